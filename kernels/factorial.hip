@@ -1,0 +1,237 @@
+// What it takes for an accumulator to explode at an if/else: a 2x2 of width (1 or 32 accumulators
+// of f32x4, 4 or 128 VGPRs) and arms (the same but for an operand's address, or different
+// computations), crossed with where the accumulator starts (before the if: chained; in each arm:
+// zeroed) and with how often the if runs (once, or in a loop): 16 cells.
+//
+// "SSA Phi Explosion: VGPR Waste and Spills When Large Accumulators Cross scf.IfOp Boundaries"
+// reports for its 2x2: width 1, 3 matrix destination groups and 10 VGPRs whatever the arms;
+// width 32 and the same arms, merged by LLVM; width 32 and different arms, 32 phis, 76 groups and
+// 134 VGPRs.
+
+#include <hip/hip_runtime.h>
+
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
+
+constexpr int THREADS = 512;
+
+// A wave multiplies its own rows, 16 x 16 a step, by a panel of N blocks of 16 columns that all
+// waves share. Rows are kept as [step][thread], a panel as [block][lane], results as
+// [block][thread] for each thread block or step.
+
+__device__ f32x4 mma(f16x4 a, f16x4 b, f32x4 c)
+{
+	return __builtin_amdgcn_mfma_f32_16x16x16f16(a, b, c, 0, 0, 0);
+}
+
+template <int N> __device__ void zero(f32x4 (&acc)[N])
+{
+	for (int i = 0; i < N; ++i) {
+		acc[i] = f32x4{0, 0, 0, 0};
+	}
+}
+
+template <int N> __device__ void load(f32x4 (&acc)[N], const f32x4 *__restrict__ from)
+{
+	for (int i = 0; i < N; ++i) {
+		acc[i] = from[i * THREADS + threadIdx.x];
+	}
+}
+
+template <int N> __device__ void store(f32x4 *__restrict__ to, const f32x4 (&acc)[N])
+{
+	for (int i = 0; i < N; ++i) {
+		to[i * THREADS + threadIdx.x] = acc[i];
+	}
+}
+
+template <int N> __device__ void multiply(f32x4 (&acc)[N], f16x4 a, const f16x4 *__restrict__ panel)
+{
+	for (int i = 0; i < N; ++i) {
+		acc[i] = mma(a, panel[i * 64 + threadIdx.x % 64], acc[i]);
+	}
+}
+
+// Another computation with the same operands: the result so far decays, and the product of the
+// squared rows is taken off before the product itself is added.
+template <int N>
+__device__ void decay_and_multiply(f32x4 (&acc)[N], f16x4 a, const f16x4 *__restrict__ panel)
+{
+	for (int i = 0; i < N; ++i) {
+		const f16x4 b = panel[i * 64 + threadIdx.x % 64];
+		acc[i] = mma(-a * a, b, acc[i] * 0.5f);
+		acc[i] = mma(a, b, acc[i]);
+	}
+}
+
+template <int N>
+__global__ void __launch_bounds__(THREADS) same_chained_once(const f16x4 *__restrict__ rows,
+	const f16x4 *__restrict__ left, const f16x4 *__restrict__ right,
+	const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split)
+{
+	const f16x4 a = rows[blockIdx.x * THREADS + threadIdx.x];
+	f32x4 acc[N];
+
+	load(acc, start + blockIdx.x * N * THREADS);
+	if ((int)blockIdx.x < split) {
+		multiply(acc, a, left);
+	} else {
+		multiply(acc, a, right);
+	}
+	store(out + blockIdx.x * N * THREADS, acc);
+}
+
+template <int N>
+__global__ void __launch_bounds__(THREADS)
+	same_zeroed_once(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ left,
+		const f16x4 *__restrict__ right, f32x4 *__restrict__ out, int split)
+{
+	const f16x4 a = rows[blockIdx.x * THREADS + threadIdx.x];
+	f32x4 acc[N];
+
+	if ((int)blockIdx.x < split) {
+		zero(acc);
+		multiply(acc, a, left);
+	} else {
+		zero(acc);
+		multiply(acc, a, right);
+	}
+	store(out + blockIdx.x * N * THREADS, acc);
+}
+
+template <int N>
+__global__ void __launch_bounds__(THREADS)
+	different_chained_once(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ panel,
+		const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split)
+{
+	const f16x4 a = rows[blockIdx.x * THREADS + threadIdx.x];
+	f32x4 acc[N];
+
+	load(acc, start + blockIdx.x * N * THREADS);
+	if ((int)blockIdx.x < split) {
+		multiply(acc, a, panel);
+	} else {
+		decay_and_multiply(acc, a, panel);
+	}
+	store(out + blockIdx.x * N * THREADS, acc);
+}
+
+template <int N>
+__global__ void __launch_bounds__(THREADS) different_zeroed_once(const f16x4 *__restrict__ rows,
+	const f16x4 *__restrict__ panel, f32x4 *__restrict__ out, int split)
+{
+	const f16x4 a = rows[blockIdx.x * THREADS + threadIdx.x];
+	f32x4 acc[N];
+
+	if ((int)blockIdx.x < split) {
+		zero(acc);
+		multiply(acc, a, panel);
+	} else {
+		zero(acc);
+		decay_and_multiply(acc, a, panel);
+	}
+	store(out + blockIdx.x * N * THREADS, acc);
+}
+
+template <int N>
+__global__ void __launch_bounds__(THREADS) same_chained_loop(const f16x4 *__restrict__ rows,
+	const f16x4 *__restrict__ left, const f16x4 *__restrict__ right,
+	const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split, int steps)
+{
+	f32x4 acc[N];
+
+	load(acc, start);
+	for (int t = 0; t < steps; ++t) {
+		const f16x4 a = rows[t * THREADS + threadIdx.x];
+		if (t < split) {
+			multiply(acc, a, left);
+		} else {
+			multiply(acc, a, right);
+		}
+	}
+	store(out, acc);
+}
+
+template <int N>
+__global__ void __launch_bounds__(THREADS)
+	same_zeroed_loop(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ left,
+		const f16x4 *__restrict__ right, f32x4 *__restrict__ out, int split, int steps)
+{
+	f32x4 acc[N];
+
+	for (int t = 0; t < steps; ++t) {
+		const f16x4 a = rows[t * THREADS + threadIdx.x];
+		if (t < split) {
+			zero(acc);
+			multiply(acc, a, left);
+		} else {
+			zero(acc);
+			multiply(acc, a, right);
+		}
+		store(out + t * N * THREADS, acc);
+	}
+}
+
+template <int N>
+__global__ void __launch_bounds__(THREADS)
+	different_chained_loop(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ panel,
+		const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split, int steps)
+{
+	f32x4 acc[N];
+
+	load(acc, start);
+	for (int t = 0; t < steps; ++t) {
+		const f16x4 a = rows[t * THREADS + threadIdx.x];
+		if (t < split) {
+			multiply(acc, a, panel);
+		} else {
+			decay_and_multiply(acc, a, panel);
+		}
+	}
+	store(out, acc);
+}
+
+template <int N>
+__global__ void __launch_bounds__(THREADS) different_zeroed_loop(const f16x4 *__restrict__ rows,
+	const f16x4 *__restrict__ panel, f32x4 *__restrict__ out, int split, int steps)
+{
+	f32x4 acc[N];
+
+	for (int t = 0; t < steps; ++t) {
+		const f16x4 a = rows[t * THREADS + threadIdx.x];
+		if (t < split) {
+			zero(acc);
+			multiply(acc, a, panel);
+		} else {
+			zero(acc);
+			decay_and_multiply(acc, a, panel);
+		}
+		store(out + t * N * THREADS, acc);
+	}
+}
+
+// Launches the eight kernels of one width; each writes its own of the eight parts of out.
+template <int N>
+void launch_width(const f16x4 *rows, const f16x4 *left, const f16x4 *right, const f32x4 *start,
+	f32x4 *out, int split, int steps)
+{
+	const size_t part = (size_t)steps * N * THREADS;
+
+	same_chained_once<N><<<steps, THREADS>>>(rows, left, right, start, out, split);
+	same_zeroed_once<N><<<steps, THREADS>>>(rows, left, right, out + part, split);
+	different_chained_once<N><<<steps, THREADS>>>(rows, left, start, out + 2 * part, split);
+	different_zeroed_once<N><<<steps, THREADS>>>(rows, left, out + 3 * part, split);
+	same_chained_loop<N>
+		<<<1, THREADS>>>(rows, left, right, start, out + 4 * part, split, steps);
+	same_zeroed_loop<N><<<1, THREADS>>>(rows, left, right, out + 5 * part, split, steps);
+	different_chained_loop<N><<<1, THREADS>>>(rows, left, start, out + 6 * part, split, steps);
+	different_zeroed_loop<N><<<1, THREADS>>>(rows, left, out + 7 * part, split, steps);
+}
+
+// start holds steps * 32 * THREADS values, out eight parts of as many, for each width.
+void launch_factorial(const f16x4 *rows, const f16x4 *left, const f16x4 *right, const f32x4 *start,
+	f32x4 *out_narrow, f32x4 *out_wide, int split, int steps)
+{
+	launch_width<1>(rows, left, right, start, out_narrow, split, steps);
+	launch_width<32>(rows, left, right, start, out_wide, split, steps);
+}
