@@ -1,0 +1,155 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/msg.h"
+
+enum {
+	FIRST_BLOCK = 16 * 1024,
+	LAST_BLOCK = 1024 * 1024
+};
+
+struct block {
+	struct block *next;
+	size_t size; /* bytes in data */
+	size_t used;
+	alignas(max_align_t) unsigned char data[];
+};
+
+struct arena {
+	struct block *head; /* the block that is being filled */
+	size_t next_size;
+	size_t used;
+};
+
+struct arena *arena_create(void)
+{
+	struct arena *a = mem_zeroed(1, sizeof(*a));
+
+	a->next_size = FIRST_BLOCK;
+	return a;
+}
+
+void arena_free(struct arena *a)
+{
+	if (!a) {
+		return;
+	}
+	for (struct block *b = a->head; b;) {
+		struct block *next = b->next;
+
+		free(b);
+		b = next;
+	}
+	free(a);
+}
+
+static struct block *block_create(size_t size)
+{
+	if (size > SIZE_MAX - sizeof(struct block)) {
+		die("out of memory");
+	}
+	struct block *b = mem_zeroed(1, sizeof(*b) + size);
+	b->size = size;
+	return b;
+}
+
+static void *block_take(struct block *b, size_t size)
+{
+	void *p = b->data + b->used;
+
+	b->used += size;
+	return p;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+
+	if (size > SIZE_MAX - align) {
+		die("out of memory");
+	}
+	size = size == 0 ? align : (size + align - 1) / align * align;
+	a->used += size;
+	if (a->head && a->head->size - a->head->used >= size) {
+		return block_take(a->head, size);
+	}
+	if (a->head && size > a->next_size / 4) {
+		/* A block of its own, behind the head, so that the head's free rest stays in use.
+		 */
+		struct block *own = block_create(size);
+
+		own->next = a->head->next;
+		a->head->next = own;
+		return block_take(own, size);
+	}
+	struct block *b = block_create(size > a->next_size ? size : a->next_size);
+	b->next = a->head;
+	a->head = b;
+	if (a->next_size < LAST_BLOCK) {
+		a->next_size *= 2;
+	}
+	return block_take(b, size);
+}
+
+void *arena_calloc(struct arena *a, size_t n, size_t size)
+{
+	size_t total;
+
+	if (__builtin_mul_overflow(n, size, &total)) {
+		die("out of memory");
+	}
+	return arena_alloc(a, total);
+}
+
+void *arena_memdup(struct arena *a, const void *p, size_t size)
+{
+	void *q = arena_alloc(a, size);
+
+	if (size > 0) {
+		memcpy(q, p, size);
+	}
+	return q;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n)
+{
+	char *q = arena_alloc(a, n + 1);
+
+	if (n > 0) {
+		memcpy(q, s, n);
+	}
+	return q;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap, again;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0) {
+		BUG("arena_printf cannot format \"%s\"", fmt);
+	}
+	char *p = arena_alloc(a, (size_t)n + 1);
+	vsnprintf(p, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return p;
+}
+
+size_t arena_used(const struct arena *a)
+{
+	return a->used;
+}

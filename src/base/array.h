@@ -1,0 +1,29 @@
+#ifndef UNPHI_BASE_ARRAY_H
+#define UNPHI_BASE_ARRAY_H
+/*
+ * Typed growing arrays on the heap: ARRAY(int) xs = {0}; array_push(&xs, 3); xs.v[0]; xs.n;
+ * array_release(&xs). A zeroed array is a valid empty one. array_to_arena copies the elements to
+ * an arena (for trees that outlive the array).
+ */
+#include <stddef.h>
+#include "base/arena.h"
+
+#define ARRAY(type)                                                                                \
+	struct {                                                                                   \
+		type *v;                                                                           \
+		size_t n;                                                                          \
+		size_t cap;                                                                        \
+	}
+
+#define array_push(a, ...)                                                                         \
+	((a)->v = array_grow((a)->v, sizeof(*(a)->v), (a)->n, &(a)->cap),                          \
+		(void)((a)->v[(a)->n++] = (__VA_ARGS__)))
+#define array_release(a) (array_free((a)->v), (a)->v = NULL, (a)->n = 0, (void)((a)->cap = 0))
+#define array_to_arena(arena, a) arena_memdup((arena), (a)->v, (a)->n * sizeof(*(a)->v))
+/* for (each pointer to an element) */
+#define array_each(a, type, it)                                                                    \
+	for (type *it = (a)->v, *it##_end = (a)->v + (a)->n; it != it##_end; ++it)
+
+void *array_grow(void *v, size_t elem, size_t n, size_t *cap);
+void array_free(void *v);
+#endif

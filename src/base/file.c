@@ -1,0 +1,422 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/msg.h"
+
+bool file_exists(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool file_is_dir(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int read_all(struct sbuf *b, int fd)
+{
+	char buf[64 * 1024];
+
+	for (;;) {
+		ssize_t n = read(fd, buf, sizeof(buf));
+
+		if (n > 0) {
+			sbuf_add(b, buf, (size_t)n);
+		} else if (n == 0) {
+			return 0;
+		} else if (errno != EINTR) {
+			return -1;
+		}
+	}
+}
+
+int file_read(struct sbuf *b, const char *path)
+{
+	size_t before = b->n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read_all(b, fd) != 0) {
+		int e = errno;
+
+		msg_error("cannot read %s: %s%s", path, strerror(e),
+			e == EISDIR ? "; name a file in it" : "");
+		if (fd >= 0) {
+			close(fd);
+		}
+		b->n = before;
+		if (b->p) {
+			b->p[before] = '\0';
+		}
+		return FAIL_USAGE;
+	}
+	close(fd);
+	sbuf_add(b, "", 0);
+	return 0;
+}
+
+static int write_all(int fd, struct str content)
+{
+	while (content.n > 0) {
+		ssize_t n = write(fd, content.p, content.n);
+
+		if (n >= 0) {
+			content = str_sub(content, (size_t)n, content.n);
+		} else if (errno != EINTR) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* Follows symbolic links at the end of path to what will be replaced, which need not exist yet. */
+static int follow_links(struct sbuf *path)
+{
+	enum {
+		MAX_LINKS = 40
+	};
+	char target[PATH_MAX];
+
+	for (int i = 0; i < MAX_LINKS; i++) {
+		ssize_t n = readlink(sbuf_cstr(path), target, sizeof(target) - 1);
+
+		if (n < 0) {
+			return errno == EINVAL || errno == ENOENT ? 0 : -1;
+		}
+		target[n] = '\0';
+		if (target[0] == '/') {
+			sbuf_reset(path);
+			sbuf_adds(path, target);
+		} else {
+			struct sbuf dir = {0};
+
+			sbuf_addstr(&dir, path_dir(sbuf_str(path)));
+			path_join(path, sbuf_cstr(&dir), target);
+			sbuf_release(&dir);
+		}
+	}
+	errno = ELOOP;
+	return -1;
+}
+
+static uint64_t random_number(void)
+{
+	uint64_t x = 0;
+
+	if (getrandom(&x, sizeof(x), GRND_NONBLOCK) != (ssize_t)sizeof(x)) {
+		struct timespec t;
+
+		clock_gettime(CLOCK_REALTIME, &t);
+		x = (uint64_t)t.tv_nsec << 32 ^ (uint64_t)t.tv_sec ^ (uint64_t)getpid();
+	}
+	return x;
+}
+
+/* A temporary file that disappears with us unless it is renamed and its slot forgotten. */
+struct temp_file {
+	struct sbuf path;
+	int fd;
+	int slot;
+};
+
+/* Not mkstemp: a file that did not exist gets its mode from the umask, as open() applies it. */
+static int temp_open(struct temp_file *t, const char *dir, mode_t mode)
+{
+	sigset_t saved;
+	char name[64];
+
+	cleanup_hold(&saved);
+	do {
+		snprintf(name, sizeof(name), ".unphi-%016llx.tmp",
+			(unsigned long long)random_number());
+		path_join(&t->path, dir, name);
+		t->fd = open(sbuf_cstr(&t->path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	} while (t->fd < 0 && errno == EEXIST);
+	int e = errno;
+	t->slot = t->fd < 0 ? -1 : cleanup_add_path(CLEANUP_FILE, sbuf_cstr(&t->path));
+	cleanup_let(&saved);
+	errno = e;
+	return t->fd < 0 ? -1 : 0;
+}
+
+/* Mode and owner as the old file had them. Where the owner may not be kept, the mode still is. */
+static int temp_inherit(const struct temp_file *t, const struct stat *old)
+{
+	struct stat now;
+
+	if (fstat(t->fd, &now) != 0) {
+		return -1;
+	}
+	if ((now.st_uid != old->st_uid || now.st_gid != old->st_gid) &&
+		fchown(t->fd, old->st_uid, old->st_gid) != 0 &&
+		fchown(t->fd, (uid_t)-1, old->st_gid) != 0) {
+		/* Not our group: what the old group could do, ours must not be able to. */
+		return fchmod(t->fd, old->st_mode & 0707);
+	}
+	return fchmod(t->fd, old->st_mode & 07777);
+}
+
+/* The rename itself reaches the disk only with its directory. Some file systems cannot sync one;
+ * the new content is in place all the same, so that is no failure. */
+static void sync_dir(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		(void)!fsync(fd);
+		close(fd);
+	}
+}
+
+/* 0 or -1 with errno; target is no link. */
+static int replace(const char *target, const struct stat *old, struct str content)
+{
+	struct temp_file t = {.fd = -1, .slot = -1};
+	struct sbuf dir = {0};
+	int r = -1;
+
+	sbuf_addstr(&dir, path_dir(str_of(target)));
+	if (temp_open(&t, sbuf_cstr(&dir), old ? 0600 : 0666) != 0) {
+		goto out;
+	}
+	if (write_all(t.fd, content) != 0 || (old && temp_inherit(&t, old) != 0) ||
+		fsync(t.fd) != 0) {
+		goto out;
+	}
+	/* NFS reports a full disk as late as this. */
+	int fd = t.fd;
+	t.fd = -1;
+	if (close(fd) != 0 || rename(sbuf_cstr(&t.path), target) != 0) {
+		goto out;
+	}
+	sync_dir(sbuf_cstr(&dir));
+	r = 0;
+out:;
+	int e = errno;
+	if (t.fd >= 0) {
+		close(t.fd);
+		t.fd = -1;
+	}
+	if (r != 0 && t.slot >= 0) {
+		unlink(sbuf_cstr(&t.path));
+	}
+	cleanup_forget(t.slot);
+	sbuf_release(&t.path);
+	sbuf_release(&dir);
+	errno = e;
+	return r;
+}
+
+static int write_device(const char *path, struct str content)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		return -1;
+	}
+	int r = write_all(fd, content);
+	int e = errno;
+	if (close(fd) != 0 && r == 0) {
+		return -1;
+	}
+	errno = e;
+	return r;
+}
+
+static const char *write_remedy(int e, bool exists)
+{
+	switch (e) {
+	case ENOENT:
+		return "; create its directory first";
+	case EISDIR:
+		return "; name a file in it";
+	case EACCES:
+	case EPERM:
+		return exists ? "; make the file and its directory writable"
+			      : "; make its directory writable";
+	default:
+		return exists ? "; the old file is untouched" : "";
+	}
+}
+
+int file_write_atomic(const char *path, struct str content)
+{
+	struct sbuf target = {0};
+	struct stat old;
+	bool exists = stat(path, &old) == 0;
+	int r;
+
+	sbuf_adds(&target, path);
+	if (exists && S_ISDIR(old.st_mode)) {
+		errno = EISDIR;
+		r = -1;
+	} else if (exists && !S_ISREG(old.st_mode)) {
+		r = write_device(path, content);
+	} else {
+		r = follow_links(&target);
+		if (r == 0 && exists) {
+			r = access(path, W_OK);
+		}
+		if (r == 0) {
+			r = replace(sbuf_cstr(&target), exists ? &old : NULL, content);
+		}
+	}
+	if (r != 0) {
+		int e = errno;
+
+		msg_error("cannot write %s: %s%s", path, strerror(e),
+			write_remedy(e, exists && S_ISREG(old.st_mode)));
+		r = FAIL_USAGE;
+	}
+	sbuf_release(&target);
+	return r;
+}
+
+static struct str without_trailing_slashes(struct str path)
+{
+	while (path.n > 1 && path.p[path.n - 1] == '/') {
+		path.n--;
+	}
+	return path;
+}
+
+struct str path_base(struct str path)
+{
+	path = without_trailing_slashes(path);
+	for (size_t i = path.n; i-- > 0;) {
+		if (path.p[i] == '/' && path.n > 1) {
+			return str_sub(path, i + 1, path.n);
+		}
+	}
+	return path;
+}
+
+struct str path_dir(struct str path)
+{
+	path = without_trailing_slashes(path);
+	for (size_t i = path.n; i-- > 0;) {
+		if (path.p[i] == '/') {
+			return without_trailing_slashes(str_sub(path, 0, i + 1));
+		}
+	}
+	return STR(".");
+}
+
+void path_join(struct sbuf *b, const char *dir, const char *name)
+{
+	struct sbuf joined = {0};
+
+	sbuf_adds(&joined, dir);
+	if (joined.n > 0 && joined.p[joined.n - 1] != '/') {
+		sbuf_addc(&joined, '/');
+	}
+	sbuf_adds(&joined, name);
+	/* Only now, as dir or name may be text of b. */
+	sbuf_release(b);
+	*b = joined;
+}
+
+int path_make_dirs(const char *path)
+{
+	struct sbuf part = {0};
+	struct str whole = str_of(path);
+	int r = 0;
+
+	for (size_t i = 1; i <= whole.n && r == 0; i++) {
+		if (i < whole.n && whole.p[i] != '/') {
+			continue;
+		}
+		sbuf_reset(&part);
+		sbuf_addstr(&part, str_sub(whole, 0, i));
+		if (mkdir(sbuf_cstr(&part), 0777) != 0 && !file_is_dir(sbuf_cstr(&part))) {
+			msg_error("cannot create the directory %s: %s", sbuf_cstr(&part),
+				strerror(errno == EEXIST ? ENOTDIR : errno));
+			r = FAIL_USAGE;
+		}
+	}
+	sbuf_release(&part);
+	return r;
+}
+
+int path_remove_tree(const char *path)
+{
+	if (cleanup_remove_tree(path) != 0 && errno != ENOENT) {
+		msg_error("cannot remove %s: %s", path, strerror(errno));
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+/* All temporary directories stand in one root, so that one entry in the clean-up table is enough.
+ */
+static struct {
+	struct arena *names;
+	char *root;
+	unsigned made;
+} tmp;
+
+static int tmp_make_root(void)
+{
+	const char *base = getenv("TMPDIR");
+	sigset_t saved;
+
+	if (!base || base[0] == '\0') {
+		base = "/tmp";
+	}
+	char *absolute = realpath(base, NULL);
+	if (!absolute) {
+		msg_error("cannot use %s for temporary files: %s; set TMPDIR to a directory", base,
+			strerror(errno));
+		return -1;
+	}
+	if (!tmp.names) {
+		tmp.names = arena_create();
+	}
+	char *root = arena_printf(tmp.names, "%s/unphi-XXXXXX", absolute);
+	cleanup_hold(&saved);
+	bool made = mkdtemp(root) != NULL;
+	int e = errno;
+	if (made && cleanup_add_path(CLEANUP_DIR, root) < 0) {
+		e = errno;
+		rmdir(root);
+		made = false;
+	}
+	cleanup_let(&saved);
+	if (!made) {
+		msg_error("cannot create a temporary directory in %s: %s; set TMPDIR to another",
+			absolute, strerror(e));
+	} else {
+		tmp.root = root;
+	}
+	free(absolute);
+	return made ? 0 : -1;
+}
+
+const char *tmpdir_create(void)
+{
+	if (!tmp.root && tmp_make_root() != 0) {
+		return NULL;
+	}
+	char *dir = arena_printf(tmp.names, "%s/%u", tmp.root, tmp.made++);
+	if (mkdir(dir, 0700) != 0) {
+		msg_error("cannot create the temporary directory %s: %s", dir, strerror(errno));
+		return NULL;
+	}
+	return dir;
+}

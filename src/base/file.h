@@ -1,0 +1,31 @@
+#ifndef UNPHI_BASE_FILE_H
+#define UNPHI_BASE_FILE_H
+/*
+ * Files. Writes are atomic: a temporary file beside the target, fsync, rename; the target is the
+ * old file or the new one, never a mixture, whatever kills us. Mode (and owner where allowed) of a
+ * replaced file are kept; a symbolic link is followed, so the link stays and its target is
+ * replaced. Temporary directories are removed at exit and on SIGINT, SIGTERM, SIGHUP.
+ */
+#include <stdbool.h>
+#include "base/str.h"
+
+/* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...). */
+int file_read(struct sbuf *b, const char *path);
+/* FAIL_USAGE with a message; the old content stays on any failure (full disk included). A file that
+ * is not writable is refused, although its directory would allow to replace it. Devices and pipes
+ * (/dev/stdout) are written to directly. */
+int file_write_atomic(const char *path, struct str content);
+bool file_exists(const char *path); /* a regular file or a link to one */
+bool file_is_dir(const char *path);
+/* dir + "/" + name into b (replacing its content). */
+void path_join(struct sbuf *b, const char *dir, const char *name);
+struct str path_base(struct str path); /* last component */
+struct str path_dir(struct str path);  /* without the last component; "." when there is none */
+/* A fresh private directory under TMPDIR that lives until exit; NULL after a message. The string
+ * lives until exit. */
+const char *tmpdir_create(void);
+/* mkdir -p; FAIL_USAGE with a message. */
+int path_make_dirs(const char *path);
+/* rm -r, without following links; FAIL_USAGE with a message. A missing path is fine. */
+int path_remove_tree(const char *path);
+#endif

@@ -1,0 +1,100 @@
+#include "base/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/msg.h"
+
+/* The slot of key, or the free slot where it would go. Requires m->slots > 0, a power of two. */
+static size_t slot_of(const struct map *m, struct str key)
+{
+	uint64_t h = str_hash(key, 0);
+
+	for (size_t i = (size_t)(h ^ h >> 32);; i++) {
+		size_t at = i & (m->slots - 1);
+
+		if (m->slot[at] == 0 || str_eq(m->entry[m->slot[at] - 1].key, key)) {
+			return at;
+		}
+	}
+}
+
+static const struct map_entry *entry_of(const struct map *m, struct str key)
+{
+	if (m->slots == 0) {
+		return NULL;
+	}
+	uint32_t index = m->slot[slot_of(m, key)];
+	return index > 0 ? &m->entry[index - 1] : NULL;
+}
+
+/* Twice the slots; at most half of them are ever taken, so that probing stays short. */
+static void grow_slots(struct map *m)
+{
+	free(m->slot);
+	m->slots = m->slots > 0 ? m->slots * 2 : 16;
+	m->slot = mem_zeroed(m->slots, sizeof(*m->slot));
+	for (size_t i = 0; i < m->n; i++) {
+		m->slot[slot_of(m, m->entry[i].key)] = (uint32_t)i + 1;
+	}
+}
+
+uintptr_t map_get(const struct map *m, struct str key, uintptr_t dflt)
+{
+	const struct map_entry *e = entry_of(m, key);
+
+	return e ? e->value : dflt;
+}
+
+bool map_has(const struct map *m, struct str key)
+{
+	return entry_of(m, key) != NULL;
+}
+
+bool map_set(struct map *m, struct str key, uintptr_t value)
+{
+	if (m->n * 2 >= m->slots) {
+		grow_slots(m);
+	}
+	size_t at = slot_of(m, key);
+	if (m->slot[at] > 0) {
+		m->entry[m->slot[at] - 1].value = value;
+		return false;
+	}
+	if (m->n >= UINT32_MAX) {
+		die("out of memory: a map holds at most %u keys", UINT32_MAX);
+	}
+	if (m->n == m->cap) {
+		m->cap = mem_grow_cap(m->cap, m->n + 1);
+		m->entry = mem_resize(m->entry, m->cap, sizeof(*m->entry));
+	}
+	char *copy = mem_resize(NULL, key.n + 1, 1);
+	if (key.n > 0) {
+		memcpy(copy, key.p, key.n);
+	}
+	copy[key.n] = '\0';
+	m->entry[m->n++] = (struct map_entry){{copy, key.n}, value};
+	m->slot[at] = (uint32_t)m->n;
+	return true;
+}
+
+uintptr_t map_get_u64(const struct map *m, uint64_t key, uintptr_t dflt)
+{
+	return map_get(m, (struct str){(const char *)&key, sizeof(key)}, dflt);
+}
+
+bool map_set_u64(struct map *m, uint64_t key, uintptr_t value)
+{
+	return map_set(m, (struct str){(const char *)&key, sizeof(key)}, value);
+}
+
+void map_release(struct map *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		free((void *)(uintptr_t)m->entry[i].key.p);
+	}
+	free(m->entry);
+	free(m->slot);
+	*m = (struct map){0};
+}

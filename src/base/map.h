@@ -1,0 +1,32 @@
+#ifndef UNPHI_BASE_MAP_H
+#define UNPHI_BASE_MAP_H
+/*
+ * Hash map from byte strings (or 64-bit integers) to a pointer-sized value. Keys are copied.
+ * A zeroed map is a valid empty one; map_release frees it. Iteration order is insertion order.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/str.h"
+
+struct map_entry {
+	struct str key;
+	uintptr_t value;
+};
+
+struct map {
+	struct map_entry *entry; /* insertion order; n of them */
+	size_t n;
+	size_t cap;
+	uint32_t *slot; /* 1 + index into entry, 0 = free */
+	size_t slots;
+};
+
+/* Value for key, or dflt. */
+uintptr_t map_get(const struct map *m, struct str key, uintptr_t dflt);
+bool map_has(const struct map *m, struct str key);
+/* Sets (replaces) the value; returns true when the key was new. */
+bool map_set(struct map *m, struct str key, uintptr_t value);
+uintptr_t map_get_u64(const struct map *m, uint64_t key, uintptr_t dflt);
+bool map_set_u64(struct map *m, uint64_t key, uintptr_t value);
+void map_release(struct map *m);
+#endif

@@ -1,0 +1,118 @@
+#include "base/msg.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+
+static struct {
+	bool quiet;
+	bool color;
+} setup;
+
+void msg_setup(bool quiet, bool color)
+{
+	setup.quiet = quiet;
+	setup.color = color;
+}
+
+static int harm(int code)
+{
+	switch (code) {
+	case EXIT_CLEAN:
+		return 0;
+	case EXIT_FINDINGS:
+		return 1;
+	case EXIT_INPUT:
+		return 2;
+	case EXIT_USAGE:
+		return 3;
+	default:
+		BUG("%d is not an exit code", code);
+	}
+}
+
+int exit_worse(int a, int b)
+{
+	return harm(a) >= harm(b) ? a : b;
+}
+
+/* where: "FILE:LINE:COL: " or the program's name; sgr: the color of word. */
+static void __attribute__((format(printf, 4, 0))) say(
+	const char *where, const char *word, const char *sgr, const char *fmt, va_list ap)
+{
+	/* Results printed so far come before a message about what came after them. */
+	fflush(stdout);
+	flockfile(stderr);
+	if (setup.color) {
+		fprintf(stderr, "\033[1m%s\033[0;1;%sm%s:\033[0m ", where, sgr, word);
+	} else {
+		fprintf(stderr, "%s%s: ", where, word);
+	}
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	funlockfile(stderr);
+}
+
+void msg_bug(const char *file, int line, const char *fmt, ...)
+{
+	va_list ap;
+	char where[512];
+
+	snprintf(where, sizeof(where), "%s:%d: ", file, line);
+	va_start(ap, fmt);
+	say(where, "BUG", "31", fmt, ap);
+	va_end(ap);
+	/* abort() skips atexit handlers. */
+	cleanup_run();
+	abort();
+}
+
+void die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("unphi: ", "fatal", "31", fmt, ap);
+	va_end(ap);
+	exit(EXIT_USAGE);
+}
+
+void msg_error(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("unphi: ", "error", "31", fmt, ap);
+	va_end(ap);
+}
+
+void msg_error_at(const char *file, unsigned line, unsigned column, const char *fmt, va_list ap)
+{
+	char where[512];
+
+	snprintf(where, sizeof(where), "%s:%u:%u: ", file, line, column);
+	say(where, "error", "31", fmt, ap);
+}
+
+void msg_warning(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("unphi: ", "warning", "35", fmt, ap);
+	va_end(ap);
+}
+
+void msg_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (setup.quiet) {
+		return;
+	}
+	va_start(ap, fmt);
+	say("unphi: ", "note", "36", fmt, ap);
+	va_end(ap);
+}

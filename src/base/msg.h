@@ -1,0 +1,47 @@
+#ifndef UNPHI_BASE_MSG_H
+#define UNPHI_BASE_MSG_H
+/*
+ * The message vocabulary. Results go to stdout, messages to stderr. Each word has one meaning:
+ *   BUG         an invariant of ours is broken: prints file:line and aborts
+ *   die         cannot go on, nothing to unwind (out of memory): prints and exits 2
+ *   msg_error   one clear sentence that names the file and the remedy
+ *   msg_warning the run goes on
+ *   msg_note    progress and explanations; silenced by --quiet
+ *
+ * Functions that can fail return 0 or a negative enum fail, and have already said why with
+ * msg_error; callers add nothing, they clean up and pass the code on. Exit codes are the negated
+ * fail codes; exit_worse combines them (2, then 3, then 1, then 0).
+ */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdnoreturn.h>
+
+enum fail {
+	FAIL_USAGE = -2, /* usage, configuration, I/O, missing file, tool not found: exit 2 */
+	FAIL_INPUT =
+		-3, /* did not parse, compiler failed or timed out, not to be trusted: exit 3 */
+};
+
+enum exit_code {
+	EXIT_CLEAN = 0,
+	EXIT_FINDINGS = 1,
+	EXIT_USAGE = 2,
+	EXIT_INPUT = 3,
+};
+
+/* The greater harm of two exit codes: 2, then 3, then 1, then 0. */
+int exit_worse(int a, int b);
+
+#define BUG(...) msg_bug(__FILE__, __LINE__, __VA_ARGS__)
+noreturn void msg_bug(const char *file, int line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same about a place in a file: "FILE:LINE:COL: error: ...", line and column 1-based. */
+void msg_error_at(const char *file, unsigned line, unsigned column, const char *fmt, va_list ap)
+	__attribute__((format(printf, 4, 0)));
+void msg_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void msg_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The one process-wide setting, made once by the command line before any other call. */
+void msg_setup(bool quiet, bool color);
+#endif

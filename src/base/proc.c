@@ -1,0 +1,447 @@
+#include "base/proc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/msg.h"
+
+extern char **environ;
+
+#define DEFAULT_TIME_LIMIT_S 300.0
+#define DEFAULT_OUTPUT_LIMIT ((size_t)64 << 20)
+#define KILL_AFTER_S 1.0  /* from SIGTERM to SIGKILL */
+#define LINGER_S 1.0	  /* for what the first process left running with our pipes open */
+#define BLIND_POLL_S 0.02 /* how often to look when the kernel has no pidfd */
+
+enum child_state {
+	CHILD_RUNNING,
+	CHILD_TERMED, /* SIGTERM sent at the time limit */
+	CHILD_ENDED,  /* the first process has ended; its pipes are still open */
+	CHILD_KILLED, /* SIGKILL sent; only what the pipes still hold is read */
+};
+
+struct child {
+	struct proc_result *result;
+	size_t output_limit;
+	pid_t pid;   /* also its process group */
+	int pidfd;   /* -1 when the kernel has none */
+	int pipe[2]; /* reading ends of its stdout and stderr, -1 once closed */
+	int slot;    /* in the clean-up table */
+	enum child_state state;
+	bool exited; /* the first process has ended and is not reaped yet */
+	double start;
+	double deadline; /* when state moves on by itself */
+};
+
+static double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+}
+
+/* Both ends close-on-exec and above 2: were one of ours 0 to 2 (closed when we were started), the
+ * child's dup2 onto 0, 1 and 2 would overwrite it. */
+static int make_pipe(int fd[2])
+{
+	int low[2];
+
+	fd[0] = fd[1] = -1;
+	if (pipe2(low, O_CLOEXEC) != 0) {
+		return -1;
+	}
+	for (int i = 0; i < 2; i++) {
+		fd[i] = low[i] > 2 ? low[i] : fcntl(low[i], F_DUPFD_CLOEXEC, 3);
+	}
+	int e = errno;
+	for (int i = 0; i < 2; i++) {
+		if (low[i] != fd[i]) {
+			close(low[i]);
+		}
+	}
+	if (fd[0] < 0 || fd[1] < 0) {
+		close_fd(&fd[0]);
+		close_fd(&fd[1]);
+		errno = e;
+		return -1;
+	}
+	fcntl(fd[0], F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+static int spawn(
+	pid_t *pid, const struct proc_job *job, const int write_end[2], const sigset_t *mask)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t defaults;
+	int e;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
+	posix_spawnattr_setsigdefault(&attr, &defaults);
+	posix_spawnattr_setsigmask(&attr, mask);
+	posix_spawnattr_setpgroup(&attr, 0);
+	posix_spawnattr_setflags(
+		&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	e = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	e = e ? e : posix_spawn_file_actions_adddup2(&actions, write_end[0], 1);
+	e = e ? e : posix_spawn_file_actions_adddup2(&actions, write_end[1], 2);
+	if (!e && job->cwd) {
+		e = posix_spawn_file_actions_addchdir_np(&actions, job->cwd);
+	}
+	if (!e) {
+		/* posix_spawn takes argv as if it could change it; it does not. */
+		char *const *argv = (char *const *)(uintptr_t)job->argv;
+
+		e = posix_spawnp(pid, job->argv[0], &actions, &attr, argv, environ);
+	}
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return e;
+}
+
+static int open_pidfd(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, pid, 0); /* close-on-exec by definition */
+#else
+	(void)pid;
+	return -1;
+#endif
+}
+
+/* 0, or an errno. On success c is running and entered in the clean-up table. */
+static int child_start(struct child *c, struct proc_result *result, const struct proc_job *job)
+{
+	int out[2] = {-1, -1}, err[2] = {-1, -1};
+	sigset_t saved;
+	int e = 0;
+
+	*c = (struct child){.result = result, .pidfd = -1, .pipe = {-1, -1}, .slot = -1};
+	c->output_limit = job->output_limit > 0 ? job->output_limit : DEFAULT_OUTPUT_LIMIT;
+	if (make_pipe(out) != 0 || make_pipe(err) != 0) {
+		e = errno;
+		goto out;
+	}
+	c->start = now_s();
+	c->deadline = c->start + (job->time_limit_s > 0 ? job->time_limit_s : DEFAULT_TIME_LIMIT_S);
+	cleanup_hold(&saved);
+	e = spawn(&c->pid, job, (int[2]){out[1], err[1]}, &saved);
+	if (e == 0) {
+		c->slot = cleanup_add_group(c->pid);
+	}
+	cleanup_let(&saved);
+	if (e == 0) {
+		c->pidfd = open_pidfd(c->pid);
+		c->pipe[0] = out[0];
+		c->pipe[1] = err[0];
+		out[0] = err[0] = -1;
+	}
+out:
+	for (int i = 0; i < 2; i++) {
+		close_fd(&out[i]);
+		close_fd(&err[i]);
+	}
+	return e;
+}
+
+static void keep(struct child *c, struct sbuf *b, const char *p, size_t n)
+{
+	size_t room = c->output_limit - b->n;
+
+	if (n > room) {
+		c->result->truncated = true;
+		n = room;
+	}
+	sbuf_add(b, p, n);
+}
+
+/* Reads what pipe i holds now. What is over the limit is read too and dropped, so that the child
+ * does not block on a full pipe. At most a few reads, so that one child cannot starve the others.
+ */
+static void child_read(struct child *c, int i)
+{
+	struct sbuf *b = i == 0 ? &c->result->out : &c->result->err;
+	char buf[32 * 1024];
+
+	for (int turn = 0; turn < 8 && c->pipe[i] >= 0; turn++) {
+		ssize_t n = read(c->pipe[i], buf, sizeof(buf));
+
+		if (n > 0) {
+			keep(c, b, buf, (size_t)n);
+		} else if (n < 0 && errno == EINTR) {
+			continue;
+		} else if (n < 0 && errno == EAGAIN) {
+			return;
+		} else {
+			close_fd(&c->pipe[i]);
+		}
+	}
+}
+
+/* Looks whether the first process has ended, without reaping it: as long as it is not reaped, its
+ * number, which is the group's, cannot belong to a stranger. */
+static void child_look(struct child *c)
+{
+	siginfo_t info = {0};
+
+	if (c->exited || waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+		info.si_pid == 0) {
+		return;
+	}
+	c->exited = true;
+	if (c->state == CHILD_RUNNING) {
+		c->state = CHILD_ENDED;
+		c->deadline = now_s() + LINGER_S;
+	}
+}
+
+static void child_time(struct child *c, double now)
+{
+	if (now < c->deadline) {
+		return;
+	}
+	switch (c->state) {
+	case CHILD_RUNNING:
+		c->result->timed_out = true;
+		c->state = CHILD_TERMED;
+		c->deadline = now + KILL_AFTER_S;
+		kill(-c->pid, SIGTERM);
+		break;
+	case CHILD_TERMED:
+	case CHILD_ENDED:
+		c->state = CHILD_KILLED;
+		c->deadline = now + LINGER_S;
+		kill(-c->pid, SIGKILL);
+		break;
+	case CHILD_KILLED:
+		/* Something left the group and holds our pipes: it is out of reach. */
+		c->deadline = now + LINGER_S;
+		close_fd(&c->pipe[0]);
+		close_fd(&c->pipe[1]);
+		break;
+	}
+}
+
+static bool child_done(const struct child *c)
+{
+	return c->exited && c->pipe[0] < 0 && c->pipe[1] < 0;
+}
+
+static void child_finish(struct child *c)
+{
+	struct proc_result *r = c->result;
+	int status = 0;
+
+	/* What is left of the group dies with its leader. */
+	kill(-c->pid, SIGKILL);
+	/* Forgotten before it is reaped: the handler must never signal a number that is free. */
+	cleanup_forget(c->slot);
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {
+	}
+	close_fd(&c->pidfd);
+	r->started = true;
+	r->wall_s = now_s() - c->start;
+	if (WIFSIGNALED(status)) {
+		r->signal = WTERMSIG(status);
+	} else {
+		r->exit_code = WEXITSTATUS(status);
+	}
+}
+
+struct pool {
+	struct child *child; /* the running ones; running of them */
+	size_t running;
+	struct pollfd *fd;
+};
+
+/* Waits until a pipe or a child has news or a deadline is due. */
+static void pool_wait(struct pool *p)
+{
+	double now = now_s(), until = now + 3600;
+	nfds_t n = 0;
+
+	for (size_t i = 0; i < p->running; i++) {
+		const struct child *c = &p->child[i];
+		const int fd[] = {c->pipe[0], c->pipe[1], c->exited ? -1 : c->pidfd};
+
+		for (size_t k = 0; k < sizeof(fd) / sizeof(fd[0]); k++) {
+			if (fd[k] >= 0) {
+				p->fd[n++] = (struct pollfd){.fd = fd[k], .events = POLLIN};
+			}
+		}
+		until = c->deadline < until ? c->deadline : until;
+		if (!c->exited && c->pidfd < 0 && now + BLIND_POLL_S < until) {
+			until = now + BLIND_POLL_S;
+		}
+	}
+	/* Rounded up, or the loop would spin through the last millisecond. */
+	double wait_ms = until > now ? (until - now) * 1e3 + 1 : 0;
+	poll(p->fd, n, (int)wait_ms);
+}
+
+static void pool_step(struct pool *p)
+{
+	pool_wait(p);
+	for (size_t i = 0; i < p->running;) {
+		struct child *c = &p->child[i];
+
+		child_read(c, 0);
+		child_read(c, 1);
+		child_look(c);
+		child_time(c, now_s());
+		if (child_done(c)) {
+			child_finish(c);
+			*c = p->child[--p->running];
+		} else {
+			i++;
+		}
+	}
+}
+
+/* Too many files or processes: not the job's fault while others run that will give some back. */
+static bool is_shortage(int e)
+{
+	return e == EMFILE || e == ENFILE || e == EAGAIN || e == ENOMEM;
+}
+
+void proc_run_all(
+	struct proc_result *results, const struct proc_job *jobs, size_t n, unsigned parallel)
+{
+	size_t limit = parallel > 0 ? parallel : proc_cpus();
+	struct pool p = {0};
+
+	limit = limit < n ? limit : n;
+	p.child = mem_zeroed(limit, sizeof(*p.child));
+	p.fd = mem_zeroed(limit * 3, sizeof(*p.fd));
+	for (size_t next = 0; next < n || p.running > 0;) {
+		bool full = p.running >= limit;
+
+		while (next < n && !full) {
+			struct proc_result *r = &results[next];
+
+			*r = (struct proc_result){0};
+			int e = child_start(&p.child[p.running], r, &jobs[next]);
+			if (is_shortage(e) && p.running > 0) {
+				break;
+			}
+			next++;
+			if (e == 0) {
+				full = ++p.running >= limit;
+			} else {
+				r->start_errno = e;
+			}
+		}
+		if (p.running > 0) {
+			pool_step(&p);
+		}
+	}
+	free(p.child);
+	free(p.fd);
+}
+
+void proc_run(struct proc_result *result, const struct proc_job *job)
+{
+	proc_run_all(result, job, 1, 1);
+}
+
+bool proc_ok(const struct proc_result *r)
+{
+	return r->started && !r->timed_out && !r->truncated && r->signal == 0 && r->exit_code == 0;
+}
+
+void proc_result_release(struct proc_result *r)
+{
+	sbuf_release(&r->out);
+	sbuf_release(&r->err);
+}
+
+/* The processors that a container's quota amounts to, rounded up; 0 = no quota. */
+static unsigned cgroup_cpus(void)
+{
+	FILE *f = fopen("/sys/fs/cgroup/cpu.max", "re");
+	unsigned long quota = 0, period = 0;
+
+	if (!f) {
+		return 0;
+	}
+	int got = fscanf(f, "%lu %lu", &quota, &period); /* "max 100000": no number, no quota */
+	fclose(f);
+	return got == 2 && quota > 0 && period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
+}
+
+unsigned proc_cpus(void)
+{
+	cpu_set_t set;
+	unsigned quota = cgroup_cpus();
+	long n;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+		n = CPU_COUNT(&set);
+	} else {
+		n = sysconf(_SC_NPROCESSORS_ONLN);
+	}
+	if (quota > 0 && (long)quota < n) {
+		n = quota;
+	}
+	return n > 0 ? (unsigned)n : 1;
+}
+
+static bool is_executable(const char *path)
+{
+	return file_exists(path) && access(path, X_OK) == 0;
+}
+
+bool proc_find(struct sbuf *path, const char *name)
+{
+	const char *env = getenv("PATH");
+	struct str rest = str_of(env ? env : "/usr/local/bin:/usr/bin:/bin"), dir;
+	struct sbuf prefix = {0};
+	bool found = false;
+
+	if (strchr(name, '/')) {
+		found = is_executable(name);
+		sbuf_reset(path);
+		sbuf_adds(path, found ? name : "");
+		return found;
+	}
+	while (!found && str_split(&rest, ':', &dir)) {
+		sbuf_reset(&prefix);
+		sbuf_addstr(&prefix, dir.n > 0 ? dir : STR("."));
+		path_join(path, sbuf_cstr(&prefix), name);
+		found = name[0] != '\0' && is_executable(sbuf_cstr(path));
+	}
+	if (!found) {
+		sbuf_reset(path);
+	}
+	sbuf_release(&prefix);
+	return found;
+}

@@ -1,0 +1,60 @@
+#ifndef UNPHI_BASE_STR_H
+#define UNPHI_BASE_STR_H
+/*
+ * struct str: a view of bytes somebody else owns (not NUL-terminated).
+ * struct sbuf: a growing buffer, always NUL-terminated once anything was added; release with
+ * sbuf_release. A zeroed sbuf is a valid empty one.
+ */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct str {
+	const char *p;
+	size_t n;
+};
+
+#define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
+#define STR_ARG(s) (int)(s).n, (s).p /* for "%.*s" */
+
+struct str str_of(const char *s); /* NULL gives the empty view */
+/* Bytes [from, to), both clamped to the view. */
+struct str str_sub(struct str s, size_t from, size_t to);
+bool str_eq(struct str a, struct str b);
+bool str_is(struct str a, const char *b);
+int str_cmp(struct str a, struct str b);
+bool str_starts(struct str s, const char *prefix);
+bool str_ends(struct str s, const char *suffix);
+/* Offset of the first occurrence at or after from, or SIZE_MAX. */
+size_t str_find(struct str s, const char *needle, size_t from);
+struct str str_trim(struct str s); /* ASCII white space off both ends */
+/* Takes the next piece of *rest up to (not including) sep; false when *rest was exhausted. sep ends
+ * a piece: "a,,b," has the pieces "a", "", "b". */
+bool str_split(struct str *rest, char sep, struct str *piece);
+/* Takes the next line without its \n or \r\n; false at the end. */
+bool str_line(struct str *rest, struct str *line);
+/* Decimal or 0x integer, with an optional sign, filling the whole view; false (and *out untouched)
+ * otherwise. */
+bool str_to_i64(struct str s, int64_t *out);
+/* FNV-1a, 64 bits; seed 0 starts a new hash, else continues one. */
+uint64_t str_hash(struct str s, uint64_t seed);
+
+struct sbuf {
+	char *p;
+	size_t n;
+	size_t cap;
+};
+
+void sbuf_add(struct sbuf *b, const void *p, size_t n);
+void sbuf_addc(struct sbuf *b, char c);
+void sbuf_adds(struct sbuf *b, const char *s);
+void sbuf_addstr(struct sbuf *b, struct str s);
+void sbuf_addf(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+void sbuf_reset(struct sbuf *b); /* empty, keeps the memory */
+void sbuf_release(struct sbuf *b);
+struct str sbuf_str(const struct sbuf *b);
+/* The text as a C string: never NULL, owned by b. */
+const char *sbuf_cstr(struct sbuf *b);
+#endif

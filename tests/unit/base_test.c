@@ -1,0 +1,869 @@
+/* base: containers, strings, files, child processes, and what is left when a signal ends us. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/msg.h"
+#include "base/proc.h"
+#include "base/str.h"
+
+static double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void wait_ms(long ms)
+{
+	nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
+}
+
+static bool alive(pid_t pid)
+{
+	return kill(pid, 0) == 0;
+}
+
+/* A killed orphan is reaped by init some time later; a zombie counts as dead. */
+static bool dies_soon(pid_t pid)
+{
+	for (int i = 0; i < 100; i++) {
+		char path[64], state = '?';
+
+		if (!alive(pid)) {
+			return true;
+		}
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+		FILE *f = fopen(path, "r");
+		if (f) {
+			int got = fscanf(f, "%*d (%*[^)]) %c", &state);
+
+			fclose(f);
+			if (got == 1 && state == 'Z') {
+				return true;
+			}
+		}
+		wait_ms(20);
+	}
+	return false;
+}
+
+static struct proc_result run(const char *const *argv, double limit_s, size_t output_limit)
+{
+	struct proc_result r;
+	const struct proc_job job = {
+		.argv = argv, .time_limit_s = limit_s, .output_limit = output_limit};
+
+	proc_run(&r, &job);
+	return r;
+}
+
+#define SH(script) ((const char *const[]){"sh", "-c", script, NULL})
+
+static size_t entries_in(const char *dir)
+{
+	DIR *d = opendir(dir);
+	size_t n = 0;
+
+	assert_non_null(d);
+	for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+		n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+	}
+	closedir(d);
+	return n;
+}
+
+static void expect_content(const char *path, const char *want)
+{
+	struct sbuf b = {0};
+
+	assert_int_equal(file_read(&b, path), 0);
+	assert_string_equal(sbuf_cstr(&b), want);
+	sbuf_release(&b);
+}
+
+static void put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* dir/name; the caller frees it. */
+static char *in(const char *dir, const char *name)
+{
+	char *p;
+
+	assert_true(asprintf(&p, "%s/%s", dir, name) > 0);
+	return p;
+}
+
+static void test_arena(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	char *last = NULL;
+
+	assert_int_equal(arena_used(a), 0);
+	char *x = arena_alloc(a, 0), *y = arena_alloc(a, 0);
+	assert_ptr_not_equal(x, y);
+	for (size_t size = 1; size < 3000000; size = size * 3 + 1) {
+		unsigned char *p = arena_alloc(a, size);
+
+		assert_int_equal((uintptr_t)p % _Alignof(max_align_t), 0);
+		for (size_t i = 0; i < size; i++) {
+			assert_int_equal(p[i], 0);
+		}
+		memset(p, 0xff, size);
+	}
+	for (int i = 0; i < 10000; i++) {
+		char *s = arena_printf(a, "item %d", i);
+
+		assert_ptr_not_equal(s, last);
+		last = s;
+	}
+	assert_string_equal(last, "item 9999");
+	assert_string_equal(arena_strndup(a, "abcdef", 3), "abc");
+	assert_string_equal(arena_strdup(a, ""), "");
+	assert_non_null(arena_memdup(a, NULL, 0));
+	assert_true(arena_used(a) > 3000000);
+	arena_free(a);
+	arena_free(NULL);
+}
+
+static void test_array(void **state)
+{
+	(void)state;
+	ARRAY(int) xs = {0};
+	struct pair {
+		int a, b;
+	};
+	ARRAY(struct pair) ps = {0};
+	long sum = 0;
+
+	for (int i = 0; i < 1000; i++) {
+		array_push(&xs, i);
+	}
+	array_push(&ps, (struct pair){3, 4});
+	assert_int_equal(xs.n, 1000);
+	array_each (&xs, int, it) {
+		sum += *it;
+	}
+	assert_int_equal(sum, 499500);
+	assert_int_equal(ps.v[0].b, 4);
+	struct arena *a = arena_create();
+	int *copy = array_to_arena(a, &xs);
+	array_release(&xs);
+	array_release(&ps);
+	assert_null(xs.v);
+	assert_int_equal(copy[999], 999);
+	arena_free(a);
+}
+
+static void test_str(void **state)
+{
+	(void)state;
+	struct str s = STR("  a,b,,c,  \t\n"), piece, rest;
+	int64_t v = 7;
+
+	assert_true(str_is(str_trim(s), "a,b,,c,"));
+	assert_true(str_is(str_trim(STR(" \t ")), ""));
+	assert_true(str_is(str_sub(s, 2, 3), "a"));
+	assert_int_equal(str_sub(s, 90, 3).n, 0);
+	assert_int_equal(str_sub(s, 1, 900).n, s.n - 1);
+	assert_int_equal(str_of(NULL).n, 0);
+	assert_true(str_eq((struct str){NULL, 0}, STR("")));
+	assert_true(str_cmp(STR("a"), STR("ab")) < 0);
+	assert_true(str_cmp(STR("\xff"), STR("a")) > 0);
+	assert_int_equal(str_cmp(STR("ab"), STR("ab")), 0);
+	assert_true(str_starts(STR("gfx90a"), "gfx"));
+	assert_false(str_starts(STR("gf"), "gfx"));
+	assert_true(str_ends(STR("x.hip"), ".hip"));
+	assert_false(str_ends(STR("hip"), ".hip"));
+	assert_int_equal(str_find(STR("abcabc"), "bc", 0), 1);
+	assert_int_equal(str_find(STR("abcabc"), "bc", 2), 4);
+	assert_true(str_find(STR("abcabc"), "bc", 5) == SIZE_MAX);
+	assert_true(str_find(STR("abc"), "", 9) == SIZE_MAX);
+
+	const char *want[] = {"a", "b", "", "c"};
+	rest = str_trim(s);
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(str_split(&rest, ',', &piece));
+		assert_true(str_is(piece, want[i]));
+	}
+	assert_false(str_split(&rest, ',', &piece));
+
+	rest = STR("one\r\n\ntwo");
+	assert_true(str_line(&rest, &piece) && str_is(piece, "one"));
+	assert_true(str_line(&rest, &piece) && str_is(piece, ""));
+	assert_true(str_line(&rest, &piece) && str_is(piece, "two"));
+	assert_false(str_line(&rest, &piece));
+
+	assert_true(str_to_i64(STR("-9223372036854775808"), &v) && v == INT64_MIN);
+	assert_true(str_to_i64(STR("0x7fFFffffffffffff"), &v) && v == INT64_MAX);
+	assert_true(str_to_i64(STR("+12"), &v) && v == 12);
+	static const char *const bad[] = {
+		"", "-", "0x", "12 ", "1a", "9223372036854775808", "--1", "0xg", " 1"};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_false(str_to_i64(str_of(bad[i]), &v));
+	}
+	assert_int_equal(v, 12);
+	/* FNV-1a's published test vectors. */
+	assert_true(str_hash(STR(""), 0) == UINT64_C(0xcbf29ce484222325));
+	assert_true(str_hash(STR("foobar"), 0) == UINT64_C(0x85944171f73967e8));
+	assert_true(str_hash(STR("bar"), str_hash(STR("foo"), 0)) == str_hash(STR("foobar"), 0));
+}
+
+static void test_sbuf(void **state)
+{
+	(void)state;
+	struct sbuf b = {0};
+
+	assert_string_equal(sbuf_cstr(&b), "");
+	sbuf_add(&b, NULL, 0);
+	assert_string_equal(b.p, "");
+	for (int i = 0; i < 1000; i++) {
+		sbuf_addf(&b, "%d,", i);
+	}
+	assert_true(str_ends(sbuf_str(&b), ",998,999,"));
+	assert_int_equal(strlen(sbuf_cstr(&b)), b.n);
+	sbuf_reset(&b);
+	sbuf_addc(&b, 'x');
+	sbuf_adds(&b, "y");
+	sbuf_addstr(&b, STR("z"));
+	assert_string_equal(sbuf_cstr(&b), "xyz");
+	sbuf_release(&b);
+	assert_int_equal(b.n, 0);
+}
+
+static void test_map(void **state)
+{
+	(void)state;
+	enum {
+		KEYS = 100000
+	};
+	struct map m = {0};
+	char key[32];
+
+	assert_false(map_has(&m, STR("x")));
+	assert_int_equal(map_get(&m, STR("x"), 42), 42);
+	for (uintptr_t i = 0; i < KEYS; i++) {
+		snprintf(key, sizeof(key), "key%zu", (size_t)i);
+		assert_true(map_set(&m, str_of(key), i));
+	}
+	assert_int_equal(m.n, KEYS);
+	for (uintptr_t i = 0; i < KEYS; i++) {
+		snprintf(key, sizeof(key), "key%zu", (size_t)i);
+		assert_int_equal(map_get(&m, str_of(key), 0), i);
+		assert_true(str_is(m.entry[i].key, key));
+	}
+	assert_false(map_has(&m, STR("key100000")));
+	assert_false(map_set(&m, STR("key7"), 1));
+	assert_int_equal(map_get(&m, STR("key7"), 0), 1);
+	assert_int_equal(m.n, KEYS);
+	map_release(&m);
+	assert_true(map_set(&m, (struct str){NULL, 0}, 5));
+	assert_true(map_has(&m, STR("")));
+	assert_true(map_set_u64(&m, 0, 6));
+	assert_true(map_set_u64(&m, UINT64_MAX, 7));
+	assert_int_equal(map_get_u64(&m, 0, 1), 6);
+	assert_int_equal(map_get_u64(&m, UINT64_MAX, 1), 7);
+	assert_int_equal(map_get_u64(&m, 3, 1), 1);
+	map_release(&m);
+}
+
+static void test_exit_worse(void **state)
+{
+	(void)state;
+	static const int order[] = {EXIT_CLEAN, EXIT_FINDINGS, EXIT_INPUT, EXIT_USAGE};
+
+	for (int i = 0; i < 4; i++) {
+		for (int k = 0; k < 4; k++) {
+			assert_int_equal(exit_worse(order[i], order[k]), order[i > k ? i : k]);
+		}
+	}
+}
+
+static void expect_path(struct str got, const char *want)
+{
+	if (!str_is(got, want)) {
+		fail_msg("\"%.*s\" instead of \"%s\"", STR_ARG(got), want);
+	}
+}
+
+static void test_paths(void **state)
+{
+	(void)state;
+	struct sbuf b = {0};
+
+	expect_path(path_base(STR("a/b.c")), "b.c");
+	expect_path(path_base(STR("a/b/")), "b");
+	expect_path(path_base(STR("/")), "/");
+	expect_path(path_base(STR("b")), "b");
+	expect_path(path_dir(STR("a/b.c")), "a");
+	expect_path(path_dir(STR("a//b/")), "a");
+	expect_path(path_dir(STR("/b")), "/");
+	expect_path(path_dir(STR("b")), ".");
+	path_join(&b, "a", "b");
+	expect_path(sbuf_str(&b), "a/b");
+	path_join(&b, sbuf_cstr(&b), "c");
+	expect_path(sbuf_str(&b), "a/b/c");
+	path_join(&b, "/", "c");
+	expect_path(sbuf_str(&b), "/c");
+	sbuf_release(&b);
+}
+
+static void test_file_read(void **state)
+{
+	(void)state;
+	const char *dir = tmpdir_create();
+	struct sbuf b = {0};
+
+	sbuf_adds(&b, "kept");
+	assert_int_equal(file_read(&b, dir), FAIL_USAGE);
+	assert_int_equal(file_read(&b, "/nonexistent/file"), FAIL_USAGE);
+	assert_string_equal(sbuf_cstr(&b), "kept");
+	assert_int_equal(file_read(&b, "/dev/null"), 0);
+	assert_string_equal(sbuf_cstr(&b), "kept");
+	sbuf_release(&b);
+	assert_int_equal(file_read(&b, "/dev/null"), 0);
+	assert_non_null(b.p);
+	sbuf_release(&b);
+}
+
+static void test_write_atomic(void **state)
+{
+	(void)state;
+	const char *dir = tmpdir_create();
+	char *file = in(dir, "f"), *link = in(dir, "link"), *link2 = in(dir, "link2");
+	char *dangling = in(dir, "dangling"), *later = in(dir, "later"), *sub = in(dir, "no/f");
+	struct stat st;
+
+	mode_t mask = umask(027);
+	assert_int_equal(file_write_atomic(file, STR("one\n")), 0);
+	umask(mask);
+	expect_content(file, "one\n");
+	assert_int_equal(stat(file, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0640);
+
+	assert_int_equal(chmod(file, 0751), 0);
+	assert_int_equal(symlink("f", link), 0);
+	assert_int_equal(symlink(link, link2), 0);
+	assert_int_equal(file_write_atomic(link2, STR("two")), 0);
+	expect_content(file, "two");
+	assert_int_equal(lstat(link, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(lstat(link2, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(stat(file, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0751);
+
+	assert_int_equal(symlink("later", dangling), 0);
+	assert_int_equal(file_write_atomic(dangling, STR("three")), 0);
+	expect_content(later, "three");
+
+	assert_int_equal(file_write_atomic(sub, STR("x")), FAIL_USAGE);
+	assert_int_equal(file_write_atomic(dir, STR("x")), FAIL_USAGE);
+	assert_int_equal(file_write_atomic("/dev/full", STR("x")), FAIL_USAGE);
+	assert_int_equal(file_write_atomic("/dev/null", STR("x")), 0);
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(symlink("link", file), 0);
+	assert_int_equal(file_write_atomic(link, STR("a loop")), FAIL_USAGE);
+	/* f, link, link2, dangling, later: no temporary file is left. */
+	assert_int_equal(entries_in(dir), 5);
+	free(file);
+	free(link);
+	free(link2);
+	free(dangling);
+	free(later);
+	free(sub);
+}
+
+/* Runs fn in a forked child and gives its exit status; 77 stands for "cannot be tested here". */
+static int in_child(int (*fn)(const char *), const char *arg)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		_exit(fn(arg));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/* Runs without root's rights, as root is refused nothing. */
+static int write_as_nobody(const char *file)
+{
+	if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
+		return 77;
+	}
+	return file_write_atomic(file, STR("new")) == FAIL_USAGE ? 0 : 1;
+}
+
+static void test_write_denied(void **state)
+{
+	(void)state;
+	char dir[] = "/tmp/unphi-base-test-XXXXXX";
+
+	assert_non_null(mkdtemp(dir));
+	char *file = in(dir, "f");
+	put(file, "old");
+	/* The directory refuses. */
+	assert_int_equal(chmod(file, 0666), 0);
+	assert_int_equal(chmod(dir, 0555), 0);
+	int locked_dir = in_child(write_as_nobody, file);
+	/* The directory would allow it, the file does not. */
+	assert_int_equal(chmod(dir, 0777), 0);
+	assert_int_equal(chmod(file, 0444), 0);
+	int locked_file = in_child(write_as_nobody, file);
+	expect_content(file, "old");
+	assert_int_equal(entries_in(dir), 1);
+	assert_int_equal(path_remove_tree(dir), 0);
+	free(file);
+	if (locked_dir == 77) {
+		print_message("cannot give up root's rights here\n");
+		skip();
+	}
+	assert_int_equal(locked_dir, 0);
+	assert_int_equal(locked_file, 0);
+}
+
+/* A file size limit fails write() in the middle, as a full disk does. */
+static int write_over_limit(const char *file)
+{
+	static char big[100000];
+	const struct rlimit limit = {8192, 8192};
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (setrlimit(RLIMIT_FSIZE, &limit) != 0) {
+		return 77;
+	}
+	memset(big, 'x', sizeof(big));
+	return file_write_atomic(file, (struct str){big, sizeof(big)}) == FAIL_USAGE ? 0 : 1;
+}
+
+static void test_write_no_space(void **state)
+{
+	(void)state;
+	const char *dir = tmpdir_create();
+	char *file = in(dir, "f");
+
+	put(file, "old");
+	int r = in_child(write_over_limit, file);
+	expect_content(file, "old");
+	assert_int_equal(entries_in(dir), 1);
+	free(file);
+	if (r == 77) {
+		print_message("cannot set a file size limit here\n");
+		skip();
+	}
+	assert_int_equal(r, 0);
+}
+
+static void test_trees(void **state)
+{
+	(void)state;
+	const char *dir = tmpdir_create();
+	char *deep = in(dir, "a/b/c"), *top = in(dir, "a"), *outside = in(dir, "outside");
+	char *link = in(dir, "a/b/link"), *below_file = in(dir, "outside/x");
+
+	assert_int_equal(path_make_dirs(deep), 0);
+	assert_int_equal(path_make_dirs(deep), 0);
+	assert_true(file_is_dir(deep));
+	put(outside, "stays");
+	assert_int_equal(path_make_dirs(below_file), FAIL_USAGE);
+	assert_int_equal(symlink("../../outside", link), 0);
+	for (int i = 0; i < 500; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "a/b/c/%d", i);
+		char *p = in(dir, name);
+		put(p, "");
+		free(p);
+	}
+	assert_int_equal(path_remove_tree(top), 0);
+	assert_false(file_is_dir(top));
+	expect_content(outside, "stays");
+	assert_int_equal(path_remove_tree(top), 0);
+	free(deep);
+	free(top);
+	free(outside);
+	free(link);
+	free(below_file);
+}
+
+static void test_proc(void **state)
+{
+	(void)state;
+	struct proc_result r = run(SH("echo out; echo err >&2; cat; exit 3"), 0, 0);
+
+	assert_true(r.started);
+	assert_string_equal(sbuf_cstr(&r.out), "out\n");
+	assert_string_equal(sbuf_cstr(&r.err), "err\n");
+	assert_int_equal(r.exit_code, 3);
+	assert_int_equal(r.signal, 0);
+	assert_false(proc_ok(&r));
+	proc_result_release(&r);
+
+	r = run(SH("kill -SEGV $$"), 0, 0);
+	assert_int_equal(r.signal, SIGSEGV);
+	assert_false(proc_ok(&r));
+	proc_result_release(&r);
+
+	r = run((const char *const[]){"true", NULL}, 0, 0);
+	assert_true(proc_ok(&r));
+	proc_result_release(&r);
+}
+
+static void test_proc_missing(void **state)
+{
+	(void)state;
+	struct proc_result r = run((const char *const[]){"unphi-no-such-tool", NULL}, 0, 0);
+
+	assert_false(r.started);
+	assert_int_equal(r.start_errno, ENOENT);
+	assert_false(proc_ok(&r));
+	proc_result_release(&r);
+
+	struct sbuf path = {0};
+	assert_false(proc_find(&path, "unphi-no-such-tool"));
+	assert_false(proc_find(&path, ""));
+	assert_false(proc_find(&path, "/tmp"));
+	assert_true(proc_find(&path, "sh"));
+	assert_int_equal(access(sbuf_cstr(&path), X_OK), 0);
+	assert_true(proc_find(&path, "/bin/sh"));
+	assert_string_equal(sbuf_cstr(&path), "/bin/sh");
+	sbuf_release(&path);
+	assert_true(proc_cpus() >= 1);
+}
+
+static void test_proc_cwd(void **state)
+{
+	(void)state;
+	struct proc_result r;
+	struct proc_job job = {.argv = (const char *const[]){"pwd", NULL}, .cwd = "/"};
+
+	proc_run(&r, &job);
+	assert_string_equal(sbuf_cstr(&r.out), "/\n");
+	proc_result_release(&r);
+	job.cwd = "/nonexistent";
+	proc_run(&r, &job);
+	assert_false(r.started);
+	assert_int_equal(r.start_errno, ENOENT);
+	proc_result_release(&r);
+}
+
+static void test_proc_truncated(void **state)
+{
+	(void)state;
+	struct proc_result r =
+		run(SH("head -c 1000000 /dev/zero | tr '\\0' x; echo e >&2"), 0, 1000);
+
+	assert_true(r.started);
+	assert_true(r.truncated);
+	assert_int_equal(r.exit_code, 0);
+	assert_int_equal(r.out.n, 1000);
+	assert_string_equal(sbuf_cstr(&r.err), "e\n");
+	assert_false(proc_ok(&r));
+	proc_result_release(&r);
+
+	r = run(SH("head -c 1000 /dev/zero"), 0, 1000);
+	assert_false(r.truncated);
+	assert_int_equal(r.out.n, 1000);
+	proc_result_release(&r);
+
+	r = run(SH("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2"), 0, 0);
+	assert_int_equal(r.out.n, 3000000);
+	assert_int_equal(r.err.n, 3000000);
+	assert_true(proc_ok(&r));
+	proc_result_release(&r);
+}
+
+/* The shell ignores SIGTERM and so does what it starts: only SIGKILL to the group ends both. */
+static void test_proc_timeout(void **state)
+{
+	(void)state;
+	double start = now_s();
+	struct proc_result r =
+		run(SH("trap '' TERM; sh -c 'echo $$; while :; do sleep 1; done' & wait; sleep 60"),
+			0.3, 0);
+	double took = now_s() - start;
+
+	assert_true(r.started);
+	assert_true(r.timed_out);
+	assert_false(proc_ok(&r));
+	assert_true(took >= 1.2 && took < 5);
+	assert_true(r.wall_s >= 1.2 && r.wall_s < 5);
+	pid_t grandchild = (pid_t)atol(sbuf_cstr(&r.out));
+	assert_true(grandchild > 1);
+	assert_true(dies_soon(grandchild));
+	proc_result_release(&r);
+
+	start = now_s();
+	r = run((const char *const[]){"sleep", "60", NULL}, 0.2, 0);
+	assert_true(r.timed_out);
+	assert_true(now_s() - start < 1);
+	proc_result_release(&r);
+}
+
+/* A job ends with its first process, even when that leaves something behind that holds the pipes.
+ */
+static void test_proc_leftover(void **state)
+{
+	(void)state;
+	double start = now_s();
+	struct proc_result r = run(SH("sleep 60 & echo $!"), 30, 0);
+
+	assert_true(proc_ok(&r));
+	assert_true(now_s() - start < 5);
+	assert_true(dies_soon((pid_t)atol(sbuf_cstr(&r.out))));
+	proc_result_release(&r);
+}
+
+static void test_proc_all(void **state)
+{
+	(void)state;
+	enum {
+		JOBS = 12
+	};
+	struct proc_job jobs[JOBS];
+	struct proc_result r[JOBS];
+	const char *argv[JOBS][4];
+	char script[JOBS][64];
+	double start = now_s();
+
+	for (int i = 0; i < JOBS; i++) {
+		snprintf(script[i], sizeof(script[i]), "sleep 0.3; echo %d; exit %d", i, i);
+		argv[i][0] = i == 5 ? "unphi-no-such-tool" : "sh";
+		argv[i][1] = "-c";
+		argv[i][2] = script[i];
+		argv[i][3] = NULL;
+		jobs[i] = (struct proc_job){.argv = argv[i]};
+	}
+	proc_run_all(r, jobs, JOBS, 6);
+	double took = now_s() - start;
+	assert_true(took >= 0.6 && took < 3);
+	for (int i = 0; i < JOBS; i++) {
+		assert_int_equal(r[i].started, i != 5);
+		if (i != 5) {
+			assert_int_equal(atoi(sbuf_cstr(&r[i].out)), i);
+			assert_int_equal(r[i].exit_code, i);
+		}
+		proc_result_release(&r[i]);
+	}
+	proc_run_all(NULL, NULL, 0, 0);
+}
+
+/* With so few files left that not all jobs can run at once, they still all run. */
+static int run_with_few_files(const char *arg)
+{
+	(void)arg;
+	enum {
+		JOBS = 10
+	};
+	static const char *const argv[] = {"sleep", "0.05", NULL};
+	const struct rlimit limit = {16, 16};
+	struct proc_job jobs[JOBS];
+	struct proc_result r[JOBS];
+	int ok = 0;
+
+	if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+		return 77;
+	}
+	for (int i = 0; i < JOBS; i++) {
+		jobs[i] = (struct proc_job){.argv = argv};
+	}
+	proc_run_all(r, jobs, JOBS, JOBS);
+	for (int i = 0; i < JOBS; i++) {
+		ok += proc_ok(&r[i]);
+		proc_result_release(&r[i]);
+	}
+	return ok == JOBS ? 0 : 1;
+}
+
+static void test_proc_shortage(void **state)
+{
+	(void)state;
+	int r = in_child(run_with_few_files, NULL);
+
+	if (r == 77) {
+		print_message("cannot limit the number of files here\n");
+		skip();
+	}
+	assert_int_equal(r, 0);
+}
+
+/* stdin, stdout and stderr closed when we start: pipes get the numbers 0 to 2. */
+static int run_without_std(const char *arg)
+{
+	(void)arg;
+	close(0);
+	close(1);
+	close(2);
+	struct proc_result r = run(SH("echo out; echo err >&2"), 10, 0);
+	bool ok = proc_ok(&r) && str_is(sbuf_str(&r.out), "out\n") &&
+		  str_is(sbuf_str(&r.err), "err\n");
+
+	proc_result_release(&r);
+	return ok ? 0 : 1;
+}
+
+static void test_proc_closed_std(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(run_without_std, NULL), 0);
+}
+
+static void test_tmpdir(void **state)
+{
+	(void)state;
+	const char *a = tmpdir_create(), *b = tmpdir_create();
+	struct stat st;
+
+	assert_non_null(a);
+	assert_non_null(b);
+	assert_string_not_equal(a, b);
+	assert_int_equal(stat(a, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+}
+
+/* What ends a process, and what must be gone then. base is a fresh directory that is its TMPDIR. */
+enum ending {
+	END_EXIT,
+	END_DIE,
+	END_SIGNAL
+};
+
+static void busy_process(const char *base, enum ending how, bool in_poll)
+{
+	static const char *const argv[] = {"sh", "-c",
+		"trap '' TERM; echo $$ >\"$TMPDIR/../pid\"; sleep 60 & wait; sleep 60", NULL};
+	struct proc_result r;
+
+	setenv("TMPDIR", base, 1);
+	char *file = in(tmpdir_create(), "f");
+	put(file, "x");
+	free(file);
+	if (how == END_EXIT) {
+		exit(0);
+	} else if (how == END_DIE) {
+		die("as it should");
+	} else if (in_poll) {
+		proc_run(&r, &(struct proc_job){.argv = argv});
+	}
+	for (;;) {
+		pause();
+	}
+}
+
+/* sig 0: the process ends by itself. */
+static void expect_clean_end(enum ending how, int sig, bool in_poll)
+{
+	char parent[] = "/tmp/unphi-base-test-XXXXXX";
+	int status;
+
+	assert_non_null(mkdtemp(parent));
+	char *base = in(parent, "tmp"), *pid_file = in(parent, "pid");
+	assert_int_equal(mkdir(base, 0700), 0);
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		busy_process(base, how, in_poll);
+	}
+	if (sig != 0) {
+		for (int i = 0;
+			i < 250 && (entries_in(base) == 0 || (in_poll && !file_exists(pid_file)));
+			i++) {
+			wait_ms(20);
+		}
+		wait_ms(50);
+		kill(pid, sig);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(entries_in(base), 0);
+	if (sig != 0) {
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), sig);
+	} else {
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), how == END_DIE ? EXIT_USAGE : 0);
+	}
+	if (in_poll) {
+		struct sbuf b = {0};
+
+		assert_int_equal(file_read(&b, pid_file), 0);
+		assert_true(dies_soon((pid_t)atol(sbuf_cstr(&b))));
+		sbuf_release(&b);
+	}
+	assert_int_equal(path_remove_tree(parent), 0);
+	free(base);
+	free(pid_file);
+}
+
+static void test_clean_end(void **state)
+{
+	(void)state;
+	expect_clean_end(END_EXIT, 0, false);
+	expect_clean_end(END_DIE, 0, false);
+	expect_clean_end(END_SIGNAL, SIGINT, false);
+	expect_clean_end(END_SIGNAL, SIGTERM, true);
+	expect_clean_end(END_SIGNAL, SIGHUP, true);
+	expect_clean_end(END_SIGNAL, SIGPIPE, true);
+}
+
+int main(void)
+{
+	/* First the endings: they need a process that has made no temporary directory yet. */
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_clean_end),
+		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_array),
+		cmocka_unit_test(test_str),
+		cmocka_unit_test(test_sbuf),
+		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_exit_worse),
+		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_file_read),
+		cmocka_unit_test(test_write_atomic),
+		cmocka_unit_test(test_write_denied),
+		cmocka_unit_test(test_write_no_space),
+		cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_proc),
+		cmocka_unit_test(test_proc_missing),
+		cmocka_unit_test(test_proc_cwd),
+		cmocka_unit_test(test_proc_truncated),
+		cmocka_unit_test(test_proc_timeout),
+		cmocka_unit_test(test_proc_leftover),
+		cmocka_unit_test(test_proc_all),
+		cmocka_unit_test(test_proc_shortage),
+		cmocka_unit_test(test_proc_closed_std),
+		cmocka_unit_test(test_tmpdir),
+	};
+	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}
