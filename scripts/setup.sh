@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the build and the tests need, those that are missing and no
+# others. Silent and done in milliseconds when all are there.
+# Exit: 0 all there, 1 apt-get failed, 2 packages are missing and this user may not install them.
+set -euo pipefail
+
+packages=(
+	# unphi itself
+	gcc libc6-dev meson ninja-build pkgconf python3
+	libclang-19-dev libyaml-dev libjansson-dev
+	# the compilers that it measures with: hipcc is clang 15 and brings the HIP headers and the
+	# device libraries; lld, llvm (objcopy) and clang-tools (offload bundler) let clang 19 make HIP
+	# objects too
+	hipcc clang-19 lld-19 llvm-19 clang-tools-19
+	# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF, diffs
+	libcmocka-dev llvm-19-tools clang-format-19 python3-jsonschema patch
+)
+
+missing_packages()
+{
+	local there
+	there=$({ dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' "${packages[@]}" 2>/dev/null ||
+		true; } | sed -n 's/^ii //p')
+	printf '%s\n' "${packages[@]}" | grep -vxF -e "$there" || true
+}
+
+# How this user becomes root without being asked anything; fails where there is no such way.
+as_root()
+{
+	if [[ $EUID -eq 0 ]]; then
+		echo env
+	elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+		echo sudo -n
+	else
+		return 1
+	fi
+}
+
+apt_get()
+{
+	# shellcheck disable=SC2086 # $root is a command and its option
+	$root DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@" \
+		</dev/null >>"$log" 2>&1
+}
+
+# Fresh machines have no package lists, old ones name versions that are gone: update and try again.
+install_packages()
+{
+	apt_get install -y --no-install-recommends "$@" ||
+		{ apt_get update && apt_get install -y --no-install-recommends "$@"; }
+}
+
+if ! command -v dpkg-query >/dev/null; then
+	echo "setup: not a Debian system, nothing installed; needed are: ${packages[*]}" >&2
+	exit 0
+fi
+mapfile -t missing < <(missing_packages)
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+if ! root=$(as_root); then
+	echo "setup: packages are missing; as root, run:" >&2
+	echo "apt-get install -y --no-install-recommends ${missing[*]}" >&2
+	exit 2
+fi
+log=$(mktemp -t unphi-setup.XXXXXX)
+trap 'rm -f "$log"' EXIT
+echo "setup: installing ${missing[*]}" >&2
+if ! install_packages "${missing[@]}"; then
+	cat "$log" >&2
+	echo "setup: apt-get failed" >&2
+	exit 1
+fi

@@ -1,0 +1,50 @@
+# Golden tests: RUN lines and FileCheck expectations inside the inputs. scripts/test runs them; by
+# hand: UNPHI=build/unphi lit tests/golden/NAME.hip
+#
+# %unphi %FileCheck %not as their names say; %exits N COMMAND... passes when the command's exit code
+# is N; %root is the top of the source tree. RUN lines are run by bash with pipefail.
+# UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty.
+
+import os
+import shutil
+
+import lit.formats
+
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+work = os.path.abspath(os.environ.get("UNPHI_TEST_DIR", os.path.join(root, "build", "golden")))
+cache = os.path.join(work, "cache")
+shutil.rmtree(cache, ignore_errors=True)
+os.makedirs(cache)
+
+
+def llvm_tool(name):
+    tool = shutil.which(name + "-19") or shutil.which(name)
+    if tool is None:
+        lit_config.fatal("%s not found: run scripts/setup.sh" % name)
+    return tool
+
+
+config.name = "unphi"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".hip", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+config.test_exec_root = work
+
+config.substitutions += [
+    ("%unphi", os.path.abspath(os.environ.get("UNPHI", os.path.join(root, "build", "unphi")))),
+    ("%FileCheck", llvm_tool("FileCheck")),
+    ("%not", llvm_tool("not")),
+    ("%exits", "bash " + os.path.join(root, "scripts", "exits")),
+    ("%root", root),
+]
+
+for name in ("HOME", "ROCM_PATH", "HIP_PATH"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.environment["XDG_CACHE_HOME"] = cache
+config.environment["LC_ALL"] = "C.UTF-8"
+
+for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19")):
+    if shutil.which(tool):
+        config.available_features.add(feature)
