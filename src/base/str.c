@@ -169,6 +169,31 @@ uint64_t str_hash(struct str s, uint64_t seed)
 	return h;
 }
 
+size_t str_distance(struct str a, struct str b)
+{
+	/* row[k]: distance of the part of a seen so far to the first k bytes of b. */
+	size_t *row = mem_zeroed(b.n + 1, sizeof(*row));
+
+	for (size_t k = 0; k <= b.n; k++) {
+		row[k] = k;
+	}
+	for (size_t i = 0; i < a.n; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t k = 0; k < b.n; k++) {
+			size_t best = diagonal + (a.p[i] != b.p[k]);
+
+			diagonal = row[k + 1];
+			best = best < diagonal + 1 ? best : diagonal + 1;
+			row[k + 1] = best < row[k] + 1 ? best : row[k] + 1;
+		}
+	}
+	size_t result = row[b.n];
+	free(row);
+	return result;
+}
+
 /* Room for n more bytes and the final NUL. */
 static void sbuf_room(struct sbuf *b, size_t n)
 {

@@ -39,6 +39,8 @@ bool str_line(struct str *rest, struct str *line);
 bool str_to_i64(struct str s, int64_t *out);
 /* FNV-1a, 64 bits; seed 0 starts a new hash, else continues one. */
 uint64_t str_hash(struct str s, uint64_t seed);
+/* Levenshtein distance in bytes, for "did you mean": insertions, deletions, replacements. */
+size_t str_distance(struct str a, struct str b);
 
 struct sbuf {
 	char *p;

@@ -231,6 +231,10 @@ static void test_str(void **state)
 		assert_false(str_to_i64(str_of(bad[i]), &v));
 	}
 	assert_int_equal(v, 12);
+	assert_int_equal(str_distance(STR("kitten"), STR("sitting")), 3);
+	assert_int_equal(str_distance(STR(""), STR("abc")), 3);
+	assert_int_equal(str_distance(STR("abc"), STR("")), 3);
+	assert_int_equal(str_distance(STR("abc"), STR("abc")), 0);
 	/* FNV-1a's published test vectors. */
 	assert_true(str_hash(STR(""), 0) == UINT64_C(0xcbf29ce484222325));
 	assert_true(str_hash(STR("foobar"), 0) == UINT64_C(0x85944171f73967e8));
