@@ -1,0 +1,15 @@
+#ifndef UNPHI_CONFIG_EMBED_H
+#define UNPHI_CONFIG_EMBED_H
+/* The files of rules/, embedded at build time. */
+#include "base/str.h"
+
+struct embed_file {
+	const char *name; /* "targets.yaml" */
+	struct str text;
+};
+
+extern const struct embed_file embed_files[];
+extern const size_t embed_files_n;
+/* Empty view when there is no such file. */
+struct str embed_get(const char *name);
+#endif
