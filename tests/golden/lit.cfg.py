@@ -12,6 +12,7 @@ import lit.formats
 
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 work = os.path.abspath(os.environ.get("UNPHI_TEST_DIR", os.path.join(root, "build", "golden")))
+unphi = os.path.abspath(os.environ.get("UNPHI", os.path.join(root, "build", "unphi")))
 cache = os.path.join(work, "cache")
 shutil.rmtree(cache, ignore_errors=True)
 os.makedirs(cache)
@@ -24,6 +25,9 @@ def llvm_tool(name):
     return tool
 
 
+if not os.access(unphi, os.X_OK):
+    lit_config.fatal("%s is no program: build it, or set UNPHI" % unphi)
+
 config.name = "unphi"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".hip", ".test"]
@@ -32,7 +36,7 @@ config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = work
 
 config.substitutions += [
-    ("%unphi", os.path.abspath(os.environ.get("UNPHI", os.path.join(root, "build", "unphi")))),
+    ("%unphi", unphi),
     ("%FileCheck", llvm_tool("FileCheck")),
     ("%not", llvm_tool("not")),
     ("%exits", "bash " + os.path.join(root, "scripts", "exits")),
