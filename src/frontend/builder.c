@@ -1,0 +1,458 @@
+#include "frontend/builder.h"
+
+#include <string.h>
+#include "base/msg.h"
+
+const char *builder_text(struct builder *b, CXString s)
+{
+	const char *c = clang_getCString(s);
+	const char *copy = arena_strdup(b->arena, c ? c : "");
+	clang_disposeString(s);
+	return copy;
+}
+
+void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
+{
+	memset(b, 0, sizeof(*b));
+	b->tu = tu;
+	b->arena = a;
+	array_push(&b->files, (struct kt_file){.path = "", .text = STR("")});
+	array_push(&b->types, (struct kt_type){.name = "", .canon = "", .size = -1});
+	array_push(&b->syms, (struct kt_sym){.name = ""});
+	array_push(&b->fns, (struct kt_fn){.name = "", .base = ""});
+	array_push(&b->fn_cursor, clang_getNullCursor());
+}
+
+void builder_release(struct builder *b)
+{
+	array_release(&b->files);
+	array_release(&b->types);
+	array_release(&b->syms);
+	array_release(&b->fns);
+	array_release(&b->fn_cursor);
+	array_release(&b->file_slots);
+	map_release(&b->type_by_ptr);
+	map_release(&b->type_by_name);
+	map_release(&b->sym_by_hash);
+	map_release(&b->fn_by_hash);
+}
+
+struct kt_unit *builder_finish(struct builder *b, const char *target)
+{
+	struct kt_unit *u = ARENA_NEW(b->arena, struct kt_unit);
+	u->arena = b->arena;
+	u->target = arena_strdup(b->arena, target);
+	u->file = array_to_arena(b->arena, &b->files);
+	u->files = b->files.n;
+	u->type = array_to_arena(b->arena, &b->types);
+	u->types = b->types.n;
+	u->sym = array_to_arena(b->arena, &b->syms);
+	u->syms = b->syms.n;
+	u->fn = array_to_arena(b->arena, &b->fns);
+	u->fns = b->fns.n;
+	return u;
+}
+
+kt_id builder_file(struct builder *b, CXFile f)
+{
+	if (!f) {
+		return 0;
+	}
+	array_each (&b->file_slots, struct file_slot, it) {
+		if (it->file == f || clang_File_isEqual(it->file, f)) {
+			return it->id;
+		}
+	}
+	struct kt_file kf = {0};
+	kf.path = builder_text(b, clang_getFileName(f));
+	size_t n = 0;
+	const char *p = clang_getFileContents(b->tu, f, &n);
+	kf.text = (struct str){p ? arena_strndup(b->arena, p, n) : "", p ? n : 0};
+	CXSourceLocation start = clang_getLocationForOffset(b->tu, f, 0);
+	kf.system = clang_Location_isInSystemHeader(start);
+	kf.main = clang_Location_isFromMainFile(start);
+	if (kf.main && b->main_text.p) {
+		kf.text = b->main_text; /* without the probes behind its end */
+	}
+	array_push(&b->files, kf);
+	kt_id id = (kt_id)(b->files.n - 1);
+	array_push(&b->file_slots, (struct file_slot){f, id});
+	return id;
+}
+
+static enum kt_type_kind type_kind(CXType canon)
+{
+	switch (canon.kind) {
+	case CXType_Void:
+		return KT_T_VOID;
+	case CXType_Bool:
+		return KT_T_BOOL;
+	case CXType_Half:
+	case CXType_Float16:
+	case CXType_BFloat16:
+	case CXType_Float:
+	case CXType_Double:
+	case CXType_LongDouble:
+	case CXType_Float128:
+		return KT_T_FLOAT;
+	case CXType_Enum:
+		return KT_T_INT;
+	case CXType_Pointer:
+	case CXType_MemberPointer:
+	case CXType_NullPtr:
+		return KT_T_POINTER;
+	case CXType_LValueReference:
+	case CXType_RValueReference:
+		return KT_T_REFERENCE;
+	case CXType_ConstantArray:
+	case CXType_IncompleteArray:
+	case CXType_VariableArray:
+		return KT_T_ARRAY;
+	case CXType_Vector:
+	case CXType_ExtVector:
+		return KT_T_VECTOR;
+	case CXType_Record:
+		return KT_T_RECORD;
+	default:
+		break;
+	}
+	return canon.kind >= CXType_Char_U && canon.kind <= CXType_Int128 ? KT_T_INT : KT_T_OTHER;
+}
+
+static kt_id type_elem(struct builder *b, const struct kt_type *k, CXType canon)
+{
+	switch (k->kind) {
+	case KT_T_POINTER:
+	case KT_T_REFERENCE:
+		return builder_type(b, clang_getPointeeType(canon));
+	case KT_T_ARRAY:
+		return builder_type(b, clang_getArrayElementType(canon));
+	case KT_T_VECTOR:
+		return builder_type(b, clang_getElementType(canon));
+	default:
+		return 0;
+	}
+}
+
+static bool type_trivial(struct builder *b, const struct kt_type *k, CXType canon)
+{
+	switch (k->kind) {
+	case KT_T_BOOL:
+	case KT_T_INT:
+	case KT_T_FLOAT:
+	case KT_T_POINTER:
+	case KT_T_VECTOR:
+		return true;
+	case KT_T_ARRAY:
+		return b->types.v[k->elem].trivial;
+	case KT_T_RECORD:
+		return clang_isPODType(canon);
+	default:
+		return false;
+	}
+}
+
+kt_id builder_type(struct builder *b, CXType t)
+{
+	if (t.kind == CXType_Invalid) {
+		return 0;
+	}
+	uint64_t ptr = (uint64_t)(uintptr_t)t.data[0];
+	kt_id id = (kt_id)map_get_u64(&b->type_by_ptr, ptr, 0);
+	if (id) {
+		return id;
+	}
+	CXType canon = clang_getCanonicalType(t);
+	struct kt_type k = {.size = -1};
+	k.name = builder_text(b, clang_getTypeSpelling(t));
+	k.canon = builder_text(b, clang_getTypeSpelling(canon));
+	struct sbuf key = {0};
+	sbuf_addf(&key, "%s|%s", k.name, k.canon);
+	id = (kt_id)map_get(&b->type_by_name, sbuf_str(&key), 0);
+	if (!id) {
+		k.kind = type_kind(canon);
+		k.is_const = clang_isConstQualifiedType(canon);
+		k.is_volatile = clang_isVolatileQualifiedType(canon);
+		long long size = clang_Type_getSizeOf(canon);
+		k.size = size >= 0 ? size : -1;
+		if (canon.kind == CXType_ConstantArray) {
+			k.count = clang_getArraySize(canon);
+		} else if (k.kind == KT_T_ARRAY) {
+			k.count = -1;
+		} else if (k.kind == KT_T_VECTOR) {
+			k.count = clang_getNumElements(canon);
+		}
+		/* Reserve the id first: a record may point to itself. */
+		array_push(&b->types, k);
+		id = (kt_id)(b->types.n - 1);
+		map_set(&b->type_by_name, sbuf_str(&key), id);
+		map_set_u64(&b->type_by_ptr, ptr, id);
+		kt_id elem = type_elem(b, &k, canon);
+		b->types.v[id].elem = elem;
+		k.elem = elem;
+		b->types.v[id].trivial = type_trivial(b, &k, canon);
+	}
+	map_set_u64(&b->type_by_ptr, ptr, id);
+	sbuf_release(&key);
+	return id;
+}
+
+static kt_id slot_get(struct map *m, CXCursor c)
+{
+	struct cursor_slot *s = (struct cursor_slot *)map_get_u64(m, clang_hashCursor(c), 0);
+	for (; s; s = s->next) {
+		if (clang_equalCursors(s->cursor, c)) {
+			return s->id;
+		}
+	}
+	return 0;
+}
+
+static void slot_set(struct builder *b, struct map *m, CXCursor c, kt_id id)
+{
+	struct cursor_slot *s = ARENA_NEW(b->arena, struct cursor_slot);
+	s->cursor = c;
+	s->id = id;
+	s->next = (struct cursor_slot *)map_get_u64(m, clang_hashCursor(c), 0);
+	map_set_u64(m, clang_hashCursor(c), (uintptr_t)s);
+}
+
+struct attrs {
+	bool global, device, host, shared, constant;
+};
+
+static enum CXChildVisitResult see_attr(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct attrs *a = data;
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_CUDAGlobalAttr:
+		a->global = true;
+		break;
+	case CXCursor_CUDADeviceAttr:
+		a->device = true;
+		break;
+	case CXCursor_CUDAHostAttr:
+		a->host = true;
+		break;
+	case CXCursor_CUDASharedAttr:
+		a->shared = true;
+		break;
+	case CXCursor_CUDAConstantAttr:
+		a->constant = true;
+		break;
+	default:
+		break;
+	}
+	return CXChildVisit_Continue;
+}
+
+static struct attrs attrs_of(CXCursor c)
+{
+	struct attrs a = {0};
+	clang_visitChildren(c, see_attr, &a);
+	return a;
+}
+
+static bool is_function_parent(CXCursor parent)
+{
+	switch (clang_getCursorKind(parent)) {
+	case CXCursor_FunctionDecl:
+	case CXCursor_CXXMethod:
+	case CXCursor_Constructor:
+	case CXCursor_Destructor:
+	case CXCursor_ConversionFunction:
+	case CXCursor_FunctionTemplate:
+	case CXCursor_LambdaExpr:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void place_of(struct builder *b, CXSourceLocation loc, kt_id *file, uint32_t *offset)
+{
+	CXFile f = NULL;
+	unsigned off = 0;
+	clang_getFileLocation(loc, &f, NULL, NULL, &off);
+	*file = builder_file(b, f);
+	*offset = off;
+}
+
+kt_id builder_sym(struct builder *b, CXCursor decl)
+{
+	CXCursor c = clang_getCanonicalCursor(decl);
+	enum CXCursorKind kind = clang_getCursorKind(decl);
+	if (kind == CXCursor_ParmDecl) {
+		c = decl; /* each declaration of a function has its own parameters; the body's count */
+	}
+	kt_id id = slot_get(&b->sym_by_hash, c);
+	if (id) {
+		return id;
+	}
+	struct kt_sym s = {0};
+	s.name = builder_text(b, clang_getCursorSpelling(decl));
+	s.type = builder_type(b, clang_getCursorType(decl));
+	place_of(b, clang_getCursorLocation(decl), &s.file, &s.at);
+	if (kind == CXCursor_ParmDecl) {
+		s.kind = KT_S_PARAM;
+		s.fn = b->cur_fn;
+	} else if (kind == CXCursor_FieldDecl) {
+		s.kind = KT_S_FIELD;
+	} else if (kind == CXCursor_EnumConstantDecl || kind == CXCursor_NonTypeTemplateParameter) {
+		s.kind = KT_S_CONST;
+		s.space = KT_CONSTANT;
+	} else {
+		struct attrs a = attrs_of(decl);
+		enum CX_StorageClass sc = clang_Cursor_getStorageClass(decl);
+		bool local = is_function_parent(clang_getCursorSemanticParent(decl));
+		s.is_static = sc == CX_SC_Static || sc == CX_SC_Extern;
+		s.kind = local && !s.is_static && !a.shared ? KT_S_LOCAL : KT_S_GLOBAL;
+		s.fn = s.kind == KT_S_LOCAL ? b->cur_fn : 0;
+		s.space = a.shared ? KT_SHARED
+			: a.constant || (s.kind == KT_S_GLOBAL && b->types.v[s.type].is_const)
+			? KT_CONSTANT
+			: s.kind == KT_S_LOCAL ? KT_PRIVATE
+					       : KT_GLOBAL;
+	}
+	array_push(&b->syms, s);
+	id = (kt_id)(b->syms.n - 1);
+	slot_set(b, &b->sym_by_hash, c, id);
+	return id;
+}
+
+struct find_body {
+	bool found;
+};
+
+static enum CXChildVisitResult see_body(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	if (clang_getCursorKind(c) == CXCursor_CompoundStmt) {
+		((struct find_body *)data)->found = true;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Continue;
+}
+
+static bool has_body(CXCursor c)
+{
+	struct find_body f = {0};
+	clang_visitChildren(c, see_body, &f);
+	return f.found;
+}
+
+static CXCursor with_body(CXCursor c)
+{
+	if (has_body(c)) {
+		return c;
+	}
+	CXCursor def = clang_getCursorDefinition(c);
+	return !clang_Cursor_isNull(def) && has_body(def) ? def : c;
+}
+
+static const char *template_argument(struct builder *b, CXCursor fn, unsigned i)
+{
+	switch (clang_Cursor_getTemplateArgumentKind(fn, i)) {
+	case CXTemplateArgumentKind_Type:
+		return builder_text(b,
+			clang_getTypeSpelling(clang_Cursor_getTemplateArgumentType(fn, i)));
+	case CXTemplateArgumentKind_Integral:
+		return arena_printf(b->arena, "%lld",
+			clang_Cursor_getTemplateArgumentValue(fn, i));
+	default:
+		return "...";
+	}
+}
+
+/* "ns::k<32, true>": what people call this instantiation. */
+static const char *readable_name(struct builder *b, CXCursor fn)
+{
+	struct sbuf s = {0};
+	CXCursor parent = clang_getCursorSemanticParent(fn);
+	struct sbuf scope = {0};
+	while (!clang_Cursor_isNull(parent) && clang_isDeclaration(clang_getCursorKind(parent)) &&
+		!is_function_parent(parent)) {
+		CXString p = clang_getCursorSpelling(parent);
+		const char *name = clang_getCString(p);
+		if (name && *name && *name != '(') {
+			sbuf_reset(&s);
+			sbuf_addf(&s, "%s::%s", name, sbuf_cstr(&scope));
+			sbuf_reset(&scope);
+			sbuf_addstr(&scope, sbuf_str(&s));
+		}
+		clang_disposeString(p);
+		parent = clang_getCursorSemanticParent(parent);
+	}
+	sbuf_reset(&s);
+	sbuf_addf(&s, "%s%s", sbuf_cstr(&scope), builder_text(b, clang_getCursorSpelling(fn)));
+	int n = clang_Cursor_getNumTemplateArguments(fn);
+	for (int i = 0; i < n; i++) {
+		sbuf_addf(&s, "%s%s", i ? ", " : "<", template_argument(b, fn, (unsigned)i));
+	}
+	if (n > 0) {
+		sbuf_addc(&s, '>');
+	}
+	const char *name = arena_strdup(b->arena, sbuf_cstr(&s));
+	sbuf_release(&s);
+	sbuf_release(&scope);
+	return name;
+}
+
+static void fn_params(struct builder *b, struct kt_fn *f, CXCursor c, kt_id id)
+{
+	int n = clang_Cursor_getNumArguments(c);
+	f->params = n > 0 ? (size_t)n : 0;
+	f->param = ARENA_ARRAY(b->arena, kt_id, f->params);
+	kt_id saved = b->cur_fn;
+	b->cur_fn = id;
+	for (size_t i = 0; i < f->params; i++) {
+		f->param[i] = builder_sym(b, clang_Cursor_getArgument(c, (unsigned)i));
+	}
+	b->cur_fn = saved;
+}
+
+kt_id builder_fn(struct builder *b, CXCursor decl)
+{
+	switch (clang_getCursorKind(decl)) {
+	case CXCursor_FunctionDecl:
+	case CXCursor_CXXMethod:
+	case CXCursor_Constructor:
+	case CXCursor_ConversionFunction:
+		break;
+	default:
+		return 0;
+	}
+	CXCursor key = clang_getCanonicalCursor(decl);
+	kt_id id = slot_get(&b->fn_by_hash, key);
+	if (id) {
+		return id;
+	}
+	CXCursor c = with_body(decl);
+	struct kt_fn f = {0};
+	f.name = readable_name(b, c);
+	f.base = builder_text(b, clang_getCursorSpelling(c));
+	struct attrs a = attrs_of(c);
+	f.kind = a.global ? KT_FN_KERNEL : a.device || b->cur_device ? KT_FN_DEVICE : KT_FN_HOST;
+	CXString mangled = clang_Cursor_getMangling(c);
+	f.symbol = builder_text(b, mangled);
+	CXSourceRange r = clang_getCursorExtent(c);
+	kt_id end_file;
+	place_of(b, clang_getRangeStart(r), &f.file, &f.begin);
+	place_of(b, clang_getRangeEnd(r), &end_file, &f.end);
+	kt_id name_file;
+	place_of(b, clang_getCursorLocation(c), &name_file, &f.name_at);
+	f.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c));
+	f.ret = builder_type(b, clang_getCursorResultType(c));
+	enum CXCursorKind kind = clang_getCursorKind(c);
+	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
+	f.is_const = clang_CXXMethod_isConst(c);
+	array_push(&b->fns, f);
+	array_push(&b->fn_cursor, c);
+	id = (kt_id)(b->fns.n - 1);
+	slot_set(b, &b->fn_by_hash, key, id);
+	fn_params(b, &f, c, id);
+	b->fns.v[id].param = f.param;
+	b->fns.v[id].params = f.params;
+	return id;
+}

@@ -1,0 +1,63 @@
+#ifndef UNPHI_FRONTEND_BUILDER_H
+#define UNPHI_FRONTEND_BUILDER_H
+/*
+ * The kernel tree under construction: libclang's types, declarations and files become ids here, each
+ * once. Internal to the frontend.
+ */
+#include <clang-c/Index.h>
+#include "base/array.h"
+#include "base/map.h"
+#include "frontend/frontend.h"
+
+struct cursor_slot {
+	CXCursor cursor;
+	kt_id id;
+	struct cursor_slot *next; /* same hash */
+};
+
+struct file_slot {
+	CXFile file;
+	kt_id id;
+};
+
+struct builder {
+	CXTranslationUnit tu;
+	struct arena *arena;
+	const struct intrinsic_db *intrinsics;
+	struct str main_text; /* content of the main file when it was given unsaved */
+	ARRAY(struct kt_file) files;
+	ARRAY(struct kt_type) types;
+	ARRAY(struct kt_sym) syms;
+	ARRAY(struct kt_fn) fns;
+	ARRAY(CXCursor) fn_cursor; /* parallel to fns: where the body is */
+	struct map type_by_ptr;
+	struct map type_by_name;
+	struct map sym_by_hash; /* -> struct cursor_slot */
+	struct map fn_by_hash;
+	ARRAY(struct file_slot) file_slots;
+	kt_id cur_fn;   /* the function being converted */
+	kt_id cur_file; /* its file */
+	bool cur_device;
+	unsigned depth;
+};
+
+void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a);
+void builder_release(struct builder *b);
+/* Moves everything to a unit in the builder's arena. */
+struct kt_unit *builder_finish(struct builder *b, const char *target);
+
+kt_id builder_file(struct builder *b, CXFile f);
+kt_id builder_type(struct builder *b, CXType t);
+/* A variable, parameter, field or enumerator. */
+kt_id builder_sym(struct builder *b, CXCursor decl);
+/* A function; new ones are queued for conversion. 0 for what is no function. */
+kt_id builder_fn(struct builder *b, CXCursor decl);
+
+const char *builder_text(struct builder *b, CXString s); /* copies and disposes */
+
+/* convert.c: the body of fns.v[id]. */
+void convert_function(struct builder *b, kt_id id);
+
+/* collect.c: queues every function that device code instantiates. */
+void collect_roots(struct builder *b);
+#endif

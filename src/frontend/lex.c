@@ -1,0 +1,186 @@
+#include "frontend/lex.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static char at(struct str t, size_t i)
+{
+	return i < t.n ? t.p[i] : '\0';
+}
+
+static size_t end_of_line(struct str t, size_t i)
+{
+	while (i < t.n && t.p[i] != '\n') {
+		bool splice = t.p[i] == '\\' && (at(t, i + 1) == '\n' ||
+						(at(t, i + 1) == '\r' && at(t, i + 2) == '\n'));
+		i += splice ? (at(t, i + 1) == '\n' ? 2 : 3) : 1;
+	}
+	return i < t.n ? i : t.n;
+}
+
+static size_t end_of_block_comment(struct str t, size_t i)
+{
+	size_t e = str_find(t, "*/", i + 2);
+	return e == SIZE_MAX ? t.n : e + 2;
+}
+
+size_t lex_skip_space(struct str t, size_t i)
+{
+	for (;;) {
+		if (i < t.n && isspace((unsigned char)t.p[i])) {
+			i++;
+		} else if (at(t, i) == '\\' && (at(t, i + 1) == '\n' || at(t, i + 1) == '\r')) {
+			i += 2;
+		} else if (at(t, i) == '/' && at(t, i + 1) == '/') {
+			i = end_of_line(t, i);
+		} else if (at(t, i) == '/' && at(t, i + 1) == '*') {
+			i = end_of_block_comment(t, i);
+		} else {
+			return i < t.n ? i : t.n;
+		}
+	}
+}
+
+static size_t end_of_quoted(struct str t, size_t i, char quote)
+{
+	for (i++; i < t.n && t.p[i] != quote && t.p[i] != '\n'; i++) {
+		if (t.p[i] == '\\') {
+			i++;
+		}
+	}
+	return i < t.n ? i + 1 : t.n;
+}
+
+/* i stands at the quote of R"delim( ... )delim". */
+static size_t end_of_raw(struct str t, size_t i)
+{
+	size_t open = i + 1;
+	while (open < t.n && t.p[open] != '(' && open - i <= 17) {
+		open++;
+	}
+	char close[24] = ")";
+	size_t n = open - (i + 1);
+	if (n > 16) {
+		return end_of_quoted(t, i, '"');
+	}
+	memcpy(close + 1, t.p + i + 1, n);
+	close[n + 1] = '"';
+	size_t e = str_find(t, close, open);
+	return e == SIZE_MAX ? t.n : e + n + 2;
+}
+
+static bool word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
+}
+
+static bool first_on_line(struct str t, size_t i)
+{
+	while (i > 0 && (t.p[i - 1] == ' ' || t.p[i - 1] == '\t')) {
+		i--;
+	}
+	return i == 0 || t.p[i - 1] == '\n';
+}
+
+static size_t end_of_number(struct str t, size_t i)
+{
+	while (i < t.n) {
+		char c = t.p[i];
+		bool exponent_sign = (c == '+' || c == '-') && strchr("eEpP", t.p[i - 1]);
+		bool separator = c == '\'' && word_char(at(t, i + 1));
+		if (!word_char(c) && c != '.' && !exponent_sign && !separator) {
+			break;
+		}
+		i++;
+	}
+	return i;
+}
+
+struct lex_token lex_next(struct str t, size_t pos)
+{
+	size_t b = lex_skip_space(t, pos);
+	struct lex_token tok = {LEX_END, b, b};
+	if (b >= t.n) {
+		return tok;
+	}
+	char c = t.p[b];
+	if (c == '#' && first_on_line(t, b)) {
+		tok.kind = LEX_DIRECTIVE;
+		tok.end = end_of_line(t, b);
+	} else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)at(t, b + 1)))) {
+		tok.kind = LEX_NUMBER;
+		tok.end = end_of_number(t, b + 1);
+	} else if (word_char(c)) {
+		size_t e = b;
+		while (e < t.n && word_char(t.p[e])) {
+			e++;
+		}
+		bool prefix = e - b <= 3 && (at(t, e) == '"' || at(t, e) == '\'');
+		if (prefix && t.p[e - 1] == 'R' && t.p[e] == '"') {
+			tok.kind = LEX_STRING;
+			tok.end = end_of_raw(t, e);
+		} else if (prefix) {
+			tok.kind = LEX_STRING;
+			tok.end = end_of_quoted(t, e, t.p[e]);
+		} else {
+			tok.kind = LEX_WORD;
+			tok.end = e;
+		}
+	} else if (c == '"' || c == '\'') {
+		tok.kind = LEX_STRING;
+		tok.end = end_of_quoted(t, b, c);
+	} else {
+		tok.kind = LEX_PUNCT;
+		tok.end = b + 1;
+	}
+	return tok;
+}
+
+bool lex_is(struct str t, struct lex_token tok, const char *word)
+{
+	return str_is(str_sub(t, tok.begin, tok.end), word);
+}
+
+static int bracket_step(struct str t, struct lex_token tok)
+{
+	if (tok.kind != LEX_PUNCT) {
+		return 0;
+	}
+	switch (t.p[tok.begin]) {
+	case '(':
+	case '[':
+	case '{':
+		return 1;
+	case ')':
+	case ']':
+	case '}':
+		return -1;
+	default:
+		return 0;
+	}
+}
+
+size_t lex_close(struct str t, size_t open)
+{
+	int depth = 0;
+	for (struct lex_token k = lex_next(t, open); k.kind != LEX_END; k = lex_next(t, k.end)) {
+		depth += bracket_step(t, k);
+		if (depth == 0) {
+			return k.begin;
+		}
+	}
+	return SIZE_MAX;
+}
+
+size_t lex_find(struct str t, size_t pos, size_t end, char c)
+{
+	int depth = 0;
+	for (struct lex_token k = lex_next(t, pos); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		if (depth == 0 && k.kind == LEX_PUNCT && t.p[k.begin] == c) {
+			return k.begin;
+		}
+		depth += bracket_step(t, k);
+	}
+	return SIZE_MAX;
+}

@@ -1,0 +1,29 @@
+#ifndef UNPHI_FRONTEND_LEX_H
+#define UNPHI_FRONTEND_LEX_H
+/*
+ * The few lexical facts that libclang's cursors hide: where a parenthesis closes, where a statement's
+ * semicolon stands. Works on spelled text; comments, literals, raw strings and line splices are
+ * skipped. Offsets are bytes; SIZE_MAX means "not found".
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/str.h"
+
+enum lex_kind { LEX_END, LEX_WORD, LEX_NUMBER, LEX_STRING, LEX_PUNCT, LEX_DIRECTIVE };
+
+struct lex_token {
+	enum lex_kind kind;
+	size_t begin;
+	size_t end; /* a directive ends with its last line, without the newline */
+};
+
+/* The token at or after pos. Punctuation comes one byte at a time. */
+struct lex_token lex_next(struct str text, size_t pos);
+/* Offset of the bracket that closes the one at open: ( [ or {. */
+size_t lex_close(struct str text, size_t open);
+/* Offset after pos of the first c at bracket depth 0, before end. */
+size_t lex_find(struct str text, size_t pos, size_t end, char c);
+bool lex_is(struct str text, struct lex_token t, const char *word);
+/* Start of the first token at or after pos. */
+size_t lex_skip_space(struct str text, size_t pos);
+#endif
