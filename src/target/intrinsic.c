@@ -1,0 +1,222 @@
+#include "target/intrinsic.h"
+
+#include <string.h>
+#include "base/msg.h"
+#include "config/embed.h"
+#include "config/yaml.h"
+
+static const char *const kind_name[] = {
+	[INTRINSIC_NONE] = "none",
+	[INTRINSIC_PURE] = "pure",
+	[INTRINSIC_UNIFORM] = "uniform",
+	[INTRINSIC_LANE] = "lane",
+	[INTRINSIC_MATRIX] = "matrix",
+	[INTRINSIC_CROSSLANE] = "crosslane",
+	[INTRINSIC_BARRIER] = "barrier",
+	[INTRINSIC_FENCE] = "fence",
+	[INTRINSIC_ATOMIC] = "atomic",
+	[INTRINSIC_LOAD] = "load",
+	[INTRINSIC_STORE] = "store",
+	[INTRINSIC_ASYNC] = "async",
+	[INTRINSIC_TRAP] = "trap",
+};
+
+static const char *const group_keys[] = {"kind", "targets", "acc_arg", "names", "signatures", NULL};
+
+const char *intrinsic_kind_name(enum intrinsic_kind kind)
+{
+	return kind_name[kind];
+}
+
+static int read_kind(enum intrinsic_kind *out, const struct yaml_node *group)
+{
+	const struct yaml_node *n = yaml_get(group, "kind");
+	if (!n) {
+		return yaml_error(group, "group lacks 'kind'");
+	}
+	struct str s;
+	int rc = yaml_str(&s, n);
+	if (rc) {
+		return rc;
+	}
+	for (size_t i = 0; i < sizeof(kind_name) / sizeof(kind_name[0]); i++) {
+		if (str_is(s, kind_name[i])) {
+			*out = (enum intrinsic_kind)i;
+			return 0;
+		}
+	}
+	return yaml_error(n, "unknown kind '%.*s'", STR_ARG(s));
+}
+
+/* An absent list gives an empty one. */
+static int read_names(
+	const char *const **out, size_t *n_out, struct arena *a, const struct yaml_node *list)
+{
+	struct str *s = NULL;
+	size_t n = 0;
+	int rc = list ? yaml_str_list(&s, &n, a, list) : 0;
+	if (rc) {
+		return rc;
+	}
+	const char **v = ARENA_ARRAY(a, const char *, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		v[i] = arena_strndup(a, s[i].p, s[i].n);
+	}
+	*out = v;
+	*n_out = n;
+	return 0;
+}
+
+/* "T name(...)" gives name: the identifier before the parenthesis that opens the parameters. */
+static struct str signature_name(struct str sig)
+{
+	if (!str_ends(sig, ")")) {
+		return (struct str){NULL, 0};
+	}
+	size_t open = sig.n - 1;
+	for (size_t depth = 0; open > 0; open--) {
+		depth += sig.p[open] == ')';
+		depth -= sig.p[open] == '(';
+		if (depth == 0) {
+			break;
+		}
+	}
+	struct str head = str_trim(str_sub(sig, 0, open));
+	size_t from = head.n;
+	while (from > 0 && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_",
+				   head.p[from - 1])) {
+		from--;
+	}
+	return str_sub(head, from, head.n);
+}
+
+static void add(struct intrinsic_db *db, struct arena *a, const struct intrinsic *in)
+{
+	map_set(&db->by_name, str_of(in->name), (uintptr_t)arena_memdup(a, in, sizeof(*in)));
+}
+
+static int read_group(struct intrinsic_db *db, struct arena *a, const struct yaml_node *group)
+{
+	if (group->kind != YAML_MAP) {
+		return yaml_error(group, "an entry of 'intrinsics' must be a map");
+	}
+	struct intrinsic in = {.acc_arg = -1};
+	int rc = yaml_only_keys(group, group_keys);
+	if (!rc) {
+		rc = read_kind(&in.kind, group);
+	}
+	size_t n;
+	if (!rc) {
+		rc = read_names(&in.target, &n, a, yaml_get(group, "targets"));
+	}
+	const struct yaml_node *acc = yaml_get(group, "acc_arg");
+	if (!rc && acc) {
+		int64_t v;
+		rc = yaml_i64(&v, acc, 0, 15);
+		in.acc_arg = rc ? -1 : (int)v;
+	}
+	if (!rc && in.kind == INTRINSIC_MATRIX && !acc) {
+		rc = yaml_error(group, "matrix operations need 'acc_arg'");
+	}
+	const char *const *names = NULL;
+	size_t names_n = 0;
+	const char *const *sigs = NULL;
+	size_t sigs_n = 0;
+	if (!rc) {
+		rc = read_names(&names, &names_n, a, yaml_get(group, "names"));
+	}
+	if (!rc) {
+		rc = read_names(&sigs, &sigs_n, a, yaml_get(group, "signatures"));
+	}
+	if (rc) {
+		return rc;
+	}
+	for (size_t i = 0; i < names_n; i++) {
+		if (!*names[i] || names[i][0] == '*') {
+			return yaml_error(group, "'names' holds an empty name");
+		}
+		in.name = names[i];
+		add(db, a, &in);
+	}
+	for (size_t i = 0; i < sigs_n; i++) {
+		struct str name = signature_name(str_of(sigs[i]));
+		if (name.n == 0) {
+			return yaml_error(
+				group, "'%s' is no prototype: TYPE NAME(PARAMETERS)", sigs[i]);
+		}
+		in.name = arena_strndup(a, name.p, name.n);
+		in.signature = sigs[i];
+		add(db, a, &in);
+	}
+	return 0;
+}
+
+int intrinsic_db_load(struct intrinsic_db *out, struct arena *a, struct str yaml, const char *file)
+{
+	static const char *const top_keys[] = {"intrinsics", NULL};
+	struct yaml_node *root;
+	int rc = yaml_parse(&root, a, yaml, file);
+	if (rc) {
+		return rc;
+	}
+	rc = yaml_only_keys(root, top_keys);
+	if (rc) {
+		return rc;
+	}
+	const struct yaml_node *list = yaml_get(root, "intrinsics");
+	if (!list || list->kind != YAML_LIST) {
+		return yaml_error(list ? list : root, "'intrinsics' must be a list");
+	}
+	for (size_t i = 0; i < list->n; i++) {
+		rc = read_group(out, a, list->item[i]);
+		if (rc) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+int intrinsic_db_builtin(struct intrinsic_db *out, struct arena *a)
+{
+	return intrinsic_db_load(out, a, embed_get("intrinsics.yaml"), "rules/intrinsics.yaml");
+}
+
+const struct intrinsic *intrinsic_find(const struct intrinsic_db *db, struct str name)
+{
+	if (memchr(name.p ? name.p : "", '*', name.n)) {
+		return NULL;
+	}
+	const struct intrinsic *in = (const struct intrinsic *)map_get(&db->by_name, name, 0);
+	char prefix[128];
+	if (in || name.n == 0 || name.n >= sizeof(prefix)) {
+		return in;
+	}
+	memcpy(prefix, name.p, name.n);
+	for (size_t n = name.n; n > 0 && !in; n--) {
+		prefix[n] = '*';
+		in = (const struct intrinsic *)map_get(
+			&db->by_name, (struct str){prefix, n + 1}, 0);
+	}
+	return in;
+}
+
+bool intrinsic_on_target(const struct intrinsic *in, struct str target)
+{
+	struct str rest = target;
+	struct str bare = target;
+	str_split(&rest, ':', &bare);
+	if (!in->target[0]) {
+		return true;
+	}
+	for (size_t i = 0; in->target[i]; i++) {
+		if (str_is(bare, in->target[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void intrinsic_db_release(struct intrinsic_db *db)
+{
+	map_release(&db->by_name);
+}
