@@ -1,0 +1,223 @@
+#include "kernel/kernel.h"
+
+#include "base/msg.h"
+
+static const char *const kind_name[KT_KIND_COUNT] = {
+	[KT_NONE] = "none",
+	[KT_COMPOUND] = "compound",
+	[KT_DECL] = "decl",
+	[KT_IF] = "if",
+	[KT_SWITCH] = "switch",
+	[KT_CASE] = "case",
+	[KT_DEFAULT] = "default",
+	[KT_FOR] = "for",
+	[KT_RANGE_FOR] = "range-for",
+	[KT_WHILE] = "while",
+	[KT_DO] = "do",
+	[KT_RETURN] = "return",
+	[KT_BREAK] = "break",
+	[KT_CONTINUE] = "continue",
+	[KT_GOTO] = "goto",
+	[KT_LABEL] = "label",
+	[KT_EMPTY] = "empty",
+	[KT_ASM] = "asm",
+	[KT_STMT_UNKNOWN] = "stmt-unknown",
+	[KT_VAR] = "var",
+	[KT_REF] = "ref",
+	[KT_MEMBER] = "member",
+	[KT_INDEX] = "index",
+	[KT_CALL] = "call",
+	[KT_UNARY] = "unary",
+	[KT_BINARY] = "binary",
+	[KT_ASSIGN] = "assign",
+	[KT_COND] = "cond",
+	[KT_LITERAL] = "literal",
+	[KT_CAST] = "cast",
+	[KT_INIT_LIST] = "init-list",
+	[KT_CONSTRUCT] = "construct",
+	[KT_LAMBDA] = "lambda",
+	[KT_THIS] = "this",
+	[KT_SIZEOF] = "sizeof",
+	[KT_EXPR_UNKNOWN] = "expr-unknown",
+};
+
+static const char *const op_name[KT_OP_COUNT] = {
+	[KT_OP_NONE] = "",
+	[KT_OP_ADD] = "+",
+	[KT_OP_SUB] = "-",
+	[KT_OP_MUL] = "*",
+	[KT_OP_DIV] = "/",
+	[KT_OP_REM] = "%",
+	[KT_OP_SHL] = "<<",
+	[KT_OP_SHR] = ">>",
+	[KT_OP_AND] = "&",
+	[KT_OP_OR] = "|",
+	[KT_OP_XOR] = "^",
+	[KT_OP_LAND] = "&&",
+	[KT_OP_LOR] = "||",
+	[KT_OP_LT] = "<",
+	[KT_OP_GT] = ">",
+	[KT_OP_LE] = "<=",
+	[KT_OP_GE] = ">=",
+	[KT_OP_EQ] = "==",
+	[KT_OP_NE] = "!=",
+	[KT_OP_COMMA] = ",",
+	[KT_OP_NEG] = "-",
+	[KT_OP_PLUS] = "+",
+	[KT_OP_NOT] = "~",
+	[KT_OP_LNOT] = "!",
+	[KT_OP_DEREF] = "*",
+	[KT_OP_ADDR] = "&",
+	[KT_OP_PREINC] = "++",
+	[KT_OP_PREDEC] = "--",
+	[KT_OP_POSTINC] = "++",
+	[KT_OP_POSTDEC] = "--",
+	[KT_OP_OTHER] = "?",
+};
+
+static const struct kt_type unknown_type = {
+	.kind = KT_T_OTHER,
+	.size = -1,
+	.name = "",
+	.canon = "",
+};
+
+const char *kt_kind_name(enum kt_kind k)
+{
+	return (unsigned)k < KT_KIND_COUNT ? kind_name[k] : "?";
+}
+
+const char *kt_op_name(enum kt_op op)
+{
+	return (unsigned)op < KT_OP_COUNT ? op_name[op] : "?";
+}
+
+bool kt_is_stmt(enum kt_kind k)
+{
+	return k >= KT_COMPOUND && k <= KT_STMT_UNKNOWN;
+}
+
+bool kt_is_loop(enum kt_kind k)
+{
+	return k == KT_FOR || k == KT_RANGE_FOR || k == KT_WHILE || k == KT_DO;
+}
+
+size_t kt_slots(enum kt_kind k)
+{
+	switch (k) {
+	case KT_IF:
+		return KT_IF_SLOTS;
+	case KT_SWITCH:
+		return KT_SWITCH_SLOTS;
+	case KT_CASE:
+		return KT_CASE_SLOTS;
+	case KT_FOR:
+		return KT_FOR_SLOTS;
+	case KT_RANGE_FOR:
+		return KT_RANGE_SLOTS;
+	case KT_WHILE:
+		return KT_WHILE_SLOTS;
+	case KT_DO:
+		return KT_DO_SLOTS;
+	case KT_COND:
+		return KT_COND_SLOTS;
+	case KT_MEMBER:
+		return KT_MEMBER_SLOTS;
+	default:
+		return 0;
+	}
+}
+
+void kt_link(struct kt_node *n)
+{
+	if (n->n > UINT32_MAX) {
+		die("out of memory: a node holds at most %u children", UINT32_MAX);
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]) {
+			n->child[i]->parent = n;
+			n->child[i]->slot = (uint32_t)i;
+		}
+	}
+}
+
+struct str kt_source(const struct kt_unit *u, const struct kt_node *n)
+{
+	if (n->file >= u->files) {
+		return (struct str){"", 0};
+	}
+	return str_sub(u->file[n->file].text, n->begin, n->end);
+}
+
+static const struct kt_type *type_at(const struct kt_unit *u, kt_id type)
+{
+	return type > 0 && type < u->types ? &u->type[type] : &unknown_type;
+}
+
+const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n)
+{
+	return type_at(u, n->type);
+}
+
+const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type)
+{
+	const struct kt_type *t = type_at(u, type);
+
+	/* Once is enough: C++ has no reference to a reference. */
+	return t->kind == KT_T_REFERENCE ? type_at(u, t->elem) : t;
+}
+
+struct kt_node *kt_loop_body(const struct kt_node *n)
+{
+	size_t slot;
+
+	switch (n->kind) {
+	case KT_FOR:
+		slot = KT_FOR_BODY;
+		break;
+	case KT_RANGE_FOR:
+		slot = KT_RANGE_BODY;
+		break;
+	case KT_WHILE:
+		slot = KT_WHILE_BODY;
+		break;
+	case KT_DO:
+		slot = KT_DO_BODY;
+		break;
+	default:
+		return NULL;
+	}
+	return slot < n->n ? n->child[slot] : NULL;
+}
+
+static struct kt_node *first_from(const struct kt_node *n, size_t i)
+{
+	while (i < n->n && !n->child[i]) {
+		i++;
+	}
+	return i < n->n ? n->child[i] : NULL;
+}
+
+struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root)
+{
+	struct kt_node *child = first_from(n, 0);
+
+	return child ? child : kt_skip(n, root);
+}
+
+struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root)
+{
+	while (n != root) {
+		const struct kt_node *parent = n->parent;
+
+		if (!parent || n->slot >= parent->n || parent->child[n->slot] != n) {
+			BUG("a %s node is not linked to its parent", kt_kind_name(n->kind));
+		}
+		struct kt_node *sibling = first_from(parent, (size_t)n->slot + 1);
+		if (sibling) {
+			return sibling;
+		}
+		n = parent;
+	}
+	return NULL;
+}
