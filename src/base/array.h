@@ -20,9 +20,11 @@
 		(void)((a)->v[(a)->n++] = (__VA_ARGS__)))
 #define array_release(a) (array_free((a)->v), (a)->v = NULL, (a)->n = 0, (void)((a)->cap = 0))
 #define array_to_arena(arena, a) arena_memdup((arena), (a)->v, (a)->n * sizeof(*(a)->v))
-/* for (each pointer to an element); NULL + 0 would be undefined in C */
+/* for (each pointer to an element); NULL + 0 would be undefined in C. __typeof__, as the stars of a
+ * pointer type would belong to the first variable only. */
 #define array_each(a, type, it)                                                                    \
-	for (type *it = (a)->v, *it##_end = (a)->v ? (a)->v + (a)->n : NULL; it != it##_end; ++it)
+	for (__typeof__(type) *it = (a)->v, *it##_end = (a)->v ? (a)->v + (a)->n : NULL;           \
+		it != it##_end; ++it)
 
 void *array_grow(void *v, size_t elem, size_t n, size_t *cap);
 void array_free(void *v);

@@ -178,6 +178,18 @@ static void test_array(void **state)
 	int *copy = array_to_arena(a, &xs);
 	array_release(&xs);
 	array_release(&ps);
+	ARRAY(const char *) names = {0};
+	size_t letters = 0;
+	array_each (&names, const char *, name) {
+		fail();
+	}
+	array_push(&names, "ab");
+	array_push(&names, "c");
+	array_each (&names, const char *, name) {
+		letters += strlen(*name);
+	}
+	assert_int_equal(letters, 3);
+	array_release(&names);
 	assert_null(xs.v);
 	assert_int_equal(copy[999], 999);
 	arena_free(a);
