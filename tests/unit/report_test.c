@@ -1,0 +1,408 @@
+/* report: the JSON writer, tables, diagnostics as text and as JSON. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <jansson.h>
+
+#include "report/diag.h"
+#include "report/json.h"
+#include "report/table.h"
+
+static void test_json(void **state)
+{
+	(void)state;
+	struct sbuf out = {0};
+	struct json j;
+
+	jsonw_init(&j, &out);
+	jsonw_object(&j);
+	jsonw_key_str(&j, "text", STR("a\"\\\n\r\t\001\177\303\244"));
+	jsonw_key_i64(&j, "min", INT64_MIN);
+	jsonw_key_bool(&j, "yes", true);
+	jsonw_key(&j, "empty");
+	jsonw_array(&j);
+	jsonw_end(&j);
+	jsonw_key(&j, "list");
+	jsonw_array(&j);
+	jsonw_double(&j, 0.1);
+	jsonw_double(&j, (double)NAN);
+	jsonw_object(&j);
+	jsonw_end(&j);
+	jsonw_null(&j);
+	jsonw_end(&j);
+	jsonw_end(&j);
+	jsonw_finish(&j);
+	assert_string_equal(sbuf_cstr(&out),
+		"{\n"
+		"  \"text\": \"a\\\"\\\\\\n\\r\\t\\u0001\\u007f\303\244\",\n"
+		"  \"min\": -9223372036854775808,\n"
+		"  \"yes\": true,\n"
+		"  \"empty\": [],\n"
+		"  \"list\": [\n"
+		"    0.1,\n"
+		"    null,\n"
+		"    {},\n"
+		"    null\n"
+		"  ]\n"
+		"}\n");
+	sbuf_release(&out);
+}
+
+/* Every double reads back as itself, through another library. */
+static void test_json_double(void **state)
+{
+	(void)state;
+	static const double values[] = {
+		0, -0.0, 1, 0.1, 1.0 / 3, 1e300, DBL_MIN, DBL_MAX, 5e-324, 123456789012345678.0};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		struct sbuf out = {0};
+		struct json j;
+
+		jsonw_init(&j, &out);
+		jsonw_array(&j);
+		jsonw_double(&j, values[i]);
+		jsonw_end(&j);
+		jsonw_finish(&j);
+		json_t *read = json_loads(sbuf_cstr(&out), JSON_DECODE_INT_AS_REAL, NULL);
+		assert_non_null(read);
+		assert_true(json_real_value(json_array_get(read, 0)) == values[i]);
+		json_decref(read);
+		sbuf_release(&out);
+	}
+}
+
+/* Whatever the bytes, the string is valid UTF-8 for a strict reader. */
+static void test_json_utf8(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *in, *out;
+	} cases[] = {
+		{"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+		{"a\xff"
+		 "b",
+			"a\xef\xbf\xbd"
+			"b"},
+		{"\xc3", "\xef\xbf\xbd"},
+		{"\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd"},
+		{"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+		{"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},
+		{"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+	};
+	uint32_t seed = 1;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct sbuf out = {0}, want = {0};
+		struct json j;
+
+		jsonw_init(&j, &out);
+		jsonw_str(&j, str_of(cases[i].in));
+		jsonw_finish(&j);
+		sbuf_addf(&want, "\"%s\"\n", cases[i].out);
+		assert_string_equal(sbuf_cstr(&out), sbuf_cstr(&want));
+		sbuf_release(&out);
+		sbuf_release(&want);
+	}
+	for (int round = 0; round < 2000; round++) {
+		struct sbuf out = {0};
+		struct json j;
+		char bytes[24];
+
+		for (size_t i = 0; i < sizeof(bytes); i++) {
+			seed = seed * 1664525 + 1013904223;
+			bytes[i] = (char)(seed >> 24 | (seed >> 20 & 0x80));
+		}
+		jsonw_init(&j, &out);
+		jsonw_array(&j);
+		jsonw_str(&j, (struct str){bytes, sizeof(bytes)});
+		jsonw_end(&j);
+		jsonw_finish(&j);
+		json_t *read = json_loadb(out.p, out.n, JSON_ALLOW_NUL, NULL);
+		assert_non_null(read);
+		json_decref(read);
+		sbuf_release(&out);
+	}
+}
+
+static void misuse_no_key(struct json *j)
+{
+	jsonw_object(j);
+	jsonw_null(j);
+}
+
+static void misuse_key_in_array(struct json *j)
+{
+	jsonw_array(j);
+	jsonw_key(j, "k");
+}
+
+static void misuse_two_keys(struct json *j)
+{
+	jsonw_object(j);
+	jsonw_key(j, "k");
+	jsonw_key(j, "k");
+}
+
+static void misuse_unclosed(struct json *j)
+{
+	jsonw_object(j);
+	jsonw_finish(j);
+}
+
+static void misuse_closed_twice(struct json *j)
+{
+	jsonw_object(j);
+	jsonw_end(j);
+	jsonw_end(j);
+}
+
+static void misuse_two_values(struct json *j)
+{
+	jsonw_null(j);
+	jsonw_null(j);
+}
+
+static void misuse_depth(struct json *j)
+{
+	for (int i = 0; i < 100; i++) {
+		jsonw_array(j);
+	}
+}
+
+static void test_json_misuse(void **state)
+{
+	(void)state;
+	static void (*const misuse[])(struct json *) = {misuse_no_key, misuse_key_in_array,
+		misuse_two_keys, misuse_unclosed, misuse_closed_twice, misuse_two_values,
+		misuse_depth};
+
+	for (size_t i = 0; i < sizeof(misuse) / sizeof(misuse[0]); i++) {
+		int status;
+		pid_t pid = fork();
+
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			struct sbuf out = {0};
+			struct json j;
+
+			/* The abort is wanted, its report and its core file are not. */
+			setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+			signal(SIGABRT, SIG_DFL);
+			close(2);
+			jsonw_init(&j, &out);
+			misuse[i](&j);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), SIGABRT);
+	}
+}
+
+static void test_table(void **state)
+{
+	(void)state;
+	struct sbuf out = {0};
+	struct table t;
+
+	table_init(&t, 3, (const char *const[]){"kernel", ">VGPRs", "why"});
+	table_cell(&t, "%s", "mla_decode<4>");
+	table_cell(&t, "%d", 512);
+	table_cell(&t, "%s", "");
+	table_cell(&t, "\303\244\303\266");
+	table_cell(&t, "%s", "");
+	table_cell(&t, "x");
+	table_print(&out, &t);
+	assert_string_equal(sbuf_cstr(&out), "kernel         VGPRs  why\n"
+					     "mla_decode<4>    512  -\n"
+					     "\303\244\303\266                 -  x\n");
+	table_release(&t);
+	sbuf_release(&out);
+}
+
+#define SOURCE "int x;\n\tif (t < m) {\n  \303\244 = \033[2J;\r\nlast"
+
+static struct diag_place at(size_t begin, size_t end)
+{
+	return (struct diag_place){"k.hip", STR(SOURCE), begin, end};
+}
+
+static void expect_text(const struct diag *d, bool color, const char *want)
+{
+	struct sbuf out = {0};
+
+	diag_text(&out, d, color);
+	assert_string_equal(sbuf_cstr(&out), want);
+	sbuf_release(&out);
+}
+
+static void test_diag_text(void **state)
+{
+	(void)state;
+	struct diag_note notes[] = {{at(0, 3), STR("declared here")}, {{0}, STR("no place")}};
+	struct diag d = {
+		DIAG_WARNING, "unphi-phi-explosion", at(8, 10), STR("128 VGPRs cross"), notes, 2};
+
+	expect_text(&d, false,
+		"k.hip:2:2: warning: 128 VGPRs cross [unphi-phi-explosion]\n"
+		"    2 | \tif (t < m) {\n"
+		"      | \t^~\n"
+		"k.hip:1:1: note: declared here\n"
+		"    1 | int x;\n"
+		"      | ^~~\n"
+		"note: no place\n");
+	d.notes = 0;
+	d.rule = NULL;
+	d.level = DIAG_ERROR;
+	expect_text(&d, true,
+		"\033[1mk.hip:2:2: \033[0;1;31merror: \033[0m\033[1m128 VGPRs cross\033[0m\n"
+		"    2 | \tif (t < m) {\n"
+		"      | \t\033[0;1;32m^~\033[0m\n");
+
+	/* Over several lines: up to the line's end, a tab inside keeps its width. */
+	d = (struct diag){DIAG_NOTE, NULL, {"f", STR("a\tb  \nc"), 0, 8}, STR("m"), NULL, 0};
+	expect_text(&d, false, "f:1:1: note: m\n    1 | a\tb  \n      | ^\t~\n");
+	/* Under a tab there is only the caret. */
+	d.place = at(7, 40);
+	expect_text(&d, false, "k.hip:2:1: note: m\n    2 | \tif (t < m) {\n      | ^\n");
+	/* One mark a character; control characters do not reach the terminal. */
+	d.place = at(23, 33);
+	expect_text(&d, false,
+		"k.hip:3:3: note: m\n"
+		"    3 |   \303\244 = ?[2J;\n"
+		"      |   ^~~~~~~~~\n");
+	/* The line's end and the file's end. */
+	d.place = at(6, 6);
+	expect_text(&d, false, "k.hip:1:7: note: m\n    1 | int x;\n      |       ^\n");
+	d.place = at(sizeof(SOURCE) - 1, sizeof(SOURCE) - 1);
+	expect_text(&d, false, "k.hip:4:5: note: m\n    4 | last\n      |     ^\n");
+	d.place = (struct diag_place){.path = "k.hip"};
+	expect_text(&d, false, "k.hip: note: m\n");
+}
+
+static void test_diag_long_line(void **state)
+{
+	(void)state;
+	static const size_t carets[] = {0, 59, 61, 500, 995, 1000};
+	struct sbuf line = {0};
+
+	/* Two bytes a character, so that a careless cut would split one. */
+	for (int i = 0; i < 500; i++) {
+		sbuf_adds(&line, "\303\244");
+	}
+	for (size_t i = 0; i < sizeof(carets) / sizeof(carets[0]); i++) {
+		struct diag d = {.level = DIAG_NOTE, .text = STR("m")};
+		struct sbuf out = {0};
+		struct str rest, heading = STR(""), quoted = heading, marks = heading;
+		size_t caret = carets[i] / 2 * 2;
+
+		d.place = (struct diag_place){"f", sbuf_str(&line), caret, caret + 400};
+		diag_text(&out, &d, false);
+		rest = sbuf_str(&out);
+		assert_true(str_line(&rest, &heading) && str_line(&rest, &quoted) &&
+			    str_line(&rest, &marks));
+		assert_true(quoted.n < 180);
+		assert_true(str_starts(
+			str_sub(quoted, 8, quoted.n), caret > 60 ? "...\303\244" : "\303\244"));
+		assert_true(caret > 900 || str_ends(quoted, "\303\244..."));
+		/* Blanks before the caret: the dots and the characters shown before it. */
+		size_t before = (caret > 840 ? caret - 840 : caret > 60 ? 60 : caret) / 2;
+		size_t blanks = str_find(marks, "^", 0) - 8;
+		assert_int_equal(blanks, before + (caret > 60 ? 3 : 0));
+		sbuf_release(&out);
+	}
+	sbuf_release(&line);
+}
+
+static void test_diag_sort(void **state)
+{
+	(void)state;
+	struct diag_list l = {0};
+	struct diag_note note = {{0}, STR("n")};
+	const struct diag d[] = {
+		{DIAG_WARNING, "b", at(9, 9), STR("m"), NULL, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("a"), NULL, 0},
+		{DIAG_WARNING, "a", at(2, 2), STR("z"), NULL, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), &note, 1},
+		{DIAG_WARNING, "z", {.path = "a.hip"}, STR("z"), NULL, 0},
+		{DIAG_WARNING, "z", {0}, STR("z"), NULL, 0},
+	};
+	static const size_t want[] = {7, 6, 3, 2, 1, 5, 0};
+
+	diag_sort_unique(&l);
+	for (size_t i = 0; i < sizeof(d) / sizeof(d[0]); i++) {
+		array_push(&l.v, d[i]);
+	}
+	diag_sort_unique(&l);
+	assert_int_equal(l.v.n, sizeof(want) / sizeof(want[0]));
+	for (size_t i = 0; i < l.v.n; i++) {
+		const struct diag *got = &l.v.v[i], *w = &d[want[i]];
+
+		assert_int_equal(got->place.begin, w->place.begin);
+		assert_string_equal(got->rule, w->rule);
+		assert_true(str_eq(got->text, w->text));
+		assert_int_equal(got->notes, w->notes);
+	}
+	array_release(&l.v);
+}
+
+static void test_diag_json(void **state)
+{
+	(void)state;
+	struct diag_note note = {at(0, 3), STR("declared\nhere")};
+	struct diag_list l = {0};
+	struct sbuf out = {0};
+
+	array_push(&l.v, (struct diag){DIAG_WARNING, "r", at(8, 10), STR("m \"q\""), &note, 1});
+	array_push(&l.v, (struct diag){DIAG_NOTE, NULL, {0}, STR("n"), NULL, 0});
+	diag_json(&out, &l);
+	json_t *got = json_loadb(out.p, out.n, 0, NULL);
+	json_t *want =
+		json_loads("{\"version\": 1, \"findings\": ["
+			   "{\"rule\": \"r\", \"level\": \"warning\", \"file\": \"k.hip\","
+			   " \"line\": 2, \"column\": 2, \"offset\": 8,"
+			   " \"message\": \"m \\\"q\\\"\", \"notes\": [{\"file\": \"k.hip\","
+			   " \"line\": 1, \"column\": 1, \"message\": \"declared\\nhere\"}]},"
+			   "{\"rule\": null, \"level\": \"note\", \"file\": null,"
+			   " \"line\": null, \"column\": null, \"offset\": null,"
+			   " \"message\": \"n\", \"notes\": []}]}",
+			0, NULL);
+	assert_non_null(want);
+	assert_non_null(got);
+	assert_true(json_equal(got, want));
+	json_decref(got);
+	json_decref(want);
+	sbuf_release(&out);
+	array_release(&l.v);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_json_double),
+		cmocka_unit_test(test_json_utf8),
+		cmocka_unit_test(test_json_misuse),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_diag_text),
+		cmocka_unit_test(test_diag_long_line),
+		cmocka_unit_test(test_diag_sort),
+		cmocka_unit_test(test_diag_json),
+	};
+	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
