@@ -1,0 +1,284 @@
+#include <string.h>
+#include "measure/measure.h"
+
+/*
+ * Order of preference and vetoes: doc/design.md, "Measuring and choosing". A veto on any kernel
+ * ends it; then the first metric in order whose sum over the kernels differs (by at least the least
+ * gain that counts) decides.
+ */
+
+struct compare {
+	struct comparison *out;
+	struct arena *a;
+	const struct measurement *before;
+	const struct measurement *after;
+	const struct compare_opts *opts;
+};
+
+struct pair {
+	const struct kernel_metrics *before;
+	const struct kernel_metrics *after;
+};
+
+static const struct kernel_metrics *find_kernel(const struct measurement *m, const char *symbol)
+{
+	size_t from = 0;
+	size_t to = m->kernels;
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+		int c = strcmp(m->kernel[mid].symbol, symbol);
+		if (c == 0) {
+			return &m->kernel[mid];
+		}
+		if (c < 0) {
+			from = mid + 1;
+		} else {
+			to = mid;
+		}
+	}
+	return NULL;
+}
+
+static bool is_reached(const struct compare *c, const char *symbol)
+{
+	const char *const *only = c->opts->only;
+	if (!only) {
+		return true;
+	}
+	for (; *only; only++) {
+		if (strcmp(*only, symbol) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool decide(struct compare *c, enum verdict verdict, enum metric by,
+	const struct kernel_metrics *k, const char *reason)
+{
+	*c->out = (struct comparison){.verdict = verdict,
+		.decided_by = by,
+		.kernel = k ? k->name : NULL,
+		.reason = k ? arena_printf(c->a, "%s: %s", k->name, reason) : reason};
+	return true;
+}
+
+static const char *change(const struct compare *c, struct pair p, enum metric m)
+{
+	return arena_printf(c->a, "%s %lld -> %lld", metric_info[m].title,
+		(long long)p.before->v[m], (long long)p.after->v[m]);
+}
+
+static bool veto(struct compare *c, struct pair p, enum metric m)
+{
+	return decide(c, VERDICT_VETO, m, p.after, change(c, p, m));
+}
+
+static bool is_absent(struct pair p, enum metric m)
+{
+	return p.before->v[m] == METRIC_ABSENT || p.after->v[m] == METRIC_ABSENT;
+}
+
+/* A kernel that the edit cannot reach and that came out the same may be as unreadable as it likes.
+ */
+static bool is_untouched(const struct compare *c, struct pair p)
+{
+	if (!c->opts->only || is_reached(c, p.before->symbol)) {
+		return false;
+	}
+	return memcmp(p.before->v, p.after->v, sizeof(p.before->v)) == 0;
+}
+
+static bool unknown_decides(struct compare *c, struct pair p)
+{
+	static const enum metric needed[] = {METRIC_SCRATCH, METRIC_VGPR_SPILL, METRIC_SGPR_SPILL,
+		METRIC_RESIDENT_WAVES, METRIC_MATRIX_OP, METRIC_FMA, METRIC_MUL_ADD,
+		METRIC_MATRIX_UNSKIPPED, METRIC_LANE_BRANCH_MATRIX};
+	const struct kernel_metrics *both[] = {p.before, p.after};
+	for (size_t i = 0; i < 2; i++) {
+		if (!both[i]->trusted) {
+			return decide(c, VERDICT_UNKNOWN, METRIC_COUNT, both[i],
+				both[i]->why ? both[i]->why : "it is not to be trusted");
+		}
+	}
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+		if (is_absent(p, needed[i])) {
+			return decide(c, VERDICT_UNKNOWN, needed[i], p.after,
+				arena_printf(c->a, "its %s could not be read",
+					metric_info[needed[i]].title));
+		}
+	}
+	return false;
+}
+
+static bool rose(struct pair p, enum metric m)
+{
+	return p.after->v[m] > p.before->v[m];
+}
+
+static bool fell(struct pair p, enum metric m)
+{
+	return p.after->v[m] < p.before->v[m];
+}
+
+/*
+ * The bits of a float result change when a multiply is cut from its add or joined to it. Where the
+ * rewrite writes several arms' code once, both counts may fall, but neither may rise.
+ */
+static bool recontracted(const struct compare *c, struct pair p)
+{
+	if (c->opts->allow_recontraction) {
+		return false;
+	}
+	if (c->opts->arms_merge) {
+		return rose(p, METRIC_FMA) || (fell(p, METRIC_FMA) && rose(p, METRIC_MUL_ADD));
+	}
+	return p.after->v[METRIC_FMA] != p.before->v[METRIC_FMA];
+}
+
+/* SGPR spills go to lanes of a VGPR: a few of them are a fair price for VGPR spills that vanish. */
+static bool sgpr_spills_cost(struct pair p)
+{
+	return rose(p, METRIC_SGPR_SPILL) && !fell(p, METRIC_SCRATCH) &&
+	       !fell(p, METRIC_VGPR_SPILL);
+}
+
+static bool veto_decides(struct compare *c, struct pair p)
+{
+	const struct {
+		bool hit;
+		enum metric metric;
+	} vetoes[] = {
+		{rose(p, METRIC_SCRATCH), METRIC_SCRATCH},
+		{rose(p, METRIC_VGPR_SPILL), METRIC_VGPR_SPILL},
+		{sgpr_spills_cost(p), METRIC_SGPR_SPILL},
+		{fell(p, METRIC_RESIDENT_WAVES), METRIC_RESIDENT_WAVES},
+		{p.after->v[METRIC_MATRIX_OP] * 20 > p.before->v[METRIC_MATRIX_OP] * 21,
+			METRIC_MATRIX_OP},
+		{recontracted(c, p), METRIC_FMA},
+		{rose(p, METRIC_MATRIX_UNSKIPPED), METRIC_MATRIX_UNSKIPPED},
+		{rose(p, METRIC_LANE_BRANCH_MATRIX), METRIC_LANE_BRANCH_MATRIX},
+	};
+	for (size_t i = 0; i < sizeof(vetoes) / sizeof(vetoes[0]); i++) {
+		if (vetoes[i].hit) {
+			return veto(c, p, vetoes[i].metric);
+		}
+	}
+	return false;
+}
+
+static bool kernels_decide(struct compare *c)
+{
+	for (size_t i = 0; i < c->before->kernels; i++) {
+		struct pair p = {
+			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
+		if (!p.after) {
+			return decide(
+				c, VERDICT_VETO, METRIC_COUNT, p.before, "the kernel is gone");
+		}
+	}
+	bool unknown = false;
+	struct comparison first = {0};
+	for (size_t i = 0; i < c->before->kernels; i++) {
+		struct pair p = {
+			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
+		if (is_untouched(c, p)) {
+			continue;
+		}
+		if (unknown_decides(c, p)) {
+			first = unknown ? first : *c->out;
+			unknown = true;
+		} else if (veto_decides(c, p)) {
+			return true;
+		}
+	}
+	if (unknown) {
+		*c->out = first;
+	}
+	return unknown;
+}
+
+struct preference {
+	enum metric metric;
+	bool more_is_better;
+	int64_t min_gain;
+};
+
+/* The kernel whose change in m is the largest in the direction of the sum's. */
+static struct pair largest_change(const struct compare *c, enum metric m, int64_t direction)
+{
+	struct pair best = {NULL, NULL};
+	int64_t most = 0;
+	for (size_t i = 0; i < c->before->kernels; i++) {
+		struct pair p = {
+			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
+		int64_t by = (p.after->v[m] - p.before->v[m]) * (direction < 0 ? -1 : 1);
+		if (is_reached(c, p.before->symbol) && by > most) {
+			best = p;
+			most = by;
+		}
+	}
+	return best;
+}
+
+static bool preference_decides(struct compare *c, const struct preference *pref)
+{
+	enum metric m = pref->metric;
+	int64_t before = 0;
+	int64_t after = 0;
+	size_t kernels = 0;
+	for (size_t i = 0; i < c->before->kernels; i++) {
+		struct pair p = {
+			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
+		if (!is_reached(c, p.before->symbol)) {
+			continue;
+		}
+		if (is_absent(p, m)) {
+			return decide(c, VERDICT_UNKNOWN, m, p.after,
+				arena_printf(
+					c->a, "its %s could not be read", metric_info[m].title));
+		}
+		before += p.before->v[m];
+		after += p.after->v[m];
+		kernels++;
+	}
+	int64_t diff = after - before;
+	int64_t least = pref->min_gain > 1 ? pref->min_gain : 1;
+	if (diff < least && diff > -least) {
+		return false;
+	}
+	struct pair p = largest_change(c, m, diff);
+	const char *reason = change(c, p, m);
+	if (kernels > 1) {
+		reason = arena_printf(c->a, "%s (%zu kernels: %lld -> %lld)", reason, kernels,
+			(long long)before, (long long)after);
+	}
+	bool better = (diff > 0) == pref->more_is_better;
+	return decide(c, better ? VERDICT_BETTER : VERDICT_WORSE, m, p.after, reason);
+}
+
+void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,
+	const struct measurement *after, const struct compare_opts *opts)
+{
+	static const struct compare_opts none = {0};
+	struct compare c = {out, a, before, after, opts ? opts : &none};
+	const struct preference preferences[] = {
+		{METRIC_SCRATCH, false, 1},
+		{METRIC_VGPR_SPILL, false, 1},
+		{METRIC_SCRATCH_ACCESS, false, 1},
+		{METRIC_RESIDENT_WAVES, true, 1},
+		{METRIC_REGISTER_WAVES, true, 1},
+		{METRIC_VGPR, false, c.opts->min_gain_vgpr},
+		{METRIC_COPY, false, c.opts->min_gain_copies},
+		{METRIC_INSTRUCTION, false, c.opts->min_gain_instructions},
+	};
+	if (kernels_decide(&c)) {
+		return;
+	}
+	for (size_t i = 0; i < sizeof(preferences) / sizeof(preferences[0]); i++) {
+		if (preference_decides(&c, &preferences[i])) {
+			return;
+		}
+	}
+	decide(&c, VERDICT_EQUAL, METRIC_COUNT, NULL, "no figure changed enough to count");
+}

@@ -1,0 +1,250 @@
+#include "measure/compiler.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/proc.h"
+#include "measure/devlib.h"
+
+#define TIME_LIMIT_S 60.0
+#define REMEDY "install hipcc or clang-19, or name one with --compiler"
+
+struct names {
+	ARRAY(const char *) v;
+};
+
+/* Links stay as they are: clang looks at its own name. */
+static const char *absolute(struct arena *a, const char *path)
+{
+	char *cwd = path[0] == '/' ? NULL : getcwd(NULL, 0);
+	const char *out = cwd ? arena_printf(a, "%s/%s", cwd, path) : arena_strdup(a, path);
+	free(cwd);
+	return out;
+}
+
+/* Adds the full path of name when it can be run, once. */
+static void add_program(struct names *list, struct arena *a, const char *name)
+{
+	struct sbuf path = {0};
+	if (proc_find(&path, name)) {
+		const char *p = absolute(a, sbuf_cstr(&path));
+		bool known = false;
+		for (size_t i = 0; i < list->v.n; i++) {
+			known = known || strcmp(list->v.v[i], p) == 0;
+		}
+		if (!known) {
+			array_push(&list->v, p);
+		}
+	}
+	sbuf_release(&path);
+}
+
+/* name in the directories of a ROCm installation: ROCM_PATH, HIP_PATH, /opt/rocm. */
+static void add_rocm_program(struct names *list, struct arena *a, const char *name)
+{
+	const char *roots[] = {getenv("ROCM_PATH"), getenv("HIP_PATH"), "/opt/rocm"};
+	static const char *const bins[] = {"bin", "llvm/bin"};
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		for (size_t j = 0; roots[i] && *roots[i] && j < sizeof(bins) / sizeof(bins[0]);
+			j++) {
+			add_program(list, a, arena_printf(a, "%s/%s/%s", roots[i], bins[j], name));
+		}
+	}
+}
+
+static void add_compilers(struct names *list, struct arena *a)
+{
+	add_program(list, a, "hipcc");
+	add_rocm_program(list, a, "hipcc");
+	add_program(list, a, "clang++-19");
+	add_rocm_program(list, a, "clang++");
+	for (unsigned v = 30; v >= 15; v--) {
+		add_program(list, a, arena_printf(a, "clang++-%u", v));
+	}
+	add_program(list, a, "clang++");
+}
+
+/* Fills in hipcc, version and major. False when it does not answer --version or is no clang. */
+static bool read_version(struct compiler *c, struct arena *a)
+{
+	const char *argv[] = {c->path, "--version", NULL};
+	struct proc_job job = {.argv = argv, .time_limit_s = TIME_LIMIT_S};
+	struct proc_result r = {0};
+	proc_run(&r, &job);
+	struct str rest = sbuf_str(&r.out);
+	struct str line;
+	c->hipcc = str_find(path_base(str_of(c->path)), "hipcc", 0) != SIZE_MAX;
+	while (proc_ok(&r) && str_line(&rest, &line)) {
+		size_t at = str_find(line, "clang version ", 0);
+		c->hipcc = c->hipcc || str_starts(line, "HIP version");
+		if (at == SIZE_MAX || c->version) {
+			continue;
+		}
+		c->version = arena_strndup(a, line.p, line.n);
+		for (at += 14;
+			at < line.n && line.p[at] >= '0' && line.p[at] <= '9' && c->major < 1000;
+			at++) {
+			c->major = c->major * 10 + (unsigned)(line.p[at] - '0');
+		}
+	}
+	proc_result_release(&r);
+	return c->version != NULL;
+}
+
+bool compiler_accepts(const struct compiler *c, const char *target, const char *const *more)
+{
+	struct arena *a = arena_create();
+	ARRAY(const char *) argv = {0};
+	const char *arch = arena_printf(a, "--offload-arch=%s", target);
+	const char *head[] = {c->path, arch, "--offload-device-only", "-nogpuinc", "-S", "-o", "-",
+		"-Wno-unused-command-line-argument"};
+	for (size_t i = 0; i < sizeof(head) / sizeof(head[0]); i++) {
+		array_push(&argv, head[i]);
+	}
+	for (; more && *more; more++) {
+		array_push(&argv, *more);
+	}
+	array_push(&argv, "-x");
+	array_push(&argv, "hip");
+	array_push(&argv, "/dev/null");
+	array_push(&argv, NULL);
+	struct proc_job job = {.argv = argv.v, .time_limit_s = TIME_LIMIT_S};
+	struct proc_result r = {0};
+	proc_run(&r, &job);
+	bool ok = proc_ok(&r);
+	proc_result_release(&r);
+	array_release(&argv);
+	arena_free(a);
+	return ok;
+}
+
+/* NULL when c can be used for target, else why not, as a sentence's end. */
+static const char *equip(struct compiler *c, struct arena *a, const char *target)
+{
+	static const char *const no_libraries[] = {"-nogpulib", NULL};
+	const char *extra[4] = {"-x", "hip", NULL, NULL};
+	if (!read_version(c, a)) {
+		return "it does not say which clang it is";
+	}
+	if (!compiler_accepts(c, target, NULL)) {
+		if (!compiler_accepts(c, target, no_libraries)) {
+			return "it does not know the target";
+		}
+		const char *dir;
+		const char *why = devlib_find(&dir, a, c, target);
+		if (why) {
+			return why;
+		}
+		extra[2] = arena_printf(a, "--rocm-device-lib-path=%s", dir);
+	}
+	c->extra = arena_memdup(a, extra, sizeof(extra));
+	c->target = arena_strdup(a, target);
+	return NULL;
+}
+
+static bool is_target_name(const char *target)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789:+-";
+	return strncmp(target, "gfx", 3) == 0 && strspn(target, allowed) == strlen(target);
+}
+
+int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target)
+{
+	const char *from = "--compiler";
+	if (!is_target_name(target)) {
+		msg_error("'%s' is no GPU target: name one like gfx942 with --target", target);
+		return FAIL_USAGE;
+	}
+	if (!wanted) {
+		wanted = getenv("UNPHI_COMPILER");
+		wanted = wanted && *wanted ? wanted : NULL;
+		from = "UNPHI_COMPILER";
+	}
+	struct names list = {{0}};
+	if (wanted) {
+		add_program(&list, a, wanted);
+		if (list.v.n == 0) {
+			msg_error("%s (from %s) is not there or cannot be run: " REMEDY, wanted,
+				from);
+			return FAIL_USAGE;
+		}
+	} else {
+		add_compilers(&list, a);
+	}
+	struct sbuf tried = {0};
+	bool found = false;
+	for (size_t i = 0; i < list.v.n && !found; i++) {
+		struct compiler c = {.path = list.v.v[i]};
+		const char *why = equip(&c, a, target);
+		if (!why) {
+			*out = c;
+			found = true;
+			break;
+		}
+		sbuf_addf(&tried, "%s%s (%s): %s", tried.n ? "; " : "", c.path,
+			c.version ? c.version : "version unknown", why);
+	}
+	int rc = 0;
+	if (!found && list.v.n == 0) {
+		msg_error("there is no device compiler, neither hipcc nor clang++: " REMEDY);
+		rc = FAIL_USAGE;
+	} else if (!found) {
+		msg_error("no compiler here can be used for %s: " REMEDY ". Tried: %s", target,
+			sbuf_cstr(&tried));
+		rc = FAIL_INPUT;
+	}
+	sbuf_release(&tried);
+	array_release(&list.v);
+	return rc;
+}
+
+static void add_target(struct names *list, struct arena *a, struct str name)
+{
+	if (!str_starts(name, "gfx") || str_is(name, "gfx000")) {
+		return;
+	}
+	for (size_t i = 0; i < list->v.n; i++) {
+		if (str_is(name, list->v.v[i])) {
+			return;
+		}
+	}
+	array_push(&list->v, arena_strndup(a, name.p, name.n));
+}
+
+int compiler_native_targets(const char ***targets, size_t *n, struct arena *a)
+{
+	struct names tools = {{0}};
+	struct names found = {{0}};
+	add_program(&tools, a, "amdgpu-arch");
+	add_rocm_program(&tools, a, "amdgpu-arch");
+	add_program(&tools, a, "amdgpu-arch-19");
+	add_program(&tools, a, "rocm_agent_enumerator");
+	add_rocm_program(&tools, a, "rocm_agent_enumerator");
+	for (size_t i = 0; i < tools.v.n && found.v.n == 0; i++) {
+		const char *argv[] = {tools.v.v[i], NULL};
+		struct proc_job job = {.argv = argv, .time_limit_s = TIME_LIMIT_S};
+		struct proc_result r = {0};
+		proc_run(&r, &job);
+		struct str rest = sbuf_str(&r.out);
+		struct str line;
+		while (proc_ok(&r) && str_line(&rest, &line)) {
+			add_target(&found, a, str_trim(line));
+		}
+		proc_result_release(&r);
+	}
+	int rc = 0;
+	if (found.v.n == 0) {
+		msg_error("there is no AMD GPU in this machine, so 'native' names no target: name "
+			  "one like gfx942 with --target");
+		rc = FAIL_USAGE;
+	} else {
+		*targets = array_to_arena(a, &found.v);
+		*n = found.v.n;
+	}
+	array_release(&tools.v);
+	array_release(&found.v);
+	return rc;
+}

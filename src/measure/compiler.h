@@ -1,0 +1,32 @@
+#ifndef UNPHI_MEASURE_COMPILER_H
+#define UNPHI_MEASURE_COMPILER_H
+/*
+ * The user's device compiler: found, asked what it knows, and run. Order: the given path
+ * (--compiler), UNPHI_COMPILER, hipcc if it knows the target, clang++ (19 first, then newest) with
+ * -x hip. Also searched: $ROCM_PATH/bin, $ROCM_PATH/llvm/bin, $HIP_PATH/bin, /opt/rocm/....
+ * Device libraries are always linked; where the installation lacks oclc_isa_version_NNN.bc for a
+ * target, a directory of links with that one file made (through llvm-as) stands in.
+ */
+#include <stdbool.h>
+#include "base/arena.h"
+#include "base/str.h"
+
+struct compiler {
+	const char *path;    /* full path of the executable */
+	bool hipcc;          /* the hipcc wrapper (perl or binary); else a clang */
+	const char *version; /* first line of --version that names clang: "Debian clang version 15.0.6" */
+	unsigned major;      /* clang's major version; 0 unknown */
+	/* -x hip, --rocm-device-lib-path=DIR and the like: what must be added for this compiler and
+	 * target, NULL-terminated */
+	const char *const *extra;
+	const char *target;  /* the target it was found for */
+};
+
+/* The compiler for target. FAIL_USAGE (no compiler at all; names the remedy) or FAIL_INPUT (compilers
+ * are here, none knows the target; names what was tried). wanted: --compiler's value or NULL. */
+int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target);
+
+/* Targets of the GPUs in this machine ("native"), by amdgpu-arch, else rocm_agent_enumerator; their
+ * stderr is never shown. FAIL_USAGE with a message when there is none. */
+int compiler_native_targets(const char ***targets, size_t *n, struct arena *a);
+#endif

@@ -1,0 +1,257 @@
+#include <string.h>
+#include "base/array.h"
+#include "base/msg.h"
+#include "base/proc.h"
+#include "measure/demangle.h"
+#include "measure/isa.h"
+#include "measure/measure.h"
+
+#define DIAGNOSTICS_MAX 4000 /* bytes of the compiler's messages that are kept */
+#define OUTPUT_MAX ((size_t)512 << 20)
+
+struct args {
+	ARRAY(const char *) v;
+};
+
+static bool starts(const char *s, const char *prefix)
+{
+	return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_one_of(const char *s, const char *const *list)
+{
+	for (; *list; list++) {
+		if (strcmp(s, *list) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Flags that would change what comes out or where to; ours stand in for them. */
+static bool is_dropped(const char *flag)
+{
+	static const char *const whole[] = {"-c", "-S", "-E", "-emit-llvm", "-fsyntax-only",
+		"--offload-device-only", "--offload-host-only", "--cuda-device-only",
+		"--cuda-host-only", "--genco", "-flto", "-shared", "-static", "-v", "-###", NULL};
+	static const char *const heads[] = {"-M", "-save-temps", "--save-temps", "--offload-arch=",
+		"--no-offload-arch=", "--cuda-gpu-arch=", "--amdgpu-target=", "-flto=", "-Wl,",
+		"-l", "-L", NULL};
+	if (is_one_of(flag, whole) || (starts(flag, "-o") && !starts(flag, "-offload"))) {
+		return true;
+	}
+	for (size_t i = 0; heads[i]; i++) {
+		if (starts(flag, heads[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Dropped flags whose value is the next argument. */
+static bool takes_value(const char *flag)
+{
+	static const char *const with_value[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-L", "-l",
+		"--offload-arch", "--amdgpu-target", "-Xlinker", "-dumpdir", NULL};
+	return is_one_of(flag, with_value);
+}
+
+static void add_flags(struct args *out, const char *const *flags)
+{
+	bool optimized = false;
+	for (; flags && *flags; flags++) {
+		if (takes_value(*flags)) {
+			flags += flags[1] != NULL;
+		} else if (!is_dropped(*flags)) {
+			optimized = optimized || starts(*flags, "-O");
+			array_push(&out->v, *flags);
+		}
+	}
+	if (!optimized) {
+		array_push(&out->v, "-O3");
+	}
+}
+
+/* The output goes to stdout: no temporary file that a crash could leave. */
+static void add_command(struct args *out, struct arena *a, const struct measure_job *job, bool ir)
+{
+	array_push(&out->v, job->compiler->path);
+	if (job->include_dir) {
+		array_push(&out->v, "-iquote");
+		array_push(&out->v, job->include_dir);
+	}
+	add_flags(out, job->flags);
+	const char *mine[] = {arena_printf(a, "--offload-arch=%s", job->compiler->target),
+		"--offload-device-only", "-S", "-Wno-unused-command-line-argument", "-o", "-"};
+	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++) {
+		array_push(&out->v, mine[i]);
+	}
+	if (ir) {
+		array_push(&out->v, "-emit-llvm");
+	}
+	for (const char *const *e = job->compiler->extra; e && *e; e++) {
+		array_push(&out->v, *e);
+	}
+	array_push(&out->v, job->path);
+	array_push(&out->v, NULL);
+}
+
+static struct proc_job make_proc(struct arena *a, const struct measure_job *job, bool ir)
+{
+	struct args args = {{0}};
+	add_command(&args, a, job, ir);
+	struct proc_job p = {.argv = array_to_arena(a, &args.v),
+		.time_limit_s = job->time_limit_s,
+		.output_limit = OUTPUT_MAX};
+	array_release(&args.v);
+	return p;
+}
+
+/* The start of the compiler's stderr, with the name that the user knows. */
+static const char *diagnostics(struct arena *a, const struct measure_job *job, struct str err)
+{
+	struct sbuf b = {0};
+	const char *shown = job->shown ? job->shown : job->path;
+	size_t at = 0;
+	while (at < err.n && b.n < DIAGNOSTICS_MAX) {
+		size_t hit = str_find(err, job->path, at);
+		size_t end = hit == SIZE_MAX ? err.n : hit;
+		sbuf_addstr(&b, str_sub(err, at, end));
+		at = end;
+		if (hit != SIZE_MAX) {
+			sbuf_adds(&b, shown);
+			at += strlen(job->path);
+		}
+	}
+	struct str text = str_trim(sbuf_str(&b));
+	bool cut = text.n > DIAGNOSTICS_MAX;
+	if (cut) {
+		text.n = DIAGNOSTICS_MAX;
+		while (text.n > 0 && text.p[text.n - 1] != '\n') {
+			text.n--;
+		}
+		text = str_trim(text.n ? text : str_sub(sbuf_str(&b), 0, DIAGNOSTICS_MAX));
+	}
+	const char *out = arena_printf(a, "%.*s%s", STR_ARG(text), cut ? "\n..." : "");
+	sbuf_release(&b);
+	return out;
+}
+
+/* The driver ends with a code of its own when the compiler proper was killed by a signal. */
+static bool is_crash(const struct proc_result *r)
+{
+	static const char *const signs[] = {"PLEASE submit a bug report",
+		"Stack dump:", "frontend command failed", "command failed due to signal",
+		"LLVM ERROR:"};
+	if (r->signal || r->exit_code >= 128) {
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+		if (str_find(sbuf_str(&r->err), signs[i], 0) != SIZE_MAX) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum measure_status status_of(const struct proc_result *r)
+{
+	if (!r->started) {
+		return MEASURE_COMPILE_ERROR;
+	}
+	if (r->timed_out) {
+		return MEASURE_TIMEOUT;
+	}
+	if (r->signal || r->exit_code != 0) {
+		return is_crash(r) ? MEASURE_CRASH : MEASURE_COMPILE_ERROR;
+	}
+	return r->truncated ? MEASURE_UNREADABLE : MEASURE_OK;
+}
+
+static void complain(const struct measure_job *job, const struct measure_result *r,
+	const struct proc_result *p, const char *why)
+{
+	const char *shown = job->shown ? job->shown : job->path;
+	const char *path = job->compiler->path;
+	const char *target = job->target->name;
+	switch (r->status) {
+	case MEASURE_OK:
+		return;
+	case MEASURE_COMPILE_ERROR:
+		if (!p->started) {
+			msg_error("%s: %s could not be started: %s", shown, path,
+				strerror(p->start_errno));
+			return;
+		}
+		msg_error("%s: %s does not compile it for %s:\n%s", shown, path, target,
+			r->diagnostics);
+		return;
+	case MEASURE_TIMEOUT:
+		msg_error("%s: %s took more than %.0f s for %s and was stopped; allow more with "
+			  "--time-limit",
+			shown, path, p->wall_s, target);
+		return;
+	case MEASURE_CRASH:
+		msg_error("%s: %s crashed for %s:\n%s", shown, path, target, r->diagnostics);
+		return;
+	case MEASURE_UNREADABLE:
+		msg_error("%s: what %s gave for %s cannot be read: %s", shown, path, target, why);
+		return;
+	}
+}
+
+/* asm_run is the compile to assembly; ir_run the one to IR, or NULL. */
+static void read_result(struct measure_result *out, struct arena *a, const struct measure_job *job,
+	const struct proc_result *asm_run, const struct proc_result *ir_run)
+{
+	const struct proc_result *bad = asm_run;
+	const char *why = "it is longer than anybody would read";
+	*out = (struct measure_result){.status = status_of(asm_run), .compile_s = asm_run->wall_s};
+	if (out->status == MEASURE_OK && ir_run) {
+		out->status = status_of(ir_run);
+		out->compile_s += ir_run->wall_s;
+		bad = ir_run;
+	}
+	if (out->status == MEASURE_OK) {
+		bad = asm_run;
+		struct str ir = ir_run ? sbuf_str(&ir_run->out) : (struct str){NULL, 0};
+		why = isa_read_quiet(&out->m, a, job->target, sbuf_str(&asm_run->out), ir);
+		out->status = why ? MEASURE_UNREADABLE : MEASURE_OK;
+	}
+	out->diagnostics = diagnostics(a, job, sbuf_str(&bad->err));
+	if (!job->quiet) {
+		complain(job, out, bad, why);
+	}
+}
+
+void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
+	size_t n, unsigned parallel)
+{
+	struct arena *scratch = arena_create();
+	struct proc_job *procs = ARENA_ARRAY(scratch, struct proc_job, 2 * n);
+	size_t *first = ARENA_ARRAY(scratch, size_t, n);
+	size_t procs_n = 0;
+	for (size_t i = 0; i < n; i++) {
+		first[i] = procs_n;
+		procs[procs_n++] = make_proc(scratch, &jobs[i], false);
+		if (jobs[i].want_ir) {
+			procs[procs_n++] = make_proc(scratch, &jobs[i], true);
+		}
+	}
+	struct proc_result *runs = ARENA_ARRAY(scratch, struct proc_result, procs_n);
+	proc_run_all(runs, procs, procs_n, parallel);
+	struct measurement **good = ARENA_ARRAY(scratch, struct measurement *, n);
+	size_t good_n = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct proc_result *ir = jobs[i].want_ir ? &runs[first[i] + 1] : NULL;
+		read_result(&results[i], a, &jobs[i], &runs[first[i]], ir);
+		if (results[i].status == MEASURE_OK) {
+			good[good_n++] = &results[i].m;
+		}
+	}
+	demangle_measurements(good, good_n, a);
+	for (size_t i = 0; i < procs_n; i++) {
+		proc_result_release(&runs[i]);
+	}
+	arena_free(scratch);
+}
