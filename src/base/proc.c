@@ -64,29 +64,12 @@ static void close_fd(int *fd)
 	}
 }
 
-/* Both ends close-on-exec and above 2: were one of ours 0 to 2 (closed when we were started), the
- * child's dup2 onto 0, 1 and 2 would overwrite it. */
+/* The reading end has the lower number, so even where 0, 1 or 2 were closed when we were started no
+ * writing end is 0, and dup2 onto 1, then 2 overwrites none that is still needed. */
 static int make_pipe(int fd[2])
 {
-	int low[2];
-
-	fd[0] = fd[1] = -1;
-	if (pipe2(low, O_CLOEXEC) != 0) {
-		return -1;
-	}
-	for (int i = 0; i < 2; i++) {
-		fd[i] = low[i] > 2 ? low[i] : fcntl(low[i], F_DUPFD_CLOEXEC, 3);
-	}
-	int e = errno;
-	for (int i = 0; i < 2; i++) {
-		if (low[i] != fd[i]) {
-			close(low[i]);
-		}
-	}
-	if (fd[0] < 0 || fd[1] < 0) {
-		close_fd(&fd[0]);
-		close_fd(&fd[1]);
-		errno = e;
+	if (pipe2(fd, O_CLOEXEC) != 0) {
+		fd[0] = fd[1] = -1;
 		return -1;
 	}
 	fcntl(fd[0], F_SETFL, O_NONBLOCK);
