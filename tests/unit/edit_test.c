@@ -160,6 +160,9 @@ static void test_diff_text(void **state)
 	expect_diff("a\n1\n2\n3\n4\n5\n6\n7\nb\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n",
 		HEAD "@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n"
 		     "@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+B\n");
+	/* A run goes as far down as it can, whichever side it is on. */
+	expect_diff("b\na\n", "c\nb\na\na\n", HEAD "@@ -1,2 +1,4 @@\n+c\n b\n a\n+a\n");
+	expect_diff("c\nb\na\na\n", "b\na\n", HEAD "@@ -1,4 +1,2 @@\n-c\n b\n a\n-a\n");
 	/* The new block ends with its own brace. */
 	expect_diff("f {\n  x\n}\n", "f {\n  x\n}\ng {\n  x\n}\n",
 		HEAD "@@ -1,3 +1,6 @@\n f {\n   x\n }\n+g {\n+  x\n+}\n");
