@@ -95,7 +95,7 @@ enum kt_kind {
 	KT_VAR,
 	/* expressions */
 	KT_REF,      /* sym, or fn for a function name */
-	KT_MEMBER,   /* base.field, base->field: slot base (NULL: implicit this); sym, text: the field */
+	KT_MEMBER,   /* base.field, base->field: slot base, NULL for this; sym, text: field */
 	KT_INDEX,    /* base, index */
 	KT_CALL,     /* fn and/or text (callee's name); children: arguments, with KT_F_METHOD after
 			the object */
@@ -107,14 +107,14 @@ enum kt_kind {
 	KT_CAST,     /* explicit cast to type */
 	KT_INIT_LIST,
 	KT_CONSTRUCT,/* T(args): fn: the constructor */
-	KT_LAMBDA,   /* fn is none: bodies are reached through the calls; children: captured KT_REFs */
+	KT_LAMBDA,   /* no fn: bodies are reached through the calls; children: captured KT_REFs */
 	KT_THIS,
 	KT_SIZEOF,   /* unevaluated operand: no children */
 	KT_EXPR_UNKNOWN,
 	KT_KIND_COUNT
 };
 
-/* Slots of kinds with fixed children. *_VAR holds a KT_VAR; with it, the condition may be absent. */
+/* Slots of kinds with fixed children. *_VAR holds a KT_VAR; the condition may be absent then. */
 enum { KT_IF_INIT, KT_IF_VAR, KT_IF_COND, KT_IF_THEN, KT_IF_ELSE, KT_IF_SLOTS };
 enum { KT_SWITCH_INIT, KT_SWITCH_VAR, KT_SWITCH_COND, KT_SWITCH_BODY, KT_SWITCH_SLOTS };
 enum { KT_CASE_VALUE, KT_CASE_HIGH, KT_CASE_STMT, KT_CASE_SLOTS };
@@ -228,8 +228,9 @@ struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root);
 /* Preorder without the children of n. */
 struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root);
 
-/* The text form: one s-expression. kt_read reads back what kt_print wrote; FAIL_INPUT after a message
- * with line and column. Strings of the unit live in a. */
+/* The text form: one s-expression (print.c describes it). kt_read reads back what kt_print wrote,
+ * and what it reads passes kt_check; FAIL_INPUT after a message with line and column. file is the
+ * text's name there. The unit lives in a. Texts of system files are not printed. */
 void kt_print(struct sbuf *out, const struct kt_unit *u);
 int kt_read(struct kt_unit **out, struct arena *a, struct str text, const char *file);
 /* NULL when the invariants hold, else what is broken (in the unit's arena). */

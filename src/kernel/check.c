@@ -1,0 +1,563 @@
+/* The invariants of kernel.h. Nothing here trusts a tree: ids and links are checked before use. */
+#include "kernel/kernel.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "kernel/words.h"
+
+struct check {
+	struct kt_unit *u;
+	const char *part; /* what is being looked at: "type", ... */
+	size_t id;
+	const struct kt_node *node; /* in the body of fn id, or NULL */
+	struct sbuf broken;
+};
+
+enum {
+	ANY = 255
+};
+
+/* How a kind of node looks. */
+struct shape {
+	uint8_t min, max;   /* children; slots count, used or not */
+	uint8_t required;   /* bits of slots that are never NULL */
+	bool text;	    /* has one */
+	unsigned flags;	    /* that only some kinds may have */
+	enum kt_op op_from; /* operators that it may have, KT_OP_OTHER too if it has any */
+	enum kt_op op_to;
+	bool op_required;
+};
+
+#define SLOT(s) (1u << (s))
+
+static const struct shape shapes[KT_KIND_COUNT] = {
+	[KT_COMPOUND] = {.max = ANY},
+	[KT_DECL] = {.max = ANY},
+	[KT_IF] = {.min = KT_IF_SLOTS,
+		.max = KT_IF_SLOTS,
+		.required = SLOT(KT_IF_THEN),
+		.flags = KT_F_CONSTEXPR},
+	[KT_SWITCH] = {.min = KT_SWITCH_SLOTS,
+		.max = KT_SWITCH_SLOTS,
+		.required = SLOT(KT_SWITCH_BODY)},
+	[KT_CASE] = {.min = KT_CASE_SLOTS,
+		.max = KT_CASE_SLOTS,
+		.required = SLOT(KT_CASE_VALUE) | SLOT(KT_CASE_STMT)},
+	[KT_DEFAULT] = {.min = 1, .max = 1},
+	[KT_FOR] = {.min = KT_FOR_SLOTS, .max = KT_FOR_SLOTS, .required = SLOT(KT_FOR_BODY)},
+	[KT_RANGE_FOR] = {.min = KT_RANGE_SLOTS,
+		.max = KT_RANGE_SLOTS,
+		.required = SLOT(KT_RANGE_VAR) | SLOT(KT_RANGE_RANGE) | SLOT(KT_RANGE_BODY)},
+	[KT_WHILE] = {.min = KT_WHILE_SLOTS,
+		.max = KT_WHILE_SLOTS,
+		.required = SLOT(KT_WHILE_BODY)},
+	[KT_DO] = {.min = KT_DO_SLOTS,
+		.max = KT_DO_SLOTS,
+		.required = SLOT(KT_DO_BODY) | SLOT(KT_DO_COND)},
+	[KT_RETURN] = {.max = 1},
+	[KT_BREAK] = {0},
+	[KT_CONTINUE] = {0},
+	[KT_GOTO] = {.text = true},
+	[KT_LABEL] = {.min = 1, .max = 1, .text = true},
+	[KT_EMPTY] = {0},
+	[KT_ASM] = {.max = ANY, .text = true},
+	[KT_STMT_UNKNOWN] = {.max = ANY},
+	[KT_VAR] = {.max = 1},
+	[KT_REF] = {0},
+	[KT_MEMBER] = {.min = KT_MEMBER_SLOTS,
+		.max = KT_MEMBER_SLOTS,
+		.text = true,
+		.flags = KT_F_ARROW},
+	[KT_INDEX] = {.min = 2, .max = 2},
+	[KT_CALL] = {.max = ANY,
+		.flags = KT_F_ARROW | KT_F_METHOD | KT_F_OPERATOR,
+		.op_from = KT_OP_ADD,
+		.op_to = KT_OP_POSTDEC},
+	[KT_UNARY] = {.min = 1,
+		.max = 1,
+		.op_from = KT_OP_NEG,
+		.op_to = KT_OP_POSTDEC,
+		.op_required = true},
+	[KT_BINARY] = {.min = 2,
+		.max = 2,
+		.op_from = KT_OP_ADD,
+		.op_to = KT_OP_COMMA,
+		.op_required = true},
+	[KT_ASSIGN] = {.min = 2, .max = 2, .op_from = KT_OP_ADD, .op_to = KT_OP_XOR},
+	[KT_COND] = {.min = KT_COND_SLOTS,
+		.max = KT_COND_SLOTS,
+		.required = SLOT(KT_COND_COND) | SLOT(KT_COND_ELSE)},
+	[KT_LITERAL] = {.text = true},
+	[KT_CAST] = {.min = 1, .max = 1},
+	[KT_INIT_LIST] = {.max = ANY},
+	[KT_CONSTRUCT] = {.max = ANY},
+	[KT_LAMBDA] = {.max = ANY},
+	[KT_THIS] = {0},
+	[KT_SIZEOF] = {0},
+	[KT_EXPR_UNKNOWN] = {.max = ANY},
+};
+
+/* Says what is broken; always false. */
+static bool __attribute__((format(printf, 2, 3))) fail(struct check *c, const char *fmt, ...)
+{
+	const struct kt_node *n = c->node;
+	va_list ap;
+
+	if (c->part) {
+		sbuf_addf(&c->broken, "%s %zu: ", c->part, c->id);
+	}
+	if (n) {
+		sbuf_addf(&c->broken, "%s at %" PRIu32 "..%" PRIu32 ": ", kt_kind_name(n->kind),
+			n->begin, n->end);
+	}
+	va_start(ap, fmt);
+	sbuf_vaddf(&c->broken, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+static bool check_id(struct check *c, const char *what, kt_id id, size_t n)
+{
+	/* The arrays of an empty unit may lack even slot 0. */
+	return id == 0 || id < n || fail(c, "there is no %s %" PRIu32, what, id);
+}
+
+/* [begin, end) is inside the file, as far as the file's text is known. */
+static bool check_place(struct check *c, kt_id file, uint32_t begin, uint32_t end)
+{
+	const struct kt_unit *u = c->u;
+
+	if (!check_id(c, "file", file, u->files)) {
+		return false;
+	}
+	if (begin > end) {
+		return fail(c, "the range ends before it begins");
+	}
+	if (file == 0) {
+		return end == 0 || fail(c, "a place without a file");
+	}
+	size_t n = u->file[file].text.n;
+	return n == 0 || end <= n || fail(c, "%" PRIu32 " is behind the end of the file", end);
+}
+
+/* Slot 0 is what a lookup of "none" gives. */
+static bool check_zero(struct check *c, const char *what, const void *slot0, size_t size, size_t n)
+{
+	const unsigned char *byte = slot0;
+
+	for (size_t i = 0; n > 0 && i < size; i++) {
+		if (byte[i] != 0) {
+			return fail(c, "%s 0 is not zeroed", what);
+		}
+	}
+	return true;
+}
+
+static bool check_zeros(struct check *c)
+{
+	const struct kt_unit *u = c->u;
+
+	return check_zero(c, "file", u->file, sizeof(*u->file), u->files) &&
+	       check_zero(c, "type", u->type, sizeof(*u->type), u->types) &&
+	       check_zero(c, "symbol", u->sym, sizeof(*u->sym), u->syms) &&
+	       check_zero(c, "function", u->fn, sizeof(*u->fn), u->fns);
+}
+
+static bool check_file(struct check *c, kt_id id)
+{
+	const struct kt_file *f = &c->u->file[id];
+
+	if (!f->path) {
+		return fail(c, "no path");
+	}
+	return f->text.n <= UINT32_MAX || fail(c, "the text is too long");
+}
+
+static bool check_type(struct check *c, kt_id id)
+{
+	const struct kt_type *t = &c->u->type[id];
+	bool counted = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR;
+
+	if ((unsigned)t->kind >= kt_type_words.n) {
+		return fail(c, "no kind of type");
+	}
+	if (!t->name || !t->canon) {
+		return fail(c, "no name");
+	}
+	if (t->size < -1 || t->count < -1) {
+		return fail(c, "a negative size or count");
+	}
+	if (counted ? t->elem == 0 : t->count != 0) {
+		return fail(c, "arrays and vectors have an element and a count, no others");
+	}
+	if (t->elem != 0 && !counted && t->kind != KT_T_POINTER && t->kind != KT_T_REFERENCE) {
+		return fail(c, "an element that this kind of type does not have");
+	}
+	return check_id(c, "type", t->elem, c->u->types);
+}
+
+/* Walks down elem must end. Requires valid ids. */
+static bool check_type_chains(struct check *c)
+{
+	const struct kt_unit *u = c->u;
+	uint32_t *seen = mem_zeroed(u->types + 1, sizeof(*seen)); /* by the walk from this type */
+	bool ok = true;
+
+	for (uint32_t from = 1; ok && from < u->types; from++) {
+		kt_id t = from;
+
+		while (t != 0 && seen[t] == 0) {
+			seen[t] = from;
+			t = u->type[t].elem;
+		}
+		if (t != 0 && seen[t] == from) {
+			ok = fail(c, "type %" PRIu32 " is an element of itself", t);
+		}
+	}
+	free(seen);
+	return ok;
+}
+
+static bool check_sym(struct check *c, kt_id id)
+{
+	const struct kt_sym *s = &c->u->sym[id];
+
+	if ((unsigned)s->kind >= kt_sym_words.n || (unsigned)s->space >= kt_space_words.n) {
+		return fail(c, "no kind of symbol or address space");
+	}
+	if (!s->name) {
+		return fail(c, "no name");
+	}
+	if ((s->kind == KT_S_LOCAL || s->kind == KT_S_PARAM) && s->fn == 0) {
+		return fail(c, "a local without its function");
+	}
+	return check_id(c, "type", s->type, c->u->types) &&
+	       check_id(c, "function", s->fn, c->u->fns) && check_place(c, s->file, s->at, s->at);
+}
+
+/* Nodes; c->node is the one looked at. */
+
+static bool may_be_absent(const struct kt_node *n, size_t i)
+{
+	if (kt_slots(n->kind) > 0) {
+		return !(shapes[n->kind].required & SLOT(i));
+	}
+	return n->kind == KT_CALL && (n->flags & KT_F_METHOD) && i == 0;
+}
+
+/* That children link back makes the walk end: no node is met twice. */
+static bool check_links(struct check *c)
+{
+	const struct kt_node *n = c->node;
+
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *child = n->child[i];
+
+		if (!child && !may_be_absent(n, i)) {
+			return fail(c, "child %zu is absent", i);
+		}
+		if (child && (child->parent != n || child->slot != i)) {
+			return fail(c, "child %zu is not linked to it", i);
+		}
+	}
+	return true;
+}
+
+static bool check_node_ids(struct check *c)
+{
+	const struct kt_node *n = c->node;
+	const struct kt_unit *u = c->u;
+
+	if (!check_id(c, "type", n->type, u->types) || !check_id(c, "symbol", n->sym, u->syms) ||
+		!check_id(c, "function", n->fn, u->fns)) {
+		return false;
+	}
+	if (n->kind == KT_VAR && n->sym == 0) {
+		return fail(c, "no symbol");
+	}
+	if (n->kind == KT_REF && (n->sym == 0) == (n->fn == 0)) {
+		return fail(c, "not one of symbol and function");
+	}
+	return true;
+}
+
+static bool has_op(const struct shape *s, enum kt_op op)
+{
+	switch (op) {
+	case KT_OP_NONE:
+		return !s->op_required;
+	case KT_OP_OTHER:
+		return s->op_to != KT_OP_NONE;
+	default:
+		return op >= s->op_from && op <= s->op_to;
+	}
+}
+
+static bool check_shape(struct check *c)
+{
+	static const unsigned special = KT_F_CONSTEXPR | KT_F_ARROW | KT_F_METHOD | KT_F_OPERATOR;
+	const struct kt_node *n = c->node;
+	const struct shape *s;
+
+	if (n->kind == KT_NONE || (unsigned)n->kind >= KT_KIND_COUNT) {
+		return fail(c, "no kind of node");
+	}
+	s = &shapes[n->kind];
+	if (n->n < s->min || (s->max != ANY && n->n > s->max) || (n->n > 0 && !n->child)) {
+		return fail(c, "%zu children", n->n);
+	}
+	if (s->text && !n->text) {
+		return fail(c, "no text");
+	}
+	if (n->flags >> kt_flag_words.n != 0 || (n->flags & special & ~s->flags) != 0) {
+		return fail(c, "a flag that this kind does not have");
+	}
+	if (!has_op(s, n->op)) {
+		return fail(c, "operator \"%s\"", kt_word(&kt_op_words, n->op));
+	}
+	if (n->kind == KT_CALL && n->op != KT_OP_NONE && !(n->flags & KT_F_OPERATOR)) {
+		return fail(c, "an operator, but not written as one");
+	}
+	if ((n->flags & KT_F_METHOD) && n->n == 0) {
+		return fail(c, "a method call without a place for its object");
+	}
+	return true;
+}
+
+enum place {
+	PLACE_ANY,
+	PLACE_STMT,
+	PLACE_EXPR,
+	PLACE_VAR
+};
+
+/* What may stand in slot i of a kind with fixed slots. */
+static enum place slot_place(enum kt_kind k, size_t i)
+{
+	const struct kt_words slots = kt_slot_words(k);
+	static const char *const stmt[] = {"init", "then", "else", "body", "stmt"};
+
+	if (!kt_is_stmt(k)) {
+		return PLACE_EXPR;
+	}
+	/* A for's init and its likes hold statements, the rest but "var" hold expressions. */
+	for (size_t s = 0; s < sizeof(stmt) / sizeof(stmt[0]); s++) {
+		if (strcmp(slots.word[i], stmt[s]) == 0) {
+			return PLACE_STMT;
+		}
+	}
+	return strcmp(slots.word[i], "var") == 0 ? PLACE_VAR : PLACE_EXPR;
+}
+
+static enum place place_of(const struct kt_node *parent, size_t i)
+{
+	if (kt_slots(parent->kind) > 0) {
+		return slot_place(parent->kind, i);
+	}
+	switch (parent->kind) {
+	case KT_DECL:
+		return PLACE_VAR;
+	case KT_STMT_UNKNOWN:
+	case KT_EXPR_UNKNOWN:
+		return PLACE_ANY;
+	case KT_RETURN:
+	case KT_ASM:
+		return PLACE_EXPR;
+	default:
+		return kt_is_stmt(parent->kind) ? PLACE_STMT : PLACE_EXPR;
+	}
+}
+
+/* The node is of a kind that may stand where it stands. */
+static bool check_kind_here(struct check *c)
+{
+	const struct kt_node *n = c->node;
+	const struct kt_node *parent = n->parent;
+	enum place place = parent ? place_of(parent, n->slot) : PLACE_STMT;
+
+	if (place == PLACE_ANY) {
+		return true;
+	}
+	if ((n->kind == KT_VAR) != (place == PLACE_VAR)) {
+		return fail(c, n->kind == KT_VAR ? "a variable outside of a declaration"
+						 : "not a variable, in a declaration");
+	}
+	if (!parent && !kt_is_stmt(n->kind)) {
+		return fail(c, "a body that is not a statement");
+	}
+	return place != PLACE_EXPR || !kt_is_stmt(n->kind) ||
+	       fail(c, "a statement, in place of an expression");
+}
+
+/* A condition is absent only where a variable stands for it, or in a for. */
+static bool check_condition(struct check *c)
+{
+	const struct kt_node *n = c->node;
+	size_t var, cond;
+
+	switch (n->kind) {
+	case KT_IF:
+		var = KT_IF_VAR;
+		cond = KT_IF_COND;
+		break;
+	case KT_SWITCH:
+		var = KT_SWITCH_VAR;
+		cond = KT_SWITCH_COND;
+		break;
+	case KT_WHILE:
+		var = KT_WHILE_VAR;
+		cond = KT_WHILE_COND;
+		break;
+	default:
+		return true;
+	}
+	return n->child[var] || n->child[cond] || fail(c, "no condition");
+}
+
+/* break, continue, case and default are inside of what they belong to. */
+static bool check_enclosed(struct check *c)
+{
+	const struct kt_node *n = c->node;
+	bool loop = n->kind == KT_BREAK || n->kind == KT_CONTINUE;
+	bool in_switch = n->kind == KT_BREAK || n->kind == KT_CASE || n->kind == KT_DEFAULT;
+
+	if (!loop && !in_switch) {
+		return true;
+	}
+	for (const struct kt_node *p = n->parent; p; p = p->parent) {
+		if ((loop && kt_is_loop(p->kind)) || (in_switch && p->kind == KT_SWITCH) ||
+			p->kind == KT_STMT_UNKNOWN) {
+			return true;
+		}
+	}
+	return fail(c, "outside of any %s", loop ? "loop" : "switch");
+}
+
+static bool check_order(struct check *c)
+{
+	const struct kt_node *n = c->node, *before = NULL;
+
+	for (size_t i = n->slot; i > 0 && !before; i--) {
+		before = n->parent->child[i - 1];
+	}
+	return !before || (before->begin <= n->begin && before->end <= n->end) ||
+	       fail(c, "before the sibling that precedes it");
+}
+
+static bool check_range(struct check *c)
+{
+	const struct kt_node *n = c->node;
+	const struct kt_node *parent = n->parent;
+
+	if (!check_place(c, n->file, n->begin, n->end)) {
+		return false;
+	}
+	if (!parent || (parent->flags & KT_F_MACRO)) {
+		return true;
+	}
+	if (n->flags & KT_F_MACRO) {
+		return fail(c, "from a macro, but its parent does not say so");
+	}
+	if (n->file != parent->file) {
+		return fail(c, "in another file than its parent");
+	}
+	if (n->begin < parent->begin || n->end > parent->end) {
+		return fail(c, "outside of its parent");
+	}
+	return kt_slots(parent->kind) > 0 || check_order(c);
+}
+
+static bool check_node(struct check *c)
+{
+	return check_shape(c) && check_links(c) && check_node_ids(c) && check_kind_here(c) &&
+	       check_condition(c) && check_enclosed(c) && check_range(c);
+}
+
+static bool check_body(struct check *c, const struct kt_node *body)
+{
+	unsigned depth = 1;
+	const struct kt_node *next;
+
+	c->node = body;
+	if (body->parent) {
+		return fail(c, "a body with a parent");
+	}
+	for (const struct kt_node *n = body; n; n = next) {
+		c->node = n;
+		if (depth > KT_DEPTH_MAX) {
+			return fail(c, "deeper than %d", KT_DEPTH_MAX);
+		}
+		if (!check_node(c)) {
+			return false;
+		}
+		next = kt_next(n, body);
+		if (next && next->parent == n) {
+			depth++;
+			continue;
+		}
+		for (; next && n->parent != next->parent; n = n->parent) {
+			depth--;
+		}
+	}
+	c->node = NULL;
+	return true;
+}
+
+static bool check_fn(struct check *c, kt_id id)
+{
+	const struct kt_unit *u = c->u;
+	const struct kt_fn *f = &u->fn[id];
+
+	if ((unsigned)f->kind >= kt_fn_words.n) {
+		return fail(c, "no kind of function");
+	}
+	if (!f->name || !f->base) {
+		return fail(c, "no name");
+	}
+	if (!check_place(c, f->file, f->begin, f->end) || !check_id(c, "type", f->ret, u->types)) {
+		return false;
+	}
+	if (f->name_at < f->begin || f->name_at > f->end) {
+		return fail(c, "the name is outside of the definition");
+	}
+	for (size_t i = 0; i < f->params; i++) {
+		kt_id sym = f->param[i];
+
+		if (sym == 0 || sym >= u->syms || u->sym[sym].kind != KT_S_PARAM ||
+			u->sym[sym].fn != id) {
+			return fail(c, "%" PRIu32 " is not a parameter of it", sym);
+		}
+	}
+	return !f->body || check_body(c, f->body);
+}
+
+static bool check_all(
+	struct check *c, const char *part, size_t n, bool (*check)(struct check *c, kt_id id))
+{
+	c->part = part;
+	for (c->id = 1; c->id < n; c->id++) {
+		if (!check(c, (kt_id)c->id)) {
+			return false;
+		}
+	}
+	c->part = NULL;
+	return true;
+}
+
+const char *kt_check(struct kt_unit *u)
+{
+	struct check c = {.u = u};
+	const char *broken = NULL;
+
+	if (!check_zeros(&c) || !check_all(&c, "file", u->files, check_file) ||
+		!check_all(&c, "type", u->types, check_type) || !check_type_chains(&c) ||
+		!check_all(&c, "symbol", u->syms, check_sym) ||
+		!check_all(&c, "function", u->fns, check_fn)) {
+		broken = arena_strdup(u->arena, sbuf_cstr(&c.broken));
+	}
+	sbuf_release(&c.broken);
+	return broken;
+}
