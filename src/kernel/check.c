@@ -441,7 +441,9 @@ static bool check_order(struct check *c)
 	const struct kt_node *n = c->node, *before = NULL;
 
 	for (size_t i = n->slot; i > 0 && !before; i--) {
-		before = n->parent->child[i - 1];
+		const struct kt_node *sibling = n->parent->child[i - 1];
+
+		before = sibling && !(sibling->flags & KT_F_MACRO) ? sibling : NULL;
 	}
 	return !before || (before->begin <= n->begin && before->end <= n->end) ||
 	       fail(c, "before the sibling that precedes it");
@@ -455,11 +457,8 @@ static bool check_range(struct check *c)
 	if (!check_place(c, n->file, n->begin, n->end)) {
 		return false;
 	}
-	if (!parent || (parent->flags & KT_F_MACRO)) {
+	if (!parent || (parent->flags | n->flags) & KT_F_MACRO) {
 		return true;
-	}
-	if (n->flags & KT_F_MACRO) {
-		return fail(c, "from a macro, but its parent does not say so");
 	}
 	if (n->file != parent->file) {
 		return fail(c, "in another file than its parent");

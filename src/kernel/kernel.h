@@ -6,13 +6,15 @@
  * Invariants (kt_check):
  * - Ids index the unit's arrays; id 0 is "none" and its slot is zeroed.
  * - A node's range [begin, end) are byte offsets into the text of its file, as spelled there. The
- *   range of a statement includes its semicolon. Children of a node without KT_F_MACRO lie inside
- *   the node's range and, where the kind has no fixed slots, in source order.
+ *   range of a statement includes its semicolon. Of nodes without KT_F_MACRO, children lie inside
+ *   their parent's range and, where its kind has no fixed slots, in source order.
  * - Kinds with fixed slots (kt_slots) always have that many children; an absent one is NULL. No
  *   other child is NULL, except the object of a method call on the implicit this.
  * - Every child knows its parent and its slot there: kt_link sets both. No node lies deeper than
  *   KT_DEPTH_MAX; what does is cut off by KT_EXPR_UNKNOWN or KT_STMT_UNKNOWN without children.
- * - A node with a child that has KT_F_MACRO, or that lies in another file, has KT_F_MACRO itself.
+ * - KT_F_MACRO marks a node whose ends are not spelled where it stands (macro bodies, arguments,
+ *   other files). Its range bounds nothing. A parent that only holds such a node is not marked:
+ *   its own ends can be edited.
  * - Parentheses, implicit conversions and attributes on statements are looked through: no node
  *   stands for them. Explicit casts stay.
  * - A function with a body is an instantiation with concrete types; its ranges point at the text of
@@ -138,7 +140,7 @@ enum kt_op {
 };
 
 enum kt_flag {
-	KT_F_MACRO = 1 << 0,     /* the node or one below it comes from a macro: never edit */
+	KT_F_MACRO = 1 << 0,     /* its ends come from a macro: never edit */
 	KT_F_CONSTEXPR = 1 << 1, /* if constexpr */
 	KT_F_VALUE = 1 << 2,     /* value holds the node's constant */
 	KT_F_ARROW = 1 << 3,     /* member through a pointer */

@@ -823,10 +823,6 @@ static void break_other_file(struct broken *b)
 {
 	b->ref->file = 2;
 }
-static void break_macro(struct broken *b)
-{
-	b->ref->flags |= KT_F_MACRO;
-}
 static void break_order(struct broken *b)
 {
 	b->branch->begin = b->decl->begin - 1;
@@ -944,7 +940,6 @@ static void test_check(void **state)
 		{break_range_parent, "ref at 33..39: outside of its parent"},
 		{break_range_no_file, "a place without a file"},
 		{break_other_file, "in another file than its parent"},
-		{break_macro, "from a macro, but its parent does not say so"},
 		{break_order, "before the sibling that precedes it"},
 		{break_depth, "deeper than 512"},
 	};
@@ -987,6 +982,9 @@ static void test_check_sound(void **state)
 		UNIT("(compound (switch cond: " REF " body: (while cond: " REF " body: (break))))"),
 		/* Below a macro, ranges and files say nothing. */
 		UNIT("(compound macro 3..4 (ref 7..9 sym=1) (ref file=0 sym=1 macro))"),
+		/* A macro's part does not mark its parent, nor bound its siblings. */
+		UNIT("(compound 1..9 (call 2..3 text=\"f\") (ref 20..30 sym=1 macro)"
+		     "(ref 4..5 sym=1))"),
 	};
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {

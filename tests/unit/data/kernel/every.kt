@@ -65,7 +65,7 @@
           (member 65..66 type=4 sym=2 text="y"))))) ; y: float
   (fn 2 device name="f" base="f" file=1 73..107 name-at=90 ret=4 params=3,4) ; float
   (fn 3 kernel name="k<32>" base="k" symbol="_Z1kILi32EEvPf4pairi" file=1 138..696 name-at=171 ret=1 params=5,6,7 ; void
-    (compound 198..696 macro
+    (compound 198..696
       (decl 201..226
         (var 201..222 type=6 sym=8 ; acc: float[4]
           (init-list 216..222 type=6 ; float[4]
@@ -151,7 +151,7 @@
         (var 583..609 type=11 sym=15 ; g: (lambda at every.hip:19:11)
           (lambda 592..609 type=11 ; (lambda at every.hip:19:11)
             (ref 593..594 type=4 sym=9)))) ; s: float
-      (call 612..627 type=4 fn=2 macro text="f" ; f: float
+      (call 612..627 type=4 fn=2 text="f" ; f: float
         (binary 614..622 op=add type=4 macro ; float
           (ref 620..621 type=4 sym=9) ; s: float
           (ref 620..621 type=4 sym=9 macro)) ; s: float
