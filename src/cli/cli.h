@@ -1,0 +1,43 @@
+#ifndef UNPHI_CLI_CLI_H
+#define UNPHI_CLI_CLI_H
+/*
+ * One file a subcommand; each entry point is its pipeline from top to bottom and returns the exit
+ * code. The options are checked when it is called: files and pairs that exclude each other too.
+ * This header holds what subcommands share: targets, and where results go.
+ */
+#include "base/arena.h"
+#include "base/str.h"
+#include "config/options.h"
+#include "target/target.h"
+
+int cmd_lint(const struct cli_opts *opts);
+int cmd_rewrite(const struct cli_opts *opts);
+int cmd_measure(const struct cli_opts *opts);
+
+/* The exit code that belongs to 0 or an enum fail. */
+int cli_exit(int rc);
+/* Whether what goes to this descriptor is to be colored: --color, NO_COLOR, a terminal. */
+bool cli_color(const struct cli_opts *o, int fd);
+
+struct cli_targets {
+	struct target_db db;
+	const struct target **v; /* as asked for, in that order, each once; n > 0 */
+	size_t n;
+	/* the user's compiler flags without those that choose a GPU, NULL-terminated */
+	const char *const *flags;
+};
+
+/* --target, else the --offload-arch among the flags, else the GPUs in this machine. A target that
+ * was named with features ("gfx90a:xnack-") keeps them in its name. Everything lives in a.
+ * FAIL_USAGE after a message that lists the known targets, or that says what to give. */
+int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o);
+
+/* All input files can be read: 0, or FAIL_USAGE after a message for each that cannot. */
+int cli_files_check(const struct cli_opts *o);
+/* path, NULL allowed, can be written and is none of the input files. Asked before hours of work;
+ * writing can still fail later. FAIL_USAGE with a message. */
+int cli_output_check(const struct cli_opts *o, const char *path);
+
+/* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
+int cli_output_write(const char *path, struct str text);
+#endif

@@ -1,0 +1,78 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "cli/cli.h"
+#include "frontend/frontend.h"
+
+/* A file that we open must not become descriptor 0, 1 or 2 because the caller closed that one. */
+static void open_standard_streams(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0) {
+		close(fd);
+	}
+}
+
+static int show_help(const struct cli_opts *o)
+{
+	struct sbuf text = {0};
+
+	options_help(&text, o->command);
+	int rc = cli_output_write(NULL, sbuf_str(&text));
+	sbuf_release(&text);
+	return cli_exit(rc);
+}
+
+static int show_version(void)
+{
+	struct arena *a = arena_create();
+	struct sbuf text = {0};
+
+	sbuf_addf(&text, "unphi %s\nlibclang: %s\n", UNPHI_VERSION, frontend_libclang_version(a));
+	int rc = cli_output_write(NULL, sbuf_str(&text));
+	sbuf_release(&text);
+	arena_free(a);
+	return cli_exit(rc);
+}
+
+static int dispatch(const struct cli_opts *o)
+{
+	if (o->help) {
+		return show_help(o);
+	}
+	if (o->version) {
+		return show_version();
+	}
+	switch (o->command) {
+	case COMMAND_LINT:
+		return cmd_lint(o);
+	case COMMAND_REWRITE:
+		return cmd_rewrite(o);
+	case COMMAND_MEASURE:
+		return cmd_measure(o);
+	case COMMAND_TOP:
+	case COMMAND_ALL:
+		break;
+	}
+	BUG("subcommand %d has no code", (int)o->command);
+}
+
+int main(int argc, char **argv)
+{
+	struct cli_opts o = {0};
+
+	open_standard_streams();
+	msg_setup(false, cli_color(&o, STDERR_FILENO));
+	int rc = options_parse(&o, argc, argv);
+	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
+	int code = rc ? cli_exit(rc) : dispatch(&o);
+	options_release(&o);
+	return code;
+}

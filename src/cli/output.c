@@ -1,0 +1,100 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/cli.h"
+
+int cli_exit(int rc)
+{
+	return -rc;
+}
+
+bool cli_color(const struct cli_opts *o, int fd)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (o->color != COLOR_AUTO) {
+		return o->color == COLOR_ALWAYS;
+	}
+	return !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0) && isatty(fd);
+}
+
+int cli_files_check(const struct cli_opts *o)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < o->files.n; i++) {
+		struct sbuf text = {0};
+		if (file_read(&text, o->files.v[i])) {
+			rc = FAIL_USAGE;
+		}
+		sbuf_release(&text);
+	}
+	return rc;
+}
+
+static int check_not_input(const struct cli_opts *o, const char *path, const struct stat *st)
+{
+	for (size_t i = 0; i < o->files.n; i++) {
+		struct stat in;
+		if (stat(o->files.v[i], &in) == 0 && in.st_dev == st->st_dev &&
+			in.st_ino == st->st_ino) {
+			msg_error("%s is an input file; write the results elsewhere", path);
+			return FAIL_USAGE;
+		}
+	}
+	return 0;
+}
+
+static int check_new(const char *path)
+{
+	struct sbuf dir = {0};
+	int rc = 0;
+
+	sbuf_addstr(&dir, path_dir(str_of(path)));
+	if (access(sbuf_cstr(&dir), W_OK | X_OK) != 0) {
+		msg_error("cannot write %s: %s: %s", path, sbuf_cstr(&dir), strerror(errno));
+		rc = FAIL_USAGE;
+	}
+	sbuf_release(&dir);
+	return rc;
+}
+
+int cli_output_check(const struct cli_opts *o, const char *path)
+{
+	struct stat st;
+
+	if (!path) {
+		return 0;
+	}
+	if (stat(path, &st) != 0) {
+		return check_new(path);
+	}
+	if (S_ISDIR(st.st_mode)) {
+		msg_error("cannot write %s: %s", path, strerror(EISDIR));
+		return FAIL_USAGE;
+	}
+	if (access(path, W_OK) != 0) {
+		msg_error("cannot write %s: %s", path, strerror(errno));
+		return FAIL_USAGE;
+	}
+	return check_not_input(o, path, &st);
+}
+
+int cli_output_write(const char *path, struct str text)
+{
+	if (path) {
+		return file_write_atomic(path, text);
+	}
+	if (fwrite(text.p, 1, text.n, stdout) != text.n || fflush(stdout) != 0) {
+		msg_error("cannot write to standard output: %s", strerror(errno));
+		return FAIL_USAGE;
+	}
+	return 0;
+}

@@ -1,0 +1,171 @@
+#include <string.h>
+
+#include "base/array.h"
+#include "base/msg.h"
+#include "cli/cli.h"
+#include "measure/compiler.h"
+
+/* clang's option, its old name, and hipcc's old name. */
+static const char *const gpu_flags[] = {"--offload-arch=", "--cuda-gpu-arch=", "--amdgpu-target="};
+
+struct names {
+	ARRAY(struct str) v;
+};
+
+/* If flag[0] chooses a GPU: its value, and in used the number of arguments that it takes; else 0.
+ */
+static struct str gpu_flag(const char *const *flag, size_t *used)
+{
+	*used = 0;
+	if (strcmp(flag[0], "--offload-arch") == 0 && flag[1]) {
+		*used = 2;
+		return str_of(flag[1]);
+	}
+	for (size_t i = 0; i < sizeof(gpu_flags) / sizeof(gpu_flags[0]); i++) {
+		size_t n = strlen(gpu_flags[i]);
+		if (strncmp(flag[0], gpu_flags[i], n) == 0) {
+			*used = 1;
+			return str_of(flag[0] + n);
+		}
+	}
+	return (struct str){0};
+}
+
+/* Puts the flags that choose a GPU into names, the others into the list that is returned. */
+static const char *const *sort_flags(struct arena *a, struct names *names, const char *const *flags)
+{
+	size_t n = 0;
+
+	while (flags[n]) {
+		n++;
+	}
+	const char **others = ARENA_ARRAY(a, const char *, n + 1);
+	for (size_t i = 0, k = 0; i < n;) {
+		size_t used;
+		struct str name;
+		struct str rest = gpu_flag(flags + i, &used);
+		while (used && str_split(&rest, ',', &name)) {
+			array_push(&names->v, name);
+		}
+		if (used) {
+			i += used;
+		} else {
+			others[k++] = flags[i++];
+		}
+	}
+	return others;
+}
+
+/* What --target says, else what the flags say, else native. */
+static void names_asked(struct names *out, const struct cli_opts *o, const struct names *of_flags)
+{
+	for (size_t i = 0; i < o->targets.v.n; i++) {
+		array_push(&out->v, str_of(o->targets.v.v[i]));
+	}
+	for (size_t i = 0; o->targets.v.n == 0 && i < of_flags->v.n; i++) {
+		array_push(&out->v, of_flags->v.v[i]);
+	}
+	if (out->v.n == 0) {
+		array_push(&out->v, STR("native"));
+	}
+}
+
+/* "native" is replaced by the GPUs in this machine. */
+static int names_native(struct names *out, struct arena *a, const struct names *asked)
+{
+	array_each (&asked->v, struct str, name) {
+		const char **native;
+		size_t n;
+		if (!str_is(*name, "native")) {
+			array_push(&out->v, *name);
+			continue;
+		}
+		int rc = compiler_native_targets(&native, &n, a);
+		if (rc) {
+			return rc;
+		}
+		for (size_t i = 0; i < n; i++) {
+			array_push(&out->v, str_of(native[i]));
+		}
+	}
+	return 0;
+}
+
+static int say_unknown(const struct target_db *db, struct str name)
+{
+	ARRAY(const char *) known = {0};
+	struct sbuf list = {0};
+
+	for (size_t i = 0; i < db->n; i++) {
+		array_push(&known, db->v[i].name);
+		sbuf_addf(&list, "%s%s", i ? ", " : "", db->v[i].name);
+	}
+	const char *nearest = options_nearest(name, known.v, known.n);
+	if (nearest) {
+		msg_error("unknown target '%.*s'; did you mean %s? Known are: %s", STR_ARG(name),
+			nearest, sbuf_cstr(&list));
+	} else {
+		msg_error("unknown target '%.*s'; known are: %s", STR_ARG(name), sbuf_cstr(&list));
+	}
+	array_release(&known);
+	sbuf_release(&list);
+	return FAIL_USAGE;
+}
+
+/* The entry of the database, or a copy that bears the features of name. */
+static const struct target *with_features(struct arena *a, const struct target *t, struct str name)
+{
+	if (str_is(name, t->name)) {
+		return t;
+	}
+	struct target *copy = arena_memdup(a, t, sizeof(*t));
+	copy->name = arena_strndup(a, name.p, name.n);
+	return copy;
+}
+
+static bool has_target(const struct cli_targets *l, struct str name)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (str_is(name, l->v[i]->name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int look_up(struct cli_targets *out, struct arena *a, const struct names *names)
+{
+	out->v = ARENA_ARRAY(a, const struct target *, names->v.n);
+	array_each (&names->v, struct str, name) {
+		const struct target *t = target_find(&out->db, *name);
+		if (!t) {
+			return say_unknown(&out->db, *name);
+		}
+		if (!has_target(out, *name)) {
+			out->v[out->n++] = with_features(a, t, *name);
+		}
+	}
+	return 0;
+}
+
+int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o)
+{
+	struct names of_flags = {0};
+	struct names asked = {0};
+	struct names names = {0};
+
+	*out = (struct cli_targets){0};
+	out->flags = sort_flags(a, &of_flags, o->flags);
+	names_asked(&asked, o, &of_flags);
+	int rc = target_db_builtin(&out->db, a);
+	if (!rc) {
+		rc = names_native(&names, a, &asked);
+	}
+	if (!rc) {
+		rc = look_up(out, a, &names);
+	}
+	array_release(&of_flags.v);
+	array_release(&asked.v);
+	array_release(&names.v);
+	return rc;
+}

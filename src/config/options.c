@@ -1,0 +1,141 @@
+#include "config/options.h"
+
+#include <string.h>
+
+const struct command_spec command_specs[] = {
+	{
+		.command = COMMAND_LINT,
+		.name = "lint",
+		.summary = "report wide accumulators that cross a merge",
+		.arguments = "FILE...",
+		.about = "Reports every merge of an if/else, an else-if chain or a switch that a "
+			 "wide "
+			 "accumulator crosses, and which strategies would rewrite it. Compiles "
+			 "nothing.",
+	},
+	{
+		.command = COMMAND_REWRITE,
+		.name = "rewrite",
+		.summary = "rewrite such merges where the compiler's output gets better",
+		.arguments = "FILE",
+		.one_file = true,
+		.about =
+			"Tries every legal rewrite of the merges that lint reports, compiles each, "
+			"and keeps those that make a kernel better and none worse on any target. "
+			"The report shows everything that was tried.",
+	},
+	{
+		.command = COMMAND_MEASURE,
+		.name = "measure",
+		.summary = "compile, and show what each kernel costs",
+		.arguments = "FILE...",
+		.about = "Compiles each file for each target and shows what the compiler's output "
+			 "says of every kernel: registers, spills, scratch memory, waves and what "
+			 "limits them.",
+	},
+};
+const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
+
+static const char *const color_words[] = {"auto", "always", "never", NULL};
+static const char *const format_words[] = {"text", "json", NULL};
+
+#define VALUE(field) offsetof(struct cli_opts, field)
+#define COMPILING (COMMAND_REWRITE | COMMAND_MEASURE)
+
+const struct option_spec option_specs[] = {
+	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL, NULL, VALUE(targets),
+		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
+		"those in this machine. Without it: the --offload-arch among the compiler "
+		"flags, else native"},
+
+	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING, NULL, VALUE(compiler),
+		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
+		"environment, else hipcc where it knows the target, else clang"},
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMPILING, NULL, VALUE(time_limit_s),
+		"end a compile that takes longer, and count it as failed"},
+
+	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(output),
+		"write the new source to FILE, also when nothing was worth changing"},
+	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(diff),
+		"print the change as a unified diff"},
+	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(fix),
+		"replace the source file itself, atomically"},
+	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(check),
+		"exit with 1 when the source would change"},
+	{"strategy", 0, "NAME", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(strategy),
+		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
+		"sequentialize or launder"},
+	{"allow-recontraction", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL,
+		VALUE(allow_recontraction),
+		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
+		"which may change the last bits of results"},
+
+	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
+		"the rules to apply: comma-separated globs, '-' before one takes rules away; "
+		"later ones win"},
+	{"list-checks", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(list_checks),
+		"list the rules that --checks selects, and end"},
+	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(warnings_as_errors),
+		"report warnings as errors"},
+
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_ALL, format_words, VALUE(format),
+		"how to print results: text or json; text is the default"},
+	{"report", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MEASURE, NULL, VALUE(report),
+		"write the results to FILE in place of standard output"},
+	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(report),
+		"write the report of what was tried to FILE"},
+
+	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, VALUE(jobs),
+		"run at most N compilers or parsers side by side; the default is one per "
+		"processor"},
+	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, VALUE(quiet),
+		"print results, warnings and errors, no notes"},
+	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL, color_words, VALUE(color),
+		"color the output: auto, always or never. The default, auto, is to do so on a "
+		"terminal unless NO_COLOR is set"},
+	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_ALL, NULL, VALUE(help),
+		"show this help, and end"},
+	{"version", 0, NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_ALL, NULL, VALUE(version),
+		"show the version of unphi and of the libclang in use, and end"},
+};
+const size_t option_specs_n = sizeof(option_specs) / sizeof(option_specs[0]);
+
+const struct command_spec *command_spec(enum command c)
+{
+	for (size_t i = 0; i < command_specs_n; i++) {
+		if (command_specs[i].command == c) {
+			return &command_specs[i];
+		}
+	}
+	return NULL;
+}
+
+const struct option_spec *option_find(const char *name, unsigned commands)
+{
+	for (size_t i = 0; i < option_specs_n; i++) {
+		if ((option_specs[i].commands & commands) &&
+			strcmp(option_specs[i].name, name) == 0) {
+			return &option_specs[i];
+		}
+	}
+	return NULL;
+}
+
+const char *options_nearest(struct str name, const char *const *known, size_t n)
+{
+	const char *nearest = NULL;
+	/* Farther than this it is another word, not a mistyped one. */
+	size_t limit = name.n / 3 + 1;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t d = str_distance(name, str_of(known[i]));
+		if (d <= limit) {
+			limit = d ? d - 1 : 0;
+			nearest = known[i];
+			if (d == 0) {
+				break;
+			}
+		}
+	}
+	return nearest;
+}

@@ -1,0 +1,122 @@
+#ifndef UNPHI_CONFIG_OPTIONS_H
+#define UNPHI_CONFIG_OPTIONS_H
+/*
+ * The command line as data: one table of subcommands and one of options. Parsing, --help and the
+ * man page are all made from these, so an option that is in the table is an option that exists.
+ *
+ * A parsed struct cli_opts points into argv, and owns only its lists; options_release frees those.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/array.h"
+#include "base/str.h"
+
+/* Bits, so that an option can name the subcommands that have it. */
+enum command {
+	COMMAND_TOP = 1 << 0, /* no subcommand: unphi --help, unphi --version */
+	COMMAND_LINT = 1 << 1,
+	COMMAND_REWRITE = 1 << 2,
+	COMMAND_MEASURE = 1 << 3,
+	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE,
+};
+
+struct command_spec {
+	enum command command;
+	const char *name;
+	const char *summary;   /* one line, for the list of subcommands */
+	const char *arguments; /* "FILE..." */
+	bool one_file;
+	const char *about; /* what it does, for --help and the man page */
+};
+
+enum option_type {
+	OPTION_FLAG,	/* bool */
+	OPTION_TEXT,	/* const char *, not empty */
+	OPTION_CHOICE,	/* int: index into choice */
+	OPTION_COUNT,	/* unsigned, at least 1 */
+	OPTION_SECONDS, /* double, more than 0 */
+	OPTION_NAMES,	/* name_list: comma-separated, repeatable, each name once */
+};
+
+struct option_spec {
+	const char *name;
+	char letter;	      /* 0: none */
+	const char *argument; /* its name in help; NULL: the option has none */
+	enum option_type type;
+	unsigned commands;	   /* enum command bits */
+	const char *const *choice; /* OPTION_CHOICE: the words, NULL-terminated */
+	size_t offset;		   /* of its value in struct cli_opts */
+	const char *help;	   /* a sentence without the final period */
+};
+
+enum color_choice {
+	COLOR_AUTO,
+	COLOR_ALWAYS,
+	COLOR_NEVER
+};
+
+enum output_format {
+	FORMAT_TEXT,
+	FORMAT_JSON
+};
+
+struct name_list {
+	ARRAY(char *) v; /* heap strings, owned by the list */
+};
+
+/* What a command line said. */
+struct cli_opts {
+	enum command command;
+	ARRAY(const char *) files;
+	const char *const *flags; /* what followed "--", NULL-terminated; never NULL */
+
+	bool help;
+	bool version;
+	bool quiet;
+	int color;		  /* enum color_choice */
+	unsigned jobs;		  /* 0: not given, one per processor */
+	struct name_list targets; /* as written, "native" and features included */
+
+	const char *compiler;
+	double time_limit_s; /* 0: not given */
+	int format;	     /* enum output_format */
+	const char *report;
+
+	const char *checks;
+	bool list_checks;
+	bool warnings_as_errors;
+
+	const char *output;
+	bool diff;
+	bool fix;
+	bool check;
+	bool allow_recontraction;
+	const char *strategy;
+};
+
+extern const struct command_spec command_specs[];
+extern const size_t command_specs_n;
+extern const struct option_spec option_specs[];
+extern const size_t option_specs_n;
+
+/* NULL for COMMAND_TOP. */
+const struct command_spec *command_spec(enum command c);
+/* The option of that name of one of these subcommands; NULL when there is none. A name stands more
+ * than once in the table where subcommands say something else about it. */
+const struct option_spec *option_find(const char *name, unsigned commands);
+
+/* Reads a command line (argv[0] is the program). FAIL_USAGE after one message that says what is
+ * wrong and, for an unknown word, which known one is nearest. Whether the options go together is
+ * checked too, unless help or version was asked for. Not reentrant, as getopt is not. */
+int options_parse(struct cli_opts *out, int argc, char *const *argv);
+void options_release(struct cli_opts *o);
+
+/* What --help prints for a subcommand, or for unphi itself (COMMAND_TOP). */
+void options_help(struct sbuf *out, enum command c);
+/* The man page: text (man(7) source) with its lines "@HEADING@", "@COMMANDS@" and "@OPTIONS NAME@",
+ * for a subcommand or "all", replaced. FAIL_USAGE after a message for an unknown NAME. */
+int options_man(struct sbuf *out, struct str text);
+
+/* The known name nearest to a mistyped one, or NULL when none is near. */
+const char *options_nearest(struct str name, const char *const *known, size_t n);
+#endif

@@ -1,0 +1,210 @@
+#include <string.h>
+
+#include "base/msg.h"
+#include "config/options.h"
+
+enum {
+	WIDTH = 80,
+	COLUMN_HELP = 30, /* where the texts of a list start */
+};
+
+/* Breaks text at blanks; the cursor stands at column, and further lines start at indent. */
+static void add_wrapped(struct sbuf *out, const char *text, size_t column, size_t indent)
+{
+	struct str rest = str_of(text);
+	struct str word;
+	bool first = true;
+
+	while (str_split(&rest, ' ', &word)) {
+		if (!first && column + 1 + word.n > WIDTH) {
+			sbuf_addf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (!first) {
+			sbuf_addc(out, ' ');
+			column++;
+		}
+		sbuf_addstr(out, word);
+		column += word.n;
+		first = false;
+	}
+}
+
+/* One entry of a list: what is described, then its text in the second column. */
+static void add_entry(struct sbuf *out, struct str head, const char *text)
+{
+	sbuf_addstr(out, head);
+	size_t pad = head.n + 2 <= COLUMN_HELP ? COLUMN_HELP - head.n : 0;
+	if (pad == 0) {
+		sbuf_addf(out, "\n%*s", COLUMN_HELP, "");
+	} else {
+		sbuf_addf(out, "%*s", (int)pad, "");
+	}
+	add_wrapped(out, text, COLUMN_HELP, COLUMN_HELP);
+	sbuf_addc(out, '\n');
+}
+
+static void add_option(struct sbuf *out, const struct option_spec *s)
+{
+	struct sbuf head = {0};
+
+	if (s->letter) {
+		sbuf_addf(&head, "  -%c, --%s", s->letter, s->name);
+	} else {
+		sbuf_addf(&head, "      --%s", s->name);
+	}
+	if (s->argument) {
+		sbuf_addf(&head, " %s", s->argument);
+	}
+	add_entry(out, sbuf_str(&head), s->help);
+	sbuf_release(&head);
+}
+
+static void add_options(struct sbuf *out, enum command c)
+{
+	sbuf_adds(out, "\nOptions:\n");
+	for (size_t i = 0; i < option_specs_n; i++) {
+		if (option_specs[i].commands & c) {
+			add_option(out, &option_specs[i]);
+		}
+	}
+}
+
+static void help_top(struct sbuf *out)
+{
+	sbuf_adds(out, "Usage: unphi SUBCOMMAND [OPTIONS] FILE... [-- COMPILER-FLAGS]\n\n");
+	add_wrapped(out,
+		"Finds wide accumulators that cross an if/else merge in HIP kernels, which makes "
+		"the compiler spill, and rewrites the source where the compiler's output shows "
+		"that this helps.",
+		0, 0);
+	sbuf_adds(out, "\n\nSubcommands:\n");
+	for (size_t i = 0; i < command_specs_n; i++) {
+		struct sbuf head = {0};
+		sbuf_addf(&head, "  %s", command_specs[i].name);
+		add_entry(out, sbuf_str(&head), command_specs[i].summary);
+		sbuf_release(&head);
+	}
+	add_options(out, COMMAND_TOP);
+	sbuf_adds(out, "\n'unphi SUBCOMMAND --help' lists its options; unphi(1) is the manual.\n");
+}
+
+void options_help(struct sbuf *out, enum command c)
+{
+	const struct command_spec *s = command_spec(c);
+
+	if (!s) {
+		help_top(out);
+		return;
+	}
+	sbuf_addf(
+		out, "Usage: unphi %s [OPTIONS] %s [-- COMPILER-FLAGS]\n\n", s->name, s->arguments);
+	add_wrapped(out, s->about, 0, 0);
+	sbuf_addc(out, '\n');
+	add_options(out, c);
+	sbuf_adds(out,
+		"\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 something did "
+		"not\ncompile or parse, or cannot be trusted.\n");
+}
+
+/* Text for roff: a hyphen that is one, no escapes, no requests. */
+static void add_roff(struct sbuf *out, const char *text)
+{
+	for (const char *p = text; *p; p++) {
+		if (p == text && (*p == '.' || *p == '\'')) {
+			sbuf_adds(out, "\\&");
+		}
+		if (*p == '-') {
+			sbuf_adds(out, "\\-");
+		} else if (*p == '\\') {
+			sbuf_adds(out, "\\e");
+		} else {
+			sbuf_addc(out, *p);
+		}
+	}
+}
+
+static void man_option(struct sbuf *out, const struct option_spec *s)
+{
+	sbuf_adds(out, ".TP\n.BR ");
+	if (s->letter) {
+		sbuf_addf(out, "\\-%c \", \" ", s->letter);
+	}
+	sbuf_adds(out, "\\-\\-");
+	add_roff(out, s->name);
+	if (s->argument) {
+		sbuf_adds(out, " \" \\fI");
+		add_roff(out, s->argument);
+		sbuf_adds(out, "\\fP\"");
+	}
+	sbuf_addc(out, '\n');
+	size_t start = out->n;
+	add_roff(out, s->help);
+	if (out->p[start] >= 'a' && out->p[start] <= 'z') {
+		out->p[start] = (char)(out->p[start] - 'a' + 'A');
+	}
+	sbuf_adds(out, ".\n");
+}
+
+/* The options that all subcommands have, or those that only some have and c is one of them. */
+static void man_options(struct sbuf *out, enum command c)
+{
+	for (size_t i = 0; i < option_specs_n; i++) {
+		bool of_all = (option_specs[i].commands & COMMAND_ALL) == COMMAND_ALL;
+		if (c == COMMAND_ALL ? of_all : !of_all && (option_specs[i].commands & c)) {
+			man_option(out, &option_specs[i]);
+		}
+	}
+}
+
+static void man_commands(struct sbuf *out)
+{
+	for (size_t i = 0; i < command_specs_n; i++) {
+		const struct command_spec *s = &command_specs[i];
+		sbuf_addf(out,
+			".TP\n.B unphi %s \\fR[\\fIOPTIONS\\fR] \\fI%s\\fR [\\fB\\-\\-\\fR "
+			"\\fICOMPILER\\-FLAGS\\fR]\n",
+			s->name, s->arguments);
+		add_roff(out, s->about);
+		sbuf_addc(out, '\n');
+	}
+}
+
+/* "@OPTIONS NAME@" */
+static int man_options_line(struct sbuf *out, struct str line)
+{
+	struct str name = str_sub(line, sizeof("@OPTIONS ") - 1, line.n - 1);
+
+	if (str_is(name, "all")) {
+		man_options(out, COMMAND_ALL);
+		return 0;
+	}
+	for (size_t i = 0; i < command_specs_n; i++) {
+		if (str_is(name, command_specs[i].name)) {
+			man_options(out, command_specs[i].command);
+			return 0;
+		}
+	}
+	msg_error("'%.*s': no such subcommand", STR_ARG(line));
+	return FAIL_USAGE;
+}
+
+int options_man(struct sbuf *out, struct str text)
+{
+	struct str line;
+	int rc = 0;
+
+	while (!rc && str_line(&text, &line)) {
+		if (str_is(line, "@HEADING@")) {
+			sbuf_adds(out,
+				".TH UNPHI 1 \"\" \"unphi " UNPHI_VERSION "\" \"User Commands\"\n");
+		} else if (str_is(line, "@COMMANDS@")) {
+			man_commands(out);
+		} else if (str_starts(line, "@OPTIONS ") && str_ends(line, "@")) {
+			rc = man_options_line(out, line);
+		} else {
+			sbuf_addstr(out, line);
+			sbuf_addc(out, '\n');
+		}
+	}
+	return rc;
+}

@@ -1,0 +1,410 @@
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/msg.h"
+#include "config/options.h"
+
+enum {
+	MAX_JOBS = 1024,
+	MAX_SECONDS = 1000000,
+	LONG_BASE = 256, /* getopt's value of option_specs[i] is LONG_BASE + i */
+	OPERAND = 1,	 /* getopt's value of what is no option */
+};
+
+static const char *const no_flags[] = {NULL};
+
+static void *value_at(struct cli_opts *o, const struct option_spec *s)
+{
+	return (char *)o + s->offset;
+}
+
+static bool name_list_has(const struct name_list *l, struct str name)
+{
+	for (size_t i = 0; i < l->v.n; i++) {
+		if (str_is(name, l->v.v[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int add_names(struct name_list *l, const char *option, const char *text)
+{
+	struct str rest = str_of(text);
+	struct str name;
+
+	if (!*text || str_ends(rest, ",")) {
+		msg_error("option --%s: a name is missing in '%s'", option, text);
+		return FAIL_USAGE;
+	}
+	while (str_split(&rest, ',', &name)) {
+		if (name.n == 0) {
+			msg_error("option --%s: a name is missing in '%s'", option, text);
+			return FAIL_USAGE;
+		}
+		if (!name_list_has(l, name)) {
+			char *copy = mem_zeroed(name.n + 1, 1);
+			memcpy(copy, name.p, name.n);
+			array_push(&l->v, copy);
+		}
+	}
+	return 0;
+}
+
+static int set_choice(int *value, const struct option_spec *s, const char *text)
+{
+	struct sbuf known = {0};
+	size_t n = 0;
+
+	for (; s->choice[n]; n++) {
+		if (strcmp(text, s->choice[n]) == 0) {
+			*value = (int)n;
+			sbuf_release(&known);
+			return 0;
+		}
+		sbuf_addf(&known, "%s%s", n ? ", " : "", s->choice[n]);
+	}
+	const char *nearest = options_nearest(str_of(text), s->choice, n);
+	if (nearest) {
+		msg_error("option --%s: unknown value '%s'; did you mean '%s'?", s->name, text,
+			nearest);
+	} else {
+		msg_error("option --%s: unknown value '%s'; there are: %s", s->name, text,
+			sbuf_cstr(&known));
+	}
+	sbuf_release(&known);
+	return FAIL_USAGE;
+}
+
+static int set_count(unsigned *value, const struct option_spec *s, const char *text)
+{
+	int64_t n;
+
+	if (!str_to_i64(str_of(text), &n) || n < 1 || n > MAX_JOBS) {
+		msg_error("option --%s: '%s' is no number from 1 to %d", s->name, text, MAX_JOBS);
+		return FAIL_USAGE;
+	}
+	*value = (unsigned)n;
+	return 0;
+}
+
+static int set_seconds(double *value, const struct option_spec *s, const char *text)
+{
+	/* strtod also knows white space, signs, hexadecimal, nan and inf. */
+	size_t plain = strspn(text, "0123456789.");
+	char *end;
+	double d = strtod(text, &end);
+
+	if (text[plain] || plain == 0 || *end || !(d > 0) || d > MAX_SECONDS) {
+		msg_error("option --%s: '%s' is no time in seconds above 0 and up to %d", s->name,
+			text, MAX_SECONDS);
+		return FAIL_USAGE;
+	}
+	*value = d;
+	return 0;
+}
+
+static int set_text(const char **value, const struct option_spec *s, const char *text)
+{
+	if (!*text) {
+		msg_error("option --%s: its value is empty", s->name);
+		return FAIL_USAGE;
+	}
+	*value = text;
+	return 0;
+}
+
+static int set_value(struct cli_opts *o, const struct option_spec *s, const char *text)
+{
+	switch (s->type) {
+	case OPTION_FLAG:
+		*(bool *)value_at(o, s) = true;
+		return 0;
+	case OPTION_TEXT:
+		return set_text(value_at(o, s), s, text);
+	case OPTION_CHOICE:
+		return set_choice(value_at(o, s), s, text);
+	case OPTION_COUNT:
+		return set_count(value_at(o, s), s, text);
+	case OPTION_SECONDS:
+		return set_seconds(value_at(o, s), s, text);
+	case OPTION_NAMES:
+		return add_names(value_at(o, s), s->name, text);
+	}
+	BUG("option --%s has no type", s->name);
+}
+
+/* The option table as getopt wants it, for one subcommand. */
+struct getopt_tables {
+	ARRAY(struct option) longs;
+	struct sbuf shorts;
+};
+
+static void tables_make(struct getopt_tables *t, enum command c)
+{
+	/* '-': operands come in order; ':': a missing value is told from an unknown option. */
+	sbuf_adds(&t->shorts, "-:");
+	for (size_t i = 0; i < option_specs_n; i++) {
+		const struct option_spec *s = &option_specs[i];
+		if (!(s->commands & c)) {
+			continue;
+		}
+		int has = s->argument ? required_argument : no_argument;
+		array_push(&t->longs, (struct option){s->name, has, NULL, LONG_BASE + (int)i});
+		if (s->letter) {
+			sbuf_addf(&t->shorts, "%c%s", s->letter, s->argument ? ":" : "");
+		}
+	}
+	array_push(&t->longs, (struct option){0});
+}
+
+static void tables_release(struct getopt_tables *t)
+{
+	array_release(&t->longs);
+	sbuf_release(&t->shorts);
+}
+
+static const struct option_spec *spec_of(int value, enum command c)
+{
+	if (value >= LONG_BASE) {
+		return &option_specs[value - LONG_BASE];
+	}
+	for (size_t i = 0; i < option_specs_n; i++) {
+		if (option_specs[i].letter == value && (option_specs[i].commands & c)) {
+			return &option_specs[i];
+		}
+	}
+	return NULL;
+}
+
+/* "--fix=3" and "--fix" have the name "fix", "-target" has "target". */
+static struct str name_in(const char *word)
+{
+	struct str name = str_of(word + strspn(word, "-"));
+	struct str rest = name;
+
+	str_split(&rest, '=', &name);
+	return name;
+}
+
+/* The option is one of other subcommands. */
+static bool say_elsewhere(const char *word, struct str name, enum command c)
+{
+	for (size_t i = 0; i < option_specs_n; i++) {
+		const struct option_spec *s = &option_specs[i];
+		bool same = str_is(name, s->name) ||
+			    (s->letter && word[1] == s->letter && word[1] != '-');
+		if (!same) {
+			continue;
+		}
+		if (c == COMMAND_TOP) {
+			msg_error("the subcommand comes first: unphi SUBCOMMAND %s", word);
+			return true;
+		}
+		for (size_t k = 0; k < command_specs_n; k++) {
+			if (s->commands & command_specs[k].command) {
+				msg_error("option %s belongs to 'unphi %s', not to 'unphi %s'",
+					word, command_specs[k].name, command_spec(c)->name);
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static const char *nearest_option(struct str name, const struct getopt_tables *t)
+{
+	ARRAY(const char *) known = {0};
+
+	for (size_t i = 0; i + 1 < t->longs.n; i++) {
+		array_push(&known, t->longs.v[i].name);
+	}
+	const char *nearest = options_nearest(name, known.v, known.n);
+	array_release(&known);
+	return nearest;
+}
+
+/* More than one option begins like this, so getopt did not know which. */
+static bool is_ambiguous(struct str name, const struct getopt_tables *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i + 1 < t->longs.n; i++) {
+		n += strncmp(t->longs.v[i].name, name.p, name.n) == 0;
+	}
+	return n > 1;
+}
+
+static int say_unknown(const char *word, enum command c, const struct getopt_tables *t)
+{
+	struct str name = name_in(word);
+	bool is_long = word[1] == '-';
+
+	if (say_elsewhere(word, name, c)) {
+		return FAIL_USAGE;
+	}
+	if (is_long && is_ambiguous(name, t)) {
+		msg_error("option %s could be several; write it in full", word);
+		return FAIL_USAGE;
+	}
+	const char *nearest = nearest_option(name, t);
+	if (nearest) {
+		msg_error("unknown option %s; did you mean --%s?", word, nearest);
+	} else if (c == COMMAND_TOP) {
+		msg_error("unknown option %s; see 'unphi --help'", word);
+	} else {
+		msg_error("unknown option %s; see 'unphi %s --help'; compiler flags go after '--'",
+			word, command_spec(c)->name);
+	}
+	return FAIL_USAGE;
+}
+
+static int read_options(
+	struct cli_opts *o, int argc, char *const *argv, const struct getopt_tables *t)
+{
+	opterr = 0;
+	optind = 0; /* glibc: start anew */
+	for (;;) {
+		int at = optind ? optind : 1;
+		int value = getopt_long(argc, argv, sbuf_str(&t->shorts).p, t->longs.v, NULL);
+		if (value == -1) {
+			return 0;
+		}
+		if (value == OPERAND) {
+			array_push(&o->files, optarg);
+			continue;
+		}
+		const struct option_spec *s =
+			spec_of(value == '?' || value == ':' ? optopt : value, o->command);
+		if (value == ':') {
+			msg_error("option --%s needs a value: %s", s->name, s->argument);
+			return FAIL_USAGE;
+		}
+		if (value == '?') {
+			if (s && optopt) {
+				msg_error("option --%s takes no value", s->name);
+				return FAIL_USAGE;
+			}
+			return say_unknown(argv[at], o->command, t);
+		}
+		int rc = set_value(o, s, optarg);
+		if (rc) {
+			return rc;
+		}
+	}
+}
+
+static int find_command(enum command *out, const char *word)
+{
+	ARRAY(const char *) names = {0};
+
+	for (size_t i = 0; i < command_specs_n; i++) {
+		if (strcmp(word, command_specs[i].name) == 0) {
+			*out = command_specs[i].command;
+			array_release(&names);
+			return 0;
+		}
+		array_push(&names, command_specs[i].name);
+	}
+	const char *nearest = options_nearest(str_of(word), names.v, names.n);
+	if (nearest) {
+		msg_error("unknown subcommand '%s'; did you mean '%s'?", word, nearest);
+	} else {
+		msg_error("unknown subcommand '%s'; see 'unphi --help'", word);
+	}
+	array_release(&names);
+	return FAIL_USAGE;
+}
+
+static int check_files(const struct cli_opts *o)
+{
+	const struct command_spec *c = command_spec(o->command);
+
+	if (o->files.n == 0 && !o->list_checks) {
+		msg_error("no input file: unphi %s [OPTIONS] %s [-- COMPILER-FLAGS]", c->name,
+			c->arguments);
+		return FAIL_USAGE;
+	}
+	if (c->one_file && o->files.n > 1) {
+		msg_error("'unphi %s' takes one file, and there are %zu: %s, %s%s", c->name,
+			o->files.n, o->files.v[0], o->files.v[1], o->files.n > 2 ? ", ..." : "");
+		return FAIL_USAGE;
+	}
+	for (size_t i = 0; i < o->files.n; i++) {
+		if (!*o->files.v[i]) {
+			msg_error("the name of an input file is empty");
+			return FAIL_USAGE;
+		}
+	}
+	return 0;
+}
+
+/* Two options that say where the result goes, or that contradict each other. */
+static int check_pairs(const struct cli_opts *o)
+{
+	const struct {
+		bool both;
+		const char *a;
+		const char *b;
+	} pair[] = {
+		{o->output && o->diff, "--output", "--diff"},
+		{o->output && o->fix, "--output", "--fix"},
+		{o->diff && o->fix, "--diff", "--fix"},
+		{o->check && o->fix, "--check", "--fix"},
+	};
+
+	for (size_t i = 0; i < sizeof(pair) / sizeof(pair[0]); i++) {
+		if (pair[i].both) {
+			msg_error("options %s and %s exclude each other", pair[i].a, pair[i].b);
+			return FAIL_USAGE;
+		}
+	}
+	return 0;
+}
+
+static int check_options(const struct cli_opts *o)
+{
+	if (o->help || o->version) {
+		return 0;
+	}
+	if (o->command == COMMAND_TOP) {
+		msg_error("no subcommand; see 'unphi --help'");
+		return FAIL_USAGE;
+	}
+	int rc = check_files(o);
+	return rc ? rc : check_pairs(o);
+}
+
+int options_parse(struct cli_opts *out, int argc, char *const *argv)
+{
+	struct getopt_tables t = {0};
+	int skip = 0;
+
+	*out = (struct cli_opts){.command = COMMAND_TOP, .flags = no_flags};
+	if (argc > 1 && argv[1][0] != '-') {
+		int rc = find_command(&out->command, argv[1]);
+		if (rc) {
+			return rc;
+		}
+		skip = 1;
+	}
+	tables_make(&t, out->command);
+	int rc = read_options(out, argc - skip, argv + skip, &t);
+	tables_release(&t);
+	if (rc) {
+		return rc;
+	}
+	out->flags = (const char *const *)(argv + skip + optind);
+	return check_options(out);
+}
+
+void options_release(struct cli_opts *o)
+{
+	for (size_t i = 0; i < o->targets.v.n; i++) {
+		array_free(o->targets.v.v[i]);
+	}
+	array_release(&o->targets.v);
+	array_release(&o->files);
+}
