@@ -295,11 +295,15 @@ static void set_waves(struct kernel_metrics *k, const struct target *t, unsigned
 		.group_size = known(k->v[METRIC_GROUP_SIZE]),
 		.wave_size = wave_size};
 	struct occupancy o;
-	if (!target_occupancy_use(&o, t, &use)) {
-		return;
+	bool fits = target_occupancy_use(&o, t, &use);
+	if (!fits) {
+		use.lds_bytes = use.group_size = 0;
+		if (!target_occupancy_use(&o, t, &use)) {
+			return;
+		}
 	}
 	k->v[METRIC_REGISTER_WAVES] = o.register_waves;
-	if (use.group_size && k->v[METRIC_LDS] >= 0) {
+	if (fits && use.group_size && k->v[METRIC_LDS] >= 0) {
 		k->v[METRIC_RESIDENT_WAVES] = o.resident_waves;
 		k->limiter = o.limiter;
 	}

@@ -1,0 +1,425 @@
+/*
+ * Against real compilers: hipcc and clang-19 on every target that they know. What is missing is
+ * skipped and said.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/proc.h"
+#include "measure/compiler.h"
+#include "measure/isa.h"
+#include "measure/measure.h"
+
+struct fixture {
+	struct arena *a;
+	struct target_db targets;
+	const char *dir;
+};
+
+static int set_up(void **state)
+{
+	static struct fixture f;
+	f = (struct fixture){.a = arena_create(), .dir = tmpdir_create()};
+	*state = &f;
+	return f.dir ? target_db_builtin(&f.targets, f.a) : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+	arena_free(f->a);
+	return 0;
+}
+
+static const char *const programs[] = {"hipcc", "clang++-19"};
+
+/* False when program is not here or does not know the target. */
+static bool find(struct fixture *f, struct compiler *c, const char *program, const char *gpu)
+{
+	struct sbuf path = {0};
+	bool here = proc_find(&path, program);
+	sbuf_release(&path);
+	if (!here) {
+		print_message("skipped for %s: it is not installed\n", program);
+		return false;
+	}
+	if (compiler_find(c, f->a, program, gpu)) {
+		print_message("skipped for %s and %s\n", program, gpu);
+		return false;
+	}
+	return true;
+}
+
+static const char *write_source(struct fixture *f, const char *name, const char *text)
+{
+	const char *path = arena_printf(f->a, "%s/%s", f->dir, name);
+	assert_int_equal(file_write_atomic(path, str_of(text)), 0);
+	return path;
+}
+
+/* Compiler output with the Occupancy remarks on stderr. */
+static bool compile(
+	struct fixture *f, struct proc_result *r, const struct compiler *c, const char *path)
+{
+	const char *argv[16] = {c->path, arena_printf(f->a, "--offload-arch=%s", c->target),
+		"--offload-device-only", "-O3", "-w", "-Rpass-analysis=kernel-resource-usage", "-S",
+		"-o", "-"};
+	size_t n = 9;
+	for (const char *const *e = c->extra; *e; e++) {
+		argv[n++] = *e;
+	}
+	argv[n++] = path;
+	argv[n] = NULL;
+	struct proc_job job = {.argv = argv};
+	proc_run(r, &job);
+	return proc_ok(r);
+}
+
+static bool number_in(struct str line, const char *key, int64_t *out)
+{
+	size_t at = str_find(line, key, 0);
+	if (at == SIZE_MAX) {
+		return false;
+	}
+	struct str rest = str_trim(str_sub(line, at + strlen(key), line.n));
+	size_t end = str_find(rest, " ", 0);
+	return str_to_i64(str_sub(rest, 0, end == SIZE_MAX ? rest.n : end), out);
+}
+
+/* Kernel -> waves, from "; Occupancy: N" behind each function's .size, and from the remarks. */
+static void read_remarks(struct map *out, const struct proc_result *r)
+{
+	struct str rest = sbuf_str(&r->out);
+	struct str line;
+	struct str name = {NULL, 0};
+	int64_t waves;
+	while (str_line(&rest, &line)) {
+		struct str s = str_trim(line);
+		if (str_starts(s, ".size")) {
+			struct str pair = str_sub(s, 5, s.n);
+			str_split(&pair, ',', &name);
+			name = str_trim(name);
+		} else if (str_starts(s, "; Occupancy:") && number_in(s, "Occupancy:", &waves)) {
+			map_set(out, name, (uintptr_t)waves);
+		}
+	}
+	rest = sbuf_str(&r->err);
+	while (str_line(&rest, &line)) {
+		size_t at = str_find(line, "Function Name: ", 0);
+		if (at != SIZE_MAX) {
+			struct str tail = str_sub(line, at + 15, line.n);
+			str_split(&tail, ' ', &name);
+		} else if (number_in(line, "Occupancy [waves/SIMD]:", &waves)) {
+			assert_int_equal(map_get(out, name, 0), waves);
+		}
+	}
+}
+
+static unsigned known(int64_t v)
+{
+	return v > 0 ? (unsigned)v : 0;
+}
+
+/* Clang-15 did not yet know that the larger gfx11 parts have half as many VGPRs again. */
+static bool remark_knows_file(const struct compiler *c, const struct target *t)
+{
+	return c->major >= 16 || t->vgpr_file != 1536;
+}
+
+/* Up to clang-16 the remark took the waves of all work-groups that LDS allows for those of one
+ * SIMD, from 20 on it counts ranges of work-group sizes: there only registers are compared. */
+static bool remark_counts_groups(const struct compiler *c)
+{
+	return c->major >= 17 && c->major <= 19;
+}
+
+static size_t check_occupancy(
+	struct fixture *f, const struct compiler *c, const struct proc_result *r, const char *file)
+{
+	const struct target *t = target_find(&f->targets, str_of(c->target));
+	struct measurement m;
+	struct map remarks = {0};
+	size_t compared = 0;
+	assert_int_equal(isa_read(&m, f->a, t, sbuf_str(&r->out), STR(""), file), 0);
+	read_remarks(&remarks, r);
+	for (size_t i = 0; i < m.kernels; i++) {
+		const struct kernel_metrics *k = &m.kernel[i];
+		const int64_t *v = k->v;
+		struct occupancy_use use = {.vgprs = known(v[METRIC_VGPR]),
+			.agprs = known(v[METRIC_ACC_VGPR]),
+			.sgprs = known(v[METRIC_SGPR]),
+			.lds_bytes = known(v[METRIC_LDS]),
+			.group_size = known(v[METRIC_GROUP_SIZE])};
+		struct occupancy o;
+		assert_true(map_has(&remarks, str_of(k->symbol)));
+		if (!target_occupancy_use(&o, t, &use)) {
+			/* A clobber may ask for more than a work-group can have. */
+			assert_int_equal(v[METRIC_RESIDENT_WAVES], METRIC_ABSENT);
+			use.group_size = use.lds_bytes = 0;
+			assert_true(target_occupancy_use(&o, t, &use));
+		}
+		assert_int_equal(o.register_waves, v[METRIC_REGISTER_WAVES]);
+		int64_t said = (int64_t)map_get(&remarks, str_of(k->symbol), 0);
+		int64_t mine = remark_counts_groups(c) ? o.remark_waves : o.register_waves;
+		if (!remark_knows_file(c, t) || (!remark_counts_groups(c) && v[METRIC_LDS] > 0)) {
+			continue;
+		}
+		if (said != mine) {
+			fail_msg("%s %s %s: %u VGPRs, %u SGPRs, %u bytes of LDS, groups of %u: "
+				 "the compiler says %d waves, we say %d",
+				c->path, c->target, k->symbol, use.vgprs, use.sgprs, use.lds_bytes,
+				use.group_size, (int)said, (int)mine);
+		}
+		compared++;
+	}
+	map_release(&remarks);
+	return compared;
+}
+
+/* Kernels that take given registers by clobbering the last one. */
+static const char *spread_source(struct fixture *f, const struct target *t)
+{
+	static const unsigned groups[] = {64, 256, 512, 768, 1024};
+	static const unsigned vgprs[] = {1, 23, 24, 25, 32, 33, 40, 41, 48, 56, 63, 64, 65, 72, 80,
+		84, 96, 97, 104, 120, 127, 128, 129, 144, 168, 169, 192, 193, 200, 255};
+	static const unsigned lds[] = {0, 0, 7000, 0, 20000, 0, 33000};
+	static const unsigned sgprs[] = {0, 0, 0, 77, 0, 84, 92, 0, 97};
+	struct sbuf b = {0};
+	sbuf_adds(&b, "#include <hip/hip_runtime.h>\n");
+	for (unsigned i = 0; i < 90; i++) {
+		unsigned v = vgprs[i % 30];
+		unsigned bytes = lds[i % 7];
+		sbuf_addf(&b, "__global__ __launch_bounds__(%u) void k%u(int *p) {\n",
+			groups[i / 6 % 5], i);
+		if (bytes) {
+			sbuf_addf(&b, "\t__shared__ char x[%u]; p[1] = x[p[0]]; x[p[3]] = p[2];\n",
+				bytes);
+		}
+		sbuf_addf(&b, "\tasm volatile(\"\" ::: \"v%u\"", v);
+		if (t->agprs && i % 2) {
+			sbuf_addf(&b, ", \"a%u\"", v * 2 / 3);
+		}
+		if (sgprs[i % 9]) {
+			sbuf_addf(&b, ", \"s%u\"", sgprs[i % 9]);
+		}
+		sbuf_adds(&b, ");\n\tp[0] = 1;\n}\n");
+	}
+	const char *path =
+		write_source(f, arena_printf(f->a, "spread_%s.hip", t->name), sbuf_cstr(&b));
+	sbuf_release(&b);
+	return path;
+}
+
+static void test_occupancy_is_the_remark(void **state)
+{
+	struct fixture *f = *state;
+	size_t all = 0;
+	for (size_t p = 0; p < sizeof(programs) / sizeof(programs[0]); p++) {
+		for (size_t i = 0; i < f->targets.n; i++) {
+			const struct target *t = &f->targets.v[i];
+			struct compiler c;
+			struct proc_result r = {0};
+			if (!find(f, &c, programs[p], t->name) || !remark_knows_file(&c, t)) {
+				continue;
+			}
+			if (!compile(f, &r, &c, spread_source(f, t))) {
+				fail_msg("%s %s: %s", programs[p], t->name, sbuf_cstr(&r.err));
+			}
+			size_t n = check_occupancy(f, &c, &r, "spread.hip");
+			print_message("%s %s: %zu kernels as the compiler says\n", programs[p],
+				t->name, n);
+			all += n;
+			proc_result_release(&r);
+		}
+	}
+	if (all == 0) {
+		skip();
+	}
+}
+
+static void test_occupancy_of_our_kernels(void **state)
+{
+	struct fixture *f = *state;
+	const char *root = getenv("UNPHI_SOURCE_ROOT");
+	static const char *const gpus[] = {"gfx942", "gfx1100"};
+	size_t all = 0;
+	glob_t g;
+	const char *pattern = arena_printf(f->a, "%s/kernels/*.hip", root ? root : ".");
+	if (glob(pattern, 0, NULL, &g) != 0) {
+		print_message("skipped: no %s\n", pattern);
+		skip();
+	}
+	for (size_t i = 0; i < sizeof(gpus) / sizeof(gpus[0]); i++) {
+		struct compiler c;
+		for (size_t j = 0; find(f, &c, "clang++-19", gpus[i]) && j < g.gl_pathc; j++) {
+			struct proc_result r = {0};
+			if (compile(f, &r, &c, g.gl_pathv[j])) {
+				all += check_occupancy(f, &c, &r, g.gl_pathv[j]);
+			}
+			proc_result_release(&r);
+		}
+	}
+	print_message("%zu kernels of kernels/ as the compiler says\n", all);
+	globfree(&g);
+	if (all == 0) {
+		skip();
+	}
+}
+
+static struct measure_result measure(struct fixture *f, const struct compiler *c, const char *path,
+	const char *const *flags, const char *include_dir)
+{
+	struct measure_job job = {.compiler = c,
+		.target = target_find(&f->targets, str_of(c->target)),
+		.path = path,
+		.shown = "shown.hip",
+		.flags = flags,
+		.include_dir = include_dir,
+		.want_ir = true,
+		.quiet = true};
+	struct measure_result r;
+	measure_run(&r, f->a, &job, 1, 1);
+	return r;
+}
+
+static const char linked_source[] =
+	"#include <hip/hip_runtime.h>\n"
+	"typedef float f32x4 __attribute__((ext_vector_type(4)));\n"
+	"namespace tile {\n"
+	"template <int N> __global__ __launch_bounds__(512) void k(float *p, int n) {\n"
+	"\tf32x4 v = {1, 2, 3, 4};\n"
+	"\tfor (int i = 0; i < n; i++) { v += v * p[i * N]; }\n"
+	"\tp[threadIdx.x] = expf(v[0] + v[1] + v[2] + v[3]);\n"
+	"}\n"
+	"template __global__ void k<32>(float *, int);\n"
+	"}\n";
+
+static void test_libraries_are_linked(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const none[] = {NULL};
+	static const char *const unlinked[] = {"-nogpulib", NULL};
+	static const char *const gpus[] = {"gfx90a", "gfx942", "gfx1100"};
+	const char *path = write_source(f, "linked.odd", linked_source);
+	size_t all = 0;
+	for (size_t p = 0; p < 2; p++) {
+		for (size_t i = 0; i < sizeof(gpus) / sizeof(gpus[0]); i++) {
+			struct compiler c;
+			if (!find(f, &c, programs[p], gpus[i])) {
+				continue;
+			}
+			struct measure_result r = measure(f, &c, path, none, NULL);
+			if (r.status != MEASURE_OK) {
+				fail_msg("%s %s: %s", programs[p], gpus[i], r.diagnostics);
+			}
+			assert_int_equal(r.m.kernels, 1);
+			assert_string_equal(r.m.kernel[0].name, "tile::k<32>");
+			assert_true(r.m.kernel[0].trusted);
+			assert_int_equal(r.m.kernel[0].v[METRIC_CALL], 0);
+			assert_true(r.m.kernel[0].v[METRIC_WIDE_PHI] >= 1);
+			assert_int_equal(r.m.kernel[0].v[METRIC_GROUP_SIZE], 512);
+			all++;
+			if (i == 0) {
+				r = measure(f, &c, path, unlinked, NULL);
+				assert_int_equal(r.status, MEASURE_OK);
+				assert_true(r.m.kernel[0].v[METRIC_CALL] > 0);
+				assert_false(r.m.kernel[0].trusted);
+			}
+		}
+	}
+	if (all == 0) {
+		skip();
+	}
+}
+
+static void test_errors_and_includes(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const none[] = {NULL};
+	struct compiler c;
+	if (!find(f, &c, "clang++-19", "gfx942") && !find(f, &c, "hipcc", "gfx90a")) {
+		skip();
+	}
+	const char *path = write_source(f, "bad.hip", "__attribute__((global)) void k() { x; }\n");
+	struct measure_result r = measure(f, &c, path, none, NULL);
+	assert_int_equal(r.status, MEASURE_COMPILE_ERROR);
+	assert_non_null(strstr(r.diagnostics, "shown.hip:1:"));
+	const char *other = tmpdir_create();
+	const char *header = arena_printf(f->a, "%s/beside.h", other);
+	assert_int_equal(file_write_atomic(header, STR("#define TWO 2\n")), 0);
+	path = write_source(f, "includes.hip",
+		"#include \"beside.h\"\n__attribute__((global)) void k(int *p) { *p = TWO; }\n");
+	assert_int_equal(measure(f, &c, path, none, NULL).status, MEASURE_COMPILE_ERROR);
+	r = measure(f, &c, path, none, other);
+	assert_int_equal(r.status, MEASURE_OK);
+	assert_int_equal(r.m.kernels, 1);
+}
+
+/*
+ * The trap: behind a laundered condition clang-19 leaves the skip around a short arm out. A scalar
+ * branch does not narrow EXEC at all.
+ */
+static void test_dropped_skip_is_seen(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const flags[] = {"-nogpuinc", NULL};
+	static const char source[] =
+		"typedef float f32x16 __attribute__((ext_vector_type(16)));\n"
+		"typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));\n"
+		"#define KERNEL extern \"C\" __attribute__((global)) void\n"
+		"#define MMA(a, b, c) __builtin_amdgcn_mfma_f32_32x32x8f16(a, b, c, 0, 0, 0)\n"
+		"#define BODY(before, between) \\\n"
+		"\tf32x16 p = o[0], q = o[1]; f16x4 x = a[0], y = a[1], z = a[2], w = a[3]; \\\n"
+		"\tp = MMA(x, y, p); q = MMA(z, w, q); int s = c; \\\n"
+		"\tbefore; if (s) { p = MMA(x, y, p); q = MMA(x, z, q); } \\\n"
+		"\tbetween; if (!s) { p = MMA(z, w, p); q = MMA(y, w, q); } \\\n"
+		"\to[0] = p; o[1] = q;\n"
+		"KERNEL laundered(f32x16 *o, const f16x4 *a, int c) {\n"
+		"\tBODY(asm(\"\" : \"+v\"(s)), asm(\"\" : \"+v\"(s)))\n"
+		"}\n"
+		"KERNEL fenced(f32x16 *o, const f16x4 *a, int c) {\n"
+		"\tBODY(__builtin_amdgcn_wave_barrier(), __builtin_amdgcn_wave_barrier())\n"
+		"}\n";
+	struct compiler c;
+	if (!find(f, &c, "clang++-19", "gfx942")) {
+		skip();
+	}
+	struct measure_result r = measure(f, &c, write_source(f, "trap.hip", source), flags, NULL);
+	if (r.status != MEASURE_OK) {
+		fail_msg("%s", r.diagnostics);
+	}
+	assert_string_equal(r.m.kernel[0].name, "fenced");
+	assert_int_equal(r.m.kernel[0].v[METRIC_MATRIX_OP], 6);
+	assert_int_equal(r.m.kernel[0].v[METRIC_LANE_BRANCH_MATRIX], 0);
+	assert_int_equal(r.m.kernel[0].v[METRIC_MATRIX_UNSKIPPED], 0);
+	assert_string_equal(r.m.kernel[1].name, "laundered");
+	assert_int_equal(r.m.kernel[1].v[METRIC_LANE_BRANCH_MATRIX], 4);
+	assert_int_equal(r.m.kernel[1].v[METRIC_MATRIX_UNSKIPPED], 4);
+	struct measurement before = {.target = "gfx942", .kernel = &r.m.kernel[0], .kernels = 1};
+	struct kernel_metrics laundered = r.m.kernel[1];
+	laundered.symbol = "fenced";
+	struct measurement after = {.target = "gfx942", .kernel = &laundered, .kernels = 1};
+	struct comparison verdict;
+	measurement_compare(&verdict, f->a, &before, &after, NULL);
+	assert_int_equal(verdict.verdict, VERDICT_VETO);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_occupancy_is_the_remark),
+		cmocka_unit_test(test_occupancy_of_our_kernels),
+		cmocka_unit_test(test_libraries_are_linked),
+		cmocka_unit_test(test_errors_and_includes),
+		cmocka_unit_test(test_dropped_skip_is_seen),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

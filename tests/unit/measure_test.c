@@ -1,0 +1,637 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "measure/compiler.h"
+#include "measure/demangle.h"
+#include "measure/isa.h"
+#include "measure/measure.h"
+
+struct fixture {
+	struct arena *a;
+	struct target_db targets;
+};
+
+static int set_up(void **state)
+{
+	static struct fixture f;
+	f = (struct fixture){.a = arena_create()};
+	*state = &f;
+	return target_db_builtin(&f.targets, f.a);
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+	arena_free(f->a);
+	return 0;
+}
+
+static struct str data(struct fixture *f, const char *name)
+{
+	const char *root = getenv("UNPHI_SOURCE_ROOT");
+	struct sbuf b = {0};
+	const char *path = arena_printf(f->a, "%s/tests/unit/data/isa/%s", root ? root : ".", name);
+	assert_int_equal(file_read(&b, path), 0);
+	struct str s = {arena_strndup(f->a, b.p, b.n), b.n};
+	sbuf_release(&b);
+	return s;
+}
+
+static const struct target *target(struct fixture *f, const char *name)
+{
+	return target_find(&f->targets, str_of(name));
+}
+
+static struct measurement read_isa(struct fixture *f, const char *name, const char *gpu)
+{
+	struct measurement m;
+	assert_int_equal(isa_read(&m, f->a, target(f, gpu), data(f, name), STR(""), name), 0);
+	return m;
+}
+
+static const struct kernel_metrics *kernel(const struct measurement *m, const char *symbol)
+{
+	for (size_t i = 0; i < m->kernels; i++) {
+		if (strcmp(m->kernel[i].symbol, symbol) == 0) {
+			return &m->kernel[i];
+		}
+	}
+	fail_msg("no kernel %s", symbol);
+	return NULL;
+}
+
+struct want {
+	enum metric metric;
+	int64_t value;
+};
+
+static void check(const struct kernel_metrics *k, const struct want *want, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (k->v[want[i].metric] != want[i].value) {
+			fail_msg("%s: %s is %lld, not %lld", k->symbol,
+				metric_info[want[i].metric].key, (long long)k->v[want[i].metric],
+				(long long)want[i].value);
+		}
+	}
+}
+
+#define CHECK(k, ...)                                                                              \
+	do {                                                                                       \
+		static const struct want want_[] = {__VA_ARGS__};                                  \
+		check((k), want_, sizeof(want_) / sizeof(want_[0]));                               \
+	} while (0)
+
+static void test_metadata_and_counts(void **state)
+{
+	struct measurement m = read_isa(*state, "lane_branch.isa", "gfx942");
+	assert_int_equal(m.kernels, 2);
+	assert_string_equal(m.target, "gfx942");
+	/* Sorted by symbol. */
+	assert_string_equal(m.kernel[0].symbol, "_ZN4tile9if_else_kILi4EEEvPf");
+	assert_string_equal(m.kernel[0].name, "tile::if_else_k<...>");
+	assert_true(m.kernel[0].trusted);
+	CHECK(&m.kernel[0], {METRIC_VGPR, 16}, {METRIC_ARCH_VGPR, 16}, {METRIC_ACC_VGPR, 0},
+		{METRIC_SGPR, 15}, {METRIC_VGPR_SPILL, 0}, {METRIC_SCRATCH, 0},
+		{METRIC_SCRATCH_ACCESS, 0}, {METRIC_REGISTER_WAVES, 8}, {METRIC_RESIDENT_WAVES, 6},
+		{METRIC_LDS, 20000}, {METRIC_GROUP_SIZE, 512}, {METRIC_MATRIX_OP, 4},
+		{METRIC_MATRIX_DEST, 2}, {METRIC_COPY, 1}, {METRIC_INSTRUCTION, 20},
+		{METRIC_CALL, 0}, {METRIC_WIDE_PHI, METRIC_ABSENT});
+	assert_int_equal(m.kernel[0].limiter, OCC_LIMIT_LDS);
+}
+
+static void test_skipped_and_unskipped(void **state)
+{
+	struct measurement m = read_isa(*state, "lane_branch.isa", "gfx942");
+	CHECK(kernel(&m, "_ZN4tile9if_else_kILi4EEEvPf"), {METRIC_LANE_BRANCH_MATRIX, 3},
+		{METRIC_MATRIX_UNSKIPPED, 0});
+	CHECK(kernel(&m, "unskipped"), {METRIC_MATRIX_OP, 3}, {METRIC_LANE_BRANCH_MATRIX, 3},
+		{METRIC_MATRIX_UNSKIPPED, 3});
+}
+
+static void test_wave32(void **state)
+{
+	struct measurement m = read_isa(*state, "wave32.isa", "gfx1100");
+	CHECK(kernel(&m, "wave32"), {METRIC_MATRIX_OP, 3}, {METRIC_LANE_BRANCH_MATRIX, 3},
+		{METRIC_MATRIX_UNSKIPPED, 1}, {METRIC_FMA, 1}, {METRIC_MUL_ADD, 2},
+		{METRIC_COPY, 1}, {METRIC_ACC_VGPR, 0}, {METRIC_ARCH_VGPR, 36},
+		{METRIC_REGISTER_WAVES, 16});
+	/* A skip that is too far for a branch goes through s_setpc. */
+	CHECK(kernel(&m, "far_jump"), {METRIC_MATRIX_OP, 2}, {METRIC_LANE_BRANCH_MATRIX, 1},
+		{METRIC_MATRIX_UNSKIPPED, 0});
+}
+
+static void test_call_is_not_trusted(void **state)
+{
+	struct measurement m = read_isa(*state, "call_and_spills.isa", "gfx90a");
+	const struct kernel_metrics *k = kernel(&m, "with_call");
+	CHECK(k, {METRIC_CALL, 1}, {METRIC_SCRATCH, 16});
+	assert_false(k->trusted);
+	assert_non_null(strstr(k->why, "call"));
+}
+
+static void test_spills_copies_and_flops(void **state)
+{
+	struct measurement m = read_isa(*state, "call_and_spills.isa", "gfx90a");
+	const struct kernel_metrics *k = kernel(&m, "spills");
+	assert_true(k->trusted);
+	/* Accesses: 2 outside loops, 1 in a loop, 1 in a loop of a loop. The load through s[4:7] is
+	 * the program's own. */
+	CHECK(k, {METRIC_SCRATCH, 8}, {METRIC_SCRATCH_ACCESS, 2 + 10 + 100}, {METRIC_VGPR_SPILL, 1},
+		{METRIC_SGPR_SPILL, 2}, {METRIC_VGPR, 132}, {METRIC_ACC_VGPR, 4},
+		{METRIC_ARCH_VGPR, 128}, {METRIC_REGISTER_WAVES, 3}, {METRIC_RESIDENT_WAVES, 2},
+		{METRIC_FMA, 4}, {METRIC_MUL_ADD, 4}, {METRIC_COPY, 7}, {METRIC_MATRIX_OP, 0},
+		{METRIC_MATRIX_UNSKIPPED, 0});
+	assert_int_equal(k->limiter, OCC_LIMIT_GROUP);
+}
+
+static void test_wide_phis(void **state)
+{
+	struct fixture *f = *state;
+	struct measurement m;
+	assert_int_equal(isa_read(&m, f->a, target(f, "gfx942"), data(f, "lane_branch.isa"),
+				 data(f, "wide_phis.ll"), "x"),
+		0);
+	CHECK(kernel(&m, "_ZN4tile9if_else_kILi4EEEvPf"), {METRIC_WIDE_PHI, 5});
+	CHECK(kernel(&m, "unskipped"), {METRIC_WIDE_PHI, 0});
+}
+
+static void test_unreadable(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const texts[] = {"", "\n", "no assembly at all", "\t.amdgpu_metadata\n",
+		"\t.end_amdgpu_metadata\n",
+		"\t.amdgpu_metadata\namdhsa.kernels:\n  - .vgpr_count: 3\n\t.end_amdgpu_metadata\n",
+		"\t.amdgpu_metadata\namdhsa.kernels:\n  - .name: k\n  - .name: k\n"
+		"\t.end_amdgpu_metadata\n"};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct measurement m;
+		assert_int_equal(isa_read(&m, f->a, target(f, "gfx942"), str_of(texts[i]), STR(""),
+					 "cut.hip"),
+			FAIL_INPUT);
+	}
+}
+
+/* What could not be read is absent, and the kernel says so. */
+static void test_absent_is_not_zero(void **state)
+{
+	struct fixture *f = *state;
+	struct measurement m;
+	struct str text = STR("\t.amdgpu_metadata\namdhsa.kernels:\n  - .name: k\n"
+			      "    .vgpr_count: -4\n    .sgpr_count: 99999999999999999999\n"
+			      "    .vgpr_spill_count: 1x\n    .group_segment_fixed_size:\n"
+			      "\t.end_amdgpu_metadata\n");
+	assert_int_equal(isa_read(&m, f->a, target(f, "gfx942"), text, STR(""), "k.hip"), 0);
+	assert_int_equal(m.kernels, 1);
+	assert_false(m.kernel[0].trusted);
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		assert_int_equal(m.kernel[0].v[i], METRIC_ABSENT);
+	}
+	/* No kernel is no error. */
+	text = STR("\t.amdgpu_metadata\namdhsa.kernels:  []\n\t.end_amdgpu_metadata\n");
+	assert_int_equal(isa_read(&m, f->a, target(f, "gfx942"), text, STR(""), "k.hip"), 0);
+	assert_int_equal(m.kernels, 0);
+}
+
+static void check_cut(struct fixture *f, struct arena *a, struct str text)
+{
+	struct measurement m;
+	const char *why = isa_read_quiet(&m, a, target(f, "gfx942"), text, text);
+	for (size_t i = 0; !why && i < m.kernels; i++) {
+		const struct kernel_metrics *k = &m.kernel[i];
+		assert_true(k->trusted || k->why);
+		if (k->v[METRIC_INSTRUCTION] == METRIC_ABSENT) {
+			assert_false(k->trusted);
+			assert_int_equal(k->v[METRIC_MATRIX_OP], METRIC_ABSENT);
+			assert_int_equal(k->v[METRIC_MATRIX_UNSKIPPED], METRIC_ABSENT);
+			assert_int_equal(k->v[METRIC_CALL], METRIC_ABSENT);
+		}
+	}
+}
+
+static void test_truncated(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const names[] = {
+		"lane_branch.isa", "call_and_spills.isa", "wave32.isa", "wide_phis.ll"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct str s = data(f, names[i]);
+		size_t end = str_find(s, ".end_amdgpu_metadata", 0);
+		for (size_t n = 0; n < s.n; n += 3) {
+			struct arena *a = arena_create();
+			struct measurement m;
+			if (n <= end) {
+				assert_non_null(isa_read_quiet(
+					&m, a, target(f, "gfx942"), str_sub(s, 0, n), STR("")));
+			}
+			check_cut(f, a, str_sub(s, 0, n));
+			check_cut(f, a, str_sub(s, n, s.n));
+			arena_free(a);
+		}
+	}
+}
+
+/* Any change of a byte gives a figure or none, but no crash (run with sanitizers). */
+static void test_damaged(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const names[] = {"lane_branch.isa", "call_and_spills.isa", "wave32.isa"};
+	static const char bytes[] = {
+		'\0', '\n', ':', '[', ']', ',', '9', '-', ';', '"', (char)0xff};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct str s = data(f, names[i]);
+		char *copy = arena_memdup(f->a, s.p, s.n);
+		for (size_t at = 0; at < s.n; at += 5) {
+			struct arena *a = arena_create();
+			copy[at] = bytes[at % sizeof(bytes)];
+			check_cut(f, a, (struct str){copy, s.n});
+			copy[at] = s.p[at];
+			arena_free(a);
+		}
+	}
+}
+
+static void test_demangle(void **state)
+{
+	struct fixture *f = *state;
+	static const struct {
+		const char *in;
+		const char *out;
+	} plain[] = {{"k", "k"}, {"_Z1kPf", "k"}, {"_Z4tileILi4EEvPf", "tile<...>"},
+		{"_ZN3foo3barEPf", "foo::bar"}, {"_ZN3foo3barILi4EEEvPf", "foo::bar<...>"},
+		{"_ZN12_GLOBAL__N_11kEPf", "(anonymous namespace)::k"}, {"_Z", "_Z"},
+		{"_Z99x", "_Z99x"}, {"_ZN3foo", "_ZN3foo"}, {"_ZL1kPf", "k"}};
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		assert_string_equal(demangle_plain(f->a, str_of(plain[i].in)), plain[i].out);
+	}
+	static const struct {
+		const char *in;
+		const char *out;
+	} strip[] = {{"k(float*)", "k"}, {"void k<32>(float*)", "k<32>"},
+		{"void foo::k<(bool)1, float (*)(int)>(float*, int)",
+			"foo::k<(bool)1, float (*)(int)>"},
+		{"(anonymous namespace)::k(int)", "(anonymous namespace)::k"},
+		{"void (anonymous namespace)::k<2>(int)", "(anonymous namespace)::k<2>"},
+		{"f()::{lambda(int)#1}::operator()(int) const", "f()::{lambda(int)#1}::operator()"},
+		{"void k<f()::{lambda(auto:1)#1}>(f()::{lambda(auto:1)#1})",
+			"k<f()::{lambda(auto:1)#1}>"},
+		{"k", "k"}, {"", ""}, {")", ")"}, {"((", "(("}};
+	for (size_t i = 0; i < sizeof(strip) / sizeof(strip[0]); i++) {
+		struct str s = demangle_strip(str_of(strip[i].in));
+		assert_string_equal(arena_strndup(f->a, s.p, s.n), strip[i].out);
+	}
+}
+
+/* Two kernels with plain figures to change. */
+static struct measurement sample(struct arena *a)
+{
+	struct measurement m = {.target = "gfx942",
+		.kernel = ARENA_ARRAY(a, struct kernel_metrics, 2),
+		.kernels = 2};
+	for (size_t i = 0; i < 2; i++) {
+		struct kernel_metrics *k = &m.kernel[i];
+		k->symbol = k->name = i ? "b" : "a";
+		k->trusted = true;
+		for (size_t j = 0; j < METRIC_COUNT; j++) {
+			k->v[j] = 100;
+		}
+		k->v[METRIC_RESIDENT_WAVES] = 2;
+		k->v[METRIC_REGISTER_WAVES] = 2;
+		k->v[METRIC_CALL] = 0;
+		k->v[METRIC_MATRIX_UNSKIPPED] = 0;
+		k->v[METRIC_LANE_BRANCH_MATRIX] = 0;
+	}
+	return m;
+}
+
+/* Compares the sample with the same, metric m of kernel i changed by diff. */
+static struct comparison compare_changed(
+	struct fixture *f, size_t i, enum metric m, int64_t diff, const struct compare_opts *opts)
+{
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	after.kernel[i].v[m] += diff;
+	measurement_compare(&c, f->a, &before, &after, opts);
+	return c;
+}
+
+static void test_compare_vetoes(void **state)
+{
+	static const struct want vetoes[] = {{METRIC_SCRATCH, 4}, {METRIC_VGPR_SPILL, 1},
+		{METRIC_SGPR_SPILL, 1}, {METRIC_RESIDENT_WAVES, -1}, {METRIC_MATRIX_OP, 6},
+		{METRIC_FMA, 1}, {METRIC_FMA, -1}, {METRIC_MATRIX_UNSKIPPED, 1},
+		{METRIC_LANE_BRANCH_MATRIX, 1}};
+	for (size_t i = 0; i < sizeof(vetoes) / sizeof(vetoes[0]); i++) {
+		struct comparison c =
+			compare_changed(*state, 1, vetoes[i].metric, vetoes[i].value, NULL);
+		assert_int_equal(c.verdict, VERDICT_VETO);
+		assert_int_equal(c.decided_by, vetoes[i].metric);
+		assert_string_equal(c.kernel, "b");
+	}
+	/* A twentieth more matrix operations is no growth. */
+	assert_int_equal(
+		compare_changed(*state, 0, METRIC_MATRIX_OP, 5, NULL).verdict, VERDICT_EQUAL);
+}
+
+/* A veto on one kernel outweighs any gain on another, and kernels that the edit cannot reach count.
+ */
+static void test_compare_veto_wins(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const only[] = {"a", NULL};
+	struct compare_opts opts = {.only = only};
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	after.kernel[0].v[METRIC_SCRATCH] = 0;
+	after.kernel[1].v[METRIC_VGPR_SPILL] += 1;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_VETO);
+	assert_string_equal(c.reason, "b: VGPR spills 100 -> 101");
+	/* A kernel that vanished. */
+	after = sample(f->a);
+	after.kernels = 1;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_VETO);
+	assert_string_equal(c.kernel, "b");
+	/* One that is new is none. */
+	before.kernels = 1;
+	after.kernels = 2;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_EQUAL);
+}
+
+static void test_compare_contraction(void **state)
+{
+	struct fixture *f = *state;
+	struct compare_opts allow = {.allow_recontraction = true};
+	struct compare_opts merge = {.arms_merge = true};
+	assert_int_equal(compare_changed(f, 0, METRIC_FMA, -5, &allow).verdict, VERDICT_EQUAL);
+	assert_int_equal(compare_changed(f, 0, METRIC_FMA, -5, &merge).verdict, VERDICT_EQUAL);
+	assert_int_equal(compare_changed(f, 0, METRIC_FMA, 5, &merge).verdict, VERDICT_VETO);
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	after.kernel[0].v[METRIC_FMA] -= 50;
+	after.kernel[0].v[METRIC_MUL_ADD] += 50;
+	measurement_compare(&c, f->a, &before, &after, &merge);
+	assert_int_equal(c.verdict, VERDICT_VETO);
+	assert_int_equal(c.decided_by, METRIC_FMA);
+}
+
+static void test_compare_sgpr_spills(void **state)
+{
+	struct fixture *f = *state;
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	after.kernel[0].v[METRIC_SGPR_SPILL] += 3;
+	after.kernel[0].v[METRIC_VGPR_SPILL] -= 50;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+}
+
+static void test_compare_preferences(void **state)
+{
+	struct fixture *f = *state;
+	static const struct want better[] = {{METRIC_SCRATCH, -4}, {METRIC_VGPR_SPILL, -1},
+		{METRIC_SCRATCH_ACCESS, -1}, {METRIC_RESIDENT_WAVES, 2}, {METRIC_REGISTER_WAVES, 1},
+		{METRIC_VGPR, -8}, {METRIC_COPY, -10}, {METRIC_INSTRUCTION, -20}};
+	struct compare_opts opts = {
+		.min_gain_vgpr = 8, .min_gain_copies = 10, .min_gain_instructions = 20};
+	size_t n = sizeof(better) / sizeof(better[0]);
+	for (size_t i = 0; i < n; i++) {
+		struct comparison c =
+			compare_changed(f, 0, better[i].metric, better[i].value, &opts);
+		assert_int_equal(c.verdict, VERDICT_BETTER);
+		assert_int_equal(c.decided_by, better[i].metric);
+		assert_string_equal(c.kernel, "a");
+	}
+	/* Each decides before all that follow. */
+	for (size_t i = 0; i + 1 < n; i++) {
+		struct measurement before = sample(f->a);
+		struct measurement after = sample(f->a);
+		struct comparison c;
+		after.kernel[0].v[better[i].metric] += better[i].value;
+		for (size_t j = i + 1; j < n; j++) {
+			bool vetoes = better[j].metric == METRIC_SCRATCH ||
+				      better[j].metric == METRIC_VGPR_SPILL ||
+				      better[j].metric == METRIC_RESIDENT_WAVES;
+			after.kernel[1].v[better[j].metric] -= vetoes ? 0 : better[j].value;
+		}
+		measurement_compare(&c, f->a, &before, &after, &opts);
+		assert_int_equal(c.verdict, VERDICT_BETTER);
+		assert_int_equal(c.decided_by, better[i].metric);
+	}
+}
+
+static void test_compare_small_gains(void **state)
+{
+	struct fixture *f = *state;
+	struct compare_opts opts = {
+		.min_gain_vgpr = 8, .min_gain_copies = 10, .min_gain_instructions = 20};
+	assert_int_equal(compare_changed(f, 0, METRIC_VGPR, -7, &opts).verdict, VERDICT_EQUAL);
+	assert_int_equal(compare_changed(f, 0, METRIC_COPY, -1, &opts).verdict, VERDICT_EQUAL);
+	assert_int_equal(compare_changed(f, 0, METRIC_VGPR, 8, &opts).verdict, VERDICT_WORSE);
+	assert_int_equal(
+		compare_changed(f, 0, METRIC_INSTRUCTION, 200, &opts).verdict, VERDICT_WORSE);
+	assert_int_equal(compare_changed(f, 0, METRIC_WIDE_PHI, 9, &opts).verdict, VERDICT_EQUAL);
+	/* A gain on a kernel that the edit cannot reach is none. */
+	static const char *const only[] = {"b", NULL};
+	opts.only = only;
+	assert_int_equal(compare_changed(f, 0, METRIC_VGPR, -50, &opts).verdict, VERDICT_EQUAL);
+	assert_int_equal(compare_changed(f, 1, METRIC_VGPR, -50, &opts).verdict, VERDICT_BETTER);
+	struct comparison c = compare_changed(f, 1, METRIC_SCRATCH, -4, NULL);
+	assert_string_equal(c.reason, "b: scratch bytes 100 -> 96 (2 kernels: 200 -> 196)");
+}
+
+static void test_compare_unknown(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const only[] = {"a", NULL};
+	struct compare_opts opts = {.only = only};
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	after.kernel[0].v[METRIC_SCRATCH] = 0;
+	before.kernel[1].trusted = after.kernel[1].trusted = false;
+	before.kernel[1].why = after.kernel[1].why = "a call is left";
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_UNKNOWN);
+	assert_string_equal(c.reason, "b: a call is left");
+	/* It is the same as before, and the edit cannot reach it. */
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+	after.kernel[1].v[METRIC_COPY]++;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_UNKNOWN);
+	static const enum metric decisive[] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
+		METRIC_RESIDENT_WAVES, METRIC_FMA, METRIC_MATRIX_UNSKIPPED, METRIC_VGPR};
+	for (size_t i = 0; i < sizeof(decisive) / sizeof(decisive[0]); i++) {
+		before = sample(f->a);
+		after = sample(f->a);
+		after.kernel[0].v[decisive[i]] = METRIC_ABSENT;
+		measurement_compare(&c, f->a, &before, &after, NULL);
+		assert_int_equal(c.verdict, VERDICT_UNKNOWN);
+	}
+}
+
+/* A compiler that is a shell script: what it does is decided here. */
+static struct compiler script(struct fixture *f, const char *body)
+{
+	const char *dir = tmpdir_create();
+	assert_non_null(dir);
+	const char *path = arena_printf(f->a, "%s/compiler", dir);
+	const char *text = arena_printf(f->a, "#!/bin/sh\n%s\n", body);
+	assert_int_equal(file_write_atomic(path, str_of(text)), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+	static const char *const extra[] = {"-x", "hip", NULL};
+	return (struct compiler){.path = path, .target = "gfx942", .extra = extra};
+}
+
+static struct measure_result run_script(struct fixture *f, const char *body, double limit)
+{
+	struct compiler c = script(f, body);
+	static const char *const flags[] = {"-DX=1", "-c", "-o", "x.o", "-MD", "-MF", "x.d", NULL};
+	struct measure_job job = {.compiler = &c,
+		.target = target(f, "gfx942"),
+		.path = "/tmp/elsewhere/copy.hip",
+		.shown = "kernel.hip",
+		.flags = flags,
+		.time_limit_s = limit,
+		.quiet = true};
+	struct measure_result r;
+	measure_run(&r, f->a, &job, 1, 1);
+	return r;
+}
+
+static void test_run_statuses(void **state)
+{
+	struct fixture *f = *state;
+	const char *root = getenv("UNPHI_SOURCE_ROOT");
+	struct measure_result r = run_script(f,
+		arena_printf(
+			f->a, "cat '%s/tests/unit/data/isa/lane_branch.isa'", root ? root : "."),
+		0);
+	assert_int_equal(r.status, MEASURE_OK);
+	assert_int_equal(r.m.kernels, 2);
+	r = run_script(f, "echo '/tmp/elsewhere/copy.hip:3:1: error: no' >&2; exit 1", 0);
+	assert_int_equal(r.status, MEASURE_COMPILE_ERROR);
+	assert_string_equal(r.diagnostics, "kernel.hip:3:1: error: no");
+	assert_int_equal(run_script(f, "kill -SEGV $$", 0).status, MEASURE_CRASH);
+	assert_int_equal(run_script(f, "exit 139", 0).status, MEASURE_CRASH);
+	r = run_script(f, "echo 'PLEASE submit a bug report' >&2; exit 1", 0);
+	assert_int_equal(r.status, MEASURE_CRASH);
+	assert_int_equal(run_script(f, "sleep 30", 0.3).status, MEASURE_TIMEOUT);
+	assert_int_equal(run_script(f, "echo nonsense", 0).status, MEASURE_UNREADABLE);
+}
+
+/* The user's flags arrive, those that name an output do not, and ours do. */
+static void test_run_command(void **state)
+{
+	struct measure_result r = run_script(*state, "echo \"$@\" >&2; exit 1", 0);
+	assert_string_equal(r.diagnostics,
+		"-DX=1 -O3 --offload-arch=gfx942 --offload-device-only -S "
+		"-Wno-unused-command-line-argument -o - -x hip kernel.hip");
+}
+
+static void test_compiler_find_fails(void **state)
+{
+	struct fixture *f = *state;
+	struct compiler c;
+	assert_int_equal(compiler_find(&c, f->a, "/no/such/compiler", "gfx942"), FAIL_USAGE);
+	assert_int_equal(compiler_find(&c, f->a, NULL, "sm_90"), FAIL_USAGE);
+	assert_int_equal(compiler_find(&c, f->a, NULL, "gfx90a -o x"), FAIL_USAGE);
+	struct compiler mute = script(f, "exit 0");
+	assert_int_equal(compiler_find(&c, f->a, mute.path, "gfx942"), FAIL_INPUT);
+	const char *old = arena_strdup(f->a, getenv("PATH"));
+	setenv("UNPHI_COMPILER", "/no/such/compiler", 1);
+	assert_int_equal(compiler_find(&c, f->a, NULL, "gfx942"), FAIL_USAGE);
+	unsetenv("UNPHI_COMPILER");
+	setenv("PATH", tmpdir_create(), 1);
+	setenv("ROCM_PATH", "/nonexistent", 1);
+	if (!file_is_dir("/opt/rocm")) {
+		assert_int_equal(compiler_find(&c, f->a, NULL, "gfx942"), FAIL_USAGE);
+		const char **targets;
+		size_t n;
+		assert_int_equal(compiler_native_targets(&targets, &n, f->a), FAIL_USAGE);
+	}
+	unsetenv("ROCM_PATH");
+	setenv("PATH", old, 1);
+}
+
+/* A hipcc whose clang knows the target and finds its libraries needs nothing added. */
+static void test_compiler_find_script(void **state)
+{
+	struct fixture *f = *state;
+	struct compiler c;
+	struct compiler s =
+		script(f, "if [ \"$1\" = --version ]; then\n"
+			  "echo 'HIP version: 6.3'; echo 'AMD clang version 18.0.0 (x)'\n"
+			  "fi");
+	assert_int_equal(compiler_find(&c, f->a, s.path, "gfx942"), 0);
+	assert_true(c.hipcc);
+	assert_int_equal(c.major, 18);
+	assert_string_equal(c.version, "AMD clang version 18.0.0 (x)");
+	assert_string_equal(c.extra[0], "-x");
+	assert_string_equal(c.extra[1], "hip");
+	assert_null(c.extra[2]);
+}
+
+static void test_native_targets(void **state)
+{
+	struct fixture *f = *state;
+	struct compiler s = script(f, "echo gfx000; echo gfx90a; echo gfx942; echo gfx90a");
+	const char *old = arena_strdup(f->a, getenv("PATH"));
+	struct str dir = path_dir(str_of(s.path));
+	const char *tool = arena_printf(f->a, "%.*s/amdgpu-arch", STR_ARG(dir));
+	assert_int_equal(rename(s.path, tool), 0);
+	setenv("PATH", arena_printf(f->a, "%.*s:%s", STR_ARG(dir), old), 1);
+	const char **targets;
+	size_t n;
+	assert_int_equal(compiler_native_targets(&targets, &n, f->a), 0);
+	assert_int_equal(n, 2);
+	assert_string_equal(targets[0], "gfx90a");
+	assert_string_equal(targets[1], "gfx942");
+	setenv("PATH", old, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_metadata_and_counts),
+		cmocka_unit_test(test_skipped_and_unskipped),
+		cmocka_unit_test(test_wave32),
+		cmocka_unit_test(test_call_is_not_trusted),
+		cmocka_unit_test(test_spills_copies_and_flops),
+		cmocka_unit_test(test_wide_phis),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_absent_is_not_zero),
+		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_compare_vetoes),
+		cmocka_unit_test(test_compare_veto_wins),
+		cmocka_unit_test(test_compare_contraction),
+		cmocka_unit_test(test_compare_sgpr_spills),
+		cmocka_unit_test(test_compare_preferences),
+		cmocka_unit_test(test_compare_small_gains),
+		cmocka_unit_test(test_compare_unknown),
+		cmocka_unit_test(test_run_statuses),
+		cmocka_unit_test(test_run_command),
+		cmocka_unit_test(test_compiler_find_fails),
+		cmocka_unit_test(test_compiler_find_script),
+		cmocka_unit_test(test_native_targets),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
