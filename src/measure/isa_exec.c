@@ -599,9 +599,9 @@ static bool same_state(const struct state *a, const struct state *b, size_t mask
 struct solver {
 	struct flow *w;
 	char *in;	   /* one state a block */
+	bool *dirty;	   /* the state changed since the block was last stepped through */
 	struct state *cur; /* while stepping through a block */
 	struct state *old; /* before a join */
-	bool changed;
 };
 
 static struct state *in_state(const struct solver *v, uint32_t block)
@@ -619,7 +619,7 @@ static void flow_to(struct solver *v, uint32_t block, const struct state *from)
 	if (!to->reached) {
 		memcpy(to, from, v->w->state_bytes);
 		to->reached = true;
-		v->changed = true;
+		v->dirty[block] = true;
 		return;
 	}
 	memcpy(v->old, to, v->w->state_bytes);
@@ -627,7 +627,7 @@ static void flow_to(struct solver *v, uint32_t block, const struct state *from)
 	for (size_t i = 0; i < masks; i++) {
 		to->mask[i] = join_mask(to->mask[i], from->mask[i]);
 	}
-	v->changed = v->changed || !same_state(to, v->old, masks);
+	v->dirty[block] = v->dirty[block] || !same_state(to, v->old, masks);
 }
 
 /* Behind a test of EXEC its top level is known: zero on one side, not zero on the other. */
@@ -651,28 +651,26 @@ static void flow_branch(struct solver *v, const struct block *b)
 static bool solve(struct solver *v)
 {
 	struct flow *w = v->w;
+	bool changed = true;
 	in_state(v, 0)->reached = true;
-	for (unsigned pass = 0; pass < PASSES_MAX; pass++) {
-		v->changed = false;
+	v->dirty[0] = true;
+	for (unsigned pass = 0; pass < PASSES_MAX && changed && !w->failed; pass++) {
+		changed = false;
 		for (uint32_t i = 0; i < w->block.n && !w->failed; i++) {
 			const struct block *b = &w->block.v[i];
-			if (!in_state(v, i)->reached) {
+			if (!v->dirty[i]) {
 				continue;
 			}
+			changed = true;
+			v->dirty[i] = false;
 			memcpy(v->cur, in_state(v, i), w->state_bytes);
 			for (uint32_t at = b->from; at < b->to; at++) {
 				step(w, v->cur, at);
 			}
 			flow_branch(v, b);
 		}
-		if (w->failed) {
-			return false;
-		}
-		if (!v->changed) {
-			return true;
-		}
 	}
-	return false;
+	return !changed && !w->failed;
 }
 
 static bool is_narrowed(const struct state *s)
@@ -722,6 +720,7 @@ bool isa_exec_count(struct isa_exec *out, const struct isa_function *f, unsigned
 	if (ok) {
 		struct solver v = {.w = &w,
 			.in = arena_calloc(w.a, w.block.n, w.state_bytes),
+			.dirty = ARENA_ARRAY(w.a, bool, w.block.n),
 			.cur = arena_alloc(w.a, w.state_bytes),
 			.old = arena_alloc(w.a, w.state_bytes)};
 		ok = solve(&v);
