@@ -13,17 +13,19 @@
 
 struct compiler {
 	const char *path;    /* full path of the executable */
-	bool hipcc;          /* the hipcc wrapper (perl or binary); else a clang */
-	const char *version; /* first line of --version that names clang: "Debian clang version 15.0.6" */
-	unsigned major;      /* clang's major version; 0 unknown */
+	bool hipcc;	     /* the hipcc wrapper (perl or binary); else a clang */
+	const char *version; /* first line of --version that names clang: "Debian clang
+				version 15.0.6" */
+	unsigned major;	     /* clang's major version; 0 unknown */
 	/* -x hip, --rocm-device-lib-path=DIR and the like: what must be added for this compiler and
 	 * target, NULL-terminated */
 	const char *const *extra;
-	const char *target;  /* the target it was found for */
+	const char *target; /* the target it was found for */
 };
 
-/* The compiler for target. FAIL_USAGE (no compiler at all; names the remedy) or FAIL_INPUT (compilers
- * are here, none knows the target; names what was tried). wanted: --compiler's value or NULL. */
+/* The compiler for target. FAIL_USAGE (no compiler at all; names the remedy) or FAIL_INPUT
+ * (compilers are here, none knows the target; names what was tried). wanted: --compiler's value or
+ * NULL. */
 int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target);
 
 /* Targets of the GPUs in this machine ("native"), by amdgpu-arch, else rocm_agent_enumerator; their

@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "base/str.h"
 
-/* Number of phis of a vector of at least 16 bytes, for each function that is defined in ir: its name
- * as in the assembly -> count. What was inlined stands in the kernel's own body. */
+/* Number of phis of a vector of at least 16 bytes, for each function that is defined in ir: its
+ * name as in the assembly -> count. What was inlined stands in the kernel's own body. */
 void ir_wide_phis(struct map *out, struct str ir);
 #endif

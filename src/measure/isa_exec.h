@@ -1,8 +1,8 @@
 #ifndef UNPHI_MEASURE_ISA_EXEC_H
 #define UNPHI_MEASURE_ISA_EXEC_H
 /*
- * Where the lane mask EXEC stands narrowed, and where it may be all zero: what a matrix operation or
- * barrier behind a per-lane branch runs under.
+ * Where the lane mask EXEC stands narrowed, and where it may be all zero: what a matrix operation
+ * or barrier behind a per-lane branch runs under.
  */
 #include <stdbool.h>
 #include <stdint.h>

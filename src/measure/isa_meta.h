@@ -1,8 +1,9 @@
 #ifndef UNPHI_MEASURE_ISA_META_H
 #define UNPHI_MEASURE_ISA_META_H
 /*
- * The kernel descriptions between .amdgpu_metadata and .end_amdgpu_metadata, read line by line: LLVM
- * writes one key a line, and text that somebody cut or made up must not lead to a wrong figure.
+ * The kernel descriptions between .amdgpu_metadata and .end_amdgpu_metadata, read line by line:
+ * LLVM writes one key a line, and text that somebody cut or made up must not lead to a wrong
+ * figure.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,8 +11,8 @@
 #include "base/str.h"
 
 struct isa_meta {
-	struct str name;       /* points into the text */
-	int64_t vgpr_count;    /* these are METRIC_ABSENT where missing or no sane number */
+	struct str name;    /* points into the text */
+	int64_t vgpr_count; /* these are METRIC_ABSENT where missing or no sane number */
 	int64_t agpr_count;
 	int64_t sgpr_count;
 	int64_t vgpr_spill_count;

@@ -13,7 +13,7 @@ struct isa_insn {
 	struct str mnemonic;
 	struct str operands; /* without comment, trimmed */
 	struct str comment;  /* "4-byte Folded Spill", or empty */
-	unsigned depth;      /* loops around it, by the compiler's comments; 0 without them */
+	unsigned depth;	     /* loops around it, by the compiler's comments; 0 without them */
 };
 
 struct isa_function {
@@ -27,7 +27,7 @@ void isa_function_release(struct isa_function *f);
 
 /* "name:" with or without a comment after it; false for any other line. */
 bool isa_line_label(struct str line, struct str *name);
-/* Operand i (from 0) of a comma-separated list, trimmed; empty when there is none. Commas in brackets
- * do not separate. */
+/* Operand i (from 0) of a comma-separated list, trimmed; empty when there is none. Commas in
+ * brackets do not separate. */
 struct str isa_operand(struct str operands, unsigned i);
 #endif

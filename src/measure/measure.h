@@ -2,8 +2,8 @@
 #define UNPHI_MEASURE_MEASURE_H
 /*
  * Compile a source for a target and read from the compiler's own output what each kernel costs. A
- * figure that could not be read is absent (METRIC_ABSENT), never 0. Text in, plain data out: isa_read
- * works on any -S output, so it is tested and fuzzed without a compiler.
+ * figure that could not be read is absent (METRIC_ABSENT), never 0. Text in, plain data out:
+ * isa_read works on any -S output, so it is tested and fuzzed without a compiler.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,27 +15,28 @@
 #define METRIC_ABSENT (-1)
 
 enum metric {
-	METRIC_VGPR,            /* total as .vgpr_count: arch + acc where unified, else their maximum */
+	METRIC_VGPR, /* total as .vgpr_count: arch + acc where unified, else their maximum */
 	METRIC_ARCH_VGPR,
 	METRIC_ACC_VGPR,
 	METRIC_SGPR,
 	METRIC_VGPR_SPILL,
 	METRIC_SGPR_SPILL,
-	METRIC_SCRATCH,         /* bytes per lane */
-	METRIC_SCRATCH_ACCESS,  /* scratch loads and stores, each weighted 10^(loop depth) */
-	METRIC_REGISTER_WAVES,  /* waves per SIMD */
+	METRIC_SCRATCH,	       /* bytes per lane */
+	METRIC_SCRATCH_ACCESS, /* scratch loads and stores, each weighted 10^(loop depth) */
+	METRIC_REGISTER_WAVES, /* waves per SIMD */
 	METRIC_RESIDENT_WAVES,
-	METRIC_LDS,             /* bytes per work-group */
-	METRIC_GROUP_SIZE,      /* .max_flat_workgroup_size */
-	METRIC_MATRIX_DEST,     /* unique matrix destination register groups */
-	METRIC_MATRIX_OP,       /* mfma, smfmac, wmma instructions */
-	METRIC_FMA,             /* fused multiply-adds (v_fma*, v_fmac*, v_pk_fma*, v_mad_f*; packed count 2) */
-	METRIC_MUL_ADD,         /* separate float multiplies and adds (packed count 2) */
-	METRIC_COPY,            /* v_accvgpr_* and v_mov_b32 (b64 counts 2; moves between lanes none) */
+	METRIC_LDS,	    /* bytes per work-group */
+	METRIC_GROUP_SIZE,  /* .max_flat_workgroup_size */
+	METRIC_MATRIX_DEST, /* unique matrix destination register groups */
+	METRIC_MATRIX_OP,   /* mfma, smfmac, wmma instructions */
+	METRIC_FMA, /* fused multiply-adds (v_fma*, v_fmac*, v_pk_fma*, v_mad_f*; packed count 2) */
+	METRIC_MUL_ADD, /* separate float multiplies and adds (packed count 2) */
+	METRIC_COPY,	/* v_accvgpr_* and v_mov_b32 (b64 counts 2; moves between lanes none) */
 	METRIC_INSTRUCTION,
-	METRIC_WIDE_PHI,        /* number of phis of a vector of at least 16 bytes in textual IR */
-	METRIC_CALL,            /* s_swappc_b64 left in the kernel */
-	METRIC_MATRIX_UNSKIPPED, /* matrix operations or barriers under a narrowed EXEC that may be zero */
+	METRIC_WIDE_PHI,	 /* number of phis of a vector of at least 16 bytes in textual IR */
+	METRIC_CALL,		 /* s_swappc_b64 left in the kernel */
+	METRIC_MATRIX_UNSKIPPED, /* matrix operations or barriers under a narrowed EXEC that may be
+				    zero */
 	METRIC_LANE_BRANCH_MATRIX, /* matrix operations or barriers under a narrowed EXEC */
 	METRIC_COUNT
 };
@@ -47,12 +48,12 @@ struct metric_info {
 extern const struct metric_info metric_info[METRIC_COUNT];
 
 struct kernel_metrics {
-	const char *symbol;    /* mangled */
-	const char *name;      /* demangled, without parameters: "mla_decode<4>" */
+	const char *symbol;	 /* mangled */
+	const char *name;	 /* demangled, without parameters: "mla_decode<4>" */
 	int64_t v[METRIC_COUNT]; /* METRIC_ABSENT where unknown */
-	enum occ_limit limiter;  /* valid when v[METRIC_RESIDENT_WAVES] is present */
-	bool trusted;          /* false: a call is left or a needed figure is absent */
-	const char *why;       /* why it is not trusted, or NULL */
+	enum occ_limit limiter;	 /* valid when v[METRIC_RESIDENT_WAVES] is present */
+	bool trusted;		 /* false: a call is left or a needed figure is absent */
+	const char *why;	 /* why it is not trusted, or NULL */
 };
 
 struct measurement {
@@ -61,62 +62,79 @@ struct measurement {
 	size_t kernels;
 };
 
-/* Reads -S output: metadata and instruction text. FAIL_INPUT after a message that names what. file is
- * for messages. Strings live in a. ir may be empty (METRIC_WIDE_PHI absent). */
+/* Reads -S output: metadata and instruction text. FAIL_INPUT after a message that names what. file
+ * is for messages. Strings live in a. ir may be empty (METRIC_WIDE_PHI absent). */
 int isa_read(struct measurement *out, struct arena *a, const struct target *t, struct str isa,
 	struct str ir, const char *file);
 
 struct measure_job {
 	const struct compiler *compiler;
 	const struct target *target;
-	const char *path;      /* the file to compile */
-	const char *shown;     /* its name in messages (the user's file) */
-	const char *const *flags; /* the user's flags, NULL-terminated; -c, -o, -M*, -S dropped by us */
-	const char *include_dir; /* added as -iquote first, so that a copy elsewhere finds its quote includes; or NULL */
-	double time_limit_s;   /* 0 = default */
-	bool want_ir;          /* also textual IR, for METRIC_WIDE_PHI (one more compile) */
-	bool quiet;            /* a failed compile is no message, only a status (candidates) */
+	const char *path;  /* the file to compile */
+	const char *shown; /* its name in messages (the user's file) */
+	const char *const
+		*flags; /* the user's flags, NULL-terminated; -c, -o, -M*, -S dropped by us */
+	const char *include_dir; /* added as -iquote first, so that a copy elsewhere finds its quote
+				    includes; or NULL */
+	double time_limit_s;	 /* 0 = default */
+	bool want_ir;		 /* also textual IR, for METRIC_WIDE_PHI (one more compile) */
+	bool quiet;		 /* a failed compile is no message, only a status (candidates) */
 };
 
-enum measure_status { MEASURE_OK, MEASURE_COMPILE_ERROR, MEASURE_TIMEOUT, MEASURE_CRASH, MEASURE_UNREADABLE };
+enum measure_status {
+	MEASURE_OK,
+	MEASURE_COMPILE_ERROR,
+	MEASURE_TIMEOUT,
+	MEASURE_CRASH,
+	MEASURE_UNREADABLE
+};
 
 struct measure_result {
 	enum measure_status status;
-	struct measurement m;  /* when MEASURE_OK */
+	struct measurement m;	 /* when MEASURE_OK */
 	const char *diagnostics; /* the compiler's stderr, shortened, for the report */
 	double compile_s;
 };
 
 /* Runs all jobs, side by side on at most parallel processors (0 = all), and reads their output. */
-void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs, size_t n,
-	unsigned parallel);
+void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
+	size_t n, unsigned parallel);
 
-enum verdict { VERDICT_BETTER, VERDICT_EQUAL, VERDICT_WORSE, VERDICT_VETO, VERDICT_UNKNOWN };
+enum verdict {
+	VERDICT_BETTER,
+	VERDICT_EQUAL,
+	VERDICT_WORSE,
+	VERDICT_VETO,
+	VERDICT_UNKNOWN
+};
 
 struct compare_opts {
 	bool allow_recontraction; /* do not veto a changed FMA count */
-	bool arms_merge;          /* the rewrite writes once what several arms held: FMA and mul+add
+	bool arms_merge;	  /* the rewrite writes once what several arms held: FMA and mul+add
 				   * counts may fall together; the veto is on a rise of FMAs, or of mul+add
 				   * while FMAs fall */
-	int64_t min_gain_vgpr;    /* a gain in VGPRs, copies, instructions counts only from here (rules/) */
+	int64_t min_gain_vgpr;	  /* a gain in VGPRs, copies, instructions counts only from here
+				     (rules/) */
 	int64_t min_gain_copies;
 	int64_t min_gain_instructions;
-	const char *const *only;  /* NULL, or symbols of kernels that the edit can reach: vetoes apply to all kernels, gains to these */
+	const char *const *only; /* NULL, or symbols of kernels that the edit can reach: vetoes
+				    apply to all kernels, gains to these */
 };
 
 struct comparison {
 	enum verdict verdict;
-	enum metric decided_by;   /* the metric that decided (BETTER, WORSE, VETO) */
-	const char *kernel;       /* the kernel that decided (name) */
-	const char *reason;       /* "mla_decode_2: VGPR spills 187 -> 2", in a */
+	enum metric decided_by; /* the metric that decided (BETTER, WORSE, VETO) */
+	const char *kernel;	/* the kernel that decided (name) */
+	const char *reason;	/* "mla_decode_2: VGPR spills 187 -> 2", in a */
 };
 
-/* after against before, kernel by kernel (matched by symbol; a kernel that vanished is a veto), by the
- * order of preference and the vetoes in doc/design.md. Any untrusted or absent decisive figure gives
- * VERDICT_UNKNOWN, unless another kernel vetoes; in a kernel that opts->only leaves out and whose
- * figures are all the same it does not matter. Gains are summed over kernels per metric in order of
- * preference. More SGPR spills are a veto only where neither scratch nor VGPR spills fell. opts may be
- * NULL. decided_by is METRIC_COUNT where no metric decided (vanished, untrusted, equal). */
+/* after against before, kernel by kernel (matched by symbol; a kernel that vanished is a veto), by
+ * the order of preference and the vetoes in doc/design.md. Any untrusted or absent decisive figure
+ * gives VERDICT_UNKNOWN, unless another kernel vetoes; in a kernel that opts->only leaves out and
+ * whose figures are all the same it does not matter. Gains are summed over kernels per metric in
+ * order of preference. More SGPR spills are a veto only where neither scratch nor VGPR spills fell.
+ * opts may be NULL. decided_by is METRIC_COUNT where no metric decided (vanished, untrusted,
+ * equal). */
 void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,
 	const struct measurement *after, const struct compare_opts *opts);
 #endif

@@ -1,8 +1,9 @@
 #ifndef UNPHI_TARGET_INTRINSIC_H
 #define UNPHI_TARGET_INTRINSIC_H
 /*
- * What the builtins of a GPU do, from rules/intrinsics.yaml: matrix operations (mfma, smfmac, wmma),
- * convergent and cross-lane operations, barriers, pure functions. Names are those of the source
+ * What the builtins of a GPU do, from rules/intrinsics.yaml: matrix operations (mfma, smfmac,
+ * wmma), convergent and cross-lane operations, barriers, pure functions. Names are those of the
+ * source
  * (__builtin_amdgcn_mfma_f32_16x16x16f16, __syncthreads, expf, ...).
  */
 #include <stdbool.h>
@@ -12,28 +13,33 @@
 #include "base/str.h"
 
 enum intrinsic_kind {
-	INTRINSIC_NONE,       /* unknown: the caller must assume the worst */
-	INTRINSIC_PURE,       /* reads only its arguments, no effect: expf, fmaf, __builtin_fabsf */
-	INTRINSIC_UNIFORM,    /* pure, and the result is the same for all lanes: readfirstlane, blockIdx getters */
-	INTRINSIC_LANE,       /* pure, and the result differs per lane: threadIdx getters, mbcnt */
-	INTRINSIC_MATRIX,     /* mfma, smfmac, wmma: ignores EXEC on CDNA */
-	INTRINSIC_CROSSLANE,  /* shuffles, ds_bpermute, dpp, ballot, readlane: convergent, no memory */
-	INTRINSIC_BARRIER,    /* __syncthreads, s_barrier: convergent, orders all memory */
-	INTRINSIC_FENCE,      /* memory or scheduling fence, wave_barrier, sched_barrier, waitcnt: orders, not convergent across waves */
-	INTRINSIC_ATOMIC,     /* reads and writes the memory its pointer names */
-	INTRINSIC_LOAD,       /* reads the memory its pointer argument names (__builtin_nontemporal_load) */
+	INTRINSIC_NONE,	     /* unknown: the caller must assume the worst */
+	INTRINSIC_PURE,	     /* reads only its arguments, no effect: expf, fmaf, __builtin_fabsf */
+	INTRINSIC_UNIFORM,   /* pure, and the result is the same for all lanes: readfirstlane,
+				blockIdx getters */
+	INTRINSIC_LANE,	     /* pure, and the result differs per lane: threadIdx getters, mbcnt */
+	INTRINSIC_MATRIX,    /* mfma, smfmac, wmma: ignores EXEC on CDNA */
+	INTRINSIC_CROSSLANE, /* shuffles, ds_bpermute, dpp, ballot, readlane: convergent, no memory
+			      */
+	INTRINSIC_BARRIER,   /* __syncthreads, s_barrier: convergent, orders all memory */
+	INTRINSIC_FENCE,     /* memory or scheduling fence, wave_barrier, sched_barrier, waitcnt:
+				orders, not convergent across waves */
+	INTRINSIC_ATOMIC,    /* reads and writes the memory its pointer names */
+	INTRINSIC_LOAD, /* reads the memory its pointer argument names (__builtin_nontemporal_load)
+			 */
 	INTRINSIC_STORE,
-	INTRINSIC_ASYNC,      /* global_load_lds and its like: reads global, writes LDS, unordered */
-	INTRINSIC_TRAP,       /* abort, trap, assert: may leave */
+	INTRINSIC_ASYNC, /* global_load_lds and its like: reads global, writes LDS, unordered */
+	INTRINSIC_TRAP,	 /* abort, trap, assert: may leave */
 };
 
 struct intrinsic {
 	const char *name;
 	enum intrinsic_kind kind;
-	const char *const *target; /* where it exists; NULL-terminated, never NULL; empty = everywhere */
-	int acc_arg;               /* matrix: index of the accumulator operand, else -1 */
-	const char *signature;     /* for libclangs that lack it, or NULL: a prototype without storage
-				    * class, attributes of the function and ';' */
+	const char *const
+		*target; /* where it exists; NULL-terminated, never NULL; empty = everywhere */
+	int acc_arg;	 /* matrix: index of the accumulator operand, else -1 */
+	const char *signature; /* for libclangs that lack it, or NULL: a prototype without storage
+				* class, attributes of the function and ';' */
 };
 
 struct intrinsic_db {
