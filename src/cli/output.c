@@ -45,7 +45,9 @@ static int check_not_input(const struct cli_opts *o, const char *path, const str
 		struct stat in;
 		if (stat(o->files.v[i], &in) == 0 && in.st_dev == st->st_dev &&
 			in.st_ino == st->st_ino) {
-			msg_error("%s is an input file; write the results elsewhere", path);
+			msg_error("%s is an input file; %s", path,
+				path == o->output ? "--fix replaces it"
+						  : "write the results elsewhere");
 			return FAIL_USAGE;
 		}
 	}

@@ -196,7 +196,7 @@ static bool say_elsewhere(const char *word, struct str name, enum command c)
 		const struct option_spec *s = &option_specs[i];
 		bool same = str_is(name, s->name) ||
 			    (s->letter && word[1] == s->letter && word[1] != '-');
-		if (!same) {
+		if (!same || (s->commands & c)) {
 			continue;
 		}
 		if (c == COMMAND_TOP) {
@@ -360,6 +360,11 @@ static int check_pairs(const struct cli_opts *o)
 			msg_error("options %s and %s exclude each other", pair[i].a, pair[i].b);
 			return FAIL_USAGE;
 		}
+	}
+	if (o->output && o->report && strcmp(o->output, o->report) == 0 &&
+		strncmp(o->output, "/dev/", 5) != 0) {
+		msg_error("options --output and --report name the same file");
+		return FAIL_USAGE;
 	}
 	return 0;
 }

@@ -1,0 +1,405 @@
+/* The command line as data: what is accepted, every message, and that help and manual are whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "config/options.h"
+
+enum {
+	MAX_ARGS = 32
+};
+
+/* A command line from text: words are split at blanks; a word of two quotes is an empty one. */
+struct line {
+	char text[512];
+	char *argv[MAX_ARGS + 1];
+	int argc;
+};
+
+static void line_make(struct line *l, const char *text)
+{
+	snprintf(l->text, sizeof(l->text), "unphi %s", text);
+	l->argc = 0;
+	for (char *word = strtok(l->text, " "); word; word = strtok(NULL, " ")) {
+		assert_true(l->argc < MAX_ARGS);
+		l->argv[l->argc++] = strcmp(word, "''") == 0 ? word + 2 : word;
+	}
+	l->argv[l->argc] = NULL;
+}
+
+/* Parses text; what was said on stderr, up to the end of its line, goes to said. */
+static int parse_captured(struct cli_opts *o, struct line *l, const char *text, struct sbuf *said)
+{
+	char path[] = "/tmp/unphi-cli-test-XXXXXX";
+	int fd = mkstemp(path);
+	int saved = dup(STDERR_FILENO);
+
+	assert_true(fd >= 0 && saved >= 0);
+	line_make(l, text);
+	dup2(fd, STDERR_FILENO);
+	close(fd);
+	int rc = options_parse(o, l->argc, l->argv);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	sbuf_reset(said);
+	assert_int_equal(file_read(said, path), 0);
+	unlink(path);
+	return rc;
+}
+
+static void parse_ok(struct cli_opts *o, struct line *l, const char *text)
+{
+	struct sbuf said = {0};
+
+	int rc = parse_captured(o, l, text, &said);
+	if (rc != 0 || said.n > 0) {
+		fail_msg("'%s' gave %d and \"%s\"", text, rc, sbuf_cstr(&said));
+	}
+	sbuf_release(&said);
+}
+
+static void test_errors(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *said;
+	} cases[] = {
+		{"", "no subcommand; see 'unphi --help'"},
+		{"--", "no subcommand; see 'unphi --help'"},
+		{"mesure a.hip", "unknown subcommand 'mesure'; did you mean 'measure'?"},
+		{"compile", "unknown subcommand 'compile'; see 'unphi --help'"},
+		{"''", "unknown subcommand ''; see 'unphi --help'"},
+		{"--quiet lint a.hip", "the subcommand comes first: unphi SUBCOMMAND --quiet"},
+		{"-j4 lint a.hip", "the subcommand comes first: unphi SUBCOMMAND -j4"},
+		{"--verzion", "unknown option --verzion; did you mean --version?"},
+		{"--frobnicate", "unknown option --frobnicate; see 'unphi --help'"},
+
+		{"measure", "no input file: unphi measure [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
+		{"measure -- a.hip",
+			"no input file: unphi measure [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
+		{"rewrite", "no input file: unphi rewrite [OPTIONS] FILE [-- COMPILER-FLAGS]"},
+		{"rewrite a.hip b.hip",
+			"'unphi rewrite' takes one file, and there are 2: a.hip, b.hip"},
+		{"rewrite a.hip b.hip c.hip",
+			"'unphi rewrite' takes one file, and there are 3: a.hip, b.hip, ..."},
+		{"lint ''", "the name of an input file is empty"},
+
+		{"measure a.hip --tarjet gfx90a",
+			"unknown option --tarjet; did you mean --target?"},
+		{"measure a.hip -target gfx90a", "unknown option -target; did you mean --target?"},
+		{"measure a.hip --frobnicate", "unknown option --frobnicate; see 'unphi measure "
+					       "--help'; compiler flags go after '--'"},
+		{"measure a.hip -O3", "unknown option -O3; see 'unphi measure --help'; compiler "
+				      "flags go after '--'"},
+		{"measure a.hip -std=c++17", "unknown option -std=c++17; see 'unphi measure "
+					     "--help'; compiler flags go after '--'"},
+		{"measure a.hip --diff",
+			"option --diff belongs to 'unphi rewrite', not to 'unphi measure'"},
+		{"measure a.hip -o x",
+			"option -o belongs to 'unphi rewrite', not to 'unphi measure'"},
+		{"lint a.hip --compiler=x",
+			"option --compiler=x belongs to 'unphi rewrite', not to 'unphi lint'"},
+		{"measure a.hip --co hipcc", "option --co could be several; write it in full"},
+		{"measure a.hip --quiet=yes", "option --quiet takes no value"},
+		{"measure a.hip --compiler", "option --compiler needs a value: PATH"},
+		{"rewrite a.hip -o", "option --output needs a value: FILE"},
+		{"measure a.hip --compiler ''", "option --compiler: its value is empty"},
+
+		{"measure a.hip --format xml",
+			"option --format: unknown value 'xml'; there are: text, json"},
+		{"measure a.hip --format jsn",
+			"option --format: unknown value 'jsn'; did you mean 'json'?"},
+		{"measure a.hip --format ''",
+			"option --format: unknown value ''; there are: text, json"},
+		{"measure a.hip --color=sometimes",
+			"option --color: unknown value 'sometimes'; there are: auto, always, "
+			"never"},
+		{"measure a.hip -j 0", "option --jobs: '0' is no number from 1 to 1024"},
+		{"measure a.hip -j -1", "option --jobs: '-1' is no number from 1 to 1024"},
+		{"measure a.hip -j 2x", "option --jobs: '2x' is no number from 1 to 1024"},
+		{"measure a.hip -j 99999999999999999999",
+			"option --jobs: '99999999999999999999' is no number from 1 to 1024"},
+		{"measure a.hip --time-limit 0",
+			"option --time-limit: '0' is no time in seconds above 0 and up to 1000000"},
+		{"measure a.hip --time-limit nan", "option --time-limit: 'nan' is no time in "
+						   "seconds above 0 and up to 1000000"},
+		{"measure a.hip --time-limit 1e3", "option --time-limit: '1e3' is no time in "
+						   "seconds above 0 and up to 1000000"},
+		{"measure a.hip --time-limit 1.2.3",
+			"option --time-limit: '1.2.3' is no time in seconds above 0 and up to "
+			"1000000"},
+		{"measure a.hip --time-limit .", "option --time-limit: '.' is no time in seconds "
+						 "above 0 and up to 1000000"},
+		{"measure a.hip --time-limit ''", "option --time-limit: '' is no time in seconds "
+						  "above 0 and up to 1000000"},
+		{"measure a.hip --time-limit 2000000",
+			"option --time-limit: '2000000' is no time in seconds above 0 and up to "
+			"1000000"},
+		{"measure a.hip --target ''", "option --target: a name is missing in ''"},
+		{"measure a.hip --target gfx90a,,gfx942",
+			"option --target: a name is missing in 'gfx90a,,gfx942'"},
+		{"measure a.hip --target gfx90a,",
+			"option --target: a name is missing in 'gfx90a,'"},
+
+		{"rewrite a.hip -o b --diff", "options --output and --diff exclude each other"},
+		{"rewrite a.hip -o b --fix", "options --output and --fix exclude each other"},
+		{"rewrite a.hip --diff --fix", "options --diff and --fix exclude each other"},
+		{"rewrite a.hip -o b --report b",
+			"options --output and --report name the same file"},
+		{"rewrite a.hip --check --fix", "options --check and --fix exclude each other"},
+	};
+	struct sbuf said = {0};
+	char want[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cli_opts o;
+		struct line l;
+		int rc = parse_captured(&o, &l, cases[i].line, &said);
+		snprintf(want, sizeof(want), "unphi: error: %s\n", cases[i].said);
+		if (rc != FAIL_USAGE || strcmp(sbuf_cstr(&said), want) != 0) {
+			fail_msg("'%s' gave %d and \"%s\"", cases[i].line, rc, sbuf_cstr(&said));
+		}
+		options_release(&o);
+	}
+	sbuf_release(&said);
+}
+
+static void test_defaults(void **state)
+{
+	struct cli_opts o;
+	struct line l;
+
+	(void)state;
+	parse_ok(&o, &l, "measure a.hip");
+	assert_int_equal(o.command, COMMAND_MEASURE);
+	assert_int_equal(o.files.n, 1);
+	assert_string_equal(o.files.v[0], "a.hip");
+	assert_non_null(o.flags);
+	assert_null(o.flags[0]);
+	assert_int_equal(o.targets.v.n, 0);
+	assert_int_equal(o.jobs, 0);
+	assert_int_equal(o.color, COLOR_AUTO);
+	assert_int_equal(o.format, FORMAT_TEXT);
+	assert_true(o.time_limit_s == 0);
+	assert_null(o.compiler);
+	assert_null(o.report);
+	assert_false(o.quiet);
+	options_release(&o);
+}
+
+static void test_measure_options(void **state)
+{
+	struct cli_opts o;
+	struct line l;
+
+	(void)state;
+	parse_ok(&o, &l,
+		"measure -j3 a.hip --target gfx90a,gfx942 --target=gfx90a --time-limit 2.5 b.hip "
+		"--format json --report r --compiler c -- -O2 --diff");
+	assert_int_equal(o.jobs, 3);
+	assert_int_equal(o.files.n, 2);
+	assert_string_equal(o.files.v[1], "b.hip");
+	assert_int_equal(o.targets.v.n, 2);
+	assert_string_equal(o.targets.v.v[0], "gfx90a");
+	assert_string_equal(o.targets.v.v[1], "gfx942");
+	assert_true(o.time_limit_s == 2.5);
+	assert_int_equal(o.format, FORMAT_JSON);
+	assert_string_equal(o.report, "r");
+	assert_string_equal(o.compiler, "c");
+	assert_string_equal(o.flags[0], "-O2");
+	assert_string_equal(o.flags[1], "--diff");
+	assert_null(o.flags[2]);
+	assert_false(o.diff);
+	options_release(&o);
+}
+
+static void test_rewrite_options(void **state)
+{
+	struct cli_opts o;
+	struct line l;
+
+	(void)state;
+	parse_ok(&o, &l,
+		"rewrite --strategy hoist --check --allow-recontraction -o out.hip a.hip --col "
+		"never --quiet");
+	assert_int_equal(o.command, COMMAND_REWRITE);
+	assert_string_equal(o.strategy, "hoist");
+	assert_string_equal(o.output, "out.hip");
+	assert_true(o.check && o.allow_recontraction && o.quiet);
+	assert_false(o.diff || o.fix);
+	assert_int_equal(o.color, COLOR_NEVER);
+	options_release(&o);
+	parse_ok(&o, &l, "rewrite a.hip --diff --check");
+	assert_true(o.diff && o.check);
+	options_release(&o);
+}
+
+static void test_lint_options(void **state)
+{
+	struct cli_opts o;
+	struct line l;
+
+	(void)state;
+	parse_ok(&o, &l, "lint --list-checks --checks=-*,unphi-phi-explosion");
+	assert_int_equal(o.command, COMMAND_LINT);
+	assert_true(o.list_checks);
+	assert_string_equal(o.checks, "-*,unphi-phi-explosion");
+	assert_int_equal(o.files.n, 0);
+	options_release(&o);
+	parse_ok(&o, &l, "lint --warnings-as-errors a.hip");
+	assert_true(o.warnings_as_errors);
+	options_release(&o);
+}
+
+/* Help and version need no files, and the last of two values counts. */
+static void test_precedence(void **state)
+{
+	struct cli_opts o;
+	struct line l;
+
+	(void)state;
+	parse_ok(&o, &l, "--help");
+	assert_int_equal(o.command, COMMAND_TOP);
+	assert_true(o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "rewrite -h --fix --diff");
+	assert_int_equal(o.command, COMMAND_REWRITE);
+	assert_true(o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "measure --version");
+	assert_true(o.version);
+	options_release(&o);
+	parse_ok(&o, &l, "measure a.hip --format json --format text -j1 -j 2");
+	assert_int_equal(o.format, FORMAT_TEXT);
+	assert_int_equal(o.jobs, 2);
+	options_release(&o);
+}
+
+/* The same line twice gives the same: getopt's state does not leak from one to the next. */
+static void test_again(void **state)
+{
+	struct cli_opts o;
+	struct line l;
+	struct sbuf said = {0};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(parse_captured(&o, &l, "measure -jx a.hip", &said), FAIL_USAGE);
+		options_release(&o);
+		parse_ok(&o, &l, "measure -j2 a.hip -- -g");
+		assert_int_equal(o.jobs, 2);
+		assert_string_equal(o.flags[0], "-g");
+		options_release(&o);
+	}
+	sbuf_release(&said);
+}
+
+static void test_table(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < option_specs_n; i++) {
+		const struct option_spec *s = &option_specs[i];
+		assert_true(s->help[0] != '\0' && !str_ends(str_of(s->help), "."));
+		assert_true((s->argument == NULL) == (s->type == OPTION_FLAG));
+		assert_true((s->choice != NULL) == (s->type == OPTION_CHOICE));
+		assert_true(s->offset < sizeof(struct cli_opts));
+		for (size_t k = 0; k < i; k++) {
+			const struct option_spec *t = &option_specs[k];
+			bool together = (s->commands & t->commands) != 0;
+			assert_false(together && strcmp(s->name, t->name) == 0);
+			assert_false(together && s->letter && s->letter == t->letter);
+		}
+	}
+}
+
+/* Help has every option of its subcommand and no other, in lines that fit a terminal. */
+static void test_help(void **state)
+{
+	static const enum command all[] = {
+		COMMAND_TOP, COMMAND_LINT, COMMAND_REWRITE, COMMAND_MEASURE};
+
+	(void)state;
+	for (size_t c = 0; c < sizeof(all) / sizeof(all[0]); c++) {
+		struct sbuf text = {0};
+		options_help(&text, all[c]);
+		for (size_t i = 0; i < option_specs_n; i++) {
+			char item[64];
+			snprintf(item, sizeof(item), "--%s %s", option_specs[i].name,
+				option_specs[i].argument ? option_specs[i].argument : "");
+			bool there = str_find(sbuf_str(&text), item, 0) != SIZE_MAX;
+			assert_true(there == (option_find(option_specs[i].name, all[c]) != NULL));
+		}
+		struct str rest = sbuf_str(&text);
+		struct str line;
+		while (str_line(&rest, &line)) {
+			assert_true(line.n <= 80);
+			assert_false(str_ends(line, " "));
+		}
+		sbuf_release(&text);
+	}
+}
+
+static void test_man(void **state)
+{
+	struct sbuf out = {0};
+
+	(void)state;
+	assert_int_equal(options_man(&out, STR("@HEADING@\n@COMMANDS@\n.SS x\n@OPTIONS all@\n"
+					       "@OPTIONS lint@\n@OPTIONS rewrite@\n"
+					       "@OPTIONS measure@\n")),
+		0);
+	assert_true(str_starts(sbuf_str(&out), ".TH UNPHI 1 \"\" \"unphi "));
+	assert_true(str_find(sbuf_str(&out), "\n.SS x\n", 0) != SIZE_MAX);
+	for (size_t i = 0; i < option_specs_n; i++) {
+		struct sbuf item = {0};
+		sbuf_adds(&item, "\\-\\-");
+		for (const char *p = option_specs[i].name; *p; p++) {
+			sbuf_addf(&item, "%s%c", *p == '-' ? "\\" : "", *p);
+		}
+		assert_true(str_find(sbuf_str(&out), sbuf_cstr(&item), 0) != SIZE_MAX);
+		sbuf_release(&item);
+	}
+	assert_int_equal(options_man(&out, STR("@OPTIONS nothing@\n")), FAIL_USAGE);
+	sbuf_release(&out);
+}
+
+static void test_nearest(void **state)
+{
+	static const char *const known[] = {"gfx908", "gfx90a", "gfx942"};
+
+	(void)state;
+	assert_string_equal(options_nearest(STR("gfx90a"), known, 3), "gfx90a");
+	assert_string_equal(options_nearest(STR("gfx942a"), known, 3), "gfx942");
+	assert_string_equal(options_nearest(STR("gx908"), known, 3), "gfx908");
+	assert_null(options_nearest(STR("sm_70"), known, 3));
+	assert_null(options_nearest(STR(""), known, 3));
+	assert_null(options_nearest(STR("gfx908"), known, 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_measure_options),
+		cmocka_unit_test(test_rewrite_options),
+		cmocka_unit_test(test_lint_options),
+		cmocka_unit_test(test_precedence),
+		cmocka_unit_test(test_again),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_man),
+		cmocka_unit_test(test_nearest),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
