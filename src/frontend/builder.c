@@ -16,10 +16,10 @@ void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
 	memset(b, 0, sizeof(*b));
 	b->tu = tu;
 	b->arena = a;
-	array_push(&b->files, (struct kt_file){.path = "", .text = STR("")});
-	array_push(&b->types, (struct kt_type){.name = "", .canon = "", .size = -1});
-	array_push(&b->syms, (struct kt_sym){.name = ""});
-	array_push(&b->fns, (struct kt_fn){.name = "", .base = ""});
+	array_push(&b->files, (struct kt_file){0}); /* id 0 is none */
+	array_push(&b->types, (struct kt_type){0});
+	array_push(&b->syms, (struct kt_sym){0});
+	array_push(&b->fns, (struct kt_fn){0});
 	array_push(&b->fn_cursor, clang_getNullCursor());
 }
 
@@ -284,7 +284,8 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	CXCursor c = clang_getCanonicalCursor(decl);
 	enum CXCursorKind kind = clang_getCursorKind(decl);
 	if (kind == CXCursor_ParmDecl) {
-		c = decl; /* each declaration of a function has its own parameters; the body's count */
+		c = decl; /* each declaration of a function has its own parameters; the body's count
+			   */
 	}
 	kt_id id = slot_get(&b->sym_by_hash, c);
 	if (id) {
@@ -310,10 +311,10 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 		s.kind = local && !s.is_static && !a.shared ? KT_S_LOCAL : KT_S_GLOBAL;
 		s.fn = s.kind == KT_S_LOCAL ? b->cur_fn : 0;
 		s.space = a.shared ? KT_SHARED
-			: a.constant || (s.kind == KT_S_GLOBAL && b->types.v[s.type].is_const)
-			? KT_CONSTANT
-			: s.kind == KT_S_LOCAL ? KT_PRIVATE
-					       : KT_GLOBAL;
+			  : a.constant || (s.kind == KT_S_GLOBAL && b->types.v[s.type].is_const)
+				  ? KT_CONSTANT
+			  : s.kind == KT_S_LOCAL ? KT_PRIVATE
+						 : KT_GLOBAL;
 	}
 	array_push(&b->syms, s);
 	id = (kt_id)(b->syms.n - 1);
@@ -355,11 +356,10 @@ static const char *template_argument(struct builder *b, CXCursor fn, unsigned i)
 {
 	switch (clang_Cursor_getTemplateArgumentKind(fn, i)) {
 	case CXTemplateArgumentKind_Type:
-		return builder_text(b,
-			clang_getTypeSpelling(clang_Cursor_getTemplateArgumentType(fn, i)));
+		return builder_text(
+			b, clang_getTypeSpelling(clang_Cursor_getTemplateArgumentType(fn, i)));
 	case CXTemplateArgumentKind_Integral:
-		return arena_printf(b->arena, "%lld",
-			clang_Cursor_getTemplateArgumentValue(fn, i));
+		return arena_printf(b->arena, "%lld", clang_Cursor_getTemplateArgumentValue(fn, i));
 	default:
 		return "...";
 	}

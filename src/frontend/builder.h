@@ -1,8 +1,8 @@
 #ifndef UNPHI_FRONTEND_BUILDER_H
 #define UNPHI_FRONTEND_BUILDER_H
 /*
- * The kernel tree under construction: libclang's types, declarations and files become ids here, each
- * once. Internal to the frontend.
+ * The kernel tree under construction: libclang's types, declarations and files become ids here,
+ * each once. Internal to the frontend.
  */
 #include <clang-c/Index.h>
 #include "base/array.h"
@@ -35,7 +35,7 @@ struct builder {
 	struct map sym_by_hash; /* -> struct cursor_slot */
 	struct map fn_by_hash;
 	ARRAY(struct file_slot) file_slots;
-	kt_id cur_fn;   /* the function being converted */
+	kt_id cur_fn;	/* the function being converted */
 	kt_id cur_file; /* its file */
 	bool cur_device;
 	unsigned depth;

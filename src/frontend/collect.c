@@ -1,7 +1,7 @@
 /*
  * Which functions count: kernels and device functions that are defined outside system headers, what
- * they call, and the kernels that host code names (launches, &k<32>). Converting one function queues
- * its callees, so the queue runs until it is dry.
+ * they call, and the kernels that host code names (launches, &k<32>). Converting one function
+ * queues its callees, so the queue runs until it is dry.
  */
 #include <string.h>
 #include "frontend/builder.h"
@@ -32,8 +32,8 @@ static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientDat
 	case CXCursor_ClassDecl:
 	case CXCursor_UnexposedDecl:
 		return clang_Location_isInSystemHeader(clang_getCursorLocation(c))
-			? CXChildVisit_Continue
-			: CXChildVisit_Recurse;
+			       ? CXChildVisit_Continue
+			       : CXChildVisit_Recurse;
 	case CXCursor_FunctionDecl:
 	case CXCursor_CXXMethod:
 	case CXCursor_Constructor:
@@ -58,7 +58,7 @@ static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientDat
 static bool described(const struct builder *b, const struct kt_fn *f)
 {
 	return b->intrinsics && f->in_system_header &&
-		intrinsic_find(b->intrinsics, str_of(f->base)) != NULL;
+	       intrinsic_find(b->intrinsics, str_of(f->base)) != NULL;
 }
 
 void collect_roots(struct builder *b)

@@ -10,7 +10,9 @@
 #include "frontend/builder.h"
 #include "frontend/lex.h"
 
-enum { DEPTH_MAX = 400 };
+enum {
+	DEPTH_MAX = 400
+};
 
 struct kids {
 	CXCursor *v;
@@ -58,7 +60,8 @@ static void set_range(struct builder *b, struct kt_node *n, CXCursor c)
 	n->file = b->cur_file;
 	n->begin = xso;
 	n->end = xeo;
-	bool same_file = xs && xe && builder_file(b, xs) == b->cur_file && clang_File_isEqual(xs, xe);
+	bool same_file =
+		xs && xe && builder_file(b, xs) == b->cur_file && clang_File_isEqual(xs, xe);
 	if (!same_file || s != xso || e != xeo || !clang_File_isEqual(fs, xs) ||
 		!clang_File_isEqual(fe, xe) || xeo < xso || xeo > cur_text(b).n) {
 		n->flags |= KT_F_MACRO;
@@ -105,8 +108,8 @@ static bool evaluate(CXCursor c, int64_t *out)
 	if (r) {
 		if (clang_EvalResult_getKind(r) == CXEval_Int) {
 			*out = clang_EvalResult_isUnsignedInt(r)
-				? (int64_t)clang_EvalResult_getAsUnsigned(r)
-				: clang_EvalResult_getAsLongLong(r);
+				       ? (int64_t)clang_EvalResult_getAsUnsigned(r)
+				       : clang_EvalResult_getAsLongLong(r);
 			ok = true;
 		}
 		clang_EvalResult_dispose(r);
@@ -354,7 +357,7 @@ static CXCursor only_child(CXCursor c, bool *ok)
 static bool coordinate_name(struct str s)
 {
 	return str_is(s, "threadIdx") || str_is(s, "blockIdx") || str_is(s, "blockDim") ||
-		str_is(s, "gridDim");
+	       str_is(s, "gridDim");
 }
 
 /* When c is (a conversion of) threadIdx.x and its like, the node for it. */
@@ -523,8 +526,8 @@ static struct kt_node *subscript(struct builder *b, CXCursor c)
 	}
 	CXType t = clang_getCanonicalType(clang_getCursorType(k.v[0]));
 	bool swapped = t.kind != CXType_Pointer && t.kind != CXType_ConstantArray &&
-		t.kind != CXType_IncompleteArray && t.kind != CXType_VariableArray &&
-		t.kind != CXType_Vector && t.kind != CXType_ExtVector;
+		       t.kind != CXType_IncompleteArray && t.kind != CXType_VariableArray &&
+		       t.kind != CXType_Vector && t.kind != CXType_ExtVector;
 	struct kt_node *n = node_new(b, KT_INDEX, c);
 	struct kt_node *v[2] = {expr(b, k.v[swapped ? 1 : 0]), expr(b, k.v[swapped ? 0 : 1])};
 	if (swapped) {
@@ -543,9 +546,10 @@ static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
 		CXType ta = clang_getCanonicalType(clang_getCursorType(arg));
 		CXType tc = clang_getCanonicalType(clang_getCursorType(c));
 		bool copy = clang_CXXConstructor_isCopyConstructor(ctor) ||
-			clang_CXXConstructor_isMoveConstructor(ctor);
-		if (copy && clang_isPODType(tc) && clang_equalTypes(clang_getUnqualifiedType(ta),
-						   clang_getUnqualifiedType(tc))) {
+			    clang_CXXConstructor_isMoveConstructor(ctor);
+		if (copy && clang_isPODType(tc) &&
+			clang_equalTypes(
+				clang_getUnqualifiedType(ta), clang_getUnqualifiedType(tc))) {
 			return expr(b, arg);
 		}
 	}
@@ -588,14 +592,15 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 	n->text = builder_text(b, clang_getCursorSpelling(c));
 	n->fn = clang_Cursor_isNull(callee) ? 0 : builder_fn(b, callee);
 	bool is_operator = str_starts(str_of(n->text), "operator") && n->text[8] &&
-		!isalnum((unsigned char)n->text[8]) && n->text[8] != '_' && n->text[8] != ' ';
+			   !isalnum((unsigned char)n->text[8]) && n->text[8] != '_' &&
+			   n->text[8] != ' ';
 	struct kids k = kids_of(b, c);
 	CXCursor head = k.n ? strip_unexposed(k.v[0]) : clang_getNullCursor();
 	ARRAY(struct kt_node *) v = {0};
 	/* Written as an operator (a + b) the object is an argument already; written as a call
 	 * (s.at(1)) it hides below the member reference. */
 	bool member_call = k.n && clang_getCursorKind(head) == CXCursor_MemberRefExpr &&
-		(ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction);
+			   (ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction);
 	if (member_call) {
 		bool ok;
 		CXCursor object = only_child(head, &ok);
@@ -800,7 +805,8 @@ static struct kt_node *decl_stmt(struct builder *b, CXCursor c)
 		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl) {
 			array_push(&v, var_decl(b, k.v[i]));
 		} else if (clang_isExpression(clang_getCursorKind(k.v[i]))) {
-			array_push(&v, unknown_expr(b, k.v[i])); /* structured binding and the like */
+			array_push(
+				&v, unknown_expr(b, k.v[i])); /* structured binding and the like */
 		} else if (clang_getCursorKind(k.v[i]) == CXCursor_UnexposedDecl) {
 			struct kt_node *u = node_new(b, KT_EXPR_UNKNOWN, k.v[i]);
 			add_exprs(b, u, k.v[i]);
@@ -867,8 +873,8 @@ static struct kt_node *var_of(struct kt_node *n)
 
 /* Fills init, variable, condition of if and switch from the children before close; returns how many
  * children those were, or 0 when they make no sense. */
-static size_t header_slots(struct builder *b, struct kt_node *n, struct kids k, size_t open,
-	size_t close)
+static size_t header_slots(
+	struct builder *b, struct kt_node *n, struct kids k, size_t open, size_t close)
 {
 	struct str t = cur_text(b);
 	size_t semicolon = lex_find(t, open + 1, close, ';');
@@ -940,7 +946,7 @@ static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
 	}
 	struct kids k = kids_of(b, c);
 	_Static_assert((int)KT_IF_COND == KT_SWITCH_COND && (int)KT_IF_VAR == KT_SWITCH_VAR &&
-			(int)KT_IF_INIT == KT_SWITCH_INIT,
+			       (int)KT_IF_INIT == KT_SWITCH_INIT,
 		"if and switch share the slots of their header");
 	size_t used = header_slots(b, n, k, open, close);
 	if (used == 0 || k.n - used != 1) {
@@ -989,10 +995,10 @@ static struct kt_node *for_stmt(struct builder *b, CXCursor c)
 	struct kids k = kids_of(b, c);
 	for (size_t i = 0; i < k.n; i++) {
 		size_t at = begin_of(b, k.v[i]);
-		int slot = at < s1 ? KT_FOR_INIT
-			: at < s2 ? KT_FOR_COND
-			: at < close ? KT_FOR_INC
-				     : KT_FOR_BODY;
+		int slot = at < s1	? KT_FOR_INIT
+			   : at < s2	? KT_FOR_COND
+			   : at < close ? KT_FOR_INC
+					: KT_FOR_BODY;
 		if (n->child[slot]) {
 			return unknown_stmt(b, c); /* a variable in the condition */
 		}
@@ -1223,25 +1229,21 @@ static struct kt_node *stmt(struct builder *b, CXCursor c)
 
 /* ---- functions ---- */
 
-/* Sets parents, and lets KT_F_MACRO rise: what holds a macro's part cannot be edited as a whole, but
- * what merely calls one (an argument, a whole statement inside it) can be moved as text. */
-static bool link_tree(struct kt_node *n)
+/* Sets parents, and widens what libclang made too narrow (semicolons, pragmas). */
+static void link_tree(struct kt_node *n)
 {
-	bool macro = n->flags & KT_F_MACRO;
 	for (size_t i = 0; i < n->n; i++) {
-		if (!n->child[i]) {
+		struct kt_node *c = n->child[i];
+		if (!c) {
 			continue;
 		}
-		struct kt_node *c = n->child[i];
-		macro |= link_tree(c);
-		bool bounded = n->flags & KT_F_MACRO || c->flags & KT_F_MACRO;
-		if (!bounded) {
+		link_tree(c);
+		if (!(n->flags & KT_F_MACRO || c->flags & KT_F_MACRO)) {
 			n->begin = c->begin < n->begin ? c->begin : n->begin;
 			n->end = c->end > n->end ? c->end : n->end;
 		}
 	}
 	kt_link(n);
-	return macro;
 }
 
 struct ctor_parts {
@@ -1319,14 +1321,14 @@ void convert_function(struct builder *b, kt_id id)
 	}
 	b->cur_fn = id;
 	CXFile file = NULL;
-	clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(f.body)), &file, NULL,
-		NULL, NULL);
+	clang_getExpansionLocation(
+		clang_getRangeStart(clang_getCursorExtent(f.body)), &file, NULL, NULL, NULL);
 	b->cur_file = builder_file(b, file);
 	b->cur_device = true;
 	b->depth = 0;
 	struct kt_node *body = clang_getCursorKind(c) == CXCursor_Constructor
-		? constructor_body(b, c)
-		: stmt(b, f.body);
+				       ? constructor_body(b, c)
+				       : stmt(b, f.body);
 	link_tree(body);
 	b->fns.v[id].body = body;
 	b->fns.v[id].file = b->cur_file;

@@ -11,8 +11,9 @@ static char at(struct str t, size_t i)
 static size_t end_of_line(struct str t, size_t i)
 {
 	while (i < t.n && t.p[i] != '\n') {
-		bool splice = t.p[i] == '\\' && (at(t, i + 1) == '\n' ||
-						(at(t, i + 1) == '\r' && at(t, i + 2) == '\n'));
+		bool splice =
+			t.p[i] == '\\' &&
+			(at(t, i + 1) == '\n' || (at(t, i + 1) == '\r' && at(t, i + 2) == '\n'));
 		i += splice ? (at(t, i + 1) == '\n' ? 2 : 3) : 1;
 	}
 	return i < t.n ? i : t.n;
@@ -107,7 +108,8 @@ struct lex_token lex_next(struct str t, size_t pos)
 	if (c == '#' && first_on_line(t, b)) {
 		tok.kind = LEX_DIRECTIVE;
 		tok.end = end_of_line(t, b);
-	} else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)at(t, b + 1)))) {
+	} else if (isdigit((unsigned char)c) ||
+		   (c == '.' && isdigit((unsigned char)at(t, b + 1)))) {
 		tok.kind = LEX_NUMBER;
 		tok.end = end_of_number(t, b + 1);
 	} else if (word_char(c)) {

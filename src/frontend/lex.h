@@ -1,15 +1,22 @@
 #ifndef UNPHI_FRONTEND_LEX_H
 #define UNPHI_FRONTEND_LEX_H
 /*
- * The few lexical facts that libclang's cursors hide: where a parenthesis closes, where a statement's
- * semicolon stands. Works on spelled text; comments, literals, raw strings and line splices are
- * skipped. Offsets are bytes; SIZE_MAX means "not found".
+ * The few lexical facts that libclang's cursors hide: where a parenthesis closes, where a
+ * statement's semicolon stands. Works on spelled text; comments, literals, raw strings and line
+ * splices are skipped. Offsets are bytes; SIZE_MAX means "not found".
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/str.h"
 
-enum lex_kind { LEX_END, LEX_WORD, LEX_NUMBER, LEX_STRING, LEX_PUNCT, LEX_DIRECTIVE };
+enum lex_kind {
+	LEX_END,
+	LEX_WORD,
+	LEX_NUMBER,
+	LEX_STRING,
+	LEX_PUNCT,
+	LEX_DIRECTIVE
+};
 
 struct lex_token {
 	enum lex_kind kind;

@@ -9,9 +9,10 @@
 static bool drop_flag(const char *f, bool *takes_argument)
 {
 	static const char *const with[] = {"-o", "-MF", "-MT", "-MQ", NULL};
-	static const char *const alone[] = {"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MG", "-MP",
-		"-fsyntax-only", "-save-temps", "--genco", "--cuda-device-only", "--cuda-host-only",
-		"--offload-device-only", "--offload-host-only", "-fgpu-rdc", NULL};
+	static const char *const alone[] = {"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MG",
+		"-MP", "-fsyntax-only", "-save-temps", "--genco", "--cuda-device-only",
+		"--cuda-host-only", "--offload-device-only", "--offload-host-only", "-fgpu-rdc",
+		NULL};
 	*takes_argument = false;
 	for (size_t i = 0; with[i]; i++) {
 		if (strcmp(f, with[i]) == 0) {
@@ -26,16 +27,16 @@ static bool drop_flag(const char *f, bool *takes_argument)
 	}
 	struct str s = str_of(f);
 	return str_starts(s, "--offload-arch=") || str_starts(s, "--cuda-gpu-arch=") ||
-		str_starts(s, "-save-temps=");
+	       str_starts(s, "-save-temps=");
 }
 
 typedef ARRAY(const char *) args_array;
 
-static void build_args(args_array *args, struct arena *a, const struct frontend_job *job,
-	const char *target)
+static void build_args(
+	args_array *args, struct arena *a, const struct frontend_job *job, const char *target)
 {
-	static const char *const fixed[] = {"clang++", "-x", "hip", "--offload-device-only", "-nogpulib",
-		"-fsyntax-only", "-Wno-unused-command-line-argument", NULL};
+	static const char *const fixed[] = {"clang++", "-x", "hip", "--offload-device-only",
+		"-nogpulib", "-fsyntax-only", "-Wno-unused-command-line-argument", NULL};
 	for (size_t i = 0; fixed[i]; i++) {
 		array_push(args, fixed[i]);
 	}
@@ -63,16 +64,17 @@ static void build_args(args_array *args, struct arena *a, const struct frontend_
 }
 
 /*
- * Explicit instantiations (template __global__ void k<32>(...);) are invisible to libclang. Functions
- * that take the address of each are appended to the text behind its end, where no offset changes.
- * Only those at file scope: inside a namespace the name would need its scope.
+ * Explicit instantiations (template __global__ void k<32>(...);) are invisible to libclang.
+ * Functions that take the address of each are appended to the text behind its end, where no offset
+ * changes. Only those at file scope: inside a namespace the name would need its scope.
  */
 static void append_probes(struct sbuf *out, struct str t)
 {
 	int depth = 0;
 	unsigned count = 0;
 	struct lex_token prev = {LEX_END, 0, 0};
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END; prev = k, k = lex_next(t, k.end)) {
+	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END;
+		prev = k, k = lex_next(t, k.end)) {
 		if (lex_is(t, k, "{")) {
 			depth++;
 		} else if (lex_is(t, k, "}")) {
@@ -89,24 +91,27 @@ static void append_probes(struct sbuf *out, struct str t)
 		/* the name with its arguments: WORD < ... > before the parameter list */
 		size_t name = SIZE_MAX;
 		struct lex_token before = k;
-		for (struct lex_token w = lex_next(t, k.end); w.begin < end; w = lex_next(t, w.end)) {
+		for (struct lex_token w = lex_next(t, k.end); w.begin < end;
+			w = lex_next(t, w.end)) {
 			if (lex_is(t, w, "(") && lex_is(t, before, ">")) {
 				size_t at = before.begin;
 				for (int angle = 1; at > k.end && angle > 0;) {
 					at--;
 					angle += t.p[at] == '>' ? 1 : t.p[at] == '<' ? -1 : 0;
 				}
-				while (at > k.end && (t.p[at - 1] == '_' || t.p[at - 1] == ':' ||
-							     (t.p[at - 1] >= '0' && t.p[at - 1] <= '9') ||
-							     ((t.p[at - 1] | 32) >= 'a' &&
-								     (t.p[at - 1] | 32) <= 'z'))) {
+				while (at > k.end &&
+					(t.p[at - 1] == '_' || t.p[at - 1] == ':' ||
+						(t.p[at - 1] >= '0' && t.p[at - 1] <= '9') ||
+						((t.p[at - 1] | 32) >= 'a' &&
+							(t.p[at - 1] | 32) <= 'z'))) {
 					at--;
 				}
 				name = at;
 				if (count == 0) {
 					sbuf_addc(out, '\n');
 				}
-				sbuf_addf(out, "static void *unphi_probe_%u() { return (void *)&%.*s; }\n",
+				sbuf_addf(out,
+					"static void *unphi_probe_%u() { return (void *)&%.*s; }\n",
 					count++, (int)(before.end - name), t.p + name);
 				break;
 			}
@@ -152,21 +157,24 @@ static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_siz
 
 static void print_errors(CXTranslationUnit tu, const char *path)
 {
-	enum { SHOWN = 8 };
+	enum {
+		SHOWN = 8
+	};
 	unsigned n = clang_getNumDiagnostics(tu);
 	unsigned errors = 0;
 	struct sbuf text = {0};
 	for (unsigned i = 0; i < n; i++) {
 		CXDiagnostic d = clang_getDiagnostic(tu, i);
 		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error && errors++ < SHOWN) {
-			CXString s = clang_formatDiagnostic(d,
-				CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn);
+			CXString s = clang_formatDiagnostic(
+				d, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn);
 			sbuf_addf(&text, "\n  %s", clang_getCString(s));
 			clang_disposeString(s);
 		}
 		clang_disposeDiagnostic(d);
 	}
-	msg_error("%s: does not parse as HIP (%u error%s); compile it first, or give its flags after --:%s",
+	msg_error("%s: does not parse as HIP (%u error%s); compile it first, or give its flags "
+		  "after --:%s",
 		path, errors, errors == 1 ? "" : "s", sbuf_cstr(&text));
 	sbuf_release(&text);
 }
@@ -220,7 +228,10 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 	builder_release(&b);
 	const char *broken = kt_check(*out);
 	if (broken) {
-		BUG("%s: kernel tree: %s", job->path, broken);
+		/* ours to mend, but no reason to end a run over many files */
+		msg_error("%s: unphi did not understand its structure (%s); please report it",
+			job->path, broken);
+		return FAIL_INPUT;
 	}
 	return 0;
 }
@@ -255,7 +266,8 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 	}
 	int rc = 0;
 	if (p.crashed) {
-		msg_error("%s: libclang could not parse it (target %s): it crashed or refused the flags",
+		msg_error("%s: libclang could not parse it (target %s): it crashed or refused the "
+			  "flags",
 			job->path, target);
 		rc = FAIL_INPUT;
 	} else if (p.sum.errors) {

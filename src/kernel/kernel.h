@@ -30,7 +30,9 @@
 typedef uint32_t kt_id;
 
 /* A body has depth 1. Walks may recurse: this keeps them off the end of the stack. */
-enum { KT_DEPTH_MAX = 512 };
+enum {
+	KT_DEPTH_MAX = 512
+};
 
 enum kt_type_kind {
 	KT_T_OTHER, /* dependent, function, ...: nothing is known */
@@ -49,26 +51,37 @@ struct kt_type {
 	enum kt_type_kind kind;
 	bool is_const;
 	bool is_volatile;
-	bool trivial;     /* can be declared without initializer and assigned byte by byte */
-	int64_t size;     /* bytes, -1 unknown */
-	int64_t count;    /* array, vector: elements; -1 unknown; else 0 */
-	kt_id elem;       /* array, vector: element; pointer, reference: pointee */
-	const char *name; /* as the source spells it: "f32x4" */
-	const char *canon;/* canonical spelling; two types are the same iff these are equal */
+	bool trivial;	   /* can be declared without initializer and assigned byte by byte */
+	int64_t size;	   /* bytes, -1 unknown */
+	int64_t count;	   /* array, vector: elements; -1 unknown; else 0 */
+	kt_id elem;	   /* array, vector: element; pointer, reference: pointee */
+	const char *name;  /* as the source spells it: "f32x4" */
+	const char *canon; /* canonical spelling; two types are the same iff these are equal */
 };
 
-enum kt_sym_kind { KT_S_LOCAL, KT_S_PARAM, KT_S_GLOBAL, KT_S_FIELD, KT_S_CONST };
+enum kt_sym_kind {
+	KT_S_LOCAL,
+	KT_S_PARAM,
+	KT_S_GLOBAL,
+	KT_S_FIELD,
+	KT_S_CONST
+};
 
-enum kt_space { KT_PRIVATE, KT_SHARED, KT_GLOBAL, KT_CONSTANT };
+enum kt_space {
+	KT_PRIVATE,
+	KT_SHARED,
+	KT_GLOBAL,
+	KT_CONSTANT
+};
 
 struct kt_sym {
 	const char *name;
 	enum kt_sym_kind kind;
 	enum kt_space space; /* where the variable itself lives; a by-value parameter is private */
 	kt_id type;
-	kt_id fn;            /* owner of a local or parameter */
+	kt_id fn; /* owner of a local or parameter */
 	kt_id file;
-	uint32_t at;         /* byte offset of the name in its declaration */
+	uint32_t at; /* byte offset of the name in its declaration */
 	bool is_static;
 };
 
@@ -76,11 +89,11 @@ enum kt_kind {
 	KT_NONE,
 	/* statements */
 	KT_COMPOUND,
-	KT_DECL,     /* children: KT_VAR (other declarations are left out) */
+	KT_DECL, /* children: KT_VAR (other declarations are left out) */
 	KT_IF,
 	KT_SWITCH,
-	KT_CASE,     /* value, [high value], statement: slots */
-	KT_DEFAULT,  /* statement */
+	KT_CASE,    /* value, [high value], statement: slots */
+	KT_DEFAULT, /* statement */
 	KT_FOR,
 	KT_RANGE_FOR,
 	KT_WHILE,
@@ -88,65 +101,135 @@ enum kt_kind {
 	KT_RETURN,
 	KT_BREAK,
 	KT_CONTINUE,
-	KT_GOTO,     /* text: label */
-	KT_LABEL,    /* text: label; child: statement */
-	KT_EMPTY,    /* ; */
-	KT_ASM,      /* text: the whole statement */
+	KT_GOTO,  /* text: label */
+	KT_LABEL, /* text: label; child: statement */
+	KT_EMPTY, /* ; */
+	KT_ASM,	  /* text: the whole statement */
 	KT_STMT_UNKNOWN,
 	/* declares sym; child: initializer, if any. type: the variable's */
 	KT_VAR,
 	/* expressions */
-	KT_REF,      /* sym, or fn for a function name */
-	KT_MEMBER,   /* base.field, base->field: slot base, NULL for this; sym, text: field */
-	KT_INDEX,    /* base, index */
-	KT_CALL,     /* fn and/or text (callee's name); children: arguments, with KT_F_METHOD after
-			the object */
+	KT_REF,	   /* sym, or fn for a function name */
+	KT_MEMBER, /* base.field, base->field: slot base, NULL for this; sym, text: field */
+	KT_INDEX,  /* base, index */
+	KT_CALL,   /* fn and/or text (callee's name); children: arguments, with KT_F_METHOD after
+		      the object */
 	KT_UNARY,
 	KT_BINARY,
-	KT_ASSIGN,   /* op: KT_OP_NONE for =, else the operator of op= */
-	KT_COND,     /* ?: */
-	KT_LITERAL,  /* text: as spelled */
-	KT_CAST,     /* explicit cast to type */
+	KT_ASSIGN,  /* op: KT_OP_NONE for =, else the operator of op= */
+	KT_COND,    /* ?: */
+	KT_LITERAL, /* text: as spelled */
+	KT_CAST,    /* explicit cast to type */
 	KT_INIT_LIST,
-	KT_CONSTRUCT,/* T(args): fn: the constructor */
-	KT_LAMBDA,   /* no fn: bodies are reached through the calls; children: captured KT_REFs */
+	KT_CONSTRUCT, /* T(args): fn: the constructor */
+	KT_LAMBDA,    /* no fn: bodies are reached through the calls; children: captured KT_REFs */
 	KT_THIS,
-	KT_SIZEOF,   /* unevaluated operand: no children */
+	KT_SIZEOF, /* unevaluated operand: no children */
 	KT_EXPR_UNKNOWN,
 	KT_KIND_COUNT
 };
 
 /* Slots of kinds with fixed children. *_VAR holds a KT_VAR; the condition may be absent then. */
-enum { KT_IF_INIT, KT_IF_VAR, KT_IF_COND, KT_IF_THEN, KT_IF_ELSE, KT_IF_SLOTS };
-enum { KT_SWITCH_INIT, KT_SWITCH_VAR, KT_SWITCH_COND, KT_SWITCH_BODY, KT_SWITCH_SLOTS };
-enum { KT_CASE_VALUE, KT_CASE_HIGH, KT_CASE_STMT, KT_CASE_SLOTS };
-enum { KT_FOR_INIT, KT_FOR_COND, KT_FOR_INC, KT_FOR_BODY, KT_FOR_SLOTS };
-enum { KT_RANGE_INIT, KT_RANGE_VAR, KT_RANGE_RANGE, KT_RANGE_BODY, KT_RANGE_SLOTS };
-enum { KT_WHILE_VAR, KT_WHILE_COND, KT_WHILE_BODY, KT_WHILE_SLOTS };
-enum { KT_DO_BODY, KT_DO_COND, KT_DO_SLOTS };
-enum { KT_COND_COND, KT_COND_THEN, KT_COND_ELSE, KT_COND_SLOTS }; /* a ?: b has no KT_COND_THEN */
-enum { KT_MEMBER_BASE, KT_MEMBER_SLOTS };
+enum {
+	KT_IF_INIT,
+	KT_IF_VAR,
+	KT_IF_COND,
+	KT_IF_THEN,
+	KT_IF_ELSE,
+	KT_IF_SLOTS
+};
+enum {
+	KT_SWITCH_INIT,
+	KT_SWITCH_VAR,
+	KT_SWITCH_COND,
+	KT_SWITCH_BODY,
+	KT_SWITCH_SLOTS
+};
+enum {
+	KT_CASE_VALUE,
+	KT_CASE_HIGH,
+	KT_CASE_STMT,
+	KT_CASE_SLOTS
+};
+enum {
+	KT_FOR_INIT,
+	KT_FOR_COND,
+	KT_FOR_INC,
+	KT_FOR_BODY,
+	KT_FOR_SLOTS
+};
+enum {
+	KT_RANGE_INIT,
+	KT_RANGE_VAR,
+	KT_RANGE_RANGE,
+	KT_RANGE_BODY,
+	KT_RANGE_SLOTS
+};
+enum {
+	KT_WHILE_VAR,
+	KT_WHILE_COND,
+	KT_WHILE_BODY,
+	KT_WHILE_SLOTS
+};
+enum {
+	KT_DO_BODY,
+	KT_DO_COND,
+	KT_DO_SLOTS
+};
+enum {
+	KT_COND_COND,
+	KT_COND_THEN,
+	KT_COND_ELSE,
+	KT_COND_SLOTS
+}; /* a ?: b has no KT_COND_THEN */
+enum {
+	KT_MEMBER_BASE,
+	KT_MEMBER_SLOTS
+};
 
 enum kt_op {
 	KT_OP_NONE,
-	KT_OP_ADD, KT_OP_SUB, KT_OP_MUL, KT_OP_DIV, KT_OP_REM,
-	KT_OP_SHL, KT_OP_SHR, KT_OP_AND, KT_OP_OR, KT_OP_XOR,
-	KT_OP_LAND, KT_OP_LOR, KT_OP_LT, KT_OP_GT, KT_OP_LE, KT_OP_GE, KT_OP_EQ, KT_OP_NE,
+	KT_OP_ADD,
+	KT_OP_SUB,
+	KT_OP_MUL,
+	KT_OP_DIV,
+	KT_OP_REM,
+	KT_OP_SHL,
+	KT_OP_SHR,
+	KT_OP_AND,
+	KT_OP_OR,
+	KT_OP_XOR,
+	KT_OP_LAND,
+	KT_OP_LOR,
+	KT_OP_LT,
+	KT_OP_GT,
+	KT_OP_LE,
+	KT_OP_GE,
+	KT_OP_EQ,
+	KT_OP_NE,
 	KT_OP_COMMA,
-	KT_OP_NEG, KT_OP_PLUS, KT_OP_NOT, KT_OP_LNOT, KT_OP_DEREF, KT_OP_ADDR,
-	KT_OP_PREINC, KT_OP_PREDEC, KT_OP_POSTINC, KT_OP_POSTDEC,
+	KT_OP_NEG,
+	KT_OP_PLUS,
+	KT_OP_NOT,
+	KT_OP_LNOT,
+	KT_OP_DEREF,
+	KT_OP_ADDR,
+	KT_OP_PREINC,
+	KT_OP_PREDEC,
+	KT_OP_POSTINC,
+	KT_OP_POSTDEC,
 	KT_OP_OTHER,
 	KT_OP_COUNT
 };
 
 enum kt_flag {
-	KT_F_MACRO = 1 << 0,     /* its ends come from a macro: never edit */
+	KT_F_MACRO = 1 << 0,	 /* its ends come from a macro: never edit */
 	KT_F_CONSTEXPR = 1 << 1, /* if constexpr */
-	KT_F_VALUE = 1 << 2,     /* value holds the node's constant */
-	KT_F_ARROW = 1 << 3,     /* member through a pointer */
-	KT_F_METHOD = 1 << 4,    /* call: child 0 is the object */
-	KT_F_VOLATILE = 1 << 5,  /* the access is volatile */
-	KT_F_OPERATOR = 1 << 6,  /* call written as an overloaded operator; op says which */
+	KT_F_VALUE = 1 << 2,	 /* value holds the node's constant */
+	KT_F_ARROW = 1 << 3,	 /* member through a pointer */
+	KT_F_METHOD = 1 << 4,	 /* call: child 0 is the object */
+	KT_F_VOLATILE = 1 << 5,	 /* the access is volatile */
+	KT_F_OPERATOR = 1 << 6,	 /* call written as an overloaded operator; op says which */
 };
 
 struct kt_node {
@@ -159,39 +242,43 @@ struct kt_node {
 	kt_id file;
 	uint32_t begin;
 	uint32_t end;
-	int64_t value;    /* with KT_F_VALUE */
+	int64_t value; /* with KT_F_VALUE */
 	const char *text;
 	struct kt_node *parent; /* NULL for a body */
-	uint32_t slot;    /* index in parent->child */
+	uint32_t slot;		/* index in parent->child */
 	size_t n;
 	struct kt_node **child;
 };
 
-enum kt_fn_kind { KT_FN_HOST, KT_FN_DEVICE, KT_FN_KERNEL };
+enum kt_fn_kind {
+	KT_FN_HOST,
+	KT_FN_DEVICE,
+	KT_FN_KERNEL
+};
 
 struct kt_fn {
 	const char *name;   /* readable, with template arguments: "k<32>" */
 	const char *base;   /* without scope and template arguments: "k", for intrinsic look-up */
 	const char *symbol; /* mangled, or NULL */
 	enum kt_fn_kind kind;
-	kt_id file;         /* of the definition */
-	uint32_t begin;     /* the definition's range: pattern text */
+	kt_id file;	/* of the definition */
+	uint32_t begin; /* the definition's range: pattern text */
 	uint32_t end;
-	uint32_t name_at;   /* offset of the function's name in the definition */
+	uint32_t name_at; /* offset of the function's name in the definition */
 	kt_id ret;
-	kt_id *param;       /* symbol ids */
+	kt_id *param; /* symbol ids */
 	size_t params;
-	bool is_method;     /* has a this object */
-	bool is_const;      /* const method */
+	bool is_method; /* has a this object */
+	bool is_const;	/* const method */
 	bool in_system_header;
 	struct kt_node *body; /* NULL when no definition was seen */
 };
 
 struct kt_file {
-	const char *path;  /* as the compiler named it */
+	const char *path; /* as the compiler named it */
 	struct str text;
-	bool system;       /* system header: never edited, nothing reported */
-	bool main;         /* the file on the command line */
+	bool system; /* system header: never edited, nothing reported */
+	bool main;   /* the file on the command line */
 };
 
 /* Arrays: slot 0 is unused, and the counts include it: ids are below them. */
@@ -209,8 +296,8 @@ struct kt_unit {
 };
 
 const char *kt_kind_name(enum kt_kind k); /* "if", "for", "call", ... as in the text form */
-const char *kt_op_name(enum kt_op op);    /* "+", "<<", ...; "" for none, "?" for other */
-bool kt_is_stmt(enum kt_kind k);          /* an expression statement is its expression: false */
+const char *kt_op_name(enum kt_op op);	  /* "+", "<<", ...; "" for none, "?" for other */
+bool kt_is_stmt(enum kt_kind k);	  /* an expression statement is its expression: false */
 bool kt_is_loop(enum kt_kind k);
 /* Number of fixed slots, or 0. */
 size_t kt_slots(enum kt_kind k);
