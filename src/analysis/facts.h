@@ -1,0 +1,101 @@
+#ifndef UNPHI_ANALYSIS_FACTS_H
+#define UNPHI_ANALYSIS_FACTS_H
+/*
+ * What the code does: effects of statements, through callees, and who may alias whom. Everything is
+ * conservative: what is not understood reads and writes everything whose address got about.
+ *
+ * facts_create looks at a whole unit once (points-to, call graph, summaries); the queries then are
+ * cheap walks over subtrees. All of it lives in the arena.
+ */
+#include "analysis/locset.h"
+#include "kernel/kernel.h"
+#include "target/intrinsic.h"
+
+enum fx_flag {
+	FX_BARRIER = 1 << 0,   /* work-group barrier */
+	FX_CROSSLANE = 1 << 1, /* shuffle, ballot, ...: convergent */
+	FX_MATRIX = 1 << 2,    /* matrix operation */
+	FX_FENCE = 1 << 3,     /* memory or scheduling fence */
+	FX_ATOMIC = 1 << 4,
+	FX_ASYNC = 1 << 5,
+	FX_VOLATILE = 1 << 6,
+	FX_ASM = 1 << 7,     /* inline asm that is not empty */
+	FX_UNKNOWN = 1 << 8, /* an unknown call or construct: anything may happen */
+	FX_BREAK = 1 << 9,   /* leaves the subtree towards an enclosing loop or switch */
+	FX_CONTINUE = 1 << 10,
+	FX_RETURN = 1 << 11,
+	FX_GOTO = 1 << 12,
+	FX_LABEL = 1 << 13, /* can be jumped to */
+	FX_TRAP = 1 << 14,
+	FX_FLOAT = 1 << 15, /* float add, sub or mul in source operators */
+	FX_EXIT = FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO | FX_TRAP,
+	FX_CONVERGENT = FX_BARRIER | FX_CROSSLANE | FX_MATRIX,
+	/* must keep its place among its like */
+	FX_ORDERED = FX_BARRIER | FX_CROSSLANE | FX_FENCE | FX_ATOMIC | FX_ASYNC | FX_VOLATILE |
+		     FX_ASM | FX_UNKNOWN,
+};
+
+struct fx {
+	struct locset reads;
+	struct locset writes;
+	unsigned flags;
+};
+
+/* In order of evaluation. */
+enum event_kind {
+	EVENT_READ,
+	EVENT_WRITE,
+	EVENT_KILL /* overwrites the whole object */
+};
+
+struct event {
+	enum event_kind kind;
+	loc_id loc;
+	const struct kt_node *node;
+};
+
+struct facts;
+
+struct facts *facts_create(struct kt_unit *u, struct arena *a, const struct intrinsic_db *db);
+void facts_release(struct facts *f); /* what is on the heap; the rest goes with the arena */
+struct kt_unit *facts_unit(const struct facts *f);
+const struct intrinsic_db *facts_intrinsics(const struct facts *f);
+
+/* Effects of a subtree of a body, in terms of the locations of its own function; locals that are
+ * declared inside the subtree are left out. out is overwritten; sets live in a. */
+void facts_effects(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *n);
+/* Effects of a call to fn in fn's own terms (LOC_DEREF of its parameters). */
+const struct fx *facts_summary(struct facts *f, kt_id fn);
+
+/* Appends the events of one expression, declaration or return to the array *v of *n (arena a). */
+struct event *facts_events(
+	struct facts *f, struct arena *a, const struct kt_node *n, size_t *count);
+
+/* Locations that an lvalue designates / that a pointer value may point to. */
+void facts_lvalue(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
+void facts_pointees(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
+
+/* May two locations of one function name the same storage? */
+bool facts_may_alias(struct facts *f, loc_id x, loc_id y);
+bool facts_sets_alias(struct facts *f, const struct locset *x, const struct locset *y);
+
+/* May swapping x and y (x stood first) change a result: RAW, WAR, WAW, or ordered effects on both.
+ * On true, *why (when not NULL) says it in words that name a symbol. */
+bool facts_conflict(
+	struct facts *f, struct arena *a, const struct fx *x, const struct fx *y, const char **why);
+
+/* Private storage: a local variable, a by-value parameter, or a reference that some caller binds to
+ * one (or that nobody binds). */
+bool facts_is_private(struct facts *f, loc_id loc);
+/* Name for messages: "acc", "*p", "shared memory". */
+const char *facts_loc_name(struct facts *f, struct arena *a, loc_id loc);
+/* Type of the object at loc (the pointee for LOC_DEREF), 0 for the specials. */
+kt_id facts_loc_type(struct facts *f, loc_id loc);
+
+/* Kernels (function ids) from which fn is reached, itself included if it is one. */
+void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn);
+/* The function whose body holds n. */
+kt_id facts_function_of(const struct facts *f, const struct kt_node *n);
+/* All calls to fn: nodes in other bodies. */
+void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn);
+#endif

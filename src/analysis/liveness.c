@@ -1,0 +1,641 @@
+#include "analysis/liveness.h"
+
+#include <string.h>
+#include "base/array.h"
+#include "base/map.h"
+
+typedef uint64_t *bits;
+
+struct liveness {
+	struct facts *f;
+	struct arena *arena;
+	kt_id fn;
+	loc_id *loc;
+	size_t locs;
+	size_t words;
+	struct map index; /* loc -> 1 + index */
+	struct map after; /* node -> bits */
+	bool recording;
+};
+
+struct exits {
+	const uint64_t *brk;
+	const uint64_t *cont;
+	const uint64_t *ret;
+};
+
+static void live(struct liveness *l, const struct kt_node *n, bits set, const struct exits *x);
+
+static bits bits_new(struct liveness *l)
+{
+	return ARENA_ARRAY(l->arena, uint64_t, l->words);
+}
+
+static bits bits_copy(struct liveness *l, const uint64_t *from)
+{
+	return arena_memdup(l->arena, from, l->words * sizeof(uint64_t));
+}
+
+static bool bits_or(struct liveness *l, bits to, const uint64_t *from)
+{
+	bool grew = false;
+	for (size_t i = 0; i < l->words; i++) {
+		grew |= (from[i] & ~to[i]) != 0;
+		to[i] |= from[i];
+	}
+	return grew;
+}
+
+static size_t index_of(const struct liveness *l, loc_id loc)
+{
+	return (size_t)map_get_u64(&l->index, loc, 0);
+}
+
+static void bit_set(bits b, size_t i, bool on)
+{
+	uint64_t mask = UINT64_C(1) << (i % 64);
+	b[i / 64] = on ? b[i / 64] | mask : b[i / 64] & ~mask;
+}
+
+static bool bit_get(const uint64_t *b, size_t i)
+{
+	return b[i / 64] >> (i % 64) & 1;
+}
+
+static void record_after(struct liveness *l, const struct kt_node *n, const uint64_t *set)
+{
+	if (!l->recording) {
+		return;
+	}
+	uint64_t key = (uint64_t)(uintptr_t)n;
+	bits known = (bits)map_get_u64(&l->after, key, 0);
+	if (known) {
+		bits_or(l, known, set);
+	} else {
+		map_set_u64(&l->after, key, (uintptr_t)bits_copy(l, set));
+	}
+}
+
+static void read_aliases(struct liveness *l, bits set, loc_id loc)
+{
+	size_t i = index_of(l, loc);
+	if (i) {
+		bit_set(set, i - 1, true);
+	}
+	bool precise = LOC_IS_VAR(loc) && facts_is_private(l->f, loc);
+	for (size_t k = 0; !precise && k < l->locs; k++) {
+		if (facts_may_alias(l->f, loc, l->loc[k])) {
+			bit_set(set, k, true);
+		}
+	}
+}
+
+static void live_expr(struct liveness *l, const struct kt_node *n, bits set)
+{
+	size_t count;
+	struct event *ev = facts_events(l->f, l->arena, n, &count);
+	for (size_t i = count; i-- > 0;) {
+		size_t at = index_of(l, ev[i].loc);
+		if (ev[i].kind == EVENT_KILL && at) {
+			bit_set(set, at - 1, false);
+		} else if (ev[i].kind == EVENT_READ) {
+			read_aliases(l, set, ev[i].loc);
+		}
+	}
+}
+
+/* ---- counted loops and what they overwrite ---- */
+
+static bool is_ref(const struct kt_node *n, kt_id sym)
+{
+	return n && n->kind == KT_REF && n->sym == sym;
+}
+
+static bool increments(const struct kt_node *n, kt_id var)
+{
+	if (!n) {
+		return false;
+	}
+	if (n->kind == KT_UNARY && (n->op == KT_OP_PREINC || n->op == KT_OP_POSTINC)) {
+		return is_ref(n->child[0], var);
+	}
+	return n->kind == KT_ASSIGN && n->op == KT_OP_ADD && is_ref(n->child[0], var) &&
+	       n->child[1]->flags & KT_F_VALUE && n->child[1]->value == 1;
+}
+
+bool loop_is_counted(
+	struct counted_loop *out, struct facts *f, struct arena *a, const struct kt_node *loop)
+{
+	if (loop->kind != KT_FOR || !loop->child[KT_FOR_INIT] || !loop->child[KT_FOR_COND]) {
+		return false;
+	}
+	const struct kt_node *init = loop->child[KT_FOR_INIT];
+	const struct kt_node *cond = loop->child[KT_FOR_COND];
+	if (init->kind != KT_DECL || init->n != 1 || init->child[0]->kind != KT_VAR ||
+		init->child[0]->n != 1) {
+		return false;
+	}
+	const struct kt_node *start = init->child[0]->child[0];
+	kt_id var = init->child[0]->sym;
+	bool less = cond->kind == KT_BINARY &&
+		    (cond->op == KT_OP_LT || cond->op == KT_OP_NE || cond->op == KT_OP_LE);
+	if (!less || !is_ref(cond->child[0], var) || !(cond->child[1]->flags & KT_F_VALUE) ||
+		!(start->flags & KT_F_VALUE) || !increments(loop->child[KT_FOR_INC], var)) {
+		return false;
+	}
+	struct fx fx;
+	facts_effects(&fx, f, a, loop->child[KT_FOR_BODY]);
+	if (fx.flags & (FX_BREAK | FX_RETURN | FX_GOTO | FX_LABEL) ||
+		locset_has(&fx.writes, LOC_VAR(var))) {
+		return false;
+	}
+	*out = (struct counted_loop){
+		var, start->value, cond->child[1]->value + (cond->op == KT_OP_LE ? 1 : 0)};
+	return true;
+}
+
+/* An element seen from inside loops: base[i0][i1]..., every index a loop variable. */
+struct path {
+	kt_id base;
+	kt_id index[8];
+	size_t n;
+};
+
+static const struct kt_node *strip_casts(const struct kt_node *n)
+{
+	while (n->kind == KT_CAST && n->n == 1) {
+		n = n->child[0];
+	}
+	return n;
+}
+
+static bool matches_path(const struct kt_node *n, const struct path *p)
+{
+	for (size_t i = p->n; i-- > 0;) {
+		if (n->kind != KT_INDEX || !is_ref(strip_casts(n->child[1]), p->index[i])) {
+			return false;
+		}
+		n = n->child[0];
+	}
+	return is_ref(n, p->base);
+}
+
+/* Is every mention of the base below root an access to the path (or deeper)? */
+static bool only_path(const struct kt_node *root, const struct path *p, bool *mentioned)
+{
+	*mentioned = false;
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (!is_ref(n, p->base)) {
+			continue;
+		}
+		*mentioned = true;
+		const struct kt_node *at = n;
+		for (size_t i = 0; i < p->n; i++) {
+			at = at->parent;
+		}
+		if (!at || !matches_path(at, p)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool mentions(const struct kt_node *root, kt_id sym)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (is_ref(n, sym)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool overwrites(
+	struct liveness *l, const struct kt_node *n, const struct path *p, int64_t extent);
+
+/* Elements of what the path designates, or 1 when it is no array. */
+static int64_t extent_of(struct liveness *l, const struct path *p)
+{
+	const struct kt_unit *u = facts_unit(l->f);
+	const struct kt_type *t = kt_object_type(u, u->sym[p->base].type);
+	for (size_t i = 0; i < p->n; i++) {
+		t = &u->type[t->elem];
+	}
+	return t->kind == KT_T_ARRAY ? t->count : 1;
+}
+
+static bool overwrites_in_call(struct liveness *l, const struct kt_node *n, const struct path *p);
+
+/* The first statement that mentions the base must overwrite all of the path, unconditionally. */
+static bool overwrites(
+	struct liveness *l, const struct kt_node *n, const struct path *p, int64_t extent)
+{
+	switch (n->kind) {
+	case KT_COMPOUND:
+		for (size_t i = 0; i < n->n; i++) {
+			if (mentions(n->child[i], p->base)) {
+				return overwrites(l, n->child[i], p, extent);
+			}
+			struct fx fx;
+			facts_effects(&fx, l->f, l->arena, n->child[i]);
+			if (fx.flags & FX_EXIT) {
+				return false;
+			}
+		}
+		return false;
+	case KT_ASSIGN:
+		return n->op == KT_OP_NONE && n->n == 2 && extent == 1 &&
+		       matches_path(n->child[0], p) && !mentions(n->child[1], p->base);
+	case KT_CALL:
+		if (n->flags & KT_F_OPERATOR && n->n == 2 && n->op == KT_OP_NONE && n->text &&
+			strcmp(n->text, "operator=") == 0) {
+			return extent == 1 && matches_path(n->child[0], p) &&
+			       !mentions(n->child[1], p->base);
+		}
+		return overwrites_in_call(l, n, p);
+	case KT_RANGE_FOR: {
+		const struct kt_node *var = n->child[KT_RANGE_VAR];
+		const struct kt_unit *u = facts_unit(l->f);
+		if (!matches_path(n->child[KT_RANGE_RANGE], p) ||
+			kt_type_of(u, n->child[KT_RANGE_RANGE])->kind != KT_T_ARRAY ||
+			mentions(n->child[KT_RANGE_BODY], p->base)) {
+			return false;
+		}
+		struct fx fx;
+		facts_effects(&fx, l->f, l->arena, n->child[KT_RANGE_BODY]);
+		struct path element = {.base = var->sym};
+		return !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO)) &&
+		       overwrites(l, n->child[KT_RANGE_BODY], &element, extent_of(l, &element));
+	}
+	case KT_FOR: {
+		struct counted_loop loop;
+		bool mentioned;
+		struct path deeper = *p;
+		if (p->n == 8 || !loop_is_counted(&loop, l->f, l->arena, n)) {
+			return false;
+		}
+		struct fx fx;
+		facts_effects(&fx, l->f, l->arena, n->child[KT_FOR_BODY]);
+		if (fx.flags & FX_CONTINUE || loop.first != 0 || loop.last < extent) {
+			return false;
+		}
+		deeper.index[deeper.n++] = loop.var;
+		if (loop.last != extent || !only_path(n->child[KT_FOR_BODY], &deeper, &mentioned) ||
+			!mentioned) {
+			return false;
+		}
+		return overwrites(l, n->child[KT_FOR_BODY], &deeper, extent_of(l, &deeper));
+	}
+	default:
+		return false;
+	}
+}
+
+/* f(acc): does f begin by overwriting all that its parameter refers to? */
+static bool overwrites_in_call(struct liveness *l, const struct kt_node *n, const struct path *p)
+{
+	const struct kt_unit *u = facts_unit(l->f);
+	const struct kt_fn *fn = n->fn ? &u->fn[n->fn] : NULL;
+	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
+	if (!fn || !fn->body) {
+		return false;
+	}
+	size_t hits = 0;
+	kt_id param = 0;
+	for (size_t i = 0; i < n->n; i++) {
+		if (!mentions(n->child[i], p->base)) {
+			continue;
+		}
+		hits++;
+		if (i >= first && i - first < fn->params && matches_path(n->child[i], p) &&
+			u->type[u->sym[fn->param[i - first]].type].kind == KT_T_REFERENCE) {
+			param = fn->param[i - first];
+		}
+	}
+	if (hits != 1 || !param || facts_summary(l->f, n->fn)->flags & FX_UNKNOWN) {
+		return false;
+	}
+	struct path inner = {.base = param};
+	return overwrites(l, fn->body, &inner, extent_of(l, &inner));
+}
+
+/* Removes from set what statement n overwrites element by element. */
+static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits set)
+{
+	const struct kt_unit *u = facts_unit(l->f);
+	for (size_t i = 0; i < l->locs; i++) {
+		kt_id sym = LOC_SYM(l->loc[i]);
+		if (!bit_get(set, i) || kt_object_type(u, u->sym[sym].type)->kind != KT_T_ARRAY ||
+			!mentions(n, sym)) {
+			continue;
+		}
+		struct path p = {.base = sym};
+		if (overwrites(l, n, &p, extent_of(l, &p))) {
+			bit_set(set, i, false);
+		}
+	}
+}
+
+/* ---- statements ---- */
+
+static void live_loop(struct liveness *l, const struct kt_node *n, bits set, const struct exits *x)
+{
+	bits out = bits_copy(l, set);
+	bits head = bits_new(l);
+	const struct kt_node *cond = n->kind == KT_FOR	   ? n->child[KT_FOR_COND]
+				     : n->kind == KT_WHILE ? n->child[KT_WHILE_COND]
+				     : n->kind == KT_DO	   ? n->child[KT_DO_COND]
+							   : NULL;
+	for (bool grew = true; grew;) {
+		/* cont: live where continue leads */
+		bits cont = bits_copy(l, head);
+		if (n->kind == KT_DO) {
+			bits_or(l, cont, out);
+			live_expr(l, cond, cont);
+		} else if (n->kind == KT_FOR && n->child[KT_FOR_INC]) {
+			live_expr(l, n->child[KT_FOR_INC], cont);
+		}
+		struct exits inner = {out, cont, x->ret};
+		bits body = bits_copy(l, cont);
+		live(l, kt_loop_body(n), body, &inner);
+		if (n->kind == KT_RANGE_FOR) {
+			live_expr(l, n->child[KT_RANGE_VAR], body);
+			struct locset range = {0};
+			facts_lvalue(&range, l->f, l->arena, n->child[KT_RANGE_RANGE]);
+			for (uint32_t i = 0; i < range.n; i++) {
+				const struct kt_unit *u = facts_unit(l->f);
+				if (kt_type_of(u, n->child[KT_RANGE_VAR])->kind != KT_T_REFERENCE) {
+					read_aliases(l, body, range.v[i]);
+				}
+			}
+		}
+		if (n->kind != KT_DO) {
+			bits_or(l, body, out);
+		}
+		if (cond && n->kind != KT_DO) {
+			live_expr(l, cond, body);
+		}
+		if (n->kind == KT_WHILE && n->child[KT_WHILE_VAR]) {
+			live_expr(l, n->child[KT_WHILE_VAR], body);
+		}
+		grew = bits_or(l, head, body);
+	}
+	memcpy(set, head, l->words * sizeof(uint64_t));
+	kill_overwritten(l, n, set);
+	if (n->kind == KT_FOR && n->child[KT_FOR_INIT]) {
+		live(l, n->child[KT_FOR_INIT], set, x);
+	}
+	if (n->kind == KT_RANGE_FOR && n->child[KT_RANGE_INIT]) {
+		live(l, n->child[KT_RANGE_INIT], set, x);
+	}
+}
+
+/* Live at the labels of a switch body, gathered from the end. */
+static void live_switch_body(struct liveness *l, const struct kt_node *body, bits set,
+	const struct exits *x, bits at_labels, bool *has_default)
+{
+	if (body->kind != KT_COMPOUND) {
+		live(l, body, set, x);
+		bits_or(l, at_labels, set);
+		return;
+	}
+	for (size_t i = body->n; i-- > 0;) {
+		const struct kt_node *c = body->child[i];
+		live(l, c, set, x);
+		for (const struct kt_node *at = c; at;) {
+			bool label = at->kind == KT_CASE || at->kind == KT_DEFAULT;
+			if (!label) {
+				break;
+			}
+			*has_default |= at->kind == KT_DEFAULT;
+			bits_or(l, at_labels, set);
+			at = at->kind == KT_CASE ? at->child[KT_CASE_STMT]
+			     : at->n		 ? at->child[0]
+						 : NULL;
+		}
+	}
+}
+
+static bool has_nested_label(const struct kt_node *body)
+{
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		if (n->kind == KT_SWITCH && n != body) {
+			continue;
+		}
+		if ((n->kind == KT_CASE || n->kind == KT_DEFAULT) && n->parent != body &&
+			n->parent->kind != KT_CASE && n->parent->kind != KT_DEFAULT) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void live_all(struct liveness *l, bits set)
+{
+	for (size_t i = 0; i < l->locs; i++) {
+		bit_set(set, i, true);
+	}
+}
+
+static void live(struct liveness *l, const struct kt_node *n, bits set, const struct exits *x)
+{
+	switch (n->kind) {
+	case KT_COMPOUND:
+		for (size_t i = n->n; i-- > 0;) {
+			live(l, n->child[i], set, x);
+		}
+		return;
+	case KT_DECL:
+		record_after(l, n, set);
+		for (size_t i = n->n; i-- > 0;) {
+			live_expr(l, n->child[i], set);
+		}
+		return;
+	case KT_IF: {
+		record_after(l, n, set);
+		bits other = bits_copy(l, set);
+		live(l, n->child[KT_IF_THEN], set, x);
+		if (n->child[KT_IF_ELSE]) {
+			live(l, n->child[KT_IF_ELSE], other, x);
+		}
+		bits_or(l, set, other);
+		live_expr(l, n->child[KT_IF_COND], set);
+		if (n->child[KT_IF_VAR]) {
+			live_expr(l, n->child[KT_IF_VAR], set);
+		}
+		if (n->child[KT_IF_INIT]) {
+			live(l, n->child[KT_IF_INIT], set, x);
+		}
+		return;
+	}
+	case KT_SWITCH: {
+		record_after(l, n, set);
+		bits out = bits_copy(l, set);
+		bits labels = bits_new(l);
+		struct exits inner = {out, x->cont, x->ret};
+		bool has_default = false;
+		live_switch_body(l, n->child[KT_SWITCH_BODY], set, &inner, labels, &has_default);
+		memcpy(set, labels, l->words * sizeof(uint64_t));
+		if (has_nested_label(n->child[KT_SWITCH_BODY])) {
+			live_all(l, set);
+		}
+		if (!has_default) {
+			bits_or(l, set, out);
+		}
+		live_expr(l, n->child[KT_SWITCH_COND], set);
+		if (n->child[KT_SWITCH_VAR]) {
+			live_expr(l, n->child[KT_SWITCH_VAR], set);
+		}
+		if (n->child[KT_SWITCH_INIT]) {
+			live(l, n->child[KT_SWITCH_INIT], set, x);
+		}
+		return;
+	}
+	case KT_CASE:
+		live(l, n->child[KT_CASE_STMT], set, x);
+		return;
+	case KT_DEFAULT:
+	case KT_LABEL:
+		for (size_t i = n->n; i-- > 0;) {
+			live(l, n->child[i], set, x);
+		}
+		return;
+	case KT_FOR:
+	case KT_WHILE:
+	case KT_DO:
+	case KT_RANGE_FOR:
+		live_loop(l, n, set, x);
+		return;
+	case KT_RETURN:
+		memcpy(set, x->ret, l->words * sizeof(uint64_t));
+		if (n->n) {
+			live_expr(l, n, set);
+		}
+		return;
+	case KT_BREAK:
+		memcpy(set, x->brk, l->words * sizeof(uint64_t));
+		return;
+	case KT_CONTINUE:
+		memcpy(set, x->cont, l->words * sizeof(uint64_t));
+		return;
+	case KT_GOTO:
+	case KT_STMT_UNKNOWN:
+		live_all(l, set);
+		return;
+	case KT_EMPTY:
+		return;
+	default:
+		record_after(l, n, set);
+		live_expr(l, n, set);
+		kill_overwritten(l, n, set);
+		return;
+	}
+}
+
+static void track(struct liveness *l, loc_id loc)
+{
+	if (!index_of(l, loc) && facts_is_private(l->f, loc)) {
+		l->loc[l->locs++] = loc;
+		map_set_u64(&l->index, loc, l->locs);
+	}
+}
+
+struct liveness *liveness_create(struct facts *f, struct arena *a, kt_id fn)
+{
+	struct kt_unit *u = facts_unit(f);
+	struct liveness *l = ARENA_NEW(a, struct liveness);
+	l->f = f;
+	l->arena = a;
+	l->fn = fn;
+	const struct kt_node *body = u->fn[fn].body;
+	size_t max = u->fn[fn].params * 2;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		max += n->kind == KT_VAR || n->kind == KT_REF;
+	}
+	l->loc = ARENA_ARRAY(a, loc_id, max + 1);
+	for (size_t i = 0; i < u->fn[fn].params; i++) {
+		kt_id p = u->fn[fn].param[i];
+		bool ref = u->type[u->sym[p].type].kind == KT_T_REFERENCE;
+		track(l, ref ? LOC_DEREF(p) : LOC_VAR(p));
+	}
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		/* references too: a lambda's body names variables of the function around it */
+		if ((n->kind == KT_VAR || n->kind == KT_REF) && n->sym &&
+			(u->sym[n->sym].kind == KT_S_LOCAL || u->sym[n->sym].kind == KT_S_PARAM)) {
+			bool ref = u->type[u->sym[n->sym].type].kind == KT_T_REFERENCE;
+			if (!ref) {
+				track(l, LOC_VAR(n->sym));
+			} else if (u->sym[n->sym].kind == KT_S_PARAM) {
+				track(l, LOC_DEREF(n->sym));
+			}
+		}
+	}
+	l->words = (l->locs + 63) / 64 + 1;
+	bits set = bits_new(l);
+	for (size_t i = 0; i < l->locs; i++) {
+		/* what the caller, or the function around a lambda, will look at */
+		kt_id sym = LOC_SYM(l->loc[i]);
+		bool foreign = u->sym[sym].fn != fn;
+		bit_set(set, i, LOC_IS_DEREF(l->loc[i]) || foreign);
+	}
+	bits ret = bits_copy(l, set);
+	bits none = bits_new(l);
+	struct exits x = {none, none, ret};
+	l->recording = true;
+	live(l, body, set, &x);
+	l->recording = false;
+	return l;
+}
+
+void liveness_release(struct liveness *l)
+{
+	map_release(&l->index);
+	map_release(&l->after);
+}
+
+size_t liveness_locs(const struct liveness *l, const loc_id **locs)
+{
+	*locs = l->loc;
+	return l->locs;
+}
+
+bool liveness_after(const struct liveness *l, const struct kt_node *n, loc_id loc)
+{
+	const uint64_t *set = (const uint64_t *)map_get_u64(&l->after, (uint64_t)(uintptr_t)n, 0);
+	size_t i = index_of(l, loc);
+	return set && i && bit_get(set, i - 1);
+}
+
+bool liveness_exposed_part(
+	struct liveness *l, const struct kt_node *n, size_t first, size_t last, loc_id loc)
+{
+	size_t at = index_of(l, loc);
+	if (!at) {
+		return false;
+	}
+	bits set = bits_new(l);
+	bits none = bits_new(l);
+	struct exits x = {none, none, none};
+	for (size_t i = last; i-- > first;) {
+		live(l, n->child[i], set, &x);
+	}
+	return bit_get(set, at - 1);
+}
+
+bool liveness_exposed(struct liveness *l, const struct kt_node *n, loc_id loc)
+{
+	size_t at = index_of(l, loc);
+	if (!at) {
+		return false;
+	}
+	bits set = bits_new(l);
+	bits none = bits_new(l);
+	struct exits x = {none, none, none};
+	if (kt_is_stmt(n->kind)) {
+		live(l, n, set, &x);
+	} else {
+		live_expr(l, n, set);
+		kill_overwritten(l, n, set);
+	}
+	return bit_get(set, at - 1);
+}

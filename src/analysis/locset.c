@@ -1,0 +1,78 @@
+#include "analysis/locset.h"
+
+#include <string.h>
+
+static uint32_t lower_bound(const struct locset *s, loc_id loc)
+{
+	uint32_t lo = 0, hi = s->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (s->v[mid] < loc) {
+			lo = mid + 1;
+		} else {
+			hi = mid;
+		}
+	}
+	return lo;
+}
+
+bool locset_has(const struct locset *s, loc_id loc)
+{
+	uint32_t i = lower_bound(s, loc);
+	return i < s->n && s->v[i] == loc;
+}
+
+bool locset_add(struct locset *s, struct arena *a, loc_id loc)
+{
+	uint32_t i = lower_bound(s, loc);
+	if (i < s->n && s->v[i] == loc) {
+		return false;
+	}
+	if (s->n == s->cap) {
+		uint32_t cap = s->cap ? s->cap * 2 : 4;
+		loc_id *v = ARENA_ARRAY(a, loc_id, cap);
+		if (s->n) {
+			memcpy(v, s->v, s->n * sizeof(*v));
+		}
+		s->v = v;
+		s->cap = cap;
+	}
+	memmove(s->v + i + 1, s->v + i, (s->n - i) * sizeof(*s->v));
+	s->v[i] = loc;
+	s->n++;
+	return true;
+}
+
+bool locset_union(struct locset *s, struct arena *a, const struct locset *other)
+{
+	bool grew = false;
+	for (uint32_t i = 0; i < other->n; i++) {
+		grew |= locset_add(s, a, other->v[i]);
+	}
+	return grew;
+}
+
+void locset_remove(struct locset *s, loc_id loc)
+{
+	uint32_t i = lower_bound(s, loc);
+	if (i < s->n && s->v[i] == loc) {
+		memmove(s->v + i, s->v + i + 1, (s->n - i - 1) * sizeof(*s->v));
+		s->n--;
+	}
+}
+
+bool locset_meets(const struct locset *x, const struct locset *y)
+{
+	uint32_t i = 0, j = 0;
+	while (i < x->n && j < y->n) {
+		if (x->v[i] == y->v[j]) {
+			return true;
+		}
+		if (x->v[i] < y->v[j]) {
+			i++;
+		} else {
+			j++;
+		}
+	}
+	return false;
+}

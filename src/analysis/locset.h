@@ -1,0 +1,46 @@
+#ifndef UNPHI_ANALYSIS_LOCSET_H
+#define UNPHI_ANALYSIS_LOCSET_H
+/*
+ * Abstract memory locations and small sorted sets of them. A location names storage:
+ *   LOC_VAR(s)    the variable s itself (private, shared or global)
+ *   LOC_DEREF(p)  what parameter p of the function at hand points or refers to
+ *   LOC_THIS      what this points to
+ *   LOC_GLOBAL    global memory that no parameter names
+ *   LOC_UNKNOWN   anything whose address may have got about
+ * Sets live in an arena; a zeroed set is empty.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/arena.h"
+#include "kernel/kernel.h"
+
+typedef uint32_t loc_id;
+
+enum {
+	LOC_NONE = 0,
+	LOC_UNKNOWN = 1,
+	LOC_GLOBAL = 2,
+	LOC_THIS = 3
+};
+/* Symbol ids start at 1; 0 and 1 are kept for the specials above. */
+#define LOC_VAR(sym) ((loc_id)((sym) * 2 + 2))
+#define LOC_DEREF(sym) ((loc_id)((sym) * 2 + 3))
+#define LOC_IS_SYM(loc) ((loc) >= 4)
+#define LOC_IS_DEREF(loc) (LOC_IS_SYM(loc) && ((loc) & 1))
+#define LOC_IS_VAR(loc) (LOC_IS_SYM(loc) && !((loc) & 1))
+#define LOC_SYM(loc) ((kt_id)(((loc) - 2) / 2))
+
+struct locset {
+	loc_id *v; /* ascending */
+	uint32_t n;
+	uint32_t cap;
+};
+
+/* True when loc was new. */
+bool locset_add(struct locset *s, struct arena *a, loc_id loc);
+/* True when anything was new. */
+bool locset_union(struct locset *s, struct arena *a, const struct locset *other);
+bool locset_has(const struct locset *s, loc_id loc);
+void locset_remove(struct locset *s, loc_id loc);
+bool locset_meets(const struct locset *x, const struct locset *y); /* same ids; no aliasing */
+#endif

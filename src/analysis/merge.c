@@ -1,0 +1,442 @@
+#include "analysis/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/liveness.h"
+#include "base/array.h"
+
+struct finder {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	struct liveness *live;
+	kt_id fn;
+	ARRAY(struct merge) found;
+};
+
+typedef ARRAY(struct arm) arm_array;
+
+unsigned merge_type_width(const struct kt_type *t)
+{
+	return t->size > 0 ? (unsigned)((t->size + 3) / 4) : 0;
+}
+
+/* SSA values that a promoted object of this type becomes. */
+static unsigned type_phis(const struct kt_unit *u, const struct kt_type *t)
+{
+	if (t->kind == KT_T_ARRAY) {
+		unsigned each = type_phis(u, &u->type[t->elem]);
+		return t->count > 0 ? (unsigned)t->count * each : each;
+	}
+	if (t->kind == KT_T_RECORD) {
+		return t->size > 16 ? (unsigned)((t->size + 15) / 16) : 1;
+	}
+	return 1;
+}
+
+/* ---- arms ---- */
+
+static void if_arms(arm_array *arms, const struct kt_node *n, bool *has_else)
+{
+	for (;;) {
+		array_push(arms, (struct arm){.body = n->child[KT_IF_THEN],
+					 .cond = n->child[KT_IF_COND],
+					 .owner = n});
+		const struct kt_node *other = n->child[KT_IF_ELSE];
+		if (!other) {
+			*has_else = false;
+			return;
+		}
+		bool chain = other->kind == KT_IF && !(other->flags & KT_F_CONSTEXPR) &&
+			     !(other->child[KT_IF_COND]->flags & KT_F_VALUE);
+		if (!chain) {
+			array_push(arms, (struct arm){.body = other, .owner = n});
+			*has_else = true;
+			return;
+		}
+		n = other;
+	}
+}
+
+static const struct kt_node *case_statement(const struct kt_node *n)
+{
+	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
+		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;
+	}
+	return n;
+}
+
+static bool ends_arm(const struct kt_node *n)
+{
+	if (!n) {
+		return false;
+	}
+	switch (n->kind) {
+	case KT_BREAK:
+	case KT_RETURN:
+	case KT_CONTINUE:
+	case KT_GOTO:
+		return true;
+	case KT_COMPOUND:
+		return n->n && ends_arm(n->child[n->n - 1]);
+	case KT_CASE:
+	case KT_DEFAULT:
+		return ends_arm(case_statement(n));
+	default:
+		return false;
+	}
+}
+
+static void switch_arms(struct finder *s, arm_array *arms, struct merge *m)
+{
+	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
+	if (body->kind != KT_COMPOUND) {
+		return;
+	}
+	for (size_t i = 0; i < body->n; i++) {
+		const struct kt_node *c = body->child[i];
+		bool label = c->kind == KT_CASE || c->kind == KT_DEFAULT;
+		if (!label) {
+			if (arms->n) {
+				arms->v[arms->n - 1].last = i + 1;
+			}
+			continue;
+		}
+		if (arms->n) {
+			struct arm *prev = &arms->v[arms->n - 1];
+			bool empty = prev->last == prev->first;
+			m->fallthrough |= empty || !ends_arm(body->child[prev->last - 1]);
+		}
+		struct arm arm = {.body = body, .owner = m->node, .first = i, .last = i + 1};
+		ARRAY(const struct kt_node *) labels = {0};
+		for (const struct kt_node *at = c;
+			at && (at->kind == KT_CASE || at->kind == KT_DEFAULT);) {
+			array_push(&labels, at);
+			arm.is_default |= at->kind == KT_DEFAULT;
+			at = at->kind == KT_CASE ? at->child[KT_CASE_STMT]
+			     : at->n		 ? at->child[0]
+						 : NULL;
+		}
+		arm.label = array_to_arena(s->a, &labels);
+		arm.labels = labels.n;
+		array_release(&labels);
+		m->has_else |= arm.is_default;
+		array_push(arms, arm);
+	}
+}
+
+static void cond_arms(arm_array *arms, const struct kt_node *n, bool *has_else)
+{
+	array_push(arms, (struct arm){.body = n->child[KT_COND_THEN],
+				 .cond = n->child[KT_COND_COND],
+				 .owner = n});
+	array_push(arms, (struct arm){.body = n->child[KT_COND_ELSE], .owner = n});
+	*has_else = true;
+}
+
+/* ---- carriers ---- */
+
+/* The variable that takes the value of ?: as a whole, or NULL. */
+static const struct kt_node *assigned_to(const struct kt_node *cond)
+{
+	const struct kt_node *n = cond;
+	while (n->parent && n->parent->kind == KT_CAST) {
+		n = n->parent;
+	}
+	const struct kt_node *p = n->parent;
+	return p && p->kind == KT_ASSIGN && p->op == KT_OP_NONE && p->n == 2 && p->child[1] == n
+		       ? p->child[0]
+		       : NULL;
+}
+
+static const struct kt_node *enclosing_statement(const struct kt_node *n)
+{
+	while (n->parent && !kt_is_stmt(n->parent->kind)) {
+		n = n->parent;
+	}
+	return n->parent && n->parent->kind == KT_DECL ? n->parent : n;
+}
+
+/* First write of loc in the children [first, last) of n, or in n itself. */
+static const struct kt_node *first_write(struct finder *s, const struct kt_node *n, loc_id loc)
+{
+	struct fx fx;
+	facts_effects(&fx, s->f, s->a, n);
+	if (!locset_has(&fx.writes, loc)) {
+		return NULL;
+	}
+	if (!kt_is_stmt(n->kind)) {
+		size_t count;
+		struct event *ev = facts_events(s->f, s->a, n, &count);
+		for (size_t i = 0; i < count; i++) {
+			if (ev[i].loc == loc && ev[i].kind != EVENT_READ) {
+				return ev[i].node;
+			}
+		}
+		return n;
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *w = n->child[i] ? first_write(s, n->child[i], loc) : NULL;
+		if (w) {
+			return w;
+		}
+	}
+	return n;
+}
+
+static bool arm_falls_through(const struct merge *m, const struct arm *arm)
+{
+	if (m->kind == MERGE_COND) {
+		return true;
+	}
+	if (m->kind == MERGE_SWITCH) {
+		const struct kt_node *end = arm->body->child[arm->last - 1];
+		const struct kt_node *st =
+			end->kind == KT_CASE || end->kind == KT_DEFAULT ? case_statement(end) : end;
+		return !(st && (st->kind == KT_RETURN || st->kind == KT_CONTINUE));
+	}
+	return !ends_arm(arm->body);
+}
+
+static const struct kt_node *arm_first_write(
+	struct finder *s, const struct merge *m, const struct arm *arm, loc_id loc)
+{
+	if (m->kind == MERGE_SWITCH) {
+		for (size_t i = arm->first; i < arm->last; i++) {
+			const struct kt_node *w = first_write(s, arm->body->child[i], loc);
+			if (w) {
+				return w;
+			}
+		}
+		return NULL;
+	}
+	return first_write(s, arm->body, loc);
+}
+
+static bool arm_reads(struct finder *s, const struct merge *m, const struct arm *arm, loc_id loc)
+{
+	return m->kind == MERGE_SWITCH
+		       ? liveness_exposed_part(s->live, arm->body, arm->first, arm->last, loc)
+		       : liveness_exposed(s->live, arm->body, loc);
+}
+
+static const struct kt_node *find_read(
+	struct finder *s, const struct kt_node *root, loc_id loc, uint32_t from, uint32_t to)
+{
+	for (const struct kt_node *n = root; n;) {
+		bool top = !kt_is_stmt(n->kind) && n->parent && kt_is_stmt(n->parent->kind);
+		if (!top) {
+			n = kt_next(n, root);
+			continue;
+		}
+		if (n->begin >= from && n->begin < to) {
+			size_t count;
+			struct event *ev = facts_events(s->f, s->a, n, &count);
+			for (size_t i = 0; i < count; i++) {
+				if (ev[i].kind == EVENT_READ && ev[i].loc == loc) {
+					return ev[i].node;
+				}
+			}
+		}
+		n = kt_skip(n, root);
+	}
+	return NULL;
+}
+
+static void find_use(struct finder *s, const struct merge *m, struct carrier *c)
+{
+	const struct kt_node *body = s->u->fn[m->fn].body;
+	c->use = find_read(s, body, c->loc, m->node->end, UINT32_MAX);
+	const struct kt_node *loop = m->node->parent;
+	while (loop && !kt_is_loop(loop->kind)) {
+		loop = loop->parent;
+	}
+	if ((!c->use || (loop && c->use->begin >= loop->end)) && loop) {
+		/* around the back edge first, if that is where the value goes next */
+		const struct kt_node *again = find_read(s, loop, c->loc, loop->begin, m->node->end);
+		if (again) {
+			c->use = again;
+			c->use_next_iteration = true;
+		}
+	}
+}
+
+static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct carrier *c)
+{
+	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, loc)];
+	*c = (struct carrier){.loc = loc, .width = merge_type_width(t), .phis = type_phis(s->u, t)};
+	if (!c->width || t->is_const) {
+		return false;
+	}
+	const struct kt_node *target = m->kind == MERGE_COND ? assigned_to(m->node) : NULL;
+	struct locset whole = {0};
+	if (target) {
+		facts_lvalue(&whole, s->f, s->a, target);
+	}
+	c->first_write = ARENA_ARRAY(s->a, const struct kt_node *, m->arms);
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct arm *arm = &m->arm[i];
+		if (!arm_falls_through(m, arm)) {
+			continue;
+		}
+		const struct kt_node *w = arm_first_write(s, m, arm, loc);
+		if (!w && locset_has(&whole, loc)) {
+			w = arm->body;
+		}
+		c->first_write[i] = w;
+		c->writers += w != NULL;
+	}
+	if (c->writers < 2) {
+		return false;
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		c->readers += arm_reads(s, m, &m->arm[i], loc);
+	}
+	c->chained = c->readers > 0;
+	return true;
+}
+
+static int wider_first(const void *x, const void *y)
+{
+	const struct carrier *a = x, *b = y;
+	if (a->width != b->width) {
+		return a->width < b->width ? 1 : -1;
+	}
+	return a->loc < b->loc ? -1 : a->loc > b->loc;
+}
+
+static void find_carriers(struct finder *s, struct merge *m)
+{
+	const struct kt_node *at = m->kind == MERGE_COND ? enclosing_statement(m->node) : m->node;
+	const loc_id *locs;
+	size_t n = liveness_locs(s->live, &locs);
+	ARRAY(struct carrier) cs = {0};
+	struct fx fx;
+	facts_effects(&fx, s->f, s->a, m->kind == MERGE_COND ? at : m->node);
+	for (size_t i = 0; i < n; i++) {
+		struct carrier c;
+		if (!locset_has(&fx.writes, locs[i]) || !liveness_after(s->live, at, locs[i]) ||
+			!carrier_at(s, m, locs[i], &c)) {
+			continue;
+		}
+		find_use(s, m, &c);
+		array_push(&cs, c);
+		m->crossing += c.width;
+		if (c.chained) {
+			m->chained += c.width;
+			m->phis += c.phis;
+		}
+	}
+	if (cs.n) {
+		qsort(cs.v, cs.n, sizeof(*cs.v), wider_first);
+	}
+	m->carrier = array_to_arena(s->a, &cs);
+	m->carriers = cs.n;
+	array_release(&cs);
+}
+
+/* ---- walk ---- */
+
+static bool is_merge(const struct kt_node *n, enum merge_kind *kind)
+{
+	switch (n->kind) {
+	case KT_IF:
+		*kind = MERGE_IF;
+		if (n->flags & KT_F_CONSTEXPR || n->child[KT_IF_COND]->flags & KT_F_VALUE) {
+			return false;
+		}
+		/* the else-if of a chain belongs to the chain's head */
+		return !(n->parent && n->parent->kind == KT_IF &&
+			 n->parent->child[KT_IF_ELSE] == n &&
+			 !(n->parent->flags & KT_F_CONSTEXPR) &&
+			 !(n->parent->child[KT_IF_COND]->flags & KT_F_VALUE));
+	case KT_SWITCH:
+		*kind = MERGE_SWITCH;
+		return !(n->child[KT_SWITCH_COND]->flags & KT_F_VALUE);
+	case KT_COND:
+		*kind = MERGE_COND;
+		return !(n->child[KT_COND_COND]->flags & KT_F_VALUE);
+	default:
+		return false;
+	}
+}
+
+static unsigned loop_depth(const struct kt_node *n)
+{
+	unsigned depth = 0;
+	for (n = n->parent; n; n = n->parent) {
+		depth += kt_is_loop(n->kind);
+	}
+	return depth;
+}
+
+static void find_in_function(struct finder *s, kt_id fn)
+{
+	const struct kt_node *body = s->u->fn[fn].body;
+	s->fn = fn;
+	s->live = NULL;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		struct merge m = {.fn = fn, .node = n};
+		if (!is_merge(n, &m.kind)) {
+			continue;
+		}
+		if (!s->live) {
+			s->live = liveness_create(s->f, s->a, fn);
+		}
+		arm_array arms = {0};
+		switch (m.kind) {
+		case MERGE_IF:
+			if_arms(&arms, n, &m.has_else);
+			break;
+		case MERGE_SWITCH:
+			switch_arms(s, &arms, &m);
+			break;
+		case MERGE_COND:
+			cond_arms(&arms, n, &m.has_else);
+			break;
+		}
+		m.arm = array_to_arena(s->a, &arms);
+		m.arms = arms.n;
+		array_release(&arms);
+		m.depth = loop_depth(n);
+		if (m.arms >= 2) {
+			find_carriers(s, &m);
+		}
+		array_push(&s->found, m);
+	}
+	if (s->live) {
+		liveness_release(s->live);
+	}
+}
+
+static void link_outer(struct merge_list *l)
+{
+	/* preorder: an enclosing merge stands before the ones inside it */
+	for (size_t i = 0; i < l->n; i++) {
+		for (size_t k = i; k-- > 0 && l->v[k].fn == l->v[i].fn;) {
+			const struct kt_node *up = l->v[i].node->parent;
+			while (up && up != l->v[k].node) {
+				up = up->parent;
+			}
+			if (up) {
+				l->v[i].outer = &l->v[k];
+				break;
+			}
+		}
+	}
+}
+
+void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
+{
+	struct finder s = {.f = f, .u = facts_unit(f), .a = a};
+	for (kt_id fn = 1; fn < s.u->fns; fn++) {
+		const struct kt_fn *k = &s.u->fn[fn];
+		if (k->body && k->kind != KT_FN_HOST && !k->in_system_header) {
+			find_in_function(&s, fn);
+		}
+	}
+	out->v = array_to_arena(a, &s.found);
+	out->n = s.found.n;
+	array_release(&s.found);
+	link_outer(out);
+}

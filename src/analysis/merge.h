@@ -1,0 +1,66 @@
+#ifndef UNPHI_ANALYSIS_MERGE_H
+#define UNPHI_ANALYSIS_MERGE_H
+/*
+ * Merges and what crosses them. An else-if chain is one merge with many arms; a nested if is one of
+ * its own. Widths are VGPRs per lane: private size in bytes over 4, rounded up.
+ */
+#include "analysis/facts.h"
+
+struct carrier {
+	loc_id loc;
+	unsigned width;			    /* VGPRs per lane */
+	unsigned phis;			    /* SSA values: one for each vector or scalar in it */
+	bool chained;			    /* some arm reads the value from before the merge */
+	unsigned writers;		    /* arms that write it */
+	unsigned readers;		    /* arms that read the value from before */
+	const struct kt_node *use;	    /* first read after the merge; NULL: by the caller */
+	bool use_next_iteration;	    /* use is reached around the back edge of a loop */
+	const struct kt_node **first_write; /* per arm, NULL where the arm does not write it */
+};
+
+struct arm {
+	const struct kt_node *body; /* statement (or expression of ?:); NULL: the empty else */
+	const struct kt_node *cond; /* condition of an if arm; NULL for else, case, default */
+	const struct kt_node
+		*owner; /* the KT_IF whose then or else this is, else the merge's node */
+	/* switch: the statements of this arm, first..last children of the switch's body */
+	size_t first, last;	      /* [first, last) */
+	const struct kt_node **label; /* switch: the KT_CASE/KT_DEFAULT nodes of this arm */
+	size_t labels;
+	bool is_default;
+};
+
+enum merge_kind {
+	MERGE_IF,
+	MERGE_SWITCH,
+	MERGE_COND
+};
+
+struct merge {
+	enum merge_kind kind;
+	kt_id fn;
+	const struct kt_node *node; /* KT_IF, KT_SWITCH, KT_COND */
+	struct arm *arm;
+	size_t arms;		 /* alternatives, without the empty else */
+	bool has_else;		 /* some arm is always taken */
+	bool fallthrough;	 /* switch: an arm runs into the next */
+	struct carrier *carrier; /* widest first; only those that two arms write */
+	size_t carriers;
+	unsigned crossing;   /* sum of widths */
+	unsigned chained;    /* sum of widths of the chained ones */
+	unsigned phis;	     /* of the chained ones */
+	struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
+	unsigned depth;	     /* loops around it in its function */
+};
+
+unsigned merge_type_width(const struct kt_type *t); /* VGPRs per lane; 0 unknown */
+
+struct merge_list {
+	struct merge *v;
+	size_t n;
+};
+
+/* All merges of all device functions with a body in user files, in source order per function.
+ * Constant conditions (if constexpr, template flags) are no merges. */
+void merges_find(struct merge_list *out, struct facts *f, struct arena *a);
+#endif
