@@ -1,0 +1,421 @@
+#include <ctype.h>
+#include <string.h>
+#include "base/msg.h"
+#include "strategy/strategy.h"
+
+struct plan_name_list {
+	const char *name;
+	struct plan_name_list *next;
+};
+
+bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
+{
+	if (p->out->clause) {
+		return false;
+	}
+	struct sbuf s = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	sbuf_vaddf(&s, fmt, ap);
+	va_end(ap);
+	p->out->clause = clause;
+	p->out->why = arena_strdup(p->a, sbuf_cstr(&s));
+	sbuf_release(&s);
+	return false;
+}
+
+void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
+{
+	struct sbuf s = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	sbuf_vaddf(&s, fmt, ap);
+	va_end(ap);
+	struct str old = str_sub(p->text, begin, end);
+	if (!str_eq(old, sbuf_str(&s))) {
+		edit_list_add(&p->out->edits, p->a, begin, end, sbuf_str(&s));
+	}
+	sbuf_release(&s);
+}
+
+static bool word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(struct str t, const char *word)
+{
+	size_t n = strlen(word);
+	for (size_t at = str_find(t, word, 0); at != SIZE_MAX; at = str_find(t, word, at + 1)) {
+		bool left = at == 0 || !word_char(t.p[at - 1]);
+		bool right = at + n >= t.n || !word_char(t.p[at + n]);
+		if (left && right) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool name_taken(const struct plan *p, const char *name)
+{
+	for (const struct plan_name_list *l = p->names; l; l = l->next) {
+		if (strcmp(l->name, name) == 0) {
+			return true;
+		}
+	}
+	return has_word(p->text, name);
+}
+
+const char *plan_name(struct plan *p, const char *base)
+{
+	const char *name = arena_printf(p->a, "unphi_%s", base);
+	for (unsigned i = 2; name_taken(p, name); i++) {
+		name = arena_printf(p->a, "unphi_%s%u", base, i);
+	}
+	struct plan_name_list *l = ARENA_NEW(p->a, struct plan_name_list);
+	l->name = name;
+	l->next = p->names;
+	p->names = l;
+	return name;
+}
+
+static size_t line_start(struct str t, size_t at)
+{
+	while (at > 0 && t.p[at - 1] != '\n') {
+		at--;
+	}
+	return at;
+}
+
+struct str plan_indent(const struct plan *p, size_t offset)
+{
+	size_t b = line_start(p->text, offset);
+	size_t e = b;
+	while (e < p->text.n && (p->text.p[e] == ' ' || p->text.p[e] == '\t')) {
+		e++;
+	}
+	return str_sub(p->text, b, e);
+}
+
+const char *plan_indent_step(const struct plan *p)
+{
+	/* The smallest indentation that occurs in the file. */
+	size_t best = 0;
+	struct str rest = p->text;
+	struct str line;
+	while (str_line(&rest, &line)) {
+		size_t n = 0;
+		if (line.n && line.p[0] == '\t') {
+			return "\t";
+		}
+		while (n < line.n && line.p[n] == ' ') {
+			n++;
+		}
+		bool comment = n < line.n && line.p[n] == '*';
+		if (n >= 2 && n < line.n && !comment && (best == 0 || n < best)) {
+			best = n;
+		}
+	}
+	static const char spaces[] = "        ";
+	return best ? spaces + sizeof(spaces) - 1 - (best < 8 ? best : 8) : "\t";
+}
+
+const char *plan_eol(const struct plan *p)
+{
+	size_t nl = str_find(p->text, "\n", 0);
+	return nl != SIZE_MAX && nl > 0 && p->text.p[nl - 1] == '\r' ? "\r\n" : "\n";
+}
+
+struct str plan_text(const struct plan *p, size_t begin, size_t end)
+{
+	return str_sub(p->text, begin, end);
+}
+
+/* End of the literal or comment that starts at i, or i when none does. */
+static size_t skip_literal(struct str t, size_t i)
+{
+	char q = t.p[i];
+	if (q != '"' && q != '\'') {
+		return i;
+	}
+	for (i++; i < t.n && t.p[i] != q && t.p[i] != '\n'; i++) {
+		i += t.p[i] == '\\';
+	}
+	return i < t.n ? i + 1 : t.n;
+}
+
+struct str plan_comments(const struct plan *p, size_t begin, size_t end)
+{
+	struct str t = str_sub(p->text, 0, end);
+	struct sbuf out = {0};
+	for (size_t i = begin; i < t.n;) {
+		size_t lit = skip_literal(t, i);
+		bool line = i + 1 < t.n && t.p[i] == '/' && t.p[i + 1] == '/';
+		bool block = i + 1 < t.n && t.p[i] == '/' && t.p[i + 1] == '*';
+		if (!line && !block) {
+			i = lit > i ? lit : i + 1;
+			continue;
+		}
+		size_t e = str_find(t, line ? "\n" : "*/", i + 2);
+		e = e == SIZE_MAX ? t.n : line ? e : e + 2;
+		struct str c = str_trim(str_sub(t, i, e));
+		if (out.n) {
+			sbuf_adds(&out, plan_eol(p));
+		}
+		sbuf_addstr(&out, c);
+		i = e;
+	}
+	struct str r = {arena_strndup(p->a, sbuf_cstr(&out), out.n), out.n};
+	sbuf_release(&out);
+	return r;
+}
+
+bool plan_needs_block(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (!up || up->kind != KT_COMPOUND) {
+		return true;
+	}
+	return up->parent && up->parent->kind == KT_SWITCH;
+}
+
+const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n)
+{
+	if (body->kind == KT_COMPOUND) {
+		*n = body->n;
+		return (const struct kt_node *const *)body->child;
+	}
+	*n = 1;
+	return arena_memdup(p->a, &body, sizeof(body));
+}
+
+bool plan_in_macro(const struct merge *m)
+{
+	bool macro = m->node->flags & KT_F_MACRO;
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct arm *arm = &m->arm[i];
+		macro |= arm->owner->flags & KT_F_MACRO || arm->body->flags & KT_F_MACRO;
+		macro |= arm->cond && arm->cond->flags & KT_F_MACRO &&
+			 arm->cond->begin < arm->owner->begin;
+		for (size_t k = 0; k < arm->labels; k++) {
+			macro |= arm->label[k]->flags & KT_F_MACRO;
+		}
+	}
+	return macro;
+}
+
+bool plan_is_wide(const struct merge *m)
+{
+	/* Not by width: all instances of a site must get the same edits, and one of them is narrow
+	 * where a template's parameter says so. */
+	return m->chained > 0;
+}
+
+/* ---- the macros that rewritten code uses ---- */
+
+struct macro {
+	enum need need;
+	const char *name;
+	const char *device;
+	const char *host;
+	const char *why;
+};
+
+static const struct macro macros[] = {
+	{NEED_FENCE, "UNPHI_FENCE()", "__builtin_amdgcn_wave_barrier()", "((void)0)",
+		"keeps LLVM from joining the ifs on both sides; costs no instruction"},
+	{NEED_LAUNDER_UNIFORM, "UNPHI_LAUNDER_UNIFORM(x)",
+		"do { (x) = __builtin_amdgcn_readfirstlane(x); asm volatile(\"\" : \"+s\"(x)); } "
+		"while (0)",
+		"((void)(x))", "LLVM forgets what it knew of x, which is the same in all lanes"},
+	{NEED_LAUNDER, "UNPHI_LAUNDER(x)", "asm volatile(\"\" : \"+v\"(x))", "((void)(x))",
+		"LLVM forgets what it knew of x"},
+};
+
+static bool defines(struct str text, const char *macro)
+{
+	size_t n = strcspn(macro, "(");
+	struct sbuf want = {0};
+	sbuf_addf(&want, "#define %.*s(", (int)n, macro);
+	bool found = str_find(text, sbuf_cstr(&want), 0) != SIZE_MAX;
+	sbuf_release(&want);
+	return found;
+}
+
+/* Behind the comment that opens the file, and behind #pragma once. */
+static size_t prelude_place(struct str t)
+{
+	size_t i = 0;
+	if (str_starts(t, "\xEF\xBB\xBF")) {
+		i = 3;
+	}
+	size_t good = i;
+	for (;;) {
+		while (i < t.n && isspace((unsigned char)t.p[i])) {
+			i++;
+		}
+		struct str rest = str_sub(t, i, t.n);
+		size_t e;
+		if (str_starts(rest, "//") || str_starts(rest, "#pragma once")) {
+			e = str_find(t, "\n", i);
+		} else if (str_starts(rest, "/*")) {
+			e = str_find(t, "*/", i);
+			e = e == SIZE_MAX ? e : str_find(t, "\n", e);
+		} else {
+			return good == 0 || good == 3 ? good : i;
+		}
+		if (e == SIZE_MAX) {
+			return good;
+		}
+		i = e + 1;
+		good = i;
+	}
+}
+
+void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, unsigned needs)
+{
+	struct plan p = {.text = text, .a = a};
+	const char *eol = plan_eol(&p);
+	struct sbuf s = {0};
+	for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++) {
+		const struct macro *m = &macros[i];
+		if (!(needs & m->need) || defines(text, m->name)) {
+			continue;
+		}
+		sbuf_addf(&s, "/* %s */%s", m->why, eol);
+		sbuf_addf(&s, "#if defined(__AMDGCN__)%s#define %s %s%s", eol, m->name, m->device,
+			eol);
+		sbuf_addf(&s, "#else%s#define %s %s%s#endif%s", eol, m->name, m->host, eol, eol);
+	}
+	if (s.n) {
+		sbuf_adds(&s, eol);
+		size_t at = prelude_place(text);
+		edit_list_add(l, a, at, at, sbuf_str(&s));
+	}
+	sbuf_release(&s);
+}
+
+/* ---- the list, and planning over instances ---- */
+
+static const char *const hoist_variants[] = {"plain", "fenced", NULL};
+static const char *const sequentialize_variants[] = {"selector", "nested", NULL};
+static const char *const launder_variants[] = {
+	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
+
+const struct strategy strategies[STRATEGY_COUNT] = {
+	{STRATEGY_HOIST, "hoist",
+		"the wide compute moves behind the merge; only small values cross", hoist_variants,
+		hoist_plan},
+	{STRATEGY_FUSE, "fuse", "arms alike but for operands become one body", NULL, NULL},
+	{STRATEGY_SEQUENTIALIZE, "sequentialize",
+		"if/else becomes guarded ifs one after the other, with a fence between",
+		sequentialize_variants, sequentialize_plan},
+	{STRATEGY_LAUNDER, "launder", "the condition goes through an empty asm", launder_variants,
+		launder_plan},
+	{STRATEGY_SPLIT, "split", "a loop splits where its condition changes", NULL, NULL},
+	{STRATEGY_PREDICATE, "predicate", "a guarded arm and its twin become one masked body", NULL,
+		NULL},
+};
+
+const struct strategy *strategy_find(const char *name)
+{
+	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
+		if (strcmp(strategies[i].name, name) == 0) {
+			return &strategies[i];
+		}
+	}
+	return NULL;
+}
+
+void candidate_release(struct candidate *c)
+{
+	edit_list_release(&c->edits);
+}
+
+static bool same_edits(const struct candidate *x, const struct candidate *y)
+{
+	if (x->edits.edits.n != y->edits.edits.n || x->needs != y->needs) {
+		return false;
+	}
+	for (size_t i = 0; i < x->edits.edits.n; i++) {
+		const struct edit *a = &x->edits.edits.v[i];
+		const struct edit *b = &y->edits.edits.v[i];
+		if (a->begin != b->begin || a->end != b->end || !str_eq(a->text, b->text)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void plan_instance(struct candidate *out, struct arena *a, const struct strategy *s,
+	const char *variant, const struct site_instance *in, const struct strategy_opts *opts)
+{
+	const struct kt_unit *u = in->parse->unit;
+	*out = (struct candidate){.strategy = s->id, .variant = variant};
+	struct plan p = {.parse = in->parse,
+		.merge = in->merge,
+		.opts = opts,
+		.a = a,
+		.out = out,
+		.text = u->file[in->merge->node->file].text};
+	s->plan(&p, variant);
+	if (!out->clause && out->edits.edits.n == 0) {
+		plan_refuse(&p, CLAUSE_NOTHING, "it changes nothing here");
+	}
+	size_t clash[2];
+	if (!out->clause && !edit_list_check(&out->edits, p.text.n, clash)) {
+		BUG("%s (%s): its own edits overlap at byte %zu", s->name, variant,
+			out->edits.edits.v[clash[0]].begin);
+	}
+}
+
+/* One variant over all instances of a site. */
+static void plan_variant(struct candidate *out, struct arena *a, const struct strategy *s,
+	const char *variant, const struct site *site, const struct strategy_opts *opts)
+{
+	plan_instance(out, a, s, variant, &site->instance[0], opts);
+	for (size_t i = 1; i < site->instances && !out->clause; i++) {
+		struct candidate other;
+		const struct site_instance *in = &site->instance[i];
+		plan_instance(&other, a, s, variant, in, opts);
+		const char *name = in->parse->unit->fn[in->merge->fn].name;
+		struct plan p = {.a = a, .out = out};
+		if (other.clause) {
+			plan_refuse(&p, other.clause, "in %s for %s: %s", name,
+				in->parse->unit->target, other.why);
+		} else if (!same_edits(out, &other)) {
+			plan_refuse(&p, CLAUSE_INSTANCES,
+				"the instantiations of this code would need different edits (%s "
+				"for %s)",
+				name, in->parse->unit->target);
+		}
+		candidate_release(&other);
+	}
+	if (out->clause) {
+		edit_list_release(&out->edits);
+	}
+}
+
+void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const struct strategy *s,
+	const struct site *site, const struct strategy_opts *opts)
+{
+	ARRAY(struct candidate) list = {0};
+	for (size_t v = 0; s->variants && s->variants[v]; v++) {
+		struct candidate c;
+		plan_variant(&c, a, s, s->variants[v], site, opts);
+		bool twin = false;
+		for (size_t i = 0; i < list.n; i++) {
+			const struct candidate *k = &list.v[i];
+			twin |= c.clause ? k->clause == c.clause && strcmp(k->why, c.why) == 0
+					 : !k->clause && same_edits(k, &c);
+		}
+		if (twin) {
+			candidate_release(&c);
+		} else {
+			array_push(&list, c);
+		}
+	}
+	*out = array_to_arena(a, &list);
+	*n = list.n;
+	array_release(&list);
+}

@@ -1,0 +1,658 @@
+/*
+ * Guarded ifs in place of alternatives: what sequentialize, launder and the fenced form of hoist
+ * have in common. Only the text between the arms' bodies is replaced, so that the bodies keep every
+ * byte (but for their indentation where they come from a deeper level).
+ *
+ *   if (c) {              const bool unphi_c = c;
+ *           A             if (unphi_c) {
+ *   } else {                      A
+ *           B     =>      }
+ *   }                     UNPHI_FENCE();
+ *                         if (!unphi_c) {
+ *                                 B
+ *                         }
+ *
+ * More than two alternatives (else-if chains, switches, ifs that are all there is in an arm) get
+ * one selector: const int unphi_arm = c ? 0 : d ? 1 : 2. The conditions are evaluated once, in
+ * their order, and each only when the ones before it were false.
+ */
+#include <string.h>
+#include "strategy/strategy.h"
+
+/* One alternative as text. */
+struct leaf {
+	size_t begin; /* body, braces included where it has them */
+	size_t end;
+	bool braced;
+	bool own_line;	   /* its brace stands on a line of its own */
+	struct str indent; /* of the lines that the body's brace or statement stands on */
+	const struct arm *arm;
+	const struct merge *merge;
+	size_t drop_begin, drop_end; /* the break that ends a switch arm inside its braces */
+};
+
+typedef ARRAY(struct leaf) leaf_array;
+
+struct job {
+	struct plan *p;
+	const struct guard_opts *opts;
+	const struct merge *top;
+	leaf_array leaves;
+	struct sbuf selector; /* c ? 0 : d ? 1 : 2 */
+	size_t n_conds;
+	const struct kt_node *cond[64];
+};
+
+static size_t skip_blanks(struct str t, size_t i)
+{
+	while (i < t.n && (t.p[i] == ' ' || t.p[i] == '\t')) {
+		i++;
+	}
+	return i;
+}
+
+static bool first_on_line(struct str t, size_t at)
+{
+	while (at > 0 && (t.p[at - 1] == ' ' || t.p[at - 1] == '\t')) {
+		at--;
+	}
+	return at == 0 || t.p[at - 1] == '\n';
+}
+
+static bool has_directive(struct str t, size_t begin, size_t end)
+{
+	for (size_t i = begin; i < end; i++) {
+		if ((i == 0 || t.p[i - 1] == '\n') && t.p[skip_blanks(t, i)] == '#') {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- which text is an alternative ---- */
+
+static const struct merge *merge_at(const struct plan *p, const struct kt_node *n)
+{
+	for (size_t i = 0; i < p->parse->merges.n; i++) {
+		if (p->parse->merges.v[i].node == n) {
+			return &p->parse->merges.v[i];
+		}
+	}
+	return NULL;
+}
+
+/* The wide if that is all that an arm consists of, or NULL. */
+static const struct merge *sole_merge(const struct plan *p, const struct arm *arm)
+{
+	const struct kt_node *n = arm->body;
+	if (n->kind == KT_COMPOUND) {
+		n = n->n == 1 ? n->child[0] : NULL;
+	}
+	const struct merge *m = n && n->kind == KT_IF ? merge_at(p, n) : NULL;
+	bool header = m && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR];
+	return header && plan_is_wide(m) && !plan_in_macro(m) ? m : NULL;
+}
+
+static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node *body)
+{
+	struct str t = p->text;
+	l->begin = body->begin;
+	l->end = body->end;
+	l->braced = body->kind == KT_COMPOUND && t.p[body->begin] == '{';
+	l->own_line = l->braced && first_on_line(t, body->begin);
+	l->indent = plan_indent(
+		p, l->braced && first_on_line(t, body->end - 1) ? body->end - 1 : body->begin);
+}
+
+static bool refuse_header(struct plan *p, const struct merge *m)
+{
+	if (m->kind == MERGE_COND) {
+		return plan_refuse(p, 1, "it is a conditional expression, not a statement");
+	}
+	if (plan_in_macro(m)) {
+		return plan_refuse(p, 2, "part of it comes from a macro, which is never edited");
+	}
+	const char *word = m->kind == MERGE_SWITCH ? "switch" : "if";
+	if (!str_starts(str_sub(p->text, m->node->begin, m->node->end), word)) {
+		return plan_refuse(p, 2, "an attribute or a pragma stands before it");
+	}
+	struct fx fx;
+	facts_effects(&fx, p->parse->facts, p->a, m->node);
+	if (fx.flags & FX_LABEL) {
+		return plan_refuse(p, 3, "an arm holds a label that can be jumped to");
+	}
+	for (size_t i = 1; m->kind == MERGE_IF && i < m->arms; i++) {
+		const struct kt_node *owner = m->arm[i].owner;
+		if (owner != m->node && (owner->child[KT_IF_INIT] || owner->child[KT_IF_VAR])) {
+			return plan_refuse(
+				p, 4, "a later condition of the chain declares a variable");
+		}
+	}
+	return true;
+}
+
+static bool has_inner_break(const struct kt_node *root)
+{
+	struct str none = {0};
+	(void)none;
+	for (const struct kt_node *n = root; n;) {
+		if (n->kind == KT_BREAK) {
+			return true;
+		}
+		bool absorbs = kt_is_loop(n->kind) || n->kind == KT_SWITCH;
+		n = absorbs ? kt_skip(n, root) : kt_next(n, root);
+	}
+	return false;
+}
+
+static const struct kt_node *behind_labels(const struct kt_node *n)
+{
+	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
+		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;
+	}
+	return n;
+}
+
+/* The statements of a switch arm without the break that ends it. */
+static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *arm)
+{
+	struct plan *p = j->p;
+	struct leaf l = {.arm = arm, .merge = m};
+	const struct kt_node *first = behind_labels(arm->body->child[arm->first]);
+	size_t last = arm->last;
+	const struct kt_node *tail = last - 1 == arm->first ? first : arm->body->child[last - 1];
+	if (tail && tail->kind == KT_BREAK) {
+		last--;
+		if (last == arm->first) {
+			return true; /* case 3: break; */
+		}
+		tail = last - 1 == arm->first ? first : arm->body->child[last - 1];
+	}
+	if (!first || !tail || (tail->kind == KT_EMPTY && tail == first)) {
+		return true;
+	}
+	for (size_t i = arm->first; i < last; i++) {
+		const struct kt_node *n = i == arm->first ? first : arm->body->child[i];
+		const struct kt_node *final =
+			n->kind == KT_COMPOUND && n->n ? n->child[n->n - 1] : NULL;
+		bool ends = n == tail && first == tail && final && final->kind == KT_BREAK;
+		for (size_t k = 0; ends && k + 1 < n->n; k++) {
+			if (has_inner_break(n->child[k])) {
+				return plan_refuse(p, 5, "an arm leaves the switch in its middle");
+			}
+		}
+		if (ends) {
+			l.drop_begin = n->n > 1 ? n->child[n->n - 2]->end : final->begin;
+			l.drop_end = final->end;
+		} else if (has_inner_break(n)) {
+			return plan_refuse(p, 5, "an arm leaves the switch in its middle");
+		}
+	}
+	if (first == tail) {
+		size_t db = l.drop_begin, de = l.drop_end;
+		statement_leaf(p, &l, first);
+		l.drop_begin = db;
+		l.drop_end = de;
+	} else {
+		l.begin = first->begin;
+		l.end = tail->end;
+		l.indent = plan_indent(p, first->begin);
+		if (!first_on_line(p->text, first->begin)) {
+			l.indent = plan_indent(p, tail->begin);
+		}
+	}
+	array_push(&j->leaves, l);
+	return true;
+}
+
+static bool collect(struct job *j, const struct merge *m);
+
+static void add_condition(struct job *j, const struct kt_node *cond)
+{
+	struct plan *p = j->p;
+	struct str s = plan_text(p, cond->begin, cond->end);
+	bool wrap = cond->kind == KT_ASSIGN || cond->kind == KT_COND ||
+		    (cond->kind == KT_BINARY && cond->op == KT_OP_COMMA);
+	sbuf_addf(&j->selector, wrap ? "(%.*s)" : "%.*s", STR_ARG(s));
+}
+
+static bool collect_arm(struct job *j, const struct merge *m, const struct arm *arm)
+{
+	const struct merge *inner = j->opts->flatten ? sole_merge(j->p, arm) : NULL;
+	if (inner) {
+		sbuf_addc(&j->selector, '(');
+		bool ok = refuse_header(j->p, inner) && collect(j, inner);
+		sbuf_addc(&j->selector, ')');
+		return ok;
+	}
+	struct leaf l = {.arm = arm, .merge = m};
+	statement_leaf(j->p, &l, arm->body);
+	sbuf_addf(&j->selector, "%zu", j->leaves.n);
+	array_push(&j->leaves, l);
+	return true;
+}
+
+/* Leaves and selector of an if chain. */
+static bool collect(struct job *j, const struct merge *m)
+{
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct arm *arm = &m->arm[i];
+		if (arm->cond) {
+			if (j->n_conds == sizeof(j->cond) / sizeof(j->cond[0])) {
+				return plan_refuse(j->p, 1, "it has more than 64 conditions");
+			}
+			j->cond[j->n_conds++] = arm->cond;
+			add_condition(j, arm->cond);
+			sbuf_adds(&j->selector, " ? ");
+		}
+		if (!collect_arm(j, m, arm)) {
+			return false;
+		}
+		if (arm->cond) {
+			sbuf_adds(&j->selector, " : ");
+		}
+	}
+	if (!m->has_else) {
+		sbuf_adds(&j->selector, "-1");
+	}
+	return true;
+}
+
+static void add_label_test(struct job *j, const struct kt_node *label, const char *value)
+{
+	const struct kt_node *v = label->child[KT_CASE_VALUE];
+	const struct kt_node *high = label->child[KT_CASE_HIGH];
+	struct str s = plan_text(j->p, v->begin, v->end);
+	bool simple = v->kind == KT_LITERAL || v->kind == KT_REF || v->kind == KT_UNARY;
+	if (!high) {
+		sbuf_addf(&j->selector, simple ? "%s == %.*s" : "%s == (%.*s)", value, STR_ARG(s));
+		return;
+	}
+	struct str h = plan_text(j->p, high->begin, high->end);
+	sbuf_addf(&j->selector, "(%s >= (%.*s) && %s <= (%.*s))", value, STR_ARG(s), value,
+		STR_ARG(h));
+}
+
+static bool collect_switch(struct job *j, const struct merge *m, const char *value)
+{
+	struct plan *p = j->p;
+	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
+	if (m->fallthrough) {
+		return plan_refuse(p, 5, "an arm of the switch falls through into the next");
+	}
+	if (body->kind != KT_COMPOUND || !body->n || !m->arms || m->arm[0].first != 0) {
+		return plan_refuse(p, 5, "a statement stands before the first case");
+	}
+	size_t fallback = SIZE_MAX;
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct arm *arm = &m->arm[i];
+		size_t before = j->leaves.n;
+		if (!switch_leaf(j, m, arm)) {
+			return false;
+		}
+		bool empty = j->leaves.n == before;
+		if (arm->is_default) {
+			fallback = empty ? SIZE_MAX : before;
+			continue; /* its labels need no test: what no other arm takes is its */
+		}
+		for (size_t k = 0; k < arm->labels; k++) {
+			sbuf_adds(&j->selector, k ? " || " : "");
+			add_label_test(j, arm->label[k], value);
+		}
+		if (empty) {
+			sbuf_adds(&j->selector, " ? -1 : ");
+		} else {
+			sbuf_addf(&j->selector, " ? %zu : ", before);
+		}
+	}
+	if (fallback == SIZE_MAX) {
+		sbuf_adds(&j->selector, "-1");
+	} else {
+		sbuf_addf(&j->selector, "%zu", fallback);
+	}
+	return true;
+}
+
+/* ---- edits ---- */
+
+static bool inside_edit(const struct plan *p, size_t at)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin <= at && at < e->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool touches_edit(const struct plan *p, size_t begin, size_t end)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin < end && begin < e->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool has_raw_string(struct str s)
+{
+	return str_find(s, "R\"", 0) != SIZE_MAX;
+}
+
+/* Lines inside [begin, end) that start with from get to instead. */
+static void reindent(struct plan *p, size_t begin, size_t end, struct str from, struct str to)
+{
+	struct str t = p->text;
+	if (str_eq(from, to) || has_raw_string(str_sub(t, begin, end))) {
+		return;
+	}
+	for (size_t i = begin; i < end; i++) {
+		if (t.p[i] != '\n' || i + 1 >= end) {
+			continue;
+		}
+		size_t ls = i + 1;
+		struct str line = str_sub(t, ls, ls + from.n);
+		size_t text = skip_blanks(t, ls);
+		bool blank = text >= t.n || t.p[text] == '\n' || t.p[text] == '\r';
+		if (blank || t.p[text] == '#' || !str_eq(line, from) || inside_edit(p, ls) ||
+			touches_edit(p, ls, ls + from.n)) {
+			continue;
+		}
+		plan_edit(p, ls, ls + from.n, "%.*s", STR_ARG(to));
+	}
+}
+
+/* Comments of the header that no condition's text carries along. */
+static void header_comments(
+	struct job *j, struct sbuf *out, size_t begin, size_t end, const char *indent)
+{
+	struct plan *p = j->p;
+	size_t at = begin;
+	struct str nl = str_of(plan_eol(p));
+	for (;;) {
+		const struct kt_node *next = NULL;
+		for (size_t i = 0; i < j->n_conds; i++) {
+			const struct kt_node *c = j->cond[i];
+			if (c->begin >= at && c->begin < end && (!next || c->begin < next->begin)) {
+				next = c;
+			}
+		}
+		struct str c = plan_comments(p, at, next ? next->begin : end);
+		struct str line;
+		while (c.n && str_line(&c, &line)) {
+			sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), indent, 0, "");
+			sbuf_addstr(out, nl);
+			sbuf_adds(out, indent);
+		}
+		if (!next) {
+			return;
+		}
+		at = next->end;
+	}
+}
+
+struct names {
+	const char *selector;
+	bool flag; /* a bool for two arms, else a number */
+};
+
+static void add_guard(struct sbuf *out, const struct job *j, const struct names *n, size_t i)
+{
+	(void)j;
+	if (n->flag) {
+		sbuf_addf(out, "if (%s%s)", i == 0 ? "" : "!", n->selector);
+	} else {
+		sbuf_addf(out, "if (%s == %zu)", n->selector, i);
+	}
+}
+
+static const char *launder_call(const struct guard_opts *o)
+{
+	return o->guard == GUARD_LAUNDER_UNIFORM ? "UNPHI_LAUNDER_UNIFORM"
+	       : o->guard == GUARD_LAUNDER	 ? "UNPHI_LAUNDER"
+						 : NULL;
+}
+
+/* Text of the declarations in an if's or switch's parentheses, each ended by a semicolon. */
+static void add_declarations(
+	struct job *j, struct sbuf *out, const struct kt_node *n, const char *eol_indent)
+{
+	for (int slot = KT_IF_INIT; slot <= KT_IF_VAR; slot++) {
+		const struct kt_node *d = n->child[slot];
+		if (!d) {
+			continue;
+		}
+		struct str s = str_trim(plan_text(j->p, d->begin, d->end));
+		sbuf_addstr(out, s);
+		sbuf_adds(out, str_ends(s, ";") ? "" : ";");
+		sbuf_adds(out, eol_indent);
+	}
+}
+
+/* The snapshot of the condition(s). */
+static void add_snapshot(
+	struct job *j, struct sbuf *out, const struct names *n, const char *value, const char *nl)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	const char *launder = launder_call(j->opts);
+	if (m->kind == MERGE_SWITCH) {
+		const struct kt_node *c = m->node->child[KT_SWITCH_COND];
+		sbuf_addf(out, "const auto %s = %.*s;%s", value,
+			STR_ARG(plan_text(p, c->begin, c->end)), nl);
+	}
+	if (n->flag) {
+		struct str c = plan_text(p, j->cond[0]->begin, j->cond[0]->end);
+		bool object = kt_object_type(p->parse->unit, j->cond[0]->type)->kind == KT_T_RECORD;
+		bool comma = j->cond[0]->kind == KT_BINARY && j->cond[0]->op == KT_OP_COMMA;
+		bool paren = comma || j->cond[0]->kind == KT_COND || j->cond[0]->kind == KT_ASSIGN;
+		if (launder) {
+			sbuf_addf(out,
+				paren ? "int %s = (%.*s) ? 1 : 0;" : "int %s = %.*s ? 1 : 0;",
+				n->selector, STR_ARG(c));
+		} else if (object) {
+			sbuf_addf(out, "const bool %s = static_cast<bool>(%.*s);", n->selector,
+				STR_ARG(c));
+		} else {
+			sbuf_addf(out, paren ? "const bool %s = (%.*s);" : "const bool %s = %.*s;",
+				n->selector, STR_ARG(c));
+		}
+	} else {
+		sbuf_addf(out, "%sint %s = %s;", launder ? "" : "const ", n->selector,
+			sbuf_cstr(&j->selector));
+	}
+	sbuf_adds(out, nl);
+}
+
+static bool rewrite_inner(struct job *j, const struct leaf *l);
+
+/* if/else stays; only the conditions are replaced by tests of the laundered selector. */
+static bool edit_kept(
+	struct job *j, const struct names *n, const char *nl, const char *indent, const char *close)
+{
+	struct plan *p = j->p;
+	const struct leaf *first = &j->leaves.v[0];
+	struct sbuf s = {0};
+	sbuf_adds(&s, *close ? "{" : "");
+	sbuf_adds(&s, *close ? nl : "");
+	header_comments(j, &s, j->top->node->begin, first->begin, indent);
+	add_declarations(j, &s, j->top->node, nl);
+	add_snapshot(j, &s, n, NULL, nl);
+	sbuf_addf(&s, "%s(%s);%s", launder_call(j->opts), n->selector, nl);
+	const struct kt_node *c = j->cond[0];
+	plan_edit(p, j->top->node->begin, c->begin, "%sif (", sbuf_cstr(&s));
+	for (size_t i = 0; i < j->n_conds; i++) {
+		c = j->cond[i];
+		if (n->flag) {
+			plan_edit(p, c->begin, c->end, "%s", n->selector);
+		} else {
+			plan_edit(p, c->begin, c->end, "%s == %zu", n->selector, i);
+		}
+	}
+	if (*close) {
+		plan_edit(p, j->top->node->end, j->top->node->end, "%s", close);
+	}
+	sbuf_release(&s);
+	return true;
+}
+
+static bool edit_guards(struct job *j, const struct names *n, const char *value, const char *nl,
+	const char *indent, const char *close)
+{
+	struct plan *p = j->p;
+	const char *step = plan_indent_step(p);
+	const char *launder = launder_call(j->opts);
+	struct str to = str_of(indent);
+	size_t at = j->top->node->begin;
+	for (size_t i = 0; i < j->leaves.n; i++) {
+		const struct leaf *l = &j->leaves.v[i];
+		struct sbuf s = {0};
+		if (i == 0) {
+			sbuf_adds(&s, *close ? "{" : "");
+			sbuf_adds(&s, *close ? nl : "");
+			header_comments(j, &s, at, l->begin, indent);
+			add_declarations(j, &s, j->top->node, nl);
+			add_snapshot(j, &s, n, value, nl);
+		} else {
+			const struct leaf *before = &j->leaves.v[i - 1];
+			sbuf_adds(&s, before->braced ? "" : nl);
+			sbuf_adds(&s, before->braced ? "" : "}");
+			sbuf_adds(&s, nl);
+			if (!launder) {
+				sbuf_addf(&s, "UNPHI_FENCE();%s", nl);
+			}
+			header_comments(j, &s, at, l->begin, indent);
+		}
+		if (launder) {
+			sbuf_addf(&s, "%s(%s);%s", launder, n->selector, nl);
+		}
+		add_guard(&s, j, n, i);
+		if (!l->braced) {
+			sbuf_addf(&s, " {%s%s", nl, step);
+		} else {
+			sbuf_adds(&s, l->own_line ? nl : " ");
+		}
+		plan_edit(p, at, l->begin, "%s", sbuf_cstr(&s));
+		sbuf_release(&s);
+		at = l->end;
+	}
+	const struct leaf *last = &j->leaves.v[j->leaves.n - 1];
+	struct sbuf s = {0};
+	if (!last->braced) {
+		sbuf_addf(&s, "%s}", nl);
+	}
+	struct str c = plan_comments(p, at, j->top->node->end);
+	struct str line;
+	while (c.n && str_line(&c, &line)) {
+		sbuf_addf(&s, "%s%.*s", nl, STR_ARG(line));
+	}
+	sbuf_adds(&s, close);
+	plan_edit(p, at, j->top->node->end, "%s", sbuf_cstr(&s));
+	sbuf_release(&s);
+	for (size_t i = 0; i < j->leaves.n; i++) {
+		const struct leaf *l = &j->leaves.v[i];
+		if (l->drop_end > l->drop_begin) {
+			plan_edit(p, l->drop_begin, l->drop_end, "%s", "");
+		}
+		if (j->opts->nested && !rewrite_inner(j, l)) {
+			return false;
+		}
+		struct sbuf deeper = {0};
+		sbuf_addf(&deeper, "%.*s%s", STR_ARG(to), l->braced ? "" : step);
+		reindent(p, l->begin, l->end, l->indent, sbuf_str(&deeper));
+		sbuf_release(&deeper);
+	}
+	return true;
+}
+
+/* The wide merges inside a leaf, the outermost ones: they go the same way. One that cannot stays as
+ * it is: that changes nothing about this one. */
+static bool rewrite_inner(struct job *j, const struct leaf *l)
+{
+	struct plan *p = j->p;
+	for (size_t i = 0; i < p->parse->merges.n; i++) {
+		const struct merge *m = &p->parse->merges.v[i];
+		bool in = m->fn == j->top->fn && m->node->begin >= l->begin &&
+			  m->node->end <= l->end && m->node != j->top->node;
+		if (!in || !plan_is_wide(m) || m->kind == MERGE_COND ||
+			inside_edit(p, m->node->begin)) {
+			continue;
+		}
+		bool covered = false;
+		for (const struct merge *up = m->outer; up && up->node != j->top->node;
+			up = up->outer) {
+			covered |= up->node->begin >= l->begin && plan_is_wide(up) &&
+				   up->kind != MERGE_COND;
+		}
+		if (!covered) {
+			struct candidate saved = {.clause = p->out->clause, .why = p->out->why};
+			size_t edits = p->out->edits.edits.n;
+			if (!plan_guard_arms(p, m, j->opts)) {
+				p->out->edits.edits.n = edits;
+				p->out->clause = saved.clause;
+				p->out->why = saved.why;
+			}
+		}
+	}
+	return true;
+}
+
+static bool check_regions(struct job *j)
+{
+	struct plan *p = j->p;
+	size_t at = j->top->node->begin;
+	for (size_t i = 0; i <= j->leaves.n; i++) {
+		size_t end = i < j->leaves.n ? j->leaves.v[i].begin : j->top->node->end;
+		if (end < at) {
+			return plan_refuse(p, 2, "its arms do not stand in order");
+		}
+		if (has_directive(p->text, at, end)) {
+			return plan_refuse(
+				p, 2, "a preprocessor directive stands between its arms");
+		}
+		at = i < j->leaves.n ? j->leaves.v[i].end : end;
+	}
+	return true;
+}
+
+static bool guard_job(struct job *j)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	bool is_switch = m->kind == MERGE_SWITCH;
+	const char *value = is_switch ? plan_name(p, "value") : NULL;
+	if (!refuse_header(p, m) || !(is_switch ? collect_switch(j, m, value) : collect(j, m))) {
+		return false;
+	}
+	if (j->leaves.n < 2) {
+		return plan_refuse(p, 1, "fewer than two of its arms do anything");
+	}
+	if (!check_regions(j)) {
+		return false;
+	}
+	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
+	n.selector = plan_name(p, n.flag ? "taken" : "arm");
+	const struct kt_node *head = m->node;
+	bool block = plan_needs_block(head) || head->child[KT_IF_INIT] || head->child[KT_IF_VAR] ||
+		     !first_on_line(p->text, head->begin);
+	struct str base = plan_indent(p, head->begin);
+	const char *step = plan_indent_step(p);
+	const char *indent = arena_printf(p->a, "%.*s%s", STR_ARG(base), block ? step : "");
+	const char *nl = arena_printf(p->a, "%s%s", plan_eol(p), indent);
+	const char *close = block ? arena_printf(p->a, "%s%.*s}", plan_eol(p), STR_ARG(base)) : "";
+	p->out->needs |= j->opts->guard == GUARD_FENCE		   ? NEED_FENCE
+			 : j->opts->guard == GUARD_LAUNDER_UNIFORM ? NEED_LAUNDER_UNIFORM
+								   : NEED_LAUNDER;
+	return j->opts->keep_else ? edit_kept(j, &n, nl, indent, close)
+				  : edit_guards(j, &n, value, nl, indent, close);
+}
+
+bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts)
+{
+	struct job j = {.p = p, .opts = opts, .top = m};
+	bool ok = guard_job(&j);
+	array_release(&j.leaves);
+	sbuf_release(&j.selector);
+	return ok;
+}

@@ -1,0 +1,95 @@
+/*
+ * launder: the condition passes through an empty asm, so that LLVM does not know that the arms
+ * exclude each other (guarded ifs), or what decides them (if/else kept).
+ *
+ * BEFORE                          AFTER (uniform)
+ *   if (t < tail) {                 int unphi_taken = t < tail ? 1 : 0;
+ *           step(acc, x);           UNPHI_LAUNDER_UNIFORM(unphi_taken);
+ *   } else {                        if (unphi_taken) {
+ *           last(acc, x);                   step(acc, x);
+ *   }                               }
+ *                                   UNPHI_LAUNDER_UNIFORM(unphi_taken);
+ *                                   if (!unphi_taken) {
+ *                                           last(acc, x);
+ *                                   }
+ *
+ * The uniform form puts the selector into a scalar register behind readfirstlane ("+s"): the branch
+ * stays scalar. The per-lane form ("+v") makes it a branch per lane: the compiler may then leave
+ * out the skip around a short arm and run it with EXEC = 0, which matrix operations ignore: both
+ * arms' results would be computed.
+ *
+ * Legal when
+ *  1 to 5. as for sequentialize;
+ *  6. uniform: every condition is proved to be the same in all lanes of a wave, and the wave
+ * reaches the merge as a whole;
+ *  7. per lane: no arm holds, callees included, a matrix operation, barrier, cross-lane or other
+ *     convergent operation, or code that cannot be seen through.
+ */
+#include <string.h>
+#include "strategy/strategy.h"
+
+static bool uniform_here(struct plan *p, const struct kt_node *n)
+{
+	const char *why = NULL;
+	if (!uniformity_control(p->parse->uniformity, n)) {
+		return plan_refuse(p, 6, "not all lanes of a wave are known to reach it together");
+	}
+	if (!uniformity_expr(p->parse->uniformity, n, &why)) {
+		return plan_refuse(p, 6,
+			"the condition is not proved uniform: '%s' may differ per lane",
+			why ? why : "it");
+	}
+	return true;
+}
+
+/* Also for the chains inside that the selector would take over: they stay untouched here. */
+static bool check_uniform(struct plan *p, const struct merge *m)
+{
+	if (m->kind == MERGE_SWITCH) {
+		return uniform_here(p, m->node->child[KT_SWITCH_COND]);
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		if (m->arm[i].cond && !uniform_here(p, m->arm[i].cond)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool check_per_lane(struct plan *p, const struct merge *m)
+{
+	struct fx fx;
+	facts_effects(&fx, p->parse->facts, p->a, m->node);
+	if (fx.flags & FX_MATRIX) {
+		return plan_refuse(
+			p, 7, "an arm holds a matrix operation, which ignores the lane mask");
+	}
+	if (fx.flags & FX_BARRIER) {
+		return plan_refuse(p, 7, "an arm holds a barrier");
+	}
+	if (fx.flags & FX_CROSSLANE) {
+		return plan_refuse(p, 7, "an arm holds a cross-lane operation");
+	}
+	if (fx.flags & (FX_UNKNOWN | FX_ASM)) {
+		return plan_refuse(p, 7, "an arm holds code that unphi cannot see through");
+	}
+	return true;
+}
+
+void launder_plan(struct plan *p, const char *variant)
+{
+	bool uniform = str_starts(str_of(variant), "uniform");
+	struct guard_opts o = {.guard = uniform ? GUARD_LAUNDER_UNIFORM : GUARD_LAUNDER,
+		.keep_else = strstr(variant, "kept") != NULL};
+	if (p->merge->kind == MERGE_COND) {
+		plan_refuse(p, 1, "it is a conditional expression, not a statement");
+		return;
+	}
+	if (o.keep_else && p->merge->kind == MERGE_SWITCH) {
+		plan_refuse(p, 1, "a switch is only rewritten to guarded ifs");
+		return;
+	}
+	if (uniform ? check_uniform(p, p->merge) : check_per_lane(p, p->merge)) {
+		plan_guard_arms(p, p->merge, &o);
+	}
+}

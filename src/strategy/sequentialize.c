@@ -1,0 +1,40 @@
+/*
+ * sequentialize: alternatives become guarded ifs on a snapshot of the condition, one after the
+ * other, with a fence before every if but the first, so that LLVM does not join them again. A
+ * one-armed if keeps one copy of the accumulator where if/else keeps two.
+ *
+ * BEFORE                          AFTER
+ *   if (t < tail) {                 const bool unphi_taken = t < tail;
+ *           step(acc, x);           if (unphi_taken) {
+ *   } else {                                step(acc, x);
+ *           last(acc, x);           }
+ *   }                               UNPHI_FENCE();
+ *                                   if (!unphi_taken) {
+ *                                           last(acc, x);
+ *                                   }
+ *
+ * Legal when
+ *  1. it is an if, an else-if chain or a switch, with two arms that do something;
+ *  2. no part of its header, braces or labels comes from a macro, and no preprocessor directive
+ * stands between its arms;
+ *  3. no arm holds a label that can be jumped to from outside;
+ *  4. no condition after the first declares a variable (its scope would be lost);
+ *  5. switch: no arm falls through, none leaves it but at its end, nothing stands before the first
+ *     case.
+ * By construction: every condition is evaluated once, in its order, and only when reached; an arm
+ * runs iff it ran before, on the state it saw before, since no other arm ran; what leaves an arm
+ * (return, break, continue) leaves the guarded if as well. Variables declared in the first
+ * condition keep their scope in a block. The branch stays as scalar as it was.
+ *
+ * Variants: selector (ifs that are all there is in an arm become arms of one selector) and nested
+ * (they are rewritten in their place).
+ */
+#include <string.h>
+#include "strategy/strategy.h"
+
+void sequentialize_plan(struct plan *p, const char *variant)
+{
+	struct guard_opts o = {
+		.guard = GUARD_FENCE, .nested = true, .flatten = strcmp(variant, "selector") == 0};
+	plan_guard_arms(p, p->merge, &o);
+}

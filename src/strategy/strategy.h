@@ -1,0 +1,162 @@
+#ifndef UNPHI_STRATEGY_STRATEGY_H
+#define UNPHI_STRATEGY_STRATEGY_H
+/*
+ * Strategies: one way each to rewrite a merge. A strategy looks at one instance of a merge (one
+ * instantiation of the function around it) and answers with edits or with the clause that forbids
+ * them. strategy_plan asks it for every instance of the same source text and every parse of the
+ * file, and accepts only one common answer.
+ *
+ * Each strategy's file opens with BEFORE, AFTER and its numbered clauses. Edits are to the merge's
+ * file; macros that the edits use are named in needs and come with the prelude, once per file.
+ */
+#include "analysis/merge.h"
+#include "analysis/uniform.h"
+#include "base/array.h"
+#include "edit/edit.h"
+
+enum need {
+	NEED_FENCE = 1 << 0,	       /* UNPHI_FENCE() */
+	NEED_LAUNDER_UNIFORM = 1 << 1, /* UNPHI_LAUNDER_UNIFORM(x) */
+	NEED_LAUNDER = 1 << 2,	       /* UNPHI_LAUNDER(x) */
+};
+
+enum strategy_id {
+	STRATEGY_HOIST,
+	STRATEGY_FUSE,
+	STRATEGY_SEQUENTIALIZE,
+	STRATEGY_LAUNDER,
+	STRATEGY_SPLIT,
+	STRATEGY_PREDICATE,
+	STRATEGY_COUNT
+};
+
+/* One parse of a file with what is known about it. */
+struct parse {
+	struct kt_unit *unit;
+	struct facts *facts;
+	struct uniformity *uniformity;
+	struct merge_list merges;
+};
+
+/* What the strategies are told besides the code. */
+struct strategy_opts {
+	bool contract_off;  /* -ffp-contract=off: no clause about FMA */
+	unsigned threshold; /* VGPRs per lane: carriers of a merge count as wide from here */
+};
+
+/* A merge of the source text with all its instances. */
+struct site {
+	const char *path;
+	size_t begin; /* byte range of the merge's node */
+	size_t end;
+	unsigned chained; /* widest instance, VGPRs per lane */
+	unsigned crossing;
+	struct site_instance {
+		const struct parse *parse;
+		const struct merge *merge;
+	} *instance;
+	size_t instances;
+};
+
+/* Clauses that every strategy shares; its own start at 1. */
+enum {
+	CLAUSE_NOTHING = 90,   /* the edits would be none */
+	CLAUSE_INSTANCES = 91, /* instantiations or targets disagree */
+};
+
+struct candidate {
+	enum strategy_id strategy;
+	const char *variant;	/* "fenced", "selector", ... never NULL */
+	struct edit_list edits; /* legal candidates only */
+	unsigned needs;		/* enum need */
+	/* a refusal: */
+	unsigned clause; /* number in the strategy's list; 0: legal */
+	const char *why; /* the clause in words about this code */
+};
+
+/* What one strategy is given. */
+struct plan {
+	const struct parse *parse;
+	const struct merge *merge;
+	const struct strategy_opts *opts;
+	struct arena *a;
+	struct str text;	      /* of the merge's file */
+	struct plan_name_list *names; /* handed out so far */
+	struct candidate *out;
+};
+
+struct strategy {
+	enum strategy_id id;
+	const char *name;
+	const char *summary;
+	const char *const *variants; /* NULL-terminated; NULL: not available yet */
+	/* Fills plan->out: edits and needs, or clause and why through plan_refuse. */
+	void (*plan)(struct plan *p, const char *variant);
+};
+
+extern const struct strategy strategies[STRATEGY_COUNT];
+/* NULL when there is no such name. */
+const struct strategy *strategy_find(const char *name);
+
+/* Sites of a file over several parses of it: every merge whose node can be edited or not, with two
+ * arms that write a common carrier; widest first, then in source order. */
+void sites_find(
+	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
+
+/* Every variant of strategy s at a site; candidates with equal edits are given once. A strategy
+ * that is illegal in one instance is refused as a whole. Release the edits with candidate_release.
+ */
+void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const struct strategy *s,
+	const struct site *site, const struct strategy_opts *opts);
+void candidate_release(struct candidate *c);
+
+/* The macros for needs, as an insertion into text; nothing for what the text already defines. */
+void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, unsigned needs);
+
+/* ---- for the strategies' own files ---- */
+
+/* Clause number and reason; the first refusal counts. Always returns false. */
+bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* A name that the file does not use: unphi_BASE, unphi_BASE2, ... */
+const char *plan_name(struct plan *p, const char *base);
+/* White space that the line of offset begins with. */
+struct str plan_indent(const struct plan *p, size_t offset);
+/* One level deeper, as this file does it: a tab or N spaces. */
+const char *plan_indent_step(const struct plan *p);
+/* "\n" or "\r\n", as this file does it. */
+const char *plan_eol(const struct plan *p);
+/* Comments in [begin, end), each ready to stand on a line of its own; empty when there are none. */
+struct str plan_comments(const struct plan *p, size_t begin, size_t end);
+struct str plan_text(const struct plan *p, size_t begin, size_t end);
+/* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
+ * loop or if, or stands directly in a switch.) */
+bool plan_needs_block(const struct kt_node *n);
+/* The statements of an arm: children of its compound, or the statement itself. */
+const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n);
+/* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? */
+bool plan_in_macro(const struct merge *m);
+/* Does a chained carrier cross, so that rewriting the merge with the one around it makes sense? */
+bool plan_is_wide(const struct merge *m);
+
+/* Turns the if / else-if / switch of a merge into guarded ifs, as edits of everything but the arms'
+ * bodies; see guard.c. On false the plan was refused (clauses 1 to 5 of sequentialize). */
+enum guard {
+	GUARD_FENCE,
+	GUARD_LAUNDER_UNIFORM,
+	GUARD_LAUNDER
+};
+struct guard_opts {
+	enum guard guard;
+	bool flatten;	/* arms that are nothing but another wide if become arms of this one */
+	bool keep_else; /* if/else stays, only its conditions go through the launder */
+	bool nested;	/* wide merges inside the arms are rewritten with it */
+};
+bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts);
+
+void hoist_plan(struct plan *p, const char *variant);
+void sequentialize_plan(struct plan *p, const char *variant);
+void launder_plan(struct plan *p, const char *variant);
+#endif
