@@ -1,0 +1,81 @@
+#ifndef UNPHI_CHOOSE_CHOOSE_H
+#define UNPHI_CHOOSE_CHOOSE_H
+/*
+ * From candidates to a decision with its reasons. Every legal candidate of a merge is compiled for
+ * every target and compared with the text as it stands; the best one that is better somewhere, and
+ * worse or vetoed nowhere, is kept; then the next merges, on top of the ones kept. Merges that no
+ * kernel shares are tried in the same compiles.
+ */
+#include "config/settings.h"
+#include "frontend/frontend.h"
+#include "measure/measure.h"
+#include "strategy/strategy.h"
+
+struct choose_job {
+	const char *path;  /* the file as the user named it */
+	struct str source; /* its content */
+	const struct target *const *target;
+	const struct compiler *compiler; /* parallel to target; not needed with force */
+	size_t targets;
+	const char *const *flags; /* the user's, NULL-terminated */
+	const struct intrinsic_db *intrinsics;
+	const struct settings *settings;
+	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
+	bool allow_recontraction;
+	double compile_limit_s;				/* per compile; 0 = default */
+	unsigned parallel;				/* compiles at a time; 0 = all processors */
+	void (*progress)(void *user, const char *text); /* or NULL */
+	void *user;
+};
+
+enum outcome {
+	OUTCOME_REFUSED, /* illegal: the clause is in reason */
+	OUTCOME_FAILED,	 /* did not compile, timed out */
+	OUTCOME_UNKNOWN, /* a figure is missing or not to be trusted */
+	OUTCOME_VETO,
+	OUTCOME_WORSE,
+	OUTCOME_EQUAL,
+	OUTCOME_BETTER, /* but another one was better still */
+	OUTCOME_KEPT,	/* in the result */
+};
+const char *outcome_word(enum outcome o);
+
+struct attempt {
+	enum strategy_id strategy;
+	const char *variant;
+	enum outcome outcome;
+	unsigned clause;    /* of a refusal */
+	const char *reason; /* in words */
+};
+
+/* What became of one merge. */
+struct decision {
+	struct line_col
+		at; /* in the original source when in_original, else in the rewritten text */
+	bool in_original;
+	const char *function; /* of its widest instance */
+	unsigned chained;     /* VGPRs per lane */
+	const char *kernels;  /* names of the kernels that reach it, for people */
+	struct attempt *attempt;
+	size_t attempts;
+	bool rewritten;
+	const char *why_kept; /* when not rewritten */
+};
+
+struct choice {
+	struct str text; /* the result; the source itself when nothing was kept */
+	bool changed;
+	struct decision *decision;
+	size_t decisions;
+	/* per target; without force only */
+	struct measurement *before;
+	struct measurement *after;
+	struct measurement *floor; /* each figure: the most that one arm alone costs; kernels
+				    * without a merge are left out */
+	size_t compiles;	   /* compiler runs, for scripts/bench */
+};
+
+/* 0; FAIL_INPUT (does not parse, does not compile, cannot be trusted) or FAIL_USAGE after a
+ * message. */
+int choose_run(struct choice *out, struct arena *a, const struct choose_job *job);
+#endif

@@ -1,0 +1,74 @@
+/* --strategy: one strategy wherever it is legal, outermost merges first, nothing measured. */
+#include "choose/state.h"
+
+enum {
+	ROUNDS_MAX = 100
+};
+
+static bool inside_other(const struct state *s, const struct site *site)
+{
+	for (size_t i = 0; i < s->sites; i++) {
+		const struct site *o = &s->site[i];
+		if (o != site && state_is_pending(s, o) && o->begin <= site->begin &&
+			o->end >= site->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* One round over all outermost merges; *changed says whether another one is needed. */
+static int round_of(struct state *s, bool *changed)
+{
+	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
+	unsigned needs = 0;
+	ARRAY(size_t) looked = {0};
+	*changed = false;
+	for (size_t i = 0; i < s->sites; i++) {
+		if (!state_is_pending(s, &s->site[i]) || inside_other(s, &s->site[i])) {
+			continue;
+		}
+		struct trial t;
+		trial_init(&t, s, &s->site[i]);
+		if (t.candidates) {
+			t.pick = 0;
+			t.attempts.v[t.attempt_of[0]].outcome = OUTCOME_KEPT;
+			t.attempts.v[t.attempt_of[0]].reason = "forced, not measured";
+			trial_add_edits(s, l, &t.candidate[0]);
+			needs |= t.candidate[0].needs;
+		} else {
+			t.why_kept =
+				t.attempts.n ? t.attempts.v[0].reason : "it has no form for it";
+		}
+		state_decide(s, &t, state_original_offset(s, s->site[i].begin),
+			state_kernel_names(s, &t));
+		array_push(&looked, s->site[i].begin);
+		trial_release(&t);
+	}
+	*changed = looked.n > 0;
+	for (size_t i = 0; i < looked.n; i++) {
+		array_push(&s->done, looked.v[i]);
+	}
+	array_release(&looked);
+	if (l->edits.n == 0) {
+		edit_list_release(l);
+		return 0;
+	}
+	state_finish_edits(s, l, needs);
+	struct sbuf b = {0};
+	edit_list_apply(&b, s->text, l);
+	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
+	sbuf_release(&b);
+	state_accept(s, text, l);
+	return state_parse(s, text, false);
+}
+
+int force_run(struct state *s)
+{
+	bool changed = true;
+	int rc = 0;
+	for (unsigned i = 0; changed && rc == 0 && i < ROUNDS_MAX; i++) {
+		rc = round_of(s, &changed);
+	}
+	return rc;
+}

@@ -1,0 +1,529 @@
+/*
+ * The search: in rounds, widest merges first and outer ones before inner ones. Merges that share no
+ * kernel are tried together: text j of a round holds candidate j of each of them, so that a round
+ * costs as many texts as the merge with the most candidates has. What is picked is compiled once
+ * more as one text and must be no worse than the text before the round in any kernel of the unit.
+ */
+#include <string.h>
+#include "base/msg.h"
+#include "choose/state.h"
+
+enum {
+	ROUNDS_MAX = 64
+};
+
+struct round {
+	struct state *s;
+	ARRAY(struct trial) trials;
+	size_t texts;		       /* the most candidates of a trial */
+	struct measure_result *result; /* text by text, target by target */
+	const char **kernels;	       /* per trial: names for people */
+};
+
+/* ---- which merges ---- */
+
+static bool meets(const struct map *x, const struct map *y)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		if (map_has(y, x->entry[i].key)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool inside_pending(const struct state *s, const struct site *site)
+{
+	for (size_t i = 0; i < s->sites; i++) {
+		const struct site *o = &s->site[i];
+		if (o != site && state_is_pending(s, o) && o->begin <= site->begin &&
+			o->end >= site->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void gather(struct round *r)
+{
+	struct state *s = r->s;
+	for (size_t i = 0; i < s->sites; i++) {
+		struct site *site = &s->site[i];
+		if (!state_is_pending(s, site) || inside_pending(s, site)) {
+			continue;
+		}
+		struct trial t;
+		trial_init(&t, s, site);
+		bool shared = false;
+		for (size_t k = 0; k < r->trials.n; k++) {
+			shared |= meets(&t.kernels, &r->trials.v[k].kernels);
+		}
+		if (shared) {
+			trial_release(&t);
+			continue;
+		}
+		r->texts = t.candidates > r->texts ? t.candidates : r->texts;
+		array_push(&r->trials, t);
+	}
+}
+
+/* ---- texts ---- */
+
+/* The current text with one candidate of each trial (SIZE_MAX: none). The edits go to *edits when
+ * it is not NULL. */
+static struct str apply(struct round *r, const size_t *pick, struct edit_list **edits)
+{
+	struct state *s = r->s;
+	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
+	unsigned needs = 0;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		if (pick[i] < t->candidates) {
+			trial_add_edits(s, l, &t->candidate[pick[i]]);
+			needs |= t->candidate[pick[i]].needs;
+		}
+	}
+	if (!state_finish_edits(s, l, needs)) {
+		BUG("%s: edits of different merges overlap", s->job->path);
+	}
+	struct sbuf b = {0};
+	edit_list_apply(&b, s->text, l);
+	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
+	sbuf_release(&b);
+	if (edits) {
+		*edits = l;
+	} else {
+		edit_list_release(l);
+	}
+	return text;
+}
+
+static int compile_texts(struct round *r)
+{
+	struct state *s = r->s;
+	struct str *text = ARENA_ARRAY(s->a, struct str, r->texts);
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	for (size_t j = 0; j < r->texts; j++) {
+		for (size_t i = 0; i < r->trials.n; i++) {
+			pick[i] = j;
+		}
+		text[j] = apply(r, pick, NULL);
+	}
+	r->result = state_compile(s, text, r->texts, true, false);
+	return r->result ? 0 : FAIL_USAGE;
+}
+
+/* ---- judging ---- */
+
+struct judged {
+	enum outcome outcome;
+	const char *reason;
+	int64_t cost[8]; /* in order of preference, summed over targets; less is better */
+};
+
+static const struct compare_opts *compare_options(struct round *r, const struct candidate *c)
+{
+	struct compare_opts *o = ARENA_NEW(r->s->a, struct compare_opts);
+	const struct settings *set = r->s->job->settings;
+	*o = (struct compare_opts){.allow_recontraction = r->s->job->allow_recontraction,
+		.arms_merge = c && (c->strategy == STRATEGY_HOIST || c->strategy == STRATEGY_FUSE ||
+					   c->strategy == STRATEGY_PREDICATE),
+		.min_gain_vgpr = set->min_gain_vgprs,
+		.min_gain_copies = set->min_gain_copies,
+		.min_gain_instructions = set->min_gain_instructions};
+	return o;
+}
+
+static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t)
+{
+	static const enum metric order[8] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
+		METRIC_SCRATCH_ACCESS, METRIC_RESIDENT_WAVES, METRIC_REGISTER_WAVES, METRIC_VGPR,
+		METRIC_COPY, METRIC_INSTRUCTION};
+	for (size_t i = 0; i < m->kernels; i++) {
+		for (int k = 0; k < 8; k++) {
+			int64_t v = m->kernel[i].v[order[k]];
+			if (order[k] == METRIC_RESIDENT_WAVES ||
+				order[k] == METRIC_REGISTER_WAVES) {
+				v = -v;
+			} else if (order[k] == METRIC_VGPR) {
+				/* what the hardware hands out: less than a granule frees nothing */
+				v = target_vgprs_allocated(t, v > 0 ? (unsigned)v : 0);
+			} else if (order[k] == METRIC_COPY) {
+				v = v / 16; /* a handful of moves decides nothing */
+			}
+			cost[k] += v;
+		}
+	}
+}
+
+static enum outcome outcome_of(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_BETTER:
+		return OUTCOME_BETTER;
+	case VERDICT_EQUAL:
+		return OUTCOME_EQUAL;
+	case VERDICT_WORSE:
+		return OUTCOME_WORSE;
+	case VERDICT_VETO:
+		return OUTCOME_VETO;
+	case VERDICT_UNKNOWN:
+		return OUTCOME_UNKNOWN;
+	}
+	return OUTCOME_UNKNOWN;
+}
+
+/* How bad for the choice: the worst of the targets counts. */
+static int badness(enum outcome o)
+{
+	switch (o) {
+	case OUTCOME_FAILED:
+		return 5;
+	case OUTCOME_UNKNOWN:
+		return 4;
+	case OUTCOME_VETO:
+		return 3;
+	case OUTCOME_WORSE:
+		return 2;
+	default:
+		return 0;
+	}
+}
+
+/* One candidate of a trial over all targets; result: one a target. */
+static struct judged judge(struct round *r, const struct trial *t, const struct candidate *c,
+	const struct measure_result *result)
+{
+	struct state *s = r->s;
+	struct judged out = {
+		.outcome = OUTCOME_EQUAL, .reason = "no figure changed enough to count"};
+	for (size_t k = 0; k < s->job->targets; k++) {
+		const char *target = s->job->target[k]->name;
+		enum outcome o = OUTCOME_FAILED;
+		const char *reason = "the compiler failed on it";
+		if (result[k].status == MEASURE_TIMEOUT) {
+			reason = "the compiler did not finish in time";
+		}
+		if (result[k].status == MEASURE_OK) {
+			struct measurement before = measurement_of(s->a, &s->now[k], &t->kernels);
+			struct measurement after = measurement_of(s->a, &result[k].m, &t->kernels);
+			struct comparison cmp;
+			measurement_compare(&cmp, s->a, &before, &after, compare_options(r, c));
+			add_cost(out.cost, &after, s->job->target[k]);
+			o = before.kernels ? outcome_of(cmp.verdict) : OUTCOME_UNKNOWN;
+			reason = before.kernels ? cmp.reason : "no kernel of this unit reaches it";
+		}
+		bool worse = badness(o) > badness(out.outcome);
+		bool gain = o == OUTCOME_BETTER && badness(out.outcome) == 0 &&
+			    out.outcome != OUTCOME_BETTER;
+		if (worse || gain) {
+			out.outcome = o;
+			out.reason = s->job->targets > 1
+					     ? arena_printf(s->a, "%s: %s", target, reason)
+					     : reason;
+		}
+	}
+	return out;
+}
+
+static bool cheaper(const struct judged *x, const struct judged *y)
+{
+	for (int k = 0; k < 8; k++) {
+		if (x->cost[k] != y->cost[k]) {
+			return x->cost[k] < y->cost[k];
+		}
+	}
+	return false;
+}
+
+/* A candidate that failed together with others is compiled alone: another merge's may be to blame.
+ */
+static const struct measure_result *result_for(struct round *r, size_t trial, size_t j)
+{
+	struct state *s = r->s;
+	const struct measure_result *res = &r->result[j * s->job->targets];
+	bool ok = true;
+	size_t others = 0;
+	for (size_t k = 0; k < s->job->targets; k++) {
+		ok &= res[k].status == MEASURE_OK;
+	}
+	for (size_t i = 0; i < r->trials.n; i++) {
+		others += i != trial && j < r->trials.v[i].candidates;
+	}
+	if (ok || others == 0) {
+		return res;
+	}
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = i == trial ? j : SIZE_MAX;
+	}
+	struct str text = apply(r, pick, NULL);
+	const struct measure_result *alone = state_compile(s, &text, 1, true, false);
+	return alone ? alone : res;
+}
+
+static void pick_best(struct round *r, size_t trial)
+{
+	struct trial *t = &r->trials.v[trial];
+	struct judged best = {0};
+	for (size_t j = 0; j < t->candidates; j++) {
+		struct judged g = judge(r, t, &t->candidate[j], result_for(r, trial, j));
+		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
+		at->outcome = g.outcome;
+		at->reason = g.reason;
+		if (g.outcome == OUTCOME_BETTER && (t->pick == SIZE_MAX || cheaper(&g, &best))) {
+			best = g;
+			t->pick = j;
+		}
+	}
+	if (t->pick != SIZE_MAX) {
+		return;
+	}
+	t->why_kept =
+		t->candidates ? "no legal rewrite measured better" : "no strategy is legal here";
+}
+
+/* ---- keeping ---- */
+
+static void drop(struct trial *t, const char *why)
+{
+	struct attempt *at = &t->attempts.v[t->attempt_of[t->pick]];
+	at->outcome = OUTCOME_VETO;
+	at->reason = why;
+	t->pick = SIZE_MAX;
+	t->why_kept = why;
+}
+
+/* The trial to blame for a kernel's veto, or the first that is still picked. */
+static struct trial *blamed(struct round *r, const struct measurement *m, const char *kernel)
+{
+	struct trial *first = NULL;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick == SIZE_MAX) {
+			continue;
+		}
+		first = first ? first : t;
+		for (size_t k = 0; kernel && k < m->kernels; k++) {
+			if (strcmp(m->kernel[k].name, kernel) == 0 &&
+				map_has(&t->kernels, str_of(m->kernel[k].symbol))) {
+				return t;
+			}
+		}
+	}
+	return first;
+}
+
+static const char **picked_symbols(struct round *r, bool *merges_arms)
+{
+	ARRAY(const char *) v = {0};
+	*merges_arms = false;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		for (size_t k = 0; t->pick != SIZE_MAX && k < t->kernels.n; k++) {
+			struct str key = t->kernels.entry[k].key;
+			array_push(&v, (const char *)arena_strndup(r->s->a, key.p, key.n));
+		}
+		if (t->pick != SIZE_MAX) {
+			*merges_arms |= t->candidate[t->pick].strategy == STRATEGY_HOIST;
+		}
+	}
+	array_push(&v, NULL);
+	const char **r_ = array_to_arena(r->s->a, &v);
+	array_release(&v);
+	return r_;
+}
+
+/* NULL when the whole unit is no worse on any target, else the trial to drop. */
+static struct trial *check_unit(struct round *r, const struct measure_result *res, const char **why)
+{
+	struct state *s = r->s;
+	bool merges_arms;
+	const char *const *symbols = (const char *const *)picked_symbols(r, &merges_arms);
+	for (size_t k = 0; k < s->job->targets; k++) {
+		if (res[k].status != MEASURE_OK) {
+			*why = "the unit does not compile with it";
+			return blamed(r, &s->now[k], NULL);
+		}
+		struct compare_opts o = *compare_options(r, NULL);
+		o.only = symbols;
+		o.arms_merge = merges_arms;
+		struct comparison c;
+		measurement_compare(&c, s->a, &s->now[k], &res[k].m, &o);
+		if (badness(outcome_of(c.verdict))) {
+			*why = c.reason;
+			return blamed(r, &s->now[k], c.kernel);
+		}
+	}
+	return NULL;
+}
+
+/* Compiles the picks together and drops until the whole unit is no worse. 1: kept, 0: nothing left.
+ */
+static int keep_picks(struct round *r, struct str *text, struct edit_list **edits,
+	const struct measure_result **res)
+{
+	struct state *s = r->s;
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	for (;;) {
+		size_t n = 0, same = 0, first = SIZE_MAX;
+		for (size_t i = 0; i < r->trials.n; i++) {
+			const struct trial *t = &r->trials.v[i];
+			pick[i] = t->pick;
+			n += pick[i] != SIZE_MAX;
+			first = first == SIZE_MAX ? pick[i] : first;
+			same += pick[i] == first || (pick[i] == SIZE_MAX && first >= t->candidates);
+		}
+		if (n == 0) {
+			return 0;
+		}
+		*text = apply(r, pick, edits);
+		bool known = first != SIZE_MAX && same == r->trials.n;
+		*res = known ? &r->result[first * s->job->targets]
+			     : state_compile(s, text, 1, true, false);
+		if (!*res) {
+			return FAIL_USAGE;
+		}
+		const char *why = NULL;
+		struct trial *bad = check_unit(r, *res, &why);
+		if (!bad) {
+			return 1;
+		}
+		edit_list_release(*edits);
+		drop(bad, why);
+	}
+}
+
+static void mark_done(struct round *r)
+{
+	struct state *s = r->s;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		array_push(&s->done, t->site->begin);
+		bool launder =
+			t->pick != SIZE_MAX && t->candidate[t->pick].strategy == STRATEGY_LAUNDER;
+		for (size_t k = 0; launder && k < s->sites; k++) {
+			if (s->site[k].begin >= t->site->begin && s->site[k].end <= t->site->end) {
+				array_push(&s->done, s->site[k].begin);
+			}
+		}
+	}
+}
+
+static void decide_all(struct round *r)
+{
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick != SIZE_MAX) {
+			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
+		}
+		state_decide(r->s, t, state_original_offset(r->s, t->site->begin), r->kernels[i]);
+	}
+}
+
+static int finish_round(struct round *r)
+{
+	struct state *s = r->s;
+	struct str text;
+	struct edit_list *edits;
+	const struct measure_result *res;
+	int kept = keep_picks(r, &text, &edits, &res);
+	if (kept < 0) {
+		return kept;
+	}
+	mark_done(r);
+	if (kept == 0) {
+		decide_all(r);
+		return 0;
+	}
+	if (state_parse(s, text, true) < 0) {
+		for (size_t i = 0; i < r->trials.n; i++) {
+			if (r->trials.v[i].pick != SIZE_MAX) {
+				drop(&r->trials.v[i], "libclang cannot read the result back");
+			}
+		}
+		decide_all(r);
+		edit_list_release(edits);
+		return 0;
+	}
+	decide_all(r);
+	state_accept(s, text, edits);
+	for (size_t k = 0; k < s->job->targets; k++) {
+		s->now[k] = res[k].m;
+	}
+	return 0;
+}
+
+static int run_round(struct round *r)
+{
+	struct state *s = r->s;
+	gather(r);
+	if (r->trials.n == 0) {
+		return 0;
+	}
+	r->kernels = ARENA_ARRAY(s->a, const char *, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		r->kernels[i] = state_kernel_names(s, &r->trials.v[i]);
+	}
+	state_note(s, "%zu merge%s, %zu text%s to compile for %zu target%s", r->trials.n,
+		r->trials.n == 1 ? "" : "s", r->texts, r->texts == 1 ? "" : "s", s->job->targets,
+		s->job->targets == 1 ? "" : "s");
+	int rc = r->texts ? compile_texts(r) : 0;
+	for (size_t i = 0; rc == 0 && i < r->trials.n; i++) {
+		pick_best(r, i);
+	}
+	return rc < 0 ? rc : finish_round(r);
+}
+
+static void round_release(struct round *r)
+{
+	for (size_t i = 0; i < r->trials.n; i++) {
+		trial_release(&r->trials.v[i]);
+	}
+	array_release(&r->trials);
+}
+
+/* The text as it came, and the floor beside it. */
+static int measure_start(struct state *s, struct choice *out)
+{
+	const struct choose_job *job = s->job;
+	struct measure_result *r = state_compile(s, &s->text, 1, false, true);
+	if (!r) {
+		return FAIL_USAGE;
+	}
+	s->now = ARENA_ARRAY(s->a, struct measurement, job->targets);
+	out->before = ARENA_ARRAY(s->a, struct measurement, job->targets);
+	out->floor = ARENA_ARRAY(s->a, struct measurement, job->targets);
+	for (size_t k = 0; k < job->targets; k++) {
+		if (r[k].status != MEASURE_OK) {
+			return FAIL_INPUT;
+		}
+		s->now[k] = out->before[k] = r[k].m;
+	}
+	size_t n;
+	struct str *texts = floor_texts(s, &n);
+	if (n) {
+		state_note(s, "the floor: %zu text%s with one arm alone", n, n == 1 ? "" : "s");
+		struct measure_result *f = state_compile(s, texts, n, true, false);
+		if (!f) {
+			return FAIL_USAGE;
+		}
+		floor_take(s, out->floor, f, n);
+	}
+	return 0;
+}
+
+int search_run(struct state *s, struct choice *out)
+{
+	int rc = measure_start(s, out);
+	for (unsigned i = 0; rc == 0 && i < ROUNDS_MAX; i++) {
+		struct round r = {.s = s};
+		rc = run_round(&r);
+		bool more = r.trials.n > 0;
+		round_release(&r);
+		if (!more) {
+			break;
+		}
+	}
+	return rc;
+}

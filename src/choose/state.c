@@ -1,0 +1,229 @@
+#include "choose/state.h"
+
+#include <string.h>
+
+const char *outcome_word(enum outcome o)
+{
+	switch (o) {
+	case OUTCOME_REFUSED:
+		return "not legal";
+	case OUTCOME_FAILED:
+		return "did not compile";
+	case OUTCOME_UNKNOWN:
+		return "not measurable";
+	case OUTCOME_VETO:
+		return "veto";
+	case OUTCOME_WORSE:
+		return "worse";
+	case OUTCOME_EQUAL:
+		return "no gain";
+	case OUTCOME_BETTER:
+		return "better";
+	case OUTCOME_KEPT:
+		return "kept";
+	}
+	return "";
+}
+
+void state_note(const struct state *s, const char *fmt, ...)
+{
+	if (!s->job->progress) {
+		return;
+	}
+	struct sbuf b = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	sbuf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	s->job->progress(s->job->user, sbuf_cstr(&b));
+	sbuf_release(&b);
+}
+
+void state_release_parses(struct state *s)
+{
+	for (size_t i = 0; s->parse && i < s->job->targets; i++) {
+		if (s->parse[i].facts) {
+			facts_release(s->parse[i].facts);
+		}
+	}
+	s->parse = NULL;
+}
+
+int state_parse(struct state *s, struct str text, bool quiet)
+{
+	const struct choose_job *job = s->job;
+	struct parse *parses = ARENA_ARRAY(s->a, struct parse, job->targets);
+	for (size_t i = 0; i < job->targets; i++) {
+		struct frontend_job fj = {.path = job->path,
+			.target = job->target[i]->name,
+			.nearest = job->target[i]->nearest,
+			.flags = job->flags,
+			.text = text,
+			.quiet = quiet,
+			.intrinsics = job->intrinsics};
+		int rc = frontend_parse(&parses[i].unit, s->a, &fj, NULL);
+		if (rc < 0) {
+			for (size_t k = 0; k < i; k++) {
+				facts_release(parses[k].facts);
+			}
+			return rc;
+		}
+		parses[i].facts = facts_create(parses[i].unit, s->a, job->intrinsics);
+		parses[i].uniformity = uniformity_create(parses[i].facts, s->a);
+		merges_find(&parses[i].merges, parses[i].facts, s->a);
+	}
+	state_release_parses(s);
+	s->parse = parses;
+	sites_find(&s->site, &s->sites, s->a, parses, job->targets);
+	return 0;
+}
+
+static bool in_main_file(const struct site *site)
+{
+	const struct site_instance *in = &site->instance[0];
+	return in->parse->unit->file[in->merge->node->file].main;
+}
+
+bool state_is_pending(const struct state *s, const struct site *site)
+{
+	if (!in_main_file(site) || site->chained < s->opts.threshold) {
+		return false;
+	}
+	for (size_t i = 0; i < s->done.n; i++) {
+		if (s->done.v[i] == site->begin) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Offset before the edits of an offset behind them. */
+static size_t unmap(const struct edit_list *l, size_t offset)
+{
+	size_t shift_out = 0; /* bytes of replacements so far */
+	size_t shift_in = 0;  /* bytes they replaced */
+	for (size_t i = 0; i < l->edits.n; i++) {
+		const struct edit *e = &l->edits.v[i];
+		size_t at = e->begin - shift_in + shift_out;
+		if (offset < at) {
+			break;
+		}
+		if (offset < at + e->text.n) {
+			return e->begin;
+		}
+		shift_out += e->text.n;
+		shift_in += e->end - e->begin;
+	}
+	return offset - shift_out + shift_in;
+}
+
+size_t state_original_offset(const struct state *s, size_t offset)
+{
+	for (size_t i = s->applied.n; i-- > 0;) {
+		offset = unmap(s->applied.v[i], offset);
+	}
+	return offset < s->job->source.n ? offset : s->job->source.n;
+}
+
+bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs)
+{
+	size_t clash[2];
+	strategy_prelude(l, s->a, s->text, needs);
+	return edit_list_check(l, s->text.n, clash);
+}
+
+void state_accept(struct state *s, struct str text, struct edit_list *l)
+{
+	for (size_t i = 0; i < s->done.n; i++) {
+		s->done.v[i] = edit_list_map_offset(l, s->done.v[i]);
+	}
+	array_push(&s->applied, l);
+	s->text = text;
+}
+
+const char *state_kernel_names(const struct state *s, const struct trial *t)
+{
+	struct sbuf b = {0};
+	size_t shown = 0;
+	for (size_t i = 0; i < s->parse[0].unit->fns; i++) {
+		const struct kt_fn *fn = &s->parse[0].unit->fn[i];
+		if (fn->kind == KT_FN_KERNEL && fn->symbol &&
+			map_has(&t->kernels, str_of(fn->symbol)) && shown++ < 4) {
+			sbuf_addf(&b, "%s%s", b.n ? ", " : "", fn->name);
+		}
+	}
+	if (shown > 4) {
+		sbuf_addf(&b, " and %zu more", shown - 4);
+	}
+	const char *r = arena_strdup(s->a, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return r;
+}
+
+void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels)
+{
+	const struct site_instance *widest = &t->site->instance[0];
+	for (size_t i = 1; i < t->site->instances; i++) {
+		if (t->site->instance[i].merge->chained > widest->merge->chained) {
+			widest = &t->site->instance[i];
+		}
+	}
+	struct decision d = {.at = line_col_of(s->job->source, original),
+		.in_original = true,
+		.function = widest->parse->unit->fn[widest->merge->fn].name,
+		.chained = t->site->chained,
+		.kernels = kernels,
+		.attempt = array_to_arena(s->a, &t->attempts),
+		.attempts = t->attempts.n,
+		.rewritten = t->pick != SIZE_MAX,
+		.why_kept = t->why_kept};
+	array_push(&s->decisions, d);
+}
+
+static int run(struct state *s, struct choice *out)
+{
+	const struct choose_job *job = s->job;
+	int rc = state_parse(s, s->text, false);
+	if (rc < 0) {
+		return rc;
+	}
+	rc = job->force ? force_run(s) : search_run(s, out);
+	if (rc < 0) {
+		return rc;
+	}
+	out->text = s->text;
+	out->changed = !str_eq(s->text, job->source);
+	out->decision = array_to_arena(s->a, &s->decisions);
+	out->decisions = s->decisions.n;
+	out->after = s->now;
+	out->compiles = s->compiles;
+	return 0;
+}
+
+static bool contraction_off(const char *const *flags)
+{
+	bool off = false;
+	for (size_t i = 0; flags && flags[i]; i++) {
+		if (str_starts(str_of(flags[i]), "-ffp-contract=")) {
+			off = strcmp(flags[i], "-ffp-contract=off") == 0;
+		}
+	}
+	return off;
+}
+
+int choose_run(struct choice *out, struct arena *a, const struct choose_job *job)
+{
+	*out = (struct choice){.text = job->source};
+	struct state s = {.job = job, .a = a, .text = job->source};
+	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
+		.threshold = job->settings->min_chained_vgprs};
+	int rc = run(&s, out);
+	state_release_parses(&s);
+	for (size_t i = 0; i < s.applied.n; i++) {
+		edit_list_release(s.applied.v[i]);
+	}
+	array_release(&s.applied);
+	array_release(&s.done);
+	array_release(&s.decisions);
+	return rc;
+}

@@ -1,0 +1,73 @@
+#ifndef UNPHI_CHOOSE_STATE_H
+#define UNPHI_CHOOSE_STATE_H
+/* What choose knows between rounds. Internal to the room. */
+#include "base/array.h"
+#include "base/map.h"
+#include "choose/choose.h"
+
+struct trial {
+	struct site *site;
+	struct map kernels;	     /* symbols of the kernels that reach it */
+	struct candidate *candidate; /* legal ones */
+	size_t candidates;
+	ARRAY(struct attempt) attempts;
+	size_t *attempt_of; /* candidate -> its attempt */
+	size_t pick;	    /* chosen candidate, or SIZE_MAX */
+	const char *why_kept;
+};
+
+struct state {
+	const struct choose_job *job;
+	struct arena *a;
+	struct str text;     /* as rewritten so far */
+	struct parse *parse; /* one a target, of text */
+	struct site *site;
+	size_t sites;
+	struct measurement *now; /* one a target, of text; NULL with force */
+	ARRAY(size_t) done;	 /* offsets in text of merges that need no other look */
+	ARRAY(struct edit_list *)
+	applied; /* one a round, for the way back to the original's offsets */
+	ARRAY(struct decision) decisions;
+	const char *dir; /* for the texts to compile */
+	unsigned texts;
+	size_t compiles;
+	struct strategy_opts opts;
+};
+
+/* state.c */
+int state_parse(struct state *s, struct str text, bool quiet);
+void state_release_parses(struct state *s);
+/* Is this merge one to work on: in the main file, wide enough, not done? */
+bool state_is_pending(const struct state *s, const struct site *site);
+size_t state_original_offset(const struct state *s, size_t offset);
+/* Edits with their prelude, checked; false when they overlap. Both live on. */
+bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs);
+/* Takes over the edited text, already parsed by state_parse. */
+void state_accept(struct state *s, struct str text, struct edit_list *l);
+void state_note(const struct state *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels);
+const char *state_kernel_names(const struct state *s, const struct trial *t);
+
+/* trial.c */
+/* Symbols of the kernels that reach a site in any of its instances. */
+void site_kernels(struct map *kernels, struct state *s, const struct site *site);
+void trial_init(struct trial *t, struct state *s, struct site *site);
+void trial_release(struct trial *t);
+void trial_add_edits(struct state *s, struct edit_list *l, const struct candidate *c);
+
+/* compile.c: every text for every target; results text by text, target by target. */
+struct measure_result *state_compile(
+	struct state *s, const struct str *text, size_t n, bool quiet, bool want_ir);
+/* The kernels of m that are in the set. */
+struct measurement measurement_of(
+	struct arena *a, const struct measurement *m, const struct map *kernels);
+
+/* floor.c: texts with one arm alone; their number goes to *n (0: no merge). */
+struct str *floor_texts(struct state *s, size_t *n);
+void floor_take(
+	struct state *s, struct measurement *floor, const struct measure_result *r, size_t texts);
+
+/* search.c, force.c */
+int search_run(struct state *s, struct choice *out);
+int force_run(struct state *s);
+#endif

@@ -1,0 +1,18 @@
+#ifndef UNPHI_CONFIG_SETTINGS_H
+#define UNPHI_CONFIG_SETTINGS_H
+/* What rules/rules.yaml sets: thresholds of the rules, and the least gains that count. */
+#include <stdint.h>
+#include "base/arena.h"
+#include "base/str.h"
+
+struct settings {
+	unsigned min_chained_vgprs; /* per lane */
+	int64_t min_gain_vgprs;	    /* per lane, summed over the kernels compared */
+	int64_t min_gain_copies;
+	int64_t min_gain_instructions;
+};
+
+/* Reads YAML text; every key must be there. FAIL_USAGE after a message with line and column. */
+int settings_load(struct settings *out, struct str yaml, const char *file);
+int settings_builtin(struct settings *out); /* the embedded rules.yaml */
+#endif
