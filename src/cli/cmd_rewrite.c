@@ -1,0 +1,177 @@
+/*
+ * unphi rewrite: find the wide merges of one file, let choose decide, write the result and say what
+ * was tried.
+ */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "choose/choose.h"
+#include "cli/cli.h"
+#include "report/choice.h"
+
+struct rewriting {
+	const struct cli_opts *opts;
+	struct arena *arena;
+	const char *path;
+	struct sbuf source;
+	struct cli_targets targets;
+	struct compiler *compiler; /* one a target */
+	struct intrinsic_db intrinsics;
+	struct settings settings;
+	const struct strategy *force;
+	struct choice choice;
+};
+
+static int find_strategy(struct rewriting *r)
+{
+	const char *name = r->opts->strategy;
+	if (!name) {
+		return 0;
+	}
+	r->force = strategy_find(name);
+	if (r->force && r->force->variants) {
+		return 0;
+	}
+	struct sbuf known = {0};
+	const char *names[STRATEGY_COUNT];
+	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
+		names[i] = strategies[i].name;
+		if (strategies[i].variants) {
+			sbuf_addf(&known, "%s%s", known.n ? ", " : "", names[i]);
+		}
+	}
+	const char *near = r->force ? NULL : options_nearest(str_of(name), names, STRATEGY_COUNT);
+	if (r->force) {
+		msg_error("strategy '%s' is not available; there are %s", name, sbuf_cstr(&known));
+	} else {
+		msg_error("no strategy '%s'%s%s%s; there are %s", name,
+			near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+			sbuf_cstr(&known));
+	}
+	sbuf_release(&known);
+	return FAIL_USAGE;
+}
+
+static int find_compilers(struct rewriting *r)
+{
+	r->compiler = ARENA_ARRAY(r->arena, struct compiler, r->targets.n);
+	for (size_t i = 0; i < r->targets.n && !r->force; i++) {
+		const char *target = r->targets.v[i]->name;
+		int rc = compiler_find(&r->compiler[i], r->arena, r->opts->compiler, target);
+		if (rc) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+static void show_progress(void *user, const char *text)
+{
+	const struct rewriting *r = user;
+	msg_note("%s: %s", r->path, text);
+}
+
+static int choose(struct rewriting *r)
+{
+	struct choose_job job = {.path = r->path,
+		.source = sbuf_str(&r->source),
+		.target = r->targets.v,
+		.compiler = r->compiler,
+		.targets = r->targets.n,
+		.flags = r->targets.flags,
+		.intrinsics = &r->intrinsics,
+		.settings = &r->settings,
+		.force = r->force,
+		.allow_recontraction = r->opts->allow_recontraction,
+		.compile_limit_s = r->opts->time_limit_s,
+		.parallel = r->opts->jobs,
+		.progress = show_progress,
+		.user = r};
+	return choose_run(&r->choice, r->arena, &job);
+}
+
+/* The new source, where it is wanted. Results on stdout: the diff, or else the report. */
+static int write_source(struct rewriting *r)
+{
+	const struct cli_opts *o = r->opts;
+	struct str source = sbuf_str(&r->source);
+	int rc = 0;
+	if (o->output) {
+		rc = cli_output_write(o->output, r->choice.text);
+	}
+	if (rc == 0 && o->fix && r->choice.changed) {
+		struct sbuf now = {0};
+		rc = file_read(&now, r->path);
+		if (rc == 0 && !str_eq(sbuf_str(&now), source)) {
+			msg_error(
+				"%s changed while it was being rewritten; nothing was written: run "
+				"unphi again",
+				r->path);
+			rc = FAIL_USAGE;
+		}
+		sbuf_release(&now);
+		rc = rc ? rc : file_write_atomic(r->path, r->choice.text);
+	}
+	if (rc == 0 && o->diff) {
+		struct sbuf diff = {0};
+		const char *name = r->path[0] == '/' ? r->path + 1 : r->path;
+		diff_unified(&diff, source, r->choice.text, arena_printf(r->arena, "a/%s", name),
+			arena_printf(r->arena, "b/%s", name));
+		rc = cli_output_write(NULL, sbuf_str(&diff));
+		sbuf_release(&diff);
+	}
+	return rc;
+}
+
+static int write_report(struct rewriting *r)
+{
+	const struct cli_opts *o = r->opts;
+	bool to_stdout = !o->diff && !(o->output && strcmp(o->output, "/dev/stdout") == 0);
+	if (!o->report && (!to_stdout || o->quiet)) {
+		return 0;
+	}
+	struct choice_shown shown = {.path = r->path,
+		.target = r->targets.v,
+		.compiler = r->force ? NULL : r->compiler,
+		.targets = r->targets.n};
+	struct sbuf text = {0};
+	if (o->format == FORMAT_JSON) {
+		choice_json(&text, &r->choice, &shown);
+	} else {
+		choice_text(&text, &r->choice, &shown);
+	}
+	int rc = cli_output_write(o->report, sbuf_str(&text));
+	sbuf_release(&text);
+	return rc;
+}
+
+static int rewrite(struct rewriting *r)
+{
+	const struct cli_opts *o = r->opts;
+	int rc = find_strategy(r);
+	rc = rc ? rc : file_read(&r->source, r->path);
+	rc = rc ? rc : cli_output_check(o, o->output);
+	rc = rc ? rc : cli_output_check(o, o->report);
+	rc = rc ? rc : cli_targets_find(&r->targets, r->arena, o);
+	rc = rc ? rc : intrinsic_db_builtin(&r->intrinsics, r->arena);
+	rc = rc ? rc : settings_builtin(&r->settings);
+	rc = rc ? rc : find_compilers(r);
+	rc = rc ? rc : choose(r);
+	rc = rc ? rc : write_source(r);
+	rc = rc ? rc : write_report(r);
+	if (rc) {
+		return cli_exit(rc);
+	}
+	return o->check && r->choice.changed ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+int cmd_rewrite(const struct cli_opts *o)
+{
+	struct rewriting r = {.opts = o, .arena = arena_create(), .path = o->files.v[0]};
+	int code = rewrite(&r);
+	intrinsic_db_release(&r.intrinsics);
+	sbuf_release(&r.source);
+	arena_free(r.arena);
+	return code;
+}

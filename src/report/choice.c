@@ -1,0 +1,212 @@
+#include "report/choice.h"
+
+#include <string.h>
+#include "report/json.h"
+#include "report/table.h"
+
+static const struct kernel_metrics *find(const struct measurement *m, const char *symbol)
+{
+	for (size_t i = 0; i < m->kernels; i++) {
+		if (strcmp(m->kernel[i].symbol, symbol) == 0) {
+			return &m->kernel[i];
+		}
+	}
+	return NULL;
+}
+
+static void add_figure(struct sbuf *b, int64_t v)
+{
+	if (v == METRIC_ABSENT) {
+		sbuf_adds(b, "?");
+	} else {
+		sbuf_addf(b, "%lld", (long long)v);
+	}
+}
+
+/* "113 -> 0 (0)": before, after, floor. */
+static void cell(struct table *t, const struct kernel_metrics *before,
+	const struct kernel_metrics *after, const struct kernel_metrics *floor, enum metric m)
+{
+	struct sbuf b = {0};
+	add_figure(&b, before->v[m]);
+	if (after && after->v[m] != before->v[m]) {
+		sbuf_adds(&b, " -> ");
+		add_figure(&b, after->v[m]);
+	}
+	if (floor) {
+		sbuf_adds(&b, " (");
+		add_figure(&b, floor->v[m]);
+		sbuf_adds(&b, ")");
+	}
+	table_cell(t, "%s", sbuf_cstr(&b));
+	sbuf_release(&b);
+}
+
+static void figures(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+{
+	static const char *const headers[] = {"kernel", "target", ">VGPRs", ">spills",
+		">scratch bytes", ">waves/SIMD", ">matrix ops", ">instructions"};
+	static const enum metric columns[] = {METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_SCRATCH,
+		METRIC_RESIDENT_WAVES, METRIC_MATRIX_OP, METRIC_INSTRUCTION};
+	struct table t;
+	table_init(&t, 8, headers);
+	for (size_t k = 0; k < s->targets; k++) {
+		for (size_t i = 0; i < c->before[k].kernels; i++) {
+			const struct kernel_metrics *b = &c->before[k].kernel[i];
+			const struct kernel_metrics *a = find(&c->after[k], b->symbol);
+			const struct kernel_metrics *f = find(&c->floor[k], b->symbol);
+			table_cell(&t, "%s%s", b->name, b->trusted ? "" : " (not trusted)");
+			table_cell(&t, "%s", c->before[k].target);
+			for (size_t m = 0; m < 6; m++) {
+				cell(&t, b, a, f, columns[m]);
+			}
+		}
+	}
+	sbuf_adds(out, "before -> after (floor: the costliest of the arms alone)\n");
+	table_print(out, &t);
+	table_release(&t);
+}
+
+static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
+{
+	sbuf_addf(out, "\n%s:%u:%u: %u chained VGPRs in %s", path, d->at.line, d->at.col,
+		d->chained, d->function);
+	if (d->kernels && *d->kernels && strcmp(d->kernels, d->function) != 0) {
+		sbuf_addf(out, " (kernels: %s)", d->kernels);
+	}
+	sbuf_addf(out, "%s%s\n",
+		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
+	for (size_t i = 0; i < d->attempts; i++) {
+		const struct attempt *a = &d->attempt[i];
+		const char *name = strategies[a->strategy].name;
+		if (a->outcome == OUTCOME_REFUSED) {
+			sbuf_addf(out, "  %s: not legal (clause %u): %s\n", name, a->clause,
+				a->reason);
+		} else {
+			sbuf_addf(out, "  %s (%s): %s%s%s\n", name, a->variant,
+				outcome_word(a->outcome), a->reason ? ": " : "",
+				a->reason ? a->reason : "");
+		}
+	}
+}
+
+void choice_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+{
+	size_t rewritten = 0;
+	for (size_t i = 0; i < c->decisions; i++) {
+		rewritten += c->decision[i].rewritten;
+	}
+	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path,
+		c->decisions, c->decisions == 1 ? "" : "s", rewritten);
+	for (size_t k = 0; s->compiler && k < s->targets; k++) {
+		sbuf_addf(out, "%s: %s (%s)\n", s->target[k]->name, s->compiler[k].path,
+			s->compiler[k].version);
+	}
+	if (c->before) {
+		sbuf_addc(out, '\n');
+		figures(out, c, s);
+	}
+	for (size_t i = 0; i < c->decisions; i++) {
+		decision_text(out, &c->decision[i], s->path);
+	}
+}
+
+static void metrics_json(struct json *j, const char *key, const struct kernel_metrics *k)
+{
+	if (!k) {
+		return;
+	}
+	jsonw_key(j, key);
+	jsonw_object(j);
+	for (int m = 0; m < METRIC_COUNT; m++) {
+		jsonw_key(j, metric_info[m].key);
+		if (k->v[m] == METRIC_ABSENT) {
+			jsonw_null(j);
+		} else {
+			jsonw_i64(j, k->v[m]);
+		}
+	}
+	jsonw_key_bool(j, "trusted", k->trusted);
+	jsonw_end(j);
+}
+
+static void target_json(
+	struct json *j, const struct choice *c, const struct choice_shown *s, size_t k)
+{
+	jsonw_object(j);
+	jsonw_key_str(j, "target", str_of(s->target[k]->name));
+	if (s->compiler) {
+		jsonw_key_str(j, "compiler", str_of(s->compiler[k].path));
+		jsonw_key_str(j, "compiler_version", str_of(s->compiler[k].version));
+	}
+	jsonw_key(j, "kernels");
+	jsonw_array(j);
+	for (size_t i = 0; c->before && i < c->before[k].kernels; i++) {
+		const struct kernel_metrics *b = &c->before[k].kernel[i];
+		jsonw_object(j);
+		jsonw_key_str(j, "symbol", str_of(b->symbol));
+		jsonw_key_str(j, "name", str_of(b->name));
+		metrics_json(j, "before", b);
+		metrics_json(j, "after", find(&c->after[k], b->symbol));
+		metrics_json(j, "floor", find(&c->floor[k], b->symbol));
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+	jsonw_end(j);
+}
+
+static void decision_json(struct json *j, const struct decision *d)
+{
+	jsonw_object(j);
+	jsonw_key_i64(j, "line", d->at.line);
+	jsonw_key_i64(j, "column", d->at.col);
+	jsonw_key_str(j, "function", str_of(d->function));
+	jsonw_key_i64(j, "chained_vgprs", d->chained);
+	jsonw_key_bool(j, "rewritten", d->rewritten);
+	if (!d->rewritten) {
+		jsonw_key_str(j, "why_kept", str_of(d->why_kept));
+	}
+	jsonw_key(j, "tried");
+	jsonw_array(j);
+	for (size_t i = 0; i < d->attempts; i++) {
+		const struct attempt *a = &d->attempt[i];
+		jsonw_object(j);
+		jsonw_key_str(j, "strategy", str_of(strategies[a->strategy].name));
+		jsonw_key_str(j, "variant", str_of(a->variant));
+		jsonw_key_str(j, "outcome", str_of(outcome_word(a->outcome)));
+		if (a->clause) {
+			jsonw_key_i64(j, "clause", a->clause);
+		}
+		if (a->reason) {
+			jsonw_key_str(j, "reason", str_of(a->reason));
+		}
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+	jsonw_end(j);
+}
+
+void choice_json(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+{
+	struct json j;
+	jsonw_init(&j, out);
+	jsonw_object(&j);
+	jsonw_key_i64(&j, "version", 1);
+	jsonw_key_str(&j, "file", str_of(s->path));
+	jsonw_key_bool(&j, "changed", c->changed);
+	jsonw_key_i64(&j, "compiles", (int64_t)c->compiles);
+	jsonw_key(&j, "targets");
+	jsonw_array(&j);
+	for (size_t k = 0; k < s->targets; k++) {
+		target_json(&j, c, s, k);
+	}
+	jsonw_end(&j);
+	jsonw_key(&j, "merges");
+	jsonw_array(&j);
+	for (size_t i = 0; i < c->decisions; i++) {
+		decision_json(&j, &c->decision[i]);
+	}
+	jsonw_end(&j);
+	jsonw_end(&j);
+	jsonw_finish(&j);
+}

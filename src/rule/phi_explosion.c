@@ -1,0 +1,228 @@
+/*
+ * unphi-phi-explosion: a wide accumulator is redefined in the arms of a merge, and an arm goes on
+ * from the value before it.
+ *
+ *   for (...) {
+ *           if (interior) {
+ *                   acc = step(acc, x);     LLVM makes a phi of every vector in acc where the arms
+ *           } else {                        meet; the back end keeps the value that enters beside
+ *                   acc = step(acc, y);     the first arm's result: two full copies, and spills.
+ *           }
+ *   }
+ *
+ * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
+ * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers.
+ */
+#include <string.h>
+#include "rule/rule.h"
+
+struct finding {
+	const struct rule_input *in;
+	const struct site *site;
+	const struct site_instance *widest;
+	const struct merge *m;
+	const struct kt_unit *u;
+	struct arena *a;
+	ARRAY(struct diag_note) notes;
+};
+
+static struct diag_place place_at(const struct finding *f, const struct kt_node *n)
+{
+	const struct kt_file *file = &f->u->file[n->file];
+	size_t begin = n->begin, end = n->end;
+	size_t nl = str_find(str_sub(file->text, begin, end), "\n", 0);
+	if (nl != SIZE_MAX) {
+		end = begin + nl;
+	}
+	return (struct diag_place){file->path, file->text, begin, end};
+}
+
+/* The keyword or the question mark. */
+static struct diag_place merge_place(const struct finding *f)
+{
+	const struct kt_node *n = f->m->node;
+	const struct kt_file *file = &f->u->file[n->file];
+	struct diag_place p = {file->path, file->text, n->begin, n->begin + 2};
+	if (f->m->kind == MERGE_SWITCH) {
+		p.end = n->begin + strlen("switch");
+	} else if (f->m->kind == MERGE_COND) {
+		size_t q = str_find(file->text, "?", n->child[KT_COND_COND]->end);
+		if (q != SIZE_MAX && q < n->end) {
+			p.begin = q;
+			p.end = q + 1;
+		}
+	}
+	if (n->flags & KT_F_MACRO) {
+		p.end = p.begin;
+	}
+	return p;
+}
+
+static void add_note(struct finding *f, struct diag_place place, const char *text)
+{
+	array_push(&f->notes, (struct diag_note){place, str_of(text)});
+}
+
+static const char *carrier_type(const struct finding *f, const struct carrier *c)
+{
+	return f->u->type[facts_loc_type(f->widest->parse->facts, c->loc)].name;
+}
+
+static const char *carrier_name(const struct finding *f, const struct carrier *c)
+{
+	return facts_loc_name(f->widest->parse->facts, f->a, c->loc);
+}
+
+static const char *what(const struct merge *m)
+{
+	switch (m->kind) {
+	case MERGE_SWITCH:
+		return "switch";
+	case MERGE_COND:
+		return "?:";
+	default:
+		return m->arms > 2 || !m->has_else ? "else-if chain" : "if/else";
+	}
+}
+
+static const char *message(struct finding *f)
+{
+	const struct merge *m = f->m;
+	const struct carrier *c = &m->carrier[0];
+	for (size_t i = 0; i < m->carriers && !c->chained; i++) {
+		c = &m->carrier[i];
+	}
+	const char *more = "";
+	if (m->chained > c->width) {
+		more = arena_printf(f->a, " (%u with the others)", m->chained);
+	}
+	return arena_printf(f->a,
+		"'%s' (%s, %u VGPRs per lane%s) crosses this %s as %u phi%s: %u of %zu arms write "
+		"it, and "
+		"%u read%s the value from before",
+		carrier_name(f, c), carrier_type(f, c), c->width, more, what(m), c->phis,
+		c->phis == 1 ? "" : "s", c->writers, m->arms, c->readers,
+		c->readers == 1 ? "s" : "");
+}
+
+static void note_carrier(struct finding *f, const struct carrier *c, bool first)
+{
+	const char *name = carrier_name(f, c);
+	if (!first) {
+		add_note(f, merge_place(f),
+			arena_printf(f->a, "'%s' (%s, %u VGPRs per lane) crosses it as well%s",
+				name, carrier_type(f, c), c->width,
+				c->chained ? "" : ", not chained"));
+		return;
+	}
+	for (size_t i = 0; i < f->m->arms; i++) {
+		if (c->first_write[i]) {
+			add_note(f, place_at(f, c->first_write[i]),
+				arena_printf(f->a, "arm %zu first writes '%s' here", i + 1, name));
+		}
+	}
+	if (c->use) {
+		add_note(f, place_at(f, c->use),
+			arena_printf(f->a, "'%s' is read here after the merge%s", name,
+				c->use_next_iteration ? ", in the next iteration" : ""));
+	} else {
+		add_note(f, merge_place(f), arena_printf(f->a, "'%s' belongs to the caller", name));
+	}
+}
+
+static void note_strategy(struct finding *f, const struct strategy *s)
+{
+	struct candidate *c;
+	size_t n;
+	strategy_plan(&c, &n, f->a, s, f->site, f->in->opts);
+	const struct candidate *legal = NULL;
+	for (size_t i = 0; i < n && !legal; i++) {
+		legal = c[i].clause ? NULL : &c[i];
+	}
+	const char *text = legal ? arena_printf(f->a, "%s applies: %s", s->name, s->summary)
+			   : n	 ? arena_printf(f->a, "%s does not apply: %s (clause %u)", s->name,
+					   c[0].why, c[0].clause)
+				 : NULL;
+	if (text) {
+		add_note(f, (struct diag_place){0}, text);
+	}
+	for (size_t i = 0; i < n; i++) {
+		candidate_release(&c[i]);
+	}
+}
+
+static void note_instances(struct finding *f)
+{
+	struct sbuf b = {0};
+	size_t shown = 0;
+	for (size_t i = 0; i < f->site->instances; i++) {
+		const struct site_instance *in = &f->site->instance[i];
+		if (in->parse != f->widest->parse ||
+			in->merge->chained < f->in->settings->min_chained_vgprs) {
+			continue;
+		}
+		if (++shown <= 6) {
+			sbuf_addf(&b, "%s%s", b.n ? ", " : "",
+				in->parse->unit->fn[in->merge->fn].name);
+		}
+	}
+	if (shown > 6) {
+		sbuf_addf(&b, " and %zu more", shown - 6);
+	}
+	add_note(f, (struct diag_place){0}, arena_printf(f->a, "in %s", sbuf_cstr(&b)));
+	sbuf_release(&b);
+}
+
+static void report(const struct rule_input *in, const struct site *site, struct diag_list *out)
+{
+	struct finding f = {.in = in, .site = site, .widest = &site->instance[0], .a = in->a};
+	for (size_t i = 1; i < site->instances; i++) {
+		if (site->instance[i].merge->chained > f.widest->merge->chained) {
+			f.widest = &site->instance[i];
+		}
+	}
+	f.m = f.widest->merge;
+	f.u = f.widest->parse->unit;
+	struct diag d = {.level = DIAG_WARNING, .rule = "unphi-phi-explosion"};
+	d.place = merge_place(&f);
+	d.text = str_of(message(&f));
+	note_instances(&f);
+	bool first = true;
+	for (size_t i = 0; i < f.m->carriers; i++) {
+		const struct carrier *c = &f.m->carrier[i];
+		if (c->chained && first) {
+			note_carrier(&f, c, true);
+			first = false;
+		}
+	}
+	first = true;
+	for (size_t i = 0; i < f.m->carriers; i++) {
+		const struct carrier *c = &f.m->carrier[i];
+		bool head = c->chained && first;
+		first = first && !c->chained;
+		if (!head && c->width >= 4) {
+			note_carrier(&f, c, false);
+		}
+	}
+	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
+		if (strategies[i].variants) {
+			note_strategy(&f, &strategies[i]);
+		}
+	}
+	d.note = array_to_arena(in->a, &f.notes);
+	d.notes = f.notes.n;
+	array_release(&f.notes);
+	array_push(&out->v, d);
+}
+
+void rule_phi_explosion(const struct rule_input *in, struct diag_list *out)
+{
+	struct site *site;
+	size_t n;
+	sites_find(&site, &n, in->a, in->parse, in->parses);
+	for (size_t i = 0; i < n; i++) {
+		if (site[i].chained >= in->settings->min_chained_vgprs) {
+			report(in, &site[i], out);
+		}
+	}
+}

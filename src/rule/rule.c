@@ -1,0 +1,30 @@
+#include "rule/rule.h"
+
+#include <fnmatch.h>
+
+const struct rule rules[] = {
+	{"unphi-phi-explosion",
+		"a wide accumulator is carried through the arms of an if/else, else-if chain or "
+		"switch",
+		rule_phi_explosion},
+};
+const size_t rules_n = sizeof(rules) / sizeof(rules[0]);
+
+bool rule_enabled(const char *checks, const char *name)
+{
+	bool on = true;
+	struct str rest = str_of(checks);
+	struct str glob;
+	while (checks && str_split(&rest, ',', &glob)) {
+		glob = str_trim(glob);
+		bool off = str_starts(glob, "-");
+		glob = str_sub(glob, off ? 1 : 0, glob.n);
+		struct sbuf pattern = {0};
+		sbuf_addstr(&pattern, glob);
+		if (glob.n && fnmatch(sbuf_cstr(&pattern), name, 0) == 0) {
+			on = !off;
+		}
+		sbuf_release(&pattern);
+	}
+	return on;
+}

@@ -1,0 +1,32 @@
+#ifndef UNPHI_RULE_RULE_H
+#define UNPHI_RULE_RULE_H
+/*
+ * Rules: what lint finds. A rule turns the sites of one file's parses into diagnostics; it compiles
+ * nothing and edits nothing. Diagnostics live in the arena.
+ */
+#include "config/settings.h"
+#include "report/diag.h"
+#include "strategy/strategy.h"
+
+struct rule_input {
+	const struct parse *parse; /* one a target */
+	size_t parses;
+	const struct settings *settings;
+	const struct strategy_opts *opts;
+	struct arena *a;
+};
+
+struct rule {
+	const char *name;    /* "unphi-phi-explosion" */
+	const char *summary; /* one line */
+	void (*run)(const struct rule_input *in, struct diag_list *out);
+};
+
+extern const struct rule rules[];
+extern const size_t rules_n;
+
+void rule_phi_explosion(const struct rule_input *in, struct diag_list *out);
+
+/* Is the rule of this name on under a --checks list ("-*,unphi-phi-*"; NULL: all are)? */
+bool rule_enabled(const char *checks, const char *name);
+#endif
