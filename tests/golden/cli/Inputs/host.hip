@@ -1,0 +1,5 @@
+// Has no kernel.
+int twice(int x)
+{
+	return 2 * x;
+}
