@@ -64,7 +64,11 @@ __device__ void decay_and_multiply(f32x4 (&acc)[N], f16x4 a, const f16x4 *__rest
 	}
 }
 
-template <int N>
+// 4 VGPRs: nothing to gain, whatever the arms.
+namespace narrow
+{
+constexpr int N = 1;
+
 __global__ void __launch_bounds__(THREADS) same_chained_once(const f16x4 *__restrict__ rows,
 	const f16x4 *__restrict__ left, const f16x4 *__restrict__ right,
 	const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split)
@@ -81,7 +85,6 @@ __global__ void __launch_bounds__(THREADS) same_chained_once(const f16x4 *__rest
 	store(out + blockIdx.x * N * THREADS, acc);
 }
 
-template <int N>
 __global__ void __launch_bounds__(THREADS)
 	same_zeroed_once(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ left,
 		const f16x4 *__restrict__ right, f32x4 *__restrict__ out, int split)
@@ -99,7 +102,6 @@ __global__ void __launch_bounds__(THREADS)
 	store(out + blockIdx.x * N * THREADS, acc);
 }
 
-template <int N>
 __global__ void __launch_bounds__(THREADS)
 	different_chained_once(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ panel,
 		const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split)
@@ -116,7 +118,6 @@ __global__ void __launch_bounds__(THREADS)
 	store(out + blockIdx.x * N * THREADS, acc);
 }
 
-template <int N>
 __global__ void __launch_bounds__(THREADS) different_zeroed_once(const f16x4 *__restrict__ rows,
 	const f16x4 *__restrict__ panel, f32x4 *__restrict__ out, int split)
 {
@@ -133,7 +134,6 @@ __global__ void __launch_bounds__(THREADS) different_zeroed_once(const f16x4 *__
 	store(out + blockIdx.x * N * THREADS, acc);
 }
 
-template <int N>
 __global__ void __launch_bounds__(THREADS) same_chained_loop(const f16x4 *__restrict__ rows,
 	const f16x4 *__restrict__ left, const f16x4 *__restrict__ right,
 	const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split, int steps)
@@ -152,7 +152,6 @@ __global__ void __launch_bounds__(THREADS) same_chained_loop(const f16x4 *__rest
 	store(out, acc);
 }
 
-template <int N>
 __global__ void __launch_bounds__(THREADS)
 	same_zeroed_loop(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ left,
 		const f16x4 *__restrict__ right, f32x4 *__restrict__ out, int split, int steps)
@@ -172,7 +171,6 @@ __global__ void __launch_bounds__(THREADS)
 	}
 }
 
-template <int N>
 __global__ void __launch_bounds__(THREADS)
 	different_chained_loop(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ panel,
 		const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split, int steps)
@@ -191,7 +189,6 @@ __global__ void __launch_bounds__(THREADS)
 	store(out, acc);
 }
 
-template <int N>
 __global__ void __launch_bounds__(THREADS) different_zeroed_loop(const f16x4 *__restrict__ rows,
 	const f16x4 *__restrict__ panel, f32x4 *__restrict__ out, int split, int steps)
 {
@@ -210,28 +207,182 @@ __global__ void __launch_bounds__(THREADS) different_zeroed_loop(const f16x4 *__
 	}
 }
 
-// Launches the eight kernels of one width; each writes its own of the eight parts of out.
-template <int N>
-void launch_width(const f16x4 *rows, const f16x4 *left, const f16x4 *right, const f32x4 *start,
-	f32x4 *out, int split, int steps)
-{
-	const size_t part = (size_t)steps * N * THREADS;
+} // namespace narrow
 
-	same_chained_once<N><<<steps, THREADS>>>(rows, left, right, start, out, split);
-	same_zeroed_once<N><<<steps, THREADS>>>(rows, left, right, out + part, split);
-	different_chained_once<N><<<steps, THREADS>>>(rows, left, start, out + 2 * part, split);
-	different_zeroed_once<N><<<steps, THREADS>>>(rows, left, out + 3 * part, split);
-	same_chained_loop<N>
-		<<<1, THREADS>>>(rows, left, right, start, out + 4 * part, split, steps);
-	same_zeroed_loop<N><<<1, THREADS>>>(rows, left, right, out + 5 * part, split, steps);
-	different_chained_loop<N><<<1, THREADS>>>(rows, left, start, out + 6 * part, split, steps);
-	different_zeroed_loop<N><<<1, THREADS>>>(rows, left, out + 7 * part, split, steps);
+// 128 VGPRs: here it explodes.
+namespace wide
+{
+constexpr int N = 32;
+
+__global__ void __launch_bounds__(THREADS) same_chained_once(const f16x4 *__restrict__ rows,
+	const f16x4 *__restrict__ left, const f16x4 *__restrict__ right,
+	const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split)
+{
+	const f16x4 a = rows[blockIdx.x * THREADS + threadIdx.x];
+	f32x4 acc[N];
+
+	load(acc, start + blockIdx.x * N * THREADS);
+	if ((int)blockIdx.x < split) {
+		multiply(acc, a, left);
+	} else {
+		multiply(acc, a, right);
+	}
+	store(out + blockIdx.x * N * THREADS, acc);
 }
 
-// start holds steps * 32 * THREADS values, out eight parts of as many, for each width.
-void launch_factorial(const f16x4 *rows, const f16x4 *left, const f16x4 *right, const f32x4 *start,
-	f32x4 *out_narrow, f32x4 *out_wide, int split, int steps)
+__global__ void __launch_bounds__(THREADS)
+	same_zeroed_once(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ left,
+		const f16x4 *__restrict__ right, f32x4 *__restrict__ out, int split)
 {
-	launch_width<1>(rows, left, right, start, out_narrow, split, steps);
-	launch_width<32>(rows, left, right, start, out_wide, split, steps);
+	const f16x4 a = rows[blockIdx.x * THREADS + threadIdx.x];
+	f32x4 acc[N];
+
+	if ((int)blockIdx.x < split) {
+		zero(acc);
+		multiply(acc, a, left);
+	} else {
+		zero(acc);
+		multiply(acc, a, right);
+	}
+	store(out + blockIdx.x * N * THREADS, acc);
+}
+
+__global__ void __launch_bounds__(THREADS)
+	different_chained_once(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ panel,
+		const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split)
+{
+	const f16x4 a = rows[blockIdx.x * THREADS + threadIdx.x];
+	f32x4 acc[N];
+
+	load(acc, start + blockIdx.x * N * THREADS);
+	if ((int)blockIdx.x < split) {
+		multiply(acc, a, panel);
+	} else {
+		decay_and_multiply(acc, a, panel);
+	}
+	store(out + blockIdx.x * N * THREADS, acc);
+}
+
+__global__ void __launch_bounds__(THREADS) different_zeroed_once(const f16x4 *__restrict__ rows,
+	const f16x4 *__restrict__ panel, f32x4 *__restrict__ out, int split)
+{
+	const f16x4 a = rows[blockIdx.x * THREADS + threadIdx.x];
+	f32x4 acc[N];
+
+	if ((int)blockIdx.x < split) {
+		zero(acc);
+		multiply(acc, a, panel);
+	} else {
+		zero(acc);
+		decay_and_multiply(acc, a, panel);
+	}
+	store(out + blockIdx.x * N * THREADS, acc);
+}
+
+__global__ void __launch_bounds__(THREADS) same_chained_loop(const f16x4 *__restrict__ rows,
+	const f16x4 *__restrict__ left, const f16x4 *__restrict__ right,
+	const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split, int steps)
+{
+	f32x4 acc[N];
+
+	load(acc, start);
+	for (int t = 0; t < steps; ++t) {
+		const f16x4 a = rows[t * THREADS + threadIdx.x];
+		if (t < split) {
+			multiply(acc, a, left);
+		} else {
+			multiply(acc, a, right);
+		}
+	}
+	store(out, acc);
+}
+
+__global__ void __launch_bounds__(THREADS)
+	same_zeroed_loop(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ left,
+		const f16x4 *__restrict__ right, f32x4 *__restrict__ out, int split, int steps)
+{
+	f32x4 acc[N];
+
+	for (int t = 0; t < steps; ++t) {
+		const f16x4 a = rows[t * THREADS + threadIdx.x];
+		if (t < split) {
+			zero(acc);
+			multiply(acc, a, left);
+		} else {
+			zero(acc);
+			multiply(acc, a, right);
+		}
+		store(out + t * N * THREADS, acc);
+	}
+}
+
+__global__ void __launch_bounds__(THREADS)
+	different_chained_loop(const f16x4 *__restrict__ rows, const f16x4 *__restrict__ panel,
+		const f32x4 *__restrict__ start, f32x4 *__restrict__ out, int split, int steps)
+{
+	f32x4 acc[N];
+
+	load(acc, start);
+	for (int t = 0; t < steps; ++t) {
+		const f16x4 a = rows[t * THREADS + threadIdx.x];
+		if (t < split) {
+			multiply(acc, a, panel);
+		} else {
+			decay_and_multiply(acc, a, panel);
+		}
+	}
+	store(out, acc);
+}
+
+__global__ void __launch_bounds__(THREADS) different_zeroed_loop(const f16x4 *__restrict__ rows,
+	const f16x4 *__restrict__ panel, f32x4 *__restrict__ out, int split, int steps)
+{
+	f32x4 acc[N];
+
+	for (int t = 0; t < steps; ++t) {
+		const f16x4 a = rows[t * THREADS + threadIdx.x];
+		if (t < split) {
+			zero(acc);
+			multiply(acc, a, panel);
+		} else {
+			zero(acc);
+			decay_and_multiply(acc, a, panel);
+		}
+		store(out + t * N * THREADS, acc);
+	}
+}
+
+} // namespace wide
+
+// start holds steps * 32 * THREADS values, out eight parts of as many, for each width.
+void launch_narrow(const f16x4 *rows, const f16x4 *left, const f16x4 *right, const f32x4 *start,
+	f32x4 *out, int split, int steps)
+{
+	using namespace narrow;
+	const size_t part = (size_t)steps * N * THREADS;
+
+	same_chained_once<<<steps, THREADS>>>(rows, left, right, start, out, split);
+	same_zeroed_once<<<steps, THREADS>>>(rows, left, right, out + part, split);
+	different_chained_once<<<steps, THREADS>>>(rows, left, start, out + 2 * part, split);
+	different_zeroed_once<<<steps, THREADS>>>(rows, left, out + 3 * part, split);
+	same_chained_loop<<<1, THREADS>>>(rows, left, right, start, out + 4 * part, split, steps);
+	same_zeroed_loop<<<1, THREADS>>>(rows, left, right, out + 5 * part, split, steps);
+	different_chained_loop<<<1, THREADS>>>(rows, left, start, out + 6 * part, split, steps);
+	different_zeroed_loop<<<1, THREADS>>>(rows, left, out + 7 * part, split, steps);
+}
+
+void launch_wide(const f16x4 *rows, const f16x4 *left, const f16x4 *right, const f32x4 *start,
+	f32x4 *out, int split, int steps)
+{
+	using namespace wide;
+	const size_t part = (size_t)steps * N * THREADS;
+
+	same_chained_once<<<steps, THREADS>>>(rows, left, right, start, out, split);
+	same_zeroed_once<<<steps, THREADS>>>(rows, left, right, out + part, split);
+	different_chained_once<<<steps, THREADS>>>(rows, left, start, out + 2 * part, split);
+	different_zeroed_once<<<steps, THREADS>>>(rows, left, out + 3 * part, split);
+	same_chained_loop<<<1, THREADS>>>(rows, left, right, start, out + 4 * part, split, steps);
+	same_zeroed_loop<<<1, THREADS>>>(rows, left, right, out + 5 * part, split, steps);
+	different_chained_loop<<<1, THREADS>>>(rows, left, start, out + 6 * part, split, steps);
+	different_zeroed_loop<<<1, THREADS>>>(rows, left, out + 7 * part, split, steps);
 }
