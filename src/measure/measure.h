@@ -109,12 +109,11 @@ enum verdict {
 };
 
 struct compare_opts {
-	bool allow_recontraction; /* do not veto a changed FMA count */
-	bool arms_merge;	  /* the rewrite writes once what several arms held: FMA and mul+add
-				   * counts may fall together; the veto is on a rise of FMAs, or of mul+add
-				   * while FMAs fall */
-	int64_t min_gain_vgpr;	  /* a gain in VGPRs, copies, instructions counts only from here
-				     (rules/) */
+	bool allow_recontraction; /* no veto on FMAs traded for multiplies and adds */
+	bool arms_merge; /* the rewrite writes once what several arms held: no more FMAs can be
+			    right */
+	int64_t min_gain_vgpr; /* a gain in VGPRs, copies, instructions counts only from here
+				  (rules/) */
 	int64_t min_gain_copies;
 	int64_t min_gain_instructions;
 	const char *const *only; /* NULL, or symbols of kernels that the edit can reach: vetoes
