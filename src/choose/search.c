@@ -396,14 +396,24 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 
 static void mark_done(struct round *r)
 {
+	for (size_t i = 0; i < r->trials.n; i++) {
+		array_push(&r->s->done, r->trials.v[i].site->begin);
+	}
+}
+
+/* A laundered if/else is an if/else still: it is not to be laundered again. */
+static void mark_laundered(struct round *r, const struct edit_list *edits)
+{
 	struct state *s = r->s;
 	for (size_t i = 0; i < r->trials.n; i++) {
 		const struct trial *t = &r->trials.v[i];
-		array_push(&s->done, t->site->begin);
-		bool launder =
-			t->pick != SIZE_MAX && t->candidate[t->pick].strategy == STRATEGY_LAUNDER;
-		for (size_t k = 0; launder && k < s->sites; k++) {
-			if (s->site[k].begin >= t->site->begin && s->site[k].end <= t->site->end) {
+		if (t->pick == SIZE_MAX || t->candidate[t->pick].strategy != STRATEGY_LAUNDER) {
+			continue;
+		}
+		size_t begin = edit_list_map_offset(edits, t->site->begin);
+		size_t end = edit_list_map_offset(edits, t->site->end);
+		for (size_t k = 0; k < s->sites; k++) {
+			if (s->site[k].begin >= begin && s->site[k].end <= end) {
 				array_push(&s->done, s->site[k].begin);
 			}
 		}
@@ -448,6 +458,7 @@ static int finish_round(struct round *r)
 	}
 	decide_all(r);
 	state_accept(s, text, edits);
+	mark_laundered(r, edits);
 	for (size_t k = 0; k < s->job->targets; k++) {
 		s->now[k] = res[k].m;
 	}
