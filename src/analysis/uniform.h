@@ -1,0 +1,29 @@
+#ifndef UNPHI_ANALYSIS_UNIFORM_H
+#define UNPHI_ANALYSIS_UNIFORM_H
+/*
+ * Uniformity: the same value in all lanes of a wave that evaluate it together, proved. Made of
+ * kernel arguments, blockIdx, blockDim, gridDim, constants, loads through uniform addresses from
+ * global or constant memory, readfirstlane, ballot, and locals that are only assigned such values.
+ * An assignment counts only where all lanes that share the variable's scope make it together. A
+ * parameter is uniform when every caller passes a uniform value. Anything else is taken to differ
+ * per lane.
+ *
+ * So inside an arm that some lanes took, what these lanes agree on is uniform: readfirstlane of it
+ * is right there. To know that no lane of the wave is missing, ask for control as well.
+ *
+ * Assumes that callers of non-static device functions are in the unit (no -fgpu-rdc), and that wave
+ * and source agree on who runs together: reconvergence behind each if and loop, as LLVM's own
+ * analysis has it.
+ */
+#include "analysis/facts.h"
+
+struct uniformity;
+
+/* f must outlive it; everything lives in a. */
+struct uniformity *uniformity_create(struct facts *f, struct arena *a);
+/* Is the value of expression n uniform where it stands? *why (when not NULL) names the first
+ * sub-expression that is not known to be. */
+bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why);
+/* Do all lanes of the wave that entered the kernel reach n together? */
+bool uniformity_control(struct uniformity *u, const struct kt_node *n);
+#endif

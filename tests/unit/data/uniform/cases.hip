@@ -1,0 +1,1775 @@
+// Cases of uniform_test. A line of three slashes names a case; its code is parsed behind the code that
+// precedes the first one. U(e) claims that e is uniform, D(e) that it may differ per lane, TOGETHER()
+// that all lanes of the wave come by, APART() that some may be missing. A case with a ~ is left out, and
+// counted as skipped, while the frontend cannot read it.
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define KERNEL extern "C" __global__ void
+#define readfirstlane __builtin_amdgcn_readfirstlane
+#define readlane __builtin_amdgcn_readlane
+struct dim {
+	unsigned x, y, z;
+};
+extern const __device__ dim threadIdx, blockIdx, blockDim, gridDim;
+template <class T> __device__ T U(T v);
+template <class T> __device__ T D(T v);
+__device__ void TOGETHER();
+__device__ void APART();
+__device__ unsigned long __ballot(int);
+__device__ int __any(int);
+__device__ int __shfl(int, int);
+__device__ int __shfl_xor(int, int);
+__device__ void hidden(int *);
+__device__ int secret();
+
+/// parameter
+KERNEL k(int n)
+{
+	U(n);
+	U(n * 2 + 1 < 7);
+	TOGETHER();
+}
+
+/// pointer parameter
+KERNEL k(float *p)
+{
+	U(p);
+	U(p + 4);
+}
+
+/// block index
+KERNEL k()
+{
+	U(blockIdx.x);
+	U(blockDim.y * gridDim.z + 1);
+}
+
+/// constants
+enum {
+	E = 3
+};
+constexpr int C = 4;
+KERNEL k()
+{
+	U(E + C + 5);
+	U(1.5f);
+}
+
+/// ~template argument
+template <int N> __global__ void k()
+{
+	U(N);
+	if (N) {
+		TOGETHER();
+	}
+}
+template __global__ void k<4>();
+
+/// local
+KERNEL k(int n)
+{
+	int a = n;
+	a += blockIdx.x;
+	a++;
+	U(a);
+	U(-a);
+}
+
+/// loop counter
+KERNEL k(int n)
+{
+	for (int i = 0; i < n; i++) {
+		U(i);
+		TOGETHER();
+	}
+}
+
+/// while counter
+KERNEL k(int n)
+{
+	while (n > 0) {
+		n -= 2;
+		U(n);
+	}
+	do {
+		n++;
+	} while (n < 9);
+	U(n);
+}
+
+/// written under uniform control
+KERNEL k(int n)
+{
+	int a = 0;
+	if (n) {
+		a = 1;
+		TOGETHER();
+	}
+	U(a);
+}
+
+/// set in both arms
+KERNEL k(int n)
+{
+	int a;
+	if (n) {
+		a = 1;
+	} else {
+		a = 2;
+	}
+	U(a);
+}
+
+/// set before use
+KERNEL k(int n)
+{
+	int a;
+	a = n;
+	U(a);
+}
+
+/// conditional value
+KERNEL k(int n)
+{
+	U(n ? 1 : 2);
+	U(n > 1 && n < 5);
+}
+
+/// global load
+KERNEL k(const int *p)
+{
+	U(p[blockIdx.x]);
+	U(*p);
+	int a = p[3];
+	U(a);
+}
+
+/// constant memory
+__constant__ int table[8];
+KERNEL k(int n)
+{
+	U(table[n]);
+}
+
+/// global variable
+__device__ int mode;
+KERNEL k()
+{
+	U(mode);
+}
+
+/// kernel argument struct
+struct P {
+	const int *q;
+	int n;
+};
+KERNEL k(P p)
+{
+	U(p.n);
+	U(p.q[p.n]);
+}
+
+/// struct through pointer
+struct P {
+	int a[4];
+	int n;
+};
+KERNEL k(const P *p)
+{
+	U(p->n);
+	U(p->a[p->n]);
+}
+
+/// readfirstlane
+KERNEL k()
+{
+	int a = readfirstlane(threadIdx.x);
+	U(a);
+}
+
+/// ballot and any
+KERNEL k()
+{
+	U(__ballot(threadIdx.x));
+	U(__any(threadIdx.x == 3));
+}
+
+/// readlane
+KERNEL k(int n)
+{
+	U(readlane(threadIdx.x, n));
+	D(readlane(n, threadIdx.x));
+}
+
+/// pure function
+extern "C" __device__ float expf(float);
+KERNEL k(float x)
+{
+	U(expf(x));
+	D(expf(x + threadIdx.x));
+}
+
+/// array of uniform values
+KERNEL k(int n)
+{
+	int a[4] = {n, 1, 2, 3};
+	U(a[n]);
+}
+
+/// struct of uniform values
+struct S {
+	int a, b;
+};
+KERNEL k(int n)
+{
+	S s{n, 1};
+	s.a = 2;
+	U(s.a + s.b);
+	S t = s;
+	U(t.b);
+}
+
+/// argument
+__device__ int f(int a)
+{
+	U(a);
+	return a + 1;
+}
+KERNEL k(int n)
+{
+	U(f(n));
+	U(f(3));
+}
+
+/// out parameter
+__device__ void f(int &o, int v)
+{
+	o = v;
+}
+KERNEL k(int n)
+{
+	int a = 0;
+	f(a, n);
+	U(a);
+}
+
+/// const reference
+__device__ int f(const int &v)
+{
+	U(v);
+	return v;
+}
+KERNEL k(int n)
+{
+	int a = n;
+	U(f(a));
+	const int &r = a;
+	U(r);
+}
+
+/// local reference
+KERNEL k(int n)
+{
+	int a = 0;
+	int &r = a;
+	r = n;
+	U(a);
+	U(r);
+}
+
+/// method
+struct S {
+	int n;
+	__device__ int get() const
+	{
+		return n;
+	}
+	__device__ void set(int v)
+	{
+		n = v;
+	}
+};
+KERNEL k(int n)
+{
+	S s{n};
+	s.set(4);
+	U(s.get());
+	U(s.n);
+}
+
+/// range over uniform array
+KERNEL k(int n)
+{
+	int a[3] = {n, 2, 3};
+	for (int v : a) {
+		U(v);
+		TOGETHER();
+	}
+}
+
+/// switch
+KERNEL k(int n)
+{
+	int a = 0;
+	switch (n) {
+	case 1:
+		a = 1;
+		break;
+	case 2:
+		a = 2;
+	}
+	U(a);
+}
+
+/// uniform break
+KERNEL k(int n)
+{
+	int i;
+	for (i = 0; i < 9; i++) {
+		if (i == n) {
+			break;
+		}
+	}
+	U(n);
+	TOGETHER();
+}
+
+/// counter after uniform break
+KERNEL k(int n)
+{
+	int i = 0;
+	for (; i < 9; i++) {
+		if (i == n) {
+			break;
+		}
+	}
+	U(i);
+}
+
+/// lanes that returned do not matter
+KERNEL k(int n)
+{
+	if (threadIdx.x > 3) {
+		return;
+	}
+	int a = n;
+	a++;
+	U(a);
+	APART();
+}
+
+/// inside an arm that lanes entered together
+KERNEL k(int n)
+{
+	if (threadIdx.x < 32) {
+		int a = 0;
+		for (int i = 0; i < n; i++) {
+			a += i;
+		}
+		U(a);
+		APART();
+	}
+	TOGETHER();
+}
+
+/// own iteration of a parted loop
+KERNEL k(int n)
+{
+	for (int i = threadIdx.x; i < n; i += 64) {
+		int a = n;
+		a++;
+		U(a);
+		D(i);
+	}
+}
+
+/// const pointer local
+KERNEL k(const int *p, int n)
+{
+	const int *q = p + n;
+	U(q[1]);
+	U(*q);
+}
+
+/// thread index
+KERNEL k()
+{
+	D(threadIdx.x);
+	D(threadIdx.y);
+	D(threadIdx.z + 1);
+}
+
+/// copy of the thread index
+KERNEL k()
+{
+	dim t = threadIdx;
+	D(t.x);
+	const dim &r = threadIdx;
+	D(r.x);
+}
+
+/// derived from the thread index
+KERNEL k()
+{
+	int a = threadIdx.x / 64;
+	int b = a;
+	D(b);
+}
+
+/// later assignment
+KERNEL k(int n)
+{
+	int a = n;
+	D(a);
+	a = threadIdx.x;
+	D(a);
+}
+
+/// compound assignment
+KERNEL k()
+{
+	int a = 0;
+	a += threadIdx.x;
+	D(a);
+}
+
+/// around the loop
+KERNEL k(int n)
+{
+	int a = 0, b = 0;
+	for (int i = 0; i < n; i++) {
+		D(a);
+		a = b;
+		b = threadIdx.x;
+	}
+}
+
+/// written under a divergent if
+KERNEL k()
+{
+	int a = 0;
+	if (threadIdx.x) {
+		a = 1;
+		APART();
+	}
+	D(a);
+	TOGETHER();
+}
+
+/// written in a divergent else
+KERNEL k()
+{
+	int a = 0;
+	if (threadIdx.x) {
+	} else {
+		a = 1;
+	}
+	D(a);
+}
+
+/// incremented under a divergent if
+KERNEL k()
+{
+	int a = 0;
+	if (threadIdx.x) {
+		++a;
+	}
+	D(a);
+}
+
+/// written in a divergent switch
+KERNEL k()
+{
+	int a = 0;
+	switch (threadIdx.x) {
+	case 0:
+		a = 1;
+		break;
+	default:
+		APART();
+	}
+	D(a);
+}
+
+/// written in a divergent loop
+KERNEL k()
+{
+	int a = 0;
+	for (int i = 0; i < threadIdx.x; i++) {
+		a++;
+		D(i);
+	}
+	D(a);
+}
+
+/// written in a divergent while
+KERNEL k(int n)
+{
+	int i = 0;
+	while (i < (int)threadIdx.x) {
+		i++;
+		APART();
+	}
+	D(i);
+}
+
+/// written in a divergent do
+KERNEL k(int n)
+{
+	int i = 0;
+	do {
+		i++;
+	} while (i < (int)threadIdx.x);
+	D(i);
+}
+
+/// behind &&
+KERNEL k()
+{
+	int a = 0;
+	if (threadIdx.x && ++a) {
+	}
+	D(a);
+}
+
+/// behind ||
+KERNEL k()
+{
+	int a = 0;
+	bool b = threadIdx.x || (a = 1);
+	D(a);
+	D(b);
+}
+
+/// in an arm of ?:
+KERNEL k()
+{
+	int a = 0;
+	int b = threadIdx.x ? (a = 1) : 2;
+	D(a);
+	D(b);
+}
+
+/// ?: chooses per lane
+KERNEL k(int n)
+{
+	D(threadIdx.x ? n : 2);
+}
+
+/// divergent break
+KERNEL k(int n)
+{
+	int i = 0;
+	for (; i < n; i++) {
+		if (i == (int)threadIdx.x) {
+			break;
+		}
+		APART();
+	}
+	D(i);
+	TOGETHER();
+}
+
+/// write after a divergent continue
+KERNEL k(int n)
+{
+	int a = 0;
+	for (int i = 0; i < n; i++) {
+		if (threadIdx.x == 3) {
+			continue;
+		}
+		a++;
+	}
+	D(a);
+}
+
+/// write before a divergent break
+KERNEL k(int n)
+{
+	int a = 0;
+	while (true) {
+		a++;
+		if (threadIdx.x == 3) {
+			break;
+		}
+	}
+	D(a);
+}
+
+/// divergent return in a loop
+KERNEL k(int n)
+{
+	int a = 0;
+	for (int i = 0; i < n; i++) {
+		if (threadIdx.x == i) {
+			return;
+		}
+		a++;
+	}
+	D(a);
+	APART();
+}
+
+/// break from an inner switch
+KERNEL k(int n)
+{
+	int a = 0;
+	switch (n) {
+	case 1:
+		if (threadIdx.x) {
+			break;
+		}
+		a = 1;
+	}
+	D(a);
+	TOGETHER();
+}
+
+/// continue out of a switch
+KERNEL k(int n)
+{
+	int a = 0;
+	for (int i = 0; i < n; i++) {
+		switch (n) {
+		case 1:
+			if (threadIdx.x) {
+				continue;
+			}
+		}
+		a = i;
+	}
+	D(a);
+}
+
+/// outer loop left from the inner
+KERNEL k(int n)
+{
+	int a = 0;
+	for (int i = 0; i < n; i++) {
+		bool stop = false;
+		for (int j = 0; j < n; j++) {
+			if (threadIdx.x == j) {
+				stop = true;
+				break;
+			}
+		}
+		if (stop) {
+			break;
+		}
+		a++;
+	}
+	D(a);
+}
+
+/// control after a divergent return
+KERNEL k(int n)
+{
+	TOGETHER();
+	if (threadIdx.x > 3) {
+		return;
+	}
+	APART();
+	if (n) {
+		APART();
+	}
+}
+
+/// result under a divergent return
+__device__ int f(int n)
+{
+	if (threadIdx.x) {
+		return 1;
+	}
+	return 2;
+}
+KERNEL k(int n)
+{
+	D(f(n));
+	TOGETHER();
+}
+
+/// reference written after a divergent return
+__device__ void f(int &o)
+{
+	if (threadIdx.x) {
+		return;
+	}
+	o = 1;
+}
+KERNEL k()
+{
+	int a = 0;
+	f(a);
+	D(a);
+}
+
+/// reference to a reference written after a divergent return
+__device__ void f(int &o)
+{
+	int &r = o;
+	if (threadIdx.x) {
+		return;
+	}
+	r = 1;
+}
+KERNEL k()
+{
+	int a = 0;
+	f(a);
+	D(a);
+}
+
+/// divergent argument of one caller
+__device__ int f(int a)
+{
+	D(a);
+	return a;
+}
+KERNEL k(int n)
+{
+	f(n);
+	D(f(threadIdx.x));
+	D(f(n));
+}
+
+/// argument through two calls
+__device__ int g(int a)
+{
+	D(a);
+	return a;
+}
+__device__ int f(int a)
+{
+	return g(a);
+}
+KERNEL k()
+{
+	D(f(threadIdx.x));
+}
+
+/// nobody known calls it
+__device__ int f(int a)
+{
+	D(a);
+	APART();
+	return a;
+}
+
+/// divergent operand of &&
+KERNEL k(int n)
+{
+	D(threadIdx.x && n);
+	D(n || threadIdx.x);
+}
+
+/// assignment of a struct
+struct S {
+	int a, b;
+};
+KERNEL k(int n)
+{
+	S s{n, 1}, t{0, 0};
+	t = s;
+	U(t.a);
+}
+
+/// loop hidden in a macro
+#define EACH(n) for (int i = 0; i < (int)(n); i++)
+KERNEL k()
+{
+	EACH(threadIdx.x)
+	{
+		D(i);
+	}
+}
+
+/// reference over a class
+struct R {
+	int a[2];
+	__device__ int *begin();
+	__device__ int *end();
+};
+KERNEL k()
+{
+	R r{{0, 1}};
+	for (int &v : r) {
+		v = threadIdx.x;
+	}
+	D(r.a[0]);
+}
+
+/// function kept by another
+__device__ void keep(int (*)(int));
+__device__ int f(int a)
+{
+	D(a);
+	APART();
+	return a;
+}
+KERNEL k(int n)
+{
+	f(n);
+	keep(f);
+}
+
+/// address of a function taken
+__device__ int f(int a)
+{
+	D(a);
+	APART();
+	return a;
+}
+KERNEL k(int n)
+{
+	int (*g)(int) = f;
+	f(n);
+	D(g(n));
+}
+
+/// function that may be called by pointer
+__device__ int f(int a)
+{
+	D(a);
+	return a;
+}
+KERNEL k(int n, int (*g)(int))
+{
+	f(n);
+	g(threadIdx.x);
+}
+
+/// callee control
+__device__ int f(int a)
+{
+	APART();
+	U(a);
+	return a;
+}
+KERNEL k(int n)
+{
+	if (threadIdx.x) {
+		f(n);
+	}
+}
+
+/// out parameter under divergent control
+__device__ void f(int &o)
+{
+	o = 1;
+}
+KERNEL k()
+{
+	int a = 0;
+	if (threadIdx.x) {
+		f(a);
+	}
+	D(a);
+}
+
+/// out parameter gets a divergent value
+__device__ void f(int &o)
+{
+	o = threadIdx.x;
+}
+KERNEL k()
+{
+	int a = 0;
+	f(a);
+	D(a);
+}
+
+/// out parameter through two calls
+__device__ void g(int &o)
+{
+	o = threadIdx.x;
+}
+__device__ void f(int &o)
+{
+	g(o);
+}
+KERNEL k()
+{
+	int a = 0;
+	f(a);
+	D(a);
+}
+
+/// two references to one variable
+__device__ void f(int &x, int &y)
+{
+	x = threadIdx.x;
+	D(y);
+}
+KERNEL k()
+{
+	int a = 0;
+	f(a, a);
+	D(a);
+}
+
+/// element passed by reference
+__device__ void f(int &o)
+{
+	o = threadIdx.x;
+}
+KERNEL k(int n)
+{
+	int a[2] = {0, 0};
+	f(a[n]);
+	D(a[0]);
+}
+
+/// local reference to it
+KERNEL k()
+{
+	int a = 0;
+	int &r = a;
+	r = threadIdx.x;
+	D(a);
+}
+
+/// reference made under divergent control
+KERNEL k()
+{
+	int a = 0;
+	if (threadIdx.x) {
+		int &r = a;
+		r = 1;
+	}
+	D(a);
+}
+
+/// const cast
+KERNEL k()
+{
+	int a = 0;
+	const int &r = a;
+	const_cast<int &>(r) = threadIdx.x;
+	D(a);
+}
+
+/// returned reference
+__device__ int &f(int &o)
+{
+	return o;
+}
+KERNEL k()
+{
+	int a = 0;
+	f(a) = threadIdx.x;
+	D(a);
+}
+
+/// returned reference that is kept
+__device__ int &f(int &o)
+{
+	return o;
+}
+KERNEL k()
+{
+	int a = 0;
+	int &r = f(a);
+	r = threadIdx.x;
+	D(a);
+}
+
+/// returned by a method
+struct S {
+	int v[2];
+	__device__ int &operator[](int i)
+	{
+		return v[i];
+	}
+};
+KERNEL k()
+{
+	S s{{0, 0}};
+	s[1] = threadIdx.x;
+	D(s.v[0]);
+}
+
+/// address taken
+KERNEL k()
+{
+	int a = 0;
+	int *p = &a;
+	*p = threadIdx.x;
+	D(a);
+	D(*p);
+}
+
+/// address given away
+KERNEL k()
+{
+	int a = 0;
+	hidden(&a);
+	D(a);
+}
+
+/// address of an element
+KERNEL k()
+{
+	int a[2] = {0, 0};
+	hidden(&a[1]);
+	D(a[0]);
+}
+
+/// array that decays
+KERNEL k()
+{
+	int a[2] = {0, 0};
+	hidden(a);
+	D(a[0]);
+}
+
+/// array that decays into a callee
+__device__ void f(int *p)
+{
+	p[0] = threadIdx.x;
+}
+KERNEL k()
+{
+	int a[2] = {0, 0};
+	f(a);
+	D(a[0]);
+}
+
+/// array reference that decays
+__device__ void f(int (&p)[2])
+{
+	hidden(p);
+}
+KERNEL k()
+{
+	int a[2] = {0, 0};
+	f(a);
+	D(a[0]);
+}
+
+/// address through a member
+struct S {
+	int a, b;
+};
+KERNEL k()
+{
+	S s{0, 0};
+	hidden(&s.b);
+	D(s.a);
+}
+
+/// address of the object
+struct S {
+	int a;
+	__device__ int *at()
+	{
+		return &a;
+	}
+};
+KERNEL k()
+{
+	S s{0};
+	*s.at() = threadIdx.x;
+	D(s.a);
+}
+
+/// this given away
+struct S;
+__device__ void take(S *);
+struct S {
+	int a;
+	__device__ void f()
+	{
+		take(this);
+	}
+};
+KERNEL k()
+{
+	S s{0};
+	s.f();
+	D(s.a);
+}
+
+/// method writes a divergent value
+struct S {
+	int a;
+	__device__ void f()
+	{
+		a = threadIdx.x;
+	}
+};
+KERNEL k()
+{
+	S s{0};
+	s.f();
+	D(s.a);
+}
+
+/// method called under divergent control
+struct S {
+	int a;
+	__device__ void f()
+	{
+		a = 1;
+	}
+};
+KERNEL k()
+{
+	S s{0};
+	if (threadIdx.x) {
+		s.f();
+	}
+	D(s.a);
+}
+
+/// method calls a method
+struct S {
+	int a;
+	__device__ void g()
+	{
+		a = threadIdx.x;
+	}
+	__device__ void f()
+	{
+		this->g();
+	}
+};
+KERNEL k()
+{
+	S s{0};
+	s.f();
+	D(s.a);
+}
+
+/// not initialised
+KERNEL k(int n)
+{
+	int a;
+	if (n) {
+		a = 1;
+	}
+	D(a);
+	int b[4];
+	D(b[n]);
+}
+
+/// set in one arm of two
+KERNEL k(int n)
+{
+	int a;
+	if (n) {
+		a = 1;
+	} else if (n > 3) {
+		a = 2;
+	}
+	D(a);
+}
+
+/// constructor
+struct S {
+	int n = threadIdx.x;
+	__device__ S()
+	{
+	}
+};
+KERNEL k()
+{
+	S s;
+	D(s.n);
+}
+
+/// divergent address
+KERNEL k(const int *p)
+{
+	D(p[threadIdx.x]);
+	const int *q = p + threadIdx.x;
+	D(*q);
+	D(q[1]);
+}
+
+/// shared memory
+KERNEL k(int n)
+{
+	__shared__ int s[4];
+	s[0] = n;
+	D(s[0]);
+	int *p = s;
+	D(p[n]);
+	D(*p);
+}
+
+/// shared scalar
+KERNEL k(int n)
+{
+	__shared__ int s;
+	s = n;
+	D(s);
+}
+
+/// shared through a callee
+__device__ int f(const int *p)
+{
+	D(*p);
+	return p[0];
+}
+KERNEL k(const int *g)
+{
+	__shared__ int s[4];
+	D(f(s));
+	D(f(g));
+}
+
+/// volatile
+KERNEL k(volatile int *p)
+{
+	D(*p);
+	volatile int a = 0;
+	D(a);
+}
+
+/// store and load
+KERNEL k(int *p)
+{
+	p[0] = threadIdx.x;
+	D(p[0]);
+}
+
+/// store under divergent control
+KERNEL k(int *p)
+{
+	if (threadIdx.x == 0) {
+		*p = 5;
+	}
+	D(*p);
+}
+
+/// pointer out of memory
+KERNEL k(int **p)
+{
+	D(*p[0]);
+}
+
+/// pointer made of an integer
+KERNEL k(unsigned long a)
+{
+	D(*(int *)a);
+}
+
+/// private pointer made uniform
+KERNEL k()
+{
+	int a = threadIdx.x;
+	int *p = &a;
+	U(readfirstlane((int)(long)p));
+	D(*(int *)(long)readfirstlane((int)(long)p));
+}
+
+/// index of a private array
+KERNEL k()
+{
+	int a[2] = {0, 1};
+	D(a[threadIdx.x & 1]);
+	U(a[1]);
+}
+
+/// one divergent element
+KERNEL k()
+{
+	int a[2] = {0, 0};
+	a[1] = threadIdx.x;
+	D(a[0]);
+}
+
+/// divergent place of a uniform value
+KERNEL k()
+{
+	int a[2] = {0, 0};
+	a[threadIdx.x & 1] = 1;
+	D(a[0]);
+}
+
+/// member
+struct S {
+	int a, b;
+};
+KERNEL k()
+{
+	S s{0, 0};
+	s.b = threadIdx.x;
+	D(s.a);
+	S t{0, 0};
+	t = s;
+	D(t.a);
+}
+
+/// shuffle
+KERNEL k(int n)
+{
+	D(__shfl(n, 3));
+	D(__shfl_xor(threadIdx.x, 1));
+}
+
+/// lane number
+KERNEL k()
+{
+	D(__builtin_amdgcn_mbcnt_lo(~0u, 0));
+	D(__builtin_amdgcn_workitem_id_x());
+}
+
+/// unknown function
+KERNEL k()
+{
+	D(secret());
+}
+
+/// ~atomic
+KERNEL k(int *p)
+{
+	D(__atomic_fetch_add(p, 1, 0));
+	D(__hip_atomic_load(p, 0, 3));
+}
+
+/// goto
+KERNEL k(int n)
+{
+	int a = n;
+	if (threadIdx.x) {
+		goto out;
+	}
+	a = 2;
+	D(a);
+	D(n);
+out:
+	D(a);
+	APART();
+}
+
+/// ~lambda by reference
+KERNEL k()
+{
+	int a = 0;
+	auto f = [&] { a = threadIdx.x; };
+	f();
+	D(a);
+}
+
+/// ~lambda that names it
+KERNEL k(int n)
+{
+	int a = n;
+	auto f = [&a, n](int v) {
+		D(a);
+		D(n);
+		return a + n + v;
+	};
+	D(f(1));
+}
+
+/// lambda that is not called
+template <class F> __device__ void run(F f)
+{
+	secret();
+}
+KERNEL k(int n)
+{
+	int a = n;
+	run([&] { a = 3; });
+	D(a);
+}
+
+/// asm
+KERNEL k(int n)
+{
+	int a = n, b = n;
+	asm volatile("v_mov_b32 %0, 0" : "=v"(a));
+	D(a);
+	U(b);
+}
+
+/// asm without operands
+KERNEL k(int n)
+{
+	int a = n;
+	asm volatile("s_nop 0");
+	U(a);
+}
+
+/// asm operands in a macro
+#define OPERANDS : "=v"(a)
+KERNEL k(int n)
+{
+	int a = n;
+	asm volatile("v_mov_b32 %0, 0" OPERANDS);
+	D(a);
+}
+
+/// asm operands in a macro behind a colon
+#define OPERANDS "=v"(a)
+KERNEL k(int n)
+{
+	int a = n;
+	asm volatile("v_mov_b32 %0, 0" : OPERANDS);
+	D(a);
+}
+
+/// asm with named operands
+struct S {
+	int a, b;
+};
+KERNEL k(S *p, int n)
+{
+	S s{n, n};
+	int c = n;
+	asm volatile("v_mov_b32 %0, %[in]" : "=v"(p->a), "=v"(s.b) : [in] "v"(4));
+	D(s.a);
+	U(c);
+}
+
+/// asm on a member
+struct S {
+	int a;
+	__device__ void f()
+	{
+		asm volatile("v_mov_b32 %0, 0" : "=v"(a));
+	}
+};
+KERNEL k()
+{
+	S s{0};
+	s.f();
+	D(s.a);
+}
+
+/// asm in a macro
+#define LAUNDER(x) asm volatile("" : "+v"(x), "+v"(b))
+KERNEL k(int n)
+{
+	int a = n, b = n;
+	LAUNDER(a);
+	D(a);
+	D(b);
+}
+
+/// statement expression
+KERNEL k(int n)
+{
+	int a = 0;
+	int b = ({
+		a = 2;
+		a;
+	});
+	D(a);
+	D(b);
+}
+
+/// return in a statement expression
+KERNEL k(int n)
+{
+	int a = 0;
+	for (int i = 0; i < n; i++) {
+		int b = ({
+			if (threadIdx.x) {
+				break;
+			}
+			1;
+		});
+		a++;
+	}
+	D(a);
+	APART();
+}
+
+/// ~structured binding
+struct S {
+	int a, b;
+};
+KERNEL k()
+{
+	S s{0, 1};
+	auto &[x, y] = s;
+	x = threadIdx.x;
+	D(s.a);
+}
+
+/// range variable over divergent values
+KERNEL k()
+{
+	int a[2] = {0, (int)threadIdx.x};
+	for (int v : a) {
+		D(v);
+	}
+}
+
+/// range variable written
+KERNEL k()
+{
+	int a[2] = {0, 1};
+	for (int &v : a) {
+		v = threadIdx.x;
+	}
+	D(a[0]);
+}
+
+/// range with a divergent continue
+KERNEL k(int n)
+{
+	int a[2] = {0, 1};
+	int b = 0;
+	for (int v : a) {
+		if (threadIdx.x) {
+			continue;
+		}
+		b = v;
+	}
+	D(b);
+}
+
+/// range over a class
+struct R {
+	int a[2];
+	__device__ int *begin()
+	{
+		return a;
+	}
+	__device__ int *end()
+	{
+		return a + 2;
+	}
+};
+KERNEL k()
+{
+	R r{{0, 1}};
+	for (int v : r) {
+		D(v);
+	}
+}
+
+/// default argument
+__device__ int f(int a, int b = threadIdx.x)
+{
+	D(b);
+	return a;
+}
+KERNEL k(int n)
+{
+	f(n);
+}
+
+/// default member of an aggregate
+struct S {
+	int a;
+	int b = threadIdx.x;
+};
+KERNEL k()
+{
+	S s{1};
+	D(s.b);
+}
+
+/// plain default member
+struct S {
+	int a;
+	int b = 0x10;
+};
+KERNEL k()
+{
+	S s{1};
+	U(s.b);
+}
+
+/// overridden method
+struct S {
+	int a;
+	__device__ virtual int f()
+	{
+		return 1;
+	}
+};
+__device__ S *made();
+KERNEL k()
+{
+	D(made()->f());
+}
+
+/// conversion operator
+struct S {
+	int a;
+	__device__ operator int() const
+	{
+		return a + threadIdx.x;
+	}
+};
+KERNEL k()
+{
+	S s{0};
+	int v = s;
+	D(v);
+}
+
+/// overloaded operator
+struct S {
+	int a;
+};
+__device__ S &operator+=(S &s, int v)
+{
+	s.a = v;
+	return s;
+}
+KERNEL k()
+{
+	S s{0};
+	s += threadIdx.x;
+	D(s.a);
+}
+
+/// field that refers to it
+struct S {
+	int &r;
+	__device__ void f()
+	{
+		r = threadIdx.x;
+	}
+};
+KERNEL k()
+{
+	int a = 0;
+	S s{a};
+	s.f();
+	D(a);
+	D(s.r);
+}
+
+/// field bound by a constructor
+struct S {
+	int &r;
+	__device__ S(int &x) : r(x)
+	{
+	}
+	__device__ void f()
+	{
+		r = threadIdx.x;
+	}
+};
+KERNEL k()
+{
+	int a = 0;
+	S s(a);
+	s.f();
+	D(a);
+}
+
+/// comma and assignment as lvalues
+KERNEL k(int n)
+{
+	int a = 0, b = 0;
+	(n, a) = threadIdx.x;
+	(b = 1) = threadIdx.x;
+	D(a);
+	D(b);
+}
+
+/// conditional lvalue
+KERNEL k(int n)
+{
+	int a = 0, b = 0;
+	(threadIdx.x ? a : b) = 1;
+	D(a);
+	D(b);
+}
+
+/// loop bound that looks constant
+KERNEL k()
+{
+	int n = 5;
+	n = threadIdx.x;
+	for (int i = 0; i < n; i++) {
+		D(i);
+	}
+	D(n);
+}
+
+/// recursion
+__device__ int f(int a, int d)
+{
+	D(a);
+	return d ? f(threadIdx.x, d - 1) : a;
+}
+KERNEL k(int n)
+{
+	D(f(n, 3));
+}
+
+/// trap under divergent control
+__device__ void check(int c)
+{
+	if (!c) {
+		__builtin_trap();
+	}
+}
+KERNEL k()
+{
+	TOGETHER();
+	check(threadIdx.x);
+	APART();
+}
+
+/// array reference in a loop that lanes leave
+__device__ void inc(int (&a)[2])
+{
+	a[0]++;
+}
+KERNEL k(int n)
+{
+	int a[2] = {0, 0};
+	for (int i = 0; i < n; i++) {
+		inc(a);
+		if (threadIdx.x == 3) {
+			break;
+		}
+	}
+	D(a[0]);
+}
+
+/// if with a variable
+KERNEL k()
+{
+	int a = 0;
+	if (int t = threadIdx.x) {
+		a = 1;
+	}
+	D(a);
+}
+
+/// while with a variable
+KERNEL k(int n)
+{
+	int a = 0;
+	while (int t = threadIdx.x - a) {
+		a++;
+		D(t);
+	}
+	D(a);
+}
+
+/// if hidden in a macro
+#define WHEN(c) if (c)
+KERNEL k()
+{
+	int a = 0;
+	WHEN(threadIdx.x)
+	{
+		a = 1;
+	}
+	D(a);
+}
+
+/// return hidden in a macro
+#define LEAVE_IF(c)                                                                                \
+	if (c) {                                                                                   \
+		return;                                                                            \
+	}
+KERNEL k()
+{
+	LEAVE_IF(threadIdx.x) APART();
+}
