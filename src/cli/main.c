@@ -7,13 +7,14 @@
 #include "cli/cli.h"
 #include "frontend/frontend.h"
 
-/* A file that we open must not become descriptor 0, 1 or 2 because the caller closed that one. */
+/* A file that we open must not become descriptor 0, 1 or 2 because the caller closed that one.
+ * Read-only, so that results written to a closed standard output are still an error. */
 static void open_standard_streams(void)
 {
 	int fd;
 
 	do {
-		fd = open("/dev/null", O_RDWR);
+		fd = open("/dev/null", O_RDONLY);
 	} while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd >= 0) {
 		close(fd);
