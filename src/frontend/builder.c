@@ -352,14 +352,53 @@ static CXCursor with_body(CXCursor c)
 	return !clang_Cursor_isNull(def) && has_body(def) ? def : c;
 }
 
+struct find_param {
+	unsigned wanted;
+	unsigned at;
+	CXCursor found;
+};
+
+static enum CXChildVisitResult see_template_param(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct find_param *f = data;
+	enum CXCursorKind k = clang_getCursorKind(c);
+	if (k != CXCursor_TemplateTypeParameter && k != CXCursor_NonTypeTemplateParameter &&
+		k != CXCursor_TemplateTemplateParameter) {
+		return CXChildVisit_Continue;
+	}
+	if (f->at++ == f->wanted) {
+		f->found = c;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Continue;
+}
+
+/* libclang gives the value of a bool argument sign-extended, and not its type. */
+static bool is_bool_param(CXCursor fn, unsigned i)
+{
+	struct find_param f = {.wanted = i, .found = clang_getNullCursor()};
+	CXCursor pattern = clang_getSpecializedCursorTemplate(fn);
+	if (clang_Cursor_isNull(pattern)) {
+		return false;
+	}
+	clang_visitChildren(pattern, see_template_param, &f);
+	return clang_getCanonicalType(clang_getCursorType(f.found)).kind == CXType_Bool;
+}
+
 static const char *template_argument(struct builder *b, CXCursor fn, unsigned i)
 {
 	switch (clang_Cursor_getTemplateArgumentKind(fn, i)) {
 	case CXTemplateArgumentKind_Type:
 		return builder_text(
 			b, clang_getTypeSpelling(clang_Cursor_getTemplateArgumentType(fn, i)));
-	case CXTemplateArgumentKind_Integral:
-		return arena_printf(b->arena, "%lld", clang_Cursor_getTemplateArgumentValue(fn, i));
+	case CXTemplateArgumentKind_Integral: {
+		long long v = clang_Cursor_getTemplateArgumentValue(fn, i);
+		if (is_bool_param(fn, i)) {
+			return v ? "true" : "false";
+		}
+		return arena_printf(b->arena, "%lld", v);
+	}
 	default:
 		return "...";
 	}

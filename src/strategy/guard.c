@@ -430,6 +430,65 @@ static void add_declarations(
 	}
 }
 
+static size_t columns(struct str s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		n = s.p[i] == '\t' ? (n / 8 + 1) * 8 : n + 1;
+	}
+	return n;
+}
+
+/* The selector with line breaks before the colons of at most this depth of parentheses; returns the
+ * longest line's columns. */
+static size_t break_selector(
+	struct sbuf *out, struct str s, const char *nl, const char *step, int depth)
+{
+	size_t longest = 0, line = 0;
+	int at = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		at += s.p[i] == '(' ? 1 : s.p[i] == ')' ? -1 : 0;
+		bool colon = i + 2 < s.n && s.p[i] == ' ' && s.p[i + 1] == ':' && s.p[i + 2] == ' ';
+		if (colon && at <= depth) {
+			size_t n = columns(str_sub(sbuf_str(out), line, out->n));
+			longest = n > longest ? n : longest;
+			line = out->n + strcspn(nl, "\n") + 1;
+			sbuf_adds(out, nl);
+			for (int k = 0; k <= at; k++) {
+				sbuf_adds(out, step);
+			}
+			continue;
+		}
+		sbuf_addc(out, s.p[i]);
+	}
+	size_t n = columns(str_sub(sbuf_str(out), line, out->n));
+	return n > longest ? n : longest;
+}
+
+static void add_selector(struct job *j, struct sbuf *out, const struct names *n, const char *nl)
+{
+	enum {
+		WIDTH = 100,
+		DEPTH = 3
+	};
+	const char *step = plan_indent_step(j->p);
+	struct sbuf text = {0};
+	for (int depth = -1; depth < DEPTH; depth++) {
+		sbuf_reset(&text);
+		/* the line begins with the indentation that nl ends with */
+		sbuf_adds(&text, nl + strcspn(nl, "\n") + 1);
+		size_t indent = text.n;
+		sbuf_addf(&text, "%sint %s = ", launder_call(j->opts) ? "" : "const ", n->selector);
+		if (break_selector(&text, sbuf_str(&j->selector), nl, step, depth) < WIDTH ||
+			depth + 1 == DEPTH) {
+			sbuf_addstr(out, str_sub(sbuf_str(&text), indent, text.n));
+			break;
+		}
+	}
+	sbuf_addc(out, ';');
+	sbuf_release(&text);
+}
+
 /* The snapshot of the condition(s). */
 static void add_snapshot(
 	struct job *j, struct sbuf *out, const struct names *n, const char *value, const char *nl)
@@ -459,8 +518,7 @@ static void add_snapshot(
 				n->selector, STR_ARG(c));
 		}
 	} else {
-		sbuf_addf(out, "%sint %s = %s;", launder ? "" : "const ", n->selector,
-			sbuf_cstr(&j->selector));
+		add_selector(j, out, n, nl);
 	}
 	sbuf_adds(out, nl);
 }
