@@ -173,7 +173,9 @@ kt_id builder_type(struct builder *b, CXType t)
 		k.kind = type_kind(canon);
 		k.is_const = clang_isConstQualifiedType(canon);
 		k.is_volatile = clang_isVolatileQualifiedType(canon);
-		long long size = clang_Type_getSizeOf(canon);
+		/* asking the size of what has none (bound members, functions) crashes libclang */
+		bool sized = k.kind != KT_T_OTHER;
+		long long size = sized ? clang_Type_getSizeOf(canon) : -1;
 		k.size = size >= 0 ? size : -1;
 		if (canon.kind == CXType_ConstantArray) {
 			k.count = clang_getArraySize(canon);
@@ -481,6 +483,14 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	place_of(b, clang_getRangeEnd(r), &end_file, &f.end);
 	kt_id name_file;
 	place_of(b, clang_getCursorLocation(c), &name_file, &f.name_at);
+	if (f.name_at < f.begin || f.name_at > f.end) {
+		f.name_at = f.begin; /* a lambda's operator() */
+	}
+	bool in_text = f.end <= b->files.v[f.file].text.n && f.begin <= f.end;
+	if (!in_text || end_file != f.file) {
+		f.file = 0; /* a probe behind the end of the text, or made of two files */
+		f.begin = f.end = f.name_at = 0;
+	}
 	f.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c));
 	f.ret = builder_type(b, clang_getCursorResultType(c));
 	enum CXCursorKind kind = clang_getCursorKind(c);

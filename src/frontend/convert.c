@@ -577,6 +577,15 @@ static CXCursor strip_unexposed(CXCursor c)
 	return c;
 }
 
+/* The object of g() inside a method: no cursor stands for it, and no type. */
+static struct kt_node *implicit_this(struct builder *b, CXCursor at)
+{
+	struct kt_node *n = ARENA_NEW(b->arena, struct kt_node);
+	n->kind = KT_THIS;
+	set_range(b, n, at);
+	return n;
+}
+
 static struct kt_node *call(struct builder *b, CXCursor c)
 {
 	CXCursor callee = clang_getCursorReferenced(c);
@@ -608,8 +617,7 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 		if (ok) {
 			array_push(&v, expr(b, object));
 		} else {
-			struct kt_node *self = node_new(b, KT_THIS, head);
-			array_push(&v, self);
+			array_push(&v, implicit_this(b, head));
 		}
 	} else if (is_operator) {
 		n->flags |= KT_F_OPERATOR;
@@ -811,6 +819,11 @@ static struct kt_node *decl_stmt(struct builder *b, CXCursor c)
 			struct kt_node *u = node_new(b, KT_EXPR_UNKNOWN, k.v[i]);
 			add_exprs(b, u, k.v[i]);
 			array_push(&v, u);
+		}
+	}
+	for (size_t i = 0; i < v.n; i++) {
+		if (v.v[i]->kind != KT_VAR) {
+			n->kind = KT_STMT_UNKNOWN;
 		}
 	}
 	set_children(b, n, v.v, v.n);

@@ -215,6 +215,28 @@ static void parse_release(struct parse *p)
 	*p = (struct parse){0};
 }
 
+/* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it. */
+static void drop_broken(struct kt_unit *u, const struct frontend_job *job)
+{
+	for (kt_id id = 1; id < u->fns; id++) {
+		struct kt_fn *f = &u->fn[id];
+		const char *broken = kt_check_fn(u, id);
+		if (!broken) {
+			continue;
+		}
+		if (f->body && !job->quiet && !f->in_system_header) {
+			msg_warning("%s: '%s' is left out: unphi did not understand its structure "
+				    "(%s); please report it", job->path, f->name, broken);
+		}
+		f->body = NULL;
+		if (kt_check_fn(u, id)) {
+			f->file = 0;
+			f->begin = f->end = f->name_at = 0;
+			f->params = 0;
+		}
+	}
+}
+
 static int build_unit(struct kt_unit **out, struct arena *a, const struct frontend_job *job,
 	struct parse *p, struct str text)
 {
@@ -226,6 +248,7 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 	collect_roots(&b);
 	*out = builder_finish(&b, job->target);
 	builder_release(&b);
+	drop_broken(*out, job);
 	const char *broken = kt_check(*out);
 	if (broken) {
 		/* ours to mend, but no reason to end a run over many files */

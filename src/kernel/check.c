@@ -466,7 +466,9 @@ static bool check_range(struct check *c)
 	if (n->begin < parent->begin || n->end > parent->end) {
 		return fail(c, "outside of its parent");
 	}
-	return kt_slots(parent->kind) > 0 || check_order(c);
+	/* operators and atomics list their operands as they like; statements stand in order */
+	bool ordered = parent->kind == KT_COMPOUND || parent->kind == KT_DECL;
+	return !ordered || check_order(c);
 }
 
 static bool check_node(struct check *c)
@@ -544,6 +546,18 @@ static bool check_all(
 	}
 	c->part = NULL;
 	return true;
+}
+
+const char *kt_check_fn(struct kt_unit *u, kt_id id)
+{
+	struct check c = {.u = u, .part = "function", .id = id};
+	const char *broken = NULL;
+
+	if (!check_fn(&c, id)) {
+		broken = arena_strdup(u->arena, sbuf_cstr(&c.broken));
+	}
+	sbuf_release(&c.broken);
+	return broken;
 }
 
 const char *kt_check(struct kt_unit *u)

@@ -324,4 +324,6 @@ void kt_print(struct sbuf *out, const struct kt_unit *u);
 int kt_read(struct kt_unit **out, struct arena *a, struct str text, const char *file);
 /* NULL when the invariants hold, else what is broken (in the unit's arena). */
 const char *kt_check(struct kt_unit *u);
+/* The same for one function, its body included. */
+const char *kt_check_fn(struct kt_unit *u, kt_id id);
 #endif

@@ -57,7 +57,7 @@ KERNEL k()
 	U(1.5f);
 }
 
-/// ~template argument
+/// template argument
 template <int N> __global__ void k()
 {
 	U(N);
@@ -1132,7 +1132,7 @@ struct S {
 	}
 	__device__ void f()
 	{
-		this->g();
+		g();
 	}
 };
 KERNEL k()
@@ -1323,7 +1323,7 @@ KERNEL k()
 	D(secret());
 }
 
-/// ~atomic
+/// atomic
 KERNEL k(int *p)
 {
 	D(__atomic_fetch_add(p, 1, 0));
@@ -1345,7 +1345,7 @@ out:
 	APART();
 }
 
-/// ~lambda by reference
+/// lambda by reference
 KERNEL k()
 {
 	int a = 0;
@@ -1354,7 +1354,7 @@ KERNEL k()
 	D(a);
 }
 
-/// ~lambda that names it
+/// lambda that names it
 KERNEL k(int n)
 {
 	int a = n;
@@ -1480,7 +1480,7 @@ KERNEL k(int n)
 	APART();
 }
 
-/// ~structured binding
+/// structured binding
 struct S {
 	int a, b;
 };
