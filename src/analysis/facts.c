@@ -1034,7 +1034,8 @@ static void solve_roots(struct facts *f)
 {
 	for (kt_id id = 1; id < f->u->fns; id++) {
 		const struct kt_fn *fn = &f->u->fn[id];
-		bool outside = fn->kind == KT_FN_KERNEL || f->fn[id].address_taken;
+		bool outside =
+			fn->kind == KT_FN_KERNEL || f->fn[id].address_taken || f->u->open;
 		for (size_t i = 0; outside && i < fn->params; i++) {
 			loc_id own = LOC_DEREF(fn->param[i]);
 			locset_add(&f->roots[fn->param[i]], f->arena,
@@ -1296,14 +1297,18 @@ bool facts_is_private(struct facts *f, loc_id loc)
 	}
 	kt_id p = LOC_SYM(loc);
 	const struct locset *r = &f->roots[p];
+	bool reference = is_kind(f, f->u->sym[p].type, KT_T_REFERENCE);
 	for (uint32_t i = 0; i < r->n; i++) {
+		if (r->v[i] == LOC_UNKNOWN && f->u->open && reference) {
+			continue; /* callers elsewhere are taken to do as the ones here */
+		}
 		if (!LOC_IS_VAR(r->v[i]) || f->u->sym[LOC_SYM(r->v[i])].space != KT_PRIVATE) {
 			return false;
 		}
 	}
 	if (r->n == 0) {
 		/* nobody calls it: a reference is taken to name a private object */
-		return is_kind(f, f->u->sym[p].type, KT_T_REFERENCE);
+		return reference;
 	}
 	return true;
 }

@@ -1530,7 +1530,7 @@ static void start_function(struct uniformity *u, kt_id fn)
 	const struct kt_fn *f = &u->unit->fn[fn];
 	struct fn_state *s = &u->fn[fn];
 	bool kernel = f->kind == KT_FN_KERNEL;
-	bool open = !kernel && !s->called;
+	bool open = !kernel && (!s->called || u->unit->open);
 	s->apart |= open || s->wild;
 	s->ret = s->wild ? BIT_BOTH : 0;
 	s->leaves = s->wild;

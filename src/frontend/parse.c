@@ -247,6 +247,9 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 	builder_file(&b, clang_getFile(p->tu, job->path)); /* the main file is file 1 */
 	collect_roots(&b);
 	*out = builder_finish(&b, job->target);
+	for (size_t i = 0; job->flags && job->flags[i]; i++) {
+		(*out)->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;
+	}
 	builder_release(&b);
 	drop_broken(*out, job);
 	const char *broken = kt_check(*out);

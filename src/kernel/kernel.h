@@ -285,6 +285,7 @@ struct kt_file {
 struct kt_unit {
 	struct arena *arena;
 	const char *target; /* parsed for */
+	bool open; /* -fgpu-rdc: other units may call its device functions */
 	struct kt_file *file;
 	size_t files;
 	struct kt_type *type;

@@ -293,6 +293,7 @@ void kt_print(struct sbuf *out, const struct kt_unit *u)
 
 	sbuf_adds(out, "(unit");
 	add_string(&p, "target", u->target);
+	add_number(&p, "open", u->open);
 	print_all(&p, u->files, print_file);
 	print_all(&p, u->types, print_type);
 	print_all(&p, u->syms, print_sym);

@@ -50,6 +50,7 @@ struct reader {
 	size_t value_at;    /* of the last attribute's value */
 
 	const char *target;
+	uint32_t open;
 	ARRAY(struct kt_file) file;
 	ARRAY(struct kt_type) type;
 	ARRAY(struct kt_sym) sym;
@@ -712,6 +713,8 @@ static void read_text(struct reader *r)
 	while (attribute(r, &key)) {
 		if (str_is(key, "target")) {
 			value_string(r, &r->target);
+		} else if (str_is(key, "open")) {
+			value_u32(r, &r->open);
 		} else {
 			bad_attribute(r, key);
 		}
@@ -731,6 +734,7 @@ static struct kt_unit *make_unit(struct reader *r)
 	*u = (struct kt_unit){
 		.arena = r->arena,
 		.target = r->target,
+		.open = r->open != 0,
 		.file = array_to_arena(r->arena, &r->file),
 		.files = r->file.n,
 		.type = array_to_arena(r->arena, &r->type),
