@@ -1,0 +1,204 @@
+"""What the compile tests and the measuring scripts share: unphi as a process, the kernels with the
+compilers and targets that they are for, and what its reports must hold."""
+
+import collections
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(os.environ.get("UNPHI_ROOT") or pathlib.Path(__file__).parents[3]).resolve()
+UNPHI = os.path.abspath(os.environ.get("UNPHI") or ROOT / "build" / "unphi")
+
+CDNA = ("gfx90a", "gfx942")
+KERNELS = {
+    "factorial": CDNA,
+    "mla_decode": CDNA,
+    "boundary_gemm": CDNA,
+    "fma_tile": CDNA,
+    "wmma_tile": ("gfx1100",),
+}
+
+# Debian's hipcc 5.2 is clang 15, which does not know gfx942.
+COMPILERS = {
+    "hipcc": ("gfx90a", "gfx908", "gfx1100"),
+    "clang++-19": ("gfx90a", "gfx942", "gfx908", "gfx1100"),
+}
+
+
+def kernel_path(name):
+    return str(ROOT / "kernels" / f"{name}.hip")
+
+
+def compilers():
+    return [name for name in COMPILERS if shutil.which(name)]
+
+
+def pairs(targets):
+    """(compiler, target) for the compilers that are installed and know the target."""
+    return [(c, t) for c in compilers() for t in targets if t in COMPILERS[c]]
+
+
+# ---- results, as scripts/test reads them ----
+
+
+def ok(name):
+    print(f"ok {name}", flush=True)
+
+
+def not_ok(name, why):
+    print(f"not ok {name}: {why}", flush=True)
+
+
+def skip(name, why):
+    print(f"skip {name}: {why}", flush=True)
+
+
+def check(name, wrong):
+    """wrong: what is wrong, none when empty."""
+    if wrong:
+        not_ok(name, "; ".join(wrong))
+    else:
+        ok(name)
+
+
+def skip_missing_compilers(name):
+    for compiler in COMPILERS:
+        if not shutil.which(compiler):
+            skip(f"{name}/{compiler}", f"{compiler} not found")
+
+
+# ---- unphi ----
+
+
+class Failed(Exception):
+    """unphi ended otherwise than it should."""
+
+
+def run(*argv, **more):
+    return subprocess.run(
+        [str(a) for a in argv], capture_output=True, text=True, errors="replace", **more
+    )
+
+
+def unphi(*argv, codes=(0,)):
+    done = run(UNPHI, *argv, "--quiet")
+    if done.returncode not in codes:
+        command = " ".join(map(str, argv))
+        raise Failed(f"exit code {done.returncode} from unphi {command}: {done.stderr.strip()}")
+    return done
+
+
+def rewrite(source, target, compiler, out, *more):
+    """The report; out gets the new source."""
+    report = f"{out}.json"
+    unphi("rewrite", source, "--target", target, "--compiler", compiler, "-o", out,
+          "--format", "json", "--report", report, *more)
+    with open(report, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def measure(sources, target, compiler, *flags):
+    """A list of measurements, file by file."""
+    done = unphi("measure", *sources, "--target", target, "--compiler", compiler,
+                 "--format", "json", *(("--", *flags) if flags else ()))
+    return json.loads(done.stdout)["measurements"]
+
+
+def lint(source, targets, *flags):
+    """(exit code, findings)."""
+    done = unphi("lint", source, "--target", ",".join(targets), "--format", "json",
+                 *(("--", *flags) if flags else ()), codes=(0, 1))
+    return done.returncode, json.loads(done.stdout)["findings"]
+
+
+def function_of(finding):
+    for note in finding["notes"]:
+        if note["message"].startswith("in "):
+            return note["message"][3:].split(",")[0]
+    return ""
+
+
+# ---- what a report must hold ----
+
+
+def kernels_of(report):
+    return [k for t in report["targets"] for k in t["kernels"]]
+
+
+def absent(report):
+    """Kernels of which no figure can be compared."""
+    wanted = ("vgprs", "vgpr_spills", "scratch_bytes", "resident_waves")
+    return [f"{k['name']}: no {m} {when}" for k in kernels_of(report)
+            for when in ("before", "after") for m in wanted if k.get(when, {}).get(m) is None]
+
+
+def worse(report):
+    wrong = absent(report)
+    for k in kernels_of(report):
+        before, after = k["before"], k.get("after", {})
+        for metric in ("vgpr_spills", "scratch_bytes"):
+            if after.get(metric, 0) > before[metric]:
+                wrong.append(f"{k['name']}: {metric} {before[metric]} -> {after[metric]}")
+        if after.get("resident_waves", 0) < before["resident_waves"]:
+            wrong.append(f"{k['name']}: fewer resident waves")
+    return wrong
+
+
+def above_floor(report):
+    """Kernels that spilled and now neither have no spill nor are at their floor."""
+    wrong = []
+    for k in kernels_of(report):
+        before, after, floor = k["before"], k["after"], k.get("floor")
+        for metric in ("vgpr_spills", "scratch_bytes"):
+            limit = floor[metric] if floor and floor[metric] is not None else 0
+            if before["vgpr_spills"] > 0 and after[metric] > limit:
+                wrong.append(f"{k['name']}: {metric} {before[metric]} -> {after[metric]}, "
+                             f"the floor is {limit}")
+    return wrong
+
+
+def unexplained(source, target, report):
+    """Findings in the rewritten source that the report does not list as kept."""
+    kept = collections.Counter(m["function"] for m in report["merges"] if not m["rewritten"])
+    code, findings = lint(source, [target])
+    found = collections.Counter(map(function_of, findings))
+    wrong = [f"{n} findings in {f}, {kept[f]} kept" for f, n in found.items() if n > kept[f]]
+    wrong += [f"{m['function']}: kept without a reason" for m in report["merges"]
+              if not m["rewritten"] and not m.get("why_kept")]
+    if (code == 1) != bool(findings):
+        wrong.append(f"exit code {code} with {len(findings)} findings")
+    return wrong
+
+
+def changed_again(source, target, compiler):
+    """What `rewrite --check` would still change in a rewritten source."""
+    again = f"{source}.again"
+    done = run(UNPHI, "rewrite", source, "--target", target, "--compiler", compiler, "--check",
+               "-o", again, "--quiet")
+    same = pathlib.Path(source).read_bytes() == pathlib.Path(again).read_bytes()
+    if done.returncode == 0 and same:
+        return []
+    return [f"--check: exit code {done.returncode}, {'same' if same else 'other'} bytes"]
+
+
+def not_for_host(source):
+    """Compilers that do not accept the source for the host."""
+    wrong = []
+    for compiler in compilers():
+        language = () if compiler == "hipcc" else ("-x", "hip")
+        done = run(compiler, "-w", *language, "--offload-host-only", "-fsyntax-only", source)
+        if done.returncode:
+            wrong.append(f"{compiler}: {done.stderr.strip()}")
+    return wrong
+
+
+def main(test):
+    """Runs the test; what unphi should not have done fails it in one line."""
+    try:
+        test()
+    except Failed as error:
+        name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+        not_ok(name, str(error).replace("\n", " | "))
