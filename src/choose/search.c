@@ -401,21 +401,35 @@ static void mark_done(struct round *r)
 	}
 }
 
-/* A laundered if/else is an if/else still: it is not to be laundered again. */
+/* The outermost site in [begin, end) of the text as it is now, or NULL. */
+static const struct site *outermost(const struct state *s, size_t begin, size_t end)
+{
+	const struct site *out = NULL;
+	for (size_t i = 0; i < s->sites; i++) {
+		const struct site *x = &s->site[i];
+		if (x->begin >= begin && x->end <= end &&
+			(!out || x->end - x->begin > out->end - out->begin)) {
+			out = x;
+		}
+	}
+	return out;
+}
+
+/* A laundered if/else is an if/else still: it is not to be laundered again. What its arms hold is
+ * looked at like any other merge. */
 static void mark_laundered(struct round *r, const struct edit_list *edits)
 {
 	struct state *s = r->s;
 	for (size_t i = 0; i < r->trials.n; i++) {
 		const struct trial *t = &r->trials.v[i];
-		if (t->pick == SIZE_MAX || t->candidate[t->pick].strategy != STRATEGY_LAUNDER) {
+		const struct candidate *c = t->pick == SIZE_MAX ? NULL : &t->candidate[t->pick];
+		if (!c || c->strategy != STRATEGY_LAUNDER || !strstr(c->variant, "kept")) {
 			continue;
 		}
-		size_t begin = edit_list_map_offset(edits, t->site->begin);
-		size_t end = edit_list_map_offset(edits, t->site->end);
-		for (size_t k = 0; k < s->sites; k++) {
-			if (s->site[k].begin >= begin && s->site[k].end <= end) {
-				array_push(&s->done, s->site[k].begin);
-			}
+		const struct site *kept = outermost(s, edit_list_map_offset(edits, t->site->begin),
+			edit_list_map_offset(edits, t->site->end));
+		if (kept) {
+			array_push(&s->done, kept->begin);
 		}
 	}
 }
