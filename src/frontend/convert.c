@@ -497,6 +497,8 @@ static struct kt_node *member(struct builder *b, CXCursor c)
 	}
 	if (rk == CXCursor_VarDecl || rk == CXCursor_EnumConstantDecl) {
 		n->kind = KT_REF; /* static member: the object does not matter */
+		n->child = NULL;
+		n->n = 0;
 		n->sym = builder_sym(b, r);
 		int64_t v;
 		if (evaluate(c, &v)) {
@@ -506,8 +508,6 @@ static struct kt_node *member(struct builder *b, CXCursor c)
 	}
 	bool ok;
 	CXCursor base = only_child(c, &ok);
-	n->child = ARENA_ARRAY(b->arena, struct kt_node *, 1);
-	n->n = 1;
 	if (ok) {
 		n->child[0] = expr(b, base);
 		CXType t = clang_getCanonicalType(clang_getCursorType(base));
