@@ -113,6 +113,9 @@ static int lint(struct linting *l)
 	if (rc) {
 		return cli_exit(rc);
 	}
+	if (o->threshold) {
+		l->settings.min_chained_vgprs = o->threshold;
+	}
 	l->strategy_opts.threshold = l->settings.min_chained_vgprs;
 	int code = EXIT_CLEAN;
 	for (size_t i = 0; i < o->files.n; i++) {

@@ -74,6 +74,9 @@ static void show_progress(void *user, const char *text)
 
 static int choose(struct rewriting *r)
 {
+	if (r->opts->threshold) {
+		r->settings.min_chained_vgprs = r->opts->threshold;
+	}
 	struct choose_job job = {.path = r->path,
 		.source = sbuf_str(&r->source),
 		.target = r->targets.v,

@@ -70,6 +70,11 @@ const struct option_spec option_specs[] = {
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results"},
 
+	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | COMMAND_REWRITE, NULL,
+		VALUE(threshold),
+		"look at merges from this many chained VGPRs per lane on, in place of the 64 of "
+		"rules/rules.yaml"},
+
 	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
 		"the rules to apply: comma-separated globs, '-' before one takes rules away; "
 		"later ones win"},

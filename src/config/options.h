@@ -82,6 +82,8 @@ struct cli_opts {
 	int format;	     /* enum output_format */
 	const char *report;
 
+	unsigned threshold; /* chained VGPRs per lane; 0: not given */
+
 	const char *checks;
 	bool list_checks;
 	bool warnings_as_errors;
