@@ -1,0 +1,654 @@
+#include "analysis/contract.h"
+
+#include <string.h>
+#include "base/array.h"
+
+/* What is known of a variable; slot 0 stands for every *this. */
+enum {
+	VAR_STORED = 1 << 0, /* a product is assigned to it */
+	VAR_HOLDS = 1 << 1,  /* it may hold a product: stored here, or by who passed it */
+	VAR_ADDED = 1 << 2,  /* its value is added */
+};
+
+/* Places in the unit that make facts. */
+struct place {
+	const struct kt_node *node;
+	struct locset locs; /* of the object that is read, written or passed */
+};
+
+typedef ARRAY(struct place) place_array;
+
+struct contract {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	unsigned *var;	    /* per symbol */
+	bool *returns;	    /* per function: a product */
+	bool *result_added; /* per function: a caller adds the result */
+	place_array accesses;
+	place_array stores; /* assignments, and declarations with initializer */
+	place_array calls;  /* of functions with a body */
+};
+
+/* ---- types ---- */
+
+static bool holds_float(const struct kt_unit *u, kt_id type)
+{
+	const struct kt_type *t = &u->type[type];
+	switch (t->kind) {
+	case KT_T_FLOAT:
+	case KT_T_RECORD:
+	case KT_T_OTHER:
+		return true;
+	case KT_T_ARRAY:
+	case KT_T_VECTOR:
+	case KT_T_REFERENCE:
+		return holds_float(u, t->elem);
+	default:
+		return false;
+	}
+}
+
+static bool is_float(const struct contract *c, const struct kt_node *n)
+{
+	return holds_float(c->u, n->type);
+}
+
+/* ---- variables ---- */
+
+static kt_id slot_of(struct contract *c, loc_id loc, bool *known)
+{
+	*known = loc == LOC_THIS || (LOC_IS_SYM(loc) && facts_is_private(c->f, loc));
+	return loc == LOC_THIS || !LOC_IS_SYM(loc) ? 0 : LOC_SYM(loc);
+}
+
+static bool any_var(struct contract *c, const struct locset *s, unsigned bit)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		bool known;
+		kt_id v = slot_of(c, s->v[i], &known);
+		if (known && c->var[v] & bit) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool mark_vars(struct contract *c, const struct locset *s, unsigned bits)
+{
+	bool grew = false;
+	for (uint32_t i = 0; i < s->n; i++) {
+		bool known;
+		kt_id v = slot_of(c, s->v[i], &known);
+		if (known && (c->var[v] & bits) != bits) {
+			c->var[v] |= bits;
+			grew = true;
+		}
+	}
+	return grew;
+}
+
+static struct locset lvalue(struct contract *c, const struct kt_node *n)
+{
+	struct locset s = {0};
+	facts_lvalue(&s, c->f, c->a, n);
+	return s;
+}
+
+static const struct kt_fn *body_of(const struct contract *c, const struct kt_node *call)
+{
+	const struct kt_fn *fn = call->fn ? &c->u->fn[call->fn] : NULL;
+	return fn && fn->body ? fn : NULL;
+}
+
+static bool is_operator_assign(const struct kt_node *n)
+{
+	size_t len = n->text ? strlen(n->text) : 0;
+	bool compare =
+		n->op == KT_OP_LE || n->op == KT_OP_GE || n->op == KT_OP_EQ || n->op == KT_OP_NE;
+	return n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 && len > 8 &&
+	       n->text[len - 1] == '=' && !compare;
+}
+
+/* ---- values ---- */
+
+static bool product_call(struct contract *c, const struct kt_node *n)
+{
+	if (n->flags & KT_F_OPERATOR && n->op == KT_OP_MUL) {
+		return true;
+	}
+	if (is_operator_assign(n)) {
+		return n->op == KT_OP_NONE && contract_is_product(c, n->child[1]);
+	}
+	if (body_of(c, n)) {
+		struct locset s = lvalue(c, n);
+		return c->returns[n->fn] || any_var(c, &s, VAR_HOLDS);
+	}
+	/* Inlined library code may well end in a multiply; one instruction, or a choice, does not.
+	 */
+	static const char *const exact[] = {"fma", "min", "max", "abs", "sqrt", "mfma", "smfmac",
+		"wmma", "rcp", "rsq", "cvt", "med3", "floor", "ceil", "rint", "trunc", "shfl",
+		"lane", "dpp", "permute", "swizzle", "load"};
+	const char *name = n->fn ? c->u->fn[n->fn].base : n->text;
+	for (size_t i = 0; name && i < sizeof(exact) / sizeof(exact[0]); i++) {
+		if (strstr(name, exact[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool any_product(struct contract *c, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i] && contract_is_product(c, n->child[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool contract_is_product(struct contract *c, const struct kt_node *n)
+{
+	if (!is_float(c, n)) {
+		return false;
+	}
+	switch (n->kind) {
+	case KT_LITERAL:
+		return false;
+	case KT_BINARY:
+		return n->op == KT_OP_MUL ||
+		       (n->op == KT_OP_COMMA && contract_is_product(c, n->child[1]));
+	case KT_ASSIGN:
+		return n->n == 2 &&
+		       (n->op == KT_OP_MUL ||
+			       (n->op == KT_OP_NONE && contract_is_product(c, n->child[1])));
+	case KT_COND:
+		return any_product(c, n);
+	case KT_CAST:
+	case KT_INIT_LIST:
+		return any_product(c, n);
+	case KT_CONSTRUCT:
+		return any_product(c, n) || (body_of(c, n) && c->var[0] & VAR_STORED);
+	case KT_UNARY:
+		if (n->op == KT_OP_NEG || n->op == KT_OP_PLUS) {
+			return any_product(c, n);
+		}
+		if (n->op == KT_OP_DEREF) {
+			struct locset s = lvalue(c, n);
+			return any_var(c, &s, VAR_HOLDS);
+		}
+		return n->op == KT_OP_OTHER;
+	case KT_REF:
+	case KT_INDEX:
+	case KT_MEMBER: {
+		struct locset s = lvalue(c, n);
+		if (n->n && n->child[0] && n->child[0]->kind != KT_REF &&
+			kt_type_of(c->u, n->child[0])->kind != KT_T_POINTER &&
+			contract_is_product(c, n->child[0])) {
+			return true; /* (a * b).x */
+		}
+		return any_var(c, &s, VAR_HOLDS);
+	}
+	case KT_CALL:
+		return product_call(c, n);
+	case KT_EXPR_UNKNOWN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool added_argument(struct contract *c, const struct kt_node *call, size_t slot)
+{
+	if (call->flags & KT_F_OPERATOR && call->op != KT_OP_OTHER) {
+		if (is_operator_assign(call) && call->op == KT_OP_NONE) {
+			struct locset s = lvalue(c, call->child[0]);
+			return slot == 1 &&
+			       (any_var(c, &s, VAR_ADDED) || contract_is_added(c, call));
+		}
+		if (call->op == KT_OP_NEG) {
+			return contract_is_added(c, call);
+		}
+		return call->op == KT_OP_ADD || call->op == KT_OP_SUB;
+	}
+	const struct kt_fn *fn = body_of(c, call);
+	if (!fn) {
+		/* a builtin takes no multiply in; of anything else nothing is known */
+		const char *name = call->fn ? c->u->fn[call->fn].base : call->text;
+		const struct intrinsic_db *db = facts_intrinsics(c->f);
+		bool known = name && db && intrinsic_find(db, str_of(name));
+		return !known || call->kind == KT_CONSTRUCT;
+	}
+	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
+	if (slot < first) {
+		return c->var[0] & VAR_ADDED;
+	}
+	return slot - first >= fn->params || c->var[fn->param[slot - first]] & VAR_ADDED ||
+	       (call->kind == KT_CONSTRUCT && contract_is_added(c, call));
+}
+
+static bool added_to_variable(struct contract *c, kt_id sym)
+{
+	return c->var[sym] & VAR_ADDED;
+}
+
+bool contract_is_added(struct contract *c, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (!up) {
+		return false;
+	}
+	switch (up->kind) {
+	case KT_BINARY:
+		if (up->op == KT_OP_COMMA) {
+			return n->slot == 1 && contract_is_added(c, up);
+		}
+		return (up->op == KT_OP_ADD || up->op == KT_OP_SUB) && is_float(c, up);
+	case KT_ASSIGN: {
+		if (up->op == KT_OP_ADD || up->op == KT_OP_SUB) {
+			return is_float(c, up);
+		}
+		if (up->op != KT_OP_NONE || n->slot == 0) {
+			return false;
+		}
+		struct locset s = lvalue(c, up->child[0]);
+		return any_var(c, &s, VAR_ADDED) || contract_is_added(c, up);
+	}
+	case KT_UNARY:
+		switch (up->op) {
+		case KT_OP_NEG:
+		case KT_OP_PLUS:
+			return contract_is_added(c, up);
+		case KT_OP_PREINC:
+		case KT_OP_PREDEC:
+		case KT_OP_POSTINC:
+		case KT_OP_POSTDEC:
+		case KT_OP_OTHER:
+			return true;
+		default:
+			return false;
+		}
+	case KT_CAST:
+	case KT_INIT_LIST:
+		return contract_is_added(c, up);
+	case KT_COND:
+		return n->slot != KT_COND_COND && contract_is_added(c, up);
+	case KT_MEMBER:
+		return contract_is_added(c, up);
+	case KT_INDEX:
+		return n->slot == 0 && contract_is_added(c, up);
+	case KT_CALL:
+	case KT_CONSTRUCT:
+		return added_argument(c, up, n->slot);
+	case KT_VAR:
+		return added_to_variable(c, up->sym);
+	case KT_RANGE_FOR:
+		return added_to_variable(c, up->child[KT_RANGE_VAR]->sym);
+	case KT_RETURN: {
+		kt_id fn = facts_function_of(c->f, up);
+		return !fn || c->result_added[fn];
+	}
+	case KT_EXPR_UNKNOWN:
+	case KT_STMT_UNKNOWN:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* ---- the unit ---- */
+
+/* The whole of acc[i].x, of which acc and acc[i] are parts. */
+static bool is_part_of_access(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	return up && n->slot == 0 &&
+	       ((up->kind == KT_MEMBER && !(up->flags & KT_F_ARROW)) || up->kind == KT_INDEX);
+}
+
+static bool is_access(const struct kt_node *n)
+{
+	return n->kind == KT_REF ? n->sym != 0
+				 : n->kind == KT_MEMBER || n->kind == KT_INDEX ||
+					   (n->kind == KT_UNARY && n->op == KT_OP_DEREF);
+}
+
+static void collect_node(struct contract *c, const struct kt_node *n)
+{
+	if (is_access(n) && is_float(c, n) && !is_part_of_access(n)) {
+		array_push(&c->accesses, (struct place){n, lvalue(c, n)});
+	}
+	if (n->kind == KT_ASSIGN && n->n == 2 && is_float(c, n)) {
+		array_push(&c->stores, (struct place){n, lvalue(c, n->child[0])});
+	} else if (n->kind == KT_VAR && n->n && holds_float(c->u, n->type)) {
+		struct place p = {.node = n};
+		locset_add(&p.locs, c->a, LOC_VAR(n->sym));
+		array_push(&c->stores, p);
+	} else if (is_operator_assign(n)) {
+		array_push(&c->stores, (struct place){n, lvalue(c, n->child[0])});
+	}
+	if ((n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn && body_of(c, n)) {
+		array_push(&c->calls, (struct place){.node = n});
+	}
+}
+
+static bool stores_product(struct contract *c, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_VAR:
+		return contract_is_product(c, n->child[0]);
+	case KT_ASSIGN:
+		return contract_is_product(c, n);
+	default:
+		return n->op == KT_OP_MUL ||
+		       (n->op == KT_OP_NONE && contract_is_product(c, n->child[1]));
+	}
+}
+
+/* The caller's object that a parameter stands for, whole: by value it is a copy. */
+static struct locset argument_locs(struct contract *c, const struct kt_node *arg)
+{
+	struct locset s = lvalue(c, arg);
+	enum kt_type_kind k = kt_type_of(c->u, arg)->kind;
+	if (k == KT_T_POINTER || k == KT_T_ARRAY) {
+		facts_pointees(&s, c->f, c->a, arg);
+	}
+	return s;
+}
+
+static bool bind_argument(struct contract *c, const struct kt_node *arg, kt_id param, bool shared)
+{
+	bool grew = false;
+	struct locset s = argument_locs(c, arg);
+	unsigned *v = &c->var[param];
+	bool holds = contract_is_product(c, arg) || any_var(c, &s, VAR_HOLDS);
+	if (holds && !(*v & VAR_HOLDS)) {
+		*v |= VAR_HOLDS;
+		grew = true;
+	}
+	if (!shared) {
+		return grew;
+	}
+	if (*v & VAR_STORED) {
+		grew |= mark_vars(c, &s, VAR_STORED | VAR_HOLDS);
+	}
+	if (*v & VAR_ADDED) {
+		grew |= mark_vars(c, &s, VAR_ADDED);
+	}
+	if (any_var(c, &s, VAR_ADDED) && !(*v & VAR_ADDED)) {
+		*v |= VAR_ADDED;
+		grew = true;
+	}
+	return grew;
+}
+
+static bool bind_call(struct contract *c, const struct kt_node *n)
+{
+	const struct kt_fn *fn = &c->u->fn[n->fn];
+	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
+	bool grew = false;
+	for (size_t i = 0; i < n->n; i++) {
+		if (!n->child[i]) {
+			continue;
+		}
+		if (i < first) {
+			grew |= bind_argument(c, n->child[i], 0, true);
+		} else if (i - first < fn->params) {
+			kt_id param = fn->param[i - first];
+			enum kt_type_kind k = c->u->type[c->u->sym[param].type].kind;
+			bool shared = k == KT_T_REFERENCE || k == KT_T_POINTER;
+			if (shared || holds_float(c->u, c->u->sym[param].type)) {
+				grew |= bind_argument(c, n->child[i], param, shared);
+			}
+		}
+	}
+	if (!c->result_added[n->fn] && holds_float(c->u, fn->ret) && contract_is_added(c, n)) {
+		c->result_added[n->fn] = true;
+		grew = true;
+	}
+	return grew;
+}
+
+static bool mark_returns(struct contract *c, kt_id id)
+{
+	const struct kt_fn *fn = &c->u->fn[id];
+	if (c->returns[id] || !fn->body || !holds_float(c->u, fn->ret)) {
+		return false;
+	}
+	for (const struct kt_node *n = fn->body; n; n = kt_next(n, fn->body)) {
+		if (n->kind == KT_RETURN && n->n && contract_is_product(c, n->child[0])) {
+			c->returns[id] = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void solve(struct contract *c)
+{
+	for (bool grew = true; grew;) {
+		grew = false;
+		array_each (&c->stores, struct place, p) {
+			if (!(any_var(c, &p->locs, VAR_STORED)) || p->locs.n > 1) {
+				grew |= stores_product(c, p->node) &&
+					mark_vars(c, &p->locs, VAR_STORED | VAR_HOLDS);
+			}
+		}
+		array_each (&c->accesses, struct place, p) {
+			grew |= contract_is_added(c, p->node) && mark_vars(c, &p->locs, VAR_ADDED);
+		}
+		array_each (&c->calls, struct place, p) {
+			grew |= bind_call(c, p->node);
+		}
+		for (kt_id id = 1; id < c->u->fns; id++) {
+			grew |= mark_returns(c, id);
+		}
+	}
+}
+
+struct contract *contract_create(struct facts *f, struct arena *a)
+{
+	struct contract *c = ARENA_NEW(a, struct contract);
+	*c = (struct contract){.f = f, .u = facts_unit(f), .a = a};
+	c->var = ARENA_ARRAY(a, unsigned, c->u->syms);
+	c->returns = ARENA_ARRAY(a, bool, c->u->fns);
+	c->result_added = ARENA_ARRAY(a, bool, c->u->fns);
+	for (kt_id id = 1; id < c->u->fns; id++) {
+		const struct kt_node *body = c->u->fn[id].body;
+		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+			collect_node(c, n);
+		}
+	}
+	solve(c);
+	return c;
+}
+
+void contract_release(struct contract *c)
+{
+	array_release(&c->accesses);
+	array_release(&c->stores);
+	array_release(&c->calls);
+}
+
+/* ---- a cut ---- */
+
+static bool below(const struct kt_node *n, const struct kt_node *up)
+{
+	while (n && n != up) {
+		n = n->parent;
+	}
+	return n != NULL;
+}
+
+static bool in_tail(const struct contract_cut *cut, const struct kt_node *n)
+{
+	for (size_t i = 0; i < cut->arms; i++) {
+		const struct match_arm *arm = &cut->arm[i];
+		for (size_t k = arm->n - cut->match->tail; k < arm->n; k++) {
+			if (below(n, arm->stmt[k])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool is_hole(const struct contract_cut *cut, const struct kt_node *n)
+{
+	for (size_t h = 0; h < cut->match->holes; h++) {
+		for (size_t i = 0; i < cut->arms; i++) {
+			if (n == cut->match->hole[h].expr[i]) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool hole_is_cut(struct contract *c, const struct contract_cut *cut, const char **why)
+{
+	for (size_t h = 0; h < cut->match->holes; h++) {
+		for (size_t i = 0; i < cut->arms; i++) {
+			const struct kt_node *n = cut->match->hole[h].expr[i];
+			struct str s = kt_source(c->u, n);
+			if (contract_is_product(c, n) && contract_is_added(c, n)) {
+				*why = arena_printf(c->a,
+					"the multiply in '%.*s' would be cut from the add that "
+					"takes its "
+					"result, which the compiler may have joined to one FMA",
+					STR_ARG(s));
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Is sym declared in [begin, end) of the merge's function? */
+static bool declared_in(struct contract *c, const struct contract_cut *cut, kt_id sym,
+	const struct kt_node *first, const struct kt_node *last)
+{
+	const struct kt_sym *s = &c->u->sym[sym];
+	return s->kind == KT_S_LOCAL && s->fn == cut->fn && s->file == first->file &&
+	       s->at >= first->begin && s->at < last->end;
+}
+
+static bool local_to_tail(struct contract *c, const struct contract_cut *cut, kt_id sym)
+{
+	for (size_t i = 0; i < cut->arms; i++) {
+		const struct match_arm *arm = &cut->arm[i];
+		const struct kt_node *first = arm->stmt[arm->n - cut->match->tail];
+		if (declared_in(c, cut, sym, first, arm->stmt[arm->n - 1])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static const struct kt_node *innermost_loop(const struct kt_node *n)
+{
+	while (n && !kt_is_loop(n->kind)) {
+		n = n->parent;
+	}
+	return n;
+}
+
+/* May n run after at did: behind it, or around the back edge of a loop that holds both? */
+static bool runs_behind(const struct kt_node *n, const struct kt_node *at)
+{
+	const struct kt_node *loop = innermost_loop(at);
+	while (loop && innermost_loop(loop->parent)) {
+		loop = innermost_loop(loop->parent);
+	}
+	return n->begin >= at->end || (loop && below(n, loop));
+}
+
+/* Does the add in which access p is an operand come into, or lose, the block of a multiply that
+ * gives it? Inside the tail or an arm that is so for what comes from outside; behind the merge for
+ * what lives across it, since the arms that kept the blocks apart are gone. */
+static bool access_is_cut(struct contract *c, const struct contract_cut *cut, const struct place *p,
+	loc_id loc, const char **why)
+{
+	bool known;
+	kt_id v = slot_of(c, loc, &known);
+	if (!known || !(c->var[v] & VAR_HOLDS) || !contract_is_added(c, p->node)) {
+		return false;
+	}
+	bool inside = below(p->node, cut->merge);
+	bool tail = inside && in_tail(cut, p->node);
+	if (tail ? v && local_to_tail(c, cut, v)
+		 : inside && v && declared_in(c, cut, v, cut->merge, cut->merge)) {
+		return false;
+	}
+	if (!inside && (!runs_behind(p->node, cut->merge) ||
+			       (LOC_IS_SYM(loc) && !liveness_after(cut->live, cut->merge, loc)))) {
+		return false;
+	}
+	*why = arena_printf(c->a,
+		"'%s' may come from a multiply and is added %s: the compiler would join the two to "
+		"an FMA "
+		"in other places than now",
+		facts_loc_name(c->f, c->a, loc),
+		tail	 ? "in the code that moves"
+		: inside ? "in an arm"
+			 : "behind the merge");
+	return true;
+}
+
+/* The same for what lives across a call to the merge's function, where that is inlined. */
+static bool caller_is_cut(struct contract *c, kt_id fn, bool *seen, const char **why)
+{
+	const struct kt_node *const *call;
+	size_t n;
+	facts_callers(&call, &n, c->f, fn);
+	for (size_t i = 0; i < n; i++) {
+		kt_id caller = facts_function_of(c->f, call[i]);
+		array_each (&c->accesses, struct place, p) {
+			bool added = caller && runs_behind(p->node, call[i]) &&
+				     facts_function_of(c->f, p->node) == caller &&
+				     any_var(c, &p->locs, VAR_HOLDS) &&
+				     contract_is_added(c, p->node);
+			/* what is declared behind the call does not live across it */
+			for (uint32_t k = 0; k < p->locs.n && added; k++) {
+				loc_id loc = p->locs.v[k];
+				added = !LOC_IS_VAR(loc) ||
+					c->u->sym[LOC_SYM(loc)].at < call[i]->begin;
+			}
+			if (added) {
+				*why = arena_printf(c->a,
+					"'%s' may come from a multiply and is added behind a call "
+					"to this "
+					"function: the compiler could join the two to an FMA",
+					facts_loc_name(c->f, c->a, p->locs.v[0]));
+				return true;
+			}
+		}
+		if (caller && !seen[caller]) {
+			seen[caller] = true;
+			if (caller_is_cut(c, caller, seen, why)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+bool contract_cuts(struct contract *c, const struct contract_cut *cut, const char **why)
+{
+	if (hole_is_cut(c, cut, why)) {
+		return true;
+	}
+	array_each (&c->accesses, struct place, p) {
+		if (facts_function_of(c->f, p->node) != cut->fn || is_hole(cut, p->node)) {
+			continue;
+		}
+		for (uint32_t i = 0; i < p->locs.n; i++) {
+			if (access_is_cut(c, cut, p, p->locs.v[i], why)) {
+				return true;
+			}
+		}
+	}
+	bool *seen = ARENA_ARRAY(c->a, bool, c->u->fns);
+	return caller_is_cut(c, cut->fn, seen, why);
+}

@@ -1,0 +1,40 @@
+#ifndef UNPHI_ANALYSIS_CONTRACT_H
+#define UNPHI_ANALYSIS_CONTRACT_H
+/*
+ * Contraction: HIP compilers join a float multiply with the add or sub that takes its result
+ * (-ffp-contract=fast), across statements, but only inside one basic block. A rewrite that moves
+ * the border of a block between the two, or takes one away, changes the rounding.
+ *
+ * A product is a value that may be the result of a float multiply: through casts, negation, ?:,
+ * elements, and the variables, parameters and function results that it is assigned to. A value is
+ * added when it may in the same way become the operand of a float add or sub. What goes through
+ * global or shared memory, or into a comparison, an index, a division, another multiply, a matrix
+ * operation or another builtin, is not. Variables are seen whole, over the whole unit and without
+ * order.
+ */
+#include "analysis/liveness.h"
+#include "analysis/match.h"
+
+struct contract;
+
+struct contract *contract_create(struct facts *f, struct arena *a);
+void contract_release(struct contract *c);
+
+/* May the value of expression n be a product? */
+bool contract_is_product(struct contract *c, const struct kt_node *n);
+/* May the value of expression n, where it stands, be added? */
+bool contract_is_added(struct contract *c, const struct kt_node *n);
+
+/* Code that is to move behind a merge: the suffixes of its arms. */
+struct contract_cut {
+	const struct kt_node *merge; /* the if or switch */
+	kt_id fn;
+	const struct match_arm *arm;
+	size_t arms;
+	const struct match *match;
+	const struct liveness *live;
+};
+
+/* Would a product be cut from an add, or be brought into one block with one? *why says which. */
+bool contract_cuts(struct contract *c, const struct contract_cut *cut, const char **why);
+#endif

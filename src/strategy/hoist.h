@@ -1,0 +1,46 @@
+#ifndef UNPHI_STRATEGY_HOIST_H
+#define UNPHI_STRATEGY_HOIST_H
+/* What hoist.c (may it move?) hands to hoist_edit.c (write it). Lives in the plan's arena. */
+#include "analysis/match.h"
+#include "strategy/strategy.h"
+
+/* One arm: its head stays, its tail moves. */
+struct hoist_body {
+	const struct arm *arm;
+	struct match_arm list; /* statements, without the break that ends a switch arm */
+	size_t begin;	       /* text that holds them: between the braces, or the statement */
+	size_t end;
+	bool braced;
+};
+
+struct hoist {
+	struct plan *p;
+	const struct merge *m;
+	struct kt_unit *u;
+	struct facts *f;
+	struct hoist_body *body; /* m->arms of them */
+	struct match match;
+};
+
+/* Statements of arm i that stay. */
+static inline size_t hoist_heads(const struct hoist *h, size_t i)
+{
+	return h->body[i].list.n - h->match.tail;
+}
+
+static inline const struct kt_node *hoist_tail(const struct hoist *h, size_t i, size_t k)
+{
+	return h->body[i].list.stmt[hoist_heads(h, i) + k];
+}
+
+enum hoist_form {
+	HOIST_PLAIN,
+	HOIST_FENCED
+};
+
+/* Edits for a legal match. False: refused, with the clause. */
+bool hoist_edit(struct hoist *h, enum hoist_form form, unsigned clause_form);
+
+/* Does evaluating the condition do anything but give a value? */
+bool hoist_has_effect(struct hoist *h, const struct kt_node *cond);
+#endif

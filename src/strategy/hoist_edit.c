@@ -1,0 +1,727 @@
+/*
+ * The text of a hoist. Arm 0's tail moves behind the merge with its comments, its holes replaced by
+ * variables; each arm keeps its head and gets the assignments. Arms that keep nothing go, and the
+ * if with them where no arm keeps anything.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/hoist.h"
+
+enum {
+	LINE_MAX_COLUMNS = 100
+};
+
+/* What becomes of one arm. */
+struct piece {
+	size_t cut; /* the tail's text, comments included: [cut, close) */
+	size_t close;
+	struct str indent;
+	bool one_line; /* the arm stands on one line */
+	bool empty;    /* nothing stays */
+};
+
+struct edit_job {
+	struct hoist *h;
+	struct plan *p;
+	struct str t;
+	struct piece *piece; /* per arm */
+	const char **name;   /* per hole */
+	const char *eol;
+	const char *step;
+	struct str base;      /* indentation of the merge */
+	struct edit_list own; /* relative to the merge's begin */
+	struct sbuf lines;    /* comments that lost their place, each with its line end */
+	enum hoist_form form;
+};
+
+/* ---- text helpers ---- */
+
+static size_t skip_blanks(struct str t, size_t i)
+{
+	while (i < t.n && (t.p[i] == ' ' || t.p[i] == '\t')) {
+		i++;
+	}
+	return i;
+}
+
+static bool line_ends_at(struct str t, size_t i)
+{
+	i = skip_blanks(t, i);
+	return i >= t.n || t.p[i] == '\n' || t.p[i] == '\r';
+}
+
+static bool first_on_line(struct str t, size_t at)
+{
+	while (at > 0 && (t.p[at - 1] == ' ' || t.p[at - 1] == '\t')) {
+		at--;
+	}
+	return at == 0 || t.p[at - 1] == '\n';
+}
+
+static size_t end_of_comment(struct str t, size_t at)
+{
+	bool line = t.p[at + 1] == '/';
+	size_t e = str_find(t, line ? "\n" : "*/", at + 2);
+	if (e == SIZE_MAX) {
+		return t.n;
+	}
+	return !line ? e + 2 : e > at && t.p[e - 1] == '\r' ? e - 1 : e;
+}
+
+static bool comment_at(struct str t, size_t at)
+{
+	return at + 1 < t.n && t.p[at] == '/' && (t.p[at + 1] == '/' || t.p[at + 1] == '*');
+}
+
+/* Behind the comments that follow at on its line, when nothing else does; else at. */
+static size_t behind_comments(struct str t, size_t at)
+{
+	size_t i = at;
+	while (comment_at(t, skip_blanks(t, i))) {
+		i = end_of_comment(t, skip_blanks(t, i));
+	}
+	return i > at && line_ends_at(t, i) ? i : at;
+}
+
+static bool has_newline(struct str t, size_t begin, size_t end)
+{
+	size_t nl = str_find(str_sub(t, 0, end), "\n", begin);
+	return nl != SIZE_MAX;
+}
+
+/* Lines after the first that begin with from get to instead. */
+static void add_reindented(struct sbuf *out, struct str s, struct str from, struct str to)
+{
+	bool raw = str_find(s, "R\"", 0) != SIZE_MAX;
+	for (size_t i = 0; i < s.n; i++) {
+		sbuf_addc(out, s.p[i]);
+		if (s.p[i] != '\n' || raw || line_ends_at(s, i + 1)) {
+			continue;
+		}
+		if (str_eq(str_sub(s, i + 1, i + 1 + from.n), from)) {
+			sbuf_addstr(out, to);
+			i += from.n;
+		}
+	}
+}
+
+static struct str keep(struct edit_job *j, struct sbuf *s)
+{
+	struct str r = {arena_strndup(j->p->a, sbuf_cstr(s), s->n), s->n};
+	sbuf_release(s);
+	return r;
+}
+
+static void own_edit(struct edit_job *j, size_t begin, size_t end, struct str text)
+{
+	size_t at = j->h->m->node->begin;
+	if (end > begin || text.n) {
+		edit_list_add(&j->own, j->p->a, begin - at, end - at, text);
+	}
+}
+
+/* ---- arms ---- */
+
+static void find_piece(struct edit_job *j, size_t i)
+{
+	const struct hoist_body *b = &j->h->body[i];
+	struct piece *c = &j->piece[i];
+	size_t heads = hoist_heads(j->h, i);
+	size_t from = heads ? b->list.stmt[heads - 1]->end : b->begin;
+	const struct kt_node *first = b->list.stmt[heads];
+	c->cut = b->braced || heads ? behind_comments(j->t, from) : from;
+	c->close = b->end;
+	while (c->close > c->cut && isspace((unsigned char)j->t.p[c->close - 1])) {
+		c->close--;
+	}
+	bool own_line = first_on_line(j->t, first->begin);
+	c->indent = plan_indent(j->p, first->begin);
+	if (!own_line) {
+		c->indent = plan_indent(j->p, b->begin);
+	}
+	c->one_line = b->braced && !has_newline(j->t, b->begin, b->end);
+	c->empty = heads == 0 && j->h->match.holes == 0;
+}
+
+static struct str hole_text(const struct edit_job *j, size_t k, size_t arm)
+{
+	const struct kt_node *e = j->h->match.hole[k].expr[arm];
+	return plan_text(j->p, e->begin, e->end);
+}
+
+/* The assignments of arm i, each behind separator but the first behind first. */
+static struct str assignments(
+	struct edit_job *j, size_t i, const char *first, const char *separator)
+{
+	struct sbuf s = {0};
+	for (size_t k = 0; k < j->h->match.holes; k++) {
+		const struct kt_node *e = j->h->match.hole[k].expr[i];
+		bool comma = e->kind == KT_BINARY && e->op == KT_OP_COMMA;
+		if (j->h->match.hole[k].same == k) {
+			sbuf_adds(&s, s.n ? separator : first);
+			sbuf_addf(&s, comma ? "%s = (%.*s);" : "%s = %.*s;", j->name[k],
+				STR_ARG(hole_text(j, k, i)));
+		}
+	}
+	return keep(j, &s);
+}
+
+static size_t variables(const struct edit_job *j)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < j->h->match.holes; k++) {
+		n += j->h->match.hole[k].same == k;
+	}
+	return n;
+}
+
+/* ---- the moved text ---- */
+
+/* Arm 0's tail with its holes replaced, its lines indented by to. The first line has no
+ * indentation. */
+static struct str moved_text(struct edit_job *j, struct str to)
+{
+	struct sbuf s = {0};
+	struct sbuf out = {0};
+	size_t at = j->piece[0].cut;
+	while (isspace((unsigned char)j->t.p[at])) {
+		at++;
+	}
+	struct str from = first_on_line(j->t, at) ? plan_indent(j->p, at) : j->piece[0].indent;
+	for (size_t k = 0; k < j->h->match.holes; k++) {
+		const struct kt_node *e = j->h->match.hole[k].expr[0];
+		sbuf_addstr(&s, str_sub(j->t, at, e->begin));
+		char before = s.n ? s.p[s.n - 1] : ' ';
+		sbuf_adds(&s, isalnum((unsigned char)before) || before == '_' ? " " : "");
+		sbuf_adds(&s, j->name[k]);
+		at = e->end;
+	}
+	sbuf_addstr(&s, str_sub(j->t, at, j->piece[0].close));
+	add_reindented(&out, sbuf_str(&s), from, to);
+	sbuf_release(&s);
+	return keep(j, &out);
+}
+
+static bool tail_declares(const struct hoist *h)
+{
+	for (size_t k = 0; k < h->match.tail; k++) {
+		if (hoist_tail(h, 0, k)->kind == KT_DECL) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The tail, in braces where it declares something. */
+static struct str tail_text(struct edit_job *j)
+{
+	if (!tail_declares(j->h)) {
+		return moved_text(j, j->base);
+	}
+	struct sbuf s = {0};
+	struct str to = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	sbuf_addf(&s, "{%s%.*s", j->eol, STR_ARG(to));
+	sbuf_addstr(&s, moved_text(j, to));
+	sbuf_addf(&s, "%s%.*s}", j->eol, STR_ARG(j->base));
+	return keep(j, &s);
+}
+
+/* Comments of [begin, end) that stand neither in the new text nor among the lines so far. */
+static void save_comments(struct edit_job *j, size_t begin, size_t end, struct str text)
+{
+	for (size_t at = begin; at < end;) {
+		struct lex_token k = lex_next(j->t, at);
+		size_t stop = k.kind == LEX_END || k.begin > end ? end : k.begin;
+		while (at < stop) {
+			if (!comment_at(j->t, at)) {
+				at++;
+				continue;
+			}
+			size_t e = end_of_comment(j->t, at);
+			struct str c = str_sub(j->t, at, e);
+			const char *z = arena_strndup(j->p->a, c.p, c.n);
+			if (str_find(text, z, 0) == SIZE_MAX &&
+				str_find(sbuf_str(&j->lines), z, 0) == SIZE_MAX) {
+				add_reindented(&j->lines, c, plan_indent(j->p, at), j->base);
+				sbuf_addf(&j->lines, "%s%.*s", j->eol, STR_ARG(j->base));
+			}
+			at = e;
+		}
+		if (k.kind == LEX_END) {
+			return;
+		}
+		at = k.end > at ? k.end : at;
+	}
+}
+
+/* Everything that the new text says, for finding what comments it has. */
+static struct str all_kept(struct edit_job *j, struct str tail)
+{
+	struct sbuf s = {0};
+	sbuf_addstr(&s, tail);
+	for (size_t k = 0; k < j->h->match.holes; k++) {
+		for (size_t i = 0; i < j->h->m->arms; i++) {
+			sbuf_addstr(&s, hole_text(j, k, i));
+		}
+	}
+	return keep(j, &s);
+}
+
+/* ---- names ---- */
+
+static bool is_identifier(const char *s)
+{
+	if (!s || !*s) {
+		return false;
+	}
+	for (; *s; s++) {
+		if (!isalnum((unsigned char)*s) && *s != '_') {
+			return false;
+		}
+	}
+	return true;
+}
+
+static const char *common_name(const struct hoist *h, const struct hole *hole)
+{
+	const char *name = NULL;
+	for (size_t i = 0; i < h->m->arms; i++) {
+		const struct kt_node *e = hole->expr[i];
+		bool named = (e->kind == KT_REF && e->sym) || e->kind == KT_MEMBER;
+		const char *own = !named	      ? NULL
+				  : e->kind == KT_REF ? h->u->sym[e->sym].name
+						      : e->text;
+		if (!own || (name && strcmp(name, own) != 0)) {
+			return NULL;
+		}
+		name = own;
+	}
+	return name;
+}
+
+/* What the place of the hole is called: the variable it initializes, the parameter it is passed
+ * for. */
+static const char *place_name(const struct hoist *h, const struct kt_node *e)
+{
+	const struct kt_node *up = e->parent;
+	if (up->kind == KT_VAR) {
+		return h->u->sym[up->sym].name;
+	}
+	if (up->kind == KT_CALL && up->fn) {
+		const struct kt_fn *fn = &h->u->fn[up->fn];
+		size_t first = up->flags & KT_F_METHOD ? 1 : 0;
+		if (fn->body && e->slot >= first && e->slot - first < fn->params) {
+			return h->u->sym[fn->param[e->slot - first]].name;
+		}
+	}
+	if (up->kind == KT_INDEX && e->slot == 1) {
+		return "index";
+	}
+	return NULL;
+}
+
+static const char *hole_name(const struct hoist *h, const struct hole *hole)
+{
+	const struct kt_type *t = kt_type_of(h->u, hole->expr[0]);
+	const char *name = common_name(h, hole);
+	if (!is_identifier(name)) {
+		name = place_name(h, hole->expr[0]);
+	}
+	if (!is_identifier(name)) {
+		name = t->kind == KT_T_POINTER ? "from" : t->kind == KT_T_BOOL ? "flag" : "operand";
+	}
+	while (strncmp(name, "unphi_", 6) == 0 && name[6]) {
+		name += 6;
+	}
+	return name;
+}
+
+static void name_holes(struct edit_job *j)
+{
+	const struct match *m = &j->h->match;
+	j->name = ARENA_ARRAY(j->p->a, const char *, m->holes);
+	for (size_t k = 0; k < m->holes; k++) {
+		size_t same = m->hole[k].same;
+		j->name[k] =
+			same == k ? plan_name(j->p, hole_name(j->h, &m->hole[k])) : j->name[same];
+	}
+}
+
+static void add_declaration(struct edit_job *j, struct sbuf *s, size_t k, bool is_const)
+{
+	const struct kt_type *t = kt_type_of(j->h->u, j->h->match.hole[k].expr[0]);
+	const char *type = match_bare_type(j->p->a, t, false);
+	bool star = str_ends(str_of(type), "*");
+	if (is_const && t->kind == KT_T_POINTER) {
+		sbuf_addf(s, star ? "%sconst %s" : "%s const %s", type, j->name[k]);
+	} else {
+		sbuf_addf(
+			s, star ? "%s%s%s" : "%s%s %s", is_const ? "const " : "", type, j->name[k]);
+	}
+}
+
+/* ---- conditions ---- */
+
+/* What stands in the parentheses of an if or switch. */
+static struct str header_text(const struct edit_job *j, const struct kt_node *n)
+{
+	size_t open = lex_find(j->t, n->begin, n->end, '(');
+	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(j->t, open);
+	return close == SIZE_MAX ? (struct str){0} : str_trim(str_sub(j->t, open + 1, close));
+}
+
+/* May the text stand before a ? or behind a ! as it is? */
+static bool binds_tighter(const struct kt_node *c, bool unary)
+{
+	switch (c->kind) {
+	case KT_REF:
+	case KT_MEMBER:
+	case KT_INDEX:
+	case KT_CALL:
+	case KT_LITERAL:
+		return !(c->flags & (KT_F_MACRO | KT_F_OPERATOR)) &&
+		       (c->kind != KT_CALL || c->op == KT_OP_NONE);
+	case KT_UNARY:
+		return !(c->flags & KT_F_MACRO);
+	case KT_BINARY:
+		return !unary && c->op != KT_OP_COMMA && !(c->flags & KT_F_MACRO);
+	default:
+		return false;
+	}
+}
+
+static struct str condition(struct edit_job *j, const struct kt_node *owner, const char *prefix)
+{
+	const struct kt_node *c = owner->child[KT_IF_COND];
+	struct str s = header_text(j, owner);
+	bool bare = binds_tighter(c, *prefix != 0) && !has_newline(s, 0, s.n) &&
+		    str_find(s, "//", 0) == SIZE_MAX;
+	/* parentheses that are already there are not part of the node */
+	return str_of(arena_printf(j->p->a, bare ? "%s%.*s" : "%s(%.*s)", prefix, STR_ARG(s)));
+}
+
+/* ---- an if that goes ---- */
+
+static size_t width(struct str s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		n = s.p[i] == '\t' ? (n / 8 + 1) * 8 : n + 1;
+	}
+	return n;
+}
+
+static void add_selection(struct edit_job *j, struct sbuf *s, size_t k, struct str cond)
+{
+	struct sbuf head = {0};
+	const struct kt_node *other = j->h->match.hole[k].expr[1];
+	const struct kt_node *one = j->h->match.hole[k].expr[0];
+	bool comma0 = one->kind == KT_BINARY && one->op == KT_OP_COMMA;
+	bool comma1 = other->kind == KT_BINARY && other->op == KT_OP_COMMA;
+	add_declaration(j, &head, k, true);
+	struct str a = hole_text(j, k, 0);
+	struct str b = hole_text(j, k, 1);
+	const char *va = arena_printf(j->p->a, comma0 ? "(%.*s)" : "%.*s", STR_ARG(a));
+	const char *vb = arena_printf(j->p->a, comma1 ? "(%.*s)" : "%.*s", STR_ARG(b));
+	const char *line = arena_printf(
+		j->p->a, "%s = %.*s ? %s : %s;", sbuf_cstr(&head), STR_ARG(cond), va, vb);
+	if (width(j->base) + strlen(line) <= LINE_MAX_COLUMNS) {
+		sbuf_adds(s, line);
+	} else {
+		const char *nl =
+			arena_printf(j->p->a, "%s%.*s%s", j->eol, STR_ARG(j->base), j->step);
+		sbuf_addf(s, "%s = %.*s%s? %s%s: %s;", sbuf_cstr(&head), STR_ARG(cond), nl, va, nl,
+			vb);
+	}
+	sbuf_addf(s, "%s%.*s", j->eol, STR_ARG(j->base));
+	sbuf_release(&head);
+}
+
+/* Declarations in place of an if whose two arms keep nothing but their holes. */
+static struct str selections(struct edit_job *j)
+{
+	struct sbuf s = {0};
+	struct str cond = condition(j, j->h->m->node, "");
+	if (variables(j) > 1) {
+		const char *name = plan_name(j->p, "taken");
+		sbuf_addf(&s, "const bool %s = %.*s;%s%.*s", name,
+			STR_ARG(header_text(j, j->h->m->node)), j->eol, STR_ARG(j->base));
+		cond = str_of(name);
+	}
+	for (size_t k = 0; k < j->h->match.holes; k++) {
+		if (j->h->match.hole[k].same == k) {
+			add_selection(j, &s, k, cond);
+		}
+	}
+	return keep(j, &s);
+}
+
+static bool any_condition_acts(struct edit_job *j)
+{
+	const struct merge *m = j->h->m;
+	if (m->kind == MERGE_SWITCH) {
+		return hoist_has_effect(j->h, m->node->child[KT_SWITCH_COND]);
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		if (m->arm[i].cond && hoist_has_effect(j->h, m->arm[i].cond)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void replace_whole(struct edit_job *j, struct str before)
+{
+	const struct kt_node *n = j->h->m->node;
+	struct str tail = tail_text(j);
+	struct sbuf all = {0};
+	sbuf_addstr(&all, all_kept(j, tail));
+	sbuf_addstr(&all, before);
+	save_comments(j, n->begin, n->end, sbuf_str(&all));
+	sbuf_reset(&all);
+	sbuf_addstr(&all, sbuf_str(&j->lines));
+	sbuf_addstr(&all, before);
+	sbuf_addstr(&all, tail);
+	own_edit(j, n->begin, n->end, keep(j, &all));
+}
+
+/* ---- an if that stays ---- */
+
+static void edit_arm(struct edit_job *j, size_t i, struct str tail)
+{
+	const struct hoist_body *b = &j->h->body[i];
+	struct piece *c = &j->piece[i];
+	size_t n = variables(j);
+	bool starts = c->cut == b->begin && !b->braced; /* nothing stands before it */
+	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(c->indent));
+	if (i > 0) {
+		save_comments(j, c->cut, c->close, tail);
+	}
+	if (b->braced || j->h->m->kind == MERGE_SWITCH || hoist_heads(j->h, i)) {
+		size_t from = c->cut;
+		while (n == 0 && starts && from > 0 && isspace((unsigned char)j->t.p[from - 1])) {
+			from--;
+		}
+		const char *sep = c->one_line ? " " : nl;
+		own_edit(j, from, c->close, assignments(j, i, starts ? "" : sep, sep));
+		return;
+	}
+	/* an unbraced statement; in the fenced form braces come from the guard */
+	struct str at = j->base;
+	const char *deeper = arena_printf(j->p->a, "%s%.*s%s", j->eol, STR_ARG(at), j->step);
+	if (n == 1 || (n > 1 && j->form == HOIST_FENCED)) {
+		own_edit(j, c->cut, c->close, assignments(j, i, "", deeper));
+	} else {
+		struct str a = assignments(j, i, deeper, deeper);
+		own_edit(j, c->cut, c->close,
+			str_of(arena_printf(
+				j->p->a, "{%.*s%s%.*s}", STR_ARG(a), j->eol, STR_ARG(at))));
+	}
+}
+
+static bool condition_acts(struct edit_job *j, size_t i)
+{
+	const struct kt_node *c = j->h->m->arm[i].cond;
+	return c && hoist_has_effect(j->h, c);
+}
+
+/* Arms at the end of a chain that keep nothing go, with their comments saved. */
+static void drop_arms(struct edit_job *j, size_t first, struct str tail)
+{
+	const struct merge *m = j->h->m;
+	size_t begin = m->arm[first - 1].body->end;
+	save_comments(j, begin, m->node->end, tail);
+	own_edit(j, begin, m->node->end, (struct str){0});
+}
+
+/* if (c) { } else { B } becomes if (!c) { B }. */
+static void negate(struct edit_job *j, struct str tail)
+{
+	const struct merge *m = j->h->m;
+	size_t to = m->arm[1].body->begin;
+	struct str c = condition(j, m->node, "!");
+	save_comments(j, m->node->begin, to,
+		str_of(arena_printf(j->p->a, "%.*s%.*s", STR_ARG(tail), STR_ARG(c))));
+	own_edit(j, m->node->begin, to, str_of(arena_printf(j->p->a, "if (%.*s) ", STR_ARG(c))));
+	edit_arm(j, 1, tail);
+}
+
+static void edit_arms(struct edit_job *j, struct str tail)
+{
+	const struct merge *m = j->h->m;
+	size_t last = m->arms;
+	if (m->kind == MERGE_IF) {
+		while (last > 1 && j->piece[last - 1].empty && !condition_acts(j, last - 1)) {
+			last--;
+		}
+		if (m->arms == 2 && j->piece[0].empty && !j->piece[1].empty) {
+			negate(j, tail);
+			return;
+		}
+	}
+	for (size_t i = 0; i < last; i++) {
+		edit_arm(j, i, tail);
+	}
+	if (last < m->arms) {
+		drop_arms(j, last, tail);
+	}
+}
+
+static struct str declarations(struct edit_job *j)
+{
+	struct sbuf s = {0};
+	for (size_t k = 0; k < j->h->match.holes; k++) {
+		if (j->h->match.hole[k].same == k) {
+			add_declaration(j, &s, k, false);
+			sbuf_addf(&s, ";%s%.*s", j->eol, STR_ARG(j->base));
+		}
+	}
+	return keep(j, &s);
+}
+
+/* Behind the merge, and behind a comment that ends its line. */
+static size_t place_behind(const struct edit_job *j, bool block)
+{
+	size_t end = j->h->m->node->end;
+	return block ? end : behind_comments(j->t, end);
+}
+
+static void add_tail(struct edit_job *j, struct str tail, bool block)
+{
+	size_t at = place_behind(j, block);
+	struct sbuf s = {0};
+	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(j->base));
+	sbuf_adds(&s, nl);
+	sbuf_addstr(&s, sbuf_str(&j->lines));
+	sbuf_addstr(&s, tail);
+	bool more = !block && !line_ends_at(j->t, at);
+	if (more) {
+		sbuf_adds(&s, nl);
+	}
+	own_edit(j, at, more ? skip_blanks(j->t, at) : at, keep(j, &s));
+}
+
+static bool plain(struct edit_job *j, bool block)
+{
+	const struct merge *m = j->h->m;
+	bool all_empty = true;
+	for (size_t i = 0; i < m->arms; i++) {
+		all_empty &= hoist_heads(j->h, i) == 0;
+	}
+	bool holes = j->h->match.holes > 0;
+	bool acts = any_condition_acts(j);
+	if (all_empty && holes && m->kind == MERGE_IF && m->arms == 2) {
+		replace_whole(j, selections(j));
+		return true;
+	}
+	if (all_empty && !holes && (!acts || (m->kind == MERGE_SWITCH || m->arms == 2))) {
+		struct str cond = header_text(j, m->node);
+		const char *keep_cond = acts ? arena_printf(j->p->a, "(void)(%.*s);%s%.*s",
+						       STR_ARG(cond), j->eol, STR_ARG(j->base))
+					     : "";
+		replace_whole(j, str_of(keep_cond));
+		return true;
+	}
+	own_edit(j, m->node->begin, m->node->begin, declarations(j));
+	struct str tail = tail_text(j);
+	edit_arms(j, all_kept(j, tail));
+	add_tail(j, tail, block);
+	return false;
+}
+
+static void flush(struct edit_job *j, bool block)
+{
+	size_t begin = j->h->m->node->begin;
+	size_t end = j->h->m->node->end;
+	if (!block) {
+		array_each (&j->own.edits, struct edit, e) {
+			plan_edit(j->p, begin + e->begin, begin + e->end, "%.*s", STR_ARG(e->text));
+		}
+		return;
+	}
+	struct sbuf flat = {0};
+	struct sbuf out = {0};
+	size_t clash[2];
+	edit_list_check(&j->own, end - begin, clash);
+	edit_list_apply(&flat, str_sub(j->t, begin, end), &j->own);
+	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	sbuf_addf(&out, "{%s%.*s", j->eol, STR_ARG(deeper));
+	add_reindented(&out, sbuf_str(&flat), j->base, deeper);
+	sbuf_addf(&out, "%s%.*s}", j->eol, STR_ARG(j->base));
+	plan_edit(j->p, begin, end, "%s", sbuf_cstr(&out));
+	sbuf_release(&flat);
+	sbuf_release(&out);
+}
+
+static bool refuse_fenced(struct edit_job *j, unsigned clause)
+{
+	const struct merge *m = j->h->m;
+	if (m->kind == MERGE_SWITCH) {
+		return plan_refuse(j->p, clause, "the arms of a switch are not fenced");
+	}
+	if (plan_needs_block(m->node) || !first_on_line(j->t, m->node->begin)) {
+		return plan_refuse(j->p, clause, "there is no place for declarations before it");
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		if (j->piece[i].empty) {
+			return plan_refuse(
+				j->p, clause, "nothing stays in an arm that a fence could guard");
+		}
+	}
+	return true;
+}
+
+/* The guard writes everything but the bodies, so the tail's text comes last. */
+static bool fenced(struct edit_job *j, unsigned clause)
+{
+	if (!refuse_fenced(j, clause)) {
+		return false;
+	}
+	struct guard_opts o = {.guard = GUARD_FENCE};
+	struct str tail = tail_text(j);
+	struct str kept = all_kept(j, tail);
+	own_edit(j, j->h->m->node->begin, j->h->m->node->begin, declarations(j));
+	for (size_t i = 0; i < j->h->m->arms; i++) {
+		edit_arm(j, i, kept);
+	}
+	flush(j, false);
+	edit_list_release(&j->own);
+	j->own = (struct edit_list){0};
+	if (!plan_guard_arms(j->p, j->h->m, &o)) {
+		return false;
+	}
+	add_tail(j, tail, false);
+	flush(j, false);
+	return true;
+}
+
+bool hoist_edit(struct hoist *h, enum hoist_form form, unsigned clause_form)
+{
+	struct plan *p = h->p;
+	struct edit_job j = {.h = h,
+		.p = p,
+		.t = p->text,
+		.piece = ARENA_ARRAY(p->a, struct piece, h->m->arms),
+		.eol = plan_eol(p),
+		.step = plan_indent_step(p),
+		.base = plan_indent(p, h->m->node->begin),
+		.form = form};
+	for (size_t i = 0; i < h->m->arms; i++) {
+		find_piece(&j, i);
+	}
+	name_holes(&j);
+	bool ok = true;
+	if (form == HOIST_FENCED) {
+		ok = fenced(&j, clause_form);
+	} else {
+		const struct kt_node *n = h->m->node;
+		bool block = plan_needs_block(n);
+		plain(&j, block);
+		/* one statement for one needs no braces */
+		flush(&j, block);
+	}
+	edit_list_release(&j.own);
+	sbuf_release(&j.lines);
+	return ok;
+}
