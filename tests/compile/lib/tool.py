@@ -84,7 +84,7 @@ def run(*argv, **more):
 
 
 def unphi(*argv, codes=(0,)):
-    done = run(UNPHI, *argv, "--quiet")
+    done = run(UNPHI, argv[0], "--quiet", *argv[1:])
     if done.returncode not in codes:
         command = " ".join(map(str, argv))
         raise Failed(f"exit code {done.returncode} from unphi {command}: {done.stderr.strip()}")
@@ -100,10 +100,10 @@ def rewrite(source, target, compiler, out, *more):
         return json.load(f)
 
 
-def measure(sources, target, compiler, *flags):
+def measure(sources, target, compiler, *flags, codes=(0,)):
     """A list of measurements, file by file."""
     done = unphi("measure", *sources, "--target", target, "--compiler", compiler,
-                 "--format", "json", *(("--", *flags) if flags else ()))
+                 "--format", "json", *(("--", *flags) if flags else ()), codes=codes)
     return json.loads(done.stdout)["measurements"]
 
 
