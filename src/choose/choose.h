@@ -35,8 +35,9 @@ enum outcome {
 	OUTCOME_VETO,
 	OUTCOME_WORSE,
 	OUTCOME_EQUAL,
-	OUTCOME_BETTER, /* but another one was better still */
-	OUTCOME_KEPT,	/* in the result */
+	OUTCOME_BETTER,	 /* but another one was better still */
+	OUTCOME_KEPT,	 /* in the result */
+	OUTCOME_UNTRIED, /* legal, but with force another form came first */
 };
 const char *outcome_word(enum outcome o);
 

@@ -17,11 +17,20 @@ static bool inside_other(const struct state *s, const struct site *site)
 	return false;
 }
 
+static void add_texts(struct sbuf *out, const struct candidate *c)
+{
+	array_each (&c->edits.edits, const struct edit, e) {
+		sbuf_addstr(out, e->text);
+		sbuf_addc(out, '\n');
+	}
+}
+
 /* One round over all outermost merges; *changed says whether another one is needed. */
 static int round_of(struct state *s, bool *changed)
 {
 	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
 	unsigned needs = 0;
+	struct sbuf added = {0};
 	ARRAY(size_t) looked = {0};
 	*changed = false;
 	for (size_t i = 0; i < s->sites; i++) {
@@ -36,6 +45,9 @@ static int round_of(struct state *s, bool *changed)
 			t.attempts.v[t.attempt_of[0]].reason = "forced, not measured";
 			trial_add_edits(s, l, &t.candidate[0]);
 			needs |= t.candidate[0].needs;
+			/* two merges of one block must not declare the same name */
+			add_texts(&added, &t.candidate[0]);
+			s->opts.reserved = sbuf_str(&added);
 		} else {
 			t.why_kept =
 				t.attempts.n ? t.attempts.v[0].reason : "it has no form for it";
@@ -45,6 +57,8 @@ static int round_of(struct state *s, bool *changed)
 		array_push(&looked, s->site[i].begin);
 		trial_release(&t);
 	}
+	s->opts.reserved = (struct str){0};
+	sbuf_release(&added);
 	*changed = looked.n > 0;
 	for (size_t i = 0; i < looked.n; i++) {
 		array_push(&s->done, looked.v[i]);

@@ -56,7 +56,8 @@ static void gather(struct round *r)
 		trial_init(&t, s, site);
 		bool shared = false;
 		for (size_t k = 0; k < r->trials.n; k++) {
-			shared |= meets(&t.kernels, &r->trials.v[k].kernels);
+			const struct map *other = &r->trials.v[k].kernels;
+			shared |= meets(&t.kernels, other) || (!t.kernels.n && !other->n);
 		}
 		if (shared) {
 			trial_release(&t);

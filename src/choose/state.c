@@ -21,6 +21,8 @@ const char *outcome_word(enum outcome o)
 		return "better";
 	case OUTCOME_KEPT:
 		return "kept";
+	case OUTCOME_UNTRIED:
+		return "not tried";
 	}
 	return "";
 }

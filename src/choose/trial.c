@@ -38,6 +38,7 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 				at.clause = c[k].clause;
 				at.reason = c[k].why;
 			} else {
+				at.outcome = OUTCOME_UNTRIED;
 				array_push(&legal, c[k]);
 				array_push(&attempt_of, t->attempts.n);
 			}

@@ -1,6 +1,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/msg.h"
+#include "frontend/lex.h"
 #include "strategy/strategy.h"
 
 struct plan_name_list {
@@ -63,7 +64,7 @@ static bool name_taken(const struct plan *p, const char *name)
 			return true;
 		}
 	}
-	return has_word(p->text, name);
+	return has_word(p->text, name) || has_word(p->opts->reserved, name);
 }
 
 const char *plan_name(struct plan *p, const char *base)
@@ -131,17 +132,20 @@ struct str plan_text(const struct plan *p, size_t begin, size_t end)
 	return str_sub(p->text, begin, end);
 }
 
-/* End of the literal or comment that starts at i, or i when none does. */
-static size_t skip_literal(struct str t, size_t i)
+/* A comment's lines without the indentation of the line that it begins on. */
+static void add_comment(struct sbuf *out, const struct plan *p, struct str c, size_t at)
 {
-	char q = t.p[i];
-	if (q != '"' && q != '\'') {
-		return i;
+	struct str indent = plan_indent(p, at);
+	struct str line;
+	for (bool first = true; c.n && str_line(&c, &line); first = false) {
+		if (!first && str_eq(str_sub(line, 0, indent.n), indent)) {
+			line = str_sub(line, indent.n, line.n);
+		}
+		if (out->n) {
+			sbuf_adds(out, plan_eol(p));
+		}
+		sbuf_addstr(out, line);
 	}
-	for (i++; i < t.n && t.p[i] != q && t.p[i] != '\n'; i++) {
-		i += t.p[i] == '\\';
-	}
-	return i < t.n ? i + 1 : t.n;
 }
 
 struct str plan_comments(const struct plan *p, size_t begin, size_t end)
@@ -149,21 +153,20 @@ struct str plan_comments(const struct plan *p, size_t begin, size_t end)
 	struct str t = str_sub(p->text, 0, end);
 	struct sbuf out = {0};
 	for (size_t i = begin; i < t.n;) {
-		size_t lit = skip_literal(t, i);
-		bool line = i + 1 < t.n && t.p[i] == '/' && t.p[i + 1] == '/';
-		bool block = i + 1 < t.n && t.p[i] == '/' && t.p[i + 1] == '*';
-		if (!line && !block) {
-			i = lit > i ? lit : i + 1;
-			continue;
+		/* between two tokens there is nothing but white space and comments */
+		size_t token = lex_skip_space(t, i);
+		while (i < token) {
+			bool line = str_starts(str_sub(t, i, token), "//");
+			if (!line && !str_starts(str_sub(t, i, token), "/*")) {
+				i++;
+				continue;
+			}
+			size_t e = str_find(t, line ? "\n" : "*/", i + 2);
+			e = e == SIZE_MAX ? t.n : line ? e : e + 2;
+			add_comment(&out, p, str_trim(str_sub(t, i, e)), i);
+			i = e;
 		}
-		size_t e = str_find(t, line ? "\n" : "*/", i + 2);
-		e = e == SIZE_MAX ? t.n : line ? e : e + 2;
-		struct str c = str_trim(str_sub(t, i, e));
-		if (out.n) {
-			sbuf_adds(&out, plan_eol(p));
-		}
-		sbuf_addstr(&out, c);
-		i = e;
+		i = lex_next(t, i).end;
 	}
 	struct str r = {arena_strndup(p->a, sbuf_cstr(&out), out.n), out.n};
 	sbuf_release(&out);

@@ -40,8 +40,9 @@ struct parse {
 
 /* What the strategies are told besides the code. */
 struct strategy_opts {
-	bool contract_off;  /* -ffp-contract=off: no clause about FMA */
-	unsigned threshold; /* VGPRs per lane: carriers of a merge count as wide from here */
+	bool contract_off;   /* -ffp-contract=off: no clause about FMA */
+	unsigned threshold;  /* VGPRs per lane: carriers of a merge count as wide from here */
+	struct str reserved; /* text that goes into the file as well: its names are not free */
 };
 
 /* A merge of the source text with all its instances. */
@@ -153,6 +154,10 @@ struct guard_opts {
 	bool flatten;	/* arms that are nothing but another wide if become arms of this one */
 	bool keep_else; /* if/else stays, only its conditions go through the launder */
 	bool nested;	/* wide merges inside the arms are rewritten with it */
+	/* of a merge inside an arm that is rewritten too: */
+	bool wrapped;	 /* it is all of the arm, which gets braces */
+	struct str from; /* the arm's indentation, and what becomes of it */
+	struct str to;
 };
 bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts);
 
