@@ -892,7 +892,7 @@ static size_t header_slots(
 	struct str t = cur_text(b);
 	size_t semicolon = lex_find(t, open + 1, close, ';');
 	size_t i = 0;
-	struct kt_node *before[4] = {0};
+	struct kt_node *before[4] = {0}; /* in source order: libclang names the variable first */
 	size_t m = 0;
 	for (; i < k.n && begin_of(b, k.v[i]) < close; i++) {
 		if (is_type_ref(k.v[i])) {
@@ -901,7 +901,12 @@ static size_t header_slots(
 		if (m == 3) {
 			return 0;
 		}
-		before[m++] = part(b, k.v[i]);
+		struct kt_node *p = part(b, k.v[i]);
+		size_t at = m++;
+		for (; at > 0 && before[at - 1]->begin > p->begin; at--) {
+			before[at] = before[at - 1];
+		}
+		before[at] = p;
 	}
 	if (m == 0) {
 		return 0;
@@ -914,6 +919,14 @@ static size_t header_slots(
 	}
 	if (m) {
 		n->child[KT_IF_INIT] = before[--m];
+	} else if (semicolon != SIZE_MAX) {
+		/* a switch's: no cursor stands for it */
+		struct kt_node *init = ARENA_NEW(b->arena, struct kt_node);
+		init->kind = KT_STMT_UNKNOWN;
+		init->file = b->cur_file;
+		init->begin = (uint32_t)lex_skip_space(t, open + 1);
+		init->end = (uint32_t)semicolon + 1;
+		n->child[KT_IF_INIT] = init;
 	}
 	return m == 0 ? i : 0;
 }

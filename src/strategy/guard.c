@@ -16,7 +16,9 @@
  * one selector: const int unphi_arm = c ? 0 : d ? 1 : 2. The conditions are evaluated once, in
  * their order, and each only when the ones before it were false.
  */
+#include <ctype.h>
 #include <string.h>
+#include "frontend/lex.h"
 #include "strategy/strategy.h"
 
 /* One alternative as text. */
@@ -25,6 +27,7 @@ struct leaf {
 	size_t end;
 	bool braced;
 	bool own_line;	   /* its brace stands on a line of its own */
+	struct str attr;   /* [[likely]] and the like in front of the brace */
 	struct str indent; /* of the lines that the body's brace or statement stands on */
 	const struct arm *arm;
 	const struct merge *merge;
@@ -51,6 +54,15 @@ static size_t skip_blanks(struct str t, size_t i)
 	return i;
 }
 
+static bool word_before(struct str t, size_t at, const char *word)
+{
+	size_t n = strlen(word);
+	if (at < n || !str_is(str_sub(t, at - n, at), word)) {
+		return false;
+	}
+	return at == n || !(isalnum((unsigned char)t.p[at - n - 1]) || t.p[at - n - 1] == '_');
+}
+
 static bool first_on_line(struct str t, size_t at)
 {
 	while (at > 0 && (t.p[at - 1] == ' ' || t.p[at - 1] == '\t')) {
@@ -61,12 +73,69 @@ static bool first_on_line(struct str t, size_t at)
 
 static bool has_directive(struct str t, size_t begin, size_t end)
 {
-	for (size_t i = begin; i < end; i++) {
-		if ((i == 0 || t.p[i - 1] == '\n') && t.p[skip_blanks(t, i)] == '#') {
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		if (k.kind == LEX_DIRECTIVE) {
 			return true;
 		}
 	}
 	return false;
+}
+
+/* How conditional directives stand in [begin, end). */
+enum conditionals {
+	CONDITIONALS_NONE,
+	CONDITIONALS_WHOLE, /* every #if with its #endif */
+	CONDITIONALS_CUT    /* one reaches over an end */
+};
+
+static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
+{
+	enum conditionals found = CONDITIONALS_NONE;
+	int depth = 0;
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		if (k.kind != LEX_DIRECTIVE) {
+			continue;
+		}
+		struct lex_token word = lex_next(t, k.begin + 1);
+		struct str w = str_sub(t, word.begin, word.end < k.end ? word.end : k.end);
+		bool opens = str_starts(w, "if");
+		bool closes = str_is(w, "endif");
+		if (!opens && !closes && !str_starts(w, "el")) {
+			continue;
+		}
+		found = CONDITIONALS_WHOLE;
+		depth += opens ? 1 : 0;
+		if (depth == 0) {
+			return CONDITIONALS_CUT;
+		}
+		depth -= closes ? 1 : 0;
+	}
+	return depth ? CONDITIONALS_CUT : found;
+}
+
+/* End of the comments that follow on the line of at, when nothing else does; else at. */
+static size_t with_comments(struct str t, size_t at)
+{
+	size_t end = at;
+	for (size_t i = skip_blanks(t, at);; i = skip_blanks(t, end)) {
+		struct str rest = str_sub(t, i, t.n);
+		if (i >= t.n || t.p[i] == '\n' || str_starts(rest, "\r\n")) {
+			return end;
+		}
+		if (str_starts(rest, "//")) {
+			size_t nl = str_find(t, "\n", i);
+			end = nl == SIZE_MAX ? t.n : nl;
+			return end > i && t.p[end - 1] == '\r' ? end - 1 : end;
+		}
+		size_t close = str_starts(rest, "/*") ? str_find(t, "*/", i + 2) : SIZE_MAX;
+		size_t nl = str_find(t, "\n", i);
+		if (close == SIZE_MAX || nl < close) {
+			return at;
+		}
+		end = close + 2;
+	}
 }
 
 /* ---- which text is an alternative ---- */
@@ -97,11 +166,17 @@ static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node 
 {
 	struct str t = p->text;
 	l->begin = body->begin;
+	if (body->kind == KT_COMPOUND && t.p[body->begin] == '[') {
+		size_t brace = lex_find(t, body->begin, body->end, '{');
+		l->begin = brace == SIZE_MAX ? body->begin : brace;
+		l->attr = str_trim(str_sub(t, body->begin, l->begin));
+	}
 	l->end = body->end;
-	l->braced = body->kind == KT_COMPOUND && t.p[body->begin] == '{';
-	l->own_line = l->braced && first_on_line(t, body->begin);
-	l->indent = plan_indent(
-		p, l->braced && first_on_line(t, body->end - 1) ? body->end - 1 : body->begin);
+	l->braced = body->kind == KT_COMPOUND && t.p[l->begin] == '{';
+	l->own_line = l->braced && first_on_line(t, l->begin);
+	l->indent =
+		plan_indent(p, l->braced && first_on_line(t, l->end - 1) ? l->end - 1 : l->begin);
+	l->end = with_comments(t, l->end);
 }
 
 static bool refuse_header(struct plan *p, const struct merge *m)
@@ -133,8 +208,6 @@ static bool refuse_header(struct plan *p, const struct merge *m)
 
 static bool has_inner_break(const struct kt_node *root)
 {
-	struct str none = {0};
-	(void)none;
 	for (const struct kt_node *n = root; n;) {
 		if (n->kind == KT_BREAK) {
 			return true;
@@ -145,12 +218,76 @@ static bool has_inner_break(const struct kt_node *root)
 	return false;
 }
 
+static bool mentions(const struct kt_node *root, kt_id sym)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_REF && n->sym == sym) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static const struct kt_node *behind_labels(const struct kt_node *n)
 {
 	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
 		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;
 	}
 	return n;
+}
+
+/* The text of the break that ends a compound; its whole line where nothing else stands there. */
+static void drop_break(struct str t, const struct kt_node *final, struct leaf *l)
+{
+	size_t b = final->begin, e = final->end;
+	bool first = first_on_line(t, b);
+	while (b > 0 && (t.p[b - 1] == ' ' || t.p[b - 1] == '\t')) {
+		b--;
+	}
+	size_t next = skip_blanks(t, e);
+	bool last = next >= t.n || t.p[next] == '\n' || t.p[next] == '\r';
+	if (first && last && b > 0) {
+		b -= b > 1 && t.p[b - 2] == '\r' ? 2 : 1;
+	} else if (first) {
+		b = final->begin;
+		e = next;
+	}
+	l->drop_begin = b;
+	l->drop_end = e;
+}
+
+/* A variable of one arm that another one names: legal in a switch, not in blocks of their own. */
+static const char *shared_variable(const struct plan *p, const struct merge *m)
+{
+	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
+	for (size_t i = 0; i < m->arms; i++) {
+		for (size_t k = m->arm[i].first; k < m->arm[i].last; k++) {
+			const struct kt_node *d = behind_labels(body->child[k]);
+			for (size_t v = 0; d && d->kind == KT_DECL && v < d->n; v++) {
+				size_t at = m->arm[i].last;
+				for (; at < body->n; at++) {
+					if (mentions(body->child[at], d->child[v]->sym)) {
+						return p->parse->unit->sym[d->child[v]->sym].name;
+					}
+				}
+			}
+		}
+	}
+	return NULL;
+}
+
+/* A case inside a block of an arm: control enters the block there. */
+static bool has_inner_case(const struct kt_node *body)
+{
+	for (const struct kt_node *n = body; n;) {
+		bool label = n->kind == KT_CASE || n->kind == KT_DEFAULT;
+		if (label && n->parent != body && n->parent->kind != KT_CASE &&
+			n->parent->kind != KT_DEFAULT) {
+			return true;
+		}
+		n = n->kind == KT_SWITCH ? kt_skip(n, body) : kt_next(n, body);
+	}
+	return false;
 }
 
 /* The statements of a switch arm without the break that ends it. */
@@ -182,12 +319,15 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 			}
 		}
 		if (ends) {
-			l.drop_begin = n->n > 1 ? n->child[n->n - 2]->end : final->begin;
-			l.drop_end = final->end;
+			drop_break(p->text, final, &l);
 		} else if (has_inner_break(n)) {
 			return plan_refuse(p, 5, "an arm leaves the switch in its middle");
 		}
 	}
+	/* comments before the break or brace that ends the arm are the arm's */
+	size_t stop = last < arm->last		  ? arm->body->child[last]->begin
+		      : arm->last == arm->body->n ? arm->body->end - 1
+						  : 0;
 	if (first == tail) {
 		size_t db = l.drop_begin, de = l.drop_end;
 		statement_leaf(p, &l, first);
@@ -195,12 +335,16 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 		l.drop_end = de;
 	} else {
 		l.begin = first->begin;
-		l.end = tail->end;
+		l.end = with_comments(p->text, tail->end);
 		l.indent = plan_indent(p, first->begin);
 		if (!first_on_line(p->text, first->begin)) {
 			l.indent = plan_indent(p, tail->begin);
 		}
 	}
+	while (!l.braced && stop > l.end && isspace((unsigned char)p->text.p[stop - 1])) {
+		stop--;
+	}
+	l.end = !l.braced && stop > l.end ? stop : l.end;
 	array_push(&j->leaves, l);
 	return true;
 }
@@ -258,19 +402,27 @@ static bool collect(struct job *j, const struct merge *m)
 	return true;
 }
 
+static void add_comparison(
+	struct job *j, const char *value, const char *op, const struct kt_node *with)
+{
+	struct str s = plan_text(j->p, with->begin, with->end);
+	bool simple = with->kind == KT_LITERAL || with->kind == KT_REF || with->kind == KT_UNARY;
+	sbuf_addf(&j->selector, simple ? "%s %s %.*s" : "%s %s (%.*s)", value, op, STR_ARG(s));
+}
+
 static void add_label_test(struct job *j, const struct kt_node *label, const char *value)
 {
 	const struct kt_node *v = label->child[KT_CASE_VALUE];
 	const struct kt_node *high = label->child[KT_CASE_HIGH];
-	struct str s = plan_text(j->p, v->begin, v->end);
-	bool simple = v->kind == KT_LITERAL || v->kind == KT_REF || v->kind == KT_UNARY;
 	if (!high) {
-		sbuf_addf(&j->selector, simple ? "%s == %.*s" : "%s == (%.*s)", value, STR_ARG(s));
+		add_comparison(j, value, "==", v);
 		return;
 	}
-	struct str h = plan_text(j->p, high->begin, high->end);
-	sbuf_addf(&j->selector, "(%s >= (%.*s) && %s <= (%.*s))", value, STR_ARG(s), value,
-		STR_ARG(h));
+	sbuf_addc(&j->selector, '(');
+	add_comparison(j, value, ">=", v);
+	sbuf_adds(&j->selector, " && ");
+	add_comparison(j, value, "<=", high);
+	sbuf_addc(&j->selector, ')');
 }
 
 static bool collect_switch(struct job *j, const struct merge *m, const char *value)
@@ -282,6 +434,18 @@ static bool collect_switch(struct job *j, const struct merge *m, const char *val
 	}
 	if (body->kind != KT_COMPOUND || !body->n || !m->arms || m->arm[0].first != 0) {
 		return plan_refuse(p, 5, "a statement stands before the first case");
+	}
+	if (has_inner_case(body)) {
+		return plan_refuse(p, 5, "a case stands inside a block of an arm");
+	}
+	if (kt_object_type(p->parse->unit, m->node->child[KT_SWITCH_COND]->type)->kind ==
+		KT_T_RECORD) {
+		return plan_refuse(p, 5, "its value is an object that is converted when compared");
+	}
+	const char *shared = shared_variable(p, m);
+	if (shared) {
+		return plan_refuse(
+			p, 5, "'%s' is declared in one arm and used in a later one", shared);
 	}
 	size_t fallback = SIZE_MAX;
 	for (size_t i = 0; i < m->arms; i++) {
@@ -335,21 +499,23 @@ static bool touches_edit(const struct plan *p, size_t begin, size_t end)
 	return false;
 }
 
-static bool has_raw_string(struct str s)
-{
-	return str_find(s, "R\"", 0) != SIZE_MAX;
-}
-
 /* Lines inside [begin, end) that start with from get to instead. */
 static void reindent(struct plan *p, size_t begin, size_t end, struct str from, struct str to)
 {
 	struct str t = p->text;
-	if (str_eq(from, to) || has_raw_string(str_sub(t, begin, end))) {
+	if (str_eq(from, to)) {
 		return;
 	}
+	struct lex_token k = lex_next(t, begin);
 	for (size_t i = begin; i < end; i++) {
 		if (t.p[i] != '\n' || i + 1 >= end) {
 			continue;
+		}
+		while (k.kind != LEX_END && k.end <= i) {
+			k = lex_next(t, k.end);
+		}
+		if (k.begin <= i && k.kind == LEX_STRING) {
+			continue; /* the line begins inside a literal */
 		}
 		size_t ls = i + 1;
 		struct str line = str_sub(t, ls, ls + from.n);
@@ -381,7 +547,7 @@ static void header_comments(
 		struct str c = plan_comments(p, at, next ? next->begin : end);
 		struct str line;
 		while (c.n && str_line(&c, &line)) {
-			sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), indent, 0, "");
+			sbuf_addstr(out, line);
 			sbuf_addstr(out, nl);
 			sbuf_adds(out, indent);
 		}
@@ -523,23 +689,30 @@ static void add_snapshot(
 	sbuf_adds(out, nl);
 }
 
-static bool rewrite_inner(struct job *j, const struct leaf *l);
+static void rewrite_inner(struct job *j, const struct leaf *l, struct str to);
+
+/* What stands around the new text. */
+struct frame {
+	size_t begin;	    /* where it begins: the merge, or the white space before it */
+	const char *indent; /* of its lines */
+	const char *nl;	    /* line break and indentation */
+	const char *open;   /* "", or the brace that opens a block around it */
+	const char *close;  /* "", or line break and the brace that closes it */
+};
 
 /* if/else stays; only the conditions are replaced by tests of the laundered selector. */
-static bool edit_kept(
-	struct job *j, const struct names *n, const char *nl, const char *indent, const char *close)
+static void edit_kept(struct job *j, const struct names *n, const struct frame *f)
 {
 	struct plan *p = j->p;
-	const struct leaf *first = &j->leaves.v[0];
+	const char *nl = f->nl;
 	struct sbuf s = {0};
-	sbuf_adds(&s, *close ? "{" : "");
-	sbuf_adds(&s, *close ? nl : "");
-	header_comments(j, &s, j->top->node->begin, first->begin, indent);
+	sbuf_adds(&s, f->open);
+	const struct kt_node *c = j->cond[0];
+	header_comments(j, &s, j->top->node->begin, c->begin, f->indent);
 	add_declarations(j, &s, j->top->node, nl);
 	add_snapshot(j, &s, n, NULL, nl);
 	sbuf_addf(&s, "%s(%s);%s", launder_call(j->opts), n->selector, nl);
-	const struct kt_node *c = j->cond[0];
-	plan_edit(p, j->top->node->begin, c->begin, "%sif (", sbuf_cstr(&s));
+	plan_edit(p, f->begin, c->begin, "%sif (", sbuf_cstr(&s));
 	for (size_t i = 0; i < j->n_conds; i++) {
 		c = j->cond[i];
 		if (n->flag) {
@@ -548,28 +721,48 @@ static bool edit_kept(
 			plan_edit(p, c->begin, c->end, "%s == %zu", n->selector, i);
 		}
 	}
-	if (*close) {
-		plan_edit(p, j->top->node->end, j->top->node->end, "%s", close);
+	if (*f->close) {
+		plan_edit(p, j->top->node->end, j->top->node->end, "%s", f->close);
+		reindent(p, c->end, j->top->node->end, plan_indent(p, j->top->node->begin),
+			str_of(f->indent));
 	}
 	sbuf_release(&s);
-	return true;
 }
 
-static bool edit_guards(struct job *j, const struct names *n, const char *value, const char *nl,
-	const char *indent, const char *close)
+/* Where the block around the merge may begin: behind the header of the loop or if whose unbraced
+ * body the merge is, when only white space stands between; else SIZE_MAX. */
+static size_t hanging_brace(const struct plan *p, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (!up || !(kt_is_loop(up->kind) || up->kind == KT_IF) || up->flags & KT_F_MACRO ||
+		!first_on_line(p->text, n->begin)) {
+		return SIZE_MAX;
+	}
+	size_t at = n->begin;
+	while (at > 0 && isspace((unsigned char)p->text.p[at - 1])) {
+		at--;
+	}
+	bool header =
+		at > up->begin && (p->text.p[at - 1] == ')' || word_before(p->text, at, "else") ||
+					  word_before(p->text, at, "do"));
+	return header && !touches_edit(p, at, n->begin) ? at : SIZE_MAX;
+}
+
+static void edit_guards(
+	struct job *j, const struct names *n, const char *value, const struct frame *f)
 {
 	struct plan *p = j->p;
+	const char *nl = f->nl;
 	const char *step = plan_indent_step(p);
 	const char *launder = launder_call(j->opts);
-	struct str to = str_of(indent);
-	size_t at = j->top->node->begin;
+	struct str to = str_of(f->indent);
+	size_t at = f->begin;
 	for (size_t i = 0; i < j->leaves.n; i++) {
 		const struct leaf *l = &j->leaves.v[i];
 		struct sbuf s = {0};
 		if (i == 0) {
-			sbuf_adds(&s, *close ? "{" : "");
-			sbuf_adds(&s, *close ? nl : "");
-			header_comments(j, &s, at, l->begin, indent);
+			sbuf_adds(&s, f->open);
+			header_comments(j, &s, at, l->begin, f->indent);
 			add_declarations(j, &s, j->top->node, nl);
 			add_snapshot(j, &s, n, value, nl);
 		} else {
@@ -580,7 +773,7 @@ static bool edit_guards(struct job *j, const struct names *n, const char *value,
 			if (!launder) {
 				sbuf_addf(&s, "UNPHI_FENCE();%s", nl);
 			}
-			header_comments(j, &s, at, l->begin, indent);
+			header_comments(j, &s, at, l->begin, f->indent);
 		}
 		if (launder) {
 			sbuf_addf(&s, "%s(%s);%s", launder, n->selector, nl);
@@ -589,6 +782,7 @@ static bool edit_guards(struct job *j, const struct names *n, const char *value,
 		if (!l->braced) {
 			sbuf_addf(&s, " {%s%s", nl, step);
 		} else {
+			sbuf_addf(&s, l->attr.n ? " %.*s" : "%.*s", STR_ARG(l->attr));
 			sbuf_adds(&s, l->own_line ? nl : " ");
 		}
 		plan_edit(p, at, l->begin, "%s", sbuf_cstr(&s));
@@ -605,7 +799,7 @@ static bool edit_guards(struct job *j, const struct names *n, const char *value,
 	while (c.n && str_line(&c, &line)) {
 		sbuf_addf(&s, "%s%.*s", nl, STR_ARG(line));
 	}
-	sbuf_adds(&s, close);
+	sbuf_adds(&s, f->close);
 	plan_edit(p, at, j->top->node->end, "%s", sbuf_cstr(&s));
 	sbuf_release(&s);
 	for (size_t i = 0; i < j->leaves.n; i++) {
@@ -613,22 +807,23 @@ static bool edit_guards(struct job *j, const struct names *n, const char *value,
 		if (l->drop_end > l->drop_begin) {
 			plan_edit(p, l->drop_begin, l->drop_end, "%s", "");
 		}
-		if (j->opts->nested && !rewrite_inner(j, l)) {
-			return false;
+		const char *deeper =
+			arena_printf(p->a, "%.*s%s", STR_ARG(to), l->braced ? "" : step);
+		if (j->opts->nested) {
+			rewrite_inner(j, l, str_of(deeper));
 		}
-		struct sbuf deeper = {0};
-		sbuf_addf(&deeper, "%.*s%s", STR_ARG(to), l->braced ? "" : step);
-		reindent(p, l->begin, l->end, l->indent, sbuf_str(&deeper));
-		sbuf_release(&deeper);
+		reindent(p, l->begin, l->end, l->indent, str_of(deeper));
 	}
-	return true;
 }
 
 /* The wide merges inside a leaf, the outermost ones: they go the same way. One that cannot stays as
- * it is: that changes nothing about this one. */
-static bool rewrite_inner(struct job *j, const struct leaf *l)
+ * it is: that changes nothing about this one. The leaf's lines move to the indentation to. */
+static void rewrite_inner(struct job *j, const struct leaf *l, struct str to)
 {
 	struct plan *p = j->p;
+	struct guard_opts opts = *j->opts;
+	opts.from = l->indent;
+	opts.to = to;
 	for (size_t i = 0; i < p->parse->merges.n; i++) {
 		const struct merge *m = &p->parse->merges.v[i];
 		bool in = m->fn == j->top->fn && m->node->begin >= l->begin &&
@@ -646,14 +841,14 @@ static bool rewrite_inner(struct job *j, const struct leaf *l)
 		if (!covered) {
 			struct candidate saved = {.clause = p->out->clause, .why = p->out->why};
 			size_t edits = p->out->edits.edits.n;
-			if (!plan_guard_arms(p, m, j->opts)) {
+			opts.wrapped = !l->braced && m->node->begin == l->begin;
+			if (!plan_guard_arms(p, m, &opts)) {
 				p->out->edits.edits.n = edits;
 				p->out->clause = saved.clause;
 				p->out->why = saved.why;
 			}
 		}
 	}
-	return true;
 }
 
 static bool check_regions(struct job *j)
@@ -669,9 +864,65 @@ static bool check_regions(struct job *j)
 			return plan_refuse(
 				p, 2, "a preprocessor directive stands between its arms");
 		}
-		at = i < j->leaves.n ? j->leaves.v[i].end : end;
+		if (i == j->leaves.n) {
+			break;
+		}
+		const struct leaf *l = &j->leaves.v[i];
+		at = l->end;
+		enum conditionals c = conditionals_in(p->text, l->begin, l->end);
+		if (c == CONDITIONALS_CUT) {
+			return plan_refuse(
+				p, 2, "an #if reaches from one of its arms into another");
+		}
+		if (c == CONDITIONALS_WHOLE && l->merge->kind == MERGE_SWITCH) {
+			/* what this parse does not see may hold a break or a case */
+			return plan_refuse(p, 2, "an #if stands inside an arm of the switch");
+		}
 	}
 	return true;
+}
+
+/* An indentation of the source as it will be, when an arm around the merge moves. */
+static struct str moved_indent(const struct job *j, struct str indent)
+{
+	const struct guard_opts *o = j->opts;
+	if (!o->from.p || str_eq(o->from, o->to) ||
+		!str_eq(str_sub(indent, 0, o->from.n), o->from)) {
+		return indent;
+	}
+	const char *s = arena_printf(
+		j->p->a, "%.*s%.*s", STR_ARG(o->to), STR_ARG(str_sub(indent, o->from.n, indent.n)));
+	return str_of(s);
+}
+
+static struct frame frame_around(const struct job *j, bool block)
+{
+	const struct plan *p = j->p;
+	const struct kt_node *head = j->top->node;
+	const char *eol = plan_eol(p);
+	struct str base = moved_indent(j, plan_indent(p, head->begin));
+	struct str outer = base;
+	struct frame f = {.begin = head->begin, .open = "", .close = ""};
+	size_t hang = block ? hanging_brace(p, head) : SIZE_MAX;
+	bool deeper = block;
+	if (hang != SIZE_MAX) {
+		struct str up = moved_indent(j, plan_indent(p, head->parent->begin));
+		/* a body that is not indented deeper than its loop gets the usual step */
+		deeper = base.n <= up.n;
+		outer = up;
+		f.begin = hang;
+	}
+	f.indent = arena_printf(p->a, "%.*s%s", STR_ARG(base), deeper ? plan_indent_step(p) : "");
+	f.nl = arena_printf(p->a, "%s%s", eol, f.indent);
+	if (block) {
+		bool own_line = hang != SIZE_MAX && j->leaves.v[0].own_line;
+		const char *lead = hang == SIZE_MAX ? ""
+				   : own_line ? arena_printf(p->a, "%s%.*s", eol, STR_ARG(outer))
+					      : " ";
+		f.open = arena_printf(p->a, "%s{%s", lead, f.nl);
+		f.close = arena_printf(p->a, "%s%.*s}", eol, STR_ARG(outer));
+	}
+	return f;
 }
 
 static bool guard_job(struct job *j)
@@ -686,24 +937,27 @@ static bool guard_job(struct job *j)
 	if (j->leaves.n < 2) {
 		return plan_refuse(p, 1, "fewer than two of its arms do anything");
 	}
+	struct leaf *last = &j->leaves.v[j->leaves.n - 1];
+	last->end = last->end < m->node->end ? last->end : m->node->end;
 	if (!check_regions(j)) {
 		return false;
 	}
 	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
 	n.selector = plan_name(p, n.flag ? "taken" : "arm");
 	const struct kt_node *head = m->node;
-	bool block = plan_needs_block(head) || head->child[KT_IF_INIT] || head->child[KT_IF_VAR] ||
-		     !first_on_line(p->text, head->begin);
-	struct str base = plan_indent(p, head->begin);
-	const char *step = plan_indent_step(p);
-	const char *indent = arena_printf(p->a, "%.*s%s", STR_ARG(base), block ? step : "");
-	const char *nl = arena_printf(p->a, "%s%s", plan_eol(p), indent);
-	const char *close = block ? arena_printf(p->a, "%s%.*s}", plan_eol(p), STR_ARG(base)) : "";
+	bool block = head->child[KT_IF_INIT] || head->child[KT_IF_VAR] ||
+		     (!j->opts->wrapped &&
+			     (plan_needs_block(head) || !first_on_line(p->text, head->begin)));
+	struct frame f = frame_around(j, block);
 	p->out->needs |= j->opts->guard == GUARD_FENCE		   ? NEED_FENCE
 			 : j->opts->guard == GUARD_LAUNDER_UNIFORM ? NEED_LAUNDER_UNIFORM
 								   : NEED_LAUNDER;
-	return j->opts->keep_else ? edit_kept(j, &n, nl, indent, close)
-				  : edit_guards(j, &n, value, nl, indent, close);
+	if (j->opts->keep_else) {
+		edit_kept(j, &n, &f);
+	} else {
+		edit_guards(j, &n, value, &f);
+	}
+	return true;
 }
 
 bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts)

@@ -15,12 +15,13 @@
  *
  * Legal when
  *  1. it is an if, an else-if chain or a switch, with two arms that do something;
- *  2. no part of its header, braces or labels comes from a macro, and no preprocessor directive
- * stands between its arms;
+ *  2. no part of its header, braces or labels comes from a macro, no preprocessor directive stands
+ *     between its arms, and no #if reaches from one arm into another or stands in a switch;
  *  3. no arm holds a label that can be jumped to from outside;
  *  4. no condition after the first declares a variable (its scope would be lost);
  *  5. switch: no arm falls through, none leaves it but at its end, nothing stands before the first
- *     case.
+ *     case, no case inside a block, no variable of an arm is used in a later one, and its value is
+ *     no object.
  * By construction: every condition is evaluated once, in its order, and only when reached; an arm
  * runs iff it ran before, on the state it saw before, since no other arm ran; what leaves an arm
  * (return, break, continue) leaves the guarded if as well. Variables declared in the first
