@@ -131,11 +131,18 @@ static const struct kt_node *object_of(const struct kt_node *call)
 	return call->flags & KT_F_METHOD && call->n ? call->child[0] : NULL;
 }
 
+/* What this points to in the function around n. */
+static loc_id this_loc(const struct facts *f, const struct kt_node *n)
+{
+	kt_id self = f->u->fn[facts_function_of(f, n)].self;
+	return self ? LOC_DEREF(self) : LOC_THIS;
+}
+
 static void object_locs(
 	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *object)
 {
 	if (object->kind == KT_THIS) {
-		locset_add(out, a, LOC_THIS);
+		locset_add(out, a, this_loc(f, object));
 	} else if (is_kind(f, object->type, KT_T_POINTER)) {
 		facts_pointees(out, f, a, object);
 	} else {
@@ -167,23 +174,26 @@ static void map_loc(struct locset *out, struct facts *f, struct arena *a,
 	const struct kt_node *call, loc_id loc)
 {
 	const struct kt_fn *fn = callee_of(f, call);
-	if (loc == LOC_THIS) {
-		const struct kt_node *object = object_of(call);
+	const struct kt_node *object = object_of(call);
+	if (loc == LOC_THIS && fn && fn->is_lambda) {
+		/* the object of the method that the lambda stands in: known where that calls it */
+		loc_id here = this_loc(f, call);
+		locset_add(out, a, here == LOC_THIS ? LOC_UNKNOWN : here);
+		return;
+	}
+	if (loc == LOC_THIS || (fn && fn->self && loc == LOC_DEREF(fn->self))) {
 		if (object) {
 			object_locs(out, f, a, object);
 		}
 		return; /* a constructor writes a new object */
 	}
-	if (LOC_IS_DEREF(loc)) {
-		for (size_t i = 0; fn && i < fn->params; i++) {
-			if (fn->param[i] == LOC_SYM(loc)) {
-				argument_locs(out, f, a, call, i);
-				return;
-			}
+	for (size_t i = 0; LOC_IS_DEREF(loc) && fn && i < fn->params; i++) {
+		if (fn->param[i] == LOC_SYM(loc)) {
+			argument_locs(out, f, a, call, i);
+			return;
 		}
-		locset_add(out, a, LOC_UNKNOWN); /* a parameter of an enclosing function */
-		return;
 	}
+	/* a parameter of the function around a lambda keeps its name, as its variables do */
 	locset_add(out, a, loc);
 }
 
@@ -234,11 +244,11 @@ void facts_lvalue(struct locset *out, struct facts *f, struct arena *a, const st
 	}
 	case KT_MEMBER:
 		if (!n->n || !n->child[0]) {
-			locset_add(out, a, LOC_THIS);
+			locset_add(out, a, this_loc(f, n));
 		} else if (n->sym && is_kind(f, f->u->sym[n->sym].type, KT_T_REFERENCE)) {
 			facts_pointees(out, f, a, n->child[0]);
 		} else if (n->child[0]->kind == KT_THIS) {
-			locset_add(out, a, LOC_THIS);
+			locset_add(out, a, this_loc(f, n));
 		} else if (n->flags & KT_F_ARROW) {
 			facts_pointees(out, f, a, n->child[0]);
 		} else {
@@ -330,7 +340,7 @@ void facts_pointees(struct locset *out, struct facts *f, struct arena *a, const 
 		}
 		return;
 	case KT_THIS:
-		locset_add(out, a, LOC_THIS);
+		locset_add(out, a, this_loc(f, n));
 		return;
 	case KT_UNARY:
 		if (n->op == KT_OP_ADDR && n->n) {
@@ -517,6 +527,10 @@ static void visit_arguments(struct walk *w, const struct kt_node *n)
 static void emit_summary(struct walk *w, const struct kt_node *n, const struct fx *fx)
 {
 	w->flags |= fx->flags & ~(unsigned)FX_RETURN;
+	bool uses_this = locset_has(&fx->reads, LOC_THIS) || locset_has(&fx->writes, LOC_THIS);
+	if (uses_this && w->f->u->fn[n->fn].is_lambda && this_loc(w->f, n) == LOC_THIS) {
+		w->flags |= FX_UNKNOWN; /* whose object it is cannot be told here */
+	}
 	struct locset s = {0};
 	for (uint32_t i = 0; i < fx->reads.n; i++) {
 		map_loc(&s, w->f, w->a, n, fx->reads.v[i]);
@@ -1011,21 +1025,31 @@ static void resolve(struct locset *out, struct facts *f, loc_id loc)
 	}
 }
 
+static bool add_roots(struct facts *f, kt_id param, const struct locset *from)
+{
+	struct locset r = {0};
+	for (uint32_t k = 0; k < from->n; k++) {
+		resolve(&r, f, from->v[k]);
+	}
+	return locset_union(&f->roots[param], f->arena, &r);
+}
+
 static bool roots_from_call(struct facts *f, const struct kt_node *call)
 {
 	const struct kt_fn *fn = &f->u->fn[call->fn];
 	bool grew = false;
+	if (fn->self && object_of(call)) {
+		struct locset s = {0};
+		object_locs(&s, f, f->arena, object_of(call));
+		grew |= add_roots(f, fn->self, &s);
+	}
 	for (size_t i = 0; i < fn->params; i++) {
 		if (!holds_pointers(f, f->u->sym[fn->param[i]].type)) {
 			continue;
 		}
 		struct locset s = {0};
-		struct locset r = {0};
 		argument_locs(&s, f, f->arena, call, i);
-		for (uint32_t k = 0; k < s.n; k++) {
-			resolve(&r, f, s.v[k]);
-		}
-		grew |= locset_union(&f->roots[fn->param[i]], f->arena, &r);
+		grew |= add_roots(f, fn->param[i], &s);
 	}
 	return grew;
 }
@@ -1034,8 +1058,10 @@ static void solve_roots(struct facts *f)
 {
 	for (kt_id id = 1; id < f->u->fns; id++) {
 		const struct kt_fn *fn = &f->u->fn[id];
-		bool outside =
-			fn->kind == KT_FN_KERNEL || f->fn[id].address_taken || f->u->open;
+		bool outside = fn->kind == KT_FN_KERNEL || f->fn[id].address_taken || f->u->open;
+		if (outside && fn->self) {
+			locset_add(&f->roots[fn->self], f->arena, LOC_UNKNOWN);
+		}
 		for (size_t i = 0; outside && i < fn->params; i++) {
 			loc_id own = LOC_DEREF(fn->param[i]);
 			locset_add(&f->roots[fn->param[i]], f->arena,

@@ -552,7 +552,10 @@ struct liveness *liveness_create(struct facts *f, struct arena *a, kt_id fn)
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
 		max += n->kind == KT_VAR || n->kind == KT_REF;
 	}
-	l->loc = ARENA_ARRAY(a, loc_id, max + 1);
+	l->loc = ARENA_ARRAY(a, loc_id, max + 2);
+	if (u->fn[fn].self) {
+		track(l, LOC_DEREF(u->fn[fn].self));
+	}
 	for (size_t i = 0; i < u->fn[fn].params; i++) {
 		kt_id p = u->fn[fn].param[i];
 		bool ref = u->type[u->sym[p].type].kind == KT_T_REFERENCE;

@@ -453,6 +453,41 @@ static void fn_params(struct builder *b, struct kt_fn *f, CXCursor c, kt_id id)
 	b->cur_fn = saved;
 }
 
+static bool is_lambda_class(CXCursor c)
+{
+	CXString s = clang_getCursorSpelling(c);
+	const char *name = clang_getCString(s);
+	bool lambda = !name || !*name || *name == '(';
+	clang_disposeString(s);
+	return lambda;
+}
+
+/* The symbol for *this: no cursor stands for it, so its type, a reference to the class, is ours. */
+static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn)
+{
+	CXCursor parent = clang_getCursorSemanticParent(method);
+	kt_id record = builder_type(b, clang_getCursorType(parent));
+	if (!record || b->types.v[record].kind != KT_T_RECORD) {
+		return 0;
+	}
+	struct kt_type t = {.kind = KT_T_REFERENCE, .size = 8, .elem = record};
+	t.name = arena_printf(b->arena, "%s &", b->types.v[record].name);
+	t.canon = arena_printf(b->arena, "%s &", b->types.v[record].canon);
+	struct sbuf key = {0};
+	sbuf_addf(&key, "%s|%s", t.name, t.canon);
+	kt_id type = (kt_id)map_get(&b->type_by_name, sbuf_str(&key), 0);
+	if (!type) {
+		array_push(&b->types, t);
+		type = (kt_id)(b->types.n - 1);
+		map_set(&b->type_by_name, sbuf_str(&key), type);
+	}
+	sbuf_release(&key);
+	struct kt_sym s = {.name = "*this", .kind = KT_S_PARAM, .type = type, .fn = fn};
+	place_of(b, clang_getCursorLocation(method), &s.file, &s.at);
+	array_push(&b->syms, s);
+	return (kt_id)(b->syms.n - 1);
+}
+
 kt_id builder_fn(struct builder *b, CXCursor decl)
 {
 	switch (clang_getCursorKind(decl)) {
@@ -496,6 +531,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	enum CXCursorKind kind = clang_getCursorKind(c);
 	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
 	f.is_const = clang_CXXMethod_isConst(c);
+	f.is_lambda = f.is_method && is_lambda_class(clang_getCursorSemanticParent(c));
 	array_push(&b->fns, f);
 	array_push(&b->fn_cursor, c);
 	id = (kt_id)(b->fns.n - 1);
@@ -503,5 +539,9 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	fn_params(b, &f, c, id);
 	b->fns.v[id].param = f.param;
 	b->fns.v[id].params = f.params;
+	if (f.is_method && !f.is_lambda) {
+		kt_id self = self_symbol(b, c, id);
+		b->fns.v[id].self = self;
+	}
 	return id;
 }

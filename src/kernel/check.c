@@ -532,6 +532,10 @@ static bool check_fn(struct check *c, kt_id id)
 			return fail(c, "%" PRIu32 " is not a parameter of it", sym);
 		}
 	}
+	if (f->self && (f->self >= u->syms || u->sym[f->self].kind != KT_S_PARAM ||
+			       u->sym[f->self].fn != id)) {
+		return fail(c, "%" PRIu32 " is not its object", f->self);
+	}
 	return !f->body || check_body(c, f->body);
 }
 

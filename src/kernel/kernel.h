@@ -268,6 +268,8 @@ struct kt_fn {
 	kt_id ret;
 	kt_id *param; /* symbol ids */
 	size_t params;
+	kt_id self;	/* method: a parameter symbol that stands for *this, a reference; or 0 */
+	bool is_lambda; /* the operator() of a lambda: this is that of the function around it */
 	bool is_method; /* has a this object */
 	bool is_const;	/* const method */
 	bool in_system_header;
@@ -285,7 +287,7 @@ struct kt_file {
 struct kt_unit {
 	struct arena *arena;
 	const char *target; /* parsed for */
-	bool open; /* -fgpu-rdc: other units may call its device functions */
+	bool open;	    /* -fgpu-rdc: other units may call its device functions */
 	struct kt_file *file;
 	size_t files;
 	struct kt_type *type;

@@ -268,6 +268,8 @@ static void print_fn(struct printer *p, kt_id id)
 	for (size_t i = 0; i < f->params; i++) {
 		sbuf_addf(p->out, "%s%" PRIu32, i == 0 ? " params=" : ",", f->param[i]);
 	}
+	add_number(p, "self", f->self);
+	add_flag(p, "lambda", f->is_lambda);
 	add_flag(p, "method", f->is_method);
 	add_flag(p, "const", f->is_const);
 	add_flag(p, "system", f->in_system_header);

@@ -628,6 +628,10 @@ static bool read_fn(struct reader *r)
 			value_id(r, ID_TYPE, &f.ret);
 		} else if (str_is(key, "params")) {
 			read_params(r, &f);
+		} else if (str_is(key, "self")) {
+			value_id(r, ID_SYM, &f.self);
+		} else if (str_is(key, "lambda")) {
+			f.is_lambda = true;
 		} else if (str_is(key, "method")) {
 			f.is_method = true;
 		} else if (str_is(key, "const")) {
