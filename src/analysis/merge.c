@@ -144,9 +144,10 @@ static const struct kt_node *assigned_to(const struct kt_node *cond)
 		n = n->parent;
 	}
 	const struct kt_node *p = n->parent;
-	return p && p->kind == KT_ASSIGN && p->op == KT_OP_NONE && p->n == 2 && p->child[1] == n
-		       ? p->child[0]
-		       : NULL;
+	bool assigns = p && ((p->kind == KT_ASSIGN && p->op == KT_OP_NONE) ||
+				    (p->kind == KT_CALL && p->flags & KT_F_OPERATOR &&
+					    strcmp(p->text, "operator=") == 0));
+	return assigns && p->n == 2 && p->child[1] == n ? p->child[0] : NULL;
 }
 
 static const struct kt_node *enclosing_statement(const struct kt_node *n)

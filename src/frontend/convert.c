@@ -931,10 +931,30 @@ static size_t header_slots(
 	return m == 0 ? i : 0;
 }
 
+/* From a macro's body there are no tokens to look at: only what the children alone make clear. */
+static struct kt_node *macro_if(struct builder *b, CXCursor c, struct kt_node *n)
+{
+	struct kids k = kids_of(b, c);
+	if (k.n < 2 || k.n > 3 || !clang_isExpression(clang_getCursorKind(k.v[0]))) {
+		return unknown_stmt(b, c);
+	}
+	n->child[KT_IF_COND] = expr(b, k.v[0]);
+	int64_t v;
+	if (evaluate(k.v[0], &v)) {
+		set_value(n->child[KT_IF_COND], v != 0); /* perhaps an if constexpr */
+	}
+	n->child[KT_IF_THEN] = stmt(b, k.v[1]);
+	n->child[KT_IF_ELSE] = k.n == 3 ? stmt(b, k.v[2]) : NULL;
+	return n;
+}
+
 static struct kt_node *if_stmt(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = node_new(b, KT_IF, c);
 	size_t open, close;
+	if (n->flags & KT_F_MACRO) {
+		return macro_if(b, c, n);
+	}
 	if (!header_parens(b, n, &open, &close)) {
 		return unknown_stmt(b, c);
 	}
@@ -966,11 +986,16 @@ static struct kt_node *if_stmt(struct builder *b, CXCursor c)
 static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = node_new(b, KT_SWITCH, c);
+	struct kids k = kids_of(b, c);
+	if (n->flags & KT_F_MACRO && k.n == 2 && clang_isExpression(clang_getCursorKind(k.v[0]))) {
+		n->child[KT_SWITCH_COND] = expr(b, k.v[0]);
+		n->child[KT_SWITCH_BODY] = stmt(b, k.v[1]);
+		return n;
+	}
 	size_t open, close;
 	if (!header_parens(b, n, &open, &close)) {
 		return unknown_stmt(b, c);
 	}
-	struct kids k = kids_of(b, c);
 	_Static_assert((int)KT_IF_COND == KT_SWITCH_COND && (int)KT_IF_VAR == KT_SWITCH_VAR &&
 			       (int)KT_IF_INIT == KT_SWITCH_INIT,
 		"if and switch share the slots of their header");
@@ -1005,11 +1030,41 @@ static struct kt_node *case_stmt(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* The bounds of i < N, where they are constants of this instantiation. */
+static void set_bounds(struct builder *b, struct kt_node *cond, CXCursor c)
+{
+	struct kids bound = kids_of(b, c);
+	int64_t v;
+	for (size_t j = 0; cond->kind == KT_BINARY && j < bound.n && bound.n == 2; j++) {
+		struct kt_node *side = cond->child[j];
+		if (!(side->flags & KT_F_VALUE) && evaluate(bound.v[j], &v)) {
+			set_value(side, v);
+		}
+	}
+}
+
+static struct kt_node *macro_for(struct builder *b, CXCursor c, struct kt_node *n)
+{
+	struct kids k = kids_of(b, c);
+	if (k.n != KT_FOR_SLOTS) {
+		return unknown_stmt(b, c);
+	}
+	for (int slot = 0; slot < KT_FOR_BODY; slot++) {
+		n->child[slot] = part(b, k.v[slot]);
+	}
+	set_bounds(b, n->child[KT_FOR_COND], k.v[KT_FOR_COND]);
+	n->child[KT_FOR_BODY] = stmt(b, k.v[KT_FOR_BODY]);
+	return n;
+}
+
 static struct kt_node *for_stmt(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = node_new(b, KT_FOR, c);
 	struct str t = cur_text(b);
 	size_t open, close;
+	if (n->flags & KT_F_MACRO) {
+		return macro_for(b, c, n);
+	}
 	if (!header_parens(b, n, &open, &close)) {
 		return unknown_stmt(b, c);
 	}
@@ -1029,15 +1084,8 @@ static struct kt_node *for_stmt(struct builder *b, CXCursor c)
 			return unknown_stmt(b, c); /* a variable in the condition */
 		}
 		n->child[slot] = slot == KT_FOR_BODY ? stmt(b, k.v[i]) : part(b, k.v[i]);
-		if (slot == KT_FOR_COND && n->child[slot]->kind == KT_BINARY) {
-			struct kids bound = kids_of(b, k.v[i]);
-			int64_t v;
-			for (size_t j = 0; j < bound.n && bound.n == 2; j++) {
-				struct kt_node *side = n->child[slot]->child[j];
-				if (!(side->flags & KT_F_VALUE) && evaluate(bound.v[j], &v)) {
-					set_value(side, v);
-				}
-			}
+		if (slot == KT_FOR_COND) {
+			set_bounds(b, n->child[slot], k.v[i]);
 		}
 	}
 	return n->child[KT_FOR_BODY] ? n : unknown_stmt(b, c);
@@ -1350,6 +1398,14 @@ void convert_function(struct builder *b, kt_id id)
 	clang_getExpansionLocation(
 		clang_getRangeStart(clang_getCursorExtent(f.body)), &file, NULL, NULL, NULL);
 	b->cur_file = builder_file(b, file);
+	struct kt_node place = {0};
+	set_range(b, &place, f.body);
+	struct str t = cur_text(b);
+	if (!(place.flags & KT_F_MACRO) && (place.begin >= t.n || t.p[place.begin] != '{')) {
+		/* made up by clang for a defaulted member: the calls' own effects are known */
+		b->cur_fn = 0;
+		return;
+	}
 	b->cur_device = true;
 	b->depth = 0;
 	struct kt_node *body = clang_getCursorKind(c) == CXCursor_Constructor

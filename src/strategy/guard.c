@@ -425,6 +425,15 @@ static void add_label_test(struct job *j, const struct kt_node *label, const cha
 	sbuf_addc(&j->selector, ')');
 }
 
+/* Is the text of a condition an object, which a conversion function makes a number of? */
+static bool is_object(const struct plan *p, const struct kt_node *cond)
+{
+	const struct kt_node *from = cond->kind == KT_CALL && cond->n ? cond->child[0] : NULL;
+	return kt_object_type(p->parse->unit, cond->type)->kind == KT_T_RECORD ||
+	       (from && cond->flags & KT_F_METHOD && from->begin == cond->begin &&
+		       from->end == cond->end);
+}
+
 static bool collect_switch(struct job *j, const struct merge *m, const char *value)
 {
 	struct plan *p = j->p;
@@ -438,8 +447,7 @@ static bool collect_switch(struct job *j, const struct merge *m, const char *val
 	if (has_inner_case(body)) {
 		return plan_refuse(p, 5, "a case stands inside a block of an arm");
 	}
-	if (kt_object_type(p->parse->unit, m->node->child[KT_SWITCH_COND]->type)->kind ==
-		KT_T_RECORD) {
+	if (is_object(p, m->node->child[KT_SWITCH_COND])) {
 		return plan_refuse(p, 5, "its value is an object that is converted when compared");
 	}
 	const char *shared = shared_variable(p, m);
@@ -669,7 +677,7 @@ static void add_snapshot(
 	}
 	if (n->flag) {
 		struct str c = plan_text(p, j->cond[0]->begin, j->cond[0]->end);
-		bool object = kt_object_type(p->parse->unit, j->cond[0]->type)->kind == KT_T_RECORD;
+		bool object = is_object(p, j->cond[0]);
 		bool comma = j->cond[0]->kind == KT_BINARY && j->cond[0]->op == KT_OP_COMMA;
 		bool paren = comma || j->cond[0]->kind == KT_COND || j->cond[0]->kind == KT_ASSIGN;
 		if (launder) {

@@ -1,6 +1,6 @@
 // RUN: %S/Inputs/form %unphi sequentialize %s %t.hip
 //
-// What a condition declares keeps its scope, in a block.
+// What a condition declares keeps its scope, in a block; an object is converted once.
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -55,6 +55,30 @@ __global__ void scopes(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+struct flag {
+	int v;
+	__device__ explicit operator bool() { return v++ > 1; }
+};
+
+__global__ void objects(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	flag f = {c};
+	for (int i = 0; i < n; i++) {
+		if (f) {
+			add(acc, f.v);
+		} else {
+			scale(acc, d);
+		}
+		if (flag g{d}) {
+			add(acc, g.v);
+		} else if (f) {
+			scale(acc, g.v);
+		}
+	}
+	store(p, acc);
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {scopes};
+void (*const kernels[])(float *, int, int, int) = {scopes, objects};
 #endif
