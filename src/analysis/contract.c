@@ -575,6 +575,15 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 	if (!known || !(c->var[v] & VAR_HOLDS) || !contract_is_added(c, p->node)) {
 		return false;
 	}
+	if (facts_function_of(c->f, p->node) != cut->fn) {
+		/* in a lambda that captured it: called from wherever */
+		*why = arena_printf(c->a,
+			"'%s' may come from a multiply and is added in a lambda: the compiler "
+			"might join "
+			"the two to an FMA in other places than now",
+			facts_loc_name(c->f, c->a, loc));
+		return LOC_IS_VAR(loc) && c->u->sym[v].fn == cut->fn;
+	}
 	bool inside = below(p->node, cut->merge);
 	bool tail = inside && in_tail(cut, p->node);
 	if (tail ? v && local_to_tail(c, cut, v)
@@ -640,10 +649,7 @@ bool contract_cuts(struct contract *c, const struct contract_cut *cut, const cha
 		return true;
 	}
 	array_each (&c->accesses, struct place, p) {
-		if (facts_function_of(c->f, p->node) != cut->fn || is_hole(cut, p->node)) {
-			continue;
-		}
-		for (uint32_t i = 0; i < p->locs.n; i++) {
+		for (uint32_t i = 0; i < p->locs.n && !is_hole(cut, p->node); i++) {
 			if (access_is_cut(c, cut, p, p->locs.v[i], why)) {
 				return true;
 			}

@@ -334,7 +334,14 @@ static bool unify_children(
 		if (!a != !b) {
 			return false;
 		}
+		size_t before = p->holes.n;
 		if (a && !unify(p, a, b, child_is_place(p, x, i, place))) {
+			return false;
+		}
+		bool constant =
+			(x->kind == KT_IF && i == KT_IF_COND && x->flags & KT_F_CONSTEXPR) ||
+			(x->kind == KT_CASE && i != KT_CASE_STMT);
+		if (constant && p->holes.n > before) {
 			return false;
 		}
 	}
@@ -378,10 +385,57 @@ static bool unify_parts(
 	return p->holes.n == before || !hole_breaks_constant(p, x, y);
 }
 
+static bool plain_arithmetic(const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_BINARY:
+		return n->op != KT_OP_LAND && n->op != KT_OP_LOR && n->op != KT_OP_COMMA &&
+		       n->op != KT_OP_DIV && n->op != KT_OP_REM && n->op != KT_OP_OTHER;
+	case KT_UNARY:
+		return n->op == KT_OP_NEG || n->op == KT_OP_PLUS || n->op == KT_OP_NOT;
+	case KT_CAST:
+		return n->n == 1;
+	default:
+		return false;
+	}
+}
+
+/* Nothing but arithmetic around the holes from first on? */
+static bool only_joins_holes(const struct pairing *p, const struct kt_node *x, size_t first)
+{
+	for (size_t h = first; h < p->holes.n; h++) {
+		if (p->holes.v[h].x == x) {
+			return true;
+		}
+	}
+	if (x->kind == KT_LITERAL) {
+		return true;
+	}
+	for (size_t i = 0; i < x->n; i++) {
+		if (!only_joins_holes(p, x->child[i], first)) {
+			return false;
+		}
+	}
+	return plain_arithmetic(x);
+}
+
+/* `n & 3` against `s & 7` is better one hole than two: it reads no more than they do. Not so for
+ * floats, where that might cut a multiply from an add. */
+static bool join_is_better(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
+	bool place, size_t first)
+{
+	return p->holes.n - first > 1 && kt_type_of(p->u, x)->kind == KT_T_INT &&
+	       plain_arithmetic(x) && only_joins_holes(p, x, first) && can_be_hole(p, x, y, place);
+}
+
 static bool unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
 {
 	size_t before = p->holes.n;
 	if (unify_parts(p, x, y, place)) {
+		if (join_is_better(p, x, y, place, before)) {
+			p->holes.n = before;
+			array_push(&p->holes, (struct pair){x, y});
+		}
 		return true;
 	}
 	p->holes.n = before;

@@ -100,6 +100,7 @@ static const char *quote(struct hoist *h, const struct kt_node *n)
 	};
 	struct str s = str_trim(kt_source(h->u, n));
 	struct sbuf out = {0};
+	s.n -= str_ends(s, ";");
 	for (size_t i = 0; i < s.n && out.n < MAX; i++) {
 		bool blank = s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r';
 		if (!blank) {
@@ -448,8 +449,8 @@ static bool refuse_difference(struct check *c)
 			"the arms differ where they write the accumulator: '%s' against '%s'",
 			quote(h, d[0]), quote(h, d[1]));
 	}
-	return plan_refuse(
-		h->p, CLAUSE_TAIL, "the arms do not end in the same code where they write it");
+	return plan_refuse(h->p, CLAUSE_TAIL,
+		"an arm writes the accumulator before the code that all arms end in");
 }
 
 /* ---- clauses 5 and 6: holes ---- */
@@ -467,12 +468,21 @@ static bool declared_in_tail(const struct hoist *h, size_t i, kt_id sym)
 	return false;
 }
 
+/* Names of all variables that arm i's tail declares, in inner scopes too. */
 static struct match_names tail_names(struct hoist *h, size_t i)
 {
-	struct match_names names;
-	match_declared(
-		&names, h->f, h->p->a, &h->body[i].list.stmt[hoist_heads(h, i)], h->match.tail);
-	return names;
+	ARRAY(const char *) names = {0};
+	for (size_t k = 0; k < h->match.tail; k++) {
+		const struct kt_node *root = hoist_tail(h, i, k);
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			if (n->kind == KT_VAR && n->sym) {
+				array_push(&names, h->u->sym[n->sym].name);
+			}
+		}
+	}
+	struct match_names r = {array_to_arena(h->p->a, &names), names.n};
+	array_release(&names);
+	return r;
 }
 
 static bool check_hole_names(struct hoist *h, size_t i, const struct kt_node *e)
@@ -1020,15 +1030,22 @@ static bool is_carrier(const struct merge *m, loc_id loc)
 	return false;
 }
 
-static bool check_gain(struct check *c)
+/* VGPRs per lane that the holes take. */
+static unsigned holes_width(const struct hoist *h)
 {
-	struct hoist *h = c->h;
 	unsigned width = 0;
-	struct locset crossing = {0};
 	for (size_t k = 0; k < h->match.holes; k++) {
 		const struct hole *hole = &h->match.hole[k];
 		width += hole->same == k ? merge_type_width(kt_type_of(h->u, hole->expr[0])) : 0;
 	}
+	return width;
+}
+
+static bool check_gain(struct check *c)
+{
+	struct hoist *h = c->h;
+	unsigned width = holes_width(h);
+	struct locset crossing = {0};
 	for (size_t i = 0; i < h->m->arms; i++) {
 		struct fx head = part_effects(h, i, 0, hoist_heads(h, i));
 		struct locset reach = tail_reach(h, i);
@@ -1057,11 +1074,28 @@ static bool check_match(struct check *c)
 	       check_names(h) && check_gain(c) && check_contract(c);
 }
 
-/* The longest legal tail. What is reported is why the longest of all is not. */
+/* Does the tail begin with a variable that only takes what a hole hands over? */
+static bool begins_with_copy(const struct hoist *h)
+{
+	const struct kt_node *first = hoist_tail(h, 0, 0);
+	for (size_t k = 0; k < h->match.holes; k++) {
+		const struct kt_node *up = h->match.hole[k].expr[0]->parent;
+		if (up->kind == KT_VAR && up->parent == first && first->n == 1) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The legal tail whose holes are narrowest, the longest of these. If none is legal, the report says
+ * why the longest is not. */
 static bool find_tail(struct check *c)
 {
 	struct hoist *h = c->h;
 	struct match_arm *arm = ARENA_ARRAY(h->p->a, struct match_arm, h->m->arms);
+	struct match best = {0};
+	unsigned best_width = 0;
+	bool best_copies = false;
 	size_t least = 1;
 	for (size_t i = 0; i < h->m->arms; i++) {
 		arm[i] = h->body[i].list;
@@ -1076,19 +1110,28 @@ static bool find_tail(struct check *c)
 	for (unsigned i = 0; i < HOIST_ATTEMPTS; i++) {
 		match_tail(&h->match, h->f, h->p->a, arm, h->m->arms, max);
 		if (h->match.tail < least) {
-			return refuse_difference(c);
+			refuse_difference(c);
+			break;
 		}
-		if (check_match(c)) {
-			h->p->out->clause = 0;
-			h->p->out->why = NULL;
-			return true;
+		unsigned width = holes_width(h);
+		bool better =
+			!best.tail || width < best_width || (width == best_width && best_copies);
+		if (better && check_match(c)) {
+			best = h->match;
+			best_width = width;
+			best_copies = begins_with_copy(h);
 		}
-		if (h->match.tail == least) {
-			return false;
+		if (h->match.tail == least || (best.tail && best_width == 0)) {
+			break;
 		}
 		max = h->match.tail - 1;
 	}
-	return false;
+	h->match = best;
+	if (best.tail) {
+		h->p->out->clause = 0;
+		h->p->out->why = NULL;
+	}
+	return best.tail > 0;
 }
 
 void hoist_plan(struct plan *p, const char *variant)

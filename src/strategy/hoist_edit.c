@@ -5,6 +5,7 @@
  */
 #include <ctype.h>
 #include <string.h>
+#include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/hoist.h"
 
@@ -57,6 +58,19 @@ static bool first_on_line(struct str t, size_t at)
 		at--;
 	}
 	return at == 0 || t.p[at - 1] == '\n';
+}
+
+/* Indentation of the first line at or after at that is neither blank nor a directive. */
+static struct str code_indent(struct str t, size_t at)
+{
+	while (at > 0 && t.p[at - 1] != '\n') {
+		at--;
+	}
+	while (at < t.n && (line_ends_at(t, at) || t.p[skip_blanks(t, at)] == '#')) {
+		size_t nl = str_find(t, "\n", at);
+		at = nl == SIZE_MAX ? t.n : nl + 1;
+	}
+	return str_sub(t, at, skip_blanks(t, at));
 }
 
 static size_t end_of_comment(struct str t, size_t at)
@@ -136,10 +150,7 @@ static void find_piece(struct edit_job *j, size_t i)
 		c->close--;
 	}
 	bool own_line = first_on_line(j->t, first->begin);
-	c->indent = plan_indent(j->p, first->begin);
-	if (!own_line) {
-		c->indent = plan_indent(j->p, b->begin);
-	}
+	c->indent = code_indent(j->t, own_line ? first->begin : b->begin);
 	c->one_line = b->braced && !has_newline(j->t, b->begin, b->end);
 	c->empty = heads == 0 && j->h->match.holes == 0;
 }
@@ -188,7 +199,7 @@ static struct str moved_text(struct edit_job *j, struct str to)
 	while (isspace((unsigned char)j->t.p[at])) {
 		at++;
 	}
-	struct str from = first_on_line(j->t, at) ? plan_indent(j->p, at) : j->piece[0].indent;
+	struct str from = first_on_line(j->t, at) ? code_indent(j->t, at) : j->piece[0].indent;
 	for (size_t k = 0; k < j->h->match.holes; k++) {
 		const struct kt_node *e = j->h->match.hole[k].expr[0];
 		sbuf_addstr(&s, str_sub(j->t, at, e->begin));
@@ -318,6 +329,9 @@ static const char *place_name(const struct hoist *h, const struct kt_node *e)
 	if (up->kind == KT_INDEX && e->slot == 1) {
 		return "index";
 	}
+	if (up->kind == KT_BINARY && kt_type_of(h->u, up)->kind == KT_T_POINTER) {
+		return e->slot == 1 ? "offset" : NULL;
+	}
 	return NULL;
 }
 
@@ -363,12 +377,19 @@ static void add_declaration(struct edit_job *j, struct sbuf *s, size_t k, bool i
 
 /* ---- conditions ---- */
 
-/* What stands in the parentheses of an if or switch. */
+/* What stands in the parentheses of an if or switch, ready for a ) behind it. */
 static struct str header_text(const struct edit_job *j, const struct kt_node *n)
 {
 	size_t open = lex_find(j->t, n->begin, n->end, '(');
 	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(j->t, open);
-	return close == SIZE_MAX ? (struct str){0} : str_trim(str_sub(j->t, open + 1, close));
+	if (close == SIZE_MAX) {
+		BUG("an if or switch without parentheses");
+	}
+	struct str s = str_trim(str_sub(j->t, open + 1, close));
+	bool line_comment = str_find(s, "//", 0) != SIZE_MAX;
+	return line_comment ? str_of(arena_printf(
+				      j->p->a, "%.*s%s%.*s", STR_ARG(s), j->eol, STR_ARG(j->base)))
+			    : s;
 }
 
 /* May the text stand before a ? or behind a ! as it is? */
@@ -395,9 +416,7 @@ static struct str condition(struct edit_job *j, const struct kt_node *owner, con
 {
 	const struct kt_node *c = owner->child[KT_IF_COND];
 	struct str s = header_text(j, owner);
-	bool bare = binds_tighter(c, *prefix != 0) && !has_newline(s, 0, s.n) &&
-		    str_find(s, "//", 0) == SIZE_MAX;
-	/* parentheses that are already there are not part of the node */
+	bool bare = binds_tighter(c, *prefix != 0) && !has_newline(s, 0, s.n);
 	return str_of(arena_printf(j->p->a, bare ? "%s%.*s" : "%s(%.*s)", prefix, STR_ARG(s)));
 }
 
@@ -445,8 +464,11 @@ static struct str selections(struct edit_job *j)
 	struct str cond = condition(j, j->h->m->node, "");
 	if (variables(j) > 1) {
 		const char *name = plan_name(j->p, "taken");
-		sbuf_addf(&s, "const bool %s = %.*s;%s%.*s", name,
-			STR_ARG(header_text(j, j->h->m->node)), j->eol, STR_ARG(j->base));
+		bool object = kt_type_of(j->h->u, j->h->m->arm[0].cond)->kind == KT_T_RECORD;
+		sbuf_addf(&s,
+			object ? "const bool %s = static_cast<bool>(%.*s);%s%.*s"
+			       : "const bool %s = %.*s;%s%.*s",
+			name, STR_ARG(cond), j->eol, STR_ARG(j->base));
 		cond = str_of(name);
 	}
 	for (size_t k = 0; k < j->h->match.holes; k++) {
