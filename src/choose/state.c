@@ -88,7 +88,9 @@ static bool in_main_file(const struct site *site)
 
 bool state_is_pending(const struct state *s, const struct site *site)
 {
-	if (!in_main_file(site) || site->chained < s->opts.threshold) {
+	const struct site_instance *in = &site->instance[0];
+	if (!in_main_file(site) || site->chained < s->opts.threshold ||
+		merge_is_laundered(in->parse->unit, in->merge)) {
 		return false;
 	}
 	for (size_t i = 0; i < s->done.n; i++) {

@@ -11,7 +11,8 @@
  *   }
  *
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
- * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers.
+ * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers; and
+ * if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
 #include "rule/rule.h"
@@ -221,7 +222,9 @@ void rule_phi_explosion(const struct rule_input *in, struct diag_list *out)
 	size_t n;
 	sites_find(&site, &n, in->a, in->parse, in->parses);
 	for (size_t i = 0; i < n; i++) {
-		if (site[i].chained >= in->settings->min_chained_vgprs) {
+		const struct site_instance *first = &site[i].instance[0];
+		if (site[i].chained >= in->settings->min_chained_vgprs &&
+			!merge_is_laundered(first->parse->unit, first->merge)) {
 			report(in, &site[i], out);
 		}
 	}

@@ -207,6 +207,19 @@ bool plan_in_macro(const struct merge *m)
 	return macro;
 }
 
+bool merge_is_laundered(const struct kt_unit *u, const struct merge *m)
+{
+	const struct kt_node *n = m->node;
+	const struct kt_node *up = n->parent;
+	if (m->kind != MERGE_IF || !up || up->kind != KT_COMPOUND || n->slot == 0) {
+		return false;
+	}
+	const struct kt_node *before = up->child[n->slot - 1];
+	struct str t = u->file[before->file].text;
+	return before->file == n->file &&
+	       str_starts(str_sub(t, before->begin, n->begin), "UNPHI_LAUNDER");
+}
+
 bool plan_is_wide(const struct merge *m)
 {
 	/* Not by width: all instances of a site must get the same edits, and one of them is narrow

@@ -720,18 +720,18 @@ static void edit_kept(struct job *j, const struct names *n, const struct frame *
 	add_declarations(j, &s, j->top->node, nl);
 	add_snapshot(j, &s, n, NULL, nl);
 	sbuf_addf(&s, "%s(%s);%s", launder_call(j->opts), n->selector, nl);
-	plan_edit(p, f->begin, c->begin, "%sif (", sbuf_cstr(&s));
-	for (size_t i = 0; i < j->n_conds; i++) {
+	/* the condition of a declaration is its name: the initializer goes with it */
+	const struct kt_node *var = j->top->node->child[KT_IF_VAR];
+	size_t end = var && var->end > c->end ? var->end : c->end;
+	plan_edit(p, f->begin, end, n->flag ? "%sif (%s" : "%sif (%s == 0", sbuf_cstr(&s),
+		n->selector);
+	for (size_t i = 1; i < j->n_conds; i++) {
 		c = j->cond[i];
-		if (n->flag) {
-			plan_edit(p, c->begin, c->end, "%s", n->selector);
-		} else {
-			plan_edit(p, c->begin, c->end, "%s == %zu", n->selector, i);
-		}
+		plan_edit(p, c->begin, c->end, "%s == %zu", n->selector, i);
 	}
 	if (*f->close) {
 		plan_edit(p, j->top->node->end, j->top->node->end, "%s", f->close);
-		reindent(p, c->end, j->top->node->end, plan_indent(p, j->top->node->begin),
+		reindent(p, end, j->top->node->end, plan_indent(p, j->top->node->begin),
 			str_of(f->indent));
 	}
 	sbuf_release(&s);

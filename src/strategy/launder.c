@@ -35,8 +35,11 @@ static bool uniform_here(struct plan *p, const struct kt_node *n)
 		return plan_refuse(p, 6, "not all lanes of a wave are known to reach it together");
 	}
 	if (!uniformity_expr(p->parse->uniformity, n, &why)) {
+		/* either a part of the condition, or a variable and what is wrong with it */
+		bool reasoned = why && strstr(why, ": ");
 		return plan_refuse(p, 6,
-			"the condition is not proved uniform: '%s' may differ per lane",
+			reasoned ? "the condition is not proved uniform: %s"
+				 : "the condition is not proved uniform: '%s' may differ per lane",
 			why ? why : "it");
 	}
 	return true;

@@ -139,6 +139,8 @@ bool plan_needs_block(const struct kt_node *n);
 const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n);
 /* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? */
 bool plan_in_macro(const struct merge *m);
+/* Do the conditions of an if/else come out of launder already? Then it stands as it was chosen. */
+bool merge_is_laundered(const struct kt_unit *u, const struct merge *m);
 /* Does a chained carrier cross, so that rewriting the merge with the one around it makes sense? */
 bool plan_is_wide(const struct merge *m);
 
