@@ -577,9 +577,13 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 	}
 	w->flags |= FX_UNKNOWN;
 	struct locset s = {0};
+	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
 	locset_add(&s, w->a, LOC_UNKNOWN);
 	for (size_t i = 0; i < n->n; i++) {
-		facts_lvalue(&s, w->f, w->a, n->child[i]);
+		/* a declaration says which arguments go by value */
+		if (!fn || i < first || by_reference(w, fn, i - first)) {
+			facts_lvalue(&s, w->f, w->a, n->child[i]);
+		}
 		facts_pointees(&s, w->f, w->a, n->child[i]);
 	}
 	emit_set(w, EVENT_READ, &s, n);

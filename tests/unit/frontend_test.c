@@ -1,0 +1,259 @@
+/* The lexical facts, and the shapes that cursors take as nodes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "frontend/lex.h"
+#include "snippet.h"
+
+static void test_tokens(void **state)
+{
+	(void)state;
+	struct str t = STR("a /* b */ // c\n + 1.5e-3f R\"x(\")x\" u8\"s\\\"\" '\\'' \\\n "
+			   "#\n#pragma x \\\n y\nz");
+	static const struct {
+		enum lex_kind kind;
+		const char *text;
+	} want[] = {{LEX_WORD, "a"}, {LEX_PUNCT, "+"}, {LEX_NUMBER, "1.5e-3f"},
+		{LEX_STRING, "R\"x(\")x\""}, {LEX_STRING, "u8\"s\\\"\""}, {LEX_STRING, "'\\''"},
+		{LEX_DIRECTIVE, "#"}, {LEX_DIRECTIVE, "#pragma x \\\n y"}, {LEX_WORD, "z"},
+		{LEX_END, ""}};
+	size_t at = 0;
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		struct lex_token k = lex_next(t, at);
+		assert_int_equal(k.kind, want[i].kind);
+		assert_true(lex_is(t, k, want[i].text));
+		at = k.end;
+	}
+}
+
+static void test_brackets(void **state)
+{
+	(void)state;
+	struct str t = STR("f(a[\")\"], (b), /* ) */ '(') ; g");
+	assert_int_equal(lex_close(t, 1), 26);
+	assert_int_equal(lex_find(t, 0, t.n, ';'), 28);
+	assert_int_equal(lex_find(t, 0, 20, ';'), SIZE_MAX);
+	assert_int_equal(lex_close(STR("(a"), 0), SIZE_MAX);
+	assert_int_equal(lex_find(STR("(;)"), 0, 3, ';'), SIZE_MAX);
+}
+
+static void test_lex_truncated(void **state)
+{
+	(void)state;
+	static const char *const bad[] = {"\"abc", "'", "/* x", "R\"(x", "R\"", "a\\",
+		"#define x \\", "//", "1e", "R\"12345678901234567890("};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct str t = str_of(bad[i]);
+		size_t at = 0;
+		for (int k = 0; k < 20; k++) {
+			struct lex_token tok = lex_next(t, at);
+			assert_true(tok.end <= t.n && tok.begin <= tok.end);
+			if (tok.kind == LEX_END) {
+				break;
+			}
+			assert_true(tok.end > at);
+			at = tok.end;
+		}
+	}
+}
+
+/* ---- shapes ---- */
+
+struct shape {
+	const char *name;
+	const char *code;
+	const char *want; /* the body of f, as kinds */
+};
+
+#define F(body)                                                                                    \
+	"__device__ int f(float *p, int n) { " body " return n; } KERNEL k(float *p) { f(p, 1); }"
+
+static const struct shape shapes[] = {
+	{"if with an expression as its arm", F("if (n) p[0] = 1;"),
+		"(if - - ref (assign (index ref literal) literal) -)"},
+	{"if with init, variable and else", F("if (int z = n; z > 1) { n++; } else --n;"),
+		"(if (decl (var ref)) - (binary ref literal) (compound (unary ref)) (unary ref))"},
+	{"if with a variable", F("if (int z = n) n++;"), "(if - (var ref) ref (unary ref) -)"},
+	{"for without parts", F("for (;;) { break; }"), "(for - - - (compound break))"},
+	{"for with some", F("for (; n < 3; ) n++;"), "(for - (binary ref literal) - (unary ref))"},
+	{"while and do", F("while (n) n--; do { n++; } while (n < 3);"),
+		"(while - ref (unary ref)) (do (compound (unary ref)) (binary ref literal))"},
+	{"switch", F("switch (n) { case 1: case 2: n++; break; default: n--; }"),
+		"(switch - - ref (compound (case literal - (case literal - (unary ref))) break "
+		"(default (unary "
+		"ref))))"},
+	{"swapped subscript", F("3[p] = 1;"), "(assign (index ref literal) literal)"},
+	{"a swizzle", F("f32x4 v = 1; v.xy = v.zw; n = v[1];"),
+		"(decl (var literal)) (assign (member ref) (member ref)) (assign ref (index ref "
+		"literal))"},
+	{"coordinates", F("n = threadIdx.x + blockIdx.y;"),
+		"(assign ref (binary (member ref) (member ref)))"},
+	{"parentheses and implicit casts go", F("n = ((n) + 1) * 2;"),
+		"(assign ref (binary (binary ref literal) literal))"},
+	{"explicit casts stay", F("n = (int)p[0];"), "(assign ref (cast (index ref literal)))"},
+	{"attributes are looked through",
+		F("_Pragma(\"unroll\") for (;;) { break; } [[likely]] n++;"), NULL},
+	{"a call with default arguments", "__device__ int g(int a, int b = 4);" F("n = g(n);"),
+		"(assign ref (call ref literal))"},
+	{"a range-for",
+		"struct R { int v[4]; __device__ int *begin(); __device__ int *end(); };" F(
+			"int a[4] = {}; for (auto &x : a) x = n;"),
+		"(decl (var init-list)) (range-for - var ref (assign ref ref))"},
+	{"sizeof reads nothing", F("n = sizeof(p[n]);"), "(assign ref sizeof)"},
+	{"a macro's statement", "#define INC(x) x += 1\n" F("INC(n);"), "(assign ref literal)"},
+	{"a lambda", F("auto l = [&](int q) { return q + n; }; n = l(2);"),
+		"(decl (var lambda)) (assign ref (call ref literal))"},
+};
+
+static void print_shape(struct sbuf *out, const struct kt_node *n)
+{
+	sbuf_adds(out, n->n ? "(" : "");
+	sbuf_adds(out, kt_kind_name(n->kind));
+	for (size_t i = 0; i < n->n; i++) {
+		sbuf_addc(out, ' ');
+		if (n->child[i]) {
+			print_shape(out, n->child[i]);
+		} else {
+			sbuf_addc(out, '-');
+		}
+	}
+	sbuf_adds(out, n->n ? ")" : "");
+}
+
+static const struct kt_fn *function(const struct kt_unit *u, const char *base)
+{
+	for (kt_id id = 1; id < u->fns; id++) {
+		if (strcmp(u->fn[id].base, base) == 0 && u->fn[id].body) {
+			return &u->fn[id];
+		}
+	}
+	fail_msg("there is no %s", base);
+	return NULL;
+}
+
+static void test_shape(void **state)
+{
+	const struct shape *c = *state;
+	struct snippet s;
+	assert_int_equal(snippet_parse(&s, c->code), 0);
+	const struct kt_node *body = function(s.unit, "f")->body;
+	struct sbuf got = {0};
+	for (size_t i = 0; i + 1 < body->n; i++) { /* but the return */
+		sbuf_adds(&got, i ? " " : "");
+		print_shape(&got, body->child[i]);
+	}
+	if (c->want) {
+		assert_string_equal(sbuf_cstr(&got), c->want);
+	}
+	assert_null(kt_check(s.unit));
+	sbuf_release(&got);
+	snippet_release(&s);
+}
+
+/* A statement's text has its semicolon, and a loop its pragma. */
+static void test_ranges(void **state)
+{
+	(void)state;
+	struct snippet s;
+	assert_int_equal(
+		snippet_parse(&s,
+			F("\n#pragma unroll\n for (int i = 0; i < 4; ++i) n += i;\n n = 2 ; n++")),
+		FAIL_INPUT);
+	snippet_release(&s);
+	assert_int_equal(snippet_parse(&s, F("\n#pragma unroll\n for (int i = 0; i < 4; ++i) n += "
+					     "i;\n n = 2 ; (n)++;")),
+		0);
+	const struct kt_node *body = function(s.unit, "f")->body;
+	assert_true(str_is(kt_source(s.unit, body->child[0]),
+		"#pragma unroll\n for (int i = 0; i < 4; ++i) n += i;"));
+	assert_true(str_is(kt_source(s.unit, body->child[1]), "n = 2 ;"));
+	assert_true(str_is(kt_source(s.unit, body->child[2]), "(n)++;"));
+	snippet_release(&s);
+}
+
+static void test_instances(void **state)
+{
+	(void)state;
+	struct snippet s;
+	assert_int_equal(
+		snippet_parse(&s,
+			"template <int N, bool B> __global__ void k(float *p) { float a[N] = {}; "
+			"p[0] = a[B]; }\n"
+			"template __global__ void k<8, true>(float *);\n"
+			"namespace x { template <class T> __global__ void g(T *p) { *p = 1; } }\n"
+			"void launch(float *p, int *q) { void (*f)(float *) = &k<4, false>; "
+			"x::g<int><<<1, 1>>>(q); }\n"
+			"template <int N> __global__ void never(float *p) { p[N] = 1; }\n"),
+		FAIL_INPUT);
+	snippet_release(&s);
+	assert_int_equal(
+		snippet_parse(&s, "template <int N, bool B> __global__ void k(float *p) { float "
+				  "a[N] = {}; p[0] = a[B]; }\n"
+				  "template __global__ void k<8, true>(float *);\n"
+				  "template <int N> __global__ void never(float *p) { p[N] = 1; }\n"
+				  "void launch() { void (*f)(float *) = &k<4, false>; }\n"),
+		0);
+	bool explicit_one = false, named_one = false, never = false;
+	for (kt_id id = 1; id < s.unit->fns; id++) {
+		const struct kt_fn *f = &s.unit->fn[id];
+		explicit_one |=
+			strcmp(f->name, "k<8, true>") == 0 && f->body && f->kind == KT_FN_KERNEL;
+		named_one |=
+			strcmp(f->name, "k<4, false>") == 0 && f->body && f->kind == KT_FN_KERNEL;
+		never |= strcmp(f->base, "never") == 0;
+	}
+	assert_true(explicit_one);
+	assert_true(named_one);
+	assert_false(never);
+	snippet_release(&s);
+}
+
+static void test_text_form(void **state)
+{
+	(void)state;
+	struct snippet s;
+	assert_int_equal(
+		snippet_parse(&s,
+			F("for (int i = 0; i < n; ++i) { if (i > 2) p[i] = 1; else p[0] += 2; }")),
+		0);
+	struct sbuf once = {0}, twice = {0};
+	kt_print(&once, s.unit);
+	struct kt_unit *back;
+	assert_int_equal(kt_read(&back, s.arena, sbuf_str(&once), "printed"), 0);
+	kt_print(&twice, back);
+	assert_string_equal(sbuf_cstr(&once), sbuf_cstr(&twice));
+	sbuf_release(&once);
+	sbuf_release(&twice);
+	snippet_release(&s);
+}
+
+static void test_errors(void **state)
+{
+	(void)state;
+	struct snippet s;
+	assert_int_equal(snippet_parse(&s, "KERNEL k(float *p) { p[0] = nothing; }"), FAIL_INPUT);
+	snippet_release(&s);
+	assert_int_equal(snippet_parse(&s, "KERNEL k(float *p) {"), FAIL_INPUT);
+	snippet_release(&s);
+}
+
+int main(void)
+{
+	enum {
+		SHAPES = sizeof(shapes) / sizeof(shapes[0]),
+		OTHERS = 7
+	};
+	struct CMUnitTest tests[SHAPES + OTHERS] = {cmocka_unit_test(test_tokens),
+		cmocka_unit_test(test_brackets), cmocka_unit_test(test_lex_truncated),
+		cmocka_unit_test(test_ranges), cmocka_unit_test(test_instances),
+		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors)};
+	for (size_t i = 0; i < SHAPES; i++) {
+		tests[OTHERS + i] = (struct CMUnitTest){.name = shapes[i].name,
+			.test_func = test_shape,
+			.initial_state = (void *)&shapes[i]};
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

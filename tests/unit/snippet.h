@@ -1,0 +1,54 @@
+#ifndef UNPHI_TESTS_SNIPPET_H
+#define UNPHI_TESTS_SNIPPET_H
+/* A piece of HIP as a string, parsed without HIP's headers: what it needs of them stands here. */
+#include "analysis/merge.h"
+#include "base/msg.h"
+#include "frontend/frontend.h"
+
+#define SNIPPET_PRELUDE                                                                            \
+	"#define __global__ __attribute__((global))\n"                                             \
+	"#define __device__ __attribute__((device))\n"                                             \
+	"#define __shared__ __attribute__((shared))\n"                                             \
+	"#define KERNEL extern \"C\" __global__ void\n"                                            \
+	"struct dim { unsigned x, y, z; };\n"                                                      \
+	"extern const __device__ dim threadIdx, blockIdx;\n"                                       \
+	"typedef float f32x4 __attribute__((ext_vector_type(4)));\n"                               \
+	"__device__ void __syncthreads();\n"
+
+struct snippet {
+	struct arena *arena;
+	struct intrinsic_db db;
+	struct kt_unit *unit;
+	struct facts *facts;
+	struct merge_list merges;
+};
+
+/* 0, or the frontend's failure. */
+static inline int snippet_parse(struct snippet *s, const char *code)
+{
+	static const char *const flags[] = {"-nogpuinc", "-nogpulib", "-std=c++17", "-w", NULL};
+	*s = (struct snippet){.arena = arena_create()};
+	int rc = intrinsic_db_builtin(&s->db, s->arena);
+	const char *text = arena_printf(s->arena, "%s%s", SNIPPET_PRELUDE, code);
+	struct frontend_job job = {.path = "snippet.hip",
+		.target = "gfx90a",
+		.flags = flags,
+		.text = str_of(text),
+		.intrinsics = &s->db};
+	rc = rc ? rc : frontend_parse(&s->unit, s->arena, &job, NULL);
+	if (rc == 0) {
+		s->facts = facts_create(s->unit, s->arena, &s->db);
+		merges_find(&s->merges, s->facts, s->arena);
+	}
+	return rc;
+}
+
+static inline void snippet_release(struct snippet *s)
+{
+	if (s->facts) {
+		facts_release(s->facts);
+	}
+	intrinsic_db_release(&s->db);
+	arena_free(s->arena);
+}
+#endif
