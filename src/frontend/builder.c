@@ -119,14 +119,24 @@ static enum kt_type_kind type_kind(CXType canon)
 	return canon.kind >= CXType_Char_U && canon.kind <= CXType_Int128 ? KT_T_INT : KT_T_OTHER;
 }
 
-static kt_id type_elem(struct builder *b, const struct kt_type *k, CXType canon)
+/* The type as written where libclang looks through it, so that messages say f32x4. */
+static kt_id type_elem(struct builder *b, const struct kt_type *k, CXType t, CXType canon)
 {
+	CXType written;
 	switch (k->kind) {
 	case KT_T_POINTER:
 	case KT_T_REFERENCE:
-		return builder_type(b, clang_getPointeeType(canon));
+		written = clang_getPointeeType(t);
+		if (written.kind == CXType_Invalid) {
+			written = clang_getPointeeType(canon);
+		}
+		return builder_type(b, written);
 	case KT_T_ARRAY:
-		return builder_type(b, clang_getArrayElementType(canon));
+		written = clang_getArrayElementType(t);
+		if (written.kind == CXType_Invalid) {
+			written = clang_getArrayElementType(canon);
+		}
+		return builder_type(b, written);
 	case KT_T_VECTOR:
 		return builder_type(b, clang_getElementType(canon));
 	default:
@@ -189,7 +199,7 @@ kt_id builder_type(struct builder *b, CXType t)
 		id = (kt_id)(b->types.n - 1);
 		map_set(&b->type_by_name, sbuf_str(&key), id);
 		map_set_u64(&b->type_by_ptr, ptr, id);
-		kt_id elem = type_elem(b, &k, canon);
+		kt_id elem = type_elem(b, &k, t, canon);
 		b->types.v[id].elem = elem;
 		k.elem = elem;
 		b->types.v[id].trivial = type_trivial(b, &k, canon);
@@ -406,15 +416,33 @@ static const char *template_argument(struct builder *b, CXCursor fn, unsigned i)
 	}
 }
 
-/* "ns::k<32, true>": what people call this instantiation. */
+static bool is_class(CXCursor c)
+{
+	enum CXCursorKind k = clang_getCursorKind(c);
+	return k == CXCursor_ClassDecl || k == CXCursor_StructDecl;
+}
+
+/* "ns::k<32, true>", "tile<4>::add", "lambda in k<32>": what people call this instantiation. */
 static const char *readable_name(struct builder *b, CXCursor fn)
 {
 	struct sbuf s = {0};
 	CXCursor parent = clang_getCursorSemanticParent(fn);
 	struct sbuf scope = {0};
+	CXCursor around = clang_getCursorSemanticParent(parent);
+	if (is_class(parent) && is_function_parent(around)) {
+		CXString s_name = clang_getCursorSpelling(parent);
+		const char *class_name = clang_getCString(s_name);
+		bool lambda = !class_name || !*class_name || *class_name == '(';
+		clang_disposeString(s_name);
+		if (lambda) {
+			return arena_printf(b->arena, "lambda in %s", readable_name(b, around));
+		}
+	}
 	while (!clang_Cursor_isNull(parent) && clang_isDeclaration(clang_getCursorKind(parent)) &&
 		!is_function_parent(parent)) {
-		CXString p = clang_getCursorSpelling(parent);
+		/* with the arguments of a class template */
+		CXString p = is_class(parent) ? clang_getCursorDisplayName(parent)
+					      : clang_getCursorSpelling(parent);
 		const char *name = clang_getCString(p);
 		if (name && *name && *name != '(') {
 			sbuf_reset(&s);

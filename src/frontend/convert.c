@@ -117,6 +117,15 @@ static bool evaluate(CXCursor c, int64_t *out)
 	return ok;
 }
 
+/* A condition that an instantiation decides, N > 4 && First, is no branch. */
+static void set_condition(struct kt_node *n, CXCursor c)
+{
+	int64_t v;
+	if (!(n->flags & KT_F_VALUE) && evaluate(c, &v)) {
+		set_value(n, v);
+	}
+}
+
 static const char *node_text(struct builder *b, const struct kt_node *n)
 {
 	struct str s = str_sub(cur_text(b), n->begin, n->end);
@@ -700,6 +709,9 @@ static struct kt_node *fixed(struct builder *b, enum kt_kind kind, CXCursor c)
 	for (size_t i = 0; i < k.n; i++) {
 		n->child[i] = expr(b, k.v[i]);
 	}
+	if (kind == KT_COND) {
+		set_condition(n->child[KT_COND_COND], k.v[KT_COND_COND]);
+	}
 	return n;
 }
 
@@ -939,10 +951,7 @@ static struct kt_node *macro_if(struct builder *b, CXCursor c, struct kt_node *n
 		return unknown_stmt(b, c);
 	}
 	n->child[KT_IF_COND] = expr(b, k.v[0]);
-	int64_t v;
-	if (evaluate(k.v[0], &v)) {
-		set_value(n->child[KT_IF_COND], v != 0); /* perhaps an if constexpr */
-	}
+	set_condition(n->child[KT_IF_COND], k.v[0]); /* perhaps an if constexpr */
 	n->child[KT_IF_THEN] = stmt(b, k.v[1]);
 	n->child[KT_IF_ELSE] = k.n == 3 ? stmt(b, k.v[2]) : NULL;
 	return n;
@@ -970,12 +979,7 @@ static struct kt_node *if_stmt(struct builder *b, CXCursor c)
 	if (used == 0 || k.n - used < 1 || k.n - used > 2) {
 		return unknown_stmt(b, c);
 	}
-	if (n->flags & KT_F_CONSTEXPR) {
-		int64_t v;
-		if (evaluate(k.v[used - 1], &v)) {
-			set_value(n->child[KT_IF_COND], v != 0);
-		}
-	}
+	set_condition(n->child[KT_IF_COND], k.v[used - 1]);
 	n->child[KT_IF_THEN] = stmt(b, k.v[used]);
 	if (k.n - used == 2) {
 		n->child[KT_IF_ELSE] = stmt(b, k.v[used + 1]);
@@ -989,6 +993,7 @@ static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
 	struct kids k = kids_of(b, c);
 	if (n->flags & KT_F_MACRO && k.n == 2 && clang_isExpression(clang_getCursorKind(k.v[0]))) {
 		n->child[KT_SWITCH_COND] = expr(b, k.v[0]);
+		set_condition(n->child[KT_SWITCH_COND], k.v[0]);
 		n->child[KT_SWITCH_BODY] = stmt(b, k.v[1]);
 		return n;
 	}
@@ -1003,6 +1008,7 @@ static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
 	if (used == 0 || k.n - used != 1) {
 		return unknown_stmt(b, c);
 	}
+	set_condition(n->child[KT_SWITCH_COND], k.v[used - 1]);
 	n->child[KT_SWITCH_BODY] = stmt(b, k.v[used]);
 	return n;
 }

@@ -162,9 +162,16 @@ static void note_instances(struct finding *f)
 			in->merge->chained < f->in->settings->min_chained_vgprs) {
 			continue;
 		}
-		if (++shown <= 6) {
-			sbuf_addf(&b, "%s%s", b.n ? ", " : "",
-				in->parse->unit->fn[in->merge->fn].name);
+		const char *name = in->parse->unit->fn[in->merge->fn].name;
+		bool again = false; /* two instantiations of a generic lambda */
+		for (size_t k = 0; k < i && !again; k++) {
+			const struct site_instance *o = &f->site->instance[k];
+			again = o->parse == in->parse &&
+				o->merge->chained >= f->in->settings->min_chained_vgprs &&
+				strcmp(o->parse->unit->fn[o->merge->fn].name, name) == 0;
+		}
+		if (!again && ++shown <= 6) {
+			sbuf_addf(&b, "%s%s", b.n ? ", " : "", name);
 		}
 	}
 	if (shown > 6) {
