@@ -145,6 +145,9 @@ bool hoist_has_effect(struct hoist *h, const struct kt_node *cond)
 {
 	struct fx fx;
 	facts_effects(&fx, h->f, h->p->a, cond);
+	if (kt_type_of(h->u, cond)->kind == KT_T_RECORD) {
+		return true; /* its conversion may do anything */
+	}
 	return fx.writes.n > 0 || fx.flags & ~(unsigned)FX_FLOAT;
 }
 
@@ -816,12 +819,15 @@ static bool first_alias(struct hoist *h, const struct locset *x, const struct lo
 
 static bool check_lifetime(struct hoist *h)
 {
+	/* of all arms: a switch may declare in one what another uses */
+	struct locset locals = {0};
+	loc_id at;
 	for (size_t i = 0; i < h->m->arms; i++) {
-		struct locset locals = {0};
-		loc_id at;
 		if (!head_locals(h, i, &locals)) {
 			return false;
 		}
+	}
+	for (size_t i = 0; i < h->m->arms; i++) {
 		struct locset reach = tail_reach(h, i);
 		if (first_alias(h, &locals, &reach, &at)) {
 			return plan_refuse(h->p, CLAUSE_LIFETIME,

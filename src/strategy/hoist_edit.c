@@ -457,6 +457,14 @@ static void add_selection(struct edit_job *j, struct sbuf *s, size_t k, struct s
 	sbuf_release(&head);
 }
 
+/* An explicit operator bool serves a condition, but no initializer. */
+static bool converts_object(const struct edit_job *j, const struct kt_node *cond)
+{
+	bool operator_bool = cond->kind == KT_CALL && !(cond->flags & KT_F_OPERATOR) &&
+			     cond->text && str_starts(str_of(cond->text), "operator");
+	return operator_bool || kt_type_of(j->h->u, cond)->kind == KT_T_RECORD;
+}
+
 /* Declarations in place of an if whose two arms keep nothing but their holes. */
 static struct str selections(struct edit_job *j)
 {
@@ -464,7 +472,7 @@ static struct str selections(struct edit_job *j)
 	struct str cond = condition(j, j->h->m->node, "");
 	if (variables(j) > 1) {
 		const char *name = plan_name(j->p, "taken");
-		bool object = kt_type_of(j->h->u, j->h->m->arm[0].cond)->kind == KT_T_RECORD;
+		bool object = converts_object(j, j->h->m->arm[0].cond);
 		sbuf_addf(&s,
 			object ? "const bool %s = static_cast<bool>(%.*s);%s%.*s"
 			       : "const bool %s = %.*s;%s%.*s",
@@ -637,7 +645,10 @@ static bool plain(struct edit_job *j, bool block)
 		replace_whole(j, selections(j));
 		return true;
 	}
-	if (all_empty && !holes && (!acts || (m->kind == MERGE_SWITCH || m->arms == 2))) {
+	const struct kt_node *first =
+		m->kind == MERGE_SWITCH ? m->node->child[KT_SWITCH_COND] : m->arm[0].cond;
+	bool once = (m->kind == MERGE_SWITCH || m->arms == 2) && !converts_object(j, first);
+	if (all_empty && !holes && (!acts || once)) {
 		struct str cond = header_text(j, m->node);
 		const char *keep_cond = acts ? arena_printf(j->p->a, "(void)(%.*s);%s%.*s",
 						       STR_ARG(cond), j->eol, STR_ARG(j->base))

@@ -4,7 +4,7 @@
 // behind "/// =>" where that is given. A ^ in it stands for what the prelude would define.
 #ifdef HOST_RUN
 #define __global__ static
-#define __device__ static inline
+#define __device__
 #define __shared__ static
 #else
 #define __global__ __attribute__((global))
@@ -1548,6 +1548,65 @@ KERNEL k(ARGS)
 		p = w;
 		shift(acc, *p);
 	}
+	store(out, acc);
+}
+
+/// a variable that two arms of a switch share | plain | 9 'x', which is declared in an arm
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	int x = 7;
+	load(acc, in);
+	switch (n) {
+	case 0:
+		int x;
+		x = 1;
+		g[0] = 2;
+		step_to(acc, in + x);
+		break;
+	default:
+		x = 2;
+		step_to(acc, in + x);
+	}
+	g[1] = x;
+	store(out, acc);
+}
+
+/// an object as condition | plain | legal
+struct asks {
+	int *v;
+	__device__ explicit operator bool() const { return (*v)++ > 2; }
+};
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	asks a = {&n};
+	if (a) {
+		step_to(acc, in);
+	} else {
+		step_to(acc, in);
+	}
+	g[0] = n;
+	store(out, acc);
+}
+
+/// an object as condition of choices | plain | legal
+struct asks {
+	int *v;
+	__device__ explicit operator bool() const { return (*v)++ > 2; }
+};
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	asks a = {&n};
+	if (a) {
+		acc[n & 7] = mma(half4(in[n & 3]), half4(in[2]), acc[1]);
+	} else {
+		acc[s & 7] = mma(half4(in[0]), half4(in[1]), acc[1]);
+	}
+	g[0] = n;
 	store(out, acc);
 }
 

@@ -1,0 +1,124 @@
+// RUN: %S/../sequentialize/Inputs/form %unphi hoist %s %t.hip
+//
+// What all arms end in stands behind the merge; what they differ in becomes a variable.
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+
+struct tile {
+	float v[64];
+};
+
+__device__ inline void add(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += x + i;
+	}
+}
+
+__device__ inline void step(tile &t, const float *from, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = (t.v[i] + from[i % 4]) / x;
+	}
+}
+
+__device__ inline void store(float *p, const tile &t)
+{
+	for (int i = 0; i < 64; i++) {
+		p[i] = t.v[i];
+	}
+}
+
+__global__ void choice(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	for (int i = 0; i < n; i++) {
+		if (c > i) {
+			step(acc, p, 3);
+		} else {
+			// the other end
+			step(acc, p + d, 3);
+		}
+	}
+	store(p, acc);
+}
+
+__global__ void heads(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	if (c > n) {
+		const float x = c / 2.0f; // half of it
+		p[1] = x;
+		/* the wide part */
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += x + i; // each
+		}
+	} else if (c == d) {
+		const float y = d;
+		for (int j = 0; j < 64; j++) {
+			acc.v[j] += y + j; // each
+		}
+	} else {
+		p[2] = 4;
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += 0.5f + i;
+		}
+	}
+	store(p, acc);
+}
+
+__global__ void equal(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	if (c == 1) {
+		add(acc, d);
+	} else {
+		p[3] = d;
+		add(acc, d);
+	}
+	if (d == n)
+		add(acc, 2);
+	else
+		add(acc, 2);
+	store(p, acc);
+}
+
+__global__ void cases(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	switch (c) {
+	case 0:
+		p[1] = 7;
+		step(acc, p, 4);
+		break;
+	case 1:
+	case 2: {
+		float *q = p + n;
+		step(acc, q, 4);
+		break;
+	}
+	default: // all others
+		step(acc, p + d, 4);
+	}
+	store(p, acc);
+}
+
+__global__ void declares(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	if (c > d) {
+		p[5] = 1;
+		const int last = n + 1;
+		add(acc, last);
+	} else {
+		p[6] = 1;
+		const int end = n + 1;
+		add(acc, end);
+	}
+	store(p, acc);
+}
+
+#ifndef __HIP__
+void (*const kernels[])(float *, int, int, int) = {choice, heads, equal, cases, declares};
+#endif
