@@ -2,6 +2,7 @@
 compilers and targets that they are for, and what its reports must hold."""
 
 import collections
+import glob
 import json
 import os
 import pathlib
@@ -39,6 +40,16 @@ def compilers():
 def pairs(targets):
     """(compiler, target) for the compilers that are installed and know the target."""
     return [(c, t) for c in compilers() for t in targets if t in COMPILERS[c]]
+
+
+def device_compile(compiler, target):
+    """A plain compile for a target that the installed device libraries know, but for the file."""
+    argv = [compiler, "-x", "hip", "-w", f"--offload-arch={target}", "-O3",
+            "--offload-device-only", "-S", "-o", os.devnull]
+    places = glob.glob("/opt/rocm/amdgcn/bitcode") + glob.glob("/usr/lib/*/amdgcn/bitcode")
+    if compiler != "hipcc" and places:  # hipcc finds them itself
+        argv.append(f"--rocm-device-lib-path={places[0]}")
+    return argv
 
 
 # ---- results, as scripts/test reads them ----
