@@ -59,15 +59,15 @@ bad_inputs()
 
 bad_outputs()
 {
-	rewrite rewrite/output-nowhere 2 'cannot write /nosuch/out.hip: ' a.hip --target gfx90a \
-		-o /nosuch/out.hip
+	rewrite rewrite/output-nowhere 2 'cannot write nosuch/out.hip: ' a.hip --target gfx90a \
+		-o nosuch/out.hip
 	rewrite rewrite/output-directory 2 'cannot write \.: Is a directory' a.hip --target gfx90a -o .
 	rewrite rewrite/output-full 2 'cannot write /dev/full: No space left' a.hip --target gfx90a \
 		--strategy sequentialize -o /dev/full
-	rewrite rewrite/report-nowhere 2 'cannot write /nosuch/report: ' a.hip --target gfx90a --fix \
-		--report /nosuch/report
-	lint lint/report-nowhere 2 'cannot write /nosuch/report: ' a.hip --target gfx90a \
-		--report /nosuch/report
+	rewrite rewrite/report-nowhere 2 'cannot write nosuch/report: ' a.hip --target gfx90a --fix \
+		--report nosuch/report
+	lint lint/report-nowhere 2 'cannot write nosuch/report: ' a.hip --target gfx90a \
+		--report nosuch/report
 }
 
 bad_compilers()

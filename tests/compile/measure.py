@@ -82,7 +82,7 @@ def check_stand_in(compiler, target):
     path = pathlib.Path("library.hip")
     path.write_text(LIBRARY, encoding="utf-8")
     wrong = []
-    for cache in (os.path.abspath(f"cache-{compiler}-{target}"), "/nosuch/cache"):
+    for cache in (os.path.abspath(f"cache-{compiler}-{target}"), "/dev/null/cache"):
         os.environ["XDG_CACHE_HOME"] = cache
         (kernel,) = tool.measure([path], target, compiler, "-nogpuinc")[0]["kernels"]
         if not kernel["trusted"] or kernel["calls"] != 0:
