@@ -150,7 +150,7 @@ static void test_locals(void **state)
 	expect("if (c) { static int i; i = 3; } else { static int i; i = 3; }", "0:");
 	/* hidden from the tree */
 	expect("if (c) { int i[2]; p[0] = sizeof(i); } else { int j[2]; p[0] = sizeof(j); }",
-		"1: sizeof(i)|sizeof(j)");
+		"2: sizeof(i)|sizeof(j)");
 	expect("if (c) { char i; p[1] = 2; p[0] = sizeof(i); } else { char i; p[1] = 2; p[0] = "
 	       "sizeof(i); }",
 		"3:");

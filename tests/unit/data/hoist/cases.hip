@@ -1335,6 +1335,23 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
+/// a hole that names a local of the tail | plain | 5 names 't' of the code that would move
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n) {
+		shift(acc, 2);
+		float t[2];
+		shift(acc, sizeof(t));
+	} else {
+		shift(acc, 2);
+		float t[2];
+		shift(acc, sizeof(t) + 1);
+	}
+	store(out, acc);
+}
+
 /// a hole that acts | plain | 5 side effect
 KERNEL k(ARGS)
 {
