@@ -285,7 +285,8 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 		parse_release(&p);
 		p = parse_once(a, job, target, plain, size);
 	}
-	if (!p.crashed && p.sum.unknown_arch && job->nearest) {
+	/* An unknown target is a diagnostic, or else clang's driver gives no command at all. */
+	if ((p.crashed || p.sum.unknown_arch) && job->nearest) {
 		parse_release(&p);
 		target = job->nearest;
 		p = parse_once(a, job, target, sbuf_str(&text), size);

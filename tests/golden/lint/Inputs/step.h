@@ -1,0 +1,11 @@
+#pragma once
+
+template <int N>
+__attribute__((device)) void header_step(float (&acc)[N], float x, int c)
+{
+	if (c) {
+		acc[c] += x;
+	} else {
+		acc[0] -= x;
+	}
+}
