@@ -9,6 +9,7 @@
 #include "base/msg.h"
 #include "cli/cli.h"
 #include "frontend/frontend.h"
+#include "report/diag.h"
 #include "rule/rule.h"
 
 struct linting {

@@ -5,7 +5,7 @@
  * nothing and edits nothing. Diagnostics live in the arena.
  */
 #include "config/settings.h"
-#include "report/diag.h"
+#include "rule/diag.h"
 #include "strategy/strategy.h"
 
 struct rule_input {

@@ -1,0 +1,41 @@
+#ifndef UNPHI_RULE_DIAG_H
+#define UNPHI_RULE_DIAG_H
+/* Diagnostics as data: what rules find. How they are shown is report's business. */
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/array.h"
+#include "base/str.h"
+
+enum diag_level {
+	DIAG_ERROR,
+	DIAG_WARNING,
+	DIAG_NOTE
+};
+
+struct diag_place {
+	const char *path; /* as shown; NULL = no place */
+	/* Whole text of the file, for line, column and the quoted line; p NULL: the file as a whole
+	 * is meant, or its text is not there. */
+	struct str source;
+	size_t begin; /* byte offset */
+	size_t end;   /* underlined up to here or the line's end; begin == end: only a caret */
+};
+
+struct diag_note {
+	struct diag_place place; /* path NULL: a note without a place, printed as "note: ..." */
+	struct str text;
+};
+
+struct diag {
+	enum diag_level level;
+	const char *rule; /* "unphi-phi-explosion", or NULL */
+	struct diag_place place;
+	struct str text;
+	struct diag_note *note;
+	size_t notes;
+};
+
+struct diag_list {
+	ARRAY(struct diag) v;
+};
+#endif
