@@ -226,7 +226,8 @@ static void drop_broken(struct kt_unit *u, const struct frontend_job *job)
 		}
 		if (f->body && !job->quiet && !f->in_system_header) {
 			msg_warning("%s: '%s' is left out: unphi did not understand its structure "
-				    "(%s); please report it", job->path, f->name, broken);
+				    "(%s); please report it",
+				job->path, f->name, broken);
 		}
 		f->body = NULL;
 		if (kt_check_fn(u, id)) {

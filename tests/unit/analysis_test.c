@@ -42,7 +42,7 @@ static const struct crossing crossings[] = {
 	{"two dimensions, overwritten",
 		KERNEL_HEAD
 		"float a[8][8]; float s = 0; " LOOP "{ if (i < m) { for (int x = 0; x < 8; ++x) "
-						    "for (int y = 0; y < 8; ++y) a[x][y] = p[x]; } "
+		"for (int y = 0; y < 8; ++y) a[x][y] = p[x]; } "
 		"else { for (int x = 0; x < 8; ++x) for (int y = 0; y < 8; ++y) { a[x][y] = 0; "
 		"for (int z = 0; z < 4; ++z) a[x][y] += p[z]; } } for (int x = 0; x < 8; ++x) s += "
 		"a[x][x]; } "
@@ -80,7 +80,7 @@ static const struct crossing crossings[] = {
 		"template <bool B> __global__ void k(float *o, const float *p) { f32x4 "
 		"a[32]; " EACH("a[j] = p[j];") " if (B) { " EACH("a[j] += p[j];") " } else { " EACH(
 			"a[j] -= p[j];") " } " OUT " template __global__ void k<true>(float *, "
-						   "const float *);",
+					 "const float *);",
 		""},
 	{"if constexpr",
 		"template <bool B> __global__ void k(float *o, const float *p) { f32x4 "
