@@ -31,7 +31,7 @@ size_t lex_skip_space(struct str t, size_t i)
 		if (i < t.n && isspace((unsigned char)t.p[i])) {
 			i++;
 		} else if (at(t, i) == '\\' && (at(t, i + 1) == '\n' || at(t, i + 1) == '\r')) {
-			i += 2;
+			i += 2; /* a \n behind \r is white space itself */
 		} else if (at(t, i) == '/' && at(t, i + 1) == '/') {
 			i = end_of_line(t, i);
 		} else if (at(t, i) == '/' && at(t, i + 1) == '*') {
@@ -46,7 +46,7 @@ static size_t end_of_quoted(struct str t, size_t i, char quote)
 {
 	for (i++; i < t.n && t.p[i] != quote && t.p[i] != '\n'; i++) {
 		if (t.p[i] == '\\') {
-			i++;
+			i += at(t, i + 1) == '\r' && at(t, i + 2) == '\n' ? 2 : 1;
 		}
 	}
 	return i < t.n ? i + 1 : t.n;

@@ -258,33 +258,43 @@ static bool defines(struct str text, const char *macro)
 	return found;
 }
 
-/* Behind the comment that opens the file, and behind #pragma once. */
+/* End of the comment or #pragma once that begins at i, its line included, or i when there is none
+ * or when code follows it on the line. */
+static size_t skip_opening(struct str t, size_t i)
+{
+	struct str rest = str_sub(t, i, t.n);
+	size_t e = SIZE_MAX;
+	if (str_starts(rest, "//") || str_starts(rest, "#pragma once")) {
+		for (e = str_find(t, "\n", i); e != SIZE_MAX; e = str_find(t, "\n", e + 1)) {
+			size_t last = e > i && t.p[e - 1] == '\r' ? e - 1 : e;
+			if (t.p[last - 1] != '\\') {
+				break;
+			}
+		}
+	} else if (str_starts(rest, "/*")) {
+		size_t close = str_find(t, "*/", i + 2);
+		e = close == SIZE_MAX ? SIZE_MAX : str_find(t, "\n", close);
+		if (e != SIZE_MAX && str_trim(str_sub(t, close + 2, e)).n) {
+			return i;
+		}
+	}
+	return e == SIZE_MAX ? i : e + 1;
+}
+
+/* Behind the comments that open the file, and behind #pragma once. */
 static size_t prelude_place(struct str t)
 {
-	size_t i = 0;
-	if (str_starts(t, "\xEF\xBB\xBF")) {
-		i = 3;
-	}
-	size_t good = i;
-	for (;;) {
-		while (i < t.n && isspace((unsigned char)t.p[i])) {
-			i++;
+	const size_t start = str_starts(t, "\xEF\xBB\xBF") ? 3 : 0;
+	for (size_t i = start;;) {
+		size_t text = i;
+		while (text < t.n && isspace((unsigned char)t.p[text])) {
+			text++;
 		}
-		struct str rest = str_sub(t, i, t.n);
-		size_t e;
-		if (str_starts(rest, "//") || str_starts(rest, "#pragma once")) {
-			e = str_find(t, "\n", i);
-		} else if (str_starts(rest, "/*")) {
-			e = str_find(t, "*/", i);
-			e = e == SIZE_MAX ? e : str_find(t, "\n", e);
-		} else {
-			return good == 0 || good == 3 ? good : i;
+		size_t e = skip_opening(t, text);
+		if (e == text) {
+			return i == start ? start : text;
 		}
-		if (e == SIZE_MAX) {
-			return good;
-		}
-		i = e + 1;
-		good = i;
+		i = e;
 	}
 }
 
