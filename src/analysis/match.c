@@ -216,11 +216,16 @@ static bool is_constant(const struct kt_node *root)
 	return true;
 }
 
+/* An operand of a builtin may have to be a constant, and library code given one may compute another
+ * way: pow(x, 2) is x * x. */
 static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
-	bool outside = up && up->kind == KT_CALL && (!up->fn || !p->u->fn[up->fn].body);
-	return outside && is_constant(n);
+	if (!up || up->kind != KT_CALL || !is_constant(n)) {
+		return false;
+	}
+	const struct kt_fn *fn = up->fn ? &p->u->fn[up->fn] : NULL;
+	return !fn || !fn->body || fn->in_system_header;
 }
 
 static bool can_hold(const struct pairing *p, const struct kt_node *n)

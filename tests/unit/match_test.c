@@ -121,6 +121,9 @@ static void test_holes(void **state)
 	expect("if (c) { a = 1; } else { b = 1; }", "0:");
 	expect("if (c) { ++a; } else { ++b; }", "0:");
 	expect("if (c) { change(a); } else { change(b); }", "0:");
+	expect("if (c) { p[0] = __builtin_amdgcn_readlane(a, 1); } else { p[0] = "
+	       "__builtin_amdgcn_readlane(a, 2); }",
+		"1: __builtin_amdgcn_readlane(a, 1)|__builtin_amdgcn_readlane(a, 2)");
 	expect("if (c) { p = &a; } else { p = &b; }", "1: &a|&b");
 	expect("if (c) { p[0] = m.v[0]; } else { p[0] = n.v[0]; }", "1: m.v[0]|n.v[0]");
 	expect("if (c) { p[0] = s.x; } else { p[0] = t.x; }", "1: s|t");
