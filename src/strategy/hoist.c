@@ -15,42 +15,44 @@
  *                                           acc = mma(unphi_x, y, acc);
  *
  * BEFORE                                  AFTER
- *   if (t < split) {                        const f16x4 *const unphi_panel = t < split ? left : right;
- *           multiply(acc, a, left);         multiply(acc, a, unphi_panel);
- *   } else {
+ *   if (t < split) {                        const f16x4 *const unphi_panel =
+ *           multiply(acc, a, left);                 t < split ? left : right;
+ *   } else {                                multiply(acc, a, unphi_panel);
  *           multiply(acc, a, right);
  *   }
  *
  * Legal when
- *  1. it is an if with else, an else-if chain that ends in one, or a switch with default and without
- *     fall-through, and nothing is declared in its header;
- *  2. its skeleton is not from a macro, no preprocessor directive but a loop pragma stands inside, and
- *     the arms hold nothing but statements and comments;
- *  3. no arm holds a label, and none leaves (break, continue, return, goto, trap): every path goes
- *     through the tail to the end;
- *  4. the arms end in the same statements but for holes (the tail), which write every wide accumulator
- *     that crosses; what stands before (the heads) writes none;
+ *  1. it is an if with else, an else-if chain that ends in one, or a switch with default and
+ *     without fall-through, and nothing is declared in its header;
+ *  2. its skeleton is not from a macro, no preprocessor directive but a loop pragma stands
+ *     inside, and the arms hold nothing but statements and comments;
+ *  3. no arm holds a label, and none leaves (break, continue, return, goto, trap): every path
+ *     goes through the tail to the end;
+ *  4. the arms end in the same statements but for holes (the tail), which write every wide
+ *     accumulator that crosses; what stands before (the heads) writes none;
  *  5. a hole only reads, reads nothing that the tail writes or declares, and holds no barrier,
- *     cross-lane or other ordered operation: evaluated at the end of its head, once, it has the same
- *     value;
- *  6. a hole that the tail would not evaluate on every path may be evaluated anyway: no load through a
- *     pointer, no division, no call but of a pure builtin, no index that is not constant;
- *  7. a tail with a barrier, cross-lane, atomic, volatile or unknown operation needs conditions that
- *     are proved to be the same in all lanes of a wave. (A matrix operation met by part of a wave was
- *     an error before.)
+ *     cross-lane or other ordered operation: evaluated at the end of its head, once, it has the
+ *     same value;
+ *  6. a hole that the tail would not evaluate on every path may be evaluated anyway: no load
+ *     through a pointer, no division, no call but of a pure builtin, no index that is not
+ *     constant;
+ *  7. a tail with a barrier, cross-lane, atomic, volatile or unknown operation needs conditions
+ *     that are proved to be the same in all lanes of a wave. (A matrix operation met by part of a
+ *     wave was an error before.)
  *  8. no type is declared in an arm;
- *  9. no variable of a head has a destructor, and neither the tail nor a pointer that a hole hands over
- *     reaches one: they die before the tail runs;
+ *  9. no variable of a head has a destructor, and neither the tail nor a pointer that a hole
+ *     hands over reaches one: they die before the tail runs;
  * 10. a hole's type can be written down, and does not depend on a template's parameter;
- * 11. unless contraction is off: no float multiply is cut from, or brought together with, an add that
- *     takes its result (see analysis/contract.h);
+ * 11. unless contraction is off: no float multiply is cut from, or brought together with, an add
+ *     that takes its result (see analysis/contract.h);
  * 12. what newly crosses is narrower than what no longer does;
  * 13. fenced: it is no switch, each arm keeps something, and no block of its own is needed.
- * By construction: conditions stay where they were and are evaluated as before (one with an effect
- * whose if goes is kept as a statement); heads keep their order; the tail follows them as it did.
+ * By construction: conditions stay where they were and are evaluated as before (one with an
+ * effect whose if goes is kept as a statement); heads keep their order; the tail follows them as
+ * it did.
  *
- * Variants: plain (two arms that keep nothing but their holes become a ?: for each hole) and fenced
- * (the arms that remain become guarded ifs with a fence between).
+ * Variants: plain (two arms that keep nothing but their holes become a ?: for each hole) and
+ * fenced (the arms that remain become guarded ifs with a fence between).
  */
 #include "strategy/hoist.h"
 
