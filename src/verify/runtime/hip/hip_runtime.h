@@ -1,0 +1,74 @@
+#ifndef UNPHI_HIP_RUNTIME_H
+#define UNPHI_HIP_RUNTIME_H
+/* HIP's device vocabulary on the CPU: stands in for HIP's header of this name. unphi/wave.h says
+ * how kernels run. */
+#pragma GCC system_header
+
+#ifndef __HIP__
+#define __HIP__ 1
+#endif
+#ifndef __HIPCC__
+#define __HIPCC__ 1
+#endif
+#ifndef __HIP_PLATFORM_AMD__
+#define __HIP_PLATFORM_AMD__ 1
+#endif
+#ifndef __HIP_PLATFORM_HCC__
+#define __HIP_PLATFORM_HCC__ 1
+#endif
+/* Device code is what is wanted. */
+#ifndef __HIP_DEVICE_COMPILE__
+#define __HIP_DEVICE_COMPILE__ 1
+#endif
+#ifndef HIP_VERSION_MAJOR
+#define HIP_VERSION_MAJOR 6
+#define HIP_VERSION_MINOR 0
+#define HIP_VERSION_PATCH 0
+#define HIP_VERSION 60000000
+#endif
+
+#include <unphi/wave.h>
+#include <unphi/vector_types.h>
+#include <unphi/math.h>
+#include <unphi/crosslane.h>
+#include <unphi/matrix.h>
+#include <unphi/builtins.h>
+#include <unphi/host.h>
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __forceinline__ inline __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+/* Blocks run one after the other, so LDS can be static; the section lets the runner find it. What
+ * is extern besides is dynamic LDS: prepare.h names it. */
+#define __shared__ static __attribute__((section("unphi_lds")))
+#define HIP_DYNAMIC_SHARED(type, var) extern __shared__ type var[];
+#define HIP_DYNAMIC_SHARED_ATTRIBUTE
+
+#define __AMDGCN_WAVEFRONT_SIZE UNPHI_WAVE_SIZE
+#define __AMDGCN_WAVEFRONT_SIZE__ UNPHI_WAVE_SIZE
+constexpr int warpSize = UNPHI_WAVE_SIZE;
+
+#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x blockIdx.x
+#define hipBlockIdx_y blockIdx.y
+#define hipBlockIdx_z blockIdx.z
+#define hipBlockDim_x blockDim.x
+#define hipBlockDim_y blockDim.y
+#define hipBlockDim_z blockDim.z
+#define hipGridDim_x gridDim.x
+#define hipGridDim_y gridDim.y
+#define hipGridDim_z gridDim.z
+
+UNPHI_INLINE void __trap(UNPHI_AT)
+{
+	unphi::fail(at, "__trap");
+}
+#endif

@@ -1,0 +1,444 @@
+#include "prepare.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/msg.h"
+#include "edit/edit.h"
+
+/* A token of the user's own code; what comes from system headers is passed over. */
+struct token {
+	size_t begin;
+	size_t end;
+	char kind; /* 'a' word or number, '"' literal, else the character */
+};
+
+struct preparation {
+	struct str source;
+	struct arena *arena;
+	ARRAY(struct token) tokens;
+	struct edit_list edits;
+	unsigned loops;
+};
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static size_t end_of_line(struct str s, size_t at)
+{
+	size_t end = str_find(s, "\n", at);
+
+	return end == SIZE_MAX ? s.n : end + 1;
+}
+
+/* # 12 "file" 1 3: the 3 says that it is a system header. */
+static bool is_system_marker(struct str line)
+{
+	size_t quote = SIZE_MAX;
+
+	for (size_t i = line.n; i-- > 0 && quote == SIZE_MAX;) {
+		if (line.p[i] == '"') {
+			quote = i;
+		}
+	}
+	return quote != SIZE_MAX && str_find(line, "3", quote) != SIZE_MAX;
+}
+
+static bool is_marker(struct str line)
+{
+	return line.n > 2 && line.p[0] == '#' && line.p[1] == ' ' &&
+	       isdigit((unsigned char)line.p[2]);
+}
+
+static size_t end_of_raw_string(struct str s, size_t quote)
+{
+	size_t open = str_find(s, "(", quote);
+	char close[20] = ")";
+	size_t n;
+
+	if (open == SIZE_MAX || open - quote > 17) {
+		return s.n;
+	}
+	n = open - quote - 1;
+	memcpy(close + 1, s.p + quote + 1, n);
+	memcpy(close + 1 + n, "\"", 2);
+	open = str_find(s, close, open);
+	return open == SIZE_MAX ? s.n : open + n + 2;
+}
+
+static size_t end_of_quoted(struct str s, size_t at)
+{
+	const char quote = s.p[at++];
+
+	while (at < s.n && s.p[at] != quote && s.p[at] != '\n') {
+		at += s.p[at] == '\\' ? 2 : 1;
+	}
+	return at < s.n ? at + 1 : s.n;
+}
+
+static struct token token_at(struct str s, size_t at)
+{
+	struct token t = {.begin = at, .end = at + 1, .kind = s.p[at]};
+
+	if (is_word(s.p[at])) {
+		bool number = isdigit((unsigned char)s.p[at]);
+
+		/* Digits may be separated by ', and an exponent may have a sign; that splits the
+		 * token in two, which harms nobody. */
+		while (t.end < s.n &&
+			(is_word(s.p[t.end]) || (number && s.p[t.end] == '\'' && t.end + 1 < s.n &&
+							is_word(s.p[t.end + 1])))) {
+			t.end++;
+		}
+		t.kind = 'a';
+		if (t.end < s.n && (s.p[t.end] == '"' || s.p[t.end] == '\'') && !number &&
+			t.end - at <= 3) {
+			t.kind = '"';
+			t.end = s.p[t.end - 1] == 'R' && s.p[t.end] == '"'
+					? end_of_raw_string(s, t.end)
+					: end_of_quoted(s, t.end);
+		}
+	} else if (t.kind == '"' || t.kind == '\'') {
+		t.kind = '"';
+		t.end = end_of_quoted(s, at);
+	}
+	return t;
+}
+
+static void scan(struct preparation *p)
+{
+	struct str s = p->source;
+	bool at_start = true, system = false;
+	size_t at = 0;
+
+	while (at < s.n) {
+		if (at_start && (s.p[at] == '#' || system)) {
+			size_t end = end_of_line(s, at);
+
+			if (is_marker(str_sub(s, at, end))) {
+				system = is_system_marker(str_sub(s, at, end));
+			}
+			at = end;
+			continue;
+		}
+		if (isspace((unsigned char)s.p[at])) {
+			at_start = s.p[at++] == '\n';
+			continue;
+		}
+		at_start = false;
+		struct token t = token_at(s, at);
+		array_push(&p->tokens, t);
+		at = t.end;
+	}
+}
+
+static struct str text_of(const struct preparation *p, size_t i)
+{
+	if (i >= p->tokens.n) {
+		return STR("");
+	}
+	return str_sub(p->source, p->tokens.v[i].begin, p->tokens.v[i].end);
+}
+
+static bool is(const struct preparation *p, size_t i, const char *text)
+{
+	return str_is(text_of(p, i), text);
+}
+
+static char kind_of(const struct preparation *p, size_t i)
+{
+	return i < p->tokens.n ? p->tokens.v[i].kind : '\0';
+}
+
+/* Three of c without anything between. */
+static bool is_triple(const struct preparation *p, size_t i, char c)
+{
+	return kind_of(p, i) == c && kind_of(p, i + 1) == c && kind_of(p, i + 2) == c &&
+	       p->tokens.v[i].end == p->tokens.v[i + 1].begin &&
+	       p->tokens.v[i + 1].end == p->tokens.v[i + 2].begin;
+}
+
+static bool opens(char c)
+{
+	return c == '(' || c == '[' || c == '{';
+}
+
+static bool closes(char c)
+{
+	return c == ')' || c == ']' || c == '}';
+}
+
+/* The token behind the bracket that matches the one at i. */
+static size_t behind_bracket(const struct preparation *p, size_t i)
+{
+	size_t depth = 0;
+
+	for (; i < p->tokens.n; ++i) {
+		if (opens(kind_of(p, i))) {
+			depth++;
+		} else if (closes(kind_of(p, i)) && --depth == 0) {
+			return i + 1;
+		}
+	}
+	return i;
+}
+
+/* The opening bracket of the closing one at i, or 0. */
+static size_t open_bracket(const struct preparation *p, size_t i)
+{
+	size_t depth = 0;
+
+	for (;; --i) {
+		if (closes(kind_of(p, i))) {
+			depth++;
+		} else if (opens(kind_of(p, i)) && --depth == 0) {
+			return i;
+		}
+		if (i == 0) {
+			return 0;
+		}
+	}
+}
+
+static void insert(struct preparation *p, size_t at, struct str text)
+{
+	edit_list_add(&p->edits, p->arena, at, at, text);
+}
+
+/* Replaces the bytes of tokens [from, to) by text, keeping line ends and markers. */
+static void replace(struct preparation *p, size_t from, size_t to, const char *text)
+{
+	size_t begin = p->tokens.v[from].begin, end = p->tokens.v[to - 1].end;
+	struct str rest = str_sub(p->source, begin, end), line;
+	struct sbuf kept = {0};
+	bool first = true;
+
+	sbuf_adds(&kept, text);
+	while (str_line(&rest, &line)) {
+		if (!first) {
+			sbuf_addc(&kept, '\n');
+		}
+		if (!first && str_starts(line, "#")) {
+			sbuf_addstr(&kept, line);
+		}
+		first = false;
+	}
+	edit_list_add(&p->edits, p->arena, begin, end, sbuf_str(&kept));
+	sbuf_release(&kept);
+}
+
+/* k<<<...>>>(...): behind the >>>, or i when this is no launch. */
+static size_t do_launch(struct preparation *p, size_t i)
+{
+	size_t j = i + 3;
+
+	if (!is_triple(p, i, '<') || (i > 0 && is(p, i - 1, "operator"))) {
+		return i;
+	}
+	while (j < p->tokens.n && !is_triple(p, j, '>') && kind_of(p, j) != ';') {
+		j = opens(kind_of(p, j)) ? behind_bracket(p, j) : j + 1;
+	}
+	if (!is_triple(p, j, '>') || kind_of(p, j + 3) != '(') {
+		return i;
+	}
+	replace(p, i, j + 3, " ");
+	return j + 3;
+}
+
+/* What __shared__ was: 10 tokens. */
+static bool is_shared(const struct preparation *p, size_t i)
+{
+	return is(p, i, "static") && is(p, i + 1, "__attribute__") && is(p, i + 4, "section") &&
+	       is(p, i + 6, "\"unphi_lds\"");
+}
+
+static bool is_extern(const struct preparation *p, size_t i)
+{
+	for (size_t j = i; j-- > 0 && !strchr(";{}", kind_of(p, j));) {
+		if (is(p, j, "extern")) {
+			return true;
+		}
+	}
+	for (size_t j = i; j < p->tokens.n && kind_of(p, j) != ';'; ++j) {
+		if (is(p, j, "extern")) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static size_t do_shared(struct preparation *p, size_t i)
+{
+	size_t behind = i + 10, at = behind;
+
+	if (!is_shared(p, i) || !is_extern(p, i)) {
+		return i;
+	}
+	replace(p, i, behind, " ");
+	/* Behind the last [] of the declarator, in front of attributes. */
+	while (at < p->tokens.n && kind_of(p, at) != '[' && kind_of(p, at) != ';') {
+		at = kind_of(p, at) == '(' ? behind_bracket(p, at) : at + 1;
+	}
+	while (kind_of(p, at) == '[') {
+		at = behind_bracket(p, at);
+	}
+	if (at < p->tokens.n) {
+		insert(p, p->tokens.v[at].begin, STR(" __asm__(\"unphi_dynamic_lds\") "));
+	}
+	return behind;
+}
+
+static bool is_asm(const struct preparation *p, size_t i)
+{
+	return is(p, i, "asm") || is(p, i, "__asm__") || is(p, i, "__asm");
+}
+
+/* A name for a declaration, not a statement. */
+static bool is_asm_label(const struct preparation *p, size_t i)
+{
+	if (i == 0 || kind_of(p, i + 1) != '(') {
+		return false;
+	}
+	if (kind_of(p, i - 1) == ')') {
+		size_t open = open_bracket(p, i - 1);
+
+		return !(
+			open > 0 && (is(p, open - 1, "if") || is(p, open - 1, "for") ||
+					    is(p, open - 1, "while") || is(p, open - 1, "switch") ||
+					    is(p, open - 1, "constexpr")));
+	}
+	return kind_of(p, i - 1) == ']' ||
+	       (kind_of(p, i - 1) == 'a' && !is(p, i - 1, "else") && !is(p, i - 1, "do"));
+}
+
+static bool is_blank_literal(struct str s)
+{
+	for (size_t i = 0; i < s.n; ++i) {
+		if (!isspace((unsigned char)s.p[i]) && s.p[i] != '"') {
+			return false;
+		}
+	}
+	return true;
+}
+
+static size_t do_asm(struct preparation *p, size_t i)
+{
+	size_t open = i + 1;
+	bool empty = true;
+
+	if (!is_asm(p, i) || is_asm_label(p, i)) {
+		return i;
+	}
+	while (kind_of(p, open) == 'a') {
+		open++;
+	}
+	if (kind_of(p, open) != '(') {
+		return i;
+	}
+	for (size_t j = open + 1; kind_of(p, j) == '"'; ++j) {
+		empty = empty && is_blank_literal(text_of(p, j));
+	}
+	replace(p, i, behind_bracket(p, open),
+		empty ? "((void)0)" : "static_assert(false, \"inline asm cannot run on the CPU\")");
+	return behind_bracket(p, open);
+}
+
+/* Behind a function or variable that is constexpr; its loops are left alone. */
+static size_t behind_constexpr(const struct preparation *p, size_t i)
+{
+	while (i < p->tokens.n && kind_of(p, i) != ';') {
+		bool body = kind_of(p, i) == '{';
+
+		i = opens(kind_of(p, i)) ? behind_bracket(p, i) : i + 1;
+		if (body && kind_of(p, i) != ';' && kind_of(p, i) != ',' && kind_of(p, i) != ')' &&
+			kind_of(p, i) != '(') {
+			break;
+		}
+		if (closes(kind_of(p, i))) {
+			break;
+		}
+	}
+	return i;
+}
+
+static void count_iterations(struct preparation *p, size_t keyword, size_t body)
+{
+	struct sbuf text = {0};
+
+	if (body >= p->tokens.n) {
+		return;
+	}
+	p->loops++;
+	sbuf_addf(&text, "for (::unphi::loop unphi_loop%u(%uu); unphi_loop%u.enter();) ", p->loops,
+		p->loops, p->loops);
+	insert(p, p->tokens.v[keyword].begin, sbuf_str(&text));
+	sbuf_reset(&text);
+	sbuf_addf(&text, " if (unphi_loop%u.next()) {} else ", p->loops);
+	insert(p, p->tokens.v[body - 1].end, sbuf_str(&text));
+	sbuf_release(&text);
+}
+
+static void do_loop(struct preparation *p, size_t i)
+{
+	if (is(p, i, "do")) {
+		count_iterations(p, i, i + 1);
+	} else if ((is(p, i, "for") || is(p, i, "while")) && kind_of(p, i + 1) == '(') {
+		size_t body = behind_bracket(p, i + 1);
+
+		/* An empty body, or the end of a do loop. */
+		if (kind_of(p, body) != ';') {
+			count_iterations(p, i, body);
+		}
+	}
+}
+
+static void do_noinline(struct preparation *p, size_t i)
+{
+	if (is(p, i, "__noinline__") && i > 0 && kind_of(p, i - 1) != '(' &&
+		kind_of(p, i - 1) != ',') {
+		replace(p, i, i + 1, "__attribute__((noinline))");
+	}
+}
+
+static void find_edits(struct preparation *p)
+{
+	size_t no_loops_before = 0;
+
+	for (size_t i = 0; i < p->tokens.n;) {
+		size_t next = do_launch(p, i);
+
+		next = next == i ? do_shared(p, i) : next;
+		next = next == i ? do_asm(p, i) : next;
+		if (next != i) {
+			i = next;
+			continue;
+		}
+		if (is(p, i, "constexpr") && !(i > 0 && is(p, i - 1, "if")) &&
+			i >= no_loops_before) {
+			no_loops_before = behind_constexpr(p, i + 1);
+		}
+		if (i >= no_loops_before) {
+			do_loop(p, i);
+		}
+		do_noinline(p, i);
+		++i;
+	}
+}
+
+void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed)
+{
+	struct preparation p = {.source = preprocessed, .arena = a};
+	size_t clash[2];
+
+	scan(&p);
+	find_edits(&p);
+	if (!edit_list_check(&p.edits, preprocessed.n, clash)) {
+		BUG("edits %zu and %zu clash", clash[0], clash[1]);
+	}
+	edit_list_apply(out, preprocessed, &p.edits);
+	edit_list_release(&p.edits);
+	array_release(&p.tokens);
+}

@@ -1,0 +1,42 @@
+#ifndef UNPHI_VERIFY_RUNTIME_PREPARE_H
+#define UNPHI_VERIFY_RUNTIME_PREPARE_H
+/*
+ * Makes a HIP source that the host's preprocessor has gone through into C++ that the wave runner
+ * executes:
+ *
+ *   clang++ -E -x c++ -std=c++17 -I RUNTIME [-D__gfx942__ ...] launcher.cpp > a.ii
+ *   verify_prepare(a.ii) > b.ii
+ *   clang++ -x c++-cpp-output -std=c++17 VERIFY_KERNEL_FLAGS -c b.ii
+ *
+ * and, once, each .cpp of the runner:
+ *
+ *   clang++ -std=c++17 VERIFY_RUNTIME_FLAGS -I RUNTIME -c RUNTIME/wave.cpp
+ *
+ * launcher.cpp includes the kernel's source and calls unphi::launch(). Lines stay where they were,
+ * so messages name the user's files. What is changed, outside of system headers:
+ *
+ * - launches, k<<<grid, block>>>(arguments), become calls: they compile, nothing calls them
+ * - extern __shared__ variables get the name of the runner's dynamic LDS
+ * - loops count their iterations, except in constexpr functions
+ * - inline asm with an empty text (a fence for the compiler) goes; other asm becomes an error at
+ *   its place
+ * - __noinline__ becomes an attribute; as a macro it would break libstdc++
+ */
+#include "base/arena.h"
+#include "base/str.h"
+
+/* Frame pointers and calls as in the source say where a lane is, and the order of the code which of
+ * two lanes is behind; a convergent operation must neither be doubled nor merged; nothing may be
+ * fused or computed with more bits than on the device (the last: not known to clang 15, which needs
+ * it not). */
+#define VERIFY_KERNEL_FLAGS                                                                        \
+	"-O2", "-w", "-ffp-contract=off", "-fno-omit-frame-pointer",                               \
+		"-fno-optimize-sibling-calls", "-Xclang", "-fconvergent-functions", "-mllvm",      \
+		"-disable-block-placement", "-mllvm", "-disable-tail-duplicate", "-mllvm",         \
+		"-disable-early-taildup", "-mllvm", "-disable-branch-fold",                        \
+		"-fexcess-precision=16"
+#define VERIFY_RUNTIME_FLAGS "-O2", "-ffp-contract=off", "-fno-omit-frame-pointer"
+
+/* Appends to out; a is for the edits. */
+void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed);
+#endif

@@ -1,0 +1,599 @@
+#ifndef UNPHI_CROSSLANE_H
+#define UNPHI_CROSSLANE_H
+/*
+ * What crosses lanes, orders memory or is atomic. A value read from a lane that does not take part
+ * is 0 for what is ds_bpermute on the device (shuffles and ds_swizzle), the old value or 0 for DPP
+ * as bound_ctrl says, and an error for readlane, whose result the device takes from a register that
+ * the runner does not know.
+ */
+#pragma GCC system_header
+#include <string.h>
+#include <unphi/wave.h>
+
+namespace unphi
+{
+
+enum class absent {
+	zero,
+	keep,
+	error
+};
+
+/* Takes the value of lane `from`. */
+struct pull : meeting {
+	uint64_t value;
+	int from; /* -1: keep */
+	absent missing;
+	uint64_t result; /* holds what is kept */
+};
+/* Gives the value to lane `to`; of several, the highest lane's stays. */
+struct push : meeting {
+	uint64_t value;
+	int to;
+	uint64_t result;
+};
+struct vote : meeting {
+	bool value;
+	uint64_t yes;
+	uint64_t here;
+};
+/* Hands all values to all. */
+struct gather : meeting {
+	uint64_t value;
+	uint64_t mask; /* lanes that must be there */
+	uint64_t here;
+	uint64_t values[64];
+};
+struct act : meeting {
+	void (*step)(void *context);
+	void *context;
+};
+
+extern const operation op_pull, op_pull_first, op_push, op_vote, op_gather, op_act, op_wave_sync,
+	op_readlane, op_syncthreads, op_s_barrier;
+
+template <class T> UNPHI_INLINE uint64_t to_bits(const T &x)
+{
+	static_assert(sizeof(T) <= 8, "a lane exchanges up to 8 bytes");
+	uint64_t bits = 0;
+	memcpy(&bits, &x, sizeof x);
+	return bits;
+}
+template <class T> UNPHI_INLINE T from_bits(uint64_t bits)
+{
+	T x;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+template <class M> UNPHI_INLINE void do_meet(M &m)
+{
+	/* Calls in two arms stay two calls. */
+	[[clang::nomerge]] meet(&m);
+}
+
+template <class T>
+UNPHI_INLINE T pull_from(const operation &op, T x, int from, absent missing, T old, place at)
+{
+	pull m{{&op, at}, to_bits(x), from, missing, to_bits(old)};
+	do_meet(m);
+	return from_bits<T>(m.result);
+}
+template <class T> UNPHI_INLINE T bpermute(T x, int from, place at)
+{
+	return pull_from(op_pull, x, from & (int)(wave_size() - 1), absent::zero, T(), at);
+}
+UNPHI_INLINE vote votes(bool value, place at)
+{
+	vote m{{&op_vote, at}, value, 0, 0};
+	do_meet(m);
+	return m;
+}
+UNPHI_INLINE void wave_sync(place at)
+{
+	meeting m{&op_wave_sync, at};
+	do_meet(m);
+}
+UNPHI_INLINE int block_sync(const operation &op, int value, place at)
+{
+	barrier m{{&op, at}, value, 0};
+	do_meet(m);
+	return m.sum;
+}
+/* Lane after lane, when the wave is there. */
+template <class F> UNPHI_INLINE void in_turn(F &step, place at)
+{
+	act m{{&op_act, at}, [](void *context) { (*(F *)context)(); }, &step};
+	do_meet(m);
+}
+template <class T> UNPHI_INLINE gather gather_all(T x, uint64_t mask, place at)
+{
+	gather m;
+	m.what = &op_gather;
+	m.at = at;
+	m.value = to_bits(x);
+	m.mask = mask;
+	do_meet(m);
+	return m;
+}
+int swizzle_source(int lane, int pattern, place at);
+/* Source lane of a DPP control; -1: none. */
+int dpp_source(int lane, int control, place at);
+
+UNPHI_INLINE uint64_t lanes_below()
+{
+	return (1ull << lane_id()) - 1;
+}
+template <class T> struct same_type {
+	using type = T;
+};
+template <class T> using same = typename same_type<T>::type;
+
+} // namespace unphi
+
+#define UNPHI_AT unphi::place at = unphi::place::here()
+
+/* Shuffles. */
+template <class T>
+UNPHI_INLINE T __shfl(T x, int from, int width = (int)unphi::wave_size(), UNPHI_AT)
+{
+	const int self = (int)unphi::lane_id();
+	return unphi::bpermute(x, (from & (width - 1)) + (self & ~(width - 1)), at);
+}
+template <class T>
+UNPHI_INLINE T __shfl_up(T x, unsigned delta, int width = (int)unphi::wave_size(), UNPHI_AT)
+{
+	const int self = (int)unphi::lane_id();
+	const int from = self - (int)delta;
+	return unphi::bpermute(x, from < (self & ~(width - 1)) ? self : from, at);
+}
+template <class T>
+UNPHI_INLINE T __shfl_down(T x, unsigned delta, int width = (int)unphi::wave_size(), UNPHI_AT)
+{
+	const int self = (int)unphi::lane_id();
+	const int from = self + (int)delta;
+	return unphi::bpermute(x, (self & (width - 1)) + (int)delta >= width ? self : from, at);
+}
+template <class T>
+UNPHI_INLINE T __shfl_xor(T x, int mask, int width = (int)unphi::wave_size(), UNPHI_AT)
+{
+	const int self = (int)unphi::lane_id();
+	const int from = self ^ mask;
+	return unphi::bpermute(x, from >= ((self + width) & ~(width - 1)) ? self : from, at);
+}
+
+/* The forms with a mask: its lanes must all be there. */
+namespace unphi
+{
+template <class M> UNPHI_INLINE void check_mask(M mask, place at)
+{
+	(void)gather_all(0, (uint64_t)mask, at);
+}
+} // namespace unphi
+template <class M, class T>
+UNPHI_INLINE T __shfl_sync(M mask, T x, int from, int width = (int)unphi::wave_size(), UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __shfl(x, from, width, at);
+}
+template <class M, class T>
+UNPHI_INLINE T __shfl_up_sync(
+	M mask, T x, unsigned delta, int width = (int)unphi::wave_size(), UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __shfl_up(x, delta, width, at);
+}
+template <class M, class T>
+UNPHI_INLINE T __shfl_down_sync(
+	M mask, T x, unsigned delta, int width = (int)unphi::wave_size(), UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __shfl_down(x, delta, width, at);
+}
+template <class M, class T>
+UNPHI_INLINE T __shfl_xor_sync(
+	M mask, T x, int lanes, int width = (int)unphi::wave_size(), UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __shfl_xor(x, lanes, width, at);
+}
+
+/* Votes. */
+UNPHI_INLINE unsigned long long __ballot(int predicate, UNPHI_AT)
+{
+	return unphi::votes(predicate != 0, at).yes;
+}
+UNPHI_INLINE unsigned long long __ballot64(int predicate, UNPHI_AT)
+{
+	return unphi::votes(predicate != 0, at).yes;
+}
+UNPHI_INLINE int __any(int predicate, UNPHI_AT)
+{
+	return unphi::votes(predicate != 0, at).yes != 0;
+}
+UNPHI_INLINE int __all(int predicate, UNPHI_AT)
+{
+	const unphi::vote v = unphi::votes(predicate != 0, at);
+	return v.yes == v.here;
+}
+UNPHI_INLINE unsigned long long __activemask(UNPHI_AT)
+{
+	return unphi::votes(true, at).here;
+}
+template <class M> UNPHI_INLINE unsigned long long __ballot_sync(M mask, int predicate, UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __ballot(predicate, at) & mask;
+}
+template <class M> UNPHI_INLINE int __any_sync(M mask, int predicate, UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __any(predicate, at);
+}
+template <class M> UNPHI_INLINE int __all_sync(M mask, int predicate, UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __all(predicate, at);
+}
+template <class T> UNPHI_INLINE unsigned long long __match_any(T value, UNPHI_AT)
+{
+	const unphi::gather g = unphi::gather_all(value, 0, at);
+	unsigned long long equal = 0;
+	for (int i = 0; i < 64; ++i) {
+		equal |= (unsigned long long)(g.here >> i & 1 && g.values[i] == g.value) << i;
+	}
+	return equal;
+}
+template <class T> UNPHI_INLINE unsigned long long __match_all(T value, int *all, UNPHI_AT)
+{
+	const unphi::gather g = unphi::gather_all(value, 0, at);
+	*all = 1;
+	for (int i = 0; i < 64; ++i) {
+		*all &= !(g.here >> i & 1) || g.values[i] == g.value;
+	}
+	return *all ? g.here : 0;
+}
+template <class M, class T>
+UNPHI_INLINE unsigned long long __match_any_sync(M mask, T value, UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __match_any(value, at) & mask;
+}
+template <class M, class T>
+UNPHI_INLINE unsigned long long __match_all_sync(M mask, T value, int *all, UNPHI_AT)
+{
+	unphi::check_mask(mask, at);
+	return __match_all(value, all, at) & mask;
+}
+
+#define UNPHI_REDUCE(name, step)                                                                   \
+	template <class M, class T>                                                                \
+	UNPHI_INLINE T __reduce_##name##_sync(M mask, T value, UNPHI_AT)                           \
+	{                                                                                          \
+		const unphi::gather g = unphi::gather_all(value, (uint64_t)mask, at);              \
+		bool first = true;                                                                 \
+		T a = T();                                                                         \
+		for (int i = 0; i < 64; ++i) {                                                     \
+			if ((uint64_t)mask >> i & g.here >> i & 1) {                               \
+				const T b = unphi::from_bits<T>(g.values[i]);                      \
+				a = first ? b : (T)(step);                                         \
+				first = false;                                                     \
+			}                                                                          \
+		}                                                                                  \
+		return a;                                                                          \
+	}
+UNPHI_REDUCE(add, a + b)
+UNPHI_REDUCE(min, b < a ? b : a)
+UNPHI_REDUCE(max, b > a ? b : a)
+UNPHI_REDUCE(and, a &b)
+UNPHI_REDUCE(or, a | b)
+UNPHI_REDUCE(xor, a ^ b)
+#undef UNPHI_REDUCE
+
+/* Permutations by their instructions' names. */
+UNPHI_INLINE int __builtin_amdgcn_ds_bpermute(int address, int x, UNPHI_AT)
+{
+	return unphi::bpermute(x, address >> 2, at);
+}
+UNPHI_INLINE int __builtin_amdgcn_ds_permute(int address, int x, UNPHI_AT)
+{
+	unphi::push m{{&unphi::op_push, at}, unphi::to_bits(x),
+		address >> 2 & (int)(unphi::wave_size() - 1), 0};
+	unphi::do_meet(m);
+	return unphi::from_bits<int>(m.result);
+}
+UNPHI_INLINE int __builtin_amdgcn_ds_swizzle(int x, int pattern, UNPHI_AT)
+{
+	return unphi::bpermute(x, unphi::swizzle_source((int)unphi::lane_id(), pattern, at), at);
+}
+UNPHI_INLINE int __builtin_amdgcn_update_dpp(
+	int old, int x, int control, int row_mask, int bank_mask, bool bound_ctrl, UNPHI_AT)
+{
+	const int lane = (int)unphi::lane_id();
+	const bool written = row_mask >> (lane / 16) & bank_mask >> (lane / 4 % 4) & 1;
+	int from = unphi::dpp_source(lane, control, at);
+	if (!written) {
+		/* Still read by others. */
+		return unphi::pull_from(unphi::op_pull, x, -1, unphi::absent::keep, old, at);
+	}
+	if (from < 0 && bound_ctrl) {
+		old = 0;
+	}
+	return unphi::pull_from(unphi::op_pull, x, from,
+		bound_ctrl ? unphi::absent::zero : unphi::absent::keep, old, at);
+}
+/* What the device leaves in lanes that are not written is not defined; here it is 0. */
+UNPHI_INLINE int __builtin_amdgcn_mov_dpp(
+	int x, int control, int row_mask, int bank_mask, bool bound_ctrl, UNPHI_AT)
+{
+	return __builtin_amdgcn_update_dpp(0, x, control, row_mask, bank_mask, bound_ctrl, at);
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_mov_dpp8(unsigned x, unsigned selectors, UNPHI_AT)
+{
+	const int lane = (int)unphi::lane_id();
+	return unphi::bpermute(x, (lane & ~7) + (int)(selectors >> (lane % 8 * 3) & 7), at);
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_permlane16(unsigned old, unsigned x, unsigned lo,
+	unsigned hi, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)
+{
+	(void)fetch_inactive;
+	const int lane = (int)unphi::lane_id();
+	const unsigned long long select = (unsigned long long)hi << 32 | lo;
+	return unphi::pull_from(unphi::op_pull, x,
+		(lane & ~15) + (int)(select >> (lane % 16 * 4) & 15),
+		bound_ctrl ? unphi::absent::zero : unphi::absent::keep, old, at);
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_permlanex16(unsigned old, unsigned x, unsigned lo,
+	unsigned hi, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)
+{
+	(void)fetch_inactive;
+	const int lane = (int)unphi::lane_id();
+	const unsigned long long select = (unsigned long long)hi << 32 | lo;
+	return unphi::pull_from(unphi::op_pull, x,
+		((lane & ~15) ^ 16) + (int)(select >> (lane % 16 * 4) & 15),
+		bound_ctrl ? unphi::absent::zero : unphi::absent::keep, old, at);
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_permlane64(unsigned x, UNPHI_AT)
+{
+	const int lane = (int)unphi::lane_id();
+	return unphi::wave_size() == 64 ? unphi::bpermute(x, lane ^ 32, at) : x;
+}
+
+#define __hip_ds_bpermute(address, x) __builtin_amdgcn_ds_bpermute(address, x)
+#define __hip_ds_permute(address, x) __builtin_amdgcn_ds_permute(address, x)
+#define __hip_ds_bpermutef(address, x)                                                             \
+	__builtin_bit_cast(                                                                        \
+		float, __builtin_amdgcn_ds_bpermute(address, __builtin_bit_cast(int, (float)(x))))
+#define __hip_ds_permutef(address, x)                                                              \
+	__builtin_bit_cast(                                                                        \
+		float, __builtin_amdgcn_ds_permute(address, __builtin_bit_cast(int, (float)(x))))
+#define __hip_ds_swizzle(x, pattern) __builtin_amdgcn_ds_swizzle(x, pattern)
+#define __hip_ds_swizzlef(x, pattern)                                                              \
+	__builtin_bit_cast(                                                                        \
+		float, __builtin_amdgcn_ds_swizzle(__builtin_bit_cast(int, (float)(x)), pattern))
+#define __hip_move_dpp(x, control, rows, banks, bound)                                             \
+	__builtin_amdgcn_mov_dpp(x, control, rows, banks, bound)
+
+/* clang-19 makes these generic in the type, clang-15 takes int. */
+template <class T> UNPHI_INLINE T __builtin_amdgcn_readfirstlane(T x, UNPHI_AT)
+{
+	return unphi::pull_from(unphi::op_pull_first, x, 0, unphi::absent::error, T(), at);
+}
+template <class T> UNPHI_INLINE T __builtin_amdgcn_readlane(T x, int from, UNPHI_AT)
+{
+	return unphi::pull_from(unphi::op_readlane, x, from & (int)(unphi::wave_size() - 1),
+		unphi::absent::error, T(), at);
+}
+template <class T> UNPHI_INLINE T __builtin_amdgcn_writelane(unphi::same<T> x, int to, T old)
+{
+	return (int)unphi::lane_id() == (to & (int)(unphi::wave_size() - 1)) ? x : old;
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_mbcnt_lo(unsigned mask, unsigned add)
+{
+	return (unsigned)__builtin_popcount(mask & (unsigned)unphi::lanes_below()) + add;
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_mbcnt_hi(unsigned mask, unsigned add)
+{
+	return (unsigned)__builtin_popcount(mask & (unsigned)(unphi::lanes_below() >> 32)) + add;
+}
+#define __mbcnt_lo(mask, add) __builtin_amdgcn_mbcnt_lo(mask, add)
+#define __mbcnt_hi(mask, add) __builtin_amdgcn_mbcnt_hi(mask, add)
+UNPHI_INLINE unsigned __lane_id()
+{
+	return unphi::lane_id();
+}
+UNPHI_INLINE uint32_t __builtin_amdgcn_ballot_w32(bool x, UNPHI_AT)
+{
+	return (uint32_t)unphi::votes(x, at).yes;
+}
+UNPHI_INLINE uint64_t __builtin_amdgcn_ballot_w64(bool x, UNPHI_AT)
+{
+	return unphi::votes(x, at).yes;
+}
+UNPHI_INLINE bool __builtin_amdgcn_inverse_ballot_w32(uint32_t mask)
+{
+	return mask >> unphi::lane_id() & 1;
+}
+UNPHI_INLINE bool __builtin_amdgcn_inverse_ballot_w64(uint64_t mask)
+{
+	return mask >> unphi::lane_id() & 1;
+}
+UNPHI_INLINE uint64_t __builtin_amdgcn_read_exec(UNPHI_AT)
+{
+	return unphi::votes(true, at).here;
+}
+UNPHI_INLINE uint32_t __builtin_amdgcn_read_exec_lo(UNPHI_AT)
+{
+	return (uint32_t)unphi::votes(true, at).here;
+}
+UNPHI_INLINE uint32_t __builtin_amdgcn_read_exec_hi(UNPHI_AT)
+{
+	return (uint32_t)(unphi::votes(true, at).here >> 32);
+}
+
+/* Barriers. Fences order nothing here, but the lanes of a wave meet, for code that relies on a
+ * wave's lockstep between them. */
+UNPHI_INLINE void __syncthreads(UNPHI_AT)
+{
+	unphi::block_sync(unphi::op_syncthreads, 0, at);
+}
+UNPHI_INLINE int __syncthreads_count(int predicate, UNPHI_AT)
+{
+	return unphi::block_sync(unphi::op_syncthreads, predicate != 0, at);
+}
+UNPHI_INLINE int __syncthreads_and(int predicate, UNPHI_AT)
+{
+	return unphi::block_sync(unphi::op_syncthreads, predicate == 0, at) == 0;
+}
+UNPHI_INLINE int __syncthreads_or(int predicate, UNPHI_AT)
+{
+	return unphi::block_sync(unphi::op_syncthreads, predicate != 0, at) != 0;
+}
+UNPHI_INLINE void __builtin_amdgcn_s_barrier(UNPHI_AT)
+{
+	unphi::block_sync(unphi::op_s_barrier, 0, at);
+}
+/* The split barrier of gfx12: one after the other, waiting is all that can be seen. */
+UNPHI_INLINE void __builtin_amdgcn_s_barrier_signal(int)
+{
+}
+UNPHI_INLINE void __builtin_amdgcn_s_barrier_wait(short, UNPHI_AT)
+{
+	unphi::block_sync(unphi::op_s_barrier, 0, at);
+}
+UNPHI_INLINE void __builtin_amdgcn_wave_barrier(UNPHI_AT)
+{
+	unphi::wave_sync(at);
+}
+UNPHI_INLINE void __syncwarp(unsigned long long mask = ~0ull, UNPHI_AT)
+{
+	(void)mask;
+	unphi::wave_sync(at);
+}
+UNPHI_INLINE void __threadfence(UNPHI_AT)
+{
+	unphi::wave_sync(at);
+}
+UNPHI_INLINE void __threadfence_block(UNPHI_AT)
+{
+	unphi::wave_sync(at);
+}
+UNPHI_INLINE void __threadfence_system(UNPHI_AT)
+{
+	unphi::wave_sync(at);
+}
+#define __builtin_amdgcn_fence(...) unphi::wave_sync(unphi::place::here())
+#define __builtin_amdgcn_s_waitcnt(...) unphi::wave_sync(unphi::place::here())
+#define __builtin_amdgcn_s_wait_asynccnt(...) unphi::wave_sync(unphi::place::here())
+#define __builtin_amdgcn_sched_barrier(...) ((void)0)
+#define __builtin_amdgcn_sched_group_barrier(...) ((void)0)
+#define __builtin_amdgcn_iglp_opt(...) ((void)0)
+#define __builtin_amdgcn_s_setprio(...) ((void)0)
+#define __builtin_amdgcn_s_nop(...) ((void)0)
+#define __builtin_amdgcn_s_sleep(...) unphi::yield()
+#define __builtin_amdgcn_s_sleep_var(...) unphi::yield()
+#define __builtin_amdgcn_s_sethalt(...) ((void)0)
+
+/* Atomics: the value before. */
+namespace unphi
+{
+template <class T, class F> UNPHI_INLINE T atomic(T *p, F next, place at)
+{
+	T old = T();
+	auto step = [&] {
+		old = *p;
+		*p = next(old);
+	};
+	in_turn(step, at);
+	return old;
+}
+} // namespace unphi
+
+#define UNPHI_ATOMIC(name, next)                                                                   \
+	template <class T> UNPHI_INLINE T name(T *p, unphi::same<T> x, UNPHI_AT)                   \
+	{                                                                                          \
+		return unphi::atomic(p, [&](T old) { return (T)(next); }, at);                     \
+	}
+#define UNPHI_ATOMICS(name, next)                                                                  \
+	UNPHI_ATOMIC(name, next)                                                                   \
+	UNPHI_ATOMIC(name##_system, next)                                                          \
+	UNPHI_ATOMIC(name##_block, next)
+UNPHI_ATOMICS(atomicAdd, old + x)
+UNPHI_ATOMICS(atomicSub, old - x)
+UNPHI_ATOMICS(atomicMin, x < old ? x : old)
+UNPHI_ATOMICS(atomicMax, x > old ? x : old)
+UNPHI_ATOMICS(atomicExch, x)
+UNPHI_ATOMICS(atomicAnd, old &x)
+UNPHI_ATOMICS(atomicOr, old | x)
+UNPHI_ATOMICS(atomicXor, old ^ x)
+UNPHI_ATOMICS(atomicInc, old >= x ? 0 : old + 1)
+UNPHI_ATOMICS(atomicDec, old == 0 || old > x ? x : old - 1)
+UNPHI_ATOMIC(atomicAddNoRet, old + x)
+UNPHI_ATOMIC(unsafeAtomicAdd, old + x)
+UNPHI_ATOMIC(safeAtomicAdd, old + x)
+UNPHI_ATOMIC(unsafeAtomicMin, x < old ? x : old)
+UNPHI_ATOMIC(safeAtomicMin, x < old ? x : old)
+UNPHI_ATOMIC(unsafeAtomicMax, x > old ? x : old)
+UNPHI_ATOMIC(safeAtomicMax, x > old ? x : old)
+#undef UNPHI_ATOMICS
+#undef UNPHI_ATOMIC
+
+template <class T>
+UNPHI_INLINE T atomicCAS(T *p, unphi::same<T> expected, unphi::same<T> x, UNPHI_AT)
+{
+	return unphi::atomic(p, [&](T old) { return old == expected ? x : old; }, at);
+}
+template <class T>
+UNPHI_INLINE T atomicCAS_system(T *p, unphi::same<T> expected, unphi::same<T> x, UNPHI_AT)
+{
+	return atomicCAS(p, expected, x, at);
+}
+
+namespace unphi
+{
+template <class T>
+UNPHI_INLINE bool compare_exchange(T *p, T *expected, same<T> x, place at = place::here())
+{
+	const T old = atomicCAS(p, *expected, x, at);
+	const bool done = old == *expected;
+	*expected = old;
+	return done;
+}
+template <class T> UNPHI_INLINE T atomic_load(const T *p, place at = place::here())
+{
+	return atomic(const_cast<T *>(p), [](T old) { return old; }, at);
+}
+template <class T> UNPHI_INLINE void atomic_store(T *p, same<T> x, place at = place::here())
+{
+	(void)atomic(p, [&](T) { return x; }, at);
+}
+} // namespace unphi
+
+#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
+#define __HIP_MEMORY_SCOPE_WAVEFRONT 2
+#define __HIP_MEMORY_SCOPE_WORKGROUP 3
+#define __HIP_MEMORY_SCOPE_AGENT 4
+#define __HIP_MEMORY_SCOPE_SYSTEM 5
+#define __hip_atomic_load(p, ...) unphi::atomic_load(p)
+#define __hip_atomic_store(p, x, ...) unphi::atomic_store(p, x)
+#define __hip_atomic_exchange(p, x, ...) atomicExch(p, x)
+#define __hip_atomic_fetch_add(p, x, ...) atomicAdd(p, x)
+#define __hip_atomic_fetch_sub(p, x, ...) atomicSub(p, x)
+#define __hip_atomic_fetch_min(p, x, ...) atomicMin(p, x)
+#define __hip_atomic_fetch_max(p, x, ...) atomicMax(p, x)
+#define __hip_atomic_fetch_and(p, x, ...) atomicAnd(p, x)
+#define __hip_atomic_fetch_or(p, x, ...) atomicOr(p, x)
+#define __hip_atomic_fetch_xor(p, x, ...) atomicXor(p, x)
+#define __hip_atomic_compare_exchange_strong(p, expected, x, ...)                                  \
+	unphi::compare_exchange(p, expected, x)
+#define __hip_atomic_compare_exchange_weak(p, expected, x, ...)                                    \
+	unphi::compare_exchange(p, expected, x)
+#define __builtin_amdgcn_ds_faddf(p, x, ...) atomicAdd(p, x)
+#define __builtin_amdgcn_ds_fminf(p, x, ...) atomicMin(p, x)
+#define __builtin_amdgcn_ds_fmaxf(p, x, ...) atomicMax(p, x)
+#define __builtin_amdgcn_global_atomic_fadd_f32(p, x) atomicAdd(p, x)
+#define __builtin_amdgcn_global_atomic_fadd_f64(p, x) atomicAdd(p, x)
+#define __builtin_amdgcn_flat_atomic_fadd_f32(p, x) atomicAdd(p, x)
+#define __builtin_amdgcn_flat_atomic_fadd_f64(p, x) atomicAdd(p, x)
+#define __builtin_amdgcn_ds_atomic_fadd_f32(p, x) atomicAdd(p, x)
+#endif

@@ -1,0 +1,141 @@
+#ifndef UNPHI_MATRIX_H
+#define UNPHI_MATRIX_H
+/*
+ * The matrix operations of CDNA (mfma, smfmac; waves of 64) and RDNA3 (wmma; waves of 32 and 64).
+ *
+ * Layout of the operands: the ISA documents' (matrix.cpp states it). All lanes of the wave must be
+ * there; the lane mask plays no part otherwise.
+ *
+ * Arithmetic: no document fixes the order in which a matrix operation adds up. Here each element
+ * of D starts as its element of C, and the products are added one after the other, k ascending
+ * (smfmac: the dense k, ascending, of the products that there are). Products and sums are rounded in
+ * the type of D, or float where D is f16 or bf16, which is rounded once, at the end; nothing is
+ * fused. Integers wrap, unless wmma's clamp asks for saturation. Subnormal operands and results are
+ * kept. xf32 operands are rounded to 10 bits of mantissa, ties to even. 8-bit floating point:
+ * number.h.
+ *
+ * cbsz, abid and blgp as in the ISA documents; for f64 on gfx94x, blgp's three bits negate A, B and
+ * C. Where an operation does not have a modifier, a value other than 0 is an error.
+ */
+#pragma GCC system_header
+#include <unphi/crosslane.h>
+#include <unphi/number.h>
+
+namespace unphi
+{
+
+typedef float s1f;
+typedef double s1d;
+typedef int s1i;
+typedef int64_t s1l;
+typedef float v2f __attribute__((vector_size(8)));
+typedef float v4f __attribute__((vector_size(16)));
+typedef float v8f __attribute__((vector_size(32)));
+typedef float v16f __attribute__((vector_size(64)));
+typedef float v32f __attribute__((vector_size(128)));
+typedef double v4d __attribute__((vector_size(32)));
+typedef int v2i __attribute__((vector_size(8)));
+typedef int v4i __attribute__((vector_size(16)));
+typedef int v8i __attribute__((vector_size(32)));
+typedef int v16i __attribute__((vector_size(64)));
+typedef int v32i __attribute__((vector_size(128)));
+typedef short v2s __attribute__((vector_size(4)));
+typedef short v4s __attribute__((vector_size(8)));
+typedef short v8s __attribute__((vector_size(16)));
+typedef short v16s __attribute__((vector_size(32)));
+typedef _Float16 v2h __attribute__((vector_size(4)));
+typedef _Float16 v4h __attribute__((vector_size(8)));
+typedef _Float16 v8h __attribute__((vector_size(16)));
+typedef _Float16 v16h __attribute__((vector_size(32)));
+
+struct matrix_meeting : meeting {
+	const void *a;
+	const void *b;
+	void *c; /* in: C, out: D */
+	int index;
+	int cbsz;
+	int abid;
+	int blgp;
+	bool opsel;
+	bool a_signed;
+	bool b_signed;
+	bool clamp;
+	bool fnuz;
+};
+
+/* blgp negates f64 operands. */
+#if defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
+#define UNPHI_F64_NEGATES true
+#else
+#define UNPHI_F64_NEGATES false
+#endif
+
+#define UNPHI_MFMA(name, M, N, K, blocks, TA, TB, TC, A, B, D) extern const operation op_##name;
+#define UNPHI_SMFMAC(name, M, N, K, TA, TB, TC, A, B, D) extern const operation op_##name;
+#define UNPHI_WMMA(name, lanes, TA, TC, A, D) extern const operation op_##name;
+#define UNPHI_WMMA_HALF(name, lanes, TA, TC, A, D) extern const operation op_##name;
+#define UNPHI_WMMA_INT(name, lanes, bits, A, D) extern const operation op_##name;
+#include <unphi/matrix_ops.h>
+#undef UNPHI_MFMA
+#undef UNPHI_SMFMAC
+#undef UNPHI_WMMA
+#undef UNPHI_WMMA_HALF
+#undef UNPHI_WMMA_INT
+
+} // namespace unphi
+
+#define UNPHI_MFMA(name, M, N, K, blocks, TA, TB, TC, A, B, D)                                     \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(                                             \
+		unphi::A a, unphi::B b, unphi::D c, int cbsz, int abid, int blgp, UNPHI_AT)        \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c, 0, cbsz, abid, blgp}; \
+		m.a_signed = UNPHI_F64_NEGATES;                                                    \
+		m.fnuz = UNPHI_FNUZ;                                                               \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#define UNPHI_SMFMAC(name, M, N, K, TA, TB, TC, A, B, D)                                           \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(                                             \
+		unphi::A a, unphi::B b, unphi::D c, int index, int cbsz, int abid, UNPHI_AT)       \
+	{                                                                                          \
+		unphi::matrix_meeting m{                                                           \
+			{&unphi::op_##name, at}, &a, &b, &c, index, cbsz, abid, 0};                \
+		m.fnuz = UNPHI_FNUZ;                                                               \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#define UNPHI_WMMA(name, lanes, TA, TC, A, D)                                                      \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(                                             \
+		unphi::A a, unphi::A b, unphi::D c, UNPHI_AT)                                      \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c};                      \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#define UNPHI_WMMA_HALF(name, lanes, TA, TC, A, D)                                                 \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(                                             \
+		unphi::A a, unphi::A b, unphi::D c, bool opsel, UNPHI_AT)                          \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c};                      \
+		m.opsel = opsel;                                                                   \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#define UNPHI_WMMA_INT(name, lanes, bits, A, D)                                                    \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(bool a_signed, unphi::A a, bool b_signed,    \
+		unphi::A b, unphi::D c, bool clamp, UNPHI_AT)                                      \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c};                      \
+		m.a_signed = a_signed;                                                             \
+		m.b_signed = b_signed;                                                             \
+		m.clamp = clamp;                                                                   \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#include <unphi/matrix_ops.h>
+#undef UNPHI_MFMA
+#undef UNPHI_SMFMAC
+#undef UNPHI_WMMA
+#undef UNPHI_WMMA_HALF
+#undef UNPHI_WMMA_INT
+#endif

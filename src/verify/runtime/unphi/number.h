@@ -1,0 +1,66 @@
+#ifndef UNPHI_NUMBER_H
+#define UNPHI_NUMBER_H
+/*
+ * Number formats smaller than float, exact in both directions as far as the format allows. To the
+ * small format: to nearest, ties to even. Subnormal numbers are kept.
+ *
+ * 8-bit formats (fp8 is e4m3, bf8 is e5m2): FNUZ on gfx94x (no infinity, no negative zero, 0x80 is
+ * the NaN, bias 8 and 16), OCP elsewhere (bias 7 and 15; e4m3 has no infinity). What is too large
+ * becomes the NaN (OCP e5m2: infinity), as with MODE.FP16_OVFL = 0.
+ */
+#pragma GCC system_header
+#include <stdint.h>
+#include <unphi/wave.h>
+
+#if defined(__gfx950__) || defined(__gfx1200__) || defined(__gfx1201__)
+#define UNPHI_FNUZ false
+#else
+#define UNPHI_FNUZ true
+#endif
+
+namespace unphi
+{
+
+UNPHI_INLINE float f16_to_float(uint16_t bits)
+{
+	const uint32_t sign = (uint32_t)(bits & 0x8000) << 16;
+	const uint32_t rest = (uint32_t)(bits & 0x7fff) << 13;
+	/* Scaling by a power of two puts exponents and subnormals right. */
+	const float scaled = __builtin_bit_cast(float, rest) * 0x1p112f;
+	uint32_t r = __builtin_bit_cast(uint32_t, scaled);
+	r = rest >= 0x0f800000 ? rest | 0x7f800000 : r;
+	return __builtin_bit_cast(float, r | sign);
+}
+
+UNPHI_INLINE float bf16_to_float(uint16_t bits)
+{
+	return __builtin_bit_cast(float, (uint32_t)bits << 16);
+}
+
+UNPHI_INLINE uint16_t float_to_bf16(float x)
+{
+	const uint32_t bits = __builtin_bit_cast(uint32_t, x);
+	if (x != x) {
+		return (uint16_t)(bits >> 16 | 0x40);
+	}
+	return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+UNPHI_INLINE uint16_t float_to_f16(float x)
+{
+	return __builtin_bit_cast(uint16_t, (_Float16)x);
+}
+
+enum class f8 {
+	e4m3,
+	e5m2
+};
+
+float f8_to_float(uint8_t bits, f8 format, bool fnuz);
+/* saturate: the largest number for what is too large. */
+uint8_t float_to_f8(float x, f8 format, bool fnuz, bool saturate = false);
+/* Adds random bits below the format's last place, then cuts. */
+uint8_t float_to_f8_random(float x, uint32_t random, f8 format, bool fnuz);
+
+} // namespace unphi
+#endif

@@ -1,0 +1,202 @@
+#ifndef UNPHI_WAVE_H
+#define UNPHI_WAVE_H
+/*
+ * The wave runner: executes kernels on the CPU, one block after the other on one thread, a lane
+ * being a fiber. A lane runs on its own until it comes to a convergent operation; there it waits
+ * until no other lane of its wave can run. Then the lanes that stand at the same place (the same
+ * call in the same iteration of the same loops) do the operation together.
+ *
+ * Where lanes of a wave stand at different places, the group that is earliest in the program goes
+ * first, so that lanes meet again where branches join, as they do on the device. "Earliest" is
+ * decided from the outermost call inwards: an earlier iteration before a later one, then the lower
+ * address. That needs the iterations (prepare.h puts loop objects into the source), frame
+ * pointers, and code that stands in the order of the source; the compiler options are in
+ * prepare.h.
+ *
+ * Errors, each with its place, the block and the lanes: a matrix operation met by a part of a wave,
+ * a barrier met by a part of a block (or by lanes in different places), a lane read that is not
+ * there, LDS written past its size, a fault. The launch ends with the first.
+ *
+ * Fixed and repeatable: blocks, waves and lanes run in ascending order (or descending, to find
+ * races), atomics of a wave are done lane after lane at the point where the wave meets. LDS is
+ * filled with 0xff at the start of each block.
+ */
+#pragma GCC system_header
+#include <stddef.h>
+#include <stdint.h>
+
+#define UNPHI_INLINE inline __attribute__((always_inline))
+#define UNPHI_LDS_MAX (160 * 1024)
+
+/* The kernel source's wave size: what warpSize says. A launch may choose the other. */
+#ifndef UNPHI_WAVE_SIZE
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__) || defined(__gfx1030__) ||      \
+	defined(__gfx1100__) || defined(__gfx1101__) || defined(__gfx1102__) ||                    \
+	defined(__gfx1103__) || defined(__gfx1150__) || defined(__gfx1151__) ||                    \
+	defined(__gfx1152__) || defined(__gfx1200__) || defined(__gfx1201__)
+#define UNPHI_WAVE_SIZE 32
+#else
+#define UNPHI_WAVE_SIZE 64
+#endif
+#endif
+
+struct dim3 {
+	uint32_t x;
+	uint32_t y;
+	uint32_t z;
+	constexpr dim3(uint32_t x_ = 1, uint32_t y_ = 1, uint32_t z_ = 1) : x(x_), y(y_), z(z_)
+	{
+	}
+};
+
+namespace unphi
+{
+
+/* Of threadIdx and its like. */
+struct index3 {
+	uint32_t x;
+	uint32_t y;
+	uint32_t z;
+	operator dim3() const
+	{
+		return dim3(x, y, z);
+	}
+};
+
+struct place {
+	const char *file;
+	int line;
+	static constexpr place here(
+		const char *file = __builtin_FILE(), int line = __builtin_LINE())
+	{
+		return place{file, line};
+	}
+};
+
+enum class meets {
+	some,	  /* the lanes that are there */
+	whole,	  /* all lanes of the wave, or it is an error */
+	block,	  /* all lanes of the block, all at one place */
+	any_block /* all lanes of the block, waves at different places */
+};
+
+struct meeting;
+
+/* What lanes do when they meet; run has lane[i] for each bit i in here. The operations of a block
+ * have none. */
+struct operation {
+	const char *name;
+	meets who;
+	void (*run)(meeting *const *lane, uint64_t here);
+};
+
+/* What a lane brings to an operation and takes from it; lives on the lane's stack. The operations
+ * extend it. */
+struct meeting {
+	const operation *what;
+	place at;
+};
+
+/* For the operations of a block, which have no run. */
+struct barrier : meeting {
+	int value;
+	int sum; /* of all lanes' values */
+};
+
+/* Returns when the operation is done. */
+__attribute__((convergent)) void meet(meeting *m);
+
+/* Ends the launch with an error at the place; to be called from an operation. */
+[[noreturn]] __attribute__((format(printf, 2, 3))) void fail(place at, const char *format, ...);
+
+/* Ends the process: host code is there to compile, not to run. */
+[[noreturn]] void not_on_host(const char *what);
+
+uint32_t lane_id();
+uint32_t wave_size();
+
+/* Lets the other waves of the block run. */
+void yield();
+
+/* A clock that only passes. */
+uint64_t tick();
+
+/* An own type, so that the compiler knows that nothing else is stored there. */
+enum loop_count : uint32_t {
+};
+
+/* Stands around each loop of the source and counts its iterations: prepare.h writes them. */
+struct loop {
+	loop *outer;
+	uint32_t id;
+	loop_count count;
+	bool entered;
+	static loop *innermost;
+
+	UNPHI_INLINE explicit loop(uint32_t id_)
+	    : outer(innermost), id(id_), count(), entered(false)
+	{
+		innermost = this;
+	}
+	UNPHI_INLINE ~loop()
+	{
+		innermost = outer;
+	}
+	loop(const loop &) = delete;
+	loop &operator=(const loop &) = delete;
+	UNPHI_INLINE bool enter()
+	{
+		const bool first = !entered;
+		entered = true;
+		return first;
+	}
+	/* Always false. */
+	UNPHI_INLINE bool next()
+	{
+		count = (loop_count)(count + 1);
+		return false;
+	}
+};
+
+struct shape {
+	dim3 grid;
+	dim3 block;
+	size_t lds_bytes = 0; /* dynamic */
+	uint32_t wave_size = UNPHI_WAVE_SIZE;
+	size_t stack_bytes = 256 * 1024; /* of a lane */
+	/* Lanes that have returned are not missed at barriers: so it is on the device, but no
+	 * documentation of HIP allows it. */
+	bool early_exit = false;
+	bool descending = false;
+};
+
+/* True when all blocks ran; otherwise error() says what went wrong, and stderr has it too. */
+bool run(const shape &s, void (*body)(void *context), void *context);
+const char *error();
+
+template <class F> bool launch(const shape &s, const F &kernel)
+{
+	return run(s, [](void *context) { (*(const F *)context)(); }, (void *)&kernel);
+}
+
+template <class F>
+bool launch(dim3 grid, dim3 block, size_t lds_bytes, uint32_t wave_size, const F &kernel)
+{
+	shape s;
+	s.grid = grid;
+	s.block = block;
+	s.lds_bytes = lds_bytes;
+	s.wave_size = wave_size;
+	return launch(s, kernel);
+}
+
+} // namespace unphi
+
+/* The lane that runs now. */
+extern unphi::index3 threadIdx;
+extern unphi::index3 blockIdx;
+extern unphi::index3 blockDim;
+extern unphi::index3 gridDim;
+
+extern "C" char unphi_dynamic_lds[UNPHI_LDS_MAX];
+#endif

@@ -1,0 +1,791 @@
+// The scheduler of the wave runner: fibers, meetings, barriers, errors. wave.h says what it does.
+#include <unphi/wave.h>
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if !defined(__x86_64__)
+#include <ucontext.h>
+#endif
+
+unphi::index3 threadIdx;
+unphi::index3 blockIdx;
+unphi::index3 blockDim;
+unphi::index3 gridDim;
+
+alignas(256) char unphi_dynamic_lds[UNPHI_LDS_MAX];
+
+// Where __shared__ puts static variables; the linker names the bounds.
+extern "C" __attribute__((weak)) char __start_unphi_lds[];
+extern "C" __attribute__((weak)) char __stop_unphi_lds[];
+
+namespace unphi
+{
+
+loop *loop::innermost;
+
+namespace
+{
+
+constexpr uint32_t MAX_THREADS = 1024;
+constexpr unsigned char POISON = 0xff;
+
+// A stack that is not running. Switching saves what the ABI says a call preserves.
+#if defined(__x86_64__)
+struct context {
+	void *sp;
+};
+
+extern "C" void unphi_switch(void **from, void *to);
+asm(R"(
+	.text
+	.type unphi_switch, @function
+unphi_switch:
+	.cfi_startproc
+	pushq %rbp
+	pushq %rbx
+	pushq %r12
+	pushq %r13
+	pushq %r14
+	pushq %r15
+	movq %rsp, (%rdi)
+	movq %rsi, %rsp
+	popq %r15
+	popq %r14
+	popq %r13
+	popq %r12
+	popq %rbx
+	popq %rbp
+	ret
+	.cfi_endproc
+	.size unphi_switch, . - unphi_switch
+)");
+
+void prepare_context(context &c, char *stack, size_t size, void (*entry)())
+{
+	void **sp = (void **)(stack + size);
+	*--sp = nullptr; // where entry would return to
+	*--sp = (void *)entry;
+	for (int i = 0; i < 6; ++i) {
+		*--sp = nullptr;
+	}
+	c.sp = sp;
+}
+
+void switch_context(context &from, context &to)
+{
+	unphi_switch(&from.sp, to.sp);
+}
+#else
+struct context {
+	ucontext_t u;
+};
+
+void prepare_context(context &c, char *stack, size_t size, void (*entry)())
+{
+	getcontext(&c.u);
+	c.u.uc_stack.ss_sp = stack;
+	c.u.uc_stack.ss_size = size;
+	c.u.uc_link = nullptr;
+	makecontext(&c.u, entry, 0);
+}
+
+void switch_context(context &from, context &to)
+{
+	swapcontext(&from.u, &to.u);
+}
+#endif
+
+struct fiber {
+	context stopped;
+	index3 thread;
+	uint32_t wave;
+	uint32_t lane;
+	loop *loops;
+	void **frame;	  // of meet()
+	void **outermost; // frame, of the fiber's first function
+	uint64_t where;	  // hash of calls and iterations
+};
+
+// Lanes as bits; a lane is in one of the first four.
+struct wave {
+	uint64_t running;
+	uint64_t waiting; // at an operation of the wave
+	uint64_t at_barrier;
+	uint64_t done;
+	uint64_t lanes;
+	fiber *fibers;
+	meeting *met[64];
+};
+
+fiber fibers[MAX_THREADS];
+wave waves[MAX_THREADS / 32];
+fiber *self;
+context host;
+bool running;
+
+// Of the launch.
+const shape *now;
+void (*kernel)(void *);
+void *kernel_context;
+uint32_t n_threads;
+uint32_t n_waves;
+bool failed;
+char message[2048];
+
+char *stacks;
+size_t stack_step; // a stack and the page before it that is not mapped
+size_t stack_size;
+
+uint32_t first_lane(uint64_t lanes)
+{
+	return now->descending ? 63 - __builtin_clzll(lanes) : __builtin_ctzll(lanes);
+}
+
+void switch_to(fiber *to)
+{
+	fiber *from = self;
+	if (from == to) {
+		return;
+	}
+	from->loops = loop::innermost;
+	loop::innermost = to->loops;
+	threadIdx = to->thread;
+	self = to;
+	switch_context(from->stopped, to->stopped);
+}
+
+[[noreturn]] void leave()
+{
+	context nowhere;
+	switch_context(nowhere, host);
+	__builtin_unreachable();
+}
+
+// The way from the kernel to the place where a lane stands, outermost first: returns of calls and
+// iterations of loops. Both have addresses on the stack, which grows down, and so an order.
+struct step {
+	uintptr_t at;
+	bool is_loop;
+	uintptr_t id; // of the loop, or the code address
+	uint32_t count;
+};
+
+struct path {
+	step steps[128];
+	int n = 0;
+
+	void add(uintptr_t at, bool is_loop, uintptr_t id, uint32_t count)
+	{
+		if (n < 128) {
+			steps[n++] = step{at, is_loop, id, count};
+		}
+	}
+};
+
+// Calls visit for each call from the place outwards. Frames that do not nest end the walk.
+template <class F> void walk_frames(const fiber &f, F visit)
+{
+	for (void **frame = f.frame; frame < f.outermost;) {
+		visit(frame);
+		void **next = (void **)frame[0];
+		if (next <= frame) {
+			break;
+		}
+		frame = next;
+	}
+}
+
+uint64_t mix(uint64_t hash, uint64_t with)
+{
+	return (hash ^ with) * 0x9e3779b97f4a7c15u + (hash >> 29);
+}
+
+uint64_t hash_of(const fiber &f)
+{
+	uint64_t hash = 0;
+	walk_frames(f, [&](void **frame) { hash = mix(hash, (uintptr_t)frame[1]); });
+	for (const loop *l = loop::innermost; l; l = l->outer) {
+		hash = mix(hash, (uint64_t)l->id << 32 | l->count);
+	}
+	return hash;
+}
+
+void find_path(path &p, const fiber &f)
+{
+	const loop *l = &f == self ? loop::innermost : f.loops;
+	walk_frames(f, [&](void **frame) {
+		for (; l && (void *)l < (void *)frame; l = l->outer) {
+			p.add((uintptr_t)l, true, l->id, l->count);
+		}
+		p.add((uintptr_t)frame, false, (uintptr_t)frame[1], 0);
+	});
+	for (; l; l = l->outer) {
+		p.add((uintptr_t)l, true, l->id, l->count);
+	}
+	for (int i = 0, j = p.n - 1; i < j; ++i, --j) {
+		const step s = p.steps[i];
+		p.steps[i] = p.steps[j];
+		p.steps[j] = s;
+	}
+}
+
+// Of the first call at or after step i.
+uintptr_t code_at(const path &p, int i)
+{
+	while (i < p.n && p.steps[i].is_loop) {
+		++i;
+	}
+	return i < p.n ? p.steps[i].id : 0;
+}
+
+bool earlier(const path &a, const path &b)
+{
+	for (int i = 0; i < a.n && i < b.n; ++i) {
+		const step &x = a.steps[i];
+		const step &y = b.steps[i];
+		if (x.is_loop && y.is_loop && x.id == y.id) {
+			if (x.count != y.count) {
+				return x.count < y.count;
+			}
+		} else if (x.is_loop || y.is_loop || x.id != y.id) {
+			return code_at(a, i) < code_at(b, i);
+		}
+	}
+	return a.n < b.n;
+}
+
+int count_lanes(uint64_t lanes)
+{
+	return __builtin_popcountll(lanes);
+}
+
+void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void put(const char *format, ...)
+{
+	const size_t used = strlen(message);
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(message + used, sizeof message - used, format, arguments);
+	va_end(arguments);
+}
+
+// As ranges: 0-15,32.
+void put_lanes(uint64_t lanes)
+{
+	const char *between = "";
+	for (uint32_t first = 0; first < 64; ++first) {
+		if (!(lanes >> first & 1)) {
+			continue;
+		}
+		uint32_t last = first;
+		while (last < 63 && lanes >> (last + 1) & 1) {
+			++last;
+		}
+		put(last > first ? "%s%u-%u" : "%s%u", between, first, last);
+		between = ",";
+		first = last;
+	}
+}
+
+void put_block()
+{
+	put("block (%u,%u,%u)", blockIdx.x, blockIdx.y, blockIdx.z);
+}
+
+void begin_error(place at)
+{
+	message[0] = '\0';
+	put("%s:%d: error: ", at.file, at.line);
+}
+
+[[noreturn]] void end_error()
+{
+	failed = true;
+	leave();
+}
+
+// Where the lanes of a wave are that are not in `here`, one place a line.
+void put_elsewhere(const wave &w, uint64_t here)
+{
+	uint64_t rest = (w.waiting | w.at_barrier) & ~here;
+	while (rest) {
+		const uint32_t lane = __builtin_ctzll(rest);
+		const meeting *m = w.met[lane];
+		uint64_t same = 0;
+		for (uint64_t l = rest; l; l &= l - 1) {
+			const uint32_t other = __builtin_ctzll(l);
+			if (w.met[other]->what == m->what && w.met[other]->at.line == m->at.line &&
+				w.fibers[other].where == w.fibers[lane].where) {
+				same |= 1ull << other;
+			}
+		}
+		put("\n%s:%d: note: lanes ", m->at.file, m->at.line);
+		put_lanes(same);
+		put(" are at %s", m->what->name);
+		rest &= ~same;
+	}
+	if (w.done) {
+		put("\nnote: lanes ");
+		put_lanes(w.done);
+		put(" have left the kernel");
+	}
+}
+
+void check_whole(const wave &w, uint64_t here, const meeting &m)
+{
+	const uint64_t all = now->wave_size == 64 ? ~0ull : 0xffffffffull;
+	if (here == all) {
+		return;
+	}
+	begin_error(m.at);
+	put("%s is met by %d of %u lanes of wave %d in ", m.what->name, count_lanes(here),
+		now->wave_size, (int)(&w - waves));
+	put_block();
+	put(": ");
+	put_lanes(here);
+	if (w.lanes != all) {
+		put("\nnote: the wave has %d lanes", count_lanes(w.lanes));
+	}
+	put_elsewhere(w, here);
+	end_error();
+}
+
+// The waiting lanes that stand where the earliest of them stands.
+uint64_t earliest_group(const wave &w)
+{
+	uint64_t group = 0;
+	path best;
+	for (uint64_t rest = w.waiting; rest;) {
+		const uint32_t lane = __builtin_ctzll(rest);
+		uint64_t same = 0;
+		for (uint64_t l = rest; l; l &= l - 1) {
+			const uint32_t other = __builtin_ctzll(l);
+			same |= (uint64_t)(w.fibers[other].where == w.fibers[lane].where) << other;
+		}
+		rest &= ~same;
+		path p;
+		find_path(p, w.fibers[lane]);
+		if (!group || earlier(p, best)) {
+			group = same;
+			best = p;
+		}
+	}
+	return group;
+}
+
+bool all_at_one_place(const wave &w, uint64_t lanes)
+{
+	const uint64_t where = w.fibers[__builtin_ctzll(lanes)].where;
+	for (uint64_t l = lanes; l; l &= l - 1) {
+		if (w.fibers[__builtin_ctzll(l)].where != where) {
+			return false;
+		}
+	}
+	return true;
+}
+
+// No lane of the wave runs, some wait: one group does its operation.
+void meet_wave(wave &w)
+{
+	const uint64_t here = all_at_one_place(w, w.waiting) ? w.waiting : earliest_group(w);
+	const meeting &m = *w.met[__builtin_ctzll(here)];
+	if (m.what->who == meets::whole) {
+		check_whole(w, here, m);
+	}
+	m.what->run(w.met, here);
+	w.waiting &= ~here;
+	w.running |= here;
+}
+
+[[noreturn]] void fail_barrier(const meeting &m, const char *why)
+{
+	begin_error(m.at);
+	put("%s %s in ", m.what->name, why);
+	put_block();
+	for (uint32_t i = 0; i < n_waves; ++i) {
+		put("\nnote: wave %u:", i);
+		put_elsewhere(waves[i], 0);
+	}
+	end_error();
+}
+
+// What the lane brought to a barrier.
+barrier *at_barrier(const fiber &f)
+{
+	const wave &w = waves[f.wave];
+	return w.at_barrier >> f.lane & 1 ? (barrier *)w.met[f.lane] : nullptr;
+}
+
+// All lanes of the block are at a barrier or done.
+void meet_block()
+{
+	const fiber *first = nullptr;
+	const meeting *m = nullptr;
+	bool someone_left = false;
+	for (uint32_t i = 0; i < n_waves; ++i) {
+		const wave &w = waves[i];
+		someone_left |= w.done != 0;
+		if (!w.at_barrier) {
+			continue;
+		}
+		const uint32_t lane = __builtin_ctzll(w.at_barrier);
+		if (!m) {
+			m = w.met[lane];
+			first = &w.fibers[lane];
+		}
+		const bool together =
+			all_at_one_place(w, w.at_barrier) &&
+			(m->what->who == meets::any_block ? w.met[lane]->what->who == m->what->who
+							  : w.fibers[lane].where == first->where);
+		if (!together) {
+			fail_barrier(*m, "is not met by all lanes at one place");
+		}
+	}
+	if (someone_left && !now->early_exit) {
+		fail_barrier(*m, "is met after lanes have left the kernel");
+	}
+	int sum = 0;
+	for (uint32_t t = 0; t < n_threads; ++t) {
+		const barrier *b = at_barrier(fibers[t]);
+		sum += b ? b->value : 0;
+	}
+	for (uint32_t t = 0; t < n_threads; ++t) {
+		barrier *b = at_barrier(fibers[t]);
+		if (b) {
+			b->sum = sum;
+		}
+	}
+	for (uint32_t i = 0; i < n_waves; ++i) {
+		waves[i].running |= waves[i].at_barrier;
+		waves[i].at_barrier = 0;
+	}
+}
+
+wave *next_wave(const wave *after)
+{
+	const uint32_t start = (uint32_t)(after - waves);
+	for (uint32_t i = 1; i <= n_waves; ++i) {
+		const uint32_t step = now->descending ? n_waves - i : i;
+		wave *w = &waves[(start + step) % n_waves];
+		if (w->running | w->waiting) {
+			return w;
+		}
+	}
+	return nullptr;
+}
+
+bool any_at_barrier()
+{
+	uint64_t lanes = 0;
+	for (uint32_t i = 0; i < n_waves; ++i) {
+		lanes |= waves[i].at_barrier;
+	}
+	return lanes != 0;
+}
+
+// The lane to run now: of this wave as long as one can, then of the others.
+fiber *next_fiber(wave *w)
+{
+	for (;;) {
+		if (w->running) {
+			return &w->fibers[first_lane(w->running)];
+		}
+		if (w->waiting) {
+			meet_wave(*w);
+			continue;
+		}
+		wave *other = next_wave(w);
+		if (other) {
+			w = other;
+			continue;
+		}
+		if (!any_at_barrier()) {
+			return nullptr;
+		}
+		meet_block();
+		w = &waves[now->descending ? n_waves - 1 : 0];
+		if (!w->running) {
+			w = next_wave(w);
+		}
+	}
+}
+
+__attribute__((noinline)) void run_lane()
+{
+	self->outermost = (void **)__builtin_frame_address(0);
+	kernel(kernel_context);
+	wave &w = waves[self->wave];
+	w.running &= ~(1ull << self->lane);
+	w.done |= 1ull << self->lane;
+	fiber *next = next_fiber(&w);
+	if (!next) {
+		leave();
+	}
+	switch_to(next);
+	__builtin_unreachable();
+}
+
+void begin_block()
+{
+	for (uint32_t t = 0; t < n_threads; ++t) {
+		fiber &f = fibers[t];
+		prepare_context(f.stopped, stacks + t * stack_step + (stack_step - stack_size),
+			stack_size, run_lane);
+		f.thread.x = t % now->block.x;
+		f.thread.y = t / now->block.x % now->block.y;
+		f.thread.z = t / now->block.x / now->block.y;
+		f.wave = t / now->wave_size;
+		f.lane = t % now->wave_size;
+		f.loops = nullptr;
+	}
+	for (uint32_t i = 0; i < n_waves; ++i) {
+		wave &w = waves[i];
+		const uint32_t left = n_threads - i * now->wave_size;
+		const uint32_t n = left < now->wave_size ? left : now->wave_size;
+		w.lanes = n == 64 ? ~0ull : (1ull << n) - 1;
+		w.running = w.lanes;
+		w.waiting = w.at_barrier = w.done = 0;
+		w.fibers = &fibers[i * now->wave_size];
+	}
+	if (__start_unphi_lds) {
+		memset(__start_unphi_lds, POISON, (size_t)(__stop_unphi_lds - __start_unphi_lds));
+	}
+	memset(unphi_dynamic_lds, POISON, UNPHI_LDS_MAX);
+}
+
+void check_lds()
+{
+	static const struct poisoned {
+		unsigned char bytes[UNPHI_LDS_MAX];
+		poisoned()
+		{
+			memset(bytes, POISON, sizeof bytes);
+		}
+	} fresh;
+	size_t at = now->lds_bytes;
+	if (memcmp(unphi_dynamic_lds + at, fresh.bytes, UNPHI_LDS_MAX - at) == 0) {
+		return;
+	}
+	while ((unsigned char)unphi_dynamic_lds[at] == POISON) {
+		++at;
+	}
+	message[0] = '\0';
+	put("error: byte %zu of dynamic LDS was written, which has %zu bytes, in ", at,
+		now->lds_bytes);
+	put_block();
+	failed = true;
+}
+
+void run_block()
+{
+	begin_block();
+	running = true;
+	fiber *first = next_fiber(&waves[now->descending ? n_waves - 1 : 0]);
+	threadIdx = first->thread;
+	self = first;
+	loop::innermost = nullptr;
+	switch_context(host, first->stopped);
+	running = false;
+	loop::innermost = nullptr;
+	if (!failed) {
+		check_lds();
+	}
+}
+
+// Names the lane that faulted. The process ends: its memory is not to be trusted.
+void on_fault(int number, siginfo_t *info, void *)
+{
+	if (running) {
+		char text[256];
+		const int n = snprintf(text, sizeof text,
+			"error: %s at address %p in block (%u,%u,%u), thread (%u,%u,%u)%s\n",
+			number == SIGFPE ? "division by zero" : "access outside of all buffers",
+			info->si_addr, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y,
+			threadIdx.z,
+			number == SIGSEGV && (char *)info->si_addr >= stacks &&
+					(char *)info->si_addr < stacks + MAX_THREADS * stack_step
+				? ": a lane's stack overflowed"
+				: "");
+		(void)!write(STDERR_FILENO, text, (size_t)n);
+		_exit(3);
+	}
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+void catch_faults()
+{
+	static char stack[32 * 1024];
+	static bool caught;
+	if (caught) {
+		return;
+	}
+	caught = true;
+	stack_t s = {};
+	s.ss_sp = stack;
+	s.ss_size = sizeof stack;
+	sigaltstack(&s, nullptr);
+	struct sigaction action = {};
+	action.sa_sigaction = on_fault;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+	const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE};
+	for (const int number : numbers) {
+		sigaction(number, &action, nullptr);
+	}
+}
+
+bool map_stacks(size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size = (size + page - 1) / page * page;
+	if (stacks && size == stack_size) {
+		return true;
+	}
+	if (stacks) {
+		munmap(stacks, MAX_THREADS * stack_step);
+	}
+	stack_size = size;
+	stack_step = size + page;
+	stacks = (char *)mmap(nullptr, MAX_THREADS * stack_step, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (stacks == MAP_FAILED) {
+		stacks = nullptr;
+		return false;
+	}
+	for (uint32_t t = 0; t < MAX_THREADS; ++t) {
+		if (mprotect(stacks + t * stack_step + page, size, PROT_READ | PROT_WRITE) != 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool refuse(const char *why)
+{
+	snprintf(message, sizeof message, "error: %s", why);
+	fprintf(stderr, "%s\n", message);
+	return false;
+}
+
+} // namespace
+
+__attribute__((noinline)) void meet(meeting *m)
+{
+	if (!running) {
+		not_on_host(m->what->name);
+	}
+	fiber &f = *self;
+	wave &w = waves[f.wave];
+	const uint64_t bit = 1ull << f.lane;
+	f.frame = (void **)__builtin_frame_address(0);
+	f.where = hash_of(f);
+	w.met[f.lane] = m;
+	w.running &= ~bit;
+	if (m->what->who == meets::block || m->what->who == meets::any_block) {
+		w.at_barrier |= bit;
+	} else {
+		w.waiting |= bit;
+	}
+	switch_to(next_fiber(&w));
+}
+
+void yield()
+{
+	wave &w = waves[self->wave];
+	wave *other = next_wave(&w);
+	if (other && other != &w) {
+		switch_to(next_fiber(other));
+	}
+}
+
+void fail(place at, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	begin_error(at);
+	put("%s in ", text);
+	put_block();
+	put(" wave %u", self->wave);
+	end_error();
+}
+
+void not_on_host(const char *what)
+{
+	fprintf(stderr, "error: %s is called outside of a launch\n", what);
+	abort();
+}
+
+uint32_t lane_id()
+{
+	return self->lane;
+}
+
+uint32_t wave_size()
+{
+	return now ? now->wave_size : UNPHI_WAVE_SIZE;
+}
+
+uint64_t tick()
+{
+	static uint64_t now_at;
+	return now_at += 64;
+}
+
+const char *error()
+{
+	return message;
+}
+
+bool run(const shape &s, void (*body)(void *), void *context)
+{
+	const uint64_t threads = (uint64_t)s.block.x * s.block.y * s.block.z;
+	message[0] = '\0';
+	if (threads == 0 || threads > MAX_THREADS) {
+		return refuse("a block has 1 to 1024 threads");
+	}
+	if (s.wave_size != 32 && s.wave_size != 64) {
+		return refuse("a wave has 32 or 64 lanes");
+	}
+	if (s.lds_bytes > UNPHI_LDS_MAX) {
+		return refuse("more dynamic LDS than any device has");
+	}
+	if (running) {
+		return refuse("a kernel launches a kernel");
+	}
+	if (!map_stacks(s.stack_bytes)) {
+		return refuse("no memory for the stacks of the lanes");
+	}
+	catch_faults();
+	now = &s;
+	kernel = body;
+	kernel_context = context;
+	n_threads = (uint32_t)threads;
+	n_waves = (n_threads + s.wave_size - 1) / s.wave_size;
+	failed = false;
+	blockDim = index3{s.block.x, s.block.y, s.block.z};
+	gridDim = index3{s.grid.x, s.grid.y, s.grid.z};
+	const uint64_t blocks = (uint64_t)s.grid.x * s.grid.y * s.grid.z;
+	for (uint64_t i = 0; i < blocks && !failed; ++i) {
+		const uint64_t b = s.descending ? blocks - 1 - i : i;
+		blockIdx.x = (uint32_t)(b % s.grid.x);
+		blockIdx.y = (uint32_t)(b / s.grid.x % s.grid.y);
+		blockIdx.z = (uint32_t)(b / s.grid.x / s.grid.y);
+		run_block();
+	}
+	now = nullptr;
+	if (failed) {
+		fprintf(stderr, "%s\n", message);
+	}
+	return !failed;
+}
+
+} // namespace unphi

@@ -1,0 +1,55 @@
+# For the tests of the wave runner: builds the runner and programs for it, in the current directory.
+# shellcheck shell=bash
+# shellcheck source=scripts/tap.sh
+. "$UNPHI_ROOT/scripts/tap.sh"
+
+runtime=$UNPHI_ROOT/src/verify/runtime
+
+# The options of VERIFY_KERNEL_FLAGS or VERIFY_RUNTIME_FLAGS in prepare.h, one a line.
+flags_of()
+{
+	sed -n "/^#define $1/,/[^\\\\]\$/p" "$runtime/prepare.h" | grep -o '"[^"]*"' | tr -d '"'
+}
+
+# wave_compilers lists the clang++ that are there.
+wave_compilers()
+{
+	local name
+	for name in clang++-15 clang++-19; do
+		! command -v "$name" >/dev/null || echo "$name"
+	done
+}
+
+wave_setup_prepare()
+{
+	local base=$UNPHI_ROOT/src/base
+	"${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O1 -Wall -Wextra -I "$UNPHI_ROOT/src" -o prepare \
+		"$UNPHI_ROOT/tests/exec/wave/prepare_main.c" "$runtime/prepare.c" \
+		"$UNPHI_ROOT/src/edit/edit.c" \
+		"$base"/{str,arena,array,mem,msg,cleanup}.c
+}
+
+# wave_setup COMPILER builds ./prepare and the runner.
+wave_setup()
+{
+	local flags name
+	[[ -x prepare ]] || wave_setup_prepare || return 1
+	mapfile -t flags < <(flags_of VERIFY_RUNTIME_FLAGS)
+	for name in wave crosslane number matrix; do
+		"$1" -std=c++17 "${flags[@]}" -Wall -Wextra -I "$runtime" \
+			-c "$runtime/$name.cpp" -o "$name.$1.o" || return 1
+	done
+}
+
+# wave_build COMPILER PROGRAM SOURCE OPTION...
+wave_build()
+{
+	local compiler=$1 program=$2 source=$3 flags
+	shift 3
+	mapfile -t flags < <(flags_of VERIFY_KERNEL_FLAGS)
+	"$compiler" -E -x c++ -std=c++17 -I "$runtime" "$@" "$source" -o "$program.ii" &&
+		./prepare <"$program.ii" >"$program.prepared.ii" &&
+		"$compiler" -x c++-cpp-output -std=c++17 "${flags[@]}" -c "$program.prepared.ii" \
+			-o "$program.o" &&
+		"$compiler" "$program.o" {wave,crosslane,number,matrix}."$compiler.o" -o "$program"
+}
