@@ -33,6 +33,11 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 		strategy_plan(&c, &n, s->a, st, site, &s->opts);
 		for (size_t k = 0; k < n; k++) {
 			struct attempt at = {.strategy = st->id, .variant = c[k].variant};
+			if (!c[k].clause && s->job->force && c[k].measure_why) {
+				c[k].clause = CLAUSE_MEASURED;
+				c[k].why = c[k].measure_why;
+				candidate_release(&c[k]);
+			}
 			if (c[k].clause) {
 				at.outcome = OUTCOME_REFUSED;
 				at.clause = c[k].clause;

@@ -409,7 +409,10 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 		if (other.clause) {
 			plan_refuse(&p, other.clause, "in %s for %s: %s", name,
 				in->parse->unit->target, other.why);
-		} else if (!same_edits(out, &other)) {
+		} else if (other.measure_why) {
+			out->measure_why = other.measure_why;
+		}
+		if (!other.clause && !same_edits(out, &other)) {
 			plan_refuse(&p, CLAUSE_INSTANCES,
 				"the instantiations of this code would need different edits (%s "
 				"for %s)",

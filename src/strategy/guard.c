@@ -968,10 +968,46 @@ static bool guard_job(struct job *j)
 	return true;
 }
 
+/*
+ * Between guarded ifs on a condition per lane the compiler may drop the skip around a short arm, and
+ * run it with EXEC = 0, which matrix operations and barriers ignore. Only its output can tell.
+ */
+static void ask_for_measurement(struct job *j)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	unsigned flags = 0;
+	for (size_t i = 0; i < m->arms; i++) {
+		struct fx fx;
+		facts_effects(&fx, p->parse->facts, p->a, m->arm[i].body);
+		flags |= fx.flags;
+	}
+	if (!(flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) || p->out->measure_why) {
+		return;
+	}
+	struct uniformity *u = p->parse->uniformity;
+	bool uniform = uniformity_control(u, m->node);
+	if (m->kind == MERGE_SWITCH) {
+		uniform = uniform && uniformity_expr(u, m->node->child[KT_SWITCH_COND], NULL);
+	}
+	for (size_t i = 0; i < j->n_conds; i++) {
+		uniform = uniform && uniformity_expr(u, j->cond[i], NULL);
+	}
+	if (!uniform) {
+		p->out->measure_why = "the condition is not proved uniform, and an arm holds a "
+				      "matrix operation or a "
+				      "barrier: only a measurement shows whether the compiler "
+				      "keeps the skip around it";
+	}
+}
+
 bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts)
 {
 	struct job j = {.p = p, .opts = opts, .top = m};
 	bool ok = guard_job(&j);
+	if (ok) {
+		ask_for_measurement(&j);
+	}
 	array_release(&j.leaves);
 	sbuf_release(&j.selector);
 	return ok;

@@ -63,6 +63,7 @@ struct site {
 enum {
 	CLAUSE_NOTHING = 90,   /* the edits would be none */
 	CLAUSE_INSTANCES = 91, /* instantiations or targets disagree */
+	CLAUSE_MEASURED = 92,  /* --strategy only: see measure_why */
 };
 
 struct candidate {
@@ -70,6 +71,8 @@ struct candidate {
 	const char *variant;	/* "fenced", "selector", ... never NULL */
 	struct edit_list edits; /* legal candidates only */
 	unsigned needs;		/* enum need */
+	/* NULL, or why it may only be kept when the compiler's output shows that nothing is lost */
+	const char *measure_why;
 	/* a refusal: */
 	unsigned clause; /* number in the strategy's list; 0: legal */
 	const char *why; /* the clause in words about this code */
