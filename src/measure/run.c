@@ -124,6 +124,10 @@ static const char *diagnostics(struct arena *a, const struct measure_job *job, s
 		}
 	}
 	struct str text = str_trim(sbuf_str(&b));
+	/* a crash's stack dump is for the compiler's authors */
+	size_t dump = str_find(text, "PLEASE submit a bug report", 0);
+	bool dumped = dump != SIZE_MAX && dump > 0;
+	text = dumped ? str_trim(str_sub(text, 0, dump)) : text;
 	bool cut = text.n > DIAGNOSTICS_MAX;
 	if (cut) {
 		text.n = DIAGNOSTICS_MAX;

@@ -969,8 +969,8 @@ static bool guard_job(struct job *j)
 }
 
 /*
- * Between guarded ifs on a condition per lane the compiler may drop the skip around a short arm, and
- * run it with EXEC = 0, which matrix operations and barriers ignore. Only its output can tell.
+ * Between guarded ifs on a condition per lane the compiler may drop the skip around a short arm,
+ * and run it with EXEC = 0, which matrix operations and barriers ignore. Only its output can tell.
  */
 static void ask_for_measurement(struct job *j)
 {

@@ -26,8 +26,8 @@
  * runs iff it ran before, on the state it saw before, since no other arm ran; what leaves an arm
  * (return, break, continue) leaves the guarded if as well. Variables declared in the first
  * condition keep their scope in a block. The branch stays as scalar as it was; around matrix
- * operations and barriers a condition that is not proved uniform needs the measurement's word that the
- * compiler kept the skip, so --strategy alone does not rewrite it.
+ * operations and barriers a condition that is not proved uniform needs the measurement's word that
+ * the compiler kept the skip, so --strategy alone does not rewrite it.
  *
  * Variants: selector (ifs that are all there is in an arm become arms of one selector) and nested
  * (they are rewritten in their place).
