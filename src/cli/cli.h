@@ -13,6 +13,7 @@
 int cmd_lint(const struct cli_opts *opts);
 int cmd_rewrite(const struct cli_opts *opts);
 int cmd_measure(const struct cli_opts *opts);
+int cmd_verify(const struct cli_opts *opts);
 
 /* The exit code that belongs to 0 or an enum fail. */
 int cli_exit(int rc);
@@ -37,6 +38,10 @@ int cli_files_check(const struct cli_opts *o);
 /* path, NULL allowed, can be written and is none of the input files. Asked before hours of work;
  * writing can still fail later. FAIL_USAGE with a message. */
 int cli_output_check(const struct cli_opts *o, const char *path);
+
+/* What rewrite makes of the first file, with the strategy, threshold and targets of o; in a. 0 or
+ * enum fail after a message. */
+int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o);
 
 /* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
 int cli_output_write(const char *path, struct str text);

@@ -149,6 +149,16 @@ static int write_report(struct rewriting *r)
 	return rc;
 }
 
+/* From the source to the decision. */
+static int decide(struct rewriting *r)
+{
+	int rc = cli_targets_find(&r->targets, r->arena, r->opts);
+	rc = rc ? rc : intrinsic_db_builtin(&r->intrinsics, r->arena);
+	rc = rc ? rc : settings_builtin(&r->settings);
+	rc = rc ? rc : find_compilers(r);
+	return rc ? rc : choose(r);
+}
+
 static int rewrite(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;
@@ -156,11 +166,7 @@ static int rewrite(struct rewriting *r)
 	rc = rc ? rc : file_read(&r->source, r->path);
 	rc = rc ? rc : cli_output_check(o, o->output);
 	rc = rc ? rc : cli_output_check(o, o->report);
-	rc = rc ? rc : cli_targets_find(&r->targets, r->arena, o);
-	rc = rc ? rc : intrinsic_db_builtin(&r->intrinsics, r->arena);
-	rc = rc ? rc : settings_builtin(&r->settings);
-	rc = rc ? rc : find_compilers(r);
-	rc = rc ? rc : choose(r);
+	rc = rc ? rc : decide(r);
 	rc = rc ? rc : write_source(r);
 	rc = rc ? rc : write_report(r);
 	if (rc) {
@@ -169,12 +175,31 @@ static int rewrite(struct rewriting *r)
 	return o->check && r->choice.changed ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
+static void release(struct rewriting *r)
+{
+	intrinsic_db_release(&r->intrinsics);
+	sbuf_release(&r->source);
+}
+
+int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o)
+{
+	struct rewriting r = {.opts = o, .arena = a, .path = o->files.v[0]};
+	int rc = find_strategy(&r);
+	rc = rc ? rc : file_read(&r.source, r.path);
+	rc = rc ? rc : decide(&r);
+	if (rc == 0) {
+		struct str text = r.choice.text;
+		*out = (struct str){arena_memdup(a, text.p, text.n), text.n};
+	}
+	release(&r);
+	return rc;
+}
+
 int cmd_rewrite(const struct cli_opts *o)
 {
 	struct rewriting r = {.opts = o, .arena = arena_create(), .path = o->files.v[0]};
 	int code = rewrite(&r);
-	intrinsic_db_release(&r.intrinsics);
-	sbuf_release(&r.source);
+	release(&r);
 	arena_free(r.arena);
 	return code;
 }

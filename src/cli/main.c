@@ -58,6 +58,8 @@ static int dispatch(const struct cli_opts *o)
 		return cmd_rewrite(o);
 	case COMMAND_MEASURE:
 		return cmd_measure(o);
+	case COMMAND_VERIFY:
+		return cmd_verify(o);
 	case COMMAND_TOP:
 	case COMMAND_ALL:
 		break;

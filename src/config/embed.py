@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""embed.py OUT FILE...: writes C source that holds the files' bytes, for embed.h."""
+"""Writes C source that holds the bytes of files, as struct embed_file NAME[] of embed.h. A file is
+called by its base name, or with --root by its path from there."""
 
+import argparse
 import os
-import sys
 
 ESCAPES = {ord("\\"): "\\\\", ord('"'): '\\"', ord("\n"): "\\n", ord("\t"): "\\t"}
 
@@ -22,16 +23,25 @@ def literal(data):
 
 
 def main():
-    out, files = sys.argv[1], sys.argv[2:]
-    parts = ['#include "config/embed.h"\n', "const struct embed_file embed_files[] = {"]
-    for path in sorted(files, key=os.path.basename):
-        with open(path, "rb") as f:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--name", default="embed_files")
+    parser.add_argument("--root")
+    parser.add_argument("out")
+    parser.add_argument("files", nargs="+")
+    args = parser.parse_args()
+    named = {os.path.relpath(f, args.root) if args.root else os.path.basename(f): f
+             for f in args.files}
+    parts = ['#include "config/embed.h"\n',
+             "extern const struct embed_file %s[];" % args.name,
+             "extern const size_t %s_n;" % args.name,
+             "const struct embed_file %s[] = {" % args.name]
+    for name in sorted(named):
+        with open(named[name], "rb") as f:
             data = f.read()
-        name = os.path.basename(path)
         parts.append('\t{"%s",\n\t\t{\n%s,\n\t\t%d}},' % (name, literal(data), len(data)))
     parts.append("};")
-    parts.append("const size_t embed_files_n = %d;\n" % len(files))
-    with open(out, "w", encoding="ascii", newline="\n") as f:
+    parts.append("const size_t %s_n = %d;\n" % (args.name, len(named)))
+    with open(args.out, "w", encoding="ascii", newline="\n") as f:
         f.write("\n".join(parts))
 
 

@@ -33,6 +33,16 @@ const struct command_spec command_specs[] = {
 			 "says of every kernel: registers, spills, scratch memory, waves and what "
 			 "limits them.",
 	},
+	{
+		.command = COMMAND_VERIFY,
+		.name = "verify",
+		.summary = "run kernels before and after on the CPU, and compare all bits",
+		.arguments = "BEFORE [AFTER...]",
+		.about = "Compiles the kernels of BEFORE and of each AFTER for the host, runs the "
+			 "cases of the spec BEFORE-without-suffix.verify.yaml wave by wave, and "
+			 "compares every bit that they leave in their buffers. Without AFTER, "
+			 "BEFORE is compared with what rewrite makes of it. Needs no GPU.",
+	},
 };
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
@@ -40,13 +50,14 @@ static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 
 #define VALUE(field) offsetof(struct cli_opts, field)
-#define COMPILING (COMMAND_REWRITE | COMMAND_MEASURE)
+#define CHOOSING (COMMAND_REWRITE | COMMAND_VERIFY)
+#define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Without it: the --offload-arch among the compiler "
-		"flags, else native"},
+		"flags, else native; for verify all of the spec"},
 
 	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING, NULL, VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
@@ -54,24 +65,32 @@ const struct option_spec option_specs[] = {
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMPILING, NULL, VALUE(time_limit_s),
 		"end a compile that takes longer, and count it as failed"},
 
+	{"spec", 0, "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(spec),
+		"the cases to run, in place of the file beside BEFORE"},
+	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
+		"write a first spec for the kernels of the file, and end"},
+	{"host-compiler", 0, "PATH", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(host_compiler),
+		"the clang++ to compile for the host with. Without it: clang++-19, that of ROCm, "
+		"else the newest there is"},
+
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(output),
 		"write the new source to FILE, also when nothing was worth changing"},
+	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
+		"write the first spec to FILE in place of the file beside BEFORE"},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(diff),
 		"print the change as a unified diff"},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(fix),
 		"replace the source file itself, atomically"},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(check),
 		"exit with 1 when the source would change"},
-	{"strategy", 0, "NAME", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(strategy),
+	{"strategy", 0, "NAME", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
 		"sequentialize or launder"},
-	{"allow-recontraction", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL,
-		VALUE(allow_recontraction),
+	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING, NULL, VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results"},
 
-	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | COMMAND_REWRITE, NULL,
-		VALUE(threshold),
+	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING, NULL, VALUE(threshold),
 		"look at merges from this many chained VGPRs per lane on, in place of the 64 of "
 		"rules/rules.yaml"},
 
@@ -85,8 +104,8 @@ const struct option_spec option_specs[] = {
 
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_ALL, format_words, VALUE(format),
 		"how to print results: text or json; text is the default"},
-	{"report", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MEASURE, NULL, VALUE(report),
-		"write the results to FILE in place of standard output"},
+	{"report", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY, NULL,
+		VALUE(report), "write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(report),
 		"write the report of what was tried to FILE"},
 

@@ -17,7 +17,8 @@ enum command {
 	COMMAND_LINT = 1 << 1,
 	COMMAND_REWRITE = 1 << 2,
 	COMMAND_MEASURE = 1 << 3,
-	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE,
+	COMMAND_VERIFY = 1 << 4,
+	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY,
 };
 
 struct command_spec {
@@ -94,6 +95,10 @@ struct cli_opts {
 	bool check;
 	bool allow_recontraction;
 	const char *strategy;
+
+	const char *spec;
+	bool init;
+	const char *host_compiler;
 };
 
 extern const struct command_spec command_specs[];

@@ -353,6 +353,8 @@ static int check_pairs(const struct cli_opts *o)
 		{o->output && o->fix, "--output", "--fix"},
 		{o->diff && o->fix, "--diff", "--fix"},
 		{o->check && o->fix, "--check", "--fix"},
+		{o->init && o->spec, "--init", "--spec"},
+		{o->init && o->strategy, "--init", "--strategy"},
 	};
 
 	for (size_t i = 0; i < sizeof(pair) / sizeof(pair[0]); i++) {
@@ -369,6 +371,24 @@ static int check_pairs(const struct cli_opts *o)
 	return 0;
 }
 
+static int check_verify(const struct cli_opts *o)
+{
+	if (o->init && o->files.n > 1) {
+		msg_error("option --init takes one file, and there are %zu", o->files.n);
+		return FAIL_USAGE;
+	}
+	if (o->output && !o->init) {
+		msg_error("option --output of 'unphi verify' goes with --init");
+		return FAIL_USAGE;
+	}
+	if (o->strategy && o->files.n > 1) {
+		msg_error("option --strategy makes the rewritten file, and %s is given",
+			o->files.v[1]);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_options(const struct cli_opts *o)
 {
 	if (o->help || o->version) {
@@ -379,6 +399,7 @@ static int check_options(const struct cli_opts *o)
 		return FAIL_USAGE;
 	}
 	int rc = check_files(o);
+	rc = rc || o->command != COMMAND_VERIFY ? rc : check_verify(o);
 	return rc ? rc : check_pairs(o);
 }
 

@@ -113,6 +113,14 @@ static void test_errors(void **state)
 		{"rewrite a.hip -o", "option --output needs a value: FILE"},
 		{"measure a.hip --compiler ''", "option --compiler: its value is empty"},
 
+		{"verify", "no input file: unphi verify [OPTIONS] BEFORE [AFTER...] [-- "
+			   "COMPILER-FLAGS]"},
+		{"verify a.hip --init b.hip", "option --init takes one file, and there are 2"},
+		{"verify a.hip -o x", "option --output of 'unphi verify' goes with --init"},
+		{"verify a.hip b.hip --strategy hoist",
+			"option --strategy makes the rewritten file, and b.hip is given"},
+		{"verify a.hip --init --spec x", "options --init and --spec exclude each other"},
+
 		{"measure a.hip --format xml",
 			"option --format: unknown value 'xml'; there are: text, json"},
 		{"measure a.hip --format jsn",
@@ -325,7 +333,7 @@ static void test_table(void **state)
 static void test_help(void **state)
 {
 	static const enum command all[] = {
-		COMMAND_TOP, COMMAND_LINT, COMMAND_REWRITE, COMMAND_MEASURE};
+		COMMAND_TOP, COMMAND_LINT, COMMAND_REWRITE, COMMAND_MEASURE, COMMAND_VERIFY};
 
 	(void)state;
 	for (size_t c = 0; c < sizeof(all) / sizeof(all[0]); c++) {
@@ -355,7 +363,7 @@ static void test_man(void **state)
 	(void)state;
 	assert_int_equal(options_man(&out, STR("@HEADING@\n@COMMANDS@\n.SS x\n@OPTIONS all@\n"
 					       "@OPTIONS lint@\n@OPTIONS rewrite@\n"
-					       "@OPTIONS measure@\n")),
+					       "@OPTIONS measure@\n@OPTIONS verify@\n")),
 		0);
 	assert_true(str_starts(sbuf_str(&out), ".TH UNPHI 1 \"\" \"unphi "));
 	assert_true(str_find(sbuf_str(&out), "\n.SS x\n", 0) != SIZE_MAX);

@@ -1,0 +1,407 @@
+/*
+ * unphi verify: read the spec, run the kernels of the original and of each rewritten file, compare
+ * what they leave in their buffers, and say it.
+ */
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/cli.h"
+#include "frontend/frontend.h"
+#include "report/json.h"
+#include "verify/init.h"
+#include "verify/verify.h"
+
+struct verifying {
+	const struct cli_opts *opts;
+	struct arena *arena;
+	struct target_db db;
+	struct spec spec;
+	struct verify_source *source; /* the original first */
+	size_t sources;
+	bool made; /* the second source is what rewrite made of the first */
+	struct verify *verify;
+	struct verify_result *result; /* a row of the spec's cases for each rewritten source */
+};
+
+/* ---- the spec ---- */
+
+static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
+{
+	for (size_t i = 0; i < o->targets.v.n; i++) {
+		struct str name = str_of(o->targets.v.v[i]);
+		struct str base = str_sub(name, 0, str_find(name, ":", 0));
+		if (str_is(base, c->target->name)) {
+			return true;
+		}
+	}
+	return o->targets.v.n == 0;
+}
+
+/* Leaves the cases of the targets that were asked for. */
+static int select_cases(struct verifying *v)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < v->spec.n; i++) {
+		if (is_wanted(v->opts, &v->spec.v[i])) {
+			v->spec.v[n++] = v->spec.v[i];
+		}
+	}
+	v->spec.n = n;
+	if (n == 0) {
+		msg_error("%s has no case for the targets asked for", v->spec.path);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+static int load_spec(struct verifying *v)
+{
+	const char *beside = spec_path_for(v->arena, v->opts->files.v[0]);
+	const char *path = v->opts->spec ? v->opts->spec : beside;
+	struct sbuf text = {0};
+	if (!v->opts->spec && !file_exists(path)) {
+		msg_error("%s is missing: 'unphi verify --init %s' writes a first one", path,
+			v->opts->files.v[0]);
+		return FAIL_USAGE;
+	}
+	int rc = file_read(&text, path);
+	rc = rc ? rc : spec_load(&v->spec, v->arena, sbuf_str(&text), path, &v->db);
+	sbuf_release(&text);
+	return rc ? rc : select_cases(v);
+}
+
+/* ---- sources ---- */
+
+static int read_source(struct verify_source *s, struct arena *a, const char *path)
+{
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+	*s = (struct verify_source){path, {arena_memdup(a, text.p ? text.p : "", text.n), text.n}};
+	sbuf_release(&text);
+	return rc;
+}
+
+/* The targets of the spec, where none was asked for. */
+static void add_targets(struct cli_opts *o, const struct verifying *v)
+{
+	for (size_t i = 0; i < v->spec.n; i++) {
+		char *name = arena_strdup(v->arena, v->spec.v[i].target->name);
+		bool known = false;
+		for (size_t k = 0; k < o->targets.v.n; k++) {
+			known |= strcmp(o->targets.v.v[k], name) == 0;
+		}
+		if (!known) {
+			array_push(&o->targets.v, name);
+		}
+	}
+}
+
+/* The second source, made of the first. */
+static int make_rewritten(struct verifying *v)
+{
+	struct cli_opts o = *v->opts;
+	bool own = o.targets.v.n == 0;
+	if (own) {
+		add_targets(&o, v);
+	}
+	int rc = cli_rewritten(&v->source[1].text, v->arena, &o);
+	if (own) {
+		array_release(&o.targets.v);
+	}
+	v->source[1].path = v->source[0].path;
+	v->made = true;
+	if (rc == 0 && str_eq(v->source[0].text, v->source[1].text)) {
+		msg_note("%s: rewrite changes nothing; the original is run alone",
+			v->source[0].path);
+		v->sources = 1;
+	}
+	return rc;
+}
+
+static int read_sources(struct verifying *v)
+{
+	size_t n = v->opts->files.n;
+	int rc = 0;
+	v->sources = n > 1 ? n : 2;
+	v->source = ARENA_ARRAY(v->arena, struct verify_source, v->sources);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = read_source(&v->source[i], v->arena, v->opts->files.v[i]);
+	}
+	return rc || n > 1 ? rc : make_rewritten(v);
+}
+
+/* ---- running and comparing ---- */
+
+static size_t rows(const struct verifying *v)
+{
+	return v->sources > 1 ? v->sources - 1 : 1;
+}
+
+static int run(struct verifying *v)
+{
+	const struct cli_opts *o = v->opts;
+	struct verify_opts opts = {.spec = &v->spec,
+		.compiler = o->host_compiler,
+		.flags = o->flags,
+		.compile_limit_s = o->time_limit_s,
+		.run_limit_s = o->time_limit_s,
+		.parallel = o->jobs};
+	struct verify_run *runs = NULL;
+	size_t n = v->spec.n;
+	int rc = verify_open(&v->verify, v->arena, &opts);
+	rc = rc ? rc : verify_run(&runs, v->verify, v->source, v->sources);
+	v->result = ARENA_ARRAY(v->arena, struct verify_result, rows(v) * n);
+	for (size_t i = 0; rc == 0 && i < rows(v) * n; i++) {
+		size_t after = v->sources > 1 ? n + i : i;
+		rc = verify_compare(&v->result[i], v->verify, i % n, &runs[i % n], &runs[after]);
+	}
+	return rc;
+}
+
+static const char *outcome_word(enum verify_outcome o)
+{
+	switch (o) {
+	case VERIFY_EQUAL:
+		return "equal";
+	case VERIFY_UNEQUAL:
+		return "unequal";
+	case VERIFY_BROKEN:
+		return "broken";
+	case VERIFY_UNKNOWN:
+		return "unknown";
+	}
+	BUG("%d is no verify_outcome", (int)o);
+}
+
+static const char *row_name(const struct verifying *v, size_t row)
+{
+	if (v->sources < 2) {
+		return v->source[0].path;
+	}
+	const char *path = v->source[1 + row].path;
+	return v->made ? arena_printf(v->arena, "%s (rewritten)", path) : path;
+}
+
+/* ---- text ---- */
+
+/* Every line of what was said, indented. */
+static void add_said(struct sbuf *out, const char *said)
+{
+	struct str rest = str_of(said);
+	struct str line;
+	while (str_line(&rest, &line)) {
+		sbuf_addf(out, "    %.*s\n", STR_ARG(line));
+	}
+}
+
+static void add_differences(struct sbuf *out, const struct verify_result *r)
+{
+	for (size_t i = 0; i < r->differences; i++) {
+		const struct verify_difference *d = &r->difference[i];
+		sbuf_addf(out, "    %s[%zu]: %s before, %s after\n", d->buffer->name, d->index,
+			d->before, d->after);
+	}
+	if (r->differing > r->differences) {
+		sbuf_addf(out, "    and %zu more\n", r->differing - r->differences);
+	}
+}
+
+static void add_result(struct sbuf *out, const struct verify_result *r)
+{
+	sbuf_addf(out, "  %-8s %s", outcome_word(r->outcome), r->of->name);
+	switch (r->outcome) {
+	case VERIFY_EQUAL:
+		sbuf_addf(out, " (%zu values, %.1f s)\n", r->compared, r->seconds_after);
+		break;
+	case VERIFY_UNEQUAL:
+		sbuf_addf(out, ": %zu of %zu values differ\n", r->differing, r->compared);
+		add_differences(out, r);
+		break;
+	case VERIFY_BROKEN:
+		sbuf_adds(out, ": the original runs, this does not:\n");
+		add_said(out, r->said);
+		break;
+	case VERIFY_UNKNOWN:
+		sbuf_adds(out, ": the original does not run:\n");
+		add_said(out, r->said);
+		break;
+	}
+}
+
+static void print_text(struct sbuf *out, const struct verifying *v)
+{
+	for (size_t row = 0; row < rows(v); row++) {
+		size_t equal = 0;
+		sbuf_addf(out, "%s:\n", row_name(v, row));
+		for (size_t i = 0; i < v->spec.n; i++) {
+			const struct verify_result *r = &v->result[row * v->spec.n + i];
+			/* What does not compile does so in all its cases. */
+			bool again = i > 0 && r->said[0] && strcmp(r->said, r[-1].said) == 0;
+			if (again) {
+				sbuf_addf(out, "  %-8s %s: the same\n", outcome_word(r->outcome),
+					r->of->name);
+			} else {
+				add_result(out, r);
+			}
+			equal += r->outcome == VERIFY_EQUAL;
+		}
+		sbuf_addf(out, "  %zu of %zu cases equal\n", equal, v->spec.n);
+	}
+}
+
+/* ---- JSON ---- */
+
+static void json_difference(struct json *j, const struct verify_difference *d)
+{
+	jsonw_object(j);
+	jsonw_key_str(j, "buffer", str_of(d->buffer->name));
+	jsonw_key_i64(j, "index", (int64_t)d->index);
+	jsonw_key_str(j, "before", str_of(d->before));
+	jsonw_key_str(j, "after", str_of(d->after));
+	jsonw_end(j);
+}
+
+static void json_result(struct json *j, const char *file, const struct verify_result *r)
+{
+	jsonw_object(j);
+	jsonw_key_str(j, "file", str_of(file));
+	jsonw_key_str(j, "case", str_of(r->of->name));
+	jsonw_key_str(j, "target", str_of(r->of->target->name));
+	jsonw_key_str(j, "outcome", str_of(outcome_word(r->outcome)));
+	jsonw_key_str(j, "said", str_of(r->said));
+	jsonw_key_i64(j, "values", (int64_t)r->compared);
+	jsonw_key_i64(j, "differing", (int64_t)r->differing);
+	jsonw_key(j, "differences");
+	jsonw_array(j);
+	for (size_t i = 0; i < r->differences; i++) {
+		json_difference(j, &r->difference[i]);
+	}
+	jsonw_end(j);
+	jsonw_key(j, "seconds_before");
+	jsonw_double(j, r->seconds_before);
+	jsonw_key(j, "seconds_after");
+	jsonw_double(j, r->seconds_after);
+	jsonw_end(j);
+}
+
+static void print_json(struct sbuf *out, const struct verifying *v)
+{
+	struct json j;
+	jsonw_init(&j, out);
+	jsonw_object(&j);
+	jsonw_key_i64(&j, "version", 1);
+	jsonw_key_str(&j, "spec", str_of(v->spec.path));
+	jsonw_key_str(&j, "original", str_of(v->source[0].path));
+	jsonw_key_str(&j, "compiler", str_of(verify_compiler(v->verify)));
+	jsonw_key(&j, "results");
+	jsonw_array(&j);
+	for (size_t i = 0; i < rows(v) * v->spec.n; i++) {
+		json_result(&j, row_name(v, i / v->spec.n), &v->result[i]);
+	}
+	jsonw_end(&j);
+	jsonw_end(&j);
+	jsonw_finish(&j);
+}
+
+static int print_results(const struct verifying *v)
+{
+	struct sbuf out = {0};
+	if (v->opts->format == FORMAT_JSON) {
+		print_json(&out, v);
+	} else {
+		print_text(&out, v);
+	}
+	int rc = cli_output_write(v->opts->report, sbuf_str(&out));
+	sbuf_release(&out);
+	return rc;
+}
+
+static int judge(const struct verifying *v)
+{
+	int code = EXIT_CLEAN;
+	for (size_t i = 0; i < rows(v) * v->spec.n; i++) {
+		switch (v->result[i].outcome) {
+		case VERIFY_EQUAL:
+			break;
+		case VERIFY_UNEQUAL:
+		case VERIFY_BROKEN:
+			code = exit_worse(code, EXIT_FINDINGS);
+			break;
+		case VERIFY_UNKNOWN:
+			code = exit_worse(code, EXIT_INPUT);
+			break;
+		}
+	}
+	return code;
+}
+
+/* ---- --init ---- */
+
+static int parse_first(struct kt_unit **out, struct verifying *v, const char *path)
+{
+	struct cli_targets targets;
+	struct intrinsic_db intrinsics = {0};
+	int rc = cli_targets_find(&targets, v->arena, v->opts);
+	rc = rc ? rc : intrinsic_db_builtin(&intrinsics, v->arena);
+	if (rc == 0) {
+		struct frontend_job job = {.path = path,
+			.target = targets.v[0]->name,
+			.nearest = targets.v[0]->nearest,
+			.flags = targets.flags,
+			.intrinsics = &intrinsics};
+		rc = frontend_parse(out, v->arena, &job, NULL);
+	}
+	intrinsic_db_release(&intrinsics);
+	return rc;
+}
+
+static int write_first_spec(struct verifying *v)
+{
+	const char *path = v->opts->files.v[0];
+	const char *out = v->opts->output ? v->opts->output : spec_path_for(v->arena, path);
+	struct kt_unit *unit;
+	struct sbuf text = {0};
+	if (!v->opts->output && file_exists(out)) {
+		msg_error("%s is there already; -o FILE writes elsewhere", out);
+		return FAIL_USAGE;
+	}
+	int rc = cli_output_check(v->opts, out);
+	rc = rc ? rc : parse_first(&unit, v, path);
+	if (rc == 0 && !spec_init(&text, unit, path)) {
+		msg_error("%s has no kernel", path);
+		rc = FAIL_INPUT;
+	}
+	rc = rc ? rc : file_write_atomic(out, sbuf_str(&text));
+	if (rc == 0) {
+		msg_note("%s: a first spec; set its shapes, lengths and values", out);
+	}
+	sbuf_release(&text);
+	return rc;
+}
+
+static int verify(struct verifying *v)
+{
+	const struct cli_opts *o = v->opts;
+	if (o->init) {
+		return cli_exit(write_first_spec(v));
+	}
+	int rc = cli_output_check(o, o->report);
+	rc = rc ? rc : target_db_builtin(&v->db, v->arena);
+	rc = rc ? rc : load_spec(v);
+	rc = rc ? rc : read_sources(v);
+	rc = rc ? rc : run(v);
+	if (rc) {
+		return cli_exit(rc);
+	}
+	return exit_worse(cli_exit(print_results(v)), judge(v));
+}
+
+int cmd_verify(const struct cli_opts *o)
+{
+	struct verifying v = {.opts = o, .arena = arena_create()};
+	int code = verify(&v);
+	arena_free(v.arena);
+	return code;
+}

@@ -1,0 +1,98 @@
+#include "verify/launcher.h"
+
+#include <string.h>
+
+static void add_quoted(struct sbuf *out, const char *text)
+{
+	sbuf_addc(out, '"');
+	for (const char *p = text; *p; p++) {
+		if (*p == '"' || *p == '\\') {
+			sbuf_addc(out, '\\');
+		}
+		sbuf_addc(out, *p);
+	}
+	sbuf_addc(out, '"');
+}
+
+static void add_line(struct sbuf *out, unsigned line, const char *file)
+{
+	sbuf_addf(out, "#line %u ", line);
+	add_quoted(out, file);
+	sbuf_addc(out, '\n');
+}
+
+void launcher_source(struct sbuf *out, struct str text, const char *shown)
+{
+	add_line(out, 1, shown);
+	sbuf_addstr(out, text);
+	sbuf_addc(out, '\n');
+}
+
+static void add_buffers(struct sbuf *out, const struct spec_case *c, size_t number)
+{
+	if (c->buffers == 0) {
+		return;
+	}
+	sbuf_addf(out, "static const buffer_spec buffers_%zu[] = {\n", number);
+	for (size_t i = 0; i < c->buffers; i++) {
+		sbuf_adds(out, "\t{");
+		add_quoted(out, c->buffer[i].name);
+		sbuf_addf(out, ", %zu},\n", spec_buffer_bytes(&c->buffer[i]));
+	}
+	sbuf_adds(out, "};\n");
+}
+
+static void add_case(
+	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
+{
+	const char *scope = strncmp(c->kernel, "::", 2) == 0 ? "" : "::";
+	add_buffers(out, c, number);
+	sbuf_addf(out,
+		"static bool launch_%zu()\n{\n\tunphi::shape s;\n"
+		"\ts.grid = dim3(%u, %u, %u);\n\ts.block = dim3(%u, %u, %u);\n"
+		"\ts.lds_bytes = %u;\n\ts.wave_size = %u;\n\ts.early_exit = %s;\n"
+		"\treturn unphi::launch(s, [] {\n",
+		number, c->grid.v[0], c->grid.v[1], c->grid.v[2], c->block.v[0], c->block.v[1],
+		c->block.v[2], c->lds, c->wave_size, c->early_exit ? "true" : "false");
+	add_line(out, c->line, s->path);
+	sbuf_addf(out, "%s%s(", scope, c->kernel);
+	for (size_t i = 0; i < c->arguments; i++) {
+		sbuf_addf(out, "%s%s", i ? ", " : "", c->argument[i]);
+	}
+	sbuf_adds(out, ");\n\t});\n}\n");
+}
+
+static void add_table(struct sbuf *out, const struct spec *s, const struct target *t)
+{
+	sbuf_adds(out, "static const case_spec cases[] = {\n");
+	for (size_t i = 0; i < s->n; i++) {
+		const struct spec_case *c = &s->v[i];
+		if (c->target != t) {
+			sbuf_adds(out, "\t{nullptr, 0, nullptr},\n");
+		} else if (c->buffers) {
+			sbuf_addf(out, "\t{buffers_%zu, %zu, launch_%zu},\n", i, c->buffers, i);
+		} else {
+			sbuf_addf(out, "\t{nullptr, 0, launch_%zu},\n", i);
+		}
+	}
+	sbuf_adds(out, "};\n");
+}
+
+void launcher_text(
+	struct sbuf *out, const struct spec *s, const struct target *t, const char *source)
+{
+	sbuf_adds(out, "#include <hip/hip_runtime.h>\n#include <launch.hpp>\n#include ");
+	add_quoted(out, source);
+	sbuf_adds(out, "\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->v[i].target == t) {
+			add_case(out, s, &s->v[i], i);
+		}
+	}
+	add_table(out, s, t);
+	sbuf_addf(out,
+		"} // namespace unphi_verify\n"
+		"int main(int argc, char **argv)\n{\n"
+		"\treturn unphi_verify::run_case(unphi_verify::cases, %zu, argc, argv);\n}\n",
+		s->n);
+}

@@ -1,0 +1,637 @@
+/* Compiling launchers, and running the cases. verify.h says what comes out. */
+#include "verify/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/proc.h"
+#include "verify/launcher.h"
+#include "verify/runtime.h"
+#include "verify/runtime/prepare.h"
+
+#define COMPILE_LIMIT_S 300.0
+#define RUN_LIMIT_S 120.0
+#define REMEDY "install clang-19, or name one with --host-compiler"
+
+struct verify {
+	struct arena *a;
+	struct verify_opts opts;
+	const char *compiler;
+	unsigned major;		 /* its version */
+	const char *dir;	 /* ours, absolute */
+	const char *const *flag; /* what host code needs of the user's flags */
+	const char **object;	 /* of the runner */
+	size_t objects;
+	const char **input; /* one a case */
+	unsigned runs;	    /* names of outputs */
+};
+
+/* One source for one target. */
+struct program {
+	const struct verify_source *source;
+	const struct target *target;
+	const char *dir;
+	const char *path;
+	bool ok; /* so far */
+	const char *said;
+	enum run_status status;
+};
+
+struct argv {
+	ARRAY(const char *) v;
+};
+
+/* ---- the compiler ---- */
+
+static bool try_program(const char **out, struct arena *a, const char *name)
+{
+	struct sbuf path = {0};
+	bool found = proc_find(&path, name);
+	if (found) {
+		*out = arena_strdup(a, sbuf_cstr(&path));
+	}
+	sbuf_release(&path);
+	return found;
+}
+
+static bool try_rocm(const char **out, struct arena *a)
+{
+	const char *roots[] = {getenv("ROCM_PATH"), getenv("HIP_PATH"), "/opt/rocm"};
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		if (roots[i] && *roots[i] &&
+			try_program(out, a, arena_printf(a, "%s/llvm/bin/clang++", roots[i]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int find_compiler(struct verify *v)
+{
+	const char *wanted = v->opts.compiler;
+	if (wanted) {
+		if (try_program(&v->compiler, v->a, wanted)) {
+			return 0;
+		}
+		msg_error(
+			"%s (from --host-compiler) is not there or cannot be run: " REMEDY, wanted);
+		return FAIL_USAGE;
+	}
+	if (try_program(&v->compiler, v->a, "clang++-19") || try_rocm(&v->compiler, v->a)) {
+		return 0;
+	}
+	for (unsigned n = 30; n >= 15; n--) {
+		if (try_program(&v->compiler, v->a, arena_printf(v->a, "clang++-%u", n))) {
+			return 0;
+		}
+	}
+	if (try_program(&v->compiler, v->a, "clang++")) {
+		return 0;
+	}
+	msg_error("there is no clang++ to compile kernels for the host with: " REMEDY);
+	return FAIL_USAGE;
+}
+
+/* Words of the command line that f begins with and that change what the source says; else 0. */
+static size_t source_flag(const char *const *f)
+{
+	static const char *const with_value[] = {
+		"-D", "-U", "-I", "-isystem", "-iquote", "-include", "-idirafter"};
+	if (strncmp(f[0], "-std=", 5) == 0) {
+		return 1;
+	}
+	for (size_t k = 0; k < sizeof(with_value) / sizeof(with_value[0]); k++) {
+		if (strncmp(f[0], with_value[k], strlen(with_value[k])) == 0) {
+			return strcmp(f[0], with_value[k]) == 0 && f[1] ? 2 : 1;
+		}
+	}
+	return 0;
+}
+
+/* The rest of the user's flags is about the device, or about code that is not looked at here. */
+static void take_flags(struct verify *v)
+{
+	static const char *const none[] = {NULL};
+	struct argv out = {{0}};
+	for (const char *const *f = v->opts.flags ? v->opts.flags : none; *f;) {
+		size_t n = source_flag(f);
+		for (size_t i = 0; i < n; i++) {
+			array_push(&out.v, f[i]);
+		}
+		f += n ? n : 1;
+	}
+	array_push(&out.v, NULL);
+	v->flag = array_to_arena(v->a, &out.v);
+	array_release(&out.v);
+}
+
+/* ---- the runner ---- */
+
+static int write_file(struct verify *v, const char *path, struct str text)
+{
+	struct str dir = path_dir(str_of(path));
+	int rc = path_make_dirs(arena_strndup(v->a, dir.p, dir.n));
+	return rc ? rc : file_write_atomic(path, text);
+}
+
+static int write_runtime(struct verify *v)
+{
+	for (size_t i = 0; i < runtime_files_n; i++) {
+		const char *path = arena_printf(v->a, "%s/%s", v->dir, runtime_files[i].name);
+		int rc = write_file(v, path, runtime_files[i].text);
+		if (rc) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+static void add_all(struct argv *argv, const char *const *words)
+{
+	for (; *words; words++) {
+		array_push(&argv->v, *words);
+	}
+}
+
+/* Words that all compiles begin with. */
+static void begin_compile(struct argv *argv, struct verify *v)
+{
+	const char *words[] = {v->compiler, "-std=gnu++17", "-w", "-I",
+		arena_printf(v->a, "%s/runtime", v->dir), "-I", v->dir, NULL};
+	add_all(argv, words);
+}
+
+/* clang 15 neither knows nor needs that one. */
+static void add_known(struct argv *argv, const struct verify *v, const char *const *words)
+{
+	for (; *words; words++) {
+		if (v->major >= 16 || strncmp(*words, "-fexcess-precision", 18) != 0) {
+			array_push(&argv->v, *words);
+		}
+	}
+}
+
+static void end_compile(struct argv *argv, const char *in, const char *out)
+{
+	const char *words[] = {in, "-o", out, NULL};
+	add_all(argv, words);
+	array_push(&argv->v, NULL);
+}
+
+struct batch {
+	struct argv *argv;
+	struct proc_job *job;
+	struct proc_result *result;
+	size_t n;
+};
+
+static void batch_make(struct batch *b, struct arena *a, size_t n)
+{
+	*b = (struct batch){.argv = ARENA_ARRAY(a, struct argv, n),
+		.job = ARENA_ARRAY(a, struct proc_job, n),
+		.result = ARENA_ARRAY(a, struct proc_result, n),
+		.n = n};
+}
+
+static void batch_run(struct batch *b, double limit_s, unsigned parallel)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		b->job[i].argv = b->argv[i].v.v;
+		b->job[i].time_limit_s = limit_s;
+	}
+	proc_run_all(b->result, b->job, b->n, parallel);
+}
+
+static void batch_release(struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		proc_result_release(&b->result[i]);
+		array_release(&b->argv[i].v);
+	}
+}
+
+/* The last words of a child, without the white space around them. */
+static const char *words_of(struct arena *a, const struct proc_result *r)
+{
+	struct str text = str_trim(sbuf_str(&r->err));
+	if (r->timed_out) {
+		return arena_printf(a, "ended after %.0f s", r->wall_s);
+	}
+	if (!r->started) {
+		return arena_printf(a, "cannot be started: %s", strerror(r->start_errno));
+	}
+	if (r->signal) {
+		return arena_printf(a, "%.*s%sended by signal %d (%s)", STR_ARG(text),
+			text.n ? "\n" : "", r->signal, strsignal(r->signal));
+	}
+	return arena_strndup(a, text.p ? text.p : "", text.n);
+}
+
+static double compile_limit(const struct verify *v)
+{
+	return v->opts.compile_limit_s > 0 ? v->opts.compile_limit_s : COMPILE_LIMIT_S;
+}
+
+static int compile_runtime(struct verify *v)
+{
+	struct batch b;
+	static const char *const flags[] = {VERIFY_RUNTIME_FLAGS, "-c", NULL};
+	int rc = 0;
+	size_t n = 0;
+	v->object = ARENA_ARRAY(v->a, const char *, runtime_files_n);
+	batch_make(&b, v->a, runtime_files_n);
+	for (size_t i = 0; i < runtime_files_n; i++) {
+		const char *name = runtime_files[i].name;
+		if (!str_ends(str_of(name), ".cpp")) {
+			continue;
+		}
+		v->object[n] = arena_printf(v->a, "%s/%zu.o", v->dir, n);
+		begin_compile(&b.argv[n], v);
+		add_known(&b.argv[n], v, flags);
+		end_compile(&b.argv[n], arena_printf(v->a, "%s/%s", v->dir, name), v->object[n]);
+		n++;
+	}
+	b.n = v->objects = n;
+	batch_run(&b, compile_limit(v), v->opts.parallel);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		if (!proc_ok(&b.result[i])) {
+			msg_error("%s does not compile the wave runner: %s", v->compiler,
+				words_of(v->a, &b.result[i]));
+			rc = FAIL_INPUT;
+		}
+	}
+	batch_release(&b);
+	return rc;
+}
+
+static int write_inputs(struct verify *v)
+{
+	const struct spec *s = v->opts.spec;
+	struct sbuf b = {0};
+	int rc = 0;
+	v->input = ARENA_ARRAY(v->a, const char *, s->n);
+	for (size_t i = 0; rc == 0 && i < s->n; i++) {
+		sbuf_reset(&b);
+		for (size_t k = 0; k < s->v[i].buffers; k++) {
+			spec_buffer_fill(&b, &s->v[i].buffer[k]);
+		}
+		v->input[i] = arena_printf(v->a, "%s/%zu.in", v->dir, i);
+		rc = file_write_atomic(v->input[i], sbuf_str(&b));
+	}
+	sbuf_release(&b);
+	return rc;
+}
+
+static int ask_version(struct verify *v)
+{
+	const char *argv[] = {v->compiler, "-dumpversion", NULL};
+	struct proc_job job = {.argv = argv, .time_limit_s = 60};
+	struct proc_result r = {0};
+	struct str rest;
+	struct str major;
+	int64_t n;
+	proc_run(&r, &job);
+	rest = str_trim(sbuf_str(&r.out));
+	bool ok = proc_ok(&r) && str_split(&rest, '.', &major) && str_to_i64(major, &n);
+	if (ok) {
+		v->major = (unsigned)n;
+	} else {
+		msg_error("%s does not say its version: " REMEDY, v->compiler);
+	}
+	proc_result_release(&r);
+	return ok ? 0 : FAIL_USAGE;
+}
+
+int verify_open(struct verify **out, struct arena *a, const struct verify_opts *opts)
+{
+	struct verify *v = ARENA_NEW(a, struct verify);
+	*v = (struct verify){.a = a, .opts = *opts};
+	int rc = find_compiler(v);
+	v->dir = rc ? NULL : tmpdir_create();
+	rc = rc || v->dir ? rc : FAIL_USAGE;
+	if (rc) {
+		return rc;
+	}
+	take_flags(v);
+	rc = ask_version(v);
+	rc = rc ? rc : write_runtime(v);
+	rc = rc ? rc : write_inputs(v);
+	rc = rc ? rc : compile_runtime(v);
+	*out = v;
+	return rc;
+}
+
+const char *verify_compiler(const struct verify *v)
+{
+	return v->compiler;
+}
+
+/* ---- programs ---- */
+
+static const char *absolute(struct arena *a, const char *path)
+{
+	char *full = realpath(path, NULL);
+	const char *r = arena_strdup(a, full ? full : path);
+	free(full);
+	return r;
+}
+
+static int write_program(struct program *p, struct verify *v)
+{
+	struct sbuf text = {0};
+	struct str base = path_base(str_of(p->source->path));
+	const char *source = arena_printf(v->a, "%s/%.*s", p->dir, STR_ARG(base));
+	launcher_source(&text, p->source->text, p->source->path);
+	int rc = write_file(v, source, sbuf_str(&text));
+	sbuf_reset(&text);
+	launcher_text(&text, v->opts.spec, p->target, source);
+	rc = rc ? rc
+		: write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
+	sbuf_release(&text);
+	p->path = arena_printf(v->a, "%s/launcher", p->dir);
+	return rc;
+}
+
+/* gfx90a is of __GFX9__, gfx1100 of __GFX11__: the last two digits are minor and stepping. */
+static const char *family(struct arena *a, const char *target)
+{
+	size_t n = strlen(target);
+	return n < 6 ? "" : arena_printf(a, "-D__GFX%.*s__=1", (int)(n - 5), target + 3);
+}
+
+static const char *file_of(struct arena *a, const struct program *p, const char *name)
+{
+	return arena_printf(a, "%s/%s", p->dir, name);
+}
+
+static void preprocess_line(struct argv *argv, struct verify *v, const struct program *p)
+{
+	struct str dir = path_dir(str_of(absolute(v->a, p->source->path)));
+	const char *own[] = {"-x", "c++", "-E", arena_printf(v->a, "-D__%s__=1", p->target->name),
+		family(v->a, p->target->name), "-iquote", arena_strndup(v->a, dir.p, dir.n), NULL};
+	begin_compile(argv, v);
+	add_all(argv, own);
+	add_all(argv, v->flag);
+	end_compile(argv, file_of(v->a, p, "launcher.cpp"), file_of(v->a, p, "all.ii"));
+}
+
+static void compile_line(struct argv *argv, struct verify *v, const struct program *p)
+{
+	static const char *const flags[] = {
+		"-x", "c++-cpp-output", VERIFY_KERNEL_FLAGS, "-c", NULL};
+	begin_compile(argv, v);
+	add_known(argv, v, flags);
+	end_compile(argv, file_of(v->a, p, "prepared.ii"), file_of(v->a, p, "launcher.o"));
+}
+
+static void link_line(struct argv *argv, struct verify *v, const struct program *p)
+{
+	array_push(&argv->v, v->compiler);
+	for (size_t i = 0; i < v->objects; i++) {
+		array_push(&argv->v, v->object[i]);
+	}
+	end_compile(argv, file_of(v->a, p, "launcher.o"), p->path);
+}
+
+/* One step for all programs that came through the steps before it. */
+static void stage(struct verify *v, struct program *p, size_t n,
+	void (*line)(struct argv *, struct verify *, const struct program *))
+{
+	struct batch b;
+	batch_make(&b, v->a, n);
+	b.n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (p[i].ok) {
+			line(&b.argv[b.n++], v, &p[i]);
+		}
+	}
+	batch_run(&b, compile_limit(v), v->opts.parallel);
+	for (size_t i = 0, k = 0; i < n; i++) {
+		if (p[i].ok) {
+			const struct proc_result *r = &b.result[k++];
+			p[i].ok = proc_ok(r);
+			p[i].status = r->timed_out ? RUN_TIMEOUT : RUN_NO_COMPILE;
+			p[i].said = p[i].ok ? "" : words_of(v->a, r);
+		}
+	}
+	batch_release(&b);
+}
+
+static int prepare_program(struct verify *v, const struct program *p)
+{
+	struct arena *a = arena_create();
+	struct sbuf in = {0};
+	struct sbuf out = {0};
+	int rc = file_read(&in, file_of(v->a, p, "all.ii"));
+	if (rc == 0) {
+		verify_prepare(&out, a, sbuf_str(&in));
+		rc = file_write_atomic(file_of(v->a, p, "prepared.ii"), sbuf_str(&out));
+	}
+	sbuf_release(&in);
+	sbuf_release(&out);
+	arena_free(a);
+	return rc;
+}
+
+static int compile_programs(struct verify *v, struct program *p, size_t n)
+{
+	int rc = 0;
+	stage(v, p, n, preprocess_line);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = p[i].ok ? prepare_program(v, &p[i]) : 0;
+	}
+	if (rc == 0) {
+		stage(v, p, n, compile_line);
+		stage(v, p, n, link_line);
+	}
+	return rc;
+}
+
+/* ---- runs ---- */
+
+static enum run_status status_of(const struct proc_result *r)
+{
+	if (r->timed_out) {
+		return RUN_TIMEOUT;
+	}
+	if (!r->started || r->signal) {
+		return RUN_CRASH;
+	}
+	return r->exit_code == 0 ? RUN_OK : RUN_ERROR;
+}
+
+static const struct program *program_of(
+	const struct program *p, size_t n, const struct verify_source *s, const struct target *t)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (p[i].source == s && p[i].target == t) {
+			return &p[i];
+		}
+	}
+	BUG("no program was made for %s and %s", s->path, t->name);
+}
+
+static void run_line(struct argv *argv, struct verify *v, const struct program *p, size_t number,
+	const char *out)
+{
+	const char *words[] = {
+		p->path, arena_printf(v->a, "%zu", number), v->input[number], out, NULL};
+	add_all(argv, words);
+	array_push(&argv->v, NULL);
+}
+
+static void run_cases(struct verify *v, struct verify_run *run, const struct program *p,
+	size_t programs, const struct verify_source *source, size_t n)
+{
+	const struct spec *s = v->opts.spec;
+	struct batch b;
+	size_t *number = ARENA_ARRAY(v->a, size_t, n * s->n);
+	batch_make(&b, v->a, n * s->n);
+	b.n = 0;
+	for (size_t i = 0; i < n * s->n; i++) {
+		const struct program *of =
+			program_of(p, programs, &source[i / s->n], s->v[i % s->n].target);
+		run[i] = (struct verify_run){.status = of->status, .said = of->said};
+		if (of->ok) {
+			run[i].output = arena_printf(v->a, "%s/%u.out", v->dir, v->runs++);
+			run_line(&b.argv[b.n], v, of, i % s->n, run[i].output);
+			number[b.n++] = i;
+		}
+	}
+	batch_run(
+		&b, v->opts.run_limit_s > 0 ? v->opts.run_limit_s : RUN_LIMIT_S, v->opts.parallel);
+	for (size_t k = 0; k < b.n; k++) {
+		struct verify_run *r = &run[number[k]];
+		r->status = status_of(&b.result[k]);
+		r->said = r->status == RUN_OK ? "" : words_of(v->a, &b.result[k]);
+		r->seconds = b.result[k].wall_s;
+	}
+	batch_release(&b);
+}
+
+/* The targets of the cases, each once. */
+static size_t targets_of(const struct target **out, const struct spec *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		bool known = false;
+		for (size_t k = 0; k < n; k++) {
+			known |= out[k] == s->v[i].target;
+		}
+		if (!known) {
+			out[n++] = s->v[i].target;
+		}
+	}
+	return n;
+}
+
+int verify_run(
+	struct verify_run **out, struct verify *v, const struct verify_source *source, size_t n)
+{
+	const struct spec *s = v->opts.spec;
+	const struct target **target = ARENA_ARRAY(v->a, const struct target *, s->n);
+	size_t targets = targets_of(target, s);
+	struct program *p = ARENA_ARRAY(v->a, struct program, n * targets);
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < n * targets; i++) {
+		p[i] = (struct program){.source = &source[i / targets],
+			.target = target[i % targets],
+			.dir = arena_printf(v->a, "%s/p%u", v->dir, v->runs++),
+			.ok = true};
+		rc = write_program(&p[i], v);
+	}
+	if (rc) {
+		return rc;
+	}
+	rc = compile_programs(v, p, n * targets);
+	if (rc) {
+		return rc;
+	}
+	*out = ARENA_ARRAY(v->a, struct verify_run, n * s->n);
+	run_cases(v, *out, p, n * targets, source, n);
+	for (size_t i = 0; i < n * targets; i++) {
+		path_remove_tree(p[i].dir);
+	}
+	return 0;
+}
+
+/* ---- comparing ---- */
+
+/* What differs in one buffer; before and after are its bytes. */
+static void compare_buffer(struct verify_result *r, struct arena *a, const struct spec_buffer *b,
+	const char *before, const char *after)
+{
+	size_t size = element_size(b->type);
+	r->compared += b->length;
+	if (memcmp(before, after, b->length * size) == 0) {
+		return;
+	}
+	for (size_t i = 0; i < b->length; i++) {
+		const char *x = before + i * size;
+		const char *y = after + i * size;
+		if (memcmp(x, y, size) == 0) {
+			continue;
+		}
+		r->differing++;
+		if (r->differences < VERIFY_SHOWN) {
+			struct sbuf shown[2] = {{0}};
+			element_show(&shown[0], b->type, x);
+			element_show(&shown[1], b->type, y);
+			r->difference[r->differences++] = (struct verify_difference){.buffer = b,
+				.index = i,
+				.before = arena_strdup(a, sbuf_cstr(&shown[0])),
+				.after = arena_strdup(a, sbuf_cstr(&shown[1]))};
+			sbuf_release(&shown[0]);
+			sbuf_release(&shown[1]);
+		}
+	}
+}
+
+static int compare_outputs(struct verify_result *r, struct verify *v,
+	const struct verify_run *before, const struct verify_run *after)
+{
+	struct sbuf x = {0};
+	struct sbuf y = {0};
+	int rc = file_read(&x, before->output);
+	rc = rc ? rc : file_read(&y, after->output);
+	size_t at = 0;
+	for (size_t i = 0; rc == 0 && i < r->of->buffers; i++) {
+		const struct spec_buffer *b = &r->of->buffer[i];
+		size_t n = spec_buffer_bytes(b);
+		if (at + n > x.n || at + n > y.n) {
+			BUG("%s: the launcher wrote too little", r->of->name);
+		}
+		compare_buffer(r, v->a, b, x.p + at, y.p + at);
+		at += n;
+	}
+	r->outcome = r->differing ? VERIFY_UNEQUAL : VERIFY_EQUAL;
+	sbuf_release(&x);
+	sbuf_release(&y);
+	return rc;
+}
+
+int verify_compare(struct verify_result *out, struct verify *v, size_t number,
+	const struct verify_run *before, const struct verify_run *after)
+{
+	*out = (struct verify_result){.of = &v->opts.spec->v[number],
+		.said = "",
+		.seconds_before = before->seconds,
+		.seconds_after = after->seconds};
+	if (before->status != RUN_OK) {
+		out->outcome = VERIFY_UNKNOWN;
+		out->said = before->said;
+		return 0;
+	}
+	if (after->status != RUN_OK) {
+		out->outcome = VERIFY_BROKEN;
+		out->said = after->said;
+		return 0;
+	}
+	int rc = compare_outputs(out, v, before, after);
+	unlink(after->output);
+	return rc;
+}

@@ -1,0 +1,85 @@
+#ifndef UNPHI_VERIFY_VERIFY_H
+#define UNPHI_VERIFY_VERIFY_H
+/*
+ * Runs the kernels of a file on the CPU, case by case of a spec, and compares what they leave in
+ * their buffers, bit by bit. The runner (runtime/) and the launcher are written to a temporary
+ * directory and compiled there; every case runs in a process of its own, bounded in time.
+ *
+ * All that is handed out lives in the arena given to verify_open.
+ */
+#include "verify/spec.h"
+
+struct verify_opts {
+	const struct spec *spec;
+	const char *compiler;	  /* for the host; NULL: the first clang++ that is found */
+	const char *const *flags; /* the user's; of these, what host code needs is taken */
+	double compile_limit_s;	  /* per compile; 0 = default */
+	double run_limit_s;	  /* per case; 0 = default */
+	unsigned parallel;	  /* processes at a time; 0 = all processors */
+};
+
+struct verify_source {
+	const char *path; /* as the user named it; what it includes is looked for beside it */
+	struct str text;
+};
+
+enum run_status {
+	RUN_OK,
+	RUN_NO_COMPILE,
+	RUN_ERROR, /* the runner refused what the kernel did */
+	RUN_CRASH,
+	RUN_TIMEOUT
+};
+
+/* One case of one source. */
+struct verify_run {
+	enum run_status status;
+	const char *said;   /* the compiler's or the runner's words; "" when all went well */
+	const char *output; /* file of the buffers as the kernel left them */
+	double seconds;
+};
+
+struct verify;
+/* FAIL_USAGE (no clang++ here, no room for temporary files) or FAIL_INPUT (the runner does not
+ * compile) after a message. */
+int verify_open(struct verify **out, struct arena *a, const struct verify_opts *opts);
+const char *verify_compiler(const struct verify *v);
+/* Runs all cases of n sources: out[source * cases + case]. FAIL_USAGE after a message when files
+ * cannot be written; what a source does wrong is in its runs. */
+int verify_run(
+	struct verify_run **out, struct verify *v, const struct verify_source *source, size_t n);
+
+enum verify_outcome {
+	VERIFY_EQUAL,
+	VERIFY_UNEQUAL,
+	VERIFY_BROKEN,	/* only the rewritten kernel does not compile or run */
+	VERIFY_UNKNOWN, /* the original itself does not */
+};
+
+struct verify_difference {
+	const struct spec_buffer *buffer;
+	size_t index; /* element */
+	const char *before;
+	const char *after;
+};
+
+enum {
+	VERIFY_SHOWN = 8 /* differences that are told one by one */
+};
+
+struct verify_result {
+	const struct spec_case *of;
+	enum verify_outcome outcome;
+	const char *said; /* of VERIFY_BROKEN and VERIFY_UNKNOWN */
+	size_t differing; /* elements */
+	size_t compared;
+	struct verify_difference difference[VERIFY_SHOWN];
+	size_t differences;
+	double seconds_before;
+	double seconds_after;
+};
+
+/* Compares the two runs of one case. FAIL_USAGE after a message when an output cannot be read. */
+int verify_compare(struct verify_result *out, struct verify *v, size_t number,
+	const struct verify_run *before, const struct verify_run *after);
+#endif
