@@ -359,6 +359,44 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 	return NULL;
 }
 
+/* The trial that makes bits unequal: one that does so alone, or the first. */
+static int blame_bits(struct trial **out, struct round *r, const char **why)
+{
+	struct state *s = r->s;
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	*out = NULL;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = SIZE_MAX;
+	}
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick == SIZE_MAX) {
+			continue;
+		}
+		*out = *out ? *out : t;
+		pick[i] = t->pick;
+		int same = s->job->same_bits(s->job->bits, apply(r, pick, NULL), why);
+		pick[i] = SIZE_MAX;
+		if (same <= 0) {
+			*out = t;
+			return same;
+		}
+	}
+	return 0;
+}
+
+/* *bad stays NULL when the picks together give the same bits as the source, or nobody asks. */
+static int check_bits(struct trial **bad, struct round *r, struct str text, const char **why)
+{
+	const struct choose_job *job = r->s->job;
+	if (!job->same_bits) {
+		return 0;
+	}
+	state_note(r->s, "running the kernels on the CPU");
+	int same = job->same_bits(job->bits, text, why);
+	return same == 0 ? blame_bits(bad, r, why) : same < 0 ? same : 0;
+}
+
 /* Compiles the picks together and drops until the whole unit is no worse. 1: kept, 0: nothing left.
  */
 static int keep_picks(struct round *r, struct str *text, struct edit_list **edits,
@@ -387,10 +425,14 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 		}
 		const char *why = NULL;
 		struct trial *bad = check_unit(r, *res, &why);
-		if (!bad) {
+		int rc = bad ? 0 : check_bits(&bad, r, *text, &why);
+		if (rc == 0 && !bad) {
 			return 1;
 		}
 		edit_list_release(*edits);
+		if (rc) {
+			return rc;
+		}
 		drop(bad, why);
 	}
 }

@@ -184,6 +184,37 @@ void state_decide(struct state *s, struct trial *t, size_t original, const char 
 	array_push(&s->decisions, d);
 }
 
+/* Takes everything back. */
+static void veto_all(struct state *s, const char *why)
+{
+	s->text = s->job->source;
+	array_each (&s->decisions, struct decision, d) {
+		for (size_t i = 0; i < d->attempts; i++) {
+			if (d->attempt[i].outcome == OUTCOME_KEPT) {
+				d->attempt[i].outcome = OUTCOME_VETO;
+				d->attempt[i].reason = why;
+			}
+		}
+		d->why_kept = d->rewritten ? why : d->why_kept;
+		d->rewritten = false;
+	}
+}
+
+/* The search asks after every round; what is forced is judged as a whole. */
+static int check_forced(struct state *s)
+{
+	const struct choose_job *job = s->job;
+	const char *why = NULL;
+	if (!job->force || !job->same_bits || str_eq(s->text, job->source)) {
+		return 0;
+	}
+	int same = job->same_bits(job->bits, s->text, &why);
+	if (same == 0) {
+		veto_all(s, why);
+	}
+	return same < 0 ? same : 0;
+}
+
 static int run(struct state *s, struct choice *out)
 {
 	const struct choose_job *job = s->job;
@@ -192,6 +223,7 @@ static int run(struct state *s, struct choice *out)
 		return rc;
 	}
 	rc = job->force ? force_run(s) : search_run(s, out);
+	rc = rc ? rc : check_forced(s);
 	if (rc < 0) {
 		return rc;
 	}

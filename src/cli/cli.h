@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "config/options.h"
 #include "target/target.h"
+#include "verify/verify.h"
 
 int cmd_lint(const struct cli_opts *opts);
 int cmd_rewrite(const struct cli_opts *opts);
@@ -42,6 +43,21 @@ int cli_output_check(const struct cli_opts *o, const char *path);
 /* What rewrite makes of the first file, with the strategy, threshold and targets of o; in a. 0 or
  * enum fail after a message. */
 int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o);
+
+/* The spec of the first file, or that of --spec, with the cases of the targets that --target names.
+ * FAIL_USAGE after a message. */
+int cli_spec_load(struct spec *out, struct arena *a, const struct cli_opts *o);
+int cli_verify_open(
+	struct verify **out, struct arena *a, const struct spec *s, const struct cli_opts *o);
+
+/* Does a text give the same bits as the first file? Lives in a. Opening runs the file, whose text
+ * is source: enum fail after a message. */
+struct cli_bits;
+int cli_bits_open(
+	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source);
+/* 1: the same, 0: not, and *why says what differs, or enum fail after a message. bits is a struct
+ * cli_bits. */
+int cli_bits_same(void *bits, struct str text, const char **why);
 
 /* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
 int cli_output_write(const char *path, struct str text);

@@ -20,6 +20,7 @@ struct rewriting {
 	struct intrinsic_db intrinsics;
 	struct settings settings;
 	const struct strategy *force;
+	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
 };
 
@@ -89,6 +90,8 @@ static int choose(struct rewriting *r)
 		.allow_recontraction = r->opts->allow_recontraction,
 		.compile_limit_s = r->opts->time_limit_s,
 		.parallel = r->opts->jobs,
+		.same_bits = r->bits ? cli_bits_same : NULL,
+		.bits = r->bits,
 		.progress = show_progress,
 		.user = r};
 	return choose_run(&r->choice, r->arena, &job);
@@ -166,6 +169,9 @@ static int rewrite(struct rewriting *r)
 	rc = rc ? rc : file_read(&r->source, r->path);
 	rc = rc ? rc : cli_output_check(o, o->output);
 	rc = rc ? rc : cli_output_check(o, o->report);
+	if (rc == 0 && o->verify) {
+		rc = cli_bits_open(&r->bits, r->arena, o, sbuf_str(&r->source));
+	}
 	rc = rc ? rc : decide(r);
 	rc = rc ? rc : write_source(r);
 	rc = rc ? rc : write_report(r);

@@ -16,7 +16,6 @@
 struct verifying {
 	const struct cli_opts *opts;
 	struct arena *arena;
-	struct target_db db;
 	struct spec spec;
 	struct verify_source *source; /* the original first */
 	size_t sources;
@@ -24,53 +23,6 @@ struct verifying {
 	struct verify *verify;
 	struct verify_result *result; /* a row of the spec's cases for each rewritten source */
 };
-
-/* ---- the spec ---- */
-
-static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
-{
-	for (size_t i = 0; i < o->targets.v.n; i++) {
-		struct str name = str_of(o->targets.v.v[i]);
-		struct str base = str_sub(name, 0, str_find(name, ":", 0));
-		if (str_is(base, c->target->name)) {
-			return true;
-		}
-	}
-	return o->targets.v.n == 0;
-}
-
-/* Leaves the cases of the targets that were asked for. */
-static int select_cases(struct verifying *v)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < v->spec.n; i++) {
-		if (is_wanted(v->opts, &v->spec.v[i])) {
-			v->spec.v[n++] = v->spec.v[i];
-		}
-	}
-	v->spec.n = n;
-	if (n == 0) {
-		msg_error("%s has no case for the targets asked for", v->spec.path);
-		return FAIL_USAGE;
-	}
-	return 0;
-}
-
-static int load_spec(struct verifying *v)
-{
-	const char *beside = spec_path_for(v->arena, v->opts->files.v[0]);
-	const char *path = v->opts->spec ? v->opts->spec : beside;
-	struct sbuf text = {0};
-	if (!v->opts->spec && !file_exists(path)) {
-		msg_error("%s is missing: 'unphi verify --init %s' writes a first one", path,
-			v->opts->files.v[0]);
-		return FAIL_USAGE;
-	}
-	int rc = file_read(&text, path);
-	rc = rc ? rc : spec_load(&v->spec, v->arena, sbuf_str(&text), path, &v->db);
-	sbuf_release(&text);
-	return rc ? rc : select_cases(v);
-}
 
 /* ---- sources ---- */
 
@@ -141,16 +93,9 @@ static size_t rows(const struct verifying *v)
 
 static int run(struct verifying *v)
 {
-	const struct cli_opts *o = v->opts;
-	struct verify_opts opts = {.spec = &v->spec,
-		.compiler = o->host_compiler,
-		.flags = o->flags,
-		.compile_limit_s = o->time_limit_s,
-		.run_limit_s = o->time_limit_s,
-		.parallel = o->jobs};
 	struct verify_run *runs = NULL;
 	size_t n = v->spec.n;
-	int rc = verify_open(&v->verify, v->arena, &opts);
+	int rc = cli_verify_open(&v->verify, v->arena, &v->spec, v->opts);
 	rc = rc ? rc : verify_run(&runs, v->verify, v->source, v->sources);
 	v->result = ARENA_ARRAY(v->arena, struct verify_result, rows(v) * n);
 	for (size_t i = 0; rc == 0 && i < rows(v) * n; i++) {
@@ -369,7 +314,9 @@ static int write_first_spec(struct verifying *v)
 	}
 	int rc = cli_output_check(v->opts, out);
 	rc = rc ? rc : parse_first(&unit, v, path);
-	if (rc == 0 && !spec_init(&text, unit, path)) {
+	struct str base = path_base(str_of(path));
+	const char *shown = arena_strndup(v->arena, base.p, base.n);
+	if (rc == 0 && !spec_init(&text, unit, shown)) {
 		msg_error("%s has no kernel", path);
 		rc = FAIL_INPUT;
 	}
@@ -388,8 +335,7 @@ static int verify(struct verifying *v)
 		return cli_exit(write_first_spec(v));
 	}
 	int rc = cli_output_check(o, o->report);
-	rc = rc ? rc : target_db_builtin(&v->db, v->arena);
-	rc = rc ? rc : load_spec(v);
+	rc = rc ? rc : cli_spec_load(&v->spec, v->arena, o);
 	rc = rc ? rc : read_sources(v);
 	rc = rc ? rc : run(v);
 	if (rc) {

@@ -65,13 +65,18 @@ const struct option_spec option_specs[] = {
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMPILING, NULL, VALUE(time_limit_s),
 		"end a compile that takes longer, and count it as failed"},
 
-	{"spec", 0, "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(spec),
-		"the cases to run, in place of the file beside BEFORE"},
+	{"verify", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(verify),
+		"keep a rewrite only when the cases of the file's spec, run on the CPU, give the "
+		"same bits; see verify"},
+	{"spec", 0, "FILE", OPTION_TEXT, CHOOSING, NULL, VALUE(spec),
+		"the cases to run, in place of those in the .verify.yaml beside the source"},
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
 		"write a first spec for the kernels of the file, and end"},
-	{"host-compiler", 0, "PATH", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(host_compiler),
+	{"host-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(host_compiler),
 		"the clang++ to compile for the host with. Without it: clang++-19, that of ROCm, "
 		"else the newest there is"},
+	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
+		"end a case of the spec that runs longer; without it, 120"},
 
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(output),
 		"write the new source to FILE, also when nothing was worth changing"},

@@ -98,7 +98,9 @@ struct cli_opts {
 
 	const char *spec;
 	bool init;
+	bool verify;
 	const char *host_compiler;
+	double case_limit_s; /* 0: not given */
 };
 
 extern const struct command_spec command_specs[];

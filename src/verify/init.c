@@ -60,7 +60,26 @@ static void add_bytes(struct sbuf *out, const struct kt_type *t)
 	for (int64_t i = 0; i < t->size; i++) {
 		sbuf_adds(out, i ? ", 0" : "0");
 	}
-	sbuf_addf(out, "]} # %s; its fields can be given by name", t->name ? t->name : "a record");
+	sbuf_addf(out, "]} # %s", t->name ? t->name : "a record");
+}
+
+/* An enumeration counts as an integer in the kernel tree, but no number converts to it. */
+static bool is_builtin(const struct kt_type *t)
+{
+	static const char *const words[] = {"const", "volatile", "signed", "unsigned", "char",
+		"short", "int", "long", "__int128", "wchar_t", "char8_t", "char16_t", "char32_t"};
+	struct str rest = str_of(t->canon);
+	struct str word;
+	while (str_split(&rest, ' ', &word)) {
+		bool known = false;
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+			known |= str_is(word, words[i]);
+		}
+		if (!known) {
+			return false;
+		}
+	}
+	return true;
 }
 
 static void add_argument(struct sbuf *out, const struct kt_unit *u, const struct kt_sym *p)
@@ -78,6 +97,13 @@ static void add_argument(struct sbuf *out, const struct kt_unit *u, const struct
 		break;
 	case KT_T_BOOL:
 		sbuf_adds(out, "true");
+		break;
+	case KT_T_INT:
+		if (is_builtin(t)) {
+			sbuf_adds(out, "1");
+		} else {
+			add_bytes(out, t);
+		}
 		break;
 	default:
 		sbuf_adds(out, "1");

@@ -21,13 +21,6 @@ static void add_line(struct sbuf *out, unsigned line, const char *file)
 	sbuf_addc(out, '\n');
 }
 
-void launcher_source(struct sbuf *out, struct str text, const char *shown)
-{
-	add_line(out, 1, shown);
-	sbuf_addstr(out, text);
-	sbuf_addc(out, '\n');
-}
-
 static void add_buffers(struct sbuf *out, const struct spec_case *c, size_t number)
 {
 	if (c->buffers == 0) {
@@ -78,11 +71,12 @@ static void add_table(struct sbuf *out, const struct spec *s, const struct targe
 	sbuf_adds(out, "};\n");
 }
 
-void launcher_text(
-	struct sbuf *out, const struct spec *s, const struct target *t, const char *source)
+void launcher_text(struct sbuf *out, const struct spec *s, const struct target *t,
+	struct str source, const char *shown)
 {
-	sbuf_adds(out, "#include <hip/hip_runtime.h>\n#include <launch.hpp>\n#include ");
-	add_quoted(out, source);
+	sbuf_adds(out, "#include <hip/hip_runtime.h>\n#include <launch.hpp>\n");
+	add_line(out, 1, shown);
+	sbuf_addstr(out, source);
 	sbuf_adds(out, "\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->v[i].target == t) {

@@ -160,7 +160,7 @@ static void add_all(struct argv *argv, const char *const *words)
 /* Words that all compiles begin with. */
 static void begin_compile(struct argv *argv, struct verify *v)
 {
-	const char *words[] = {v->compiler, "-std=gnu++17", "-w", "-I",
+	const char *words[] = {v->compiler, "-std=gnu++17", "-w", "-ferror-limit=5", "-I",
 		arena_printf(v->a, "%s/runtime", v->dir), "-I", v->dir, NULL};
 	add_all(argv, words);
 }
@@ -256,7 +256,7 @@ static int compile_runtime(struct verify *v)
 		n++;
 	}
 	b.n = v->objects = n;
-	batch_run(&b, compile_limit(v), v->opts.parallel);
+	batch_run(&b, COMPILE_LIMIT_S, v->opts.parallel);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (!proc_ok(&b.result[i])) {
 			msg_error("%s does not compile the wave runner: %s", v->compiler,
@@ -343,14 +343,8 @@ static const char *absolute(struct arena *a, const char *path)
 static int write_program(struct program *p, struct verify *v)
 {
 	struct sbuf text = {0};
-	struct str base = path_base(str_of(p->source->path));
-	const char *source = arena_printf(v->a, "%s/%.*s", p->dir, STR_ARG(base));
-	launcher_source(&text, p->source->text, p->source->path);
-	int rc = write_file(v, source, sbuf_str(&text));
-	sbuf_reset(&text);
-	launcher_text(&text, v->opts.spec, p->target, source);
-	rc = rc ? rc
-		: write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
+	launcher_text(&text, v->opts.spec, p->target, p->source->text, p->source->path);
+	int rc = write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
 	sbuf_release(&text);
 	p->path = arena_printf(v->a, "%s/launcher", p->dir);
 	return rc;
@@ -464,6 +458,46 @@ static enum run_status status_of(const struct proc_result *r)
 	return r->exit_code == 0 ? RUN_OK : RUN_ERROR;
 }
 
+/* The buffer that an address lies in or near; launch.hpp places buffer i so that it ends, but for
+ * its alignment, where a page does. NULL when there is none. */
+static const char *buffer_at(struct arena *a, const struct spec_case *c, uint64_t address)
+{
+	static const uint64_t base = 0x200000000000u;
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t i = (address - base) >> 33;
+	if (address < base || i >= c->buffers) {
+		return NULL;
+	}
+	uint64_t bytes = spec_buffer_bytes(&c->buffer[i]);
+	uint64_t used = (bytes + 255) / 256 * 256;
+	uint64_t size = (used + page - 1) / page * page;
+	uint64_t start = base + (i << 33) + page + size - used;
+	if (address < start) {
+		return arena_printf(a, "%llu bytes before buffer '%s'",
+			(unsigned long long)(start - address), c->buffer[i].name);
+	}
+	if (address < start + bytes) {
+		return NULL;
+	}
+	return arena_printf(a, "%llu bytes past the end of buffer '%s'",
+		(unsigned long long)(address - start - bytes), c->buffer[i].name);
+}
+
+/* What a run said, with addresses of buffers told by name. */
+static const char *words_of_run(
+	struct arena *a, const struct proc_result *r, const struct spec_case *c)
+{
+	static const char mark[] = "at address ";
+	const char *words = words_of(a, r);
+	const char *at = strstr(words, mark);
+	const char *where = NULL;
+	if (at) {
+		at += sizeof(mark) - 1;
+		where = buffer_at(a, c, strtoull(at, NULL, 16));
+	}
+	return where ? arena_printf(a, "%s\nnote: that is %s", words, where) : words;
+}
+
 static const struct program *program_of(
 	const struct program *p, size_t n, const struct verify_source *s, const struct target *t)
 {
@@ -507,7 +541,9 @@ static void run_cases(struct verify *v, struct verify_run *run, const struct pro
 	for (size_t k = 0; k < b.n; k++) {
 		struct verify_run *r = &run[number[k]];
 		r->status = status_of(&b.result[k]);
-		r->said = r->status == RUN_OK ? "" : words_of(v->a, &b.result[k]);
+		r->said = r->status == RUN_OK
+				  ? ""
+				  : words_of_run(v->a, &b.result[k], &s->v[number[k] % s->n]);
 		r->seconds = b.result[k].wall_s;
 	}
 	batch_release(&b);

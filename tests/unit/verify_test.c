@@ -130,8 +130,8 @@ static void test_launcher(void **state)
 	struct spec s;
 
 	load_ok(&s, f, full);
-	launcher_text(&b, &s, target_find(&f->db, STR("gfx942")), "/x/k.hip");
-	assert_non_null(strstr(sbuf_cstr(&b), "#include \"/x/k.hip\"\n"));
+	launcher_text(&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip");
+	assert_non_null(strstr(sbuf_cstr(&b), "\n#line 1 \"k.hip\"\ntext\n"));
 	assert_non_null(strstr(sbuf_cstr(&b), "#line 10 \"k.verify.yaml\"\n::k<1>({.at = "));
 	assert_null(strstr(sbuf_cstr(&b), "launch_0()"));
 	assert_non_null(strstr(sbuf_cstr(&b), "launch_1()"));

@@ -1,0 +1,137 @@
+/* What verify and rewrite --verify share: the spec of a file, and whether a text of it gives the
+ * same bits as the file itself. */
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/cli.h"
+#include "verify/verify.h"
+
+struct cli_bits {
+	struct arena *arena;
+	struct spec spec;
+	struct verify *verify;
+	const char *path;
+	struct verify_run *original; /* one a case */
+};
+
+static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
+{
+	for (size_t i = 0; i < o->targets.v.n; i++) {
+		struct str name = str_of(o->targets.v.v[i]);
+		struct str base = str_sub(name, 0, str_find(name, ":", 0));
+		if (str_is(base, c->target->name)) {
+			return true;
+		}
+	}
+	return o->targets.v.n == 0;
+}
+
+/* Leaves the cases of the targets that were asked for. */
+static int select_cases(struct spec *s, const struct cli_opts *o)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		n += is_wanted(o, &s->v[i]);
+	}
+	if (n == 0) {
+		msg_error("%s has no case for the targets asked for", s->path);
+		return FAIL_USAGE;
+	}
+	n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		if (is_wanted(o, &s->v[i])) {
+			s->v[n++] = s->v[i];
+		}
+	}
+	s->n = n;
+	return 0;
+}
+
+int cli_spec_load(struct spec *out, struct arena *a, const struct cli_opts *o)
+{
+	struct target_db *db = ARENA_NEW(a, struct target_db);
+	const char *path = o->spec ? o->spec : spec_path_for(a, o->files.v[0]);
+	struct sbuf text = {0};
+	if (!o->spec && !file_exists(path)) {
+		msg_error("%s is missing: 'unphi verify --init %s' writes a first one", path,
+			o->files.v[0]);
+		return FAIL_USAGE;
+	}
+	int rc = file_read(&text, path);
+	rc = rc ? rc : target_db_builtin(db, a);
+	rc = rc ? rc : spec_load(out, a, sbuf_str(&text), path, db);
+	sbuf_release(&text);
+	return rc ? rc : select_cases(out, o);
+}
+
+int cli_verify_open(
+	struct verify **out, struct arena *a, const struct spec *s, const struct cli_opts *o)
+{
+	struct verify_opts opts = {.spec = s,
+		.compiler = o->host_compiler,
+		.flags = o->flags,
+		.compile_limit_s = o->time_limit_s,
+		.run_limit_s = o->case_limit_s,
+		.parallel = o->jobs};
+	return verify_open(out, a, &opts);
+}
+
+static int run_original(struct cli_bits *b, struct str source)
+{
+	struct verify_source original = {b->path, source};
+	int rc = verify_run(&b->original, b->verify, &original, 1);
+	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
+		if (b->original[i].status != RUN_OK) {
+			msg_error("%s: the original does not run: %s", b->spec.v[i].name,
+				b->original[i].said);
+			rc = FAIL_INPUT;
+		}
+	}
+	return rc;
+}
+
+int cli_bits_open(
+	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source)
+{
+	struct cli_bits *b = ARENA_NEW(a, struct cli_bits);
+	*b = (struct cli_bits){.arena = a, .path = o->files.v[0]};
+	int rc = cli_spec_load(&b->spec, a, o);
+	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, o);
+	rc = rc ? rc : run_original(b, source);
+	*out = b;
+	return rc;
+}
+
+/* The first line of what is wrong. */
+static const char *reason(struct arena *a, const struct verify_result *r)
+{
+	struct str rest = str_of(r->said);
+	struct str line = {0};
+	if (r->outcome == VERIFY_UNEQUAL) {
+		const struct verify_difference *d = &r->difference[0];
+		return arena_printf(a, "unequal bits: %s: %s[%zu] was %s and is %s", r->of->name,
+			d->buffer->name, d->index, d->before, d->after);
+	}
+	str_line(&rest, &line);
+	return arena_printf(a, "unequal bits: %s does not run: %.*s", r->of->name, STR_ARG(line));
+}
+
+int cli_bits_same(void *user, struct str text, const char **why)
+{
+	struct cli_bits *b = user;
+	struct verify_source source = {b->path, text};
+	struct verify_run *runs;
+	int same = 1;
+	int rc = verify_run(&runs, b->verify, &source, 1);
+	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
+		struct verify_result r;
+		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
+		if (rc == 0 && r.outcome != VERIFY_EQUAL && same) {
+			same = 0;
+			*why = reason(b->arena, &r);
+		}
+	}
+	return rc ? rc : same;
+}
