@@ -26,25 +26,39 @@ run_kernel()
 	DUMP=$5.bits "./$5" | sed -E "s#^(ok|not ok) #&$5/#"
 }
 
+# rewrite_kernel NAME TARGET STRATEGY FILE; the file is missing or empty when nothing changed.
+rewrite_kernel()
+{
+	local original=$UNPHI_ROOT/kernels/$1.hip
+	[[ ! -e $4 ]] || return 0
+	"$UNPHI" rewrite --strategy "$3" --target "$2" -o "$4" "$original" >"$4.log" 2>&1
+	if cmp -s "$4" "$original"; then
+		: >"$4"
+	fi
+}
+
 # compare_rewrite COMPILER NAME TARGET STRATEGY
 compare_rewrite()
 {
-	local name=$2.$3.$4.$1
-	"$UNPHI" rewrite --strategy "$4" --target "$3" -o "$2.$3.$4.hip" \
-		"$UNPHI_ROOT/kernels/$2.hip" >"$name.log" 2>&1
-	if [[ ! -s $2.$3.$4.hip ]] || cmp -s "$2.$3.$4.hip" "$UNPHI_ROOT/kernels/$2.hip"; then
-		cat "$name.log"
+	local file=$PWD/$2.$3.$4.hip name=$2.$3.$4.$1
+	rewrite_kernel "$2" "$3" "$4" "$file"
+	if [[ ! -s $file ]]; then
+		tail -n 3 "$file.log"
 		skip "$name" "not rewritten"
 		return
 	fi
-	run_kernel "$1" "$2" "$3" "$PWD/$2.$3.$4.hip" "$name"
+	run_kernel "$1" "$2" "$3" "$file" "$name"
 	check "$name/same-bits" cmp "$name.bits" "$2.$3.$1.bits"
 }
 
+# The rewrites are made once, for the first compiler.
 for compiler in $(wave_compilers); do
 	wave_setup "$compiler" || not_ok "$compiler" "the runner does not build"
 	while read -r name target; do
 		run_kernel "$compiler" "$name" "$target" "$UNPHI_ROOT/kernels/$name.hip" \
 			"$name.$target.$compiler"
+		for strategy in sequentialize launder hoist; do
+			compare_rewrite "$compiler" "$name" "$target" "$strategy"
+		done
 	done <<<"$kernels"
 done

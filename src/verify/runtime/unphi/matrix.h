@@ -8,8 +8,8 @@
  *
  * Arithmetic: no document fixes the order in which a matrix operation adds up. Here each element
  * of D starts as its element of C, and the products are added one after the other, k ascending
- * (smfmac: the dense k, ascending, of the products that there are). Products and sums are rounded in
- * the type of D, or float where D is f16 or bf16, which is rounded once, at the end; nothing is
+ * (smfmac: the dense k, ascending, of the products that there are). Products and sums are rounded
+ * in the type of D, or float where D is f16 or bf16, which is rounded once, at the end; nothing is
  * fused. Integers wrap, unless wmma's clamp asks for saturation. Subnormal operands and results are
  * kept. xf32 operands are rounded to 10 bits of mantissa, ties to even. 8-bit floating point:
  * number.h.
@@ -61,13 +61,13 @@ struct matrix_meeting : meeting {
 	bool b_signed;
 	bool clamp;
 	bool fnuz;
+	bool gfx94x;
 };
 
-/* blgp negates f64 operands. */
 #if defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
-#define UNPHI_F64_NEGATES true
+#define UNPHI_GFX94X true
 #else
-#define UNPHI_F64_NEGATES false
+#define UNPHI_GFX94X false
 #endif
 
 #define UNPHI_MFMA(name, M, N, K, blocks, TA, TB, TC, A, B, D) extern const operation op_##name;
@@ -89,7 +89,7 @@ struct matrix_meeting : meeting {
 		unphi::A a, unphi::B b, unphi::D c, int cbsz, int abid, int blgp, UNPHI_AT)        \
 	{                                                                                          \
 		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c, 0, cbsz, abid, blgp}; \
-		m.a_signed = UNPHI_F64_NEGATES;                                                    \
+		m.gfx94x = UNPHI_GFX94X;                                                           \
 		m.fnuz = UNPHI_FNUZ;                                                               \
 		unphi::do_meet(m);                                                                 \
 		return c;                                                                          \

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Every matrix operation of the wave runner against plain products; with AMD's Matrix Instruction
+# Calculator (UNPHI_MATRIX_CALCULATOR names its directory) also by the layouts that it gives.
+# shellcheck source=tests/exec/wave/common.bash
+. "$UNPHI_ROOT/tests/exec/wave/common.bash"
+need matrix clang++-19
+
+# run_target COMPILER TARGET
+run_target()
+{
+	local program=matrix.$1.$2
+	wave_build "$1" "$program" "$UNPHI_ROOT/tests/exec/wave/matrix_test.cpp" "-D__$2__" \
+		>"$program.log" 2>&1 || {
+		cat "$program.log"
+		not_ok "$program" "does not build"
+		return
+	}
+	"./$program" 2>/dev/null | sed -E "s#^(ok|not ok) #&$program/#"
+}
+
+for compiler in $(wave_compilers); do
+	wave_setup "$compiler" || not_ok "$compiler" "the runner does not build"
+	run_target "$compiler" gfx942
+done
+run_target clang++-19 gfx90a
+run_target clang++-19 gfx950
+
+if [[ -n ${UNPHI_MATRIX_CALCULATOR:-} ]]; then
+	"$UNPHI_ROOT/tests/exec/wave/calculator_tables.py" "$UNPHI_MATRIX_CALCULATOR" >tables &&
+		"./matrix.clang++-19.gfx90a" tables
+else
+	skip calculator "UNPHI_MATRIX_CALCULATOR is not set"
+fi
