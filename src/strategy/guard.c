@@ -709,6 +709,23 @@ struct frame {
 };
 
 /* if/else stays; only the conditions are replaced by tests of the laundered selector. */
+/* End of a condition with the parentheses around it that are not the statement's own; header is
+ * where the statement begins. */
+static size_t behind_parens(struct str t, size_t header, const struct kt_node *cond, size_t end)
+{
+	int open = -1;
+	for (struct lex_token k = lex_next(t, header); k.kind != LEX_END && k.begin < cond->begin;
+		k = lex_next(t, k.end)) {
+		open += lex_is(t, k, "(") ? 1 : lex_is(t, k, ")") ? -1 : 0;
+	}
+	for (struct lex_token k = lex_next(t, end); open > 0 && lex_is(t, k, ")");
+		k = lex_next(t, k.end)) {
+		end = k.end;
+		open--;
+	}
+	return end;
+}
+
 static void edit_kept(struct job *j, const struct names *n, const struct frame *f)
 {
 	struct plan *p = j->p;
@@ -723,6 +740,7 @@ static void edit_kept(struct job *j, const struct names *n, const struct frame *
 	/* the condition of a declaration is its name: the initializer goes with it */
 	const struct kt_node *var = j->top->node->child[KT_IF_VAR];
 	size_t end = var && var->end > c->end ? var->end : c->end;
+	end = behind_parens(p->text, j->top->node->begin, c, end);
 	plan_edit(p, f->begin, end, n->flag ? "%sif (%s" : "%sif (%s == 0", sbuf_cstr(&s),
 		n->selector);
 	for (size_t i = 1; i < j->n_conds; i++) {
