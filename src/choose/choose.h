@@ -24,8 +24,8 @@ struct choose_job {
 	bool allow_recontraction;
 	double compile_limit_s; /* per compile; 0 = default */
 	unsigned parallel;	/* compiles at a time; 0 = all processors */
-	/* Does a text compute the same bits as the source? 1; 0, and *why says what differs; or enum
-	 * fail after a message. NULL: nobody asks. */
+	/* Does a text compute the same bits as the source? 1; or 0, and *why says what differs; or
+	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, struct str text, const char **why);
 	void *bits;
 	void (*progress)(void *user, const char *text); /* or NULL */

@@ -1,0 +1,483 @@
+// Rewrites that are wrong, one for each legality clause whose violation shows on the CPU: with WRONG
+// defined, a kernel is what its strategy would make of it without that clause. verify must find
+// other bits, or that it does not run, in every one. Not seen there: clauses about what an edit can
+// be (text, macros, types: the result would not compile), about gain, and about contraction, which
+// host code is compiled without.
+
+#include <hip/hip_runtime.h>
+
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
+
+constexpr int N = 8;
+
+__device__ void load(float (&acc)[N], const float *in)
+{
+	for (int i = 0; i < N; ++i) {
+		acc[i] = in[i * 64 + threadIdx.x];
+	}
+}
+
+__device__ void store(float *out, const float (&acc)[N])
+{
+	for (int i = 0; i < N; ++i) {
+		out[i * 64 + threadIdx.x] = acc[i];
+	}
+}
+
+__device__ void add(float (&acc)[N], float x)
+{
+	for (int i = 0; i < N; ++i) {
+		acc[i] += x * (float)(i + 1);
+	}
+}
+
+// The tail of the only arm runs always.
+__global__ void hoist_1_no_else(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		add(acc, in[t]);
+#else
+		if (t < n) {
+			add(acc, in[t]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// A case falls through into the tail of the next one, which has become the end of both.
+__global__ void hoist_1_fall_through(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = t == n ? in[1] : in[2];
+		add(acc, x);
+#else
+		switch (t - n) {
+		case 0:
+			add(acc, in[1]);
+			[[fallthrough]];
+		default:
+			add(acc, in[2]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The arm that leaves the loop takes the tail with it.
+__global__ void hoist_3_leaves(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		bool left = false;
+		float x = in[2];
+		if (t < n) {
+			x = in[1];
+			left = t == 1;
+		}
+		add(acc, x);
+		if (left) {
+			break;
+		}
+#else
+		if (t < n) {
+			if (t == 1) {
+				break;
+			}
+			add(acc, in[1]);
+		} else {
+			add(acc, in[2]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// What a head writes to the accumulator is left behind by the tail.
+__global__ void hoist_4_head_writes(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = t < n ? in[1] : in[2];
+		add(acc, x);
+		if (t < n) {
+			acc[3] *= 0.5f;
+		}
+#else
+		if (t < n) {
+			acc[3] *= 0.5f;
+			add(acc, in[1]);
+		} else {
+			add(acc, in[2]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The hole reads what the tail has written before.
+__global__ void hoist_5_hole_reads_tail(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = t < n ? acc[0] : acc[1];
+		for (int i = 0; i < N; ++i) {
+			acc[i] += x;
+		}
+#else
+		if (t < n) {
+			for (int i = 0; i < N; ++i) {
+				acc[i] += acc[0];
+			}
+		} else {
+			for (int i = 0; i < N; ++i) {
+				acc[i] += acc[1];
+			}
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The compiler knows nothing of it, so it cannot put the call where its result is used.
+__device__ __attribute__((noinline, optnone)) float read(const float *from)
+{
+	return *from;
+}
+
+// The hole is evaluated also where the tail would not.
+__global__ void hoist_6_speculation(float *out, const float *in, int n)
+{
+	const float *past = in + 100000000;
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+		const bool usable = n > 100;
+#ifdef WRONG
+		const float x = t < n ? read(past + t) : in[t];
+		if (usable) {
+			add(acc, x);
+		}
+#else
+		if (t < n) {
+			if (usable) {
+				add(acc, read(past + t));
+			}
+		} else {
+			if (usable) {
+				add(acc, in[t]);
+			}
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The tail reads across lanes, and the lanes take different arms.
+__global__ void hoist_7_cross_lane(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	const int mine = __float_as_int(acc[0]);
+#ifdef WRONG
+	const float x = (int)threadIdx.x < n ? 1 : 2;
+	add(acc, x * __int_as_float(__builtin_amdgcn_readfirstlane(mine)));
+#else
+	if ((int)threadIdx.x < n) {
+		add(acc, 1 * __int_as_float(__builtin_amdgcn_readfirstlane(mine)));
+	} else {
+		add(acc, 2 * __int_as_float(__builtin_amdgcn_readfirstlane(mine)));
+	}
+#endif
+	store(out, acc);
+}
+
+// A variable of the head ends, with an effect, before the tail instead of after it.
+struct at_end {
+	float &to;
+	__device__ ~at_end()
+	{
+		to = 0;
+	}
+};
+
+__global__ void hoist_9_lifetime(float *out, const float *in, int n)
+{
+	float acc[N];
+	float factor = 3;
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		float x = in[2];
+		if (t < n) {
+			const at_end end{factor};
+			x = in[1];
+		}
+		add(acc, x * factor);
+#else
+		if (t < n) {
+			const at_end end{factor};
+			add(acc, in[1] * factor);
+		} else {
+			add(acc, in[2] * factor);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The condition has an effect and is evaluated for each hole.
+__global__ void hoist_condition_twice(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	int count = 0;
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = count++ < n ? in[1] : in[2];
+		const float y = count++ < n ? in[3] : in[4];
+		add(acc, x * y);
+#else
+		if (count++ < n) {
+			add(acc, in[1] * in[3]);
+		} else {
+			add(acc, in[2] * in[4]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The second if asks again, after the first arm has changed the answer.
+__global__ void sequentialize_no_snapshot(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < n; ++t) {
+#ifdef WRONG
+		if (acc[0] > 0) {
+			add(acc, -100);
+		}
+		if (!(acc[0] > 0)) {
+			add(acc, 1);
+		}
+#else
+		if (acc[0] > 0) {
+			add(acc, -100);
+		} else {
+			add(acc, 1);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The condition of an else-if is evaluated although the first one held.
+__global__ void sequentialize_eager_condition(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	int count = 0;
+	for (int t = 0; t < 6; ++t) {
+#ifdef WRONG
+		const bool first = t % 2 == 0;
+		const bool second = count++ < n;
+		if (first) {
+			add(acc, in[1]);
+		}
+		if (!first && second) {
+			add(acc, in[2]);
+		}
+		if (!first && !second) {
+			add(acc, in[3]);
+		}
+#else
+		if (t % 2 == 0) {
+			add(acc, in[1]);
+		} else if (count++ < n) {
+			add(acc, in[2]);
+		} else {
+			add(acc, in[3]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The guard of a later arm forgets that an earlier condition held.
+__global__ void sequentialize_1_chain(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 6; ++t) {
+#ifdef WRONG
+		const bool first = t < n;
+		const bool second = t < 4;
+		if (first) {
+			add(acc, in[1]);
+		}
+		if (second) {
+			add(acc, in[2]);
+		}
+#else
+		if (t < n) {
+			add(acc, in[1]);
+		} else if (t < 4) {
+			add(acc, in[2]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The fall-through of a switch is lost.
+__global__ void sequentialize_5_fall_through(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const int arm = t == n ? 0 : t == 3 ? 1 : 2;
+		if (arm == 0) {
+			add(acc, in[1]);
+		}
+		if (arm == 1) {
+			add(acc, in[2]);
+		}
+#else
+		switch (t) {
+		case 2:
+			add(acc, in[1]);
+			[[fallthrough]];
+		case 3:
+			add(acc, in[2]);
+			break;
+		default:
+			break;
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// A break in the middle of a case leaves the loop, once the case has become an if.
+__global__ void sequentialize_5_break(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		if (t < n) {
+			if (t == 1) {
+				break;
+			}
+			add(acc, in[1]);
+		}
+		if (!(t < n)) {
+			add(acc, in[2]);
+		}
+#else
+		switch (t < n ? 0 : 1) {
+		case 0:
+			if (t == 1) {
+				break;
+			}
+			add(acc, in[1]);
+			break;
+		default:
+			add(acc, in[2]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// One answer for the wave, and lanes that want different ones.
+__global__ void launder_6_uniform(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+#ifdef WRONG
+	const int taken = __builtin_amdgcn_readfirstlane((int)threadIdx.x < n);
+#else
+	const int taken = (int)threadIdx.x < n;
+#endif
+	if (taken) {
+		add(acc, in[1]);
+	} else {
+		add(acc, in[2]);
+	}
+	store(out, acc);
+}
+
+// Without the skip around an arm its matrix operation runs whatever the mask.
+__global__ void launder_7_matrix(float *out, const float *in, int n)
+{
+	const int lane = threadIdx.x;
+	const f16x4 a = {(_Float16)in[lane], 1, 2, 3};
+	f32x4 acc = {in[lane], in[lane + 64], 0, 0};
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		acc = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc, 0, 0, 0);
+		acc = __builtin_amdgcn_mfma_f32_16x16x16f16(-a, a, acc, 0, 0, 0);
+#else
+		if (t < n) {
+			acc = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc, 0, 0, 0);
+		} else {
+			acc = __builtin_amdgcn_mfma_f32_16x16x16f16(-a, a, acc, 0, 0, 0);
+		}
+#endif
+	}
+	*(f32x4 *)(out + lane * 4) = acc;
+}
+
+// A matrix operation that a part of the wave meets.
+__global__ void launder_7_part_of_wave(float *out, const float *in, int n)
+{
+	const int lane = threadIdx.x;
+	const f16x4 a = {(_Float16)in[lane], 1, 2, 3};
+	f32x4 acc = {in[lane], in[lane + 64], 0, 0};
+#ifdef WRONG
+	const int taken = lane < n;
+#else
+	const int taken = n;
+#endif
+	if (taken) {
+		acc = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc, 0, 0, 0);
+	} else {
+		acc *= 2;
+	}
+	*(f32x4 *)(out + lane * 4) = acc;
+}
+
+// A barrier that not all lanes come to.
+__global__ void launder_7_barrier(float *out, const float *in, int n)
+{
+	__shared__ float shared[64];
+	const int lane = threadIdx.x;
+	shared[lane] = in[lane];
+#ifdef WRONG
+	const int taken = lane < n;
+#else
+	const int taken = n;
+#endif
+	if (taken) {
+		__syncthreads();
+		out[lane] = shared[63 - lane];
+	} else {
+		out[lane] = 0;
+	}
+}
