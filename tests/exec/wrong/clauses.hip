@@ -1,4 +1,4 @@
-// Rewrites that are wrong, one for each legality clause whose violation shows on the CPU: with WRONG
+// Rewrites that are wrong, one for each clause whose violation shows on the CPU: with WRONG
 // defined, a kernel is what its strategy would make of it without that clause. verify must find
 // other bits, or that it does not run, in every one. Not seen there: clauses about what an edit can
 // be (text, macros, types: the result would not compile), about gain, and about contraction, which
