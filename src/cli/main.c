@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -71,6 +72,8 @@ int main(int argc, char **argv)
 {
 	struct cli_opts o = {0};
 
+	/* a file-size limit then fails the write, which says so and leaves the old file */
+	signal(SIGXFSZ, SIG_IGN);
 	open_standard_streams();
 	msg_setup(false, cli_color(&o, STDERR_FILENO));
 	int rc = options_parse(&o, argc, argv);

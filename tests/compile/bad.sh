@@ -152,10 +152,10 @@ no_room()
 }
 
 # A limit on the size of files stands in for a full disk where nothing can be mounted. Its signal is
-# ignored: by default it ends the program that meets it.
+# ignored by unphi itself.
 size_limit()
 {
-	full_disk size-limit/fix bash -c 'trap "" XFSZ; ulimit -f 1; exec "$@"' - "$UNPHI" rewrite \
+	full_disk size-limit/fix bash -c 'ulimit -f 1; exec "$@"' - "$UNPHI" rewrite \
 		--quiet a.hip --target gfx90a --strategy sequentialize --fix
 }
 
