@@ -372,8 +372,11 @@ static void count_iterations(struct preparation *p, size_t keyword, size_t body)
 		return;
 	}
 	p->loops++;
-	sbuf_addf(&text, "for (::unphi::loop unphi_loop%u(%uu); unphi_loop%u.enter();) ", p->loops,
-		p->loops, p->loops);
+	sbuf_addf(&text,
+		"for (::unphi::loop unphi_loop%u(%uu), *unphi_once%u = &unphi_loop%u; "
+		"unphi_once%u; "
+		"unphi_once%u = nullptr) ",
+		p->loops, p->loops, p->loops, p->loops, p->loops, p->loops);
 	insert(p, p->tokens.v[keyword].begin, sbuf_str(&text));
 	sbuf_reset(&text);
 	sbuf_addf(&text, " if (unphi_loop%u.next()) {} else ", p->loops);

@@ -28,6 +28,8 @@ namespace unphi
 {
 
 loop *loop::innermost;
+static left_loops host_loops;
+left_loops *loop::left = &host_loops;
 
 namespace
 {
@@ -107,6 +109,8 @@ struct fiber {
 	uint32_t wave;
 	uint32_t lane;
 	loop *loops;
+	left_loops left;
+	char *stack_end;
 	void **frame;	  // of meet()
 	void **outermost; // frame, of the fiber's first function
 	uint64_t where;	  // hash of calls and iterations
@@ -155,6 +159,7 @@ void switch_to(fiber *to)
 	}
 	from->loops = loop::innermost;
 	loop::innermost = to->loops;
+	loop::left = &to->left;
 	threadIdx = to->thread;
 	self = to;
 	switch_context(from->stopped, to->stopped);
@@ -172,18 +177,19 @@ void switch_to(fiber *to)
 struct step {
 	uintptr_t at;
 	bool is_loop;
-	uintptr_t id; // of the loop, or the code address
+	uintptr_t code;
 	uint32_t count;
 };
 
 struct path {
+	const fiber *of;
 	step steps[128];
 	int n = 0;
 
-	void add(uintptr_t at, bool is_loop, uintptr_t id, uint32_t count)
+	void add(uintptr_t at, bool is_loop, uintptr_t code, uint32_t count)
 	{
 		if (n < 128) {
-			steps[n++] = step{at, is_loop, id, count};
+			steps[n++] = step{at, is_loop, code, count};
 		}
 	}
 };
@@ -211,7 +217,7 @@ uint64_t hash_of(const fiber &f)
 	uint64_t hash = 0;
 	walk_frames(f, [&](void **frame) { hash = mix(hash, (uintptr_t)frame[1]); });
 	for (const loop *l = loop::innermost; l; l = l->outer) {
-		hash = mix(hash, (uint64_t)l->id << 32 | l->count);
+		hash = mix(mix(hash, l->code), l->count);
 	}
 	return hash;
 }
@@ -219,14 +225,16 @@ uint64_t hash_of(const fiber &f)
 void find_path(path &p, const fiber &f)
 {
 	const loop *l = &f == self ? loop::innermost : f.loops;
+	p.of = &f;
+	p.n = 0;
 	walk_frames(f, [&](void **frame) {
 		for (; l && (void *)l < (void *)frame; l = l->outer) {
-			p.add((uintptr_t)l, true, l->id, l->count);
+			p.add((uintptr_t)l, true, l->code, l->count);
 		}
 		p.add((uintptr_t)frame, false, (uintptr_t)frame[1], 0);
 	});
 	for (; l; l = l->outer) {
-		p.add((uintptr_t)l, true, l->id, l->count);
+		p.add((uintptr_t)l, true, l->code, l->count);
 	}
 	for (int i = 0, j = p.n - 1; i < j; ++i, --j) {
 		const step s = p.steps[i];
@@ -241,7 +249,19 @@ uintptr_t code_at(const path &p, int i)
 	while (i < p.n && p.steps[i].is_loop) {
 		++i;
 	}
-	return i < p.n ? p.steps[i].id : 0;
+	return i < p.n ? p.steps[i].code : 0;
+}
+
+// Whether the lane has left the loop in which another lane is.
+bool has_left(const fiber &f, const step &s, const fiber &other)
+{
+	for (uint32_t i = 0; i < f.left.n; ++i) {
+		if (f.left.loops[i].code == s.code && f.stack_end - (char *)f.left.loops[i].at ==
+							      other.stack_end - (char *)s.at) {
+			return true;
+		}
+	}
+	return false;
 }
 
 bool earlier(const path &a, const path &b)
@@ -249,11 +269,15 @@ bool earlier(const path &a, const path &b)
 	for (int i = 0; i < a.n && i < b.n; ++i) {
 		const step &x = a.steps[i];
 		const step &y = b.steps[i];
-		if (x.is_loop && y.is_loop && x.id == y.id) {
+		if (x.is_loop == y.is_loop && x.code == y.code) {
 			if (x.count != y.count) {
 				return x.count < y.count;
 			}
-		} else if (x.is_loop || y.is_loop || x.id != y.id) {
+		} else if (x.is_loop && has_left(*b.of, x, *a.of)) {
+			return true;
+		} else if (y.is_loop && has_left(*a.of, y, *b.of)) {
+			return false;
+		} else {
 			return code_at(a, i) < code_at(b, i);
 		}
 	}
@@ -543,6 +567,8 @@ void begin_block()
 		f.wave = t / now->wave_size;
 		f.lane = t % now->wave_size;
 		f.loops = nullptr;
+		f.left.n = 0;
+		f.stack_end = stacks + (t + 1) * stack_step;
 	}
 	for (uint32_t i = 0; i < n_waves; ++i) {
 		wave &w = waves[i];
@@ -590,9 +616,11 @@ void run_block()
 	threadIdx = first->thread;
 	self = first;
 	loop::innermost = nullptr;
+	loop::left = &first->left;
 	switch_context(host, first->stopped);
 	running = false;
 	loop::innermost = nullptr;
+	loop::left = &host_loops;
 	if (!failed) {
 		check_lds();
 	}

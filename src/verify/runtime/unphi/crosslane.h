@@ -311,16 +311,11 @@ UNPHI_INLINE int __builtin_amdgcn_update_dpp(
 {
 	const int lane = (int)unphi::lane_id();
 	const bool written = row_mask >> (lane / 16) & bank_mask >> (lane / 4 % 4) & 1;
-	int from = unphi::dpp_source(lane, control, at);
-	if (!written) {
-		/* Still read by others. */
-		return unphi::pull_from(unphi::op_pull, x, -1, unphi::absent::keep, old, at);
-	}
-	if (from < 0 && bound_ctrl) {
-		old = 0;
-	}
-	return unphi::pull_from(unphi::op_pull, x, from,
-		bound_ctrl ? unphi::absent::zero : unphi::absent::keep, old, at);
+	const int from = unphi::dpp_source(lane, control, at);
+	/* A lane that is not written is still read by others. */
+	return unphi::pull_from(unphi::op_pull, x, written ? from : -1,
+		bound_ctrl ? unphi::absent::zero : unphi::absent::keep,
+		written && from < 0 && bound_ctrl ? 0 : old, at);
 }
 /* What the device leaves in lanes that are not written is not defined; here it is 0. */
 UNPHI_INLINE int __builtin_amdgcn_mov_dpp(

@@ -8,10 +8,10 @@
  *
  * Where lanes of a wave stand at different places, the group that is earliest in the program goes
  * first, so that lanes meet again where branches join, as they do on the device. "Earliest" is
- * decided from the outermost call inwards: an earlier iteration before a later one, then the lower
- * address. That needs the iterations (prepare.h puts loop objects into the source), frame
- * pointers, and code that stands in the order of the source; the compiler options are in
- * prepare.h.
+ * decided from the outermost call inwards: an earlier iteration before a later one, a lane in a loop
+ * before one that has left it, then the lower address. That needs the iterations (prepare.h puts
+ * loop objects into the source), frame pointers, and code that stands in the order of the source;
+ * the compiler options are in prepare.h.
  *
  * Errors, each with its place, the block and the lanes: a matrix operation met by a part of a wave,
  * a barrier met by a part of a block (or by lanes in different places), a lane read that is not
@@ -125,35 +125,48 @@ uint64_t tick();
 enum loop_count : uint32_t {
 };
 
+/* The loops that a lane has left, of those in which it is not again. */
+struct left_loops {
+	static constexpr uint32_t MAX = 64;
+	struct {
+		uintptr_t code;
+		const void *at;
+	} loops[MAX];
+	uint32_t n;
+};
+
 /* Stands around each loop of the source and counts its iterations: prepare.h writes them. */
 struct loop {
 	loop *outer;
-	uint32_t id;
+	uintptr_t code; /* where the loop starts: its copies differ */
 	loop_count count;
-	bool entered;
+	uint32_t left_before; /* loops inside of this are forgotten with the iteration */
 	static loop *innermost;
+	static left_loops *left;
 
-	UNPHI_INLINE explicit loop(uint32_t id_)
-	    : outer(innermost), id(id_), count(), entered(false)
+	UNPHI_INLINE explicit loop(uint32_t id) : outer(innermost), code(id), count()
 	{
+#if defined(__x86_64__)
+		asm volatile("leaq 0(%%rip), %0" : "=r"(code));
+#endif
+		left_before = left->n;
 		innermost = this;
 	}
 	UNPHI_INLINE ~loop()
 	{
+		const uint32_t n = left_before < left_loops::MAX ? left_before : left_before - 1;
+		left->loops[n].code = code;
+		left->loops[n].at = this;
+		left->n = n + 1;
 		innermost = outer;
 	}
 	loop(const loop &) = delete;
 	loop &operator=(const loop &) = delete;
-	UNPHI_INLINE bool enter()
-	{
-		const bool first = !entered;
-		entered = true;
-		return first;
-	}
 	/* Always false. */
 	UNPHI_INLINE bool next()
 	{
 		count = (loop_count)(count + 1);
+		left->n = left_before;
 		return false;
 	}
 };
