@@ -1,0 +1,47 @@
+"""A short run of the fuzzer: 300 random kernels, rewritten by every strategy, run before and after.
+
+Prints `ok` or `not ok` for each strategy and check, as scripts/test wants it. scripts/fuzz is the
+long form.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.environ["UNPHI_ROOT"], "tests", "fuzz", "lib"))
+
+import campaign  # noqa: E402
+import harness  # noqa: E402
+
+CASES = 300
+LEAST = 30  # rewrites by each strategy; with less the generator is at fault
+
+
+def main():
+    if not shutil.which(harness.HOST[0]):
+        print(f"skip random kernels: {harness.HOST[0]} not found")
+        return
+    # outside the test's own directory, which goes with the test
+    out = os.path.join(os.environ.get("UNPHI_BUILD", "."), "fuzz")
+    shutil.rmtree(out, ignore_errors=True)
+    args = argparse.Namespace(
+        cases=CASES, seed="test", unphi=os.environ["UNPHI"], out=out, jobs=2, unit=50, inputs=12,
+        keep=False, no_shrink=True)  # fmt: skip
+    stats = campaign.run(args)
+    print(campaign.as_text(stats))
+    for strategy in ("", "lint") + harness.STRATEGIES:
+        name = strategy or "generator"
+        bad = [f for f in stats.failures if f["strategy"] == strategy]
+        made = stats.rewrites[strategy] if strategy in harness.STRATEGIES else LEAST
+        if bad:
+            where = ", ".join(f"{f['kind']} kernels {f['kernels'][:4]} in {f['reproducer']}" for f in bad)
+            print(f"not ok random kernels, {name}: {where}")
+        elif made < LEAST:
+            print(f"not ok random kernels, {name}: only {made} rewrites")
+        else:
+            print(f"ok random kernels, {name}")
+
+
+main()
