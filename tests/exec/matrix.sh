@@ -18,6 +18,29 @@ run_target()
 	"./$program" 2>/dev/null | sed -E "s#^(ok|not ok) #&$program/#"
 }
 
+# Every name that rules/intrinsics.yaml has for these targets.
+missing=$(python3 - "$UNPHI_ROOT" <<'END'
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+ops = (root / "src/verify/runtime/unphi/matrix_ops.h").read_text(encoding="utf-8")
+rules = (root / "rules/intrinsics.yaml").read_text(encoding="utf-8")
+for entry in re.split(r"^  - ", rules, flags=re.M)[1:]:
+    targets = re.search(r"targets: (.*)", entry)
+    if targets and re.search(r"gfx(908|90a|942|1100)\b", targets[1]):
+        for name in re.findall(r"- __builtin_amdgcn_(\w+)", entry):
+            if f"({name}," not in ops:
+                print(name)
+END
+)
+if [[ -z $missing ]]; then
+	ok all-there
+else
+	not_ok all-there "$missing"
+fi
+
 for compiler in $(wave_compilers); do
 	wave_setup "$compiler" || not_ok "$compiler" "the runner does not build"
 	run_target "$compiler" gfx942

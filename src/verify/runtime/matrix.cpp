@@ -81,26 +81,20 @@ struct bf16 {
 	}
 };
 
-struct f8_table {
-	float value[2][2][256];
-	f8_table()
-	{
-		for (int i = 0; i < 256; ++i) {
-			for (int fnuz = 0; fnuz < 2; ++fnuz) {
-				value[0][fnuz][i] = f8_to_float((uint8_t)i, f8::e4m3, fnuz);
-				value[1][fnuz][i] = f8_to_float((uint8_t)i, f8::e5m2, fnuz);
-			}
-		}
-	}
-};
-const f8_table small_floats;
+template <f8 Format> float small_float(const void *from, int i, bool fnuz)
+{
+	static const float(&fnuz_values)[256] = f8_values(Format, true);
+	static const float(&ocp_values)[256] = f8_values(Format, false);
+	const uint8_t code = ((const uint8_t *)from)[i];
+	return fnuz ? fnuz_values[code] : ocp_values[code];
+}
 
 struct fp8 {
 	using kept = uint8_t;
 	using number = float;
 	static number get(const void *from, int i, bool fnuz)
 	{
-		return small_floats.value[0][fnuz][((const uint8_t *)from)[i]];
+		return small_float<f8::e4m3>(from, i, fnuz);
 	}
 };
 
@@ -109,7 +103,7 @@ struct bf8 {
 	using number = float;
 	static number get(const void *from, int i, bool fnuz)
 	{
-		return small_floats.value[1][fnuz][((const uint8_t *)from)[i]];
+		return small_float<f8::e5m2>(from, i, fnuz);
 	}
 };
 

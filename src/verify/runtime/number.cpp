@@ -61,9 +61,7 @@ uint8_t encode(float x, const layout &l, bool fnuz, bool saturate, bool cut, uin
 	return (uint8_t)(code | sign);
 }
 
-} // namespace
-
-float f8_to_float(uint8_t bits, f8 format, bool fnuz)
+float decode(uint8_t bits, f8 format, bool fnuz)
 {
 	const layout l = layout_of(format, fnuz);
 	const int code = bits & 0x7f;
@@ -81,6 +79,32 @@ float f8_to_float(uint8_t bits, f8 format, bool fnuz)
 					       exponent - l.bias - l.mantissa);
 	}
 	return bits & 0x80 ? -size : size;
+}
+
+struct table {
+	float value[2][2][256];
+	table()
+	{
+		for (int i = 0; i < 256; ++i) {
+			for (int fnuz = 0; fnuz < 2; ++fnuz) {
+				value[0][fnuz][i] = decode((uint8_t)i, f8::e4m3, fnuz);
+				value[1][fnuz][i] = decode((uint8_t)i, f8::e5m2, fnuz);
+			}
+		}
+	}
+};
+
+} // namespace
+
+const float (&f8_values(f8 format, bool fnuz))[256]
+{
+	static const table all;
+	return all.value[format == f8::e5m2][fnuz];
+}
+
+float f8_to_float(uint8_t bits, f8 format, bool fnuz)
+{
+	return f8_values(format, fnuz)[bits];
 }
 
 uint8_t float_to_f8(float x, f8 format, bool fnuz, bool saturate)

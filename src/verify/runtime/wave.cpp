@@ -9,8 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if !defined(__x86_64__)
+// UNPHI_UCONTEXT: for tests of what other hosts use.
+#if !defined(__x86_64__) || defined(UNPHI_UCONTEXT)
 #include <ucontext.h>
+#define UNPHI_OWN_SWITCH 0
+#else
+#define UNPHI_OWN_SWITCH 1
 #endif
 
 unphi::index3 threadIdx;
@@ -38,7 +42,7 @@ constexpr uint32_t MAX_THREADS = 1024;
 constexpr unsigned char POISON = 0xff;
 
 // A stack that is not running. Switching saves what the ABI says a call preserves.
-#if defined(__x86_64__)
+#if UNPHI_OWN_SWITCH
 struct context {
 	void *sp;
 };

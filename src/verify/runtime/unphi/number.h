@@ -56,6 +56,8 @@ enum class f8 {
 	e5m2
 };
 
+/* By code. */
+const float (&f8_values(f8 format, bool fnuz))[256];
 float f8_to_float(uint8_t bits, f8 format, bool fnuz);
 /* saturate: the largest number for what is too large. */
 uint8_t float_to_f8(float x, f8 format, bool fnuz, bool saturate = false);
