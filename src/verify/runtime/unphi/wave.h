@@ -8,10 +8,10 @@
  *
  * Where lanes of a wave stand at different places, the group that is earliest in the program goes
  * first, so that lanes meet again where branches join, as they do on the device. "Earliest" is
- * decided from the outermost call inwards: an earlier iteration before a later one, a lane in a loop
- * before one that has left it, then the lower address. That needs the iterations (prepare.h puts
- * loop objects into the source), frame pointers, and code that stands in the order of the source;
- * the compiler options are in prepare.h.
+ * decided from the outermost call inwards: an earlier iteration before a later one, a lane in a
+ * loop before one that has left it, then the lower address. That needs the iterations (prepare.h
+ * puts loop objects into the source), frame pointers, and code that stands in the order of the
+ * source; the compiler options are in prepare.h. Loops made of goto are not seen.
  *
  * Errors, each with its place, the block and the lanes: a matrix operation met by a part of a wave,
  * a barrier met by a part of a block (or by lanes in different places), a lane read that is not
