@@ -58,14 +58,6 @@ static void if_arms(arm_array *arms, const struct kt_node *n, bool *has_else)
 	}
 }
 
-static const struct kt_node *case_statement(const struct kt_node *n)
-{
-	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
-		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;
-	}
-	return n;
-}
-
 static bool ends_arm(const struct kt_node *n)
 {
 	if (!n) {
@@ -81,7 +73,7 @@ static bool ends_arm(const struct kt_node *n)
 		return n->n && ends_arm(n->child[n->n - 1]);
 	case KT_CASE:
 	case KT_DEFAULT:
-		return ends_arm(case_statement(n));
+		return ends_arm(kt_behind_labels(n));
 	default:
 		return false;
 	}
@@ -192,8 +184,9 @@ static bool arm_falls_through(const struct merge *m, const struct arm *arm)
 	}
 	if (m->kind == MERGE_SWITCH) {
 		const struct kt_node *end = arm->body->child[arm->last - 1];
-		const struct kt_node *st =
-			end->kind == KT_CASE || end->kind == KT_DEFAULT ? case_statement(end) : end;
+		const struct kt_node *st = end->kind == KT_CASE || end->kind == KT_DEFAULT
+						   ? kt_behind_labels(end)
+						   : end;
 		return !(st && (st->kind == KT_RETURN || st->kind == KT_CONTINUE));
 	}
 	return !ends_arm(arm->body);

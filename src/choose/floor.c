@@ -42,14 +42,6 @@ static void add_reduced(struct state *s, struct sbuf *out, size_t begin, size_t 
 	}
 }
 
-static const struct kt_node *behind_labels(const struct kt_node *n)
-{
-	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
-		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;
-	}
-	return n;
-}
-
 static void add_arm(struct state *s, struct sbuf *out, const struct merge *m, size_t k)
 {
 	size_t tried = m->arms < ARMS_TRIED ? m->arms : ARMS_TRIED;
@@ -71,7 +63,7 @@ static void add_arm(struct state *s, struct sbuf *out, const struct merge *m, si
 		sbuf_adds(out, "do { ");
 		for (size_t i = arm->first; i < arm->last; i++) {
 			const struct kt_node *n = arm->body->child[i];
-			n = i == arm->first ? behind_labels(n) : n;
+			n = i == arm->first ? kt_behind_labels(n) : n;
 			if (n) {
 				add_reduced(s, out, n->begin, n->end, m->node, k);
 				sbuf_addc(out, '\n');

@@ -221,3 +221,11 @@ struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root)
 	}
 	return NULL;
 }
+
+const struct kt_node *kt_behind_labels(const struct kt_node *n)
+{
+	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
+		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;
+	}
+	return n;
+}

@@ -314,6 +314,8 @@ const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *
 const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
 /* Body of any loop, or NULL. */
 struct kt_node *kt_loop_body(const struct kt_node *n);
+/* The statement behind case and default labels; n itself when it is no label; NULL when none is. */
+const struct kt_node *kt_behind_labels(const struct kt_node *n);
 
 /* Preorder over non-NULL nodes: for (n = root; n; n = kt_next(n, root)). Requires kt_link. */
 struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root);

@@ -228,14 +228,6 @@ static bool mentions(const struct kt_node *root, kt_id sym)
 	return false;
 }
 
-static const struct kt_node *behind_labels(const struct kt_node *n)
-{
-	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
-		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;
-	}
-	return n;
-}
-
 /* The text of the break that ends a compound; its whole line where nothing else stands there. */
 static void drop_break(struct str t, const struct kt_node *final, struct leaf *l)
 {
@@ -262,7 +254,7 @@ static const char *shared_variable(const struct plan *p, const struct merge *m)
 	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
 	for (size_t i = 0; i < m->arms; i++) {
 		for (size_t k = m->arm[i].first; k < m->arm[i].last; k++) {
-			const struct kt_node *d = behind_labels(body->child[k]);
+			const struct kt_node *d = kt_behind_labels(body->child[k]);
 			for (size_t v = 0; d && d->kind == KT_DECL && v < d->n; v++) {
 				size_t at = m->arm[i].last;
 				for (; at < body->n; at++) {
@@ -295,7 +287,7 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 {
 	struct plan *p = j->p;
 	struct leaf l = {.arm = arm, .merge = m};
-	const struct kt_node *first = behind_labels(arm->body->child[arm->first]);
+	const struct kt_node *first = kt_behind_labels(arm->body->child[arm->first]);
 	size_t last = arm->last;
 	const struct kt_node *tail = last - 1 == arm->first ? first : arm->body->child[last - 1];
 	if (tail && tail->kind == KT_BREAK) {

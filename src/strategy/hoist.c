@@ -174,14 +174,6 @@ static bool in_hole(const struct hoist *h, size_t arm, const struct kt_node *n)
 
 /* ---- clauses 1 and 2: shape and text ---- */
 
-static const struct kt_node *behind_labels(const struct kt_node *n)
-{
-	while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
-		n = n->kind == KT_CASE ? n->child[KT_CASE_STMT] : n->n ? n->child[0] : NULL;
-	}
-	return n;
-}
-
 static void compound_body(struct hoist_body *b, const struct kt_node *n)
 {
 	b->list = (struct match_arm){(const struct kt_node *const *)n->child, n->n};
@@ -207,7 +199,7 @@ static void switch_body(struct hoist *h, struct hoist_body *b)
 	for (size_t i = 0; i < n; i++) {
 		v[i] = arm->body->child[arm->first + i];
 	}
-	v[0] = behind_labels(v[0]);
+	v[0] = kt_behind_labels(v[0]);
 	b->list = (struct match_arm){v, v[0] ? n : 0};
 	if (!v[0]) {
 		return;
