@@ -23,7 +23,8 @@
  *  6. uniform: every condition is proved to be the same in all lanes of a wave, and the wave
  * reaches the merge as a whole;
  *  7. per lane: no arm holds, callees included, a matrix operation, barrier, cross-lane or other
- *     convergent operation, or code that cannot be seen through.
+ *     convergent operation, or code that cannot be seen through; nor does the rest of the function,
+ *     when an arm may leave: what stands behind the merge is then reached by part of the lanes.
  */
 #include <string.h>
 #include "strategy/strategy.h"
@@ -59,24 +60,37 @@ static bool check_uniform(struct plan *p, const struct merge *m)
 	return true;
 }
 
+/* where: an arm, or the rest of the function that an arm's exit leaves. */
+static bool check_masked(struct plan *p, const struct kt_node *n, const char *where)
+{
+	struct fx fx;
+	facts_effects(&fx, p->parse->facts, p->a, n);
+	if (fx.flags & FX_MATRIX) {
+		return plan_refuse(
+			p, 7, "%s holds a matrix operation, which ignores the lane mask", where);
+	}
+	if (fx.flags & FX_BARRIER) {
+		return plan_refuse(p, 7, "%s holds a barrier", where);
+	}
+	if (fx.flags & FX_CROSSLANE) {
+		return plan_refuse(p, 7, "%s holds a cross-lane operation", where);
+	}
+	if (fx.flags & (FX_UNKNOWN | FX_ASM)) {
+		return plan_refuse(p, 7, "%s holds code that unphi cannot see through", where);
+	}
+	return true;
+}
+
 static bool check_per_lane(struct plan *p, const struct merge *m)
 {
 	struct fx fx;
+	if (!check_masked(p, m->node, "an arm")) {
+		return false;
+	}
 	facts_effects(&fx, p->parse->facts, p->a, m->node);
-	if (fx.flags & FX_MATRIX) {
-		return plan_refuse(
-			p, 7, "an arm holds a matrix operation, which ignores the lane mask");
-	}
-	if (fx.flags & FX_BARRIER) {
-		return plan_refuse(p, 7, "an arm holds a barrier");
-	}
-	if (fx.flags & FX_CROSSLANE) {
-		return plan_refuse(p, 7, "an arm holds a cross-lane operation");
-	}
-	if (fx.flags & (FX_UNKNOWN | FX_ASM)) {
-		return plan_refuse(p, 7, "an arm holds code that unphi cannot see through");
-	}
-	return true;
+	const struct kt_node *body = p->parse->unit->fn[m->fn].body;
+	return !(fx.flags & FX_EXIT) ||
+	       check_masked(p, body, "an arm may leave, and the rest of the function");
 }
 
 void launder_plan(struct plan *p, const char *variant)
