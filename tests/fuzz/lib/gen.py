@@ -667,10 +667,10 @@ class Kernel:
 MUTATIONS = [
     # name, weight: what may make a rewrite illegal, or only look as if
     ("exit", 2), ("label", 2), ("volatile", 1), ("barrier", 1.5), ("first_lane", 1),
-    ("opaque", 1.5), ("atomic", 1), ("headacc", 1.5), ("type", 1.5), ("keeper", 1.5),
-    ("headptr", 1.5), ("shadowacc", 1), ("condeffect", 2), ("conddecl", 3), ("objcond", 0.7),
+    ("opaque", 1.5), ("atomic", 1), ("headacc", 1.5), ("type", 1.5), ("keeper", 2.5),
+    ("headptr", 2.5), ("shadowacc", 1), ("condeffect", 2), ("conddecl", 3), ("objcond", 0.7),
     ("macro", 1.5), ("directive", 1.5), ("holeeffect", 1.5), ("holedep", 1.5), ("speculate", 2),
-    ("tailmod", 1.5), ("unnamed", 1.5), ("gain", 3), ("attribute", 0.5), ("contract", 1.5),
+    ("tailmod", 1.5), ("unnamed", 1.5), ("gain", 16), ("attribute", 0.5), ("contract", 1.5),
     ("empty", 0.6), ("switchshape", 3), ("holeread", 1),
 ]  # fmt: skip
 
@@ -829,7 +829,7 @@ class Merging(Kernel):
             # a hole is as deep as it can be: only what differs at its top is as wide as all of it
             _, ty, j = hole.ty.split()
             text = f"vi[{int(j) % 16}]" if ty == "v" else f"fi[{j}]"
-            return text if first else f"-({text})"
+            return text if first else f"turn({text})" if ty == "v" else f"-({text})"
         if hole.ty == "unnamed":
             return self.pick(["un0", "un1"])
         if hole.ty == "array":
@@ -865,6 +865,8 @@ class Merging(Kernel):
             marker = f"\x03{j}\x04"
             # never int x = x
             beside = {w for l in lines if f"{marker} =" in l or f"{marker}(" in l for w in re.findall(r"\w+", l)}
+            for hole, value in zip(holes, given[0] if given else ()):
+                beside |= set(re.findall(r"\w+", value)) if marker in hole.banned else set()
             name = like.get(marker) if like and self.chance(0.6) else None
             if not name or name in used | beside:
                 name = self.fresh(ty, const, used | beside)

@@ -76,6 +76,7 @@ static f4 mma(float a, float b, f4 c) { return f4{c.y + a, c.z - b, c.w + a, c.x
 #endif
 __device__ inline float fmix(float a, float b) { return a > b ? a - b : b + 0.25f; }
 __device__ inline unsigned umix(unsigned a, unsigned b) { return (a << 3) ^ (b >> 2) ^ 0x9e37u; }
+__device__ inline f4 turn(f4 v) { return v.yzwx; }
 __device__ inline void fbump(float &r, float v) { r = r > v ? v : r + 1.0f; }
 __device__ inline unsigned ubump(unsigned &r) { return r = r * 5u + 1u; }
 struct keeper {
