@@ -1163,7 +1163,7 @@ class Merging(Kernel):
                 else:
                     body = ["sh = 5u;", "uo[1] += sh;"] + body
             if shape == "duff" and i == 0:
-                out += [f"if (s > 2) {{", f"uo[1] += 7u;", f"case {values.pop()}:", "uo[1] += 2u;", "}"]
+                out += [f"if (s > 2) {{", f"uo[1] += 7u;", "case 13:", "uo[1] += 2u;", "}"]
             needs = any(self.is_declaration(b) or b.startswith(("const", "auto", "keeper", "struct", "using", "enum")) for b in body)
             fall = shape == "fall" and i + 1 < len(bodies) and self.chance(0.7)
             stop = [] if fall or (i + 1 == len(bodies) and self.chance(0.3)) else ["break;"]
