@@ -24,6 +24,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/msg.h"
+#include "base/pool.h"
 #include "base/proc.h"
 #include "base/str.h"
 
@@ -557,6 +558,68 @@ static void test_proc(void **state)
 	proc_result_release(&r);
 }
 
+struct pool_seen {
+	size_t n;
+	struct sbuf text;
+};
+
+static int pool_piece(void *user, size_t index, struct sbuf *out)
+{
+	(void)user;
+	switch (index) {
+	case 1:
+		usleep(200000); /* what comes behind it is done earlier, and waits */
+		break;
+	case 2:
+		raise(SIGKILL);
+		break;
+	case 3:
+		for (;;) {
+			pause();
+		}
+	case 4:
+		fputs("said\n", stderr);
+		puts("lost");
+		break;
+	case 5:
+		for (size_t i = 0; i < 1000000; i++) {
+			sbuf_addc(out, 'x');
+		}
+		return 3;
+	}
+	sbuf_addf(out, "piece %zu", index);
+	return 0;
+}
+
+static void pool_seen(void *user, const struct pool_result *r)
+{
+	struct pool_seen *s = user;
+
+	assert_int_equal(r->index, s->n++);
+	sbuf_addf(&s->text, "%zu %d %d %d %zu [%.*s]\n", r->index, r->signal ? 0 : r->exit_code,
+		r->signal, r->timed_out, r->out.n, STR_ARG(r->err));
+}
+
+static void test_pool(void **state)
+{
+	(void)state;
+	for (unsigned parallel = 1; parallel <= 4; parallel += 3) {
+		struct pool_seen seen = {0};
+		struct pool p = {.parallel = parallel,
+			.time_limit_s = 1,
+			.user = &seen,
+			.run = pool_piece,
+			.done = pool_seen};
+
+		assert_int_equal(pool_run(&p, 7), 0);
+		assert_string_equal(sbuf_cstr(&seen.text),
+			"0 0 0 0 7 []\n1 0 0 0 7 []\n2 0 9 0 0 []\n3 0 9 1 0 []\n"
+			"4 0 0 0 7 [said\n]\n5 3 0 0 1000000 []\n6 0 0 0 7 []\n");
+		sbuf_release(&seen.text);
+		assert_int_equal(pool_run(&p, 0), 0);
+	}
+}
+
 static void test_proc_missing(void **state)
 {
 	(void)state;
@@ -875,6 +938,7 @@ int main(void)
 		cmocka_unit_test(test_write_no_space),
 		cmocka_unit_test(test_trees),
 		cmocka_unit_test(test_proc),
+		cmocka_unit_test(test_pool),
 		cmocka_unit_test(test_proc_missing),
 		cmocka_unit_test(test_proc_cwd),
 		cmocka_unit_test(test_proc_truncated),
