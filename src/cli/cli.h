@@ -22,7 +22,6 @@ int cli_exit(int rc);
 bool cli_color(const struct cli_opts *o, int fd);
 
 struct cli_targets {
-	struct target_db db;
 	const struct target **v; /* as asked for, in that order, each once; n > 0 */
 	size_t n;
 	/* the user's compiler flags without those that choose a GPU, NULL-terminated */
@@ -33,6 +32,9 @@ struct cli_targets {
  * was named with features ("gfx90a:xnack-") keeps them in its name. Everything lives in a.
  * FAIL_USAGE after a message that lists the known targets, or that says what to give. */
 int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o);
+/* The same with flags in place of those of o; what is found points into db. */
+int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target_db *db,
+	const struct cli_opts *o, const char *const *flags);
 
 /* All input files can be read: 0, or FAIL_USAGE after a message for each that cannot. */
 int cli_files_check(const struct cli_opts *o);

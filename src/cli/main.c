@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/msg.h"
-#include "cli/cli.h"
+#include "cli/units.h"
 #include "frontend/frontend.h"
 
 /* A file that we open must not become descriptor 0, 1 or 2 because the caller closed that one.
@@ -44,14 +44,8 @@ static int show_version(void)
 	return cli_exit(rc);
 }
 
-static int dispatch(const struct cli_opts *o)
+static int run_command(const struct cli_opts *o)
 {
-	if (o->help) {
-		return show_help(o);
-	}
-	if (o->version) {
-		return show_version();
-	}
 	switch (o->command) {
 	case COMMAND_LINT:
 		return cmd_lint(o);
@@ -66,6 +60,24 @@ static int dispatch(const struct cli_opts *o)
 		break;
 	}
 	BUG("subcommand %d has no code", (int)o->command);
+}
+
+static int dispatch(struct cli_opts *o)
+{
+	if (o->help) {
+		return show_help(o);
+	}
+	if (o->version) {
+		return show_version();
+	}
+	if (!o->build || o->command == COMMAND_LINT) {
+		return run_command(o);
+	}
+	struct arena *a = arena_create();
+	int rc = cli_unit_enter(o, a);
+	int code = rc ? cli_exit(rc) : run_command(o);
+	arena_free(a);
+	return code;
 }
 
 int main(int argc, char **argv)

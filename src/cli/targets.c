@@ -133,13 +133,14 @@ static bool has_target(const struct cli_targets *l, struct str name)
 	return false;
 }
 
-static int look_up(struct cli_targets *out, struct arena *a, const struct names *names)
+static int look_up(struct cli_targets *out, struct arena *a, const struct target_db *db,
+	const struct names *names)
 {
 	out->v = ARENA_ARRAY(a, const struct target *, names->v.n);
 	array_each (&names->v, struct str, name) {
-		const struct target *t = target_find(&out->db, *name);
+		const struct target *t = target_find(db, *name);
 		if (!t) {
-			return say_unknown(&out->db, *name);
+			return say_unknown(db, *name);
 		}
 		if (!has_target(out, *name)) {
 			out->v[out->n++] = with_features(a, t, *name);
@@ -148,24 +149,30 @@ static int look_up(struct cli_targets *out, struct arena *a, const struct names 
 	return 0;
 }
 
-int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o)
+int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target_db *db,
+	const struct cli_opts *o, const char *const *flags)
 {
 	struct names of_flags = {0};
 	struct names asked = {0};
 	struct names names = {0};
 
 	*out = (struct cli_targets){0};
-	out->flags = sort_flags(a, &of_flags, o->flags);
+	out->flags = sort_flags(a, &of_flags, flags);
 	names_asked(&asked, o, &of_flags);
-	int rc = target_db_builtin(&out->db, a);
+	int rc = names_native(&names, a, &asked);
 	if (!rc) {
-		rc = names_native(&names, a, &asked);
-	}
-	if (!rc) {
-		rc = look_up(out, a, &names);
+		rc = look_up(out, a, db, &names);
 	}
 	array_release(&of_flags.v);
 	array_release(&asked.v);
 	array_release(&names.v);
 	return rc;
+}
+
+int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o)
+{
+	struct target_db *db = ARENA_NEW(a, struct target_db);
+	int rc = target_db_builtin(db, a);
+
+	return rc ? rc : cli_targets_of(out, a, db, o, o->flags);
 }

@@ -11,7 +11,8 @@ const struct command_spec command_specs[] = {
 		.about = "Reports every merge of an if/else, an else-if chain or a switch that a "
 			 "wide "
 			 "accumulator crosses, and which strategies would rewrite it. Compiles "
-			 "nothing.",
+			 "nothing. A directory stands for the HIP sources in it; with -p for the "
+			 "entries below it, and no FILE for all entries.",
 	},
 	{
 		.command = COMMAND_REWRITE,
@@ -59,11 +60,27 @@ const struct option_spec option_specs[] = {
 		"those in this machine. Without it: the --offload-arch among the compiler "
 		"flags, else native; for verify all of the spec"},
 
+	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
+		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
+		"behind them. An entry compiles HIP when it says so or its compiler is hipcc"},
+	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY,
+		NULL, VALUE(build),
+		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
+		"after -- come behind them"},
+	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
+		"leave out files, directories and findings whose path or name matches; '*' "
+		"matches '/' too"},
+	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(header_filter),
+		"of findings in headers, report those whose path matches (POSIX extended); "
+		"without it all but system headers"},
+
 	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING, NULL, VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
 		"environment, else hipcc where it knows the target, else clang"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMPILING, NULL, VALUE(time_limit_s),
 		"end a compile that takes longer, and count it as failed"},
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_LINT, NULL, VALUE(time_limit_s),
+		"end the work on a file that takes longer, and count it as failed"},
 
 	{"verify", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(verify),
 		"keep a rewrite only when the cases of the file's spec, run on the CPU, give the "

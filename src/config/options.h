@@ -83,6 +83,10 @@ struct cli_opts {
 	int format;	     /* enum output_format */
 	const char *report;
 
+	const char *build;	  /* of a compile database */
+	struct name_list exclude; /* globs */
+	const char *header_filter;
+
 	unsigned threshold; /* chained VGPRs per lane; 0: not given */
 
 	const char *checks;

@@ -322,9 +322,16 @@ static int check_files(const struct cli_opts *o)
 {
 	const struct command_spec *c = command_spec(o->command);
 
-	if (o->files.n == 0 && !o->list_checks) {
+	bool whole_build = o->build && o->command == COMMAND_LINT;
+
+	if (o->files.n == 0 && !o->list_checks && !whole_build) {
 		msg_error("no input file: unphi %s [OPTIONS] %s [-- COMPILER-FLAGS]", c->name,
 			c->arguments);
+		return FAIL_USAGE;
+	}
+	if (o->build && o->command != COMMAND_LINT && o->files.n > 1) {
+		msg_error("option -p of 'unphi %s' goes with one file, and there are %zu", c->name,
+			o->files.n);
 		return FAIL_USAGE;
 	}
 	if (c->one_file && o->files.n > 1) {
@@ -432,5 +439,9 @@ void options_release(struct cli_opts *o)
 		array_free(o->targets.v.v[i]);
 	}
 	array_release(&o->targets.v);
+	for (size_t i = 0; i < o->exclude.v.n; i++) {
+		array_free(o->exclude.v.v[i]);
+	}
+	array_release(&o->exclude.v);
 	array_release(&o->files);
 }

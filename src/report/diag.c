@@ -61,12 +61,20 @@ static int compare_notes(const struct diag *a, const struct diag *b)
 	return compare_size(a->notes, b->notes);
 }
 
+/* One finding, seen in two units: from some instantiations of a header's function in each. */
+static int compare_subjects(const struct diag *a, const struct diag *b)
+{
+	int c = compare_places(&a->place, &b->place);
+
+	return c != 0 ? c : compare_text(a->rule, b->rule);
+}
+
 static int compare_diags(const void *left, const void *right)
 {
 	const struct diag *a = left, *b = right;
-	int c = compare_places(&a->place, &b->place);
+	int c = compare_subjects(a, b);
 
-	c = c != 0 ? c : compare_text(a->rule, b->rule);
+	c = c != 0 ? c : compare_size(b->weight, a->weight);
 	c = c != 0 ? c : str_cmp(a->text, b->text);
 	c = c != 0 ? c : compare_size(a->place.end, b->place.end);
 	c = c != 0 ? c : (int)a->level - (int)b->level;
@@ -83,7 +91,9 @@ void diag_sort_unique(struct diag_list *l)
 	}
 	qsort(v, l->v.n, sizeof(*v), compare_diags);
 	for (size_t i = 1; i < l->v.n; i++) {
-		if (compare_diags(&v[kept - 1], &v[i]) != 0) {
+		bool same = v[i].weight > 0 ? compare_subjects(&v[kept - 1], &v[i]) == 0
+					    : compare_diags(&v[kept - 1], &v[i]) == 0;
+		if (!same) {
 			v[kept++] = v[i];
 		}
 	}

@@ -33,6 +33,9 @@ struct diag {
 	struct str text;
 	struct diag_note *note;
 	size_t notes;
+	/* VGPRs per lane in question: of findings of one rule at one place, made from several
+	 * units, the one with the most is shown */
+	unsigned weight;
 };
 
 struct diag_list {

@@ -192,6 +192,7 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 	f.m = f.widest->merge;
 	f.u = f.widest->parse->unit;
 	struct diag d = {.level = DIAG_WARNING, .rule = "unphi-phi-explosion"};
+	d.weight = f.m->chained;
 	d.place = merge_place(&f);
 	d.text = str_of(message(&f));
 	note_instances(&f);

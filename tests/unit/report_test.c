@@ -19,6 +19,7 @@
 #include "report/diag.h"
 #include "report/json.h"
 #include "report/table.h"
+#include "report/wire.h"
 
 static void test_json(void **state)
 {
@@ -253,8 +254,8 @@ static void test_diag_text(void **state)
 {
 	(void)state;
 	struct diag_note notes[] = {{at(0, 3), STR("declared here")}, {{0}, STR("no place")}};
-	struct diag d = {
-		DIAG_WARNING, "unphi-phi-explosion", at(8, 10), STR("128 VGPRs cross"), notes, 2};
+	struct diag d = {DIAG_WARNING, "unphi-phi-explosion", at(8, 10), STR("128 VGPRs cross"),
+		notes, 2, 0};
 
 	expect_text(&d, false,
 		"k.hip:2:2: warning: 128 VGPRs cross [unphi-phi-explosion]\n"
@@ -273,7 +274,7 @@ static void test_diag_text(void **state)
 		"      | \t\033[0;1;32m^~\033[0m\n");
 
 	/* Over several lines: up to the line's end, a tab inside keeps its width. */
-	d = (struct diag){DIAG_NOTE, NULL, {"f", STR("a\tb  \nc"), 0, 8}, STR("m"), NULL, 0};
+	d = (struct diag){DIAG_NOTE, NULL, {"f", STR("a\tb  \nc"), 0, 8}, STR("m"), NULL, 0, 0};
 	expect_text(&d, false, "f:1:1: note: m\n    1 | a\tb  \n      | ^\t~\n");
 	/* Under a tab there is only the caret. */
 	d.place = at(7, 40);
@@ -344,16 +345,20 @@ static void test_diag_sort(void **state)
 	struct diag_list l = {0};
 	struct diag_note note = {{0}, STR("n")};
 	const struct diag d[] = {
-		{DIAG_WARNING, "b", at(9, 9), STR("m"), NULL, 0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0},
-		{DIAG_WARNING, "b", at(2, 2), STR("a"), NULL, 0},
-		{DIAG_WARNING, "a", at(2, 2), STR("z"), NULL, 0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), &note, 1},
-		{DIAG_WARNING, "z", {.path = "a.hip"}, STR("z"), NULL, 0},
-		{DIAG_WARNING, "z", {0}, STR("z"), NULL, 0},
+		{DIAG_WARNING, "b", at(9, 9), STR("m"), NULL, 0, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("a"), NULL, 0, 0},
+		{DIAG_WARNING, "a", at(2, 2), STR("z"), NULL, 0, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), &note, 1, 0},
+		{DIAG_WARNING, "z", {.path = "a.hip"}, STR("z"), NULL, 0, 0},
+		{DIAG_WARNING, "z", {0}, STR("z"), NULL, 0, 0},
+		/* from three units: the widest is shown */
+		{DIAG_WARNING, "c", at(2, 2), STR("64 VGPRs"), NULL, 0, 64},
+		{DIAG_WARNING, "c", at(2, 2), STR("128 VGPRs"), NULL, 0, 128},
+		{DIAG_WARNING, "c", at(2, 2), STR("32 VGPRs"), NULL, 0, 32},
 	};
-	static const size_t want[] = {7, 6, 3, 2, 1, 5, 0};
+	static const size_t want[] = {7, 6, 3, 2, 1, 5, 9, 0};
 
 	diag_sort_unique(&l);
 	for (size_t i = 0; i < sizeof(d) / sizeof(d[0]); i++) {
@@ -372,6 +377,39 @@ static void test_diag_sort(void **state)
 	array_release(&l.v);
 }
 
+static void test_wire(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	struct diag_note note[] = {{at(0, 3), STR("here")}, {{0}, STR("")}};
+	struct diag_list sent = {0}, got = {0};
+	struct sbuf bytes = {0};
+
+	wire_unpack(&got, a, (struct str){0});
+	assert_int_equal(got.v.n, 0);
+	array_push(&sent.v, (struct diag){DIAG_WARNING, "r", at(8, 10), STR("a\0b"), note, 2, 77});
+	array_push(&sent.v, (struct diag){DIAG_NOTE, NULL, {0}, STR(""), NULL, 0, 0});
+	wire_pack(&bytes, &sent);
+	wire_unpack(&got, a, sbuf_str(&bytes));
+	assert_int_equal(got.v.n, 2);
+	assert_int_equal(got.v.v[0].level, DIAG_WARNING);
+	assert_int_equal(got.v.v[0].weight, 77);
+	assert_string_equal(got.v.v[0].rule, "r");
+	assert_string_equal(got.v.v[0].place.path, "k.hip");
+	assert_int_equal(got.v.v[0].place.begin, 8);
+	assert_int_equal(got.v.v[0].place.end, 10);
+	assert_true(str_eq(got.v.v[0].text, STR("a\0b")));
+	assert_int_equal(got.v.v[0].notes, 2);
+	assert_true(str_is(got.v.v[0].note[0].text, "here"));
+	assert_null(got.v.v[0].note[1].place.path);
+	assert_null(got.v.v[1].rule);
+	assert_null(got.v.v[1].place.path);
+	sbuf_release(&bytes);
+	array_release(&sent.v);
+	array_release(&got.v);
+	arena_free(a);
+}
+
 static void test_diag_json(void **state)
 {
 	(void)state;
@@ -380,7 +418,7 @@ static void test_diag_json(void **state)
 	struct sbuf out = {0};
 
 	array_push(&l.v, (struct diag){DIAG_WARNING, "r", at(8, 10), STR("m \"q\""), &note, 1});
-	array_push(&l.v, (struct diag){DIAG_NOTE, NULL, {0}, STR("n"), NULL, 0});
+	array_push(&l.v, (struct diag){DIAG_NOTE, NULL, {0}, STR("n"), NULL, 0, 0});
 	diag_json(&out, &l);
 	json_t *got = json_loadb(out.p, out.n, 0, NULL);
 	json_t *want =
@@ -413,6 +451,7 @@ int main(void)
 		cmocka_unit_test(test_diag_text),
 		cmocka_unit_test(test_diag_long_line),
 		cmocka_unit_test(test_diag_sort),
+		cmocka_unit_test(test_wire),
 		cmocka_unit_test(test_diag_json),
 	};
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);

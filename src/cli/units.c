@@ -1,0 +1,310 @@
+#include "cli/units.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "frontend/database.h"
+
+enum {
+	MAX_DEPTH = 64 /* of directories; a loop of links has none */
+};
+
+struct finder {
+	struct arena *a;
+	const struct cli_opts *o;
+	const char *cwd;
+	struct target_db db;
+	struct unit_commands commands;
+	const char *const *native; /* nothing named a target and there is no GPU: said once */
+	ARRAY(struct cli_unit) found;
+};
+
+const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute)
+{
+	char full[PATH_MAX];
+	size_t n = strlen(cwd);
+	const char *path = realpath(absolute, full) ? arena_strdup(a, full) : absolute;
+
+	return strncmp(path, cwd, n) == 0 && path[n] == '/' && path[n + 1] ? path + n + 1 : path;
+}
+
+bool cli_path_matches(const struct name_list *globs, const char *path)
+{
+	for (size_t i = 0; i < globs->v.n; i++) {
+		if (fnmatch(globs->v.v[i], path, 0) == 0 ||
+			fnmatch(globs->v.v[i], path_base(str_of(path)).p, 0) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *real(struct arena *a, const char *path)
+{
+	char full[PATH_MAX];
+
+	return realpath(path, full) ? arena_strdup(a, full) : path;
+}
+
+static int add_unit(struct finder *f, const struct cli_unit *u, const char *const *flags)
+{
+	struct cli_unit unit = *u;
+	int rc;
+
+	if (cli_path_matches(&f->o->exclude, unit.shown)) {
+		return 0;
+	}
+	rc = cli_targets_of(&unit.targets, f->a, &f->db, f->o, flags);
+	if (rc == 0) {
+		array_push(&f->found, unit);
+	}
+	return rc;
+}
+
+/* ---- without a database ---- */
+
+static int add_file(struct finder *f, const char *path)
+{
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+
+	sbuf_release(&text);
+	return rc ? rc : add_unit(f, &(struct cli_unit){path, path, NULL, {0}}, f->o->flags);
+}
+
+static bool is_source(const char *name)
+{
+	static const char *const ends[] = {".hip", ".hip.cpp", ".hip.cc", ".hip.cxx"};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		if (str_ends(str_of(name), ends[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int is_visible(const struct dirent *d)
+{
+	return d->d_name[0] != '.';
+}
+
+static int add_directory(struct finder *f, const char *dir, unsigned depth)
+{
+	struct dirent **entry;
+	int n = scandir(dir, &entry, is_visible, alphasort);
+	int rc = 0;
+
+	if (n < 0) {
+		msg_error("cannot read %s: %s", dir, strerror(errno));
+		return FAIL_USAGE;
+	}
+	for (int i = 0; i < n; i++) {
+		struct stat st;
+		size_t len = strlen(dir);
+		const char *path = arena_printf(f->a, "%s%s%s", dir,
+			len && dir[len - 1] == '/' ? "" : "/", entry[i]->d_name);
+		/* links to directories are not followed: they may lead anywhere */
+		if (rc == 0 && lstat(path, &st) == 0) {
+			if (S_ISDIR(st.st_mode) && depth < MAX_DEPTH &&
+				!cli_path_matches(&f->o->exclude, path)) {
+				rc = add_directory(f, path, depth + 1);
+			} else if (!S_ISDIR(st.st_mode) && is_source(path)) {
+				rc = add_file(f, path);
+			}
+		}
+		free(entry[i]);
+	}
+	free(entry);
+	return rc;
+}
+
+/* ---- with a database ---- */
+
+/* The user's own flags come last, so that they win. */
+static const char *const *join_flags(
+	struct arena *a, const char *const *first, const char *const *second)
+{
+	ARRAY(const char *) all = {0};
+
+	for (; *first; first++) {
+		array_push(&all, *first);
+	}
+	for (; *second; second++) {
+		array_push(&all, *second);
+	}
+	array_push(&all, NULL);
+	const char *const *flags = array_to_arena(a, &all);
+	array_release(&all);
+	return flags;
+}
+
+static bool is_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return strncmp(path, dir, n) == 0 && (path[n] == '/' || (n && dir[n - 1] == '/'));
+}
+
+/* Entries of the file or directory; all of them when operand is NULL. */
+static int add_entries(struct finder *f, const char *operand, size_t *added)
+{
+	const char *wanted = operand ? real(f->a, operand) : NULL;
+	bool directory = operand && file_is_dir(operand);
+
+	*added = 0;
+	for (size_t i = 0; i < f->commands.n; i++) {
+		const struct unit_command *c = &f->commands.v[i];
+		const char *path = wanted ? real(f->a, c->path) : c->path;
+		if (wanted && !(directory ? is_below(path, wanted) : strcmp(path, wanted) == 0)) {
+			continue;
+		}
+		const char *shown =
+			operand && !directory ? operand : cli_path_shown(f->a, f->cwd, c->path);
+		++*added;
+		int rc = add_unit(f, &(struct cli_unit){c->path, shown, c->directory, {0}},
+			join_flags(f->a, c->flags, f->o->flags));
+		if (rc) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+static int find_in_database(struct finder *f)
+{
+	size_t added;
+	int rc = frontend_commands(&f->commands, f->a, f->o->build);
+
+	if (rc == 0 && f->o->files.n == 0) {
+		rc = add_entries(f, NULL, &added);
+		if (rc == 0 && added == 0) {
+			msg_error("-p %s: no entry compiles HIP (of %zu)", f->o->build,
+				f->commands.others);
+			rc = FAIL_USAGE;
+		}
+	}
+	for (size_t i = 0; rc == 0 && i < f->o->files.n; i++) {
+		const char *operand = f->o->files.v[i];
+		if (!file_exists(operand) && !file_is_dir(operand)) {
+			rc = add_file(f, operand); /* says why not */
+			continue;
+		}
+		rc = add_entries(f, operand, &added);
+		if (rc == 0 && added == 0) {
+			msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after "
+				  "-- in place of -p",
+				operand, f->o->build);
+			rc = FAIL_USAGE;
+		}
+	}
+	return rc;
+}
+
+static int find_without(struct finder *f)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < f->o->files.n; i++) {
+		const char *operand = f->o->files.v[i];
+		size_t before = f->found.n;
+		int one =
+			file_is_dir(operand) ? add_directory(f, operand, 0) : add_file(f, operand);
+		if (one == 0 && f->found.n == before && file_is_dir(operand) &&
+			f->o->exclude.v.n == 0) {
+			msg_error("%s: holds no HIP source (.hip, .hip.cpp, .hip.cc, .hip.cxx)",
+				operand);
+			one = FAIL_USAGE;
+		}
+		rc = rc ? rc : one;
+	}
+	return rc;
+}
+
+int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o)
+{
+	char cwd[PATH_MAX];
+	struct finder f = {.a = a, .o = o, .cwd = getcwd(cwd, sizeof(cwd)) ? cwd : "/"};
+	int rc = target_db_builtin(&f.db, a);
+
+	if (rc == 0) {
+		rc = o->build ? find_in_database(&f) : find_without(&f);
+	}
+	if (rc == 0 && f.found.n == 0) {
+		msg_error("--exclude leaves no file to look at");
+		rc = FAIL_USAGE;
+	}
+	out->n = f.found.n;
+	out->v = array_to_arena(a, &f.found);
+	array_release(&f.found);
+	return rc;
+}
+
+/* ---- one file ---- */
+
+static const char *absolute(struct arena *a, const char *cwd, const char *path)
+{
+	return !path || path[0] == '/' ? path : arena_printf(a, "%s/%s", cwd, path);
+}
+
+int cli_unit_enter(struct cli_opts *o, struct arena *a)
+{
+	char cwd[PATH_MAX];
+	struct unit_commands all;
+	const struct unit_command *c = NULL;
+	size_t n = 0;
+	int rc = frontend_commands(&all, a, o->build);
+
+	if (rc) {
+		return rc;
+	}
+	if (!getcwd(cwd, sizeof(cwd))) {
+		msg_error("cannot tell the working directory: %s", strerror(errno));
+		return FAIL_USAGE;
+	}
+	const char *wanted = real(a, o->files.v[0]);
+	for (size_t i = 0; i < all.n; i++) {
+		if (strcmp(real(a, all.v[i].path), wanted) == 0) {
+			c = c ? c : &all.v[i];
+			n++;
+		}
+	}
+	if (!c) {
+		msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after -- in "
+			  "place of -p",
+			o->files.v[0], o->build);
+		return FAIL_USAGE;
+	}
+	if (n > 1) {
+		msg_note("%s: %zu entries of -p %s compile it; the flags of the first are taken",
+			o->files.v[0], n, o->build);
+	}
+	o->files.v[0] = absolute(a, cwd, o->files.v[0]);
+	const char **path[] = {&o->output, &o->report, &o->spec};
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+		*path[i] = absolute(a, cwd, *path[i]);
+	}
+	const char **program[] = {&o->compiler, &o->host_compiler};
+	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
+		if (*program[i] && strchr(*program[i], '/')) {
+			*program[i] = absolute(a, cwd, *program[i]);
+		}
+	}
+	o->compiler = o->compiler ? o->compiler : c->compiler;
+	o->flags = join_flags(a, c->flags, o->flags);
+	if (chdir(c->directory) != 0) {
+		msg_error("%s: its entry names the directory %s: %s", o->files.v[0], c->directory,
+			strerror(errno));
+		return FAIL_USAGE;
+	}
+	return 0;
+}

@@ -1,0 +1,34 @@
+#ifndef UNPHI_CLI_UNITS_H
+#define UNPHI_CLI_UNITS_H
+/*
+ * What lint looks at: files as they were named, sources found in directories, and the entries of a
+ * compile database. One unit is one parse command: a file that a build compiles twice is two.
+ */
+#include "cli/cli.h"
+
+struct cli_unit {
+	const char *path;  /* to be opened in directory */
+	const char *shown; /* as named by the user, else relative to here if below, else absolute */
+	const char *directory; /* NULL: ours */
+	struct cli_targets targets;
+};
+
+struct cli_units {
+	struct cli_unit *v;
+	size_t n;
+};
+
+/* In the order of the operands, what a directory holds in order of names. Without an operand all of
+ * the database. Everything lives in a. FAIL_USAGE after messages: what cannot be read, is in no
+ * database, or nothing left. */
+int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o);
+
+/* Makes o, of a subcommand with -p and one file, what it would be had the user stood in the entry's
+ * directory and given its flags; changes the working directory. Paths live in a. */
+int cli_unit_enter(struct cli_opts *o, struct arena *a);
+
+/* The path as people want to see it: relative to cwd where it is below that. */
+const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute);
+/* Does a glob of the list match the path or its last component? '*' matches '/' too. */
+bool cli_path_matches(const struct name_list *globs, const char *path);
+#endif
