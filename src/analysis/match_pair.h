@@ -1,0 +1,59 @@
+#ifndef UNPHI_ANALYSIS_MATCH_PAIR_H
+#define UNPHI_ANALYSIS_MATCH_PAIR_H
+/*
+ * What match.c (suffixes of arms) and overlay.c (whole arms) share: arm 0 against one other arm,
+ * node by node and token by token. A zeroed pairing with f and u set is an empty one;
+ * pairing_release frees it.
+ */
+#include "analysis/match.h"
+#include "base/array.h"
+#include "base/map.h"
+
+struct pair {
+	const struct kt_node *x; /* in arm 0 */
+	const struct kt_node *y; /* in the other arm */
+};
+
+typedef ARRAY(struct pair) pair_array;
+
+/* Arm 0 against one other arm. */
+struct pairing {
+	struct facts *f;
+	struct kt_unit *u;
+	struct map to;	 /* symbol of arm 0 -> the other's; 0 where that was taken back */
+	struct map from; /* and back */
+	pair_array holes;
+	bool exact; /* no holes */
+	struct pair differs;
+};
+
+/* Bytes of a file that stand for a hole; may be empty. */
+struct span {
+	size_t begin;
+	size_t end;
+};
+
+void pairing_release(struct pairing *p);
+
+/* Everything about two nodes but their children. */
+bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Equal but for const and restrict at the top. */
+bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y);
+/* A local of the one is the local of the other from here on. */
+bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Is child i of x used as an object, not as a value? place: x itself is. */
+bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_t i, bool place);
+bool pair_can_be_hole(
+	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place);
+/* Holes below x and y were found: may a constant that the code needs as one have gone? */
+bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Are the holes from first on better one, of x and y? */
+bool pair_join_is_better(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
+	bool place, size_t first);
+/* The trees, with the holes appended. */
+bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place);
+/* Do two statements spell the same tokens but for n holes, in source order, and for locals that are
+ * each other's counterpart? */
+bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct span *hole_x,
+	const struct kt_node *y, const struct span *hole_y, size_t n);
+#endif

@@ -1,0 +1,439 @@
+#include "analysis/match_pair.h"
+
+#include <string.h>
+#include "frontend/lex.h"
+
+/* Bytes: what may be held in one hole. 32 is an operand of wmma. */
+enum {
+	HOLE_SCALAR_MAX = 16,
+	HOLE_VECTOR_MAX = 32
+};
+
+void pairing_release(struct pairing *p)
+{
+	map_release(&p->to);
+	map_release(&p->from);
+	array_release(&p->holes);
+}
+
+/* ---- types ---- */
+
+static bool ends_with_word(struct str s, const char *word)
+{
+	size_t n = strlen(word);
+	if (!str_ends(s, word)) {
+		return false;
+	}
+	char before = s.n > n ? s.p[s.n - n - 1] : ' ';
+	return before == ' ' || before == '*';
+}
+
+static struct str bare_type(const struct kt_type *t, const char *name)
+{
+	static const char *const qualifier[] = {"const", "__restrict__", "__restrict", "restrict"};
+	struct str s = str_trim(str_of(name));
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < sizeof(qualifier) / sizeof(qualifier[0]); i++) {
+			if (ends_with_word(s, qualifier[i])) {
+				s = str_trim(str_sub(s, 0, s.n - strlen(qualifier[i])));
+				again = true;
+			}
+		}
+	}
+	if (t->kind != KT_T_POINTER && str_starts(s, "const ")) {
+		s = str_trim(str_sub(s, strlen("const "), s.n));
+	}
+	return s;
+}
+
+const char *match_bare_type(struct arena *a, const struct kt_type *t, bool canonical)
+{
+	struct str s = bare_type(t, canonical || !t->name ? t->canon : t->name);
+	return arena_strndup(a, s.p, s.n);
+}
+
+bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y)
+{
+	return x->kind == y->kind && x->canon && y->canon &&
+	       str_eq(bare_type(x, x->canon), bare_type(y, y->canon));
+}
+
+static bool same_type(const struct pairing *p, kt_id x, kt_id y)
+{
+	if (x == y) {
+		return true;
+	}
+	const char *a = p->u->type[x].canon;
+	const char *b = p->u->type[y].canon;
+	return a && b && strcmp(a, b) == 0;
+}
+
+static bool hole_type(const struct kt_type *t)
+{
+	if (!t->trivial || t->is_volatile || t->size <= 0) {
+		return false;
+	}
+	switch (t->kind) {
+	case KT_T_BOOL:
+	case KT_T_INT:
+	case KT_T_FLOAT:
+	case KT_T_POINTER:
+	case KT_T_RECORD:
+		return t->size <= HOLE_SCALAR_MAX;
+	case KT_T_VECTOR:
+		return t->size <= HOLE_VECTOR_MAX;
+	default:
+		return false;
+	}
+}
+
+/* ---- positions ---- */
+
+static bool has_kind(const struct pairing *p, kt_id type, enum kt_type_kind k)
+{
+	return p->u->type[type].kind == k;
+}
+
+static bool known_builtin(const struct pairing *p, const struct kt_node *call)
+{
+	const char *name = call->fn ? p->u->fn[call->fn].base : call->text;
+	const struct intrinsic_db *db = facts_intrinsics(p->f);
+	return name && db && intrinsic_find(db, str_of(name)) != NULL;
+}
+
+/* Is child i of call x bound to a reference, or is it not known whether it is? */
+static bool argument_is_place(const struct pairing *p, const struct kt_node *x, size_t i)
+{
+	size_t first = x->flags & KT_F_METHOD ? 1 : 0;
+	if (i < first) {
+		return true;
+	}
+	if (!x->fn) {
+		return !known_builtin(p, x);
+	}
+	const struct kt_fn *fn = &p->u->fn[x->fn];
+	i -= first;
+	return i < fn->params && has_kind(p, p->u->sym[fn->param[i]].type, KT_T_REFERENCE);
+}
+
+bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_t i, bool place)
+{
+	switch (x->kind) {
+	case KT_ASSIGN:
+		return i == 0;
+	case KT_UNARY:
+		switch (x->op) {
+		case KT_OP_PREINC:
+		case KT_OP_PREDEC:
+		case KT_OP_POSTINC:
+		case KT_OP_POSTDEC:
+		case KT_OP_ADDR:
+		case KT_OP_OTHER:
+			return true;
+		default:
+			return false;
+		}
+	case KT_MEMBER:
+		return place && !(x->flags & KT_F_ARROW);
+	case KT_INDEX: {
+		const struct kt_type *t = kt_type_of(p->u, x->child[0]);
+		return i == 0 && (t->kind == KT_T_ARRAY || (place && t->kind != KT_T_POINTER));
+	}
+	case KT_CALL:
+	case KT_CONSTRUCT:
+		return argument_is_place(p, x, i);
+	case KT_VAR:
+		return has_kind(p, x->type, KT_T_REFERENCE);
+	case KT_CAST:
+		return place || has_kind(p, x->type, KT_T_REFERENCE);
+	case KT_COND:
+		return place && i != KT_COND_COND;
+	case KT_BINARY:
+		return x->op == KT_OP_COMMA && (i == 0 || place);
+	case KT_RANGE_FOR:
+	case KT_CASE:
+	case KT_RETURN:
+	case KT_LAMBDA:
+	case KT_EXPR_UNKNOWN:
+	case KT_STMT_UNKNOWN:
+		return true;
+	case KT_INIT_LIST: {
+		/* the hole's type must be the element's: a variable may not narrow where a constant
+		 * may */
+		const struct kt_type *t = kt_type_of(p->u, x);
+		bool known = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR;
+		return !known || !same_type(p, t->elem, x->child[i]->type);
+	}
+	/* of a statement's parts only the condition is a value */
+	case KT_IF:
+		return i != KT_IF_COND;
+	case KT_SWITCH:
+		return i != KT_SWITCH_COND;
+	case KT_WHILE:
+		return i != KT_WHILE_COND;
+	case KT_DO:
+		return i != KT_DO_COND;
+	case KT_FOR:
+		return i != KT_FOR_COND;
+	default:
+		return kt_is_stmt(x->kind);
+	}
+}
+
+/* No variable and no call: what a declaration, a builtin or a template may need as a constant. */
+static bool is_constant(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool open = n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_CALL ||
+			    n->kind == KT_THIS;
+		if (open && !(n->flags & KT_F_VALUE)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* An operand of a builtin may have to be a constant, and library code given one may compute another
+ * way: pow(x, 2) is x * x. */
+static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (!up || up->kind != KT_CALL || !is_constant(n)) {
+		return false;
+	}
+	const struct kt_fn *fn = up->fn ? &p->u->fn[up->fn] : NULL;
+	return !fn || !fn->body || fn->in_system_header;
+}
+
+static bool can_hold(const struct pairing *p, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_INIT_LIST:
+	case KT_LAMBDA:
+	case KT_THIS:
+	case KT_EXPR_UNKNOWN:
+	case KT_ASSIGN:
+		return false;
+	case KT_LITERAL:
+		if (!n->text || !n->text[0]) {
+			return false;
+		}
+		break;
+	default:
+		break;
+	}
+	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && !(n->flags & KT_F_MACRO) &&
+	       hole_type(kt_type_of(p->u, n)) && !may_need_constant(p, n);
+}
+
+bool pair_can_be_hole(
+	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+{
+	return !place && can_hold(p, x) && can_hold(p, y) &&
+	       pair_same_bare_type(kt_type_of(p->u, x), kt_type_of(p->u, y));
+}
+
+/* ---- trees ---- */
+
+static bool same_symbol(struct pairing *p, kt_id x, kt_id y)
+{
+	kt_id to = (kt_id)map_get_u64(&p->to, x, 0);
+	kt_id from = (kt_id)map_get_u64(&p->from, y, 0);
+	if (to || from) {
+		return to == y && from == x;
+	}
+	return x == y;
+}
+
+static bool same_text(const struct kt_node *x, const struct kt_node *y)
+{
+	if (!x->text || !y->text) {
+		return x->text == y->text;
+	}
+	return strcmp(x->text, y->text) == 0;
+}
+
+bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const unsigned flags =
+		KT_F_CONSTEXPR | KT_F_ARROW | KT_F_METHOD | KT_F_VOLATILE | KT_F_OPERATOR;
+	if (x->kind != y->kind || x->op != y->op || x->n != y->n || x->fn != y->fn ||
+		(x->flags & flags) != (y->flags & flags) || !same_type(p, x->type, y->type)) {
+		return false;
+	}
+	switch (x->kind) {
+	case KT_STMT_UNKNOWN:
+	case KT_EXPR_UNKNOWN:
+	case KT_LAMBDA:
+	case KT_GOTO:
+	case KT_LABEL:
+		return false;
+	case KT_REF:
+		return same_symbol(p, x->sym, y->sym);
+	case KT_MEMBER:
+		return x->sym == y->sym && same_text(x, y);
+	case KT_LITERAL:
+	case KT_SIZEOF:
+		if ((x->flags & KT_F_VALUE) != (y->flags & KT_F_VALUE) ||
+			(x->flags & KT_F_VALUE && x->value != y->value)) {
+			return false;
+		}
+		return same_text(x, y);
+	case KT_CALL:
+	case KT_ASM:
+		return same_text(x, y);
+	default:
+		return true;
+	}
+}
+
+/* A local of the one is the local of the other from here on. Static and shared ones are objects of
+ * their own: two of them are not one. */
+bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_sym *a = &p->u->sym[x->sym];
+	const struct kt_sym *b = &p->u->sym[y->sym];
+	if (!x->sym || !y->sym || !same_type(p, a->type, b->type) || a->is_static || b->is_static ||
+		a->space != KT_PRIVATE || b->space != KT_PRIVATE || a->kind != KT_S_LOCAL ||
+		b->kind != KT_S_LOCAL || map_get_u64(&p->to, x->sym, 0) ||
+		map_get_u64(&p->from, y->sym, 0)) {
+		return false;
+	}
+	map_set_u64(&p->to, x->sym, y->sym);
+	map_set_u64(&p->from, y->sym, x->sym);
+	return true;
+}
+
+static bool unify_children(
+	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		const struct kt_node *a = x->child[i];
+		const struct kt_node *b = y->child[i];
+		if (!a != !b) {
+			return false;
+		}
+		size_t before = p->holes.n;
+		if (a && !pair_unify(p, a, b, pair_child_is_place(p, x, i, place))) {
+			return false;
+		}
+		bool constant =
+			(x->kind == KT_IF && i == KT_IF_COND && x->flags & KT_F_CONSTEXPR) ||
+			(x->kind == KT_CASE && i != KT_CASE_STMT);
+		if (constant && p->holes.n > before) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool has_word(struct pairing *p, const struct kt_node *n, const char *word)
+{
+	struct str t = p->u->file[n->file].text;
+	for (struct lex_token k = lex_next(t, n->begin); k.kind != LEX_END && k.begin < n->end;
+		k = lex_next(t, k.end)) {
+		if (lex_is(t, k, word)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A constant that the code may use as one (array bound, template argument) must stay one. */
+bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	if (x->kind == KT_DECL) {
+		return has_word(p, x, "constexpr") || has_word(p, y, "constexpr");
+	}
+	const struct kt_type *t = &p->u->type[x->type];
+	bool integral = t->kind == KT_T_INT || t->kind == KT_T_BOOL;
+	return x->kind == KT_VAR && t->is_const && integral && x->n && y->n &&
+	       (is_constant(x->child[0]) || is_constant(y->child[0]));
+}
+
+static bool unify_parts(
+	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+{
+	size_t before = p->holes.n;
+	/* an initializer may name its own variable: bind first */
+	if (!pair_same_node(p, x, y) || (x->kind == KT_VAR && !pair_bind(p, x, y)) ||
+		!unify_children(p, x, y, place)) {
+		return false;
+	}
+	return p->holes.n == before || !pair_breaks_constant(p, x, y);
+}
+
+static bool plain_arithmetic(const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_BINARY:
+		return n->op != KT_OP_LAND && n->op != KT_OP_LOR && n->op != KT_OP_COMMA &&
+		       n->op != KT_OP_DIV && n->op != KT_OP_REM && n->op != KT_OP_OTHER;
+	case KT_UNARY:
+		return n->op == KT_OP_NEG || n->op == KT_OP_PLUS || n->op == KT_OP_NOT;
+	case KT_CAST:
+		return n->n == 1;
+	default:
+		return false;
+	}
+}
+
+/* Nothing but arithmetic around the holes from first on? */
+static bool only_joins_holes(const struct pairing *p, const struct kt_node *x, size_t first)
+{
+	for (size_t h = first; h < p->holes.n; h++) {
+		if (p->holes.v[h].x == x) {
+			return true;
+		}
+	}
+	if (x->kind == KT_LITERAL) {
+		return true;
+	}
+	for (size_t i = 0; i < x->n; i++) {
+		if (!only_joins_holes(p, x->child[i], first)) {
+			return false;
+		}
+	}
+	return plain_arithmetic(x);
+}
+
+/* `n & 3` against `s & 7` is better one hole than two: it reads no more than they do. Not so for
+ * floats, where that might cut a multiply from an add. */
+bool pair_join_is_better(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
+	bool place, size_t first)
+{
+	return p->holes.n - first > 1 && kt_type_of(p->u, x)->kind == KT_T_INT &&
+	       plain_arithmetic(x) && only_joins_holes(p, x, first) &&
+	       pair_can_be_hole(p, x, y, place);
+}
+
+bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+{
+	size_t before = p->holes.n;
+	if (unify_parts(p, x, y, place)) {
+		if (pair_join_is_better(p, x, y, place, before)) {
+			p->holes.n = before;
+			array_push(&p->holes, (struct pair){x, y});
+		}
+		return true;
+	}
+	p->holes.n = before;
+	if (!p->differs.x) {
+		p->differs = (struct pair){x, y};
+	}
+	if (p->exact || !pair_can_be_hole(p, x, y, place)) {
+		return false;
+	}
+	p->differs = (struct pair){0};
+	array_push(&p->holes, (struct pair){x, y});
+	return true;
+}
+
+bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y)
+{
+	struct pairing p = {.f = f, .u = facts_unit(f), .exact = true};
+	bool same = pair_unify(&p, x, y, true);
+	pairing_release(&p);
+	return same;
+}
