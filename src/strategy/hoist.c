@@ -77,48 +77,19 @@ enum {
 	CLAUSE_FORM,
 };
 
-/* VGPRs per lane: an accumulator from here on counts as wide. */
 enum {
-	HOIST_WIDE = 16,
 	HOIST_ATTEMPTS = 64
 };
 
 /* What the legality of one match needs besides. */
 struct check {
 	struct hoist *h;
-	struct locset wide; /* the accumulators */
-	unsigned wide_width;
-	bool narrow_instance; /* of a template that is wide elsewhere */
+	struct wide wide;
 	struct liveness *live;
 	struct contract *contract;
 };
 
 /* ---- small helpers ---- */
-
-/* Source text on one line, for messages. */
-static const char *quote(struct hoist *h, const struct kt_node *n)
-{
-	enum {
-		MAX = 60
-	};
-	struct str s = str_trim(kt_source(h->u, n));
-	struct sbuf out = {0};
-	s.n -= str_ends(s, ";");
-	for (size_t i = 0; i < s.n && out.n < MAX; i++) {
-		bool blank = s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r';
-		if (!blank) {
-			sbuf_addc(&out, s.p[i]);
-		} else if (out.n && out.p[out.n - 1] != ' ') {
-			sbuf_addc(&out, ' ');
-		}
-	}
-	if (out.n == MAX) {
-		sbuf_adds(&out, "...");
-	}
-	const char *r = arena_strdup(h->p->a, sbuf_cstr(&out));
-	sbuf_release(&out);
-	return r;
-}
 
 static void add_effects(struct hoist *h, struct fx *sum, const struct kt_node *n)
 {
@@ -174,57 +145,6 @@ static bool in_hole(const struct hoist *h, size_t arm, const struct kt_node *n)
 
 /* ---- clauses 1 and 2: shape and text ---- */
 
-static void compound_body(struct hoist_body *b, const struct kt_node *n)
-{
-	b->list = (struct match_arm){(const struct kt_node *const *)n->child, n->n};
-	b->begin = n->begin + 1;
-	b->end = n->end - 1;
-	b->braced = true;
-}
-
-static void drop_break(struct hoist_body *b)
-{
-	const struct kt_node *last = b->list.n ? b->list.stmt[b->list.n - 1] : NULL;
-	if (last && last->kind == KT_BREAK) {
-		b->list.n--;
-		b->end = last->begin;
-	}
-}
-
-static void switch_body(struct hoist *h, struct hoist_body *b)
-{
-	const struct arm *arm = b->arm;
-	size_t n = arm->last - arm->first;
-	const struct kt_node **v = ARENA_ARRAY(h->p->a, const struct kt_node *, n);
-	for (size_t i = 0; i < n; i++) {
-		v[i] = arm->body->child[arm->first + i];
-	}
-	v[0] = kt_behind_labels(v[0]);
-	b->list = (struct match_arm){v, v[0] ? n : 0};
-	if (!v[0]) {
-		return;
-	}
-	b->begin = v[0]->begin;
-	b->end = v[n - 1]->end;
-	drop_break(b);
-	if (b->list.n == 1 && v[0]->kind == KT_COMPOUND) {
-		compound_body(b, v[0]);
-		drop_break(b);
-	}
-}
-
-static void statement_body(struct hoist *h, struct hoist_body *b)
-{
-	const struct kt_node *n = b->arm->body;
-	if (n->kind == KT_COMPOUND) {
-		compound_body(b, n);
-		return;
-	}
-	b->list = (struct match_arm){arena_memdup(h->p->a, &n, sizeof(n)), 1};
-	b->begin = n->begin;
-	b->end = n->end;
-}
-
 static bool check_shape(struct hoist *h)
 {
 	struct plan *p = h->p;
@@ -255,73 +175,6 @@ static bool check_shape(struct hoist *h)
 	return true;
 }
 
-static bool loop_pragma(struct str s)
-{
-	struct str rest = s;
-	struct str word;
-	const char *const ok[] = {"unroll", "nounroll", "loop"};
-	if (!str_starts(s, "#") || str_find(s, "pragma", 0) == SIZE_MAX) {
-		return false;
-	}
-	while (str_split(&rest, ' ', &word)) {
-		for (size_t i = 0; i < sizeof(ok) / sizeof(ok[0]); i++) {
-			if (str_starts(str_trim(word), ok[i])) {
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-/* Nothing but white space and comments between the statements of an arm? */
-static bool only_statements(const struct hoist *h, const struct hoist_body *b)
-{
-	size_t at = b->begin;
-	for (size_t i = 0; i < b->list.n; i++) {
-		const struct kt_node *n = b->list.stmt[i];
-		if (n->begin < at || lex_skip_space(h->p->text, at) != n->begin ||
-			n->end > b->end) {
-			return false;
-		}
-		at = n->end;
-	}
-	return lex_skip_space(h->p->text, at) >= b->end;
-}
-
-static bool check_text(struct hoist *h)
-{
-	struct plan *p = h->p;
-	const struct kt_node *n = h->m->node;
-	struct str t = p->text;
-	if (plan_in_macro(h->m)) {
-		return plan_refuse(
-			p, CLAUSE_TEXT, "part of it comes from a macro, which is never edited");
-	}
-	if (!str_starts(
-		    str_sub(t, n->begin, n->end), h->m->kind == MERGE_SWITCH ? "switch" : "if")) {
-		return plan_refuse(p, CLAUSE_TEXT, "an attribute or a pragma stands before it");
-	}
-	for (struct lex_token k = lex_next(t, n->begin); k.kind != LEX_END && k.begin < n->end;
-		k = lex_next(t, k.end)) {
-		bool directive =
-			k.kind == LEX_DIRECTIVE && !loop_pragma(str_sub(t, k.begin, k.end));
-		if (directive || lex_is(t, k, "_Pragma") || lex_is(t, k, "__pragma")) {
-			return plan_refuse(p, CLAUSE_TEXT,
-				"a preprocessor directive stands inside: %.*s",
-				STR_ARG(str_sub(t, k.begin, k.end)));
-		}
-	}
-	for (size_t i = 0; i < h->m->arms; i++) {
-		if (!h->body[i].list.n || !only_statements(h, &h->body[i])) {
-			return plan_refuse(p, h->body[i].list.n ? CLAUSE_TEXT : CLAUSE_TAIL,
-				h->body[i].list.n
-					? "an arm holds text that is no statement of its own"
-					: "an arm is empty");
-		}
-	}
-	return true;
-}
-
 /* ---- clauses 3 and 8: what no arm may hold ---- */
 
 static bool check_leaves(struct hoist *h)
@@ -345,72 +198,7 @@ static bool check_leaves(struct hoist *h)
 	return true;
 }
 
-static bool check_types(struct hoist *h)
-{
-	static const char *const word[] = {
-		"struct", "class", "union", "enum", "typedef", "using", "namespace"};
-	struct str t = h->p->text;
-	for (size_t i = 0; i < h->m->arms; i++) {
-		const struct hoist_body *b = &h->body[i];
-		for (struct lex_token k = lex_next(t, b->begin);
-			k.begin < b->end && k.kind != LEX_END; k = lex_next(t, k.end)) {
-			for (size_t w = 0; w < sizeof(word) / sizeof(word[0]); w++) {
-				if (lex_is(t, k, word[w])) {
-					return plan_refuse(h->p, CLAUSE_TYPES,
-						"a type or namespace is named or declared in an "
-						"arm (%s)",
-						word[w]);
-				}
-			}
-		}
-	}
-	return true;
-}
-
 /* ---- clause 4: what moves ---- */
-
-static bool same_place(const struct kt_node *x, const struct kt_node *y)
-{
-	return x->file == y->file && x->begin == y->begin && x->end == y->end;
-}
-
-/* The widest carrier among all instances of this merge's text. */
-static unsigned widest_here(const struct hoist *h)
-{
-	unsigned width = 0;
-	for (size_t i = 0; i < h->p->parse->merges.n; i++) {
-		const struct merge *m = &h->p->parse->merges.v[i];
-		if (m->carriers && same_place(m->node, h->m->node) && m->carrier[0].width > width) {
-			width = m->carrier[0].width;
-		}
-	}
-	return width;
-}
-
-static bool find_wide(struct check *c)
-{
-	const struct merge *m = c->h->m;
-	if (widest_here(c->h) < HOIST_WIDE) {
-		return plan_refuse(c->h->p, CLAUSE_TAIL,
-			"no accumulator of %d VGPRs or more crosses here", HOIST_WIDE);
-	}
-	unsigned widest = 0;
-	for (size_t i = 0; i < m->carriers; i++) {
-		bool counts = m->carrier[i].chained || !m->chained;
-		widest = counts && m->carrier[i].width > widest ? m->carrier[i].width : widest;
-	}
-	c->narrow_instance = widest < HOIST_WIDE;
-	unsigned limit = c->narrow_instance ? widest : HOIST_WIDE;
-	for (size_t i = 0; i < m->carriers; i++) {
-		const struct carrier *k = &m->carrier[i];
-		if (k->width >= limit && (k->chained || !m->chained)) {
-			locset_add(&c->wide, c->h->p->a, k->loc);
-			c->wide_width += k->width;
-		}
-	}
-	return c->wide.n > 0 ||
-	       plan_refuse(c->h->p, CLAUSE_TAIL, "no wide accumulator crosses here");
-}
 
 /* Statements at the end of arm i from the first one on that writes a wide accumulator. */
 static size_t wide_suffix(struct check *c, size_t i)
@@ -418,7 +206,7 @@ static size_t wide_suffix(struct check *c, size_t i)
 	struct hoist *h = c->h;
 	for (size_t k = 0; k < h->body[i].list.n; k++) {
 		struct fx fx = part_effects(h, i, k, k + 1);
-		if (facts_sets_alias(h->f, &fx.writes, &c->wide)) {
+		if (facts_sets_alias(h->f, &fx.writes, &c->wide.set)) {
 			return h->body[i].list.n - k;
 		}
 	}
@@ -428,11 +216,11 @@ static size_t wide_suffix(struct check *c, size_t i)
 static bool check_writes_all(struct check *c)
 {
 	struct fx fx = tail_effects(c->h, 0);
-	for (uint32_t i = 0; i < c->wide.n; i++) {
-		if (!locset_has(&fx.writes, c->wide.v[i])) {
+	for (uint32_t i = 0; i < c->wide.set.n; i++) {
+		if (!locset_has(&fx.writes, c->wide.set.v[i])) {
 			return plan_refuse(c->h->p, CLAUSE_TAIL,
 				"what the arms have in common does not write '%s'",
-				facts_loc_name(c->h->f, c->h->p->a, c->wide.v[i]));
+				facts_loc_name(c->h->f, c->h->p->a, c->wide.set.v[i]));
 		}
 	}
 	return true;
@@ -445,7 +233,7 @@ static bool refuse_difference(struct check *c)
 	if (d[0] && d[1] && d[0] != d[1]) {
 		return plan_refuse(h->p, CLAUSE_TAIL,
 			"the arms differ where they write the accumulator: '%s' against '%s'",
-			quote(h, d[0]), quote(h, d[1]));
+			plan_quote(h->p, d[0]), plan_quote(h->p, d[1]));
 	}
 	return plan_refuse(h->p, CLAUSE_TAIL,
 		"an arm writes the accumulator before the code that all arms end in");
@@ -491,7 +279,7 @@ static bool check_hole_names(struct hoist *h, size_t i, const struct kt_node *e)
 				"the arms differ in '%s', which depends on '%s' inside the code "
 				"that "
 				"would move",
-				quote(h, e), h->u->sym[n->sym].name);
+				plan_quote(h->p, e), h->u->sym[n->sym].name);
 		}
 	}
 	struct match_names names = tail_names(h, i);
@@ -499,7 +287,7 @@ static bool check_hole_names(struct hoist *h, size_t i, const struct kt_node *e)
 	if (match_hidden_use(h->f, e, e->begin, e->end, &names, &word)) {
 		return plan_refuse(h->p, CLAUSE_HOLE,
 			"the arms differ in '%s', which names '%.*s' of the code that would move",
-			quote(h, e), STR_ARG(word));
+			plan_quote(h->p, e), STR_ARG(word));
 	}
 	return true;
 }
@@ -513,17 +301,18 @@ static bool check_hole_effects(struct hoist *h, size_t i, const struct kt_node *
 		return plan_refuse(h->p, CLAUSE_HOLE,
 			"the arms differ in '%s', which holds a matrix, barrier or cross-lane "
 			"operation",
-			quote(h, e));
+			plan_quote(h->p, e));
 	}
 	if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
 		return plan_refuse(h->p, CLAUSE_HOLE,
-			"the arms differ in '%s', which may have a side effect", quote(h, e));
+			"the arms differ in '%s', which may have a side effect",
+			plan_quote(h->p, e));
 	}
 	struct fx tail = tail_effects(h, i);
 	if (facts_conflict(h->f, h->p->a, &tail, &fx, &why)) {
 		return plan_refuse(h->p, CLAUSE_HOLE,
 			"the arms differ in '%s', which cannot be evaluated before the rest: %s",
-			quote(h, e), why);
+			plan_quote(h->p, e), why);
 	}
 	return true;
 }
@@ -677,7 +466,7 @@ static bool check_holes(struct hoist *h)
 					"the arms differ in '%s', which is not evaluated on every "
 					"path "
 					"now, and might fault if it were",
-					quote(h, e));
+					plan_quote(h->p, e));
 			}
 		}
 	}
@@ -757,7 +546,7 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 		if (odd) {
 			return plan_refuse(h->p, CLAUSE_TYPES,
 				"an arm declares something that is no plain variable: '%s'",
-				quote(h, root));
+				plan_quote(h->p, root));
 		}
 		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 			if (n->kind == KT_VAR && n->sym) {
@@ -837,7 +626,7 @@ static bool check_lifetime(struct hoist *h)
 			if (first_alias(h, &locals, &points, &at)) {
 				return plan_refuse(h->p, CLAUSE_LIFETIME,
 					"'%s' may point to '%s', which is declared in an arm",
-					quote(h, e), facts_loc_name(h->f, h->p->a, at));
+					plan_quote(h->p, e), facts_loc_name(h->f, h->p->a, at));
 			}
 		}
 	}
@@ -980,14 +769,15 @@ static bool check_names(struct hoist *h)
 		const char *name = match_bare_type(h->p->a, kt_type_of(h->u, e), false);
 		if (!nameable(str_of(name))) {
 			return plan_refuse(h->p, CLAUSE_NAME,
-				"the type of '%s' (%s) cannot be written down", quote(h, e), name);
+				"the type of '%s' (%s) cannot be written down", plan_quote(h->p, e),
+				name);
 		}
 		for (size_t i = 0; in_template(h) && i < h->m->arms; i++) {
 			e = h->match.hole[k].expr[i];
 			if (!type_is_fixed(h, e)) {
 				return plan_refuse(h->p, CLAUSE_NAME,
 					"the type of '%s' may depend on a template's parameter",
-					quote(h, e));
+					plan_quote(h->p, e));
 			}
 		}
 	}
@@ -1058,10 +848,10 @@ static bool check_gain(struct check *c)
 			}
 		}
 	}
-	if (width >= c->wide_width && !c->narrow_instance) {
+	if (width >= c->wide.width && !c->wide.narrow_instance) {
 		return plan_refuse(h->p, CLAUSE_GAIN,
 			"%u VGPRs of operands would cross in place of %u of accumulators", width,
-			c->wide_width);
+			c->wide.width);
 	}
 	return true;
 }
@@ -1141,21 +931,17 @@ void hoist_plan(struct plan *p, const char *variant)
 		.m = p->merge,
 		.u = p->parse->unit,
 		.f = p->parse->facts,
-		.body = ARENA_ARRAY(p->a, struct hoist_body, p->merge->arms)};
+		.body = ARENA_ARRAY(p->a, struct arm_body, p->merge->arms)};
 	struct check c = {.h = &h};
 	if (!check_shape(&h)) {
 		return;
 	}
 	for (size_t i = 0; i < h.m->arms; i++) {
-		h.body[i].arm = &h.m->arm[i];
-		if (h.m->kind == MERGE_SWITCH) {
-			switch_body(&h, &h.body[i]);
-		} else {
-			statement_body(&h, &h.body[i]);
-		}
+		arm_body_find(&h.body[i], p, h.m, &h.m->arm[i]);
 	}
-	if (check_text(&h) && check_leaves(&h) && check_types(&h) && find_wide(&c) &&
-		find_tail(&c)) {
+	if (arm_bodies_check_text(p, h.m, h.body, h.m->arms, CLAUSE_TEXT, CLAUSE_TAIL) &&
+		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, CLAUSE_TYPES) &&
+		wide_find(&c.wide, p, CLAUSE_TAIL) && find_tail(&c)) {
 		bool fenced = strcmp(variant, "fenced") == 0;
 		hoist_edit(&h, fenced ? HOIST_FENCED : HOIST_PLAIN, CLAUSE_FORM);
 	}

@@ -1,24 +1,14 @@
 #ifndef UNPHI_STRATEGY_HOIST_H
 #define UNPHI_STRATEGY_HOIST_H
 /* What hoist.c (may it move?) hands to hoist_edit.c (write it). Lives in the plan's arena. */
-#include "analysis/match.h"
-#include "strategy/strategy.h"
-
-/* One arm: its head stays, its tail moves. */
-struct hoist_body {
-	const struct arm *arm;
-	struct match_arm list; /* statements, without the break that ends a switch arm */
-	size_t begin;	       /* text that holds them: between the braces, or the statement */
-	size_t end;
-	bool braced;
-};
+#include "strategy/body.h"
 
 struct hoist {
 	struct plan *p;
 	const struct merge *m;
 	struct kt_unit *u;
 	struct facts *f;
-	struct hoist_body *body; /* m->arms of them */
+	struct arm_body *body; /* m->arms of them; their heads stay, their tails move */
 	struct match match;
 };
 

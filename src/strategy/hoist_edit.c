@@ -139,7 +139,7 @@ static void own_edit(struct edit_job *j, size_t begin, size_t end, struct str te
 
 static void find_piece(struct edit_job *j, size_t i)
 {
-	const struct hoist_body *b = &j->h->body[i];
+	const struct arm_body *b = &j->h->body[i];
 	struct piece *c = &j->piece[i];
 	size_t heads = hoist_heads(j->h, i);
 	size_t from = heads ? b->list.stmt[heads - 1]->end : b->begin;
@@ -520,7 +520,7 @@ static void replace_whole(struct edit_job *j, struct str before)
 
 static void edit_arm(struct edit_job *j, size_t i, struct str tail)
 {
-	const struct hoist_body *b = &j->h->body[i];
+	const struct arm_body *b = &j->h->body[i];
 	struct piece *c = &j->piece[i];
 	size_t n = variables(j);
 	bool starts = c->cut == b->begin && !b->braced; /* nothing stands before it */

@@ -1,0 +1,228 @@
+#include "strategy/body.h"
+
+#include <string.h>
+#include "frontend/lex.h"
+
+/* VGPRs per lane: an accumulator from here on counts as wide. */
+enum {
+	WIDE_MIN = 16
+};
+
+const char *plan_quote(struct plan *p, const struct kt_node *n)
+{
+	enum {
+		MAX = 60
+	};
+	struct str s = str_trim(kt_source(p->parse->unit, n));
+	struct sbuf out = {0};
+	s.n -= str_ends(s, ";");
+	for (size_t i = 0; i < s.n && out.n < MAX; i++) {
+		bool blank = s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r';
+		if (!blank) {
+			sbuf_addc(&out, s.p[i]);
+		} else if (out.n && out.p[out.n - 1] != ' ') {
+			sbuf_addc(&out, ' ');
+		}
+	}
+	if (out.n == MAX) {
+		sbuf_adds(&out, "...");
+	}
+	const char *r = arena_strdup(p->a, sbuf_cstr(&out));
+	sbuf_release(&out);
+	return r;
+}
+
+static void compound_body(struct arm_body *b, const struct kt_node *n)
+{
+	b->list = (struct match_arm){(const struct kt_node *const *)n->child, n->n};
+	b->begin = n->begin + 1;
+	b->end = n->end - 1;
+	b->braced = true;
+}
+
+static void drop_break(struct arm_body *b)
+{
+	const struct kt_node *last = b->list.n ? b->list.stmt[b->list.n - 1] : NULL;
+	if (last && last->kind == KT_BREAK) {
+		b->list.n--;
+		b->end = last->begin;
+	}
+}
+
+static void switch_body(struct plan *p, struct arm_body *b)
+{
+	const struct arm *arm = b->arm;
+	size_t n = arm->last - arm->first;
+	const struct kt_node **v = ARENA_ARRAY(p->a, const struct kt_node *, n);
+	for (size_t i = 0; i < n; i++) {
+		v[i] = arm->body->child[arm->first + i];
+	}
+	v[0] = kt_behind_labels(v[0]);
+	b->list = (struct match_arm){v, v[0] ? n : 0};
+	if (!v[0]) {
+		return;
+	}
+	b->begin = v[0]->begin;
+	b->end = v[n - 1]->end;
+	drop_break(b);
+	if (b->list.n == 1 && v[0]->kind == KT_COMPOUND) {
+		compound_body(b, v[0]);
+		drop_break(b);
+	}
+}
+
+static void statement_body(struct plan *p, struct arm_body *b)
+{
+	const struct kt_node *n = b->arm->body;
+	if (n->kind == KT_COMPOUND) {
+		compound_body(b, n);
+		return;
+	}
+	b->list = (struct match_arm){arena_memdup(p->a, &n, sizeof(n)), 1};
+	b->begin = n->begin;
+	b->end = n->end;
+}
+
+void arm_body_find(
+	struct arm_body *out, struct plan *p, const struct merge *m, const struct arm *arm)
+{
+	*out = (struct arm_body){.arm = arm};
+	if (m->kind == MERGE_SWITCH) {
+		switch_body(p, out);
+	} else {
+		statement_body(p, out);
+	}
+}
+
+static bool loop_pragma(struct str s)
+{
+	struct str rest = s;
+	struct str word;
+	const char *const ok[] = {"unroll", "nounroll", "loop"};
+	if (!str_starts(s, "#") || str_find(s, "pragma", 0) == SIZE_MAX) {
+		return false;
+	}
+	while (str_split(&rest, ' ', &word)) {
+		for (size_t i = 0; i < sizeof(ok) / sizeof(ok[0]); i++) {
+			if (str_starts(str_trim(word), ok[i])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Nothing but white space and comments between the statements of an arm? */
+static bool only_statements(struct str t, const struct arm_body *b)
+{
+	size_t at = b->begin;
+	for (size_t i = 0; i < b->list.n; i++) {
+		const struct kt_node *n = b->list.stmt[i];
+		if (n->begin < at || lex_skip_space(t, at) != n->begin || n->end > b->end) {
+			return false;
+		}
+		at = n->end;
+	}
+	return lex_skip_space(t, at) >= b->end;
+}
+
+bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct arm_body *body,
+	size_t n, unsigned clause_text, unsigned clause_empty)
+{
+	const struct kt_node *node = m->node;
+	struct str t = p->text;
+	if (plan_in_macro(m)) {
+		return plan_refuse(
+			p, clause_text, "part of it comes from a macro, which is never edited");
+	}
+	if (!str_starts(str_sub(t, node->begin, node->end),
+		    m->kind == MERGE_SWITCH ? "switch" : "if")) {
+		return plan_refuse(p, clause_text, "an attribute or a pragma stands before it");
+	}
+	for (struct lex_token k = lex_next(t, node->begin);
+		k.kind != LEX_END && k.begin < node->end; k = lex_next(t, k.end)) {
+		bool directive =
+			k.kind == LEX_DIRECTIVE && !loop_pragma(str_sub(t, k.begin, k.end));
+		if (directive || lex_is(t, k, "_Pragma") || lex_is(t, k, "__pragma")) {
+			return plan_refuse(p, clause_text,
+				"a preprocessor directive stands inside: %.*s",
+				STR_ARG(str_sub(t, k.begin, k.end)));
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!body[i].list.n) {
+			return plan_refuse(p, clause_empty, "an arm is empty");
+		}
+		if (!only_statements(t, &body[i])) {
+			return plan_refuse(p, clause_text,
+				"an arm holds text that is no statement of its own");
+		}
+	}
+	return true;
+}
+
+bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause)
+{
+	static const char *const word[] = {
+		"struct", "class", "union", "enum", "typedef", "using", "namespace"};
+	struct str t = p->text;
+	for (size_t i = 0; i < n; i++) {
+		const struct arm_body *b = &body[i];
+		for (struct lex_token k = lex_next(t, b->begin);
+			k.begin < b->end && k.kind != LEX_END; k = lex_next(t, k.end)) {
+			for (size_t w = 0; w < sizeof(word) / sizeof(word[0]); w++) {
+				if (lex_is(t, k, word[w])) {
+					return plan_refuse(p, clause,
+						"a type or namespace is named or declared in an "
+						"arm (%s)",
+						word[w]);
+				}
+			}
+		}
+	}
+	return true;
+}
+
+static bool same_place(const struct kt_node *x, const struct kt_node *y)
+{
+	return x->file == y->file && x->begin == y->begin && x->end == y->end;
+}
+
+/* The widest carrier among all instances of this merge's text. */
+static unsigned widest_here(const struct plan *p)
+{
+	unsigned width = 0;
+	for (size_t i = 0; i < p->parse->merges.n; i++) {
+		const struct merge *m = &p->parse->merges.v[i];
+		if (m->carriers && same_place(m->node, p->merge->node) &&
+			m->carrier[0].width > width) {
+			width = m->carrier[0].width;
+		}
+	}
+	return width;
+}
+
+bool wide_find(struct wide *out, struct plan *p, unsigned clause)
+{
+	const struct merge *m = p->merge;
+	*out = (struct wide){0};
+	if (widest_here(p) < WIDE_MIN) {
+		return plan_refuse(
+			p, clause, "no accumulator of %d VGPRs or more crosses here", WIDE_MIN);
+	}
+	unsigned widest = 0;
+	for (size_t i = 0; i < m->carriers; i++) {
+		bool counts = m->carrier[i].chained || !m->chained;
+		widest = counts && m->carrier[i].width > widest ? m->carrier[i].width : widest;
+	}
+	out->narrow_instance = widest < WIDE_MIN;
+	unsigned limit = out->narrow_instance ? widest : WIDE_MIN;
+	for (size_t i = 0; i < m->carriers; i++) {
+		const struct carrier *k = &m->carrier[i];
+		if (k->width >= limit && (k->chained || !m->chained)) {
+			locset_add(&out->set, p->a, k->loc);
+			out->width += k->width;
+		}
+	}
+	return out->set.n > 0 || plan_refuse(p, clause, "no wide accumulator crosses here");
+}

@@ -1,0 +1,41 @@
+#ifndef UNPHI_STRATEGY_BODY_H
+#define UNPHI_STRATEGY_BODY_H
+/*
+ * Arms as statements and text, and which accumulators are wide: what hoist and fuse ask before they
+ * match arms. Everything lives in the plan's arena.
+ */
+#include "analysis/match.h"
+#include "strategy/strategy.h"
+
+/* What one arm does. */
+struct arm_body {
+	const struct arm *arm;
+	struct match_arm list; /* statements, without the break that ends a switch arm */
+	size_t begin;	       /* text that holds them: between the braces, or the statement */
+	size_t end;
+	bool braced;
+};
+
+/* arm is one of m's. */
+void arm_body_find(
+	struct arm_body *out, struct plan *p, const struct merge *m, const struct arm *arm);
+/* Is it all in the file as it stands: no macro around the arms, no directive but a loop pragma, and
+ * nothing but statements and comments in the arms? False: refused. */
+bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct arm_body *body,
+	size_t n, unsigned clause_text, unsigned clause_empty);
+/* Does no arm declare or name a type or namespace by keyword? False: refused. */
+bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause);
+
+/* The accumulators that a rewrite of the plan's merge is about. */
+struct wide {
+	struct locset set;
+	unsigned width;	      /* VGPRs per lane */
+	bool narrow_instance; /* of a template that is wide elsewhere */
+};
+
+/* False: refused, none crosses. */
+bool wide_find(struct wide *out, struct plan *p, unsigned clause);
+
+/* Source text on one line, for messages. */
+const char *plan_quote(struct plan *p, const struct kt_node *n);
+#endif
