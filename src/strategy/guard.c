@@ -42,6 +42,7 @@ struct job {
 	const struct merge *top;
 	leaf_array leaves;
 	struct sbuf selector; /* c ? 0 : d ? 1 : 2 */
+	bool partial;	      /* on some path no arm runs: -1 */
 	size_t n_conds;
 	const struct kt_node *cond[64];
 };
@@ -390,6 +391,7 @@ static bool collect(struct job *j, const struct merge *m)
 	}
 	if (!m->has_else) {
 		sbuf_adds(&j->selector, "-1");
+		j->partial = true;
 	}
 	return true;
 }
@@ -465,12 +467,14 @@ static bool collect_switch(struct job *j, const struct merge *m, const char *val
 		}
 		if (empty) {
 			sbuf_adds(&j->selector, " ? -1 : ");
+			j->partial = true;
 		} else {
 			sbuf_addf(&j->selector, " ? %zu : ", before);
 		}
 	}
 	if (fallback == SIZE_MAX) {
 		sbuf_adds(&j->selector, "-1");
+		j->partial = true;
 	} else {
 		sbuf_addf(&j->selector, "%zu", fallback);
 	}
@@ -976,6 +980,56 @@ static bool guard_job(struct job *j)
 		edit_guards(j, &n, value, &f);
 	}
 	return true;
+}
+
+static void find_selection(struct job *j, struct selection *out)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	bool is_switch = m->kind == MERGE_SWITCH;
+	const char *value = is_switch ? plan_name(p, "value") : NULL;
+	if (!refuse_header(p, m) || !(is_switch ? collect_switch(j, m, value) : collect(j, m))) {
+		return;
+	}
+	if (j->partial || j->leaves.n < 2) {
+		plan_refuse(p, 1, "there is a path without an arm");
+		return;
+	}
+	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
+	n.selector = plan_name(p, n.flag ? "taken" : "arm");
+	struct sbuf s = {0};
+	add_declarations(j, &s, m->node, "\n");
+	add_snapshot(j, &s, &n, value, "\n");
+	const char *launder = launder_call(j->opts);
+	if (launder) {
+		sbuf_addf(&s, "%s(%s);\n", launder, n.selector);
+		p->out->needs |=
+			j->opts->guard == GUARD_LAUNDER ? NEED_LAUNDER : NEED_LAUNDER_UNIFORM;
+	}
+	out->snapshot = (struct str){arena_strndup(p->a, s.p, s.n), s.n};
+	sbuf_release(&s);
+	out->name = n.selector;
+	out->flag = n.flag;
+	out->declares = m->node->child[KT_IF_INIT] || m->node->child[KT_IF_VAR];
+	out->arms = j->leaves.n;
+	out->arm = ARENA_ARRAY(p->a, const struct arm *, out->arms);
+	out->merge = ARENA_ARRAY(p->a, const struct merge *, out->arms);
+	for (size_t i = 0; i < out->arms; i++) {
+		out->arm[i] = j->leaves.v[i].arm;
+		out->merge[i] = j->leaves.v[i].merge;
+	}
+	out->conds = j->n_conds;
+	out->cond = arena_memdup(p->a, j->cond, j->n_conds * sizeof(j->cond[0]));
+}
+
+bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct selection *out)
+{
+	struct job j = {.p = p, .opts = opts, .top = p->merge};
+	*out = (struct selection){0};
+	find_selection(&j, out);
+	array_release(&j.leaves);
+	sbuf_release(&j.selector);
+	return out->arms > 0;
 }
 
 /*

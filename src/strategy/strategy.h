@@ -166,6 +166,23 @@ struct guard_opts {
 };
 bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts);
 
+/* The alternatives of the plan's merge and what tells them apart, without an edit. */
+struct selection {
+	const struct arm **arm; /* with flatten also those of ifs that are all there is in an arm */
+	const struct merge **merge; /* whose arm each is */
+	size_t arms;
+	const struct kt_node **cond; /* in order of evaluation; a switch has none */
+	size_t conds;
+	const char *name; /* of the snapshot */
+	bool flag;	  /* two arms: it holds iff arm 0 is taken; else it is the arm's number */
+	bool declares;	  /* the header declares variables */
+	struct str snapshot; /* declarations of the header and of the snapshot, \n behind each */
+};
+
+/* False: refused by clauses 1 to 5 of sequentialize, or because there is a path without an arm
+ * (clause 1). Of the options only guard and flatten count. */
+bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct selection *out);
+
 void hoist_plan(struct plan *p, const char *variant);
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);
