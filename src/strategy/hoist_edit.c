@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/hoist.h"
+#include "strategy/text.h"
 
 enum {
 	LINE_MAX_COLUMNS = 100
@@ -38,88 +39,6 @@ struct edit_job {
 
 /* ---- text helpers ---- */
 
-static size_t skip_blanks(struct str t, size_t i)
-{
-	while (i < t.n && (t.p[i] == ' ' || t.p[i] == '\t')) {
-		i++;
-	}
-	return i;
-}
-
-static bool line_ends_at(struct str t, size_t i)
-{
-	i = skip_blanks(t, i);
-	return i >= t.n || t.p[i] == '\n' || t.p[i] == '\r';
-}
-
-static bool first_on_line(struct str t, size_t at)
-{
-	while (at > 0 && (t.p[at - 1] == ' ' || t.p[at - 1] == '\t')) {
-		at--;
-	}
-	return at == 0 || t.p[at - 1] == '\n';
-}
-
-/* Indentation of the first line at or after at that is neither blank nor a directive. */
-static struct str code_indent(struct str t, size_t at)
-{
-	while (at > 0 && t.p[at - 1] != '\n') {
-		at--;
-	}
-	while (at < t.n && (line_ends_at(t, at) || t.p[skip_blanks(t, at)] == '#')) {
-		size_t nl = str_find(t, "\n", at);
-		at = nl == SIZE_MAX ? t.n : nl + 1;
-	}
-	return str_sub(t, at, skip_blanks(t, at));
-}
-
-static size_t end_of_comment(struct str t, size_t at)
-{
-	bool line = t.p[at + 1] == '/';
-	size_t e = str_find(t, line ? "\n" : "*/", at + 2);
-	if (e == SIZE_MAX) {
-		return t.n;
-	}
-	return !line ? e + 2 : e > at && t.p[e - 1] == '\r' ? e - 1 : e;
-}
-
-static bool comment_at(struct str t, size_t at)
-{
-	return at + 1 < t.n && t.p[at] == '/' && (t.p[at + 1] == '/' || t.p[at + 1] == '*');
-}
-
-/* Behind the comments that follow at on its line, when nothing else does; else at. */
-static size_t behind_comments(struct str t, size_t at)
-{
-	size_t i = at;
-	while (comment_at(t, skip_blanks(t, i))) {
-		i = end_of_comment(t, skip_blanks(t, i));
-	}
-	return i > at && line_ends_at(t, i) ? i : at;
-}
-
-static bool has_newline(struct str t, size_t begin, size_t end)
-{
-	size_t nl = str_find(str_sub(t, 0, end), "\n", begin);
-	return nl != SIZE_MAX;
-}
-
-/* Lines after the first that begin with from get to instead. */
-static void add_reindented(struct sbuf *out, struct str s, struct str from, struct str to)
-{
-	bool raw = str_find(s, "R\"", 0) != SIZE_MAX;
-	for (size_t i = 0; i < s.n; i++) {
-		sbuf_addc(out, s.p[i]);
-		if (s.p[i] != '\n' || raw || line_ends_at(s, i + 1)) {
-			continue;
-		}
-		if (str_eq(str_sub(s, i + 1, i + 1 + from.n), from)) {
-			sbuf_addstr(out, to);
-			i += from.n;
-		}
-	}
-}
-
 static struct str keep(struct edit_job *j, struct sbuf *s)
 {
 	struct str r = {arena_strndup(j->p->a, sbuf_cstr(s), s->n), s->n};
@@ -144,14 +63,14 @@ static void find_piece(struct edit_job *j, size_t i)
 	size_t heads = hoist_heads(j->h, i);
 	size_t from = heads ? b->list.stmt[heads - 1]->end : b->begin;
 	const struct kt_node *first = b->list.stmt[heads];
-	c->cut = b->braced || heads ? behind_comments(j->t, from) : from;
+	c->cut = b->braced || heads ? text_behind_comments(j->t, from) : from;
 	c->close = b->end;
 	while (c->close > c->cut && isspace((unsigned char)j->t.p[c->close - 1])) {
 		c->close--;
 	}
-	bool own_line = first_on_line(j->t, first->begin);
-	c->indent = code_indent(j->t, own_line ? first->begin : b->begin);
-	c->one_line = b->braced && !has_newline(j->t, b->begin, b->end);
+	bool own_line = text_first_on_line(j->t, first->begin);
+	c->indent = text_code_indent(j->t, own_line ? first->begin : b->begin);
+	c->one_line = b->braced && !text_has_newline(j->t, b->begin, b->end);
 	c->empty = heads == 0 && j->h->match.holes == 0;
 }
 
@@ -199,7 +118,8 @@ static struct str moved_text(struct edit_job *j, struct str to)
 	while (isspace((unsigned char)j->t.p[at])) {
 		at++;
 	}
-	struct str from = first_on_line(j->t, at) ? code_indent(j->t, at) : j->piece[0].indent;
+	struct str from =
+		text_first_on_line(j->t, at) ? text_code_indent(j->t, at) : j->piece[0].indent;
 	for (size_t k = 0; k < j->h->match.holes; k++) {
 		const struct kt_node *e = j->h->match.hole[k].expr[0];
 		sbuf_addstr(&s, str_sub(j->t, at, e->begin));
@@ -209,7 +129,7 @@ static struct str moved_text(struct edit_job *j, struct str to)
 		at = e->end;
 	}
 	sbuf_addstr(&s, str_sub(j->t, at, j->piece[0].close));
-	add_reindented(&out, sbuf_str(&s), from, to);
+	text_add_reindented(&out, sbuf_str(&s), from, to);
 	sbuf_release(&s);
 	return keep(j, &out);
 }
@@ -241,29 +161,7 @@ static struct str tail_text(struct edit_job *j)
 /* Comments of [begin, end) that stand neither in the new text nor among the lines so far. */
 static void save_comments(struct edit_job *j, size_t begin, size_t end, struct str text)
 {
-	for (size_t at = begin; at < end;) {
-		struct lex_token k = lex_next(j->t, at);
-		size_t stop = k.kind == LEX_END || k.begin > end ? end : k.begin;
-		while (at < stop) {
-			if (!comment_at(j->t, at)) {
-				at++;
-				continue;
-			}
-			size_t e = end_of_comment(j->t, at);
-			struct str c = str_sub(j->t, at, e);
-			const char *z = arena_strndup(j->p->a, c.p, c.n);
-			if (str_find(text, z, 0) == SIZE_MAX &&
-				str_find(sbuf_str(&j->lines), z, 0) == SIZE_MAX) {
-				add_reindented(&j->lines, c, plan_indent(j->p, at), j->base);
-				sbuf_addf(&j->lines, "%s%.*s", j->eol, STR_ARG(j->base));
-			}
-			at = e;
-		}
-		if (k.kind == LEX_END) {
-			return;
-		}
-		at = k.end > at ? k.end : at;
-	}
+	text_add_lost_comments(&j->lines, j->p, begin, end, text, j->base);
 }
 
 /* Everything that the new text says, for finding what comments it has. */
@@ -392,44 +290,15 @@ static struct str header_text(const struct edit_job *j, const struct kt_node *n)
 			    : s;
 }
 
-/* May the text stand before a ? or behind a ! as it is? */
-static bool binds_tighter(const struct kt_node *c, bool unary)
-{
-	switch (c->kind) {
-	case KT_REF:
-	case KT_MEMBER:
-	case KT_INDEX:
-	case KT_CALL:
-	case KT_LITERAL:
-		return !(c->flags & (KT_F_MACRO | KT_F_OPERATOR)) &&
-		       (c->kind != KT_CALL || c->op == KT_OP_NONE);
-	case KT_UNARY:
-		return !(c->flags & KT_F_MACRO);
-	case KT_BINARY:
-		return !unary && c->op != KT_OP_COMMA && !(c->flags & KT_F_MACRO);
-	default:
-		return false;
-	}
-}
-
 static struct str condition(struct edit_job *j, const struct kt_node *owner, const char *prefix)
 {
 	const struct kt_node *c = owner->child[KT_IF_COND];
 	struct str s = header_text(j, owner);
-	bool bare = binds_tighter(c, *prefix != 0) && !has_newline(s, 0, s.n);
+	bool bare = text_binds_tighter(c, *prefix != 0) && !text_has_newline(s, 0, s.n);
 	return str_of(arena_printf(j->p->a, bare ? "%s%.*s" : "%s(%.*s)", prefix, STR_ARG(s)));
 }
 
 /* ---- an if that goes ---- */
-
-static size_t width(struct str s)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < s.n; i++) {
-		n = s.p[i] == '\t' ? (n / 8 + 1) * 8 : n + 1;
-	}
-	return n;
-}
 
 static void add_selection(struct edit_job *j, struct sbuf *s, size_t k, struct str cond)
 {
@@ -445,7 +314,7 @@ static void add_selection(struct edit_job *j, struct sbuf *s, size_t k, struct s
 	const char *vb = arena_printf(j->p->a, comma1 ? "(%.*s)" : "%.*s", STR_ARG(b));
 	const char *line = arena_printf(
 		j->p->a, "%s = %.*s ? %s : %s;", sbuf_cstr(&head), STR_ARG(cond), va, vb);
-	if (width(j->base) + strlen(line) <= LINE_MAX_COLUMNS) {
+	if (text_columns(j->base) + strlen(line) <= LINE_MAX_COLUMNS) {
 		sbuf_adds(s, line);
 	} else {
 		const char *nl =
@@ -614,7 +483,7 @@ static struct str declarations(struct edit_job *j)
 static size_t place_behind(const struct edit_job *j, bool block)
 {
 	size_t end = j->h->m->node->end;
-	return block ? end : behind_comments(j->t, end);
+	return block ? end : text_behind_comments(j->t, end);
 }
 
 static void add_tail(struct edit_job *j, struct str tail, bool block)
@@ -625,11 +494,11 @@ static void add_tail(struct edit_job *j, struct str tail, bool block)
 	sbuf_adds(&s, nl);
 	sbuf_addstr(&s, sbuf_str(&j->lines));
 	sbuf_addstr(&s, tail);
-	bool more = !block && !line_ends_at(j->t, at);
+	bool more = !block && !text_line_ends_at(j->t, at);
 	if (more) {
 		sbuf_adds(&s, nl);
 	}
-	own_edit(j, at, more ? skip_blanks(j->t, at) : at, keep(j, &s));
+	own_edit(j, at, more ? text_skip_blanks(j->t, at) : at, keep(j, &s));
 }
 
 static bool plain(struct edit_job *j, bool block)
@@ -680,7 +549,7 @@ static void flush(struct edit_job *j, bool block)
 	edit_list_apply(&flat, str_sub(j->t, begin, end), &j->own);
 	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
 	sbuf_addf(&out, "{%s%.*s", j->eol, STR_ARG(deeper));
-	add_reindented(&out, sbuf_str(&flat), j->base, deeper);
+	text_add_reindented(&out, sbuf_str(&flat), j->base, deeper);
 	sbuf_addf(&out, "%s%.*s}", j->eol, STR_ARG(j->base));
 	plan_edit(j->p, begin, end, "%s", sbuf_cstr(&out));
 	sbuf_release(&flat);
@@ -693,7 +562,7 @@ static bool refuse_fenced(struct edit_job *j, unsigned clause)
 	if (m->kind == MERGE_SWITCH) {
 		return plan_refuse(j->p, clause, "the arms of a switch are not fenced");
 	}
-	if (plan_needs_block(m->node) || !first_on_line(j->t, m->node->begin)) {
+	if (plan_needs_block(m->node) || !text_first_on_line(j->t, m->node->begin)) {
 		return plan_refuse(j->p, clause, "there is no place for declarations before it");
 	}
 	for (size_t i = 0; i < m->arms; i++) {

@@ -1,0 +1,140 @@
+#include "strategy/text.h"
+
+#include <string.h>
+#include "frontend/lex.h"
+
+size_t text_skip_blanks(struct str t, size_t i)
+{
+	while (i < t.n && (t.p[i] == ' ' || t.p[i] == '\t')) {
+		i++;
+	}
+	return i;
+}
+
+bool text_line_ends_at(struct str t, size_t i)
+{
+	i = text_skip_blanks(t, i);
+	return i >= t.n || t.p[i] == '\n' || t.p[i] == '\r';
+}
+
+bool text_first_on_line(struct str t, size_t at)
+{
+	while (at > 0 && (t.p[at - 1] == ' ' || t.p[at - 1] == '\t')) {
+		at--;
+	}
+	return at == 0 || t.p[at - 1] == '\n';
+}
+
+struct str text_code_indent(struct str t, size_t at)
+{
+	while (at > 0 && t.p[at - 1] != '\n') {
+		at--;
+	}
+	while (at < t.n && (text_line_ends_at(t, at) || t.p[text_skip_blanks(t, at)] == '#')) {
+		size_t nl = str_find(t, "\n", at);
+		at = nl == SIZE_MAX ? t.n : nl + 1;
+	}
+	return str_sub(t, at, text_skip_blanks(t, at));
+}
+
+size_t text_end_of_comment(struct str t, size_t at)
+{
+	bool line = t.p[at + 1] == '/';
+	size_t e = str_find(t, line ? "\n" : "*/", at + 2);
+	if (e == SIZE_MAX) {
+		return t.n;
+	}
+	return !line ? e + 2 : e > at && t.p[e - 1] == '\r' ? e - 1 : e;
+}
+
+bool text_comment_at(struct str t, size_t at)
+{
+	return at + 1 < t.n && t.p[at] == '/' && (t.p[at + 1] == '/' || t.p[at + 1] == '*');
+}
+
+size_t text_behind_comments(struct str t, size_t at)
+{
+	size_t i = at;
+	while (text_comment_at(t, text_skip_blanks(t, i))) {
+		i = text_end_of_comment(t, text_skip_blanks(t, i));
+	}
+	return i > at && text_line_ends_at(t, i) ? i : at;
+}
+
+bool text_has_newline(struct str t, size_t begin, size_t end)
+{
+	size_t nl = str_find(str_sub(t, 0, end), "\n", begin);
+	return nl != SIZE_MAX;
+}
+
+void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to)
+{
+	bool raw = str_find(s, "R\"", 0) != SIZE_MAX;
+	for (size_t i = 0; i < s.n; i++) {
+		sbuf_addc(out, s.p[i]);
+		if (s.p[i] != '\n' || raw || text_line_ends_at(s, i + 1)) {
+			continue;
+		}
+		if (str_eq(str_sub(s, i + 1, i + 1 + from.n), from)) {
+			sbuf_addstr(out, to);
+			i += from.n;
+		}
+	}
+}
+
+size_t text_columns(struct str s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		n = s.p[i] == '\t' ? (n / 8 + 1) * 8 : n + 1;
+	}
+	return n;
+}
+
+bool text_binds_tighter(const struct kt_node *c, bool unary)
+{
+	switch (c->kind) {
+	case KT_REF:
+	case KT_MEMBER:
+	case KT_INDEX:
+	case KT_CALL:
+	case KT_LITERAL:
+		return !(c->flags & (KT_F_MACRO | KT_F_OPERATOR)) &&
+		       (c->kind != KT_CALL || c->op == KT_OP_NONE);
+	case KT_UNARY:
+		return !(c->flags & KT_F_MACRO);
+	case KT_BINARY:
+		return !unary && c->op != KT_OP_COMMA && !(c->flags & KT_F_MACRO);
+	default:
+		return false;
+	}
+}
+
+void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, size_t end,
+	struct str kept, struct str indent)
+{
+	struct str t = p->text;
+	for (size_t at = begin; at < end;) {
+		struct lex_token k = lex_next(t, at);
+		size_t stop = k.kind == LEX_END || k.begin > end ? end : k.begin;
+		while (at < stop) {
+			if (!text_comment_at(t, at)) {
+				at++;
+				continue;
+			}
+			size_t e = text_end_of_comment(t, at);
+			struct str c = str_sub(t, at, e);
+			const char *z = arena_strndup(p->a, c.p, c.n);
+			if (str_find(kept, z, 0) == SIZE_MAX &&
+				str_find(sbuf_str(lines), z, 0) == SIZE_MAX) {
+				text_add_reindented(lines, c, plan_indent(p, at), indent);
+				sbuf_addf(lines, "%s%.*s", plan_eol(p), STR_ARG(indent));
+			}
+			at = e;
+		}
+		if (k.kind == LEX_END) {
+			return;
+		}
+		at = k.end > at ? k.end : at;
+	}
+}

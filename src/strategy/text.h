@@ -1,0 +1,28 @@
+#ifndef UNPHI_STRATEGY_TEXT_H
+#define UNPHI_STRATEGY_TEXT_H
+/*
+ * Lines, indentation and comments of source text that is moved about.
+ */
+#include "strategy/strategy.h"
+
+size_t text_skip_blanks(struct str t, size_t i);
+bool text_line_ends_at(struct str t, size_t i);
+bool text_first_on_line(struct str t, size_t at);
+bool text_has_newline(struct str t, size_t begin, size_t end);
+/* Indentation of the first line at or after at that is neither blank nor a directive. */
+struct str text_code_indent(struct str t, size_t at);
+bool text_comment_at(struct str t, size_t at);
+size_t text_end_of_comment(struct str t, size_t at);
+/* Behind the comments that follow at on its line, when nothing else does; else at. */
+size_t text_behind_comments(struct str t, size_t at);
+/* Lines after the first that begin with from get to instead. */
+void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to);
+/* Comments of [begin, end) that stand neither in kept nor among the lines so far, each with its
+ * line end and indentation behind it. */
+void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, size_t end,
+	struct str kept, struct str indent);
+/* Columns, with tabs of 8. */
+size_t text_columns(struct str s);
+/* May the text of expression c stand before a ? or behind a ! (unary) as it is? */
+bool text_binds_tighter(const struct kt_node *c, bool unary);
+#endif
