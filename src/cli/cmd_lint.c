@@ -7,25 +7,16 @@
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/map.h"
 #include "base/msg.h"
 #include "base/pool.h"
+#include "cli/sources.h"
 #include "cli/units.h"
 #include "frontend/frontend.h"
 #include "report/diag.h"
 #include "report/wire.h"
 #include "rule/rule.h"
-
-/* A file with findings: named as by the first unit that had one in it. */
-struct source {
-	const char *path;
-	struct sbuf text;
-	bool is_unit; /* it was asked for itself, not as a header */
-};
 
 struct linting {
 	const struct cli_opts *opts;
@@ -38,8 +29,9 @@ struct linting {
 	regex_t headers; /* valid with --header-filter */
 	bool progress;	 /* shown on stderr */
 	struct diag_list found;
-	struct map source_by_file; /* struct source * by device and inode */
-	struct map source_by_path;
+	struct sources sources;
+	bool whole; /* every unit was looked at to its end */
+	size_t suppressed;
 	int code;
 };
 
@@ -83,28 +75,43 @@ static int parse_unit(struct linting *l, const struct cli_unit *u, struct parse 
 	return 0;
 }
 
-/* Places as they are to be shown, and valid in the directory that unphi was started in. */
-static void show_path(struct linting *l, const struct cli_unit *u, struct diag_place *p)
+/* A path as it is to be shown, and valid in the directory that unphi was started in. */
+static const char *show_path(struct linting *l, const struct cli_unit *u, const char *path)
 {
-	if (!p->path) {
-		return;
+	if (!path || strcmp(path, u->path) == 0) {
+		return path ? u->shown : NULL;
 	}
-	if (strcmp(p->path, u->path) == 0) {
-		p->path = u->shown;
-	} else if (u->directory) {
-		const char *full = p->path[0] == '/'
-					   ? p->path
-					   : arena_printf(l->arena, "%s/%s", u->directory, p->path);
-		p->path = cli_path_shown(l->arena, l->cwd, full);
+	if (!u->directory) {
+		return path;
+	}
+	const char *full =
+		path[0] == '/' ? path : arena_printf(l->arena, "%s/%s", u->directory, path);
+	return cli_path_shown(l->arena, l->cwd, full);
+}
+
+static void show_paths(struct linting *l, const struct cli_unit *u, struct wire_unit *w)
+{
+	array_each (&w->found.v, struct diag, d) {
+		d->place.path = show_path(l, u, d->place.path);
+		for (size_t i = 0; i < d->notes; i++) {
+			d->note[i].place.path = show_path(l, u, d->note[i].place.path);
+		}
+	}
+	array_each (&w->files, const char *, f) {
+		*f = show_path(l, u, *f);
 	}
 }
 
-static void show_paths(struct linting *l, const struct cli_unit *u, struct diag_list *found)
+/* The user's files; those of another target's parse are mostly the same, and once is enough. */
+static void list_files(struct wire_unit *w, const struct kt_unit *u)
 {
-	array_each (&found->v, struct diag, d) {
-		show_path(l, u, &d->place);
-		for (size_t i = 0; i < d->notes; i++) {
-			show_path(l, u, &d->note[i].place);
+	for (size_t i = 1; i < u->files; i++) {
+		bool known = u->file[i].system || !u->file[i].path;
+		for (size_t k = 0; k < w->files.n && !known; k++) {
+			known = strcmp(w->files.v[k], u->file[i].path) == 0;
+		}
+		if (!known) {
+			array_push(&w->files, u->file[i].path);
 		}
 	}
 }
@@ -114,7 +121,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 	struct linting *l = user;
 	const struct cli_unit *u = &l->units.v[index];
 	struct parse *parse = ARENA_ARRAY(l->arena, struct parse, u->targets.n);
-	struct diag_list found = {{0}};
+	struct wire_unit result = {0};
 	if (u->directory && chdir(u->directory) != 0) {
 		msg_error("%s: its entry in %s names the directory %s, where nobody can go",
 			u->shown, l->opts->build, u->directory);
@@ -127,13 +134,18 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 		.opts = &l->strategy_opts,
 		.a = l->arena};
 	for (size_t i = 0; rc == 0 && i < rules_n; i++) {
-		if (rule_enabled(l->opts->checks, rules[i].name)) {
-			rules[i].run(&in, &found);
+		if (rules[i].run && rule_enabled(l->opts->checks, rules[i].name)) {
+			rules[i].run(&in, &result.found);
 		}
 	}
-	show_paths(l, u, &found);
-	wire_pack(out, &found);
-	array_release(&found.v);
+	for (size_t i = 0; i < u->targets.n; i++) {
+		if (parse[i].unit) {
+			list_files(&result, parse[i].unit);
+		}
+	}
+	show_paths(l, u, &result);
+	wire_pack(out, &result);
+	wire_release(&result);
 	for (size_t i = 0; i < u->targets.n; i++) {
 		if (parse[i].facts) {
 			facts_release(parse[i].facts);
@@ -144,46 +156,18 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 
 /* ---- what the units found, in the order of the units ---- */
 
-/* The file of that name; NULL when it is gone. However many names it has, it is one source. */
-static struct source *source_of(struct linting *l, const char *path)
-{
-	struct stat st;
-	struct str name = str_of(path);
-	if (map_has(&l->source_by_path, name)) {
-		return (struct source *)map_get(&l->source_by_path, name, 0);
-	}
-	struct source *s = NULL;
-	if (stat(path, &st) == 0) {
-		char key[64];
-		snprintf(key, sizeof(key), "%llu:%llu", (unsigned long long)st.st_dev,
-			(unsigned long long)st.st_ino);
-		s = (struct source *)map_get(&l->source_by_file, str_of(key), 0);
-		if (!s) {
-			s = ARENA_NEW(l->arena, struct source);
-			s->path = path;
-			map_set(&l->source_by_file, str_of(key), (uintptr_t)s);
-		}
-	}
-	map_set(&l->source_by_path, name, (uintptr_t)s);
-	return s;
-}
-
 static void find_place(struct linting *l, struct diag_place *p)
 {
-	struct source *s = p->path ? source_of(l, p->path) : NULL;
-	if (!s) {
-		return;
+	struct source *s = p->path ? source_of(&l->sources, p->path) : NULL;
+	if (s) {
+		source_read(s);
+		p->path = s->path;
+		p->source = sbuf_str(&s->text);
 	}
-	if (s->text.n == 0 && file_exists(s->path)) {
-		file_read(&s->text, s->path);
-	}
-	p->path = s->path;
-	p->source = sbuf_str(&s->text);
 }
 
-static bool is_wanted(struct linting *l, const struct diag *d)
+static bool is_wanted(struct linting *l, const struct source *s)
 {
-	const struct source *s = d->place.path ? source_of(l, d->place.path) : NULL;
 	if (!s || s->is_unit) {
 		return true;
 	}
@@ -226,10 +210,14 @@ static void unit_done(void *user, const struct pool_result *r)
 		code = EXIT_INPUT;
 	}
 	l->code = exit_worse(l->code, code);
-	struct diag_list found = {{0}};
-	wire_unpack(&found, l->arena, r->out);
-	array_each (&found.v, struct diag, d) {
-		if (is_wanted(l, d)) {
+	l->whole = l->whole && code == EXIT_CLEAN;
+	struct wire_unit got;
+	wire_unpack(&got, l->arena, r->out);
+	for (size_t i = 0; i < got.files.n; i++) {
+		source_of(&l->sources, got.files.v[i]);
+	}
+	array_each (&got.found.v, struct diag, d) {
+		if (is_wanted(l, d->place.path ? source_of(&l->sources, d->place.path) : NULL)) {
 			find_place(l, &d->place);
 			for (size_t i = 0; i < d->notes; i++) {
 				find_place(l, &d->note[i].place);
@@ -237,17 +225,45 @@ static void unit_done(void *user, const struct pool_result *r)
 			array_push(&l->found.v, *d);
 		}
 	}
-	array_release(&found.v);
+	wire_release(&got);
 	show_progress(l, r->index + 1);
+}
+
+/* Takes back what the source says is to be taken back, and asks the suppressions what they did. */
+static void apply_suppressions(struct linting *l)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < l->found.v.n; i++) {
+		const struct diag *d = &l->found.v.v[i];
+		struct source *s = d->place.path ? source_of(&l->sources, d->place.path) : NULL;
+		unsigned line = s ? line_col_of(d->place.source, d->place.begin).line : 0;
+		if (s && suppressions_hold(&s->suppressions, line, d->rule)) {
+			l->suppressed++;
+		} else {
+			l->found.v.v[kept++] = *d;
+		}
+	}
+	l->found.v.n = kept;
+	if (!l->whole || !rule_enabled(l->opts->checks, suppression_rule)) {
+		return;
+	}
+	array_each (&l->sources.v, struct source *, s) {
+		source_read(*s);
+		if (is_wanted(l, *s)) {
+			suppressions_judge(&l->found, l->arena, &(*s)->suppressions, (*s)->path,
+				sbuf_str(&(*s)->text), l->opts->checks);
+		}
+	}
 }
 
 static int print_found(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
 	struct sbuf text = {0};
-	diag_sort_unique(&l->found);
-	for (size_t i = 0; i < l->found.v.n && o->warnings_as_errors; i++) {
-		l->found.v.v[i].level = DIAG_ERROR;
+	array_each (&l->found.v, struct diag, d) {
+		if (o->warnings_as_errors && d->level == DIAG_WARNING) {
+			d->level = DIAG_ERROR;
+		}
 	}
 	if (o->format == FORMAT_JSON) {
 		diag_json(&text, &l->found);
@@ -295,7 +311,7 @@ static int prepare(struct linting *l)
 		strcpy(l->cwd, "/");
 	}
 	for (size_t i = 0; i < l->units.n; i++) {
-		struct source *s = source_of(l, l->units.v[i].shown);
+		struct source *s = source_of(&l->sources, l->units.v[i].shown);
 		if (s) {
 			s->is_unit = true;
 		}
@@ -318,7 +334,17 @@ static int lint(struct linting *l)
 	show_progress(l, 0);
 	rc = pool_run(&pool, l->units.n);
 	l->code = exit_worse(l->code, cli_exit(rc));
-	l->code = exit_worse(l->code, l->found.v.n ? EXIT_FINDINGS : EXIT_CLEAN);
+	diag_sort_unique(&l->found);
+	apply_suppressions(l);
+	diag_sort_unique(&l->found);
+	if (l->suppressed > 0) {
+		msg_note("%zu finding%s suppressed by NOLINT", l->suppressed,
+			l->suppressed == 1 ? "" : "s");
+	}
+	array_each (&l->found.v, const struct diag, d) {
+		bool advice = d->level == DIAG_NOTE; /* breaks nobody's build */
+		l->code = exit_worse(l->code, advice ? EXIT_CLEAN : EXIT_FINDINGS);
+	}
 	return exit_worse(l->code, cli_exit(print_found(l)));
 }
 
@@ -327,13 +353,10 @@ int cmd_lint(const struct cli_opts *o)
 	if (o->list_checks) {
 		return list_checks(o);
 	}
-	struct linting l = {.opts = o, .arena = arena_create()};
+	struct linting l = {.opts = o, .arena = arena_create(), .whole = true};
+	l.sources.a = l.arena;
 	int code = lint(&l);
-	for (size_t i = 0; i < l.source_by_file.n; i++) {
-		sbuf_release(&((struct source *)l.source_by_file.entry[i].value)->text);
-	}
-	map_release(&l.source_by_file);
-	map_release(&l.source_by_path);
+	sources_release(&l.sources);
 	intrinsic_db_release(&l.intrinsics);
 	array_release(&l.found.v);
 	if (o->header_filter) {

@@ -29,11 +29,17 @@ static void put_place(struct sbuf *out, const struct diag_place *p)
 	put_size(out, p->end);
 }
 
-void wire_pack(struct sbuf *out, const struct diag_list *l)
+void wire_pack(struct sbuf *out, const struct wire_unit *u)
 {
-	array_each (&l->v, const struct diag, d) {
+	put_size(out, u->files.n);
+	for (size_t i = 0; i < u->files.n; i++) {
+		put_name(out, u->files.v[i]);
+	}
+	array_each (&u->found.v, const struct diag, d) {
 		put_size(out, d->level);
 		put_size(out, d->weight);
+		put_name(out, d->function);
+		put_size(out, d->code);
 		put_name(out, d->rule);
 		put_place(out, &d->place);
 		put_text(out, d->text);
@@ -91,14 +97,20 @@ static struct diag_place get_place(struct reader *r)
 	return p;
 }
 
-void wire_unpack(struct diag_list *out, struct arena *a, struct str bytes)
+void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes)
 {
 	struct reader r = {a, bytes};
 
+	*out = (struct wire_unit){0};
+	for (size_t n = bytes.n > 0 ? get_size(&r) : 0; n > 0; n--) {
+		array_push(&out->files, get_name(&r));
+	}
 	while (r.rest.n > 0) {
 		struct diag d = {.level = (enum diag_level)get_size(&r)};
 
 		d.weight = (unsigned)get_size(&r);
+		d.function = get_name(&r);
+		d.code = get_size(&r);
 		d.rule = get_name(&r);
 		d.place = get_place(&r);
 		d.text = get_text(&r);
@@ -108,6 +120,12 @@ void wire_unpack(struct diag_list *out, struct arena *a, struct str bytes)
 			d.note[i].place = get_place(&r);
 			d.note[i].text = get_text(&r);
 		}
-		array_push(&out->v, d);
+		array_push(&out->found.v, d);
 	}
+}
+
+void wire_release(struct wire_unit *u)
+{
+	array_release(&u->found.v);
+	array_release(&u->files);
 }

@@ -6,10 +6,16 @@
  * version.
  */
 #include <stdbool.h>
-#include "base/arena.h"
 #include "rule/diag.h"
 
-void wire_pack(struct sbuf *out, const struct diag_list *l);
-/* Appends to out; strings live in a. BUG when the bytes are not of wire_pack. */
-void wire_unpack(struct diag_list *out, struct arena *a, struct str bytes);
+/* What lint has to say of one unit. */
+struct wire_unit {
+	struct diag_list found;
+	ARRAY(const char *) files; /* of the user, that were looked at: paths as in places */
+};
+
+void wire_pack(struct sbuf *out, const struct wire_unit *u);
+/* Strings live in a. BUG when the bytes are not of wire_pack. */
+void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes);
+void wire_release(struct wire_unit *u);
 #endif

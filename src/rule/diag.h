@@ -3,6 +3,7 @@
 /* Diagnostics as data: what rules find. How they are shown is report's business. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "base/array.h"
 #include "base/str.h"
 
@@ -36,6 +37,10 @@ struct diag {
 	/* VGPRs per lane in question: of findings of one rule at one place, made from several
 	 * units, the one with the most is shown */
 	unsigned weight;
+	/* What it is about, for baselines and fingerprints: the function around, without template
+	 * arguments, or NULL; and a hash of the code in question, over tokens and blind to names. */
+	const char *function;
+	uint64_t code;
 };
 
 struct diag_list {

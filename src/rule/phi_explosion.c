@@ -16,6 +16,7 @@
  */
 #include <string.h>
 #include "rule/rule.h"
+#include "rule/subject.h"
 
 struct finding {
 	const struct rule_input *in;
@@ -194,6 +195,7 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 	struct diag d = {.level = DIAG_WARNING, .rule = "unphi-phi-explosion"};
 	d.weight = f.m->chained;
 	d.place = merge_place(&f);
+	subject_set(&d, f.a, f.u, f.m->fn, f.m->node);
 	d.text = str_of(message(&f));
 	note_instances(&f);
 	bool first = true;

@@ -7,6 +7,8 @@ const struct rule rules[] = {
 		"a wide accumulator is carried through the arms of an if/else, else-if chain or "
 		"switch",
 		rule_phi_explosion},
+	{"unphi-suppression",
+		"a NOLINT comment that names unphi and suppresses nothing, or says not why", NULL},
 };
 const size_t rules_n = sizeof(rules) / sizeof(rules[0]);
 

@@ -1,0 +1,50 @@
+#include "cli/sources.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+
+struct source *source_of(struct sources *l, const char *path)
+{
+	struct stat st;
+	struct str name = str_of(path);
+
+	if (map_has(&l->by_path, name)) {
+		return (struct source *)map_get(&l->by_path, name, 0);
+	}
+	struct source *s = NULL;
+	if (stat(path, &st) == 0) {
+		char key[64];
+		snprintf(key, sizeof(key), "%llu:%llu", (unsigned long long)st.st_dev,
+			(unsigned long long)st.st_ino);
+		s = (struct source *)map_get(&l->by_file, str_of(key), 0);
+		if (!s) {
+			s = ARENA_NEW(l->a, struct source);
+			s->path = path;
+			map_set(&l->by_file, str_of(key), (uintptr_t)s);
+			array_push(&l->v, s);
+		}
+	}
+	map_set(&l->by_path, name, (uintptr_t)s);
+	return s;
+}
+
+void source_read(struct source *s)
+{
+	if (!s->text.p && file_exists(s->path) && file_read(&s->text, s->path) == 0) {
+		sbuf_adds(&s->text, ""); /* there, even when it is empty */
+		suppressions_find(&s->suppressions, sbuf_str(&s->text));
+	}
+}
+
+void sources_release(struct sources *l)
+{
+	array_each (&l->v, struct source *, s) {
+		sbuf_release(&(*s)->text);
+		suppressions_release(&(*s)->suppressions);
+	}
+	array_release(&l->v);
+	map_release(&l->by_file);
+	map_release(&l->by_path);
+}

@@ -1,0 +1,30 @@
+#ifndef UNPHI_CLI_SOURCES_H
+#define UNPHI_CLI_SOURCES_H
+/*
+ * The files that units looked at or found something in. However many names a file has, it is one
+ * source, known by device and inode and named as by the first unit.
+ */
+#include "base/array.h"
+#include "base/map.h"
+#include "report/suppress.h"
+
+struct source {
+	const char *path;
+	struct sbuf text;		  /* once read; p NULL before, and when it cannot be */
+	bool is_unit;			  /* it was asked for itself, not as a header */
+	struct suppressions suppressions; /* once read */
+};
+
+struct sources {
+	struct arena *a;
+	ARRAY(struct source *) v; /* in order of appearance */
+	struct map by_file;	  /* struct source * by device and inode */
+	struct map by_path;
+};
+
+/* NULL when there is no such file. */
+struct source *source_of(struct sources *s, const char *path);
+/* Fills text and suppressions. */
+void source_read(struct source *s);
+void sources_release(struct sources *s);
+#endif

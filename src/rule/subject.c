@@ -1,0 +1,75 @@
+#include "rule/subject.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "frontend/lex.h"
+
+/* Words that say what the code does. All others are names, of types too. */
+static bool is_keyword(struct str w)
+{
+	static const char *const words[] = {"if", "else", "for", "while", "do", "switch", "case",
+		"default", "break", "continue", "return", "goto", "constexpr", "true", "false"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (str_is(w, words[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static uint64_t hash_tokens(struct str text, size_t begin, size_t end)
+{
+	uint64_t h = 0;
+	struct map seen = {0};
+
+	text = str_sub(text, 0, end);
+	for (struct lex_token t = lex_next(text, begin); t.kind != LEX_END;
+		t = lex_next(text, t.end)) {
+		struct str s = str_sub(text, t.begin, t.end);
+		char number[2 + sizeof(uint64_t)] = {'\1', 0};
+		if (t.kind == LEX_DIRECTIVE) {
+			continue;
+		}
+		if (t.kind == LEX_WORD && !is_keyword(s)) {
+			uintptr_t index = map_get(&seen, s, seen.n);
+			map_set(&seen, s, index);
+			memcpy(number + 1, &index, sizeof(index));
+			s = (struct str){number, 1 + sizeof(index)};
+		}
+		h = str_hash(s, h);
+		h = str_hash(STR(" "), h);
+	}
+	map_release(&seen);
+	return h;
+}
+
+const char *subject_function(struct arena *a, const char *name)
+{
+	struct sbuf b = {0};
+	int depth = 0;
+
+	for (const char *p = name; *p; p++) {
+		bool starts = p == name || p[-1] == ':' || p[-1] == ' ';
+		if (depth == 0 && starts && strncmp(p, "operator", 8) == 0) {
+			sbuf_adds(&b, p); /* whose name may be < or -> */
+			break;
+		}
+		depth += *p == '<';
+		if (depth == 0) {
+			sbuf_addc(&b, *p);
+		}
+		depth -= *p == '>' && depth > 0;
+	}
+	const char *r = arena_strdup(a, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return r;
+}
+
+void subject_set(
+	struct diag *d, struct arena *a, const struct kt_unit *u, kt_id fn, const struct kt_node *n)
+{
+	d->function = subject_function(a, u->fn[fn].name);
+	d->code = hash_tokens(u->file[n->file].text, n->begin, n->end);
+}

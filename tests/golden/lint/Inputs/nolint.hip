@@ -1,0 +1,10 @@
+__attribute__((global)) void kernel(float *p, int c)
+{
+	float acc[64] = {};
+	if (c) { // NOLINT(unphi-phi-explosion)
+		acc[c] += 1;
+	} else {
+		acc[0] += 1;
+	}
+	p[0] = acc[c];
+}
