@@ -9,11 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/msg.h"
 #include "base/pool.h"
 #include "cli/sources.h"
 #include "cli/units.h"
 #include "frontend/frontend.h"
+#include "report/baseline.h"
 #include "report/diag.h"
 #include "report/wire.h"
 #include "rule/rule.h"
@@ -30,7 +32,9 @@ struct linting {
 	bool progress;	 /* shown on stderr */
 	struct diag_list found;
 	struct sources sources;
-	bool whole; /* every unit was looked at to its end */
+	struct baseline baseline; /* with --baseline or an old --write-baseline */
+	size_t known;		  /* findings that it took out */
+	bool whole;		  /* every unit was looked at to its end */
 	size_t suppressed;
 	int code;
 };
@@ -256,6 +260,63 @@ static void apply_suppressions(struct linting *l)
 	}
 }
 
+static bool looked_at(void *user, const char *file)
+{
+	struct linting *l = user;
+	return source_known(&l->sources, file) != NULL;
+}
+
+static void apply_baseline(struct linting *l)
+{
+	if (!l->opts->baseline) {
+		return;
+	}
+	struct baseline_scope scope = {looked_at, l};
+	l->known = baseline_apply(&l->baseline, &l->found, &scope);
+	if (l->whole && rule_enabled(l->opts->checks, baseline_rule)) {
+		baseline_judge(&l->found, l->arena, &l->baseline, &scope);
+	}
+}
+
+/* In place of the findings. An unwhole list would lose what is known of the rest. */
+static int write_baseline(struct linting *l)
+{
+	const char *path = l->opts->write_baseline;
+	struct baseline_scope scope = {looked_at, l};
+	struct sbuf text = {0};
+	if (!l->whole) {
+		msg_error("%s: not written, as not every file could be looked at", path);
+		return 0;
+	}
+	baseline_print(
+		&text, l->arena, path, &l->found, l->baseline.path ? &l->baseline : NULL, &scope);
+	int rc = cli_output_write(path, sbuf_str(&text));
+	if (rc == 0) {
+		msg_note("%s: %zu finding%s", path, l->found.v.n, l->found.v.n == 1 ? "" : "s");
+	}
+	sbuf_release(&text);
+	return rc;
+}
+
+/* The notes of what was left out, and the exit code that the rest asks for. */
+static int sum_up(struct linting *l)
+{
+	int code = EXIT_CLEAN;
+	if (l->suppressed > 0) {
+		msg_note("%zu finding%s suppressed by NOLINT", l->suppressed,
+			l->suppressed == 1 ? "" : "s");
+	}
+	if (l->known > 0) {
+		msg_note("%zu finding%s known to %s", l->known, l->known == 1 ? "" : "s",
+			l->baseline.path);
+	}
+	array_each (&l->found.v, const struct diag, d) {
+		bool advice = d->level == DIAG_NOTE; /* breaks nobody's build */
+		code = exit_worse(code, advice ? EXIT_CLEAN : EXIT_FINDINGS);
+	}
+	return code;
+}
+
 static int print_found(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
@@ -296,6 +357,10 @@ static int prepare(struct linting *l)
 	const struct cli_opts *o = l->opts;
 	int rc = compile_filter(l);
 	rc = rc ? rc : cli_output_check(o, o->report);
+	rc = rc ? rc : cli_output_check(o, o->write_baseline);
+	const char *old = o->write_baseline && file_exists(o->write_baseline) ? o->write_baseline
+									      : o->baseline;
+	rc = rc || !old ? rc : baseline_load(&l->baseline, l->arena, old);
 	rc = rc ? rc : cli_units_find(&l->units, l->arena, o);
 	rc = rc ? rc : intrinsic_db_builtin(&l->intrinsics, l->arena);
 	rc = rc ? rc : settings_builtin(&l->settings);
@@ -337,14 +402,12 @@ static int lint(struct linting *l)
 	diag_sort_unique(&l->found);
 	apply_suppressions(l);
 	diag_sort_unique(&l->found);
-	if (l->suppressed > 0) {
-		msg_note("%zu finding%s suppressed by NOLINT", l->suppressed,
-			l->suppressed == 1 ? "" : "s");
+	if (o->write_baseline) {
+		return exit_worse(l->code, cli_exit(write_baseline(l)));
 	}
-	array_each (&l->found.v, const struct diag, d) {
-		bool advice = d->level == DIAG_NOTE; /* breaks nobody's build */
-		l->code = exit_worse(l->code, advice ? EXIT_CLEAN : EXIT_FINDINGS);
-	}
+	apply_baseline(l);
+	diag_sort_unique(&l->found);
+	l->code = exit_worse(l->code, sum_up(l));
 	return exit_worse(l->code, cli_exit(print_found(l)));
 }
 

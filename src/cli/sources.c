@@ -5,19 +5,40 @@
 
 #include "base/file.h"
 
-struct source *source_of(struct sources *l, const char *path)
+enum {
+	KEY_MAX = 64
+};
+
+static bool make_key(char *key, size_t n, const char *path)
 {
 	struct stat st;
+
+	if (stat(path, &st) != 0) {
+		return false;
+	}
+	snprintf(key, n, "%llu:%llu", (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
+	return true;
+}
+
+struct source *source_known(const struct sources *l, const char *path)
+{
+	char key[KEY_MAX];
+
+	return make_key(key, sizeof(key), path)
+		       ? (struct source *)map_get(&l->by_file, str_of(key), 0)
+		       : NULL;
+}
+
+struct source *source_of(struct sources *l, const char *path)
+{
+	char key[KEY_MAX];
 	struct str name = str_of(path);
 
 	if (map_has(&l->by_path, name)) {
 		return (struct source *)map_get(&l->by_path, name, 0);
 	}
 	struct source *s = NULL;
-	if (stat(path, &st) == 0) {
-		char key[64];
-		snprintf(key, sizeof(key), "%llu:%llu", (unsigned long long)st.st_dev,
-			(unsigned long long)st.st_ino);
+	if (make_key(key, sizeof(key), path)) {
 		s = (struct source *)map_get(&l->by_file, str_of(key), 0);
 		if (!s) {
 			s = ARENA_NEW(l->a, struct source);

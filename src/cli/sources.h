@@ -24,6 +24,8 @@ struct sources {
 
 /* NULL when there is no such file. */
 struct source *source_of(struct sources *s, const char *path);
+/* The same, but NULL for a file that was not met before. */
+struct source *source_known(const struct sources *s, const char *path);
 /* Fills text and suppressions. */
 void source_read(struct source *s);
 void sources_release(struct sources *s);

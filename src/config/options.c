@@ -119,6 +119,11 @@ const struct option_spec option_specs[] = {
 	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
 		"the rules to apply: comma-separated globs, '-' before one takes rules away; "
 		"later ones win"},
+	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(baseline),
+		"leave out the findings that FILE knows; entries whose finding is gone are noted"},
+	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(write_baseline),
+		"write the findings to FILE for --baseline, and report none. Reasons in FILE are "
+		"kept"},
 	{"list-checks", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(list_checks),
 		"list the rules that --checks selects, and end"},
 	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(warnings_as_errors),

@@ -86,6 +86,8 @@ struct cli_opts {
 	const char *build;	  /* of a compile database */
 	struct name_list exclude; /* globs */
 	const char *header_filter;
+	const char *baseline;
+	const char *write_baseline;
 
 	unsigned threshold; /* chained VGPRs per lane; 0: not given */
 

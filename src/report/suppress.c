@@ -253,6 +253,7 @@ void suppressions_judge(struct diag_list *out, struct arena *a, const struct sup
 			array_push(&out->v, (struct diag){.level = level,
 						    .rule = suppression_rule,
 						    .place = {path, text, s->begin, s->end},
+						    .code = str_hash(what, 0),
 						    .text = str_of(says)});
 		}
 	}

@@ -7,6 +7,7 @@ const struct rule rules[] = {
 		"a wide accumulator is carried through the arms of an if/else, else-if chain or "
 		"switch",
 		rule_phi_explosion},
+	{"unphi-baseline", "a baseline entry whose finding is gone", NULL},
 	{"unphi-suppression",
 		"a NOLINT comment that names unphi and suppresses nothing, or says not why", NULL},
 };

@@ -1,0 +1,38 @@
+namespace attention
+{
+template <int N> __attribute__((global)) void tile(float *p, int c)
+{
+	float acc[N] = {};
+	if (c) {
+		acc[c] += 1;
+	} else {
+		acc[0] += 1;
+	}
+	p[0] = acc[c];
+}
+
+__attribute__((global)) void twice(float *p, int c)
+{
+	float acc[64] = {};
+	if (p[0] < c) {
+		acc[c] += p[1];
+	} else {
+		acc[0] += 2;
+	}
+	for (int k = 0; k < c; ++k) {
+		if (k + 4 < c) {
+			acc[k] *= p[k];
+		} else {
+			acc[k] -= p[0];
+		}
+	}
+	p[1] = acc[c];
+}
+}
+
+void launch(float *p)
+{
+	auto kernel = attention::tile<64>;
+	(void)kernel;
+	(void)&attention::tile<64>;
+}
