@@ -32,6 +32,7 @@ def check_pair(compiler, target):
                [m["function"] for m in report["merges"] if "wide::" not in m["function"]])
     tool.check(f"{name}/narrow-untouched",
                [] if narrow_part(out) == narrow_part(source) else ["other bytes"])
+    tool.check_hand(name, "factorial", target, compiler, report)
     tool.check(f"{name}/lint-finds-what-was-kept", tool.unexplained(out, target, report))
     if (compiler, target) == ("clang++-19", "gfx942"):
         tool.check(f"{name}/host-pass", tool.not_for_host(out))

@@ -64,6 +64,8 @@ def check_kernel(name, targets):
               if f["rule"] != "unphi-phi-explosion" or f["level"] != "warning"]
     wrong += [] if code == 1 else [f"exit code {code}"]
     tool.check(f"lint/{name}", wrong)
+    code, findings = tool.lint(tool.hand_path(name), targets)
+    tool.check(f"lint/{name}.hand", [f"line {f['line']}" for f in findings])
 
 
 def check_edge(width, wanted):

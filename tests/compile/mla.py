@@ -37,6 +37,7 @@ def check_pair(compiler, target):
                      for when in ("before", "after"))
     tool.check(f"{name}/a-third-of-the-spills",
                [f"{before} -> {after}"] if 3 * after > before else [])
+    tool.check_hand(name, "mla_decode", target, compiler, report)
     tool.check(f"{name}/lint-finds-what-was-kept", tool.unexplained(out, target, report))
     tool.check(f"{name}/host-pass", tool.not_for_host(out))
     if compiler == "hipcc":

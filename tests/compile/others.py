@@ -10,8 +10,10 @@ import tool  # noqa: E402
 # Clang 15 gives gfx1100 half the registers that it has: wmma_tile spills there whatever one writes.
 CASES = (
     ("boundary_gemm", "hipcc", "gfx90a"),
+    ("boundary_gemm", "clang++-19", "gfx90a"),
     ("boundary_gemm", "clang++-19", "gfx942"),
     ("fma_tile", "hipcc", "gfx90a"),
+    ("fma_tile", "clang++-19", "gfx90a"),
     ("fma_tile", "clang++-19", "gfx942"),
     ("wmma_tile", "clang++-19", "gfx1100"),
 )
@@ -27,6 +29,7 @@ def check_case(kernel, compiler, target):
                [k["name"] for k in tool.kernels_of(report)
                 if k["after"]["vgprs"] >= k["before"]["vgprs"]
                 and k["after"]["vgpr_spills"] >= k["before"]["vgpr_spills"]])
+    tool.check_hand(name, kernel, target, compiler, report)
     tool.check(f"{name}/lint-finds-what-was-kept", tool.unexplained(out, target, report))
     tool.check(f"{name}/host-pass", tool.not_for_host(out))
     tool.check(f"{name}/rewriting-again-changes-nothing",

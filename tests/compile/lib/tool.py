@@ -33,6 +33,11 @@ def kernel_path(name):
     return str(ROOT / "kernels" / f"{name}.hip")
 
 
+def hand_path(name):
+    """The best version by hand."""
+    return str(ROOT / "kernels" / f"{name}.hand.hip")
+
+
 def compilers():
     return [name for name in COMPILERS if shutil.which(name)]
 
@@ -169,6 +174,40 @@ def above_floor(report):
                 wrong.append(f"{k['name']}: {metric} {before[metric]} -> {after[metric]}, "
                              f"the floor is {limit}")
     return wrong
+
+
+# Registers that a rewrite and the version by hand may differ by.
+HAND_SLACK = 8
+
+
+def worse_metrics(k, than):
+    """In what these figures of a kernel are worse than those."""
+    wrong = [f"{metric} {k[metric]}, not {than[metric]}" for metric in ("vgpr_spills", "scratch_bytes")
+             if k[metric] > than[metric]]
+    if k["resident_waves"] < than["resident_waves"]:
+        wrong.append(f"resident_waves {k['resident_waves']}, not {than['resident_waves']}")
+    if k["vgprs"] > than["vgprs"] + HAND_SLACK:
+        wrong.append(f"vgprs {k['vgprs']}, not {than['vgprs']}")
+    return wrong
+
+
+def check_hand(prefix, name, target, compiler, report):
+    """The version by hand of a kernel file: as good as its floor, and no strategy beats it."""
+    kernels = {k["symbol"]: k for k in kernels_of(report)}
+    hand = {k["symbol"]: k for k in measure([hand_path(name)], target, compiler)[0]["kernels"]}
+    if hand.keys() != kernels.keys():
+        not_ok(f"{prefix}/hand", f"other kernels: {sorted(hand.keys() ^ kernels.keys())}")
+        return
+    above, beaten = [], []
+    for symbol, k in kernels.items():
+        floor = {m: max(0, (k.get("floor") or {}).get(m) or 0)
+                 for m in ("vgpr_spills", "scratch_bytes")}
+        limit = k["before"] | {m: min(k["before"][m], floor[m]) for m in floor}
+        above += [f"{k['name']}: {w}" for w in worse_metrics(hand[symbol], limit)]
+        if not worse_metrics(k["after"], hand[symbol]):
+            beaten += [f"{k['name']}: {w}" for w in worse_metrics(hand[symbol], k["after"])]
+    check(f"{prefix}/hand-no-spills-or-floor", above)
+    check(f"{prefix}/hand-is-best", beaten)
 
 
 def unexplained(source, target, report):
