@@ -17,6 +17,7 @@
 #include "frontend/frontend.h"
 #include "report/baseline.h"
 #include "report/diag.h"
+#include "report/sarif.h"
 #include "report/wire.h"
 #include "rule/rule.h"
 
@@ -328,6 +329,10 @@ static int print_found(struct linting *l)
 	}
 	if (o->format == FORMAT_JSON) {
 		diag_json(&text, &l->found);
+	} else if (o->format == FORMAT_SARIF) {
+		sarif_print(&text, l->arena, &l->found, o->checks);
+	} else if (o->format == FORMAT_GITHUB) {
+		github_print(&text, l->arena, &l->found);
 	} else {
 		bool color = !o->report && cli_color(o, STDOUT_FILENO);
 		for (size_t i = 0; i < l->found.v.n; i++) {

@@ -58,7 +58,9 @@ enum color_choice {
 
 enum output_format {
 	FORMAT_TEXT,
-	FORMAT_JSON
+	FORMAT_JSON,
+	FORMAT_SARIF,
+	FORMAT_GITHUB,
 };
 
 struct name_list {

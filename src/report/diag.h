@@ -6,9 +6,9 @@
  *    12 |         if (t < m) {
  *       |         ^~
  *   FILE:LINE:COL: note: MESSAGE
- * Sorted by file, offset, rule, message for a stable output. Equal ones are printed once, and so are
- * those of one rule at one place that several units gave. Lines are quoted with their tabs; long
- * ones are cut around the caret.
+ * Sorted by file, offset, rule, message for a stable output. Equal ones are printed once, and so
+ * are those of one rule at one place that several units gave. Lines are quoted with their tabs;
+ * long ones are cut around the caret.
  */
 #include <stdbool.h>
 #include "rule/diag.h"

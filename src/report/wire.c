@@ -48,6 +48,11 @@ void wire_pack(struct sbuf *out, const struct wire_unit *u)
 			put_place(out, &d->note[i].place);
 			put_text(out, d->note[i].text);
 		}
+		put_size(out, d->edits);
+		for (size_t i = 0; i < d->edits; i++) {
+			put_place(out, &d->edit[i].place);
+			put_text(out, d->edit[i].text);
+		}
 	}
 }
 
@@ -119,6 +124,12 @@ void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes)
 		for (size_t i = 0; i < d.notes; i++) {
 			d.note[i].place = get_place(&r);
 			d.note[i].text = get_text(&r);
+		}
+		d.edits = get_size(&r);
+		d.edit = ARENA_ARRAY(a, struct diag_edit, d.edits);
+		for (size_t i = 0; i < d.edits; i++) {
+			d.edit[i].place = get_place(&r);
+			d.edit[i].text = get_text(&r);
 		}
 		array_push(&out->found.v, d);
 	}

@@ -27,6 +27,12 @@ struct diag_note {
 	struct str text;
 };
 
+/* place's text is to become text. */
+struct diag_edit {
+	struct diag_place place;
+	struct str text;
+};
+
 struct diag {
 	enum diag_level level;
 	const char *rule; /* "unphi-phi-explosion", or NULL */
@@ -38,9 +44,11 @@ struct diag {
 	 * units, the one with the most is shown */
 	unsigned weight;
 	/* What it is about, for baselines and fingerprints: the function around, without template
-	 * arguments, or NULL; and a hash of the code in question, over tokens and blind to names. */
+	 * arguments, or NULL; a hash of the code in question, over tokens and blind to names */
 	const char *function;
 	uint64_t code;
+	struct diag_edit *edit; /* of a measured rewrite, by file and offset */
+	size_t edits;
 };
 
 struct diag_list {

@@ -6,10 +6,11 @@ const struct rule rules[] = {
 	{"unphi-phi-explosion",
 		"a wide accumulator is carried through the arms of an if/else, else-if chain or "
 		"switch",
-		rule_phi_explosion},
-	{"unphi-baseline", "a baseline entry whose finding is gone", NULL},
+		DIAG_WARNING, rule_phi_explosion},
+	{"unphi-baseline", "a baseline entry whose finding is gone", DIAG_NOTE, NULL},
 	{"unphi-suppression",
-		"a NOLINT comment that names unphi and suppresses nothing, or says not why", NULL},
+		"a NOLINT comment that names unphi and suppresses nothing, or says not why",
+		DIAG_WARNING, NULL},
 };
 const size_t rules_n = sizeof(rules) / sizeof(rules[0]);
 

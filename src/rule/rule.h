@@ -19,6 +19,7 @@ struct rule_input {
 struct rule {
 	const char *name;    /* "unphi-phi-explosion" */
 	const char *summary; /* one line */
+	enum diag_level level;
 	/* NULL: found by who reports, once all units are through */
 	void (*run)(const struct rule_input *in, struct diag_list *out);
 };
