@@ -505,13 +505,13 @@ static const struct intrinsic *intrinsic_of(const struct uniformity *u, const st
 	return !in && n->fn ? intrinsic_find(u->db, str_of(f->name)) : in;
 }
 
-/* Cross-lane operations that hand every lane the same word: masks of lanes, and the value of one
- * lane, which the last operand picks. */
+/* Cross-lane operations that hand every lane the same word: masks of lanes, the value of the first
+ * one, and that of one which the last operand picks. */
 static bool same_for_all(const char *name, unsigned lane)
 {
 	static const char *const same[] = {"__ballot", "__ballot64", "__any", "__all",
 		"__ockl_wfany_i32", "__ockl_wfall_i32", "__builtin_amdgcn_ballot_w32",
-		"__builtin_amdgcn_ballot_w64", NULL};
+		"__builtin_amdgcn_ballot_w64", "__builtin_amdgcn_readfirstlane", NULL};
 	for (size_t i = 0; same[i]; i++) {
 		if (strcmp(name, same[i]) == 0) {
 			return true;

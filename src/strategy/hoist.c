@@ -30,9 +30,9 @@
  *     goes through the tail to the end;
  *  4. the arms end in the same statements but for holes (the tail), which write every wide
  *     accumulator that crosses; what stands before (the heads) writes none;
- *  5. a hole only reads, reads nothing that the tail writes or declares, and holds no barrier,
- *     cross-lane or other ordered operation: evaluated at the end of its head, once, it has the
- *     same value;
+ *  5. a hole only reads, reads nothing that the tail writes or declares, and holds no barrier or
+ *     other ordered operation, and a cross-lane one only where no loop or condition stands around
+ *     it: evaluated at the end of its head, once, by the arm's lanes, it has the same value;
  *  6. a hole that the tail would not evaluate on every path may be evaluated anyway: no load
  *     through a pointer, no division, no call but of a pure builtin, no index that is not
  *     constant;
@@ -292,11 +292,41 @@ static bool check_hole_names(struct hoist *h, size_t i, const struct kt_node *e)
 	return true;
 }
 
+static bool is_statement(const struct hoist *h, size_t i, const struct kt_node *n)
+{
+	for (size_t k = 0; k < h->body[i].list.n; k++) {
+		if (h->body[i].list.stmt[k] == n) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Do the lanes that enter arm i all evaluate e, once? */
+static bool with_all_lanes(const struct hoist *h, size_t i, const struct kt_node *e)
+{
+	for (const struct kt_node *n = e; !is_statement(h, i, n); n = n->parent) {
+		const struct kt_node *up = n->parent;
+		bool plain = kt_is_stmt(up->kind)
+				     ? up->kind == KT_COMPOUND || up->kind == KT_DECL
+				     : up->kind != KT_COND && up->kind != KT_LAMBDA &&
+					       up->kind != KT_EXPR_UNKNOWN &&
+					       up->op != KT_OP_LAND && up->op != KT_OP_LOR;
+		if (!plain) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool check_hole_effects(struct hoist *h, size_t i, const struct kt_node *e)
 {
 	const char *why = NULL;
 	struct fx fx;
 	facts_effects(&fx, h->f, h->p->a, e);
+	if (!(fx.flags & (FX_BARRIER | FX_MATRIX)) && with_all_lanes(h, i, e)) {
+		fx.flags &= ~(unsigned)FX_CROSSLANE;
+	}
 	if (fx.flags & FX_CONVERGENT) {
 		return plan_refuse(h->p, CLAUSE_HOLE,
 			"the arms differ in '%s', which holds a matrix, barrier or cross-lane "

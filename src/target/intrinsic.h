@@ -15,8 +15,7 @@
 enum intrinsic_kind {
 	INTRINSIC_NONE,	     /* unknown: the caller must assume the worst */
 	INTRINSIC_PURE,	     /* reads only its arguments, no effect: expf, fmaf, __builtin_fabsf */
-	INTRINSIC_UNIFORM,   /* pure, and the result is the same for all lanes: readfirstlane,
-				blockIdx getters */
+	INTRINSIC_UNIFORM,   /* pure, and the result is the same for all lanes: blockIdx getters */
 	INTRINSIC_LANE,	     /* pure, and the result differs per lane: threadIdx getters, mbcnt */
 	INTRINSIC_MATRIX,    /* mfma, smfmac, wmma: ignores EXEC on CDNA */
 	INTRINSIC_CROSSLANE, /* shuffles, ds_bpermute, dpp, ballot, readlane: convergent, no memory

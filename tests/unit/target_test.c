@@ -250,7 +250,7 @@ static void test_intrinsics(void **state)
 		{"__builtin_amdgcn_mfma_f32_99x99x99_f2", INTRINSIC_MATRIX},
 		{"__syncthreads", INTRINSIC_BARRIER},
 		{"__builtin_amdgcn_wave_barrier", INTRINSIC_FENCE},
-		{"__builtin_amdgcn_readfirstlane", INTRINSIC_UNIFORM},
+		{"__builtin_amdgcn_readfirstlane", INTRINSIC_CROSSLANE},
 		{"__builtin_amdgcn_readlane", INTRINSIC_CROSSLANE},
 		{"__shfl_xor", INTRINSIC_CROSSLANE}, {"__ockl_get_local_id", INTRINSIC_LANE},
 		{"__ockl_get_group_id", INTRINSIC_UNIFORM}, {"expf", INTRINSIC_PURE},

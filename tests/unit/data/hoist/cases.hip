@@ -29,6 +29,7 @@ static dim threadIdx, blockIdx;
 static int calls;
 static inline void barrier() {}
 static inline int ballot(int x) { return x; }
+#define __builtin_amdgcn_readfirstlane(x) (x)
 static inline int bump() { return ++calls; }
 #else
 extern const __device__ dim threadIdx, blockIdx;
@@ -1500,6 +1501,49 @@ KERNEL k(ARGS)
 			shift(acc, ballot(t));
 		} else {
 			shift(acc, ballot(t));
+		}
+	}
+	store(out, acc);
+}
+
+/// the first lane of another set of lanes | plain | 7 cross-lane
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if ((int)threadIdx.x > n) {
+		shift(acc, __builtin_amdgcn_readfirstlane((int)threadIdx.x));
+	} else {
+		shift(acc, __builtin_amdgcn_readfirstlane((int)threadIdx.x));
+	}
+	store(out, acc);
+}
+
+/// the first lane of an arm's lanes | plain | legal
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		shift(acc, __builtin_amdgcn_readfirstlane((int)threadIdx.x));
+	} else {
+		shift(acc, s);
+	}
+	store(out, acc);
+}
+
+/// the first lane of those that are left in a loop | plain | 5 cross-lane
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n) {
+		for (int i = 0; i < 8 - (int)threadIdx.x; ++i) {
+			shift(acc, __builtin_amdgcn_readfirstlane((int)threadIdx.x));
+		}
+	} else {
+		for (int i = 0; i < 8 - (int)threadIdx.x; ++i) {
+			shift(acc, s);
 		}
 	}
 	store(out, acc);
