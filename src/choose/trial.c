@@ -33,9 +33,9 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 		strategy_plan(&c, &n, s->a, st, site, &s->opts);
 		for (size_t k = 0; k < n; k++) {
 			struct attempt at = {.strategy = st->id, .variant = c[k].variant};
-			if (!c[k].clause && s->job->force && c[k].measure_why) {
-				c[k].clause = CLAUSE_MEASURED;
-				c[k].why = c[k].measure_why;
+			struct plan p = {.a = s->a, .out = &c[k]};
+			if (!c[k].clause && s->job->force && c[k].measure_why &&
+				!plan_refuse(&p, CLAUSE_MEASURED, "%s", c[k].measure_why)) {
 				candidate_release(&c[k]);
 			}
 			if (c[k].clause) {

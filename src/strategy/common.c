@@ -9,22 +9,6 @@ struct plan_name_list {
 	struct plan_name_list *next;
 };
 
-bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
-{
-	if (p->out->clause) {
-		return false;
-	}
-	struct sbuf s = {0};
-	va_list ap;
-	va_start(ap, fmt);
-	sbuf_vaddf(&s, fmt, ap);
-	va_end(ap);
-	p->out->clause = clause;
-	p->out->why = arena_strdup(p->a, sbuf_cstr(&s));
-	sbuf_release(&s);
-	return false;
-}
-
 void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 {
 	struct sbuf s = {0};

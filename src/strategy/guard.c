@@ -183,19 +183,23 @@ static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node 
 static bool refuse_header(struct plan *p, const struct merge *m)
 {
 	if (m->kind == MERGE_COND) {
-		return plan_refuse(p, 1, "it is a conditional expression, not a statement");
+		plan_refuse(p, 1, "it is a conditional expression, not a statement");
+		return false;
 	}
-	if (plan_in_macro(m)) {
-		return plan_refuse(p, 2, "part of it comes from a macro, which is never edited");
+	if (plan_in_macro(m) &&
+		!plan_refuse(p, 2, "part of it comes from a macro, which is never edited")) {
+		return false;
 	}
 	const char *word = m->kind == MERGE_SWITCH ? "switch" : "if";
-	if (!str_starts(str_sub(p->text, m->node->begin, m->node->end), word)) {
-		return plan_refuse(p, 2, "an attribute or a pragma stands before it");
+	if (!str_starts(str_sub(p->text, m->node->begin, m->node->end), word) &&
+		!plan_refuse(p, 2, "an attribute or a pragma stands before it")) {
+		return false;
 	}
 	struct fx fx;
 	facts_effects(&fx, p->parse->facts, p->a, m->node);
-	if (fx.flags & FX_LABEL) {
-		return plan_refuse(p, 3, "an arm holds a label that can be jumped to");
+	if (fx.flags & FX_LABEL &&
+		!plan_refuse(p, 3, "an arm holds a label that can be jumped to")) {
+		return false;
 	}
 	for (size_t i = 1; m->kind == MERGE_IF && i < m->arms; i++) {
 		const struct kt_node *owner = m->arm[i].owner;
@@ -307,14 +311,16 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 			n->kind == KT_COMPOUND && n->n ? n->child[n->n - 1] : NULL;
 		bool ends = n == tail && first == tail && final && final->kind == KT_BREAK;
 		for (size_t k = 0; ends && k + 1 < n->n; k++) {
-			if (has_inner_break(n->child[k])) {
-				return plan_refuse(p, 5, "an arm leaves the switch in its middle");
+			if (has_inner_break(n->child[k]) &&
+				!plan_refuse(p, 5, "an arm leaves the switch in its middle")) {
+				return false;
 			}
 		}
 		if (ends) {
 			drop_break(p->text, final, &l);
-		} else if (has_inner_break(n)) {
-			return plan_refuse(p, 5, "an arm leaves the switch in its middle");
+		} else if (has_inner_break(n) &&
+			   !plan_refuse(p, 5, "an arm leaves the switch in its middle")) {
+			return false;
 		}
 	}
 	/* comments before the break or brace that ends the arm are the arm's */
@@ -376,7 +382,8 @@ static bool collect(struct job *j, const struct merge *m)
 		const struct arm *arm = &m->arm[i];
 		if (arm->cond) {
 			if (j->n_conds == sizeof(j->cond) / sizeof(j->cond[0])) {
-				return plan_refuse(j->p, 1, "it has more than 64 conditions");
+				plan_refuse(j->p, 1, "it has more than 64 conditions");
+				return false;
 			}
 			j->cond[j->n_conds++] = arm->cond;
 			add_condition(j, arm->cond);
@@ -432,22 +439,26 @@ static bool collect_switch(struct job *j, const struct merge *m, const char *val
 {
 	struct plan *p = j->p;
 	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
-	if (m->fallthrough) {
-		return plan_refuse(p, 5, "an arm of the switch falls through into the next");
+	if (m->fallthrough &&
+		!plan_refuse(p, 5, "an arm of the switch falls through into the next")) {
+		return false;
 	}
-	if (body->kind != KT_COMPOUND || !body->n || !m->arms || m->arm[0].first != 0) {
-		return plan_refuse(p, 5, "a statement stands before the first case");
+	bool arms = body->kind == KT_COMPOUND && body->n && m->arms;
+	if ((!arms || m->arm[0].first != 0) &&
+		!(plan_refuse(p, 5, "a statement stands before the first case") && arms)) {
+		return false;
 	}
-	if (has_inner_case(body)) {
-		return plan_refuse(p, 5, "a case stands inside a block of an arm");
+	if (has_inner_case(body) && !plan_refuse(p, 5, "a case stands inside a block of an arm")) {
+		return false;
 	}
-	if (is_object(p, m->node->child[KT_SWITCH_COND])) {
-		return plan_refuse(p, 5, "its value is an object that is converted when compared");
+	if (is_object(p, m->node->child[KT_SWITCH_COND]) &&
+		!plan_refuse(p, 5, "its value is an object that is converted when compared")) {
+		return false;
 	}
 	const char *shared = shared_variable(p, m);
-	if (shared) {
-		return plan_refuse(
-			p, 5, "'%s' is declared in one arm and used in a later one", shared);
+	if (shared &&
+		!plan_refuse(p, 5, "'%s' is declared in one arm and used in a later one", shared)) {
+		return false;
 	}
 	size_t fallback = SIZE_MAX;
 	for (size_t i = 0; i < m->arms; i++) {
@@ -880,11 +891,12 @@ static bool check_regions(struct job *j)
 	for (size_t i = 0; i <= j->leaves.n; i++) {
 		size_t end = i < j->leaves.n ? j->leaves.v[i].begin : j->top->node->end;
 		if (end < at) {
-			return plan_refuse(p, 2, "its arms do not stand in order");
+			plan_refuse(p, 2, "its arms do not stand in order");
+			return false;
 		}
-		if (has_directive(p->text, at, end)) {
-			return plan_refuse(
-				p, 2, "a preprocessor directive stands between its arms");
+		if (has_directive(p->text, at, end) &&
+			!plan_refuse(p, 2, "a preprocessor directive stands between its arms")) {
+			return false;
 		}
 		if (i == j->leaves.n) {
 			break;
@@ -892,13 +904,14 @@ static bool check_regions(struct job *j)
 		const struct leaf *l = &j->leaves.v[i];
 		at = l->end;
 		enum conditionals c = conditionals_in(p->text, l->begin, l->end);
-		if (c == CONDITIONALS_CUT) {
-			return plan_refuse(
-				p, 2, "an #if reaches from one of its arms into another");
+		if (c == CONDITIONALS_CUT &&
+			!plan_refuse(p, 2, "an #if reaches from one of its arms into another")) {
+			return false;
 		}
-		if (c == CONDITIONALS_WHOLE && l->merge->kind == MERGE_SWITCH) {
-			/* what this parse does not see may hold a break or a case */
-			return plan_refuse(p, 2, "an #if stands inside an arm of the switch");
+		/* what this parse does not see may hold a break or a case */
+		if (c == CONDITIONALS_WHOLE && l->merge->kind == MERGE_SWITCH &&
+			!plan_refuse(p, 2, "an #if stands inside an arm of the switch")) {
+			return false;
 		}
 	}
 	return true;
@@ -956,8 +969,9 @@ static bool guard_job(struct job *j)
 	if (!refuse_header(p, m) || !(is_switch ? collect_switch(j, m, value) : collect(j, m))) {
 		return false;
 	}
-	if (j->leaves.n < 2) {
-		return plan_refuse(p, 1, "fewer than two of its arms do anything");
+	if (j->leaves.n < 2 &&
+		!(plan_refuse(p, 1, "fewer than two of its arms do anything") && j->leaves.n)) {
+		return false;
 	}
 	struct leaf *last = &j->leaves.v[j->leaves.n - 1];
 	last->end = last->end < m->node->end ? last->end : m->node->end;

@@ -530,9 +530,11 @@ static bool check_uniform(struct hoist *h)
 	}
 	if (why) {
 		return plan_refuse(h->p, CLAUSE_UNIFORM,
-			"the code that would move holds %s, and the condition is not proved "
-			"uniform: "
-			"'%s' may differ per lane",
+			strstr(why, ": ")
+				? "the code that would move holds %s, and the condition is not "
+				  "proved uniform: %s"
+				: "the code that would move holds %s, and the condition is not "
+				  "proved uniform: '%s' may differ per lane",
 			what, why);
 	}
 	return plan_refuse(h->p, CLAUSE_UNIFORM,
@@ -567,16 +569,17 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 		for (size_t c = 0; root->kind == KT_DECL && c < root->n; c++) {
 			const struct kt_node *v = root->child[c];
 			odd |= v->kind != KT_VAR;
-			if (v->kind == KT_VAR && has_destructor(h, v->type)) {
-				return plan_refuse(h->p, CLAUSE_LIFETIME,
+			if (v->kind == KT_VAR && has_destructor(h, v->type) &&
+				!plan_refuse(h->p, CLAUSE_LIFETIME,
 					"'%s', declared in an arm, may have a destructor",
-					h->u->sym[v->sym].name);
+					h->u->sym[v->sym].name)) {
+				return false;
 			}
 		}
-		if (odd) {
-			return plan_refuse(h->p, CLAUSE_TYPES,
-				"an arm declares something that is no plain variable: '%s'",
-				plan_quote(h->p, root));
+		if (odd && !plan_refuse(h->p, CLAUSE_TYPES,
+				   "an arm declares something that is no plain variable: '%s'",
+				   plan_quote(h->p, root))) {
+			return false;
 		}
 		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 			if (n->kind == KT_VAR && n->sym) {
@@ -922,16 +925,16 @@ static bool find_tail(struct check *c)
 		arm[i] = h->body[i].list;
 		size_t n = wide_suffix(c, i);
 		if (n == 0) {
-			return plan_refuse(
+			plan_refuse(
 				h->p, CLAUSE_TAIL, "an arm does not write the wide accumulator");
+			return false;
 		}
 		least = n > least ? n : least;
 	}
 	size_t max = SIZE_MAX;
 	for (unsigned i = 0; i < HOIST_ATTEMPTS; i++) {
 		match_tail(&h->match, h->f, h->p->a, arm, h->m->arms, max);
-		if (h->match.tail < least) {
-			refuse_difference(c);
+		if (h->match.tail < least && !(refuse_difference(c) && h->match.tail)) {
 			break;
 		}
 		unsigned width = holes_width(h);
@@ -942,7 +945,7 @@ static bool find_tail(struct check *c)
 			best_width = width;
 			best_copies = begins_with_copy(h);
 		}
-		if (h->match.tail == least || (best.tail && best_width == 0)) {
+		if (h->match.tail <= least || (best.tail && best_width == 0)) {
 			break;
 		}
 		max = h->match.tail - 1;

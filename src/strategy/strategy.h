@@ -119,7 +119,9 @@ void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, uns
 
 /* ---- for the strategies' own files ---- */
 
-/* Clause number and reason; the first refusal counts. Always returns false. */
+/* Clause number and reason; the first refusal counts. Says whether to go on all the same: no, but
+ * in tests/mutate, where one clause at a time is switched off. What cannot go on ignores the
+ * answer. */
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)

@@ -1,0 +1,31 @@
+/*
+ * In the place of src/strategy/refuse.c: with UNPHI_MUTATE=STRATEGY.NUMBER in the environment, that
+ * clause of that strategy forbids nothing. tests/exec/mutate.py shows for every clause what goes
+ * wrong then.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "strategy/strategy.h"
+
+static bool switched_off(const struct plan *p, unsigned clause)
+{
+	const char *off = getenv("UNPHI_MUTATE");
+	const char *name = strategies[p->out->strategy].name;
+	return off && strcmp(off, arena_printf(p->a, "%s.%u", name, clause)) == 0;
+}
+
+bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
+{
+	if (p->out->clause || switched_off(p, clause)) {
+		return !p->out->clause;
+	}
+	struct sbuf s = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	sbuf_vaddf(&s, fmt, ap);
+	va_end(ap);
+	p->out->clause = clause;
+	p->out->why = arena_strdup(p->a, sbuf_cstr(&s));
+	sbuf_release(&s);
+	return false;
+}
