@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "config/options.h"
+#include "config/user.h"
+#include "target/intrinsic.h"
 #include "target/target.h"
 #include "verify/verify.h"
 
@@ -35,6 +37,16 @@ int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_
 /* The same with flags in place of those of o; what is found points into db. */
 int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target_db *db,
 	const struct cli_opts *o, const char *const *flags);
+
+/* o with what the configuration of the file, or that of --config, sets and the command line does
+ * not. Lists of the copy are not its own. FAIL_USAGE after a message. */
+int cli_configure(
+	struct cli_opts *out, struct user_configs *all, const struct cli_opts *o, const char *file);
+/* The built-in ones, and what o's configuration says beyond. */
+int cli_settings(struct settings *out, const struct cli_opts *o);
+int cli_intrinsics(struct intrinsic_db *out, struct arena *a, const struct cli_opts *o);
+/* What o's configuration says beyond the built-in ones. */
+void cli_intrinsics_add(struct intrinsic_db *db, struct arena *a, const struct cli_opts *o);
 
 /* All input files can be read: 0, or FAIL_USAGE after a message for each that cannot. */
 int cli_files_check(const struct cli_opts *o);

@@ -26,11 +26,9 @@ struct linting {
 	struct arena *arena;
 	char cwd[PATH_MAX];
 	struct cli_units units;
-	struct intrinsic_db intrinsics;
-	struct settings settings;
-	struct strategy_opts strategy_opts;
-	regex_t headers; /* valid with --header-filter */
-	bool progress;	 /* shown on stderr */
+	struct user_configs configs;
+	struct intrinsic_db intrinsics; /* the built-in ones */
+	bool progress;			/* shown on stderr */
 	struct diag_list found;
 	struct sources sources;
 	struct baseline baseline; /* with --baseline or an old --write-baseline */
@@ -94,16 +92,52 @@ static const char *show_path(struct linting *l, const struct cli_unit *u, const 
 	return cli_path_shown(l->arena, l->cwd, full);
 }
 
-static void show_paths(struct linting *l, const struct cli_unit *u, struct wire_unit *w)
+/* Which headers are asked for; l->sources knows the units. */
+struct filter {
+	struct linting *l;
+	const struct cli_opts *o;
+	regex_t headers;
+};
+
+static bool is_wanted(const struct filter *f, const char *path)
 {
-	array_each (&w->found.v, struct diag, d) {
+	const struct source *s = path ? source_known(&f->l->sources, path) : NULL;
+	if (!path || (s && s->is_unit)) {
+		return true;
+	}
+	return !cli_path_matches(&f->o->exclude, path) &&
+	       (!f->o->header_filter || regexec(&f->headers, path, 0, NULL, 0) == 0);
+}
+
+/* Paths as they are shown, and nothing of headers that were not asked for. */
+static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire_unit *w)
+{
+	struct filter f = {.l = l, .o = u->opts};
+	size_t kept = 0;
+	if (f.o->header_filter) {
+		regcomp(&f.headers, f.o->header_filter, REG_EXTENDED | REG_NOSUB);
+	}
+	for (size_t i = 0; i < w->found.v.n; i++) {
+		struct diag *d = &w->found.v.v[i];
 		d->place.path = show_path(l, u, d->place.path);
-		for (size_t i = 0; i < d->notes; i++) {
-			d->note[i].place.path = show_path(l, u, d->note[i].place.path);
+		for (size_t k = 0; k < d->notes; k++) {
+			d->note[k].place.path = show_path(l, u, d->note[k].place.path);
+		}
+		if (is_wanted(&f, d->place.path)) {
+			w->found.v.v[kept++] = *d;
 		}
 	}
-	array_each (&w->files, const char *, f) {
-		*f = show_path(l, u, *f);
+	w->found.v.n = kept;
+	kept = 0;
+	for (size_t i = 0; i < w->files.n; i++) {
+		const char *path = show_path(l, u, w->files.v[i]);
+		if (is_wanted(&f, path)) {
+			w->files.v[kept++] = path;
+		}
+	}
+	w->files.n = kept;
+	if (f.o->header_filter) {
+		regfree(&f.headers);
 	}
 }
 
@@ -121,41 +155,54 @@ static void list_files(struct wire_unit *w, const struct kt_unit *u)
 	}
 }
 
+/* From the parses to what the rules say. */
+static int find(struct linting *l, const struct cli_unit *u, struct wire_unit *out)
+{
+	struct parse *parse = ARENA_ARRAY(l->arena, struct parse, u->targets.n);
+	struct settings settings;
+	int rc = cli_settings(&settings, u->opts);
+	rc = rc ? rc : parse_unit(l, u, parse);
+	struct strategy_opts strategy_opts = {.threshold = settings.min_chained_vgprs};
+	struct rule_input in = {.parse = parse,
+		.parses = u->targets.n,
+		.settings = &settings,
+		.opts = &strategy_opts,
+		.a = l->arena};
+	for (size_t i = 0; rc == 0 && i < rules_n; i++) {
+		if (rules[i].run && rule_enabled(u->opts->checks, rules[i].name)) {
+			rules[i].run(&in, &out->found);
+		}
+	}
+	for (size_t i = 0; i < u->targets.n; i++) {
+		if (parse[i].unit) {
+			list_files(out, parse[i].unit);
+		}
+		if (parse[i].facts) {
+			facts_release(parse[i].facts);
+		}
+	}
+	return rc;
+}
+
 static int lint_unit(void *user, size_t index, struct sbuf *out)
 {
 	struct linting *l = user;
 	const struct cli_unit *u = &l->units.v[index];
-	struct parse *parse = ARENA_ARRAY(l->arena, struct parse, u->targets.n);
 	struct wire_unit result = {0};
 	if (u->directory && chdir(u->directory) != 0) {
 		msg_error("%s: its entry in %s names the directory %s, where nobody can go",
 			u->shown, l->opts->build, u->directory);
 		return EXIT_USAGE;
 	}
-	int rc = parse_unit(l, u, parse);
-	struct rule_input in = {.parse = parse,
-		.parses = u->targets.n,
-		.settings = &l->settings,
-		.opts = &l->strategy_opts,
-		.a = l->arena};
-	for (size_t i = 0; rc == 0 && i < rules_n; i++) {
-		if (rules[i].run && rule_enabled(l->opts->checks, rules[i].name)) {
-			rules[i].run(&in, &result.found);
-		}
+	cli_intrinsics_add(&l->intrinsics, l->arena, u->opts);
+	int rc = find(l, u, &result);
+	if (u->directory && chdir(l->cwd) != 0) {
+		msg_error("%s: cannot go back to %s", u->shown, l->cwd);
+		return EXIT_USAGE;
 	}
-	for (size_t i = 0; i < u->targets.n; i++) {
-		if (parse[i].unit) {
-			list_files(&result, parse[i].unit);
-		}
-	}
-	show_paths(l, u, &result);
+	filter_unit(l, u, &result);
 	wire_pack(out, &result);
 	wire_release(&result);
-	for (size_t i = 0; i < u->targets.n; i++) {
-		if (parse[i].facts) {
-			facts_release(parse[i].facts);
-		}
-	}
 	return cli_exit(rc);
 }
 
@@ -169,17 +216,6 @@ static void find_place(struct linting *l, struct diag_place *p)
 		p->path = s->path;
 		p->source = sbuf_str(&s->text);
 	}
-}
-
-static bool is_wanted(struct linting *l, const struct source *s)
-{
-	if (!s || s->is_unit) {
-		return true;
-	}
-	if (cli_path_matches(&l->opts->exclude, s->path)) {
-		return false;
-	}
-	return !l->opts->header_filter || regexec(&l->headers, s->path, 0, NULL, 0) == 0;
 }
 
 static void show_progress(const struct linting *l, size_t done)
@@ -219,16 +255,18 @@ static void unit_done(void *user, const struct pool_result *r)
 	struct wire_unit got;
 	wire_unpack(&got, l->arena, r->out);
 	for (size_t i = 0; i < got.files.n; i++) {
-		source_of(&l->sources, got.files.v[i]);
+		struct source *s = source_of(&l->sources, got.files.v[i]);
+		if (s && !s->looked_at) {
+			s->looked_at = true;
+			s->opts = u->opts;
+		}
 	}
 	array_each (&got.found.v, struct diag, d) {
-		if (is_wanted(l, d->place.path ? source_of(&l->sources, d->place.path) : NULL)) {
-			find_place(l, &d->place);
-			for (size_t i = 0; i < d->notes; i++) {
-				find_place(l, &d->note[i].place);
-			}
-			array_push(&l->found.v, *d);
+		find_place(l, &d->place);
+		for (size_t i = 0; i < d->notes; i++) {
+			find_place(l, &d->note[i].place);
 		}
+		array_push(&l->found.v, *d);
 	}
 	wire_release(&got);
 	show_progress(l, r->index + 1);
@@ -249,14 +287,12 @@ static void apply_suppressions(struct linting *l)
 		}
 	}
 	l->found.v.n = kept;
-	if (!l->whole || !rule_enabled(l->opts->checks, suppression_rule)) {
-		return;
-	}
-	array_each (&l->sources.v, struct source *, s) {
-		source_read(*s);
-		if (is_wanted(l, *s)) {
-			suppressions_judge(&l->found, l->arena, &(*s)->suppressions, (*s)->path,
-				sbuf_str(&(*s)->text), l->opts->checks);
+	array_each (&l->sources.v, struct source *, at) {
+		struct source *s = *at;
+		if (l->whole && s->looked_at && rule_enabled(s->opts->checks, suppression_rule)) {
+			source_read(s);
+			suppressions_judge(&l->found, l->arena, &s->suppressions, s->path,
+				sbuf_str(&s->text), s->opts->checks);
 		}
 	}
 }
@@ -264,7 +300,8 @@ static void apply_suppressions(struct linting *l)
 static bool looked_at(void *user, const char *file)
 {
 	struct linting *l = user;
-	return source_known(&l->sources, file) != NULL;
+	const struct source *s = source_known(&l->sources, file);
+	return s && s->looked_at;
 }
 
 static void apply_baseline(struct linting *l)
@@ -344,38 +381,19 @@ static int print_found(struct linting *l)
 	return rc;
 }
 
-static int compile_filter(struct linting *l)
-{
-	const char *filter = l->opts->header_filter;
-	int e = filter ? regcomp(&l->headers, filter, REG_EXTENDED | REG_NOSUB) : 0;
-	if (e) {
-		char why[200];
-		regerror(e, &l->headers, why, sizeof(why));
-		msg_error("option --header-filter: '%s': %s", filter, why);
-		return FAIL_USAGE;
-	}
-	return 0;
-}
-
 static int prepare(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
-	int rc = compile_filter(l);
-	rc = rc ? rc : cli_output_check(o, o->report);
+	int rc = cli_output_check(o, o->report);
 	rc = rc ? rc : cli_output_check(o, o->write_baseline);
 	const char *old = o->write_baseline && file_exists(o->write_baseline) ? o->write_baseline
 									      : o->baseline;
 	rc = rc || !old ? rc : baseline_load(&l->baseline, l->arena, old);
-	rc = rc ? rc : cli_units_find(&l->units, l->arena, o);
+	rc = rc ? rc : cli_units_find(&l->units, l->arena, o, &l->configs);
 	rc = rc ? rc : intrinsic_db_builtin(&l->intrinsics, l->arena);
-	rc = rc ? rc : settings_builtin(&l->settings);
 	if (rc) {
 		return rc;
 	}
-	if (o->threshold) {
-		l->settings.min_chained_vgprs = o->threshold;
-	}
-	l->strategy_opts.threshold = l->settings.min_chained_vgprs;
 	l->progress = l->units.n > 1 && !o->quiet && isatty(STDERR_FILENO);
 	if (!getcwd(l->cwd, sizeof(l->cwd))) {
 		strcpy(l->cwd, "/");
@@ -416,20 +434,34 @@ static int lint(struct linting *l)
 	return exit_worse(l->code, cli_exit(print_found(l)));
 }
 
+static int dump_config(struct linting *l)
+{
+	const struct cli_opts *o = l->opts;
+	struct cli_opts configured;
+	struct settings settings;
+	struct sbuf text = {0};
+	int rc = cli_configure(&configured, &l->configs, o, o->files.n ? o->files.v[0] : ".");
+	rc = rc ? rc : cli_settings(&settings, &configured);
+	if (rc == 0) {
+		user_config_print(&text, configured.config, &settings);
+		rc = cli_output_write(o->report, sbuf_str(&text));
+	}
+	sbuf_release(&text);
+	return cli_exit(rc);
+}
+
 int cmd_lint(const struct cli_opts *o)
 {
 	if (o->list_checks) {
 		return list_checks(o);
 	}
 	struct linting l = {.opts = o, .arena = arena_create(), .whole = true};
-	l.sources.a = l.arena;
-	int code = lint(&l);
+	l.sources.a = l.configs.a = l.arena;
+	int code = o->dump_config ? dump_config(&l) : lint(&l);
 	sources_release(&l.sources);
+	user_configs_release(&l.configs);
 	intrinsic_db_release(&l.intrinsics);
 	array_release(&l.found.v);
-	if (o->header_filter) {
-		regfree(&l.headers);
-	}
 	arena_free(l.arena);
 	return code;
 }

@@ -75,9 +75,6 @@ static void show_progress(void *user, const char *text)
 
 static int choose(struct rewriting *r)
 {
-	if (r->opts->threshold) {
-		r->settings.min_chained_vgprs = r->opts->threshold;
-	}
 	struct choose_job job = {.path = r->path,
 		.source = sbuf_str(&r->source),
 		.target = r->targets.v,
@@ -156,8 +153,8 @@ static int write_report(struct rewriting *r)
 static int decide(struct rewriting *r)
 {
 	int rc = cli_targets_find(&r->targets, r->arena, r->opts);
-	rc = rc ? rc : intrinsic_db_builtin(&r->intrinsics, r->arena);
-	rc = rc ? rc : settings_builtin(&r->settings);
+	rc = rc ? rc : cli_intrinsics(&r->intrinsics, r->arena, r->opts);
+	rc = rc ? rc : cli_settings(&r->settings, r->opts);
 	rc = rc ? rc : find_compilers(r);
 	return rc ? rc : choose(r);
 }

@@ -289,7 +289,7 @@ static int parse_first(struct kt_unit **out, struct verifying *v, const char *pa
 	struct cli_targets targets;
 	struct intrinsic_db intrinsics = {0};
 	int rc = cli_targets_find(&targets, v->arena, v->opts);
-	rc = rc ? rc : intrinsic_db_builtin(&intrinsics, v->arena);
+	rc = rc ? rc : cli_intrinsics(&intrinsics, v->arena, v->opts);
 	if (rc == 0) {
 		struct frontend_job job = {.path = path,
 			.target = targets.v[0]->name,

@@ -70,13 +70,16 @@ static int dispatch(struct cli_opts *o)
 	if (o->version) {
 		return show_version();
 	}
-	if (!o->build || o->command == COMMAND_LINT) {
+	if (o->command == COMMAND_LINT || o->command == COMMAND_TOP) {
 		return run_command(o);
 	}
-	struct arena *a = arena_create();
-	int rc = cli_unit_enter(o, a);
-	int code = rc ? cli_exit(rc) : run_command(o);
-	arena_free(a);
+	struct user_configs configs = {.a = arena_create()};
+	struct cli_opts configured;
+	int rc = o->build ? cli_unit_enter(o, configs.a) : 0;
+	rc = rc ? rc : cli_configure(&configured, &configs, o, o->files.v[0]);
+	int code = rc ? cli_exit(rc) : run_command(&configured);
+	user_configs_release(&configs);
+	arena_free(configs.a);
 	return code;
 }
 

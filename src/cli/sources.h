@@ -10,8 +10,10 @@
 
 struct source {
 	const char *path;
-	struct sbuf text;		  /* once read; p NULL before, and when it cannot be */
-	bool is_unit;			  /* it was asked for itself, not as a header */
+	struct sbuf text; /* once read; p NULL before, and when it cannot be */
+	bool is_unit;	  /* it was asked for itself, not as a header */
+	bool looked_at;
+	const struct cli_opts *opts;	  /* of the first unit that did */
 	struct suppressions suppressions; /* once read */
 };
 
@@ -22,6 +24,7 @@ struct sources {
 	struct map by_path;
 };
 
+struct cli_opts;
 /* NULL when there is no such file. */
 struct source *source_of(struct sources *s, const char *path);
 /* The same, but NULL for a file that was not met before. */

@@ -56,7 +56,7 @@ static const char *const *sort_flags(struct arena *a, struct names *names, const
 	return others;
 }
 
-/* What --target says, else what the flags say, else native. */
+/* What --target says, else what the flags say, else the configuration, else native. */
 static void names_asked(struct names *out, const struct cli_opts *o, const struct names *of_flags)
 {
 	for (size_t i = 0; i < o->targets.v.n; i++) {
@@ -64,6 +64,10 @@ static void names_asked(struct names *out, const struct cli_opts *o, const struc
 	}
 	for (size_t i = 0; o->targets.v.n == 0 && i < of_flags->v.n; i++) {
 		array_push(&out->v, of_flags->v.v[i]);
+	}
+	bool named = out->v.n > 0;
+	for (size_t i = 0; !named && o->config && i < o->config->targets; i++) {
+		array_push(&out->v, str_of(o->config->target[i]));
 	}
 	if (out->v.n == 0) {
 		array_push(&out->v, STR("native"));

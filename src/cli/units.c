@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,8 +25,9 @@ struct finder {
 	const char *cwd;
 	struct target_db db;
 	struct unit_commands commands;
-	const char *const *native; /* nothing named a target and there is no GPU: said once */
+	struct user_configs *configs;
 	ARRAY(struct cli_unit) found;
+	size_t skipped; /* by --exclude */
 };
 
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute)
@@ -55,15 +57,37 @@ static const char *real(struct arena *a, const char *path)
 	return realpath(path, full) ? arena_strdup(a, full) : path;
 }
 
+static int check_filter(const struct cli_opts *o)
+{
+	regex_t filter;
+	const char *text = o->header_filter;
+	int e = text ? regcomp(&filter, text, REG_EXTENDED | REG_NOSUB) : 0;
+
+	if (e) {
+		char why[200];
+		regerror(e, &filter, why, sizeof(why));
+		msg_error("--header-filter '%s': %s", text, why);
+		return FAIL_USAGE;
+	}
+	if (text) {
+		regfree(&filter);
+	}
+	return 0;
+}
+
 static int add_unit(struct finder *f, const struct cli_unit *u, const char *const *flags)
 {
 	struct cli_unit unit = *u;
-	int rc;
+	struct cli_opts *opts = ARENA_NEW(f->a, struct cli_opts);
+	int rc = cli_configure(opts, f->configs, f->o, unit.path);
 
-	if (cli_path_matches(&f->o->exclude, unit.shown)) {
-		return 0;
+	rc = rc ? rc : check_filter(opts);
+	if (rc || cli_path_matches(&opts->exclude, unit.shown)) {
+		f->skipped++;
+		return rc;
 	}
-	rc = cli_targets_of(&unit.targets, f->a, &f->db, f->o, flags);
+	unit.opts = opts;
+	rc = cli_targets_of(&unit.targets, f->a, &f->db, opts, flags);
 	if (rc == 0) {
 		array_push(&f->found, unit);
 	}
@@ -78,7 +102,7 @@ static int add_file(struct finder *f, const char *path)
 	int rc = file_read(&text, path);
 
 	sbuf_release(&text);
-	return rc ? rc : add_unit(f, &(struct cli_unit){path, path, NULL, {0}}, f->o->flags);
+	return rc ? rc : add_unit(f, &(struct cli_unit){.path = path, .shown = path}, f->o->flags);
 }
 
 static bool is_source(const char *name)
@@ -115,8 +139,9 @@ static int add_directory(struct finder *f, const char *dir, unsigned depth)
 			len && dir[len - 1] == '/' ? "" : "/", entry[i]->d_name);
 		/* links to directories are not followed: they may lead anywhere */
 		if (rc == 0 && lstat(path, &st) == 0) {
-			if (S_ISDIR(st.st_mode) && depth < MAX_DEPTH &&
-				!cli_path_matches(&f->o->exclude, path)) {
+			if (S_ISDIR(st.st_mode) && cli_path_matches(&f->o->exclude, path)) {
+				f->skipped++;
+			} else if (S_ISDIR(st.st_mode) && depth < MAX_DEPTH) {
 				rc = add_directory(f, path, depth + 1);
 			} else if (!S_ISDIR(st.st_mode) && is_source(path)) {
 				rc = add_file(f, path);
@@ -171,7 +196,9 @@ static int add_entries(struct finder *f, const char *operand, size_t *added)
 		const char *shown =
 			operand && !directory ? operand : cli_path_shown(f->a, f->cwd, c->path);
 		++*added;
-		int rc = add_unit(f, &(struct cli_unit){c->path, shown, c->directory, {0}},
+		int rc = add_unit(f,
+			&(struct cli_unit){
+				.path = c->path, .shown = shown, .directory = c->directory},
 			join_flags(f->a, c->flags, f->o->flags));
 		if (rc) {
 			return rc;
@@ -216,11 +243,11 @@ static int find_without(struct finder *f)
 
 	for (size_t i = 0; i < f->o->files.n; i++) {
 		const char *operand = f->o->files.v[i];
-		size_t before = f->found.n;
+		size_t before = f->found.n, skipped = f->skipped;
 		int one =
 			file_is_dir(operand) ? add_directory(f, operand, 0) : add_file(f, operand);
-		if (one == 0 && f->found.n == before && file_is_dir(operand) &&
-			f->o->exclude.v.n == 0) {
+		if (one == 0 && f->found.n == before && f->skipped == skipped &&
+			file_is_dir(operand)) {
 			msg_error("%s: holds no HIP source (.hip, .hip.cpp, .hip.cc, .hip.cxx)",
 				operand);
 			one = FAIL_USAGE;
@@ -230,10 +257,12 @@ static int find_without(struct finder *f)
 	return rc;
 }
 
-int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o)
+int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
+	struct user_configs *configs)
 {
 	char cwd[PATH_MAX];
-	struct finder f = {.a = a, .o = o, .cwd = getcwd(cwd, sizeof(cwd)) ? cwd : "/"};
+	struct finder f = {
+		.a = a, .o = o, .configs = configs, .cwd = getcwd(cwd, sizeof(cwd)) ? cwd : "/"};
 	int rc = target_db_builtin(&f.db, a);
 
 	if (rc == 0) {

@@ -9,7 +9,8 @@
 struct cli_unit {
 	const char *path;  /* to be opened in directory */
 	const char *shown; /* as named by the user, else relative to here if below, else absolute */
-	const char *directory; /* NULL: ours */
+	const char *directory;	     /* NULL: ours */
+	const struct cli_opts *opts; /* with what the configuration beside it sets */
 	struct cli_targets targets;
 };
 
@@ -18,10 +19,12 @@ struct cli_units {
 	size_t n;
 };
 
-/* In the order of the operands, what a directory holds in order of names. Without an operand all of
+/* The configurations are looked up in configs, which has to outlive the units. In the order of the
+ * operands, what a directory holds in order of names. Without an operand all of
  * the database. Everything lives in a. FAIL_USAGE after messages: what cannot be read, is in no
  * database, or nothing left. */
-int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o);
+int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
+	struct user_configs *configs);
 
 /* Makes o, of a subcommand with -p and one file, what it would be had the user stood in the entry's
  * directory and given its flags; changes the working directory. Paths live in a. */

@@ -59,7 +59,7 @@ const struct option_spec option_specs[] = {
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Without it: the --offload-arch among the compiler "
-		"flags, else native; for verify all of the spec"},
+		"flags, else the targets of .unphi.yaml, else native; for verify all of the spec"},
 
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
 		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
@@ -115,11 +115,15 @@ const struct option_spec option_specs[] = {
 
 	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING, NULL, VALUE(threshold),
 		"look at merges from this many chained VGPRs per lane on, in place of the 64 of "
-		"rules/rules.yaml"},
+		"rules/rules.yaml or what .unphi.yaml says"},
 
 	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
 		"the rules to apply: comma-separated globs, '-' before one takes rules away; "
 		"later ones win"},
+	{"config", 0, "FILE", OPTION_TEXT, COMMAND_ALL, NULL, VALUE(config_file),
+		"read FILE in place of the .unphi.yaml beside the source or above it"},
+	{"dump-config", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(dump_config),
+		"print the configuration in force for the first FILE, or here, and end"},
 	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(baseline),
 		"leave out the findings that FILE knows; entries whose finding is gone are noted"},
 	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(write_baseline),

@@ -88,6 +88,9 @@ struct cli_opts {
 	const char *build;	  /* of a compile database */
 	struct name_list exclude; /* globs */
 	const char *header_filter;
+	const char *config_file;
+	bool dump_config;
+	const struct user_config *config; /* in force for the file; NULL: none was looked for */
 	const char *baseline;
 	const char *write_baseline;
 

@@ -322,7 +322,7 @@ static int check_files(const struct cli_opts *o)
 {
 	const struct command_spec *c = command_spec(o->command);
 
-	bool whole_build = o->build && o->command == COMMAND_LINT;
+	bool whole_build = o->command == COMMAND_LINT && (o->build || o->dump_config);
 
 	if (o->files.n == 0 && !o->list_checks && !whole_build) {
 		msg_error("no input file: unphi %s [OPTIONS] %s [-- COMPILER-FLAGS]", c->name,

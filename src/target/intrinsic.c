@@ -176,6 +176,15 @@ int intrinsic_db_load(struct intrinsic_db *out, struct arena *a, struct str yaml
 	return 0;
 }
 
+void intrinsic_db_add(struct intrinsic_db *db, struct arena *a, const char *name,
+	enum intrinsic_kind kind, int acc_arg)
+{
+	static const char *const everywhere[] = {NULL};
+	struct intrinsic in = {
+		.name = name, .kind = kind, .target = everywhere, .acc_arg = acc_arg};
+	add(db, a, &in);
+}
+
 int intrinsic_db_builtin(struct intrinsic_db *out, struct arena *a)
 {
 	return intrinsic_db_load(out, a, embed_get("intrinsics.yaml"), "rules/intrinsics.yaml");

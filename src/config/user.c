@@ -1,0 +1,225 @@
+#include "config/user.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "config/yaml.h"
+
+const char user_config_name[] = ".unphi.yaml";
+
+static const char *to_cstr(struct arena *a, struct str s)
+{
+	return arena_strndup(a, s.p, s.n);
+}
+
+static int read_text(const char **out, struct arena *a, const struct yaml_node *n)
+{
+	struct str s;
+	int rc = n ? yaml_str(&s, n) : 0;
+
+	if (n && rc == 0) {
+		*out = to_cstr(a, s);
+	}
+	return rc;
+}
+
+static int read_list(
+	const char *const **out, size_t *n_out, struct arena *a, const struct yaml_node *n)
+{
+	struct str *items;
+	size_t count;
+	int rc = n ? yaml_str_list(&items, &count, a, n) : 0;
+
+	if (!n || rc) {
+		return rc;
+	}
+	const char **names = ARENA_ARRAY(a, const char *, count);
+	for (size_t i = 0; i < count; i++) {
+		if (items[i].n == 0) {
+			return yaml_error(n, "the list holds an empty name");
+		}
+		names[i] = to_cstr(a, items[i]);
+	}
+	*out = names;
+	*n_out = count;
+	return 0;
+}
+
+static int read_matrix(struct user_function *out, struct arena *a, const struct yaml_node *n)
+{
+	static const char *const keys[] = {"name", "accumulator", NULL};
+	int64_t index = 0;
+	int rc = n->kind == YAML_MAP
+			 ? yaml_only_keys(n, keys)
+			 : yaml_error(n, "a matrix function is a map with name and accumulator");
+
+	rc = rc ? rc : read_text(&out->name, a, yaml_need(n, "name"));
+	rc = rc || out->name ? rc : FAIL_USAGE; /* yaml_need has said so */
+	rc = rc ? rc : yaml_i64(&index, yaml_need(n, "accumulator"), 0, 64);
+	out->accumulator = (int)index;
+	return rc;
+}
+
+static int read_functions(struct user_config *out, struct arena *a, const struct yaml_node *root)
+{
+	const struct yaml_node *matrix = yaml_get(root, "matrix-functions");
+	const char *const *pure = NULL;
+	size_t pures = 0, matrices = matrix ? matrix->n : 0;
+	int rc = read_list(&pure, &pures, a, yaml_get(root, "pure-functions"));
+
+	if (rc == 0 && matrix && matrix->kind != YAML_LIST) {
+		rc = yaml_error(matrix, "matrix-functions is a list");
+	}
+	if (rc) {
+		return rc;
+	}
+	out->function = ARENA_ARRAY(a, struct user_function, matrices + pures);
+	for (size_t i = 0; rc == 0 && i < matrices; i++) {
+		rc = read_matrix(&out->function[i], a, matrix->item[i]);
+	}
+	for (size_t i = 0; i < pures; i++) {
+		out->function[matrices + i] = (struct user_function){pure[i], -1};
+	}
+	out->functions = matrices + pures;
+	return rc;
+}
+
+static int read_root(struct user_config *out, struct arena *a, const struct yaml_node *root)
+{
+	static const char *const keys[] = {"checks", "targets", "header-filter", "exclude",
+		"matrix-functions", "pure-functions", "phi-explosion", "choose", NULL};
+	struct settings ignored = {0};
+	int rc = root->kind == YAML_MAP ? yaml_only_keys(root, keys)
+					: yaml_error(root, "a configuration is a map");
+
+	rc = rc ? rc : read_text(&out->checks, a, yaml_get(root, "checks"));
+	rc = rc ? rc : read_text(&out->header_filter, a, yaml_get(root, "header-filter"));
+	rc = rc ? rc : read_list(&out->target, &out->targets, a, yaml_get(root, "targets"));
+	rc = rc ? rc : read_list(&out->exclude, &out->excludes, a, yaml_get(root, "exclude"));
+	rc = rc ? rc : read_functions(out, a, root);
+	rc = rc ? rc : settings_override(&ignored, root);
+	out->settings = root;
+	return rc;
+}
+
+int user_config_load(struct user_config *out, struct arena *a, const char *path)
+{
+	struct sbuf text = {0};
+	struct yaml_node *root;
+	int rc = file_read(&text, path);
+
+	*out = (struct user_config){.path = arena_strdup(a, path)};
+	if (rc == 0) {
+		struct str copy = {arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
+		rc = yaml_parse(&root, a, copy, out->path);
+	}
+	sbuf_release(&text);
+	return rc ? rc : read_root(out, a, root);
+}
+
+/* Of an absolute directory without a final slash. */
+static int find_in(const struct user_config **out, struct user_configs *all, const char *dir)
+{
+	struct str key = str_of(dir);
+	int rc = 0;
+
+	if (map_has(&all->by_dir, key)) {
+		*out = (const struct user_config *)map_get(&all->by_dir, key, 0);
+		return 0;
+	}
+	const char *path = arena_printf(all->a, "%s/%s", dir, user_config_name);
+	struct user_config *c = ARENA_NEW(all->a, struct user_config);
+	const char *slash = strrchr(dir, '/');
+	*out = c;
+	if (file_exists(path)) {
+		rc = user_config_load(c, all->a, path);
+	} else if (slash && *dir) {
+		rc = find_in(out, all, to_cstr(all->a, str_sub(key, 0, (size_t)(slash - dir))));
+	}
+	if (rc == 0) {
+		map_set(&all->by_dir, key, (uintptr_t)*out);
+	}
+	return rc;
+}
+
+int user_config_find(const struct user_config **out, struct user_configs *all, const char *file)
+{
+	char full[PATH_MAX];
+
+	if (!realpath(file, full)) {
+		*out = ARENA_NEW(all->a, struct user_config);
+		return 0; /* that it cannot be read is said by who reads it */
+	}
+	char *slash = strrchr(full, '/');
+	if (slash && !file_is_dir(full)) {
+		*slash = '\0';
+	}
+	return find_in(out, all, strcmp(full, "/") == 0 ? "" : full);
+}
+
+void user_configs_release(struct user_configs *all)
+{
+	map_release(&all->by_dir);
+}
+
+/* ---- printing ---- */
+
+static void add_quoted(struct sbuf *out, const char *s)
+{
+	sbuf_addc(out, '\'');
+	for (; *s; s++) {
+		sbuf_adds(out, *s == '\'' ? "''" : (char[]){*s, 0});
+	}
+	sbuf_addc(out, '\'');
+}
+
+static void add_list(struct sbuf *out, const char *key, const char *const *v, size_t n)
+{
+	sbuf_addf(out, "%s: [", key);
+	for (size_t i = 0; i < n; i++) {
+		sbuf_adds(out, i ? ", " : "");
+		add_quoted(out, v[i]);
+	}
+	sbuf_adds(out, "]\n");
+}
+
+static void add_functions(struct sbuf *out, const struct user_config *c)
+{
+	size_t matrices = 0;
+
+	while (matrices < c->functions && c->function[matrices].accumulator >= 0) {
+		matrices++;
+	}
+	sbuf_addf(out, "matrix-functions:%s\n", matrices ? "" : " []");
+	for (size_t i = 0; i < matrices; i++) {
+		sbuf_adds(out, "  - name: ");
+		add_quoted(out, c->function[i].name);
+		sbuf_addf(out, "\n    accumulator: %d\n", c->function[i].accumulator);
+	}
+	sbuf_adds(out, "pure-functions: [");
+	for (size_t i = matrices; i < c->functions; i++) {
+		sbuf_adds(out, i > matrices ? ", " : "");
+		add_quoted(out, c->function[i].name);
+	}
+	sbuf_adds(out, "]\n");
+}
+
+void user_config_print(
+	struct sbuf *out, const struct user_config *c, const struct settings *settings)
+{
+	sbuf_addf(out, "# %s\n", c->path ? c->path : "no .unphi.yaml: the defaults");
+	sbuf_adds(out, "checks: ");
+	add_quoted(out, c->checks ? c->checks : "");
+	sbuf_addc(out, '\n');
+	add_list(out, "targets", c->target, c->targets);
+	sbuf_adds(out, "header-filter: ");
+	add_quoted(out, c->header_filter ? c->header_filter : "");
+	sbuf_addc(out, '\n');
+	add_list(out, "exclude", c->exclude, c->excludes);
+	add_functions(out, c);
+	settings_print(out, settings);
+}

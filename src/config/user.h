@@ -1,0 +1,56 @@
+#ifndef UNPHI_CONFIG_USER_H
+#define UNPHI_CONFIG_USER_H
+/*
+ * .unphi.yaml, looked for beside a file and in the directories above it; the nearest counts, alone.
+ * It stands in for options that were not given. It may not name commands to run, so that a lint of
+ * somebody else's checkout starts nothing of theirs.
+ *
+ *   checks: "-unphi-suppression"        # as --checks
+ *   targets: [gfx90a, gfx942]           # where neither --target nor the command names one
+ *   header-filter: "^src/"              # as --header-filter
+ *   exclude: ["3rdparty*"]            # as --exclude
+ *   matrix-functions:                   # wrappers of matrix operations without a body in the unit
+ *     - name: tile::mma_16x16           # and the index of the argument that is the accumulator
+ *       accumulator: 2
+ *   pure-functions: [fast::exp]         # without a body: read their arguments only, no effect
+ *   phi-explosion: {min-chained-vgprs: 48}
+ *   choose: {min-gain-vgprs: 16}        # as in rules/rules.yaml; each key by itself
+ */
+#include "base/map.h"
+#include "config/settings.h"
+
+struct user_function {
+	const char *name;
+	int accumulator; /* of a matrix function; -1: a pure one */
+};
+
+struct user_config {
+	const char *path; /* NULL: there is no such file, and nothing is set */
+	const char *checks;
+	const char *header_filter;
+	const char *const *target;
+	size_t targets;
+	const char *const *exclude;
+	size_t excludes;
+	struct user_function *function;
+	size_t functions;
+	const struct yaml_node *settings; /* for settings_override; NULL */
+};
+
+extern const char user_config_name[]; /* ".unphi.yaml" */
+
+/* FAIL_USAGE after a message with line and column; unknown keys are errors. Lives in a. */
+int user_config_load(struct user_config *out, struct arena *a, const char *path);
+
+/* Those that were looked for, by directory. */
+struct user_configs {
+	struct arena *a;
+	struct map by_dir; /* const struct user_config * */
+};
+/* That of the file, or of a directory; never NULL on 0. */
+int user_config_find(const struct user_config **out, struct user_configs *all, const char *file);
+void user_configs_release(struct user_configs *all);
+/* What c sets, as YAML that user_config_load reads. */
+void user_config_print(
+	struct sbuf *out, const struct user_config *c, const struct settings *settings);
+#endif
