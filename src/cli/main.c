@@ -55,6 +55,8 @@ static int run_command(const struct cli_opts *o)
 		return cmd_measure(o);
 	case COMMAND_VERIFY:
 		return cmd_verify(o);
+	case COMMAND_EXPLAIN:
+		return cmd_explain(o);
 	case COMMAND_TOP:
 	case COMMAND_ALL:
 		break;
@@ -70,7 +72,7 @@ static int dispatch(struct cli_opts *o)
 	if (o->version) {
 		return show_version();
 	}
-	if (o->command == COMMAND_LINT || o->command == COMMAND_TOP) {
+	if (!(o->command & COMMAND_ALL) || o->command == COMMAND_LINT) {
 		return run_command(o);
 	}
 	struct user_configs configs = {.a = arena_create()};

@@ -44,6 +44,14 @@ const struct command_spec command_specs[] = {
 			 "compares every bit that they leave in their buffers. Without AFTER, "
 			 "BEFORE is compared with what rewrite makes of it. Needs no GPU.",
 	},
+	{
+		.command = COMMAND_EXPLAIN,
+		.name = "explain",
+		.summary = "say what a rule is about",
+		.arguments = "RULE...",
+		.about = "Says why a rule of lint is there, with an example, what to do about a "
+			 "finding, and where to read more.",
+	},
 };
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
@@ -147,15 +155,16 @@ const struct option_spec option_specs[] = {
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, VALUE(jobs),
 		"run at most N compilers or parsers side by side; the default is one per "
 		"processor"},
-	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, VALUE(quiet),
+	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_EXPLAIN, NULL, VALUE(quiet),
 		"print results, warnings and errors, no notes"},
-	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL, color_words, VALUE(color),
+	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_EXPLAIN, color_words,
+		VALUE(color),
 		"color the output: auto, always or never. The default, auto, is to do so on a "
 		"terminal unless NO_COLOR is set"},
-	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_ALL, NULL, VALUE(help),
-		"show this help, and end"},
-	{"version", 0, NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_ALL, NULL, VALUE(version),
-		"show the version of unphi and of the libclang in use, and end"},
+	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_EXPLAIN | COMMAND_ALL, NULL,
+		VALUE(help), "show this help, and end"},
+	{"version", 0, NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_EXPLAIN | COMMAND_ALL, NULL,
+		VALUE(version), "show the version of unphi and of the libclang in use, and end"},
 };
 const size_t option_specs_n = sizeof(option_specs) / sizeof(option_specs[0]);
 

@@ -18,6 +18,8 @@ enum command {
 	COMMAND_REWRITE = 1 << 2,
 	COMMAND_MEASURE = 1 << 3,
 	COMMAND_VERIFY = 1 << 4,
+	COMMAND_EXPLAIN = 1 << 5,
+	/* those that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY,
 };
 

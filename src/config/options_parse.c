@@ -325,6 +325,11 @@ static int check_files(const struct cli_opts *o)
 	bool whole_build = o->command == COMMAND_LINT && (o->build || o->dump_config);
 
 	if (o->files.n == 0 && !o->list_checks && !whole_build) {
+		if (o->command == COMMAND_EXPLAIN) {
+			msg_error("no rule: unphi explain RULE...; unphi lint --list-checks lists "
+				  "them");
+			return FAIL_USAGE;
+		}
 		msg_error("no input file: unphi %s [OPTIONS] %s [-- COMPILER-FLAGS]", c->name,
 			c->arguments);
 		return FAIL_USAGE;

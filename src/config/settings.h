@@ -15,8 +15,8 @@ struct settings {
 /* Reads YAML text; every key must be there. FAIL_USAGE after a message with line and column. */
 int settings_load(struct settings *out, struct str yaml, const char *file);
 int settings_builtin(struct settings *out); /* the embedded rules.yaml */
-/* Takes those of the keys that root, a YAML map that may hold others, has: FAIL_USAGE after a message
- * with line and column. */
+/* Takes those of the keys that root, a YAML map that may hold others, has: FAIL_USAGE after a
+ * message with line and column. */
 struct yaml_node;
 int settings_override(struct settings *s, const struct yaml_node *root);
 /* As YAML that settings_load reads. */

@@ -50,7 +50,7 @@ struct intrinsic_db {
 int intrinsic_db_load(struct intrinsic_db *out, struct arena *a, struct str yaml, const char *file);
 /* Embedded rules/intrinsics.yaml. */
 int intrinsic_db_builtin(struct intrinsic_db *out, struct arena *a);
-/* One more, everywhere: a matrix operation with that accumulator argument, or of another kind (-1). */
+/* One more, everywhere: a matrix operation with that accumulator argument, or another kind (-1). */
 void intrinsic_db_add(struct intrinsic_db *db, struct arena *a, const char *name,
 	enum intrinsic_kind kind, int acc_arg);
 /* NULL when unknown. Exact names; a rule may also give a prefix ("__builtin_amdgcn_mfma_*");
