@@ -22,9 +22,11 @@ static bool is_word(char c)
 /* Takes the next rule of a list off it. */
 static bool next_rule(struct str *list, struct str *rule)
 {
-	bool more = str_split(list, ',', rule);
+	if (!str_split(list, ',', rule)) {
+		return false;
+	}
 	*rule = str_trim(*rule);
-	return more;
+	return true;
 }
 
 static bool names(const struct suppression *s, const char *rule)
