@@ -14,6 +14,8 @@ packages=(
 	hipcc clang-19 lld-19 llvm-19 clang-tools-19
 	# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF, diffs
 	libcmocka-dev llvm-19-tools clang-format-19 python3-jsonschema patch g++ git
+	# scripts/libfuzzer: the sanitizers and libFuzzer of clang 19
+	libclang-rt-19-dev
 )
 
 missing_packages()

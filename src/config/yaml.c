@@ -47,15 +47,32 @@ static size_t next_line(struct str text, size_t from)
 	return from;
 }
 
-/* 1-based column in bytes of libyaml's mark. */
-static unsigned byte_column(struct reader *r, const yaml_mark_t *mark)
+struct place {
+	unsigned line;	 /* 1-based */
+	unsigned column; /* 1-based, in bytes */
+};
+
+/* libyaml ends a last line without a line break by itself: such a mark means that line's end. */
+static bool is_past_end(const struct reader *r, size_t line_start)
+{
+	return line_start == r->text.n && r->text.n > 0 && r->text.p[r->text.n - 1] != '\n' &&
+	       r->text.p[r->text.n - 1] != '\r';
+}
+
+static struct place place_of(struct reader *r, const yaml_mark_t *mark)
 {
 	if (mark->line < r->line_at) {
 		r->line_at = 0;
 		r->line_start = 0;
 	}
 	for (; r->line_at < mark->line; r->line_at++) {
-		r->line_start = next_line(r->text, r->line_start);
+		size_t next = next_line(r->text, r->line_start);
+
+		if (is_past_end(r, next)) {
+			return (struct place){(unsigned)r->line_at + 1,
+				(unsigned)(r->text.n - r->line_start) + 1};
+		}
+		r->line_start = next;
 	}
 	size_t at = r->line_start;
 	for (size_t chars = mark->column; chars > 0 && at < r->text.n; chars--) {
@@ -64,12 +81,14 @@ static unsigned byte_column(struct reader *r, const yaml_mark_t *mark)
 			at++;
 		}
 	}
-	return (unsigned)(at - r->line_start) + 1;
+	return (struct place){(unsigned)r->line_at + 1, (unsigned)(at - r->line_start) + 1};
 }
 
 static int fail_at(struct reader *r, const yaml_mark_t *mark, const char *what)
 {
-	say_at(r->file, (unsigned)mark->line + 1, byte_column(r, mark), "%s", what);
+	struct place p = place_of(r, mark);
+
+	say_at(r->file, p.line, p.column, "%s", what);
 	return FAIL_USAGE;
 }
 
@@ -95,8 +114,9 @@ static int fail_parser(struct reader *r)
 	}
 	default:
 		if (p->context) {
-			say_at(r->file, (unsigned)p->problem_mark.line + 1,
-				byte_column(r, &p->problem_mark), "%s, %s", problem, p->context);
+			struct place at = place_of(r, &p->problem_mark);
+
+			say_at(r->file, at.line, at.column, "%s, %s", problem, p->context);
 			return FAIL_USAGE;
 		}
 		return fail_at(r, &p->problem_mark, problem);
@@ -114,8 +134,9 @@ static struct yaml_node *node_create(struct reader *r, enum yaml_kind kind, cons
 
 	n->kind = kind;
 	n->file = r->file;
-	n->line = (unsigned)e->start_mark.line + 1;
-	n->column = byte_column(r, &e->start_mark);
+	struct place p = place_of(r, &e->start_mark);
+	n->line = p.line;
+	n->column = p.column;
 	n->text = STR("");
 	return n;
 }

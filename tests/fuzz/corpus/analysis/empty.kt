@@ -1,0 +1,1 @@
+(unit target="gfx90a")

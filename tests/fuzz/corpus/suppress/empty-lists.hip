@@ -1,0 +1,3 @@
+// NOLINT()
+// NOLINTNEXTLINE(): why
+int a; // NOLINT(,)

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# corpus.sh BUILD: writes the real files of tests/fuzz/corpus again: kernel trees by BUILD's
+# kernel-tree, assembly and IR by clang-19 and hipcc, texts and specs out of the tree. The other
+# files there were written by hand, or are what a fuzzer found.
+set -euo pipefail
+build=$(realpath "$1")
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+corpus=tests/fuzz/corpus
+mkdir -p $corpus/{config,ir,isa,kernel,lex,names,prepare,spec,yaml}
+
+trees=(lint/targets lint/texts lint/formats verify/init fuzz/parens measured/per-lane lint/places
+	sequentialize/comments fuzz/leaves sequentialize/nest launder/forms sequentialize/switch
+	hoist/refused)
+for name in "${trees[@]}"; do
+	"$build/tests/fuzz/kernel-tree" "tests/golden/$name.hip" gfx90a >"$corpus/kernel/${name/\//-}.kt"
+done
+
+# compiled NAME TARGET COMPILER...
+compiled()
+{
+	local source=tests/golden/$1.hip out=$corpus name=${1##*/}-$2-${3%%-*}
+	local flags=(-x hip -nogpulib --offload-arch="$2" --cuda-device-only -O3 -S)
+	"${@:3}" "${flags[@]}" "$source" -o "$out/isa/$name.s"
+	"${@:3}" "${flags[@]}" -emit-llvm "$source" -o "$out/ir/$name.ll"
+	sed -i -E 's/"(clang|Debian clang) version[^"]*"/"clang"/; /^source_filename|^target datalayout/d' \
+		"$out/ir/$name.ll"
+}
+compiled measured/per-lane gfx908 clang-19
+compiled verify/veto gfx942 clang-19
+compiled lint/formats gfx1100 clang-19
+compiled verify/veto gfx90a hipcc
+compiled lint/formats gfx1030 hipcc
+cp tests/unit/data/isa/*.isa $corpus/isa
+cp tests/unit/data/isa/*.ll $corpus/ir
+for name in veto-gfx942-clang per-lane-gfx908-clang; do
+	{ cat "$corpus/isa/$name.s" && echo ======= && cat "$corpus/ir/$name.ll"; } >"$corpus/isa/$name.both"
+done
+
+cp rules/rules.yaml rules/targets.yaml $corpus/config
+head -c 6000 rules/intrinsics.yaml | sed '$d' >$corpus/config/intrinsics.yaml
+cp rules/rules.yaml $corpus/yaml
+cp kernels/{boundary_gemm,wmma_tile,fma_tile}.verify.yaml tests/exec/wrong/*.verify.yaml $corpus/spec
+cp tests/golden/verify/Inputs/*.verify.yaml $corpus/spec
+for name in lint/texts fuzz/parens fuzz/leaves sequentialize/comments; do
+	cp "tests/golden/$name.hip" "$corpus/lex"
+	{ echo '# 1 "/usr/include/stdio.h" 1 3' && echo 'for (;;) {}' && echo '# 1 "k.hip" 2' &&
+		cat "tests/golden/$name.hip"; } >"$corpus/prepare/${name/\//-}.ii"
+done
