@@ -74,7 +74,8 @@ int cli_verify_open(
 		.flags = o->flags,
 		.compile_limit_s = o->time_limit_s,
 		.run_limit_s = o->case_limit_s,
-		.parallel = o->jobs};
+		.parallel = o->jobs,
+		.no_cache = o->no_cache};
 	return verify_open(out, a, &opts);
 }
 

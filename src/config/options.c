@@ -103,6 +103,8 @@ const struct option_spec option_specs[] = {
 		"else the newest there is"},
 	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
 		"end a case of the spec that runs longer; without it, 120"},
+	{"no-cache", 0, NULL, OPTION_FLAG, CHOOSING, NULL, VALUE(no_cache),
+		"compile what runs on the CPU anew, and keep nothing for the next run"},
 
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(output),
 		"write the new source to FILE, also when nothing was worth changing"},

@@ -114,6 +114,7 @@ struct cli_opts {
 	bool verify;
 	const char *host_compiler;
 	double case_limit_s; /* 0: not given */
+	bool no_cache;
 };
 
 extern const struct command_spec command_specs[];

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/array.h"
+#include "base/cache.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/proc.h"
@@ -168,24 +169,6 @@ static bool fill(
 					 "__oclc_ABI_version", 600));
 }
 
-/* $XDG_CACHE_HOME/unphi, else ~/.cache/unphi; NULL, without a word, when neither can be had: the
- * cache is a convenience. */
-static const char *cache_root(struct arena *a)
-{
-	const char *base = getenv("XDG_CACHE_HOME");
-	if (!base || base[0] != '/') {
-		const char *home = getenv("HOME");
-		if (!home || home[0] != '/') {
-			return NULL;
-		}
-		base = arena_printf(a, "%s/.cache", home);
-	}
-	const char *root = arena_printf(a, "%s/unphi", base);
-	mkdir(base, 0700);
-	mkdir(root, 0755);
-	return file_is_dir(root) && access(root, W_OK) == 0 ? root : NULL;
-}
-
 /* Builds beside the final place and renames: whoever comes first wins, and nobody sees half of it.
  */
 static bool build_cached(struct arena *a, const struct compiler *c, const char *root,
@@ -238,7 +221,7 @@ const char *devlib_find(
 	if (lib.version < 0) {
 		return "the ROCm device libraries do not have it (install newer ones)";
 	}
-	const char *root = cache_root(a);
+	const char *root = cache_dir(a);
 	if (root) {
 		uint64_t key = str_hash(str_of(lib.installed), 0);
 		const char *final = arena_printf(a, "%s/devlib-%.*s-clang%u-%016llx", root,

@@ -12,9 +12,11 @@
 #include "verify/launcher.h"
 #include "verify/runtime.h"
 #include "verify/runtime/prepare.h"
+#include "verify/store.h"
 
 #define COMPILE_LIMIT_S 300.0
 #define RUN_LIMIT_S 120.0
+#define CACHE_BYTES ((uint64_t)256 << 20)
 #define REMEDY "install clang-19, or name one with --host-compiler"
 
 struct verify {
@@ -22,10 +24,12 @@ struct verify {
 	struct verify_opts opts;
 	const char *compiler;
 	unsigned major;		 /* its version */
+	struct store *store;	 /* what it has made before */
 	const char *dir;	 /* ours, absolute */
 	const char *const *flag; /* what host code needs of the user's flags */
 	const char **object;	 /* of the runner */
 	size_t objects;
+	const char *runner; /* names what is in them */
 	const char **input; /* one a case */
 	unsigned runs;	    /* names of outputs */
 };
@@ -36,7 +40,9 @@ struct program {
 	const struct target *target;
 	const char *dir;
 	const char *path;
-	bool ok; /* so far */
+	bool ok;	/* so far */
+	bool made;	/* by a run before this one */
+	struct str key; /* of the program */
 	const char *said;
 	enum run_status status;
 };
@@ -236,36 +242,117 @@ static double compile_limit(const struct verify *v)
 	return v->opts.compile_limit_s > 0 ? v->opts.compile_limit_s : COMPILE_LIMIT_S;
 }
 
+/* A word without the names of our temporary directories, which differ from run to run. */
+static const char *lasting_word(struct verify *v, const char *word, const char *dir)
+{
+	const char *at = dir ? strstr(word, dir) : NULL;
+	if (at) {
+		return at + strlen(dir);
+	}
+	at = strstr(word, v->dir);
+	return at ? at + strlen(v->dir) : word;
+}
+
+/* The key of what a command makes of text; dir is its own directory, or NULL. A program is made of
+ * the runner's objects too. */
+static struct str key_of(
+	struct verify *v, const struct argv *command, const char *dir, struct str text)
+{
+	size_t n = command->v.n - 1;
+	const char **words = ARENA_ARRAY(v->a, const char *, n + 2);
+	for (size_t i = 0; i < n; i++) {
+		words[i] = lasting_word(v, command->v.v[i], dir);
+	}
+	words[n] = v->runner;
+	return store_key(v->store, words, text);
+}
+
+struct object {
+	const char *depends;
+	struct str key;
+};
+
+/* The runner's objects that no run before this one has made; n of them. */
+static int compile_objects(
+	struct verify *v, struct batch *b, const struct object *o, const char *const *path)
+{
+	int rc = 0;
+	batch_run(b, COMPILE_LIMIT_S, v->opts.parallel);
+	for (size_t i = 0; rc == 0 && i < b->n; i++) {
+		if (proc_ok(&b->result[i])) {
+			store_put(v->store, o[i].key, path[i], o[i].depends, v->dir);
+		} else {
+			msg_error("%s does not compile the wave runner: %s", v->compiler,
+				words_of(v->a, &b->result[i]));
+			rc = FAIL_INPUT;
+		}
+	}
+	return rc;
+}
+
+static void runtime_line(struct argv *argv, struct verify *v, const char *name, const char *object)
+{
+	static const char *const flags[] = {VERIFY_RUNTIME_FLAGS, "-c", "-MD", "-MF", NULL};
+	begin_compile(argv, v);
+	add_known(argv, v, flags);
+	array_push(&argv->v, arena_printf(v->a, "%s.d", object));
+	end_compile(argv, arena_printf(v->a, "%s/%s", v->dir, name), object);
+}
+
+static struct str runtime_text(struct arena *a)
+{
+	struct sbuf all = {0};
+	for (size_t i = 0; i < runtime_files_n; i++) {
+		sbuf_addf(&all, "%s %zu\n", runtime_files[i].name, runtime_files[i].text.n);
+		sbuf_addstr(&all, runtime_files[i].text);
+	}
+	struct str r = {arena_memdup(a, all.p, all.n), all.n};
+	sbuf_release(&all);
+	return r;
+}
+
+static int name_runner(struct verify *v)
+{
+	struct sbuf all = {0};
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < v->objects; i++) {
+		rc = file_read(&all, v->object[i]);
+	}
+	v->runner = arena_printf(
+		v->a, "%zu %016llx", all.n, (unsigned long long)str_hash(sbuf_str(&all), 0));
+	sbuf_release(&all);
+	return rc;
+}
+
 static int compile_runtime(struct verify *v)
 {
 	struct batch b;
-	static const char *const flags[] = {VERIFY_RUNTIME_FLAGS, "-c", NULL};
-	int rc = 0;
-	size_t n = 0;
+	struct object *o = ARENA_ARRAY(v->a, struct object, runtime_files_n);
+	const char **path = ARENA_ARRAY(v->a, const char *, runtime_files_n);
+	struct str text = runtime_text(v->a);
 	v->object = ARENA_ARRAY(v->a, const char *, runtime_files_n);
 	batch_make(&b, v->a, runtime_files_n);
+	b.n = 0;
 	for (size_t i = 0; i < runtime_files_n; i++) {
 		const char *name = runtime_files[i].name;
 		if (!str_ends(str_of(name), ".cpp")) {
 			continue;
 		}
-		v->object[n] = arena_printf(v->a, "%s/%zu.o", v->dir, n);
-		begin_compile(&b.argv[n], v);
-		add_known(&b.argv[n], v, flags);
-		end_compile(&b.argv[n], arena_printf(v->a, "%s/%s", v->dir, name), v->object[n]);
-		n++;
-	}
-	b.n = v->objects = n;
-	batch_run(&b, COMPILE_LIMIT_S, v->opts.parallel);
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		if (!proc_ok(&b.result[i])) {
-			msg_error("%s does not compile the wave runner: %s", v->compiler,
-				words_of(v->a, &b.result[i]));
-			rc = FAIL_INPUT;
+		const char *object = arena_printf(v->a, "%s/%zu.o", v->dir, v->objects);
+		struct argv *line = &b.argv[b.n];
+		v->object[v->objects++] = object;
+		runtime_line(line, v, name, object);
+		struct str key = key_of(v, line, NULL, text);
+		if (store_get(v->store, key, object)) {
+			array_release(&line->v);
+			continue;
 		}
+		o[b.n] = (struct object){arena_printf(v->a, "%s.d", object), key};
+		path[b.n++] = object;
 	}
+	int rc = compile_objects(v, &b, o, path);
 	batch_release(&b);
-	return rc;
+	return rc ? rc : name_runner(v);
 }
 
 static int write_inputs(struct verify *v)
@@ -286,22 +373,32 @@ static int write_inputs(struct verify *v)
 	return rc;
 }
 
+/* "Debian clang version 19.1.7 (3)": the first number behind "version". */
+static bool read_major(unsigned *out, struct str version)
+{
+	size_t at = str_find(version, "version ", 0);
+	struct str rest = at == SIZE_MAX ? STR("") : str_sub(version, at + 8, version.n);
+	struct str major;
+	int64_t n = 0;
+	bool ok = str_split(&rest, '.', &major) && str_to_i64(major, &n) && n > 0 && n < 10000;
+	*out = (unsigned)n;
+	return ok;
+}
+
 static int ask_version(struct verify *v)
 {
-	const char *argv[] = {v->compiler, "-dumpversion", NULL};
+	const char *argv[] = {v->compiler, "--version", NULL};
 	struct proc_job job = {.argv = argv, .time_limit_s = 60};
 	struct proc_result r = {0};
-	struct str rest;
-	struct str major;
-	int64_t n;
+	struct cache *cache = NULL;
 	proc_run(&r, &job);
-	rest = str_trim(sbuf_str(&r.out));
-	bool ok = proc_ok(&r) && str_split(&rest, '.', &major) && str_to_i64(major, &n);
-	if (ok) {
-		v->major = (unsigned)n;
-	} else {
+	bool ok = proc_ok(&r) && read_major(&v->major, sbuf_str(&r.out));
+	if (!ok) {
 		msg_error("%s does not say its version: " REMEDY, v->compiler);
+	} else if (!v->opts.no_cache) {
+		cache = cache_open(v->a, "verify", CACHE_BYTES);
 	}
+	v->store = store_open(v->a, cache, v->compiler, sbuf_str(&r.out));
 	proc_result_release(&r);
 	return ok ? 0 : FAIL_USAGE;
 }
@@ -399,13 +496,13 @@ static void stage(struct verify *v, struct program *p, size_t n,
 	batch_make(&b, v->a, n);
 	b.n = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (p[i].ok) {
+		if (p[i].ok && !p[i].made) {
 			line(&b.argv[b.n++], v, &p[i]);
 		}
 	}
 	batch_run(&b, compile_limit(v), v->opts.parallel);
 	for (size_t i = 0, k = 0; i < n; i++) {
-		if (p[i].ok) {
+		if (p[i].ok && !p[i].made) {
 			const struct proc_result *r = &b.result[k++];
 			p[i].ok = proc_ok(r);
 			p[i].status = r->timed_out ? RUN_TIMEOUT : RUN_NO_COMPILE;
@@ -415,18 +512,43 @@ static void stage(struct verify *v, struct program *p, size_t n,
 	batch_release(&b);
 }
 
-static int prepare_program(struct verify *v, const struct program *p)
+/* Appends text without the names of directories dir and own: they differ from run to run, and
+ * messages name files of the runner. */
+static void add_without(struct sbuf *out, struct str text, const char *dir, const char *own)
+{
+	struct str inner = str_of(dir);
+	struct str outer = str_of(own);
+	size_t at = 0;
+	for (size_t hit; (hit = str_find(text, own, at)) != SIZE_MAX;) {
+		bool deep = str_eq(str_sub(text, hit, hit + inner.n), inner);
+		sbuf_addstr(out, str_sub(text, at, hit));
+		at = hit + (deep ? inner.n : outer.n);
+	}
+	sbuf_addstr(out, str_sub(text, at, text.n));
+}
+
+/* What all.ii becomes, in prepared.ii, and the key of the program that will be made of it. */
+static int prepare_program(struct verify *v, struct program *p)
 {
 	struct arena *a = arena_create();
 	struct sbuf in = {0};
 	struct sbuf out = {0};
+	struct sbuf text = {0};
+	struct argv command = {{0}};
 	int rc = file_read(&in, file_of(v->a, p, "all.ii"));
 	if (rc == 0) {
-		verify_prepare(&out, a, sbuf_str(&in));
+		add_without(&text, sbuf_str(&in), arena_printf(a, "%s/", p->dir),
+			arena_printf(a, "%s/", v->dir));
+		verify_prepare(&out, a, sbuf_str(&text));
 		rc = file_write_atomic(file_of(v->a, p, "prepared.ii"), sbuf_str(&out));
+		compile_line(&command, v, p);
+		p->key = key_of(v, &command, p->dir, sbuf_str(&out));
+		p->made = rc == 0 && store_get(v->store, p->key, p->path);
 	}
+	array_release(&command.v);
 	sbuf_release(&in);
 	sbuf_release(&out);
+	sbuf_release(&text);
 	arena_free(a);
 	return rc;
 }
@@ -438,11 +560,17 @@ static int compile_programs(struct verify *v, struct program *p, size_t n)
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = p[i].ok ? prepare_program(v, &p[i]) : 0;
 	}
-	if (rc == 0) {
-		stage(v, p, n, compile_line);
-		stage(v, p, n, link_line);
+	if (rc) {
+		return rc;
 	}
-	return rc;
+	stage(v, p, n, compile_line);
+	stage(v, p, n, link_line);
+	for (size_t i = 0; i < n; i++) {
+		if (p[i].ok && !p[i].made) {
+			store_put(v->store, p[i].key, p[i].path, NULL, v->dir);
+		}
+	}
+	return 0;
 }
 
 /* ---- runs ---- */

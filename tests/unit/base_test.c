@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/cache.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/map.h"
@@ -920,6 +921,200 @@ static void test_clean_end(void **state)
 	expect_clean_end(END_SIGNAL, SIGPIPE, true);
 }
 
+/* ---- the cache ---- */
+
+/* XDG_CACHE_HOME in a fresh directory, which it names. */
+static const char *fresh_cache_home(struct arena *a)
+{
+	const char *home = arena_printf(a, "%s/not/yet", tmpdir_create());
+
+	setenv("XDG_CACHE_HOME", home, 1);
+	return home;
+}
+
+static bool holds(struct cache *c, const char *key, const char *content)
+{
+	struct sbuf out = {0};
+	bool found = cache_get(&out, c, str_of(key));
+
+	assert_true(!found || str_is(sbuf_str(&out), content));
+	sbuf_release(&out);
+	return found;
+}
+
+static size_t list_cache(char path[][PATH_MAX], size_t max, const char *home)
+{
+	char dir[PATH_MAX / 2];
+	size_t n = 0;
+
+	snprintf(dir, sizeof(dir), "%s/unphi/t", home);
+	DIR *d = opendir(dir);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		if (e->d_name[0] != '.' || e->d_name[1] == 'x') {
+			assert_true(n < max);
+			snprintf(path[n++], PATH_MAX, "%s/%.200s", dir, e->d_name);
+		}
+	}
+	closedir(d);
+	return n;
+}
+
+static void test_cache(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 1 << 20);
+	char path[4][PATH_MAX];
+	struct stat st;
+
+	assert_int_equal(stat(home, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+	assert_false(holds(c, "key", ""));
+	cache_put(c, STR("key"), STR("content"));
+	cache_put(c, STR("other"), STR(""));
+	assert_true(holds(c, "key", "content"));
+	assert_true(holds(c, "other", ""));
+	assert_false(holds(c, "ke", ""));
+	assert_true(holds(cache_open(a, "t", 1), "key", "content"));
+	assert_false(holds(cache_open(a, "u", 1), "key", ""));
+	cache_put(c, STR("key"), STR("new"));
+	assert_true(holds(c, "key", "new"));
+	assert_int_equal(list_cache(path, 4, home), 2);
+	arena_free(a);
+}
+
+/* Every entry cut short or changed at every byte: it is not believed. */
+static void test_cache_torn(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 1 << 20);
+	char path[1][PATH_MAX];
+	struct sbuf whole = {0};
+
+	cache_put(c, STR("key"), STR("content"));
+	assert_int_equal(list_cache(path, 1, home), 1);
+	assert_int_equal(file_read(&whole, path[0]), 0);
+	for (size_t n = 0; n < whole.n; n++) {
+		assert_int_equal(file_write_atomic(path[0], str_sub(sbuf_str(&whole), 0, n)), 0);
+		assert_false(holds(c, "key", ""));
+		whole.p[n] ^= 1;
+		assert_int_equal(file_write_atomic(path[0], sbuf_str(&whole)), 0);
+		assert_false(holds(c, "key", ""));
+		whole.p[n] ^= 1;
+	}
+	cache_put(c, STR("key"), STR("again"));
+	assert_true(holds(c, "key", "again"));
+	sbuf_release(&whole);
+	arena_free(a);
+}
+
+/* What was used last stays. */
+static void test_cache_limit(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 10000);
+	char content[1000], key[16];
+
+	memset(content, 'x', sizeof(content));
+	for (int i = 0; i < 30; i++) {
+		snprintf(key, sizeof(key), "%d", i);
+		cache_put(c, str_of(key), (struct str){content, sizeof(content)});
+		struct sbuf out = {0};
+		assert_true(cache_get(&out, c, STR("0")));
+		sbuf_release(&out);
+		wait_ms(5);
+	}
+	size_t kept = 0;
+	for (int i = 0; i < 30; i++) {
+		struct sbuf out = {0};
+		snprintf(key, sizeof(key), "%d", i);
+		bool found = cache_get(&out, c, str_of(key));
+		kept += found;
+		assert_true(found || (i > 0 && i < 25));
+		sbuf_release(&out);
+	}
+	assert_in_range(kept, 5, 9);
+	arena_free(a);
+}
+
+/* No cache to be had, or one that others may write to: nothing is found, nothing fails. */
+static void test_cache_none(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	const char *dir = cache_dir(a);
+
+	assert_non_null(dir);
+	assert_int_equal(chmod(dir, 0777), 0);
+	assert_null(cache_dir(a));
+	struct cache *c = cache_open(a, "t", 1 << 20);
+	cache_put(c, STR("key"), STR("content"));
+	assert_false(holds(c, "key", ""));
+	assert_int_equal(chmod(dir, 0700), 0);
+	assert_non_null(cache_dir(a));
+
+	setenv("XDG_CACHE_HOME", "/dev/null/cache", 1);
+	assert_null(cache_dir(a));
+	setenv("XDG_CACHE_HOME", "relative", 1); /* means nothing; HOME counts */
+	setenv("HOME", arena_printf(a, "%s/home", home), 1);
+	assert_null(cache_dir(a)); /* no home there, and none is made */
+	unsetenv("XDG_CACHE_HOME");
+	unsetenv("HOME");
+	assert_null(cache_dir(a));
+	arena_free(a);
+}
+
+static void put_and_get(struct arena *a, int child)
+{
+	struct cache *c = cache_open(a, "t", 40000);
+	char content[2000];
+
+	for (int i = 0; i < 200; i++) {
+		char key[16];
+		struct sbuf out = {0};
+
+		snprintf(key, sizeof(key), "%d", (i * 7 + child) % 30);
+		memset(content, 'a' + atoi(key) % 20, sizeof(content));
+		cache_put(c, str_of(key), (struct str){content, sizeof(content)});
+		if (cache_get(&out, c, str_of(key)) &&
+			!str_eq(sbuf_str(&out), (struct str){content, sizeof(content)})) {
+			_exit(1);
+		}
+		sbuf_release(&out);
+	}
+}
+
+static void test_cache_shared(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	char path[64][PATH_MAX];
+	pid_t child[6];
+
+	for (int i = 0; i < 6; i++) {
+		child[i] = fork();
+		if (child[i] == 0) {
+			put_and_get(a, i);
+			_exit(0);
+		}
+	}
+	for (int i = 0; i < 6; i++) {
+		int status = -1;
+		assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+		assert_int_equal(status, 0);
+	}
+	assert_in_range(list_cache(path, 64, home), 1, 20);
+	arena_free(a);
+}
+
 int main(void)
 {
 	/* First the endings: they need a process that has made no temporary directory yet. */
@@ -948,6 +1143,11 @@ int main(void)
 		cmocka_unit_test(test_proc_shortage),
 		cmocka_unit_test(test_proc_closed_std),
 		cmocka_unit_test(test_tmpdir),
+		cmocka_unit_test(test_cache),
+		cmocka_unit_test(test_cache_torn),
+		cmocka_unit_test(test_cache_limit),
+		cmocka_unit_test(test_cache_none),
+		cmocka_unit_test(test_cache_shared),
 	};
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
