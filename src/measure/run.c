@@ -56,12 +56,24 @@ static bool takes_value(const char *flag)
 	return is_one_of(flag, with_value);
 }
 
+/* Flags that are kept with the next argument, whatever that looks like: -mllvm -large-... */
+static bool keeps_value(const char *flag)
+{
+	static const char *const with_value[] = {"-mllvm", "-Xclang", "-Xarch_device",
+		"-Xarch_host", "-Xassembler", "-Xpreprocessor", "-D", "-U", "-I", "-F", "-include",
+		"-imacros", "-iquote", "-isystem", "-idirafter", NULL};
+	return is_one_of(flag, with_value);
+}
+
 static void add_flags(struct args *out, const char *const *flags)
 {
 	bool optimized = false;
 	for (; flags && *flags; flags++) {
 		if (takes_value(*flags)) {
 			flags += flags[1] != NULL;
+		} else if (keeps_value(*flags) && flags[1]) {
+			array_push(&out->v, *flags++);
+			array_push(&out->v, *flags);
 		} else if (!is_dropped(*flags)) {
 			optimized = optimized || starts(*flags, "-O");
 			array_push(&out->v, *flags);

@@ -508,7 +508,8 @@ static struct compiler script(struct fixture *f, const char *body)
 static struct measure_result run_script(struct fixture *f, const char *body, double limit)
 {
 	struct compiler c = script(f, body);
-	static const char *const flags[] = {"-DX=1", "-c", "-o", "x.o", "-MD", "-MF", "x.d", NULL};
+	static const char *const flags[] = {"-DX=1", "-c", "-o", "x.o", "-MD", "-MF", "x.d", "-lm",
+		"-mllvm", "-large-interval-size-threshold=512", NULL};
 	struct measure_job job = {.compiler = &c,
 		.target = target(f, "gfx942"),
 		.path = "/tmp/elsewhere/copy.hip",
@@ -542,12 +543,13 @@ static void test_run_statuses(void **state)
 	assert_int_equal(run_script(f, "echo nonsense", 0).status, MEASURE_UNREADABLE);
 }
 
-/* The user's flags arrive, those that name an output do not, and ours do. */
+/* The user's flags arrive, those that name an output or a library do not, and ours do. */
 static void test_run_command(void **state)
 {
 	struct measure_result r = run_script(*state, "echo \"$@\" >&2; exit 1", 0);
 	assert_string_equal(r.diagnostics,
-		"-DX=1 -O3 --offload-arch=gfx942 --offload-device-only -S "
+		"-DX=1 -mllvm -large-interval-size-threshold=512 -O3 --offload-arch=gfx942 "
+		"--offload-device-only -S "
 		"-Wno-unused-command-line-argument -o - -x hip kernel.hip");
 }
 
