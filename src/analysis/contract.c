@@ -481,11 +481,17 @@ static bool below(const struct kt_node *n, const struct kt_node *up)
 	return n != NULL;
 }
 
+/* Statements of an arm before its tail. */
+static size_t heads(const struct contract_cut *cut, const struct match_arm *arm)
+{
+	return arm->n > cut->match->tail ? arm->n - cut->match->tail : 0;
+}
+
 static bool in_tail(const struct contract_cut *cut, const struct kt_node *n)
 {
 	for (size_t i = 0; i < cut->arms; i++) {
 		const struct match_arm *arm = &cut->arm[i];
-		for (size_t k = arm->n - cut->match->tail; k < arm->n; k++) {
+		for (size_t k = heads(cut, arm); k < arm->n; k++) {
 			if (below(n, arm->stmt[k])) {
 				return true;
 			}
@@ -538,7 +544,7 @@ static bool local_to_tail(struct contract *c, const struct contract_cut *cut, kt
 {
 	for (size_t i = 0; i < cut->arms; i++) {
 		const struct match_arm *arm = &cut->arm[i];
-		const struct kt_node *first = arm->stmt[arm->n - cut->match->tail];
+		const struct kt_node *first = arm->stmt[heads(cut, arm)];
 		if (declared_in(c, cut, sym, first, arm->stmt[arm->n - 1])) {
 			return true;
 		}
@@ -643,10 +649,99 @@ static bool caller_is_cut(struct contract *c, kt_id fn, bool *seen, const char *
 	return false;
 }
 
+/* ---- branches inside the tail ---- */
+
+static const struct kt_node *full_expression(const struct kt_node *n)
+{
+	while (n->parent && !kt_is_stmt(n->parent->kind) && n->parent->kind != KT_VAR) {
+		n = n->parent;
+	}
+	return n;
+}
+
+static const struct kt_node *declaration_of(const struct match_arm *arm, kt_id sym)
+{
+	for (size_t i = 0; i < arm->n; i++) {
+		const struct kt_node *root = arm->stmt[i];
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			if (n->kind == KT_VAR && n->sym == sym) {
+				return n;
+			}
+		}
+	}
+	return NULL;
+}
+
+/* Does a loop run the branch, and then the access to a variable that lives across its turns? */
+static bool loop_around(const struct kt_node *access, const struct kt_node *var, struct span at)
+{
+	for (const struct kt_node *n = access->parent; n; n = n->parent) {
+		if (kt_is_loop(n->kind) && n->begin <= at.begin && at.end <= n->end &&
+			!below(var, n)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* May the branch come between the multiply that n's value is from, and n? */
+static bool comes_between(
+	struct contract *c, const struct match_arm *arm, const struct kt_node *n, struct span at)
+{
+	if (is_access(n)) {
+		struct locset s = lvalue(c, n);
+		for (uint32_t i = 0; i < s.n; i++) {
+			const struct kt_node *var =
+				LOC_IS_VAR(s.v[i]) ? declaration_of(arm, LOC_SYM(s.v[i])) : NULL;
+			if (var && ((at.begin >= var->end && at.begin <= n->begin) ||
+					   loop_around(n, var, at))) {
+				return true;
+			}
+		}
+		return false;
+	}
+	/* what the operands of n hold comes before n */
+	const struct kt_node *whole = full_expression(n);
+	bool inside = at.begin >= whole->begin && at.end <= whole->end;
+	bool operand = at.begin >= n->begin && at.end <= n->end;
+	bool around = at.begin <= n->begin && n->end <= at.end;
+	return inside && !operand && !around;
+}
+
+static bool branch_cuts(struct contract *c, const struct match_arm *arm,
+	const struct contract_branches *branches, const char **why)
+{
+	for (size_t i = 0; i < arm->n && branches->n; i++) {
+		const struct kt_node *root = arm->stmt[i];
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			if (kt_is_stmt(n->kind) || n->kind == KT_VAR || !is_float(c, n) ||
+				!contract_is_product(c, n) || !contract_is_added(c, n)) {
+				continue;
+			}
+			for (size_t k = 0; k < branches->n; k++) {
+				if (comes_between(c, arm, n, branches->at[k])) {
+					*why = arena_printf(c->a,
+						"a branch would come between the multiply that "
+						"'%.*s' is from and the add that takes its result, "
+						"which the compiler may have joined to one FMA",
+						STR_ARG(kt_source(c->u, n)));
+					return true;
+				}
+			}
+		}
+	}
+	return false;
+}
+
 bool contract_cuts(struct contract *c, const struct contract_cut *cut, const char **why)
 {
 	if (hole_is_cut(c, cut, why)) {
 		return true;
+	}
+	for (size_t i = 0; cut->branches && i < cut->arms; i++) {
+		if (branch_cuts(c, &cut->arm[i], &cut->branches[i], why)) {
+			return true;
+		}
 	}
 	array_each (&c->accesses, struct place, p) {
 		for (uint32_t i = 0; i < p->locs.n && !is_hole(cut, p->node); i++) {

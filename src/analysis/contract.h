@@ -25,13 +25,20 @@ bool contract_is_product(struct contract *c, const struct kt_node *n);
 /* May the value of expression n, where it stands, be added? */
 bool contract_is_added(struct contract *c, const struct kt_node *n);
 
+/* Where the code of an arm is to be split into blocks: by a branch around these bytes. */
+struct contract_branches {
+	struct span *at;
+	size_t n;
+};
+
 /* Code that is to move behind a merge: the suffixes of its arms. */
 struct contract_cut {
 	const struct kt_node *merge; /* the if or switch */
 	kt_id fn;
 	const struct match_arm *arm;
 	size_t arms;
-	const struct match *match;
+	const struct match *match;		  /* tail: SIZE_MAX for all of each arm */
+	const struct contract_branches *branches; /* per arm, or NULL */
 	const struct liveness *live;
 };
 

@@ -5,14 +5,21 @@
  * but for holes. Statements match by kind and children, expressions by kind, operator, type,
  * callee, field and literal; a local that is declared inside the suffix matches its counterpart
  * whatever its name. Where expressions differ there is a hole: an rvalue of one small type in all
- * arms, as deep in the tree as that allows. Beside the trees the spelled tokens are compared, for
- * what a tree does not show (sizeof, template arguments, attributes, pragmas, discarded branches).
+ * arms (see match_typed), as deep in the tree as that allows. Beside the trees the spelled tokens
+ * are compared, for what a tree does not show (sizeof, template arguments, attributes, pragmas,
+ * discarded branches).
  *
  * Invariant: writing arm 0's suffix with each hole replaced by arm i's expression, its locals
  * renamed, gives arm i's suffix. Whether evaluating the holes elsewhere is right is for the caller
  * to decide. Everything lives in the arena.
  */
 #include "analysis/facts.h"
+
+/* Bytes of a file; may be empty. */
+struct span {
+	size_t begin;
+	size_t end;
+};
 
 /* One alternative: its statements in order. */
 struct match_arm {
@@ -39,6 +46,10 @@ void match_tail(struct match *out, struct facts *f, struct arena *a, const struc
 
 /* Equal trees over the same symbols, without holes. */
 bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y);
+
+/* The arm whose expression has the type of the hole: numbers of several types stand where they are
+ * converted to one of them. */
+size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms);
 
 /* Spelling of a type without top-level const and restrict, in the arena: the canonical one or the
  * source's. */

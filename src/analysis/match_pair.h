@@ -8,6 +8,7 @@
 #include "analysis/match.h"
 #include "base/array.h"
 #include "base/map.h"
+#include "frontend/lex.h"
 
 struct pair {
 	const struct kt_node *x; /* in arm 0 */
@@ -25,12 +26,6 @@ struct pairing {
 	pair_array holes;
 	bool exact; /* no holes */
 	struct pair differs;
-};
-
-/* Bytes of a file that stand for a hole; may be empty. */
-struct span {
-	size_t begin;
-	size_t end;
 };
 
 void pairing_release(struct pairing *p);
@@ -56,4 +51,10 @@ bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node
  * each other's counterpart? */
 bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct span *hole_x,
 	const struct kt_node *y, const struct span *hole_y, size_t n);
+
+/* Offsets of the words that nodes below root stand for, references and declared variables, each
+ * with its symbol. The caller releases the map. */
+void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root);
+/* Does the token before make the next word a member's name? */
+bool pair_after_member_sign(struct str t, struct lex_token before);
 #endif

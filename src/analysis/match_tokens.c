@@ -32,8 +32,7 @@ bool match_has_name(const struct match_names *names, struct str word)
 	return false;
 }
 
-/* Offsets of the words that nodes below root stand for: references and declared variables. */
-static void index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root)
+void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		if (n->kind == KT_REF && n->sym && !(n->flags & KT_F_MACRO)) {
@@ -44,7 +43,7 @@ static void index_words(struct map *at, const struct kt_unit *u, const struct kt
 	}
 }
 
-static bool after_member_sign(struct str t, struct lex_token before)
+bool pair_after_member_sign(struct str t, struct lex_token before)
 {
 	if (before.kind != LEX_PUNCT) {
 		return false;
@@ -61,12 +60,12 @@ bool match_hidden_use(struct facts *f, const struct kt_node *root, size_t begin,
 	struct map at = {0};
 	struct lex_token before = {0};
 	bool found = false;
-	index_words(&at, u, root);
+	pair_index_words(&at, u, root);
 	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end && !found;
 		k = lex_next(t, k.end)) {
 		struct str w = str_sub(t, k.begin, k.end);
 		bool open = k.kind == LEX_WORD && !map_get_u64(&at, k.begin, 0) &&
-			    !after_member_sign(t, before);
+			    !pair_after_member_sign(t, before);
 		if (open && match_has_name(names, w)) {
 			*word = w;
 			found = true;
@@ -103,7 +102,7 @@ static void tokens_of(token_array *out, const struct kt_unit *u, const struct kt
 	struct lex_token before = {0};
 	size_t pos = stmt->begin;
 	size_t h = 0;
-	index_words(&at, u, stmt);
+	pair_index_words(&at, u, stmt);
 	for (;;) {
 		struct lex_token k = lex_next(t, pos);
 		if (k.kind == LEX_END || k.begin >= stmt->end) {
@@ -119,7 +118,7 @@ static void tokens_of(token_array *out, const struct kt_unit *u, const struct kt
 		array_push(out, (struct token){.kind = TOKEN_TEXT,
 					.text = str_sub(t, k.begin, k.end),
 					.sym = (kt_id)map_get_u64(&at, k.begin, 0),
-					.member = after_member_sign(t, before)});
+					.member = pair_after_member_sign(t, before)});
 		before = k;
 		pos = k.end;
 	}

@@ -227,11 +227,92 @@ static bool can_hold(const struct pairing *p, const struct kt_node *n)
 	       hole_type(kt_type_of(p->u, n)) && !may_need_constant(p, n);
 }
 
+/* Number types by their names, so that an enumeration is none. */
+static bool is_number(const struct kt_type *t)
+{
+	static const char *const name[] = {"bool", "char", "signed char", "unsigned char", "short",
+		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
+		"unsigned long long", "_Float16", "float", "double"};
+	struct str s = t->canon ? bare_type(t, t->canon) : (struct str){0};
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		if (str_is(s, name[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is `c ? x : y` of type x, with y converted to it? */
+static bool takes_over(const struct kt_type *x, const struct kt_type *y)
+{
+	if (!is_number(x) || !is_number(y)) {
+		return false;
+	}
+	if (x->kind == KT_T_FLOAT) {
+		return y->kind != KT_T_FLOAT || y->size < x->size;
+	}
+	bool plain = x->kind == KT_T_INT && x->size >= 4 && y->kind != KT_T_FLOAT;
+	bool is_unsigned = str_starts(bare_type(x, x->canon), "unsigned");
+	bool other = plain && str_starts(bare_type(y, y->canon), "unsigned");
+	return plain &&
+	       (y->size < x->size || (y->size == x->size && is_unsigned && !other &&
+					     str_eq(bare_type(x, x->canon), STR("unsigned int"))));
+}
+
+/* The type that the value of n is converted to where it stands, or NULL. */
+static const struct kt_type *converted_to(const struct pairing *p, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	size_t first = up->flags & KT_F_METHOD ? 1 : 0;
+	const struct kt_fn *fn = up->kind == KT_CALL && up->fn ? &p->u->fn[up->fn] : NULL;
+	switch (up->kind) {
+	case KT_VAR:
+		return &p->u->type[up->type];
+	case KT_ASSIGN:
+		return n->slot == 1 && up->op == KT_OP_NONE ? kt_type_of(p->u, up->child[0]) : NULL;
+	case KT_CALL:
+		return fn && n->slot >= first && n->slot - first < fn->params
+			       ? &p->u->type[p->u->sym[fn->param[n->slot - first]].type]
+			       : NULL;
+	case KT_BINARY: {
+		bool common = up->op == KT_OP_ADD || up->op == KT_OP_SUB || up->op == KT_OP_MUL;
+		return common ? kt_type_of(p->u, up) : NULL;
+	}
+	default:
+		return NULL;
+	}
+}
+
+/* Numbers of two types that become one where they stand, just as a ?: of them does. */
+static bool same_conversion(
+	const struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_type *a = kt_type_of(p->u, x);
+	const struct kt_type *b = kt_type_of(p->u, y);
+	const struct kt_type *wider = takes_over(a, b) ? a : takes_over(b, a) ? b : NULL;
+	const struct kt_type *to = converted_to(p, x);
+	return wider && to && pair_same_bare_type(wider, to) && converted_to(p, y) &&
+	       pair_same_bare_type(to, converted_to(p, y));
+}
+
 bool pair_can_be_hole(
 	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
 {
 	return !place && can_hold(p, x) && can_hold(p, y) &&
-	       pair_same_bare_type(kt_type_of(p->u, x), kt_type_of(p->u, y));
+	       (pair_same_bare_type(kt_type_of(p->u, x), kt_type_of(p->u, y)) ||
+		       same_conversion(p, x, y));
+}
+
+size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms)
+{
+	struct kt_unit *u = facts_unit(f);
+	size_t typed = 0;
+	for (size_t i = 1; i < arms; i++) {
+		if (takes_over(kt_type_of(u, expr[i]), kt_type_of(u, expr[typed]))) {
+			typed = i;
+		}
+	}
+	return typed;
 }
 
 /* ---- trees ---- */

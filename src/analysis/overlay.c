@@ -1,0 +1,593 @@
+#include "analysis/overlay.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/match_pair.h"
+#include "frontend/lex.h"
+
+/* Statements that an alignment looks ahead. */
+enum {
+	OVERLAY_WINDOW = 6
+};
+
+typedef ARRAY(struct overlay_diff) diff_array;
+
+/* Text that is no token of the statement around it: a difference, or a list that was aligned. */
+struct covered {
+	struct span *at; /* per arm */
+};
+
+struct binding {
+	size_t arm;
+	kt_id base;
+	kt_id own;
+};
+
+struct job {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	size_t arms;
+	size_t first, last;   /* arms that are looked at beside arm 0: [first, last) */
+	struct pairing *pair; /* arm i's is pair[i - 1] */
+	diff_array diffs;
+	ARRAY(struct covered) covered;
+	ARRAY(struct binding) bindings;
+	struct pair differs;
+};
+
+struct mark {
+	size_t diffs;
+	size_t covered;
+	size_t bindings;
+	size_t holes;
+};
+
+static struct mark mark(const struct job *j)
+{
+	return (struct mark){
+		j->diffs.n, j->covered.n, j->bindings.n, j->pair[j->first - 1].holes.n};
+}
+
+static void undo(struct job *j, struct mark m)
+{
+	while (j->bindings.n > m.bindings) {
+		const struct binding *b = &j->bindings.v[--j->bindings.n];
+		map_set_u64(&j->pair[b->arm - 1].to, b->base, 0);
+		map_set_u64(&j->pair[b->arm - 1].from, b->own, 0);
+	}
+	j->diffs.n = m.diffs;
+	j->covered.n = m.covered;
+	for (size_t i = j->first; i < j->last; i++) {
+		j->pair[i - 1].holes.n = m.holes;
+	}
+}
+
+/* ---- trees ---- */
+
+typedef const struct kt_node *const *nodes;
+
+static bool unify(struct job *j, nodes x, bool place);
+static bool align(struct job *j, const struct match_arm *list, size_t *common);
+
+static nodes children(struct job *j, nodes x, size_t slot)
+{
+	const struct kt_node **v = ARENA_ARRAY(j->a, const struct kt_node *, j->arms);
+	v[0] = x[0]->child[slot];
+	for (size_t i = j->first; i < j->last; i++) {
+		v[i] = x[i]->child[slot];
+	}
+	return v;
+}
+
+static void cover_nodes(struct job *j, nodes x, size_t inset)
+{
+	struct covered c = {.at = ARENA_ARRAY(j->a, struct span, j->arms)};
+	c.at[0] = (struct span){x[0]->begin + inset, x[0]->end - inset};
+	for (size_t i = j->first; i < j->last; i++) {
+		c.at[i] = (struct span){x[i]->begin + inset, x[i]->end - inset};
+	}
+	array_push(&j->covered, c);
+}
+
+/* Nothing but white space and comments between the statements, and braces around them? */
+static bool is_list(const struct job *j, const struct kt_node *n)
+{
+	struct str t = j->u->file[n->file].text;
+	bool in_switch = n->parent && n->parent->kind == KT_SWITCH;
+	if (n->kind != KT_COMPOUND || n->flags & KT_F_MACRO || in_switch || n->begin >= t.n ||
+		t.p[n->begin] != '{') {
+		return false;
+	}
+	size_t at = n->begin + 1;
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *s = n->child[i];
+		if (s->file != n->file || s->begin < at || lex_skip_space(t, at) != s->begin ||
+			s->end + 1 > n->end) {
+			return false;
+		}
+		at = s->end;
+	}
+	return n->n > 0 && lex_skip_space(t, at) == n->end - 1;
+}
+
+static bool unify_list(struct job *j, nodes x)
+{
+	struct match_arm *list = ARENA_ARRAY(j->a, struct match_arm, j->arms);
+	size_t covered = j->covered.n;
+	size_t common = 0;
+	list[0] = (struct match_arm){(nodes)x[0]->child, x[0]->n};
+	for (size_t i = j->first; i < j->last; i++) {
+		list[i] = (struct match_arm){(nodes)x[i]->child, x[i]->n};
+	}
+	if (!align(j, list, &common) || common == 0) {
+		return false;
+	}
+	j->covered.n = covered;
+	cover_nodes(j, x, 1);
+	return true;
+}
+
+static bool all_lists(const struct job *j, nodes x)
+{
+	bool list = is_list(j, x[0]);
+	for (size_t i = j->first; i < j->last && list; i++) {
+		list = is_list(j, x[i]);
+	}
+	return list;
+}
+
+static bool bind(struct job *j, nodes x)
+{
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_bind(&j->pair[i - 1], x[0], x[i])) {
+			return false;
+		}
+		array_push(&j->bindings, (struct binding){i, x[0]->sym, x[i]->sym});
+	}
+	return true;
+}
+
+static bool unify_children(struct job *j, nodes x, bool place)
+{
+	for (size_t slot = 0; slot < x[0]->n; slot++) {
+		nodes c = children(j, x, slot);
+		bool absent = !c[0];
+		for (size_t i = j->first; i < j->last; i++) {
+			if (absent != !c[i]) {
+				return false;
+			}
+		}
+		size_t before = j->diffs.n;
+		bool at = pair_child_is_place(&j->pair[j->first - 1], x[0], slot, place);
+		if (!absent && !unify(j, c, at)) {
+			return false;
+		}
+		bool constant = (x[0]->kind == KT_IF && slot == KT_IF_COND &&
+					x[0]->flags & KT_F_CONSTEXPR) ||
+				(x[0]->kind == KT_CASE && slot != KT_CASE_STMT);
+		if (constant && j->diffs.n > before) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool unify_parts(struct job *j, nodes x, bool place)
+{
+	size_t before = j->diffs.n;
+	if (all_lists(j, x)) {
+		return unify_list(j, x);
+	}
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_same_node(&j->pair[i - 1], x[0], x[i])) {
+			return false;
+		}
+	}
+	if ((x[0]->kind == KT_VAR && !bind(j, x)) || !unify_children(j, x, place)) {
+		return false;
+	}
+	for (size_t i = j->first; i < j->last && j->diffs.n > before; i++) {
+		if (pair_breaks_constant(&j->pair[i - 1], x[0], x[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* In a chain of choices three number types would meet in pairs, and be converted twice. */
+static bool at_most_two_types(const struct job *j, nodes x)
+{
+	const struct kt_type *a = kt_type_of(j->u, x[0]);
+	const struct kt_type *b = NULL;
+	for (size_t i = j->first; i < j->last; i++) {
+		const struct kt_type *t = kt_type_of(j->u, x[i]);
+		if (!pair_same_bare_type(a, t)) {
+			if (b && !pair_same_bare_type(b, t)) {
+				return false;
+			}
+			b = t;
+		}
+	}
+	return true;
+}
+
+static bool can_be_hole(struct job *j, nodes x, bool place)
+{
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_can_be_hole(&j->pair[i - 1], x[0], x[i], place)) {
+			return false;
+		}
+	}
+	return at_most_two_types(j, x);
+}
+
+static void add_hole(struct job *j, nodes x)
+{
+	const struct overlay_diff d = {
+		.kind = OVERLAY_HOLE, .expr = arena_memdup(j->a, x, j->arms * sizeof(*x))};
+	array_push(&j->diffs, d);
+	for (size_t i = j->first; i < j->last; i++) {
+		array_push(&j->pair[i - 1].holes, (struct pair){x[0], x[i]});
+	}
+	cover_nodes(j, x, 0);
+}
+
+static bool join_is_better(struct job *j, nodes x, bool place, size_t first)
+{
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_join_is_better(&j->pair[i - 1], x[0], x[i], place, first)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool unify(struct job *j, nodes x, bool place)
+{
+	struct mark m = mark(j);
+	if (unify_parts(j, x, place)) {
+		if (join_is_better(j, x, place, m.holes)) {
+			undo(j, m);
+			add_hole(j, x);
+		}
+		return true;
+	}
+	undo(j, m);
+	if (!j->differs.x) {
+		j->differs = (struct pair){x[0], x[j->first]};
+	}
+	if (!can_be_hole(j, x, place)) {
+		return false;
+	}
+	j->differs = (struct pair){0};
+	add_hole(j, x);
+	return true;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct covered *a = x, *b = y;
+	return a->at[0].begin < b->at[0].begin ? -1 : a->at[0].begin > b->at[0].begin;
+}
+
+/* The tokens of statements that match as trees. */
+static bool same_spelling(struct job *j, nodes x, size_t first)
+{
+	size_t n = j->covered.n - first;
+	struct covered *c = arena_memdup(j->a, j->covered.v + first, n * sizeof(*c));
+	struct span *at = ARENA_ARRAY(j->a, struct span, n);
+	struct span *other = ARENA_ARRAY(j->a, struct span, n);
+	if (n) {
+		qsort(c, n, sizeof(*c), by_place);
+	}
+	for (size_t i = j->first; i < j->last; i++) {
+		for (size_t k = 0; k < n; k++) {
+			at[k] = c[k].at[0];
+			other[k] = c[k].at[i];
+		}
+		if (!pair_same_spelling(&j->pair[i - 1], x[0], at, x[i], other, n)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- lists ---- */
+
+/* Statements k[i] of the lists; on false nothing has changed. */
+static bool match_statements(struct job *j, const struct match_arm *list, const size_t *k)
+{
+	const struct kt_node **x = ARENA_ARRAY(j->a, const struct kt_node *, j->arms);
+	if (k[0] >= list[0].n) {
+		return false;
+	}
+	x[0] = list[0].stmt[k[0]];
+	for (size_t i = j->first; i < j->last; i++) {
+		if (k[i] >= list[i].n) {
+			return false;
+		}
+		x[i] = list[i].stmt[k[i]];
+	}
+	struct mark m = mark(j);
+	if (unify(j, x, true) && same_spelling(j, x, m.covered)) {
+		j->covered.n = m.covered;
+		return true;
+	}
+	undo(j, m);
+	return false;
+}
+
+/* The same for arms 0 and i only, and without a trace. */
+static bool would_match(
+	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
+{
+	size_t first = j->first, last = j->last;
+	struct pair differs = j->differs;
+	size_t *k = ARENA_ARRAY(j->a, size_t, j->arms);
+	k[0] = at0;
+	k[arm] = at;
+	j->first = arm;
+	j->last = arm + 1;
+	struct mark m = mark(j);
+	bool ok = match_statements(j, list, k);
+	if (ok) {
+		undo(j, m);
+	}
+	j->first = first;
+	j->last = last;
+	j->differs = differs;
+	return ok;
+}
+
+/* Does n name a variable that the declaration declares? */
+static bool uses_declared(const struct kt_node *n, const struct kt_node *declaration)
+{
+	for (size_t i = 0; declaration->kind == KT_DECL && i < declaration->n; i++) {
+		for (const struct kt_node *r = n; r; r = kt_next(r, n)) {
+			if (r->kind == KT_REF && r->sym == declaration->child[i]->sym) {
+				return true;
+			}
+		}
+	}
+	return declaration->kind == KT_DECL && declaration->n == 0;
+}
+
+/* May statement later of one list run before the one that stands before it? */
+static bool independent(struct job *j, const struct kt_node *before, const struct kt_node *later)
+{
+	struct fx x, y;
+	facts_effects(&x, j->f, j->a, before);
+	facts_effects(&y, j->f, j->a, later);
+	const unsigned fixed = FX_EXIT | FX_LABEL;
+	return !((x.flags | y.flags) & fixed) && !uses_declared(later, before) &&
+	       !facts_conflict(j->f, j->a, &x, &y, NULL);
+}
+
+/* Where arm i has arm 0's statement at0 at or behind at, when it may come first and what it passes
+ * has a place in arm 0 further on; else SIZE_MAX. */
+static size_t find_later(
+	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
+{
+	bool passed = false;
+	for (size_t d = 1; d <= OVERLAY_WINDOW && at0 + d < list[0].n; d++) {
+		passed |= would_match(j, list, arm, at0 + d, at);
+	}
+	for (size_t d = 1; passed && d <= OVERLAY_WINDOW && at + d < list[arm].n; d++) {
+		bool free = true;
+		for (size_t k = at; k < at + d && free; k++) {
+			free = independent(j, list[arm].stmt[k], list[arm].stmt[at + d]);
+		}
+		if (free && would_match(j, list, arm, at0, at + d)) {
+			return at + d;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* Moves statement from of arm i's list up to at. */
+static void move_up(struct job *j, struct match_arm *list, size_t at, size_t from)
+{
+	const struct kt_node **v = arena_memdup(j->a, list->stmt, list->n * sizeof(*v));
+	const struct kt_node *moved = v[from];
+	memmove(v + at + 1, v + at, (from - at) * sizeof(*v));
+	v[at] = moved;
+	list->stmt = v;
+}
+
+static const char *declared_name(const struct job *j, const struct kt_node *n)
+{
+	return n->kind == KT_DECL && n->n == 1 && n->child[0]->sym
+		       ? j->u->sym[n->child[0]->sym].name
+		       : NULL;
+}
+
+/* Do the arms declare the same names, but in another order? */
+static bool names_cross(struct job *j, const struct match_arm *list, const size_t *k)
+{
+	for (size_t i = j->first; i < j->last && k[0] < list[0].n; i++) {
+		const char *x = declared_name(j, list[0].stmt[k[0]]);
+		const char *y = k[i] < list[i].n ? declared_name(j, list[i].stmt[k[i]]) : NULL;
+		if (!x || !y || strcmp(x, y) == 0) {
+			continue;
+		}
+		for (size_t d = 1; d <= OVERLAY_WINDOW && k[i] + d < list[i].n; d++) {
+			const char *z = declared_name(j, list[i].stmt[k[i] + d]);
+			if (z && strcmp(x, z) == 0) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Where arm i has its declaration of what arm 0 declares next, if it may come first. */
+static size_t find_named(
+	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
+{
+	const char *name = declared_name(j, list[0].stmt[at0]);
+	for (size_t d = 0; d <= OVERLAY_WINDOW && at + d < list[arm].n; d++) {
+		const char *own = declared_name(j, list[arm].stmt[at + d]);
+		bool found = own && strcmp(own, name) == 0;
+		for (size_t k = at; k < at + d && found; k++) {
+			found = independent(j, list[arm].stmt[k], list[arm].stmt[at + d]);
+		}
+		if (found && would_match(j, list, arm, at0, at + d)) {
+			return at + d;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* Brings arm 0's next statement to the front of every arm, if the arms have it in another order. */
+static bool reorder(struct job *j, struct match_arm *list, const size_t *k, bool named)
+{
+	size_t *from = ARENA_ARRAY(j->a, size_t, j->arms);
+	for (size_t i = j->first; i < j->last; i++) {
+		if (k[0] >= list[0].n || k[i] >= list[i].n) {
+			return false;
+		}
+		if (named) {
+			from[i] = find_named(j, list, i, k[0], k[i]);
+		} else if (would_match(j, list, i, k[0], k[i])) {
+			from[i] = k[i];
+		} else {
+			from[i] = find_later(j, list, i, k[0], k[i]);
+		}
+		if (from[i] == SIZE_MAX) {
+			return false;
+		}
+	}
+	struct match_arm *moved = arena_memdup(j->a, list, j->arms * sizeof(*list));
+	for (size_t i = j->first; i < j->last; i++) {
+		move_up(j, &moved[i], k[i], from[i]);
+	}
+	if (!match_statements(j, moved, k)) {
+		return false;
+	}
+	memcpy(list, moved, j->arms * sizeof(*list));
+	return true;
+}
+
+/* The nearest statements that match behind k, into next; the ends of the lists if none do. */
+static void find_next(struct job *j, const struct match_arm *list, const size_t *k, size_t *next)
+{
+	size_t most = 2 * OVERLAY_WINDOW;
+	for (size_t sum = 1; sum <= most; sum++) {
+		for (size_t d0 = sum > OVERLAY_WINDOW ? sum - OVERLAY_WINDOW : 0;
+			d0 <= sum && d0 <= OVERLAY_WINDOW && k[0] + d0 < list[0].n; d0++) {
+			bool all = true;
+			next[0] = k[0] + d0;
+			for (size_t i = j->first; i < j->last && all; i++) {
+				size_t limit = j->last - j->first == 1 ? sum - d0 : OVERLAY_WINDOW;
+				size_t d = j->last - j->first == 1 ? sum - d0 : 0;
+				for (all = false; d <= limit && !all; d++) {
+					next[i] = k[i] + d;
+					all = next[i] < list[i].n &&
+					      would_match(j, list, i, next[0], next[i]);
+				}
+			}
+			struct mark m = mark(j);
+			if (all && match_statements(j, list, next)) {
+				undo(j, m);
+				return;
+			}
+		}
+	}
+	next[0] = list[0].n;
+	for (size_t i = j->first; i < j->last; i++) {
+		next[i] = list[i].n;
+	}
+}
+
+/* Where a gap before statement next of a list is. */
+static size_t gap_place(const struct match_arm *list, size_t next)
+{
+	return next < list->n ? list->stmt[next]->begin : list->stmt[list->n - 1]->end;
+}
+
+static void add_gap(
+	struct job *j, const struct match_arm *list, const size_t *k, const size_t *next)
+{
+	struct overlay_diff d = {.kind = OVERLAY_GAP,
+		.part = ARENA_ARRAY(j->a, struct match_arm, j->arms),
+		.list = list[0],
+		.next = next[0]};
+	d.differs[0] = j->differs.x;
+	d.differs[1] = j->differs.y;
+	d.part[0] = (struct match_arm){list[0].stmt + k[0], next[0] - k[0]};
+	for (size_t i = j->first; i < j->last; i++) {
+		d.part[i] = (struct match_arm){list[i].stmt + k[i], next[i] - k[i]};
+	}
+	d.behind = ARENA_ARRAY(j->a, size_t, j->arms);
+	d.behind[0] = gap_place(&list[0], next[0]);
+	for (size_t i = j->first; i < j->last; i++) {
+		d.behind[i] = gap_place(&list[i], next[i]);
+	}
+	array_push(&j->diffs, d);
+}
+
+static bool at_end(const struct job *j, const struct match_arm *list, const size_t *k)
+{
+	bool end = k[0] == list[0].n;
+	for (size_t i = j->first; i < j->last; i++) {
+		end &= k[i] == list[i].n;
+	}
+	return end;
+}
+
+/* Matches what can be matched, and leaves gaps between. common: statements that match. */
+static bool align(struct job *j, const struct match_arm *given, size_t *common)
+{
+	struct match_arm *list = arena_memdup(j->a, given, j->arms * sizeof(*list));
+	size_t *k = ARENA_ARRAY(j->a, size_t, j->arms);
+	size_t *next = ARENA_ARRAY(j->a, size_t, j->arms);
+	while (!at_end(j, list, k)) {
+		j->differs = (struct pair){0};
+		bool named = names_cross(j, list, k) && reorder(j, list, k, true);
+		if (named || match_statements(j, list, k) || reorder(j, list, k, false)) {
+			k[0]++;
+			for (size_t i = j->first; i < j->last; i++) {
+				k[i]++;
+			}
+			(*common)++;
+			continue;
+		}
+		find_next(j, list, k, next);
+		add_gap(j, list, k, next);
+		memcpy(k, next, j->arms * sizeof(*k));
+	}
+	return true;
+}
+
+void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
+	const struct match_arm *arm, size_t arms)
+{
+	struct job j = {.f = f,
+		.u = facts_unit(f),
+		.a = a,
+		.arms = arms,
+		.first = 1,
+		.last = arms,
+		.pair = ARENA_ARRAY(a, struct pairing, arms - 1)};
+	*out = (struct overlay){.f = f, .a = a, .arms = arms};
+	for (size_t i = 0; i + 1 < arms; i++) {
+		j.pair[i] = (struct pairing){.f = f, .u = j.u};
+	}
+	align(&j, arm, &out->common);
+	out->diff = array_to_arena(a, &j.diffs);
+	out->diffs = j.diffs.n;
+	out->pair = ARENA_ARRAY(a, struct overlay_pair *, arms);
+	out->pairs = ARENA_ARRAY(a, size_t, arms);
+	for (size_t i = 0; i + 1 < arms; i++) {
+		out->pair[i] = ARENA_ARRAY(a, struct overlay_pair, j.bindings.n);
+		pairing_release(&j.pair[i]);
+	}
+	array_each (&j.bindings, struct binding, b) {
+		out->pair[b->arm - 1][out->pairs[b->arm - 1]++] =
+			(struct overlay_pair){b->base, b->own};
+	}
+	array_release(&j.diffs);
+	array_release(&j.covered);
+	array_release(&j.bindings);
+}
