@@ -326,7 +326,9 @@ static const char **picked_symbols(struct round *r, bool *merges_arms)
 			array_push(&v, (const char *)arena_strndup(r->s->a, key.p, key.n));
 		}
 		if (t->pick != SIZE_MAX) {
-			*merges_arms |= t->candidate[t->pick].strategy == STRATEGY_HOIST;
+			enum strategy_id id = t->candidate[t->pick].strategy;
+			*merges_arms |= id == STRATEGY_HOIST || id == STRATEGY_FUSE ||
+					id == STRATEGY_PREDICATE;
 		}
 	}
 	array_push(&v, NULL);

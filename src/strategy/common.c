@@ -308,6 +308,7 @@ void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, uns
 /* ---- the list, and planning over instances ---- */
 
 static const char *const hoist_variants[] = {"plain", "fenced", NULL};
+static const char *const fuse_variants[] = {"plain", "laundered", NULL};
 static const char *const sequentialize_variants[] = {"selector", "nested", NULL};
 static const char *const launder_variants[] = {
 	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
@@ -316,7 +317,8 @@ const struct strategy strategies[STRATEGY_COUNT] = {
 	{STRATEGY_HOIST, "hoist",
 		"the wide compute moves behind the merge; only small values cross", hoist_variants,
 		hoist_plan},
-	{STRATEGY_FUSE, "fuse", "arms alike but for operands become one body", NULL, NULL},
+	{STRATEGY_FUSE, "fuse", "arms alike but for operands become one body", fuse_variants,
+		fuse_plan},
 	{STRATEGY_SEQUENTIALIZE, "sequentialize",
 		"if/else becomes guarded ifs one after the other, with a fence between",
 		sequentialize_variants, sequentialize_plan},

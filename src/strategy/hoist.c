@@ -798,7 +798,7 @@ static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
 static bool check_names(struct hoist *h)
 {
 	for (size_t k = 0; k < h->match.holes; k++) {
-		const struct kt_node *e = h->match.hole[k].expr[0];
+		const struct kt_node *e = hoist_typed(h, &h->match.hole[k]);
 		const char *name = match_bare_type(h->p->a, kt_type_of(h->u, e), false);
 		if (!nameable(str_of(name))) {
 			return plan_refuse(h->p, CLAUSE_NAME,
@@ -860,7 +860,8 @@ static unsigned holes_width(const struct hoist *h)
 	unsigned width = 0;
 	for (size_t k = 0; k < h->match.holes; k++) {
 		const struct hole *hole = &h->match.hole[k];
-		width += hole->same == k ? merge_type_width(kt_type_of(h->u, hole->expr[0])) : 0;
+		width += hole->same == k ? merge_type_width(kt_type_of(h->u, hoist_typed(h, hole)))
+					 : 0;
 	}
 	return width;
 }

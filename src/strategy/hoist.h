@@ -23,6 +23,12 @@ static inline const struct kt_node *hoist_tail(const struct hoist *h, size_t i, 
 	return h->body[i].list.stmt[hoist_heads(h, i) + k];
 }
 
+/* The expression that has the type of a hole. */
+static inline const struct kt_node *hoist_typed(const struct hoist *h, const struct hole *hole)
+{
+	return hole->expr[match_typed(h->f, hole->expr, h->m->arms)];
+}
+
 enum hoist_form {
 	HOIST_PLAIN,
 	HOIST_FENCED

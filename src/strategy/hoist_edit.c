@@ -235,7 +235,7 @@ static const char *place_name(const struct hoist *h, const struct kt_node *e)
 
 static const char *hole_name(const struct hoist *h, const struct hole *hole)
 {
-	const struct kt_type *t = kt_type_of(h->u, hole->expr[0]);
+	const struct kt_type *t = kt_type_of(h->u, hoist_typed(h, hole));
 	const char *name = common_name(h, hole);
 	if (!is_identifier(name)) {
 		name = place_name(h, hole->expr[0]);
@@ -262,7 +262,7 @@ static void name_holes(struct edit_job *j)
 
 static void add_declaration(struct edit_job *j, struct sbuf *s, size_t k, bool is_const)
 {
-	const struct kt_type *t = kt_type_of(j->h->u, j->h->match.hole[k].expr[0]);
+	const struct kt_type *t = kt_type_of(j->h->u, hoist_typed(j->h, &j->h->match.hole[k]));
 	const char *type = match_bare_type(j->p->a, t, false);
 	bool star = str_ends(str_of(type), "*");
 	if (is_const && t->kind == KT_T_POINTER) {

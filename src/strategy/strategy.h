@@ -186,6 +186,7 @@ struct selection {
 bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct selection *out);
 
 void hoist_plan(struct plan *p, const char *variant);
+void fuse_plan(struct plan *p, const char *variant);
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);
 #endif

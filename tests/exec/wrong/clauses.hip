@@ -261,6 +261,143 @@ __global__ void hoist_condition_twice(float *out, const float *in, int n)
 	store(out, acc);
 }
 
+// The operand's x is another x in its new place.
+__global__ void fuse_8_captured(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	float x = in[3];
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const bool taken = t < n;
+		{
+			const float x = in[1];
+			add(acc, taken ? x : in[2] - x);
+		}
+#else
+		if (t < n) {
+			const float x = in[1];
+			add(acc, x);
+		} else {
+			const float y = in[1];
+			add(acc, in[2] - x);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// What is common reads across lanes, and the lanes take different arms.
+__global__ void fuse_9_cross_lane(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	const bool taken = (int)threadIdx.x < n;
+	const int mine = __float_as_int(acc[0]);
+#ifdef WRONG
+	const int first = __builtin_amdgcn_readfirstlane(mine);
+	add(acc, __int_as_float(first) + (taken ? in[1] : in[2]));
+#else
+	if (taken) {
+		const int first = __builtin_amdgcn_readfirstlane(mine);
+		add(acc, __int_as_float(first) + in[1]);
+	} else {
+		const int first = __builtin_amdgcn_readfirstlane(mine);
+		add(acc, __int_as_float(first) + in[2]);
+	}
+#endif
+	store(out, acc);
+}
+
+// One answer for the wave, and lanes that want different ones.
+__global__ void fuse_11_uniform(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+#ifdef WRONG
+	const int taken = __builtin_amdgcn_readfirstlane((int)threadIdx.x < n);
+	add(acc, taken ? in[1] : in[2]);
+#else
+	if ((int)threadIdx.x < n) {
+		add(acc, in[1]);
+	} else {
+		add(acc, in[2]);
+	}
+#endif
+	store(out, acc);
+}
+
+// Each operand asks again, after the body has changed the answer.
+__global__ void fuse_no_snapshot(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < n; ++t) {
+#ifdef WRONG
+		add(acc, acc[0] > 0 ? -100 : 100);
+		add(acc, acc[0] > 0 ? in[1] : in[2]);
+#else
+		if (acc[0] > 0) {
+			add(acc, -100);
+			add(acc, in[1]);
+		} else {
+			add(acc, 100);
+			add(acc, in[2]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// Both sides of a choice are evaluated, and one has an effect.
+__global__ void fuse_both_sides(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	int count = 0;
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = in[count++];
+		const float y = in[5];
+		add(acc, t < n ? x : y);
+#else
+		if (t < n) {
+			add(acc, in[5]);
+		} else {
+			add(acc, in[count++]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// Statements that the arms have in another order depend on each other.
+__global__ void fuse_order(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	float x = in[1];
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const bool taken = t < n;
+		x += 1;
+		x *= taken ? 2 : 3;
+		add(acc, x);
+#else
+		if (t < n) {
+			x += 1;
+			x *= 2;
+			add(acc, x);
+		} else {
+			x *= 3;
+			x += 1;
+			add(acc, x);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
 // The second if asks again, after the first arm has changed the answer.
 __global__ void sequentialize_no_snapshot(float *out, const float *in, int n)
 {

@@ -10,7 +10,7 @@ import gen
 import shrink
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-STRATEGIES = ("hoist", "sequentialize", "launder")
+STRATEGIES = ("hoist", "fuse", "sequentialize", "launder")
 HOST = ["clang++-19", "-x", "c++", "-std=c++20", "-w", "-fno-caret-diagnostics", "-ferror-limit=0",
         "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none"]  # fmt: skip
 # needs no run-time library; what is not initialised gives another result than without
@@ -188,8 +188,9 @@ class Unit:
 
     def again(self, expected):
         """What one strategy made is the next one's input."""
-        first = STRATEGIES[self.number % 3]
-        second = STRATEGIES[(self.number + 1 + self.number // 3 % 2) % 3]
+        count = len(STRATEGIES)
+        first = STRATEGIES[self.number % count]
+        second = STRATEGIES[(self.number + 1 + self.number // count % (count - 1)) % count]
         both = f"{second} after {first}"
         done, _ = self.rewrite(f"{first}.hip", "again.hip", second)
         if done.code:

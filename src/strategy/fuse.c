@@ -1,0 +1,384 @@
+/*
+ * fuse: arms that are alike but for operands become one body. Each operand that differs is chosen
+ * in its place, on a snapshot of the condition taken where the merge stood; so are narrow
+ * statements that differ. The wide compute then stands in no arm.
+ *
+ * BEFORE                                    AFTER
+ *   if (inside) {                           {
+ *           for (int i = 0; i < 4; ++i) {           const bool unphi_taken = inside;
+ *                   x[i] = load(p, i);              for (int i = 0; i < 4; ++i) {
+ *           }                                               x[i] = unphi_taken ? load(p, i)
+ *           multiply(acc, x);                                                  : masked(p, i);
+ *   } else {                                        }
+ *           for (int j = 0; j < 4; ++j) {           if (!unphi_taken) {
+ *                   x[j] = masked(p, j);                    edges++;
+ *           }                                       }
+ *           edges++;                                multiply(acc, x);
+ *           multiply(acc, x);               }
+ *   }
+ *
+ * Legal when
+ *  1 to 5. as for sequentialize, and every path has an arm; no arm holds a goto;
+ *  6. no preprocessor directive but a loop pragma stands inside, the arms hold nothing but
+ *     statements and comments, and no type is declared there;
+ *  7. the arms match but for operands and statements that write no wide accumulator, and what
+ *     matches writes every wide accumulator that crosses;
+ *  8. every name of what differs means the same in its new place, and what is declared there is
+ *     used nowhere else;
+ *  9. a barrier, cross-lane, atomic, volatile or unknown operation in an arm, and a matrix
+ *     operation in what differs, needs conditions that are proved to be the same in all lanes of a
+ *     wave. (A matrix operation that part of a wave meets was an error before.)
+ * 10. unless contraction is off: no float multiply is cut from an add that takes its result, nor
+ *     brought together with one (see analysis/contract.h); a choice whose sides are more than
+ *     variables and constants ends a basic block;
+ * 11. laundered: every condition is proved uniform, and the wave reaches the merge as a whole.
+ * By construction: the conditions are evaluated once, in their order, and only when reached; every
+ * operand and statement is evaluated where it was, as often as it was, and only for its own arm.
+ * Statements that the arms have in another order are independent of what they pass.
+ *
+ * Variants: plain, and laundered (the snapshot goes through UNPHI_LAUNDER_UNIFORM).
+ */
+#include "strategy/fuse.h"
+
+#include <string.h>
+#include "analysis/contract.h"
+
+enum {
+	CLAUSE_SHAPE = 1,
+	CLAUSE_LABEL = 3,
+	CLAUSE_TEXT = 6,
+	CLAUSE_MATCH,
+	CLAUSE_NAMES,
+	CLAUSE_UNIFORM,
+	CLAUSE_CONTRACT,
+	CLAUSE_LAUNDER,
+};
+
+struct match_arm fuse_part(const struct overlay_diff *d, size_t i)
+{
+	return d->kind == OVERLAY_GAP ? d->part[i] : (struct match_arm){&d->expr[i], 1};
+}
+
+static struct fx effects(struct fuse *z, const struct match_arm *part)
+{
+	struct fx sum = {0};
+	for (size_t i = 0; i < part->n; i++) {
+		struct fx fx;
+		facts_effects(&fx, z->f, z->p->a, part->stmt[i]);
+		locset_union(&sum.reads, z->p->a, &fx.reads);
+		locset_union(&sum.writes, z->p->a, &fx.writes);
+		sum.flags |= fx.flags;
+	}
+	return sum;
+}
+
+static bool below(const struct kt_node *n, const struct match_arm *part)
+{
+	for (; n; n = n->parent) {
+		for (size_t i = 0; i < part->n; i++) {
+			if (n == part->stmt[i]) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* ---- clauses 3, 7 and 8 ---- */
+
+static bool check_goto(struct fuse *z)
+{
+	for (size_t i = 0; i < z->sel.arms; i++) {
+		if (effects(z, &z->body[i].list).flags & FX_GOTO) {
+			return plan_refuse(z->p, CLAUSE_LABEL, "an arm holds a goto");
+		}
+	}
+	return true;
+}
+
+static bool refuse_difference(struct fuse *z, const struct overlay_diff *d)
+{
+	const struct kt_node *x = d->kind == OVERLAY_GAP ? d->differs[0] : d->expr[0];
+	const struct kt_node *y = d->kind == OVERLAY_GAP ? d->differs[1] : d->expr[1];
+	if (x && y) {
+		return plan_refuse(z->p, CLAUSE_MATCH,
+			"the arms differ where they write the accumulator: '%s' against '%s'",
+			plan_quote(z->p, x), plan_quote(z->p, y));
+	}
+	return plan_refuse(z->p, CLAUSE_MATCH,
+		"an arm writes the accumulator in a statement that another does not have");
+}
+
+static bool check_match(struct fuse *z)
+{
+	if (z->o.diffs == 0) {
+		return plan_refuse(z->p, CLAUSE_MATCH, "the arms do not differ: hoist moves them");
+	}
+	for (size_t k = 0; k < z->o.diffs; k++) {
+		const struct overlay_diff *d = &z->o.diff[k];
+		for (size_t i = 0; i < z->sel.arms; i++) {
+			struct match_arm part = fuse_part(d, i);
+			struct fx fx = effects(z, &part);
+			if (facts_sets_alias(z->f, &fx.writes, &z->wide.set)) {
+				return refuse_difference(z, d);
+			}
+		}
+	}
+	struct fx fx = effects(z, &z->body[0].list);
+	for (uint32_t i = 0; i < z->wide.set.n; i++) {
+		if (!locset_has(&fx.writes, z->wide.set.v[i])) {
+			return plan_refuse(z->p, CLAUSE_MATCH,
+				"what the arms have in common does not write '%s'",
+				facts_loc_name(z->f, z->p->a, z->wide.set.v[i]));
+		}
+	}
+	return true;
+}
+
+/* A variable that the statements of a gap declare and other code of the arm names, or NULL. */
+static const char *declared_for_others(struct fuse *z, size_t arm, const struct match_arm *part)
+{
+	for (size_t i = 0; i < part->n; i++) {
+		const struct kt_node *d = part->stmt[i];
+		for (size_t v = 0; d->kind == KT_DECL && v < d->n; v++) {
+			const struct match_arm *all = &z->body[arm].list;
+			for (size_t k = 0; k < all->n; k++) {
+				const struct kt_node *root = all->stmt[k];
+				for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+					if (n->kind == KT_REF && n->sym == d->child[v]->sym &&
+						!below(n, part)) {
+						return z->u->sym[n->sym].name;
+					}
+				}
+			}
+		}
+	}
+	return NULL;
+}
+
+static bool declares_unknown(const struct match_arm *part)
+{
+	for (size_t i = 0; i < part->n; i++) {
+		if (part->stmt[i]->kind == KT_DECL && part->stmt[i]->n == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool in_macro(const struct match_arm *part)
+{
+	for (size_t i = 0; i < part->n; i++) {
+		if (part->stmt[i]->flags & KT_F_MACRO) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_part(struct fuse *z, const struct overlay_diff *d, size_t arm)
+{
+	struct match_arm part = fuse_part(d, arm);
+	struct str word;
+	if (in_macro(&part) &&
+		!plan_refuse(z->p, CLAUSE_TEXT, "the arms differ in '%s', part of a macro",
+			plan_quote(z->p, part.stmt[0]))) {
+		return false;
+	}
+	if (!overlay_fits(&z->o, d, arm, z->m->node, &word) &&
+		!plan_refuse(z->p, CLAUSE_NAMES,
+			"the arms differ in '%s', where '%.*s' would mean something else",
+			plan_quote(z->p, part.stmt[0]), STR_ARG(word))) {
+		return false;
+	}
+	if (d->kind == OVERLAY_HOLE) {
+		return true;
+	}
+	const char *name = declared_for_others(z, arm, &part);
+	if (name || declares_unknown(&part)) {
+		return plan_refuse(z->p, CLAUSE_NAMES,
+			"'%s', declared where the arms differ, is used where they do not",
+			name ? name : plan_quote(z->p, part.stmt[0]));
+	}
+	return true;
+}
+
+static bool check_names(struct fuse *z)
+{
+	for (size_t k = 0; k < z->o.diffs; k++) {
+		for (size_t i = 0; i < z->sel.arms; i++) {
+			if (!check_part(z, &z->o.diff[k], i)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- clauses 9 and 11: convergence ---- */
+
+static bool is_uniform(struct fuse *z, const char **why)
+{
+	struct uniformity *u = z->p->parse->uniformity;
+	const struct kt_node *node = z->m->node;
+	*why = NULL;
+	bool ok = u && uniformity_control(u, node);
+	if (ok && z->m->kind == MERGE_SWITCH) {
+		ok = uniformity_expr(u, node->child[KT_SWITCH_COND], why);
+	}
+	for (size_t i = 0; i < z->sel.conds && ok; i++) {
+		ok = uniformity_expr(u, z->sel.cond[i], why);
+	}
+	return ok;
+}
+
+static bool refuse_uniform(struct fuse *z, unsigned clause, const char *what, const char *why)
+{
+	if (!why) {
+		return plan_refuse(
+			z->p, clause, "%s, and not all lanes are known to get there", what);
+	}
+	/* either a part of the condition, or a variable and what is wrong with it */
+	return plan_refuse(z->p, clause,
+		strstr(why, ": ") ? "%s, and the condition is not proved uniform: %s"
+				  : "%s, and the condition is not proved uniform: '%s' may differ "
+				    "per lane",
+		what, why);
+}
+
+static const char *ordered_operation(unsigned flags)
+{
+	return flags & FX_BARRIER	       ? "an arm holds a barrier"
+	       : flags & FX_CROSSLANE	       ? "an arm holds a cross-lane operation"
+	       : flags & (FX_UNKNOWN | FX_ASM) ? "an arm holds code that unphi cannot see through"
+	       : flags & FX_ORDERED ? "an arm holds an atomic, volatile or fence operation"
+				    : NULL;
+}
+
+static bool check_uniform(struct fuse *z)
+{
+	const char *why;
+	if (is_uniform(z, &why)) {
+		return true;
+	}
+	for (size_t i = 0; i < z->sel.arms; i++) {
+		const char *what = ordered_operation(effects(z, &z->body[i].list).flags);
+		if (what) {
+			return refuse_uniform(z, CLAUSE_UNIFORM, what, why);
+		}
+		for (size_t k = 0; k < z->o.diffs; k++) {
+			struct match_arm part = fuse_part(&z->o.diff[k], i);
+			if (effects(z, &part).flags & FX_MATRIX) {
+				return refuse_uniform(z, CLAUSE_UNIFORM,
+					"the arms differ in a matrix operation", why);
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- clause 10 ---- */
+
+/* One side of a choice that needs no branch? */
+static bool is_cheap(struct fuse *z, const struct kt_node *n)
+{
+	return n->kind == KT_LITERAL ||
+	       (n->kind == KT_REF && n->sym && facts_is_private(z->f, LOC_VAR(n->sym)));
+}
+
+/* Where a difference splits arm i's code into blocks: an empty range stands before a statement. */
+static bool branch_at(struct fuse *z, const struct overlay_diff *d, size_t arm, struct span *at)
+{
+	bool cheap = d->kind == OVERLAY_HOLE;
+	for (size_t i = 0; i < z->sel.arms && cheap; i++) {
+		cheap = is_cheap(z, d->expr[i]);
+	}
+	struct match_arm part = fuse_part(d, arm);
+	if (part.n) {
+		*at = (struct span){part.stmt[0]->begin, part.stmt[0]->end};
+		for (size_t i = 1; i < part.n; i++) {
+			at->begin =
+				part.stmt[i]->begin < at->begin ? part.stmt[i]->begin : at->begin;
+			at->end = part.stmt[i]->end > at->end ? part.stmt[i]->end : at->end;
+		}
+	} else {
+		at->begin = d->behind[arm];
+		at->end = at->begin;
+	}
+	return !cheap;
+}
+
+static bool check_contract(struct fuse *z)
+{
+	struct arena *a = z->p->a;
+	if (z->p->opts->contract_off) {
+		return true;
+	}
+	struct match_arm *arm = ARENA_ARRAY(a, struct match_arm, z->sel.arms);
+	struct contract_branches *branches = ARENA_ARRAY(a, struct contract_branches, z->sel.arms);
+	struct hole *hole = ARENA_ARRAY(a, struct hole, z->o.diffs);
+	struct match match = {.tail = SIZE_MAX, .hole = hole};
+	for (size_t k = 0; k < z->o.diffs; k++) {
+		if (z->o.diff[k].kind == OVERLAY_HOLE) {
+			hole[match.holes++] = (struct hole){.expr = z->o.diff[k].expr};
+		}
+	}
+	for (size_t i = 0; i < z->sel.arms; i++) {
+		arm[i] = z->body[i].list;
+		branches[i].at = ARENA_ARRAY(a, struct span, z->o.diffs);
+		for (size_t k = 0; k < z->o.diffs; k++) {
+			struct contract_branches *b = &branches[i];
+			b->n += branch_at(z, &z->o.diff[k], i, &b->at[b->n]);
+		}
+	}
+	struct contract *c = contract_create(z->f, a);
+	struct liveness *live = liveness_create(z->f, a, z->m->fn);
+	struct contract_cut cut = {.merge = z->m->node,
+		.fn = z->m->fn,
+		.arm = arm,
+		.arms = z->sel.arms,
+		.match = &match,
+		.branches = branches,
+		.live = live};
+	const char *why;
+	bool cuts = contract_cuts(c, &cut, &why);
+	contract_release(c);
+	liveness_release(live);
+	return !cuts || plan_refuse(z->p, CLAUSE_CONTRACT, "%s", why);
+}
+
+void fuse_plan(struct plan *p, const char *variant)
+{
+	struct fuse z = {.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
+	bool launder = strcmp(variant, "laundered") == 0;
+	struct guard_opts o = {
+		.guard = launder ? GUARD_LAUNDER_UNIFORM : GUARD_FENCE, .flatten = true};
+	const char *why;
+	if (p->merge->kind == MERGE_COND) {
+		plan_refuse(p, CLAUSE_SHAPE, "it is a conditional expression, not a statement");
+		return;
+	}
+	if (!plan_select_arms(p, &o, &z.sel)) {
+		return;
+	}
+	z.body = ARENA_ARRAY(p->a, struct arm_body, z.sel.arms);
+	struct match_arm *list = ARENA_ARRAY(p->a, struct match_arm, z.sel.arms);
+	for (size_t i = 0; i < z.sel.arms; i++) {
+		arm_body_find(&z.body[i], p, z.sel.merge[i], z.sel.arm[i]);
+		list[i] = z.body[i].list;
+	}
+	if (!arm_bodies_check_text(p, z.m, z.body, z.sel.arms, CLAUSE_TEXT, CLAUSE_MATCH) ||
+		!arm_bodies_check_types(p, z.body, z.sel.arms, CLAUSE_TEXT) || !check_goto(&z) ||
+		!wide_find(&z.wide, p, CLAUSE_MATCH)) {
+		return;
+	}
+	if (launder && !is_uniform(&z, &why)) {
+		refuse_uniform(
+			&z, CLAUSE_LAUNDER, "the condition would go to a scalar register", why);
+		return;
+	}
+	overlay_arms(&z.o, z.f, p->a, list, z.sel.arms);
+	if (check_match(&z) && check_names(&z) && check_uniform(&z) && check_contract(&z)) {
+		fuse_edit(&z);
+	}
+}

@@ -1,0 +1,399 @@
+/*
+ * The text of a fuse: the snapshot, and arm 0's statements with a choice in place of each
+ * difference, in a block where something is declared.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/fuse.h"
+#include "strategy/text.h"
+
+enum {
+	LINE_MAX_COLUMNS = 100
+};
+
+/* Arms that have the same text in place of a difference. */
+struct group {
+	struct str text;
+	struct str test; /* holds for just these arms */
+	struct match_arm part;
+	size_t arms;
+	bool comma; /* a comma expression */
+};
+
+struct edit_job {
+	struct fuse *z;
+	struct plan *p;
+	struct str t;
+	const char *eol;
+	const char *step;
+	struct str from; /* indentation of arm 0's statements, and what becomes of it */
+	struct str to;
+	struct group *group; /* of the difference at hand */
+	size_t groups;
+};
+
+static struct str keep(struct edit_job *j, struct sbuf *s)
+{
+	struct str r = {arena_strndup(j->p->a, sbuf_cstr(s), s->n), s->n};
+	sbuf_release(s);
+	return r;
+}
+
+/* ---- groups ---- */
+
+static void add_test(struct edit_job *j, struct group *g, size_t arm)
+{
+	const struct selection *sel = &j->z->sel;
+	if (sel->flag) {
+		g->test = str_of(arena_printf(j->p->a, "%s%s", arm ? "!" : "", sel->name));
+		return;
+	}
+	const char *before = g->test.n ? arena_printf(j->p->a, "%.*s || ", STR_ARG(g->test)) : "";
+	g->test = str_of(arena_printf(j->p->a, "%s%s == %zu", before, sel->name, arm));
+}
+
+static bool is_comma(const struct kt_node *n)
+{
+	return n->kind == KT_BINARY && n->op == KT_OP_COMMA;
+}
+
+/* The group with the most arms, the last of these, comes last: it needs no test. */
+static void put_widest_last(struct edit_job *j)
+{
+	size_t widest = 0;
+	for (size_t g = 0; g < j->groups; g++) {
+		widest = j->group[g].arms >= j->group[widest].arms ? g : widest;
+	}
+	struct group w = j->group[widest];
+	memmove(j->group + widest, j->group + widest + 1,
+		(j->groups - widest - 1) * sizeof(*j->group));
+	j->group[j->groups - 1] = w;
+}
+
+/* What arm i has in place of a difference, a comment behind its last statement included. */
+static struct str part_text(struct edit_job *j, const struct overlay_diff *d, size_t arm)
+{
+	struct match_arm part = fuse_part(d, arm);
+	struct str text = overlay_text(&j->z->o, arm, &part);
+	if (d->kind == OVERLAY_HOLE || part.n == 0) {
+		return text;
+	}
+	size_t end = part.stmt[part.n - 1]->end;
+	struct str comment = str_sub(j->t, end, text_behind_comments(j->t, end));
+	return str_of(arena_printf(j->p->a, "%.*s%.*s", STR_ARG(text), STR_ARG(comment)));
+}
+
+static void find_groups(struct edit_job *j, const struct overlay_diff *d)
+{
+	struct fuse *z = j->z;
+	j->group = ARENA_ARRAY(j->p->a, struct group, z->sel.arms);
+	j->groups = 0;
+	for (size_t i = 0; i < z->sel.arms; i++) {
+		struct match_arm part = fuse_part(d, i);
+		struct str text = part_text(j, d, i);
+		struct group *g = NULL;
+		for (size_t k = 0; k < j->groups && !g; k++) {
+			g = str_eq(j->group[k].text, text) ? &j->group[k] : NULL;
+		}
+		if (!g) {
+			g = &j->group[j->groups++];
+			*g = (struct group){.text = text,
+				.part = part,
+				.comma = d->kind == OVERLAY_HOLE && is_comma(d->expr[i])};
+		}
+		add_test(j, g, i);
+		g->arms++;
+	}
+	if (j->groups > 1 && !z->sel.flag) {
+		put_widest_last(j);
+	}
+}
+
+/* ---- an operand ---- */
+
+/* Does what stands around an operand bind tighter than ?: */
+static bool needs_parens(struct str t, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	size_t before = n->begin;
+	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
+		before--;
+	}
+	size_t after = n->end;
+	while (after < t.n && isspace((unsigned char)t.p[after])) {
+		after++;
+	}
+	if (before > 0 && t.p[before - 1] == '(' && after < t.n && t.p[after] == ')') {
+		return false;
+	}
+	switch (up->kind) {
+	case KT_VAR:
+	case KT_CONSTRUCT:
+	case KT_INIT_LIST:
+	case KT_RETURN:
+		return false;
+	case KT_CALL:
+		return up->flags & KT_F_OPERATOR || (up->flags & KT_F_METHOD && n->slot == 0);
+	case KT_ASSIGN:
+	case KT_INDEX:
+		return n->slot == 0;
+	default:
+		return !kt_is_stmt(up->kind);
+	}
+}
+
+static struct str line_indent(const struct edit_job *j, const struct kt_node *n)
+{
+	return plan_indent(j->p, n->begin);
+}
+
+static struct str side_text(struct edit_job *j, const struct group *g, struct str to)
+{
+	struct sbuf s = {0};
+	sbuf_adds(&s, g->comma ? "(" : "");
+	text_add_reindented(&s, g->text, line_indent(j, g->part.stmt[0]), to);
+	sbuf_adds(&s, g->comma ? ")" : "");
+	return keep(j, &s);
+}
+
+static struct str choice(struct edit_job *j, struct str indent, const char *nl)
+{
+	struct sbuf s = {0};
+	for (size_t g = 0; g < j->groups; g++) {
+		struct str text = side_text(j, &j->group[g], indent);
+		bool last = g + 1 == j->groups;
+		if (!last) {
+			sbuf_addstr(&s, j->group[g].test);
+			sbuf_addf(&s, "%s? %.*s%s: ", g ? " " : nl, STR_ARG(text), nl);
+		} else {
+			sbuf_addstr(&s, text);
+		}
+	}
+	return keep(j, &s);
+}
+
+/* Columns of the line that the edited text s ends in, with text and the rest of n's line behind. */
+static size_t line_columns(
+	struct edit_job *j, const struct sbuf *s, struct str text, const struct kt_node *n)
+{
+	size_t from = s->n;
+	while (from > 0 && s->p[from - 1] != '\n') {
+		from--;
+	}
+	size_t end = str_find(j->t, "\n", n->end);
+	struct str rest = str_sub(j->t, n->end, end == SIZE_MAX ? j->t.n : end);
+	struct sbuf line = {0};
+	struct str begin = str_sub(sbuf_str(s), from, s->n);
+	/* nothing of the indentation stands before arm 0's first statement */
+	bool moved = from && str_eq(str_sub(begin, 0, j->from.n), j->from);
+	if (!from || moved) {
+		sbuf_addstr(&line, j->to);
+		begin = moved ? str_sub(begin, j->from.n, begin.n) : begin;
+	}
+	sbuf_addstr(&line, begin);
+	sbuf_addstr(&line, text);
+	sbuf_addstr(&line, rest);
+	size_t columns = text_columns(sbuf_str(&line));
+	sbuf_release(&line);
+	return columns;
+}
+
+static void add_hole(struct edit_job *j, struct sbuf *s, const struct overlay_diff *d)
+{
+	const struct kt_node *n = d->expr[0];
+	struct str indent = line_indent(j, n);
+	find_groups(j, d);
+	bool parens = needs_parens(j->t, n);
+	struct str text = choice(j, indent, " ");
+	if (text_has_newline(text, 0, text.n) ||
+		line_columns(j, s, text, n) + 2 * parens > LINE_MAX_COLUMNS) {
+		const char *nl =
+			arena_printf(j->p->a, "%s%.*s%s", j->eol, STR_ARG(indent), j->step);
+		text = choice(j, indent, nl);
+	}
+	char before = s->n ? s->p[s->n - 1] : ' ';
+	bool word = isalnum((unsigned char)before) || before == '_';
+	sbuf_addf(s, parens ? "%s(%.*s)" : "%s%.*s", word ? " " : "", STR_ARG(text));
+}
+
+/* ---- statements ---- */
+
+static void add_statements(
+	struct edit_job *j, struct sbuf *s, const struct group *g, struct str indent)
+{
+	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent));
+	struct str from = line_indent(j, g->part.stmt[0]);
+	struct str to = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(indent), j->step));
+	sbuf_addf(s, " {%s%s", nl, j->step);
+	struct sbuf own = {0};
+	text_add_reindented(&own, g->text, from, to);
+	for (size_t i = 0; i < own.n; i++) {
+		/* statements that did not stand side by side */
+		bool joined =
+			own.p[i] == '\n' && i + 1 < own.n && !isspace((unsigned char)own.p[i + 1]);
+		sbuf_addc(s, own.p[i]);
+		if (joined) {
+			sbuf_addstr(s, to);
+		}
+	}
+	sbuf_release(&own);
+	sbuf_addf(s, "%s}", nl);
+}
+
+static struct str guarded(struct edit_job *j, const struct overlay_diff *d, struct str indent)
+{
+	struct sbuf s = {0};
+	bool empty = false;
+	size_t written = 0;
+	find_groups(j, d);
+	for (size_t g = 0; g < j->groups; g++) {
+		empty |= j->group[g].part.n == 0;
+	}
+	for (size_t g = 0; g < j->groups; g++) {
+		const struct group *k = &j->group[g];
+		if (k->part.n == 0) {
+			continue;
+		}
+		bool last = g + 1 == j->groups && !empty;
+		sbuf_adds(&s, written++ ? " else" : "");
+		if (!last) {
+			sbuf_addf(&s, "%sif (%.*s)", s.n ? " " : "", STR_ARG(k->test));
+		}
+		add_statements(j, &s, k, indent);
+	}
+	return keep(j, &s);
+}
+
+/* ---- all of it ---- */
+
+/* Bytes of arm 0's text that a difference replaces, and how. */
+struct replaced {
+	const struct overlay_diff *d;
+	size_t begin;
+	size_t end;
+	bool ahead; /* nothing is replaced: it stands before the next statement */
+};
+
+static struct replaced place_of(const struct edit_job *j, const struct overlay_diff *d)
+{
+	struct replaced r = {.d = d};
+	if (d->kind == OVERLAY_HOLE) {
+		r.begin = d->expr[0]->begin;
+		r.end = d->expr[0]->end;
+	} else if (d->part[0].n) {
+		r.begin = d->part[0].stmt[0]->begin;
+		r.end = text_behind_comments(j->t, d->part[0].stmt[d->part[0].n - 1]->end);
+	} else {
+		r.ahead = d->next < d->list.n;
+		r.begin = r.ahead ? d->behind[0] : text_behind_comments(j->t, d->behind[0]);
+		r.end = r.begin;
+	}
+	return r;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct replaced *a = x, *b = y;
+	return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static void add_gap(struct edit_job *j, struct sbuf *s, const struct replaced *r)
+{
+	const struct overlay_diff *d = r->d;
+	const struct kt_node *beside = d->part[0].n	     ? d->part[0].stmt[0]
+				       : d->next < d->list.n ? d->list.stmt[d->next]
+							     : d->list.stmt[d->list.n - 1];
+	struct str indent = line_indent(j, beside);
+	struct str text = guarded(j, d, indent);
+	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent));
+	bool behind = r->begin == r->end && !r->ahead;
+	sbuf_addf(s, "%s%.*s%s", behind ? nl : "", STR_ARG(text), r->ahead ? nl : "");
+}
+
+/* Arm 0's statements with their differences chosen; its lines as they are indented now. */
+static struct str body_text(struct edit_job *j)
+{
+	const struct overlay *o = &j->z->o;
+	const struct arm_body *b = &j->z->body[0];
+	struct replaced *r = ARENA_ARRAY(j->p->a, struct replaced, o->diffs);
+	struct sbuf s = {0};
+	size_t at = b->begin;
+	size_t end = b->end;
+	while (at < end && isspace((unsigned char)j->t.p[at])) {
+		at++;
+	}
+	while (end > at && isspace((unsigned char)j->t.p[end - 1])) {
+		end--;
+	}
+	for (size_t k = 0; k < o->diffs; k++) {
+		r[k] = place_of(j, &o->diff[k]);
+	}
+	qsort(r, o->diffs, sizeof(*r), by_place);
+	for (size_t k = 0; k < o->diffs; k++) {
+		sbuf_addstr(&s, str_sub(j->t, at, r[k].begin));
+		if (r[k].d->kind == OVERLAY_HOLE) {
+			add_hole(j, &s, r[k].d);
+		} else {
+			add_gap(j, &s, &r[k]);
+		}
+		at = r[k].end;
+	}
+	sbuf_addstr(&s, str_sub(j->t, at, end));
+	return keep(j, &s);
+}
+
+static bool declares(const struct match_arm *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->stmt[i]->kind == KT_DECL) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void add_lines(struct edit_job *j, struct sbuf *s, struct str lines, const char *nl)
+{
+	struct str line;
+	while (lines.n && str_line(&lines, &line)) {
+		sbuf_addstr(s, line);
+		sbuf_adds(s, nl);
+	}
+	(void)j;
+}
+
+void fuse_edit(struct fuse *z)
+{
+	struct plan *p = z->p;
+	const struct kt_node *n = z->m->node;
+	const struct arm_body *b = &z->body[0];
+	struct edit_job j = {
+		.z = z, .p = p, .t = p->text, .eol = plan_eol(p), .step = plan_indent_step(p)};
+	struct str base = plan_indent(p, n->begin);
+	bool block = plan_needs_block(n) || z->sel.declares || declares(&b->list);
+	struct str to = block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
+	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(to));
+	const struct kt_node *first = b->list.stmt[0];
+	bool own_line = text_first_on_line(p->text, first->begin);
+	j.from = text_code_indent(p->text, own_line ? first->begin : b->begin);
+	j.to = to;
+	struct str body = body_text(&j);
+	struct sbuf s = {0};
+	if (block) {
+		sbuf_addf(&s, "{%s", nl);
+	}
+	add_lines(&j, &s, z->sel.snapshot, nl);
+	struct sbuf kept = {0};
+	sbuf_addstr(&kept, sbuf_str(&s));
+	sbuf_addstr(&kept, body);
+	text_add_lost_comments(&s, p, n->begin, n->end, sbuf_str(&kept), to);
+	text_add_reindented(&s, body, j.from, to);
+	if (block) {
+		sbuf_addf(&s, "%s%.*s}", j.eol, STR_ARG(base));
+	}
+	plan_edit(p, n->begin, n->end, "%s", sbuf_cstr(&s));
+	sbuf_release(&kept);
+	sbuf_release(&s);
+}

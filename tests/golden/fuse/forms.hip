@@ -1,0 +1,197 @@
+// RUN: %S/../sequentialize/Inputs/form %unphi fuse %s %t.hip
+//
+// Arms that are alike but for operands and narrow statements become one body.
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+
+struct tile {
+	float v[64];
+};
+
+__device__ inline void add(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += x + i;
+	}
+}
+
+__device__ inline float inside(const float *p, int i)
+{
+	return p[i % 8];
+}
+
+__device__ inline float masked(const float *p, int i)
+{
+	return i < 5 ? p[i % 8] : 0;
+}
+
+template <int N> __device__ inline float scaled(const float *p, int i)
+{
+	return p[i % 8] / N;
+}
+
+__device__ inline void fill(float (&x)[4], const float *p, int at)
+{
+	for (int i = 0; i < 4; i++) {
+		x[i] = p[at + i];
+	}
+}
+
+__device__ inline void clear(float (&x)[4])
+{
+	for (int i = 0; i < 4; i++) {
+		x[i] = 0;
+	}
+}
+
+__device__ inline void store(float *p, const tile &t)
+{
+	for (int i = 0; i < 64; i++) {
+		p[i] = t.v[i];
+	}
+}
+
+// Operands in loops, locals that have other names, and a name that both arms and the code around
+// them use.
+__global__ void operands(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	int j = 3;
+	for (int t = 0; t < 3; t++) {
+		if (t < c) {
+			float x[4];
+			for (int i = 0; i < 4; i++) {
+				x[i] = inside(p, i + t); // as it is
+			}
+			for (int i = 0; i < 64; i++) {
+				acc.v[i] += x[i % 4] + (n + 1) * 2;
+			}
+		} else {
+			float y[4];
+			/* not beyond the end */
+			for (int k = 0; k < 4; k++) {
+				y[k] = masked(p, k + t + j);
+			}
+			for (int k = 0; k < 64; k++) {
+				acc.v[k] += y[k % 4] + d * 2;
+			}
+		}
+	}
+	store(p, acc);
+}
+
+// Statements that differ, and statements that only one arm has: first, last, between.
+__global__ void statements(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	float x[4] = {};
+	if (c > d) {
+		fill(x, p, 0);
+		const float u = x[1] + 1;
+		add(acc, u);
+		p[1] = 3; // the last of them
+	} else {
+		clear(x);
+		const float w = x[2];
+		if (n > 1) {
+			p[2] = w;
+		}
+		add(acc, w);
+	}
+	if (c == d) {
+		p[3] = 1;
+		p[4] = 2;
+		for (int i = 0; i < 64; i++) {
+			p[5] = d;
+			acc.v[i] += i;
+		}
+	} else
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += i;
+		}
+	store(p, acc);
+}
+
+// The same statements in another order.
+__global__ void order(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	if (c > n) {
+		const int a = n + 1;
+		const int b = d + 2;
+		p[1] = a;
+		add(acc, a + b);
+	} else {
+		const int b = d + 3;
+		const int a = n + 4;
+		p[1] = a;
+		add(acc, a + b);
+	}
+	store(p, acc);
+}
+
+// Many arms, ifs that are all there is in an arm, and a switch.
+__global__ void arms(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	if (c > 1) {
+		if (d > 2) {
+			add(acc, scaled<2>(p, n));
+		} else {
+			add(acc, scaled<3>(p, n));
+		}
+	} else if (c == n) {
+		add(acc, scaled<2>(p, n));
+	} else {
+		add(acc, p[5]);
+	}
+	switch (c) {
+	case 0:
+		p[1] = 7;
+		add(acc, n);
+		break;
+	case 1:
+	case 2: {
+		add(acc, d);
+		break;
+	}
+	default: // all others
+		add(acc, c);
+	}
+	store(p, acc);
+}
+
+// A condition that declares, a statement without braces, and an arm that leaves the loop.
+__global__ void places(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	if (int e = c + d; e > 3) {
+		add(acc, e);
+	} else {
+		add(acc, d);
+	}
+	for (int t = 0; t < 4; t++)
+		if (t < c)
+			add(acc, p[0]);
+		else
+			add(acc, p[t]);
+	for (int t = 0; t < 4; t++) {
+		if (t > n) {
+			add(acc, p[1]);
+			if (d > t) {
+				break;
+			}
+		} else {
+			add(acc, 3);
+			if (d > 4) {
+				break;
+			}
+		}
+	}
+	store(p, acc);
+}
+
+#ifndef __HIP__
+void (*const kernels[])(float *, int, int, int) = {operands, statements, order, arms, places};
+#endif
