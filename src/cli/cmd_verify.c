@@ -141,12 +141,48 @@ static void add_said(struct sbuf *out, const char *said)
 	}
 }
 
+static bool same_writer(const struct verify_writer *x, const struct verify_writer *y)
+{
+	return x->known == y->known && x->wave == y->wave && x->lane == y->lane &&
+	       memcmp(x->block, y->block, sizeof(x->block)) == 0 &&
+	       memcmp(x->thread, y->thread, sizeof(x->thread)) == 0;
+}
+
+static void add_writer(struct sbuf *out, const struct verify_writer *w)
+{
+	if (!w->known) {
+		sbuf_adds(out, "written by no lane");
+		return;
+	}
+	sbuf_addf(out, "by block (%u,%u,%u) thread (%u,%u,%u), wave %u lane %u", w->block[0],
+		w->block[1], w->block[2], w->thread[0], w->thread[1], w->thread[2], w->wave,
+		w->lane);
+}
+
+static void add_difference(struct sbuf *out, const struct verify_difference *d)
+{
+	const struct verify_writer *x = &d->wrote_before;
+	const struct verify_writer *y = &d->wrote_after;
+	sbuf_addf(out, "    %s[%zu]: %s before, %s after", d->buffer->name, d->index, d->before,
+		d->after);
+	if (same_writer(x, y)) {
+		if (x->known) {
+			sbuf_adds(out, ", ");
+			add_writer(out, x);
+		}
+	} else {
+		sbuf_adds(out, "; before ");
+		add_writer(out, x);
+		sbuf_adds(out, "; after ");
+		add_writer(out, y);
+	}
+	sbuf_addc(out, '\n');
+}
+
 static void add_differences(struct sbuf *out, const struct verify_result *r)
 {
 	for (size_t i = 0; i < r->differences; i++) {
-		const struct verify_difference *d = &r->difference[i];
-		sbuf_addf(out, "    %s[%zu]: %s before, %s after\n", d->buffer->name, d->index,
-			d->before, d->after);
+		add_difference(out, &r->difference[i]);
 	}
 	if (r->differing > r->differences) {
 		sbuf_addf(out, "    and %zu more\n", r->differing - r->differences);
@@ -198,6 +234,31 @@ static void print_text(struct sbuf *out, const struct verifying *v)
 
 /* ---- JSON ---- */
 
+static void json_three(struct json *j, const char *key, const unsigned *v)
+{
+	jsonw_key(j, key);
+	jsonw_array(j);
+	for (size_t i = 0; i < 3; i++) {
+		jsonw_i64(j, v[i]);
+	}
+	jsonw_end(j);
+}
+
+static void json_writer(struct json *j, const char *key, const struct verify_writer *w)
+{
+	jsonw_key(j, key);
+	if (!w->known) {
+		jsonw_null(j);
+		return;
+	}
+	jsonw_object(j);
+	json_three(j, "block", w->block);
+	json_three(j, "thread", w->thread);
+	jsonw_key_i64(j, "wave", w->wave);
+	jsonw_key_i64(j, "lane", w->lane);
+	jsonw_end(j);
+}
+
 static void json_difference(struct json *j, const struct verify_difference *d)
 {
 	jsonw_object(j);
@@ -205,6 +266,8 @@ static void json_difference(struct json *j, const struct verify_difference *d)
 	jsonw_key_i64(j, "index", (int64_t)d->index);
 	jsonw_key_str(j, "before", str_of(d->before));
 	jsonw_key_str(j, "after", str_of(d->after));
+	json_writer(j, "written_before_by", &d->wrote_before);
+	json_writer(j, "written_after_by", &d->wrote_after);
 	jsonw_end(j);
 }
 

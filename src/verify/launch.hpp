@@ -132,18 +132,58 @@ inline void store_buffers(const case_spec &c, const char *path)
 	}
 }
 
-// LAUNCHER CASE INPUT OUTPUT. Exit: 0 done, 3 the kernel did what it must not, 2 anything else.
+// BUFFER:OFFSET:BYTES
+inline void watch(const case_spec &c, const char *what)
+{
+	size_t i, offset, bytes;
+	if (sscanf(what, "%zu:%zu:%zu", &i, &offset, &bytes) != 3 || i >= c.buffers ||
+		offset + bytes > c.buffer[i].bytes) {
+		stop("no such place to watch:", what);
+	}
+	unphi::watch(place_of[i].at + offset, bytes);
+}
+
+// A line for each place that was watched: block, thread, wave and lane that changed it last, or "-".
+inline void store_writers(size_t n, const char *path)
+{
+	FILE *out = fopen(path, "w");
+	if (!out) {
+		stop("cannot write", path);
+	}
+	for (size_t i = 0; i < n; ++i) {
+		const unphi::writer &w = unphi::last_writer(i);
+		if (w.known) {
+			fprintf(out, "%u %u %u %u %u %u %u %u\n", w.block.x, w.block.y, w.block.z,
+				w.thread.x, w.thread.y, w.thread.z, w.wave, w.lane);
+		} else {
+			fprintf(out, "-\n");
+		}
+	}
+	if (fclose(out) != 0) {
+		stop("cannot write", path);
+	}
+}
+
+// LAUNCHER CASE INPUT OUTPUT [WATCH...]. OUTPUT becomes the buffers; with something to watch, who
+// wrote there. Exit: 0 done, 3 the kernel did what it must not, 2 anything else.
 inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 {
-	const size_t i = argc == 4 ? strtoul(argv[1], nullptr, 10) : n;
+	const size_t i = argc >= 4 ? strtoul(argv[1], nullptr, 10) : n;
 	if (i >= n) {
-		stop("usage: launcher CASE", "INPUT OUTPUT");
+		stop("usage: launcher CASE", "INPUT OUTPUT [WATCH...]");
 	}
 	load_buffers(cases[i], argv[2]);
+	for (int k = 4; k < argc; ++k) {
+		watch(cases[i], argv[k]);
+	}
 	if (!cases[i].launch()) {
 		return 3;
 	}
-	store_buffers(cases[i], argv[3]);
+	if (argc > 4) {
+		store_writers((size_t)argc - 4, argv[3]);
+	} else {
+		store_buffers(cases[i], argv[3]);
+	}
 	return 0;
 }
 

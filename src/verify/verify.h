@@ -35,8 +35,9 @@ enum run_status {
 /* One case of one source. */
 struct verify_run {
 	enum run_status status;
-	const char *said;   /* the compiler's or the runner's words; "" when all went well */
-	const char *output; /* file of the buffers as the kernel left them */
+	const char *said;    /* the compiler's or the runner's words; "" when all went well */
+	const char *program; /* NULL when it does not compile */
+	const char *output;  /* file of the buffers as the kernel left them */
 	double seconds;
 };
 
@@ -57,11 +58,22 @@ enum verify_outcome {
 	VERIFY_UNKNOWN, /* the original itself does not */
 };
 
+/* The lane that changed an element last, when the case was run once more to see. */
+struct verify_writer {
+	bool known; /* false: none did */
+	unsigned block[3];
+	unsigned thread[3];
+	unsigned wave; /* in its block */
+	unsigned lane;
+};
+
 struct verify_difference {
 	const struct spec_buffer *buffer;
 	size_t index; /* element */
 	const char *before;
 	const char *after;
+	struct verify_writer wrote_before;
+	struct verify_writer wrote_after;
 };
 
 enum {

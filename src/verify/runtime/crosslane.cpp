@@ -86,6 +86,7 @@ void run_act(meeting *const *lane, uint64_t here)
 	each(here, [&](uint32_t i) {
 		const act &m = *(act *)lane[i];
 		m.step(m.context);
+		lane_acted(i);
 	});
 }
 

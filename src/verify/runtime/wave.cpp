@@ -150,6 +150,30 @@ char *stacks;
 size_t stack_step; // a stack and the page before it that is not mapped
 size_t stack_size;
 
+// ---- watched bytes ----
+
+struct watched {
+	const void *at;
+	size_t bytes;
+	char last[16];
+	writer by;
+};
+
+watched watches[WATCHED];
+size_t n_watches;
+wave *meeting_wave; // whose lanes do an operation
+
+void look_at_watched(const fiber &f)
+{
+	for (size_t i = 0; i < n_watches; ++i) {
+		watched &w = watches[i];
+		if (memcmp(w.last, w.at, w.bytes) != 0) {
+			memcpy(w.last, w.at, w.bytes);
+			w.by = writer{true, blockIdx, f.thread, f.wave, f.lane};
+		}
+	}
+}
+
 uint32_t first_lane(uint64_t lanes)
 {
 	return now->descending ? 63 - __builtin_clzll(lanes) : __builtin_ctzll(lanes);
@@ -160,6 +184,9 @@ void switch_to(fiber *to)
 	fiber *from = self;
 	if (from == to) {
 		return;
+	}
+	if (n_watches) {
+		look_at_watched(*from);
 	}
 	from->loops = loop::innermost;
 	loop::innermost = to->loops;
@@ -426,6 +453,10 @@ void meet_wave(wave &w)
 	if (m.what->who == meets::whole) {
 		check_whole(w, here, m);
 	}
+	if (n_watches) {
+		look_at_watched(*self);
+		meeting_wave = &w;
+	}
 	m.what->run(w.met, here);
 	w.waiting &= ~here;
 	w.running |= here;
@@ -622,6 +653,9 @@ void run_block()
 	loop::innermost = nullptr;
 	loop::left = &first->left;
 	switch_context(host, first->stopped);
+	if (n_watches) {
+		look_at_watched(*self);
+	}
 	running = false;
 	loop::innermost = nullptr;
 	loop::left = &host_loops;
@@ -725,6 +759,27 @@ __attribute__((noinline)) void meet(meeting *m)
 		w.waiting |= bit;
 	}
 	switch_to(next_fiber(&w));
+}
+
+void watch(const void *at, size_t bytes)
+{
+	if (n_watches < WATCHED) {
+		watched &w = watches[n_watches++];
+		w = watched{at, bytes < sizeof w.last ? bytes : sizeof w.last, {}, {}};
+		memcpy(w.last, at, w.bytes);
+	}
+}
+
+const writer &last_writer(size_t i)
+{
+	return watches[i].by;
+}
+
+void lane_acted(uint32_t lane)
+{
+	if (n_watches) {
+		look_at_watched(meeting_wave->fibers[lane]);
+	}
 }
 
 void yield()

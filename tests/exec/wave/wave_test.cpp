@@ -914,8 +914,48 @@ __device__ int shifts(int a)
 	return a << 2 >> 1 << 1;
 }
 
+// Who wrote last: plainly, by an atomic, before and after lanes meet, nobody.
+static void test_watch()
+{
+	static int plain, counted, early, untouched, same = 7;
+	struct {
+		const char *name;
+		const int *at;
+		bool known;
+		uint32_t block, thread, lane;
+	} const expected[] = {{"watch/plain", &plain, true, 2, 70, 6},
+		{"watch/atomic", &counted, true, 2, 99, 35},
+		{"watch/before-a-meeting", &early, true, 2, 3, 3},
+		{"watch/nobody", &untouched, false, 0, 0, 0},
+		{"watch/same", &same, false, 0, 0, 0}};
+	for (const auto &e : expected) {
+		unphi::watch(e.at, sizeof *e.at);
+	}
+	unphi::launch(dim3(3), dim3(100), 0, 64, [] {
+		if (threadIdx.x == 3) {
+			early = blockIdx.x + 1;
+		}
+		__shfl(1, 0);
+		atomicAdd(&counted, 1);
+		__syncthreads();
+		if (threadIdx.x == 70) {
+			plain = blockIdx.x + 1;
+		}
+		same = 7;
+	});
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; ++i) {
+		const auto &e = expected[i];
+		const unphi::writer &w = unphi::last_writer(i);
+		result(e.name,
+			w.known == e.known && w.block.x == e.block && w.thread.x == e.thread &&
+				w.wave == e.thread / 64 && w.lane == e.lane,
+			"block %u thread %u wave %u lane %u", w.block.x, w.thread.x, w.wave, w.lane);
+	}
+}
+
 int main()
 {
+	test_watch();
 	test_meetings();
 	test_refusals();
 	test_shuffles();

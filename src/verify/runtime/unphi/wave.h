@@ -187,6 +187,23 @@ struct shape {
 bool run(const shape &s, void (*body)(void *context), void *context);
 const char *error();
 
+/* Bytes that are looked at whenever a lane stops running: which lane changed them last. At most
+ * WATCHED of them are watched. */
+constexpr size_t WATCHED = 16;
+
+struct writer {
+	bool known; /* false: nobody changed them */
+	index3 block;
+	index3 thread;
+	uint32_t wave;
+	uint32_t lane;
+};
+
+void watch(const void *at, size_t bytes); /* at most 16 bytes */
+const writer &last_writer(size_t i);	  /* of the i-th call to watch */
+/* For operations that change memory on behalf of a lane of the wave that meets. */
+void lane_acted(uint32_t lane);
+
 template <class F> bool launch(const shape &s, const F &kernel)
 {
 	return run(s, [](void *context) { (*(const F *)context)(); }, (void *)&kernel);
