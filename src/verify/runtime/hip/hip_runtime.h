@@ -27,9 +27,13 @@
 #define HIP_VERSION 60000000
 #endif
 
+/* Kernels print and assert without a header of their own. */
+#include <assert.h>
+#include <stdio.h>
 #include <unphi/wave.h>
 #include <unphi/vector_types.h>
 #include <unphi/math.h>
+#include <unphi/ocml.h>
 #include <unphi/crosslane.h>
 #include <unphi/matrix.h>
 #include <unphi/builtins.h>
