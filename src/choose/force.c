@@ -1,4 +1,5 @@
 /* --strategy: one strategy wherever it is legal, outermost merges first, nothing measured. */
+#include "base/msg.h"
 #include "choose/state.h"
 
 enum {
@@ -39,6 +40,13 @@ static int round_of(struct state *s, bool *changed)
 		}
 		struct trial t;
 		trial_init(&t, s, &s->site[i]);
+		if (t.candidates && edit_lists_meet(&t.candidate[0].edits, l)) {
+			/* both want the same text (a loop around both): the next round's, if it is
+			 * still there */
+			trial_release(&t);
+			*changed = true;
+			continue;
+		}
 		if (t.candidates) {
 			t.pick = 0;
 			t.attempts.v[t.attempt_of[0]].outcome = OUTCOME_KEPT;
@@ -59,7 +67,7 @@ static int round_of(struct state *s, bool *changed)
 	}
 	s->opts.reserved = (struct str){0};
 	sbuf_release(&added);
-	*changed = looked.n > 0;
+	*changed |= looked.n > 0;
 	for (size_t i = 0; i < looked.n; i++) {
 		array_push(&s->done, looked.v[i]);
 	}
@@ -68,7 +76,9 @@ static int round_of(struct state *s, bool *changed)
 		edit_list_release(l);
 		return 0;
 	}
-	state_finish_edits(s, l, needs);
+	if (!state_finish_edits(s, l, needs)) {
+		BUG("%s: edits of different merges overlap", s->job->path);
+	}
 	struct sbuf b = {0};
 	edit_list_apply(&b, s->text, l);
 	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};

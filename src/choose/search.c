@@ -44,6 +44,19 @@ static bool inside_pending(const struct state *s, const struct site *site)
 	return false;
 }
 
+/* May a candidate of one want text that a candidate of the other changes as well? */
+static bool edits_meet(const struct trial *x, const struct trial *y)
+{
+	for (size_t i = 0; i < x->candidates; i++) {
+		for (size_t k = 0; k < y->candidates; k++) {
+			if (edit_lists_meet(&x->candidate[i].edits, &y->candidate[k].edits)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 static void gather(struct round *r)
 {
 	struct state *s = r->s;
@@ -58,6 +71,7 @@ static void gather(struct round *r)
 		for (size_t k = 0; k < r->trials.n; k++) {
 			const struct map *other = &r->trials.v[k].kernels;
 			shared |= meets(&t.kernels, other) || (!t.kernels.n && !other->n);
+			shared |= edits_meet(&t, &r->trials.v[k]);
 		}
 		if (shared) {
 			trial_release(&t);

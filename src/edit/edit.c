@@ -55,6 +55,18 @@ bool edit_list_check(struct edit_list *l, size_t source_size, size_t clash[2])
 	return true;
 }
 
+bool edit_lists_meet(const struct edit_list *x, const struct edit_list *y)
+{
+	array_each (&x->edits, const struct edit, a) {
+		array_each (&y->edits, const struct edit, b) {
+			if (a->begin <= b->end && b->begin <= a->end) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 void edit_list_apply(struct sbuf *out, struct str source, const struct edit_list *l)
 {
 	size_t at = 0;

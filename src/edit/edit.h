@@ -27,6 +27,8 @@ void edit_list_release(struct edit_list *l);
 /* Sorts; false when two edits overlap (their indexes in the sorted list go to clash[0], clash[1])
  * or one lies outside the source_size bytes (both indexes are that edit's). */
 bool edit_list_check(struct edit_list *l, size_t source_size, size_t clash[2]);
+/* Do edits of two lists overlap or meet, so that both can not be applied, or their order counts? */
+bool edit_lists_meet(const struct edit_list *x, const struct edit_list *y);
 /* Appends the edited source to out. Requires edit_list_check to have passed. */
 void edit_list_apply(struct sbuf *out, struct str source, const struct edit_list *l);
 /* Where byte offset of the source lands in the edited text (an offset inside a replaced range maps

@@ -105,6 +105,29 @@ static void test_conflicts(void **state)
 	}
 }
 
+static void test_meeting(void **state)
+{
+	(void)state;
+	struct fixture f = {.a = arena_create()};
+	struct edit_list other = {0};
+	assert_false(edit_lists_meet(&f.l, &other));
+	add(&f, 10, 20, "x");
+	add(&f, 30, 30, "y");
+	const struct {
+		size_t begin, end;
+		bool meets;
+	} cases[] = {{0, 9, false}, {0, 10, true}, {12, 14, true}, {0, 40, true}, {20, 22, true},
+		{21, 29, false}, {21, 30, true}, {30, 30, true}, {31, 40, false}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		edit_list_add(&other, f.a, cases[i].begin, cases[i].end, str_of("z"));
+		assert_int_equal(edit_lists_meet(&f.l, &other), cases[i].meets);
+		assert_int_equal(edit_lists_meet(&other, &f.l), cases[i].meets);
+		other.edits.n = 0;
+	}
+	edit_list_release(&other);
+	fixture_release(&f);
+}
+
 static void test_places(void **state)
 {
 	(void)state;
@@ -475,6 +498,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_apply),
 		cmocka_unit_test(test_conflicts),
+		cmocka_unit_test(test_meeting),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_diff_text),
 		cmocka_unit_test(test_diff_names),
