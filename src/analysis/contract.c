@@ -753,3 +753,153 @@ bool contract_cuts(struct contract *c, const struct contract_cut *cut, const cha
 	bool *seen = ARENA_ARRAY(c->a, bool, c->u->fns);
 	return caller_is_cut(c, cut->fn, seen, why);
 }
+
+/* ---- a loop without its if ---- */
+
+enum part {
+	PART_BEFORE, /* the if */
+	PART_THEN,
+	PART_ELSE,
+	PART_BEHIND, /* the loop's own increment included */
+	PART_COUNT
+};
+
+static enum part part_of(const struct contract_join *j, const struct kt_node *n)
+{
+	if (below(n, j->merge)) {
+		return below(n, j->merge->child[KT_IF_THEN]) ? PART_THEN : PART_ELSE;
+	}
+	bool step = j->loop->kind == KT_FOR && below(n, j->loop->child[KT_FOR_INC]);
+	return n->begin < j->merge->begin && !step ? PART_BEFORE : PART_BEHIND;
+}
+
+static void add_part(struct contract *c, struct locset *part, const struct kt_node *n)
+{
+	struct fx fx;
+	facts_effects(&fx, c->f, c->a, n);
+	locset_union(part, c->a, &fx.writes);
+	for (size_t i = 0; n->kind == KT_DECL && i < n->n; i++) {
+		locset_add(part, c->a, LOC_VAR(n->child[i]->sym));
+	}
+}
+
+/* What n writes, statement by statement, so that variables of the body count. */
+static void add_writes(struct contract *c, const struct contract_join *j, const struct kt_node *n,
+	struct locset *parts)
+{
+	if (n == j->merge) {
+		add_part(c, &parts[PART_THEN], n->child[KT_IF_THEN]);
+		if (n->child[KT_IF_ELSE]) {
+			add_part(c, &parts[PART_ELSE], n->child[KT_IF_ELSE]);
+		}
+		return;
+	}
+	if (!below(j->merge, n)) {
+		add_part(c, &parts[part_of(j, n)], n);
+		return;
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i] && n->kind == KT_COMPOUND) {
+			add_writes(c, j, n->child[i], parts);
+		} else if (n->child[i] && below(j->merge, n->child[i])) {
+			add_writes(c, j, n->child[i], parts);
+		} else if (n->child[i]) {
+			/* the header of a loop inside runs before and behind */
+			add_part(c, &parts[PART_BEFORE], n->child[i]);
+			add_part(c, &parts[PART_BEHIND], n->child[i]);
+		}
+	}
+}
+
+static bool tracked(const struct liveness *l, loc_id loc)
+{
+	const loc_id *v;
+	size_t n = liveness_locs(l, &v);
+	for (size_t i = 0; i < n; i++) {
+		if (v[i] == loc) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool writes_alias(struct contract *c, const struct locset *s, loc_id loc)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (facts_may_alias(c->f, s->v[i], loc)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* May the value that access p reads come from another part of the loop, or from another iteration?
+ */
+static bool comes_from_apart(struct contract *c, const struct contract_join *j,
+	const struct locset *parts, const struct place *p, loc_id loc)
+{
+	enum part here = part_of(j, p->node);
+	bool written = false;
+	for (int k = 0; k < PART_COUNT; k++) {
+		bool writes = writes_alias(c, &parts[k], loc);
+		written |= writes;
+		if (writes && k != (int)here) {
+			return true;
+		}
+	}
+	const struct kt_node *region = here == PART_THEN   ? j->merge->child[KT_IF_THEN]
+				       : here == PART_ELSE ? j->merge->child[KT_IF_ELSE]
+							   : kt_loop_body(j->loop);
+	return written && (!tracked(j->live, loc) || liveness_exposed(j->live, region, loc));
+}
+
+static bool access_is_joined(struct contract *c, const struct contract_join *j,
+	const struct locset *parts, const struct place *p, loc_id loc)
+{
+	bool known;
+	kt_id v = slot_of(c, loc, &known);
+	if (!known || !(c->var[v] & VAR_HOLDS) || !contract_is_added(c, p->node)) {
+		return false;
+	}
+	if (facts_function_of(c->f, p->node) != j->fn) {
+		/* in a lambda that captured it: called from wherever */
+		return LOC_IS_VAR(loc) && c->u->sym[v].fn == j->fn;
+	}
+	if (!below(p->node, j->loop)) {
+		return false;
+	}
+	/* what is declared inside an arm lives in one iteration of it */
+	enum part here = part_of(j, p->node);
+	const struct kt_node *arm = here == PART_THEN	? j->merge->child[KT_IF_THEN]
+				    : here == PART_ELSE ? j->merge->child[KT_IF_ELSE]
+							: NULL;
+	if (arm && v && c->u->sym[v].kind == KT_S_LOCAL && c->u->sym[v].fn == j->fn &&
+		c->u->sym[v].file == arm->file && c->u->sym[v].at >= arm->begin &&
+		c->u->sym[v].at < arm->end) {
+		return false;
+	}
+	return comes_from_apart(c, j, parts, p, loc);
+}
+
+bool contract_joins(struct contract *c, const struct contract_join *join, const char **why)
+{
+	struct locset parts[PART_COUNT] = {0};
+	add_writes(c, join, kt_loop_body(join->loop), parts);
+	if (join->loop->kind == KT_FOR && join->loop->child[KT_FOR_INC]) {
+		struct fx fx;
+		facts_effects(&fx, c->f, c->a, join->loop->child[KT_FOR_INC]);
+		locset_union(&parts[PART_BEHIND], c->a, &fx.writes);
+	}
+	array_each (&c->accesses, struct place, p) {
+		for (uint32_t i = 0; i < p->locs.n; i++) {
+			if (access_is_joined(c, join, parts, p, p->locs.v[i])) {
+				*why = arena_printf(c->a,
+					"'%s' may come from a multiply and is added in the loop: "
+					"without the if the compiler could join the two to an FMA",
+					facts_loc_name(c->f, c->a, p->locs.v[i]));
+				return true;
+			}
+		}
+	}
+	return false;
+}

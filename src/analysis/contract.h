@@ -44,4 +44,16 @@ struct contract_cut {
 
 /* Would a product be cut from an add, or be brought into one block with one? *why says which. */
 bool contract_cuts(struct contract *c, const struct contract_cut *cut, const char **why);
+
+/* A loop whose if goes: what stands before it, one arm and what stands behind it become one block,
+ * and one with those of the next iteration, where the compiler unrolls. */
+struct contract_join {
+	const struct kt_node *loop;
+	const struct kt_node *merge; /* an if below it */
+	kt_id fn;
+	struct liveness *live;
+};
+
+/* Would a product be brought into one block with an add that takes it? *why says which. */
+bool contract_joins(struct contract *c, const struct contract_join *join, const char **why);
 #endif

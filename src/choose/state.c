@@ -247,11 +247,25 @@ static bool contraction_off(const char *const *flags)
 	return off;
 }
 
+/* Is signed overflow defined? */
+static bool wraps(const char *const *flags)
+{
+	bool on = false;
+	for (size_t i = 0; flags && flags[i]; i++) {
+		bool off = strcmp(flags[i], "-fno-wrapv") == 0 ||
+			   strcmp(flags[i], "-fstrict-overflow") == 0;
+		on = !off && (on || strcmp(flags[i], "-fwrapv") == 0 ||
+				     strcmp(flags[i], "-fno-strict-overflow") == 0);
+	}
+	return on;
+}
+
 int choose_run(struct choice *out, struct arena *a, const struct choose_job *job)
 {
 	*out = (struct choice){.text = job->source};
 	struct state s = {.job = job, .a = a, .text = job->source};
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
+		.wraps = wraps(job->flags),
 		.threshold = job->settings->min_chained_vgprs};
 	int rc = run(&s, out);
 	state_release_parses(&s);

@@ -118,7 +118,7 @@ const struct option_spec option_specs[] = {
 		"exit with 1 when the source would change"},
 	{"strategy", 0, "NAME", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
-		"sequentialize or launder"},
+		"fuse, sequentialize, launder or split"},
 	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING, NULL, VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results"},

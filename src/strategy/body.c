@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "frontend/lex.h"
+#include "strategy/text.h"
 
 /* VGPRs per lane: an accumulator from here on counts as wide. */
 enum {
@@ -94,24 +95,6 @@ void arm_body_find(
 	}
 }
 
-static bool loop_pragma(struct str s)
-{
-	struct str rest = s;
-	struct str word;
-	const char *const ok[] = {"unroll", "nounroll", "loop"};
-	if (!str_starts(s, "#") || str_find(s, "pragma", 0) == SIZE_MAX) {
-		return false;
-	}
-	while (str_split(&rest, ' ', &word)) {
-		for (size_t i = 0; i < sizeof(ok) / sizeof(ok[0]); i++) {
-			if (str_starts(str_trim(word), ok[i])) {
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
 /* Nothing but white space and comments between the statements of an arm? */
 static bool only_statements(struct str t, const struct arm_body *b)
 {
@@ -142,7 +125,7 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 	for (struct lex_token k = lex_next(t, node->begin);
 		k.kind != LEX_END && k.begin < node->end; k = lex_next(t, k.end)) {
 		bool directive =
-			k.kind == LEX_DIRECTIVE && !loop_pragma(str_sub(t, k.begin, k.end));
+			k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(str_sub(t, k.begin, k.end));
 		if (directive || lex_is(t, k, "_Pragma") || lex_is(t, k, "__pragma")) {
 			return plan_refuse(p, clause_text,
 				"a preprocessor directive stands inside: %.*s",

@@ -312,6 +312,7 @@ static const char *const fuse_variants[] = {"plain", "laundered", NULL};
 static const char *const sequentialize_variants[] = {"selector", "nested", NULL};
 static const char *const launder_variants[] = {
 	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
+static const char *const split_variants[] = {"two loops", "in runs", NULL};
 
 const struct strategy strategies[STRATEGY_COUNT] = {
 	{STRATEGY_HOIST, "hoist",
@@ -324,7 +325,8 @@ const struct strategy strategies[STRATEGY_COUNT] = {
 		sequentialize_variants, sequentialize_plan},
 	{STRATEGY_LAUNDER, "launder", "the condition goes through an empty asm", launder_variants,
 		launder_plan},
-	{STRATEGY_SPLIT, "split", "a loop splits where its condition changes", NULL, NULL},
+	{STRATEGY_SPLIT, "split", "a loop becomes loops with one arm each", split_variants,
+		split_plan},
 	{STRATEGY_PREDICATE, "predicate", "a guarded arm and its twin become one masked body", NULL,
 		NULL},
 };

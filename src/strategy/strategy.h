@@ -41,6 +41,7 @@ struct parse {
 /* What the strategies are told besides the code. */
 struct strategy_opts {
 	bool contract_off;   /* -ffp-contract=off: no clause about FMA */
+	bool wraps;	     /* -fwrapv: signed overflow is defined */
 	unsigned threshold;  /* VGPRs per lane: carriers of a merge count as wide from here */
 	struct str reserved; /* text that goes into the file as well: its names are not free */
 };
@@ -187,6 +188,7 @@ bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct sele
 
 void hoist_plan(struct plan *p, const char *variant);
 void fuse_plan(struct plan *p, const char *variant);
+void split_plan(struct plan *p, const char *variant);
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);
 #endif

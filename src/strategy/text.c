@@ -138,3 +138,21 @@ void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, si
 		at = k.end > at ? k.end : at;
 	}
 }
+
+bool text_is_loop_pragma(struct str s)
+{
+	struct str rest = s;
+	struct str word;
+	const char *const ok[] = {"unroll", "nounroll", "loop"};
+	if (!str_starts(s, "#") || str_find(s, "pragma", 0) == SIZE_MAX) {
+		return false;
+	}
+	while (str_split(&rest, ' ', &word)) {
+		for (size_t i = 0; i < sizeof(ok) / sizeof(ok[0]); i++) {
+			if (str_starts(str_trim(word), ok[i])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}

@@ -25,4 +25,6 @@ void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, si
 size_t text_columns(struct str s);
 /* May the text of expression c stand before a ? or behind a ! (unary) as it is? */
 bool text_binds_tighter(const struct kt_node *c, bool unary);
+/* Is a directive a pragma about the loop behind it? */
+bool text_is_loop_pragma(struct str s);
 #endif

@@ -9,10 +9,10 @@ need kernels clang++-19
 # Kernel, target, and the strategies that rewrite it.
 kernels="mla_decode gfx90a sequentialize launder
 mla_decode gfx942 sequentialize launder
-boundary_gemm gfx942 sequentialize launder fuse
-factorial gfx942 sequentialize launder hoist fuse
-fma_tile gfx942 sequentialize launder fuse
-wmma_tile gfx1100 sequentialize launder fuse"
+boundary_gemm gfx942 sequentialize launder fuse split
+factorial gfx942 sequentialize launder hoist fuse split
+fma_tile gfx942 sequentialize launder fuse split
+wmma_tile gfx1100 sequentialize launder fuse split"
 
 # run_kernel COMPILER NAME TARGET SOURCE PREFIX runs one; all that it wrote goes to PREFIX.bits.
 run_kernel()

@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "compile" / "lib"))
 import tool  # noqa: E402
 
-STRATEGIES = ("hoist", "fuse", "sequentialize", "launder")
+STRATEGIES = ("hoist", "fuse", "sequentialize", "launder", "split")
 # Measuring is for one target and compiler here: tests/compile tries the others.
 MEASURED = {"wmma_tile": "gfx1100"}
 # What a version by hand has for other compilers than the one that verify runs.

@@ -375,6 +375,8 @@ class Kernel:
         )
 
     def merge_cond(self):
+        if self.steps and self.chance(0.75):
+            return self.pick(self.steps)()
         return self.uniform_cond() if self.chance(0.6) else self.lane_cond()
 
     # ---- statements ----
@@ -471,7 +473,7 @@ class Kernel:
         return out
 
     def loop_name(self):
-        used = {v.name for v in self.scope if v.ty == "loop"}
+        used = {v.name for v in self.scope if v.ty in ("loop", "counter")}
         free = [n for n in ["i", "j", "l", "o", "i1", "j1", "l1", "o1"] if n not in used]
         return free[0] if self.chance(0.7) else self.pick(free)
 
@@ -507,6 +509,114 @@ class Kernel:
         if kind == "while":
             return ["{", f"int {name} = -1;", f"while (++{name} < {bound}) {{"] + body + ["}", "}"]
         return ["{", f"int {name} = -1;", "do {", f"++{name};"] + body + [f"}} while ({name} < {bound});", "}"]
+
+    def step_conditions(self, v, lo, hi):
+        """Conditions on a loop's variable from lo to hi: some change once, some do not."""
+        c = lambda most=5: self.r.randint(0, most)
+        a, b = self.r.sample(["n", "s", "t"], 2)
+        return [
+            lambda: f"{v} < {a}",
+            lambda: f"{v} + {c()} {self.pick(['<=', '<'])} {self.pick([hi, a])}",
+            lambda: f"{v} == {lo}",
+            lambda: f"{v} != {lo}",
+            lambda: f"{v} == {hi} - {1 + c(1)}",
+            lambda: f"{v} != {hi} - 1",
+            lambda: f"{v} + 1 {self.pick(['==', '!='])} {hi}",
+            lambda: f"{v} == {a}",
+            lambda: f"({a} > {c()} && {v} + {1 + c(2)} <= {hi})",
+            lambda: f"{b} > {c()} && {v} < {a}",
+            lambda: f"({v} < {c()} || {v} {self.pick('<>')} {a})",
+            lambda: f"!({v} > {a})",
+            lambda: f"{v} / {1 + c(2)} < {a}",
+            lambda: f"{a} > {v} * {1 + c(2)} - 3",
+            lambda: f"{hi} - {v} > {c()}",
+            lambda: f"(int)({hi} - {v}) > {c()}",
+            lambda: f"({v} & 1) == 0",
+            lambda: f"{v} > {a} && {v} < {b}",
+            lambda: f"{v} + {self.pick(['2u', '3u'])} <= {hi}",
+            lambda: f"{v} < ({v} == 2 ? {a} : {b})",
+            lambda: f"({v} << 1) > {a}",
+            lambda: f"{v} - {self.pick([lo, a])} < {1 + c()}",
+        ]
+
+    def edge_loop(self, v):
+        """A loop at the end of its variable's range: header, conditions."""
+        u = lambda text: lambda: text
+        return self.pick([
+            (f"for (unsigned {v} = 0xfffffff8u; {v} < 0xfffffffdu + (unsigned)(n & 2); ++{v})",
+             [u(f"{v} + 4u <= 0xfffffffeu"), u(f"{v} + 2u > 1u"), u(f"{v} < 0xfffffffau"), u(f"{v} + 3 < {v}")]),
+            (f"for (unsigned {v} = 0xfffffff0u; {v} > 5u; {v} += 3u)",
+             [u(f"{v} + 6u < 12u"), u(f"{v} < 0xfffffff8u"), u(f"{v} > 0xfffffff4u"), u(f"{v} + 3u > 5u")]),
+            (f"for (unsigned {v} = 0u; {v} < 40u; {v} += 7u)",
+             [u(f"{v} - 10u < 15u"), u(f"40u - {v} > 12u"), u(f"{v} + 16u <= 40u"), u(f"{v} * 0x20000000u < 5u")]),
+            (f"for (int {v} = 2147483640; {v} < 2147483645; ++{v})",
+             [u(f"{v} + 2 <= 2147483643"), u(f"{v} - 2147483640 < (n & 3)"), u(f"{v} == 2147483640"), u(f"{v} + 7u < 4u")]),
+            (f"for (int {v} = -3; {v} < 4; {v} += {self.r.randint(1, 2)})",
+             [u(f"{v} < 2u"), u(f"{v} + 1u > 2u"), u(f"{v} / 2 == 0"), u(f"{v} * {v} < 5"), u(f"(unsigned){v} > 9u"), u(f"{v} >> 1 < 0")]),
+            (f"for (unsigned char {v} = 248; {v} > 7; {v} += 2)",
+             [u(f"{v} < 252"), u(f"{v} + 6 < 256"), u(f"(unsigned char)({v} + 4) > 7")]),
+            (f"for (long {v} = 0x7ffffffdl; {v} < 0x80000003l; ++{v})",
+             [u(f"(int){v} > 0"), u(f"{v} <= 0x7fffffffl"), u(f"(unsigned){v} < 0x80000001u"), u(f"{v} + 2 < 0x80000002l")]),
+            (f"for (int {v} = 6; {v} >= 0; {v} -= {self.r.randint(1, 3)})",
+             [u(f"{v} >= n"), u(f"{v} == 0"), u(f"{v} == 6"), u(f"{v} - 1 >= 0"), u(f"{v} > s && t > 2")]),
+            (f"for (int {v} = n & 7; {v} != 9; {v} = {v} + 1)",
+             [u(f"{v} == (n & 7)"), u(f"{v} == 8"), u(f"{v} < t"), u(f"9 - {v} >= s")]),
+        ])  # fmt: skip
+
+    def stepped(self, make):
+        """A loop in whose merges the variable decides, with statements around them."""
+        self.features.add("loops")
+        kind = self.pick(["for", "for", "for", "while", "edge", "flag"])
+        name = self.loop_name()
+        lo, step = self.r.randint(0, 2), self.r.randint(1, 4)
+        hi = self.pick([str(self.r.randint(3, 9)), f"h{name}"])
+        keep, self.steps = self.steps, self.step_conditions(name, lo, hi)
+        loops, self.loops = self.loops, self.loops + (1 if kind in ("for", "edge") and self.chance(0.3) else 0)
+        before = [f"const int h{name} = {self.pick('nst')} + 2;"] if hi[0] == "h" else []
+        mark = len(self.scope)
+        if kind == "edge":
+            name = f"e{name}"
+            head, self.steps = self.edge_loop(name)
+            self.scope.append(Var(name[1:], "counter", False))
+            before = []
+        else:
+            typed = self.pick(["int", "int", "int", "unsigned", "long"]) if kind != "while" else "int"
+            # n, s and t are at most 7; what is no int is for conditions only
+            self.scope.append(Var(name, "loop", 16) if typed == "int" else Var(name, "counter", False))
+            head = f"for ({typed} {name} = {lo}; {name} < {hi}; {self.pick([f'{name} += {step}', f'{name} = {name} + {step}'])})"
+            if step == 1 and self.chance(0.7):
+                head = head.rsplit(";", 1)[0] + f"; {self.pick(['++' + name, name + '++'])})"
+        self.guarded += 1
+
+        def body():
+            out = []
+            if kind != "edge" and self.chance(0.2):
+                local = f"rest{name}"
+                out.append(f"const int {local} = {hi} - {name};" if "int" in head else f"const bool {local} = {self.pick(self.steps)()};")
+                self.steps = [lambda: f"{local} > {self.r.randint(0, 3)}" if "int" in head else local]
+            if kind == "flag":
+                self.steps = [lambda: f"flag{name}", lambda: f"!flag{name}", lambda: f"flag{name} && n > 2"]
+            out += self.narrow() if self.chance(0.3) else []
+            out += self.wide() if self.chance(0.15) else []
+            out += make()
+            out += self.narrow() if self.chance(0.3) else []
+            out += self.wide() if self.chance(0.15) else []
+            if kind == "flag":
+                out.append(f"flag{name} = {self.pick(['false', 'false', self.merge_cond()])};")
+            return out
+
+        lines = self.block(body)
+        self.guarded -= 1
+        del self.scope[mark:]
+        self.steps, self.loops = keep, loops
+        if kind == "flag":
+            before = before + [f"bool flag{name} = {self.pick(['true', 'true', 'n > 3'])};"]
+        if kind == "while":
+            out = [f"int {name} = {lo};", f"while ({name} < {hi}) {{"] + lines + [f"{name} += {step};", "}"]
+            return ["{"] + before + out + ["}"]
+        pragma = ["#pragma unroll"] if self.chance(0.15) else []
+        out = pragma + [head + " {"] + lines + ["}"]
+        return ["{"] + before + out + ["}"] if before or self.chance(0.2) else out
 
     # ---- wide statements ----
 
@@ -644,7 +754,9 @@ class Kernel:
         saved = (
             self.scope, self.tail, self.tail_locals, self.banned, self.guarded, self.loops,
             self.accs, self.lds, self.may_return, self.in_lambda, self.in_template, self.in_switch,
+            self.steps,
         )
+        self.steps = []
         self.scope, self.tail, self.tail_locals, self.banned = [], None, [], ()
         self.guarded, self.loops, self.lds, self.in_lambda = 0, 0, False, False
         self.may_return, self.in_switch = True, False
@@ -654,6 +766,7 @@ class Kernel:
         (
             self.scope, self.tail, self.tail_locals, self.banned, self.guarded, self.loops,
             self.accs, self.lds, self.may_return, self.in_lambda, self.in_template, self.in_switch,
+            self.steps,
         ) = saved
 
     accs = ()
@@ -662,6 +775,7 @@ class Kernel:
     hole_rate = 0.25
     copies = 0
     tail_scope = 0
+    steps = ()
 
 
 MUTATIONS = [
@@ -1180,7 +1294,9 @@ class Merging(Kernel):
 
     def around(self, make):
         """Merges in loops, or not."""
-        k = self.weighted([("plain", 4), ("loop", 4), ("twice", 1), ("if", 0.7), ("naked", 0.6)])
+        k = self.weighted([("plain", 4), ("loop", 4), ("twice", 1), ("if", 0.7), ("naked", 0.6), ("stepped", 2.5)])
+        if k == "stepped":
+            return self.stepped(make)
         if k == "plain":
             return make()
         if k == "if":

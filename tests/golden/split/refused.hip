@@ -1,0 +1,487 @@
+// Each kernel violates one clause, and the file stays as it is.
+//
+// RUN: awk '/ LONG$/ { for (i = 0; i < 500; i++) print "// one more line of forty characters" } 1' %s > %t.in.hip
+// RUN: %unphi rewrite %t.in.hip --target gfx90a --strategy split -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %FileCheck %s --match-full-lines < %t.txt
+// RUN: cmp %t.in.hip %t.hip
+//
+// CHECK: {{.*}}.in.hip: 27 merges at or over the threshold, 0 rewritten
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+struct dim {
+	unsigned x, y, z;
+};
+extern const __device__ dim threadIdx;
+
+struct tile {
+	float v[64];
+};
+
+__device__ inline void add(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += x;
+	}
+}
+
+__device__ inline void turn(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = x - t.v[i];
+	}
+}
+
+// CHECK: {{.*}} in no_loop: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 1): it stands in no loop
+__global__ void no_loop(float *p, int n)
+{
+	tile acc = {};
+	if (n > 3) {
+		add(acc, 1);
+	} else {
+		turn(acc, 2);
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in chosen: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 1): it is no if
+__global__ void chosen(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		switch (k) {
+		case 0:
+			add(acc, 1);
+			break;
+		default:
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in declares: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 1): a variable is declared in its header
+__global__ void declares(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (int rest = n / 2 - k; rest > 0) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in do_loop: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 1): the loop around it is neither a for nor a plain while
+__global__ void do_loop(float *p, int n)
+{
+	tile acc = {};
+	int k = 0;
+	do {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	} while (++k < n);
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in endless: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 1): the loop around it has no condition
+__global__ void endless(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0;; k++) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+		p[k] = acc.v[k];
+		if (k == n) {
+			return;
+		}
+	}
+}
+
+#define MORE k < n
+
+// CHECK: {{.*}} in from_macro: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 2): part of it or of the loop comes from a macro, which is never edited
+__global__ void from_macro(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; MORE; k++) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in directive: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 2): a preprocessor directive stands in the loop: #ifdef CHECKED
+__global__ void directive(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+#ifdef CHECKED
+		if (p[k] > 4) {
+			break;
+		}
+#endif
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in sometimes: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 3): not every iteration of the loop around it comes to it
+__global__ void sometimes(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (p[k] > 0) {
+			if (k < 4) {
+				add(acc, 1);
+			} else {
+				turn(acc, 2);
+			}
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in continues: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 3): what stands before it may leave the iteration
+__global__ void continues(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (p[k] > 0) {
+			continue;
+		}
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in breaks: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 4): the loop is left by break
+__global__ void breaks(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+		if (p[k] > 0) {
+			break;
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in jumps: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 4): the loop is left by goto
+__global__ void jumps(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+		if (p[k] > 0) {
+			goto done;
+		}
+	}
+done:
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in acts: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 5): its condition has an effect, or is an object
+__global__ void acts(float *p, int n)
+{
+	tile acc = {};
+	int seen = 0;
+	for (int k = 0; k < n; k++) {
+		if (seen++ < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in changes: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 5): its condition cannot be evaluated at the loop's head: 'limit' is written before it is read
+__global__ void changes(float *p, int n)
+{
+	tile acc = {};
+	int limit = 9;
+	for (int k = 0; k < n; k++) {
+		limit -= k;
+		if (k < limit) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in by_pointer: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 5): its condition cannot be evaluated at the loop's head: {{.*}} is written before it is read
+__global__ void by_pointer(float *p, const float *q, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		p[k] = 4;
+		if (q[k] > 3) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in made_inside: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 5): the condition reads 'limit', which is made inside the loop
+__global__ void made_inside(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		short limit = 65538 * k;
+		if (k < limit) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in hidden: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 5): the condition names 'step', which is made inside the loop
+__global__ void hidden(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		float step[2] = {1, 2};
+		if (k < (int)sizeof(step)) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in loop_acts: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 6): the loop's condition has an effect, or is an object
+__global__ void loop_acts(float *p, int n)
+{
+	tile acc = {};
+	int k = 0;
+	while (k++ < n) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in shared: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 7): the loop declares 'held', which would become two
+__global__ void shared(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		__shared__ float held[64];
+		if (k < 4) {
+			add(acc, held[k]);
+		} else {
+			turn(acc, 2);
+		}
+		held[k] = p[k];
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in shared_in_lambda: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 7): the loop declares 'held', which would become two
+__global__ void shared_in_lambda(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		auto hold = [&](float x) {
+			__shared__ float held;
+			float last = held;
+			held = x;
+			return last;
+		};
+		p[k] = hold(p[k]);
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in asm_label: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 7): the loop holds inline asm with a label
+__global__ void asm_label(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+		asm volatile("here: s_nop 0");
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in barrier: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 8): the loop holds a barrier, and the condition is not proved uniform: {{.*}}
+__global__ void barrier(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		__builtin_amdgcn_s_barrier();
+		if (k < (int)threadIdx.x) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in cross_lane: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 8): the loop holds a cross-lane operation, and the condition is not proved uniform: {{.*}}
+__global__ void cross_lane(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < (int)threadIdx.x) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+		add(acc, __builtin_amdgcn_ds_bpermute(4, k));
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in atomic: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 8): the loop holds an ordered operation, and the condition is not proved uniform: {{.*}}
+__global__ void atomic(float *p, int *count, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < (int)threadIdx.x) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+		__atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in product_before: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 9): 'x' may come from a multiply and is added in the loop: without the if the compiler could join the two to an FMA
+__global__ void product_before(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		const float x = p[k] * p[k + 1];
+		if (k < 4) {
+			add(acc, x);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in product_around: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 9): 'acc' may come from a multiply and is added in the loop: without the if the compiler could join the two to an FMA
+__global__ void product_around(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < 4) {
+			add(acc, 1);
+			for (int i = 0; i < 64; i++) {
+				acc.v[i] *= p[k];
+			}
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in float_condition: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 9): a condition calculates in floats: the compiler could join it to FMAs in other places than now
+__global__ void float_condition(float *p, float x, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k * x + 1 < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} in long_body: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 7): more than 16384 bytes would be written twice
+__global__ void long_body(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			turn(acc, 2);
+		}
+		// LONG
+	}
+	p[0] = acc.v[n];
+}
