@@ -32,7 +32,8 @@ const struct command_spec command_specs[] = {
 		.arguments = "FILE...",
 		.about = "Compiles each file for each target and shows what the compiler's output "
 			 "says of every kernel: registers, spills, scratch memory, waves and what "
-			 "limits them.",
+			 "limits them. What a build left behind is read as it is: assembly text, "
+			 "code objects, objects, libraries and programs with HIP code in them.",
 	},
 	{
 		.command = COMMAND_VERIFY,
@@ -116,6 +117,13 @@ const struct option_spec option_specs[] = {
 		"replace the source file itself, atomically"},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(check),
 		"exit with 1 when the source would change"},
+	{"check", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(check),
+		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
+		"vgpr<=128') and in .unphi.yaml; exit 1 when one is not kept, 3 when that could "
+		"not be told or nothing was checked"},
+	{"against", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE, NULL, VALUE(against),
+		"compare with FILE, a --format json --report of before; exit 1 on more spills or "
+		"scratch or fewer waves, 3 when a kernel could not be compared"},
 	{"strategy", 0, "NAME", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
 		"fuse, sequentialize, launder or split"},

@@ -106,6 +106,7 @@ struct cli_opts {
 	bool diff;
 	bool fix;
 	bool check;
+	const char *against;
 	bool allow_recontraction;
 	const char *strategy;
 

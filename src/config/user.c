@@ -88,10 +88,34 @@ static int read_functions(struct user_config *out, struct arena *a, const struct
 	return rc;
 }
 
+static int read_budgets(struct user_config *out, struct arena *a, const struct yaml_node *list)
+{
+	static const char *const keys[] = {"kernel", "limits", NULL};
+	int rc = !list || list->kind == YAML_LIST ? 0 : yaml_error(list, "budgets is a list");
+
+	if (!list || rc) {
+		return rc;
+	}
+	out->budget = ARENA_ARRAY(a, struct user_budget, list->n);
+	for (size_t i = 0; rc == 0 && i < list->n; i++) {
+		const struct yaml_node *n = list->item[i];
+		struct user_budget *b = &out->budget[i];
+		rc = n->kind == YAML_MAP
+			     ? yaml_only_keys(n, keys)
+			     : yaml_error(n, "a budget is a map with kernel and limits");
+		rc = rc ? rc : read_text(&b->kernel, a, yaml_need(n, "kernel"));
+		rc = rc ? rc : read_text(&b->limits, a, yaml_need(n, "limits"));
+		rc = rc || (b->kernel && b->limits) ? rc : FAIL_USAGE; /* yaml_need has said so */
+		b->line = n->line;
+	}
+	out->budgets = list->n;
+	return rc;
+}
+
 static int read_root(struct user_config *out, struct arena *a, const struct yaml_node *root)
 {
 	static const char *const keys[] = {"checks", "targets", "header-filter", "exclude",
-		"matrix-functions", "pure-functions", "phi-explosion", "choose", NULL};
+		"matrix-functions", "pure-functions", "budgets", "phi-explosion", "choose", NULL};
 	struct settings ignored = {0};
 	int rc = root->kind == YAML_MAP ? yaml_only_keys(root, keys)
 					: yaml_error(root, "a configuration is a map");
@@ -101,6 +125,7 @@ static int read_root(struct user_config *out, struct arena *a, const struct yaml
 	rc = rc ? rc : read_list(&out->target, &out->targets, a, yaml_get(root, "targets"));
 	rc = rc ? rc : read_list(&out->exclude, &out->excludes, a, yaml_get(root, "exclude"));
 	rc = rc ? rc : read_functions(out, a, root);
+	rc = rc ? rc : read_budgets(out, a, yaml_get(root, "budgets"));
 	rc = rc ? rc : settings_override(&ignored, root);
 	out->settings = root;
 	return rc;
@@ -221,5 +246,13 @@ void user_config_print(
 	sbuf_addc(out, '\n');
 	add_list(out, "exclude", c->exclude, c->excludes);
 	add_functions(out, c);
+	sbuf_addf(out, "budgets:%s\n", c->budgets ? "" : " []");
+	for (size_t i = 0; i < c->budgets; i++) {
+		sbuf_adds(out, "  - kernel: ");
+		add_quoted(out, c->budget[i].kernel);
+		sbuf_adds(out, "\n    limits: ");
+		add_quoted(out, c->budget[i].limits);
+		sbuf_addc(out, '\n');
+	}
 	settings_print(out, settings);
 }

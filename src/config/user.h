@@ -13,6 +13,9 @@
  *     - name: tile::mma_16x16           # and the index of the argument that is the accumulator
  *       accumulator: 2
  *   pure-functions: [fast::exp]         # without a body: read their arguments only, no effect
+ *   budgets:                            # for unphi measure --check, see measure/budget.h
+ *     - kernel: "mla_*"
+ *       limits: "gfx942 spills=0 vgpr<=128"
  *   phi-explosion: {min-chained-vgprs: 48}
  *   choose: {min-gain-vgprs: 16}        # as in rules/rules.yaml; each key by itself
  */
@@ -22,6 +25,12 @@
 struct user_function {
 	const char *name;
 	int accumulator; /* of a matrix function; -1: a pure one */
+};
+
+struct user_budget {
+	const char *kernel;
+	const char *limits;
+	unsigned line;
 };
 
 struct user_config {
@@ -34,6 +43,8 @@ struct user_config {
 	size_t excludes;
 	struct user_function *function;
 	size_t functions;
+	struct user_budget *budget;
+	size_t budgets;
 	const struct yaml_node *settings; /* for settings_override; NULL */
 };
 

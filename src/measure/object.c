@@ -1,0 +1,385 @@
+#include "measure/object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/proc.h"
+
+#define ELF_MAGIC STR("\177ELF")
+#define BUNDLE_MAGIC "__CLANG_OFFLOAD_BUNDLE__"
+#define COMPRESSED_MAGIC "CCOB"
+
+enum {
+	MACHINE_AT = 18, /* e_machine in an ELF header (ELF-64 Object File Format, figure 2) */
+	EM_AMDGPU = 224,
+	TIME_LIMIT_S = 120,
+};
+
+struct reader {
+	struct arena *a;
+	const char *path;
+	const char *dir; /* for pieces of the file; made when needed */
+	size_t pieces;
+	ARRAY(struct object_code) codes;
+};
+
+/* ---- tools ---- */
+
+/* The tool of the newest LLVM: on the path, of ROCm, with a version behind its name. */
+static const char *find_tool(struct arena *a, const char *name)
+{
+	static const char *const versions[] = {
+		"", "-21", "-20", "-19", "-18", "-17", "-16", "-15", "-14"};
+	const char *rocm = getenv("ROCM_PATH");
+	ARRAY(const char *) names = {0};
+	const char *found = NULL;
+
+	array_push(&names,
+		arena_printf(a, "%s/llvm/bin/%s", rocm && *rocm ? rocm : "/opt/rocm", name));
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		array_push(&names, arena_printf(a, "%s%s", name, versions[i]));
+	}
+	for (size_t i = 0; i < names.n && !found; i++) {
+		struct sbuf full = {0};
+		if (proc_find(&full, names.v[i])) {
+			found = arena_strdup(a, sbuf_cstr(&full));
+		}
+		sbuf_release(&full);
+	}
+	array_release(&names);
+	return found;
+}
+
+/* Runs a tool; its stdout is in a. */
+static int run_tool(struct str *out, struct reader *r, const char *name, const char *const *args)
+{
+	const char *argv[16] = {find_tool(r->a, name)};
+	struct proc_result result = {0};
+
+	if (!argv[0]) {
+		msg_error("%s: %s is needed to read it, and is not there; install llvm, or set "
+			  "ROCM_PATH",
+			r->path, name);
+		return FAIL_INPUT;
+	}
+	for (size_t i = 0; args[i]; i++) {
+		argv[i + 1] = args[i];
+	}
+	struct proc_job job = {
+		.argv = argv, .time_limit_s = TIME_LIMIT_S, .output_limit = 1u << 30};
+	proc_run(&result, &job);
+	bool ok = proc_ok(&result);
+	if (ok && out) {
+		*out = (struct str){
+			arena_strndup(r->a, sbuf_cstr(&result.out), result.out.n), result.out.n};
+	} else if (!ok) {
+		msg_error("%s: %s cannot read it: %s", r->path, argv[0],
+			result.timed_out ? "it took too long" : sbuf_cstr(&result.err));
+	}
+	proc_result_release(&result);
+	return ok ? 0 : FAIL_INPUT;
+}
+
+/* ---- assembly text ---- */
+
+/* The GPU in "amdhsa.target:   amdgcn-amd-amdhsa--gfx90a:xnack-", or NULL. */
+static const char *target_in(struct arena *a, struct str isa)
+{
+	size_t at = str_find(isa, "amdhsa.target:", 0);
+	struct str rest = at == SIZE_MAX ? (struct str){0} : str_sub(isa, at, isa.n), line;
+
+	if (at == SIZE_MAX || !str_line(&rest, &line)) {
+		return NULL;
+	}
+	size_t gfx = str_find(line, "--", strlen("amdhsa.target:"));
+	struct str name =
+		gfx == SIZE_MAX ? (struct str){0} : str_trim(str_sub(line, gfx + 2, line.n));
+	while (name.n > 0 && strchr("'\"", name.p[name.n - 1])) {
+		name.n--;
+	}
+	return name.n > 0 ? arena_strndup(a, name.p, name.n) : NULL;
+}
+
+static int add_code(struct reader *r, struct str isa, bool disassembled)
+{
+	struct object_code code = {target_in(r->a, isa), isa, disassembled};
+
+	if (!code.target) {
+		msg_error("%s: its device code does not name its GPU (amdhsa.target)", r->path);
+		return FAIL_INPUT;
+	}
+	array_push(&r->codes, code);
+	return 0;
+}
+
+/* ---- code objects ---- */
+
+/* "<name>:" as the disassembler writes symbols and, with L0, L1, ..., targets of branches. */
+static bool is_label(struct str line, struct str *name)
+{
+	struct str s = str_trim(line);
+
+	if (s.n < 4 || s.p[0] != '<' || !str_ends(s, ">:")) {
+		return false;
+	}
+	*name = str_sub(s, 1, s.n - 2);
+	return true;
+}
+
+static bool is_branch_target(struct str name)
+{
+	int64_t n;
+
+	return name.n > 1 && name.p[0] == 'L' && str_to_i64(str_sub(name, 1, name.n), &n);
+}
+
+/* Branches name their targets "L3"; the compiler would write ".LBB0_3". */
+static void add_instruction(struct sbuf *isa, struct str line, size_t function)
+{
+	size_t comment = str_find(line, " // ", 0);
+	struct str s = str_trim(str_sub(line, 0, comment));
+	size_t blank = str_find(s, " L", 0);
+
+	if (blank != SIZE_MAX && str_find(s, "branch", 0) < blank &&
+		is_branch_target(str_sub(s, blank + 1, s.n))) {
+		sbuf_addf(isa, "\t%.*s .LBB%zu_%.*s\n", (int)blank, s.p, function,
+			(int)(s.n - blank - 2), s.p + blank + 2);
+	} else if (s.n > 0) {
+		sbuf_addf(isa, "\t%.*s\n", STR_ARG(s));
+	}
+}
+
+/* What the assembler fills up with behind a function. */
+static bool is_padding(struct str line)
+{
+	struct str s = str_trim(str_sub(line, 0, str_find(line, " // ", 0)));
+
+	return str_is(s, "s_nop 0") || str_is(s, "s_code_end") || str_is(s, "...") || s.n == 0;
+}
+
+static void add_disassembly(struct sbuf *isa, struct str text)
+{
+	struct str line, name;
+	size_t functions = 0, code_end = 0;
+	bool inside = false;
+
+	while (str_line(&text, &line)) {
+		if (is_label(line, &name) && is_branch_target(name)) {
+			sbuf_addf(isa, ".LBB%zu_%.*s:\n", functions, (int)name.n - 1, name.p + 1);
+			code_end = isa->n;
+		} else if (is_label(line, &name)) {
+			isa->n = code_end;
+			if (inside) {
+				sbuf_addf(isa, ".Lfunc_end%zu:\n", functions);
+			}
+			functions++;
+			inside = true;
+			sbuf_addf(isa, "%.*s:\n", STR_ARG(name));
+			code_end = isa->n;
+		} else if (inside && line.n > 0 && (line.p[0] == '\t' || line.p[0] == ' ')) {
+			add_instruction(isa, line, functions);
+			code_end = is_padding(line) ? code_end : isa->n;
+		}
+	}
+	isa->n = code_end;
+	if (inside) {
+		sbuf_addf(isa, ".Lfunc_end%zu:\n", functions);
+	}
+}
+
+/* The YAML behind "AMDGPU Metadata:", up to its end mark. */
+static bool add_metadata(struct sbuf *isa, struct str notes)
+{
+	size_t at = str_find(notes, "AMDGPU Metadata:", 0);
+	struct str line;
+
+	at = at == SIZE_MAX ? SIZE_MAX : str_find(notes, "---", at);
+	if (at == SIZE_MAX) {
+		return false;
+	}
+	sbuf_adds(isa, "\t.amdgpu_metadata\n");
+	for (notes = str_sub(notes, at, notes.n); str_line(&notes, &line);) {
+		sbuf_addf(
+			isa, "%.*s\n", STR_ARG(str_is(str_trim(line), "---") ? STR("---") : line));
+		if (str_starts(line, "...")) {
+			break;
+		}
+	}
+	sbuf_adds(isa, "\t.end_amdgpu_metadata\n");
+	return true;
+}
+
+static int read_code_object(struct reader *r, const char *elf)
+{
+	const char *readelf[] = {"--notes", elf, NULL};
+	const char *objdump[] = {
+		"-d", "--symbolize-operands", "--no-leading-addr", "--no-show-raw-insn", elf, NULL};
+	struct str notes, text;
+	struct sbuf isa = {0};
+	int rc = run_tool(&notes, r, "llvm-readelf", readelf);
+
+	rc = rc ? rc : run_tool(&text, r, "llvm-objdump", objdump);
+	if (rc == 0) {
+		add_disassembly(&isa, text);
+		if (!add_metadata(&isa, notes)) {
+			msg_error("%s: a code object in it has no AMDGPU metadata", r->path);
+			rc = FAIL_INPUT;
+		}
+	}
+	if (rc == 0) {
+		rc = add_code(r, (struct str){arena_strndup(r->a, isa.p, isa.n), isa.n}, true);
+	}
+	sbuf_release(&isa);
+	return rc;
+}
+
+static int read_piece(struct reader *r, struct str bytes)
+{
+	r->dir = r->dir ? r->dir : tmpdir_create();
+	if (!r->dir) {
+		return FAIL_USAGE;
+	}
+	const char *elf = arena_printf(r->a, "%s/%zu.co", r->dir, r->pieces++);
+	int rc = file_write_atomic(elf, bytes);
+	rc = rc ? rc : read_code_object(r, elf);
+	remove(elf);
+	return rc;
+}
+
+/* ---- bundles ---- */
+
+static bool take_u64(uint64_t *out, struct str s, size_t *at)
+{
+	uint64_t v = 0;
+
+	if (*at > s.n || s.n - *at < 8) {
+		return false;
+	}
+	for (unsigned i = 0; i < 8; i++) {
+		v |= (uint64_t)(unsigned char)s.p[*at + i] << 8 * i;
+	}
+	*at += 8;
+	*out = v;
+	return true;
+}
+
+/* One bundle at the head of s ("Clang Offload Bundler", Bundled Binary File Layout): magic, number
+ * of entries, and of each offset, size, length of the name, name. */
+static int read_bundle(struct reader *r, struct str s)
+{
+	size_t at = strlen(BUNDLE_MAGIC);
+	uint64_t n;
+	bool whole = take_u64(&n, s, &at) && n <= 1024;
+
+	for (uint64_t i = 0; whole && i < n; i++) {
+		uint64_t offset, size, length;
+		whole = take_u64(&offset, s, &at) && take_u64(&size, s, &at) &&
+			take_u64(&length, s, &at) && length <= s.n - at && offset <= s.n &&
+			size <= s.n - offset;
+		if (!whole) {
+			break;
+		}
+		struct str id = str_sub(s, at, at + length);
+		at += length;
+		if (size > 0 && !str_starts(id, "host")) {
+			int rc = read_piece(r, str_sub(s, offset, offset + size));
+			if (rc) {
+				return rc;
+			}
+		}
+	}
+	if (!whole) {
+		msg_error("%s: a bundle of device code in it is cut off", r->path);
+		return FAIL_INPUT;
+	}
+	return 0;
+}
+
+/* A section may hold one bundle for each unit that was linked. */
+static int read_bundles(struct reader *r, struct str s)
+{
+	if (str_starts(s, COMPRESSED_MAGIC)) {
+		msg_error("%s: its device code is compressed; unbundle it with "
+			  "clang-offload-bundler, or "
+			  "build with -mllvm -no-offload-compress",
+			r->path);
+		return FAIL_INPUT;
+	}
+	size_t at = str_find(s, BUNDLE_MAGIC, 0);
+	int rc = 0;
+	while (rc == 0 && at != SIZE_MAX) {
+		rc = read_bundle(r, str_sub(s, at, s.n));
+		at = str_find(s, BUNDLE_MAGIC, at + 1);
+	}
+	return rc;
+}
+
+static int read_host(struct reader *r)
+{
+	r->dir = r->dir ? r->dir : tmpdir_create();
+	if (!r->dir) {
+		return FAIL_USAGE;
+	}
+	const char *section = arena_printf(r->a, "%s/fatbin", r->dir);
+	const char *args[] = {arena_printf(r->a, "--dump-section=.hip_fatbin=%s", section), r->path,
+		"/dev/null", NULL};
+	struct sbuf bytes = {0};
+	int rc = run_tool(NULL, r, "llvm-objcopy", args);
+	rc = rc ? rc : file_read(&bytes, section);
+	rc = rc ? rc : read_bundles(r, sbuf_str(&bytes));
+	sbuf_release(&bytes);
+	remove(section);
+	return rc;
+}
+
+/* ---- files ---- */
+
+static bool is_text(struct str s)
+{
+	return str_find(s, ".amdgpu_metadata", 0) != SIZE_MAX;
+}
+
+bool object_is(const char *path)
+{
+	struct sbuf text = {0};
+	bool is = false;
+
+	if (file_exists(path) && file_read(&text, path) == 0) {
+		struct str s = sbuf_str(&text);
+		is = (s.n >= 4 && memcmp(s.p, ELF_MAGIC.p, 4) == 0) ||
+		     str_starts(s, BUNDLE_MAGIC) || str_starts(s, COMPRESSED_MAGIC) || is_text(s);
+	}
+	sbuf_release(&text);
+	return is;
+}
+
+int object_read(struct object_code **out, size_t *n, struct arena *a, const char *path)
+{
+	struct reader r = {.a = a, .path = path};
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+	struct str s = sbuf_str(&text);
+
+	if (rc == 0 && is_text(s)) {
+		rc = add_code(&r, (struct str){arena_strndup(a, s.p, s.n), s.n}, false);
+	} else if (rc == 0 && s.n > MACHINE_AT + 1 && memcmp(s.p, ELF_MAGIC.p, 4) == 0) {
+		unsigned machine = (unsigned char)s.p[MACHINE_AT] |
+				   (unsigned)(unsigned char)s.p[MACHINE_AT + 1] << 8;
+		rc = machine == EM_AMDGPU ? read_code_object(&r, path) : read_host(&r);
+	} else if (rc == 0) {
+		rc = read_bundles(&r, s);
+	}
+	if (rc == 0 && r.codes.n == 0) {
+		msg_error("%s: there is no AMD GPU code in it", path);
+		rc = FAIL_INPUT;
+	}
+	*n = r.codes.n;
+	*out = array_to_arena(a, &r.codes);
+	array_release(&r.codes);
+	sbuf_release(&text);
+	return rc;
+}
