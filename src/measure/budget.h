@@ -4,9 +4,10 @@
  * What a kernel may cost, said in front of it in the source, or in .unphi.yaml:
  *   // unphi: budget gfx942 spills=0 vgpr<=128 occupancy>=2
  *   template <int N> __global__ void __launch_bounds__(256) kernel(...)
- * Without a target it holds for all. A limit is NAME OP NUMBER without spaces: OP one of = == != <
- * <= > >=; NAME a metric of measure's JSON (vgpr_spills, scratch_bytes, ...) or a short one: spills,
- * scratch, vgpr, agpr, sgpr, lds, occupancy (waves per SIMD with group size and LDS), waves.
+ * Without a target it holds for all. A limit is NAME OP NUMBER without spaces: OP one of = == !=
+ * < <= > >=; NAME a metric of measure's JSON (vgpr_spills, scratch_bytes, ...) or a short one:
+ * spills, scratch, vgpr, agpr, sgpr, lds, occupancy (waves per SIMD with group size and LDS),
+ * waves.
  */
 #include "base/array.h"
 #include "measure/measure.h"

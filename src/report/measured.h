@@ -13,8 +13,8 @@ struct measured {
 
 /* Of one file each behind the other. */
 void measured_text(struct sbuf *out, const struct measured *v, size_t n);
-/* {"version":1,"measurements":[{"file","target","compiler","status","diagnostics","kernels":[...]}]}
- * with every metric by its key, and null for what could not be read. */
+/* {"version":1,"measurements":[{"file","target","compiler","status","diagnostics",
+ * "kernels":[...]}]} with every metric by its key, and null for what could not be read. */
 void measured_json(struct sbuf *out, const struct measured *v, size_t n);
 /* What measured_json wrote; lives in a. FAIL_USAGE after a message. */
 int measured_load(struct measured **out, size_t *n, struct arena *a, const char *path);
