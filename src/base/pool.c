@@ -38,14 +38,6 @@ struct piece {
 	int status; /* of waitpid */
 };
 
-static double now_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool write_all(int fd, struct str s)
 {
 	while (s.n > 0) {
@@ -120,7 +112,7 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 #ifdef SYS_pidfd_open
 	c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0);
 #endif
-	c->deadline = p->time_limit_s > 0 ? now_s() + p->time_limit_s : 0;
+	c->deadline = p->time_limit_s > 0 ? proc_now_s() + p->time_limit_s : 0;
 	return 0;
 }
 
@@ -210,7 +202,7 @@ static void wait_some(struct piece *const *running, size_t n)
 		}
 	}
 	if (next > 0) {
-		double left = (next - now_s()) * 1000;
+		double left = (next - proc_now_s()) * 1000;
 		int ms = left <= 0 ? 0 : left > 1e6 ? 1000000 : (int)left + 1;
 		timeout = timeout < 0 || ms < timeout ? ms : timeout;
 	}
@@ -220,7 +212,7 @@ static void wait_some(struct piece *const *running, size_t n)
 
 static void stop_late(struct piece *const *running, size_t n)
 {
-	double now = now_s();
+	double now = proc_now_s();
 
 	for (size_t i = 0; i < n; i++) {
 		if (running[i]->deadline > 0 && now >= running[i]->deadline) {

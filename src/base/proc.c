@@ -48,7 +48,7 @@ struct child {
 	double deadline; /* when state moves on by itself */
 };
 
-static double now_s(void)
+double proc_now_s(void)
 {
 	struct timespec t;
 
@@ -134,8 +134,11 @@ static int child_start(struct child *c, struct proc_result *result, const struct
 		e = errno;
 		goto out;
 	}
-	c->start = now_s();
+	c->start = proc_now_s();
 	c->deadline = c->start + (job->time_limit_s > 0 ? job->time_limit_s : DEFAULT_TIME_LIMIT_S);
+	if (job->ends_at_s > 0 && job->ends_at_s < c->deadline) {
+		c->deadline = job->ends_at_s;
+	}
 	cleanup_hold(&saved);
 	e = spawn(&c->pid, job, (int[2]){out[1], err[1]}, &saved);
 	if (e == 0) {
@@ -203,7 +206,7 @@ static void child_look(struct child *c)
 	c->exited = true;
 	if (c->state == CHILD_RUNNING) {
 		c->state = CHILD_ENDED;
-		c->deadline = now_s() + LINGER_S;
+		c->deadline = proc_now_s() + LINGER_S;
 	}
 }
 
@@ -252,7 +255,7 @@ static void child_finish(struct child *c)
 	}
 	close_fd(&c->pidfd);
 	r->started = true;
-	r->wall_s = now_s() - c->start;
+	r->wall_s = proc_now_s() - c->start;
 	if (WIFSIGNALED(status)) {
 		r->signal = WTERMSIG(status);
 	} else {
@@ -269,7 +272,7 @@ struct pool {
 /* Waits until a pipe or a child has news or a deadline is due. */
 static void pool_wait(struct pool *p)
 {
-	double now = now_s(), until = now + 3600;
+	double now = proc_now_s(), until = now + 3600;
 	nfds_t n = 0;
 
 	for (size_t i = 0; i < p->running; i++) {
@@ -300,7 +303,7 @@ static void pool_step(struct pool *p)
 		child_read(c, 0);
 		child_read(c, 1);
 		child_look(c);
-		child_time(c, now_s());
+		child_time(c, proc_now_s());
 		if (child_done(c)) {
 			child_finish(c);
 			*c = p->child[--p->running];

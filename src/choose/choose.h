@@ -22,8 +22,8 @@ struct choose_job {
 	const struct settings *settings;
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
 	bool allow_recontraction;
-	double compile_limit_s; /* per compile; 0 = default */
-	unsigned parallel;	/* compiles at a time; 0 = all processors */
+	double time_limit_s; /* then the best so far is kept; 0 = no limit */
+	unsigned parallel;   /* compiles at a time; 0 = all processors */
 	/* Does a text compute the same bits as the source? 1; or 0, and *why says what differs; or
 	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, struct str text, const char **why);
@@ -78,6 +78,7 @@ struct choice {
 	struct measurement *floor; /* each figure: the most that one arm alone costs; kernels
 				    * without a merge are left out */
 	size_t compiles;	   /* compiler runs, for scripts/bench */
+	bool time_ran_out;	   /* some rewrites were not tried */
 };
 
 /* 0; FAIL_INPUT (does not parse, does not compile, cannot be trusted) or FAIL_USAGE after a

@@ -43,7 +43,7 @@ struct measure_result *state_compile(
 					.shown = job->path,
 					.flags = job->flags,
 					.include_dir = include,
-					.time_limit_s = job->compile_limit_s,
+					.ends_at_s = s->ends_at_s,
 					.want_ir = want_ir,
 					.quiet = quiet};
 		}

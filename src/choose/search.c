@@ -6,6 +6,7 @@
  */
 #include <string.h>
 #include "base/msg.h"
+#include "base/proc.h"
 #include "choose/state.h"
 
 enum {
@@ -19,6 +20,13 @@ struct round {
 	struct measure_result *result; /* text by text, target by target */
 	const char **kernels;	       /* per trial: names for people */
 };
+
+/* Did time run out? What is compiled from now on ends at once. */
+static bool expired(struct state *s)
+{
+	s->time_ran_out |= s->ends_at_s > 0 && proc_now_s() >= s->ends_at_s;
+	return s->time_ran_out;
+}
 
 /* ---- which merges ---- */
 
@@ -132,6 +140,7 @@ static int compile_texts(struct round *r)
 
 struct judged {
 	enum outcome outcome;
+	bool late; /* a compile was stopped because time ran out */
 	const char *reason;
 	int64_t cost[8]; /* in order of preference, summed over targets; less is better */
 };
@@ -217,6 +226,7 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 		enum outcome o = OUTCOME_FAILED;
 		const char *reason = "the compiler failed on it";
 		if (result[k].status == MEASURE_TIMEOUT) {
+			out.late |= expired(s);
 			reason = "the compiler did not finish in time";
 		}
 		if (result[k].status == MEASURE_OK) {
@@ -281,11 +291,13 @@ static void pick_best(struct round *r, size_t trial)
 {
 	struct trial *t = &r->trials.v[trial];
 	struct judged best = {0};
+	bool late = false;
 	for (size_t j = 0; j < t->candidates; j++) {
 		struct judged g = judge(r, t, &t->candidate[j], result_for(r, trial, j));
 		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
-		at->outcome = g.outcome;
-		at->reason = g.reason;
+		at->outcome = g.late ? OUTCOME_UNTRIED : g.outcome;
+		at->reason = g.late ? "time ran out" : g.reason;
+		late |= g.late;
 		if (g.outcome == OUTCOME_BETTER && (t->pick == SIZE_MAX || cheaper(&g, &best))) {
 			best = g;
 			t->pick = j;
@@ -294,8 +306,9 @@ static void pick_best(struct round *r, size_t trial)
 	if (t->pick != SIZE_MAX) {
 		return;
 	}
-	t->why_kept =
-		t->candidates ? "no legal rewrite measured better" : "no strategy is legal here";
+	t->why_kept = late	      ? "time ran out before a better rewrite was found"
+		      : t->candidates ? "no legal rewrite measured better"
+				      : "no strategy is legal here";
 }
 
 /* ---- keeping ---- */
@@ -434,8 +447,12 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 		}
 		*text = apply(r, pick, edits);
 		bool known = first != SIZE_MAX && same == r->trials.n;
+		/* what was found in time may be kept, though this takes a compile more */
+		double ends_at_s = s->ends_at_s;
+		s->ends_at_s = 0;
 		*res = known ? &r->result[first * s->job->targets]
 			     : state_compile(s, text, 1, true, false);
+		s->ends_at_s = ends_at_s;
 		if (!*res) {
 			return FAIL_USAGE;
 		}
@@ -597,10 +614,30 @@ static int measure_start(struct state *s, struct choice *out)
 	return 0;
 }
 
+/* What time did not suffice for is reported as well. */
+static void give_up(struct state *s)
+{
+	for (size_t i = 0; i < s->sites; i++) {
+		struct trial t;
+		if (!state_is_pending(s, &s->site[i])) {
+			continue;
+		}
+		trial_init(&t, s, &s->site[i]);
+		t.why_kept = "time ran out before it was looked at";
+		state_decide(s, &t, state_original_offset(s, s->site[i].begin),
+			state_kernel_names(s, &t));
+		trial_release(&t);
+	}
+}
+
 int search_run(struct state *s, struct choice *out)
 {
 	int rc = measure_start(s, out);
 	for (unsigned i = 0; rc == 0 && i < ROUNDS_MAX; i++) {
+		if (expired(s)) {
+			give_up(s);
+			break;
+		}
 		struct round r = {.s = s};
 		rc = run_round(&r);
 		bool more = r.trials.n > 0;

@@ -1,6 +1,7 @@
 #include "choose/state.h"
 
 #include <string.h>
+#include "base/proc.h"
 
 const char *outcome_word(enum outcome o)
 {
@@ -233,6 +234,7 @@ static int run(struct state *s, struct choice *out)
 	out->decisions = s->decisions.n;
 	out->after = s->now;
 	out->compiles = s->compiles;
+	out->time_ran_out = s->time_ran_out;
 	return 0;
 }
 
@@ -267,6 +269,9 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
 		.wraps = wraps(job->flags),
 		.threshold = job->settings->min_chained_vgprs};
+	if (job->time_limit_s > 0) {
+		s.ends_at_s = proc_now_s() + job->time_limit_s;
+	}
 	int rc = run(&s, out);
 	state_release_parses(&s);
 	for (size_t i = 0; i < s.applied.n; i++) {

@@ -31,6 +31,8 @@ struct state {
 	const char *dir; /* for the texts to compile */
 	unsigned texts;
 	size_t compiles;
+	double ends_at_s; /* on proc_now_s(); 0: takes its time */
+	bool time_ran_out;
 	struct strategy_opts opts;
 };
 

@@ -87,8 +87,14 @@ const struct option_spec option_specs[] = {
 	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING, NULL, VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
 		"environment, else hipcc where it knows the target, else clang"},
-	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMPILING, NULL, VALUE(time_limit_s),
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE, NULL, VALUE(time_limit_s),
 		"end a compile that takes longer, and count it as failed"},
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE, NULL, VALUE(time_limit_s),
+		"stop looking for better rewrites after that, and keep the best so far; the report "
+		"says what was not tried, and the exit code is that of a job done"},
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_VERIFY, NULL, VALUE(time_limit_s),
+		"end a compile that takes longer; without AFTER, stop looking for rewrites after "
+		"that"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_LINT, NULL, VALUE(time_limit_s),
 		"end the work on a file that takes longer, and count it as failed"},
 

@@ -77,6 +77,7 @@ struct measure_job {
 	const char *include_dir; /* added as -iquote first, so that a copy elsewhere finds its quote
 				    includes; or NULL */
 	double time_limit_s;	 /* 0 = default */
+	double ends_at_s;	 /* on proc_now_s(): stopped then at the latest; 0 = no such time */
 	bool want_ir;		 /* also textual IR, for METRIC_WIDE_PHI (one more compile) */
 	bool quiet;		 /* a failed compile is no message, only a status (candidates) */
 };

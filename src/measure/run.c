@@ -114,6 +114,7 @@ static struct proc_job make_proc(struct arena *a, const struct measure_job *job,
 	add_command(&args, a, job, ir);
 	struct proc_job p = {.argv = array_to_arena(a, &args.v),
 		.time_limit_s = job->time_limit_s,
+		.ends_at_s = job->ends_at_s,
 		.output_limit = OUTPUT_MAX};
 	array_release(&args.v);
 	return p;

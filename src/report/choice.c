@@ -98,6 +98,9 @@ void choice_text(struct sbuf *out, const struct choice *c, const struct choice_s
 	}
 	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path,
 		c->decisions, c->decisions == 1 ? "" : "s", rewritten);
+	if (c->time_ran_out) {
+		sbuf_addf(out, "%s: time ran out; the best so far is kept\n", s->path);
+	}
 	for (size_t k = 0; s->compiler && k < s->targets; k++) {
 		sbuf_addf(out, "%s: %s (%s)\n", s->target[k]->name, s->compiler[k].path,
 			s->compiler[k].version);
@@ -195,6 +198,7 @@ void choice_json(struct sbuf *out, const struct choice *c, const struct choice_s
 	jsonw_key_str(&j, "file", str_of(s->path));
 	jsonw_key_bool(&j, "changed", c->changed);
 	jsonw_key_i64(&j, "compiles", (int64_t)c->compiles);
+	jsonw_key_bool(&j, "time_ran_out", c->time_ran_out);
 	jsonw_key(&j, "targets");
 	jsonw_array(&j);
 	for (size_t k = 0; k < s->targets; k++) {
