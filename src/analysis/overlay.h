@@ -15,12 +15,15 @@
 enum overlay_kind {
 	OVERLAY_HOLE,
 	OVERLAY_GAP,
+	OVERLAY_GUARD, /* arm 0 does under a condition what the others do without */
 };
 
 struct overlay_diff {
 	enum overlay_kind kind;
 	const struct kt_node **expr; /* hole: one for each arm */
-	struct match_arm *part;	     /* gap: statements of each arm */
+	struct match_arm *part;	     /* gap: statements of each arm; guard: what it guards */
+	const struct kt_node *guard; /* the condition */
+	bool negated;		     /* guard: it keeps from what the others do */
 	/* gap: where arm 0's list is, and the index in it of what follows the gap */
 	struct match_arm list;
 	size_t next;
@@ -46,9 +49,10 @@ struct overlay {
 	size_t *pairs;
 };
 
-/* Requires two arms, none empty. */
+/* Requires two arms, none empty. guards: look for what only arm 0 guards. That is for the caller to
+ * write: the guard must let every other arm pass. */
 void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
-	const struct match_arm *arm, size_t arms);
+	const struct match_arm *arm, size_t arms, bool guards);
 
 /* The local of arm 0 that arm i's variable has become; 0: it is no matched local. */
 kt_id overlay_base(const struct overlay *o, size_t arm, kt_id own);

@@ -309,6 +309,7 @@ void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, uns
 
 static const char *const hoist_variants[] = {"plain", "fenced", NULL};
 static const char *const fuse_variants[] = {"plain", "laundered", NULL};
+static const char *const predicate_variants[] = {"plain", NULL};
 static const char *const sequentialize_variants[] = {"selector", "nested", NULL};
 static const char *const launder_variants[] = {
 	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
@@ -327,8 +328,8 @@ const struct strategy strategies[STRATEGY_COUNT] = {
 		launder_plan},
 	{STRATEGY_SPLIT, "split", "a loop becomes loops with one arm each", split_variants,
 		split_plan},
-	{STRATEGY_PREDICATE, "predicate", "a guarded arm and its twin become one masked body", NULL,
-		NULL},
+	{STRATEGY_PREDICATE, "predicate", "a guarded arm and its twin become one masked body",
+		predicate_variants, predicate_plan},
 };
 
 const struct strategy *strategy_find(const char *name)

@@ -44,19 +44,12 @@
 #include "analysis/contract.h"
 
 enum {
-	CLAUSE_SHAPE = 1,
-	CLAUSE_LABEL = 3,
-	CLAUSE_TEXT = 6,
-	CLAUSE_MATCH,
-	CLAUSE_NAMES,
-	CLAUSE_UNIFORM,
-	CLAUSE_CONTRACT,
-	CLAUSE_LAUNDER,
+	CLAUSE_LAUNDER = FUSE_OWN
 };
 
 struct match_arm fuse_part(const struct overlay_diff *d, size_t i)
 {
-	return d->kind == OVERLAY_GAP ? d->part[i] : (struct match_arm){&d->expr[i], 1};
+	return d->kind == OVERLAY_HOLE ? (struct match_arm){&d->expr[i], 1} : d->part[i];
 }
 
 static struct fx effects(struct fuse *z, const struct match_arm *part)
@@ -90,7 +83,7 @@ static bool check_goto(struct fuse *z)
 {
 	for (size_t i = 0; i < z->sel.arms; i++) {
 		if (effects(z, &z->body[i].list).flags & FX_GOTO) {
-			return plan_refuse(z->p, CLAUSE_LABEL, "an arm holds a goto");
+			return plan_refuse(z->p, FUSE_LABEL, "an arm holds a goto");
 		}
 	}
 	return true;
@@ -101,22 +94,22 @@ static bool refuse_difference(struct fuse *z, const struct overlay_diff *d)
 	const struct kt_node *x = d->kind == OVERLAY_GAP ? d->differs[0] : d->expr[0];
 	const struct kt_node *y = d->kind == OVERLAY_GAP ? d->differs[1] : d->expr[1];
 	if (x && y) {
-		return plan_refuse(z->p, CLAUSE_MATCH,
+		return plan_refuse(z->p, FUSE_MATCH,
 			"the arms differ where they write the accumulator: '%s' against '%s'",
 			plan_quote(z->p, x), plan_quote(z->p, y));
 	}
-	return plan_refuse(z->p, CLAUSE_MATCH,
+	return plan_refuse(z->p, FUSE_MATCH,
 		"an arm writes the accumulator in a statement that another does not have");
 }
 
 static bool check_match(struct fuse *z)
 {
 	if (z->o.diffs == 0) {
-		return plan_refuse(z->p, CLAUSE_MATCH, "the arms do not differ: hoist moves them");
+		return plan_refuse(z->p, FUSE_MATCH, "the arms do not differ: hoist moves them");
 	}
 	for (size_t k = 0; k < z->o.diffs; k++) {
 		const struct overlay_diff *d = &z->o.diff[k];
-		for (size_t i = 0; i < z->sel.arms; i++) {
+		for (size_t i = 0; i < z->sel.arms && d->kind != OVERLAY_GUARD; i++) {
 			struct match_arm part = fuse_part(d, i);
 			struct fx fx = effects(z, &part);
 			if (facts_sets_alias(z->f, &fx.writes, &z->wide.set)) {
@@ -127,7 +120,7 @@ static bool check_match(struct fuse *z)
 	struct fx fx = effects(z, &z->body[0].list);
 	for (uint32_t i = 0; i < z->wide.set.n; i++) {
 		if (!locset_has(&fx.writes, z->wide.set.v[i])) {
-			return plan_refuse(z->p, CLAUSE_MATCH,
+			return plan_refuse(z->p, FUSE_MATCH,
 				"what the arms have in common does not write '%s'",
 				facts_loc_name(z->f, z->p->a, z->wide.set.v[i]));
 		}
@@ -181,12 +174,12 @@ static bool check_part(struct fuse *z, const struct overlay_diff *d, size_t arm)
 	struct match_arm part = fuse_part(d, arm);
 	struct str word;
 	if (in_macro(&part) &&
-		!plan_refuse(z->p, CLAUSE_TEXT, "the arms differ in '%s', part of a macro",
+		!plan_refuse(z->p, FUSE_TEXT, "the arms differ in '%s', part of a macro",
 			plan_quote(z->p, part.stmt[0]))) {
 		return false;
 	}
 	if (!overlay_fits(&z->o, d, arm, z->m->node, &word) &&
-		!plan_refuse(z->p, CLAUSE_NAMES,
+		!plan_refuse(z->p, FUSE_NAMES,
 			"the arms differ in '%s', where '%.*s' would mean something else",
 			plan_quote(z->p, part.stmt[0]), STR_ARG(word))) {
 		return false;
@@ -196,7 +189,7 @@ static bool check_part(struct fuse *z, const struct overlay_diff *d, size_t arm)
 	}
 	const char *name = declared_for_others(z, arm, &part);
 	if (name || declares_unknown(&part)) {
-		return plan_refuse(z->p, CLAUSE_NAMES,
+		return plan_refuse(z->p, FUSE_NAMES,
 			"'%s', declared where the arms differ, is used where they do not",
 			name ? name : plan_quote(z->p, part.stmt[0]));
 	}
@@ -206,7 +199,9 @@ static bool check_part(struct fuse *z, const struct overlay_diff *d, size_t arm)
 static bool check_names(struct fuse *z)
 {
 	for (size_t k = 0; k < z->o.diffs; k++) {
-		for (size_t i = 0; i < z->sel.arms; i++) {
+		/* a guard's text stays where it is */
+		size_t arms = z->o.diff[k].kind == OVERLAY_GUARD ? 0 : z->sel.arms;
+		for (size_t i = 0; i < arms; i++) {
 			if (!check_part(z, &z->o.diff[k], i)) {
 				return false;
 			}
@@ -217,7 +212,7 @@ static bool check_names(struct fuse *z)
 
 /* ---- clauses 9 and 11: convergence ---- */
 
-static bool is_uniform(struct fuse *z, const char **why)
+bool fuse_is_uniform(struct fuse *z, const char **why)
 {
 	struct uniformity *u = z->p->parse->uniformity;
 	const struct kt_node *node = z->m->node;
@@ -232,7 +227,7 @@ static bool is_uniform(struct fuse *z, const char **why)
 	return ok;
 }
 
-static bool refuse_uniform(struct fuse *z, unsigned clause, const char *what, const char *why)
+bool fuse_refuse_uniform(struct fuse *z, unsigned clause, const char *what, const char *why)
 {
 	if (!why) {
 		return plan_refuse(
@@ -258,18 +253,18 @@ static const char *ordered_operation(unsigned flags)
 static bool check_uniform(struct fuse *z)
 {
 	const char *why;
-	if (is_uniform(z, &why)) {
+	if (fuse_is_uniform(z, &why)) {
 		return true;
 	}
 	for (size_t i = 0; i < z->sel.arms; i++) {
 		const char *what = ordered_operation(effects(z, &z->body[i].list).flags);
 		if (what) {
-			return refuse_uniform(z, CLAUSE_UNIFORM, what, why);
+			return fuse_refuse_uniform(z, FUSE_UNIFORM, what, why);
 		}
 		for (size_t k = 0; k < z->o.diffs; k++) {
 			struct match_arm part = fuse_part(&z->o.diff[k], i);
 			if (effects(z, &part).flags & FX_MATRIX) {
-				return refuse_uniform(z, CLAUSE_UNIFORM,
+				return fuse_refuse_uniform(z, FUSE_UNIFORM,
 					"the arms differ in a matrix operation", why);
 			}
 		}
@@ -289,6 +284,9 @@ static bool is_cheap(struct fuse *z, const struct kt_node *n)
 /* Where a difference splits arm i's code into blocks: an empty range stands before a statement. */
 static bool branch_at(struct fuse *z, const struct overlay_diff *d, size_t arm, struct span *at)
 {
+	if (d->kind == OVERLAY_GUARD && arm == 0) {
+		return false; /* it is there already */
+	}
 	bool cheap = d->kind == OVERLAY_HOLE;
 	for (size_t i = 0; i < z->sel.arms && cheap; i++) {
 		cheap = is_cheap(z, d->expr[i]);
@@ -319,8 +317,17 @@ static bool check_contract(struct fuse *z)
 	struct hole *hole = ARENA_ARRAY(a, struct hole, z->o.diffs);
 	struct match match = {.tail = SIZE_MAX, .hole = hole};
 	for (size_t k = 0; k < z->o.diffs; k++) {
-		if (z->o.diff[k].kind == OVERLAY_HOLE) {
-			hole[match.holes++] = (struct hole){.expr = z->o.diff[k].expr};
+		const struct overlay_diff *d = &z->o.diff[k];
+		if (d->kind == OVERLAY_HOLE) {
+			hole[match.holes++] = (struct hole){.expr = d->expr};
+		} else if (d->kind == OVERLAY_GUARD && d->part[0].n == 1) {
+			/* an expression that is evaluated under a condition is a hole, too */
+			const struct kt_node **e =
+				ARENA_ARRAY(a, const struct kt_node *, z->sel.arms);
+			for (size_t i = 0; i < z->sel.arms; i++) {
+				e[i] = d->part[i].stmt[0];
+			}
+			hole[match.holes++] = (struct hole){.expr = e};
 		}
 	}
 	for (size_t i = 0; i < z->sel.arms; i++) {
@@ -344,41 +351,60 @@ static bool check_contract(struct fuse *z)
 	bool cuts = contract_cuts(c, &cut, &why);
 	contract_release(c);
 	liveness_release(live);
-	return !cuts || plan_refuse(z->p, CLAUSE_CONTRACT, "%s", why);
+	return !cuts || plan_refuse(z->p, FUSE_CONTRACT, "%s", why);
+}
+
+bool fuse_begin(struct fuse *z, struct plan *p, bool launder)
+{
+	*z = (struct fuse){.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
+	struct guard_opts o = {
+		.guard = launder ? GUARD_LAUNDER_UNIFORM : GUARD_FENCE, .flatten = true};
+	if (p->merge->kind == MERGE_COND) {
+		plan_refuse(p, FUSE_SHAPE, "it is a conditional expression, not a statement");
+		return false;
+	}
+	if (!plan_select_arms(p, &o, &z->sel)) {
+		return false;
+	}
+	z->order = ARENA_ARRAY(p->a, size_t, z->sel.arms);
+	z->body = ARENA_ARRAY(p->a, struct arm_body, z->sel.arms);
+	for (size_t i = 0; i < z->sel.arms; i++) {
+		z->order[i] = i;
+		arm_body_find(&z->body[i], p, z->sel.merge[i], z->sel.arm[i]);
+	}
+	return arm_bodies_check_text(p, z->m, z->body, z->sel.arms, FUSE_TEXT, FUSE_MATCH) &&
+	       arm_bodies_check_types(p, z->body, z->sel.arms, FUSE_TEXT) && check_goto(z) &&
+	       wide_find(&z->wide, p, FUSE_MATCH);
+}
+
+bool fuse_match(struct fuse *z, size_t base, bool guards)
+{
+	struct plan *p = z->p;
+	struct match_arm *list = ARENA_ARRAY(p->a, struct match_arm, z->sel.arms);
+	for (size_t i = 0; i < z->sel.arms; i++) {
+		size_t arm = i == 0 ? base : i <= base ? i - 1 : i;
+		z->order[i] = arm;
+		arm_body_find(&z->body[i], p, z->sel.merge[arm], z->sel.arm[arm]);
+		list[i] = z->body[i].list;
+	}
+	overlay_arms(&z->o, z->f, p->a, list, z->sel.arms, guards);
+	return check_match(z) && check_names(z) && check_uniform(z) && check_contract(z);
 }
 
 void fuse_plan(struct plan *p, const char *variant)
 {
-	struct fuse z = {.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
+	struct fuse z;
 	bool launder = strcmp(variant, "laundered") == 0;
-	struct guard_opts o = {
-		.guard = launder ? GUARD_LAUNDER_UNIFORM : GUARD_FENCE, .flatten = true};
 	const char *why;
-	if (p->merge->kind == MERGE_COND) {
-		plan_refuse(p, CLAUSE_SHAPE, "it is a conditional expression, not a statement");
+	if (!fuse_begin(&z, p, launder)) {
 		return;
 	}
-	if (!plan_select_arms(p, &o, &z.sel)) {
+	if (launder && !fuse_is_uniform(&z, &why) &&
+		!fuse_refuse_uniform(
+			&z, CLAUSE_LAUNDER, "the condition would go to a scalar register", why)) {
 		return;
 	}
-	z.body = ARENA_ARRAY(p->a, struct arm_body, z.sel.arms);
-	struct match_arm *list = ARENA_ARRAY(p->a, struct match_arm, z.sel.arms);
-	for (size_t i = 0; i < z.sel.arms; i++) {
-		arm_body_find(&z.body[i], p, z.sel.merge[i], z.sel.arm[i]);
-		list[i] = z.body[i].list;
-	}
-	if (!arm_bodies_check_text(p, z.m, z.body, z.sel.arms, CLAUSE_TEXT, CLAUSE_MATCH) ||
-		!arm_bodies_check_types(p, z.body, z.sel.arms, CLAUSE_TEXT) || !check_goto(&z) ||
-		!wide_find(&z.wide, p, CLAUSE_MATCH)) {
-		return;
-	}
-	if (launder && !is_uniform(&z, &why)) {
-		refuse_uniform(
-			&z, CLAUSE_LAUNDER, "the condition would go to a scalar register", why);
-		return;
-	}
-	overlay_arms(&z.o, z.f, p->a, list, z.sel.arms);
-	if (check_match(&z) && check_names(&z) && check_uniform(&z) && check_contract(&z)) {
+	if (fuse_match(&z, 0, false)) {
 		fuse_edit(&z);
 	}
 }

@@ -1,7 +1,7 @@
 #ifndef UNPHI_STRATEGY_FUSE_H
 #define UNPHI_STRATEGY_FUSE_H
-/* What fuse.c (may the arms become one?) hands to fuse_edit.c (write it). Lives in the plan's
- * arena. */
+/* Arms that become one body: fuse.c (may they?) for fuse.c and predicate.c, fuse_edit.c (write it).
+ * Lives in the plan's arena. */
 #include "analysis/overlay.h"
 #include "strategy/body.h"
 
@@ -11,11 +11,32 @@ struct fuse {
 	struct kt_unit *u;
 	struct facts *f;
 	struct selection sel;
-	struct arm_body *body; /* sel.arms of them; the first one's text stays */
+	size_t *order;	       /* of sel's arms: the first one's text stays */
+	struct arm_body *body; /* sel.arms of them, in that order */
 	struct overlay o;
 	struct wide wide;
 };
 
+/* Clauses that fuse and predicate share. */
+enum {
+	FUSE_SHAPE = 1,
+	FUSE_LABEL = 3,
+	FUSE_TEXT = 6,
+	FUSE_MATCH,
+	FUSE_NAMES,
+	FUSE_UNIFORM,
+	FUSE_CONTRACT,
+	FUSE_OWN, /* each strategy's own begin here */
+};
+
+/* Finds the arms; refuses by clauses 1 to 6. */
+bool fuse_begin(struct fuse *z, struct plan *p, bool launder);
+/* Lays the arms over the base; refuses by clauses 7 to 10. guards: see overlay.h. */
+bool fuse_match(struct fuse *z, size_t base, bool guards);
+/* Are all conditions proved uniform, and does the wave reach the merge as a whole? */
+bool fuse_is_uniform(struct fuse *z, const char **why);
+/* "what, and the condition is not proved uniform: why". */
+bool fuse_refuse_uniform(struct fuse *z, unsigned clause, const char *what, const char *why);
 /* What arm i has in place of a difference. */
 struct match_arm fuse_part(const struct overlay_diff *d, size_t i);
 void fuse_edit(struct fuse *z);

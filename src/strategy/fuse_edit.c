@@ -46,6 +46,7 @@ static struct str keep(struct edit_job *j, struct sbuf *s)
 static void add_test(struct edit_job *j, struct group *g, size_t arm)
 {
 	const struct selection *sel = &j->z->sel;
+	arm = j->z->order[arm];
 	if (sel->flag) {
 		g->test = str_of(arena_printf(j->p->a, "%s%s", arm ? "!" : "", sel->name));
 		return;
@@ -266,6 +267,34 @@ static struct str guarded(struct edit_job *j, const struct overlay_diff *d, stru
 	return keep(j, &s);
 }
 
+/* ---- a guard ---- */
+
+/* May the text stand beside && or || without parentheses? */
+static bool binds_tighter_than_and(const struct kt_node *c)
+{
+	bool logic = c->kind == KT_BINARY && (c->op == KT_OP_LAND || c->op == KT_OP_LOR);
+	return text_binds_tighter(c, false) && !logic;
+}
+
+/* Arm 0's condition, which lets every other arm pass. */
+static void add_guard(struct edit_job *j, struct sbuf *s, const struct overlay_diff *d)
+{
+	const struct selection *sel = &j->z->sel;
+	const struct kt_node *c = d->guard;
+	size_t base = j->z->order[0];
+	bool parens = !binds_tighter_than_and(c);
+	bool outer = c->parent->kind == KT_COND && needs_parens(j->t, c);
+	const char *op = d->negated ? "&&" : "||";
+	sbuf_adds(s, outer ? "(" : "");
+	if (sel->flag) {
+		sbuf_addf(s, "%s%s %s ", (base == 0) == d->negated ? "" : "!", sel->name, op);
+	} else {
+		sbuf_addf(s, "%s %s %zu %s ", sel->name, d->negated ? "==" : "!=", base, op);
+	}
+	sbuf_addf(s, parens ? "(%.*s)" : "%.*s", STR_ARG(plan_text(j->p, c->begin, c->end)));
+	sbuf_adds(s, outer ? ")" : "");
+}
+
 /* ---- all of it ---- */
 
 /* Bytes of arm 0's text that a difference replaces, and how. */
@@ -279,7 +308,10 @@ struct replaced {
 static struct replaced place_of(const struct edit_job *j, const struct overlay_diff *d)
 {
 	struct replaced r = {.d = d};
-	if (d->kind == OVERLAY_HOLE) {
+	if (d->kind == OVERLAY_GUARD) {
+		r.begin = d->guard->begin;
+		r.end = d->guard->end;
+	} else if (d->kind == OVERLAY_HOLE) {
 		r.begin = d->expr[0]->begin;
 		r.end = d->expr[0]->end;
 	} else if (d->part[0].n) {
@@ -335,6 +367,8 @@ static struct str body_text(struct edit_job *j)
 		sbuf_addstr(&s, str_sub(j->t, at, r[k].begin));
 		if (r[k].d->kind == OVERLAY_HOLE) {
 			add_hole(j, &s, r[k].d);
+		} else if (r[k].d->kind == OVERLAY_GUARD) {
+			add_guard(j, &s, r[k].d);
 		} else {
 			add_gap(j, &s, &r[k]);
 		}

@@ -189,6 +189,7 @@ bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct sele
 void hoist_plan(struct plan *p, const char *variant);
 void fuse_plan(struct plan *p, const char *variant);
 void split_plan(struct plan *p, const char *variant);
+void predicate_plan(struct plan *p, const char *variant);
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);
 #endif

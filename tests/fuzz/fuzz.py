@@ -17,6 +17,7 @@ import harness  # noqa: E402
 
 CASES = 300
 LEAST = 30  # rewrites by each strategy; with less the generator is at fault
+LEAST_OF = {"predicate": 5}  # few kernels guard just what another arm does without
 
 
 def main():
@@ -38,7 +39,7 @@ def main():
         if bad:
             where = ", ".join(f"{f['kind']} kernels {f['kernels'][:4]} in {f['reproducer']}" for f in bad)
             print(f"not ok random kernels, {name}: {where}")
-        elif made < LEAST:
+        elif made < LEAST_OF.get(strategy, LEAST):
             print(f"not ok random kernels, {name}: only {made} rewrites")
         else:
             print(f"ok random kernels, {name}")

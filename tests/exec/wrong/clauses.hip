@@ -398,6 +398,70 @@ __global__ void fuse_order(float *out, const float *in, int n)
 	store(out, acc);
 }
 
+// The guard keeps the other arm out as well.
+__global__ void predicate_no_pass(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = t % 2 ? in[t] : 0;
+		add(acc, x);
+#else
+		if (t < n) {
+			add(acc, in[t]);
+		} else {
+			add(acc, t % 2 ? in[t] : 0);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// What the guarded arm keeps from doing is not what the other arm does.
+__global__ void predicate_11_other(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		add(acc, t < n || t % 2 ? in[t] : 0);
+#else
+		if (t < n) {
+			add(acc, in[t + 1]);
+		} else {
+			add(acc, t % 2 ? in[t] : 0);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The guarded operation reads across lanes, and part of the wave does not come to it.
+__global__ void predicate_12_cross_lane(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	const int lane = threadIdx.x;
+	const bool taken = lane < n;
+	int first = 40;
+#ifdef WRONG
+	if (taken || lane > 30) {
+		first = __builtin_amdgcn_readfirstlane(lane);
+	}
+#else
+	if (taken) {
+		first = __builtin_amdgcn_readfirstlane(lane);
+	} else {
+		if (lane > 30) {
+			first = __builtin_amdgcn_readfirstlane(lane);
+		}
+	}
+#endif
+	add(acc, in[first]);
+	store(out, acc);
+}
+
 // The second if asks again, after the first arm has changed the answer.
 __global__ void sequentialize_no_snapshot(float *out, const float *in, int n)
 {

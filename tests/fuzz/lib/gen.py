@@ -971,6 +971,17 @@ class Merging(Kernel):
         del self.scope[mark:]
         return text
 
+    def under_condition(self, value, hole, names):
+        """The value under a condition: what another arm does without one."""
+        keep = self.banned
+        self.banned = tuple({names.get(b, b) for b in hole.banned} | set(names.values()))
+        sides = [value, self.literal(hole.ty)]
+        if self.chance(0.2):
+            sides.reverse()
+        text = f"({self.cond()} ? {sides[0]} : {sides[1]})"
+        self.banned = keep
+        return text
+
     def fill(self, lines, holes, locals_, taken, like, mutation, given):
         """The tail of one arm. like: names of the first arm's; given: its expressions, to repeat."""
         names = {}
@@ -990,7 +1001,10 @@ class Merging(Kernel):
         for j, hole in enumerate(holes):
             repeat = given is not None and (given[1] or self.chance(0.3))
             repeat = repeat and mutation != "gain" and not set(re.findall(r"\w+", given[0][j])) & self.own - set(taken)
-            values.append(given[0][j] if repeat else self.hole_text(hole, names, mutation, given is None))
+            if repeat and hole.ty in ("f", "u", "i") and self.chance(0.25):
+                values.append(self.under_condition(given[0][j], hole, names))
+            else:
+                values.append(given[0][j] if repeat else self.hole_text(hole, names, mutation, given is None))
         text = "\n".join(lines)
         for j, value in enumerate(values):
             text = text.replace(f"\x01{j}\x02", value)

@@ -10,7 +10,7 @@ import gen
 import shrink
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-STRATEGIES = ("hoist", "fuse", "sequentialize", "launder", "split")
+STRATEGIES = ("hoist", "fuse", "sequentialize", "launder", "predicate", "split")
 HOST = ["clang++-19", "-x", "c++", "-std=c++20", "-w", "-fno-caret-diagnostics", "-ferror-limit=0",
         "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none"]  # fmt: skip
 # needs no run-time library; what is not initialised gives another result than without
