@@ -11,6 +11,7 @@
 struct cli_bits {
 	struct arena *arena;
 	struct spec spec;
+	const struct gpu *gpu;
 	struct verify *verify;
 	const char *path;
 	struct verify_run *original; /* one a case */
@@ -49,7 +50,62 @@ static int select_cases(struct spec *s, const struct cli_opts *o)
 	return 0;
 }
 
-int cli_spec_load(struct spec *out, struct arena *a, const struct cli_opts *o)
+/* Cases that differ in their target alone are one on NVIDIA's GPUs. */
+static bool is_seen(const struct spec_case *c, const struct spec_case *before, size_t n)
+{
+	size_t at = strcspn(c->name, "@");
+	for (size_t i = 0; i < n; i++) {
+		if (strcspn(before[i].name, "@") == at &&
+			strncmp(before[i].name, c->name, at) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool runs_there(const struct gpu *g, const struct spec_case *c)
+{
+	bool found = g->archs == 0;
+	for (size_t i = 0; i < g->archs; i++) {
+		found |= strcmp(g->arch[i], c->target->name) == 0;
+	}
+	return found;
+}
+
+/* Leaves the cases that the GPU can run. */
+static int select_for_gpu(struct spec *s, const struct gpu *g)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		struct spec_case c = s->v[i];
+		if (g->nvidia ? !is_seen(&c, s->v, n) : runs_there(g, &c)) {
+			s->v[n++] = c;
+		}
+	}
+	if (n == 0) {
+		msg_error("%s has no case for the GPU in this machine, %s: add it to 'targets'",
+			s->path, g->arch[0]);
+		return FAIL_USAGE;
+	}
+	s->n = n;
+	return 0;
+}
+
+static int use_gpu(
+	const struct gpu **out, struct arena *a, struct spec *s, const struct cli_opts *o)
+{
+	*out = NULL;
+	if (o->on != ON_GPU) {
+		return 0;
+	}
+	struct gpu *g = ARENA_NEW(a, struct gpu);
+	*out = g;
+	int rc = gpu_find(g, a, o->gpu_compiler);
+	return rc ? rc : select_for_gpu(s, g);
+}
+
+int cli_spec_load(
+	struct spec *out, const struct gpu **gpu, struct arena *a, const struct cli_opts *o)
 {
 	struct target_db *db = ARENA_NEW(a, struct target_db);
 	const char *path = o->spec ? o->spec : spec_path_for(a, o->files.v[0]);
@@ -63,13 +119,15 @@ int cli_spec_load(struct spec *out, struct arena *a, const struct cli_opts *o)
 	rc = rc ? rc : target_db_builtin(db, a);
 	rc = rc ? rc : spec_load(out, a, sbuf_str(&text), path, db);
 	sbuf_release(&text);
-	return rc ? rc : select_cases(out, o);
+	rc = rc ? rc : select_cases(out, o);
+	return rc ? rc : use_gpu(gpu, a, out, o);
 }
 
-int cli_verify_open(
-	struct verify **out, struct arena *a, const struct spec *s, const struct cli_opts *o)
+int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
+	const struct gpu *gpu, const struct cli_opts *o)
 {
 	struct verify_opts opts = {.spec = s,
+		.gpu = gpu,
 		.compiler = o->host_compiler,
 		.flags = o->flags,
 		.compile_limit_s = o->time_limit_s,
@@ -98,8 +156,8 @@ int cli_bits_open(
 {
 	struct cli_bits *b = ARENA_NEW(a, struct cli_bits);
 	*b = (struct cli_bits){.arena = a, .path = o->files.v[0]};
-	int rc = cli_spec_load(&b->spec, a, o);
-	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, o);
+	int rc = cli_spec_load(&b->spec, &b->gpu, a, o);
+	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, o);
 	rc = rc ? rc : run_original(b, source);
 	*out = b;
 	return rc;

@@ -59,11 +59,13 @@ int cli_output_check(const struct cli_opts *o, const char *path);
  * enum fail after a message. */
 int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o);
 
-/* The spec of the first file, or that of --spec, with the cases of the targets that --target names.
- * FAIL_USAGE after a message. */
-int cli_spec_load(struct spec *out, struct arena *a, const struct cli_opts *o);
-int cli_verify_open(
-	struct verify **out, struct arena *a, const struct spec *s, const struct cli_opts *o);
+/* The spec of the first file, or that of --spec, with the cases of the targets that --target names;
+ * with --on gpu also the GPU (else NULL), and only cases that it can run. FAIL_USAGE after a
+ * message. */
+int cli_spec_load(
+	struct spec *out, const struct gpu **gpu, struct arena *a, const struct cli_opts *o);
+int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
+	const struct gpu *gpu, const struct cli_opts *o);
 
 /* Does a text give the same bits as the first file? Lives in a. Opening runs the file, whose text
  * is source: enum fail after a message. */

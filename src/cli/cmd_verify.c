@@ -17,6 +17,7 @@ struct verifying {
 	const struct cli_opts *opts;
 	struct arena *arena;
 	struct spec spec;
+	const struct gpu *gpu;	      /* NULL: on the CPU */
 	struct verify_source *source; /* the original first */
 	size_t sources;
 	bool made; /* the second source is what rewrite made of the first */
@@ -95,7 +96,7 @@ static int run(struct verifying *v)
 {
 	struct verify_run *runs = NULL;
 	size_t n = v->spec.n;
-	int rc = cli_verify_open(&v->verify, v->arena, &v->spec, v->opts);
+	int rc = cli_verify_open(&v->verify, v->arena, &v->spec, v->gpu, v->opts);
 	rc = rc ? rc : verify_run(&runs, v->verify, v->source, v->sources);
 	v->result = ARENA_ARRAY(v->arena, struct verify_result, rows(v) * n);
 	for (size_t i = 0; rc == 0 && i < rows(v) * n; i++) {
@@ -127,6 +128,17 @@ static const char *row_name(const struct verifying *v, size_t row)
 	}
 	const char *path = v->source[1 + row].path;
 	return v->made ? arena_printf(v->arena, "%s (rewritten)", path) : path;
+}
+
+/* What the driver calls the GPU that a case ran on, or NULL. */
+static const char *gpu_name(const struct verifying *v)
+{
+	for (size_t i = 0; i < rows(v) * v->spec.n; i++) {
+		if (v->result[i].gpu) {
+			return v->result[i].gpu;
+		}
+	}
+	return NULL;
 }
 
 /* ---- text ---- */
@@ -189,15 +201,39 @@ static void add_differences(struct sbuf *out, const struct verify_result *r)
 	}
 }
 
+/* "1.25 -> 1.2 ms, -4.0 %" */
+static void add_times(struct sbuf *out, const struct verify_result *r)
+{
+	double before = r->times_before.median;
+	double after = r->times_after.median;
+	sbuf_addf(out, "%.4g -> %.4g ms", before, after);
+	if (before > 0) {
+		sbuf_addf(out, ", %+.1f %%", (after / before - 1) * 100);
+	}
+}
+
 static void add_result(struct sbuf *out, const struct verify_result *r)
 {
+	bool timed = r->times_before.runs && r->times_after.runs;
 	sbuf_addf(out, "  %-8s %s", outcome_word(r->outcome), r->of->name);
 	switch (r->outcome) {
 	case VERIFY_EQUAL:
-		sbuf_addf(out, " (%zu values, %.1f s)\n", r->compared, r->seconds_after);
+		sbuf_addf(out, " (%zu values, ", r->compared);
+		if (timed) {
+			add_times(out, r);
+		} else {
+			sbuf_addf(out, "%.1f s", r->seconds_after);
+		}
+		sbuf_adds(out, ")\n");
 		break;
 	case VERIFY_UNEQUAL:
-		sbuf_addf(out, ": %zu of %zu values differ\n", r->differing, r->compared);
+		sbuf_addf(out, ": %zu of %zu values differ", r->differing, r->compared);
+		if (timed) {
+			sbuf_adds(out, " (");
+			add_times(out, r);
+			sbuf_addc(out, ')');
+		}
+		sbuf_addc(out, '\n');
 		add_differences(out, r);
 		break;
 	case VERIFY_BROKEN:
@@ -213,9 +249,10 @@ static void add_result(struct sbuf *out, const struct verify_result *r)
 
 static void print_text(struct sbuf *out, const struct verifying *v)
 {
+	const char *gpu = gpu_name(v);
 	for (size_t row = 0; row < rows(v); row++) {
 		size_t equal = 0;
-		sbuf_addf(out, "%s:\n", row_name(v, row));
+		sbuf_addf(out, "%s%s%s:\n", row_name(v, row), gpu ? " on " : "", gpu ? gpu : "");
 		for (size_t i = 0; i < v->spec.n; i++) {
 			const struct verify_result *r = &v->result[row * v->spec.n + i];
 			/* What does not compile does so in all its cases. */
@@ -259,6 +296,24 @@ static void json_writer(struct json *j, const char *key, const struct verify_wri
 	jsonw_end(j);
 }
 
+static void json_times(struct json *j, const char *key, const struct verify_times *t)
+{
+	jsonw_key(j, key);
+	if (t->runs == 0) {
+		jsonw_null(j);
+		return;
+	}
+	jsonw_object(j);
+	jsonw_key(j, "median");
+	jsonw_double(j, t->median);
+	jsonw_key(j, "least");
+	jsonw_double(j, t->least);
+	jsonw_key(j, "most");
+	jsonw_double(j, t->most);
+	jsonw_key_i64(j, "runs", t->runs);
+	jsonw_end(j);
+}
+
 static void json_difference(struct json *j, const struct verify_difference *d)
 {
 	jsonw_object(j);
@@ -291,6 +346,8 @@ static void json_result(struct json *j, const char *file, const struct verify_re
 	jsonw_double(j, r->seconds_before);
 	jsonw_key(j, "seconds_after");
 	jsonw_double(j, r->seconds_after);
+	json_times(j, "milliseconds_before", &r->times_before);
+	json_times(j, "milliseconds_after", &r->times_after);
 	jsonw_end(j);
 }
 
@@ -303,6 +360,12 @@ static void print_json(struct sbuf *out, const struct verifying *v)
 	jsonw_key_str(&j, "spec", str_of(v->spec.path));
 	jsonw_key_str(&j, "original", str_of(v->source[0].path));
 	jsonw_key_str(&j, "compiler", str_of(verify_compiler(v->verify)));
+	jsonw_key(&j, "gpu");
+	if (gpu_name(v)) {
+		jsonw_str(&j, str_of(gpu_name(v)));
+	} else {
+		jsonw_null(&j);
+	}
 	jsonw_key(&j, "results");
 	jsonw_array(&j);
 	for (size_t i = 0; i < rows(v) * v->spec.n; i++) {
@@ -398,7 +461,7 @@ static int verify(struct verifying *v)
 		return cli_exit(write_first_spec(v));
 	}
 	int rc = cli_output_check(o, o->report);
-	rc = rc ? rc : cli_spec_load(&v->spec, v->arena, o);
+	rc = rc ? rc : cli_spec_load(&v->spec, &v->gpu, v->arena, o);
 	rc = rc ? rc : read_sources(v);
 	rc = rc ? rc : run(v);
 	if (rc) {

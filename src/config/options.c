@@ -38,12 +38,13 @@ const struct command_spec command_specs[] = {
 	{
 		.command = COMMAND_VERIFY,
 		.name = "verify",
-		.summary = "run kernels before and after on the CPU, and compare all bits",
+		.summary = "run kernels before and after, and compare all bits",
 		.arguments = "BEFORE [AFTER...]",
 		.about = "Compiles the kernels of BEFORE and of each AFTER for the host, runs the "
 			 "cases of the spec BEFORE-without-suffix.verify.yaml wave by wave, and "
 			 "compares every bit that they leave in their buffers. Without AFTER, "
-			 "BEFORE is compared with what rewrite makes of it. Needs no GPU.",
+			 "BEFORE is compared with what rewrite makes of it. Needs no GPU; with "
+			 "--on gpu the cases run on the GPU and are timed.",
 	},
 	{
 		.command = COMMAND_EXPLAIN,
@@ -57,6 +58,7 @@ const struct command_spec command_specs[] = {
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
+static const char *const where_words[] = {"cpu", "gpu", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", NULL};
 
@@ -108,6 +110,12 @@ const struct option_spec option_specs[] = {
 	{"host-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(host_compiler),
 		"the clang++ to compile for the host with. Without it: clang++-19, that of ROCm, "
 		"else the newest there is"},
+	{"on", 0, "WHERE", OPTION_CHOICE, CHOOSING, where_words, VALUE(on),
+		"run the cases on the cpu, which is the default, or on this machine's gpu, where "
+		"they are timed too"},
+	{"gpu-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(gpu_compiler),
+		"the hipcc or nvcc to compile with for --on gpu. Without it: the one for the GPU "
+		"that is there"},
 	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
 		"end a case of the spec that runs longer; without it, 120"},
 	{"no-cache", 0, NULL, OPTION_FLAG, CHOOSING, NULL, VALUE(no_cache),

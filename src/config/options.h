@@ -65,6 +65,11 @@ enum output_format {
 	FORMAT_GITHUB,
 };
 
+enum where {
+	ON_CPU,
+	ON_GPU
+};
+
 struct name_list {
 	ARRAY(char *) v; /* heap strings, owned by the list */
 };
@@ -114,6 +119,8 @@ struct cli_opts {
 	bool init;
 	bool verify;
 	const char *host_compiler;
+	const char *gpu_compiler;
+	int on;		     /* enum where */
 	double case_limit_s; /* 0: not given */
 	bool no_cache;
 };

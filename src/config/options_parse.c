@@ -401,6 +401,21 @@ static int check_verify(const struct cli_opts *o)
 	return 0;
 }
 
+static int check_gpu(const struct cli_opts *o)
+{
+	bool runs = o->command == COMMAND_VERIFY ? !o->init : o->verify;
+	if (o->on == ON_GPU && !runs) {
+		msg_error("option --on says where to run cases, and none are run%s",
+			o->command == COMMAND_REWRITE ? " without --verify" : "");
+		return FAIL_USAGE;
+	}
+	if (o->gpu_compiler && o->on != ON_GPU) {
+		msg_error("option --gpu-compiler goes with '--on gpu'");
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_options(const struct cli_opts *o)
 {
 	if (o->help || o->version) {
@@ -412,6 +427,7 @@ static int check_options(const struct cli_opts *o)
 	}
 	int rc = check_files(o);
 	rc = rc || o->command != COMMAND_VERIFY ? rc : check_verify(o);
+	rc = rc ? rc : check_gpu(o);
 	return rc ? rc : check_pairs(o);
 }
 

@@ -214,7 +214,7 @@ static void add_target(struct names *list, struct arena *a, struct str name)
 	array_push(&list->v, arena_strndup(a, name.p, name.n));
 }
 
-int compiler_native_targets(const char ***targets, size_t *n, struct arena *a)
+size_t compiler_native_find(const char ***targets, struct arena *a)
 {
 	struct names tools = {{0}};
 	struct names found = {{0}};
@@ -235,16 +235,20 @@ int compiler_native_targets(const char ***targets, size_t *n, struct arena *a)
 		}
 		proc_result_release(&r);
 	}
-	int rc = 0;
-	if (found.v.n == 0) {
-		msg_error("there is no AMD GPU in this machine, so 'native' names no target: name "
-			  "one like gfx942 with --target");
-		rc = FAIL_USAGE;
-	} else {
-		*targets = array_to_arena(a, &found.v);
-		*n = found.v.n;
-	}
+	size_t n = found.v.n;
+	*targets = array_to_arena(a, &found.v);
 	array_release(&tools.v);
 	array_release(&found.v);
-	return rc;
+	return n;
+}
+
+int compiler_native_targets(const char ***targets, size_t *n, struct arena *a)
+{
+	*n = compiler_native_find(targets, a);
+	if (*n == 0) {
+		msg_error("there is no AMD GPU in this machine, so 'native' names no target: name "
+			  "one like gfx942 with --target");
+		return FAIL_USAGE;
+	}
+	return 0;
 }

@@ -100,6 +100,9 @@ struct measure_result {
 /* Runs all jobs, side by side on at most parallel processors (0 = all), and reads their output. */
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel);
+/* The user's flags without those that would change what comes out or where to, and -O3 where none
+ * of them optimizes; NULL-terminated. flags may be NULL. */
+const char *const *measure_flags(struct arena *a, const char *const *flags);
 
 enum verdict {
 	VERDICT_BETTER,

@@ -2,16 +2,13 @@
 #include "base/array.h"
 #include "base/msg.h"
 #include "base/proc.h"
+#include "base/words.h"
 #include "measure/demangle.h"
 #include "measure/isa.h"
 #include "measure/measure.h"
 
 #define DIAGNOSTICS_MAX 4000 /* bytes of the compiler's messages that are kept */
 #define OUTPUT_MAX ((size_t)512 << 20)
-
-struct args {
-	ARRAY(const char *) v;
-};
 
 static bool starts(const char *s, const char *prefix)
 {
@@ -65,59 +62,61 @@ static bool keeps_value(const char *flag)
 	return is_one_of(flag, with_value);
 }
 
-static void add_flags(struct args *out, const char *const *flags)
+static void add_flags(struct words *out, const char *const *flags)
 {
 	bool optimized = false;
 	for (; flags && *flags; flags++) {
 		if (takes_value(*flags)) {
 			flags += flags[1] != NULL;
 		} else if (keeps_value(*flags) && flags[1]) {
-			array_push(&out->v, *flags++);
-			array_push(&out->v, *flags);
+			words_add(out, *flags++);
+			words_add(out, *flags);
 		} else if (!is_dropped(*flags)) {
 			optimized = optimized || starts(*flags, "-O");
-			array_push(&out->v, *flags);
+			words_add(out, *flags);
 		}
 	}
 	if (!optimized) {
-		array_push(&out->v, "-O3");
+		words_add(out, "-O3");
 	}
 }
 
-/* The output goes to stdout: no temporary file that a crash could leave. */
-static void add_command(struct args *out, struct arena *a, const struct measure_job *job, bool ir)
+const char *const *measure_flags(struct arena *a, const char *const *flags)
 {
-	array_push(&out->v, job->compiler->path);
+	struct words out = {{0}};
+	add_flags(&out, flags);
+	return words_finish(&out, a);
+}
+
+/* The output goes to stdout: no temporary file that a crash could leave. */
+static void add_command(struct words *out, struct arena *a, const struct measure_job *job, bool ir)
+{
+	words_add(out, job->compiler->path);
 	if (job->include_dir) {
-		array_push(&out->v, "-iquote");
-		array_push(&out->v, job->include_dir);
+		words_add(out, "-iquote");
+		words_add(out, job->include_dir);
 	}
 	add_flags(out, job->flags);
 	const char *mine[] = {arena_printf(a, "--offload-arch=%s", job->compiler->target),
 		"--offload-device-only", "-S", "-Wno-unused-command-line-argument", "-o", "-"};
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++) {
-		array_push(&out->v, mine[i]);
+		words_add(out, mine[i]);
 	}
 	if (ir) {
-		array_push(&out->v, "-emit-llvm");
+		words_add(out, "-emit-llvm");
 	}
-	for (const char *const *e = job->compiler->extra; e && *e; e++) {
-		array_push(&out->v, *e);
-	}
-	array_push(&out->v, job->path);
-	array_push(&out->v, NULL);
+	words_add_all(out, job->compiler->extra);
+	words_add(out, job->path);
 }
 
 static struct proc_job make_proc(struct arena *a, const struct measure_job *job, bool ir)
 {
-	struct args args = {{0}};
+	struct words args = {{0}};
 	add_command(&args, a, job, ir);
-	struct proc_job p = {.argv = array_to_arena(a, &args.v),
+	return (struct proc_job){.argv = words_finish(&args, a),
 		.time_limit_s = job->time_limit_s,
 		.ends_at_s = job->ends_at_s,
 		.output_limit = OUTPUT_MAX};
-	array_release(&args.v);
-	return p;
 }
 
 /* The start of the compiler's stderr, with the name that the user knows. */

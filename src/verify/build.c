@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "verify/flags.h"
 #include "verify/launcher.h"
 #include "verify/runtime.h"
 #include "verify/runtime/prepare.h"
@@ -66,39 +67,6 @@ static int find_compiler(struct verify *v)
 	return FAIL_USAGE;
 }
 
-/* Words of the command line that f begins with and that change what the source says; else 0. */
-static size_t source_flag(const char *const *f)
-{
-	static const char *const with_value[] = {
-		"-D", "-U", "-I", "-isystem", "-iquote", "-include", "-idirafter"};
-	if (strncmp(f[0], "-std=", 5) == 0) {
-		return 1;
-	}
-	for (size_t k = 0; k < sizeof(with_value) / sizeof(with_value[0]); k++) {
-		if (strncmp(f[0], with_value[k], strlen(with_value[k])) == 0) {
-			return strcmp(f[0], with_value[k]) == 0 && f[1] ? 2 : 1;
-		}
-	}
-	return 0;
-}
-
-/* The rest of the user's flags is about the device, or about code that is not looked at here. */
-static void take_flags(struct verify *v)
-{
-	static const char *const none[] = {NULL};
-	struct argv out = {{0}};
-	for (const char *const *f = v->opts.flags ? v->opts.flags : none; *f;) {
-		size_t n = source_flag(f);
-		for (size_t i = 0; i < n; i++) {
-			array_push(&out.v, f[i]);
-		}
-		f += n ? n : 1;
-	}
-	array_push(&out.v, NULL);
-	v->flag = array_to_arena(v->a, &out.v);
-	array_release(&out.v);
-}
-
 /* ---- the runner ---- */
 
 static int write_file(struct verify *v, const char *path, struct str text)
@@ -120,41 +88,34 @@ static int write_runtime(struct verify *v)
 	return 0;
 }
 
-void argv_add(struct argv *argv, const char *const *words)
-{
-	for (; *words; words++) {
-		array_push(&argv->v, *words);
-	}
-}
-
 /* Words that all compiles begin with. */
-static void begin_compile(struct argv *argv, struct verify *v)
+static void begin_compile(struct words *argv, struct verify *v)
 {
 	const char *words[] = {v->compiler, "-std=gnu++17", "-w", "-ferror-limit=5", "-I",
 		arena_printf(v->a, "%s/runtime", v->dir), "-I", v->dir, NULL};
-	argv_add(argv, words);
+	words_add_all(argv, words);
 }
 
 /* clang 15 neither knows nor needs that one. */
-static void add_known(struct argv *argv, const struct verify *v, const char *const *words)
+static void add_known(struct words *argv, const struct verify *v, const char *const *words)
 {
 	for (; *words; words++) {
 		if (v->major >= 16 || strncmp(*words, "-fexcess-precision", 18) != 0) {
-			array_push(&argv->v, *words);
+			words_add(argv, *words);
 		}
 	}
 }
 
-static void end_compile(struct argv *argv, const char *in, const char *out)
+static void end_compile(struct words *argv, const char *in, const char *out)
 {
 	const char *words[] = {in, "-o", out, NULL};
-	argv_add(argv, words);
-	array_push(&argv->v, NULL);
+	words_add_all(argv, words);
 }
 
 void batch_make(struct batch *b, struct arena *a, size_t n)
 {
-	*b = (struct batch){.argv = ARENA_ARRAY(a, struct argv, n),
+	*b = (struct batch){.a = a,
+		.argv = ARENA_ARRAY(a, struct words, n),
 		.job = ARENA_ARRAY(a, struct proc_job, n),
 		.result = ARENA_ARRAY(a, struct proc_result, n),
 		.n = n};
@@ -163,7 +124,7 @@ void batch_make(struct batch *b, struct arena *a, size_t n)
 void batch_run(struct batch *b, double limit_s, unsigned parallel)
 {
 	for (size_t i = 0; i < b->n; i++) {
-		b->job[i].argv = b->argv[i].v.v;
+		b->job[i].argv = words_finish(&b->argv[i], b->a);
 		b->job[i].time_limit_s = limit_s;
 	}
 	proc_run_all(b->result, b->job, b->n, parallel);
@@ -173,7 +134,6 @@ void batch_release(struct batch *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		proc_result_release(&b->result[i]);
-		array_release(&b->argv[i].v);
 	}
 }
 
@@ -212,9 +172,9 @@ static const char *lasting_word(struct verify *v, const char *word, const char *
 /* The key of what a command makes of text; dir is its own directory, or NULL. A program is made of
  * the runner's objects too. */
 static struct str key_of(
-	struct verify *v, const struct argv *command, const char *dir, struct str text)
+	struct verify *v, const struct words *command, const char *dir, struct str text)
 {
-	size_t n = command->v.n - 1;
+	size_t n = command->v.n;
 	const char **words = ARENA_ARRAY(v->a, const char *, n + 2);
 	for (size_t i = 0; i < n; i++) {
 		words[i] = lasting_word(v, command->v.v[i], dir);
@@ -246,12 +206,12 @@ static int compile_objects(
 	return rc;
 }
 
-static void runtime_line(struct argv *argv, struct verify *v, const char *name, const char *object)
+static void runtime_line(struct words *argv, struct verify *v, const char *name, const char *object)
 {
 	static const char *const flags[] = {VERIFY_RUNTIME_FLAGS, "-c", "-MD", "-MF", NULL};
 	begin_compile(argv, v);
 	add_known(argv, v, flags);
-	array_push(&argv->v, arena_printf(v->a, "%s.d", object));
+	words_add(argv, arena_printf(v->a, "%s.d", object));
 	end_compile(argv, arena_printf(v->a, "%s/%s", v->dir, name), object);
 }
 
@@ -295,7 +255,7 @@ static int compile_runtime(struct verify *v)
 			continue;
 		}
 		const char *object = arena_printf(v->a, "%s/%zu.o", v->dir, v->objects);
-		struct argv *line = &b.argv[b.n];
+		struct words *line = &b.argv[b.n];
 		v->object[v->objects++] = object;
 		runtime_line(line, v, name, object);
 		struct str key = key_of(v, line, NULL, text);
@@ -341,13 +301,28 @@ static int ask_version(struct verify *v)
 	return ok ? 0 : FAIL_USAGE;
 }
 
+static int open_gpu(struct verify *v)
+{
+	v->compiler = v->opts.gpu->compiler;
+	v->gpu_word = ARENA_ARRAY(v->a, const char *const *, v->targets);
+	int rc = write_runtime(v);
+	for (size_t i = 0; rc == 0 && i < v->targets; i++) {
+		rc = gpu_words(
+			&v->gpu_word[i], v->a, v->opts.gpu, v->target[i], v->dir, v->opts.flags);
+	}
+	return rc;
+}
+
 int build_open(struct verify *v)
 {
+	if (v->opts.gpu) {
+		return open_gpu(v);
+	}
 	int rc = find_compiler(v);
 	if (rc) {
 		return rc;
 	}
-	take_flags(v);
+	v->flag = flags_of_source(v->a, v->opts.flags);
 	rc = ask_version(v);
 	rc = rc ? rc : write_runtime(v);
 	return rc ? rc : compile_runtime(v);
@@ -366,7 +341,8 @@ static const char *absolute(struct arena *a, const char *path)
 static int write_program(struct program *p, struct verify *v)
 {
 	struct sbuf text = {0};
-	launcher_text(&text, v->opts.spec, p->target, p->source->text, p->source->path);
+	launcher_text(&text, v->opts.spec, p->target, p->source->text, p->source->path,
+		v->opts.gpu != NULL);
 	int rc = write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
 	sbuf_release(&text);
 	p->path = arena_printf(v->a, "%s/launcher", p->dir);
@@ -385,18 +361,18 @@ static const char *file_of(struct arena *a, const struct program *p, const char 
 	return arena_printf(a, "%s/%s", p->dir, name);
 }
 
-static void preprocess_line(struct argv *argv, struct verify *v, const struct program *p)
+static void preprocess_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	struct str dir = path_dir(str_of(absolute(v->a, p->source->path)));
 	const char *own[] = {"-x", "c++", "-E", arena_printf(v->a, "-D__%s__=1", p->target->name),
 		family(v->a, p->target->name), "-iquote", arena_strndup(v->a, dir.p, dir.n), NULL};
 	begin_compile(argv, v);
-	argv_add(argv, own);
-	argv_add(argv, v->flag);
+	words_add_all(argv, own);
+	words_add_all(argv, v->flag);
 	end_compile(argv, file_of(v->a, p, "launcher.cpp"), file_of(v->a, p, "all.ii"));
 }
 
-static void compile_line(struct argv *argv, struct verify *v, const struct program *p)
+static void compile_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	static const char *const flags[] = {
 		"-x", "c++-cpp-output", VERIFY_KERNEL_FLAGS, "-c", NULL};
@@ -405,18 +381,40 @@ static void compile_line(struct argv *argv, struct verify *v, const struct progr
 	end_compile(argv, file_of(v->a, p, "prepared.ii"), file_of(v->a, p, "launcher.o"));
 }
 
-static void link_line(struct argv *argv, struct verify *v, const struct program *p)
+static void link_line(struct words *argv, struct verify *v, const struct program *p)
 {
-	array_push(&argv->v, v->compiler);
+	words_add(argv, v->compiler);
 	for (size_t i = 0; i < v->objects; i++) {
-		array_push(&argv->v, v->object[i]);
+		words_add(argv, v->object[i]);
 	}
 	end_compile(argv, file_of(v->a, p, "launcher.o"), p->path);
 }
 
+static const char *words_of_compile(const struct verify *v, const struct proc_result *r)
+{
+	const char *better = v->opts.gpu && !r->timed_out
+				     ? gpu_words_of_failure(v->a, v->opts.gpu, sbuf_str(&r->err))
+				     : NULL;
+	return better ? better : words_of(v->a, r);
+}
+
+/* In one step: two compilers and a linker behind one name. */
+static void gpu_line(struct words *argv, struct verify *v, const struct program *p)
+{
+	struct str dir = path_dir(str_of(absolute(v->a, p->source->path)));
+	size_t i = 0;
+	while (v->target[i] != p->target) {
+		i++;
+	}
+	words_add_all(argv, v->gpu_word[i]);
+	words_add(argv, v->opts.gpu->nvidia ? "-I" : "-iquote"); /* nvcc has no other */
+	words_add(argv, arena_strndup(v->a, dir.p, dir.n));
+	end_compile(argv, file_of(v->a, p, "launcher.cpp"), p->path);
+}
+
 /* One step for all programs that came through the steps before it. */
 static void stage(struct verify *v, struct program *p, size_t n,
-	void (*line)(struct argv *, struct verify *, const struct program *))
+	void (*line)(struct words *, struct verify *, const struct program *))
 {
 	struct batch b;
 	batch_make(&b, v->a, n);
@@ -432,7 +430,7 @@ static void stage(struct verify *v, struct program *p, size_t n,
 			const struct proc_result *r = &b.result[k++];
 			p[i].ok = proc_ok(r);
 			p[i].status = r->timed_out ? RUN_TIMEOUT : RUN_NO_COMPILE;
-			p[i].said = p[i].ok ? "" : words_of(v->a, r);
+			p[i].said = p[i].ok ? "" : words_of_compile(v, r);
 		}
 	}
 	batch_release(&b);
@@ -460,7 +458,7 @@ static int prepare_program(struct verify *v, struct program *p)
 	struct sbuf in = {0};
 	struct sbuf out = {0};
 	struct sbuf text = {0};
-	struct argv command = {{0}};
+	struct words command = {{0}};
 	int rc = file_read(&in, file_of(v->a, p, "all.ii"));
 	if (rc == 0) {
 		add_without(&text, sbuf_str(&in), arena_printf(a, "%s/", p->dir),
@@ -488,15 +486,9 @@ static void remove_parts(struct verify *v, const struct program *p)
 	}
 }
 
-int build_programs(struct verify *v, struct program *p, size_t n)
+static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 {
 	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		rc = write_program(&p[i], v);
-	}
-	if (rc) {
-		return rc;
-	}
 	stage(v, p, n, preprocess_line);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = p[i].ok ? prepare_program(v, &p[i]) : 0;
@@ -510,7 +502,26 @@ int build_programs(struct verify *v, struct program *p, size_t n)
 		if (p[i].ok && !p[i].made) {
 			store_put(v->store, p[i].key, p[i].path, NULL, v->dir);
 		}
-		remove_parts(v, &p[i]);
 	}
 	return 0;
+}
+
+int build_programs(struct verify *v, struct program *p, size_t n)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = write_program(&p[i], v);
+	}
+	if (rc) {
+		return rc;
+	}
+	if (v->opts.gpu) {
+		stage(v, p, n, gpu_line);
+	} else {
+		rc = compile_for_cpu(v, p, n);
+	}
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		remove_parts(v, &p[i]);
+	}
+	return rc;
 }

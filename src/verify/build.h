@@ -1,11 +1,11 @@
 #ifndef UNPHI_VERIFY_BUILD_H
 #define UNPHI_VERIFY_BUILD_H
 /*
- * Making programs of kernel files with the host's compiler: the compiler, the runner's objects, the
- * launchers. Internal to the room; verify.h says what comes of it.
+ * Making programs of kernel files with the host's compiler, or a GPU's: the compiler, the runner's
+ * objects, the launchers. Internal to the room; verify.h says what comes of it.
  */
-#include "base/array.h"
 #include "base/proc.h"
+#include "base/words.h"
 #include "verify/store.h"
 #include "verify/verify.h"
 
@@ -19,9 +19,12 @@ struct verify {
 	const char *const *flag; /* what host code needs of the user's flags */
 	const char **object;	 /* of the runner */
 	size_t objects;
-	const char *runner; /* names what is in them */
-	const char **input; /* one a case */
-	unsigned runs;	    /* names of outputs */
+	const char *runner;	      /* names what is in them */
+	const char **input;	      /* one a case */
+	const struct target **target; /* those of the cases, each once */
+	size_t targets;
+	const char *const **gpu_word; /* on a GPU, per target: what a compile begins with */
+	unsigned runs;		      /* names of outputs */
 };
 
 /* One source for one target. */
@@ -37,13 +40,10 @@ struct program {
 	enum run_status status;
 };
 
-struct argv {
-	ARRAY(const char *) v;
-};
-
 /* Commands that are run side by side. */
 struct batch {
-	struct argv *argv; /* each ends with NULL */
+	struct arena *a;
+	struct words *argv;
 	struct proc_job *job;
 	struct proc_result *result;
 	size_t n;
@@ -52,11 +52,10 @@ struct batch {
 void batch_make(struct batch *b, struct arena *a, size_t n);
 void batch_run(struct batch *b, double limit_s, unsigned parallel);
 void batch_release(struct batch *b);
-void argv_add(struct argv *argv, const char *const *words);
 /* The last words of a child, without the white space around them. */
 const char *words_of(struct arena *a, const struct proc_result *r);
 
-/* Finds the compiler, and makes the runner's objects in v->dir. Errors as verify_open. */
+/* Finds the compiler, and makes what all programs need in v->dir. Errors as verify_open. */
 int build_open(struct verify *v);
 double run_limit(const struct verify *v); /* seconds, per case */
 /* Makes n programs, each in its dir, of which only p->path is left. FAIL_USAGE after a message when

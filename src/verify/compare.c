@@ -118,15 +118,14 @@ static void find_writers(struct verify_result *r, struct verify *v, size_t numbe
 		out[k] = arena_printf(v->a, "%s/%u.writers", v->dir, v->runs++);
 		const char *words[] = {run[k]->program, arena_printf(v->a, "%zu", number),
 			v->input[number], out[k], NULL};
-		argv_add(&b.argv[k], words);
+		words_add_all(&b.argv[k], words);
 		for (size_t i = 0; i < r->differences; i++) {
 			const struct verify_difference *d = &r->difference[i];
 			size_t size = element_size(d->buffer->type);
-			array_push(&b.argv[k].v,
+			words_add(&b.argv[k],
 				arena_printf(v->a, "%zu:%zu:%zu", buffer_number(r->of, d->buffer),
 					d->index * size, size));
 		}
-		array_push(&b.argv[k].v, NULL);
 	}
 	batch_run(&b, run_limit(v), v->opts.parallel);
 	for (size_t k = 0; k < 2; k++) {
@@ -143,7 +142,10 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 	*out = (struct verify_result){.of = &v->opts.spec->v[number],
 		.said = "",
 		.seconds_before = before->seconds,
-		.seconds_after = after->seconds};
+		.seconds_after = after->seconds,
+		.times_before = before->times,
+		.times_after = after->times,
+		.gpu = before->gpu};
 	if (before->status != RUN_OK) {
 		out->outcome = VERIFY_UNKNOWN;
 		out->said = before->said;
@@ -155,7 +157,7 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 		return 0;
 	}
 	int rc = compare_outputs(out, v, before, after);
-	if (rc == 0 && out->outcome == VERIFY_UNEQUAL) {
+	if (rc == 0 && out->outcome == VERIFY_UNEQUAL && !v->opts.gpu) {
 		find_writers(out, v, number, before, after);
 	}
 	unlink(after->output);

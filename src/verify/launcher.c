@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+enum {
+	LDS_UNASKED = 48 * 1024 /* bytes that a launch gets without asking, on any GPU */
+};
+
 static void add_quoted(struct sbuf *out, const char *text)
 {
 	sbuf_addc(out, '"');
@@ -35,11 +39,23 @@ static void add_buffers(struct sbuf *out, const struct spec_case *c, size_t numb
 	sbuf_adds(out, "};\n");
 }
 
-static void add_case(
+static const char *scope_of(const struct spec_case *c)
+{
+	return strncmp(c->kernel, "::", 2) == 0 ? "" : "::";
+}
+
+static void add_arguments(struct sbuf *out, const struct spec_case *c)
+{
+	sbuf_addc(out, '(');
+	for (size_t i = 0; i < c->arguments; i++) {
+		sbuf_addf(out, "%s%s", i ? ", " : "", c->argument[i]);
+	}
+	sbuf_adds(out, ");\n");
+}
+
+static void add_launch_cpu(
 	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
 {
-	const char *scope = strncmp(c->kernel, "::", 2) == 0 ? "" : "::";
-	add_buffers(out, c, number);
 	sbuf_addf(out,
 		"static bool launch_%zu()\n{\n\tunphi::shape s;\n"
 		"\ts.grid = dim3(%u, %u, %u);\n\ts.block = dim3(%u, %u, %u);\n"
@@ -48,11 +64,28 @@ static void add_case(
 		number, c->grid.v[0], c->grid.v[1], c->grid.v[2], c->block.v[0], c->block.v[1],
 		c->block.v[2], c->lds, c->wave_size, c->early_exit ? "true" : "false");
 	add_line(out, c->line, s->path);
-	sbuf_addf(out, "%s%s(", scope, c->kernel);
-	for (size_t i = 0; i < c->arguments; i++) {
-		sbuf_addf(out, "%s%s", i ? ", " : "", c->argument[i]);
+	sbuf_addf(out, "%s%s", scope_of(c), c->kernel);
+	add_arguments(out, c);
+	sbuf_adds(out, "\t});\n}\n");
+}
+
+static void add_launch_gpu(
+	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
+{
+	sbuf_addf(out,
+		"static void launch_%zu()\n{\n\tconst dim3 grid(%u, %u, %u);\n"
+		"\tconst dim3 block(%u, %u, %u);\n",
+		number, c->grid.v[0], c->grid.v[1], c->grid.v[2], c->block.v[0], c->block.v[1],
+		c->block.v[2]);
+	add_line(out, c->line, s->path);
+	if (c->lds > LDS_UNASKED) {
+		sbuf_addf(out, "allow_lds((const void *)%s%s, %u);\n", scope_of(c), c->kernel,
+			c->lds);
+		add_line(out, c->line, s->path);
 	}
-	sbuf_adds(out, ");\n\t});\n}\n");
+	sbuf_addf(out, "%s%s<<<grid, block, %u>>>", scope_of(c), c->kernel, c->lds);
+	add_arguments(out, c);
+	sbuf_adds(out, "}\n");
 }
 
 static void add_table(struct sbuf *out, const struct spec *s, const struct target *t)
@@ -72,15 +105,17 @@ static void add_table(struct sbuf *out, const struct spec *s, const struct targe
 }
 
 void launcher_text(struct sbuf *out, const struct spec *s, const struct target *t,
-	struct str source, const char *shown)
+	struct str source, const char *shown, bool gpu)
 {
-	sbuf_adds(out, "#include <hip/hip_runtime.h>\n#include <launch.hpp>\n");
+	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n",
+		gpu ? "gpu" : "cpu");
 	add_line(out, 1, shown);
 	sbuf_addstr(out, source);
 	sbuf_adds(out, "\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->v[i].target == t) {
-			add_case(out, s, &s->v[i], i);
+			add_buffers(out, &s->v[i], i);
+			(gpu ? add_launch_gpu : add_launch_cpu)(out, s, &s->v[i], i);
 		}
 	}
 	add_table(out, s, t);

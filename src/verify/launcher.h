@@ -1,10 +1,11 @@
 #ifndef UNPHI_VERIFY_LAUNCHER_H
 #define UNPHI_VERIFY_LAUNCHER_H
-/* The C++ text that runs a kernel file's cases on the host. Internal to the room. */
+/* The C++ text that runs a kernel file's cases. Internal to the room. */
 #include "verify/spec.h"
 
 /* The launcher for the cases of one target: the kernel file's text, whose messages name shown and
- * its lines, and after it the calls. A case is called by its number in the spec. */
+ * its lines, and after it the calls, for the CPU or as HIP launches for a GPU. A case is called by
+ * its number in the spec. */
 void launcher_text(struct sbuf *out, const struct spec *s, const struct target *t,
-	struct str source, const char *shown);
+	struct str source, const char *shown, bool gpu);
 #endif

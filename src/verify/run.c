@@ -1,4 +1,5 @@
 /* Running the cases. verify.h says what comes out. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "verify/build.h"
 
 #define RUN_LIMIT_S 120.0
+#define LAUNCHER_NO_GPU 4 /* launch_gpu.hpp's exit code */
 
 static int write_inputs(struct verify *v)
 {
@@ -27,10 +29,27 @@ static int write_inputs(struct verify *v)
 	return rc;
 }
 
+/* The targets of the cases, each once. */
+static void find_targets(struct verify *v)
+{
+	const struct spec *s = v->opts.spec;
+	v->target = ARENA_ARRAY(v->a, const struct target *, s->n);
+	for (size_t i = 0; i < s->n; i++) {
+		bool known = false;
+		for (size_t k = 0; k < v->targets; k++) {
+			known |= v->target[k] == s->v[i].target;
+		}
+		if (!known) {
+			v->target[v->targets++] = s->v[i].target;
+		}
+	}
+}
+
 int verify_open(struct verify **out, struct arena *a, const struct verify_opts *opts)
 {
 	struct verify *v = ARENA_NEW(a, struct verify);
 	*v = (struct verify){.a = a, .opts = *opts, .dir = tmpdir_create()};
+	find_targets(v);
 	int rc = v->dir ? build_open(v) : FAIL_USAGE;
 	rc = rc ? rc : write_inputs(v);
 	*out = v;
@@ -60,8 +79,8 @@ static enum run_status status_of(const struct proc_result *r)
 	return r->exit_code == 0 ? RUN_OK : RUN_ERROR;
 }
 
-/* The buffer that an address lies in or near; launch.hpp places buffer i so that it ends, but for
- * its alignment, where a page does. NULL when there is none. */
+/* The buffer that an address lies in or near; launch_cpu.hpp places buffer i so that it ends, but
+ * for its alignment, where a page does. NULL when there is none. */
 static const char *buffer_at(struct arena *a, const struct spec_case *c, uint64_t address)
 {
 	static const uint64_t base = 0x200000000000u;
@@ -87,13 +106,13 @@ static const char *buffer_at(struct arena *a, const struct spec_case *c, uint64_
 
 /* What a run said, with addresses of buffers told by name. */
 static const char *words_of_run(
-	struct arena *a, const struct proc_result *r, const struct spec_case *c)
+	struct arena *a, const struct proc_result *r, const struct spec_case *c, bool on_gpu)
 {
 	static const char mark[] = "at address ";
 	const char *words = words_of(a, r);
 	const char *at = strstr(words, mark);
 	const char *where = NULL;
-	if (at) {
+	if (at && !on_gpu) {
 		at += sizeof(mark) - 1;
 		where = buffer_at(a, c, strtoull(at, NULL, 16));
 	}
@@ -111,20 +130,61 @@ static const struct program *program_of(
 	BUG("no program was made for %s and %s", s->path, t->name);
 }
 
-static void run_line(struct argv *argv, struct verify *v, const struct program *p, size_t number,
+static void run_line(struct words *argv, struct verify *v, const struct program *p, size_t number,
 	const char *out)
 {
 	const char *words[] = {
 		p->path, arena_printf(v->a, "%zu", number), v->input[number], out, NULL};
-	argv_add(argv, words);
-	array_push(&argv->v, NULL);
+	words_add_all(argv, words);
 }
 
-static void run_cases(struct verify *v, struct verify_run *run, const struct program *p,
+/* "gpu NAME" and "ms MEDIAN LEAST MOST RUNS", as launch_gpu.hpp prints them. */
+static void read_times(struct verify_run *run, struct arena *a, const struct proc_result *r)
+{
+	struct str rest = sbuf_str(&r->out);
+	struct str line;
+	while (str_line(&rest, &line)) {
+		if (str_starts(line, "gpu ")) {
+			run->gpu = arena_strndup(a, line.p + 4, line.n - 4);
+		} else if (str_starts(line, "ms ")) {
+			const char *text = arena_strndup(a, line.p, line.n);
+			struct verify_times *t = &run->times;
+			if (sscanf(text, "ms %lf %lf %lf %u", &t->median, &t->least, &t->most,
+				    &t->runs) != 4) {
+				BUG("a launcher wrote '%s'", text);
+			}
+		}
+	}
+}
+
+static int take_run(struct verify_run *run, const struct verify *v, const struct proc_result *r,
+	const struct spec_case *c)
+{
+	bool on_gpu = v->opts.gpu != NULL;
+	if (on_gpu && r->started && !r->signal && !r->timed_out &&
+		r->exit_code == LAUNCHER_NO_GPU) {
+		const char *words = words_of(v->a, r);
+		const char *mark = "error: ";
+		words += strncmp(words, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+		msg_error("the GPU cannot be used: %s; '--on cpu' needs none", words);
+		return FAIL_USAGE;
+	}
+	run->status = status_of(r);
+	run->said = run->status == RUN_OK ? "" : words_of_run(v->a, r, c, on_gpu);
+	run->seconds = r->wall_s;
+	if (on_gpu) {
+		read_times(run, v->a, r);
+	}
+	return 0;
+}
+
+/* On a GPU one after the other, as they are timed. */
+static int run_cases(struct verify *v, struct verify_run *run, const struct program *p,
 	size_t programs, const struct verify_source *source, size_t n)
 {
 	const struct spec *s = v->opts.spec;
 	struct batch b;
+	int rc = 0;
 	size_t *number = ARENA_ARRAY(v->a, size_t, n * s->n);
 	batch_make(&b, v->a, n * s->n);
 	b.n = 0;
@@ -139,52 +199,30 @@ static void run_cases(struct verify *v, struct verify_run *run, const struct pro
 			number[b.n++] = i;
 		}
 	}
-	batch_run(&b, run_limit(v), v->opts.parallel);
-	for (size_t k = 0; k < b.n; k++) {
-		struct verify_run *r = &run[number[k]];
-		r->status = status_of(&b.result[k]);
-		r->said = r->status == RUN_OK
-				  ? ""
-				  : words_of_run(v->a, &b.result[k], &s->v[number[k] % s->n]);
-		r->seconds = b.result[k].wall_s;
+	batch_run(&b, run_limit(v), v->opts.gpu ? 1 : v->opts.parallel);
+	for (size_t k = 0; rc == 0 && k < b.n; k++) {
+		rc = take_run(&run[number[k]], v, &b.result[k], &s->v[number[k] % s->n]);
 	}
 	batch_release(&b);
-}
-
-/* The targets of the cases, each once. */
-static size_t targets_of(const struct target **out, const struct spec *s)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		bool known = false;
-		for (size_t k = 0; k < n; k++) {
-			known |= out[k] == s->v[i].target;
-		}
-		if (!known) {
-			out[n++] = s->v[i].target;
-		}
-	}
-	return n;
+	return rc;
 }
 
 int verify_run(
 	struct verify_run **out, struct verify *v, const struct verify_source *source, size_t n)
 {
 	const struct spec *s = v->opts.spec;
-	const struct target **target = ARENA_ARRAY(v->a, const struct target *, s->n);
-	size_t targets = targets_of(target, s);
-	struct program *p = ARENA_ARRAY(v->a, struct program, n * targets);
-	for (size_t i = 0; i < n * targets; i++) {
-		p[i] = (struct program){.source = &source[i / targets],
-			.target = target[i % targets],
+	size_t programs = n * v->targets;
+	struct program *p = ARENA_ARRAY(v->a, struct program, programs);
+	for (size_t i = 0; i < programs; i++) {
+		p[i] = (struct program){.source = &source[i / v->targets],
+			.target = v->target[i % v->targets],
 			.dir = arena_printf(v->a, "%s/p%u", v->dir, v->runs++),
 			.ok = true};
 	}
-	int rc = build_programs(v, p, n * targets);
+	int rc = build_programs(v, p, programs);
 	if (rc) {
 		return rc;
 	}
 	*out = ARENA_ARRAY(v->a, struct verify_run, n * s->n);
-	run_cases(v, *out, p, n * targets, source, n);
-	return 0;
+	return run_cases(v, *out, p, programs, source, n);
 }

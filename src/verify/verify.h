@@ -1,16 +1,19 @@
 #ifndef UNPHI_VERIFY_VERIFY_H
 #define UNPHI_VERIFY_VERIFY_H
 /*
- * Runs the kernels of a file on the CPU, case by case of a spec, and compares what they leave in
- * their buffers, bit by bit. The runner (runtime/) and the launcher are written to a temporary
- * directory and compiled there; every case runs in a process of its own, bounded in time.
+ * Runs the kernels of a file on the CPU or on a GPU, case by case of a spec, and compares what they
+ * leave in their buffers, bit by bit. The runner (runtime/; on a GPU launch_gpu.hpp) and the
+ * launcher are written to a temporary directory and compiled there; every case runs in a process of
+ * its own, bounded in time.
  *
  * All that is handed out lives in the arena given to verify_open.
  */
+#include "verify/gpu.h"
 #include "verify/spec.h"
 
 struct verify_opts {
 	const struct spec *spec;
+	const struct gpu *gpu;	  /* run there; NULL: on the CPU */
 	const char *compiler;	  /* for the host; NULL: the first clang++ that is found */
 	const char *const *flags; /* the user's; of these, what host code needs is taken */
 	double compile_limit_s;	  /* per compile; 0 = default */
@@ -32,22 +35,32 @@ enum run_status {
 	RUN_TIMEOUT
 };
 
+/* Of single launches on a GPU, by its events: milliseconds. runs is 0 on the CPU. */
+struct verify_times {
+	double median;
+	double least;
+	double most;
+	unsigned runs;
+};
+
 /* One case of one source. */
 struct verify_run {
 	enum run_status status;
 	const char *said;    /* the compiler's or the runner's words; "" when all went well */
 	const char *program; /* NULL when it does not compile */
 	const char *output;  /* file of the buffers as the kernel left them */
-	double seconds;
+	double seconds;	     /* of the process */
+	struct verify_times times;
+	const char *gpu; /* the driver's name for it, or NULL */
 };
 
 struct verify;
 /* FAIL_USAGE (no clang++ here, no room for temporary files) or FAIL_INPUT (the runner does not
- * compile) after a message. */
+ * compile, no compiler knows the target) after a message. */
 int verify_open(struct verify **out, struct arena *a, const struct verify_opts *opts);
 const char *verify_compiler(const struct verify *v);
 /* Runs all cases of n sources: out[source * cases + case]. FAIL_USAGE after a message when files
- * cannot be written; what a source does wrong is in its runs. */
+ * cannot be written or there is no usable GPU; what a source does wrong is in its runs. */
 int verify_run(
 	struct verify_run **out, struct verify *v, const struct verify_source *source, size_t n);
 
@@ -90,6 +103,9 @@ struct verify_result {
 	size_t differences;
 	double seconds_before;
 	double seconds_after;
+	struct verify_times times_before;
+	struct verify_times times_after;
+	const char *gpu;
 };
 
 /* Compares the two runs of one case. FAIL_USAGE after a message when an output cannot be read. */

@@ -65,6 +65,17 @@ def check_kernel(name, used):
         tool.check(f"verify/{name}/hand{HAND_FLAGS[name]}", wrong_in(results[made["hand"]]))
 
 
+def check_portable():
+    """The kernels for scripts/gpu, on the CPU."""
+    source = tool.ROOT / "tests" / "gpu" / "portable.hip"
+    made = {s: f"portable.{s}.hip" for s in STRATEGIES}
+    for strategy, out in made.items():
+        tool.unphi("rewrite", source, "--strategy", strategy, "--target", "gfx90a", "-o", out)
+    results = verify(source, *made.values(), codes=(0, 1))
+    for strategy, out in made.items():
+        tool.check(f"verify/portable/{strategy}", wrong_in(results[out]))
+
+
 def check_wrong():
     before = "clauses.hip"
     after = "wrong.hip"
@@ -85,6 +96,7 @@ def test():
         return
     used = set()
     check_wrong()
+    check_portable()
     for name in tool.KERNELS:
         check_kernel(name, used)
     # no kernel of kernels/ guards what another arm does without

@@ -5,6 +5,7 @@
 # is N; %root is the top of the source tree. RUN lines are run by bash with pipefail.
 # UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty.
 
+import glob
 import os
 import shutil
 
@@ -49,6 +50,8 @@ for name in ("HOME", "ROCM_PATH", "HIP_PATH"):
 config.environment["XDG_CACHE_HOME"] = cache
 config.environment["LC_ALL"] = "C.UTF-8"
 
-for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19")):
+for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc")):
     if shutil.which(tool):
         config.available_features.add(feature)
+if not glob.glob("/dev/kfd") + glob.glob("/dev/nvidia*") + glob.glob("/dev/dxg"):
+    config.available_features.add("no-gpu")

@@ -11,6 +11,8 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "verify/flags.h"
+#include "verify/gpu.h"
 #include "verify/launcher.h"
 #include "verify/spec.h"
 
@@ -130,13 +132,69 @@ static void test_launcher(void **state)
 	struct spec s;
 
 	load_ok(&s, f, full);
-	launcher_text(&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip");
+	launcher_text(&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip", false);
 	assert_non_null(strstr(sbuf_cstr(&b), "\n#line 1 \"k.hip\"\ntext\n"));
 	assert_non_null(strstr(sbuf_cstr(&b), "#line 10 \"k.verify.yaml\"\n::k<1>({.at = "));
 	assert_null(strstr(sbuf_cstr(&b), "launch_0()"));
 	assert_non_null(strstr(sbuf_cstr(&b), "launch_1()"));
 	assert_non_null(strstr(sbuf_cstr(&b), "\t{nullptr, 0, nullptr},\n"));
 	sbuf_release(&b);
+}
+
+static void test_launcher_gpu(void **state)
+{
+	struct fixture *f = *state;
+	struct sbuf b = {0};
+	struct spec s;
+
+	load_ok(&s, f, full);
+	s.v[1].lds = 64 * 1024;
+	launcher_text(&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip", true);
+	assert_non_null(strstr(sbuf_cstr(&b), "#include <launch_gpu.hpp>\n#line 1 \"k.hip\"\n"));
+	assert_non_null(strstr(sbuf_cstr(&b), "allow_lds((const void *)::k<1>, 65536);\n"));
+	assert_non_null(strstr(sbuf_cstr(&b), "\n::k<1><<<grid, block, 65536>>>({.at = "));
+	assert_non_null(strstr(sbuf_cstr(&b), "\n::ns::k<2><<<grid, block, 0>>>({.at = "));
+	sbuf_release(&b);
+}
+
+static void check_flags(const char *const *got, const char *const *want)
+{
+	for (; *want; got++, want++) {
+		assert_string_equal(*got, *want);
+	}
+	assert_null(*got);
+}
+
+static void test_flags(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const in[] = {"-O1", "-DX", "-D", "Y=1", "-iquote", "a", "-iquoteb",
+		"-std=gnu++20", "--offload-arch=gfx90a", "-idirafter", "c", "-ffast-math",
+		"-ffp-contract=off", "-munsafe-fp-atomics", "-include", "d.h", "-I", NULL};
+	static const char *const source[] = {"-DX", "-D", "Y=1", "-iquote", "a", "-iquoteb",
+		"-std=gnu++20", "-idirafter", "c", "-include", "d.h", "-I", NULL};
+	static const char *const nvcc[] = {"-DX", "-D", "Y=1", "-I", "a", "-Ib", "-std=c++20",
+		"-isystem", "c", "-use_fast_math", "-fmad=false", "-include", "d.h", "-I", NULL};
+
+	check_flags(flags_of_source(f->a, in), source);
+	check_flags(flags_of_nvcc(f->a, in), nvcc);
+	assert_null(*flags_of_source(f->a, NULL));
+	assert_null(*flags_of_nvcc(f->a, NULL));
+}
+
+static void test_gpu_failure(void **state)
+{
+	struct fixture *f = *state;
+	const struct gpu amd = {.nvidia = false};
+	const struct gpu nvidia = {.nvidia = true};
+	struct str said = STR("warning: w\nk.hip(7): error: identifier "
+			      "\"__builtin_amdgcn_readlane\" is undefined\n  2 errors\n");
+
+	assert_string_equal(gpu_words_of_failure(f->a, &nvidia, said),
+		"k.hip(7): uses __builtin_amdgcn_readlane, which only AMD's GPUs have; '--on cpu' "
+		"runs it");
+	assert_null(gpu_words_of_failure(f->a, &amd, said));
+	assert_null(gpu_words_of_failure(f->a, &nvidia, STR("k.hip(7): error: expected a ;")));
 }
 
 #define HEAD "targets: gfx90a\nkernels:\n  - kernel: k\n    grid: 1\n    block: 1\n"
@@ -350,6 +408,9 @@ int main(void)
 		cmocka_unit_test(test_product),
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_launcher),
+		cmocka_unit_test(test_launcher_gpu),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_gpu_failure),
 		cmocka_unit_test(test_complaints),
 		cmocka_unit_test(test_floats),
 		cmocka_unit_test(test_shown),

@@ -1,0 +1,16 @@
+#ifndef UNPHI_BASE_WORDS_H
+#define UNPHI_BASE_WORDS_H
+/* The words of a command line, gathered. A zeroed list is a valid empty one; words are not
+ * copied. */
+#include "base/arena.h"
+#include "base/array.h"
+
+struct words {
+	ARRAY(const char *) v;
+};
+
+void words_add(struct words *w, const char *word);
+void words_add_all(struct words *w, const char *const *list); /* NULL-terminated, or NULL */
+/* The list, NULL-terminated, in a; what gathered it is released. */
+const char *const *words_finish(struct words *w, struct arena *a);
+#endif

@@ -1,0 +1,154 @@
+// The part of a launcher for the CPU that is the same for all: buffers between pages that nothing
+// may touch, and the way in and out. Included by the C++ text that launcher.c writes, before the
+// kernels.
+#pragma GCC system_header
+#include <sys/mman.h>
+#include <unistd.h>
+#include <launch.hpp>
+
+namespace unphi_verify
+{
+
+struct case_spec {
+	const buffer_spec *buffer;
+	size_t buffers;
+	bool (*launch)();
+};
+
+constexpr size_t ALIGNMENT = 256;
+constexpr size_t MAX_BUFFERS = 64;
+
+// A buffer ends where its last page does, but for its alignment, so that an access past its end or
+// far before its start faults. Addresses are the same in every run.
+struct placed {
+	char *pages;
+	size_t size; // of the pages
+	char *at;
+	size_t bytes;
+};
+
+inline placed place_of[MAX_BUFFERS];
+
+inline pointer buffer(size_t i)
+{
+	return pointer{place_of[i].at};
+}
+
+inline void place_buffer(size_t i, size_t bytes)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t used = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+	const size_t size = (used + page - 1) / page * page;
+	char *where = (char *)0x200000000000 + (i << 33);
+	char *all = (char *)mmap(where, size + 2 * page, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (all == MAP_FAILED || mprotect(all + page, size, PROT_READ | PROT_WRITE) != 0) {
+		stop("no memory for", "the buffers");
+	}
+	placed &p = place_of[i];
+	p = placed{all + page, size, all + page + size - used, bytes};
+	memset(p.pages, CANARY, p.size);
+}
+
+inline void check_canaries(const placed &p, const char *name)
+{
+	for (size_t i = 0; i < p.size; ++i) {
+		const char *c = p.pages + i;
+		if ((c < p.at || c >= p.at + p.bytes) && (unsigned char)*c != CANARY) {
+			const bool before = c < p.at;
+			fprintf(stderr, "error: a byte %zu bytes %s buffer '%s' was written\n",
+				before ? (size_t)(p.at - c) : (size_t)(c - p.at) - p.bytes,
+				before ? "before" : "past the end of", name);
+			exit(3);
+		}
+	}
+}
+
+inline void load_buffers(const case_spec &c, const char *path)
+{
+	FILE *in = fopen(path, "rb");
+	if (!in) {
+		stop("cannot read", path);
+	}
+	for (size_t i = 0; i < c.buffers; ++i) {
+		place_buffer(i, c.buffer[i].bytes);
+		if (fread(place_of[i].at, 1, c.buffer[i].bytes, in) != c.buffer[i].bytes) {
+			stop("cannot read", path);
+		}
+	}
+	fclose(in);
+}
+
+inline void store_buffers(const case_spec &c, const char *path)
+{
+	FILE *out = fopen(path, "wb");
+	if (!out) {
+		stop("cannot write", path);
+	}
+	for (size_t i = 0; i < c.buffers; ++i) {
+		check_canaries(place_of[i], c.buffer[i].name);
+		if (fwrite(place_of[i].at, 1, c.buffer[i].bytes, out) != c.buffer[i].bytes) {
+			stop("cannot write", path);
+		}
+	}
+	if (fclose(out) != 0) {
+		stop("cannot write", path);
+	}
+}
+
+// BUFFER:OFFSET:BYTES
+inline void watch(const case_spec &c, const char *what)
+{
+	size_t i, offset, bytes;
+	if (sscanf(what, "%zu:%zu:%zu", &i, &offset, &bytes) != 3 || i >= c.buffers ||
+		offset + bytes > c.buffer[i].bytes) {
+		stop("no such place to watch:", what);
+	}
+	unphi::watch(place_of[i].at + offset, bytes);
+}
+
+// A line for each place that was watched: block, thread, wave and lane that changed it last, or "-".
+inline void store_writers(size_t n, const char *path)
+{
+	FILE *out = fopen(path, "w");
+	if (!out) {
+		stop("cannot write", path);
+	}
+	for (size_t i = 0; i < n; ++i) {
+		const unphi::writer &w = unphi::last_writer(i);
+		if (w.known) {
+			fprintf(out, "%u %u %u %u %u %u %u %u\n", w.block.x, w.block.y, w.block.z,
+				w.thread.x, w.thread.y, w.thread.z, w.wave, w.lane);
+		} else {
+			fprintf(out, "-\n");
+		}
+	}
+	if (fclose(out) != 0) {
+		stop("cannot write", path);
+	}
+}
+
+// LAUNCHER CASE INPUT OUTPUT [WATCH...]. OUTPUT becomes the buffers; with something to watch, who
+// wrote there. Exit: 0 done, 3 the kernel did what it must not, 2 anything else.
+inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
+{
+	const size_t i = argc >= 4 ? strtoul(argv[1], nullptr, 10) : n;
+	if (i >= n) {
+		stop("usage: launcher CASE", "INPUT OUTPUT [WATCH...]");
+	}
+	load_buffers(cases[i], argv[2]);
+	for (int k = 4; k < argc; ++k) {
+		watch(cases[i], argv[k]);
+	}
+	if (!cases[i].launch()) {
+		return 3;
+	}
+	if (argc > 4) {
+		store_writers((size_t)argc - 4, argv[3]);
+	} else {
+		store_buffers(cases[i], argv[3]);
+	}
+	return 0;
+}
+
+} // namespace unphi_verify
