@@ -28,6 +28,8 @@ struct choose_job {
 	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, struct str text, const char **why);
 	void *bits;
+	const char *bench;    /* a command whose time decides between candidates; or NULL */
+	double bench_limit_s; /* per run; 0 = default */
 	void (*progress)(void *user, const char *text); /* or NULL */
 	void *user;
 };

@@ -3,9 +3,7 @@
 #include "base/msg.h"
 #include "choose/state.h"
 
-/* A text as a file of the user's name in a directory of its own, so that the compiler's output and
- * __FILE__ look as they would for the user's file. */
-static const char *write_text(struct state *s, struct str text)
+const char *state_write_text(struct state *s, struct str text)
 {
 	struct str base = path_base(str_of(s->job->path));
 	if (!s->dir) {
@@ -31,7 +29,7 @@ struct measure_result *state_compile(
 	struct str dir = path_dir(str_of(job->path));
 	const char *include = arena_printf(s->a, "%.*s", STR_ARG(dir));
 	for (size_t i = 0; i < n; i++) {
-		const char *path = write_text(s, text[i]);
+		const char *path = state_write_text(s, text[i]);
 		if (!path) {
 			return NULL;
 		}

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/msg.h"
 #include "base/proc.h"
-#include "choose/state.h"
+#include "choose/bench.h"
 
 enum {
 	ROUNDS_MAX = 64
@@ -287,7 +287,54 @@ static const struct measure_result *result_for(struct round *r, size_t trial, si
 	return alone ? alone : res;
 }
 
-static void pick_best(struct round *r, size_t trial)
+/* Candidates by the user's command: of those that no veto met, the fastest. */
+static int pick_fastest(struct round *r, size_t trial)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->trials.v[trial];
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	size_t *of = ARENA_ARRAY(s->a, size_t, t->candidates + 1);
+	struct str *text = ARENA_ARRAY(s->a, struct str, t->candidates + 1);
+	struct bench_time *time = ARENA_ARRAY(s->a, struct bench_time, t->candidates + 1);
+	size_t n = 1;
+	text[0] = s->text;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = SIZE_MAX;
+	}
+	t->pick = SIZE_MAX;
+	for (size_t j = 0; j < t->candidates; j++) {
+		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
+		if (at->outcome == OUTCOME_UNTRIED ||
+			badness(at->outcome) >= badness(OUTCOME_VETO)) {
+			continue;
+		}
+		if (expired(s)) {
+			at->outcome = OUTCOME_UNTRIED;
+			at->reason = t->why_kept = "time ran out before it was timed";
+			continue;
+		}
+		pick[trial] = j;
+		of[n] = j;
+		text[n++] = apply(r, pick, NULL);
+	}
+	if (n == 1) {
+		return 0;
+	}
+	state_note(s, "timing %zu text%s beside the source", n - 1, n == 2 ? "" : "s");
+	int rc = bench_run(time, s, text, n);
+	for (size_t i = 1, best = 0; rc == 0 && i < n; i++) {
+		struct attempt *at = &t->attempts.v[t->attempt_of[of[i]]];
+		bench_judge(at, s, &time[0], &time[i]);
+		if (at->outcome == OUTCOME_BETTER && time[i].median < time[best].median) {
+			best = i;
+			t->pick = of[i];
+		}
+	}
+	t->why_kept = "no legal rewrite was faster";
+	return rc;
+}
+
+static int pick_best(struct round *r, size_t trial)
 {
 	struct trial *t = &r->trials.v[trial];
 	struct judged best = {0};
@@ -303,12 +350,10 @@ static void pick_best(struct round *r, size_t trial)
 			t->pick = j;
 		}
 	}
-	if (t->pick != SIZE_MAX) {
-		return;
-	}
 	t->why_kept = late	      ? "time ran out before a better rewrite was found"
 		      : t->candidates ? "no legal rewrite measured better"
 				      : "no strategy is legal here";
+	return r->s->job->bench && t->candidates ? pick_fastest(r, trial) : 0;
 }
 
 /* ---- keeping ---- */
@@ -369,6 +414,8 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 {
 	struct state *s = r->s;
 	bool merges_arms;
+	/* With a command to time them, only vetoes count against texts. */
+	int least = badness(s->job->bench ? OUTCOME_VETO : OUTCOME_WORSE);
 	const char *const *symbols = (const char *const *)picked_symbols(r, &merges_arms);
 	for (size_t k = 0; k < s->job->targets; k++) {
 		if (res[k].status != MEASURE_OK) {
@@ -380,7 +427,7 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 		o.arms_merge = merges_arms;
 		struct comparison c;
 		measurement_compare(&c, s->a, &s->now[k], &res[k].m, &o);
-		if (badness(outcome_of(c.verdict))) {
+		if (badness(outcome_of(c.verdict)) >= least) {
 			*why = c.reason;
 			return blamed(r, &s->now[k], c.kernel);
 		}
@@ -571,7 +618,7 @@ static int run_round(struct round *r)
 		s->job->targets == 1 ? "" : "s");
 	int rc = r->texts ? compile_texts(r) : 0;
 	for (size_t i = 0; rc == 0 && i < r->trials.n; i++) {
-		pick_best(r, i);
+		rc = pick_best(r, i);
 	}
 	return rc < 0 ? rc : finish_round(r);
 }
@@ -632,7 +679,8 @@ static void give_up(struct state *s)
 
 int search_run(struct state *s, struct choice *out)
 {
-	int rc = measure_start(s, out);
+	int rc = s->job->bench ? bench_check(s) : 0;
+	rc = rc ? rc : measure_start(s, out);
 	for (unsigned i = 0; rc == 0 && i < ROUNDS_MAX; i++) {
 		if (expired(s)) {
 			give_up(s);

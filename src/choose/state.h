@@ -57,7 +57,10 @@ void trial_init(struct trial *t, struct state *s, struct site *site);
 void trial_release(struct trial *t);
 void trial_add_edits(struct state *s, struct edit_list *l, const struct candidate *c);
 
-/* compile.c: every text for every target; results text by text, target by target. */
+/* compile.c: a text as a file of the user's name in a directory of its own, so that the compiler's
+ * output and __FILE__ look as they would for the user's file. NULL after a message. */
+const char *state_write_text(struct state *s, struct str text);
+/* Every text for every target; results text by text, target by target. */
 struct measure_result *state_compile(
 	struct state *s, const struct str *text, size_t n, bool quiet, bool want_ir);
 /* The kernels of m that are in the set. */

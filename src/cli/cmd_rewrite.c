@@ -89,6 +89,8 @@ static int choose(struct rewriting *r)
 		.parallel = r->opts->jobs,
 		.same_bits = r->bits ? cli_bits_same : NULL,
 		.bits = r->bits,
+		.bench = r->opts->bench,
+		.bench_limit_s = r->opts->case_limit_s,
 		.progress = show_progress,
 		.user = r};
 	return choose_run(&r->choice, r->arena, &job);

@@ -117,7 +117,7 @@ const struct option_spec option_specs[] = {
 		"the hipcc or nvcc to compile with for --on gpu. Without it: the one for the GPU "
 		"that is there"},
 	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
-		"end a case of the spec that runs longer; without it, 120"},
+		"end a case of the spec, or a run of --bench, that takes longer; without it, 120"},
 	{"no-cache", 0, NULL, OPTION_FLAG, CHOOSING, NULL, VALUE(no_cache),
 		"compile what runs on the CPU anew, and keep nothing for the next run"},
 
@@ -141,6 +141,10 @@ const struct option_spec option_specs[] = {
 	{"strategy", 0, "NAME", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
 		"fuse, sequentialize, launder or split"},
+	{"bench", 0, "COMMAND", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(bench),
+		"choose by the last number that this shell command prints, a time of any unit: it "
+		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
+		"with the source, and one is kept when its median is 2 percent less"},
 	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING, NULL, VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results"},

@@ -114,6 +114,7 @@ struct cli_opts {
 	const char *against;
 	bool allow_recontraction;
 	const char *strategy;
+	const char *bench;
 
 	const char *spec;
 	bool init;

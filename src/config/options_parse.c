@@ -366,6 +366,7 @@ static int check_pairs(const struct cli_opts *o)
 		{o->diff && o->fix, "--diff", "--fix"},
 		{o->check && o->fix, "--check", "--fix"},
 		{o->init && o->spec, "--init", "--spec"},
+		{o->bench && o->strategy, "--bench", "--strategy"},
 		{o->init && o->strategy, "--init", "--strategy"},
 	};
 

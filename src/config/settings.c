@@ -16,7 +16,7 @@ struct place {
 };
 
 enum {
-	PLACES = 4
+	PLACES = 6
 };
 
 /* The numbers of s, except that min_chained_vgprs is in chained. */
@@ -27,6 +27,8 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 		{"choose", "min-gain-vgprs", 4096, &s->min_gain_vgprs},
 		{"choose", "min-gain-copies", 1000000, &s->min_gain_copies},
 		{"choose", "min-gain-instructions", 1000000, &s->min_gain_instructions},
+		{"choose", "bench-runs", 1000, &s->bench_runs},
+		{"choose", "bench-min-gain-percent", 99, &s->bench_min_gain},
 	};
 	memcpy(place, all, sizeof(all));
 }

@@ -10,6 +10,8 @@ struct settings {
 	int64_t min_gain_vgprs;	    /* per lane, summed over the kernels compared */
 	int64_t min_gain_copies;
 	int64_t min_gain_instructions;
+	int64_t bench_runs;	/* of a command, for each text */
+	int64_t bench_min_gain; /* percent of the source's time */
 };
 
 /* Reads YAML text; every key must be there. FAIL_USAGE after a message with line and column. */

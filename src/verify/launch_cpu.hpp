@@ -107,7 +107,8 @@ inline void watch(const case_spec &c, const char *what)
 	unphi::watch(place_of[i].at + offset, bytes);
 }
 
-// A line for each place that was watched: block, thread, wave and lane that changed it last, or "-".
+// A line for each place that was watched: block, thread, wave and lane that changed it last, or
+// "-".
 inline void store_writers(size_t n, const char *path)
 {
 	FILE *out = fopen(path, "w");
