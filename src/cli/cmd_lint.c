@@ -12,11 +12,13 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/pool.h"
+#include "cli/measured_lint.h"
 #include "cli/sources.h"
 #include "cli/units.h"
 #include "frontend/frontend.h"
 #include "report/baseline.h"
 #include "report/diag.h"
+#include "report/replacements.h"
 #include "report/sarif.h"
 #include "report/wire.h"
 #include "rule/rule.h"
@@ -355,6 +357,30 @@ static int sum_up(struct linting *l)
 	return code;
 }
 
+/* The findings that are left are compiled, file by file; a file of two units as in the first. */
+static int measure_found(struct linting *l)
+{
+	int rc = 0;
+	for (size_t i = 0; i < l->units.n; i++) {
+		bool again = false;
+		for (size_t k = 0; k < i && !again; k++) {
+			again = strcmp(l->units.v[k].shown, l->units.v[i].shown) == 0;
+		}
+		int one = again ? 0 : cli_lint_measure(&l->found, l->arena, &l->units.v[i], l->cwd);
+		rc = rc ? rc : one;
+	}
+	return rc;
+}
+
+static int export_fixes(struct linting *l)
+{
+	struct sbuf text = {0};
+	replacements_print(&text, l->arena, &l->found);
+	int rc = cli_output_write(l->opts->export_fixes, sbuf_str(&text));
+	sbuf_release(&text);
+	return rc;
+}
+
 static int print_found(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
@@ -386,6 +412,7 @@ static int prepare(struct linting *l)
 	const struct cli_opts *o = l->opts;
 	int rc = cli_output_check(o, o->report);
 	rc = rc ? rc : cli_output_check(o, o->write_baseline);
+	rc = rc ? rc : cli_output_check(o, o->export_fixes);
 	const char *old = o->write_baseline && file_exists(o->write_baseline) ? o->write_baseline
 									      : o->baseline;
 	rc = rc || !old ? rc : baseline_load(&l->baseline, l->arena, old);
@@ -431,6 +458,12 @@ static int lint(struct linting *l)
 	apply_baseline(l);
 	diag_sort_unique(&l->found);
 	l->code = exit_worse(l->code, sum_up(l));
+	if (o->measure) {
+		l->code = exit_worse(l->code, cli_exit(measure_found(l)));
+	}
+	if (o->export_fixes) {
+		l->code = exit_worse(l->code, cli_exit(export_fixes(l)));
+	}
 	return exit_worse(l->code, cli_exit(print_found(l)));
 }
 

@@ -86,7 +86,12 @@ const struct option_spec option_specs[] = {
 		"of findings in headers, report those whose path matches (POSIX extended); "
 		"without it all but system headers"},
 
-	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING, NULL, VALUE(compiler),
+	{"measure", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(measure),
+		"compile as rewrite does, and say of each finding what would help; every format "
+		"then has the fixes"},
+	{"export-fixes", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(export_fixes),
+		"with --measure, write the fixes to FILE for clang-apply-replacements"},
+	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING | COMMAND_LINT, NULL, VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
 		"environment, else hipcc where it knows the target, else clang"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE, NULL, VALUE(time_limit_s),
@@ -145,7 +150,8 @@ const struct option_spec option_specs[] = {
 		"choose by the last number that this shell command prints, a time of any unit: it "
 		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
 		"with the source, and one is kept when its median is 2 percent less"},
-	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING, NULL, VALUE(allow_recontraction),
+	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT, NULL,
+		VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results"},
 

@@ -95,6 +95,8 @@ struct cli_opts {
 	const char *build;	  /* of a compile database */
 	struct name_list exclude; /* globs */
 	const char *header_filter;
+	bool measure;
+	const char *export_fixes;
 	const char *config_file;
 	bool dump_config;
 	const struct user_config *config; /* in force for the file; NULL: none was looked for */

@@ -417,6 +417,16 @@ static int check_gpu(const struct cli_opts *o)
 	return 0;
 }
 
+static int check_lint(const struct cli_opts *o)
+{
+	if (o->export_fixes && !o->measure) {
+		msg_error("option --export-fixes goes with --measure: without the compiler's word "
+			  "there are no fixes");
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_options(const struct cli_opts *o)
 {
 	if (o->help || o->version) {
@@ -429,6 +439,7 @@ static int check_options(const struct cli_opts *o)
 	int rc = check_files(o);
 	rc = rc || o->command != COMMAND_VERIFY ? rc : check_verify(o);
 	rc = rc ? rc : check_gpu(o);
+	rc = rc || o->command != COMMAND_LINT ? rc : check_lint(o);
 	return rc ? rc : check_pairs(o);
 }
 

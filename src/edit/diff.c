@@ -425,28 +425,67 @@ static void print_changes(struct sbuf *out, const struct side *a, const struct s
 	}
 }
 
+struct diff {
+	struct side a, b;
+	struct change_list changes;
+};
+
+static void diff_make(struct diff *d, struct str before, struct str after)
+{
+	struct map ids = {0};
+
+	*d = (struct diff){0};
+	side_read(&d->a, before, &ids);
+	side_read(&d->b, after, &ids);
+	select_lines(&d->a, &d->b, ids.n);
+	find_changes(&d->a, &d->b);
+	slide_down(&d->a, &d->b);
+	slide_down(&d->b, &d->a);
+	collect(&d->changes, &d->a, &d->b);
+	map_release(&ids);
+}
+
+static void diff_release(struct diff *d)
+{
+	array_release(&d->changes.all);
+	side_release(&d->a);
+	side_release(&d->b);
+}
+
 void diff_unified(struct sbuf *out, struct str before, struct str after, const char *path_before,
 	const char *path_after)
 {
-	struct side a = {0}, b = {0};
-	struct map ids = {0};
-	struct change_list changes = {0};
+	struct diff d;
 
 	if (str_eq(before, after)) {
 		return;
 	}
-	side_read(&a, before, &ids);
-	side_read(&b, after, &ids);
-	select_lines(&a, &b, ids.n);
-	find_changes(&a, &b);
-	slide_down(&a, &b);
-	slide_down(&b, &a);
-	collect(&changes, &a, &b);
+	diff_make(&d, before, after);
 	add_path(out, "---", path_before);
 	add_path(out, "+++", path_after);
-	print_changes(out, &a, &b, &changes);
-	array_release(&changes.all);
-	side_release(&a);
-	side_release(&b);
-	map_release(&ids);
+	print_changes(out, &d.a, &d.b, &d.changes);
+	diff_release(&d);
+}
+
+/* Where line i begins; behind the last one, where the text ends. */
+static size_t line_begin(const struct side *s, struct str text, size_t i)
+{
+	return i < s->line.n ? (size_t)(s->line.v[i].p - text.p) : text.n;
+}
+
+void diff_edits(struct edit_list *out, struct arena *a, struct str before, struct str after)
+{
+	struct diff d;
+
+	if (str_eq(before, after)) {
+		return;
+	}
+	diff_make(&d, before, after);
+	array_each (&d.changes.all, const struct change, c) {
+		struct str text = str_sub(after, line_begin(&d.b, after, c->b_begin),
+			line_begin(&d.b, after, c->b_end));
+		edit_list_add(out, a, line_begin(&d.a, before, c->a_begin),
+			line_begin(&d.a, before, c->a_end), text);
+	}
+	diff_release(&d);
 }

@@ -41,6 +41,9 @@ size_t edit_list_map_offset(const struct edit_list *l, size_t offset);
 void diff_unified(struct sbuf *out, struct str before, struct str after, const char *path_before,
 	const char *path_after);
 
+/* The same difference as edits of whole lines of before, in order; texts are copied to a. */
+void diff_edits(struct edit_list *out, struct arena *a, struct str before, struct str after);
+
 /* Line and column for people: 1-based; columns in bytes. */
 struct line_col {
 	unsigned line;

@@ -268,6 +268,22 @@ static void put_place(struct json *j, const struct diag_place *place)
 	put_number_or_null(j, "column", at.col, known);
 }
 
+static void put_fixes(struct json *j, const struct diag *d)
+{
+	jsonw_key(j, "fixes");
+	jsonw_array(j);
+	for (size_t i = 0; i < d->edits; i++) {
+		const struct diag_edit *e = &d->edit[i];
+		jsonw_object(j);
+		jsonw_key_str(j, "file", str_of(e->place.path));
+		jsonw_key_i64(j, "offset", (int64_t)e->place.begin);
+		jsonw_key_i64(j, "length", (int64_t)(e->place.end - e->place.begin));
+		jsonw_key_str(j, "text", e->text);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
 static void put_diag(struct json *j, const struct diag *d)
 {
 	jsonw_object(j);
@@ -285,6 +301,9 @@ static void put_diag(struct json *j, const struct diag *d)
 		jsonw_end(j);
 	}
 	jsonw_end(j);
+	if (d->edits > 0) {
+		put_fixes(j, d);
+	}
 	jsonw_end(j);
 }
 

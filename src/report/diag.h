@@ -16,6 +16,7 @@
 void diag_sort_unique(struct diag_list *l);
 void diag_text(struct sbuf *out, const struct diag *d, bool color);
 /* {"version":1,"findings":[{"rule","level","file","line","column","offset","message",
- * "notes":[{"file","line","column","message"}]}]}; what is not known is null. */
+ * "notes":[{"file","line","column","message"}]}]}; what is not known is null. With a measured
+ * rewrite there is "fixes":[{"file","offset","length","text"}], in bytes. */
 void diag_json(struct sbuf *out, const struct diag_list *l);
 #endif

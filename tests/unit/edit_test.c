@@ -361,6 +361,17 @@ static void test_diff_random(void **state)
 		} else {
 			random_text(&after, &seed, MAX_LINES - 1, 1 + next_random(&seed, 12));
 		}
+		struct arena *a = arena_create();
+		struct edit_list edits = {{0}};
+		struct sbuf edited = {0};
+		size_t clash[2];
+		diff_edits(&edits, a, sbuf_str(&before), sbuf_str(&after));
+		assert_true(edit_list_check(&edits, before.n, clash));
+		edit_list_apply(&edited, sbuf_str(&before), &edits);
+		assert_true(str_eq(sbuf_str(&edited), sbuf_str(&after)));
+		edit_list_release(&edits);
+		sbuf_release(&edited);
+		arena_free(a);
 		diff_unified(&diff, sbuf_str(&before), sbuf_str(&after), "f", "f");
 		struct counts c = apply_strictly(&again, sbuf_str(&before), sbuf_str(&diff));
 		assert_string_equal(sbuf_cstr(&again), sbuf_cstr(&after));

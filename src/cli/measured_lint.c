@@ -1,0 +1,182 @@
+#include "cli/measured_lint.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "choose/choose.h"
+#include "edit/edit.h"
+
+struct measuring {
+	const struct cli_unit *u;
+	struct arena *a;
+	struct str source;
+	struct diag_list *found;
+	struct choice choice;
+};
+
+static bool is_of(const struct measuring *m, const struct diag *d)
+{
+	return d->place.path && strcmp(d->place.path, m->u->shown) == 0 && d->rule &&
+	       strcmp(d->rule, "unphi-phi-explosion") == 0;
+}
+
+static void show_progress(void *user, const char *text)
+{
+	const struct measuring *m = user;
+
+	msg_note("%s: %s", m->u->shown, text);
+}
+
+static int find_compilers(struct compiler *out, const struct measuring *m)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < m->u->targets.n; i++) {
+		rc = compiler_find(&out[i], m->a, m->u->opts->compiler, m->u->targets.v[i]->name);
+	}
+	return rc;
+}
+
+/* In the unit's directory, where its flags mean what they say. */
+static int choose(struct measuring *m)
+{
+	const struct cli_opts *o = m->u->opts;
+	struct compiler *compiler = ARENA_ARRAY(m->a, struct compiler, m->u->targets.n);
+	struct intrinsic_db intrinsics = {0};
+	struct settings settings;
+	int rc = cli_settings(&settings, o);
+
+	rc = rc ? rc : cli_intrinsics(&intrinsics, m->a, o);
+	rc = rc ? rc : find_compilers(compiler, m);
+	struct choose_job job = {.path = m->u->path,
+		.source = m->source,
+		.target = m->u->targets.v,
+		.compiler = compiler,
+		.targets = m->u->targets.n,
+		.flags = m->u->targets.flags,
+		.intrinsics = &intrinsics,
+		.settings = &settings,
+		.allow_recontraction = o->allow_recontraction,
+		.compile_limit_s = o->time_limit_s,
+		.parallel = o->jobs,
+		.progress = show_progress,
+		.user = m};
+	rc = rc ? rc : choose_run(&m->choice, m->a, &job);
+	intrinsic_db_release(&intrinsics);
+	return rc;
+}
+
+/* The decision about the merge of a finding: on its line, the nearest column. */
+static const struct decision *decision_of(const struct measuring *m, const struct diag *d)
+{
+	struct line_col at = line_col_of(d->place.source, d->place.begin);
+	const struct decision *best = NULL;
+	unsigned nearest = 0;
+
+	for (size_t i = 0; i < m->choice.decisions; i++) {
+		const struct decision *c = &m->choice.decision[i];
+		unsigned far = c->at.col > at.col ? c->at.col - at.col : at.col - c->at.col;
+		if (c->in_original && c->at.line == at.line && (!best || far < nearest)) {
+			best = c;
+			nearest = far;
+		}
+	}
+	return best;
+}
+
+static const char *verdict(const struct measuring *m, const struct decision *c)
+{
+	const char *says = NULL;
+
+	for (size_t i = 0; i < c->attempts; i++) {
+		const struct attempt *t = &c->attempt[i];
+		if (t->outcome == OUTCOME_KEPT) {
+			says = arena_printf(m->a, "measured: %s (%s) makes it better: %s",
+				strategies[t->strategy].name, t->variant,
+				t->reason ? t->reason : "");
+		}
+	}
+	if (!says && !c->rewritten) {
+		says = arena_printf(m->a, "measured: no rewrite makes it better: %s",
+			c->why_kept ? c->why_kept : "none is legal");
+	}
+	return says ? says : "measured: it is rewritten with the merge around it";
+}
+
+static void add_note(struct arena *a, struct diag *d, const char *text)
+{
+	struct diag_note *note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
+
+	memcpy(note, d->note, d->notes * sizeof(*note));
+	note[d->notes] = (struct diag_note){.text = str_of(text)};
+	d->note = note;
+	d->notes++;
+}
+
+/* The rewrite of the whole file: that is what was measured, a part of it may not even compile. */
+static void add_edits(struct measuring *m)
+{
+	struct edit_list l = {{0}};
+	struct diag_edit *edit;
+
+	diff_edits(&l, m->a, m->source, m->choice.text);
+	edit = ARENA_ARRAY(m->a, struct diag_edit, l.edits.n);
+	array_each (&m->found->v, struct diag, d) {
+		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
+		if (!c || !c->rewritten) {
+			continue;
+		}
+		for (size_t i = 0; i < l.edits.n; i++) {
+			const struct edit *e = &l.edits.v[i];
+			edit[i] = (struct diag_edit){
+				{d->place.path, d->place.source, e->begin, e->end}, e->text};
+		}
+		d->edit = edit;
+		d->edits = l.edits.n;
+	}
+	edit_list_release(&l);
+}
+
+static void add_verdicts(struct measuring *m)
+{
+	array_each (&m->found->v, struct diag, d) {
+		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
+		if (c) {
+			add_note(m->a, d, verdict(m, c));
+		}
+	}
+}
+
+int cli_lint_measure(
+	struct diag_list *found, struct arena *a, const struct cli_unit *u, const char *cwd)
+{
+	struct measuring m = {.u = u, .a = a, .found = found};
+	size_t n = 0;
+
+	array_each (&found->v, const struct diag, d) {
+		if (is_of(&m, d)) {
+			m.source = d->place.source;
+			n++;
+		}
+	}
+	if (n == 0) {
+		return 0;
+	}
+	if (u->directory && chdir(u->directory) != 0) {
+		msg_error("%s: nobody can go to its directory %s", u->shown, u->directory);
+		return FAIL_USAGE;
+	}
+	int rc = choose(&m);
+	if (u->directory && chdir(cwd) != 0) {
+		msg_error("cannot go back to %s", cwd);
+		return FAIL_USAGE;
+	}
+	if (rc == 0) {
+		add_verdicts(&m);
+		add_edits(&m);
+	}
+	return rc;
+}
