@@ -60,7 +60,7 @@ static int choose(struct measuring *m)
 		.intrinsics = &intrinsics,
 		.settings = &settings,
 		.allow_recontraction = o->allow_recontraction,
-		.compile_limit_s = o->time_limit_s,
+		.time_limit_s = o->time_limit_s,
 		.parallel = o->jobs,
 		.progress = show_progress,
 		.user = m};
