@@ -7,12 +7,6 @@
 typedef float f32x4 __attribute__((ext_vector_type(4)));
 typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
 
-// The loop over the same arms: LLVM 15 loads a panel ahead as far as registers go, less so where it
-// is one panel in all of the loop; newer ones do it the other way round.
-#if !defined(SPLIT_LOOP)
-#define SPLIT_LOOP (__clang_major__ < 16)
-#endif
-
 constexpr int THREADS = 512;
 
 // A wave multiplies its own rows, 16 x 16 a step, by a panel of N blocks of 16 columns that all
@@ -289,21 +283,11 @@ __global__ void __launch_bounds__(THREADS) same_chained_loop(const f16x4 *__rest
 	f32x4 acc[N];
 
 	load(acc, start);
-#if SPLIT_LOOP
-	int t = 0;
-	for (; t < steps && t < split; ++t) {
-		multiply(acc, rows[t * THREADS + threadIdx.x], left);
-	}
-	for (; t < steps; ++t) {
-		multiply(acc, rows[t * THREADS + threadIdx.x], right);
-	}
-#else
 	for (int t = 0; t < steps; ++t) {
 		const f16x4 a = rows[t * THREADS + threadIdx.x];
 		const f16x4 *const panel = t < split ? left : right;
 		multiply(acc, a, panel);
 	}
-#endif
 	store(out, acc);
 }
 

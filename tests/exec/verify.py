@@ -17,14 +17,12 @@ import tool  # noqa: E402
 STRATEGIES = ("hoist", "fuse", "sequentialize", "launder", "predicate", "split")
 # Measuring is for one target and compiler here: tests/compile tries the others.
 MEASURED = {"wmma_tile": "gfx1100"}
-# What a version by hand has for other compilers than the one that verify runs.
-HAND_FLAGS = {"factorial": "-DSPLIT_LOOP=1"}
 WRONG = tool.ROOT / "tests" / "exec" / "wrong"
 
 
-def verify(*argv, flags=(), codes=(0,)):
+def verify(*argv, codes=(0,)):
     """The results, by file and then by case."""
-    done = tool.unphi("verify", *argv, "--format", "json", "--", *flags, codes=codes)
+    done = tool.unphi("verify", *argv, "--format", "json", codes=codes)
     results = {}
     for r in json.loads(done.stdout)["results"]:
         results.setdefault(r["file"], {})[r["case"]] = r
@@ -60,9 +58,6 @@ def check_kernel(name, used):
     results = verify(source, *made.values(), codes=(0, 1))
     for strategy, out in made.items():
         tool.check(f"verify/{name}/{strategy}", wrong_in(results[out]))
-    if name in HAND_FLAGS:
-        results = verify(source, made["hand"], flags=(HAND_FLAGS[name],), codes=(0, 1))
-        tool.check(f"verify/{name}/hand{HAND_FLAGS[name]}", wrong_in(results[made["hand"]]))
 
 
 def check_portable():
