@@ -8,6 +8,15 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
 import tool  # noqa: E402
 
+# Where rewrite does not do what a person does: merges of an accumulator that no arm goes on from are
+# none of its findings, though clang 19 leaves even equal arms apart, and what differs between other
+# arms is more than an operand.
+BEHIND_HAND = {
+    ("hipcc", "gfx90a"): ("wide::different_chained_once",),
+    ("clang++-19", "gfx90a"): ("wide::same_zeroed_once", "wide::same_zeroed_loop"),
+    ("clang++-19", "gfx942"): ("wide::same_zeroed_once", "wide::same_zeroed_loop"),
+}
+
 
 def narrow_part(path):
     text = pathlib.Path(path).read_text(encoding="utf-8")
@@ -32,7 +41,8 @@ def check_pair(compiler, target):
                [m["function"] for m in report["merges"] if "wide::" not in m["function"]])
     tool.check(f"{name}/narrow-untouched",
                [] if narrow_part(out) == narrow_part(source) else ["other bytes"])
-    tool.check_hand(name, "factorial", target, compiler, report)
+    tool.check_hand(name, "factorial", target, compiler, report,
+                    BEHIND_HAND.get((compiler, target), ()))
     tool.check(f"{name}/lint-finds-what-was-kept", tool.unexplained(out, target, report))
     if (compiler, target) == ("clang++-19", "gfx942"):
         tool.check(f"{name}/host-pass", tool.not_for_host(out))

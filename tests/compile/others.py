@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Boundary GEMM, FMA tile and WMMA tile: nothing worse, spills gone or at the floor."""
 
+import pathlib
 import sys
 
 sys.dont_write_bytecode = True
@@ -18,6 +19,8 @@ CASES = (
     ("wmma_tile", "clang++-19", "gfx1100"),
 )
 
+MOST_VGPRS = {"boundary_gemm": 178}
+
 
 def check_case(kernel, compiler, target):
     name = f"others/{kernel}/{compiler}-{target}"
@@ -30,10 +33,30 @@ def check_case(kernel, compiler, target):
                 if k["after"]["vgprs"] >= k["before"]["vgprs"]
                 and k["after"]["vgpr_spills"] >= k["before"]["vgpr_spills"]])
     tool.check_hand(name, kernel, target, compiler, report)
+    tool.check(f"{name}/few-registers",
+               [f"{k['name']}: {k['after']['vgprs']} VGPRs" for k in tool.kernels_of(report)
+                if k["after"]["vgprs"] > MOST_VGPRS.get(kernel, k["after"]["vgprs"])])
     tool.check(f"{name}/lint-finds-what-was-kept", tool.unexplained(out, target, report))
     tool.check(f"{name}/host-pass", tool.not_for_host(out))
     tool.check(f"{name}/rewriting-again-changes-nothing",
                tool.changed_again(out, target, compiler))
+
+
+def check_small_groups(compiler, target):
+    """Half the threads in a group: twice the registers for each, and what is saved is waves."""
+    name = f"others/boundary_gemm-256/{compiler}-{target}"
+    source = "boundary_gemm-256.hip"
+    text = pathlib.Path(tool.kernel_path("boundary_gemm")).read_text(encoding="utf-8")
+    for full, half in (("THREADS = 512", "THREADS = 256"), ("BLOCK_M = 4", "BLOCK_M = 2")):
+        assert full in text
+        text = text.replace(full, half)
+    pathlib.Path(source).write_text(text, encoding="utf-8")
+    report = tool.rewrite(source, target, compiler, f"out-{source}")
+    tool.check(f"{name}/none-worse", tool.worse(report))
+    tool.check(f"{name}/more-waves",
+               [f"{k['name']}: {k['before']['resident_waves']} -> {k['after']['resident_waves']}"
+                for k in tool.kernels_of(report)
+                if k["after"]["resident_waves"] <= k["before"]["resident_waves"]])
 
 
 def test():
@@ -41,6 +64,8 @@ def test():
     for kernel, compiler, target in CASES:
         if compiler in tool.compilers():
             check_case(kernel, compiler, target)
+    if "clang++-19" in tool.compilers():
+        check_small_groups("clang++-19", "gfx942")
 
 
 tool.main(test)

@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -116,6 +117,12 @@ def rewrite(source, target, compiler, out, *more):
         return json.load(f)
 
 
+def strategies():
+    """The names that --strategy takes."""
+    said = run(UNPHI, "rewrite", "--strategy", "?", os.devnull).stderr
+    return re.findall(r"\w+", said.partition("there are")[2])
+
+
 def measure(sources, target, compiler, *flags, codes=(0,)):
     """A list of measurements, file by file."""
     done = unphi("measure", *sources, "--target", target, "--compiler", compiler,
@@ -191,23 +198,28 @@ def worse_metrics(k, than):
     return wrong
 
 
-def check_hand(prefix, name, target, compiler, report):
-    """The version by hand of a kernel file: as good as its floor, and no strategy beats it."""
+def check_hand(prefix, name, target, compiler, report, behind=()):
+    """The version by hand of a kernel file: as good as its floor, and no rewrite beats it; and what
+    rewrite makes of the file is as good, but for the kernels that are known to be behind."""
     kernels = {k["symbol"]: k for k in kernels_of(report)}
     hand = {k["symbol"]: k for k in measure([hand_path(name)], target, compiler)[0]["kernels"]}
     if hand.keys() != kernels.keys():
         not_ok(f"{prefix}/hand", f"other kernels: {sorted(hand.keys() ^ kernels.keys())}")
         return
-    above, beaten = [], []
+    above, beaten, short = [], [], []
     for symbol, k in kernels.items():
         floor = {m: max(0, (k.get("floor") or {}).get(m) or 0)
                  for m in ("vgpr_spills", "scratch_bytes")}
         limit = k["before"] | {m: min(k["before"][m], floor[m]) for m in floor}
         above += [f"{k['name']}: {w}" for w in worse_metrics(hand[symbol], limit)]
-        if not worse_metrics(k["after"], hand[symbol]):
+        missing = worse_metrics(k["after"], hand[symbol])
+        if k["name"] not in behind:
+            short += [f"{k['name']}: {w}" for w in missing]
+        if not missing:
             beaten += [f"{k['name']}: {w}" for w in worse_metrics(hand[symbol], k["after"])]
     check(f"{prefix}/hand-no-spills-or-floor", above)
     check(f"{prefix}/hand-is-best", beaten)
+    check(f"{prefix}/as-good-as-hand", short)
 
 
 def unexplained(source, target, report):
