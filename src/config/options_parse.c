@@ -419,6 +419,13 @@ static int check_gpu(const struct cli_opts *o)
 
 static int check_lint(const struct cli_opts *o)
 {
+	const char *compiling = o->compiler		 ? "--compiler"
+				: o->allow_recontraction ? "--allow-recontraction"
+							 : NULL;
+	if (compiling && !o->measure) {
+		msg_error("option %s goes with --measure: lint alone compiles nothing", compiling);
+		return FAIL_USAGE;
+	}
 	if (o->export_fixes && !o->measure) {
 		msg_error("option --export-fixes goes with --measure: without the compiler's word "
 			  "there are no fixes");
