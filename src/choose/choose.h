@@ -22,6 +22,7 @@ struct choose_job {
 	const struct settings *settings;
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
 	bool allow_recontraction;
+	bool explain;	     /* fill in the explanations */
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
 	/* Does a text compute the same bits as the source? 1; or 0, and *why says what differs; or
@@ -55,6 +56,43 @@ struct attempt {
 	const char *reason; /* in words */
 };
 
+/* Lines of the original source; 0: none. */
+struct explained_lines {
+	unsigned first;
+	unsigned last;
+};
+
+struct explained_carrier {
+	const char *name;
+	const char *type;
+	unsigned width; /* VGPRs per lane */
+	bool chained;
+};
+
+struct explained_arm {
+	const char *condition; /* NULL: else, or a case */
+	struct explained_lines lines;
+	struct explained_lines tail; /* what all arms end in, where they end alike */
+};
+
+/* Where the arms differ in what they end in. */
+struct explained_operand {
+	const char **text; /* one for each arm */
+	const char *type;
+	unsigned width;	   /* VGPRs per lane */
+	const char *reads; /* names, for people */
+};
+
+struct explanation {
+	struct explained_carrier *carrier;
+	size_t carriers;
+	struct explained_arm *arm;
+	size_t arms;
+	bool alike; /* the arms end alike but for the operands */
+	struct explained_operand *operand;
+	size_t operands;
+};
+
 /* What became of one merge. */
 struct decision {
 	struct line_col
@@ -66,7 +104,8 @@ struct decision {
 	struct attempt *attempt;
 	size_t attempts;
 	bool rewritten;
-	const char *why_kept; /* when not rewritten */
+	const char *why_kept;		       /* when not rewritten */
+	const struct explanation *explanation; /* of its widest instance; NULL: not asked for */
 };
 
 struct choice {

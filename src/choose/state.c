@@ -181,6 +181,7 @@ void state_decide(struct state *s, struct trial *t, size_t original, const char 
 		.attempt = array_to_arena(s->a, &t->attempts),
 		.attempts = t->attempts.n,
 		.rewritten = t->pick != SIZE_MAX,
+		.explanation = t->explanation,
 		.why_kept = t->why_kept};
 	array_push(&s->decisions, d);
 }

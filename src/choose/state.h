@@ -14,6 +14,7 @@ struct trial {
 	size_t *attempt_of; /* candidate -> its attempt */
 	size_t pick;	    /* chosen candidate, or SIZE_MAX */
 	const char *why_kept;
+	const struct explanation *explanation; /* or NULL */
 };
 
 struct state {
@@ -49,6 +50,9 @@ void state_accept(struct state *s, struct str text, struct edit_list *l);
 void state_note(const struct state *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels);
 const char *state_kernel_names(const struct state *s, const struct trial *t);
+
+/* explain.c: of a site of the text as it is now. */
+const struct explanation *explain_site(struct state *s, const struct site *site);
 
 /* trial.c */
 /* Symbols of the kernels that reach a site in any of its instances. */

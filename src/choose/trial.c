@@ -21,6 +21,7 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 {
 	*t = (struct trial){.site = site, .pick = SIZE_MAX};
 	site_kernels(&t->kernels, s, site);
+	t->explanation = s->job->explain ? explain_site(s, site) : NULL;
 	ARRAY(struct candidate) legal = {0};
 	ARRAY(size_t) attempt_of = {0};
 	for (size_t i = 0; i < STRATEGY_COUNT; i++) {

@@ -85,6 +85,7 @@ static int choose(struct rewriting *r)
 		.settings = &r->settings,
 		.force = r->force,
 		.allow_recontraction = r->opts->allow_recontraction,
+		.explain = r->opts->explain,
 		.time_limit_s = r->opts->time_limit_s,
 		.parallel = r->opts->jobs,
 		.same_bits = r->bits ? cli_bits_same : NULL,

@@ -146,6 +146,9 @@ const struct option_spec option_specs[] = {
 	{"strategy", 0, "NAME", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
 		"fuse, sequentialize, launder or split"},
+	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),
+		"say in the report of each merge what crosses it, which arms it has, in which "
+		"lines they end alike, and in which operands they then differ"},
 	{"bench", 0, "COMMAND", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(bench),
 		"choose by the last number that this shell command prints, a time of any unit: it "
 		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "

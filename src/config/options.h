@@ -115,6 +115,7 @@ struct cli_opts {
 	bool check;
 	const char *against;
 	bool allow_recontraction;
+	bool explain;
 	const char *strategy;
 	const char *bench;
 

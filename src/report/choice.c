@@ -1,7 +1,6 @@
 #include "report/choice.h"
 
 #include <string.h>
-#include "report/json.h"
 #include "report/table.h"
 
 static const struct kernel_metrics *find(const struct measurement *m, const char *symbol)
@@ -76,6 +75,9 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 	}
 	sbuf_addf(out, "%s%s\n",
 		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
+	if (d->explanation) {
+		explanation_text(out, d->explanation);
+	}
 	for (size_t i = 0; i < d->attempts; i++) {
 		const struct attempt *a = &d->attempt[i];
 		const char *name = strategies[a->strategy].name;
@@ -168,6 +170,9 @@ static void decision_json(struct json *j, const struct decision *d)
 	jsonw_key_bool(j, "rewritten", d->rewritten);
 	if (!d->rewritten) {
 		jsonw_key_str(j, "why_kept", str_of(d->why_kept));
+	}
+	if (d->explanation) {
+		explanation_json(j, d->explanation);
 	}
 	jsonw_key(j, "tried");
 	jsonw_array(j);

@@ -2,6 +2,7 @@
 #define UNPHI_REPORT_CHOICE_H
 /* What rewrite tried, kept and gained, as text and as JSON. */
 #include "choose/choose.h"
+#include "report/json.h"
 
 struct choice_shown {
 	const char *path;
@@ -12,4 +13,8 @@ struct choice_shown {
 
 void choice_text(struct sbuf *out, const struct choice *c, const struct choice_shown *shown);
 void choice_json(struct sbuf *out, const struct choice *c, const struct choice_shown *shown);
+
+/* explain.c: what --explain adds to a merge. */
+void explanation_text(struct sbuf *out, const struct explanation *e);
+void explanation_json(struct json *j, const struct explanation *e);
 #endif
