@@ -66,6 +66,7 @@ def check_portable():
     made = {s: f"portable.{s}.hip" for s in STRATEGIES}
     for strategy, out in made.items():
         tool.unphi("rewrite", source, "--strategy", strategy, "--target", "gfx90a", "-o", out)
+    made = {s: out for s, out in made.items() if not filecmp.cmp(source, out, shallow=False)}
     results = verify(source, *made.values(), codes=(0, 1))
     for strategy, out in made.items():
         tool.check(f"verify/portable/{strategy}", wrong_in(results[out]))
