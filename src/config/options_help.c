@@ -69,6 +69,12 @@ static void add_options(struct sbuf *out, enum command c)
 	}
 }
 
+/* Does it compile or parse, so that words behind "--" are flags? */
+static bool takes_flags(const struct command_spec *s)
+{
+	return (s->command & COMMAND_ALL) != 0;
+}
+
 static void help_top(struct sbuf *out)
 {
 	sbuf_adds(out, "Usage: unphi SUBCOMMAND [OPTIONS] FILE... [-- COMPILER-FLAGS]\n\n");
@@ -96,14 +102,15 @@ void options_help(struct sbuf *out, enum command c)
 		help_top(out);
 		return;
 	}
-	sbuf_addf(
-		out, "Usage: unphi %s [OPTIONS] %s [-- COMPILER-FLAGS]\n\n", s->name, s->arguments);
+	sbuf_addf(out, "Usage: unphi %s [OPTIONS] %s%s\n\n", s->name, s->arguments,
+		takes_flags(s) ? " [-- COMPILER-FLAGS]" : "");
 	add_wrapped(out, s->about, 0, 0);
 	sbuf_addc(out, '\n');
 	add_options(out, c);
-	sbuf_adds(out,
-		"\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 something did "
-		"not\ncompile or parse, or cannot be trusted.\n");
+	sbuf_adds(out, takes_flags(s)
+			       ? "\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 "
+				 "something did not\ncompile or parse, or cannot be trusted.\n"
+			       : "\nExit codes: 0 done; 2 usage.\n");
 }
 
 /* Text for roff: a hyphen that is one, no escapes, no requests. */
@@ -160,10 +167,9 @@ static void man_commands(struct sbuf *out)
 {
 	for (size_t i = 0; i < command_specs_n; i++) {
 		const struct command_spec *s = &command_specs[i];
-		sbuf_addf(out,
-			".TP\n.B unphi %s \\fR[\\fIOPTIONS\\fR] \\fI%s\\fR [\\fB\\-\\-\\fR "
-			"\\fICOMPILER\\-FLAGS\\fR]\n",
-			s->name, s->arguments);
+		sbuf_addf(out, ".TP\n.B unphi %s \\fR[\\fIOPTIONS\\fR] \\fI%s\\fR%s\n", s->name,
+			s->arguments,
+			takes_flags(s) ? " [\\fB\\-\\-\\fR \\fICOMPILER\\-FLAGS\\fR]" : "");
 		add_roff(out, s->about);
 		sbuf_addc(out, '\n');
 	}

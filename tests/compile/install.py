@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""What meson install gives: a binary that works wherever it is moved to, the manual, and completions
+that each shell takes and that know the options of the help."""
+
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from tool import UNPHI, check, kernel_path, run, skip  # noqa: E402
+
+COMMANDS = ("lint", "rewrite", "measure", "verify", "explain")
+BASH = "share/bash-completion/completions/unphi"
+ZSH = "share/zsh/site-functions/_unphi"
+FISH = "share/fish/vendor_completions.d/unphi.fish"
+MAN = "share/man/man1/unphi.1"
+
+# A line up to the cursor, and what one press of the tab key makes of it.
+TYPED = {
+    "unphi rew": "unphi rewrite ",
+    "unphi lint --form": "unphi lint --format ",
+    "unphi lint --format sa": "unphi lint --format sarif ",
+    "unphi lint --format=sa": "unphi lint --format=sarif ",
+    "unphi measure --format sa": "unphi measure --format sa",
+    "unphi rewrite --strategy seq": "unphi rewrite --strategy sequentialize ",
+    "unphi lint --target gfx90a,gfx110": "unphi lint --target gfx90a,gfx110",
+    "unphi lint --target gfx90a,gfx908,gfx95": "unphi lint --target gfx90a,gfx908,gfx950",
+    "unphi lint --checks -unphi-phi": "unphi lint --checks -unphi-phi-explosion",
+    "unphi explain unphi-p": "unphi explain unphi-phi-explosion ",
+    "unphi rewrite -o some": "unphi rewrite -o some\\ kernel.hip ",
+    "unphi rewrite some": "unphi rewrite some\\ kernel.hip ",
+    "unphi lint -p di": "unphi lint -p directory/",
+    "unphi lint -p some": "unphi lint -p some",
+    "unphi lint -j some": "unphi lint -j some",
+    "unphi lint x.hip -- some": "unphi lint x.hip -- some\\ kernel.hip ",
+}
+
+
+def install(top):
+    """The installed prefix, moved away from where meson put it."""
+    stage = top / "stage"
+    done = run("meson", "install", "-C", os.environ["UNPHI_BUILD"], "--no-rebuild", "--quiet",
+               "--destdir", stage)
+    binaries = list(stage.rglob("bin/unphi"))
+    if done.returncode or len(binaries) != 1:
+        raise SystemExit(f"not ok compile/install: meson install: {done.stdout}{done.stderr}")
+    moved = top / "moved here"
+    shutil.move(binaries[0].parents[1], moved)
+    shutil.rmtree(stage)
+    return moved
+
+
+def check_binary(moved):
+    binary = moved / "bin" / "unphi"
+    kernel = kernel_path("fma_tile")
+    wrong = []
+    for words, code in ((["--version"], 0), (["explain", "unphi-phi-explosion"], 0),
+                        (["lint", kernel, "--target", "gfx90a"], 1)):
+        here, there = run(UNPHI, *words), run(binary, *words, cwd="/", env={})
+        if there.returncode != code or there.stdout != here.stdout:
+            wrong.append(f"{words[0]}: exit code {there.returncode}: {there.stderr}")
+    if not re.search(r"^libclang: .*\d", run(binary, "--version").stdout, re.M):
+        wrong.append("--version does not say which libclang")
+    check("compile/install/moved", wrong)
+
+
+def options_in_help():
+    """The long options of each subcommand."""
+    return {c: re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", run(UNPHI, c, "--help").stdout, re.M)
+            for c in COMMANDS}
+
+
+def check_man(moved):
+    text = (moved / MAN).read_text(encoding="utf-8").replace("\\-", "-")
+    wrong = [f"nothing about {o}" for options in options_in_help().values() for o in options
+             if o not in text]
+    wrong += [f"nothing about {c}" for c in COMMANDS if f"unphi {c}" not in text]
+    wrong += [f"left over: {line}" for line in text.splitlines() if line.startswith("@")]
+    check("compile/install/man", wrong)
+
+
+def read_until(terminal, end):
+    text = b""
+    while end not in text and select.select([terminal], [], [], 10)[0]:
+        text += os.read(terminal, 4096)
+    return text.decode()
+
+
+def press_tab(script, lines, directory):
+    """What an interactive bash makes of each line."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(directory)
+        os.environ.update(TERM="dumb", PS1="", INPUTRC="/dev/null")
+        os.execvp("bash", ["bash", "--noprofile", "--norc", "-i"])
+    os.write(terminal, b"bind 'set bell-style none'; bind 'set enable-bracketed-paste off'; "
+             b"bind -x '\"\\C-t\": printf \"<%s>\" \"$READLINE_LINE\"'; "
+             + f". '{script}'; echo rea''dy\n".encode())
+    read_until(terminal, b"ready")
+    made = {}
+    for line in lines:
+        os.write(terminal, line.encode() + b"\t\x14")
+        found = re.search(r"<(.*)>", read_until(terminal, b">"))
+        made[line] = found.group(1) if found else None
+        os.write(terminal, b"\x15")
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    return made
+
+
+def check_bash(moved, top):
+    script = moved / BASH
+    done = run("bash", "-n", script)
+    check("compile/install/bash-syntax", [done.stderr] if done.returncode else [])
+    work = top / "work"
+    (work / "directory").mkdir(parents=True)
+    (work / "some kernel.hip").touch()
+    made = press_tab(script, TYPED, work)
+    check("compile/install/bash-tab", [f"'{line}' becomes '{made[line]}', not '{want}'"
+                                       for line, want in TYPED.items() if made[line] != want])
+    call = f""". '{script}'
+        for command in {' '.join(COMMANDS)}; do
+            COMP_WORDS=(unphi $command --) COMP_CWORD=2 COMPREPLY=()
+            _unphi 2>/dev/null
+            echo "$command ${{COMPREPLY[*]}}"
+        done"""
+    lines = [line.split() for line in run("bash", "-c", call).stdout.splitlines()]
+    offered = {command: options for command, *options in lines}
+    check("compile/install/bash-options", [
+        f"{command}: {offered.get(command)}, not {options}"
+        for command, options in options_in_help().items() if offered.get(command) != options])
+
+
+def check_other_shells(moved):
+    for shell, script in (("zsh", ZSH), ("fish", FISH)):
+        if not shutil.which(shell):
+            skip(f"compile/install/{shell}-syntax", f"{shell} not found")
+            continue
+        done = run(shell, "-n", moved / script)
+        check(f"compile/install/{shell}-syntax", [done.stderr] if done.returncode else [])
+    for shell, script in (("zsh", ZSH), ("fish", FISH)):
+        text = (moved / script).read_text(encoding="utf-8")
+        options = sorted({o for some in options_in_help().values() for o in some})
+        spelled = "-l {}" if shell == "fish" else "--{}"
+        check(f"compile/install/{shell}-options", [
+            f"nothing about {o}" for o in options if spelled.format(o[2:]) not in text])
+    if shutil.which("fish"):
+        call = f"source '{moved / FISH}'; complete -C 'unphi lint --format sa'"
+        said = run("fish", "--no-config", "-c", call).stdout
+        check("compile/install/fish-call", [] if said.startswith("sarif") else [said])
+
+
+def main():
+    with tempfile.TemporaryDirectory(dir=".") as name:
+        top = pathlib.Path(name).resolve()
+        moved = install(top)
+        check_binary(moved)
+        check_man(moved)
+        check_bash(moved, top)
+        check_other_shells(moved)
+
+
+sys.exit(main())
