@@ -86,17 +86,25 @@ static bool has_directive(struct str t, size_t begin, size_t end)
 /* How conditional directives stand in [begin, end). */
 enum conditionals {
 	CONDITIONALS_NONE,
-	CONDITIONALS_WHOLE, /* every #if with its #endif */
-	CONDITIONALS_CUT    /* one reaches over an end */
+	CONDITIONALS_WHOLE, /* every #if with its #endif, and its braces in pairs */
+	CONDITIONALS_CUT    /* one reaches over an end, of the range or of a block */
 };
 
 static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
 {
+	enum {
+		DEPTH = 16
+	};
 	enum conditionals found = CONDITIONALS_NONE;
-	int depth = 0;
+	int outside[DEPTH];
+	int depth = 0, open = 0;
 	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
 		k = lex_next(t, k.end)) {
 		if (k.kind != LEX_DIRECTIVE) {
+			open += lex_is(t, k, "{") ? 1 : lex_is(t, k, "}") ? -1 : 0;
+			if (depth && open < outside[depth - 1]) {
+				return CONDITIONALS_CUT;
+			}
 			continue;
 		}
 		struct lex_token word = lex_next(t, k.begin + 1);
@@ -107,11 +115,13 @@ static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
 			continue;
 		}
 		found = CONDITIONALS_WHOLE;
-		depth += opens ? 1 : 0;
-		if (depth == 0) {
+		if (opens ? depth == DEPTH : depth == 0 || open != outside[depth - 1]) {
 			return CONDITIONALS_CUT;
 		}
-		depth -= closes ? 1 : 0;
+		if (opens) {
+			outside[depth] = open;
+		}
+		depth += opens ? 1 : closes ? -1 : 0;
 	}
 	return depth ? CONDITIONALS_CUT : found;
 }

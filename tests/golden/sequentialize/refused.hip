@@ -1,17 +1,17 @@
 // Each kernel violates one clause of sequentialize and no other: the report names it, the exit code
-// is that of a job done, and not a byte changes.
+// is that of a job done, and not a byte changes. tests/exec/mutate.py switches the clause off and
+// shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy sequentialize -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --target gfx90a --strategy sequentialize -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 // RUN: %exits 0 %unphi rewrite %s --target gfx90a --strategy sequentialize --check --quiet \
-// RUN:   -- -nogpuinc
+// RUN:   -- -nogpuinc -I %root/tests/golden/rewrite/Inputs
 //
-// CHECK: {{.*}}refused.hip: 16 merges at or over the threshold, 0 rewritten
+// CHECK: {{.*}}refused.hip: 17 merges at or over the threshold, 0 rewritten
 // CHECK-EMPTY:
 
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
+#include <hip/hip_runtime.h>
 
 struct tile {
 	float v[64];
@@ -30,8 +30,9 @@ __device__ inline tile plus(tile t, float x)
 	return t;
 }
 
-// CHECK: {{.*}}:[[#@LINE+5]]:8: 64 chained VGPRs in expression: kept as it is: it is a conditional expression, not a statement
+// CHECK: {{.*}}:[[#@LINE+6]]:8: 64 chained VGPRs in expression: kept as it is: it is a conditional expression, not a statement
 // CHECK-NEXT:  sequentialize: not legal (clause 1): it is a conditional expression, not a statement
+// MUTATE structural: there are no statements that could be guarded
 __global__ void expression(float *p, int c)
 {
 	tile acc = {};
@@ -46,8 +47,9 @@ __global__ void expression(float *p, int c)
 		add(acc, y);                                                                       \
 	}
 
-// CHECK: {{.*}}:[[#@LINE+5]]:{{[0-9]+}}: 64 chained VGPRs in macro: {{.*}}
+// CHECK: {{.*}}:[[#@LINE+6]]:{{[0-9]+}}: 64 chained VGPRs in macro: {{.*}}
 // CHECK-NEXT:  sequentialize: not legal (clause 2): part of it comes from a macro, which is never edited
+// MUTATE structural: the arms' text is the macro's, not the file's
 __global__ void macro(float *p, int c)
 {
 	tile acc = {};
@@ -61,6 +63,7 @@ __global__ void macro(float *p, int c)
 
 // CHECK: {{.*}} 64 chained VGPRs in macro_braces: {{.*}}
 // CHECK-NEXT:  sequentialize: not legal (clause 2): part of it comes from a macro, which is never edited
+// MUTATE structural: a brace that would be kept is the macro's
 __global__ void macro_braces(float *p, int c)
 {
 	tile acc = {};
@@ -90,10 +93,10 @@ __global__ void macro_arm(float *p, int c)
 __global__ void directive(float *p, int c)
 {
 	tile acc = {};
-	if (c) {
+	if (c == 1) {
 		add(acc, 1);
 	}
-#ifndef FAST
+#ifdef __gfx942__
 	else if (c == 3) {
 		add(acc, 3);
 	}
@@ -109,9 +112,27 @@ __global__ void directive(float *p, int c)
 __global__ void crossing(float *p, int c)
 {
 	tile acc = {};
-	if (c) {
+	if (c == 1) {
 		add(acc, 1);
-#ifndef FAST
+#ifndef __gfx942__
+	} else if (c == 3) {
+		add(acc, 3);
+#endif
+	} else {
+		add(acc, 2);
+	}
+	p[0] = acc.v[c];
+}
+
+// What another target sees is one arm more.
+// CHECK: {{.*}} 64 chained VGPRs in hidden_crossing: {{.*}}
+// CHECK-NEXT:  sequentialize: not legal (clause 2): an #if reaches from one of its arms into another
+__global__ void hidden_crossing(float *p, int c)
+{
+	tile acc = {};
+	if (c == 1) {
+		add(acc, 1);
+#ifdef __gfx942__
 	} else if (c == 3) {
 		add(acc, 3);
 #endif
@@ -129,7 +150,7 @@ __global__ void hidden_break(float *p, int c)
 	switch (c) {
 	case 0:
 		add(acc, 1);
-#ifdef FAST
+#ifdef __gfx942__
 		break;
 #endif
 		add(acc, 2);
@@ -142,6 +163,7 @@ __global__ void hidden_break(float *p, int c)
 
 // CHECK: {{.*}} 64 chained VGPRs in pragma: {{.*}}
 // CHECK-NEXT:  sequentialize: not legal (clause 2): an attribute or a pragma stands before it
+// MUTATE equal: the attribute is lost, which no bit shows
 __global__ void pragma(float *p, int c)
 {
 	tile acc = {};
