@@ -102,8 +102,8 @@ void launder_plan(struct plan *p, const char *variant)
 		plan_refuse(p, 1, "it is a conditional expression, not a statement");
 		return;
 	}
-	if (o.keep_else && p->merge->kind == MERGE_SWITCH &&
-		!plan_refuse(p, 1, "a switch is only rewritten to guarded ifs")) {
+	if (o.keep_else && p->merge->kind == MERGE_SWITCH) {
+		plan_refuse(p, 1, "a switch is only rewritten to guarded ifs");
 		return;
 	}
 	if (uniform ? check_uniform(p, p->merge) : check_per_lane(p, p->merge)) {

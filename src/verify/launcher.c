@@ -104,13 +104,29 @@ static void add_table(struct sbuf *out, const struct spec *s, const struct targe
 	sbuf_adds(out, "};\n");
 }
 
+/* On the device the macro takes the first lane's value, for the host rewrite defines it as nothing:
+ * a condition that is not the same in all lanes would go unseen. */
+static void add_source(struct sbuf *out, struct str source)
+{
+	static const char host[] = "#define UNPHI_LAUNDER_UNIFORM(x) ((void)(x))";
+	size_t at = str_find(source, host, 0);
+	if (at == SIZE_MAX) {
+		sbuf_addstr(out, source);
+		return;
+	}
+	sbuf_addstr(out, str_sub(source, 0, at));
+	sbuf_adds(out, "#define UNPHI_LAUNDER_UNIFORM(x) "
+		       "((x) = __builtin_amdgcn_readfirstlane(x))");
+	sbuf_addstr(out, str_sub(source, at + strlen(host), source.n));
+}
+
 void launcher_text(struct sbuf *out, const struct spec *s, const struct target *t,
 	struct str source, const char *shown, bool gpu)
 {
 	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n",
 		gpu ? "gpu" : "cpu");
 	add_line(out, 1, shown);
-	sbuf_addstr(out, source);
+	add_source(out, source);
 	sbuf_adds(out, "\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->v[i].target == t) {

@@ -1,16 +1,15 @@
 // Each kernel violates one clause of the form that its condition asks for. The condition of all but
-// the first two differs per lane, so the uniform form is out (clause 6) and the report says why for
-// both.
+// the first five differs per lane, so the uniform form is out (clause 6) and the report says why for
+// both. tests/exec/mutate.py switches the clauses off and shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy launder -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --target gfx90a --strategy launder -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //
-// CHECK: {{.*}}refused.hip: 9 merges at or over the threshold, 0 rewritten
+// CHECK: {{.*}}refused.hip: 12 merges at or over the threshold, 0 rewritten
 // CHECK-EMPTY:
 
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
+#include <hip/hip_runtime.h>
 
 typedef float f32x4 __attribute__((ext_vector_type(4)));
 
@@ -27,6 +26,7 @@ __device__ inline void add(tile &t, float x)
 
 // CHECK: {{.*}} 64 chained VGPRs in expression: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 1): it is a conditional expression, not a statement
+// MUTATE structural: there are no statements that could be guarded
 // CHECK-EMPTY:
 __global__ void expression(float *p, int c)
 {
@@ -38,6 +38,7 @@ __global__ void expression(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in falls_through: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 5): an arm of the switch falls through into the next
 // CHECK-NEXT:  launder: not legal (clause 1): a switch is only rewritten to guarded ifs
+// MUTATE 1 structural: a switch has no if/else that could be kept
 // CHECK-EMPTY:
 __global__ void falls_through(float *p, int c)
 {
@@ -50,6 +51,62 @@ __global__ void falls_through(float *p, int c)
 		break;
 	default:
 		add(acc, 3);
+	}
+	p[0] = acc.v[c].x;
+}
+
+// CHECK-NEXT: {{.*}} 64 chained VGPRs in directive: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 2): a preprocessor directive stands between its arms
+// CHECK-EMPTY:
+__global__ void directive(float *p, int c)
+{
+	tile acc = {};
+	if (c == 1) {
+		add(acc, 1);
+	}
+#ifdef __gfx942__
+	else if (c == 3) {
+		add(acc, 3);
+	}
+#endif
+	else {
+		add(acc, 2);
+	}
+	p[0] = acc.v[c].x;
+}
+
+// CHECK-NEXT: {{.*}} 64 chained VGPRs in label: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 3): an arm holds a label that can be jumped to
+// CHECK-EMPTY:
+// MUTATE 6 structural: clause 3 forbids this form too
+__global__ void label(float *p, int c)
+{
+	tile acc = {};
+	if (c) {
+	again:
+		add(acc, 1);
+	} else {
+		add(acc, 2);
+		if (acc.v[0].x < 9) {
+			goto again;
+		}
+	}
+	p[0] = acc.v[c].x;
+}
+
+// CHECK-NEXT: {{.*}} 64 chained VGPRs in later_declaration: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 4): a later condition of the chain declares a variable
+// CHECK-EMPTY:
+__global__ void later_declaration(float *p, int c, int d)
+{
+	tile acc = {};
+	if (c > 3) {
+		add(acc, 1);
+	} else if (int e = c + d) {
+		add(acc, e);
+	} else {
+		add(acc, 2);
 	}
 	p[0] = acc.v[c].x;
 }
@@ -67,6 +124,8 @@ __device__ inline void through(tile &t, float x)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in matrix: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): the condition is not proved uniform: {{.*}}p[2]{{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
+// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 7 isa: the branch becomes one per lane
 // CHECK-EMPTY:
 __global__ void matrix(float *p, int c)
 {
@@ -82,6 +141,8 @@ __global__ void matrix(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in deep_matrix: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
+// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 7 isa: the branch becomes one per lane
 // CHECK-EMPTY:
 __global__ void deep_matrix(float *p, int c)
 {
@@ -97,6 +158,8 @@ __global__ void deep_matrix(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in barrier: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a barrier
+// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 7 isa: the branch becomes one per lane
 // CHECK-EMPTY:
 __global__ void barrier(float *p, int c)
 {
@@ -113,23 +176,32 @@ __global__ void barrier(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in cross_lane: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a cross-lane operation
+// MUTATE 7 equal: what it reads does not depend on the lanes that run it
 // CHECK-EMPTY:
 __global__ void cross_lane(float *p, int c)
 {
 	tile acc = {};
-	if (p[2] > c) {
+	const int lane = threadIdx.x;
+	if (p[lane] > c) {
 		add(acc, 1);
 	} else {
 		add(acc, __builtin_amdgcn_ds_bpermute(4, c));
 	}
-	p[0] = acc.v[c].x;
+	p[lane] = acc.v[c].x;
 }
 
+// Only what runs it here knows what it does.
+#if __has_include(<launch.hpp>)
+__device__ void elsewhere(float *p) { p[4] = 1; }
+#else
 __device__ void elsewhere(float *p);
+#endif
 
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in unknown: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds code that unphi cannot see through
+// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 7 equal: what it does is not known
 // CHECK-EMPTY:
 __global__ void unknown(float *p, int c)
 {
@@ -146,13 +218,15 @@ __global__ void unknown(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in assembly: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds code that unphi cannot see through
+// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 7 equal: what it does is not known
 // CHECK-EMPTY:
 __global__ void assembly(float *p, int c)
 {
 	tile acc = {};
 	if (p[2] > c) {
 		add(acc, 1);
-		asm volatile("s_mov_b32 m0, %0" : : "s"(c));
+		asm volatile("" : : "s"(c));
 	} else {
 		add(acc, 2);
 	}
@@ -163,6 +237,8 @@ __global__ void assembly(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in divergent: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to reach it together
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a barrier
+// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 7 isa: the branch becomes one per lane
 __global__ void divergent(float *p, int c)
 {
 	tile acc = {};
