@@ -21,6 +21,7 @@ struct choose_job {
 	const struct intrinsic_db *intrinsics;
 	const struct settings *settings;
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
+	const char *force_variant;    /* of it; NULL: the first that is legal */
 	bool allow_recontraction;
 	bool explain;	     /* fill in the explanations */
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */

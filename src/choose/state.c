@@ -269,7 +269,8 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	struct state s = {.job = job, .a = a, .text = job->source};
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
 		.wraps = wraps(job->flags),
-		.threshold = job->settings->min_chained_vgprs};
+		.threshold = job->settings->min_chained_vgprs,
+		.variant = job->force_variant};
 	if (job->time_limit_s > 0) {
 		s.ends_at_s = proc_now_s() + job->time_limit_s;
 	}

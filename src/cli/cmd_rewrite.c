@@ -20,19 +20,39 @@ struct rewriting {
 	struct intrinsic_db intrinsics;
 	struct settings settings;
 	const struct strategy *force;
+	const char *variant;   /* of it, or NULL */
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
 };
 
+static int find_variant(struct rewriting *r, const char *variant)
+{
+	struct sbuf known = {0};
+	for (size_t i = 0; r->force->variants[i]; i++) {
+		if (strcmp(r->force->variants[i], variant) == 0) {
+			r->variant = variant;
+		}
+		sbuf_addf(&known, "%s'%s'", i ? ", " : "", r->force->variants[i]);
+	}
+	if (!r->variant) {
+		msg_error("strategy '%s' has no form '%s'; there are %s", r->force->name, variant,
+			sbuf_cstr(&known));
+	}
+	sbuf_release(&known);
+	return r->variant ? 0 : FAIL_USAGE;
+}
+
 static int find_strategy(struct rewriting *r)
 {
-	const char *name = r->opts->strategy;
-	if (!name) {
+	if (!r->opts->strategy) {
 		return 0;
 	}
+	const char *colon = strchr(r->opts->strategy, ':');
+	size_t length = colon ? (size_t)(colon - r->opts->strategy) : strlen(r->opts->strategy);
+	const char *name = arena_strndup(r->arena, r->opts->strategy, length);
 	r->force = strategy_find(name);
 	if (r->force && r->force->variants) {
-		return 0;
+		return colon ? find_variant(r, colon + 1) : 0;
 	}
 	struct sbuf known = {0};
 	const char *names[STRATEGY_COUNT];
@@ -84,6 +104,7 @@ static int choose(struct rewriting *r)
 		.intrinsics = &r->intrinsics,
 		.settings = &r->settings,
 		.force = r->force,
+		.force_variant = r->variant,
 		.allow_recontraction = r->opts->allow_recontraction,
 		.explain = r->opts->explain,
 		.time_limit_s = r->opts->time_limit_s,

@@ -143,9 +143,10 @@ const struct option_spec option_specs[] = {
 	{"against", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE, NULL, VALUE(against),
 		"compare with FILE, a --format json --report of before; exit 1 on more spills or "
 		"scratch or fewer waves, 3 when a kernel could not be compared"},
-	{"strategy", 0, "NAME", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
+	{"strategy", 0, "NAME[:FORM]", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
-		"fuse, sequentialize, launder or split"},
+		"fuse, sequentialize, launder, split or predicate; of its forms (hoist:fenced, "
+		"say) the first that is legal, or the one named"},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),
 		"say in the report of each merge what crosses it, which arms it has, in which "
 		"lines they end alike, and in which operands they then differ"},

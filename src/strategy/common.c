@@ -419,6 +419,9 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 {
 	ARRAY(struct candidate) list = {0};
 	for (size_t v = 0; s->variants && s->variants[v]; v++) {
+		if (opts->variant && strcmp(opts->variant, s->variants[v]) != 0) {
+			continue;
+		}
 		struct candidate c;
 		plan_variant(&c, a, s, s->variants[v], site, opts);
 		bool twin = false;

@@ -560,7 +560,8 @@ static bool refuse_fenced(struct edit_job *j, unsigned clause)
 {
 	const struct merge *m = j->h->m;
 	if (m->kind == MERGE_SWITCH) {
-		return plan_refuse(j->p, clause, "the arms of a switch are not fenced");
+		plan_refuse(j->p, clause, "the arms of a switch are not fenced");
+		return false;
 	}
 	if (plan_needs_block(m->node) || !text_first_on_line(j->t, m->node->begin)) {
 		return plan_refuse(j->p, clause, "there is no place for declarations before it");

@@ -44,6 +44,7 @@ struct strategy_opts {
 	bool wraps;	     /* -fwrapv: signed overflow is defined */
 	unsigned threshold;  /* VGPRs per lane: carriers of a merge count as wide from here */
 	struct str reserved; /* text that goes into the file as well: its names are not free */
+	const char *variant; /* plan this one alone; NULL: all */
 };
 
 /* A merge of the source text with all its instances. */
