@@ -564,7 +564,8 @@ static bool refuse_fenced(struct edit_job *j, unsigned clause)
 		return false;
 	}
 	if (plan_needs_block(m->node) || !text_first_on_line(j->t, m->node->begin)) {
-		return plan_refuse(j->p, clause, "there is no place for declarations before it");
+		plan_refuse(j->p, clause, "there is no place for declarations before it");
+		return false;
 	}
 	for (size_t i = 0; i < m->arms; i++) {
 		if (j->piece[i].empty) {

@@ -1,17 +1,23 @@
 /*
- * In the place of src/strategy/refuse.c: with UNPHI_MUTATE=STRATEGY.NUMBER in the environment, that
- * clause of that strategy forbids nothing. tests/exec/mutate.py shows for every clause what goes
- * wrong then.
+ * In the place of src/strategy/refuse.c: with UNPHI_MUTATE=STRATEGY.NUMBER,... in the environment,
+ * these clauses of these strategies forbid nothing. tests/exec/mutate.py shows for every clause
+ * what goes wrong then.
  */
 #include <stdlib.h>
-#include <string.h>
 #include "strategy/strategy.h"
 
 static bool switched_off(const struct plan *p, unsigned clause)
 {
 	const char *off = getenv("UNPHI_MUTATE");
-	const char *name = strategies[p->out->strategy].name;
-	return off && strcmp(off, arena_printf(p->a, "%s.%u", name, clause)) == 0;
+	struct str rest = str_of(off ? off : "");
+	struct str word;
+	const char *name = arena_printf(p->a, "%s.%u", strategies[p->out->strategy].name, clause);
+	while (str_split(&rest, ',', &word)) {
+		if (str_is(word, name)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)

@@ -1,8 +1,8 @@
 // Rewrites that are wrong, one for each clause whose violation shows on the CPU: with WRONG
 // defined, a kernel is what its strategy would make of it without that clause. verify must find
-// other bits, or that it does not run, in every one. Not seen there: clauses about what an edit can
-// be (text, macros, types: the result would not compile), about gain, and about contraction, which
-// host code is compiled without.
+// other bits, or that it does not run, in every one. Not seen here: clauses whose violation does
+// not compile (hoist 8 and 13), about gain (hoist 12), and about contraction (hoist 11), which host
+// code is compiled without. ../mutate.py has those as well.
 
 #include <hip/hip_runtime.h>
 
@@ -64,6 +64,29 @@ __global__ void hoist_1_fall_through(float *out, const float *in, int n)
 			add(acc, in[1]);
 			[[fallthrough]];
 		default:
+			add(acc, in[2]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// The code that only another target sees is gone with the arm that held it.
+__global__ void hoist_2_other_target(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = t < n ? in[1] : in[2];
+		add(acc, x);
+#else
+		if (t < n) {
+			add(acc, in[1]);
+		} else {
+#ifdef __gfx942__
+			add(acc, in[3]);
+#endif
 			add(acc, in[2]);
 		}
 #endif
@@ -235,6 +258,31 @@ __global__ void hoist_9_lifetime(float *out, const float *in, int n)
 			add(acc, in[2] * factor);
 		}
 #endif
+	}
+	store(out, acc);
+}
+
+// The type of the variable is that of another instantiation.
+template <typename T> __device__ void of_a_template(float (&acc)[N], const float *in, bool first)
+{
+#ifdef WRONG
+	const float x = first ? (T)in[1] / 3 : (T)in[2] / 3;
+	add(acc, (float)((x - (T)0.25) * 1000000));
+#else
+	if (first) {
+		add(acc, (float)(((T)in[1] / 3 - (T)0.25) * 1000000));
+	} else {
+		add(acc, (float)(((T)in[2] / 3 - (T)0.25) * 1000000));
+	}
+#endif
+}
+
+__global__ void hoist_10_type(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+		of_a_template<double>(acc, in, t < n);
 	}
 	store(out, acc);
 }
@@ -538,6 +586,98 @@ __global__ void sequentialize_1_chain(float *out, const float *in, int n)
 			add(acc, in[1]);
 		} else if (t < 4) {
 			add(acc, in[2]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// What only another target sees, an arm more, has the last guard for its else.
+__global__ void sequentialize_2_other_target(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	for (int t = 0; t < 6; ++t) {
+#ifdef WRONG
+		const bool first = t < n;
+		if (first) {
+			add(acc, in[1]);
+#ifdef __gfx942__
+		} else if (t < 4) {
+			add(acc, in[2]);
+#endif
+		}
+		if (!first) {
+			add(acc, in[3]);
+		}
+#else
+		if (t < n) {
+			add(acc, in[1]);
+#ifdef __gfx942__
+		} else if (t < 4) {
+			add(acc, in[2]);
+#endif
+		} else {
+			add(acc, in[3]);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
+// A jump into the first arm comes to the second one's guard again.
+__global__ void sequentialize_3_label(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	int left = 3;
+#ifdef WRONG
+	const bool first = n > 5;
+	if (first) {
+again:
+		add(acc, in[1]);
+	}
+	if (!first) {
+		add(acc, in[2]);
+		if (--left > 0) {
+			goto again;
+		}
+	}
+#else
+	if (n > 5) {
+again:
+		add(acc, in[1]);
+	} else {
+		add(acc, in[2]);
+		if (--left > 0) {
+			goto again;
+		}
+	}
+#endif
+	store(out, acc);
+}
+
+// The variable of a later condition, declared before the first, hides the one that an arm means.
+__global__ void sequentialize_4_declaration(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	const int m = 5;
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const bool first = t < n;
+		const int m = t - 2;
+		if (first) {
+			add(acc, in[m]);
+		}
+		if (!first && m) {
+			add(acc, in[m + 6]);
+		}
+#else
+		if (t < n) {
+			add(acc, in[m]);
+		} else if (const int m = t - 2) {
+			add(acc, in[m + 6]);
 		}
 #endif
 	}

@@ -1,11 +1,11 @@
 // Each kernel violates one clause of fuse: the report names it, and not a byte changes.
+// tests/exec/mutate.py switches the clause off and shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
+#include <hip/hip_runtime.h>
 
 struct tile {
 	float v[64];
@@ -27,6 +27,7 @@ __device__ inline void scale(tile &t, float x)
 
 // CHECK: 64 chained VGPRs in no_else
 // CHECK-NEXT: fuse: not legal (clause 1): there is a path without an arm
+// MUTATE structural: there is no arm to choose
 __global__ void no_else(float *p, int c)
 {
 	tile acc = {};
@@ -47,6 +48,7 @@ __global__ void no_else(float *p, int c)
 
 // CHECK: 64 chained VGPRs in macro
 // CHECK-NEXT: fuse: not legal (clause 2): part of it comes from a macro, which is never edited
+// MUTATE structural: clause 6 forbids it too
 __global__ void macro(float *p, int c)
 {
 	tile acc = {};
@@ -56,6 +58,7 @@ __global__ void macro(float *p, int c)
 
 // CHECK: 64 chained VGPRs in leaps
 // CHECK-NEXT: fuse: not legal (clause 3): an arm holds a goto
+// MUTATE equal: what leaves the arms does so as before
 __global__ void leaps(float *p, int c)
 {
 	tile acc = {};
@@ -71,6 +74,25 @@ out:
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in label
+// CHECK-NEXT: fuse: not legal (clause 3): an arm holds a label that can be jumped to
+__global__ void label(float *p, int c)
+{
+	tile acc = {};
+	int n = 0;
+	if (c > 1) {
+	again:
+		n++;
+		add(acc, 1);
+	} else {
+		add(acc, 2);
+	}
+	if (n < 4) {
+		goto again;
+	}
+	p[0] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in declares
 // CHECK-NEXT: fuse: not legal (clause 4): a later condition of the chain declares a variable
 __global__ void declares(float *p, int c)
@@ -78,8 +100,8 @@ __global__ void declares(float *p, int c)
 	tile acc = {};
 	if (c > 3) {
 		add(acc, 1);
-	} else if (int d = c + 2) {
-		add(acc, d);
+	} else if (int d = c - 1) {
+		add(acc, 2);
 	} else {
 		add(acc, 3);
 	}
@@ -94,7 +116,6 @@ __global__ void falls(float *p, int c)
 	switch (c) {
 	case 0:
 		add(acc, 1);
-		[[fallthrough]];
 	default:
 		add(acc, 2);
 	}
@@ -102,16 +123,16 @@ __global__ void falls(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in directive
-// CHECK-NEXT: fuse: not legal (clause 6): a preprocessor directive stands inside: #ifdef FAST
+// CHECK-NEXT: fuse: not legal (clause 6): a preprocessor directive stands inside: #ifdef __gfx942__
 __global__ void directive(float *p, int c)
 {
 	tile acc = {};
 	if (c == 1) {
-#ifdef FAST
-		p[1] = 2;
-#endif
 		add(acc, 1);
 	} else {
+#ifdef __gfx942__
+		add(acc, 4);
+#endif
 		add(acc, 2);
 	}
 	p[0] = acc.v[c];
@@ -119,6 +140,7 @@ __global__ void directive(float *p, int c)
 
 // CHECK: 64 chained VGPRs in different
 // CHECK-NEXT: fuse: not legal (clause 7): the arms differ where they write the accumulator: 'add(acc, 1)' against 'scale(acc, 1)'
+// MUTATE gain: the accumulator still crosses
 __global__ void different(float *p, int c)
 {
 	tile acc = {};
@@ -132,6 +154,7 @@ __global__ void different(float *p, int c)
 
 // CHECK: 64 chained VGPRs in once_more
 // CHECK-NEXT: fuse: not legal (clause 7): an arm writes the accumulator in a statement that another does not have
+// MUTATE gain: the accumulator still crosses
 __global__ void once_more(float *p, int c)
 {
 	tile acc = {};
@@ -176,13 +199,31 @@ __global__ void captured(float *p, float x, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in divergent
+// CHECK-NEXT: fuse: not legal (clause 9): an arm holds a cross-lane operation, and the condition is not proved uniform: {{.*}}
+// CHECK-NEXT: fuse: not legal (clause 11): the condition would go to a scalar register, and the condition is not proved uniform: {{.*}}
+// MUTATE 11 structural: clause 9 forbids this form too
+__global__ void divergent(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	if (lane < c) {
+		add(acc, __builtin_amdgcn_readfirstlane(lane));
+	} else {
+		add(acc, __builtin_amdgcn_readfirstlane(lane + 1));
+	}
+	p[lane] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in barrier
-// CHECK-NEXT: fuse: not legal (clause 9): an arm holds a barrier, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ per lane
-// CHECK-NEXT: fuse: not legal (clause 11): the condition would go to a scalar register, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ per lane
+// CHECK-NEXT: fuse: not legal (clause 9): an arm holds a barrier, and the condition is not proved uniform: {{.*}}
+// CHECK-NEXT: fuse: not legal (clause 11): the condition would go to a scalar register, and the condition is not proved uniform: {{.*}}
+// MUTATE 9 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 11 structural: clause 9 forbids this form too
 __global__ void barrier(float *p, int c)
 {
 	tile acc = {};
-	if (__builtin_amdgcn_workitem_id_x() < c) {
+	if (p[128] < c) {
 		__builtin_amdgcn_s_barrier();
 		add(acc, 1);
 	} else {
@@ -192,15 +233,26 @@ __global__ void barrier(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+__device__ inline void add_once(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += i == 5 ? x : 1;
+	}
+}
+
 // CHECK: 64 chained VGPRs in multiply
 // CHECK-NEXT: fuse: not legal (clause 10): the multiply in 'p[0] * p[1]' would be cut from the add
+// MUTATE isa: only the device compiler fuses
 __global__ void multiply(float *p, int c)
 {
-	tile acc = {};
+	tile acc;
+	for (int i = 0; i < 64; i++) {
+		acc.v[i] = p[i];
+	}
 	if (c > 1) {
-		add(acc, p[0] * p[1]);
+		add_once(acc, p[0] * p[1]);
 	} else {
-		add(acc, 3.0f);
+		add_once(acc, 3.0f);
 	}
 	p[0] = acc.v[c];
 }
@@ -209,6 +261,7 @@ __global__ void multiply(float *p, int c)
 //
 // CHECK: 64 chained VGPRs in branch
 // CHECK-NEXT: fuse: not legal (clause 10): a branch would come between the multiply that 'p[2] * p[3]' is from and the add that takes its result
+// MUTATE equal: the device compiler tried here fuses neither before nor after
 __global__ void branch(float *p, int c)
 {
 	tile acc = {};
@@ -226,16 +279,20 @@ __global__ void branch(float *p, int c)
 
 // CHECK: 64 chained VGPRs in branch_behind
 // CHECK-NEXT: fuse: not legal (clause 10): a branch would come between the multiply that 'x' is from and the add that takes its result
+// MUTATE equal: the device compiler tried here fuses neither before nor after
 __global__ void branch_behind(float *p, int c)
 {
-	tile acc = {};
+	tile acc;
+	for (int i = 0; i < 64; i++) {
+		acc.v[i] = p[i];
+	}
 	if (c > 1) {
 		const float x = p[2] * p[3];
 		p[4] = 1;
-		add(acc, x);
+		add_once(acc, x);
 	} else {
 		const float x = p[2] * p[3];
-		add(acc, x);
+		add_once(acc, x);
 	}
 	p[0] = acc.v[c];
 }

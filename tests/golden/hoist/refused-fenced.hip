@@ -40,6 +40,7 @@ __global__ void label(float *p, int c)
 
 // CHECK: 64 chained VGPRs in no_place
 // CHECK-NEXT: hoist: not legal (clause 13): there is no place for declarations before it
+// MUTATE structural: the guards would be written over the braces that it needs
 __global__ void no_place(float *p, int c)
 {
 	tile acc = {};

@@ -1,0 +1,33 @@
+// The condition differs per lane, which the plain form does not mind. tests/exec/mutate.py switches the
+// clause off.
+//
+// RUN: %unphi rewrite %s --target gfx90a --strategy fuse:laundered -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %FileCheck %s < %t.txt
+// RUN: cmp %s %t.hip
+
+#include <hip/hip_runtime.h>
+
+struct tile {
+	float v[64];
+};
+
+__device__ inline void add(tile &t, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += x;
+	}
+}
+
+// CHECK: 64 chained VGPRs in lanes
+// CHECK-NEXT: fuse: not legal (clause 11): the condition would go to a scalar register, and the condition is not proved uniform: {{.*}}
+__global__ void lanes(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	if (lane < c) {
+		add(acc, 1);
+	} else {
+		add(acc, 2);
+	}
+	p[lane] = acc.v[c];
+}
