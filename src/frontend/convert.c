@@ -595,6 +595,25 @@ static struct kt_node *implicit_this(struct builder *b, CXCursor at)
 	return n;
 }
 
+/* The object of s.at<1>(x): template arguments come as children too, behind it. */
+static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
+{
+	struct kids k = kids_of(b, head);
+	unsigned name = 0, begin = 0;
+	clang_getSpellingLocation(clang_getCursorLocation(head), NULL, NULL, NULL, &name);
+	for (size_t i = 0; i < k.n; i++) {
+		if (is_type_ref(k.v[i])) {
+			continue;
+		}
+		CXSourceLocation at = clang_getRangeStart(clang_getCursorExtent(k.v[i]));
+		clang_getSpellingLocation(at, NULL, NULL, NULL, &begin);
+		*found = k.n == 1 || begin < name;
+		return k.v[i];
+	}
+	*found = false;
+	return clang_getNullCursor();
+}
+
 static struct kt_node *call(struct builder *b, CXCursor c)
 {
 	CXCursor callee = clang_getCursorReferenced(c);
@@ -621,7 +640,7 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 			   (ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction);
 	if (member_call) {
 		bool ok;
-		CXCursor object = only_child(head, &ok);
+		CXCursor object = member_object(b, head, &ok);
 		n->flags |= KT_F_METHOD;
 		if (ok) {
 			array_push(&v, expr(b, object));

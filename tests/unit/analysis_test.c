@@ -227,6 +227,10 @@ static const struct effect effects[] = {
 	{"a callee's own variables stay there",
 		"__device__ int g(int z) { int t = z; t++; return t; }" F("{ x = g(n); }"), "n",
 		"x", 0, FX_UNKNOWN},
+	{"a member template's object is found behind its arguments",
+		"struct s { int v; template <bool B, int N> __device__ void set(int z) { v = B ? z "
+		": N; } };" F("{ s a; int t = 0; if (n) { a.set<true, 3>(t); } x = a.v; }"),
+		"n", "x", 0, FX_UNKNOWN},
 	{"recursion is not understood",
 		"__device__ int g(int z) { return z ? g(z - 1) : 0; }" F("{ x = g(n); }"), NULL,
 		NULL, FX_UNKNOWN, 0},
