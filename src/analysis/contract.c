@@ -570,6 +570,49 @@ static bool runs_behind(const struct kt_node *n, const struct kt_node *at)
 	return n->begin >= at->end || (loop && below(n, loop));
 }
 
+/* Is the value known at run time only: read from memory, or a kernel's argument? */
+static bool is_open(struct contract *c, const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		const struct kt_sym *s = &c->u->sym[n->kind == KT_REF ? n->sym : 0];
+		if (n->kind == KT_REF && s->kind == KT_S_PARAM && s->fn &&
+			c->u->fn[s->fn].kind == KT_FN_KERNEL) {
+			return true;
+		}
+		const struct kt_type *t = &c->u->type[s->type];
+		if (n->kind != KT_REF || s->kind != KT_S_LOCAL || !t->is_const || !s->fn) {
+			continue;
+		}
+		const struct kt_node *body = c->u->fn[s->fn].body;
+		for (const struct kt_node *v = body; v; v = kt_next(v, body)) {
+			if (v->kind == KT_VAR && v->sym == n->sym && v->n &&
+				is_open(c, v->child[0])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* No compiler knows how often the loop runs, so that its last turn is not joined with what follows.
+ */
+static bool is_open_loop(struct contract *c, const struct kt_node *loop)
+{
+	return loop->kind == KT_FOR && loop->child[KT_FOR_COND] &&
+	       is_open(c, loop->child[KT_FOR_COND]);
+}
+
+/* Does an open loop that ends in between part n from the block behind the merge? */
+static bool is_parted(struct contract *c, const struct contract_cut *cut, const struct kt_node *n)
+{
+	for (const struct kt_node *l = cut->merge; l; l = l->parent) {
+		if (kt_is_loop(l->kind) && is_open_loop(c, l) && !(n && below(n, l))) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Does the add in which access p is an operand come into, or lose, the block of a multiply that
  * gives it? Inside the tail or an arm that is so for what comes from outside; behind the merge for
  * what lives across it, since the arms that kept the blocks apart are gone. */
@@ -591,6 +634,9 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 		return LOC_IS_VAR(loc) && c->u->sym[v].fn == cut->fn;
 	}
 	bool inside = below(p->node, cut->merge);
+	if (cut->arms_stay && (inside || is_parted(c, cut, p->node))) {
+		return false;
+	}
 	bool tail = inside && in_tail(cut, p->node);
 	if (tail ? v && local_to_tail(c, cut, v)
 		 : inside && v && declared_in(c, cut, v, cut->merge, cut->merge)) {
@@ -749,6 +795,9 @@ bool contract_cuts(struct contract *c, const struct contract_cut *cut, const cha
 				return true;
 			}
 		}
+	}
+	if (cut->arms_stay && is_parted(c, cut, NULL)) {
+		return false;
 	}
 	bool *seen = ARENA_ARRAY(c->a, bool, c->u->fns);
 	return caller_is_cut(c, cut->fn, seen, why);

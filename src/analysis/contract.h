@@ -40,6 +40,9 @@ struct contract_cut {
 	const struct match *match;		  /* tail: SIZE_MAX for all of each arm */
 	const struct contract_branches *branches; /* per arm, or NULL */
 	const struct liveness *live;
+	/* Something is left in an arm that no compiler runs on both paths: the branch stays, and
+	 * with it the borders of its blocks. */
+	bool arms_stay;
 };
 
 /* Would a product be cut from an add, or be brought into one block with one? *why says which. */

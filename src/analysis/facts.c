@@ -878,6 +878,21 @@ static void drop_own(struct facts *f, struct locset *s, kt_id fn)
 	*s = kept;
 }
 
+void facts_at_call(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *call,
+	const struct fx *fx)
+{
+	struct fx in = *fx;
+	*out = (struct fx){.flags = fx->flags};
+	drop_own(f, &in.reads, call->fn);
+	drop_own(f, &in.writes, call->fn);
+	for (uint32_t i = 0; i < in.reads.n; i++) {
+		map_loc(&out->reads, f, a, call, in.reads.v[i]);
+	}
+	for (uint32_t i = 0; i < in.writes.n; i++) {
+		map_loc(&out->writes, f, a, call, in.writes.v[i]);
+	}
+}
+
 static const struct fx *unknown_fx(struct facts *f)
 {
 	struct fx *fx = ARENA_NEW(f->arena, struct fx);

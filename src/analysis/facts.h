@@ -66,6 +66,10 @@ const struct intrinsic_db *facts_intrinsics(const struct facts *f);
 void facts_effects(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *n);
 /* Effects of a call to fn in fn's own terms (LOC_DEREF of its parameters). */
 const struct fx *facts_summary(struct facts *f, kt_id fn);
+/* Effects in a callee's terms, as the caller sees them at this call; its own variables are left
+ * out. */
+void facts_at_call(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *call,
+	const struct fx *fx);
 
 /* Appends the events of one expression, declaration or return to the array *v of *n (arena a). */
 struct event *facts_events(

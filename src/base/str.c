@@ -81,6 +81,11 @@ static bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+bool str_holds(struct str s, struct str piece)
+{
+	return piece.n == 0 || (s.n >= piece.n && memmem(s.p, s.n, piece.p, piece.n) != NULL);
+}
+
 struct str str_trim(struct str s)
 {
 	size_t from = 0, to = s.n;

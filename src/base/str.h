@@ -28,6 +28,7 @@ bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);
 /* Offset of the first occurrence at or after from, or SIZE_MAX. */
 size_t str_find(struct str s, const char *needle, size_t from);
+bool str_holds(struct str s, struct str piece);
 struct str str_trim(struct str s); /* ASCII white space off both ends */
 /* Takes the next piece of *rest up to (not including) sep; false when *rest was exhausted. sep ends
  * a piece: "a,,b," has the pieces "a", "", "b". */

@@ -21,8 +21,10 @@ static bool inside_other(const struct state *s, const struct site *site)
 static void add_texts(struct sbuf *out, const struct candidate *c)
 {
 	array_each (&c->edits.edits, const struct edit, e) {
-		sbuf_addstr(out, e->text);
-		sbuf_addc(out, '\n');
+		if (!str_eq(e->text, c->declares)) {
+			sbuf_addstr(out, e->text);
+			sbuf_addc(out, '\n');
+		}
 	}
 }
 
@@ -32,6 +34,7 @@ static int round_of(struct state *s, bool *changed)
 	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
 	unsigned needs = 0;
 	struct sbuf added = {0};
+	struct sbuf declared = {0};
 	ARRAY(size_t) looked = {0};
 	*changed = false;
 	for (size_t i = 0; i < s->sites; i++) {
@@ -40,7 +43,7 @@ static int round_of(struct state *s, bool *changed)
 		}
 		struct trial t;
 		trial_init(&t, s, &s->site[i]);
-		if (t.candidates && edit_lists_meet(&t.candidate[0].edits, l)) {
+		if (t.candidates && candidate_meets(&t.candidate[0], l, sbuf_str(&declared))) {
 			/* both want the same text (a loop around both): the next round's, if it is
 			 * still there */
 			trial_release(&t);
@@ -56,6 +59,8 @@ static int round_of(struct state *s, bool *changed)
 			/* two merges of one block must not declare the same name */
 			add_texts(&added, &t.candidate[0]);
 			s->opts.reserved = sbuf_str(&added);
+			sbuf_addstr(&declared, t.candidate[0].declares);
+			s->opts.declared = sbuf_str(&declared);
 		} else {
 			t.why_kept =
 				t.attempts.n ? t.attempts.v[0].reason : "it has no form for it";
@@ -65,8 +70,9 @@ static int round_of(struct state *s, bool *changed)
 		array_push(&looked, s->site[i].begin);
 		trial_release(&t);
 	}
-	s->opts.reserved = (struct str){0};
+	s->opts.reserved = s->opts.declared = (struct str){0};
 	sbuf_release(&added);
+	sbuf_release(&declared);
 	*changed |= looked.n > 0;
 	for (size_t i = 0; i < looked.n; i++) {
 		array_push(&s->done, looked.v[i]);

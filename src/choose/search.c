@@ -57,7 +57,8 @@ static bool edits_meet(const struct trial *x, const struct trial *y)
 {
 	for (size_t i = 0; i < x->candidates; i++) {
 		for (size_t k = 0; k < y->candidates; k++) {
-			if (edit_lists_meet(&x->candidate[i].edits, &y->candidate[k].edits)) {
+			if (candidate_meets(&x->candidate[i], &y->candidate[k].edits,
+				    y->candidate[k].declares)) {
 				return true;
 			}
 		}
@@ -68,6 +69,7 @@ static bool edits_meet(const struct trial *x, const struct trial *y)
 static void gather(struct round *r)
 {
 	struct state *s = r->s;
+	struct sbuf declared = {0};
 	for (size_t i = 0; i < s->sites; i++) {
 		struct site *site = &s->site[i];
 		if (!state_is_pending(s, site) || inside_pending(s, site)) {
@@ -86,8 +88,14 @@ static void gather(struct round *r)
 			continue;
 		}
 		r->texts = t.candidates > r->texts ? t.candidates : r->texts;
+		for (size_t k = 0; k < t.candidates; k++) {
+			sbuf_addstr(&declared, t.candidate[k].declares);
+		}
+		s->opts.declared = sbuf_str(&declared);
 		array_push(&r->trials, t);
 	}
+	s->opts.declared = (struct str){0};
+	sbuf_release(&declared);
 }
 
 /* ---- texts ---- */

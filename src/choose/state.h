@@ -59,6 +59,9 @@ const struct explanation *explain_site(struct state *s, const struct site *site)
 void site_kernels(struct map *kernels, struct state *s, const struct site *site);
 void trial_init(struct trial *t, struct state *s, struct site *site);
 void trial_release(struct trial *t);
+/* Does c change text that the edits l change as well? Declarations (declared holds those of l) may
+ * stand side by side. */
+bool candidate_meets(const struct candidate *c, const struct edit_list *l, struct str declared);
 void trial_add_edits(struct state *s, struct edit_list *l, const struct candidate *c);
 
 /* compile.c: a text as a file of the user's name in a directory of its own, so that the compiler's

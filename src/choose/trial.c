@@ -34,6 +34,9 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 		strategy_plan(&c, &n, s->a, st, site, &s->opts);
 		for (size_t k = 0; k < n; k++) {
 			struct attempt at = {.strategy = st->id, .variant = c[k].variant};
+			if (c[k].topic == TOPIC_OTHER && n > 1) {
+				continue;
+			}
 			struct plan p = {.a = s->a, .out = &c[k]};
 			if (!c[k].clause && s->job->force && c[k].measure_why &&
 				!plan_refuse(&p, CLAUSE_MEASURED, "%s", c[k].measure_why)) {
@@ -67,10 +70,45 @@ void trial_release(struct trial *t)
 	map_release(&t->kernels);
 }
 
+/* Is this the insertion of what another merge of the round declares already? */
+static bool has_declaration(
+	const struct edit_list *l, const struct candidate *c, const struct edit *e)
+{
+	for (size_t i = 0; c->declares.n && i < l->edits.n; i++) {
+		const struct edit *o = &l->edits.v[i];
+		if (o->begin == e->begin && o->end == e->end && str_eq(o->text, e->text) &&
+			str_eq(e->text, c->declares)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool candidate_meets(const struct candidate *c, const struct edit_list *l, struct str declared)
+{
+	if (!c->declares.n) {
+		return edit_lists_meet(&c->edits, l);
+	}
+	array_each (&c->edits.edits, const struct edit, x) {
+		bool own = str_eq(x->text, c->declares);
+		array_each (&l->edits, const struct edit, y) {
+			bool both = own && y->begin == y->end && x->begin == y->begin &&
+				    str_holds(declared, y->text);
+			if (!both && x->begin <= y->end && y->begin <= x->end) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 void trial_add_edits(struct state *s, struct edit_list *l, const struct candidate *c)
 {
 	for (size_t i = 0; i < c->edits.edits.n; i++) {
 		const struct edit *e = &c->edits.edits.v[i];
+		if (has_declaration(l, c, e)) {
+			continue;
+		}
 		edit_list_add(l, s->a, e->begin, e->end, e->text);
 	}
 }

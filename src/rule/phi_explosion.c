@@ -141,12 +141,16 @@ static void note_strategy(struct finding *f, const struct strategy *s)
 	for (size_t i = 0; i < n && !legal; i++) {
 		legal = c[i].clause ? NULL : &c[i];
 	}
-	const char *text = legal ? arena_printf(f->a, "%s applies: %s", s->name, s->summary)
-			   : n	 ? arena_printf(f->a, "%s does not apply: %s (clause %u)", s->name,
-					   c[0].why, c[0].clause)
-				 : NULL;
-	if (text) {
-		add_note(f, (struct diag_place){0}, text);
+	if (legal) {
+		add_note(f, (struct diag_place){0},
+			arena_printf(f->a, "%s applies: %s", s->name, s->summary));
+	}
+	for (size_t i = 0; i < n && !legal; i++) {
+		if (i == 0 || c[i].topic == TOPIC_OWN) {
+			add_note(f, (struct diag_place){0},
+				arena_printf(f->a, "%s does not apply: %s (clause %u)", s->name,
+					c[i].why, c[i].clause));
+		}
 	}
 	for (size_t i = 0; i < n; i++) {
 		candidate_release(&c[i]);

@@ -4,11 +4,6 @@
 #include "frontend/lex.h"
 #include "strategy/text.h"
 
-/* VGPRs per lane: an accumulator from here on counts as wide. */
-enum {
-	WIDE_MIN = 16
-};
-
 const char *plan_quote(struct plan *p, const struct kt_node *n)
 {
 	enum {

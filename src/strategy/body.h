@@ -26,6 +26,11 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 /* Does no arm declare or name a type or namespace by keyword? False: refused. */
 bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause);
 
+/* VGPRs per lane: an accumulator from here on counts as wide. */
+enum {
+	WIDE_MIN = 16
+};
+
 /* The accumulators that a rewrite of the plan's merge is about. */
 struct wide {
 	struct locset set;

@@ -60,6 +60,7 @@
 #include "analysis/contract.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
+#include "strategy/callee.h"
 
 enum {
 	CLAUSE_SHAPE = 1,
@@ -668,7 +669,7 @@ static bool check_lifetime(struct hoist *h)
 
 /* ---- clause 10: names of types ---- */
 
-static bool nameable(struct str s)
+bool hoist_nameable(struct str s)
 {
 	const char *const bad[] = {"auto", "decltype", "type-parameter", "lambda", "anonymous",
 		"unnamed", "nullptr_t"};
@@ -688,7 +689,7 @@ static bool nameable(struct str s)
 	return s.n > 0;
 }
 
-static bool in_template(const struct hoist *h)
+bool hoist_in_template(const struct hoist *h)
 {
 	const struct kt_fn *fn = &h->u->fn[h->m->fn];
 	return fn->is_method || strchr(fn->name, '<');
@@ -700,9 +701,7 @@ static bool skipped_in_type(struct str w)
 	       str_is(w, "restrict");
 }
 
-/* Does the declaration of sym spell the very type that it has here? With T in place of float it
- * does not, and in another instantiation it would be another. */
-static bool declared_type_is(const struct hoist *h, kt_id sym)
+bool hoist_declared_type_is(const struct hoist *h, kt_id sym)
 {
 	const struct kt_sym *s = &h->u->sym[sym];
 	const struct kt_type *t = &h->u->type[s->type];
@@ -712,9 +711,9 @@ static bool declared_type_is(const struct hoist *h, kt_id sym)
 	struct str text = h->u->file[s->file].text;
 	struct str name = str_of(t->name);
 	if (!t->name || !text.p || s->at > text.n ||
-		!nameable(match_bare_type(h->p->a, t, false)
-				  ? str_of(match_bare_type(h->p->a, t, false))
-				  : name)) {
+		!hoist_nameable(match_bare_type(h->p->a, t, false)
+					? str_of(match_bare_type(h->p->a, t, false))
+					: name)) {
 		return false;
 	}
 	/* the words of the type, backwards from the name */
@@ -760,7 +759,7 @@ static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
 		case KT_REF: {
 			const struct kt_sym *s = &h->u->sym[n->sym];
 			bool fixed = n->sym && (s->kind == KT_S_CONST || s->space == KT_CONSTANT);
-			if (!n->sym || (!fixed && !declared_type_is(h, n->sym))) {
+			if (!n->sym || (!fixed && !hoist_declared_type_is(h, n->sym))) {
 				return false;
 			}
 			break;
@@ -800,12 +799,12 @@ static bool check_names(struct hoist *h)
 	for (size_t k = 0; k < h->match.holes; k++) {
 		const struct kt_node *e = hoist_typed(h, &h->match.hole[k]);
 		const char *name = match_bare_type(h->p->a, kt_type_of(h->u, e), false);
-		if (!nameable(str_of(name))) {
+		if (!hoist_nameable(str_of(name))) {
 			return plan_refuse(h->p, CLAUSE_NAME,
 				"the type of '%s' (%s) cannot be written down", plan_quote(h->p, e),
 				name);
 		}
-		for (size_t i = 0; in_template(h) && i < h->m->arms; i++) {
+		for (size_t i = 0; hoist_in_template(h) && i < h->m->arms; i++) {
 			e = h->match.hole[k].expr[i];
 			if (!type_is_fixed(h, e)) {
 				return plan_refuse(h->p, CLAUSE_NAME,
@@ -961,6 +960,11 @@ static bool find_tail(struct check *c)
 
 void hoist_plan(struct plan *p, const char *variant)
 {
+	bool fenced = strstr(variant, "fenced") != NULL;
+	if (str_starts(str_of(variant), "split")) {
+		callee_plan(p, fenced ? HOIST_FENCED : HOIST_PLAIN);
+		return;
+	}
 	struct hoist h = {.p = p,
 		.m = p->merge,
 		.u = p->parse->unit,
@@ -976,7 +980,6 @@ void hoist_plan(struct plan *p, const char *variant)
 	if (arm_bodies_check_text(p, h.m, h.body, h.m->arms, CLAUSE_TEXT, CLAUSE_TAIL) &&
 		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, CLAUSE_TYPES) &&
 		wide_find(&c.wide, p, CLAUSE_TAIL) && find_tail(&c)) {
-		bool fenced = strcmp(variant, "fenced") == 0;
 		hoist_edit(&h, fenced ? HOIST_FENCED : HOIST_PLAIN, CLAUSE_FORM);
 	}
 	if (c.contract) {

@@ -34,6 +34,14 @@ enum hoist_form {
 	HOIST_FENCED
 };
 
+/* Can a type of this name be written down? */
+bool hoist_nameable(struct str type);
+/* Is the merge in a template, or in a method, whose class may be one? */
+bool hoist_in_template(const struct hoist *h);
+/* Does the declaration of sym spell the very type that it has here? With T in place of float it
+ * does not, and in another instantiation it would be another. */
+bool hoist_declared_type_is(const struct hoist *h, kt_id sym);
+
 /* Edits for a legal match. False: refused, with the clause. */
 bool hoist_edit(struct hoist *h, enum hoist_form form, unsigned clause_form);
 

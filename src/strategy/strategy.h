@@ -45,6 +45,7 @@ struct strategy_opts {
 	unsigned threshold;  /* VGPRs per lane: carriers of a merge count as wide from here */
 	struct str reserved; /* text that goes into the file as well: its names are not free */
 	const char *variant; /* plan this one alone; NULL: all */
+	struct str declared; /* declarations that go into the file as well, if anybody uses them */
 };
 
 /* A merge of the source text with all its instances. */
@@ -68,16 +69,26 @@ enum {
 	CLAUSE_MEASURED = 92,  /* --strategy only: see measure_why */
 };
 
+/* Is a refusal worth telling beside the first one of the strategy? */
+enum refusal_topic {
+	TOPIC_SAME,  /* no: it says the same */
+	TOPIC_OTHER, /* no: the variant is about other code than this */
+	TOPIC_OWN,   /* yes: the variant is about this code */
+};
+
 struct candidate {
 	enum strategy_id strategy;
 	const char *variant;	/* "fenced", "selector", ... never NULL */
 	struct edit_list edits; /* legal candidates only */
 	unsigned needs;		/* enum need */
+	/* declarations that other merges may use as well: one of the edits inserts them */
+	struct str declares;
 	/* NULL, or why it may only be kept when the compiler's output shows that nothing is lost */
 	const char *measure_why;
 	/* a refusal: */
 	unsigned clause; /* number in the strategy's list; 0: legal */
 	const char *why; /* the clause in words about this code */
+	enum refusal_topic topic;
 };
 
 /* What one strategy is given. */

@@ -1,5 +1,6 @@
 /*
- * The cases stand in data/hoist/cases.hip: code, and what hoist makes of it or why it refuses. What
+ * The cases stand in data/{hoist,callee}/cases.hip: code, and what hoist makes of it or why it
+ * refuses. What
  * it makes is compiled for device and host, must be left alone by a second run, and is run on the
  * host beside the original: not one bit of what they store may differ.
  */
@@ -369,12 +370,13 @@ static void read_head(struct example *e, struct str head)
 	e->words = want;
 }
 
-static void load_cases(void)
+static void load_cases(const char *directory)
 {
 	static const char mark[] = "\n/// ";
 	const char *root = getenv("UNPHI_SOURCE_ROOT");
 	struct sbuf path = {0};
-	path_join(&path, root ? root : ".", "tests/unit/data/hoist/cases.hip");
+	path_join(&path, root ? root : ".",
+		arena_printf(fixture.arena, "tests/unit/data/%s/cases.hip", directory));
 	if (file_read(&fixture.text, sbuf_cstr(&path)) < 0) {
 		exit(1);
 	}
@@ -403,22 +405,29 @@ static void load_cases(void)
 	}
 }
 
-int main(void)
+static int run_cases(const char *directory)
 {
-	fixture.arena = arena_create();
+	fixture = (struct fixture){.arena = arena_create()};
 	if (intrinsic_db_builtin(&fixture.db, fixture.arena) < 0) {
 		return 1;
 	}
-	load_cases();
+	load_cases(directory);
 	array_push(&fixture.tests,
 		(struct CMUnitTest){.name = "compiles", .test_func = test_compiles});
 	array_push(&fixture.tests,
 		(struct CMUnitTest){.name = "same results", .test_func = test_same_results});
-	int failed = _cmocka_run_group_tests("hoist", fixture.tests.v, fixture.tests.n, NULL, NULL);
+	int failed =
+		_cmocka_run_group_tests(directory, fixture.tests.v, fixture.tests.n, NULL, NULL);
 	intrinsic_db_release(&fixture.db);
 	sbuf_release(&fixture.text);
 	array_release(&fixture.examples);
 	array_release(&fixture.tests);
 	arena_free(fixture.arena);
 	return failed;
+}
+
+int main(void)
+{
+	int failed = run_cases("hoist");
+	return run_cases("callee") + failed;
 }

@@ -1,0 +1,819 @@
+/*
+ * hoist (c), the callee split: arms that call one function on the accumulator. The function is cut
+ * before the first statement that writes it: the narrow part stays in the arms, and hands over what
+ * the wide part needs, which is called once behind the merge. What differs between the arms inside
+ * the wide part (a template argument, a parameter) becomes a small value there; an argument that is
+ * the same in all of them stays what it is.
+ *
+ * BEFORE                                  AFTER
+ *   template <bool First, int N>            struct unphi_step_state {
+ *   void step(T (&acc)[N], float x)                 bool First;
+ *   {                                               float scale;
+ *           const float scale = f(x);       };
+ *           for (int i = 0; i < N; ++i) {
+ *                   if (!First)             template <bool First>
+ *                           acc[i] *= scale;void unphi_step_narrow(unphi_step_state &unphi_state,
+ *           }                                       float x)
+ *   }                                       {
+ *                                                   const float scale = f(x);
+ *                                                   unphi_state.First = First;
+ *                                                   unphi_state.scale = scale;
+ *                                           }
+ *
+ *                                           template <int N>
+ *                                           void unphi_step_wide(
+ *                                                   const unphi_step_state &unphi_state,
+ *                                                   T (&acc)[N])
+ *                                           {
+ *                                                   const bool First = unphi_state.First;
+ *                                                   const float scale = unphi_state.scale;
+ *                                                   for ...
+ *                                           }
+ *
+ *   if (t == 0) {                           unphi_step_state unphi_state;
+ *           step<true, 32>(acc, x);         if (t == 0) {
+ *   } else {                                        unphi_step_narrow<true>(unphi_state, x);
+ *           step<false, 32>(acc, x);        } else {
+ *   }                                               unphi_step_narrow<false>(unphi_state, x);
+ *                                           }
+ *                                           unphi_step_wide<32>(unphi_state, acc);
+ *
+ * Several nested ifs and switches are one merge: the wide call stands behind the outermost one.
+ *
+ * Legal when
+ * 21. every path through the merge (each if has its else, each switch its default and no
+ *     fall-through) holds one call statement, outside of loops, of one and the same function
+ *     (function, function template, method, lambda) that gives no result, and nothing else there
+ *     writes a wide accumulator;
+ * 22. the function is defined in this file, before the call and in its scope, is no specialization,
+ *     and it and its calls are spelled in a plain way: no macro, no directive but a loop pragma, no
+ *     parameter pack, no constraint; a lambda is declared in the function of the merge and captures
+ *     variables only;
+ * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
+ *     part does not jump or trap;
+ * 24. no static or shared variable is declared in the wide part or used by it and declared in the
+ *     narrow one; no variable of the narrow part or of an arm has a destructor; a type declared in
+ *     the narrow part is not used by the wide one;
+ * 25. what the wide part needs of the arguments is passed to it where all arms write the same
+ *     argument, without side effect, of names from outside the merge, that has the same value
+ *     behind the arms; else it is handed over by the narrow part, by value or as the address of
+ *     memory that all lanes share. What is handed over points to nothing that is gone by then;
+ * 26. a template argument, or a constant made of one, that differs between the arms is used by the
+ *     wide part as a value only: not in a type, a template argument, a case or a builtin's argument
+ *     (if constexpr becomes if);
+ * 27. types of what is handed over can be written down, copied byte by byte, and do not depend on
+ *     a template's parameter;
+ * 28. what an arm does behind the call may trade places with the wide part (no RAW, WAR, WAW);
+ * 29. a wide part with a barrier, cross-lane, atomic, volatile or unknown operation needs
+ *     conditions that are proved to be the same in all lanes of a wave;
+ * 30. unless contraction is off: no float multiply is cut from, or brought together with, an add
+ *     that takes its result, and no value that becomes a variable decides between two multiplies
+ *     that an add may be joined with;
+ * 31. what is handed over is narrower than the accumulators that no longer cross;
+ * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
+ *     guarded.
+ * By construction: the narrow part runs where the call ran, before anything else of the arm; the
+ * wide part runs once, as in every arm; the function stays for its other callers.
+ *
+ * Variants: plain (only the calls change) and fenced (arms become guarded ifs with a fence between,
+ * those of nested ifs too).
+ */
+#include "strategy/callee.h"
+
+#include <string.h>
+#include "analysis/contract.h"
+#include "frontend/lex.h"
+#include "strategy/text.h"
+
+enum {
+	CALL_DEPTH_MAX = 16
+};
+
+typedef ARRAY(struct callee_leaf) leaf_array;
+typedef ARRAY(const struct kt_node *) node_array;
+
+struct collector {
+	struct callee *c;
+	leaf_array leaves;
+	node_array conds;
+};
+
+const struct kt_node *callee_body(const struct callee *c, size_t leaf)
+{
+	return c->u->fn[c->leaf[leaf].fn].body;
+}
+
+static bool off_topic(struct callee *c, const char *why)
+{
+	if (!c->p->out->clause) {
+		c->p->out->topic = TOPIC_OTHER;
+	}
+	plan_refuse(c->p, CALLEE_CALLS, "%s", why);
+	return false;
+}
+
+/* ---- who writes a wide accumulator ---- */
+
+/* Is the written place a narrow member, which is not the accumulator although its struct is? */
+static bool narrow_member(const struct callee *c, const struct kt_node *n)
+{
+	const struct kt_node *outermost = NULL;
+	while (n) {
+		const struct kt_node *down = NULL;
+		if (n->kind == KT_MEMBER) {
+			outermost = n;
+			down = n->n ? n->child[0] : NULL;
+		} else if (n->kind == KT_INDEX) {
+			outermost = NULL;
+			down = n->child[0];
+		} else if (n->kind == KT_UNARY && n->op == KT_OP_DEREF && n->n) {
+			down = n->child[0];
+		}
+		n = down;
+	}
+	unsigned width = outermost ? merge_type_width(kt_type_of(c->u, outermost)) : 0;
+	return width > 0 && width < WIDE_MIN;
+}
+
+/* Locations that the callee writes and that are, at this call, among the wide ones. */
+static struct locset wide_in_callee(
+	struct callee *c, const struct kt_node *call, const struct locset *wide)
+{
+	struct locset out = {0};
+	const struct fx *sum = facts_summary(c->f, call->fn);
+	for (uint32_t i = 0; i < sum->writes.n; i++) {
+		struct fx one = {0}, here;
+		locset_add(&one.writes, c->p->a, sum->writes.v[i]);
+		facts_at_call(&here, c->f, c->p->a, call, &one);
+		if (facts_sets_alias(c->f, &here.writes, wide)) {
+			locset_add(&out, c->p->a, sum->writes.v[i]);
+		}
+	}
+	return out;
+}
+
+static bool writes(
+	struct callee *c, const struct kt_node *root, const struct locset *wide, unsigned depth);
+
+static bool event_writes(
+	struct callee *c, const struct event *e, const struct locset *wide, unsigned depth)
+{
+	struct locset one = {0};
+	if (e->kind == EVENT_READ) {
+		return false;
+	}
+	locset_add(&one, c->p->a, e->loc);
+	if (!facts_sets_alias(c->f, &one, wide)) {
+		return false;
+	}
+	const struct kt_node *n = e->node;
+	bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
+	if (call && n->fn && c->u->fn[n->fn].body && depth < CALL_DEPTH_MAX) {
+		struct locset inner = wide_in_callee(c, n, wide);
+		return writes(c, c->u->fn[n->fn].body, &inner, depth + 1);
+	}
+	return call || !narrow_member(c, n);
+}
+
+static bool writes(
+	struct callee *c, const struct kt_node *root, const struct locset *wide, unsigned depth)
+{
+	for (const struct kt_node *n = root; n;) {
+		if (kt_is_stmt(n->kind) && n->kind != KT_ASM && n->kind != KT_STMT_UNKNOWN) {
+			n = kt_next(n, root);
+			continue;
+		}
+		size_t count;
+		struct event *ev = facts_events(c->f, c->p->a, n, &count);
+		for (size_t i = 0; i < count; i++) {
+			if (event_writes(c, &ev[i], wide, depth)) {
+				return true;
+			}
+		}
+		n = kt_skip(n, root);
+	}
+	return false;
+}
+
+/* ---- clause 21: the calls ---- */
+
+static void add_fx(struct callee *c, struct fx *sum, const struct kt_node *n)
+{
+	struct fx fx;
+	facts_effects(&fx, c->f, c->p->a, n);
+	locset_union(&sum->reads, c->p->a, &fx.reads);
+	locset_union(&sum->writes, c->p->a, &fx.writes);
+	sum->flags |= fx.flags;
+}
+
+static bool has_destructor(const struct callee *c, kt_id type)
+{
+	const struct kt_type *t = &c->u->type[type];
+	if (t->kind == KT_T_ARRAY) {
+		return has_destructor(c, t->elem);
+	}
+	/* HIP's vectors have constructors, closures are no PODs: neither has one */
+	return t->kind == KT_T_OTHER || (t->kind == KT_T_RECORD && !t->trivial &&
+						strstr(t->canon, "HIP_vector_type<") == NULL &&
+						strstr(t->canon, "(lambda at") == NULL);
+}
+
+static bool check_destructors(struct callee *c, const struct kt_node *stmt)
+{
+	for (size_t i = 0; stmt->kind == KT_DECL && i < stmt->n; i++) {
+		const struct kt_node *v = stmt->child[i];
+		if (v->kind == KT_VAR && has_destructor(c, v->type)) {
+			return plan_refuse(c->p, CALLEE_STORAGE,
+				"'%s', which dies before the wide part runs, may have a destructor",
+				c->u->sym[v->sym].name);
+		}
+	}
+	return true;
+}
+
+static const struct merge *merge_at(const struct callee *c, const struct kt_node *n)
+{
+	for (size_t i = 0; i < c->p->parse->merges.n; i++) {
+		if (c->p->parse->merges.v[i].node == n) {
+			return &c->p->parse->merges.v[i];
+		}
+	}
+	return NULL;
+}
+
+static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
+
+static bool collect_call(struct collector *k, const struct kt_node *n, const struct fx *after)
+{
+	struct callee *c = k->c;
+	const struct kt_fn *fn = &c->u->fn[n->fn];
+	if (!n->fn || !fn->body || fn->in_system_header || n->flags & KT_F_OPERATOR) {
+		bool closure = n->fn && fn->body && fn->is_lambda;
+		if (!closure) {
+			return off_topic(c, "an arm does not leave the accumulator to a function "
+					    "that is known");
+		}
+	}
+	if (c->u->type[fn->ret].kind != KT_T_VOID) {
+		plan_refuse(c->p, CALLEE_CALLS, "'%s' gives a result", fn->base);
+		return false;
+	}
+	if (k->leaves.n) {
+		const struct kt_fn *first = &c->u->fn[k->leaves.v[0].fn];
+		if (first->file != fn->file || first->body->begin != fn->body->begin ||
+			first->body->n != fn->body->n || first->body->end != fn->body->end) {
+			return off_topic(c, "the arms call different functions");
+		}
+		for (size_t s = 0; s < fn->body->n; s++) {
+			if (fn->body->child[s]->begin != first->body->child[s]->begin) {
+				return off_topic(c, "the instances of the function differ in "
+						    "their text");
+			}
+		}
+	}
+	array_push(&k->leaves, (struct callee_leaf){.call = n, .fn = n->fn, .after = *after});
+	return true;
+}
+
+static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after);
+
+/* The statements of an arm, one of which writes the accumulators. */
+static bool collect_list(
+	struct collector *k, const struct kt_node *const *stmt, size_t n, const struct fx *after)
+{
+	struct callee *c = k->c;
+	size_t at = SIZE_MAX;
+	for (size_t i = 0; i < n; i++) {
+		if (writes(c, stmt[i], &c->wide.set, 0)) {
+			if (at != SIZE_MAX) {
+				return off_topic(c, "an arm writes the accumulator in more than "
+						    "one statement");
+			}
+			at = i;
+		}
+	}
+	if (at == SIZE_MAX) {
+		return off_topic(c, "a path does not write the accumulator");
+	}
+	struct fx behind = {.flags = after->flags};
+	locset_union(&behind.reads, c->p->a, &after->reads);
+	locset_union(&behind.writes, c->p->a, &after->writes);
+	for (size_t i = 0; i < n; i++) {
+		struct fx fx = {0};
+		if (i == at) {
+			continue;
+		}
+		add_fx(c, i > at ? &behind : &fx, stmt[i]);
+		if ((i > at ? behind.flags : fx.flags) & (FX_EXIT | FX_LABEL)) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"an arm is left in its middle, or jumped into: '%s'",
+				plan_quote(c->p, stmt[i]));
+		}
+		if (!check_destructors(c, stmt[i])) {
+			return false;
+		}
+	}
+	return collect_statement(k, stmt[at], &behind);
+}
+
+static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after)
+{
+	struct callee *c = k->c;
+	const struct merge *m;
+	switch (n->kind) {
+	case KT_CALL:
+		return collect_call(k, n, after);
+	case KT_COMPOUND:
+		return collect_list(k, (const struct kt_node *const *)n->child, n->n, after);
+	case KT_IF:
+	case KT_SWITCH:
+		m = merge_at(c, n);
+		return m ? collect_merge(k, m, after)
+			 : off_topic(c, "an if whose condition is constant stands in an arm");
+	default:
+		return off_topic(c, "an arm does more about the accumulator than to call a "
+				    "function");
+	}
+}
+
+static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after)
+{
+	struct callee *c = k->c;
+	if (m->kind == MERGE_COND || m->arms < 2 || !m->has_else || m->fallthrough) {
+		return off_topic(
+			c, m->kind == MERGE_COND ? "it is a conditional expression, not a statement"
+			   : m->fallthrough ? "an arm of the switch falls through into the next"
+					    : "there is a path without an arm");
+	}
+	if (m->kind == MERGE_SWITCH) {
+		array_push(&k->conds, m->node->child[KT_SWITCH_COND]);
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		struct arm_body b;
+		if (m->arm[i].cond) {
+			array_push(&k->conds, m->arm[i].cond);
+		}
+		arm_body_find(&b, c->p, m, &m->arm[i]);
+		if (!collect_list(k, b.list.stmt, b.list.n, after)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool find_calls(struct callee *c)
+{
+	struct collector k = {.c = c};
+	struct fx none = {0};
+	bool ok = collect_merge(&k, c->m, &none);
+	c->leaf = array_to_arena(c->p->a, &k.leaves);
+	c->leaves = k.leaves.n;
+	c->cond = array_to_arena(c->p->a, &k.conds);
+	c->conds = k.conds.n;
+	array_release(&k.leaves);
+	array_release(&k.conds);
+	return ok;
+}
+
+/* ---- the cut ---- */
+
+static size_t first_wide(struct callee *c, size_t leaf)
+{
+	const struct kt_node *body = callee_body(c, leaf);
+	struct locset inner = wide_in_callee(c, c->leaf[leaf].call, &c->wide.set);
+	size_t s = 0;
+	while (s < body->n && !writes(c, body->child[s], &inner, 0)) {
+		s++;
+	}
+	return s;
+}
+
+static bool find_cut(struct callee *c)
+{
+	struct str t = c->p->text;
+	c->body = callee_body(c, 0);
+	c->cut = SIZE_MAX;
+	for (size_t i = 0; i < c->leaves; i++) {
+		size_t s = first_wide(c, i);
+		c->cut = s < c->cut ? s : c->cut;
+	}
+	if (c->cut == c->body->n) {
+		plan_refuse(
+			c->p, CALLEE_CALLS, "no statement of the function writes the accumulator");
+		return false;
+	}
+	struct span b = c->pattern.body;
+	size_t at = c->cut ? text_behind_comments(t, c->body->child[c->cut - 1]->end) : b.begin + 1;
+	c->narrow = (struct span){b.begin + 1, at};
+	c->wide_text = (struct span){at, b.end - 1};
+	if (at > c->body->child[c->cut]->begin) {
+		plan_refuse(c->p, CALLEE_TEXT, "its statements do not stand in order");
+		return false;
+	}
+	return true;
+}
+
+static void find_effects(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		struct callee_leaf *l = &c->leaf[i];
+		struct fx narrow = {0}, wide = {0};
+		for (size_t s = 0; s < c->body->n; s++) {
+			add_fx(c, s < c->cut ? &narrow : &wide, callee_body(c, i)->child[s]);
+		}
+		facts_at_call(&l->narrow, c->f, c->p->a, l->call, &narrow);
+		facts_at_call(&l->wide, c->f, c->p->a, l->call, &wide);
+	}
+}
+
+/* ---- clauses 23, 24 and 28 ---- */
+
+static bool check_leaves(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		if (l->narrow.flags & (FX_RETURN | FX_GOTO | FX_LABEL)) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"'%s' may return, or jump, before it writes the accumulator",
+				c->u->fn[l->fn].base);
+		}
+		if (l->wide.flags & (FX_GOTO | FX_LABEL | FX_TRAP)) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"the wide part of '%s' jumps or traps", c->u->fn[l->fn].base);
+		}
+	}
+	return true;
+}
+
+static bool check_storage(struct callee *c)
+{
+	for (size_t s = 0; s < c->cut; s++) {
+		for (size_t i = 0; i < c->leaves; i++) {
+			if (!check_destructors(c, callee_body(c, i)->child[s])) {
+				return false;
+			}
+		}
+	}
+	for (size_t s = c->cut; s < c->body->n; s++) {
+		const struct kt_node *root = c->body->child[s];
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			const struct kt_sym *v = n->kind == KT_VAR ? &c->u->sym[n->sym] : NULL;
+			bool fixed = v && c->u->type[v->type].is_const && v->space != KT_SHARED;
+			if (v && v->kind != KT_S_LOCAL && !fixed) {
+				return plan_refuse(c->p, CALLEE_STORAGE,
+					"'%s' of the wide part is static or shared", v->name);
+			}
+		}
+	}
+	return true;
+}
+
+static bool check_sinking(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		const char *why = NULL;
+		if (facts_conflict(c->f, c->p->a, &l->wide, &l->after, &why) &&
+			(l->after.reads.n || l->after.writes.n || l->after.flags)) {
+			return plan_refuse(c->p, CALLEE_SINK,
+				"what an arm does behind the call must stay behind the wide part: "
+				"%s",
+				why);
+		}
+	}
+	return true;
+}
+
+/* What the wide part touches must be there still: nothing that an arm declares. */
+static bool check_lifetime(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		const struct kt_fn *fn = &c->u->fn[l->fn];
+		struct fx raw = {0}, here;
+		for (size_t s = c->cut; s < c->body->n; s++) {
+			add_fx(c, &raw, callee_body(c, i)->child[s]);
+		}
+		for (size_t k = 0; k < fn->params && k < c->pattern.params; k++) {
+			if (c->pattern.param[k].handed) {
+				locset_remove(&raw.reads, LOC_DEREF(fn->param[k]));
+			}
+		}
+		facts_at_call(&here, c->f, c->p->a, l->call, &raw);
+		locset_union(&here.reads, c->p->a, &here.writes);
+		for (uint32_t k = 0; k < here.reads.n; k++) {
+			kt_id sym = LOC_IS_VAR(here.reads.v[k]) ? LOC_SYM(here.reads.v[k]) : 0;
+			const struct kt_sym *v = &c->u->sym[sym];
+			if (sym && v->fn == c->m->fn && v->at >= c->m->node->begin &&
+				v->at < c->m->node->end) {
+				return plan_refuse(c->p, CALLEE_ARGUMENT,
+					"the wide part reaches '%s', which is declared in an arm",
+					v->name);
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- clause 29 ---- */
+
+static bool check_uniform(struct callee *c)
+{
+	unsigned flags = 0;
+	for (size_t i = 0; i < c->leaves; i++) {
+		flags |= c->leaf[i].wide.flags;
+	}
+	if (!(flags & FX_ORDERED)) {
+		return true;
+	}
+	struct uniformity *u = c->p->parse->uniformity;
+	const char *why = NULL;
+	bool ok = u && uniformity_control(u, c->m->node);
+	for (size_t i = 0; i < c->conds && ok; i++) {
+		ok = uniformity_expr(u, c->cond[i], &why);
+	}
+	const char *what = flags & FX_BARRIER	  ? "a barrier"
+			   : flags & FX_CROSSLANE ? "a cross-lane operation"
+			   : flags & (FX_UNKNOWN | FX_ASM)
+				   ? "code that unphi cannot see through"
+				   : "an atomic, volatile or fence operation";
+	if (!ok && why) {
+		return plan_refuse(c->p, CALLEE_UNIFORM,
+			"the wide part holds %s, and a condition is not proved uniform: '%s' may "
+			"differ per lane",
+			what, why);
+	}
+	return ok ||
+	       plan_refuse(c->p, CALLEE_UNIFORM,
+		       "the wide part holds %s, and not all lanes are known to get there", what);
+}
+
+/* ---- clause 30 ---- */
+
+struct contraction {
+	struct callee *c;
+	struct contract *contract;
+	bool *seen;  /* functions */
+	bool varies; /* what becomes a variable may decide a branch */
+	const char *why;
+};
+
+static bool holds_float(const struct kt_unit *u, kt_id type)
+{
+	const struct kt_type *t = &u->type[type];
+	if (t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY || t->kind == KT_T_REFERENCE) {
+		return holds_float(u, t->elem);
+	}
+	return t->kind == KT_T_FLOAT || t->kind == KT_T_RECORD || t->kind == KT_T_OTHER;
+}
+
+static bool is_add(const struct callee *c, const struct kt_node *n)
+{
+	bool kind = n->kind == KT_BINARY || n->kind == KT_ASSIGN ||
+		    (n->kind == KT_CALL && n->flags & KT_F_OPERATOR);
+	return kind && n->n == 2 && (n->op == KT_OP_ADD || n->op == KT_OP_SUB) &&
+	       holds_float(c->u, n->type);
+}
+
+static bool branches(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_COND ||
+			(n->kind == KT_BINARY && (n->op == KT_OP_LAND || n->op == KT_OP_LOR))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is the product made in this very expression? */
+static bool is_direct(const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_BINARY:
+		return n->op == KT_OP_MUL;
+	case KT_CALL:
+		return true;
+	case KT_CAST:
+	case KT_UNARY:
+	case KT_INIT_LIST:
+		for (size_t i = 0; i < n->n; i++) {
+			if (!is_direct(n->child[i]) && n->child[i]->kind != KT_LITERAL) {
+				return false;
+			}
+		}
+		return n->op != KT_OP_DEREF;
+	default:
+		return false;
+	}
+}
+
+/* Is every variable of the expression declared between begin and end of function fn's body? */
+static bool all_local(
+	const struct callee *c, const struct kt_node *root, kt_id fn, size_t begin, size_t end)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		const struct kt_sym *s = &c->u->sym[n->kind == KT_REF ? n->sym : 0];
+		bool local = s->kind == KT_S_LOCAL && s->fn == fn && s->at >= begin && s->at < end;
+		if ((n->kind == KT_REF && n->sym && holds_float(c->u, s->type) && !local) ||
+			n->kind == KT_THIS || (n->kind == KT_MEMBER && !n->child[0])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool add_is_cut(
+	struct contraction *k, const struct kt_node *n, kt_id fn, size_t begin, size_t end)
+{
+	struct callee *c = k->c;
+	bool product[2];
+	for (int i = 0; i < 2; i++) {
+		/* x += a * b: x itself is an operand */
+		product[i] = contract_is_product(k->contract, n->child[i]);
+	}
+	if (product[0] && product[1] && c->fields) {
+		k->why = arena_printf(c->p->a,
+			"'%s' adds two values that may come from multiplies, and with a variable "
+			"in place of a constant the compiler might join the add with the other one",
+			plan_quote(c->p, n));
+		return true;
+	}
+	for (int i = 0; i < 2; i++) {
+		const struct kt_node *o = n->child[i];
+		if (!product[i]) {
+			continue;
+		}
+		bool cut = is_direct(o) ? k->varies && branches(n)
+					: k->varies || !all_local(c, o, fn, begin, end);
+		if (cut) {
+			k->why = arena_printf(c->p->a,
+				"the add in '%s' may take the result of a multiply that would be "
+				"cut from it, or be brought together with it",
+				plan_quote(c->p, n));
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool function_is_cut(struct contraction *k, kt_id fn);
+
+static bool region_is_cut(
+	struct contraction *k, const struct kt_node *root, kt_id fn, size_t begin, size_t end)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (is_add(k->c, n) && add_is_cut(k, n, fn, begin, end)) {
+			return true;
+		}
+		bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
+		if (call && n->fn && function_is_cut(k, n->fn)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool function_is_cut(struct contraction *k, kt_id fn)
+{
+	const struct kt_fn *f = &k->c->u->fn[fn];
+	if (k->seen[fn] || !f->body || f->in_system_header) {
+		return false;
+	}
+	k->seen[fn] = true;
+	return region_is_cut(k, f->body, fn, f->body->begin, f->body->end);
+}
+
+static bool varies(const struct callee *c)
+{
+	for (size_t i = 0; i < c->fields; i++) {
+		if (!c->field[i].is_float) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Does an arm keep something that a compiler cannot run on both paths? */
+static bool arms_stay(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct fx *fx = &c->leaf[i].narrow;
+		bool stays = fx->flags & (FX_CONVERGENT | FX_ORDERED);
+		for (uint32_t k = 0; k < fx->writes.n && !stays; k++) {
+			stays = LOC_IS_SYM(fx->writes.v[k]) &&
+				!facts_is_private(c->f, fx->writes.v[k]);
+		}
+		if (stays) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool caller_is_cut(struct callee *c, struct contract *contract, const char **why)
+{
+	struct match_arm *arm = ARENA_ARRAY(c->p->a, struct match_arm, c->m->arms);
+	struct match none = {0};
+	struct liveness *live = liveness_create(c->f, c->p->a, c->m->fn);
+	for (size_t i = 0; i < c->m->arms; i++) {
+		struct arm_body b;
+		arm_body_find(&b, c->p, c->m, &c->m->arm[i]);
+		arm[i] = b.list;
+	}
+	struct contract_cut cut = {.merge = c->m->node,
+		.fn = c->m->fn,
+		.arm = arm,
+		.arms = c->m->arms,
+		.match = &none,
+		.live = live,
+		.arms_stay = arms_stay(c)};
+	bool is_cut = contract_cuts(contract, &cut, why);
+	liveness_release(live);
+	return is_cut;
+}
+
+static bool check_contract(struct callee *c)
+{
+	if (c->p->opts->contract_off) {
+		return true;
+	}
+	struct contraction k = {.c = c,
+		.contract = contract_create(c->f, c->p->a),
+		.seen = ARENA_ARRAY(c->p->a, bool, c->u->fns),
+		.varies = varies(c)};
+	bool is_cut = caller_is_cut(c, k.contract, &k.why);
+	for (size_t i = 0; i < c->leaves && !is_cut; i++) {
+		for (size_t s = c->cut; s < c->body->n && !is_cut; s++) {
+			is_cut = region_is_cut(&k, callee_body(c, i)->child[s], c->leaf[i].fn,
+				c->wide_text.begin, c->wide_text.end);
+		}
+	}
+	contract_release(k.contract);
+	return !is_cut || plan_refuse(c->p, CALLEE_CONTRACT, "%s", k.why);
+}
+
+/* ---- clause 31 ---- */
+
+static bool is_carrier(const struct merge *m, loc_id loc)
+{
+	for (size_t i = 0; i < m->carriers; i++) {
+		if (m->carrier[i].loc == loc) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_gain(struct callee *c)
+{
+	unsigned width = 0;
+	struct locset crossing = {0};
+	for (size_t i = 0; i < c->fields; i++) {
+		width += c->field[i].width;
+	}
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		for (uint32_t k = 0; k < l->narrow.writes.n; k++) {
+			loc_id loc = l->narrow.writes.v[k];
+			if (locset_has(&l->wide.reads, loc) && facts_is_private(c->f, loc) &&
+				!is_carrier(c->m, loc) && locset_add(&crossing, c->p->a, loc)) {
+				width += merge_type_width(&c->u->type[facts_loc_type(c->f, loc)]);
+			}
+		}
+	}
+	if (width >= c->wide.width && !c->wide.narrow_instance) {
+		return plan_refuse(c->p, CALLEE_GAIN,
+			"%u VGPRs would be handed to the wide part, in place of %u of "
+			"accumulators that cross now",
+			width, c->wide.width);
+	}
+	return c->fields || c->cut ||
+	       plan_refuse(c->p, CALLEE_GAIN, "the arms do the same, and nothing is left in them");
+}
+
+void callee_plan(struct plan *p, enum hoist_form form)
+{
+	struct callee c = {.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
+	if (!wide_find(&c.wide, p, CALLEE_CALLS)) {
+		p->out->topic = TOPIC_OTHER;
+		return;
+	}
+	p->out->topic = TOPIC_OWN;
+	if (!find_calls(&c)) {
+		return;
+	}
+	for (size_t i = 0; i < c.leaves; i++) {
+		if (!callee_read_call(&c, &c.leaf[i])) {
+			return;
+		}
+	}
+	if (!callee_read_pattern(&c) || !find_cut(&c)) {
+		return;
+	}
+	find_effects(&c);
+	if (check_leaves(&c) && check_storage(&c) && callee_find_needs(&c) && check_lifetime(&c) &&
+		check_sinking(&c) && check_uniform(&c) && check_gain(&c) && check_contract(&c)) {
+		callee_edit(&c, form);
+	}
+}

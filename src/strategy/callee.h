@@ -1,0 +1,141 @@
+#ifndef UNPHI_STRATEGY_CALLEE_H
+#define UNPHI_STRATEGY_CALLEE_H
+/*
+ * What the files of the callee split hand each other: callee.c (which calls, may they move?),
+ * callee_names.c (what the wide part needs), callee_text.c (where the parts of the function's text
+ * are) and callee_edit.c (write it). Lives in the plan's arena.
+ */
+#include "strategy/body.h"
+#include "strategy/hoist.h"
+
+/* hoist's clauses from 21 on; callee.c says them in words. */
+enum {
+	CALLEE_CALLS = 21,
+	CALLEE_TEXT,
+	CALLEE_LEAVES,
+	CALLEE_STORAGE,
+	CALLEE_ARGUMENT,
+	CALLEE_CONSTANT,
+	CALLEE_TYPE,
+	CALLEE_SINK,
+	CALLEE_UNIFORM,
+	CALLEE_CONTRACT,
+	CALLEE_GAIN,
+	CALLEE_FORM,
+};
+
+/* ---- text of the function, callee_text.c ---- */
+
+struct callee_tparam {
+	struct span text;
+	struct str name;
+	bool is_type;
+	struct span type;     /* of a value */
+	struct span fallback; /* "= default", or empty */
+	bool differs;	      /* between the arms: handed over where the wide part uses it */
+	bool wide;	      /* stays a parameter of the wide part */
+};
+
+struct callee_param {
+	struct span text;
+	size_t name_at; /* begin of the name */
+	struct str name;
+	bool narrow; /* the narrow part uses it */
+	bool wide;
+	bool handed; /* the wide part gets it from the narrow one */
+};
+
+struct callee_pattern {
+	struct span all;  /* from template or the first word to the closing brace, or the ; of a
+			     lambda's declaration */
+	struct span head; /* before the name, template header left out */
+	struct span name;
+	struct span mid;     /* "", or " = [&]" between a lambda's name and its parameters */
+	struct span capture; /* between the brackets of a lambda; begin 0: none */
+	struct span rest;    /* behind the parameters, up to the brace */
+	struct span body;    /* with braces */
+	struct callee_tparam *tparam;
+	size_t tparams;
+	struct callee_param *param;
+	size_t params;
+	bool lambda;
+};
+
+/* A call: PREFIX name <targs> (arg, ...) */
+struct callee_call {
+	struct span prefix; /* "", "ns::", "op.template " */
+	struct span name;
+	struct span *targ;
+	size_t targs;
+	struct span *arg;
+	size_t args;
+};
+
+/* ---- the calls, callee.c ---- */
+
+struct callee_leaf {
+	const struct kt_node *call;
+	kt_id fn;
+	struct callee_call text;
+	struct fx narrow; /* effects of the parts, as the caller sees them */
+	struct fx wide;
+	struct fx after; /* what stands behind the call in its arms */
+};
+
+/* What goes from the narrow part to the wide one: a member of the state. */
+struct callee_field {
+	const char *name;
+	const char *type;		/* of the element, for an array */
+	const char *dims;		/* "[4]", or "" */
+	bool is_const;			/* in the wide part */
+	bool pointer;			/* it is a reference: the state holds its address */
+	bool is_float;			/* it decides no branch */
+	unsigned width;			/* VGPRs per lane */
+	const struct kt_node *declared; /* a local: its KT_VAR in leaf 0, else NULL */
+};
+
+/* A declaration of the narrow part that the wide part has as well. */
+struct callee_copy {
+	size_t stmt;
+	bool moved; /* the narrow part does without */
+};
+
+struct callee {
+	struct plan *p;
+	const struct merge *m;
+	struct kt_unit *u;
+	struct facts *f;
+	struct wide wide;
+	struct callee_leaf *leaf;
+	size_t leaves;
+	const struct kt_node **cond; /* all conditions of the nest */
+	size_t conds;
+	struct callee_pattern pattern;
+	const struct kt_node *body; /* of leaf 0 */
+	size_t cut;		    /* statements before it are narrow */
+	struct span narrow;	    /* their text */
+	struct span wide_text;
+	struct callee_field *field;
+	size_t fields;
+	struct callee_copy *copy;
+	size_t copies;
+	struct span *unconst; /* "constexpr" words that go from the wide part */
+	size_t unconsts;
+	bool used_elsewhere;
+};
+
+const struct kt_node *callee_body(const struct callee *c, size_t leaf);
+
+/* Clause CALLEE_TEXT. */
+bool callee_read_pattern(struct callee *c);
+bool callee_read_call(struct callee *c, struct callee_leaf *l);
+/* Is the word used in [begin, end), not as a member's name? */
+bool callee_has_word(struct str text, struct span at, struct str word);
+
+/* What the wide part needs, and whether it can be had: clauses CALLEE_ARGUMENT to CALLEE_TYPE. */
+bool callee_find_needs(struct callee *c);
+
+bool callee_edit(struct callee *c, enum hoist_form form);
+
+void callee_plan(struct plan *p, enum hoist_form form);
+#endif

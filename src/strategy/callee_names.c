@@ -1,0 +1,1165 @@
+/*
+ * What the wide part of a split function needs of the narrow one, of the call and of the template.
+ * Its text stays as it is: for each name that it uses there will be a declaration of that name
+ * again, a parameter or local, that has the same value. Uses are looked for in the text as well as
+ * in the tree, since types, template arguments and discarded branches stand in no tree.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "base/map.h"
+#include "frontend/lex.h"
+#include "strategy/callee.h"
+
+typedef ARRAY(struct callee_field) field_array;
+typedef ARRAY(struct callee_copy) copy_array;
+typedef ARRAY(struct span) span_array;
+typedef ARRAY(struct str) str_array;
+
+struct needs {
+	struct callee *c;
+	span_array piece; /* text of the wide part: its statements and the copies */
+	field_array fields;
+	copy_array copies;
+	span_array unconst;
+	struct fx *narrow; /* per leaf: effects of the narrow part, in its own terms */
+	struct fx *wide;
+	str_array constants; /* names that were constants and become variables */
+};
+
+static bool refuse(struct needs *n, unsigned clause, const char *why, struct str what)
+{
+	return plan_refuse(n->c->p, clause, "'%.*s' %s", STR_ARG(what), why);
+}
+
+static struct str text_of(const struct needs *n, struct span s)
+{
+	return plan_text(n->c->p, s.begin, s.end);
+}
+
+static const struct kt_node *stmt_of(const struct needs *n, size_t leaf, size_t s)
+{
+	return callee_body(n->c, leaf)->child[s];
+}
+
+/* ---- who uses a name ---- */
+
+static bool names_symbol(const struct callee *c, const struct kt_node *n, struct str name)
+{
+	return n->kind == KT_REF && n->sym && str_is(name, c->u->sym[n->sym].name);
+}
+
+/* Is it used in statements [first, last) by a node that is not spelled there? */
+static bool hidden_use(struct needs *n, size_t first, size_t last, struct str name)
+{
+	const struct callee *c = n->c;
+	for (size_t i = 0; i < c->leaves; i++) {
+		for (size_t s = first; s < last; s++) {
+			const struct kt_node *root = stmt_of(n, i, s);
+			for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
+				if (k->flags & KT_F_MACRO && names_symbol(c, k, name)) {
+					return true;
+				}
+			}
+		}
+	}
+	return false;
+}
+
+static bool wide_uses(struct needs *n, struct str name)
+{
+	if (name.n == 0) {
+		return false;
+	}
+	for (size_t i = 0; i < n->piece.n; i++) {
+		if (callee_has_word(n->c->p->text, n->piece.v[i], name)) {
+			return true;
+		}
+	}
+	return hidden_use(n, n->c->cut, n->c->body->n, name);
+}
+
+/* In what stays of the narrow part, besides statement own. */
+static bool narrow_uses(struct needs *n, struct str name, size_t own)
+{
+	if (name.n == 0) {
+		return false;
+	}
+	for (size_t s = 0; s < n->c->cut; s++) {
+		bool gone = s == own;
+		for (size_t i = 0; i < n->copies.n; i++) {
+			gone |= n->copies.v[i].stmt == s && n->copies.v[i].moved;
+		}
+		const struct kt_node *k = n->c->body->child[s];
+		struct span at = {k->begin, k->end};
+		if (!gone && (callee_has_word(n->c->p->text, at, name) ||
+				     hidden_use(n, s, s + 1, name))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- types ---- */
+
+/* What `using NAME = TYPE;` in the function says that the name is; else the name itself. */
+static struct str alias_target(const struct needs *n, struct str name)
+{
+	struct str t = n->c->p->text;
+	struct span b = n->c->pattern.body;
+	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
+		k = lex_next(t, k.end)) {
+		struct lex_token word = lex_next(t, k.end);
+		struct lex_token sign = lex_next(t, word.end);
+		size_t end = lex_find(t, sign.end, b.end, ';');
+		if (lex_is(t, k, "using") && str_eq(str_sub(t, word.begin, word.end), name) &&
+			lex_is(t, sign, "=") && end != SIZE_MAX) {
+			return str_trim(str_sub(t, sign.end, end));
+		}
+	}
+	return name;
+}
+
+/* Is a word of the type's name declared in the function? */
+static bool declared_inside(const struct needs *n, struct str type)
+{
+	static const char *const word[] = {"struct", "class", "union", "enum", "using", "typedef"};
+	struct str t = n->c->p->text;
+	struct span b = n->c->pattern.body;
+	struct span all = {0, type.n};
+	bool in_typedef = false, follows = false;
+	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
+		k = lex_next(t, k.end)) {
+		bool keyword = false;
+		for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+			keyword |= lex_is(t, k, word[i]);
+		}
+		in_typedef = (in_typedef && !lex_is(t, k, ";")) || lex_is(t, k, "typedef");
+		if (k.kind == LEX_WORD && !keyword && (follows || in_typedef) &&
+			callee_has_word(type, all, str_sub(t, k.begin, k.end))) {
+			return true;
+		}
+		follows = keyword;
+	}
+	return false;
+}
+
+static bool plain_type(const struct kt_type *t)
+{
+	switch (t->kind) {
+	case KT_T_BOOL:
+	case KT_T_INT:
+	case KT_T_FLOAT:
+	case KT_T_POINTER:
+	case KT_T_VECTOR:
+	case KT_T_RECORD:
+		return t->trivial && !t->is_volatile && t->size > 0;
+	default:
+		return false;
+	}
+}
+
+/* Fills type, dims and width of a field for an object of this type. */
+static bool field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id sym)
+{
+	struct callee *c = n->c;
+	const struct kt_type *t = &c->u->type[type];
+	struct str name = str_of(f->name);
+	struct sbuf dims = {0};
+	f->width = merge_type_width(t);
+	for (; t->kind == KT_T_ARRAY && t->count > 0; t = &c->u->type[t->elem]) {
+		sbuf_addf(&dims, "[%lld]", (long long)t->count);
+	}
+	f->dims = arena_strdup(c->p->a, sbuf_cstr(&dims));
+	sbuf_release(&dims);
+	f->is_float = t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;
+	if (!plain_type(t)) {
+		return refuse(n, CALLEE_TYPE,
+			"would have to be handed over, and its type cannot be copied byte by byte",
+			name);
+	}
+	struct str spelled = alias_target(n, str_of(match_bare_type(c->p->a, t, false)));
+	f->type = arena_strndup(c->p->a, spelled.p, spelled.n);
+	if (!hoist_nameable(str_of(f->type)) || declared_inside(n, str_of(f->type))) {
+		return refuse(n, CALLEE_TYPE,
+			"would have to be handed over, and its type cannot be written down", name);
+	}
+	struct hoist h = {.p = c->p, .u = c->u, .f = c->f, .m = c->m};
+	if (hoist_in_template(&h) && !(sym && hoist_declared_type_is(&h, sym))) {
+		return refuse(n, CALLEE_TYPE,
+			"would have to be handed over, and its type may depend on a template's "
+			"parameter",
+			name);
+	}
+	return true;
+}
+
+/* ---- what dies with the narrow part, or in an arm ---- */
+
+static bool in_merge(const struct callee *c, kt_id sym)
+{
+	const struct kt_sym *s = &c->u->sym[sym];
+	return s->fn == c->m->fn && s->file == c->m->node->file && s->at >= c->m->node->begin &&
+	       s->at < c->m->node->end;
+}
+
+static bool dies(const struct callee *c, const struct locset *s, kt_id fn)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		kt_id sym = LOC_IS_VAR(s->v[i]) ? LOC_SYM(s->v[i]) : 0;
+		if (sym && (c->u->sym[sym].fn == fn || in_merge(c, sym))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool may_hold_address(const struct kt_unit *u, kt_id type)
+{
+	const struct kt_type *t = &u->type[type];
+	bool has_elements = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR;
+	return has_elements ? may_hold_address(u, t->elem)
+			    : t->kind == KT_T_POINTER || t->kind == KT_T_REFERENCE ||
+				      t->kind == KT_T_RECORD || t->kind == KT_T_OTHER;
+}
+
+/* May the value of a variable of the function point to one that dies before the wide part? */
+static bool points_to_dead(struct needs *n, size_t leaf, kt_id sym)
+{
+	struct callee *c = n->c;
+	if (!may_hold_address(c->u, c->u->sym[sym].type)) {
+		return false;
+	}
+	const struct kt_node *body = callee_body(c, leaf);
+	for (const struct kt_node *k = body; k; k = kt_next(k, body)) {
+		if (k->kind == KT_REF && k->sym == sym) {
+			struct locset s = {0};
+			facts_pointees(&s, c->f, c->p->a, k);
+			return dies(c, &s, c->leaf[leaf].fn);
+		}
+	}
+	return false;
+}
+
+/* ---- locals of the narrow part ---- */
+
+static bool has_word_in(const struct needs *n, const struct kt_node *k, const char *word)
+{
+	return callee_has_word(n->c->p->text, (struct span){k->begin, k->end}, str_of(word));
+}
+
+static bool names_difference(const struct needs *n, const struct kt_node *k)
+{
+	const struct callee_pattern *p = &n->c->pattern;
+	struct span at = {k->begin, k->end};
+	for (size_t i = 0; i < p->tparams; i++) {
+		if (p->tparam[i].differs && callee_has_word(n->c->p->text, at, p->tparam[i].name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_literal(const struct kt_node *k)
+{
+	while (k->kind == KT_CAST || k->kind == KT_UNARY || k->kind == KT_INIT_LIST) {
+		if (k->n != 1) {
+			return false;
+		}
+		k = k->child[0];
+	}
+	return k->kind == KT_LITERAL;
+}
+
+static bool calls(const struct kt_node *root)
+{
+	for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
+		if (k->kind == KT_CALL || k->kind == KT_CONSTRUCT || k->kind == KT_LAMBDA ||
+			k->kind == KT_EXPR_UNKNOWN) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is what a declaration computes cheap, and the same wherever in the function it stands? */
+static bool same_later(struct needs *n, size_t leaf, const struct kt_node *decl)
+{
+	struct callee *c = n->c;
+	struct fx fx;
+	facts_effects(&fx, c->f, c->p->a, decl);
+	if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
+		return false;
+	}
+	for (uint32_t i = 0; i < fx.reads.n; i++) {
+		struct locset one = {0};
+		locset_add(&one, c->p->a, fx.reads.v[i]);
+		if (!facts_is_private(c->f, fx.reads.v[i]) ||
+			facts_sets_alias(c->f, &one, &n->narrow[leaf].writes)) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < decl->n; i++) {
+		const struct kt_node *v = decl->child[i];
+		enum kt_type_kind k = c->u->type[v->type].kind;
+		bool address =
+			k == KT_T_INT || k == KT_T_BOOL || k == KT_T_POINTER || k == KT_T_REFERENCE;
+		if (v->kind != KT_VAR || v->n != 1 || calls(v->child[0]) ||
+			!(address || is_literal(v->child[0])) ||
+			locset_has(&n->narrow[leaf].writes, LOC_VAR(v->sym))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A lambda that captures what it uses by reference, or nothing, is the same in both parts. */
+static bool is_open_lambda(const struct needs *n, const struct kt_node *decl)
+{
+	const struct kt_node *v = decl->n == 1 ? decl->child[0] : NULL;
+	if (!v || v->kind != KT_VAR || v->n != 1 || v->child[0]->kind != KT_LAMBDA) {
+		return false;
+	}
+	struct str s = text_of(n, (struct span){v->child[0]->begin, v->child[0]->end});
+	return str_starts(s, "[&]") || str_starts(s, "[]");
+}
+
+static bool is_alias(const struct needs *n, const struct kt_node *decl)
+{
+	struct str s = text_of(n, (struct span){decl->begin, decl->end});
+	return decl->n == 0 && (str_starts(s, "using ") || str_starts(s, "typedef "));
+}
+
+/* Has it neither initializer nor a constructor that does anything? */
+static bool no_value(const struct callee *c, const struct kt_node *v)
+{
+	const struct kt_node *init = v->n ? v->child[0] : NULL;
+	return !init || (init->kind == KT_CONSTRUCT && init->n == 0 && c->u->type[v->type].trivial);
+}
+
+/* One variable that has no value yet, and that nothing else of the narrow part names. */
+static bool is_unset(struct needs *n, size_t s)
+{
+	const struct kt_node *d = n->c->body->child[s];
+	return d->n == 1 && d->child[0]->kind == KT_VAR && no_value(n->c, d->child[0]) &&
+	       !narrow_uses(n, str_of(n->c->u->sym[d->child[0]->sym].name), s);
+}
+
+static bool can_copy(struct needs *n, size_t s)
+{
+	const struct kt_node *decl = n->c->body->child[s];
+	if (decl->flags & KT_F_MACRO || names_difference(n, decl) ||
+		(has_word_in(n, decl, "static") && !has_word_in(n, decl, "constexpr"))) {
+		return false;
+	}
+	if (is_alias(n, decl) || is_open_lambda(n, decl) || is_unset(n, s)) {
+		return true;
+	}
+	for (size_t i = 0; i < n->c->leaves; i++) {
+		if (decl->n == 0 || !same_later(n, i, stmt_of(n, i, s))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_object(const struct kt_node *k)
+{
+	return k->kind == KT_REF || k->kind == KT_MEMBER || k->kind == KT_INDEX ||
+	       (k->kind == KT_UNARY && k->op == KT_OP_DEREF);
+}
+
+static bool all_shared_memory(struct needs *n, size_t leaf, const struct locset *s)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (!LOC_IS_SYM(s->v[i]) || facts_is_private(n->c->f, s->v[i])) {
+			return false;
+		}
+	}
+	return s->n > 0 && !dies(n->c, s, n->c->leaf[leaf].fn);
+}
+
+static bool hand_reference(struct needs *n, struct callee_field *f, size_t s, size_t at)
+{
+	struct callee *c = n->c;
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *v = stmt_of(n, i, s)->child[at];
+		struct locset to = {0};
+		if (v->n && is_object(v->child[0])) {
+			facts_lvalue(&to, c->f, c->p->a, v->child[0]);
+		}
+		if (!all_shared_memory(n, i, &to)) {
+			return refuse(n, CALLEE_ARGUMENT,
+				"is a reference to what has no address to hand over",
+				str_of(f->name));
+		}
+	}
+	f->pointer = true;
+	return true;
+}
+
+static bool same_type(const struct callee *c, kt_id x, kt_id y)
+{
+	const char *a = c->u->type[x].canon, *b = c->u->type[y].canon;
+	return x == y || (a && b && strcmp(a, b) == 0);
+}
+
+static bool hand_local(struct needs *n, size_t s, size_t at)
+{
+	struct callee *c = n->c;
+	const struct kt_node *decl = c->body->child[s];
+	const struct kt_node *v = decl->child[at];
+	const struct kt_sym *sym = &c->u->sym[v->sym];
+	const struct kt_type *t = &c->u->type[v->type];
+	struct callee_field f = {
+		.name = sym->name, .is_const = t->is_const, .declared = v, .dims = ""};
+	struct str name = str_of(sym->name);
+	if (v->flags & KT_F_MACRO || decl->flags & KT_F_MACRO || sym->kind != KT_S_LOCAL ||
+		sym->space != KT_PRIVATE) {
+		return refuse(n, CALLEE_STORAGE,
+			"is static, shared or from a macro, and the wide part uses it", name);
+	}
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *other = stmt_of(n, i, s)->child[at];
+		if (!same_type(c, other->type, v->type)) {
+			return refuse(n, CALLEE_TYPE, "has another type in another arm", name);
+		}
+		if (points_to_dead(n, i, other->sym)) {
+			return refuse(n, CALLEE_ARGUMENT,
+				"may point to a variable that is gone when the wide part runs",
+				name);
+		}
+	}
+	if (t->kind == KT_T_REFERENCE && !hand_reference(n, &f, s, at)) {
+		return false;
+	}
+	bool array = t->kind == KT_T_ARRAY;
+	if (array && (decl->n != 1 || !no_value(c, v) || has_word_in(n, decl, "constexpr"))) {
+		return refuse(n, CALLEE_TYPE,
+			"is an array that is declared together with its values or with others",
+			name);
+	}
+	if (!field_type(n, &f, f.pointer ? t->elem : v->type, v->sym)) {
+		return false;
+	}
+	f.width = f.pointer ? 2 : f.width;
+	array_push(&n->fields, f);
+	return true;
+}
+
+/* Names that the wide part uses and a statement declares that is no plain declaration. */
+static bool check_odd(struct needs *n, size_t s)
+{
+	static const char *const word[] = {"struct", "class", "union", "enum", "using", "typedef"};
+	struct callee *c = n->c;
+	const struct kt_node *stmt = c->body->child[s];
+	for (size_t i = 0; i < c->leaves; i++) {
+		for (size_t w = c->cut; w < c->body->n; w++) {
+			const struct kt_node *root = stmt_of(n, i, w);
+			for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
+				const struct kt_sym *y = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
+				if (y->name && y->file == stmt->file && y->at >= stmt->begin &&
+					y->at < stmt->end && y->kind != KT_S_FIELD) {
+					return refuse(n, CALLEE_STORAGE,
+						"is declared in a way that cannot be taken apart",
+						str_of(y->name));
+				}
+			}
+		}
+	}
+	/* a type of its own would be another one in each part */
+	bool follows = false;
+	struct str t = c->p->text;
+	for (struct lex_token k = lex_next(t, stmt->begin);
+		k.kind != LEX_END && k.begin < stmt->end; k = lex_next(t, k.end)) {
+		struct str w = str_sub(t, k.begin, k.end);
+		if (follows && k.kind == LEX_WORD && wide_uses(n, w)) {
+			return refuse(n, CALLEE_STORAGE,
+				"is a type of the narrow part, and the wide part uses it", w);
+		}
+		follows = false;
+		for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+			follows |= str_is(w, word[i]);
+		}
+	}
+	return true;
+}
+
+static bool alias_is_used(struct needs *n, const struct kt_node *decl)
+{
+	struct str t = n->c->p->text;
+	bool is_typedef = lex_is(t, lex_next(t, decl->begin), "typedef");
+	struct str name = {0};
+	size_t words = 0;
+	for (struct lex_token k = lex_next(t, decl->begin);
+		k.kind != LEX_END && k.begin < decl->end; k = lex_next(t, k.end)) {
+		words += k.kind == LEX_WORD;
+		if (k.kind == LEX_WORD && (is_typedef || words == 2)) {
+			name = str_sub(t, k.begin, k.end);
+		}
+	}
+	return wide_uses(n, name);
+}
+
+static bool need_of_statement(struct needs *n, size_t s)
+{
+	struct callee *c = n->c;
+	const struct kt_node *d = c->body->child[s];
+	if (d->kind != KT_DECL || (d->n == 0 && !is_alias(n, d))) {
+		return d->kind != KT_DECL && d->kind != KT_STMT_UNKNOWN ? true : check_odd(n, s);
+	}
+	bool used = d->n == 0 && alias_is_used(n, d);
+	for (size_t i = 0; i < d->n; i++) {
+		used |= d->child[i]->kind == KT_VAR &&
+			wide_uses(n, str_of(c->u->sym[d->child[i]->sym].name));
+	}
+	if (!used) {
+		return true;
+	}
+	if (can_copy(n, s)) {
+		array_push(&n->copies, (struct callee_copy){.stmt = s});
+		array_push(&n->piece, (struct span){d->begin, d->end});
+		return true;
+	}
+	if (d->n == 0) {
+		return refuse(n, CALLEE_STORAGE, "cannot stand in both parts",
+			text_of(n, (struct span){d->begin, d->end}));
+	}
+	for (size_t i = d->n; i-- > 0;) {
+		bool var = d->child[i]->kind == KT_VAR;
+		if (!var) {
+			return check_odd(n, s);
+		}
+		if (wide_uses(n, str_of(c->u->sym[d->child[i]->sym].name)) &&
+			!hand_local(n, s, i)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool need_locals(struct needs *n)
+{
+	for (size_t s = n->c->cut; s-- > 0;) {
+		if (!need_of_statement(n, s)) {
+			return false;
+		}
+	}
+	/* last first, so that what is moved frees what it used */
+	for (size_t i = 0; i < n->copies.n; i++) {
+		const struct kt_node *d = n->c->body->child[n->copies.v[i].stmt];
+		bool stays = d->n == 0;
+		for (size_t k = 0; k < d->n; k++) {
+			stays |= narrow_uses(n, str_of(n->c->u->sym[d->child[k]->sym].name),
+				n->copies.v[i].stmt);
+		}
+		n->copies.v[i].moved = !stays;
+	}
+	return true;
+}
+
+/* ---- parameters ---- */
+
+static const struct kt_node *arg_node(const struct callee *c, size_t leaf, size_t i)
+{
+	const struct kt_node *call = c->leaf[leaf].call;
+	size_t at = i + (call->flags & KT_F_METHOD ? 1 : 0);
+	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
+}
+
+/* What naming the object reads: indexes and pointers, not the object. */
+static void designator(struct fx *out, struct callee *c, const struct kt_node *k)
+{
+	struct fx fx = {0};
+	switch (k->kind) {
+	case KT_REF:
+	case KT_THIS:
+		return;
+	case KT_MEMBER:
+		if (k->n && k->child[0] && !(k->flags & KT_F_ARROW)) {
+			designator(out, c, k->child[0]);
+			return;
+		}
+		break;
+	case KT_INDEX:
+		if (kt_type_of(c->u, k->child[0])->kind != KT_T_POINTER) {
+			designator(out, c, k->child[0]);
+			k = k->child[1];
+		}
+		break;
+	case KT_UNARY:
+		k = k->op == KT_OP_DEREF && k->n ? k->child[0] : k;
+		break;
+	default:
+		break;
+	}
+	if (k->kind == KT_MEMBER && k->n && k->child[0]) {
+		k = k->child[0]; /* p->x: p is read */
+	}
+	facts_effects(&fx, c->f, c->p->a, k);
+	locset_union(&out->reads, c->p->a, &fx.reads);
+	locset_union(&out->writes, c->p->a, &fx.writes);
+	out->flags |= fx.flags;
+}
+
+static bool same_tokens(struct str t, struct span x, struct span y)
+{
+	struct lex_token a = lex_next(t, x.begin), b = lex_next(t, y.begin);
+	while (a.kind != LEX_END && a.begin < x.end && b.kind != LEX_END && b.begin < y.end) {
+		if (!str_eq(str_sub(t, a.begin, a.end), str_sub(t, b.begin, b.end))) {
+			return false;
+		}
+		a = lex_next(t, a.end);
+		b = lex_next(t, b.end);
+	}
+	bool x_ends = a.kind == LEX_END || a.begin >= x.end;
+	bool y_ends = b.kind == LEX_END || b.begin >= y.end;
+	return x_ends && y_ends;
+}
+
+/* Does the text name something that is declared inside the merge? */
+static bool names_arm_local(const struct callee *c, struct span s)
+{
+	for (kt_id id = 1; id < c->u->syms; id++) {
+		if (in_merge(c, id) && callee_has_word(c->p->text, s, str_of(c->u->sym[id].name))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Does evaluating it behind the merge give what it gives in the arm? */
+static bool same_behind(struct callee *c, size_t leaf, const struct kt_node *k, bool place)
+{
+	struct fx fx = {0};
+	const struct callee_leaf *l = &c->leaf[leaf];
+	if (place) {
+		designator(&fx, c, k);
+	} else {
+		facts_effects(&fx, c->f, c->p->a, k);
+	}
+	return fx.writes.n == 0 && !(fx.flags & ~(unsigned)FX_FLOAT) &&
+	       !((l->narrow.flags | l->after.flags) & FX_UNKNOWN && fx.reads.n) &&
+	       !facts_sets_alias(c->f, &fx.reads, &l->narrow.writes) &&
+	       !facts_sets_alias(c->f, &fx.reads, &l->after.writes);
+}
+
+static bool is_reference(const struct callee *c, size_t i)
+{
+	kt_id sym = c->u->fn[c->leaf[0].fn].param[i];
+	return c->u->type[c->u->sym[sym].type].kind == KT_T_REFERENCE;
+}
+
+/* May the wide call get the argument as it is written? */
+static bool can_pass(struct needs *n, size_t i, const char **why)
+{
+	struct callee *c = n->c;
+	bool place = is_reference(c, i);
+	for (size_t k = 0; k < c->leaves; k++) {
+		const struct kt_node *x = arg_node(c, 0, i);
+		const struct kt_node *y = arg_node(c, k, i);
+		kt_id param = c->u->fn[c->leaf[k].fn].param[i];
+		bool written = locset_has(&n->narrow[k].writes, LOC_VAR(param));
+		*why = "is changed by the narrow part";
+		if (written && !place) {
+			return false;
+		}
+		*why = "is not the same in all arms";
+		if (!x != !y) {
+			return false;
+		}
+		if (!y) {
+			continue;
+		}
+		struct span at = c->leaf[k].text.arg[i];
+		if (!match_equal(c->f, x, y) ||
+			!same_tokens(c->p->text, c->leaf[0].text.arg[i], at)) {
+			return false;
+		}
+		*why = "names what is declared in an arm";
+		if (names_arm_local(c, at)) {
+			return false;
+		}
+		*why = "has a side effect, or another value behind the arms";
+		if (!same_behind(c, k, y, place)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const char **why)
+{
+	struct callee *c = n->c;
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	const struct kt_type *t = &c->u->type[c->u->sym[fn->param[i]].type];
+	kt_id object = t->kind == KT_T_REFERENCE ? t->elem : c->u->sym[fn->param[i]].type;
+	bool by_value = t->kind != KT_T_REFERENCE;
+	*f = (struct callee_field){.name = c->u->sym[fn->param[i]].name,
+		.is_const = by_value ? t->is_const : c->u->type[object].is_const,
+		.dims = ""};
+	bool copies = by_value || (c->u->type[object].is_const && plain_type(&c->u->type[object]));
+	for (size_t k = 0; k < c->leaves; k++) {
+		kt_id param = c->u->fn[c->leaf[k].fn].param[i];
+		struct locset at = {0};
+		const struct kt_node *arg = arg_node(c, k, i);
+		if (!same_type(c, c->u->sym[param].type, c->u->sym[fn->param[i]].type)) {
+			*why = "has another type in another arm";
+			return false;
+		}
+		locset_add(&at, c->p->a, LOC_DEREF(param));
+		copies &= by_value || !facts_sets_alias(c->f, &at, &n->wide[k].writes);
+		*why = "may point to a variable of an arm";
+		if (points_to_dead(n, k, param)) {
+			return false;
+		}
+		at = (struct locset){0};
+		if (arg && by_value) {
+			facts_pointees(&at, c->f, c->p->a, arg);
+			if (dies(c, &at, c->leaf[k].fn)) {
+				return false;
+			}
+		}
+	}
+	if (copies) {
+		return true;
+	}
+	for (size_t k = 0; k < c->leaves; k++) {
+		struct locset at = {0};
+		const struct kt_node *arg = arg_node(c, k, i);
+		if (arg && is_object(arg)) {
+			facts_lvalue(&at, c->f, c->p->a, arg);
+		}
+		if (!all_shared_memory(n, k, &at)) {
+			*why = "refers to other objects in other arms";
+			return false;
+		}
+	}
+	f->pointer = true;
+	return true;
+}
+
+static bool need_params(struct needs *n)
+{
+	struct callee *c = n->c;
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	for (size_t i = 0; i < c->pattern.params; i++) {
+		struct callee_param *q = &c->pattern.param[i];
+		const char *why = NULL, *why_hand = NULL;
+		if (!wide_uses(n, q->name)) {
+			continue;
+		}
+		if (can_pass(n, i, &why)) {
+			q->wide = true;
+			continue;
+		}
+		struct callee_field f;
+		kt_id type = c->u->sym[fn->param[i]].type;
+		if (!can_hand(n, i, &f, &why_hand)) {
+			return refuse(n, CALLEE_ARGUMENT,
+				arena_printf(c->p->a,
+					"cannot be handed on to the wide part: its argument %s, "
+					"and it %s",
+					why, why_hand),
+				q->name);
+		}
+		if (is_reference(c, i)) {
+			type = c->u->type[type].elem;
+		}
+		if (!field_type(n, &f, type, fn->param[i])) {
+			return false;
+		}
+		f.width = f.pointer ? 2 : f.width;
+		q->handed = true;
+		array_push(&n->fields, f);
+	}
+	return true;
+}
+
+/* The object of a method call must be the same in all arms, and behind them. */
+static bool check_object(struct needs *n)
+{
+	struct callee *c = n->c;
+	const struct callee_leaf *first = &c->leaf[0];
+	for (size_t k = 0; k < c->leaves; k++) {
+		const struct callee_leaf *l = &c->leaf[k];
+		bool same = same_tokens(c->p->text, first->text.prefix, l->text.prefix);
+		if (same && l->call->flags & KT_F_METHOD && !c->pattern.lambda) {
+			const struct kt_node *o = l->call->child[0];
+			bool pointer = kt_type_of(c->u, o)->kind == KT_T_POINTER;
+			same = match_equal(c->f, first->call->child[0], o) &&
+			       !names_arm_local(c, l->text.prefix) &&
+			       (o->kind == KT_THIS || same_behind(c, k, o, !pointer));
+		}
+		if (!same) {
+			return refuse(n, CALLEE_ARGUMENT,
+				"is called on other objects in other arms",
+				text_of(n, c->pattern.name));
+		}
+	}
+	return true;
+}
+
+/* ---- template parameters ---- */
+
+static struct str instance_argument(const char *name, size_t i)
+{
+	struct str s = str_of(name);
+	size_t open = s.n && s.p[s.n - 1] == '>' ? str_find(s, "<", 0) : SIZE_MAX;
+	int depth = 0;
+	size_t from = open + 1, at = 0;
+	for (size_t k = open; open != SIZE_MAX && k < s.n; k++) {
+		depth += s.p[k] == '<' ? 1 : s.p[k] == '>' ? -1 : 0;
+		bool end = depth == 0 || (depth == 1 && s.p[k] == ',');
+		if (end && at++ == i) {
+			return str_trim(str_sub(s, from, k));
+		}
+		from = end ? k + 1 : from;
+	}
+	return (struct str){0};
+}
+
+static bool same_param_types(const struct callee *c, size_t leaf)
+{
+	const struct kt_fn *x = &c->u->fn[c->leaf[0].fn];
+	const struct kt_fn *y = &c->u->fn[c->leaf[leaf].fn];
+	for (size_t i = 0; i < x->params && i < y->params; i++) {
+		if (!same_type(c, c->u->sym[x->param[i]].type, c->u->sym[y->param[i]].type)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool argument_differs(const struct callee *c, size_t i)
+{
+	const struct callee_leaf *x = &c->leaf[0];
+	for (size_t k = 1; k < c->leaves; k++) {
+		const struct callee_leaf *y = &c->leaf[k];
+		struct str a = instance_argument(c->u->fn[x->fn].name, i);
+		struct str b = instance_argument(c->u->fn[y->fn].name, i);
+		bool named = !c->u->fn[x->fn].is_method && a.n && b.n && !str_is(a, "...");
+		bool same = named ? str_eq(a, b)
+			    : i < x->text.targs && i < y->text.targs
+				    ? same_tokens(c->p->text, x->text.targ[i], y->text.targ[i])
+				    : i >= x->text.targs && i >= y->text.targs &&
+					      same_param_types(c, k);
+		if (x->fn != y->fn && !same) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool need_flag(struct needs *n, const struct callee_tparam *q)
+{
+	struct callee *c = n->c;
+	if (q->is_type || q->type.end <= q->type.begin) {
+		return refuse(n, CALLEE_CONSTANT,
+			"is a type that differs between the arms, and the wide part uses it",
+			q->name);
+	}
+	if (callee_has_word(c->p->text, q->type, str_of("auto"))) {
+		return refuse(n, CALLEE_TYPE, "is a template parameter without a type", q->name);
+	}
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		if (callee_has_word(c->p->text, q->type, c->pattern.tparam[i].name)) {
+			return refuse(n, CALLEE_TYPE,
+				"has a type that depends on another template parameter", q->name);
+		}
+	}
+	for (size_t i = 0; i < c->pattern.params; i++) {
+		const struct callee_param *p = &c->pattern.param[i];
+		if (p->wide && callee_has_word(c->p->text, p->text, q->name)) {
+			return refuse(n, CALLEE_CONSTANT,
+				"differs between the arms, and stands in the type of a parameter",
+				q->name);
+		}
+	}
+	struct str type = text_of(n, q->type);
+	array_push(&n->fields, (struct callee_field){
+				       .name = arena_strndup(c->p->a, q->name.p, q->name.n),
+				       .type = arena_strndup(c->p->a, type.p, type.n),
+				       .dims = "",
+				       .is_const = true,
+				       .width = 1,
+			       });
+	array_push(&n->constants, q->name);
+	return true;
+}
+
+static bool need_tparams(struct needs *n)
+{
+	struct callee_pattern *p = &n->c->pattern;
+	for (size_t i = 0; i < p->tparams; i++) {
+		struct callee_tparam *q = &p->tparam[i];
+		bool used = wide_uses(n, q->name);
+		if (used && q->differs && !need_flag(n, q)) {
+			return false;
+		}
+		for (size_t k = 0; k < p->params && !q->differs; k++) {
+			used |= p->param[k].wide && q->name.n &&
+				callee_has_word(n->c->p->text, p->param[k].text, q->name);
+		}
+		q->wide = used && !q->differs;
+	}
+	return true;
+}
+
+/* ---- constants that become variables ---- */
+
+/* No variable and no call. */
+static bool is_constant(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool open = n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_CALL ||
+			    n->kind == KT_THIS;
+		if (open && !(n->flags & KT_F_VALUE)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool library_call(const struct callee *c, const struct kt_node *k)
+{
+	const struct kt_fn *fn = k->fn ? &c->u->fn[k->fn] : NULL;
+	return k->kind == KT_CALL && (!fn || !fn->body || fn->in_system_header);
+}
+
+static void add_constant(struct needs *n, const char *name)
+{
+	for (size_t i = 0; i < n->constants.n; i++) {
+		if (str_is(n->constants.v[i], name)) {
+			return;
+		}
+	}
+	array_push(&n->constants, str_of(name));
+}
+
+static bool unconst_if(struct needs *n, const struct kt_node *k)
+{
+	struct str t = n->c->p->text;
+	struct lex_token word = lex_next(t, lex_next(t, k->begin).end);
+	if (k->flags & KT_F_MACRO || !lex_is(t, word, "constexpr")) {
+		return false;
+	}
+	for (size_t i = 0; i < n->unconst.n; i++) {
+		if (n->unconst.v[i].begin == word.begin) {
+			return true;
+		}
+	}
+	array_push(&n->unconst, (struct span){word.begin, word.end});
+	return true;
+}
+
+/* May the value at this node be known only at run time? Follows it into the constants that are made
+ * of it. */
+static bool may_vary(struct needs *n, const struct kt_node *k, struct str name)
+{
+	struct callee *c = n->c;
+	for (const struct kt_node *up = k->parent; up; k = up, up = up->parent) {
+		const struct kt_type *t = kt_type_of(c->u, up);
+		if (up->kind == KT_CASE && k->slot != KT_CASE_STMT) {
+			return refuse(n, CALLEE_CONSTANT,
+				"differs between the arms, and is the value of a case", name);
+		}
+		if (library_call(c, up) && !(up->flags & KT_F_METHOD && k->slot == 0)) {
+			return refuse(n, CALLEE_CONSTANT,
+				"differs between the arms, and is passed to a builtin or a library "
+				"function, which may need a constant",
+				name);
+		}
+		if (up->kind == KT_IF && k->slot == KT_IF_COND && up->flags & KT_F_CONSTEXPR &&
+			!unconst_if(n, up)) {
+			return refuse(n, CALLEE_CONSTANT,
+				"differs between the arms, and decides an 'if constexpr' of a "
+				"macro",
+				name);
+		}
+		if (up->kind == KT_VAR) {
+			if (has_word_in(n, up->parent, "constexpr") ||
+				has_word_in(n, up->parent, "static")) {
+				return refuse(n, CALLEE_CONSTANT,
+					"differs between the arms, and a constexpr or static "
+					"variable is made of it",
+					name);
+			}
+			bool integral = t->kind == KT_T_INT || t->kind == KT_T_BOOL;
+			if (t->is_const && integral && is_constant(up->child[0])) {
+				add_constant(n, c->u->sym[up->sym].name);
+			}
+		}
+		if (kt_is_stmt(up->kind) && up->kind != KT_DECL) {
+			return true;
+		}
+	}
+	return true;
+}
+
+/* Every use in the text must be a value of the tree in some arm. */
+static bool check_constant(struct needs *n, struct str name)
+{
+	struct callee *c = n->c;
+	struct map seen = {0};
+	bool ok = true;
+	for (size_t i = 0; i < c->leaves && ok; i++) {
+		for (size_t s = c->cut; s < c->body->n && ok; s++) {
+			const struct kt_node *root = stmt_of(n, i, s);
+			for (const struct kt_node *k = root; k && ok; k = kt_next(k, root)) {
+				bool literal =
+					k->kind == KT_LITERAL && k->text && str_is(name, k->text);
+				bool declared =
+					k->kind == KT_VAR && str_is(name, c->u->sym[k->sym].name);
+				if (literal || names_symbol(c, k, name)) {
+					map_set_u64(&seen, k->begin, 1);
+					ok = may_vary(n, k, name);
+				} else if (declared) {
+					map_set_u64(&seen, c->u->sym[k->sym].at, 1);
+				}
+			}
+		}
+	}
+	struct str t = c->p->text;
+	struct span w = c->wide_text;
+	struct lex_token before = {0};
+	for (struct lex_token k = lex_next(t, w.begin); ok && k.kind != LEX_END && k.begin < w.end;
+		k = lex_next(t, k.end)) {
+		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
+		char sign = before.kind == LEX_PUNCT ? t.p[before.begin] : 0;
+		bool member = sign == '.' || (sign == '>' && t.p[before.begin - 1] == '-');
+		struct span line = {k.begin, k.end};
+		if ((word && !member && !map_get_u64(&seen, k.begin, 0)) ||
+			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
+			ok = refuse(n, CALLEE_CONSTANT,
+				"differs between the arms, and is needed at compile time", name);
+		}
+		before = k;
+	}
+	map_release(&seen);
+	return ok;
+}
+
+static bool check_constants(struct needs *n)
+{
+	struct callee *c = n->c;
+	for (size_t i = 0; i < n->fields.n; i++) {
+		const struct callee_field *f = &n->fields.v[i];
+		const struct kt_type *t = f->declared ? &c->u->type[f->declared->type] : NULL;
+		bool integral = t && (t->kind == KT_T_INT || t->kind == KT_T_BOOL);
+		if (integral && t->is_const && f->declared->n &&
+			is_constant(f->declared->child[0])) {
+			add_constant(n, f->name);
+		}
+	}
+	for (size_t i = 0; i < n->constants.n; i++) {
+		if (!check_constant(n, n->constants.v[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A parameter that a library function is given: with a constant it may compute another way. */
+static bool check_library_arguments(struct needs *n)
+{
+	struct callee *c = n->c;
+	for (size_t i = 0; i < c->pattern.params; i++) {
+		const struct callee_param *q = &c->pattern.param[i];
+		bool constant = false;
+		for (size_t k = 0; k < c->leaves && q->handed; k++) {
+			const struct kt_node *arg = arg_node(c, k, i);
+			constant |= arg && is_constant(arg);
+		}
+		for (size_t k = 0; constant && k < c->leaves; k++) {
+			for (size_t s = c->cut; s < c->body->n; s++) {
+				const struct kt_node *root = stmt_of(n, k, s);
+				for (const struct kt_node *r = root; r; r = kt_next(r, root)) {
+					const struct kt_node *up = r;
+					while (up != root && !library_call(c, up)) {
+						up = up->parent;
+					}
+					if (names_symbol(c, r, q->name) && library_call(c, up)) {
+						return refuse(n, CALLEE_CONSTANT,
+							"is a constant in an arm, and is passed to "
+							"a builtin or a library function",
+							q->name);
+					}
+				}
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- all of it ---- */
+
+static void find_narrow_uses(struct needs *n)
+{
+	struct callee_pattern *p = &n->c->pattern;
+	for (size_t i = 0; i < p->params; i++) {
+		p->param[i].narrow =
+			p->param[i].handed || narrow_uses(n, p->param[i].name, SIZE_MAX);
+	}
+}
+
+static void sum_effects(struct needs *n)
+{
+	struct callee *c = n->c;
+	n->narrow = ARENA_ARRAY(c->p->a, struct fx, c->leaves);
+	n->wide = ARENA_ARRAY(c->p->a, struct fx, c->leaves);
+	for (size_t i = 0; i < c->leaves; i++) {
+		for (size_t s = 0; s < c->body->n; s++) {
+			struct fx fx;
+			struct fx *sum = s < c->cut ? &n->narrow[i] : &n->wide[i];
+			facts_effects(&fx, c->f, c->p->a, stmt_of(n, i, s));
+			locset_union(&sum->reads, c->p->a, &fx.reads);
+			locset_union(&sum->writes, c->p->a, &fx.writes);
+			sum->flags |= fx.flags;
+		}
+	}
+}
+
+static int by_statement(const void *x, const void *y)
+{
+	const struct callee_copy *a = x, *b = y;
+	return a->stmt < b->stmt ? -1 : a->stmt > b->stmt;
+}
+
+static void reverse_locals(field_array *f, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct callee_field x = f->v[i];
+		f->v[i] = f->v[n - 1 - i];
+		f->v[n - 1 - i] = x;
+	}
+}
+
+bool callee_find_needs(struct callee *c)
+{
+	struct needs n = {.c = c};
+	sum_effects(&n);
+	array_push(&n.piece, c->wide_text);
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		c->pattern.tparam[i].differs = argument_differs(c, i);
+	}
+	bool ok = check_object(&n) && need_locals(&n);
+	reverse_locals(&n.fields, n.fields.n);
+	ok = ok && need_params(&n) && need_tparams(&n) && check_constants(&n) &&
+	     check_library_arguments(&n);
+	find_narrow_uses(&n);
+	if (n.copies.n) {
+		qsort(n.copies.v, n.copies.n, sizeof(*n.copies.v), by_statement);
+	}
+	c->field = array_to_arena(c->p->a, &n.fields);
+	c->fields = n.fields.n;
+	c->copy = array_to_arena(c->p->a, &n.copies);
+	c->copies = n.copies.n;
+	c->unconst = array_to_arena(c->p->a, &n.unconst);
+	c->unconsts = n.unconst.n;
+	array_release(&n.fields);
+	array_release(&n.copies);
+	array_release(&n.unconst);
+	array_release(&n.constants);
+	array_release(&n.piece);
+	return ok;
+}

@@ -1,0 +1,537 @@
+/*
+ * Where the parts of a function's text are: its template header, parameters and braces, and the
+ * name and arguments of a call. All edits of a callee split are made of these spans, so what is not
+ * spelled in a plain way is refused here.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/callee.h"
+#include "strategy/text.h"
+
+typedef ARRAY(struct span) span_array;
+
+static bool refuse(struct callee *c, const char *why)
+{
+	plan_refuse(c->p, CALLEE_TEXT, "'%s' cannot be split: %s",
+		c->leaves && c->leaf[0].fn ? c->u->fn[c->leaf[0].fn].base : "the function", why);
+	return false;
+}
+
+static struct str span_str(const struct callee *c, struct span s)
+{
+	return plan_text(c->p, s.begin, s.end);
+}
+
+static bool member_sign(struct str t, struct lex_token k)
+{
+	char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+	return c == '.' || (c == '>' && k.begin > 0 && t.p[k.begin - 1] == '-');
+}
+
+bool callee_has_word(struct str text, struct span at, struct str word)
+{
+	struct lex_token before = {0};
+	for (struct lex_token k = lex_next(text, at.begin); k.kind != LEX_END && k.begin < at.end;
+		k = lex_next(text, k.end)) {
+		if (k.kind == LEX_DIRECTIVE) {
+			struct str line = str_sub(text, k.begin + 1, k.end);
+			struct span all = {0, line.n};
+			if (callee_has_word(line, all, word)) {
+				return true;
+			}
+		} else if (k.kind == LEX_WORD && !member_sign(text, before) &&
+			   str_eq(str_sub(text, k.begin, k.end), word)) {
+			return true;
+		}
+		before = k;
+	}
+	return false;
+}
+
+static struct span trimmed(struct str t, size_t begin, size_t end)
+{
+	begin = lex_skip_space(t, begin);
+	begin = begin < end ? begin : end;
+	while (end > begin && isspace((unsigned char)t.p[end - 1])) {
+		end--;
+	}
+	return (struct span){begin, end};
+}
+
+/* The pieces between commas. angles: < and > are brackets. */
+static void split(span_array *out, struct str t, size_t begin, size_t end, bool angles)
+{
+	int depth = 0;
+	size_t from = begin;
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+		bool arrow = c == '>' && t.p[k.begin - 1] == '-';
+		depth += c == '(' || c == '[' || c == '{' || (angles && c == '<');
+		depth -= c == ')' || c == ']' || c == '}' || (angles && c == '>' && !arrow);
+		if (c == ',' && depth == 0) {
+			array_push(out, trimmed(t, from, k.begin));
+			from = k.end;
+		}
+	}
+	struct span last = trimmed(t, from, end);
+	if (out->n || last.end > last.begin) {
+		array_push(out, last);
+	}
+}
+
+/* The > that closes the < at open, before end. */
+static size_t close_angle(struct str t, size_t open, size_t end)
+{
+	int depth = 0;
+	for (struct lex_token k = lex_next(t, open); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+		if (c == '(' || c == '[' || c == '{') {
+			k.end = lex_close(t, k.begin);
+			if (k.end == SIZE_MAX) {
+				break;
+			}
+			k.end++;
+		}
+		depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+		if (depth == 0) {
+			return k.begin;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* ---- the function ---- */
+
+static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *out)
+{
+	struct str t = c->p->text;
+	size_t words = 0;
+	struct lex_token last = {0};
+	*out = (struct callee_tparam){.text = s};
+	for (struct lex_token k = lex_next(t, s.begin); k.kind != LEX_END && k.begin < s.end;
+		k = lex_next(t, k.end)) {
+		if (lex_is(t, k, ".") || (words == 0 && lex_is(t, k, "template"))) {
+			return refuse(c, "it has a template parameter pack, or a template for a "
+					 "parameter");
+		}
+		if (lex_is(t, k, "=")) {
+			out->fallback = (struct span){k.begin, s.end};
+			break;
+		}
+		words += k.kind == LEX_WORD;
+		last = k;
+	}
+	struct str first = str_sub(t, s.begin, lex_next(t, s.begin).end);
+	out->is_type = words <= 2 && (str_is(first, "typename") || str_is(first, "class"));
+	if (last.kind == LEX_WORD && words >= 2) {
+		out->name = str_sub(t, last.begin, last.end);
+		out->type = trimmed(t, s.begin, last.begin);
+	}
+	return true;
+}
+
+/* The template header that ends where the function begins. */
+static bool read_template(struct callee *c, size_t at)
+{
+	struct str t = c->p->text;
+	struct callee_pattern *p = &c->pattern;
+	size_t found = SIZE_MAX, open = 0, close = 0;
+	for (size_t from = at; from > 0 && found == SIZE_MAX && t.p[from] != ';';) {
+		from--;
+		if (!str_starts(str_sub(t, from, at), "template")) {
+			continue;
+		}
+		open = lex_skip_space(t, from + strlen("template"));
+		close = open < at && t.p[open] == '<' ? close_angle(t, open, at) : SIZE_MAX;
+		if (close != SIZE_MAX && lex_skip_space(t, close + 1) == at) {
+			found = from;
+		}
+	}
+	if (found == SIZE_MAX) {
+		return true;
+	}
+	span_array list = {0};
+	split(&list, t, open + 1, close, true);
+	p->tparam = ARENA_ARRAY(c->p->a, struct callee_tparam, list.n);
+	p->tparams = list.n;
+	p->all.begin = found;
+	bool ok = true;
+	for (size_t i = 0; i < list.n && ok; i++) {
+		ok = read_tparam(c, list.v[i], &p->tparam[i]);
+	}
+	if (list.n == 0) {
+		ok = refuse(c, "it is an explicit specialization");
+	}
+	array_release(&list);
+	return ok;
+}
+
+static bool read_params(struct callee *c, size_t open, size_t close)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	span_array list = {0};
+	split(&list, t, open + 1, close, true);
+	bool ok = list.n == fn->params;
+	if (list.n == 1 && fn->params == 0) {
+		ok = str_is(span_str(c, list.v[0]), "void");
+		list.n = 0;
+	}
+	p->param = ARENA_ARRAY(c->p->a, struct callee_param, fn->params);
+	p->params = fn->params;
+	for (size_t i = 0; i < fn->params && ok; i++) {
+		const struct kt_sym *s = &c->u->sym[fn->param[i]];
+		struct callee_param *q = &p->param[i];
+		q->text = list.v[i];
+		q->name = str_of(s->name);
+		q->name_at = s->at;
+		struct str text = span_str(c, q->text);
+		ok = str_find(text, "...", 0) == SIZE_MAX &&
+		     (q->name.n == 0 ||
+			     (s->at >= q->text.begin && s->at + q->name.n <= q->text.end &&
+				     str_eq(str_sub(t, s->at, s->at + q->name.n), q->name)));
+	}
+	array_release(&list);
+	return ok || refuse(c, "its parameters are not spelled in a plain way");
+}
+
+static bool has_any_word(const struct callee *c, struct span s, const char *const *word, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (callee_has_word(c->p->text, s, str_of(word[i]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_header(struct callee *c)
+{
+	static const char *const head[] = {
+		"virtual", "friend", "extern", "requires", "template", "operator"};
+	static const char *const rest[] = {"requires", "override", "final", "mutable", "try"};
+	const struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	if (has_any_word(c, p->head, head, sizeof(head) / sizeof(head[0])) ||
+		has_any_word(c, p->rest, rest, sizeof(rest) / sizeof(rest[0]))) {
+		return refuse(c, "it is virtual, a friend, mutable, or constrained");
+	}
+	size_t before = p->all.begin;
+	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
+		before--;
+	}
+	for (struct lex_token k = lex_next(t, p->all.begin);
+		k.kind != LEX_END && k.end <= p->all.end; k = lex_next(t, k.end)) {
+		if (k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(str_sub(t, k.begin, k.end))) {
+			return refuse(c, "a preprocessor directive stands inside");
+		}
+		if (lex_is(t, k, "_Pragma") || lex_is(t, k, "__pragma")) {
+			return refuse(c, "a pragma stands inside");
+		}
+	}
+	return true;
+}
+
+static bool read_function(struct callee *c, const struct kt_fn *fn)
+{
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	size_t base = strlen(fn->base);
+	p->all = (struct span){fn->begin, fn->body->end};
+	if (!read_template(c, fn->begin)) {
+		return false;
+	}
+	p->name = (struct span){fn->name_at, fn->name_at + base};
+	p->head = (struct span){fn->begin, fn->name_at};
+	struct str head = str_trim(span_str(c, p->head));
+	if (!str_is(span_str(c, p->name), fn->base) || str_ends(head, "::") || head.n == 0) {
+		return refuse(c, "it is an operator, or is defined outside of its class");
+	}
+	struct lex_token open = lex_next(t, p->name.end);
+	size_t close = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
+	if (close == SIZE_MAX || close > fn->body->begin) {
+		return refuse(c, "its header comes from a macro");
+	}
+	bool instance = strchr(fn->name, '<') && strstr(fn->name, "operator") == NULL;
+	if (instance && fn->name[strlen(fn->name) - 1] == '>' && p->tparams == 0) {
+		return refuse(c, "its template header is not spelled in a plain way");
+	}
+	p->rest = (struct span){close + 1, fn->body->begin};
+	p->body = (struct span){fn->body->begin, fn->body->end};
+	return read_params(c, open.begin, close) && check_header(c);
+}
+
+/* The declaration of the lambda whose body this is, in the function around the merge. */
+static const struct kt_node *lambda_declaration(
+	const struct callee *c, const struct kt_node *body, const struct kt_node **lambda)
+{
+	const struct kt_node *root = c->u->fn[c->m->fn].body;
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind != KT_LAMBDA || n->end != body->end || n->file != body->file) {
+			continue;
+		}
+		const struct kt_node *v = n->parent;
+		while (v && (v->kind == KT_CONSTRUCT || v->kind == KT_CAST)) {
+			v = v->parent;
+		}
+		const struct kt_node *d = v && v->kind == KT_VAR ? v->parent : NULL;
+		*lambda = n;
+		return d && d->kind == KT_DECL && d->n == 1 && d->parent->kind == KT_COMPOUND &&
+				       !(d->flags & KT_F_MACRO)
+			       ? d
+			       : NULL;
+	}
+	return NULL;
+}
+
+static bool read_lambda(struct callee *c, const struct kt_fn *fn)
+{
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	const struct kt_node *lambda = NULL;
+	const struct kt_node *d = lambda_declaration(c, fn->body, &lambda);
+	if (!d) {
+		return refuse(c, "the lambda has no declaration of its own in this function");
+	}
+	const struct kt_sym *s = &c->u->sym[d->child[0]->sym];
+	p->lambda = true;
+	p->all = (struct span){d->begin, d->end};
+	p->head = (struct span){d->begin, s->at};
+	p->name = (struct span){s->at, s->at + strlen(s->name)};
+	p->body = (struct span){fn->body->begin, fn->body->end};
+	size_t close =
+		lex_is(t, lex_next(t, lambda->begin), "[") ? lex_close(t, lambda->begin) : SIZE_MAX;
+	if (close == SIZE_MAX || !str_is(span_str(c, p->name), s->name)) {
+		return refuse(c, "the lambda is not spelled in a plain way");
+	}
+	p->capture = (struct span){lambda->begin + 1, close};
+	struct lex_token open = lex_next(t, close + 1);
+	size_t end = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
+	if (end == SIZE_MAX || end > p->body.begin) {
+		return refuse(c, "the lambda has no list of parameters");
+	}
+	p->mid = (struct span){p->name.end, open.begin};
+	p->rest = (struct span){end + 1, p->body.begin};
+	if (str_find(span_str(c, p->capture), "...", 0) != SIZE_MAX ||
+		(lex_find(t, p->capture.begin, p->capture.end, '=') != SIZE_MAX &&
+			t.p[lex_skip_space(t, p->capture.begin)] != '=')) {
+		return refuse(c, "the lambda captures what an expression gives");
+	}
+	return read_params(c, open.begin, end) && check_header(c);
+}
+
+/* ---- where it stands ---- */
+
+/* Headers of the namespaces around at, outermost first. */
+typedef ARRAY(struct str) str_array;
+
+static void namespaces(str_array *out, struct str t, size_t at)
+{
+	struct lex_token word = {0};
+	ARRAY(size_t) counts = {0};
+	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END && k.begin < at;
+		k = lex_next(t, k.end)) {
+		if (lex_is(t, k, "namespace")) {
+			word = k;
+		} else if (lex_is(t, k, ";")) {
+			word = (struct lex_token){0};
+		} else if (lex_is(t, k, "{")) {
+			array_push(&counts, out->n);
+			if (word.end) {
+				array_push(out, str_trim(str_sub(t, word.end, k.begin)));
+			}
+			word = (struct lex_token){0};
+		} else if (lex_is(t, k, "}") && counts.n) {
+			out->n = counts.v[--counts.n];
+		}
+	}
+	array_release(&counts);
+}
+
+/* Are names declared beside the function found at the call as it is spelled there? */
+static bool names_found(struct callee *c)
+{
+	str_array of = {0}, at = {0};
+	namespaces(&of, c->p->text, c->pattern.all.begin);
+	namespaces(&at, c->p->text, c->m->node->begin);
+	size_t k = 0;
+	for (size_t i = 0; i < of.n; i++) {
+		if (of.v[i].n == 0) {
+			continue; /* without a name */
+		}
+		while (k < at.n && at.v[k].n == 0) {
+			k++;
+		}
+		if (k >= at.n || !str_eq(of.v[i], at.v[k])) {
+			k = SIZE_MAX;
+			break;
+		}
+		k++;
+	}
+	array_release(&of);
+	array_release(&at);
+	return k != SIZE_MAX;
+}
+
+static bool check_place(struct callee *c)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	struct str prefix = span_str(c, c->leaf[0].text.prefix);
+	bool own = fn->is_method && !fn->is_lambda && fn->self && caller->self &&
+		   (prefix.n == 0 || str_is(prefix, "this->"));
+	if (fn->is_lambda) {
+		return c->pattern.all.end <= c->m->node->begin ||
+		       refuse(c, "it is declared behind the calls");
+	}
+	if (!own && c->pattern.all.end > caller->begin) {
+		return refuse(c, "it is defined behind its call");
+	}
+	return fn->is_method || prefix.n || names_found(c) ||
+	       refuse(c, "it stands in another namespace than the call");
+}
+
+static bool used_elsewhere(struct callee *c)
+{
+	struct str t = c->p->text;
+	struct str name = span_str(c, c->pattern.name);
+	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	size_t from = c->pattern.lambda ? caller->begin : 0;
+	size_t to = c->pattern.lambda ? caller->end : t.n;
+	for (struct lex_token k = lex_next(t, from); k.kind != LEX_END && k.begin < to;
+		k = lex_next(t, k.end)) {
+		bool own = k.begin == c->pattern.name.begin;
+		for (size_t i = 0; i < c->leaves && !own; i++) {
+			own = k.begin == c->leaf[i].text.name.begin;
+		}
+		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
+		struct str line = str_sub(t, k.begin, k.end);
+		if (!own && (word || (k.kind == LEX_DIRECTIVE &&
+					     str_find(line, arena_strndup(c->p->a, name.p, name.n),
+						     0) != SIZE_MAX))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool callee_read_pattern(struct callee *c)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	if (fn->body->flags & KT_F_MACRO) {
+		return refuse(c, "it comes from a macro");
+	}
+	if (fn->file != c->m->node->file) {
+		return refuse(c, "it is defined in another file");
+	}
+	if (!(fn->is_lambda ? read_lambda(c, fn) : read_function(c, fn))) {
+		return false;
+	}
+	c->used_elsewhere = used_elsewhere(c);
+	return check_place(c);
+}
+
+/* ---- calls ---- */
+
+static bool refuse_call(struct callee *c)
+{
+	return refuse(c, "a call of it is not spelled in a plain way");
+}
+
+/* The ( of the argument list, whose ) ends the call. */
+static size_t argument_list(struct str t, const struct kt_node *call)
+{
+	size_t open = SIZE_MAX;
+	for (struct lex_token k = lex_next(t, call->begin);
+		k.kind != LEX_END && k.begin < call->end;) {
+		size_t next = k.end;
+		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+		if (c == '(' || c == '[' || c == '{') {
+			size_t close = lex_close(t, k.begin);
+			if (close == SIZE_MAX || close >= call->end) {
+				return SIZE_MAX;
+			}
+			open = c == '(' ? k.begin : SIZE_MAX;
+			next = close + 1;
+		}
+		k = lex_next(t, next);
+	}
+	return open;
+}
+
+/* A default argument has no text. */
+static bool unwritten(const struct kt_node *n)
+{
+	return n->kind == KT_LITERAL && n->flags & KT_F_MACRO && n->text && !*n->text;
+}
+
+static bool count_fits(const struct kt_node *call, size_t first, size_t n)
+{
+	for (size_t i = first + n; i < call->n; i++) {
+		if (!unwritten(call->child[i])) {
+			return false;
+		}
+	}
+	return first + n <= call->n;
+}
+
+bool callee_read_call(struct callee *c, struct callee_leaf *l)
+{
+	const struct kt_node *call = l->call;
+	struct str t = c->p->text;
+	struct callee_call *out = &l->text;
+	const struct kt_fn *fn = &c->u->fn[l->fn];
+	if (call->flags & KT_F_MACRO || call->file != c->m->node->file) {
+		plan_refuse(c->p, CALLEE_TEXT, "a call comes from a macro, which is never edited");
+		return false;
+	}
+	size_t open = argument_list(t, call);
+	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(t, open);
+	if (close == SIZE_MAX) {
+		return refuse_call(c);
+	}
+	const char *name = fn->is_lambda && call->n && call->child[0]->kind == KT_REF
+				   ? c->u->sym[call->child[0]->sym].name
+				   : fn->base;
+	struct lex_token at = {0}, angle = {0};
+	for (struct lex_token k = lex_next(t, call->begin); k.begin < open;
+		k = lex_next(t, k.end)) {
+		if (lex_is(t, k, name) &&
+			(lex_next(t, k.end).begin == open || lex_is(t, lex_next(t, k.end), "<"))) {
+			at = k;
+			angle = lex_next(t, k.end);
+			break;
+		}
+	}
+	if (!at.end) {
+		return refuse_call(c);
+	}
+	out->prefix = (struct span){call->begin, at.begin};
+	out->name = (struct span){at.begin, at.end};
+	span_array list = {0};
+	if (angle.begin != open) {
+		size_t shut = close_angle(t, angle.begin, open);
+		if (shut == SIZE_MAX || lex_skip_space(t, shut + 1) != open) {
+			return refuse_call(c);
+		}
+		split(&list, t, angle.end, shut, true);
+	}
+	out->targ = array_to_arena(c->p->a, &list);
+	out->targs = list.n;
+	list.n = 0;
+	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
+	split(&list, t, open + 1, close, false);
+	if (!count_fits(call, first, list.n)) {
+		list.n = 0;
+		split(&list, t, open + 1, close, true);
+	}
+	bool ok = count_fits(call, first, list.n);
+	out->arg = array_to_arena(c->p->a, &list);
+	out->args = list.n;
+	array_release(&list);
+	return ok || refuse_call(c);
+}
