@@ -10,7 +10,7 @@ mkdir -p $corpus/{config,ir,isa,kernel,lex,names,prepare,spec,yaml}
 
 trees=(lint/targets lint/texts lint/formats verify/init fuzz/parens measured/per-lane lint/places
 	sequentialize/comments fuzz/leaves sequentialize/nest launder/forms sequentialize/switch
-	hoist/refused)
+	split/refused)
 for name in "${trees[@]}"; do
 	"$build/tests/fuzz/kernel-tree" "tests/golden/$name.hip" gfx90a >"$corpus/kernel/${name/\//-}.kt"
 done
