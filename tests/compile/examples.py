@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+"""examples/: the build systems build and lint the kernel, workflows and hooks are YAML with what
+their readers ask for, their commands do what they say, and the problem matchers match."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from tool import ROOT, UNPHI, check, run, skip  # noqa: E402
+
+# Without the HIP headers a parse or a compile takes a tenth of the time. Make gets the real kernel.
+QUICK_FLAGS = ("-O3", "-nogpuinc")
+LAUNCH = """struct dim3 {
+	unsigned x, y, z;
+};
+extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long, void *);
+
+"""
+KERNEL = """__attribute__((global)) void quick(float *p, int c)
+{
+	float acc[64] = {};
+	for (int t = 0; t < c; ++t) {
+		if (t < p[2]) {
+			acc[t] *= p[3];
+		} else {
+			acc[1] += p[t];
+		}
+	}
+	p[0] = acc[c];
+}
+"""
+QUICK = LAUNCH + KERNEL
+FORCED = ("--strategy", "sequentialize")
+FINDING = "[unphi-phi-explosion]"
+
+
+def copy_examples(top, quick=True):
+    shutil.copytree(ROOT / "examples", top)
+    if quick:
+        (top / "tile.hip").write_text(QUICK, encoding="utf-8")
+    return top
+
+
+def is_object(path):
+    return path.is_file() and path.read_bytes()[:4] == b"\x7fELF"
+
+
+def step(wrong, code, said, *command, cwd):
+    """Runs a command that must end with code (None: any but 0) and say something."""
+    done = run(*command, cwd=cwd)
+    text = done.stdout + done.stderr
+    if (done.returncode == 0 if code is None else done.returncode != code) or said not in text:
+        wrong.append(f"exit code {done.returncode} from {' '.join(map(str, command))}: {text}")
+
+
+def built(wrong, directory, source, product):
+    """The rewritten source and what was compiled of it."""
+    if not (directory / source).is_file() or "UNPHI_FENCE" not in (directory / source).read_text():
+        wrong.append(f"{source} is not rewritten")
+    if not is_object(directory / product):
+        wrong.append(f"{product} is no object")
+
+
+def missing(name, *tools):
+    gone = [t for t in tools if not shutil.which(t)]
+    if gone:
+        skip(f"compile/examples/{name}", f"{gone[0]} not found")
+    return bool(gone)
+
+
+def check_make(top):
+    if missing("make", "make", "hipcc"):
+        return
+    here = copy_examples(top / "make", quick=False) / "make"
+    wrong = []
+    step(wrong, 0, "", "make", f"UNPHIFLAGS={' '.join(FORCED)}", cwd=here)
+    built(wrong, here / "build", "tile.unphi.hip", "tile.o")
+    step(wrong, 0, "Nothing to be done", "make", cwd=here)
+    (here.parent / "tile.hip").write_text(QUICK, encoding="utf-8")
+    step(wrong, 2, FINDING, "make", "lint", f"HIPFLAGS={' '.join(QUICK_FLAGS)}", cwd=here)
+    check("compile/examples/make", wrong)
+
+
+def check_meson(top):
+    if missing("meson", "meson", "ninja", "hipcc"):
+        return
+    here = copy_examples(top / "meson") / "meson"
+    wrong = []
+    step(wrong, 0, "", "meson", "setup", "build", f"-Dunphiflags={','.join(FORCED)}",
+         f"-Dhipflags={','.join(QUICK_FLAGS)}", cwd=here)
+    step(wrong, 0, "", "ninja", "-C", "build", cwd=here)
+    built(wrong, here / "build", "tile.unphi.hip", "tile.unphi.o")
+    step(wrong, 0, "no work to do", "ninja", "-C", "build", cwd=here)
+    step(wrong, 1, FINDING, "ninja", "-C", "build", "lint", cwd=here)
+    check("compile/examples/meson", wrong)
+
+
+def check_cmake(top):
+    if missing("cmake", "cmake", "make", "hipcc"):
+        return
+    here = copy_examples(top / "cmake") / "cmake"
+    wrong = []
+    step(wrong, 0, "", "cmake", "-B", "build", "-G", "Unix Makefiles",
+         "-DCMAKE_CXX_COMPILER=hipcc", f"-DUNPHIFLAGS={';'.join(FORCED)}",
+         f"-DHIPFLAGS={';'.join(QUICK_FLAGS)}", cwd=here)
+    step(wrong, 0, "Built target tile_rewritten", "cmake", "--build", "build", "--target",
+         "tile_rewritten", cwd=here)
+    built(wrong, here / "build", "tile.unphi.hip",
+          "CMakeFiles/tile_rewritten.dir/tile.unphi.hip.o")
+    step(wrong, 2, FINDING, "cmake", "--build", "build", "--target", "lint", cwd=here)
+    # what CMake puts before a file that it takes for C++
+    database = here / "build" / "compile_commands.json"
+    if database.is_file():
+        text = database.read_text(encoding="utf-8")
+        if "-x c++ " not in text:
+            wrong.append(f"no -x c++ in {text}")
+        database.write_text(text.replace("-x hip ", ""), encoding="utf-8")
+    step(wrong, 1, FINDING, UNPHI, "lint", "-p", "build", here.parent / "tile.hip", cwd=here)
+    check("compile/examples/cmake", wrong)
+
+
+def check_cmake_hip(top):
+    """CMake's own HIP language, where ROCm's CMake packages are."""
+    name = "compile/examples/cmake-hip"
+    places = [os.environ.get("ROCM_PATH", "/opt/rocm"), "/usr"]
+    if not any(pathlib.Path(p, "lib/cmake/hip-lang/hip-lang-config.cmake").exists() for p in places):
+        skip(name, "no lib/cmake/hip-lang under ROCm: CMake cannot enable the HIP language")
+        return
+    if missing("cmake-hip", "cmake"):
+        return
+    here = top / "cmake-hip"
+    here.mkdir()
+    (here / "tile.hip").write_text(QUICK, encoding="utf-8")
+    (here / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.21)\nproject(tile LANGUAGES HIP)\n"
+        "set(CMAKE_EXPORT_COMPILE_COMMANDS ON)\nadd_library(tile OBJECT tile.hip)\n",
+        encoding="utf-8")
+    wrong = []
+    step(wrong, 0, "", "cmake", "-B", "build", "-DCMAKE_HIP_ARCHITECTURES=gfx90a", cwd=here)
+    step(wrong, 1, FINDING, UNPHI, "lint", "-p", "build", cwd=here)
+    check(name, wrong)
+
+
+# ---- workflows, hooks, editors ----
+
+
+def load_yaml(path):
+    import yaml
+    with open(path, encoding="utf-8") as f:
+        return yaml.safe_load(f)
+
+
+def lacks(what, keys, where):
+    return [f"{where}: no {k}" for k in keys if not isinstance(what, dict) or k not in what]
+
+
+def project(top):
+    """A project with a compile database and one finding."""
+    top.mkdir()
+    (top / "quick.hip").write_text(QUICK, encoding="utf-8")
+    (top / "build").mkdir()
+    (top / "build" / "compile_commands.json").write_text(json.dumps([{
+        "directory": str(top), "file": "quick.hip",
+        "arguments": ["hipcc", "--offload-arch=gfx90a", *QUICK_FLAGS, "-c", "quick.hip"]}]),
+        encoding="utf-8")
+    return top
+
+
+def check_ratchet(name, top, script):
+    """The job's command: it passes on what the baseline knows, fails on more, and leaves SARIF."""
+    here = project(top / name)
+    wrong = []
+    step(wrong, 0, "", UNPHI, "lint", "-p", "build", "--write-baseline", "unphi-baseline.yaml",
+         cwd=here)
+    for added, code in ((0, 0), (1, 1)):
+        if added:
+            new = KERNEL.replace("quick", "other").replace("*= p[3]", "+= p[3] * p[4]")
+            (here / "quick.hip").write_text(QUICK + new, encoding="utf-8")
+        (here / "unphi.sarif").unlink(missing_ok=True)
+        step(wrong, code, "", "bash", "-e", "-c", script, cwd=here)
+        if (here / "unphi.sarif").is_file():
+            results = json.loads((here / "unphi.sarif").read_text())["runs"][0]["results"]
+            found = [r for r in results if r["ruleId"] == "unphi-phi-explosion"]
+            if len(found) != added:
+                wrong.append(f"{len(found)} findings, not {added}")
+        else:
+            wrong.append("no unphi.sarif")
+    return wrong
+
+
+def lint_script(scripts, name):
+    found = [s for s in scripts if "unphi lint" in s]
+    return (found[0], []) if len(found) == 1 else ("false", [f"{name}: {len(found)} lint commands"])
+
+
+def check_github(top):
+    flow = load_yaml(ROOT / "examples/github/unphi.yml")
+    flow["on"] = flow.get("on", flow.get(True))  # YAML 1.1 reads the word as a boolean
+    wrong = lacks(flow, ("name", "on", "permissions", "jobs"), "workflow")
+    job = flow["jobs"]["lint"]
+    wrong += lacks(job, ("runs-on", "steps"), "job")
+    wrong += [f"step {s}: neither or both of run and uses" for s in job["steps"]
+              if ("run" in s) == ("uses" in s)]
+    upload = [s for s in job["steps"] if "upload-sarif" in s.get("uses", "")]
+    wrong += [] if len(upload) == 1 else ["no upload of SARIF"]
+    script, why = lint_script([s.get("run", "") for s in job["steps"]], "github")
+    wrong += why + [f"{s['with']['sarif_file']} is not what is written" for s in upload
+                    if s["with"]["sarif_file"] not in script]
+    if flow["permissions"].get("security-events") != "write":
+        wrong.append("the upload is not permitted")
+    check("compile/examples/github", wrong + check_ratchet("github", top, script))
+
+
+def check_gitlab(top):
+    flow = load_yaml(ROOT / "examples/gitlab/.gitlab-ci.yml")
+    job = flow["unphi"]
+    wrong = lacks(job, ("stage", "image", "script", "artifacts"), "job")
+    wrong += [] if job["stage"] in flow["stages"] else [f"no stage {job['stage']}"]
+    wrong += [] if job["artifacts"]["when"] == "always" else ["no artifact when there are findings"]
+    script, why = lint_script(job["script"], "gitlab")
+    wrong += why + [f"{p} is not what is written" for p in job["artifacts"]["paths"]
+                    if p not in script]
+    check("compile/examples/gitlab", wrong + check_ratchet("gitlab", top, script))
+
+
+def check_pre_commit(top):
+    """What pre-commit does: entry, the arguments, the files of the commit that match."""
+    hooks = {h["id"]: h for h in load_yaml(ROOT / ".pre-commit-hooks.yaml")}
+    repos = load_yaml(ROOT / "examples/pre-commit/.pre-commit-config.yaml")["repos"]
+    here = project(top / "pre-commit")
+    shutil.copy(here / "quick.hip", here / "quick.hip.cpp")
+    (here / "notes.txt").touch()
+    wrong = []
+    for used in [h for r in repos for h in r["hooks"]]:
+        hook = {**hooks[used["id"]], **used}
+        wrong += lacks(hook, ("id", "name", "entry", "language"), "hook")
+        files = [p.name for p in sorted(here.iterdir()) if re.search(hook["files"], p.name)]
+        if files != ["quick.hip", "quick.hip.cpp"]:
+            wrong.append(f"it takes {files}")
+        step(wrong, 1, FINDING, *hook["entry"].split(), *hook.get("args", []), files[0], cwd=here)
+    check("compile/examples/pre-commit", wrong)
+    if not missing("pre-commit-validate", "pre-commit"):
+        wrong = []
+        step(wrong, 0, "", "pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml",
+             cwd=here)
+        check("compile/examples/pre-commit-validate", wrong)
+
+
+def check_matchers(top):
+    """A matcher finds in each line of lint's text what its JSON says of the finding."""
+    here = project(top / "matchers")
+    text = run(UNPHI, "lint", "-p", "build", cwd=here).stdout
+    finding = json.loads(run(UNPHI, "lint", "-p", "build", "--format", "json", cwd=here).stdout)
+    finding = finding["findings"][0]
+    want = [(finding["file"], str(finding["line"]), str(finding["column"]), finding["level"],
+             finding["message"], finding["rule"])]
+    github = json.loads((ROOT / "examples/github/unphi-problem-matcher.json").read_text())
+    task = json.loads((ROOT / "examples/vscode/tasks.json").read_text())["tasks"][0]
+    for name, pattern in (("github", github["problemMatcher"][0]["pattern"][0]),
+                          ("vscode", task["problemMatcher"]["pattern"])):
+        groups = [pattern[k] for k in ("file", "line", "column", "severity", "message", "code")]
+        found = [m.group(*groups) for m in
+                 (re.search(pattern["regexp"], line) for line in text.splitlines()) if m]
+        check(f"compile/examples/matcher-{name}", [] if found == want else [f"{found}, not {want}"])
+    done = subprocess.run([task["command"], *task["args"]], cwd=here, capture_output=True, text=True)
+    check("compile/examples/vscode-task", [] if done.stdout == text else [done.stderr])
+
+
+def main():
+    os.environ["PATH"] = f"{pathlib.Path(UNPHI).parent}{os.pathsep}{os.environ['PATH']}"
+    with tempfile.TemporaryDirectory(dir=".") as name:
+        top = pathlib.Path(name).resolve()
+        for part in (check_make, check_meson, check_cmake, check_cmake_hip, check_github,
+                     check_gitlab, check_pre_commit, check_matchers):
+            part(top)
+
+
+sys.exit(main())
