@@ -60,9 +60,10 @@ static int read_names(struct maker *m, struct arena *a)
 	return rc;
 }
 
-/* The name of an argument says what stands for it: that is what its help calls it too. */
+/* The first word of an argument's name says what stands for it: "NAME[:FORM]" is a NAME. */
 static struct offer offer_of(struct maker *m, const struct option_spec *s)
 {
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	const struct {
 		const char *argument;
 		struct offer offer;
@@ -70,7 +71,7 @@ static struct offer offer_of(struct maker *m, const struct option_spec *s)
 		{"FILE", {OFFER_FILES, ""}},
 		{"BUILD", {OFFER_DIRECTORIES, ""}},
 		{"PATH", {OFFER_PROGRAMS, ""}},
-		{"T,...", {OFFER_LIST, sbuf_cstr(&m->targets)}},
+		{"T", {OFFER_LIST, sbuf_cstr(&m->targets)}},
 		{"LIST", {OFFER_LIST, sbuf_cstr(&m->checks)}},
 		{"NAME", {OFFER_WORDS, sbuf_cstr(&m->strategies)}},
 	};
@@ -82,8 +83,9 @@ static struct offer offer_of(struct maker *m, const struct option_spec *s)
 		}
 		return (struct offer){OFFER_WORDS, sbuf_cstr(&m->choice)};
 	}
+	struct str name = str_sub(str_of(s->argument), 0, strspn(s->argument, letters));
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (strcmp(s->argument, known[i].argument) == 0) {
+		if (str_is(name, known[i].argument)) {
 			return known[i].offer;
 		}
 	}
