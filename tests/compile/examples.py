@@ -199,10 +199,19 @@ def lint_script(scripts, name):
     return (found[0], []) if len(found) == 1 else ("false", [f"{name}: {len(found)} lint commands"])
 
 
+def lacks_packages(flow, where):
+    """Of those that scripts/setup.sh lists as needed to build unphi."""
+    setup = (ROOT / "scripts" / "setup.sh").read_text(encoding="utf-8")
+    needed = re.search(r"# unphi itself\n([^#]*)", setup).group(1).split()
+    words = json.dumps(flow).split()
+    return [f"{where}: does not install {p}" for p in needed if p not in words]
+
+
 def check_github(top):
     flow = load_yaml(ROOT / "examples/github/unphi.yml")
     flow["on"] = flow.get("on", flow.get(True))  # YAML 1.1 reads the word as a boolean
     wrong = lacks(flow, ("name", "on", "permissions", "jobs"), "workflow")
+    wrong += lacks_packages(flow, "workflow")
     job = flow["jobs"]["lint"]
     wrong += lacks(job, ("runs-on", "steps"), "job")
     wrong += [f"step {s}: neither or both of run and uses" for s in job["steps"]
@@ -221,6 +230,7 @@ def check_gitlab(top):
     flow = load_yaml(ROOT / "examples/gitlab/.gitlab-ci.yml")
     job = flow["unphi"]
     wrong = lacks(job, ("stage", "image", "script", "artifacts"), "job")
+    wrong += lacks_packages(job, "job")
     wrong += [] if job["stage"] in flow["stages"] else [f"no stage {job['stage']}"]
     wrong += [] if job["artifacts"]["when"] == "always" else ["no artifact when there are findings"]
     script, why = lint_script(job["script"], "gitlab")
