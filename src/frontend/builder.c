@@ -162,6 +162,18 @@ static bool type_trivial(struct builder *b, const struct kt_type *k, CXType cano
 	}
 }
 
+/* Of a const vector clang writes "float const __attribute__((...))"; const is to stand in front. */
+static const char *canonical_text(struct builder *b, CXType canon)
+{
+	if (type_kind(canon) != KT_T_VECTOR || !clang_isConstQualifiedType(canon) ||
+		clang_isVolatileQualifiedType(canon)) {
+		return builder_text(b, clang_getTypeSpelling(canon));
+	}
+	CXType bare = clang_getUnqualifiedType(canon);
+	const char *text = builder_text(b, clang_getTypeSpelling(bare));
+	return arena_printf(b->arena, "const %s", text);
+}
+
 kt_id builder_type(struct builder *b, CXType t)
 {
 	if (t.kind == CXType_Invalid) {
@@ -175,7 +187,7 @@ kt_id builder_type(struct builder *b, CXType t)
 	CXType canon = clang_getCanonicalType(t);
 	struct kt_type k = {.size = -1};
 	k.name = builder_text(b, clang_getTypeSpelling(t));
-	k.canon = builder_text(b, clang_getTypeSpelling(canon));
+	k.canon = canonical_text(b, canon);
 	struct sbuf key = {0};
 	sbuf_addf(&key, "%s|%s", k.name, k.canon);
 	id = (kt_id)map_get(&b->type_by_name, sbuf_str(&key), 0);
