@@ -5,14 +5,22 @@ import os
 import tempfile
 
 import harness
+import stats
+import strategies
 
-SANITIZE_EVERY = 8  # units
-DEVICE_EVERY = 6
+# every so many units; these checks cost the most
+SANITIZE_EVERY = 8
+FUSE_EVERY = 8
+DEVICE_EVERY = 10
+# and then so many of their kernels: every second one, ten
+FUSE_STEP = 2
+DEVICE_SAMPLE = 10
 
 
 class Config:
     def __init__(self, args, work):
         self.unphi = os.path.abspath(args.unphi)
+        self.strategies = strategies.find(self.unphi)
         self.inputs = args.inputs
         self.work = work
         self.failures = os.path.abspath(args.out)
@@ -20,29 +28,30 @@ class Config:
         self.shrink = not args.no_shrink
         self.seen = set()  # kinds of failures that were made small
         self.sanitize = SANITIZE_EVERY
-        self.device = DEVICE_EVERY
+        self.fuse, self.fuse_step = FUSE_EVERY, FUSE_STEP
+        self.device, self.sample = DEVICE_EVERY, DEVICE_SAMPLE
         self.prelude = harness.read("prelude.hip")
         self.driver = harness.read("driver.cpp")
 
 
 def run_unit(config, seed, first, count, number):
     unit = harness.Unit(config, seed, first, count, number)
-    stats = unit.go()
-    for failure in stats.failures:
+    result = unit.go()
+    for failure in result.failures:
         # shrinking takes its time: once for each kind of failure
         key = (failure["kind"], failure["strategy"])
-        first = key not in config.seen
+        alone = key not in config.seen
         config.seen.add(key)
-        failure["reproducer"] = harness.reproduce(config, unit, failure, config.shrink and first)
-    return stats
+        failure["reproducer"] = harness.reproduce(config, unit, failure, config.shrink and alone)
+    return result
 
 
 def run(args):
-    total = harness.Stats()
     with tempfile.TemporaryDirectory(prefix="unphi-fuzz.") as work:
         if args.keep:
             work = os.path.abspath(args.out + ".units")
         config = Config(args, work)
+        total = stats.Stats(config.strategies)
         os.environ["XDG_CACHE_HOME"] = os.path.join(work, "cache")  # nobody asks twice for these
         starts = range(0, args.cases, args.unit)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
@@ -53,20 +62,3 @@ def run(args):
             for job in jobs:
                 total.add(job.result())
     return total
-
-
-def as_text(stats):
-    lines = [f"{stats.cases} kernels in {stats.units} files, {stats.lines} lines"]
-    lines.append(", ".join(f"{n} {what}" for what, n in sorted(stats.checks.items())))
-    for s in harness.STRATEGIES:
-        apart = ", ".join(f"{n} {what}" for what, n in sorted(stats.apart[s].items()))
-        lines.append(f"{s}: {stats.rewrites[s]} rewrites ({apart})")
-        forms = ", ".join(f"{n} {what}" for what, n in sorted(stats.variants[s].items()))
-        lines.append(f"  forms: {forms}")
-        refused = ", ".join(f"{k}: {stats.refusals[s][k]}" for k in sorted(stats.refusals[s]))
-        lines.append(f"  refused by clause: {refused}")
-    lines.append(f"{len(stats.failures)} failures")
-    for f in stats.failures:
-        where = f.get("reproducer", "")
-        lines.append(f"  {f['kind']} {f['strategy']} kernels {f['kernels']} in unit {f['unit']}: {where}")
-    return "\n".join(lines)

@@ -106,13 +106,19 @@ class Kernel:
         self.may_return = True
         self.features = set()
         self.helpers = {}
+        self.helper_count = 0
         self.budget = 0
         self.mul = self.r.choice([0, 0, 0, 0.15, 0.4]) if not opts.get("mul_free") else 0.3
         self.restrict = self.r.random() < 0.5
-        self.lds = self.r.random() < 0.35
+        self.lds = self.r.random() < 0.6
         self.aliased = not self.restrict
         self.in_template = False
         self.acc_reads = 0.15
+        self.uniform = None  # the next merge's condition; None: whatever
+        self.lanes_apart = 0  # conditions around that may differ per lane
+        self.may_part = False  # a lane may leave something early
+        self.has_mma = self.mma_apart = False
+        self.leap = None  # the label behind a merge that its arms may jump to, "" before one does
 
     # ---- dice ----
 
@@ -377,7 +383,22 @@ class Kernel:
     def merge_cond(self):
         if self.steps and self.chance(0.75):
             return self.pick(self.steps)()
-        return self.uniform_cond() if self.chance(0.6) else self.lane_cond()
+        uniform = self.chance(0.6) if self.uniform is None else self.uniform
+        return self.uniform_cond() if uniform else self.lane_cond()
+
+    def apart(self, make):
+        """What stands where lanes may be apart."""
+        self.lanes_apart += 1
+        out = make()
+        self.lanes_apart -= 1
+        return out
+
+    def mma(self):
+        """A matrix operation is made here."""
+        self.features.add("mma")
+        self.has_mma = True
+        self.mma_apart |= self.lanes_apart > 0
+        return "mma"
 
     # ---- statements ----
 
@@ -610,6 +631,7 @@ class Kernel:
         del self.scope[mark:]
         self.steps, self.loops = keep, loops
         if kind == "flag":
+            self.may_part = True
             before = before + [f"bool flag{name} = {self.pick(['true', 'true', 'n > 3'])};"]
         if kind == "while":
             out = [f"int {name} = {lo};", f"while ({name} < {hi}) {{"] + lines + [f"{name} += {step};", "}"]
@@ -637,8 +659,7 @@ class Kernel:
         if k == "cond" and ty != "w":
             return f"{at} = {self.cond(0)} ? {at} : {value};"
         if ty == "v" and self.chance(0.5):
-            self.features.add("mma")
-            return f"{at} = mma({self.expr('f', 1)}, {self.expr('f', 1)}, {at});"
+            return f"{at} = {self.mma()}({self.expr('f', 1)}, {self.expr('f', 1)}, {at});"
         return f"{at} += {value};"
 
     def wide(self, acc=None, depth=1):
@@ -675,18 +696,17 @@ class Kernel:
         if k == "if":
             c = self.cond(1)
             self.guarded += 1
-            body = self.block(lambda: self.wide(acc, 0))
+            body = self.apart(lambda: self.block(lambda: self.wide(acc, 0)))
             self.guarded -= 1
             return [f"if ({c}) {{"] + body + ["}"]
         if k == "mma":
-            self.features.add("mma")
 
             def body():
                 i = self.visible("loop")[0].name
                 taken = set()
                 first = self.local(taken, "f") if self.chance(0.4) else []
                 return first + [
-                    f"{acc.at(i)} = mma({self.expr('f', 1)}, {self.expr('f', 1)}, {acc.at(i)});"
+                    f"{acc.at(i)} = {self.mma()}({self.expr('f', 1)}, {self.expr('f', 1)}, {acc.at(i)});"
                 ]
 
             return self.loop(lambda: self.block(body), acc.n)
@@ -697,6 +717,7 @@ class Kernel:
             out = self.local(taken, "fuv") if self.chance(0.35) else []
             if self.chance(0.1):
                 out.append(f"if ({self.cond(1)}) continue;")
+                return out + self.apart(lambda: [self.update(acc, acc.at(i))])
             return out + [self.update(acc, acc.at(i))]
 
         first = self.loop(lambda: self.block(body), acc.n)
@@ -707,10 +728,11 @@ class Kernel:
         key = ("step", acc.kind)
         self.features.add("calls")
         if key not in self.helpers or (self.chance(0.3) and len(self.helpers) < 5):
-            number = len(self.helpers)
+            number, self.helper_count = self.helper_count, self.helper_count + 1
             name = f"{self.prefix}step{number}"
             types = [self.pick("ffuuvpihRb") for _ in range(self.r.randint(1, 3))]
             saved = self.enter()
+            had_mma, self.has_mma = self.has_mma, False
             params = [f"{'const ' if self.chance(0.2) else ''}{declare(t, f'g{j}')}" for j, t in enumerate(types)]
             self.scope += [Var(f"g{j}", t, False) for j, t in enumerate(types)]
             step = Acc("acc", acc.kind, self.prefix)
@@ -742,8 +764,11 @@ class Kernel:
                 name += "b"
             self.leave(saved)
             self.chunks.append("\n".join(text) + "\n")
-            self.helpers[key] = (name, types, template)
-        name, types, template = self.helpers[key]
+            self.helpers[key] = (name, types, template, self.has_mma)
+            self.has_mma |= had_mma
+        name, types, template, holds_mma = self.helpers[key]
+        if holds_mma:
+            self.mma()
         by = f"<{self.r.randint(1, 3)}>" if template else ""
         args = ", ".join(self.expr(t, 1) for t in types)
         return [f"{name}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {args});"]
@@ -754,9 +779,9 @@ class Kernel:
         saved = (
             self.scope, self.tail, self.tail_locals, self.banned, self.guarded, self.loops,
             self.accs, self.lds, self.may_return, self.in_lambda, self.in_template, self.in_switch,
-            self.steps,
+            self.lanes_apart, self.steps,
         )
-        self.steps = []
+        self.lanes_apart, self.steps = 0, []
         self.scope, self.tail, self.tail_locals, self.banned = [], None, [], ()
         self.guarded, self.loops, self.lds, self.in_lambda = 0, 0, False, False
         self.may_return, self.in_switch = True, False
@@ -766,7 +791,7 @@ class Kernel:
         (
             self.scope, self.tail, self.tail_locals, self.banned, self.guarded, self.loops,
             self.accs, self.lds, self.may_return, self.in_lambda, self.in_template, self.in_switch,
-            self.steps,
+            self.lanes_apart, self.steps,
         ) = saved
 
     accs = ()
@@ -780,13 +805,16 @@ class Kernel:
 
 MUTATIONS = [
     # name, weight: what may make a rewrite illegal, or only look as if
-    ("exit", 2), ("label", 2), ("volatile", 1), ("barrier", 1.5), ("first_lane", 1),
-    ("opaque", 1.5), ("atomic", 1), ("headacc", 1.5), ("type", 1.5), ("keeper", 2.5),
-    ("headptr", 2.5), ("shadowacc", 1), ("condeffect", 2), ("conddecl", 3), ("objcond", 0.7),
-    ("macro", 1.5), ("directive", 1.5), ("holeeffect", 1.5), ("holedep", 1.5), ("speculate", 2),
-    ("tailmod", 1.5), ("unnamed", 1.5), ("gain", 16), ("attribute", 0.5), ("contract", 1.5),
-    ("empty", 0.6), ("switchshape", 3), ("holeread", 1),
+    ("exit", 3), ("label", 5), ("volatile", 2), ("barrier", 4), ("first_lane", 1.5),
+    ("opaque", 2), ("atomic", 1.5), ("headacc", 1.5), ("type", 3.5), ("keeper", 4),
+    ("headptr", 3), ("shadowacc", 1), ("condeffect", 2), ("conddecl", 6), ("objcond", 0.7),
+    ("macro", 2.5), ("directive", 2.5), ("holeeffect", 1.5), ("holedep", 1.5), ("speculate", 2),
+    ("tailmod", 1.5), ("unnamed", 1.5), ("gain", 12), ("attribute", 1), ("contract", 1.5),
+    ("empty", 0.6), ("switchshape", 3.5), ("holeread", 1),
 ]  # fmt: skip
+
+
+ORDERED = ("barrier", "first_lane", "atomic", "volatile", "opaque")
 
 
 class Merging(Kernel):
@@ -826,7 +854,9 @@ class Merging(Kernel):
         return lines, holes, names
 
     def mutate_tail(self, lines, mutation):
-        free = self.whole_statements(lines) and not self.tail_locals
+        # what is added may name anything in scope, so it stands behind all declarations
+        declares = any(self.is_declaration(l) or l.startswith(("const ", "auto ")) for l in lines)
+        free = self.whole_statements(lines) and not self.tail_locals and not declares
         at = self.r.randint(0, len(lines)) if free else len(lines)
         extra = []
         if mutation == "volatile":
@@ -882,6 +912,10 @@ class Merging(Kernel):
         words = ["return;"] * (1 if self.may_return else 0)
         if self.loops:
             words += ["break;"] * (0 if self.in_switch else 1) + ["continue;"]
+        if self.leap is not None:
+            self.leap = self.leap or f"{self.prefix}behind{self.merges}_{self.r.randrange(1000000)}"
+            words += [f"goto {self.leap};"]
+        self.may_part |= bool(words)
         return [f"if ({self.cond(1)}) {{ {self.pick(words)} }}"] if words else []
 
     def label(self):
@@ -966,6 +1000,10 @@ class Merging(Kernel):
                 text = self.pick(["uo[2]++", "(uo[8] += 3u)"] + [f"ubump({v.name})" for v in mutable])
             elif hole.ty == "f" and mutable:
                 text = f"({self.pick(mutable).name} += {self.literal('f')})"
+            elif hole.ty == "i":
+                text = f"first_lane({text})"
+            elif hole.ty == "v":
+                text = f"{self.mma()}({self.literal('f')}, {self.leaf('f')}, {text})"
         self.acc_reads = reads
         self.banned = keep
         del self.scope[mark:]
@@ -1021,7 +1059,7 @@ class Merging(Kernel):
         self.hole_rate = {"equal": 0.15, "holes": 0.3, "tail": 0.0, "different": 0}[relation]
         if mutation in ("gain", "holedep", "holeeffect", "tailmod", "headptr", "unnamed", "speculate"):
             relation = "holes"
-        elif mutation in ("barrier", "first_lane", "atomic", "volatile", "opaque") and self.chance(0.6):
+        elif mutation in ORDERED and self.chance(0.8):
             relation = self.pick(["equal", "holes"])
         bodies = []
         if relation == "different":
@@ -1062,7 +1100,7 @@ class Merging(Kernel):
         return lines
 
     def merge(self, depth=1):
-        mutation = self.weighted(MUTATIONS) if self.chance(0.35) else None
+        mutation = self.weighted(MUTATIONS) if self.chance(0.5) else None
         kind = self.weighted([("if", 5), ("chain", 2), ("switch", 2), ("one", 0.4), ("cond", 0.4)])
         if mutation == "switchshape":
             kind = "switch"
@@ -1082,12 +1120,18 @@ class Merging(Kernel):
             return text
         count = {"if": 2, "one": 1}.get(kind) or self.r.randint(2 if kind == "switch" else 3, 4)
         outer_switch, self.in_switch = self.in_switch, self.in_switch or kind == "switch"
+        outer_leap, self.leap = self.leap, ""
+        uniform = self.chance(0.3 if mutation in ORDERED else 0.6) and mutation not in ("condeffect", "conddecl", "objcond")
+        self.lanes_apart += not uniform
         if depth > 0 and kind in ("if", "chain") and self.chance(0.15):
             # arms that are, or hold, merges of their own
             bodies, relation, differs = self.nested(count, depth)
         else:
             bodies, relation, differs = self.arms(count, mutation)
         self.in_switch = outer_switch
+        leap, self.leap = self.leap, outer_leap
+        self.lanes_apart -= not uniform
+        self.uniform = uniform
         if mutation == "empty":
             bodies[self.r.randrange(count)] = []
         if kind == "switch":
@@ -1107,7 +1151,12 @@ class Merging(Kernel):
             before = ["struct { int a; float b; } un0 = {n, 1.0f}, un1 = {s, 2.0f};"]
         make = {"if": self.if_text, "one": self.if_text, "chain": self.if_text, "switch": self.switch_text}
         lines = [marker] + make[kind](bodies, mutation, kind)
-        return ["{"] + before + lines + ["}"] if before else lines
+        self.uniform = None
+        if mutation == "attribute" and self.chance(0.5):
+            lines.insert(1, "[[clang::nomerge]]")
+        if leap:
+            lines.append(f"{leap}:;")
+        return ["{"] + before + lines + ["}"] if before or leap else lines
 
     def nested(self, count, depth):
         bodies = []
@@ -1252,10 +1301,11 @@ class Merging(Kernel):
         self.r.shuffle(values)
         where = self.r.randrange(len(bodies)) if self.chance(0.5) else len(bodies) - 1
         default = shape != "nodefault" and not (mutation is None and self.chance(0.1))
-        value = self.pick(["n", "s", "t", "(n + s) & 3", "lane & 3u", f"({self.expr('u', 1)}) & 3u", "n"])
+        value = self.pick(["n", "s", "t", "(n + s) & 3"] if self.uniform else ["lane & 3u", f"({self.expr('u', 1)}) & 3u"])
         if mutation == "condeffect":
             value = self.pick(["uo[9]++ & 3u", "(uo[10] += 3u) & 3u"])
         if shape == "object":
+            self.may_part = True
             value = f"number{{{self.expr('u', 1)}}}"
         head = f"switch ({value}) {{"
         if mutation == "conddecl":
@@ -1315,9 +1365,10 @@ class Merging(Kernel):
             return make()
         if k == "if":
             self.guarded += 1
-            body = self.block(make)
+            uniform = self.chance(0.6)
+            body = self.block(make) if uniform else self.apart(lambda: self.block(make))
             self.guarded -= 1
-            return [f"if ({self.merge_cond()}) {{"] + body + ["}"]
+            return [f"if ({self.uniform_cond() if uniform else self.lane_cond()}) {{"] + body + ["}"]
         if k == "naked":
             name = self.loop_name()
             self.scope.append(Var(name, "loop", 4))
@@ -1440,7 +1491,7 @@ class Merging(Kernel):
         else:
             kind = self.pick(kinds)
         main = Acc("acc", kind, p)
-        second = Acc("acc2", self.pick(["v4", "f24", "u20", "v8"]), p) if self.chance(0.2) and context == "kernel" else None
+        second = Acc("acc2", self.pick(["v4", "f24", "u20", "v8"]), p) if self.chance(0.3) and context == "kernel" else None
         self.accs = [main] + ([second] if second else [])
         tile, cls = self.records()
         args = "ARGS_RESTRICT" if self.restrict else "ARGS"
@@ -1468,6 +1519,10 @@ class Merging(Kernel):
             more = ", float" if typed else ""
             call = [f"{p}part<1{more}>(acc, PASS, lane);", f"{p}part<6{more}>(acc, PASS, lane);"]
             call = call[: r.randint(1, 2)]
+            if len(call) == 2 and self.chance(0.3):
+                # what is legal in one instance is not in the other
+                call[1:] = [f"if ({self.lane_cond()}) {{", call[1], "}"]
+                self.may_part = True
         elif context in ("method", "class"):
             saved = self.enter()
             this = self.pick(["", "", "this->"])
@@ -1532,12 +1587,14 @@ class Merging(Kernel):
             text = ["template <class T>", f"__device__ float {p}taken(T v)", "{", "return v.b + (float)v.a;", "}"] + [
                 l.replace("taken(", p + "taken(") if "taken(T v)" not in l else l for l in text]
         text = [l.replace("\x05", "") for l in text]
-        return Chunk(self.id, layout(text), self.aliased)
+        apart = self.mma_apart or (self.has_mma and self.may_part)
+        return Chunk(self.id, layout(text), self.aliased, apart)
 
 
 class Chunk:
-    def __init__(self, number, text, aliased):
+    def __init__(self, number, text, aliased, apart=False):
         self.id, self.text, self.aliased = number, text, aliased
+        self.apart = apart  # lanes may be apart at a matrix operation
 
 
 def layout(lines):

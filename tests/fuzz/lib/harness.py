@@ -1,24 +1,25 @@
 """Rewrites units of random kernels by every strategy, runs them before and after, compares."""
 
-import collections
 import json
 import os
 import re
 import subprocess
 
+import fuse_adds
 import gen
 import shrink
+import stats
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-STRATEGIES = ("hoist", "fuse", "sequentialize", "launder", "predicate", "split")
-HOST = ["clang++-19", "-x", "c++", "-std=c++20", "-w", "-fno-caret-diagnostics", "-ferror-limit=0",
-        "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none"]  # fmt: skip
+CXX = "clang++-19"
+# -O0: what is compared are sources, and it takes a quarter of the time of -O1
+HOST = [CXX, "-x", "c++", "-std=c++20", "-w", "-fno-caret-diagnostics", "-ferror-limit=0",
+        "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none", "-O0"]  # fmt: skip
 # needs no run-time library; what is not initialised gives another result than without
-SANITIZED = ["-O1", "-fsanitize=undefined,local-bounds", "-fsanitize-trap=all", "-ftrivial-auto-var-init=pattern"]
+SANITIZED = ["-fsanitize=undefined,local-bounds", "-fsanitize-trap=all", "-ftrivial-auto-var-init=pattern"]
 PARSE = ["-nogpuinc", "-std=c++20"]
-APART = ("holes", "calls", "loops", "lds", "switch", "mma")
-LIMIT = 120  # seconds for a compiler
-RUN_LIMIT = 10  # and for a unit's program: it takes milliseconds
+LIMIT = 600  # seconds for a command, on a machine that may have other work
+RUN_LIMIT = 10  # seconds of CPU for a unit's program: it takes milliseconds
 
 
 def read(name):
@@ -41,48 +42,13 @@ def command(argv, cwd, limit=LIMIT):
         return Result(124, "", f"longer than {limit} s")
 
 
+def execute(program, inputs, cwd, limit=RUN_LIMIT):
+    return command(["prlimit", f"--cpu={limit}", "./" + program, str(inputs)], cwd)
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
-
-
-class Stats:
-    def __init__(self):
-        self.cases = 0
-        self.units = 0
-        self.lines = 0
-        self.rewrites = collections.Counter()
-        self.apart = {s: collections.Counter() for s in STRATEGIES}
-        self.variants = {s: collections.Counter() for s in STRATEGIES}
-        self.refusals = {s: collections.Counter() for s in STRATEGIES}
-        self.checks = collections.Counter()
-        self.failures = []
-
-    def add(self, other):
-        self.cases += other.cases
-        self.units += other.units
-        self.lines += other.lines
-        self.rewrites.update(other.rewrites)
-        self.checks.update(other.checks)
-        for s in STRATEGIES:
-            self.apart[s].update(other.apart[s])
-            self.variants[s].update(other.variants[s])
-            self.refusals[s].update(other.refusals[s])
-        self.failures += other.failures
-
-    def as_json(self):
-        counters = lambda d: {s: dict(sorted(c.items())) for s, c in d.items()}
-        return {
-            "cases": self.cases,
-            "units": self.units,
-            "lines": self.lines,
-            "rewrites": {s: self.rewrites[s] for s in STRATEGIES},
-            "apart": counters(self.apart),
-            "variants": counters(self.variants),
-            "refusals": {s: {str(k): c[k] for k in sorted(c)} for s, c in self.refusals.items()},
-            "checks": dict(self.checks),
-            "failures": self.failures,
-        }
 
 
 class Unit:
@@ -91,106 +57,133 @@ class Unit:
     def __init__(self, config, seed, first, count, number):
         self.config, self.seed, self.number = config, seed, number
         # half of the units are compiled without contraction: there hoist may cut what it likes
-        self.flags = PARSE + (["-ffp-contract=off"] if number % 2 == 0 else [])
-        opts = {"mul_free": number % 2 == 0}
-        self.chunks = gen.kernels(seed, first, count, opts)
+        self.contracted = number % 2 == 1
+        self.flags = PARSE + ([] if self.contracted else ["-ffp-contract=off"])
+        self.chunks = gen.kernels(seed, first, count, {"mul_free": not self.contracted})
         self.dir = os.path.join(config.work, f"u{number}")
-        self.stats = Stats()
-        self.sanitize = config.sanitize and number % config.sanitize == 0
-        self.device = config.device and number % config.device == 0
+        self.stats = stats.Stats(config.strategies)
+        every = lambda n, at: n and number % n == at % n
+        self.sanitize = every(config.sanitize, 0)
+        self.fuse = self.contracted and every(config.fuse, 1)
+        self.device = every(config.device, number // config.device if config.device else 0)
 
     def text(self, chunks):
         return gen.unit(chunks, self.config.prelude, self.config.driver)
 
+    def path(self, name):
+        return os.path.join(self.dir, name)
+
     def compile(self, source, program, sanitize=False):
-        flags = ["-O1"]
-        if sanitize:
-            flags = SANITIZED
-        return command(HOST + flags + [source, "-o", program], self.dir)
+        return command(HOST + (SANITIZED if sanitize else []) + [source, "-o", program], self.dir)
 
     def run_program(self, program):
-        return command(["./" + program, str(self.config.inputs)], self.dir, RUN_LIMIT)
+        return execute(program, self.config.inputs, self.dir)
 
-    def rewrite(self, source, out, strategy):
-        report = f"{strategy}.json"
-        argv = [self.config.unphi, "rewrite", "--strategy", strategy, "--threshold", "1", "--target", "gfx90a",
+    def rewrite(self, source, out, what):
+        """what: NAME or NAME:FORM."""
+        report = stem(what) + ".json"
+        argv = [self.config.unphi, "rewrite", "--strategy", what, "--threshold", "1", "--target", "gfx90a",
                 "--quiet", "-o", out, "--format", "json", "--report", report, source, "--"]  # fmt: skip
-        return command(argv + self.flags, self.dir), os.path.join(self.dir, report)
+        return command(argv + self.flags, self.dir), self.path(report)
 
-    def fail(self, kind, strategy, ids, detail):
+    def fail(self, kind, what, ids, detail):
         self.stats.failures.append(
-            {"kind": kind, "strategy": strategy, "unit": self.number, "kernels": sorted(ids),
+            {"kind": kind, "strategy": what, "unit": self.number, "kernels": sorted(ids),
              "detail": detail[:2000]})  # fmt: skip
 
     def go(self):
         os.makedirs(self.dir, exist_ok=True)
         text = self.text(self.chunks)
-        write(os.path.join(self.dir, "in.hip"), text)
+        write(self.path("in.hip"), text)
         self.stats.cases += len(self.chunks)
         self.stats.units += 1
         self.stats.lines += text.count("\n")
-        built = self.compile("in.hip", "in")
-        if built.code:
-            self.fail("generator", "", kernels_of_lines(os.path.join(self.dir, "in.hip"), built.err), built.err)
-            return self.stats
-        base = self.run_program("in")
-        if base.code:
-            self.fail("generator", "", [], f"exit code {base.code} {base.err}")
-            return self.stats
-        if self.sanitize and not self.clean("in.hip", "in.san", base.out, ""):
-            return self.stats
-        lint = command([self.config.unphi, "lint", "--target", "gfx90a", "--quiet", "in.hip", "--"] + self.flags, self.dir)
-        if lint.code not in (0, 1):
-            self.fail("crash", "lint", [], f"exit code {lint.code} {lint.err[-1500:]}")
-        self.stats.checks["lint"] += 1
-        for strategy in STRATEGIES:
-            self.strategy(strategy, text, base.out)
-        if not self.stats.failures:
-            self.again(base.out)
+        expected = self.start()
+        if expected is not None:
+            self.lint()
+            for what in self.jobs():
+                self.apply(what, text, expected)
+            if not self.stats.failures:
+                self.again(expected)
+            if self.device and not self.stats.failures:
+                self.on_device()
+            if self.fuse and not self.stats.failures:
+                self.with_fused_adds()
         if not self.stats.failures and not self.config.keep:
             for name in os.listdir(self.dir):
-                os.unlink(os.path.join(self.dir, name))
+                os.unlink(self.path(name))
             os.rmdir(self.dir)
         return self.stats
 
-    def clean(self, source, program, expected, strategy):
+    def start(self):
+        """What the kernels print as they are; None: the generator is at fault."""
+        built = self.compile("in.hip", "in")
+        if built.code:
+            self.fail("generator", "", kernels_of_lines(self.path("in.hip"), built.err), built.err)
+            return None
+        base = self.run_program("in")
+        if base.code:
+            self.fail("generator", "", [], f"exit code {base.code} {base.err}")
+            return None
+        if self.sanitize and not self.clean("in.hip", "in.san", base.out, ""):
+            return None
+        return base.out
+
+    def lint(self):
+        done = command([self.config.unphi, "lint", "--target", "gfx90a", "--quiet", "in.hip", "--"] + self.flags, self.dir)
+        if done.code not in (0, 1):
+            self.fail("crash", "lint", [], f"exit code {done.code} {done.err[-1500:]}")
+        self.stats.checks["lint"] += 1
+
+    def jobs(self):
+        """Every strategy as it comes, and every other unit one of its later forms."""
+        out = []
+        for at, s in enumerate(self.config.strategies):
+            out.append(s.name)
+            turn, later = self.number + at, s.forms[1:]
+            if later and turn % 2 == 0:
+                out.append(f"{s.name}:{later[turn // 2 % len(later)]}")
+        return out
+
+    def clean(self, source, program, expected, what):
         """The same under the sanitizers."""
         built = self.compile(source, program, True)
         ran = self.run_program(program) if built.code == 0 else built
         self.stats.checks["sanitized"] += 1
         if ran.code or ran.out != expected:
-            self.fail("sanitizer" if strategy else "generator", strategy, kernels_of_difference(expected, ran.out), ran.err[-1500:])
+            self.fail("sanitizer" if what else "generator", what, kernels_of_difference(expected, ran.out), ran.err[-1500:])
             return False
         return True
 
-    def strategy(self, strategy, text, expected):
-        out = f"{strategy}.hip"
-        done, report = self.rewrite("in.hip", out, strategy)
+    def apply(self, what, text, expected):
+        out = stem(what) + ".hip"
+        done, report = self.rewrite("in.hip", out, what)
         if done.code:
-            self.fail("crash", strategy, self.guilty(strategy), f"exit code {done.code} {done.err[-1500:]}")
+            self.fail("crash", what, self.guilty(what), f"exit code {done.code} {done.err[-1500:]}")
             return
-        self.count(strategy, text, report)
-        built = self.compile(out, strategy)
+        self.count(what, text, report)
+        built = self.compile(out, stem(what))
         if built.code:
-            ids = kernels_of_lines(os.path.join(self.dir, out), built.err)
-            self.fail("compile", strategy, ids, built.err)
+            ids = kernels_of_lines(self.path(out), built.err)
+            self.fail("compile", what, ids, built.err)
             return
-        ran = self.run_program(strategy)
+        ran = self.run_program(stem(what))
         self.stats.checks["runs"] += 1
         if ran.code or ran.out != expected:
             ids = kernels_of_difference(expected, ran.out)
-            self.fail("unequal", strategy, ids, f"exit code {ran.code} {ran.err[-500:]}")
+            self.fail("unequal", what, ids, f"exit code {ran.code} {ran.err[-500:]}")
             return
         if self.sanitize:
-            self.clean(out, strategy + ".san", expected, strategy)
-        if self.device:
-            self.on_device(strategy, out)
+            self.clean(out, stem(what) + ".san", expected, what)
 
     def again(self, expected):
         """What one strategy made is the next one's input."""
-        count = len(STRATEGIES)
-        first = STRATEGIES[self.number % count]
-        second = STRATEGIES[(self.number + 1 + self.number // count % (count - 1)) % count]
+        names = [s.name for s in self.config.strategies]
+        if len(names) < 2:
+            return
+        first = names[self.number % len(names)]
+        names.remove(first)
+        second = names[self.number // (len(names) + 1) % len(names)]
         both = f"{second} after {first}"
         done, _ = self.rewrite(f"{first}.hip", "again.hip", second)
         if done.code:
@@ -198,30 +191,49 @@ class Unit:
             return
         built = self.compile("again.hip", "again")
         if built.code:
-            self.fail("compile", both, kernels_of_lines(os.path.join(self.dir, "again.hip"), built.err), built.err)
+            self.fail("compile", both, kernels_of_lines(self.path("again.hip"), built.err), built.err)
             return
         ran = self.run_program("again")
         self.stats.checks["second rewrites"] += 1
         if ran.code or ran.out != expected:
             self.fail("unequal", both, kernels_of_difference(expected, ran.out), ran.err[-500:])
 
-    def on_device(self, strategy, out):
-        """Does it compile for the device, and does no matrix operation lose the skip around it?"""
-        before, after = self.measure("in.hip"), self.measure(out)
-        self.stats.checks["device compiles"] += 1
+    # ---- the device compile ----
+
+    def on_device(self):
+        """Of some kernels: do they compile for the device, and do the checks of its ISA hold?"""
+        at = self.number % 7
+        some = [c for c in self.chunks[at::5]][: self.config.sample]
+        ids = {c.id for c in some}
+        before = self.measure("in.hip", ids)
         if before is None:
             self.fail("generator", "", [], "does not compile for the device")
-        elif after is None:
-            self.fail("device compile", strategy, [], "does not compile for the device")
-        else:
-            bad = [k for k in after if after[k] > before.get(k, 0)]
+            return
+        for s in self.config.strategies:
+            after = self.measure(f"{s.name}.hip", ids)
+            self.stats.checks["device compiles"] += 1
+            if after is None:
+                self.fail("device compile", s.name, [], "does not compile for the device")
+                continue
             self.stats.checks["kernels measured"] += len(after)
-            if bad:
-                self.fail("matrix operations without a skip", strategy, bad, "")
+            self.compare_isa(s, {c.id: c for c in some}, before, after)
 
-    def measure(self, source):
-        """Matrix operations that are reached without a skip, by kernel; None: no compile."""
-        argv = [self.config.unphi, "measure", "--compiler", "clang++-19", "--target", "gfx90a", "--format", "json", "--quiet", source, "--"]  # fmt: skip
+    def compare_isa(self, s, chunks, before, after):
+        # lanes that are apart at a matrix operation before are nobody's promise
+        bad = [k for k in after if after[k]["matrix_unskipped"] > before[k]["matrix_unskipped"] and not chunks[k].apart]
+        if bad:
+            self.fail("matrix operations without a skip", s.name, bad, "")
+        bad = [k for k in after if self.contracted and s.contracts and recontracted(before[k], after[k])]
+        if bad:
+            counts = [f"{k}: {before[k]} -> {after[k]}" for k in bad]
+            self.fail("other FMAs", s.name, bad, "\n".join(counts))
+
+    def measure(self, source, ids):
+        """Metrics by kernel; None: no compile."""
+        with open(self.path(source), encoding="utf-8") as f:
+            text = f.read()
+        write(self.path("device.hip"), subset(text, ids))
+        argv = [self.config.unphi, "measure", "--compiler", CXX, "--target", "gfx90a", "--format", "json", "--quiet", "device.hip", "--"]  # fmt: skip
         done = command(argv + self.flags + ["-nogpulib", "-w"], self.dir)
         try:
             unit = json.loads(done.out)["measurements"][0]
@@ -233,43 +245,89 @@ class Unit:
         for k in unit["kernels"]:
             name = re.match(r"k(\d+)", k["name"])
             if name:
-                found[int(name.group(1))] = k["matrix_unskipped"] or 0
+                found[int(name.group(1))] = {m: k[m] or 0 for m in ("matrix_unskipped", "fma", "mul_add")}
         return found
 
-    def guilty(self, strategy):
+    # ---- what a compiler would contract ----
+
+    def with_fused_adds(self):
+        """Are the bits the same when multiplies and adds are joined as the device's compiler does?"""
+        ids = {c.id for c in self.chunks[:: self.config.fuse_step]}
+        before = self.fused("in.hip", ids)
+        if before.code:
+            self.fail("generator", "", [], before.err[-500:])
+            return
+        for s in self.config.strategies:
+            if not s.contracts:
+                continue
+            after = self.fused(f"{s.name}.hip", ids)
+            self.stats.checks["runs with fused multiply-adds"] += 1
+            if after.code or after.out != before.out:
+                self.fail("unequal when fused", s.name, kernels_of_difference(before.out, after.out), after.err[-500:])
+
+    def fused(self, source, ids):
+        with open(self.path(source), encoding="utf-8") as f:
+            text = f.read()
+        table = re.compile(r"\t\{(\d+), (?:true|false), k\d+\},\n")
+        text = table.sub(lambda m: m.group(0) if int(m.group(1)) in ids else "", subset(text, ids))
+        write(self.path("fused.hip"), text)
+        return fuse_adds.run(self)
+
+    # ---- statistics ----
+
+    def guilty(self, what):
         """The kernels that make unphi fail, alone."""
         bad = []
         for chunk in self.chunks:
-            write(os.path.join(self.dir, "one.hip"), self.text([chunk]))
-            if self.rewrite("one.hip", "one.out.hip", strategy)[0].code:
+            write(self.path("one.hip"), self.text([chunk]))
+            if self.rewrite("one.hip", "one.out.hip", what)[0].code:
                 bad.append(chunk.id)
         return bad
 
-    def count(self, strategy, text, report):
+    def count(self, what, text, report):
         with open(report, encoding="utf-8") as f:
             merges = json.load(f)["merges"]
         lines = text.split("\n")
+        name = what.split(":")[0]
         for m in merges:
-            if not m["rewritten"]:
-                pass
-            else:
-                self.stats.rewrites[strategy] += 1
-                for feature in features_at(lines, m["line"] - 1):
-                    if feature in APART:
-                        self.stats.apart[strategy][feature] += 1
-            for t in m["tried"]:
-                if t["outcome"] == "kept":
-                    self.stats.variants[strategy][t["variant"]] += 1
-                if "clause" in t:
-                    self.stats.refusals[strategy][t["clause"]] += 1
+            kept = [t["variant"] for t in m["tried"] if t["outcome"] == "kept"]
+            self.stats.forms[name].update(kept)
+            if name == "hoist" and any(form.startswith("split") for form in kept):
+                self.stats.apart[name]["callee"] += 1
+            # the other runs count what only they can tell
+            if what != name:
+                continue
+            self.stats.refusals[name].update(t["clause"] for t in m["tried"] if "clause" in t)
+            if m["rewritten"]:
+                self.stats.rewrites[name] += 1
+                self.stats.apart[name].update(features_at(lines, m["line"] - 1))
+
+
+def stem(what):
+    """A name for files."""
+    return re.sub(r"\W+", "_", what)
 
 
 def features_at(lines, at):
     for k in range(at, max(-1, at - 4), -1):
         found = re.match(r"\s*// m[\d.]+: (.*)", lines[k])
         if found:
-            return found.group(1).split()
-    return []
+            words = set(found.group(1).split()) & set(stats.APART)
+            return words | ({"twin"} if "equal" in found.group(1).split() else set())
+    return set()
+
+
+def recontracted(before, after):
+    """As src/measure/compare.c has it: FMAs traded for multiplies and adds, or the other way."""
+    fma, other = after["fma"] - before["fma"], after["mul_add"] - before["mul_add"]
+    return fma > 0 > other or other > 0 > fma
+
+
+def subset(text, ids):
+    """A unit's text with some of its kernels; before the first one stands what all need."""
+    parts = re.split(r"^(?=// (?:kernel \d+|driver)$)", text, flags=re.M)
+    keep = [p for p in parts if not (m := re.match(r"// kernel (\d+)", p)) or int(m.group(1)) in ids]
+    return "".join(keep)
 
 
 def kernels_of_difference(expected, got):
@@ -295,11 +353,12 @@ def reproduce(config, unit, failure, shrinking=True):
     """A directory with the smallest unit that still fails; returns its path."""
     bad = failure["kernels"][:1]
     chunks = [c for c in unit.chunks if c.id in bad] or unit.chunks
-    where = os.path.join(config.failures, f"{failure['kind'].replace(' ', '-')}-{failure['strategy'].replace(' ', '-') or 'none'}-{unit.number}-{(bad or ['all'])[0]}")
+    name = "-".join(str(x) for x in (failure["kind"], failure["strategy"] or "none", unit.number, (bad or ["all"])[0]))
+    where = os.path.join(config.failures, re.sub(r"[^\w-]+", "-", name))
     os.makedirs(where, exist_ok=True)
     small = chunks
-    alone = len(chunks) == 1 and failure["strategy"] in STRATEGIES
-    if shrinking and alone and failure["kind"] in ("crash", "compile", "unequal"):
+    alone = len(chunks) == 1
+    if shrinking and alone and failure["kind"] in shrink.KINDS:
         small = [shrink.chunk(unit, chunks[0], failure)]
     write(os.path.join(where, "in.hip"), unit.text(small))
     write(os.path.join(where, "kernel.hip"), "".join(c.text for c in small))

@@ -5,24 +5,37 @@ import os
 import gen
 import harness
 
+KINDS = ("crash", "compile", "unequal", "unequal when fused")  # what can be asked of one kernel
 STRICT = ["-Wuninitialized", "-Wsometimes-uninitialized", "-Werror=uninitialized", "-Werror=sometimes-uninitialized"]
 
 
+def rewrite(unit, whats):
+    """The strategies one after the other; the result is s.out.hip. False: unphi failed."""
+    source = "s.hip"
+    for number, what in enumerate(whats):
+        out = "s.out.hip" if number + 1 == len(whats) else "s.mid.hip"
+        if unit.rewrite(source, out, what)[0].code:
+            return False
+        source = out
+    return True
+
+
 def fails(unit, chunk, failure):
-    write = harness.write
-    write(os.path.join(unit.dir, "s.hip"), unit.text([chunk]))
+    harness.write(os.path.join(unit.dir, "s.hip"), unit.text([chunk]))
     host = [a for a in harness.HOST if a != "-w"]
-    built = harness.command(host + STRICT + ["-O0", "s.hip", "-o", "s"], unit.dir)
+    built = harness.command(host + STRICT + ["s.hip", "-o", "s"], unit.dir)
     if built.code:
         return False
-    base = harness.command(["./s", str(unit.config.inputs)], unit.dir, 2)  # what is cut may not end
+    base = harness.execute("s", unit.config.inputs, unit.dir, 1)  # what is cut may not end
     if base.code:
         return False
-    done, _ = unit.rewrite("s.hip", "s.out.hip", failure["strategy"])
+    done = rewrite(unit, failure["strategy"].split(" after ")[::-1])
     if failure["kind"] == "crash":
-        return done.code != 0
-    if done.code:
+        return not done
+    if not done:
         return False
+    if failure["kind"] == "unequal when fused":
+        return unit.fused("s.hip", {chunk.id}).out != unit.fused("s.out.hip", {chunk.id}).out
     built = unit.compile("s.out.hip", "s2")
     if failure["kind"] == "compile":
         return built.code != 0

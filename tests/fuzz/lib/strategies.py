@@ -1,0 +1,55 @@
+"""What there is to try: unphi's own word for strategies and forms, their files' for the clauses."""
+
+import os
+import re
+import subprocess
+
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "src", "strategy")
+# files of a strategy that have clauses of their own
+MORE = {"hoist": ("callee",)}
+# src/strategy/strategy.h: refused by no clause of its own
+NOTHING, INSTANCES, MEASURED = 90, 91, 92
+
+
+class Strategy:
+    def __init__(self, name, forms):
+        self.name, self.forms = name, forms
+        header = read_header(name)
+        self.clauses = numbered(header)
+        for more in MORE.get(name, ()):
+            self.clauses.update(numbered(read_header(more)))
+        # promises that the compiler fuses the same multiplies and adds as before
+        headers = [header] + [read_header(n) for n in set(re.findall(r"as for (\w+)", header))]
+        self.contracts = any("contraction" in h for h in headers)
+
+
+def read_header(name):
+    with open(os.path.join(SOURCES, name + ".c"), encoding="utf-8") as f:
+        return f.read().split("*/")[0]
+
+
+def numbered(header):
+    """The clauses of a file's first comment: number to text."""
+    clauses = {}
+    for entry in re.split(r"\n \* +(?=\d+(?: to \d+)?\. )", header)[1:]:
+        first, last, text = re.match(r"(\d+)(?: to (\d+))?\. (.*)", entry, re.S).groups()
+        text = re.split(r"\n \*\s*\n|\n \* ?[A-Z]", text)[0]
+        text = re.sub(r"\s*\n \* *", " ", text).strip()
+        for number in range(int(first), int(last or first) + 1):
+            clauses[number] = text
+    return clauses
+
+
+def quoted_after(text, words):
+    return text[text.rindex(words) + len(words) :].strip()
+
+
+def find(unphi):
+    """All strategies, in unphi's order."""
+
+    def ask(what):
+        argv = [unphi, "rewrite", "--strategy", what, "--target", "gfx90a", os.devnull]
+        return subprocess.run(argv, capture_output=True, text=True, check=False).stderr
+
+    names = quoted_after(ask("?"), "there are ").split(", ")
+    return [Strategy(n, re.findall(r"'([^']*)'", quoted_after(ask(n + ":?"), "there are "))) for n in names]
