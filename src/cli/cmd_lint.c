@@ -18,6 +18,7 @@
 #include "frontend/frontend.h"
 #include "report/baseline.h"
 #include "report/diag.h"
+#include "report/html.h"
 #include "report/replacements.h"
 #include "report/sarif.h"
 #include "report/wire.h"
@@ -33,9 +34,10 @@ struct linting {
 	bool progress;			/* shown on stderr */
 	struct diag_list found;
 	struct sources sources;
-	struct baseline baseline; /* with --baseline or an old --write-baseline */
-	size_t known;		  /* findings that it took out */
-	bool whole;		  /* every unit was looked at to its end */
+	struct baseline baseline;	      /* with --baseline or an old --write-baseline */
+	size_t known;			      /* findings that it took out */
+	ARRAY(struct html_measured) measured; /* with --measure */
+	bool whole;			      /* every unit was looked at to its end */
 	size_t suppressed;
 	int code;
 };
@@ -124,6 +126,9 @@ static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire
 		d->place.path = show_path(l, u, d->place.path);
 		for (size_t k = 0; k < d->notes; k++) {
 			d->note[k].place.path = show_path(l, u, d->note[k].place.path);
+		}
+		for (size_t k = 0; k < d->arms; k++) {
+			d->arm[k].path = show_path(l, u, d->arm[k].path);
 		}
 		if (is_wanted(&f, d->place.path)) {
 			w->found.v.v[kept++] = *d;
@@ -268,6 +273,9 @@ static void unit_done(void *user, const struct pool_result *r)
 		for (size_t i = 0; i < d->notes; i++) {
 			find_place(l, &d->note[i].place);
 		}
+		for (size_t i = 0; i < d->arms; i++) {
+			find_place(l, &d->arm[i]);
+		}
 		array_push(&l->found.v, *d);
 	}
 	wire_release(&got);
@@ -366,8 +374,14 @@ static int measure_found(struct linting *l)
 		for (size_t k = 0; k < i && !again; k++) {
 			again = strcmp(l->units.v[k].shown, l->units.v[i].shown) == 0;
 		}
-		int one = again ? 0 : cli_lint_measure(&l->found, l->arena, &l->units.v[i], l->cwd);
+		const struct cli_unit *u = &l->units.v[i];
+		struct lint_measured m = {0};
+		int one = again ? 0 : cli_lint_measure(&m, &l->found, l->arena, u, l->cwd);
 		rc = rc ? rc : one;
+		if (m.choice) {
+			array_push(&l->measured, (struct html_measured){u->shown, m.source,
+							 u->targets.v, u->targets.n, m.choice});
+		}
 	}
 	return rc;
 }
@@ -394,6 +408,8 @@ static int print_found(struct linting *l)
 		diag_json(&text, &l->found);
 	} else if (o->format == FORMAT_SARIF) {
 		sarif_print(&text, l->arena, &l->found, o->checks);
+	} else if (o->format == FORMAT_HTML) {
+		html_print(&text, l->arena, &l->found, l->measured.v, l->measured.n);
 	} else if (o->format == FORMAT_GITHUB) {
 		github_print(&text, l->arena, &l->found);
 	} else {
@@ -495,6 +511,7 @@ int cmd_lint(const struct cli_opts *o)
 	user_configs_release(&l.configs);
 	intrinsic_db_release(&l.intrinsics);
 	array_release(&l.found.v);
+	array_release(&l.measured);
 	arena_free(l.arena);
 	return code;
 }

@@ -150,12 +150,13 @@ static void add_verdicts(struct measuring *m)
 	}
 }
 
-int cli_lint_measure(
-	struct diag_list *found, struct arena *a, const struct cli_unit *u, const char *cwd)
+int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct arena *a,
+	const struct cli_unit *u, const char *cwd)
 {
 	struct measuring m = {.u = u, .a = a, .found = found};
 	size_t n = 0;
 
+	*out = (struct lint_measured){0};
 	array_each (&found->v, const struct diag, d) {
 		if (is_of(&m, d)) {
 			m.source = d->place.source;
@@ -177,6 +178,8 @@ int cli_lint_measure(
 	if (rc == 0) {
 		add_verdicts(&m);
 		add_edits(&m);
+		out->source = m.source;
+		out->choice = arena_memdup(a, &m.choice, sizeof(m.choice));
 	}
 	return rc;
 }

@@ -60,7 +60,7 @@ const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const where_words[] = {"cpu", "gpu", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
-static const char *const lint_format_words[] = {"text", "json", "sarif", "github", NULL};
+static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
 
 #define VALUE(field) offsetof(struct cli_opts, field)
 #define CHOOSING (COMMAND_REWRITE | COMMAND_VERIFY)
@@ -182,7 +182,7 @@ const struct option_spec option_specs[] = {
 
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT, lint_format_words, VALUE(format),
 		"how to print findings: text; json; sarif for code scanning; github for "
-		"annotations in its workflows. text is the default"},
+		"annotations in its workflows; html for people, one file. text is the default"},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_ALL & ~(unsigned)COMMAND_LINT, format_words,
 		VALUE(format), "how to print results: text or json; text is the default"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY, NULL,

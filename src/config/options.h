@@ -63,6 +63,7 @@ enum output_format {
 	FORMAT_JSON,
 	FORMAT_SARIF,
 	FORMAT_GITHUB,
+	FORMAT_HTML,
 };
 
 enum where {

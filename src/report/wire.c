@@ -53,6 +53,10 @@ void wire_pack(struct sbuf *out, const struct wire_unit *u)
 			put_place(out, &d->edit[i].place);
 			put_text(out, d->edit[i].text);
 		}
+		put_size(out, d->arms);
+		for (size_t i = 0; i < d->arms; i++) {
+			put_place(out, &d->arm[i]);
+		}
 	}
 }
 
@@ -130,6 +134,11 @@ void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes)
 		for (size_t i = 0; i < d.edits; i++) {
 			d.edit[i].place = get_place(&r);
 			d.edit[i].text = get_text(&r);
+		}
+		d.arms = get_size(&r);
+		d.arm = ARENA_ARRAY(a, struct diag_place, d.arms);
+		for (size_t i = 0; i < d.arms; i++) {
+			d.arm[i] = get_place(&r);
 		}
 		array_push(&out->found.v, d);
 	}

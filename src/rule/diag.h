@@ -49,6 +49,8 @@ struct diag {
 	uint64_t code;
 	struct diag_edit *edit; /* of a measured rewrite, by file and offset */
 	size_t edits;
+	struct diag_place *arm; /* of the merge in question: their code */
+	size_t arms;
 };
 
 struct diag_list {

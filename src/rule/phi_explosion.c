@@ -186,6 +186,26 @@ static void note_instances(struct finding *f)
 	sbuf_release(&b);
 }
 
+/* The bodies of the arms; of a switch, from the first statement of an arm to its last. */
+static void set_arms(struct finding *f, struct diag *d)
+{
+	d->arm = ARENA_ARRAY(f->a, struct diag_place, f->m->arms);
+	for (size_t i = 0; i < f->m->arms; i++) {
+		const struct arm *arm = &f->m->arm[i];
+		const struct kt_node *first = arm->body, *last = arm->body;
+		if (f->m->kind == MERGE_SWITCH && arm->last > arm->first) {
+			const struct kt_node *body = f->m->node->child[KT_SWITCH_BODY];
+			first = body->child[arm->first];
+			last = body->child[arm->last - 1];
+		}
+		if (first && last && first->file == f->m->node->file) {
+			const struct kt_file *file = &f->u->file[first->file];
+			d->arm[d->arms++] = (struct diag_place){
+				file->path, file->text, first->begin, last->end};
+		}
+	}
+}
+
 static void report(const struct rule_input *in, const struct site *site, struct diag_list *out)
 {
 	struct finding f = {.in = in, .site = site, .widest = &site->instance[0], .a = in->a};
@@ -227,6 +247,7 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 	d.note = array_to_arena(in->a, &f.notes);
 	d.notes = f.notes.n;
 	array_release(&f.notes);
+	set_arms(&f, &d);
 	array_push(&out->v, d);
 }
 
