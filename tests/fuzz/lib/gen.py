@@ -1126,6 +1126,8 @@ class Merging(Kernel):
         if depth > 0 and kind in ("if", "chain") and self.chance(0.15):
             # arms that are, or hold, merges of their own
             bodies, relation, differs = self.nested(count, depth)
+        elif kind in ("if", "chain", "switch") and self.chance(0.25):
+            bodies, relation, differs = self.callee_arms(count)
         else:
             bodies, relation, differs = self.arms(count, mutation)
         self.in_switch = outer_switch
@@ -1173,6 +1175,88 @@ class Merging(Kernel):
             bodies.append(lines)
             del self.scope[mark:]
         return bodies, "nest", False
+
+    # ---- arms that call one function with a narrow and a wide part ----
+
+    def callee(self, acc):
+        """The function: (name, types of its operands, spellings of its template arguments)."""
+        name = f"{self.prefix}part{len(self.helpers)}x"
+        types = [self.pick("ffuuvpihRb") for _ in range(self.r.randint(1, 3))]
+        flags = self.pick([[], ["b"], ["i"], ["b", "i"]])
+        changed = [self.chance(0.3) for _ in types]
+        saved = self.enter()
+        self.scope += [Var(f"g{j}", t, changed[j]) for j, t in enumerate(types)]
+        self.scope += [Var(f"{t.upper()}{j}", t, False) for j, t in enumerate(flags)]
+        step = Acc("acc", acc.kind, self.prefix)
+        self.accs = [step]
+        taken, body = set(), []
+        for _ in range(self.r.randint(1, 4)):
+            body += self.local(taken) if self.chance(0.65) else self.narrow()
+        odd = self.weighted([(None, 12), ("return", 0.7), ("const", 1), ("barrier", 0.7), ("early", 1)])
+        if odd == "return":
+            body.append(f"if ({self.cond(1)}) {{ return; }}")
+        elif odd == "const":
+            body.append("const int LEN = 3;")
+            body.append("using word = unsigned;")
+        elif odd == "early":
+            body += self.wide(step, 0)
+            body += self.local(taken)
+        for _ in range(self.r.randint(1, 2)):
+            body += self.wide(step)
+            if self.chance(0.3):
+                body += self.narrow()
+        if odd == "const":
+            body.append("for (int i = 0; i < LEN; ++i) { word w[LEN] = {}; uo[i] += w[i] + 1u; }")
+        elif odd == "barrier":
+            body.append("barrier();")
+        self.leave(saved)
+        params = ", ".join(declare(t, f"g{j}") for j, t in enumerate(types))
+        text = []
+        if flags:
+            spelled = ", ".join(f"{SPELLED[t]} {t.upper()}{j}" for j, t in enumerate(flags))
+            text = [f"template <{spelled}>"]
+        text += [
+            f"__device__ void {name}({step.param('acc')}, float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, int s, int t, unsigned lane, {params})",
+            "{",
+        ]
+        self.chunks.append("\n".join(text + body + ["}"]) + "\n")
+        self.helpers[name] = True
+        return name, types, flags
+
+    def callee_arms(self, count):
+        acc = self.pick(self.accs)
+        name, types, flags = self.callee(acc)
+        mark = len(self.scope)
+        common = [self.expr(t, 1) for t in types]
+        equal = [self.chance(0.6) for _ in types]
+        fixed = [self.chance(0.3) for _ in flags]
+        values = [self.pick(["true", "false"] if t == "b" else "0123") for t in flags]
+
+        def call():
+            args = [c if e else self.expr(t, 1) for c, e, t in zip(common, equal, types)]
+            own = [self.pick(["true", "false"] if t == "b" else "0123") for t in flags]
+            own = [v if f else o for v, f, o in zip(values, fixed, own)]
+            by = f"<{', '.join(own)}>" if flags else ""
+            return [f"{name}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)});"]
+
+        def arm(depth):
+            at = len(self.scope)
+            lines, names = [], set()
+            for _ in range(self.weighted([(0, 4), (1, 2), (2, 1)])):
+                lines += self.local(names) if self.chance(0.4) else self.narrow()
+            if depth and self.chance(0.2):
+                lines += [f"if ({self.merge_cond()}) {{"] + arm(0) + ["} else {"] + arm(0) + ["}"]
+            else:
+                lines += call()
+            if self.chance(0.15):
+                lines += self.narrow()
+            del self.scope[at:]
+            return lines
+
+        bodies = [arm(1) for _ in range(count)]
+        del self.scope[mark:]
+        self.features.add("calls")
+        return bodies, "callee", True
 
     # ---- the merge as text ----
 
