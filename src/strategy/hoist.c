@@ -60,7 +60,7 @@
 #include "analysis/contract.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
-#include "strategy/callee.h"
+#include "strategy/hoist_callee.h"
 
 enum {
 	CLAUSE_SHAPE = 1,

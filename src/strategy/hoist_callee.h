@@ -1,14 +1,14 @@
-#ifndef UNPHI_STRATEGY_CALLEE_H
-#define UNPHI_STRATEGY_CALLEE_H
+#ifndef UNPHI_STRATEGY_HOIST_CALLEE_H
+#define UNPHI_STRATEGY_HOIST_CALLEE_H
 /*
- * What the files of the callee split hand each other: callee.c (which calls, may they move?),
- * callee_names.c (what the wide part needs), callee_text.c (where the parts of the function's text
- * are) and callee_edit.c (write it). Lives in the plan's arena.
+ * What the files of the callee split hand each other: hoist_callee.c (which calls, may they
+ * move?), hoist_callee_names.c (what the wide part needs), hoist_callee_text.c (where the parts of
+ * the function's text are) and hoist_callee_edit.c (write it). Lives in the plan's arena.
  */
 #include "strategy/body.h"
 #include "strategy/hoist.h"
 
-/* hoist's clauses from 21 on; callee.c says them in words. */
+/* hoist's clauses from 21 on; hoist_callee.c says them in words. */
 enum {
 	CALLEE_CALLS = 21,
 	CALLEE_TEXT,
@@ -24,7 +24,7 @@ enum {
 	CALLEE_FORM,
 };
 
-/* ---- text of the function, callee_text.c ---- */
+/* ---- text of the function, hoist_callee_text.c ---- */
 
 struct callee_tparam {
 	struct span text;
@@ -71,7 +71,7 @@ struct callee_call {
 	size_t args;
 };
 
-/* ---- the calls, callee.c ---- */
+/* ---- the calls, hoist_callee.c ---- */
 
 struct callee_leaf {
 	const struct kt_node *call;

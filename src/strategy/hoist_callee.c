@@ -78,7 +78,7 @@
  * Variants: plain (only the calls change) and fenced (arms become guarded ifs with a fence between,
  * those of nested ifs too).
  */
-#include "strategy/callee.h"
+#include "strategy/hoist_callee.h"
 
 #include <string.h>
 #include "analysis/contract.h"
@@ -539,8 +539,10 @@ static bool check_uniform(struct callee *c)
 				   : "an atomic, volatile or fence operation";
 	if (!ok && why) {
 		return plan_refuse(c->p, CALLEE_UNIFORM,
-			"the wide part holds %s, and a condition is not proved uniform: '%s' may "
-			"differ per lane",
+			strstr(why, ": ") ? "the wide part holds %s, and a condition is not proved "
+					    "uniform: %s"
+					  : "the wide part holds %s, and a condition is not proved "
+					    "uniform: '%s' may differ per lane",
 			what, why);
 	}
 	return ok ||

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/map.h"
 #include "frontend/lex.h"
-#include "strategy/callee.h"
+#include "strategy/hoist_callee.h"
 
 typedef ARRAY(struct callee_field) field_array;
 typedef ARRAY(struct callee_copy) copy_array;
@@ -171,14 +171,14 @@ static bool field_type(struct needs *n, struct callee_field *f, kt_id type, kt_i
 	}
 	f->dims = arena_strdup(c->p->a, sbuf_cstr(&dims));
 	sbuf_release(&dims);
+	struct str spelled = alias_target(n, str_of(match_bare_type(c->p->a, t, false)));
+	f->type = arena_strndup(c->p->a, spelled.p, spelled.n);
 	f->is_float = t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;
 	if (!plain_type(t)) {
 		return refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type cannot be copied byte by byte",
 			name);
 	}
-	struct str spelled = alias_target(n, str_of(match_bare_type(c->p->a, t, false)));
-	f->type = arena_strndup(c->p->a, spelled.p, spelled.n);
 	if (!hoist_nameable(str_of(f->type)) || declared_inside(n, str_of(f->type))) {
 		return refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type cannot be written down", name);

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "frontend/lex.h"
-#include "strategy/callee.h"
+#include "strategy/hoist_callee.h"
 #include "strategy/text.h"
 
 typedef ARRAY(struct span) span_array;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "edit/edit.h"
 #include "frontend/lex.h"
-#include "strategy/callee.h"
+#include "strategy/hoist_callee.h"
 #include "strategy/text.h"
 
 enum {
@@ -604,12 +604,12 @@ static bool edit_merge(
 		return false;
 	}
 	if (block && form == HOIST_FENCED) {
-		return plan_refuse(
-			w->p, CALLEE_FORM, "there is no place for declarations before it");
+		plan_refuse(w->p, CALLEE_FORM, "there is no place for declarations before it");
+		return false;
 	}
 	if (n->flags & KT_F_MACRO || !text_first_on_line(w->t, n->begin)) {
-		return plan_refuse(
-			w->p, CALLEE_FORM, "it does not begin a line, or comes from a macro");
+		plan_refuse(w->p, CALLEE_FORM, "it does not begin a line, or comes from a macro");
+		return false;
 	}
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *call = c->leaf[i].call;

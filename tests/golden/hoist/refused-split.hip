@@ -1,0 +1,305 @@
+// Each kernel violates one clause of the callee split: the report names it, and not a byte changes.
+// tests/exec/mutate.py switches the clause off. More cases stand in tests/unit/data/callee/cases.hip.
+//
+// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %FileCheck %s < %t.txt
+// RUN: cmp %s %t.hip
+
+#include <hip/hip_runtime.h>
+
+struct tile {
+	float v[64];
+};
+
+template <bool First> struct pick {
+	static constexpr float by = First ? 1 : 2;
+};
+
+// CHECK: 65 chained VGPRs in changed
+// CHECK-NEXT: hoist: not legal (clause 25): 'by' cannot be handed on to the wide part
+template <bool First> __device__ void changed_step(tile &t, float *p, int &at, tile &by)
+{
+	at = First ? 2 : 3;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] - by.v[i] - p[i + 2];
+	}
+}
+__global__ void changed(float *p, int c)
+{
+	tile acc = {};
+	tile more[4] = {};
+	int at = 0;
+	more[0].v[c] = 1;
+	more[2].v[c] = p[9];
+	if (c > 1) {
+		changed_step<true>(acc, p, at, more[at]);
+	} else {
+		changed_step<false>(acc, p, at, more[at]);
+	}
+	p[1] = more[1].v[at];
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in no_call
+// CHECK-NEXT: hoist: not legal (clause 21): the arms call different functions
+// MUTATE structural: there is no one function to split
+template <bool First> __device__ void no_call_step(tile &t, float *p)
+{
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+	}
+}
+template <bool First> __device__ void other_step(tile &t, float *p)
+{
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+	}
+}
+__global__ void no_call(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		no_call_step<true>(acc, p);
+	} else {
+		other_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in from_macro
+// CHECK-NEXT: hoist: not legal (clause 22): a call comes from a macro
+// MUTATE structural: macros are never edited
+template <bool First> __device__ void from_macro_step(tile &t, float *p)
+{
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+	}
+}
+#define STEP(x) from_macro_step<x>(acc, p)
+__global__ void from_macro(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		STEP(true);
+	} else {
+		STEP(false);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in returns
+// CHECK-NEXT: hoist: not legal (clause 23): 'returns_step' may return, or jump
+template <bool First> __device__ void returns_step(tile &t, float *p)
+{
+	if (p[3] > 1) {
+		return;
+	}
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+	}
+}
+
+__global__ void returns(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		returns_step<true>(acc, p);
+	} else {
+		returns_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in kept
+// CHECK-NEXT: hoist: not legal (clause 24): 'seen' is static, shared or from a macro, and the wide part uses it
+template <bool First> __device__ void kept_step(tile &t, float *p)
+{
+	__shared__ float seen;
+	seen = p[First];
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+		t.v[i] -= seen;
+	}
+}
+
+__global__ void kept(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		kept_step<true>(acc, p);
+	} else {
+		kept_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in in_a_type
+// CHECK-NEXT: hoist: not legal (clause 26): 'First' differs between the arms, and is needed at compile time
+template <bool First> __device__ void in_a_type_step(tile &t, float *p)
+{
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+		t.v[i] -= pick<First>::by;
+	}
+}
+
+__global__ void in_a_type(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		in_a_type_step<true>(acc, p);
+	} else {
+		in_a_type_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in nameless
+// CHECK-NEXT: hoist: not legal (clause 27): 'one' would have to be handed over, and its type cannot be written down
+template <bool First> __device__ void nameless_step(tile &t, float *p)
+{
+	struct {
+		float by;
+	} one = {p[First]};
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+		t.v[i] -= one.by;
+	}
+}
+
+__global__ void nameless(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		nameless_step<true>(acc, p);
+	} else {
+		nameless_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in read_behind
+// CHECK-NEXT: hoist: not legal (clause 28): what an arm does behind the call must stay behind the wide part
+template <bool First> __device__ void read_behind_step(tile &t, float *p)
+{
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+	}
+}
+
+__global__ void read_behind(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		read_behind_step<true>(acc, p);
+		p[100] = acc.v[c];
+	} else {
+		read_behind_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in divergent
+// CHECK-NEXT: hoist: not legal (clause 29): the wide part holds a cross-lane operation, and a condition is not proved uniform
+template <bool First> __device__ void divergent_step(tile &t, float *p)
+{
+	float scale = First ? 1 : p[127];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 128];
+		t.v[i] -= (float)__builtin_amdgcn_readfirstlane((int)threadIdx.x);
+	}
+}
+
+__global__ void divergent(float *p, int c)
+{
+	tile acc = {};
+	if ((int)threadIdx.x > c) {
+		divergent_step<true>(acc, p);
+	} else {
+		divergent_step<false>(acc, p);
+	}
+	p[threadIdx.x] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in multiply
+// CHECK-NEXT: hoist: not legal (clause 30): the add in 't.v[i] += x' may take the result of a multiply that would be cut from it
+// MUTATE isa: only the device compiler fuses
+template <bool First> __device__ void multiply_step(tile &t, float *p)
+{
+	const float x = First ? p[3] * p[4] : p[5];
+	for (int i = 0; i < 64; i++) {
+		if (i == 5) {
+			t.v[i] += x;
+		}
+	}
+}
+
+__global__ void multiply(float *p, int c)
+{
+	tile acc;
+	for (int i = 0; i < 64; i++) {
+		acc.v[i] = p[i];
+	}
+	if (c > 1) {
+		multiply_step<true>(acc, p);
+		p[100] = 1;
+	} else {
+		multiply_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in more_crosses
+// CHECK-NEXT: hoist: not legal (clause 31): 64 VGPRs would be handed to the wide part, in place of 64
+// MUTATE gain: as much crosses as before
+template <bool First> __device__ void more_crosses_step(tile &t, float *p)
+{
+	tile by;
+	for (int i = 0; i < 64; i++) {
+		by.v[i] = First ? p[i] : p[i + 64];
+	}
+	for (int i = 0; i < 64; i++) {
+		t.v[i] -= by.v[i];
+	}
+}
+
+__global__ void more_crosses(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		more_crosses_step<true>(acc, p);
+	} else {
+		more_crosses_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in no_place
+// CHECK-NEXT: hoist: not legal (clause 32): it does not begin a line, or comes from a macro
+// MUTATE structural: its declaration has no line
+template <bool First> __device__ void no_place_step(tile &t, float *p)
+{
+	float scale = First ? 1 : p[1];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+	}
+}
+
+__global__ void no_place(float *p, int c)
+{
+	tile acc = {};
+	p[3] = 2; if (c > 1) {
+		no_place_step<true>(acc, p);
+	} else {
+		no_place_step<false>(acc, p);
+	}
+	p[0] = acc.v[c];
+}
