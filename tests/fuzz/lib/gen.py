@@ -618,6 +618,8 @@ class Kernel:
             if kind == "flag":
                 self.steps = [lambda: f"flag{name}", lambda: f"!flag{name}", lambda: f"flag{name} && n > 2"]
             out += self.narrow() if self.chance(0.3) else []
+            if self.chance(0.12):
+                out += [f"static const unsigned twice{name}[2] = {{3u, 5u}};", f"uo[6] += twice{name}[n & 1];"]
             out += self.wide() if self.chance(0.15) else []
             out += make()
             out += self.narrow() if self.chance(0.3) else []
@@ -798,6 +800,7 @@ class Kernel:
     in_lambda = False
     in_switch = False
     hole_rate = 0.25
+    guarding = False
     copies = 0
     tail_scope = 0
     steps = ()
@@ -808,9 +811,9 @@ MUTATIONS = [
     ("exit", 3), ("label", 5), ("volatile", 2), ("barrier", 4), ("first_lane", 1.5),
     ("opaque", 2), ("atomic", 1.5), ("headacc", 1.5), ("type", 3.5), ("keeper", 4),
     ("headptr", 3), ("shadowacc", 1), ("condeffect", 2), ("conddecl", 6), ("objcond", 0.7),
-    ("macro", 2.5), ("directive", 2.5), ("holeeffect", 1.5), ("holedep", 1.5), ("speculate", 2),
+    ("macro", 5), ("directive", 5), ("holeeffect", 1.5), ("holedep", 1.5), ("speculate", 2),
     ("tailmod", 1.5), ("unnamed", 1.5), ("gain", 12), ("attribute", 1), ("contract", 1.5),
-    ("empty", 0.6), ("switchshape", 3.5), ("holeread", 1),
+    ("empty", 0.6), ("guard", 20), ("static", 2), ("switchshape", 3.5), ("holeread", 1),
 ]  # fmt: skip
 
 
@@ -880,6 +883,10 @@ class Merging(Kernel):
             h = len(self.tail)
             self.tail.append(Hole("unnamed", set(), [], 0))
             extra = [f"fo[12] += taken(\x01{h}\x02);"]
+        elif mutation == "guard":
+            h = len(self.tail)
+            self.tail.append(Hole("guard", set(self.banned), [], 0))
+            extra = [f"\x01{h}\x02"]
         elif mutation == "headptr":
             h = len(self.tail)
             self.tail.append(Hole("array", set(), [], 0))
@@ -938,6 +945,9 @@ class Merging(Kernel):
             else:
                 lines += ["enum { IN = 4 };", "uo[6] += (unsigned)IN;"]
             taken.add("in")
+        elif mutation == "static":
+            lines += ["static const unsigned tab[2] = {3u, 5u};", "uo[6] += tab[n & 1];"]
+            taken.add("tab")
         elif mutation == "keeper":
             lines += [f"keeper kp{{uo + {self.r.randrange(16)}, {self.expr('u', 1)}}};"]
         elif mutation == "shadowacc":
@@ -978,6 +988,8 @@ class Merging(Kernel):
             _, ty, j = hole.ty.split()
             text = f"vi[{int(j) % 16}]" if ty == "v" else f"fi[{j}]"
             return text if first else f"turn({text})" if ty == "v" else f"-({text})"
+        if hole.ty == "guard":
+            return self.guardable()
         if hole.ty == "unnamed":
             return self.pick(["un0", "un1"])
         if hole.ty == "array":
@@ -1020,6 +1032,18 @@ class Merging(Kernel):
         self.banned = keep
         return text
 
+    def guardable(self):
+        """A statement that one arm may guard and the others not; of outer names only."""
+        options = ["fo[14] += {0};", "fo[14] = {0};", "uo[14] ^= (unsigned)n;", "uo[13] += ui[s];", "trace(ui[t]);"]
+        options += ["lds[3] += {0};", "lds[n] = {0};"] * 3 if self.lds else []
+        if self.chance(0.5):
+            options = ["barrier();", "uo[5] ^= __atomic_fetch_add(uo + 6, 3u, __ATOMIC_RELAXED);",
+                       "*(volatile unsigned *)(uo + 3) = 5u;", "uo[7] += (unsigned)first_lane(n);"]  # fmt: skip
+            options += ["uo[3] ^= opaque(3u);"] if not self.restrict else []
+        if "lds" in (text := self.pick(options)):
+            self.features.add("lds")
+        return text.format(self.pick(["fi[n]", "fi[lane]", "1.5f", "(fi[2] - fi[s])"]))
+
     def fill(self, lines, holes, locals_, taken, like, mutation, given):
         """The tail of one arm. like: names of the first arm's; given: its expressions, to repeat."""
         names = {}
@@ -1039,7 +1063,14 @@ class Merging(Kernel):
         for j, hole in enumerate(holes):
             repeat = given is not None and (given[1] or self.chance(0.3))
             repeat = repeat and mutation != "gain" and not set(re.findall(r"\w+", given[0][j])) & self.own - set(taken)
-            if repeat and hole.ty in ("f", "u", "i") and self.chance(0.25):
+            if hole.ty == "guard" and given is not None:
+                # one arm guards what the others do
+                cond = self.lane_cond() if self.chance(0.7) else self.uniform_cond()
+                guards = self.guarding and f"if ({cond}) {{ {given[0][j]} }}"
+                values.append(guards or given[0][j])
+            elif mutation == "guard" and repeat and not self.guarding:
+                values.append(given[0][j])
+            elif repeat and hole.ty in ("f", "u", "i") and self.chance(0.25):
                 values.append(self.under_condition(given[0][j], hole, names))
             else:
                 values.append(given[0][j] if repeat else self.hole_text(hole, names, mutation, given is None))
@@ -1057,7 +1088,7 @@ class Merging(Kernel):
         """Bodies of the arms, and what they have in common."""
         relation = self.weighted([("equal", 1.5), ("holes", 6), ("different", 2.5), ("tail", 1)])
         self.hole_rate = {"equal": 0.15, "holes": 0.3, "tail": 0.0, "different": 0}[relation]
-        if mutation in ("gain", "holedep", "holeeffect", "tailmod", "headptr", "unnamed", "speculate"):
+        if mutation in ("guard", "gain", "holedep", "holeeffect", "tailmod", "headptr", "unnamed", "speculate"):
             relation = "holes"
         elif mutation in ORDERED and self.chance(0.8):
             relation = self.pick(["equal", "holes"])
@@ -1082,6 +1113,7 @@ class Merging(Kernel):
             if relation == "equal":
                 if given is None:
                     del self.scope[mark:]
+            self.guarding = number == count - 1
             lines, names, values = self.fill(
                 template, holes, locals_, taken, like, mutation,
                 None if given is None else (given, relation == "equal"))
@@ -1100,7 +1132,7 @@ class Merging(Kernel):
         return lines
 
     def merge(self, depth=1):
-        mutation = self.weighted(MUTATIONS) if self.chance(0.5) else None
+        mutation = self.weighted(MUTATIONS) if self.chance(0.55) else None
         kind = self.weighted([("if", 5), ("chain", 2), ("switch", 2), ("one", 0.4), ("cond", 0.4)])
         if mutation == "switchshape":
             kind = "switch"
@@ -1121,7 +1153,8 @@ class Merging(Kernel):
         count = {"if": 2, "one": 1}.get(kind) or self.r.randint(2 if kind == "switch" else 3, 4)
         outer_switch, self.in_switch = self.in_switch, self.in_switch or kind == "switch"
         outer_leap, self.leap = self.leap, ""
-        uniform = self.chance(0.3 if mutation in ORDERED else 0.6) and mutation not in ("condeffect", "conddecl", "objcond")
+        odds = 0.3 if mutation in ORDERED else 0.9 if mutation == "guard" else 0.6
+        uniform = self.chance(odds) and mutation not in ("condeffect", "conddecl", "objcond")
         self.lanes_apart += not uniform
         if depth > 0 and kind in ("if", "chain") and self.chance(0.15):
             # arms that are, or hold, merges of their own

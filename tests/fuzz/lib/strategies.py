@@ -5,8 +5,6 @@ import re
 import subprocess
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "src", "strategy")
-# files of a strategy that have clauses of their own
-MORE = {"hoist": ("callee",)}
 # src/strategy/strategy.h: refused by no clause of its own
 NOTHING, INSTANCES, MEASURED = 90, 91, 92
 
@@ -15,9 +13,9 @@ class Strategy:
     def __init__(self, name, forms):
         self.name, self.forms = name, forms
         header = read_header(name)
-        self.clauses = numbered(header)
-        for more in MORE.get(name, ()):
-            self.clauses.update(numbered(read_header(more)))
+        self.clauses = {}
+        for part in headers_of(name):
+            self.clauses.update(numbered(part))
         # promises that the compiler fuses the same multiplies and adds as before
         headers = [header] + [read_header(n) for n in set(re.findall(r"as for (\w+)", header))]
         self.contracts = any("contraction" in h for h in headers)
@@ -26,6 +24,13 @@ class Strategy:
 def read_header(name):
     with open(os.path.join(SOURCES, name + ".c"), encoding="utf-8") as f:
         return f.read().split("*/")[0]
+
+
+def headers_of(name):
+    """First comments that begin with the strategy's name and have clauses: its forms may have their own."""
+    files = sorted(f[:-2] for f in os.listdir(SOURCES) if f.endswith(".c"))
+    headers = [read_header(f) for f in files]
+    return [h for h in headers if re.match(rf"/\*\n \* {name}\b", h) and "Legal when" in h]
 
 
 def numbered(header):
