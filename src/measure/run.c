@@ -203,7 +203,7 @@ static void complain(const struct measure_job *job, const struct measure_result 
 			r->diagnostics);
 		return;
 	case MEASURE_TIMEOUT:
-		msg_error("%s: %s took more than %.0f s for %s and was stopped; allow more with "
+		msg_error("%s: %s took more than %.1f s for %s and was stopped; allow more with "
 			  "--time-limit",
 			shown, path, p->wall_s, target);
 		return;
