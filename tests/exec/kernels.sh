@@ -7,8 +7,8 @@
 need kernels clang++-19
 
 # Kernel, target, and the strategies that rewrite it.
-kernels="mla_decode gfx90a sequentialize launder
-mla_decode gfx942 sequentialize launder
+kernels="mla_decode gfx90a sequentialize launder hoist
+mla_decode gfx942 sequentialize launder hoist
 boundary_gemm gfx942 sequentialize launder fuse split
 factorial gfx942 sequentialize launder hoist fuse split
 fma_tile gfx942 sequentialize launder fuse split

@@ -1,0 +1,137 @@
+// RUN: %S/../sequentialize/Inputs/form %unphi hoist %s %t.hip
+// RUN: %S/../sequentialize/Inputs/form %unphi hoist:split %s %t.all.hip any
+//
+// Arms that call one function keep its narrow part; its wide part is called once, behind all of them.
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+
+struct tile {
+	float v[64];
+	float top; // no accumulator, although its struct holds one
+
+	// a member
+	template <bool First> __device__ void divide(const float *from, int n)
+	{
+		top = First ? from[n] : top + 1;
+		const float by = top + 2;
+		for (int i = 0; i < 64; i++) {
+			v[i] = from[i & 31] / by - v[i];
+		}
+	}
+};
+
+// Tiles one and two.
+template <bool Edge, int N>
+__device__ void subtract(float (&one)[N], tile &two, const float *from, int n)
+{
+	// what stays in the arms
+	const int first = n & 3; // cheap: computed again
+	float by = from[first];
+	if (Edge) {
+		by = n > 5 ? 0 : by;
+	}
+
+	// what moves
+	for (int i = 0; i < N; i++) {
+		if constexpr (Edge) {
+			if (i >= n) {
+				continue;
+			}
+		}
+		one[i] = from[(first + i) & 31] - one[i];
+		two.v[i] = by - two.v[i];
+	}
+}
+
+__device__ inline void plain(tile &t, const float *from, int n, bool half)
+{
+	const float by = half ? from[n] / 2 : from[n];
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = by - t.v[i];
+	}
+}
+
+__global__ void templates(float *p, int n, int c, int d)
+{
+	float one[64] = {};
+	tile two = {};
+	for (int k = 0; k < n; k++) {
+		// is there an edge?
+		if (k + 64 > n) {
+			subtract<true, 64>(one, two, p + k, n - k);
+		} else {
+			subtract<false, 64>(one, two, p + k, n - k);
+		} // no more
+	}
+	p[0] = one[c & 63] - two.v[c & 63];
+}
+
+__global__ void nested(float *p, int n, int c, int d)
+{
+	float one[64] = {};
+	tile two = {};
+	for (int k = 0; k < n; k++)
+		switch (k) {
+		case 0:
+			subtract<true, 64>(one, two, p + k, n);
+			break;
+		default:
+			if (k + 64 > n) {
+				p[k] = 1;
+				subtract<true, 64>(one, two, p + k, n);
+			} else {
+				subtract<false, 64>(one, two, p + k, n);
+			}
+		}
+	p[0] = one[c & 63] - two.v[c & 63];
+}
+
+__global__ void member(float *p, int n, int c, int d)
+{
+	tile t = {};
+	for (int k = 0; k < n; k++) {
+		if (k == 0) {
+			t.divide<true>(p, n);
+		} else {
+			t.divide<false>(p, n);
+		}
+	}
+	p[d] = t.v[c & 63] - t.top;
+}
+
+__global__ void closure(float *p, int n, int c, int d)
+{
+	tile t = {};
+	// takes a step
+	auto step = [&](int at, bool last) {
+		const float by = last ? p[at] : p[at + 1];
+		for (int i = 0; i < 64; i++) {
+			t.v[i] = by - t.v[i];
+		}
+	};
+	for (int k = 0; k < n; k++) {
+		if (k + 1 == n) {
+			step(k, true);
+		} else {
+			step(k, false);
+		}
+	}
+	p[0] = t.v[c & 63];
+}
+
+__global__ void function(float *p, int n, int c, int d)
+{
+	tile t = {};
+	for (int k = 0; k < n; k++) {
+		if (k < c)
+			plain(t, p, k, true);
+		else
+			plain(t, p, k, false);
+	}
+	p[0] = t.v[c & 63];
+}
+
+#ifndef __HIP__
+void (*const kernels[])(float *, int, int, int) = {templates, nested, member, closure, function};
+#endif
