@@ -103,6 +103,18 @@ const struct kt_node *callee_body(const struct callee *c, size_t leaf)
 	return c->u->fn[c->leaf[leaf].fn].body;
 }
 
+const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i)
+{
+	const struct kt_node *call = c->leaf[leaf].call;
+	size_t at = i + (call->flags & KT_F_METHOD ? 1 : 0);
+	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
+}
+
+bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name)
+{
+	return n->kind == KT_REF && n->sym && str_is(name, c->u->sym[n->sym].name);
+}
+
 static bool off_topic(struct callee *c, const char *why)
 {
 	if (!c->p->out->clause) {

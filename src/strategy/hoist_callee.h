@@ -2,8 +2,9 @@
 #define UNPHI_STRATEGY_HOIST_CALLEE_H
 /*
  * What the files of the callee split hand each other: hoist_callee.c (which calls, may they
- * move?), hoist_callee_names.c (what the wide part needs), hoist_callee_text.c (where the parts of
- * the function's text are) and hoist_callee_edit.c (write it). Lives in the plan's arena.
+ * move?), hoist_callee_names.c (what the wide part needs), hoist_callee_constants.c (may they vary?),
+ * hoist_callee_text.c (where the parts of the function's text are) and hoist_callee_edit.c (write
+ * it). Lives in the plan's arena.
  */
 #include "strategy/body.h"
 #include "strategy/hoist.h"
@@ -32,7 +33,8 @@ struct callee_tparam {
 	bool is_type;
 	struct span type;     /* of a value */
 	struct span fallback; /* "= default", or empty */
-	bool differs;	      /* between the arms: handed over where the wide part uses it */
+	bool differs;	      /* between the arms */
+	bool handed;	      /* and the wide part uses it: it becomes a variable there */
 	bool wide;	      /* stays a parameter of the wide part */
 };
 
@@ -125,6 +127,9 @@ struct callee {
 };
 
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);
+/* What a call gives for parameter i; NULL: its default. */
+const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i);
+bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name);
 
 /* Clause CALLEE_TEXT. */
 bool callee_read_pattern(struct callee *c);
@@ -134,6 +139,8 @@ bool callee_has_word(struct str text, struct span at, struct str word);
 
 /* What the wide part needs, and whether it can be had: clauses CALLEE_ARGUMENT to CALLEE_TYPE. */
 bool callee_find_needs(struct callee *c);
+/* Part of it: may what was a constant become a variable? Clause CALLEE_CONSTANT. */
+bool callee_check_constants(struct callee *c);
 
 bool callee_edit(struct callee *c, enum hoist_form form);
 

@@ -6,24 +6,20 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "base/map.h"
 #include "frontend/lex.h"
 #include "strategy/hoist_callee.h"
 
 typedef ARRAY(struct callee_field) field_array;
 typedef ARRAY(struct callee_copy) copy_array;
 typedef ARRAY(struct span) span_array;
-typedef ARRAY(struct str) str_array;
 
 struct needs {
 	struct callee *c;
 	span_array piece; /* text of the wide part: its statements and the copies */
 	field_array fields;
 	copy_array copies;
-	span_array unconst;
 	struct fx *narrow; /* per leaf: effects of the narrow part, in its own terms */
 	struct fx *wide;
-	str_array constants; /* names that were constants and become variables */
 };
 
 static bool refuse(struct needs *n, unsigned clause, const char *why, struct str what)
@@ -43,11 +39,6 @@ static const struct kt_node *stmt_of(const struct needs *n, size_t leaf, size_t 
 
 /* ---- who uses a name ---- */
 
-static bool names_symbol(const struct callee *c, const struct kt_node *n, struct str name)
-{
-	return n->kind == KT_REF && n->sym && str_is(name, c->u->sym[n->sym].name);
-}
-
 /* Is it used in statements [first, last) by a node that is not spelled there? */
 static bool hidden_use(struct needs *n, size_t first, size_t last, struct str name)
 {
@@ -56,7 +47,7 @@ static bool hidden_use(struct needs *n, size_t first, size_t last, struct str na
 		for (size_t s = first; s < last; s++) {
 			const struct kt_node *root = stmt_of(n, i, s);
 			for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
-				if (k->flags & KT_F_MACRO && names_symbol(c, k, name)) {
+				if (k->flags & KT_F_MACRO && callee_names_symbol(c, k, name)) {
 					return true;
 				}
 			}
@@ -559,13 +550,6 @@ static bool need_locals(struct needs *n)
 
 /* ---- parameters ---- */
 
-static const struct kt_node *arg_node(const struct callee *c, size_t leaf, size_t i)
-{
-	const struct kt_node *call = c->leaf[leaf].call;
-	size_t at = i + (call->flags & KT_F_METHOD ? 1 : 0);
-	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
-}
-
 /* What naming the object reads: indexes and pointers, not the object. */
 static void designator(struct fx *out, struct callee *c, const struct kt_node *k)
 {
@@ -655,8 +639,8 @@ static bool can_pass(struct needs *n, size_t i, const char **why)
 	struct callee *c = n->c;
 	bool place = is_reference(c, i);
 	for (size_t k = 0; k < c->leaves; k++) {
-		const struct kt_node *x = arg_node(c, 0, i);
-		const struct kt_node *y = arg_node(c, k, i);
+		const struct kt_node *x = callee_argument(c, 0, i);
+		const struct kt_node *y = callee_argument(c, k, i);
 		kt_id param = c->u->fn[c->leaf[k].fn].param[i];
 		bool written = locset_has(&n->narrow[k].writes, LOC_VAR(param));
 		*why = "is changed by the narrow part";
@@ -701,7 +685,7 @@ static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const ch
 	for (size_t k = 0; k < c->leaves; k++) {
 		kt_id param = c->u->fn[c->leaf[k].fn].param[i];
 		struct locset at = {0};
-		const struct kt_node *arg = arg_node(c, k, i);
+		const struct kt_node *arg = callee_argument(c, k, i);
 		if (!same_type(c, c->u->sym[param].type, c->u->sym[fn->param[i]].type)) {
 			*why = "has another type in another arm";
 			return false;
@@ -725,7 +709,7 @@ static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const ch
 	}
 	for (size_t k = 0; k < c->leaves; k++) {
 		struct locset at = {0};
-		const struct kt_node *arg = arg_node(c, k, i);
+		const struct kt_node *arg = callee_argument(c, k, i);
 		if (arg && is_object(arg)) {
 			facts_lvalue(&at, c->f, c->p->a, arg);
 		}
@@ -850,7 +834,7 @@ static bool argument_differs(const struct callee *c, size_t i)
 	return false;
 }
 
-static bool need_flag(struct needs *n, const struct callee_tparam *q)
+static bool need_flag(struct needs *n, struct callee_tparam *q)
 {
 	struct callee *c = n->c;
 	if (q->is_type || q->type.end <= q->type.begin) {
@@ -883,7 +867,7 @@ static bool need_flag(struct needs *n, const struct callee_tparam *q)
 				       .is_const = true,
 				       .width = 1,
 			       });
-	array_push(&n->constants, q->name);
+	q->handed = true;
 	return true;
 }
 
@@ -901,192 +885,6 @@ static bool need_tparams(struct needs *n)
 				callee_has_word(n->c->p->text, p->param[k].text, q->name);
 		}
 		q->wide = used && !q->differs;
-	}
-	return true;
-}
-
-/* ---- constants that become variables ---- */
-
-/* No variable and no call. */
-static bool is_constant(const struct kt_node *root)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		bool open = n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_CALL ||
-			    n->kind == KT_THIS;
-		if (open && !(n->flags & KT_F_VALUE)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool library_call(const struct callee *c, const struct kt_node *k)
-{
-	const struct kt_fn *fn = k->fn ? &c->u->fn[k->fn] : NULL;
-	return k->kind == KT_CALL && (!fn || !fn->body || fn->in_system_header);
-}
-
-static void add_constant(struct needs *n, const char *name)
-{
-	for (size_t i = 0; i < n->constants.n; i++) {
-		if (str_is(n->constants.v[i], name)) {
-			return;
-		}
-	}
-	array_push(&n->constants, str_of(name));
-}
-
-static bool unconst_if(struct needs *n, const struct kt_node *k)
-{
-	struct str t = n->c->p->text;
-	struct lex_token word = lex_next(t, lex_next(t, k->begin).end);
-	if (k->flags & KT_F_MACRO || !lex_is(t, word, "constexpr")) {
-		return false;
-	}
-	for (size_t i = 0; i < n->unconst.n; i++) {
-		if (n->unconst.v[i].begin == word.begin) {
-			return true;
-		}
-	}
-	array_push(&n->unconst, (struct span){word.begin, word.end});
-	return true;
-}
-
-/* May the value at this node be known only at run time? Follows it into the constants that are made
- * of it. */
-static bool may_vary(struct needs *n, const struct kt_node *k, struct str name)
-{
-	struct callee *c = n->c;
-	for (const struct kt_node *up = k->parent; up; k = up, up = up->parent) {
-		const struct kt_type *t = kt_type_of(c->u, up);
-		if (up->kind == KT_CASE && k->slot != KT_CASE_STMT) {
-			return refuse(n, CALLEE_CONSTANT,
-				"differs between the arms, and is the value of a case", name);
-		}
-		if (library_call(c, up) && !(up->flags & KT_F_METHOD && k->slot == 0)) {
-			return refuse(n, CALLEE_CONSTANT,
-				"differs between the arms, and is passed to a builtin or a library "
-				"function, which may need a constant",
-				name);
-		}
-		if (up->kind == KT_IF && k->slot == KT_IF_COND && up->flags & KT_F_CONSTEXPR &&
-			!unconst_if(n, up)) {
-			return refuse(n, CALLEE_CONSTANT,
-				"differs between the arms, and decides an 'if constexpr' of a "
-				"macro",
-				name);
-		}
-		if (up->kind == KT_VAR) {
-			if (has_word_in(n, up->parent, "constexpr") ||
-				has_word_in(n, up->parent, "static")) {
-				return refuse(n, CALLEE_CONSTANT,
-					"differs between the arms, and a constexpr or static "
-					"variable is made of it",
-					name);
-			}
-			bool integral = t->kind == KT_T_INT || t->kind == KT_T_BOOL;
-			if (t->is_const && integral && is_constant(up->child[0])) {
-				add_constant(n, c->u->sym[up->sym].name);
-			}
-		}
-		if (kt_is_stmt(up->kind) && up->kind != KT_DECL) {
-			return true;
-		}
-	}
-	return true;
-}
-
-/* Every use in the text must be a value of the tree in some arm. */
-static bool check_constant(struct needs *n, struct str name)
-{
-	struct callee *c = n->c;
-	struct map seen = {0};
-	bool ok = true;
-	for (size_t i = 0; i < c->leaves && ok; i++) {
-		for (size_t s = c->cut; s < c->body->n && ok; s++) {
-			const struct kt_node *root = stmt_of(n, i, s);
-			for (const struct kt_node *k = root; k && ok; k = kt_next(k, root)) {
-				bool literal =
-					k->kind == KT_LITERAL && k->text && str_is(name, k->text);
-				bool declared =
-					k->kind == KT_VAR && str_is(name, c->u->sym[k->sym].name);
-				if (literal || names_symbol(c, k, name)) {
-					map_set_u64(&seen, k->begin, 1);
-					ok = may_vary(n, k, name);
-				} else if (declared) {
-					map_set_u64(&seen, c->u->sym[k->sym].at, 1);
-				}
-			}
-		}
-	}
-	struct str t = c->p->text;
-	struct span w = c->wide_text;
-	struct lex_token before = {0};
-	for (struct lex_token k = lex_next(t, w.begin); ok && k.kind != LEX_END && k.begin < w.end;
-		k = lex_next(t, k.end)) {
-		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
-		char sign = before.kind == LEX_PUNCT ? t.p[before.begin] : 0;
-		bool member = sign == '.' || (sign == '>' && t.p[before.begin - 1] == '-');
-		struct span line = {k.begin, k.end};
-		if ((word && !member && !map_get_u64(&seen, k.begin, 0)) ||
-			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
-			ok = refuse(n, CALLEE_CONSTANT,
-				"differs between the arms, and is needed at compile time", name);
-		}
-		before = k;
-	}
-	map_release(&seen);
-	return ok;
-}
-
-static bool check_constants(struct needs *n)
-{
-	struct callee *c = n->c;
-	for (size_t i = 0; i < n->fields.n; i++) {
-		const struct callee_field *f = &n->fields.v[i];
-		const struct kt_type *t = f->declared ? &c->u->type[f->declared->type] : NULL;
-		bool integral = t && (t->kind == KT_T_INT || t->kind == KT_T_BOOL);
-		if (integral && t->is_const && f->declared->n &&
-			is_constant(f->declared->child[0])) {
-			add_constant(n, f->name);
-		}
-	}
-	for (size_t i = 0; i < n->constants.n; i++) {
-		if (!check_constant(n, n->constants.v[i])) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* A parameter that a library function is given: with a constant it may compute another way. */
-static bool check_library_arguments(struct needs *n)
-{
-	struct callee *c = n->c;
-	for (size_t i = 0; i < c->pattern.params; i++) {
-		const struct callee_param *q = &c->pattern.param[i];
-		bool constant = false;
-		for (size_t k = 0; k < c->leaves && q->handed; k++) {
-			const struct kt_node *arg = arg_node(c, k, i);
-			constant |= arg && is_constant(arg);
-		}
-		for (size_t k = 0; constant && k < c->leaves; k++) {
-			for (size_t s = c->cut; s < c->body->n; s++) {
-				const struct kt_node *root = stmt_of(n, k, s);
-				for (const struct kt_node *r = root; r; r = kt_next(r, root)) {
-					const struct kt_node *up = r;
-					while (up != root && !library_call(c, up)) {
-						up = up->parent;
-					}
-					if (names_symbol(c, r, q->name) && library_call(c, up)) {
-						return refuse(n, CALLEE_CONSTANT,
-							"is a constant in an arm, and is passed to "
-							"a builtin or a library function",
-							q->name);
-					}
-				}
-			}
-		}
 	}
 	return true;
 }
@@ -1144,8 +942,7 @@ bool callee_find_needs(struct callee *c)
 	}
 	bool ok = check_object(&n) && need_locals(&n);
 	reverse_locals(&n.fields, n.fields.n);
-	ok = ok && need_params(&n) && need_tparams(&n) && check_constants(&n) &&
-	     check_library_arguments(&n);
+	ok = ok && need_params(&n) && need_tparams(&n);
 	find_narrow_uses(&n);
 	if (n.copies.n) {
 		qsort(n.copies.v, n.copies.n, sizeof(*n.copies.v), by_statement);
@@ -1154,12 +951,8 @@ bool callee_find_needs(struct callee *c)
 	c->fields = n.fields.n;
 	c->copy = array_to_arena(c->p->a, &n.copies);
 	c->copies = n.copies.n;
-	c->unconst = array_to_arena(c->p->a, &n.unconst);
-	c->unconsts = n.unconst.n;
 	array_release(&n.fields);
 	array_release(&n.copies);
-	array_release(&n.unconst);
-	array_release(&n.constants);
 	array_release(&n.piece);
-	return ok;
+	return ok && callee_check_constants(c);
 }
