@@ -2,9 +2,9 @@
 #define UNPHI_STRATEGY_HOIST_CALLEE_H
 /*
  * What the files of the callee split hand each other: hoist_callee.c (which calls, may they
- * move?), hoist_callee_names.c (what the wide part needs), hoist_callee_constants.c (may they vary?),
- * hoist_callee_text.c (where the parts of the function's text are) and hoist_callee_edit.c (write
- * it). Lives in the plan's arena.
+ * move?), hoist_callee_names.c (what the wide part needs), hoist_callee_constants.c (what may
+ * vary?), hoist_callee_text.c (where the parts of the function's text are), hoist_callee_edit.c
+ * (write it). Lives in the plan's arena.
  */
 #include "strategy/body.h"
 #include "strategy/hoist.h"
