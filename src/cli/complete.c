@@ -92,9 +92,15 @@ static struct offer offer_of(struct maker *m, const struct option_spec *s)
 	return (struct offer){OFFER_NOTHING, ""};
 }
 
-static bool takes_rules(const struct command_spec *c)
+static struct offer operands_of(struct maker *m, const struct command_spec *c)
 {
-	return str_starts(str_of(c->arguments), "RULE");
+	if (!*c->arguments) {
+		return (struct offer){OFFER_NOTHING, ""};
+	}
+	if (str_starts(str_of(c->arguments), "RULE")) {
+		return (struct offer){OFFER_WORDS, sbuf_cstr(&m->rules)};
+	}
+	return (struct offer){OFFER_FILES, ""};
 }
 
 /* The first clause of an option's help: shells show one line. */
@@ -191,9 +197,7 @@ static void bash_operands(struct maker *m)
 {
 	for (size_t i = 0; i < command_specs_n; i++) {
 		sbuf_addf(m->out, "\t%s", command_specs[i].name);
-		bash_offer(m->out, takes_rules(&command_specs[i])
-					   ? (struct offer){OFFER_WORDS, sbuf_cstr(&m->rules)}
-					   : (struct offer){OFFER_FILES, ""});
+		bash_offer(m->out, operands_of(m, &command_specs[i]));
 	}
 }
 
@@ -279,9 +283,14 @@ static void zsh_cases(struct maker *m)
 		const struct command_spec *c = &command_specs[i];
 		sbuf_addf(m->out, "\t%s)\n\t\t_arguments -S \\\n", c->name);
 		zsh_options(m, c->command);
-		if (takes_rules(c)) {
+		switch (operands_of(m, c).kind) {
+		case OFFER_NOTHING:
+			sbuf_adds(m->out, "\t\t&& ret=0 ;;\n");
+			break;
+		case OFFER_WORDS:
 			sbuf_addf(m->out, "\t\t'*:rule:(%s)' && ret=0 ;;\n", sbuf_cstr(&m->rules));
-		} else {
+			break;
+		default:
 			sbuf_adds(m->out, "\t\t'*:file:_files' && ret=0 ;;\n");
 		}
 	}
@@ -365,9 +374,13 @@ static void fish_operands(struct maker *m)
 {
 	for (size_t i = 0; i < command_specs_n; i++) {
 		const struct command_spec *c = &command_specs[i];
+		struct offer o = operands_of(m, c);
+		if (o.kind == OFFER_NOTHING) {
+			continue;
+		}
 		fish_where(m->out, c->command);
-		if (takes_rules(c)) {
-			sbuf_addf(m->out, " -a '%s'\n", sbuf_cstr(&m->rules));
+		if (o.kind == OFFER_WORDS) {
+			sbuf_addf(m->out, " -a '%s'\n", o.words);
 		} else {
 			sbuf_adds(m->out, " -F\n");
 		}

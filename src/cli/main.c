@@ -57,8 +57,11 @@ static int run_command(const struct cli_opts *o)
 		return cmd_verify(o);
 	case COMMAND_EXPLAIN:
 		return cmd_explain(o);
+	case COMMAND_OCCUPANCY:
+		return cmd_occupancy(o);
 	case COMMAND_TOP:
 	case COMMAND_ALL:
+	case COMMAND_PLAIN:
 		break;
 	}
 	BUG("subcommand %d has no code", (int)o->command);

@@ -54,6 +54,16 @@ const struct command_spec command_specs[] = {
 		.about = "Says why a rule of lint is there, with an example, what to do about a "
 			 "finding, and where to read more.",
 	},
+	{
+		.command = COMMAND_OCCUPANCY,
+		.name = "occupancy",
+		.summary = "say how many waves fit, and what limits them",
+		.arguments = "",
+		.about = "Says how many waves are resident on a SIMD of each target with so many "
+			 "registers, so much LDS and such work-groups, which resource limits them, "
+			 "and at which VGPR counts that changes. Compiles nothing; exit 1 when a "
+			 "kernel like that does not fit.",
+	},
 };
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
@@ -67,7 +77,7 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
-	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL, NULL, VALUE(targets),
+	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL | COMMAND_OCCUPANCY, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Without it: the --offload-arch among the compiler "
 		"flags, else the targets of .unphi.yaml, else native; for verify all of the spec"},
@@ -183,25 +193,41 @@ const struct option_spec option_specs[] = {
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT, lint_format_words, VALUE(format),
 		"how to print findings: text; json; sarif for code scanning; github for "
 		"annotations in its workflows; html for people, one file. text is the default"},
-	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_ALL & ~(unsigned)COMMAND_LINT, format_words,
+	{"format", 0, "FORMAT", OPTION_CHOICE,
+		(COMMAND_ALL & ~(unsigned)COMMAND_LINT) | COMMAND_OCCUPANCY, format_words,
 		VALUE(format), "how to print results: text or json; text is the default"},
-	{"report", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY, NULL,
+	{"report", 0, "FILE", OPTION_TEXT,
+		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY, NULL,
 		VALUE(report), "write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(report),
 		"write the report of what was tried to FILE"},
 
+	{"vgpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(vgprs),
+		"VGPRs per lane, as the compiler's .vgpr_count has them: architectural and "
+		"accumulation together where they share a file. Without it only the table of "
+		"steps"},
+	{"agpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(agprs),
+		"accumulation VGPRs per lane, where they have a file of their own (gfx908)"},
+	{"sgpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(sgprs),
+		"SGPRs per wave, as .sgpr_count has them"},
+	{"lds", 0, "BYTES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(lds),
+		"bytes of LDS per work-group"},
+	{"block", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(block),
+		"work-items of a work-group; without it work-groups and LDS are left out"},
+	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
+		"lanes of a wave, 32 or 64, where the target runs both"},
+
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, VALUE(jobs),
 		"run at most N compilers or parsers side by side; the default is one per "
 		"processor"},
-	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_EXPLAIN, NULL, VALUE(quiet),
+	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, VALUE(quiet),
 		"print results, warnings and errors, no notes"},
-	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_EXPLAIN, color_words,
-		VALUE(color),
+	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, VALUE(color),
 		"color the output: auto, always or never. The default, auto, is to do so on a "
 		"terminal unless NO_COLOR is set"},
-	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_EXPLAIN | COMMAND_ALL, NULL,
+	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
 		VALUE(help), "show this help, and end"},
-	{"version", 0, NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_EXPLAIN | COMMAND_ALL, NULL,
+	{"version", 0, NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
 		VALUE(version), "show the version of unphi and of the libclang in use, and end"},
 };
 const size_t option_specs_n = sizeof(option_specs) / sizeof(option_specs[0]);

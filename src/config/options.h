@@ -19,15 +19,18 @@ enum command {
 	COMMAND_MEASURE = 1 << 3,
 	COMMAND_VERIFY = 1 << 4,
 	COMMAND_EXPLAIN = 1 << 5,
+	COMMAND_OCCUPANCY = 1 << 7,
 	/* those that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY,
+	/* those that take none */
+	COMMAND_PLAIN = COMMAND_EXPLAIN | COMMAND_OCCUPANCY,
 };
 
 struct command_spec {
 	enum command command;
 	const char *name;
 	const char *summary;   /* one line, for the list of subcommands */
-	const char *arguments; /* "FILE..." */
+	const char *arguments; /* "FILE..."; "" when it takes none */
 	bool one_file;
 	const char *about; /* what it does, for --help and the man page */
 };
@@ -37,6 +40,7 @@ enum option_type {
 	OPTION_TEXT,	/* const char *, not empty */
 	OPTION_CHOICE,	/* int: index into choice */
 	OPTION_COUNT,	/* unsigned, at least 1 */
+	OPTION_AMOUNT,	/* unsigned, at least 1: registers, bytes */
 	OPTION_SECONDS, /* double, more than 0 */
 	OPTION_NAMES,	/* name_list: comma-separated, repeatable, each name once */
 };
@@ -128,6 +132,13 @@ struct cli_opts {
 	int on;		     /* enum where */
 	double case_limit_s; /* 0: not given */
 	bool no_cache;
+
+	unsigned vgprs; /* of occupancy: what a kernel takes; 0: not given */
+	unsigned agprs;
+	unsigned sgprs;
+	unsigned lds;
+	unsigned block;
+	unsigned wave;
 };
 
 extern const struct command_spec command_specs[];

@@ -102,14 +102,16 @@ void options_help(struct sbuf *out, enum command c)
 		help_top(out);
 		return;
 	}
-	sbuf_addf(out, "Usage: unphi %s [OPTIONS] %s%s\n\n", s->name, s->arguments,
-		takes_flags(s) ? " [-- COMPILER-FLAGS]" : "");
+	sbuf_addf(out, "Usage: unphi %s [OPTIONS]%s%s%s\n\n", s->name, *s->arguments ? " " : "",
+		s->arguments, takes_flags(s) ? " [-- COMPILER-FLAGS]" : "");
 	add_wrapped(out, s->about, 0, 0);
 	sbuf_addc(out, '\n');
 	add_options(out, c);
 	sbuf_adds(out, takes_flags(s)
 			       ? "\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 "
 				 "something did not\ncompile or parse, or cannot be trusted.\n"
+		       : s->command == COMMAND_OCCUPANCY
+			       ? "\nExit codes: 0 done; 1 it does not fit; 2 usage.\n"
 			       : "\nExit codes: 0 done; 2 usage.\n");
 }
 
@@ -167,8 +169,8 @@ static void man_commands(struct sbuf *out)
 {
 	for (size_t i = 0; i < command_specs_n; i++) {
 		const struct command_spec *s = &command_specs[i];
-		sbuf_addf(out, ".TP\n.B unphi %s \\fR[\\fIOPTIONS\\fR] \\fI%s\\fR%s\n", s->name,
-			s->arguments,
+		sbuf_addf(out, ".TP\n.B unphi %s \\fR[\\fIOPTIONS\\fR]%s\\fI%s\\fR%s\n", s->name,
+			*s->arguments ? " " : "", s->arguments,
 			takes_flags(s) ? " [\\fB\\-\\-\\fR \\fICOMPILER\\-FLAGS\\fR]" : "");
 		add_roff(out, s->about);
 		sbuf_addc(out, '\n');

@@ -9,6 +9,7 @@
 enum {
 	MAX_JOBS = 1024,
 	MAX_SECONDS = 1000000,
+	MAX_AMOUNT = 1 << 24,
 	LONG_BASE = 256, /* getopt's value of option_specs[i] is LONG_BASE + i */
 	OPERAND = 1,	 /* getopt's value of what is no option */
 };
@@ -81,9 +82,10 @@ static int set_choice(int *value, const struct option_spec *s, const char *text)
 static int set_count(unsigned *value, const struct option_spec *s, const char *text)
 {
 	int64_t n;
+	int most = s->type == OPTION_AMOUNT ? MAX_AMOUNT : MAX_JOBS;
 
-	if (!str_to_i64(str_of(text), &n) || n < 1 || n > MAX_JOBS) {
-		msg_error("option --%s: '%s' is no number from 1 to %d", s->name, text, MAX_JOBS);
+	if (!str_to_i64(str_of(text), &n) || n < 1 || n > most) {
+		msg_error("option --%s: '%s' is no number from 1 to %d", s->name, text, most);
 		return FAIL_USAGE;
 	}
 	*value = (unsigned)n;
@@ -127,6 +129,7 @@ static int set_value(struct cli_opts *o, const struct option_spec *s, const char
 	case OPTION_CHOICE:
 		return set_choice(value_at(o, s), s, text);
 	case OPTION_COUNT:
+	case OPTION_AMOUNT:
 		return set_count(value_at(o, s), s, text);
 	case OPTION_SECONDS:
 		return set_seconds(value_at(o, s), s, text);
@@ -322,6 +325,14 @@ static int check_files(const struct cli_opts *o)
 {
 	const struct command_spec *c = command_spec(o->command);
 
+	if (!*c->arguments) {
+		if (o->files.n > 0) {
+			msg_error("'unphi %s' takes no file, and there is %s", c->name,
+				o->files.v[0]);
+			return FAIL_USAGE;
+		}
+		return 0;
+	}
 	bool whole_build = o->command == COMMAND_LINT && (o->build || o->dump_config);
 
 	if (o->files.n == 0 && !o->list_checks && !whole_build) {
@@ -434,6 +445,19 @@ static int check_lint(const struct cli_opts *o)
 	return 0;
 }
 
+static int check_occupancy(const struct cli_opts *o)
+{
+	if (o->lds && !o->block) {
+		msg_error("option --lds goes with --block: LDS belongs to a work-group");
+		return FAIL_USAGE;
+	}
+	if (o->wave && o->wave != 32 && o->wave != 64) {
+		msg_error("option --wave: a wave has 32 or 64 lanes, not %u", o->wave);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_options(const struct cli_opts *o)
 {
 	if (o->help || o->version) {
@@ -447,6 +471,7 @@ static int check_options(const struct cli_opts *o)
 	rc = rc || o->command != COMMAND_VERIFY ? rc : check_verify(o);
 	rc = rc ? rc : check_gpu(o);
 	rc = rc || o->command != COMMAND_LINT ? rc : check_lint(o);
+	rc = rc || o->command != COMMAND_OCCUPANCY ? rc : check_occupancy(o);
 	return rc ? rc : check_pairs(o);
 }
 

@@ -2,6 +2,7 @@
 """unphi measure on the kernels of the project: the shape of its JSON, the compiler's own remark on
 occupancy, and device libraries made for targets that the installed ones lack."""
 
+import json
 import os
 import pathlib
 import re
@@ -66,6 +67,42 @@ def check_occupancy(name, measurements, compiler, target):
                 wrong.append(f"{k['name']}: {k['register_waves']}, the compiler says "
                              f"{said.get(k['symbol'])}")
     tool.check(f"{name}/occupancy", wrong or ([] if compared else ["nothing to compare"]))
+
+
+def metadata(isa, key):
+    """{symbol: value} of a key of the kernels' metadata."""
+    found = {}
+    for block in isa.split(".amdgpu_metadata")[-1].split("  - .a")[1:]:
+        symbol = re.search(r"\.symbol: +(\S+)\.kd", block)
+        value = re.search(rf"\.{key}: +(\d+)", block)
+        if symbol and value:
+            found[symbol.group(1)] = int(value.group(1))
+    return found
+
+
+def check_occupancy_command(compiler, target, path):
+    """unphi occupancy, given the figures of one compile, against the remark of the same."""
+    name = f"measure/occupancy/{compiler}-{target}/{pathlib.Path(path).stem}"
+    argv = tool.device_compile(compiler, target)
+    argv[argv.index(os.devnull)] = "-"
+    done = tool.run(*argv, "-Rpass-analysis=kernel-resource-usage", path)
+    waves, symbol, wrong = {}, None, []
+    for what, value in REMARK.findall(done.stderr):
+        if what == "Function Name":
+            symbol = value
+        else:
+            waves[symbol] = int(value)
+    options = {"vgpr": "vgpr_count", "agpr": "agpr_count", "sgpr": "sgpr_count",
+               "wave": "wavefront_size"}
+    figures = {option: metadata(done.stdout, key) for option, key in options.items()}
+    for symbol, said in waves.items():
+        given = [f"--{option}={figures[option][symbol]}" for option in options
+                 if figures[option].get(symbol)]
+        answer = tool.unphi("occupancy", "--target", target, "--format", "json", *given).stdout
+        (mine,) = json.loads(answer)["occupancy"]
+        if mine["register_waves"] != said:
+            wrong.append(f"{symbol}: {mine['register_waves']} for {given}, the compiler says {said}")
+    tool.check(name, wrong or ([] if waves else ["no remark"]))
 
 
 LIBRARY = """
@@ -142,6 +179,10 @@ def test():
         measurements = tool.measure(paths, "gfx90a", "hipcc")
         check_shape("measure/hipcc-gfx90a", measurements)
         check_occupancy("measure/hipcc-gfx90a", measurements, "hipcc", "gfx90a")
+    if "clang++-19" in tool.compilers():
+        for kernel, target in (("factorial", "gfx90a"), ("fma_tile", "gfx1030"),
+                               ("boundary_gemm", "gfx908")):
+            check_occupancy_command("clang++-19", target, tool.kernel_path(kernel))
     for compiler, target in (("clang++-19", "gfx942"), ("clang++-19", "gfx1100"),
                              ("hipcc", "gfx1100")):
         if compiler in tool.compilers():

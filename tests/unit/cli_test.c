@@ -123,6 +123,12 @@ static void test_errors(void **state)
 			"option --strategy makes the rewritten file, and b.hip is given"},
 		{"verify a.hip --init --spec x", "options --init and --spec exclude each other"},
 
+		{"occupancy a.hip", "'unphi occupancy' takes no file, and there is a.hip"},
+		{"occupancy --lds 1024",
+			"option --lds goes with --block: LDS belongs to a work-group"},
+		{"occupancy --wave 16", "option --wave: a wave has 32 or 64 lanes, not 16"},
+		{"occupancy --vgpr 0", "option --vgpr: '0' is no number from 1 to 16777216"},
+
 		{"measure a.hip --format xml",
 			"option --format: unknown value 'xml'; there are: text, json"},
 		{"measure a.hip --format jsn",
@@ -334,8 +340,8 @@ static void test_table(void **state)
 /* Help has every option of its subcommand and no other, in lines that fit a terminal. */
 static void test_help(void **state)
 {
-	static const enum command all[] = {
-		COMMAND_TOP, COMMAND_LINT, COMMAND_REWRITE, COMMAND_MEASURE, COMMAND_VERIFY};
+	static const enum command all[] = {COMMAND_TOP, COMMAND_LINT, COMMAND_REWRITE,
+		COMMAND_MEASURE, COMMAND_VERIFY, COMMAND_OCCUPANCY};
 
 	(void)state;
 	for (size_t c = 0; c < sizeof(all) / sizeof(all[0]); c++) {
@@ -365,7 +371,8 @@ static void test_man(void **state)
 	(void)state;
 	assert_int_equal(options_man(&out, STR("@HEADING@\n@COMMANDS@\n.SS x\n@OPTIONS all@\n"
 					       "@OPTIONS lint@\n@OPTIONS rewrite@\n"
-					       "@OPTIONS measure@\n@OPTIONS verify@\n")),
+					       "@OPTIONS measure@\n@OPTIONS verify@\n"
+					       "@OPTIONS occupancy@\n")),
 		0);
 	assert_true(str_starts(sbuf_str(&out), ".TH UNPHI 1 \"\" \"unphi "));
 	assert_true(str_find(sbuf_str(&out), "\n.SS x\n", 0) != SIZE_MAX);

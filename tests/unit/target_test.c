@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/msg.h"
 #include "target/intrinsic.h"
-#include "target/target.h"
+#include "target/steps.h"
 
 struct fixture {
 	struct arena *a;
@@ -292,6 +292,38 @@ static void test_matrix_intrinsics(void **state)
 	assert_int_equal(find(state, "expf")->acc_arg, -1);
 }
 
+static void test_next_step(void **state)
+{
+	struct occ_step step[OCC_STEPS_MAX], next;
+	struct occupancy_use use = {.vgprs = 168, .lds_bytes = 32768, .group_size = 512};
+	const struct target *t = get(state, "gfx942");
+
+	/* 8 waves a group on 4 SIMDs: waves come by two; LDS allows two groups */
+	size_t n = target_occ_steps(step, t, &use);
+	assert_int_equal(n, 7);
+	assert_int_equal(step[0].vgprs, 64);
+	assert_int_equal(step[0].register_waves, 8);
+	assert_int_equal(step[0].resident_waves, 4);
+	assert_int_equal(step[0].limiter, OCC_LIMIT_LDS);
+	assert_int_equal(step[n - 1].vgprs, 256);
+	assert_true(target_next_step(&next, t, &use));
+	assert_int_equal(next.vgprs, 128);
+	assert_int_equal(next.resident_waves, 4);
+	assert_int_equal(target_waves_by(OCC_LIMIT_VGPR, t, &use), 3);
+	assert_int_equal(target_waves_by(OCC_LIMIT_LDS, t, &use), 4);
+	use.vgprs = 128;
+	assert_false(target_next_step(&next, t, &use));
+
+	/* what does not fit as it stands has the step where it first fits */
+	use = (struct occupancy_use){.vgprs = 300, .group_size = 512};
+	assert_true(target_next_step(&next, t, &use));
+	assert_int_equal(next.vgprs, 256);
+	assert_int_equal(next.resident_waves, 2);
+	use.lds_bytes = 65537;
+	assert_int_equal(target_occ_steps(step, t, &use), 0);
+	assert_int_equal(target_waves_by(OCC_LIMIT_LDS, t, &use), 0);
+}
+
 static void test_later_load_replaces(void **state)
 {
 	struct fixture *f = *state;
@@ -320,6 +352,7 @@ int main(void)
 		cmocka_unit_test(test_lds),
 		cmocka_unit_test(test_group_slots),
 		cmocka_unit_test(test_sgprs_and_wave_size),
+		cmocka_unit_test(test_next_step),
 		cmocka_unit_test(test_bad_tables),
 		cmocka_unit_test(test_intrinsics),
 		cmocka_unit_test(test_matrix_intrinsics),
