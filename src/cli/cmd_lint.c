@@ -459,6 +459,7 @@ static int lint(struct linting *l)
 		.user = l,
 		.run = lint_unit,
 		.done = unit_done};
+	rc = rc ? rc : frontend_load();
 	if (rc) {
 		return cli_exit(rc);
 	}

@@ -37,8 +37,10 @@ static int show_version(void)
 	struct arena *a = arena_create();
 	struct sbuf text = {0};
 
-	sbuf_addf(&text, "unphi %s\nlibclang: %s\n", UNPHI_VERSION, frontend_libclang_version(a));
+	const char *libclang = frontend_libclang_version(a);
+	sbuf_addf(&text, "unphi %s\nlibclang: %s\n", UNPHI_VERSION, libclang ? libclang : "none");
 	int rc = cli_output_write(NULL, sbuf_str(&text));
+	rc = rc || libclang ? rc : FAIL_USAGE;
 	sbuf_release(&text);
 	arena_free(a);
 	return cli_exit(rc);

@@ -4,10 +4,10 @@
  * The kernel tree under construction: libclang's types, declarations and files become ids here,
  * each once. Internal to the frontend.
  */
-#include <clang-c/Index.h>
 #include "base/array.h"
 #include "base/map.h"
 #include "frontend/frontend.h"
+#include "frontend/libclang.h"
 
 struct cursor_slot {
 	CXCursor cursor;

@@ -1,7 +1,5 @@
 #include "frontend/database.h"
 
-#include <clang-c/CXCompilationDatabase.h>
-#include <clang-c/CXString.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +7,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "frontend/libclang.h"
 
 /* One entry as it stands in the file. */
 struct entry {
@@ -151,6 +150,10 @@ int frontend_commands(struct unit_commands *out, struct arena *a, const char *bu
 			  "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always",
 			build, json);
 		return FAIL_USAGE;
+	}
+	int rc = libclang_load();
+	if (rc) {
+		return rc;
 	}
 	db = clang_CompilationDatabase_fromDirectory(name, &e);
 	if (!db || e != CXCompilationDatabase_NoError) {

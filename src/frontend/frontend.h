@@ -26,6 +26,9 @@ struct frontend_job {
 int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_job *job,
 	const char **parsed_as);
 
-/* "clang version 19.1.7", in a. */
+/* Loads libclang, as the first parse would: before processes are forked, so that not each of them
+ * does. FAIL_USAGE after a message. */
+int frontend_load(void);
+/* "clang version 19.1.7", in a; NULL after a message when libclang cannot be loaded. */
 const char *frontend_libclang_version(struct arena *a);
 #endif

@@ -267,6 +267,10 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 	const char **parsed_as)
 {
 	*out = NULL;
+	int loaded = libclang_load();
+	if (loaded < 0) {
+		return loaded;
+	}
 	struct sbuf text = {0};
 	if (job->text.p) {
 		sbuf_addstr(&text, job->text);
@@ -316,6 +320,9 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 
 const char *frontend_libclang_version(struct arena *a)
 {
+	if (libclang_load() < 0) {
+		return NULL;
+	}
 	CXString s = clang_getClangVersion();
 	const char *v = arena_strdup(a, clang_getCString(s));
 	clang_disposeString(s);

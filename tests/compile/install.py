@@ -84,6 +84,21 @@ def check_binary(moved):
     check("compile/install/moved", wrong)
 
 
+def check_libclang(moved, top):
+    """It is loaded for a parse only, and there is a word when it cannot be."""
+    broken = top / "broken"
+    broken.mkdir()
+    soname = re.search(rb"libclang(-\d+)?\.so\.[\d.]+", (moved / "bin" / "unphi").read_bytes())
+    (broken / soname.group().decode()).touch()
+    wrong = []
+    for words, code, said in ((["lint", top / "plain.hip", "--target", "gfx90a"], 2, "libclang cannot"),
+                              (["--version"], 2, "libclang cannot"), (["--help"], 0, "")):
+        done = run(moved / "bin" / "unphi", *words, env={"LD_LIBRARY_PATH": str(broken)})
+        if done.returncode != code or said not in done.stderr:
+            wrong.append(f"{words[0]}: exit code {done.returncode}: {done.stderr}")
+    check("compile/install/libclang", wrong)
+
+
 def options_in_help():
     """The long options of each subcommand."""
     return {c: re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", run(UNPHI, c, "--help").stdout, re.M)
@@ -175,6 +190,7 @@ def main():
         top = pathlib.Path(name).resolve()
         moved = install(top)
         check_binary(moved)
+        check_libclang(moved, top)
         check_man(moved)
         check_bash(moved, top)
         check_other_shells(moved)
