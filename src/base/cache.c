@@ -28,6 +28,7 @@ struct cache {
 	struct arena *a;
 	const char *dir; /* NULL: there is none */
 	uint64_t limit;
+	int slot; /* of the file begun, in the clean-up table */
 };
 
 /* ---- the directory ---- */
@@ -78,7 +79,7 @@ struct cache *cache_open(struct arena *a, const char *name, uint64_t limit_bytes
 {
 	struct cache *c = ARENA_NEW(a, struct cache);
 	const char *root = cache_dir(a);
-	*c = (struct cache){.a = a, .limit = limit_bytes};
+	*c = (struct cache){.a = a, .limit = limit_bytes, .slot = -1};
 	if (root) {
 		const char *dir = arena_printf(a, "%s/%s", root, name);
 		c->dir = make_own_dir(a, dir, 1) ? dir : NULL;
@@ -225,28 +226,90 @@ static bool write_entry(int fd, struct str key, struct str content)
 	       write_file(fd, content);
 }
 
+/* A new file, open for writing; -1, or its descriptor with its path and clean-up slot. */
+static int make_temp(char **path, int *slot, struct cache *c)
+{
+	sigset_t saved;
+	*path = arena_printf(c->a, "%s/.XXXXXX", c->dir);
+	cleanup_hold(&saved);
+	int fd = mkostemp(*path, O_CLOEXEC);
+	*slot = fd >= 0 ? cleanup_add_path(CLEANUP_FILE, *path) : -1;
+	cleanup_let(&saved);
+	return fd;
+}
+
+/* To its place when ok; else, or when that fails, it is removed. */
+static bool settle_temp(const char *temp, int slot, const char *place, bool ok)
+{
+	sigset_t saved;
+	cleanup_hold(&saved);
+	ok = ok && rename(temp, place) == 0;
+	if (!ok) {
+		unlink(temp);
+	}
+	cleanup_forget(slot);
+	cleanup_let(&saved);
+	return ok;
+}
+
 /* Beside its place, and renamed. Nothing is synced: what a crash tears has another checksum. */
 void cache_put(struct cache *c, struct str key, struct str content)
 {
-	sigset_t saved;
-	if (!c->dir) {
-		return;
-	}
-	char *temp = arena_printf(c->a, "%s/.XXXXXX", c->dir);
-	cleanup_hold(&saved);
-	int fd = mkostemp(temp, O_CLOEXEC);
-	int slot = fd >= 0 ? cleanup_add_path(CLEANUP_FILE, temp) : -1;
-	cleanup_let(&saved);
+	char *temp;
+	int slot;
+	int fd = c->dir ? make_temp(&temp, &slot, c) : -1;
 	if (fd < 0) {
 		return;
 	}
 	bool ok = write_entry(fd, key, content);
 	ok = close(fd) == 0 && ok;
-	cleanup_hold(&saved);
-	if (!ok || rename(temp, path_of(c, key)) != 0) {
-		unlink(temp);
-	}
-	cleanup_forget(slot);
-	cleanup_let(&saved);
+	settle_temp(temp, slot, path_of(c, key), ok);
 	make_room(c);
+}
+
+/* ---- files ---- */
+
+#define FILE_PREFIX "file-"
+
+const char *cache_file_begin(struct cache *c)
+{
+	char *temp;
+	int fd = c->dir ? make_temp(&temp, &c->slot, c) : -1;
+	if (fd < 0) {
+		return NULL;
+	}
+	close(fd);
+	return temp;
+}
+
+/* Synced, as nothing else says whether it is whole. */
+const char *cache_file_keep(struct cache *c, const char *begun)
+{
+	struct str random = path_base(str_of(begun));
+	const char *name = arena_printf(c->a, FILE_PREFIX "%.*s-%" PRIx64,
+		STR_ARG(str_sub(random, 1, random.n)), (uint64_t)time(NULL));
+	int fd = open(begun, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	bool ok = fd >= 0 && fchmod(fd, 0600) == 0 && fsync(fd) == 0;
+	if (fd >= 0) {
+		close(fd);
+	}
+	ok = settle_temp(begun, c->slot, arena_printf(c->a, "%s/%s", c->dir, name), ok);
+	c->slot = -1;
+	make_room(c);
+	return ok ? name : NULL;
+}
+
+void cache_file_drop(struct cache *c, const char *begun)
+{
+	settle_temp(begun, c->slot, NULL, false);
+	c->slot = -1;
+}
+
+const char *cache_file_find(struct cache *c, const char *name)
+{
+	if (!c->dir || !str_starts(str_of(name), FILE_PREFIX) || strchr(name, '/')) {
+		return NULL;
+	}
+	const char *path = arena_printf(c->a, "%s/%s", c->dir, name);
+	return file_exists(path) && utimensat(AT_FDCWD, path, NULL, 0) == 0 ? path : NULL;
 }

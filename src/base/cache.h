@@ -27,4 +27,16 @@ struct cache *cache_open(struct arena *a, const char *name, uint64_t limit_bytes
 /* Appends the content of an entry to out. False, and out as it was, when there is none. */
 bool cache_get(struct sbuf *out, struct cache *c, struct str key);
 void cache_put(struct cache *c, struct str key, struct str content);
+
+/* Files that other programs read, by a name that an entry is to hold: they count towards the limit
+ * and go like entries, but nothing looks into them. One is written at a time. Paths and names live
+ * in the arena. */
+/* A path for such a file to be written to; removed at our end unless it is kept. NULL when there is
+ * no cache. */
+const char *cache_file_begin(struct cache *c);
+/* On the disk and under its name for good; NULL, and gone, when that cannot be. */
+const char *cache_file_keep(struct cache *c, const char *begun);
+void cache_file_drop(struct cache *c, const char *begun);
+/* Its path, and notes that it is of use; NULL when it is gone. */
+const char *cache_file_find(struct cache *c, const char *name);
 #endif

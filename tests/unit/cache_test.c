@@ -1,0 +1,397 @@
+/* base: what is kept between runs, and the stamps that say whether it is still true. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/cache.h"
+#include "base/file.h"
+#include "base/stamp.h"
+
+static void wait_ms(long ms)
+{
+	nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
+}
+
+/* ---- the cache ---- */
+
+/* XDG_CACHE_HOME in a fresh directory, which it names. */
+static const char *fresh_cache_home(struct arena *a)
+{
+	const char *home = arena_printf(a, "%s/not/yet", tmpdir_create());
+
+	setenv("XDG_CACHE_HOME", home, 1);
+	return home;
+}
+
+static bool holds(struct cache *c, const char *key, const char *content)
+{
+	struct sbuf out = {0};
+	bool found = cache_get(&out, c, str_of(key));
+
+	assert_true(!found || str_is(sbuf_str(&out), content));
+	sbuf_release(&out);
+	return found;
+}
+
+static size_t list_cache(char path[][PATH_MAX], size_t max, const char *home)
+{
+	char dir[PATH_MAX / 2];
+	size_t n = 0;
+
+	snprintf(dir, sizeof(dir), "%s/unphi/t", home);
+	DIR *d = opendir(dir);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		if (e->d_name[0] != '.' || e->d_name[1] == 'x') {
+			assert_true(n < max);
+			snprintf(path[n++], PATH_MAX, "%s/%.200s", dir, e->d_name);
+		}
+	}
+	closedir(d);
+	return n;
+}
+
+static void test_cache(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 1 << 20);
+	char path[4][PATH_MAX];
+	struct stat st;
+
+	assert_int_equal(stat(home, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+	assert_false(holds(c, "key", ""));
+	cache_put(c, STR("key"), STR("content"));
+	cache_put(c, STR("other"), STR(""));
+	assert_true(holds(c, "key", "content"));
+	assert_true(holds(c, "other", ""));
+	assert_false(holds(c, "ke", ""));
+	assert_true(holds(cache_open(a, "t", 1), "key", "content"));
+	assert_false(holds(cache_open(a, "u", 1), "key", ""));
+	cache_put(c, STR("key"), STR("new"));
+	assert_true(holds(c, "key", "new"));
+	assert_int_equal(list_cache(path, 4, home), 2);
+	arena_free(a);
+}
+
+/* Every entry cut short or changed at every byte: it is not believed. */
+static void test_cache_torn(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 1 << 20);
+	char path[1][PATH_MAX];
+	struct sbuf whole = {0};
+
+	cache_put(c, STR("key"), STR("content"));
+	assert_int_equal(list_cache(path, 1, home), 1);
+	assert_int_equal(file_read(&whole, path[0]), 0);
+	for (size_t n = 0; n < whole.n; n++) {
+		assert_int_equal(file_write_atomic(path[0], str_sub(sbuf_str(&whole), 0, n)), 0);
+		assert_false(holds(c, "key", ""));
+		whole.p[n] ^= 1;
+		assert_int_equal(file_write_atomic(path[0], sbuf_str(&whole)), 0);
+		assert_false(holds(c, "key", ""));
+		whole.p[n] ^= 1;
+	}
+	cache_put(c, STR("key"), STR("again"));
+	assert_true(holds(c, "key", "again"));
+	sbuf_release(&whole);
+	arena_free(a);
+}
+
+/* What was used last stays. */
+static void test_cache_limit(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 10000);
+	char content[1000], key[16];
+
+	memset(content, 'x', sizeof(content));
+	for (int i = 0; i < 30; i++) {
+		snprintf(key, sizeof(key), "%d", i);
+		cache_put(c, str_of(key), (struct str){content, sizeof(content)});
+		struct sbuf out = {0};
+		assert_true(cache_get(&out, c, STR("0")));
+		sbuf_release(&out);
+		wait_ms(5);
+	}
+	size_t kept = 0;
+	for (int i = 0; i < 30; i++) {
+		struct sbuf out = {0};
+		snprintf(key, sizeof(key), "%d", i);
+		bool found = cache_get(&out, c, str_of(key));
+		kept += found;
+		assert_true(found || (i > 0 && i < 25));
+		sbuf_release(&out);
+	}
+	assert_in_range(kept, 5, 9);
+	arena_free(a);
+}
+
+/* No cache to be had, or one that others may write to: nothing is found, nothing fails. */
+static void test_cache_none(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	const char *dir = cache_dir(a);
+
+	assert_non_null(dir);
+	assert_int_equal(chmod(dir, 0777), 0);
+	assert_null(cache_dir(a));
+	struct cache *c = cache_open(a, "t", 1 << 20);
+	cache_put(c, STR("key"), STR("content"));
+	assert_false(holds(c, "key", ""));
+	assert_int_equal(chmod(dir, 0700), 0);
+	assert_non_null(cache_dir(a));
+
+	setenv("XDG_CACHE_HOME", "/dev/null/cache", 1);
+	assert_null(cache_dir(a));
+	setenv("XDG_CACHE_HOME", "relative", 1); /* means nothing; HOME counts */
+	setenv("HOME", arena_printf(a, "%s/home", home), 1);
+	assert_null(cache_dir(a)); /* no home there, and none is made */
+	unsetenv("XDG_CACHE_HOME");
+	unsetenv("HOME");
+	assert_null(cache_dir(a));
+	arena_free(a);
+}
+
+static void put_and_get(struct arena *a, int child)
+{
+	struct cache *c = cache_open(a, "t", 40000);
+	char content[2000];
+
+	for (int i = 0; i < 200; i++) {
+		char key[16];
+		struct sbuf out = {0};
+
+		snprintf(key, sizeof(key), "%d", (i * 7 + child) % 30);
+		memset(content, 'a' + atoi(key) % 20, sizeof(content));
+		cache_put(c, str_of(key), (struct str){content, sizeof(content)});
+		if (cache_get(&out, c, str_of(key)) &&
+			!str_eq(sbuf_str(&out), (struct str){content, sizeof(content)})) {
+			_exit(1);
+		}
+		sbuf_release(&out);
+	}
+}
+
+static void test_cache_shared(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	char path[64][PATH_MAX];
+	pid_t child[6];
+
+	for (int i = 0; i < 6; i++) {
+		child[i] = fork();
+		if (child[i] == 0) {
+			put_and_get(a, i);
+			_exit(0);
+		}
+	}
+	for (int i = 0; i < 6; i++) {
+		int status = -1;
+		assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+		assert_int_equal(status, 0);
+	}
+	assert_in_range(list_cache(path, 64, home), 1, 20);
+	arena_free(a);
+}
+
+/* ---- files for other programs ---- */
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void test_cache_file(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 1 << 20);
+	char path[4][PATH_MAX];
+
+	const char *begun = cache_file_begin(c);
+	assert_non_null(begun);
+	write_text(begun, "content");
+	const char *name = cache_file_keep(c, begun);
+	assert_non_null(name);
+	assert_false(file_exists(begun));
+	const char *found = cache_file_find(c, name);
+	assert_non_null(found);
+	struct sbuf text = {0};
+	assert_int_equal(file_read(&text, found), 0);
+	assert_string_equal(sbuf_cstr(&text), "content");
+	sbuf_release(&text);
+
+	begun = cache_file_begin(c);
+	cache_file_drop(c, begun);
+	assert_false(file_exists(begun));
+	assert_int_equal(list_cache(path, 4, home), 1);
+	assert_null(cache_file_find(c, "file-other"));
+	assert_null(cache_file_find(c, arena_printf(a, "../t/%s", name)));
+	assert_null(cache_file_keep(c, arena_printf(a, "%s/unphi/t/.gone", home)));
+	arena_free(a);
+}
+
+/* A file counts towards the limit, and goes when it is the oldest. */
+static void test_cache_file_limit(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 10);
+
+	const char *begun = cache_file_begin(c);
+	write_text(begun, "content");
+	const char *name = cache_file_keep(c, begun);
+	assert_non_null(cache_file_find(c, name));
+	wait_ms(5);
+	cache_put(c, STR("key"), STR("more than ten bytes"));
+	assert_null(cache_file_find(c, name));
+	arena_free(a);
+}
+
+/* ---- stamps ---- */
+
+static bool hold(struct arena *a, const struct sbuf *stamps, bool exact)
+{
+	struct sbuf whole = {0};
+	sbuf_addstr(&whole, sbuf_str(stamps));
+	sbuf_adds(&whole, "\nrest");
+	struct str entry = sbuf_str(&whole);
+	bool ok = stamps_hold(a, &entry, exact);
+	assert_true(!ok || str_is(entry, "rest"));
+	sbuf_release(&whole);
+	return ok;
+}
+
+static void set_time(const char *path, time_t s)
+{
+	const struct timespec t[2] = {{.tv_sec = s}, {.tv_sec = s}};
+	assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+}
+
+static void test_stamps(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *dir = tmpdir_create();
+	const char *one = arena_printf(a, "%s/one with blanks", dir);
+	const char *two = arena_printf(a, "%s/two", dir);
+	const char *none = arena_printf(a, "%s/none", dir);
+	struct sbuf s = {0};
+
+	write_text(one, "one");
+	write_text(two, "two");
+	set_time(two, 1000);
+	assert_true(stamp_add(&s, one, 0));
+	assert_true(stamp_add(&s, two, 0));
+	size_t before = s.n;
+	assert_false(stamp_add(&s, none, 0));
+	assert_false(stamp_add(&s, dir, 0));
+	assert_false(stamp_add(&s, one, time(NULL) - 10)); /* touched since */
+	assert_false(stamp_add(&s, two, time(NULL) - 10)); /* its inode was */
+	assert_int_equal(s.n, before);
+	stamp_add_absent(&s, none);
+	assert_true(hold(a, &s, false));
+	assert_true(hold(a, &s, true));
+
+	set_time(two, 2000); /* the same content */
+	assert_true(hold(a, &s, false));
+	assert_false(hold(a, &s, true));
+	write_text(two, "owt"); /* another, of the same size and time */
+	set_time(two, 1000);
+	assert_false(hold(a, &s, false));
+	write_text(two, "two");
+	assert_true(hold(a, &s, false));
+	write_text(none, "");
+	assert_false(hold(a, &s, false));
+	assert_int_equal(unlink(none), 0);
+	assert_int_equal(unlink(one), 0);
+	assert_false(hold(a, &s, false));
+
+	sbuf_reset(&s);
+	assert_true(stamp_add_program(&s, two));
+	assert_true(hold(a, &s, false));
+	set_time(two, 3000);
+	assert_false(hold(a, &s, false));
+	sbuf_release(&s);
+	arena_free(a);
+}
+
+/* Cut short anywhere, a list vouches for nothing. */
+static void test_stamps_torn(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *path = arena_printf(a, "%s/file", tmpdir_create());
+	struct sbuf s = {0};
+
+	write_text(path, "text");
+	assert_true(stamp_add(&s, path, 0));
+	for (size_t n = 0; n <= s.n; n++) {
+		struct str entry = str_sub(sbuf_str(&s), 0, n);
+		assert_false(stamps_hold(a, &entry, false));
+	}
+	sbuf_release(&s);
+	arena_free(a);
+}
+
+static void test_rule_files(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *const *file =
+		stamp_rule_files(a, STR("out.o: /a/b.c \\\n  /a/with\\ blank \\\n\t/c\\#.h\n"));
+
+	assert_string_equal(file[0], "/a/b.c");
+	assert_string_equal(file[1], "/a/with blank");
+	assert_string_equal(file[2], "/c#.h");
+	assert_null(file[3]);
+	assert_null(stamp_rule_files(a, STR(""))[0]);
+	arena_free(a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cache),
+		cmocka_unit_test(test_cache_torn),
+		cmocka_unit_test(test_cache_limit),
+		cmocka_unit_test(test_cache_none),
+		cmocka_unit_test(test_cache_shared),
+		cmocka_unit_test(test_cache_file),
+		cmocka_unit_test(test_cache_file_limit),
+		cmocka_unit_test(test_stamps),
+		cmocka_unit_test(test_stamps_torn),
+		cmocka_unit_test(test_rule_files),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
