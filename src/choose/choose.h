@@ -23,7 +23,9 @@ struct choose_job {
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
 	const char *force_variant;    /* of it; NULL: the first that is legal */
 	bool allow_recontraction;
-	bool explain;	     /* fill in the explanations */
+	bool explain; /* fill in the explanations */
+	/* Try merges that no arm goes on from as well, with what writes equal code once. */
+	bool unchained;
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
 	/* Does a text compute the same bits as the source? 1; or 0, and *why says what differs; or
@@ -101,6 +103,7 @@ struct decision {
 	bool in_original;
 	const char *function; /* of its widest instance */
 	unsigned chained;     /* VGPRs per lane */
+	unsigned crossing;    /* VGPRs per lane, those included */
 	const char *kernels;  /* names of the kernels that reach it, for people */
 	struct attempt *attempt;
 	size_t attempts;

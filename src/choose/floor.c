@@ -27,7 +27,7 @@ static void add_reduced(struct state *s, struct sbuf *out, size_t begin, size_t 
 		for (size_t i = 0; i < s->sites; i++) {
 			const struct site *x = &s->site[i];
 			if (x->begin >= at && x->end <= end && merge_of(x)->node != except &&
-				merge_of(x)->kind != MERGE_COND && state_is_pending(s, x) &&
+				merge_of(x)->kind != MERGE_COND && state_is_chained(s, x) &&
 				(!next || x->begin < next->begin ||
 					(x->begin == next->begin && x->end > next->end))) {
 				next = x;
@@ -78,7 +78,7 @@ struct str *floor_texts(struct state *s, size_t *n)
 {
 	size_t arms = 0;
 	for (size_t i = 0; i < s->sites; i++) {
-		if (state_is_pending(s, &s->site[i]) && merge_of(&s->site[i])->kind != MERGE_COND) {
+		if (state_is_chained(s, &s->site[i]) && merge_of(&s->site[i])->kind != MERGE_COND) {
 			size_t m = merge_of(&s->site[i])->arms;
 			arms = m > arms ? m : arms;
 		}
@@ -113,7 +113,7 @@ void floor_take(
 {
 	struct map reached = {0};
 	for (size_t i = 0; i < s->sites; i++) {
-		if (state_is_pending(s, &s->site[i])) {
+		if (state_is_chained(s, &s->site[i])) {
 			site_kernels(&reached, s, &s->site[i]);
 		}
 	}

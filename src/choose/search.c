@@ -3,6 +3,8 @@
  * kernel are tried together: text j of a round holds candidate j of each of them, so that a round
  * costs as many texts as the merge with the most candidates has. What is picked is compiled once
  * more as one text and must be no worse than the text before the round in any kernel of the unit.
+ * Merges that no arm goes on from come behind the chained ones, and are spoken of only where there
+ * is something to try: they are no findings.
  */
 #include <string.h>
 #include "base/msg.h"
@@ -44,8 +46,9 @@ static bool inside_pending(const struct state *s, const struct site *site)
 {
 	for (size_t i = 0; i < s->sites; i++) {
 		const struct site *o = &s->site[i];
-		if (o != site && state_is_pending(s, o) && o->begin <= site->begin &&
-			o->end >= site->end) {
+		bool waits = state_is_chained(s, o) ||
+			     (state_is_pending(s, o) && !state_is_chained(s, site));
+		if (o != site && waits && o->begin <= site->begin && o->end >= site->end) {
 			return true;
 		}
 	}
@@ -77,6 +80,11 @@ static void gather(struct round *r)
 		}
 		struct trial t;
 		trial_init(&t, s, site);
+		if (!t.candidates && !state_is_chained(s, site)) {
+			array_push(&s->done, site->begin);
+			trial_release(&t);
+			continue;
+		}
 		bool shared = false;
 		for (size_t k = 0; k < r->trials.n; k++) {
 			const struct map *other = &r->trials.v[k].kernels;
@@ -162,8 +170,7 @@ static const struct compare_opts *compare_options(struct round *r, const struct 
 	struct compare_opts *o = ARENA_NEW(r->s->a, struct compare_opts);
 	const struct settings *set = r->s->job->settings;
 	*o = (struct compare_opts){.allow_recontraction = r->s->job->allow_recontraction,
-		.arms_merge = c && (c->strategy == STRATEGY_HOIST || c->strategy == STRATEGY_FUSE ||
-					   c->strategy == STRATEGY_PREDICATE),
+		.arms_merge = c && strategy_merges_arms(c->strategy),
 		.min_gain_vgpr = set->min_gain_vgprs,
 		.min_gain_copies = set->min_gain_copies,
 		.min_gain_instructions = set->min_gain_instructions};
@@ -412,9 +419,7 @@ static const char **picked_symbols(struct round *r, bool *merges_arms)
 			array_push(&v, (const char *)arena_strndup(r->s->a, key.p, key.n));
 		}
 		if (t->pick != SIZE_MAX) {
-			enum strategy_id id = t->candidate[t->pick].strategy;
-			*merges_arms |= id == STRATEGY_HOIST || id == STRATEGY_FUSE ||
-					id == STRATEGY_PREDICATE;
+			*merges_arms |= strategy_merges_arms(t->candidate[t->pick].strategy);
 		}
 	}
 	array_push(&v, NULL);
@@ -685,8 +690,10 @@ static void give_up(struct state *s)
 		}
 		trial_init(&t, s, &s->site[i]);
 		t.why_kept = "time ran out before it was looked at";
-		state_decide(s, &t, state_original_offset(s, s->site[i].begin),
-			state_kernel_names(s, &t));
+		if (t.candidates || state_is_chained(s, &s->site[i])) {
+			state_decide(s, &t, state_original_offset(s, s->site[i].begin),
+				state_kernel_names(s, &t));
+		}
 		trial_release(&t);
 	}
 }

@@ -87,11 +87,17 @@ static bool in_main_file(const struct site *site)
 	return in->parse->unit->file[in->merge->node->file].main;
 }
 
+bool state_is_chained(const struct state *s, const struct site *site)
+{
+	return site->chained >= s->opts.threshold && state_is_pending(s, site);
+}
+
 bool state_is_pending(const struct state *s, const struct site *site)
 {
 	const struct site_instance *in = &site->instance[0];
-	if (!in_main_file(site) || site->chained < s->opts.threshold ||
-		merge_is_laundered(in->parse->unit, in->merge)) {
+	bool wide = site->chained >= s->opts.threshold ||
+		    (s->job->unchained && site->crossing >= s->opts.threshold);
+	if (!in_main_file(site) || !wide || merge_is_laundered(in->parse->unit, in->merge)) {
 		return false;
 	}
 	for (size_t i = 0; i < s->done.n; i++) {
@@ -177,6 +183,7 @@ void state_decide(struct state *s, struct trial *t, size_t original, const char 
 		.in_original = true,
 		.function = widest->parse->unit->fn[widest->merge->fn].name,
 		.chained = t->site->chained,
+		.crossing = t->site->crossing,
 		.kernels = kernels,
 		.attempt = array_to_arena(s->a, &t->attempts),
 		.attempts = t->attempts.n,

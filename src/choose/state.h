@@ -42,6 +42,8 @@ int state_parse(struct state *s, struct str text, bool quiet);
 void state_release_parses(struct state *s);
 /* Is this merge one to work on: in the main file, wide enough, not done? */
 bool state_is_pending(const struct state *s, const struct site *site);
+/* And do its arms go on from a value that is wide enough? If not, a person has no finding of it. */
+bool state_is_chained(const struct state *s, const struct site *site);
 size_t state_original_offset(const struct state *s, size_t offset);
 /* Edits with their prelude, checked; false when they overlap. Both live on. */
 bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs);

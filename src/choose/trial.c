@@ -22,11 +22,16 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 	*t = (struct trial){.site = site, .pick = SIZE_MAX};
 	site_kernels(&t->kernels, s, site);
 	t->explanation = s->job->explain ? explain_site(s, site) : NULL;
+	/* Where no arm goes on from the accumulator, its copies do not meet: all that can help is
+	 * to write once what the arms have in common. */
+	bool chained = site->chained >= s->opts.threshold;
 	ARRAY(struct candidate) legal = {0};
 	ARRAY(size_t) attempt_of = {0};
 	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
 		const struct strategy *st = &strategies[i];
-		if (!st->variants || (s->job->force && s->job->force != st)) {
+		bool other = (s->job->force && s->job->force != st) ||
+			     (!chained && !strategy_merges_arms(st->id));
+		if (!st->variants || other) {
 			continue;
 		}
 		struct candidate *c;

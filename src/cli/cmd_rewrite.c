@@ -107,6 +107,7 @@ static int choose(struct rewriting *r)
 		.force_variant = r->variant,
 		.allow_recontraction = r->opts->allow_recontraction,
 		.explain = r->opts->explain,
+		.unchained = !r->force,
 		.time_limit_s = r->opts->time_limit_s,
 		.parallel = r->opts->jobs,
 		.same_bits = r->bits ? cli_bits_same : NULL,

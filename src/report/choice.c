@@ -68,8 +68,8 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 
 static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
 {
-	sbuf_addf(out, "\n%s:%u:%u: %u chained VGPRs in %s", path, d->at.line, d->at.col,
-		d->chained, d->function);
+	sbuf_addf(out, "\n%s:%u:%u: %u %sVGPRs in %s", path, d->at.line, d->at.col,
+		d->chained ? d->chained : d->crossing, d->chained ? "chained " : "", d->function);
 	if (d->kernels && *d->kernels && strcmp(d->kernels, d->function) != 0) {
 		sbuf_addf(out, " (kernels: %s)", d->kernels);
 	}
@@ -167,6 +167,7 @@ static void decision_json(struct json *j, const struct decision *d)
 	jsonw_key_i64(j, "column", d->at.col);
 	jsonw_key_str(j, "function", str_of(d->function));
 	jsonw_key_i64(j, "chained_vgprs", d->chained);
+	jsonw_key_i64(j, "crossing_vgprs", d->crossing);
 	jsonw_key_bool(j, "rewritten", d->rewritten);
 	if (!d->rewritten) {
 		jsonw_key_str(j, "why_kept", str_of(d->why_kept));

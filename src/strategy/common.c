@@ -342,6 +342,11 @@ const struct strategy *strategy_find(const char *name)
 	return NULL;
 }
 
+bool strategy_merges_arms(enum strategy_id id)
+{
+	return id == STRATEGY_HOIST || id == STRATEGY_FUSE || id == STRATEGY_PREDICATE;
+}
+
 void candidate_release(struct candidate *c)
 {
 	edit_list_release(&c->edits);

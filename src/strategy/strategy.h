@@ -114,6 +114,8 @@ struct strategy {
 extern const struct strategy strategies[STRATEGY_COUNT];
 /* NULL when there is no such name. */
 const struct strategy *strategy_find(const char *name);
+/* Does it write once what several arms have in common? */
+bool strategy_merges_arms(enum strategy_id id);
 
 /* Sites of a file over several parses of it: every merge whose node can be edited or not, with two
  * arms that write a common carrier; widest first, then in source order. */

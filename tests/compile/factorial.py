@@ -8,14 +8,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
 import tool  # noqa: E402
 
-# Where rewrite does not do what a person does: merges of an accumulator that no arm goes on from are
-# none of its findings, though clang 19 leaves even equal arms apart, and what differs between other
-# arms is more than an operand.
-BEHIND_HAND = {
-    ("hipcc", "gfx90a"): ("wide::different_chained_once",),
-    ("clang++-19", "gfx90a"): ("wide::same_zeroed_once", "wide::same_zeroed_loop"),
-    ("clang++-19", "gfx942"): ("wide::same_zeroed_once", "wide::same_zeroed_loop"),
-}
+# Where rewrite does not do what a person does: what differs between these arms is more than an
+# operand.
+BEHIND_HAND = {("hipcc", "gfx90a"): ("wide::different_chained_once",)}
 
 
 def narrow_part(path):
