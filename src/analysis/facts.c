@@ -52,6 +52,7 @@ struct walk {
 	unsigned flags;
 	ARRAY(struct event) ev;
 	unsigned conditional; /* depth of &&, ||, ?: arms: writes there are no kills */
+	const struct access_visitor *visitor; /* or NULL */
 };
 
 static void visit(struct walk *w, const struct kt_node *n, enum mode mode);
@@ -424,6 +425,10 @@ static void access_place(struct walk *w, const struct kt_node *n, enum mode mode
 	if (n->flags & KT_F_VOLATILE || type_at(w->f, n->type)->is_volatile) {
 		w->flags |= FX_VOLATILE;
 	}
+	if (w->visitor) {
+		w->visitor->place(w->visitor->user, n, mode != MODE_WRITE, mode != MODE_VALUE);
+		return;
+	}
 	facts_lvalue(&s, w->f, w->a, n);
 	if (mode == MODE_VALUE || mode == MODE_UPDATE) {
 		emit_set(w, EVENT_READ, &s, n);
@@ -448,6 +453,10 @@ static void visit_unknown(struct walk *w, const struct kt_node *n)
 {
 	w->flags |= FX_UNKNOWN;
 	visit_all(w, n, MODE_VALUE);
+	if (w->visitor) {
+		w->visitor->opaque(w->visitor->user, n);
+		return;
+	}
 	struct locset s = {0};
 	facts_lvalue(&s, w->f, w->a, n);
 	facts_pointees(&s, w->f, w->a, n);
@@ -490,6 +499,10 @@ static void visit_intrinsic(struct walk *w, const struct kt_node *n, const struc
 		if (array || is_kind(w->f, arg->type, KT_T_POINTER)) {
 			facts_pointees(&mem, w->f, w->a, arg);
 		}
+	}
+	if (w->visitor) {
+		w->visitor->call(w->visitor->user, n, in);
+		return;
 	}
 	bool writes = in->kind != INTRINSIC_LOAD;
 	bool reads = in->kind != INTRINSIC_STORE;
@@ -555,13 +568,21 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 	const struct kt_fn *fn = callee_of(w->f, n);
 	visit_arguments(w, n);
 	if (fn && fn->body) {
-		emit_summary(w, n, facts_summary(w->f, n->fn));
+		if (w->visitor) {
+			w->visitor->call(w->visitor->user, n, NULL);
+		} else {
+			emit_summary(w, n, facts_summary(w->f, n->fn));
+		}
 		return;
 	}
 	if (n->kind == KT_CONSTRUCT && fn) {
 		/* no body although the unit is whole: implicit, reads its arguments */
 		struct locset s = {0};
 		for (size_t i = 0; i < n->n; i++) {
+			if (w->visitor) {
+				w->visitor->place(w->visitor->user, n->child[i], true, false);
+				continue;
+			}
 			facts_lvalue(&s, w->f, w->a, n->child[i]);
 		}
 		emit_set(w, EVENT_READ, &s, n);
@@ -570,12 +591,20 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 	if (fn && n->flags & KT_F_OPERATOR && n->n == 2 && strcmp(n->text, "operator=") == 0) {
 		/* an implicit assignment: no body anywhere */
 		struct locset s = {0};
-		facts_lvalue(&s, w->f, w->a, n->child[1]);
-		emit_set(w, EVENT_READ, &s, n);
+		if (w->visitor) {
+			w->visitor->place(w->visitor->user, n->child[1], true, false);
+		} else {
+			facts_lvalue(&s, w->f, w->a, n->child[1]);
+			emit_set(w, EVENT_READ, &s, n);
+		}
 		access_place(w, n->child[0], MODE_WRITE);
 		return;
 	}
 	w->flags |= FX_UNKNOWN;
+	if (w->visitor) {
+		w->visitor->opaque(w->visitor->user, n);
+		return;
+	}
 	struct locset s = {0};
 	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
 	locset_add(&s, w->a, LOC_UNKNOWN);
@@ -668,6 +697,10 @@ static void visit_var(struct walk *w, const struct kt_node *n)
 /* Inline asm: only an empty template, or one that just waits or does nothing, is harmless. */
 static void visit_asm(struct walk *w, const struct kt_node *n)
 {
+	if (w->visitor) {
+		w->visitor->opaque(w->visitor->user, n);
+		return;
+	}
 	struct str t = str_of(n->text ? n->text : "");
 	size_t q = str_find(t, "\"", 0);
 	struct str rest = q == SIZE_MAX ? t : str_sub(t, q + 1, t.n);
@@ -760,6 +793,18 @@ static void visit(struct walk *w, const struct kt_node *n, enum mode mode)
 	} else if (n->kind == KT_ASSIGN && mode != MODE_VALUE) {
 		access_place(w, n, mode);
 	}
+}
+
+void facts_accesses(
+	struct facts *f, struct arena *a, const struct kt_node *n, const struct access_visitor *v)
+{
+	struct walk w = {.f = f, .a = a, .visitor = v};
+	if (n->kind == KT_RETURN) {
+		visit_all(&w, n, MODE_VALUE);
+	} else {
+		visit(&w, n, MODE_VALUE);
+	}
+	array_release(&w.ev);
 }
 
 struct event *facts_events(struct facts *f, struct arena *a, const struct kt_node *n, size_t *count)
@@ -1395,6 +1440,16 @@ kt_id facts_function_of(const struct facts *f, const struct kt_node *n)
 		n = n->parent;
 	}
 	return (kt_id)map_get_u64(&f->fn_of_body, (uint64_t)(uintptr_t)n, 0);
+}
+
+bool facts_is_open(const struct facts *f, kt_id fn)
+{
+	return f->fn[fn].address_taken || f->u->open || f->fn[fn].callers.n == 0;
+}
+
+const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_node *call)
+{
+	return intrinsic_of(f, call);
 }
 
 void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn)

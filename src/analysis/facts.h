@@ -71,6 +71,19 @@ const struct fx *facts_summary(struct facts *f, kt_id fn);
 void facts_at_call(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *call,
 	const struct fx *fx);
 
+/* What an expression, declaration or return does to memory, in order of evaluation, each told by
+ * the node that does it. Plain objects and pointers' targets alike; what a callee with a body does
+ * is not walked into. */
+struct access_visitor {
+	void *user;
+	void (*place)(void *user, const struct kt_node *n, bool reads, bool writes);
+	/* its arguments were told before it; in is NULL for a callee with a body */
+	void (*call)(void *user, const struct kt_node *n, const struct intrinsic *in);
+	/* asm, an unknown call or construct: anything */
+	void (*opaque)(void *user, const struct kt_node *n);
+};
+void facts_accesses(
+	struct facts *f, struct arena *a, const struct kt_node *n, const struct access_visitor *v);
 /* Appends the events of one expression, declaration or return to the array *v of *n (arena a). */
 struct event *facts_events(
 	struct facts *f, struct arena *a, const struct kt_node *n, size_t *count);
@@ -100,6 +113,11 @@ kt_id facts_loc_type(struct facts *f, loc_id loc);
 void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn);
 /* The function whose body holds n. */
 kt_id facts_function_of(const struct facts *f, const struct kt_node *n);
+/* May fn be called from where no call is seen? Kernels are not asked for. */
+bool facts_is_open(const struct facts *f, kt_id fn);
+/* What the builtin or library function does that the call names; NULL when that is not known, or
+ * when a body in user code says more. */
+const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_node *call);
 /* All calls to fn: nodes in other bodies. */
 void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn);
 #endif

@@ -82,7 +82,9 @@ struct uniformity {
 	struct fn_state *fn;
 	struct node_table **record; /* by function: BIT_* of each node, made when first asked for */
 	struct node_table state;    /* NODE_*, of loops, switches and loads */
+	bool block;		    /* lanes are those of a work-group */
 	bool reference_fields;	    /* some record holds a reference */
+	bool hidden_initializers;   /* of fields, in their class */
 	bool virtuals;		    /* some method may be overridden */
 	bool changed;
 };
@@ -507,8 +509,11 @@ static const struct intrinsic *intrinsic_of(const struct uniformity *u, const st
 
 /* Cross-lane operations that hand every lane the same word: masks of lanes, the value of the first
  * one, and that of one which the last operand picks. */
-static bool same_for_all(const char *name, unsigned lane)
+static bool same_for_all(const struct uniformity *u, const char *name, unsigned lane)
 {
+	if (u->block) {
+		return strcmp(name, "__builtin_amdgcn_readfirstlane") == 0 && !(lane & BIT_LANE);
+	}
 	static const char *const same[] = {"__ballot", "__ballot64", "__any", "__all",
 		"__ockl_wfany_i32", "__ockl_wfall_i32", "__builtin_amdgcn_ballot_w32",
 		"__builtin_amdgcn_ballot_w64", "__builtin_amdgcn_readfirstlane", NULL};
@@ -580,7 +585,7 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 	case INTRINSIC_UNIFORM:
 		return bits & BIT_LOCAL;
 	case INTRINSIC_CROSSLANE:
-		return same_for_all(name, last) ? bits & BIT_LOCAL : BIT_BOTH;
+		return same_for_all(w->u, name, last) ? bits & BIT_LOCAL : BIT_BOTH;
 	case INTRINSIC_LOAD:
 		/* A buffer's descriptor may add the lane's number to the address: pointers only. */
 		if (n->n && n->child[0] && is_pointer(w->u, n->child[0]) &&
@@ -1587,6 +1592,7 @@ static void start_symbols(struct uniformity *u)
 			u->reference_fields = true;
 		}
 		if (sym->kind == KT_S_FIELD && hidden_initializer(u, sym)) {
+			u->hidden_initializers |= !u->unit->file[sym->file].system;
 			demote(u, s, BIT_BOTH, "its class may initialise it");
 		}
 		if (!is_variable(u, s)) {
@@ -1600,27 +1606,28 @@ static void start_symbols(struct uniformity *u)
 	}
 }
 
-static bool has_virtuals(const struct kt_unit *u)
+bool uniformity_has_word(const struct uniformity *u, const char *word)
 {
-	for (kt_id f = 1; f < u->files; f++) {
-		if (!u->file[f].system && has_word(u->file[f].text, "virtual")) {
+	for (kt_id f = 1; f < u->unit->files; f++) {
+		if (!u->unit->file[f].system && has_word(u->unit->file[f].text, word)) {
 			return true;
 		}
 	}
 	return false;
 }
 
-struct uniformity *uniformity_create(struct facts *f, struct arena *a)
+static struct uniformity *create(struct facts *f, struct arena *a, bool block)
 {
 	struct uniformity *u = ARENA_NEW(a, struct uniformity);
 	u->facts = f;
+	u->block = block;
 	u->unit = facts_unit(f);
 	u->db = facts_intrinsics(f);
 	u->arena = a;
 	u->slot = ARENA_ARRAY(a, struct slot, u->unit->syms + u->unit->fns);
 	u->fn = ARENA_ARRAY(a, struct fn_state, u->unit->fns);
 	u->record = ARENA_ARRAY(a, struct node_table *, u->unit->fns);
-	u->virtuals = has_virtuals(u->unit);
+	u->virtuals = uniformity_has_word(u, "virtual");
 	each_node(u, see_node);
 	each_node(u, see_open);
 	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
@@ -1638,7 +1645,32 @@ struct uniformity *uniformity_create(struct facts *f, struct arena *a)
 	return u;
 }
 
+struct uniformity *uniformity_create(struct facts *f, struct arena *a)
+{
+	return create(f, a, false);
+}
+
+struct uniformity *uniformity_create_block(struct facts *f, struct arena *a)
+{
+	return create(f, a, true);
+}
+
 /* ---- queries ---- */
+
+bool uniformity_is_wild(const struct uniformity *u, kt_id fn)
+{
+	return u->fn[fn].wild;
+}
+
+bool uniformity_has_virtuals(const struct uniformity *u)
+{
+	return u->virtuals;
+}
+
+bool uniformity_hides_initializers(const struct uniformity *u)
+{
+	return u->hidden_initializers;
+}
 
 /* What the last walk knew of n: all bits where it did not come by. */
 static unsigned recorded(struct uniformity *u, const struct kt_node *n)

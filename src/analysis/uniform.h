@@ -21,9 +21,21 @@ struct uniformity;
 
 /* f must outlive it; everything lives in a. */
 struct uniformity *uniformity_create(struct facts *f, struct arena *a);
+/* The same for all lanes of a work-group in place of a wave: what lanes agree on by asking each
+ * other (ballot, readfirstlane) does not count. Loads do, as lanes that load while another writes
+ * are a race. */
+struct uniformity *uniformity_create_block(struct facts *f, struct arena *a);
 /* Is the value of expression n uniform where it stands? *why (when not NULL) names the first
  * sub-expression that is not known to be. */
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why);
 /* Do all lanes of the wave that entered the kernel reach n together? */
 bool uniformity_control(struct uniformity *u, const struct kt_node *n);
+/* Nothing is known in the function: it jumps, or hides code. */
+bool uniformity_is_wild(const struct uniformity *u, kt_id fn);
+/* May some method be overridden? */
+bool uniformity_has_virtuals(const struct uniformity *u);
+/* Does some field have an initializer in its class that is more than numbers? */
+bool uniformity_hides_initializers(const struct uniformity *u);
+/* Does the word occur in the user's files? */
+bool uniformity_has_word(const struct uniformity *u, const char *word);
 #endif

@@ -1,0 +1,705 @@
+#include "analysis/sync.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/cfg.h"
+#include "analysis/sync_form.h"
+#include "base/array.h"
+#include "base/map.h"
+
+#define ALL_BITS ((1u << (2 * SYNC_CLASSES)) - 1)
+#define SHARED_MEMORY                                                                              \
+	(SYNC_READS(SYNC_SHARED) | SYNC_WRITES(SYNC_SHARED) | SYNC_READS(SYNC_GLOBAL) |            \
+		SYNC_WRITES(SYNC_GLOBAL))
+
+enum op_kind {
+	OP_ACCESS,
+	OP_CALL, /* of a function with a body */
+	OP_SYNC
+};
+
+/* What a block does, in order. */
+struct op {
+	enum op_kind kind;
+	unsigned bits;		    /* OP_ACCESS */
+	const struct kt_node *node; /* the access, the call */
+	kt_id fn;		    /* OP_CALL */
+	bool alone;		    /* OP_CALL: nothing of its statement comes in between */
+	size_t sync;		    /* OP_SYNC */
+};
+
+struct op_list {
+	struct op *v;
+	size_t n;
+};
+
+/* Traffic, and whether control may have come without any barrier from where the walk began. */
+struct reach {
+	struct sync_traffic t;
+	bool open;
+};
+
+/* A function as its callers see it. */
+struct summary {
+	struct sync_traffic entry; /* before its first barrier */
+	struct sync_traffic exit;  /* behind its last */
+	struct sync_traffic all;
+	bool through; /* some way through meets none */
+	bool known;
+};
+
+struct body {
+	struct cfg g; /* one block for a function that has no graph */
+	struct op_list *ops;
+	struct reach *down; /* at the start of each block, coming from its entry */
+	struct reach *up;   /* at its end, coming from its exit */
+	bool known;	    /* it has a graph, and nothing hides in it */
+};
+
+enum level {
+	LEVEL_BLOCK,
+	LEVEL_WAVE
+};
+
+struct sync_state {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	struct uniformity *uniformity;
+	struct spaces *spaces;
+	const struct sync_opts *opts;
+	struct body *body; /* by function */
+	struct summary *summary;
+	struct reach *above; /* by function: at its entry, over all callers */
+	struct reach *below;
+	struct sync *sync;
+	ARRAY(struct sync_barrier) found;
+	enum level level;
+	bool changed;
+};
+
+/* ---- what a block does ---- */
+
+struct reading {
+	struct sync_state *s;
+	kt_id fn;
+	const struct kt_node *leaf;
+	ARRAY(struct op) ops;
+	bool hides; /* the function calls what no node stands for */
+};
+
+static void add_access(struct reading *r, const struct kt_node *n, unsigned bits)
+{
+	if (bits) {
+		array_push(&r->ops, (struct op){.kind = OP_ACCESS, .bits = bits, .node = n});
+	}
+}
+
+static unsigned access_bits(const struct sync_state *s, const struct kt_node *n, unsigned spaces,
+	bool reads, bool writes)
+{
+	unsigned bits = 0;
+	bool counts = s->opts->count_private;
+	bool memory = n->kind != KT_REF; /* and no register */
+	const bool hit[SYNC_CLASSES] = {
+		[SYNC_SHARED] = spaces & SPACE_SHARED,
+		[SYNC_GLOBAL] =
+			spaces & SPACE_GLOBAL || (spaces & SPACE_READ_ONLY && (writes || counts)),
+		[SYNC_PRIVATE] = counts && memory && spaces & SPACE_PRIVATE,
+	};
+	for (int c = 0; c < SYNC_CLASSES; c++) {
+		bits |= hit[c] && reads ? SYNC_READS(c) : 0;
+		bits |= hit[c] && writes ? SYNC_WRITES(c) : 0;
+	}
+	return bits;
+}
+
+static void see_place(void *user, const struct kt_node *n, bool reads, bool writes)
+{
+	struct reading *r = user;
+	unsigned spaces = spaces_of_lvalue(r->s->spaces, n);
+	const struct kt_type *t = kt_type_of(r->s->u, n);
+	bool is_volatile = n->flags & KT_F_VOLATILE || t->is_volatile;
+	if (is_volatile && spaces != SPACE_PRIVATE) {
+		add_access(r, n, SHARED_MEMORY);
+		return;
+	}
+	add_access(r, n, access_bits(r->s, n, spaces, reads, writes));
+}
+
+static void see_opaque(void *user, const struct kt_node *n)
+{
+	struct reading *r = user;
+	bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
+	if (!call || !r->s->opts->ignore_calls) {
+		add_access(r, n, SHARED_MEMORY);
+	}
+}
+
+/* Is the call all that its statement does after the arguments, but for keeping the result? */
+static bool is_alone(const struct kt_node *leaf, const struct kt_node *n)
+{
+	while (n != leaf) {
+		const struct kt_node *up = n->parent;
+		bool last =
+			up && (up->kind == KT_VAR || up->kind == KT_RETURN || up->kind == KT_CAST ||
+				      (up->kind == KT_ASSIGN && n->slot == 1));
+		if (!last) {
+			return false;
+		}
+		n = up;
+	}
+	return true;
+}
+
+static void see_sync(struct reading *r, const struct kt_node *n, enum sync_kind kind)
+{
+	struct sync_barrier b = {.kind = kind, .fn = r->fn, .call = n, .statement = r->leaf == n};
+	if (!is_alone(r->leaf, n)) {
+		return; /* nobody knows where in its expression it comes: it ends nothing */
+	}
+	if (kind == SYNC_BARE && b.statement) {
+		b.fence_before = sync_fence_beside(r->s->f, n, true);
+		b.fence_after = sync_fence_beside(r->s->f, n, false);
+		bool both = b.fence_before && b.fence_after;
+		b.kind = both ? SYNC_BLOCK : SYNC_BARE;
+		b.fence_before = both ? b.fence_before : NULL;
+		b.fence_after = both ? b.fence_after : NULL;
+	}
+	array_push(&r->ops, (struct op){.kind = OP_SYNC, .node = n, .sync = r->s->found.n});
+	array_push(&r->s->found, b);
+}
+
+static void see_builtin(struct reading *r, const struct kt_node *n, const struct intrinsic *in)
+{
+	bool pointers = false;
+	unsigned spaces = 0;
+	for (size_t i = 0; i < n->n; i++) {
+		enum kt_type_kind k = kt_object_type(r->s->u, n->child[i]->type)->kind;
+		if (k == KT_T_POINTER || k == KT_T_ARRAY) {
+			pointers = true;
+			spaces |= spaces_of_pointer(r->s->spaces, n->child[i]);
+		}
+	}
+	switch (in->kind) {
+	case INTRINSIC_TRAP:
+	case INTRINSIC_UNIFORM:
+	case INTRINSIC_LANE:
+		return;
+	case INTRINSIC_PURE:
+	case INTRINSIC_MATRIX:
+	case INTRINSIC_CROSSLANE:
+		add_access(r, n, access_bits(r->s, n, spaces, pointers, pointers));
+		return;
+	case INTRINSIC_LOAD:
+	case INTRINSIC_STORE:
+		/* a buffer's descriptor is of global memory */
+		spaces = pointers ? spaces : SPACE_GLOBAL;
+		add_access(r, n,
+			access_bits(r->s, n, spaces, in->kind == INTRINSIC_LOAD,
+				in->kind == INTRINSIC_STORE));
+		return;
+	case INTRINSIC_FENCE:
+		if (sync_is_adopted_fence(r->s->f, n)) {
+			return;
+		}
+		break;
+	default:
+		break;
+	}
+	add_access(r, n, SHARED_MEMORY);
+}
+
+static void see_call(void *user, const struct kt_node *n, const struct intrinsic *in)
+{
+	struct reading *r = user;
+	enum sync_kind kind;
+	if (sync_form(&kind, r->s->f, n)) {
+		see_sync(r, n, kind);
+	} else if (in) {
+		see_builtin(r, n, in);
+	} else if (n->flags & KT_F_METHOD && uniformity_has_virtuals(r->s->uniformity)) {
+		see_opaque(r, n);
+	} else {
+		array_push(&r->ops, (struct op){.kind = OP_CALL,
+					    .node = n,
+					    .fn = n->fn,
+					    .alone = is_alone(r->leaf, n)});
+	}
+}
+
+/* Initializers in a class and destructors run without a node that stands for them. */
+static bool makes_objects(const struct sync_state *s, const struct kt_node *leaf)
+{
+	for (const struct kt_node *n = leaf; n; n = kt_next(n, leaf)) {
+		const struct kt_type *t = kt_object_type(s->u, n->type);
+		while (t->kind == KT_T_ARRAY) {
+			t = &s->u->type[t->elem];
+		}
+		bool makes = n->kind == KT_CONSTRUCT || n->kind == KT_INIT_LIST ||
+			     n->kind == KT_VAR || n->kind == KT_CALL;
+		if (makes && (t->kind == KT_T_RECORD || t->kind == KT_T_OTHER)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void see_leaf(struct reading *r, const struct kt_node *n, bool destructors)
+{
+	struct sync_state *s = r->s;
+	const struct access_visitor v = {r, see_place, see_call, see_opaque};
+	r->leaf = n;
+	if (n->kind == KT_RANGE_FOR) {
+		const struct kt_node *over = n->child[KT_RANGE_RANGE];
+		if (kt_object_type(s->u, over->type)->kind == KT_T_ARRAY) {
+			see_place(r, over, true, false);
+		} else {
+			add_access(r, n, SHARED_MEMORY);
+		}
+		return;
+	}
+	if ((destructors || uniformity_hides_initializers(s->uniformity)) && makes_objects(s, n)) {
+		add_access(r, n, SHARED_MEMORY);
+		r->hides |= destructors;
+	}
+	facts_accesses(s->f, s->a, n, &v);
+}
+
+/* A function that jumps: all it does in one block, in no order. */
+static void flatten(struct cfg *g, struct arena *a, const struct kt_node *body)
+{
+	ARRAY(const struct kt_node *) v = {0};
+	for (const struct kt_node *n = body; n;) {
+		bool leaf = !kt_is_stmt(n->kind) || n->kind == KT_RETURN || n->kind == KT_ASM ||
+			    n->kind == KT_STMT_UNKNOWN;
+		if (leaf) {
+			array_push(&v, n);
+		}
+		n = leaf ? kt_skip(n, body) : kt_next(n, body);
+	}
+	g->blocks = 2;
+	g->block = ARENA_ARRAY(a, struct cfg_block, 2);
+	g->block[CFG_ENTRY].node = array_to_arena(a, &v);
+	g->block[CFG_ENTRY].nodes = v.n;
+	g->block[CFG_ENTRY].to = ARENA_ARRAY(a, size_t, 1);
+	g->block[CFG_ENTRY].to[0] = CFG_EXIT;
+	g->block[CFG_ENTRY].tos = 1;
+	g->block[CFG_EXIT].from = ARENA_ARRAY(a, size_t, 1);
+	g->block[CFG_EXIT].froms = 1;
+	array_release(&v);
+}
+
+static void read_body(struct sync_state *s, kt_id fn, bool destructors)
+{
+	struct body *b = &s->body[fn];
+	const struct kt_node *root = s->u->fn[fn].body;
+	b->known = cfg_build(&b->g, s->a, root) && !uniformity_is_wild(s->uniformity, fn);
+	if (!b->known) {
+		flatten(&b->g, s->a, root);
+	}
+	b->ops = ARENA_ARRAY(s->a, struct op_list, b->g.blocks);
+	b->down = ARENA_ARRAY(s->a, struct reach, b->g.blocks);
+	b->up = ARENA_ARRAY(s->a, struct reach, b->g.blocks);
+	for (size_t i = 0; i < b->g.blocks; i++) {
+		struct reading r = {.s = s, .fn = fn};
+		for (size_t k = 0; k < b->g.block[i].nodes; k++) {
+			see_leaf(&r, b->g.block[i].node[k], destructors);
+		}
+		b->known &= !r.hides;
+		b->ops[i] = (struct op_list){array_to_arena(s->a, &r.ops), r.ops.n};
+		array_release(&r.ops);
+	}
+}
+
+/* ---- the flow ---- */
+
+static bool traffic_add(struct sync_traffic *to, const struct sync_traffic *by)
+{
+	unsigned fresh = by->bits & ~to->bits;
+	for (size_t i = 0; i < 2 * SYNC_CLASSES; i++) {
+		if (fresh >> i & 1) {
+			to->who[i] = by->who[i];
+		}
+	}
+	to->bits |= fresh;
+	return fresh != 0;
+}
+
+static void traffic_access(struct sync_traffic *to, unsigned bits, const struct kt_node *who)
+{
+	struct sync_traffic t = {.bits = bits};
+	for (size_t i = 0; i < 2 * SYNC_CLASSES; i++) {
+		t.who[i] = who;
+	}
+	traffic_add(to, &t);
+}
+
+static void merge(struct sync_state *s, struct reach *to, const struct reach *by)
+{
+	bool grew = traffic_add(&to->t, &by->t);
+	grew |= by->open && !to->open;
+	to->open |= by->open;
+	s->changed |= grew;
+}
+
+/* Does a barrier end the traffic before it? */
+static bool cuts(const struct sync_state *s, const struct sync_barrier *b)
+{
+	if (b->dropped || !b->together || !b->known) {
+		return false;
+	}
+	return b->kind == SYNC_BLOCK || b->kind == SYNC_VALUE ||
+	       (b->kind == SYNC_WAVE && s->level == LEVEL_WAVE);
+}
+
+static void pass_call(struct sync_state *s, struct reach *r, const struct op *o, bool down)
+{
+	const struct summary *c = &s->summary[o->fn];
+	if (!o->alone || !c->known) {
+		traffic_add(&r->t, &c->all);
+		return;
+	}
+	if (!c->through) {
+		*r = (struct reach){0};
+	}
+	traffic_add(&r->t, down ? &c->exit : &c->entry);
+}
+
+/* One op, forwards or backwards. With contexts what is on this side goes to callees and barriers.
+ */
+static void pass(
+	struct sync_state *s, struct reach *r, const struct op *o, bool down, bool contexts)
+{
+	switch (o->kind) {
+	case OP_ACCESS:
+		traffic_access(&r->t, o->bits, o->node);
+		return;
+	case OP_CALL:
+		if (contexts) {
+			struct reach side = *r;
+			if (!o->alone) {
+				/* and what its own statement does beside it */
+				traffic_access(&side.t, SHARED_MEMORY, o->node);
+			}
+			merge(s, down ? &s->above[o->fn] : &s->below[o->fn], &side);
+		}
+		pass_call(s, r, o, down);
+		return;
+	case OP_SYNC: {
+		struct sync_barrier *b = &s->found.v[o->sync];
+		bool wave = b->kind == SYNC_WAVE;
+		if (contexts && wave == (s->level == LEVEL_WAVE)) {
+			traffic_add(down ? &b->above : &b->below, &r->t);
+		}
+		if (cuts(s, b)) {
+			*r = (struct reach){0};
+		}
+		return;
+	}
+	}
+}
+
+static void start_block(const struct sync_state *s, struct reach *r)
+{
+	if (s->opts->no_propagation) {
+		r->t.bits = SHARED_MEMORY;
+		r->open = true;
+	}
+}
+
+static void flow_down(struct sync_state *s, kt_id fn, const struct reach *in, bool contexts)
+{
+	struct body *b = &s->body[fn];
+	merge(s, &b->down[CFG_ENTRY], in);
+	for (size_t i = 0; i < b->g.blocks; i++) {
+		struct reach r = b->down[i];
+		start_block(s, &r);
+		for (size_t k = 0; k < b->ops[i].n; k++) {
+			pass(s, &r, &b->ops[i].v[k], true, contexts);
+		}
+		for (size_t k = 0; k < b->g.block[i].tos; k++) {
+			merge(s, &b->down[b->g.block[i].to[k]], &r);
+		}
+	}
+}
+
+static void flow_up(struct sync_state *s, kt_id fn, const struct reach *in, bool contexts)
+{
+	struct body *b = &s->body[fn];
+	merge(s, &b->up[CFG_EXIT], in);
+	for (size_t i = b->g.blocks; i-- > 0;) {
+		struct reach r = b->up[i];
+		start_block(s, &r);
+		for (size_t k = b->ops[i].n; k-- > 0;) {
+			pass(s, &r, &b->ops[i].v[k], false, contexts);
+		}
+		for (size_t k = 0; k < b->g.block[i].froms; k++) {
+			merge(s, &b->up[b->g.block[i].from[k]], &r);
+		}
+		if (i == CFG_ENTRY) {
+			/* what is at the very start */
+			struct summary *c = &s->summary[fn];
+			if (!contexts) {
+				s->changed |= traffic_add(&c->entry, &r.t);
+			}
+		}
+	}
+}
+
+static void clear_flow(struct sync_state *s)
+{
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		struct body *b = &s->body[fn];
+		for (size_t i = 0; i < b->g.blocks; i++) {
+			b->down[i] = b->up[i] = (struct reach){0};
+		}
+	}
+}
+
+static void sum_all(struct sync_state *s, kt_id fn)
+{
+	struct summary *c = &s->summary[fn];
+	for (size_t i = 0; i < s->body[fn].g.blocks; i++) {
+		for (size_t k = 0; k < s->body[fn].ops[i].n; k++) {
+			const struct op *o = &s->body[fn].ops[i].v[k];
+			if (o->kind == OP_ACCESS) {
+				struct sync_traffic t = {0};
+				traffic_access(&t, o->bits, o->node);
+				s->changed |= traffic_add(&c->all, &t);
+			} else if (o->kind == OP_CALL) {
+				s->changed |= traffic_add(&c->all, &s->summary[o->fn].all);
+			}
+		}
+	}
+}
+
+/* Every function as its callers see it: without what is around the calls. */
+static void summarize(struct sync_state *s)
+{
+	const struct reach start = {.open = true};
+	memset(s->summary, 0, s->u->fns * sizeof(*s->summary));
+	clear_flow(s);
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		s->summary[fn].known = s->body[fn].known;
+	}
+	do {
+		s->changed = false;
+		for (kt_id fn = 1; fn < s->u->fns; fn++) {
+			struct summary *c = &s->summary[fn];
+			if (!s->u->fn[fn].body) {
+				continue;
+			}
+			flow_down(s, fn, &start, false);
+			flow_up(s, fn, &start, false);
+			sum_all(s, fn);
+			const struct reach *exit = &s->body[fn].down[CFG_EXIT];
+			s->changed |= traffic_add(&c->exit, &exit->t);
+			s->changed |= exit->open && !c->through;
+			c->through |= exit->open;
+		}
+	} while (s->changed);
+}
+
+/* What is around each function and each barrier. */
+static void place(struct sync_state *s)
+{
+	const struct reach anything = {.t = {.bits = SHARED_MEMORY}};
+	clear_flow(s);
+	memset(s->above, 0, s->u->fns * sizeof(*s->above));
+	memset(s->below, 0, s->u->fns * sizeof(*s->below));
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		if (s->u->fn[fn].kind != KT_FN_KERNEL && facts_is_open(s->f, fn)) {
+			s->above[fn] = s->below[fn] = anything;
+		}
+	}
+	do {
+		s->changed = false;
+		for (kt_id fn = 1; fn < s->u->fns; fn++) {
+			if (s->u->fn[fn].body) {
+				struct reach above = s->above[fn], below = s->below[fn];
+				flow_down(s, fn, &above, true);
+				flow_up(s, fn, &below, true);
+			}
+		}
+	} while (s->changed);
+}
+
+void sync_solve(struct sync *out)
+{
+	struct sync_state *s = out->state;
+	/* the list of found ones is what the flow works on */
+	for (size_t i = 0; i < out->n; i++) {
+		struct sync_barrier *b = &out->v[i];
+		b->above = b->below = (struct sync_traffic){0};
+	}
+	bool waves = false;
+	for (size_t i = 0; i < out->n; i++) {
+		waves |= out->v[i].kind == SYNC_WAVE;
+	}
+	for (s->level = LEVEL_BLOCK; s->level <= (waves ? LEVEL_WAVE : LEVEL_BLOCK); s->level++) {
+		summarize(s);
+		place(s);
+	}
+}
+
+unsigned sync_hazards(const struct sync_barrier *b)
+{
+	unsigned h = 0;
+	for (int c = 0; c < SYNC_CLASSES; c++) {
+		bool ra = b->above.bits & SYNC_READS(c), wa = b->above.bits & SYNC_WRITES(c);
+		bool rb = b->below.bits & SYNC_READS(c), wb = b->below.bits & SYNC_WRITES(c);
+		h |= wa && rb ? SYNC_RAW : 0;
+		h |= ra && wb ? SYNC_WAR : 0;
+		h |= wa && wb ? SYNC_WAW : 0;
+	}
+	return h;
+}
+
+enum sync_class sync_witness(const struct sync_barrier *b, enum sync_hazard h,
+	const struct kt_node **above, const struct kt_node **below)
+{
+	bool written_above = h != SYNC_WAR, written_below = h != SYNC_RAW;
+	for (int c = 0; c < SYNC_CLASSES; c++) {
+		int x = 2 * c + written_above, y = 2 * c + written_below;
+		if (b->above.bits >> x & 1 && b->below.bits >> y & 1) {
+			*above = b->above.who[x];
+			*below = b->below.who[y];
+			return (enum sync_class)c;
+		}
+	}
+	*above = *below = NULL;
+	return SYNC_CLASSES;
+}
+
+/* ---- the barriers ---- */
+
+static bool is_excluded(const struct sync_state *s, kt_id fn)
+{
+	const struct kt_fn *f = &s->u->fn[fn];
+	for (const char *const *x = s->opts->exclude; x && *x; x++) {
+		if (fnmatch(*x, f->base, 0) == 0 || fnmatch(*x, f->name, 0) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is the barrier all that its function does? Calls of that are barriers themselves. */
+static bool in_wrapper(const struct sync_state *s, const struct sync_barrier *b)
+{
+	const struct kt_fn *f = &s->u->fn[b->fn];
+	size_t own = 1 + (b->fence_before ? 2 : 0);
+	return f->kind != KT_FN_KERNEL && f->body->kind == KT_COMPOUND && f->body->n == own &&
+	       b->call->parent == f->body;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct sync_barrier *a = x, *b = y;
+	if (a->fn != b->fn) {
+		return a->fn < b->fn ? -1 : 1;
+	}
+	return a->call->begin < b->call->begin ? -1 : a->call->begin > b->call->begin;
+}
+
+/* The walk went by blocks; people read from top to bottom. */
+static void sort_barriers(struct sync_state *s)
+{
+	struct map index = {0};
+	if (s->found.n) {
+		qsort(s->found.v, s->found.n, sizeof(*s->found.v), by_place);
+	}
+	for (size_t i = 0; i < s->found.n; i++) {
+		map_set_u64(&index, (uint64_t)(uintptr_t)s->found.v[i].call, i);
+	}
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		struct body *b = &s->body[fn];
+		for (size_t i = 0; i < b->g.blocks; i++) {
+			for (size_t k = 0; k < b->ops[i].n; k++) {
+				struct op *o = &b->ops[i].v[k];
+				o->sync = map_get_u64(&index, (uint64_t)(uintptr_t)o->node, 0);
+			}
+		}
+	}
+	map_release(&index);
+}
+
+static void judge_barriers(struct sync_state *s)
+{
+	kt_id last = 0;
+	unsigned functions = 0;
+	for (size_t i = 0; i < s->found.n; i++) {
+		struct sync_barrier *b = &s->found.v[i];
+		functions += b->fn != last;
+		last = b->fn;
+		b->known = s->body[b->fn].known;
+		b->together = uniformity_control(s->uniformity, b->call);
+		b->divergent = b->together ? NULL : sync_divergent(s->f, b->call);
+		b->callers = s->u->fn[b->fn].kind == KT_FN_KERNEL || !facts_is_open(s->f, b->fn);
+		const struct sync_opts *o = s->opts;
+		b->limit = in_wrapper(s, b)	   ? SYNC_WRAPPER
+			   : is_excluded(s, b->fn) ? SYNC_EXCLUDED
+			   : o->function_limit && functions > o->function_limit
+				   ? SYNC_TOO_MANY_FUNCTIONS
+			   : o->block_limit && s->body[b->fn].g.blocks > o->block_limit
+				   ? SYNC_TOO_MANY_BLOCKS
+				   : SYNC_NO_LIMIT;
+	}
+}
+
+/* Most units have none: nothing else is looked at then. */
+static bool has_barrier(struct sync_state *s)
+{
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		const struct kt_fn *f = &s->u->fn[fn];
+		enum sync_kind kind;
+		for (const struct kt_node *n = f->in_system_header ? NULL : f->body; n;
+			n = kt_next(n, f->body)) {
+			if (n->kind == KT_CALL && sync_form(&kind, s->f, n)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+void sync_create(struct sync *out, struct facts *f, struct arena *a, const struct sync_opts *opts)
+{
+	struct sync_state *s = ARENA_NEW(a, struct sync_state);
+	*out = (struct sync){.state = s};
+	s->f = f;
+	s->u = facts_unit(f);
+	s->a = a;
+	s->opts = arena_memdup(a, opts, sizeof(*opts));
+	s->sync = out;
+	if (!has_barrier(s)) {
+		return;
+	}
+	s->uniformity = uniformity_create_block(f, a);
+	s->spaces = spaces_create(f, s->uniformity, a);
+	s->body = ARENA_ARRAY(a, struct body, s->u->fns);
+	s->summary = ARENA_ARRAY(a, struct summary, s->u->fns);
+	s->above = ARENA_ARRAY(a, struct reach, s->u->fns);
+	s->below = ARENA_ARRAY(a, struct reach, s->u->fns);
+	bool destructors = sync_has_destructors(s->u);
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		if (s->u->fn[fn].body) {
+			read_body(s, fn, destructors);
+		}
+	}
+	sort_barriers(s);
+	judge_barriers(s);
+	out->v = s->found.v;
+	out->n = s->found.n;
+	sync_solve(out);
+}
+
+void sync_release(struct sync *s)
+{
+	array_release(&s->state->found);
+	s->v = NULL;
+	s->n = 0;
+}

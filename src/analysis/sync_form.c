@@ -1,0 +1,230 @@
+#include "analysis/sync_form.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+	WRAPPERS_MAX = 4,
+	CHAIN_MAX = 8
+};
+
+static bool has_name(const struct facts *f, const struct kt_node *n, const char *name)
+{
+	const struct kt_unit *u = facts_unit(f);
+	const char *called = n->fn ? u->fn[n->fn].base : n->text;
+	return n->kind == KT_CALL && called && strcmp(called, name) == 0;
+}
+
+static bool known_form(enum sync_kind *kind, const struct facts *f, const struct kt_node *call)
+{
+	static const struct {
+		const char *name;
+		enum sync_kind kind;
+	} forms[] = {{"__syncthreads", SYNC_BLOCK}, {"__builtin_amdgcn_s_barrier", SYNC_BARE},
+		{"__syncwarp", SYNC_WAVE}, {"__syncthreads_count", SYNC_VALUE},
+		{"__syncthreads_and", SYNC_VALUE}, {"__syncthreads_or", SYNC_VALUE}};
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (has_name(f, call, forms[i].name) && facts_intrinsic(f, call)) {
+			*kind = forms[i].kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Names and literals only: evaluating them does nothing. */
+static bool is_inert(const struct kt_node *n)
+{
+	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
+		if (at->kind != KT_REF && at->kind != KT_LITERAL && at->kind != KT_THIS &&
+			at->kind != KT_CAST) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool form(
+	enum sync_kind *kind, const struct facts *f, const struct kt_node *call, unsigned depth)
+{
+	const struct kt_unit *u = facts_unit(f);
+	if (call->kind != KT_CALL || depth > WRAPPERS_MAX) {
+		return false;
+	}
+	if (known_form(kind, f, call)) {
+		return true;
+	}
+	const struct kt_node *body = call->fn ? u->fn[call->fn].body : NULL;
+	bool one = body && body->kind == KT_COMPOUND && body->n == 1;
+	for (size_t i = 0; one && i < call->n; i++) {
+		one = !call->child[i] || is_inert(call->child[i]);
+	}
+	if (one && form(kind, f, body->child[0], depth + 1)) {
+		return *kind == SYNC_BLOCK;
+	}
+	/* fence, s_barrier, fence */
+	enum sync_kind inner;
+	one = body && body->kind == KT_COMPOUND && body->n == 3 && call->n == 0 &&
+	      known_form(&inner, f, body->child[1]) && inner == SYNC_BARE &&
+	      sync_fence_beside(f, body->child[1], true) &&
+	      sync_fence_beside(f, body->child[1], false);
+	*kind = SYNC_BLOCK;
+	return one;
+}
+
+bool sync_form(enum sync_kind *kind, const struct facts *f, const struct kt_node *call)
+{
+	return form(kind, f, call, 0);
+}
+
+const struct kt_node *sync_fence_beside(
+	const struct facts *f, const struct kt_node *call, bool before)
+{
+	const struct kt_node *up = call->parent;
+	if (!up || up->kind != KT_COMPOUND || (before && call->slot == 0) ||
+		(!before && call->slot + 1 >= up->n)) {
+		return NULL;
+	}
+	const struct kt_node *n = up->child[before ? call->slot - 1 : call->slot + 1];
+	size_t beyond = before ? n->slot - 1 : n->slot + 1;
+	if (beyond < up->n && has_name(f, up->child[beyond], "__builtin_amdgcn_s_barrier")) {
+		return NULL; /* it would serve two */
+	}
+	if (!has_name(f, n, "__builtin_amdgcn_fence") || n->n != 2) {
+		return NULL;
+	}
+	const struct kt_node *order = n->child[0], *scope = n->child[1];
+	struct str text = kt_source(facts_unit(f), scope);
+	bool right = order->flags & KT_F_VALUE &&
+		     (order->value == __ATOMIC_ACQ_REL || order->value == __ATOMIC_SEQ_CST ||
+			     order->value == (before ? __ATOMIC_RELEASE : __ATOMIC_ACQUIRE));
+	return right && str_is(text, "\"workgroup\"") ? n : NULL;
+}
+
+bool sync_is_adopted_fence(const struct facts *f, const struct kt_node *fence)
+{
+	const struct kt_node *up = fence->parent;
+	if (!up || up->kind != KT_COMPOUND) {
+		return false;
+	}
+	for (int side = -1; side <= 1; side += 2) {
+		size_t at = fence->slot + (size_t)side;
+		enum sync_kind kind;
+		if (at < up->n && known_form(&kind, f, up->child[at]) && kind == SYNC_BARE &&
+			sync_fence_beside(f, up->child[at], true) &&
+			sync_fence_beside(f, up->child[at], false)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- conditions that differ per lane ---- */
+
+static bool differs(const struct facts *f, const struct kt_node *root, unsigned depth);
+
+static bool variable_differs(const struct facts *f, const struct kt_node *ref, unsigned depth)
+{
+	const struct kt_unit *u = facts_unit(f);
+	kt_id fn = facts_function_of(f, ref);
+	const struct kt_node *body = u->fn[fn].body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		bool sets = (n->kind == KT_VAR && n->sym == ref->sym) ||
+			    (n->kind == KT_ASSIGN && n->n == 2 && n->child[0]->kind == KT_REF &&
+				    n->child[0]->sym == ref->sym);
+		const struct kt_node *value = sets && n->n ? n->child[n->n - 1] : NULL;
+		if (value && differs(f, value, depth + 1)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is the value made of the lane's number, as far as names tell? */
+static bool differs(const struct facts *f, const struct kt_node *root, unsigned depth)
+{
+	const struct kt_unit *u = facts_unit(f);
+	if (depth > CHAIN_MAX) {
+		return false;
+	}
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
+		if (in && in->kind == INTRINSIC_LANE) {
+			return true;
+		}
+		if (n->kind == KT_REF && n->sym) {
+			const struct kt_sym *s = &u->sym[n->sym];
+			if (strcmp(s->name, "threadIdx") == 0 ||
+				(s->kind == KT_S_LOCAL && variable_differs(f, n, depth))) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static const struct kt_node *condition_of(const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_IF:
+		return n->child[KT_IF_COND];
+	case KT_SWITCH:
+		return n->child[KT_SWITCH_COND];
+	case KT_FOR:
+		return n->child[KT_FOR_COND];
+	case KT_WHILE:
+		return n->child[KT_WHILE_COND];
+	case KT_DO:
+		return n->child[KT_DO_COND];
+	default:
+		return NULL;
+	}
+}
+
+static const struct kt_node *decides(const struct facts *f, const struct kt_node *n)
+{
+	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
+		const struct kt_node *c = condition_of(up);
+		if (c && c != n && differs(f, c, 0)) {
+			return c;
+		}
+	}
+	return NULL;
+}
+
+const struct kt_node *sync_divergent(const struct facts *f, const struct kt_node *n)
+{
+	const struct kt_node *c = decides(f, n);
+	const struct kt_node *root = n;
+	while (root->parent) {
+		root = root->parent;
+	}
+	/* lanes that left before */
+	for (const struct kt_node *at = root; at && !c; at = kt_next(at, root)) {
+		if (at->kind == KT_RETURN && at->begin < n->begin) {
+			c = decides(f, at);
+		}
+	}
+	return c;
+}
+
+bool sync_has_destructors(const struct kt_unit *u)
+{
+	for (kt_id i = 1; i < u->files; i++) {
+		struct str t = u->file[i].text;
+		if (u->file[i].system) {
+			continue;
+		}
+		for (size_t at = str_find(t, "~", 0); at != SIZE_MAX;
+			at = str_find(t, "~", at + 1)) {
+			size_t e = at + 1;
+			while (e < t.n && (isalnum((unsigned char)t.p[e]) || t.p[e] == '_')) {
+				e++;
+			}
+			if (e > at + 1 && e + 1 < t.n && t.p[e] == '(' && t.p[e + 1] == ')') {
+				return true;
+			}
+		}
+	}
+	return false;
+}
