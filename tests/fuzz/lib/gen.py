@@ -1328,7 +1328,7 @@ class Merging(Kernel):
         return (
             len(body) == 1
             and body[0].endswith(";")
-            and not body[0].startswith(("const", "for", "auto", "#", "keeper", "struct", "if"))
+            and not body[0].startswith(("const", "static", "for", "auto", "#", "keeper", "struct", "if"))
             and not self.is_declaration(body[0])
         )
 
@@ -1459,7 +1459,7 @@ class Merging(Kernel):
                     body = ["sh = 5u;", "uo[1] += sh;"] + body
             if shape == "duff" and i == 0:
                 out += [f"if (s > 2) {{", f"uo[1] += 7u;", "case 13:", "uo[1] += 2u;", "}"]
-            needs = any(self.is_declaration(b) or b.startswith(("const", "auto", "keeper", "struct", "using", "enum")) for b in body)
+            needs = any(self.is_declaration(b) or b.startswith(("const", "static", "auto", "keeper", "struct", "using", "enum")) for b in body)
             fall = shape == "fall" and i + 1 < len(bodies) and self.chance(0.7)
             stop = [] if fall or (i + 1 == len(bodies) and self.chance(0.3)) else ["break;"]
             if needs or self.chance(0.6) or not body:
