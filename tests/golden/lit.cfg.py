@@ -3,7 +3,8 @@
 #
 # %unphi %FileCheck %not as their names say; %exits N COMMAND... passes when the command's exit code
 # is N; %root is the top of the source tree. RUN lines are run by bash with pipefail.
-# UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty.
+# UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty, unless
+# UNPHI_TEST_CACHE names another, which several runs of one test session may share.
 
 import glob
 import os
@@ -14,9 +15,11 @@ import lit.formats
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 work = os.path.abspath(os.environ.get("UNPHI_TEST_DIR", os.path.join(root, "build", "golden")))
 unphi = os.path.abspath(os.environ.get("UNPHI", os.path.join(root, "build", "unphi")))
-cache = os.path.join(work, "cache")
-shutil.rmtree(cache, ignore_errors=True)
-os.makedirs(cache)
+cache = os.environ.get("UNPHI_TEST_CACHE")
+if not cache:
+    cache = os.path.join(work, "cache")
+    shutil.rmtree(cache, ignore_errors=True)
+os.makedirs(cache, exist_ok=True)
 
 
 def llvm_tool(name):

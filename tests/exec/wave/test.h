@@ -79,18 +79,4 @@ inline double seconds()
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
-
-// Writes what is to be compared with another run: unphi's rewrites must give the same bits.
-inline void dump(const void *p, size_t n)
-{
-	static FILE *to;
-	const char *path = getenv("DUMP");
-	if (path && !to) {
-		to = fopen(path, "wb");
-	}
-	if (to) {
-		fwrite(p, 1, n, to);
-		fflush(to);
-	}
-}
 #endif

@@ -109,7 +109,6 @@ template <class F> static void check(const char *name, const data &d, arms a, in
 		[&] { run((f32x4 *)out.data()); });
 	const std::vector<double> expected = reference(d, a, split);
 	double worst = 0;
-	dump(out.data(), out.size() * sizeof(float));
 	for (size_t i = 0; i < expected.size(); ++i) {
 		const double off = fabs(out[i] - expected[i]);
 		worst = off <= worst ? worst : off;

@@ -34,7 +34,6 @@ static void check(const char *name, kernel *run, int rows, int cols, int k)
 			c.data(), cols);
 	});
 	printf("# %s %dx%dx%d: %.2f s\n", name, rows, cols, k, seconds() - start);
-	dump(c.data(), c.size() * sizeof(float));
 	double worst = 0;
 	for (int i = 0; i < rows; ++i) {
 		for (int j = 0; j < cols; ++j) {

@@ -132,8 +132,6 @@ static void check(const char *name, kernel *run, const problem &p)
 			p.scale, (f32x4 *)out.data(), lse.data());
 	});
 	printf("# %s: %.2f s\n", name, seconds() - start);
-	dump(out.data(), out.size() * sizeof(float));
-	dump(lse.data(), lse.size() * sizeof(float));
 	double worst = 0;
 	for (int w = 0; w < n; ++w) {
 		for (int head = 0; head < HEADS; head += 5) {
