@@ -74,17 +74,36 @@ void stamp_add_absent(struct sbuf *out, const char *path)
 }
 
 /* line: "SIZE MTIME CTIME INODE HASH PATH". */
+static struct str take_stamp_apart(struct str line, struct str *size, struct str *hash)
+{
+	struct str path = line;
+	*size = *hash = (struct str){0};
+	str_split(&path, ' ', size);
+	for (int i = 1; i < 5; i++) {
+		str_split(&path, ' ', hash);
+	}
+	return path;
+}
+
+bool stamp_next(struct str *stamps, struct str *path)
+{
+	struct str line, size, hash;
+	while (str_line(stamps, &line) && line.n > 0) {
+		if (!str_starts(line, "- ")) {
+			*path = take_stamp_apart(line, &size, &hash);
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool stamp_holds(struct arena *a, struct str line, bool exact)
 {
 	struct stat st;
-	struct str path = line, word, old_hash = {0}, old_size = {0};
+	struct str old_hash, old_size;
+	struct str path = take_stamp_apart(line, &old_size, &old_hash);
 	char head[LINE_MAX_HEAD];
 	uint64_t hash;
-	for (int i = 0; i < 5; i++) {
-		str_split(&path, ' ', &word);
-		old_size = i == 0 ? word : old_size;
-		old_hash = word;
-	}
 	const char *file = arena_strndup(a, path.p, path.n);
 	if (path.n == 0 || stat(file, &st) != 0) {
 		return false;

@@ -24,6 +24,9 @@ void stamp_add_absent(struct sbuf *out, const char *path);
  * more. exact: a file with other times is another file, whatever it holds. */
 bool stamps_hold(struct arena *a, struct str *entry, bool exact);
 
+/* The file of the next stamp of a list, absent ones left out; false at its end. */
+bool stamp_next(struct str *stamps, struct str *path);
+
 /* Environment variables that a clang reads, NAME=VALUE by lines: part of every key of its work. */
 void stamp_add_environment(struct sbuf *out);
 /* All files that a make rule, as compilers write it, says that its target depends on, in order;

@@ -28,6 +28,7 @@ struct choose_job {
 	bool unchained;
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
+	bool no_cache;	     /* parse and compile everything, and keep nothing */
 	/* Does a text compute the same bits as the source? 1; or 0, and *why says what differs; or
 	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, struct str text, const char **why);

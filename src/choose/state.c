@@ -63,6 +63,7 @@ int state_parse(struct state *s, struct str text, bool quiet)
 			.flags = job->flags,
 			.text = text,
 			.quiet = quiet,
+			.no_cache = job->no_cache,
 			.intrinsics = job->intrinsics};
 		int rc = frontend_parse(&parses[i].unit, s->a, &fj, NULL);
 		if (rc < 0) {

@@ -65,6 +65,7 @@ static int parse_unit(struct linting *l, const struct cli_unit *u, struct parse 
 			.target = t->name,
 			.nearest = t->nearest,
 			.flags = u->targets.flags,
+			.no_cache = l->opts->no_cache,
 			.intrinsics = &l->intrinsics};
 		const char *as = NULL;
 		int rc = frontend_parse(&parse[i].unit, l->arena, &job, &as);

@@ -110,6 +110,7 @@ static int choose(struct rewriting *r)
 		.unchained = !r->force,
 		.time_limit_s = r->opts->time_limit_s,
 		.parallel = r->opts->jobs,
+		.no_cache = r->opts->no_cache,
 		.same_bits = r->bits ? cli_bits_same : NULL,
 		.bits = r->bits,
 		.bench = r->opts->bench,

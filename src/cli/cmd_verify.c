@@ -421,6 +421,7 @@ static int parse_first(struct kt_unit **out, struct verifying *v, const char *pa
 			.target = targets.v[0]->name,
 			.nearest = targets.v[0]->nearest,
 			.flags = targets.flags,
+			.no_cache = v->opts->no_cache,
 			.intrinsics = &intrinsics};
 		rc = frontend_parse(out, v->arena, &job, NULL);
 	}

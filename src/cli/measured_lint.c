@@ -62,6 +62,7 @@ static int choose(struct measuring *m)
 		.allow_recontraction = o->allow_recontraction,
 		.time_limit_s = o->time_limit_s,
 		.parallel = o->jobs,
+		.no_cache = o->no_cache,
 		.progress = show_progress,
 		.user = m};
 	rc = rc ? rc : choose_run(&m->choice, m->a, &job);

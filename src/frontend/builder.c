@@ -3,12 +3,34 @@
 #include <string.h>
 #include "base/msg.h"
 
+/* What has no name is called after its place, "(lambda at FILE:3:4)": with the user's name of the
+ * file. */
+static const char *rename_files(struct builder *b, const char *text)
+{
+	static const char mark[] = " at /";
+	struct str rest = str_of(text);
+	struct sbuf out = {0};
+	for (size_t at; (at = str_find(rest, mark, 0)) != SIZE_MAX;) {
+		size_t begin = at + sizeof(mark) - 2;
+		size_t end = str_find(rest, ":", begin);
+		struct str file = str_sub(rest, begin, end);
+		const char *name = (const char *)map_get(&b->names, file, 0);
+		sbuf_addstr(&out, str_sub(rest, 0, begin));
+		sbuf_addstr(&out, name ? str_of(name) : file);
+		rest = str_sub(rest, end, rest.n);
+	}
+	sbuf_addstr(&out, rest);
+	const char *r = arena_strdup(b->arena, sbuf_cstr(&out));
+	sbuf_release(&out);
+	return r;
+}
+
 const char *builder_text(struct builder *b, CXString s)
 {
 	const char *c = clang_getCString(s);
 	const char *copy = arena_strdup(b->arena, c ? c : "");
 	clang_disposeString(s);
-	return copy;
+	return b->names.n && strstr(copy, " at /") ? rename_files(b, copy) : copy;
 }
 
 void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
@@ -31,6 +53,7 @@ void builder_release(struct builder *b)
 	array_release(&b->fns);
 	array_release(&b->fn_cursor);
 	array_release(&b->file_slots);
+	map_release(&b->names);
 	map_release(&b->type_by_ptr);
 	map_release(&b->type_by_name);
 	map_release(&b->sym_by_hash);
@@ -65,6 +88,7 @@ kt_id builder_file(struct builder *b, CXFile f)
 	}
 	struct kt_file kf = {0};
 	kf.path = builder_text(b, clang_getFileName(f));
+	kf.path = (const char *)map_get(&b->names, str_of(kf.path), (uintptr_t)kf.path);
 	size_t n = 0;
 	const char *p = clang_getFileContents(b->tu, f, &n);
 	kf.text = (struct str){p ? arena_strndup(b->arena, p, n) : "", p ? n : 0};
@@ -453,16 +477,15 @@ static const char *readable_name(struct builder *b, CXCursor fn)
 	while (!clang_Cursor_isNull(parent) && clang_isDeclaration(clang_getCursorKind(parent)) &&
 		!is_function_parent(parent)) {
 		/* with the arguments of a class template */
-		CXString p = is_class(parent) ? clang_getCursorDisplayName(parent)
-					      : clang_getCursorSpelling(parent);
-		const char *name = clang_getCString(p);
-		if (name && *name && *name != '(') {
+		const char *name =
+			builder_text(b, is_class(parent) ? clang_getCursorDisplayName(parent)
+							 : clang_getCursorSpelling(parent));
+		if (*name && *name != '(') {
 			sbuf_reset(&s);
 			sbuf_addf(&s, "%s::%s", name, sbuf_cstr(&scope));
 			sbuf_reset(&scope);
 			sbuf_addstr(&scope, sbuf_str(&s));
 		}
-		clang_disposeString(p);
 		parent = clang_getCursorSemanticParent(parent);
 	}
 	sbuf_reset(&s);

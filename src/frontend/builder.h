@@ -25,6 +25,7 @@ struct builder {
 	struct arena *arena;
 	const struct intrinsic_db *intrinsics;
 	struct str main_text; /* content of the main file when it was given unsaved */
+	struct map names;     /* libclang's name of a file -> the user's, const char * */
 	ARRAY(struct kt_file) files;
 	ARRAY(struct kt_type) types;
 	ARRAY(struct kt_sym) syms;

@@ -17,6 +17,7 @@ struct frontend_job {
 	const char *const *flags; /* the user's compile flags, NULL-terminated, or NULL */
 	struct str text;	  /* parse this in place of the file's content; p NULL: the file */
 	bool quiet;		  /* no message for errors in the source (candidates) */
+	bool no_cache;		  /* parse all headers, and keep nothing */
 	const struct intrinsic_db *intrinsics;
 };
 

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/msg.h"
@@ -45,6 +46,13 @@ int libclang_load(void)
 	}
 	libclang = found;
 	return 0;
+}
+
+const char *libclang_path(void)
+{
+	Dl_info info;
+	const void *inside = (const void *)(uintptr_t)libclang.clang_getClangVersion;
+	return dladdr(inside, &info) ? info.dli_fname : NULL;
 }
 
 int frontend_load(void)

@@ -82,6 +82,7 @@
 	X(clang_getFileContents)                                                                   \
 	X(clang_getFileLocation)                                                                   \
 	X(clang_getFileName)                                                                       \
+	X(clang_getInclusions)                                                                     \
 	X(clang_getLocationForOffset)                                                              \
 	X(clang_getNullCursor)                                                                     \
 	X(clang_getNumDiagnostics)                                                                 \
@@ -103,6 +104,7 @@
 	X(clang_isPODType)                                                                         \
 	X(clang_isVolatileQualifiedType)                                                           \
 	X(clang_parseTranslationUnit2FullArgv)                                                     \
+	X(clang_saveTranslationUnit)                                                               \
 	X(clang_visitChildren)
 
 struct libclang {
@@ -116,6 +118,8 @@ extern struct libclang libclang;
 
 /* 0, also when it is there already; FAIL_USAGE after a message. */
 int libclang_load(void);
+/* The library's file, once it is loaded; NULL when that cannot be told. */
+const char *libclang_path(void);
 
 #ifndef LIBCLANG_PLAIN_NAMES
 #define clang_CXXConstructor_isCopyConstructor (*libclang.clang_CXXConstructor_isCopyConstructor)
@@ -189,6 +193,7 @@ int libclang_load(void);
 #define clang_getFileContents (*libclang.clang_getFileContents)
 #define clang_getFileLocation (*libclang.clang_getFileLocation)
 #define clang_getFileName (*libclang.clang_getFileName)
+#define clang_getInclusions (*libclang.clang_getInclusions)
 #define clang_getLocationForOffset (*libclang.clang_getLocationForOffset)
 #define clang_getNullCursor (*libclang.clang_getNullCursor)
 #define clang_getNumDiagnostics (*libclang.clang_getNumDiagnostics)
@@ -210,6 +215,7 @@ int libclang_load(void);
 #define clang_isPODType (*libclang.clang_isPODType)
 #define clang_isVolatileQualifiedType (*libclang.clang_isVolatileQualifiedType)
 #define clang_parseTranslationUnit2FullArgv (*libclang.clang_parseTranslationUnit2FullArgv)
+#define clang_saveTranslationUnit (*libclang.clang_saveTranslationUnit)
 #define clang_visitChildren (*libclang.clang_visitChildren)
 #endif
 #endif

@@ -4,6 +4,7 @@
 #include "base/msg.h"
 #include "frontend/builder.h"
 #include "frontend/lex.h"
+#include "frontend/preamble.h"
 
 /* Flags of a build command that a parse must not see; those with an argument of their own. */
 static bool drop_flag(const char *f, bool *takes_argument)
@@ -183,26 +184,9 @@ struct parse {
 	CXIndex index;
 	CXTranslationUnit tu;
 	struct diag_sum sum;
+	struct preamble behind; /* what it stands behind; pch NULL: everything was parsed */
 	bool crashed;
 };
-
-static struct parse parse_once(struct arena *a, const struct frontend_job *job, const char *target,
-	struct str text, size_t real_size)
-{
-	struct parse p = {0};
-	args_array args = {0};
-	build_args(&args, a, job, target);
-	struct CXUnsavedFile unsaved = {job->path, text.p, text.n};
-	p.index = clang_createIndex(0, 0);
-	enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(p.index, NULL, args.v, (int)args.n,
-		&unsaved, 1, CXTranslationUnit_KeepGoing, &p.tu);
-	p.crashed = e != CXError_Success || !p.tu;
-	array_release(&args);
-	if (!p.crashed) {
-		p.sum = look_at_diagnostics(p.tu, real_size);
-	}
-	return p;
-}
 
 static void parse_release(struct parse *p)
 {
@@ -213,6 +197,66 @@ static void parse_release(struct parse *p)
 		clang_disposeIndex(p->index);
 	}
 	*p = (struct parse){0};
+}
+
+/* With errors summed up; real_size: of text without the probes. */
+static struct parse parse_args(
+	const args_array *args, const char *path, struct str text, size_t real_size)
+{
+	struct parse p = {0};
+	struct CXUnsavedFile unsaved = {path, text.p, text.n};
+	p.index = clang_createIndex(0, 0);
+	enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(p.index, NULL, args->v,
+		(int)args->n, &unsaved, 1, CXTranslationUnit_KeepGoing, &p.tu);
+	p.crashed = e != CXError_Success || !p.tu;
+	if (!p.crashed) {
+		p.sum = look_at_diagnostics(p.tu, real_size);
+	}
+	return p;
+}
+
+/* What is in front of end is in the precompiled header. */
+static struct parse parse_behind(struct arena *a, const args_array *args, const char *path,
+	const struct preamble *pre, struct str text, size_t real_size)
+{
+	char *blank = arena_strndup(a, text.p, text.n);
+	args_array with = {0};
+	for (size_t i = 0; i < pre->end; i++) {
+		blank[i] = blank[i] == '\n' ? '\n' : ' ';
+	}
+	for (size_t i = 0; i + 1 < args->n; i++) {
+		array_push(&with, args->v[i]);
+	}
+	array_push(&with, "-include-pch");
+	array_push(&with, pre->pch);
+	array_push(&with, args->v[args->n - 1]);
+	struct parse p = parse_args(&with, path, (struct str){blank, text.n}, real_size);
+	p.behind = *pre;
+	array_release(&with);
+	return p;
+}
+
+static struct parse parse_once(struct arena *a, const struct frontend_job *job, const char *target,
+	struct str text, size_t real_size)
+{
+	args_array args = {0};
+	struct preamble pre;
+	build_args(&args, a, job, target);
+	bool short_cut = !job->no_cache && preamble_open(&pre, a, args.v, args.n, text);
+	struct parse p = {0};
+	if (short_cut) {
+		p = parse_behind(a, &args, job->path, &pre, text, real_size);
+	}
+	if (!short_cut || p.crashed || (p.sum.errors && !p.sum.in_probes)) {
+		bool unreadable = p.crashed;
+		parse_release(&p);
+		p = parse_args(&args, job->path, text, real_size);
+		if (short_cut && !p.crashed && !p.sum.errors) {
+			preamble_reject(&pre, unreadable);
+		}
+	}
+	array_release(&args);
+	return p;
 }
 
 /* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it. */
@@ -245,6 +289,9 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 	builder_init(&b, p->tu, a);
 	b.intrinsics = job->intrinsics;
 	b.main_text = text;
+	if (p->behind.pch) {
+		preamble_names(&b.names, a, &p->behind);
+	}
 	builder_file(&b, clang_getFile(p->tu, job->path)); /* the main file is file 1 */
 	collect_roots(&b);
 	*out = builder_finish(&b, job->target);

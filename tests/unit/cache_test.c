@@ -322,6 +322,10 @@ static void test_stamps(void **state)
 	stamp_add_absent(&s, none);
 	assert_true(hold(a, &s, false));
 	assert_true(hold(a, &s, true));
+	struct str rest = sbuf_str(&s), path;
+	assert_true(stamp_next(&rest, &path) && str_is(path, one));
+	assert_true(stamp_next(&rest, &path) && str_is(path, two));
+	assert_false(stamp_next(&rest, &path));
 
 	set_time(two, 2000); /* the same content */
 	assert_true(hold(a, &s, false));

@@ -1,0 +1,306 @@
+/* The parse behind a precompiled preamble: which directives it takes, and that it gives the same
+ * kernel tree as the parse of everything, whatever happens to headers and cache. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "frontend/preamble.h"
+#include "snippet.h"
+
+/* ---- the directives ---- */
+
+static void test_end(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *taken;
+		const char *rest;
+	} t[] = {
+		{"#include <a>", "\nint x;\n#include <b>\n"},
+		{"// c\n/* d */\n#include <a>\n\n # include \"b\" // c", "\nint x;"},
+		{"#define A\n#define B 3\n#undef A\n#include <a>", "\n#define C 1\nint x;"},
+		{"#ifdef A\n#include <a>\n#else\n#include <b>\n#endif", "\n#if 1\n#endif\n"},
+		{"#include <a>", "\n#if X\n#include <b>\nint x;\n#endif\n"},
+		{"#include <a>", "\n#if X\n#include <b>\n"},
+		{"#include <a>", "\n#endif\n#include <b>\n"},
+		{"#include <a>", "\n#define F(x) x\n#include <b>\n"},
+		{"#include <a>", "\n#define F x y\n#include <b>\n"},
+		{"#include <a>", "\n#include MACRO\n#include <b>\n"},
+		{"#include <a>", "\n#pragma once\n#include <b>\n"},
+		{"#include <a>", "\n#include <b> /* to\n the next */\nint x;"},
+		{"#include <a>", "\n#line 3\n#include <b>\n"},
+		{"#include \\\n <a>", "\n"},
+		{"", "int x;\n#include <a>\n"},
+		{"", "#define A\n"},
+		{"", ""},
+	};
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct sbuf text = {0};
+		sbuf_adds(&text, t[i].taken);
+		sbuf_adds(&text, t[i].rest);
+		assert_int_equal(preamble_end(sbuf_str(&text)), strlen(t[i].taken));
+		sbuf_release(&text);
+	}
+}
+
+/* ---- the same tree ---- */
+
+static void fresh_cache(struct arena *a)
+{
+	setenv("XDG_CACHE_HOME", arena_printf(a, "%s/cache", tmpdir_create()), 1);
+}
+
+struct parsed {
+	struct arena *arena;
+	struct sbuf tree; /* printed; empty when it does not parse */
+	int rc;
+};
+
+static struct parsed parse(const struct frontend_job *job, bool no_cache)
+{
+	struct parsed p = {.arena = arena_create()};
+	struct intrinsic_db db = {0};
+	struct kt_unit *unit;
+	assert_int_equal(intrinsic_db_builtin(&db, p.arena), 0);
+	struct frontend_job j = *job;
+	j.no_cache = no_cache;
+	j.intrinsics = &db;
+	p.rc = frontend_parse(&unit, p.arena, &j, NULL);
+	if (p.rc == 0) {
+		kt_print(&p.tree, unit);
+	}
+	intrinsic_db_release(&db);
+	return p;
+}
+
+static void parsed_release(struct parsed *p)
+{
+	sbuf_release(&p->tree);
+	arena_free(p->arena);
+}
+
+/* Through the cache, and without: the same. */
+static void same_tree(const struct frontend_job *job, int rc)
+{
+	struct parsed full = parse(job, true);
+	struct parsed cached = parse(job, false);
+	assert_int_equal(full.rc, rc);
+	assert_int_equal(cached.rc, rc);
+	assert_true(rc || full.tree.n > 0);
+	assert_string_equal(sbuf_cstr(&full.tree), sbuf_cstr(&cached.tree));
+	parsed_release(&full);
+	parsed_release(&cached);
+}
+
+/* Files of that beginning among the entries. */
+static size_t entries(const char *prefix)
+{
+	char dir[4096];
+	size_t n = 0;
+	snprintf(dir, sizeof(dir), "%s/unphi/parse", getenv("XDG_CACHE_HOME"));
+	DIR *d = opendir(dir);
+	for (struct dirent *e; d && (e = readdir(d));) {
+		n += strncmp(e->d_name, prefix, strlen(prefix)) == 0 && e->d_name[0] != '.';
+	}
+	if (d) {
+		closedir(d);
+	}
+	return n;
+}
+
+/* All kernels of a target share one precompiled header, whatever their comments say. */
+static void test_kernels(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		const char *target;
+	} k[] = {{"mla_decode", "gfx942"}, {"factorial", "gfx942"}, {"boundary_gemm", "gfx942"},
+		{"fma_tile", "gfx942"}, {"wmma_tile", "gfx1100"}};
+	struct arena *a = arena_create();
+	fresh_cache(a);
+	for (size_t i = 0; i < sizeof(k) / sizeof(k[0]); i++) {
+		const char *path = arena_printf(
+			a, "%s/kernels/%s.hip", getenv("UNPHI_SOURCE_ROOT"), k[i].name);
+		struct frontend_job job = {.path = path, .target = k[i].target};
+		same_tree(&job, 0);
+	}
+	assert_int_equal(entries("file-"), 2);
+	arena_free(a);
+}
+
+/* ---- headers that change ---- */
+
+struct place {
+	struct arena *a;
+	const char *dir;
+	const char *flags[8];
+	struct frontend_job job;
+};
+
+static void write_to(const struct place *p, const char *name, const char *text)
+{
+	const char *path = arena_printf(p->a, "%s/%s", p->dir, name);
+	struct str dir = path_dir(str_of(path));
+	assert_int_equal(path_make_dirs(arena_strndup(p->a, dir.p, dir.n)), 0);
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* What changed in this second is not kept: it may change once more in it. */
+static void let_age(void)
+{
+	time_t now = time(NULL);
+	while (time(NULL) <= now) {
+		nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+	}
+}
+
+static void place_init(struct place *p)
+{
+	*p = (struct place){.a = arena_create(), .dir = tmpdir_create()};
+	fresh_cache(p->a);
+	p->flags[0] = "-nogpuinc";
+	p->flags[1] = "-std=c++17";
+	p->flags[2] = arena_printf(p->a, "-I%s/first", p->dir);
+	p->flags[3] = "-I";
+	p->flags[4] = arena_printf(p->a, "%s/second", p->dir);
+	p->job = (struct frontend_job){.path = arena_printf(p->a, "%s/main.hip", p->dir),
+		.target = "gfx90a",
+		.quiet = true,
+		.flags = p->flags};
+	write_to(p, "first/other.h", "#pragma once\n");
+	write_to(p, "second/prelude.h", SNIPPET_PRELUDE);
+	write_to(p, "own.h",
+		"#pragma once\n#include \"more.inc\"\n"
+		"template <int N> __device__ int late(int x);\n"
+		"template <int N> __device__ int body(int x) { return late<N>(x) + ADDED; }\n"
+		"__device__ inline int early(int x) { return body<3>(x); }\n");
+	write_to(p, "more.inc", "enum { ADDED = 4 };\n");
+	write_to(p, "main.hip",
+		"// a comment\n#define PLAIN\n#include <other.h>\n#include <prelude.h>\n"
+		"#include \"./own.h\"\n#define OWN(x) early(x)\n"
+		"template <int N> __device__ int late(int x) { return x * N; }\n"
+		"KERNEL k(int *p) { if (p[0]) { p[1] = OWN(p[2]); } else { p[1] = ADDED; } }\n");
+}
+
+/* In the directory of the file, which names it and a directory of headers from there. */
+static void enter(struct place *p)
+{
+	assert_int_equal(chdir(p->dir), 0);
+	p->job.path = "main.hip";
+	p->flags[2] = "-Ifirst/.";
+	p->flags[4] = arena_printf(p->a, "%s//./second/", p->dir);
+}
+
+static void test_headers(void **state)
+{
+	(void)state;
+	struct place p;
+	place_init(&p);
+	enter(&p);
+	same_tree(&p.job, 0);
+	assert_int_equal(entries(""), 0); /* all of it is too young */
+	let_age();
+	same_tree(&p.job, 0);
+	assert_int_equal(entries("file-"), 1);
+	same_tree(&p.job, 0);
+	assert_int_equal(entries("file-"), 1);
+
+	write_to(&p, "more.inc", "enum { ADDED = 5 };\n"); /* the same size */
+	same_tree(&p.job, 0);
+	let_age();
+	same_tree(&p.job, 0);
+	assert_int_equal(entries("file-"), 2);
+
+	assert_int_equal(chdir("/"), 0); /* where these names mean nothing */
+	same_tree(&p.job, FAIL_USAGE);
+	assert_int_equal(chdir(p.dir), 0);
+
+	/* one that is found before the one that was read */
+	write_to(&p, "first/prelude.h", SNIPPET_PRELUDE "__device__ int late2(int);\n");
+	same_tree(&p.job, 0);
+	arena_free(p.a);
+}
+
+/* ---- what does not go together with it ---- */
+
+static void damage(struct arena *a, size_t size)
+{
+	const char *dir = arena_printf(a, "%s/unphi/parse", getenv("XDG_CACHE_HOME"));
+	DIR *d = opendir(dir);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		if (strncmp(e->d_name, "file-", 5) == 0) {
+			const char *path = arena_printf(a, "%s/%s", dir, e->d_name);
+			assert_int_equal(truncate(path, (off_t)size), 0);
+		}
+	}
+	closedir(d);
+}
+
+static void test_doubts(void **state)
+{
+	(void)state;
+	struct place p;
+	place_init(&p);
+	let_age();
+	same_tree(&p.job, 0);
+	damage(p.a, 1000);
+	same_tree(&p.job, 0);
+	same_tree(&p.job, 0);
+
+	/* the file's own errors are errors, and no reason to distrust the headers */
+	size_t before = entries("");
+	write_to(&p, "main.hip",
+		"#include <other.h>\n#include <prelude.h>\nKERNEL k(int *p) { p[0] = x; }\n");
+	same_tree(&p.job, FAIL_INPUT);
+	assert_int_equal(entries(""), before + 2);
+	write_to(&p, "main.hip", "#include <none.h>\nKERNEL k(int *p) { p[0] = 1; }\n");
+	same_tree(&p.job, FAIL_INPUT);
+	assert_int_equal(entries(""), before + 2);
+
+	/* a specialization of what the header has instantiated: an error only behind it, as the
+	 * header by itself ends earlier */
+	write_to(&p, "main.hip",
+		"#include <other.h>\n#include <prelude.h>\n#include \"again.h\"\n"
+		"template <> __device__ int twice<1>(int x) { return x; }\n"
+		"KERNEL k(int *p) { p[0] = user(p[1]); }\n");
+	write_to(&p, "again.h",
+		"template <int N> __device__ int twice(int x) { return x + x; }\n"
+		"template <int N> __device__ int wrap(int x) { return twice<N>(x); }\n"
+		"__device__ inline int user(int x) { return wrap<1>(x); }\n");
+	let_age();
+	same_tree(&p.job, 0);
+	same_tree(&p.job, 0);
+
+	/* a flag that reads a file itself: nothing is kept */
+	before = entries("");
+	p.flags[5] = "-include";
+	p.flags[6] = "other.h";
+	same_tree(&p.job, 0);
+	assert_int_equal(entries(""), before);
+	arena_free(p.a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_kernels),
+		cmocka_unit_test(test_headers),
+		cmocka_unit_test(test_doubts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
