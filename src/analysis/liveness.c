@@ -336,6 +336,13 @@ static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits s
 	}
 }
 
+bool liveness_overwritten(struct facts *f, struct arena *a, const struct kt_node *n, kt_id sym)
+{
+	struct liveness l = {.f = f, .arena = a};
+	struct path p = {.base = sym};
+	return mentions(n, sym) && overwrites(&l, n, &p, extent_of(&l, &p));
+}
+
 /* ---- statements ---- */
 
 static void live_loop(struct liveness *l, const struct kt_node *n, bits set, const struct exits *x)

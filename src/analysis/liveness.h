@@ -23,6 +23,10 @@ bool liveness_exposed(struct liveness *l, const struct kt_node *n, loc_id loc);
 bool liveness_exposed_part(
 	struct liveness *l, const struct kt_node *n, size_t first, size_t last, loc_id loc);
 
+/* Does the statement or call overwrite all of the variable, element by element if it is an array,
+ * before it reads any of it? */
+bool liveness_overwritten(struct facts *f, struct arena *a, const struct kt_node *n, kt_id sym);
+
 /* for (T i = first; i < last; ++i) and its like, with constant bounds and step 1, i not written in
  * the body, no break: sets the variable and the bounds. */
 struct counted_loop {

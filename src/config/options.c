@@ -55,6 +55,17 @@ const struct command_spec command_specs[] = {
 			 "finding, and where to read more.",
 	},
 	{
+		.command = COMMAND_LEDGER,
+		.name = "ledger",
+		.summary = "show which variables take a kernel's registers, and where",
+		.arguments = "FILE",
+		.one_file = true,
+		.about = "Shows of every kernel the private variables with their VGPRs per lane, "
+			 "the lines in which they are live, and what they are for; where their sum "
+			 "is highest; beside it what the compiler made of the kernel, and what the "
+			 "next step of occupancy needs.",
+	},
+	{
 		.command = COMMAND_OCCUPANCY,
 		.name = "occupancy",
 		.summary = "say how many waves fit, and what limits them",
@@ -70,6 +81,7 @@ const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const where_words[] = {"cpu", "gpu", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
+static const char *const ledger_format_words[] = {"text", "json", "svg", "html", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
 
 #define VALUE(field) offsetof(struct cli_opts, field)
@@ -85,8 +97,7 @@ const struct option_spec option_specs[] = {
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
 		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
 		"behind them. An entry compiles HIP when it says so or its compiler is hipcc"},
-	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY,
-		NULL, VALUE(build),
+	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | COMMAND_LEDGER, NULL, VALUE(build),
 		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
 		"after -- come behind them"},
 	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
@@ -101,11 +112,12 @@ const struct option_spec option_specs[] = {
 		"then has the fixes"},
 	{"export-fixes", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(export_fixes),
 		"with --measure, write the fixes to FILE for clang-apply-replacements"},
-	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING | COMMAND_LINT, NULL, VALUE(compiler),
+	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING | COMMAND_LINT | COMMAND_LEDGER, NULL,
+		VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
 		"environment, else hipcc where it knows the target, else clang"},
-	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE, NULL, VALUE(time_limit_s),
-		"end a compile that takes longer, and count it as failed"},
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE | COMMAND_LEDGER, NULL,
+		VALUE(time_limit_s), "end a compile that takes longer, and count it as failed"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE, NULL, VALUE(time_limit_s),
 		"stop looking for better rewrites after that, and keep the best so far; the report "
 		"says what was not tried, and the exit code is that of a job done"},
@@ -194,12 +206,15 @@ const struct option_spec option_specs[] = {
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT, lint_format_words, VALUE(format),
 		"how to print findings: text; json; sarif for code scanning; github for "
 		"annotations in its workflows; html for people, one file. text is the default"},
-	{"format", 0, "FORMAT", OPTION_CHOICE,
-		(COMMAND_ALL & ~(unsigned)COMMAND_LINT) | COMMAND_OCCUPANCY, format_words,
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMPILING | COMMAND_OCCUPANCY, format_words,
 		VALUE(format), "how to print results: text or json; text is the default"},
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LEDGER, ledger_format_words, VALUE(format),
+		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "
+		"people, one file. text is the default"},
 	{"report", 0, "FILE", OPTION_TEXT,
-		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY, NULL,
-		VALUE(report), "write the results to FILE in place of standard output"},
+		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY |
+			COMMAND_LEDGER,
+		NULL, VALUE(report), "write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(report),
 		"write the report of what was tried to FILE"},
 

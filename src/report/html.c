@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "edit/edit.h"
+#include "report/escape.h"
 #include "report/place.h"
 
 static const char style[] =
@@ -24,34 +25,9 @@ static const char style[] =
 	".del{color:#c0392b}.add{color:#218a54}.hunk{color:#888}"
 	"ul{margin:.4rem 0;padding-left:1.2rem}";
 
-static void add_escaped(struct sbuf *out, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		switch (s.p[i]) {
-		case '<':
-			sbuf_adds(out, "&lt;");
-			break;
-		case '>':
-			sbuf_adds(out, "&gt;");
-			break;
-		case '&':
-			sbuf_adds(out, "&amp;");
-			break;
-		case '"':
-			sbuf_adds(out, "&quot;");
-			break;
-		default:
-			/* control characters are no HTML */
-			if ((unsigned char)s.p[i] >= ' ' || s.p[i] == '\n' || s.p[i] == '\t') {
-				sbuf_addc(out, s.p[i]);
-			}
-		}
-	}
-}
-
 static void add_place(struct sbuf *out, struct arena *a, const struct diag_place *p)
 {
-	add_escaped(out, str_of(place_path(a, p->path)));
+	escape_xml(out, str_of(place_path(a, p->path)));
 	if (p->source.p) {
 		struct place_range r = place_range(p);
 		sbuf_addf(out, ":%u:%u", r.line, r.column);
@@ -79,7 +55,7 @@ static void add_code(struct sbuf *out, const struct diag_place *p)
 	rest = str_sub(p->source, begin, p->end);
 	sbuf_adds(out, "<pre>");
 	while (str_line(&rest, &line)) {
-		add_escaped(out, str_sub(line, common < line.n ? common : 0, line.n));
+		escape_xml(out, str_sub(line, common < line.n ? common : 0, line.n));
 		sbuf_addc(out, '\n');
 	}
 	sbuf_adds(out, "</pre>");
@@ -110,7 +86,7 @@ static void add_notes(struct sbuf *out, struct arena *a, const struct diag *d)
 			add_place(out, a, &d->note[i].place);
 			sbuf_adds(out, "</code> ");
 		}
-		add_escaped(out, d->note[i].text);
+		escape_xml(out, d->note[i].text);
 		sbuf_adds(out, "</li>\n");
 	}
 	sbuf_adds(out, "</ul>\n");
@@ -124,7 +100,7 @@ static void add_finding(struct sbuf *out, struct arena *a, const struct diag *d)
 	add_place(out, a, &d->place);
 	sbuf_addf(out, "</span> %s <span class=rule>%s</span></h2>\n<p>", words[d->level],
 		d->rule ? d->rule : "");
-	add_escaped(out, d->text);
+	escape_xml(out, d->text);
 	sbuf_adds(out, "</p>\n");
 	add_arms(out, d);
 	add_notes(out, a, d);
@@ -186,7 +162,7 @@ static void add_kernels(struct sbuf *out, const struct html_measured *m)
 		for (size_t k = 0; k < before->kernels; k++) {
 			const char *symbol = before->kernel[k].symbol;
 			sbuf_adds(out, "<tr><td><code>");
-			add_escaped(out, str_of(before->kernel[k].name));
+			escape_xml(out, str_of(before->kernel[k].name));
 			sbuf_addf(out, "</code><td>%s", m->target[t]->name);
 			for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
 				int64_t v[3] = {before->kernel[k].v[shown[i].metric],
@@ -217,7 +193,7 @@ static void add_diff(struct sbuf *out, struct arena *a, const struct html_measur
 				   : str_starts(line, "@") ? "hunk"
 							   : NULL;
 		sbuf_addf(out, kind ? "<span class=%s>" : "%s", kind ? kind : "");
-		add_escaped(out, line);
+		escape_xml(out, line);
 		sbuf_adds(out, kind ? "</span>\n" : "\n");
 	}
 	sbuf_adds(out, diff.n ? "</pre>\n" : "");
@@ -237,7 +213,7 @@ void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found
 	}
 	for (size_t i = 0; i < n; i++) {
 		sbuf_adds(out, "<section>\n<h2>");
-		add_escaped(out, str_of(place_path(a, measured[i].path)));
+		escape_xml(out, str_of(place_path(a, measured[i].path)));
 		sbuf_adds(out, measured[i].choice->changed ? ": what the rewrite gains</h2>\n"
 							   : ": nothing measured better</h2>\n");
 		add_kernels(out, &measured[i]);

@@ -1,0 +1,75 @@
+#ifndef UNPHI_ANALYSIS_LEDGER_H
+#define UNPHI_ANALYSIS_LEDGER_H
+/*
+ * The register ledger of a kernel: every private variable with its VGPRs per lane, where it is
+ * live, what it is for, and the point where their sum is highest. An estimate from the source,
+ * made without a compiler: what the compiler is likely to need, and of what. doc/lifetime.md has
+ * the model and its error against the compiler.
+ *
+ * The kernel is traced in order of execution, calls inlined (the device compiler inlines them
+ * too), constant conditions decided. Everything lives in the arena.
+ */
+#include "analysis/uniform.h"
+#include "target/target.h"
+
+enum ledger_role {
+	LEDGER_ACCUMULATOR,
+	LEDGER_SOFTMAX, /* a running maximum or sum that rescales an accumulator */
+	LEDGER_OPERAND, /* read by matrix operations or multiplications only */
+	LEDGER_ADDRESS,
+	LEDGER_TEMPORARY,
+};
+const char *ledger_role_name(enum ledger_role r); /* "accumulator", "softmax state", ... */
+
+struct ledger_var {
+	const char *name;
+	const char *owner; /* the inlined function that declares it; NULL: the kernel */
+	const char *type;
+	kt_id sym;
+	const struct kt_node *decl; /* its KT_VAR, or NULL for a parameter */
+	unsigned width;		    /* VGPRs per lane; 0: in scalar registers, or made away with */
+	bool uniform;
+	bool loop_carried;  /* its value goes from one iteration to the next */
+	bool loop_constant; /* live through a loop that only reads it */
+	enum ledger_role role;
+	bool live;	     /* live somewhere at all */
+	unsigned first_line; /* lines of the file that declares it */
+	unsigned last_line;
+	kt_id file;
+	unsigned copies;  /* at the peak: 2 where a merge keeps the value from before beside it */
+	unsigned at_peak; /* VGPRs per lane there */
+	bool dynamic;	  /* indexed by what is not known: may stand in scratch memory */
+};
+
+/* One point of the program. */
+struct ledger_point {
+	unsigned held;	    /* variables, and temporaries that the code cannot do without */
+	unsigned in_flight; /* loads and their addresses that may be under way as well */
+	kt_id file;
+	unsigned line;
+	const struct kt_node *node;
+};
+
+struct ledger {
+	kt_id fn;
+	const char *name;
+	struct ledger_var *var; /* in order of declaration */
+	size_t vars;
+	struct ledger_point least; /* where held is highest */
+	struct ledger_point most;  /* where held and in_flight together are highest */
+	unsigned temporaries;	   /* at most: registers that belong to no variable */
+	unsigned addresses;	   /* at least: of the loads in flight there */
+	unsigned lds_bytes;	   /* static shared memory */
+	const char **unknown;	   /* what the ledger could not know, each a sentence's part */
+	size_t unknowns;
+};
+
+void ledger_make(
+	struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u, kt_id kernel);
+
+/* The VGPRs that the compiler is expected to ask for, spilled ones included: it lets loads run
+ * ahead as long as that costs no wave, and cannot do with less than what is held. use: LDS, group
+ * size. */
+unsigned ledger_estimate(
+	const struct ledger *l, const struct target *t, const struct occupancy_use *use);
+#endif

@@ -1,0 +1,89 @@
+#ifndef UNPHI_ANALYSIS_LEDGER_TRACE_H
+#define UNPHI_ANALYSIS_LEDGER_TRACE_H
+/*
+ * A kernel as one list of items in order of execution, calls inlined: reads and writes of
+ * variables, and brackets around loops and arms. What ledger.c solves liveness on.
+ */
+#include "analysis/ledger.h"
+#include "base/array.h"
+#include "base/map.h"
+
+enum trace_kind {
+	TRACE_READ,
+	TRACE_WRITE, /* of a part, or of all with the old value read */
+	TRACE_KILL,  /* overwrites all of it */
+	TRACE_CLEAR, /* the same, with constants: costs nothing until the next write or loop */
+	TRACE_POINT, /* only its temporaries */
+	TRACE_LOOP,
+	TRACE_LOOP_END,
+	TRACE_IF,
+	TRACE_ARM, /* begins an arm; behind an if, or behind the arm before */
+	TRACE_IF_END,
+};
+
+struct trace_item {
+	enum trace_kind kind;
+	uint32_t var;	    /* READ, WRITE, KILL, CLEAR: index into vars */
+	uint32_t frame;	    /* index into frames */
+	uint32_t end;	    /* LOOP, IF, ARM: index of the item that closes or follows it */
+	uint32_t held;	    /* temporaries at that moment */
+	bool copies;	    /* IF: arms are alternatives for the whole wave */
+	bool unrolled;	    /* LOOP: gone in the machine code */
+	uint32_t in_flight; /* LOOP: registers of its loads, were all under way */
+	uint32_t addresses; /* LOOP, not unrolled: further addresses that may be kept */
+	uint32_t kept;	    /* LOOP: addresses that it keeps from one iteration to the next */
+	const struct kt_node *node;
+};
+
+/* One inlined call. */
+struct trace_frame {
+	uint32_t up; /* frame of the caller; of the kernel: 0, itself */
+	kt_id fn;
+	const struct kt_node *call; /* in the caller */
+};
+
+enum {
+	TRACE_LOOPS_MAX = 8 /* unrolled loops around an access that are told apart */
+};
+
+/* What an integer is made of: a known number of bytes or elements per step of unrolled loops. */
+struct trace_affine {
+	int64_t coef[TRACE_LOOPS_MAX];
+	unsigned unknown; /* bit i: depends on unrolled loop i in a way that is not known */
+};
+
+struct trace_var {
+	struct ledger_var pub;
+	uint32_t frame;
+	size_t loops; /* around its declaration */
+	bool memory;  /* stands for storage that is not private: no registers */
+	bool lds;
+	bool pointer;
+	struct trace_affine affine;
+	bool matrix_acc;
+	bool matrix_operand;
+	bool in_address;
+	bool multiplied;
+	bool maximum; /* takes part in a max with itself */
+	bool added;   /* += with itself */
+	bool other_use;
+	bool loaded;
+};
+
+struct trace {
+	struct arena *a;
+	struct facts *f;
+	struct uniformity *u;
+	struct kt_unit *unit;
+	ARRAY(struct trace_item) item;
+	ARRAY(struct trace_frame) frame;
+	ARRAY(struct trace_var) var;
+	ARRAY(const char *) unknown;
+	unsigned lds_bytes;
+};
+
+void trace_make(struct trace *t, kt_id kernel);
+void trace_release(struct trace *t);
+/* Line, from 1, of a byte of a file. */
+unsigned trace_line(const struct kt_unit *u, kt_id file, uint32_t at);
+#endif
