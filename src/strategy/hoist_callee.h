@@ -2,8 +2,9 @@
 #define UNPHI_STRATEGY_HOIST_CALLEE_H
 /*
  * What the files of the callee split hand each other: hoist_callee.c (which calls, may they
- * move?), hoist_callee_names.c (what the wide part needs), hoist_callee_constants.c (what may
- * vary?), hoist_callee_text.c (where the parts of the function's text are), hoist_callee_edit.c
+ * move?), hoist_callee_names.c and hoist_callee_params.c (what the wide part needs),
+ * hoist_callee_constants.c (what may vary?), hoist_callee_contract.c (which multiplies and adds
+ * meet?), hoist_callee_text.c (where the parts of the function's text are), hoist_callee_edit.c
  * (write it). Lives in the plan's arena.
  */
 #include "strategy/body.h"
@@ -141,6 +142,9 @@ bool callee_has_word(struct str text, struct span at, struct str word);
 bool callee_find_needs(struct callee *c);
 /* Part of it: may what was a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
+
+/* Clause CALLEE_CONTRACT. */
+bool callee_check_contract(struct callee *c);
 
 bool callee_edit(struct callee *c, enum hoist_form form);
 

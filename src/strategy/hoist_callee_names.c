@@ -7,27 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "frontend/lex.h"
-#include "strategy/hoist_callee.h"
+#include "strategy/hoist_callee_needs.h"
 
-typedef ARRAY(struct callee_field) field_array;
-typedef ARRAY(struct callee_copy) copy_array;
-typedef ARRAY(struct span) span_array;
-
-struct needs {
-	struct callee *c;
-	span_array piece; /* text of the wide part: its statements and the copies */
-	field_array fields;
-	copy_array copies;
-	struct fx *narrow; /* per leaf: effects of the narrow part, in its own terms */
-	struct fx *wide;
-};
-
-static bool refuse(struct needs *n, unsigned clause, const char *why, struct str what)
+bool needs_refuse(struct needs *n, unsigned clause, const char *why, struct str what)
 {
 	return plan_refuse(n->c->p, clause, "'%.*s' %s", STR_ARG(what), why);
 }
 
-static struct str text_of(const struct needs *n, struct span s)
+struct str needs_text(const struct needs *n, struct span s)
 {
 	return plan_text(n->c->p, s.begin, s.end);
 }
@@ -56,7 +43,7 @@ static bool hidden_use(struct needs *n, size_t first, size_t last, struct str na
 	return false;
 }
 
-static bool wide_uses(struct needs *n, struct str name)
+bool needs_wide_uses(struct needs *n, struct str name)
 {
 	if (name.n == 0) {
 		return false;
@@ -134,7 +121,7 @@ static bool declared_inside(const struct needs *n, struct str type)
 	return false;
 }
 
-static bool plain_type(const struct kt_type *t)
+bool needs_plain_type(const struct kt_type *t)
 {
 	switch (t->kind) {
 	case KT_T_BOOL:
@@ -150,7 +137,7 @@ static bool plain_type(const struct kt_type *t)
 }
 
 /* Fills type, dims and width of a field for an object of this type. */
-static bool field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id sym)
+bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id sym)
 {
 	struct callee *c = n->c;
 	const struct kt_type *t = &c->u->type[type];
@@ -165,18 +152,18 @@ static bool field_type(struct needs *n, struct callee_field *f, kt_id type, kt_i
 	struct str spelled = alias_target(n, str_of(match_bare_type(c->p->a, t, false)));
 	f->type = arena_strndup(c->p->a, spelled.p, spelled.n);
 	f->is_float = t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;
-	if (!plain_type(t)) {
-		return refuse(n, CALLEE_TYPE,
+	if (!needs_plain_type(t)) {
+		return needs_refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type cannot be copied byte by byte",
 			name);
 	}
 	if (!hoist_nameable(str_of(f->type)) || declared_inside(n, str_of(f->type))) {
-		return refuse(n, CALLEE_TYPE,
+		return needs_refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type cannot be written down", name);
 	}
 	struct hoist h = {.p = c->p, .u = c->u, .f = c->f, .m = c->m};
 	if (hoist_in_template(&h) && !(sym && hoist_declared_type_is(&h, sym))) {
-		return refuse(n, CALLEE_TYPE,
+		return needs_refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type may depend on a template's "
 			"parameter",
 			name);
@@ -186,18 +173,18 @@ static bool field_type(struct needs *n, struct callee_field *f, kt_id type, kt_i
 
 /* ---- what dies with the narrow part, or in an arm ---- */
 
-static bool in_merge(const struct callee *c, kt_id sym)
+bool callee_in_merge(const struct callee *c, kt_id sym)
 {
 	const struct kt_sym *s = &c->u->sym[sym];
 	return s->fn == c->m->fn && s->file == c->m->node->file && s->at >= c->m->node->begin &&
 	       s->at < c->m->node->end;
 }
 
-static bool dies(const struct callee *c, const struct locset *s, kt_id fn)
+bool needs_dies(const struct callee *c, const struct locset *s, kt_id fn)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
 		kt_id sym = LOC_IS_VAR(s->v[i]) ? LOC_SYM(s->v[i]) : 0;
-		if (sym && (c->u->sym[sym].fn == fn || in_merge(c, sym))) {
+		if (sym && (c->u->sym[sym].fn == fn || callee_in_merge(c, sym))) {
 			return true;
 		}
 	}
@@ -214,7 +201,7 @@ static bool may_hold_address(const struct kt_unit *u, kt_id type)
 }
 
 /* May the value of a variable of the function point to one that dies before the wide part? */
-static bool points_to_dead(struct needs *n, size_t leaf, kt_id sym)
+bool needs_points_to_dead(struct needs *n, size_t leaf, kt_id sym)
 {
 	struct callee *c = n->c;
 	if (!may_hold_address(c->u, c->u->sym[sym].type)) {
@@ -225,7 +212,7 @@ static bool points_to_dead(struct needs *n, size_t leaf, kt_id sym)
 		if (k->kind == KT_REF && k->sym == sym) {
 			struct locset s = {0};
 			facts_pointees(&s, c->f, c->p->a, k);
-			return dies(c, &s, c->leaf[leaf].fn);
+			return needs_dies(c, &s, c->leaf[leaf].fn);
 		}
 	}
 	return false;
@@ -310,13 +297,13 @@ static bool is_open_lambda(const struct needs *n, const struct kt_node *decl)
 	if (!v || v->kind != KT_VAR || v->n != 1 || v->child[0]->kind != KT_LAMBDA) {
 		return false;
 	}
-	struct str s = text_of(n, (struct span){v->child[0]->begin, v->child[0]->end});
+	struct str s = needs_text(n, (struct span){v->child[0]->begin, v->child[0]->end});
 	return str_starts(s, "[&]") || str_starts(s, "[]");
 }
 
 static bool is_alias(const struct needs *n, const struct kt_node *decl)
 {
-	struct str s = text_of(n, (struct span){decl->begin, decl->end});
+	struct str s = needs_text(n, (struct span){decl->begin, decl->end});
 	return decl->n == 0 && (str_starts(s, "using ") || str_starts(s, "typedef "));
 }
 
@@ -353,20 +340,20 @@ static bool can_copy(struct needs *n, size_t s)
 	return true;
 }
 
-static bool is_object(const struct kt_node *k)
+bool needs_is_object(const struct kt_node *k)
 {
 	return k->kind == KT_REF || k->kind == KT_MEMBER || k->kind == KT_INDEX ||
 	       (k->kind == KT_UNARY && k->op == KT_OP_DEREF);
 }
 
-static bool all_shared_memory(struct needs *n, size_t leaf, const struct locset *s)
+bool needs_all_shared(struct needs *n, size_t leaf, const struct locset *s)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
 		if (!LOC_IS_SYM(s->v[i]) || facts_is_private(n->c->f, s->v[i])) {
 			return false;
 		}
 	}
-	return s->n > 0 && !dies(n->c, s, n->c->leaf[leaf].fn);
+	return s->n > 0 && !needs_dies(n->c, s, n->c->leaf[leaf].fn);
 }
 
 static bool hand_reference(struct needs *n, struct callee_field *f, size_t s, size_t at)
@@ -375,11 +362,11 @@ static bool hand_reference(struct needs *n, struct callee_field *f, size_t s, si
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *v = stmt_of(n, i, s)->child[at];
 		struct locset to = {0};
-		if (v->n && is_object(v->child[0])) {
+		if (v->n && needs_is_object(v->child[0])) {
 			facts_lvalue(&to, c->f, c->p->a, v->child[0]);
 		}
-		if (!all_shared_memory(n, i, &to)) {
-			return refuse(n, CALLEE_ARGUMENT,
+		if (!needs_all_shared(n, i, &to)) {
+			return needs_refuse(n, CALLEE_ARGUMENT,
 				"is a reference to what has no address to hand over",
 				str_of(f->name));
 		}
@@ -388,7 +375,7 @@ static bool hand_reference(struct needs *n, struct callee_field *f, size_t s, si
 	return true;
 }
 
-static bool same_type(const struct callee *c, kt_id x, kt_id y)
+bool callee_same_type(const struct callee *c, kt_id x, kt_id y)
 {
 	const char *a = c->u->type[x].canon, *b = c->u->type[y].canon;
 	return x == y || (a && b && strcmp(a, b) == 0);
@@ -406,16 +393,17 @@ static bool hand_local(struct needs *n, size_t s, size_t at)
 	struct str name = str_of(sym->name);
 	if (v->flags & KT_F_MACRO || decl->flags & KT_F_MACRO || sym->kind != KT_S_LOCAL ||
 		sym->space != KT_PRIVATE) {
-		return refuse(n, CALLEE_STORAGE,
+		return needs_refuse(n, CALLEE_STORAGE,
 			"is static, shared or from a macro, and the wide part uses it", name);
 	}
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *other = stmt_of(n, i, s)->child[at];
-		if (!same_type(c, other->type, v->type)) {
-			return refuse(n, CALLEE_TYPE, "has another type in another arm", name);
+		if (!callee_same_type(c, other->type, v->type)) {
+			return needs_refuse(
+				n, CALLEE_TYPE, "has another type in another arm", name);
 		}
-		if (points_to_dead(n, i, other->sym)) {
-			return refuse(n, CALLEE_ARGUMENT,
+		if (needs_points_to_dead(n, i, other->sym)) {
+			return needs_refuse(n, CALLEE_ARGUMENT,
 				"may point to a variable that is gone when the wide part runs",
 				name);
 		}
@@ -425,11 +413,11 @@ static bool hand_local(struct needs *n, size_t s, size_t at)
 	}
 	bool array = t->kind == KT_T_ARRAY;
 	if (array && (decl->n != 1 || !no_value(c, v) || has_word_in(n, decl, "constexpr"))) {
-		return refuse(n, CALLEE_TYPE,
+		return needs_refuse(n, CALLEE_TYPE,
 			"is an array that is declared together with its values or with others",
 			name);
 	}
-	if (!field_type(n, &f, f.pointer ? t->elem : v->type, v->sym)) {
+	if (!needs_field_type(n, &f, f.pointer ? t->elem : v->type, v->sym)) {
 		return false;
 	}
 	f.width = f.pointer ? 2 : f.width;
@@ -450,7 +438,7 @@ static bool check_odd(struct needs *n, size_t s)
 				const struct kt_sym *y = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
 				if (y->name && y->file == stmt->file && y->at >= stmt->begin &&
 					y->at < stmt->end && y->kind != KT_S_FIELD) {
-					return refuse(n, CALLEE_STORAGE,
+					return needs_refuse(n, CALLEE_STORAGE,
 						"is declared in a way that cannot be taken apart",
 						str_of(y->name));
 				}
@@ -463,8 +451,8 @@ static bool check_odd(struct needs *n, size_t s)
 	for (struct lex_token k = lex_next(t, stmt->begin);
 		k.kind != LEX_END && k.begin < stmt->end; k = lex_next(t, k.end)) {
 		struct str w = str_sub(t, k.begin, k.end);
-		if (follows && k.kind == LEX_WORD && wide_uses(n, w)) {
-			return refuse(n, CALLEE_STORAGE,
+		if (follows && k.kind == LEX_WORD && needs_wide_uses(n, w)) {
+			return needs_refuse(n, CALLEE_STORAGE,
 				"is a type of the narrow part, and the wide part uses it", w);
 		}
 		follows = false;
@@ -488,7 +476,7 @@ static bool alias_is_used(struct needs *n, const struct kt_node *decl)
 			name = str_sub(t, k.begin, k.end);
 		}
 	}
-	return wide_uses(n, name);
+	return needs_wide_uses(n, name);
 }
 
 static bool need_of_statement(struct needs *n, size_t s)
@@ -501,7 +489,7 @@ static bool need_of_statement(struct needs *n, size_t s)
 	bool used = d->n == 0 && alias_is_used(n, d);
 	for (size_t i = 0; i < d->n; i++) {
 		used |= d->child[i]->kind == KT_VAR &&
-			wide_uses(n, str_of(c->u->sym[d->child[i]->sym].name));
+			needs_wide_uses(n, str_of(c->u->sym[d->child[i]->sym].name));
 	}
 	if (!used) {
 		return true;
@@ -512,15 +500,15 @@ static bool need_of_statement(struct needs *n, size_t s)
 		return true;
 	}
 	if (d->n == 0) {
-		return refuse(n, CALLEE_STORAGE, "cannot stand in both parts",
-			text_of(n, (struct span){d->begin, d->end}));
+		return needs_refuse(n, CALLEE_STORAGE, "cannot stand in both parts",
+			needs_text(n, (struct span){d->begin, d->end}));
 	}
 	for (size_t i = d->n; i-- > 0;) {
 		bool var = d->child[i]->kind == KT_VAR;
 		if (!var) {
 			return check_odd(n, s);
 		}
-		if (wide_uses(n, str_of(c->u->sym[d->child[i]->sym].name)) &&
+		if (needs_wide_uses(n, str_of(c->u->sym[d->child[i]->sym].name)) &&
 			!hand_local(n, s, i)) {
 			return false;
 		}
@@ -544,347 +532,6 @@ static bool need_locals(struct needs *n)
 				n->copies.v[i].stmt);
 		}
 		n->copies.v[i].moved = !stays;
-	}
-	return true;
-}
-
-/* ---- parameters ---- */
-
-/* What naming the object reads: indexes and pointers, not the object. */
-static void designator(struct fx *out, struct callee *c, const struct kt_node *k)
-{
-	struct fx fx = {0};
-	switch (k->kind) {
-	case KT_REF:
-	case KT_THIS:
-		return;
-	case KT_MEMBER:
-		if (k->n && k->child[0] && !(k->flags & KT_F_ARROW)) {
-			designator(out, c, k->child[0]);
-			return;
-		}
-		break;
-	case KT_INDEX:
-		if (kt_type_of(c->u, k->child[0])->kind != KT_T_POINTER) {
-			designator(out, c, k->child[0]);
-			k = k->child[1];
-		}
-		break;
-	case KT_UNARY:
-		k = k->op == KT_OP_DEREF && k->n ? k->child[0] : k;
-		break;
-	default:
-		break;
-	}
-	if (k->kind == KT_MEMBER && k->n && k->child[0]) {
-		k = k->child[0]; /* p->x: p is read */
-	}
-	facts_effects(&fx, c->f, c->p->a, k);
-	locset_union(&out->reads, c->p->a, &fx.reads);
-	locset_union(&out->writes, c->p->a, &fx.writes);
-	out->flags |= fx.flags;
-}
-
-static bool same_tokens(struct str t, struct span x, struct span y)
-{
-	struct lex_token a = lex_next(t, x.begin), b = lex_next(t, y.begin);
-	while (a.kind != LEX_END && a.begin < x.end && b.kind != LEX_END && b.begin < y.end) {
-		if (!str_eq(str_sub(t, a.begin, a.end), str_sub(t, b.begin, b.end))) {
-			return false;
-		}
-		a = lex_next(t, a.end);
-		b = lex_next(t, b.end);
-	}
-	bool x_ends = a.kind == LEX_END || a.begin >= x.end;
-	bool y_ends = b.kind == LEX_END || b.begin >= y.end;
-	return x_ends && y_ends;
-}
-
-/* Does the text name something that is declared inside the merge? */
-static bool names_arm_local(const struct callee *c, struct span s)
-{
-	for (kt_id id = 1; id < c->u->syms; id++) {
-		if (in_merge(c, id) && callee_has_word(c->p->text, s, str_of(c->u->sym[id].name))) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Does evaluating it behind the merge give what it gives in the arm? */
-static bool same_behind(struct callee *c, size_t leaf, const struct kt_node *k, bool place)
-{
-	struct fx fx = {0};
-	const struct callee_leaf *l = &c->leaf[leaf];
-	if (place) {
-		designator(&fx, c, k);
-	} else {
-		facts_effects(&fx, c->f, c->p->a, k);
-	}
-	return fx.writes.n == 0 && !(fx.flags & ~(unsigned)FX_FLOAT) &&
-	       !((l->narrow.flags | l->after.flags) & FX_UNKNOWN && fx.reads.n) &&
-	       !facts_sets_alias(c->f, &fx.reads, &l->narrow.writes) &&
-	       !facts_sets_alias(c->f, &fx.reads, &l->after.writes);
-}
-
-static bool is_reference(const struct callee *c, size_t i)
-{
-	kt_id sym = c->u->fn[c->leaf[0].fn].param[i];
-	return c->u->type[c->u->sym[sym].type].kind == KT_T_REFERENCE;
-}
-
-/* May the wide call get the argument as it is written? */
-static bool can_pass(struct needs *n, size_t i, const char **why)
-{
-	struct callee *c = n->c;
-	bool place = is_reference(c, i);
-	for (size_t k = 0; k < c->leaves; k++) {
-		const struct kt_node *x = callee_argument(c, 0, i);
-		const struct kt_node *y = callee_argument(c, k, i);
-		kt_id param = c->u->fn[c->leaf[k].fn].param[i];
-		bool written = locset_has(&n->narrow[k].writes, LOC_VAR(param));
-		*why = "is changed by the narrow part";
-		if (written && !place) {
-			return false;
-		}
-		*why = "is not the same in all arms";
-		if (!x != !y) {
-			return false;
-		}
-		if (!y) {
-			continue;
-		}
-		struct span at = c->leaf[k].text.arg[i];
-		if (!match_equal(c->f, x, y) ||
-			!same_tokens(c->p->text, c->leaf[0].text.arg[i], at)) {
-			return false;
-		}
-		*why = "names what is declared in an arm";
-		if (names_arm_local(c, at)) {
-			return false;
-		}
-		*why = "has a side effect, or another value behind the arms";
-		if (!same_behind(c, k, y, place)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const char **why)
-{
-	struct callee *c = n->c;
-	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	const struct kt_type *t = &c->u->type[c->u->sym[fn->param[i]].type];
-	kt_id object = t->kind == KT_T_REFERENCE ? t->elem : c->u->sym[fn->param[i]].type;
-	bool by_value = t->kind != KT_T_REFERENCE;
-	*f = (struct callee_field){.name = c->u->sym[fn->param[i]].name,
-		.is_const = by_value ? t->is_const : c->u->type[object].is_const,
-		.dims = ""};
-	bool copies = by_value || (c->u->type[object].is_const && plain_type(&c->u->type[object]));
-	for (size_t k = 0; k < c->leaves; k++) {
-		kt_id param = c->u->fn[c->leaf[k].fn].param[i];
-		struct locset at = {0};
-		const struct kt_node *arg = callee_argument(c, k, i);
-		if (!same_type(c, c->u->sym[param].type, c->u->sym[fn->param[i]].type)) {
-			*why = "has another type in another arm";
-			return false;
-		}
-		locset_add(&at, c->p->a, LOC_DEREF(param));
-		copies &= by_value || !facts_sets_alias(c->f, &at, &n->wide[k].writes);
-		*why = "may point to a variable of an arm";
-		if (points_to_dead(n, k, param)) {
-			return false;
-		}
-		at = (struct locset){0};
-		if (arg && by_value) {
-			facts_pointees(&at, c->f, c->p->a, arg);
-			if (dies(c, &at, c->leaf[k].fn)) {
-				return false;
-			}
-		}
-	}
-	if (copies) {
-		return true;
-	}
-	for (size_t k = 0; k < c->leaves; k++) {
-		struct locset at = {0};
-		const struct kt_node *arg = callee_argument(c, k, i);
-		if (arg && is_object(arg)) {
-			facts_lvalue(&at, c->f, c->p->a, arg);
-		}
-		if (!all_shared_memory(n, k, &at)) {
-			*why = "refers to other objects in other arms";
-			return false;
-		}
-	}
-	f->pointer = true;
-	return true;
-}
-
-static bool need_params(struct needs *n)
-{
-	struct callee *c = n->c;
-	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	for (size_t i = 0; i < c->pattern.params; i++) {
-		struct callee_param *q = &c->pattern.param[i];
-		const char *why = NULL, *why_hand = NULL;
-		if (!wide_uses(n, q->name)) {
-			continue;
-		}
-		if (can_pass(n, i, &why)) {
-			q->wide = true;
-			continue;
-		}
-		struct callee_field f;
-		kt_id type = c->u->sym[fn->param[i]].type;
-		if (!can_hand(n, i, &f, &why_hand)) {
-			return refuse(n, CALLEE_ARGUMENT,
-				arena_printf(c->p->a,
-					"cannot be handed on to the wide part: its argument %s, "
-					"and it %s",
-					why, why_hand),
-				q->name);
-		}
-		if (is_reference(c, i)) {
-			type = c->u->type[type].elem;
-		}
-		if (!field_type(n, &f, type, fn->param[i])) {
-			return false;
-		}
-		f.width = f.pointer ? 2 : f.width;
-		q->handed = true;
-		array_push(&n->fields, f);
-	}
-	return true;
-}
-
-/* The object of a method call must be the same in all arms, and behind them. */
-static bool check_object(struct needs *n)
-{
-	struct callee *c = n->c;
-	const struct callee_leaf *first = &c->leaf[0];
-	for (size_t k = 0; k < c->leaves; k++) {
-		const struct callee_leaf *l = &c->leaf[k];
-		bool same = same_tokens(c->p->text, first->text.prefix, l->text.prefix);
-		if (same && l->call->flags & KT_F_METHOD && !c->pattern.lambda) {
-			const struct kt_node *o = l->call->child[0];
-			bool pointer = kt_type_of(c->u, o)->kind == KT_T_POINTER;
-			same = match_equal(c->f, first->call->child[0], o) &&
-			       !names_arm_local(c, l->text.prefix) &&
-			       (o->kind == KT_THIS || same_behind(c, k, o, !pointer));
-		}
-		if (!same) {
-			return refuse(n, CALLEE_ARGUMENT,
-				"is called on other objects in other arms",
-				text_of(n, c->pattern.name));
-		}
-	}
-	return true;
-}
-
-/* ---- template parameters ---- */
-
-static struct str instance_argument(const char *name, size_t i)
-{
-	struct str s = str_of(name);
-	size_t open = s.n && s.p[s.n - 1] == '>' ? str_find(s, "<", 0) : SIZE_MAX;
-	int depth = 0;
-	size_t from = open + 1, at = 0;
-	for (size_t k = open; open != SIZE_MAX && k < s.n; k++) {
-		depth += s.p[k] == '<' ? 1 : s.p[k] == '>' ? -1 : 0;
-		bool end = depth == 0 || (depth == 1 && s.p[k] == ',');
-		if (end && at++ == i) {
-			return str_trim(str_sub(s, from, k));
-		}
-		from = end ? k + 1 : from;
-	}
-	return (struct str){0};
-}
-
-static bool same_param_types(const struct callee *c, size_t leaf)
-{
-	const struct kt_fn *x = &c->u->fn[c->leaf[0].fn];
-	const struct kt_fn *y = &c->u->fn[c->leaf[leaf].fn];
-	for (size_t i = 0; i < x->params && i < y->params; i++) {
-		if (!same_type(c, c->u->sym[x->param[i]].type, c->u->sym[y->param[i]].type)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool argument_differs(const struct callee *c, size_t i)
-{
-	const struct callee_leaf *x = &c->leaf[0];
-	for (size_t k = 1; k < c->leaves; k++) {
-		const struct callee_leaf *y = &c->leaf[k];
-		struct str a = instance_argument(c->u->fn[x->fn].name, i);
-		struct str b = instance_argument(c->u->fn[y->fn].name, i);
-		bool named = !c->u->fn[x->fn].is_method && a.n && b.n && !str_is(a, "...");
-		bool same = named ? str_eq(a, b)
-			    : i < x->text.targs && i < y->text.targs
-				    ? same_tokens(c->p->text, x->text.targ[i], y->text.targ[i])
-				    : i >= x->text.targs && i >= y->text.targs &&
-					      same_param_types(c, k);
-		if (x->fn != y->fn && !same) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool need_flag(struct needs *n, struct callee_tparam *q)
-{
-	struct callee *c = n->c;
-	if (q->is_type || q->type.end <= q->type.begin) {
-		return refuse(n, CALLEE_CONSTANT,
-			"is a type that differs between the arms, and the wide part uses it",
-			q->name);
-	}
-	if (callee_has_word(c->p->text, q->type, str_of("auto"))) {
-		return refuse(n, CALLEE_TYPE, "is a template parameter without a type", q->name);
-	}
-	for (size_t i = 0; i < c->pattern.tparams; i++) {
-		if (callee_has_word(c->p->text, q->type, c->pattern.tparam[i].name)) {
-			return refuse(n, CALLEE_TYPE,
-				"has a type that depends on another template parameter", q->name);
-		}
-	}
-	for (size_t i = 0; i < c->pattern.params; i++) {
-		const struct callee_param *p = &c->pattern.param[i];
-		if (p->wide && callee_has_word(c->p->text, p->text, q->name)) {
-			return refuse(n, CALLEE_CONSTANT,
-				"differs between the arms, and stands in the type of a parameter",
-				q->name);
-		}
-	}
-	struct str type = text_of(n, q->type);
-	array_push(&n->fields, (struct callee_field){
-				       .name = arena_strndup(c->p->a, q->name.p, q->name.n),
-				       .type = arena_strndup(c->p->a, type.p, type.n),
-				       .dims = "",
-				       .is_const = true,
-				       .width = 1,
-			       });
-	q->handed = true;
-	return true;
-}
-
-static bool need_tparams(struct needs *n)
-{
-	struct callee_pattern *p = &n->c->pattern;
-	for (size_t i = 0; i < p->tparams; i++) {
-		struct callee_tparam *q = &p->tparam[i];
-		bool used = wide_uses(n, q->name);
-		if (used && q->differs && !need_flag(n, q)) {
-			return false;
-		}
-		for (size_t k = 0; k < p->params && !q->differs; k++) {
-			used |= p->param[k].wide && q->name.n &&
-				callee_has_word(n->c->p->text, p->param[k].text, q->name);
-		}
-		q->wide = used && !q->differs;
 	}
 	return true;
 }
@@ -938,11 +585,11 @@ bool callee_find_needs(struct callee *c)
 	sum_effects(&n);
 	array_push(&n.piece, c->wide_text);
 	for (size_t i = 0; i < c->pattern.tparams; i++) {
-		c->pattern.tparam[i].differs = argument_differs(c, i);
+		c->pattern.tparam[i].differs = callee_argument_differs(c, i);
 	}
-	bool ok = check_object(&n) && need_locals(&n);
+	bool ok = needs_check_object(&n) && need_locals(&n);
 	reverse_locals(&n.fields, n.fields.n);
-	ok = ok && need_params(&n) && need_tparams(&n);
+	ok = ok && needs_params(&n) && needs_tparams(&n);
 	find_narrow_uses(&n);
 	if (n.copies.n) {
 		qsort(n.copies.v, n.copies.n, sizeof(*n.copies.v), by_statement);
