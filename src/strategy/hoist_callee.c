@@ -43,8 +43,8 @@
  * Legal when
  * 21. every path through the merge (each if has its else, each switch its default and no
  *     fall-through) holds one call statement, outside of loops, of one and the same function
- *     (function, function template, method, lambda) that gives no result, and nothing else there
- *     writes a wide accumulator;
+ *     (function, function template, method, lambda), and nothing else there writes a wide
+ *     accumulator; the function gives no result, or one that is assigned as it is;
  * 22. the function is defined in this file, before the call and in its scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no directive but a loop pragma, no
  *     parameter pack, no constraint; a lambda is declared in the function of the merge and captures
@@ -254,19 +254,55 @@ static const struct merge *merge_at(const struct callee *c, const struct kt_node
 
 static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
 
-static bool collect_call(struct collector *k, const struct kt_node *n, const struct fx *after)
+/* The call whose result statement n assigns, or n itself. */
+static const struct kt_node *called(
+	const struct callee *c, const struct kt_node *n, const struct kt_node **result)
+{
+	bool copies = n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 &&
+		      str_is(str_of(c->u->fn[n->fn].base), "operator=") &&
+		      kt_type_of(c->u, n->child[0])->trivial;
+	bool assigns = n->kind == KT_ASSIGN && n->op == KT_OP_NONE && n->n == 2;
+	*result = NULL;
+	if ((!copies && !assigns) || n->child[1]->kind != KT_CALL) {
+		return n;
+	}
+	*result = n->child[0];
+	return n->child[1];
+}
+
+/* Is the result taken as it is? */
+static bool check_result(struct callee *c, const struct kt_fn *fn, const struct kt_node *result)
+{
+	const struct kt_type *ret = &c->u->type[fn->ret];
+	if (!result) {
+		return ret->kind == KT_T_VOID ||
+		       plan_refuse(c->p, CALLEE_CALLS,
+			       "'%s' gives a result that no accumulator takes", fn->base);
+	}
+	const struct kt_type *to = kt_type_of(c->u, result);
+	bool plain = ret->kind != KT_T_REFERENCE && ret->trivial && !ret->is_volatile &&
+		     !to->is_volatile && ret->canon && to->canon &&
+		     strcmp(ret->canon, to->canon) == 0;
+	return plain || plan_refuse(c->p, CALLEE_CALLS,
+				"the result of '%s' is converted, or cannot be copied byte by byte",
+				fn->base);
+}
+
+static bool collect_call(struct collector *k, const struct kt_node *stmt, const struct fx *after)
 {
 	struct callee *c = k->c;
+	const struct kt_node *result;
+	const struct kt_node *n = called(c, stmt, &result);
 	const struct kt_fn *fn = &c->u->fn[n->fn];
-	if (!n->fn || !fn->body || fn->in_system_header || n->flags & KT_F_OPERATOR) {
-		bool closure = n->fn && fn->body && fn->is_lambda;
+	if (n->kind != KT_CALL || !n->fn || !fn->body || fn->in_system_header ||
+		n->flags & KT_F_OPERATOR) {
+		bool closure = n->kind == KT_CALL && n->fn && fn->body && fn->is_lambda;
 		if (!closure) {
 			return off_topic(c, "an arm does not leave the accumulator to a function "
 					    "that is known");
 		}
 	}
-	if (c->u->type[fn->ret].kind != KT_T_VOID) {
-		plan_refuse(c->p, CALLEE_CALLS, "'%s' gives a result", fn->base);
+	if (!check_result(c, fn, result)) {
 		return false;
 	}
 	if (k->leaves.n) {
@@ -282,7 +318,9 @@ static bool collect_call(struct collector *k, const struct kt_node *n, const str
 			}
 		}
 	}
-	array_push(&k->leaves, (struct callee_leaf){.call = n, .fn = n->fn, .after = *after});
+	array_push(&k->leaves,
+		(struct callee_leaf){
+			.stmt = stmt, .call = n, .result = result, .fn = n->fn, .after = *after});
 	return true;
 }
 
@@ -333,6 +371,7 @@ static bool collect_statement(struct collector *k, const struct kt_node *n, cons
 	const struct merge *m;
 	switch (n->kind) {
 	case KT_CALL:
+	case KT_ASSIGN:
 		return collect_call(k, n, after);
 	case KT_COMPOUND:
 		return collect_list(k, (const struct kt_node *const *)n->child, n->n, after);
@@ -388,12 +427,37 @@ static bool find_calls(struct callee *c)
 
 /* ---- the cut ---- */
 
+static bool is_wide_variable(const struct callee *c, kt_id sym)
+{
+	return merge_type_width(&c->u->type[c->u->sym[sym].type]) >= WIDE_MIN;
+}
+
+/* A function that gives the accumulator: does this statement return, or write a copy of it? */
+static bool makes_result(struct callee *c, const struct kt_node *stmt)
+{
+	struct fx fx;
+	facts_effects(&fx, c->f, c->p->a, stmt);
+	for (uint32_t i = 0; i < fx.writes.n; i++) {
+		if (LOC_IS_VAR(fx.writes.v[i]) && is_wide_variable(c, LOC_SYM(fx.writes.v[i]))) {
+			return true;
+		}
+	}
+	for (size_t i = 0; stmt->kind == KT_DECL && i < stmt->n; i++) {
+		if (stmt->child[i]->kind == KT_VAR && is_wide_variable(c, stmt->child[i]->sym)) {
+			return true;
+		}
+	}
+	return fx.flags & FX_RETURN;
+}
+
 static size_t first_wide(struct callee *c, size_t leaf)
 {
+	const struct callee_leaf *l = &c->leaf[leaf];
 	const struct kt_node *body = callee_body(c, leaf);
-	struct locset inner = wide_in_callee(c, c->leaf[leaf].call, &c->wide.set);
+	struct locset inner = wide_in_callee(c, l->call, &c->wide.set);
 	size_t s = 0;
-	while (s < body->n && !writes(c, body->child[s], &inner, 0)) {
+	while (s < body->n && !writes(c, body->child[s], &inner, 0) &&
+		!(l->result && makes_result(c, body->child[s]))) {
 		s++;
 	}
 	return s;
@@ -434,6 +498,9 @@ static void find_effects(struct callee *c)
 		}
 		facts_at_call(&l->narrow, c->f, c->p->a, l->call, &narrow);
 		facts_at_call(&l->wide, c->f, c->p->a, l->call, &wide);
+		if (l->result) {
+			facts_lvalue(&l->wide.writes, c->f, c->p->a, l->result);
+		}
 	}
 }
 

@@ -56,6 +56,7 @@ struct callee_pattern {
 	struct span mid;     /* "", or " = [&]" between a lambda's name and its parameters */
 	struct span capture; /* between the brackets of a lambda; begin 0: none */
 	struct span rest;    /* behind the parameters, up to the brace */
+	struct span result;  /* the type of what it gives, in head; where a leaf takes that */
 	struct span body;    /* with braces */
 	struct callee_tparam *tparam;
 	size_t tparams;
@@ -77,7 +78,9 @@ struct callee_call {
 /* ---- the calls, hoist_callee.c ---- */
 
 struct callee_leaf {
+	const struct kt_node *stmt; /* the call, or what assigns its result */
 	const struct kt_node *call;
+	const struct kt_node *result; /* what takes it; NULL: the function gives none */
 	kt_id fn;
 	struct callee_call text;
 	struct fx narrow; /* effects of the parts, as the caller sees them */
@@ -135,6 +138,8 @@ bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct
 /* Clause CALLEE_TEXT. */
 bool callee_read_pattern(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
+/* What takes the result of a call, as text: begin 0 if nothing does. */
+struct span callee_result_text(const struct callee *c, size_t leaf);
 /* Is the word used in [begin, end), not as a member's name? */
 bool callee_has_word(struct str text, struct span at, struct str word);
 

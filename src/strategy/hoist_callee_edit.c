@@ -144,11 +144,26 @@ static const char *unpacked(struct writer *w, const struct callee_field *f)
 
 /* ---- headers ---- */
 
-static void add_name(struct writer *w, struct sbuf *out, const char *name, struct span text)
+/* What stands before the name. Only the wide part gives a result. */
+static struct str head_text(struct writer *w, bool wide)
 {
 	const struct callee_pattern *p = &w->c->pattern;
-	struct str head = str_sub(w->t, p->head.begin, p->head.end);
-	sbuf_addstr(out, joined(w, head));
+	struct str head = span_str(w, p->head);
+	if (!wide && p->result.end) {
+		struct str before = str_sub(w->t, p->head.begin, p->result.begin);
+		struct str after = str_sub(w->t, p->result.end, p->head.end);
+		head = str_of(
+			arena_printf(w->p->a, "%.*svoid%.*s", STR_ARG(before), STR_ARG(after)));
+	}
+	return joined(w, head);
+}
+
+static void add_name(struct writer *w, struct sbuf *out, bool wide)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	const char *name = wide ? w->wide : w->narrow;
+	struct span text = wide ? w->c->wide_text : w->c->narrow;
+	sbuf_addstr(out, head_text(w, wide));
 	sbuf_adds(out, name);
 	if (!p->lambda) {
 		sbuf_addc(out, '(');
@@ -286,8 +301,7 @@ static void add_header(struct writer *w, struct sbuf *out, struct part *part, bo
 	for (size_t i = 0; i < part->param.n; i++) {
 		array_push(&list, part->param.v[i]);
 	}
-	struct span text = wide ? c->wide_text : c->narrow;
-	add_name(w, out, wide ? w->wide : w->narrow, text);
+	add_name(w, out, wide);
 	add_list(w, out, &list, deeper, ")");
 	sbuf_addstr(out, span_str(w, p->rest));
 	sbuf_addc(out, '{');
@@ -489,6 +503,10 @@ static struct str call_text(
 	str_array list = {0};
 	sbuf_adds(&out, indent);
 	size_t begin = out.n;
+	if (wide && l->result) {
+		sbuf_addstr(&out, joined(w, span_str(w, callee_result_text(c, leaf))));
+		sbuf_adds(&out, " = ");
+	}
 	sbuf_addstr(&out, joined(w, span_str(w, l->text.prefix)));
 	sbuf_adds(&out, wide ? w->wide : w->narrow);
 	for (size_t i = 0; i < l->text.targs; i++) {
@@ -612,7 +630,7 @@ static bool edit_merge(
 		return false;
 	}
 	for (size_t i = 0; i < c->leaves; i++) {
-		const struct kt_node *call = c->leaf[i].call;
+		const struct kt_node *call = c->leaf[i].stmt;
 		struct str own = plan_indent(w->p, call->begin);
 		const char *indent = form == HOIST_FENCED
 					     ? arena_printf(w->p->a, "%s%s", at, w->step)

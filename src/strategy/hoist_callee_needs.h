@@ -1,8 +1,8 @@
 #ifndef UNPHI_STRATEGY_HOIST_CALLEE_NEEDS_H
 #define UNPHI_STRATEGY_HOIST_CALLEE_NEEDS_H
 /*
- * What hoist_callee_names.c (locals of the narrow part) and hoist_callee_params.c (parameters of the
- * function and of its template) share while they find what the wide part needs.
+ * What hoist_callee_names.c (locals of the narrow part) and hoist_callee_params.c (parameters of
+ * the function and of its template) share while they find what the wide part needs.
  */
 #include "strategy/hoist_callee.h"
 

@@ -219,6 +219,28 @@ bool needs_params(struct needs *n)
 	return true;
 }
 
+/* What takes the result must be the same in all arms, and behind them. */
+static bool check_result(struct needs *n)
+{
+	struct callee *c = n->c;
+	const struct kt_node *first = c->leaf[0].result;
+	struct span at = callee_result_text(c, 0);
+	for (size_t k = 0; k < c->leaves; k++) {
+		const struct kt_node *r = c->leaf[k].result;
+		struct span here = callee_result_text(c, k);
+		bool same =
+			!r == !first &&
+			(!r || (match_equal(c->f, first, r) && same_tokens(c->p->text, at, here) &&
+				       !names_arm_local(c, here) && same_behind(c, k, r, true)));
+		if (!same) {
+			return needs_refuse(n, CALLEE_ARGUMENT,
+				"gives its result to another object in another arm",
+				needs_text(n, c->pattern.name));
+		}
+	}
+	return true;
+}
+
 /* The object of a method call must be the same in all arms, and behind them. */
 bool needs_check_object(struct needs *n)
 {
@@ -240,7 +262,7 @@ bool needs_check_object(struct needs *n)
 				needs_text(n, c->pattern.name));
 		}
 	}
-	return true;
+	return check_result(n);
 }
 
 /* ---- template parameters ---- */

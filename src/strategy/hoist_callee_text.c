@@ -236,6 +236,63 @@ static bool check_header(struct callee *c)
 	return true;
 }
 
+static bool is_specifier(struct str w)
+{
+	static const char *const word[] = {"__device__", "__host__", "__forceinline__", "inline",
+		"__inline__", "__noinline__", "static", "constexpr"};
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (str_is(w, word[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is the one word a type, and no macro? */
+static bool is_result_type(const struct callee *c, struct str w)
+{
+	const struct kt_type *t = &c->u->type[c->u->fn[c->leaf[0].fn].ret];
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		if (c->pattern.tparam[i].is_type && str_eq(w, c->pattern.tparam[i].name)) {
+			return true;
+		}
+	}
+	return str_is(w, "auto") || str_is(w, t->name) || str_is(w, t->canon);
+}
+
+/* The type of the result among what stands before the name: the narrow part gives none. */
+static bool read_result(struct callee *c)
+{
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	size_t words = 0, joins = 0, from = 0, to = 0;
+	bool plain = str_find(span_str(c, p->rest), "->", 0) == SIZE_MAX;
+	for (struct lex_token k = lex_next(t, p->head.begin);
+		plain && k.kind != LEX_END && k.end <= p->head.end; k = lex_next(t, k.end)) {
+		struct str w = str_sub(t, k.begin, k.end);
+		if (k.kind == LEX_WORD && is_specifier(w)) {
+			plain = from == 0 || to == p->head.end;
+			continue;
+		}
+		if (lex_is(t, k, "<") && from) {
+			size_t close = close_angle(t, k.begin, p->head.end);
+			plain = close != SIZE_MAX;
+			to = k.end = plain ? close + 1 : p->head.end;
+			joins++;
+			continue;
+		}
+		bool joint = lex_is(t, k, "::") || lex_is(t, k, ":");
+		plain = joint || (k.kind == LEX_WORD && (words == 0 || t.p[to - 1] == ':'));
+		words += k.kind == LEX_WORD;
+		joins += joint;
+		from = from ? from : k.begin;
+		to = k.end;
+	}
+	p->result = (struct span){from, to};
+	plain = plain && words && (joins || is_result_type(c, span_str(c, p->result)));
+	return plain || refuse(c, "the type of its result is not spelled in a plain way");
+}
+
 static bool read_function(struct callee *c, const struct kt_fn *fn)
 {
 	struct callee_pattern *p = &c->pattern;
@@ -262,7 +319,8 @@ static bool read_function(struct callee *c, const struct kt_fn *fn)
 	}
 	p->rest = (struct span){close + 1, fn->body->begin};
 	p->body = (struct span){fn->body->begin, fn->body->end};
-	return read_params(c, open.begin, close) && check_header(c);
+	return read_params(c, open.begin, close) && check_header(c) &&
+	       (!c->leaf[0].result || read_result(c));
 }
 
 /* The declaration of the lambda whose body this is, in the function around the merge. */
@@ -320,6 +378,9 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 		(lex_find(t, p->capture.begin, p->capture.end, '=') != SIZE_MAX &&
 			t.p[lex_skip_space(t, p->capture.begin)] != '=')) {
 		return refuse(c, "the lambda captures what an expression gives");
+	}
+	if (c->leaf[0].result && str_find(span_str(c, p->rest), "->", 0) != SIZE_MAX) {
+		return refuse(c, "the type of its result is not spelled in a plain way");
 	}
 	return read_params(c, open.begin, end) && check_header(c);
 }
@@ -479,6 +540,26 @@ static bool count_fits(const struct kt_node *call, size_t first, size_t n)
 	return first + n <= call->n;
 }
 
+struct span callee_result_text(const struct callee *c, size_t leaf)
+{
+	const struct kt_node *r = c->leaf[leaf].result;
+	return r ? (struct span){r->begin, r->end} : (struct span){0};
+}
+
+/* Are there nothing but = and blanks between what takes the result and the call? */
+static bool result_is_plain(const struct callee *c, const struct callee_leaf *l)
+{
+	const struct kt_node *r = l->result;
+	if (!r) {
+		return true;
+	}
+	struct lex_token sign = lex_next(c->p->text, r->end);
+	return !(r->flags & KT_F_MACRO) && r->begin == l->stmt->begin &&
+	       lex_is(c->p->text, sign, "=") &&
+	       lex_skip_space(c->p->text, sign.end) == l->call->begin &&
+	       lex_skip_space(c->p->text, l->call->end) + 1 == l->stmt->end;
+}
+
 bool callee_read_call(struct callee *c, struct callee_leaf *l)
 {
 	const struct kt_node *call = l->call;
@@ -488,6 +569,9 @@ bool callee_read_call(struct callee *c, struct callee_leaf *l)
 	if (call->flags & KT_F_MACRO || call->file != c->m->node->file) {
 		plan_refuse(c->p, CALLEE_TEXT, "a call comes from a macro, which is never edited");
 		return false;
+	}
+	if (!result_is_plain(c, l)) {
+		return refuse_call(c);
 	}
 	size_t open = argument_list(t, call);
 	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(t, open);

@@ -797,7 +797,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a result | split | 21 'panel' gives a result
+/// a result | split | 21 'panel' gives a result that no accumulator takes
 template <bool First> __device__ int panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
@@ -816,6 +816,221 @@ KERNEL k(ARGS)
 		panel<false>(acc, in, n);
 	}
 	store(out, acc);
+}
+
+/// the accumulator by value, and back | split | legal
+struct tile {
+	f32x4 v[8];
+};
+// Gives the tile that it is given, and a panel more.
+template <bool First>
+__device__ inline tile panel(tile acc, const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	tile out;
+	for (int i = 0; i < 8; ++i) {
+		out.v[i] = mma(a, half4(from[i]), First ? f32x4(acc.v[i] / 2) : acc.v[i]);
+	}
+	return out;
+}
+KERNEL k(ARGS)
+{
+	tile acc;
+	load(acc.v, in);
+	if (n > s) {
+		acc = panel<true>(acc, in, n); // the first
+	} else {
+		acc = panel<false>(acc, in, n);
+	}
+	store(out, acc.v);
+}
+/// =>
+struct tile {
+	f32x4 v[8];
+};
+// Gives the tile that it is given, and a panel more.
+template <bool First>
+__device__ inline tile panel(tile acc, const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	tile out;
+	for (int i = 0; i < 8; ++i) {
+		out.v[i] = mma(a, half4(from[i]), First ? f32x4(acc.v[i] / 2) : acc.v[i]);
+	}
+	return out;
+}
+
+// What unphi_panel_narrow() hands to unphi_panel_wide().
+struct unphi_panel_state {
+	f16x4 a;
+	bool First;
+};
+
+template <bool First>
+__device__ inline void unphi_panel_narrow(unphi_panel_state &unphi_state, const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	unphi_state.a = a;
+	unphi_state.First = First;
+}
+
+__device__ inline tile unphi_panel_wide(const unphi_panel_state &unphi_state, tile acc,
+	const f32x4 *from)
+{
+	const f16x4 a = unphi_state.a;
+	const bool First = unphi_state.First;
+	tile out;
+	for (int i = 0; i < 8; ++i) {
+		out.v[i] = mma(a, half4(from[i]), First ? f32x4(acc.v[i] / 2) : acc.v[i]);
+	}
+	return out;
+}
+KERNEL k(ARGS)
+{
+	tile acc;
+	load(acc.v, in);
+	unphi_panel_state unphi_state;
+	if (n > s) {
+		unphi_panel_narrow<true>(unphi_state, in, n); // the first
+	} else {
+		unphi_panel_narrow<false>(unphi_state, in, n);
+	}
+	acc = unphi_panel_wide(unphi_state, acc, in);
+	store(out, acc.v);
+}
+
+/// a vector by value, of a template's type | split-fenced | legal
+typedef float f32x64 __attribute__((ext_vector_type(64)));
+template <bool First, class T> __device__ T panel(T acc, const float *from, int n)
+{
+	float by = from[First ? 0 : n];
+	if (n > 3) {
+		return by - acc;
+	}
+	acc -= by;
+	return acc / by;
+}
+KERNEL k(ARGS)
+{
+	f32x64 acc[2] = {1, 2};
+	if (n > s) {
+		acc[1] = panel<true>(acc[1], g, n);
+	} else if (n > 1) {
+		acc[1] = panel<false>(acc[1], g, n);
+	} else {
+		g[1] = 3;
+		acc[1] = panel<false>(acc[1], g, 2);
+	}
+	out[0].x = acc[1][5];
+}
+
+/// a lambda that gives the accumulator | split | legal
+struct tile {
+	float v[64];
+};
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	const auto panel = [&](tile x, bool half) {
+		const float by = half ? g[1] : g[n];
+		for (float &e : x.v) {
+			e = by - e;
+		}
+		return x;
+	};
+	for (int t = 0; t < n; t++) {
+		if (t == s) {
+			acc = panel(acc, true);
+		} else {
+			acc = panel(acc, false);
+		}
+	}
+	out[0].x = acc.v[n];
+}
+
+/// results for different objects | split | 25 gives its result to another object
+struct tile {
+	float v[64];
+};
+template <bool First> __device__ tile panel(tile acc, const float *from, int n)
+{
+	float by = from[First ? 0 : n];
+	for (int i = 0; i < 64; i++) {
+		acc.v[i] = by - acc.v[i];
+	}
+	return acc;
+}
+KERNEL k(ARGS)
+{
+	tile acc[2] = {};
+	if (n > s) {
+		acc[0] = panel<true>(acc[0], g, n);
+	} else {
+		acc[1] = panel<false>(acc[0], g, n);
+	}
+	out[0].x = acc[0].v[n] - acc[1].v[n];
+}
+
+/// a result of another type | split | 21 is converted
+typedef float f32x64 __attribute__((ext_vector_type(64)));
+template <bool First> __device__ float panel(f32x64 acc, const float *from, int n)
+{
+	float by = from[First ? 0 : n];
+	return by - acc[n];
+}
+KERNEL k(ARGS)
+{
+	f32x64 acc = 1;
+	if (n > s) {
+		acc = panel<true>(acc, g, n);
+	} else {
+		acc = panel<false>(acc, g, n);
+	}
+	out[0].x = acc[5];
+}
+
+/// a result that is a product, and added behind the merge | split | 30
+typedef float f32x64 __attribute__((ext_vector_type(64)));
+template <bool First> __device__ f32x64 panel(f32x64 acc, const float *from, int n)
+{
+	float by = from[First ? 0 : n];
+	return acc * by;
+}
+KERNEL k(ARGS)
+{
+	f32x64 acc = 1;
+	if (n > s) {
+		g[2] = 1;
+		acc = panel<true>(acc, g, n);
+	} else {
+		acc = panel<false>(acc, g, n);
+	}
+	acc += g[3];
+	out[0].x = acc[5];
+}
+
+/// a macro before the result's type | split | 22 the type of its result is not spelled in a plain way
+#define STEP __device__ tile
+struct tile {
+	float v[64];
+};
+template <bool First> STEP panel(tile acc, const float *from, int n)
+{
+	float by = from[First ? 0 : n];
+	for (int i = 0; i < 64; i++) {
+		acc.v[i] = by - acc.v[i];
+	}
+	return acc;
+}
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	if (n > s) {
+		acc = panel<true>(acc, g, n);
+	} else {
+		acc = panel<false>(acc, g, n);
+	}
+	out[0].x = acc.v[n];
 }
 
 /// a directive in the function | split | 22 a preprocessor directive stands inside
