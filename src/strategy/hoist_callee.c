@@ -45,7 +45,7 @@
  *     fall-through) holds one call statement, outside of loops, of one and the same function
  *     (function, function template, method, lambda), and nothing else there writes a wide
  *     accumulator; the function gives no result, or one that is assigned as it is;
- * 22. the function is defined in this file, before the call and in its scope, is no specialization,
+ * 22. the function is defined in this file and in the call's scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no directive but a loop pragma, no
  *     parameter pack, no constraint; a lambda is declared in the function of the merge and captures
  *     variables only;

@@ -4,8 +4,8 @@
  * What the files of the callee split hand each other: hoist_callee.c (which calls, may they
  * move?), hoist_callee_names.c and hoist_callee_params.c (what the wide part needs),
  * hoist_callee_constants.c (what may vary?), hoist_callee_contract.c (which multiplies and adds
- * meet?), hoist_callee_text.c (where the parts of the function's text are), hoist_callee_edit.c
- * (write it). Lives in the plan's arena.
+ * meet?), hoist_callee_text.c (where the parts of the function's text are), hoist_callee_place.c
+ * (where it stands), hoist_callee_edit.c (write it). Lives in the plan's arena.
  */
 #include "strategy/body.h"
 #include "strategy/hoist.h"
@@ -63,6 +63,7 @@ struct callee_pattern {
 	struct callee_param *param;
 	size_t params;
 	bool lambda;
+	size_t declare_at; /* it is defined behind the merge: its parts are declared here; else 0 */
 };
 
 /* A call: PREFIX name <targs> (arg, ...) */
@@ -137,6 +138,12 @@ bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct
 
 /* Clause CALLEE_TEXT. */
 bool callee_read_pattern(struct callee *c);
+bool callee_refuse_text(struct callee *c, const char *why);
+struct str callee_text(const struct callee *c, struct span s);
+/* The template header that ends where a function begins; end 0: there is none. */
+struct span callee_template_header(struct str t, size_t at);
+/* Part of callee_read_pattern; fills in used_elsewhere and declare_at. */
+bool callee_find_place(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
 /* What takes the result of a call, as text: begin 0 if nothing does. */
 struct span callee_result_text(const struct callee *c, size_t leaf);

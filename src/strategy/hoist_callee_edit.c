@@ -267,7 +267,16 @@ static void part_release(struct part *part)
 	array_release(&part->arg);
 }
 
-static void add_header(struct writer *w, struct sbuf *out, struct part *part, bool wide)
+static struct str end_trimmed(struct str s)
+{
+	while (s.n && isspace((unsigned char)s.p[s.n - 1])) {
+		s.n--;
+	}
+	return s;
+}
+
+/* With the brace that opens the body, or the ; of a declaration. */
+static void add_header(struct writer *w, struct sbuf *out, struct part *part, bool wide, bool body)
 {
 	struct callee *c = w->c;
 	const struct callee_pattern *p = &c->pattern;
@@ -303,8 +312,8 @@ static void add_header(struct writer *w, struct sbuf *out, struct part *part, bo
 	}
 	add_name(w, out, wide);
 	add_list(w, out, &list, deeper, ")");
-	sbuf_addstr(out, span_str(w, p->rest));
-	sbuf_addc(out, '{');
+	sbuf_addstr(out, body ? span_str(w, p->rest) : end_trimmed(span_str(w, p->rest)));
+	sbuf_addc(out, body ? '{' : ';');
 	array_release(&list);
 }
 
@@ -333,14 +342,6 @@ static struct str edited(struct writer *w, struct span s, struct edit_list *l)
 	}
 	edit_list_release(l);
 	return keep(w, &out);
-}
-
-static struct str end_trimmed(struct str s)
-{
-	while (s.n && isspace((unsigned char)s.p[s.n - 1])) {
-		s.n--;
-	}
-	return s;
 }
 
 static void add_line(struct writer *w, struct sbuf *out, const char *text)
@@ -429,20 +430,35 @@ static void add_end(struct writer *w, struct sbuf *out)
 	sbuf_addf(out, "%s%.*s}%s", w->eol, STR_ARG(w->base), w->c->pattern.lambda ? ";" : "");
 }
 
-/* All that is declared beside the function. */
-static struct str declarations(struct writer *w, struct part *narrow, struct part *wide)
+/* What stands behind the function: the parts, and the state that one hands to the other. */
+static struct str definitions(struct writer *w, struct part *narrow, struct part *wide)
 {
 	struct sbuf out = {0};
-	if (w->c->fields) {
+	if (w->c->fields && !w->c->pattern.declare_at) {
 		add_state(w, &out);
 	}
-	add_header(w, &out, narrow, false);
+	add_header(w, &out, narrow, false, true);
 	add_narrow_body(w, &out);
 	add_end(w, &out);
 	sbuf_addf(&out, "%s%s%.*s", w->eol, w->eol, STR_ARG(w->base));
-	add_header(w, &out, wide, true);
+	add_header(w, &out, wide, true, true);
 	add_wide_body(w, &out);
 	add_end(w, &out);
+	return keep(w, &out);
+}
+
+/* What stands before the function of the merge when the parts are defined behind it. */
+static struct str declarations(struct writer *w, struct part *narrow, struct part *wide)
+{
+	struct sbuf out = {0};
+	sbuf_addstr(&out, w->base);
+	if (w->c->fields) {
+		add_state(w, &out);
+	}
+	add_header(w, &out, narrow, false, false);
+	sbuf_addf(&out, "%s%.*s", w->eol, STR_ARG(w->base));
+	add_header(w, &out, wide, true, false);
+	sbuf_addf(&out, "%s%s", w->eol, w->eol);
 	return keep(w, &out);
 }
 
@@ -481,10 +497,12 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 		w->state = arena_printf(w->p->a, "unphi_%.*s_state%s", STR_ARG(name), number);
 		w->narrow = arena_printf(w->p->a, "unphi_%.*s_narrow%s", STR_ARG(name), number);
 		w->wide = arena_printf(w->p->a, "unphi_%.*s_wide%s", STR_ARG(name), number);
-		struct str text = declarations(w, narrow, wide);
-		*there = str_holds(w->t, text);
-		bool shared = *there || str_holds(w->p->opts->reserved, text) ||
-			      str_holds(w->p->opts->declared, text);
+		struct str text = definitions(w, narrow, wide);
+		size_t at = w->c->pattern.declare_at;
+		*there = str_holds(w->t, text) &&
+			 (!at || str_holds(str_sub(w->t, 0, at), declarations(w, narrow, wide)));
+		bool shared = *there || (!at && (str_holds(w->p->opts->reserved, text) ||
+							str_holds(w->p->opts->declared, text)));
 		if (shared || !(is_taken(w, w->state) || is_taken(w, w->narrow) ||
 				      is_taken(w, w->wide))) {
 			return text;
@@ -675,9 +693,17 @@ static bool must_go(const struct writer *w)
 	return local && !w->c->used_elsewhere;
 }
 
-static void edit_function(struct writer *w, struct str text, bool there)
+static void edit_function(
+	struct writer *w, struct part *narrow, struct part *wide, struct str text, bool there)
 {
 	const struct callee_pattern *p = &w->c->pattern;
+	if (p->declare_at && !there) {
+		plan_edit(w->p, p->declare_at, p->declare_at, "%.*s",
+			STR_ARG(declarations(w, narrow, wide)));
+		plan_edit(w->p, p->all.end, p->all.end, "%s%s%.*s%.*s", w->eol, w->eol,
+			STR_ARG(w->base), STR_ARG(text));
+		return;
+	}
 	if (must_go(w)) {
 		plan_edit(w->p, p->all.begin, p->all.end, "%.*s", STR_ARG(text));
 	} else if (!there) {
@@ -711,7 +737,7 @@ bool callee_edit(struct callee *c, enum hoist_form form)
 		struct str text = declare(&w, &narrow, &wide, &there);
 		ok = edit_merge(&w, &narrow, &wide, form);
 		if (ok) {
-			edit_function(&w, text, there);
+			edit_function(&w, &narrow, &wide, text, there);
 		}
 	}
 	part_release(&narrow);

@@ -11,14 +11,14 @@
 
 typedef ARRAY(struct span) span_array;
 
-static bool refuse(struct callee *c, const char *why)
+bool callee_refuse_text(struct callee *c, const char *why)
 {
 	plan_refuse(c->p, CALLEE_TEXT, "'%s' cannot be split: %s",
 		c->leaves && c->leaf[0].fn ? c->u->fn[c->leaf[0].fn].base : "the function", why);
 	return false;
 }
 
-static struct str span_str(const struct callee *c, struct span s)
+struct str callee_text(const struct callee *c, struct span s)
 {
 	return plan_text(c->p, s.begin, s.end);
 }
@@ -114,8 +114,9 @@ static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *o
 	for (struct lex_token k = lex_next(t, s.begin); k.kind != LEX_END && k.begin < s.end;
 		k = lex_next(t, k.end)) {
 		if (lex_is(t, k, ".") || (words == 0 && lex_is(t, k, "template"))) {
-			return refuse(c, "it has a template parameter pack, or a template for a "
-					 "parameter");
+			return callee_refuse_text(c,
+				"it has a template parameter pack, or a template for a "
+				"parameter");
 		}
 		if (lex_is(t, k, "=")) {
 			out->fallback = (struct span){k.begin, s.end};
@@ -133,40 +134,67 @@ static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *o
 	return true;
 }
 
-/* The template header that ends where the function begins. */
-static bool read_template(struct callee *c, size_t at)
+/* The template header that ends where the function begins at; end 0: there is none. */
+struct span callee_template_header(struct str t, size_t at)
 {
-	struct str t = c->p->text;
-	struct callee_pattern *p = &c->pattern;
-	size_t found = SIZE_MAX, open = 0, close = 0;
-	for (size_t from = at; from > 0 && found == SIZE_MAX && t.p[from] != ';';) {
+	for (size_t from = at; from > 0 && t.p[from] != ';';) {
 		from--;
 		if (!str_starts(str_sub(t, from, at), "template")) {
 			continue;
 		}
-		open = lex_skip_space(t, from + strlen("template"));
-		close = open < at && t.p[open] == '<' ? close_angle(t, open, at) : SIZE_MAX;
+		size_t open = lex_skip_space(t, from + strlen("template"));
+		size_t close = open < at && t.p[open] == '<' ? close_angle(t, open, at) : SIZE_MAX;
 		if (close != SIZE_MAX && lex_skip_space(t, close + 1) == at) {
-			found = from;
+			return (struct span){from, close + 1};
 		}
 	}
-	if (found == SIZE_MAX) {
+	return (struct span){0};
+}
+
+static bool read_template(struct callee *c, size_t at)
+{
+	struct str t = c->p->text;
+	struct callee_pattern *p = &c->pattern;
+	struct span header = callee_template_header(t, at);
+	if (!header.end) {
 		return true;
 	}
+	size_t open = lex_skip_space(t, header.begin + strlen("template"));
+	size_t close = header.end - 1;
 	span_array list = {0};
 	split(&list, t, open + 1, close, true);
 	p->tparam = ARENA_ARRAY(c->p->a, struct callee_tparam, list.n);
 	p->tparams = list.n;
-	p->all.begin = found;
+	p->all.begin = header.begin;
 	bool ok = true;
 	for (size_t i = 0; i < list.n && ok; i++) {
 		ok = read_tparam(c, list.v[i], &p->tparam[i]);
 	}
 	if (list.n == 0) {
-		ok = refuse(c, "it is an explicit specialization");
+		ok = callee_refuse_text(c, "it is an explicit specialization");
 	}
 	array_release(&list);
 	return ok;
+}
+
+/* Where the parameter's name stands in its text. A template's instance has the places of the first
+ * declaration, not of the definition. */
+static size_t place_of_name(const struct callee *c, struct span text, const struct kt_sym *s)
+{
+	struct str t = c->p->text;
+	struct str name = str_of(s->name);
+	size_t found = 0;
+	if (s->at >= text.begin && s->at + name.n <= text.end &&
+		str_eq(str_sub(t, s->at, s->at + name.n), name)) {
+		return s->at;
+	}
+	for (struct lex_token k = lex_next(t, text.begin);
+		k.kind != LEX_END && k.end <= text.end && !lex_is(t, k, "=");
+		k = lex_next(t, k.end)) {
+		found = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name) ? k.begin
+										       : found;
+	}
+	return found;
 }
 
 static bool read_params(struct callee *c, size_t open, size_t close)
@@ -178,7 +206,7 @@ static bool read_params(struct callee *c, size_t open, size_t close)
 	split(&list, t, open + 1, close, true);
 	bool ok = list.n == fn->params;
 	if (list.n == 1 && fn->params == 0) {
-		ok = str_is(span_str(c, list.v[0]), "void");
+		ok = str_is(callee_text(c, list.v[0]), "void");
 		list.n = 0;
 	}
 	p->param = ARENA_ARRAY(c->p->a, struct callee_param, fn->params);
@@ -188,15 +216,12 @@ static bool read_params(struct callee *c, size_t open, size_t close)
 		struct callee_param *q = &p->param[i];
 		q->text = list.v[i];
 		q->name = str_of(s->name);
-		q->name_at = s->at;
-		struct str text = span_str(c, q->text);
-		ok = str_find(text, "...", 0) == SIZE_MAX &&
-		     (q->name.n == 0 ||
-			     (s->at >= q->text.begin && s->at + q->name.n <= q->text.end &&
-				     str_eq(str_sub(t, s->at, s->at + q->name.n), q->name)));
+		q->name_at = place_of_name(c, q->text, s);
+		struct str text = callee_text(c, q->text);
+		ok = str_find(text, "...", 0) == SIZE_MAX && (q->name.n == 0 || q->name_at);
 	}
 	array_release(&list);
-	return ok || refuse(c, "its parameters are not spelled in a plain way");
+	return ok || callee_refuse_text(c, "its parameters are not spelled in a plain way");
 }
 
 static bool has_any_word(const struct callee *c, struct span s, const char *const *word, size_t n)
@@ -218,7 +243,7 @@ static bool check_header(struct callee *c)
 	struct str t = c->p->text;
 	if (has_any_word(c, p->head, head, sizeof(head) / sizeof(head[0])) ||
 		has_any_word(c, p->rest, rest, sizeof(rest) / sizeof(rest[0]))) {
-		return refuse(c, "it is virtual, a friend, mutable, or constrained");
+		return callee_refuse_text(c, "it is virtual, a friend, mutable, or constrained");
 	}
 	size_t before = p->all.begin;
 	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
@@ -227,10 +252,10 @@ static bool check_header(struct callee *c)
 	for (struct lex_token k = lex_next(t, p->all.begin);
 		k.kind != LEX_END && k.end <= p->all.end; k = lex_next(t, k.end)) {
 		if (k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(str_sub(t, k.begin, k.end))) {
-			return refuse(c, "a preprocessor directive stands inside");
+			return callee_refuse_text(c, "a preprocessor directive stands inside");
 		}
 		if (lex_is(t, k, "_Pragma") || lex_is(t, k, "__pragma")) {
-			return refuse(c, "a pragma stands inside");
+			return callee_refuse_text(c, "a pragma stands inside");
 		}
 	}
 	return true;
@@ -266,7 +291,7 @@ static bool read_result(struct callee *c)
 	struct callee_pattern *p = &c->pattern;
 	struct str t = c->p->text;
 	size_t words = 0, joins = 0, from = 0, to = 0;
-	bool plain = str_find(span_str(c, p->rest), "->", 0) == SIZE_MAX;
+	bool plain = str_find(callee_text(c, p->rest), "->", 0) == SIZE_MAX;
 	for (struct lex_token k = lex_next(t, p->head.begin);
 		plain && k.kind != LEX_END && k.end <= p->head.end; k = lex_next(t, k.end)) {
 		struct str w = str_sub(t, k.begin, k.end);
@@ -289,8 +314,9 @@ static bool read_result(struct callee *c)
 		to = k.end;
 	}
 	p->result = (struct span){from, to};
-	plain = plain && words && (joins || is_result_type(c, span_str(c, p->result)));
-	return plain || refuse(c, "the type of its result is not spelled in a plain way");
+	plain = plain && words && (joins || is_result_type(c, callee_text(c, p->result)));
+	return plain ||
+	       callee_refuse_text(c, "the type of its result is not spelled in a plain way");
 }
 
 static bool read_function(struct callee *c, const struct kt_fn *fn)
@@ -304,18 +330,19 @@ static bool read_function(struct callee *c, const struct kt_fn *fn)
 	}
 	p->name = (struct span){fn->name_at, fn->name_at + base};
 	p->head = (struct span){fn->begin, fn->name_at};
-	struct str head = str_trim(span_str(c, p->head));
-	if (!str_is(span_str(c, p->name), fn->base) || str_ends(head, "::") || head.n == 0) {
-		return refuse(c, "it is an operator, or is defined outside of its class");
+	struct str head = str_trim(callee_text(c, p->head));
+	if (!str_is(callee_text(c, p->name), fn->base) || str_ends(head, "::") || head.n == 0) {
+		return callee_refuse_text(
+			c, "it is an operator, or is defined outside of its class");
 	}
 	struct lex_token open = lex_next(t, p->name.end);
 	size_t close = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
 	if (close == SIZE_MAX || close > fn->body->begin) {
-		return refuse(c, "its header comes from a macro");
+		return callee_refuse_text(c, "its header comes from a macro");
 	}
 	bool instance = strchr(fn->name, '<') && strstr(fn->name, "operator") == NULL;
 	if (instance && fn->name[strlen(fn->name) - 1] == '>' && p->tparams == 0) {
-		return refuse(c, "its template header is not spelled in a plain way");
+		return callee_refuse_text(c, "its template header is not spelled in a plain way");
 	}
 	p->rest = (struct span){close + 1, fn->body->begin};
 	p->body = (struct span){fn->body->begin, fn->body->end};
@@ -353,7 +380,8 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 	const struct kt_node *lambda = NULL;
 	const struct kt_node *d = lambda_declaration(c, fn->body, &lambda);
 	if (!d) {
-		return refuse(c, "the lambda has no declaration of its own in this function");
+		return callee_refuse_text(
+			c, "the lambda has no declaration of its own in this function");
 	}
 	const struct kt_sym *s = &c->u->sym[d->child[0]->sym];
 	p->lambda = true;
@@ -363,144 +391,49 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 	p->body = (struct span){fn->body->begin, fn->body->end};
 	size_t close =
 		lex_is(t, lex_next(t, lambda->begin), "[") ? lex_close(t, lambda->begin) : SIZE_MAX;
-	if (close == SIZE_MAX || !str_is(span_str(c, p->name), s->name)) {
-		return refuse(c, "the lambda is not spelled in a plain way");
+	if (close == SIZE_MAX || !str_is(callee_text(c, p->name), s->name)) {
+		return callee_refuse_text(c, "the lambda is not spelled in a plain way");
 	}
 	p->capture = (struct span){lambda->begin + 1, close};
 	struct lex_token open = lex_next(t, close + 1);
 	size_t end = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
 	if (end == SIZE_MAX || end > p->body.begin) {
-		return refuse(c, "the lambda has no list of parameters");
+		return callee_refuse_text(c, "the lambda has no list of parameters");
 	}
 	p->mid = (struct span){p->name.end, open.begin};
 	p->rest = (struct span){end + 1, p->body.begin};
-	if (str_find(span_str(c, p->capture), "...", 0) != SIZE_MAX ||
+	if (str_find(callee_text(c, p->capture), "...", 0) != SIZE_MAX ||
 		(lex_find(t, p->capture.begin, p->capture.end, '=') != SIZE_MAX &&
 			t.p[lex_skip_space(t, p->capture.begin)] != '=')) {
-		return refuse(c, "the lambda captures what an expression gives");
+		return callee_refuse_text(c, "the lambda captures what an expression gives");
 	}
-	if (c->leaf[0].result && str_find(span_str(c, p->rest), "->", 0) != SIZE_MAX) {
-		return refuse(c, "the type of its result is not spelled in a plain way");
+	if (c->leaf[0].result && str_find(callee_text(c, p->rest), "->", 0) != SIZE_MAX) {
+		return callee_refuse_text(
+			c, "the type of its result is not spelled in a plain way");
 	}
 	return read_params(c, open.begin, end) && check_header(c);
-}
-
-/* ---- where it stands ---- */
-
-/* Headers of the namespaces around at, outermost first. */
-typedef ARRAY(struct str) str_array;
-
-static void namespaces(str_array *out, struct str t, size_t at)
-{
-	struct lex_token word = {0};
-	ARRAY(size_t) counts = {0};
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END && k.begin < at;
-		k = lex_next(t, k.end)) {
-		if (lex_is(t, k, "namespace")) {
-			word = k;
-		} else if (lex_is(t, k, ";")) {
-			word = (struct lex_token){0};
-		} else if (lex_is(t, k, "{")) {
-			array_push(&counts, out->n);
-			if (word.end) {
-				array_push(out, str_trim(str_sub(t, word.end, k.begin)));
-			}
-			word = (struct lex_token){0};
-		} else if (lex_is(t, k, "}") && counts.n) {
-			out->n = counts.v[--counts.n];
-		}
-	}
-	array_release(&counts);
-}
-
-/* Are names declared beside the function found at the call as it is spelled there? */
-static bool names_found(struct callee *c)
-{
-	str_array of = {0}, at = {0};
-	namespaces(&of, c->p->text, c->pattern.all.begin);
-	namespaces(&at, c->p->text, c->m->node->begin);
-	size_t k = 0;
-	for (size_t i = 0; i < of.n; i++) {
-		if (of.v[i].n == 0) {
-			continue; /* without a name */
-		}
-		while (k < at.n && at.v[k].n == 0) {
-			k++;
-		}
-		if (k >= at.n || !str_eq(of.v[i], at.v[k])) {
-			k = SIZE_MAX;
-			break;
-		}
-		k++;
-	}
-	array_release(&of);
-	array_release(&at);
-	return k != SIZE_MAX;
-}
-
-static bool check_place(struct callee *c)
-{
-	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	const struct kt_fn *caller = &c->u->fn[c->m->fn];
-	struct str prefix = span_str(c, c->leaf[0].text.prefix);
-	bool own = fn->is_method && !fn->is_lambda && fn->self && caller->self &&
-		   (prefix.n == 0 || str_is(prefix, "this->"));
-	if (fn->is_lambda) {
-		return c->pattern.all.end <= c->m->node->begin ||
-		       refuse(c, "it is declared behind the calls");
-	}
-	if (!own && c->pattern.all.end > caller->begin) {
-		return refuse(c, "it is defined behind its call");
-	}
-	return fn->is_method || prefix.n || names_found(c) ||
-	       refuse(c, "it stands in another namespace than the call");
-}
-
-static bool used_elsewhere(struct callee *c)
-{
-	struct str t = c->p->text;
-	struct str name = span_str(c, c->pattern.name);
-	const struct kt_fn *caller = &c->u->fn[c->m->fn];
-	size_t from = c->pattern.lambda ? caller->begin : 0;
-	size_t to = c->pattern.lambda ? caller->end : t.n;
-	for (struct lex_token k = lex_next(t, from); k.kind != LEX_END && k.begin < to;
-		k = lex_next(t, k.end)) {
-		bool own = k.begin == c->pattern.name.begin;
-		for (size_t i = 0; i < c->leaves && !own; i++) {
-			own = k.begin == c->leaf[i].text.name.begin;
-		}
-		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
-		struct str line = str_sub(t, k.begin, k.end);
-		if (!own && (word || (k.kind == LEX_DIRECTIVE &&
-					     str_find(line, arena_strndup(c->p->a, name.p, name.n),
-						     0) != SIZE_MAX))) {
-			return true;
-		}
-	}
-	return false;
 }
 
 bool callee_read_pattern(struct callee *c)
 {
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
 	if (fn->body->flags & KT_F_MACRO) {
-		return refuse(c, "it comes from a macro");
+		return callee_refuse_text(c, "it comes from a macro");
 	}
 	if (fn->file != c->m->node->file) {
-		return refuse(c, "it is defined in another file");
+		return callee_refuse_text(c, "it is defined in another file");
 	}
 	if (!(fn->is_lambda ? read_lambda(c, fn) : read_function(c, fn))) {
 		return false;
 	}
-	c->used_elsewhere = used_elsewhere(c);
-	return check_place(c);
+	return callee_find_place(c);
 }
 
 /* ---- calls ---- */
 
 static bool refuse_call(struct callee *c)
 {
-	return refuse(c, "a call of it is not spelled in a plain way");
+	return callee_refuse_text(c, "a call of it is not spelled in a plain way");
 }
 
 /* The ( of the argument list, whose ) ends the call. */

@@ -1121,7 +1121,113 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// defined behind its call | split | 22 cannot be split
+/// defined behind its call | split | legal
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n);
+
+// The kernel.
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<true>(acc, in, n);
+	} else {
+		panel<false>(acc, in, n);
+	}
+	store(out, acc);
+}
+__device__ inline float behind(const f32x4 *from)
+{
+	return from->y;
+}
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), First ? acc[i] : f32x4(acc[i] / behind(from)));
+	}
+}
+/// =>
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n);
+
+// What unphi_panel_narrow() hands to unphi_panel_wide().
+struct unphi_panel_state {
+	f16x4 a;
+	bool First;
+};
+
+template <bool First> __device__ void unphi_panel_narrow(unphi_panel_state &unphi_state,
+	const f32x4 *from, int n);
+__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, f32x4 (&acc)[8],
+	const f32x4 *from);
+
+// The kernel.
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	unphi_panel_state unphi_state;
+	if (n > s) {
+		unphi_panel_narrow<true>(unphi_state, in, n);
+	} else {
+		unphi_panel_narrow<false>(unphi_state, in, n);
+	}
+	unphi_panel_wide(unphi_state, acc, in);
+	store(out, acc);
+}
+__device__ inline float behind(const f32x4 *from)
+{
+	return from->y;
+}
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), First ? acc[i] : f32x4(acc[i] / behind(from)));
+	}
+}
+
+template <bool First> __device__ void unphi_panel_narrow(unphi_panel_state &unphi_state,
+	const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	unphi_state.a = a;
+	unphi_state.First = First;
+}
+
+__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, f32x4 (&acc)[8],
+	const f32x4 *from)
+{
+	const f16x4 a = unphi_state.a;
+	const bool First = unphi_state.First;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), First ? acc[i] : f32x4(acc[i] / behind(from)));
+	}
+}
+
+/// defined behind its call, with a default | split | 22 defined behind its call
+template <bool First>
+__device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n, int at = 3);
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<true>(acc, in, n);
+	} else {
+		panel<false>(acc, in, n);
+	}
+	store(out, acc);
+}
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n, int at)
+{
+	const f16x4 a = half4(from[First ? at : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+
+/// defined behind its call, with a type from between | split | 22 a type that is not declared before it
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n);
 KERNEL k(ARGS)
 {
@@ -1134,6 +1240,29 @@ KERNEL k(ARGS)
 	}
 	store(out, acc);
 }
+typedef const f32x4 *source;
+template <bool First> __device__ void panel(f32x4 (&acc)[8], source from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+
+/// defined behind its call, under a condition | split | 22 defined behind its call
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n);
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<true>(acc, in, n);
+	} else {
+		panel<false>(acc, in, n);
+	}
+	store(out, acc);
+}
+#ifndef NEVER
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
@@ -1141,6 +1270,7 @@ template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, 
 		acc[i] = mma(a, half4(from[i]), acc[i]);
 	}
 }
+#endif
 
 /// the narrow part returns | split | 23 may return, or jump
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
