@@ -41,10 +41,11 @@
  * Several nested ifs and switches are one merge: the wide call stands behind the outermost one.
  *
  * Legal when
- * 21. every path through the merge (each if has its else, each switch its default and no
- *     fall-through) holds one call statement, outside of loops, of one and the same function
- *     (function, function template, method, lambda), and nothing else there writes a wide
- *     accumulator; the function gives no result, or one that is assigned as it is;
+ * 21. no switch falls through, and every path through the merge holds at most one call statement,
+ *     outside of loops, of one and the same function (function, function template, method,
+ *     lambda), and nothing else there writes a wide accumulator; the function gives no result, or
+ *     one that is assigned as it is. Where a path has no call, a flag of the state says so, and
+ *     the wide call stands under an if;
  * 22. the function is defined in this file and in the call's scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no directive but a loop pragma, no
  *     parameter pack, no constraint; a lambda is declared in the function of the merge and captures
@@ -64,8 +65,9 @@
  * 27. types of what is handed over can be written down, copied byte by byte, and do not depend on
  *     a template's parameter;
  * 28. what an arm does behind the call may trade places with the wide part (no RAW, WAR, WAW);
- * 29. a wide part with a barrier, cross-lane, atomic, volatile or unknown operation needs
- *     conditions that are proved to be the same in all lanes of a wave;
+ * 29. a wide part with a barrier, cross-lane, atomic, volatile or unknown operation, and under an
+ *     if one with a matrix operation, needs conditions that are proved to be the same in all lanes
+ *     of a wave;
  * 30. unless contraction is off: no float multiply is cut from, or brought together with, an add
  *     that takes its result, and no value that becomes a variable decides between two multiplies
  *     that an add may be joined with;
@@ -326,7 +328,22 @@ static bool collect_call(struct collector *k, const struct kt_node *stmt, const 
 
 static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after);
 
-/* The statements of an arm, one of which writes the accumulators. */
+/* An arm that leaves the accumulators alone: there the wide part must not run. */
+static bool without_call(struct callee *c, const struct kt_node *const *stmt, size_t n)
+{
+	c->guarded = true;
+	for (size_t i = 0; i < n; i++) {
+		struct fx fx = {0};
+		add_fx(c, &fx, stmt[i]);
+		if (fx.flags & (FX_LABEL | FX_GOTO)) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"an arm jumps, or is jumped into: '%s'", plan_quote(c->p, stmt[i]));
+		}
+	}
+	return true;
+}
+
+/* The statements of an arm, at most one of which writes the accumulators. */
 static bool collect_list(
 	struct collector *k, const struct kt_node *const *stmt, size_t n, const struct fx *after)
 {
@@ -342,7 +359,7 @@ static bool collect_list(
 		}
 	}
 	if (at == SIZE_MAX) {
-		return off_topic(c, "a path does not write the accumulator");
+		return without_call(c, stmt, n);
 	}
 	struct fx behind = {.flags = after->flags};
 	locset_union(&behind.reads, c->p->a, &after->reads);
@@ -389,12 +406,12 @@ static bool collect_statement(struct collector *k, const struct kt_node *n, cons
 static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after)
 {
 	struct callee *c = k->c;
-	if (m->kind == MERGE_COND || m->arms < 2 || !m->has_else || m->fallthrough) {
-		return off_topic(
-			c, m->kind == MERGE_COND ? "it is a conditional expression, not a statement"
-			   : m->fallthrough ? "an arm of the switch falls through into the next"
-					    : "there is a path without an arm");
+	if (m->kind == MERGE_COND || m->fallthrough) {
+		return off_topic(c, m->kind == MERGE_COND
+					    ? "it is a conditional expression, not a statement"
+					    : "an arm of the switch falls through into the next");
 	}
+	c->guarded |= !m->has_else;
 	if (m->kind == MERGE_SWITCH) {
 		array_push(&k->conds, m->node->child[KT_SWITCH_COND]);
 	}
@@ -411,6 +428,20 @@ static bool collect_merge(struct collector *k, const struct merge *m, const stru
 	return true;
 }
 
+/* The state of a guarded call begins with a value: no jump may pass its declaration. */
+static bool check_jumps(struct callee *c)
+{
+	const struct kt_node *root = c->u->fn[c->m->fn].body;
+	for (const struct kt_node *n = root; c->guarded && n; n = kt_next(n, root)) {
+		if (n->kind == KT_LABEL) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"a path has no call, and a jump to a label may pass the flag for "
+				"it");
+		}
+	}
+	return true;
+}
+
 static bool find_calls(struct callee *c)
 {
 	struct collector k = {.c = c};
@@ -422,7 +453,8 @@ static bool find_calls(struct callee *c)
 	c->conds = k.conds.n;
 	array_release(&k.leaves);
 	array_release(&k.conds);
-	return ok;
+	return ok && (c->leaves > 1 || off_topic(c, "only one arm writes the accumulator")) &&
+	       check_jumps(c);
 }
 
 /* ---- the cut ---- */
@@ -601,7 +633,7 @@ static bool check_uniform(struct callee *c)
 	for (size_t i = 0; i < c->leaves; i++) {
 		flags |= c->leaf[i].wide.flags;
 	}
-	if (!(flags & FX_ORDERED)) {
+	if (!(flags & FX_ORDERED) && !(c->guarded && flags & FX_MATRIX)) {
 		return true;
 	}
 	struct uniformity *u = c->p->parse->uniformity;
@@ -610,8 +642,9 @@ static bool check_uniform(struct callee *c)
 	for (size_t i = 0; i < c->conds && ok; i++) {
 		ok = uniformity_expr(u, c->cond[i], &why);
 	}
-	const char *what = flags & FX_BARRIER	  ? "a barrier"
-			   : flags & FX_CROSSLANE ? "a cross-lane operation"
+	const char *what = flags & FX_BARRIER	   ? "a barrier"
+			   : flags & FX_CROSSLANE  ? "a cross-lane operation"
+			   : !(flags & FX_ORDERED) ? "a matrix operation that not every arm has"
 			   : flags & (FX_UNKNOWN | FX_ASM)
 				   ? "code that unphi cannot see through"
 				   : "an atomic, volatile or fence operation";

@@ -97,6 +97,7 @@ struct callee_field {
 	bool is_const;			/* in the wide part */
 	bool pointer;			/* it is a reference: the state holds its address */
 	bool is_float;			/* it decides no branch */
+	bool guard;			/* whether the wide part runs: not for that part itself */
 	unsigned width;			/* VGPRs per lane */
 	const struct kt_node *declared; /* a local: its KT_VAR in leaf 0, else NULL */
 };
@@ -117,6 +118,7 @@ struct callee {
 	size_t leaves;
 	const struct kt_node **cond; /* all conditions of the nest */
 	size_t conds;
+	bool guarded; /* a path has no call: the wide one stands under an if */
 	struct callee_pattern pattern;
 	const struct kt_node *body; /* of leaf 0 */
 	size_t cut;		    /* statements before it are narrow */

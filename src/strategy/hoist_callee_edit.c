@@ -117,7 +117,8 @@ static void add_state(struct writer *w, struct sbuf *out)
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
 		const char *type = f->pointer ? type_and(w, referent(w, f), "*") : f->type;
-		sbuf_addf(out, "%s%s%s;%s", w->inner, type_and(w, type, f->name), f->dims, w->eol);
+		sbuf_addf(out, "%s%s%s%s;%s", w->inner, type_and(w, type, f->name), f->dims,
+			f->guard ? " = false" : "", w->eol);
 	}
 	sbuf_addf(out, "%.*s};%s%s%.*s", STR_ARG(w->base), w->eol, w->eol, STR_ARG(w->base));
 }
@@ -388,7 +389,7 @@ static void add_narrow_body(struct writer *w, struct sbuf *out)
 		}
 		add_line(w, out,
 			arena_printf(w->p->a, "%s.%s = %s%s;", w->param, f->name,
-				f->pointer ? "&" : "", f->name));
+				f->pointer ? "&" : "", f->guard ? "true" : f->name));
 	}
 }
 
@@ -396,7 +397,9 @@ static void add_wide_body(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
 	for (size_t i = 0; i < c->fields; i++) {
-		add_line(w, out, unpacked(w, &c->field[i]));
+		if (!c->field[i].guard) {
+			add_line(w, out, unpacked(w, &c->field[i]));
+		}
 	}
 	for (size_t i = 0; i < c->copies; i++) {
 		struct str s = span_str(w, copy_span(w, &c->copy[i]));
@@ -627,6 +630,23 @@ static void deepen(struct writer *w)
 	}
 }
 
+/* The wide call; under an if, where a path has no call. */
+static struct str wide_call(struct writer *w, const struct part *wide, const char *at)
+{
+	const struct callee *c = w->c;
+	const struct callee_field *guard = NULL;
+	for (size_t i = 0; i < c->fields; i++) {
+		guard = c->field[i].guard ? &c->field[i] : guard;
+	}
+	if (!guard) {
+		return call_text(w, 0, wide, true, at);
+	}
+	const char *deeper = arena_printf(w->p->a, "%s%s", at, w->step);
+	struct str call = call_text(w, 0, wide, true, deeper);
+	return str_of(arena_printf(w->p->a, "if (%s.%s) {%s%s%.*s%s%s}", w->var, guard->name,
+		w->eol, deeper, STR_ARG(call), w->eol, at));
+}
+
 static bool edit_merge(
 	struct writer *w, const struct part *narrow, const struct part *wide, enum hoist_form form)
 {
@@ -674,7 +694,7 @@ static bool edit_merge(
 	}
 	size_t end = block ? n->end : text_behind_comments(w->t, n->end);
 	bool more = !block && !text_line_ends_at(w->t, end);
-	struct str call = call_text(w, 0, wide, true, at);
+	struct str call = wide_call(w, wide, at);
 	const char *close = block  ? arena_printf(w->p->a, "%s%.*s}", w->eol, STR_ARG(base))
 			    : more ? arena_printf(w->p->a, "%s%s", w->eol, at)
 				   : "";

@@ -579,6 +579,21 @@ static void reverse_locals(field_array *f, size_t n)
 	}
 }
 
+/* A flag that says whether the narrow part ran. */
+static void need_guard(struct needs *n)
+{
+	struct callee_field f = {
+		.type = "bool", .dims = "", .is_float = true, .guard = true, .width = 1};
+	f.name = "runs";
+	for (size_t i = 0, k = 2; i < n->fields.n; i++) {
+		if (strcmp(n->fields.v[i].name, f.name) == 0) {
+			f.name = arena_printf(n->c->p->a, "runs%zu", k++);
+			i = SIZE_MAX; /* from the first again */
+		}
+	}
+	array_push(&n->fields, f);
+}
+
 bool callee_find_needs(struct callee *c)
 {
 	struct needs n = {.c = c};
@@ -590,6 +605,9 @@ bool callee_find_needs(struct callee *c)
 	bool ok = needs_check_object(&n) && need_locals(&n);
 	reverse_locals(&n.fields, n.fields.n);
 	ok = ok && needs_params(&n) && needs_tparams(&n);
+	if (c->guarded) {
+		need_guard(&n);
+	}
 	find_narrow_uses(&n);
 	if (n.copies.n) {
 		qsort(n.copies.v, n.copies.n, sizeof(*n.copies.v), by_statement);

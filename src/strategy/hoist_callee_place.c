@@ -117,7 +117,13 @@ static size_t whole_function(struct str t, size_t begin)
 		while (line > 0 && (line == at || t.p[line - 1] != '\n')) {
 			line--;
 		}
-		if (line == at || !str_starts(str_trim(str_sub(t, line, at)), "//")) {
+		struct str above = str_trim(str_sub(t, line, at));
+		bool block = str_ends(above, "*/");
+		while (block && line > 0 && !str_starts(str_sub(t, line, at), "/*")) {
+			line--;
+		}
+		if (line == at || !(block || str_starts(above, "//")) ||
+			!text_first_on_line(t, line)) {
 			return at;
 		}
 		at = line;

@@ -706,7 +706,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// an arm without the call | split | 21 a path does not write
+/// an arm without the call | split | legal
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
@@ -722,10 +722,166 @@ KERNEL k(ARGS)
 		panel<true>(acc, in, n);
 	} else if (s > 1) {
 		panel<false>(acc, in, n);
-	} else if (s > 0) {
-		panel<true>(acc, in, n);
 	} else {
 		g[0] = 1;
+	}
+	store(out, acc);
+}
+/// =>
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+
+// What unphi_panel_narrow() hands to unphi_panel_wide().
+struct unphi_panel_state {
+	f16x4 a;
+	bool runs = false;
+};
+
+template <bool First> __device__ void unphi_panel_narrow(unphi_panel_state &unphi_state,
+	const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	unphi_state.a = a;
+	unphi_state.runs = true;
+}
+
+__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, f32x4 (&acc)[8],
+	const f32x4 *from)
+{
+	const f16x4 a = unphi_state.a;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	unphi_panel_state unphi_state;
+	if (n > s) {
+		unphi_panel_narrow<true>(unphi_state, in, n);
+	} else if (s > 1) {
+		unphi_panel_narrow<false>(unphi_state, in, n);
+	} else {
+		g[0] = 1;
+	}
+	if (unphi_state.runs) {
+		unphi_panel_wide(unphi_state, acc, in);
+	}
+	store(out, acc);
+}
+
+/// paths without a call, nested, that leave | split | legal
+struct tile {
+	float v[64];
+};
+template <bool First> __device__ void panel(tile &acc, const float *from, int n)
+{
+	const float runs = from[First ? 1 : n];
+	for (int i = 0; i < 64; ++i) {
+		acc.v[i] = runs - acc.v[i];
+	}
+}
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	for (int t = 0; t < n; t++) {
+		switch (t + s) {
+		case 0:
+			panel<true>(acc, w, n);
+			g[3] = 4;
+			break;
+		case 1:
+			if (s < 0)
+				panel<true>(acc, w, n);
+			g[4] = s;
+			break;
+		case 3:
+			continue;
+		case 2:
+			if (t > 1) {
+				panel<false>(acc, w, n);
+			} else if (s) {
+				g[5] = 6;
+			}
+		}
+		g[6] -= acc.v[5];
+	}
+	out[0].x = acc.v[n];
+}
+
+/// a path without the call, fenced | split-fenced | legal
+struct tile {
+	float v[64];
+};
+template <bool First> __device__ void panel(tile &acc, const float *from, int n)
+{
+	float by = from[First ? 1 : n];
+	for (int i = 0; i < 64; ++i) {
+		acc.v[i] = by - acc.v[i];
+	}
+}
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	for (int t = 0; t < n; t++) {
+		if (t == s) {
+			panel<true>(acc, g, n);
+		} else if (t == 2) {
+			panel<false>(acc, g, n);
+			g[3] = 4;
+		}
+	}
+	out[0].x = acc.v[n];
+}
+
+/// a path without the call, and a condition per lane | split | 29 a matrix operation that not every arm has
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if ((int)threadIdx.x > s) {
+		panel<true>(acc, in, n);
+	} else if (s > 1) {
+		panel<false>(acc, in, n);
+	}
+	store(out, acc);
+}
+
+/// a path without the call that can be jumped to | split | 23 is jumped into
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<true>(acc, in, n);
+	} else if (s > 1) {
+		panel<false>(acc, in, n);
+	} else {
+	again:
+		g[0] -= 1;
+	}
+	if (g[0] > 5) {
+		goto again;
 	}
 	store(out, acc);
 }
