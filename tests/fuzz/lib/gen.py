@@ -93,6 +93,7 @@ class Kernel:
         self.prefix = f"k{number}_"
         self.opts = opts
         self.chunks = []  # helper functions, before the kernel
+        self.late = []  # and behind it
         self.scope = []
         self.used_names = 0
         self.merges = 0
@@ -1212,7 +1213,8 @@ class Merging(Kernel):
     # ---- arms that call one function with a narrow and a wide part ----
 
     def callee(self, acc):
-        """The function: (name, types of its operands, spellings of its template arguments)."""
+        """The function: (name, types of its operands, spellings of its template arguments, whether it
+        takes and gives the accumulator by value)."""
         name = f"{self.prefix}part{len(self.helpers)}x"
         types = [self.pick("ffuuvpihRb") for _ in range(self.r.randint(1, 3))]
         flags = self.pick([[], ["b"], ["i"], ["b", "i"]])
@@ -1248,17 +1250,27 @@ class Merging(Kernel):
         if flags:
             spelled = ", ".join(f"{SPELLED[t]} {t.upper()}{j}" for j, t in enumerate(flags))
             text = [f"template <{spelled}>"]
+        lambdas = any("[&" in b or "[=" in b for b in body)
+        by_value = not acc.extent and not lambdas and self.chance(0.4)
+        gives = acc.base if by_value else "unsigned" if not lambdas and self.chance(0.04) else "void"
+        if gives != "void":
+            result = "return acc;" if by_value else "return lane;"
+            body = [b.replace("return;", result) for b in body] + [result]
+        first = f"{acc.base} acc" if by_value else step.param("acc")
         text += [
-            f"__device__ void {name}({step.param('acc')}, float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, int s, int t, unsigned lane, {params})",
-            "{",
+            f"__device__ {gives} {name}({first}, float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, int s, int t, unsigned lane, {params})"
         ]
-        self.chunks.append("\n".join(text + body + ["}"]) + "\n")
+        if self.chance(0.15):
+            self.chunks.append("\n".join(text) + ";\n")
+            self.late.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
+        else:
+            self.chunks.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
         self.helpers[name] = True
-        return name, types, flags
+        return name, types, flags, by_value
 
     def callee_arms(self, count):
         acc = self.pick(self.accs)
-        name, types, flags = self.callee(acc)
+        name, types, flags, by_value = self.callee(acc)
         mark = len(self.scope)
         common = [self.expr(t, 1) for t in types]
         equal = [self.chance(0.6) for _ in types]
@@ -1270,7 +1282,8 @@ class Merging(Kernel):
             own = [self.pick(["true", "false"] if t == "b" else "0123") for t in flags]
             own = [v if f else o for v, f, o in zip(values, fixed, own)]
             by = f"<{', '.join(own)}>" if flags else ""
-            return [f"{name}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)});"]
+            to = f"{acc.name} = " if by_value else ""
+            return [f"{to}{name}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)});"]
 
         def arm(depth):
             at = len(self.scope)
@@ -1279,7 +1292,7 @@ class Merging(Kernel):
                 lines += self.local(names) if self.chance(0.4) else self.narrow()
             if depth and self.chance(0.2):
                 lines += [f"if ({self.merge_cond()}) {{"] + arm(0) + ["} else {"] + arm(0) + ["}"]
-            else:
+            elif self.chance(0.93):
                 lines += call()
             if self.chance(0.15):
                 lines += self.narrow()
@@ -1700,6 +1713,7 @@ class Merging(Kernel):
         text += head
         name = f"k{self.id}"
         text += [f"__global__ void {name}({args})", "{"] + lines + ["}"]
+        text += "\n".join(self.late).split("\n") if self.late else []
         if "taken(" in "\n".join(text):
             text = ["template <class T>", f"__device__ float {p}taken(T v)", "{", "return v.b + (float)v.a;", "}"] + [
                 l.replace("taken(", p + "taken(") if "taken(T v)" not in l else l for l in text]
