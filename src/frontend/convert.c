@@ -663,7 +663,7 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 		array_push(&v, expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
 	}
 	set_children(b, n, v.v, v.n);
-	if (is_operator) {
+	if (is_operator && !member_call) { /* x.operator*() is a call like any other */
 		bool assign;
 		n->op = operator_of(n->text, v.n == 1, &assign);
 		(void)assign;
