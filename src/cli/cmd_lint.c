@@ -57,7 +57,8 @@ static int list_checks(const struct cli_opts *o)
 
 /* ---- one unit, in its own process ---- */
 
-static int parse_unit(struct linting *l, const struct cli_unit *u, struct parse *parse)
+/* *bad: what has errors, though some of it can be looked at. */
+static int parse_unit(struct linting *l, const struct cli_unit *u, struct parse *parse, int *bad)
 {
 	for (size_t i = 0; i < u->targets.n; i++) {
 		const struct target *t = u->targets.v[i];
@@ -66,12 +67,17 @@ static int parse_unit(struct linting *l, const struct cli_unit *u, struct parse 
 			.nearest = t->nearest,
 			.flags = u->targets.flags,
 			.no_cache = l->opts->no_cache,
+			.assume = (const char *const *)u->opts->assume.v.v,
+			.assumes = u->opts->assume.v.n,
+			.quiet = *bad != 0, /* the same errors once more */
+			.with_errors = true,
 			.intrinsics = &l->intrinsics};
 		const char *as = NULL;
 		int rc = frontend_parse(&parse[i].unit, l->arena, &job, &as);
-		if (rc < 0) {
+		if (!parse[i].unit) {
 			return rc;
 		}
+		*bad = rc ? rc : *bad;
 		if (as && strcmp(as, t->name) != 0) {
 			msg_note("%s: this libclang does not know %s: parsed as %s", u->shown,
 				t->name, as);
@@ -169,7 +175,8 @@ static int find(struct linting *l, const struct cli_unit *u, struct wire_unit *o
 	struct parse *parse = ARENA_ARRAY(l->arena, struct parse, u->targets.n);
 	struct settings settings;
 	int rc = cli_settings(&settings, u->opts);
-	rc = rc ? rc : parse_unit(l, u, parse);
+	int bad = 0;
+	rc = rc ? rc : parse_unit(l, u, parse, &bad);
 	struct strategy_opts strategy_opts = {.threshold = settings.min_chained_vgprs};
 	struct rule_input in = {.parse = parse,
 		.parses = u->targets.n,
@@ -189,7 +196,7 @@ static int find(struct linting *l, const struct cli_unit *u, struct wire_unit *o
 			facts_release(parse[i].facts);
 		}
 	}
-	return rc;
+	return rc ? rc : bad;
 }
 
 static int lint_unit(void *user, size_t index, struct sbuf *out)

@@ -107,6 +107,10 @@ const struct option_spec option_specs[] = {
 		"of findings in headers, report those whose path matches (POSIX extended); "
 		"without it all but system headers"},
 
+	{"assume", 0, "NAME=VALUE,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(assume),
+		"look at kernel templates that nothing in the unit instantiates with these "
+		"template arguments"},
+
 	{"measure", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(measure),
 		"compile as rewrite does, and say of each finding what would help; every format "
 		"then has the fixes"},

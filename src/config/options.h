@@ -101,6 +101,7 @@ struct cli_opts {
 
 	const char *build;	  /* of a compile database */
 	struct name_list exclude; /* globs */
+	struct name_list assume;  /* "N=32" */
 	const char *header_filter;
 	bool measure;
 	const char *export_fixes;

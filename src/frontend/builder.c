@@ -43,6 +43,7 @@ void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
 	array_push(&b->syms, (struct kt_sym){0});
 	array_push(&b->fns, (struct kt_fn){0});
 	array_push(&b->fn_cursor, clang_getNullCursor());
+	array_push(&b->launches, (struct launches){0});
 }
 
 void builder_release(struct builder *b)
@@ -52,6 +53,8 @@ void builder_release(struct builder *b)
 	array_release(&b->syms);
 	array_release(&b->fns);
 	array_release(&b->fn_cursor);
+	array_release(&b->launches);
+	array_release(&b->patterns);
 	array_release(&b->file_slots);
 	map_release(&b->names);
 	map_release(&b->type_by_ptr);
@@ -71,8 +74,13 @@ struct kt_unit *builder_finish(struct builder *b, const char *target)
 	u->types = b->types.n;
 	u->sym = array_to_arena(b->arena, &b->syms);
 	u->syms = b->syms.n;
+	for (kt_id id = 1; id < b->fns.n; id++) {
+		b->fns.v[id].threads = launch_threads(b, id);
+	}
 	u->fn = array_to_arena(b->arena, &b->fns);
 	u->fns = b->fns.n;
+	u->pattern = array_to_arena(b->arena, &b->patterns);
+	u->patterns = b->patterns.n;
 	return u;
 }
 
@@ -597,6 +605,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.is_lambda = f.is_method && is_lambda_class(clang_getCursorSemanticParent(c));
 	array_push(&b->fns, f);
 	array_push(&b->fn_cursor, c);
+	array_push(&b->launches, (struct launches){0});
 	id = (kt_id)(b->fns.n - 1);
 	slot_set(b, &b->fn_by_hash, key, id);
 	fn_params(b, &f, c, id);

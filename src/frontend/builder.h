@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "frontend/frontend.h"
+#include "frontend/probes.h"
 #include "frontend/libclang.h"
 
 struct cursor_slot {
@@ -20,6 +21,14 @@ struct file_slot {
 	kt_id id;
 };
 
+/* What host code does with a kernel. */
+struct launches {
+	unsigned named;
+	unsigned launched;
+	bool unknown;	 /* the block of some launch is */
+	int64_t threads; /* the most in a block */
+};
+
 struct builder {
 	CXTranslationUnit tu;
 	struct arena *arena;
@@ -30,7 +39,9 @@ struct builder {
 	ARRAY(struct kt_type) types;
 	ARRAY(struct kt_sym) syms;
 	ARRAY(struct kt_fn) fns;
-	ARRAY(CXCursor) fn_cursor; /* parallel to fns: where the body is */
+	ARRAY(CXCursor) fn_cursor;	 /* parallel to fns: where the body is */
+	ARRAY(struct launches) launches; /* parallel to fns */
+	ARRAY(struct kt_pattern) patterns;
 	struct map type_by_ptr;
 	struct map type_by_name;
 	struct map sym_by_hash; /* -> struct cursor_slot */
@@ -39,6 +50,7 @@ struct builder {
 	kt_id cur_fn;	/* the function being converted */
 	kt_id cur_file; /* its file */
 	bool cur_device;
+	bool in_probe; /* the host function in question is ours */
 	unsigned depth;
 };
 
@@ -61,4 +73,13 @@ void convert_function(struct builder *b, kt_id id);
 
 /* collect.c: queues every function that device code instantiates. */
 void collect_roots(struct builder *b);
+/* pattern.c: kernel templates without an instantiation. True when job's assumptions gave some of
+ * them a probe. */
+bool collect_patterns(struct builder *b, const struct frontend_job *job, struct probes *probes);
+/* launch.c: if call launches a kernel, counts that. */
+void launch_see(struct builder *b, CXCursor call);
+/* struct kt_fn's threads. */
+int32_t launch_threads(const struct builder *b, kt_id id);
+/* The macros with parameters that the user's files define; tu was parsed with a record of them. */
+void collect_macros(struct probes *p, CXTranslationUnit tu);
 #endif

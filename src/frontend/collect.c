@@ -11,11 +11,15 @@ static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXCl
 	(void)parent;
 	struct builder *b = data;
 	enum CXCursorKind k = clang_getCursorKind(c);
+	if (k == CXCursor_CallExpr) {
+		launch_see(b, c);
+	}
 	if (k == CXCursor_DeclRefExpr || k == CXCursor_CallExpr) {
 		CXCursor r = clang_getCursorReferenced(c);
 		if (clang_getCursorKind(r) == CXCursor_FunctionDecl &&
 			!clang_Location_isInSystemHeader(clang_getCursorLocation(r))) {
-			builder_fn(b, r); /* a host function is queued too: it may launch */
+			kt_id id = builder_fn(b, r); /* a host function, too: it may launch */
+			b->launches.v[id].named += k == CXCursor_DeclRefExpr && !b->in_probe;
 		}
 	}
 	return CXChildVisit_Recurse;
@@ -67,12 +71,43 @@ void collect_roots(struct builder *b)
 	for (kt_id id = 1; id < b->fns.n; id++) {
 		struct kt_fn f = b->fns.v[id];
 		if (f.kind == KT_FN_HOST) {
+			b->in_probe = strncmp(f.base, "unphi_probe_", 12) == 0;
 			if (!f.in_system_header) {
 				clang_visitChildren(b->fn_cursor.v[id], see_kernel_name, b);
 			}
 		} else if (!described(b, &f)) {
 			convert_function(b, id);
 			b->cur_device = false;
+			if (strncmp(f.base, "unphi_probe_", 12) == 0) {
+				b->fns.v[id].body = NULL; /* only what it names counts */
+			}
 		}
 	}
+}
+
+static enum CXChildVisitResult see_macro(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct probes *p = data;
+	if (clang_getCursorKind(c) == CXCursor_MacroDefinition && !clang_Cursor_isMacroBuiltin(c) &&
+		clang_Cursor_isMacroFunctionLike(c) &&
+		!clang_Location_isInSystemHeader(clang_getCursorLocation(c))) {
+		CXSourceRange r = clang_getCursorExtent(c);
+		CXFile f = NULL;
+		unsigned begin = 0, end = 0;
+		size_t n = 0;
+		clang_getFileLocation(clang_getRangeStart(r), &f, NULL, NULL, &begin);
+		clang_getFileLocation(clang_getRangeEnd(r), NULL, NULL, NULL, &end);
+		const char *text =
+			f ? clang_getFileContents(clang_Cursor_getTranslationUnit(c), f, &n) : NULL;
+		if (text && begin < end && end <= n) {
+			probes_define(p, (struct str){text + begin, end - begin});
+		}
+	}
+	return CXChildVisit_Continue;
+}
+
+void collect_macros(struct probes *p, CXTranslationUnit tu)
+{
+	clang_visitChildren(clang_getTranslationUnitCursor(tu), see_macro, p);
 }

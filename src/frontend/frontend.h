@@ -16,13 +16,18 @@ struct frontend_job {
 	const char *nearest;	  /* parse as this where libclang does not know target, or NULL */
 	const char *const *flags; /* the user's compile flags, NULL-terminated, or NULL */
 	struct str text;	  /* parse this in place of the file's content; p NULL: the file */
-	bool quiet;		  /* no message for errors in the source (candidates) */
-	bool no_cache;		  /* parse all headers, and keep nothing */
+	const char *const
+		*assume; /* "N=32": template arguments of kernels that nothing instantiates */
+	size_t assumes;
+	bool quiet;	  /* no message for errors in the source (candidates) */
+	bool with_errors; /* build what errors in the source leave, too */
+	bool no_cache;	  /* parse all headers, and keep nothing */
 	const struct intrinsic_db *intrinsics;
 };
 
 /* The unit lives in a. 0; FAIL_USAGE (cannot read the file); FAIL_INPUT (does not parse: the
- * compiler's own errors were printed). *parsed_as, when not NULL, is set to the target really used.
+ * compiler's own errors were printed; with_errors, *out may be there all the same, without the
+ * bodies in which errors are). *parsed_as, when not NULL, is set to the target really used.
  */
 int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_job *job,
 	const char **parsed_as);

@@ -36,6 +36,9 @@
 	X(clang_Cursor_getTemplateArgumentType)                                                    \
 	X(clang_Cursor_getTemplateArgumentValue)                                                   \
 	X(clang_Cursor_getVarDeclInitializer)                                                      \
+	X(clang_Cursor_getTranslationUnit)                                                         \
+	X(clang_Cursor_isMacroBuiltin)                                                             \
+	X(clang_Cursor_isMacroFunctionLike)                                                        \
 	X(clang_Cursor_isNull)                                                                     \
 	X(clang_EvalResult_dispose)                                                                \
 	X(clang_EvalResult_getAsLongLong)                                                          \
@@ -54,6 +57,11 @@
 	X(clang_equalCursors)                                                                      \
 	X(clang_equalTypes)                                                                        \
 	X(clang_formatDiagnostic)                                                                  \
+	X(clang_disposeSourceRangeList)                                                            \
+	X(clang_getAllSkippedRanges)                                                               \
+	X(clang_getChildDiagnostics)                                                               \
+	X(clang_getDiagnosticInSet)                                                                \
+	X(clang_getNumDiagnosticsInSet)                                                            \
 	X(clang_getArrayElementType)                                                               \
 	X(clang_getArraySize)                                                                      \
 	X(clang_getCString)                                                                        \
@@ -146,7 +154,10 @@ const char *libclang_path(void);
 #define clang_Cursor_getTemplateArgumentKind (*libclang.clang_Cursor_getTemplateArgumentKind)
 #define clang_Cursor_getTemplateArgumentType (*libclang.clang_Cursor_getTemplateArgumentType)
 #define clang_Cursor_getTemplateArgumentValue (*libclang.clang_Cursor_getTemplateArgumentValue)
+#define clang_Cursor_getTranslationUnit (*libclang.clang_Cursor_getTranslationUnit)
 #define clang_Cursor_getVarDeclInitializer (*libclang.clang_Cursor_getVarDeclInitializer)
+#define clang_Cursor_isMacroBuiltin (*libclang.clang_Cursor_isMacroBuiltin)
+#define clang_Cursor_isMacroFunctionLike (*libclang.clang_Cursor_isMacroFunctionLike)
 #define clang_Cursor_isNull (*libclang.clang_Cursor_isNull)
 #define clang_EvalResult_dispose (*libclang.clang_EvalResult_dispose)
 #define clang_EvalResult_getAsLongLong (*libclang.clang_EvalResult_getAsLongLong)
@@ -165,6 +176,11 @@ const char *libclang_path(void);
 #define clang_equalCursors (*libclang.clang_equalCursors)
 #define clang_equalTypes (*libclang.clang_equalTypes)
 #define clang_formatDiagnostic (*libclang.clang_formatDiagnostic)
+#define clang_disposeSourceRangeList (*libclang.clang_disposeSourceRangeList)
+#define clang_getAllSkippedRanges (*libclang.clang_getAllSkippedRanges)
+#define clang_getChildDiagnostics (*libclang.clang_getChildDiagnostics)
+#define clang_getDiagnosticInSet (*libclang.clang_getDiagnosticInSet)
+#define clang_getNumDiagnosticsInSet (*libclang.clang_getNumDiagnosticsInSet)
 #define clang_getArrayElementType (*libclang.clang_getArrayElementType)
 #define clang_getArraySize (*libclang.clang_getArraySize)
 #define clang_getCString (*libclang.clang_getCString)

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "frontend/builder.h"
-#include "frontend/lex.h"
 #include "frontend/preamble.h"
+#include "frontend/probes.h"
 
 /* Flags of a build command that a parse must not see; those with an argument of their own. */
 static bool drop_flag(const char *f, bool *takes_argument)
@@ -64,69 +64,19 @@ static void build_args(
 	array_push(args, job->path);
 }
 
-/*
- * Explicit instantiations (template __global__ void k<32>(...);) are invisible to libclang.
- * Functions that take the address of each are appended to the text behind its end, where no offset
- * changes. Only those at file scope: inside a namespace the name would need its scope.
- */
-static void append_probes(struct sbuf *out, struct str t)
-{
-	int depth = 0;
-	unsigned count = 0;
-	struct lex_token prev = {LEX_END, 0, 0};
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END;
-		prev = k, k = lex_next(t, k.end)) {
-		if (lex_is(t, k, "{")) {
-			depth++;
-		} else if (lex_is(t, k, "}")) {
-			depth--;
-		}
-		if (depth != 0 || !lex_is(t, k, "template") || lex_is(t, prev, "extern") ||
-			lex_is(t, lex_next(t, k.end), "<")) {
-			continue;
-		}
-		size_t end = lex_find(t, k.end, t.n, ';');
-		if (end == SIZE_MAX) {
-			return;
-		}
-		/* the name with its arguments: WORD < ... > before the parameter list */
-		size_t name = SIZE_MAX;
-		struct lex_token before = k;
-		for (struct lex_token w = lex_next(t, k.end); w.begin < end;
-			w = lex_next(t, w.end)) {
-			if (lex_is(t, w, "(") && lex_is(t, before, ">")) {
-				size_t at = before.begin;
-				for (int angle = 1; at > k.end && angle > 0;) {
-					at--;
-					angle += t.p[at] == '>' ? 1 : t.p[at] == '<' ? -1 : 0;
-				}
-				while (at > k.end &&
-					(t.p[at - 1] == '_' || t.p[at - 1] == ':' ||
-						(t.p[at - 1] >= '0' && t.p[at - 1] <= '9') ||
-						((t.p[at - 1] | 32) >= 'a' &&
-							(t.p[at - 1] | 32) <= 'z'))) {
-					at--;
-				}
-				name = at;
-				if (count == 0) {
-					sbuf_addc(out, '\n');
-				}
-				sbuf_addf(out,
-					"static void *unphi_probe_%u() { return (void *)&%.*s; }\n",
-					count++, (int)(before.end - name), t.p + name);
-				break;
-			}
-			before = w;
-		}
-		k.end = end;
-	}
-}
-
 struct diag_sum {
 	bool errors;
 	bool unknown_arch;
-	bool in_probes;
+	bool in_probes; /* some error is, or its notes are */
 };
+
+static bool stands_behind(CXDiagnostic d, size_t text_size)
+{
+	unsigned off = 0;
+	CXSourceLocation loc = clang_getDiagnosticLocation(d);
+	clang_getFileLocation(loc, NULL, NULL, NULL, &off);
+	return clang_Location_isFromMainFile(loc) && off >= text_size;
+}
 
 static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_size)
 {
@@ -144,11 +94,12 @@ static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_siz
 				sum.unknown_arch = true;
 			}
 			clang_disposeString(s);
-			unsigned off = 0;
-			CXSourceLocation loc = clang_getDiagnosticLocation(d);
-			clang_getFileLocation(loc, NULL, NULL, NULL, &off);
-			if (clang_Location_isFromMainFile(loc) && off >= text_size) {
-				sum.in_probes = true;
+			sum.in_probes |= stands_behind(d, text_size);
+			CXDiagnosticSet notes = clang_getChildDiagnostics(d);
+			for (unsigned k = 0; k < clang_getNumDiagnosticsInSet(notes); k++) {
+				CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
+				sum.in_probes |= stands_behind(note, text_size);
+				clang_disposeDiagnostic(note);
 			}
 		}
 		clang_disposeDiagnostic(d);
@@ -199,26 +150,35 @@ static void parse_release(struct parse *p)
 	*p = (struct parse){0};
 }
 
-/* With errors summed up; real_size: of text without the probes. */
+/* A text with probes behind its end. */
+struct probed {
+	struct str text;
+	size_t real_size; /* without the probes */
+	unsigned options; /* of libclang */
+	bool whole;	  /* with all its headers: their macros are wanted */
+};
+
+/* With errors summed up. */
 static struct parse parse_args(
-	const args_array *args, const char *path, struct str text, size_t real_size)
+	const args_array *args, const char *path, struct str text, const struct probed *of)
 {
 	struct parse p = {0};
 	struct CXUnsavedFile unsaved = {path, text.p, text.n};
 	p.index = clang_createIndex(0, 0);
 	enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(p.index, NULL, args->v,
-		(int)args->n, &unsaved, 1, CXTranslationUnit_KeepGoing, &p.tu);
+		(int)args->n, &unsaved, 1, CXTranslationUnit_KeepGoing | of->options, &p.tu);
 	p.crashed = e != CXError_Success || !p.tu;
 	if (!p.crashed) {
-		p.sum = look_at_diagnostics(p.tu, real_size);
+		p.sum = look_at_diagnostics(p.tu, of->real_size);
 	}
 	return p;
 }
 
 /* What is in front of end is in the precompiled header. */
 static struct parse parse_behind(struct arena *a, const args_array *args, const char *path,
-	const struct preamble *pre, struct str text, size_t real_size)
+	const struct preamble *pre, const struct probed *of)
 {
+	struct str text = of->text;
 	char *blank = arena_strndup(a, text.p, text.n);
 	args_array with = {0};
 	for (size_t i = 0; i < pre->end; i++) {
@@ -230,33 +190,137 @@ static struct parse parse_behind(struct arena *a, const args_array *args, const 
 	array_push(&with, "-include-pch");
 	array_push(&with, pre->pch);
 	array_push(&with, args->v[args->n - 1]);
-	struct parse p = parse_args(&with, path, (struct str){blank, text.n}, real_size);
+	struct parse p = parse_args(&with, path, (struct str){blank, text.n}, of);
 	p.behind = *pre;
 	array_release(&with);
 	return p;
 }
 
 static struct parse parse_once(struct arena *a, const struct frontend_job *job, const char *target,
-	struct str text, size_t real_size)
+	const struct probed *of)
 {
 	args_array args = {0};
 	struct preamble pre;
 	build_args(&args, a, job, target);
-	bool short_cut = !job->no_cache && preamble_open(&pre, a, args.v, args.n, text);
+	bool short_cut =
+		!job->no_cache && !of->whole && preamble_open(&pre, a, args.v, args.n, of->text);
 	struct parse p = {0};
 	if (short_cut) {
-		p = parse_behind(a, &args, job->path, &pre, text, real_size);
+		p = parse_behind(a, &args, job->path, &pre, of);
 	}
 	if (!short_cut || p.crashed || (p.sum.errors && !p.sum.in_probes)) {
 		bool unreadable = p.crashed;
 		parse_release(&p);
-		p = parse_args(&args, job->path, text, real_size);
+		p = parse_args(&args, job->path, of->text, of);
 		if (short_cut && !p.crashed && !p.sum.errors) {
 			preamble_reject(&pre, unreadable);
 		}
 	}
 	array_release(&args);
 	return p;
+}
+
+/* Does a diagnostic stand in a probe? */
+static bool blame_probe(struct probes *probes, CXDiagnostic d)
+{
+	bool some = false;
+	CXSourceLocation at = clang_getDiagnosticLocation(d);
+	unsigned off = 0;
+	clang_getFileLocation(at, NULL, NULL, NULL, &off);
+	bool main = clang_Location_isFromMainFile(at);
+	array_each (&probes->each, struct probe, probe) {
+		if (main && !probe->bad && off >= probe->begin && off < probe->end) {
+			probe->bad = some = true;
+		}
+	}
+	return some;
+}
+
+/* Errors in what a probe instantiates have a note that says who wanted it. */
+static bool blame_probes(struct probes *probes, CXTranslationUnit tu)
+{
+	bool some = false;
+	unsigned n = clang_getNumDiagnostics(tu);
+	for (unsigned i = 0; i < n; i++) {
+		CXDiagnostic d = clang_getDiagnostic(tu, i);
+		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+			some |= blame_probe(probes, d);
+			CXDiagnosticSet notes = clang_getChildDiagnostics(d);
+			for (unsigned k = 0; k < clang_getNumDiagnosticsInSet(notes); k++) {
+				CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
+				some |= blame_probe(probes, note);
+				clang_disposeDiagnostic(note);
+			}
+		}
+		clang_disposeDiagnostic(d);
+	}
+	return some;
+}
+
+/* Leaves out the probes that do not parse; all, when none can be told. False when there were none
+ * left. */
+static bool drop_probes(struct probes *probes, CXTranslationUnit tu, bool all)
+{
+	bool left = false;
+	bool some = !all && blame_probes(probes, tu);
+	array_each (&probes->each, struct probe, probe) {
+		left |= !probe->bad || some;
+		probe->bad |= !some;
+	}
+	return left;
+}
+
+/* Probes of what #if leaves out. False when there were none. */
+static bool skip_probes(struct probes *probes, CXTranslationUnit tu)
+{
+	bool some = false;
+	CXSourceRangeList *l = probes->conditional ? clang_getAllSkippedRanges(tu) : NULL;
+	for (unsigned i = 0; l && i < l->count; i++) {
+		unsigned begin = 0, end = 0;
+		CXSourceLocation start = clang_getRangeStart(l->ranges[i]);
+		clang_getFileLocation(start, NULL, NULL, NULL, &begin);
+		clang_getFileLocation(clang_getRangeEnd(l->ranges[i]), NULL, NULL, NULL, &end);
+		array_each (&probes->each, struct probe, probe) {
+			if (!probe->bad && probe->at >= begin && probe->at < end &&
+				clang_Location_isFromMainFile(start)) {
+				probe->bad = some = true;
+			}
+		}
+	}
+	if (l) {
+		clang_disposeSourceRangeList(l);
+	}
+	return some;
+}
+
+/* Parses the text with its probes: what they instantiate may be wrong where the text is not. */
+static struct parse parse_probed(struct arena *a, const struct frontend_job *job,
+	const char *target, struct str text, struct probes *probes, bool whole)
+{
+	bool record = whole || probes->conditional;
+	for (unsigned tries = 0;; tries++) {
+		struct sbuf all = {0};
+		sbuf_addstr(&all, text);
+		if (probes->each.n > 0) {
+			probes_append(probes, &all);
+		}
+		struct probed of = {
+			.text = {arena_strndup(a, sbuf_cstr(&all), all.n), all.n},
+			.real_size = text.n,
+			.options = record ? CXTranslationUnit_DetailedPreprocessingRecord : 0,
+			.whole = whole,
+		};
+		sbuf_release(&all);
+		struct parse p = parse_once(a, job, target, &of);
+		if (p.crashed || p.sum.unknown_arch) {
+			return p;
+		}
+		if (!skip_probes(probes, p.tu) &&
+			(!p.sum.errors || !drop_probes(probes, p.tu, tries > 1))) {
+			return p;
+		}
+		parse_release(&p);
+	}
 }
 
 /* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it. */
@@ -282,8 +346,31 @@ static void drop_broken(struct kt_unit *u, const struct frontend_job *job)
 	}
 }
 
+/* Of a function with an error in it nothing is known: what the compiler could not read is not in
+ * its tree. */
+static void drop_erroneous(struct builder *b)
+{
+	unsigned n = clang_getNumDiagnostics(b->tu);
+	for (unsigned i = 0; i < n; i++) {
+		CXDiagnostic d = clang_getDiagnostic(b->tu, i);
+		CXFile f = NULL;
+		unsigned at = 0;
+		clang_getFileLocation(clang_getDiagnosticLocation(d), &f, NULL, NULL, &at);
+		bool counts = f && clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+		kt_id file = counts ? builder_file(b, f) : 0;
+		for (kt_id id = 1; file && id < b->fns.n; id++) {
+			struct kt_fn *fn = &b->fns.v[id];
+			if (fn->file == file && at >= fn->begin && at <= fn->end) {
+				fn->body = NULL;
+			}
+		}
+		clang_disposeDiagnostic(d);
+	}
+}
+
+/* *assumed, when not NULL: assumptions have added probes, and another parse will show more. */
 static int build_unit(struct kt_unit **out, struct arena *a, const struct frontend_job *job,
-	struct parse *p, struct str text)
+	struct parse *p, struct str text, struct probes *probes, bool *assumed)
 {
 	struct builder b;
 	builder_init(&b, p->tu, a);
@@ -294,7 +381,15 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 	}
 	builder_file(&b, clang_getFile(p->tu, job->path)); /* the main file is file 1 */
 	collect_roots(&b);
+	bool more = collect_patterns(&b, job, probes);
+	if (assumed) {
+		*assumed = more;
+	}
+	if (p->sum.errors) {
+		drop_erroneous(&b);
+	}
 	*out = builder_finish(&b, job->target);
+	(*out)->erroneous = p->sum.errors;
 	for (size_t i = 0; job->flags && job->flags[i]; i++) {
 		(*out)->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;
 	}
@@ -308,6 +403,32 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 		return FAIL_INPUT;
 	}
 	return 0;
+}
+
+/* Macros of the user's headers may instantiate as well, but are known only after a parse. */
+static struct parse parse_text(struct arena *a, const struct frontend_job *job, const char **target,
+	struct str text, struct probes *probes)
+{
+	probes_find(probes, text);
+	bool whole = probes->open.n > 0;
+	struct parse p = parse_probed(a, job, *target, text, probes, whole);
+	/* An unknown target is a diagnostic, or else clang's driver gives no command at all. */
+	if ((p.crashed || p.sum.unknown_arch) && job->nearest) {
+		parse_release(&p);
+		*target = job->nearest;
+		p = parse_probed(a, job, *target, text, probes, whole);
+	}
+	if (p.crashed || p.sum.errors || probes->open.n == 0) {
+		return p;
+	}
+	size_t before = probes->each.n;
+	collect_macros(probes, p.tu);
+	probes_find(probes, text);
+	if (probes->each.n != before) {
+		parse_release(&p);
+		p = parse_probed(a, job, *target, text, probes, false);
+	}
+	return p;
 }
 
 int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_job *job,
@@ -328,21 +449,11 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 			return rc;
 		}
 	}
-	size_t size = text.n;
-	struct str plain = {arena_strndup(a, sbuf_cstr(&text), size), size};
-	append_probes(&text, plain);
+	struct str plain = {arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
+	sbuf_release(&text);
 	const char *target = job->target;
-	struct parse p = parse_once(a, job, target, sbuf_str(&text), size);
-	if (!p.crashed && p.sum.in_probes) {
-		parse_release(&p);
-		p = parse_once(a, job, target, plain, size);
-	}
-	/* An unknown target is a diagnostic, or else clang's driver gives no command at all. */
-	if ((p.crashed || p.sum.unknown_arch) && job->nearest) {
-		parse_release(&p);
-		target = job->nearest;
-		p = parse_once(a, job, target, sbuf_str(&text), size);
-	}
+	struct probes probes = {.arena = a};
+	struct parse p = parse_text(a, job, &target, plain, &probes);
 	int rc = 0;
 	if (p.crashed) {
 		msg_error("%s: libclang could not parse it (target %s): it crashed or refused the "
@@ -354,14 +465,24 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 			print_errors(p.tu, job->path);
 		}
 		rc = FAIL_INPUT;
-	} else {
-		rc = build_unit(out, a, job, &p, plain);
+	}
+	if (!p.crashed && (rc == 0 || job->with_errors)) {
+		bool assumed = false;
+		int built = build_unit(out, a, job, &p, plain, &probes, &assumed);
+		if (built == 0 && rc == 0 && assumed) {
+			parse_release(&p);
+			p = parse_probed(a, job, target, plain, &probes, false);
+			built = p.crashed || p.sum.errors
+					? 0 /* what is without the assumptions is known */
+					: build_unit(out, a, job, &p, plain, &probes, NULL);
+		}
+		rc = built ? built : rc;
 	}
 	if (parsed_as) {
 		*parsed_as = target;
 	}
 	parse_release(&p);
-	sbuf_release(&text);
+	probes_release(&probes);
 	return rc;
 }
 

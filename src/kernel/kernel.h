@@ -273,7 +273,18 @@ struct kt_fn {
 	bool is_method; /* has a this object */
 	bool is_const;	/* const method */
 	bool in_system_header;
+	/* kernel: the largest block that host code of the unit launches it with; 0: it does not
+	 * launch it; -1: that is not certain for all launches */
+	int32_t threads;
 	struct kt_node *body; /* NULL when no definition was seen */
+};
+
+/* A kernel template of the main file of which the unit has no instantiation. */
+struct kt_pattern {
+	const char *name;    /* with its scope */
+	const char *missing; /* parameters without a known argument: "N, T" */
+	kt_id file;
+	uint32_t at; /* byte offset of the name */
 };
 
 struct kt_file {
@@ -287,6 +298,7 @@ struct kt_file {
 struct kt_unit {
 	struct arena *arena;
 	const char *target; /* parsed for */
+	bool erroneous;	    /* the source has errors: look, but do not touch */
 	bool open;	    /* -fgpu-rdc: other units may call its device functions */
 	struct kt_file *file;
 	size_t files;
@@ -296,6 +308,8 @@ struct kt_unit {
 	size_t syms;
 	struct kt_fn *fn;
 	size_t fns;
+	struct kt_pattern *pattern; /* counted from 0 */
+	size_t patterns;
 };
 
 const char *kt_kind_name(enum kt_kind k); /* "if", "for", "call", ... as in the text form */

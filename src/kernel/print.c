@@ -269,6 +269,7 @@ static void print_fn(struct printer *p, kt_id id)
 		sbuf_addf(p->out, "%s%" PRIu32, i == 0 ? " params=" : ",", f->param[i]);
 	}
 	add_number(p, "self", f->self);
+	add_number(p, "threads", f->threads);
 	add_flag(p, "lambda", f->is_lambda);
 	add_flag(p, "method", f->is_method);
 	add_flag(p, "const", f->is_const);
@@ -278,6 +279,17 @@ static void print_fn(struct printer *p, kt_id id)
 		new_line(p, 2);
 		print_node(p, f->body, f->file, 2);
 	}
+	sbuf_addc(p->out, ')');
+}
+
+static void print_pattern(struct printer *p, const struct kt_pattern *n)
+{
+	new_line(p, 1);
+	sbuf_adds(p->out, "(pattern");
+	add_string(p, "name", n->name);
+	add_string(p, "missing", n->missing);
+	add_number(p, "file", n->file);
+	add_number(p, "at", n->at);
 	sbuf_addc(p->out, ')');
 }
 
@@ -300,6 +312,9 @@ void kt_print(struct sbuf *out, const struct kt_unit *u)
 	print_all(&p, u->types, print_type);
 	print_all(&p, u->syms, print_sym);
 	print_all(&p, u->fns, print_fn);
+	for (size_t i = 0; i < u->patterns; i++) {
+		print_pattern(&p, &u->pattern[i]);
+	}
 	sbuf_addc(out, ')');
 	flush_note(&p);
 	sbuf_addc(out, '\n');

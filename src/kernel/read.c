@@ -55,6 +55,7 @@ struct reader {
 	ARRAY(struct kt_type) type;
 	ARRAY(struct kt_sym) sym;
 	ARRAY(struct kt_fn) fn;
+	ARRAY(struct kt_pattern) pattern;
 	ARRAY(struct use) use;
 	ARRAY(struct kt_node *) child; /* a stack: the children of nodes not yet closed */
 };
@@ -290,6 +291,14 @@ static void value_u32(struct reader *r, uint32_t *out)
 
 	value_number(r, 0, UINT32_MAX, &n);
 	*out = (uint32_t)n;
+}
+
+static void value_threads(struct reader *r, int32_t *out)
+{
+	int64_t n = 0;
+
+	value_number(r, -1, INT32_MAX, &n);
+	*out = (int32_t)n;
 }
 
 static void value_id(struct reader *r, enum id_kind kind, kt_id *out)
@@ -630,6 +639,8 @@ static bool read_fn(struct reader *r)
 			read_params(r, &f);
 		} else if (str_is(key, "self")) {
 			value_id(r, ID_SYM, &f.self);
+		} else if (str_is(key, "threads")) {
+			value_threads(r, &f.threads);
 		} else if (str_is(key, "lambda")) {
 			f.is_lambda = true;
 		} else if (str_is(key, "method")) {
@@ -646,6 +657,28 @@ static bool read_fn(struct reader *r)
 		f.body = read_node(r, f.file, 1);
 	}
 	array_push(&r->fn, f);
+	return close_list(r);
+}
+
+static bool read_pattern(struct reader *r)
+{
+	struct kt_pattern p = {0};
+	struct str key;
+
+	while (attribute(r, &key)) {
+		if (str_is(key, "name")) {
+			value_string(r, &p.name);
+		} else if (str_is(key, "missing")) {
+			value_string(r, &p.missing);
+		} else if (str_is(key, "file")) {
+			value_id(r, ID_FILE, &p.file);
+		} else if (str_is(key, "at")) {
+			value_u32(r, &p.at);
+		} else {
+			bad_attribute(r, key);
+		}
+	}
+	array_push(&r->pattern, p);
 	return close_list(r);
 }
 
@@ -669,7 +702,10 @@ static bool read_part(struct reader *r)
 	if (str_is(head, "fn")) {
 		return read_fn(r);
 	}
-	fail_at(r, at, "expected file, type, sym or fn");
+	if (str_is(head, "pattern")) {
+		return read_pattern(r);
+	}
+	fail_at(r, at, "expected file, type, sym, fn or pattern");
 	return false;
 }
 
@@ -747,6 +783,8 @@ static struct kt_unit *make_unit(struct reader *r)
 		.syms = r->sym.n,
 		.fn = array_to_arena(r->arena, &r->fn),
 		.fns = r->fn.n,
+		.pattern = array_to_arena(r->arena, &r->pattern),
+		.patterns = r->pattern.n,
 	};
 	const char *broken = kt_check(u);
 	if (broken) {
@@ -768,6 +806,7 @@ int kt_read(struct kt_unit **out, struct arena *a, struct str text, const char *
 	array_release(&r.type);
 	array_release(&r.sym);
 	array_release(&r.fn);
+	array_release(&r.pattern);
 	array_release(&r.use);
 	array_release(&r.child);
 	if (!u) {

@@ -7,6 +7,10 @@ const struct rule rules[] = {
 		"a wide accumulator is carried through the arms of an if/else, else-if chain or "
 		"switch",
 		DIAG_WARNING, rule_phi_explosion},
+	{"unphi-width-unknown",
+		"a kernel template that nothing in the unit instantiates, so that its widths are "
+		"unknown",
+		DIAG_NOTE, rule_width_unknown},
 	{"unphi-baseline", "a baseline entry whose finding is gone", DIAG_NOTE, NULL},
 	{"unphi-suppression",
 		"a NOLINT comment that names unphi and suppresses nothing, or says not why",

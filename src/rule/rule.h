@@ -28,6 +28,7 @@ extern const struct rule rules[];
 extern const size_t rules_n;
 
 void rule_phi_explosion(const struct rule_input *in, struct diag_list *out);
+void rule_width_unknown(const struct rule_input *in, struct diag_list *out);
 
 /* Is the rule of this name on under a --checks list ("-*,unphi-phi-*"; NULL: all are)? */
 bool rule_enabled(const char *checks, const char *name);

@@ -98,6 +98,11 @@ static const struct shape shapes[] = {
 		F("_Pragma(\"unroll\") for (;;) { break; } [[likely]] n++;"), NULL},
 	{"a call with default arguments", "__device__ int g(int a, int b = 4);" F("n = g(n);"),
 		"(assign ref (call ref literal))"},
+	{"operators called by name are calls",
+		"struct V { int x; __device__ int operator*() const { return x; } __device__ V "
+		"operator+(int) const { return *this; } };" F(
+			"V v{n}; n = v.operator*(); v = v.operator+(n); n = *v;"),
+		NULL},
 	{"a range-for",
 		"struct R { int v[4]; __device__ int *begin(); __device__ int *end(); };" F(
 			"int a[4] = {}; for (auto &x : a) x = n;"),
@@ -240,16 +245,82 @@ static void test_errors(void **state)
 	snippet_release(&s);
 }
 
+/* What host code launches a kernel with, where that is certain. */
+static void test_launches(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		int32_t threads;
+	} want[] = {{"never", 0}, {"literal", 256}, {"several", 512}, {"variable", 128},
+		{"changed", -1}, {"member", -1}, {"argument", -1}, {"generic", 192}, {"taken", -1},
+		{"once_taken", -1}, {"by_probe", 0}};
+	struct snippet s;
+	assert_int_equal(
+		snippet_parse(&s,
+			"struct dim3 {\n"
+			"\tunsigned x, y, z;\n"
+			"\t__attribute__((host, device)) constexpr dim3(unsigned a = 1, "
+			"unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}\n"
+			"};\n"
+			"extern \"C\" int __hipPushCallConfiguration(dim3, dim3, unsigned long "
+			"= 0, void * = 0);\n"
+			"#define K(n) __global__ void n(float *p) { p[0] = 1; }\n"
+			"K(never) K(literal) K(several) K(variable) K(changed) K(member)\n"
+			"K(argument) K(generic) K(taken) K(once_taken)\n"
+			"template <int N> __global__ void by_probe(float *p) { p[0] = N; }\n"
+			"template __global__ void by_probe<3>(float *p);\n"
+			"void touch(dim3 &d);\n"
+			"template <int N> void go(float *p) { generic<<<1, N>>>(p); }\n"
+			"void host(float *p, int n) {\n"
+			"\tliteral<<<n, 256, 16>>>(p);\n"
+			"\tseveral<<<1, dim3(8, 4)>>>(p);\n"
+			"\tseveral<<<1, dim3(8, 8, 8)>>>(p);\n"
+			"\tdim3 a(64, 2), b(64), c(64);\n"
+			"\tvariable<<<1, a>>>(p);\n"
+			"\tc.y = n;\n"
+			"\tchanged<<<1, c>>>(p);\n"
+			"\ttouch(b);\n"
+			"\tmember<<<1, b>>>(p);\n"
+			"\targument<<<1, n>>>(p);\n"
+			"\tgo<64>(p);\n"
+			"\tgo<192>(p);\n"
+			"\tconst void *f = (const void *)&taken;\n"
+			"\tf = (const void *)once_taken;\n"
+			"\tonce_taken<<<1, 64>>>(p);\n"
+			"}\n"),
+		0);
+	struct sbuf first = {0};
+	kt_print(&first, s.unit);
+	struct kt_unit *again;
+	assert_int_equal(kt_read(&again, s.arena, sbuf_str(&first), "text"), 0);
+	sbuf_release(&first);
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		bool found = false;
+		for (kt_id id = 1; id < again->fns; id++) {
+			if (strcmp(again->fn[id].base, want[i].name) == 0) {
+				found = true;
+				if (again->fn[id].threads != want[i].threads) {
+					fail_msg("%s: %d", want[i].name, again->fn[id].threads);
+				}
+			}
+		}
+		assert_true(found);
+	}
+	snippet_release(&s);
+}
+
 int main(void)
 {
 	enum {
 		SHAPES = sizeof(shapes) / sizeof(shapes[0]),
-		OTHERS = 7
+		OTHERS = 8
 	};
 	struct CMUnitTest tests[SHAPES + OTHERS] = {cmocka_unit_test(test_tokens),
 		cmocka_unit_test(test_brackets), cmocka_unit_test(test_lex_truncated),
 		cmocka_unit_test(test_ranges), cmocka_unit_test(test_instances),
-		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors)};
+		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_launches)};
 	for (size_t i = 0; i < SHAPES; i++) {
 		tests[OTHERS + i] = (struct CMUnitTest){.name = shapes[i].name,
 			.test_func = test_shape,

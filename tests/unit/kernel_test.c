@@ -348,7 +348,8 @@ static void test_refused(void **state)
 		{"(unit target=\"\\x4G\")", "1:15: error: no such escape"},
 		{"(unit target=\"a\\x00\")", "1:14: error: a name cannot hold a zero byte"},
 		{"(unit \x01)", "1:7: error: unexpected byte 0x01"},
-		{"(unit\n  (what 1))", "2:4: error: expected file, type, sym or fn"},
+		{"(unit\n  (what 1))", "2:4: error: expected file, type, sym, fn or "
+				       "pattern"},
 		{"(unit (file 2 path=\"a\"))", "1:13: error: expected the number 1"},
 		{"(unit (file 4294967297 path=\"a\"))", "1:13: error: expected the number 1"},
 		{"(unit (file 99999999999999999999))", "1:13: error: expected the number 1"},
