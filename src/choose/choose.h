@@ -26,6 +26,7 @@ struct choose_job {
 	bool explain; /* fill in the explanations */
 	/* Try merges that no arm goes on from as well, with what writes equal code once. */
 	bool unchained;
+	bool lazy;	     /* a source without a merge to try is not measured */
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
 	bool no_cache;	     /* parse and compile everything, and keep nothing */

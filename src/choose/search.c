@@ -698,8 +698,20 @@ static void give_up(struct state *s)
 	}
 }
 
+static bool has_pending(const struct state *s)
+{
+	bool any = false;
+	for (size_t i = 0; i < s->sites; i++) {
+		any = any || state_is_pending(s, &s->site[i]);
+	}
+	return any;
+}
+
 int search_run(struct state *s, struct choice *out)
 {
+	if (s->job->lazy && !has_pending(s)) {
+		return 0;
+	}
 	int rc = s->job->bench ? bench_check(s) : 0;
 	rc = rc ? rc : measure_start(s, out);
 	for (unsigned i = 0; rc == 0 && i < ROUNDS_MAX; i++) {

@@ -19,6 +19,7 @@ int cmd_measure(const struct cli_opts *opts);
 int cmd_verify(const struct cli_opts *opts);
 int cmd_explain(const struct cli_opts *opts);
 int cmd_ledger(const struct cli_opts *opts);
+int cmd_cc(const struct cli_opts *opts);
 int cmd_occupancy(const struct cli_opts *opts);
 
 /* The exit code that belongs to 0 or an enum fail. */
@@ -40,6 +41,8 @@ int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_
 /* The same with flags in place of those of o; what is found points into db. */
 int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target_db *db,
 	const struct cli_opts *o, const char *const *flags);
+/* Do options, flags or configuration name targets, and none of them 'native'? */
+bool cli_targets_named(const struct cli_opts *o, const char *const *flags);
 
 /* o with what the configuration of the file, or that of --config, sets and the command line does
  * not. Lists of the copy are not its own. FAIL_USAGE after a message. */
@@ -56,6 +59,23 @@ int cli_files_check(const struct cli_opts *o);
 /* path, NULL allowed, can be written and is none of the input files. Asked before hours of work;
  * writing can still fail later. FAIL_USAGE with a message. */
 int cli_output_check(const struct cli_opts *o, const char *path);
+
+/* What choose says of a file of a unit. */
+struct choice;
+struct compiler;
+struct cli_choosing {
+	const struct cli_opts *opts;
+	const char *path;
+	struct str source;
+	const struct cli_targets *targets;
+	bool all_wide; /* try merges that no arm goes on from, too */
+	bool lazy;     /* measure nothing where there is no merge to try */
+	void (*progress)(void *user, const char *text); /* or NULL */
+	void *user;
+	struct compiler *compiler; /* out: one a target */
+};
+/* 0, or enum fail after a message. Lives in a. */
+int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c);
 
 /* What rewrite makes of the first file, with the strategy, threshold and targets of o; in a. 0 or
  * enum fail after a message. */

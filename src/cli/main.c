@@ -63,6 +63,8 @@ static int run_command(const struct cli_opts *o)
 		return cmd_ledger(o);
 	case COMMAND_OCCUPANCY:
 		return cmd_occupancy(o);
+	case COMMAND_CC:
+		return cmd_cc(o);
 	case COMMAND_TOP:
 	case COMMAND_ALL:
 	case COMMAND_PLAIN:

@@ -30,44 +30,17 @@ static void show_progress(void *user, const char *text)
 	msg_note("%s: %s", m->u->shown, text);
 }
 
-static int find_compilers(struct compiler *out, const struct measuring *m)
-{
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < m->u->targets.n; i++) {
-		rc = compiler_find(&out[i], m->a, m->u->opts->compiler, m->u->targets.v[i]->name);
-	}
-	return rc;
-}
-
 /* In the unit's directory, where its flags mean what they say. */
 static int choose(struct measuring *m)
 {
-	const struct cli_opts *o = m->u->opts;
-	struct compiler *compiler = ARENA_ARRAY(m->a, struct compiler, m->u->targets.n);
-	struct intrinsic_db intrinsics = {0};
-	struct settings settings;
-	int rc = cli_settings(&settings, o);
-
-	rc = rc ? rc : cli_intrinsics(&intrinsics, m->a, o);
-	rc = rc ? rc : find_compilers(compiler, m);
-	struct choose_job job = {.path = m->u->path,
+	struct cli_choosing c = {.opts = m->u->opts,
+		.path = m->u->path,
 		.source = m->source,
-		.target = m->u->targets.v,
-		.compiler = compiler,
-		.targets = m->u->targets.n,
-		.flags = m->u->targets.flags,
-		.intrinsics = &intrinsics,
-		.settings = &settings,
-		.allow_recontraction = o->allow_recontraction,
-		.time_limit_s = o->time_limit_s,
-		.parallel = o->jobs,
-		.no_cache = o->no_cache,
+		.targets = &m->u->targets,
 		.progress = show_progress,
 		.user = m};
-	rc = rc ? rc : choose_run(&m->choice, m->a, &job);
-	intrinsic_db_release(&intrinsics);
-	return rc;
+
+	return cli_choose(&m->choice, m->a, &c);
 }
 
 /* The decision about the merge of a finding: on its line, the nearest column. */

@@ -173,6 +173,31 @@ int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target
 	return rc;
 }
 
+static bool is_named(const struct names *l)
+{
+	bool all = l->v.n > 0;
+
+	array_each (&l->v, struct str, name) {
+		all = all && !str_is(*name, "native");
+	}
+	return all;
+}
+
+bool cli_targets_named(const struct cli_opts *o, const char *const *flags)
+{
+	struct arena *a = arena_create();
+	struct names of_flags = {0};
+	struct names asked = {0};
+
+	sort_flags(a, &of_flags, flags);
+	names_asked(&asked, o, &of_flags);
+	bool named = is_named(&asked);
+	array_release(&of_flags.v);
+	array_release(&asked.v);
+	arena_free(a);
+	return named;
+}
+
 int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o)
 {
 	struct target_db *db = ARENA_NEW(a, struct target_db);

@@ -75,6 +75,19 @@ const struct command_spec command_specs[] = {
 			 "and at which VGPR counts that changes. Compiles nothing; exit 1 when a "
 			 "kernel like that does not fit.",
 	},
+	{
+		.command = COMMAND_CC,
+		.name = "cc",
+		.summary = "run a compiler, and rewrite what it compiles on the way",
+		.arguments = "-- COMPILER ARGUMENT...",
+		.about = "Stands in front of hipcc or clang in a build, and gives the compiler "
+			 "what rewrite makes of the HIP file that the command compiles; messages, "
+			 "debug information and dependency files name the file itself. What is "
+			 "decided is kept, and looked up while the file, its headers and its flags "
+			 "stay the same. A command that is no compile of one HIP file is run as it "
+			 "stands, and so is one about which there is any doubt. The exit code is "
+			 "the compiler's. UNPHI_CC=off in the environment turns it off.",
+	},
 };
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
@@ -89,6 +102,9 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
+	{"target", 0, "T,...", OPTION_NAMES, COMMAND_CC, NULL, VALUE(targets),
+		"the GPUs to decide for. Without it: the --offload-arch of the command, else the "
+		"targets of .unphi.yaml, else nothing is rewritten"},
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL | COMMAND_OCCUPANCY, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Without it: the --offload-arch among the compiler "
@@ -122,6 +138,9 @@ const struct option_spec option_specs[] = {
 		"environment, else hipcc where it knows the target, else clang"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE | COMMAND_LEDGER, NULL,
 		VALUE(time_limit_s), "end a compile that takes longer, and count it as failed"},
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_CC, NULL, VALUE(time_limit_s),
+		"stop looking for better rewrites after that, where a file is seen for the first "
+		"time, and keep the best so far"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE, NULL, VALUE(time_limit_s),
 		"stop looking for better rewrites after that, and keep the best so far; the report "
 		"says what was not tried, and the exit code is that of a job done"},
@@ -174,6 +193,8 @@ const struct option_spec option_specs[] = {
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
 		"fuse, sequentialize, launder, split or predicate; of its forms (hoist:fenced, "
 		"say) the first that is legal, or the one named"},
+	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(explain),
+		"say on standard error what became of the command, and why"},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),
 		"say in the report of each merge what crosses it, which arms it has, in which "
 		"lines they end alike, and in which operands they then differ"},
@@ -181,19 +202,20 @@ const struct option_spec option_specs[] = {
 		"choose by the last number that this shell command prints, a time of any unit: it "
 		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
 		"with the source, and one is kept when its median is 2 percent less"},
-	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT, NULL,
+	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
 		VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results"},
 
-	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING, NULL, VALUE(threshold),
+	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING | COMMAND_CC, NULL,
+		VALUE(threshold),
 		"look at merges from this many chained VGPRs per lane on, in place of the 64 of "
 		"rules/rules.yaml or what .unphi.yaml says"},
 
 	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
 		"the rules to apply: comma-separated globs, '-' before one takes rules away; "
 		"later ones win"},
-	{"config", 0, "FILE", OPTION_TEXT, COMMAND_ALL, NULL, VALUE(config_file),
+	{"config", 0, "FILE", OPTION_TEXT, COMMAND_ALL | COMMAND_CC, NULL, VALUE(config_file),
 		"read FILE in place of the .unphi.yaml beside the source or above it"},
 	{"dump-config", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(dump_config),
 		"print the configuration in force for the first FILE, or here, and end"},
@@ -237,6 +259,9 @@ const struct option_spec option_specs[] = {
 	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
 		"lanes of a wave, 32 or 64, where the target runs both"},
 
+	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, VALUE(jobs),
+		"run at most N compilers side by side where something is to be decided; the "
+		"default is one, as builds run several files side by side"},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, VALUE(jobs),
 		"run at most N compilers or parsers side by side; the default is one per "
 		"processor"},

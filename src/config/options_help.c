@@ -107,12 +107,15 @@ void options_help(struct sbuf *out, enum command c)
 	add_wrapped(out, s->about, 0, 0);
 	sbuf_addc(out, '\n');
 	add_options(out, c);
-	sbuf_adds(out, takes_flags(s)
-			       ? "\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 "
+	sbuf_adds(out,
+		takes_flags(s) ? "\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 "
 				 "something did not\ncompile or parse, or cannot be trusted.\n"
-		       : s->command == COMMAND_OCCUPANCY
-			       ? "\nExit codes: 0 done; 1 it does not fit; 2 usage.\n"
-			       : "\nExit codes: 0 done; 2 usage.\n");
+		: s->command == COMMAND_OCCUPANCY
+			? "\nExit codes: 0 done; 1 it does not fit; 2 usage.\n"
+		: s->command == COMMAND_CC
+			? "\nExit codes: those of the compiler; 2 usage, or there is no such "
+			  "compiler.\n"
+			: "\nExit codes: 0 done; 2 usage.\n");
 }
 
 /* Text for roff: a hyphen that is one, no escapes, no requests. */

@@ -199,7 +199,7 @@ static bool say_elsewhere(const char *word, struct str name, enum command c)
 		const struct option_spec *s = &option_specs[i];
 		bool same = str_is(name, s->name) ||
 			    (s->letter && word[1] == s->letter && word[1] != '-');
-		if (!same || (s->commands & c)) {
+		if (!same || option_find(s->name, c)) {
 			continue;
 		}
 		if (c == COMMAND_TOP) {
@@ -325,6 +325,14 @@ static int check_files(const struct cli_opts *o)
 {
 	const struct command_spec *c = command_spec(o->command);
 
+	if (o->command == COMMAND_CC) {
+		if (o->files.n > 0 || !o->flags[0]) {
+			msg_error("the compiler's command goes after '--': unphi cc [OPTIONS] -- "
+				  "hipcc -c x.hip");
+			return FAIL_USAGE;
+		}
+		return 0;
+	}
 	if (!*c->arguments) {
 		if (o->files.n > 0) {
 			msg_error("'unphi %s' takes no file, and there is %s", c->name,

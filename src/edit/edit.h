@@ -41,6 +41,10 @@ size_t edit_list_map_offset(const struct edit_list *l, size_t offset);
 void diff_unified(struct sbuf *out, struct str before, struct str after, const char *path_before,
 	const char *path_after);
 
+/* Appends to out what patch(1) would make of before with a diff that diff_unified made; the lines
+ * of its hunks have to be there, where it says. False, and nothing appended, when they are not. */
+bool diff_apply(struct sbuf *out, struct str before, struct str diff);
+
 /* The same difference as edits of whole lines of before, in order; texts are copied to a. */
 void diff_edits(struct edit_list *out, struct arena *a, struct str before, struct str after);
 

@@ -126,6 +126,12 @@ static void test_errors(void **state)
 		{"occupancy a.hip", "'unphi occupancy' takes no file, and there is a.hip"},
 		{"occupancy --lds 1024",
 			"option --lds goes with --block: LDS belongs to a work-group"},
+		{"cc", "the compiler's command goes after '--': unphi cc [OPTIONS] -- hipcc -c "
+		       "x.hip"},
+		{"cc hipcc", "the compiler's command goes after '--': unphi cc [OPTIONS] -- hipcc "
+			     "-c x.hip"},
+		{"cc --strategy hoist -- hipcc",
+			"option --strategy belongs to 'unphi rewrite', not to 'unphi cc'"},
 		{"occupancy --wave 16", "option --wave: a wave has 32 or 64 lanes, not 16"},
 		{"occupancy --vgpr 0", "option --vgpr: '0' is no number from 1 to 16777216"},
 
@@ -369,10 +375,11 @@ static void test_man(void **state)
 	struct sbuf out = {0};
 
 	(void)state;
-	assert_int_equal(options_man(&out, STR("@HEADING@\n@COMMANDS@\n.SS x\n@OPTIONS all@\n"
-					       "@OPTIONS lint@\n@OPTIONS rewrite@\n"
-					       "@OPTIONS measure@\n@OPTIONS verify@\n"
-					       "@OPTIONS occupancy@\n@OPTIONS ledger@\n")),
+	assert_int_equal(
+		options_man(&out, STR("@HEADING@\n@COMMANDS@\n.SS x\n@OPTIONS all@\n"
+				      "@OPTIONS lint@\n@OPTIONS rewrite@\n"
+				      "@OPTIONS measure@\n@OPTIONS verify@\n"
+				      "@OPTIONS occupancy@\n@OPTIONS ledger@\n@OPTIONS cc@\n")),
 		0);
 	assert_true(str_starts(sbuf_str(&out), ".TH UNPHI 1 \"\" \"unphi "));
 	assert_true(str_find(sbuf_str(&out), "\n.SS x\n", 0) != SIZE_MAX);

@@ -91,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str rest = before;
 	struct sbuf text = {0};
 	struct sbuf out = {0};
+	struct sbuf patched = {0};
 	size_t copied = 0;
 	diff_unified(&text, before, after, "a", "b");
 	struct str diff = sbuf_str(&text);
@@ -103,6 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	sbuf_addstr(&out, rest);
 	REQUIRE(str_eq(sbuf_str(&out), after));
+	REQUIRE(diff_apply(&patched, before, sbuf_str(&text)) && str_eq(sbuf_str(&patched), after));
+	sbuf_release(&patched);
 	sbuf_release(&text);
 	sbuf_release(&out);
 	return 0;

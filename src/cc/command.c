@@ -1,0 +1,377 @@
+#include "cc/command.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/words.h"
+
+enum {
+	DEPTH_MAX = 8 /* of response files in response files */
+};
+
+static bool is_one_of(struct str word, const char *const *list)
+{
+	for (; *list; list++) {
+		if (str_is(word, *list)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- response files ---- */
+
+/* The next word of a response file, as clang reads those of GNU: white space between words, quotes
+ * around them, a backslash before any byte. False at the end. */
+static bool next_word(struct sbuf *out, struct str text, size_t *at)
+{
+	char quote = 0;
+	bool any = false;
+
+	while (*at < text.n && strchr(" \t\r\n\f\v", text.p[*at])) {
+		++*at;
+	}
+	for (; *at < text.n; ++*at) {
+		char c = text.p[*at];
+		if (!quote && strchr(" \t\r\n\f\v", c)) {
+			break;
+		}
+		any = true;
+		if (c == '\\' && *at + 1 < text.n) {
+			sbuf_addc(out, text.p[++*at]);
+		} else if (quote ? c == quote : c == '"' || c == '\'') {
+			quote = quote ? 0 : c;
+		} else {
+			sbuf_addc(out, c);
+		}
+	}
+	return any;
+}
+
+/* False: it cannot be read, and clang then takes "@file" for a name. */
+static bool expand(struct words *out, struct arena *a, const char *word, unsigned depth)
+{
+	struct sbuf text = {0};
+	struct sbuf one = {0};
+	size_t at = 0;
+	bool ok = true;
+
+	if (depth > DEPTH_MAX || !file_exists(word + 1) || file_read(&text, word + 1) != 0) {
+		sbuf_release(&text);
+		return false;
+	}
+	while (ok && next_word(&one, sbuf_str(&text), &at)) {
+		const char *w = arena_strndup(a, sbuf_cstr(&one), one.n);
+		if (w[0] == '@') {
+			ok = expand(out, a, w, depth + 1);
+		} else {
+			words_add(out, w);
+		}
+		sbuf_reset(&one);
+	}
+	sbuf_release(&one);
+	sbuf_release(&text);
+	return ok;
+}
+
+static const char *read_words(struct cc_command *out, struct arena *a)
+{
+	struct words args = {{0}};
+	const char *why = NULL;
+
+	for (const char *const *w = out->argv + out->compiler + 1; *w; w++) {
+		if ((*w)[0] != '@') {
+			words_add(&args, *w);
+			continue;
+		}
+		if (!expand(&args, a, *w, 0)) {
+			why = "its response file cannot be read";
+			break;
+		}
+	}
+	out->args = words_finish(&args, a);
+	return why;
+}
+
+/* ---- options ---- */
+
+/* Options whose value is the next word. One that is missing here makes an input of its value, and
+ * what has several inputs is not looked at. */
+static bool takes_value(struct str word)
+{
+	static const char *const list[] = {"-o", "-x", "-I", "-D", "-U", "-F", "-L", "-l", "-B",
+		"-T", "-u", "-z", "-e", "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros",
+		"-iquote", "-isystem", "-idirafter", "-iprefix", "-iwithprefix",
+		"-iwithprefixbefore", "-isysroot", "-imultilib", "-cxx-isystem", "-include-pch",
+		"-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xanalyzer", "-Xarch_host",
+		"-Xarch_device", "-Xoffload-linker", "-Xopenmp-target", "-mllvm", "-target",
+		"--target", "-arch", "--param", "--sysroot", "--include", "--config",
+		"--serialize-diagnostics", "-serialize-diagnostics", "-working-directory",
+		"-ivfsoverlay", "-dumpdir", "-dumpbase", "-framework", "-rpath", "--offload-arch",
+		"--amdgpu-target", NULL};
+
+	return is_one_of(word, list);
+}
+
+/* Those that make something else than code of a HIP file, or in a way that an overlay or a parse by
+ * libclang might not stand. */
+static const char *refused(struct str word)
+{
+	static const struct {
+		const char *word;
+		const char *why;
+	} known[] = {
+		{"-E", "it only preprocesses"},
+		{"-M", "it only lists dependencies"},
+		{"-MM", "it only lists dependencies"},
+		{"-fsyntax-only", "it makes no code"},
+		{"--analyze", "it makes no code"},
+		{"-###", "it makes no code"},
+		{"--version", "it compiles nothing"},
+		{"--help", "it compiles nothing"},
+		{"-help", "it compiles nothing"},
+		{"--cuda-host-only", "it makes no code for a GPU"},
+		{"--offload-host-only", "it makes no code for a GPU"},
+		{"-working-directory", "-working-directory changes what paths mean"},
+		{"-ivfsoverlay", "it has an overlay of its own"},
+		{"-include-pch", "it uses a precompiled header"},
+		{"-fmodules", "it uses modules"},
+		{"-fopenmp", "it uses OpenMP"},
+	};
+	static const struct {
+		const char *head;
+		const char *why;
+	} heads[] = {
+		{"-ivfsoverlay", "it has an overlay of its own"},
+		{"-vfsoverlay", "it has an overlay of its own"},
+		{"-working-directory=", "-working-directory changes what paths mean"},
+		{"-print-", "it compiles nothing"},
+		{"--print-", "it compiles nothing"},
+		{"-dump", "it compiles nothing"},
+		{"-fopenmp-targets", "it uses OpenMP"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (str_is(word, known[i].word)) {
+			return known[i].why;
+		}
+	}
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		if (str_starts(word, heads[i].head) && !str_is(word, "-dumpdir") &&
+			!str_is(word, "-dumpbase")) {
+			return heads[i].why;
+		}
+	}
+	return NULL;
+}
+
+/* Where results go, and which: nothing that changes what the source means. */
+static bool is_output(struct str word, bool *with_value)
+{
+	static const char *const with[] = {"-o", "-MF", "-MT", "-MQ", "-MJ",
+		"--serialize-diagnostics", "-serialize-diagnostics", "-dumpdir", "-dumpbase", NULL};
+	static const char *const alone[] = {"-c", "-S", "-emit-llvm", "-MD", "-MMD", "-MP", "-MG",
+		"-MV", "-v", "-fcolor-diagnostics", "-fno-color-diagnostics", "-fansi-escape-codes",
+		"--cuda-device-only", "--offload-device-only", "--genco", NULL};
+
+	*with_value = is_one_of(word, with);
+	return *with_value || is_one_of(word, alone) ||
+	       (str_starts(word, "-o") && !str_starts(word, "-offload")) ||
+	       str_starts(word, "-fdiagnostics-color") || str_starts(word, "-save-temps") ||
+	       str_starts(word, "--save-temps");
+}
+
+/* ---- what it compiles ---- */
+
+struct reading {
+	struct cc_command *c;
+	size_t inputs;
+	size_t language_at; /* of the -x in force */
+	bool optimized;
+	const char *why;
+};
+
+static struct str extension(struct str path)
+{
+	struct str base = path_base(path);
+	size_t dot = base.n;
+
+	while (dot > 0 && base.p[dot - 1] != '.') {
+		dot--;
+	}
+	return dot ? str_sub(base, dot, base.n) : (struct str){"", 0};
+}
+
+static struct str language_of(const struct cc_command *c, size_t at)
+{
+	if (at == SIZE_MAX) {
+		return (struct str){NULL, 0};
+	}
+	const char *word = c->args[at];
+	return str_of(word[2] ? word + 2 : c->args[at + 1]);
+}
+
+static void add_input(struct reading *r, size_t at)
+{
+	r->inputs++;
+	r->c->source = r->c->args[at];
+	r->c->source_at = at;
+	r->c->language_at = r->language_at;
+}
+
+static void read_optimization(struct reading *r, struct str word)
+{
+	if (str_starts(word, "-O")) {
+		r->optimized = !str_is(word, "-O0");
+	}
+}
+
+static void read_args(struct reading *r)
+{
+	const char *const *args = r->c->args;
+	bool operands = false;
+
+	for (size_t i = 0; args[i]; i++) {
+		struct str w = str_of(args[i]);
+		if (operands || w.p[0] != '-' || w.n == 1) {
+			add_input(r, i);
+			continue;
+		}
+		if (str_is(w, "--")) {
+			operands = true;
+			continue;
+		}
+		const char *why = refused(w);
+		r->why = r->why ? r->why : why;
+		read_optimization(r, w);
+		if (str_starts(w, "-x") && (w.n > 2 || args[i + 1])) {
+			r->language_at = i;
+		}
+		if (takes_value(w)) {
+			if (!args[i + 1]) {
+				r->why = "its last option lacks a value";
+				return;
+			}
+			i++;
+		}
+	}
+}
+
+static bool is_hipcc(const struct cc_command *c)
+{
+	return str_starts(path_base(str_of(c->argv[c->compiler])), "hipcc");
+}
+
+static const char *look_at_language(struct cc_command *c)
+{
+	static const char *const sources[] = {"cpp", "cc", "cxx", "c++", "C", "cu", NULL};
+	struct str language = language_of(c, c->language_at);
+	struct str end = extension(str_of(c->source));
+	bool said = language.p && !str_is(language, "none");
+
+	if (str_is(end, "hip") && said && str_is(language, "c++")) {
+		c->wrong_language = true;
+		return NULL;
+	}
+	if (said ? str_is(language, "hip")
+		 : str_is(end, "hip") || (is_hipcc(c) && is_one_of(end, sources))) {
+		return NULL;
+	}
+	return "it compiles no HIP";
+}
+
+static const char *find_compiler(struct cc_command *c)
+{
+	static const char *const launchers[] = {"sccache", "distcc", "icecc", "unphi", NULL};
+	struct str base = path_base(str_of(c->argv[0]));
+
+	if (str_is(base, "ccache") && c->argv[1]) {
+		c->compiler = 1;
+		base = path_base(str_of(c->argv[1]));
+	}
+	if (is_one_of(base, launchers)) {
+		return "it goes through a launcher that unphi does not know";
+	}
+	bool clang =
+		str_find(base, "clang", 0) != SIZE_MAX && str_find(base, "clang-cl", 0) == SIZE_MAX;
+	return clang || str_starts(base, "hipcc") ? NULL
+						  : "its compiler is neither hipcc nor clang";
+}
+
+static void keep_flags(struct cc_command *c, struct arena *a)
+{
+	struct words flags = {{0}};
+
+	for (size_t i = 0; c->args[i]; i++) {
+		struct str w = str_of(c->args[i]);
+		bool with_value;
+		if (i == c->source_at || str_is(w, "--")) {
+			continue;
+		}
+		if (is_output(w, &with_value)) {
+			i += with_value;
+		} else if (str_starts(w, "-x")) {
+			i += w.n == 2;
+		} else {
+			words_add(&flags, w.p);
+			if (takes_value(w)) {
+				words_add(&flags, c->args[++i]);
+			}
+		}
+	}
+	c->flags = words_finish(&flags, a);
+}
+
+const char *cc_command_read(struct cc_command *out, struct arena *a, const char *const *argv)
+{
+	static const char *const none[] = {NULL};
+
+	*out = (struct cc_command){
+		.argv = argv, .args = none, .flags = none, .language_at = SIZE_MAX};
+	const char *why = find_compiler(out);
+	why = why ? why : read_words(out, a);
+	if (why) {
+		return why;
+	}
+	struct reading r = {.c = out, .language_at = SIZE_MAX, .optimized = is_hipcc(out)};
+	read_args(&r);
+	if (r.inputs != 1) {
+		out->source = NULL;
+		return r.inputs ? "it has several inputs" : "it has no input";
+	}
+	why = look_at_language(out);
+	if (why || r.why) {
+		return why ? why : r.why;
+	}
+	if (str_is(str_of(out->source), "-")) {
+		return "it reads standard input";
+	}
+	if (!r.optimized) {
+		return "it does not optimize";
+	}
+	keep_flags(out, a);
+	return NULL;
+}
+
+const char *const *cc_command_words(struct arena *a, const struct cc_command *c, const char *option)
+{
+	struct words out = {{0}};
+
+	for (size_t i = 0; i <= c->compiler; i++) {
+		words_add(&out, c->argv[i]);
+	}
+	if (option) {
+		words_add(&out, option);
+	}
+	const char *const *rest = c->wrong_language ? c->args : c->argv + c->compiler + 1;
+	for (size_t i = 0; rest[i]; i++) {
+		if (c->wrong_language && i == c->language_at) {
+			words_add(&out, "-xhip");
+			i += rest[i][2] == '\0';
+		} else {
+			words_add(&out, rest[i]);
+		}
+	}
+	return words_finish(&out, a);
+}

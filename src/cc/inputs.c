@@ -1,0 +1,220 @@
+#include "cc/inputs.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/map.h"
+#include "base/proc.h"
+#include "base/stamp.h"
+#include "base/words.h"
+
+enum {
+	TIME_LIMIT_S = 120
+};
+
+struct finding {
+	struct arena *a;
+	const struct cc_search *s;
+	const char *cwd;
+	const char *source; /* absolute */
+	struct map seen;    /* paths */
+	ARRAY(const char *) includes;
+	ARRAY(const char *) programs;
+};
+
+static const char *absolute(const struct finding *f, const char *path)
+{
+	return path[0] == '/' ? path : arena_printf(f->a, "%s/%s", f->cwd, path);
+}
+
+static void add_command(struct words *w, const struct finding *f)
+{
+	const struct cc_search *s = f->s;
+
+	words_add(w, s->command->argv[s->command->compiler]);
+	words_add_all(w, s->flags);
+	words_add(w, "-Wno-unused-command-line-argument");
+	words_add(w, "-x");
+	words_add(w, "hip");
+}
+
+static bool run(struct proc_result *r, const struct finding *f, struct words *w)
+{
+	words_add(w, f->s->command->source);
+	struct proc_job job = {.argv = words_finish(w, f->a), .time_limit_s = TIME_LIMIT_S};
+	proc_run(r, &job);
+	return proc_ok(r);
+}
+
+static const char *find_includes(struct finding *f, const char *target)
+{
+	struct words w = {{0}};
+	struct proc_result r = {0};
+
+	add_command(&w, f);
+	words_add(&w, arena_printf(f->a, "--offload-arch=%s", target));
+	words_add(&w, "--offload-device-only");
+	words_add(&w, "-nogpulib"); /* a missing library is no matter of the preprocessor's */
+	words_add(&w, "-M");
+	const char *why = run(&r, f, &w) ? NULL : "its compiler does not preprocess it";
+	const char *const *path = stamp_rule_files(f->a, why ? STR("") : sbuf_str(&r.out));
+	for (; *path; path++) {
+		const char *name = absolute(f, *path);
+		if (strcmp(name, f->source) != 0 && map_set(&f->seen, str_of(name), 1)) {
+			array_push(&f->includes, name);
+		}
+	}
+	proc_result_release(&r);
+	return why;
+}
+
+/* Each word of the commands that the driver would run that is the full name of a file. */
+static void find_programs(struct finding *f)
+{
+	struct words w = {{0}};
+	struct proc_result r = {0};
+
+	add_command(&w, f);
+	for (const char *const *t = f->s->targets; *t; t++) {
+		words_add(&w, arena_printf(f->a, "--offload-arch=%s", *t));
+	}
+	words_add(&w, "-c");
+	words_add(&w, "-###");
+	run(&r, f, &w);
+	struct str rest = sbuf_str(&r.err);
+	struct str word;
+	while (str_split(&rest, '"', &word)) {
+		if (word.n == 0 || word.p[0] != '/' || word.n >= PATH_MAX) {
+			continue;
+		}
+		const char *path = arena_strndup(f->a, word.p, word.n);
+		if (strcmp(path, f->source) != 0 && file_exists(path) &&
+			map_set(&f->seen, str_of(path), 1)) {
+			array_push(&f->programs, path);
+		}
+	}
+	proc_result_release(&r);
+}
+
+/* ---- places where something else could have been found ---- */
+
+struct places {
+	struct finding *f;
+	const char *dir;
+	struct map known; /* part of a name below dir -> is it there? */
+	struct sbuf *stamps;
+};
+
+/* Another header of this name in the directory: the first part of the name that is not there now
+ * would have to be. */
+static void add_place(struct places *p, const char *name)
+{
+	for (size_t n = 0;; n++) {
+		const char *slash = strchr(name + n, '/');
+		n = slash ? (size_t)(slash - name) : strlen(name);
+		struct str part = {name, n};
+		if (!map_has(&p->known, part)) {
+			const char *path = arena_printf(p->f->a, "%s/%.*s", p->dir, STR_ARG(part));
+			bool there = access(path, F_OK) == 0;
+			map_set(&p->known, part, there);
+			if (!there) {
+				stamp_add_absent(p->stamps, path);
+			}
+		}
+		if (!map_get(&p->known, part, 0) || !slash) {
+			return;
+		}
+	}
+}
+
+/* Which end of its path a header was included by is not known: each is looked at. */
+static void add_dir(struct finding *f, struct sbuf *stamps, const char *dir)
+{
+	struct places p = {.f = f, .dir = absolute(f, dir), .stamps = stamps};
+
+	if (!map_set(&f->seen, str_of(arena_printf(f->a, "%s/", p.dir)), 1)) {
+		return;
+	}
+	array_each (&f->includes, const char *, path) {
+		const char *slash = *path;
+		for (; slash && slash[1]; slash = strchr(slash + 1, '/')) {
+			add_place(&p, slash + 1);
+		}
+	}
+	map_release(&p.known);
+}
+
+static void add_dirs(struct finding *f, struct sbuf *stamps)
+{
+	static const char *const options[] = {"-I", "-iquote", "-isystem", "-cxx-isystem", NULL};
+	struct str own = path_dir(str_of(f->s->command->source));
+	const char *const *flags = f->s->flags;
+
+	add_dir(f, stamps, arena_strndup(f->a, own.p, own.n));
+	for (size_t i = 0; flags[i]; i++) {
+		for (size_t k = 0; options[k]; k++) {
+			size_t n = strlen(options[k]);
+			if (strncmp(flags[i], options[k], n) != 0) {
+				continue;
+			}
+			if (flags[i][n]) {
+				add_dir(f, stamps, flags[i] + n);
+			} else if (flags[i + 1]) {
+				add_dir(f, stamps, flags[++i]);
+			}
+			break;
+		}
+	}
+}
+
+static bool add_stamps(struct finding *f, struct sbuf *stamps)
+{
+	bool ok = true;
+
+	array_each (&f->includes, const char *, path) {
+		ok = ok && stamp_add(stamps, *path, f->s->before);
+	}
+	array_each (&f->programs, const char *, path) {
+		ok = ok && stamp_add_program(stamps, *path);
+	}
+	add_dirs(f, stamps);
+	return ok;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct cc_search *s)
+{
+	char cwd[PATH_MAX];
+	struct finding f = {.a = a, .s = s};
+	struct sbuf stamps = {0};
+	const char *why = getcwd(cwd, sizeof(cwd)) ? NULL : "the working directory has no name";
+
+	*out = (struct cc_inputs){0};
+	f.cwd = cwd;
+	f.source = absolute(&f, s->command->source);
+	for (const char *const *t = s->targets; !why && *t; t++) {
+		why = find_includes(&f, *t);
+	}
+	if (!why) {
+		find_programs(&f);
+		qsort(f.includes.v, f.includes.n, sizeof(*f.includes.v), by_name);
+		if (add_stamps(&f, &stamps)) {
+			out->stamps = (struct str){
+				arena_strndup(a, sbuf_cstr(&stamps), stamps.n), stamps.n};
+		}
+	}
+	array_push(&f.includes, NULL);
+	out->includes = array_to_arena(a, &f.includes);
+	sbuf_release(&stamps);
+	array_release(&f.includes);
+	array_release(&f.programs);
+	map_release(&f.seen);
+	return why;
+}

@@ -1,0 +1,24 @@
+#ifndef UNPHI_CLI_CC_DECIDE_H
+#define UNPHI_CLI_CC_DECIDE_H
+/* What the launcher does where a file is seen for the first time. */
+#include <time.h>
+
+#include "base/cache.h"
+#include "cc/command.h"
+#include "cc/record.h"
+#include "cli/cli.h"
+
+struct cc_deciding {
+	const struct cli_opts *opts; /* configured */
+	const struct cc_command *command;
+	struct str source;
+	struct str key;
+	struct cache *cache; /* where overlays are kept */
+	time_t started;	     /* before source was read */
+};
+
+/* In a process of its own, as libclang may crash. Says nothing; what went wrong is in the record's
+ * CC_WHY. The entry of the cache for record (the stamps in front of it) is put there. The record's
+ * views are in a. */
+void cc_decide(struct cc_record *out, struct arena *a, const struct cc_deciding *d);
+#endif

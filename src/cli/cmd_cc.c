@@ -1,0 +1,261 @@
+/*
+ * unphi cc: the compiler launcher. What is known of the command's file is looked up, else decided;
+ * then this process becomes the compiler.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/proc.h"
+#include "base/stamp.h"
+#include "cc/overlay.h"
+#include "cli/cc_decide.h"
+
+#define CACHE_LIMIT ((uint64_t)256 << 20)
+
+struct launch {
+	const struct cli_opts *given;
+	struct cli_opts opts; /* configured */
+	struct user_configs configs;
+	struct arena *a;
+	struct cc_command command;
+	struct sbuf source;
+	struct sbuf key;
+	struct sbuf entry;
+	struct cache *cache;
+	struct cc_record record;
+	time_t started;
+	const char *option;  /* that makes the compiler read another text; NULL: none */
+	const char *overlay; /* where that text is */
+};
+
+/* ---- the key of a decision: all that can be told without a compiler ---- */
+
+static void add_word(struct sbuf *key, const char *name, const char *value)
+{
+	sbuf_addf(key, "%s %zu %s\n", name, strlen(value), value);
+}
+
+static void add_environment(struct sbuf *key)
+{
+	static const char *const names[] = {"ROCM_PATH", "HIP_PATH", "HIP_CLANG_PATH",
+		"HIP_CLANG_INCLUDE_PATH", "HIP_LIB_PATH", "HIP_DEVICE_LIB_PATH", "DEVICE_LIB_PATH",
+		"HIP_PLATFORM", "HIP_COMPILER", "HIP_RUNTIME", "HSA_PATH", "HIPCC_USE_PERL_SCRIPT",
+		"HIPCC_COMPILE_FLAGS_APPEND", "HCC_AMDGPU_TARGET", "PWD"};
+
+	stamp_add_environment(key);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = getenv(names[i]);
+		if (value) {
+			add_word(key, names[i], value);
+		}
+	}
+}
+
+static const char *add_programs(struct launch *l)
+{
+	struct sbuf path = {0};
+	const char *compiler = l->command.argv[l->command.compiler];
+	bool ok = proc_find(&path, compiler) && stamp_add_program(&l->key, sbuf_cstr(&path)) &&
+		  stamp_add_program(&l->key, "/proc/self/exe");
+
+	sbuf_release(&path);
+	return ok ? NULL : "its compiler cannot be found";
+}
+
+static void add_options(struct launch *l)
+{
+	const struct cli_opts *o = &l->opts;
+	struct sbuf config = {0};
+
+	for (size_t i = 0; i < o->targets.v.n; i++) {
+		add_word(&l->key, "target", o->targets.v.v[i]);
+	}
+	sbuf_addf(&l->key, "options %u %d %a\n", o->threshold, o->allow_recontraction,
+		o->time_limit_s);
+	if (o->config && o->config->path && file_read(&config, o->config->path) == 0) {
+		stamp_add_text(&l->key, sbuf_str(&config));
+	}
+	sbuf_release(&config);
+}
+
+static const char *make_key(struct launch *l)
+{
+	char cwd[PATH_MAX];
+
+	if (!getcwd(cwd, sizeof(cwd))) {
+		return "the working directory has no name";
+	}
+	sbuf_adds(&l->key, "cc 1 " UNPHI_VERSION "\n");
+	const char *why = add_programs(l);
+	add_word(&l->key, "in", cwd);
+	add_environment(&l->key);
+	add_options(l);
+	for (const char *const *f = l->command.flags; *f; f++) {
+		add_word(&l->key, "flag", *f);
+	}
+	add_word(&l->key, "source", l->command.source);
+	stamp_add_text(&l->key, sbuf_str(&l->source));
+	return why;
+}
+
+/* ---- the decision ---- */
+
+/* False: there is none that still holds. */
+static bool look_up(struct launch *l)
+{
+	if (!cache_get(&l->entry, l->cache, sbuf_str(&l->key))) {
+		return false;
+	}
+	struct str content = sbuf_str(&l->entry);
+	return stamps_hold(l->a, &content, false) && cc_record_unpack(&l->record, content);
+}
+
+static void decide(struct launch *l)
+{
+	struct cc_deciding d = {.opts = &l->opts,
+		.command = &l->command,
+		.source = sbuf_str(&l->source),
+		.key = sbuf_str(&l->key),
+		.cache = l->cache,
+		.started = l->started};
+
+	cc_decide(&l->record, l->a, &d);
+	struct str why = l->record.field[CC_WHY];
+	struct str gained = l->record.field[CC_GAINED];
+	if (why.n) {
+		msg_note("%s: compiled as it stands: %.*s", l->command.source, STR_ARG(why));
+	} else if (gained.n) {
+		msg_note("%s: %.*s", l->command.source, STR_ARG(gained));
+	}
+}
+
+static const char *find_kept(struct launch *l, enum cc_field field)
+{
+	struct str name = l->record.field[field];
+
+	return name.n ? cache_file_find(l->cache, arena_strndup(l->a, name.p, name.n)) : NULL;
+}
+
+/* Somebody may have emptied the cache in the meantime. */
+static bool find_overlay(struct launch *l)
+{
+	struct cc_overlay made;
+	struct str text = l->record.field[CC_TEXT];
+
+	l->overlay = find_kept(l, CC_KEPT);
+	const char *list = find_kept(l, CC_LIST);
+	if ((!l->overlay || !list) &&
+		cc_overlay_keep(&made, l->a, l->cache, l->command.source, text)) {
+		l->overlay = cache_file_find(l->cache, made.text);
+		list = cache_file_find(l->cache, made.list);
+	}
+	l->option = l->overlay && list ? arena_printf(l->a, "-ivfsoverlay%s", list) : NULL;
+	return l->option != NULL;
+}
+
+/* NULL, or why the command is to be run as it stands. */
+static const char *plan(struct launch *l)
+{
+	const char *off = getenv("UNPHI_CC");
+	const char *why = cc_command_read(&l->command, l->a, l->given->flags);
+
+	if (why) {
+		return why;
+	}
+	if (off && strcmp(off, "off") == 0) {
+		return "UNPHI_CC is off";
+	}
+	if (!cache_dir(l->a)) {
+		return "there is no directory for a cache: set XDG_CACHE_HOME or HOME";
+	}
+	if (!file_exists(l->command.source) || file_read(&l->source, l->command.source) != 0) {
+		return "its source cannot be read";
+	}
+	if (cli_configure(&l->opts, &l->configs, l->given, l->command.source) != 0) {
+		return "its configuration cannot be read";
+	}
+	if (!cli_targets_named(&l->opts, l->command.flags)) {
+		return "it names no GPU, or 'native': name one with --offload-arch or --target";
+	}
+	l->cache = cache_open(l->a, "cc", CACHE_LIMIT);
+	why = make_key(l);
+	if (why) {
+		return why;
+	}
+	if (!look_up(l)) {
+		decide(l);
+	}
+	if (l->record.field[CC_WHY].n) {
+		return arena_printf(l->a, "%.*s", STR_ARG(l->record.field[CC_WHY]));
+	}
+	if (l->record.field[CC_TEXT].n == 0) {
+		return "no rewrite makes it better";
+	}
+	return find_overlay(l) ? NULL : "its overlay cannot be written";
+}
+
+/* ---- the compiler ---- */
+
+/* ccache would not cache what has an overlay; told not to mind it, it has to look at the text that
+ * the overlay brings. */
+static void tell_ccache(const struct launch *l)
+{
+	static const struct {
+		const char *name;
+		char separator;
+	} variable[] = {{"CCACHE_SLOPPINESS", ','}, {"CCACHE_EXTRAFILES", ':'}};
+	const char *value[] = {"ivfsoverlay", l->overlay};
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *old = getenv(variable[i].name);
+		setenv(variable[i].name,
+			old && *old
+				? arena_printf(l->a, "%s%c%s", old, variable[i].separator, value[i])
+				: value[i],
+			1);
+	}
+}
+
+/* Does not come back unless there is no such program. */
+static int become(struct launch *l)
+{
+	const char *const *argv = l->command.wrong_language || l->option
+					  ? cc_command_words(l->a, &l->command, l->option)
+					  : l->given->flags;
+
+	if (l->option && l->command.compiler > 0) {
+		tell_ccache(l);
+	}
+	cleanup_run();
+	signal(SIGXFSZ, SIG_DFL);
+	execvp(argv[0], (char *const *)argv);
+	msg_error("cannot run %s: %s", argv[0], strerror(errno));
+	return EXIT_USAGE;
+}
+
+int cmd_cc(const struct cli_opts *o)
+{
+	struct launch l = {.given = o, .a = arena_create(), .started = time(NULL)};
+
+	l.configs.a = l.a;
+	const char *why = plan(&l);
+	if (o->explain && l.command.source) {
+		msg_note("%s: %s%s", l.command.source,
+			why ? "compiled as it stands: " : "rewritten", why ? why : "");
+	}
+	int code = become(&l);
+	user_configs_release(&l.configs);
+	sbuf_release(&l.source);
+	sbuf_release(&l.key);
+	sbuf_release(&l.entry);
+	arena_free(l.a);
+	return code;
+}

@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""unphi cc: what it runs as it stands and what it rewrites, that messages, dependencies and debug
+information name the original, when a decision is looked up and when it is made anew, and what a
+look-up costs."""
+
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from tool import ROOT, UNPHI, check, run, skip  # noqa: E402
+
+HEADER = """typedef float f32x4 __attribute__((ext_vector_type(4)));
+#define WIDTH 32
+"""
+PLAIN = """struct dim3 {
+	unsigned x, y, z;
+};
+extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long, void *);
+#include "plain.h"
+__attribute__((global)) void plain(float *p)
+{
+	*p = VALUE;
+}
+"""
+FLAGS = ("-nogpuinc", "--offload-arch=gfx90a")
+LIMIT_MS = 20  # of CPU time, for what a compile of an unchanged file may cost
+
+
+class Project:
+    """A directory with sources, a cache, and a compiler that counts how often it is run."""
+
+    def __init__(self, top):
+        self.top = top
+        self.log = top / "log"
+        for d in ("include", "own", "src"):
+            (top / d).mkdir()
+        shutil.copy(ROOT / "tests/compile/lib/quick.hip", top / "src")
+        (top / "src" / "quick.h").write_text(HEADER)
+        (top / "src" / "plain.hip").write_text(PLAIN)
+        (top / "include" / "plain.h").write_text("#define VALUE 1\n")
+        self.compiler = top / "hipcc"
+        self.compiler.write_text(
+            f"#!/bin/sh\nprintf '%s\\n' \"$*\" >>'{self.log}'\n"
+            f"[ -z \"$ENDS_WITH\" ] || exit \"$ENDS_WITH\"\nexec {shutil.which('hipcc')} \"$@\"\n")
+        self.compiler.chmod(0o755)
+        self.env = {**os.environ, "XDG_CACHE_HOME": str(top / "cache")}
+        # what was written in this second is not believed to stay
+        time.sleep(1.1)
+
+    def cc(self, *words, options=(), env=(), cwd=None):
+        """(exit code, messages, the commands that the compiler got)"""
+        self.log.unlink(missing_ok=True)
+        done = subprocess.run([str(w) for w in (UNPHI, "cc", *options, "--", *words)],
+                              cwd=cwd or self.top, capture_output=True, text=True,
+                              env={**self.env, **dict(env)})
+        ran = self.log.read_text().splitlines() if self.log.exists() else []
+        return done.returncode, done.stderr, ran
+
+
+def check_untouched(p):
+    """A compiler that does nothing sees what any other launcher would show it."""
+    (p.top / "a.hip").write_text("")
+    commands = [
+        "--version", "-E a.hip", "-M a.hip", "-c a.hip b.hip", "-c a.s", "-x c++ -c a.cpp",
+        "--offload-host-only -c a.hip", "-fsyntax-only a.hip", "-c no-such.hip", "-c a.hip",
+        "--offload-arch=native -c a.hip", "--offload-arch=gfx0 -c a.hip", "a.o -o a",
+        "--offload-arch=gfx90a -c a.hip", "-c a.hip @no-such-file", "",
+    ]
+    wrong = []
+    for command in commands:
+        code, said, ran = p.cc(p.compiler, *command.split(), env={"ENDS_WITH": "42"}.items())
+        if code != 42 or not ran or ran[-1] != command:
+            wrong.append(f"'{command}': exit code {code}, {ran}, {said}")
+    code, said, ran = p.cc(p.compiler, *FLAGS, "-c", "src/quick.hip", "-o", "off.o",
+                           env={"UNPHI_CC": "off"}.items())
+    if code or said or len(ran) != 1 or "vfs" in ran[0]:
+        wrong.append(f"UNPHI_CC=off: {code}, {ran}, {said}")
+    code, said, ran = p.cc("./no-such-compiler", "-c", "src/quick.hip")
+    if code != 2 or "cannot run ./no-such-compiler" not in said:
+        wrong.append(f"no compiler: {code}, {said}")
+    (p.top / "a.hip").write_text("int x = y;\n")
+    plain = run(p.compiler, *FLAGS, "-c", "a.hip", cwd=p.top)
+    code, said, _ = p.cc(p.compiler, *FLAGS, "-c", "a.hip", options=["--quiet"])
+    if code != plain.returncode or code == 0 or said != plain.stderr:
+        wrong.append(f"an error in the source: {code}, {said}")
+    check("compile/cc/untouched", wrong)
+
+
+def lines_of_matrix_operations(assembly):
+    """(names of files, lines in quick.hip that its matrix operations are of)"""
+    files = dict(re.findall(r'^\s*\.file\s+(\d+) ("[^"]*" "[^"]*")', assembly, re.M))
+    found, at = set(), None
+    for line in assembly.splitlines():
+        loc = re.match(r"\s*\.loc\s+(\d+) (\d+)", line)
+        if loc:
+            at = (files.get(loc.group(1)), int(loc.group(2)))
+        elif re.match(r"\s*v_mfma", line):
+            found.add(at)
+    return sorted(files.values()), found
+
+
+def check_rewritten(p):
+    command = [*FLAGS, "-Wall", "-g", "-MD", "-MF", "quick.d", "-c", "src/quick.hip", "-o"]
+    plain = run(p.compiler, *command, "plain.o", cwd=p.top)
+    depends = (p.top / "quick.d").read_text().replace("plain.o", "quick.o")
+    (p.top / "quick.d").unlink()
+    code, said, _ = p.cc(p.compiler, *command, "quick.o")
+    note, _, rest = said.partition("\n")
+    wrong = []
+    if code or not re.fullmatch(r"unphi: note: src/quick.hip: 1 merge rewritten, .*", note):
+        wrong.append(f"exit code {code}: {said}")
+    check("compile/cc/rewritten", wrong)
+    check("compile/cc/messages", [] if rest == plain.stderr and "late" in rest
+          else [f"{rest}, not {plain.stderr}"])
+    made = (p.top / "quick.d").read_text()
+    check("compile/cc/dependencies", [] if made == depends else [f"{made}, not {depends}"])
+    before, after = ((p.top / n).read_bytes() for n in ("plain.o", "quick.o"))
+    check("compile/cc/object", [] if before != after else ["it is the same object"])
+    # again, and from elsewhere
+    p.log.unlink()
+    code, said, ran = p.cc(p.compiler, *command, "again.o")
+    wrong = [] if not code and said == rest and len(ran) == 1 else [f"{code}, {ran}, {said}"]
+    if (p.top / "again.o").read_bytes() != after:
+        wrong.append("it is another object")
+    check("compile/cc/again", wrong)
+    # what the cache keeps for the compiler is gone, the decision is not
+    for kept in (p.top / "cache" / "unphi" / "cc").glob("file-*"):
+        kept.unlink()
+    code, said, ran = p.cc(p.compiler, *command, "again.o")
+    same = (p.top / "again.o").read_bytes() == after
+    check("compile/cc/emptied", [] if not code and len(ran) == 1 and same
+          else [f"{code}, {ran}, {said}"])
+    (p.top / "link").symlink_to(p.top / "src")
+    code, said, ran = p.cc(p.compiler, *command[:-2], "../link/./quick.hip", "-o", "again.o",
+                           cwd=p.top / "own")
+    check("compile/cc/names", [] if not code and "../link/./quick.hip:" in said
+          and (p.top / "own" / "again.o").read_bytes() != before else [f"{code}, {said}"])
+
+
+def check_code(p):
+    """The device code is what rewrite's text gives, and names the lines of the original."""
+    flags = (*FLAGS, "-Wall", "-g")
+    run(UNPHI, "rewrite", "src/quick.hip", "--quiet", "-o", "src/by-hand.hip", "--compiler",
+        p.compiler, "--", *flags, cwd=p.top, env=p.env)
+    text = {}
+    device = (*flags, "--offload-device-only", "-S")
+    for name in ("by-hand", "quick"):
+        run(p.compiler, *device, f"src/{name}.hip", "-o", f"{name}.s", cwd=p.top)
+    code, said, ran = p.cc(p.compiler, *device, "src/quick.hip", "-o", "cc.s")
+    wrong = [] if not code and len(ran) == 1 else [f"exit code {code}, {ran}, {said}"]
+    for name in ("by-hand", "quick", "cc"):
+        text[name] = (p.top / f"{name}.s").read_text()
+    code = {name: re.findall(r"^\t(?:[sv]|global|scratch|buffer|flat)_.*", t, re.M)
+            for name, t in text.items()}
+    if not code["cc"] == code["by-hand"] != code["quick"]:
+        wrong.append("it is other code than that of rewrite")
+    check("compile/cc/code", wrong)
+    source = (p.top / "src/quick.hip").read_text().splitlines()
+    want = {i + 1 for i, line in enumerate(source) if "mfma" in line}
+    files, lines = lines_of_matrix_operations(text["cc"])
+    plain = lines_of_matrix_operations(text["quick"])[0]
+    check("compile/cc/debug", [] if files == plain and lines and {n for _, n in lines} <= want
+          and all("quick.hip" in str(f) for f, _ in lines) else [f"{files}, {lines}, not {want}"])
+
+
+def check_looked_up(p):
+    """How often the compiler is run says whether the decision was known."""
+    command = (p.compiler, *FLAGS, "-Iown", "-Iinclude", "-c", "src/plain.hip", "-o", "p.o")
+    header = p.top / "include" / "plain.h"
+    wrong = []
+
+    def expect(known, what, *words):
+        code, said, ran = p.cc(*(words or command))
+        if code or (len(ran) == 1) != known:
+            wrong.append(f"{what}: exit code {code}, {len(ran)} runs, {said}")
+
+    expect(False, "first")
+    expect(True, "again")
+    expect(True, "another output", *command[:-1], "q.o")
+    header.touch()
+    expect(True, "a header was touched")
+    expect(False, "another flag", *command, "-DX")
+    header.write_text("#define VALUE 2\n")
+    time.sleep(1.1)
+    expect(False, "a header has changed")
+    expect(True, "again after that")
+    (p.top / "own" / "plain.h").write_text("#define VALUE 3\n")
+    time.sleep(1.1)
+    expect(False, "a header hides another")
+    expect(True, "again after that one")
+    (p.top / ".unphi.yaml").write_text("phi-explosion: {min-chained-vgprs: 48}\n")
+    expect(False, "a configuration")
+    (p.top / ".unphi.yaml").write_text("phi-explosion: {min-chaned-vgprs: 48}\n")
+    code, said, ran = p.cc(*command)
+    if code or len(ran) != 1 or ".unphi.yaml:1:" not in said:
+        wrong.append(f"a wrong configuration: {code}, {ran}, {said}")
+    (p.top / ".unphi.yaml").unlink()
+    p.compiler.write_text(p.compiler.read_text() + "\n")
+    expect(False, "another compiler")
+    check("compile/cc/looked-up", wrong)
+
+
+def check_language(p):
+    command = [*FLAGS, "-c", "src/plain.hip", "-Iinclude", "-o", "l.o"]
+    code, said, ran = p.cc(p.compiler, "-x", "c++", *command)
+    check("compile/cc/language", [] if not code and ran[-1] == f"-xhip {' '.join(command)}"
+          else [f"{code}, {ran}, {said}"])
+
+
+def check_cost(p):
+    command = (p.compiler, *FLAGS, "-Iown", "-Iinclude", "-c", "src/plain.hip", "-o", "p.o")
+    p.cc(*command)
+    ends = {"ENDS_WITH": "0"}
+    costs = []
+    for words in ((UNPHI, "cc", "--", *command), command):
+        times = []
+        for _ in range(9):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([str(w) for w in words], cwd=p.top, env={**p.env, **ends}, check=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        costs.append(sorted(times)[4] * 1000)
+    print(f"# {costs[0] - costs[1]:.1f} ms of CPU time more than the compiler alone")
+    check("compile/cc/cost", [] if costs[0] - costs[1] < LIMIT_MS else [f"{costs} ms"])
+
+
+def check_ccache(p):
+    """It caches what it compiles, and knows one rewritten text from another."""
+    if not shutil.which("ccache"):
+        skip("compile/cc/ccache", "ccache not found")
+        return
+    env = {"CCACHE_DIR": str(p.top / "ccache")}.items()
+    words = ("ccache", p.compiler, *FLAGS, "-Wall", "-g", "-c", "src/quick.hip", "-o", "c.o")
+    wrong = []
+    runs = []
+    for options in ((), (), ("--threshold", "1000"), ("--threshold", "1000"), ()):
+        code, said, ran = p.cc(*words, options=options, env=env)
+        runs.append(len([r for r in ran if " -c " in f" {r} " and "###" not in r]))
+        if code:
+            wrong.append(f"exit code {code}: {said}")
+        runs[-1] = (runs[-1], (p.top / "c.o").read_bytes())
+    rewritten, plain = runs[0][1], runs[2][1]
+    if rewritten == plain or [r[1] == rewritten for r in runs] != [True, True, False, False, True]:
+        wrong.append("objects are mixed up")
+    hits = run("ccache", "-s", env={**p.env, **dict(env)}).stdout
+    if not re.search(r"Hits:\s+[1-9]", hits):
+        wrong.append(f"nothing was found again: {hits}")
+    check("compile/cc/ccache", wrong)
+
+
+def main():
+    if not shutil.which("hipcc"):
+        skip("compile/cc", "hipcc not found")
+        return
+    with tempfile.TemporaryDirectory(dir=".") as name:
+        p = Project(pathlib.Path(name).resolve())
+        for part in (check_untouched, check_rewritten, check_code, check_looked_up, check_language, check_cost, check_ccache):
+            part(p)
+
+
+sys.exit(main())
