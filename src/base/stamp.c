@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/words.h"
+#include "base/map.h"
 
 enum {
 	LINE_MAX_HEAD = 160
@@ -71,6 +71,58 @@ bool stamp_add_program(struct sbuf *out, const char *path)
 void stamp_add_absent(struct sbuf *out, const char *path)
 {
 	sbuf_addf(out, "- %s\n", path);
+}
+
+struct shadows {
+	struct sbuf *out;
+	struct arena *a;
+	struct map known; /* paths that are noted */
+};
+
+/* The shortest beginning of dir/name that is not there is noted; when all is there, nothing. */
+static void add_shadow(struct shadows *s, const char *dir, struct str name)
+{
+	for (size_t at = 0; at <= name.n; at++) {
+		if (at < name.n && name.p[at] != '/') {
+			continue;
+		}
+		const char *path = arena_printf(s->a, "%s/%.*s", dir, (int)at, name.p);
+		if (map_has(&s->known, str_of(path))) {
+			return;
+		}
+		if (access(path, F_OK) != 0) {
+			map_set(&s->known, str_of(path), 1);
+			stamp_add_absent(s->out, path);
+			return;
+		}
+	}
+}
+
+/* Names by which a file may have been included: the last components of its path. */
+static void add_shadows(struct shadows *s, const struct words *dirs, struct str path)
+{
+	for (size_t at = path.n; at-- > 0;) {
+		struct str name = str_sub(path, at + 1, path.n);
+		if (path.p[at] != '/' || name.n == 0) {
+			continue;
+		}
+		if (str_starts(name, "../") || str_starts(name, "./")) {
+			return;
+		}
+		array_each (&dirs->v, const char *const, dir) {
+			add_shadow(s, *dir, name);
+		}
+	}
+}
+
+void stamp_add_shadows(
+	struct sbuf *out, struct arena *a, const struct words *dirs, const struct words *files)
+{
+	struct shadows s = {.out = out, .a = a};
+	array_each (&files->v, const char *const, file) {
+		add_shadows(&s, dirs, str_of(*file));
+	}
+	map_release(&s.known);
 }
 
 /* line: "SIZE MTIME CTIME INODE HASH PATH". */

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/words.h"
 
 /* Appends the stamp of a file. False, and out as it was, when it cannot be read, has a name of
  * several lines, or was changed at or after before (0: no such time): what read it since may have
@@ -20,6 +21,10 @@ bool stamp_add(struct sbuf *out, const char *path, time_t before);
 bool stamp_add_program(struct sbuf *out, const char *path);
 /* Appends that there is no file at path. */
 void stamp_add_absent(struct sbuf *out, const char *path);
+/* Appends that nothing has appeared in dirs which a compiler would find there in place of one of
+ * files: below any last part of its path. */
+void stamp_add_shadows(
+	struct sbuf *out, struct arena *a, const struct words *dirs, const struct words *files);
 /* Takes the stamps and their empty line off the front of entry; false when one is not true any
  * more. exact: a file with other times is another file, whatever it holds. */
 bool stamps_hold(struct arena *a, struct str *entry, bool exact);

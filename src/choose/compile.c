@@ -43,6 +43,7 @@ struct measure_result *state_compile(
 					.include_dir = include,
 					.ends_at_s = s->ends_at_s,
 					.want_ir = want_ir,
+					.no_cache = job->no_cache,
 					.quiet = quiet};
 		}
 	}

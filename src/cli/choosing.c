@@ -11,7 +11,8 @@ int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
 	rc = rc ? rc : cli_intrinsics(&intrinsics, a, o);
 	c->compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);
 	for (size_t i = 0; rc == 0 && i < c->targets->n; i++) {
-		rc = compiler_find(&c->compiler[i], a, o->compiler, c->targets->v[i]->name);
+		rc = compiler_find(
+			&c->compiler[i], a, o->compiler, c->targets->v[i]->name, o->no_cache);
 	}
 	struct choose_job job = {.path = c->path,
 		.source = c->source,

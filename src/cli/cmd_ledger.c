@@ -29,13 +29,14 @@ static int compile(struct ledgering *g)
 
 	g->result = ARENA_ARRAY(g->arena, struct measure_result, g->targets.n);
 	for (size_t i = 0; rc == 0 && i < g->targets.n; i++) {
-		rc = compiler_find(
-			&compiler[i], g->arena, g->opts->compiler, g->targets.v[i]->name);
+		rc = compiler_find(&compiler[i], g->arena, g->opts->compiler, g->targets.v[i]->name,
+			g->opts->no_cache);
 		job[i] = (struct measure_job){.compiler = &compiler[i],
 			.target = g->targets.v[i],
 			.path = file,
 			.shown = file,
 			.flags = g->targets.flags,
+			.no_cache = g->opts->no_cache,
 			.time_limit_s = g->opts->time_limit_s};
 	}
 	if (rc == 0) {
@@ -97,6 +98,7 @@ static int reckon(struct ledgering *g, size_t target)
 		.target = t->name,
 		.nearest = t->nearest,
 		.flags = g->targets.flags,
+		.no_cache = g->opts->no_cache,
 		.intrinsics = &g->intrinsics};
 	struct kt_unit *unit;
 	const char *as = NULL;

@@ -32,7 +32,8 @@ static int find_compilers(struct measuring *m)
 	m->compiler = ARENA_ARRAY(m->arena, struct compiler, m->targets.n);
 	for (size_t i = 0; i < m->targets.n; i++) {
 		const char *target = m->targets.v[i]->name;
-		int rc = compiler_find(&m->compiler[i], m->arena, m->opts->compiler, target);
+		int rc = compiler_find(
+			&m->compiler[i], m->arena, m->opts->compiler, target, m->opts->no_cache);
 		if (rc) {
 			return rc;
 		}
@@ -61,6 +62,7 @@ static void compile_sources(struct measuring *m)
 					.flags = m->targets.flags,
 					.time_limit_s = m->opts->time_limit_s,
 					.want_ir = true,
+					.no_cache = m->opts->no_cache,
 				};
 			}
 		}

@@ -79,7 +79,8 @@ static int find_compilers(struct rewriting *r)
 	r->compiler = ARENA_ARRAY(r->arena, struct compiler, r->targets.n);
 	for (size_t i = 0; i < r->targets.n && !r->force; i++) {
 		const char *target = r->targets.v[i]->name;
-		int rc = compiler_find(&r->compiler[i], r->arena, r->opts->compiler, target);
+		int rc = compiler_find(
+			&r->compiler[i], r->arena, r->opts->compiler, target, r->opts->no_cache);
 		if (rc) {
 			return rc;
 		}

@@ -168,7 +168,7 @@ const struct option_spec option_specs[] = {
 		"that is there"},
 	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
 		"end a case of the spec, or a run of --bench, that takes longer; without it, 120"},
-	{"no-cache", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT, NULL, VALUE(no_cache),
+	{"no-cache", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, VALUE(no_cache),
 		"parse and compile everything anew, and keep nothing for the next run; without it "
 		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi"},
 

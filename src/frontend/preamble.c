@@ -159,16 +159,17 @@ struct reading {
 	CXTranslationUnit tu;
 	time_t before;
 	struct sbuf stamps;
-	ARRAY(const char *) dirs; /* where a file may yet appear that would be included instead */
-	struct map known;	  /* paths that have a stamp */
-	bool user_files;	  /* some are no system headers */
+	struct words dirs;  /* where a file may yet appear that would be included instead */
+	struct words files; /* that were read */
+	struct map known;   /* the same */
+	bool user_files;    /* some are no system headers */
 	bool failed;
 };
 
 static void add_dir(struct reading *r, struct str dir)
 {
 	if (dir.n > 0) {
-		array_push(&r->dirs, (const char *)arena_strndup(r->a, dir.p, dir.n));
+		words_add(&r->dirs, arena_strndup(r->a, dir.p, dir.n));
 	}
 }
 
@@ -203,43 +204,6 @@ static void add_search_dirs(struct reading *r, const char *const *args, size_t n
 	add_dir(r, STR("/usr/local/include"));
 }
 
-/* The shortest beginning of dir/name that is not there is noted; when all is there, nothing. */
-static void add_absent(struct reading *r, const char *dir, struct str name)
-{
-	for (size_t at = 0; at <= name.n; at++) {
-		if (at < name.n && name.p[at] != '/') {
-			continue;
-		}
-		const char *path = arena_printf(r->a, "%s/%.*s", dir, (int)at, name.p);
-		if (map_has(&r->known, str_of(path))) {
-			return;
-		}
-		if (access(path, F_OK) != 0) {
-			map_set(&r->known, str_of(path), 1);
-			stamp_add_absent(&r->stamps, path);
-			return;
-		}
-	}
-}
-
-/* Names by which a path may have been included: its last components. */
-static void add_shadows(struct reading *r, const char *path)
-{
-	struct str whole = str_of(path);
-	for (size_t at = whole.n; at-- > 0;) {
-		struct str name = str_sub(whole, at + 1, whole.n);
-		if (whole.p[at] != '/' || name.n == 0) {
-			continue;
-		}
-		if (str_starts(name, "../") || str_starts(name, "./")) {
-			return;
-		}
-		array_each (&r->dirs, const char *, dir) {
-			add_absent(r, *dir, name);
-		}
-	}
-}
-
 static void see_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	(void)stack;
@@ -251,6 +215,7 @@ static void see_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXCli
 		return;
 	}
 	map_set(&r->known, str_of(path), 1);
+	words_add(&r->files, path);
 	CXSourceLocation start = clang_getLocationForOffset(r->tu, file, 0);
 	if (!clang_Location_isInSystemHeader(start)) {
 		r->user_files = true;
@@ -277,17 +242,14 @@ static bool add_stamps(struct sbuf *out, const struct making *m, CXTranslationUn
 	add_search_dirs(&r, m->args, m->n);
 	add_dir(&r, str_of(m->quote_dir));
 	clang_getInclusions(tu, see_file, &r);
-	size_t files = r.known.n;
-	for (size_t i = 0; i < files; i++) {
-		struct str path = r.known.entry[i].key;
-		add_shadows(&r, arena_strndup(m->a, path.p, path.n));
-	}
 	sbuf_addstr(out, sbuf_str(&r.stamps));
+	stamp_add_shadows(out, m->a, &r.dirs, &r.files);
 	sbuf_addc(out, '\n');
 	*user_files |= r.user_files;
 	sbuf_release(&r.stamps);
 	map_release(&r.known);
-	array_release(&r.dirs);
+	array_release(&r.dirs.v);
+	array_release(&r.files.v);
 	return !r.failed;
 }
 

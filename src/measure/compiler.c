@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "base/proc.h"
 #include "measure/devlib.h"
+#include "measure/kept.h"
 
 #define TIME_LIMIT_S 60.0
 #define REMEDY "install hipcc or clang-19, or name one with --compiler"
@@ -94,7 +95,8 @@ static bool read_version(struct compiler *c, struct arena *a)
 	return c->version != NULL;
 }
 
-bool compiler_accepts(const struct compiler *c, const char *target, const char *const *more)
+bool compiler_accepts(
+	const struct compiler *c, const char *target, const char *const *more, struct sbuf *said)
 {
 	struct arena *a = arena_create();
 	ARRAY(const char *) argv = {0};
@@ -107,6 +109,9 @@ bool compiler_accepts(const struct compiler *c, const char *target, const char *
 	for (; more && *more; more++) {
 		array_push(&argv, *more);
 	}
+	if (said) {
+		array_push(&argv, "-v");
+	}
 	array_push(&argv, "-x");
 	array_push(&argv, "hip");
 	array_push(&argv, "/dev/null");
@@ -115,22 +120,27 @@ bool compiler_accepts(const struct compiler *c, const char *target, const char *
 	struct proc_result r = {0};
 	proc_run(&r, &job);
 	bool ok = proc_ok(&r);
+	if (said && ok) {
+		sbuf_reset(said);
+		sbuf_addstr(said, sbuf_str(&r.err));
+	}
 	proc_result_release(&r);
 	array_release(&argv);
 	arena_free(a);
 	return ok;
 }
 
-/* NULL when c can be used for target, else why not, as a sentence's end. */
-static const char *equip(struct compiler *c, struct arena *a, const char *target)
+/* NULL when c can be used for target, else why not, as a sentence's end; what it said to -v goes to
+ * said. */
+static const char *ask(struct compiler *c, struct arena *a, const char *target, struct sbuf *said)
 {
 	static const char *const no_libraries[] = {"-nogpulib", NULL};
 	const char *extra[4] = {"-x", "hip", NULL, NULL};
 	if (!read_version(c, a)) {
 		return "it does not say which clang it is";
 	}
-	if (!compiler_accepts(c, target, NULL)) {
-		if (!compiler_accepts(c, target, no_libraries)) {
+	if (!compiler_accepts(c, target, NULL, said)) {
+		if (!compiler_accepts(c, target, no_libraries, said)) {
 			return "it does not know the target";
 		}
 		const char *dir;
@@ -141,8 +151,23 @@ static const char *equip(struct compiler *c, struct arena *a, const char *target
 		extra[2] = arena_printf(a, "--rocm-device-lib-path=%s", dir);
 	}
 	c->extra = arena_memdup(a, extra, sizeof(extra));
-	c->target = arena_strdup(a, target);
 	return NULL;
+}
+
+static const char *equip(struct compiler *c, struct arena *a, const char *target, bool no_cache)
+{
+	struct str key = kept_compiler_key(a, c->path, target);
+	c->target = arena_strdup(a, target);
+	if (!no_cache && kept_compiler_get(c, a, key)) {
+		return NULL;
+	}
+	struct sbuf said = {0};
+	const char *why = ask(c, a, target, &said);
+	if (!why && !no_cache) {
+		kept_compiler_put(c, a, key, sbuf_str(&said));
+	}
+	sbuf_release(&said);
+	return why;
 }
 
 static bool is_target_name(const char *target)
@@ -151,7 +176,8 @@ static bool is_target_name(const char *target)
 	return strncmp(target, "gfx", 3) == 0 && strspn(target, allowed) == strlen(target);
 }
 
-int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target)
+int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target,
+	bool no_cache)
 {
 	const char *from = "--compiler";
 	if (!is_target_name(target)) {
@@ -178,7 +204,7 @@ int compiler_find(struct compiler *out, struct arena *a, const char *wanted, con
 	bool found = false;
 	for (size_t i = 0; i < list.v.n && !found; i++) {
 		struct compiler c = {.path = list.v.v[i]};
-		const char *why = equip(&c, a, target);
+		const char *why = equip(&c, a, target, no_cache);
 		if (!why) {
 			*out = c;
 			found = true;

@@ -21,12 +21,16 @@ struct compiler {
 	 * target, NULL-terminated */
 	const char *const *extra;
 	const char *target; /* the target it was found for */
+	/* names it in keys: paths, sizes and times of all that it consists of, and the environment;
+	 * NULL where that cannot be told, or nothing is to be kept */
+	const char *identity;
 };
 
 /* The compiler for target. FAIL_USAGE (no compiler at all; names the remedy) or FAIL_INPUT
  * (compilers are here, none knows the target; names what was tried). wanted: --compiler's value or
- * NULL. */
-int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target);
+ * NULL. What it answered before is asked only with no_cache. */
+int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target,
+	bool no_cache);
 
 /* Targets of the GPUs in this machine ("native"), by amdgpu-arch, else rocm_agent_enumerator; their
  * stderr is never shown. FAIL_USAGE with a message when there is none. */

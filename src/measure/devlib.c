@@ -198,7 +198,7 @@ static bool dir_accepted(
 	struct arena *a, const struct compiler *c, const char *target, const char *dir)
 {
 	const char *more[] = {arena_printf(a, "--rocm-device-lib-path=%s", dir), NULL};
-	return has_file(dir, "ocml.bc") && compiler_accepts(c, target, more);
+	return has_file(dir, "ocml.bc") && compiler_accepts(c, target, more, NULL);
 }
 
 const char *devlib_find(

@@ -11,6 +11,8 @@
 const char *devlib_find(
 	const char **dir, struct arena *a, const struct compiler *c, const char *target);
 
-/* Whether c compiles an empty device unit for target with the flags more (NULL-terminated). */
-bool compiler_accepts(const struct compiler *c, const char *target, const char *const *more);
+/* Whether c compiles an empty device unit for target with the flags more (NULL-terminated). What it
+ * says to -v is appended to said, unless that is NULL. */
+bool compiler_accepts(
+	const struct compiler *c, const char *target, const char *const *more, struct sbuf *said);
 #endif

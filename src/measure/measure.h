@@ -79,6 +79,7 @@ struct measure_job {
 	double time_limit_s;	 /* 0 = default */
 	double ends_at_s;	 /* on proc_now_s(): stopped then at the latest; 0 = no such time */
 	bool want_ir;		 /* also textual IR, for METRIC_WIDE_PHI (one more compile) */
+	bool no_cache;		 /* compile, and keep nothing */
 	bool quiet;		 /* a failed compile is no message, only a status (candidates) */
 };
 
@@ -95,9 +96,12 @@ struct measure_result {
 	struct measurement m;	 /* when MEASURE_OK */
 	const char *diagnostics; /* the compiler's stderr, shortened, for the report */
 	double compile_s;
+	bool cached; /* no compiler was run for it */
 };
 
-/* Runs all jobs, side by side on at most parallel processors (0 = all), and reads their output. */
+/* Runs all jobs, side by side on at most parallel processors (0 = all), and reads their output.
+ * What was compiled before is taken from the cache, and what two jobs have alike is compiled once.
+ */
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel);
 /* The user's flags without those that would change what comes out or where to, and -O3 where none

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "measure/demangle.h"
 #include "measure/isa.h"
+#include "measure/kept.h"
 #include "measure/measure.h"
 
 #define DIAGNOSTICS_MAX 4000 /* bytes of the compiler's messages that are kept */
@@ -89,34 +90,97 @@ const char *const *measure_flags(struct arena *a, const char *const *flags)
 }
 
 /* The output goes to stdout: no temporary file that a crash could leave. */
-static void add_command(struct words *out, struct arena *a, const struct measure_job *job, bool ir)
+static const char *const *command(struct arena *a, const struct measure_job *job, bool ir)
 {
-	words_add(out, job->compiler->path);
+	struct words out = {{0}};
+	words_add(&out, job->compiler->path);
 	if (job->include_dir) {
-		words_add(out, "-iquote");
-		words_add(out, job->include_dir);
+		words_add(&out, "-iquote");
+		words_add(&out, job->include_dir);
 	}
-	add_flags(out, job->flags);
+	add_flags(&out, job->flags);
 	const char *mine[] = {arena_printf(a, "--offload-arch=%s", job->compiler->target),
 		"--offload-device-only", "-S", "-Wno-unused-command-line-argument", "-o", "-"};
 	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++) {
-		words_add(out, mine[i]);
+		words_add(&out, mine[i]);
 	}
 	if (ir) {
-		words_add(out, "-emit-llvm");
+		words_add(&out, "-emit-llvm");
 	}
-	words_add_all(out, job->compiler->extra);
-	words_add(out, job->path);
+	words_add_all(&out, job->compiler->extra);
+	return words_finish(&out, a);
 }
 
-static struct proc_job make_proc(struct arena *a, const struct measure_job *job, bool ir)
+/* A compile of a job: to assembly or to IR. */
+struct compile {
+	const struct measure_job *job;
+	struct str key;	  /* in the cache; n 0: is not kept */
+	const char *rule; /* the file for the make rule, or NULL */
+	size_t same_as;	  /* an earlier one that is the same, or itself */
+	bool cached;
+	struct proc_result result;
+};
+
+/* What a batch of jobs comes to. */
+struct batch {
+	struct arena *a;
+	struct kept *kept;
+	struct compile *compile;
+	size_t n;
+};
+
+static struct proc_job make_proc(struct batch *b, struct compile *c, const char *const *words)
 {
 	struct words args = {{0}};
-	add_command(&args, a, job, ir);
-	return (struct proc_job){.argv = words_finish(&args, a),
-		.time_limit_s = job->time_limit_s,
-		.ends_at_s = job->ends_at_s,
+	words_add_all(&args, words);
+	if (c->key.n > 0) {
+		words_add_all(&args, kept_rule_words(b->kept, &c->rule));
+	}
+	words_add(&args, c->job->path);
+	return (struct proc_job){.argv = words_finish(&args, b->a),
+		.time_limit_s = c->job->time_limit_s,
+		.ends_at_s = c->job->ends_at_s,
 		.output_limit = OUTPUT_MAX};
+}
+
+static size_t find_same(const struct batch *b, size_t index)
+{
+	const struct compile *c = &b->compile[index];
+	for (size_t i = 0; c->key.n > 0 && i < index; i++) {
+		const struct compile *o = &b->compile[i];
+		if (str_eq(o->key, c->key) && o->job->time_limit_s == c->job->time_limit_s) {
+			return o->same_as;
+		}
+	}
+	return index;
+}
+
+/* Runs what is neither in the cache nor twice in the batch. */
+static void batch_run(struct batch *b, const bool *ir, unsigned parallel)
+{
+	struct proc_job *procs = ARENA_ARRAY(b->a, struct proc_job, b->n);
+	size_t *of = ARENA_ARRAY(b->a, size_t, b->n);
+	size_t procs_n = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		struct compile *c = &b->compile[i];
+		const char *const *words = command(b->a, c->job, ir[i]);
+		c->key = kept_key(b->kept, c->job, words);
+		c->same_as = find_same(b, i);
+		c->cached = c->same_as != i || kept_get(&c->result, b->kept, c->key, c->job);
+		if (!c->cached) {
+			of[procs_n] = i;
+			procs[procs_n++] = make_proc(b, c, words);
+		}
+	}
+	struct proc_result *runs = ARENA_ARRAY(b->a, struct proc_result, procs_n);
+	proc_run_all(runs, procs, procs_n, parallel);
+	for (size_t i = 0; i < procs_n; i++) {
+		struct compile *c = &b->compile[of[i]];
+		c->result = runs[i];
+		if (c->rule) {
+			kept_put(b->kept, c->key, c->job, c->rule, &c->result);
+		}
+	}
 }
 
 /* The start of the compiler's stderr, with the name that the user knows. */
@@ -244,30 +308,36 @@ void measure_run(struct measure_result *results, struct arena *a, const struct m
 	size_t n, unsigned parallel)
 {
 	struct arena *scratch = arena_create();
-	struct proc_job *procs = ARENA_ARRAY(scratch, struct proc_job, 2 * n);
+	struct batch b = {.a = scratch, .kept = kept_open(scratch)};
+	bool *ir = ARENA_ARRAY(scratch, bool, 2 * n);
 	size_t *first = ARENA_ARRAY(scratch, size_t, n);
-	size_t procs_n = 0;
+	b.compile = ARENA_ARRAY(scratch, struct compile, 2 * n);
 	for (size_t i = 0; i < n; i++) {
-		first[i] = procs_n;
-		procs[procs_n++] = make_proc(scratch, &jobs[i], false);
+		first[i] = b.n;
+		b.compile[b.n++].job = &jobs[i];
 		if (jobs[i].want_ir) {
-			procs[procs_n++] = make_proc(scratch, &jobs[i], true);
+			ir[b.n] = true;
+			b.compile[b.n++].job = &jobs[i];
 		}
 	}
-	struct proc_result *runs = ARENA_ARRAY(scratch, struct proc_result, procs_n);
-	proc_run_all(runs, procs, procs_n, parallel);
+	batch_run(&b, ir, parallel);
 	struct measurement **good = ARENA_ARRAY(scratch, struct measurement *, n);
 	size_t good_n = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct proc_result *ir = jobs[i].want_ir ? &runs[first[i] + 1] : NULL;
-		read_result(&results[i], a, &jobs[i], &runs[first[i]], ir);
+		const struct compile *c = &b.compile[first[i]];
+		const struct proc_result *asm_run = &b.compile[c->same_as].result;
+		const struct proc_result *ir_run =
+			jobs[i].want_ir ? &b.compile[c[1].same_as].result : NULL;
+		read_result(&results[i], a, &jobs[i], asm_run, ir_run);
+		results[i].cached = c->cached && (!ir_run || c[1].cached);
 		if (results[i].status == MEASURE_OK) {
 			good[good_n++] = &results[i].m;
 		}
 	}
 	demangle_measurements(good, good_n, a);
-	for (size_t i = 0; i < procs_n; i++) {
-		proc_result_release(&runs[i]);
+	for (size_t i = 0; i < b.n; i++) {
+		proc_result_release(&b.compile[i].result);
 	}
+	kept_release(b.kept);
 	arena_free(scratch);
 }

@@ -114,7 +114,7 @@ static int words_for_amd(const char *const **out, struct arena *a, const struct 
 {
 	struct compiler c;
 	struct words w = {{0}};
-	int rc = compiler_find(&c, a, g->compiler, t->name);
+	int rc = compiler_find(&c, a, g->compiler, t->name, false);
 	if (rc) {
 		return rc;
 	}

@@ -51,7 +51,7 @@ static bool find(struct fixture *f, struct compiler *c, const char *program, con
 		print_message("skipped for %s: it is not installed\n", program);
 		return false;
 	}
-	if (compiler_find(c, f->a, program, gpu)) {
+	if (compiler_find(c, f->a, program, gpu, false)) {
 		print_message("skipped for %s and %s\n", program, gpu);
 		return false;
 	}

@@ -557,19 +557,19 @@ static void test_compiler_find_fails(void **state)
 {
 	struct fixture *f = *state;
 	struct compiler c;
-	assert_int_equal(compiler_find(&c, f->a, "/no/such/compiler", "gfx942"), FAIL_USAGE);
-	assert_int_equal(compiler_find(&c, f->a, NULL, "sm_90"), FAIL_USAGE);
-	assert_int_equal(compiler_find(&c, f->a, NULL, "gfx90a -o x"), FAIL_USAGE);
+	assert_int_equal(compiler_find(&c, f->a, "/no/such/compiler", "gfx942", true), FAIL_USAGE);
+	assert_int_equal(compiler_find(&c, f->a, NULL, "sm_90", true), FAIL_USAGE);
+	assert_int_equal(compiler_find(&c, f->a, NULL, "gfx90a -o x", true), FAIL_USAGE);
 	struct compiler mute = script(f, "exit 0");
-	assert_int_equal(compiler_find(&c, f->a, mute.path, "gfx942"), FAIL_INPUT);
+	assert_int_equal(compiler_find(&c, f->a, mute.path, "gfx942", true), FAIL_INPUT);
 	const char *old = arena_strdup(f->a, getenv("PATH"));
 	setenv("UNPHI_COMPILER", "/no/such/compiler", 1);
-	assert_int_equal(compiler_find(&c, f->a, NULL, "gfx942"), FAIL_USAGE);
+	assert_int_equal(compiler_find(&c, f->a, NULL, "gfx942", true), FAIL_USAGE);
 	unsetenv("UNPHI_COMPILER");
 	setenv("PATH", tmpdir_create(), 1);
 	setenv("ROCM_PATH", "/nonexistent", 1);
 	if (!file_is_dir("/opt/rocm")) {
-		assert_int_equal(compiler_find(&c, f->a, NULL, "gfx942"), FAIL_USAGE);
+		assert_int_equal(compiler_find(&c, f->a, NULL, "gfx942", true), FAIL_USAGE);
 		const char **targets;
 		size_t n;
 		assert_int_equal(compiler_native_targets(&targets, &n, f->a), FAIL_USAGE);
@@ -587,7 +587,7 @@ static void test_compiler_find_script(void **state)
 		script(f, "if [ \"$1\" = --version ]; then\n"
 			  "echo 'HIP version: 6.3'; echo 'AMD clang version 18.0.0 (x)'\n"
 			  "fi");
-	assert_int_equal(compiler_find(&c, f->a, s.path, "gfx942"), 0);
+	assert_int_equal(compiler_find(&c, f->a, s.path, "gfx942", true), 0);
 	assert_true(c.hipcc);
 	assert_int_equal(c.major, 18);
 	assert_string_equal(c.version, "AMD clang version 18.0.0 (x)");
