@@ -204,3 +204,20 @@ bool wide_find(struct wide *out, struct plan *p, unsigned clause)
 	}
 	return out->set.n > 0 || plan_refuse(p, clause, "no wide accumulator crosses here");
 }
+
+bool type_has_destructor(const struct kt_unit *u, kt_id type)
+{
+	const struct kt_type *t = &u->type[type];
+	switch (t->kind) {
+	case KT_T_ARRAY:
+		return type_has_destructor(u, t->elem);
+	case KT_T_RECORD:
+		/* HIP's vectors have constructors, closures are no PODs: neither has one */
+		return !t->trivial && strstr(t->canon, "HIP_vector_type<") == NULL &&
+		       strstr(t->canon, "(lambda at") == NULL;
+	case KT_T_OTHER:
+		return true;
+	default:
+		return false;
+	}
+}

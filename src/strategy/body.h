@@ -26,6 +26,9 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 /* Does no arm declare or name a type or namespace by keyword? False: refused. */
 bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause);
 
+/* May a variable of this type do something when it dies? */
+bool type_has_destructor(const struct kt_unit *u, kt_id type);
+
 /* VGPRs per lane: an accumulator from here on counts as wide. */
 enum {
 	WIDE_MIN = 16

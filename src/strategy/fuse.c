@@ -24,7 +24,7 @@
  *  7. the arms match but for operands and statements that write no wide accumulator, and what
  *     matches writes every wide accumulator that crosses;
  *  8. every name of what differs means the same in its new place, and what is declared there is
- *     used nowhere else;
+ *     used nowhere else, by a pointer neither, and has no destructor: it dies there;
  *  9. a barrier, cross-lane, atomic, volatile or unknown operation in an arm, and a matrix
  *     operation in what differs, needs conditions that are proved to be the same in all lanes of a
  *     wave. (A matrix operation that part of a wave meets was an error before.)
@@ -128,25 +128,59 @@ static bool check_match(struct fuse *z)
 	return true;
 }
 
-/* A variable that the statements of a gap declare and other code of the arm names, or NULL. */
-static const char *declared_for_others(struct fuse *z, size_t arm, const struct match_arm *part)
+/* Does code of the arm beside the part name the variable, or reach it by a pointer? */
+static bool used_beside(struct fuse *z, size_t arm, const struct match_arm *part, kt_id sym)
+{
+	const struct match_arm *all = &z->body[arm].list;
+	for (size_t k = 0; k < all->n; k++) {
+		const struct kt_node *root = all->stmt[k];
+		for (const struct kt_node *n = root; n;) {
+			struct fx fx;
+			if (below(n, part)) {
+				n = kt_skip(n, root);
+				continue;
+			}
+			if (n->kind == KT_REF && n->sym == sym) {
+				return true;
+			}
+			if (!kt_is_stmt(n->kind)) {
+				facts_effects(&fx, z->f, z->p->a, n);
+				if (locset_has(&fx.reads, LOC_VAR(sym)) ||
+					locset_has(&fx.writes, LOC_VAR(sym))) {
+					return true;
+				}
+			}
+			n = kt_next(n, root);
+		}
+	}
+	return false;
+}
+
+/* What the statements of a gap declare dies with it. */
+static bool check_declared(struct fuse *z, size_t arm, const struct match_arm *part)
 {
 	for (size_t i = 0; i < part->n; i++) {
 		const struct kt_node *d = part->stmt[i];
 		for (size_t v = 0; d->kind == KT_DECL && v < d->n; v++) {
-			const struct match_arm *all = &z->body[arm].list;
-			for (size_t k = 0; k < all->n; k++) {
-				const struct kt_node *root = all->stmt[k];
-				for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-					if (n->kind == KT_REF && n->sym == d->child[v]->sym &&
-						!below(n, part)) {
-						return z->u->sym[n->sym].name;
-					}
-				}
+			kt_id sym = d->child[v]->sym;
+			if (d->child[v]->kind == KT_VAR &&
+				type_has_destructor(z->u, d->child[v]->type) &&
+				!plan_refuse(z->p, FUSE_NAMES,
+					"'%s', declared where the arms differ, may have a "
+					"destructor",
+					z->u->sym[sym].name)) {
+				return false;
+			}
+			if (used_beside(z, arm, part, sym) &&
+				!plan_refuse(z->p, FUSE_NAMES,
+					"'%s', declared where the arms differ, is used where they "
+					"do not",
+					z->u->sym[sym].name)) {
+				return false;
 			}
 		}
 	}
-	return NULL;
+	return true;
 }
 
 static bool declares_unknown(const struct match_arm *part)
@@ -187,13 +221,12 @@ static bool check_part(struct fuse *z, const struct overlay_diff *d, size_t arm)
 	if (d->kind == OVERLAY_HOLE) {
 		return true;
 	}
-	const char *name = declared_for_others(z, arm, &part);
-	if (name || declares_unknown(&part)) {
+	if (declares_unknown(&part)) {
 		return plan_refuse(z->p, FUSE_NAMES,
 			"'%s', declared where the arms differ, is used where they do not",
-			name ? name : plan_quote(z->p, part.stmt[0]));
+			plan_quote(z->p, part.stmt[0]));
 	}
-	return true;
+	return check_declared(z, arm, &part);
 }
 
 static bool check_names(struct fuse *z)

@@ -545,23 +545,6 @@ static bool check_uniform(struct hoist *h)
 
 /* ---- clause 9: variables of the heads ---- */
 
-static bool has_destructor(const struct hoist *h, kt_id type)
-{
-	const struct kt_type *t = &h->u->type[type];
-	switch (t->kind) {
-	case KT_T_ARRAY:
-		return has_destructor(h, t->elem);
-	case KT_T_RECORD:
-		/* HIP's vectors have constructors, closures are no PODs: neither has one */
-		return !t->trivial && strstr(t->canon, "HIP_vector_type<") == NULL &&
-		       strstr(t->canon, "(lambda at") == NULL;
-	case KT_T_OTHER:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 {
 	for (size_t k = 0; k < hoist_heads(h, i); k++) {
@@ -570,7 +553,7 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 		for (size_t c = 0; root->kind == KT_DECL && c < root->n; c++) {
 			const struct kt_node *v = root->child[c];
 			odd |= v->kind != KT_VAR;
-			if (v->kind == KT_VAR && has_destructor(h, v->type) &&
+			if (v->kind == KT_VAR && type_has_destructor(h->u, v->type) &&
 				!plan_refuse(h->p, CLAUSE_LIFETIME,
 					"'%s', declared in an arm, may have a destructor",
 					h->u->sym[v->sym].name)) {

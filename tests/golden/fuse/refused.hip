@@ -182,6 +182,47 @@ __global__ void own_variable(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+struct counted {
+	float *p;
+	__device__ ~counted()
+	{
+		p[5] += 1;
+	}
+};
+
+// CHECK: 64 chained VGPRs in dies
+// CHECK-NEXT: fuse: not legal (clause 8): 'one', declared where the arms differ, may have a destructor
+__global__ void dies(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		counted one = {p};
+		add(acc, p[5]);
+	} else {
+		p[6] = 2;
+		add(acc, p[5]);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in pointed
+// CHECK-NEXT: fuse: not legal (clause 8): 'own', declared where the arms differ, is used where they do not
+// MUTATE equal: what is gone may be read, and still be there
+__global__ void pointed(float *p, int c)
+{
+	tile acc = {};
+	const float *from = p;
+	if (c > 1) {
+		volatile float own[4] = {p[1], p[2], 3, 4};
+		from = (const float *)own;
+		add(acc, from[1]);
+	} else {
+		from = p + 9;
+		add(acc, from[1]);
+	}
+	p[0] = acc.v[c];
+}
+
 // The operand's x is not the x that the first arm declares.
 //
 // CHECK: 64 chained VGPRs in captured
