@@ -529,6 +529,13 @@ static void find_effects(struct callee *c)
 			add_fx(c, s < c->cut ? &narrow : &wide, callee_body(c, i)->child[s]);
 		}
 		facts_at_call(&l->narrow, c->f, c->p->a, l->call, &narrow);
+		for (size_t k = 0; k < l->call->n; k++) {
+			/* what evaluating the arguments does */
+			struct fx fx;
+			facts_effects(&fx, c->f, c->p->a, l->call->child[k]);
+			locset_union(&l->narrow.writes, c->p->a, &fx.writes);
+			l->narrow.flags |= fx.flags;
+		}
 		facts_at_call(&l->wide, c->f, c->p->a, l->call, &wide);
 		if (l->result) {
 			facts_lvalue(&l->wide.writes, c->f, c->p->a, l->result);

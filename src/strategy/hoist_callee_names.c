@@ -538,12 +538,29 @@ static bool need_locals(struct needs *n)
 
 /* ---- all of it ---- */
 
+/* Does evaluating an argument do something? Then no arm goes without it. */
+static bool argument_acts(struct callee *c, size_t i)
+{
+	for (size_t k = 0; k < c->leaves; k++) {
+		const struct kt_node *arg = callee_argument(c, k, i);
+		struct fx fx = {0};
+		if (arg) {
+			facts_effects(&fx, c->f, c->p->a, arg);
+		}
+		if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void find_narrow_uses(struct needs *n)
 {
 	struct callee_pattern *p = &n->c->pattern;
 	for (size_t i = 0; i < p->params; i++) {
-		p->param[i].narrow =
-			p->param[i].handed || narrow_uses(n, p->param[i].name, SIZE_MAX);
+		p->param[i].narrow = p->param[i].handed ||
+				     narrow_uses(n, p->param[i].name, SIZE_MAX) ||
+				     argument_acts(n->c, i);
 	}
 }
 

@@ -132,6 +132,30 @@ __global__ void function(float *p, int n, int c, int d)
 	p[0] = t.v[c & 63];
 }
 
+// Neither part needs the count, and the arms count.
+__device__ inline void counted(tile &t, const float *from, float count, float at)
+{
+	const float by = from[3] + 1;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = by - t.v[i] - at;
+	}
+}
+
+__global__ void acts(float *p, int n, int c, int d)
+{
+	tile t = {};
+	float steps = 1;
+	for (int k = 0; k < n; k++) {
+		if (k < c) {
+			counted(t, p, steps += 2, 1);
+		} else {
+			counted(t, p, steps, 1);
+		}
+	}
+	p[0] = t.v[c & 63];
+	p[d] = steps;
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {templates, nested, member, closure, function};
+void (*const kernels[])(float *, int, int, int) = {templates, nested, member, closure, function, acts};
 #endif
