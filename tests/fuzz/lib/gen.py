@@ -619,7 +619,7 @@ class Kernel:
             if kind == "flag":
                 self.steps = [lambda: f"flag{name}", lambda: f"!flag{name}", lambda: f"flag{name} && n > 2"]
             out += self.narrow() if self.chance(0.3) else []
-            if self.chance(0.12):
+            if self.chance(0.2):
                 out += [f"static const unsigned twice{name}[2] = {{3u, 5u}};", f"uo[6] += twice{name}[n & 1];"]
             out += self.wide() if self.chance(0.15) else []
             out += make()
@@ -809,16 +809,37 @@ class Kernel:
 
 MUTATIONS = [
     # name, weight: what may make a rewrite illegal, or only look as if
-    ("exit", 3), ("label", 5), ("volatile", 2), ("barrier", 4), ("first_lane", 1.5),
-    ("opaque", 2), ("atomic", 1.5), ("headacc", 1.5), ("type", 3.5), ("keeper", 4),
+    ("exit", 3), ("label", 6), ("volatile", 2), ("barrier", 4), ("first_lane", 1.5),
+    ("opaque", 2), ("atomic", 1.5), ("headacc", 1.5), ("type", 3.5), ("keeper", 5),
     ("headptr", 3), ("shadowacc", 1), ("condeffect", 2), ("conddecl", 6), ("objcond", 0.7),
     ("macro", 5), ("directive", 5), ("holeeffect", 1.5), ("holedep", 1.5), ("speculate", 2),
-    ("tailmod", 1.5), ("unnamed", 1.5), ("gain", 12), ("attribute", 1), ("contract", 1.5),
-    ("empty", 0.6), ("guard", 20), ("static", 2), ("switchshape", 3.5), ("holeread", 1),
+    ("tailmod", 1.5), ("unnamed", 1.5), ("gain", 14), ("attribute", 1), ("contract", 1.5),
+    ("empty", 0.6), ("guard", 24), ("static", 2), ("switchshape", 3.5), ("holeread", 1),
 ]  # fmt: skip
 
 
 ORDERED = ("barrier", "first_lane", "atomic", "volatile", "opaque")
+
+
+# operands of a function that arms call: & refers to a float, * points to an arm's own array, or not
+OPERANDS = [(t, 1) for t in "ffuuvpihRb"] + [("&", 0.7), ("*", 0.7)]
+BEHIND = {"&": "f", "*": "p"}
+PARAMETERS = {"&": "float &g", "*": "const float *g"}
+OWN_ARRAY = ["float own[16];", "for (int i = 0; i < 16; ++i) {", "own[i] = fi[i] - 2.0f;", "}"]
+CALLEE_ODDS = [
+    # what may keep it from being split, or only look so
+    (None, 12), ("return", 0.7), ("const", 1), ("barrier", 2.5), ("early", 1), ("shared", 0.6),
+    ("keeper", 0.5), ("type", 0.5), ("directive", 0.5), ("constant", 3.5), ("macro", 0.7),
+]  # fmt: skip
+
+
+class Callee:
+    """A function that arms call on the accumulator. mma: it holds a matrix operation; macro: some
+    calls of it come from one; by_value: it takes and gives the accumulator."""
+
+    def __init__(self, name, types, flags, mma, macro, by_value):
+        self.name, self.types, self.flags = name, types, flags
+        self.mma, self.macro, self.by_value = mma, macro, by_value
 
 
 class Merging(Kernel):
@@ -1036,8 +1057,13 @@ class Merging(Kernel):
     def guardable(self):
         """A statement that one arm may guard and the others not; of outer names only."""
         options = ["fo[14] += {0};", "fo[14] = {0};", "uo[14] ^= (unsigned)n;", "uo[13] += ui[s];", "trace(ui[t]);"]
-        options += ["lds[3] += {0};", "lds[n] = {0};"] * 3 if self.lds else []
-        if self.chance(0.5):
+        if self.lds and self.chance(0.5):
+            options = ["lds[3] += {0};", "lds[n] = {0};"]
+        if self.chance(0.18):
+            acc = self.pick(self.accs)
+            at = acc.at(self.r.randrange(acc.n))
+            options = [f"{at} = {at} - {self.literal(acc.elem)};".replace("{", "{{").replace("}", "}}")]
+        elif self.chance(0.5):
             options = ["barrier();", "uo[5] ^= __atomic_fetch_add(uo + 6, 3u, __ATOMIC_RELAXED);",
                        "*(volatile unsigned *)(uo + 3) = 5u;", "uo[7] += (unsigned)first_lane(n);"]  # fmt: skip
             options += ["uo[3] ^= opaque(3u);"] if not self.restrict else []
@@ -1110,7 +1136,8 @@ class Merging(Kernel):
         for number in range(count):
             mark = len(self.scope)
             taken = set()
-            head = self.make_head(taken, mutation, False) if relation != "equal" or self.chance(0.3) else []
+            headless = 0.7 if relation == "equal" else 0.5 if mutation == "guard" else 0
+            head = [] if self.chance(headless) else self.make_head(taken, mutation, False)
             if relation == "equal":
                 if given is None:
                     del self.scope[mark:]
@@ -1141,6 +1168,8 @@ class Merging(Kernel):
             kind = "chain"
         if mutation == "opaque" and self.restrict:
             mutation = None
+        if mutation == "guard" and kind in ("one", "cond"):
+            kind = "if"
         whole = [a for a in self.accs if a.kind == "f16"]
         if kind == "cond" and not whole:
             kind = "if"
@@ -1157,7 +1186,9 @@ class Merging(Kernel):
         odds = 0.3 if mutation in ORDERED else 0.9 if mutation == "guard" else 0.6
         uniform = self.chance(odds) and mutation not in ("condeffect", "conddecl", "objcond")
         self.lanes_apart += not uniform
-        if depth > 0 and kind in ("if", "chain") and self.chance(0.15):
+        if mutation == "guard":
+            bodies, relation, differs = self.arms(count, mutation)
+        elif depth > 0 and kind in ("if", "chain") and self.chance(0.15):
             # arms that are, or hold, merges of their own
             bodies, relation, differs = self.nested(count, depth)
         elif kind in ("if", "chain", "switch") and self.chance(0.25):
@@ -1213,39 +1244,36 @@ class Merging(Kernel):
     # ---- arms that call one function with a narrow and a wide part ----
 
     def callee(self, acc):
-        """The function: (name, types of its operands, spellings of its template arguments, whether it
-        takes and gives the accumulator by value)."""
+        """The function, and what to write at a call of it."""
         name = f"{self.prefix}part{len(self.helpers)}x"
-        types = [self.pick("ffuuvpihRb") for _ in range(self.r.randint(1, 3))]
+        types = [self.weighted(OPERANDS) for _ in range(self.r.randint(1, 3))]
         flags = self.pick([[], ["b"], ["i"], ["b", "i"]])
-        changed = [self.chance(0.3) for _ in types]
+        changed = [t == "&" or self.chance(0.3) for t in types]
+        odd = self.weighted(CALLEE_ODDS)
+        if odd == "constant" and not flags:
+            flags = ["i"]
         saved = self.enter()
-        self.scope += [Var(f"g{j}", t, changed[j]) for j, t in enumerate(types)]
+        self.scope += [Var(f"g{j}", BEHIND.get(t, t), changed[j]) for j, t in enumerate(types)]
         self.scope += [Var(f"{t.upper()}{j}", t, False) for j, t in enumerate(flags)]
         step = Acc("acc", acc.kind, self.prefix)
         self.accs = [step]
+        had_mma, self.has_mma = self.has_mma, False
+        narrow, wide = self.odd_lines(odd, [f"{t.upper()}{j}" for j, t in enumerate(flags)])
         taken, body = set(), []
         for _ in range(self.r.randint(1, 4)):
             body += self.local(taken) if self.chance(0.65) else self.narrow()
-        odd = self.weighted([(None, 12), ("return", 0.7), ("const", 1), ("barrier", 0.7), ("early", 1)])
-        if odd == "return":
-            body.append(f"if ({self.cond(1)}) {{ return; }}")
-        elif odd == "const":
-            body.append("const int LEN = 3;")
-            body.append("using word = unsigned;")
-        elif odd == "early":
+        body += narrow
+        if odd == "early":
             body += self.wide(step, 0)
             body += self.local(taken)
         for _ in range(self.r.randint(1, 2)):
             body += self.wide(step)
             if self.chance(0.3):
                 body += self.narrow()
-        if odd == "const":
-            body.append("for (int i = 0; i < LEN; ++i) { word w[LEN] = {}; uo[i] += w[i] + 1u; }")
-        elif odd == "barrier":
-            body.append("barrier();")
+        body += wide
         self.leave(saved)
-        params = ", ".join(declare(t, f"g{j}") for j, t in enumerate(types))
+        holds_mma, self.has_mma = self.has_mma, had_mma
+        params = ", ".join(f"{PARAMETERS[t]}{j}" if t in PARAMETERS else declare(t, f"g{j}") for j, t in enumerate(types))
         text = []
         if flags:
             spelled = ", ".join(f"{SPELLED[t]} {t.upper()}{j}" for j, t in enumerate(flags))
@@ -1266,32 +1294,84 @@ class Merging(Kernel):
         else:
             self.chunks.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
         self.helpers[name] = True
-        return name, types, flags, by_value
+        return Callee(name, types, flags, holds_mma, odd == "macro", by_value)
+
+    def odd_lines(self, odd, flags):
+        """What may keep a function from being split: lines of its narrow part and its wide part."""
+        if odd == "return":
+            return [f"if ({self.cond(1)}) {{ return; }}"], []
+        if odd == "const":
+            return ["const int LEN = 3;", "using word = unsigned;"], [
+                "for (int i = 0; i < LEN; ++i) { word w[LEN] = {}; uo[i] += w[i] + 1u; }"]
+        if odd == "barrier":
+            return [], [self.pick(["barrier();", "uo[7] += (unsigned)first_lane(n + s);"])]
+        if odd == "shared":
+            return ["__shared__ float seen;", f"seen = {self.expr('f', 1)};"], ["fo[10] += seen;"]
+        if odd == "keeper":
+            return [f"keeper kp{{uo + {self.r.randrange(16)}, {self.expr('u', 1)}}};"], []
+        if odd == "type":
+            return ["struct inner { float v; };", f"const inner in = {{{self.expr('f', 1)}}};"], ["fo[10] -= in.v;"]
+        if odd == "directive":
+            return ["#if 1"] + self.narrow() + ["#endif"], []
+        if odd == "constant":
+            flag = self.pick(flags)
+            return [], [self.pick([
+                f"float w[(int){flag} + 1] = {{}}; fo[n] += w[0] + 0.5f;",
+                f"switch (n) {{ case 4 + (int){flag}: uo[4] += 3u; break; default: uo[5] ^= 5u; }}",
+                f"if constexpr ({flag} != 0) {{ fo[n] += 2.0f; }}",
+                f"constexpr int made = (int){flag} * 2; uo[made & 7] += (unsigned)made;",
+                f"uo[6] += (unsigned)fixed<(int){flag}>::by;",
+            ])]
+        return [], []
+
+    def operand(self, ty, lines):
+        """An argument of an arm's own; what it needs goes to lines."""
+        if ty == "&":
+            found = self.visible("f", True)
+            return self.pick([v.name for v in found] or ["fo[9]"]) if self.chance(0.8) else f"fo[{self.r.randrange(16)}]"
+        if ty == "*":
+            if self.chance(0.5):
+                return f"fi + {self.r.randrange(8)}"
+            lines += [l for l in OWN_ARRAY if l not in lines]
+            return "own"
+        if ty == "u" and self.chance(0.08):
+            return self.pick(["uo[2]++", "(uo[8] += 3u)"] + [f"ubump({v.name})" for v in self.visible("u", True)])
+        return self.expr(ty, 1)
 
     def callee_arms(self, count):
         acc = self.pick(self.accs)
-        name, types, flags, by_value = self.callee(acc)
+        fn = self.callee(acc)
         mark = len(self.scope)
-        common = [self.expr(t, 1) for t in types]
-        equal = [self.chance(0.6) for _ in types]
-        fixed = [self.chance(0.3) for _ in flags]
-        values = [self.pick(["true", "false"] if t == "b" else "0123") for t in flags]
+        none = []
+        common = [self.expr("p", 0) if t == "*" else self.operand(t, none) for t in fn.types]
+        equal = [self.chance(0.6) for _ in fn.types]
+        fixed = [self.chance(0.3) for _ in fn.flags]
+        values = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
 
         def call():
-            args = [c if e else self.expr(t, 1) for c, e, t in zip(common, equal, types)]
-            own = [self.pick(["true", "false"] if t == "b" else "0123") for t in flags]
+            lines = []
+            args = [c if e else self.operand(t, lines) for c, e, t in zip(common, equal, fn.types)]
+            own = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
             own = [v if f else o for v, f, o in zip(values, fixed, own)]
-            by = f"<{', '.join(own)}>" if flags else ""
-            to = f"{acc.name} = " if by_value else ""
-            return [f"{to}{name}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)});"]
+            by = f"<{', '.join(own)}>" if fn.flags else ""
+            text = f"{fn.name}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)})"
+            text = f"{acc.name} = {text}" if fn.by_value else text
+            if fn.macro and self.chance(0.6):
+                text = f"CALLED({text})"
+            if fn.mma:
+                self.mma()
+            return lines + [text + ";"]
 
         def arm(depth):
             at = len(self.scope)
             lines, names = [], set()
             for _ in range(self.weighted([(0, 4), (1, 2), (2, 1)])):
                 lines += self.local(names) if self.chance(0.4) else self.narrow()
+            if depth and self.chance(0.04):
+                lines.append(f"keeper kp{{uo + {self.r.randrange(16)}, {self.expr('u', 1)}}};")
             if depth and self.chance(0.2):
-                lines += [f"if ({self.merge_cond()}) {{"] + arm(0) + ["} else {"] + arm(0) + ["}"]
+                two = self.apart(lambda: (arm(0), arm(0)))
+                lines += [f"if ({self.merge_cond()}) {{"] + two[0] + ["} else {"] + two[1] + ["}"]
             elif self.chance(0.93):
                 lines += call()
             if self.chance(0.15):
@@ -1570,6 +1650,14 @@ class Merging(Kernel):
                 lines += self.wide()
         return lines + self.epilogue()
 
+    def declared_lds(self):
+        return ["__shared__ float lds[64];", "for (int i = 0; i < 64; ++i) {", "lds[i] = fi[i] * 0.5f;", "}"]
+
+    def own_lds(self, odds):
+        """LDS of a function that is no kernel, or none."""
+        self.lds = self.chance(odds)
+        return self.declared_lds() if self.lds else []
+
     def sink(self, acc, name=None):
         """Writes the accumulator out."""
         at = acc.at("i", name)
@@ -1630,7 +1718,7 @@ class Merging(Kernel):
         if context == "device":
             saved = self.enter()
             self.accs = [main]
-            inner = self.body()
+            inner = self.own_lds(0.3) + self.body()
             self.leave(saved)
             head = [f"__device__ void {p}part({main.param('acc')}, {params})", "{"] + inner + ["}"]
             call = [f"{p}part(acc, PASS, lane);"]
@@ -1640,7 +1728,7 @@ class Merging(Kernel):
             self.scope.append(Var("M", "i", False))
             typed = self.chance(0.4)
             self.in_template = True
-            inner = self.body()
+            inner = self.own_lds(0.3) + self.body()
             self.leave(saved)
             if typed:
                 inner = [("T " + l[6:]) if l.startswith("float ") and "&" not in l.split("=")[0] and "*" not in l.split("=")[0] and "hp[" not in l else l for l in inner]
@@ -1658,7 +1746,7 @@ class Merging(Kernel):
             this = self.pick(["", "", "this->"])
             acc = Acc(this + ("v" if context == "method" else "ev"), "v6" if context == "method" else "f24", p)
             self.accs = [acc]
-            inner = self.body()
+            inner = self.own_lds(0.3) + self.body()
             if self.chance(0.3):
                 inner.append("cnt += a0;")
             self.leave(saved)
@@ -1675,8 +1763,7 @@ class Merging(Kernel):
             lines += ["const unsigned lane = threadIdx.x;"]
         else:
             lines += ["const unsigned lane = threadIdx.x;"]
-        if self.lds:
-            lines += ["__shared__ float lds[64];", "for (int i = 0; i < 64; ++i) {", "lds[i] = fi[i] * 0.5f;", "}"]
+        lines += self.declared_lds() if self.lds else []
         for acc in self.accs:
             lines.append(acc.decl() + ";")
             lines += self.start(acc)

@@ -92,10 +92,14 @@ struct number {
 	unsigned v;
 	METHOD operator unsigned() const { return v & 3u; }
 };
+template <int N> struct fixed {
+	static constexpr int by = 2 * N + 1;
+};
 #define MACRO_IF(c) if (c)
 #define MACRO_CASE(x) case x
 #define MACRO_ELSE else
 #define TWICE(x) (x, x)
+#define CALLED(...) __VA_ARGS__
 #define ARGS                                                                               \
 	float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, \
 		int s, int t
