@@ -10,14 +10,17 @@ mla_decode gfx942
 boundary_gemm gfx942
 factorial gfx942
 fma_tile gfx942
-wmma_tile gfx1100"
+wmma_tile gfx1100
+flash gfx90a
+flash gfx942 -DBLOCK_M=64 -DBLOCK_N=32"
 
-# run_kernel COMPILER NAME TARGET
+# run_kernel COMPILER NAME TARGET OPTION...
 run_kernel()
 {
-	local program=$2.$3.$1
+	local program=$2.$3.$1 file=$UNPHI_ROOT/kernels/$2.hip
+	[[ -f $file ]] || file=$UNPHI_ROOT/kernels/$2/$2.hip
 	wave_build "$1" "$program" "$UNPHI_ROOT/tests/exec/wave/kernels/$2.cpp" \
-		-DKERNEL="\"$UNPHI_ROOT/kernels/$2.hip\"" -D"__$3__" >"$program.build" 2>&1 || {
+		-DKERNEL="\"$file\"" -D"__$3__" "${@:4}" >"$program.build" 2>&1 || {
 		cat "$program.build"
 		not_ok "$program" "does not build"
 		return
@@ -27,7 +30,8 @@ run_kernel()
 
 for compiler in $(wave_compilers); do
 	wave_setup "$compiler" || not_ok "$compiler" "the runner does not build"
-	while read -r name target; do
-		run_kernel "$compiler" "$name" "$target"
+	while read -r name target options; do
+		# shellcheck disable=SC2086 # options are words
+		run_kernel "$compiler" "$name" "$target" $options
 	done <<<"$kernels"
 done
