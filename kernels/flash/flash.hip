@@ -136,7 +136,8 @@ __device__ void values(f32x16 (&acc)[D_BLOCKS], const _Float16 *__restrict__ v,
 
 // One step of the online softmax: 32 queries.
 __device__ void online_step(f32x16 (&acc)[D_BLOCKS], row_state &state, const f16x4 (&q)[STEPS],
-	const _Float16 *__restrict__ k, const _Float16 *__restrict__ v, int key, int keys, float scale)
+	const _Float16 *__restrict__ k, const _Float16 *__restrict__ v, int key, int keys,
+	float scale)
 {
 	f32x16 s[T_BLOCKS];
 	scores(s, k, q, key, scale);
@@ -221,8 +222,8 @@ __device__ void attend(const _Float16 *__restrict__ q, const _Float16 *__restric
 // A part of the keys for each blockIdx.y: the output as it is, and maximum and sum beside it.
 template <int ROWS>
 __device__ void attend_part(const _Float16 *__restrict__ q, const _Float16 *__restrict__ k,
-	const _Float16 *__restrict__ v, float *__restrict__ part, float2 *__restrict__ stats, int rows,
-	int keys, float scale)
+	const _Float16 *__restrict__ v, float *__restrict__ part, float2 *__restrict__ stats,
+	int rows, int keys, float scale)
 {
 	const int each = keys / gridDim.y;
 	f32x16 acc[ROWS / 32][D_BLOCKS];

@@ -620,11 +620,12 @@ static void list_unknown(struct solver *s)
 	l->unknowns = s->t->unknown.n;
 }
 
-void ledger_make(
-	struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u, kt_id kernel)
+void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
+	kt_id kernel, unsigned wave_size)
 {
 	struct arena *scratch = arena_create();
-	struct trace t = {.a = scratch, .f = f, .u = u, .unit = facts_unit(f)};
+	struct trace t = {
+		.a = scratch, .f = f, .u = u, .unit = facts_unit(f), .wave_size = wave_size};
 
 	*out = (struct ledger){.fn = kernel, .name = t.unit->fn[kernel].name};
 	trace_make(&t, kernel);
@@ -648,6 +649,14 @@ void ledger_make(
 	live(&s, 0, (uint32_t)t.item.n, set);
 	out->temporaries = s.best_held;
 	out->lds_bytes = t.lds_bytes;
+	out->bytes = t.bytes;
+	out->flops = t.flops;
+	for (size_t i = 0; i < t.item.n; i++) {
+		if (t.item.v[i].kind == TRACE_LOOP && t.item.v[i].flops > out->flops) {
+			out->bytes = t.item.v[i].bytes;
+			out->flops = t.item.v[i].flops;
+		}
+	}
 	s.a = a;
 	list_vars(&s);
 	list_lines(&s);

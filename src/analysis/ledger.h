@@ -60,12 +60,18 @@ struct ledger {
 	unsigned temporaries;	   /* at most: registers that belong to no variable */
 	unsigned addresses;	   /* at least: of the loads in flight there */
 	unsigned lds_bytes;	   /* static shared memory */
-	const char **unknown;	   /* what the ledger could not know, each a sentence's part */
+	/* of one wave, in an iteration of the loop with most of them, else in all: global memory
+	 * that the source reads and writes, and floating-point operations. Inner loops that stay
+	 * loops are left out, and of alternatives all count. */
+	uint64_t bytes;
+	uint64_t flops;
+	const char **unknown; /* what the ledger could not know, each a sentence's part */
 	size_t unknowns;
 };
 
-void ledger_make(
-	struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u, kt_id kernel);
+/* wave_size: lanes. */
+void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
+	kt_id kernel, unsigned wave_size);
 
 /* The VGPRs that the compiler is expected to ask for, spilled ones included: it lets loads run
  * ahead as long as that costs no wave, and cannot do with less than what is held. use: LDS, group

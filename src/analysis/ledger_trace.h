@@ -32,6 +32,8 @@ struct trace_item {
 	uint32_t in_flight; /* LOOP: registers of its loads, were all under way */
 	uint32_t addresses; /* LOOP, not unrolled: further addresses that may be kept */
 	uint32_t kept;	    /* LOOP: addresses that it keeps from one iteration to the next */
+	uint64_t bytes; /* LOOP, not unrolled: global memory that a wave asks for in an iteration */
+	uint64_t flops; /* and what it calculates */
 	const struct kt_node *node;
 };
 
@@ -80,6 +82,9 @@ struct trace {
 	ARRAY(struct trace_var) var;
 	ARRAY(const char *) unknown;
 	unsigned lds_bytes;
+	unsigned wave_size;
+	uint64_t bytes; /* outside of loops */
+	uint64_t flops;
 };
 
 void trace_make(struct trace *t, kt_id kernel);

@@ -5,6 +5,7 @@
  */
 #include "analysis/ledger_walk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/merge.h"
@@ -257,6 +258,48 @@ static struct trace_item *keep_address(
 	return NULL;
 }
 
+/* Adds to what the loop around does in an iteration. */
+static void count_work(struct walk *w, uint64_t bytes, uint64_t flops)
+{
+	for (size_t i = w->loops; i-- > 0;) {
+		if (!w->loop[i].unrolled) {
+			struct trace_item *at = &w->t->item.v[w->loop[i].item];
+			at->bytes += bytes;
+			at->flops += flops;
+			return;
+		}
+		bytes *= (uint64_t)w->loop[i].trips;
+		flops *= (uint64_t)w->loop[i].trips;
+	}
+	w->t->bytes += bytes;
+	w->t->flops += flops;
+}
+
+/* Multiplications and additions of a matrix operation, from the three sizes in its name. */
+static uint64_t matrix_flops(const char *name)
+{
+	for (const char *p = name; *p; p++) {
+		unsigned m, n, k;
+		if (*p == '_' && sscanf(p, "_%ux%ux%u", &m, &n, &k) == 3 && m <= 64 && n <= 64 &&
+			k <= 256) {
+			return 2ull * m * n * k;
+		}
+	}
+	return 0;
+}
+
+/* The same of an operator on floats; a vector has as many as elements. */
+static uint64_t operator_flops(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_type *t = kt_type_of(w->u, n);
+	uint64_t each = t->kind == KT_T_VECTOR && t->count > 0 ? (uint64_t)t->count : 1;
+
+	t = t->kind == KT_T_VECTOR ? &w->u->type[t->elem] : t;
+	bool counts = n->op == KT_OP_ADD || n->op == KT_OP_SUB || n->op == KT_OP_MUL ||
+		      n->op == KT_OP_DIV;
+	return counts && t->kind == KT_T_FLOAT ? each * w->t->wave_size : 0;
+}
+
 /* An access through an address that differs per lane: its address is held by the caller's leave,
  * and the loads of all iterations may be under way together. What is loaded into a variable that
  * is declared inside of so many loops has its registers there. */
@@ -455,6 +498,9 @@ struct value walk_load_place(struct walk *w, const struct kt_node *n, size_t ins
 	walk_push(w, TRACE_POINT, 0, n);
 	w->held -= p.held;
 	r.loaded = true;
+	if (!p.lds && t->size > 0) {
+		count_work(w, (uint64_t)t->size * (p.lane ? w->t->wave_size : 1), 0);
+	}
 	r.width = uniform || walk_is_uniform(w, n) ? 0 : walk_width_of(t);
 	r.affine = affine_lose(p.affine);
 	if (r.width) {
@@ -479,6 +525,10 @@ static void store_place(struct walk *w, const struct kt_node *n, struct value fr
 	w->held += p.held;
 	walk_push(w, TRACE_POINT, 0, n);
 	w->held -= p.held;
+	if (p.memory && !p.lds && kt_type_of(w->u, n)->size > 0) {
+		count_work(
+			w, (uint64_t)kt_type_of(w->u, n)->size * (p.lane ? w->t->wave_size : 1), 0);
+	}
 	if (p.lane) {
 		account_access(w, n, &p, 0, 0);
 	}
@@ -660,6 +710,9 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 		}
 	}
 	walk_push(w, TRACE_POINT, 0, n);
+	if (matrix && name) {
+		count_work(w, 0, matrix_flops(name));
+	}
 	for (size_t i = 0; i < n->n && changes; i++) {
 		const struct kt_node *a = n->child[i] ? walk_strip(n->child[i]) : NULL;
 		bool taken =
@@ -735,6 +788,7 @@ static struct value binary(struct walk *w, const struct kt_node *n)
 	w->held += y.width;
 	walk_push(w, TRACE_POINT, 0, n);
 	w->held -= x.width + y.width;
+	count_work(w, 0, operator_flops(w, n));
 	if (n->op == KT_OP_COMMA) {
 		return y;
 	}
@@ -806,6 +860,9 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 		}
 	}
 	w->held += r.width;
+	if (n->op != KT_OP_NONE) {
+		count_work(w, 0, operator_flops(w, n));
+	}
 	if (n->op != KT_OP_NONE) {
 		struct value old = walk_load_place(w, n->child[0], NO_VARIABLE);
 		w->held += old.width;

@@ -18,6 +18,7 @@ int cmd_rewrite(const struct cli_opts *opts);
 int cmd_measure(const struct cli_opts *opts);
 int cmd_verify(const struct cli_opts *opts);
 int cmd_explain(const struct cli_opts *opts);
+int cmd_explore(const struct cli_opts *opts);
 int cmd_ledger(const struct cli_opts *opts);
 int cmd_cc(const struct cli_opts *opts);
 int cmd_occupancy(const struct cli_opts *opts);

@@ -68,7 +68,7 @@ static void add_kernel(
 	struct ledger *l = ARENA_NEW(g->arena, struct ledger);
 	const struct kernel_metrics *k = measured(r, &unit->fn[fn]);
 
-	ledger_make(l, g->arena, f, u, fn);
+	ledger_make(l, g->arena, f, u, fn, g->targets.v[target]->wave_size);
 	struct ledger_entry e = {.ledger = l,
 		.unit = unit,
 		.file = g->opts->files.v[0],

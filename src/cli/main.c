@@ -59,6 +59,8 @@ static int run_command(const struct cli_opts *o)
 		return cmd_verify(o);
 	case COMMAND_EXPLAIN:
 		return cmd_explain(o);
+	case COMMAND_EXPLORE:
+		return cmd_explore(o);
 	case COMMAND_LEDGER:
 		return cmd_ledger(o);
 	case COMMAND_OCCUPANCY:

@@ -55,6 +55,18 @@ const struct command_spec command_specs[] = {
 			 "finding, and where to read more.",
 	},
 	{
+		.command = COMMAND_EXPLORE,
+		.name = "explore",
+		.summary = "compile a file with every combination of settings, side by side",
+		.arguments = "FILE",
+		.one_file = true,
+		.about = "Compiles FILE with every combination of the values that -D gives to "
+			 "macros, and shows for each kernel registers, spills, waves, and the "
+			 "bytes that the source moves for a floating-point operation in the loop "
+			 "with most of them; a star marks what no other combination beats in all "
+			 "of these.",
+	},
+	{
 		.command = COMMAND_LEDGER,
 		.name = "ledger",
 		.summary = "show which variables take a kernel's registers, and where",
@@ -94,11 +106,13 @@ const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const where_words[] = {"cpu", "gpu", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
+static const char *const explore_format_words[] = {"text", "json", "svg", NULL};
 static const char *const ledger_format_words[] = {"text", "json", "svg", "html", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
 
 #define VALUE(field) offsetof(struct cli_opts, field)
 #define CHOOSING (COMMAND_REWRITE | COMMAND_VERIFY)
+#define RECKONING (COMMAND_LEDGER | COMMAND_EXPLORE)
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
@@ -113,9 +127,12 @@ const struct option_spec option_specs[] = {
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
 		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
 		"behind them. An entry compiles HIP when it says so or its compiler is hipcc"},
-	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | COMMAND_LEDGER, NULL, VALUE(build),
+	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | RECKONING, NULL, VALUE(build),
 		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
 		"after -- come behind them"},
+	{"define", 'D', "NAME=VALUE,...", OPTION_TEXTS, COMMAND_EXPLORE, NULL, VALUE(settings),
+		"try these values of the macro NAME; given again, all combinations. What is not to "
+		"vary goes behind -- as for any compiler"},
 	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
 		"leave out files, directories and findings whose path or name matches; '*' "
 		"matches '/' too"},
@@ -132,11 +149,11 @@ const struct option_spec option_specs[] = {
 		"then has the fixes"},
 	{"export-fixes", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(export_fixes),
 		"with --measure, write the fixes to FILE for clang-apply-replacements"},
-	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING | COMMAND_LINT | COMMAND_LEDGER, NULL,
+	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING | COMMAND_LINT | RECKONING, NULL,
 		VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
 		"environment, else hipcc where it knows the target, else clang"},
-	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE | COMMAND_LEDGER, NULL,
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE | RECKONING, NULL,
 		VALUE(time_limit_s), "end a compile that takes longer, and count it as failed"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_CC, NULL, VALUE(time_limit_s),
 		"stop looking for better rewrites after that, where a file is seen for the first "
@@ -234,12 +251,14 @@ const struct option_spec option_specs[] = {
 		"annotations in its workflows; html for people, one file. text is the default"},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMPILING | COMMAND_OCCUPANCY, format_words,
 		VALUE(format), "how to print results: text or json; text is the default"},
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, explore_format_words, VALUE(format),
+		"how to print what was found: text; json; svg, a plot of VGPRs over bytes. text is "
+		"the default"},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LEDGER, ledger_format_words, VALUE(format),
 		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "
 		"people, one file. text is the default"},
 	{"report", 0, "FILE", OPTION_TEXT,
-		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY |
-			COMMAND_LEDGER,
+		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | RECKONING,
 		NULL, VALUE(report), "write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(report),
 		"write the report of what was tried to FILE"},

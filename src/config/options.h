@@ -22,9 +22,10 @@ enum command {
 	COMMAND_OCCUPANCY = 1 << 7,
 	COMMAND_LEDGER = 1 << 8,
 	COMMAND_CC = 1 << 9,
+	COMMAND_EXPLORE = 1 << 10,
 	/* those that take sources */
-	COMMAND_ALL =
-		COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_LEDGER,
+	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
+		      COMMAND_LEDGER | COMMAND_EXPLORE,
 	/* those that take none */
 	COMMAND_PLAIN = COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC,
 };
@@ -45,6 +46,7 @@ enum option_type {
 	OPTION_COUNT,	/* unsigned, at least 1 */
 	OPTION_AMOUNT,	/* unsigned, at least 1: registers, bytes */
 	OPTION_SECONDS, /* double, more than 0 */
+	OPTION_TEXTS,	/* name_list: repeatable, each text as it stands */
 	OPTION_NAMES,	/* name_list: comma-separated, repeatable, each name once */
 };
 
@@ -136,6 +138,8 @@ struct cli_opts {
 	int on;		     /* enum where */
 	double case_limit_s; /* 0: not given */
 	bool no_cache;
+
+	struct name_list settings; /* of explore: NAME=VALUE,... */
 
 	unsigned vgprs; /* of occupancy: what a kernel takes; 0: not given */
 	unsigned agprs;

@@ -133,6 +133,13 @@ static int set_value(struct cli_opts *o, const struct option_spec *s, const char
 		return set_count(value_at(o, s), s, text);
 	case OPTION_SECONDS:
 		return set_seconds(value_at(o, s), s, text);
+	case OPTION_TEXTS: {
+		struct name_list *l = value_at(o, s);
+		char *copy = mem_zeroed(strlen(text) + 1, 1);
+		strcpy(copy, text);
+		array_push(&l->v, copy);
+		return 0;
+	}
 	case OPTION_NAMES:
 		return add_names(value_at(o, s), s->name, text);
 	}
@@ -466,6 +473,25 @@ static int check_occupancy(const struct cli_opts *o)
 	return 0;
 }
 
+/* NAME=VALUE,... */
+static int check_settings(const struct cli_opts *o)
+{
+	if (o->settings.v.n == 0) {
+		msg_error("there is nothing to explore: give -D NAME=VALUE,VALUE...");
+		return FAIL_USAGE;
+	}
+	for (size_t i = 0; i < o->settings.v.n; i++) {
+		struct str s = str_of(o->settings.v.v[i]);
+		size_t eq = str_find(s, "=", 0);
+		if (eq == 0 || eq == SIZE_MAX || eq + 1 == s.n || str_ends(s, ",") ||
+			str_find(s, ",,", 0) != SIZE_MAX || s.p[eq + 1] == ',') {
+			msg_error("option -D: '%s' is not NAME=VALUE,VALUE...", o->settings.v.v[i]);
+			return FAIL_USAGE;
+		}
+	}
+	return 0;
+}
+
 static int check_options(const struct cli_opts *o)
 {
 	if (o->help || o->version) {
@@ -479,6 +505,7 @@ static int check_options(const struct cli_opts *o)
 	rc = rc || o->command != COMMAND_VERIFY ? rc : check_verify(o);
 	rc = rc ? rc : check_gpu(o);
 	rc = rc || o->command != COMMAND_LINT ? rc : check_lint(o);
+	rc = rc || o->command != COMMAND_EXPLORE ? rc : check_settings(o);
 	rc = rc || o->command != COMMAND_OCCUPANCY ? rc : check_occupancy(o);
 	return rc ? rc : check_pairs(o);
 }
@@ -512,6 +539,10 @@ void options_release(struct cli_opts *o)
 		array_free(o->targets.v.v[i]);
 	}
 	array_release(&o->targets.v);
+	for (size_t i = 0; i < o->settings.v.n; i++) {
+		array_free(o->settings.v.v[i]);
+	}
+	array_release(&o->settings.v);
 	for (size_t i = 0; i < o->exclude.v.n; i++) {
 		array_free(o->exclude.v.v[i]);
 	}

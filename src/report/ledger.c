@@ -237,6 +237,11 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 	jsonw_key_i64(j, "most_held", l->least.held);
 	jsonw_key_i64(j, "most_held_line", l->least.line);
 	jsonw_end(j);
+	jsonw_key(j, "hottest_loop");
+	jsonw_object(j);
+	jsonw_key_i64(j, "bytes", (int64_t)l->bytes);
+	jsonw_key_i64(j, "flops", (int64_t)l->flops);
+	jsonw_end(j);
 	json_measured(j, e);
 	json_next(j, e);
 	jsonw_key(j, "variables");

@@ -347,7 +347,8 @@ static void test_table(void **state)
 static void test_help(void **state)
 {
 	static const enum command all[] = {COMMAND_TOP, COMMAND_LINT, COMMAND_REWRITE,
-		COMMAND_MEASURE, COMMAND_VERIFY, COMMAND_OCCUPANCY, COMMAND_LEDGER};
+		COMMAND_MEASURE, COMMAND_VERIFY, COMMAND_OCCUPANCY, COMMAND_LEDGER,
+		COMMAND_EXPLORE};
 
 	(void)state;
 	for (size_t c = 0; c < sizeof(all) / sizeof(all[0]); c++) {
@@ -379,7 +380,8 @@ static void test_man(void **state)
 		options_man(&out, STR("@HEADING@\n@COMMANDS@\n.SS x\n@OPTIONS all@\n"
 				      "@OPTIONS lint@\n@OPTIONS rewrite@\n"
 				      "@OPTIONS measure@\n@OPTIONS verify@\n"
-				      "@OPTIONS occupancy@\n@OPTIONS ledger@\n@OPTIONS cc@\n")),
+				      "@OPTIONS occupancy@\n@OPTIONS ledger@\n@OPTIONS explore@\n"
+				      "@OPTIONS cc@\n")),
 		0);
 	assert_true(str_starts(sbuf_str(&out), ".TH UNPHI 1 \"\" \"unphi "));
 	assert_true(str_find(sbuf_str(&out), "\n.SS x\n", 0) != SIZE_MAX);

@@ -33,7 +33,7 @@ static void reckon(struct fixture *f, const char *code)
 		}
 	}
 	assert_true(kernel);
-	ledger_make(&f->l, f->s.arena, f->s.facts, u, kernel);
+	ledger_make(&f->l, f->s.arena, f->s.facts, u, kernel, 64);
 }
 
 static const struct ledger_var *var(const struct fixture *f, const char *name)
