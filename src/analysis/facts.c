@@ -1444,7 +1444,7 @@ kt_id facts_function_of(const struct facts *f, const struct kt_node *n)
 
 bool facts_is_open(const struct facts *f, kt_id fn)
 {
-	return f->fn[fn].address_taken || f->u->open || f->fn[fn].callers.n == 0;
+	return f->fn[fn].address_taken || f->u->open || f->u->erroneous || f->fn[fn].callers.n == 0;
 }
 
 const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_node *call)

@@ -530,7 +530,9 @@ static void place(struct sync_state *s)
 void sync_solve(struct sync *out)
 {
 	struct sync_state *s = out->state;
-	/* the list of found ones is what the flow works on */
+	if (out->n == 0) {
+		return;
+	}
 	for (size_t i = 0; i < out->n; i++) {
 		struct sync_barrier *b = &out->v[i];
 		b->above = b->below = (struct sync_traffic){0};

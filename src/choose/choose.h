@@ -26,7 +26,8 @@ struct choose_job {
 	bool explain; /* fill in the explanations */
 	/* Try merges that no arm goes on from as well, with what writes equal code once. */
 	bool unchained;
-	bool lazy;	     /* a source without a merge to try is not measured */
+	bool lazy;	     /* a source without a merge to try is not measured, and barriers
+			      * stay */
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
 	bool no_cache;	     /* parse and compile everything, and keep nothing */
@@ -34,6 +35,7 @@ struct choose_job {
 	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, struct str text, const char **why);
 	void *bits;
+	bool keep_barriers;   /* drop none: nobody would see the races */
 	const char *bench;    /* a command whose time decides between candidates; or NULL */
 	double bench_limit_s; /* per run; 0 = default */
 	void (*progress)(void *user, const char *text); /* or NULL */
@@ -98,11 +100,12 @@ struct explanation {
 	size_t operands;
 };
 
-/* What became of one merge. */
+/* What became of one merge, or of one barrier. */
 struct decision {
 	struct line_col
 		at; /* in the original source when in_original, else in the rewritten text */
 	bool in_original;
+	bool barrier;	      /* not a merge: no VGPRs cross it */
 	const char *function; /* of its widest instance */
 	unsigned chained;     /* VGPRs per lane */
 	unsigned crossing;    /* VGPRs per lane, those included */

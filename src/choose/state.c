@@ -233,6 +233,7 @@ static int run(struct state *s, struct choice *out)
 		return rc;
 	}
 	rc = job->force ? force_run(s) : search_run(s, out);
+	rc = rc ? rc : barriers_run(s);
 	rc = rc ? rc : check_forced(s);
 	if (rc < 0) {
 		return rc;

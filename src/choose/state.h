@@ -81,6 +81,9 @@ struct str *floor_texts(struct state *s, size_t *n);
 void floor_take(
 	struct state *s, struct measurement *floor, const struct measure_result *r, size_t texts);
 
+/* barriers.c: behind the merges. */
+int barriers_run(struct state *s);
+
 /* search.c, force.c */
 int search_run(struct state *s, struct choice *out);
 int force_run(struct state *s);

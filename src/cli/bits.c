@@ -15,6 +15,7 @@ struct cli_bits {
 	struct verify *verify;
 	const char *path;
 	struct verify_run *original; /* one a case */
+	bool races;		     /* looked for */
 };
 
 static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
@@ -133,6 +134,7 @@ int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 		.compile_limit_s = o->time_limit_s,
 		.run_limit_s = o->case_limit_s,
 		.parallel = o->jobs,
+		.races = o->races,
 		.no_cache = o->no_cache};
 	return verify_open(out, a, &opts);
 }
@@ -140,7 +142,12 @@ int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 static int run_original(struct cli_bits *b, struct str source)
 {
 	struct verify_source original = {b->path, source};
-	int rc = verify_run(&b->original, b->verify, &original, 1);
+	return verify_run(&b->original, b->verify, &original, 1);
+}
+
+static int check_original(const struct cli_bits *b)
+{
+	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
 		if (b->original[i].status != RUN_OK) {
 			msg_error("%s: the original does not run: %s", b->spec.v[i].name,
@@ -151,14 +158,43 @@ static int run_original(struct cli_bits *b, struct str source)
 	return rc;
 }
 
+static bool has_race(const struct cli_bits *b)
+{
+	for (size_t i = 0; b->original && i < b->spec.n; i++) {
+		const struct verify_run *r = &b->original[i];
+		if (r->status == RUN_ERROR && strstr(r->said, "error: race ")) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool cli_bits_sees_races(const struct cli_bits *b)
+{
+	return b->races || b->gpu;
+}
+
 int cli_bits_open(
 	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source)
 {
 	struct cli_bits *b = ARENA_NEW(a, struct cli_bits);
+	struct cli_opts with = *o;
 	*b = (struct cli_bits){.arena = a, .path = o->files.v[0]};
 	int rc = cli_spec_load(&b->spec, &b->gpu, a, o);
-	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, o);
+	/* what may drop a barrier is watched for races */
+	b->races = with.races =
+		!b->gpu && (!o->strategy || str_starts(str_of(o->strategy), "drop-sync"));
+	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, &with);
 	rc = rc ? rc : run_original(b, source);
+	if (rc == 0 && b->races && has_race(b)) {
+		msg_note("%s: waves race in it as it is (unphi verify --races says where): its "
+			 "barriers are left alone",
+			b->path);
+		b->races = with.races = false;
+		rc = cli_verify_open(&b->verify, a, &b->spec, b->gpu, &with);
+		rc = rc ? rc : run_original(b, source);
+	}
+	rc = rc ? rc : check_original(b);
 	*out = b;
 	return rc;
 }

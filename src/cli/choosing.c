@@ -6,7 +6,7 @@ int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
 	const struct cli_opts *o = c->opts;
 	struct intrinsic_db intrinsics = {0};
 	struct settings settings;
-	int rc = cli_settings(&settings, o);
+	int rc = cli_settings(&settings, a, o);
 
 	rc = rc ? rc : cli_intrinsics(&intrinsics, a, o);
 	c->compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);

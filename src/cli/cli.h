@@ -50,7 +50,7 @@ bool cli_targets_named(const struct cli_opts *o, const char *const *flags);
 int cli_configure(
 	struct cli_opts *out, struct user_configs *all, const struct cli_opts *o, const char *file);
 /* The built-in ones, and what o's configuration says beyond. */
-int cli_settings(struct settings *out, const struct cli_opts *o);
+int cli_settings(struct settings *out, struct arena *a, const struct cli_opts *o);
 int cli_intrinsics(struct intrinsic_db *out, struct arena *a, const struct cli_opts *o);
 /* What o's configuration says beyond the built-in ones. */
 void cli_intrinsics_add(struct intrinsic_db *db, struct arena *a, const struct cli_opts *o);
@@ -78,9 +78,9 @@ struct cli_choosing {
 /* 0, or enum fail after a message. Lives in a. */
 int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c);
 
-/* What rewrite makes of the first file, with the strategy, threshold and targets of o; in a. 0 or
- * enum fail after a message. */
-int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o);
+/* What rewrite makes of the first file, with the strategy, threshold and targets of o; in a.
+ * *drops: barriers went. 0 or enum fail after a message. */
+int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o);
 
 /* The spec of the first file, or that of --spec, with the cases of the targets that --target names;
  * with --on gpu also the GPU (else NULL), and only cases that it can run. FAIL_USAGE after a
@@ -93,6 +93,8 @@ int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 /* Does a text give the same bits as the first file? Lives in a. Opening runs the file, whose text
  * is source: enum fail after a message. */
 struct cli_bits;
+/* Are races between waves among what is seen? Not when the file itself has some, or on a GPU. */
+bool cli_bits_sees_races(const struct cli_bits *b);
 int cli_bits_open(
 	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source);
 /* 1: the same, 0: not, and *why says what differs, or enum fail after a message. bits is a struct

@@ -174,7 +174,7 @@ static int find(struct linting *l, const struct cli_unit *u, struct wire_unit *o
 {
 	struct parse *parse = ARENA_ARRAY(l->arena, struct parse, u->targets.n);
 	struct settings settings;
-	int rc = cli_settings(&settings, u->opts);
+	int rc = cli_settings(&settings, l->arena, u->opts);
 	int bad = 0;
 	rc = rc ? rc : parse_unit(l, u, parse, &bad);
 	struct strategy_opts strategy_opts = {.threshold = settings.min_chained_vgprs};
@@ -499,7 +499,7 @@ static int dump_config(struct linting *l)
 	struct settings settings;
 	struct sbuf text = {0};
 	int rc = cli_configure(&configured, &l->configs, o, o->files.n ? o->files.v[0] : ".");
-	rc = rc ? rc : cli_settings(&settings, &configured);
+	rc = rc ? rc : cli_settings(&settings, l->arena, &configured);
 	if (rc == 0) {
 		user_config_print(&text, configured.config, &settings);
 		rc = cli_output_write(o->report, sbuf_str(&text));

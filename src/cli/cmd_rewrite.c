@@ -114,6 +114,7 @@ static int choose(struct rewriting *r)
 		.no_cache = r->opts->no_cache,
 		.same_bits = r->bits ? cli_bits_same : NULL,
 		.bits = r->bits,
+		.keep_barriers = r->bits && !cli_bits_sees_races(r->bits),
 		.bench = r->opts->bench,
 		.bench_limit_s = r->opts->case_limit_s,
 		.progress = show_progress,
@@ -181,7 +182,7 @@ static int decide(struct rewriting *r)
 {
 	int rc = cli_targets_find(&r->targets, r->arena, r->opts);
 	rc = rc ? rc : cli_intrinsics(&r->intrinsics, r->arena, r->opts);
-	rc = rc ? rc : cli_settings(&r->settings, r->opts);
+	rc = rc ? rc : cli_settings(&r->settings, r->arena, r->opts);
 	rc = rc ? rc : find_compilers(r);
 	return rc ? rc : choose(r);
 }
@@ -211,7 +212,7 @@ static void release(struct rewriting *r)
 	sbuf_release(&r->source);
 }
 
-int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o)
+int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o)
 {
 	struct rewriting r = {.opts = o, .arena = a, .path = o->files.v[0]};
 	int rc = find_strategy(&r);
@@ -220,6 +221,9 @@ int cli_rewritten(struct str *out, struct arena *a, const struct cli_opts *o)
 	if (rc == 0) {
 		struct str text = r.choice.text;
 		*out = (struct str){arena_memdup(a, text.p, text.n), text.n};
+	}
+	for (size_t i = 0; rc == 0 && i < r.choice.decisions; i++) {
+		*drops |= r.choice.decision[i].barrier && r.choice.decision[i].rewritten;
 	}
 	release(&r);
 	return rc;

@@ -20,7 +20,8 @@ struct verifying {
 	const struct gpu *gpu;	      /* NULL: on the CPU */
 	struct verify_source *source; /* the original first */
 	size_t sources;
-	bool made; /* the second source is what rewrite made of the first */
+	bool races; /* looked for */
+	bool made;  /* the second source is what rewrite made of the first */
 	struct verify *verify;
 	struct verify_result *result; /* a row of the spec's cases for each rewritten source */
 };
@@ -59,7 +60,7 @@ static int make_rewritten(struct verifying *v)
 	if (own) {
 		add_targets(&o, v);
 	}
-	int rc = cli_rewritten(&v->source[1].text, v->arena, &o);
+	int rc = cli_rewritten(&v->source[1].text, &v->races, v->arena, &o);
 	if (own) {
 		array_release(&o.targets.v);
 	}
@@ -96,7 +97,9 @@ static int run(struct verifying *v)
 {
 	struct verify_run *runs = NULL;
 	size_t n = v->spec.n;
-	int rc = cli_verify_open(&v->verify, v->arena, &v->spec, v->gpu, v->opts);
+	struct cli_opts o = *v->opts;
+	o.races |= v->races && !v->gpu;
+	int rc = cli_verify_open(&v->verify, v->arena, &v->spec, v->gpu, &o);
 	rc = rc ? rc : verify_run(&runs, v->verify, v->source, v->sources);
 	v->result = ARENA_ARRAY(v->arena, struct verify_result, rows(v) * n);
 	for (size_t i = 0; rc == 0 && i < rows(v) * n; i++) {
@@ -460,6 +463,10 @@ static int verify(struct verifying *v)
 	const struct cli_opts *o = v->opts;
 	if (o->init) {
 		return cli_exit(write_first_spec(v));
+	}
+	if (o->races && o->on == ON_GPU) {
+		msg_error("--races looks on the CPU; leave out '--on gpu'");
+		return cli_exit(FAIL_USAGE);
 	}
 	int rc = cli_output_check(o, o->report);
 	rc = rc ? rc : cli_spec_load(&v->spec, &v->gpu, v->arena, o);

@@ -1,5 +1,10 @@
 #include "cli/cli.h"
 
+#include <string.h>
+
+#include "base/msg.h"
+#include "config/yaml.h"
+
 static struct name_list as_names(struct arena *a, const char *const *v, size_t n)
 {
 	struct name_list l = {{0}};
@@ -44,17 +49,49 @@ int cli_configure(
 	return 0;
 }
 
-int cli_settings(struct settings *out, const struct cli_opts *o)
+/* KEY=VALUE of --dead-sync, as .unphi.yaml would have it. */
+static int sync_options(struct settings *out, struct arena *a, const struct cli_opts *o)
+{
+	static const char list[] = "exclude-functions=";
+	struct sbuf yaml = {0}, names = {0};
+	struct yaml_node *root;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < o->dead_sync.v.n; i++) {
+		const char *word = o->dead_sync.v.v[i];
+		size_t key = strcspn(word, "=");
+		if (str_starts(str_of(word), list)) {
+			sbuf_addf(&names, "%s'%s'", names.n ? ", " : "", word + strlen(list));
+		} else if (!word[key]) {
+			msg_error("--dead-sync takes KEY=VALUE, and '%s' has no '='", word);
+			rc = FAIL_USAGE;
+		} else {
+			sbuf_addf(&yaml, "  %.*s: %s\n", (int)key, word, word + key + 1);
+		}
+	}
+	if (rc == 0 && (yaml.n || names.n)) {
+		const char *text = arena_printf(a, "dead-sync:\n%s%s%s%s", sbuf_cstr(&yaml),
+			names.n ? "  exclude-functions: [" : "", names.n ? sbuf_cstr(&names) : "",
+			names.n ? "]\n" : "");
+		rc = yaml_parse(&root, a, str_of(text), "--dead-sync");
+		rc = rc ? rc : settings_override(out, a, root);
+	}
+	sbuf_release(&yaml);
+	sbuf_release(&names);
+	return rc;
+}
+
+int cli_settings(struct settings *out, struct arena *a, const struct cli_opts *o)
 {
 	int rc = settings_builtin(out);
 
 	if (rc == 0 && o->config && o->config->settings) {
-		rc = settings_override(out, o->config->settings);
+		rc = settings_override(out, a, o->config->settings);
 	}
 	if (o->threshold) {
 		out->min_chained_vgprs = o->threshold;
 	}
-	return rc;
+	return rc ? rc : sync_options(out, a, o);
 }
 
 void cli_intrinsics_add(struct intrinsic_db *db, struct arena *a, const struct cli_opts *o)

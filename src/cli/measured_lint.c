@@ -19,8 +19,10 @@ struct measuring {
 
 static bool is_of(const struct measuring *m, const struct diag *d)
 {
-	return d->place.path && strcmp(d->place.path, m->u->shown) == 0 && d->rule &&
-	       strcmp(d->rule, "unphi-phi-explosion") == 0;
+	bool fixable = d->rule && (strcmp(d->rule, "unphi-phi-explosion") == 0 ||
+					  strcmp(d->rule, "unphi-dead-sync") == 0);
+	return fixable && d->level != DIAG_NOTE && d->place.path &&
+	       strcmp(d->place.path, m->u->shown) == 0;
 }
 
 static void show_progress(void *user, const char *text)
@@ -43,17 +45,19 @@ static int choose(struct measuring *m)
 	return cli_choose(&m->choice, m->a, &c);
 }
 
-/* The decision about the merge of a finding: on its line, the nearest column. */
+/* The decision about the merge or barrier of a finding: on its line, the nearest column. */
 static const struct decision *decision_of(const struct measuring *m, const struct diag *d)
 {
 	struct line_col at = line_col_of(d->place.source, d->place.begin);
+	bool barrier = strcmp(d->rule, "unphi-dead-sync") == 0;
 	const struct decision *best = NULL;
 	unsigned nearest = 0;
 
 	for (size_t i = 0; i < m->choice.decisions; i++) {
 		const struct decision *c = &m->choice.decision[i];
 		unsigned far = c->at.col > at.col ? c->at.col - at.col : at.col - c->at.col;
-		if (c->in_original && c->at.line == at.line && (!best || far < nearest)) {
+		if (c->in_original && c->barrier == barrier && c->at.line == at.line &&
+			(!best || far < nearest)) {
 			best = c;
 			nearest = far;
 		}

@@ -172,6 +172,10 @@ const struct option_spec option_specs[] = {
 		"same bits; see verify"},
 	{"spec", 0, "FILE", OPTION_TEXT, CHOOSING, NULL, VALUE(spec),
 		"the cases to run, in place of those in the .verify.yaml beside the source"},
+	{"races", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(races),
+		"look for races, on the CPU: two waves of a work-group, no barrier between, one "
+		"writes what the other touches. Without AFTER it is done where a barrier was "
+		"dropped"},
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
 		"write a first spec for the kernels of the file, and end"},
 	{"host-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(host_compiler),
@@ -208,7 +212,8 @@ const struct option_spec option_specs[] = {
 		"scratch or fewer waves, 3 when a kernel could not be compared"},
 	{"strategy", 0, "NAME[:FORM]", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
-		"fuse, sequentialize, launder, split or predicate; of its forms (hoist:fenced, "
+		"fuse, sequentialize, launder, split, predicate or drop-sync; of its forms "
+		"(hoist:fenced, "
 		"say) the first that is legal, or the one named"},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(explain),
 		"say on standard error what became of the command, and why"},
@@ -229,6 +234,11 @@ const struct option_spec option_specs[] = {
 		"look at merges from this many chained VGPRs per lane on, in place of the 64 of "
 		"rules/rules.yaml or what .unphi.yaml says"},
 
+	{"dead-sync", 0, "KEY=VALUE,...", OPTION_NAMES, COMMAND_LINT | CHOOSING, NULL,
+		VALUE(dead_sync),
+		"how barriers are looked at, with the keys that dead-sync has in rules/rules.yaml "
+		"and "
+		".unphi.yaml: exclude-functions=stage_*, report-kept=true and others"},
 	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
 		"the rules to apply: comma-separated globs, '-' before one takes rules away; "
 		"later ones win"},

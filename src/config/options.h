@@ -114,7 +114,8 @@ struct cli_opts {
 	const char *baseline;
 	const char *write_baseline;
 
-	unsigned threshold; /* chained VGPRs per lane; 0: not given */
+	struct name_list dead_sync; /* KEY=VALUE */
+	unsigned threshold;	    /* chained VGPRs per lane; 0: not given */
 
 	const char *checks;
 	bool list_checks;
@@ -133,6 +134,7 @@ struct cli_opts {
 	const char *spec;
 	bool init;
 	bool verify;
+	bool races;
 	const char *host_compiler;
 	const char *gpu_compiler;
 	int on;		     /* enum where */

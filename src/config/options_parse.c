@@ -547,5 +547,13 @@ void options_release(struct cli_opts *o)
 		array_free(o->exclude.v.v[i]);
 	}
 	array_release(&o->exclude.v);
+	for (size_t i = 0; i < o->dead_sync.v.n; i++) {
+		array_free(o->dead_sync.v.v[i]);
+	}
+	array_release(&o->dead_sync.v);
+	for (size_t i = 0; i < o->dead_sync.v.n; i++) {
+		array_free(o->dead_sync.v.v[i]);
+	}
+	array_release(&o->dead_sync.v);
 	array_release(&o->files);
 }

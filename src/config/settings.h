@@ -1,11 +1,25 @@
 #ifndef UNPHI_CONFIG_SETTINGS_H
 #define UNPHI_CONFIG_SETTINGS_H
 /* What rules/rules.yaml sets: thresholds of the rules, and the least gains that count. */
+#include <stdbool.h>
 #include <stdint.h>
 #include "base/arena.h"
 #include "base/str.h"
 
+/* How the rule about barriers looks at them. The defaults are the sound ones. */
+struct sync_settings {
+	bool check_address_spaces; /* a lane's own arrays are no memory that lanes share */
+	bool ignore_unseen_calls;  /* unsound: calls of what is not seen do nothing to memory */
+	bool propagate;		   /* over the control-flow graph; else each block is alone */
+	bool report_kept;	   /* notes about barriers that stay, with the reason */
+	int64_t max_functions;	   /* with barriers; 0: all */
+	int64_t max_blocks;	   /* of a function; 0: any number */
+	/* globs of functions that are left alone, NULL-terminated, or NULL; set by who has them */
+	const char *const *exclude;
+};
+
 struct settings {
+	struct sync_settings dead_sync;
 	unsigned min_chained_vgprs; /* per lane */
 	int64_t min_gain_vgprs;	    /* per lane, summed over the kernels compared */
 	int64_t min_gain_copies;
@@ -18,9 +32,9 @@ struct settings {
 int settings_load(struct settings *out, struct str yaml, const char *file);
 int settings_builtin(struct settings *out); /* the embedded rules.yaml */
 /* Takes those of the keys that root, a YAML map that may hold others, has: FAIL_USAGE after a
- * message with line and column. */
+ * message with line and column. Lists live in a. */
 struct yaml_node;
-int settings_override(struct settings *s, const struct yaml_node *root);
+int settings_override(struct settings *s, struct arena *a, const struct yaml_node *root);
 /* As YAML that settings_load reads. */
 void settings_print(struct sbuf *out, const struct settings *s);
 #endif

@@ -115,7 +115,8 @@ static int read_budgets(struct user_config *out, struct arena *a, const struct y
 static int read_root(struct user_config *out, struct arena *a, const struct yaml_node *root)
 {
 	static const char *const keys[] = {"checks", "targets", "header-filter", "exclude",
-		"matrix-functions", "pure-functions", "budgets", "phi-explosion", "choose", NULL};
+		"matrix-functions", "pure-functions", "budgets", "phi-explosion", "dead-sync",
+		"choose", NULL};
 	struct settings ignored = {0};
 	int rc = root->kind == YAML_MAP ? yaml_only_keys(root, keys)
 					: yaml_error(root, "a configuration is a map");
@@ -126,7 +127,7 @@ static int read_root(struct user_config *out, struct arena *a, const struct yaml
 	rc = rc ? rc : read_list(&out->exclude, &out->excludes, a, yaml_get(root, "exclude"));
 	rc = rc ? rc : read_functions(out, a, root);
 	rc = rc ? rc : read_budgets(out, a, yaml_get(root, "budgets"));
-	rc = rc ? rc : settings_override(&ignored, root);
+	rc = rc ? rc : settings_override(&ignored, a, root);
 	out->settings = root;
 	return rc;
 }

@@ -17,6 +17,7 @@
  *     - kernel: "mla_*"
  *       limits: "gfx942 spills=0 vgpr<=128"
  *   phi-explosion: {min-chained-vgprs: 48}
+ *   dead-sync: {exclude-functions: ["stage_*"]}
  *   choose: {min-gain-vgprs: 16}        # as in rules/rules.yaml; each key by itself
  */
 #include "base/map.h"

@@ -30,6 +30,7 @@ const struct metric_info metric_info[METRIC_COUNT] = {
 	[METRIC_COPY] = {"copies", "register copies"},
 	[METRIC_INSTRUCTION] = {"instructions", "instructions"},
 	[METRIC_WIDE_PHI] = {"wide_phis", "wide phis"},
+	[METRIC_BARRIER] = {"barriers", "barriers"},
 	[METRIC_CALL] = {"calls", "calls"},
 	[METRIC_MATRIX_UNSKIPPED] = {"matrix_unskipped", "matrix operations without a skip"},
 	[METRIC_LANE_BRANCH_MATRIX] = {"lane_branch_matrix",
@@ -223,7 +224,7 @@ static void count_text(struct kernel_metrics *k, const struct isa_function *f, u
 {
 	static const enum metric counted[] = {METRIC_SCRATCH_ACCESS, METRIC_MATRIX_DEST,
 		METRIC_MATRIX_OP, METRIC_FMA, METRIC_MUL_ADD, METRIC_COPY, METRIC_CALL,
-		METRIC_INSTRUCTION};
+		METRIC_INSTRUCTION, METRIC_BARRIER};
 	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++) {
 		k->v[counted[i]] = 0;
 	}
@@ -234,6 +235,7 @@ static void count_text(struct kernel_metrics *k, const struct isa_function *f, u
 		struct str m = in->mnemonic;
 		k->v[METRIC_INSTRUCTION]++;
 		k->v[METRIC_CALL] += is_call(m);
+		k->v[METRIC_BARRIER] += isa_is_barrier(m);
 		barrier = barrier || str_starts(m, "s_barrier");
 		if (isa_is_matrix(m)) {
 			k->v[METRIC_MATRIX_OP]++;

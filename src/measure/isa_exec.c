@@ -94,7 +94,7 @@ bool isa_is_matrix(struct str m)
 	       str_starts(m, "v_smfmac_") || str_starts(m, "v_wmma_") || str_starts(m, "v_swmmac_");
 }
 
-static bool is_barrier(struct str m)
+bool isa_is_barrier(struct str m)
 {
 	return str_is(m, "s_barrier") || str_starts(m, "s_barrier_signal");
 }
@@ -690,7 +690,7 @@ static void count(struct isa_exec *out, struct solver *v)
 		memcpy(v->cur, in_state(v, i), w->state_bytes);
 		for (uint32_t at = b->from; at < b->to; at++) {
 			struct str m = w->f->insn.v[at].mnemonic;
-			if (isa_is_matrix(m) || is_barrier(m)) {
+			if (isa_is_matrix(m) || isa_is_barrier(m)) {
 				out->narrowed += is_narrowed(v->cur);
 				out->unskipped += is_narrowed(v->cur) && !top_nonzero(v->cur);
 			}

@@ -17,5 +17,6 @@ struct isa_exec {
  * or more blocks or nesting than any compiler writes. */
 bool isa_exec_count(struct isa_exec *out, const struct isa_function *f, unsigned wave_size);
 
-bool isa_is_matrix(struct str mnemonic); /* mfma, smfmac, wmma, swmmac */
+bool isa_is_matrix(struct str mnemonic);  /* mfma, smfmac, wmma, swmmac */
+bool isa_is_barrier(struct str mnemonic); /* of the work-group; of a split one its first half */
 #endif

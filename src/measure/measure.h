@@ -34,6 +34,7 @@ enum metric {
 	METRIC_COPY,	/* v_accvgpr_* and v_mov_b32 (b64 counts 2; moves between lanes none) */
 	METRIC_INSTRUCTION,
 	METRIC_WIDE_PHI,	 /* number of phis of a vector of at least 16 bytes in textual IR */
+	METRIC_BARRIER,		 /* of the work-group; one that is split in two counts once */
 	METRIC_CALL,		 /* s_swappc_b64 left in the kernel */
 	METRIC_MATRIX_UNSKIPPED, /* matrix operations or barriers under a narrowed EXEC that may be
 				    zero */
@@ -120,6 +121,9 @@ struct compare_opts {
 	bool allow_recontraction; /* no veto on FMAs traded for multiplies and adds */
 	bool arms_merge; /* the rewrite writes once what several arms held: no more FMAs can be
 			    right */
+	/* a rewrite that drops barriers: better iff there are fewer, and spills, scratch and waves
+	 * are no worse */
+	bool drops_barriers;
 	int64_t min_gain_vgpr; /* a gain in VGPRs, copies, instructions counts only from here
 				  (rules/) */
 	int64_t min_gain_copies;

@@ -68,8 +68,13 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 
 static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
 {
-	sbuf_addf(out, "\n%s:%u:%u: %u %sVGPRs in %s", path, d->at.line, d->at.col,
-		d->chained ? d->chained : d->crossing, d->chained ? "chained " : "", d->function);
+	sbuf_addf(out, "\n%s:%u:%u: ", path, d->at.line, d->at.col);
+	if (d->barrier) {
+		sbuf_addf(out, "barrier in %s", d->function);
+	} else {
+		sbuf_addf(out, "%u %sVGPRs in %s", d->chained ? d->chained : d->crossing,
+			d->chained ? "chained " : "", d->function);
+	}
 	if (d->kernels && *d->kernels && strcmp(d->kernels, d->function) != 0) {
 		sbuf_addf(out, " (kernels: %s)", d->kernels);
 	}
@@ -94,12 +99,17 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 
 void choice_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
-	size_t rewritten = 0;
+	size_t n[2] = {0, 0}, rewritten[2] = {0, 0};
 	for (size_t i = 0; i < c->decisions; i++) {
-		rewritten += c->decision[i].rewritten;
+		n[c->decision[i].barrier]++;
+		rewritten[c->decision[i].barrier] += c->decision[i].rewritten;
 	}
-	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path,
-		c->decisions, c->decisions == 1 ? "" : "s", rewritten);
+	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path, n[0],
+		n[0] == 1 ? "" : "s", rewritten[0]);
+	if (n[1]) {
+		sbuf_addf(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path, n[1],
+			n[1] == 1 ? "" : "s", rewritten[1]);
+	}
 	if (c->time_ran_out) {
 		sbuf_addf(out, "%s: time ran out; the best so far is kept\n", s->path);
 	}
@@ -166,8 +176,10 @@ static void decision_json(struct json *j, const struct decision *d)
 	jsonw_key_i64(j, "line", d->at.line);
 	jsonw_key_i64(j, "column", d->at.col);
 	jsonw_key_str(j, "function", str_of(d->function));
-	jsonw_key_i64(j, "chained_vgprs", d->chained);
-	jsonw_key_i64(j, "crossing_vgprs", d->crossing);
+	if (!d->barrier) {
+		jsonw_key_i64(j, "chained_vgprs", d->chained);
+		jsonw_key_i64(j, "crossing_vgprs", d->crossing);
+	}
 	jsonw_key_bool(j, "rewritten", d->rewritten);
 	if (!d->rewritten) {
 		jsonw_key_str(j, "why_kept", str_of(d->why_kept));
@@ -211,12 +223,16 @@ void choice_json(struct sbuf *out, const struct choice *c, const struct choice_s
 		target_json(&j, c, s, k);
 	}
 	jsonw_end(&j);
-	jsonw_key(&j, "merges");
-	jsonw_array(&j);
-	for (size_t i = 0; i < c->decisions; i++) {
-		decision_json(&j, &c->decision[i]);
+	for (int barrier = 0; barrier < 2; barrier++) {
+		jsonw_key(&j, barrier ? "barriers" : "merges");
+		jsonw_array(&j);
+		for (size_t i = 0; i < c->decisions; i++) {
+			if (c->decision[i].barrier == barrier) {
+				decision_json(&j, &c->decision[i]);
+			}
+		}
+		jsonw_end(&j);
 	}
-	jsonw_end(&j);
 	jsonw_end(&j);
 	jsonw_finish(&j);
 }

@@ -240,7 +240,7 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 		}
 	}
 	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
-		if (strategies[i].variants) {
+		if (strategies[i].plan) {
 			note_strategy(&f, &strategies[i]);
 		}
 	}

@@ -11,6 +11,10 @@ const struct rule rules[] = {
 		"a kernel template that nothing in the unit instantiates, so that its widths are "
 		"unknown",
 		DIAG_NOTE, rule_width_unknown},
+	{"unphi-dead-sync", "a barrier that orders no access to memory", DIAG_WARNING,
+		rule_dead_sync},
+	{"unphi-divergent-sync", "a barrier that not all lanes of the work-group come to",
+		DIAG_WARNING, rule_divergent_sync},
 	{"unphi-baseline", "a baseline entry whose finding is gone", DIAG_NOTE, NULL},
 	{"unphi-suppression",
 		"a NOLINT comment that names unphi and suppresses nothing, or says not why",

@@ -29,6 +29,8 @@ extern const size_t rules_n;
 
 void rule_phi_explosion(const struct rule_input *in, struct diag_list *out);
 void rule_width_unknown(const struct rule_input *in, struct diag_list *out);
+void rule_dead_sync(const struct rule_input *in, struct diag_list *out);
+void rule_divergent_sync(const struct rule_input *in, struct diag_list *out);
 
 /* Is the rule of this name on under a --checks list ("-*,unphi-phi-*"; NULL: all are)? */
 bool rule_enabled(const char *checks, const char *name);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/msg.h"
 #include "frontend/lex.h"
+#include "strategy/drop_sync.h"
 #include "strategy/strategy.h"
 
 struct plan_name_list {
@@ -330,6 +331,8 @@ const struct strategy strategies[STRATEGY_COUNT] = {
 		split_plan},
 	{STRATEGY_PREDICATE, "predicate", "a guarded arm and its twin become one masked body",
 		predicate_variants, predicate_plan},
+	{STRATEGY_DROP_SYNC, "drop-sync", "barriers that order nothing go", drop_sync_variants,
+		NULL},
 };
 
 const struct strategy *strategy_find(const char *name)

@@ -27,6 +27,7 @@ enum strategy_id {
 	STRATEGY_LAUNDER,
 	STRATEGY_SPLIT,
 	STRATEGY_PREDICATE,
+	STRATEGY_DROP_SYNC,
 	STRATEGY_COUNT
 };
 
@@ -107,7 +108,8 @@ struct strategy {
 	const char *name;
 	const char *summary;
 	const char *const *variants; /* NULL-terminated; NULL: not available yet */
-	/* Fills plan->out: edits and needs, or clause and why through plan_refuse. */
+	/* Fills plan->out: edits and needs, or clause and why through plan_refuse. NULL: it is not
+	 * for merges (drop_sync.h). */
 	void (*plan)(struct plan *p, const char *variant);
 };
 

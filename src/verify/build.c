@@ -377,7 +377,11 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 	static const char *const flags[] = {
 		"-x", "c++-cpp-output", VERIFY_KERNEL_FLAGS, "-c", NULL};
 	begin_compile(argv, v);
+	static const char *const races[] = {VERIFY_RACE_FLAGS, NULL};
 	add_known(argv, v, flags);
+	if (v->opts.races) {
+		words_add_all(argv, races);
+	}
 	end_compile(argv, file_of(v->a, p, "prepared.ii"), file_of(v->a, p, "launcher.o"));
 }
 

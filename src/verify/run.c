@@ -98,7 +98,8 @@ static const char *buffer_at(struct arena *a, const struct spec_case *c, uint64_
 			(unsigned long long)(start - address), c->buffer[i].name);
 	}
 	if (address < start + bytes) {
-		return NULL;
+		return arena_printf(a, "byte %llu of buffer '%s'",
+			(unsigned long long)(address - start), c->buffer[i].name);
 	}
 	return arena_printf(a, "%llu bytes past the end of buffer '%s'",
 		(unsigned long long)(address - start - bytes), c->buffer[i].name);

@@ -19,6 +19,7 @@ struct verify_opts {
 	double compile_limit_s;	  /* per compile; 0 = default */
 	double run_limit_s;	  /* per case; 0 = default */
 	unsigned parallel;	  /* processes at a time; 0 = all processors */
+	bool races;		  /* a race between waves is an error of the runner */
 	bool no_cache;		  /* compile everything, and keep nothing */
 };
 

@@ -85,6 +85,7 @@ void run_act(meeting *const *lane, uint64_t here)
 {
 	each(here, [&](uint32_t i) {
 		const act &m = *(act *)lane[i];
+		lane_acts(i);
 		m.step(m.context);
 		lane_acted(i);
 	});

@@ -1,4 +1,5 @@
 // The scheduler of the wave runner: fibers, meetings, barriers, errors. wave.h says what it does.
+#include <unphi/race.h>
 #include <unphi/wave.h>
 
 #include <signal.h>
@@ -356,7 +357,10 @@ void put_block()
 void begin_error(place at)
 {
 	message[0] = '\0';
-	put("%s:%d: error: ", at.file, at.line);
+	if (at.file) {
+		put("%s:%d: ", at.file, at.line);
+	}
+	put("error: ");
 }
 
 [[noreturn]] void end_error()
@@ -455,8 +459,8 @@ void meet_wave(wave &w)
 	}
 	if (n_watches) {
 		look_at_watched(*self);
-		meeting_wave = &w;
 	}
+	meeting_wave = &w;
 	m.what->run(w.met, here);
 	w.waiting &= ~here;
 	w.running |= here;
@@ -520,6 +524,7 @@ void meet_block()
 			b->sum = sum;
 		}
 	}
+	race_forget(m->at);
 	for (uint32_t i = 0; i < n_waves; ++i) {
 		waves[i].running |= waves[i].at_barrier;
 		waves[i].at_barrier = 0;
@@ -592,6 +597,7 @@ __attribute__((noinline)) void run_lane()
 
 void begin_block()
 {
+	race_forget(place{nullptr, 0});
 	for (uint32_t t = 0; t < n_threads; ++t) {
 		fiber &f = fibers[t];
 		prepare_context(f.stopped, stacks + t * stack_step + (stack_step - stack_size),
@@ -775,8 +781,25 @@ const writer &last_writer(size_t i)
 	return watches[i].by;
 }
 
+bool lane_now(lane_name *out)
+{
+	if (running) {
+		*out = lane_name{(uint32_t)(self - fibers), self->wave, self->lane};
+	}
+	return running;
+}
+
+void lane_acts(uint32_t lane)
+{
+	static lane_name acting;
+	const fiber &f = meeting_wave->fibers[lane];
+	acting = lane_name{(uint32_t)(&f - fibers), f.wave, f.lane};
+	race_atomic(&acting);
+}
+
 void lane_acted(uint32_t lane)
 {
+	race_atomic(nullptr);
 	if (n_watches) {
 		look_at_watched(meeting_wave->fibers[lane]);
 	}

@@ -118,9 +118,9 @@ def rewrite(source, target, compiler, out, *more):
 
 
 def strategies():
-    """The names that --strategy takes."""
+    """The names that --strategy takes, of those for merges."""
     said = run(UNPHI, "rewrite", "--strategy", "?", os.devnull).stderr
-    return re.findall(r"\w+", said.partition("there are")[2])
+    return [s for s in re.findall(r"[\w-]+", said.partition("there are")[2]) if s != "drop-sync"]
 
 
 def measure(sources, target, compiler, *flags, codes=(0,)):

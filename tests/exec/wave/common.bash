@@ -35,7 +35,7 @@ wave_setup()
 	local flags name
 	[[ -x prepare ]] || wave_setup_prepare || return 1
 	mapfile -t flags < <(flags_of VERIFY_RUNTIME_FLAGS)
-	for name in wave crosslane number matrix; do
+	for name in wave crosslane number matrix race; do
 		"$1" -std=c++17 "${flags[@]}" -Wall -Wextra -I "$runtime" \
 			-c "$runtime/$name.cpp" -o "$name.$1.o" || return 1
 	done
@@ -51,5 +51,5 @@ wave_build()
 		./prepare <"$program.ii" >"$program.prepared.ii" &&
 		"$compiler" -x c++-cpp-output -std=c++17 "${flags[@]}" -c "$program.prepared.ii" \
 			-o "$program.o" &&
-		"$compiler" "$program.o" {wave,crosslane,number,matrix}."$compiler.o" -o "$program"
+		"$compiler" "$program.o" {wave,crosslane,number,matrix,race}."$compiler.o" -o "$program"
 }

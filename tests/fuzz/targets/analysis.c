@@ -30,7 +30,7 @@ static void plan_all(struct arena *a, const struct parse *parse, const struct st
 		const struct strategy *s = &strategies[i % STRATEGY_COUNT];
 		struct candidate *c;
 		size_t n = 0;
-		if (!s->variants) {
+		if (!s->plan) {
 			continue;
 		}
 		strategy_plan(&c, &n, a, s, &site[i / STRATEGY_COUNT], opts);

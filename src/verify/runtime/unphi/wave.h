@@ -201,7 +201,9 @@ struct writer {
 
 void watch(const void *at, size_t bytes); /* at most 16 bytes */
 const writer &last_writer(size_t i);	  /* of the i-th call to watch */
-/* For operations that change memory on behalf of a lane of the wave that meets. */
+/* For operations that change memory on behalf of a lane of the wave that meets: before and after.
+ */
+void lane_acts(uint32_t lane);
 void lane_acted(uint32_t lane);
 
 template <class F> bool launch(const shape &s, const F &kernel)

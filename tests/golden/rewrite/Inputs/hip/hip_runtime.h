@@ -20,7 +20,13 @@ typedef float float4 __attribute__((ext_vector_type(4)));
 extern "C" int __hipPushCallConfiguration(dim3, dim3, size_t = 0, void * = nullptr);
 extern const __device__ uint3 threadIdx, blockIdx, blockDim, gridDim;
 
-__device__ inline void __syncthreads() { __builtin_amdgcn_s_barrier(); }
+__device__ inline void __syncthreads()
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+	__builtin_amdgcn_s_barrier();
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+__device__ int __syncthreads_count(int predicate);
 __device__ float __shfl_xor(float value, int mask, int width = 64);
 __device__ inline float fmaxf(float x, float y) { return __builtin_fmaxf(x, y); }
 __device__ inline float exp2f(float x) { return __builtin_exp2f(x); }

@@ -1,0 +1,186 @@
+/*
+ * unphi-dead-sync: a barrier that orders nothing.
+ *
+ *   tile[t] = in[i];
+ *   __syncthreads();
+ *   const float x = tile[t ^ 1];
+ *   __syncthreads();               between here and the end only out is written, which nothing
+ *   out[i] = x;                    above has touched: lanes wait for each other, and for nothing
+ *
+ * Reported are the barriers that may go together, judged as the strategy drop-sync judges them
+ * (src/strategy/drop_sync.c). With report-kept the others are notes that say what keeps them.
+ *
+ * unphi-divergent-sync: a barrier that stands where not all lanes of the work-group come to it, or
+ * behind a return that some take. Lanes that do not come are waited for, or are not, as the
+ * hardware likes it. Not said of a s_barrier alone, by which waves may well count each other.
+ */
+#include <string.h>
+#include "rule/rule.h"
+#include "rule/subject.h"
+#include "strategy/drop_sync.h"
+
+struct finding {
+	const struct rule_input *in;
+	const struct barriers *all;
+	const struct barrier_site *site;
+	const struct barrier_instance *instance;
+	const struct sync_barrier *x;
+	ARRAY(struct diag_note) notes;
+};
+
+static struct diag_place place_at(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_file *file = &u->file[n->file];
+	bool macro = n->flags & KT_F_MACRO;
+	return (struct diag_place){file->path, file->text, n->begin, macro ? n->begin : n->end};
+}
+
+static void add_note(struct finding *f, const char *text)
+{
+	array_push(&f->notes, (struct diag_note){.text = str_of(text)});
+}
+
+static void start(struct finding *f, const struct rule_input *in, const struct barriers *all,
+	const struct barrier_site *site)
+{
+	*f = (struct finding){.in = in, .all = all, .site = site};
+	f->x = barrier_of(site);
+	f->instance = &site->instance[0];
+	for (size_t i = 0; i < site->instances; i++) {
+		if (&site->instance[i].sync->v[site->instance[i].index] == f->x) {
+			f->instance = &site->instance[i];
+		}
+	}
+}
+
+static void finish(struct finding *f, struct diag_list *out, const char *rule,
+	enum diag_level level, const char *text)
+{
+	const struct kt_unit *u = f->instance->parse->unit;
+	const struct kt_node *call = f->x->call;
+	struct diag d = {.level = level, .rule = rule, .text = str_of(text)};
+	d.place = place_at(u, call);
+	/* the words of a barrier are all the same: what is around it tells it from others */
+	subject_set(&d, f->in->a, u, f->x->fn, call->parent ? call->parent : call);
+	d.note = array_to_arena(f->in->a, &f->notes);
+	d.notes = f->notes.n;
+	array_release(&f->notes);
+	array_push(&out->v, d);
+}
+
+static unsigned line_of(const struct barrier_site *s)
+{
+	const struct barrier_instance *in = &s->instance[0];
+	const struct kt_node *call = in->sync->v[in->index].call;
+	return line_col_of(in->parse->unit->file[call->file].text, call->begin).line;
+}
+
+/* "12, 20 and 31" of the group's in set, but not of those in other. */
+static const char *lines(struct finding *f, const bool *set, const bool *other, size_t *count)
+{
+	struct sbuf b = {0};
+	size_t left = 0;
+	*count = 0;
+	for (size_t i = 0; i < f->all->n; i++) {
+		bool in = set[i] && !(other && other[i]) && f->all->v[i].group == f->site->group;
+		*count += in;
+	}
+	left = *count;
+	for (size_t i = 0; i < f->all->n; i++) {
+		bool in = set[i] && !(other && other[i]) && f->all->v[i].group == f->site->group;
+		if (in) {
+			left--;
+			sbuf_addf(&b, "%u%s", line_of(&f->all->v[i]),
+				left > 1    ? ", "
+				: left == 1 ? " and "
+					    : "");
+		}
+	}
+	const char *r = arena_strdup(f->in->a, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return r;
+}
+
+static void note_sets(struct finding *f, const bool *forward, const bool *backward)
+{
+	size_t n, more;
+	const char *all = lines(f, forward, NULL, &n);
+	const char *others = lines(f, backward, NULL, &more);
+	if (n > 1) {
+		add_note(f, arena_printf(f->in->a, "those of lines %s may go together", all));
+	}
+	if (strcmp(all, others) != 0) {
+		add_note(f, arena_printf(f->in->a, "%s of line%s %s would do as well",
+				    more > 1 ? "those" : "that", more > 1 ? "s" : "", others));
+	}
+}
+
+static bool *take_set(struct barriers *all, struct arena *a, bool from_last)
+{
+	bool *set = ARENA_ARRAY(a, bool, all->n);
+	barriers_drop(all, from_last, false);
+	for (size_t i = 0; i < all->n; i++) {
+		set[i] = all->v[i].dropped;
+	}
+	return set;
+}
+
+/* Ignoring calls is for looking, and this is where people look. */
+static bool is_dead(const struct barrier_site *s)
+{
+	return s->clause == 0;
+}
+
+void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
+{
+	struct barriers all;
+	barriers_find(&all, in->a, in->parse, in->parses, in->settings);
+	all.unsound = false;
+	bool *forward = take_set(&all, in->a, false);
+	bool *backward = take_set(&all, in->a, true);
+	barriers_restore(&all);
+	for (size_t i = 0; i < all.n; i++) {
+		struct finding f;
+		start(&f, in, &all, &all.v[i]);
+		const char *flags = barrier_flags(in->a, f.x);
+		if (forward[i]) {
+			note_sets(&f, forward, backward);
+			if (in->settings->dead_sync.ignore_unseen_calls) {
+				add_note(&f, "calls that are not seen were ignored");
+			}
+			finish(&f, out, "unphi-dead-sync", DIAG_WARNING,
+				arena_printf(in->a, "this barrier orders nothing: %s", flags));
+		} else if (in->settings->dead_sync.report_kept && f.x->limit != SYNC_WRAPPER) {
+			const char *why = all.v[i].why;
+			size_t n;
+			if (is_dead(&all.v[i])) {
+				why = arena_printf(in->a, "it is needed where line %s has none",
+					lines(&f, forward, NULL, &n));
+			}
+			add_note(&f, flags);
+			finish(&f, out, "unphi-dead-sync", DIAG_NOTE,
+				arena_printf(in->a, "kept: %s", why));
+		}
+	}
+	barriers_release(&all);
+}
+
+void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
+{
+	struct barriers all;
+	barriers_find(&all, in->a, in->parse, in->parses, in->settings);
+	for (size_t i = 0; i < all.n; i++) {
+		struct finding f;
+		start(&f, in, &all, &all.v[i]);
+		bool waits_for_all = f.x->kind == SYNC_BLOCK || f.x->kind == SYNC_VALUE;
+		if (!f.x->divergent || !waits_for_all || f.x->limit != SYNC_NO_LIMIT) {
+			continue;
+		}
+		const struct kt_unit *u = f.instance->parse->unit;
+		array_push(&f.notes, (struct diag_note){place_at(u, f.x->divergent),
+					     str_of("this differs per lane")});
+		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING,
+			"not all lanes of the work-group come to this barrier");
+	}
+	barriers_release(&all);
+}

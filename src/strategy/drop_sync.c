@@ -1,0 +1,496 @@
+/*
+ * drop-sync: barriers that order nothing go.
+ *
+ * BEFORE                                          AFTER
+ *
+ *   tile[t] = in[i];                                tile[t] = in[i];
+ *   __syncthreads();                                __syncthreads();
+ *   const float x = tile[t ^ 1];                    const float x = tile[t ^ 1];
+ *   __syncthreads();
+ *   out[i] = x + scale[t];                          out[i] = x + scale[t];
+ *
+ * A barrier orders nothing when what lanes may have done to a class of memory (LDS, global memory)
+ * since the barrier before and what they may do to it until the next one do not meet in a write.
+ * analysis/sync.h says how that is known. Fences of the work-group on both sides of a s_barrier go
+ * with it. Dropping one joins the stretches that it parted, so each is judged with those gone that
+ * were dropped before it; which set remains depends on where one begins, so there are two forms:
+ * from the first barrier on ("forward"), and from the last ("backward").
+ *
+ * Legal when
+ *  1. nothing that is written above it is read below (read after write);
+ *  2. nothing that is read above it is written below (write after read);
+ *  3. nothing that is written above it is written below (write after write);
+ *  4. all callers of its function are seen;
+ *  5. all lanes of the work-group provably come to it: lanes that do not, or that have left, are
+ *     on no path through it, and what they did is not counted;
+ *  6. it hands no value to anybody (__syncthreads_count and its like);
+ *  7. it is a statement of its own, and its text stands where it is seen: in no macro;
+ *  8. its function has no jumps, and nothing runs in it that no text shows;
+ *  9. the settings leave it to be looked at, and do not ignore calls.
+ * Each for every instance of it: instantiation and target.
+ */
+#include "strategy/drop_sync.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "frontend/lex.h"
+#include "strategy/text.h"
+
+const char *const drop_sync_variants[] = {"forward", "backward", NULL};
+
+/* ---- finding ---- */
+
+static int by_place(const void *x, const void *y)
+{
+	const struct barrier_site *a = x, *b = y;
+	int path = strcmp(a->path, b->path);
+	return path ? path : a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static struct barrier_site *site_at(
+	struct barrier_site *v, size_t n, const char *path, const struct kt_node *call)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].begin == call->begin && strcmp(v[i].path, path) == 0) {
+			return &v[i];
+		}
+	}
+	return NULL;
+}
+
+typedef ARRAY(struct barrier_instance) instance_array;
+
+struct found {
+	ARRAY(struct barrier_site) sites;
+	ARRAY(instance_array) instances;
+};
+
+static void find_in(struct found *f, const struct parse *parse, struct sync *sync)
+{
+	for (size_t k = 0; k < sync->n; k++) {
+		const struct kt_node *call = sync->v[k].call;
+		const struct kt_file *file = &parse->unit->file[call->file];
+		if (file->system) {
+			continue;
+		}
+		struct barrier_site *s = site_at(f->sites.v, f->sites.n, file->path, call);
+		if (!s) {
+			array_push(&f->sites, (struct barrier_site){.path = file->path,
+						      .main = file->main,
+						      .begin = call->begin,
+						      .end = call->end});
+			array_push(&f->instances, (instance_array){0});
+			s = &f->sites.v[f->sites.n - 1];
+		}
+		instance_array *v = &f->instances.v[s - f->sites.v];
+		array_push(v, (struct barrier_instance){parse, sync, k});
+	}
+}
+
+void barrier_kernels(struct map *out, struct arena *a, const struct barrier_site *s)
+{
+	for (size_t i = 0; i < s->instances; i++) {
+		const struct barrier_instance *in = &s->instance[i];
+		kt_id *fn;
+		size_t n;
+		facts_kernels_of(&fn, &n, in->parse->facts, a, in->sync->v[in->index].fn);
+		for (size_t k = 0; k < n; k++) {
+			const char *symbol = in->parse->unit->fn[fn[k]].symbol;
+			if (symbol && *symbol) {
+				map_set(out, str_of(symbol), 1);
+			}
+		}
+	}
+}
+
+static bool share_kernel(const struct map *x, const struct map *y)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		if (map_has(y, x->entry[i].key)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void join_groups(struct barriers *b, unsigned from, unsigned to)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		b->v[i].group = b->v[i].group == from ? to : b->v[i].group;
+	}
+}
+
+/* Barriers of one kernel are judged together, and so are those of kernels that share one. */
+static void make_groups(struct barriers *b)
+{
+	struct map *kernels = ARENA_ARRAY(b->a, struct map, b->n);
+	for (size_t i = 0; i < b->n; i++) {
+		b->v[i].group = b->groups++;
+		if (barrier_of(&b->v[i])->limit == SYNC_WRAPPER) {
+			continue; /* it stays, and is reached from everywhere */
+		}
+		barrier_kernels(&kernels[i], b->a, &b->v[i]);
+		for (size_t k = 0; k < i; k++) {
+			if (share_kernel(&kernels[i], &kernels[k])) {
+				join_groups(b, b->v[k].group, b->v[i].group);
+			}
+		}
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		map_release(&kernels[i]);
+	}
+}
+
+void barriers_find(struct barriers *out, struct arena *a, const struct parse *parse, size_t n,
+	const struct settings *settings)
+{
+	const struct sync_settings *set = &settings->dead_sync;
+	const struct sync_opts opts = {.count_private = !set->check_address_spaces,
+		.ignore_calls = set->ignore_unseen_calls,
+		.no_propagation = !set->propagate,
+		.function_limit = (unsigned)set->max_functions,
+		.block_limit = (unsigned)set->max_blocks,
+		.exclude = set->exclude};
+	struct found f = {0};
+	*out = (struct barriers){.a = a, .unsound = opts.ignore_calls, .syncs = n};
+	out->sync = ARENA_ARRAY(a, struct sync, n);
+	for (size_t i = 0; i < n; i++) {
+		sync_create(&out->sync[i], parse[i].facts, a, &opts);
+		find_in(&f, &parse[i], &out->sync[i]);
+	}
+	for (size_t i = 0; i < f.sites.n; i++) {
+		f.sites.v[i].instance = array_to_arena(a, &f.instances.v[i]);
+		f.sites.v[i].instances = f.instances.v[i].n;
+		array_release(&f.instances.v[i]);
+	}
+	out->v = array_to_arena(a, &f.sites);
+	out->n = f.sites.n;
+	array_release(&f.sites);
+	array_release(&f.instances);
+	if (out->n) {
+		qsort(out->v, out->n, sizeof(*out->v), by_place);
+	}
+	make_groups(out);
+	barriers_restore(out);
+}
+
+void barriers_release(struct barriers *b)
+{
+	for (size_t i = 0; i < b->syncs; i++) {
+		sync_release(&b->sync[i]);
+	}
+}
+
+/* ---- words ---- */
+
+struct judging {
+	struct plan p;
+	struct candidate out;
+	const struct barrier_instance *in;
+	const struct sync_barrier *x;
+	const struct kt_unit *u;
+};
+
+static const char *place_of(struct arena *a, const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_file *f = &u->file[n->file];
+	struct str base = path_base(str_of(f->path ? f->path : "?"));
+	struct line_col at = line_col_of(f->text, n->begin);
+	return arena_printf(a, "%.*s:%u", STR_ARG(base), at.line);
+}
+
+static const char *const class_names[] = {[SYNC_SHARED] = "LDS",
+	[SYNC_GLOBAL] = "global memory",
+	[SYNC_PRIVATE] = "the lane's own arrays"};
+
+/* What is accessed: the variable's name, or the class. */
+static const char *object_of(
+	struct arena *a, const struct kt_unit *u, const struct kt_node *n, enum sync_class c)
+{
+	while (n && n->kind != KT_REF && n->kind != KT_CALL && n->n && n->child[0] &&
+		!(n->kind == KT_MEMBER && n->flags & KT_F_ARROW && n->child[0]->kind == KT_THIS)) {
+		n = n->child[0];
+	}
+	bool named = n && n->kind == KT_REF && n->sym;
+	return named ? arena_printf(a, "%s", u->sym[n->sym].name) : class_names[c];
+}
+
+/* "reduce.hip:41 writes s_sum", and behind that of another "reduce.hip:47 reads it". */
+static const char *deed(const struct judging *j, const struct kt_node *n,
+	const struct kt_node *before, enum sync_class c, bool writes)
+{
+	struct arena *a = j->p.a;
+	if (!n) {
+		return "code that is not seen touches everything";
+	}
+	const char *at = place_of(a, j->u, n);
+	if (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) {
+		const char *name = n->fn ? j->u->fn[n->fn].base : n->text;
+		return arena_printf(a, "%s calls %s, which may %s %s", at,
+			name && *name ? name : "a function", writes ? "write" : "read",
+			class_names[c]);
+	}
+	if (n->kind == KT_ASM) {
+		return arena_printf(a, "%s is asm, which may touch anything", at);
+	}
+	bool is_volatile = n->flags & KT_F_VOLATILE || kt_type_of(j->u, n)->is_volatile;
+	const char *object = object_of(a, j->u, n, c);
+	bool again = before && before->kind != KT_CALL &&
+		     strcmp(object_of(a, j->u, before, c), object) == 0;
+	return arena_printf(a, "%s %s %s", at,
+		is_volatile ? "has a volatile access to"
+		: writes    ? "writes"
+			    : "reads",
+		again ? "it" : object);
+}
+
+static void add_side(struct sbuf *b, const char *title, const struct sync_traffic *t)
+{
+	bool any = false;
+	sbuf_adds(b, title);
+	for (int c = 0; c < SYNC_CLASSES; c++) {
+		bool r = t->bits & SYNC_READS(c), w = t->bits & SYNC_WRITES(c);
+		if (r || w) {
+			sbuf_addf(b, "%s%s is %s", any ? ", " : "", class_names[c],
+				r && w ? "read and written"
+				: r    ? "read"
+				       : "written");
+			any = true;
+		}
+	}
+	sbuf_adds(b, any ? "" : "nothing");
+}
+
+const char *barrier_flags(struct arena *a, const struct sync_barrier *x)
+{
+	struct sbuf b = {0};
+	add_side(&b, "above: ", &x->above);
+	add_side(&b, "; below: ", &x->below);
+	const char *r = arena_strdup(a, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return r;
+}
+
+/* ---- judging ---- */
+
+static bool check_hazard(struct judging *j, enum sync_hazard h, unsigned clause)
+{
+	const struct kt_node *above, *below;
+	if (!(sync_hazards(j->x) & h)) {
+		return true;
+	}
+	enum sync_class c = sync_witness(j->x, h, &above, &below);
+	bool written_above = h != SYNC_WAR, written_below = h != SYNC_RAW;
+	return plan_refuse(&j->p, clause, "%s, %s", deed(j, above, NULL, c, written_above),
+		deed(j, below, above, c, written_below));
+}
+
+static bool check_together(struct judging *j)
+{
+	const struct kt_node *c = j->x->divergent;
+	if (j->x->together) {
+		return true;
+	}
+	if (!c) {
+		return plan_refuse(
+			&j->p, 5, "it is not proved that all lanes of the work-group come to it");
+	}
+	struct str text = kt_source(j->u, c);
+	return plan_refuse(&j->p, 5, "'%.*s' at %s differs per lane: not all lanes come to it",
+		STR_ARG(text), place_of(j->p.a, j->u, c));
+}
+
+static bool check_text(struct judging *j)
+{
+	const struct kt_node *n = j->x->call;
+	if (!j->x->statement) {
+		return plan_refuse(&j->p, 7, "it is a part of an expression");
+	}
+	bool macro = n->flags & KT_F_MACRO || (n->parent && n->parent->flags & KT_F_MACRO) ||
+		     (j->x->fence_before && j->x->fence_before->flags & KT_F_MACRO) ||
+		     (j->x->fence_after && j->x->fence_after->flags & KT_F_MACRO);
+	return !macro || plan_refuse(&j->p, 7, "it comes from a macro");
+}
+
+static bool check_settings(struct judging *j, const struct barriers *b)
+{
+	switch (j->x->limit) {
+	case SYNC_EXCLUDED:
+		return plan_refuse(&j->p, 9, "its function is excluded");
+	case SYNC_TOO_MANY_FUNCTIONS:
+		return plan_refuse(&j->p, 9, "more functions have barriers than max-functions");
+	case SYNC_TOO_MANY_BLOCKS:
+		return plan_refuse(&j->p, 9, "its function has more blocks than max-blocks");
+	case SYNC_WRAPPER:
+		return plan_refuse(&j->p, 9,
+			"it is all that its function is: calls of that are barriers themselves");
+	case SYNC_NO_LIMIT:
+		break;
+	}
+	return !b->unsound || plan_refuse(&j->p, 9,
+				      "ignore-unseen-calls is on: that is for looking, not for "
+				      "rewriting");
+}
+
+static bool is_legal(struct judging *j, const struct barriers *b)
+{
+	/* The least that can be helped first, so that it is what people read. */
+	return check_settings(j, b) &&
+	       (j->x->kind != SYNC_VALUE || plan_refuse(&j->p, 6, "lanes learn a value from it")) &&
+	       check_text(j) &&
+	       (j->x->known ||
+		       plan_refuse(&j->p, 8, "its function jumps, or runs what no text shows")) &&
+	       (j->x->callers ||
+		       plan_refuse(&j->p, 4, "not all callers of its function are seen")) &&
+	       check_together(j) && check_hazard(j, SYNC_RAW, 1) && check_hazard(j, SYNC_WAR, 2) &&
+	       check_hazard(j, SYNC_WAW, 3);
+}
+
+static void judge(const struct barriers *b, struct barrier_site *s)
+{
+	s->clause = 0;
+	s->why = NULL;
+	for (size_t i = 0; i < s->instances && !s->clause; i++) {
+		struct judging j = {.in = &s->instance[i]};
+		j.out.strategy = STRATEGY_DROP_SYNC;
+		j.p = (struct plan){.a = b->a, .out = &j.out, .parse = j.in->parse};
+		j.x = &j.in->sync->v[j.in->index];
+		j.u = j.in->parse->unit;
+		if (!is_legal(&j, b)) {
+			s->clause = j.out.clause;
+			s->why = j.out.why;
+		}
+	}
+}
+
+static void set_dropped(struct barriers *b, struct barrier_site *s, bool dropped)
+{
+	s->dropped = dropped;
+	for (size_t i = 0; i < s->instances; i++) {
+		s->instance[i].sync->v[s->instance[i].index].dropped = dropped;
+	}
+	for (size_t i = 0; i < b->syncs; i++) {
+		sync_solve(&b->sync[i]);
+	}
+}
+
+void barriers_restore(struct barriers *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		struct barrier_site *s = &b->v[i];
+		s->dropped = false;
+		for (size_t k = 0; k < s->instances; k++) {
+			s->instance[k].sync->v[s->instance[k].index].dropped = false;
+		}
+	}
+	for (size_t i = 0; i < b->syncs; i++) {
+		sync_solve(&b->sync[i]);
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		judge(b, &b->v[i]);
+	}
+}
+
+void barriers_drop(struct barriers *b, bool from_last, bool main_only)
+{
+	barriers_restore(b);
+	/* Dropping one never makes another one free to go: what was kept stays kept. */
+	for (size_t i = 0; i < b->n; i++) {
+		struct barrier_site *s = &b->v[from_last ? b->n - 1 - i : i];
+		judge(b, s);
+		if (!s->clause && (s->main || !main_only)) {
+			set_dropped(b, s, true);
+		}
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		if (!b->v[i].dropped) {
+			judge(b, &b->v[i]);
+		}
+	}
+}
+
+const struct sync_barrier *barrier_of(const struct barrier_site *s)
+{
+	const struct sync_barrier *x = NULL;
+	for (size_t i = 0; i < s->instances; i++) {
+		const struct sync_barrier *at = &s->instance[i].sync->v[s->instance[i].index];
+		x = !x || (sync_hazards(at) && !sync_hazards(x)) ? at : x;
+	}
+	return x;
+}
+
+/* ---- text ---- */
+
+static size_t line_start(struct str t, size_t at)
+{
+	while (at > 0 && t.p[at - 1] != '\n') {
+		at--;
+	}
+	return at;
+}
+
+static bool is_blank_line(struct str t, size_t at)
+{
+	return text_line_ends_at(t, text_skip_blanks(t, at));
+}
+
+/* Does a line above that ends at at hold nothing, or only an opening brace? */
+static bool stands_apart(struct str t, size_t at)
+{
+	size_t b = at ? line_start(t, at - 1) : 0;
+	struct str line = at ? str_trim(str_sub(t, b, at)) : STR("{");
+	return line.n == 0 || str_ends(line, "{");
+}
+
+/* A statement goes with its line and the comment behind it, where nothing else is on the line. */
+static void remove_statement(
+	struct edit_list *l, struct arena *a, struct str t, const struct kt_node *n)
+{
+	size_t end = n->end;
+	if (end == 0 || t.p[end - 1] != ';') {
+		size_t semicolon = lex_skip_space(t, end);
+		end = semicolon < t.n && t.p[semicolon] == ';' ? semicolon + 1 : end;
+	}
+	if (!n->parent || n->parent->kind != KT_COMPOUND) {
+		edit_list_add(l, a, n->begin, end, STR("{}"));
+		return;
+	}
+	size_t begin = line_start(t, n->begin);
+	size_t behind = text_skip_blanks(t, text_behind_comments(t, end));
+	bool whole = text_first_on_line(t, n->begin) && text_line_ends_at(t, behind);
+	if (!whole) {
+		size_t next = text_skip_blanks(t, end);
+		size_t from = n->begin;
+		while (text_line_ends_at(t, next) && from > begin && strchr(" \t", t.p[from - 1])) {
+			from--;
+		}
+		edit_list_add(l, a, from, text_line_ends_at(t, next) ? end : next, STR(""));
+		return;
+	}
+	size_t newline = str_find(t, "\n", behind);
+	size_t stop = newline == SIZE_MAX ? t.n : newline + 1;
+	if (stop < t.n && is_blank_line(t, stop) && stands_apart(t, begin)) {
+		newline = str_find(t, "\n", stop);
+		stop = newline == SIZE_MAX ? t.n : newline + 1;
+	}
+	edit_list_add(l, a, begin, stop, STR(""));
+}
+
+void barriers_edits(struct edit_list *l, const struct barriers *b, unsigned group, struct str text)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct barrier_site *s = &b->v[i];
+		if (!s->dropped || !s->main || s->group != group) {
+			continue;
+		}
+		const struct sync_barrier *x = &s->instance[0].sync->v[s->instance[0].index];
+		const struct kt_node *all[] = {x->fence_before, x->call, x->fence_after};
+		for (size_t k = 0; k < 3; k++) {
+			if (all[k]) {
+				remove_statement(l, b->a, text, all[k]);
+			}
+		}
+	}
+}
