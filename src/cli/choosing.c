@@ -1,27 +1,33 @@
-#include "choose/choose.h"
+#include "choose/causes.h"
 #include "cli/cli.h"
 
-int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
+struct prepared {
+	struct choose_job job;
+	struct intrinsic_db intrinsics;
+	struct settings settings;
+};
+
+/* Made of c and the configuration; released by releasing its intrinsics. */
+static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c)
 {
 	const struct cli_opts *o = c->opts;
-	struct intrinsic_db intrinsics = {0};
-	struct settings settings;
-	int rc = cli_settings(&settings, a, o);
+	*out = (struct prepared){0};
+	int rc = cli_settings(&out->settings, a, o);
 
-	rc = rc ? rc : cli_intrinsics(&intrinsics, a, o);
+	rc = rc ? rc : cli_intrinsics(&out->intrinsics, a, o);
 	c->compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);
 	for (size_t i = 0; rc == 0 && i < c->targets->n; i++) {
 		rc = compiler_find(
 			&c->compiler[i], a, o->compiler, c->targets->v[i]->name, o->no_cache);
 	}
-	struct choose_job job = {.path = c->path,
+	out->job = (struct choose_job){.path = c->path,
 		.source = c->source,
 		.target = c->targets->v,
 		.compiler = c->compiler,
 		.targets = c->targets->n,
 		.flags = c->targets->flags,
-		.intrinsics = &intrinsics,
-		.settings = &settings,
+		.intrinsics = &out->intrinsics,
+		.settings = &out->settings,
 		.allow_recontraction = o->allow_recontraction,
 		.time_limit_s = o->time_limit_s,
 		.unchained = c->all_wide,
@@ -30,7 +36,26 @@ int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
 		.no_cache = o->no_cache,
 		.progress = c->progress,
 		.user = c->user};
-	rc = rc ? rc : choose_run(out, a, &job);
-	intrinsic_db_release(&intrinsics);
+	return rc;
+}
+
+int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
+{
+	struct prepared p;
+	int rc = prepare(&p, a, c);
+
+	rc = rc ? rc : choose_run(out, a, &p.job);
+	intrinsic_db_release(&p.intrinsics);
+	return rc;
+}
+
+int cli_causes(
+	struct cause **out, size_t *n, struct arena *a, struct cli_choosing *c, unsigned wanted)
+{
+	struct prepared p;
+	int rc = prepare(&p, a, c);
+
+	rc = rc ? rc : causes_find(out, n, a, &p.job, wanted);
+	intrinsic_db_release(&p.intrinsics);
 	return rc;
 }

@@ -63,6 +63,7 @@ int cli_output_check(const struct cli_opts *o, const char *path);
 
 /* What choose says of a file of a unit. */
 struct choice;
+struct cause;
 struct compiler;
 struct cli_choosing {
 	const struct cli_opts *opts;
@@ -77,6 +78,9 @@ struct cli_choosing {
 };
 /* 0, or enum fail after a message. Lives in a. */
 int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c);
+/* The causes of spills that are wanted (enum cause_kind) in place of a choice. */
+int cli_causes(
+	struct cause **out, size_t *n, struct arena *a, struct cli_choosing *c, unsigned wanted);
 
 /* What rewrite makes of the first file, with the strategy, threshold and targets of o; in a.
  * *drops: barriers went. 0 or enum fail after a message. */

@@ -134,6 +134,9 @@ static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire
 		for (size_t k = 0; k < d->notes; k++) {
 			d->note[k].place.path = show_path(l, u, d->note[k].place.path);
 		}
+		for (size_t k = 0; k < d->edits; k++) {
+			d->edit[k].place.path = show_path(l, u, d->edit[k].place.path);
+		}
 		for (size_t k = 0; k < d->arms; k++) {
 			d->arm[k].path = show_path(l, u, d->arm[k].path);
 		}
@@ -247,6 +250,23 @@ static void show_progress(const struct linting *l, size_t done)
 	fflush(stderr);
 }
 
+static void take_found(struct linting *l, struct wire_unit *got)
+{
+	array_each (&got->found.v, struct diag, d) {
+		find_place(l, &d->place);
+		for (size_t i = 0; i < d->notes; i++) {
+			find_place(l, &d->note[i].place);
+		}
+		for (size_t i = 0; i < d->edits; i++) {
+			find_place(l, &d->edit[i].place);
+		}
+		for (size_t i = 0; i < d->arms; i++) {
+			find_place(l, &d->arm[i]);
+		}
+		array_push(&l->found.v, *d);
+	}
+}
+
 static void unit_done(void *user, const struct pool_result *r)
 {
 	struct linting *l = user;
@@ -276,16 +296,7 @@ static void unit_done(void *user, const struct pool_result *r)
 			s->opts = u->opts;
 		}
 	}
-	array_each (&got.found.v, struct diag, d) {
-		find_place(l, &d->place);
-		for (size_t i = 0; i < d->notes; i++) {
-			find_place(l, &d->note[i].place);
-		}
-		for (size_t i = 0; i < d->arms; i++) {
-			find_place(l, &d->arm[i]);
-		}
-		array_push(&l->found.v, *d);
-	}
+	take_found(l, &got);
 	wire_release(&got);
 	show_progress(l, r->index + 1);
 }
@@ -371,6 +382,23 @@ static int sum_up(struct linting *l)
 		code = exit_worse(code, advice ? EXIT_CLEAN : EXIT_FINDINGS);
 	}
 	return code;
+}
+
+/* What is no merge's fault is asked of the compiler for every unit that could be looked at. */
+static int measure_causes(struct linting *l)
+{
+	int rc = 0;
+	for (size_t i = 0; i < l->units.n && l->whole; i++) {
+		const struct cli_unit *u = &l->units.v[i];
+		unsigned wanted = rule_causes_wanted(u->opts->checks);
+		struct wire_unit got = {0};
+		int one = wanted ? cli_lint_causes(&got.found, l->arena, u, l->cwd, wanted) : 0;
+		filter_unit(l, u, &got);
+		take_found(l, &got);
+		wire_release(&got);
+		rc = rc ? rc : one;
+	}
+	return rc;
 }
 
 /* The findings that are left are compiled, file by file; a file of two units as in the first. */
@@ -473,6 +501,7 @@ static int lint(struct linting *l)
 	}
 	show_progress(l, 0);
 	rc = pool_run(&pool, l->units.n);
+	rc = rc || !o->measure || o->write_baseline ? rc : measure_causes(l);
 	l->code = exit_worse(l->code, cli_exit(rc));
 	diag_sort_unique(&l->found);
 	apply_suppressions(l);

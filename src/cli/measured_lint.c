@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "choose/choose.h"
 #include "edit/edit.h"
+#include "rule/rule.h"
 
 struct measuring {
 	const struct cli_unit *u;
@@ -32,17 +33,50 @@ static void show_progress(void *user, const char *text)
 	msg_note("%s: %s", m->u->shown, text);
 }
 
-/* In the unit's directory, where its flags mean what they say. */
-static int choose(struct measuring *m)
+static struct cli_choosing choosing(struct measuring *m)
 {
-	struct cli_choosing c = {.opts = m->u->opts,
+	return (struct cli_choosing){.opts = m->u->opts,
 		.path = m->u->path,
 		.source = m->source,
 		.targets = &m->u->targets,
 		.progress = show_progress,
 		.user = m};
+}
+
+static int choose(struct measuring *m)
+{
+	struct cli_choosing c = choosing(m);
 
 	return cli_choose(&m->choice, m->a, &c);
+}
+
+/* The unit's directory, where its flags mean what they say; or back to cwd. */
+static int go_to(const struct measuring *m, const char *cwd)
+{
+	if (m->u->directory && chdir(cwd ? cwd : m->u->directory) != 0) {
+		msg_error("%s: nobody can go to %s", m->u->shown, cwd ? cwd : m->u->directory);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_unit *u,
+	const char *cwd, unsigned wanted)
+{
+	struct measuring m = {.u = u, .a = a};
+	struct sbuf text = {0};
+	struct cause *cause = NULL;
+	size_t n = 0;
+	int rc = go_to(&m, NULL);
+
+	rc = rc ? rc : file_read(&text, u->path);
+	m.source = (struct str){arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
+	sbuf_release(&text);
+	struct cli_choosing c = choosing(&m);
+	rc = rc ? rc : cli_causes(&cause, &n, a, &c, wanted);
+	rule_causes(found, a, cause, rc ? 0 : n);
+	int back = go_to(&m, cwd);
+	return rc ? rc : back;
 }
 
 /* The decision about the merge or barrier of a finding: on its line, the nearest column. */
@@ -102,11 +136,13 @@ static void add_edits(struct measuring *m)
 
 	diff_edits(&l, m->a, m->source, m->choice.text);
 	edit = ARENA_ARRAY(m->a, struct diag_edit, l.edits.n);
+	bool any = false;
 	array_each (&m->found->v, struct diag, d) {
 		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
 		if (!c || !c->rewritten) {
 			continue;
 		}
+		any = true;
 		for (size_t i = 0; i < l.edits.n; i++) {
 			const struct edit *e = &l.edits.v[i];
 			edit[i] = (struct diag_edit){
@@ -114,6 +150,13 @@ static void add_edits(struct measuring *m)
 		}
 		d->edit = edit;
 		d->edits = l.edits.n;
+	}
+	/* and nothing beside it, as that was not measured together */
+	array_each (&m->found->v, struct diag, d) {
+		if (any && d->edits && !is_of(m, d) && d->place.path &&
+			strcmp(d->place.path, m->u->shown) == 0) {
+			d->edits = 0;
+		}
 	}
 	edit_list_release(&l);
 }
@@ -144,15 +187,10 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
 	if (n == 0) {
 		return 0;
 	}
-	if (u->directory && chdir(u->directory) != 0) {
-		msg_error("%s: nobody can go to its directory %s", u->shown, u->directory);
-		return FAIL_USAGE;
-	}
-	int rc = choose(&m);
-	if (u->directory && chdir(cwd) != 0) {
-		msg_error("cannot go back to %s", cwd);
-		return FAIL_USAGE;
-	}
+	int rc = go_to(&m, NULL);
+	rc = rc ? rc : choose(&m);
+	int back = go_to(&m, cwd);
+	rc = rc ? rc : back;
 	if (rc == 0) {
 		add_verdicts(&m);
 		add_edits(&m);

@@ -16,4 +16,8 @@ struct lint_measured {
  * from. Everything lives in a. 0 or enum fail after a message. */
 int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct arena *a,
 	const struct cli_unit *u, const char *cwd);
+/* The causes of spills that are wanted (enum cause_kind) of one unit, as findings with the unit's
+ * paths. 0 or enum fail after a message. */
+int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_unit *u,
+	const char *cwd, unsigned wanted);
 #endif

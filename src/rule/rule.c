@@ -15,6 +15,13 @@ const struct rule rules[] = {
 		rule_dead_sync},
 	{"unphi-divergent-sync", "a barrier that not all lanes of the work-group come to",
 		DIAG_WARNING, rule_divergent_sync},
+	{"unphi-launch-bounds",
+		"a kernel without launch bounds that spills for want of them (with --measure)",
+		DIAG_NOTE, NULL},
+	{"unphi-register-floor",
+		"a kernel that needs more registers than there are whatever its merges do (with "
+		"--measure)",
+		DIAG_NOTE, NULL},
 	{"unphi-baseline", "a baseline entry whose finding is gone", DIAG_NOTE, NULL},
 	{"unphi-suppression",
 		"a NOLINT comment that names unphi and suppresses nothing, or says not why",

@@ -4,6 +4,7 @@
  * Rules: what lint finds. A rule turns the sites of one file's parses into diagnostics; it compiles
  * nothing and edits nothing. Diagnostics live in the arena.
  */
+#include "choose/causes.h"
 #include "config/settings.h"
 #include "rule/diag.h"
 #include "strategy/strategy.h"
@@ -31,6 +32,10 @@ void rule_phi_explosion(const struct rule_input *in, struct diag_list *out);
 void rule_width_unknown(const struct rule_input *in, struct diag_list *out);
 void rule_dead_sync(const struct rule_input *in, struct diag_list *out);
 void rule_divergent_sync(const struct rule_input *in, struct diag_list *out);
+
+/* What was measured, as findings: enum cause_kind of the rules that are on, and the findings. */
+unsigned rule_causes_wanted(const char *checks);
+void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cause, size_t n);
 
 /* Is the rule of this name on under a --checks list ("-*,unphi-phi-*"; NULL: all are)? */
 bool rule_enabled(const char *checks, const char *name);

@@ -1,0 +1,370 @@
+#include "choose/causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+
+#include "choose/state.h"
+
+enum {
+	BLOCK_ASSUMED = 1024, /* threads, where nothing says otherwise */
+	BLOCK_USUAL = 256,    /* tried where no launch is known */
+	VARIABLES_SHOWN = 5,
+	VARIABLE_MIN_VGPRS = 4,
+};
+
+struct search {
+	struct state s;
+	const struct measure_result *now; /* one a target */
+	unsigned wanted;
+	ARRAY(struct cause) causes;
+};
+
+/* A kernel in question, by one target's compiler. */
+struct subject {
+	const struct kernel_metrics *k;
+	const struct kt_unit *u;
+	kt_id id;
+	size_t target;
+};
+
+static bool spills(const struct kernel_metrics *k)
+{
+	return k->trusted && k->v[METRIC_VGPR_SPILL] > 0;
+}
+
+static const struct kernel_metrics *find(const struct measurement *m, const char *symbol)
+{
+	for (size_t i = 0; i < m->kernels; i++) {
+		if (strcmp(m->kernel[i].symbol, symbol) == 0) {
+			return &m->kernel[i];
+		}
+	}
+	return NULL;
+}
+
+static bool subject_init(
+	struct subject *out, const struct search *q, size_t target, const struct kernel_metrics *k)
+{
+	const struct kt_unit *u = q->s.parse[target].unit;
+	for (kt_id id = 1; id < u->fns; id++) {
+		const struct kt_fn *fn = &u->fn[id];
+		if (fn->kind == KT_FN_KERNEL && fn->symbol && strcmp(fn->symbol, k->symbol) == 0 &&
+			fn->file && !u->file[fn->file].system) {
+			*out = (struct subject){k, u, id, target};
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct cause *add_cause(struct search *q, const struct subject *s, enum cause_kind kind)
+{
+	const struct kt_fn *fn = &s->u->fn[s->id];
+	const struct kt_file *file = &s->u->file[fn->file];
+	struct cause c = {.kind = kind,
+		.function = fn->name,
+		.path = file->path,
+		.source = file->text,
+		.at = fn->name_at,
+		.end = fn->name_at + strlen(fn->base)};
+	int64_t weight = s->k->v[METRIC_VGPR_SPILL];
+	c.weight = weight > 0 ? (unsigned)weight : 0;
+	array_push(&q->causes, c);
+	return &q->causes.v[q->causes.n - 1];
+}
+
+static bool has_cause(const struct search *q, const struct subject *s, enum cause_kind kind)
+{
+	const struct kt_fn *fn = &s->u->fn[s->id];
+	array_each (&q->causes, const struct cause, c) {
+		if (c->kind == kind && strcmp(c->function, fn->name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "VGPR spills 80 -> 0, scratch 324 -> 0 bytes, VGPRs 128 -> 164, waves/SIMD 4 -> 2" */
+static const char *change(
+	struct search *q, const struct kernel_metrics *x, const struct kernel_metrics *y)
+{
+	static const struct {
+		enum metric m;
+		const char *name;
+	} shown[] = {{METRIC_VGPR_SPILL, "VGPR spills"}, {METRIC_SCRATCH, "scratch bytes"},
+		{METRIC_VGPR, "VGPRs"}, {METRIC_RESIDENT_WAVES, "waves/SIMD"}};
+	struct sbuf b = {0};
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		int64_t from = x->v[shown[i].m], to = y->v[shown[i].m];
+		if (from != to) {
+			sbuf_addf(&b, "%s%s %lld -> %lld", b.n ? ", " : "", shown[i].name,
+				(long long)from, (long long)to);
+		}
+	}
+	const char *r = arena_strdup(q->s.a, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return r;
+}
+
+/* ---- launch bounds ---- */
+
+/* Threads that all launches of all instantiations of the kernel's text keep to; 0: not certain. */
+static int32_t known_block(const struct subject *s)
+{
+	const struct kt_fn *fn = &s->u->fn[s->id];
+	int32_t most = 0;
+	for (kt_id id = 1; id < s->u->fns; id++) {
+		const struct kt_fn *o = &s->u->fn[id];
+		if (o->kind == KT_FN_KERNEL && o->file == fn->file && o->begin == fn->begin) {
+			if (o->threads <= 0) {
+				return 0;
+			}
+			most = o->threads > most ? o->threads : most;
+		}
+	}
+	return most;
+}
+
+static bool has_bounds(const struct subject *s)
+{
+	const struct kt_fn *fn = &s->u->fn[s->id];
+	struct str text = s->u->file[fn->file].text;
+	size_t end = str_find(text, "{", fn->name_at);
+	struct str head = str_sub(text, fn->begin, end < fn->end ? end : fn->end);
+	return str_find(head, "launch_bounds", 0) != SIZE_MAX ||
+	       str_find(head, "flat_work_group_size", 0) != SIZE_MAX;
+}
+
+/* The text with an attribute in front of the kernel's name. */
+static struct str with_attribute(struct search *q, const struct subject *s, const char *attribute)
+{
+	struct sbuf b = {0};
+	size_t at = s->u->fn[s->id].name_at;
+	sbuf_addstr(&b, str_sub(q->s.text, 0, at));
+	sbuf_adds(&b, attribute);
+	sbuf_addstr(&b, str_sub(q->s.text, at, q->s.text.n));
+	struct str r = {arena_strndup(q->s.a, sbuf_cstr(&b), b.n), b.n};
+	sbuf_release(&b);
+	return r;
+}
+
+/* No kernel of the unit may spill more for it, on any target. */
+static bool no_worse(const struct search *q, const struct measure_result *r)
+{
+	for (size_t t = 0; t < q->s.job->targets; t++) {
+		const struct measurement *before = &q->now[t].m;
+		for (size_t i = 0; i < before->kernels; i++) {
+			const struct kernel_metrics *k = &before->kernel[i];
+			const struct kernel_metrics *y = find(&r[t].m, k->symbol);
+			if (r[t].status != MEASURE_OK || !y ||
+				y->v[METRIC_VGPR_SPILL] > k->v[METRIC_VGPR_SPILL] ||
+				y->v[METRIC_SCRATCH] > k->v[METRIC_SCRATCH]) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* False when the spills stay. */
+static bool try_bounds(struct search *q, const struct subject *s)
+{
+	int32_t known = known_block(s);
+	int32_t block = known ? known : BLOCK_USUAL;
+	if (s->k->v[METRIC_GROUP_SIZE] != BLOCK_ASSUMED || block >= BLOCK_ASSUMED ||
+		!s->u->file[s->u->fn[s->id].file].main || has_bounds(s)) {
+		return false;
+	}
+	/* the macro is HIP's; without its headers the attribute itself */
+	const char *forms[] = {arena_printf(q->s.a, "__launch_bounds__(%d) ", block),
+		arena_printf(
+			q->s.a, "__attribute__((amdgpu_flat_work_group_size(1, %d))) ", block)};
+	for (size_t i = 0; i < 2; i++) {
+		struct str text = with_attribute(q, s, forms[i]);
+		const struct measure_result *r = state_compile(&q->s, &text, 1, true, false);
+		if (!r || r[s->target].status != MEASURE_OK) {
+			continue;
+		}
+		const struct kernel_metrics *y = find(&r[s->target].m, s->k->symbol);
+		if (!y || !no_worse(q, r) || !(spills(s->k) && !spills(y))) {
+			return false;
+		}
+		struct cause *c = add_cause(q, s, CAUSE_BOUNDS);
+		const char *launched =
+			known ? arena_printf(q->s.a, "this unit launches it with %d at most", block)
+			      : arena_printf(q->s.a,
+					"nothing in this unit says how many there are; if there "
+					"are "
+					"%d at most",
+					block);
+		c->insert = known ? forms[i] : NULL;
+		c->text = arena_printf(q->s.a,
+			"'%s' has no launch bounds: the compiler leaves registers for %d threads a "
+			"block, and %s. With %.*s: %s (%s)",
+			s->k->name, BLOCK_ASSUMED, launched, (int)strlen(forms[i]) - 1, forms[i],
+			change(q, s->k, y), q->s.job->target[s->target]->name);
+		return true;
+	}
+	return false;
+}
+
+/* ---- the floor ---- */
+
+struct variable {
+	const char *name;
+	const char *type;
+	unsigned width;
+};
+
+static int wider(const void *x, const void *y)
+{
+	const struct variable *v = x, *w = y;
+	return v->width != w->width ? (v->width < w->width) - (v->width > w->width)
+				    : strcmp(v->name, w->name);
+}
+
+/* The widest private variables of what the kernel runs. */
+static const char *widest(struct search *q, const struct subject *s)
+{
+	struct facts *facts = q->s.parse[s->target].facts;
+	ARRAY(struct variable) v = {0};
+	for (kt_id i = 1; i < s->u->syms; i++) {
+		const struct kt_sym *sym = &s->u->sym[i];
+		bool local = sym->kind == KT_S_LOCAL && sym->space == KT_PRIVATE && sym->fn;
+		unsigned width = local ? merge_type_width(&s->u->type[sym->type]) : 0;
+		kt_id *kernel;
+		size_t n = 0;
+		if (width >= VARIABLE_MIN_VGPRS && s->u->type[sym->type].kind != KT_T_REFERENCE) {
+			facts_kernels_of(&kernel, &n, facts, q->s.a, sym->fn);
+		}
+		for (size_t k = 0; k < n; k++) {
+			if (kernel[k] == s->id) {
+				array_push(&v, (struct variable){sym->name,
+						       s->u->type[sym->type].name, width});
+			}
+		}
+	}
+	struct sbuf b = {0};
+	if (v.n > 1) {
+		qsort(v.v, v.n, sizeof(*v.v), wider);
+	}
+	for (size_t i = 0; i < v.n && i < VARIABLES_SHOWN; i++) {
+		sbuf_addf(&b, "%s'%s' (%s, %u)", b.n ? ", " : "", v.v[i].name, v.v[i].type,
+			v.v[i].width);
+	}
+	const char *r =
+		b.n ? arena_printf(q->s.a, "the widest of its variables, in VGPRs per lane: %s",
+			      sbuf_cstr(&b))
+		    : "no variable of it is wide: it keeps many values at a time";
+	array_release(&v);
+	sbuf_release(&b);
+	return r;
+}
+
+/* floor: without a merge the kernel itself. */
+static void add_floor(struct search *q, const struct subject *s, const struct kernel_metrics *floor)
+{
+	const char *alone = floor == s->k ? "and no wide accumulator in it crosses a merge"
+					  : "also with one arm of every merge alone";
+	if (!spills(floor) || has_cause(q, s, CAUSE_FLOOR)) {
+		return;
+	}
+	struct cause *c = add_cause(q, s, CAUSE_FLOOR);
+	c->text = arena_printf(q->s.a,
+		"'%s' needs more registers than there are, %s: %lld VGPR spills, %lld bytes of "
+		"scratch (%s); no rewrite of a merge can help",
+		s->k->name, alone, (long long)floor->v[METRIC_VGPR_SPILL],
+		(long long)floor->v[METRIC_SCRATCH], q->s.job->target[s->target]->name);
+	c->note = ARENA_ARRAY(q->s.a, const char *, 1);
+	c->note[c->notes++] = widest(q, s);
+}
+
+/* Floors, one a target; empty where no merge is wide. */
+static struct measurement *measure_floor(struct search *q)
+{
+	size_t n;
+	struct measurement *floor = ARENA_ARRAY(q->s.a, struct measurement, q->s.job->targets);
+	struct str *texts = floor_texts(&q->s, &n);
+	struct measure_result *r = n ? state_compile(&q->s, texts, n, true, false) : NULL;
+	if (r) {
+		floor_take(&q->s, floor, r, n);
+	}
+	return floor;
+}
+
+static bool reached_by_merge(struct search *q, const struct subject *s)
+{
+	struct map reached = {0};
+	for (size_t i = 0; i < q->s.sites; i++) {
+		if (state_is_chained(&q->s, &q->s.site[i])) {
+			site_kernels(&reached, &q->s, &q->s.site[i]);
+		}
+	}
+	bool is = map_has(&reached, str_of(s->k->symbol));
+	map_release(&reached);
+	return is;
+}
+
+static void look_at_spills(struct search *q)
+{
+	struct measurement *floor = NULL;
+	for (size_t t = 0; t < q->s.job->targets; t++) {
+		const struct measurement *m = &q->now[t].m;
+		for (size_t i = 0; i < m->kernels; i++) {
+			struct subject s;
+			if (!spills(&m->kernel[i]) || !subject_init(&s, q, t, &m->kernel[i])) {
+				continue;
+			}
+			if (has_cause(q, &s, CAUSE_BOUNDS) ||
+				(q->wanted & CAUSE_BOUNDS && try_bounds(q, &s)) ||
+				!(q->wanted & CAUSE_FLOOR)) {
+				continue;
+			}
+			if (!reached_by_merge(q, &s)) {
+				add_floor(q, &s, s.k);
+				continue;
+			}
+			floor = floor ? floor : measure_floor(q);
+			const struct kernel_metrics *f = find(&floor[t], s.k->symbol);
+			if (f) {
+				add_floor(q, &s, f);
+			}
+		}
+	}
+}
+
+static int run(struct search *q)
+{
+	int rc = state_parse(&q->s, q->s.text, true);
+	if (rc) {
+		return rc;
+	}
+	struct measure_result *now = state_compile(&q->s, &q->s.text, 1, false, false);
+	if (!now) {
+		return FAIL_USAGE;
+	}
+	q->now = now;
+	for (size_t t = 0; t < q->s.job->targets; t++) {
+		if (now[t].status != MEASURE_OK) {
+			return FAIL_INPUT;
+		}
+	}
+	look_at_spills(q);
+	return 0;
+}
+
+int causes_find(struct cause **out, size_t *n, struct arena *a, const struct choose_job *job,
+	unsigned wanted)
+{
+	struct search q = {.s = {.job = job, .a = a, .text = job->source}, .wanted = wanted};
+	q.s.opts.threshold = job->settings->min_chained_vgprs;
+	int rc = run(&q);
+	state_release_parses(&q.s);
+	*n = q.causes.n;
+	*out = array_to_arena(a, &q.causes);
+	array_release(&q.causes);
+	array_release(&q.s.done);
+	return rc;
+}

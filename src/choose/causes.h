@@ -1,0 +1,33 @@
+#ifndef UNPHI_CHOOSE_CAUSES_H
+#define UNPHI_CHOOSE_CAUSES_H
+/*
+ * Causes of spills that no rewrite of a merge cures, told apart by compiling: a kernel without
+ * launch bounds, which the compiler keeps within the registers that 1024 threads a block leave; and
+ * a kernel that needs more than there is with one arm of every merge alone.
+ */
+#include "choose/choose.h"
+
+enum cause_kind {
+	CAUSE_BOUNDS = 1 << 0,
+	CAUSE_FLOOR = 1 << 1,
+};
+
+struct cause {
+	enum cause_kind kind;
+	const char *function; /* the kernel's name, with template arguments */
+	const char *path;     /* where it stands, and the file's text */
+	struct str source;
+	size_t at;
+	size_t end;
+	const char *text;  /* what was measured, in words */
+	const char **note; /* more of it */
+	size_t notes;
+	const char *insert; /* what cures it, put in front of at; or NULL */
+	unsigned weight;    /* VGPR spills in question */
+};
+
+/* wanted: enum cause_kind, ored. One compile, and more where a kernel spills. FAIL_INPUT or
+ * FAIL_USAGE after a message. *out lives in a. */
+int causes_find(struct cause **out, size_t *n, struct arena *a, const struct choose_job *job,
+	unsigned wanted);
+#endif

@@ -1,0 +1,53 @@
+/*
+ * unphi-launch-bounds and unphi-register-floor: what was measured of spills that are no merge's
+ * fault (choose/causes.h), as notes.
+ */
+#include <string.h>
+
+#include "rule/rule.h"
+#include "rule/subject.h"
+
+static const char *rule_of(enum cause_kind kind)
+{
+	switch (kind) {
+	case CAUSE_BOUNDS:
+		return "unphi-launch-bounds";
+	case CAUSE_FLOOR:
+		return "unphi-register-floor";
+	}
+	return NULL;
+}
+
+unsigned rule_causes_wanted(const char *checks)
+{
+	unsigned wanted = 0;
+	for (unsigned kind = CAUSE_BOUNDS; kind <= CAUSE_FLOOR; kind <<= 1) {
+		if (rule_enabled(checks, rule_of((enum cause_kind)kind))) {
+			wanted |= kind;
+		}
+	}
+	return wanted;
+}
+
+void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cause, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct cause *c = &cause[i];
+		struct diag d = {.level = DIAG_NOTE, .rule = rule_of(c->kind)};
+		d.place = (struct diag_place){c->path, c->source, c->at, c->end};
+		d.weight = c->weight;
+		d.function = subject_function(a, c->function);
+		d.code = str_hash(str_of(d.function), 0);
+		d.text = str_of(c->text);
+		d.note = ARENA_ARRAY(a, struct diag_note, c->notes);
+		for (size_t k = 0; k < c->notes; k++) {
+			d.note[d.notes++] = (struct diag_note){.text = str_of(c->note[k])};
+		}
+		if (c->insert) {
+			d.edit = ARENA_NEW(a, struct diag_edit);
+			d.edit[d.edits++] = (struct diag_edit){
+				{c->path, c->source, c->at, c->at}, str_of(c->insert)};
+		}
+		array_push(&out->v, d);
+	}
+}
