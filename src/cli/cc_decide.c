@@ -99,12 +99,12 @@ static int check_text(struct work *w, const char *option)
 	return ok ? 0 : refuse(w, STR("the rewritten text does not compile with this command"));
 }
 
-static int make_text(struct work *w)
+static int make_text(struct work *w, struct str after)
 {
 	struct sbuf text = {0};
 	struct cc_overlay overlay;
 
-	if (!cc_lines_add(&text, w->a, w->d->source, w->choice.text)) {
+	if (!cc_lines_add(&text, w->a, w->d->source, after)) {
 		return refuse(w, STR("it has #line directives of its own"));
 	}
 	struct str kept = {arena_strndup(w->a, sbuf_cstr(&text), text.n), text.n};
@@ -120,6 +120,64 @@ static int make_text(struct work *w)
 		w->record.field[CC_LIST] = str_of(overlay.list);
 	}
 	return rc;
+}
+
+/* ---- what the lock file says ---- */
+
+static int describe(struct work *w, struct cc_lock_use *use)
+{
+	struct compiler compiler;
+	int rc = compiler_find(&compiler, w->a, w->opts.compiler,
+		w->targets.n ? w->targets.v[0]->name : "", false);
+
+	*use = (struct cc_lock_use){.lock = w->d->lock,
+		.source = w->d->command->source,
+		.text = w->d->source,
+		.target = w->targets.v,
+		.targets = w->targets.n,
+		.flags = w->targets.flags,
+		.includes = w->inputs.includes,
+		.compiler = compiler.version};
+	return rc ? refuse(w, see_messages) : 0;
+}
+
+/* Sets *known when the lock file decides. */
+static int ask_lock(struct work *w, struct cc_lock_use *use, bool *known)
+{
+	struct sbuf text = {0};
+	const struct cc_lock_entry *e = cc_lock_find(w->a, use);
+	const char *why = e ? cc_lock_apply(&text, e) : NULL;
+
+	why = e && !why ? cc_lock_differs(w->a, use, e) : why;
+	*known = w->opts.frozen || (e && !why);
+	struct str after = {arena_strndup(w->a, sbuf_cstr(&text), text.n), text.n};
+	sbuf_release(&text);
+	if (!*known || !e) {
+		return 0;
+	}
+	if (why) {
+		return refuse(w, str_of(arena_printf(w->a, "its entry in %s does not hold: %s",
+					 w->opts.lock, why)));
+	}
+	int rc = make_text(w, after);
+	if (rc == 0) {
+		w->record.field[CC_ENTRY] = e->raw;
+		w->record.field[CC_GAINED] =
+			str_of(arena_printf(w->a, "%zu merge%s rewritten, as %s says", e->merges,
+				e->merges == 1 ? "" : "s", w->opts.lock));
+	}
+	return rc;
+}
+
+static void add_entry(struct work *w, const struct cc_lock_use *use)
+{
+	struct sbuf raw = {0};
+
+	if (cc_lock_add_entry(&raw, w->a, use, &w->choice)) {
+		w->record.field[CC_ENTRY] =
+			(struct str){arena_strndup(w->a, sbuf_cstr(&raw), raw.n), raw.n};
+	}
+	sbuf_release(&raw);
 }
 
 /* ---- for people ---- */
@@ -168,14 +226,27 @@ static int decide(struct work *w)
 {
 	int rc = find_targets(w) ? refuse(w, see_messages) : 0;
 
+	struct cc_lock_use use;
+	bool known = false;
+
 	rc = rc ? rc : find_inputs(w);
-	rc = rc ? rc : choose(w);
+	if (rc == 0 && w->d->lock) {
+		rc = describe(w, &use);
+		rc = rc ? rc : ask_lock(w, &use, &known);
+	}
+	if (rc || known) {
+		return rc;
+	}
+	rc = choose(w);
 	if (rc || !w->choice.changed) {
 		return rc;
 	}
-	rc = make_text(w);
+	rc = make_text(w, w->choice.text);
 	if (rc == 0) {
 		say_gained(w);
+	}
+	if (rc == 0 && w->d->lock) {
+		add_entry(w, &use);
 	}
 	return rc;
 }
@@ -184,6 +255,7 @@ struct decided {
 	const struct cc_deciding *d;
 	struct arena *a;
 	struct cc_record *record;
+	struct str *stamps;
 	const char *dir; /* for temporary files; the parent's, who removes it */
 };
 
@@ -240,18 +312,13 @@ static void done(void *user, const struct pool_result *r)
 	if (r->exit_code != EXIT_CLEAN) {
 		d->record->field[CC_WHY] = first_message(d->a, r->err);
 	}
-	if (end > 0) {
-		struct sbuf kept = {0};
-		sbuf_addstr(&kept, str_sub(entry, 0, end + 1));
-		cc_record_pack(&kept, d->record);
-		cache_put(d->d->cache, d->d->key, sbuf_str(&kept));
-		sbuf_release(&kept);
-	}
+	*d->stamps = str_sub(entry, 0, end ? end + 1 : 0);
 }
 
-void cc_decide(struct cc_record *out, struct arena *a, const struct cc_deciding *d)
+void cc_decide(
+	struct cc_record *out, struct str *stamps, struct arena *a, const struct cc_deciding *d)
 {
-	struct decided decided = {d, a, out, tmpdir_create()};
+	struct decided decided = {d, a, out, stamps, tmpdir_create()};
 	double limit = d->opts->time_limit_s;
 	struct pool pool = {.parallel = 1,
 		.time_limit_s = limit > 0 ? limit + GRACE_S : 0,
@@ -260,6 +327,7 @@ void cc_decide(struct cc_record *out, struct arena *a, const struct cc_deciding 
 		.done = done};
 
 	*out = (struct cc_record){0};
+	*stamps = (struct str){"", 0};
 	if (!decided.dir || pool_run(&pool, 1) != 0) {
 		out->field[CC_WHY] = STR("no process could be started");
 	}

@@ -21,6 +21,7 @@ int cmd_explain(const struct cli_opts *opts);
 int cmd_explore(const struct cli_opts *opts);
 int cmd_ledger(const struct cli_opts *opts);
 int cmd_cc(const struct cli_opts *opts);
+int cmd_lock(const struct cli_opts *opts);
 int cmd_occupancy(const struct cli_opts *opts);
 
 /* The exit code that belongs to 0 or an enum fail. */

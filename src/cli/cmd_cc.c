@@ -31,6 +31,9 @@ struct launch {
 	struct sbuf entry;
 	struct cache *cache;
 	struct cc_record record;
+	struct str stamps;   /* that the record is kept with */
+	const char *lock;    /* absolute; NULL: none */
+	struct cc_lock held; /* what is in it, once it was read */
 	time_t started;
 	const char *option;  /* that makes the compiler read another text; NULL: none */
 	const char *overlay; /* where that text is */
@@ -80,6 +83,9 @@ static void add_options(struct launch *l)
 	}
 	sbuf_addf(&l->key, "options %u %d %a\n", o->threshold, o->allow_recontraction,
 		o->time_limit_s);
+	if (l->lock) {
+		add_word(&l->key, o->frozen ? "frozen" : "lock", l->lock);
+	}
 	if (o->config && o->config->path && file_read(&config, o->config->path) == 0) {
 		stamp_add_text(&l->key, sbuf_str(&config));
 	}
@@ -108,6 +114,53 @@ static const char *make_key(struct launch *l)
 
 /* ---- the decision ---- */
 
+/* What the lock file is like, to tell whether it is another one. */
+static struct str lock_stamp(struct launch *l)
+{
+	struct sbuf b = {0};
+
+	if (!stamp_add_program(&b, l->lock)) {
+		sbuf_adds(&b, "none");
+	}
+	struct str stamp = {arena_strndup(l->a, sbuf_cstr(&b), b.n), b.n};
+	sbuf_release(&b);
+	return stamp;
+}
+
+static void store(struct launch *l)
+{
+	struct sbuf entry = {0};
+
+	if (l->stamps.n == 0) {
+		return;
+	}
+	if (l->lock) {
+		l->record.field[CC_LOCK] = lock_stamp(l);
+	}
+	sbuf_addstr(&entry, l->stamps);
+	cc_record_pack(&entry, &l->record);
+	cache_put(l->cache, sbuf_str(&l->key), sbuf_str(&entry));
+	sbuf_release(&entry);
+}
+
+/* Does another lock file say nothing else of this file? Where it says nothing at all, what is known
+ * is added. */
+static bool lock_agrees(const struct launch *l)
+{
+	struct str mine = l->record.field[CC_ENTRY];
+	char full[PATH_MAX];
+
+	if (mine.n && cc_lock_has(&l->held, mine)) {
+		return true;
+	}
+	for (size_t i = 0; i < l->held.n; i++) {
+		if (realpath(l->command.source, full) && strcmp(l->held.v[i].file, full) == 0) {
+			return false;
+		}
+	}
+	return mine.n == 0 || (!l->opts.frozen && cc_lock_put(l->a, l->lock, mine) == 0);
+}
+
 /* False: there is none that still holds. */
 static bool look_up(struct launch *l)
 {
@@ -115,19 +168,34 @@ static bool look_up(struct launch *l)
 		return false;
 	}
 	struct str content = sbuf_str(&l->entry);
-	return stamps_hold(l->a, &content, false) && cc_record_unpack(&l->record, content);
+	if (!stamps_hold(l->a, &content, false) || !cc_record_unpack(&l->record, content)) {
+		return false;
+	}
+	if (!l->lock || str_eq(l->record.field[CC_LOCK], lock_stamp(l))) {
+		return true;
+	}
+	if (cc_lock_load(&l->held, l->a, l->lock) != 0 || !lock_agrees(l)) {
+		return false;
+	}
+	l->stamps = str_sub(sbuf_str(&l->entry), 0, (size_t)(content.p - l->entry.p));
+	store(l);
+	return true;
 }
 
-static void decide(struct launch *l)
+static int decide(struct launch *l)
 {
 	struct cc_deciding d = {.opts = &l->opts,
 		.command = &l->command,
 		.source = sbuf_str(&l->source),
-		.key = sbuf_str(&l->key),
 		.cache = l->cache,
+		.lock = l->lock ? &l->held : NULL,
 		.started = l->started};
+	int rc = l->lock ? cc_lock_load(&l->held, l->a, l->lock) : 0;
 
-	cc_decide(&l->record, l->a, &d);
+	if (rc) {
+		return rc;
+	}
+	cc_decide(&l->record, &l->stamps, l->a, &d);
 	struct str why = l->record.field[CC_WHY];
 	struct str gained = l->record.field[CC_GAINED];
 	if (why.n) {
@@ -135,6 +203,13 @@ static void decide(struct launch *l)
 	} else if (gained.n) {
 		msg_note("%s: %.*s", l->command.source, STR_ARG(gained));
 	}
+	if (l->lock && !l->opts.frozen && l->record.field[CC_ENTRY].n) {
+		rc = cc_lock_put(l->a, l->lock, l->record.field[CC_ENTRY]);
+	}
+	if (rc == 0) {
+		store(l);
+	}
+	return 0;
 }
 
 static const char *find_kept(struct launch *l, enum cc_field field)
@@ -161,6 +236,14 @@ static bool find_overlay(struct launch *l)
 	return l->option != NULL;
 }
 
+static const char *absolute(struct arena *a, const char *path)
+{
+	char cwd[PATH_MAX];
+
+	return path[0] == '/' || !getcwd(cwd, sizeof(cwd)) ? path
+							   : arena_printf(a, "%s/%s", cwd, path);
+}
+
 /* NULL, or why the command is to be run as it stands. */
 static const char *plan(struct launch *l)
 {
@@ -185,13 +268,16 @@ static const char *plan(struct launch *l)
 	if (!cli_targets_named(&l->opts, l->command.flags)) {
 		return "it names no GPU, or 'native': name one with --offload-arch or --target";
 	}
+	if (l->opts.lock) {
+		l->lock = absolute(l->a, l->opts.lock);
+	}
 	l->cache = cache_open(l->a, "cc", CACHE_LIMIT);
 	why = make_key(l);
 	if (why) {
 		return why;
 	}
-	if (!look_up(l)) {
-		decide(l);
+	if (!look_up(l) && decide(l) != 0) {
+		return "its lock file cannot be read";
 	}
 	if (l->record.field[CC_WHY].n) {
 		return arena_printf(l->a, "%.*s", STR_ARG(l->record.field[CC_WHY]));

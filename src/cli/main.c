@@ -67,6 +67,8 @@ static int run_command(const struct cli_opts *o)
 		return cmd_occupancy(o);
 	case COMMAND_CC:
 		return cmd_cc(o);
+	case COMMAND_LOCK:
+		return cmd_lock(o);
 	case COMMAND_TOP:
 	case COMMAND_ALL:
 	case COMMAND_PLAIN:

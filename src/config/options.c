@@ -100,6 +100,17 @@ const struct command_spec command_specs[] = {
 			 "stands, and so is one about which there is any doubt. The exit code is "
 			 "the compiler's. UNPHI_CC=off in the environment turns it off.",
 	},
+	{
+		.command = COMMAND_LOCK,
+		.name = "lock",
+		.summary = "check the decisions that a lock file holds",
+		.arguments = "[FILE]",
+		.one_file = true,
+		.about = "Says of each entry of FILE (unphi.lock without it), which 'unphi cc "
+			 "--lock' "
+			 "wrote, whether it still is of the file, headers and unphi that are here. "
+			 "Compiles nothing; exit 1 when one does not hold.",
+	},
 };
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
@@ -224,6 +235,15 @@ const struct option_spec option_specs[] = {
 		"choose by the last number that this shell command prints, a time of any unit: it "
 		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
 		"with the source, and one is kept when its median is 2 percent less"},
+	{"lock", 0, "FILE", OPTION_TEXT, COMMAND_CC, NULL, VALUE(lock),
+		"apply the decisions in FILE where they hold, and add to it what is decided anew"},
+	{"frozen", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(frozen),
+		"with --lock, decide nothing anew: what FILE has no decision for is compiled as it "
+		"stands, and FILE is not written"},
+	{"diff", 0, NULL, OPTION_FLAG, COMMAND_LOCK, NULL, VALUE(diff),
+		"print the changes that hold as unified diffs"},
+	{"prune", 0, NULL, OPTION_FLAG, COMMAND_LOCK, NULL, VALUE(prune),
+		"take the entries that do not hold out of the file"},
 	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
 		VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "

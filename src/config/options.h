@@ -23,11 +23,12 @@ enum command {
 	COMMAND_LEDGER = 1 << 8,
 	COMMAND_CC = 1 << 9,
 	COMMAND_EXPLORE = 1 << 10,
+	COMMAND_LOCK = 1 << 11,
 	/* those that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
 		      COMMAND_LEDGER | COMMAND_EXPLORE,
 	/* those that take none */
-	COMMAND_PLAIN = COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC,
+	COMMAND_PLAIN = COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK,
 };
 
 struct command_spec {
@@ -115,7 +116,11 @@ struct cli_opts {
 	const char *write_baseline;
 
 	struct name_list dead_sync; /* KEY=VALUE */
-	unsigned threshold;	    /* chained VGPRs per lane; 0: not given */
+	const char *lock;
+	bool frozen;
+	bool prune;
+
+	unsigned threshold; /* chained VGPRs per lane; 0: not given */
 
 	const char *checks;
 	bool list_checks;

@@ -112,6 +112,8 @@ void options_help(struct sbuf *out, enum command c)
 				 "something did not\ncompile or parse, or cannot be trusted.\n"
 		: s->command == COMMAND_OCCUPANCY
 			? "\nExit codes: 0 done; 1 it does not fit; 2 usage.\n"
+		: s->command == COMMAND_LOCK
+			? "\nExit codes: 0 all hold; 1 some do not; 2 usage or files.\n"
 		: s->command == COMMAND_CC
 			? "\nExit codes: those of the compiler; 2 usage, or there is no such "
 			  "compiler.\n"

@@ -340,6 +340,9 @@ static int check_files(const struct cli_opts *o)
 		}
 		return 0;
 	}
+	if (o->command == COMMAND_LOCK && o->files.n == 0) {
+		return 0;
+	}
 	if (!*c->arguments) {
 		if (o->files.n > 0) {
 			msg_error("'unphi %s' takes no file, and there is %s", c->name,
@@ -492,6 +495,15 @@ static int check_settings(const struct cli_opts *o)
 	return 0;
 }
 
+static int check_cc(const struct cli_opts *o)
+{
+	if (o->frozen && !o->lock) {
+		msg_error("option --frozen goes with --lock");
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_options(const struct cli_opts *o)
 {
 	if (o->help || o->version) {
@@ -507,6 +519,7 @@ static int check_options(const struct cli_opts *o)
 	rc = rc || o->command != COMMAND_LINT ? rc : check_lint(o);
 	rc = rc || o->command != COMMAND_EXPLORE ? rc : check_settings(o);
 	rc = rc || o->command != COMMAND_OCCUPANCY ? rc : check_occupancy(o);
+	rc = rc || o->command != COMMAND_CC ? rc : check_cc(o);
 	return rc ? rc : check_pairs(o);
 }
 

@@ -106,12 +106,21 @@ def lines_of_matrix_operations(assembly):
     return sorted(files.values()), found
 
 
+DEBUG = (*FLAGS, "-Wall", "-g")
+COMMAND = (*DEBUG, "-MD", "-MF", "quick.d", "-c", "src/quick.hip", "-o")
+LOCKED = ("--lock", "unphi.lock")
+
+
 def check_rewritten(p):
-    command = [*FLAGS, "-Wall", "-g", "-MD", "-MF", "quick.d", "-c", "src/quick.hip", "-o"]
-    plain = run(p.compiler, *command, "plain.o", cwd=p.top)
+    plain = run(p.compiler, *COMMAND, "plain.o", cwd=p.top)
     depends = (p.top / "quick.d").read_text().replace("plain.o", "quick.o")
     (p.top / "quick.d").unlink()
-    code, said, _ = p.cc(p.compiler, *command, "quick.o")
+    code, said, ran = p.cc(p.compiler, *COMMAND, "quick.o", options=(*LOCKED, "--frozen"))
+    same = (p.top / "quick.o").read_bytes() == (p.top / "plain.o").read_bytes()
+    check("compile/cc/frozen-nothing", [] if not code and same and said == plain.stderr
+          and not (p.top / "unphi.lock").exists() else [f"exit code {code}: {said}"])
+    # the one search of this test
+    code, said, ran = p.cc(p.compiler, *COMMAND, "quick.o", options=LOCKED)
     note, _, rest = said.partition("\n")
     wrong = []
     if code or not re.fullmatch(r"unphi: note: src/quick.hip: 1 merge rewritten, .*", note):
@@ -123,44 +132,35 @@ def check_rewritten(p):
     check("compile/cc/dependencies", [] if made == depends else [f"{made}, not {depends}"])
     before, after = ((p.top / n).read_bytes() for n in ("plain.o", "quick.o"))
     check("compile/cc/object", [] if before != after else ["it is the same object"])
-    # again, and from elsewhere
-    p.log.unlink()
-    code, said, ran = p.cc(p.compiler, *command, "again.o")
-    wrong = [] if not code and said == rest and len(ran) == 1 else [f"{code}, {ran}, {said}"]
-    if (p.top / "again.o").read_bytes() != after:
-        wrong.append("it is another object")
-    check("compile/cc/again", wrong)
-    # what the cache keeps for the compiler is gone, the decision is not
-    for kept in (p.top / "cache" / "unphi" / "cc").glob("file-*"):
-        kept.unlink()
-    code, said, ran = p.cc(p.compiler, *command, "again.o")
-    same = (p.top / "again.o").read_bytes() == after
-    check("compile/cc/emptied", [] if not code and len(ran) == 1 and same
-          else [f"{code}, {ran}, {said}"])
-    (p.top / "link").symlink_to(p.top / "src")
-    code, said, ran = p.cc(p.compiler, *command[:-2], "../link/./quick.hip", "-o", "again.o",
-                           cwd=p.top / "own")
-    check("compile/cc/names", [] if not code and "../link/./quick.hip:" in said
-          and (p.top / "own" / "again.o").read_bytes() != before else [f"{code}, {said}"])
+    for what, name in (("again", "nothing"), ("emptied", "file-*")):
+        # what the cache keeps for the compiler may be gone, the decision is not
+        for kept in (p.top / "cache" / "unphi" / "cc").glob(name):
+            kept.unlink()
+        code, said, ran = p.cc(p.compiler, *COMMAND, "again.o", options=LOCKED)
+        same = (p.top / "again.o").read_bytes() == after
+        check(f"compile/cc/{what}", [] if not code and said == rest and len(ran) == 1 and same
+              else [f"{code}, {ran}, {said}"])
 
 
 def check_code(p):
-    """The device code is what rewrite's text gives, and names the lines of the original."""
-    flags = (*FLAGS, "-Wall", "-g")
-    run(UNPHI, "rewrite", "src/quick.hip", "--quiet", "-o", "src/by-hand.hip", "--compiler",
-        p.compiler, "--", *flags, cwd=p.top, env=p.env)
+    """The device code is what the diff in the lock file gives, and names the original's lines."""
+    hand = p.top / "hand"
+    shutil.copytree(p.top / "src", hand / "src")
+    diff = run(UNPHI, "lock", "--diff", cwd=p.top).stdout
+    done = subprocess.run(["patch", "-p1"], cwd=hand, text=True, capture_output=True, input=diff)
+    wrong = [] if done.returncode == 0 else [f"patch: {done.stdout}{done.stderr}"]
     text = {}
-    device = (*flags, "--offload-device-only", "-S")
-    for name in ("by-hand", "quick"):
-        run(p.compiler, *device, f"src/{name}.hip", "-o", f"{name}.s", cwd=p.top)
-    code, said, ran = p.cc(p.compiler, *device, "src/quick.hip", "-o", "cc.s")
-    wrong = [] if not code and len(ran) == 1 else [f"exit code {code}, {ran}, {said}"]
-    for name in ("by-hand", "quick", "cc"):
+    device = (*DEBUG, "--offload-device-only", "-S", "src/quick.hip", "-o")
+    run(p.compiler, *device, "quick.s", cwd=p.top)
+    run(p.compiler, *device, p.top / "hand.s", cwd=hand)
+    code, said, ran = p.cc(p.compiler, *device, "cc.s", options=LOCKED)
+    wrong += [] if not code and len(ran) == 1 else [f"exit code {code}, {ran}, {said}"]
+    for name in ("hand", "quick", "cc"):
         text[name] = (p.top / f"{name}.s").read_text()
     code = {name: re.findall(r"^\t(?:[sv]|global|scratch|buffer|flat)_.*", t, re.M)
             for name, t in text.items()}
-    if not code["cc"] == code["by-hand"] != code["quick"]:
-        wrong.append("it is other code than that of rewrite")
+    if not code["cc"] == code["hand"] != code["quick"]:
+        wrong.append("it is other code than that of the rewritten text")
     check("compile/cc/code", wrong)
     source = (p.top / "src/quick.hip").read_text().splitlines()
     want = {i + 1 for i, line in enumerate(source) if "mfma" in line}
@@ -214,6 +214,75 @@ def check_language(p):
           else [f"{code}, {ran}, {said}"])
 
 
+def check_lock(p):
+    """What was decided is written down; frozen, only what is written down is done."""
+    lock = p.top / "unphi.lock"
+    source, header = p.top / "src" / "quick.hip", p.top / "src" / "quick.h"
+    first = lock.read_text()
+    plain = (p.top / "plain.o").read_bytes()
+    other = {"XDG_CACHE_HOME": str(p.top / "other")}.items()
+    wrong = []
+
+    def frozen(what, rewritten, said_of, decided=True):
+        code, said, ran = p.cc(p.compiler, *COMMAND, "k.o", options=(*LOCKED, "--frozen"),
+                               env=other)
+        changed = (p.top / "k.o").read_bytes() != plain
+        if code or said_of not in said or changed not in rewritten:
+            wrong.append(f"frozen, {what}: exit code {code}, {said}")
+        if (len(ran) > 1) != decided:
+            wrong.append(f"frozen, {what}: {len(ran)} runs of the compiler")
+
+    def holds(what, code, said_of, *options):
+        done = run(UNPHI, "lock", *options, cwd=p.top)
+        if done.returncode != code or said_of not in done.stdout + done.stderr:
+            wrong.append(f"{what}: exit code {done.returncode}, {done.stdout}{done.stderr}")
+
+    if str(p.top) in first or 'file: "src/quick.hip"' not in first:
+        wrong.append(f"the lock file: {first}")
+    holds("it holds", 0, "src/quick.hip (gfx90a): 1 merge, holds")
+    frozen("another machine", [True], "as unphi.lock says")
+    frozen("again", [True], "", decided=False)
+    # what people change by hand, or what changes around it
+    kept = {f: f.read_text() for f in (source, header, lock)}
+    for what, file, old, new, why in (
+            ("source", source, "int late", "int later", "the file has changed"),
+            ("header", header, "#define", "# define", "a header has changed"),
+            ("diff", lock, '- "+', '- "+ ', "its diff is not the one"),
+            ("version", lock, 'unphi: "', 'unphi: "0.', "another version")):
+        file.write_text(kept[file].replace(old, new, 1))
+        holds(f"another {what}", 1, why)
+        if what in ("header", "diff"):
+            # debug information has a hash of the header
+            frozen(f"another {what}", [what == "header"], why)
+        file.write_text(kept[file])
+    holds("as before", 0, "holds")
+    lock.write_text(first.replace("version: 1", "version: 1\nversoin: 2"))
+    frozen("broken", [False], "unphi.lock:", decided=False)
+    holds("broken", 2, "unknown key 'versoin'")
+    lock.write_text(first.replace('content: "', 'content: "0', 1))
+    holds("a wrong hash", 2, "16 hexadecimal digits")
+    lock.unlink()
+    holds("no lock file", 2, "there is no unphi.lock")
+    code, said, ran = p.cc(p.compiler, *COMMAND, "k.o", options=LOCKED)
+    if code or len(ran) != 1 or not lock.exists() or lock.read_text() != first:
+        wrong.append(f"made again: {code}, {ran}, {said}")
+    # an entry that does not hold goes, others stay
+    lock.write_text(first + first.partition("files:\n")[2].replace("quick.hip", "gone.hip", 1))
+    holds("two entries", 1, "src/gone.hip (gfx90a): 1 merge, does not hold: the file is not there")
+    holds("pruned", 0, "does not hold", "--prune")
+    if lock.read_text() != first:
+        wrong.append(f"--prune left {lock.read_text()}")
+    check("compile/cc/lock", wrong)
+    # a name with a link and dots in it
+    (p.top / "link").symlink_to(p.top / "src")
+    code, said, ran = p.cc(
+        p.compiler, *DEBUG, "-c", "../link/./quick.hip", "-o", "k.o", env=other,
+        options=("--lock", "../unphi.lock", "--frozen"), cwd=p.top / "own")
+    check("compile/cc/names", [] if not code and "../link/./quick.hip:" in said
+          and (p.top / "own" / "k.o").read_bytes() != plain and "as ../unphi.lock" in said
+          else [f"{code}, {said}"])
+
+
 def check_cost(p):
     command = (p.compiler, *FLAGS, "-Iown", "-Iinclude", "-c", "src/plain.hip", "-o", "p.o")
     p.cc(*command)
@@ -237,10 +306,11 @@ def check_ccache(p):
         skip("compile/cc/ccache", "ccache not found")
         return
     env = {"CCACHE_DIR": str(p.top / "ccache")}.items()
-    words = ("ccache", p.compiler, *FLAGS, "-Wall", "-g", "-c", "src/quick.hip", "-o", "c.o")
+    words = ("ccache", p.compiler, *DEBUG, "-c", "src/quick.hip", "-o", "c.o")
     wrong = []
     runs = []
-    for options in ((), (), ("--threshold", "1000"), ("--threshold", "1000"), ()):
+    wide = ("--threshold", "1000")
+    for options in (LOCKED, LOCKED, wide, wide, LOCKED):
         code, said, ran = p.cc(*words, options=options, env=env)
         runs.append(len([r for r in ran if " -c " in f" {r} " and "###" not in r]))
         if code:
@@ -261,7 +331,8 @@ def main():
         return
     with tempfile.TemporaryDirectory(dir=".") as name:
         p = Project(pathlib.Path(name).resolve())
-        for part in (check_untouched, check_rewritten, check_code, check_looked_up, check_language, check_cost, check_ccache):
+        for part in (check_untouched, check_rewritten, check_code, check_lock, check_looked_up,
+                     check_language, check_cost, check_ccache):
             part(p)
 
 

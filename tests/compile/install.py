@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
 from tool import UNPHI, check, run, skip  # noqa: E402
 
-COMMANDS = ("lint", "rewrite", "measure", "verify", "explain", "cc")
+COMMANDS = ("lint", "rewrite", "measure", "verify", "explain", "cc", "lock")
 BASH = "share/bash-completion/completions/unphi"
 ZSH = "share/zsh/site-functions/_unphi"
 FISH = "share/fish/vendor_completions.d/unphi.fish"

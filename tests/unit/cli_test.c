@@ -132,6 +132,8 @@ static void test_errors(void **state)
 			     "-c x.hip"},
 		{"cc --strategy hoist -- hipcc",
 			"option --strategy belongs to 'unphi rewrite', not to 'unphi cc'"},
+		{"cc --frozen -- hipcc", "option --frozen goes with --lock"},
+		{"lock a b", "'unphi lock' takes one file, and there are 2: a, b"},
 		{"occupancy --wave 16", "option --wave: a wave has 32 or 64 lanes, not 16"},
 		{"occupancy --vgpr 0", "option --vgpr: '0' is no number from 1 to 16777216"},
 
@@ -381,7 +383,7 @@ static void test_man(void **state)
 				      "@OPTIONS lint@\n@OPTIONS rewrite@\n"
 				      "@OPTIONS measure@\n@OPTIONS verify@\n"
 				      "@OPTIONS occupancy@\n@OPTIONS ledger@\n@OPTIONS explore@\n"
-				      "@OPTIONS cc@\n")),
+				      "@OPTIONS cc@\n@OPTIONS lock@\n")),
 		0);
 	assert_true(str_starts(sbuf_str(&out), ".TH UNPHI 1 \"\" \"unphi "));
 	assert_true(str_find(sbuf_str(&out), "\n.SS x\n", 0) != SIZE_MAX);
