@@ -44,7 +44,8 @@
  * 21. no switch falls through, and every path through the merge holds at most one call statement,
  *     outside of loops, of one and the same function (function, function template, method,
  *     lambda), and nothing else there writes a wide accumulator; the function gives no result, or
- *     one that is assigned as it is. Where a path has no call, a flag of the state says so, and
+ *     one that is assigned as it is. (A function that only passes its parameters on to another
+ *     one stands for that.) Where a path has no call, a flag of the state says so, and
  *     the wide call stands under an if;
  * 22. the function is defined in this file and in the call's scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no directive but a loop pragma, no
@@ -107,8 +108,21 @@ const struct kt_node *callee_body(const struct callee *c, size_t leaf)
 const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i)
 {
 	const struct kt_node *call = c->leaf[leaf].call;
+	if (c->leaf[leaf].arg) {
+		return i < c->leaf[leaf].text.args ? c->leaf[leaf].arg[i] : NULL;
+	}
 	size_t at = i + (call->flags & KT_F_METHOD ? 1 : 0);
 	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
+}
+
+void callee_at_call(
+	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx)
+{
+	struct fx inner = *fx;
+	if (l->outer) {
+		facts_at_call(&inner, c->f, c->p->a, l->call, fx);
+	}
+	facts_at_call(out, c->f, c->p->a, l->outer ? l->outer : l->call, &inner);
 }
 
 bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name)
@@ -150,14 +164,14 @@ static bool narrow_member(const struct callee *c, const struct kt_node *n)
 
 /* Locations that the callee writes and that are, at this call, among the wide ones. */
 static struct locset wide_in_callee(
-	struct callee *c, const struct kt_node *call, const struct locset *wide)
+	struct callee *c, const struct callee_leaf *l, const struct locset *wide)
 {
 	struct locset out = {0};
-	const struct fx *sum = facts_summary(c->f, call->fn);
+	const struct fx *sum = facts_summary(c->f, l->call->fn);
 	for (uint32_t i = 0; i < sum->writes.n; i++) {
 		struct fx one = {0}, here;
 		locset_add(&one.writes, c->p->a, sum->writes.v[i]);
-		facts_at_call(&here, c->f, c->p->a, call, &one);
+		callee_at_call(&here, c, l, &one);
 		if (facts_sets_alias(c->f, &here.writes, wide)) {
 			locset_add(&out, c->p->a, sum->writes.v[i]);
 		}
@@ -182,7 +196,8 @@ static bool event_writes(
 	const struct kt_node *n = e->node;
 	bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
 	if (call && n->fn && c->u->fn[n->fn].body && depth < CALL_DEPTH_MAX) {
-		struct locset inner = wide_in_callee(c, n, wide);
+		struct callee_leaf l = {.call = n};
+		struct locset inner = wide_in_callee(c, &l, wide);
 		return writes(c, c->u->fn[n->fn].body, &inner, depth + 1);
 	}
 	return call || !narrow_member(c, n);
@@ -307,19 +322,6 @@ static bool collect_call(struct collector *k, const struct kt_node *stmt, const 
 	if (!check_result(c, fn, result)) {
 		return false;
 	}
-	if (k->leaves.n) {
-		const struct kt_fn *first = &c->u->fn[k->leaves.v[0].fn];
-		if (first->file != fn->file || first->body->begin != fn->body->begin ||
-			first->body->n != fn->body->n || first->body->end != fn->body->end) {
-			return off_topic(c, "the arms call different functions");
-		}
-		for (size_t s = 0; s < fn->body->n; s++) {
-			if (fn->body->child[s]->begin != first->body->child[s]->begin) {
-				return off_topic(c, "the instances of the function differ in "
-						    "their text");
-			}
-		}
-	}
 	array_push(&k->leaves,
 		(struct callee_leaf){
 			.stmt = stmt, .call = n, .result = result, .fn = n->fn, .after = *after});
@@ -442,6 +444,26 @@ static bool check_jumps(struct callee *c)
 	return true;
 }
 
+/* Do all arms call one function? */
+static bool check_function(struct callee *c)
+{
+	const struct kt_fn *first = &c->u->fn[c->leaf[0].fn];
+	for (size_t i = 1; i < c->leaves; i++) {
+		const struct kt_fn *fn = &c->u->fn[c->leaf[i].fn];
+		if (first->file != fn->file || first->body->begin != fn->body->begin ||
+			first->body->n != fn->body->n || first->body->end != fn->body->end) {
+			return off_topic(c, "the arms call different functions");
+		}
+		for (size_t s = 0; s < fn->body->n; s++) {
+			if (fn->body->child[s]->begin != first->body->child[s]->begin) {
+				return off_topic(c, "the instances of the function differ in "
+						    "their text");
+			}
+		}
+	}
+	return true;
+}
+
 static bool find_calls(struct callee *c)
 {
 	struct collector k = {.c = c};
@@ -486,7 +508,7 @@ static size_t first_wide(struct callee *c, size_t leaf)
 {
 	const struct callee_leaf *l = &c->leaf[leaf];
 	const struct kt_node *body = callee_body(c, leaf);
-	struct locset inner = wide_in_callee(c, l->call, &c->wide.set);
+	struct locset inner = wide_in_callee(c, l, &c->wide.set);
 	size_t s = 0;
 	while (s < body->n && !writes(c, body->child[s], &inner, 0) &&
 		!(l->result && makes_result(c, body->child[s]))) {
@@ -528,15 +550,16 @@ static void find_effects(struct callee *c)
 		for (size_t s = 0; s < c->body->n; s++) {
 			add_fx(c, s < c->cut ? &narrow : &wide, callee_body(c, i)->child[s]);
 		}
-		facts_at_call(&l->narrow, c->f, c->p->a, l->call, &narrow);
-		for (size_t k = 0; k < l->call->n; k++) {
+		const struct kt_node *args = l->outer ? l->outer : l->call;
+		callee_at_call(&l->narrow, c, l, &narrow);
+		for (size_t k = 0; k < args->n; k++) {
 			/* what evaluating the arguments does */
 			struct fx fx;
-			facts_effects(&fx, c->f, c->p->a, l->call->child[k]);
+			facts_effects(&fx, c->f, c->p->a, args->child[k]);
 			locset_union(&l->narrow.writes, c->p->a, &fx.writes);
 			l->narrow.flags |= fx.flags;
 		}
-		facts_at_call(&l->wide, c->f, c->p->a, l->call, &wide);
+		callee_at_call(&l->wide, c, l, &wide);
 		if (l->result) {
 			facts_lvalue(&l->wide.writes, c->f, c->p->a, l->result);
 		}
@@ -616,7 +639,7 @@ static bool check_lifetime(struct callee *c)
 				locset_remove(&raw.reads, LOC_DEREF(fn->param[k]));
 			}
 		}
-		facts_at_call(&here, c->f, c->p->a, l->call, &raw);
+		callee_at_call(&here, c, l, &raw);
 		locset_union(&here.reads, c->p->a, &here.writes);
 		for (uint32_t k = 0; k < here.reads.n; k++) {
 			kt_id sym = LOC_IS_VAR(here.reads.v[k]) ? LOC_SYM(here.reads.v[k]) : 0;
@@ -723,7 +746,10 @@ void callee_plan(struct plan *p, enum hoist_form form)
 			return;
 		}
 	}
-	if (!callee_read_pattern(&c) || !find_cut(&c)) {
+	for (size_t i = 0; i < c.leaves; i++) {
+		callee_look_through(&c, &c.leaf[i]);
+	}
+	if (!check_function(&c) || !callee_read_pattern(&c) || !find_cut(&c)) {
 		return;
 	}
 	find_effects(&c);

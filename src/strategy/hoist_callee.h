@@ -2,10 +2,11 @@
 #define UNPHI_STRATEGY_HOIST_CALLEE_H
 /*
  * What the files of the callee split hand each other: hoist_callee.c (which calls, may they
- * move?), hoist_callee_names.c and hoist_callee_params.c (what the wide part needs),
- * hoist_callee_constants.c (what may vary?), hoist_callee_contract.c (which multiplies and adds
- * meet?), hoist_callee_text.c (where the parts of the function's text are), hoist_callee_place.c
- * (where it stands), hoist_callee_edit.c (write it). Lives in the plan's arena.
+ * move?), hoist_callee_forward.c (functions that only pass a call on), hoist_callee_names.c and
+ * hoist_callee_params.c (what the wide part needs), hoist_callee_constants.c (what may vary?),
+ * hoist_callee_contract.c (which multiplies and adds meet?), hoist_callee_text.c (where the parts
+ * of the function's text are), hoist_callee_place.c (where it stands), hoist_callee_edit.c (write
+ * it). Lives in the plan's arena.
  */
 #include "strategy/body.h"
 #include "strategy/hoist.h"
@@ -82,6 +83,10 @@ struct callee_leaf {
 	const struct kt_node *stmt; /* the call, or what assigns its result */
 	const struct kt_node *call;
 	const struct kt_node *result; /* what takes it; NULL: the function gives none */
+	/* The call in the arm, when call is all that the function does that is called there; and
+	 * the arguments of call, as they are in the arm. Else NULL. */
+	const struct kt_node *outer;
+	const struct kt_node **arg;
 	kt_id fn;
 	struct callee_call text;
 	struct fx narrow; /* effects of the parts, as the caller sees them */
@@ -134,6 +139,9 @@ struct callee {
 };
 
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);
+/* Effects in the function's terms, as the arm sees them. */
+void callee_at_call(
+	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx);
 /* What a call gives for parameter i; NULL: its default. */
 const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i);
 bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name);
@@ -147,6 +155,12 @@ struct span callee_template_header(struct str t, size_t at);
 /* Part of callee_read_pattern; fills in used_elsewhere and declare_at. */
 bool callee_find_place(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
+/* The parts of a call's text; false: it is not spelled in a plain way. */
+bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call);
+/* Names of the template parameters of a function, in the file of the merge. */
+struct str *callee_tparam_names(const struct callee *c, const struct kt_fn *fn, size_t *n);
+/* Where the function does nothing but call another, on its own parameters: that call. */
+void callee_look_through(struct callee *c, struct callee_leaf *l);
 /* What takes the result of a call, as text: begin 0 if nothing does. */
 struct span callee_result_text(const struct callee *c, size_t leaf);
 /* Is the word used in [begin, end), not as a member's name? */

@@ -151,6 +151,28 @@ struct span callee_template_header(struct str t, size_t at)
 	return (struct span){0};
 }
 
+struct str *callee_tparam_names(const struct callee *c, const struct kt_fn *fn, size_t *n)
+{
+	struct str t = c->p->text;
+	struct span header = callee_template_header(t, fn->begin);
+	span_array list = {0};
+	if (header.end) {
+		split(&list, t, lex_next(t, lex_next(t, header.begin).end).end, header.end - 1,
+			true);
+	}
+	struct str *names = ARENA_ARRAY(c->p->a, struct str, list.n);
+	for (size_t i = 0; i < list.n; i++) {
+		struct lex_token k = lex_next(t, list.v[i].begin);
+		for (; k.kind != LEX_END && k.begin < list.v[i].end && !lex_is(t, k, "=");
+			k = lex_next(t, k.end)) {
+			names[i] = k.kind == LEX_WORD ? str_sub(t, k.begin, k.end) : names[i];
+		}
+	}
+	*n = list.n;
+	array_release(&list);
+	return names;
+}
+
 static bool read_template(struct callee *c, size_t at)
 {
 	struct str t = c->p->text;
@@ -493,23 +515,14 @@ static bool result_is_plain(const struct callee *c, const struct callee_leaf *l)
 	       lex_skip_space(c->p->text, l->call->end) + 1 == l->stmt->end;
 }
 
-bool callee_read_call(struct callee *c, struct callee_leaf *l)
+bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
 {
-	const struct kt_node *call = l->call;
 	struct str t = c->p->text;
-	struct callee_call *out = &l->text;
-	const struct kt_fn *fn = &c->u->fn[l->fn];
-	if (call->flags & KT_F_MACRO || call->file != c->m->node->file) {
-		plan_refuse(c->p, CALLEE_TEXT, "a call comes from a macro, which is never edited");
-		return false;
-	}
-	if (!result_is_plain(c, l)) {
-		return refuse_call(c);
-	}
+	const struct kt_fn *fn = &c->u->fn[call->fn];
 	size_t open = argument_list(t, call);
 	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(t, open);
 	if (close == SIZE_MAX) {
-		return refuse_call(c);
+		return false;
 	}
 	const char *name = fn->is_lambda && call->n && call->child[0]->kind == KT_REF
 				   ? c->u->sym[call->child[0]->sym].name
@@ -525,7 +538,7 @@ bool callee_read_call(struct callee *c, struct callee_leaf *l)
 		}
 	}
 	if (!at.end) {
-		return refuse_call(c);
+		return false;
 	}
 	out->prefix = (struct span){call->begin, at.begin};
 	out->name = (struct span){at.begin, at.end};
@@ -533,7 +546,7 @@ bool callee_read_call(struct callee *c, struct callee_leaf *l)
 	if (angle.begin != open) {
 		size_t shut = close_angle(t, angle.begin, open);
 		if (shut == SIZE_MAX || lex_skip_space(t, shut + 1) != open) {
-			return refuse_call(c);
+			return false;
 		}
 		split(&list, t, angle.end, shut, true);
 	}
@@ -550,5 +563,14 @@ bool callee_read_call(struct callee *c, struct callee_leaf *l)
 	out->arg = array_to_arena(c->p->a, &list);
 	out->args = list.n;
 	array_release(&list);
-	return ok || refuse_call(c);
+	return ok;
+}
+
+bool callee_read_call(struct callee *c, struct callee_leaf *l)
+{
+	if (l->call->flags & KT_F_MACRO || l->call->file != c->m->node->file) {
+		plan_refuse(c->p, CALLEE_TEXT, "a call comes from a macro, which is never edited");
+		return false;
+	}
+	return (result_is_plain(c, l) && callee_spelling(&l->text, c, l->call)) || refuse_call(c);
 }

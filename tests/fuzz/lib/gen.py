@@ -835,10 +835,11 @@ CALLEE_ODDS = [
 
 class Callee:
     """A function that arms call on the accumulator. mma: it holds a matrix operation; macro: some
-    calls of it come from one; by_value: it takes and gives the accumulator."""
+    calls of it come from one; by_value: it takes and gives the accumulator. names: its own, and
+    perhaps that of a function that only passes the call on."""
 
-    def __init__(self, name, types, flags, mma, macro, by_value):
-        self.name, self.types, self.flags = name, types, flags
+    def __init__(self, names, types, flags, mma, macro, by_value):
+        self.names, self.types, self.flags = names, types, flags
         self.mma, self.macro, self.by_value = mma, macro, by_value
 
 
@@ -1294,7 +1295,15 @@ class Merging(Kernel):
         else:
             self.chunks.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
         self.helpers[name] = True
-        return Callee(name, types, flags, holds_mma, odd == "macro", by_value)
+        names = [name]
+        if self.chance(0.25):
+            names.append(name + "w")
+            by = f"<{', '.join(f'{t.upper()}{j}' for j, t in enumerate(flags))}>" if flags else ""
+            passed = ", ".join(f"g{j}" for j in range(len(types)))
+            header = "\n".join(text).replace(f" {name}(", f" {name}w(")
+            call = f"{name}{by}(acc, fo, uo, fi, ui, vi, n, s, t, lane, {passed});"
+            self.chunks.append(f"{header}\n{{\n{'' if gives == 'void' else 'return '}{call}\n}}\n")
+        return Callee(names, types, flags, holds_mma, odd == "macro", by_value)
 
     def odd_lines(self, odd, flags):
         """What may keep a function from being split: lines of its narrow part and its wide part."""
@@ -1354,7 +1363,7 @@ class Merging(Kernel):
             own = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
             own = [v if f else o for v, f, o in zip(values, fixed, own)]
             by = f"<{', '.join(own)}>" if fn.flags else ""
-            text = f"{fn.name}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)})"
+            text = f"{self.pick(fn.names)}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)})"
             text = f"{acc.name} = {text}" if fn.by_value else text
             if fn.macro and self.chance(0.6):
                 text = f"CALLED({text})"

@@ -886,6 +886,177 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
+/// functions that only pass on | split | legal
+struct tile {
+	float v[64];
+};
+template <bool First, int N>
+__device__ void panel(tile &acc, const float *from, int n, float top)
+{
+	const float by = First ? from[N] : from[n] / top;
+	for (int i = 0; i < 64; ++i) {
+		acc.v[i] = by - acc.v[i];
+	}
+}
+template <bool First> __device__ void next(tile &t, const float *p, int at)
+{
+	panel<First, 3>(t, p, at, 2.0f);
+}
+__device__ void last(int at, tile &t, const float *p)
+{
+	panel<false, 3>(t, p, at, 3.0f);
+}
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	for (int t = 0; t < n; t++) {
+		if (t == s) {
+			next<true>(acc, g + 1, t);
+		} else if (t > 2) {
+			last(t, acc, g + 1);
+		} else {
+			next<false>(acc, g + 1, n);
+		}
+	}
+	out[0].x = acc.v[n];
+}
+/// =>
+struct tile {
+	float v[64];
+};
+template <bool First, int N>
+__device__ void panel(tile &acc, const float *from, int n, float top)
+{
+	const float by = First ? from[N] : from[n] / top;
+	for (int i = 0; i < 64; ++i) {
+		acc.v[i] = by - acc.v[i];
+	}
+}
+
+// What unphi_panel_narrow() hands to unphi_panel_wide().
+struct unphi_panel_state {
+	float by;
+};
+
+template <bool First, int N>
+__device__ void unphi_panel_narrow(unphi_panel_state &unphi_state, const float *from, int n,
+	float top)
+{
+	const float by = First ? from[N] : from[n] / top;
+	unphi_state.by = by;
+}
+
+__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, tile &acc)
+{
+	const float by = unphi_state.by;
+	for (int i = 0; i < 64; ++i) {
+		acc.v[i] = by - acc.v[i];
+	}
+}
+template <bool First> __device__ void next(tile &t, const float *p, int at)
+{
+	panel<First, 3>(t, p, at, 2.0f);
+}
+__device__ void last(int at, tile &t, const float *p)
+{
+	panel<false, 3>(t, p, at, 3.0f);
+}
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	for (int t = 0; t < n; t++) {
+		unphi_panel_state unphi_state;
+		if (t == s) {
+			unphi_panel_narrow<true, 3>(unphi_state, g + 1, t, 2.0f);
+		} else if (t > 2) {
+			unphi_panel_narrow<false, 3>(unphi_state, g + 1, t, 3.0f);
+		} else {
+			unphi_panel_narrow<false, 3>(unphi_state, g + 1, n, 2.0f);
+		}
+		unphi_panel_wide(unphi_state, acc);
+	}
+	out[0].x = acc.v[n];
+}
+
+/// a function that passes a result on | split | legal
+struct tile {
+	float v[64];
+};
+template <bool First, class T> __device__ tile panel(tile acc, T by)
+{
+	const T from = First ? T(by + 2) : by;
+	for (int i = 0; i < 64; ++i) {
+		acc.v[i] = from - acc.v[i];
+	}
+	return acc;
+}
+template <bool First> __device__ tile next(tile t, float by)
+{
+	return panel<First>(t, by);
+}
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	if (n > s) {
+		acc = next<true>(acc, w[n]);
+	} else {
+		acc = next<false>(acc, w[s]);
+	}
+	out[0].x = acc.v[n];
+}
+
+/// a function that drops an argument with an effect | split | 26 needed at compile time
+struct tile {
+	float v[64];
+};
+template <bool First> __device__ void panel(tile &acc, const float *from)
+{
+	const float by = from[First ? 1 : 2];
+	for (int i = 0; i < 64; ++i) {
+		acc.v[i] = by - acc.v[i];
+	}
+}
+template <bool First> __device__ void next(tile &t, const float *p, int)
+{
+	panel<First>(t, p);
+}
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	if (n > s) {
+		next<true>(acc, g, bump());
+	} else {
+		next<false>(acc, g, bump());
+	}
+	out[0].x = acc.v[n];
+}
+
+/// a function that passes on a copy | split | 26 needed at compile time
+struct tile {
+	float v[64];
+};
+template <bool First> __device__ void panel(tile &acc, int &at)
+{
+	const int by = First ? at++ : 2;
+	for (int i = 0; i < 64; ++i) {
+		acc.v[i] = (float)(by + at) - acc.v[i];
+	}
+}
+template <bool First> __device__ void next(tile &t, int at)
+{
+	panel<First>(t, at);
+}
+KERNEL k(ARGS)
+{
+	tile acc = {};
+	if (n > s) {
+		next<true>(acc, n);
+	} else {
+		next<false>(acc, n);
+	}
+	out[0].x = acc.v[n];
+}
+
 /// two functions | split | 21 the arms call different functions
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
