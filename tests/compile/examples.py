@@ -67,6 +67,45 @@ def built(wrong, directory, source, product):
         wrong.append(f"{product} is no object")
 
 
+def launched_source():
+    """A kernel that is worth a rewrite, with something to warn of, and a line table for the host."""
+    text = (ROOT / "tests/compile/lib/quick.hip").read_text(encoding="utf-8")
+    types = "typedef float f32x4 __attribute__((ext_vector_type(4)));\n#define WIDTH 32"
+    return (text.replace('#include "quick.h"', types)
+            + "\nint host_part(int x)\n{\n\treturn x + 1;\n}\n")
+
+
+LAUNCHED_FLAGS = (*QUICK_FLAGS, "-Wall", "-g")
+
+
+def line_table(path):
+    text = run("llvm-dwarfdump-19", "--debug-line", path).stdout
+    return [line for line in text.splitlines() if "name:" in line or line.startswith("0x0")]
+
+
+def launched(wrong, here, obj, source, nothing, *command):
+    """A build with the launcher turned off, one with it, and one more."""
+    seen = []
+    for mode in ("off", "on"):
+        (here / obj).unlink(missing_ok=True)
+        done = run(*command, cwd=here, env={**os.environ, "UNPHI_CC": mode})
+        text = done.stdout + done.stderr
+        rewritten = "merge rewritten" in text
+        if done.returncode or rewritten != (mode == "on") or not is_object(here / obj):
+            wrong.append(f"UNPHI_CC={mode}: exit code {done.returncode}, {text}")
+            return
+        said = [line for line in text.splitlines() if re.search(r": (warning|error): ", line)]
+        seen.append((said, line_table(here / obj), (here / obj).read_bytes()))
+    if seen[0][:2] != seen[1][:2] or not seen[0][0] or source not in str(seen[0][1]):
+        wrong.append(f"messages or lines: {seen[1][:2]}, not {seen[0][:2]}")
+    if seen[0][2] == seen[1][2]:
+        wrong.append("it is the same object")
+    made = (here / obj).stat().st_mtime_ns
+    step(wrong, 0, nothing, *command, cwd=here)
+    if (here / obj).stat().st_mtime_ns != made:
+        wrong.append("it is compiled again")
+
+
 def missing(name, *tools):
     gone = [t for t in tools if not shutil.which(t)]
     if gone:
@@ -85,6 +124,11 @@ def check_make(top):
     (here.parent / "tile.hip").write_text(QUICK, encoding="utf-8")
     step(wrong, 2, FINDING, "make", "lint", f"HIPFLAGS={' '.join(QUICK_FLAGS)}", cwd=here)
     check("compile/examples/make", wrong)
+    (here.parent / "tile.hip").write_text(launched_source(), encoding="utf-8")
+    wrong = []
+    launched(wrong, here, "build/launcher/tile.o", "tile.hip", "Nothing to be done", "make",
+             "launcher", f"HIPFLAGS={' '.join(LAUNCHED_FLAGS)}")
+    check("compile/examples/make-launcher", wrong)
 
 
 def check_meson(top):
@@ -99,6 +143,14 @@ def check_meson(top):
     step(wrong, 0, "no work to do", "ninja", "-C", "build", cwd=here)
     step(wrong, 1, FINDING, "ninja", "-C", "build", "lint", cwd=here)
     check("compile/examples/meson", wrong)
+    here = here.parent / "meson-launcher"
+    (here / "tile.cpp").write_text(launched_source(), encoding="utf-8")
+    wrong = []
+    step(wrong, 0, "", "meson", "setup", "build", "--native-file", "hip.ini",
+         f"-Dhipflags={','.join(LAUNCHED_FLAGS)}", cwd=here)
+    launched(wrong, here, "build/libtile.a.p/tile.cpp.o", "tile.cpp", "no work to do", "ninja",
+             "-C", "build")
+    check("compile/examples/meson-launcher", wrong)
 
 
 def check_cmake(top):
@@ -123,6 +175,20 @@ def check_cmake(top):
         database.write_text(text.replace("-x hip ", ""), encoding="utf-8")
     step(wrong, 1, FINDING, UNPHI, "lint", "-p", "build", here.parent / "tile.hip", cwd=here)
     check("compile/examples/cmake", wrong)
+    (here.parent / "tile.hip").write_text(launched_source(), encoding="utf-8")
+    wrong = []
+    step(wrong, 0, "", "cmake", "-B", "build", "-DCMAKE_CXX_COMPILER_LAUNCHER=unphi;cc;--",
+         f"-DHIPFLAGS={';'.join(LAUNCHED_FLAGS)}", cwd=here)
+    step(wrong, 0, "", "env", "UNPHI_CC=off", "cmake", "--build", "build", "--target", "tile",
+         cwd=here)
+    found = [p.relative_to(here) for p in (here / "build/CMakeFiles/tile.dir").rglob("*.o")]
+    if len(found) == 1:
+        launched(wrong, here, found[0], "tile.hip", "Built target tile", "cmake", "--build",
+                 "build", "--target", "tile")
+    else:
+        wrong.append(f"objects: {found}")
+    step(wrong, 1, FINDING, UNPHI, "lint", "-p", "build", here.parent / "tile.hip", cwd=here)
+    check("compile/examples/cmake-launcher", wrong)
 
 
 def check_cmake_hip(top):
