@@ -129,6 +129,9 @@ struct choice {
 				    * without a merge are left out */
 	size_t compiles;	   /* compiler runs, for scripts/bench */
 	bool time_ran_out;	   /* some rewrites were not tried */
+	/* of the files that the decision rests on beside source and compilers (base/stamp.h); n 0:
+	 * it cannot be told, or the next run may decide otherwise */
+	struct str stamps;
 };
 
 /* 0; FAIL_INPUT (does not parse, does not compile, cannot be trusted) or FAIL_USAGE after a

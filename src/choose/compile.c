@@ -49,6 +49,11 @@ struct measure_result *state_compile(
 	}
 	measure_run(results, s->a, jobs, n * job->targets, job->parallel);
 	s->compiles += n * job->targets;
+	for (size_t i = 0; i < n * job->targets; i++) {
+		/* another time the machine may be quicker */
+		s->unstamped |=
+			results[i].status == MEASURE_TIMEOUT || results[i].status == MEASURE_CRASH;
+	}
 	return results;
 }
 

@@ -666,6 +666,7 @@ static int measure_start(struct state *s, struct choice *out)
 			return FAIL_INPUT;
 		}
 		s->now[k] = out->before[k] = r[k].m;
+		state_stamp(s, r[k].stamps);
 	}
 	size_t n;
 	struct str *texts = floor_texts(s, &n);

@@ -52,11 +52,18 @@ void state_release_parses(struct state *s)
 	s->parse = NULL;
 }
 
+void state_stamp(struct state *s, struct str stamps)
+{
+	s->unstamped |= stamps.n == 0;
+	sbuf_addstr(&s->stamps, stamps);
+}
+
 int state_parse(struct state *s, struct str text, bool quiet)
 {
 	const struct choose_job *job = s->job;
 	struct parse *parses = ARENA_ARRAY(s->a, struct parse, job->targets);
 	for (size_t i = 0; i < job->targets; i++) {
+		struct str stamps = {0}; /* a rewritten text includes what the source does */
 		struct frontend_job fj = {.path = job->path,
 			.target = job->target[i]->name,
 			.nearest = job->target[i]->nearest,
@@ -64,6 +71,7 @@ int state_parse(struct state *s, struct str text, bool quiet)
 			.text = text,
 			.quiet = quiet,
 			.no_cache = job->no_cache,
+			.stamps = s->parse ? NULL : &stamps,
 			.intrinsics = job->intrinsics};
 		int rc = frontend_parse(&parses[i].unit, s->a, &fj, NULL);
 		if (rc < 0) {
@@ -71,6 +79,9 @@ int state_parse(struct state *s, struct str text, bool quiet)
 				facts_release(parses[k].facts);
 			}
 			return rc;
+		}
+		if (!s->parse) {
+			state_stamp(s, stamps);
 		}
 		parses[i].facts = facts_create(parses[i].unit, s->a, job->intrinsics);
 		parses[i].uniformity = uniformity_create(parses[i].facts, s->a);
@@ -245,6 +256,10 @@ static int run(struct state *s, struct choice *out)
 	out->after = s->now;
 	out->compiles = s->compiles;
 	out->time_ran_out = s->time_ran_out;
+	if (!s->unstamped && !s->time_ran_out) {
+		out->stamps =
+			(struct str){arena_memdup(s->a, s->stamps.p, s->stamps.n), s->stamps.n};
+	}
 	return 0;
 }
 
@@ -291,5 +306,6 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	array_release(&s.applied);
 	array_release(&s.done);
 	array_release(&s.decisions);
+	sbuf_release(&s.stamps);
 	return rc;
 }

@@ -34,10 +34,14 @@ struct state {
 	size_t compiles;
 	double ends_at_s; /* on proc_now_s(); 0: takes its time */
 	bool time_ran_out;
+	struct sbuf stamps; /* of what was read so far */
+	bool unstamped;	    /* by something it cannot be told what it read */
 	struct strategy_opts opts;
 };
 
 /* state.c */
+/* n 0: cannot be told. */
+void state_stamp(struct state *s, struct str stamps);
 int state_parse(struct state *s, struct str text, bool quiet);
 void state_release_parses(struct state *s);
 /* Is this merge one to work on: in the main file, wide enough, not done? */

@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "choose/choose.h"
 #include "cli/cli.h"
+#include "cli/known.h"
 #include "report/choice.h"
 
 struct rewriting {
@@ -23,6 +24,7 @@ struct rewriting {
 	const char *variant;   /* of it, or NULL */
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
+	struct sbuf report;
 };
 
 static int find_variant(struct rewriting *r, const char *variant)
@@ -162,19 +164,20 @@ static int write_report(struct rewriting *r)
 	if (!o->report && (!to_stdout || o->quiet)) {
 		return 0;
 	}
+	return cli_output_write(o->report, sbuf_str(&r->report));
+}
+
+static void make_report(struct rewriting *r)
+{
 	struct choice_shown shown = {.path = r->path,
 		.target = r->targets.v,
 		.compiler = r->force ? NULL : r->compiler,
 		.targets = r->targets.n};
-	struct sbuf text = {0};
-	if (o->format == FORMAT_JSON) {
-		choice_json(&text, &r->choice, &shown);
+	if (r->opts->format == FORMAT_JSON) {
+		choice_json(&r->report, &r->choice, &shown);
 	} else {
-		choice_text(&text, &r->choice, &shown);
+		choice_text(&r->report, &r->choice, &shown);
 	}
-	int rc = cli_output_write(o->report, sbuf_str(&text));
-	sbuf_release(&text);
-	return rc;
 }
 
 /* From the source to the decision. */
@@ -184,7 +187,28 @@ static int decide(struct rewriting *r)
 	rc = rc ? rc : cli_intrinsics(&r->intrinsics, r->arena, r->opts);
 	rc = rc ? rc : cli_settings(&r->settings, r->arena, r->opts);
 	rc = rc ? rc : find_compilers(r);
-	return rc ? rc : choose(r);
+	if (rc) {
+		return rc;
+	}
+	struct known known;
+	struct known_job job = {.opts = r->opts,
+		.path = r->path,
+		.source = sbuf_str(&r->source),
+		.targets = &r->targets,
+		.compiler = r->compiler};
+	if (known_get(&known, r->arena, &job)) {
+		r->choice.text = known.text;
+		r->choice.changed = !str_eq(known.text, job.source);
+		sbuf_addstr(&r->report, known.report);
+		return 0;
+	}
+	rc = choose(r);
+	if (rc == 0) {
+		make_report(r);
+		known = (struct known){r->choice.text, sbuf_str(&r->report)};
+		known_put(r->arena, &job, &known, r->choice.stamps);
+	}
+	return rc;
 }
 
 static int rewrite(struct rewriting *r)
@@ -210,6 +234,7 @@ static void release(struct rewriting *r)
 {
 	intrinsic_db_release(&r->intrinsics);
 	sbuf_release(&r->source);
+	sbuf_release(&r->report);
 }
 
 int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o)

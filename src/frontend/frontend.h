@@ -22,6 +22,9 @@ struct frontend_job {
 	bool quiet;	  /* no message for errors in the source (candidates) */
 	bool with_errors; /* build what errors in the source leave, too */
 	bool no_cache;	  /* parse all headers, and keep nothing */
+	/* NULL, or where the stamps (base/stamp.h) of libclang and of all files beside the main one
+	 * go that were read; n 0: it cannot be told, or there were warnings */
+	struct str *stamps;
 	const struct intrinsic_db *intrinsics;
 };
 

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/stamp.h"
 #include "frontend/builder.h"
 #include "frontend/preamble.h"
 #include "frontend/probes.h"
@@ -324,8 +325,9 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 }
 
 /* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it. */
-static void drop_broken(struct kt_unit *u, const struct frontend_job *job)
+static bool drop_broken(struct kt_unit *u, const struct frontend_job *job)
 {
+	bool warned = false;
 	for (kt_id id = 1; id < u->fns; id++) {
 		struct kt_fn *f = &u->fn[id];
 		const char *broken = kt_check_fn(u, id);
@@ -336,6 +338,7 @@ static void drop_broken(struct kt_unit *u, const struct frontend_job *job)
 			msg_warning("%s: '%s' is left out: unphi did not understand its structure "
 				    "(%s); please report it",
 				job->path, f->name, broken);
+			warned = true;
 		}
 		f->body = NULL;
 		if (kt_check_fn(u, id)) {
@@ -344,6 +347,21 @@ static void drop_broken(struct kt_unit *u, const struct frontend_job *job)
 			f->params = 0;
 		}
 	}
+	return warned;
+}
+
+/* What was read in front of the text and by libclang itself; nothing where the text reads more. */
+static void tell_stamps(
+	struct str *out, struct arena *a, const struct preamble *behind, struct str text)
+{
+	struct sbuf b = {0};
+	*out = (struct str){0};
+	if (behind->pch && !preamble_includes_behind(text, behind->end) && libclang_path() &&
+		stamp_add_program(&b, libclang_path())) {
+		sbuf_addstr(&b, str_sub(behind->stamps, 0, behind->stamps.n - 1));
+		*out = (struct str){arena_memdup(a, b.p, b.n), b.n};
+	}
+	sbuf_release(&b);
 }
 
 /* Of a function with an error in it nothing is known: what the compiler could not read is not in
@@ -394,7 +412,12 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 		(*out)->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;
 	}
 	builder_release(&b);
-	drop_broken(*out, job);
+	if (job->stamps) {
+		tell_stamps(job->stamps, a, &p->behind, text);
+	}
+	if (drop_broken(*out, job) && job->stamps) {
+		*job->stamps = (struct str){0};
+	}
 	const char *broken = kt_check(*out);
 	if (broken) {
 		/* ours to mend, but no reason to end a run over many files */

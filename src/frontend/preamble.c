@@ -95,6 +95,19 @@ size_t preamble_end(struct str text)
 	return end;
 }
 
+bool preamble_includes_behind(struct str text, size_t end)
+{
+	static const char *const reading[] = {
+		"include", "include_next", "import", "embed", "__include_macros", NULL};
+	for (struct lex_token t = lex_next(text, end); t.kind != LEX_END;
+		t = lex_next(text, t.end)) {
+		if (t.kind == LEX_DIRECTIVE && is_one_of(directive_of(text, t).name, reading)) {
+			return true;
+		}
+	}
+	return str_find(text, "__has_", end) != SIZE_MAX;
+}
+
 /* The directives alone: files whose comments differ share a precompiled header. */
 static struct str directives(struct arena *a, struct str text, size_t end, bool *quotes)
 {

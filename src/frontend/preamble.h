@@ -18,6 +18,9 @@
  * includes, conditions that are closed, and macros that are a name or one token. */
 size_t preamble_end(struct str text);
 
+/* May text read other files behind the directives that end there? */
+bool preamble_includes_behind(struct str text, size_t end);
+
 struct preamble {
 	const char *pch;   /* path of the precompiled header */
 	size_t end;	   /* of the directives in the file */

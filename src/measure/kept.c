@@ -160,8 +160,8 @@ static bool take_stamps_off(struct str *stamps, struct str *entry)
 	return true;
 }
 
-bool kept_get(
-	struct proc_result *out, struct kept *k, struct str key, const struct measure_job *job)
+bool kept_get(struct proc_result *out, struct str *kept_stamps, struct kept *k, struct str key,
+	const struct measure_job *job)
 {
 	struct sbuf entry = {0};
 	struct str rest, stamps, line, seconds;
@@ -177,6 +177,8 @@ bool kept_get(
 		sbuf_addstr(&out->out, str_sub(rest, 0, (size_t)bytes));
 		struct str said = str_sub(rest, (size_t)bytes, rest.n);
 		add_replaced(&out->err, said, FILE_MARK, job->path);
+		*kept_stamps =
+			(struct str){arena_strndup(k->a, stamps.p, stamps.n - 1), stamps.n - 1};
 	}
 	sbuf_release(&entry);
 	return ok;
@@ -230,11 +232,12 @@ static bool add_stamps(
 	return ok;
 }
 
-void kept_put(struct kept *k, struct str key, const struct measure_job *job, const char *rule,
-	const struct proc_result *r)
+void kept_put(struct str *stamps, struct kept *k, struct str key, const struct measure_job *job,
+	const char *rule, const struct proc_result *r)
 {
 	struct sbuf entry = {0};
 	if (key.n > 0 && proc_ok(r) && add_stamps(&entry, k, job, rule)) {
+		*stamps = (struct str){arena_strndup(k->a, entry.p, entry.n - 1), entry.n - 1};
 		sbuf_addf(&entry, "%.3f %zu\n", r->wall_s, r->out.n);
 		sbuf_addstr(&entry, sbuf_str(&r->out));
 		add_replaced(&entry, sbuf_str(&r->err), job->path, FILE_MARK);

@@ -22,11 +22,12 @@ void kept_release(struct kept *k);
 struct str kept_key(struct kept *k, const struct measure_job *job, const char *const *words);
 /* The words that make the compiler write what it reads, and where to; in the arena, or NULL. */
 const char *const *kept_rule_words(struct kept *k, const char **rule);
-bool kept_get(
-	struct proc_result *out, struct kept *k, struct str key, const struct measure_job *job);
+/* stamps: of what was read; in the arena, n 0 where it cannot be told. */
+bool kept_get(struct proc_result *out, struct str *stamps, struct kept *k, struct str key,
+	const struct measure_job *job);
 /* rule: the file that kept_rule_words named. */
-void kept_put(struct kept *k, struct str key, const struct measure_job *job, const char *rule,
-	const struct proc_result *r);
+void kept_put(struct str *stamps, struct kept *k, struct str key, const struct measure_job *job,
+	const char *rule, const struct proc_result *r);
 
 /* What equip of a compiler found out, so that it need not be asked again. */
 struct str kept_compiler_key(struct arena *a, const char *path, const char *target);

@@ -98,6 +98,9 @@ struct measure_result {
 	const char *diagnostics; /* the compiler's stderr, shortened, for the report */
 	double compile_s;
 	bool cached; /* no compiler was run for it */
+	/* of all files beside the text that the compiler read (base/stamp.h), without the compiler
+	 * itself; n 0: it cannot be told */
+	struct str stamps;
 };
 
 /* Runs all jobs, side by side on at most parallel processors (0 = all), and reads their output.

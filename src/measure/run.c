@@ -118,6 +118,7 @@ struct compile {
 	const char *rule; /* the file for the make rule, or NULL */
 	size_t same_as;	  /* an earlier one that is the same, or itself */
 	bool cached;
+	struct str stamps;
 	struct proc_result result;
 };
 
@@ -166,7 +167,8 @@ static void batch_run(struct batch *b, const bool *ir, unsigned parallel)
 		const char *const *words = command(b->a, c->job, ir[i]);
 		c->key = kept_key(b->kept, c->job, words);
 		c->same_as = find_same(b, i);
-		c->cached = c->same_as != i || kept_get(&c->result, b->kept, c->key, c->job);
+		c->cached = c->same_as != i ||
+			    kept_get(&c->result, &c->stamps, b->kept, c->key, c->job);
 		if (!c->cached) {
 			of[procs_n] = i;
 			procs[procs_n++] = make_proc(b, c, words);
@@ -178,7 +180,7 @@ static void batch_run(struct batch *b, const bool *ir, unsigned parallel)
 		struct compile *c = &b->compile[of[i]];
 		c->result = runs[i];
 		if (c->rule) {
-			kept_put(b->kept, c->key, c->job, c->rule, &c->result);
+			kept_put(&c->stamps, b->kept, c->key, c->job, c->rule, &c->result);
 		}
 	}
 }
@@ -329,6 +331,9 @@ void measure_run(struct measure_result *results, struct arena *a, const struct m
 		const struct proc_result *ir_run =
 			jobs[i].want_ir ? &b.compile[c[1].same_as].result : NULL;
 		read_result(&results[i], a, &jobs[i], asm_run, ir_run);
+		struct str stamps = b.compile[c->same_as].stamps;
+		results[i].stamps = (struct str){
+			arena_strndup(a, stamps.n ? stamps.p : "", stamps.n), stamps.n};
 		results[i].cached = c->cached && (!ir_run || c[1].cached);
 		if (results[i].status == MEASURE_OK) {
 			good[good_n++] = &results[i].m;

@@ -1,0 +1,96 @@
+#include "cli/known.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+#include "base/file.h"
+#include "base/stamp.h"
+
+#define CACHE_BYTES ((uint64_t)64 << 20)
+
+static void add_word(struct sbuf *key, const char *name, const char *value)
+{
+	sbuf_addf(key, "%s %zu %s\n", name, value ? strlen(value) : 0, value ? value : "-");
+}
+
+static bool is_eligible(const struct known_job *job)
+{
+	const struct cli_opts *o = job->opts;
+	bool ok = !o->no_cache && !o->bench && !o->verify && !o->strategy;
+	for (size_t i = 0; ok && i < job->targets->n; i++) {
+		ok = job->compiler[i].identity != NULL;
+	}
+	return ok;
+}
+
+/* The key of it; false when something of it cannot be told. */
+static bool add_key(struct sbuf *key, const struct known_job *job)
+{
+	const struct cli_opts *o = job->opts;
+	char cwd[PATH_MAX];
+	struct sbuf config = {0};
+	sbuf_adds(key, "rewrite 1 " UNPHI_VERSION "\n");
+	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
+		  stamp_add_program(key, "/proc/self/exe");
+	if (ok && o->config && o->config->path) {
+		ok = file_read(&config, o->config->path) == 0;
+		stamp_add_text(key, sbuf_str(&config));
+	}
+	sbuf_release(&config);
+	if (!ok) {
+		return false;
+	}
+	add_word(key, "in", cwd);
+	add_word(key, "path", job->path);
+	sbuf_addf(key, "options %u %d %d %d\n", o->threshold, o->allow_recontraction, o->explain,
+		o->format);
+	for (const char *const *f = job->targets->flags; f && *f; f++) {
+		add_word(key, "flag", *f);
+	}
+	for (size_t i = 0; i < job->targets->n; i++) {
+		add_word(key, "target", job->targets->v[i]->name);
+		add_word(key, "compiler", job->compiler[i].identity);
+	}
+	stamp_add_text(key, job->source);
+	return true;
+}
+
+static struct cache *open(struct arena *a)
+{
+	return cache_open(a, "rewrite", CACHE_BYTES);
+}
+
+bool known_get(struct known *out, struct arena *a, const struct known_job *job)
+{
+	struct sbuf key = {0}, entry = {0};
+	struct str line;
+	int64_t bytes = 0;
+	bool ok = add_key(&key, job) && cache_get(&entry, open(a), sbuf_str(&key));
+	struct str rest = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
+	ok = ok && stamps_hold(a, &rest, false) && str_line(&rest, &line) &&
+	     str_to_i64(line, &bytes) && bytes >= 0 && (size_t)bytes <= rest.n;
+	if (ok) {
+		out->text = str_sub(rest, 0, (size_t)bytes);
+		out->report = str_sub(rest, (size_t)bytes, rest.n);
+	}
+	sbuf_release(&key);
+	sbuf_release(&entry);
+	return ok;
+}
+
+void known_put(
+	struct arena *a, const struct known_job *job, const struct known *k, struct str stamps)
+{
+	struct sbuf key = {0}, entry = {0};
+	if (stamps.n > 0 && add_key(&key, job)) {
+		sbuf_addstr(&entry, stamps);
+		sbuf_addf(&entry, "\n%zu\n", k->text.n);
+		sbuf_addstr(&entry, k->text);
+		sbuf_addstr(&entry, k->report);
+		cache_put(open(a), sbuf_str(&key), sbuf_str(&entry));
+	}
+	sbuf_release(&key);
+	sbuf_release(&entry);
+}
