@@ -5,7 +5,8 @@ The inputs are the golden tests of refusals, tests/golden/STRATEGY/refused*.hip.
 kernels violates one clause, which its CHECK lines name, and the spec beside the file drives its
 arms. build/tests/mutate/unphi-mutate rewrites each kernel alone, with that clause switched off
 (STRATEGY.NUMBER). That the kernel is then rewritten shows that it violates no other clause. What
-comes out has to be wrong: it does not compile, or it computes other bits than the original.
+comes out has to be wrong: it does not compile, or it computes other bits than the original, or, of
+drop-sync, waves race in it.
 
 A MUTATE line among a kernel's comments says what is to be seen instead, and why; that is tested as
 well. A clause of which no kernel shows more than `equal` fails.
@@ -36,7 +37,7 @@ COMPILER = "clang++-19"
 CAUTION = 92  # --strategy refuses what needs a measurement; here it is the device that answers
 
 KINDS = ("isa", "gain", "equal", "structural")
-CHECK_KERNEL = re.compile(r"^// CHECK\S*:.* VGPRs in (\w+)", re.M)
+CHECK_KERNEL = re.compile(r"^// CHECK\S*:.* (?:VGPRs|barrier) in (\w+)(?: \(kernels: (\w+)\))?", re.M)
 CHECK_CLAUSE = re.compile(r"^// CHECK\S*:.*not legal \(clause (\d+)\)", re.M)
 EXPECTED = re.compile(r"^// MUTATE(?: (\d+))? (\w+): \S", re.M)
 
@@ -71,8 +72,9 @@ class Input:
         starts = [self.text.rindex("\n\n", 0, at) + 2 for at in starts]
         self.preamble = self.text[:starts[0]]
         ends = starts[1:] + [len(self.text)]
-        self.kernels = [Kernel(CHECK_KERNEL.search(self.text, a).group(1), self.text[a:b])
-                        for a, b in zip(starts, ends)]
+        found = [CHECK_KERNEL.search(self.text, a) for a in starts]
+        self.kernels = [Kernel(f.group(2) or f.group(1), self.text[a:b])
+                        for f, a, b in zip(found, starts, ends)]
         self.spec = path.with_suffix(".verify.yaml")
 
     def option(self, name):
@@ -123,7 +125,8 @@ class Mutation:
         if done.returncode:
             self.said = f"exit code {done.returncode}: {done.stderr.strip()}"
             return
-        merges = json.loads(done.stdout)["merges"]
+        report = json.loads(done.stdout)
+        merges = report["merges"] + report["barriers"]
         if any(m["rewritten"] for m in merges):
             text = pathlib.Path(out).read_text(encoding="utf-8")
             at = text.index(first)
@@ -212,8 +215,9 @@ def take_case(file, mutations, r):
 def see_bits(source, files):
     """Runs the files; one that does not compile again, without the kernel to blame."""
     while files:
+        races = ["--races"] if source.strategy == "drop-sync" else []
         done = tool.unphi("verify", source.path, *files, "--spec", source.spec, "--format", "json",
-                          codes=(0, 1))
+                          *races, codes=(0, 1))
         blamed = {}
         for r in json.loads(done.stdout)["results"]:
             m = take_case(r["file"], files[r["file"]], r)
@@ -312,7 +316,7 @@ def check_input(source):
 def clauses_of(strategy):
     """The numbers that its files list under 'Legal when'."""
     numbers = set()
-    for path in sorted((tool.ROOT / "src" / "strategy").glob(f"{strategy}*.c")):
+    for path in sorted((tool.ROOT / "src" / "strategy").glob(f"{strategy.replace('-', '_')}*.c")):
         head = path.read_text(encoding="utf-8").split("*/", 1)[0]
         _, found, rest = head.partition("Legal when")
         for a, b in re.findall(r"^ \*\s+(\d+)(?: to (\d+))?\. ", rest, re.M) if found else ():
@@ -321,9 +325,9 @@ def clauses_of(strategy):
 
 
 def strategies():
-    """Those that have a plan."""
+    """Those that have a plan, and the one for barriers."""
     text = (tool.ROOT / "src" / "strategy" / "strategy.h").read_text(encoding="utf-8")
-    return re.findall(r"^void (\w+)_plan\(struct plan ", text, re.M)
+    return re.findall(r"^void (\w+)_plan\(struct plan ", text, re.M) + ["drop-sync"]
 
 
 def check_clauses(strategy, mutations):

@@ -55,10 +55,10 @@ __device__ int open(const int *from)
 	return from[127 - threadIdx.x];
 }
 
-__global__ void calls_open(int *out)
+__global__ void calls_open(const int *in, int *out)
 {
 	int (*volatile function)(const int *) = open;
-	out[threadIdx.x] = function(out);
+	out[threadIdx.x] = function(in);
 }
 
 // The lanes that write have left when the others come to it: their write is on no path through it.
