@@ -46,6 +46,13 @@ def main():
             print(f"not ok random kernels, {name}: only {made} rewrites")
         else:
             print(f"ok random kernels, {name}")
+    bad = [f for f in stats.failures if f["strategy"] == "drop-sync"]
+    if bad:
+        print(f"not ok random kernels, drop-sync: {bad[0]['detail'][:1000]}")
+    elif stats.barriers["dropped"] < LEAST:
+        print(f"not ok random kernels, drop-sync: only {stats.barriers['dropped']} barriers dropped")
+    else:
+        print("ok random kernels, drop-sync")
 
 
 main()

@@ -12,6 +12,7 @@ import strategies
 SANITIZE_EVERY = 8
 FUSE_EVERY = 8
 DEVICE_EVERY = 10
+BARRIERS_EVERY = 6
 # and then so many of their kernels: every second one, ten
 FUSE_STEP = 2
 DEVICE_SAMPLE = 10
@@ -20,7 +21,9 @@ DEVICE_SAMPLE = 10
 class Config:
     def __init__(self, args, work):
         self.unphi = os.path.abspath(args.unphi)
-        self.strategies = strategies.find(self.unphi)
+        found = strategies.find(self.unphi)
+        self.strategies = [s for s in found if s.name != "drop-sync"]
+        self.barriers = next(s for s in found if s.name == "drop-sync")  # has kernels of its own
         self.inputs = args.inputs
         self.work = work
         self.failures = os.path.abspath(args.out)
@@ -30,6 +33,7 @@ class Config:
         self.sanitize = SANITIZE_EVERY
         self.fuse, self.fuse_step = FUSE_EVERY, FUSE_STEP
         self.device, self.sample = DEVICE_EVERY, DEVICE_SAMPLE
+        self.barriers_every = BARRIERS_EVERY
         self.prelude = harness.read("prelude.hip")
         self.driver = harness.read("driver.cpp")
 
@@ -51,7 +55,7 @@ def run(args):
         if args.keep:
             work = os.path.abspath(args.out + ".units")
         config = Config(args, work)
-        total = stats.Stats(config.strategies)
+        total = stats.Stats(config.strategies, config.barriers)
         os.environ["XDG_CACHE_HOME"] = os.path.join(work, "cache")  # nobody asks twice for these
         starts = range(0, args.cases, args.unit)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import fuse_adds
+import barriers
 import gen
 import shrink
 import stats
@@ -61,7 +62,7 @@ class Unit:
         self.flags = PARSE + ([] if self.contracted else ["-ffp-contract=off"])
         self.chunks = gen.kernels(seed, first, count, {"mul_free": not self.contracted})
         self.dir = os.path.join(config.work, f"u{number}")
-        self.stats = stats.Stats(config.strategies)
+        self.stats = stats.Stats(config.strategies, config.barriers)
         every = lambda n, at: n and number % n == at % n
         self.sanitize = every(config.sanitize, 0)
         self.fuse = self.contracted and every(config.fuse, 1)
@@ -99,6 +100,8 @@ class Unit:
         self.stats.units += 1
         self.stats.lines += text.count("\n")
         expected = self.start()
+        if self.number % self.config.barriers_every == 0:
+            barriers.check(self)
         if expected is not None:
             self.lint()
             for what in self.jobs():

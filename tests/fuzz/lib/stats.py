@@ -2,6 +2,7 @@
 
 import collections
 
+import barriers
 import strategies as known
 
 APART = ("holes", "calls", "loops", "lds", "switch", "mma", "twin", "callee")
@@ -16,8 +17,10 @@ DEMANDED_APART = ("holes", "calls", "loops", "lds")
 class Stats:
     """Counts of one unit, or of many."""
 
-    def __init__(self, strategies):
+    def __init__(self, strategies, for_barriers):
         self.strategies = strategies
+        self.for_barriers = for_barriers  # it is tried on other kernels, whole waves of them
+        self.barriers = collections.Counter()
         self.cases = self.units = self.lines = 0
         self.rewrites = collections.Counter()
         self.apart = {s.name: collections.Counter() for s in strategies}
@@ -32,6 +35,7 @@ class Stats:
         self.lines += other.lines
         self.rewrites.update(other.rewrites)
         self.checks.update(other.checks)
+        self.barriers.update(other.barriers)
         for s in self.strategies:
             self.apart[s.name].update(other.apart[s.name])
             self.forms[s.name].update(other.forms[s.name])
@@ -48,6 +52,7 @@ class Stats:
             "apart": counters(self.apart),
             "forms": counters(self.forms),
             "refusals": {s: {str(k): c[k] for k in sorted(c)} for s, c in self.refusals.items()},
+            "barriers": dict(sorted(self.barriers.items())),
             "checks": dict(sorted(self.checks.items())),
             "never_enough": self.missed(),
             "failures": self.failures,
@@ -72,13 +77,14 @@ class Stats:
             for clause, text in s.clauses.items():
                 got = self.refusals[s.name][clause]
                 demand(got, LEAST_REFUSED, f"{s.name}: refused by clause {clause} ({text[:60].rstrip()} ...)")
-        return out
+        return out + barriers.missed(self, self.for_barriers, whole)
 
     def as_text(self):
         lines = [f"{self.cases} kernels in {self.units} files, {self.lines} lines"]
         lines.append(", ".join(f"{n} {what}" for what, n in sorted(self.checks.items())))
         for s in self.strategies:
             lines += self.strategy_text(s)
+        lines.append("drop-sync: " + ", ".join(f"{n} {what}" for what, n in sorted(self.barriers.items())))
         missed = self.missed()
         if missed:
             lines.append(f"not driven {'often enough' if self.cases >= LONG else 'yet'} by these kernels:")

@@ -22,7 +22,7 @@ class Strategy:
 
 
 def read_header(name):
-    with open(os.path.join(SOURCES, name + ".c"), encoding="utf-8") as f:
+    with open(os.path.join(SOURCES, name.replace("-", "_") + ".c"), encoding="utf-8") as f:
         return f.read().split("*/")[0]
 
 

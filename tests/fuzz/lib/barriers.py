@@ -1,0 +1,236 @@
+"""Random kernels with barriers for drop-sync, run wave by wave.
+
+Every kernel is a row of phases, each free of races in itself: of one array, lanes write a place each
+or read any. Between any two stands a barrier, so the kernel has no race,
+and many barriers are not needed. unphi drops what it takes for dead; `unphi verify --races` runs the
+kernel before and after. The harness of the other strategies has one lane, and would see nothing.
+"""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+
+KERNELS = 10  # of a file
+LEAST_DROPPED = 200  # of a long run
+LEAST_REFUSED = 10
+INCLUDES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "golden", "rewrite", "Inputs")
+LIMIT = 300
+
+PRELUDE = """#include <hip/hip_runtime.h>
+#define GROUP 256
+#define SYNC() { x ^= 1; __syncthreads(); }
+__device__ void put(int *to, unsigned t, int x) { to[t] = x; }
+__device__ int get(const int *from, unsigned t, unsigned by) { return from[(t + by) % GROUP]; }
+__device__ int pure(int x) { return x * 3 + 1; }
+__device__ void wait() { __syncthreads(); }
+__device__ void put_and_wait(int *to, unsigned t, int x)
+{
+	to[t] = x;
+	__syncthreads();
+}
+__device__ int wait_and_get(const int *from, unsigned t, unsigned by)
+{
+	__syncthreads();
+	return from[(t + by) % GROUP];
+}
+__device__ int open_get(const int *from, unsigned t)
+{
+	__syncthreads();
+	return from[(t + 64) % GROUP];
+}
+struct view {
+	int *at;
+	__device__ void set(int *to) { at = to; }
+};
+"""
+
+SPEC = """targets: [gfx90a]
+kernels:
+  - kernel: [{names}]
+    grid: 2
+    block: 256
+    buffers:
+      in: {{type: i32, length: 512, fill: {{random: [-1000, 1000], seed: {seed}}}}}
+      scratch: {{type: i32, length: 512, fill: {{random: [-9, 9], seed: 5}}}}
+      out: {{type: i32, length: 512, fill: poison}}
+    arguments: {{in: in, scratch: scratch, out: out, n: 1}}
+    cases:
+      - name: 1
+      - name: 4
+        arguments: {{n: 4}}
+"""
+
+
+class Kernel:
+    def __init__(self, rng, name):
+        self.rng, self.name = rng, name
+        self.rare = rng.random() < 0.4
+
+    def barrier(self, pad):
+        """One of its forms."""
+        roll = self.rng.random()
+        if roll < 0.62:
+            return f"{pad}__syncthreads();\n"
+        if roll < 0.72:
+            return f"{pad}wait();\n"
+        if roll < 0.82:
+            return (f'{pad}__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");\n'
+                    f"{pad}__builtin_amdgcn_s_barrier();\n"
+                    f'{pad}__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");\n')  # fmt: skip
+        if roll < 0.88 and self.rare:
+            return f"{pad}SYNC()\n"
+        if roll < 0.93 and self.rare:
+            return f"{pad}x += __syncthreads_count(x & 1);\n"
+        if self.rare:
+            return f"{pad}if (t < 1024) {{\n{pad}\t__syncthreads();\n{pad}}}\n"
+        return f"{pad}__syncthreads();\n{pad}__syncthreads();\n"
+
+    def phase(self, pad, depth):
+        r = self.rng
+        array = r.choice(("a", "b", "p", "v.at", "cell[0]", "cell[1]"))
+        by = r.choice((64, 128, 192, 33))
+        wide = lambda body: "".join(f"{pad}{line}\n" for line in body)
+        kinds = [
+            lambda: wide([f"{array}[t] = x + {r.randrange(9)};"]),
+            lambda: wide([f"{array}[(t + {by}) % GROUP] = x + {r.randrange(9)};"]),
+            lambda: wide([f"{array}[t] += {r.randrange(1, 9)};"]),
+            lambda: wide([f"x += {array}[(t + {by}) % GROUP];"]),
+            lambda: wide([f"if (t < {r.choice((32, 64, 100))}) {{", f"\t{array}[t] = x;", "}"]),
+            lambda: wide([f"put({array}, t, x);"]),
+            lambda: wide([f"x ^= get({array}, t, {by});"]),
+            lambda: wide([f"put_and_wait({array}, t, x);"]),
+            lambda: wide([f"x ^= wait_and_get({array}, t, {by});"]),
+            lambda: wide(["scratch[i] = x;"]),
+            lambda: wide([f"x += scratch[base + (t + {by}) % GROUP];"]),
+            lambda: wide(["x += in[i];"]),
+            lambda: wide([f"x -= in[base + (t + {by}) % GROUP];"]),
+            lambda: wide(["x = pure(x);"]),
+            lambda: wide(["own[x & 3] = x;", "x += own[t & 3];"]),
+            lambda: wide(["out[i] = x;"]),
+        ]
+        if depth < 2:
+            kinds += [lambda: self.loop(pad, depth), lambda: self.arm(pad, depth)] * 2
+        if self.rare:
+            kinds.append(lambda: wide(["x += function(in + base, t);"]))
+        return r.choice(kinds)()
+
+    def phases(self, pad, depth, n):
+        parts = []
+        for _ in range(n):
+            parts.append(self.phase(pad, depth))
+            parts.append(self.barrier(pad))
+        return "".join(parts)
+
+    def loop(self, pad, depth):
+        head = self.rng.choice((f"for (int r{depth} = 0; r{depth} < n; ++r{depth})", f"for (int r{depth} = n; r{depth} > 0; r{depth} -= 2)"))
+        out = f"{pad}{head} {{\n{self.phases(pad + chr(9), depth + 1, self.rng.randrange(1, 4))}"
+        if self.rng.random() < 0.3:
+            word = self.rng.choice(("break", "continue"))
+            out += f"{pad}\tif (n == {self.rng.randrange(1, 5)}) {{\n{pad}\t\t{word};\n{pad}\t}}\n{self.phases(pad + chr(9), depth + 1, 1)}"
+        return out + f"{pad}}}\n"
+
+    def arm(self, pad, depth):
+        some = self.phases(pad + "\t", depth + 1, self.rng.randrange(1, 3))
+        other = f"{pad}}} else {{\n{self.phases(pad + chr(9), depth + 1, 1)}" if self.rng.random() < 0.5 else ""
+        return f"{pad}if (n & {self.rng.choice((1, 2, 4))}) {{\n{some}{other}{pad}}}\n"
+
+    def text(self):
+        jumps = self.rare and self.rng.random() < 0.25
+        pointer = self.rng.choice(("a", "b", "cell[0]"))
+        start = "\tif (n > 100) {\n\t\tgoto end;\n\t}\n" if jumps else ""
+        end = "end:\n\treturn;\n" if jumps else ""
+        function = "\tint (*volatile function)(const int *, unsigned) = open_get;\n" if self.rare else ""
+        restrict = self.rng.choice(("__restrict__ ", ""))
+        body = self.phases("\t", 0, self.rng.randrange(3, 7))
+        return f"""
+__global__ void {self.name}(const int *{restrict}in, int *scratch, int *out, int n)
+{{
+	__shared__ int a[GROUP], b[GROUP], cell[2][GROUP];
+	const unsigned t = threadIdx.x, base = blockIdx.x * GROUP, i = base + t;
+	int x = (int)t, own[4] = {{1, 2, 3, 4}};
+	int *p = {pointer};
+	view v;
+	v.set(b);
+{function}	a[t] = b[t] = cell[0][t] = cell[1][t] = 7;
+	__syncthreads();
+{start}{body}	out[i] = x;
+{end}}}
+"""
+
+
+def command(argv, cwd):
+    try:
+        return subprocess.run([str(a) for a in argv], cwd=cwd, capture_output=True, text=True, timeout=LIMIT, check=False)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(argv, 124, "", f"longer than {LIMIT} s")
+
+
+def check(unit):
+    """Makes a file, rewrites it, runs both; what goes wrong are failures of the unit."""
+    rng = random.Random(f"{unit.seed} barriers {unit.number}")
+    names = [f"k{n}" for n in range(KERNELS)]
+    text = PRELUDE + "".join(Kernel(rng, n).text() for n in names)
+    where = unit.path("barriers")
+    os.makedirs(where, exist_ok=True)
+    for name, content in (("in.hip", text), ("in.verify.yaml", SPEC.format(names=", ".join(names), seed=rng.randrange(1000)))):
+        with open(os.path.join(where, name), "w", encoding="utf-8") as f:
+            f.write(content)
+    failed = len(unit.stats.failures)
+    outputs = [rewrite(unit, where, form) for form in unit.config.barriers.forms]
+    if all(outputs):
+        compare(unit, where, outputs)
+    if len(unit.stats.failures) > failed:
+        shutil.copytree(where, os.path.join(unit.config.failures, f"barriers-{unit.number}"), dirs_exist_ok=True)
+    if not unit.config.keep:
+        for name in os.listdir(where):
+            os.unlink(os.path.join(where, name))
+        os.rmdir(where)
+
+
+def rewrite(unit, where, form):
+    """The name of what drop-sync makes of the file, or None after a failure."""
+    stats, out = unit.stats, form + ".hip"
+    done = command([unit.config.unphi, "rewrite", "--strategy", "drop-sync:" + form, "--target", "gfx90a", "--quiet",
+                    "-o", out, "--format", "json", "--report", form + ".json", "in.hip", "--", "-nogpuinc", "-I", INCLUDES], where)  # fmt: skip
+    if done.returncode:
+        unit.fail("crash", "drop-sync", [], f"{where}: exit code {done.returncode} {done.stderr[-1500:]}")
+        return None
+    with open(os.path.join(where, form + ".json"), encoding="utf-8") as f:
+        barriers = json.load(f)["barriers"]
+    for b in barriers:
+        stats.barriers["looked at"] += 1
+        stats.barriers["dropped"] += b["rewritten"]
+        stats.barriers[form] += b["rewritten"]
+        for t in b["tried"]:
+            if "clause" in t:
+                stats.barriers[f"clause {t['clause']}"] += 1
+    return out
+
+
+def compare(unit, where, outputs):
+    done = command([unit.config.unphi, "verify", "in.hip", *outputs, "--races", "--quiet", "--format", "json",
+                    "--report", "verify.json", "-j1"], where)  # fmt: skip
+    unit.stats.checks["barrier files"] += 1
+    if done.returncode == 0:
+        return
+    wrong = done.stderr[-1000:]
+    if done.returncode in (1, 3) and os.path.exists(os.path.join(where, "verify.json")):
+        with open(os.path.join(where, "verify.json"), encoding="utf-8") as f:
+            results = [r for r in json.load(f)["results"] if r["outcome"] != "equal"]
+        if any(r["outcome"] == "unknown" for r in results):
+            bad = next(r for r in results if r["outcome"] == "unknown")
+            unit.fail("generator", "", [], f"{where}: {bad['case']}: {bad['said']}")
+            return
+        wrong = "; ".join(f"{r['file']} {r['case']}: {r['outcome']} {r['said'] or r['differences'][:1]}" for r in results)
+    unit.fail("race", "drop-sync", [], f"{where}: exit code {done.returncode} {wrong}")
+
+
+def missed(stats, strategy, whole):
+    """What a run did not drive often enough."""
+    least = (LEAST_DROPPED, LEAST_REFUSED) if whole else (1, 1)
+    demands = [("dropped", least[0])] + [(f, least[1]) for f in strategy.forms]
+    demands += [(f"clause {n}", least[1]) for n in strategy.clauses]
+    return [f"drop-sync: {what}: {stats.barriers[what]}, wanted {n}" for what, n in demands if stats.barriers[what] < n]
