@@ -3,13 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/msg.h"
 
 #include "choose/state.h"
+#include "frontend/lex.h"
+#include "measure/ir_merge.h"
 
 enum {
 	BLOCK_ASSUMED = 1024, /* threads, where nothing says otherwise */
 	BLOCK_USUAL = 256,    /* tried where no launch is known */
+	MERGES_SHOWN = 3,
 	VARIABLES_SHOWN = 5,
 	VARIABLE_MIN_VGPRS = 4,
 };
@@ -277,8 +281,8 @@ static void add_floor(struct search *q, const struct subject *s, const struct ke
 		"scratch (%s); no rewrite of a merge can help",
 		s->k->name, alone, (long long)floor->v[METRIC_VGPR_SPILL],
 		(long long)floor->v[METRIC_SCRATCH], q->s.job->target[s->target]->name);
-	c->note = ARENA_ARRAY(q->s.a, const char *, 1);
-	c->note[c->notes++] = widest(q, s);
+	c->note = ARENA_ARRAY(q->s.a, struct cause_note, 1);
+	c->note[c->notes++].text = widest(q, s);
 }
 
 /* Floors, one a target; empty where no merge is wide. */
@@ -335,6 +339,185 @@ static void look_at_spills(struct search *q)
 	}
 }
 
+/* ---- the probe ---- */
+
+const char *const probe_flags[] = {"-mllvm", "-structurizecfg-skip-uniform-regions=1", NULL};
+
+static const char *const *with_flags(struct search *q, const char *const *more)
+{
+	ARRAY(const char *) v = {0};
+	for (size_t i = 0; q->s.job->flags && q->s.job->flags[i]; i++) {
+		array_push(&v, q->s.job->flags[i]);
+	}
+	for (size_t i = 0; more[i]; i++) {
+		array_push(&v, more[i]);
+	}
+	array_push(&v, NULL);
+	const char *const *r = array_to_arena(q->s.a, &v);
+	array_release(&v);
+	return r;
+}
+
+/* Fewer spills, less scratch, more waves, or so many fewer VGPRs that it counts. */
+static bool gains(
+	const struct search *q, const struct kernel_metrics *x, const struct kernel_metrics *y)
+{
+	static const enum metric fewer[] = {METRIC_VGPR_SPILL, METRIC_SCRATCH};
+	if (!x->trusted || !y->trusted) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(fewer) / sizeof(fewer[0]); i++) {
+		if (x->v[fewer[i]] != y->v[fewer[i]]) {
+			return y->v[fewer[i]] < x->v[fewer[i]];
+		}
+	}
+	if (x->v[METRIC_RESIDENT_WAVES] != y->v[METRIC_RESIDENT_WAVES]) {
+		return y->v[METRIC_RESIDENT_WAVES] > x->v[METRIC_RESIDENT_WAVES];
+	}
+	return x->v[METRIC_VGPR] - y->v[METRIC_VGPR] >= q->s.job->settings->min_gain_vgprs;
+}
+
+/* Is it the name of what was compiled, which is a copy of the main file? */
+static bool is_copy(const struct search *q, struct str name)
+{
+	return q->s.dir && str_holds(name, path_base(str_of(q->s.dir)));
+}
+
+/* The unit's file that the compiler names so, or 0. */
+static kt_id file_of(const struct search *q, const struct kt_unit *u, const char *name)
+{
+	for (kt_id i = 1; name && i < u->files; i++) {
+		if (u->file[i].main ? is_copy(q, str_of(name))
+				    : strcmp(u->file[i].path, name) == 0) {
+			return i;
+		}
+	}
+	return 0;
+}
+
+/* "a.hip:3, b.h:7", with the name that the user knows. */
+static const char *chain_of(struct search *q, const char *inlined)
+{
+	struct sbuf b = {0};
+	struct str rest = str_of(inlined), piece;
+	while (*inlined && str_split(&rest, ',', &piece)) {
+		piece = str_trim(piece);
+		size_t line = piece.n;
+		while (line > 0 && piece.p[line - 1] != ':') {
+			line--;
+		}
+		struct str file = is_copy(q, piece) ? str_of(q->s.job->path)
+						    : str_sub(piece, 0, line ? line - 1 : 0);
+		sbuf_addf(&b, "%s%.*s:%.*s", b.n ? ", " : "; inlined at ", STR_ARG(file),
+			STR_ARG(str_sub(piece, line, piece.n)));
+	}
+	const char *r = arena_strdup(q->s.a, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return r;
+}
+
+static size_t offset_of(struct str text, unsigned line, unsigned column)
+{
+	size_t at = 0;
+	for (unsigned i = 1; i < line && at != SIZE_MAX; i++) {
+		at = str_find(text, "\n", at);
+		at = at == SIZE_MAX ? at : at + 1;
+	}
+	size_t col = column > 0 ? column - 1 : 0;
+	return at == SIZE_MAX || at + col > text.n ? text.n : at + col;
+}
+
+/* What the source's account of merges says of this line. */
+static const char *known_there(struct search *q, const struct subject *s, kt_id file, unsigned line)
+{
+	const struct kt_file *f = &s->u->file[file];
+	for (size_t i = 0; i < q->s.sites; i++) {
+		const struct site *x = &q->s.site[i];
+		const struct site_instance *in = &x->instance[0];
+		if (strcmp(x->path, f->path) == 0 && in->merge->carriers > 0 &&
+			line_col_of(f->text, x->begin).line == line) {
+			return arena_printf(q->s.a,
+				"; the source has %u VGPRs that cross it, of '%s' first",
+				x->crossing,
+				facts_loc_name(
+					in->parse->facts, q->s.a, in->merge->carrier[0].loc));
+		}
+	}
+	size_t at = lex_skip_space(f->text, offset_of(f->text, line, 1));
+	struct lex_token first = lex_next(f->text, at);
+	if (lex_is(f->text, first, "for") || lex_is(f->text, first, "while")) {
+		return "; that is whether a loop runs at all";
+	}
+	return "; the source has no variable that two of its arms write";
+}
+
+static void add_merges(struct search *q, const struct subject *s, struct cause *c, struct str ir)
+{
+	struct ir_merge *m;
+	size_t n;
+	ir_merges(&m, &n, q->s.a, ir, s->k->symbol);
+	c->note = ARENA_ARRAY(q->s.a, struct cause_note, MERGES_SHOWN);
+	for (size_t i = 0; i < n && c->notes < MERGES_SHOWN; i++) {
+		kt_id file = file_of(q, s->u, m[i].file);
+		struct cause_note *note = &c->note[c->notes];
+		if (!m[i].file || (file && s->u->file[file].system)) {
+			continue;
+		}
+		note->text = arena_printf(q->s.a,
+			"values of %u VGPRs per lane meet behind the branch in line %u%s%s%s%s",
+			m[i].vgprs, m[i].line, file ? "" : " of ", file ? "" : m[i].file,
+			file ? known_there(q, s, file, m[i].line) : "", chain_of(q, m[i].inlined));
+		if (file) {
+			note->path = s->u->file[file].path;
+			note->source = s->u->file[file].text;
+			note->at = offset_of(note->source, m[i].line, m[i].column);
+		}
+		c->notes++;
+	}
+}
+
+/* The IR with lines of the text as it is; one a target. */
+static const struct measure_result *compile_ir(struct search *q)
+{
+	static const char *const lines[] = {"-gline-tables-only", NULL};
+	struct compile_as as = {
+		with_flags(q, lines), .quiet = true, .want_ir = true, .keep_ir = true};
+	return state_compile_as(&q->s, &q->s.text, 1, &as);
+}
+
+static int probe(struct search *q)
+{
+	struct compile_as as = {with_flags(q, probe_flags), .quiet = true};
+	const struct measure_result *r = state_compile_as(&q->s, &q->s.text, 1, &as);
+	const struct measure_result *ir = NULL;
+	if (!r) {
+		return FAIL_USAGE;
+	}
+	for (size_t t = 0; t < q->s.job->targets; t++) {
+		const struct measurement *m = &q->now[t].m;
+		for (size_t i = 0; r[t].status == MEASURE_OK && i < m->kernels; i++) {
+			const struct kernel_metrics *y = find(&r[t].m, m->kernel[i].symbol);
+			struct subject s;
+			if (!y || !gains(q, &m->kernel[i], y) ||
+				!subject_init(&s, q, t, &m->kernel[i])) {
+				continue;
+			}
+			ir = ir ? ir : compile_ir(q);
+			struct cause *c = add_cause(q, &s, CAUSE_PROBE);
+			c->weight = (unsigned)s.k->v[METRIC_VGPR];
+			c->text = arena_printf(q->s.a,
+				"'%s' has a uniform merge that costs registers: with %s %s it has "
+				"%s (%s)",
+				s.k->name, probe_flags[0], probe_flags[1], change(q, s.k, y),
+				q->s.job->target[t]->name);
+			if (ir && ir[t].status == MEASURE_OK) {
+				add_merges(q, &s, c, ir[t].ir);
+			}
+		}
+	}
+	return 0;
+}
+
 static int run(struct search *q)
 {
 	int rc = state_parse(&q->s, q->s.text, true);
@@ -351,8 +534,10 @@ static int run(struct search *q)
 			return FAIL_INPUT;
 		}
 	}
-	look_at_spills(q);
-	return 0;
+	if (q->wanted & (CAUSE_BOUNDS | CAUSE_FLOOR)) {
+		look_at_spills(q);
+	}
+	return q->wanted & CAUSE_PROBE ? probe(q) : 0;
 }
 
 int causes_find(struct cause **out, size_t *n, struct arena *a, const struct choose_job *job,

@@ -3,13 +3,23 @@
 /*
  * Causes of spills that no rewrite of a merge cures, told apart by compiling: a kernel without
  * launch bounds, which the compiler keeps within the registers that 1024 threads a block leave; and
- * a kernel that needs more than there is with one arm of every merge alone.
+ * a kernel that needs more than there is with one arm of every merge alone. And the probe: a flag
+ * that takes the copies out of uniform merges shows which kernels have some, and the compiler's IR
+ * where.
  */
 #include "choose/choose.h"
 
 enum cause_kind {
 	CAUSE_BOUNDS = 1 << 0,
 	CAUSE_FLOOR = 1 << 1,
+	CAUSE_PROBE = 1 << 2,
+};
+
+struct cause_note {
+	const char *path; /* NULL: of no place */
+	struct str source;
+	size_t at;
+	const char *text;
 };
 
 struct cause {
@@ -19,12 +29,15 @@ struct cause {
 	struct str source;
 	size_t at;
 	size_t end;
-	const char *text;  /* what was measured, in words */
-	const char **note; /* more of it */
+	const char *text; /* what was measured, in words */
+	struct cause_note *note;
 	size_t notes;
 	const char *insert; /* what cures it, put in front of at; or NULL */
 	unsigned weight;    /* VGPR spills in question */
 };
+
+/* The probe: {"-mllvm", "-structurizecfg-...", NULL}. */
+extern const char *const probe_flags[];
 
 /* wanted: enum cause_kind, ored. One compile, and more where a kernel spills. FAIL_INPUT or
  * FAIL_USAGE after a message. *out lives in a. */

@@ -23,6 +23,13 @@ const char *state_write_text(struct state *s, struct str text)
 struct measure_result *state_compile(
 	struct state *s, const struct str *text, size_t n, bool quiet, bool want_ir)
 {
+	struct compile_as as = {.flags = s->job->flags, .quiet = quiet, .want_ir = want_ir};
+	return state_compile_as(s, text, n, &as);
+}
+
+struct measure_result *state_compile_as(
+	struct state *s, const struct str *text, size_t n, const struct compile_as *as)
+{
 	const struct choose_job *job = s->job;
 	struct measure_job *jobs = ARENA_ARRAY(s->a, struct measure_job, n * job->targets);
 	struct measure_result *results = ARENA_ARRAY(s->a, struct measure_result, n * job->targets);
@@ -39,12 +46,13 @@ struct measure_result *state_compile(
 					.target = job->target[t],
 					.path = path,
 					.shown = job->path,
-					.flags = job->flags,
+					.flags = as->flags,
 					.include_dir = include,
 					.ends_at_s = s->ends_at_s,
-					.want_ir = want_ir,
+					.want_ir = as->want_ir,
+					.keep_ir = as->keep_ir,
 					.no_cache = job->no_cache,
-					.quiet = quiet};
+					.quiet = as->quiet};
 		}
 	}
 	measure_run(results, s->a, jobs, n * job->targets, job->parallel);

@@ -76,6 +76,14 @@ const char *state_write_text(struct state *s, struct str text);
 /* Every text for every target; results text by text, target by target. */
 struct measure_result *state_compile(
 	struct state *s, const struct str *text, size_t n, bool quiet, bool want_ir);
+struct compile_as {
+	const char *const *flags;
+	bool quiet;
+	bool want_ir;
+	bool keep_ir;
+};
+struct measure_result *state_compile_as(
+	struct state *s, const struct str *text, size_t n, const struct compile_as *as);
 /* The kernels of m that are in the set. */
 struct measurement measurement_of(
 	struct arena *a, const struct measurement *m, const struct map *kernels);

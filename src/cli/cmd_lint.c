@@ -390,7 +390,9 @@ static int measure_causes(struct linting *l)
 	int rc = 0;
 	for (size_t i = 0; i < l->units.n && l->whole; i++) {
 		const struct cli_unit *u = &l->units.v[i];
-		unsigned wanted = rule_causes_wanted(u->opts->checks);
+		unsigned wanted = (l->opts->measure ? CAUSE_BOUNDS | CAUSE_FLOOR : 0u) |
+				  (l->opts->probe ? (unsigned)CAUSE_PROBE : 0u);
+		wanted &= rule_causes_wanted(u->opts->checks);
 		struct wire_unit got = {0};
 		int one = wanted ? cli_lint_causes(&got.found, l->arena, u, l->cwd, wanted) : 0;
 		filter_unit(l, u, &got);
@@ -501,7 +503,7 @@ static int lint(struct linting *l)
 	}
 	show_progress(l, 0);
 	rc = pool_run(&pool, l->units.n);
-	rc = rc || !o->measure || o->write_baseline ? rc : measure_causes(l);
+	rc = rc || !(o->measure || o->probe) || o->write_baseline ? rc : measure_causes(l);
 	l->code = exit_worse(l->code, cli_exit(rc));
 	diag_sort_unique(&l->found);
 	apply_suppressions(l);

@@ -158,6 +158,10 @@ const struct option_spec option_specs[] = {
 	{"measure", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(measure),
 		"compile as rewrite does, and say of each finding what would help; every format "
 		"then has the fixes"},
+	{"probe", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(probe),
+		"compile with and without -mllvm -structurizecfg-skip-uniform-regions=1, and say "
+		"which kernels that makes better, and behind which branches most values meet in "
+		"them"},
 	{"export-fixes", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(export_fixes),
 		"with --measure, write the fixes to FILE for clang-apply-replacements"},
 	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING | COMMAND_LINT | RECKONING, NULL,

@@ -108,6 +108,7 @@ struct cli_opts {
 	struct name_list assume;  /* "N=32" */
 	const char *header_filter;
 	bool measure;
+	bool probe;
 	const char *export_fixes;
 	const char *config_file;
 	bool dump_config;

@@ -451,8 +451,9 @@ static int check_lint(const struct cli_opts *o)
 	const char *compiling = o->compiler		 ? "--compiler"
 				: o->allow_recontraction ? "--allow-recontraction"
 							 : NULL;
-	if (compiling && !o->measure) {
-		msg_error("option %s goes with --measure: lint alone compiles nothing", compiling);
+	if (compiling && !o->measure && !o->probe) {
+		msg_error("option %s goes with --measure or --probe: lint alone compiles nothing",
+			compiling);
 		return FAIL_USAGE;
 	}
 	if (o->export_fixes && !o->measure) {

@@ -1,5 +1,7 @@
 #include "measure/ir.h"
 
+#include <string.h>
+
 #define WIDE_BITS 128
 
 /* "@name(" or "@\"name\"(" after define. */
@@ -56,6 +58,26 @@ static int64_t phi_bits(struct str line)
 		return 0;
 	}
 	return n * element_bits(str_trim(str_sub(type, by + 3, type.n)));
+}
+
+int64_t ir_phi_bits(struct str line)
+{
+	size_t eq = str_find(line, " = phi ", 0);
+	size_t values = eq == SIZE_MAX ? eq : str_find(line, "[", eq);
+	int64_t vector = phi_bits(line);
+	if (vector > 0 || values == SIZE_MAX || line.p[0] != '%') {
+		return vector;
+	}
+	/* "fast float": the last word is the type */
+	struct str type = str_trim(str_sub(line, eq + strlen(" = phi "), values));
+	for (size_t i = type.n; i-- > 0;) {
+		if (type.p[i] == ' ' && !str_starts(type, "ptr")) {
+			type = str_sub(type, i + 1, type.n);
+			break;
+		}
+	}
+	int64_t bits = element_bits(type);
+	return bits == 1 ? 0 : bits; /* a condition is a mask, in scalar registers */
 }
 
 void ir_wide_phis(struct map *out, struct str ir)

@@ -299,6 +299,9 @@ static void read_result(struct measure_result *out, struct arena *a, const struc
 		struct str ir = ir_run ? sbuf_str(&ir_run->out) : (struct str){NULL, 0};
 		why = isa_read_quiet(&out->m, a, job->target, sbuf_str(&asm_run->out), ir);
 		out->status = why ? MEASURE_UNREADABLE : MEASURE_OK;
+		if (job->keep_ir) {
+			out->ir = (struct str){arena_strndup(a, ir.p ? ir.p : "", ir.n), ir.n};
+		}
 	}
 	out->diagnostics = diagnostics(a, job, sbuf_str(&bad->err));
 	if (!job->quiet) {

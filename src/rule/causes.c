@@ -1,6 +1,6 @@
 /*
- * unphi-launch-bounds and unphi-register-floor: what was measured of spills that are no merge's
- * fault (choose/causes.h), as notes.
+ * unphi-launch-bounds, unphi-register-floor and unphi-uniform-merge: what was measured of kernels
+ * (choose/causes.h), as notes.
  */
 #include <string.h>
 
@@ -14,6 +14,8 @@ static const char *rule_of(enum cause_kind kind)
 		return "unphi-launch-bounds";
 	case CAUSE_FLOOR:
 		return "unphi-register-floor";
+	case CAUSE_PROBE:
+		return "unphi-uniform-merge";
 	}
 	return NULL;
 }
@@ -21,7 +23,7 @@ static const char *rule_of(enum cause_kind kind)
 unsigned rule_causes_wanted(const char *checks)
 {
 	unsigned wanted = 0;
-	for (unsigned kind = CAUSE_BOUNDS; kind <= CAUSE_FLOOR; kind <<= 1) {
+	for (unsigned kind = CAUSE_BOUNDS; kind <= CAUSE_PROBE; kind <<= 1) {
 		if (rule_enabled(checks, rule_of((enum cause_kind)kind))) {
 			wanted |= kind;
 		}
@@ -41,7 +43,9 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 		d.text = str_of(c->text);
 		d.note = ARENA_ARRAY(a, struct diag_note, c->notes);
 		for (size_t k = 0; k < c->notes; k++) {
-			d.note[d.notes++] = (struct diag_note){.text = str_of(c->note[k])};
+			const struct cause_note *note = &c->note[k];
+			d.note[d.notes++] = (struct diag_note){
+				{note->path, note->source, note->at, note->at}, str_of(note->text)};
 		}
 		if (c->insert) {
 			d.edit = ARENA_NEW(a, struct diag_edit);

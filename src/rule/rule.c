@@ -18,6 +18,10 @@ const struct rule rules[] = {
 	{"unphi-launch-bounds",
 		"a kernel without launch bounds that spills for want of them (with --measure)",
 		DIAG_NOTE, NULL},
+	{"unphi-uniform-merge",
+		"a kernel that the probe shows to have uniform merges that cost registers (with "
+		"--probe)",
+		DIAG_NOTE, NULL},
 	{"unphi-register-floor",
 		"a kernel that needs more registers than there are whatever its merges do (with "
 		"--measure)",

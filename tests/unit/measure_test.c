@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "measure/ir_merge.h"
 #include "measure/compiler.h"
 #include "measure/demangle.h"
 #include "measure/isa.h"
@@ -614,6 +615,67 @@ static void test_native_targets(void **state)
 	setenv("PATH", old, 1);
 }
 
+/* An if with a float and a vector at its end, in a function that was inlined, in a loop. */
+static void test_ir_merges(void **state)
+{
+	(void)state;
+	static const char ir[] =
+		"define amdgpu_kernel void @other() {\n"
+		"  br label %1\n\n1:\n  %2 = phi double [ 0.0, %0 ], [ %2, %1 ]\n  br label %1\n}\n"
+		"define protected amdgpu_kernel void @k(ptr %0) #0 !dbg !5 {\n"
+		"  br label %2, !dbg !9\n"
+		"\n"
+		"2:                  ; preds = %8, %1\n"
+		"  %3 = phi <4 x float> [ zeroinitializer, %1 ], [ %9, %8 ]\n"
+		"  %4 = icmp eq i32 %x, 0\n"
+		"  br i1 %4, label %5, label %6, !dbg !10\n"
+		"\n"
+		"5:\n"
+		"  br label %8, !dbg !9\n"
+		"\n"
+		"6:\n"
+		"  switch i32 %x, label %8 [\n"
+		"    i32 1, label %7\n"
+		"  ], !dbg !9\n"
+		"\n"
+		"7:\n"
+		"  br label %8\n"
+		"\n"
+		"8:                  ; preds = %5, %6, %7\n"
+		"  %9 = phi <4 x float> [ %a, %5 ], [ %b, %6 ], [ %b, %7 ]\n"
+		"  %10 = phi fast float [ %c, %5 ], [ %d, %6 ], [ %d, %7 ]\n"
+		"  %11 = phi i1 [ true, %5 ], [ false, %6 ], [ false, %7 ]\n"
+		"  br i1 %e, label %2, label %12, !dbg !9\n"
+		"\n"
+		"12:\n"
+		"  ret void\n"
+		"}\n"
+		"!1 = !DIFile(filename: \"k.hip\", directory: \"/d\")\n"
+		"!2 = !DIFile(filename: \"step.h\", directory: \"/d\")\n"
+		"!5 = distinct !DISubprogram(name: \"k\", scope: !1, file: !1, line: 3)\n"
+		"!6 = distinct !DISubprogram(name: \"step\", scope: !2, file: !2, line: 1)\n"
+		"!7 = distinct !DILexicalBlock(scope: !6, line: 2)\n"
+		"!8 = distinct !DILocation(line: 20, column: 5, scope: !5)\n"
+		"!9 = !DILocation(line: 30, column: 1, scope: !5)\n"
+		"!10 = !DILocation(line: 12, column: 7, scope: !7, inlinedAt: !8)\n";
+	struct arena *a = arena_create();
+	struct ir_merge *m;
+	size_t n;
+	ir_merges(&m, &n, a, str_of(ir), "k");
+	assert_int_equal(n, 1); /* the loop's head is none */
+	assert_int_equal(m[0].vgprs, 5);
+	assert_string_equal(m[0].file, "step.h");
+	assert_int_equal(m[0].line, 12);
+	assert_int_equal(m[0].column, 7);
+	assert_string_equal(m[0].inlined, "k.hip:20");
+	ir_merges(&m, &n, a, str_of(ir), "no_such");
+	assert_int_equal(n, 0);
+	for (size_t cut = 0; cut < sizeof(ir); cut += 7) {
+		ir_merges(&m, &n, a, (struct str){ir, cut}, "k"); /* whatever is missing */
+	}
+	arena_free(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -623,6 +685,7 @@ int main(void)
 		cmocka_unit_test(test_call_is_not_trusted),
 		cmocka_unit_test(test_spills_copies_and_flops),
 		cmocka_unit_test(test_wide_phis),
+		cmocka_unit_test(test_ir_merges),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_absent_is_not_zero),
 		cmocka_unit_test(test_truncated),
