@@ -96,3 +96,113 @@ __global__ void cross_lane(float *p, int c, int d)
 	}
 	p[0] = acc.v[c];
 }
+
+// CHECK: 64 chained VGPRs in no_else
+// CHECK-NEXT: predicate: not legal (clause 1): there is a path without an arm
+__global__ void no_else(float *p, int c, int d)
+{
+	tile acc = {};
+	if (c == 1) {
+		add(acc, p[1]);
+	} else if (c == 2) {
+		add(acc, d ? p[1] : 0.0f);
+	}
+	p[0] = acc.v[c];
+}
+
+#define BRANCH(c, x, y)                                                                            \
+	if (c) {                                                                                   \
+		add(acc, x);                                                                       \
+	} else {                                                                                   \
+		add(acc, y);                                                                       \
+	}
+
+// CHECK: 64 chained VGPRs in macro
+// CHECK-NEXT: predicate: not legal (clause 2): part of it comes from a macro, which is never edited
+__global__ void macro(float *p, int c, int d)
+{
+	tile acc = {};
+	BRANCH(c, p[1], d ? p[1] : 0.0f)
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in label
+// CHECK-NEXT: predicate: not legal (clause 3): an arm holds a label that can be jumped to
+__global__ void label(float *p, int c, int d)
+{
+	tile acc = {};
+	if (c > 1) {
+	again:
+		p[5]++;
+		add(acc, p[1]);
+	} else {
+		p[5]++;
+		add(acc, d ? p[1] : 0.0f);
+	}
+	if (p[5] < 4) {
+		goto again;
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in falls
+// CHECK-NEXT: predicate: not legal (clause 5): an arm of the switch falls through into the next
+__global__ void falls(float *p, int c, int d)
+{
+	tile acc = {};
+	switch (c) {
+	case 0:
+		add(acc, d ? p[1] : 0.0f);
+	default:
+		add(acc, p[1]);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in directive
+// CHECK-NEXT: predicate: not legal (clause 6): a preprocessor directive stands inside: #ifdef __gfx942__
+__global__ void directive(float *p, int c, int d)
+{
+	tile acc = {};
+	if (c == 1) {
+		add(acc, p[1]);
+	} else {
+#ifdef __gfx942__
+		p[3] = 2;
+#endif
+		add(acc, d ? p[1] : 0.0f);
+	}
+	p[0] = acc.v[c];
+}
+
+// The condition that comes to guard names another variable in the other arm's place.
+//
+// CHECK: 64 chained VGPRs in own_variable
+// CHECK-NEXT: predicate: not legal (clause 8): 'x', declared where the arms differ, is used where they do not
+__global__ void own_variable(float *p, int c, int d)
+{
+	tile acc = {};
+	if (c > 1) {
+		add(acc, p[2]);
+	} else {
+		const float x = p[3];
+		p[4] = x;
+		add(acc, d ? p[2] : x);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in barrier
+// CHECK-NEXT: predicate: not legal (clause 9): an arm holds a barrier, and the condition is not proved uniform: {{.*}}
+__global__ void barrier(float *p, int c, int d)
+{
+	tile acc = {};
+	if (p[128] < c) {
+		__builtin_amdgcn_s_barrier();
+		add(acc, p[1]);
+	} else {
+		__builtin_amdgcn_s_barrier();
+		add(acc, d ? p[1] : 0.0f);
+	}
+	p[0] = acc.v[c];
+}
