@@ -25,6 +25,7 @@ struct rewriting {
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
 	struct sbuf report;
+	bool drops; /* barriers went */
 };
 
 static int find_variant(struct rewriting *r, const char *variant)
@@ -180,6 +181,15 @@ static void make_report(struct rewriting *r)
 	}
 }
 
+static bool drops_barriers(const struct choice *c)
+{
+	bool drops = false;
+	for (size_t i = 0; i < c->decisions; i++) {
+		drops |= c->decision[i].barrier && c->decision[i].rewritten;
+	}
+	return drops;
+}
+
 /* From the source to the decision. */
 static int decide(struct rewriting *r)
 {
@@ -200,12 +210,14 @@ static int decide(struct rewriting *r)
 		r->choice.text = known.text;
 		r->choice.changed = !str_eq(known.text, job.source);
 		sbuf_addstr(&r->report, known.report);
+		r->drops = known.drops;
 		return 0;
 	}
 	rc = choose(r);
 	if (rc == 0) {
 		make_report(r);
-		known = (struct known){r->choice.text, sbuf_str(&r->report)};
+		r->drops = drops_barriers(&r->choice);
+		known = (struct known){r->choice.text, sbuf_str(&r->report), r->drops};
 		known_put(r->arena, &job, &known, r->choice.stamps);
 	}
 	return rc;
@@ -247,9 +259,7 @@ int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cl
 		struct str text = r.choice.text;
 		*out = (struct str){arena_memdup(a, text.p, text.n), text.n};
 	}
-	for (size_t i = 0; rc == 0 && i < r.choice.decisions; i++) {
-		*drops |= r.choice.decision[i].barrier && r.choice.decision[i].rewritten;
-	}
+	*drops = r.drops;
 	release(&r);
 	return rc;
 }

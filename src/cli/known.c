@@ -31,7 +31,7 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
 	struct sbuf config = {0};
-	sbuf_adds(key, "rewrite 1 " UNPHI_VERSION "\n");
+	sbuf_adds(key, "rewrite 2 " UNPHI_VERSION "\n");
 	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
 		  stamp_add_program(key, "/proc/self/exe");
 	if (ok && o->config && o->config->path) {
@@ -46,6 +46,9 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	add_word(key, "path", job->path);
 	sbuf_addf(key, "options %u %d %d %d\n", o->threshold, o->allow_recontraction, o->explain,
 		o->format);
+	for (size_t i = 0; i < o->dead_sync.v.n; i++) {
+		add_word(key, "dead-sync", o->dead_sync.v.v[i]);
+	}
 	for (const char *const *f = job->targets->flags; f && *f; f++) {
 		add_word(key, "flag", *f);
 	}
@@ -65,13 +68,15 @@ static struct cache *open(struct arena *a)
 bool known_get(struct known *out, struct arena *a, const struct known_job *job)
 {
 	struct sbuf key = {0}, entry = {0};
-	struct str line;
+	struct str line, count;
 	int64_t bytes = 0;
 	bool ok = add_key(&key, job) && cache_get(&entry, open(a), sbuf_str(&key));
 	struct str rest = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
 	ok = ok && stamps_hold(a, &rest, false) && str_line(&rest, &line) &&
-	     str_to_i64(line, &bytes) && bytes >= 0 && (size_t)bytes <= rest.n;
+	     str_split(&line, ' ', &count) && str_to_i64(count, &bytes) && bytes >= 0 &&
+	     (size_t)bytes <= rest.n;
 	if (ok) {
+		out->drops = str_is(line, "drops");
 		out->text = str_sub(rest, 0, (size_t)bytes);
 		out->report = str_sub(rest, (size_t)bytes, rest.n);
 	}
@@ -86,7 +91,7 @@ void known_put(
 	struct sbuf key = {0}, entry = {0};
 	if (stamps.n > 0 && add_key(&key, job)) {
 		sbuf_addstr(&entry, stamps);
-		sbuf_addf(&entry, "\n%zu\n", k->text.n);
+		sbuf_addf(&entry, "\n%zu %s\n", k->text.n, k->drops ? "drops" : "-");
 		sbuf_addstr(&entry, k->text);
 		sbuf_addstr(&entry, k->report);
 		cache_put(open(a), sbuf_str(&key), sbuf_str(&entry));

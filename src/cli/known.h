@@ -19,6 +19,7 @@ struct known_job {
 struct known {
 	struct str text;   /* the new source */
 	struct str report; /* in the format of opts */
+	bool drops;	   /* barriers went */
 };
 
 /* False when nothing is known, or must not be (--no-cache, --bench, --verify, a forced strategy).
