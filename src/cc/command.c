@@ -75,23 +75,22 @@ static bool expand(struct words *out, struct arena *a, const char *word, unsigne
 	return ok;
 }
 
-static const char *read_words(struct cc_command *out, struct arena *a)
+const char *const *cc_words_expand(struct arena *a, const char *const *words, const char **why)
 {
-	struct words args = {{0}};
-	const char *why = NULL;
+	struct words out = {{0}};
 
-	for (const char *const *w = out->argv + out->compiler + 1; *w; w++) {
-		if ((*w)[0] != '@') {
-			words_add(&args, *w);
+	for (; *words; words++) {
+		size_t before = out.v.n;
+		if ((*words)[0] == '@' && expand(&out, a, *words, 0)) {
 			continue;
 		}
-		if (!expand(&args, a, *w, 0)) {
-			why = "its response file cannot be read";
-			break;
+		if ((*words)[0] == '@' && why) {
+			*why = "its response file cannot be read";
 		}
+		out.v.n = before;
+		words_add(&out, *words);
 	}
-	out->args = words_finish(&args, a);
-	return why;
+	return words_finish(&out, a);
 }
 
 /* ---- options ---- */
@@ -330,7 +329,10 @@ const char *cc_command_read(struct cc_command *out, struct arena *a, const char 
 	*out = (struct cc_command){
 		.argv = argv, .args = none, .flags = none, .language_at = SIZE_MAX};
 	const char *why = find_compiler(out);
-	why = why ? why : read_words(out, a);
+	if (why) {
+		return why;
+	}
+	out->args = cc_words_expand(a, argv + out->compiler + 1, &why);
 	if (why) {
 		return why;
 	}

@@ -26,6 +26,10 @@ struct cc_command {
  * a sentence. What could be read is in out in both cases. Everything lives in a, or in argv. */
 const char *cc_command_read(struct cc_command *out, struct arena *a, const char *const *argv);
 
+/* words with those of response files in place of each "@FILE". Where one cannot be read that word
+ * stays, as for clang; *why (when not NULL) then says so, as a sentence's end. */
+const char *const *cc_words_expand(struct arena *a, const char *const *words, const char **why);
+
 /* What to run: argv with option (or NULL) behind the compiler, and the language that the source's
  * name says where argv says another. */
 const char *const *cc_command_words(

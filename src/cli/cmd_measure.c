@@ -19,6 +19,7 @@ struct measuring {
 	struct target_db db;
 	struct cli_targets targets; /* of the sources; none when there is no source */
 	struct compiler *compiler;  /* one a target */
+	bool target_lost;	    /* one was asked for that no compiler knows */
 	ARRAY(struct measured) found;
 	struct budget_list budgets;
 	struct measured *saved; /* with --against */
@@ -27,20 +28,30 @@ struct measuring {
 
 /* ---- measuring ---- */
 
+/* A target that no compiler here knows is left out, and keeps no other from being measured. */
 static int find_compilers(struct measuring *m)
 {
+	size_t n = 0;
+	int rc = 0;
+
 	m->compiler = ARENA_ARRAY(m->arena, struct compiler, m->targets.n);
 	for (size_t i = 0; i < m->targets.n; i++) {
 		const char *target = m->targets.v[i]->name;
-		int rc = compiler_find(
-			&m->compiler[i], m->arena, m->opts->compiler, target, m->opts->no_cache);
-		if (rc) {
-			return rc;
+		struct compiler *c = &m->compiler[n];
+		int one = compiler_find(c, m->arena, m->opts->compiler, target, m->opts->no_cache);
+		if (one == FAIL_USAGE) {
+			return one;
 		}
-		msg_note("compiler for %s: %s (%s)", target, m->compiler[i].path,
-			m->compiler[i].version);
+		if (one) {
+			rc = one;
+			continue;
+		}
+		msg_note("compiler for %s: %s (%s)", target, c->path, c->version);
+		m->targets.v[n++] = m->targets.v[i];
 	}
-	return 0;
+	m->targets.n = n;
+	m->target_lost = rc != 0;
+	return n > 0 ? 0 : rc;
 }
 
 /* All sources side by side; the results stand where they belong in found. */
@@ -174,6 +185,7 @@ static int measure_files(struct measuring *m, bool *go_on)
 		compile_sources(m);
 		demangle_all(m);
 	}
+	code = m->target_lost ? exit_worse(code, EXIT_INPUT) : code;
 	return exit_worse(code, cli_exit(rc));
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/msg.h"
+#include "cc/command.h"
 #include "cli/units.h"
 #include "frontend/frontend.h"
 
@@ -108,7 +109,12 @@ int main(int argc, char **argv)
 	msg_setup(false, cli_color(&o, STDERR_FILENO));
 	int rc = options_parse(&o, argc, argv);
 	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
+	struct arena *words = arena_create();
+	if (rc == 0 && (o.command & COMMAND_ALL)) {
+		o.flags = cc_words_expand(words, o.flags, NULL);
+	}
 	int code = rc ? cli_exit(rc) : dispatch(&o);
+	arena_free(words);
 	options_release(&o);
 	return code;
 }

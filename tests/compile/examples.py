@@ -150,6 +150,7 @@ def check_meson(top):
          f"-Dhipflags={','.join(LAUNCHED_FLAGS)}", cwd=here)
     launched(wrong, here, "build/libtile.a.p/tile.cpp.o", "tile.cpp", "no work to do", "ninja",
              "-C", "build")
+    step(wrong, 1, FINDING, UNPHI, "lint", "-p", "build", cwd=here)
     check("compile/examples/meson-launcher", wrong)
 
 

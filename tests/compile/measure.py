@@ -170,8 +170,31 @@ def check_call(compiler, target):
                else [f"exit code {done.returncode}, and it was rewritten"])
 
 
+PLAIN = "__attribute__((global)) void plain(float *p)\n{\n\t*p = 1;\n}\n"
+
+
+def check_lost_target():
+    """A target that the compiler does not know keeps no other from being measured."""
+    if ("hipcc", "gfx90a") not in tool.pairs(("gfx90a", "gfx942")):
+        return
+    pathlib.Path("plain.hip").write_text(PLAIN, encoding="utf-8")
+    # flags in a response file are flags
+    pathlib.Path("words").write_text("-nogpuinc '-DX=a b' --offload-arch=gfx942,gfx90a\n",
+                                     encoding="utf-8")
+    done = tool.run(tool.UNPHI, "measure", "plain.hip", "--compiler", "hipcc", "--format", "json",
+                    "--", "@words")
+    found = json.loads(done.stdout or "{}").get("measurements", [])
+    if any(m["target"] == "gfx942" for m in found):
+        tool.skip("measure/lost-target", "hipcc knows gfx942")
+        return
+    tool.check("measure/lost-target", [] if done.returncode == 3 and "for gfx942" in done.stderr
+               and [m["target"] for m in found] == ["gfx90a"]
+               else [f"exit code {done.returncode}, {found}: {done.stderr}"])
+
+
 def test():
     tool.skip_missing_compilers("measure")
+    check_lost_target()
     paths = [tool.kernel_path(k) for k, targets in tool.KERNELS.items() if "gfx90a" in targets]
     for compiler, target in tool.pairs(["gfx90a"]):
         check_call(compiler, target)
