@@ -127,13 +127,13 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
-	{"target", 0, "T,...", OPTION_NAMES, COMMAND_CC, NULL, VALUE(targets),
-		"the GPUs to decide for. Without it: the --offload-arch of the command, else the "
-		"targets of .unphi.yaml, else nothing is rewritten"},
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL | COMMAND_OCCUPANCY, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Without it: the --offload-arch among the compiler "
 		"flags, else the targets of .unphi.yaml, else native; for verify all of the spec"},
+	{"target", 0, "T,...", OPTION_NAMES, COMMAND_CC, NULL, VALUE(targets),
+		"the GPUs to decide for. Without it: the --offload-arch of the command, else the "
+		"targets of .unphi.yaml, else nothing is rewritten"},
 
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
 		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
@@ -230,11 +230,11 @@ const struct option_spec option_specs[] = {
 		"fuse, sequentialize, launder, split, predicate or drop-sync; of its forms "
 		"(hoist:fenced, "
 		"say) the first that is legal, or the one named"},
-	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(explain),
-		"say on standard error what became of the command, and why"},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),
 		"say in the report of each merge what crosses it, which arms it has, in which "
 		"lines they end alike, and in which operands they then differ"},
+	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(explain),
+		"say on standard error what became of the command, and why"},
 	{"bench", 0, "COMMAND", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(bench),
 		"choose by the last number that this shell command prints, a time of any unit: it "
 		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
@@ -312,12 +312,12 @@ const struct option_spec option_specs[] = {
 	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
 		"lanes of a wave, 32 or 64, where the target runs both"},
 
-	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, VALUE(jobs),
-		"run at most N compilers side by side where something is to be decided; the "
-		"default is one, as builds run several files side by side"},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, VALUE(jobs),
 		"run at most N compilers or parsers side by side; the default is one per "
 		"processor"},
+	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, VALUE(jobs),
+		"run at most N compilers side by side where something is to be decided; the "
+		"default is one, as builds run several files side by side"},
 	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, VALUE(quiet),
 		"print results, warnings and errors, no notes"},
 	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, VALUE(color),
