@@ -434,7 +434,9 @@ static void call_unseen(struct spaces *s, const struct kt_node *n)
 		const struct kt_type *t = object_type(s, c);
 		const struct kt_type *to =
 			t->kind == KT_T_POINTER || t->kind == KT_T_ARRAY ? &s->u->type[t->elem] : t;
-		if (!known && holds_pointer(to)) {
+		/* bytes may be those of a pointer */
+		bool bytes = to != t && !to->is_const && (to->kind == KT_T_VOID || to->size == 1);
+		if (!known && (holds_pointer(to) || bytes)) {
 			grow(s, &s->memory, SPACE_ANY);
 			bound(s, c);
 		}
@@ -524,6 +526,11 @@ static void see(struct spaces *s, const struct kt_node *n, kt_id fn)
 	case KT_UNARY:
 		if (n->op == KT_OP_ADDR && n->n) {
 			bound(s, n->child[0]);
+		}
+		return;
+	case KT_CAST:
+		if (n->n && !is_pointer(s, n)) {
+			stored(s, n->child[0]); /* as an integer it may get anywhere */
 		}
 		return;
 	case KT_EXPR_UNKNOWN:

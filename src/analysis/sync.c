@@ -77,6 +77,7 @@ struct sync_state {
 	struct sync *sync;
 	ARRAY(struct sync_barrier) found;
 	enum level level;
+	kt_id walked; /* the function that the flow is in */
 	bool changed;
 };
 
@@ -292,11 +293,28 @@ static void flatten(struct cfg *g, struct arena *a, const struct kt_node *body)
 	array_release(&v);
 }
 
+/* May control go from inside of an expression, or of a statement that is not understood, where no
+ * graph shows it? */
+static bool hides_jumps(const struct sync_state *s, const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_STMT_UNKNOWN) {
+			return true;
+		}
+		if (n->kind == KT_EXPR_UNKNOWN &&
+			(n->flags & KT_F_MACRO || str_holds(kt_source(s->u, n), STR("{")))) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void read_body(struct sync_state *s, kt_id fn, bool destructors)
 {
 	struct body *b = &s->body[fn];
 	const struct kt_node *root = s->u->fn[fn].body;
-	b->known = cfg_build(&b->g, s->a, root) && !uniformity_is_wild(s->uniformity, fn);
+	b->known = cfg_build(&b->g, s->a, root) && !uniformity_is_wild(s->uniformity, fn) &&
+		   !hides_jumps(s, root);
 	if (!b->known) {
 		flatten(&b->g, s->a, root);
 	}
@@ -380,8 +398,9 @@ static void pass(
 	case OP_CALL:
 		if (contexts) {
 			struct reach side = *r;
-			if (!o->alone) {
-				/* and what its own statement does beside it */
+			if (!o->alone || !s->body[s->walked].known) {
+				/* and what its own statement does beside it, or what no graph
+				 * shows */
 				traffic_access(&side.t, SHARED_MEMORY, o->node);
 			}
 			merge(s, down ? &s->above[o->fn] : &s->below[o->fn], &side);
@@ -413,6 +432,7 @@ static void start_block(const struct sync_state *s, struct reach *r)
 static void flow_down(struct sync_state *s, kt_id fn, const struct reach *in, bool contexts)
 {
 	struct body *b = &s->body[fn];
+	s->walked = fn;
 	merge(s, &b->down[CFG_ENTRY], in);
 	for (size_t i = 0; i < b->g.blocks; i++) {
 		struct reach r = b->down[i];
@@ -429,6 +449,7 @@ static void flow_down(struct sync_state *s, kt_id fn, const struct reach *in, bo
 static void flow_up(struct sync_state *s, kt_id fn, const struct reach *in, bool contexts)
 {
 	struct body *b = &s->body[fn];
+	s->walked = fn;
 	merge(s, &b->up[CFG_EXIT], in);
 	for (size_t i = b->g.blocks; i-- > 0;) {
 		struct reach r = b->up[i];

@@ -1,7 +1,8 @@
 #include "analysis/sync_form.h"
 
-#include <ctype.h>
 #include <string.h>
+
+#include "frontend/lex.h"
 
 enum {
 	WRAPPERS_MAX = 4,
@@ -208,20 +209,26 @@ const struct kt_node *sync_divergent(const struct facts *f, const struct kt_node
 	return c;
 }
 
+/* ~Name() */
+static bool is_destructor(struct str t, size_t at)
+{
+	struct lex_token name = lex_next(t, at + 1);
+	struct lex_token open = lex_next(t, name.end);
+	struct lex_token close = lex_next(t, open.end);
+	if (str_is(str_sub(t, close.begin, close.end), "void")) {
+		close = lex_next(t, close.end);
+	}
+	return name.kind == LEX_WORD && str_is(str_sub(t, open.begin, open.end), "(") &&
+	       str_is(str_sub(t, close.begin, close.end), ")");
+}
+
 bool sync_has_destructors(const struct kt_unit *u)
 {
 	for (kt_id i = 1; i < u->files; i++) {
 		struct str t = u->file[i].text;
-		if (u->file[i].system) {
-			continue;
-		}
-		for (size_t at = str_find(t, "~", 0); at != SIZE_MAX;
+		for (size_t at = u->file[i].system ? SIZE_MAX : str_find(t, "~", 0); at != SIZE_MAX;
 			at = str_find(t, "~", at + 1)) {
-			size_t e = at + 1;
-			while (e < t.n && (isalnum((unsigned char)t.p[e]) || t.p[e] == '_')) {
-				e++;
-			}
-			if (e > at + 1 && e + 1 < t.n && t.p[e] == '(' && t.p[e + 1] == ')') {
+			if (is_destructor(t, at)) {
 				return true;
 			}
 		}

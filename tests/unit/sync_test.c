@@ -189,6 +189,14 @@ static void test_classes(void **state)
 	check("union both { float *p; unsigned long n; }; KERNEL k(unsigned long a) { both b; "
 	      "b.n = a; " T "b.p[t] = 1; __syncthreads(); b.p[t ^ 1] += 1; }",
 		"-w-W|rwRW");
+	/* a pointer that went through an integer, or through code that is not seen */
+	check("KERNEL k() { __shared__ float s[64]; float own[4]; float *p = own; "
+	      "*(unsigned long *)&p = (unsigned long)s; " T
+	      "p[t] = 1; __syncthreads(); p[t ^ 1] += 1; }",
+		"-w--|rw--");
+	check("__device__ void fill(void *to); struct view { float *p; }; KERNEL k() { view v; "
+	      "fill(&v); " T "v.p[t] = 1; __syncthreads(); v.p[t ^ 1] += 1; }",
+		"rwRW|rwRW");
 	/* pointers that the host put into the arguments */
 	check("struct args { float *p; int n; }; KERNEL k(args a) { __shared__ float s[64]; " T
 	      "s[t] = 1; __syncthreads(); a.p[t] = a.n; }",
@@ -222,6 +230,10 @@ static void test_paths(void **state)
 	check("KERNEL k(float *o, int n) { __shared__ float s[64]; " T
 	      "if (n) { s[t] = 1; } else { __syncthreads(); } __syncthreads(); o[t] = s[t ^ 1]; }",
 		"----:---- -w--|r--W");
+	/* a way out that no graph shows */
+	check("KERNEL k(float *o, int n) { __shared__ float s[64]; " T "while (n) { s[t] = 1; "
+	      "n -= ({ if (n == 3) break; 1; }); __syncthreads(); } o[t] = s[t ^ 1]; }",
+		"rwRW|r--W?#");
 	/* break passes by */
 	check("KERNEL k(float *o, int n) { __shared__ float s[64]; " T
 	      "for (;;) { s[t] = 1; if (n--) break; __syncthreads(); } o[t] = s[t ^ 1]; }",
@@ -293,6 +305,11 @@ static void test_calls(void **state)
 	/* destructors run without a node */
 	check("struct guard { __device__ ~guard() {} }; KERNEL k() { guard g; __syncthreads(); }",
 		"rwRW:----#");
+	/* nor do the functions called there know what comes behind */
+	check("struct reader { float *p; __device__ ~reader() { p[0] = p[1]; } }; "
+	      "__device__ void put(float *p) { p[threadIdx.x] = 1; __syncthreads(); } "
+	      "KERNEL k() { __shared__ float s[64]; reader r = {s}; put(s); }",
+		"rwRW|rwRW");
 }
 
 static void test_forms(void **state)
