@@ -1,9 +1,9 @@
 #ifndef UNPHI_MEASURE_IR_MERGE_H
 #define UNPHI_MEASURE_IR_MERGE_H
 /*
- * Where values meet in textual LLVM IR that has lines (-gline-tables-only): the merges of a function
- * behind branches, without the heads of loops. An account of merges that does not look at the
- * source: it sees through templates, macros and inlining.
+ * Where values meet in textual LLVM IR that has lines (-gline-tables-only): the merges of a
+ * function behind branches, without the heads of loops. An account of merges that does not look at
+ * the source: it sees through templates, macros and inlining.
  */
 #include "base/arena.h"
 #include "base/str.h"

@@ -1,0 +1,205 @@
+// Shapes that public kernels have: what is found in them, and what looks like a finding and is none.
+//
+// RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc -std=c++17 > %t.txt
+// RUN: grep -E 'warning:|note: in ' %t.txt | sed 's/ crosses.*/ crosses/' | %FileCheck %s --match-full-lines
+// RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint %t.hip --target gfx90a -- -nogpuinc -std=c++17 | cmp - /dev/null
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+
+__device__ void add(float (&v)[64], float x)
+{
+	for (float &e : v) {
+		e += x;
+	}
+}
+
+// LDS reached through a parameter.
+__device__ void stage(float *tile, float (&also)[64], const float *p, int c)
+{
+	if (c) {
+		for (int i = 0; i < 64; i++) {
+			tile[i] += p[i];
+			also[i] += p[i];
+		}
+	} else {
+		for (int i = 0; i < 64; i++) {
+			tile[i] -= p[i];
+			also[i] -= p[i];
+		}
+	}
+}
+__global__ void shared_memory(float *p, int c)
+{
+	__shared__ float tile[64], also[64];
+	for (int k = 0; k < 4; k++) {
+		stage(tile, also, p, c + k);
+	}
+	p[0] = tile[1] + also[1];
+}
+
+// A struct that the kernel is given, read by reference.
+struct params {
+	float scale[64];
+	float *to;
+};
+__device__ float pick(const params &s, int c)
+{
+	if (c) {
+		return s.scale[c];
+	} else {
+		return s.scale[0] + s.scale[1];
+	}
+}
+__global__ void by_reference(params s, int c)
+{
+	s.to[0] = pick(s, c);
+}
+
+// Host code.
+void host(float (&acc)[64], int c)
+{
+	if (c) {
+		acc[c] += 1;
+	} else {
+		acc[0] -= 1;
+	}
+}
+
+// A rescale in one arm, as in online softmax.
+__global__ void rescale(float *p, int n)
+{
+	float acc[64] = {};
+	float most = 0;
+	for (int k = 0; k < n; k++) {
+		if (p[k] > most) {
+			for (float &e : acc) {
+				e *= most / p[k];
+			}
+			most = p[k];
+		}
+		add(acc, p[k]);
+	}
+	p[0] = acc[1];
+}
+
+// Out of the loop before the compute: the accumulator meets nothing on the way.
+__global__ void early_exit(float *p, int n, int c)
+{
+	float acc[64] = {};
+	for (int k = 0;; k++) {
+		if (k >= n) {
+			break;
+		}
+		if (p[k] == 0) {
+			continue;
+		}
+		add(acc, p[k]);
+	}
+	p[0] = acc[1];
+}
+
+// ---- found ----
+
+// Siblings in the tail of a k loop that call one lambda.
+// CHECK: {{.*}}:[[#@LINE+11]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses
+// CHECK-NEXT: note: in siblings
+__global__ void siblings(float *p, int n)
+{
+	float acc[64] = {};
+	auto step = [&](int k, auto wide) {
+		for (int i = 0; i < 64; i++) {
+			acc[i] += p[k * 64 + i] * decltype(wide)(2);
+		}
+	};
+	for (int k = 0; k < n; k++) {
+		if (n - k > 4) {
+			step(k, 1.0f);
+		} else if (n - k > 2) {
+			step(k, 1);
+		} else if (n - k > 1) {
+			step(0, 1.0f);
+		}
+	}
+	p[0] = acc[1];
+}
+
+// A struct with operators, reached by reference.
+// CHECK-NEXT: {{.*}}:[[#@LINE+17]]:3: warning: 't' ({{.*}}tile{{.*}}, 64 VGPRs per lane) crosses
+// CHECK-NEXT: note: in accumulate
+struct tile {
+	f32x4 v[16];
+	__device__ f32x4 &operator[](int i) { return v[i]; }
+	__device__ tile &operator+=(float x)
+	{
+		for (int i = 0; i < 16; i++) {
+			v[i] += x;
+		}
+		return *this;
+	}
+};
+__device__ void accumulate(tile &t, const float *p, int n)
+{
+	for (int k = 0; k < n; k++) {
+		const bool edge = k + 1 == n;
+		if (!edge) {
+			t += p[k];
+		} else {
+			for (int i = 0; i < 16; i++) {
+				t[i] -= p[k + i];
+			}
+		}
+	}
+}
+__global__ void operators(float *p, int n)
+{
+	tile t = {};
+	accumulate(t, p, n);
+	p[0] = t[3].x;
+}
+
+// By pointers into it.
+// CHECK-NEXT: {{.*}}:[[#@LINE+5]]:2: warning: 'acc' (f32x4[16], 64 VGPRs per lane) crosses
+// CHECK-NEXT: note: in pointed
+__global__ void pointed(float *p, int c)
+{
+	f32x4 acc[16] = {};
+	if (c) {
+		for (f32x4 *at = acc; at < acc + 16; at++) {
+			*at += p[1];
+		}
+	} else {
+		f32x4 *const half = acc + 8;
+		for (int i = 0; i < 8; i++) {
+			half[i] -= p[2];
+			half[i - 8] -= p[3];
+		}
+	}
+	p[0] = acc[3].x;
+}
+
+// Unrolled by hand.
+#define EACH(X)                                                                                    \
+	X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+// CHECK-NEXT: {{.*}}:[[#@LINE+9]]:3: warning: 'acc{{[0-9]+}}' (f32x4, 4 VGPRs per lane (64 with the others)) crosses
+// CHECK-NEXT: note: in unrolled
+__global__ void unrolled(float *p, int n)
+{
+#define DECLARE(i) f32x4 acc##i = {};
+#define ADD(i) acc##i += p[k + i];
+#define SUB(i) acc##i -= p[i];
+	EACH(DECLARE)
+	for (int k = 0; k < n; k++) {
+		if (k < 3) {
+			EACH(ADD)
+		} else {
+			EACH(SUB)
+		}
+	}
+#define STORE(i) p[i] = acc##i.x;
+	EACH(STORE)
+}
+// CHECK-NOT: warning:
