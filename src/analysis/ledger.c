@@ -6,7 +6,7 @@
  * where that arm writes it (the two copies of a chained accumulator). Lanes that part share a
  * register: there no copy is needed.
  */
-#include "analysis/ledger_trace.h"
+#include "analysis/ledger_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +124,7 @@ static struct ledger_point point_of(
 	return (struct ledger_point){.held = held,
 		.in_flight = more,
 		.file = n->file,
-		.line = trace_line(s->t->unit, n->file, n->begin),
+		.line = trace_line(s->t, n->file, n->begin),
 		.node = n};
 }
 
@@ -271,10 +271,10 @@ static void live(struct solver *s, uint32_t first, uint32_t end, bits set)
 			i = s->open[i];
 			break;
 		case TRACE_READ:
+			bit_set(set, at->var, true);
 			if (s->recording) {
 				record(s, i, set, at->held);
 			}
-			bit_set(set, at->var, true);
 			break;
 		case TRACE_WRITE:
 		case TRACE_KILL:
@@ -327,6 +327,30 @@ static void find_free(struct solver *s)
 	}
 }
 
+/* Registers of the arrays that come into being in the loop at item i: held constants before it, or
+ * are declared in it. */
+static uint32_t growing_in(struct solver *s, uint32_t i)
+{
+	uint32_t sum = 0, end = item(s, i)->end;
+	bits made = bits_new(s), counted = bits_new(s);
+
+	for (size_t w = 0; w < s->words; w++) {
+		made[w] = s->free_at[i][w];
+	}
+	for (uint32_t k = i; k < end; k++) {
+		const struct trace_item *in = item(s, k);
+		if (in->kind == TRACE_CLEAR) {
+			bit_set(made, in->var, true);
+		}
+		if (in->kind == TRACE_WRITE && bit_get(made, in->var) &&
+			!bit_get(counted, in->var) && !bit_get(s->streamed, in->var)) {
+			bit_set(counted, in->var, true);
+			sum += s->t->var.v[in->var].pub.width;
+		}
+	}
+	return sum;
+}
+
 /* Loads of unrolled loops, spread over the items that they may be under way at. An array that comes
  * into being in the loop takes its registers as they land: these count once. */
 static void find_flight(struct solver *s)
@@ -345,18 +369,7 @@ static void find_flight(struct solver *s)
 		if (at->kind != TRACE_LOOP || at->in_flight == 0) {
 			continue;
 		}
-		uint32_t growing = 0;
-		bits seen = bits_new(s);
-		for (uint32_t k = i; k < at->end; k++) {
-			const struct trace_item *in = item(s, k);
-			if (in->kind == TRACE_WRITE && !bit_get(seen, in->var) &&
-				bit_get(s->free_at[i], in->var)) {
-				growing += s->t->var.v[in->var].pub.width;
-			}
-			if (in->kind == TRACE_WRITE) {
-				bit_set(seen, in->var, true);
-			}
-		}
+		uint32_t growing = growing_in(s, i);
 		uint32_t more = at->in_flight > growing ? at->in_flight - growing : 0;
 		for (uint32_t k = i; k < at->end; k++) {
 			s->flight[k] = more > s->flight[k] ? more : s->flight[k];
@@ -367,7 +380,7 @@ static void find_flight(struct solver *s)
 /* What is known of an array while its items are looked at one after the other. */
 struct stream {
 	uint32_t first, last; /* items that mention it */
-	uint32_t loop;	      /* the outermost unrolled loop of the last mention, or that itself */
+	uint32_t loop;	      /* the unrolled loop of the last mention, or that itself */
 	bool seen;
 	bool read_only; /* that loop reads it and does not write it */
 	bool broken;
@@ -379,10 +392,10 @@ struct stream {
 static void find_streams(struct solver *s)
 {
 	enum {
-		WIDE = 16 /* below it does not matter */
+		NEST = 512,
 	};
 	struct stream *v = ARENA_ARRAY(s->a, struct stream, s->t->var.n);
-	uint32_t block = 0, loop = 0, loop_end = 0;
+	uint32_t open[NEST], depth = 0, block = 0;
 
 	for (uint32_t i = 0; i < s->t->item.n; i++) {
 		const struct trace_item *at = item(s, i);
@@ -392,9 +405,10 @@ static void find_streams(struct solver *s)
 					  at->kind == TRACE_IF_END) {
 			block = i;
 		}
-		if (at->kind == TRACE_LOOP && at->unrolled && i >= loop_end) {
-			loop = i;
-			loop_end = at->end;
+		if (at->kind == TRACE_LOOP && at->unrolled && depth < NEST) {
+			open[depth++] = i;
+		} else if (at->kind == TRACE_LOOP_END && at->unrolled && depth) {
+			depth--;
 		}
 		bool read = at->kind == TRACE_READ;
 		bool write = at->kind == TRACE_WRITE || at->kind == TRACE_KILL ||
@@ -403,11 +417,14 @@ static void find_streams(struct solver *s)
 			continue;
 		}
 		struct stream *e = &v[at->var];
-		uint32_t here = i < loop_end ? loop : i;
 		if (!e->seen) {
 			*e = (struct stream){
-				.first = i, .loop = here, .seen = true, .read_only = true};
+				.first = i, .loop = i, .seen = true, .read_only = true};
 			e->broken = read || at->kind == TRACE_WRITE;
+		}
+		uint32_t here = i; /* the outermost loop since it came to be */
+		for (uint32_t d = 0; d < depth && here == i; d++) {
+			here = open[d] > e->first ? open[d] : i;
 		}
 		if (here != e->loop) {
 			e->broken |= e->read_only;
@@ -427,9 +444,6 @@ static void find_streams(struct solver *s)
 			continue;
 		}
 		bit_set(s->streamed, k, true);
-		for (uint32_t i = v[k].first; i <= v[k].last; i++) {
-			s->flight[i] += pub->width;
-		}
 	}
 }
 
@@ -480,6 +494,10 @@ static enum ledger_role role_of(
 		v->pub.sym ? kt_object_type(t->unit, t->unit->sym[v->pub.sym].type) : NULL;
 	bool narrow = v->pub.width <= 16;
 
+	while (type && type->kind == KT_T_ARRAY && type->elem) {
+		type = &t->unit->type[type->elem];
+	}
+
 	if (v->matrix_acc && (carried || !exp)) {
 		return LEDGER_ACCUMULATOR;
 	}
@@ -513,7 +531,7 @@ static bool line_in(const struct solver *s, uint32_t frame, uint32_t i, unsigned
 	if (f != frame || !n) {
 		return false;
 	}
-	*line = trace_line(s->t->unit, n->file, n->begin);
+	*line = trace_line(s->t, n->file, n->begin);
 	return true;
 }
 
@@ -591,8 +609,8 @@ static void list_lines(struct solver *s)
 		if (at->kind != TRACE_LOOP || at->unrolled || !at->node) {
 			continue;
 		}
-		unsigned begin = trace_line(t->unit, at->node->file, at->node->begin);
-		unsigned end = trace_line(t->unit, at->node->file, at->node->end);
+		unsigned begin = trace_line(t, at->node->file, at->node->begin);
+		unsigned end = trace_line(t, at->node->file, at->node->end);
 		for (size_t k = 0; k < s->out->vars; k++) {
 			struct ledger_var *e = &s->out->var[k];
 			bool through = (e->loop_carried || e->loop_constant) &&
@@ -638,8 +656,8 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 	s.ever = bits_new(&s);
 	s.streamed = bits_new(&s);
 	find_free(&s);
-	find_flight(&s);
 	find_streams(&s);
+	find_flight(&s);
 	for (uint32_t i = 0; i < t.item.n; i++) {
 		s.flight[i] += s.addresses[i];
 	}
@@ -668,29 +686,22 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 	arena_free(scratch);
 }
 
-/* The most VGPRs with which as many waves are resident as with so many. 0: they do not fit. */
-static unsigned step_end(const struct target *t, const struct occupancy_use *use, unsigned vgprs)
+/* The most VGPRs that a wave of such a work-group can have; 0: it does not fit at all. */
+static unsigned most_vgprs(const struct target *t, const struct occupancy_use *use)
 {
 	struct occ_step step[OCC_STEPS_MAX];
 	size_t n = target_occ_steps(step, t, use);
-	unsigned end = 0, waves = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (vgprs <= step[i].vgprs && !end) {
-			waves = step[i].resident_waves;
-		}
-		if (waves && step[i].resident_waves == waves) {
-			end = step[i].vgprs;
-		}
-	}
-	return end;
+	return n ? step[n - 1].vgprs : 0;
 }
 
 unsigned ledger_estimate(
 	const struct ledger *l, const struct target *t, const struct occupancy_use *use)
 {
-	unsigned most = l->most.held + l->most.in_flight;
-	unsigned end = step_end(t, use, l->least.held);
+	unsigned all = l->most.held + l->most.in_flight, room = most_vgprs(t, use);
 
-	return end && most > end ? end : most;
+	if (room == 0 || all <= room) {
+		return all;
+	}
+	return l->least.held > room ? all : room;
 }

@@ -73,9 +73,9 @@ struct ledger {
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
 	kt_id kernel, unsigned wave_size);
 
-/* The VGPRs that the compiler is expected to ask for, spilled ones included: it lets loads run
- * ahead as long as that costs no wave, and cannot do with less than what is held. use: LDS, group
- * size. */
+/* The VGPRs that the compiler is expected to ask for, spilled ones included: loads run ahead as far
+ * as a wave of such a work-group has registers; where what is held alone is more than that, all of
+ * it spills. use: LDS, group size. */
 unsigned ledger_estimate(
 	const struct ledger *l, const struct target *t, const struct occupancy_use *use);
 #endif

@@ -98,10 +98,24 @@ static void declare(struct walk *w, const struct kt_node *n)
 	at->pointer = t->kind == KT_T_POINTER;
 	/* of an unrolled loop: one for each iteration that is under way */
 	walk_write_var(w, var, true, v.constant, n);
+	if (t->kind == KT_T_ARRAY) {
+		walk_account_variable(w, var);
+	}
+}
+
+/* What was set to constants may be something else from here on. */
+static void forget_constants(struct walk *w)
+{
+	for (size_t i = 0; i < w->t->var.n; i++) {
+		w->t->var.v[i].cleared = false;
+	}
 }
 
 static void loop_begin(struct walk *w, const struct kt_node *n, bool unrolled, int64_t trips)
 {
+	if (!unrolled) {
+		forget_constants(w);
+	}
 	walk_push(w, TRACE_LOOP, 0, n)->unrolled = unrolled;
 	w->loop[w->loops++] = (struct loop){
 		.item = (uint32_t)(w->t->item.n - 1), .unrolled = unrolled, .trips = trips};
@@ -139,6 +153,7 @@ static size_t kill_overwritten(
 			continue;
 		}
 		walk_push(w, TRACE_KILL, var - 1, n);
+		walk_var_at(w, var)->cleared = false;
 		v[found++] = (struct overwritten){var, w->t->item.n - 1, walk_writes_of(w, var)};
 	}
 	return found;
@@ -152,6 +167,7 @@ static void settle_overwritten(struct walk *w, const struct overwritten *v, size
 			continue;
 		}
 		w->t->item.v[v[i].item].kind = TRACE_CLEAR;
+		walk_var_at(w, v[i].var)->cleared = true;
 		for (size_t k = v[i].item + 1; k < w->t->item.n; k++) {
 			struct trace_item *at = &w->t->item.v[k];
 			if (at->kind == TRACE_WRITE && at->var == v[i].var - 1) {
@@ -347,6 +363,7 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 	walk_eval(w, cond);
 	bool uniform = walk_is_uniform(w, cond);
 	uint32_t begin = (uint32_t)w->t->item.n;
+	forget_constants(w);
 	walk_push(w, TRACE_IF, 0, n)->copies = uniform;
 	arms_enter(w, cond, 1);
 	uint32_t arm = arm_begin(w, 0, n);
@@ -359,6 +376,7 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 		w->t->item.v[begin].copies = false;
 	}
 	arms_enter(w, cond, -1);
+	forget_constants(w);
 	walk_push(w, TRACE_IF_END, 0, n);
 	uint32_t end = (uint32_t)(w->t->item.n - 1);
 	w->t->item.v[arm].end = end;
@@ -379,6 +397,7 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 	}
 	walk_eval(w, n->child[KT_SWITCH_COND]);
 	uint32_t begin = (uint32_t)w->t->item.n;
+	forget_constants(w);
 	walk_push(w, TRACE_IF, 0, n)->copies = walk_is_uniform(w, n->child[KT_SWITCH_COND]);
 	arms_enter(w, n->child[KT_SWITCH_COND], 1);
 	uint32_t arm = arm_begin(w, 0, n);
@@ -389,6 +408,7 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 		walk_stmt(w, body->child[i]);
 	}
 	arms_enter(w, n->child[KT_SWITCH_COND], -1);
+	forget_constants(w);
 	walk_push(w, TRACE_IF_END, 0, n);
 	uint32_t end = (uint32_t)(w->t->item.n - 1);
 	w->t->item.v[arm].end = end;

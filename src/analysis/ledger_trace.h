@@ -62,6 +62,8 @@ struct trace_var {
 	bool lds;
 	bool pointer;
 	struct trace_affine affine;
+	uint32_t source; /* a parameter: 1 + the vector that its argument is made of, or 0 */
+	bool cleared;	 /* here in the walk: holds constants */
 	bool matrix_acc;
 	bool matrix_operand;
 	bool in_address;
@@ -70,6 +72,11 @@ struct trace_var {
 	bool added;   /* += with itself */
 	bool other_use;
 	bool loaded;
+};
+
+struct trace_lines {
+	uint32_t *end; /* offsets of newlines, rising */
+	size_t n;
 };
 
 struct trace {
@@ -81,6 +88,7 @@ struct trace {
 	ARRAY(struct trace_frame) frame;
 	ARRAY(struct trace_var) var;
 	ARRAY(const char *) unknown;
+	struct trace_lines *lines; /* by file: where its lines end; made when first asked for */
 	unsigned lds_bytes;
 	unsigned wave_size;
 	uint64_t bytes; /* outside of loops */
@@ -90,5 +98,5 @@ struct trace {
 void trace_make(struct trace *t, kt_id kernel);
 void trace_release(struct trace *t);
 /* Line, from 1, of a byte of a file. */
-unsigned trace_line(const struct kt_unit *u, kt_id file, uint32_t at);
+unsigned trace_line(struct trace *t, kt_id file, uint32_t at);
 #endif

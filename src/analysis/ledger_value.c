@@ -13,15 +13,29 @@
 
 /* ---- small facts ---- */
 
-unsigned trace_line(const struct kt_unit *u, kt_id file, uint32_t at)
+unsigned trace_line(struct trace *t, kt_id file, uint32_t at)
 {
-	struct str text = str_sub(u->file[file].text, 0, at);
-	unsigned line = 1;
-
-	for (size_t i = 0; i < text.n; i++) {
-		line += text.p[i] == '\n';
+	t->lines = t->lines ? t->lines : ARENA_ARRAY(t->a, struct trace_lines, t->unit->files);
+	struct trace_lines *l = &t->lines[file];
+	if (!l->end) {
+		struct str text = t->unit->file[file].text;
+		l->end = ARENA_ARRAY(t->a, uint32_t, text.n + 1);
+		for (size_t i = 0; i < text.n; i++) {
+			if (text.p[i] == '\n') {
+				l->end[l->n++] = (uint32_t)i;
+			}
+		}
 	}
-	return line;
+	size_t low = 0, high = l->n; /* newlines in front of at */
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (l->end[middle] < at) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return (unsigned)low + 1;
 }
 
 void walk_unknown(struct trace *t, const char *what)
@@ -164,7 +178,24 @@ void walk_write_var(struct walk *w, uint32_t v, bool whole, bool constant, const
 	if (!constant) {
 		count_write(w, v);
 	}
+	walk_var_at(w, v)->cleared = constant && (whole || walk_var_at(w, v)->cleared);
 	walk_push(w, !whole ? TRACE_WRITE : constant ? TRACE_CLEAR : TRACE_KILL, v - 1, n);
+}
+
+static size_t chain_first(const struct walk *w);
+
+void walk_account_variable(struct walk *w, uint32_t v)
+{
+	size_t first = chain_first(w);
+	unsigned width = walk_var_at(w, v)->pub.width;
+	int64_t copies = 1;
+
+	for (size_t i = first; i < w->loops; i++) {
+		copies *= w->loop[i].trips;
+	}
+	if (width >= WIDE && copies > 1) {
+		w->t->item.v[w->loop[first].item].in_flight += (uint32_t)((copies - 1) * width);
+	}
 }
 
 /* ---- affine values ---- */
@@ -311,7 +342,7 @@ static void account_access(struct walk *w, const struct kt_node *n, const struct
 	unsigned each;
 	struct trace_item *looped = keep_address(w, n, p, &each);
 	size_t first = chain_first(w);
-	int64_t loads = 1, own = 1, far = 1, span = 0;
+	int64_t loads = 1, own = 1, far = 1, span = 0, again = 1;
 
 	for (size_t i = first; i < w->loops && i < TRACE_LOOPS_MAX; i++) {
 		bool unknown = address->unknown & 1u << i;
@@ -319,6 +350,8 @@ static void account_access(struct walk *w, const struct kt_node *n, const struct
 		if (unknown || step) {
 			loads *= w->loop[i].trips;
 			own *= i >= inside ? w->loop[i].trips : 1;
+		} else {
+			again *= w->loop[i].trips;
 		}
 		if (unknown) {
 			far *= w->loop[i].trips;
@@ -332,7 +365,11 @@ static void account_access(struct walk *w, const struct kt_node *n, const struct
 	bases = bases < loads ? bases : loads;
 	int64_t values = (loads - own) * width;
 	struct trace_item *at = &w->t->item.v[w->loop[first].item];
-	at->in_flight += (uint32_t)values;
+	if (again > 1 && !lds) { /* the compiler keeps what it would load again */
+		at->kept += (uint32_t)(loads * width);
+	} else {
+		at->in_flight += (uint32_t)values;
+	}
 	if (looped) { /* elsewhere they are made when they are needed */
 		looped->addresses += (uint32_t)(bases - 1) * each;
 	}
@@ -366,6 +403,11 @@ static void use_in_address(struct walk *w, const struct kt_node *n)
 	}
 }
 
+static bool is_signed(const struct kt_type *t)
+{
+	return t->kind == KT_T_INT && t->canon && !strstr(t->canon, "unsigned");
+}
+
 static struct place index_place(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *base = n->child[0];
@@ -393,6 +435,10 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 			walk_var_at(w, r.var)->pub.dynamic = true;
 		}
 		return r;
+	}
+	const struct kt_type *it = kt_type_of(w->u, n->child[1]);
+	if (r.held == 1 && !r.lds && (it->size > 4 || is_signed(it))) {
+		r.held = 2; /* no offset of 32 bits that is known not to be negative */
 	}
 	use_in_address(w, n);
 	r.affine = affine_add(r.affine, affine_scale(i.affine, elem_size(w, n)), 1);
@@ -484,6 +530,7 @@ struct value walk_load_place(struct walk *w, const struct kt_node *n, size_t ins
 		struct trace_var *v = walk_var_at(w, p.var);
 		walk_push(w, TRACE_READ, p.var - 1, n);
 		r.var = p.var;
+		r.constant = v->cleared;
 		r.lds = v->lds;
 		r.affine = v->affine;
 		return r;
@@ -535,6 +582,27 @@ static void store_place(struct walk *w, const struct kt_node *n, struct value fr
 }
 
 /* ---- calls ---- */
+
+/* The first array or vector that an expression is made of: acc of acc[i] * rescale. 1 + index. */
+static uint32_t vector_in(struct walk *w, const struct kt_node *n)
+{
+	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
+		uint32_t v = at->kind == KT_REF && at->sym ? walk_var_of(w, at->sym) : 0;
+		const struct kt_type *t = v ? kt_object_type(w->u, w->u->sym[at->sym].type) : NULL;
+		if (t && (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR)) {
+			return v;
+		}
+	}
+	return 0;
+}
+
+/* The vectors of an accumulator operand, through the parameters that they were passed by. */
+static void mark_accumulator(struct walk *w, const struct kt_node *arg)
+{
+	for (uint32_t v = vector_in(w, arg); v; v = walk_var_at(w, v)->source) {
+		walk_var_at(w, v)->matrix_acc = true;
+	}
+}
 
 static bool writes_param(struct walk *w, const struct kt_fn *fn, kt_id param)
 {
@@ -613,6 +681,7 @@ static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id 
 	pv->lds = v.lds;
 	pv->loaded = v.loaded;
 	pv->pub.uniform = !width;
+	pv->source = vector_in(w, arg);
 	w->held += v.width;
 	walk_push(w, TRACE_POINT, 0, arg);
 	w->held -= v.width;
@@ -654,18 +723,6 @@ static struct value inline_call(struct walk *w, const struct kt_node *n)
 static bool has_word(const char *name, const char *word)
 {
 	return name && strstr(name, word);
-}
-
-/* The vectors of an accumulator operand, acc[i] * rescale as well. */
-static void mark_accumulator(struct walk *w, const struct kt_node *arg)
-{
-	for (const struct kt_node *at = arg; at; at = kt_next(at, arg)) {
-		uint32_t v = at->kind == KT_REF && at->sym ? walk_var_of(w, at->sym) : 0;
-		const struct kt_type *t = v ? kt_object_type(w->u, w->u->sym[at->sym].type) : NULL;
-		if (t && (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR)) {
-			walk_var_at(w, v)->matrix_acc = true;
-		}
-	}
 }
 
 /* Arguments are held together; what is passed to be written is. */
@@ -980,8 +1037,11 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 			walk_push(w, TRACE_READ, v - 1, n);
 			bool counter = at->pub.width == 0 && at->pub.uniform &&
 				       walk_affine_mask(&at->affine) != 0;
-			return (struct value){
-				.var = v, .lds = at->lds, .settled = counter, .affine = at->affine};
+			return (struct value){.var = v,
+				.constant = at->cleared,
+				.lds = at->lds,
+				.settled = counter,
+				.affine = at->affine};
 		}
 		if (n->fn || !n->sym) {
 			return (struct value){0};

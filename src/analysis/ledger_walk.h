@@ -14,6 +14,7 @@ enum {
 	LDS_REACH = 65536,
 	NEST_MAX = 256,
 	NO_VARIABLE = NEST_MAX + 1,
+	WIDE = 16, /* VGPRs per lane; below it an array does not matter */
 };
 
 struct loop {
@@ -97,4 +98,6 @@ void walk_bind_memory(struct walk *in, kt_id sym, struct place p);
 unsigned walk_affine_mask(const struct trace_affine *x);
 /* The same for a statement. */
 void walk_stmt(struct walk *w, const struct kt_node *n);
+/* A variable that an unrolled loop declares: the scheduler may run several iterations at once. */
+void walk_account_variable(struct walk *w, uint32_t v);
 #endif

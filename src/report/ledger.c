@@ -98,6 +98,9 @@ static void print_measured(struct sbuf *out, const struct ledger_entry *e)
 		sbuf_addf(out, " (%lld of them accumulation)", (long long)v[METRIC_ACC_VGPR]);
 	}
 	sbuf_addf(out, ", %lld spilled", (long long)v[METRIC_VGPR_SPILL]);
+	if (v[METRIC_SCRATCH] > 0) {
+		sbuf_addf(out, ", %lld bytes of scratch memory", (long long)v[METRIC_SCRATCH]);
+	}
 	if (v[METRIC_RESIDENT_WAVES] != METRIC_ABSENT) {
 		sbuf_addf(out, ", %lld wave%s per SIMD limited by %s",
 			(long long)v[METRIC_RESIDENT_WAVES],
@@ -123,7 +126,7 @@ static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 		sbuf_addf(out, " (%u of them addresses)", l->addresses);
 	}
 	if (l->most.held + l->most.in_flight != e->estimate) {
-		sbuf_addf(out, "; of the loads as many as cost no wave");
+		sbuf_addf(out, "; of the loads as many as there is room for");
 	}
 	sbuf_adds(out, "\n");
 	print_measured(out, e);
@@ -196,6 +199,7 @@ static void json_measured(struct json *j, const struct ledger_entry *e)
 	json_figure(j, "vgprs", e->got->v[METRIC_VGPR]);
 	json_figure(j, "acc_vgprs", e->got->v[METRIC_ACC_VGPR]);
 	json_figure(j, "vgpr_spills", e->got->v[METRIC_VGPR_SPILL]);
+	json_figure(j, "scratch_bytes", e->got->v[METRIC_SCRATCH]);
 	json_figure(j, "register_waves", e->got->v[METRIC_REGISTER_WAVES]);
 	json_figure(j, "resident_waves", e->got->v[METRIC_RESIDENT_WAVES]);
 	jsonw_key_bool(j, "trusted", e->got->trusted);
