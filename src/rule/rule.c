@@ -26,6 +26,11 @@ const struct rule rules[] = {
 		"a kernel that needs more registers than there are whatever its merges do (with "
 		"--measure)",
 		DIAG_NOTE, NULL},
+	{"unphi-accumulator-lifetime",
+		"an accumulator that lives through a loop, and the ways out of the registers that "
+		"it "
+		"takes",
+		DIAG_NOTE, rule_accumulator_lifetime},
 	{"unphi-baseline", "a baseline entry whose finding is gone", DIAG_NOTE, NULL},
 	{"unphi-suppression",
 		"a NOLINT comment that names unphi and suppresses nothing, or says not why",

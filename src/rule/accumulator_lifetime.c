@@ -1,0 +1,263 @@
+/*
+ * unphi-accumulator-lifetime: advice on a kernel whose accumulator lives through a loop that
+ * rescales it, as an online softmax does, or that keeps operand fragments live through a loop
+ * which only reads them, where that stands between the kernel and the next step of occupancy.
+ *
+ * f32x16 acc[4][4];           256 VGPRs per lane, through all of the loop f16x4 q[4][16];
+ * 128 more that the loop only reads for (...) { s = scores(k, q); top = max(top, s); acc = acc *
+ * rescale + v * exp2(s - top); }
+ *
+ * The figures are the register ledger's: estimates from the source, as lint compiles nothing.
+ * What each way out costs on one kernel of this kind is measured in doc/lifetime.md.
+ */
+#include <string.h>
+#include "analysis/ledger.h"
+#include "frontend/lex.h"
+#include "rule/rule.h"
+#include "rule/subject.h"
+#include "target/steps.h"
+
+enum {
+	FRAGMENT_LEAST = 8 /* VGPRs per lane: a granule; less frees nothing */
+};
+
+struct advice {
+	const struct rule_input *in;
+	const struct parse *parse;
+	const struct target *target;
+	struct ledger ledger;
+	const struct ledger_var *acc;	/* the widest one that a loop carries */
+	const struct ledger_var *state; /* of a softmax, or NULL */
+	unsigned fragments; /* VGPRs per lane of those that loops only read, at the peak */
+	const struct ledger_var *fragment; /* the widest of them */
+	unsigned states;
+	ARRAY(struct diag_note) notes;
+};
+
+static struct diag_place decl_place(const struct kt_unit *u, const struct ledger_var *v)
+{
+	const struct kt_sym *s = &u->sym[v->sym];
+	const struct kt_file *file = &u->file[s->file];
+
+	return (struct diag_place){file->path, file->text, s->at, s->at + strlen(v->name)};
+}
+
+static unsigned waves_at(const struct advice *d, unsigned vgprs)
+{
+	struct occupancy o;
+
+	return target_occupancy(&o, d->target, vgprs, 0, 0, 0) ? o.register_waves : 0;
+}
+
+/* What the kernel would ask for without so many of its VGPRs. */
+static unsigned estimate_without(const struct advice *d, unsigned vgprs)
+{
+	const struct occupancy_use use = {0};
+	struct ledger less = d->ledger;
+
+	less.most.held -= vgprs < less.most.held ? vgprs : less.most.held;
+	less.least.held -= vgprs < less.least.held ? vgprs : less.least.held;
+	return ledger_estimate(&less, d->target, &use);
+}
+
+static void add_note(struct advice *d, struct diag_place place, const char *text)
+{
+	array_push(&d->notes, (struct diag_note){place, str_of(text)});
+}
+
+static const char *waves_text(const struct advice *d, unsigned waves)
+{
+	if (waves == 0) {
+		return "more than a wave can have: it spills";
+	}
+	return arena_printf(d->in->a, "%u wave%s per SIMD", waves, waves == 1 ? "" : "s");
+}
+
+static const char *outcome(const struct advice *d, unsigned freed)
+{
+	unsigned vgprs = estimate_without(d, freed), waves = waves_at(d, vgprs);
+
+	return arena_printf(d->in->a, "about %u VGPRs, %s", vgprs, waves_text(d, waves));
+}
+
+/* The names in the extents of a declaration: what to change to make it smaller. */
+static const char *extent_names(const struct advice *d, const struct ledger_var *v)
+{
+	const struct kt_unit *u = d->parse->unit;
+	const struct kt_sym *s = &u->sym[v->sym];
+	struct str text = u->file[s->file].text;
+	struct sbuf names = {0};
+	size_t at = s->at + strlen(v->name);
+
+	for (struct lex_token t = lex_next(text, at); t.kind != LEX_END;
+		t = lex_next(text, t.end)) {
+		struct str word = str_sub(text, t.begin, t.end);
+		if (t.kind == LEX_PUNCT && (str_is(word, ";") || str_is(word, "=") ||
+						   str_is(word, "{") || str_is(word, ","))) {
+			break;
+		}
+		if (t.kind == LEX_WORD && !str_holds(sbuf_str(&names), word)) {
+			sbuf_addf(&names, "%s%.*s", names.n ? ", " : "", STR_ARG(word));
+		}
+	}
+	const char *r = names.n ? arena_strdup(d->in->a, sbuf_cstr(&names)) : NULL;
+	sbuf_release(&names);
+	return r;
+}
+
+static void note_options(struct advice *d)
+{
+	struct arena *a = d->in->a;
+	const struct ledger_var *acc = d->acc;
+	struct diag_place none = {0};
+	const char *names = extent_names(d, acc);
+
+	add_note(d, none,
+		arena_printf(a, "smaller tiles: with half of '%s' %s%s%s; more tiles load more",
+			acc->name, outcome(d, acc->width / 2),
+			names ? "; its extents are made of " : "", names ? names : ""));
+	if (d->fragment) {
+		add_note(d, decl_place(d->parse->unit, d->fragment),
+			arena_printf(a,
+				"load '%s' where it is used: it and its like take %u VGPRs through "
+				"a "
+				"loop that only reads them; without them %s; they are loaded again "
+				"in every iteration",
+				d->fragment->name, d->fragments, outcome(d, d->fragments)));
+	}
+	if (d->state) {
+		add_note(d, none,
+			arena_printf(a,
+				"two phases, statistics first and values then: frees '%s' and its "
+				"like (%u VGPRs) and the rescaling, not the accumulator: %s; keys "
+				"are read twice",
+				d->state->name, d->states, outcome(d, d->states)));
+		add_note(d, none,
+			"split-K: more work-groups, each with the same accumulator: the peak "
+			"stays, "
+			"partial results are written and merged");
+	}
+}
+
+static const char *message(const struct advice *d, unsigned estimate)
+{
+	struct arena *a = d->in->a;
+	unsigned waves = waves_at(d, estimate);
+	const char *how = d->state ? "and is rescaled in it, as an online softmax does"
+				   : "beside operand fragments that it only reads";
+
+	return arena_printf(a,
+		"'%s' (%s, %u VGPRs per lane) lives through a loop %s: %s peaks at about %u VGPRs "
+		"in line %u, %s",
+		d->acc->name, d->acc->type, d->acc->width, how, d->ledger.name, estimate,
+		d->ledger.most.line, waves_text(d, waves));
+}
+
+static void find_vars(struct advice *d)
+{
+	for (size_t i = 0; i < d->ledger.vars; i++) {
+		const struct ledger_var *v = &d->ledger.var[i];
+		bool wide = v->role == LEDGER_ACCUMULATOR && v->loop_carried && v->decl &&
+			    !(v->decl->flags & KT_F_MACRO);
+		if (wide && (!d->acc || v->width > d->acc->width)) {
+			d->acc = v;
+		}
+		if (v->role == LEDGER_SOFTMAX && v->decl) {
+			d->state = d->state && d->state->width >= v->width ? d->state : v;
+			d->states += v->width;
+		}
+		if (v->role == LEDGER_OPERAND && v->loop_constant && v->decl && v->at_peak &&
+			v->width >= FRAGMENT_LEAST) {
+			d->fragment =
+				d->fragment && d->fragment->width >= v->width ? d->fragment : v;
+			d->fragments += v->at_peak;
+		}
+	}
+}
+
+static void report(struct advice *d, struct diag_list *out)
+{
+	const struct occupancy_use use = {0};
+	unsigned estimate = ledger_estimate(&d->ledger, d->target, &use);
+	unsigned waves = waves_at(d, estimate);
+	struct occ_step next;
+	struct occupancy_use now = {.vgprs = estimate};
+
+	bool gains = d->fragment && waves_at(d, estimate_without(d, d->fragments)) > waves;
+	if (!d->state && !gains) {
+		return;
+	}
+	if (waves >= d->target->waves_max || !target_next_step(&next, d->target, &now)) {
+		return;
+	}
+	struct diag f = {.level = DIAG_NOTE, .rule = "unphi-accumulator-lifetime"};
+	f.weight = estimate;
+	f.place = decl_place(d->parse->unit, d->acc);
+	subject_set(&f, d->in->a, d->parse->unit, d->ledger.fn, d->acc->decl);
+	f.text = str_of(message(d, estimate));
+	add_note(d, (struct diag_place){0},
+		arena_printf(d->in->a, "the next step of occupancy on %s: -%u VGPR%s, %u wave%s",
+			d->target->name, estimate - next.vgprs,
+			estimate - next.vgprs == 1 ? "" : "s", next.resident_waves,
+			next.resident_waves == 1 ? "" : "s"));
+	note_options(d);
+	f.note = array_to_arena(d->in->a, &d->notes);
+	f.notes = d->notes.n;
+	array_release(&d->notes);
+	array_push(&out->v, f);
+}
+
+/* Kernels that reach a function with a local variable of so many VGPRs: the others are not worth a
+ * trace. */
+static bool *wide_kernels(const struct rule_input *in, const struct parse *p)
+{
+	struct kt_unit *u = p->unit;
+	bool *wide = ARENA_ARRAY(in->a, bool, u->fns);
+	bool *seen = ARENA_ARRAY(in->a, bool, u->fns);
+
+	for (size_t i = 1; i < u->syms; i++) {
+		const struct kt_sym *s = &u->sym[i];
+		const struct kt_type *t = kt_object_type(u, s->type);
+		bool big =
+			s->kind == KT_S_LOCAL && s->space == KT_PRIVATE && t->size > 0 &&
+			merge_type_width(t) >= in->settings->min_chained_vgprs &&
+			(t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR || t->kind == KT_T_RECORD);
+		if (!big || !s->fn || seen[s->fn] || u->fn[s->fn].in_system_header) {
+			continue;
+		}
+		seen[s->fn] = true;
+		kt_id *kernel;
+		size_t n;
+		facts_kernels_of(&kernel, &n, p->facts, in->a, s->fn);
+		for (size_t k = 0; k < n; k++) {
+			wide[kernel[k]] = true;
+		}
+	}
+	return wide;
+}
+
+void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *out)
+{
+	struct target_db db;
+
+	if (target_db_builtin(&db, in->a)) {
+		return;
+	}
+	for (size_t i = 0; i < in->parses; i++) {
+		const struct parse *p = &in->parse[i];
+		const struct target *t = target_find(&db, str_of(p->unit->target));
+		bool *wide = t ? wide_kernels(in, p) : NULL;
+		for (kt_id fn = 1; t && fn < p->unit->fns; fn++) {
+			const struct kt_fn *k = &p->unit->fn[fn];
+			if (!wide[fn] || k->kind != KT_FN_KERNEL || !k->body) {
+				continue;
+			}
+			struct advice d = {.in = in, .parse = p, .target = t};
+			ledger_make(&d.ledger, in->a, p->facts, p->uniformity, fn, t->wave_size);
+			find_vars(&d);
+			if (d.acc && d.acc->width >= in->settings->min_chained_vgprs) {
+				report(&d, out);
+			}
+		}
+	}
+}
