@@ -202,6 +202,8 @@ static struct str name_in(const char *word)
 /* The option is one of other subcommands. */
 static bool say_elsewhere(const char *word, struct str name, enum command c)
 {
+	unsigned commands = 0;
+
 	for (size_t i = 0; i < option_specs_n; i++) {
 		const struct option_spec *s = &option_specs[i];
 		bool same = str_is(name, s->name) ||
@@ -213,12 +215,13 @@ static bool say_elsewhere(const char *word, struct str name, enum command c)
 			msg_error("the subcommand comes first: unphi SUBCOMMAND %s", word);
 			return true;
 		}
-		for (size_t k = 0; k < command_specs_n; k++) {
-			if (s->commands & command_specs[k].command) {
-				msg_error("option %s belongs to 'unphi %s', not to 'unphi %s'",
-					word, command_specs[k].name, command_spec(c)->name);
-				return true;
-			}
+		commands |= s->commands;
+	}
+	for (size_t k = 0; k < command_specs_n; k++) {
+		if (commands & command_specs[k].command) {
+			msg_error("option %s belongs to 'unphi %s', not to 'unphi %s'", word,
+				command_specs[k].name, command_spec(c)->name);
+			return true;
 		}
 	}
 	return false;
