@@ -7,6 +7,7 @@
 struct explaining {
 	struct state *s;
 	const struct site_instance *in;
+	size_t tail; /* at most so many statements */
 	struct plan p;
 	struct explanation *out;
 };
@@ -84,7 +85,7 @@ static void explain_tail(struct explaining *e, const struct arm_body *body)
 	for (size_t i = 0; i < m->arms; i++) {
 		list[i] = body[i].list;
 	}
-	match_tail(&match, e->in->parse->facts, e->s->a, list, m->arms, SIZE_MAX);
+	match_tail(&match, e->in->parse->facts, e->s->a, list, m->arms, e->tail);
 	e->out->alike = match.tail > 0;
 	for (size_t i = 0; i < m->arms && match.tail; i++) {
 		const struct kt_node *first = list[i].stmt[list[i].n - match.tail];
@@ -128,7 +129,7 @@ static void explain_arms(struct explaining *e)
 	}
 }
 
-const struct explanation *explain_site(struct state *s, const struct site *site)
+const struct explanation *explain_site(struct state *s, const struct site *site, size_t tail)
 {
 	const struct site_instance *in = &site->instance[0];
 	for (size_t i = 1; i < site->instances; i++) {
@@ -138,6 +139,7 @@ const struct explanation *explain_site(struct state *s, const struct site *site)
 	}
 	struct explaining e = {.s = s,
 		.in = in,
+		.tail = tail,
 		.out = ARENA_NEW(s->a, struct explanation),
 		.p = {.parse = in->parse,
 			.merge = in->merge,

@@ -57,8 +57,9 @@ void state_note(const struct state *s, const char *fmt, ...) __attribute__((form
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels);
 const char *state_kernel_names(const struct state *s, const struct trial *t);
 
-/* explain.c: of a site of the text as it is now. */
-const struct explanation *explain_site(struct state *s, const struct site *site);
+/* explain.c: of a site of the text as it is now. The arms' common ending is the longest, of at most
+ * so many statements. */
+const struct explanation *explain_site(struct state *s, const struct site *site, size_t tail);
 
 /* trial.c */
 /* Symbols of the kernels that reach a site in any of its instances. */

@@ -21,10 +21,10 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 {
 	*t = (struct trial){.site = site, .pick = SIZE_MAX};
 	site_kernels(&t->kernels, s, site);
-	t->explanation = s->job->explain ? explain_site(s, site) : NULL;
 	/* Where no arm goes on from the accumulator, its copies do not meet: all that can help is
 	 * to write once what the arms have in common. */
 	bool chained = site->chained >= s->opts.threshold;
+	size_t tail = SIZE_MAX; /* what hoist takes may be shorter than all that is alike */
 	ARRAY(struct candidate) legal = {0};
 	ARRAY(size_t) attempt_of = {0};
 	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
@@ -53,12 +53,14 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 				at.reason = c[k].why;
 			} else {
 				at.outcome = OUTCOME_UNTRIED;
+				tail = c[k].tail ? c[k].tail : tail;
 				array_push(&legal, c[k]);
 				array_push(&attempt_of, t->attempts.n);
 			}
 			array_push(&t->attempts, at);
 		}
 	}
+	t->explanation = s->job->explain ? explain_site(s, site, tail) : NULL;
 	t->candidate = array_to_arena(s->a, &legal);
 	t->candidates = legal.n;
 	t->attempt_of = array_to_arena(s->a, &attempt_of);

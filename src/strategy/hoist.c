@@ -963,6 +963,7 @@ void hoist_plan(struct plan *p, const char *variant)
 	if (arm_bodies_check_text(p, h.m, h.body, h.m->arms, CLAUSE_TEXT, CLAUSE_TAIL) &&
 		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, CLAUSE_TYPES) &&
 		wide_find(&c.wide, p, CLAUSE_TAIL) && find_tail(&c)) {
+		p->out->tail = h.match.tail;
 		hoist_edit(&h, fenced ? HOIST_FENCED : HOIST_PLAIN, CLAUSE_FORM);
 	}
 	if (c.contract) {

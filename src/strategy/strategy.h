@@ -84,6 +84,7 @@ struct candidate {
 	unsigned needs;		/* enum need */
 	/* declarations that other merges may use as well: one of the edits inserts them */
 	struct str declares;
+	size_t tail; /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why it may only be kept when the compiler's output shows that nothing is lost */
 	const char *measure_why;
 	/* a refusal: */
