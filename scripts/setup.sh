@@ -12,8 +12,9 @@ packages=(
 	# device libraries; lld, llvm (objcopy) and clang-tools (offload bundler) let clang 19 make HIP
 	# objects too
 	hipcc clang-19 lld-19 llvm-19 clang-tools-19
-	# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF, diffs
-	libcmocka-dev llvm-19-tools clang-format-19 python3-jsonschema patch g++ git make
+	# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF, diffs, the
+	# launcher behind ccache
+	libcmocka-dev llvm-19-tools clang-format-19 python3-jsonschema patch g++ git make ccache
 	# scripts/libfuzzer: the sanitizers and libFuzzer of clang 19
 	libclang-rt-19-dev
 )
