@@ -417,8 +417,9 @@ static int measure_found(struct linting *l)
 		int one = again ? 0 : cli_lint_measure(&m, &l->found, l->arena, u, l->cwd);
 		rc = rc ? rc : one;
 		if (m.choice) {
-			array_push(&l->measured, (struct html_measured){u->shown, m.source,
-							 u->targets.v, u->targets.n, m.choice});
+			array_push(&l->measured,
+				(struct html_measured){u->shown, m.source, u->targets.v,
+					u->targets.n, m.choice, m.ledger});
 		}
 	}
 	return rc;

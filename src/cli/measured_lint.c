@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "choose/choose.h"
+#include "cli/ledgers.h"
 #include "edit/edit.h"
 #include "rule/rule.h"
 
@@ -171,6 +172,35 @@ static void add_verdicts(struct measuring *m)
 	}
 }
 
+/* Beside what the kernels cost as they stand. */
+static int draw_ledgers(struct str *out, const struct measuring *m)
+{
+	struct intrinsic_db intrinsics = {0};
+	struct ledger_list list = {{0}};
+	struct sbuf text = {0};
+	int rc = cli_intrinsics(&intrinsics, m->a, m->u->opts);
+
+	for (size_t i = 0; rc == 0 && i < m->u->targets.n; i++) {
+		const struct target *t = m->u->targets.v[i];
+		struct frontend_job job = {.path = m->u->path,
+			.target = t->name,
+			.nearest = t->nearest,
+			.flags = m->u->targets.flags,
+			.no_cache = m->u->opts->no_cache,
+			.intrinsics = &intrinsics};
+		rc = cli_ledgers_add(
+			&list, m->a, &job, t, m->choice.before ? &m->choice.before[i] : NULL);
+	}
+	if (rc == 0 && list.v.n) {
+		ledger_svg(&text, list.v.v, list.v.n);
+		*out = (struct str){arena_strndup(m->a, text.p, text.n), text.n};
+	}
+	sbuf_release(&text);
+	array_release(&list.v);
+	intrinsic_db_release(&intrinsics);
+	return rc;
+}
+
 int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct arena *a,
 	const struct cli_unit *u, const char *cwd)
 {
@@ -189,6 +219,9 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
 	}
 	int rc = go_to(&m, NULL);
 	rc = rc ? rc : choose(&m);
+	if (rc == 0 && u->opts->format == FORMAT_HTML) {
+		rc = draw_ledgers(&out->ledger, &m);
+	}
 	int back = go_to(&m, cwd);
 	rc = rc ? rc : back;
 	if (rc == 0) {

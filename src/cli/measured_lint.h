@@ -9,6 +9,7 @@
 struct lint_measured {
 	struct str source;
 	const struct choice *choice;
+	struct str ledger; /* with --format html: the kernels' register ledgers as a picture */
 };
 
 /* Compiles, chooses, and gives each finding about a merge of the unit's own file a note that says

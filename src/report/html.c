@@ -217,6 +217,7 @@ void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found
 		sbuf_adds(out, measured[i].choice->changed ? ": what the rewrite gains</h2>\n"
 							   : ": nothing measured better</h2>\n");
 		add_kernels(out, &measured[i]);
+		sbuf_addstr(out, measured[i].ledger);
 		add_diff(out, a, &measured[i]);
 		sbuf_adds(out, "</section>\n");
 	}

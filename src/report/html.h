@@ -15,6 +15,7 @@ struct html_measured {
 	const struct target *const *target;
 	size_t targets;
 	const struct choice *choice;
+	struct str ledger; /* a picture of its register ledgers, SVG; or empty */
 };
 
 void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found,

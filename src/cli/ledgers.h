@@ -1,0 +1,17 @@
+#ifndef UNPHI_CLI_LEDGERS_H
+#define UNPHI_CLI_LEDGERS_H
+/* The register ledgers of one file for one target. */
+#include "cli/cli.h"
+#include "frontend/frontend.h"
+#include "report/ledger.h"
+
+struct ledger_list {
+	ARRAY(struct ledger_entry)
+	v; /* the caller releases it; what it points to lives in the arena */
+};
+
+/* Parses the job's file and appends the ledger of each kernel in it, beside the figures of m (NULL:
+ * it was not compiled). 0 or enum fail after a message. */
+int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct frontend_job *job,
+	const struct target *t, const struct measurement *m);
+#endif
