@@ -71,6 +71,25 @@ int file_read(struct sbuf *b, const char *path)
 	return 0;
 }
 
+int file_size(size_t *out, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0) {
+		msg_error("cannot read %s: %s", path, strerror(errno));
+		return FAIL_USAGE;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		msg_error("cannot read %s: it is a %s; name a file", path,
+			S_ISDIR(st.st_mode)    ? "directory"
+			: S_ISFIFO(st.st_mode) ? "pipe"
+					       : "device or socket");
+		return FAIL_USAGE;
+	}
+	*out = (size_t)st.st_size;
+	return 0;
+}
+
 static int write_all(int fd, struct str content)
 {
 	while (content.n > 0) {

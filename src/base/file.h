@@ -11,6 +11,9 @@
 
 /* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...). */
 int file_read(struct sbuf *b, const char *path);
+/* Bytes of a regular file. FAIL_USAGE with a message naming path for all else: what is no file
+ * (device, pipe) may have no end, and reading it may wait for ever. */
+int file_size(size_t *out, const char *path);
 /* FAIL_USAGE with a message; the old content stays on any failure (full disk included). A file that
  * is not writable is refused, although its directory would allow to replace it. Devices and pipes
  * (/dev/stdout) are written to directly. */

@@ -13,7 +13,12 @@ enum {
 	MAX_ELEMENTS = 1 << 28,
 	MAX_GRID = 1 << 20,
 	MAX_BLOCK = 1024,
-	MAX_LDS = 160 * 1024
+	MAX_LDS = 160 * 1024,
+	MAX_CASES = 10000,
+	VALUE_COST = 64,	  /* bytes that a number in a list counts for: it takes time, too */
+	MAX_CASE_BYTES = 1 << 30, /* all buffers of a case */
+	MAX_HELD = 1 << 28	  /* bytes that a spec is made of: kernels, cases and targets are
+				   * multiplied out, and what they share is there for each */
 };
 
 /* Where a case says something, it counts; else what its kernel says. Both may be NULL. */
@@ -26,8 +31,21 @@ struct loading {
 	struct arena *a;
 	const char *path;
 	const struct target_db *db;
+	size_t held; /* see MAX_HELD */
 	ARRAY(struct spec_case) cases;
 };
+
+static int hold(struct loading *l, const struct yaml_node *n, size_t bytes)
+{
+	if (bytes > MAX_HELD - l->held) {
+		return yaml_error(n,
+			"the spec with all its kernels, cases and targets takes more than %d MiB; "
+			"make it several",
+			MAX_HELD >> 20);
+	}
+	l->held += bytes;
+	return 0;
+}
 
 static const struct yaml_node *layers_get(const struct layers *l, const char *key)
 {
@@ -70,8 +88,10 @@ static int read_unsigned(unsigned *out, const struct layers *l, const char *key,
 	return rc;
 }
 
+/* max is for all its dimensions together. */
 static int read_shape(struct spec_shape *out, const struct layers *l, const char *key, int64_t max)
 {
+	int64_t all = 1;
 	const struct yaml_node *n = layers_get(l, key);
 	*out = (struct spec_shape){{1, 1, 1}};
 	if (!n) {
@@ -89,6 +109,10 @@ static int read_shape(struct spec_shape *out, const struct layers *l, const char
 			return rc;
 		}
 		out->v[i] = (unsigned)v;
+		all *= v;
+		if (all > max) {
+			return yaml_error(n, "'%s' has more than %lld in all", key, (long long)max);
+		}
 	}
 	return 0;
 }
@@ -172,14 +196,18 @@ static int read_values(
 	for (size_t i = 0; rc == 0 && i < n->n; i++) {
 		rc = put_value(&b, t, n->item[i]);
 	}
+	rc = rc ? rc : hold(l, n, b.n + n->n * VALUE_COST);
 	f->bytes = (struct str){arena_memdup(l->a, b.p, b.n), b.n};
 	sbuf_release(&b);
 	return rc;
 }
 
-/* A path relative to the spec. */
-static int read_file(struct fill *f, struct loading *l, const struct yaml_node *n)
+/* A path relative to the spec; the file has as many bytes as there are to fill. */
+static int read_file(
+	struct fill *f, struct loading *l, enum element_type t, const struct yaml_node *n)
 {
+	size_t want = f->length * element_size(t);
+	size_t size = 0;
 	struct str name;
 	struct sbuf b = {0};
 	int rc = yaml_str(&name, n);
@@ -191,7 +219,15 @@ static int read_file(struct fill *f, struct loading *l, const struct yaml_node *
 	const char *path = name.p[0] == '/'
 				   ? text_of(l->a, name)
 				   : arena_printf(l->a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
-	rc = file_read(&b, path);
+	rc = file_size(&size, path);
+	if (rc == 0 && size != want) {
+		rc = yaml_error(n, "the file has %zu bytes, and %zu are to be filled", size, want);
+	}
+	rc = rc ? rc : hold(l, n, size);
+	rc = rc ? rc : file_read(&b, path);
+	if (rc == 0 && b.n != want) {
+		rc = yaml_error(n, "the file changes while it is read");
+	}
 	f->bytes = (struct str){arena_memdup(l->a, b.p ? b.p : "", b.n), b.n};
 	sbuf_release(&b);
 	return rc;
@@ -200,11 +236,11 @@ static int read_file(struct fill *f, struct loading *l, const struct yaml_node *
 static int read_fill_word(struct fill *f, const struct yaml_node *n)
 {
 	if (str_is(n->text, "zeros")) {
-		*f = (struct fill){.kind = FILL_BYTE};
+		f->byte = 0;
 	} else if (str_is(n->text, "poison")) {
-		*f = (struct fill){.kind = FILL_BYTE, .byte = 0xff};
+		f->byte = 0xff;
 	} else if (str_is(n->text, "nan")) {
-		*f = (struct fill){.kind = FILL_NAN};
+		f->kind = FILL_NAN;
 	} else {
 		return yaml_error(n,
 			"unknown fill '%.*s'; there are zeros, poison, nan, and maps with random, "
@@ -243,16 +279,17 @@ static int read_fill_map(
 	}
 	if (file) {
 		f->kind = FILL_FILE;
-		return read_file(f, l, file);
+		return read_file(f, l, t, file);
 	}
 	f->kind = random ? FILL_RANDOM : FILL_IOTA;
 	return read_pair(f, t, random ? random : iota);
 }
 
-static int read_fill(
-	struct fill *f, struct loading *l, enum element_type t, const struct yaml_node *n)
+/* at and length: elements */
+static int read_fill(struct fill *f, struct loading *l, enum element_type t, size_t at,
+	size_t length, const struct yaml_node *n)
 {
-	*f = (struct fill){.kind = FILL_BYTE, .byte = 0xff};
+	*f = (struct fill){.kind = FILL_BYTE, .byte = 0xff, .at = at, .length = length};
 	if (!n) {
 		return 0;
 	}
@@ -260,17 +297,6 @@ static int read_fill(
 }
 
 /* ---- buffers ---- */
-
-static int check_file_size(
-	const struct spec_buffer *b, const struct fill *f, const struct yaml_node *n)
-{
-	size_t want = f->length * element_size(b->type);
-	if (f->kind == FILL_FILE && f->bytes.n != want) {
-		return yaml_error(
-			n, "the file has %zu bytes, and %zu are to be filled", f->bytes.n, want);
-	}
-	return 0;
-}
 
 static int read_patch(
 	struct fill *f, struct loading *l, const struct spec_buffer *b, const struct yaml_node *n)
@@ -281,10 +307,9 @@ static int read_patch(
 	int rc = yaml_only_keys(n, keys);
 	rc = rc ? rc : yaml_i64(&at, yaml_need(n, "at"), 0, (int64_t)b->length - 1);
 	rc = rc ? rc : yaml_i64(&length, yaml_need(n, "length"), 1, (int64_t)b->length - at);
-	rc = rc ? rc : read_fill(f, l, b->type, yaml_need(n, "fill"));
-	f->at = (size_t)at;
-	f->length = (size_t)length;
-	return rc ? rc : check_file_size(b, f, n);
+	const struct yaml_node *fill = rc ? NULL : yaml_need(n, "fill");
+	rc = rc || fill ? rc : FAIL_USAGE;
+	return rc ? rc : read_fill(f, l, b->type, (size_t)at, (size_t)length, fill);
 }
 
 static int read_fills(struct spec_buffer *b, struct loading *l, const struct layers *def)
@@ -295,10 +320,12 @@ static int read_fills(struct spec_buffer *b, struct loading *l, const struct lay
 		return yaml_error(patches, "'patches' is a list");
 	}
 	b->fills = 1 + (patches ? patches->n : 0);
+	int rc = hold(l, place_of(def), b->fills * sizeof(struct fill));
+	if (rc) {
+		return rc;
+	}
 	b->fill = ARENA_ARRAY(l->a, struct fill, b->fills);
-	int rc = read_fill(&b->fill[0], l, b->type, fill);
-	b->fill[0].length = b->length;
-	rc = rc ? rc : check_file_size(b, &b->fill[0], fill);
+	rc = read_fill(&b->fill[0], l, b->type, 0, b->length, fill);
 	for (size_t i = 1; rc == 0 && i < b->fills; i++) {
 		rc = read_patch(&b->fill[i], l, b, patches->item[i - 1]);
 	}
@@ -369,12 +396,23 @@ static int read_buffers(struct spec_case *c, struct loading *l, const struct lay
 		return rc;
 	}
 	size_t n = layers_keys(&key, l->a, &maps);
+	rc = hold(l, place_of(&maps), n * sizeof(struct spec_buffer));
+	if (rc) {
+		return rc;
+	}
+	size_t bytes = 0;
 	c->buffer = ARENA_ARRAY(l->a, struct spec_buffer, n);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		struct spec_buffer *b = &c->buffer[c->buffers++];
 		b->name = text_of(l->a, key[i]->text);
 		struct layers def = layers_of(&maps, b->name);
 		rc = read_buffer(b, l, &def);
+		bytes += rc ? 0 : spec_buffer_bytes(b);
+		if (bytes > MAX_CASE_BYTES) {
+			rc = yaml_error(place_of(&def),
+				"the buffers of a case have more than %d MiB in all",
+				MAX_CASE_BYTES >> 20);
+		}
 	}
 	return rc;
 }
@@ -516,6 +554,7 @@ static int read_arguments(struct spec_case *c, struct loading *l, const struct l
 		struct layers value = layers_of(&maps, text_of(l->a, key[i]->text));
 		struct sbuf b = {0};
 		rc = put_value_of(&b, l, c, &value);
+		rc = rc ? rc : hold(l, place_of(&value), b.n + sizeof(char *));
 		text[i] = arena_strdup(l->a, sbuf_cstr(&b));
 		sbuf_release(&b);
 	}
@@ -566,6 +605,10 @@ static int read_case(struct loading *l, const struct product *p)
 	rc = rc ? rc : read_buffers(&c, l, of);
 	rc = rc ? rc : read_arguments(&c, l, of);
 	c.name = case_name(l->a, p, own);
+	if (rc == 0 && l->cases.n == MAX_CASES) {
+		rc = yaml_error(place_of(of),
+			"there are more than %d cases, with all kernels and targets", MAX_CASES);
+	}
 	array_push(&l->cases, c);
 	return rc;
 }

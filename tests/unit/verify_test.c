@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -246,6 +247,16 @@ static void test_complaints(void **state)
 		{HEAD "    buffers: {a: {type: u8, length: 4, patches: [{at: 2, length: 3, fill: "
 		      "nan}]}}\n",
 			"3 is out of range: 1 to 2 are allowed"},
+		{HEAD "    buffers: {a: {type: u8, length: 1, fill: {file: /dev/zero}}}\n",
+			"cannot read /dev/zero: it is a device"},
+		{HEAD "    buffers: {a: {type: u8, length: 1, fill: {file: /proc/self}}}\n",
+			"cannot read /proc/self: it is a directory"},
+		{HEAD "    buffers: {a: {type: f64, length: 134217728}, b: {type: u8, length: "
+		      "1}}\n",
+			"6:53: error: the buffers of a case have more than 1024 MiB in all"},
+		{"targets: gfx90a\nkernels:\n  - kernel: k\n    grid: 1\n    block: [32, 32, "
+		 "2]\n",
+			"5:12: error: 'block' has more than 1024 in all"},
 		{HEAD "    arguments: {n: 'a b'}\n", "6:20: error: expected a number"},
 		{HEAD "    arguments: {n: {bytes: [256]}}\n", "256 is out of range"},
 		{HEAD "    arguments: {n: {'a-b': 1}}\n", "'a-b' is no name of a field"},
@@ -254,6 +265,46 @@ static void test_complaints(void **state)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		load_wrong(*state, wrong[i].yaml, wrong[i].said);
 	}
+}
+
+/* Reading a pipe that nobody writes to would wait. */
+static void test_file_is_a_pipe(void **state)
+{
+	struct fixture *f = *state;
+	const char *dir = tmpdir_create();
+	const char *path = arena_printf(f->a, "%s/pipe", dir);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	load_wrong(f,
+		arena_printf(f->a,
+			HEAD "    buffers: {a: {type: u8, length: 1, fill: {file: %s}}}\n", path),
+		"/pipe: it is a pipe; name a file");
+}
+
+/* Short texts that are multiplied out to much. */
+static void test_bounds(void **state)
+{
+	struct fixture *f = *state;
+	struct sbuf cases = {0};
+	sbuf_adds(&cases, "targets: gfx90a\nkernels:\n  - grid: 1\n    block: 1\n    kernel: [k");
+	for (int i = 0; i < 10000; i++) {
+		sbuf_addf(&cases, ", k%d", i);
+	}
+	sbuf_adds(&cases, "]\n");
+	load_wrong(f, sbuf_cstr(&cases),
+		"3:5: error: there are more than 10000 cases, with all kernels and targets");
+	sbuf_reset(&cases);
+	sbuf_adds(&cases, "targets: gfx90a\nkernels:\n  - grid: 1\n    block: 1\n    kernel: [k");
+	for (int i = 0; i < 9000; i++) {
+		sbuf_addf(&cases, ", k%d", i);
+	}
+	sbuf_adds(&cases, "]\n    buffers: {b: {type: u8, length: 1, fill: {values: [0");
+	for (int i = 0; i < 1000; i++) {
+		sbuf_adds(&cases, ",1");
+	}
+	sbuf_adds(&cases, "]}}}\n");
+	load_wrong(f, sbuf_cstr(&cases),
+		"the spec with all its kernels, cases and targets takes more than 256 MiB");
+	sbuf_release(&cases);
 }
 
 static void check_bits(enum element_type t, double value, uint64_t bits)
@@ -412,6 +463,8 @@ int main(void)
 		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_gpu_failure),
 		cmocka_unit_test(test_complaints),
+		cmocka_unit_test(test_file_is_a_pipe),
+		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_floats),
 		cmocka_unit_test(test_shown),
 		cmocka_unit_test(test_round_trip),
