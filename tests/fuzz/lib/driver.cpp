@@ -13,13 +13,15 @@ static unsigned rnd()
 	rnd_state = rnd_state * 1664525u + 1013904223u;
 	return rnd_state >> 8;
 }
+// from -2 to 2, of all 24 bits: no sum or product is exact, so their order and FMAs can be seen
+static float any_float() { return (float)((int)rnd() - 0x800000) / 4194304.0f; }
 static void fill(unsigned seed)
 {
 	rnd_state = seed * 2654435761u + 12345u;
 	for (int i = 0; i < 64; i++) {
-		in_f[i] = (float)((int)(rnd() & 1023u) - 512) / 256.0f;
+		in_f[i] = any_float();
 		in_u[i] = rnd();
-		out.f[i] = (float)((int)(rnd() & 255u) - 128) / 64.0f;
+		out.f[i] = any_float();
 		out.u[i] = rnd();
 	}
 	for (int i = 0; i < 16; i++) {
