@@ -1,8 +1,13 @@
 #include "frontend/preamble.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -326,11 +331,37 @@ static struct made parse_directives(CXIndex index, const struct making *m, struc
 	}
 }
 
+/* In a process of its own: where the disk is full, libclang aborts. Its last words go nowhere, as the
+ * full parse does without the file. */
+static bool save_to(const char *file, CXTranslationUnit tu)
+{
+	int status = 0;
+	fflush(NULL);
+	pid_t child = fork();
+	if (child == 0) {
+		int none = open("/dev/null", O_RDWR);
+		if (none >= 0) {
+			dup2(none, STDERR_FILENO);
+		}
+		signal(SIGABRT, SIG_DFL);
+		_exit(clang_saveTranslationUnit(tu, file, 0) == CXSaveError_None ? 0 : 1);
+	}
+	if (child < 0) {
+		return false;
+	}
+	while (waitpid(child, &status, 0) < 0) {
+		if (errno != EINTR) {
+			return false;
+		}
+	}
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 /* The name of the file in the cache, or NULL. */
 static const char *save(struct cache *c, CXTranslationUnit tu)
 {
 	const char *file = cache_file_begin(c);
-	if (file && clang_saveTranslationUnit(tu, file, 0) != CXSaveError_None) {
+	if (file && !save_to(file, tu)) {
 		cache_file_drop(c, file);
 		return NULL;
 	}
