@@ -75,11 +75,14 @@ for compiler in $(wave_compilers); do
 done
 # The way of other hosts to switch between lanes.
 mapfile -t flags < <(flags_of VERIFY_RUNTIME_FLAGS)
-clang++-19 -std=c++17 "${flags[@]}" -DUNPHI_UCONTEXT -I "$runtime" -c "$runtime/wave.cpp" \
+if clang++-19 -std=c++17 "${flags[@]}" -DUNPHI_UCONTEXT -I "$runtime" -c "$runtime/wave.cpp" \
 	-o ucontext.o &&
-	clang++-19 wave_test.clang++-19.o ucontext.o {crosslane,number,matrix}.clang++-19.o \
-		-o wave_test.ucontext &&
+	clang++-19 wave_test.clang++-19.o ucontext.o {crosslane,number,matrix,race}.clang++-19.o \
+		-o wave_test.ucontext; then
 	./wave_test.ucontext 2>/dev/null | sed -E 's#^(ok|not ok) #&ucontext/#'
+else
+	not_ok ucontext "does not build"
+fi
 fault clang++-19 address "access outside of all buffers" '*nowhere = 1'
 fault clang++-19 division "division by zero" 'zero = 7 / zero'
 fault clang++-19 stack "access outside" 'zero = deep(0)'
