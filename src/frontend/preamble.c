@@ -331,8 +331,8 @@ static struct made parse_directives(CXIndex index, const struct making *m, struc
 	}
 }
 
-/* In a process of its own: where the disk is full, libclang aborts. Its last words go nowhere, as the
- * full parse does without the file. */
+/* In a process of its own: where the disk is full, libclang aborts. Its last words go nowhere, as
+ * everything is parsed as before then. */
 static bool save_to(const char *file, CXTranslationUnit tu)
 {
 	int status = 0;
