@@ -551,5 +551,6 @@ int causes_find(struct cause **out, size_t *n, struct arena *a, const struct cho
 	*out = array_to_arena(a, &q.causes);
 	array_release(&q.causes);
 	array_release(&q.s.done);
+	sbuf_release(&q.s.stamps);
 	return rc;
 }

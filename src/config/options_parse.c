@@ -550,27 +550,20 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 	return check_options(out);
 }
 
+static void names_release(struct name_list *l)
+{
+	for (size_t i = 0; i < l->v.n; i++) {
+		array_free(l->v.v[i]);
+	}
+	array_release(&l->v);
+}
+
 void options_release(struct cli_opts *o)
 {
-	for (size_t i = 0; i < o->targets.v.n; i++) {
-		array_free(o->targets.v.v[i]);
-	}
-	array_release(&o->targets.v);
-	for (size_t i = 0; i < o->settings.v.n; i++) {
-		array_free(o->settings.v.v[i]);
-	}
-	array_release(&o->settings.v);
-	for (size_t i = 0; i < o->exclude.v.n; i++) {
-		array_free(o->exclude.v.v[i]);
-	}
-	array_release(&o->exclude.v);
-	for (size_t i = 0; i < o->dead_sync.v.n; i++) {
-		array_free(o->dead_sync.v.v[i]);
-	}
-	array_release(&o->dead_sync.v);
-	for (size_t i = 0; i < o->dead_sync.v.n; i++) {
-		array_free(o->dead_sync.v.v[i]);
-	}
-	array_release(&o->dead_sync.v);
+	names_release(&o->targets);
+	names_release(&o->settings);
+	names_release(&o->exclude);
+	names_release(&o->dead_sync);
+	names_release(&o->assume);
 	array_release(&o->files);
 }
