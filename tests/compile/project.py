@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 HEADERS = 20
 UNITS = 200
@@ -52,14 +53,16 @@ def make(top):
     (top / "compile_commands.json").write_text(json.dumps(entries))
 
 
-# (exit code, standard output, peak memory in KiB of the largest process)
+# (exit code, standard output, peak memory in KiB of the largest process, wall time in seconds)
 def lint(top, *arguments):
+    start = time.perf_counter()
     with tempfile.TemporaryFile() as out:
         child = subprocess.Popen([os.environ["UNPHI"], "lint", *arguments], cwd=top, stdout=out)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
+        took = time.perf_counter() - start
         out.seek(0)
-        return child.returncode, out.read().decode(), usage.ru_maxrss
+        return child.returncode, out.read().decode(), usage.ru_maxrss, took
 
 
 def result(name, wrong):
@@ -69,9 +72,9 @@ def result(name, wrong):
 def main():
     top = pathlib.Path(tempfile.mkdtemp(dir=".")).resolve()
     make(top)
-    code1, text1, memory = lint(top, "-p", ".", "-j1")
-    code2, text2, _ = lint(top, "-p", ".", "-j2")
-    _, _, small = lint(top, "-p", ".", "-j1", "--exclude", "k0[2-9]*,k1*")
+    code1, text1, memory, took1 = lint(top, "-p", ".", "-j1")
+    code2, text2, _, took2 = lint(top, "-p", ".", "-j2")
+    _, _, small, _ = lint(top, "-p", ".", "-j1", "--exclude", "k0[2-9]*,k1*")
     result("processes", "" if (code1, text1) == (code2, text2) and code1 == 1
            else f"exit codes {code1} and {code2}, or other findings, with 1 and 2 processes")
     warnings = [line for line in text1.splitlines() if ": warning: " in line]
@@ -80,6 +83,7 @@ def main():
     result("headers", "" if in_headers == wanted else f"findings in headers: {in_headers}")
     result("units", "" if len(warnings) - len(in_headers) == UNITS
            else f"{len(warnings) - len(in_headers)} findings in {UNITS} units")
+    print(f"# wall time: {took1:.2f} s with one process, {took2:.2f} s with two")
     print(f"# peak memory: {memory} KiB for {UNITS} units, {small} KiB for 20")
     result("memory", "" if memory < 1.2 * small else f"{memory} KiB for {UNITS} units, {small} for 20")
 
