@@ -181,29 +181,12 @@ bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_
 	}
 }
 
-/* No variable and no call: what a declaration, a builtin or a template may need as a constant. */
-static bool is_constant(const struct kt_node *root)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		bool open = n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_CALL ||
-			    n->kind == KT_THIS;
-		if (open && !(n->flags & KT_F_VALUE)) {
-			return false;
-		}
-	}
-	return true;
-}
-
 /* An operand of a builtin may have to be a constant, and library code given one may compute another
  * way: pow(x, 2) is x * x. */
 static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
-	if (!up || up->kind != KT_CALL || !is_constant(n)) {
-		return false;
-	}
-	const struct kt_fn *fn = up->fn ? &p->u->fn[up->fn] : NULL;
-	return !fn || !fn->body || fn->in_system_header;
+	return up && kt_is_library_call(p->u, up) && kt_is_constant(n);
 }
 
 static bool can_hold(const struct pairing *p, const struct kt_node *n)
@@ -430,7 +413,7 @@ bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const stru
 	const struct kt_type *t = &p->u->type[x->type];
 	bool integral = t->kind == KT_T_INT || t->kind == KT_T_BOOL;
 	return x->kind == KT_VAR && t->is_const && integral && x->n && y->n &&
-	       (is_constant(x->child[0]) || is_constant(y->child[0]));
+	       (kt_is_constant(x->child[0]) || kt_is_constant(y->child[0]));
 }
 
 static bool unify_parts(

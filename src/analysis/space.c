@@ -23,47 +23,6 @@ struct spaces {
 	bool changed;
 };
 
-static const struct kt_type *object_type(const struct spaces *s, const struct kt_node *n)
-{
-	return kt_object_type(s->u, n->type);
-}
-
-static bool is_pointer(const struct spaces *s, const struct kt_node *n)
-{
-	return object_type(s, n)->kind == KT_T_POINTER;
-}
-
-static bool is_array(const struct spaces *s, const struct kt_node *n)
-{
-	return object_type(s, n)->kind == KT_T_ARRAY;
-}
-
-/* May an object of this type hold a pointer? */
-static bool holds_pointer(const struct kt_type *t)
-{
-	switch (t->kind) {
-	case KT_T_VOID:
-	case KT_T_BOOL:
-	case KT_T_INT:
-	case KT_T_FLOAT:
-	case KT_T_VECTOR:
-		return false;
-	default:
-		return true;
-	}
-}
-
-static bool is_variable(const struct spaces *s, kt_id sym)
-{
-	enum kt_sym_kind k = s->u->sym[sym].kind;
-	return sym && (k == KT_S_LOCAL || k == KT_S_PARAM);
-}
-
-static bool is_reference(const struct spaces *s, kt_id sym)
-{
-	return s->u->type[s->u->sym[sym].type].kind == KT_T_REFERENCE;
-}
-
 static void grow(struct spaces *s, unsigned *to, unsigned by)
 {
 	if (by & ~*to) {
@@ -85,7 +44,7 @@ static bool is_kernel_record(const struct spaces *s, kt_id sym)
 {
 	const struct kt_sym *v = &s->u->sym[sym];
 	return v->kind == KT_S_PARAM && s->u->fn[v->fn].kind == KT_FN_KERNEL &&
-	       !is_reference(s, sym) && s->u->type[v->type].kind != KT_T_POINTER;
+	       !kt_is_reference(s->u, sym) && s->u->type[v->type].kind != KT_T_POINTER;
 }
 
 /* The variable that the lvalue n is a part of, or 0. */
@@ -93,7 +52,7 @@ static kt_id root_of(const struct spaces *s, const struct kt_node *n)
 {
 	while (n && n->kind != KT_REF) {
 		bool part = (n->kind == KT_MEMBER && !(n->flags & KT_F_ARROW)) ||
-			    (n->kind == KT_INDEX && !is_pointer(s, n->child[0])) ||
+			    (n->kind == KT_INDEX && !kt_is_pointer(s->u, n->child[0])) ||
 			    n->kind == KT_CAST;
 		n = part && n->n ? n->child[0] : NULL;
 	}
@@ -107,7 +66,7 @@ static unsigned loaded(struct spaces *s, const struct kt_node *n)
 	if (s->unions) {
 		return SPACE_ANY;
 	}
-	if (root && is_variable(s, root) && is_kernel_record(s, root)) {
+	if (root && kt_is_variable(s->u, root) && is_kernel_record(s, root)) {
 		return SPACE_GLOBAL | (s->var[root].exposed ? s->memory : 0);
 	}
 	unsigned at = spaces_of_lvalue(s, n);
@@ -121,13 +80,13 @@ static unsigned ref_pointer(struct spaces *s, const struct kt_node *n)
 	if (!n->sym) {
 		return 0; /* a function */
 	}
-	if (!is_variable(s, n->sym)) {
+	if (!kt_is_variable(s->u, n->sym)) {
 		return v->space == KT_CONSTANT ? SPACE_GLOBAL : SPACE_GLOBAL | s->memory;
 	}
 	if (!s->var[n->sym].declared) {
 		return SPACE_ANY;
 	}
-	if (is_reference(s, n->sym) || v->type == 0 || !is_pointer(s, n)) {
+	if (kt_is_reference(s->u, n->sym) || v->type == 0 || !kt_is_pointer(s->u, n)) {
 		return s->unions ? SPACE_ANY : s->memory;
 	}
 	return s->var[n->sym].spaces | (s->var[n->sym].exposed ? s->memory : 0);
@@ -148,7 +107,7 @@ static unsigned cast_pointer(struct spaces *s, const struct kt_node *n)
 	if (!c) {
 		return SPACE_ANY;
 	}
-	if (is_pointer(s, c) || is_array(s, c)) {
+	if (kt_is_pointer(s->u, c) || kt_is_array(s->u, c)) {
 		return spaces_of_pointer(s, c);
 	}
 	bool null = c->flags & KT_F_VALUE && c->value == 0;
@@ -158,8 +117,8 @@ static unsigned cast_pointer(struct spaces *s, const struct kt_node *n)
 unsigned spaces_of_pointer(struct spaces *s, const struct kt_node *n)
 {
 	unsigned out = 0;
-	if (is_array(s, n) && (n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_INDEX ||
-				      n->kind == KT_UNARY)) {
+	if (kt_is_array(s->u, n) && (n->kind == KT_REF || n->kind == KT_MEMBER ||
+					    n->kind == KT_INDEX || n->kind == KT_UNARY)) {
 		return spaces_of_lvalue(s, n);
 	}
 	switch (n->kind) {
@@ -186,7 +145,9 @@ unsigned spaces_of_pointer(struct spaces *s, const struct kt_node *n)
 		}
 		for (size_t i = 0; i < n->n; i++) {
 			const struct kt_node *c = n->child[i];
-			out |= is_pointer(s, c) || is_array(s, c) ? spaces_of_pointer(s, c) : 0;
+			out |= kt_is_pointer(s->u, c) || kt_is_array(s->u, c)
+				       ? spaces_of_pointer(s, c)
+				       : 0;
 		}
 		return out;
 	case KT_ASSIGN:
@@ -223,8 +184,8 @@ static unsigned ref_lvalue(struct spaces *s, const struct kt_node *n)
 	if (!n->sym) {
 		return 0;
 	}
-	if (v->type && is_reference(s, n->sym)) {
-		bool known = is_variable(s, n->sym) && s->var[n->sym].declared;
+	if (v->type && kt_is_reference(s->u, n->sym)) {
+		bool known = kt_is_variable(s->u, n->sym) && s->var[n->sym].declared;
 		return known ? s->var[n->sym].spaces : SPACE_ANY;
 	}
 	switch (v->space) {
@@ -242,7 +203,7 @@ static unsigned ref_lvalue(struct spaces *s, const struct kt_node *n)
 static unsigned member_lvalue(struct spaces *s, const struct kt_node *n)
 {
 	const struct kt_node *base = n->n ? n->child[KT_MEMBER_BASE] : NULL;
-	if (n->sym && is_reference(s, n->sym)) {
+	if (n->sym && kt_is_reference(s->u, n->sym)) {
 		return s->unions ? SPACE_ANY : s->memory;
 	}
 	if (!base || base->kind == KT_THIS) {
@@ -260,8 +221,8 @@ unsigned spaces_of_lvalue(struct spaces *s, const struct kt_node *n)
 	case KT_MEMBER:
 		return member_lvalue(s, n);
 	case KT_INDEX:
-		return is_pointer(s, n->child[0]) ? spaces_of_pointer(s, n->child[0])
-						  : spaces_of_lvalue(s, n->child[0]);
+		return kt_is_pointer(s->u, n->child[0]) ? spaces_of_pointer(s, n->child[0])
+							: spaces_of_lvalue(s, n->child[0]);
 	case KT_UNARY:
 		if (!n->n || n->op == KT_OP_OTHER) {
 			return SPACE_ANY;
@@ -310,7 +271,8 @@ unsigned spaces_of_lvalue(struct spaces *s, const struct kt_node *n)
 static void bound(struct spaces *s, const struct kt_node *n)
 {
 	kt_id root = root_of(s, n);
-	if (root && is_variable(s, root) && holds_pointer(object_type(s, n))) {
+	if (root && kt_is_variable(s->u, root) &&
+		kt_may_hold_pointer(kt_object_type(s->u, n->type))) {
 		expose(s, root);
 	}
 	for (size_t i = KT_COND_THEN; n->kind == KT_COND && i < n->n; i++) {
@@ -323,7 +285,7 @@ static void bound(struct spaces *s, const struct kt_node *n)
 /* The value goes to a place that is no plain variable. */
 static void stored(struct spaces *s, const struct kt_node *n)
 {
-	if (is_pointer(s, n) || is_array(s, n)) {
+	if (kt_is_pointer(s->u, n) || kt_is_array(s->u, n)) {
 		grow(s, &s->memory, spaces_of_pointer(s, n));
 	}
 }
@@ -331,7 +293,7 @@ static void stored(struct spaces *s, const struct kt_node *n)
 static void declare(struct spaces *s, const struct kt_node *n)
 {
 	const struct kt_node *init = n->n ? n->child[0] : NULL;
-	if (!is_variable(s, n->sym)) {
+	if (!kt_is_variable(s->u, n->sym)) {
 		if (init) {
 			stored(s, init);
 		}
@@ -341,10 +303,10 @@ static void declare(struct spaces *s, const struct kt_node *n)
 	if (!init) {
 		return;
 	}
-	if (is_reference(s, n->sym)) {
+	if (kt_is_reference(s->u, n->sym)) {
 		grow(s, &s->var[n->sym].spaces, spaces_of_lvalue(s, init));
 		bound(s, init);
-	} else if (is_pointer(s, n)) {
+	} else if (kt_is_pointer(s->u, n)) {
 		grow(s, &s->var[n->sym].spaces, spaces_of_pointer(s, init));
 	} else {
 		stored(s, init);
@@ -353,19 +315,21 @@ static void declare(struct spaces *s, const struct kt_node *n)
 
 static void assign(struct spaces *s, const struct kt_node *to, const struct kt_node *value)
 {
-	bool plain = to->kind == KT_REF && is_variable(s, to->sym) && !is_reference(s, to->sym);
-	if (plain && is_pointer(s, to)) {
+	bool plain = to->kind == KT_REF && kt_is_variable(s->u, to->sym) &&
+		     !kt_is_reference(s->u, to->sym);
+	if (plain && kt_is_pointer(s->u, to)) {
 		grow(s, &s->var[to->sym].spaces, spaces_of_pointer(s, value));
 		return;
 	}
 	stored(s, value);
-	if (to->kind == KT_MEMBER && to->sym && is_reference(s, to->sym)) {
+	if (to->kind == KT_MEMBER && to->sym && kt_is_reference(s->u, to->sym)) {
 		/* r(x) in a constructor */
 		grow(s, &s->memory, spaces_of_lvalue(s, value));
 		bound(s, value);
 	}
 	kt_id root = root_of(s, to);
-	if (root && is_variable(s, root) && holds_pointer(object_type(s, to))) {
+	if (root && kt_is_variable(s->u, root) &&
+		kt_may_hold_pointer(kt_object_type(s->u, to->type))) {
 		expose(s, root);
 	}
 }
@@ -396,7 +360,7 @@ static void call_seen(struct spaces *s, const struct kt_node *n)
 	} else if (first && (!object || object->kind == KT_THIS)) {
 		grow(s, &s->self[n->fn], s->self[facts_function_of(s->f, n)]);
 	} else if (object) {
-		bool points = is_pointer(s, object);
+		bool points = kt_is_pointer(s->u, object);
 		grow(s, &s->self[n->fn],
 			points ? spaces_of_pointer(s, object) : spaces_of_lvalue(s, object));
 		if (!points && !fn->is_const) {
@@ -431,12 +395,12 @@ static void call_unseen(struct spaces *s, const struct kt_node *n)
 			grow(s, &s->memory, s->reference_fields ? spaces_of_lvalue(s, c) : 0);
 			continue;
 		}
-		const struct kt_type *t = object_type(s, c);
+		const struct kt_type *t = kt_object_type(s->u, c->type);
 		const struct kt_type *to =
 			t->kind == KT_T_POINTER || t->kind == KT_T_ARRAY ? &s->u->type[t->elem] : t;
 		/* bytes may be those of a pointer */
 		bool bytes = to != t && !to->is_const && (to->kind == KT_T_VOID || to->size == 1);
-		if (!known && (holds_pointer(to) || bytes)) {
+		if (!known && (kt_may_hold_pointer(to) || bytes)) {
 			grow(s, &s->memory, SPACE_ANY);
 			bound(s, c);
 		}
@@ -464,33 +428,34 @@ static void range(struct spaces *s, const struct kt_node *n)
 {
 	const struct kt_node *var = n->child[KT_RANGE_VAR];
 	const struct kt_node *over = n->child[KT_RANGE_RANGE];
-	if (!var || !is_variable(s, var->sym)) {
+	if (!var || !kt_is_variable(s->u, var->sym)) {
 		return;
 	}
 	s->var[var->sym].declared = true;
-	if (is_reference(s, var->sym)) {
+	if (kt_is_reference(s->u, var->sym)) {
 		grow(s, &s->var[var->sym].spaces,
-			is_array(s, over) ? spaces_of_lvalue(s, over) : SPACE_ANY);
+			kt_is_array(s->u, over) ? spaces_of_lvalue(s, over) : SPACE_ANY);
 		bound(s, over);
 	} else {
-		grow(s, &s->var[var->sym].spaces, is_array(s, over) ? loaded(s, over) : SPACE_ANY);
+		grow(s, &s->var[var->sym].spaces,
+			kt_is_array(s->u, over) ? loaded(s, over) : SPACE_ANY);
 	}
 }
 
 /* The whole record of a kernel goes on: its pointers are among those in memory then. */
 static void record_used(struct spaces *s, const struct kt_node *n)
 {
-	if (!n->sym || !is_variable(s, n->sym) || !is_kernel_record(s, n->sym)) {
+	if (!n->sym || !kt_is_variable(s->u, n->sym) || !is_kernel_record(s, n->sym)) {
 		return;
 	}
 	const struct kt_node *top = n;
 	while (top->parent && top->slot == 0 &&
 		((top->parent->kind == KT_MEMBER && !(top->parent->flags & KT_F_ARROW)) ||
-			(top->parent->kind == KT_INDEX && !is_pointer(s, top)))) {
+			(top->parent->kind == KT_INDEX && !kt_is_pointer(s->u, top)))) {
 		top = top->parent;
 	}
-	enum kt_type_kind k = object_type(s, top)->kind;
-	if (k != KT_T_POINTER && holds_pointer(object_type(s, top))) {
+	enum kt_type_kind k = kt_object_type(s->u, top->type)->kind;
+	if (k != KT_T_POINTER && kt_may_hold_pointer(kt_object_type(s->u, top->type))) {
 		grow(s, &s->memory, SPACE_GLOBAL);
 	}
 }
@@ -529,7 +494,7 @@ static void see(struct spaces *s, const struct kt_node *n, kt_id fn)
 		}
 		return;
 	case KT_CAST:
-		if (n->n && !is_pointer(s, n)) {
+		if (n->n && !kt_is_pointer(s->u, n)) {
 			stored(s, n->child[0]); /* as an integer it may get anywhere */
 		}
 		return;
@@ -599,8 +564,8 @@ static void start(struct spaces *s)
 	}
 	for (kt_id sym = 1; sym < s->u->syms; sym++) {
 		const struct kt_sym *v = &s->u->sym[sym];
-		s->reference_fields |= v->kind == KT_S_FIELD && is_reference(s, sym);
-		if (is_variable(s, sym) && v->fn &&
+		s->reference_fields |= v->kind == KT_S_FIELD && kt_is_reference(s->u, sym);
+		if (kt_is_variable(s->u, sym) && v->fn &&
 			(uniformity_is_wild(s->uniformity, v->fn) ||
 				has_asm(s->u->fn[v->fn].body))) {
 			s->var[sym].spaces |= SPACE_ANY;
@@ -620,8 +585,8 @@ static bool writes_read_only(struct spaces *s)
 					    n->op <= KT_OP_POSTDEC);
 			/* a const object that is no longer const may be written anywhere */
 			bool strips = n->kind == KT_CAST && n->n &&
-				      object_type(s, n)->kind == KT_T_POINTER &&
-				      !s->u->type[object_type(s, n)->elem].is_const &&
+				      kt_object_type(s->u, n->type)->kind == KT_T_POINTER &&
+				      !s->u->type[kt_object_type(s->u, n->type)->elem].is_const &&
 				      spaces_of_pointer(s, n) & SPACE_READ_ONLY;
 			if (strips || (sets && n->n &&
 					      spaces_of_lvalue(s, n->child[0]) & SPACE_READ_ONLY)) {
@@ -658,7 +623,7 @@ struct spaces *spaces_create(struct facts *f, const struct uniformity *uniformit
 			}
 		}
 		for (kt_id sym = 1; sym < s->u->syms; sym++) {
-			if (s->var[sym].exposed && !is_reference(s, sym)) {
+			if (s->var[sym].exposed && !kt_is_reference(s->u, sym)) {
 				grow(s, &s->memory, s->var[sym].spaces);
 			}
 		}

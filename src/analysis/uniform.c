@@ -171,50 +171,9 @@ static const struct kt_sym *sym_of(const struct uniformity *u, kt_id sym)
 	return &u->unit->sym[sym];
 }
 
-static bool is_variable(const struct uniformity *u, kt_id sym)
-{
-	enum kt_sym_kind k = sym_of(u, sym)->kind;
-	return sym && (k == KT_S_LOCAL || k == KT_S_PARAM);
-}
-
 static size_t this_slot(const struct uniformity *u, kt_id fn)
 {
 	return u->unit->syms + fn;
-}
-
-static bool is_reference(const struct uniformity *u, kt_id sym)
-{
-	return u->unit->type[sym_of(u, sym)->type].kind == KT_T_REFERENCE;
-}
-
-static const struct kt_type *object_type(const struct uniformity *u, const struct kt_node *n)
-{
-	return kt_object_type(u->unit, n->type);
-}
-
-static bool is_pointer(const struct uniformity *u, const struct kt_node *n)
-{
-	return object_type(u, n)->kind == KT_T_POINTER;
-}
-
-static bool is_array(const struct uniformity *u, const struct kt_node *n)
-{
-	return object_type(u, n)->kind == KT_T_ARRAY;
-}
-
-/* May a value of this type hold a pointer? (One in an integer is caught where it is cast back.) */
-static bool holds_pointer(const struct kt_type *t)
-{
-	switch (t->kind) {
-	case KT_T_VOID:
-	case KT_T_BOOL:
-	case KT_T_INT:
-	case KT_T_FLOAT:
-	case KT_T_VECTOR:
-		return false;
-	default:
-		return true;
-	}
 }
 
 static void demote(struct uniformity *u, size_t slot, unsigned bits, const char *why)
@@ -346,7 +305,7 @@ static void lanes_anywhere(struct walk *w)
 static void expose_all(struct uniformity *u, const struct kt_node *root, kt_id fn, const char *why)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (n->kind == KT_REF && is_variable(u, n->sym)) {
+		if (n->kind == KT_REF && kt_is_variable(u->unit, n->sym)) {
 			expose_slot(u, n->sym, why);
 		} else if (n->kind == KT_THIS || (n->kind == KT_MEMBER && n->n && !n->child[0])) {
 			expose_slot(u, this_slot(u, fn), why);
@@ -402,7 +361,7 @@ static void write_unary(struct walk *w, const struct kt_node *n, unsigned bits, 
 	}
 	if (n->op == KT_OP_DEREF && c->kind == KT_THIS) {
 		write_slot(w, this_slot(w->u, w->fn), bits, expose);
-	} else if (n->op != KT_OP_DEREF || is_array(w->u, c)) {
+	} else if (n->op != KT_OP_DEREF || kt_is_array(w->u->unit, c)) {
 		write_to(w, c, bits, expose);
 	}
 }
@@ -413,7 +372,7 @@ static void write_to(struct walk *w, const struct kt_node *n, unsigned bits, boo
 {
 	switch (n->kind) {
 	case KT_REF:
-		if (is_variable(w->u, n->sym)) {
+		if (kt_is_variable(w->u->unit, n->sym)) {
 			write_slot(w, n->sym, bits, expose);
 		}
 		return;
@@ -421,7 +380,7 @@ static void write_to(struct walk *w, const struct kt_node *n, unsigned bits, boo
 		write_member(w, n, bits, expose);
 		return;
 	case KT_INDEX:
-		if (n->n && !is_pointer(w->u, n->child[0])) {
+		if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
 			write_to(w, n->child[0], bits, expose);
 		}
 		return;
@@ -490,7 +449,7 @@ static bool load_races(struct walk *w, const struct kt_node *n, bool pointer)
 
 static unsigned load(struct walk *w, const struct kt_node *n, unsigned addr)
 {
-	unsigned bits = holds_pointer(object_type(w->u, n)) ? BIT_LOCAL : 0;
+	unsigned bits = kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL : 0;
 	bool same = !(addr & BIT_BOTH) && !load_races(w, n, false);
 	return same ? bits : bits | BIT_LANE;
 }
@@ -574,10 +533,11 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 	unsigned last = 0;
 	unsigned bits = closed_args(w, n, false, &last);
 	const char *name = n->fn ? w->u->unit->fn[n->fn].base : n->text;
-	bool returns_pointer = is_pointer(w->u, n);
+	bool returns_pointer = kt_is_pointer(w->u->unit, n);
 	switch (in->kind) {
 	case INTRINSIC_PURE:
-		if (returns_pointer && n->n && n->child[0] && !is_pointer(w->u, n->child[0])) {
+		if (returns_pointer && n->n && n->child[0] &&
+			!kt_is_pointer(w->u->unit, n->child[0])) {
 			write_to(w, n->child[0], BIT_BOTH, true); /* __builtin_addressof */
 			return BIT_BOTH;
 		}
@@ -588,10 +548,11 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 		return same_for_all(w->u, name, last) ? bits & BIT_LOCAL : BIT_BOTH;
 	case INTRINSIC_LOAD:
 		/* A buffer's descriptor may add the lane's number to the address: pointers only. */
-		if (n->n && n->child[0] && is_pointer(w->u, n->child[0]) &&
+		if (n->n && n->child[0] && kt_is_pointer(w->u->unit, n->child[0]) &&
 			!str_is(str_of(name), "__ldcv") && !load_races(w, n->child[0], true) &&
 			!(bits & BIT_BOTH)) {
-			return holds_pointer(object_type(w->u, n)) ? BIT_LOCAL : 0;
+			return kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL
+											: 0;
 		}
 		return BIT_BOTH;
 	case INTRINSIC_TRAP:
@@ -628,7 +589,7 @@ static void bind_object(struct walk *w, const struct kt_node *n)
 	}
 	if (!object || object->kind == KT_THIS) {
 		bind(w, this_slot(u, n->fn), NULL, u->slot[this_slot(u, w->fn)].bits);
-	} else if (is_pointer(u, object)) {
+	} else if (kt_is_pointer(u->unit, object)) {
 		unsigned at = value(w, object);
 		demote(u, this_slot(u, n->fn), at & BIT_BOTH ? BIT_BOTH : BIT_LOCAL,
 			"it is called through a pointer that may differ per lane");
@@ -652,7 +613,7 @@ static void pass_args(struct walk *w, const struct kt_node *n)
 		if (!n->child[i]) {
 			continue;
 		}
-		if (p && is_reference(u, p)) {
+		if (p && kt_is_reference(u->unit, p)) {
 			bind(w, p, n->child[i], eval(w, n->child[i]).bits);
 		} else if (p) {
 			demote(u, p, value(w, n->child[i]),
@@ -709,7 +670,8 @@ static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 	unsigned bits = closed_args(w, n, true, &last);
 	/* Copies and moves that the compiler made. */
 	if (n->kind == KT_CONSTRUCT && n->n == 1 && n->fn && n->type &&
-		strcmp(object_type(u, n)->canon, object_type(u, n->child[0])->canon) == 0) {
+		strcmp(kt_object_type(u->unit, n->type)->canon,
+			kt_object_type(u->unit, n->child[0]->type)->canon) == 0) {
 		return bits;
 	}
 	return BIT_BOTH;
@@ -750,15 +712,16 @@ static struct val eval_ref(struct walk *w, const struct kt_node *n)
 		return (struct val){0, 0}; /* a function */
 	}
 	const struct kt_sym *s = sym_of(u, n->sym);
-	if (is_variable(u, n->sym)) {
+	if (kt_is_variable(u->unit, n->sym)) {
 		bool ours = s->fn == w->fn;
 		return (struct val){ours ? u->slot[n->sym].bits : BIT_BOTH, BIT_BOTH};
 	}
 	if (s->kind == KT_S_CONST) {
 		return (struct val){0, BIT_BOTH};
 	}
-	if (s->kind != KT_S_GLOBAL || is_thread_index(u, n->sym) || is_reference(u, n->sym) ||
-		s->space == KT_SHARED || s->space == KT_PRIVATE) {
+	if (s->kind != KT_S_GLOBAL || is_thread_index(u, n->sym) ||
+		kt_is_reference(u->unit, n->sym) || s->space == KT_SHARED ||
+		s->space == KT_PRIVATE) {
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
 	/* What the host or the compiler put there holds no pointer to a lane's own storage. */
@@ -776,7 +739,7 @@ static struct val eval_object(struct walk *w, const struct kt_node *n)
 	if (!base || base->kind == KT_THIS) {
 		return eval_this_member(w);
 	}
-	if (n->sym && is_reference(w->u, n->sym)) {
+	if (n->sym && kt_is_reference(w->u->unit, n->sym)) {
 		eval(w, base);
 		return (struct val){BIT_BOTH, BIT_BOTH};
 	}
@@ -797,13 +760,13 @@ static struct val eval_member(struct walk *w, const struct kt_node *n)
 static struct val eval_index(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *base = n->child[0];
-	if (is_pointer(w->u, base)) {
+	if (kt_is_pointer(w->u->unit, base)) {
 		unsigned at = value(w, base);
 		at |= value(w, n->child[1]);
 		return (struct val){load(w, n, at), at};
 	}
 	struct val v = eval(w, base);
-	enum kt_type_kind k = object_type(w->u, base)->kind;
+	enum kt_type_kind k = kt_object_type(w->u->unit, base->type)->kind;
 	unsigned i = value(w, n->child[1]);
 	if (k != KT_T_ARRAY && k != KT_T_VECTOR) {
 		return (struct val){BIT_BOTH, BIT_BOTH};
@@ -822,7 +785,7 @@ static struct val eval_unary(struct walk *w, const struct kt_node *n)
 		if (c->kind == KT_THIS) {
 			return eval_this_member(w);
 		}
-		if (is_array(w->u, c)) {
+		if (kt_is_array(w->u->unit, c)) {
 			return eval(w, c);
 		}
 		unsigned at = value(w, c);
@@ -886,7 +849,7 @@ static struct val eval_assign(struct walk *w, const struct kt_node *n)
 	struct val v = eval(w, to);
 	unsigned bits = value(w, n->child[1]) | v.bits;
 	write_to(w, to, bits, false);
-	if (to->kind == KT_MEMBER && to->sym && is_reference(w->u, to->sym)) {
+	if (to->kind == KT_MEMBER && to->sym && kt_is_reference(w->u->unit, to->sym)) {
 		/* r(x) in a constructor: the field is bound, not written */
 		write_to(w, n->child[1], BIT_BOTH, true);
 	}
@@ -923,7 +886,8 @@ static unsigned cast_bits(struct walk *w, const struct kt_node *n)
 		return BIT_BOTH;
 	}
 	unsigned bits = value(w, c);
-	bool made = holds_pointer(object_type(w->u, n)) && !holds_pointer(object_type(w->u, c));
+	bool made = kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) &&
+		    !kt_may_hold_pointer(kt_object_type(w->u->unit, c->type));
 	return made && !(c->flags & KT_F_VALUE) ? bits | BIT_LOCAL : bits;
 }
 
@@ -932,7 +896,8 @@ static unsigned list_bits(struct walk *w, const struct kt_node *n)
 	unsigned bits = 0;
 	for (size_t i = 0; i < n->n; i++) {
 		bits |= value(w, n->child[i]);
-		if (w->u->reference_fields && object_type(w->u, n)->kind == KT_T_RECORD) {
+		if (w->u->reference_fields &&
+			kt_object_type(w->u->unit, n->type)->kind == KT_T_RECORD) {
 			write_to(w, n->child[i], BIT_BOTH, true);
 		}
 	}
@@ -1026,11 +991,11 @@ static struct val eval(struct walk *w, const struct kt_node *n)
 {
 	unsigned apart = lanes_apart(w) ? BIT_APART : 0;
 	struct val v = eval_kind(w, n);
-	const struct kt_type *t = object_type(w->u, n);
+	const struct kt_type *t = kt_object_type(w->u->unit, n->type);
 	if (w->wild || n->flags & KT_F_VOLATILE || t->is_volatile) {
 		v.bits |= BIT_LANE;
 	}
-	if (!holds_pointer(t)) {
+	if (!kt_may_hold_pointer(t)) {
 		v.bits &= ~(unsigned)BIT_LOCAL;
 	}
 	if (n->flags & KT_F_VALUE) {
@@ -1044,7 +1009,7 @@ static struct val eval(struct walk *w, const struct kt_node *n)
 static unsigned value(struct walk *w, const struct kt_node *n)
 {
 	struct val v = eval(w, n);
-	if (!is_array(w->u, n) || n->kind == KT_LITERAL || n->kind == KT_INIT_LIST) {
+	if (!kt_is_array(w->u->unit, n) || n->kind == KT_LITERAL || n->kind == KT_INIT_LIST) {
 		return v.bits;
 	}
 	write_to(w, n, BIT_BOTH, true);
@@ -1118,11 +1083,11 @@ static unsigned storage_level(struct walk *w, const struct kt_node *n)
 {
 	while (n->n && n->child[0] &&
 		(n->kind == KT_CAST || (n->kind == KT_MEMBER && !(n->flags & KT_F_ARROW)) ||
-			(n->kind == KT_INDEX && !is_pointer(w->u, n->child[0])))) {
+			(n->kind == KT_INDEX && !kt_is_pointer(w->u->unit, n->child[0])))) {
 		n = n->child[0];
 	}
-	bool ours =
-		n->kind == KT_REF && is_variable(w->u, n->sym) && sym_of(w->u, n->sym)->fn == w->fn;
+	bool ours = n->kind == KT_REF && kt_is_variable(w->u->unit, n->sym) &&
+		    sym_of(w->u, n->sym)->fn == w->fn;
 	return ours ? w->u->slot[n->sym].level : 0;
 }
 
@@ -1131,7 +1096,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	struct uniformity *u = w->u;
 	const struct kt_node *init = n->n ? n->child[0] : NULL;
 	record(w, n, BIT_LANE | (lanes_apart(w) ? BIT_APART : 0));
-	if (!is_variable(u, n->sym)) {
+	if (!kt_is_variable(u->unit, n->sym)) {
 		if (init) {
 			value(w, init); /* static: memory */
 		}
@@ -1139,17 +1104,17 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	}
 	struct slot *s = &u->slot[n->sym];
 	s->level = w->here->level;
-	enum kt_type_kind k = object_type(u, n)->kind;
+	enum kt_type_kind k = kt_object_type(u->unit, n->type)->kind;
 	if (w->wild) {
 		expose_slot(u, n->sym, "it stands in code that is not understood");
 	}
 	if (!init) {
-		bool scalar = !is_reference(u, n->sym) && k != KT_T_ARRAY && k != KT_T_RECORD &&
-			      k != KT_T_OTHER;
+		bool scalar = !kt_is_reference(u->unit, n->sym) && k != KT_T_ARRAY &&
+			      k != KT_T_RECORD && k != KT_T_OTHER;
 		if (!scalar || !set_before_use(n)) {
 			demote(u, n->sym, BIT_BOTH, "it is not initialised");
 		}
-	} else if (is_reference(u, n->sym)) {
+	} else if (kt_is_reference(u->unit, n->sym)) {
 		unsigned bits = eval(w, init).bits;
 		s->level = storage_level(w, init);
 		bind(w, n->sym, init, bits);
@@ -1209,18 +1174,18 @@ static void range_variable(struct walk *w, const struct kt_node *n)
 	const struct kt_node *var = n->child[KT_RANGE_VAR];
 	const struct kt_node *range = n->child[KT_RANGE_RANGE];
 	unsigned bits = eval(w, range).bits;
-	if (!is_array(u, range)) {
+	if (!kt_is_array(u->unit, range)) {
 		bits = BIT_BOTH;
 		write_to(w, range, BIT_BOTH, true);
 		region_part(w, w->here);
 	}
-	if (!var || !is_variable(u, var->sym)) {
+	if (!var || !kt_is_variable(u->unit, var->sym)) {
 		return;
 	}
 	record(w, var, BIT_LANE | (lanes_apart(w) ? BIT_APART : 0));
 	struct slot *s = &u->slot[var->sym];
 	bits |= w->here->apart ? BIT_LANE : 0;
-	if (is_reference(u, var->sym)) {
+	if (kt_is_reference(u->unit, var->sym)) {
 		s->level = storage_level(w, range);
 		bind(w, var->sym, range, bits);
 	} else {
@@ -1286,7 +1251,7 @@ static void unknown_stmt(struct walk *w, const struct kt_node *n)
 	for (size_t i = 0; i < n->n; i++) {
 		stmt(w, n->child[i]);
 		const struct kt_node *c = n->child[i];
-		reference |= c->kind == KT_VAR && c->sym && is_reference(w->u, c->sym);
+		reference |= c->kind == KT_VAR && c->sym && kt_is_reference(w->u->unit, c->sym);
 	}
 	if (reference) {
 		/* A loop over a range has iterators that no node stands for. */
@@ -1374,7 +1339,7 @@ static bool has_word(struct str text, const char *word)
 static bool names_variable(const struct uniformity *u, kt_id fn, struct str word)
 {
 	for (kt_id s = 1; s < u->unit->syms; s++) {
-		if (sym_of(u, s)->fn == fn && is_variable(u, s) &&
+		if (sym_of(u, s)->fn == fn && kt_is_variable(u->unit, s) &&
 			str_is(word, sym_of(u, s)->name)) {
 			return true;
 		}
@@ -1435,7 +1400,7 @@ static bool asm_is_open(const struct uniformity *u, kt_id fn, struct str text)
 static void expose_named(struct uniformity *u, kt_id fn, struct str text, bool all, const char *why)
 {
 	for (kt_id s = 1; s < u->unit->syms; s++) {
-		if (sym_of(u, s)->fn == fn && is_variable(u, s) &&
+		if (sym_of(u, s)->fn == fn && kt_is_variable(u->unit, s) &&
 			(all || has_word(text, sym_of(u, s)->name))) {
 			expose_slot(u, s, why);
 		}
@@ -1487,7 +1452,7 @@ static void see_node(struct uniformity *u, kt_id fn, const struct kt_node *n)
 		}
 		break;
 	case KT_REF:
-		if (is_variable(u, n->sym) && sym_of(u, n->sym)->fn != fn) {
+		if (kt_is_variable(u->unit, n->sym) && sym_of(u, n->sym)->fn != fn) {
 			expose_slot(u, n->sym, "it is captured");
 		}
 		break;
@@ -1541,7 +1506,7 @@ static void start_function(struct uniformity *u, kt_id fn)
 	s->leaves = s->wild;
 	for (size_t i = 0; i < f->params; i++) {
 		struct slot *p = &u->slot[f->param[i]];
-		bool reference = is_reference(u, f->param[i]);
+		bool reference = kt_is_reference(u->unit, f->param[i]);
 		p->declared = sym_of(u, f->param[i])->fn == fn;
 		p->level = reference ? 0 : 1;
 		if (open || s->wild || (kernel && reference)) {
@@ -1588,14 +1553,14 @@ static void start_symbols(struct uniformity *u)
 {
 	for (kt_id s = 1; s < u->unit->syms; s++) {
 		const struct kt_sym *sym = sym_of(u, s);
-		if (sym->kind == KT_S_FIELD && is_reference(u, s)) {
+		if (sym->kind == KT_S_FIELD && kt_is_reference(u->unit, s)) {
 			u->reference_fields = true;
 		}
 		if (sym->kind == KT_S_FIELD && hidden_initializer(u, sym)) {
 			u->hidden_initializers |= !u->unit->file[sym->file].system;
 			demote(u, s, BIT_BOTH, "its class may initialise it");
 		}
-		if (!is_variable(u, s)) {
+		if (!kt_is_variable(u->unit, s)) {
 			continue;
 		}
 		bool wild = u->fn[sym->fn].wild;
@@ -1709,8 +1674,9 @@ static const char *reason(struct uniformity *u, const struct kt_node *n)
 	const char *text = s.n && !(n->flags & KT_F_MACRO) ? arena_strndup(u->arena, s.p, s.n)
 			   : name && *name		   ? name
 							   : kt_kind_name(n->kind);
-	const char *why =
-		n->kind == KT_REF && n->sym && is_variable(u, n->sym) ? u->slot[n->sym].why : NULL;
+	const char *why = n->kind == KT_REF && n->sym && kt_is_variable(u->unit, n->sym)
+				  ? u->slot[n->sym].why
+				  : NULL;
 	return why ? arena_printf(u->arena, "%s: %s", text, why) : text;
 }
 

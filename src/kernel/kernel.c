@@ -167,6 +167,59 @@ const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type)
 	return t->kind == KT_T_REFERENCE ? type_at(u, t->elem) : t;
 }
 
+bool kt_is_pointer(const struct kt_unit *u, const struct kt_node *n)
+{
+	return kt_object_type(u, n->type)->kind == KT_T_POINTER;
+}
+
+bool kt_is_array(const struct kt_unit *u, const struct kt_node *n)
+{
+	return kt_object_type(u, n->type)->kind == KT_T_ARRAY;
+}
+
+bool kt_may_hold_pointer(const struct kt_type *t)
+{
+	switch (t->kind) {
+	case KT_T_VOID:
+	case KT_T_BOOL:
+	case KT_T_INT:
+	case KT_T_FLOAT:
+	case KT_T_VECTOR:
+		return false;
+	default:
+		return true;
+	}
+}
+
+bool kt_is_variable(const struct kt_unit *u, kt_id sym)
+{
+	enum kt_sym_kind k = u->sym[sym].kind;
+	return sym && (k == KT_S_LOCAL || k == KT_S_PARAM);
+}
+
+bool kt_is_reference(const struct kt_unit *u, kt_id sym)
+{
+	return type_at(u, u->sym[sym].type)->kind == KT_T_REFERENCE;
+}
+
+bool kt_is_constant(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool open = n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_CALL ||
+			    n->kind == KT_THIS;
+		if (open && !(n->flags & KT_F_VALUE)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->fn ? &u->fn[n->fn] : NULL;
+	return n->kind == KT_CALL && (!fn || !fn->body || fn->in_system_header);
+}
+
 struct kt_node *kt_loop_body(const struct kt_node *n)
 {
 	size_t slot;

@@ -326,6 +326,19 @@ struct str kt_source(const struct kt_unit *u, const struct kt_node *n);
 const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n);
 /* Looks through references: the type of the object. Never NULL, as above. */
 const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
+/* Is the object that n denotes a pointer, an array? */
+bool kt_is_pointer(const struct kt_unit *u, const struct kt_node *n);
+bool kt_is_array(const struct kt_unit *u, const struct kt_node *n);
+/* May a value of this type hold a pointer? (Not asked: an integer that was cast from one.) */
+bool kt_may_hold_pointer(const struct kt_type *t);
+/* A local variable or a parameter; 0 is none. */
+bool kt_is_variable(const struct kt_unit *u, kt_id sym);
+/* Is the symbol declared as a reference? */
+bool kt_is_reference(const struct kt_unit *u, kt_id sym);
+/* No variable and no call: what a declaration, a builtin or a template may need as a constant. */
+bool kt_is_constant(const struct kt_node *root);
+/* A call of what is not this unit's code: builtins, system headers, functions without a body. */
+bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n);
 /* Body of any loop, or NULL. */
 struct kt_node *kt_loop_body(const struct kt_node *n);
 /* The statement behind case and default labels; n itself when it is no label; NULL when none is. */

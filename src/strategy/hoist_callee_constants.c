@@ -28,25 +28,6 @@ static bool has_word(const struct constants *v, const struct kt_node *k, const c
 	return callee_has_word(v->c->p->text, (struct span){k->begin, k->end}, str_of(word));
 }
 
-/* No variable and no call. */
-static bool is_constant(const struct kt_node *root)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		bool open = n->kind == KT_REF || n->kind == KT_MEMBER || n->kind == KT_CALL ||
-			    n->kind == KT_THIS;
-		if (open && !(n->flags & KT_F_VALUE)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool library_call(const struct callee *c, const struct kt_node *k)
-{
-	const struct kt_fn *fn = k->fn ? &c->u->fn[k->fn] : NULL;
-	return k->kind == KT_CALL && (!fn || !fn->body || fn->in_system_header);
-}
-
 static void add_constant(struct constants *v, const char *name)
 {
 	for (size_t i = 0; i < v->name.n; i++) {
@@ -84,7 +65,7 @@ static bool may_vary(struct constants *v, const struct kt_node *k, struct str na
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is the value of a case", name);
 		}
-		if (library_call(c, up) && !(up->flags & KT_F_METHOD && k->slot == 0)) {
+		if (kt_is_library_call(c->u, up) && !(up->flags & KT_F_METHOD && k->slot == 0)) {
 			return refuse(v, CALLEE_CONSTANT,
 				"differs between the arms, and is passed to a builtin or a library "
 				"function, which may need a constant",
@@ -106,7 +87,7 @@ static bool may_vary(struct constants *v, const struct kt_node *k, struct str na
 					name);
 			}
 			bool integral = t->kind == KT_T_INT || t->kind == KT_T_BOOL;
-			if (t->is_const && integral && is_constant(up->child[0])) {
+			if (t->is_const && integral && kt_is_constant(up->child[0])) {
 				add_constant(v, c->u->sym[up->sym].name);
 			}
 		}
@@ -173,7 +154,7 @@ static bool check_constants(struct constants *v)
 		const struct kt_type *t = f->declared ? &c->u->type[f->declared->type] : NULL;
 		bool integral = t && (t->kind == KT_T_INT || t->kind == KT_T_BOOL);
 		if (integral && t->is_const && f->declared->n &&
-			is_constant(f->declared->child[0])) {
+			kt_is_constant(f->declared->child[0])) {
 			add_constant(v, f->name);
 		}
 	}
@@ -194,18 +175,18 @@ static bool check_library_arguments(struct constants *v)
 		bool constant = false;
 		for (size_t k = 0; k < c->leaves && q->handed; k++) {
 			const struct kt_node *arg = callee_argument(c, k, i);
-			constant |= arg && is_constant(arg);
+			constant |= arg && kt_is_constant(arg);
 		}
 		for (size_t k = 0; constant && k < c->leaves; k++) {
 			for (size_t s = c->cut; s < c->body->n; s++) {
 				const struct kt_node *root = statement(v, k, s);
 				for (const struct kt_node *r = root; r; r = kt_next(r, root)) {
 					const struct kt_node *up = r;
-					while (up != root && !library_call(c, up)) {
+					while (up != root && !kt_is_library_call(c->u, up)) {
 						up = up->parent;
 					}
 					if (callee_names_symbol(c, r, q->name) &&
-						library_call(c, up)) {
+						kt_is_library_call(c->u, up)) {
 						return refuse(v, CALLEE_CONSTANT,
 							"is a constant in an arm, and is passed to "
 							"a builtin or a library function",

@@ -38,12 +38,6 @@ static bool is_plain_function(const struct callee *c, const struct kt_fn *fn)
 	       fn->file == c->m->node->file && !(fn->body->flags & KT_F_MACRO);
 }
 
-static const struct kt_type *object_type(const struct callee *c, kt_id type)
-{
-	const struct kt_type *t = &c->u->type[type];
-	return t->kind == KT_T_REFERENCE ? &c->u->type[t->elem] : t;
-}
-
 static bool same_object_type(const struct kt_type *x, const struct kt_type *y)
 {
 	struct str a = str_of(x->canon), b = str_of(y->canon);
@@ -58,8 +52,8 @@ static bool passes_on(const struct callee *c, kt_id from, kt_id to)
 	const struct kt_type *x = &c->u->type[c->u->sym[from].type];
 	const struct kt_type *y = &c->u->type[c->u->sym[to].type];
 	bool copy = x->kind != KT_T_REFERENCE && y->kind == KT_T_REFERENCE;
-	return !copy && same_object_type(object_type(c, c->u->sym[from].type),
-				object_type(c, c->u->sym[to].type));
+	return !copy && same_object_type(kt_object_type(c->u, c->u->sym[from].type),
+				kt_object_type(c->u, c->u->sym[to].type));
 }
 
 static bool is_literal_word(struct str w)
@@ -112,7 +106,7 @@ static bool pass_argument(const struct passing *g, const struct kt_node *n, kt_i
 		*text = g->l->text.arg[i];
 		g->uses[i]++;
 		return !g->deduces || same_object_type(kt_type_of(c->u, *node),
-					      object_type(c, c->u->sym[from].type));
+					      kt_object_type(c->u, c->u->sym[from].type));
 	}
 	return false;
 }

@@ -88,8 +88,7 @@ static bool same_behind(struct callee *c, size_t leaf, const struct kt_node *k, 
 
 static bool is_reference(const struct callee *c, size_t i)
 {
-	kt_id sym = c->u->fn[c->leaf[0].fn].param[i];
-	return c->u->type[c->u->sym[sym].type].kind == KT_T_REFERENCE;
+	return kt_is_reference(c->u, c->u->fn[c->leaf[0].fn].param[i]);
 }
 
 /* May the wide call get the argument as it is written? */
