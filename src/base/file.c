@@ -337,6 +337,39 @@ struct str path_dir(struct str path)
 	return STR(".");
 }
 
+const char *path_real(struct arena *a, const char *path)
+{
+	char *full = path ? realpath(path, NULL) : NULL;
+	const char *real = full ? arena_strdup(a, full) : path;
+
+	free(full);
+	return real;
+}
+
+const char *path_real_dir(struct arena *a, const char *path)
+{
+	struct str dir = path_dir(str_of(path));
+
+	return path_real(a, arena_strndup(a, dir.p, dir.n));
+}
+
+const char *path_absolute(struct arena *a, const char *dir, const char *path)
+{
+	char *cwd = dir || path[0] == '/' ? NULL : getcwd(NULL, 0);
+	const char *base = dir ? dir : cwd;
+	const char *full = path[0] == '/' || !base ? path : arena_printf(a, "%s/%s", base, path);
+
+	free(cwd);
+	return full;
+}
+
+bool path_is_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return strncmp(path, dir, n) == 0 && (path[n] == '/' || (n && dir[n - 1] == '/'));
+}
+
 void path_join(struct sbuf *b, const char *dir, const char *name)
 {
 	struct sbuf joined = {0};

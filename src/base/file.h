@@ -7,6 +7,7 @@
  * replaced. Temporary directories are removed at exit and on SIGINT, SIGTERM, SIGHUP.
  */
 #include <stdbool.h>
+#include "base/arena.h"
 #include "base/str.h"
 
 /* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...). */
@@ -24,6 +25,14 @@ bool file_is_dir(const char *path);
 void path_join(struct sbuf *b, const char *dir, const char *name);
 struct str path_base(struct str path); /* last component */
 struct str path_dir(struct str path);  /* without the last component; "." when there is none */
+/* The path without links, "." and ".."; as given where there is no such file. NULL for NULL. */
+const char *path_real(struct arena *a, const char *path);
+/* The same of the directory that path is in. */
+const char *path_real_dir(struct arena *a, const char *path);
+/* dir + "/" + path unless path begins with one; dir NULL: the working directory. Links stay. */
+const char *path_absolute(struct arena *a, const char *dir, const char *path);
+/* Is path something in dir, by their names alone? */
+bool path_is_below(const char *path, const char *dir);
 /* A fresh private directory under TMPDIR that lives until exit; NULL after a message. The string
  * lives until exit. */
 const char *tmpdir_create(void);

@@ -16,15 +16,6 @@
 
 /* ---- reading ---- */
 
-static const char *directory_of(struct arena *a, const char *path)
-{
-	char full[PATH_MAX];
-	struct str dir = path_dir(str_of(path));
-	const char *name = arena_strndup(a, dir.p, dir.n);
-
-	return arena_strdup(a, realpath(name, full) ? full : name);
-}
-
 static const char *absolute(struct arena *a, const char *dir, struct str name)
 {
 	return name.n && name.p[0] == '/' ? arena_strndup(a, name.p, name.n)
@@ -116,18 +107,6 @@ static int read_entry(
 	return rc;
 }
 
-/* Offset of a 1-based line. */
-static size_t line_begin(struct str text, unsigned line)
-{
-	size_t at = 0;
-
-	for (unsigned i = 1; i < line && at < text.n; i++) {
-		size_t end = str_find(text, "\n", at);
-		at = end == SIZE_MAX ? text.n : end + 1;
-	}
-	return at;
-}
-
 static int read_entries(
 	struct cc_lock *out, struct arena *a, struct str text, const struct yaml_node *list)
 {
@@ -139,8 +118,8 @@ static int read_entries(
 
 	out->v = ARENA_ARRAY(a, struct cc_lock_entry, n);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		size_t begin = line_begin(text, list->item[i]->line);
-		size_t end = i + 1 < n ? line_begin(text, list->item[i + 1]->line) : text.n;
+		size_t begin = line_offset(text, list->item[i]->line);
+		size_t end = i + 1 < n ? line_offset(text, list->item[i + 1]->line) : text.n;
 		rc = read_entry(&out->v[i], a, out->dir, list->item[i]);
 		out->v[i].raw = str_sub(text, begin, end);
 	}
@@ -155,7 +134,7 @@ int cc_lock_load(struct cc_lock *out, struct arena *a, const char *path)
 	struct yaml_node *root;
 	int64_t version;
 
-	*out = (struct cc_lock){.path = path, .dir = directory_of(a, path)};
+	*out = (struct cc_lock){.path = path, .dir = path_real_dir(a, path)};
 	if (!file_exists(path)) {
 		return 0;
 	}
@@ -211,18 +190,11 @@ const char *cc_lock_apply(struct sbuf *text, const struct cc_lock_entry *e)
 
 /* ---- one compile ---- */
 
-static bool is_below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	return strncmp(path, dir, n) == 0 && (path[n] == '/' || (n && dir[n - 1] == '/'));
-}
-
 static const char *relative(const char *path, const char *dir)
 {
 	size_t n = strlen(dir);
 
-	return is_below(path, dir) ? path + n + (path[n] == '/') : path;
+	return path_is_below(path, dir) ? path + n + (path[n] == '/') : path;
 }
 
 static struct str targets_of(struct arena *a, const struct cc_lock_use *use)
@@ -302,7 +274,7 @@ static void headers_find(struct headers *h, struct arena *a, const struct cc_loc
 		if (!hash_of(&one.hash, one.file)) {
 			one.hash = 0;
 		}
-		if (is_below(one.file, use->lock->dir)) {
+		if (path_is_below(one.file, use->lock->dir)) {
 			array_push(&h->own, one);
 		} else {
 			array_push(&others, one.hash);

@@ -236,14 +236,6 @@ static bool find_overlay(struct launch *l)
 	return l->option != NULL;
 }
 
-static const char *absolute(struct arena *a, const char *path)
-{
-	char cwd[PATH_MAX];
-
-	return path[0] == '/' || !getcwd(cwd, sizeof(cwd)) ? path
-							   : arena_printf(a, "%s/%s", cwd, path);
-}
-
 /* NULL, or why the command is to be run as it stands. */
 static const char *plan(struct launch *l)
 {
@@ -269,7 +261,7 @@ static const char *plan(struct launch *l)
 		return "it names no GPU, or 'native': name one with --offload-arch or --target";
 	}
 	if (l->opts.lock) {
-		l->lock = absolute(l->a, l->opts.lock);
+		l->lock = path_absolute(l->a, NULL, l->opts.lock);
 	}
 	l->cache = cache_open(l->a, "cc", CACHE_LIMIT);
 	why = make_key(l);

@@ -32,9 +32,8 @@ struct finder {
 
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute)
 {
-	char full[PATH_MAX];
 	size_t n = strlen(cwd);
-	const char *path = realpath(absolute, full) ? arena_strdup(a, full) : absolute;
+	const char *path = path_real(a, absolute);
 
 	return strncmp(path, cwd, n) == 0 && path[n] == '/' && path[n + 1] ? path + n + 1 : path;
 }
@@ -48,13 +47,6 @@ bool cli_path_matches(const struct name_list *globs, const char *path)
 		}
 	}
 	return false;
-}
-
-static const char *real(struct arena *a, const char *path)
-{
-	char full[PATH_MAX];
-
-	return realpath(path, full) ? arena_strdup(a, full) : path;
 }
 
 static int check_filter(const struct cli_opts *o)
@@ -173,24 +165,18 @@ static const char *const *join_flags(
 	return flags;
 }
 
-static bool is_below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	return strncmp(path, dir, n) == 0 && (path[n] == '/' || (n && dir[n - 1] == '/'));
-}
-
 /* Entries of the file or directory; all of them when operand is NULL. */
 static int add_entries(struct finder *f, const char *operand, size_t *added)
 {
-	const char *wanted = operand ? real(f->a, operand) : NULL;
+	const char *wanted = operand ? path_real(f->a, operand) : NULL;
 	bool directory = operand && file_is_dir(operand);
 
 	*added = 0;
 	for (size_t i = 0; i < f->commands.n; i++) {
 		const struct unit_command *c = &f->commands.v[i];
-		const char *path = wanted ? real(f->a, c->path) : c->path;
-		if (wanted && !(directory ? is_below(path, wanted) : strcmp(path, wanted) == 0)) {
+		const char *path = wanted ? path_real(f->a, c->path) : c->path;
+		if (wanted &&
+			!(directory ? path_is_below(path, wanted) : strcmp(path, wanted) == 0)) {
 			continue;
 		}
 		const char *shown =
@@ -300,9 +286,9 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 		msg_error("cannot tell the working directory: %s", strerror(errno));
 		return FAIL_USAGE;
 	}
-	const char *wanted = real(a, o->files.v[0]);
+	const char *wanted = path_real(a, o->files.v[0]);
 	for (size_t i = 0; i < all.n; i++) {
-		if (strcmp(real(a, all.v[i].path), wanted) == 0) {
+		if (strcmp(path_real(a, all.v[i].path), wanted) == 0) {
 			c = c ? c : &all.v[i];
 			n++;
 		}

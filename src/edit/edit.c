@@ -107,6 +107,17 @@ static size_t line_begin(struct str source, size_t offset)
 	return hit ? (size_t)(hit - source.p) + 1 : 0;
 }
 
+size_t line_offset(struct str text, unsigned line)
+{
+	size_t at = 0;
+
+	for (unsigned i = 1; i < line && at < text.n; i++) {
+		size_t end = str_find(text, "\n", at);
+		at = end == SIZE_MAX ? text.n : end + 1;
+	}
+	return at;
+}
+
 struct line_col line_col_of(struct str source, size_t offset)
 {
 	struct line_col at = {.line = 1};

@@ -408,6 +408,13 @@ static CXCursor with_body(CXCursor c)
 	return !clang_Cursor_isNull(def) && has_body(def) ? def : c;
 }
 
+bool builder_is_template_param(CXCursor c)
+{
+	enum CXCursorKind k = clang_getCursorKind(c);
+	return k == CXCursor_TemplateTypeParameter || k == CXCursor_NonTypeTemplateParameter ||
+	       k == CXCursor_TemplateTemplateParameter;
+}
+
 struct find_param {
 	unsigned wanted;
 	unsigned at;
@@ -418,9 +425,7 @@ static enum CXChildVisitResult see_template_param(CXCursor c, CXCursor parent, C
 {
 	(void)parent;
 	struct find_param *f = data;
-	enum CXCursorKind k = clang_getCursorKind(c);
-	if (k != CXCursor_TemplateTypeParameter && k != CXCursor_NonTypeTemplateParameter &&
-		k != CXCursor_TemplateTemplateParameter) {
+	if (!builder_is_template_param(c)) {
 		return CXChildVisit_Continue;
 	}
 	if (f->at++ == f->wanted) {

@@ -66,6 +66,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl);
 /* A function; new ones are queued for conversion. 0 for what is no function. */
 kt_id builder_fn(struct builder *b, CXCursor decl);
 
+bool builder_is_template_param(CXCursor c);		 /* a type, a value or a template */
 const char *builder_text(struct builder *b, CXString s); /* copies and disposes */
 
 /* convert.c: the body of fns.v[id]. */

@@ -24,15 +24,10 @@ static const char *take(struct arena *a, CXString s)
 	return copy;
 }
 
-static const char *absolute(struct arena *a, const char *directory, const char *path)
-{
-	return path[0] == '/' ? path : arena_printf(a, "%s/%s", directory, path);
-}
-
 static bool same_file(struct arena *a, const char *directory, const char *word, const char *path)
 {
 	char one[PATH_MAX], two[PATH_MAX];
-	word = absolute(a, directory, word);
+	word = path_absolute(a, directory, word);
 	if (strcmp(word, path) == 0) {
 		return true;
 	}
@@ -123,8 +118,8 @@ static void read_entry(
 	struct unit_commands *out, struct arena *a, const char *build, CXCompileCommand c)
 {
 	struct entry e = {0};
-	e.directory = absolute(a, build, take(a, clang_CompileCommand_getDirectory(c)));
-	e.path = absolute(a, e.directory, take(a, clang_CompileCommand_getFilename(c)));
+	e.directory = path_absolute(a, build, take(a, clang_CompileCommand_getDirectory(c)));
+	e.path = path_absolute(a, e.directory, take(a, clang_CompileCommand_getFilename(c)));
 	unsigned n = clang_CompileCommand_getNumArgs(c);
 	for (unsigned i = 0; i < n; i++) {
 		array_push(&e.args, take(a, clang_CompileCommand_getArg(c, i)));

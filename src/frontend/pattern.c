@@ -62,9 +62,7 @@ static enum CXChildVisitResult see_param(CXCursor c, CXCursor parent, CXClientDa
 {
 	(void)parent;
 	struct arguments *a = data;
-	enum CXCursorKind k = clang_getCursorKind(c);
-	if (k != CXCursor_TemplateTypeParameter && k != CXCursor_NonTypeTemplateParameter &&
-		k != CXCursor_TemplateTemplateParameter) {
+	if (!builder_is_template_param(c)) {
 		return CXChildVisit_Continue;
 	}
 	const char *name = builder_text(a->f->b, clang_getCursorSpelling(c));

@@ -17,21 +17,13 @@ struct names {
 	ARRAY(const char *) v;
 };
 
-/* Links stay as they are: clang looks at its own name. */
-static const char *absolute(struct arena *a, const char *path)
-{
-	char *cwd = path[0] == '/' ? NULL : getcwd(NULL, 0);
-	const char *out = cwd ? arena_printf(a, "%s/%s", cwd, path) : arena_strdup(a, path);
-	free(cwd);
-	return out;
-}
-
 /* Adds the full path of name when it can be run, once. */
 static void add_program(struct names *list, struct arena *a, const char *name)
 {
 	struct sbuf path = {0};
 	if (proc_find(&path, name)) {
-		const char *p = absolute(a, sbuf_cstr(&path));
+		/* Links stay as they are: clang looks at its own name. */
+		const char *p = arena_strdup(a, path_absolute(a, NULL, sbuf_cstr(&path)));
 		bool known = false;
 		for (size_t i = 0; i < list->v.n; i++) {
 			known = known || strcmp(list->v.v[i], p) == 0;

@@ -1,7 +1,6 @@
 #include "report/baseline.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,38 +12,7 @@
 
 const char baseline_rule[] = "unphi-baseline";
 
-/* Of the file's directory. */
-static const char *directory_of(struct arena *a, const char *path)
-{
-	char full[PATH_MAX];
-	struct str dir = path_dir(str_of(path));
-	const char *name = arena_strndup(a, dir.p, dir.n);
-
-	return realpath(name, full) ? arena_strdup(a, full) : name;
-}
-
-static const char *absolute(struct arena *a, const char *path)
-{
-	char full[PATH_MAX];
-
-	return path && realpath(path, full) ? arena_strdup(a, full) : path;
-}
-
 /* ---- reading ---- */
-
-static size_t offset_of(struct str text, unsigned line)
-{
-	size_t at = 0;
-
-	for (unsigned i = 1; i < line; i++) {
-		size_t nl = str_find(text, "\n", at);
-		if (nl == SIZE_MAX) {
-			break;
-		}
-		at = nl + 1;
-	}
-	return at;
-}
 
 static int read_code(uint64_t *out, const struct yaml_node *n)
 {
@@ -84,8 +52,8 @@ static int read_entry(struct baseline_entry *e, struct arena *a, const struct ba
 	if (rc == 0) {
 		const char *name = arena_strndup(a, file.p, file.n);
 		name = name[0] == '/' ? name : arena_printf(a, "%s/%s", dir, name);
-		e->file = absolute(a, name);
-		size_t line = offset_of(b->text, n->line);
+		e->file = path_real(a, name);
+		size_t line = line_offset(b->text, n->line);
 		e->at = line + n->column - 1;
 	}
 	return rc;
@@ -94,7 +62,7 @@ static int read_entry(struct baseline_entry *e, struct arena *a, const struct ba
 static int read_all(struct baseline *b, struct arena *a)
 {
 	static const char *const keys[] = {"version", "findings", NULL};
-	const char *dir = directory_of(a, b->path);
+	const char *dir = path_real_dir(a, b->path);
 	struct yaml_node *root;
 	int64_t version;
 	int rc = yaml_parse(&root, a, b->text, b->path);
@@ -171,7 +139,7 @@ static struct known *match_all(struct arena *a, struct baseline *b, const struct
 	struct known *known = ARENA_ARRAY(a, struct known, found->v.n);
 
 	for (size_t i = 0; i < found->v.n; i++) {
-		known[i].file = absolute(a, found->v.v[i].place.path);
+		known[i].file = path_real(a, found->v.v[i].place.path);
 	}
 	for (size_t e = 0; e < b->n; e++) {
 		open[e] = is_open(&b->v[e], scope);
@@ -269,7 +237,7 @@ void baseline_print(struct sbuf *out, struct arena *a, const char *path,
 	const struct diag_list *found, struct baseline *old, const struct baseline_scope *scope)
 {
 	struct baseline none = {0};
-	const char *dir = directory_of(a, path);
+	const char *dir = path_real_dir(a, path);
 	struct known *known = match_all(a, old ? old : &none, found, scope);
 
 	sbuf_adds(out,

@@ -1,14 +1,13 @@
 #include "report/replacements.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-static const char *absolute(struct arena *a, const char *path)
-{
-	char full[PATH_MAX];
+#include "base/file.h"
 
-	return path && realpath(path, full) ? arena_strdup(a, full) : path ? path : "";
+static const char *place_real(struct arena *a, const struct diag_place *p)
+{
+	return p->path ? path_real(a, p->path) : "";
 }
 
 /* Double-quoted YAML. */
@@ -45,13 +44,13 @@ static void add_finding(
 		d->rule ? d->rule : "unphi");
 	add_quoted(out, d->text);
 	sbuf_adds(out, "\n      FilePath: ");
-	add_quoted(out, str_of(absolute(a, d->place.path)));
+	add_quoted(out, str_of(place_real(a, &d->place)));
 	sbuf_addf(out, "\n      FileOffset: %zu\n      Replacements:%s\n", d->place.begin,
 		with_edits ? "" : " []");
 	for (size_t i = 0; with_edits && i < d->edits; i++) {
 		const struct diag_edit *e = &d->edit[i];
 		sbuf_adds(out, "        - FilePath: ");
-		add_quoted(out, str_of(absolute(a, e->place.path)));
+		add_quoted(out, str_of(place_real(a, &e->place)));
 		sbuf_addf(out,
 			"\n          Offset: %zu\n          Length: %zu\n"
 			"          ReplacementText: ",

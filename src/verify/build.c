@@ -330,14 +330,6 @@ int build_open(struct verify *v)
 
 /* ---- programs ---- */
 
-static const char *absolute(struct arena *a, const char *path)
-{
-	char *full = realpath(path, NULL);
-	const char *r = arena_strdup(a, full ? full : path);
-	free(full);
-	return r;
-}
-
 static int write_program(struct program *p, struct verify *v)
 {
 	struct sbuf text = {0};
@@ -363,7 +355,7 @@ static const char *file_of(struct arena *a, const struct program *p, const char 
 
 static void preprocess_line(struct words *argv, struct verify *v, const struct program *p)
 {
-	struct str dir = path_dir(str_of(absolute(v->a, p->source->path)));
+	struct str dir = path_dir(str_of(path_real(v->a, p->source->path)));
 	const char *own[] = {"-x", "c++", "-E", arena_printf(v->a, "-D__%s__=1", p->target->name),
 		family(v->a, p->target->name), "-iquote", arena_strndup(v->a, dir.p, dir.n), NULL};
 	begin_compile(argv, v);
@@ -405,7 +397,7 @@ static const char *words_of_compile(const struct verify *v, const struct proc_re
 /* In one step: two compilers and a linker behind one name. */
 static void gpu_line(struct words *argv, struct verify *v, const struct program *p)
 {
-	struct str dir = path_dir(str_of(absolute(v->a, p->source->path)));
+	struct str dir = path_dir(str_of(path_real(v->a, p->source->path)));
 	size_t i = 0;
 	while (v->target[i] != p->target) {
 		i++;
