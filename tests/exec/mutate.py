@@ -23,6 +23,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import sys
 
@@ -62,7 +63,7 @@ class Input:
         self.path = path
         self.text = path.read_text(encoding="utf-8")
         run = re.search(r"^// RUN: %unphi rewrite %s (.*)$", self.text, re.M).group(1)
-        run = run.replace("%root", str(tool.ROOT)).split(">")[0].split()
+        run = shlex.split(run.replace("%root", str(tool.ROOT)).split(">")[0])
         at = run.index("-o")
         self.options = run[:at] + run[at + 2:]
         self.strategy = self.option("--strategy").split(":")[0]
@@ -154,15 +155,17 @@ class Mutation:
         return [] if ok else [f"{self.kind} expected, seen: {seen}; {self.said}"]
 
 
-def combined(source, mutations):
-    """The input with its mutated kernels."""
+def combined(source, mutations, kernels=None):
+    """The input with its mutated kernels, and all others or these only."""
     text = "".join(dict.fromkeys(m.prelude for m in mutations if m.prelude)) + source.preamble
     after = {m.kernel: m for m in mutations}
     for k in source.kernels:
+        end = end_of_kernel(k)
         if k in after:
-            text += after[k].after + k.text[end_of_kernel(k):]
-        else:
-            text += k.text
+            text += after[k].after
+        elif kernels is None or k in kernels:
+            text += k.text[:end]
+        text += k.text[end:]
     return text
 
 
@@ -175,9 +178,14 @@ def layers(mutations):
         rest = [m for m in rest if m not in layer]
 
 
+def compile_error(file, said):
+    """Line and message of the first; what the runner says of lanes has no column."""
+    return re.search(re.escape(file) + r":(\d+):\d+: error: (.*)", said)
+
+
 def owner(file, mutations, said):
     """The mutation in whose text the first error stands, or None."""
-    place = re.search(re.escape(file) + r":(\d+):\d+: error: (.*)", said)
+    place = compile_error(file, said)
     if not place:
         return None, said
     text = pathlib.Path(file).read_text(encoding="utf-8")
@@ -190,7 +198,7 @@ def owner(file, mutations, said):
 
 def take_case(file, mutations, r):
     """Notes one case's outcome; the mutation that keeps its file from compiling, or None."""
-    if r["outcome"] == "broken" and ": error: " in r["said"] and file in r["said"]:
+    if r["outcome"] == "broken" and compile_error(file, r["said"]):
         m, error = owner(file, mutations, r["said"])
         if not m:
             raise tool.Failed(f"{file} does not compile: {r['said']}")
@@ -240,18 +248,36 @@ def device_signs(before, after):
 
 def measured(source, files):
     """What each kernel costs, by file and name."""
-    rows = tool.measure([source.path, *files], source.option("--target"), COMPILER,
-                        *source.flags[1:], codes=(0, 3))
+    rows = tool.measure(files, source.option("--target"), COMPILER, *source.flags[1:],
+                        codes=(0, 3))
     return {row["file"]: {k["name"]: k for k in row["kernels"] or []} for row in rows}
 
 
-def see_device(source, files, device):
+def see_compiled(source, files):
+    """What the device compiler makes of the mutations that are to show in its output."""
+    shown = {}
+    for file, mutations in files.items():
+        some = [m for m in mutations if m.kind in ("isa", "gain")]
+        if some:
+            shown[f"device.{file}"] = some
+            pathlib.Path(f"device.{file}").write_text(combined(source, some, ()), encoding="utf-8")
+    if shown:
+        original = f"device.{source.path.parent.name}.{source.path.stem}.hip"
+        kernels = [m.kernel for some in shown.values() for m in some]
+        pathlib.Path(original).write_text(combined(source, [], kernels), encoding="utf-8")
+        device = measured(source, [original, *shown])
+        see_device(shown, device[original], device)
+        if any(m.kind == "gain" for some in shown.values() for m in some):
+            see_gain(source, shown, original, device)
+
+
+def see_device(files, before, device):
     for file, mutations in files.items():
         for m in mutations:
             name = m.kernel.name
             if m.kind != "isa" or name not in device[file]:
                 continue
-            signs = list(device_signs(device[str(source.path)][name], device[file][name]))
+            signs = list(device_signs(before[name], device[file][name]))
             if signs:
                 m.seen.add("isa")
                 m.said = "; ".join(signs)
@@ -263,13 +289,15 @@ def crossing(source, file):
                       "--format", "json", *source.flags, codes=(0, 1))
     sums = collections.Counter()
     for f in json.loads(done.stdout)["findings"]:
-        sums[tool.function_of(f)] += int(re.search(r"(\d+) VGPRs per lane", f["message"]).group(1))
+        found = re.search(r"(\d+) VGPRs per lane", f["message"])
+        if found:  # else it is no merge
+            sums[tool.function_of(f)] += int(found.group(1))
     return sums
 
 
-def see_gain(source, files, device):
+def see_gain(source, files, original, device):
     """Rewrites after which as much crosses, or the kernel takes as many registers."""
-    before = crossing(source, source.path)
+    before = crossing(source, original)
     for file, mutations in files.items():
         after = crossing(source, file)
         for m in mutations:
@@ -279,7 +307,7 @@ def see_gain(source, files, device):
             old, new = before[name], after[name]
             what = "VGPRs cross the merges"
             if new < old and name in device[file]:
-                old, new = device[str(source.path)][name]["vgprs"], device[file][name]["vgprs"]
+                old, new = device[original][name]["vgprs"], device[file][name]["vgprs"]
                 what = "VGPRs are needed"
             if new >= old > 0:
                 m.seen.add("gain")
@@ -298,10 +326,7 @@ def check_input(source):
         files[file] = layer
     if files:
         see_bits(source, files)
-        if any(m.kind in ("isa", "gain") for m in mutations):
-            device = measured(source, files)
-            see_device(source, files, device)
-            see_gain(source, files, device)
+        see_compiled(source, files)
     for m in mutations:
         wrong = m.verdict()
         if m.after is not None and "run" not in m.seen:

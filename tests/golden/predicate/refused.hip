@@ -1,5 +1,5 @@
 // Each kernel violates one clause of predicate: the report names it, and not a byte changes. Clauses
-// 1 to 10 are fuse's.
+// 1 to 10 are fuse's. tests/exec/mutate.py switches the clause off and shows what goes wrong then.
 //
 // RUN: %unphi rewrite %s --target gfx90a --strategy predicate -o %t.hip -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s < %t.txt
@@ -36,6 +36,7 @@ __global__ void declares(float *p, int c)
 
 // CHECK: 64 chained VGPRs in once_more
 // CHECK-NEXT: predicate: not legal (clause 7): an arm writes the accumulator in a statement that another does not have
+// MUTATE gain: the accumulator still crosses
 __global__ void once_more(float *p, int c, int d)
 {
 	tile acc = {};
@@ -52,19 +53,26 @@ __global__ void once_more(float *p, int c, int d)
 //
 // CHECK: 64 chained VGPRs in multiply
 // CHECK-NEXT: predicate: not legal (clause 10): the multiply in 'p[1] * p[2]' would be cut from the add
+// MUTATE isa: only the device compiler fuses
 __global__ void multiply(float *p, int c, int d)
 {
-	tile acc = {};
+	tile acc;
+	for (int i = 0; i < 64; i++) {
+		acc.v[i] = p[i];
+	}
 	if (c > 1) {
-		add(acc, p[1] * p[2]);
+		acc.v[5] += p[1] * p[2];
+		__builtin_amdgcn_s_barrier();
 	} else {
-		add(acc, d ? p[1] * p[2] : 0.0f);
+		acc.v[5] += d ? p[1] * p[2] : 3.0f;
+		__builtin_amdgcn_s_barrier();
 	}
 	p[0] = acc.v[c];
 }
 
 // CHECK: 64 chained VGPRs in no_guard
 // CHECK-NEXT: predicate: not legal (clause 11): no arm does under a condition what the others do without
+// MUTATE structural: there is nothing to guard by
 __global__ void no_guard(float *p, int c, int d)
 {
 	tile acc = {};
@@ -80,6 +88,7 @@ __global__ void no_guard(float *p, int c, int d)
 //
 // CHECK: 64 chained VGPRs in cross_lane
 // CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ per lane
+// MUTATE equal: where the first arm is not taken, its guard decides as before
 __global__ void cross_lane(float *p, int c, int d)
 {
 	tile acc = {};
@@ -99,6 +108,7 @@ __global__ void cross_lane(float *p, int c, int d)
 
 // CHECK: 64 chained VGPRs in no_else
 // CHECK-NEXT: predicate: not legal (clause 1): there is a path without an arm
+// MUTATE structural: there is no arm to choose
 __global__ void no_else(float *p, int c, int d)
 {
 	tile acc = {};
@@ -119,6 +129,7 @@ __global__ void no_else(float *p, int c, int d)
 
 // CHECK: 64 chained VGPRs in macro
 // CHECK-NEXT: predicate: not legal (clause 2): part of it comes from a macro, which is never edited
+// MUTATE structural: clause 6 forbids it too
 __global__ void macro(float *p, int c, int d)
 {
 	tile acc = {};
@@ -194,6 +205,7 @@ __global__ void own_variable(float *p, int c, int d)
 
 // CHECK: 64 chained VGPRs in barrier
 // CHECK-NEXT: predicate: not legal (clause 9): an arm holds a barrier, and the condition is not proved uniform: {{.*}}
+// MUTATE equal: the condition is the same in all lanes, which cannot be proved
 __global__ void barrier(float *p, int c, int d)
 {
 	tile acc = {};
@@ -205,4 +217,62 @@ __global__ void barrier(float *p, int c, int d)
 		add(acc, d ? p[1] : 0.0f);
 	}
 	p[0] = acc.v[c];
+}
+
+// The first lane is that of the wave where it was that of an arm.
+//
+// CHECK: 64 chained VGPRs in divergent
+// CHECK-NEXT: predicate: not legal (clause 9): an arm holds a cross-lane operation, and the condition is not proved uniform: {{.*}}
+__global__ void divergent(float *p, int c, int d)
+{
+	tile acc = {};
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	if (lane < c) {
+		const int n = __builtin_amdgcn_readfirstlane(lane);
+		add(acc, p[n]);
+	} else {
+		const int n = __builtin_amdgcn_readfirstlane(lane);
+		add(acc, d ? p[n] : 0.0f);
+	}
+	p[lane + 64] = acc.v[c];
+}
+
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
+
+// The compiler sees that nothing of what the second arm guards ever runs. It does not in what
+// predicate makes of it, and drops the skip around the matrix operation, which minds no lane mask.
+//
+// CHECK: 64 chained VGPRs in never_held
+// CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: {{.*}}
+// MUTATE isa: the runner leaves out what no lane comes to
+__global__ void never_held(float *p, int c, unsigned d)
+{
+	const unsigned lane = __builtin_amdgcn_workitem_id_x();
+	const f16x4 a = {(_Float16)p[lane], 1, 2, 3};
+	f32x4 acc[16];
+	for (int i = 0; i < 16; i++) {
+		acc[i] = p[i];
+	}
+	unsigned limit;
+	if (c > 3) {
+		limit = 16;
+		acc[0] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[0], 0, 0, 0);
+		if (lane < limit * d) {
+			p[lane] = 2;
+		}
+		acc[1] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[1], 0, 0, 0);
+	} else {
+		limit = 0;
+		acc[0] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[0], 0, 0, 0);
+		if (lane < limit * d) {
+			p[lane] = 2;
+		}
+		if (lane < limit * d) {
+			acc[1] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[1], 0, 0, 0);
+		}
+	}
+	for (int i = 0; i < 16; i++) {
+		p[64 * i + lane] = acc[i][0] + acc[i][1];
+	}
 }
