@@ -29,13 +29,15 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "compile" / "lib"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fuzz" / "lib"))
+import strategies as known  # noqa: E402
 import tool  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("UNPHI_BUILD") or tool.ROOT / "build")
 MUTATE = BUILD / "tests" / "mutate" / "unphi-mutate"
 GOLDEN = tool.ROOT / "tests" / "golden"
 COMPILER = "clang++-19"
-CAUTION = 92  # --strategy refuses what needs a measurement; here it is the device that answers
+CAUTION = known.MEASURED  # --strategy refuses what needs a measurement; here it is the device that answers
 
 KINDS = ("isa", "gain", "equal", "structural")
 CHECK_KERNEL = re.compile(r"^// CHECK\S*:.* (?:VGPRs|barrier) in (\w+)(?: \(kernels: (\w+)\))?", re.M)
@@ -338,25 +340,7 @@ def check_input(source):
 # ---- no clause is forgotten ----
 
 
-def clauses_of(strategy):
-    """The numbers that its files list under 'Legal when'."""
-    numbers = set()
-    for path in sorted((tool.ROOT / "src" / "strategy").glob(f"{strategy.replace('-', '_')}*.c")):
-        head = path.read_text(encoding="utf-8").split("*/", 1)[0]
-        _, found, rest = head.partition("Legal when")
-        for a, b in re.findall(r"^ \*\s+(\d+)(?: to (\d+))?\. ", rest, re.M) if found else ():
-            numbers.update(range(int(a), int(b or a) + 1))
-    return numbers
-
-
-def strategies():
-    """Those that have a plan, and the one for barriers."""
-    text = (tool.ROOT / "src" / "strategy" / "strategy.h").read_text(encoding="utf-8")
-    return re.findall(r"^void (\w+)_plan\(struct plan ", text, re.M) + ["drop-sync"]
-
-
-def check_clauses(strategy, mutations):
-    listed = clauses_of(strategy)
+def check_clauses(strategy, listed, mutations):
     refused = {m.clause for m in mutations}
     caught = {m.clause for m in mutations if m.kind != "equal"}
     wrong = [f"clause {n} has no refusal in tests/golden/{strategy}/refused*.hip"
@@ -372,7 +356,7 @@ def test():
         tool.skip("mutate", f"{COMPILER} not found")
         return
     only = sys.argv[1:]
-    for strategy in strategies():
+    for strategy, clauses in ((s.name, set(s.clauses)) for s in known.find(tool.UNPHI)):
         if only and strategy not in only:
             continue
         paths = sorted((GOLDEN / strategy).glob("refused*.hip"))
@@ -382,7 +366,7 @@ def test():
             tool.skip(f"mutate/{strategy}", f"there is no {', '.join(missing)} to run it by")
             continue
         mutations = [m for p in paths for m in check_input(Input(p))]
-        check_clauses(strategy, mutations)
+        check_clauses(strategy, clauses, mutations)
 
 
 os.environ.setdefault("LC_ALL", "C.UTF-8")

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """What rewrite makes of kernels/ computes the same bits on the CPU: each strategy forced wherever it
 is legal, however narrow, and what measuring chooses; and so do the versions by hand. Rewrites that
-are wrong are all caught."""
+are wrong, at least one for each clause of each strategy, are all caught."""
 
 import filecmp
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "compile" / "lib"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fuzz" / "lib"))
+import strategies as known  # noqa: E402
 import tool  # noqa: E402
 
-STRATEGIES = ("hoist", "fuse", "sequentialize", "launder", "predicate", "split")
+STRATEGIES = tool.strategies()
 # Measuring is for one target and compiler here: tests/compile tries the others.
 MEASURED = {"wmma_tile": "gfx1100"}
 WRONG = tool.ROOT / "tests" / "exec" / "wrong"
@@ -72,18 +75,58 @@ def check_portable():
         tool.check(f"verify/portable/{strategy}", wrong_in(results[out]))
 
 
+def wrong_text():
+    """All of tests/exec/wrong as one file: one compile for the originals, one for the rewrites."""
+    rest = sorted(p for p in WRONG.glob("*.hip") if p.name != "head.hip")
+    return "\n".join(p.read_text(encoding="utf-8") for p in [WRONG / "head.hip", *rest])
+
+
+def unseen():
+    """Clauses without a wrong rewrite, and why."""
+    lines = (WRONG / "unseen.txt").read_text(encoding="utf-8").splitlines()
+    words = [line.split(" ", 2) for line in lines if not line.startswith("#")]
+    return {(name, int(number)): why for name, number, why in words}
+
+
+def check_clauses(kernels):
+    """Each clause of each strategy has a wrong rewrite, or stands in unseen.txt."""
+    without = unseen()
+    strategies = known.find(tool.UNPHI)
+    everywhere = {(s.name, n) for s in strategies for n in s.clauses}
+    named = {(a.replace("_", "-"), int(n)) for a, n in
+             (re.match(r"(\w+?)_(\d+)_", k).groups() for k in kernels if re.search(r"_\d+_", k))}
+    for s in strategies:
+        for n in s.clauses:
+            # what it takes over from another strategy is shown there
+            other = re.match(r"as for (\w+)", s.clauses[n])
+            key = (other.group(1), n) if other and (s.name, n) not in named else (s.name, n)
+            wrong = [] if key in named or key in without or other and key in everywhere else [
+                f"no kernel in tests/exec/wrong is {s.name.replace('-', '_')}_{n}_..."]
+            tool.check(f"wrong/{s.name}.{n} is there", wrong)
+    for key, why in without.items():
+        wrong = [] if key in everywhere else ["there is no such clause"]
+        wrong += ["unseen.txt says that there is none"] if key in named else []
+        tool.check(f"wrong/{key[0]}.{key[1]} cannot be: {why}", wrong)
+    tool.check("wrong/no others", [f"{s}.{n}" for s, n in sorted(named - everywhere)])
+
+
 def check_wrong():
     before = "clauses.hip"
     after = "wrong.hip"
-    shutil.copy(WRONG / before, before)
     shutil.copy(WRONG / "clauses.verify.yaml", "clauses.verify.yaml")
-    text = pathlib.Path(before).read_text(encoding="utf-8")
+    text = wrong_text()
+    pathlib.Path(before).write_text(text, encoding="utf-8")
     pathlib.Path(after).write_text("#define WRONG\n" + text, encoding="utf-8")
-    results = verify(before, after, before, codes=(1,))
+    kernels = re.findall(r"^__global__ void (\w+)\(", text, re.M)
+    check_clauses(kernels)
+    results = verify(before, after, before, "--races", codes=(1,))
     tool.check("wrong/originals", wrong_in(results[before]))
+    run = set()
     for case, r in results[after].items():
+        run.add(re.split("[/@]", case)[0])
         caught = r["outcome"] in ("unequal", "broken")
         tool.check(f"wrong/{case}", [] if caught else [f"{r['outcome']}: {r['said']}"])
+    tool.check("wrong/all run", [f"no case runs {k}" for k in kernels if k not in run])
 
 
 def test():
