@@ -1,8 +1,8 @@
 // Rewrites that are wrong, at least one for each clause: with WRONG defined, a kernel is what its
 // strategy would make of it without that clause. verify must find other bits, or that it does not
 // run, in every one. A kernel's name is STRATEGY_CLAUSE_..., or STRATEGY_... for what holds by
-// construction. ../verify.py joins these files, this one first, and demands a kernel for each clause
-// that a strategy's file lists; unseen.txt names those that cannot have one.
+// construction. ../verify.py joins these files, this one first, and demands a kernel for each
+// clause that a strategy's file lists; unseen.txt names those that cannot have one.
 
 #include <hip/hip_runtime.h>
 

@@ -292,10 +292,12 @@ __global__ void hoist_29_cross_lane(float *out, const float *in, int n)
 		if ((int)threadIdx.x < n) {
 			by = 1;
 		}
-		add(acc, by * __int_as_float(__builtin_amdgcn_readfirstlane(__float_as_int(acc[0]))));
+		const int mine = __float_as_int(acc[0]);
+		add(acc, by * __int_as_float(__builtin_amdgcn_readfirstlane(mine)));
 #else
 		const auto step = [&](float by) {
-			add(acc, by * __int_as_float(__builtin_amdgcn_readfirstlane(__float_as_int(acc[0]))));
+			const int mine = __float_as_int(acc[0]);
+			add(acc, by * __int_as_float(__builtin_amdgcn_readfirstlane(mine)));
 		};
 		if ((int)threadIdx.x < n) {
 			step(1);
