@@ -1,5 +1,5 @@
-// Barriers that are dropped, of kernels that need them: waves race, or other bits come out. Four waves
-// a block.
+// Barriers that are dropped, of kernels that need them: waves race, or other bits come out. Four
+// waves a block.
 
 constexpr unsigned GROUP = 256;
 
