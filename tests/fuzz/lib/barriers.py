@@ -15,7 +15,6 @@ import subprocess
 
 KERNELS = 10  # of a file
 LEAST_DROPPED = 200  # of a long run
-LEAST_REFUSED = 10
 INCLUDES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "golden", "rewrite", "Inputs")
 LIMIT = 300
 
@@ -25,7 +24,6 @@ PRELUDE = """#include <hip/hip_runtime.h>
 __device__ void put(int *to, unsigned t, int x) { to[t] = x; }
 __device__ int get(const int *from, unsigned t, unsigned by) { return from[(t + by) % GROUP]; }
 __device__ int pure(int x) { return x * 3 + 1; }
-__device__ void wait() { __syncthreads(); }
 __device__ void put_and_wait(int *to, unsigned t, int x)
 {
 	to[t] = x;
@@ -35,11 +33,6 @@ __device__ int wait_and_get(const int *from, unsigned t, unsigned by)
 {
 	__syncthreads();
 	return from[(t + by) % GROUP];
-}
-__device__ int open_get(const int *from, unsigned t)
-{
-	__syncthreads();
-	return from[(t + 64) % GROUP];
 }
 struct view {
 	int *at;
@@ -64,6 +57,12 @@ kernels:
 """
 
 
+def fenced(pad):
+    return (f'{pad}__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");\n'
+            f"{pad}__builtin_amdgcn_s_barrier();\n"
+            f'{pad}__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");\n')  # fmt: skip
+
+
 class Kernel:
     def __init__(self, rng, name):
         self.rng, self.name = rng, name
@@ -75,18 +74,30 @@ class Kernel:
         if roll < 0.62:
             return f"{pad}__syncthreads();\n"
         if roll < 0.72:
-            return f"{pad}wait();\n"
+            return f"{pad}wait_{self.name}();\n"
         if roll < 0.82:
-            return (f'{pad}__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");\n'
-                    f"{pad}__builtin_amdgcn_s_barrier();\n"
-                    f'{pad}__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");\n')  # fmt: skip
+            return fenced(pad)
         if roll < 0.88 and self.rare:
             return f"{pad}SYNC()\n"
         if roll < 0.93 and self.rare:
-            return f"{pad}x += __syncthreads_count(x & 1);\n"
+            return self.value(pad)
         if self.rare:
             return f"{pad}if (t < 1024) {{\n{pad}\t__syncthreads();\n{pad}}}\n"
         return f"{pad}__syncthreads();\n{pad}__syncthreads();\n"
+
+    def value(self, pad):
+        """A barrier that every lane learns something from."""
+        return f"{pad}x += __syncthreads_{self.rng.choice(('count', 'and', 'or'))}(x & {self.rng.choice((1, 2, 4))});\n"
+
+    def functions(self):
+        """Of its own: one that is a barrier, and of the rare ones one whose callers are not all seen."""
+        wait = self.rng.choice(("\t__syncthreads();\n", fenced("\t")))
+        out = f"__device__ void wait_{self.name}()\n{{\n{wait}}}\n"
+        if self.rare:
+            by = self.rng.choice((64, 128, 192, 33))
+            out += (f"__device__ int open_{self.name}(const int *from, unsigned t)\n{{\n"
+                    f"\t__syncthreads();\n\treturn from[(t + {by}) % GROUP];\n}}\n")  # fmt: skip
+        return out
 
     def phase(self, pad, depth):
         r = self.rng
@@ -142,11 +153,12 @@ class Kernel:
         pointer = self.rng.choice(("a", "b", "cell[0]"))
         start = "\tif (n > 100) {\n\t\tgoto end;\n\t}\n" if jumps else ""
         end = "end:\n\treturn;\n" if jumps else ""
-        function = "\tint (*volatile function)(const int *, unsigned) = open_get;\n" if self.rare else ""
+        function = f"\tint (*volatile function)(const int *, unsigned) = open_{self.name};\n" if self.rare else ""
+        value = self.value("\t") if self.rare else ""
         restrict = self.rng.choice(("__restrict__ ", ""))
         body = self.phases("\t", 0, self.rng.randrange(3, 7))
         return f"""
-__global__ void {self.name}(const int *{restrict}in, int *scratch, int *out, int n)
+{self.functions()}__global__ void {self.name}(const int *{restrict}in, int *scratch, int *out, int n)
 {{
 	__shared__ int a[GROUP], b[GROUP], cell[2][GROUP];
 	const unsigned t = threadIdx.x, base = blockIdx.x * GROUP, i = base + t;
@@ -156,7 +168,7 @@ __global__ void {self.name}(const int *{restrict}in, int *scratch, int *out, int
 	v.set(b);
 {function}	a[t] = b[t] = cell[0][t] = cell[1][t] = 7;
 	__syncthreads();
-{start}{body}	out[i] = x;
+{start}{value}{body}	out[i] = x;
 {end}}}
 """
 
@@ -228,9 +240,8 @@ def compare(unit, where, outputs):
     unit.fail("race", "drop-sync", [], f"{where}: exit code {done.returncode} {wrong}")
 
 
-def missed(stats, strategy, whole):
+def missed(stats, strategy, least_dropped, least):
     """What a run did not drive often enough."""
-    least = (LEAST_DROPPED, LEAST_REFUSED) if whole else (1, 1)
-    demands = [("dropped", least[0])] + [(f, least[1]) for f in strategy.forms]
-    demands += [(f"clause {n}", least[1]) for n in strategy.clauses]
+    demands = [("dropped", least_dropped)] + [(f, least) for f in strategy.forms]
+    demands += [(f"clause {n}", least) for n in strategy.clauses]
     return [f"drop-sync: {what}: {stats.barriers[what]}, wanted {n}" for what, n in demands if stats.barriers[what] < n]

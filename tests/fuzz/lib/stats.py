@@ -77,7 +77,8 @@ class Stats:
             for clause, text in s.clauses.items():
                 got = self.refusals[s.name][clause]
                 demand(got, LEAST_REFUSED, f"{s.name}: refused by clause {clause} ({text[:60].rstrip()} ...)")
-        return out + barriers.missed(self, self.for_barriers, whole)
+        least = (barriers.LEAST_DROPPED, LEAST_REFUSED) if whole else (1, 1)
+        return out + barriers.missed(self, self.for_barriers, *least)
 
     def as_text(self):
         lines = [f"{self.cases} kernels in {self.units} files, {self.lines} lines"]

@@ -27,6 +27,8 @@ __device__ inline void __syncthreads()
 	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 __device__ int __syncthreads_count(int predicate);
+__device__ int __syncthreads_and(int predicate);
+__device__ int __syncthreads_or(int predicate);
 __device__ float __shfl_xor(float value, int mask, int width = 64);
 __device__ inline float fmaxf(float x, float y) { return __builtin_fmaxf(x, y); }
 __device__ inline float exp2f(float x) { return __builtin_exp2f(x); }
