@@ -6,21 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "frontend/lex.h"
+#include "strategy/choice.h"
 #include "strategy/fuse.h"
 #include "strategy/text.h"
-
-enum {
-	LINE_MAX_COLUMNS = 100
-};
-
-/* Arms that have the same text in place of a difference. */
-struct group {
-	struct str text;
-	struct str test; /* holds for just these arms */
-	struct match_arm part;
-	size_t arms;
-	bool comma; /* a comma expression */
-};
 
 struct edit_job {
 	struct fuse *z;
@@ -28,50 +16,10 @@ struct edit_job {
 	struct str t;
 	const char *eol;
 	const char *step;
-	struct str from; /* indentation of arm 0's statements, and what becomes of it */
-	struct str to;
-	struct group *group; /* of the difference at hand */
-	size_t groups;
+	struct choices choices; /* of the difference at hand; indentation of arm 0's statements */
 };
 
-static struct str keep(struct edit_job *j, struct sbuf *s)
-{
-	struct str r = {arena_strndup(j->p->a, sbuf_cstr(s), s->n), s->n};
-	sbuf_release(s);
-	return r;
-}
-
 /* ---- groups ---- */
-
-static void add_test(struct edit_job *j, struct group *g, size_t arm)
-{
-	const struct selection *sel = &j->z->sel;
-	arm = j->z->order[arm];
-	if (sel->flag) {
-		g->test = str_of(arena_printf(j->p->a, "%s%s", arm ? "!" : "", sel->name));
-		return;
-	}
-	const char *before = g->test.n ? arena_printf(j->p->a, "%.*s || ", STR_ARG(g->test)) : "";
-	g->test = str_of(arena_printf(j->p->a, "%s%s == %zu", before, sel->name, arm));
-}
-
-static bool is_comma(const struct kt_node *n)
-{
-	return n->kind == KT_BINARY && n->op == KT_OP_COMMA;
-}
-
-/* The group with the most arms, the last of these, comes last: it needs no test. */
-static void put_widest_last(struct edit_job *j)
-{
-	size_t widest = 0;
-	for (size_t g = 0; g < j->groups; g++) {
-		widest = j->group[g].arms >= j->group[widest].arms ? g : widest;
-	}
-	struct group w = j->group[widest];
-	memmove(j->group + widest, j->group + widest + 1,
-		(j->groups - widest - 1) * sizeof(*j->group));
-	j->group[j->groups - 1] = w;
-}
 
 /* What arm i has in place of a difference, a comment behind its last statement included. */
 static struct str part_text(struct edit_job *j, const struct overlay_diff *d, size_t arm)
@@ -89,60 +37,11 @@ static struct str part_text(struct edit_job *j, const struct overlay_diff *d, si
 static void find_groups(struct edit_job *j, const struct overlay_diff *d)
 {
 	struct fuse *z = j->z;
-	j->group = ARENA_ARRAY(j->p->a, struct group, z->sel.arms);
-	j->groups = 0;
+	choices_clear(&j->choices, z->sel.arms);
 	for (size_t i = 0; i < z->sel.arms; i++) {
-		struct match_arm part = fuse_part(d, i);
-		struct str text = part_text(j, d, i);
-		struct group *g = NULL;
-		for (size_t k = 0; k < j->groups && !g; k++) {
-			g = str_eq(j->group[k].text, text) ? &j->group[k] : NULL;
-		}
-		if (!g) {
-			g = &j->group[j->groups++];
-			*g = (struct group){.text = text,
-				.part = part,
-				.comma = d->kind == OVERLAY_HOLE && is_comma(d->expr[i])};
-		}
-		add_test(j, g, i);
-		g->arms++;
+		choices_add(&j->choices, z->order[i], part_text(j, d, i), fuse_part(d, i));
 	}
-	if (j->groups > 1 && !z->sel.flag) {
-		put_widest_last(j);
-	}
-}
-
-/* ---- an operand ---- */
-
-/* Does what stands around an operand bind tighter than ?: */
-static bool needs_parens(struct str t, const struct kt_node *n)
-{
-	const struct kt_node *up = n->parent;
-	size_t before = n->begin;
-	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
-		before--;
-	}
-	size_t after = n->end;
-	while (after < t.n && isspace((unsigned char)t.p[after])) {
-		after++;
-	}
-	if (before > 0 && t.p[before - 1] == '(' && after < t.n && t.p[after] == ')') {
-		return false;
-	}
-	switch (up->kind) {
-	case KT_VAR:
-	case KT_CONSTRUCT:
-	case KT_INIT_LIST:
-	case KT_RETURN:
-		return false;
-	case KT_CALL:
-		return up->flags & KT_F_OPERATOR || (up->flags & KT_F_METHOD && n->slot == 0);
-	case KT_ASSIGN:
-	case KT_INDEX:
-		return n->slot == 0;
-	default:
-		return !kt_is_stmt(up->kind);
-	}
+	choices_sort(&j->choices);
 }
 
 static struct str line_indent(const struct edit_job *j, const struct kt_node *n)
@@ -150,79 +49,10 @@ static struct str line_indent(const struct edit_job *j, const struct kt_node *n)
 	return plan_indent(j->p, n->begin);
 }
 
-static struct str side_text(struct edit_job *j, const struct group *g, struct str to)
-{
-	struct sbuf s = {0};
-	sbuf_adds(&s, g->comma ? "(" : "");
-	text_add_reindented(&s, g->text, line_indent(j, g->part.stmt[0]), to);
-	sbuf_adds(&s, g->comma ? ")" : "");
-	return keep(j, &s);
-}
-
-static struct str choice(struct edit_job *j, struct str indent, const char *nl)
-{
-	struct sbuf s = {0};
-	for (size_t g = 0; g < j->groups; g++) {
-		struct str text = side_text(j, &j->group[g], indent);
-		bool last = g + 1 == j->groups;
-		if (!last) {
-			sbuf_addstr(&s, j->group[g].test);
-			sbuf_addf(&s, "%s? %.*s%s: ", g ? " " : nl, STR_ARG(text), nl);
-		} else {
-			sbuf_addstr(&s, text);
-		}
-	}
-	return keep(j, &s);
-}
-
-/* Columns of the line that the edited text s ends in, with text and the rest of n's line behind. */
-static size_t line_columns(
-	struct edit_job *j, const struct sbuf *s, struct str text, const struct kt_node *n)
-{
-	size_t from = s->n;
-	while (from > 0 && s->p[from - 1] != '\n') {
-		from--;
-	}
-	size_t end = str_find(j->t, "\n", n->end);
-	struct str rest = str_sub(j->t, n->end, end == SIZE_MAX ? j->t.n : end);
-	struct sbuf line = {0};
-	struct str begin = str_sub(sbuf_str(s), from, s->n);
-	/* nothing of the indentation stands before arm 0's first statement */
-	bool moved = from && str_eq(str_sub(begin, 0, j->from.n), j->from);
-	if (!from || moved) {
-		sbuf_addstr(&line, j->to);
-		begin = moved ? str_sub(begin, j->from.n, begin.n) : begin;
-	}
-	sbuf_addstr(&line, begin);
-	sbuf_addstr(&line, text);
-	sbuf_addstr(&line, rest);
-	size_t columns = text_columns(sbuf_str(&line));
-	sbuf_release(&line);
-	return columns;
-}
-
-static void add_hole(struct edit_job *j, struct sbuf *s, const struct overlay_diff *d)
-{
-	const struct kt_node *n = d->expr[0];
-	struct str indent = line_indent(j, n);
-	find_groups(j, d);
-	bool parens = needs_parens(j->t, n);
-	struct str text = choice(j, indent, " ");
-	if (text_has_newline(text, 0, text.n) ||
-		line_columns(j, s, text, n) + 2 * parens > LINE_MAX_COLUMNS) {
-		const char *nl =
-			arena_printf(j->p->a, "%s%.*s%s", j->eol, STR_ARG(indent), j->step);
-		text = choice(j, indent, nl);
-	}
-	char before = s->n ? s->p[s->n - 1] : ' ';
-	bool word = isalnum((unsigned char)before) || before == '_';
-	sbuf_addf(s, parens ? "%s(%.*s)" : "%s%.*s", word ? " " : "", STR_ARG(text));
-}
-
 /* ---- statements ---- */
 
 static void add_statements(
-	struct edit_job *j, struct sbuf *s, const struct group *g, struct str indent)
+	struct edit_job *j, struct sbuf *s, const struct choice *g, struct str indent)
 {
 	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent));
 	struct str from = line_indent(j, g->part.stmt[0]);
@@ -249,22 +79,22 @@ static struct str guarded(struct edit_job *j, const struct overlay_diff *d, stru
 	bool empty = false;
 	size_t written = 0;
 	find_groups(j, d);
-	for (size_t g = 0; g < j->groups; g++) {
-		empty |= j->group[g].part.n == 0;
+	for (size_t g = 0; g < j->choices.n; g++) {
+		empty |= j->choices.v[g].part.n == 0;
 	}
-	for (size_t g = 0; g < j->groups; g++) {
-		const struct group *k = &j->group[g];
+	for (size_t g = 0; g < j->choices.n; g++) {
+		const struct choice *k = &j->choices.v[g];
 		if (k->part.n == 0) {
 			continue;
 		}
-		bool last = g + 1 == j->groups && !empty;
+		bool last = g + 1 == j->choices.n && !empty;
 		sbuf_adds(&s, written++ ? " else" : "");
 		if (!last) {
 			sbuf_addf(&s, "%sif (%.*s)", s.n ? " " : "", STR_ARG(k->test));
 		}
 		add_statements(j, &s, k, indent);
 	}
-	return keep(j, &s);
+	return text_keep(j->p->a, &s);
 }
 
 /* ---- a guard ---- */
@@ -283,7 +113,7 @@ static void add_guard(struct edit_job *j, struct sbuf *s, const struct overlay_d
 	const struct kt_node *c = d->guard;
 	size_t base = j->z->order[0];
 	bool parens = !binds_tighter_than_and(c);
-	bool outer = c->parent->kind == KT_COND && needs_parens(j->t, c);
+	bool outer = c->parent->kind == KT_COND && choice_needs_parens(j->t, c);
 	const char *op = d->negated ? "&&" : "||";
 	sbuf_adds(s, outer ? "(" : "");
 	if (sel->flag) {
@@ -366,7 +196,8 @@ static struct str body_text(struct edit_job *j)
 	for (size_t k = 0; k < o->diffs; k++) {
 		sbuf_addstr(&s, str_sub(j->t, at, r[k].begin));
 		if (r[k].d->kind == OVERLAY_HOLE) {
-			add_hole(j, &s, r[k].d);
+			find_groups(j, r[k].d);
+			choices_write(&s, &j->choices, r[k].d->expr[0]);
 		} else if (r[k].d->kind == OVERLAY_GUARD) {
 			add_guard(j, &s, r[k].d);
 		} else {
@@ -375,7 +206,7 @@ static struct str body_text(struct edit_job *j)
 		at = r[k].end;
 	}
 	sbuf_addstr(&s, str_sub(j->t, at, end));
-	return keep(j, &s);
+	return text_keep(j->p->a, &s);
 }
 
 static bool declares(const struct match_arm *list)
@@ -411,8 +242,11 @@ void fuse_edit(struct fuse *z)
 	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(to));
 	const struct kt_node *first = b->list.stmt[0];
 	bool own_line = text_first_on_line(p->text, first->begin);
-	j.from = text_code_indent(p->text, own_line ? first->begin : b->begin);
-	j.to = to;
+	j.choices = (struct choices){.p = p,
+		.name = z->sel.name,
+		.flag = z->sel.flag,
+		.from = text_code_indent(p->text, own_line ? first->begin : b->begin),
+		.to = to};
 	struct str body = body_text(&j);
 	struct sbuf s = {0};
 	if (block) {
@@ -423,7 +257,7 @@ void fuse_edit(struct fuse *z)
 	sbuf_addstr(&kept, sbuf_str(&s));
 	sbuf_addstr(&kept, body);
 	text_add_lost_comments(&s, p, n->begin, n->end, sbuf_str(&kept), to);
-	text_add_reindented(&s, body, j.from, to);
+	text_add_reindented(&s, body, j.choices.from, to);
 	if (block) {
 		sbuf_addf(&s, "%s%.*s}", j.eol, STR_ARG(base));
 	}

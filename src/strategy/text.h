@@ -5,6 +5,8 @@
  */
 #include "strategy/strategy.h"
 
+/* What was built, in the arena; releases s. */
+struct str text_keep(struct arena *a, struct sbuf *s);
 size_t text_skip_blanks(struct str t, size_t i);
 bool text_line_ends_at(struct str t, size_t i);
 bool text_first_on_line(struct str t, size_t at);
