@@ -503,7 +503,8 @@ static bool in_tail(const struct contract_cut *cut, const struct kt_node *n)
 static bool is_hole(const struct contract_cut *cut, const struct kt_node *n)
 {
 	for (size_t h = 0; h < cut->match->holes; h++) {
-		for (size_t i = 0; i < cut->arms; i++) {
+		bool moves = !cut->in_place || !cut->in_place[h];
+		for (size_t i = 0; i < cut->arms && moves; i++) {
 			if (n == cut->match->hole[h].expr[i]) {
 				return true;
 			}

@@ -39,6 +39,7 @@ struct contract_cut {
 	size_t arms;
 	const struct match *match;		  /* tail: SIZE_MAX for all of each arm */
 	const struct contract_branches *branches; /* per arm, or NULL */
+	const bool *in_place; /* per hole, or NULL: it is evaluated where it stands in the suffix */
 	const struct liveness *live;
 	/* Something is left in an arm that no compiler runs on both paths: the branch stays, and
 	 * with it the borders of its blocks. */

@@ -51,6 +51,9 @@ bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node 
  * converted to one of them. */
 size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms);
 
+/* Is a value of this type small and plain enough for a variable that crosses? */
+bool match_fits_hole(const struct kt_type *t);
+
 /* Spelling of a type without top-level const and restrict, in the arena: the canonical one or the
  * source's. */
 const char *match_bare_type(struct arena *a, const struct kt_type *t, bool canonical);

@@ -69,7 +69,7 @@ static bool same_type(const struct pairing *p, kt_id x, kt_id y)
 	return a && b && strcmp(a, b) == 0;
 }
 
-static bool hole_type(const struct kt_type *t)
+bool match_fits_hole(const struct kt_type *t)
 {
 	if (!t->trivial || t->is_volatile || t->size <= 0) {
 		return false;
@@ -207,7 +207,7 @@ static bool can_hold(const struct pairing *p, const struct kt_node *n)
 		break;
 	}
 	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && !(n->flags & KT_F_MACRO) &&
-	       hole_type(kt_type_of(p->u, n)) && !may_need_constant(p, n);
+	       match_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n);
 }
 
 /* Number types by their names, so that an enumeration is none. */

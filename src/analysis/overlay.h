@@ -57,6 +57,13 @@ void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
 /* The local of arm 0 that arm i's variable has become; 0: it is no matched local. */
 kt_id overlay_base(const struct overlay *o, size_t arm, kt_id own);
 
+/* The variable that name means at node at, if it is declared inside the node outside; else 0. */
+kt_id overlay_visible(const struct kt_unit *u, const struct kt_node *at,
+	const struct kt_node *outside, struct str name);
+/* Text of root with other names for some of its variables: NULL leaves one as it is. */
+struct str overlay_renamed(struct facts *f, struct arena *a, const struct kt_node *root,
+	const char *(*name)(const void *context, kt_id sym), const void *context);
+
 /* May arm i's part of difference d stand in arm 0's place? Every name must mean there what it means
  * now. On false, *word is the first that does not. outside: the merge's node. */
 bool overlay_fits(const struct overlay *o, const struct overlay_diff *d, size_t arm,

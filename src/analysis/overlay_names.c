@@ -83,6 +83,12 @@ static struct place place_of(const struct kt_node *n)
 	return (struct place){n->parent, n->slot};
 }
 
+kt_id overlay_visible(const struct kt_unit *u, const struct kt_node *at,
+	const struct kt_node *outside, struct str name)
+{
+	return visible(u, place_of(at), outside, name);
+}
+
 /* ---- one part of a difference ---- */
 
 struct fit {
@@ -210,15 +216,16 @@ static int by_begin(const void *x, const void *y)
 	return (*a)->begin<(*b)->begin ? -1 : (*a)->begin>(*b)->begin;
 }
 
-static void add_renamed(
-	struct sbuf *out, const struct overlay *o, size_t arm, const struct kt_node *root)
+typedef const char *renamer(const void *context, kt_id sym);
+
+static void add_renamed(struct sbuf *out, const struct kt_unit *u, const struct kt_node *root,
+	renamer *name, const void *context)
 {
-	const struct kt_unit *u = facts_unit(o->f);
 	struct str t = u->file[root->file].text;
 	ARRAY(const struct kt_node *) refs = {0};
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		bool named = n->kind == KT_REF && n->sym && !(n->flags & KT_F_MACRO);
-		if (named && overlay_base(o, arm, n->sym)) {
+		if (named && name(context, n->sym)) {
 			array_push(&refs, n);
 		}
 	}
@@ -230,7 +237,7 @@ static void add_renamed(
 		const struct kt_node *r = refs.v[i];
 		if (r->begin >= at) {
 			sbuf_addstr(out, str_sub(t, at, r->begin));
-			sbuf_adds(out, u->sym[overlay_base(o, arm, r->sym)].name);
+			sbuf_adds(out, name(context, r->sym));
 			at = r->end;
 		}
 	}
@@ -238,9 +245,32 @@ static void add_renamed(
 	array_release(&refs);
 }
 
+struct str overlay_renamed(struct facts *f, struct arena *a, const struct kt_node *root,
+	renamer *name, const void *context)
+{
+	struct sbuf s = {0};
+	add_renamed(&s, facts_unit(f), root, name, context);
+	struct str r = {arena_strndup(a, sbuf_cstr(&s), s.n), s.n};
+	sbuf_release(&s);
+	return r;
+}
+
+struct arm_of {
+	const struct overlay *o;
+	size_t arm;
+};
+
+static const char *base_name(const void *context, kt_id sym)
+{
+	const struct arm_of *of = context;
+	kt_id base = overlay_base(of->o, of->arm, sym);
+	return base ? facts_unit(of->o->f)->sym[base].name : NULL;
+}
+
 struct str overlay_text(const struct overlay *o, size_t arm, const struct match_arm *part)
 {
 	struct sbuf s = {0};
+	const struct arm_of of = {o, arm};
 	for (size_t i = 0; i < part->n; i++) {
 		const struct kt_node *n = part->stmt[i];
 		const struct kt_node *before = i ? part->stmt[i - 1] : NULL;
@@ -250,7 +280,7 @@ struct str overlay_text(const struct overlay *o, size_t arm, const struct match_
 		} else if (before) {
 			sbuf_adds(&s, "\n");
 		}
-		add_renamed(&s, o, arm, n);
+		add_renamed(&s, facts_unit(o->f), n, base_name, &of);
 	}
 	struct str r = {arena_strndup(o->a, sbuf_cstr(&s), s.n), s.n};
 	sbuf_release(&s);

@@ -308,7 +308,8 @@ void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, uns
 
 /* ---- the list, and planning over instances ---- */
 
-static const char *const hoist_variants[] = {"plain", "fenced", "split", "split-fenced", NULL};
+static const char *const hoist_variants[] = {
+	"plain", "fenced", "guarded", "guarded-fenced", "split", "split-fenced", NULL};
 static const char *const fuse_variants[] = {"plain", "laundered", NULL};
 static const char *const predicate_variants[] = {"plain", NULL};
 static const char *const sequentialize_variants[] = {"selector", "nested", NULL};

@@ -46,13 +46,35 @@
  * 11. unless contraction is off: no float multiply is cut from, or brought together with, an add
  *     that takes its result (see analysis/contract.h);
  * 12. what newly crosses is narrower than what no longer does;
- * 13. fenced: it is no switch, each arm keeps something, and no block of its own is needed.
+ * 13. fenced: it is no switch, each arm keeps something, and no block of its own is needed;
+ * 14. guarded: a hole that clauses 5 and 6 do not let a head evaluate is chosen in its place, on
+ *     which arm was taken. It only reads and holds no ordered operation; each of its names means
+ *     the same there or is a variable of the head that is handed over, a small value; it reaches no
+ *     other variable of an arm; more than two arms agree on its type. Some hole is chosen so, and
+ *     something stays in an arm.
  * By construction: conditions stay where they were and are evaluated as before (one with an
  * effect whose if goes is kept as a statement); heads keep their order; the tail follows them as
  * it did.
  *
- * Variants: plain (two arms that keep nothing but their holes become a ?: for each hole) and
- * fenced (the arms that remain become guarded ifs with a fence between).
+ * BEFORE                                  AFTER, guarded
+ *   if (edge) {                             bool unphi_taken;
+ *           const float *p = a + k;         const float *unphi_p;
+ *           for (int i = 0; i < 32; ++i)    float unphi_s;
+ *                   acc[i] += p[i];         if (edge) {
+ *   } else {                                        const float *p = a + k;
+ *           const float s = f(k);                   unphi_taken = true;
+ *           for (int i = 0; i < 32; ++i)            unphi_p = p;
+ *                   acc[i] += s;            } else {
+ *   }                                               const float s = f(k);
+ *                                                   unphi_taken = false;
+ *                                                   unphi_s = s;
+ *                                           }
+ *                                           for (int i = 0; i < 32; ++i)
+ *                                                   acc[i] += unphi_taken ? unphi_p[i] : unphi_s;
+ *
+ * Variants: plain (two arms that keep nothing but their holes become a ?: for each hole), fenced
+ * (the arms that remain become guarded ifs with a fence between), and both guarded: operands that
+ * differ inside a loop stay there, so that no array has to cross.
  */
 #include "strategy/hoist.h"
 
@@ -61,22 +83,6 @@
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/hoist_callee.h"
-
-enum {
-	CLAUSE_SHAPE = 1,
-	CLAUSE_TEXT,
-	CLAUSE_LEAVES,
-	CLAUSE_TAIL,
-	CLAUSE_HOLE,
-	CLAUSE_SPECULATION,
-	CLAUSE_UNIFORM,
-	CLAUSE_TYPES,
-	CLAUSE_LIFETIME,
-	CLAUSE_NAME,
-	CLAUSE_CONTRACT,
-	CLAUSE_GAIN,
-	CLAUSE_FORM,
-};
 
 enum {
 	HOIST_ATTEMPTS = 64
@@ -92,28 +98,22 @@ struct check {
 
 /* ---- small helpers ---- */
 
-static void add_effects(struct hoist *h, struct fx *sum, const struct kt_node *n)
-{
-	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, n);
-	locset_union(&sum->reads, h->p->a, &fx.reads);
-	locset_union(&sum->writes, h->p->a, &fx.writes);
-	sum->flags |= fx.flags;
-}
-
-/* Effects of the statements [first, last) of arm i. */
-static struct fx part_effects(struct hoist *h, size_t i, size_t first, size_t last)
+struct fx hoist_effects(struct hoist *h, size_t i, size_t first, size_t last)
 {
 	struct fx sum = {0};
 	for (size_t k = first; k < last; k++) {
-		add_effects(h, &sum, h->body[i].list.stmt[k]);
+		struct fx fx;
+		facts_effects(&fx, h->f, h->p->a, h->body[i].list.stmt[k]);
+		locset_union(&sum.reads, h->p->a, &fx.reads);
+		locset_union(&sum.writes, h->p->a, &fx.writes);
+		sum.flags |= fx.flags;
 	}
 	return sum;
 }
 
-static struct fx tail_effects(struct hoist *h, size_t i)
+struct fx hoist_tail_effects(struct hoist *h, size_t i)
 {
-	return part_effects(h, i, hoist_heads(h, i), h->body[i].list.n);
+	return hoist_effects(h, i, hoist_heads(h, i), h->body[i].list.n);
 }
 
 bool hoist_has_effect(struct hoist *h, const struct kt_node *cond)
@@ -126,24 +126,6 @@ bool hoist_has_effect(struct hoist *h, const struct kt_node *cond)
 	return fx.writes.n > 0 || fx.flags & ~(unsigned)FX_FLOAT;
 }
 
-static bool below(const struct kt_node *n, const struct kt_node *up)
-{
-	while (n && n != up) {
-		n = n->parent;
-	}
-	return n != NULL;
-}
-
-static bool in_hole(const struct hoist *h, size_t arm, const struct kt_node *n)
-{
-	for (size_t k = 0; k < h->match.holes; k++) {
-		if (below(n, h->match.hole[k].expr[arm])) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* ---- clauses 1 and 2: shape and text ---- */
 
 static bool check_shape(struct hoist *h)
@@ -152,26 +134,26 @@ static bool check_shape(struct hoist *h)
 	const struct merge *m = h->m;
 	if (m->kind == MERGE_COND) {
 		return plan_refuse(
-			p, CLAUSE_SHAPE, "it is a conditional expression, not a statement");
+			p, HOIST_SHAPE, "it is a conditional expression, not a statement");
 	}
 	if (!m->has_else || m->arms < 2) {
-		return plan_refuse(p, CLAUSE_SHAPE, "there is a path without an arm (no %s)",
+		return plan_refuse(p, HOIST_SHAPE, "there is a path without an arm (no %s)",
 			m->kind == MERGE_SWITCH ? "default" : "else");
 	}
 	if (m->fallthrough) {
 		return plan_refuse(
-			p, CLAUSE_SHAPE, "an arm of the switch falls through into the next");
+			p, HOIST_SHAPE, "an arm of the switch falls through into the next");
 	}
 	for (size_t i = 0; i < m->arms; i++) {
 		const struct kt_node *n = m->arm[i].owner;
 		if (n->child[KT_IF_INIT] || n->child[KT_IF_VAR]) {
-			return plan_refuse(p, CLAUSE_SHAPE, "a variable is declared in its header");
+			return plan_refuse(p, HOIST_SHAPE, "a variable is declared in its header");
 		}
 	}
 	const struct kt_node *body =
 		m->kind == MERGE_SWITCH ? m->node->child[KT_SWITCH_BODY] : NULL;
 	if (body && (body->kind != KT_COMPOUND || m->arm[0].first != 0)) {
-		return plan_refuse(p, CLAUSE_SHAPE, "a statement stands before the first case");
+		return plan_refuse(p, HOIST_SHAPE, "a statement stands before the first case");
 	}
 	return true;
 }
@@ -181,10 +163,10 @@ static bool check_shape(struct hoist *h)
 static bool check_leaves(struct hoist *h)
 {
 	for (size_t i = 0; i < h->m->arms; i++) {
-		struct fx fx = part_effects(h, i, 0, h->body[i].list.n);
+		struct fx fx = hoist_effects(h, i, 0, h->body[i].list.n);
 		if (fx.flags & FX_LABEL) {
 			return plan_refuse(
-				h->p, CLAUSE_LEAVES, "an arm holds a label that can be jumped to");
+				h->p, HOIST_LEAVES, "an arm holds a label that can be jumped to");
 		}
 		if (fx.flags & FX_EXIT) {
 			const char *word = fx.flags & FX_RETURN	    ? "return"
@@ -193,7 +175,7 @@ static bool check_leaves(struct hoist *h)
 					   : fx.flags & FX_GOTO	    ? "goto"
 								    : "trap";
 			return plan_refuse(
-				h->p, CLAUSE_LEAVES, "an arm may leave in its middle (%s)", word);
+				h->p, HOIST_LEAVES, "an arm may leave in its middle (%s)", word);
 		}
 	}
 	return true;
@@ -206,7 +188,7 @@ static size_t wide_suffix(struct check *c, size_t i)
 {
 	struct hoist *h = c->h;
 	for (size_t k = 0; k < h->body[i].list.n; k++) {
-		struct fx fx = part_effects(h, i, k, k + 1);
+		struct fx fx = hoist_effects(h, i, k, k + 1);
 		if (facts_sets_alias(h->f, &fx.writes, &c->wide.set)) {
 			return h->body[i].list.n - k;
 		}
@@ -216,10 +198,10 @@ static size_t wide_suffix(struct check *c, size_t i)
 
 static bool check_writes_all(struct check *c)
 {
-	struct fx fx = tail_effects(c->h, 0);
+	struct fx fx = hoist_tail_effects(c->h, 0);
 	for (uint32_t i = 0; i < c->wide.set.n; i++) {
 		if (!locset_has(&fx.writes, c->wide.set.v[i])) {
-			return plan_refuse(c->h->p, CLAUSE_TAIL,
+			return plan_refuse(c->h->p, HOIST_TAIL,
 				"what the arms have in common does not write '%s'",
 				facts_loc_name(c->h->f, c->h->p->a, c->wide.set.v[i]));
 		}
@@ -232,283 +214,19 @@ static bool refuse_difference(struct check *c)
 	struct hoist *h = c->h;
 	const struct kt_node *const *d = h->match.differs;
 	if (d[0] && d[1] && d[0] != d[1]) {
-		return plan_refuse(h->p, CLAUSE_TAIL,
+		return plan_refuse(h->p, HOIST_TAIL,
 			"the arms differ where they write the accumulator: '%s' against '%s'",
 			plan_quote(h->p, d[0]), plan_quote(h->p, d[1]));
 	}
-	return plan_refuse(h->p, CLAUSE_TAIL,
+	return plan_refuse(h->p, HOIST_TAIL,
 		"an arm writes the accumulator before the code that all arms end in");
-}
-
-/* ---- clauses 5 and 6: holes ---- */
-
-static bool declared_in_tail(const struct hoist *h, size_t i, kt_id sym)
-{
-	for (size_t k = 0; k < h->match.tail; k++) {
-		const struct kt_node *root = hoist_tail(h, i, k);
-		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-			if (n->kind == KT_VAR && n->sym == sym) {
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-/* Names of all variables that arm i's tail declares, in inner scopes too. */
-static struct match_names tail_names(struct hoist *h, size_t i)
-{
-	ARRAY(const char *) names = {0};
-	for (size_t k = 0; k < h->match.tail; k++) {
-		const struct kt_node *root = hoist_tail(h, i, k);
-		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-			if (n->kind == KT_VAR && n->sym) {
-				array_push(&names, h->u->sym[n->sym].name);
-			}
-		}
-	}
-	struct match_names r = {array_to_arena(h->p->a, &names), names.n};
-	array_release(&names);
-	return r;
-}
-
-static bool check_hole_names(struct hoist *h, size_t i, const struct kt_node *e)
-{
-	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
-		if (n->kind == KT_REF && n->sym && declared_in_tail(h, i, n->sym)) {
-			return plan_refuse(h->p, CLAUSE_HOLE,
-				"the arms differ in '%s', which depends on '%s' inside the code "
-				"that "
-				"would move",
-				plan_quote(h->p, e), h->u->sym[n->sym].name);
-		}
-	}
-	struct match_names names = tail_names(h, i);
-	struct str word;
-	if (match_hidden_use(h->f, e, e->begin, e->end, &names, &word)) {
-		return plan_refuse(h->p, CLAUSE_HOLE,
-			"the arms differ in '%s', which names '%.*s' of the code that would move",
-			plan_quote(h->p, e), STR_ARG(word));
-	}
-	return true;
-}
-
-static bool is_statement(const struct hoist *h, size_t i, const struct kt_node *n)
-{
-	for (size_t k = 0; k < h->body[i].list.n; k++) {
-		if (h->body[i].list.stmt[k] == n) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Do the lanes that enter arm i all evaluate e, once? */
-static bool with_all_lanes(const struct hoist *h, size_t i, const struct kt_node *e)
-{
-	for (const struct kt_node *n = e; !is_statement(h, i, n); n = n->parent) {
-		const struct kt_node *up = n->parent;
-		bool plain = kt_is_stmt(up->kind)
-				     ? up->kind == KT_COMPOUND || up->kind == KT_DECL
-				     : up->kind != KT_COND && up->kind != KT_LAMBDA &&
-					       up->kind != KT_EXPR_UNKNOWN &&
-					       up->op != KT_OP_LAND && up->op != KT_OP_LOR;
-		if (!plain) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool check_hole_effects(struct hoist *h, size_t i, const struct kt_node *e)
-{
-	const char *why = NULL;
-	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, e);
-	if (!(fx.flags & (FX_BARRIER | FX_MATRIX)) && with_all_lanes(h, i, e)) {
-		fx.flags &= ~(unsigned)FX_CROSSLANE;
-	}
-	if (fx.flags & FX_CONVERGENT) {
-		return plan_refuse(h->p, CLAUSE_HOLE,
-			"the arms differ in '%s', which holds a matrix, barrier or cross-lane "
-			"operation",
-			plan_quote(h->p, e));
-	}
-	if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
-		return plan_refuse(h->p, CLAUSE_HOLE,
-			"the arms differ in '%s', which may have a side effect",
-			plan_quote(h->p, e));
-	}
-	struct fx tail = tail_effects(h, i);
-	if (facts_conflict(h->f, h->p->a, &tail, &fx, &why)) {
-		return plan_refuse(h->p, CLAUSE_HOLE,
-			"the arms differ in '%s', which cannot be evaluated before the rest: %s",
-			plan_quote(h->p, e), why);
-	}
-	return true;
-}
-
-static bool may_exit(struct hoist *h, const struct kt_node *n)
-{
-	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, n);
-	return fx.flags & FX_EXIT;
-}
-
-static bool runs_at_least_once(struct hoist *h, const struct kt_node *loop)
-{
-	struct counted_loop c;
-	return loop_is_counted(&c, h->f, h->p->a, loop) && c.last > c.first;
-}
-
-/* Is child slot of up evaluated whenever up is? */
-static bool always_evaluates(struct hoist *h, const struct kt_node *up, size_t slot)
-{
-	switch (up->kind) {
-	case KT_COMPOUND:
-		for (size_t i = 0; i < slot; i++) {
-			if (may_exit(h, up->child[i])) {
-				return false;
-			}
-		}
-		return true;
-	case KT_IF:
-		return slot == KT_IF_COND || slot == KT_IF_INIT || slot == KT_IF_VAR;
-	case KT_SWITCH:
-		return slot != KT_SWITCH_BODY;
-	case KT_FOR:
-		return slot == KT_FOR_INIT || slot == KT_FOR_COND ||
-		       (slot == KT_FOR_BODY && runs_at_least_once(h, up));
-	case KT_WHILE:
-		return slot != KT_WHILE_BODY;
-	case KT_DO:
-		return slot == KT_DO_BODY;
-	case KT_RANGE_FOR:
-	case KT_CASE:
-	case KT_DEFAULT:
-	case KT_LABEL:
-	case KT_LAMBDA:
-	case KT_STMT_UNKNOWN:
-	case KT_EXPR_UNKNOWN:
-		return false;
-	case KT_BINARY:
-		return slot == 0 || (up->op != KT_OP_LAND && up->op != KT_OP_LOR);
-	case KT_COND:
-		return slot == KT_COND_COND;
-	default:
-		return true;
-	}
-}
-
-static bool always_evaluated(struct hoist *h, const struct kt_node *e, const struct kt_node *stmt)
-{
-	for (const struct kt_node *n = e; n != stmt; n = n->parent) {
-		if (!always_evaluates(h, n->parent, n->slot)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool constant_index(struct hoist *h, const struct kt_node *n)
-{
-	const struct kt_type *t = kt_type_of(h->u, n->child[0]);
-	const struct kt_node *i = n->child[1];
-	return (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR) && i->flags & KT_F_VALUE &&
-	       i->value >= 0 && i->value < t->count;
-}
-
-static bool pure_builtin(struct hoist *h, const struct kt_node *n)
-{
-	const struct kt_fn *fn = n->fn ? &h->u->fn[n->fn] : NULL;
-	const char *name = fn ? fn->base : n->text;
-	const struct intrinsic_db *db = facts_intrinsics(h->f);
-	if (!name || !db || (fn && fn->body && !fn->in_system_header)) {
-		return false;
-	}
-	const struct intrinsic *in = intrinsic_find(db, str_of(name));
-	return in && (in->kind == INTRINSIC_PURE || in->kind == INTRINSIC_LANE);
-}
-
-static bool speculatable(struct hoist *h, const struct kt_node *e)
-{
-	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, e);
-	for (uint32_t i = 0; i < fx.reads.n; i++) {
-		if (!facts_is_private(h->f, fx.reads.v[i])) {
-			return false;
-		}
-	}
-	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
-		bool ok = true;
-		switch (n->kind) {
-		case KT_CALL:
-			ok = pure_builtin(h, n);
-			break;
-		case KT_CONSTRUCT:
-		case KT_LAMBDA:
-		case KT_EXPR_UNKNOWN:
-			ok = false;
-			break;
-		case KT_INDEX:
-			ok = constant_index(h, n);
-			break;
-		case KT_MEMBER:
-			ok = !(n->flags & KT_F_ARROW);
-			break;
-		case KT_UNARY:
-			ok = n->op != KT_OP_DEREF && n->op != KT_OP_OTHER;
-			break;
-		case KT_BINARY:
-			ok = n->op != KT_OP_DIV && n->op != KT_OP_REM && n->op != KT_OP_OTHER;
-			break;
-		default:
-			break;
-		}
-		if (!ok) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static const struct kt_node *tail_statement_of(
-	const struct hoist *h, size_t i, const struct kt_node *e)
-{
-	for (size_t k = 0; k < h->match.tail; k++) {
-		if (below(e, hoist_tail(h, i, k))) {
-			return hoist_tail(h, i, k);
-		}
-	}
-	BUG("a hole stands outside the tail");
-}
-
-static bool check_holes(struct hoist *h)
-{
-	for (size_t k = 0; k < h->match.holes; k++) {
-		for (size_t i = 0; i < h->m->arms; i++) {
-			const struct kt_node *e = h->match.hole[k].expr[i];
-			if (!check_hole_names(h, i, e) || !check_hole_effects(h, i, e)) {
-				return false;
-			}
-			if (!always_evaluated(h, e, tail_statement_of(h, i, e)) &&
-				!speculatable(h, e)) {
-				return plan_refuse(h->p, CLAUSE_SPECULATION,
-					"the arms differ in '%s', which is not evaluated on every "
-					"path "
-					"now, and might fault if it were",
-					plan_quote(h->p, e));
-			}
-		}
-	}
-	return true;
 }
 
 /* ---- clause 7: convergence ---- */
 
 static bool check_uniform(struct hoist *h)
 {
-	struct fx fx = tail_effects(h, 0);
+	struct fx fx = hoist_tail_effects(h, 0);
 	if (!(fx.flags & FX_ORDERED)) {
 		return true;
 	}
@@ -530,7 +248,7 @@ static bool check_uniform(struct hoist *h)
 		return true;
 	}
 	if (why) {
-		return plan_refuse(h->p, CLAUSE_UNIFORM,
+		return plan_refuse(h->p, HOIST_UNIFORM,
 			strstr(why, ": ")
 				? "the code that would move holds %s, and the condition is not "
 				  "proved uniform: %s"
@@ -538,7 +256,7 @@ static bool check_uniform(struct hoist *h)
 				  "proved uniform: '%s' may differ per lane",
 			what, why);
 	}
-	return plan_refuse(h->p, CLAUSE_UNIFORM,
+	return plan_refuse(h->p, HOIST_UNIFORM,
 		"the code that would move holds %s, and not all lanes are known to get there",
 		what);
 }
@@ -554,13 +272,13 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 			const struct kt_node *v = root->child[c];
 			odd |= v->kind != KT_VAR;
 			if (v->kind == KT_VAR && type_has_destructor(h->u, v->type) &&
-				!plan_refuse(h->p, CLAUSE_LIFETIME,
+				!plan_refuse(h->p, HOIST_LIFETIME,
 					"'%s', declared in an arm, may have a destructor",
 					h->u->sym[v->sym].name)) {
 				return false;
 			}
 		}
-		if (odd && !plan_refuse(h->p, CLAUSE_TYPES,
+		if (odd && !plan_refuse(h->p, HOIST_TYPES,
 				   "an arm declares something that is no plain variable: '%s'",
 				   plan_quote(h->p, root))) {
 			return false;
@@ -574,12 +292,13 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 	return true;
 }
 
-/* What the tail of arm i reads or writes besides its holes. */
-static struct locset tail_reach(struct hoist *h, size_t i)
+/* What the tail of arm i reads or writes besides its holes; chosen: also besides those that stay in
+ * it. */
+static struct locset tail_reach(struct hoist *h, size_t i, bool chosen)
 {
 	struct locset out = {0};
 	struct arena *a = h->p->a;
-	if (tail_effects(h, i).flags & FX_UNKNOWN) {
+	if (hoist_tail_effects(h, i).flags & FX_UNKNOWN) {
 		locset_add(&out, a, LOC_UNKNOWN);
 	}
 	for (size_t k = 0; k < h->match.tail; k++) {
@@ -595,7 +314,7 @@ static struct locset tail_reach(struct hoist *h, size_t i)
 			size_t count;
 			struct event *ev = facts_events(h->f, a, n, &count);
 			for (size_t e = 0; e < count; e++) {
-				if (!in_hole(h, i, ev[e].node)) {
+				if (!hoist_in_hole(h, i, ev[e].node, chosen)) {
 					locset_add(&out, a, ev[e].loc);
 				}
 			}
@@ -629,9 +348,9 @@ static bool check_lifetime(struct hoist *h)
 		}
 	}
 	for (size_t i = 0; i < h->m->arms; i++) {
-		struct locset reach = tail_reach(h, i);
+		struct locset reach = tail_reach(h, i, true);
 		if (first_alias(h, &locals, &reach, &at)) {
-			return plan_refuse(h->p, CLAUSE_LIFETIME,
+			return plan_refuse(h->p, HOIST_LIFETIME,
 				"the code that would move reaches '%s', which is declared in an "
 				"arm",
 				facts_loc_name(h->f, h->p->a, at));
@@ -641,7 +360,7 @@ static bool check_lifetime(struct hoist *h)
 			struct locset points = {0};
 			facts_pointees(&points, h->f, h->p->a, e);
 			if (first_alias(h, &locals, &points, &at)) {
-				return plan_refuse(h->p, CLAUSE_LIFETIME,
+				return plan_refuse(h->p, HOIST_LIFETIME,
 					"'%s' may point to '%s', which is declared in an arm",
 					plan_quote(h->p, e), facts_loc_name(h->f, h->p->a, at));
 			}
@@ -780,17 +499,20 @@ static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
 static bool check_names(struct hoist *h)
 {
 	for (size_t k = 0; k < h->match.holes; k++) {
+		if (hoist_is_chosen(h, k)) {
+			continue; /* no variable takes it */
+		}
 		const struct kt_node *e = hoist_typed(h, &h->match.hole[k]);
 		const char *name = match_bare_type(h->p->a, kt_type_of(h->u, e), false);
 		if (!hoist_nameable(str_of(name))) {
-			return plan_refuse(h->p, CLAUSE_NAME,
+			return plan_refuse(h->p, HOIST_NAME,
 				"the type of '%s' (%s) cannot be written down", plan_quote(h->p, e),
 				name);
 		}
 		for (size_t i = 0; hoist_in_template(h) && i < h->m->arms; i++) {
 			e = h->match.hole[k].expr[i];
 			if (!type_is_fixed(h, e)) {
-				return plan_refuse(h->p, CLAUSE_NAME,
+				return plan_refuse(h->p, HOIST_NAME,
 					"the type of '%s' may depend on a template's parameter",
 					plan_quote(h->p, e));
 			}
@@ -808,8 +530,16 @@ static bool check_contract(struct check *c)
 		return true;
 	}
 	struct match_arm *arm = ARENA_ARRAY(h->p->a, struct match_arm, h->m->arms);
+	struct contract_branches *b = ARENA_ARRAY(h->p->a, struct contract_branches, h->m->arms);
 	for (size_t i = 0; i < h->m->arms; i++) {
 		arm[i] = h->body[i].list;
+		b[i].at = ARENA_ARRAY(h->p->a, struct span, h->match.holes);
+		for (size_t k = 0; k < h->match.holes; k++) {
+			const struct kt_node *e = h->match.hole[k].expr[i];
+			if (hoist_is_chosen(h, k)) {
+				b[i].at[b[i].n++] = (struct span){e->begin, e->end};
+			}
+		}
 	}
 	if (!c->contract) {
 		c->contract = contract_create(h->f, h->p->a);
@@ -820,10 +550,12 @@ static bool check_contract(struct check *c)
 		.arm = arm,
 		.arms = h->m->arms,
 		.match = &h->match,
+		.branches = b,
+		.in_place = h->place.chosen,
 		.live = c->live};
 	const char *why;
 	return !contract_cuts(c->contract, &cut, &why) ||
-	       plan_refuse(h->p, CLAUSE_CONTRACT, "%s", why);
+	       plan_refuse(h->p, HOIST_CONTRACT, "%s", why);
 }
 
 static bool is_carrier(const struct merge *m, loc_id loc)
@@ -842,20 +574,23 @@ static unsigned holes_width(const struct hoist *h)
 	unsigned width = 0;
 	for (size_t k = 0; k < h->match.holes; k++) {
 		const struct hole *hole = &h->match.hole[k];
-		width += hole->same == k ? merge_type_width(kt_type_of(h->u, hoist_typed(h, hole)))
-					 : 0;
+		bool takes = hole->same == k && !hoist_is_chosen(h, k);
+		width += takes ? merge_type_width(kt_type_of(h->u, hoist_typed(h, hole))) : 0;
 	}
-	return width;
+	for (size_t k = 0; k < h->place.carrieds; k++) {
+		width += merge_type_width(&h->u->type[h->u->sym[h->place.carried[k].sym].type]);
+	}
+	return width + h->place.any; /* which arm was taken */
 }
 
-static bool check_gain(struct check *c)
+/* VGPRs per lane that cross for the tail: what holes take, and what the heads write for it. */
+static unsigned crossing_width(struct hoist *h)
 {
-	struct hoist *h = c->h;
 	unsigned width = holes_width(h);
 	struct locset crossing = {0};
 	for (size_t i = 0; i < h->m->arms; i++) {
-		struct fx head = part_effects(h, i, 0, hoist_heads(h, i));
-		struct locset reach = tail_reach(h, i);
+		struct fx head = hoist_effects(h, i, 0, hoist_heads(h, i));
+		struct locset reach = tail_reach(h, i, false);
 		for (uint32_t k = 0; k < head.writes.n; k++) {
 			loc_id loc = head.writes.v[k];
 			if (locset_has(&reach, loc) && facts_is_private(h->f, loc) &&
@@ -864,8 +599,15 @@ static bool check_gain(struct check *c)
 			}
 		}
 	}
+	return width;
+}
+
+static bool check_gain(struct check *c)
+{
+	struct hoist *h = c->h;
+	unsigned width = crossing_width(h);
 	if (width >= c->wide.width && !c->wide.narrow_instance) {
-		return plan_refuse(h->p, CLAUSE_GAIN,
+		return plan_refuse(h->p, HOIST_GAIN,
 			"%u VGPRs of operands would cross in place of %u of accumulators", width,
 			c->wide.width);
 	}
@@ -874,11 +616,28 @@ static bool check_gain(struct check *c)
 
 /* ---- the search ---- */
 
+/* What the other forms and fuse do as well is theirs. */
+static bool check_guarded(struct hoist *h)
+{
+	bool heads = false;
+	for (size_t i = 0; i < h->m->arms; i++) {
+		heads |= hoist_heads(h, i) > 0;
+	}
+	h->p->out->topic = h->guarded && !(h->place.any && heads) ? TOPIC_OTHER : TOPIC_SAME;
+	if (!h->guarded || (h->place.any && heads)) {
+		return true;
+	}
+	return plan_refuse(h->p, HOIST_IN_PLACE,
+		h->place.any ? "nothing would stay in the arms: fuse does the same"
+			     : "nothing that the arms differ in has to be chosen in its place");
+}
+
 static bool check_match(struct check *c)
 {
 	struct hoist *h = c->h;
-	return check_writes_all(c) && check_uniform(h) && check_holes(h) && check_lifetime(h) &&
-	       check_names(h) && check_gain(c) && check_contract(c);
+	return check_writes_all(c) && check_uniform(h) && hoist_check_holes(h) &&
+	       check_guarded(h) && check_lifetime(h) && check_names(h) && check_gain(c) &&
+	       check_contract(c);
 }
 
 /* Does the tail begin with a variable that only takes what a hole hands over? */
@@ -901,6 +660,7 @@ static bool find_tail(struct check *c)
 	struct hoist *h = c->h;
 	struct match_arm *arm = ARENA_ARRAY(h->p->a, struct match_arm, h->m->arms);
 	struct match best = {0};
+	struct hoist_place best_place = {0};
 	unsigned best_width = 0;
 	bool best_copies = false;
 	size_t least = 1;
@@ -908,8 +668,7 @@ static bool find_tail(struct check *c)
 		arm[i] = h->body[i].list;
 		size_t n = wide_suffix(c, i);
 		if (n == 0) {
-			plan_refuse(
-				h->p, CLAUSE_TAIL, "an arm does not write the wide accumulator");
+			plan_refuse(h->p, HOIST_TAIL, "an arm does not write the wide accumulator");
 			return false;
 		}
 		least = n > least ? n : least;
@@ -920,11 +679,19 @@ static bool find_tail(struct check *c)
 		if (h->match.tail < least && !(refuse_difference(c) && h->match.tail)) {
 			break;
 		}
+		h->place = (struct hoist_place){0};
 		unsigned width = holes_width(h);
-		bool better =
-			!best.tail || width < best_width || (width == best_width && best_copies);
-		if (better && check_match(c)) {
+		bool better = !best.tail || width < best_width ||
+			      (width == best_width && best_copies) || h->guarded;
+		bool legal = better && check_match(c);
+		if (legal && h->guarded) {
+			/* arrays that the heads fill are what is to be spared */
+			width = crossing_width(h);
+			legal = !best.tail || width < best_width;
+		}
+		if (legal) {
 			best = h->match;
+			best_place = h->place;
 			best_width = width;
 			best_copies = begins_with_copy(h);
 		}
@@ -934,7 +701,9 @@ static bool find_tail(struct check *c)
 		max = h->match.tail - 1;
 	}
 	h->match = best;
+	h->place = best_place;
 	if (best.tail) {
+		h->p->out->topic = TOPIC_SAME;
 		h->p->out->clause = 0;
 		h->p->out->why = NULL;
 	}
@@ -952,7 +721,8 @@ void hoist_plan(struct plan *p, const char *variant)
 		.m = p->merge,
 		.u = p->parse->unit,
 		.f = p->parse->facts,
-		.body = ARENA_ARRAY(p->a, struct arm_body, p->merge->arms)};
+		.body = ARENA_ARRAY(p->a, struct arm_body, p->merge->arms),
+		.guarded = str_starts(str_of(variant), "guarded")};
 	struct check c = {.h = &h};
 	if (!check_shape(&h)) {
 		return;
@@ -960,11 +730,11 @@ void hoist_plan(struct plan *p, const char *variant)
 	for (size_t i = 0; i < h.m->arms; i++) {
 		arm_body_find(&h.body[i], p, h.m, &h.m->arm[i]);
 	}
-	if (arm_bodies_check_text(p, h.m, h.body, h.m->arms, CLAUSE_TEXT, CLAUSE_TAIL) &&
-		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, CLAUSE_TYPES) &&
-		wide_find(&c.wide, p, CLAUSE_TAIL) && find_tail(&c)) {
+	if (arm_bodies_check_text(p, h.m, h.body, h.m->arms, HOIST_TEXT, HOIST_TAIL) &&
+		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, HOIST_TYPES) &&
+		wide_find(&c.wide, p, HOIST_TAIL) && find_tail(&c)) {
 		p->out->tail = h.match.tail;
-		hoist_edit(&h, fenced ? HOIST_FENCED : HOIST_PLAIN, CLAUSE_FORM);
+		hoist_edit(&h, fenced ? HOIST_FENCED : HOIST_PLAIN);
 	}
 	if (c.contract) {
 		contract_release(c.contract);

@@ -1,7 +1,39 @@
 #ifndef UNPHI_STRATEGY_HOIST_H
 #define UNPHI_STRATEGY_HOIST_H
-/* What hoist.c (may it move?) hands to hoist_edit.c (write it). Lives in the plan's arena. */
+/* What hoist.c and hoist_holes.c (may it move?) hand to hoist_edit.c (write it). Lives in the
+ * plan's arena. */
 #include "strategy/body.h"
+
+enum {
+	HOIST_SHAPE = 1,
+	HOIST_TEXT,
+	HOIST_LEAVES,
+	HOIST_TAIL,
+	HOIST_HOLE,
+	HOIST_SPECULATION,
+	HOIST_UNIFORM,
+	HOIST_TYPES,
+	HOIST_LIFETIME,
+	HOIST_NAME,
+	HOIST_CONTRACT,
+	HOIST_GAIN,
+	HOIST_FORM,
+	HOIST_IN_PLACE,
+};
+
+/* A variable of an arm's head that a choice in the tail reads: its value goes along. */
+struct hoist_carried {
+	kt_id sym;
+	size_t arm;
+};
+
+/* Holes that stay in the tail, as a choice on which arm was taken. */
+struct hoist_place {
+	bool *chosen; /* per hole */
+	bool any;
+	struct hoist_carried *carried;
+	size_t carrieds;
+};
 
 struct hoist {
 	struct plan *p;
@@ -10,6 +42,8 @@ struct hoist {
 	struct facts *f;
 	struct arm_body *body; /* m->arms of them; their heads stay, their tails move */
 	struct match match;
+	bool guarded; /* holes may be chosen in their place */
+	struct hoist_place place;
 };
 
 /* Statements of arm i that stay. */
@@ -29,6 +63,19 @@ static inline const struct kt_node *hoist_typed(const struct hoist *h, const str
 	return hole->expr[match_typed(h->f, hole->expr, h->m->arms)];
 }
 
+/* Effects of the statements [first, last) of arm i; of its tail. */
+struct fx hoist_effects(struct hoist *h, size_t i, size_t first, size_t last);
+struct fx hoist_tail_effects(struct hoist *h, size_t i);
+
+/* Clauses 5, 6 and 14; fills place. */
+bool hoist_check_holes(struct hoist *h);
+/* Is hole k chosen in its place? */
+bool hoist_is_chosen(const struct hoist *h, size_t k);
+/* Is n part of a hole; chosen: of one that is chosen in its place, too? */
+bool hoist_in_hole(const struct hoist *h, size_t arm, const struct kt_node *n, bool chosen);
+/* The variable of arm 0's tail that stands where arm i's does; 0: arm i's tail has no such. */
+kt_id hoist_counterpart(const struct hoist *h, size_t i, kt_id sym);
+
 enum hoist_form {
 	HOIST_PLAIN,
 	HOIST_FENCED
@@ -43,7 +90,7 @@ bool hoist_in_template(const struct hoist *h);
 bool hoist_declared_type_is(const struct hoist *h, kt_id sym);
 
 /* Edits for a legal match. False: refused, with the clause. */
-bool hoist_edit(struct hoist *h, enum hoist_form form, unsigned clause_form);
+bool hoist_edit(struct hoist *h, enum hoist_form form);
 
 /* Does evaluating the condition do anything but give a value? */
 bool hoist_has_effect(struct hoist *h, const struct kt_node *cond);

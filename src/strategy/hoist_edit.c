@@ -5,8 +5,10 @@
  */
 #include <ctype.h>
 #include <string.h>
+#include "analysis/overlay.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
+#include "strategy/choice.h"
 #include "strategy/hoist.h"
 #include "strategy/text.h"
 
@@ -23,12 +25,24 @@ struct piece {
 	bool empty;    /* nothing stays */
 };
 
+/* What crosses: what a hole takes, which arm was taken, a variable of a head. */
+struct variable {
+	const char *name;
+	const char *type;
+	bool pointer;
+	struct str *text; /* per arm; empty: it gets nothing there */
+};
+
 struct edit_job {
 	struct hoist *h;
 	struct plan *p;
 	struct str t;
 	struct piece *piece; /* per arm */
-	const char **name;   /* per hole */
+	const char **name;   /* per hole: of the variable in its place; NULL: chosen in place */
+	struct variable *var;
+	size_t vars;
+	const char *taken;    /* the variable that says which arm was taken; NULL: there is none */
+	const char **carried; /* per variable of a head that goes along */
 	const char *eol;
 	const char *step;
 	struct str base;      /* indentation of the merge */
@@ -39,13 +53,6 @@ struct edit_job {
 
 /* ---- text helpers ---- */
 
-static struct str keep(struct edit_job *j, struct sbuf *s)
-{
-	struct str r = {arena_strndup(j->p->a, sbuf_cstr(s), s->n), s->n};
-	sbuf_release(s);
-	return r;
-}
-
 static void own_edit(struct edit_job *j, size_t begin, size_t end, struct str text)
 {
 	size_t at = j->h->m->node->begin;
@@ -55,6 +62,15 @@ static void own_edit(struct edit_job *j, size_t begin, size_t end, struct str te
 }
 
 /* ---- arms ---- */
+
+static size_t arm_variables(const struct edit_job *j, size_t i)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < j->vars; k++) {
+		n += j->var[k].text[i].n > 0;
+	}
+	return n;
+}
 
 static void find_piece(struct edit_job *j, size_t i)
 {
@@ -71,7 +87,7 @@ static void find_piece(struct edit_job *j, size_t i)
 	bool own_line = text_first_on_line(j->t, first->begin);
 	c->indent = text_code_indent(j->t, own_line ? first->begin : b->begin);
 	c->one_line = b->braced && !text_has_newline(j->t, b->begin, b->end);
-	c->empty = heads == 0 && j->h->match.holes == 0;
+	c->empty = heads == 0 && arm_variables(j, i) == 0;
 }
 
 static struct str hole_text(const struct edit_job *j, size_t k, size_t arm)
@@ -85,28 +101,55 @@ static struct str assignments(
 	struct edit_job *j, size_t i, const char *first, const char *separator)
 {
 	struct sbuf s = {0};
-	for (size_t k = 0; k < j->h->match.holes; k++) {
-		const struct kt_node *e = j->h->match.hole[k].expr[i];
-		bool comma = e->kind == KT_BINARY && e->op == KT_OP_COMMA;
-		if (j->h->match.hole[k].same == k) {
+	for (size_t k = 0; k < j->vars; k++) {
+		if (j->var[k].text[i].n) {
 			sbuf_adds(&s, s.n ? separator : first);
-			sbuf_addf(&s, comma ? "%s = (%.*s);" : "%s = %.*s;", j->name[k],
-				STR_ARG(hole_text(j, k, i)));
+			sbuf_addf(&s, "%s = %.*s;", j->var[k].name, STR_ARG(j->var[k].text[i]));
 		}
 	}
-	return keep(j, &s);
-}
-
-static size_t variables(const struct edit_job *j)
-{
-	size_t n = 0;
-	for (size_t k = 0; k < j->h->match.holes; k++) {
-		n += j->h->match.hole[k].same == k;
-	}
-	return n;
+	return text_keep(j->p->a, &s);
 }
 
 /* ---- the moved text ---- */
+
+/* Two arms: which was taken is a bool. */
+static bool is_flag(const struct merge *m)
+{
+	return m->kind == MERGE_IF && m->arms == 2;
+}
+
+struct renaming {
+	const struct edit_job *j;
+	size_t arm;
+};
+
+static const char *name_in_tail(const void *context, kt_id sym)
+{
+	const struct renaming *r = context;
+	const struct hoist *h = r->j->h;
+	for (size_t k = 0; k < h->place.carrieds; k++) {
+		if (h->place.carried[k].arm == r->arm && h->place.carried[k].sym == sym) {
+			return r->j->carried[k];
+		}
+	}
+	kt_id base = hoist_counterpart(h, r->arm, sym);
+	return base ? h->u->sym[base].name : NULL;
+}
+
+/* The choice between what the arms have in place of hole k. */
+static void add_choice(struct edit_job *j, struct sbuf *s, struct choices *c, size_t k)
+{
+	const struct hole *hole = &j->h->match.hole[k];
+	choices_clear(c, j->h->m->arms);
+	for (size_t i = 0; i < j->h->m->arms; i++) {
+		struct renaming r = {j, i};
+		choices_add(c, i,
+			overlay_renamed(j->h->f, j->p->a, hole->expr[i], name_in_tail, &r),
+			(struct match_arm){&hole->expr[i], 1});
+	}
+	choices_sort(c);
+	choices_write(s, c, hole->expr[0]);
+}
 
 /* Arm 0's tail with its holes replaced, its lines indented by to. The first line has no
  * indentation. */
@@ -120,18 +163,24 @@ static struct str moved_text(struct edit_job *j, struct str to)
 	}
 	struct str from =
 		text_first_on_line(j->t, at) ? text_code_indent(j->t, at) : j->piece[0].indent;
+	struct choices c = {
+		.p = j->p, .name = j->taken, .flag = is_flag(j->h->m), .from = from, .to = to};
 	for (size_t k = 0; k < j->h->match.holes; k++) {
 		const struct kt_node *e = j->h->match.hole[k].expr[0];
 		sbuf_addstr(&s, str_sub(j->t, at, e->begin));
+		at = e->end;
+		if (!j->name[k]) {
+			add_choice(j, &s, &c, k);
+			continue;
+		}
 		char before = s.n ? s.p[s.n - 1] : ' ';
 		sbuf_adds(&s, isalnum((unsigned char)before) || before == '_' ? " " : "");
 		sbuf_adds(&s, j->name[k]);
-		at = e->end;
 	}
 	sbuf_addstr(&s, str_sub(j->t, at, j->piece[0].close));
 	text_add_reindented(&out, sbuf_str(&s), from, to);
 	sbuf_release(&s);
-	return keep(j, &out);
+	return text_keep(j->p->a, &out);
 }
 
 static bool tail_declares(const struct hoist *h)
@@ -155,7 +204,7 @@ static struct str tail_text(struct edit_job *j)
 	sbuf_addf(&s, "{%s%.*s", j->eol, STR_ARG(to));
 	sbuf_addstr(&s, moved_text(j, to));
 	sbuf_addf(&s, "%s%.*s}", j->eol, STR_ARG(j->base));
-	return keep(j, &s);
+	return text_keep(j->p->a, &s);
 }
 
 /* Comments of [begin, end) that stand neither in the new text nor among the lines so far. */
@@ -174,7 +223,7 @@ static struct str all_kept(struct edit_job *j, struct str tail)
 			sbuf_addstr(&s, hole_text(j, k, i));
 		}
 	}
-	return keep(j, &s);
+	return text_keep(j->p->a, &s);
 }
 
 /* ---- names ---- */
@@ -249,27 +298,70 @@ static const char *hole_name(const struct hoist *h, const struct hole *hole)
 	return name;
 }
 
-static void name_holes(struct edit_job *j)
+static struct variable *add_variable(struct edit_job *j, const char *name, const struct kt_type *t)
 {
-	const struct match *m = &j->h->match;
-	j->name = ARENA_ARRAY(j->p->a, const char *, m->holes);
-	for (size_t k = 0; k < m->holes; k++) {
-		size_t same = m->hole[k].same;
-		j->name[k] =
-			same == k ? plan_name(j->p, hole_name(j->h, &m->hole[k])) : j->name[same];
+	struct variable *v = &j->var[j->vars++];
+	*v = (struct variable){.name = name,
+		.type = t		   ? match_bare_type(j->p->a, t, false)
+			: is_flag(j->h->m) ? "bool"
+					   : "int",
+		.pointer = t && t->kind == KT_T_POINTER,
+		.text = ARENA_ARRAY(j->p->a, struct str, j->h->m->arms)};
+	return v;
+}
+
+static void add_hole_variable(struct edit_job *j, size_t k)
+{
+	const struct hole *hole = &j->h->match.hole[k];
+	j->name[k] = plan_name(j->p, hole_name(j->h, hole));
+	struct variable *v =
+		add_variable(j, j->name[k], kt_type_of(j->h->u, hoist_typed(j->h, hole)));
+	for (size_t i = 0; i < j->h->m->arms; i++) {
+		const struct kt_node *e = hole->expr[i];
+		bool comma = e->kind == KT_BINARY && e->op == KT_OP_COMMA;
+		struct str s = hole_text(j, k, i);
+		v->text[i] = comma ? str_of(arena_printf(j->p->a, "(%.*s)", STR_ARG(s))) : s;
 	}
 }
 
-static void add_declaration(struct edit_job *j, struct sbuf *s, size_t k, bool is_const)
+static void find_variables(struct edit_job *j)
 {
-	const struct kt_type *t = kt_type_of(j->h->u, hoist_typed(j->h, &j->h->match.hole[k]));
-	const char *type = match_bare_type(j->p->a, t, false);
-	bool star = str_ends(str_of(type), "*");
-	if (is_const && t->kind == KT_T_POINTER) {
-		sbuf_addf(s, star ? "%sconst %s" : "%s const %s", type, j->name[k]);
+	const struct hoist *h = j->h;
+	const struct hoist_place *place = &h->place;
+	j->var = ARENA_ARRAY(j->p->a, struct variable, h->match.holes + place->carrieds + 1);
+	j->name = ARENA_ARRAY(j->p->a, const char *, h->match.holes);
+	j->carried = ARENA_ARRAY(j->p->a, const char *, place->carrieds);
+	if (place->any) {
+		j->taken = plan_name(j->p, is_flag(h->m) ? "taken" : "arm");
+		struct variable *v = add_variable(j, j->taken, NULL);
+		for (size_t i = 0; i < h->m->arms; i++) {
+			v->text[i] = str_of(is_flag(h->m) ? (i ? "false" : "true")
+							  : arena_printf(j->p->a, "%zu", i));
+		}
+	}
+	for (size_t k = 0; k < h->match.holes; k++) {
+		if (h->match.hole[k].same < k) {
+			j->name[k] = j->name[h->match.hole[k].same];
+		} else if (!hoist_is_chosen(h, k)) {
+			add_hole_variable(j, k);
+		}
+	}
+	for (size_t k = 0; k < place->carrieds; k++) {
+		const struct kt_sym *s = &h->u->sym[place->carried[k].sym];
+		j->carried[k] = plan_name(j->p, s->name);
+		struct variable *v = add_variable(j, j->carried[k], &h->u->type[s->type]);
+		v->text[place->carried[k].arm] = str_of(s->name);
+	}
+}
+
+static void add_declaration(struct sbuf *s, const struct variable *v, bool is_const)
+{
+	bool star = str_ends(str_of(v->type), "*");
+	if (is_const && v->pointer) {
+		sbuf_addf(s, star ? "%sconst %s" : "%s const %s", v->type, v->name);
 	} else {
 		sbuf_addf(
-			s, star ? "%s%s%s" : "%s%s %s", is_const ? "const " : "", type, j->name[k]);
+			s, star ? "%s%s%s" : "%s%s %s", is_const ? "const " : "", v->type, v->name);
 	}
 }
 
@@ -300,27 +392,20 @@ static struct str condition(struct edit_job *j, const struct kt_node *owner, con
 
 /* ---- an if that goes ---- */
 
-static void add_selection(struct edit_job *j, struct sbuf *s, size_t k, struct str cond)
+static void add_selection(
+	struct edit_job *j, struct sbuf *s, const struct variable *v, struct str cond)
 {
 	struct sbuf head = {0};
-	const struct kt_node *other = j->h->match.hole[k].expr[1];
-	const struct kt_node *one = j->h->match.hole[k].expr[0];
-	bool comma0 = one->kind == KT_BINARY && one->op == KT_OP_COMMA;
-	bool comma1 = other->kind == KT_BINARY && other->op == KT_OP_COMMA;
-	add_declaration(j, &head, k, true);
-	struct str a = hole_text(j, k, 0);
-	struct str b = hole_text(j, k, 1);
-	const char *va = arena_printf(j->p->a, comma0 ? "(%.*s)" : "%.*s", STR_ARG(a));
-	const char *vb = arena_printf(j->p->a, comma1 ? "(%.*s)" : "%.*s", STR_ARG(b));
-	const char *line = arena_printf(
-		j->p->a, "%s = %.*s ? %s : %s;", sbuf_cstr(&head), STR_ARG(cond), va, vb);
+	add_declaration(&head, v, true);
+	const char *line = arena_printf(j->p->a, "%s = %.*s ? %.*s : %.*s;", sbuf_cstr(&head),
+		STR_ARG(cond), STR_ARG(v->text[0]), STR_ARG(v->text[1]));
 	if (text_columns(j->base) + strlen(line) <= LINE_MAX_COLUMNS) {
 		sbuf_adds(s, line);
 	} else {
 		const char *nl =
 			arena_printf(j->p->a, "%s%.*s%s", j->eol, STR_ARG(j->base), j->step);
-		sbuf_addf(s, "%s = %.*s%s? %s%s: %s;", sbuf_cstr(&head), STR_ARG(cond), nl, va, nl,
-			vb);
+		sbuf_addf(s, "%s = %.*s%s? %.*s%s: %.*s;", sbuf_cstr(&head), STR_ARG(cond), nl,
+			STR_ARG(v->text[0]), nl, STR_ARG(v->text[1]));
 	}
 	sbuf_addf(s, "%s%.*s", j->eol, STR_ARG(j->base));
 	sbuf_release(&head);
@@ -339,8 +424,8 @@ static struct str selections(struct edit_job *j)
 {
 	struct sbuf s = {0};
 	struct str cond = condition(j, j->h->m->node, "");
-	if (variables(j) > 1) {
-		const char *name = plan_name(j->p, "taken");
+	if (j->vars > 1 || j->taken) {
+		const char *name = j->taken ? j->taken : plan_name(j->p, "taken");
 		bool object = converts_object(j, j->h->m->arm[0].cond);
 		sbuf_addf(&s,
 			object ? "const bool %s = static_cast<bool>(%.*s);%s%.*s"
@@ -348,12 +433,12 @@ static struct str selections(struct edit_job *j)
 			name, STR_ARG(cond), j->eol, STR_ARG(j->base));
 		cond = str_of(name);
 	}
-	for (size_t k = 0; k < j->h->match.holes; k++) {
-		if (j->h->match.hole[k].same == k) {
-			add_selection(j, &s, k, cond);
+	for (size_t k = 0; k < j->vars; k++) {
+		if (j->var[k].name != j->taken) {
+			add_selection(j, &s, &j->var[k], cond);
 		}
 	}
-	return keep(j, &s);
+	return text_keep(j->p->a, &s);
 }
 
 static bool any_condition_acts(struct edit_job *j)
@@ -382,7 +467,7 @@ static void replace_whole(struct edit_job *j, struct str before)
 	sbuf_addstr(&all, sbuf_str(&j->lines));
 	sbuf_addstr(&all, before);
 	sbuf_addstr(&all, tail);
-	own_edit(j, n->begin, n->end, keep(j, &all));
+	own_edit(j, n->begin, n->end, text_keep(j->p->a, &all));
 }
 
 /* ---- an if that stays ---- */
@@ -391,7 +476,7 @@ static void edit_arm(struct edit_job *j, size_t i, struct str tail)
 {
 	const struct arm_body *b = &j->h->body[i];
 	struct piece *c = &j->piece[i];
-	size_t n = variables(j);
+	size_t n = arm_variables(j, i);
 	bool starts = c->cut == b->begin && !b->braced; /* nothing stands before it */
 	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(c->indent));
 	if (i > 0) {
@@ -470,13 +555,11 @@ static void edit_arms(struct edit_job *j, struct str tail)
 static struct str declarations(struct edit_job *j)
 {
 	struct sbuf s = {0};
-	for (size_t k = 0; k < j->h->match.holes; k++) {
-		if (j->h->match.hole[k].same == k) {
-			add_declaration(j, &s, k, false);
-			sbuf_addf(&s, ";%s%.*s", j->eol, STR_ARG(j->base));
-		}
+	for (size_t k = 0; k < j->vars; k++) {
+		add_declaration(&s, &j->var[k], false);
+		sbuf_addf(&s, ";%s%.*s", j->eol, STR_ARG(j->base));
 	}
-	return keep(j, &s);
+	return text_keep(j->p->a, &s);
 }
 
 /* Behind the merge, and behind a comment that ends its line. */
@@ -498,7 +581,7 @@ static void add_tail(struct edit_job *j, struct str tail, bool block)
 	if (more) {
 		sbuf_adds(&s, nl);
 	}
-	own_edit(j, at, more ? text_skip_blanks(j->t, at) : at, keep(j, &s));
+	own_edit(j, at, more ? text_skip_blanks(j->t, at) : at, text_keep(j->p->a, &s));
 }
 
 static bool plain(struct edit_job *j, bool block)
@@ -556,30 +639,30 @@ static void flush(struct edit_job *j, bool block)
 	sbuf_release(&out);
 }
 
-static bool refuse_fenced(struct edit_job *j, unsigned clause)
+static bool refuse_fenced(struct edit_job *j)
 {
 	const struct merge *m = j->h->m;
 	if (m->kind == MERGE_SWITCH) {
-		plan_refuse(j->p, clause, "the arms of a switch are not fenced");
+		plan_refuse(j->p, HOIST_FORM, "the arms of a switch are not fenced");
 		return false;
 	}
 	if (plan_needs_block(m->node) || !text_first_on_line(j->t, m->node->begin)) {
-		plan_refuse(j->p, clause, "there is no place for declarations before it");
+		plan_refuse(j->p, HOIST_FORM, "there is no place for declarations before it");
 		return false;
 	}
 	for (size_t i = 0; i < m->arms; i++) {
 		if (j->piece[i].empty) {
-			return plan_refuse(
-				j->p, clause, "nothing stays in an arm that a fence could guard");
+			return plan_refuse(j->p, HOIST_FORM,
+				"nothing stays in an arm that a fence could guard");
 		}
 	}
 	return true;
 }
 
 /* The guard writes everything but the bodies, so the tail's text comes last. */
-static bool fenced(struct edit_job *j, unsigned clause)
+static bool fenced(struct edit_job *j)
 {
-	if (!refuse_fenced(j, clause)) {
+	if (!refuse_fenced(j)) {
 		return false;
 	}
 	struct guard_opts o = {.guard = GUARD_FENCE};
@@ -600,7 +683,7 @@ static bool fenced(struct edit_job *j, unsigned clause)
 	return true;
 }
 
-bool hoist_edit(struct hoist *h, enum hoist_form form, unsigned clause_form)
+bool hoist_edit(struct hoist *h, enum hoist_form form)
 {
 	struct plan *p = h->p;
 	struct edit_job j = {.h = h,
@@ -611,13 +694,13 @@ bool hoist_edit(struct hoist *h, enum hoist_form form, unsigned clause_form)
 		.step = plan_indent_step(p),
 		.base = plan_indent(p, h->m->node->begin),
 		.form = form};
+	find_variables(&j);
 	for (size_t i = 0; i < h->m->arms; i++) {
 		find_piece(&j, i);
 	}
-	name_holes(&j);
 	bool ok = true;
 	if (form == HOIST_FENCED) {
-		ok = fenced(&j, clause_form);
+		ok = fenced(&j);
 	} else {
 		const struct kt_node *n = h->m->node;
 		bool block = plan_needs_block(n);

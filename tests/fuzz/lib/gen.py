@@ -812,7 +812,7 @@ MUTATIONS = [
     ("exit", 3), ("label", 6), ("volatile", 2), ("barrier", 4), ("first_lane", 1.5),
     ("opaque", 2), ("atomic", 1.5), ("headacc", 1.5), ("type", 3.5), ("keeper", 5),
     ("headptr", 3), ("shadowacc", 1), ("condeffect", 2), ("conddecl", 6), ("objcond", 0.7),
-    ("macro", 5), ("directive", 5), ("holeeffect", 1.5), ("holedep", 1.5), ("speculate", 2),
+    ("macro", 5), ("directive", 5), ("holeeffect", 1.5), ("holedep", 5), ("speculate", 2),
     ("tailmod", 1.5), ("unnamed", 1.5), ("gain", 14), ("attribute", 1), ("contract", 1.5),
     ("empty", 0.6), ("guard", 24), ("static", 2), ("switchshape", 3.5), ("holeread", 1),
 ]  # fmt: skip
@@ -1022,13 +1022,16 @@ class Merging(Kernel):
         # the tail's own variables hide others of their name; now and then that is looked for
         if not self.chance(0.1):
             banned |= set(names.values())
-        if mutation == "holedep" and hole.inner and self.chance(0.6):
+        # what depends on the tail's own variables has to stay in it
+        inner = hole.inner and self.chance(0.6 if mutation == "holedep" else 0.2)
+        if inner:
             for name, ty, mutable in hole.inner:
                 self.scope.append(Var(names.get(name, name), ty, mutable))
             banned = {names.get(b, b) for b in hole.banned}
         keep, self.banned = self.banned, tuple(banned)
         reads, self.acc_reads = self.acc_reads, 0.05
-        text = self.expr(hole.ty, self.pick([0, 0, 1, 2]))
+        load = self.load(hole.ty) if inner and self.chance(0.6) else None
+        text = load or self.expr(hole.ty, self.pick([0, 0, 1, 2]))
         if mutation == "holeeffect" and self.chance(0.6):
             mutable = self.visible(hole.ty, True)
             if hole.ty == "u":

@@ -139,13 +139,15 @@ class Unit:
         self.stats.checks["lint"] += 1
 
     def jobs(self):
-        """Every strategy as it comes, and every other unit one of its later forms."""
+        """Every strategy as it comes, and every other unit one of its later forms; every unit where
+        there are many."""
         out = []
         for at, s in enumerate(self.config.strategies):
             out.append(s.name)
             turn, later = self.number + at, s.forms[1:]
-            if later and turn % 2 == 0:
-                out.append(f"{s.name}:{later[turn // 2 % len(later)]}")
+            every = 1 if len(later) > 3 else 2
+            if later and turn % every == 0:
+                out.append(f"{s.name}:{later[turn // every % len(later)]}")
         return out
 
     def clean(self, source, program, expected, what):
