@@ -81,6 +81,7 @@ struct measure_job {
 	double ends_at_s;	 /* on proc_now_s(): stopped then at the latest; 0 = no such time */
 	bool want_ir;		 /* also textual IR, for METRIC_WIDE_PHI (one more compile) */
 	bool keep_ir;		 /* with want_ir: the text as well */
+	bool keep_isa;		 /* the text of -S as well */
 	bool no_cache;		 /* compile, and keep nothing */
 	bool quiet;		 /* a failed compile is no message, only a status (candidates) */
 };
@@ -98,6 +99,7 @@ struct measure_result {
 	struct measurement m;	 /* when MEASURE_OK */
 	const char *diagnostics; /* the compiler's stderr, shortened, for the report */
 	struct str ir;		 /* with keep_ir */
+	struct str isa;		 /* with keep_isa */
 	double compile_s;
 	bool cached; /* no compiler was run for it */
 	/* of all files beside the text that the compiler read (base/stamp.h), without the compiler

@@ -302,6 +302,10 @@ static void read_result(struct measure_result *out, struct arena *a, const struc
 		if (job->keep_ir) {
 			out->ir = (struct str){arena_strndup(a, ir.p ? ir.p : "", ir.n), ir.n};
 		}
+		if (job->keep_isa) {
+			struct str isa = sbuf_str(&asm_run->out);
+			out->isa = (struct str){arena_strndup(a, isa.p ? isa.p : "", isa.n), isa.n};
+		}
 	}
 	out->diagnostics = diagnostics(a, job, sbuf_str(&bad->err));
 	if (!job->quiet) {

@@ -14,6 +14,7 @@
 #include "measure/compiler.h"
 #include "measure/demangle.h"
 #include "measure/isa.h"
+#include "measure/isa_access.h"
 #include "measure/measure.h"
 
 struct fixture {
@@ -676,6 +677,43 @@ static void test_ir_merges(void **state)
 	arena_free(a);
 }
 
+static void test_accesses(void **state)
+{
+	struct fixture *f = *state;
+	struct str isa = str_of("\t.file 0 \"/tmp/x\" \"/tmp/x/k.hip\" md5 0x1\n"
+				"other:\n\tglobal_load_dword v1, v[2:3], off\n.Lfunc_end0:\n"
+				"k:   ; @k\n"
+				"\tglobal_load_dword v1, v[2:3], off\n"
+				"\t.loc\t0 7 12 prologue_end  ; k.hip:7:12\n"
+				"\tglobal_load_dwordx4 v[0:3], v[2:3], off offset:16\n"
+				"\tglobal_load_short_d16_hi v1, v2, s[0:1]\n"
+				"\tds_read_b32 v1, v2\n\ts_load_dwordx2 s[0:1], s[2:3], 0x0\n"
+				"\tscratch_load_dword v1, off, s0\n"
+				"\t.loc\t3 9 4\n"
+				"\tglobal_store_b64 v0, v[2:3], s[0:1]\n"
+				"\tflat_load_u8 v0, v[2:3]\n"
+				"\tglobal_atomic_add v0, v1, s[0:1]\n"
+				".Lfunc_end1:\n\tglobal_load_dword v1, v[2:3], off\n");
+	static const struct isa_access want[] = {{.bytes = 4},
+		{.line = 7, .column = 12, .bytes = 16}, {.line = 7, .column = 12, .bytes = 2},
+		{.line = 9, .column = 4, .bytes = 8, .store = true},
+		{.line = 9, .column = 4, .bytes = 1}};
+	struct isa_access *got;
+	size_t n;
+	isa_accesses(&got, &n, f->a, isa, "k");
+	assert_int_equal(n, sizeof(want) / sizeof(want[0]));
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(got[i].line, want[i].line);
+		assert_int_equal(got[i].column, want[i].column);
+		assert_int_equal(got[i].bytes, want[i].bytes);
+		assert_int_equal(got[i].store, want[i].store);
+	}
+	assert_true(str_ends(got[1].file, "/tmp/x/k.hip"));
+	assert_int_equal(got[3].file.n, 0); /* no .file says which */
+	isa_accesses(&got, &n, f->a, isa, "missing");
+	assert_int_equal(n, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -686,6 +724,7 @@ int main(void)
 		cmocka_unit_test(test_spills_copies_and_flops),
 		cmocka_unit_test(test_wide_phis),
 		cmocka_unit_test(test_ir_merges),
+		cmocka_unit_test(test_accesses),
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_absent_is_not_zero),
 		cmocka_unit_test(test_truncated),

@@ -1,0 +1,112 @@
+#include "measure/isa_access.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include "measure/isa_text.h"
+
+/* Takes the next word off, behind blanks. */
+static struct str take_word(struct str *s)
+{
+	*s = str_trim(*s);
+	size_t end = 0;
+	while (end < s->n && s->p[end] != ' ' && s->p[end] != '\t') {
+		end++;
+	}
+	struct str word = str_sub(*s, 0, end);
+	*s = str_sub(*s, end, s->n);
+	return word;
+}
+
+static unsigned take_number(struct str *s)
+{
+	int64_t v = 0;
+	return str_to_i64(take_word(s), &v) && v > 0 && v <= UINT32_MAX ? (unsigned)v : 0;
+}
+
+/* .file NUMBER "directory" "name" md5 ..., the directory may be missing. */
+static void read_file(struct map *index, struct arena *a, struct str rest)
+{
+	struct str word = take_word(&rest);
+	int64_t number;
+	size_t open = str_find(rest, "\"", 0), close = SIZE_MAX;
+	for (size_t at = open; at != SIZE_MAX; at = str_find(rest, "\"", at + 1)) {
+		close = at;
+	}
+	if (str_to_i64(word, &number) && number >= 0 && close > open && close != SIZE_MAX) {
+		struct str *names = ARENA_NEW(a, struct str);
+		*names = str_sub(rest, open + 1, close);
+		map_set_u64(index, (uint64_t)number, (uintptr_t)names);
+	}
+}
+
+/* Bytes of "dwordx2", "b64", "ubyte_d16_hi", ...; 0: not known. */
+static unsigned width_of(struct str type)
+{
+	static const struct {
+		const char *start;
+		unsigned bytes;
+	} known[] = {{"dwordx4", 16}, {"dwordx3", 12}, {"dwordx2", 8}, {"dword", 4}, {"b128", 16},
+		{"b96", 12}, {"b64", 8}, {"b32", 4}, {"b16", 2}, {"b8", 1}, {"short", 2},
+		{"ushort", 2}, {"sshort", 2}, {"u16", 2}, {"i16", 2}, {"byte", 1}, {"ubyte", 1},
+		{"sbyte", 1}, {"u8", 1}, {"i8", 1}, {"d16_b16", 2}, {"d16_hi_b16", 2},
+		{"d16_u8", 1}, {"d16_i8", 1}, {"d16_hi_u8", 1}, {"d16_hi_i8", 1}, {"d16_hi_b8", 1}};
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (str_starts(type, known[i].start)) {
+			return known[i].bytes;
+		}
+	}
+	return 0;
+}
+
+static bool read_access(struct isa_access *out, struct str mnemonic)
+{
+	static const struct {
+		const char *start;
+		bool store;
+	} known[] = {{"global_load_lds_", false}, {"global_load_", false}, {"global_store_", true},
+		{"flat_load_", false}, {"flat_store_", true}};
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct str start = str_of(known[i].start);
+		if (str_starts(mnemonic, known[i].start)) {
+			out->store = known[i].store;
+			out->bytes = width_of(str_sub(mnemonic, start.n, mnemonic.n));
+			return out->bytes > 0;
+		}
+	}
+	return false;
+}
+
+void isa_accesses(
+	struct isa_access **out, size_t *n, struct arena *a, struct str isa, const char *symbol)
+{
+	ARRAY(struct isa_access) found = {0};
+	struct map files = {0};
+	struct str rest = isa, line, name;
+	struct isa_access at = {.line = 0};
+	bool inside = false, done = false;
+	while (!done && str_line(&rest, &line)) {
+		struct str s = str_trim(line);
+		struct str words = s;
+		struct str first = take_word(&words);
+		if (str_is(first, ".file")) {
+			read_file(&files, a, words);
+		} else if (!inside) {
+			inside = isa_line_label(line, &name) && str_is(name, symbol);
+			at = (struct isa_access){.line = 0};
+		} else if (str_starts(s, ".Lfunc_end")) {
+			done = true;
+		} else if (str_is(first, ".loc")) {
+			uint64_t file = take_number(&words);
+			const struct str *known = (const struct str *)map_get_u64(&files, file, 0);
+			at.file = known ? *known : (struct str){0};
+			at.line = take_number(&words);
+			at.column = take_number(&words);
+		} else if (read_access(&at, first)) {
+			array_push(&found, at);
+		}
+	}
+	*n = found.n;
+	*out = array_to_arena(a, &found);
+	array_release(&found);
+	map_release(&files);
+}

@@ -1,0 +1,25 @@
+#ifndef UNPHI_MEASURE_ISA_ACCESS_H
+#define UNPHI_MEASURE_ISA_ACCESS_H
+/*
+ * Loads from and stores to global memory in a kernel's instruction text, with the place of the
+ * source that the compiler's .loc directives give (-gline-tables-only). Scratch, LDS and scalar
+ * loads are left out.
+ */
+#include <stdbool.h>
+#include "base/arena.h"
+#include "base/str.h"
+
+struct isa_access {
+	struct str file; /* as .file has it, directory and name with a space between; may be empty
+			  */
+	unsigned line;	 /* 0: not known */
+	unsigned column;
+	unsigned bytes; /* per lane */
+	bool store;
+};
+
+/* Of the kernel with this symbol, in order; n 0 as well when it is not there. *out lives in a and
+ * points into isa. */
+void isa_accesses(
+	struct isa_access **out, size_t *n, struct arena *a, struct str isa, const char *symbol);
+#endif
