@@ -231,6 +231,10 @@ kt_id builder_type(struct builder *b, CXType t)
 		bool sized = k.kind != KT_T_OTHER;
 		long long size = sized ? clang_Type_getSizeOf(canon) : -1;
 		k.size = size >= 0 ? size : -1;
+		if (k.kind == KT_T_RECORD && size > 0) {
+			long long align = clang_Type_getAlignOf(canon);
+			k.align = align > 0 ? align : 0;
+		}
 		if (canon.kind == CXType_ConstantArray) {
 			k.count = clang_getArraySize(canon);
 		} else if (k.kind == KT_T_ARRAY) {

@@ -48,6 +48,7 @@
 	X(clang_File_isEqual)                                                                      \
 	X(clang_Location_isFromMainFile)                                                           \
 	X(clang_Location_isInSystemHeader)                                                         \
+	X(clang_Type_getAlignOf)                                                                   \
 	X(clang_Type_getSizeOf)                                                                    \
 	X(clang_createIndex)                                                                       \
 	X(clang_disposeDiagnostic)                                                                 \
@@ -167,6 +168,7 @@ const char *libclang_path(void);
 #define clang_File_isEqual (*libclang.clang_File_isEqual)
 #define clang_Location_isFromMainFile (*libclang.clang_Location_isFromMainFile)
 #define clang_Location_isInSystemHeader (*libclang.clang_Location_isInSystemHeader)
+#define clang_Type_getAlignOf (*libclang.clang_Type_getAlignOf)
 #define clang_Type_getSizeOf (*libclang.clang_Type_getSizeOf)
 #define clang_createIndex (*libclang.clang_createIndex)
 #define clang_disposeDiagnostic (*libclang.clang_disposeDiagnostic)

@@ -53,6 +53,7 @@ struct kt_type {
 	bool is_volatile;
 	bool trivial;	   /* can be declared without initializer and assigned byte by byte */
 	int64_t size;	   /* bytes, -1 unknown */
+	int64_t align;	   /* record: bytes; 0 unknown; else 0 */
 	int64_t count;	   /* array, vector: elements; -1 unknown; else 0 */
 	kt_id elem;	   /* array, vector: element; pointer, reference: pointee */
 	const char *name;  /* as the source spells it: "f32x4" */

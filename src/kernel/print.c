@@ -156,6 +156,7 @@ static void print_type(struct printer *p, kt_id id)
 	if (t->size != -1) {
 		sbuf_addf(p->out, " size=%" PRId64, t->size);
 	}
+	add_number(p, "align", t->align);
 	add_number(p, "count", t->count);
 	add_number(p, "elem", t->elem);
 	add_flag(p, "const", t->is_const);

@@ -415,6 +415,8 @@ static bool read_type(struct reader *r)
 	while (attribute(r, &key)) {
 		if (str_is(key, "size")) {
 			value_number(r, -1, INT64_MAX, &t.size);
+		} else if (str_is(key, "align")) {
+			value_number(r, 0, INT64_MAX, &t.align);
 		} else if (str_is(key, "count")) {
 			value_number(r, -1, INT64_MAX, &t.count);
 		} else if (str_is(key, "elem")) {

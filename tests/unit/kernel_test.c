@@ -222,6 +222,7 @@ static void test_extremes(void **state)
 	struct kt_file file[2] = {{0}, {.path = "a b\t\\", .text = {"\0\r\x80(\";", 6}}};
 	struct kt_type type[2] = {{0}, {.kind = KT_T_VECTOR,
 					       .size = INT64_MAX,
+					       .align = INT64_MAX,
 					       .count = INT64_MAX,
 					       .name = "a\nb",
 					       .canon = ""}};

@@ -32,7 +32,7 @@
   (type 4 float size=4 trivial name="float" canon="float")
   (type 5 pointer size=8 elem=4 trivial name="float *" canon="float *")
   (type 6 array size=16 count=4 elem=4 trivial name="float[4]" canon="float[4]")
-  (type 7 record size=8 trivial name="pair" canon="pair")
+  (type 7 record size=8 align=4 trivial name="pair" canon="pair")
   (type 8 vector size=16 count=4 elem=4 const volatile trivial name="f32x4" canon="const volatile f32x4")
   (type 9 reference size=8 elem=8 name="f32x4 &" canon="const volatile f32x4 &")
   (type 10 array count=-1 elem=4 name="float[]" canon="float[]")
