@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 
+#include "choose/accesses.h"
 #include "choose/state.h"
 #include "frontend/lex.h"
 #include "measure/ir_merge.h"
@@ -518,6 +519,24 @@ static int probe(struct search *q)
 	return 0;
 }
 
+/* ---- accesses ---- */
+
+/* Beside a fix of another kind none of these is offered: they were not measured together. */
+static int look_at_accesses(struct search *q)
+{
+	struct cause *c;
+	size_t n;
+	bool fixed = false;
+	array_each (&q->causes, const struct cause, other) {
+		fixed = fixed || other->insert;
+	}
+	int rc = accesses_find(&c, &n, &q->s, fixed);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		array_push(&q->causes, c[i]);
+	}
+	return rc;
+}
+
 static int run(struct search *q)
 {
 	int rc = state_parse(&q->s, q->s.text, true);
@@ -537,7 +556,8 @@ static int run(struct search *q)
 	if (q->wanted & (CAUSE_BOUNDS | CAUSE_FLOOR)) {
 		look_at_spills(q);
 	}
-	return q->wanted & CAUSE_PROBE ? probe(q) : 0;
+	rc = q->wanted & CAUSE_PROBE ? probe(q) : 0;
+	return rc || !(q->wanted & CAUSE_ACCESS) ? rc : look_at_accesses(q);
 }
 
 int causes_find(struct cause **out, size_t *n, struct arena *a, const struct choose_job *job,
@@ -545,6 +565,7 @@ int causes_find(struct cause **out, size_t *n, struct arena *a, const struct cho
 {
 	struct search q = {.s = {.job = job, .a = a, .text = job->source}, .wanted = wanted};
 	q.s.opts.threshold = job->settings->min_chained_vgprs;
+	q.s.opts.wraps = state_wraps(job->flags);
 	int rc = run(&q);
 	state_release_parses(&q.s);
 	*n = q.causes.n;

@@ -5,7 +5,7 @@
  * launch bounds, which the compiler keeps within the registers that 1024 threads a block leave; and
  * a kernel that needs more than there is with one arm of every merge alone. And the probe: a flag
  * that takes the copies out of uniform merges shows which kernels have some, and the compiler's IR
- * where.
+ * where. And accesses side by side that the compiler left apart.
  */
 #include "choose/choose.h"
 
@@ -13,6 +13,8 @@ enum cause_kind {
 	CAUSE_BOUNDS = 1 << 0,
 	CAUSE_FLOOR = 1 << 1,
 	CAUSE_PROBE = 1 << 2,
+	CAUSE_ACCESS = 1 << 3,
+	CAUSE_END = 1 << 4,
 };
 
 struct cause_note {
@@ -32,8 +34,10 @@ struct cause {
 	const char *text; /* what was measured, in words */
 	struct cause_note *note;
 	size_t notes;
-	const char *insert; /* what cures it, put in front of at; or NULL */
-	unsigned weight;    /* VGPR spills in question */
+	const char *insert;	 /* what cures it, put in front of at; or NULL */
+	const struct edit *edit; /* the same, where it takes more than that */
+	size_t edits;
+	unsigned weight; /* VGPR spills in question */
 };
 
 /* The probe: {"-mllvm", "-structurizecfg-...", NULL}. */

@@ -51,6 +51,7 @@ struct measure_result *state_compile_as(
 					.ends_at_s = s->ends_at_s,
 					.want_ir = as->want_ir,
 					.keep_ir = as->keep_ir,
+					.keep_isa = as->keep_isa,
 					.no_cache = job->no_cache,
 					.quiet = as->quiet};
 		}

@@ -274,8 +274,7 @@ static bool contraction_off(const char *const *flags)
 	return off;
 }
 
-/* Is signed overflow defined? */
-static bool wraps(const char *const *flags)
+bool state_wraps(const char *const *flags)
 {
 	bool on = false;
 	for (size_t i = 0; flags && flags[i]; i++) {
@@ -292,7 +291,7 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	*out = (struct choice){.text = job->source};
 	struct state s = {.job = job, .a = a, .text = job->source};
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
-		.wraps = wraps(job->flags),
+		.wraps = state_wraps(job->flags),
 		.threshold = job->settings->min_chained_vgprs,
 		.variant = job->force_variant};
 	if (job->time_limit_s > 0) {

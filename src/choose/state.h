@@ -40,6 +40,8 @@ struct state {
 };
 
 /* state.c */
+/* Do these flags define what signed overflow does? */
+bool state_wraps(const char *const *flags);
 /* n 0: cannot be told. */
 void state_stamp(struct state *s, struct str stamps);
 int state_parse(struct state *s, struct str text, bool quiet);
@@ -82,6 +84,7 @@ struct compile_as {
 	bool quiet;
 	bool want_ir;
 	bool keep_ir;
+	bool keep_isa;
 };
 struct measure_result *state_compile_as(
 	struct state *s, const struct str *text, size_t n, const struct compile_as *as);

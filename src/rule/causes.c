@@ -1,6 +1,6 @@
 /*
- * unphi-launch-bounds, unphi-register-floor and unphi-uniform-merge: what was measured of kernels
- * (choose/causes.h), as notes.
+ * unphi-launch-bounds, unphi-register-floor, unphi-uniform-merge and unphi-scalar-access: what was
+ * measured of kernels (choose/causes.h), as notes.
  */
 #include <string.h>
 
@@ -16,6 +16,10 @@ static const char *rule_of(enum cause_kind kind)
 		return "unphi-register-floor";
 	case CAUSE_PROBE:
 		return "unphi-uniform-merge";
+	case CAUSE_ACCESS:
+		return "unphi-scalar-access";
+	case CAUSE_END:
+		break;
 	}
 	return NULL;
 }
@@ -23,7 +27,7 @@ static const char *rule_of(enum cause_kind kind)
 unsigned rule_causes_wanted(const char *checks)
 {
 	unsigned wanted = 0;
-	for (unsigned kind = CAUSE_BOUNDS; kind <= CAUSE_PROBE; kind <<= 1) {
+	for (unsigned kind = CAUSE_BOUNDS; kind < CAUSE_END; kind <<= 1) {
 		if (rule_enabled(checks, rule_of((enum cause_kind)kind))) {
 			wanted |= kind;
 		}
@@ -51,6 +55,14 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 			d.edit = ARENA_NEW(a, struct diag_edit);
 			d.edit[d.edits++] = (struct diag_edit){
 				{c->path, c->source, c->at, c->at}, str_of(c->insert)};
+		}
+		if (c->edits) {
+			d.edit = ARENA_ARRAY(a, struct diag_edit, c->edits);
+		}
+		for (size_t k = 0; k < c->edits; k++) {
+			const struct edit *e = &c->edit[k];
+			d.edit[d.edits++] =
+				(struct diag_edit){{c->path, c->source, e->begin, e->end}, e->text};
 		}
 		array_push(&out->v, d);
 	}

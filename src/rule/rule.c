@@ -26,6 +26,10 @@ const struct rule rules[] = {
 		"a kernel that needs more registers than there are whatever its merges do (with "
 		"--measure)",
 		DIAG_NOTE, NULL},
+	{"unphi-scalar-access",
+		"adjacent global accesses of a lane that the compiler leaves apart (with "
+		"--measure)",
+		DIAG_NOTE, NULL},
 	{"unphi-accumulator-lifetime",
 		"an accumulator that lives through a loop, and the ways out of the registers that "
 		"it "

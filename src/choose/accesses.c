@@ -1,0 +1,449 @@
+#include "choose/accesses.h"
+
+#include <string.h>
+#include "analysis/access.h"
+#include "analysis/match.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/words.h"
+#include "measure/isa_access.h"
+#include "strategy/text.h"
+
+enum {
+	RUNS_MAX = 16, /* measured in a unit: a compile each */
+	APART_MIN = 2  /* instructions that could have been one */
+};
+
+/* A run of the source text, as its instances agree on it. */
+struct group {
+	struct access_run run; /* of the first instance */
+	const struct parse *parse;
+	size_t instances;
+	const char *why; /* it cannot be made one; or NULL */
+	unsigned apart;	 /* instructions of an element's width, in the kernel that has most */
+	const struct kernel_metrics *kernel;
+	size_t target;
+	struct edit_list edits;
+	bool planned;
+	const char *gain; /* measured; or NULL */
+};
+
+struct accesses {
+	struct state *s;
+	ARRAY(struct group) group;
+	struct plan plan;
+};
+
+/* ---- from runs to groups ---- */
+
+static bool same_run(const struct group *g, const struct parse *parse, const struct access_run *r)
+{
+	const struct access_run *o = &g->run;
+	bool same = o->store == r->store && o->count == r->count && o->bytes == r->bytes &&
+		    o->members == r->members && o->first->begin == r->first->begin &&
+		    o->last->end == r->last->end &&
+		    strcmp(kt_type_of(g->parse->unit, o->member[0].node)->canon,
+			    kt_type_of(parse->unit, r->member[0].node)->canon) == 0;
+	for (size_t i = 0; same && i < o->members; i++) {
+		same = o->member[i].node->begin == r->member[i].node->begin &&
+		       o->member[i].element == r->member[i].element;
+	}
+	return same;
+}
+
+static bool in_main(const struct kt_unit *u, kt_id file)
+{
+	return file && u->file[file].main;
+}
+
+static void take_run(struct accesses *w, const struct parse *parse, const struct access_run *r)
+{
+	array_each (&w->group, struct group, g) {
+		if (same_run(g, parse, r)) {
+			g->instances++;
+			g->why = g->why ? g->why : r->why;
+			return;
+		}
+	}
+	array_push(&w->group,
+		(struct group){.run = *r, .parse = parse, .instances = 1, .why = r->why});
+}
+
+/* Bodies made of the same text, in all parses. */
+static size_t instances_of(const struct accesses *w, const struct kt_fn *fn)
+{
+	size_t n = 0;
+	for (size_t t = 0; t < w->s->job->targets; t++) {
+		const struct kt_unit *u = w->s->parse[t].unit;
+		for (kt_id id = 1; id < u->fns; id++) {
+			const struct kt_fn *o = &u->fn[id];
+			n += o->body && in_main(u, o->file) && o->begin == fn->begin;
+		}
+	}
+	return n;
+}
+
+static void find_groups(struct accesses *w)
+{
+	for (size_t t = 0; t < w->s->job->targets; t++) {
+		const struct parse *p = &w->s->parse[t];
+		struct spaces *spaces = spaces_create(p->facts, p->uniformity, w->s->a);
+		for (kt_id id = 1; id < p->unit->fns; id++) {
+			const struct kt_fn *fn = &p->unit->fn[id];
+			struct access_run *run;
+			size_t n = 0;
+			if (fn->body && fn->kind != KT_FN_HOST && in_main(p->unit, fn->file)) {
+				access_runs_find(
+					&run, &n, w->s->a, p->facts, spaces, id, w->s->opts.wraps);
+			}
+			for (size_t i = 0; i < n; i++) {
+				if (in_main(p->unit, run[i].member[0].node->file)) {
+					take_run(w, p, &run[i]);
+				}
+			}
+		}
+	}
+	array_each (&w->group, struct group, g) {
+		const struct kt_fn *fn = &g->parse->unit->fn[g->run.fn];
+		if (!g->why && g->instances != instances_of(w, fn)) {
+			g->why = "not all instantiations and targets have it so";
+		}
+	}
+}
+
+/* ---- what the compiler made of them ---- */
+
+/* Is this an instruction of the member? The compiler places a load where its expression begins, a
+ * store at the operator that stores. */
+static bool is_of_member(const struct accesses *w, const struct access_run *r,
+	const struct kt_node *n, const struct isa_access *x)
+{
+	const struct kt_node *whole = r->store ? n->parent : n;
+	struct line_col from = line_col_of(w->s->text, whole->begin);
+	struct line_col to = line_col_of(w->s->text, whole->end);
+	bool behind = x->line > from.line || (x->line == from.line && x->column >= from.col);
+	bool before = x->line < to.line || (x->line == to.line && x->column < to.col);
+	return x->store == r->store && x->bytes == r->bytes && behind && before;
+}
+
+/* The text that is compiled is a copy in our directory, under the file's name. */
+static bool is_copy(const struct accesses *w, struct str file)
+{
+	struct str base = path_base(str_of(w->s->job->path));
+	return w->s->dir && str_holds(file, path_base(str_of(w->s->dir))) &&
+	       str_eq(path_base(file), base);
+}
+
+static void count_apart(struct accesses *w, size_t target, const struct measure_result *r)
+{
+	for (size_t i = 0; r->status == MEASURE_OK && i < r->m.kernels; i++) {
+		struct isa_access *x;
+		size_t n;
+		isa_accesses(&x, &n, w->s->a, r->isa, r->m.kernel[i].symbol);
+		array_each (&w->group, struct group, g) {
+			unsigned apart = 0;
+			for (size_t k = 0; k < n; k++) {
+				bool of = false;
+				for (size_t m = 0; m < g->run.members && !of; m++) {
+					of = is_copy(w, x[k].file) &&
+					     is_of_member(w, &g->run, g->run.member[m].node, &x[k]);
+				}
+				apart += of;
+			}
+			if (apart > g->apart) {
+				g->apart = apart;
+				g->kernel = &r->m.kernel[i];
+				g->target = target;
+			}
+		}
+	}
+}
+
+static const char *const lines[] = {"-gline-tables-only", NULL};
+
+static struct measure_result *compile(struct accesses *w, const struct str *text, size_t n)
+{
+	struct words flags = {{0}};
+	words_add_all(&flags, w->s->job->flags);
+	words_add_all(&flags, lines);
+	struct compile_as as = {
+		.flags = words_finish(&flags, w->s->a), .quiet = true, .keep_isa = true};
+	return state_compile_as(w->s, text, n, &as);
+}
+
+/* ---- the edits ---- */
+
+/* In front of the statement and the pragmas about it. */
+static size_t place_before(struct str text, const struct kt_node *stmt)
+{
+	size_t at = stmt->begin;
+	for (;;) {
+		while (at > 0 && text.p[at - 1] != '\n') {
+			at--;
+		}
+		size_t up = at > 0 ? at - 1 : 0;
+		struct str line = str_trim(line_around(text, up));
+		if (at == 0 || !text_is_loop_pragma(line)) {
+			return at;
+		}
+		at = up;
+	}
+}
+
+/* Zero in the counter's type, as what it is added to may be converted to that. */
+static const char *zero_of(const struct kt_type *t)
+{
+	static const struct {
+		const char *type, *zero;
+	} known[] = {{"unsigned int", "0u"}, {"long", "0l"}, {"unsigned long", "0ul"},
+		{"long long", "0ll"}, {"unsigned long long", "0ull"}};
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (t->canon && strcmp(t->canon, known[i].type) == 0) {
+			return known[i].zero;
+		}
+	}
+	return "0";
+}
+
+/* The text of element 0: in a loop, with 0 in the counter's place. */
+static const char *first_element(struct accesses *w, const struct group *g)
+{
+	const struct access_run *r = &g->run;
+	const struct kt_node *n = r->member[0].node;
+	struct sbuf b = {0};
+	size_t at = n->begin;
+	for (const struct kt_node *c = n; r->loop && c; c = kt_next(c, n)) {
+		if (c->kind == KT_REF && c->sym == r->counter) {
+			sbuf_addstr(&b, plan_text(&w->plan, at, c->begin));
+			sbuf_adds(&b, zero_of(kt_type_of(g->parse->unit, c)));
+			at = c->end;
+		}
+	}
+	sbuf_addstr(&b, plan_text(&w->plan, at, n->end));
+	const char *out = arena_strdup(w->s->a, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return out;
+}
+
+static void plan_group(struct accesses *w, struct group *g)
+{
+	const struct access_run *r = &g->run;
+	const struct kt_unit *u = g->parse->unit;
+	struct candidate out = {.strategy = STRATEGY_COUNT};
+	w->plan.out = &out;
+	w->plan.parse = g->parse;
+	struct str text = w->s->text;
+	const char *name = plan_name(&w->plan, u->sym[r->base].name);
+	const char *eol = plan_eol(&w->plan);
+	size_t before = place_before(text, r->first);
+	struct str indent = text_code_indent(text, before);
+	size_t behind = str_find(text, "\n", r->last->end);
+	if (!text_first_on_line(text, r->first->begin) || behind == SIZE_MAX ||
+		!text_line_ends_at(text, text_behind_comments(text, r->last->end))) {
+		g->why = "the text cannot be edited there";
+		return;
+	}
+	const char *type = match_bare_type(w->s->a, kt_type_of(u, r->member[0].node), true);
+	const char *element = first_element(w, g);
+	const char *copy = arena_printf(w->s->a, "%.*s__builtin_memcpy(&%s, &%s, sizeof(%s));%s",
+		STR_ARG(indent), r->store ? element : name, r->store ? name : element, name, eol);
+	/* in one edit: clang-apply-replacements takes but one insertion at a place */
+	plan_edit(&w->plan, before, before, "%.*s%s %s __attribute__((vector_size(%u)));%s%s",
+		STR_ARG(indent), type, name, r->count * r->bytes, eol, r->store ? "" : copy);
+	if (r->store) {
+		plan_edit(&w->plan, behind + 1, behind + 1, "%s", copy);
+	}
+	const char *counter = r->loop ? u->sym[r->counter].name : NULL;
+	for (size_t i = 0; i < r->members; i++) {
+		const struct kt_node *n = r->member[i].node;
+		if (counter) {
+			plan_edit(&w->plan, n->begin, n->end, "%s[%s]", name, counter);
+		} else {
+			plan_edit(&w->plan, n->begin, n->end, "%s[%u]", name, r->member[i].element);
+		}
+	}
+	g->edits = out.edits;
+	g->planned = true;
+}
+
+/* Edits of all groups that say so, applied; false when they overlap. */
+static bool apply(struct accesses *w, struct str *text, const struct group *only)
+{
+	struct edit_list all = {{0}};
+	size_t clash[2];
+	array_each (&w->group, const struct group, g) {
+		bool taken = only ? g == only : g->gain != NULL;
+		for (size_t i = 0; taken && i < g->edits.edits.n; i++) {
+			const struct edit *e = &g->edits.edits.v[i];
+			edit_list_add(&all, w->s->a, e->begin, e->end, e->text);
+		}
+	}
+	bool good = edit_list_check(&all, w->s->text.n, clash);
+	struct sbuf b = {0};
+	if (good) {
+		edit_list_apply(&b, w->s->text, &all);
+		*text = (struct str){arena_strndup(w->s->a, b.p, b.n), b.n};
+	}
+	sbuf_release(&b);
+	edit_list_release(&all);
+	return good;
+}
+
+/* ---- are they better as one? ---- */
+
+static size_t memory_accesses(struct accesses *w, struct str isa, const char *symbol)
+{
+	struct isa_access *x;
+	size_t n;
+	isa_accesses(&x, &n, w->s->a, isa, symbol);
+	return n;
+}
+
+/* What is gained in words, or NULL and *why. */
+static const char *judge(struct accesses *w, const struct measure_result *before,
+	const struct measure_result *after, const char **why)
+{
+	const char *gain = NULL;
+	for (size_t t = 0; t < w->s->job->targets; t++) {
+		struct comparison c;
+		if (after[t].status != MEASURE_OK) {
+			*why = "it does not compile";
+			return NULL;
+		}
+		measurement_compare(&c, w->s->a, &before[t].m, &after[t].m, NULL);
+		if (c.verdict == VERDICT_VETO || c.verdict == VERDICT_UNKNOWN) {
+			*why = c.reason;
+			return NULL;
+		}
+		for (size_t i = 0; i < before[t].m.kernels; i++) {
+			const struct kernel_metrics *k = &before[t].m.kernel[i];
+			size_t x = memory_accesses(w, before[t].isa, k->symbol);
+			size_t y = memory_accesses(w, after[t].isa, k->symbol);
+			if (y > x) {
+				*why = arena_printf(w->s->a, "%s: memory instructions %zu -> %zu",
+					k->name, x, y);
+				return NULL;
+			}
+			if (y < x && !gain) {
+				gain = arena_printf(w->s->a,
+					"memory instructions of %s %zu -> %zu (%s)", k->name, x, y,
+					w->s->job->target[t]->name);
+			}
+		}
+	}
+	*why = "the compiler makes as many instructions of it";
+	return gain;
+}
+
+static int measure_groups(struct accesses *w, const struct measure_result *before)
+{
+	struct str *text = ARENA_ARRAY(w->s->a, struct str, w->group.n);
+	struct group **of = ARENA_ARRAY(w->s->a, struct group *, w->group.n);
+	size_t n = 0, kept = 0;
+	array_each (&w->group, struct group, g) {
+		if (g->apart < APART_MIN || g->why) {
+			continue;
+		}
+		plan_group(w, g);
+		if (g->planned && n == RUNS_MAX) {
+			g->why = "others were tried before it, and no more are in one run";
+		} else if (g->planned && apply(w, &text[n], g)) {
+			of[n++] = g;
+		}
+	}
+	struct measure_result *r = n ? compile(w, text, n) : NULL;
+	if (n && !r) {
+		return FAIL_USAGE;
+	}
+	for (size_t i = 0; i < n; i++) {
+		of[i]->gain = judge(w, before, &r[i * w->s->job->targets], &of[i]->why);
+		of[i]->why = of[i]->gain ? NULL : of[i]->why;
+		kept += of[i]->gain != NULL;
+	}
+	for (size_t i = 1; i < n; i++) {
+		for (size_t k = 0; k < i && of[i]->gain; k++) {
+			if (of[k]->gain && edit_lists_meet(&of[i]->edits, &of[k]->edits)) {
+				of[i]->gain = NULL;
+				of[i]->why = "its text meets that of another, which comes first";
+				kept--;
+			}
+		}
+	}
+	/* what is offered beside each other is measured beside each other */
+	const char *why = NULL;
+	bool together = kept < 2;
+	if (!together && apply(w, &text[0], NULL)) {
+		r = compile(w, text, 1);
+		together = r && judge(w, before, r, &why);
+	}
+	bool first = true;
+	for (size_t i = 0; i < n && !together; i++) {
+		if (of[i]->gain && !first) {
+			of[i]->gain = NULL;
+			of[i]->why = "not better beside the others";
+		}
+		first = first && !of[i]->gain;
+	}
+	return 0;
+}
+
+/* ---- what is said ---- */
+
+static struct cause cause_of(struct accesses *w, struct group *g, bool told_apart)
+{
+	const struct access_run *r = &g->run;
+	const struct kt_unit *u = g->parse->unit;
+	const struct kt_node *n = r->member[0].node;
+	const struct kt_file *file = &u->file[n->file];
+	const char *end =
+		g->gain && told_apart
+			? arena_printf(w->s->a,
+				  "; as one: %s, offered once the launch bounds stand", g->gain)
+		: g->gain ? arena_printf(w->s->a, "; as one: %s", g->gain)
+			  : arena_printf(w->s->a, "; not made one: %s", g->why);
+	struct cause c = {.kind = CAUSE_ACCESS,
+		.function = u->fn[r->fn].name,
+		.path = file->path,
+		.source = file->text,
+		.at = n->begin,
+		.end = n->end,
+		.weight = g->apart};
+	c.text = arena_printf(w->s->a,
+		"%u %s of '%s' lie side by side, %u bytes of a lane; in '%s' %u instructions %s %u "
+		"byte%s each (%s)%s",
+		r->count, r->store ? "stores" : "loads", u->sym[r->base].name, r->count * r->bytes,
+		g->kernel->name, g->apart, r->store ? "store" : "load", r->bytes,
+		r->bytes == 1 ? "" : "s", w->s->job->target[g->target]->name, end);
+	if (g->gain && !told_apart) {
+		c.edit =
+			arena_memdup(w->s->a, g->edits.edits.v, g->edits.edits.n * sizeof(*c.edit));
+		c.edits = g->edits.edits.n;
+	}
+	return c;
+}
+
+int accesses_find(struct cause **out, size_t *n, struct state *s, bool told_apart)
+{
+	struct accesses w = {.s = s};
+	w.plan = (struct plan){.opts = &s->opts, .a = s->a, .text = s->text};
+	int rc = 0;
+	*n = 0;
+	find_groups(&w);
+	struct measure_result *now = w.group.n ? compile(&w, &s->text, 1) : NULL;
+	if (w.group.n && !now) {
+		rc = FAIL_USAGE;
+	}
+	for (size_t t = 0; now && t < s->job->targets; t++) {
+		count_apart(&w, t, &now[t]);
+	}
+	rc = rc || !now ? rc : measure_groups(&w, now);
+	*out = ARENA_ARRAY(s->a, struct cause, w.group.n);
+	array_each (&w.group, struct group, g) {
+		if (rc == 0 && g->apart >= APART_MIN) {
+			(*out)[(*n)++] = cause_of(&w, g, told_apart);
+		}
+		edit_list_release(&g->edits);
+	}
+	array_release(&w.group);
+	return rc;
+}
