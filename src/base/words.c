@@ -12,6 +12,15 @@ void words_add_all(struct words *w, const char *const *list)
 	}
 }
 
+void words_add_lines(struct words *w, struct arena *a, struct str lines)
+{
+	struct str word;
+
+	while (str_line(&lines, &word)) {
+		words_add(w, arena_strndup(a, word.p, word.n));
+	}
+}
+
 const char *const *words_finish(struct words *w, struct arena *a)
 {
 	words_add(w, NULL);

@@ -4,6 +4,7 @@
  * copied. */
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/str.h"
 
 struct words {
 	ARRAY(const char *) v;
@@ -11,6 +12,7 @@ struct words {
 
 void words_add(struct words *w, const char *word);
 void words_add_all(struct words *w, const char *const *list); /* NULL-terminated, or NULL */
+void words_add_lines(struct words *w, struct arena *a, struct str lines); /* copied into a */
 /* The list, NULL-terminated, in a; what gathered it is released. */
 const char *const *words_finish(struct words *w, struct arena *a);
 #endif

@@ -356,16 +356,15 @@ const char *cc_command_read(struct cc_command *out, struct arena *a, const char 
 	return NULL;
 }
 
-const char *const *cc_command_words(struct arena *a, const struct cc_command *c, const char *option)
+const char *const *cc_command_words(
+	struct arena *a, const struct cc_command *c, const char *const *more)
 {
 	struct words out = {{0}};
 
 	for (size_t i = 0; i <= c->compiler; i++) {
 		words_add(&out, c->argv[i]);
 	}
-	if (option) {
-		words_add(&out, option);
-	}
+	words_add_all(&out, more);
 	const char *const *rest = c->wrong_language ? c->args : c->argv + c->compiler + 1;
 	for (size_t i = 0; rest[i]; i++) {
 		if (c->wrong_language && i == c->language_at) {

@@ -30,8 +30,8 @@ const char *cc_command_read(struct cc_command *out, struct arena *a, const char 
  * stays, as for clang; *why (when not NULL) then says so, as a sentence's end. */
 const char *const *cc_words_expand(struct arena *a, const char *const *words, const char **why);
 
-/* What to run: argv with option (or NULL) behind the compiler, and the language that the source's
- * name says where argv says another. */
+/* What to run: argv with these words (or NULL) behind the compiler, and the language that the
+ * source's name says where argv says another. */
 const char *const *cc_command_words(
-	struct arena *a, const struct cc_command *c, const char *option);
+	struct arena *a, const struct cc_command *c, const char *const *more);
 #endif

@@ -84,7 +84,8 @@ static int read_entry(
 	struct cc_lock_entry *e, struct arena *a, const char *dir, const struct yaml_node *n)
 {
 	static const char *const keys[] = {"file", "content", "targets", "flags", "compiler",
-		"unphi", "includes", "system", "merges", "kernels", "edits", "diff", NULL};
+		"unphi", "includes", "system", "merges", "kernels", "added", "because", "edits",
+		"diff", NULL};
 	struct str file;
 	int rc = n->kind == YAML_MAP ? yaml_only_keys(n, keys)
 				     : yaml_error(n, "an entry is a map with file and diff");
@@ -97,6 +98,9 @@ static int read_entry(
 	rc = rc ? rc : yaml_str(&e->unphi, yaml_need(n, "unphi"));
 	rc = rc ? rc : read_includes(e, a, dir, yaml_get(n, "includes"));
 	rc = rc ? rc : read_hash(&e->system, yaml_need(n, "system"));
+	const struct yaml_node *added = yaml_get(n, "added");
+	e->asked_flags = added != NULL;
+	rc = rc || !added ? rc : read_joined(&e->added, a, added, "\n", '\0');
 	rc = rc ? rc : read_hash(&e->edits, yaml_need(n, "edits"));
 	rc = rc ? rc : read_joined(&e->diff, a, yaml_need(n, "diff"), "\n", '\0');
 	if (rc == 0) {
@@ -162,6 +166,18 @@ static bool hash_of(uint64_t *out, const char *path)
 	return ok;
 }
 
+/* A lock file is to bring no other flags into a build than those that unphi tries. */
+static bool knows_flags(struct str added)
+{
+	struct str word;
+	bool ok = true;
+
+	for (size_t i = 0; ok && str_line(&added, &word); i++) {
+		ok = flags_skipping[i] && str_is(word, flags_skipping[i]);
+	}
+	return ok;
+}
+
 const char *cc_lock_apply(struct sbuf *text, const struct cc_lock_entry *e)
 {
 	struct sbuf source = {0};
@@ -173,6 +189,8 @@ const char *cc_lock_apply(struct sbuf *text, const struct cc_lock_entry *e)
 		why = "the file has changed since";
 	} else if (!str_is(e->unphi, UNPHI_VERSION)) {
 		why = "it is of another version of unphi";
+	} else if (!knows_flags(e->added)) {
+		why = "it adds flags that are not unphi's";
 	} else if (str_hash(e->diff, 0) != e->edits) {
 		why = "its diff is not the one that was made";
 	} else if (!diff_apply(text, sbuf_str(&source), e->diff)) {
@@ -314,6 +332,10 @@ const char *cc_lock_differs(
 	if (!str_is(e->compiler, use->compiler)) {
 		return "it was made with another compiler";
 	}
+	if (e->asked_flags != use->allow_flags) {
+		return use->allow_flags ? "it was made without --allow-flags"
+					: "it was made with --allow-flags";
+	}
 	headers_find(&h, a, use);
 	bool same = same_headers(&h, e);
 	array_release(&h.own);
@@ -397,7 +419,11 @@ static bool add_merges(struct sbuf *out, struct arena *a, const struct choice *c
 {
 	bool ok = true;
 
-	sbuf_adds(out, "    merges:\n");
+	size_t rewritten = 0;
+	for (size_t i = 0; i < c->decisions; i++) {
+		rewritten += c->decision[i].rewritten;
+	}
+	sbuf_addf(out, "    merges:%s\n", rewritten ? "" : " []");
 	for (size_t i = 0; i < c->decisions; i++) {
 		const struct decision *d = &c->decision[i];
 		const char *how = "with the merge around it";
@@ -456,6 +482,24 @@ static bool add_kernels(
 	return ok;
 }
 
+static bool add_flags(struct sbuf *out, const struct flags_tried *f)
+{
+	bool ok = true;
+	bool kept = f->flag && f->outcome == OUTCOME_KEPT;
+
+	sbuf_adds(out, "    added: [");
+	for (size_t i = 0; kept && f->flag[i]; i++) {
+		sbuf_adds(out, i ? ", " : "");
+		ok = ok && add_quoted(out, str_of(f->flag[i]));
+	}
+	sbuf_adds(out, "]\n");
+	if (kept) {
+		ok = ok && add_text(out, "    because", str_of(f->reason));
+		sbuf_addc(out, '\n');
+	}
+	return ok;
+}
+
 static bool add_diff(struct sbuf *out, struct str before, struct str after)
 {
 	struct sbuf diff = {0};
@@ -468,7 +512,7 @@ static bool add_diff(struct sbuf *out, struct str before, struct str after)
 		rest = str_sub(rest, str_find(rest, "\n", 0) + 1, rest.n);
 	}
 	add_hash(out, "    edits", str_hash(rest, 0));
-	sbuf_adds(out, "\n    diff:\n");
+	sbuf_addf(out, "\n    diff:%s\n", rest.n ? "" : " []");
 	while (ok && rest.n) {
 		size_t end = str_find(rest, "\n", 0);
 		sbuf_adds(out, "      - ");
@@ -504,6 +548,9 @@ bool cc_lock_add_entry(
 	sbuf_adds(out, "    kernels:\n");
 	for (size_t t = 0; ok && t < use->targets; t++) {
 		ok = add_kernels(out, &c->before[t], &c->after[t]);
+	}
+	if (use->allow_flags) {
+		ok = ok && add_flags(out, &c->flags);
 	}
 	ok = ok && add_diff(out, use->text, c->text);
 	array_release(&h.own);

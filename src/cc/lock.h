@@ -20,6 +20,8 @@
  *         - {line: 31, function: "tile", strategy: "hoist (fenced)"}
  *       kernels:                          # before -> after
  *         - {kernel: "tile", target: "gfx90a", vgprs: "194 -> 158", ...}
+ *       added: ["-mllvm", "-..."]         # with --allow-flags: what the compiler gets besides,
+ *       because: "tile: VGPRs 158 -> 128" # and why; [] and nothing where that helps no more
  *       edits: "9c2e..."                  # hash of the diff
  *       diff:
  *         - "@@ -28,7 +35,7 @@"
@@ -44,6 +46,8 @@ struct cc_lock_entry {
 	size_t includes;
 	uint64_t system;
 	size_t merges;
+	bool asked_flags; /* whether flags help was asked */
+	struct str added; /* flags, one a line */
 	uint64_t edits;
 	struct str diff; /* as diff_apply reads it */
 	struct str raw;	 /* its lines in the lock file */
@@ -71,6 +75,7 @@ struct cc_lock_use {
 	size_t targets;
 	const char *const *flags;    /* NULL-terminated */
 	const char *const *includes; /* absolute, NULL-terminated */
+	bool allow_flags;	     /* may the compiler get flags besides? */
 	const char *compiler;	     /* its version */
 };
 

@@ -9,6 +9,7 @@ enum cc_field {
 	CC_TEXT,   /* what the compiler is to read; empty: the source */
 	CC_KEPT,   /* where the cache keeps that text, */
 	CC_LIST,   /* and the overlay */
+	CC_FLAGS,  /* words for the compiler, one a line; empty: none */
 	CC_GAINED, /* for people, a line */
 	CC_ENTRY,  /* of the lock file; empty: none */
 	CC_LOCK,   /* the stamp of the lock file that goes with it; empty: none */

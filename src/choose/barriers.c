@@ -133,20 +133,6 @@ static int64_t count_barriers(const struct measurement *m)
 	return n;
 }
 
-static enum outcome outcome_of(enum verdict v)
-{
-	return v == VERDICT_BETTER  ? OUTCOME_BETTER
-	       : v == VERDICT_EQUAL ? OUTCOME_EQUAL
-	       : v == VERDICT_WORSE ? OUTCOME_WORSE
-	       : v == VERDICT_VETO  ? OUTCOME_VETO
-				    : OUTCOME_UNKNOWN;
-}
-
-static bool is_bad(enum outcome o)
-{
-	return o != OUTCOME_BETTER && o != OUTCOME_EQUAL;
-}
-
 /* One form of one group over all targets. */
 static void judge(struct dropping *d, struct group *g, size_t f, const struct measure_result *r)
 {
@@ -155,7 +141,7 @@ static void judge(struct dropping *d, struct group *g, size_t f, const struct me
 	const struct compare_opts opts = {.drops_barriers = true};
 	at->outcome = OUTCOME_EQUAL;
 	at->reason = "no kernel of this unit reaches it";
-	for (size_t k = 0; k < s->job->targets && !is_bad(at->outcome); k++) {
+	for (size_t k = 0; k < s->job->targets && !outcome_is_bad(at->outcome); k++) {
 		enum outcome o = OUTCOME_FAILED;
 		const char *reason = "the compiler failed on it";
 		if (r[k].status == MEASURE_TIMEOUT && s->ends_at_s > 0) {
@@ -172,7 +158,7 @@ static void judge(struct dropping *d, struct group *g, size_t f, const struct me
 			reason = c.reason;
 			g->left[f] += count_barriers(&after);
 		}
-		if (is_bad(o) || at->outcome != OUTCOME_BETTER) {
+		if (outcome_is_bad(o) || at->outcome != OUTCOME_BETTER) {
 			at->outcome = o;
 			at->reason = s->job->targets > 1 ? arena_printf(s->a, "%s: %s",
 								   s->job->target[k]->name, reason)
@@ -291,7 +277,7 @@ static bool check_unit(struct dropping *d, const struct measure_result *r)
 		}
 		struct comparison c;
 		measurement_compare(&c, s->a, &s->now[k], &r[k].m, &opts);
-		if (is_bad(outcome_of(c.verdict))) {
+		if (outcome_is_bad(outcome_of(c.verdict))) {
 			unpick(blamed(d, &s->now[k], c.kernel), OUTCOME_VETO, c.reason);
 			return false;
 		}

@@ -342,23 +342,6 @@ static void look_at_spills(struct search *q)
 
 /* ---- the probe ---- */
 
-const char *const probe_flags[] = {"-mllvm", "-structurizecfg-skip-uniform-regions=1", NULL};
-
-static const char *const *with_flags(struct search *q, const char *const *more)
-{
-	ARRAY(const char *) v = {0};
-	for (size_t i = 0; q->s.job->flags && q->s.job->flags[i]; i++) {
-		array_push(&v, q->s.job->flags[i]);
-	}
-	for (size_t i = 0; more[i]; i++) {
-		array_push(&v, more[i]);
-	}
-	array_push(&v, NULL);
-	const char *const *r = array_to_arena(q->s.a, &v);
-	array_release(&v);
-	return r;
-}
-
 /* Fewer spills, less scratch, more waves, or so many fewer VGPRs that it counts. */
 static bool gains(
 	const struct search *q, const struct kernel_metrics *x, const struct kernel_metrics *y)
@@ -482,13 +465,13 @@ static const struct measure_result *compile_ir(struct search *q)
 {
 	static const char *const lines[] = {"-gline-tables-only", NULL};
 	struct compile_as as = {
-		with_flags(q, lines), .quiet = true, .want_ir = true, .keep_ir = true};
+		state_flags_with(&q->s, lines), .quiet = true, .want_ir = true, .keep_ir = true};
 	return state_compile_as(&q->s, &q->s.text, 1, &as);
 }
 
 static int probe(struct search *q)
 {
-	struct compile_as as = {with_flags(q, probe_flags), .quiet = true};
+	struct compile_as as = {state_flags_with(&q->s, flags_skipping), .quiet = true};
 	const struct measure_result *r = state_compile_as(&q->s, &q->s.text, 1, &as);
 	const struct measure_result *ir = NULL;
 	if (!r) {
@@ -509,7 +492,7 @@ static int probe(struct search *q)
 			c->text = arena_printf(q->s.a,
 				"'%s' has a uniform merge that costs registers: with %s %s it has "
 				"%s (%s)",
-				s.k->name, probe_flags[0], probe_flags[1], change(q, s.k, y),
+				s.k->name, flags_skipping[0], flags_skipping[1], change(q, s.k, y),
 				q->s.job->target[t]->name);
 			if (ir && ir[t].status == MEASURE_OK) {
 				add_merges(q, &s, c, ir[t].ir);

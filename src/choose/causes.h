@@ -40,9 +40,6 @@ struct cause {
 	unsigned weight; /* VGPR spills in question */
 };
 
-/* The probe: {"-mllvm", "-structurizecfg-...", NULL}. */
-extern const char *const probe_flags[];
-
 /* wanted: enum cause_kind, ored. One compile, and more where a kernel spills. FAIL_INPUT or
  * FAIL_USAGE after a message. *out lives in a. */
 int causes_find(struct cause **out, size_t *n, struct arena *a, const struct choose_job *job,

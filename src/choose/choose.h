@@ -23,7 +23,8 @@ struct choose_job {
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
 	const char *force_variant;    /* of it; NULL: the first that is legal */
 	bool allow_recontraction;
-	bool explain; /* fill in the explanations */
+	bool allow_flags; /* take flags of the compiler's that make the result better still */
+	bool explain;	  /* fill in the explanations */
 	/* Try merges that no arm goes on from as well, with what writes equal code once. */
 	bool unchained;
 	bool lazy;	     /* a source without a merge to try is not measured, and barriers
@@ -117,6 +118,17 @@ struct decision {
 	const struct explanation *explanation; /* of its widest instance; NULL: not asked for */
 };
 
+/* What skips the structurizer where all lanes go the same way; NULL-terminated. */
+extern const char *const flags_skipping[];
+
+/* Flags of the compiler's as one candidate more, on top of what was kept. */
+struct flags_tried {
+	const char *const *flag; /* NULL-terminated; NULL: not tried */
+	enum outcome outcome;	 /* OUTCOME_KEPT: the choice is a text and these flags */
+	const char *reason;
+	struct measurement *with; /* one a target; NULL: it did not compile */
+};
+
 struct choice {
 	struct str text; /* the result; the source itself when nothing was kept */
 	bool changed;
@@ -127,8 +139,9 @@ struct choice {
 	struct measurement *after;
 	struct measurement *floor; /* each figure: the most that one arm alone costs; kernels
 				    * without a merge are left out */
-	size_t compiles;	   /* compiler runs, for scripts/bench */
-	bool time_ran_out;	   /* some rewrites were not tried */
+	struct flags_tried flags;
+	size_t compiles;   /* compiler runs, for scripts/bench */
+	bool time_ran_out; /* some rewrites were not tried */
 	/* of the files that the decision rests on beside source and compilers (base/stamp.h); n 0:
 	 * it cannot be told, or the next run may decide otherwise */
 	struct str stamps;

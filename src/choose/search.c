@@ -201,23 +201,6 @@ static void add_cost(int64_t *cost, const struct measurement *m, const struct ta
 	}
 }
 
-static enum outcome outcome_of(enum verdict v)
-{
-	switch (v) {
-	case VERDICT_BETTER:
-		return OUTCOME_BETTER;
-	case VERDICT_EQUAL:
-		return OUTCOME_EQUAL;
-	case VERDICT_WORSE:
-		return OUTCOME_WORSE;
-	case VERDICT_VETO:
-		return OUTCOME_VETO;
-	case VERDICT_UNKNOWN:
-		return OUTCOME_UNKNOWN;
-	}
-	return OUTCOME_UNKNOWN;
-}
-
 /* How bad for the choice: the worst of the targets counts. */
 static int badness(enum outcome o)
 {
@@ -710,7 +693,7 @@ static bool has_pending(const struct state *s)
 
 int search_run(struct state *s, struct choice *out)
 {
-	if (s->job->lazy && !has_pending(s)) {
+	if (s->job->lazy && !s->job->allow_flags && !has_pending(s)) {
 		return 0;
 	}
 	int rc = s->job->bench ? bench_check(s) : 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/proc.h"
+#include "base/words.h"
 
 const char *outcome_word(enum outcome o)
 {
@@ -26,6 +27,28 @@ const char *outcome_word(enum outcome o)
 		return "not tried";
 	}
 	return "";
+}
+
+enum outcome outcome_of(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_BETTER:
+		return OUTCOME_BETTER;
+	case VERDICT_EQUAL:
+		return OUTCOME_EQUAL;
+	case VERDICT_WORSE:
+		return OUTCOME_WORSE;
+	case VERDICT_VETO:
+		return OUTCOME_VETO;
+	case VERDICT_UNKNOWN:
+		return OUTCOME_UNKNOWN;
+	}
+	return OUTCOME_UNKNOWN;
+}
+
+bool outcome_is_bad(enum outcome o)
+{
+	return o != OUTCOME_BETTER && o != OUTCOME_EQUAL;
 }
 
 void state_note(const struct state *s, const char *fmt, ...)
@@ -91,6 +114,14 @@ int state_parse(struct state *s, struct str text, bool quiet)
 	s->parse = parses;
 	sites_find(&s->site, &s->sites, s->a, parses, job->targets);
 	return 0;
+}
+
+const char *const *state_flags_with(struct state *s, const char *const *more)
+{
+	struct words w = {{0}};
+	words_add_all(&w, s->job->flags);
+	words_add_all(&w, more);
+	return words_finish(&w, s->a);
 }
 
 static bool in_main_file(const struct site *site)
@@ -246,6 +277,7 @@ static int run(struct state *s, struct choice *out)
 	rc = job->force ? force_run(s) : search_run(s, out);
 	rc = rc ? rc : barriers_run(s);
 	rc = rc ? rc : check_forced(s);
+	rc = rc ? rc : flags_run(s, &out->flags);
 	if (rc < 0) {
 		return rc;
 	}
@@ -253,7 +285,7 @@ static int run(struct state *s, struct choice *out)
 	out->changed = !str_eq(s->text, job->source);
 	out->decision = array_to_arena(s->a, &s->decisions);
 	out->decisions = s->decisions.n;
-	out->after = s->now;
+	out->after = out->flags.outcome == OUTCOME_KEPT ? out->flags.with : s->now;
 	out->compiles = s->compiles;
 	out->time_ran_out = s->time_ran_out;
 	if (!s->unstamped && !s->time_ran_out) {

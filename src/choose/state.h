@@ -59,6 +59,11 @@ void state_note(const struct state *s, const char *fmt, ...) __attribute__((form
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels);
 const char *state_kernel_names(const struct state *s, const struct trial *t);
 
+enum outcome outcome_of(enum verdict v);
+bool outcome_is_bad(enum outcome o);
+/* The user's flags and these; NULL-terminated. */
+const char *const *state_flags_with(struct state *s, const char *const *more);
+
 /* explain.c: of a site of the text as it is now. The arms' common ending is the longest, of at most
  * so many statements. */
 const struct explanation *explain_site(struct state *s, const struct site *site, size_t tail);
@@ -99,6 +104,9 @@ void floor_take(
 
 /* barriers.c: behind the merges. */
 int barriers_run(struct state *s);
+
+/* flags.c: behind the barriers. */
+int flags_run(struct state *s, struct flags_tried *out);
 
 /* search.c, force.c */
 int search_run(struct state *s, struct choice *out);

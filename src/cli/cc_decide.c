@@ -77,15 +77,18 @@ static int choose(struct work *w)
 	return rc ? refuse(w, see_messages) : 0;
 }
 
-/* Host and device, as the command compiles them. */
-static int check_text(struct work *w, const char *option)
+/* Host and device, as the command compiles them, with these words. */
+static int check_command(struct work *w, const char *option, struct str why)
 {
 	const struct cc_command *c = w->d->command;
 	struct words words = {{0}};
 	struct proc_result r = {0};
 
 	words_add(&words, c->argv[c->compiler]);
-	words_add(&words, option);
+	if (option) {
+		words_add(&words, option);
+	}
+	words_add_lines(&words, w->a, w->record.field[CC_FLAGS]);
 	words_add(&words, "-fsyntax-only");
 	words_add(&words, "-Wno-unused-command-line-argument");
 	words_add_all(&words, c->flags);
@@ -96,7 +99,10 @@ static int check_text(struct work *w, const char *option)
 	proc_run(&r, &job);
 	bool ok = proc_ok(&r);
 	proc_result_release(&r);
-	return ok ? 0 : refuse(w, STR("the rewritten text does not compile with this command"));
+	if (!ok) {
+		w->record.field[CC_FLAGS] = (struct str){0};
+	}
+	return ok ? 0 : refuse(w, why);
 }
 
 static int make_text(struct work *w, struct str after)
@@ -113,13 +119,40 @@ static int make_text(struct work *w, struct str after)
 		return refuse(w, STR("its overlay cannot be written"));
 	}
 	const char *list = cache_file_find(w->d->cache, overlay.list);
-	int rc = list ? check_text(w, arena_printf(w->a, "-ivfsoverlay%s", list)) : -1;
+	int rc = list ? check_command(w, arena_printf(w->a, "-ivfsoverlay%s", list),
+				STR("the rewritten text does not compile with this command"))
+		      : -1;
 	if (rc == 0) {
 		w->record.field[CC_TEXT] = kept;
 		w->record.field[CC_KEPT] = str_of(overlay.text);
 		w->record.field[CC_LIST] = str_of(overlay.list);
 	}
 	return rc;
+}
+
+/* What is to be compiled, and how. flags: one a line. */
+static int make(struct work *w, struct str after, struct str flags)
+{
+	w->record.field[CC_FLAGS] = flags;
+	if (!str_eq(after, w->d->source)) {
+		return make_text(w, after);
+	}
+	return flags.n ? check_command(w, NULL,
+				 STR("the flags that would help do not go with this command"))
+		       : 0;
+}
+
+static struct str kept_flags(struct work *w)
+{
+	struct sbuf b = {0};
+	const struct flags_tried *f = &w->choice.flags;
+
+	for (size_t i = 0; f->flag && f->outcome == OUTCOME_KEPT && f->flag[i]; i++) {
+		sbuf_addf(&b, "%s\n", f->flag[i]);
+	}
+	struct str all = {arena_strndup(w->a, sbuf_cstr(&b), b.n), b.n};
+	sbuf_release(&b);
+	return all;
 }
 
 /* ---- what the lock file says ---- */
@@ -137,6 +170,7 @@ static int describe(struct work *w, struct cc_lock_use *use)
 		.targets = w->targets.n,
 		.flags = w->targets.flags,
 		.includes = w->inputs.includes,
+		.allow_flags = w->opts.allow_flags,
 		.compiler = compiler.version};
 	return rc ? refuse(w, see_messages) : 0;
 }
@@ -159,12 +193,12 @@ static int ask_lock(struct work *w, struct cc_lock_use *use, bool *known)
 		return refuse(w, str_of(arena_printf(w->a, "its entry in %s does not hold: %s",
 					 w->opts.lock, why)));
 	}
-	int rc = make_text(w, after);
+	int rc = make(w, after, e->added);
 	if (rc == 0) {
 		w->record.field[CC_ENTRY] = e->raw;
-		w->record.field[CC_GAINED] =
-			str_of(arena_printf(w->a, "%zu merge%s rewritten, as %s says", e->merges,
-				e->merges == 1 ? "" : "s", w->opts.lock));
+		w->record.field[CC_GAINED] = str_of(arena_printf(w->a,
+			"%zu merge%s rewritten%s, as %s says", e->merges, e->merges == 1 ? "" : "s",
+			e->added.n ? ", flags added" : "", w->opts.lock));
 	}
 	return rc;
 }
@@ -213,7 +247,8 @@ static void say_gained(struct work *w)
 	for (size_t i = 0; i < w->choice.decisions; i++) {
 		n += w->choice.decision[i].rewritten;
 	}
-	sbuf_addf(&b, "%zu merge%s rewritten", n, n == 1 ? "" : "s");
+	sbuf_addf(&b, "%zu merge%s rewritten%s", n, n == 1 ? "" : "s",
+		w->record.field[CC_FLAGS].n ? ", flags added" : "");
 	add_gain(&b, w, METRIC_VGPR_SPILL, "VGPR spills");
 	add_gain(&b, w, METRIC_SCRATCH, "scratch bytes");
 	add_gain(&b, w, METRIC_RESIDENT_WAVES, "waves");
@@ -238,10 +273,11 @@ static int decide(struct work *w)
 		return rc;
 	}
 	rc = choose(w);
-	if (rc || !w->choice.changed) {
+	struct str flags = kept_flags(w);
+	if (rc || (!w->choice.changed && !flags.n)) {
 		return rc;
 	}
-	rc = make_text(w, w->choice.text);
+	rc = make(w, w->choice.text, flags);
 	if (rc == 0) {
 		say_gained(w);
 	}

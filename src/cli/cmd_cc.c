@@ -15,6 +15,7 @@
 #include "base/msg.h"
 #include "base/proc.h"
 #include "base/stamp.h"
+#include "base/words.h"
 #include "cc/overlay.h"
 #include "cli/cc_decide.h"
 
@@ -35,8 +36,9 @@ struct launch {
 	const char *lock;    /* absolute; NULL: none */
 	struct cc_lock held; /* what is in it, once it was read */
 	time_t started;
-	const char *option;  /* that makes the compiler read another text; NULL: none */
-	const char *overlay; /* where that text is */
+	const char *option;	 /* that makes the compiler read another text; NULL: none */
+	const char *overlay;	 /* where that text is */
+	const char *const *more; /* words that the compiler gets; NULL: none */
 };
 
 /* ---- the key of a decision: all that can be told without a compiler ---- */
@@ -81,8 +83,8 @@ static void add_options(struct launch *l)
 	for (size_t i = 0; i < o->targets.v.n; i++) {
 		add_word(&l->key, "target", o->targets.v.v[i]);
 	}
-	sbuf_addf(&l->key, "options %u %d %a\n", o->threshold, o->allow_recontraction,
-		o->time_limit_s);
+	sbuf_addf(&l->key, "options %u %d %d %a\n", o->threshold, o->allow_recontraction,
+		o->allow_flags, o->time_limit_s);
 	if (l->lock) {
 		add_word(&l->key, o->frozen ? "frozen" : "lock", l->lock);
 	}
@@ -236,6 +238,18 @@ static bool find_overlay(struct launch *l)
 	return l->option != NULL;
 }
 
+/* What the compiler gets beside the user's words. */
+static const char *const *more_words(struct launch *l)
+{
+	struct words w = {{0}};
+
+	if (l->option) {
+		words_add(&w, l->option);
+	}
+	words_add_lines(&w, l->a, l->record.field[CC_FLAGS]);
+	return words_finish(&w, l->a);
+}
+
 /* NULL, or why the command is to be run as it stands. */
 static const char *plan(struct launch *l)
 {
@@ -274,10 +288,15 @@ static const char *plan(struct launch *l)
 	if (l->record.field[CC_WHY].n) {
 		return arena_printf(l->a, "%.*s", STR_ARG(l->record.field[CC_WHY]));
 	}
-	if (l->record.field[CC_TEXT].n == 0) {
+	bool adds = l->record.field[CC_FLAGS].n > 0;
+	if (l->record.field[CC_TEXT].n == 0 && !adds) {
 		return "no rewrite makes it better";
 	}
-	return find_overlay(l) ? NULL : "its overlay cannot be written";
+	if (l->record.field[CC_TEXT].n && !find_overlay(l)) {
+		return "its overlay cannot be written";
+	}
+	l->more = more_words(l);
+	return NULL;
 }
 
 /* ---- the compiler ---- */
@@ -305,8 +324,8 @@ static void tell_ccache(const struct launch *l)
 /* Does not come back unless there is no such program. */
 static int become(struct launch *l)
 {
-	const char *const *argv = l->command.wrong_language || l->option
-					  ? cc_command_words(l->a, &l->command, l->option)
+	const char *const *argv = l->command.wrong_language || l->more
+					  ? cc_command_words(l->a, &l->command, l->more)
 					  : l->given->flags;
 
 	if (l->option && l->command.compiler > 0) {
@@ -327,7 +346,10 @@ int cmd_cc(const struct cli_opts *o)
 	const char *why = plan(&l);
 	if (o->explain && l.command.source) {
 		msg_note("%s: %s%s", l.command.source,
-			why ? "compiled as it stands: " : "rewritten", why ? why : "");
+			why	   ? "compiled as it stands: "
+			: l.option ? "rewritten"
+				   : "with flags added",
+			why ? why : "");
 	}
 	int code = become(&l);
 	user_configs_release(&l.configs);

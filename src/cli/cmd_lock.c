@@ -28,8 +28,8 @@ static void say(struct checking *c, size_t i)
 {
 	const struct cc_lock_entry *e = &c->lock.v[i];
 
-	sbuf_addf(&c->out, "%s (%.*s): %zu merge%s, ", shown(c, e), STR_ARG(e->targets), e->merges,
-		e->merges == 1 ? "" : "s");
+	sbuf_addf(&c->out, "%s (%.*s): %zu merge%s, %s", shown(c, e), STR_ARG(e->targets),
+		e->merges, e->merges == 1 ? "" : "s", e->added.n ? "flags added, " : "");
 	if (c->why[i]) {
 		sbuf_addf(&c->out, "does not hold: %s\n", c->why[i]);
 	} else {
@@ -47,7 +47,7 @@ static void check_all(struct checking *c)
 		c->stale += c->why[i] != NULL;
 		if (!c->opts->diff) {
 			say(c, i);
-		} else if (!c->why[i]) {
+		} else if (!c->why[i] && e->diff.n) {
 			sbuf_addf(&c->out, "--- a/%s\n+++ b/%s\n", shown(c, e), shown(c, e));
 			sbuf_addstr(&c->out, e->diff);
 		}

@@ -110,6 +110,7 @@ static int choose(struct rewriting *r)
 		.force = r->force,
 		.force_variant = r->variant,
 		.allow_recontraction = r->opts->allow_recontraction,
+		.allow_flags = r->opts->allow_flags,
 		.explain = r->opts->explain,
 		.unchained = !r->force,
 		.time_limit_s = r->opts->time_limit_s,

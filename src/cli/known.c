@@ -31,7 +31,7 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
 	struct sbuf config = {0};
-	sbuf_adds(key, "rewrite 2 " UNPHI_VERSION "\n");
+	sbuf_adds(key, "rewrite 3 " UNPHI_VERSION "\n");
 	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
 		  stamp_add_program(key, "/proc/self/exe");
 	if (ok && o->config && o->config->path) {
@@ -44,8 +44,8 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	}
 	add_word(key, "in", cwd);
 	add_word(key, "path", job->path);
-	sbuf_addf(key, "options %u %d %d %d\n", o->threshold, o->allow_recontraction, o->explain,
-		o->format);
+	sbuf_addf(key, "options %u %d %d %d %d\n", o->threshold, o->allow_recontraction,
+		o->allow_flags, o->explain, o->format);
 	for (size_t i = 0; i < o->dead_sync.v.n; i++) {
 		add_word(key, "dead-sync", o->dead_sync.v.v[i]);
 	}

@@ -252,6 +252,11 @@ const struct option_spec option_specs[] = {
 		VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results"},
+	{"allow-flags", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL,
+		VALUE(allow_flags),
+		"take -mllvm -structurizecfg-skip-uniform-regions=1 where it makes the result "
+		"better "
+		"still: rewrite says so, cc adds it to the command"},
 
 	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING | COMMAND_CC, NULL,
 		VALUE(threshold),

@@ -133,6 +133,7 @@ struct cli_opts {
 	bool check;
 	const char *against;
 	bool allow_recontraction;
+	bool allow_flags;
 	bool explain;
 	const char *strategy;
 	const char *bench;

@@ -97,6 +97,19 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 	}
 }
 
+static void flags_text(struct sbuf *out, const struct flags_tried *f, const char *path)
+{
+	sbuf_addf(out, "%s: with", path);
+	for (const char *const *word = f->flag; *word; word++) {
+		sbuf_addf(out, " %s", *word);
+	}
+	sbuf_addf(out, ": %s%s: %s\n", outcome_word(f->outcome),
+		f->outcome == OUTCOME_KEPT     ? ", it is to be compiled so"
+		: f->outcome == OUTCOME_BETTER ? ", taken with --allow-flags only"
+					       : "",
+		f->reason);
+}
+
 void choice_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	size_t n[2] = {0, 0}, rewritten[2] = {0, 0};
@@ -109,6 +122,9 @@ void choice_text(struct sbuf *out, const struct choice *c, const struct choice_s
 	if (n[1]) {
 		sbuf_addf(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path, n[1],
 			n[1] == 1 ? "" : "s", rewritten[1]);
+	}
+	if (c->flags.flag) {
+		flags_text(out, &c->flags, s->path);
 	}
 	if (c->time_ran_out) {
 		sbuf_addf(out, "%s: time ran out; the best so far is kept\n", s->path);
@@ -164,6 +180,9 @@ static void target_json(
 		metrics_json(j, "before", b);
 		metrics_json(j, "after", find(&c->after[k], b->symbol));
 		metrics_json(j, "floor", find(&c->floor[k], b->symbol));
+		if (c->flags.with) {
+			metrics_json(j, "with_flags", find(&c->flags.with[k], b->symbol));
+		}
 		jsonw_end(j);
 	}
 	jsonw_end(j);
@@ -207,6 +226,21 @@ static void decision_json(struct json *j, const struct decision *d)
 	jsonw_end(j);
 }
 
+static void flags_json(struct json *j, const struct flags_tried *f)
+{
+	jsonw_key(j, "flags");
+	jsonw_object(j);
+	jsonw_key(j, "words");
+	jsonw_array(j);
+	for (const char *const *word = f->flag; *word; word++) {
+		jsonw_str(j, str_of(*word));
+	}
+	jsonw_end(j);
+	jsonw_key_str(j, "outcome", str_of(outcome_word(f->outcome)));
+	jsonw_key_str(j, "reason", str_of(f->reason));
+	jsonw_end(j);
+}
+
 void choice_json(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	struct json j;
@@ -217,6 +251,9 @@ void choice_json(struct sbuf *out, const struct choice *c, const struct choice_s
 	jsonw_key_bool(&j, "changed", c->changed);
 	jsonw_key_i64(&j, "compiles", (int64_t)c->compiles);
 	jsonw_key_bool(&j, "time_ran_out", c->time_ran_out);
+	if (c->flags.flag) {
+		flags_json(&j, &c->flags);
+	}
 	jsonw_key(&j, "targets");
 	jsonw_array(&j);
 	for (size_t k = 0; k < s->targets; k++) {

@@ -283,6 +283,42 @@ def check_lock(p):
           else [f"{code}, {said}"])
 
 
+SKIPPING = "-mllvm -structurizecfg-skip-uniform-regions=1"
+
+
+def check_flags(p):
+    """Flags go into the command where --allow-flags is given and they help, and into the lock file."""
+    wrong = []
+
+    def expect(what, rewritten, said_of, *options, cache="flags"):
+        code, said, ran = p.cc(p.compiler, *FLAGS, "-c", "src/quick.hip", "-o", "flags.o",
+                               options=("--threshold", "1000", *options),
+                               env={"XDG_CACHE_HOME": str(p.top / cache)}.items())
+        if code or not ran or (SKIPPING in ran[-1]) != rewritten or "vfs" in ran[-1] or \
+                (said_of or "") not in said or (not said_of and "note" in said):
+            wrong.append(f"{what}: exit code {code}, {ran}, {said}")
+
+    locked = ("--allow-flags", "--lock", "flags.lock")
+    expect("not asked for", False, None)
+    expect("decided", True, "0 merges rewritten, flags added, VGPR spills", *locked)
+    expect("looked up", True, None, *locked)
+    lock = p.top / "flags.lock"
+    text = lock.read_text()
+    if 'added: ["-mllvm", "-structurizecfg' not in text or 'because: "quick: ' not in text:
+        wrong.append(f"the lock file: {text}")
+    expect("frozen", True, "flags added, as flags.lock says", *locked, "--frozen", cache="other")
+    expect("frozen, not allowed", False, "it was made with --allow-flags", "--lock", "flags.lock",
+           "--frozen", cache="other")
+    done = run(UNPHI, "lock", "flags.lock", cwd=p.top)
+    if done.returncode or "0 merges, flags added, holds" not in done.stdout or \
+            run(UNPHI, "lock", "--diff", "flags.lock", cwd=p.top).stdout:
+        wrong.append(f"unphi lock: {done.stdout}{done.stderr}")
+    lock.write_text(text.replace("-mllvm", "-fplugin=other.so"))
+    expect("other flags", False, "it adds flags that are not unphi's", *locked, "--frozen",
+           cache="third")
+    check("compile/cc/flags", wrong)
+
+
 def check_cost(p):
     command = (p.compiler, *FLAGS, "-Iown", "-Iinclude", "-c", "src/plain.hip", "-o", "p.o")
     p.cc(*command)
@@ -331,8 +367,8 @@ def main():
         return
     with tempfile.TemporaryDirectory(dir=".") as name:
         p = Project(pathlib.Path(name).resolve())
-        for part in (check_untouched, check_rewritten, check_code, check_lock, check_looked_up,
-                     check_language, check_cost, check_ccache):
+        for part in (check_untouched, check_rewritten, check_code, check_flags, check_lock,
+                     check_looked_up, check_language, check_cost, check_ccache):
             part(p)
 
 

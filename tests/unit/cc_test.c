@@ -139,7 +139,8 @@ static void test_language(void **state)
 	(void)state;
 	assert_null(cc_command_read(&c, a, words_of("hipcc -x c++ -O3 -o a.o -c a.hip")));
 	assert_string_equal(joined(c.flags), "-O3");
-	assert_string_equal(joined(cc_command_words(a, &c, "-ivfsoverlayX")),
+	assert_string_equal(
+		joined(cc_command_words(a, &c, (const char *[]){"-ivfsoverlayX", NULL})),
 		"hipcc -ivfsoverlayX -xhip -O3 -o a.o -c a.hip");
 	assert_null(cc_command_read(&c, a, words_of("ccache hipcc -xc++ -O3 -c a.hip")));
 	assert_string_equal(
@@ -166,7 +167,8 @@ static void test_response_file(void **state)
 	/* unless a language in it is wrong */
 	assert_int_equal(file_write_atomic(name, STR("-x c++ a.hip")), 0);
 	assert_null(cc_command_read(&c, a, argv));
-	assert_string_equal(joined(cc_command_words(a, &c, "-v")), "hipcc -v -xhip a.hip -c");
+	assert_string_equal(joined(cc_command_words(a, &c, (const char *[]){"-v", NULL})),
+		"hipcc -v -xhip a.hip -c");
 	/* one that reads itself ends */
 	assert_int_equal(file_write_atomic(name, str_of(arena_printf(a, "@%s", name))), 0);
 	assert_non_null(cc_command_read(&c, a, argv));

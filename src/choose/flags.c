@@ -1,0 +1,81 @@
+#include <string.h>
+#include "base/msg.h"
+#include "base/proc.h"
+#include "choose/state.h"
+
+/* The back end gives branches that a whole wave takes alike the same order as others, and with it
+ * two copies of what their arms write; with this it leaves them as they are. */
+const char *const flags_skipping[] = {"-mllvm", "-structurizecfg-skip-uniform-regions=1", NULL};
+
+/* It may be given once. */
+static bool is_given(const struct choose_job *job)
+{
+	bool given = false;
+	for (size_t i = 0; job->flags && job->flags[i]; i++) {
+		given |= strstr(job->flags[i], "structurizecfg-skip-uniform-regions") != NULL;
+	}
+	return given;
+}
+
+/* Commands that time candidates compile these by themselves: they would not see the flags. */
+static bool is_wanted(const struct state *s)
+{
+	const struct choose_job *job = s->job;
+	bool late = s->time_ran_out || (s->ends_at_s > 0 && proc_now_s() >= s->ends_at_s);
+	return s->now && !job->bench && !late && (job->allow_flags || s->decisions.n) &&
+	       !is_given(job);
+}
+
+static void judge(struct flags_tried *f, struct state *s, const struct measure_result *r)
+{
+	const struct choose_job *job = s->job;
+	const struct compare_opts opts = {.allow_recontraction = job->allow_recontraction,
+		.min_gain_vgpr = job->settings->min_gain_vgprs,
+		.min_gain_copies = job->settings->min_gain_copies,
+		.min_gain_instructions = job->settings->min_gain_instructions};
+	struct measurement *with = ARENA_ARRAY(s->a, struct measurement, job->targets);
+	bool all = true;
+	f->outcome = OUTCOME_EQUAL;
+	f->reason = "no figure changed enough to count";
+	for (size_t k = 0; k < job->targets && !outcome_is_bad(f->outcome); k++) {
+		bool late = r[k].status == MEASURE_TIMEOUT;
+		struct comparison c = {.reason = late ? "the compiler did not finish in time"
+						      : "the compiler failed on it"};
+		enum outcome o = OUTCOME_FAILED;
+		if (r[k].status == MEASURE_OK) {
+			measurement_compare(&c, s->a, &s->now[k], &r[k].m, &opts);
+			o = outcome_of(c.verdict);
+		}
+		if (o != OUTCOME_EQUAL && (outcome_is_bad(o) || f->outcome == OUTCOME_EQUAL)) {
+			f->outcome = o;
+			f->reason = job->targets > 1 ? arena_printf(s->a, "%s: %s",
+							       job->target[k]->name, c.reason)
+						     : c.reason;
+		}
+	}
+	for (size_t k = 0; k < job->targets; k++) {
+		all &= r[k].status == MEASURE_OK;
+		with[k] = r[k].m;
+	}
+	f->with = all ? with : NULL;
+	if (f->outcome == OUTCOME_BETTER && job->allow_flags) {
+		f->outcome = OUTCOME_KEPT;
+	}
+}
+
+int flags_run(struct state *s, struct flags_tried *out)
+{
+	*out = (struct flags_tried){0};
+	if (!is_wanted(s)) {
+		return 0;
+	}
+	state_note(s, "once more with %s", flags_skipping[1]);
+	struct compile_as as = {.flags = state_flags_with(s, flags_skipping), .quiet = true};
+	const struct measure_result *r = state_compile_as(s, &s->text, 1, &as);
+	if (!r) {
+		return FAIL_USAGE;
+	}
+	out->flag = flags_skipping;
+	judge(out, s, r);
+	return 0;
+}
