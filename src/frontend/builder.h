@@ -77,6 +77,8 @@ void collect_roots(struct builder *b);
 /* pattern.c: kernel templates without an instantiation. True when job's assumptions gave some of
  * them a probe. */
 bool collect_patterns(struct builder *b, const struct frontend_job *job, struct probes *probes);
+/* errors.c: drops the bodies of functions that the compiler may have read in part only. */
+void drop_erroneous(struct builder *b);
 /* launch.c: if call launches a kernel, counts that. */
 void launch_see(struct builder *b, CXCursor call);
 /* struct kt_fn's threads. */

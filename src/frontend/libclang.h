@@ -109,6 +109,7 @@
 	X(clang_isConstQualifiedType)                                                              \
 	X(clang_isCursorDefinition)                                                                \
 	X(clang_isDeclaration)                                                                     \
+	X(clang_isInvalidDeclaration)                                                              \
 	X(clang_isExpression)                                                                      \
 	X(clang_isPODType)                                                                         \
 	X(clang_isVolatileQualifiedType)                                                           \
@@ -230,6 +231,7 @@ const char *libclang_path(void);
 #define clang_isCursorDefinition (*libclang.clang_isCursorDefinition)
 #define clang_isDeclaration (*libclang.clang_isDeclaration)
 #define clang_isExpression (*libclang.clang_isExpression)
+#define clang_isInvalidDeclaration (*libclang.clang_isInvalidDeclaration)
 #define clang_isPODType (*libclang.clang_isPODType)
 #define clang_isVolatileQualifiedType (*libclang.clang_isVolatileQualifiedType)
 #define clang_parseTranslationUnit2FullArgv (*libclang.clang_parseTranslationUnit2FullArgv)

@@ -62,6 +62,8 @@ static void build_args(
 			array_push(args, job->flags[i]);
 		}
 	}
+	/* of a function with an error nothing is believed, so all of them have to be known */
+	array_push(args, "-ferror-limit=0");
 	array_push(args, job->path);
 }
 
@@ -362,28 +364,6 @@ static void tell_stamps(
 		*out = (struct str){arena_memdup(a, b.p, b.n), b.n};
 	}
 	sbuf_release(&b);
-}
-
-/* Of a function with an error in it nothing is known: what the compiler could not read is not in
- * its tree. */
-static void drop_erroneous(struct builder *b)
-{
-	unsigned n = clang_getNumDiagnostics(b->tu);
-	for (unsigned i = 0; i < n; i++) {
-		CXDiagnostic d = clang_getDiagnostic(b->tu, i);
-		CXFile f = NULL;
-		unsigned at = 0;
-		clang_getFileLocation(clang_getDiagnosticLocation(d), &f, NULL, NULL, &at);
-		bool counts = f && clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
-		kt_id file = counts ? builder_file(b, f) : 0;
-		for (kt_id id = 1; file && id < b->fns.n; id++) {
-			struct kt_fn *fn = &b->fns.v[id];
-			if (fn->file == file && at >= fn->begin && at <= fn->end) {
-				fn->body = NULL;
-			}
-		}
-		clang_disposeDiagnostic(d);
-	}
 }
 
 /* *assumed, when not NULL: assumptions have added probes, and another parse will show more. */
