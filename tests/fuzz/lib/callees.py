@@ -1,0 +1,179 @@
+"""Functions that the arms of random kernels call on an accumulator."""
+
+from merges import Merges
+from names import Acc, SPELLED, Var, declare
+
+
+# operands of a function that arms call: & refers to a float, * points to an arm's own array, or not
+OPERANDS = [(t, 1) for t in "ffuuvpihRb"] + [("&", 0.7), ("*", 0.7)]
+BEHIND = {"&": "f", "*": "p"}
+PARAMETERS = {"&": "float &g", "*": "const float *g"}
+OWN_ARRAY = ["float own[16];", "for (int i = 0; i < 16; ++i) {", "own[i] = fi[i] - 2.0f;", "}"]
+CALLEE_ODDS = [
+    # what may keep it from being split, or only look so
+    (None, 12), ("return", 0.7), ("const", 1), ("barrier", 2.5), ("early", 1), ("shared", 0.6),
+    ("keeper", 0.5), ("type", 0.5), ("directive", 0.5), ("constant", 3.5), ("macro", 0.7),
+]  # fmt: skip
+
+
+class Callee:
+    """A function that arms call on the accumulator. mma: it holds a matrix operation; macro: some
+    calls of it come from one; by_value: it takes and gives the accumulator. names: its own, and
+    perhaps that of a function that only passes the call on."""
+
+    def __init__(self, names, types, flags, mma, macro, by_value):
+        self.names, self.types, self.flags = names, types, flags
+        self.mma, self.macro, self.by_value = mma, macro, by_value
+
+
+class Callees(Merges):
+    """Arms that call one function with a narrow and a wide part."""
+
+    def callee(self, acc):
+        """The function, and what to write at a call of it."""
+        name = f"{self.prefix}part{len(self.helpers)}x"
+        types = [self.weighted(OPERANDS) for _ in range(self.r.randint(1, 3))]
+        flags = self.pick([[], ["b"], ["i"], ["b", "i"]])
+        changed = [t == "&" or self.chance(0.3) for t in types]
+        odd = self.weighted(CALLEE_ODDS)
+        if odd == "constant" and not flags:
+            flags = ["i"]
+        saved = self.enter()
+        self.scope += [Var(f"g{j}", BEHIND.get(t, t), changed[j]) for j, t in enumerate(types)]
+        self.scope += [Var(f"{t.upper()}{j}", t, False) for j, t in enumerate(flags)]
+        step = Acc("acc", acc.kind, self.prefix)
+        self.accs = [step]
+        had_mma, self.has_mma = self.has_mma, False
+        narrow, wide = self.odd_lines(odd, [f"{t.upper()}{j}" for j, t in enumerate(flags)])
+        taken, body = set(), []
+        for _ in range(self.r.randint(1, 4)):
+            body += self.local(taken) if self.chance(0.65) else self.narrow()
+        body += narrow
+        if odd == "early":
+            body += self.wide(step, 0)
+            body += self.local(taken)
+        for _ in range(self.r.randint(1, 2)):
+            body += self.wide(step)
+            if self.chance(0.3):
+                body += self.narrow()
+        body += wide
+        self.leave(saved)
+        holds_mma, self.has_mma = self.has_mma, had_mma
+        params = ", ".join(f"{PARAMETERS[t]}{j}" if t in PARAMETERS else declare(t, f"g{j}") for j, t in enumerate(types))
+        text = []
+        if flags:
+            spelled = ", ".join(f"{SPELLED[t]} {t.upper()}{j}" for j, t in enumerate(flags))
+            text = [f"template <{spelled}>"]
+        lambdas = any("[&" in b or "[=" in b for b in body)
+        by_value = not acc.extent and not lambdas and self.chance(0.4)
+        gives = acc.base if by_value else "unsigned" if not lambdas and self.chance(0.04) else "void"
+        if gives != "void":
+            result = "return acc;" if by_value else "return lane;"
+            body = [b.replace("return;", result) for b in body] + [result]
+        first = f"{acc.base} acc" if by_value else step.param("acc")
+        text += [
+            f"__device__ {gives} {name}({first}, float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, int s, int t, unsigned lane, {params})"
+        ]
+        if self.chance(0.15):
+            self.chunks.append("\n".join(text) + ";\n")
+            self.late.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
+        else:
+            self.chunks.append("\n".join(text + ["{"] + body + ["}"]) + "\n")
+        self.helpers[name] = True
+        names = [name]
+        if self.chance(0.25):
+            names.append(name + "w")
+            by = f"<{', '.join(f'{t.upper()}{j}' for j, t in enumerate(flags))}>" if flags else ""
+            passed = ", ".join(f"g{j}" for j in range(len(types)))
+            header = "\n".join(text).replace(f" {name}(", f" {name}w(")
+            call = f"{name}{by}(acc, fo, uo, fi, ui, vi, n, s, t, lane, {passed});"
+            self.chunks.append(f"{header}\n{{\n{'' if gives == 'void' else 'return '}{call}\n}}\n")
+        return Callee(names, types, flags, holds_mma, odd == "macro", by_value)
+
+    def odd_lines(self, odd, flags):
+        """What may keep a function from being split: lines of its narrow part and its wide part."""
+        if odd == "return":
+            return [f"if ({self.cond(1)}) {{ return; }}"], []
+        if odd == "const":
+            return ["const int LEN = 3;", "using word = unsigned;"], [
+                "for (int i = 0; i < LEN; ++i) { word w[LEN] = {}; uo[i] += w[i] + 1u; }"]
+        if odd == "barrier":
+            return [], [self.pick(["barrier();", "uo[7] += (unsigned)first_lane(n + s);"])]
+        if odd == "shared":
+            return ["__shared__ float seen;", f"seen = {self.expr('f', 1)};"], ["fo[10] += seen;"]
+        if odd == "keeper":
+            return [f"keeper kp{{uo + {self.r.randrange(16)}, {self.expr('u', 1)}}};"], []
+        if odd == "type":
+            return ["struct inner { float v; };", f"const inner in = {{{self.expr('f', 1)}}};"], ["fo[10] -= in.v;"]
+        if odd == "directive":
+            return ["#if 1"] + self.narrow() + ["#endif"], []
+        if odd == "constant":
+            flag = self.pick(flags)
+            return [], [self.pick([
+                f"float w[(int){flag} + 1] = {{}}; fo[n] += w[0] + 0.5f;",
+                f"switch (n) {{ case 4 + (int){flag}: uo[4] += 3u; break; default: uo[5] ^= 5u; }}",
+                f"if constexpr ({flag} != 0) {{ fo[n] += 2.0f; }}",
+                f"constexpr int made = (int){flag} * 2; uo[made & 7] += (unsigned)made;",
+                f"uo[6] += (unsigned)fixed<(int){flag}>::by;",
+            ])]
+        return [], []
+
+    def operand(self, ty, lines):
+        """An argument of an arm's own; what it needs goes to lines."""
+        if ty == "&":
+            found = self.visible("f", True)
+            return self.pick([v.name for v in found] or ["fo[9]"]) if self.chance(0.8) else f"fo[{self.r.randrange(16)}]"
+        if ty == "*":
+            if self.chance(0.5):
+                return f"fi + {self.r.randrange(8)}"
+            lines += [l for l in OWN_ARRAY if l not in lines]
+            return "own"
+        if ty == "u" and self.chance(0.08):
+            return self.pick(["uo[2]++", "(uo[8] += 3u)"] + [f"ubump({v.name})" for v in self.visible("u", True)])
+        return self.expr(ty, 1)
+
+    def callee_arms(self, count):
+        acc = self.pick(self.accs)
+        fn = self.callee(acc)
+        mark = len(self.scope)
+        none = []
+        common = [self.expr("p", 0) if t == "*" else self.operand(t, none) for t in fn.types]
+        equal = [self.chance(0.6) for _ in fn.types]
+        fixed = [self.chance(0.3) for _ in fn.flags]
+        values = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
+
+        def call():
+            lines = []
+            args = [c if e else self.operand(t, lines) for c, e, t in zip(common, equal, fn.types)]
+            own = [self.pick(["true", "false"] if t == "b" else "0123") for t in fn.flags]
+            own = [v if f else o for v, f, o in zip(values, fixed, own)]
+            by = f"<{', '.join(own)}>" if fn.flags else ""
+            text = f"{self.pick(fn.names)}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {', '.join(args)})"
+            text = f"{acc.name} = {text}" if fn.by_value else text
+            if fn.macro and self.chance(0.6):
+                text = f"CALLED({text})"
+            if fn.mma:
+                self.mma()
+            return lines + [text + ";"]
+
+        def arm(depth):
+            at = len(self.scope)
+            lines, names = [], set()
+            for _ in range(self.weighted([(0, 4), (1, 2), (2, 1)])):
+                lines += self.local(names) if self.chance(0.4) else self.narrow()
+            if depth and self.chance(0.04):
+                lines.append(f"keeper kp{{uo + {self.r.randrange(16)}, {self.expr('u', 1)}}};")
+            if depth and self.chance(0.2):
+                two = self.apart(lambda: (arm(0), arm(0)))
+                lines += [f"if ({self.merge_cond()}) {{"] + two[0] + ["} else {"] + two[1] + ["}"]
+            elif self.chance(0.93):
+                lines += call()
+            if self.chance(0.15):
+                lines += self.narrow()
+            del self.scope[at:]
+            return lines
+
+        bodies = [arm(1) for _ in range(count)]
+        del self.scope[mark:]
+        self.features.add("calls")
+        return bodies, "callee", True
