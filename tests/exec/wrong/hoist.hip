@@ -1,4 +1,4 @@
-// What hoist would do without its clauses 1 to 13.
+// What hoist would do without its clauses 1 to 14.
 
 // The tail of the only arm runs always.
 __global__ void hoist_1_no_else(float *out, const float *in, int n)
@@ -268,6 +268,40 @@ __global__ void hoist_10_type(float *out, const float *in, int n)
 	load(acc, in);
 	for (int t = 0; t < 4; ++t) {
 		of_a_template<double>(acc, in, t < n);
+	}
+	store(out, acc);
+}
+
+// What is chosen in its place names another variable there than in the arm.
+__global__ void hoist_14_captured(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	const float x = in[3];
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		bool taken = false;
+		if (t < n) {
+			const float x = in[4];
+			acc[1] += x;
+			taken = true;
+		}
+		for (int i = 0; i < N; ++i) {
+			acc[i] += taken ? in[i] * x : in[i + 1];
+		}
+#else
+		if (t < n) {
+			const float x = in[4];
+			acc[1] += x;
+			for (int i = 0; i < N; ++i) {
+				acc[i] += in[i] * x;
+			}
+		} else {
+			for (int i = 0; i < N; ++i) {
+				acc[i] += in[i + 1];
+			}
+		}
+#endif
 	}
 	store(out, acc);
 }
