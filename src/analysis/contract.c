@@ -32,7 +32,7 @@ struct contract {
 
 /* ---- types ---- */
 
-static bool holds_float(const struct kt_unit *u, kt_id type)
+bool contract_holds_float(const struct kt_unit *u, kt_id type)
 {
 	const struct kt_type *t = &u->type[type];
 	switch (t->kind) {
@@ -43,7 +43,7 @@ static bool holds_float(const struct kt_unit *u, kt_id type)
 	case KT_T_ARRAY:
 	case KT_T_VECTOR:
 	case KT_T_REFERENCE:
-		return holds_float(u, t->elem);
+		return contract_holds_float(u, t->elem);
 	default:
 		return false;
 	}
@@ -51,7 +51,7 @@ static bool holds_float(const struct kt_unit *u, kt_id type)
 
 static bool is_float(const struct contract *c, const struct kt_node *n)
 {
-	return holds_float(c->u, n->type);
+	return contract_holds_float(c->u, n->type);
 }
 
 /* ---- variables ---- */
@@ -321,7 +321,7 @@ static void collect_node(struct contract *c, const struct kt_node *n)
 	}
 	if (n->kind == KT_ASSIGN && n->n == 2 && is_float(c, n)) {
 		array_push(&c->stores, (struct place){n, lvalue(c, n->child[0])});
-	} else if (n->kind == KT_VAR && n->n && holds_float(c->u, n->type)) {
+	} else if (n->kind == KT_VAR && n->n && contract_holds_float(c->u, n->type)) {
 		struct place p = {.node = n};
 		locset_add(&p.locs, c->a, LOC_VAR(n->sym));
 		array_push(&c->stores, p);
@@ -398,12 +398,13 @@ static bool bind_call(struct contract *c, const struct kt_node *n)
 			kt_id param = fn->param[i - first];
 			enum kt_type_kind k = c->u->type[c->u->sym[param].type].kind;
 			bool shared = k == KT_T_REFERENCE || k == KT_T_POINTER;
-			if (shared || holds_float(c->u, c->u->sym[param].type)) {
+			if (shared || contract_holds_float(c->u, c->u->sym[param].type)) {
 				grew |= bind_argument(c, n->child[i], param, shared);
 			}
 		}
 	}
-	if (!c->result_added[n->fn] && holds_float(c->u, fn->ret) && contract_is_added(c, n)) {
+	if (!c->result_added[n->fn] && contract_holds_float(c->u, fn->ret) &&
+		contract_is_added(c, n)) {
 		c->result_added[n->fn] = true;
 		grew = true;
 	}
@@ -413,7 +414,7 @@ static bool bind_call(struct contract *c, const struct kt_node *n)
 static bool mark_returns(struct contract *c, kt_id id)
 {
 	const struct kt_fn *fn = &c->u->fn[id];
-	if (c->returns[id] || !fn->body || !holds_float(c->u, fn->ret)) {
+	if (c->returns[id] || !fn->body || !contract_holds_float(c->u, fn->ret)) {
 		return false;
 	}
 	for (const struct kt_node *n = fn->body; n; n = kt_next(n, fn->body)) {

@@ -17,6 +17,8 @@
 
 struct contract;
 
+/* May a value of this type be a float, or hold one? */
+bool contract_holds_float(const struct kt_unit *u, kt_id type);
 struct contract *contract_create(struct facts *f, struct arena *a);
 void contract_release(struct contract *c);
 

@@ -89,7 +89,7 @@ static unsigned ref_pointer(struct spaces *s, const struct kt_node *n)
 	if (kt_is_reference(s->u, n->sym) || v->type == 0 || !kt_is_pointer(s->u, n)) {
 		return s->unions ? SPACE_ANY : s->memory;
 	}
-	return s->var[n->sym].spaces | (s->var[n->sym].exposed ? s->memory : 0);
+	return spaces_of_variable(s, n->sym);
 }
 
 static unsigned call_pointer(struct spaces *s, const struct kt_node *n)
@@ -210,6 +210,12 @@ static unsigned member_lvalue(struct spaces *s, const struct kt_node *n)
 		return s->self[facts_function_of(s->f, n)];
 	}
 	return n->flags & KT_F_ARROW ? spaces_of_pointer(s, base) : spaces_of_lvalue(s, base);
+}
+
+unsigned spaces_of_variable(const struct spaces *s, kt_id sym)
+{
+	const struct var *v = &s->var[sym];
+	return v->declared ? v->spaces | (v->exposed ? s->memory : 0) : SPACE_ANY;
 }
 
 unsigned spaces_of_lvalue(struct spaces *s, const struct kt_node *n)
@@ -527,7 +533,7 @@ static void see(struct spaces *s, const struct kt_node *n, kt_id fn)
 static bool has_asm(const struct kt_node *body)
 {
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		if (n->kind == KT_ASM && strchr(n->text ? n->text : ":", ':')) {
+		if (n->kind == KT_ASM && kt_asm_has_operands(n)) {
 			return true;
 		}
 	}

@@ -1,5 +1,6 @@
 #include "kernel/kernel.h"
 
+#include <string.h>
 #include "base/msg.h"
 
 static const char *const kind_name[KT_KIND_COUNT] = {
@@ -218,6 +219,13 @@ bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_fn *fn = n->fn ? &u->fn[n->fn] : NULL;
 	return n->kind == KT_CALL && (!fn || !fn->body || fn->in_system_header);
+}
+
+bool kt_asm_has_operands(const struct kt_node *n)
+{
+	const char *text = n->text ? n->text : "";
+	return n->flags & KT_F_MACRO ? !str_starts(str_of(text), "UNPHI_LAUNDER")
+				     : !*text || strchr(text, ':');
 }
 
 struct kt_node *kt_loop_body(const struct kt_node *n)

@@ -323,6 +323,9 @@ size_t kt_slots(enum kt_kind k);
 void kt_link(struct kt_node *n);
 /* The node's text; empty when the file's text is not known. */
 struct str kt_source(const struct kt_unit *u, const struct kt_node *n);
+/* Has the asm n operands? What it does to them no tree shows. Of asm from a macro that is taken for
+ * granted, but for the empty ones of unphi's own. */
+bool kt_asm_has_operands(const struct kt_node *n);
 /* Never NULL: without a type, one of kind KT_T_OTHER and unknown size. */
 const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n);
 /* Looks through references: the type of the object. Never NULL, as above. */
