@@ -439,7 +439,7 @@ static void decide(struct dropping *d, size_t i, struct decision *out)
 	bool gone = g->pick < FORMS && d->set[g->pick][i];
 	*out = (struct decision){.at = d->at[i],
 		.in_original = true,
-		.barrier = true,
+		.kind = DECISION_BARRIER,
 		.function = in->parse->unit->fn[x->fn].name,
 		.kernels = d->kernels[i],
 		.attempts = attempts.n,

@@ -101,12 +101,20 @@ struct explanation {
 	size_t operands;
 };
 
-/* What became of one merge, or of one barrier. */
+enum decision_kind {
+	DECISION_MERGE,
+	DECISION_BARRIER,  /* no VGPRs cross it */
+	DECISION_FRAGMENT, /* crossing is its width */
+	DECISION_KINDS
+};
+
+/* What became of one merge, barrier or fragment. */
 struct decision {
+	enum decision_kind kind;
 	struct line_col
 		at; /* in the original source when in_original, else in the rewritten text */
 	bool in_original;
-	bool barrier;	      /* not a merge: no VGPRs cross it */
+	const char *name;     /* of a fragment */
 	const char *function; /* of its widest instance */
 	unsigned chained;     /* VGPRs per lane */
 	unsigned crossing;    /* VGPRs per lane, those included */

@@ -276,6 +276,7 @@ static int run(struct state *s, struct choice *out)
 	}
 	rc = job->force ? force_run(s) : search_run(s, out);
 	rc = rc ? rc : barriers_run(s);
+	rc = rc ? rc : reloads_run(s);
 	rc = rc ? rc : check_forced(s);
 	rc = rc ? rc : flags_run(s, &out->flags);
 	if (rc < 0) {

@@ -5,15 +5,7 @@ void site_kernels(struct map *kernels, struct state *s, const struct site *site)
 {
 	for (size_t i = 0; i < site->instances; i++) {
 		const struct site_instance *in = &site->instance[i];
-		kt_id *fn;
-		size_t n;
-		facts_kernels_of(&fn, &n, in->parse->facts, s->a, in->merge->fn);
-		for (size_t k = 0; k < n; k++) {
-			const char *symbol = in->parse->unit->fn[fn[k]].symbol;
-			if (symbol && *symbol) {
-				map_set(kernels, str_of(symbol), 1);
-			}
-		}
+		parse_kernels(kernels, s->a, in->parse, in->merge->fn);
 	}
 }
 

@@ -181,9 +181,10 @@ int cli_bits_open(
 	struct cli_opts with = *o;
 	*b = (struct cli_bits){.arena = a, .path = o->files.v[0]};
 	int rc = cli_spec_load(&b->spec, &b->gpu, a, o);
-	/* what may drop a barrier is watched for races */
+	/* what may drop a barrier, or load behind one, is watched for races */
 	b->races = with.races =
-		!b->gpu && (!o->strategy || str_starts(str_of(o->strategy), "drop-sync"));
+		!b->gpu && (!o->strategy || str_starts(str_of(o->strategy), "drop-sync") ||
+				   str_starts(str_of(o->strategy), "rematerialize"));
 	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, &with);
 	rc = rc ? rc : run_original(b, source);
 	if (rc == 0 && b->races && has_race(b)) {

@@ -186,7 +186,7 @@ static bool drops_barriers(const struct choice *c)
 {
 	bool drops = false;
 	for (size_t i = 0; i < c->decisions; i++) {
-		drops |= c->decision[i].barrier && c->decision[i].rewritten;
+		drops |= c->decision[i].kind == DECISION_BARRIER && c->decision[i].rewritten;
 	}
 	return drops;
 }

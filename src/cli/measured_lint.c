@@ -84,14 +84,15 @@ int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_u
 static const struct decision *decision_of(const struct measuring *m, const struct diag *d)
 {
 	struct line_col at = line_col_of(d->place.source, d->place.begin);
-	bool barrier = strcmp(d->rule, "unphi-dead-sync") == 0;
+	enum decision_kind kind =
+		strcmp(d->rule, "unphi-dead-sync") == 0 ? DECISION_BARRIER : DECISION_MERGE;
 	const struct decision *best = NULL;
 	unsigned nearest = 0;
 
 	for (size_t i = 0; i < m->choice.decisions; i++) {
 		const struct decision *c = &m->choice.decision[i];
 		unsigned far = c->at.col > at.col ? c->at.col - at.col : at.col - c->at.col;
-		if (c->in_original && c->barrier == barrier && c->at.line == at.line &&
+		if (c->in_original && c->kind == kind && c->at.line == at.line &&
 			(!best || far < nearest)) {
 			best = c;
 			nearest = far;

@@ -227,7 +227,8 @@ const struct option_spec option_specs[] = {
 		"scratch or fewer waves, 3 when a kernel could not be compared"},
 	{"strategy", 0, "NAME[:FORM]", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
-		"fuse, sequentialize, launder, split, predicate or drop-sync; of its forms "
+		"fuse, sequentialize, launder, split, predicate, drop-sync or rematerialize; of "
+		"its forms "
 		"(hoist:fenced, "
 		"say) the first that is legal, or the one named"},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),

@@ -131,6 +131,9 @@ struct compare_opts {
 	/* a rewrite that drops barriers: better iff there are fewer, and spills, scratch and waves
 	 * are no worse */
 	bool drops_barriers;
+	/* a rewrite that loads again in a loop: VGPRs within the same step of waves, copies and
+	 * instructions do not count for it nor against it */
+	bool reloads;
 	int64_t min_gain_vgpr; /* a gain in VGPRs, copies, instructions counts only from here
 				  (rules/) */
 	int64_t min_gain_copies;

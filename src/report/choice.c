@@ -69,8 +69,10 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
 {
 	sbuf_addf(out, "\n%s:%u:%u: ", path, d->at.line, d->at.col);
-	if (d->barrier) {
+	if (d->kind == DECISION_BARRIER) {
 		sbuf_addf(out, "barrier in %s", d->function);
+	} else if (d->kind == DECISION_FRAGMENT) {
+		sbuf_addf(out, "'%s', %u VGPRs in %s", d->name, d->crossing, d->function);
 	} else {
 		sbuf_addf(out, "%u %sVGPRs in %s", d->chained ? d->chained : d->crossing,
 			d->chained ? "chained " : "", d->function);
@@ -112,16 +114,22 @@ static void flags_text(struct sbuf *out, const struct flags_tried *f, const char
 
 void choice_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
-	size_t n[2] = {0, 0}, rewritten[2] = {0, 0};
+	size_t n[DECISION_KINDS] = {0}, rewritten[DECISION_KINDS] = {0};
 	for (size_t i = 0; i < c->decisions; i++) {
-		n[c->decision[i].barrier]++;
-		rewritten[c->decision[i].barrier] += c->decision[i].rewritten;
+		n[c->decision[i].kind]++;
+		rewritten[c->decision[i].kind] += c->decision[i].rewritten;
 	}
-	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path, n[0],
-		n[0] == 1 ? "" : "s", rewritten[0]);
-	if (n[1]) {
-		sbuf_addf(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path, n[1],
-			n[1] == 1 ? "" : "s", rewritten[1]);
+	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path,
+		n[DECISION_MERGE], n[DECISION_MERGE] == 1 ? "" : "s", rewritten[DECISION_MERGE]);
+	if (n[DECISION_BARRIER]) {
+		sbuf_addf(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path,
+			n[DECISION_BARRIER], n[DECISION_BARRIER] == 1 ? "" : "s",
+			rewritten[DECISION_BARRIER]);
+	}
+	if (n[DECISION_FRAGMENT]) {
+		sbuf_addf(out, "%s: %zu fragment%s that loops only read, %zu loaded again\n",
+			s->path, n[DECISION_FRAGMENT], n[DECISION_FRAGMENT] == 1 ? "" : "s",
+			rewritten[DECISION_FRAGMENT]);
 	}
 	if (c->flags.flag) {
 		flags_text(out, &c->flags, s->path);
@@ -195,7 +203,10 @@ static void decision_json(struct json *j, const struct decision *d)
 	jsonw_key_i64(j, "line", d->at.line);
 	jsonw_key_i64(j, "column", d->at.col);
 	jsonw_key_str(j, "function", str_of(d->function));
-	if (!d->barrier) {
+	if (d->kind == DECISION_FRAGMENT) {
+		jsonw_key_str(j, "variable", str_of(d->name));
+		jsonw_key_i64(j, "vgprs", d->crossing);
+	} else if (d->kind == DECISION_MERGE) {
 		jsonw_key_i64(j, "chained_vgprs", d->chained);
 		jsonw_key_i64(j, "crossing_vgprs", d->crossing);
 	}
@@ -260,11 +271,12 @@ void choice_json(struct sbuf *out, const struct choice *c, const struct choice_s
 		target_json(&j, c, s, k);
 	}
 	jsonw_end(&j);
-	for (int barrier = 0; barrier < 2; barrier++) {
-		jsonw_key(&j, barrier ? "barriers" : "merges");
+	static const char *const keys[] = {"merges", "barriers", "fragments"};
+	for (int kind = 0; kind < DECISION_KINDS; kind++) {
+		jsonw_key(&j, keys[kind]);
 		jsonw_array(&j);
 		for (size_t i = 0; i < c->decisions; i++) {
-			if (c->decision[i].barrier == barrier) {
+			if ((int)c->decision[i].kind == kind) {
 				decision_json(&j, &c->decision[i]);
 			}
 		}

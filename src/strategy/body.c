@@ -141,21 +141,11 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 
 bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause)
 {
-	static const char *const word[] = {
-		"struct", "class", "union", "enum", "typedef", "using", "namespace"};
-	struct str t = p->text;
 	for (size_t i = 0; i < n; i++) {
-		const struct arm_body *b = &body[i];
-		for (struct lex_token k = lex_next(t, b->begin);
-			k.begin < b->end && k.kind != LEX_END; k = lex_next(t, k.end)) {
-			for (size_t w = 0; w < sizeof(word) / sizeof(word[0]); w++) {
-				if (lex_is(t, k, word[w])) {
-					return plan_refuse(p, clause,
-						"a type or namespace is named or declared in an "
-						"arm (%s)",
-						word[w]);
-				}
-			}
+		const char *word = text_type_keyword(p->text, body[i].begin, body[i].end);
+		if (word) {
+			return plan_refuse(p, clause,
+				"a type or namespace is named or declared in an arm (%s)", word);
 		}
 	}
 	return true;

@@ -3,7 +3,9 @@
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/drop_sync.h"
+#include "strategy/rematerialize.h"
 #include "strategy/strategy.h"
+#include "strategy/text.h"
 
 struct plan_name_list {
 	const char *name;
@@ -65,17 +67,9 @@ const char *plan_name(struct plan *p, const char *base)
 	return name;
 }
 
-static size_t line_start(struct str t, size_t at)
-{
-	while (at > 0 && t.p[at - 1] != '\n') {
-		at--;
-	}
-	return at;
-}
-
 struct str plan_indent(const struct plan *p, size_t offset)
 {
-	size_t b = line_start(p->text, offset);
+	size_t b = text_line_start(p->text, offset);
 	size_t e = b;
 	while (e < p->text.n && (p->text.p[e] == ' ' || p->text.p[e] == '\t')) {
 		e++;
@@ -334,6 +328,8 @@ const struct strategy strategies[STRATEGY_COUNT] = {
 		predicate_variants, predicate_plan},
 	{STRATEGY_DROP_SYNC, "drop-sync", "barriers that order nothing go", drop_sync_variants,
 		NULL},
+	{STRATEGY_REMATERIALIZE, "rematerialize",
+		"what a loop only reads is loaded in it, not before it", fragment_variants, NULL},
 };
 
 const struct strategy *strategy_find(const char *name)
@@ -356,7 +352,7 @@ void candidate_release(struct candidate *c)
 	edit_list_release(&c->edits);
 }
 
-static bool same_edits(const struct candidate *x, const struct candidate *y)
+bool candidate_same_edits(const struct candidate *x, const struct candidate *y)
 {
 	if (x->edits.edits.n != y->edits.edits.n || x->needs != y->needs) {
 		return false;
@@ -410,7 +406,7 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 		} else if (other.measure_why) {
 			out->measure_why = other.measure_why;
 		}
-		if (!other.clause && !same_edits(out, &other)) {
+		if (!other.clause && !candidate_same_edits(out, &other)) {
 			plan_refuse(&p, CLAUSE_INSTANCES,
 				"the instantiations of this code would need different edits (%s "
 				"for %s)",
@@ -437,7 +433,7 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 		for (size_t i = 0; i < list.n; i++) {
 			const struct candidate *k = &list.v[i];
 			twin |= c.clause ? k->clause == c.clause && strcmp(k->why, c.why) == 0
-					 : !k->clause && same_edits(k, &c);
+					 : !k->clause && candidate_same_edits(k, &c);
 		}
 		if (twin) {
 			candidate_release(&c);

@@ -35,7 +35,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "frontend/lex.h"
 #include "strategy/text.h"
 
 const char *const drop_sync_variants[] = {"forward", "backward", NULL};
@@ -93,15 +92,7 @@ void barrier_kernels(struct map *out, struct arena *a, const struct barrier_site
 {
 	for (size_t i = 0; i < s->instances; i++) {
 		const struct barrier_instance *in = &s->instance[i];
-		kt_id *fn;
-		size_t n;
-		facts_kernels_of(&fn, &n, in->parse->facts, a, in->sync->v[in->index].fn);
-		for (size_t k = 0; k < n; k++) {
-			const char *symbol = in->parse->unit->fn[fn[k]].symbol;
-			if (symbol && *symbol) {
-				map_set(out, str_of(symbol), 1);
-			}
-		}
+		parse_kernels(out, a, in->parse, in->sync->v[in->index].fn);
 	}
 }
 
@@ -423,61 +414,6 @@ const struct sync_barrier *barrier_of(const struct barrier_site *s)
 
 /* ---- text ---- */
 
-static size_t line_start(struct str t, size_t at)
-{
-	while (at > 0 && t.p[at - 1] != '\n') {
-		at--;
-	}
-	return at;
-}
-
-static bool is_blank_line(struct str t, size_t at)
-{
-	return text_line_ends_at(t, text_skip_blanks(t, at));
-}
-
-/* Does a line above that ends at at hold nothing, or only an opening brace? */
-static bool stands_apart(struct str t, size_t at)
-{
-	size_t b = at ? line_start(t, at - 1) : 0;
-	struct str line = at ? str_trim(str_sub(t, b, at)) : STR("{");
-	return line.n == 0 || str_ends(line, "{");
-}
-
-/* A statement goes with its line and the comment behind it, where nothing else is on the line. */
-static void remove_statement(
-	struct edit_list *l, struct arena *a, struct str t, const struct kt_node *n)
-{
-	size_t end = n->end;
-	if (end == 0 || t.p[end - 1] != ';') {
-		size_t semicolon = lex_skip_space(t, end);
-		end = semicolon < t.n && t.p[semicolon] == ';' ? semicolon + 1 : end;
-	}
-	if (!n->parent || n->parent->kind != KT_COMPOUND) {
-		edit_list_add(l, a, n->begin, end, STR("{}"));
-		return;
-	}
-	size_t begin = line_start(t, n->begin);
-	size_t behind = text_skip_blanks(t, text_behind_comments(t, end));
-	bool whole = text_first_on_line(t, n->begin) && text_line_ends_at(t, behind);
-	if (!whole) {
-		size_t next = text_skip_blanks(t, end);
-		size_t from = n->begin;
-		while (text_line_ends_at(t, next) && from > begin && strchr(" \t", t.p[from - 1])) {
-			from--;
-		}
-		edit_list_add(l, a, from, text_line_ends_at(t, next) ? end : next, STR(""));
-		return;
-	}
-	size_t newline = str_find(t, "\n", behind);
-	size_t stop = newline == SIZE_MAX ? t.n : newline + 1;
-	if (stop < t.n && is_blank_line(t, stop) && stands_apart(t, begin)) {
-		newline = str_find(t, "\n", stop);
-		stop = newline == SIZE_MAX ? t.n : newline + 1;
-	}
-	edit_list_add(l, a, begin, stop, STR(""));
-}
-
 void barriers_edits(struct edit_list *l, const struct barriers *b, unsigned group, struct str text)
 {
 	for (size_t i = 0; i < b->n; i++) {
@@ -489,7 +425,7 @@ void barriers_edits(struct edit_list *l, const struct barriers *b, unsigned grou
 		const struct kt_node *all[] = {x->fence_before, x->call, x->fence_after};
 		for (size_t k = 0; k < 3; k++) {
 			if (all[k]) {
-				remove_statement(l, b->a, text, all[k]);
+				text_remove_statement(l, b->a, text, all[k]);
 			}
 		}
 	}

@@ -65,3 +65,16 @@ void sites_find(
 		qsort(sites, *n, sizeof(*sites), widest_first);
 	}
 }
+
+void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, kt_id fn)
+{
+	kt_id *kernel;
+	size_t n;
+	facts_kernels_of(&kernel, &n, parse->facts, a, fn);
+	for (size_t i = 0; i < n; i++) {
+		const char *symbol = parse->unit->fn[kernel[i]].symbol;
+		if (symbol && *symbol) {
+			map_set(out, str_of(symbol), 1);
+		}
+	}
+}

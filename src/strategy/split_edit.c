@@ -35,14 +35,6 @@ struct cut {
 
 /* ---- text helpers ---- */
 
-static size_t line_start(struct str t, size_t at)
-{
-	while (at > 0 && t.p[at - 1] != '\n') {
-		at--;
-	}
-	return at;
-}
-
 static struct str keep(struct split_job *j, struct sbuf *b)
 {
 	struct str r = {arena_strndup(j->p->a, sbuf_cstr(b), b->n), b->n};
@@ -417,7 +409,7 @@ static struct cut whole_lines(struct str t, size_t begin, size_t end)
 	struct cut c = {begin, end};
 	size_t nl = str_find(t, "\n", end);
 	if (text_first_on_line(t, begin) && text_line_ends_at(t, end) && nl != SIZE_MAX) {
-		c.begin = line_start(t, begin);
+		c.begin = text_line_start(t, begin);
 		c.end = nl + 1;
 	}
 	return c;
@@ -592,7 +584,7 @@ void split_edit(struct split *s, enum split_form form, enum split_change change)
 	j.base = plan_indent(p, j.keyword);
 	if (begin < j.keyword) {
 		/* a pragma has a line of its own, maybe with another indentation */
-		begin = line_start(p->text, begin);
+		begin = text_line_start(p->text, begin);
 		sbuf_addstr(&b, j.base);
 	}
 	if (form == SPLIT_RUNS) {

@@ -12,6 +12,7 @@
 #include "analysis/merge.h"
 #include "analysis/uniform.h"
 #include "base/array.h"
+#include "base/map.h"
 #include "edit/edit.h"
 
 enum need {
@@ -28,6 +29,7 @@ enum strategy_id {
 	STRATEGY_SPLIT,
 	STRATEGY_PREDICATE,
 	STRATEGY_DROP_SYNC,
+	STRATEGY_REMATERIALIZE,
 	STRATEGY_COUNT
 };
 
@@ -110,7 +112,7 @@ struct strategy {
 	const char *summary;
 	const char *const *variants; /* NULL-terminated; NULL: not available yet */
 	/* Fills plan->out: edits and needs, or clause and why through plan_refuse. NULL: it is not
-	 * for merges (drop_sync.h). */
+	 * for merges (drop_sync.h, rematerialize.h). */
 	void (*plan)(struct plan *p, const char *variant);
 };
 
@@ -125,12 +127,16 @@ bool strategy_merges_arms(enum strategy_id id);
 void sites_find(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
 
+/* Adds the symbols of the kernels from which fn is reached. */
+void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, kt_id fn);
+
 /* Every variant of strategy s at a site; candidates with equal edits are given once. A strategy
  * that is illegal in one instance is refused as a whole. Release the edits with candidate_release.
  */
 void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const struct strategy *s,
 	const struct site *site, const struct strategy_opts *opts);
 void candidate_release(struct candidate *c);
+bool candidate_same_edits(const struct candidate *x, const struct candidate *y);
 
 /* The macros for needs, as an insertion into text; nothing for what the text already defines. */
 void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, unsigned needs);

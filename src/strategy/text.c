@@ -146,6 +146,21 @@ void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, si
 	}
 }
 
+const char *text_type_keyword(struct str t, size_t begin, size_t end)
+{
+	static const char *const word[] = {
+		"struct", "class", "union", "enum", "typedef", "using", "namespace"};
+	for (struct lex_token k = lex_next(t, begin); k.begin < end && k.kind != LEX_END;
+		k = lex_next(t, k.end)) {
+		for (size_t w = 0; w < sizeof(word) / sizeof(word[0]); w++) {
+			if (lex_is(t, k, word[w])) {
+				return word[w];
+			}
+		}
+	}
+	return NULL;
+}
+
 bool text_is_loop_pragma(struct str s)
 {
 	struct str rest = s;
@@ -162,4 +177,65 @@ bool text_is_loop_pragma(struct str s)
 		}
 	}
 	return false;
+}
+
+size_t text_line_start(struct str t, size_t at)
+{
+	while (at > 0 && t.p[at - 1] != '\n') {
+		at--;
+	}
+	return at;
+}
+
+static bool is_blank_line(struct str t, size_t at)
+{
+	return text_line_ends_at(t, text_skip_blanks(t, at));
+}
+
+/* Does a line above that ends at at hold nothing, or only an opening brace? */
+static bool stands_apart(struct str t, size_t at)
+{
+	size_t b = at ? text_line_start(t, at - 1) : 0;
+	struct str line = at ? str_trim(str_sub(t, b, at)) : STR("{");
+	return line.n == 0 || str_ends(line, "{");
+}
+
+size_t text_end_of_statement(struct str t, const struct kt_node *n)
+{
+	size_t end = n->end;
+	if (end > 0 && t.p[end - 1] == ';') {
+		return end;
+	}
+	size_t semicolon = lex_skip_space(t, end);
+	bool is_there = !kt_is_stmt(n->kind) && semicolon < t.n && t.p[semicolon] == ';';
+	return is_there ? semicolon + 1 : end;
+}
+
+void text_remove_statement(
+	struct edit_list *l, struct arena *a, struct str t, const struct kt_node *n)
+{
+	size_t end = text_end_of_statement(t, n);
+	if (!n->parent || n->parent->kind != KT_COMPOUND) {
+		edit_list_add(l, a, n->begin, end, STR("{}"));
+		return;
+	}
+	size_t begin = text_line_start(t, n->begin);
+	size_t behind = text_skip_blanks(t, text_behind_comments(t, end));
+	bool whole = text_first_on_line(t, n->begin) && text_line_ends_at(t, behind);
+	if (!whole) {
+		size_t next = text_skip_blanks(t, end);
+		size_t from = n->begin;
+		while (text_line_ends_at(t, next) && from > begin && strchr(" \t", t.p[from - 1])) {
+			from--;
+		}
+		edit_list_add(l, a, from, text_line_ends_at(t, next) ? end : next, STR(""));
+		return;
+	}
+	size_t newline = str_find(t, "\n", behind);
+	size_t stop = newline == SIZE_MAX ? t.n : newline + 1;
+	if (stop < t.n && is_blank_line(t, stop) && stands_apart(t, begin)) {
+		newline = str_find(t, "\n", stop);
+		stop = newline == SIZE_MAX ? t.n : newline + 1;
+	}
+	edit_list_add(l, a, begin, stop, STR(""));
 }

@@ -7,6 +7,8 @@
 
 /* What was built, in the arena; releases s. */
 struct str text_keep(struct arena *a, struct sbuf *s);
+/* Of the line that at stands on. */
+size_t text_line_start(struct str t, size_t at);
 size_t text_skip_blanks(struct str t, size_t i);
 bool text_line_ends_at(struct str t, size_t i);
 bool text_first_on_line(struct str t, size_t at);
@@ -27,6 +29,13 @@ void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, si
 size_t text_columns(struct str s);
 /* May the text of expression c stand before a ? or behind a ! (unary) as it is? */
 bool text_binds_tighter(const struct kt_node *c, bool unary);
+/* The first keyword in [begin, end) that declares or names a type or namespace; NULL: none. */
+const char *text_type_keyword(struct str t, size_t begin, size_t end);
+/* Where statement n ends, the semicolon behind an expression included. */
+size_t text_end_of_statement(struct str t, const struct kt_node *n);
+/* A statement goes with its line and the comment behind it, where nothing else is on the line. */
+void text_remove_statement(
+	struct edit_list *l, struct arena *a, struct str t, const struct kt_node *n);
 /* Is a directive a pragma about the loop behind it? */
 bool text_is_loop_pragma(struct str s);
 #endif

@@ -6,7 +6,7 @@ kernels violates one clause, which its CHECK lines name, and the spec beside the
 arms. build/tests/mutate/unphi-mutate rewrites each kernel alone, with that clause switched off
 (STRATEGY.NUMBER). That the kernel is then rewritten shows that it violates no other clause. What
 comes out has to be wrong: it does not compile, or it computes other bits than the original, or, of
-drop-sync, waves race in it.
+drop-sync and rematerialize, waves race in it.
 
 A MUTATE line among a kernel's comments says what is to be seen instead, and why; that is tested as
 well. A clause of which no kernel shows more than `equal` fails.
@@ -129,7 +129,7 @@ class Mutation:
             self.said = f"exit code {done.returncode}: {done.stderr.strip()}"
             return
         report = json.loads(done.stdout)
-        merges = report["merges"] + report["barriers"]
+        merges = report["merges"] + report["barriers"] + report["fragments"]
         if any(m["rewritten"] for m in merges):
             text = pathlib.Path(out).read_text(encoding="utf-8")
             at = text.index(first)
@@ -225,7 +225,7 @@ def take_case(file, mutations, r):
 def see_bits(source, files):
     """Runs the files; one that does not compile again, without the kernel to blame."""
     while files:
-        races = ["--races"] if source.strategy == "drop-sync" else []
+        races = ["--races"] if source.strategy in ("drop-sync", "rematerialize") else []
         done = tool.unphi("verify", source.path, *files, "--spec", source.spec, "--format", "json",
                           *races, codes=(0, 1))
         blamed = {}

@@ -16,14 +16,16 @@ BARRIERS_EVERY = 6
 # and then so many of their kernels: every second one, ten
 FUSE_STEP = 2
 DEVICE_SAMPLE = 10
+# strategies that are not for merges
+OWN_KERNELS = ("drop-sync", "rematerialize")
 
 
 class Config:
     def __init__(self, args, work):
         self.unphi = os.path.abspath(args.unphi)
         found = strategies.find(self.unphi)
-        self.strategies = [s for s in found if s.name != "drop-sync"]
-        self.barriers = next(s for s in found if s.name == "drop-sync")  # has kernels of its own
+        self.strategies = [s for s in found if s.name not in OWN_KERNELS]
+        self.barriers = next(s for s in found if s.name == "drop-sync")
         self.inputs = args.inputs
         self.work = work
         self.failures = os.path.abspath(args.out)

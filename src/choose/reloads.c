@@ -1,0 +1,356 @@
+/*
+ * Fragments that loops only read, behind merges and barriers: one after the other, widest first,
+ * each on top of those that were kept. Loading again costs memory traffic in every iteration, so
+ * only fewer spills or more waves count as a gain; and what cannot give any, as no kernel spills or
+ * is so close to the next step of occupancy, is not compiled.
+ */
+#include <string.h>
+
+#include "base/msg.h"
+#include "base/proc.h"
+#include "choose/bench.h"
+#include "strategy/rematerialize.h"
+
+struct reload {
+	struct state *s;
+	const struct fragment *f;
+	struct trial t;		 /* its kernels, attempts and pick */
+	size_t original;	 /* of its name, in the source */
+	struct edit_list *edits; /* of the pick */
+	struct str text;
+	const struct measure_result *result; /* of the pick, one a target; NULL: forced */
+};
+
+/* ---- texts ---- */
+
+static struct str apply(struct reload *r, size_t at, struct edit_list **edits)
+{
+	struct state *s = r->s;
+	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
+	struct sbuf b = {0};
+	trial_add_edits(s, l, &r->t.candidate[at]);
+	if (state_finish_edits(s, l, r->t.candidate[at].needs)) {
+		edit_list_apply(&b, s->text, l);
+	}
+	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
+	sbuf_release(&b);
+	*edits = l;
+	return text;
+}
+
+static void plan(struct reload *r)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->t;
+	struct candidate *all;
+	size_t n;
+	fragment_plan(&all, &n, s->a, r->f, &s->opts);
+	t->candidate = ARENA_ARRAY(s->a, struct candidate, n);
+	t->attempt_of = ARENA_ARRAY(s->a, size_t, n);
+	for (size_t i = 0; i < n; i++) {
+		struct attempt at = {.strategy = STRATEGY_REMATERIALIZE,
+			.variant = all[i].variant,
+			.outcome = all[i].clause ? OUTCOME_REFUSED : OUTCOME_UNTRIED,
+			.clause = all[i].clause,
+			.reason = all[i].why};
+		if (!all[i].clause) {
+			t->attempt_of[t->candidates] = t->attempts.n;
+			t->candidate[t->candidates++] = all[i];
+		}
+		array_push(&t->attempts, at);
+	}
+	t->why_kept = t->attempts.n ? t->attempts.v[0].reason : "it has no form for it";
+}
+
+/* ---- judging ---- */
+
+/* Would the kernel have more waves with so many VGPRs less, or does it spill? */
+static bool could_gain(const struct kernel_metrics *k, const struct target *t, unsigned width)
+{
+	struct occupancy o;
+	int64_t vgprs = k->v[METRIC_VGPR], waves = k->v[METRIC_REGISTER_WAVES];
+	if (!k->trusted || vgprs == METRIC_ABSENT || waves == METRIC_ABSENT) {
+		return false;
+	}
+	if (k->v[METRIC_VGPR_SPILL] > 0 || k->v[METRIC_SCRATCH] > 0) {
+		return true;
+	}
+	unsigned left = vgprs > width ? (unsigned)vgprs - width : 0;
+	int64_t agprs = k->v[METRIC_ACC_VGPR];
+	return target_occupancy(&o, t, left, agprs > 0 ? (unsigned)agprs : 0, 0, 0) &&
+	       o.register_waves > waves;
+}
+
+static bool is_worth_trying(const struct reload *r)
+{
+	const struct state *s = r->s;
+	for (size_t k = 0; k < s->job->targets; k++) {
+		struct measurement m = measurement_of(s->a, &s->now[k], &r->t.kernels);
+		for (size_t i = 0; i < m.kernels; i++) {
+			if (could_gain(&m.kernel[i], s->job->target[k], r->f->width)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static const char *const *symbols(const struct reload *r)
+{
+	const struct map *m = &r->t.kernels;
+	const char **v = ARENA_ARRAY(r->s->a, const char *, m->n + 1);
+	for (size_t i = 0; i < m->n; i++) {
+		v[i] = arena_strndup(r->s->a, m->entry[i].key.p, m->entry[i].key.n);
+	}
+	return v;
+}
+
+/* result: one a target, of the whole unit; before: what it is compared with. */
+static void judge(struct attempt *at, const struct reload *r, const struct measure_result *result)
+{
+	struct state *s = r->s;
+	const struct compare_opts opts = {.reloads = true,
+		.allow_recontraction = s->job->allow_recontraction,
+		.only = symbols(r)};
+	at->outcome = OUTCOME_EQUAL;
+	at->reason = "no kernel of this unit reaches it";
+	for (size_t k = 0; k < s->job->targets; k++) {
+		struct comparison c;
+		enum outcome o = OUTCOME_FAILED;
+		const char *reason = "the compiler failed on it";
+		if (result[k].status == MEASURE_TIMEOUT && s->ends_at_s > 0) {
+			s->time_ran_out = true;
+			o = OUTCOME_UNTRIED;
+			reason = "time ran out";
+		}
+		if (result[k].status == MEASURE_OK) {
+			measurement_compare(&c, s->a, &s->now[k], &result[k].m, &opts);
+			o = outcome_of(c.verdict);
+			reason = c.reason;
+		}
+		bool bad = outcome_is_bad(o);
+		if (bad || at->outcome != OUTCOME_BETTER) {
+			at->outcome = o;
+			at->reason = s->job->targets > 1 ? arena_printf(s->a, "%s: %s",
+								   s->job->target[k]->name, reason)
+							 : reason;
+		}
+		if (bad) {
+			return;
+		}
+	}
+}
+
+/* Of two that are better: is x better than y on some target, and worse on none before it? */
+static bool beats(
+	const struct reload *r, const struct measure_result *x, const struct measure_result *y)
+{
+	const struct compare_opts opts = {.reloads = true, .only = symbols(r)};
+	for (size_t k = 0; k < r->s->job->targets; k++) {
+		struct comparison c;
+		measurement_compare(&c, r->s->a, &y[k].m, &x[k].m, &opts);
+		if (c.verdict != VERDICT_EQUAL) {
+			return c.verdict == VERDICT_BETTER;
+		}
+	}
+	return false;
+}
+
+static int measure(struct reload *r)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->t;
+	size_t targets = s->job->targets;
+	struct str *text = ARENA_ARRAY(s->a, struct str, t->candidates);
+	struct edit_list **edits = ARENA_ARRAY(s->a, struct edit_list *, t->candidates);
+	for (size_t i = 0; i < t->candidates; i++) {
+		text[i] = apply(r, i, &edits[i]);
+	}
+	state_note(s, "'%s', which loops only read: %zu text%s to compile for %zu target%s",
+		r->f->name, t->candidates, t->candidates == 1 ? "" : "s", targets,
+		targets == 1 ? "" : "s");
+	const struct measure_result *res = state_compile(s, text, t->candidates, true, false);
+	t->why_kept = "loading it again did not measure better";
+	for (size_t i = 0; res && i < t->candidates; i++) {
+		struct attempt *at = &t->attempts.v[t->attempt_of[i]];
+		const struct measure_result *mine = &res[i * targets];
+		judge(at, r, mine);
+		if (at->outcome == OUTCOME_BETTER && (!r->result || beats(r, mine, r->result))) {
+			t->pick = i;
+			r->result = mine;
+			r->text = text[i];
+		}
+	}
+	for (size_t i = 0; i < t->candidates; i++) {
+		if (i == t->pick) {
+			r->edits = edits[i];
+		} else {
+			edit_list_release(edits[i]);
+		}
+	}
+	return res ? 0 : FAIL_USAGE;
+}
+
+/* ---- keeping ---- */
+
+static void unpick(struct reload *r, enum outcome o, const char *why)
+{
+	struct trial *t = &r->t;
+	struct attempt *at = &t->attempts.v[t->attempt_of[t->pick]];
+	at->outcome = o;
+	at->reason = t->why_kept = why;
+	t->pick = SIZE_MAX;
+	edit_list_release(r->edits);
+}
+
+static int check_bits(struct reload *r)
+{
+	const struct choose_job *job = r->s->job;
+	const char *why = NULL;
+	if (job->force || !job->same_bits) {
+		return 0; /* what is forced is judged as a whole */
+	}
+	state_note(r->s, "running the kernels on the CPU");
+	int same = job->same_bits(job->bits, r->text, &why);
+	if (same == 0) {
+		unpick(r, OUTCOME_VETO, why);
+	}
+	return same < 0 ? same : 0;
+}
+
+static int check_time(struct reload *r)
+{
+	struct state *s = r->s;
+	struct bench_time time[2];
+	const struct str both[] = {s->text, r->text};
+	struct attempt at = {.outcome = OUTCOME_BETTER};
+	if (r->t.pick == SIZE_MAX || !s->job->bench) {
+		return 0;
+	}
+	int rc = bench_run(time, s, both, 2);
+	if (rc) {
+		return rc;
+	}
+	bench_judge(&at, s, &time[0], &time[1]);
+	if (at.outcome != OUTCOME_BETTER) {
+		unpick(r, at.outcome, at.reason);
+	} else {
+		r->t.attempts.v[r->t.attempt_of[r->t.pick]].reason = at.reason;
+	}
+	return 0;
+}
+
+static int keep(struct reload *r)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->t;
+	int rc = check_bits(r);
+	rc = rc ? rc : check_time(r);
+	if (rc || t->pick == SIZE_MAX) {
+		return rc;
+	}
+	rc = state_parse(s, r->text, !s->job->force);
+	if (rc < 0 && s->job->force) {
+		return rc;
+	}
+	if (rc < 0) {
+		unpick(r, OUTCOME_VETO, "libclang cannot read the result back");
+		return 0;
+	}
+	for (size_t k = 0; r->result && k < s->job->targets; k++) {
+		s->now[k] = r->result[k].m;
+	}
+	t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
+	state_accept(s, r->text, r->edits);
+	return 0;
+}
+
+static void decide(struct reload *r, const char *function, const char *kernels)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->t;
+	struct decision d = {.kind = DECISION_FRAGMENT,
+		.at = line_col_of(s->job->source, r->original),
+		.in_original = true,
+		.name = r->f->name,
+		.function = function,
+		.crossing = r->f->width,
+		.kernels = kernels,
+		.attempt = array_to_arena(s->a, &t->attempts),
+		.attempts = t->attempts.n,
+		.rewritten = t->pick != SIZE_MAX,
+		.why_kept = t->why_kept};
+	array_push(&s->decisions, d);
+}
+
+/* Of those that stay nobody wants to hear but who forces it, or has them tried. */
+static int try_one(struct state *s, const struct fragment *f)
+{
+	struct reload r = {.s = s,
+		.f = f,
+		.t = {.pick = SIZE_MAX},
+		.original = state_original_offset(s, f->name_at)};
+	const struct fragment_instance *in = &f->instance[0];
+	const char *function = in->parse->unit->fn[in->fn].name;
+	int rc = 0;
+	fragment_kernels(&r.t.kernels, s->a, f);
+	const char *kernels = state_kernel_names(s, &r.t);
+	bool wanted = s->job->force || is_worth_trying(&r);
+	if (wanted) {
+		plan(&r);
+	}
+	if (r.t.candidates && s->job->force) {
+		r.t.pick = 0;
+		r.t.attempts.v[r.t.attempt_of[0]].reason = "forced, not measured";
+		r.text = apply(&r, 0, &r.edits);
+	} else if (r.t.candidates) {
+		rc = measure(&r);
+	}
+	if (rc == 0 && r.t.pick != SIZE_MAX) {
+		rc = keep(&r);
+	}
+	if (rc == 0 && (s->job->force || r.t.candidates)) {
+		decide(&r, function, kernels);
+	}
+	trial_release(&r.t);
+	return rc;
+}
+
+static bool is_done(const struct state *s, const struct fragment *f, const struct map *done)
+{
+	return map_has(done, str_of(arena_printf(s->a, "%zu %s",
+				     state_original_offset(s, f->name_at), f->name)));
+}
+
+int reloads_run(struct state *s)
+{
+	const struct choose_job *job = s->job;
+	struct map done = {0};
+	int rc = 0;
+	bool skip = job->lazy || s->time_ran_out ||
+		    (job->force && job->force->id != STRATEGY_REMATERIALIZE);
+	for (bool more = !skip; more && rc == 0;) {
+		struct fragment *f;
+		size_t n;
+		more = false;
+		fragments_find(&f, &n, s->a, s->parse, job->targets);
+		for (size_t i = 0; i < n && !more; i++) {
+			if (!f[i].main || is_done(s, &f[i], &done)) {
+				continue;
+			}
+			if (s->ends_at_s > 0 && proc_now_s() >= s->ends_at_s) {
+				s->time_ran_out = true;
+				break;
+			}
+			const char *key = arena_printf(
+				s->a, "%zu %s", state_original_offset(s, f[i].name_at), f[i].name);
+			map_set(&done, str_of(key), 1);
+			struct str before = s->text;
+			rc = try_one(s, &f[i]);
+			/* places and parses are others then */
+			more = rc != 0 || s->text.p != before.p;
+		}
+	}
+	map_release(&done);
+	return rc;
+}

@@ -1,0 +1,81 @@
+#ifndef UNPHI_STRATEGY_REMATERIALIZE_H
+#define UNPHI_STRATEGY_REMATERIALIZE_H
+/*
+ * Fragments: wide private variables that are set from memory before loops which only read them,
+ * each with all its instances over the parses of a file. rematerialize.c has the clauses.
+ */
+#include "analysis/space.h"
+#include "base/array.h"
+#include "strategy/strategy.h"
+
+/* A statement of the block that declares the fragment. */
+struct fragment_part {
+	const struct kt_node *node;
+	struct fx fx;
+	bool sets;  /* the fragment, or gives it its first value */
+	bool reads; /* it */
+};
+
+/* One instance. */
+struct fragment_instance {
+	const struct parse *parse;
+	struct spaces *spaces;
+	const struct kt_node *decl; /* KT_DECL */
+	const struct kt_node *var;  /* KT_VAR */
+	kt_id fn;
+	/* from the declaration on, up to the last that reads it */
+	struct fragment_part *part;
+	size_t parts;
+};
+
+/* One fragment of the source text. */
+struct fragment {
+	const char *path;
+	bool main; /* in the file on the command line */
+	size_t begin;
+	size_t end;	/* of the declaration */
+	size_t name_at; /* of its name */
+	const char *name;
+	unsigned width; /* VGPRs per lane, of the widest instance */
+	struct fragment_instance *instance;
+	size_t instances;
+};
+
+extern const char *const fragment_variants[];
+
+/* Widest first; everything lives in a. */
+void fragments_find(struct fragment **out, size_t *n, struct arena *a, const struct parse *parse,
+	size_t parses);
+/* Symbols of the kernels that reach it; the caller releases the map. */
+void fragment_kernels(struct map *out, struct arena *a, const struct fragment *f);
+/* Every variant, as strategy_plan does it for merges. */
+void fragment_plan(struct candidate **out, size_t *n, struct arena *a, const struct fragment *f,
+	const struct strategy_opts *opts);
+
+/* ---- for rematerialize*.c ---- */
+
+struct fragment_plan {
+	struct plan p;
+	const struct fragment_instance *in;
+	struct kt_unit *u;
+	struct facts *f;
+	kt_id sym;
+	bool innermost; /* the variant: in the innermost block that holds what is read */
+};
+
+/* Where the loads go in a statement that reads the fragment. */
+struct fragment_place {
+	const struct kt_node *block;  /* a compound inside a loop */
+	const struct kt_node *before; /* its first statement that reads it; NULL: there is none */
+};
+
+/* The next reference to the fragment behind n below root, or NULL; n NULL: the first. */
+const struct kt_node *fragment_next_use(
+	const struct kt_node *n, const struct kt_node *root, kt_id sym);
+void fragment_place_find(
+	struct fragment_place *out, const struct fragment_plan *r, const struct kt_node *reader);
+/* The widest part of the fragment that the reference is the base of: q[r][i].x of q. */
+const struct kt_node *fragment_access(const struct kt_node *n);
+/* All edits and needs of a legal plan. */
+void fragment_edit(struct fragment_plan *r);
+#endif

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""kernels/flash/query.hip: what its loop only reads is loaded again in it, and with that the kernel
+has more waves; the result gives the same bits."""
+
+import json
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
+import tool  # noqa: E402
+
+SOURCE = tool.ROOT / "kernels" / "flash" / "query.hip"
+CASES = (("hipcc", "gfx90a"), ("clang++-19", "gfx942"))
+
+
+def check_case(compiler, target):
+    name = f"reload/{compiler}-{target}"
+    out = f"query-{compiler}-{target}.hip"
+    report = tool.rewrite(SOURCE, target, compiler, out)
+    tool.check(f"{name}/none-worse", tool.worse(report))
+    tool.check(f"{name}/loaded-again",
+               [str(f) for f in report["fragments"] if not f["rewritten"]]
+               or ([] if report["fragments"] else ["no fragment"]))
+    tool.check(f"{name}/more-waves",
+               [f"{k['name']}: {k['before']['resident_waves']} -> {k['after']['resident_waves']}"
+                for k in tool.kernels_of(report)
+                if k["after"]["resident_waves"] <= k["before"]["resident_waves"]])
+    return out
+
+
+def check_bits(files):
+    done = tool.unphi("verify", SOURCE, *files, "--races", "--format", "json", codes=(0, 1))
+    results = json.loads(done.stdout)["results"]
+    wrong = [f"{r['file']} {r['case']}: {r['outcome']}" for r in results
+             if r["outcome"] != "equal"]
+    tool.check("reload/same bits and no races", wrong or ([] if results else ["nothing was run"]))
+
+
+def test():
+    tool.skip_missing_compilers("reload")
+    pairs = tool.pairs(("gfx90a", "gfx942"))
+    files = [check_case(c, t) for c, t in CASES if (c, t) in pairs]
+    if files:
+        check_bits(files)
+
+
+tool.main(test)
