@@ -133,6 +133,49 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
+/// a rescale and the matrix operations move together | plain | legal
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		const float m = w[0];
+		for (int i = 0; i < 8; ++i) {
+			acc[i] *= m;
+		}
+		step(acc, half4(in[1]), half4(in[2]));
+	} else {
+		const float r = w[1] / 2;
+		for (int i = 0; i < 8; ++i) {
+			acc[i] *= r;
+		}
+		step(acc, masked(in, n), half4(in[2]));
+	}
+	store(out, acc);
+}
+/// =>
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	float unphi_operand;
+	f16x4 unphi_a;
+	if (n > s) {
+		const float m = w[0];
+		unphi_operand = m;
+		unphi_a = half4(in[1]);
+	} else {
+		const float r = w[1] / 2;
+		unphi_operand = r;
+		unphi_a = masked(in, n);
+	}
+	for (int i = 0; i < 8; ++i) {
+		acc[i] *= unphi_operand;
+	}
+	step(acc, unphi_a, half4(in[2]));
+	store(out, acc);
+}
+
 /// a pointer of two arms becomes a choice | plain | legal
 KERNEL k(ARGS)
 {
