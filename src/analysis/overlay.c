@@ -421,15 +421,23 @@ static bool uses_declared(const struct kt_node *n, const struct kt_node *declara
 	return declaration->kind == KT_DECL && declaration->n == 0;
 }
 
-/* May statement later of one list run before the one that stands before it? */
-static bool independent(struct job *j, const struct kt_node *before, const struct kt_node *later)
+bool overlay_independent(struct facts *f, struct arena *a, const struct kt_node *before,
+	const struct kt_node *later, const char **why)
 {
 	struct fx x, y;
-	facts_effects(&x, j->f, j->a, before);
-	facts_effects(&y, j->f, j->a, later);
+	facts_effects(&x, f, a, before);
+	facts_effects(&y, f, a, later);
 	const unsigned fixed = FX_EXIT | FX_LABEL;
+	if (why) {
+		*why = NULL;
+	}
 	return !((x.flags | y.flags) & fixed) && !uses_declared(later, before) &&
-	       !facts_conflict(j->f, j->a, &x, &y, NULL);
+	       !facts_conflict(f, a, &x, &y, why);
+}
+
+static bool independent(struct job *j, const struct kt_node *before, const struct kt_node *later)
+{
+	return overlay_independent(j->f, j->a, before, later, NULL);
 }
 
 /* Where arm i has arm 0's statement at0 at or behind at, when it may come first and what it passes

@@ -57,6 +57,11 @@ void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
 /* The local of arm 0 that arm i's variable has become; 0: it is no matched local. */
 kt_id overlay_base(const struct overlay *o, size_t arm, kt_id own);
 
+/* May statement later of one list run before the one that stands before it? Else *why, when not
+ * NULL, says what keeps it, or is NULL. */
+bool overlay_independent(struct facts *f, struct arena *a, const struct kt_node *before,
+	const struct kt_node *later, const char **why);
+
 /* The variable that name means at node at, if it is declared inside the node outside; else 0. */
 kt_id overlay_visible(const struct kt_unit *u, const struct kt_node *at,
 	const struct kt_node *outside, struct str name);

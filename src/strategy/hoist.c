@@ -51,7 +51,9 @@
  *     which arm was taken. It only reads and holds no ordered operation; each of its names means
  *     the same there or is a variable of the head that is handed over, a small value; it reaches no
  *     other variable of an arm; more than two arms agree on its type. Some hole is chosen so, and
- *     something stays in an arm.
+ *     something stays in an arm;
+ * 15. what an arm does behind the last write of a wide accumulator, where the arms do not end
+ *     alike, may trade places with the tail (no RAW, WAR, WAW): it stays.
  * By construction: conditions stay where they were and are evaluated as before (one with an
  * effect whose if goes is kept as a statement); heads keep their order; the tail follows them as
  * it did.
@@ -80,6 +82,7 @@
 
 #include <string.h>
 #include "analysis/contract.h"
+#include "analysis/overlay.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/hoist_callee.h"
@@ -664,6 +667,7 @@ static bool find_tail(struct check *c)
 	unsigned best_width = 0;
 	bool best_copies = false;
 	size_t least = 1;
+	size_t max = SIZE_MAX;
 	for (size_t i = 0; i < h->m->arms; i++) {
 		arm[i] = h->body[i].list;
 		size_t n = wide_suffix(c, i);
@@ -672,8 +676,8 @@ static bool find_tail(struct check *c)
 			return false;
 		}
 		least = n > least ? n : least;
+		max = hoist_sunk(h, i) && n < max ? n : max;
 	}
-	size_t max = SIZE_MAX;
 	for (unsigned i = 0; i < HOIST_ATTEMPTS; i++) {
 		match_tail(&h->match, h->f, h->p->a, arm, h->m->arms, max);
 		if (h->match.tail < least && !(refuse_difference(c) && h->match.tail)) {
@@ -710,6 +714,103 @@ static bool find_tail(struct check *c)
 	return best.tail > 0;
 }
 
+/* ---- clause 15: what stands behind the wide statements ---- */
+
+/* Puts what no longer writes a wide accumulator before what does. False: there is no such. */
+static bool sink_wide(struct check *c)
+{
+	struct hoist *h = c->h;
+	bool any = false;
+	h->sunk = ARENA_ARRAY(h->p->a, size_t, h->m->arms);
+	for (size_t i = 0; i < h->m->arms; i++) {
+		struct match_arm *l = &h->body[i].list;
+		size_t first = l->n - wide_suffix(c, i);
+		size_t end = first;
+		for (size_t k = first; k < l->n; k++) {
+			struct fx fx = hoist_effects(h, i, k, k + 1);
+			end = facts_sets_alias(h->f, &fx.writes, &c->wide.set) ? k + 1 : end;
+		}
+		const struct kt_node **v = arena_memdup(h->p->a, l->stmt, l->n * sizeof(*v));
+		memcpy(v + first, l->stmt + end, (l->n - end) * sizeof(*v));
+		memcpy(v + first + l->n - end, l->stmt + first, (end - first) * sizeof(*v));
+		l->stmt = v;
+		h->sunk[i] = l->n - end;
+		any |= h->sunk[i] > 0;
+	}
+	return any;
+}
+
+static bool check_trade(struct hoist *h, const struct kt_node *wide, const struct kt_node *narrow)
+{
+	const char *why;
+	struct match_names names;
+	struct str word;
+	match_declared(&names, h->f, h->p->a, &wide, 1);
+	if (overlay_independent(h->f, h->p->a, wide, narrow, &why) &&
+		!match_hidden_use(h->f, narrow, narrow->begin, narrow->end, &names, &word)) {
+		return true;
+	}
+	return plan_refuse(h->p, HOIST_SUNK,
+		why ? "'%s' stands behind the code that would move and cannot run before it: %s"
+		    : "'%s' stands behind the code that would move and depends on it",
+		plan_quote(h->p, narrow), why);
+}
+
+/* A loop that moves parts blocks no longer: a product from before it must not meet its add. */
+static bool check_sunk_contract(struct check *c, const struct kt_node *narrow)
+{
+	for (const struct kt_node *n = narrow; n && c->contract; n = kt_next(n, narrow)) {
+		bool access = n->kind == KT_REF || n->kind == KT_INDEX || n->kind == KT_MEMBER;
+		if (access && contract_is_product(c->contract, n) &&
+			contract_is_added(c->contract, n)) {
+			return plan_refuse(c->h->p, HOIST_CONTRACT,
+				"'%s' may come from a multiply and is added behind the code that "
+				"would move: the compiler could join the two to an FMA",
+				plan_quote(c->h->p, n));
+		}
+	}
+	return true;
+}
+
+static bool check_sunk(struct check *c)
+{
+	struct hoist *h = c->h;
+	for (size_t i = 0; i < h->m->arms; i++) {
+		size_t heads = hoist_heads(h, i);
+		for (size_t n = heads - hoist_sunk(h, i); n < heads; n++) {
+			if (!check_sunk_contract(c, h->body[i].list.stmt[n])) {
+				return false;
+			}
+			for (size_t k = 0; k < h->match.tail; k++) {
+				if (!check_trade(h, hoist_tail(h, i, k), h->body[i].list.stmt[n])) {
+					return false;
+				}
+			}
+		}
+	}
+	return true;
+}
+
+/* A tail at the arms' ends, or before what may run ahead of it. */
+static bool find_any_tail(struct check *c)
+{
+	struct candidate *out = c->h->p->out;
+	if (find_tail(c)) {
+		return true;
+	}
+	const char *why = out->why;
+	if (out->clause != HOIST_TAIL || !sink_wide(c)) {
+		return false;
+	}
+	out->clause = 0;
+	out->why = NULL;
+	bool found = find_tail(c);
+	if (!found && out->clause == HOIST_TAIL) {
+		out->why = why;
+	}
+	return found && check_sunk(c);
+}
+
 void hoist_plan(struct plan *p, const char *variant)
 {
 	bool fenced = strstr(variant, "fenced") != NULL;
@@ -732,7 +833,7 @@ void hoist_plan(struct plan *p, const char *variant)
 	}
 	if (arm_bodies_check_text(p, h.m, h.body, h.m->arms, HOIST_TEXT, HOIST_TAIL) &&
 		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, HOIST_TYPES) &&
-		wide_find(&c.wide, p, HOIST_TAIL) && find_tail(&c)) {
+		wide_find(&c.wide, p, HOIST_TAIL) && find_any_tail(&c)) {
 		p->out->tail = h.match.tail;
 		hoist_edit(&h, fenced ? HOIST_FENCED : HOIST_PLAIN);
 	}

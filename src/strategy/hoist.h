@@ -19,6 +19,7 @@ enum {
 	HOIST_GAIN,
 	HOIST_FORM,
 	HOIST_IN_PLACE,
+	HOIST_SUNK,
 };
 
 /* A variable of an arm's head that a choice in the tail reads: its value goes along. */
@@ -41,6 +42,8 @@ struct hoist {
 	struct kt_unit *u;
 	struct facts *f;
 	struct arm_body *body; /* m->arms of them; their heads stay, their tails move */
+	/* Per arm, or NULL: the last of its heads stand behind what moves in the source. */
+	size_t *sunk;
 	struct match match;
 	bool guarded; /* holes may be chosen in their place */
 	struct hoist_place place;
@@ -50,6 +53,12 @@ struct hoist {
 static inline size_t hoist_heads(const struct hoist *h, size_t i)
 {
 	return h->body[i].list.n - h->match.tail;
+}
+
+/* Of these, those behind the tail in the source. */
+static inline size_t hoist_sunk(const struct hoist *h, size_t i)
+{
+	return h->sunk ? h->sunk[i] : 0;
 }
 
 static inline const struct kt_node *hoist_tail(const struct hoist *h, size_t i, size_t k)

@@ -77,10 +77,12 @@ static void find_piece(struct edit_job *j, size_t i)
 	const struct arm_body *b = &j->h->body[i];
 	struct piece *c = &j->piece[i];
 	size_t heads = hoist_heads(j->h, i);
-	size_t from = heads ? b->list.stmt[heads - 1]->end : b->begin;
+	size_t before = heads - hoist_sunk(j->h, i);
+	size_t from = before ? b->list.stmt[before - 1]->end : b->begin;
 	const struct kt_node *first = b->list.stmt[heads];
-	c->cut = b->braced || heads ? text_behind_comments(j->t, from) : from;
-	c->close = b->end;
+	c->cut = b->braced || before ? text_behind_comments(j->t, from) : from;
+	c->close = before < heads ? text_behind_comments(j->t, b->list.stmt[b->list.n - 1]->end)
+				  : b->end;
 	while (c->close > c->cut && isspace((unsigned char)j->t.p[c->close - 1])) {
 		c->close--;
 	}

@@ -314,6 +314,7 @@ class Merges(Statements):
             return bodies, relation, False
         template, holes, locals_ = self.make_tail(mutation)
         like, given, differs = {}, None, False
+        trailing = self.chance(0.15)
         for number in range(count):
             mark = len(self.scope)
             taken = set()
@@ -331,7 +332,8 @@ class Merges(Statements):
             if given is None:
                 self.own = set(taken) | set(names.values())
                 like, given = names, values
-            bodies.append(head + lines)
+            behind = self.narrow() if relation == "holes" and trailing and self.chance(0.7) else []
+            bodies.append(head + lines + behind)
             del self.scope[mark:]
         return bodies, relation, differs and bool(holes)
 

@@ -119,6 +119,47 @@ __global__ void declares(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// What only one arm does behind the wide part stays; the wide part sinks past it.
+__global__ void sinks(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	int count = d;
+	if (c > d) {
+		const float x = n + 1;
+		// wide
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += x;
+		} // each
+		// narrow
+		int by = n;
+		count += by;
+	} else {
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += (float)d;
+		}
+		count--;
+	}
+	if (c > n) {
+		add(acc, n);
+		count++;
+	} else if (c == n) {
+		add(acc, d);
+	} else {
+		count--;
+		add(acc, c);
+		p[5] = d, count = c;
+	}
+	if (n == 1) {
+		add(acc, 3);
+		count += 2;
+	} else {
+		add(acc, 3);
+	}
+	store(p, acc);
+	p[7] += count;
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {choice, heads, equal, cases, declares};
+void (*const kernels[])(float *, int, int, int) = {choice, heads, equal, cases, declares,
+	sinks};
 #endif
