@@ -257,6 +257,30 @@ kt_id builder_type(struct builder *b, CXType t)
 	return id;
 }
 
+kt_id builder_decayed(struct builder *b, kt_id array)
+{
+	if (b->types.v[array].kind != KT_T_ARRAY) {
+		return array;
+	}
+	struct kt_type k = {
+		.kind = KT_T_POINTER, .size = 8, .elem = b->types.v[array].elem, .trivial = true};
+	const struct kt_type *elem = &b->types.v[k.elem];
+	bool plain = !strpbrk(elem->name, "([");
+	const char *star = str_ends(str_of(elem->name), "*") ? "*" : " *";
+	k.name = arena_printf(b->arena, plain ? "%s%s" : "__typeof__(%s)%s", elem->name, star);
+	plain = !strpbrk(elem->canon, "([");
+	star = str_ends(str_of(elem->canon), "*") ? "*" : " *";
+	k.canon = arena_printf(b->arena, plain ? "%s%s" : "__typeof__(%s)%s", elem->canon, star);
+	const char *key = arena_printf(b->arena, "%s|%s", k.name, k.canon);
+	kt_id id = (kt_id)map_get(&b->type_by_name, str_of(key), 0);
+	if (!id) {
+		array_push(&b->types, k);
+		id = (kt_id)(b->types.n - 1);
+		map_set(&b->type_by_name, str_of(key), id);
+	}
+	return id;
+}
+
 static kt_id slot_get(struct map *m, CXCursor c)
 {
 	struct cursor_slot *s = (struct cursor_slot *)map_get_u64(m, clang_hashCursor(c), 0);
@@ -357,6 +381,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	place_of(b, clang_getCursorLocation(decl), &s.file, &s.at);
 	if (kind == CXCursor_ParmDecl) {
 		s.kind = KT_S_PARAM;
+		s.type = builder_decayed(b, s.type);
 		s.fn = b->cur_fn;
 	} else if (kind == CXCursor_FieldDecl) {
 		s.kind = KT_S_FIELD;

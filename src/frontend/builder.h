@@ -61,6 +61,9 @@ struct kt_unit *builder_finish(struct builder *b, const char *target);
 
 kt_id builder_file(struct builder *b, CXFile f);
 kt_id builder_type(struct builder *b, CXType t);
+/* Of an array the type of a pointer to its elements: what a parameter declared as an array is,
+ * though libclang calls it, and what is calculated with it, an array. */
+kt_id builder_decayed(struct builder *b, kt_id array);
 /* A variable, parameter, field or enumerator. */
 kt_id builder_sym(struct builder *b, CXCursor decl);
 /* A function; new ones are queued for conversion. 0 for what is no function. */

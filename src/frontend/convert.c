@@ -520,7 +520,9 @@ static struct kt_node *member(struct builder *b, CXCursor c)
 	if (ok) {
 		n->child[0] = expr(b, base);
 		CXType t = clang_getCanonicalType(clang_getCursorType(base));
-		if (t.kind == CXType_Pointer) {
+		/* a pointer that was declared as an array is called one */
+		if (t.kind == CXType_Pointer || t.kind == CXType_ConstantArray ||
+			t.kind == CXType_IncompleteArray || t.kind == CXType_VariableArray) {
 			n->flags |= KT_F_ARROW;
 		}
 	}
@@ -807,6 +809,33 @@ static struct kt_node *expr_kind(struct builder *b, CXCursor c)
 	}
 }
 
+static bool is_pointer(const struct builder *b, const struct kt_node *n)
+{
+	return n && n->type && b->types.v[n->type].kind == KT_T_POINTER;
+}
+
+/* Is this, by libclang's word an array, the value of a parameter that was declared as one, or
+ * calculated from it? */
+static bool has_decayed(const struct builder *b, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_REF:
+		return n->sym && b->types.v[b->syms.v[n->sym].type].kind == KT_T_POINTER;
+	case KT_ASSIGN:
+		return is_pointer(b, n->child[0]);
+	case KT_UNARY:
+		return n->op != KT_OP_DEREF && n->n > 0 && is_pointer(b, n->child[0]);
+	case KT_BINARY:
+		return is_pointer(b, n->child[1]) ||
+		       (n->op != KT_OP_COMMA && is_pointer(b, n->child[0]));
+	case KT_COND:
+		return is_pointer(b, n->child[KT_COND_THEN]) ||
+		       is_pointer(b, n->child[KT_COND_ELSE]);
+	default:
+		return false;
+	}
+}
+
 static struct kt_node *expr(struct builder *b, CXCursor c)
 {
 	if (b->depth > DEPTH_MAX) {
@@ -816,6 +845,9 @@ static struct kt_node *expr(struct builder *b, CXCursor c)
 	}
 	b->depth++;
 	struct kt_node *n = expr_kind(b, c);
+	if (n->type && b->types.v[n->type].kind == KT_T_ARRAY && has_decayed(b, n)) {
+		n->type = builder_decayed(b, n->type);
+	}
 	b->depth--;
 	return n;
 }
