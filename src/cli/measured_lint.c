@@ -19,12 +19,42 @@ struct measuring {
 	struct choice choice;
 };
 
+/* What a decision would be about; NULL: nothing. Of the advice on lifetimes it is the fragment that a
+ * note names, the only one that is of a place. */
+static const struct diag_place *subject_of(const struct diag *d, enum decision_kind *kind)
+{
+	static const struct {
+		const char *rule;
+		enum decision_kind kind;
+	} kinds[] = {{"unphi-phi-explosion", DECISION_MERGE}, {"unphi-dead-sync", DECISION_BARRIER},
+		{"unphi-accumulator-lifetime", DECISION_FRAGMENT}};
+	const size_t n = sizeof(kinds) / sizeof(kinds[0]);
+	size_t at = 0;
+
+	while (at < n && !(d->rule && strcmp(d->rule, kinds[at].rule) == 0)) {
+		at++;
+	}
+	if (at == n) {
+		return NULL;
+	}
+	*kind = kinds[at].kind;
+	if (*kind != DECISION_FRAGMENT) {
+		return d->level != DIAG_NOTE ? &d->place : NULL;
+	}
+	for (size_t i = 0; i < d->notes; i++) {
+		if (d->note[i].place.path) {
+			return &d->note[i].place;
+		}
+	}
+	return NULL;
+}
+
 static bool is_of(const struct measuring *m, const struct diag *d)
 {
-	bool fixable = d->rule && (strcmp(d->rule, "unphi-phi-explosion") == 0 ||
-					  strcmp(d->rule, "unphi-dead-sync") == 0);
-	return fixable && d->level != DIAG_NOTE && d->place.path &&
-	       strcmp(d->place.path, m->u->shown) == 0;
+	enum decision_kind kind;
+	const struct diag_place *of = subject_of(d, &kind);
+
+	return of && of->path && strcmp(of->path, m->u->shown) == 0;
 }
 
 static void show_progress(void *user, const char *text)
@@ -80,12 +110,12 @@ int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_u
 	return rc ? rc : back;
 }
 
-/* The decision about the merge or barrier of a finding: on its line, the nearest column. */
+/* The decision about what a finding is of: on its line, the nearest column. */
 static const struct decision *decision_of(const struct measuring *m, const struct diag *d)
 {
-	struct line_col at = line_col_of(d->place.source, d->place.begin);
-	enum decision_kind kind =
-		strcmp(d->rule, "unphi-dead-sync") == 0 ? DECISION_BARRIER : DECISION_MERGE;
+	enum decision_kind kind = DECISION_KINDS;
+	const struct diag_place *of = subject_of(d, &kind);
+	struct line_col at = line_col_of(of->source, of->begin);
 	const struct decision *best = NULL;
 	unsigned nearest = 0;
 

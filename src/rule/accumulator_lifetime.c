@@ -255,7 +255,8 @@ void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *ou
 			struct advice d = {.in = in, .parse = p, .target = t};
 			ledger_make(&d.ledger, in->a, p->facts, p->uniformity, fn, t->wave_size);
 			find_vars(&d);
-			if (d.acc && d.acc->width >= in->settings->min_chained_vgprs) {
+			unsigned least = in->settings->min_chained_vgprs;
+			if (d.acc && (d.acc->width >= least || d.fragments >= least)) {
 				report(&d, out);
 			}
 		}

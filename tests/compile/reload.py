@@ -28,6 +28,18 @@ def check_case(compiler, target):
     return out
 
 
+def check_fix(compiler, target):
+    """lint has the rewrite as the fix of its advice. What rewrite compiled is not compiled again."""
+    done = tool.unphi("lint", SOURCE, "--target", target, "--compiler", compiler, "--measure",
+                      "--checks", "-*,unphi-accumulator-lifetime", "--format", "json")
+    found = json.loads(done.stdout)["findings"]
+    wrong = [] if found else ["no advice"]
+    for f in found:
+        text = "".join(e["text"] for e in f["fixes"])
+        wrong += [] if "fragment(queries + unphi_again" in text else [f"no fix: {f}"]
+    tool.check(f"reload/{compiler}-{target}/is lint's fix", wrong)
+
+
 def check_bits(files):
     done = tool.unphi("verify", SOURCE, *files, "--races", "--format", "json", codes=(0, 1))
     results = json.loads(done.stdout)["results"]
@@ -42,6 +54,7 @@ def test():
     files = [check_case(c, t) for c, t in CASES if (c, t) in pairs]
     if files:
         check_bits(files)
+        check_fix(*[p for p in CASES if p in pairs][-1])
 
 
 tool.main(test)
