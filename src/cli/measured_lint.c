@@ -19,8 +19,8 @@ struct measuring {
 	struct choice choice;
 };
 
-/* What a decision would be about; NULL: nothing. Of the advice on lifetimes it is the fragment that a
- * note names, the only one that is of a place. */
+/* What a decision would be about; NULL: nothing. Of the advice on lifetimes it is the fragment that
+ * a note names, the only one that is of a place. */
 static const struct diag_place *subject_of(const struct diag *d, enum decision_kind *kind)
 {
 	static const struct {
