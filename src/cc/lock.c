@@ -651,8 +651,7 @@ static int put(struct arena *a, const char *path, struct str raw)
 	return rc;
 }
 
-/* Whoever writes has the directory locked: the file itself is replaced. */
-int cc_lock_put(struct arena *a, const char *path, struct str raw)
+int cc_lock_hold(struct arena *a, const char *path)
 {
 	struct str dir = path_dir(str_of(path));
 	int fd = open(arena_strndup(a, dir.p, dir.n), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -663,6 +662,16 @@ int cc_lock_put(struct arena *a, const char *path, struct str raw)
 			close(fd);
 		}
 		return FAIL_USAGE;
+	}
+	return fd;
+}
+
+int cc_lock_put(struct arena *a, const char *path, struct str raw)
+{
+	int fd = cc_lock_hold(a, path);
+
+	if (fd < 0) {
+		return fd;
 	}
 	int rc = put(a, path, raw);
 	close(fd);

@@ -90,6 +90,9 @@ bool cc_lock_add_entry(
 
 /* Is raw one of its entries, word by word? */
 bool cc_lock_has(const struct cc_lock *lock, struct str raw);
+/* Keeps others from writing the lock file until the descriptor that comes back is closed: its
+ * directory is locked, as the file itself is replaced. FAIL_USAGE after a message. */
+int cc_lock_hold(struct arena *a, const char *path);
 /* Puts a new entry into the lock file, in place of one of the same file, targets and flags. Others
  * may do the same at the same time. FAIL_USAGE after a message. */
 int cc_lock_put(struct arena *a, const char *path, struct str raw);

@@ -1,5 +1,6 @@
 /* unphi lock: which entries of a lock file still hold. */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/msg.h"
@@ -80,13 +81,20 @@ static int check(struct checking *c)
 		msg_error("there is no %s; unphi cc --lock FILE writes one", path);
 		return FAIL_USAGE;
 	}
-	int rc = cc_lock_load(&c->lock, c->a, path);
-	if (rc) {
-		return rc;
+	/* what others add while it is looked at is not to be lost */
+	int fd = c->opts->prune ? cc_lock_hold(c->a, path) : -1;
+	if (c->opts->prune && fd < 0) {
+		return fd;
 	}
-	check_all(c);
-	if (c->stale && c->opts->prune) {
+	int rc = cc_lock_load(&c->lock, c->a, path);
+	if (rc == 0) {
+		check_all(c);
+	}
+	if (rc == 0 && c->stale && c->opts->prune) {
 		rc = prune(c);
+	}
+	if (fd >= 0) {
+		close(fd);
 	}
 	return rc ? rc : cli_output_write(NULL, sbuf_str(&c->out));
 }

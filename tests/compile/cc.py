@@ -3,6 +3,7 @@
 information name the original, when a decision is looked up and when it is made anew, and what a
 look-up costs."""
 
+import fcntl
 import os
 import pathlib
 import re
@@ -272,6 +273,18 @@ def check_lock(p):
     holds("pruned", 0, "does not hold", "--prune")
     if lock.read_text() != first:
         wrong.append(f"--prune left {lock.read_text()}")
+    # while somebody else writes it waits
+    directory = os.open(p.top, os.O_RDONLY)
+    fcntl.flock(directory, fcntl.LOCK_EX)
+    pruning = subprocess.Popen([UNPHI, "lock", "--prune"], cwd=p.top, stdout=subprocess.DEVNULL)
+    try:
+        wrong.append(f"--prune did not wait: {pruning.wait(0.3)}")
+    except subprocess.TimeoutExpired:
+        pass
+    lock.write_text(first + first.partition("files:\n")[2].replace("quick.hip", "gone.hip", 1))
+    os.close(directory)
+    if pruning.wait(10) or lock.read_text() != first:
+        wrong.append("--prune did not look at what was written meanwhile")
     check("compile/cc/lock", wrong)
     # a name with a link and dots in it
     (p.top / "link").symlink_to(p.top / "src")
