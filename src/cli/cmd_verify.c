@@ -458,9 +458,22 @@ static int write_first_spec(struct verifying *v)
 	return rc;
 }
 
+/* A source that is not there is said before what is derived from its name. */
+static int check_there(const char *path)
+{
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+	sbuf_release(&text);
+	return rc;
+}
+
 static int verify(struct verifying *v)
 {
 	const struct cli_opts *o = v->opts;
+	int rc = check_there(o->files.v[0]);
+	if (rc) {
+		return cli_exit(rc);
+	}
 	if (o->init) {
 		return cli_exit(write_first_spec(v));
 	}
@@ -468,7 +481,7 @@ static int verify(struct verifying *v)
 		msg_error("--races looks on the CPU; leave out '--on gpu'");
 		return cli_exit(FAIL_USAGE);
 	}
-	int rc = cli_output_check(o, o->report);
+	rc = cli_output_check(o, o->report);
 	rc = rc ? rc : cli_spec_load(&v->spec, &v->gpu, v->arena, o);
 	rc = rc ? rc : read_sources(v);
 	rc = rc ? rc : run(v);

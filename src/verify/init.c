@@ -11,6 +11,7 @@ enum {
 static const char *scalar_name(const struct kt_type *t)
 {
 	static const char *const ints[] = {"i8", "i16", "i32", "i64"};
+	static const char *const naturals[] = {"u8", "u16", "u32", "u64"};
 	static const char *const floats[] = {"fp8", "f16", "f32", "f64"};
 	bool is_float = t->kind == KT_T_FLOAT;
 	if (!is_float && t->kind != KT_T_INT && t->kind != KT_T_BOOL) {
@@ -19,9 +20,10 @@ static const char *scalar_name(const struct kt_type *t)
 	if (is_float && t->size == 2 && t->canon && strstr(t->canon, "bf")) {
 		return "bf16";
 	}
+	bool natural = t->canon && strstr(t->canon, "unsigned");
 	for (int i = 0; i < 4; i++) {
 		if (t->size == 1 << i) {
-			return is_float ? floats[i] : ints[i];
+			return is_float ? floats[i] : natural ? naturals[i] : ints[i];
 		}
 	}
 	return NULL;
@@ -43,7 +45,7 @@ static void add_buffer(struct sbuf *out, const struct kt_unit *u, const struct k
 	const char *fill = "{random: [-1, 1]}";
 	if (!to->is_const) {
 		fill = "poison";
-	} else if (!type || type[0] == 'i') {
+	} else if (!type || type[0] == 'i' || type[0] == 'u') {
 		fill = "zeros";
 	}
 	sbuf_addf(out, "      %s: {type: %s, length: %d, fill: %s}", p->name, type ? type : "u8",

@@ -23,10 +23,32 @@ struct pointer {
 	}
 };
 
-// Becomes a record of the type that the kernel wants.
+template <class T> struct unless_scalar {
+	typedef int type;
+};
+#define UNPHI_SCALAR(T)                                                                            \
+	template <> struct unless_scalar<T> {                                                      \
+	}
+UNPHI_SCALAR(bool);
+UNPHI_SCALAR(char);
+UNPHI_SCALAR(signed char);
+UNPHI_SCALAR(unsigned char);
+UNPHI_SCALAR(short);
+UNPHI_SCALAR(unsigned short);
+UNPHI_SCALAR(int);
+UNPHI_SCALAR(unsigned);
+UNPHI_SCALAR(long);
+UNPHI_SCALAR(unsigned long);
+UNPHI_SCALAR(long long);
+UNPHI_SCALAR(unsigned long long);
+UNPHI_SCALAR(float);
+UNPHI_SCALAR(double);
+#undef UNPHI_SCALAR
+
+// Becomes a record of the type that the kernel wants; no scalar, from which HIP's vectors can be made.
 template <size_t N> struct record_bytes {
 	unsigned char byte[N];
-	template <class T> operator T() const
+	template <class T, typename unless_scalar<T>::type = 0> operator T() const
 	{
 		static_assert(sizeof(T) == N, "the record has another size");
 		T record;

@@ -27,9 +27,9 @@ __global__ void copy(float *to, const f32x4 *from, const int *order, size s, mod
 }
 } // namespace mine
 
-__global__ void touch(_Float16 *h, unsigned n)
+__global__ void touch(_Float16 *h, const unsigned char *bytes, int2 at, unsigned n)
 {
-	h[0] = n;
+	h[0] = n + bytes[0] + at.x;
 }
 
 void run(float *to)
@@ -41,6 +41,8 @@ void run(float *to)
 // CHECK-NEXT: kernels:
 // CHECK-DAG: - kernel: "touch"
 // CHECK-DAG: h: {type: f16, length: 4096, fill: poison} # _Float16
+// CHECK-DAG: bytes: {type: u8, length: 4096, fill: zeros} # const unsigned char
+// CHECK-DAG: at: {bytes: [0, 0, 0, 0, 0, 0, 0, 0]} # int2
 // CHECK-DAG: - kernel: "mine::copy<3>"
 // CHECK-DAG: to: {type: f32, length: 4096, fill: poison} # float
 // CHECK-DAG: from: {type: f32, length: 4096, fill: {random: [-1, 1]}} # const f32x4

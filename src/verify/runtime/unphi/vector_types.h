@@ -78,7 +78,8 @@ template <class T, unsigned N> struct HIP_vector_type : HIP_vector_base<T, N> {
 	using value_type = T;
 	HIP_vector_type() = default;
 	using HIP_vector_base<T, N>::HIP_vector_base;
-	template <class U> constexpr HIP_vector_type(U x_) : HIP_vector_base<T, N>((T)x_)
+	template <class U, class = decltype((T) * (U *)nullptr)>
+	constexpr HIP_vector_type(U x_) : HIP_vector_base<T, N>((T)x_)
 	{
 	}
 	template <class U, class V>
