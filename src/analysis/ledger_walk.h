@@ -1,8 +1,9 @@
 #ifndef UNPHI_ANALYSIS_LEDGER_WALK_H
 #define UNPHI_ANALYSIS_LEDGER_WALK_H
 /*
- * The walk that makes a trace: expressions and memory in ledger_value.c, statements in
- * ledger_trace.c. A walk is that of one function at one call; those of its callers are above it.
+ * The walk that makes a trace: what it is made of in ledger_walk.c, memory in ledger_place.c, calls
+ * in ledger_call.c, expressions in ledger_value.c, statements in ledger_trace.c. A walk is that of
+ * one function at one call; those of its callers are above it.
  */
 #include "analysis/ledger_trace.h"
 
@@ -73,6 +74,9 @@ struct place walk_place_of(struct walk *w, const struct kt_node *n);
 /* Reads what n designates; n is no pointer arithmetic. inside: the loops around the declaration of
  * what it is read into, or NO_VARIABLE. */
 struct value walk_load_place(struct walk *w, const struct kt_node *n, size_t inside);
+/* Writes a value there. */
+void walk_store_place(struct walk *w, const struct kt_node *n, struct value from);
+struct value walk_call(struct walk *w, const struct kt_node *n);
 /* Appends an item; the pointer is good until the next one. */
 struct trace_item *walk_push(
 	struct walk *w, enum trace_kind kind, uint32_t var, const struct kt_node *n);
@@ -94,10 +98,18 @@ bool walk_is_private_var(const struct walk *w, uint32_t v);
 void walk_write_var(struct walk *w, uint32_t v, bool whole, bool constant, const struct kt_node *n);
 /* The symbol is another name of storage that is not private. */
 void walk_bind_memory(struct walk *in, kt_id sym, struct place p);
+struct trace_affine walk_affine_add(struct trace_affine x, struct trace_affine y, int64_t sign);
+struct trace_affine walk_affine_scale(struct trace_affine x, int64_t by);
+/* It depends on the same loops, nobody knows how. */
+struct trace_affine walk_affine_lose(struct trace_affine x);
 /* Bit i: it depends on loop i. */
 unsigned walk_affine_mask(const struct trace_affine *x);
 /* The same for a statement. */
 void walk_stmt(struct walk *w, const struct kt_node *n);
+/* The unrolled loops that stand directly around: [first, loops). */
+size_t walk_chain_first(const struct walk *w);
+/* Adds to what the loop around does in an iteration. */
+void walk_count_work(struct walk *w, uint64_t bytes, uint64_t flops);
 /* A variable that an unrolled loop declares: the scheduler may run several iterations at once. */
 void walk_account_variable(struct walk *w, uint32_t v);
 #endif
