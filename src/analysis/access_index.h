@@ -1,7 +1,6 @@
 #ifndef UNPHI_ANALYSIS_ACCESS_INDEX_H
 #define UNPHI_ANALYSIS_ACCESS_INDEX_H
-/* Indices as sums, and what is known to divide them and addresses. Private to access.c and
- * access_index.c. */
+/* Indices as sums, and what is known to divide them and addresses. Private to this room. */
 #include "analysis/facts.h"
 
 enum {

@@ -2,10 +2,15 @@
  * Memory: where an lvalue stands, the registers of its address, and the loads that an unrolled loop
  * may have under way.
  */
+#include "analysis/access_index.h"
 #include "analysis/ledger_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	INDEX_DEPTH = 8 /* of an index, definitions of variables included */
+};
 
 /* In a loop that stays one the address is kept from one iteration to the next, once for each
  * access of the source, however often it is inlined: as an offset, or as a pointer that is
@@ -109,6 +114,71 @@ static bool is_signed(const struct kt_type *t)
 	return t->kind == KT_T_INT && t->canon && !strstr(t->canon, "unsigned");
 }
 
+/* Is the index of no more than the thread's, counters of unrolled loops and constants, so that its
+ * bytes are an offset of 32 bits that is known not to be negative? */
+static bool is_small(struct walk *w, const struct kt_node *n, unsigned depth)
+{
+	n = walk_strip(n);
+	if (n->flags & KT_F_VALUE || walk_is_thread_index(w, n)) {
+		return !(n->flags & KT_F_VALUE) || n->value >= 0;
+	}
+	if (depth == 0) {
+		return false;
+	}
+	if (n->kind == KT_REF && n->sym) {
+		uint32_t v = walk_var_of(w, n->sym);
+		bool counter = v && walk_var_at(w, v)->pub.uniform &&
+			       walk_affine_mask(&walk_var_at(w, v)->affine) != 0;
+		uintptr_t known = map_get_u64(&w->t->small, n->sym, 0);
+		if (counter || known) {
+			return counter || known == 2;
+		}
+		kt_id fn = w->t->frame.v[w->frame].fn;
+		struct index_facts x = {
+			.f = w->t->f, .u = w->u, .a = w->t->a, .body = w->u->fn[fn].body};
+		const struct kt_node *value = index_only_value(&x, n->sym);
+		bool small = value && is_small(w, value, depth - 1);
+		map_set_u64(&w->t->small, n->sym, small ? 2 : 1);
+		return small;
+	}
+	if (n->kind != KT_BINARY) {
+		return false;
+	}
+	const struct kt_node *l = n->child[0], *r = n->child[1];
+	bool bounded = r->flags & KT_F_VALUE && r->value > 0;
+	switch (n->op) {
+	case KT_OP_ADD:
+		return is_small(w, l, depth - 1) && is_small(w, r, depth - 1);
+	case KT_OP_MUL:
+	case KT_OP_SHL:
+	case KT_OP_SHR:
+	case KT_OP_DIV:
+		return bounded && is_small(w, l, depth - 1);
+	case KT_OP_REM:
+		return bounded && (is_small(w, l, depth - 1) || !is_signed(kt_type_of(w->u, l)));
+	case KT_OP_AND:
+		return bounded;
+	default:
+		return false;
+	}
+}
+
+/* An address of 64 bits is made of the offset in bytes, a pair, and the base's upper half, which
+ * has to be in a VGPR; the lower half of the sum takes another where the offset is needed again, as
+ * that of an index with a name mostly is. In a loop that stays one the address is counted up. */
+static void make_address(struct walk *w, const struct kt_node *n, bool named)
+{
+	unsigned needs = named ? 4 : 3;
+	for (size_t i = 0; i < w->loops; i++) {
+		if (!w->loop[i].unrolled) {
+			return;
+		}
+	}
+	w->held += needs;
+	walk_push(w, TRACE_POINT, 0, n);
+	w->held -= needs;
+}
+
 static struct place index_place(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *base = n->child[0];
@@ -137,9 +207,9 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 		}
 		return r;
 	}
-	const struct kt_type *it = kt_type_of(w->u, n->child[1]);
-	if (r.held == 1 && !r.lds && (it->size > 4 || is_signed(it))) {
-		r.held = 2; /* no offset of 32 bits that is known not to be negative */
+	if (r.held == 1 && !r.lds && !is_small(w, n->child[1], INDEX_DEPTH)) {
+		r.held = 2;
+		make_address(w, n, i.var != 0);
 	}
 	use_in_address(w, n);
 	r.affine = walk_affine_add(r.affine, walk_affine_scale(i.affine, elem_size(w, n)), 1);
@@ -269,6 +339,9 @@ void walk_store_place(struct walk *w, const struct kt_node *n, struct value from
 		}
 		walk_write_var(w, p.var, p.whole, from.constant, n);
 		return;
+	}
+	if (from.var && walk_is_private_var(w, from.var)) {
+		walk_push(w, TRACE_READ, from.var - 1, n); /* it is there until it is stored */
 	}
 	w->held += p.held;
 	walk_push(w, TRACE_POINT, 0, n);

@@ -513,4 +513,5 @@ void trace_release(struct trace *t)
 	array_release(&t->frame);
 	array_release(&t->var);
 	array_release(&t->unknown);
+	map_release(&t->small);
 }

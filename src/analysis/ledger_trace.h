@@ -88,6 +88,7 @@ struct trace {
 	ARRAY(struct trace_frame) frame;
 	ARRAY(struct trace_var) var;
 	ARRAY(const char *) unknown;
+	struct map small; /* variable -> 2: its bytes fit an offset of 32 bits; 1: they may not */
 	struct trace_lines *lines; /* by file: where its lines end; made when first asked for */
 	unsigned lds_bytes;
 	unsigned wave_size;

@@ -39,7 +39,7 @@ static uint64_t operator_flops(const struct walk *w, const struct kt_node *n)
 	return counts && t->kind == KT_T_FLOAT ? each * w->t->wave_size : 0;
 }
 
-static bool is_thread_index(const struct walk *w, const struct kt_node *n)
+bool walk_is_thread_index(const struct walk *w, const struct kt_node *n)
 {
 	const struct kt_node *base = n->kind == KT_MEMBER ? n->child[KT_MEMBER_BASE] : NULL;
 
@@ -125,6 +125,10 @@ static uint32_t root_var(const struct walk *w, const struct kt_node *n)
 	n = walk_strip(n);
 	while (n && (n->kind == KT_INDEX || n->kind == KT_MEMBER) && n->n) {
 		n = walk_strip(n->child[0]);
+		uint32_t v = n && n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
+		if (v && walk_var_at(w, v)->pointer) {
+			return 0; /* what it points to is no variable */
+		}
 	}
 	return n && n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
 }
@@ -254,7 +258,7 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 	if (n->flags & KT_F_VALUE || n->kind == KT_LITERAL || n->kind == KT_SIZEOF) {
 		return (struct value){.constant = true, .settled = true};
 	}
-	if (is_thread_index(w, n)) {
+	if (walk_is_thread_index(w, n)) {
 		if (w->thread) {
 			walk_push(w, TRACE_READ, w->thread - 1, n);
 		}

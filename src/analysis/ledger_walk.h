@@ -87,6 +87,8 @@ const struct kt_node *walk_strip(const struct kt_node *n);
 bool walk_is_uniform(struct walk *w, const struct kt_node *n);
 /* Registers for a value of this type that differs per lane. */
 unsigned walk_width_of(const struct kt_type *t);
+/* threadIdx.x and its like */
+bool walk_is_thread_index(const struct walk *w, const struct kt_node *n);
 bool walk_is_scalar(const struct kt_type *t);
 uint32_t walk_var_new(struct walk *w, kt_id sym, const struct kt_node *decl, unsigned width);
 /* 1 + index of what a symbol stands for here, or 0. */

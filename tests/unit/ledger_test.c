@@ -179,6 +179,52 @@ static void test_unknown(void **state)
 }
 
 /* Loads run ahead as long as there are registers, and no further. */
+static unsigned held_by(const char *code)
+{
+	struct fixture f;
+	reckon(&f, code);
+	unsigned held = f.l.least.held;
+	snippet_release(&f.s);
+	return held;
+}
+
+/* An offset of 32 bits, an address of 64, and what is needed to make one. */
+static void test_addresses(void **state)
+{
+	(void)state;
+	/* the index of the thread, the offset and the value */
+	unsigned small = held_by("KERNEL k(const float *in, float *out) {\n"
+				 "	out[threadIdx.x * 2 + 1] = in[threadIdx.x % 64];\n"
+				 "}\n");
+	/* offset in bytes and the upper half of the base, beside the value */
+	unsigned wide = held_by("KERNEL k(const float *in, float *out) {\n"
+				"	out[blockIdx.x * 64 + threadIdx.x] = in[threadIdx.x];\n"
+				"}\n");
+	/* and the lower half of the address, as the offset is needed again */
+	unsigned again = held_by("KERNEL k(const float *in, float *out) {\n"
+				 "	const unsigned i = blockIdx.x * 64 + threadIdx.x;\n"
+				 "	out[i] = in[i] * 2;\n"
+				 "}\n");
+	assert_int_equal(small, 3);
+	assert_int_equal(wide, 4);
+	assert_int_equal(again, 5);
+}
+
+/* What is stored is there until the address is made. */
+static void test_stored_value(void **state)
+{
+	(void)state;
+	unsigned one = held_by("KERNEL k(float *out, unsigned n) {\n"
+			       "	const float x = threadIdx.x;\n"
+			       "	out[n * threadIdx.x] = x;\n"
+			       "}\n");
+	unsigned four = held_by("KERNEL k(f32x4 *out, unsigned n, f32x4 *in) {\n"
+				"	const f32x4 x = in[threadIdx.x];\n"
+				"	out[n * threadIdx.x] = x;\n"
+				"}\n");
+	assert_int_equal(four - one, 3);
+}
+
 static void test_estimate(void **state)
 {
 	struct fixture f;
@@ -220,6 +266,8 @@ int main(void)
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_stored_value),
 		cmocka_unit_test(test_estimate),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
