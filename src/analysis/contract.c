@@ -58,7 +58,9 @@ static bool is_float(const struct contract *c, const struct kt_node *n)
 
 static kt_id slot_of(struct contract *c, loc_id loc, bool *known)
 {
-	*known = loc == LOC_THIS || (LOC_IS_SYM(loc) && facts_is_private(c->f, loc));
+	/* what is private to one caller of a function may not be to another */
+	bool reference = LOC_IS_DEREF(loc) && kt_is_reference(c->u, LOC_SYM(loc));
+	*known = loc == LOC_THIS || (LOC_IS_SYM(loc) && (reference || facts_is_private(c->f, loc)));
 	return loc == LOC_THIS || !LOC_IS_SYM(loc) ? 0 : LOC_SYM(loc);
 }
 

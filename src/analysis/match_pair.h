@@ -40,6 +40,8 @@ bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node 
 bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_t i, bool place);
 bool pair_can_be_hole(
 	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place);
+/* May `c ? x : y` stand in their place as the object that either is? */
+bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Holes below x and y were found: may a constant that the code needs as one have gone? */
 bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Are the holes from first on better one, of x and y? */

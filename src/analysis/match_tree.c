@@ -278,6 +278,50 @@ static bool same_conversion(
 	       pair_same_bare_type(to, converted_to(p, y));
 }
 
+/* Does an lvalue denote an object of its own, no vector's element? */
+static bool is_object(const struct pairing *p, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_REF:
+		return n->sym &&
+		       (kt_is_variable(p->u, n->sym) || p->u->sym[n->sym].kind == KT_S_GLOBAL);
+	case KT_UNARY:
+		return n->op == KT_OP_DEREF;
+	case KT_INDEX: {
+		enum kt_type_kind k = kt_type_of(p->u, n->child[0])->kind;
+		return k == KT_T_POINTER || k == KT_T_ARRAY;
+	}
+	default:
+		return false;
+	}
+}
+
+static bool is_lds_array(const struct pairing *p, const struct kt_node *n)
+{
+	return n->kind == KT_REF && n->sym && p->u->sym[n->sym].space == KT_SHARED &&
+	       kt_is_array(p->u, n);
+}
+
+/* Objects of one type in the place of a call's argument, of which `c ? x : y` is one as well: bound
+ * to a reference to const, or arrays of LDS that are passed as a pointer. */
+bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_node *call = x->parent;
+	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
+	const struct kt_fn *fn = call->kind == KT_CALL && call->fn ? &p->u->fn[call->fn] : NULL;
+	if (!fn || !fn->body || x->slot < first || x->slot - first >= fn->params ||
+		(x->flags | y->flags) & KT_F_MACRO ||
+		!pair_same_bare_type(kt_type_of(p->u, x), kt_type_of(p->u, y))) {
+		return false;
+	}
+	const struct kt_type *t = &p->u->type[p->u->sym[fn->param[x->slot - first]].type];
+	if (t->kind == KT_T_POINTER) {
+		return is_lds_array(p, x) && is_lds_array(p, y);
+	}
+	return t->kind == KT_T_REFERENCE && p->u->type[t->elem].is_const &&
+	       match_fits_hole(kt_type_of(p->u, x)) && is_object(p, x) && is_object(p, y);
+}
+
 bool pair_can_be_hole(
 	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
 {

@@ -216,7 +216,8 @@ static bool at_most_two_types(const struct job *j, nodes x)
 static bool can_be_hole(struct job *j, nodes x, bool place)
 {
 	for (size_t i = j->first; i < j->last; i++) {
-		if (!pair_can_be_hole(&j->pair[i - 1], x[0], x[i], place)) {
+		struct pairing *p = &j->pair[i - 1];
+		if (!pair_can_be_hole(p, x[0], x[i], place) && !pair_can_be_choice(p, x[0], x[i])) {
 			return false;
 		}
 	}

@@ -326,7 +326,10 @@ class Statements(Expressions):
             types = [self.pick("ffuuvpihRb") for _ in range(self.r.randint(1, 3))]
             saved = self.enter()
             had_mma, self.has_mma = self.has_mma, False
-            params = [f"{'const ' if self.chance(0.2) else ''}{declare(t, f'g{j}')}" for j, t in enumerate(types)]
+            params = [
+                f"const {declare(t, f'&g{j}')}" if t != "p" and self.chance(0.25) else
+                f"{'const ' if self.chance(0.2) else ''}{declare(t, f'g{j}')}" for j, t in enumerate(types)
+            ]
             self.scope += [Var(f"g{j}", t, False) for j, t in enumerate(types)]
             step = Acc("acc", acc.kind, self.prefix)
             self.accs = [step]

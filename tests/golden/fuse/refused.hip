@@ -300,6 +300,30 @@ __global__ void multiply(float *p, int c)
 
 // The choice of what is loaded is a branch, and the multiply stands before it.
 //
+__device__ inline void add_from(tile &t, const float &x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += x;
+	}
+}
+
+// CHECK: 64 chained VGPRs in multiply_by_reference
+// CHECK-NEXT: fuse: not legal (clause 10): the multiply in 'x' would be cut from the add that takes its result, which the compiler may have joined to one FMA
+// MUTATE equal: the compiler tried here joins no multiply with so many adds
+__global__ void multiply_by_reference(float *p, int c)
+{
+	tile acc = {};
+	add_from(acc, p[4]); // so it is not private to all callers
+	if (c > 1) {
+		const float x = p[1] * p[2], y = p[3];
+		add_from(acc, x);
+	} else {
+		const float x = p[1] * p[2], y = p[3];
+		add_from(acc, y);
+	}
+	p[0] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in branch
 // CHECK-NEXT: fuse: not legal (clause 10): a branch would come between the multiply that 'p[2] * p[3]' is from and the add that takes its result
 // MUTATE equal: the device compiler tried here fuses neither before nor after
