@@ -16,9 +16,9 @@ sys.path.insert(0, os.path.join(os.environ["UNPHI_ROOT"], "tests", "fuzz", "lib"
 import campaign  # noqa: E402
 import harness  # noqa: E402
 
-CASES = 300
-LEAST = 30  # rewrites by each strategy; with less the generator is at fault
-LEAST_OF = {"predicate": 5}  # few kernels guard just what another arm does without
+CASES = 100
+LEAST = 10  # rewrites by each strategy; with less the generator is at fault
+LEAST_OF = {"predicate": 2}  # few kernels guard just what another arm does without
 
 
 def main():
@@ -30,7 +30,7 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     args = argparse.Namespace(
         cases=CASES, seed="test", unphi=os.environ["UNPHI"], out=out, jobs=2, unit=50, inputs=12,
-        keep=False, no_shrink=True)  # fmt: skip
+        keep=False, no_shrink=True, json=None, resume=False)  # fmt: skip
     stats = campaign.run(args)
     print(stats.as_text())
     names = [s.name for s in stats.strategies]

@@ -1,6 +1,7 @@
 """Many units side by side, and the sum of what they gave."""
 
 import concurrent.futures
+import json
 import os
 import tempfile
 
@@ -52,6 +53,26 @@ def run_unit(config, seed, first, count, number):
     return result
 
 
+def save(args, total):
+    """In one step, so that a run stopped at any time can be resumed."""
+    text = json.dumps({"seed": args.seed, "unit": args.unit, **total.as_json()}, indent=2)
+    with open(args.json + ".new", "w", encoding="utf-8") as f:
+        f.write(text + "\n")
+    os.replace(args.json + ".new", args.json)
+
+
+def saved(args):
+    """Raises ValueError when the file is of other kernels."""
+    with open(args.json, encoding="utf-8") as f:
+        stats_of = json.load(f)
+    for name in ("seed", "unit"):
+        if stats_of[name] != getattr(args, name):
+            raise ValueError(f"{args.json} is of --{name} {stats_of[name]}")
+    if stats_of["cases"] % args.unit and stats_of["cases"] < args.cases:
+        raise ValueError(f"{args.json} ends within a file of kernels, after {stats_of['cases']}")
+    return stats_of
+
+
 def run(args):
     with tempfile.TemporaryDirectory(prefix="unphi-fuzz.") as work:
         if args.keep:
@@ -59,12 +80,16 @@ def run(args):
         config = Config(args, work)
         total = stats.Stats(config.strategies, config.barriers)
         os.environ["XDG_CACHE_HOME"] = os.path.join(work, "cache")  # nobody asks twice for these
-        starts = range(0, args.cases, args.unit)
+        if args.resume:
+            total.add_json(saved(args))
+        starts = range(total.cases, args.cases, args.unit)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             jobs = [
-                pool.submit(run_unit, config, args.seed, first, min(args.unit, args.cases - first), number)
-                for number, first in enumerate(starts)
+                pool.submit(run_unit, config, args.seed, first, min(args.unit, args.cases - first), first // args.unit)
+                for first in starts
             ]
             for job in jobs:
                 total.add(job.result())
+                if args.json:
+                    save(args, total)
     return total

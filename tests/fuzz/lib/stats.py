@@ -58,6 +58,19 @@ class Stats:
             "failures": self.failures,
         }
 
+    def add_json(self, saved):
+        """What as_json gave, of the kernels before."""
+        for name in ("cases", "units", "lines"):
+            setattr(self, name, getattr(self, name) + saved[name])
+        self.rewrites.update(saved["rewrites"])
+        self.barriers.update(saved["barriers"])
+        self.checks.update(saved["checks"])
+        for s in self.strategies:
+            self.apart[s.name].update(saved["apart"].get(s.name, {}))
+            self.forms[s.name].update(saved["forms"].get(s.name, {}))
+            self.refusals[s.name].update({int(k): n for k, n in saved["refusals"].get(s.name, {}).items()})
+        self.failures += saved["failures"]
+
     def missed(self):
         """What the kernels did not drive often enough; of a short run, what they never did."""
         whole = self.cases >= LONG
