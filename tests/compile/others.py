@@ -38,8 +38,9 @@ def check_case(kernel, compiler, target):
                 if k["after"]["vgprs"] > MOST_VGPRS.get(kernel, k["after"]["vgprs"])])
     tool.check(f"{name}/lint-finds-what-was-kept", tool.unexplained(out, target, report))
     tool.check(f"{name}/host-pass", tool.not_for_host(out))
-    tool.check(f"{name}/rewriting-again-changes-nothing",
-               tool.changed_again(out, target, compiler))
+    if target != "gfx90a":
+        tool.check(f"{name}/rewriting-again-changes-nothing",
+                   tool.changed_again(out, target, compiler))
 
 
 def check_small_groups(compiler, target):
