@@ -49,6 +49,25 @@ void arena_free(struct arena *a)
 	free(a);
 }
 
+void arena_clear(struct arena *a)
+{
+	struct block *keep = a->head;
+
+	if (!keep) {
+		return;
+	}
+	for (struct block *b = keep->next; b;) {
+		struct block *next = b->next;
+
+		free(b);
+		b = next;
+	}
+	memset(keep->data, 0, keep->used);
+	keep->next = NULL;
+	keep->used = 0;
+	a->used = 0;
+}
+
 static struct block *block_create(size_t size)
 {
 	if (size > SIZE_MAX - sizeof(struct block)) {

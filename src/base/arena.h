@@ -21,6 +21,8 @@ char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void *arena_memdup(struct arena *a, const void *p, size_t size);
+/* Empties it; what it has room for it keeps, up to a block. */
+void arena_clear(struct arena *a);
 /* Bytes handed out so far. */
 size_t arena_used(const struct arena *a);
 

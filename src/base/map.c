@@ -98,3 +98,61 @@ void map_release(struct map *m)
 	free(m->slot);
 	*m = (struct map){0};
 }
+
+struct ids_entry {
+	uintptr_t key;
+	uintptr_t value;
+};
+
+static struct ids_entry *ids_at(const struct ids *m, uintptr_t key)
+{
+	uint64_t h = (uint64_t)key * UINT64_C(0x9E3779B97F4A7C15);
+
+	for (size_t i = (size_t)(h >> 32);; i++) {
+		struct ids_entry *e = &m->entry[i & (m->cap - 1)];
+
+		if (e->key == 0 || e->key == key) {
+			return e;
+		}
+	}
+}
+
+uintptr_t ids_get(const struct ids *m, uintptr_t key, uintptr_t dflt)
+{
+	const struct ids_entry *e = m->cap > 0 ? ids_at(m, key) : NULL;
+
+	return e && e->key ? e->value : dflt;
+}
+
+/* At most three quarters are ever taken. */
+static void ids_grow(struct ids *m)
+{
+	struct ids old = *m;
+
+	m->cap = old.cap > 0 ? old.cap * 2 : 16;
+	m->entry = mem_zeroed(m->cap, sizeof(*m->entry));
+	for (size_t i = 0; i < old.cap; i++) {
+		if (old.entry[i].key) {
+			*ids_at(m, old.entry[i].key) = old.entry[i];
+		}
+	}
+	free(old.entry);
+}
+
+bool ids_set(struct ids *m, uintptr_t key, uintptr_t value)
+{
+	if (m->n + 1 > m->cap / 4 * 3) {
+		ids_grow(m);
+	}
+	struct ids_entry *e = ids_at(m, key);
+	bool is_new = e->key == 0;
+	*e = (struct ids_entry){key, value};
+	m->n += is_new;
+	return is_new;
+}
+
+void ids_release(struct ids *m)
+{
+	free(m->entry);
+	*m = (struct ids){0};
+}

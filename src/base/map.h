@@ -29,4 +29,17 @@ bool map_set(struct map *m, struct str key, uintptr_t value);
 uintptr_t map_get_u64(const struct map *m, uint64_t key, uintptr_t dflt);
 bool map_set_u64(struct map *m, uint64_t key, uintptr_t value);
 void map_release(struct map *m);
+
+/* The same for many addresses (or ids): 16 bytes an entry, no order. Keys are not 0. A zeroed one
+ * is empty; ids_release frees it. */
+struct ids {
+	struct ids_entry *entry; /* key 0: free */
+	size_t n;
+	size_t cap; /* a power of two, or 0 */
+};
+
+uintptr_t ids_get(const struct ids *m, uintptr_t key, uintptr_t dflt);
+/* Sets (replaces) the value; returns true when the key was new. */
+bool ids_set(struct ids *m, uintptr_t key, uintptr_t value);
+void ids_release(struct ids *m);
 #endif

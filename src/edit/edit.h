@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/lines.h"
 #include "base/str.h"
 
 struct edit {
@@ -47,15 +48,4 @@ bool diff_apply(struct sbuf *out, struct str before, struct str diff);
 
 /* The same difference as edits of whole lines of before, in order; texts are copied to a. */
 void diff_edits(struct edit_list *out, struct arena *a, struct str before, struct str after);
-
-/* Line and column for people: 1-based; columns in bytes. */
-struct line_col {
-	unsigned line;
-	unsigned col;
-};
-struct line_col line_col_of(struct str source, size_t offset);
-/* Where the line begins, from 1; the text's end for lines behind it. */
-size_t line_offset(struct str text, unsigned line);
-/* The whole line around offset, without its line end. */
-struct str line_around(struct str source, size_t offset);
 #endif

@@ -1,6 +1,7 @@
 #include "kernel/kernel.h"
 
 #include <string.h>
+#include "base/lines.h"
 #include "base/msg.h"
 
 static const char *const kind_name[KT_KIND_COUNT] = {
@@ -148,6 +149,15 @@ struct str kt_source(const struct kt_unit *u, const struct kt_node *n)
 		return (struct str){"", 0};
 	}
 	return str_sub(u->file[n->file].text, n->begin, n->end);
+}
+
+unsigned kt_line(struct kt_unit *u, kt_id file, size_t at)
+{
+	struct kt_file *f = &u->file[file];
+	if (!f->lines) {
+		f->lines = line_marks_make(u->arena, f->text);
+	}
+	return line_marks_at(f->lines, at).line;
 }
 
 static const struct kt_type *type_at(const struct kt_unit *u, kt_id type)

@@ -291,8 +291,9 @@ struct kt_pattern {
 struct kt_file {
 	const char *path; /* as the compiler named it */
 	struct str text;
-	bool system; /* system header: never edited, nothing reported */
-	bool main;   /* the file on the command line */
+	bool system;		  /* system header: never edited, nothing reported */
+	bool main;		  /* the file on the command line */
+	struct line_marks *lines; /* made when first asked for */
 };
 
 /* Arrays: slot 0 is unused, and the counts include it: ids are below them. */
@@ -313,6 +314,8 @@ struct kt_unit {
 	size_t patterns;
 };
 
+/* Line, from 1, of a byte of a file. */
+unsigned kt_line(struct kt_unit *u, kt_id file, size_t at);
 const char *kt_kind_name(enum kt_kind k); /* "if", "for", "call", ... as in the text form */
 const char *kt_op_name(enum kt_op op);	  /* "+", "<<", ...; "" for none, "?" for other */
 bool kt_is_stmt(enum kt_kind k);	  /* an expression statement is its expression: false */

@@ -312,6 +312,52 @@ static void test_map(void **state)
 	map_release(&m);
 }
 
+static void test_ids(void **state)
+{
+	(void)state;
+	enum {
+		KEYS = 10000
+	};
+	struct ids m = {0};
+
+	assert_int_equal(ids_get(&m, 7, 42), 42);
+	for (uintptr_t i = 1; i <= KEYS; i++) {
+		assert_true(ids_set(&m, i * 16, i));
+	}
+	assert_false(ids_set(&m, 16, 5));
+	assert_true(ids_set(&m, UINTPTR_MAX, 6));
+	assert_int_equal(m.n, KEYS + 1);
+	for (uintptr_t i = 2; i <= KEYS; i++) {
+		assert_int_equal(ids_get(&m, i * 16, 0), i);
+	}
+	assert_int_equal(ids_get(&m, 16, 0), 5);
+	assert_int_equal(ids_get(&m, UINTPTR_MAX, 0), 6);
+	assert_int_equal(ids_get(&m, 17, 9), 9);
+	ids_release(&m);
+	assert_int_equal(ids_get(&m, 16, 9), 9);
+}
+
+/* What comes out of an emptied arena is zeroed as what comes out of a new one. */
+static void test_arena_clear(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+
+	arena_clear(a);
+	for (int round = 0; round < 3; round++) {
+		for (size_t i = 1; i < 200; i++) {
+			unsigned char *p = arena_alloc(a, i * 300);
+			for (size_t k = 0; k < i * 300; k++) {
+				assert_int_equal(p[k], 0);
+				p[k] = 0xff;
+			}
+		}
+		arena_clear(a);
+		assert_int_equal(arena_used(a), 0);
+	}
+	arena_free(a);
+}
+
 static void test_exit_worse(void **state)
 {
 	(void)state;
@@ -930,6 +976,8 @@ int main(void)
 		cmocka_unit_test(test_str),
 		cmocka_unit_test(test_sbuf),
 		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_ids),
+		cmocka_unit_test(test_arena_clear),
 		cmocka_unit_test(test_exit_worse),
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_file_read),

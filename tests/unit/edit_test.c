@@ -152,6 +152,31 @@ static void test_places(void **state)
 	assert_int_equal(line_around((struct str){NULL, 0}, 0).n, 0);
 }
 
+/* The marked text says what counting from the start says. */
+static void test_line_marks(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	struct sbuf b = {0};
+
+	for (unsigned i = 0; b.n < 3000; i++) {
+		sbuf_addf(&b, "%.*s\n", (int)(i * 7 % 90),
+			"................................"
+			"................................"
+			"..........................");
+	}
+	const struct line_marks *m = line_marks_make(a, sbuf_str(&b));
+	for (size_t at = 0; at < b.n + 3; at++) {
+		struct line_col want = line_col_of(sbuf_str(&b), at), got = line_marks_at(m, at);
+		assert_int_equal(got.line, want.line);
+		assert_int_equal(got.col, want.col);
+	}
+	m = line_marks_make(a, (struct str){NULL, 0});
+	assert_int_equal(line_marks_at(m, 5).line, 1);
+	sbuf_release(&b);
+	arena_free(a);
+}
+
 static void expect_diff(const char *before, const char *after, const char *want)
 {
 	struct sbuf out = {0};
@@ -511,6 +536,7 @@ int main(void)
 		cmocka_unit_test(test_conflicts),
 		cmocka_unit_test(test_meeting),
 		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_line_marks),
 		cmocka_unit_test(test_diff_text),
 		cmocka_unit_test(test_diff_names),
 		cmocka_unit_test(test_diff_random),
