@@ -9,6 +9,7 @@
 #include "choose/choose.h"
 #include "cli/ledgers.h"
 #include "edit/edit.h"
+#include "report/place.h"
 #include "rule/rule.h"
 
 struct measuring {
@@ -115,7 +116,7 @@ static const struct decision *decision_of(const struct measuring *m, const struc
 {
 	enum decision_kind kind = DECISION_KINDS;
 	const struct diag_place *of = subject_of(d, &kind);
-	struct line_col at = line_col_of(of->source, of->begin);
+	struct line_col at = place_begin(of);
 	const struct decision *best = NULL;
 	unsigned nearest = 0;
 
@@ -178,7 +179,7 @@ static void add_edits(struct measuring *m)
 		for (size_t i = 0; i < l.edits.n; i++) {
 			const struct edit *e = &l.edits.v[i];
 			edit[i] = (struct diag_edit){
-				{d->place.path, d->place.source, e->begin, e->end}, e->text};
+				{d->place.path, d->place.source, e->begin, e->end, NULL}, e->text};
 		}
 		d->edit = edit;
 		d->edits = l.edits.n;

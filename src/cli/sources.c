@@ -51,10 +51,11 @@ struct source *source_of(struct sources *l, const char *path)
 	return s;
 }
 
-void source_read(struct source *s)
+void source_read(struct sources *l, struct source *s)
 {
 	if (!s->text.p && file_exists(s->path) && file_read(&s->text, s->path) == 0) {
 		sbuf_adds(&s->text, ""); /* there, even when it is empty */
+		s->lines = line_marks_make(l->a, sbuf_str(&s->text));
 		suppressions_find(&s->suppressions, sbuf_str(&s->text));
 	}
 }

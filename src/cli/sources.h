@@ -10,8 +10,9 @@
 
 struct source {
 	const char *path;
-	struct sbuf text; /* once read; p NULL before, and when it cannot be */
-	bool is_unit;	  /* it was asked for itself, not as a header */
+	struct sbuf text;	  /* once read; p NULL before, and when it cannot be */
+	struct line_marks *lines; /* once read */
+	bool is_unit;		  /* it was asked for itself, not as a header */
 	bool looked_at;
 	const struct cli_opts *opts;	  /* of the first unit that did */
 	struct suppressions suppressions; /* once read */
@@ -29,7 +30,7 @@ struct cli_opts;
 struct source *source_of(struct sources *s, const char *path);
 /* The same, but NULL for a file that was not met before. */
 struct source *source_known(const struct sources *s, const char *path);
-/* Fills text and suppressions. */
-void source_read(struct source *s);
+/* Fills text, lines and suppressions. */
+void source_read(struct sources *l, struct source *s);
 void sources_release(struct sources *s);
 #endif

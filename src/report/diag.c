@@ -5,6 +5,7 @@
 
 #include "edit/edit.h"
 #include "report/json.h"
+#include "report/place.h"
 
 enum {
 	MAX_QUOTE = 160, /* bytes of a line that are quoted */
@@ -107,7 +108,7 @@ static void add_place(struct sbuf *out, const struct diag_place *place)
 	}
 	sbuf_addf(out, "%s:", place->path);
 	if (place->source.p) {
-		struct line_col at = line_col_of(place->source, place->begin);
+		struct line_col at = place_begin(place);
 
 		sbuf_addf(out, "%u:%u:", at.line, at.col);
 	}
@@ -195,7 +196,7 @@ static void add_quote(struct sbuf *out, const struct diag_place *place, bool col
 	if (!place->path || !place->source.p) {
 		return;
 	}
-	struct line_col at = line_col_of(place->source, place->begin);
+	struct line_col at = place_begin(place);
 	struct str line = line_around(place->source, place->begin);
 	/* An offset on the line's end itself, or on its '\r'. */
 	size_t caret = at.col - 1 < line.n ? at.col - 1 : line.n;
@@ -261,7 +262,7 @@ static void put_place(struct json *j, const struct diag_place *place)
 	struct line_col at = {0};
 
 	if (known) {
-		at = line_col_of(place->source, place->begin);
+		at = place_begin(place);
 	}
 	put_text_or_null(j, "file", place->path);
 	put_number_or_null(j, "line", at.line, known);

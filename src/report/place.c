@@ -55,12 +55,22 @@ static unsigned characters(struct str s)
 	return n;
 }
 
-static void set_column(unsigned *line, unsigned *column, struct str source, size_t offset)
+static struct line_col line_col(const struct diag_place *p, size_t offset)
 {
-	struct line_col at = line_col_of(source, offset);
+	return p->lines ? line_marks_at(p->lines, offset) : line_col_of(p->source, offset);
+}
+
+struct line_col place_begin(const struct diag_place *p)
+{
+	return line_col(p, p->begin);
+}
+
+static void set_column(unsigned *line, unsigned *column, const struct diag_place *p, size_t offset)
+{
+	struct line_col at = line_col(p, offset);
 
 	*line = at.line;
-	*column = 1 + characters(str_sub(source, offset - (at.col - 1), offset));
+	*column = 1 + characters(str_sub(p->source, offset - (at.col - 1), offset));
 }
 
 struct place_range place_range(const struct diag_place *p)
@@ -68,7 +78,7 @@ struct place_range place_range(const struct diag_place *p)
 	struct place_range r;
 	size_t end = p->end > p->begin ? p->end : p->begin;
 
-	set_column(&r.line, &r.column, p->source, p->begin);
-	set_column(&r.end_line, &r.end_column, p->source, end < p->source.n ? end : p->source.n);
+	set_column(&r.line, &r.column, p, p->begin);
+	set_column(&r.end_line, &r.end_column, p, end < p->source.n ? end : p->source.n);
 	return r;
 }

@@ -12,5 +12,7 @@ struct place_range {
 	unsigned line, column, end_line, end_column;
 };
 /* Requires the source's text. */
+/* Where a place begins; it has a source. */
+struct line_col place_begin(const struct diag_place *p);
 struct place_range place_range(const struct diag_place *p);
 #endif

@@ -39,7 +39,7 @@ static struct diag_place decl_place(const struct kt_unit *u, const struct ledger
 	const struct kt_sym *s = &u->sym[v->sym];
 	const struct kt_file *file = &u->file[s->file];
 
-	return (struct diag_place){file->path, file->text, s->at, s->at + strlen(v->name)};
+	return (struct diag_place){file->path, file->text, s->at, s->at + strlen(v->name), NULL};
 }
 
 static unsigned waves_at(const struct advice *d, unsigned vgprs)

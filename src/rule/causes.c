@@ -40,7 +40,7 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 	for (size_t i = 0; i < n; i++) {
 		const struct cause *c = &cause[i];
 		struct diag d = {.level = DIAG_NOTE, .rule = rule_of(c->kind)};
-		d.place = (struct diag_place){c->path, c->source, c->at, c->end};
+		d.place = (struct diag_place){c->path, c->source, c->at, c->end, NULL};
 		d.weight = c->weight;
 		d.function = subject_function(a, c->function);
 		d.code = str_hash(str_of(d.function), 0);
@@ -49,20 +49,21 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 		for (size_t k = 0; k < c->notes; k++) {
 			const struct cause_note *note = &c->note[k];
 			d.note[d.notes++] = (struct diag_note){
-				{note->path, note->source, note->at, note->at}, str_of(note->text)};
+				{note->path, note->source, note->at, note->at, NULL},
+				str_of(note->text)};
 		}
 		if (c->insert) {
 			d.edit = ARENA_NEW(a, struct diag_edit);
 			d.edit[d.edits++] = (struct diag_edit){
-				{c->path, c->source, c->at, c->at}, str_of(c->insert)};
+				{c->path, c->source, c->at, c->at, NULL}, str_of(c->insert)};
 		}
 		if (c->edits) {
 			d.edit = ARENA_ARRAY(a, struct diag_edit, c->edits);
 		}
 		for (size_t k = 0; k < c->edits; k++) {
 			const struct edit *e = &c->edit[k];
-			d.edit[d.edits++] =
-				(struct diag_edit){{c->path, c->source, e->begin, e->end}, e->text};
+			d.edit[d.edits++] = (struct diag_edit){
+				{c->path, c->source, e->begin, e->end, NULL}, e->text};
 		}
 		array_push(&out->v, d);
 	}

@@ -32,7 +32,8 @@ static struct diag_place place_at(const struct kt_unit *u, const struct kt_node 
 {
 	const struct kt_file *file = &u->file[n->file];
 	bool macro = n->flags & KT_F_MACRO;
-	return (struct diag_place){file->path, file->text, n->begin, macro ? n->begin : n->end};
+	return (struct diag_place){
+		file->path, file->text, n->begin, macro ? n->begin : n->end, NULL};
 }
 
 static void add_note(struct finding *f, const char *text)
@@ -72,7 +73,7 @@ static unsigned line_of(const struct barrier_site *s)
 {
 	const struct barrier_instance *in = &s->instance[0];
 	const struct kt_node *call = in->sync->v[in->index].call;
-	return line_col_of(in->parse->unit->file[call->file].text, call->begin).line;
+	return kt_line(in->parse->unit, call->file, call->begin);
 }
 
 /* "12, 20 and 31" of the group's in set, but not of those in other. */

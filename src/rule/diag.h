@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/array.h"
+#include "base/lines.h"
 #include "base/str.h"
 
 enum diag_level {
@@ -20,6 +21,7 @@ struct diag_place {
 	struct str source;
 	size_t begin; /* byte offset */
 	size_t end;   /* underlined up to here or the line's end; begin == end: only a caret */
+	const struct line_marks *lines; /* of the source, or NULL: what asks often sets it */
 };
 
 struct diag_note {

@@ -36,7 +36,7 @@ static struct diag_place place_at(const struct finding *f, const struct kt_node 
 	if (nl != SIZE_MAX) {
 		end = begin + nl;
 	}
-	return (struct diag_place){file->path, file->text, begin, end};
+	return (struct diag_place){file->path, file->text, begin, end, NULL};
 }
 
 /* The keyword or the question mark. */
@@ -44,7 +44,7 @@ static struct diag_place merge_place(const struct finding *f)
 {
 	const struct kt_node *n = f->m->node;
 	const struct kt_file *file = &f->u->file[n->file];
-	struct diag_place p = {file->path, file->text, n->begin, n->begin + 2};
+	struct diag_place p = {file->path, file->text, n->begin, n->begin + 2, NULL};
 	if (f->m->kind == MERGE_SWITCH) {
 		p.end = n->begin + strlen("switch");
 	} else if (f->m->kind == MERGE_COND) {
@@ -201,7 +201,7 @@ static void set_arms(struct finding *f, struct diag *d)
 		if (first && last && first->file == f->m->node->file) {
 			const struct kt_file *file = &f->u->file[first->file];
 			d->arm[d->arms++] = (struct diag_place){
-				file->path, file->text, first->begin, last->end};
+				file->path, file->text, first->begin, last->end, NULL};
 		}
 	}
 }

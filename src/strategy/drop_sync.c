@@ -181,15 +181,14 @@ struct judging {
 	struct candidate out;
 	const struct barrier_instance *in;
 	const struct sync_barrier *x;
-	const struct kt_unit *u;
+	struct kt_unit *u;
 };
 
-static const char *place_of(struct arena *a, const struct kt_unit *u, const struct kt_node *n)
+static const char *place_of(struct arena *a, struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_file *f = &u->file[n->file];
 	struct str base = path_base(str_of(f->path ? f->path : "?"));
-	struct line_col at = line_col_of(f->text, n->begin);
-	return arena_printf(a, "%.*s:%u", STR_ARG(base), at.line);
+	return arena_printf(a, "%.*s:%u", STR_ARG(base), kt_line(u, n->file, n->begin));
 }
 
 static const char *const class_names[] = {[SYNC_SHARED] = "LDS",

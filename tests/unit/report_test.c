@@ -238,7 +238,7 @@ static void test_table(void **state)
 
 static struct diag_place at(size_t begin, size_t end)
 {
-	return (struct diag_place){"k.hip", STR(SOURCE), begin, end};
+	return (struct diag_place){"k.hip", STR(SOURCE), begin, end, NULL};
 }
 
 static void expect_text(const struct diag *d, bool color, const char *want)
@@ -274,8 +274,8 @@ static void test_diag_text(void **state)
 		"      | \t\033[0;1;32m^~\033[0m\n");
 
 	/* Over several lines: up to the line's end, a tab inside keeps its width. */
-	d = (struct diag){DIAG_NOTE, NULL, {"f", STR("a\tb  \nc"), 0, 8}, STR("m"), NULL, 0, 0,
-		NULL, 0, NULL, 0, NULL, 0};
+	d = (struct diag){DIAG_NOTE, NULL, {"f", STR("a\tb  \nc"), 0, 8, NULL}, STR("m"), NULL, 0,
+		0, NULL, 0, NULL, 0, NULL, 0};
 	expect_text(&d, false, "f:1:1: note: m\n    1 | a\tb  \n      | ^\t~\n");
 	/* Under a tab there is only the caret. */
 	d.place = at(7, 40);
@@ -320,7 +320,7 @@ static void test_diag_long_line(void **state)
 			sbuf_adds(&line, i == x ? "X" : i % 3 == 0 ? "a" : "\342\202\254");
 		}
 		size_t caret = str_find(sbuf_str(&line), "X", 0);
-		d.place = (struct diag_place){"f", sbuf_str(&line), caret, caret + 400};
+		d.place = (struct diag_place){"f", sbuf_str(&line), caret, caret + 400, NULL};
 		diag_text(&out, &d, false);
 		rest = sbuf_str(&out);
 		str_line(&rest, &quoted);
