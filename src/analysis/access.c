@@ -280,7 +280,7 @@ static void region_effects(struct fx *out, struct finder *w, const struct access
 	*out = (struct fx){.flags = 0};
 	for (const struct kt_node *s = r->first; s; s = next_stmt(r, s)) {
 		struct fx fx;
-		facts_effects(&fx, w->f, w->a, s);
+		facts_effects(&fx, w->f, s);
 		locset_union(&out->reads, w->a, &fx.reads);
 		locset_union(&out->writes, w->a, &fx.writes);
 		unsigned may = FX_RETURN | FX_BREAK | FX_CONTINUE;
@@ -289,7 +289,7 @@ static void region_effects(struct fx *out, struct finder *w, const struct access
 	}
 	if (r->loop) {
 		struct fx body;
-		facts_effects(&body, w->f, w->a, kt_loop_body(r->loop));
+		facts_effects(&body, w->f, kt_loop_body(r->loop));
 		out->flags |= body.flags;
 	}
 }
@@ -702,7 +702,7 @@ static void find_in_loop(struct finder *w, const struct kt_node *loop)
 	struct counted_loop c;
 	const struct kt_node *body = kt_loop_body(loop);
 	bool power;
-	if (!body || !loop_is_counted(&c, w->f, w->a, loop) || c.first != 0) {
+	if (!body || !loop_is_counted(&c, w->f, loop) || c.first != 0) {
 		return;
 	}
 	power = c.last >= LANES_MIN && c.last <= ACCESS_MEMBERS_MAX && (c.last & (c.last - 1)) == 0;

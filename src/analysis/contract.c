@@ -450,9 +450,22 @@ static void solve(struct contract *c)
 	}
 }
 
-struct contract *contract_create(struct facts *f, struct arena *a)
+static void release(void *user)
 {
-	struct contract *c = ARENA_NEW(a, struct contract);
+	struct contract *c = user;
+	array_release(&c->accesses);
+	array_release(&c->stores);
+	array_release(&c->calls);
+}
+
+struct contract *contract_of(struct facts *f)
+{
+	struct contract *c = facts_kept(f, FACTS_KEEP_CONTRACT, 0);
+	if (c) {
+		return c;
+	}
+	struct arena *a = facts_arena(f);
+	c = ARENA_NEW(a, struct contract);
 	*c = (struct contract){.f = f, .u = facts_unit(f), .a = a};
 	c->var = ARENA_ARRAY(a, unsigned, c->u->syms);
 	c->returns = ARENA_ARRAY(a, bool, c->u->fns);
@@ -464,14 +477,8 @@ struct contract *contract_create(struct facts *f, struct arena *a)
 		}
 	}
 	solve(c);
+	facts_keep(f, FACTS_KEEP_CONTRACT, 0, c, release);
 	return c;
-}
-
-void contract_release(struct contract *c)
-{
-	array_release(&c->accesses);
-	array_release(&c->stores);
-	array_release(&c->calls);
 }
 
 /* ---- a cut ---- */
@@ -829,7 +836,7 @@ static enum part part_of(const struct contract_join *j, const struct kt_node *n)
 static void add_part(struct contract *c, struct locset *part, const struct kt_node *n)
 {
 	struct fx fx;
-	facts_effects(&fx, c->f, c->a, n);
+	facts_effects(&fx, c->f, n);
 	locset_union(part, c->a, &fx.writes);
 	for (size_t i = 0; n->kind == KT_DECL && i < n->n; i++) {
 		locset_add(part, c->a, LOC_VAR(n->child[i]->sym));
@@ -940,7 +947,7 @@ bool contract_joins(struct contract *c, const struct contract_join *join, const 
 	add_writes(c, join, kt_loop_body(join->loop), parts);
 	if (join->loop->kind == KT_FOR && join->loop->child[KT_FOR_INC]) {
 		struct fx fx;
-		facts_effects(&fx, c->f, c->a, join->loop->child[KT_FOR_INC]);
+		facts_effects(&fx, c->f, join->loop->child[KT_FOR_INC]);
 		locset_union(&parts[PART_BEHIND], c->a, &fx.writes);
 	}
 	array_each (&c->accesses, struct place, p) {

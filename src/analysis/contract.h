@@ -19,8 +19,8 @@ struct contract;
 
 /* May a value of this type be a float, or hold one? */
 bool contract_holds_float(const struct kt_unit *u, kt_id type);
-struct contract *contract_create(struct facts *f, struct arena *a);
-void contract_release(struct contract *c);
+/* Found once for the unit, and kept with the facts. */
+struct contract *contract_of(struct facts *f);
 
 /* May the value of expression n be a product? */
 bool contract_is_product(struct contract *c, const struct kt_node *n);

@@ -27,6 +27,16 @@ struct def {
 	bool binds; /* a reference: the lvalue itself, not what it points to */
 };
 
+struct event_list {
+	struct event *v;
+	size_t n;
+};
+
+struct kept {
+	void *what;
+	void (*release)(void *what);
+};
+
 struct facts {
 	struct kt_unit *u;
 	struct arena *arena;
@@ -35,8 +45,14 @@ struct facts {
 	struct locset *pts;   /* per symbol: what its value may point to */
 	struct locset *roots; /* per parameter: what its pointee really is, over all callers */
 	bool *exposed;	      /* per symbol: unknown code may hold its address */
-	struct map fn_of_body;
+	struct ids fn_of_body;
 	ARRAY(struct def) defs;
+	struct ids effects;    /* node -> struct fx, of those that were asked for */
+	struct ids events;     /* node -> struct event_list, the same */
+	struct arena *scratch; /* while effects or events are found */
+	unsigned busy;	       /* depth of that */
+	struct ids kept[FACTS_KEEPS];
+	ARRAY(struct kept) keeps;
 };
 
 enum mode {
@@ -807,14 +823,35 @@ void facts_accesses(
 	array_release(&w.ev);
 }
 
-struct event *facts_events(struct facts *f, struct arena *a, const struct kt_node *n, size_t *count)
+/* Around what calls itself through summaries: their scratch goes when the outermost ends. */
+static void scratch_begin(struct facts *f)
 {
-	struct walk w = {.f = f, .a = a};
-	visit(&w, n, MODE_VALUE);
-	struct event *ev = array_to_arena(a, &w.ev);
-	*count = w.ev.n;
-	array_release(&w.ev);
-	return ev;
+	f->busy++;
+}
+
+static void scratch_end(struct facts *f)
+{
+	if (--f->busy == 0) {
+		arena_clear(f->scratch);
+	}
+}
+
+struct event *facts_events(struct facts *f, const struct kt_node *n, size_t *count)
+{
+	const struct event_list *known = (struct event_list *)ids_get(&f->events, (uintptr_t)n, 0);
+	if (!known) {
+		struct walk w = {.f = f, .a = f->scratch};
+		scratch_begin(f);
+		visit(&w, n, MODE_VALUE);
+		struct event_list *l = ARENA_NEW(f->arena, struct event_list);
+		*l = (struct event_list){array_to_arena(f->arena, &w.ev), w.ev.n};
+		scratch_end(f);
+		array_release(&w.ev);
+		ids_set(&f->events, (uintptr_t)n, (uintptr_t)l);
+		known = l;
+	}
+	*count = known->n;
+	return known->v;
 }
 
 /* ---- effects of statements ---- */
@@ -891,22 +928,44 @@ static void collect_locals(struct locset *out, struct arena *a, const struct kt_
 	}
 }
 
-void facts_effects(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *n)
+/* The set as an arena keeps it: no room to grow. */
+static struct locset keep_set(struct arena *a, const struct locset *s)
 {
-	*out = (struct fx){0};
-	struct walk w = {.f = f, .a = a};
+	return (struct locset){
+		.v = s->n ? arena_memdup(a, s->v, s->n * sizeof(*s->v)) : NULL, .n = s->n};
+}
+
+static void find_effects(struct fx *out, struct facts *f, const struct kt_node *n)
+{
+	struct walk w = {.f = f, .a = f->scratch};
+	struct fx fx = {0};
+	scratch_begin(f);
 	unsigned exits = walk_stmt(&w, n);
-	out->flags = w.flags | exits;
 	struct locset own = {0};
-	collect_locals(&own, a, n);
+	collect_locals(&own, f->scratch, n);
 	array_each (&w.ev, struct event, e) {
 		if (LOC_IS_VAR(e->loc) && locset_has(&own, e->loc) &&
 			f->u->sym[LOC_SYM(e->loc)].kind == KT_S_LOCAL) {
 			continue;
 		}
-		locset_add(e->kind == EVENT_READ ? &out->reads : &out->writes, a, e->loc);
+		locset_add(e->kind == EVENT_READ ? &fx.reads : &fx.writes, f->scratch, e->loc);
 	}
+	*out = (struct fx){
+		keep_set(f->arena, &fx.reads), keep_set(f->arena, &fx.writes), w.flags | exits};
+	scratch_end(f);
 	array_release(&w.ev);
+}
+
+void facts_effects(struct fx *out, struct facts *f, const struct kt_node *n)
+{
+	const struct fx *known = (struct fx *)ids_get(&f->effects, (uintptr_t)n, 0);
+	if (!known) {
+		struct fx *fx = ARENA_NEW(f->arena, struct fx);
+		find_effects(fx, f, n);
+		ids_set(&f->effects, (uintptr_t)n, (uintptr_t)fx);
+		known = fx;
+	}
+	*out = *known;
 }
 
 /* Only what a caller can see: not the function's own variables. */
@@ -955,7 +1014,7 @@ const struct fx *facts_summary(struct facts *f, kt_id fn)
 	}
 	if (info->state == STATE_NEW) {
 		info->state = STATE_BUSY;
-		facts_effects(&info->summary, f, f->arena, f->u->fn[fn].body);
+		find_effects(&info->summary, f, f->u->fn[fn].body);
 		drop_own(f, &info->summary.reads, fn);
 		drop_own(f, &info->summary.writes, fn);
 		info->summary.flags &=
@@ -1012,7 +1071,7 @@ static void index_unit(struct facts *f)
 		if (!body) {
 			continue;
 		}
-		map_set_u64(&f->fn_of_body, (uint64_t)(uintptr_t)body, id);
+		ids_set(&f->fn_of_body, (uintptr_t)body, id);
 		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
 			index_node(f, n);
 		}
@@ -1199,6 +1258,7 @@ struct facts *facts_create(struct kt_unit *u, struct arena *a, const struct intr
 	f->pts = ARENA_ARRAY(a, struct locset, u->syms);
 	f->roots = ARENA_ARRAY(a, struct locset, u->syms);
 	f->exposed = ARENA_ARRAY(a, bool, u->syms);
+	f->scratch = arena_create();
 	index_unit(f);
 	solve_pointees(f);
 	solve_roots(f);
@@ -1211,8 +1271,35 @@ void facts_release(struct facts *f)
 	for (kt_id id = 0; id < f->u->fns; id++) {
 		array_release(&f->fn[id].callers);
 	}
+	array_each (&f->keeps, struct kept, k) {
+		k->release(k->what);
+	}
+	array_release(&f->keeps);
+	for (size_t i = 0; i < FACTS_KEEPS; i++) {
+		ids_release(&f->kept[i]);
+	}
 	array_release(&f->defs);
-	map_release(&f->fn_of_body);
+	ids_release(&f->fn_of_body);
+	ids_release(&f->effects);
+	ids_release(&f->events);
+	arena_free(f->scratch);
+}
+
+void *facts_kept(const struct facts *f, enum facts_keep what, kt_id fn)
+{
+	return (void *)ids_get(&f->kept[what], (uintptr_t)fn + 1, 0);
+}
+
+void facts_keep(
+	struct facts *f, enum facts_keep what, kt_id fn, void *p, void (*release)(void *what))
+{
+	ids_set(&f->kept[what], (uintptr_t)fn + 1, (uintptr_t)p);
+	array_push(&f->keeps, (struct kept){p, release});
+}
+
+struct arena *facts_arena(const struct facts *f)
+{
+	return f->arena;
 }
 
 /* ---- aliasing ---- */
@@ -1439,7 +1526,7 @@ kt_id facts_function_of(const struct facts *f, const struct kt_node *n)
 	while (n->parent) {
 		n = n->parent;
 	}
-	return (kt_id)map_get_u64(&f->fn_of_body, (uint64_t)(uintptr_t)n, 0);
+	return (kt_id)ids_get(&f->fn_of_body, (uintptr_t)n, 0);
 }
 
 bool facts_is_open(const struct facts *f, kt_id fn)

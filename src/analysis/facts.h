@@ -58,12 +58,25 @@ struct facts;
 
 struct facts *facts_create(struct kt_unit *u, struct arena *a, const struct intrinsic_db *db);
 void facts_release(struct facts *f); /* what is on the heap; the rest goes with the arena */
+struct arena *facts_arena(const struct facts *f);
+
+/* What rooms that build on the facts find out once, of a function or (fn 0) of the unit, and keep
+ * beside them: it is released with the facts. */
+enum facts_keep {
+	FACTS_KEEP_LIVENESS,
+	FACTS_KEEP_CONTRACT,
+	FACTS_KEEP_LAYOUT, /* of a file: its id takes the place of fn */
+	FACTS_KEEPS
+};
+void *facts_kept(const struct facts *f, enum facts_keep what, kt_id fn); /* or NULL */
+void facts_keep(
+	struct facts *f, enum facts_keep what, kt_id fn, void *p, void (*release)(void *what));
 struct kt_unit *facts_unit(const struct facts *f);
 const struct intrinsic_db *facts_intrinsics(const struct facts *f);
 
 /* Effects of a subtree of a body, in terms of the locations of its own function; locals that are
- * declared inside the subtree are left out. out is overwritten; sets live in a. */
-void facts_effects(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *n);
+ * declared inside the subtree are left out. out is overwritten; found once for each node. */
+void facts_effects(struct fx *out, struct facts *f, const struct kt_node *n);
 /* Effects of a call to fn in fn's own terms (LOC_DEREF of its parameters). */
 const struct fx *facts_summary(struct facts *f, kt_id fn);
 /* Effects in a callee's terms, as the caller sees them at this call; its own variables are left
@@ -84,9 +97,8 @@ struct access_visitor {
 };
 void facts_accesses(
 	struct facts *f, struct arena *a, const struct kt_node *n, const struct access_visitor *v);
-/* Appends the events of one expression, declaration or return to the array *v of *n (arena a). */
-struct event *facts_events(
-	struct facts *f, struct arena *a, const struct kt_node *n, size_t *count);
+/* The events of one expression, declaration or return; found once for each. */
+struct event *facts_events(struct facts *f, const struct kt_node *n, size_t *count);
 
 /* Locations that an lvalue designates / that a pointer value may point to. */
 void facts_lvalue(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);

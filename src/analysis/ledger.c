@@ -15,12 +15,10 @@
 
 typedef uint64_t *bits;
 
-/* Values from before an if, kept beside what an arm makes of them. */
+/* Values from before an if, kept beside what an arm makes of them, and those of the arms around. */
 struct kept {
-	const struct kept *up;
-	const uint64_t *set;
-	uint32_t since; /* item at which the arm begins */
-	uint32_t end;
+	const uint64_t *copies;
+	unsigned width; /* their registers */
 };
 
 struct solver {
@@ -46,17 +44,17 @@ struct solver {
 	uint32_t *open;	     /* of a closing item: the one that opens */
 };
 
-static bits bits_new(struct solver *s)
+static bits bits_new(const struct solver *s)
 {
 	return ARENA_ARRAY(s->a, uint64_t, s->words);
 }
 
-static bits bits_copy(struct solver *s, const uint64_t *from)
+static bits bits_copy(const struct solver *s, const uint64_t *from)
 {
 	return arena_memdup(s->a, from, s->words * sizeof(uint64_t));
 }
 
-static bool bits_or(struct solver *s, bits to, const uint64_t *from)
+static bool bits_or(const struct solver *s, bits to, const uint64_t *from)
 {
 	bool grew = false;
 
@@ -84,36 +82,47 @@ static const struct trace_item *item(const struct solver *s, size_t i)
 	return &s->t->item.v[i];
 }
 
-static bool writes(const struct solver *s, uint32_t first, uint32_t end, uint32_t var)
-{
-	for (uint32_t i = first; i < end; i++) {
-		const struct trace_item *at = item(s, i);
-		if (at->var == var && (at->kind == TRACE_WRITE || at->kind == TRACE_KILL ||
-					      at->kind == TRACE_CLEAR)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* ---- pressure ---- */
 
-/* Registers of values kept for later arms beside those that are live; their set goes to copies. */
-static unsigned kept_width(const struct solver *s, bits copies)
+/* Variables that the items write, over what they hold. */
+static bits written(const struct solver *s, uint32_t first, uint32_t end)
+{
+	bits set = bits_new(s);
+
+	for (uint32_t i = first; i < end; i++) {
+		const struct trace_item *at = item(s, i);
+		if (at->kind == TRACE_WRITE || at->kind == TRACE_KILL || at->kind == TRACE_CLEAR) {
+			bit_set(set, at->var, true);
+		}
+	}
+	return set;
+}
+
+static unsigned width_of(const struct solver *s, const uint64_t *set)
 {
 	unsigned sum = 0;
 
-	for (const struct kept *k = s->kept; k; k = k->up) {
-		for (size_t v = 0; v < s->t->var.n; v++) {
-			/* changed since then, or it is the same register as in the arm outside */
-			if (bit_get(k->set, v) && writes(s, k->since, k->end, (uint32_t)v) &&
-				!bit_get(copies, v)) {
-				bit_set(copies, v, true);
-				sum += s->t->var.v[v].pub.width;
-			}
+	for (size_t w = 0; w < s->words; w++) {
+		for (uint64_t left = set[w]; left; left &= left - 1) {
+			sum += s->t->var.v[w * 64 + (size_t)__builtin_ctzll(left)].pub.width;
 		}
 	}
 	return sum;
+}
+
+/* What the arm changes of what later ones need. Where it does not, or an arm outside keeps it
+ * already, it is the same register. */
+static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t *later)
+{
+	bits copies = written(s, arm, item(s, arm)->end);
+
+	for (size_t w = 0; w < s->words; w++) {
+		copies[w] &= later[w];
+	}
+	if (s->kept) {
+		bits_or(s, copies, s->kept->copies);
+	}
+	return (struct kept){copies, width_of(s, copies)};
 }
 
 static struct ledger_point point_of(
@@ -124,7 +133,7 @@ static struct ledger_point point_of(
 	return (struct ledger_point){.held = held,
 		.in_flight = more,
 		.file = n->file,
-		.line = trace_line(s->t, n->file, n->begin),
+		.line = kt_line(s->t->unit, n->file, n->begin),
 		.node = n};
 }
 
@@ -143,12 +152,10 @@ static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned h
 		}
 	}
 	unsigned most = sum + s->flight[i];
-	if (!s->kept && most <= l->most.held + l->most.in_flight && sum <= l->least.held) {
-		return;
+	if (s->kept) {
+		sum += s->kept->width;
+		most += s->kept->width;
 	}
-	bits copies = bits_new(s);
-	sum += kept_width(s, copies);
-	most = sum + s->flight[i];
 	if (sum > l->least.held) {
 		l->least = point_of(s, i, sum, s->flight[i]);
 	}
@@ -162,7 +169,10 @@ static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned h
 		for (size_t w = 0; w < s->words; w++) {
 			s->peak[w] &= ~s->free_at[i][w];
 		}
-		memcpy(s->peak_kept, copies, s->words * sizeof(uint64_t));
+		memset(s->peak_kept, 0, s->words * sizeof(uint64_t));
+		if (s->kept) {
+			bits_or(s, s->peak_kept, s->kept->copies);
+		}
 	}
 }
 
@@ -173,13 +183,12 @@ static void live(struct solver *s, uint32_t first, uint32_t end, bits set);
 static void live_loop(struct solver *s, uint32_t begin, bits set)
 {
 	uint32_t end = item(s, begin)->end;
-	bits out = bits_copy(s, set);
-	bits head = bits_copy(s, set);
+	bits head = bits_copy(s, set), body = bits_new(s);
 	bool recording = s->recording;
 
 	s->recording = false;
 	for (bool grew = true; grew;) {
-		bits body = bits_copy(s, head);
+		memcpy(body, head, s->words * sizeof(uint64_t));
 		live(s, begin + 1, end, body);
 		grew = bits_or(s, head, body);
 	}
@@ -188,17 +197,14 @@ static void live_loop(struct solver *s, uint32_t begin, bits set)
 	if (!recording) {
 		return;
 	}
-	bits body = bits_copy(s, head);
-	live(s, begin + 1, end, body);
+	live(s, begin + 1, end, head);
 	if (!item(s, begin)->unrolled) {
-		for (uint32_t v = 0; v < s->t->var.n; v++) {
-			bool through = bit_get(body, v);
-			bool changed = through && writes(s, begin, end, v);
-			bit_set(s->carried, v, bit_get(s->carried, v) || changed);
-			bit_set(s->constant, v, bit_get(s->constant, v) || (through && !changed));
+		bits changed = written(s, begin, end);
+		for (size_t w = 0; w < s->words; w++) {
+			s->carried[w] |= head[w] & changed[w];
+			s->constant[w] |= head[w] & ~changed[w];
 		}
 	}
-	(void)out;
 }
 
 static uint32_t arms_of(const struct solver *s, uint32_t begin, uint32_t *arm, uint32_t max)
@@ -228,8 +234,9 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 	memset(set, 0, s->words * sizeof(uint64_t));
 	for (uint32_t i = n; i-- > 0;) {
 		bits in = bits_copy(s, out);
-		struct kept k = {kept, bits_copy(s, later), arm[i], item(s, arm[i])->end};
+		struct kept k;
 		if (copies && s->recording) {
+			k = kept_in(s, arm[i], later);
 			s->forced = bits_copy(s, forced);
 			for (size_t w = 0; w < s->words; w++) {
 				s->forced[w] |= later[w];
@@ -531,7 +538,7 @@ static bool line_in(const struct solver *s, uint32_t frame, uint32_t i, unsigned
 	if (f != frame || !n) {
 		return false;
 	}
-	*line = trace_line(s->t, n->file, n->begin);
+	*line = kt_line(s->t->unit, n->file, n->begin);
 	return true;
 }
 
@@ -609,8 +616,8 @@ static void list_lines(struct solver *s)
 		if (at->kind != TRACE_LOOP || at->unrolled || !at->node) {
 			continue;
 		}
-		unsigned begin = trace_line(t, at->node->file, at->node->begin);
-		unsigned end = trace_line(t, at->node->file, at->node->end);
+		unsigned begin = kt_line(t->unit, at->node->file, at->node->begin);
+		unsigned end = kt_line(t->unit, at->node->file, at->node->end);
 		for (size_t k = 0; k < s->out->vars; k++) {
 			struct ledger_var *e = &s->out->var[k];
 			bool through = (e->loop_carried || e->loop_constant) &&

@@ -58,7 +58,7 @@ static bool writes_param(struct walk *w, const struct kt_fn *fn, kt_id param)
 {
 	struct fx fx;
 
-	facts_effects(&fx, w->t->f, w->t->a, fn->body);
+	facts_effects(&fx, w->t->f, fn->body);
 	return locset_has(&fx.writes, LOC_VAR(param));
 }
 

@@ -149,7 +149,7 @@ static size_t kill_overwritten(
 		for (size_t i = 0; i < found && !known; i++) {
 			known = v[i].var == var;
 		}
-		if (known || !liveness_overwritten(w->t->f, w->t->a, n, at->sym)) {
+		if (known || !liveness_overwritten(w->t->f, n, at->sym)) {
 			continue;
 		}
 		walk_push(w, TRACE_KILL, var - 1, n);
@@ -203,7 +203,7 @@ static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 	if (!form) {
 		return 0;
 	}
-	facts_effects(&fx, w->t->f, w->t->a, n->child[KT_FOR_BODY]);
+	facts_effects(&fx, w->t->f, n->child[KT_FOR_BODY]);
 	bool leaves = fx.flags & (FX_BREAK | FX_RETURN | FX_GOTO | FX_LABEL);
 	bool changes = locset_has(&fx.writes, LOC_VAR(var->sym)) ||
 		       locset_has(&fx.writes, LOC_VAR(start->sym));
@@ -215,7 +215,7 @@ static void for_loop(struct walk *w, const struct kt_node *n)
 	struct overwritten over[8];
 	struct counted_loop c;
 	size_t overs = kill_overwritten(w, n, over, 8);
-	bool counted = loop_is_counted(&c, w->t->f, w->t->a, n) && c.last >= c.first &&
+	bool counted = loop_is_counted(&c, w->t->f, n) && c.last >= c.first &&
 		       c.last - c.first <= UNROLL_MAX && w->loops < TRACE_LOOPS_MAX;
 
 	int64_t trips = counted ? c.last - c.first : 0;

@@ -74,11 +74,6 @@ struct trace_var {
 	bool loaded;
 };
 
-struct trace_lines {
-	uint32_t *end; /* offsets of newlines, rising */
-	size_t n;
-};
-
 struct trace {
 	struct arena *a;
 	struct facts *f;
@@ -89,7 +84,6 @@ struct trace {
 	ARRAY(struct trace_var) var;
 	ARRAY(const char *) unknown;
 	struct map small; /* variable -> 2: its bytes fit an offset of 32 bits; 1: they may not */
-	struct trace_lines *lines; /* by file: where its lines end; made when first asked for */
 	unsigned lds_bytes;
 	unsigned wave_size;
 	uint64_t bytes; /* outside of loops */
@@ -98,6 +92,4 @@ struct trace {
 
 void trace_make(struct trace *t, kt_id kernel);
 void trace_release(struct trace *t);
-/* Line, from 1, of a byte of a file. */
-unsigned trace_line(struct trace *t, kt_id file, uint32_t at);
 #endif

@@ -10,31 +10,6 @@
 
 /* ---- small facts ---- */
 
-unsigned trace_line(struct trace *t, kt_id file, uint32_t at)
-{
-	t->lines = t->lines ? t->lines : ARENA_ARRAY(t->a, struct trace_lines, t->unit->files);
-	struct trace_lines *l = &t->lines[file];
-	if (!l->end) {
-		struct str text = t->unit->file[file].text;
-		l->end = ARENA_ARRAY(t->a, uint32_t, text.n + 1);
-		for (size_t i = 0; i < text.n; i++) {
-			if (text.p[i] == '\n') {
-				l->end[l->n++] = (uint32_t)i;
-			}
-		}
-	}
-	size_t low = 0, high = l->n; /* newlines in front of at */
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (l->end[middle] < at) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return (unsigned)low + 1;
-}
-
 void walk_unknown(struct trace *t, const char *what)
 {
 	for (size_t i = 0; i < t->unknown.n; i++) {

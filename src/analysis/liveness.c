@@ -9,13 +9,14 @@ typedef uint64_t *bits;
 struct liveness {
 	struct facts *f;
 	struct arena *arena;
+	struct arena *scratch; /* while it is solved, or asked */
 	kt_id fn;
-	loc_id *loc;
-	size_t locs;
+	ARRAY(loc_id) loc;
 	size_t words;
-	struct map index; /* loc -> 1 + index */
-	struct map after; /* node -> bits */
+	struct ids index; /* loc -> 1 + index */
+	struct ids after; /* node -> bits */
 	bool recording;
+	struct ids exposed; /* node -> bits, of those that were asked for */
 };
 
 struct exits {
@@ -28,10 +29,16 @@ static void live(struct liveness *l, const struct kt_node *n, bits set, const st
 
 static bits bits_new(struct liveness *l)
 {
-	return ARENA_ARRAY(l->arena, uint64_t, l->words);
+	return ARENA_ARRAY(l->scratch, uint64_t, l->words);
 }
 
 static bits bits_copy(struct liveness *l, const uint64_t *from)
+{
+	return arena_memdup(l->scratch, from, l->words * sizeof(uint64_t));
+}
+
+/* As long as the liveness is there. */
+static bits bits_keep(struct liveness *l, const uint64_t *from)
 {
 	return arena_memdup(l->arena, from, l->words * sizeof(uint64_t));
 }
@@ -48,7 +55,7 @@ static bool bits_or(struct liveness *l, bits to, const uint64_t *from)
 
 static size_t index_of(const struct liveness *l, loc_id loc)
 {
-	return (size_t)map_get_u64(&l->index, loc, 0);
+	return (size_t)ids_get(&l->index, loc, 0);
 }
 
 static void bit_set(bits b, size_t i, bool on)
@@ -67,12 +74,11 @@ static void record_after(struct liveness *l, const struct kt_node *n, const uint
 	if (!l->recording) {
 		return;
 	}
-	uint64_t key = (uint64_t)(uintptr_t)n;
-	bits known = (bits)map_get_u64(&l->after, key, 0);
+	bits known = (bits)ids_get(&l->after, (uintptr_t)n, 0);
 	if (known) {
 		bits_or(l, known, set);
 	} else {
-		map_set_u64(&l->after, key, (uintptr_t)bits_copy(l, set));
+		ids_set(&l->after, (uintptr_t)n, (uintptr_t)bits_keep(l, set));
 	}
 }
 
@@ -83,8 +89,8 @@ static void read_aliases(struct liveness *l, bits set, loc_id loc)
 		bit_set(set, i - 1, true);
 	}
 	bool precise = LOC_IS_VAR(loc) && facts_is_private(l->f, loc);
-	for (size_t k = 0; !precise && k < l->locs; k++) {
-		if (facts_may_alias(l->f, loc, l->loc[k])) {
+	for (size_t k = 0; !precise && k < l->loc.n; k++) {
+		if (facts_may_alias(l->f, loc, l->loc.v[k])) {
 			bit_set(set, k, true);
 		}
 	}
@@ -93,7 +99,7 @@ static void read_aliases(struct liveness *l, bits set, loc_id loc)
 static void live_expr(struct liveness *l, const struct kt_node *n, bits set)
 {
 	size_t count;
-	struct event *ev = facts_events(l->f, l->arena, n, &count);
+	struct event *ev = facts_events(l->f, n, &count);
 	for (size_t i = count; i-- > 0;) {
 		size_t at = index_of(l, ev[i].loc);
 		if (ev[i].kind == EVENT_KILL && at) {
@@ -123,8 +129,7 @@ static bool increments(const struct kt_node *n, kt_id var)
 	       n->child[1]->flags & KT_F_VALUE && n->child[1]->value == 1;
 }
 
-bool loop_is_counted(
-	struct counted_loop *out, struct facts *f, struct arena *a, const struct kt_node *loop)
+bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_node *loop)
 {
 	if (loop->kind != KT_FOR || !loop->child[KT_FOR_INIT] || !loop->child[KT_FOR_COND]) {
 		return false;
@@ -144,7 +149,7 @@ bool loop_is_counted(
 		return false;
 	}
 	struct fx fx;
-	facts_effects(&fx, f, a, loop->child[KT_FOR_BODY]);
+	facts_effects(&fx, f, loop->child[KT_FOR_BODY]);
 	if (fx.flags & (FX_BREAK | FX_RETURN | FX_GOTO | FX_LABEL) ||
 		locset_has(&fx.writes, LOC_VAR(var))) {
 		return false;
@@ -237,7 +242,7 @@ static bool overwrites(
 				return overwrites(l, n->child[i], p, extent);
 			}
 			struct fx fx;
-			facts_effects(&fx, l->f, l->arena, n->child[i]);
+			facts_effects(&fx, l->f, n->child[i]);
 			if (fx.flags & FX_EXIT) {
 				return false;
 			}
@@ -262,7 +267,7 @@ static bool overwrites(
 			return false;
 		}
 		struct fx fx;
-		facts_effects(&fx, l->f, l->arena, n->child[KT_RANGE_BODY]);
+		facts_effects(&fx, l->f, n->child[KT_RANGE_BODY]);
 		struct path element = {.base = var->sym};
 		return !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO)) &&
 		       overwrites(l, n->child[KT_RANGE_BODY], &element, extent_of(l, &element));
@@ -271,11 +276,11 @@ static bool overwrites(
 		struct counted_loop loop;
 		bool mentioned;
 		struct path deeper = *p;
-		if (p->n == 8 || !loop_is_counted(&loop, l->f, l->arena, n)) {
+		if (p->n == 8 || !loop_is_counted(&loop, l->f, n)) {
 			return false;
 		}
 		struct fx fx;
-		facts_effects(&fx, l->f, l->arena, n->child[KT_FOR_BODY]);
+		facts_effects(&fx, l->f, n->child[KT_FOR_BODY]);
 		if (fx.flags & FX_CONTINUE || loop.first != 0 || loop.last < extent) {
 			return false;
 		}
@@ -323,8 +328,8 @@ static bool overwrites_in_call(struct liveness *l, const struct kt_node *n, cons
 static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits set)
 {
 	const struct kt_unit *u = facts_unit(l->f);
-	for (size_t i = 0; i < l->locs; i++) {
-		kt_id sym = LOC_SYM(l->loc[i]);
+	for (size_t i = 0; i < l->loc.n; i++) {
+		kt_id sym = LOC_SYM(l->loc.v[i]);
 		if (!bit_get(set, i) || kt_object_type(u, u->sym[sym].type)->kind != KT_T_ARRAY ||
 			!mentions(n, sym)) {
 			continue;
@@ -336,9 +341,9 @@ static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits s
 	}
 }
 
-bool liveness_overwritten(struct facts *f, struct arena *a, const struct kt_node *n, kt_id sym)
+bool liveness_overwritten(struct facts *f, const struct kt_node *n, kt_id sym)
 {
-	struct liveness l = {.f = f, .arena = a};
+	struct liveness l = {.f = f};
 	struct path p = {.base = sym};
 	return mentions(n, sym) && overwrites(&l, n, &p, extent_of(&l, &p));
 }
@@ -368,7 +373,7 @@ static void live_loop(struct liveness *l, const struct kt_node *n, bits set, con
 		if (n->kind == KT_RANGE_FOR) {
 			live_expr(l, n->child[KT_RANGE_VAR], body);
 			struct locset range = {0};
-			facts_lvalue(&range, l->f, l->arena, n->child[KT_RANGE_RANGE]);
+			facts_lvalue(&range, l->f, l->scratch, n->child[KT_RANGE_RANGE]);
 			for (uint32_t i = 0; i < range.n; i++) {
 				const struct kt_unit *u = facts_unit(l->f);
 				if (kt_type_of(u, n->child[KT_RANGE_VAR])->kind != KT_T_REFERENCE) {
@@ -439,7 +444,7 @@ static bool has_nested_label(const struct kt_node *body)
 
 static void live_all(struct liveness *l, bits set)
 {
-	for (size_t i = 0; i < l->locs; i++) {
+	for (size_t i = 0; i < l->loc.n; i++) {
 		bit_set(set, i, true);
 	}
 }
@@ -542,24 +547,17 @@ static void live(struct liveness *l, const struct kt_node *n, bits set, const st
 static void track(struct liveness *l, loc_id loc)
 {
 	if (!index_of(l, loc) && facts_is_private(l->f, loc)) {
-		l->loc[l->locs++] = loc;
-		map_set_u64(&l->index, loc, l->locs);
+		array_push(&l->loc, loc);
+		ids_set(&l->index, loc, l->loc.n);
 	}
 }
 
-struct liveness *liveness_create(struct facts *f, struct arena *a, kt_id fn)
+/* Which locations are looked at. */
+static void find_locs(struct liveness *l)
 {
-	struct kt_unit *u = facts_unit(f);
-	struct liveness *l = ARENA_NEW(a, struct liveness);
-	l->f = f;
-	l->arena = a;
-	l->fn = fn;
+	struct kt_unit *u = facts_unit(l->f);
+	kt_id fn = l->fn;
 	const struct kt_node *body = u->fn[fn].body;
-	size_t max = u->fn[fn].params * 2;
-	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		max += n->kind == KT_VAR || n->kind == KT_REF;
-	}
-	l->loc = ARENA_ARRAY(a, loc_id, max + 2);
 	if (u->fn[fn].self) {
 		track(l, LOC_DEREF(u->fn[fn].self));
 	}
@@ -580,40 +578,77 @@ struct liveness *liveness_create(struct facts *f, struct arena *a, kt_id fn)
 			}
 		}
 	}
-	l->words = (l->locs + 63) / 64 + 1;
+	l->words = (l->loc.n + 63) / 64 + 1;
+}
+
+static void solve(struct liveness *l)
+{
+	const struct kt_unit *u = facts_unit(l->f);
 	bits set = bits_new(l);
-	for (size_t i = 0; i < l->locs; i++) {
+	for (size_t i = 0; i < l->loc.n; i++) {
 		/* what the caller, or the function around a lambda, will look at */
-		kt_id sym = LOC_SYM(l->loc[i]);
-		bool foreign = u->sym[sym].fn != fn;
-		bit_set(set, i, LOC_IS_DEREF(l->loc[i]) || foreign);
+		kt_id sym = LOC_SYM(l->loc.v[i]);
+		bool foreign = u->sym[sym].fn != l->fn;
+		bit_set(set, i, LOC_IS_DEREF(l->loc.v[i]) || foreign);
 	}
 	bits ret = bits_copy(l, set);
 	bits none = bits_new(l);
 	struct exits x = {none, none, ret};
 	l->recording = true;
-	live(l, body, set, &x);
+	live(l, u->fn[l->fn].body, set, &x);
 	l->recording = false;
-	return l;
 }
 
-void liveness_release(struct liveness *l)
+static void release(void *user)
 {
-	map_release(&l->index);
-	map_release(&l->after);
+	struct liveness *l = user;
+	ids_release(&l->index);
+	ids_release(&l->after);
+	ids_release(&l->exposed);
+	array_release(&l->loc);
+}
+
+struct liveness *liveness_of(struct facts *f, kt_id fn)
+{
+	struct liveness *l = facts_kept(f, FACTS_KEEP_LIVENESS, fn);
+	if (l) {
+		return l;
+	}
+	l = ARENA_NEW(facts_arena(f), struct liveness);
+	l->f = f;
+	l->arena = facts_arena(f);
+	l->fn = fn;
+	find_locs(l);
+	l->scratch = arena_create();
+	solve(l);
+	arena_free(l->scratch);
+	facts_keep(f, FACTS_KEEP_LIVENESS, fn, l, release);
+	return l;
 }
 
 size_t liveness_locs(const struct liveness *l, const loc_id **locs)
 {
-	*locs = l->loc;
-	return l->locs;
+	*locs = l->loc.v;
+	return l->loc.n;
 }
 
 bool liveness_after(const struct liveness *l, const struct kt_node *n, loc_id loc)
 {
-	const uint64_t *set = (const uint64_t *)map_get_u64(&l->after, (uint64_t)(uintptr_t)n, 0);
+	const uint64_t *set = (const uint64_t *)ids_get(&l->after, (uintptr_t)n, 0);
 	size_t i = index_of(l, loc);
 	return set && i && bit_get(set, i - 1);
+}
+
+/* Exposed where the children [first, last) of n begin. */
+static bits exposed_part(struct liveness *l, const struct kt_node *n, size_t first, size_t last)
+{
+	bits set = bits_new(l);
+	bits none = bits_new(l);
+	struct exits x = {none, none, none};
+	for (size_t i = last; i-- > first;) {
+		live(l, n->child[i], set, &x);
+	}
+	return set;
 }
 
 bool liveness_exposed_part(
@@ -623,21 +658,14 @@ bool liveness_exposed_part(
 	if (!at) {
 		return false;
 	}
-	bits set = bits_new(l);
-	bits none = bits_new(l);
-	struct exits x = {none, none, none};
-	for (size_t i = last; i-- > first;) {
-		live(l, n->child[i], set, &x);
-	}
-	return bit_get(set, at - 1);
+	l->scratch = arena_create();
+	bool is = bit_get(exposed_part(l, n, first, last), at - 1);
+	arena_free(l->scratch);
+	return is;
 }
 
-bool liveness_exposed(struct liveness *l, const struct kt_node *n, loc_id loc)
+static bits exposed(struct liveness *l, const struct kt_node *n)
 {
-	size_t at = index_of(l, loc);
-	if (!at) {
-		return false;
-	}
 	bits set = bits_new(l);
 	bits none = bits_new(l);
 	struct exits x = {none, none, none};
@@ -646,6 +674,22 @@ bool liveness_exposed(struct liveness *l, const struct kt_node *n, loc_id loc)
 	} else {
 		live_expr(l, n, set);
 		kill_overwritten(l, n, set);
+	}
+	return set;
+}
+
+bool liveness_exposed(struct liveness *l, const struct kt_node *n, loc_id loc)
+{
+	size_t at = index_of(l, loc);
+	if (!at) {
+		return false;
+	}
+	bits set = (bits)ids_get(&l->exposed, (uintptr_t)n, 0);
+	if (!set) {
+		l->scratch = arena_create();
+		set = bits_keep(l, exposed(l, n));
+		ids_set(&l->exposed, (uintptr_t)n, (uintptr_t)set);
+		arena_free(l->scratch);
 	}
 	return bit_get(set, at - 1);
 }

@@ -9,10 +9,9 @@
 
 struct liveness;
 
-/* Requires a body. The result lives in a. */
-struct liveness *liveness_create(struct facts *f, struct arena *a, kt_id fn);
+/* Requires a body. Solved once for each function, and kept with the facts. */
+struct liveness *liveness_of(struct facts *f, kt_id fn);
 /* Tracked locations: private variables and by-reference parameters bound to private objects. */
-void liveness_release(struct liveness *l); /* the heap part; the rest goes with the arena */
 size_t liveness_locs(const struct liveness *l, const loc_id **locs);
 /* Is loc live where control continues behind n? n must be an if, a switch, or an expression
  * statement. */
@@ -25,7 +24,7 @@ bool liveness_exposed_part(
 
 /* Does the statement or call overwrite all of the variable, element by element if it is an array,
  * before it reads any of it? */
-bool liveness_overwritten(struct facts *f, struct arena *a, const struct kt_node *n, kt_id sym);
+bool liveness_overwritten(struct facts *f, const struct kt_node *n, kt_id sym);
 
 /* for (T i = first; i < last; ++i) and its like, with constant bounds and step 1, i not written in
  * the body, no break: sets the variable and the bounds. */
@@ -34,6 +33,5 @@ struct counted_loop {
 	int64_t first;
 	int64_t last; /* exclusive */
 };
-bool loop_is_counted(
-	struct counted_loop *out, struct facts *f, struct arena *a, const struct kt_node *loop);
+bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_node *loop);
 #endif

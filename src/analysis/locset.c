@@ -22,20 +22,25 @@ bool locset_has(const struct locset *s, loc_id loc)
 	return i < s->n && s->v[i] == loc;
 }
 
+static void grow(struct locset *s, struct arena *a)
+{
+	uint32_t cap = s->n < 4 ? 4 : s->n * 2;
+	loc_id *v = ARENA_ARRAY(a, loc_id, cap);
+	if (s->n) {
+		memcpy(v, s->v, s->n * sizeof(*v));
+	}
+	s->v = v;
+	s->cap = cap;
+}
+
 bool locset_add(struct locset *s, struct arena *a, loc_id loc)
 {
 	uint32_t i = lower_bound(s, loc);
 	if (i < s->n && s->v[i] == loc) {
 		return false;
 	}
-	if (s->n == s->cap) {
-		uint32_t cap = s->cap ? s->cap * 2 : 4;
-		loc_id *v = ARENA_ARRAY(a, loc_id, cap);
-		if (s->n) {
-			memcpy(v, s->v, s->n * sizeof(*v));
-		}
-		s->v = v;
-		s->cap = cap;
+	if (s->n >= s->cap) {
+		grow(s, a);
 	}
 	memmove(s->v + i + 1, s->v + i, (s->n - i) * sizeof(*s->v));
 	s->v[i] = loc;
@@ -52,10 +57,13 @@ bool locset_union(struct locset *s, struct arena *a, const struct locset *other)
 	return grew;
 }
 
-void locset_remove(struct locset *s, loc_id loc)
+void locset_remove(struct locset *s, struct arena *a, loc_id loc)
 {
 	uint32_t i = lower_bound(s, loc);
 	if (i < s->n && s->v[i] == loc) {
+		if (s->cap == 0) {
+			grow(s, a);
+		}
 		memmove(s->v + i, s->v + i + 1, (s->n - i - 1) * sizeof(*s->v));
 		s->n--;
 	}

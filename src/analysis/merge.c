@@ -4,6 +4,7 @@
 #include <string.h>
 #include "analysis/liveness.h"
 #include "base/array.h"
+#include "base/map.h"
 
 struct finder {
 	struct facts *f;
@@ -154,13 +155,13 @@ static const struct kt_node *enclosing_statement(const struct kt_node *n)
 static const struct kt_node *first_write(struct finder *s, const struct kt_node *n, loc_id loc)
 {
 	struct fx fx;
-	facts_effects(&fx, s->f, s->a, n);
+	facts_effects(&fx, s->f, n);
 	if (!locset_has(&fx.writes, loc)) {
 		return NULL;
 	}
 	if (!kt_is_stmt(n->kind)) {
 		size_t count;
-		struct event *ev = facts_events(s->f, s->a, n, &count);
+		struct event *ev = facts_events(s->f, n, &count);
 		for (size_t i = 0; i < count; i++) {
 			if (ev[i].loc == loc && ev[i].kind != EVENT_READ) {
 				return ev[i].node;
@@ -225,7 +226,7 @@ static const struct kt_node *find_read(
 		}
 		if (n->begin >= from && n->begin < to) {
 			size_t count;
-			struct event *ev = facts_events(s->f, s->a, n, &count);
+			struct event *ev = facts_events(s->f, n, &count);
 			for (size_t i = 0; i < count; i++) {
 				if (ev[i].kind == EVENT_READ && ev[i].loc == loc) {
 					return ev[i].node;
@@ -306,7 +307,7 @@ static void find_carriers(struct finder *s, struct merge *m)
 	size_t n = liveness_locs(s->live, &locs);
 	ARRAY(struct carrier) cs = {0};
 	struct fx fx;
-	facts_effects(&fx, s->f, s->a, m->kind == MERGE_COND ? at : m->node);
+	facts_effects(&fx, s->f, m->kind == MERGE_COND ? at : m->node);
 	for (size_t i = 0; i < n; i++) {
 		struct carrier c;
 		if (!locset_has(&fx.writes, locs[i]) || !liveness_after(s->live, at, locs[i]) ||
@@ -375,7 +376,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 			continue;
 		}
 		if (!s->live) {
-			s->live = liveness_create(s->f, s->a, fn);
+			s->live = liveness_of(s->f, fn);
 		}
 		arm_array arms = {0};
 		switch (m.kind) {
@@ -398,26 +399,21 @@ static void find_in_function(struct finder *s, kt_id fn)
 		}
 		array_push(&s->found, m);
 	}
-	if (s->live) {
-		liveness_release(s->live);
-	}
 }
 
 static void link_outer(struct merge_list *l)
 {
-	/* preorder: an enclosing merge stands before the ones inside it */
+	struct ids at = {0};
 	for (size_t i = 0; i < l->n; i++) {
-		for (size_t k = i; k-- > 0 && l->v[k].fn == l->v[i].fn;) {
-			const struct kt_node *up = l->v[i].node->parent;
-			while (up && up != l->v[k].node) {
-				up = up->parent;
-			}
-			if (up) {
-				l->v[i].outer = &l->v[k];
-				break;
-			}
+		ids_set(&at, (uintptr_t)l->v[i].node, (uintptr_t)&l->v[i]);
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		const struct kt_node *up = l->v[i].node->parent;
+		for (; up && !l->v[i].outer; up = up->parent) {
+			l->v[i].outer = (struct merge *)ids_get(&at, (uintptr_t)up, 0);
 		}
 	}
+	ids_release(&at);
 }
 
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a)

@@ -426,8 +426,8 @@ bool overlay_independent(struct facts *f, struct arena *a, const struct kt_node 
 	const struct kt_node *later, const char **why)
 {
 	struct fx x, y;
-	facts_effects(&x, f, a, before);
-	facts_effects(&y, f, a, later);
+	facts_effects(&x, f, before);
+	facts_effects(&y, f, later);
 	const unsigned fixed = FX_EXIT | FX_LABEL;
 	if (why) {
 		*why = NULL;

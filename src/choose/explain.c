@@ -46,7 +46,7 @@ static const char *operand_reads(struct explaining *e, const struct hole *hole)
 	struct locset all = {0};
 	for (size_t i = 0; i < e->in->merge->arms; i++) {
 		struct fx fx;
-		facts_effects(&fx, e->in->parse->facts, e->s->a, hole->expr[i]);
+		facts_effects(&fx, e->in->parse->facts, hole->expr[i]);
 		locset_union(&all, e->s->a, &fx.reads);
 	}
 	struct map seen = {0};

@@ -22,6 +22,7 @@
 #include "report/replacements.h"
 #include "report/sarif.h"
 #include "report/wire.h"
+#include "report/place.h"
 #include "rule/rule.h"
 
 struct linting {
@@ -180,7 +181,7 @@ static int find(struct linting *l, const struct cli_unit *u, struct wire_unit *o
 	int rc = cli_settings(&settings, l->arena, u->opts);
 	int bad = 0;
 	rc = rc ? rc : parse_unit(l, u, parse, &bad);
-	struct strategy_opts strategy_opts = {.threshold = settings.min_chained_vgprs};
+	struct strategy_opts strategy_opts = {.threshold = settings.min_chained_vgprs, .any = true};
 	struct rule_input in = {.parse = parse,
 		.parses = u->targets.n,
 		.settings = &settings,
@@ -230,9 +231,10 @@ static void find_place(struct linting *l, struct diag_place *p)
 {
 	struct source *s = p->path ? source_of(&l->sources, p->path) : NULL;
 	if (s) {
-		source_read(s);
+		source_read(&l->sources, s);
 		p->path = s->path;
 		p->source = sbuf_str(&s->text);
+		p->lines = s->lines;
 	}
 }
 
@@ -308,7 +310,7 @@ static void apply_suppressions(struct linting *l)
 	for (size_t i = 0; i < l->found.v.n; i++) {
 		const struct diag *d = &l->found.v.v[i];
 		struct source *s = d->place.path ? source_of(&l->sources, d->place.path) : NULL;
-		unsigned line = s ? line_col_of(d->place.source, d->place.begin).line : 0;
+		unsigned line = s ? place_begin(&d->place).line : 0;
 		if (s && suppressions_hold(&s->suppressions, line, d->rule)) {
 			l->suppressed++;
 		} else {
@@ -319,7 +321,7 @@ static void apply_suppressions(struct linting *l)
 	array_each (&l->sources.v, struct source *, at) {
 		struct source *s = *at;
 		if (l->whole && s->looked_at && rule_enabled(s->opts->checks, suppression_rule)) {
-			source_read(s);
+			source_read(&l->sources, s);
 			suppressions_judge(&l->found, l->arena, &s->suppressions, s->path,
 				sbuf_str(&s->text), s->opts->checks);
 		}

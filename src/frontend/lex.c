@@ -140,7 +140,9 @@ struct lex_token lex_next(struct str t, size_t pos)
 
 bool lex_is(struct str t, struct lex_token tok, const char *word)
 {
-	return str_is(str_sub(t, tok.begin, tok.end), word);
+	struct str s = str_sub(t, tok.begin, tok.end);
+
+	return s.n == 0 ? *word == '\0' : *s.p == *word && str_is(s, word);
 }
 
 static int bracket_step(struct str t, struct lex_token tok)

@@ -3,6 +3,7 @@
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/drop_sync.h"
+#include "strategy/layout.h"
 #include "strategy/rematerialize.h"
 #include "strategy/strategy.h"
 #include "strategy/text.h"
@@ -49,6 +50,14 @@ static bool name_taken(const struct plan *p, const char *name)
 	for (const struct plan_name_list *l = p->names; l; l = l->next) {
 		if (strcmp(l->name, name) == 0) {
 			return true;
+		}
+	}
+	const struct kt_unit *u = p->parse->unit;
+	for (kt_id file = 1; file < u->files; file++) {
+		if (u->file[file].text.p == p->text.p) {
+			const struct layout *l = layout_of(p->parse->facts, file);
+			return layout_has_name(l, str_of(name)) ||
+			       has_word(p->opts->reserved, name);
 		}
 	}
 	return has_word(p->text, name) || has_word(p->opts->reserved, name);
@@ -314,22 +323,23 @@ static const char *const split_variants[] = {"two loops", "in runs", NULL};
 const struct strategy strategies[STRATEGY_COUNT] = {
 	{STRATEGY_HOIST, "hoist",
 		"the wide compute moves behind the merge; only small values cross", hoist_variants,
-		hoist_plan},
-	{STRATEGY_FUSE, "fuse", "arms alike but for operands become one body", fuse_variants,
+		2, hoist_plan},
+	{STRATEGY_FUSE, "fuse", "arms alike but for operands become one body", fuse_variants, 1,
 		fuse_plan},
 	{STRATEGY_SEQUENTIALIZE, "sequentialize",
 		"if/else becomes guarded ifs one after the other, with a fence between",
-		sequentialize_variants, sequentialize_plan},
+		sequentialize_variants, 1, sequentialize_plan},
 	{STRATEGY_LAUNDER, "launder", "the condition goes through an empty asm", launder_variants,
-		launder_plan},
-	{STRATEGY_SPLIT, "split", "a loop becomes loops with one arm each", split_variants,
+		1, launder_plan},
+	{STRATEGY_SPLIT, "split", "a loop becomes loops with one arm each", split_variants, 1,
 		split_plan},
 	{STRATEGY_PREDICATE, "predicate", "a guarded arm and its twin become one masked body",
-		predicate_variants, predicate_plan},
-	{STRATEGY_DROP_SYNC, "drop-sync", "barriers that order nothing go", drop_sync_variants,
+		predicate_variants, 1, predicate_plan},
+	{STRATEGY_DROP_SYNC, "drop-sync", "barriers that order nothing go", drop_sync_variants, 1,
 		NULL},
 	{STRATEGY_REMATERIALIZE, "rematerialize",
-		"what a loop only reads is loaded in it, not before it", fragment_variants, NULL},
+		"what a loop only reads is loaded in it, not before it", fragment_variants, 1,
+		NULL},
 };
 
 const struct strategy *strategy_find(const char *name)
@@ -423,12 +433,20 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 	const struct site *site, const struct strategy_opts *opts)
 {
 	ARRAY(struct candidate) list = {0};
-	for (size_t v = 0; s->variants && s->variants[v]; v++) {
+	bool refused = false; /* all forms of the group at hand */
+	bool found = false;
+	for (size_t v = 0; s->variants && s->variants[v] && !(found && opts->any); v++) {
+		refused = refused && v % s->forms;
+		if (refused) {
+			continue; /* as a twin */
+		}
 		if (opts->variant && strcmp(opts->variant, s->variants[v]) != 0) {
 			continue;
 		}
 		struct candidate c;
 		plan_variant(&c, a, s, s->variants[v], site, opts);
+		refused = c.clause && c.all_forms;
+		found |= c.clause == 0;
 		bool twin = false;
 		for (size_t i = 0; i < list.n; i++) {
 			const struct candidate *k = &list.v[i];

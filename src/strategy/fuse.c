@@ -57,7 +57,7 @@ static struct fx effects(struct fuse *z, const struct match_arm *part)
 	struct fx sum = {0};
 	for (size_t i = 0; i < part->n; i++) {
 		struct fx fx;
-		facts_effects(&fx, z->f, z->p->a, part->stmt[i]);
+		facts_effects(&fx, z->f, part->stmt[i]);
 		locset_union(&sum.reads, z->p->a, &fx.reads);
 		locset_union(&sum.writes, z->p->a, &fx.writes);
 		sum.flags |= fx.flags;
@@ -144,7 +144,7 @@ static bool used_beside(struct fuse *z, size_t arm, const struct match_arm *part
 				return true;
 			}
 			if (!kt_is_stmt(n->kind)) {
-				facts_effects(&fx, z->f, z->p->a, n);
+				facts_effects(&fx, z->f, n);
 				if (locset_has(&fx.reads, LOC_VAR(sym)) ||
 					locset_has(&fx.writes, LOC_VAR(sym))) {
 					return true;
@@ -371,20 +371,16 @@ static bool check_contract(struct fuse *z)
 			b->n += branch_at(z, &z->o.diff[k], i, &b->at[b->n]);
 		}
 	}
-	struct contract *c = contract_create(z->f, a);
-	struct liveness *live = liveness_create(z->f, a, z->m->fn);
 	struct contract_cut cut = {.merge = z->m->node,
 		.fn = z->m->fn,
 		.arm = arm,
 		.arms = z->sel.arms,
 		.match = &match,
 		.branches = branches,
-		.live = live};
+		.live = liveness_of(z->f, z->m->fn)};
 	const char *why;
-	bool cuts = contract_cuts(c, &cut, &why);
-	contract_release(c);
-	liveness_release(live);
-	return !cuts || plan_refuse(z->p, FUSE_CONTRACT, "%s", why);
+	return !contract_cuts(contract_of(z->f), &cut, &why) ||
+	       plan_refuse(z->p, FUSE_CONTRACT, "%s", why);
 }
 
 bool fuse_begin(struct fuse *z, struct plan *p, bool launder)

@@ -643,7 +643,7 @@ static void ask_for_measurement(struct job *j)
 	unsigned flags = 0;
 	for (size_t i = 0; i < m->arms; i++) {
 		struct fx fx;
-		facts_effects(&fx, p->parse->facts, p->a, m->arm[i].body);
+		facts_effects(&fx, p->parse->facts, m->arm[i].body);
 		flags |= fx.flags;
 	}
 	if (!(flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) || p->out->measure_why) {

@@ -86,7 +86,7 @@ bool guard_refuse_header(struct plan *p, const struct merge *m)
 		return false;
 	}
 	struct fx fx;
-	facts_effects(&fx, p->parse->facts, p->a, m->node);
+	facts_effects(&fx, p->parse->facts, m->node);
 	if (fx.flags & FX_LABEL &&
 		!plan_refuse(p, 3, "an arm holds a label that can be jumped to")) {
 		return false;

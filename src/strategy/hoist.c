@@ -95,8 +95,6 @@ enum {
 struct check {
 	struct hoist *h;
 	struct wide wide;
-	struct liveness *live;
-	struct contract *contract;
 };
 
 /* ---- small helpers ---- */
@@ -106,7 +104,7 @@ struct fx hoist_effects(struct hoist *h, size_t i, size_t first, size_t last)
 	struct fx sum = {0};
 	for (size_t k = first; k < last; k++) {
 		struct fx fx;
-		facts_effects(&fx, h->f, h->p->a, h->body[i].list.stmt[k]);
+		facts_effects(&fx, h->f, h->body[i].list.stmt[k]);
 		locset_union(&sum.reads, h->p->a, &fx.reads);
 		locset_union(&sum.writes, h->p->a, &fx.writes);
 		sum.flags |= fx.flags;
@@ -122,7 +120,7 @@ struct fx hoist_tail_effects(struct hoist *h, size_t i)
 bool hoist_has_effect(struct hoist *h, const struct kt_node *cond)
 {
 	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, cond);
+	facts_effects(&fx, h->f, cond);
 	if (kt_type_of(h->u, cond)->kind == KT_T_RECORD) {
 		return true; /* its conversion may do anything */
 	}
@@ -315,7 +313,7 @@ static struct locset tail_reach(struct hoist *h, size_t i, bool chosen)
 				continue;
 			}
 			size_t count;
-			struct event *ev = facts_events(h->f, a, n, &count);
+			struct event *ev = facts_events(h->f, n, &count);
 			for (size_t e = 0; e < count; e++) {
 				if (!hoist_in_hole(h, i, ev[e].node, chosen)) {
 					locset_add(&out, a, ev[e].loc);
@@ -544,10 +542,6 @@ static bool check_contract(struct check *c)
 			}
 		}
 	}
-	if (!c->contract) {
-		c->contract = contract_create(h->f, h->p->a);
-		c->live = liveness_create(h->f, h->p->a, h->m->fn);
-	}
 	struct contract_cut cut = {.merge = h->m->node,
 		.fn = h->m->fn,
 		.arm = arm,
@@ -555,9 +549,9 @@ static bool check_contract(struct check *c)
 		.match = &h->match,
 		.branches = b,
 		.in_place = h->place.chosen,
-		.live = c->live};
+		.live = liveness_of(h->f, h->m->fn)};
 	const char *why;
-	return !contract_cuts(c->contract, &cut, &why) ||
+	return !contract_cuts(contract_of(h->f), &cut, &why) ||
 	       plan_refuse(h->p, HOIST_CONTRACT, "%s", why);
 }
 
@@ -759,10 +753,10 @@ static bool check_trade(struct hoist *h, const struct kt_node *wide, const struc
 /* A loop that moves parts blocks no longer: a product from before it must not meet its add. */
 static bool check_sunk_contract(struct check *c, const struct kt_node *narrow)
 {
-	for (const struct kt_node *n = narrow; n && c->contract; n = kt_next(n, narrow)) {
+	struct contract *contract = c->h->p->opts->contract_off ? NULL : contract_of(c->h->f);
+	for (const struct kt_node *n = narrow; n && contract; n = kt_next(n, narrow)) {
 		bool access = n->kind == KT_REF || n->kind == KT_INDEX || n->kind == KT_MEMBER;
-		if (access && contract_is_product(c->contract, n) &&
-			contract_is_added(c->contract, n)) {
+		if (access && contract_is_product(contract, n) && contract_is_added(contract, n)) {
 			return plan_refuse(c->h->p, HOIST_CONTRACT,
 				"'%s' may come from a multiply and is added behind the code that "
 				"would move: the compiler could join the two to an FMA",
@@ -814,6 +808,7 @@ static bool find_any_tail(struct check *c)
 void hoist_plan(struct plan *p, const char *variant)
 {
 	bool fenced = strstr(variant, "fenced") != NULL;
+	p->out->all_forms = true; /* until something is written */
 	if (str_starts(str_of(variant), "split")) {
 		callee_plan(p, fenced ? HOIST_FENCED : HOIST_PLAIN);
 		return;
@@ -835,10 +830,7 @@ void hoist_plan(struct plan *p, const char *variant)
 		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, HOIST_TYPES) &&
 		wide_find(&c.wide, p, HOIST_TAIL) && find_any_tail(&c)) {
 		p->out->tail = h.match.tail;
+		p->out->all_forms = false;
 		hoist_edit(&h, fenced ? HOIST_FENCED : HOIST_PLAIN);
-	}
-	if (c.contract) {
-		contract_release(c.contract);
-		liveness_release(c.live);
 	}
 }

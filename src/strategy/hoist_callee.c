@@ -212,7 +212,7 @@ static bool writes(
 			continue;
 		}
 		size_t count;
-		struct event *ev = facts_events(c->f, c->p->a, n, &count);
+		struct event *ev = facts_events(c->f, n, &count);
 		for (size_t i = 0; i < count; i++) {
 			if (event_writes(c, &ev[i], wide, depth)) {
 				return true;
@@ -228,7 +228,7 @@ static bool writes(
 static void add_fx(struct callee *c, struct fx *sum, const struct kt_node *n)
 {
 	struct fx fx;
-	facts_effects(&fx, c->f, c->p->a, n);
+	facts_effects(&fx, c->f, n);
 	locset_union(&sum->reads, c->p->a, &fx.reads);
 	locset_union(&sum->writes, c->p->a, &fx.writes);
 	sum->flags |= fx.flags;
@@ -490,7 +490,7 @@ static bool is_wide_variable(const struct callee *c, kt_id sym)
 static bool makes_result(struct callee *c, const struct kt_node *stmt)
 {
 	struct fx fx;
-	facts_effects(&fx, c->f, c->p->a, stmt);
+	facts_effects(&fx, c->f, stmt);
 	for (uint32_t i = 0; i < fx.writes.n; i++) {
 		if (LOC_IS_VAR(fx.writes.v[i]) && is_wide_variable(c, LOC_SYM(fx.writes.v[i]))) {
 			return true;
@@ -555,7 +555,7 @@ static void find_effects(struct callee *c)
 		for (size_t k = 0; k < args->n; k++) {
 			/* what evaluating the arguments does */
 			struct fx fx;
-			facts_effects(&fx, c->f, c->p->a, args->child[k]);
+			facts_effects(&fx, c->f, args->child[k]);
 			locset_union(&l->narrow.writes, c->p->a, &fx.writes);
 			l->narrow.flags |= fx.flags;
 		}
@@ -636,7 +636,7 @@ static bool check_lifetime(struct callee *c)
 		}
 		for (size_t k = 0; k < fn->params && k < c->pattern.params; k++) {
 			if (c->pattern.param[k].handed) {
-				locset_remove(&raw.reads, LOC_DEREF(fn->param[k]));
+				locset_remove(&raw.reads, c->p->a, LOC_DEREF(fn->param[k]));
 			}
 		}
 		callee_at_call(&here, c, l, &raw);
@@ -756,6 +756,7 @@ void callee_plan(struct plan *p, enum hoist_form form)
 	if (check_leaves(&c) && check_storage(&c) && callee_find_needs(&c) && check_lifetime(&c) &&
 		check_sinking(&c) && check_uniform(&c) && check_gain(&c) &&
 		callee_check_contract(&c)) {
+		p->out->all_forms = false;
 		callee_edit(&c, form);
 	}
 }

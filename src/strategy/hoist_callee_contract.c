@@ -171,7 +171,6 @@ static bool caller_is_cut(struct callee *c, struct contract *contract, const cha
 {
 	struct match_arm *arm = ARENA_ARRAY(c->p->a, struct match_arm, c->m->arms);
 	struct match none = {0};
-	struct liveness *live = liveness_create(c->f, c->p->a, c->m->fn);
 	for (size_t i = 0; i < c->m->arms; i++) {
 		struct arm_body b;
 		arm_body_find(&b, c->p, c->m, &c->m->arm[i]);
@@ -182,11 +181,9 @@ static bool caller_is_cut(struct callee *c, struct contract *contract, const cha
 		.arm = arm,
 		.arms = c->m->arms,
 		.match = &none,
-		.live = live,
+		.live = liveness_of(c->f, c->m->fn),
 		.arms_stay = arms_stay(c)};
-	bool is_cut = contract_cuts(contract, &cut, why);
-	liveness_release(live);
-	return is_cut;
+	return contract_cuts(contract, &cut, why);
 }
 
 bool callee_check_contract(struct callee *c)
@@ -195,7 +192,7 @@ bool callee_check_contract(struct callee *c)
 		return true;
 	}
 	struct contraction k = {.c = c,
-		.contract = contract_create(c->f, c->p->a),
+		.contract = contract_of(c->f),
 		.seen = ARENA_ARRAY(c->p->a, bool, c->u->fns),
 		.varies = varies(c)};
 	bool is_cut = caller_is_cut(c, k.contract, &k.why);
@@ -205,6 +202,5 @@ bool callee_check_contract(struct callee *c)
 				c->wide_text.begin, c->wide_text.end);
 		}
 	}
-	contract_release(k.contract);
 	return !is_cut || plan_refuse(c->p, CALLEE_CONTRACT, "%s", k.why);
 }

@@ -116,7 +116,7 @@ static bool check_uses(const struct passing *g)
 {
 	for (size_t i = 0; i < g->l->call->n; i++) {
 		struct fx fx;
-		facts_effects(&fx, g->c->f, g->c->p->a, g->l->call->child[i]);
+		facts_effects(&fx, g->c->f, g->l->call->child[i]);
 		bool acts = fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT;
 		if (acts && (i >= g->fn->params || g->uses[i] != 1)) {
 			return false;

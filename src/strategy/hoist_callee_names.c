@@ -86,11 +86,14 @@ static struct str alias_target(const struct needs *n, struct str name)
 	struct span b = n->c->pattern.body;
 	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
 		k = lex_next(t, k.end)) {
+		if (!lex_is(t, k, "using")) {
+			continue;
+		}
 		struct lex_token word = lex_next(t, k.end);
 		struct lex_token sign = lex_next(t, word.end);
 		size_t end = lex_find(t, sign.end, b.end, ';');
-		if (lex_is(t, k, "using") && str_eq(str_sub(t, word.begin, word.end), name) &&
-			lex_is(t, sign, "=") && end != SIZE_MAX) {
+		if (str_eq(str_sub(t, word.begin, word.end), name) && lex_is(t, sign, "=") &&
+			end != SIZE_MAX) {
 			return str_trim(str_sub(t, sign.end, end));
 		}
 	}
@@ -108,7 +111,7 @@ static bool declared_inside(const struct needs *n, struct str type)
 	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
 		k = lex_next(t, k.end)) {
 		bool keyword = false;
-		for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		for (size_t i = 0; k.kind == LEX_WORD && i < sizeof(word) / sizeof(word[0]); i++) {
 			keyword |= lex_is(t, k, word[i]);
 		}
 		in_typedef = (in_typedef && !lex_is(t, k, ";")) || lex_is(t, k, "typedef");
@@ -264,7 +267,7 @@ static bool same_later(struct needs *n, size_t leaf, const struct kt_node *decl)
 {
 	struct callee *c = n->c;
 	struct fx fx;
-	facts_effects(&fx, c->f, c->p->a, decl);
+	facts_effects(&fx, c->f, decl);
 	if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
 		return false;
 	}
@@ -545,7 +548,7 @@ static bool argument_acts(struct callee *c, size_t i)
 		const struct kt_node *arg = callee_argument(c, k, i);
 		struct fx fx = {0};
 		if (arg) {
-			facts_effects(&fx, c->f, c->p->a, arg);
+			facts_effects(&fx, c->f, arg);
 		}
 		if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
 			return true;
@@ -573,7 +576,7 @@ static void sum_effects(struct needs *n)
 		for (size_t s = 0; s < c->body->n; s++) {
 			struct fx fx;
 			struct fx *sum = s < c->cut ? &n->narrow[i] : &n->wide[i];
-			facts_effects(&fx, c->f, c->p->a, stmt_of(n, i, s));
+			facts_effects(&fx, c->f, stmt_of(n, i, s));
 			locset_union(&sum->reads, c->p->a, &fx.reads);
 			locset_union(&sum->writes, c->p->a, &fx.writes);
 			sum->flags |= fx.flags;

@@ -37,7 +37,7 @@ static void designator(struct fx *out, struct callee *c, const struct kt_node *k
 	if (k->kind == KT_MEMBER && k->n && k->child[0]) {
 		k = k->child[0]; /* p->x: p is read */
 	}
-	facts_effects(&fx, c->f, c->p->a, k);
+	facts_effects(&fx, c->f, k);
 	locset_union(&out->reads, c->p->a, &fx.reads);
 	locset_union(&out->writes, c->p->a, &fx.writes);
 	out->flags |= fx.flags;
@@ -78,7 +78,7 @@ static bool same_behind(struct callee *c, size_t leaf, const struct kt_node *k, 
 	if (place) {
 		designator(&fx, c, k);
 	} else {
-		facts_effects(&fx, c->f, c->p->a, k);
+		facts_effects(&fx, c->f, k);
 	}
 	return fx.writes.n == 0 && !(fx.flags & ~(unsigned)FX_FLOAT) &&
 	       !((l->narrow.flags | l->after.flags) & FX_UNKNOWN && fx.reads.n) &&

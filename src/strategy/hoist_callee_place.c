@@ -5,103 +5,66 @@
 #include <string.h>
 #include "frontend/lex.h"
 #include "strategy/hoist_callee.h"
+#include "strategy/layout.h"
 #include "strategy/text.h"
 
-/* Headers of the namespaces around at, outermost first. */
-typedef ARRAY(struct str) str_array;
-
-static void namespaces(str_array *out, struct str t, size_t at)
+static const struct layout *layout(const struct callee *c)
 {
-	struct lex_token word = {0};
-	ARRAY(size_t) counts = {0};
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END && k.begin < at;
-		k = lex_next(t, k.end)) {
-		if (lex_is(t, k, "namespace")) {
-			word = k;
-		} else if (lex_is(t, k, ";")) {
-			word = (struct lex_token){0};
-		} else if (lex_is(t, k, "{")) {
-			array_push(&counts, out->n);
-			if (word.end) {
-				array_push(out, str_trim(str_sub(t, word.end, k.begin)));
-			}
-			word = (struct lex_token){0};
-		} else if (lex_is(t, k, "}") && counts.n) {
-			out->n = counts.v[--counts.n];
-		}
+	return layout_of(c->f, c->m->node->file);
+}
+
+/* Past those without a name. */
+static const struct layout_around *named(const struct layout_around *n)
+{
+	while (n && n->name.n == 0) {
+		n = n->up;
 	}
-	array_release(&counts);
+	return n;
+}
+
+static size_t depth_named(const struct layout_around *n)
+{
+	size_t depth = 0;
+	for (n = named(n); n; n = named(n->up)) {
+		depth++;
+	}
+	return depth;
 }
 
 /* Are names declared beside the function found at the call as it is spelled there? */
 static bool names_found(struct callee *c)
 {
-	str_array of = {0}, at = {0};
-	namespaces(&of, c->p->text, c->pattern.all.begin);
-	namespaces(&at, c->p->text, c->m->node->begin);
-	size_t k = 0;
-	for (size_t i = 0; i < of.n; i++) {
-		if (of.v[i].n == 0) {
-			continue; /* without a name */
-		}
-		while (k < at.n && at.v[k].n == 0) {
-			k++;
-		}
-		if (k >= at.n || !str_eq(of.v[i], at.v[k])) {
-			k = SIZE_MAX;
-			break;
-		}
-		k++;
+	const struct layout_around *of = layout_namespaces(layout(c), c->pattern.all.begin);
+	const struct layout_around *at = layout_namespaces(layout(c), c->m->node->begin);
+	size_t deep = depth_named(of), deeper = depth_named(at);
+	of = named(of);
+	at = named(at);
+	for (; deeper > deep; deeper--) {
+		at = named(at->up);
 	}
-	array_release(&of);
-	array_release(&at);
-	return k != SIZE_MAX;
+	for (; deeper == deep && of; of = named(of->up), at = named(at->up)) {
+		if (!str_eq(of->name, at->name)) {
+			return false;
+		}
+	}
+	return deeper == deep;
 }
 
 /* ---- defined behind the call ---- */
 
-/* Where the directives stand that the code at this place is under, innermost last. */
-typedef ARRAY(size_t) offset_array;
-
-static void conditions(offset_array *out, struct str t, size_t at)
+static bool same_conditions(const struct layout *l, size_t x, size_t y)
 {
-	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END && k.begin < at;
-		k = lex_next(t, k.end)) {
-		struct str s = str_trim(str_sub(t, k.begin + 1, k.end));
-		bool ends = str_starts(s, "endif"), other = str_starts(s, "el");
-		if (k.kind != LEX_DIRECTIVE || !(ends || other || str_starts(s, "if"))) {
-			continue;
-		}
-		out->n -= (ends || other) && out->n > 0;
-		if (!ends) {
-			array_push(out, k.begin);
-		}
-	}
+	return layout_conditions(l, x) == layout_conditions(l, y);
 }
 
-static bool same_conditions(struct str t, size_t x, size_t y)
+static bool same_namespace(const struct layout *l, size_t x, size_t y)
 {
-	offset_array a = {0}, b = {0};
-	conditions(&a, t, x);
-	conditions(&b, t, y);
-	bool same = a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, a.n * sizeof(*a.v)) == 0);
-	array_release(&a);
-	array_release(&b);
-	return same;
-}
-
-static bool same_namespace(struct str t, size_t x, size_t y)
-{
-	str_array a = {0}, b = {0};
-	namespaces(&a, t, x);
-	namespaces(&b, t, y);
-	bool same = a.n == b.n;
-	for (size_t i = 0; i < a.n && same; i++) {
-		same = str_eq(a.v[i], b.v[i]);
+	const struct layout_around *a = layout_namespaces(l, x), *b = layout_namespaces(l, y);
+	while (a && b && str_eq(a->name, b->name)) {
+		a = a->up;
+		b = b->up;
 	}
-	array_release(&a);
-	array_release(&b);
-	return same;
+	return !a && !b;
 }
 
 /* The line that a function begins on, with its template header and the comments right before. */
@@ -155,8 +118,9 @@ static bool check_forward(struct callee *c)
 	size_t at = whole_function(t, caller->begin);
 	bool plain = !fn->is_method && !caller->is_method && !caller->is_lambda &&
 		     c->leaf[0].text.prefix.end == c->leaf[0].text.prefix.begin &&
-		     text_first_on_line(t, caller->begin) && same_namespace(t, at, p->all.begin) &&
-		     same_conditions(t, at, p->all.begin);
+		     text_first_on_line(t, caller->begin) &&
+		     same_namespace(layout(c), at, p->all.begin) &&
+		     same_conditions(layout(c), at, p->all.begin);
 	for (size_t i = 0; i < c->leaves && plain; i++) {
 		/* defaults stand in the declaration */
 		plain = c->leaf[i].text.args == p->params;
@@ -192,28 +156,48 @@ static bool check_place(struct callee *c)
 	       callee_refuse_text(c, "it stands in another namespace than the call");
 }
 
-static bool used_elsewhere(struct callee *c)
+/* The names in the function itself and in the calls that are taken apart. */
+static bool is_own(const struct callee *c, size_t at)
+{
+	bool own = at == c->pattern.name.begin;
+	for (size_t i = 0; i < c->leaves && !own; i++) {
+		own = at == c->leaf[i].text.name.begin;
+	}
+	return own;
+}
+
+static bool used_in(const struct callee *c, size_t from, size_t to, struct str name)
 {
 	struct str t = c->p->text;
-	struct str name = callee_text(c, c->pattern.name);
-	const struct kt_fn *caller = &c->u->fn[c->m->fn];
-	size_t from = c->pattern.lambda ? caller->begin : 0;
-	size_t to = c->pattern.lambda ? caller->end : t.n;
 	for (struct lex_token k = lex_next(t, from); k.kind != LEX_END && k.begin < to;
 		k = lex_next(t, k.end)) {
-		bool own = k.begin == c->pattern.name.begin;
-		for (size_t i = 0; i < c->leaves && !own; i++) {
-			own = k.begin == c->leaf[i].text.name.begin;
-		}
-		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
-		struct str line = str_sub(t, k.begin, k.end);
-		if (!own && (word || (k.kind == LEX_DIRECTIVE &&
-					     str_find(line, arena_strndup(c->p->a, name.p, name.n),
-						     0) != SIZE_MAX))) {
+		struct str s = str_sub(t, k.begin, k.end);
+		if ((k.kind == LEX_WORD && str_eq(s, name) && !is_own(c, k.begin)) ||
+			(k.kind == LEX_DIRECTIVE && str_holds(s, name))) {
 			return true;
 		}
 	}
 	return false;
+}
+
+static bool used_elsewhere(struct callee *c)
+{
+	struct str name = callee_text(c, c->pattern.name);
+	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	const size_t *at;
+	size_t n;
+	if (c->pattern.lambda) {
+		return used_in(c, caller->begin, caller->end, name);
+	}
+	if (!layout_mentions(&at, &n, layout(c), name)) {
+		return used_in(c, 0, c->p->text.n, name);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!is_own(c, at[i])) {
+			return true;
+		}
+	}
+	return layout_in_directive(layout(c), name);
 }
 
 bool callee_find_place(struct callee *c)

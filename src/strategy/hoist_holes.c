@@ -112,7 +112,7 @@ static bool with_all_lanes(const struct hoist *h, size_t i, const struct kt_node
 static struct fx effects(struct hoist *h, size_t i, const struct kt_node *e, bool once)
 {
 	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, e);
+	facts_effects(&fx, h->f, e);
 	if (once && !(fx.flags & (FX_BARRIER | FX_MATRIX)) && with_all_lanes(h, i, e)) {
 		fx.flags &= ~(unsigned)FX_CROSSLANE;
 	}
@@ -155,14 +155,14 @@ static const char *written_by_tail(struct hoist *h, size_t i, const struct kt_no
 static bool may_exit(struct hoist *h, const struct kt_node *n)
 {
 	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, n);
+	facts_effects(&fx, h->f, n);
 	return fx.flags & FX_EXIT;
 }
 
 static bool runs_at_least_once(struct hoist *h, const struct kt_node *loop)
 {
 	struct counted_loop c;
-	return loop_is_counted(&c, h->f, h->p->a, loop) && c.last > c.first;
+	return loop_is_counted(&c, h->f, loop) && c.last > c.first;
 }
 
 /* Is child slot of up evaluated whenever up is? */
@@ -237,7 +237,7 @@ static bool pure_builtin(struct hoist *h, const struct kt_node *n)
 static bool speculatable(struct hoist *h, const struct kt_node *e)
 {
 	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, e);
+	facts_effects(&fx, h->f, e);
 	for (uint32_t i = 0; i < fx.reads.n; i++) {
 		if (!facts_is_private(h->f, fx.reads.v[i])) {
 			return false;
@@ -429,7 +429,7 @@ static bool check_place_reads(struct hoist *h, size_t i, const struct kt_node *e
 {
 	struct locset reads = {0};
 	struct fx fx;
-	facts_effects(&fx, h->f, h->p->a, e);
+	facts_effects(&fx, h->f, e);
 	locset_union(&reads, h->p->a, &fx.reads);
 	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
 		if (n->kind == KT_REF && n->sym && is_carried(h, i, LOC_VAR(n->sym))) {

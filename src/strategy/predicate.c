@@ -48,7 +48,7 @@ static unsigned guarded_flags(struct fuse *z, const struct overlay_diff *d)
 	unsigned flags = 0;
 	for (size_t i = 0; i < d->part[0].n; i++) {
 		struct fx fx;
-		facts_effects(&fx, z->f, z->p->a, d->part[0].stmt[i]);
+		facts_effects(&fx, z->f, d->part[0].stmt[i]);
 		flags |= fx.flags;
 	}
 	return flags;

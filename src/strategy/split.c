@@ -79,7 +79,7 @@ static struct fx effects(struct split *s, const struct kt_node *n)
 {
 	struct fx fx = {0};
 	if (n) {
-		facts_effects(&fx, s->f, s->p->a, n);
+		facts_effects(&fx, s->f, n);
 	}
 	return fx;
 }
@@ -102,7 +102,7 @@ static const struct kt_node *loop_condition(const struct kt_node *loop)
 static bool runs(struct split *s, const struct kt_node *loop)
 {
 	struct counted_loop c;
-	return loop_is_counted(&c, s->f, s->p->a, loop) && c.last > c.first;
+	return loop_is_counted(&c, s->f, loop) && c.last > c.first;
 }
 
 /* The loop whose every iteration comes to n through blocks, or NULL. */
@@ -553,14 +553,12 @@ static bool check_contract(struct split *s)
 			"other places than now");
 	}
 	const char *why = NULL;
-	struct contract *c = contract_create(s->f, p->a);
-	struct liveness *live = liveness_create(s->f, p->a, s->m->fn);
-	struct contract_join join = {
-		.loop = s->loop, .merge = s->m->node, .fn = s->m->fn, .live = live};
-	bool ok = !contract_joins(c, &join, &why);
-	contract_release(c);
-	liveness_release(live);
-	return ok || plan_refuse(p, CLAUSE_CONTRACT, "%s", why);
+	struct contract_join join = {.loop = s->loop,
+		.merge = s->m->node,
+		.fn = s->m->fn,
+		.live = liveness_of(s->f, s->m->fn)};
+	return !contract_joins(contract_of(s->f), &join, &why) ||
+	       plan_refuse(p, CLAUSE_CONTRACT, "%s", why);
 }
 
 static bool check_all(struct split *s)

@@ -380,7 +380,7 @@ static const char *droppable(struct split_job *j, const struct kt_node *d)
 	enum kt_type_kind k = s->u->type[v->type].kind;
 	bool plain = k == KT_T_INT || k == KT_T_BOOL || k == KT_T_FLOAT || k == KT_T_POINTER;
 	struct fx fx;
-	facts_effects(&fx, s->f, j->p->a, d);
+	facts_effects(&fx, s->f, d);
 	return plain && !fx.writes.n && !(fx.flags & ~(unsigned)FX_FLOAT) ? s->u->sym[v->sym].name
 									  : NULL;
 }
@@ -480,11 +480,11 @@ static bool needs_scope(struct split_job *j)
 	const struct kt_node *init = s->loop->child[KT_FOR_INIT];
 	const struct kt_node *block = s->loop->parent;
 	struct fx fx;
-	facts_effects(&fx, s->f, j->p->a, s->u->fn[s->m->fn].body);
+	facts_effects(&fx, s->f, s->u->fn[s->m->fn].body);
 	if (fx.flags & (FX_GOTO | FX_LABEL)) {
 		return true;
 	}
-	facts_effects(&fx, s->f, j->p->a, block);
+	facts_effects(&fx, s->f, block);
 	if (fx.flags & FX_LABEL) {
 		return true;
 	}

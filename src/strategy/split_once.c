@@ -146,7 +146,7 @@ static bool written_in_loop(struct once *o, const struct kt_node *n)
 {
 	struct split *s = o->s;
 	struct fx fx;
-	facts_effects(&fx, s->f, s->p->a, n);
+	facts_effects(&fx, s->f, n);
 	for (uint32_t i = 0; i < fx.reads.n; i++) {
 		loc_id loc = fx.reads.v[i];
 		bool fixed =
@@ -348,7 +348,7 @@ static const struct kt_node *meaning(struct once *o, const struct kt_node *n)
 		return NULL;
 	}
 	struct fx all;
-	facts_effects(&all, s->f, s->p->a, body);
+	facts_effects(&all, s->f, body);
 	for (const struct kt_node *r = init; r; r = kt_next(r, init)) {
 		struct locset loc = {0};
 		locset_add(&loc, s->p->a, LOC_VAR(r->sym));
@@ -647,13 +647,13 @@ static bool only_write(struct once *o, const struct kt_node *inc)
 	locset_add(&var, s->p->a, LOC_VAR(o->var));
 	for (size_t i = 0; i < 2; i++) {
 		struct fx fx;
-		facts_effects(&fx, s->f, s->p->a, parts[i]);
+		facts_effects(&fx, s->f, parts[i]);
 		if (facts_sets_alias(s->f, &fx.writes, &var)) {
 			return false;
 		}
 	}
 	size_t writes = 0, count;
-	struct event *ev = facts_events(s->f, s->p->a, inc, &count);
+	struct event *ev = facts_events(s->f, inc, &count);
 	for (size_t i = 0; i < count; i++) {
 		writes += ev[i].kind != EVENT_READ &&
 			  facts_may_alias(s->f, ev[i].loc, LOC_VAR(o->var));
@@ -712,7 +712,7 @@ static const struct kt_node *first_value(const struct once *o)
 		return NULL;
 	}
 	struct fx fx;
-	facts_effects(&fx, o->s->f, o->s->p->a, init);
+	facts_effects(&fx, o->s->f, init);
 	bool assign = init->kind == KT_ASSIGN && init->op == KT_OP_NONE &&
 		      init->child[0]->kind == KT_REF && init->child[0]->sym == o->var;
 	if (assign) {

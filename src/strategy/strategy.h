@@ -48,6 +48,7 @@ struct strategy_opts {
 	unsigned threshold;  /* VGPRs per lane: carriers of a merge count as wide from here */
 	struct str reserved; /* text that goes into the file as well: its names are not free */
 	const char *variant; /* plan this one alone; NULL: all */
+	bool any;	     /* none behind the first that is legal */
 	struct str declared; /* declarations that go into the file as well, if anybody uses them */
 };
 
@@ -93,6 +94,7 @@ struct candidate {
 	unsigned clause; /* number in the strategy's list; 0: legal */
 	const char *why; /* the clause in words about this code */
 	enum refusal_topic topic;
+	bool all_forms; /* it holds for the other forms of the variant as well */
 };
 
 /* What one strategy is given. */
@@ -111,6 +113,7 @@ struct strategy {
 	const char *name;
 	const char *summary;
 	const char *const *variants; /* NULL-terminated; NULL: not available yet */
+	unsigned forms; /* variants come in groups of so many, which differ in what is written */
 	/* Fills plan->out: edits and needs, or clause and why through plan_refuse. NULL: it is not
 	 * for merges (drop_sync.h, rematerialize.h). */
 	void (*plan)(struct plan *p, const char *variant);

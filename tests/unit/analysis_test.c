@@ -277,7 +277,7 @@ static void test_effect(void **state)
 	struct snippet s;
 	assert_int_equal(snippet_parse(&s, e->code), 0);
 	struct fx fx;
-	facts_effects(&fx, s.facts, s.arena, first_block(s.unit));
+	facts_effects(&fx, s.facts, first_block(s.unit));
 	expect_set(&s, &fx.reads, e->reads, "reads");
 	expect_set(&s, &fx.writes, e->writes, "writes");
 	assert_int_equal(fx.flags & e->flags, e->flags);

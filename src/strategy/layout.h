@@ -1,0 +1,30 @@
+#ifndef UNPHI_STRATEGY_LAYOUT_H
+#define UNPHI_STRATEGY_LAYOUT_H
+/*
+ * What strategies ask about the text of a whole file: found in one pass, when it is first asked
+ * for, and kept with the facts. Offsets are bytes.
+ */
+#include "strategy/strategy.h"
+
+struct layout;
+
+/* Of a file of the unit. */
+struct layout *layout_of(struct facts *f, kt_id file);
+
+/* Namespaces or directives around a place, the innermost first. */
+struct layout_around {
+	struct str name; /* what stands between the word namespace and its brace; may be empty */
+	size_t at;	 /* of the brace, or of the directive that began the branch */
+	const struct layout_around *up;
+};
+const struct layout_around *layout_namespaces(const struct layout *l, size_t at);
+/* #if, #elif, #else and their like that the place is under. */
+const struct layout_around *layout_conditions(const struct layout *l, size_t at);
+
+/* Where a word of code is the name of a function of this file. False: no function has it. */
+bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struct str name);
+/* Is the word in some directive's text? */
+bool layout_in_directive(const struct layout *l, struct str word);
+/* Is the word, which begins with unphi_, anywhere in the text, comments and literals too? */
+bool layout_has_name(const struct layout *l, struct str word);
+#endif
