@@ -210,6 +210,9 @@ static const char *reason(struct arena *a, const struct verify_result *r)
 		return arena_printf(a, "unequal bits: %s: %s[%zu] was %s and is %s", r->of->name,
 			d->buffer->name, d->index, d->before, d->after);
 	}
+	if (r->ran) {
+		return arena_printf(a, "nothing is known of %s: %s", r->of->name, r->said);
+	}
 	str_line(&rest, &line);
 	return arena_printf(a, "unequal bits: %s does not run: %.*s", r->of->name, STR_ARG(line));
 }

@@ -244,7 +244,8 @@ static void add_result(struct sbuf *out, const struct verify_result *r)
 		add_said(out, r->said);
 		break;
 	case VERIFY_UNKNOWN:
-		sbuf_adds(out, ": the original does not run:\n");
+		sbuf_addf(out, ": %s:\n",
+			r->ran ? "it runs, and shows nothing" : "the original does not run");
 		add_said(out, r->said);
 		break;
 	}

@@ -97,6 +97,7 @@ enum {
 struct verify_result {
 	const struct spec_case *of;
 	enum verify_outcome outcome;
+	bool ran;	  /* of VERIFY_UNKNOWN: both ran, and left nothing to compare */
 	const char *said; /* of VERIFY_BROKEN and VERIFY_UNKNOWN */
 	size_t differing; /* elements */
 	size_t compared;
