@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.environ["UNPHI_ROOT"], "tests", "fuzz", "lib"
 
 import campaign  # noqa: E402
 import harness  # noqa: E402
+import waves  # noqa: E402
 
 CASES = 100
 LEAST = 10  # rewrites by each strategy; with less the generator is at fault
@@ -46,13 +47,15 @@ def main():
             print(f"not ok random kernels, {name}: only {made} rewrites")
         else:
             print(f"ok random kernels, {name}")
-    bad = [f for f in stats.failures if f["strategy"] == "drop-sync"]
-    if bad:
-        print(f"not ok random kernels, drop-sync: {bad[0]['detail'][:1000]}")
-    elif stats.barriers["dropped"] < LEAST:
-        print(f"not ok random kernels, drop-sync: only {stats.barriers['dropped']} barriers dropped")
-    else:
-        print("ok random kernels, drop-sync")
+    for module in waves.MODULES:
+        name, made = module.STRATEGY, stats.own[module.STRATEGY][module.MADE]
+        bad = [f for f in stats.failures if f["strategy"] == name]
+        if bad:
+            print(f"not ok random kernels, {name}: {bad[0]['detail'][:1000]}")
+        elif made < LEAST:
+            print(f"not ok random kernels, {name}: only {made} {module.MADE}")
+        else:
+            print(f"ok random kernels, {name}")
 
 
 main()

@@ -6,17 +6,11 @@ and many barriers are not needed. unphi drops what it takes for dead; `unphi ver
 kernel before and after. The harness of the other strategies has one lane, and would see nothing.
 """
 
-import json
-import os
-import random
-import re
-import shutil
-import subprocess
-
+STRATEGY = "drop-sync"
+REPORT = "barriers"
+MADE = "dropped"
 KERNELS = 10  # of a file
-LEAST_DROPPED = 200  # of a long run
-INCLUDES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "golden", "rewrite", "Inputs")
-LIMIT = 300
+LEAST_MADE = 200  # of a long run
 
 PRELUDE = """#include <hip/hip_runtime.h>
 #define GROUP 256
@@ -173,75 +167,9 @@ class Kernel:
 """
 
 
-def command(argv, cwd):
-    try:
-        return subprocess.run([str(a) for a in argv], cwd=cwd, capture_output=True, text=True, timeout=LIMIT, check=False)
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(argv, 124, "", f"longer than {LIMIT} s")
+def text(rng, names):
+    return PRELUDE + "".join(Kernel(rng, n).text() for n in names)
 
 
-def check(unit):
-    """Makes a file, rewrites it, runs both; what goes wrong are failures of the unit."""
-    rng = random.Random(f"{unit.seed} barriers {unit.number}")
-    names = [f"k{n}" for n in range(KERNELS)]
-    text = PRELUDE + "".join(Kernel(rng, n).text() for n in names)
-    where = unit.path("barriers")
-    os.makedirs(where, exist_ok=True)
-    for name, content in (("in.hip", text), ("in.verify.yaml", SPEC.format(names=", ".join(names), seed=rng.randrange(1000)))):
-        with open(os.path.join(where, name), "w", encoding="utf-8") as f:
-            f.write(content)
-    failed = len(unit.stats.failures)
-    outputs = [rewrite(unit, where, form) for form in unit.config.barriers.forms]
-    if all(outputs):
-        compare(unit, where, outputs)
-    if len(unit.stats.failures) > failed:
-        shutil.copytree(where, os.path.join(unit.config.failures, f"barriers-{unit.number}"), dirs_exist_ok=True)
-    if not unit.config.keep:
-        for name in os.listdir(where):
-            os.unlink(os.path.join(where, name))
-        os.rmdir(where)
-
-
-def rewrite(unit, where, form):
-    """The name of what drop-sync makes of the file, or None after a failure."""
-    stats, out = unit.stats, form + ".hip"
-    done = command([unit.config.unphi, "rewrite", "--strategy", "drop-sync:" + form, "--target", "gfx90a", "--quiet",
-                    "-o", out, "--format", "json", "--report", form + ".json", "in.hip", "--", "-nogpuinc", "-I", INCLUDES], where)  # fmt: skip
-    if done.returncode:
-        unit.fail("crash", "drop-sync", [], f"{where}: exit code {done.returncode} {done.stderr[-1500:]}")
-        return None
-    with open(os.path.join(where, form + ".json"), encoding="utf-8") as f:
-        barriers = json.load(f)["barriers"]
-    for b in barriers:
-        stats.barriers["looked at"] += 1
-        stats.barriers["dropped"] += b["rewritten"]
-        stats.barriers[form] += b["rewritten"]
-        for t in b["tried"]:
-            if "clause" in t:
-                stats.barriers[f"clause {t['clause']}"] += 1
-    return out
-
-
-def compare(unit, where, outputs):
-    done = command([unit.config.unphi, "verify", "in.hip", *outputs, "--races", "--quiet", "--format", "json",
-                    "--report", "verify.json", "-j1"], where)  # fmt: skip
-    unit.stats.checks["barrier files"] += 1
-    if done.returncode == 0:
-        return
-    wrong = done.stderr[-1000:]
-    if done.returncode in (1, 3) and os.path.exists(os.path.join(where, "verify.json")):
-        with open(os.path.join(where, "verify.json"), encoding="utf-8") as f:
-            results = [r for r in json.load(f)["results"] if r["outcome"] != "equal"]
-        if any(r["outcome"] == "unknown" for r in results):
-            bad = next(r for r in results if r["outcome"] == "unknown")
-            unit.fail("generator", "", [], f"{where}: {bad['case']}: {bad['said']}")
-            return
-        wrong = "; ".join(f"{r['file']} {r['case']}: {r['outcome']} {r['said'] or r['differences'][:1]}" for r in results)
-    unit.fail("race", "drop-sync", [], f"{where}: exit code {done.returncode} {wrong}")
-
-
-def missed(stats, strategy, least_dropped, least):
-    """What a run did not drive often enough."""
-    demands = [("dropped", least_dropped)] + [(f, least) for f in strategy.forms]
-    demands += [(f"clause {n}", least) for n in strategy.clauses]
-    return [f"drop-sync: {what}: {stats.barriers[what]}, wanted {n}" for what, n in demands if stats.barriers[what] < n]
+def spec(rng, names):
+    return SPEC.format(names=", ".join(names), seed=rng.randrange(1000))

@@ -8,25 +8,24 @@ import tempfile
 import harness
 import stats
 import strategies
+import waves
 
 # every so many units; these checks cost the most
 SANITIZE_EVERY = 8
 FUSE_EVERY = 8
 DEVICE_EVERY = 10
-BARRIERS_EVERY = 6
+WAVES_EVERY = 6
 # and then so many of their kernels: every second one, ten
 FUSE_STEP = 2
 DEVICE_SAMPLE = 10
-# strategies that are not for merges
-OWN_KERNELS = ("drop-sync", "rematerialize")
 
 
 class Config:
     def __init__(self, args, work):
         self.unphi = os.path.abspath(args.unphi)
         found = strategies.find(self.unphi)
-        self.strategies = [s for s in found if s.name not in OWN_KERNELS]
-        self.barriers = next(s for s in found if s.name == "drop-sync")
+        self.strategies = [s for s in found if s.name not in waves.STRATEGIES]
+        self.own = [s for s in found if s.name in waves.STRATEGIES]  # have kernels of their own
         self.inputs = args.inputs
         self.work = work
         self.failures = os.path.abspath(args.out)
@@ -36,7 +35,7 @@ class Config:
         self.sanitize = SANITIZE_EVERY
         self.fuse, self.fuse_step = FUSE_EVERY, FUSE_STEP
         self.device, self.sample = DEVICE_EVERY, DEVICE_SAMPLE
-        self.barriers_every = BARRIERS_EVERY
+        self.waves_every = WAVES_EVERY
         self.prelude = harness.read("prelude.hip")
         self.driver = harness.read("driver.cpp")
 
@@ -78,7 +77,7 @@ def run(args):
         if args.keep:
             work = os.path.abspath(args.out + ".units")
         config = Config(args, work)
-        total = stats.Stats(config.strategies, config.barriers)
+        total = stats.Stats(config.strategies, config.own)
         os.environ["XDG_CACHE_HOME"] = os.path.join(work, "cache")  # nobody asks twice for these
         if args.resume:
             total.add_json(saved(args))

@@ -6,10 +6,10 @@ import re
 import subprocess
 
 import fuse_adds
-import barriers
 import gen
 import shrink
 import stats
+import waves
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CXX = "clang++-19"
@@ -62,7 +62,7 @@ class Unit:
         self.flags = PARSE + ([] if self.contracted else ["-ffp-contract=off"])
         self.chunks = gen.kernels(seed, first, count, {"mul_free": not self.contracted})
         self.dir = os.path.join(config.work, f"u{number}")
-        self.stats = stats.Stats(config.strategies, config.barriers)
+        self.stats = stats.Stats(config.strategies, config.own)
         every = lambda n, at: n and number % n == at % n
         self.sanitize = every(config.sanitize, 0)
         self.fuse = self.contracted and every(config.fuse, 1)
@@ -100,8 +100,8 @@ class Unit:
         self.stats.units += 1
         self.stats.lines += text.count("\n")
         expected = self.start()
-        if self.number % self.config.barriers_every == 0:
-            barriers.check(self)
+        if self.number % self.config.waves_every == 0:
+            waves.check(self)
         if expected is not None:
             self.lint()
             for what in self.jobs():

@@ -2,8 +2,8 @@
 
 import collections
 
-import barriers
 import strategies as known
+import waves
 
 APART = ("holes", "calls", "loops", "lds", "switch", "mma", "twin", "callee")
 # in a run of LONG cases or more, below these the generator is at fault
@@ -17,10 +17,10 @@ DEMANDED_APART = ("holes", "calls", "loops", "lds")
 class Stats:
     """Counts of one unit, or of many."""
 
-    def __init__(self, strategies, for_barriers):
+    def __init__(self, strategies, with_own):
         self.strategies = strategies
-        self.for_barriers = for_barriers  # it is tried on other kernels, whole waves of them
-        self.barriers = collections.Counter()
+        self.with_own = with_own  # these are tried on other kernels, whole waves of them
+        self.own = {s.name: collections.Counter() for s in with_own}
         self.cases = self.units = self.lines = 0
         self.rewrites = collections.Counter()
         self.apart = {s.name: collections.Counter() for s in strategies}
@@ -35,7 +35,8 @@ class Stats:
         self.lines += other.lines
         self.rewrites.update(other.rewrites)
         self.checks.update(other.checks)
-        self.barriers.update(other.barriers)
+        for s in self.with_own:
+            self.own[s.name].update(other.own[s.name])
         for s in self.strategies:
             self.apart[s.name].update(other.apart[s.name])
             self.forms[s.name].update(other.forms[s.name])
@@ -52,7 +53,7 @@ class Stats:
             "apart": counters(self.apart),
             "forms": counters(self.forms),
             "refusals": {s: {str(k): c[k] for k in sorted(c)} for s, c in self.refusals.items()},
-            "barriers": dict(sorted(self.barriers.items())),
+            "own": counters(self.own),
             "checks": dict(sorted(self.checks.items())),
             "never_enough": self.missed(),
             "failures": self.failures,
@@ -90,15 +91,15 @@ class Stats:
             for clause, text in s.clauses.items():
                 got = self.refusals[s.name][clause]
                 demand(got, LEAST_REFUSED, f"{s.name}: refused by clause {clause} ({text[:60].rstrip()} ...)")
-        least = (barriers.LEAST_DROPPED, LEAST_REFUSED) if whole else (1, 1)
-        return out + barriers.missed(self, self.for_barriers, *least)
+        return out + [m for s in self.with_own for m in waves.missed(self, s, LEAST_REFUSED, whole)]
 
     def as_text(self):
         lines = [f"{self.cases} kernels in {self.units} files, {self.lines} lines"]
         lines.append(", ".join(f"{n} {what}" for what, n in sorted(self.checks.items())))
         for s in self.strategies:
             lines += self.strategy_text(s)
-        lines.append("drop-sync: " + ", ".join(f"{n} {what}" for what, n in sorted(self.barriers.items())))
+        for name, counts in self.own.items():
+            lines.append(f"{name}: " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
         missed = self.missed()
         if missed:
             lines.append(f"not driven {'often enough' if self.cases >= LONG else 'yet'} by these kernels:")
