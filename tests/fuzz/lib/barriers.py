@@ -15,8 +15,8 @@ LEAST_MADE = 200  # of a long run
 PRELUDE = """#include <hip/hip_runtime.h>
 #define GROUP 256
 #define SYNC() { x ^= 1; __syncthreads(); }
-__device__ void put(int *to, unsigned t, int x) { to[t] = x; }
-__device__ int get(const int *from, unsigned t, unsigned by) { return from[(t + by) % GROUP]; }
+__device__ void put(int to[], unsigned t, int x) { to[t] = x; }
+__device__ int get(const int from[GROUP], unsigned t, unsigned by) { return from[(t + by) % GROUP]; }
 __device__ int pure(int x) { return x * 3 + 1; }
 __device__ void put_and_wait(int *to, unsigned t, int x)
 {
