@@ -895,6 +895,9 @@ static void busy_process(const char *base, enum ending how, bool in_poll)
 		"trap '' TERM; echo $$ >\"$TMPDIR/../pid\"; sleep 60 & wait; sleep 60", NULL};
 	struct proc_result r;
 
+	/* Under nohup, or behind a shell's &, these come ignored, and then they stay so. */
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
 	setenv("TMPDIR", base, 1);
 	char *file = in(tmpdir_create(), "f");
 	put(file, "x");
