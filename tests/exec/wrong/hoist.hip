@@ -1,4 +1,4 @@
-// What hoist would do without its clauses 1 to 14.
+// What hoist would do without its clauses 1 to 15.
 
 // The tail of the only arm runs always.
 __global__ void hoist_1_no_else(float *out, const float *in, int n)
@@ -303,6 +303,32 @@ __global__ void hoist_14_captured(float *out, const float *in, int n)
 		}
 #endif
 	}
+	store(out, acc);
+}
+
+// What stands behind the wide code reads the accumulator, and now does so before it.
+__global__ void hoist_15_reads(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	float seen = 0;
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = t < n ? in[1] : in[2];
+		if (t < n) {
+			seen += acc[3];
+		}
+		add(acc, x);
+#else
+		if (t < n) {
+			add(acc, in[1]);
+			seen += acc[3];
+		} else {
+			add(acc, in[2]);
+		}
+#endif
+	}
+	acc[0] += seen;
 	store(out, acc);
 }
 
