@@ -12,6 +12,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(os.environ.get("UNPHI_ROOT") or pathlib.Path(__file__).parents[3]).resolve()
+# What is compiled depends on the working directory, as a flag may name a place in it: in this one all
+# scripts rewrite, so that none compiles again what another one has.
+SHARED = os.environ.get("UNPHI_TEST_SHARED") or os.getcwd()
 UNPHI = os.path.abspath(os.environ.get("UNPHI") or ROOT / "build" / "unphi")
 
 CDNA = ("gfx90a", "gfx942")
@@ -100,8 +103,8 @@ def run(*argv, **more):
     )
 
 
-def unphi(*argv, codes=(0,)):
-    done = run(UNPHI, argv[0], "--quiet", *argv[1:])
+def unphi(*argv, codes=(0,), **more):
+    done = run(UNPHI, argv[0], "--quiet", *argv[1:], **more)
     if done.returncode not in codes:
         command = " ".join(map(str, argv))
         raise Failed(f"exit code {done.returncode} from unphi {command}: {done.stderr.strip()}")
@@ -110,9 +113,9 @@ def unphi(*argv, codes=(0,)):
 
 def rewrite(source, target, compiler, out, *more):
     """The report; out gets the new source."""
-    report = f"{out}.json"
-    unphi("rewrite", source, "--target", target, "--compiler", compiler, "-o", out,
-          "--format", "json", "--report", report, *more)
+    report = os.path.abspath(f"{out}.json")
+    unphi("rewrite", os.path.abspath(source), "--target", target, "--compiler", compiler,
+          "-o", os.path.abspath(out), "--format", "json", "--report", report, *more, cwd=SHARED)
     with open(report, encoding="utf-8") as f:
         return json.load(f)
 
