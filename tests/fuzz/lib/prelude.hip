@@ -72,7 +72,11 @@ static unsigned opaque(unsigned v)
 	out.u[v & 63u] += 3u;
 	return v * 7u + out.u[(v + 1u) & 63u];
 }
-static f4 mma(float a, float b, f4 c) { return f4{c.y + a, c.z - b, c.w + a, c.x * 0.5f}; }
+/* Never inlined: no compiler joins what is in a matrix operation with a multiply or an add. */
+__attribute__((noinline)) static f4 mma(float a, float b, f4 c)
+{
+	return f4{c.y + a, c.z - b, c.w + a, c.x * 0.5f};
+}
 #endif
 __device__ inline float fmix(float a, float b) { return a > b ? a - b : b + 0.25f; }
 __device__ inline unsigned umix(unsigned a, unsigned b) { return (a << 3) ^ (b >> 2) ^ 0x9e37u; }

@@ -64,7 +64,8 @@ class Stats:
         for name in ("cases", "units", "lines"):
             setattr(self, name, getattr(self, name) + saved[name])
         self.rewrites.update(saved["rewrites"])
-        self.barriers.update(saved["barriers"])
+        for name, counts in self.own.items():
+            counts.update(saved["own"].get(name, {}))
         self.checks.update(saved["checks"])
         for s in self.strategies:
             self.apart[s.name].update(saved["apart"].get(s.name, {}))
