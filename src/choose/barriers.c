@@ -142,13 +142,8 @@ static void judge(struct dropping *d, struct group *g, size_t f, const struct me
 	at->outcome = OUTCOME_EQUAL;
 	at->reason = "no kernel of this unit reaches it";
 	for (size_t k = 0; k < s->job->targets && !outcome_is_bad(at->outcome); k++) {
-		enum outcome o = OUTCOME_FAILED;
-		const char *reason = "the compiler failed on it";
-		if (r[k].status == MEASURE_TIMEOUT && s->ends_at_s > 0) {
-			s->time_ran_out = true;
-			o = OUTCOME_UNTRIED;
-			reason = "time ran out";
-		}
+		const char *reason;
+		enum outcome o = state_unmeasured(s, &r[k], &reason);
 		if (r[k].status == MEASURE_OK) {
 			struct measurement before = measurement_of(s->a, &s->now[k], &g->kernels);
 			struct measurement after = measurement_of(s->a, &r[k].m, &g->kernels);

@@ -116,13 +116,8 @@ static void judge(struct attempt *at, const struct reload *r, const struct measu
 	at->reason = "no kernel of this unit reaches it";
 	for (size_t k = 0; k < s->job->targets; k++) {
 		struct comparison c;
-		enum outcome o = OUTCOME_FAILED;
-		const char *reason = "the compiler failed on it";
-		if (result[k].status == MEASURE_TIMEOUT && s->ends_at_s > 0) {
-			s->time_ran_out = true;
-			o = OUTCOME_UNTRIED;
-			reason = "time ran out";
-		}
+		const char *reason;
+		enum outcome o = state_unmeasured(s, &result[k], &reason);
 		if (result[k].status == MEASURE_OK) {
 			measurement_compare(&c, s->a, &s->now[k], &result[k].m, &opts);
 			o = outcome_of(c.verdict);

@@ -29,6 +29,17 @@ const char *outcome_word(enum outcome o)
 	return "";
 }
 
+enum outcome state_unmeasured(struct state *s, const struct measure_result *r, const char **reason)
+{
+	if (r->status == MEASURE_TIMEOUT && s->ends_at_s > 0) {
+		s->time_ran_out = true;
+		*reason = "time ran out";
+		return OUTCOME_UNTRIED;
+	}
+	*reason = "the compiler failed on it";
+	return OUTCOME_FAILED;
+}
+
 enum outcome outcome_of(enum verdict v)
 {
 	switch (v) {

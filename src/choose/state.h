@@ -61,6 +61,8 @@ const char *state_kernel_names(const struct state *s, const struct trial *t);
 
 enum outcome outcome_of(enum verdict v);
 bool outcome_is_bad(enum outcome o);
+/* What comes of a compile unless it gave figures, and why. */
+enum outcome state_unmeasured(struct state *s, const struct measure_result *r, const char **reason);
 /* The user's flags and these; NULL-terminated. */
 const char *const *state_flags_with(struct state *s, const char *const *more);
 

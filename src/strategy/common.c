@@ -399,6 +399,20 @@ static void plan_instance(struct candidate *out, struct arena *a, const struct s
 	}
 }
 
+void plan_agree(struct candidate *out, struct arena *a, const struct candidate *other,
+	const struct kt_unit *u, kt_id fn)
+{
+	struct plan p = {.a = a, .out = out};
+	const char *name = u->fn[fn].name;
+	if (other->clause) {
+		plan_refuse(&p, other->clause, "in %s for %s: %s", name, u->target, other->why);
+	} else if (!candidate_same_edits(out, other)) {
+		plan_refuse(&p, CLAUSE_INSTANCES,
+			"the instantiations of this code would need different edits (%s for %s)",
+			name, u->target);
+	}
+}
+
 /* One variant over all instances of a site. */
 static void plan_variant(struct candidate *out, struct arena *a, const struct strategy *s,
 	const char *variant, const struct site *site, const struct strategy_opts *opts)
@@ -408,20 +422,10 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 		struct candidate other;
 		const struct site_instance *in = &site->instance[i];
 		plan_instance(&other, a, s, variant, in, opts);
-		const char *name = in->parse->unit->fn[in->merge->fn].name;
-		struct plan p = {.a = a, .out = out};
-		if (other.clause) {
-			plan_refuse(&p, other.clause, "in %s for %s: %s", name,
-				in->parse->unit->target, other.why);
-		} else if (other.measure_why) {
+		if (!other.clause && other.measure_why) {
 			out->measure_why = other.measure_why;
 		}
-		if (!other.clause && !candidate_same_edits(out, &other)) {
-			plan_refuse(&p, CLAUSE_INSTANCES,
-				"the instantiations of this code would need different edits (%s "
-				"for %s)",
-				name, in->parse->unit->target);
-		}
+		plan_agree(out, a, &other, in->parse->unit, in->merge->fn);
 		candidate_release(&other);
 	}
 	if (out->clause) {

@@ -568,19 +568,9 @@ static void plan_variant(struct candidate *out, struct arena *a, const char *var
 	plan_instance(out, a, variant, &f->instance[0], opts);
 	for (size_t i = 1; i < f->instances && !out->clause; i++) {
 		const struct fragment_instance *in = &f->instance[i];
-		const char *name = in->parse->unit->fn[in->fn].name;
-		struct plan p = {.a = a, .out = out};
 		struct candidate other;
 		plan_instance(&other, a, variant, in, opts);
-		if (other.clause) {
-			plan_refuse(&p, other.clause, "in %s for %s: %s", name,
-				in->parse->unit->target, other.why);
-		} else if (!candidate_same_edits(out, &other)) {
-			plan_refuse(&p, CLAUSE_INSTANCES,
-				"the instantiations of this code would need different edits (%s "
-				"for %s)",
-				name, in->parse->unit->target);
-		}
+		plan_agree(out, a, &other, in->parse->unit, in->fn);
 		candidate_release(&other);
 	}
 	if (out->clause) {

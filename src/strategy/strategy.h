@@ -151,6 +151,9 @@ void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, uns
  * answer. */
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Refuses what another instantiation, fn of u, refuses, or needs other edits for. */
+void plan_agree(struct candidate *out, struct arena *a, const struct candidate *other,
+	const struct kt_unit *u, kt_id fn);
 void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* A name that the file does not use: unphi_BASE, unphi_BASE2, ... */
