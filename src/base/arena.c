@@ -35,17 +35,22 @@ struct arena *arena_create(void)
 	return a;
 }
 
-void arena_free(struct arena *a)
+static void free_blocks(struct block *b)
 {
-	if (!a) {
-		return;
-	}
-	for (struct block *b = a->head; b;) {
+	while (b) {
 		struct block *next = b->next;
 
 		free(b);
 		b = next;
 	}
+}
+
+void arena_free(struct arena *a)
+{
+	if (!a) {
+		return;
+	}
+	free_blocks(a->head);
 	free(a);
 }
 
@@ -56,12 +61,7 @@ void arena_clear(struct arena *a)
 	if (!keep) {
 		return;
 	}
-	for (struct block *b = keep->next; b;) {
-		struct block *next = b->next;
-
-		free(b);
-		b = next;
-	}
+	free_blocks(keep->next);
 	memset(keep->data, 0, keep->used);
 	keep->next = NULL;
 	keep->used = 0;
