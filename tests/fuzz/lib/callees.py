@@ -11,7 +11,7 @@ PARAMETERS = {"&": "float &g", "*": "const float *g"}
 OWN_ARRAY = ["float own[16];", "for (int i = 0; i < 16; ++i) {", "own[i] = fi[i] - 2.0f;", "}"]
 CALLEE_ODDS = [
     # what may keep it from being split, or only look so
-    (None, 12), ("return", 0.7), ("const", 1), ("barrier", 2.5), ("early", 1), ("shared", 0.6),
+    (None, 12), ("return", 0.7), ("const", 1), ("barrier", 3.5), ("early", 1), ("shared", 0.6),
     ("keeper", 0.5), ("type", 0.5), ("directive", 0.5), ("constant", 3.5), ("macro", 0.7),
 ]  # fmt: skip
 

@@ -139,15 +139,16 @@ class Unit:
         self.stats.checks["lint"] += 1
 
     def jobs(self):
-        """Every strategy as it comes, and every other unit one of its later forms; every unit where
-        there are many."""
+        """Every strategy as it comes, and every other unit one of its later forms; two in every unit
+        where there are many."""
         out = []
         for at, s in enumerate(self.config.strategies):
             out.append(s.name)
             turn, later = self.number + at, s.forms[1:]
-            every = 1 if len(later) > 3 else 2
-            if later and turn % every == 0:
-                out.append(f"{s.name}:{later[turn // every % len(later)]}")
+            if len(later) > 3:
+                out += [f"{s.name}:{later[(2 * turn + k) % len(later)]}" for k in range(2)]
+            elif later and turn % 2 == 0:
+                out.append(f"{s.name}:{later[turn // 2 % len(later)]}")
         return out
 
     def clean(self, source, program, expected, what):

@@ -374,7 +374,7 @@ class Merges(Statements):
         elif depth > 0 and kind in ("if", "chain") and self.chance(0.15):
             # arms that are, or hold, merges of their own
             bodies, relation, differs = self.nested(count, depth)
-        elif kind in ("if", "chain", "switch") and self.chance(0.25):
+        elif kind in ("if", "chain", "switch") and self.chance(0.28):
             bodies, relation, differs = self.callee_arms(count)
         else:
             bodies, relation, differs = self.arms(count, mutation)
