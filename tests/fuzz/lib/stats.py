@@ -11,6 +11,9 @@ LONG = 2000
 LEAST_REWRITES = 200
 LEAST_APART = 50
 LEAST_REFUSED = 20
+# of the kernels whose FMAs are counted: optimizers move some multiplies away from their adds, or
+# back, whatever the text is; more would be a strategy's doing
+MOST_TRADED = 0.05
 DEMANDED_APART = ("holes", "calls", "loops", "lds")
 
 
@@ -27,6 +30,7 @@ class Stats:
         self.forms = {s.name: collections.Counter() for s in strategies}
         self.refusals = {s.name: collections.Counter() for s in strategies}
         self.checks = collections.Counter()
+        self.traded = []  # kernels whose FMAs the device compiler traded for multiplies and adds, or back
         self.failures = []
 
     def add(self, other):
@@ -41,6 +45,7 @@ class Stats:
             self.apart[s.name].update(other.apart[s.name])
             self.forms[s.name].update(other.forms[s.name])
             self.refusals[s.name].update(other.refusals[s.name])
+        self.traded += other.traded
         self.failures += other.failures
 
     def as_json(self):
@@ -56,6 +61,7 @@ class Stats:
             "own": counters(self.own),
             "checks": dict(sorted(self.checks.items())),
             "never_enough": self.missed(),
+            "traded": self.traded,
             "failures": self.failures,
         }
 
@@ -71,6 +77,7 @@ class Stats:
             self.apart[s.name].update(saved["apart"].get(s.name, {}))
             self.forms[s.name].update(saved["forms"].get(s.name, {}))
             self.refusals[s.name].update({int(k): n for k, n in saved["refusals"].get(s.name, {}).items()})
+        self.traded += saved["traded"]
         self.failures += saved["failures"]
 
     def missed(self):
@@ -92,6 +99,9 @@ class Stats:
             for clause, text in s.clauses.items():
                 got = self.refusals[s.name][clause]
                 demand(got, LEAST_REFUSED, f"{s.name}: refused by clause {clause} ({text[:60].rstrip()} ...)")
+        counted = self.checks["kernels whose FMAs were counted"]
+        if whole and len(self.traded) > MOST_TRADED * counted:
+            out.append(f"FMAs were traded in {len(self.traded)} of {counted} kernels, wanted at most {MOST_TRADED:.0%}")
         return out + [m for s in self.with_own for m in waves.missed(self, s, LEAST_REFUSED, whole)]
 
     def as_text(self):
@@ -105,6 +115,7 @@ class Stats:
         if missed:
             lines.append(f"not driven {'often enough' if self.cases >= LONG else 'yet'} by these kernels:")
             lines += [f"  {m}" for m in missed]
+        lines += [f"FMAs traded in kernel {t['kernel']} by {t['strategy']}: {t['before']} -> {t['after']}" for t in self.traded]
         lines.append(f"{len(self.failures)} failures")
         for f in self.failures:
             where = f.get("reproducer", "")
