@@ -1,4 +1,6 @@
-/* The value of an expression, as lanes see it: loads, calls, operators. uniform.c says the rules. */
+/*
+ * The value of an expression, as lanes see it: loads, calls, operators. uniform.c says the rules.
+ */
 #include "analysis/uniform_walk.h"
 
 #include <ctype.h>
