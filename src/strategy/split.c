@@ -39,8 +39,9 @@
  *     not written between there and the if, and a variable declared there is replaced by its
  *     initializer, of the same type;
  *  6. the loop's own condition has no effect: it is evaluated more often;
- *  7. what would be written twice declares no static or shared variable, holds no label of inline
- *     asm, and is no longer than SPLIT_TEXT_MAX;
+ *  7. what would be written twice declares no static or shared variable, and is no longer than
+ *     SPLIT_TEXT_MAX; neither it nor what it calls holds inline asm with a label, or that a macro
+ *     may give one;
  *  8. the loop holds no matrix operation, barrier, cross-lane or other ordered operation, or the
  *     condition is proved to be the same in all lanes of a wave: else lanes of one iteration would
  *     run it apart;
@@ -56,6 +57,7 @@
 #include <string.h>
 #include "analysis/contract.h"
 #include "frontend/lex.h"
+#include "strategy/body.h"
 #include "strategy/text.h"
 
 enum {
@@ -470,6 +472,51 @@ static const char *lasting_variable(struct split *s)
 	return NULL;
 }
 
+/* May the asm have a label, which no two copies may have? A macro's text is not seen. */
+static bool may_have_label(const struct kt_node *n)
+{
+	struct str t = str_of(n->text ? n->text : "");
+	if (n->flags & KT_F_MACRO) {
+		return !str_starts(t, "UNPHI_");
+	}
+	size_t open = lex_find(t, 0, t.n, '(');
+	bool template = open != SIZE_MAX;
+	for (struct lex_token k = lex_next(t, template ? open + 1 : t.n); k.kind != LEX_END;
+		k = lex_next(t, k.end)) {
+		template &= !lex_is(t, k, ":");
+		bool colon = k.kind == LEX_STRING &&
+			     str_find(str_sub(t, k.begin, k.end), ":", 0) != SIZE_MAX;
+		if (template && (colon || k.kind == LEX_WORD)) {
+			return true;
+		}
+	}
+	return open == SIZE_MAX;
+}
+
+/* Inline asm with a label, outside the arms or in what is called there. seen: functions. */
+static const struct kt_node *labelled_asm(struct split *s, const struct kt_node *root, bool *seen)
+{
+	for (const struct kt_node *n = root; n;) {
+		if (n == s->m->node) {
+			n = kt_skip(n, root);
+			continue;
+		}
+		if (n->kind == KT_ASM && may_have_label(n)) {
+			return n;
+		}
+		const struct kt_node *body = n->fn ? s->u->fn[n->fn].body : NULL;
+		if (body && !seen[n->fn]) {
+			seen[n->fn] = true;
+			const struct kt_node *found = labelled_asm(s, body, seen);
+			if (found) {
+				return found;
+			}
+		}
+		n = kt_next(n, root);
+	}
+	return NULL;
+}
+
 static bool check_twice(struct split *s)
 {
 	static const char *const word[] = {"static", "__shared__", "thread_local", "__COUNTER__"};
@@ -480,7 +527,6 @@ static bool check_twice(struct split *s)
 		return plan_refuse(
 			p, CLAUSE_TWICE, "the loop declares '%s', which would become two", name);
 	}
-	bool in_asm = false;
 	for (struct lex_token k = lex_next(t, s->loop->begin);
 		k.kind != LEX_END && k.begin < s->loop->end; k = lex_next(t, k.end)) {
 		if (in_arms(s, k.begin)) {
@@ -491,13 +537,13 @@ static bool check_twice(struct split *s)
 				return plan_refuse(p, CLAUSE_TWICE, "the loop holds '%s'", word[i]);
 			}
 		}
-		in_asm |= lex_is(t, k, "asm") || lex_is(t, k, "__asm__") || lex_is(t, k, "__asm");
-		in_asm &= !lex_is(t, k, ";");
-		if (in_asm && k.kind == LEX_STRING &&
-			str_find(str_sub(t, k.begin, k.end), ":", 0) != SIZE_MAX) {
-			return plan_refuse(
-				p, CLAUSE_TWICE, "the loop holds inline asm with a label");
-		}
+	}
+	bool *seen = ARENA_ARRAY(p->a, bool, s->u->fns);
+	const struct kt_node *labelled = labelled_asm(s, s->loop, seen);
+	if (labelled) {
+		return plan_refuse(p, CLAUSE_TWICE,
+			"the loop runs inline asm that has, or may have, a label: '%s'",
+			plan_quote(p, labelled));
 	}
 	size_t arms = s->m->node->end - s->m->node->begin;
 	if (s->loop->end - s->loop->begin - arms > SPLIT_TEXT_MAX) {
