@@ -555,9 +555,10 @@ static bool local_to_tail(struct contract *c, const struct contract_cut *cut, kt
 {
 	for (size_t i = 0; i < cut->arms; i++) {
 		const struct match_arm *arm = &cut->arm[i];
-		const struct kt_node *first = arm->stmt[heads(cut, arm)];
-		if (declared_in(c, cut, sym, first, arm->stmt[arm->n - 1])) {
-			return true;
+		for (size_t k = heads(cut, arm); k < arm->n; k++) {
+			if (declared_in(c, cut, sym, arm->stmt[k], arm->stmt[k])) {
+				return true;
+			}
 		}
 	}
 	return false;

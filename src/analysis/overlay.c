@@ -69,7 +69,8 @@ static void undo(struct job *j, struct mark m)
 typedef const struct kt_node *const *nodes;
 
 static bool unify(struct job *j, nodes x, bool place);
-static bool align(struct job *j, const struct match_arm *list, size_t *common);
+static bool align(
+	struct job *j, const struct match_arm *list, size_t *common, const struct kt_node ***top);
 
 static nodes children(struct job *j, nodes x, size_t slot)
 {
@@ -121,7 +122,7 @@ static bool unify_list(struct job *j, nodes x)
 	for (size_t i = j->first; i < j->last; i++) {
 		list[i] = (struct match_arm){(nodes)x[i]->child, x[i]->n};
 	}
-	if (!align(j, list, &common) || common == 0) {
+	if (!align(j, list, &common, NULL) || common == 0) {
 		return false;
 	}
 	j->covered.n = covered;
@@ -791,8 +792,10 @@ static bool match_initialization(struct job *j, const struct match_arm *list, si
 	return true;
 }
 
-/* Matches what can be matched, and leaves gaps between. common: statements that match. */
-static bool align(struct job *j, const struct match_arm *given, size_t *common)
+/* Matches what can be matched, and leaves gaps between. common: statements that match; top, when
+ * not NULL: these of each arm. */
+static bool align(
+	struct job *j, const struct match_arm *given, size_t *common, const struct kt_node ***top)
 {
 	struct match_arm *list = arena_memdup(j->a, given, j->arms * sizeof(*list));
 	size_t *k = ARENA_ARRAY(j->a, size_t, j->arms);
@@ -805,6 +808,9 @@ static bool align(struct job *j, const struct match_arm *given, size_t *common)
 		}
 		bool named = names_cross(j, list, k) && reorder(j, list, k, true);
 		if (named || match_statements(j, list, k) || reorder(j, list, k, false)) {
+			for (size_t i = 0; top && i < j->arms; i++) {
+				top[i][*common] = list[i].stmt[k[i]];
+			}
 			k[0]++;
 			for (size_t i = j->first; i < j->last; i++) {
 				k[i]++;
@@ -838,7 +844,11 @@ void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
 	for (size_t i = 0; i + 1 < arms; i++) {
 		j.pair[i] = (struct pairing){.f = f, .u = j.u};
 	}
-	align(&j, arm, &out->common);
+	out->top = ARENA_ARRAY(a, const struct kt_node **, arms);
+	for (size_t i = 0; i < arms; i++) {
+		out->top[i] = ARENA_ARRAY(a, const struct kt_node *, arm[i].n);
+	}
+	align(&j, arm, &out->common, out->top);
 	out->diff = array_to_arena(a, &j.diffs);
 	out->diffs = j.diffs.n;
 	out->pair = ARENA_ARRAY(a, struct overlay_pair *, arms);

@@ -44,7 +44,9 @@ struct overlay {
 	size_t arms;
 	struct overlay_diff *diff; /* in source order of arm 0 */
 	size_t diffs;
-	size_t common;		    /* statements that match, at the arms' top */
+	size_t common; /* statements that match, at the arms' top */
+	/* per arm: these, in arm 0's order; not with guards */
+	const struct kt_node ***top;
 	struct overlay_pair **pair; /* per arm but 0: pair[i - 1], pairs[i - 1] of them */
 	size_t *pairs;
 };

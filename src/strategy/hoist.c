@@ -53,7 +53,8 @@
  *     other variable of an arm; more than two arms agree on its type. Some hole is chosen so, and
  *     something stays in an arm;
  * 15. what an arm does behind the last write of a wide accumulator, where the arms do not end
- *     alike, may trade places with the tail (no RAW, WAR, WAW): it stays.
+ *     alike, or between such writes, where the others do not, may trade places with what it stands
+ *     behind (no RAW, WAR, WAW): it stays. So may what the arms have in another order.
  * By construction: conditions stay where they were and are evaluated as before (one with an
  * effect whose if goes is kept as a statement); heads keep their order; the tail follows them as
  * it did.
@@ -82,7 +83,6 @@
 
 #include <string.h>
 #include "analysis/contract.h"
-#include "analysis/overlay.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/hoist_callee.h"
@@ -184,13 +184,11 @@ static bool check_leaves(struct hoist *h)
 
 /* ---- clause 4: what moves ---- */
 
-/* Statements at the end of arm i from the first one on that writes a wide accumulator. */
-static size_t wide_suffix(struct check *c, size_t i)
+size_t hoist_wide_suffix(struct hoist *h, const struct wide *wide, size_t i)
 {
-	struct hoist *h = c->h;
 	for (size_t k = 0; k < h->body[i].list.n; k++) {
 		struct fx fx = hoist_effects(h, i, k, k + 1);
-		if (facts_sets_alias(h->f, &fx.writes, &c->wide.set)) {
+		if (facts_sets_alias(h->f, &fx.writes, &wide->set)) {
 			return h->body[i].list.n - k;
 		}
 	}
@@ -661,16 +659,15 @@ static bool find_tail(struct check *c)
 	unsigned best_width = 0;
 	bool best_copies = false;
 	size_t least = 1;
-	size_t max = SIZE_MAX;
+	size_t max = h->most;
 	for (size_t i = 0; i < h->m->arms; i++) {
 		arm[i] = h->body[i].list;
-		size_t n = wide_suffix(c, i);
+		size_t n = hoist_wide_suffix(h, &c->wide, i);
 		if (n == 0) {
 			plan_refuse(h->p, HOIST_TAIL, "an arm does not write the wide accumulator");
 			return false;
 		}
 		least = n > least ? n : least;
-		max = hoist_sunk(h, i) && n < max ? n : max;
 	}
 	for (unsigned i = 0; i < HOIST_ATTEMPTS; i++) {
 		match_tail(&h->match, h->f, h->p->a, arm, h->m->arms, max);
@@ -708,84 +705,23 @@ static bool find_tail(struct check *c)
 	return best.tail > 0;
 }
 
-/* ---- clause 15: what stands behind the wide statements ---- */
-
-/* Puts what no longer writes a wide accumulator before what does. False: there is no such. */
-static bool sink_wide(struct check *c)
+/* With some of the arms' statements put before the others. */
+static bool find_traded_tail(struct check *c, bool (*trade)(struct hoist *, const struct wide *))
 {
 	struct hoist *h = c->h;
-	bool any = false;
-	h->sunk = ARENA_ARRAY(h->p->a, size_t, h->m->arms);
-	for (size_t i = 0; i < h->m->arms; i++) {
-		struct match_arm *l = &h->body[i].list;
-		size_t first = l->n - wide_suffix(c, i);
-		size_t end = first;
-		for (size_t k = first; k < l->n; k++) {
-			struct fx fx = hoist_effects(h, i, k, k + 1);
-			end = facts_sets_alias(h->f, &fx.writes, &c->wide.set) ? k + 1 : end;
-		}
-		const struct kt_node **v = arena_memdup(h->p->a, l->stmt, l->n * sizeof(*v));
-		memcpy(v + first, l->stmt + end, (l->n - end) * sizeof(*v));
-		memcpy(v + first + l->n - end, l->stmt + first, (end - first) * sizeof(*v));
-		l->stmt = v;
-		h->sunk[i] = l->n - end;
-		any |= h->sunk[i] > 0;
-	}
-	return any;
-}
-
-static bool check_trade(struct hoist *h, const struct kt_node *wide, const struct kt_node *narrow)
-{
-	const char *why;
-	struct match_names names;
-	struct str word;
-	match_declared(&names, h->f, h->p->a, &wide, 1);
-	if (overlay_independent(h->f, h->p->a, wide, narrow, &why) &&
-		!match_hidden_use(h->f, narrow, narrow->begin, narrow->end, &names, &word)) {
+	struct arm_body *body = h->body;
+	h->body = arena_memdup(h->p->a, body, h->m->arms * sizeof(*body));
+	h->p->out->clause = 0;
+	h->p->out->why = NULL;
+	if (trade(h, &c->wide) && find_tail(c) && hoist_check_trades(h)) {
 		return true;
 	}
-	return plan_refuse(h->p, HOIST_SUNK,
-		why ? "'%s' stands behind the code that would move and cannot run before it: %s"
-		    : "'%s' stands behind the code that would move and depends on it",
-		plan_quote(h->p, narrow), why);
+	h->body = body;
+	h->most = SIZE_MAX;
+	return false;
 }
 
-/* A loop that moves parts blocks no longer: a product from before it must not meet its add. */
-static bool check_sunk_contract(struct check *c, const struct kt_node *narrow)
-{
-	struct contract *contract = c->h->p->opts->contract_off ? NULL : contract_of(c->h->f);
-	for (const struct kt_node *n = narrow; n && contract; n = kt_next(n, narrow)) {
-		bool access = n->kind == KT_REF || n->kind == KT_INDEX || n->kind == KT_MEMBER;
-		if (access && contract_is_product(contract, n) && contract_is_added(contract, n)) {
-			return plan_refuse(c->h->p, HOIST_CONTRACT,
-				"'%s' may come from a multiply and is added behind the code that "
-				"would move: the compiler could join the two to an FMA",
-				plan_quote(c->h->p, n));
-		}
-	}
-	return true;
-}
-
-static bool check_sunk(struct check *c)
-{
-	struct hoist *h = c->h;
-	for (size_t i = 0; i < h->m->arms; i++) {
-		size_t heads = hoist_heads(h, i);
-		for (size_t n = heads - hoist_sunk(h, i); n < heads; n++) {
-			if (!check_sunk_contract(c, h->body[i].list.stmt[n])) {
-				return false;
-			}
-			for (size_t k = 0; k < h->match.tail; k++) {
-				if (!check_trade(h, hoist_tail(h, i, k), h->body[i].list.stmt[n])) {
-					return false;
-				}
-			}
-		}
-	}
-	return true;
-}
-
-/* A tail at the arms' ends, or before what may run ahead of it. */
+/* A tail at the arms' ends, or one that narrow statements behind and between it run ahead of. */
 static bool find_any_tail(struct check *c)
 {
 	struct candidate *out = c->h->p->out;
@@ -793,16 +729,25 @@ static bool find_any_tail(struct check *c)
 		return true;
 	}
 	const char *why = out->why;
-	if (out->clause != HOIST_TAIL || !sink_wide(c)) {
+	if (out->clause != HOIST_TAIL) {
 		return false;
 	}
-	out->clause = 0;
-	out->why = NULL;
-	bool found = find_tail(c);
-	if (!found && out->clause == HOIST_TAIL) {
+	if (find_traded_tail(c, hoist_sink_wide)) {
+		return true;
+	}
+	unsigned clause = HOIST_TAIL;
+	if (out->clause && out->clause != HOIST_TAIL) {
+		clause = out->clause;
+		why = out->why;
+	}
+	if (find_traded_tail(c, hoist_part_wide)) {
+		return true;
+	}
+	if (clause != HOIST_TAIL || !out->clause || out->clause == HOIST_TAIL) {
+		out->clause = clause;
 		out->why = why;
 	}
-	return found && check_sunk(c);
+	return false;
 }
 
 void hoist_plan(struct plan *p, const char *variant)
@@ -818,6 +763,7 @@ void hoist_plan(struct plan *p, const char *variant)
 		.u = p->parse->unit,
 		.f = p->parse->facts,
 		.body = ARENA_ARRAY(p->a, struct arm_body, p->merge->arms),
+		.most = SIZE_MAX,
 		.guarded = str_starts(str_of(variant), "guarded")};
 	struct check c = {.h = &h};
 	if (!check_shape(&h)) {

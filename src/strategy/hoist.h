@@ -41,9 +41,10 @@ struct hoist {
 	const struct merge *m;
 	struct kt_unit *u;
 	struct facts *f;
-	struct arm_body *body; /* m->arms of them; their heads stay, their tails move */
-	/* Per arm, or NULL: the last of its heads stand behind what moves in the source. */
-	size_t *sunk;
+	/* m->arms of them; their heads stay, their tails move. What trades places stands as it
+	 * will run. */
+	struct arm_body *body;
+	size_t most; /* statements that may move; SIZE_MAX: all that match */
 	struct match match;
 	bool guarded; /* holes may be chosen in their place */
 	struct hoist_place place;
@@ -53,12 +54,6 @@ struct hoist {
 static inline size_t hoist_heads(const struct hoist *h, size_t i)
 {
 	return h->body[i].list.n - h->match.tail;
-}
-
-/* Of these, those behind the tail in the source. */
-static inline size_t hoist_sunk(const struct hoist *h, size_t i)
-{
-	return h->sunk ? h->sunk[i] : 0;
 }
 
 static inline const struct kt_node *hoist_tail(const struct hoist *h, size_t i, size_t k)
@@ -75,6 +70,16 @@ static inline const struct kt_node *hoist_typed(const struct hoist *h, const str
 /* Effects of the statements [first, last) of arm i; of its tail. */
 struct fx hoist_effects(struct hoist *h, size_t i, size_t first, size_t last);
 struct fx hoist_tail_effects(struct hoist *h, size_t i);
+
+/* Statements at the end of arm i from the first one on that writes a wide accumulator. */
+size_t hoist_wide_suffix(struct hoist *h, const struct wide *wide, size_t i);
+/* Clause 15: puts what stands behind the last write of a wide accumulator before what does not; or
+ * what stands among such writes and has no counterpart in the other arms. False: there is no such.
+ */
+bool hoist_sink_wide(struct hoist *h, const struct wide *wide);
+bool hoist_part_wide(struct hoist *h, const struct wide *wide);
+/* May they, now that the tail is known? Clauses 11 and 15. */
+bool hoist_check_trades(struct hoist *h);
 
 /* Clauses 5, 6 and 14; fills place. */
 bool hoist_check_holes(struct hoist *h);

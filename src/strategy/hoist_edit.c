@@ -18,8 +18,10 @@ enum {
 
 /* What becomes of one arm. */
 struct piece {
-	size_t cut; /* the tail's text, comments included: [cut, close) */
-	size_t close;
+	/* The tail's text, comments included; more than one run where something stays between its
+	 * statements. What is assigned stands in place of the last. */
+	struct span *run;
+	size_t runs;
 	struct str indent;
 	bool one_line; /* the arm stands on one line */
 	bool empty;    /* nothing stays */
@@ -72,22 +74,56 @@ static size_t arm_variables(const struct edit_job *j, size_t i)
 	return n;
 }
 
+static struct span last_run(const struct piece *c)
+{
+	return c->run[c->runs - 1];
+}
+
+/* The statements of a list behind or before a place in the text. */
+static const struct kt_node *nearest(
+	const struct match_arm *list, size_t first, size_t n, size_t at, bool before)
+{
+	const struct kt_node *found = NULL;
+	for (size_t k = first; k < n; k++) {
+		const struct kt_node *s = list->stmt[k];
+		bool side = before ? s->begin < at : s->begin > at;
+		if (side &&
+			(!found || (before ? s->begin > found->begin : s->begin < found->begin))) {
+			found = s;
+		}
+	}
+	return found;
+}
+
+/* The run of the tail that begins behind at, which is before or behind what stays. */
+static struct span next_run(
+	struct edit_job *j, const struct arm_body *b, size_t heads, const struct kt_node *first)
+{
+	const struct kt_node *before = nearest(&b->list, 0, heads, first->begin, true);
+	const struct kt_node *behind = nearest(&b->list, 0, heads, first->begin, false);
+	size_t limit = behind ? behind->begin : b->end;
+	const struct kt_node *last = nearest(&b->list, heads, b->list.n, limit, true);
+	size_t from = before ? before->end : b->begin;
+	struct span run = {.begin = b->braced || before ? text_behind_comments(j->t, from) : from,
+		.end = behind ? text_behind_comments(j->t, last->end) : b->end};
+	while (run.end > run.begin && isspace((unsigned char)j->t.p[run.end - 1])) {
+		run.end--;
+	}
+	return run;
+}
+
 static void find_piece(struct edit_job *j, size_t i)
 {
 	const struct arm_body *b = &j->h->body[i];
 	struct piece *c = &j->piece[i];
 	size_t heads = hoist_heads(j->h, i);
-	size_t before = heads - hoist_sunk(j->h, i);
-	size_t from = before ? b->list.stmt[before - 1]->end : b->begin;
-	const struct kt_node *first = b->list.stmt[heads];
-	c->cut = b->braced || before ? text_behind_comments(j->t, from) : from;
-	c->close = before < heads ? text_behind_comments(j->t, b->list.stmt[b->list.n - 1]->end)
-				  : b->end;
-	while (c->close > c->cut && isspace((unsigned char)j->t.p[c->close - 1])) {
-		c->close--;
-	}
+	const struct kt_node *first = nearest(&b->list, heads, b->list.n, 0, false);
 	bool own_line = text_first_on_line(j->t, first->begin);
 	c->indent = text_code_indent(j->t, own_line ? first->begin : b->begin);
+	c->run = ARENA_ARRAY(j->p->a, struct span, j->h->match.tail);
+	for (; first; first = nearest(&b->list, heads, b->list.n, last_run(c).end, false)) {
+		c->run[c->runs++] = next_run(j, b, heads, first);
+	}
 	c->one_line = b->braced && !text_has_newline(j->t, b->begin, b->end);
 	c->empty = heads == 0 && arm_variables(j, i) == 0;
 }
@@ -153,33 +189,53 @@ static void add_choice(struct edit_job *j, struct sbuf *s, struct choices *c, si
 	choices_write(s, c, hole->expr[0]);
 }
 
+/* The text of one run of arm 0's tail, with its holes replaced: *hole counts them. */
+static void add_run(
+	struct edit_job *j, struct sbuf *s, struct span run, struct choices *c, size_t *hole)
+{
+	size_t at = run.begin;
+	while (isspace((unsigned char)j->t.p[at])) {
+		at++;
+	}
+	for (; *hole < j->h->match.holes; (*hole)++) {
+		const struct kt_node *e = j->h->match.hole[*hole].expr[0];
+		if (e->begin >= run.end) {
+			break;
+		}
+		sbuf_addstr(s, str_sub(j->t, at, e->begin));
+		at = e->end;
+		if (!j->name[*hole]) {
+			add_choice(j, s, c, *hole);
+			continue;
+		}
+		char before = s->n ? s->p[s->n - 1] : ' ';
+		sbuf_adds(s, isalnum((unsigned char)before) || before == '_' ? " " : "");
+		sbuf_adds(s, j->name[*hole]);
+	}
+	sbuf_addstr(s, str_sub(j->t, at, run.end));
+}
+
 /* Arm 0's tail with its holes replaced, its lines indented by to. The first line has no
  * indentation. */
 static struct str moved_text(struct edit_job *j, struct str to)
 {
 	struct sbuf s = {0};
 	struct sbuf out = {0};
-	size_t at = j->piece[0].cut;
+	const struct piece *piece = &j->piece[0];
+	size_t at = piece->run[0].begin;
 	while (isspace((unsigned char)j->t.p[at])) {
 		at++;
 	}
-	struct str from =
-		text_first_on_line(j->t, at) ? text_code_indent(j->t, at) : j->piece[0].indent;
+	struct str from = text_first_on_line(j->t, at) ? text_code_indent(j->t, at) : piece->indent;
 	struct choices c = {
 		.p = j->p, .name = j->taken, .flag = is_flag(j->h->m), .from = from, .to = to};
-	for (size_t k = 0; k < j->h->match.holes; k++) {
-		const struct kt_node *e = j->h->match.hole[k].expr[0];
-		sbuf_addstr(&s, str_sub(j->t, at, e->begin));
-		at = e->end;
-		if (!j->name[k]) {
-			add_choice(j, &s, &c, k);
-			continue;
+	size_t hole = 0;
+	for (size_t r = 0; r < piece->runs; r++) {
+		if (r) {
+			sbuf_addf(&s, "%s%.*s", j->eol, STR_ARG(from));
 		}
-		char before = s.n ? s.p[s.n - 1] : ' ';
-		sbuf_adds(&s, isalnum((unsigned char)before) || before == '_' ? " " : "");
-		sbuf_adds(&s, j->name[k]);
+		add_run(j, &s, piece->run[r], &c, &hole);
 	}
-	sbuf_addstr(&s, str_sub(j->t, at, j->piece[0].close));
 	text_add_reindented(&out, sbuf_str(&s), from, to);
 	sbuf_release(&s);
 	return text_keep(j->p->a, &out);
@@ -479,28 +535,34 @@ static void edit_arm(struct edit_job *j, size_t i, struct str tail)
 	const struct arm_body *b = &j->h->body[i];
 	struct piece *c = &j->piece[i];
 	size_t n = arm_variables(j, i);
-	bool starts = c->cut == b->begin && !b->braced; /* nothing stands before it */
+	struct span last = last_run(c);
+	bool starts = last.begin == b->begin && !b->braced; /* nothing stands before it */
 	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(c->indent));
-	if (i > 0) {
-		save_comments(j, c->cut, c->close, tail);
+	for (size_t r = 0; r < c->runs; r++) {
+		if (i > 0) {
+			save_comments(j, c->run[r].begin, c->run[r].end, tail);
+		}
+		if (r + 1 < c->runs) {
+			own_edit(j, c->run[r].begin, c->run[r].end, (struct str){0});
+		}
 	}
 	if (b->braced || j->h->m->kind == MERGE_SWITCH || hoist_heads(j->h, i)) {
-		size_t from = c->cut;
+		size_t from = last.begin;
 		while (n == 0 && starts && from > 0 && isspace((unsigned char)j->t.p[from - 1])) {
 			from--;
 		}
 		const char *sep = c->one_line ? " " : nl;
-		own_edit(j, from, c->close, assignments(j, i, starts ? "" : sep, sep));
+		own_edit(j, from, last.end, assignments(j, i, starts ? "" : sep, sep));
 		return;
 	}
 	/* an unbraced statement; in the fenced form braces come from the guard */
 	struct str at = j->base;
 	const char *deeper = arena_printf(j->p->a, "%s%.*s%s", j->eol, STR_ARG(at), j->step);
 	if (n == 1 || (n > 1 && j->form == HOIST_FENCED)) {
-		own_edit(j, c->cut, c->close, assignments(j, i, "", deeper));
+		own_edit(j, last.begin, last.end, assignments(j, i, "", deeper));
 	} else {
 		struct str a = assignments(j, i, deeper, deeper);
-		own_edit(j, c->cut, c->close,
+		own_edit(j, last.begin, last.end,
 			str_of(arena_printf(
 				j->p->a, "{%.*s%s%.*s}", STR_ARG(a), j->eol, STR_ARG(at))));
 	}

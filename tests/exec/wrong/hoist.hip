@@ -332,6 +332,35 @@ __global__ void hoist_15_reads(float *out, const float *in, int n)
 	store(out, acc);
 }
 
+// A statement among the wide ones reads what one of them writes.
+__global__ void hoist_15_between(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+	float seen = 0;
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float x = t < n ? in[1] : in[2];
+		if (t < n) {
+			seen += acc[3];
+		}
+		add(acc, x);
+		add(acc, in[5]);
+#else
+		if (t < n) {
+			add(acc, in[1]);
+			seen += acc[3];
+			add(acc, in[5]);
+		} else {
+			add(acc, in[2]);
+			add(acc, in[5]);
+		}
+#endif
+	}
+	acc[0] += seen;
+	store(out, acc);
+}
+
 // The condition has an effect and is evaluated for each hole.
 __global__ void hoist_condition_twice(float *out, const float *in, int n)
 {

@@ -115,6 +115,17 @@ class Merges(Statements):
             depth += line.count("{") - line.count("}")
         return depth == 0
 
+    def put_between(self, lines, more):
+        """More statements somewhere among the arm's own."""
+        depth, places = 0, []
+        for at, line in enumerate(lines):
+            whole = line.endswith((";", "}")) and not line.startswith(("for", "if", "else"))
+            depth += line.count("{") - line.count("}")
+            if depth == 0 and whole and not (at + 1 < len(lines) and lines[at + 1].startswith("else")):
+                places.append(at + 1)
+        at = self.pick(places) if places else len(lines)
+        return lines[:at] + more + lines[at:]
+
     def exit(self):
         words = ["return;"] * (1 if self.may_return else 0)
         if self.loops:
@@ -314,7 +325,7 @@ class Merges(Statements):
             return bodies, relation, False
         template, holes, locals_ = self.make_tail(mutation)
         like, given, differs = {}, None, False
-        trailing = self.chance(0.15)
+        trailing, between = self.chance(0.15), self.chance(0.15)
         for number in range(count):
             mark = len(self.scope)
             taken = set()
@@ -332,6 +343,8 @@ class Merges(Statements):
             if given is None:
                 self.own = set(taken) | set(names.values())
                 like, given = names, values
+            if relation == "holes" and between and self.chance(0.7):
+                lines = self.put_between(lines, self.narrow())
             behind = self.narrow() if relation == "holes" and trailing and self.chance(0.7) else []
             bodies.append(head + lines + behind)
             del self.scope[mark:]

@@ -159,7 +159,81 @@ __global__ void sinks(float *p, int n, int c, int d)
 	p[7] += count;
 }
 
+// What an arm does between its wide statements stays, and runs before them.
+__global__ void parts(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	int count = d;
+	if (c > d) {
+		const float x = n + 1;
+		// first
+		add(acc, x);
+		// narrow
+		int by = n;
+		count += by; // more
+		/* second */
+		add(acc, by);
+		count--;
+	} else {
+		add(acc, d);
+		add(acc, c); // of all
+	}
+	if (c > n) {
+		add(acc, n);
+		count++;
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += count;
+		}
+	} else if (c == n) {
+		add(acc, d);
+		const int twice = 2 * c;
+		const int half = c / 2;
+		for (int k = 0; k < 64; k++) {
+			acc.v[k] += twice + half;
+		}
+		count += half;
+	} else {
+		add(acc, c);
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += c;
+		}
+	}
+	switch (n) {
+	case 1: {
+		add(acc, 3);
+		count += 2;
+		const int more = count;
+		add(acc, 4);
+		count += more;
+		add(acc, more);
+		break;
+	}
+	default:
+		add(acc, 3);
+		add(acc, 4);
+		add(acc, 5);
+	}
+	store(p, acc);
+	p[7] += count;
+}
+
+// In another order.
+__global__ void orders(float *p, int n, int c, int d)
+{
+	tile acc = {}, sum = {};
+	if (c > d) {
+		add(acc, n);
+		p[70]++;
+		add(sum, d);
+	} else {
+		add(sum, n);
+		add(acc, d);
+	}
+	store(p, acc);
+	store(p, sum);
+}
+
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {choice, heads, equal, cases, declares,
-	sinks};
+	sinks, parts, orders};
 #endif
