@@ -72,8 +72,12 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 	int code = p->run(p->user, index, &out);
 	fflush(stderr);
 	if (!write_all(c->out, sbuf_str(&out))) {
-		msg_error("cannot hand over results: %s", strerror(errno));
+		msg_error("cannot hand over results: %s%s", strerror(errno),
+			errno == EFBIG ? "; raise the limit on the size of files (ulimit -f)" : "");
 		code = EXIT_USAGE;
+		if (ftruncate(c->out, 0) != 0) {
+			abort(); /* half of them must not be read */
+		}
 	}
 #ifdef __SANITIZE_ADDRESS__
 	sbuf_release(&out);

@@ -609,6 +609,18 @@ struct pool_seen {
 	struct sbuf text;
 };
 
+/* All of it, or nothing and a word: half of what a piece found is no result. */
+static int too_much(struct sbuf *out)
+{
+	const struct rlimit limit = {8192, 8192};
+
+	signal(SIGXFSZ, SIG_IGN);
+	for (size_t i = 0; i < 10000; i++) {
+		sbuf_addc(out, 'x');
+	}
+	return setrlimit(RLIMIT_FSIZE, &limit) != 0 ? 77 : 0;
+}
+
 static int pool_piece(void *user, size_t index, struct sbuf *out)
 {
 	(void)user;
@@ -632,6 +644,8 @@ static int pool_piece(void *user, size_t index, struct sbuf *out)
 			sbuf_addc(out, 'x');
 		}
 		return 3;
+	case 6:
+		return too_much(out);
 	}
 	sbuf_addf(out, "piece %zu", index);
 	return 0;
@@ -657,10 +671,12 @@ static void test_pool(void **state)
 			.run = pool_piece,
 			.done = pool_seen};
 
-		assert_int_equal(pool_run(&p, 7), 0);
+		assert_int_equal(pool_run(&p, 8), 0);
 		assert_string_equal(sbuf_cstr(&seen.text),
 			"0 0 0 0 7 []\n1 0 0 0 7 []\n2 0 9 0 0 []\n3 0 9 1 0 []\n"
-			"4 0 0 0 7 [said\n]\n5 3 0 0 1000000 []\n6 0 0 0 7 []\n");
+			"4 0 0 0 7 [said\n]\n5 3 0 0 1000000 []\n"
+			"6 2 0 0 0 [unphi: error: cannot hand over results: File too large; raise "
+			"the limit on the size of files (ulimit -f)\n]\n7 0 0 0 7 []\n");
 		sbuf_release(&seen.text);
 		assert_int_equal(pool_run(&p, 0), 0);
 	}
