@@ -43,7 +43,8 @@ static int find_targets(struct work *w)
 	struct target_db *db = ARENA_NEW(w->a, struct target_db);
 	int rc = target_db_builtin(db, w->a);
 
-	return rc ? rc : cli_targets_of(&w->targets, w->a, db, &w->opts, w->d->command->flags);
+	return rc ? rc
+		  : cli_targets_of(&w->targets, w->a, db, &w->opts, w->d->command->flags, NULL);
 }
 
 static int find_inputs(struct work *w)

@@ -34,15 +34,19 @@ struct cli_targets {
 	size_t n;
 	/* the user's compiler flags without those that choose a GPU, NULL-terminated */
 	const char *const *flags;
+	bool of_flags;	     /* the flags name the targets */
+	const char *unknown; /* NULL, or one that the flags name and that was left out */
 };
 
 /* --target, else the --offload-arch among the flags, else the GPUs in this machine. A target that
  * was named with features ("gfx90a:xnack-") keeps them in its name. Everything lives in a.
  * FAIL_USAGE after a message that lists the known targets, or that says what to give. */
 int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o);
-/* The same with flags in place of those of o; what is found points into db. */
+/* The same with flags in place of those of o; what is found points into db. file: NULL, or the file
+ * that a build compiles with these flags. Messages name it, and where it is compiled for GPUs that
+ * are known and others that are not, the known ones do, unless something is to be measured. */
 int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target_db *db,
-	const struct cli_opts *o, const char *const *flags);
+	const struct cli_opts *o, const char *const *flags, const char *file);
 /* Do options, flags or configuration name targets, and none of them 'native'? */
 bool cli_targets_named(const struct cli_opts *o, const char *const *flags);
 

@@ -479,6 +479,8 @@ static int prepare(struct linting *l)
 	if (rc) {
 		return rc;
 	}
+	l->code = cli_exit(l->units.failed);
+	l->whole = !l->units.failed;
 	l->progress = l->units.n > 1 && !o->quiet && isatty(STDERR_FILENO);
 	if (!getcwd(l->cwd, sizeof(l->cwd))) {
 		strcpy(l->cwd, "/");

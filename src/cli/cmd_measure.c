@@ -152,7 +152,7 @@ static int find_targets(struct measuring *m, bool sources)
 	int rc = target_db_builtin(&m->db, m->arena);
 
 	if (rc == 0 && sources) {
-		rc = cli_targets_of(&m->targets, m->arena, &m->db, m->opts, m->opts->flags);
+		rc = cli_targets_of(&m->targets, m->arena, &m->db, m->opts, m->opts->flags, NULL);
 		rc = rc ? rc : find_compilers(m);
 	}
 	return rc;

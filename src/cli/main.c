@@ -112,6 +112,12 @@ int main(int argc, char **argv)
 	struct arena *words = arena_create();
 	if (rc == 0 && (o.command & COMMAND_ALL)) {
 		o.flags = cc_words_expand(words, o.flags, NULL);
+		const char *unread = cli_words_unread(o.flags);
+		if (unread) {
+			msg_error("cannot read the response file %s among the compiler flags",
+				unread);
+			rc = FAIL_USAGE;
+		}
 	}
 	int code = rc ? cli_exit(rc) : dispatch(&o);
 	arena_free(words);

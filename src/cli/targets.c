@@ -95,8 +95,10 @@ static int names_native(struct names *out, struct arena *a, const struct names *
 	return 0;
 }
 
-static int say_unknown(const struct target_db *db, struct str name)
+/* file, NULL allowed: whose flags name it. */
+static int say_unknown(const struct target_db *db, struct str name, const char *file)
 {
+	const char *of = file ? file : "", *colon = file ? ": " : "";
 	ARRAY(const char *) known = {0};
 	struct sbuf list = {0};
 
@@ -106,10 +108,11 @@ static int say_unknown(const struct target_db *db, struct str name)
 	}
 	const char *nearest = options_nearest(name, known.v, known.n);
 	if (nearest) {
-		msg_error("unknown target '%.*s'; did you mean %s? Known are: %s", STR_ARG(name),
-			nearest, sbuf_cstr(&list));
+		msg_error("%s%sunknown target '%.*s'; did you mean %s? Known are: %s", of, colon,
+			STR_ARG(name), nearest, sbuf_cstr(&list));
 	} else {
-		msg_error("unknown target '%.*s'; known are: %s", STR_ARG(name), sbuf_cstr(&list));
+		msg_error("%s%sunknown target '%.*s'; known are: %s", of, colon, STR_ARG(name),
+			sbuf_cstr(&list));
 	}
 	array_release(&known);
 	sbuf_release(&list);
@@ -137,24 +140,28 @@ static bool has_target(const struct cli_targets *l, struct str name)
 	return false;
 }
 
+/* Unknown ones are left out where others are known and some_will_do. */
 static int look_up(struct cli_targets *out, struct arena *a, const struct target_db *db,
-	const struct names *names)
+	const struct names *names, const char *file, bool some_will_do)
 {
 	out->v = ARENA_ARRAY(a, const struct target *, names->v.n);
 	array_each (&names->v, struct str, name) {
 		const struct target *t = target_find(db, *name);
-		if (!t) {
-			return say_unknown(db, *name);
+		if (!t && !some_will_do) {
+			return say_unknown(db, *name, file);
 		}
-		if (!has_target(out, *name)) {
+		if (!t) {
+			out->unknown =
+				out->unknown ? out->unknown : arena_strndup(a, name->p, name->n);
+		} else if (!has_target(out, *name)) {
 			out->v[out->n++] = with_features(a, t, *name);
 		}
 	}
-	return 0;
+	return out->n > 0 ? 0 : say_unknown(db, names->v.v[0], file);
 }
 
 int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target_db *db,
-	const struct cli_opts *o, const char *const *flags)
+	const struct cli_opts *o, const char *const *flags, const char *file)
 {
 	struct names of_flags = {0};
 	struct names asked = {0};
@@ -162,10 +169,12 @@ int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target
 
 	*out = (struct cli_targets){0};
 	out->flags = sort_flags(a, &of_flags, flags);
+	out->of_flags = o->targets.v.n == 0 && of_flags.v.n > 0;
 	names_asked(&asked, o, &of_flags);
 	int rc = names_native(&names, a, &asked);
 	if (!rc) {
-		rc = look_up(out, a, db, &names);
+		bool some_will_do = file && out->of_flags && !o->measure && !o->probe;
+		rc = look_up(out, a, db, &names, out->of_flags ? file : NULL, some_will_do);
 	}
 	array_release(&of_flags.v);
 	array_release(&asked.v);
@@ -203,5 +212,5 @@ int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_
 	struct target_db *db = ARENA_NEW(a, struct target_db);
 	int rc = target_db_builtin(db, a);
 
-	return rc ? rc : cli_targets_of(out, a, db, o, o->flags);
+	return rc ? rc : cli_targets_of(out, a, db, o, o->flags, NULL);
 }

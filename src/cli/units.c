@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "frontend/database.h"
+#include "measure/compiler.h"
 
 enum {
 	MAX_DEPTH = 64 /* of directories; a loop of links has none */
@@ -28,6 +29,11 @@ struct finder {
 	struct user_configs *configs;
 	ARRAY(struct cli_unit) found;
 	size_t skipped; /* by --exclude */
+	/* entries of the database that cannot be looked at */
+	int failed;
+	const char *nameless; /* the first that names no GPU, where the machine has none */
+	size_t nameless_n;
+	const char *unknown; /* a target that was left out, said once */
 };
 
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute)
@@ -67,6 +73,64 @@ static int check_filter(const struct cli_opts *o)
 	return 0;
 }
 
+const char *cli_words_unread(const char *const *flags)
+{
+	while (*flags && (*flags)[0] != '@') {
+		flags++;
+	}
+	return *flags ? *flags + 1 : NULL;
+}
+
+static bool machine_has_gpu(struct arena *a)
+{
+	const char **native;
+
+	return compiler_native_find(&native, a) > 0;
+}
+
+/* Has the entry a target, and all of its flags? If not, that is said, or nameless counted. */
+static bool entry_is_whole(struct finder *f, const struct cli_unit *u, const char *const *flags)
+{
+	const char *unread = cli_words_unread(flags);
+
+	if (unread) {
+		msg_error("%s: cannot read the response file %s that its entry in -p %s names",
+			u->shown, unread, f->o->build);
+	} else if (!cli_targets_named(u->opts, flags) && (f->nameless || !machine_has_gpu(f->a))) {
+		f->nameless = f->nameless ? f->nameless : u->shown;
+		f->nameless_n++;
+	} else {
+		return true;
+	}
+	f->failed = FAIL_USAGE;
+	return false;
+}
+
+static void warn_of_unknown(struct finder *f, const struct cli_unit *u)
+{
+	const char *unknown = u->targets.unknown;
+
+	if (unknown && (!f->unknown || strcmp(f->unknown, unknown) != 0)) {
+		msg_warning("%s: its target '%s' is not known to unphi; it is looked at for the "
+			    "others",
+			u->shown, unknown);
+		f->unknown = unknown;
+	}
+}
+
+static void say_nameless(const struct finder *f)
+{
+	if (f->nameless_n > 1) {
+		msg_error("%s and %zu more: their entries in -p %s name no GPU, and there is none "
+			  "in this machine; name one like gfx942 with --target",
+			f->nameless, f->nameless_n - 1, f->o->build);
+	} else if (f->nameless_n == 1) {
+		msg_error("%s: its entry in -p %s names no GPU, and there is none in this "
+			  "machine; name one like gfx942 with --target",
+			f->nameless, f->o->build);
+	}
+}
+
 static int add_unit(struct finder *f, const struct cli_unit *u, const char *const *flags)
 {
 	struct cli_unit unit = *u;
@@ -79,9 +143,17 @@ static int add_unit(struct finder *f, const struct cli_unit *u, const char *cons
 		return rc;
 	}
 	unit.opts = opts;
-	rc = cli_targets_of(&unit.targets, f->a, &f->db, opts, flags);
+	bool entry = unit.directory != NULL;
+	if (entry && !entry_is_whole(f, &unit, flags)) {
+		return 0;
+	}
+	rc = cli_targets_of(&unit.targets, f->a, &f->db, opts, flags, entry ? unit.shown : NULL);
 	if (rc == 0) {
+		warn_of_unknown(f, &unit);
 		array_push(&f->found, unit);
+	} else if (entry && unit.targets.of_flags) {
+		f->failed = rc;
+		return 0;
 	}
 	return rc;
 }
@@ -254,10 +326,12 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 	if (rc == 0) {
 		rc = o->build ? find_in_database(&f) : find_without(&f);
 	}
-	if (rc == 0 && f.found.n == 0) {
+	say_nameless(&f);
+	if (rc == 0 && f.found.n == 0 && !f.failed) {
 		msg_error("--exclude leaves no file to look at");
 		rc = FAIL_USAGE;
 	}
+	out->failed = f.failed;
 	out->n = f.found.n;
 	out->v = array_to_arena(a, &f.found);
 	array_release(&f.found);

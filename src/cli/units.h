@@ -17,18 +17,24 @@ struct cli_unit {
 struct cli_units {
 	struct cli_unit *v;
 	size_t n;
+	int failed; /* FAIL_USAGE when entries of the database could not be made units, else 0 */
 };
 
 /* The configurations are looked up in configs, which has to outlive the units. In the order of the
  * operands, what a directory holds in order of names. Without an operand all of
  * the database. Everything lives in a. FAIL_USAGE after messages: what cannot be read, is in no
- * database, or nothing left. */
+ * database, or nothing left. An entry that names no GPU, or a response file that is not there, is
+ * said and counts as failed, and the others are units all the same. */
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
 
 /* Makes o, of a subcommand with -p and one file, what it would be had the user stood in the entry's
  * directory and given its flags; changes the working directory. Paths live in a. */
 int cli_unit_enter(struct cli_opts *o, struct arena *a);
+
+/* The response file that a word among the flags names and that could not be read, or NULL: those
+ * that could be were replaced by what they hold. */
+const char *cli_words_unread(const char *const *flags);
 
 /* The path as people want to see it: relative to cwd where it is below that. */
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute);

@@ -1,8 +1,12 @@
 #include "frontend/database.h"
 
+#include <fcntl.h>
+#include <jansson.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -128,6 +132,64 @@ static void read_entry(
 	array_release(&e.args);
 }
 
+/* What libclang says of a file that it cannot read is about places that it looked at besides. */
+static CXCompilationDatabase open_quietly(const char *directory, CXCompilationDatabase_Error *e)
+{
+	fflush(stderr);
+	int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int none = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	bool quiet = kept >= 0 && none >= 0 && dup2(none, STDERR_FILENO) >= 0;
+	CXCompilationDatabase db = clang_CompilationDatabase_fromDirectory(directory, e);
+
+	if (quiet) {
+		dup2(kept, STDERR_FILENO);
+	}
+	close(kept);
+	close(none);
+	return db;
+}
+
+/* NULL, or what an entry of the database lacks. */
+static const char *lacks(const json_t *entry)
+{
+	if (!json_is_string(json_object_get(entry, "file"))) {
+		return "\"file\"";
+	}
+	if (!json_is_string(json_object_get(entry, "directory"))) {
+		return "\"directory\"";
+	}
+	bool command = json_object_get(entry, "command") || json_object_get(entry, "arguments");
+	return command ? NULL : "\"command\" or \"arguments\"";
+}
+
+static void say_unreadable(const char *path)
+{
+	struct sbuf text = {0};
+	json_error_t e;
+
+	if (file_read(&text, path) != 0) {
+		sbuf_release(&text);
+		return;
+	}
+	json_t *root = json_loadb(sbuf_cstr(&text), text.n, 0, &e);
+	const char *lacking = NULL;
+	size_t i = 0;
+	while (i < json_array_size(root) && !(lacking = lacks(json_array_get(root, i)))) {
+		i++;
+	}
+	if (!root) {
+		msg_error("%s:%d:%d: %s", path, e.line, e.column, e.text);
+	} else if (lacking) {
+		msg_error("%s: entry %zu has no %s", path, i + 1, lacking);
+	} else {
+		msg_error("%s: libclang cannot read it; it has to be a list of entries with file, "
+			  "directory, and command or arguments",
+			path);
+	}
+	json_decref(root);
+	sbuf_release(&text);
+}
+
 int frontend_commands(struct unit_commands *out, struct arena *a, const char *build)
 {
 	char full[PATH_MAX];
@@ -150,9 +212,9 @@ int frontend_commands(struct unit_commands *out, struct arena *a, const char *bu
 	if (rc) {
 		return rc;
 	}
-	db = clang_CompilationDatabase_fromDirectory(name, &e);
+	db = open_quietly(name, &e);
 	if (!db || e != CXCompilationDatabase_NoError) {
-		msg_error("%s: libclang cannot read it; is it whole JSON?", json);
+		say_unreadable(json);
 		return FAIL_USAGE;
 	}
 	CXCompileCommands all = clang_CompilationDatabase_getAllCompileCommands(db);

@@ -1,0 +1,11 @@
+"""entries.py DIR ARGUMENTS...: DIR/compile_commands.json with an entry for each string of arguments of
+clang++, for the file that is behind -c."""
+
+import json
+import pathlib
+import sys
+
+directory = pathlib.Path(sys.argv[1]).resolve()
+entries = [{"directory": str(directory), "file": words.split("-c ")[1].split()[0],
+            "command": f"clang++ -nogpuinc -I../include {words}"} for words in sys.argv[2:]]
+(directory / "compile_commands.json").write_text(json.dumps(entries))
