@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""examples/: the build systems build and lint the kernel, workflows and hooks are YAML with what
-their readers ask for, their commands do what they say, and the problem matchers match."""
+"""examples/: the build systems build and lint the kernel, workflows hold against the schemas of their
+readers, hooks are YAML with what pre-commit asks for, their commands do what they say, and the problem
+matchers match."""
 
 import json
 import os
@@ -227,6 +228,21 @@ def lacks(what, keys, where):
     return [f"{where}: no {k}" for k in keys if not isinstance(what, dict) or k not in what]
 
 
+def against_schema(flow, name):
+    """What the schema of those who read the file says against it."""
+    import jsonschema
+    schema = json.loads((ROOT / "tests/data/ci" / name).read_text(encoding="utf-8"))
+    return [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:200]}"
+            for e in jsonschema.Draft7Validator(schema).iter_errors(flow)]
+
+
+def check_schema(flow, name, *broken):
+    """The file holds, and each broken one does not: the schema is one that looks."""
+    wrong = against_schema(flow, name)
+    wrong += [f"{name} takes {b}" for b in broken if not against_schema({**flow, **b}, name)]
+    return wrong
+
+
 def project(top):
     """A project with a compile database and one finding."""
     top.mkdir()
@@ -276,13 +292,13 @@ def lacks_packages(flow, where):
 
 def check_github(top):
     flow = load_yaml(ROOT / "examples/github/unphi.yml")
-    flow["on"] = flow.get("on", flow.get(True))  # YAML 1.1 reads the word as a boolean
-    wrong = lacks(flow, ("name", "on", "permissions", "jobs"), "workflow")
+    flow.setdefault("on", flow.pop(True, None))  # YAML 1.1 reads the word as a boolean
+    wrong = check_schema(flow, "github-workflow.json", {"jobs": {"lint": {"steps": []}}},
+                         {"permissions": {"security-event": "write"}})
+    wrong += lacks(flow, ("name",), "workflow")
     wrong += lacks_packages(flow, "workflow")
     job = flow["jobs"]["lint"]
-    wrong += lacks(job, ("runs-on", "steps"), "job")
-    wrong += [f"step {s}: neither or both of run and uses" for s in job["steps"]
-              if ("run" in s) == ("uses" in s)]
+    wrong += [f"step {s}: both of run and uses" for s in job["steps"] if "run" in s and "uses" in s]
     upload = [s for s in job["steps"] if "upload-sarif" in s.get("uses", "")]
     wrong += [] if len(upload) == 1 else ["no upload of SARIF"]
     script, why = lint_script([s.get("run", "") for s in job["steps"]], "github")
@@ -296,7 +312,9 @@ def check_github(top):
 def check_gitlab(top):
     flow = load_yaml(ROOT / "examples/gitlab/.gitlab-ci.yml")
     job = flow["unphi"]
-    wrong = lacks(job, ("stage", "image", "script", "artifacts"), "job")
+    wrong = check_schema(flow, "gitlab-ci.json", {"stages": "lint"},
+                         {"unphi": {**job, "artifacts": {"when": "allways"}}})
+    wrong += lacks(job, ("stage", "image", "artifacts"), "job")
     wrong += lacks_packages(job, "job")
     wrong += [] if job["stage"] in flow["stages"] else [f"no stage {job['stage']}"]
     wrong += [] if job["artifacts"]["when"] == "always" else ["no artifact when there are findings"]
@@ -326,6 +344,8 @@ def check_pre_commit(top):
         wrong = []
         step(wrong, 0, "", "pre-commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml",
              cwd=here)
+        step(wrong, 0, "", "pre-commit", "validate-config",
+             ROOT / "examples/pre-commit/.pre-commit-config.yaml", cwd=here)
         check("compile/examples/pre-commit-validate", wrong)
 
 
