@@ -54,6 +54,18 @@ TYPED = {
     "unphi lint x.hip -- some": "unphi lint x.hip -- some\\ kernel.hip ",
 }
 
+# zsh puts '=' and ',' where more is to come.
+TYPED_ZSH = {
+    "unphi rew": "unphi rewrite ",
+    "unphi lint --form": "unphi lint --format=",
+    "unphi lint --format sa": "unphi lint --format sarif ",
+    "unphi measure --format sa": "unphi measure --format sa",
+    "unphi lint --target gfx90a,gfx908,gfx95": "unphi lint --target gfx90a,gfx908,gfx950,",
+    "unphi explain unphi-p": "unphi explain unphi-phi-explosion ",
+    "unphi lint -p di": "unphi lint -p directory/",
+    "unphi lint x.hip -- some": "unphi lint x.hip -- some\\ kernel.hip ",
+}
+
 
 def install(top):
     """The installed prefix, moved away from where meson put it."""
@@ -121,16 +133,23 @@ def read_until(terminal, end):
     return text.decode()
 
 
-def press_tab(script, lines, directory):
-    """What an interactive bash makes of each line."""
+# How a shell shows the line that it has for Ctrl-T, between angle brackets, and takes our script.
+BASH_SETUP = (
+    "bind 'set bell-style none'; bind 'set enable-bracketed-paste off'; "
+    "bind -x '\"\\C-t\": printf \"<%s>\" \"$READLINE_LINE\"'; . '{script}'; echo rea''dy\n")
+ZSH_SETUP = (
+    "unsetopt beep; RPS1=; fpath=('{script.parent}' $fpath); autoload -Uz compinit; compinit -u -D; "
+    "show() {{ print -rn -- \"<$BUFFER>\" }}; zle -N show; bindkey '^T' show; print rea''dy\n")
+
+
+def press_tab(shell, setup, lines, directory):
+    """What an interactive shell makes of each line."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(directory)
         os.environ.update(TERM="dumb", PS1="", INPUTRC="/dev/null")
-        os.execvp("bash", ["bash", "--noprofile", "--norc", "-i"])
-    os.write(terminal, b"bind 'set bell-style none'; bind 'set enable-bracketed-paste off'; "
-             b"bind -x '\"\\C-t\": printf \"<%s>\" \"$READLINE_LINE\"'; "
-             + f". '{script}'; echo rea''dy\n".encode())
+        os.execvp(shell[0], shell)
+    os.write(terminal, setup.encode())
     read_until(terminal, b"ready")
     made = {}
     for line in lines:
@@ -143,6 +162,12 @@ def press_tab(script, lines, directory):
     return made
 
 
+def check_tab(name, shell, setup, typed, directory):
+    made = press_tab(shell, setup, typed, directory)
+    check(f"compile/install/{name}-tab", [f"'{line}' becomes '{made[line]}', not '{want}'"
+                                          for line, want in typed.items() if made[line] != want])
+
+
 def check_bash(moved, top):
     script = moved / BASH
     done = run("bash", "-n", script)
@@ -150,9 +175,8 @@ def check_bash(moved, top):
     work = top / "work"
     (work / "directory").mkdir(parents=True)
     (work / "some kernel.hip").touch()
-    made = press_tab(script, TYPED, work)
-    check("compile/install/bash-tab", [f"'{line}' becomes '{made[line]}', not '{want}'"
-                                       for line, want in TYPED.items() if made[line] != want])
+    check_tab("bash", ["bash", "--noprofile", "--norc", "-i"], BASH_SETUP.format(script=script), TYPED,
+              work)
     call = f""". '{script}'
         for command in {' '.join(COMMANDS)}; do
             COMP_WORDS=(unphi $command --) COMP_CWORD=2 COMPREPLY=()
@@ -166,7 +190,7 @@ def check_bash(moved, top):
         for command, options in options_in_help().items() if offered.get(command) != options])
 
 
-def check_other_shells(moved):
+def check_other_shells(moved, top):
     for shell, script in (("zsh", ZSH), ("fish", FISH)):
         if not shutil.which(shell):
             skip(f"compile/install/{shell}-syntax", f"{shell} not found")
@@ -179,6 +203,9 @@ def check_other_shells(moved):
         spelled = "-l {}" if shell == "fish" else "--{}"
         check(f"compile/install/{shell}-options", [
             f"nothing about {o}" for o in options if spelled.format(o[2:]) not in text])
+    if shutil.which("zsh"):
+        check_tab("zsh", ["zsh", "-f", "-i"], ZSH_SETUP.format(script=moved / ZSH), TYPED_ZSH,
+                  top / "work")
     if shutil.which("fish"):
         call = f"source '{moved / FISH}'; complete -C 'unphi lint --format sa'"
         said = run("fish", "--no-config", "-c", call).stdout
@@ -193,7 +220,7 @@ def main():
         check_libclang(moved, top)
         check_man(moved)
         check_bash(moved, top)
-        check_other_shells(moved)
+        check_other_shells(moved, top)
 
 
 sys.exit(main())
