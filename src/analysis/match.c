@@ -106,7 +106,8 @@ static bool join_holes(struct attempt *t, size_t k, hole_array *all)
 		for (size_t i = 1; i < t->arms && ok; i++) {
 			const struct kt_node *y =
 				counterpart(x, tail_stmt(t, 0, k), tail_stmt(t, i, k));
-			ok = y && pair_can_be_hole(&t->pair[i - 1], x, y, false);
+			ok = y && (pair_can_be_hole(&t->pair[i - 1], x, y, false) ||
+					  pair_can_be_choice(&t->pair[i - 1], x, y));
 			hole.expr[i] = y;
 			t->differs = ok ? t->differs : (struct pair){x, y};
 		}

@@ -4,10 +4,11 @@
  * Matching of arms (anti-unification): the longest common suffix of several statement lists, equal
  * but for holes. Statements match by kind and children, expressions by kind, operator, type,
  * callee, field and literal; a local that is declared inside the suffix matches its counterpart
- * whatever its name. Where expressions differ there is a hole: an rvalue of one small type in all
- * arms (see match_typed), as deep in the tree as that allows. Beside the trees the spelled tokens
- * are compared, for what a tree does not show (sizeof, template arguments, attributes, pragmas,
- * discarded branches).
+ * whatever its name. Where expressions differ there is a hole: an rvalue of one small type in
+ * all arms (see match_typed), as deep in the tree as that allows, or an argument, small objects
+ * that are bound to a reference to const, or arrays of LDS that become a pointer. Beside the
+ * trees the spelled tokens are compared, for what a tree does not show (sizeof, template
+ * arguments, attributes, pragmas, discarded branches).
  *
  * Invariant: writing arm 0's suffix with each hole replaced by arm i's expression, its locals
  * renamed, gives arm i's suffix. Whether evaluating the holes elsewhere is right is for the caller
@@ -50,6 +51,9 @@ bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node 
 /* The arm whose expression has the type of the hole: numbers of several types stand where they are
  * converted to one of them. */
 size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms);
+
+/* The type of a variable that takes the hole: for an array the pointer that it is passed as. */
+const struct kt_type *match_hole_type(struct facts *f, const struct hole *hole, size_t arms);
 
 /* Is a value of this type small and plain enough for a variable that crosses? */
 bool match_fits_hole(const struct kt_type *t);

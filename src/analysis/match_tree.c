@@ -302,19 +302,26 @@ static bool is_lds_array(const struct pairing *p, const struct kt_node *n)
 	       kt_is_array(p->u, n);
 }
 
+/* The type of the parameter that n is the argument for, of a function with a body; else NULL. */
+static const struct kt_type *parameter_type(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_node *call = n->parent;
+	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
+	const struct kt_fn *fn = call->kind == KT_CALL && call->fn ? &u->fn[call->fn] : NULL;
+	return fn && fn->body && n->slot >= first && n->slot - first < fn->params
+		       ? &u->type[u->sym[fn->param[n->slot - first]].type]
+		       : NULL;
+}
+
 /* Objects of one type in the place of a call's argument, of which `c ? x : y` is one as well: bound
  * to a reference to const, or arrays of LDS that are passed as a pointer. */
 bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const struct kt_node *y)
 {
-	const struct kt_node *call = x->parent;
-	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
-	const struct kt_fn *fn = call->kind == KT_CALL && call->fn ? &p->u->fn[call->fn] : NULL;
-	if (!fn || !fn->body || x->slot < first || x->slot - first >= fn->params ||
-		(x->flags | y->flags) & KT_F_MACRO ||
+	const struct kt_type *t = parameter_type(p->u, x);
+	if (!t || (x->flags | y->flags) & KT_F_MACRO ||
 		!pair_same_bare_type(kt_type_of(p->u, x), kt_type_of(p->u, y))) {
 		return false;
 	}
-	const struct kt_type *t = &p->u->type[p->u->sym[fn->param[x->slot - first]].type];
 	if (t->kind == KT_T_POINTER) {
 		return is_lds_array(p, x) && is_lds_array(p, y);
 	}
@@ -328,6 +335,14 @@ bool pair_can_be_hole(
 	return !place && can_hold(p, x) && can_hold(p, y) &&
 	       (pair_same_bare_type(kt_type_of(p->u, x), kt_type_of(p->u, y)) ||
 		       same_conversion(p, x, y));
+}
+
+const struct kt_type *match_hole_type(struct facts *f, const struct hole *hole, size_t arms)
+{
+	struct kt_unit *u = facts_unit(f);
+	const struct kt_node *e = hole->expr[match_typed(f, hole->expr, arms)];
+	const struct kt_type *passed = kt_is_array(u, e) ? parameter_type(u, e) : NULL;
+	return passed ? passed : kt_type_of(u, e);
 }
 
 size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms)
@@ -530,7 +545,7 @@ bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node
 	if (!p->differs.x) {
 		p->differs = (struct pair){x, y};
 	}
-	if (p->exact || !pair_can_be_hole(p, x, y, place)) {
+	if (p->exact || (!pair_can_be_hole(p, x, y, place) && !pair_can_be_choice(p, x, y))) {
 		return false;
 	}
 	p->differs = (struct pair){0};

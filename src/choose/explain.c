@@ -66,7 +66,7 @@ static const char *operand_reads(struct explaining *e, const struct hole *hole)
 static struct explained_operand explain_operand(struct explaining *e, const struct hole *hole)
 {
 	size_t arms = e->in->merge->arms;
-	const struct kt_type *t = kt_type_of(e->in->parse->unit, hole->expr[0]);
+	const struct kt_type *t = match_hole_type(e->in->parse->facts, hole, arms);
 	struct explained_operand o = {.text = ARENA_ARRAY(e->s->a, const char *, arms),
 		.type = match_bare_type(e->s->a, t, false),
 		.width = merge_type_width(t),

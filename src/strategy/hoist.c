@@ -32,7 +32,8 @@
  *     accumulator that crosses; what stands before (the heads) writes none;
  *  5. a hole only reads, reads nothing that the tail writes or declares, and holds no barrier or
  *     other ordered operation, and a cross-lane one only where no loop or condition stands around
- *     it: evaluated at the end of its head, once, by the arm's lanes, it has the same value;
+ *     it: evaluated at the end of its head, once, by the arm's lanes, it has the same value; where
+ *     it is bound to a reference to const, nothing but the value counts;
  *  6. a hole that the tail would not evaluate on every path may be evaluated anyway: no load
  *     through a pointer, no division, no call but of a pure builtin, no index that is not
  *     constant;
@@ -291,6 +292,27 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 	return true;
 }
 
+/* Does a call reach the object by a reference that a hole is bound to, and by no other argument? */
+static bool reached_by_hole(
+	struct hoist *h, size_t i, const struct kt_node *call, loc_id loc, bool chosen)
+{
+	bool by_hole = false;
+	for (size_t k = 0; call->kind == KT_CALL && k < call->n; k++) {
+		const struct kt_node *e = call->child[k];
+		struct locset s = {0};
+		facts_lvalue(&s, h->f, h->p->a, e);
+		if (hoist_in_hole(h, i, e, chosen)) {
+			by_hole |= locset_has(&s, loc);
+			continue;
+		}
+		facts_pointees(&s, h->f, h->p->a, e);
+		if (locset_has(&s, loc)) {
+			return false;
+		}
+	}
+	return by_hole;
+}
+
 /* What the tail of arm i reads or writes besides its holes; chosen: also besides those that stay in
  * it. */
 static struct locset tail_reach(struct hoist *h, size_t i, bool chosen)
@@ -313,7 +335,8 @@ static struct locset tail_reach(struct hoist *h, size_t i, bool chosen)
 			size_t count;
 			struct event *ev = facts_events(h->f, n, &count);
 			for (size_t e = 0; e < count; e++) {
-				if (!hoist_in_hole(h, i, ev[e].node, chosen)) {
+				if (!hoist_in_hole(h, i, ev[e].node, chosen) &&
+					!reached_by_hole(h, i, ev[e].node, ev[e].loc, chosen)) {
 					locset_add(&out, a, ev[e].loc);
 				}
 			}
@@ -501,8 +524,9 @@ static bool check_names(struct hoist *h)
 		if (hoist_is_chosen(h, k)) {
 			continue; /* no variable takes it */
 		}
-		const struct kt_node *e = hoist_typed(h, &h->match.hole[k]);
-		const char *name = match_bare_type(h->p->a, kt_type_of(h->u, e), false);
+		const struct kt_node *e = h->match.hole[k].expr[0];
+		const char *name =
+			match_bare_type(h->p->a, hoist_hole_type(h, &h->match.hole[k]), false);
 		if (!hoist_nameable(str_of(name))) {
 			return plan_refuse(h->p, HOIST_NAME,
 				"the type of '%s' (%s) cannot be written down", plan_quote(h->p, e),
@@ -570,7 +594,7 @@ static unsigned holes_width(const struct hoist *h)
 	for (size_t k = 0; k < h->match.holes; k++) {
 		const struct hole *hole = &h->match.hole[k];
 		bool takes = hole->same == k && !hoist_is_chosen(h, k);
-		width += takes ? merge_type_width(kt_type_of(h->u, hoist_typed(h, hole))) : 0;
+		width += takes ? merge_type_width(hoist_hole_type(h, hole)) : 0;
 	}
 	for (size_t k = 0; k < h->place.carrieds; k++) {
 		width += merge_type_width(&h->u->type[h->u->sym[h->place.carried[k].sym].type]);

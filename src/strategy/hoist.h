@@ -61,10 +61,10 @@ static inline const struct kt_node *hoist_tail(const struct hoist *h, size_t i, 
 	return h->body[i].list.stmt[hoist_heads(h, i) + k];
 }
 
-/* The expression that has the type of a hole. */
-static inline const struct kt_node *hoist_typed(const struct hoist *h, const struct hole *hole)
+/* The type of a variable that takes a hole. */
+static inline const struct kt_type *hoist_hole_type(const struct hoist *h, const struct hole *hole)
 {
-	return hole->expr[match_typed(h->f, hole->expr, h->m->arms)];
+	return match_hole_type(h->f, hole, h->m->arms);
 }
 
 /* Effects of the statements [first, last) of arm i; of its tail. */

@@ -342,7 +342,7 @@ static const char *place_name(const struct hoist *h, const struct kt_node *e)
 
 static const char *hole_name(const struct hoist *h, const struct hole *hole)
 {
-	const struct kt_type *t = kt_type_of(h->u, hoist_typed(h, hole));
+	const struct kt_type *t = hoist_hole_type(h, hole);
 	const char *name = common_name(h, hole);
 	if (!is_identifier(name)) {
 		name = place_name(h, hole->expr[0]);
@@ -372,8 +372,7 @@ static void add_hole_variable(struct edit_job *j, size_t k)
 {
 	const struct hole *hole = &j->h->match.hole[k];
 	j->name[k] = plan_name(j->p, hole_name(j->h, hole));
-	struct variable *v =
-		add_variable(j, j->name[k], kt_type_of(j->h->u, hoist_typed(j->h, hole)));
+	struct variable *v = add_variable(j, j->name[k], hoist_hole_type(j->h, hole));
 	for (size_t i = 0; i < j->h->m->arms; i++) {
 		const struct kt_node *e = hole->expr[i];
 		bool comma = e->kind == KT_BINARY && e->op == KT_OP_COMMA;

@@ -287,9 +287,101 @@ static const struct kt_node *tail_statement_of(
 	BUG("a hole stands outside the tail");
 }
 
+/* (What is bound to a reference is an object, so it can be read.) */
 static bool may_fault(struct hoist *h, size_t i, const struct kt_node *e)
 {
 	return !always_evaluated(h, e, tail_statement_of(h, i, e)) && !speculatable(h, e);
+}
+
+/* ---- what is bound to a reference ---- */
+
+enum {
+	BOUND_DEPTH_MAX = 8 /* calls that pass a reference on */
+};
+
+/* The parameter that argument n of a call is bound to; 0: to none that is known. */
+static kt_id parameter_of(const struct hoist *h, const struct kt_node *n)
+{
+	const struct kt_node *call = n->parent;
+	const struct kt_fn *fn = call->kind == KT_CALL && call->fn ? &h->u->fn[call->fn] : NULL;
+	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
+	return fn && fn->body && n->slot >= first && n->slot - first < fn->params
+		       ? fn->param[n->slot - first]
+		       : 0;
+}
+
+/* Is e an object that is bound to a reference? */
+static bool is_bound(const struct hoist *h, const struct kt_node *e)
+{
+	kt_id param = parameter_of(h, e);
+	return param && h->u->type[h->u->sym[param].type].kind == KT_T_REFERENCE;
+}
+
+static bool reads_value_only(const struct hoist *h, kt_id param, unsigned depth);
+
+/* Is nothing but the value of the object that n names, or of a part of it, taken there? */
+static bool takes_value(const struct hoist *h, const struct kt_node *n, unsigned depth)
+{
+	const struct kt_node *up = n->parent;
+	enum kt_type_kind k = kt_type_of(h->u, n)->kind;
+	if (k == KT_T_ARRAY && up->kind != KT_INDEX) {
+		return false; /* its address */
+	}
+	switch (up->kind) {
+	case KT_MEMBER:
+	case KT_INDEX:
+		return n->slot > 0 || k == KT_T_POINTER || takes_value(h, up, depth);
+	case KT_COND:
+		return n->slot == KT_COND_COND || takes_value(h, up, depth);
+	case KT_BINARY:
+		return up->op != KT_OP_COMMA || n->slot == 0 || takes_value(h, up, depth);
+	case KT_CAST:
+		return kt_type_of(h->u, up)->kind != KT_T_REFERENCE && takes_value(h, up, depth);
+	case KT_ASSIGN:
+		return n->slot == 1 && k != KT_T_RECORD;
+	case KT_INIT_LIST: {
+		enum kt_type_kind list = kt_type_of(h->u, up)->kind;
+		return (list == KT_T_VECTOR || list == KT_T_ARRAY) && k != KT_T_RECORD;
+	}
+	case KT_UNARY:
+		return up->op == KT_OP_NEG || up->op == KT_OP_PLUS || up->op == KT_OP_NOT;
+	case KT_VAR:
+		return h->u->type[up->type].kind != KT_T_REFERENCE && k != KT_T_RECORD;
+	case KT_CALL: {
+		kt_id param = parameter_of(h, n);
+		bool reference = param && h->u->type[h->u->sym[param].type].kind == KT_T_REFERENCE;
+		return param && (!reference || reads_value_only(h, param, depth + 1));
+	}
+	default:
+		return false;
+	}
+}
+
+/* Could another object with the same value be bound to the parameter? */
+static bool reads_value_only(const struct hoist *h, kt_id param, unsigned depth)
+{
+	const struct kt_node *body = h->u->fn[h->u->sym[param].fn].body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		bool hides = n->kind == KT_LAMBDA || n->kind == KT_ASM ||
+			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN;
+		bool named = n->kind == KT_REF && n->sym == param;
+		if (hides || (named && !takes_value(h, n, depth))) {
+			return false;
+		}
+	}
+	return depth <= BOUND_DEPTH_MAX;
+}
+
+/* A hole that is bound to a reference gives it another object: the variable that takes it, or one
+ * of a head that goes along. */
+static bool check_bound(struct hoist *h, const struct hole *hole)
+{
+	kt_id param = parameter_of(h, hole->expr[0]);
+	return !is_bound(h, hole->expr[0]) || reads_value_only(h, param, 0) ||
+	       plan_refuse(h->p, HOIST_HOLE,
+		       "the arms differ in '%s', which is bound to '%s', of which more than the "
+		       "value may count",
+		       plan_quote(h->p, hole->expr[0]), h->u->sym[param].name);
 }
 
 /* ---- clause 14: chosen in its place ---- */
@@ -542,6 +634,9 @@ bool hoist_check_holes(struct hoist *h)
 	for (size_t k = 0; k < h->match.holes; k++) {
 		const struct hole *hole = &h->match.hole[k];
 		bool chosen = hoist_is_chosen(h, k);
+		if (!check_bound(h, hole)) {
+			return false;
+		}
 		for (size_t i = 0; i < h->m->arms; i++) {
 			const struct kt_node *e = hole->expr[i];
 			if (chosen ? !check_effects(h, i, e, false) : !check_handed(h, i, e)) {

@@ -143,6 +143,34 @@ __global__ void hoist_5_hole_reads_tail(float *out, const float *in, int n)
 	store(out, acc);
 }
 
+__device__ void add_at(float (&acc)[N], const float &by, const float *first)
+{
+	for (int i = 0; i < N; ++i) {
+		acc[i] += &by == first ? by : 1.0f;
+	}
+}
+
+// What is bound to a reference is known by its address.
+__global__ void hoist_5_address(float *out, const float *in, int n)
+{
+	float acc[N];
+	const float x = in[1], y = in[2];
+	load(acc, in);
+	for (int t = 0; t < 4; ++t) {
+#ifdef WRONG
+		const float by = t < n ? x : y;
+		add_at(acc, by, &x);
+#else
+		if (t < n) {
+			add_at(acc, x, &x);
+		} else {
+			add_at(acc, y, &x);
+		}
+#endif
+	}
+	store(out, acc);
+}
+
 // The hole is evaluated also where the tail would not.
 __global__ void hoist_6_speculation(float *out, const float *in, int n)
 {

@@ -219,6 +219,8 @@ class Merges(Statements):
         keep, self.banned = self.banned, tuple(banned)
         reads, self.acc_reads = self.acc_reads, 0.05
         load = self.load(hole.ty) if inner and self.chance(0.6) else None
+        if hole.ty.startswith("object "):
+            load = self.object(hole.ty[7:])
         text = load or self.expr(hole.ty, self.pick([0, 0, 1, 2]))
         if mutation == "holeeffect" and self.chance(0.6):
             mutable = self.visible(hole.ty, True)
@@ -234,6 +236,12 @@ class Merges(Statements):
         self.banned = keep
         del self.scope[mark:]
         return text
+
+    def object(self, ty):
+        """What a reference is bound to as it stands, where there is such."""
+        array = {"f": "fi[lane]", "u": f"ui[{self.index(64)}]", "v": f"vi[{self.index(16)}]"}.get(ty)
+        options = [v.name for v in self.visible(ty)] + [array] * (array is not None)
+        return self.pick(options) if options else self.expr(ty, 1)
 
     def under_condition(self, value, hole, names):
         """The value under a condition: what another arm does without one."""

@@ -360,13 +360,16 @@ class Statements(Expressions):
                 name += "b"
             self.leave(saved)
             self.chunks.append("\n".join(text) + "\n")
-            self.helpers[key] = (name, types, template, self.has_mma)
+            bound = [" &" in p for p in params]
+            self.helpers[key] = (name, list(zip(types, bound)), template, self.has_mma)
             self.has_mma |= had_mma
         name, types, template, holds_mma = self.helpers[key]
         if holds_mma:
             self.mma()
         by = f"<{self.r.randint(1, 3)}>" if template else ""
-        args = ", ".join(self.expr(t, 1) for t in types)
+        args = ", ".join(
+            self.hole(f"object {t}") if bound and self.tail is not None and self.hole_rate and self.chance(0.7) else self.expr(t, 1)
+            for t, bound in types)
         return [f"{name}{by}({acc.name}, fo, uo, fi, ui, vi, n, s, t, lane, {args});"]
 
     # ---- function contexts ----

@@ -303,6 +303,27 @@ __global__ void depends(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+__device__ inline void step_at(tile &t, const float &by, const float *first)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += &by == first ? by : 1;
+	}
+}
+
+// CHECK: 64 chained VGPRs in address
+// CHECK-NEXT: hoist: not legal (clause 5): the arms differ in 'x', which is bound to 'by', of which more than the value may count
+__global__ void address(float *p, int c)
+{
+	tile acc = {};
+	float x = p[2], y = p[3];
+	if (c > 1) {
+		step_at(acc, x, &x);
+	} else {
+		step_at(acc, y, &x);
+	}
+	p[0] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in hole_reads
 // CHECK-NEXT: hoist: not legal (clause 5): the arms differ in 'n', which cannot be evaluated before the rest: 'n' is written before it is read
 __global__ void hole_reads(float *p, int c)
