@@ -104,6 +104,13 @@ struct event *facts_events(struct facts *f, const struct kt_node *n, size_t *cou
 void facts_lvalue(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
 void facts_pointees(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
 
+/* Whatever can be reached from the value of n through pointers. */
+void facts_reach(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
+/* What a range-for over n visits. */
+void facts_elements(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
+/* What loc, one that a parameter gives, really is over all callers; none otherwise. */
+void facts_objects(const loc_id **out, size_t *n, struct facts *f, loc_id loc);
+
 /* May two locations of one function name the same storage? */
 bool facts_may_alias(struct facts *f, loc_id x, loc_id y);
 bool facts_sets_alias(struct facts *f, const struct locset *x, const struct locset *y);
@@ -118,7 +125,8 @@ bool facts_conflict(
 bool facts_is_private(struct facts *f, loc_id loc);
 /* Name for messages: "acc", "*p", "shared memory". */
 const char *facts_loc_name(struct facts *f, struct arena *a, loc_id loc);
-/* Type of the object at loc (the pointee for LOC_DEREF), 0 for the specials. */
+/* Type of the object at loc: the widest one that a pointer is given, over all callers, or else its
+ * pointee. 0 for the specials. */
 kt_id facts_loc_type(struct facts *f, loc_id loc);
 
 /* Kernels (function ids) from which fn is reached, itself included if it is one. */

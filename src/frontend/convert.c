@@ -701,19 +701,31 @@ static struct kt_node *cast(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* What is captured as a new variable, [p = &x], has no declaration in the tree: the lambda is one
+ * that is not understood. */
 static struct kt_node *lambda(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = node_new(b, KT_LAMBDA, c);
 	struct kids k = kids_of(b, c);
 	ARRAY(struct kt_node *) v = {0};
 	for (size_t i = 0; i < k.n; i++) {
-		if (clang_getCursorKind(k.v[i]) == CXCursor_VariableRef) {
-			struct kt_node *r = node_new(b, KT_REF, k.v[i]);
-			CXCursor d = clang_getCursorReferenced(k.v[i]);
-			r->sym = builder_sym(b, d);
-			r->type = b->syms.v[r->sym].type;
-			array_push(&v, r);
+		if (clang_getCursorKind(k.v[i]) != CXCursor_VariableRef) {
+			continue;
 		}
+		CXCursor d = clang_getCursorReferenced(k.v[i]);
+		if (clang_equalLocations(
+			    clang_getCursorLocation(d), clang_getCursorLocation(k.v[i]))) {
+			CXCursor init = clang_Cursor_getVarDeclInitializer(d);
+			n->kind = KT_EXPR_UNKNOWN;
+			if (!clang_Cursor_isNull(init)) {
+				array_push(&v, expr(b, init));
+			}
+			continue;
+		}
+		struct kt_node *r = node_new(b, KT_REF, k.v[i]);
+		r->sym = builder_sym(b, d);
+		r->type = b->syms.v[r->sym].type;
+		array_push(&v, r);
 	}
 	set_children(b, n, v.v, v.n);
 	array_release(&v);

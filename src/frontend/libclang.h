@@ -56,6 +56,7 @@
 	X(clang_disposeString)                                                                     \
 	X(clang_disposeTranslationUnit)                                                            \
 	X(clang_equalCursors)                                                                      \
+	X(clang_equalLocations)                                                                    \
 	X(clang_equalTypes)                                                                        \
 	X(clang_formatDiagnostic)                                                                  \
 	X(clang_disposeSourceRangeList)                                                            \
@@ -177,6 +178,7 @@ const char *libclang_path(void);
 #define clang_disposeString (*libclang.clang_disposeString)
 #define clang_disposeTranslationUnit (*libclang.clang_disposeTranslationUnit)
 #define clang_equalCursors (*libclang.clang_equalCursors)
+#define clang_equalLocations (*libclang.clang_equalLocations)
 #define clang_equalTypes (*libclang.clang_equalTypes)
 #define clang_formatDiagnostic (*libclang.clang_formatDiagnostic)
 #define clang_disposeSourceRangeList (*libclang.clang_disposeSourceRangeList)

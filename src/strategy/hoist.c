@@ -326,7 +326,7 @@ static struct locset tail_reach(struct hoist *h, size_t i, bool chosen)
 		const struct kt_node *root = hoist_tail(h, i, k);
 		for (const struct kt_node *n = root; n;) {
 			if (n->kind == KT_RANGE_FOR) {
-				facts_lvalue(&out, h->f, a, n->child[KT_RANGE_RANGE]);
+				facts_elements(&out, h->f, a, n->child[KT_RANGE_RANGE]);
 			}
 			if (kt_is_stmt(n->kind)) {
 				n = kt_next(n, root);
@@ -380,7 +380,7 @@ static bool check_lifetime(struct hoist *h)
 		for (size_t k = 0; k < h->match.holes; k++) {
 			const struct kt_node *e = h->match.hole[k].expr[i];
 			struct locset points = {0};
-			facts_pointees(&points, h->f, h->p->a, e);
+			facts_reach(&points, h->f, h->p->a, e);
 			if (first_alias(h, &locals, &points, &at)) {
 				return plan_refuse(h->p, HOIST_LIFETIME,
 					"'%s' may point to '%s', which is declared in an arm",

@@ -526,7 +526,7 @@ static bool check_place_reads(struct hoist *h, size_t i, const struct kt_node *e
 	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
 		if (n->kind == KT_REF && n->sym && is_carried(h, i, LOC_VAR(n->sym))) {
 			struct locset points = {0};
-			facts_pointees(&points, h->f, h->p->a, n);
+			facts_reach(&points, h->f, h->p->a, n);
 			locset_union(&reads, h->p->a, &points);
 		}
 	}
