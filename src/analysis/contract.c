@@ -171,7 +171,8 @@ bool contract_is_product(struct contract *c, const struct kt_node *n)
 	case KT_INIT_LIST:
 		return any_product(c, n);
 	case KT_CONSTRUCT:
-		return any_product(c, n) || (body_of(c, n) && c->var[0] & VAR_STORED);
+		return any_product(c, n) ||
+		       (body_of(c, n) && c->var[body_of(c, n)->self] & VAR_STORED);
 	case KT_UNARY:
 		if (n->op == KT_OP_NEG || n->op == KT_OP_PLUS) {
 			return any_product(c, n);
@@ -224,7 +225,7 @@ static bool added_argument(struct contract *c, const struct kt_node *call, size_
 	}
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
 	if (slot < first) {
-		return c->var[0] & VAR_ADDED;
+		return c->var[fn->self] & VAR_ADDED;
 	}
 	return slot - first >= fn->params || c->var[fn->param[slot - first]] & VAR_ADDED ||
 	       (call->kind == KT_CONSTRUCT && contract_is_added(c, call));
@@ -352,11 +353,16 @@ static bool stores_product(struct contract *c, const struct kt_node *n)
 static struct locset argument_locs(struct contract *c, const struct kt_node *arg)
 {
 	struct locset s = lvalue(c, arg);
-	enum kt_type_kind k = kt_type_of(c->u, arg)->kind;
-	if (k == KT_T_POINTER || k == KT_T_ARRAY) {
-		facts_pointees(&s, c->f, c->a, arg);
-	}
+	facts_reach(&s, c->f, c->a, arg);
 	return s;
+}
+
+/* Does the value lead to objects that the callee may change? */
+static bool leads_on(struct contract *c, const struct kt_node *arg)
+{
+	struct locset s = {0};
+	facts_reach(&s, c->f, c->a, arg);
+	return s.n > 0;
 }
 
 static bool bind_argument(struct contract *c, const struct kt_node *arg, kt_id param, bool shared)
@@ -395,11 +401,10 @@ static bool bind_call(struct contract *c, const struct kt_node *n)
 			continue;
 		}
 		if (i < first) {
-			grew |= bind_argument(c, n->child[i], 0, true);
+			grew |= bind_argument(c, n->child[i], fn->self, true);
 		} else if (i - first < fn->params) {
 			kt_id param = fn->param[i - first];
-			enum kt_type_kind k = c->u->type[c->u->sym[param].type].kind;
-			bool shared = k == KT_T_REFERENCE || k == KT_T_POINTER;
+			bool shared = kt_is_reference(c->u, param) || leads_on(c, n->child[i]);
 			if (shared || contract_holds_float(c->u, c->u->sym[param].type)) {
 				grew |= bind_argument(c, n->child[i], param, shared);
 			}

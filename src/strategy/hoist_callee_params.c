@@ -6,6 +6,10 @@
 #include "frontend/lex.h"
 #include "strategy/hoist_callee_needs.h"
 
+enum {
+	ADDRESS_WIDTH = 2 /* VGPRs per lane */
+};
+
 /* ---- parameters ---- */
 
 /* What naming the object reads: indexes and pointers, not the object. */
@@ -129,6 +133,22 @@ static bool can_pass(struct needs *n, size_t i, const char **why)
 	return true;
 }
 
+/* Does parameter i refer to memory that is no lane's own, in all arms? */
+static bool all_shared(struct needs *n, size_t i)
+{
+	for (size_t k = 0; k < n->c->leaves; k++) {
+		struct locset at = {0};
+		const struct kt_node *arg = callee_argument(n->c, k, i);
+		if (arg && needs_is_object(arg)) {
+			facts_lvalue(&at, n->c->f, n->c->p->a, arg);
+		}
+		if (!needs_all_shared(n, k, &at)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const char **why)
 {
 	struct callee *c = n->c;
@@ -157,28 +177,20 @@ static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const ch
 		}
 		at = (struct locset){0};
 		if (arg && by_value) {
-			facts_pointees(&at, c->f, c->p->a, arg);
+			facts_reach(&at, c->f, c->p->a, arg);
 			if (needs_dies(c, &at, c->leaf[k].fn)) {
 				return false;
 			}
 		}
 	}
-	if (copies) {
+	/* an address is narrower than a copy of what is in memory anyway */
+	bool narrow = by_value || merge_type_width(&c->u->type[object]) <= ADDRESS_WIDTH;
+	if (copies && narrow) {
 		return true;
 	}
-	for (size_t k = 0; k < c->leaves; k++) {
-		struct locset at = {0};
-		const struct kt_node *arg = callee_argument(c, k, i);
-		if (arg && needs_is_object(arg)) {
-			facts_lvalue(&at, c->f, c->p->a, arg);
-		}
-		if (!needs_all_shared(n, k, &at)) {
-			*why = "refers to other objects in other arms";
-			return false;
-		}
-	}
-	f->pointer = true;
-	return true;
+	f->pointer = !by_value && all_shared(n, i);
+	*why = "refers to other objects in other arms";
+	return copies || f->pointer;
 }
 
 bool needs_params(struct needs *n)
@@ -211,7 +223,7 @@ bool needs_params(struct needs *n)
 		if (!needs_field_type(n, &f, type, fn->param[i])) {
 			return false;
 		}
-		f.width = f.pointer ? 2 : f.width;
+		f.width = f.pointer ? ADDRESS_WIDTH : f.width;
 		q->handed = true;
 		array_push(&n->fields, f);
 	}

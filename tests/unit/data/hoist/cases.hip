@@ -1848,6 +1848,80 @@ KERNEL k(ARGS)
 	}
 }
 
+/// a product that a method leaves in its object | plain | 11 'acc' may come from a multiply and is added
+struct scaled {
+	f32x4 v[8];
+	__device__ void scale(float x)
+	{
+		for (int i = 0; i < 8; ++i) {
+			v[i] = v[i] * x;
+		}
+	}
+};
+KERNEL k(ARGS)
+{
+	scaled acc;
+	load(acc.v, in);
+	if (n > s) {
+		acc.scale(w[0]);
+	} else {
+		acc.scale(w[1]);
+	}
+	for (int i = 0; i < 8; ++i) {
+		acc.v[i] += in[i];
+	}
+	store(out, acc.v);
+}
+
+/// what a view writes is what the hole reads | plain | legal
+struct view {
+	int *at;
+	__device__ int &operator[](int i) { return at[i]; }
+};
+KERNEL k(ARGS)
+{
+	int own[2] = {n, s};
+	view of{own};
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		of[0] = s;
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += in[own[0] + 1];
+		}
+	} else {
+		of[0] = s;
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += in[own[0] * 2];
+		}
+	}
+	store(out, acc);
+}
+/// =>
+struct view {
+	int *at;
+	__device__ int &operator[](int i) { return at[i]; }
+};
+KERNEL k(ARGS)
+{
+	int own[2] = {n, s};
+	view of{own};
+	f32x4 acc[8];
+	load(acc, in);
+	int unphi_index;
+	if (n > s) {
+		of[0] = s;
+		unphi_index = own[0] + 1;
+	} else {
+		of[0] = s;
+		unphi_index = own[0] * 2;
+	}
+	for (int i = 0; i < 8; ++i) {
+		acc[i] += in[unphi_index];
+	}
+	store(out, acc);
+}
+
 /// a product that lives across the merge | plain | 11 'c' may come from a multiply and is added behind
 KERNEL k(ARGS)
 {
