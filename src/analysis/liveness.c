@@ -330,7 +330,8 @@ static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits s
 	const struct kt_unit *u = facts_unit(l->f);
 	for (size_t i = 0; i < l->loc.n; i++) {
 		kt_id sym = LOC_SYM(l->loc.v[i]);
-		if (!bit_get(set, i) || kt_object_type(u, u->sym[sym].type)->kind != KT_T_ARRAY ||
+		if (!bit_get(set, i) || LOC_IS_BEYOND(l->loc.v[i]) ||
+			kt_object_type(u, u->sym[sym].type)->kind != KT_T_ARRAY ||
 			!mentions(n, sym)) {
 			continue;
 		}
@@ -373,7 +374,7 @@ static void live_loop(struct liveness *l, const struct kt_node *n, bits set, con
 		if (n->kind == KT_RANGE_FOR) {
 			live_expr(l, n->child[KT_RANGE_VAR], body);
 			struct locset range = {0};
-			facts_lvalue(&range, l->f, l->scratch, n->child[KT_RANGE_RANGE]);
+			facts_elements(&range, l->f, l->scratch, n->child[KT_RANGE_RANGE]);
 			for (uint32_t i = 0; i < range.n; i++) {
 				const struct kt_unit *u = facts_unit(l->f);
 				if (kt_type_of(u, n->child[KT_RANGE_VAR])->kind != KT_T_REFERENCE) {
@@ -552,6 +553,20 @@ static void track(struct liveness *l, loc_id loc)
 	}
 }
 
+/* A variable, or what the parameter refers to, and what either leads to. */
+static void track_symbol(struct liveness *l, kt_id sym)
+{
+	const struct kt_unit *u = facts_unit(l->f);
+	bool param = u->sym[sym].kind == KT_S_PARAM;
+	if (!kt_is_reference(u, sym)) {
+		track(l, LOC_VAR(sym));
+	}
+	if (param) {
+		track(l, LOC_DEREF(sym));
+		track(l, LOC_BEYOND(sym));
+	}
+}
+
 /* Which locations are looked at. */
 static void find_locs(struct liveness *l)
 {
@@ -559,23 +574,15 @@ static void find_locs(struct liveness *l)
 	kt_id fn = l->fn;
 	const struct kt_node *body = u->fn[fn].body;
 	if (u->fn[fn].self) {
-		track(l, LOC_DEREF(u->fn[fn].self));
+		track_symbol(l, u->fn[fn].self);
 	}
 	for (size_t i = 0; i < u->fn[fn].params; i++) {
-		kt_id p = u->fn[fn].param[i];
-		bool ref = u->type[u->sym[p].type].kind == KT_T_REFERENCE;
-		track(l, ref ? LOC_DEREF(p) : LOC_VAR(p));
+		track_symbol(l, u->fn[fn].param[i]);
 	}
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
 		/* references too: a lambda's body names variables of the function around it */
-		if ((n->kind == KT_VAR || n->kind == KT_REF) && n->sym &&
-			(u->sym[n->sym].kind == KT_S_LOCAL || u->sym[n->sym].kind == KT_S_PARAM)) {
-			bool ref = u->type[u->sym[n->sym].type].kind == KT_T_REFERENCE;
-			if (!ref) {
-				track(l, LOC_VAR(n->sym));
-			} else if (u->sym[n->sym].kind == KT_S_PARAM) {
-				track(l, LOC_DEREF(n->sym));
-			}
+		if ((n->kind == KT_VAR || n->kind == KT_REF) && kt_is_variable(u, n->sym)) {
+			track_symbol(l, n->sym);
 		}
 	}
 	l->words = (l->loc.n + 63) / 64 + 1;
@@ -589,7 +596,7 @@ static void solve(struct liveness *l)
 		/* what the caller, or the function around a lambda, will look at */
 		kt_id sym = LOC_SYM(l->loc.v[i]);
 		bool foreign = u->sym[sym].fn != l->fn;
-		bit_set(set, i, LOC_IS_DEREF(l->loc.v[i]) || foreign);
+		bit_set(set, i, !LOC_IS_VAR(l->loc.v[i]) || foreign);
 	}
 	bits ret = bits_copy(l, set);
 	bits none = bits_new(l);

@@ -256,6 +256,46 @@ static void find_use(struct finder *s, const struct merge *m, struct carrier *c)
 	}
 }
 
+/* Bytes behind the pointer that the function touches, by constant indexes alone; 0 when it
+ * does more with it. */
+static int64_t touched(const struct finder *s, kt_id pointer)
+{
+	const struct kt_type *t = &s->u->type[s->u->type[s->u->sym[pointer].type].elem];
+	const struct kt_node *body = s->u->fn[s->u->sym[pointer].fn].body;
+	int64_t most = 0;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		if (n->kind != KT_REF || n->sym != pointer) {
+			continue;
+		}
+		const struct kt_node *up = n->parent;
+		bool one = (up->kind == KT_UNARY && up->op == KT_OP_DEREF) ||
+			   (up->kind == KT_MEMBER && up->flags & KT_F_ARROW);
+		bool fixed = up->kind == KT_INDEX && up->child[0] == n &&
+			     up->child[1]->flags & KT_F_VALUE && up->child[1]->value >= 0;
+		if (!one && !fixed) {
+			return 0;
+		}
+		int64_t at = fixed ? up->child[1]->value : 0;
+		most = at + 1 > most ? at + 1 : most;
+	}
+	return t->size > 0 ? most * t->size : 0;
+}
+
+/* The part of the object behind a pointer that a merge of this function can be about. */
+static void narrow_to_touched(const struct finder *s, struct carrier *c)
+{
+	kt_id sym = LOC_SYM(c->loc);
+	if (!LOC_IS_DEREF(c->loc) || s->u->type[s->u->sym[sym].type].kind != KT_T_POINTER) {
+		return;
+	}
+	unsigned width = (unsigned)((touched(s, sym) + 3) / 4);
+	if (width && width < c->width) {
+		c->phis = c->phis * width / c->width;
+		c->phis += !c->phis;
+		c->width = width;
+	}
+}
+
 static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct carrier *c)
 {
 	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, loc)];
@@ -263,6 +303,7 @@ static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct car
 	if (!c->width || t->is_const) {
 		return false;
 	}
+	narrow_to_touched(s, c);
 	const struct kt_node *target = m->kind == MERGE_COND ? assigned_to(m->node) : NULL;
 	struct locset whole = {0};
 	if (target) {

@@ -107,6 +107,33 @@ static const char *message(struct finding *f)
 		c->readers == 1 ? "s" : "");
 }
 
+/* Which variables of which functions a pointer is given. */
+static void note_objects(struct finding *f, const struct carrier *c, const char *name)
+{
+	struct facts *facts = f->widest->parse->facts;
+	const struct kt_unit *u = f->u;
+	const loc_id *object;
+	size_t n;
+	facts_objects(&object, &n, facts, c->loc);
+	if (LOC_IS_DEREF(c->loc) && kt_is_reference(u, LOC_SYM(c->loc))) {
+		return;
+	}
+	struct sbuf b = {0};
+	for (size_t i = 0; i < n && i < 6; i++) {
+		const struct kt_sym *s = &u->sym[LOC_SYM(object[i])];
+		sbuf_addf(&b, "%s'%s' (%s) of %s", i ? ", " : "", s->name, u->type[s->type].name,
+			u->fn[s->fn].name);
+	}
+	if (n > 6) {
+		sbuf_addf(&b, " and %zu more", n - 6);
+	}
+	if (n) {
+		add_note(f, (struct diag_place){0},
+			arena_printf(f->a, "'%s' is %s", name, sbuf_cstr(&b)));
+	}
+	sbuf_release(&b);
+}
+
 static void note_carrier(struct finding *f, const struct carrier *c, bool first)
 {
 	const char *name = carrier_name(f, c);
@@ -130,6 +157,7 @@ static void note_carrier(struct finding *f, const struct carrier *c, bool first)
 	} else {
 		add_note(f, merge_place(f), arena_printf(f->a, "'%s' belongs to the caller", name));
 	}
+	note_objects(f, c, name);
 }
 
 static void note_strategy(struct finding *f, const struct strategy *s)

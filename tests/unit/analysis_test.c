@@ -110,7 +110,35 @@ static const struct crossing crossings[] = {
 		"__device__ void f(float *a, int m) { if (m) { a[1] += 1; } "
 		"else { a[1] -= 2; } } KERNEL k(float *o, int m) { float l[64] = {}; f(l, m); o[0] "
 		"= l[1]; }",
+		"2 *a:2:chained:2"},
+	{"a pointer to variables of two callers",
+		"__device__ void f(float *a, int i, int m) { if (m) { a[i] += 1; } "
+		"else { a[i] -= 2; } } KERNEL k(float *o, int m) { float l[64] = {}; f(l, m, m); "
+		"o[0] = l[1]; } KERNEL h(float *o, int m) { float l[80] = {}; f(l, m, m); o[0] = "
+		"l[1]; }",
+		"2 *a:80:chained:2"},
+	{"a pointer to shared memory, too",
+		"__device__ void f(float *a, int i, int m) { if (m) { a[i] += 1; } "
+		"else { a[i] -= 2; } } KERNEL k(float *o, int m) { float l[64] = {}; f(l, m, m); "
+		"__shared__ float t[64]; f(t, m, m); o[0] = l[1] + t[0]; }",
 		"2"},
+	{"what a view by value leads to",
+		"struct V { float *at; __device__ float &operator[](int i) { return at[i]; } }; "
+		"__device__ void f(V v, int m) { if (m) { v[m] += 1; } else { v[m] -= 2; } } "
+		"KERNEL k(float *o, int m) { float l[64] = {}; f(V{l}, m); o[0] = l[1]; }",
+		"2 *v:64:chained:2"},
+	{"what a view by reference leads to",
+		"struct V { float *at; __device__ float &operator[](int i) const { return at[i]; } "
+		"}; "
+		"__device__ void f(const V &v, int m) { if (m) { v[m] += 1; } else { v[m] -= 2; } "
+		"} "
+		"KERNEL k(float *o, int m) { float l[64] = {}; V v{l}; f(v, m); o[0] = l[1]; }",
+		"2 *v:64:chained:2"},
+	{"an accumulator beside pointers to memory",
+		"struct S { float acc[64]; const float *from; }; __device__ void f(S &s, int m) { "
+		"if (m) { s.acc[m] += s.from[0]; } else { s.acc[m] -= s.from[1]; } } "
+		"KERNEL k(float *o, int m) { S s = {{}, o}; f(s, m); o[0] = s.acc[1]; }",
+		"2 s:66:chained:2"},
 	{"a lambda's capture",
 		KERNEL_HEAD "float a[64] = {}; auto add = [&](float s) { a[1] += s; }; " LOOP
 			    "if (i < m) add(1); else add(2); o[0] = a[1]; }",

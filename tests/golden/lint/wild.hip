@@ -2,6 +2,7 @@
 //
 // RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc -std=c++17 > %t.txt
 // RUN: grep -E 'warning:|note: in ' %t.txt | sed 's/ crosses.*/ crosses/' | %FileCheck %s --match-full-lines
+// RUN: grep ' is .* of ' %t.txt | %FileCheck %s --check-prefix=WHOSE
 // RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint %t.hip --target gfx90a -- -nogpuinc -std=c++17 | cmp - /dev/null
 
 #define __global__ __attribute__((global))
@@ -102,10 +103,112 @@ __global__ void early_exit(float *p, int n, int c)
 	p[0] = acc[1];
 }
 
+// A pointer to one of many accumulators: the function touches no more than that one.
+__device__ void one(float *at, float x, int c)
+{
+	if (c) {
+		*at += x;
+	} else {
+		at[0] -= x;
+	}
+}
+__global__ void one_by_one(float *p, int c)
+{
+	float acc[64] = {};
+	for (int i = 0; i < 64; i++) {
+		one(&acc[i], p[i], c);
+	}
+	p[0] = acc[1];
+}
+
+// A span over LDS, over memory of the device.
+template <class T> struct span {
+	T *at;
+	int n;
+	__device__ span(T *a, int m) : at(a), n(m) {}
+	__device__ T &operator[](int i) const { return at[i]; }
+};
+__device__ void elsewhere(span<float> s, const float *p, int c)
+{
+	if (c) {
+		for (int i = 0; i < s.n; i++) {
+			s[i] += p[i];
+		}
+	} else {
+		for (int i = 0; i < s.n; i++) {
+			s[i] -= p[i];
+		}
+	}
+}
+__global__ void spans_elsewhere(float *p, float *q, int c)
+{
+	__shared__ float tile[64];
+	elsewhere(span<float>(tile, 64), p, c);
+	elsewhere(span<float>(q, 64), p, c);
+	p[0] = tile[1];
+}
+
 // ---- found ----
 
+// By a pointer that two kernels hand over.
+// CHECK: {{.*}}:[[#@LINE+5]]:2: warning: '*acc' (f32x4[24], 96 VGPRs per lane) crosses
+// CHECK-NEXT: note: in by_pointer
+// WHOSE: note: '*acc' is 'small' (f32x4[16]) of pointing, 'large' (f32x4[24]) of pointing_too
+__device__ void by_pointer(f32x4 acc[16], const float *p, int n, int c)
+{
+	if (c) {
+		for (int i = 0; i < n; i++) {
+			acc[i] += p[i];
+		}
+	} else {
+		for (int i = 0; i < n; i++) {
+			acc[i] -= p[i];
+		}
+	}
+}
+__global__ void pointing(float *p, int c)
+{
+	f32x4 small[16] = {};
+	by_pointer(small, p, 16, c);
+	p[0] = small[3].x;
+}
+__global__ void pointing_too(float *p, int c)
+{
+	f32x4 large[24] = {};
+	by_pointer(large, p, 24, c);
+	p[0] = large[3].x;
+}
+
+// By a span, here and in a function that is given it.
+// CHECK-NEXT: {{.*}}:[[#@LINE+4]]:2: warning: '*s' (f32x4[16], 64 VGPRs per lane) crosses
+// CHECK-NEXT: note: in by_span
+__device__ void by_span(const span<f32x4> &s, const float *p, int c)
+{
+	if (c) {
+		for (int i = 0; i < s.n; i++) {
+			s[i] += p[i];
+		}
+	} else {
+		s[c] = -s[c + 1];
+	}
+}
+// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:2: warning: 'acc' (f32x4[16], 64 VGPRs per lane) crosses
+// CHECK-NEXT: note: in spanned
+__global__ void spanned(float *p, int c)
+{
+	f32x4 acc[16] = {};
+	span<f32x4> s(acc, 16);
+	by_span(s, p, c);
+	if (c == 3) {
+		s[c] += p[3];
+	} else {
+		s[c] -= p[4];
+	}
+	p[0] = acc[3].x;
+}
+
 // Siblings in the tail of a k loop that call one lambda.
-// CHECK: {{.*}}:[[#@LINE+11]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses
+// CHECK-NEXT: {{.*}}:[[#@LINE+11]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses
 // CHECK-NEXT: note: in siblings
 __global__ void siblings(float *p, int n)
 {
