@@ -290,7 +290,9 @@ static const char *plan(struct launch *l)
 	}
 	bool adds = l->record.field[CC_FLAGS].n > 0;
 	if (l->record.field[CC_TEXT].n == 0 && !adds) {
-		return "no rewrite makes it better";
+		return l->lock && l->opts.frozen
+			       ? arena_printf(l->a, "%s has no entry for it", l->opts.lock)
+			       : "no rewrite makes it better";
 	}
 	if (l->record.field[CC_TEXT].n && !find_overlay(l)) {
 		return "its overlay cannot be written";
