@@ -305,7 +305,7 @@ static bool reached_by_hole(
 			by_hole |= locset_has(&s, loc);
 			continue;
 		}
-		facts_pointees(&s, h->f, h->p->a, e);
+		facts_reach(&s, h->f, h->p->a, e);
 		if (locset_has(&s, loc)) {
 			return false;
 		}

@@ -3,6 +3,7 @@
 // RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc -std=c++17 > %t.txt
 // RUN: grep -E 'warning:|note: in ' %t.txt | sed 's/ crosses.*/ crosses/' | %FileCheck %s --match-full-lines
 // RUN: grep ' is .* of ' %t.txt | %FileCheck %s --check-prefix=WHOSE
+// RUN: sed -n '/in everywhere/,/warning:/p' %t.txt | %FileCheck %s --check-prefix=WHERE
 // RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint %t.hip --target gfx90a -- -nogpuinc -std=c++17 | cmp - /dev/null
 
 #define __global__ __attribute__((global))
@@ -99,6 +100,20 @@ __global__ void early_exit(float *p, int n, int c)
 			continue;
 		}
 		add(acc, p[k]);
+	}
+	p[0] = acc[1];
+}
+
+// A tail tile behind the main loop: an if of one arm.
+__global__ void tail_tile(float *p, int n)
+{
+	float acc[64] = {};
+	int k = 0;
+	for (; k + 4 <= n; k += 4) {
+		add(acc, p[k]);
+	}
+	if (k < n) {
+		add(acc, p[k] + 1);
 	}
 	p[0] = acc[1];
 }
@@ -228,6 +243,30 @@ __global__ void siblings(float *p, int n)
 		}
 	}
 	p[0] = acc[1];
+}
+
+// The compute they share stands at the start, in the middle, at the end.
+// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses
+// CHECK-NEXT: note: in everywhere
+// WHERE: note: hoist applies
+__global__ void everywhere(float *__restrict__ out, const float *__restrict__ p, int n)
+{
+	float acc[64] = {};
+	for (int k = 0; k < n; k++) {
+		if (n - k > 4) {
+			add(acc, p[k]);
+			out[k] = p[k];
+			out[k + 1] = 2;
+		} else if (n - k > 2) {
+			out[k] = 1;
+			add(acc, p[k + 1]);
+			out[k + 1] = p[k];
+		} else {
+			out[k + 1] = 3;
+			add(acc, p[k + 2]);
+		}
+	}
+	out[0] = acc[1];
 }
 
 // A struct with operators, reached by reference.
