@@ -373,11 +373,15 @@ static void find_flight(struct solver *s)
 		for (uint32_t k = i; at->kind == TRACE_LOOP && at->addresses && k < at->end; k++) {
 			s->addresses[k] += at->addresses;
 		}
-		if (at->kind != TRACE_LOOP || at->in_flight == 0) {
+		/* what need not be there whole is, where it is loaded */
+		bool ahead = at->kind == TRACE_LOOP && at->own_var &&
+			     bit_get(s->streamed, at->own_var - 1);
+		uint32_t loads = at->in_flight + (ahead ? at->own : 0);
+		if (at->kind != TRACE_LOOP || loads == 0) {
 			continue;
 		}
 		uint32_t growing = growing_in(s, i);
-		uint32_t more = at->in_flight > growing ? at->in_flight - growing : 0;
+		uint32_t more = loads > growing ? loads - growing : 0;
 		for (uint32_t k = i; k < at->end; k++) {
 			s->flight[k] = more > s->flight[k] ? more : s->flight[k];
 		}
@@ -673,6 +677,11 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 	bits set = bits_new(&s);
 	live(&s, 0, (uint32_t)t.item.n, set);
 	out->temporaries = s.best_held;
+	for (uint32_t i = 0; i < t.var.n; i++) {
+		bool there = bit_get(s.peak, i);
+		out->temporaries += there && t.var.v[i].memory ? t.var.v[i].pub.width : 0;
+		out->results += there && t.var.v[i].matrix_acc ? t.var.v[i].pub.width : 0;
+	}
 	out->lds_bytes = t.lds_bytes;
 	out->bytes = t.bytes;
 	out->flops = t.flops;
@@ -707,8 +716,11 @@ unsigned ledger_estimate(
 {
 	unsigned all = l->most.held + l->most.in_flight, room = most_vgprs(t, use);
 
-	if (room == 0 || all <= room) {
+	if (room == 0 || l->least.held > room) {
 		return all;
 	}
-	return l->least.held > room ? all : room;
+	unsigned reach = t->arch_vgpr_max + (t->agprs ? l->results : 0);
+	room = room < reach ? room : reach;
+	unsigned most = l->least.held > room ? l->least.held : room;
+	return all < most ? all : most;
 }

@@ -58,6 +58,7 @@ struct ledger {
 	struct ledger_point least; /* where held is highest */
 	struct ledger_point most;  /* where held and in_flight together are highest */
 	unsigned temporaries;	   /* at most: registers that belong to no variable */
+	unsigned results;	   /* of most.held: results of matrix operations */
 	unsigned addresses;	   /* at least: of the loads in flight there */
 	unsigned lds_bytes;	   /* static shared memory */
 	/* of one wave, in an iteration of the loop with most of them, else in all: global memory
@@ -75,7 +76,9 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 
 /* The VGPRs that the compiler is expected to ask for, spilled ones included: loads run ahead as far
  * as a wave of such a work-group has registers; where what is held alone is more than that, all of
- * it spills. use: LDS, group size. */
+ * it spills. They run ahead in architectural VGPRs only: that is what LLVM's scheduler counts
+ * (GCNSchedStrategy's excess limit), while results of matrix operations may stand in accumulation
+ * VGPRs where a wave can have more than 256. use: LDS, group size. */
 unsigned ledger_estimate(
 	const struct ledger *l, const struct target *t, const struct occupancy_use *use);
 #endif

@@ -25,24 +25,32 @@ static struct trace_item *keep_address(
 			continue;
 		}
 		struct trace_item *at = &w->t->item.v[w->loop[i].item];
-		uint64_t key = (uint64_t)(uintptr_t)n ^ (uint64_t)w->loop[i].item << 48;
+		uint64_t loop = (uint64_t)w->loop[i].item << 48;
 		bool moves = i < TRACE_LOOPS_MAX && walk_affine_mask(&p->affine) & 1u << i;
+		/* an addition with carry reads VCC, so on GCN and CDNA no further scalar register:
+		 * the upper half of a step that is no constant is in a VGPR */
+		unsigned step = i < TRACE_LOOPS_MAX && p->affine.strided >> i & 1;
 		*each = moves && !p->lds ? 2 : *each;
-		if (!map_set_u64(w->addresses, key, 1)) {
+		/* the same offset from another base is no further one */
+		bool offset = p->key && *each == 1;
+		bool known = !map_set_u64(w->addresses, (uint64_t)(uintptr_t)n ^ loop, 1);
+		known |= offset && !map_set_u64(w->addresses, p->key ^ loop, 1);
+		if (known) {
 			return NULL;
 		}
-		at->kept += p->held ? *each : 0;
+		at->kept += p->held ? *each + (*each == 2 ? step : 0) : 0;
 		return at;
 	}
 	return NULL;
 }
 
 /* An access through an address that differs per lane: its address is held by the caller's leave,
- * and the loads of all iterations may be under way together. What is loaded into a variable that
- * is declared inside of so many loops has its registers there. */
+ * and the loads of all iterations may be under way together. What is loaded into a variable has its
+ * registers there, but for loops inside of which that is declared. */
 static void account_access(struct walk *w, const struct kt_node *n, const struct place *p,
-	unsigned width, size_t inside)
+	unsigned width, uint32_t into)
 {
+	size_t inside = into ? walk_var_at(w, into)->loops : NO_VARIABLE;
 	const struct trace_affine *address = &p->affine;
 	bool lds = p->lds;
 	unsigned each;
@@ -75,6 +83,10 @@ static void account_access(struct walk *w, const struct kt_node *n, const struct
 		at->kept += (uint32_t)(loads * width);
 	} else {
 		at->in_flight += (uint32_t)values;
+		if (into && own > 1 && (!at->own_var || at->own_var == into)) {
+			at->own += (uint32_t)(own - 1) * width;
+			at->own_var = into;
+		}
 	}
 	if (looped) { /* elsewhere they are made when they are needed */
 		looped->addresses += (uint32_t)(bases - 1) * each;
@@ -163,20 +175,15 @@ static bool is_small(struct walk *w, const struct kt_node *n, unsigned depth)
 	}
 }
 
-/* An address of 64 bits is made of the offset in bytes, a pair, and the base's upper half, which
- * has to be in a VGPR; the lower half of the sum takes another where the offset is needed again, as
- * that of an index with a name mostly is. In a loop that stays one the address is counted up. */
-static void make_address(struct walk *w, const struct kt_node *n, bool named)
+/* In a loop that stays one the address is counted up, and made before it. */
+static bool in_loop(const struct walk *w)
 {
-	unsigned needs = named ? 4 : 3;
 	for (size_t i = 0; i < w->loops; i++) {
 		if (!w->loop[i].unrolled) {
-			return;
+			return true;
 		}
 	}
-	w->held += needs;
-	walk_push(w, TRACE_POINT, 0, n);
-	w->held -= needs;
+	return false;
 }
 
 static struct place index_place(struct walk *w, const struct kt_node *n)
@@ -197,6 +204,7 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 		r = walk_place_of(w, base);
 	}
 	unsigned before = w->held;
+	size_t items = w->t->item.n;
 	w->held += r.held;
 	struct value i = walk_eval(w, n->child[1]);
 	w->held = before;
@@ -207,9 +215,17 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 		}
 		return r;
 	}
+	const struct kt_type *it = kt_type_of(w->u, n->child[1]);
+	r.key = r.var ? 0 : walk_offset_key(w, n->child[1], elem_size(w, n));
 	if (r.held == 1 && !r.lds && !is_small(w, n->child[1], INDEX_DEPTH)) {
 		r.held = 2;
-		make_address(w, n, i.var != 0);
+		bool known = walk_knows_offset(w, r.key);
+		if (known && !in_loop(w)) { /* what the index is made of is not asked again */
+			w->t->item.n = items;
+		}
+		if (!in_loop(w) && !(known && w->again)) {
+			walk_make_address(w, n, r.key, it->size == 4 && !is_signed(it));
+		}
 	}
 	use_in_address(w, n);
 	r.affine = walk_affine_add(r.affine, walk_affine_scale(i.affine, elem_size(w, n)), 1);
@@ -291,7 +307,7 @@ struct place walk_place_of(struct walk *w, const struct kt_node *n)
 	return (struct place){.held = v.width, .affine = v.affine};
 }
 
-struct value walk_load_place(struct walk *w, const struct kt_node *n, size_t inside)
+struct value walk_load_place(struct walk *w, const struct kt_node *n, uint32_t into)
 {
 	struct place p = walk_place_of(w, n);
 	const struct kt_type *t = kt_type_of(w->u, n);
@@ -322,7 +338,7 @@ struct value walk_load_place(struct walk *w, const struct kt_node *n, size_t ins
 	r.width = uniform || walk_is_uniform(w, n) ? 0 : walk_width_of(t);
 	r.affine = walk_affine_lose(p.affine);
 	if (r.width) {
-		account_access(w, n, &p, r.width, inside);
+		account_access(w, n, &p, r.width, into);
 	}
 	return r;
 }

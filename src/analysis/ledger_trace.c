@@ -43,6 +43,30 @@ static bool lives_in_sgprs(struct walk *w, const struct kt_node *decl)
 	return all_refs_uniform(w, body, decl->sym);
 }
 
+/* An object that is named only as that of the library's functions: they are inlined and it is taken
+ * apart, but of what becomes of its fields the kernel says nothing. */
+static bool is_for_library(struct walk *w, kt_id sym)
+{
+	const struct kt_node *body = w->u->fn[w->t->frame.v[w->frame].fn].body;
+	bool any = false;
+
+	if (kt_object_type(w->u, w->u->sym[sym].type)->kind != KT_T_RECORD) {
+		return false;
+	}
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		if (n->kind != KT_REF || n->sym != sym) {
+			continue;
+		}
+		const struct kt_node *up = n->parent;
+		const struct kt_fn *fn = up->kind == KT_CALL && up->fn ? &w->u->fn[up->fn] : NULL;
+		if (!fn || !fn->in_system_header || !(up->flags & KT_F_METHOD) || n->slot != 0) {
+			return false;
+		}
+		any = true;
+	}
+	return any;
+}
+
 static void declare_reference(struct walk *w, const struct kt_node *n)
 {
 	struct place p = n->n ? walk_place_of(w, n->child[0]) : (struct place){.memory = true};
@@ -76,12 +100,18 @@ static void declare(struct walk *w, const struct kt_node *n)
 				    (init->kind == KT_UNARY && init->op == KT_OP_DEREF));
 	struct value v = {.constant = true};
 	if (init) {
-		v = load ? walk_load_place(w, init, NO_VARIABLE) : walk_eval(w, init);
+		v = load ? walk_load_place(w, init, 0) : walk_eval(w, init);
 	}
 	bool uniform = lives_in_sgprs(w, n);
 	unsigned width = walk_width_of(t);
 	if (t->size < 0) {
 		walk_unknown(w->t, arena_printf(w->t->a, "the size of '%s'", s->name));
+	}
+	if (is_for_library(w, n->sym)) {
+		walk_unknown(
+			w->t, arena_printf(w->t->a, "what the library keeps of '%s'", s->name));
+		width = 0;
+		v.width = 0;
 	}
 	if (t->kind == KT_T_POINTER && v.lds && width) {
 		width = 1;
@@ -210,6 +240,30 @@ static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 	return leaves || changes ? 0 : end->child[1]->value;
 }
 
+/* Would it be too much code, unrolled? LLVM's limit for AMD GPUs is lower, but for loops that index
+ * private arrays: these it unrolls up to far more, so that they need not stand in memory. */
+static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
+{
+	enum {
+		INSTRUCTIONS_MAX = 1000 /* amdgpu-unroll-threshold-local */
+	};
+	const struct kt_node *body = n->child[KT_FOR_BODY];
+	int64_t work = 0;
+
+	for (const struct kt_node *at = body; at; at = kt_next(at, body)) {
+		const struct kt_node *base = at->kind == KT_INDEX ? walk_strip(at->child[0]) : NULL;
+		uint32_t v =
+			base && base->kind == KT_REF && base->sym ? walk_var_of(w, base->sym) : 0;
+		if ((v && walk_is_private_var(w, v) && !walk_var_at(w, v)->pointer) ||
+			(at->kind == KT_CALL && at->fn && w->u->fn[at->fn].body)) {
+			return false;
+		}
+		work += at->kind == KT_BINARY || at->kind == KT_CALL || at->kind == KT_COND ||
+			(at->kind == KT_ASSIGN && at->op != KT_OP_NONE);
+	}
+	return trips * work > INSTRUCTIONS_MAX;
+}
+
 static void for_loop(struct walk *w, const struct kt_node *n)
 {
 	struct overwritten over[8];
@@ -222,6 +276,9 @@ static void for_loop(struct walk *w, const struct kt_node *n)
 
 	if (counted && trips == 0) {
 		return;
+	}
+	if (counted && is_too_long(w, n, trips)) {
+		counted = false;
 	}
 	if (!counted && w->loops < TRACE_LOOPS_MAX) {
 		trips = trips_from_variable(w, n);
@@ -339,8 +396,19 @@ static uint32_t arm_begin(struct walk *w, uint32_t before, const struct kt_node 
 	uint32_t at = (uint32_t)(w->t->item.n - 1);
 	if (before) {
 		w->t->item.v[before].end = at;
+		w->t->arm.n--;
 	}
+	array_push(&w->t->arm, at);
 	return at;
+}
+
+static void arms_end(struct walk *w, uint32_t begin, uint32_t arm, const struct kt_node *n)
+{
+	walk_push(w, TRACE_IF_END, 0, n);
+	uint32_t end = (uint32_t)(w->t->item.n - 1);
+	w->t->item.v[arm].end = end;
+	w->t->item.v[begin].end = end;
+	w->t->arm.n--;
 }
 
 static void if_stmt(struct walk *w, const struct kt_node *n)
@@ -377,10 +445,7 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 	}
 	arms_enter(w, cond, -1);
 	forget_constants(w);
-	walk_push(w, TRACE_IF_END, 0, n);
-	uint32_t end = (uint32_t)(w->t->item.n - 1);
-	w->t->item.v[arm].end = end;
-	w->t->item.v[begin].end = end;
+	arms_end(w, begin, arm, n);
 }
 
 static bool starts_arm(const struct kt_node *n)
@@ -409,10 +474,7 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 	}
 	arms_enter(w, n->child[KT_SWITCH_COND], -1);
 	forget_constants(w);
-	walk_push(w, TRACE_IF_END, 0, n);
-	uint32_t end = (uint32_t)(w->t->item.n - 1);
-	w->t->item.v[arm].end = end;
-	w->t->item.v[begin].end = end;
+	arms_end(w, begin, arm, n);
 }
 
 void walk_stmt(struct walk *w, const struct kt_node *n)
@@ -513,5 +575,7 @@ void trace_release(struct trace *t)
 	array_release(&t->frame);
 	array_release(&t->var);
 	array_release(&t->unknown);
+	array_release(&t->arm);
+	map_release(&t->offsets);
 	map_release(&t->small);
 }

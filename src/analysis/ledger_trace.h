@@ -30,6 +30,8 @@ struct trace_item {
 	bool copies;	    /* IF: arms are alternatives for the whole wave */
 	bool unrolled;	    /* LOOP: gone in the machine code */
 	uint32_t in_flight; /* LOOP: registers of its loads, were all under way */
+	uint32_t own;	    /* LOOP: of those that have theirs in a variable already */
+	uint32_t own_var;   /* 1 + that */
 	uint32_t addresses; /* LOOP, not unrolled: further addresses that may be kept */
 	uint32_t kept;	    /* LOOP: addresses that it keeps from one iteration to the next */
 	uint64_t bytes; /* LOOP, not unrolled: global memory that a wave asks for in an iteration */
@@ -51,14 +53,16 @@ enum {
 /* What an integer is made of: a known number of bytes or elements per step of unrolled loops. */
 struct trace_affine {
 	int64_t coef[TRACE_LOOPS_MAX];
-	unsigned unknown; /* bit i: depends on unrolled loop i in a way that is not known */
+	unsigned unknown; /* bit i: depends on loop i in a way that is not known */
+	unsigned strided; /* of these: in steps that are known at run time only */
 };
 
 struct trace_var {
 	struct ledger_var pub;
 	uint32_t frame;
 	size_t loops; /* around its declaration */
-	bool memory;  /* stands for storage that is not private: no registers */
+	bool memory;  /* stands for storage that is not private: no registers; or for what the
+		       * compiler makes, of pub.width, which is listed with no variable */
 	bool lds;
 	bool pointer;
 	struct trace_affine affine;
@@ -72,6 +76,8 @@ struct trace_var {
 	bool added;   /* += with itself */
 	bool other_use;
 	bool loaded;
+	size_t arms;  /* what the compiler makes: arms around the place */
+	uint32_t arm; /* the innermost of them */
 };
 
 struct trace {
@@ -83,7 +89,10 @@ struct trace {
 	ARRAY(struct trace_frame) frame;
 	ARRAY(struct trace_var) var;
 	ARRAY(const char *) unknown;
-	struct map small; /* variable -> 2: its bytes fit an offset of 32 bits; 1: they may not */
+	struct map small;   /* variable -> 2: its bytes fit an offset of 32 bits; 1: they may not */
+	struct map offsets; /* key of an index -> 1 + variable that stands for its bytes */
+	uint32_t zero; /* 1 + variable that stands for the upper half of unsigned indices, or 0 */
+	ARRAY(uint32_t) arm; /* open, innermost last: indices of items */
 	unsigned lds_bytes;
 	unsigned wave_size;
 	uint64_t bytes; /* outside of loops */

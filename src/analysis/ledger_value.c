@@ -24,7 +24,10 @@ static struct trace_affine affine_binary(const struct kt_node *n, struct value x
 	if (n->op == KT_OP_SHL && r->flags & KT_F_VALUE && r->value >= 0 && r->value < 31) {
 		return walk_affine_scale(x.affine, INT64_C(1) << r->value);
 	}
-	return walk_affine_add(walk_affine_lose(x.affine), walk_affine_lose(y.affine), 1);
+	struct trace_affine sum =
+		walk_affine_add(walk_affine_lose(x.affine), walk_affine_lose(y.affine), 1);
+	sum.strided |= n->op == KT_OP_MUL ? sum.unknown : 0;
+	return sum;
 }
 
 /* Multiplications and additions of an operator on floats; a vector has as many as elements. */
@@ -39,24 +42,24 @@ static uint64_t operator_flops(const struct walk *w, const struct kt_node *n)
 	return counts && t->kind == KT_T_FLOAT ? each * w->t->wave_size : 0;
 }
 
-bool walk_is_thread_index(const struct walk *w, const struct kt_node *n)
+static bool is_index_of(const struct walk *w, const struct kt_node *n, const char *name)
 {
 	const struct kt_node *base = n->kind == KT_MEMBER ? n->child[KT_MEMBER_BASE] : NULL;
 
 	return base && base->kind == KT_REF && base->sym &&
 	       w->u->sym[base->sym].kind == KT_S_GLOBAL &&
-	       strcmp(w->u->sym[base->sym].name, "threadIdx") == 0;
+	       strcmp(w->u->sym[base->sym].name, name) == 0;
 }
 
-static bool is_builtin_index(const struct walk *w, const struct kt_node *n)
+bool walk_is_thread_index(const struct walk *w, const struct kt_node *n)
 {
-	const struct kt_node *base = n->kind == KT_MEMBER ? n->child[KT_MEMBER_BASE] : NULL;
+	return is_index_of(w, n, "threadIdx");
+}
 
-	return base && base->kind == KT_REF && base->sym &&
-	       w->u->sym[base->sym].kind == KT_S_GLOBAL &&
-	       (strcmp(w->u->sym[base->sym].name, "blockIdx") == 0 ||
-		       strcmp(w->u->sym[base->sym].name, "blockDim") == 0 ||
-		       strcmp(w->u->sym[base->sym].name, "gridDim") == 0);
+bool walk_is_builtin_index(const struct walk *w, const struct kt_node *n)
+{
+	return walk_is_thread_index(w, n) || is_index_of(w, n, "blockIdx") ||
+	       is_index_of(w, n, "blockDim") || is_index_of(w, n, "gridDim");
 }
 
 static unsigned result_width(struct walk *w, const struct kt_node *n)
@@ -139,9 +142,8 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 	const struct kt_node *from = walk_strip(n->child[1]);
 	bool load = from->kind == KT_INDEX || from->kind == KT_MEMBER ||
 		    (from->kind == KT_UNARY && from->op == KT_OP_DEREF);
-	struct value r = load && walk_is_private_var(w, to)
-				 ? walk_load_place(w, from, walk_var_at(w, to)->loops)
-				 : walk_eval(w, n->child[1]);
+	struct value r = load && walk_is_private_var(w, to) ? walk_load_place(w, from, to)
+							    : walk_eval(w, n->child[1]);
 
 	if (walk_is_private_var(w, to)) {
 		struct trace_var *v = walk_var_at(w, to);
@@ -157,7 +159,7 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 		walk_count_work(w, 0, operator_flops(w, n));
 	}
 	if (n->op != KT_OP_NONE) {
-		struct value old = walk_load_place(w, n->child[0], NO_VARIABLE);
+		struct value old = walk_load_place(w, n->child[0], 0);
 		w->held += old.width;
 		walk_push(w, TRACE_POINT, 0, n);
 		w->held -= old.width;
@@ -168,7 +170,9 @@ static struct value assign(struct walk *w, const struct kt_node *n)
 	 * the old value ends with it */
 	unsigned moved = walk_is_private_var(w, to) ? r.width : 0;
 	w->held -= moved;
+	w->again = n->op != KT_OP_NONE;
 	walk_store_place(w, n->child[0], r);
+	w->again = false;
 	w->held -= r.width - moved;
 	return (struct value){.var = to, .affine = walk_affine_lose(r.affine)};
 }
@@ -177,7 +181,7 @@ static struct value unary(struct walk *w, const struct kt_node *n)
 {
 	switch (n->op) {
 	case KT_OP_DEREF:
-		return walk_load_place(w, n, NO_VARIABLE);
+		return walk_load_place(w, n, 0);
 	case KT_OP_ADDR: {
 		struct place p = walk_place_of(w, n->child[0]);
 		unsigned width = p.memory && p.lane ? (p.lds ? 1 : 2) : 0;
@@ -188,7 +192,7 @@ static struct value unary(struct walk *w, const struct kt_node *n)
 	case KT_OP_PREDEC:
 	case KT_OP_POSTINC:
 	case KT_OP_POSTDEC: {
-		struct value r = walk_load_place(w, n->child[0], NO_VARIABLE);
+		struct value r = walk_load_place(w, n->child[0], 0);
 		r.affine = walk_affine_lose(r.affine);
 		walk_store_place(w, n->child[0], r);
 		return r;
@@ -264,7 +268,7 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 		}
 		return (struct value){.var = w->thread};
 	}
-	if (is_builtin_index(w, n)) {
+	if (walk_is_builtin_index(w, n)) {
 		return (struct value){0};
 	}
 	switch (n->kind) {
@@ -284,11 +288,11 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 		if (n->fn || !n->sym) {
 			return (struct value){0};
 		}
-		return walk_load_place(w, n, NO_VARIABLE);
+		return walk_load_place(w, n, 0);
 	}
 	case KT_MEMBER:
 	case KT_INDEX:
-		return walk_load_place(w, n, NO_VARIABLE);
+		return walk_load_place(w, n, 0);
 	case KT_UNARY:
 		return unary(w, n);
 	case KT_BINARY:

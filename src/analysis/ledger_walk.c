@@ -192,6 +192,7 @@ struct trace_affine walk_affine_add(struct trace_affine x, struct trace_affine y
 		x.coef[i] += sign * y.coef[i];
 	}
 	x.unknown |= y.unknown;
+	x.strided |= y.strided;
 	return x;
 }
 
@@ -215,5 +216,5 @@ struct trace_affine walk_affine_scale(struct trace_affine x, int64_t by)
 
 struct trace_affine walk_affine_lose(struct trace_affine x)
 {
-	return (struct trace_affine){.unknown = walk_affine_mask(&x)};
+	return (struct trace_affine){.unknown = walk_affine_mask(&x), .strided = x.strided};
 }

@@ -50,6 +50,7 @@ struct walk {
 	struct walk *up;
 	uint32_t thread; /* 1 + var of the thread index */
 	uint32_t *thread_at;
+	bool again;	   /* the place is one of which the address is there */
 	unsigned returned; /* registers of what the function at hand returns */
 	size_t *writes;	   /* non-constant writes so far, by var; grown with vars */
 	size_t writes_cap;
@@ -64,6 +65,7 @@ struct place {
 	bool lds;
 	bool lane;		    /* memory: the address differs per lane */
 	unsigned held;		    /* registers of the address */
+	uint64_t key;		    /* of its index, or 0 */
 	struct trace_affine affine; /* of the address, in bytes */
 };
 
@@ -71,9 +73,9 @@ struct place {
 struct value walk_eval(struct walk *w, const struct kt_node *n);
 /* Where lvalue n stands; what its address reads is pushed. */
 struct place walk_place_of(struct walk *w, const struct kt_node *n);
-/* Reads what n designates; n is no pointer arithmetic. inside: the loops around the declaration of
- * what it is read into, or NO_VARIABLE. */
-struct value walk_load_place(struct walk *w, const struct kt_node *n, size_t inside);
+/* Reads what n designates; n is no pointer arithmetic. into: 1 + the variable that it is read
+ * into, or 0. */
+struct value walk_load_place(struct walk *w, const struct kt_node *n, uint32_t into);
 /* Writes a value there. */
 void walk_store_place(struct walk *w, const struct kt_node *n, struct value from);
 struct value walk_call(struct walk *w, const struct kt_node *n);
@@ -89,6 +91,8 @@ bool walk_is_uniform(struct walk *w, const struct kt_node *n);
 unsigned walk_width_of(const struct kt_type *t);
 /* threadIdx.x and its like */
 bool walk_is_thread_index(const struct walk *w, const struct kt_node *n);
+/* That, or blockIdx.x, blockDim.x, gridDim.x and their like. */
+bool walk_is_builtin_index(const struct walk *w, const struct kt_node *n);
 bool walk_is_scalar(const struct kt_type *t);
 uint32_t walk_var_new(struct walk *w, kt_id sym, const struct kt_node *decl, unsigned width);
 /* 1 + index of what a symbol stands for here, or 0. */
@@ -106,6 +110,13 @@ struct trace_affine walk_affine_scale(struct trace_affine x, int64_t by);
 struct trace_affine walk_affine_lose(struct trace_affine x);
 /* Bit i: it depends on loop i. */
 unsigned walk_affine_mask(const struct trace_affine *x);
+/* What an index of elements of so many bytes is made of; 0: not to be told apart. */
+uint64_t walk_offset_key(struct walk *w, const struct kt_node *index, int64_t size);
+/* Does the offset stand in registers at this place? */
+bool walk_knows_offset(const struct walk *w, uint64_t key);
+/* An address of 64 bits is made: of the offset in bytes, a pair, and the base, of which the upper
+ * half has to be in a VGPR. key: of the index, or 0; extends: it is unsigned, of 32 bits. */
+void walk_make_address(struct walk *w, const struct kt_node *n, uint64_t key, bool extends);
 /* The same for a statement. */
 void walk_stmt(struct walk *w, const struct kt_node *n);
 /* The unrolled loops that stand directly around: [first, loops). */

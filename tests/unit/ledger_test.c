@@ -178,6 +178,33 @@ static void test_unknown(void **state)
 	snippet_release(&f.s);
 }
 
+/* An object of the library's, which takes it apart; what the kernel reads itself is there. */
+static void test_library_object(void **state)
+{
+	struct fixture f;
+	const char *const body = "# 1 \"library.h\" 1 3\n"
+				 "struct group { int part[10]; __device__ void sync(); };\n"
+				 "__device__ group this_group();\n"
+				 "# 100 \"snippet.hip\" 2\n"
+				 "KERNEL k(int *out) {\n"
+				 "	group block = this_group();\n"
+				 "	block.sync();\n"
+				 "	out[threadIdx.x] = %s;\n"
+				 "}\n";
+	char code[1000];
+
+	(void)state;
+	snprintf(code, sizeof(code), body, "3");
+	reckon(&f, code);
+	assert_int_equal(var(&f, "block")->width, 0);
+	assert_true(is_unknown(&f, "what the library keeps of 'block'"));
+	snippet_release(&f.s);
+	snprintf(code, sizeof(code), body, "block.part[2]");
+	reckon(&f, code);
+	assert_int_equal(var(&f, "block")->width, 10);
+	snippet_release(&f.s);
+}
+
 /* Loads run ahead as long as there are registers, and no further. */
 static unsigned held_by(const char *code)
 {
@@ -208,6 +235,107 @@ static void test_addresses(void **state)
 	assert_int_equal(small, 3);
 	assert_int_equal(wide, 4);
 	assert_int_equal(again, 5);
+}
+
+/* The same index is reckoned once: its bytes are a pair from the first access to the last. */
+static void test_offsets(void **state)
+{
+	(void)state;
+	/* offset, the sum, the base's half; the index of the thread, for the other offset */
+	unsigned once = held_by("KERNEL k(const int *in, int *out, int n) {\n"
+				"	out[n + threadIdx.x % 7] = in[n + threadIdx.x];\n"
+				"}\n");
+	unsigned kept = held_by("KERNEL k(const int *in, int *more, int *out, int n) {\n"
+				"	more[n + threadIdx.x] = in[n + threadIdx.x];\n"
+				"	out[n + threadIdx.x % 7] = 3;\n"
+				"}\n");
+	/* an arm does not know what another one made */
+	unsigned arms = held_by("KERNEL k(const int *in, int *more, int *out, int n) {\n"
+				"	if (n > 3) more[n + threadIdx.x] = 3;\n"
+				"	else more[n + threadIdx.x] = 4;\n"
+				"}\n");
+	unsigned other = held_by("KERNEL k(const int *in, int *more, int *out, int n) {\n"
+				 "	if (n > 3) more[n + threadIdx.x] = 3;\n"
+				 "	else more[n + threadIdx.x % 7] = 4;\n"
+				 "}\n");
+	assert_int_equal(kept - once, 2);
+	assert_int_equal(arms, other);
+	/* the upper half of an unsigned index is a zero that the next one needs as well */
+	unsigned is_signed = held_by("KERNEL k(const int *in, int *out, int n) {\n"
+				     "	const int t = (int)threadIdx.x;\n"
+				     "	out[n + t] = in[n + (t + 64) % 256];\n"
+				     "}\n");
+	unsigned extended = held_by("KERNEL k(const int *in, int *out, unsigned n) {\n"
+				    "	const unsigned t = threadIdx.x;\n"
+				    "	out[n + t] = in[n + (t + 64) % 256];\n"
+				    "}\n");
+	assert_int_equal(extended - is_signed, 1);
+}
+
+/* What a loop keeps of addresses: an offset for all bases, a pointer that is counted up, and of a
+ * step that is no constant its upper half. */
+static unsigned held_in_loop(const char *body)
+{
+	char code[1000];
+
+	snprintf(code, sizeof(code),
+		"KERNEL k(const int *a, const int *b, int *out, int n) {\n"
+		"	int s = 0;\n"
+		"	for (int t = 0; t < n; ++t) { s = s * 3 + %s; }\n"
+		"	out[threadIdx.x] = s;\n"
+		"}\n",
+		body);
+	return held_by(code);
+}
+
+static void test_loop_addresses(void **state)
+{
+	(void)state;
+	assert_int_equal(held_in_loop("a[threadIdx.x % 8] + b[threadIdx.x % 8]") + 1,
+		held_in_loop("a[threadIdx.x % 8] + b[threadIdx.x % 16]"));
+	assert_int_equal(held_in_loop("a[t * 64 + n + threadIdx.x]") + 1,
+		held_in_loop("a[t * n + n + threadIdx.x]"));
+}
+
+/* What would be too much code stays a loop, unless private arrays would stand in memory then. */
+static void test_long_loops(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	reckon(&f, "KERNEL k(const float *in, float *out) {\n"
+		   "	float s = 0;\n"
+		   "	for (int i = 0; i < 300; ++i) { s = s * 3 + in[i * 256 + threadIdx.x] / s; "
+		   "}\n"
+		   "	out[threadIdx.x] = s;\n"
+		   "}\n");
+	assert_int_equal(f.l.most.in_flight, 0);
+	snippet_release(&f.s);
+	reckon(&f, "KERNEL k(const float *in, float *out) {\n"
+		   "	float s[300];\n"
+		   "	for (int i = 0; i < 300; ++i) { s[i] = 3 / in[i * 256 + threadIdx.x] + i; "
+		   "}\n"
+		   "	for (int i = 0; i < 300; ++i) { out[i * 256 + threadIdx.x] = s[299 - i]; "
+		   "}\n"
+		   "}\n");
+	assert_true(f.l.most.held + f.l.most.in_flight >= 299);
+	snippet_release(&f.s);
+}
+
+/* Loads into an array that need not be there whole run ahead all the same. */
+static void test_streamed(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	reckon(&f, "KERNEL k(const f32x4 *in, f32x4 *out) {\n"
+		   "	f32x4 x[8];\n"
+		   "	for (int i = 0; i < 8; ++i) x[i] = in[i * 256 + threadIdx.x];\n"
+		   "	for (int i = 0; i < 8; ++i) out[i * 256 + threadIdx.x] = x[i];\n"
+		   "}\n");
+	assert_int_equal(f.l.most.in_flight, 28);
+	assert_in_range(f.l.least.held, 2, 12);
+	snippet_release(&f.s);
 }
 
 /* What is stored is there until the address is made. */
@@ -256,6 +384,13 @@ static void test_estimate(void **state)
 	assert_int_equal(ledger_estimate(&f.l, t, &use), 128);
 	f.l.least.held = f.l.most.held = 140;
 	assert_int_equal(ledger_estimate(&f.l, t, &use), 240);
+	/* loads run ahead in architectural VGPRs; beside results in the others */
+	use.group_size = 256;
+	f.l.most.in_flight = 300;
+	assert_int_equal(f.l.results, 64);
+	assert_int_equal(ledger_estimate(&f.l, t, &use), 256 + 64);
+	f.l.least.held = 400;
+	assert_int_equal(ledger_estimate(&f.l, t, &use), 400);
 	snippet_release(&f.s);
 }
 
@@ -266,7 +401,12 @@ int main(void)
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_library_object),
 		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_offsets),
+		cmocka_unit_test(test_loop_addresses),
+		cmocka_unit_test(test_streamed),
+		cmocka_unit_test(test_long_loops),
 		cmocka_unit_test(test_stored_value),
 		cmocka_unit_test(test_estimate),
 	};
