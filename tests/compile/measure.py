@@ -2,6 +2,7 @@
 """unphi measure on the kernels of the project: the shape of its JSON, the compiler's own remark on
 occupancy, and device libraries made for targets that the installed ones lack."""
 
+import glob
 import json
 import os
 import pathlib
@@ -80,12 +81,21 @@ def metadata(isa, key):
     return found
 
 
-def check_occupancy_command(compiler, target, path):
+def stand_in_libraries(compiler, target):
+    """Device libraries for a target that the installed ones lack, as unphi makes them."""
+    pathlib.Path("any.hip").write_text(PLAIN, encoding="utf-8")
+    tool.measure(["any.hip"], target, compiler, "-nogpuinc")
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    found = glob.glob(f"{cache}/unphi/devlib-{target}-{compiler.replace('++-', '')}-*")
+    return [f"--rocm-device-lib-path={max(found, key=os.path.getmtime)}"] if found else []
+
+
+def check_occupancy_command(compiler, target, path, *flags):
     """unphi occupancy, given the figures of one compile, against the remark of the same."""
     name = f"measure/occupancy/{compiler}-{target}/{pathlib.Path(path).stem}"
     argv = tool.device_compile(compiler, target)
     argv[argv.index(os.devnull)] = "-"
-    done = tool.run(*argv, "-Rpass-analysis=kernel-resource-usage", path)
+    done = tool.run(*argv, "-Rpass-analysis=kernel-resource-usage", *flags, path)
     waves, symbol, wrong = {}, None, []
     for what, value in REMARK.findall(done.stderr):
         if what == "Function Name":
@@ -206,6 +216,10 @@ def test():
         for kernel, target in (("factorial", "gfx90a"), ("fma_tile", "gfx1030"),
                                ("boundary_gemm", "gfx908")):
             check_occupancy_command("clang++-19", target, tool.kernel_path(kernel))
+        check_occupancy_command("clang++-19", "gfx90a", tool.kernel_path("flash/query"))
+        # half the tile: all of the kernels, in a third of the time
+        check_occupancy_command("clang++-19", "gfx942", tool.kernel_path("flash/flash"), "-DBLOCK_M=64",
+                                "-DBLOCK_N=32", *stand_in_libraries("clang++-19", "gfx942"))
     for compiler, target in (("clang++-19", "gfx942"), ("clang++-19", "gfx1100"),
                              ("hipcc", "gfx1100")):
         if compiler in tool.compilers():
