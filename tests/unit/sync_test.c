@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -297,6 +298,27 @@ static void test_calls(void **state)
 		"rwRW|--RW");
 	check("KERNEL k(int *o) { asm volatile(\"s_nop 0\"); __syncthreads(); o[1] = o[0]; }",
 		"rwRW|--RW");
+	/* what went through asm with operands may point anywhere, by a macro too, whatever its call
+	 * looks like; without operands, or by unphi's own, it is what it was */
+	static const struct {
+		const char *macro, *call, *want;
+	} through[] = {
+		{"", "asm volatile(\"\" : \"+v\"(p));", "rwRW|-w-W -w-W|rwRW"},
+		{"#define HIDE(x) asm volatile(\"\" : \"+v\"(x))\n", "HIDE(p);",
+			"rwRW|-w-W -w-W|rwRW"},
+		{"#define HIDE asm volatile(\"\" : \"+v\"(p))\n", "HIDE;", "rwRW|-w-W -w-W|rwRW"},
+		{"", "asm volatile(\"\");", "rwRW:---- ----:---W"},
+		{"#define UNPHI_LAUNDER(x) asm volatile(\"\" : \"+v\"(x))\n", "UNPHI_LAUNDER(t);",
+			"rwRW:---- ----:---W"},
+	};
+	for (size_t i = 0; i < sizeof(through) / sizeof(through[0]); i++) {
+		char code[600];
+		snprintf(code, sizeof(code),
+			"%sKERNEL k(float *o) { int t = 0; float own[4]; float *p = own; %s "
+			"__syncthreads(); p[1] = 2; __syncthreads(); o[t] = p[1]; }",
+			through[i].macro, through[i].call);
+		check(code, through[i].want);
+	}
 	/* in no order with the rest of its expression */
 	check("__device__ int f(float *p) { __syncthreads(); return 1; } KERNEL k(float *o) { "
 	      "__shared__ float s[64]; " T "s[t] = 1; int x = f(s) + (int)s[t ^ 1]; "
