@@ -237,7 +237,8 @@ static int add_config_budgets(struct measuring *m)
 			.file = c->path, .line = c->budget[i].line, .kernel = c->budget[i].kernel};
 		const char *wrong = budget_read(&b, m->arena, str_of(c->budget[i].limits));
 		if (wrong) {
-			msg_error("%s:%u: %s", b.file, b.line, wrong);
+			msg_error("%s:%u:%u: %s", b.file, c->budget[i].limits_line,
+				c->budget[i].limits_column, wrong);
 			return FAIL_USAGE;
 		}
 		array_push(&m->budgets.v, b);

@@ -104,9 +104,12 @@ static int read_budgets(struct user_config *out, struct arena *a, const struct y
 			     ? yaml_only_keys(n, keys)
 			     : yaml_error(n, "a budget is a map with kernel and limits");
 		rc = rc ? rc : read_text(&b->kernel, a, yaml_need(n, "kernel"));
-		rc = rc ? rc : read_text(&b->limits, a, yaml_need(n, "limits"));
+		const struct yaml_node *limits = rc ? NULL : yaml_need(n, "limits");
+		rc = rc ? rc : read_text(&b->limits, a, limits);
 		rc = rc || (b->kernel && b->limits) ? rc : FAIL_USAGE; /* yaml_need has said so */
 		b->line = n->line;
+		b->limits_line = limits ? limits->line : n->line;
+		b->limits_column = limits ? limits->column : n->column;
 	}
 	out->budgets = list->n;
 	return rc;

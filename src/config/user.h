@@ -31,7 +31,9 @@ struct user_function {
 struct user_budget {
 	const char *kernel;
 	const char *limits;
-	unsigned line;
+	unsigned line;	      /* of the entry */
+	unsigned limits_line; /* 1-based, of the value of limits, the column in bytes */
+	unsigned limits_column;
 };
 
 struct user_config {
