@@ -88,12 +88,19 @@ static void *block_take(struct block *b, size_t size)
 
 void *arena_alloc(struct arena *a, size_t size)
 {
-	const size_t align = alignof(max_align_t);
+	const size_t most = alignof(max_align_t), least = alignof(void *);
 
-	if (size > SIZE_MAX - align) {
+	if (size > SIZE_MAX - 2 * most) {
 		die("out of memory");
 	}
-	size = size == 0 ? align : (size + align - 1) / align * align;
+	size = size == 0 ? least : (size + least - 1) / least * least;
+	if (a->head && size % most == 0) {
+		/* a type that wants more has no size but multiples of that */
+		size_t skip = a->head->used % most;
+		size_t left = a->head->size - a->head->used;
+
+		a->head->used += skip < left ? skip : left;
+	}
 	a->used += size;
 	if (a->head && a->head->size - a->head->used >= size) {
 		return block_take(a->head, size);

@@ -13,7 +13,7 @@ struct arena;
 struct arena *arena_create(void);
 void arena_free(struct arena *a); /* NULL is allowed */
 
-/* Zeroed memory, aligned for any type. size 0 gives a valid, unique pointer. */
+/* Zeroed memory, aligned for any type of this size. size 0 gives a valid, unique pointer. */
 void *arena_alloc(struct arena *a, size_t size);
 /* n elements of size bytes each; die on overflow. */
 void *arena_calloc(struct arena *a, size_t n, size_t size);

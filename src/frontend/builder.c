@@ -28,9 +28,19 @@ static const char *rename_files(struct builder *b, const char *text)
 const char *builder_text(struct builder *b, CXString s)
 {
 	const char *c = clang_getCString(s);
-	const char *copy = arena_strdup(b->arena, c ? c : "");
+	const char *copy = builder_intern(b, str_of(c ? c : ""));
 	clang_disposeString(s);
 	return b->names.n && strstr(copy, " at /") ? rename_files(b, copy) : copy;
+}
+
+const char *builder_intern(struct builder *b, struct str text)
+{
+	const char *s = (const char *)map_get(&b->interned, text, 0);
+	if (!s) {
+		s = arena_strndup(b->arena, text.p, text.n);
+		map_set(&b->interned, text, (uintptr_t)s);
+	}
+	return s;
 }
 
 void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
@@ -38,6 +48,7 @@ void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
 	memset(b, 0, sizeof(*b));
 	b->tu = tu;
 	b->arena = a;
+	b->scratch = arena_create();
 	array_push(&b->files, (struct kt_file){0}); /* id 0 is none */
 	array_push(&b->types, (struct kt_type){0});
 	array_push(&b->syms, (struct kt_sym){0});
@@ -55,8 +66,11 @@ void builder_release(struct builder *b)
 	array_release(&b->fn_cursor);
 	array_release(&b->launches);
 	array_release(&b->patterns);
+	array_release(&b->templates);
 	array_release(&b->file_slots);
+	arena_free(b->scratch);
 	map_release(&b->names);
+	map_release(&b->interned);
 	map_release(&b->type_by_ptr);
 	map_release(&b->type_by_name);
 	map_release(&b->sym_by_hash);
@@ -84,7 +98,7 @@ struct kt_unit *builder_finish(struct builder *b, const char *target)
 	return u;
 }
 
-kt_id builder_file(struct builder *b, CXFile f)
+kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in)
 {
 	if (!f) {
 		return 0;
@@ -97,14 +111,14 @@ kt_id builder_file(struct builder *b, CXFile f)
 	struct kt_file kf = {0};
 	kf.path = builder_text(b, clang_getFileName(f));
 	kf.path = (const char *)map_get(&b->names, str_of(kf.path), (uintptr_t)kf.path);
-	size_t n = 0;
-	const char *p = clang_getFileContents(b->tu, f, &n);
-	kf.text = (struct str){p ? arena_strndup(b->arena, p, n) : "", p ? n : 0};
-	CXSourceLocation start = clang_getLocationForOffset(b->tu, f, 0);
-	kf.system = clang_Location_isInSystemHeader(start);
-	kf.main = clang_Location_isFromMainFile(start);
+	kf.system = clang_Location_isInSystemHeader(in);
+	kf.main = clang_Location_isFromMainFile(in);
 	if (kf.main && b->main_text.p) {
 		kf.text = b->main_text; /* without the probes behind its end */
+	} else {
+		size_t n = 0;
+		const char *p = clang_getFileContents(b->tu, f, &n);
+		kf.text = (struct str){p ? arena_strndup(b->arena, p, n) : "", p ? n : 0};
 	}
 	array_push(&b->files, kf);
 	kt_id id = (kt_id)(b->files.n - 1);
@@ -359,7 +373,7 @@ static void place_of(struct builder *b, CXSourceLocation loc, kt_id *file, uint3
 	CXFile f = NULL;
 	unsigned off = 0;
 	clang_getFileLocation(loc, &f, NULL, NULL, &off);
-	*file = builder_file(b, f);
+	*file = builder_file(b, f, loc);
 	*offset = off;
 }
 

@@ -32,6 +32,7 @@ struct launches {
 struct builder {
 	CXTranslationUnit tu;
 	struct arena *arena;
+	struct arena *scratch; /* for the body that is being converted */
 	const struct intrinsic_db *intrinsics;
 	struct str main_text; /* content of the main file when it was given unsaved */
 	struct map names;     /* libclang's name of a file -> the user's, const char * */
@@ -41,7 +42,9 @@ struct builder {
 	ARRAY(struct kt_fn) fns;
 	ARRAY(CXCursor) fn_cursor;	 /* parallel to fns: where the body is */
 	ARRAY(struct launches) launches; /* parallel to fns */
+	ARRAY(CXCursor) templates;	 /* of functions that are defined in the main file */
 	ARRAY(struct kt_pattern) patterns;
+	struct map interned; /* const char * */
 	struct map type_by_ptr;
 	struct map type_by_name;
 	struct map sym_by_hash; /* -> struct cursor_slot */
@@ -59,7 +62,8 @@ void builder_release(struct builder *b);
 /* Moves everything to a unit in the builder's arena. */
 struct kt_unit *builder_finish(struct builder *b, const char *target);
 
-kt_id builder_file(struct builder *b, CXFile f);
+/* in: some place in it. (libclang, asked for its start, reads all places of a precompiled header.) */
+kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in);
 kt_id builder_type(struct builder *b, CXType t);
 /* Of an array the type of a pointer to its elements: what a parameter declared as an array is,
  * though libclang calls it, and what is calculated with it, an array. */
@@ -71,11 +75,13 @@ kt_id builder_fn(struct builder *b, CXCursor decl);
 
 bool builder_is_template_param(CXCursor c);		 /* a type, a value or a template */
 const char *builder_text(struct builder *b, CXString s); /* copies and disposes */
+/* One copy of each text: what nodes are spelled like comes again and again. */
+const char *builder_intern(struct builder *b, struct str text);
 
 /* convert.c: the body of fns.v[id]. */
 void convert_function(struct builder *b, kt_id id);
 
-/* collect.c: queues every function that device code instantiates. */
+/* collect.c: queues every function that device code instantiates, and lists the templates. */
 void collect_roots(struct builder *b);
 /* pattern.c: kernel templates without an instantiation. True when job's assumptions gave some of
  * them a probe. */

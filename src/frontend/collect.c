@@ -25,9 +25,15 @@ static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXCl
 	return CXChildVisit_Recurse;
 }
 
+static bool in_class(CXCursor parent)
+{
+	enum CXCursorKind k = clang_getCursorKind(parent);
+	return k == CXCursor_StructDecl || k == CXCursor_ClassDecl;
+}
+
+/* One visit for all that is looked for: behind a precompiled header it is what reads that. */
 static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientData data)
 {
-	(void)parent;
 	struct builder *b = data;
 	switch (clang_getCursorKind(c)) {
 	case CXCursor_Namespace:
@@ -44,6 +50,12 @@ static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientDat
 		if (!clang_Location_isInSystemHeader(clang_getCursorLocation(c)) &&
 			clang_isCursorDefinition(c)) {
 			builder_fn(b, c);
+		}
+		return CXChildVisit_Continue;
+	case CXCursor_FunctionTemplate:
+		if (clang_Location_isFromMainFile(clang_getCursorLocation(c)) &&
+			clang_isCursorDefinition(c) && !in_class(parent)) {
+			array_push(&b->templates, c);
 		}
 		return CXChildVisit_Continue;
 	case CXCursor_VarDecl:

@@ -35,7 +35,7 @@ static struct kids kids_of(struct builder *b, CXCursor c)
 {
 	cursor_array found = {0};
 	clang_visitChildren(c, push_child, &found);
-	struct kids k = {array_to_arena(b->arena, &found), found.n};
+	struct kids k = {array_to_arena(b->scratch, &found), found.n};
 	array_release(&found);
 	return k;
 }
@@ -61,7 +61,7 @@ static void set_range(struct builder *b, struct kt_node *n, CXCursor c)
 	n->begin = xso;
 	n->end = xeo;
 	bool same_file =
-		xs && xe && builder_file(b, xs) == b->cur_file && clang_File_isEqual(xs, xe);
+		xs && xe && builder_file(b, xs, start) == b->cur_file && clang_File_isEqual(xs, xe);
 	if (!same_file || s != xso || e != xeo || !clang_File_isEqual(fs, xs) ||
 		!clang_File_isEqual(fe, xe) || xeo < xso || xeo > cur_text(b).n) {
 		n->flags |= KT_F_MACRO;
@@ -77,21 +77,15 @@ static struct kt_node *node_new(struct builder *b, enum kt_kind kind, CXCursor c
 		n->type = builder_type(b, clang_getCursorType(c));
 	}
 	if (kt_slots(kind)) {
-		n->n = kt_slots(kind);
+		n->n = (uint32_t)kt_slots(kind);
 		n->child = ARENA_ARRAY(b->arena, struct kt_node *, n->n);
 	}
 	return n;
 }
 
-static void set_children(struct builder *b, struct kt_node *n, struct kt_node **v, size_t count)
-{
-	n->child = arena_memdup(b->arena, v, count * sizeof(*v));
-	n->n = count;
-}
-
 static void one_child(struct builder *b, struct kt_node *n, struct kt_node *child)
 {
-	set_children(b, n, &child, child ? 1 : 0);
+	kt_set_children(n, b->arena, &child, child ? 1 : 0);
 }
 
 static void set_value(struct kt_node *n, int64_t value)
@@ -128,8 +122,7 @@ static void set_condition(struct kt_node *n, CXCursor c)
 
 static const char *node_text(struct builder *b, const struct kt_node *n)
 {
-	struct str s = str_sub(cur_text(b), n->begin, n->end);
-	return arena_strndup(b->arena, s.p, s.n);
+	return builder_intern(b, str_sub(cur_text(b), n->begin, n->end));
 }
 
 /* The statement's semicolon belongs to it. */
@@ -321,7 +314,7 @@ static void add_exprs(struct builder *b, struct kt_node *n, CXCursor c)
 			array_push(&v, expr(b, k.v[i]));
 		}
 	}
-	set_children(b, n, v.v, v.n);
+	kt_set_children(n, b->arena, v.v, v.n);
 	array_release(&v);
 }
 
@@ -420,7 +413,7 @@ static struct kt_node *swizzle(struct builder *b, CXCursor c, CXCursor child)
 		return NULL;
 	}
 	struct kt_node *n = node_new(b, KT_MEMBER, c);
-	n->text = arena_strndup(b->arena, t.p + name.begin, name.end - name.begin);
+	n->text = builder_intern(b, str_sub(t, name.begin, name.end));
 	one_child(b, n, expr(b, child));
 	return n;
 }
@@ -544,7 +537,7 @@ static struct kt_node *subscript(struct builder *b, CXCursor c)
 	if (swapped) {
 		n->flags |= KT_F_MACRO; /* 3[p]: legal, but not to be edited */
 	}
-	set_children(b, n, v, 2);
+	kt_set_children(n, b->arena, v, 2);
 	return n;
 }
 
@@ -570,7 +563,7 @@ static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
 	for (int i = 0; i < argc; i++) {
 		array_push(&v, expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
 	}
-	set_children(b, n, v.v, v.n);
+	kt_set_children(n, b->arena, v.v, v.n);
 	array_release(&v);
 	return n;
 }
@@ -664,7 +657,7 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 	for (int i = 0; i < argc; i++) {
 		array_push(&v, expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
 	}
-	set_children(b, n, v.v, v.n);
+	kt_set_children(n, b->arena, v.v, v.n);
 	if (is_operator && !member_call) { /* x.operator*() is a call like any other */
 		bool assign;
 		n->op = operator_of(n->text, v.n == 1, &assign);
@@ -685,7 +678,7 @@ static struct kt_node *binary(struct builder *b, CXCursor c)
 	struct kt_node *n = node_new(b, assign ? KT_ASSIGN : KT_BINARY, c);
 	n->op = op;
 	struct kt_node *v[2] = {expr(b, k.v[0]), expr(b, k.v[1])};
-	set_children(b, n, v, 2);
+	kt_set_children(n, b->arena, v, 2);
 	return n;
 }
 
@@ -727,7 +720,7 @@ static struct kt_node *lambda(struct builder *b, CXCursor c)
 		r->type = b->syms.v[r->sym].type;
 		array_push(&v, r);
 	}
-	set_children(b, n, v.v, v.n);
+	kt_set_children(n, b->arena, v.v, v.n);
 	array_release(&v);
 	return n;
 }
@@ -901,7 +894,7 @@ static struct kt_node *decl_stmt(struct builder *b, CXCursor c)
 			n->kind = KT_STMT_UNKNOWN;
 		}
 	}
-	set_children(b, n, v.v, v.n);
+	kt_set_children(n, b->arena, v.v, v.n);
 	array_release(&v);
 	return n;
 }
@@ -929,7 +922,7 @@ static struct kt_node *unknown_stmt(struct builder *b, CXCursor c)
 			array_push(&v, part(b, k.v[i]));
 		}
 	}
-	set_children(b, n, v.v, v.n);
+	kt_set_children(n, b->arena, v.v, v.n);
 	array_release(&v);
 	return n;
 }
@@ -1267,12 +1260,11 @@ static struct kt_node *compound(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = node_new(b, KT_COMPOUND, c);
 	struct kids k = kids_of(b, c);
-	struct kt_node **v = ARENA_ARRAY(b->arena, struct kt_node *, k.n);
+	struct kt_node **v = ARENA_ARRAY(b->scratch, struct kt_node *, k.n);
 	for (size_t i = 0; i < k.n; i++) {
 		v[i] = stmt(b, k.v[i]);
 	}
-	n->child = v;
-	n->n = k.n;
+	kt_set_children(n, b->arena, v, k.n);
 	return n;
 }
 
@@ -1407,8 +1399,7 @@ static enum CXChildVisitResult see_part(CXCursor c, CXCursor parent, CXClientDat
 		m->type = p->b->syms.v[m->sym].type;
 		m->text = p->b->syms.v[m->sym].name;
 		struct kt_node *slot = NULL;
-		m->child = arena_memdup(p->b->arena, &slot, sizeof(slot));
-		m->n = 1;
+		kt_set_children(m, p->b->arena, &slot, 1);
 		struct kt_node *as = node_new(p->b, KT_ASSIGN, c);
 		as->type = m->type;
 		as->flags |= KT_F_MACRO;
@@ -1420,7 +1411,7 @@ static enum CXChildVisitResult see_part(CXCursor c, CXCursor parent, CXClientDat
 		struct kt_node *last = p->v.n ? p->v.v[p->v.n - 1] : NULL;
 		if (last && last->kind == KT_ASSIGN && last->n == 1) {
 			struct kt_node *both[2] = {last->child[0], value};
-			set_children(p->b, last, both, 2);
+			kt_set_children(last, p->b->arena, both, 2);
 		} else {
 			array_push(&p->v, value);
 		}
@@ -1435,7 +1426,7 @@ static struct kt_node *constructor_body(struct builder *b, CXCursor c)
 	clang_visitChildren(c, see_part, &p);
 	struct kt_node *n = node_new(b, KT_COMPOUND, c);
 	n->flags |= KT_F_MACRO;
-	set_children(b, n, p.v.v, p.v.n);
+	kt_set_children(n, b->arena, p.v.v, p.v.n);
 	array_release(&p.v);
 	return n;
 }
@@ -1464,9 +1455,9 @@ void convert_function(struct builder *b, kt_id id)
 	}
 	b->cur_fn = id;
 	CXFile file = NULL;
-	clang_getExpansionLocation(
-		clang_getRangeStart(clang_getCursorExtent(f.body)), &file, NULL, NULL, NULL);
-	b->cur_file = builder_file(b, file);
+	CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(f.body));
+	clang_getExpansionLocation(start, &file, NULL, NULL, NULL);
+	b->cur_file = builder_file(b, file, start);
 	struct kt_node place = {0};
 	set_range(b, &place, f.body);
 	struct str t = cur_text(b);
@@ -1484,4 +1475,5 @@ void convert_function(struct builder *b, kt_id id)
 	b->fns.v[id].body = body;
 	b->fns.v[id].file = b->cur_file;
 	b->cur_fn = 0;
+	arena_clear(b->scratch);
 }

@@ -112,7 +112,7 @@ static void drop_at(struct builder *b, CXSourceLocation at)
 	CXFile f = NULL;
 	unsigned offset = 0;
 	clang_getFileLocation(at, &f, NULL, NULL, &offset);
-	kt_id file = f ? builder_file(b, f) : 0;
+	kt_id file = f ? builder_file(b, f, at) : 0;
 	for (kt_id id = 1; file && id < b->fns.n; id++) {
 		struct kt_fn *fn = &b->fns.v[id];
 		if (fn->file == file && offset >= fn->begin && offset <= fn->end) {

@@ -1,7 +1,23 @@
 #include "frontend/lex.h"
 
-#include <ctype.h>
 #include <string.h>
+
+/* Asked of every byte, so they call nothing. */
+static inline bool digit_char(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool word_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit_char(c) || c == '_' ||
+	       c == '$' || (c & 0x80);
+}
+
+static inline bool space_char(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 static char at(struct str t, size_t i)
 {
@@ -28,7 +44,7 @@ static size_t end_of_block_comment(struct str t, size_t i)
 size_t lex_skip_space(struct str t, size_t i)
 {
 	for (;;) {
-		if (i < t.n && isspace((unsigned char)t.p[i])) {
+		if (i < t.n && space_char(t.p[i])) {
 			i++;
 		} else if (at(t, i) == '\\' && (at(t, i + 1) == '\n' || at(t, i + 1) == '\r')) {
 			i += 2; /* a \n behind \r is white space itself */
@@ -70,11 +86,6 @@ static size_t end_of_raw(struct str t, size_t i)
 	return e == SIZE_MAX ? t.n : e + n + 2;
 }
 
-static bool word_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
-}
-
 static bool first_on_line(struct str t, size_t i)
 {
 	while (i > 0 && (t.p[i - 1] == ' ' || t.p[i - 1] == '\t')) {
@@ -108,8 +119,7 @@ struct lex_token lex_next(struct str t, size_t pos)
 	if (c == '#' && first_on_line(t, b)) {
 		tok.kind = LEX_DIRECTIVE;
 		tok.end = end_of_line(t, b);
-	} else if (isdigit((unsigned char)c) ||
-		   (c == '.' && isdigit((unsigned char)at(t, b + 1)))) {
+	} else if (digit_char(c) || (c == '.' && digit_char(at(t, b + 1)))) {
 		tok.kind = LEX_NUMBER;
 		tok.end = end_of_number(t, b + 1);
 	} else if (word_char(c)) {

@@ -1,6 +1,8 @@
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/msg.h"
 #include "base/stamp.h"
 #include "frontend/builder.h"
@@ -146,6 +148,7 @@ static void parse_release(struct parse *p)
 {
 	if (p->tu) {
 		clang_disposeTranslationUnit(p->tu);
+		malloc_trim(0); /* or what it had stays ours, in pieces */
 	}
 	if (p->index) {
 		clang_disposeIndex(p->index);
@@ -178,12 +181,14 @@ static struct parse parse_args(
 }
 
 /* What is in front of end is in the precompiled header. */
-static struct parse parse_behind(struct arena *a, const args_array *args, const char *path,
+static struct parse parse_behind(const args_array *args, const char *path,
 	const struct preamble *pre, const struct probed *of)
 {
 	struct str text = of->text;
-	char *blank = arena_strndup(a, text.p, text.n);
+	char *blank = mem_resize(NULL, text.n + 1, 1);
 	args_array with = {0};
+	memcpy(blank, text.p, text.n);
+	blank[text.n] = '\0';
 	for (size_t i = 0; i < pre->end; i++) {
 		blank[i] = blank[i] == '\n' ? '\n' : ' ';
 	}
@@ -195,6 +200,7 @@ static struct parse parse_behind(struct arena *a, const args_array *args, const 
 	array_push(&with, args->v[args->n - 1]);
 	struct parse p = parse_args(&with, path, (struct str){blank, text.n}, of);
 	p.behind = *pre;
+	free(blank); /* libclang has copied it */
 	array_release(&with);
 	return p;
 }
@@ -209,7 +215,7 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 		!job->no_cache && !of->whole && preamble_open(&pre, a, args.v, args.n, of->text);
 	struct parse p = {0};
 	if (short_cut) {
-		p = parse_behind(a, &args, job->path, &pre, of);
+		p = parse_behind(&args, job->path, &pre, of);
 	}
 	if (!short_cut || p.crashed || (p.sum.errors && !p.sum.in_probes)) {
 		bool unreadable = p.crashed;
@@ -303,18 +309,18 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 	bool record = whole || probes->conditional;
 	for (unsigned tries = 0;; tries++) {
 		struct sbuf all = {0};
-		sbuf_addstr(&all, text);
 		if (probes->each.n > 0) {
+			sbuf_addstr(&all, text);
 			probes_append(probes, &all);
 		}
 		struct probed of = {
-			.text = {arena_strndup(a, sbuf_cstr(&all), all.n), all.n},
+			.text = probes->each.n > 0 ? sbuf_str(&all) : text,
 			.real_size = text.n,
 			.options = record ? CXTranslationUnit_DetailedPreprocessingRecord : 0,
 			.whole = whole,
 		};
-		sbuf_release(&all);
 		struct parse p = parse_once(a, job, target, &of);
+		sbuf_release(&all);
 		if (p.crashed || p.sum.unknown_arch) {
 			return p;
 		}
@@ -377,7 +383,8 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 	if (p->behind.pch) {
 		preamble_names(&b.names, a, &p->behind);
 	}
-	builder_file(&b, clang_getFile(p->tu, job->path)); /* the main file is file 1 */
+	CXFile main = clang_getFile(p->tu, job->path); /* it is file 1 */
+	builder_file(&b, main, clang_getLocationForOffset(p->tu, main, 0));
 	collect_roots(&b);
 	bool more = collect_patterns(&b, job, probes);
 	if (assumed) {

@@ -99,7 +99,8 @@ static void see_pattern(struct finding *f, CXCursor c)
 	CXFile file = NULL;
 	unsigned at = 0;
 	clang_visitChildren(c, see_param, &a);
-	clang_getFileLocation(clang_getCursorLocation(c), &file, NULL, NULL, &at);
+	CXSourceLocation place = clang_getCursorLocation(c);
+	clang_getFileLocation(place, &file, NULL, NULL, &at);
 	const char *name = qualified(b, c);
 	if (a.given.n && !a.missing.n) {
 		f->probed = true;
@@ -108,7 +109,7 @@ static void see_pattern(struct finding *f, CXCursor c)
 	}
 	array_push(&b->patterns, (struct kt_pattern){.name = name,
 					 .missing = arena_strdup(b->arena, sbuf_cstr(&a.missing)),
-					 .file = builder_file(b, file),
+					 .file = builder_file(b, file, place),
 					 .at = at});
 	sbuf_release(&a.given);
 	sbuf_release(&a.missing);
@@ -121,30 +122,15 @@ static enum CXChildVisitResult see_attr(CXCursor c, CXCursor parent, CXClientDat
 	return CXChildVisit_Continue;
 }
 
-static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	struct finding *f = data;
-	enum CXCursorKind k = clang_getCursorKind(c);
-	if (k == CXCursor_Namespace || k == CXCursor_LinkageSpec || k == CXCursor_UnexposedDecl) {
-		return clang_Location_isInSystemHeader(clang_getCursorLocation(c))
-			       ? CXChildVisit_Continue
-			       : CXChildVisit_Recurse;
-	}
-	bool kernel = false;
-	if (k == CXCursor_FunctionTemplate && clang_isCursorDefinition(c) &&
-		clang_Location_isFromMainFile(clang_getCursorLocation(c))) {
-		clang_visitChildren(c, see_attr, &kernel);
-	}
-	if (kernel && !instantiated(f->b, c)) {
-		see_pattern(f, c);
-	}
-	return CXChildVisit_Continue;
-}
-
 bool collect_patterns(struct builder *b, const struct frontend_job *job, struct probes *probes)
 {
 	struct finding f = {.b = b, .job = job, .probes = probes};
-	clang_visitChildren(clang_getTranslationUnitCursor(b->tu), see_decl, &f);
+	array_each (&b->templates, CXCursor, c) {
+		bool kernel = false;
+		clang_visitChildren(*c, see_attr, &kernel);
+		if (kernel && !instantiated(b, *c)) {
+			see_pattern(&f, *c);
+		}
+	}
 	return f.probed;
 }

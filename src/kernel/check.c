@@ -307,7 +307,7 @@ static bool check_shape(struct check *c)
 	}
 	s = &shapes[n->kind];
 	if (n->n < s->min || (s->max != ANY && n->n > s->max) || (n->n > 0 && !n->child)) {
-		return fail(c, "%zu children", n->n);
+		return fail(c, "%u children", n->n);
 	}
 	if (s->text && !n->text) {
 		return fail(c, "no text");

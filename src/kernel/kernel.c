@@ -132,15 +132,21 @@ size_t kt_slots(enum kt_kind k)
 
 void kt_link(struct kt_node *n)
 {
-	if (n->n > UINT32_MAX) {
-		die("out of memory: a node holds at most %u children", UINT32_MAX);
-	}
-	for (size_t i = 0; i < n->n; i++) {
+	for (uint32_t i = 0; i < n->n; i++) {
 		if (n->child[i]) {
 			n->child[i]->parent = n;
-			n->child[i]->slot = (uint32_t)i;
+			n->child[i]->slot = i;
 		}
 	}
+}
+
+void kt_set_children(struct kt_node *n, struct arena *a, struct kt_node *const *v, size_t count)
+{
+	if (count > UINT32_MAX) {
+		die("out of memory: a node holds at most %u children", UINT32_MAX);
+	}
+	n->child = count > 0 ? arena_memdup(a, v, count * sizeof(struct kt_node *)) : NULL;
+	n->n = (uint32_t)count;
 }
 
 struct str kt_source(const struct kt_unit *u, const struct kt_node *n)

@@ -128,7 +128,7 @@ enum kt_kind {
 	KT_SIZEOF, /* unevaluated operand: no children */
 	KT_EXPR_UNKNOWN,
 	KT_KIND_COUNT
-};
+} __attribute__((packed));
 
 /* Slots of kinds with fixed children. *_VAR holds a KT_VAR; the condition may be absent then. */
 enum {
@@ -221,7 +221,7 @@ enum kt_op {
 	KT_OP_POSTDEC,
 	KT_OP_OTHER,
 	KT_OP_COUNT
-};
+} __attribute__((packed));
 
 enum kt_flag {
 	KT_F_MACRO = 1 << 0,	 /* its ends come from a macro: never edit */
@@ -233,6 +233,7 @@ enum kt_flag {
 	KT_F_OPERATOR = 1 << 6,	 /* call written as an overloaded operator; op says which */
 };
 
+/* A unit has millions of them: 72 bytes, no more. */
 struct kt_node {
 	enum kt_kind kind;
 	enum kt_op op;
@@ -243,11 +244,11 @@ struct kt_node {
 	kt_id file;
 	uint32_t begin;
 	uint32_t end;
+	uint32_t slot; /* index in parent->child */
+	uint32_t n;
 	int64_t value; /* with KT_F_VALUE */
 	const char *text;
 	struct kt_node *parent; /* NULL for a body */
-	uint32_t slot;		/* index in parent->child */
-	size_t n;
 	struct kt_node **child;
 };
 
@@ -324,6 +325,8 @@ bool kt_is_loop(enum kt_kind k);
 size_t kt_slots(enum kt_kind k);
 /* Sets parent and slot of n's children. Whoever fills or changes n->child calls it. */
 void kt_link(struct kt_node *n);
+/* Gives n a copy of these children in a; NULL where there are none. Links nothing. */
+void kt_set_children(struct kt_node *n, struct arena *a, struct kt_node *const *v, size_t count);
 /* The node's text; empty when the file's text is not known. */
 struct str kt_source(const struct kt_unit *u, const struct kt_node *n);
 /* Has the asm n operands? What it does to them no tree shows. Of asm from a macro that is taken for

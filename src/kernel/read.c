@@ -579,9 +579,8 @@ static struct kt_node *read_node(struct reader *r, kt_id file, unsigned depth)
 		return NULL;
 	}
 	read_children(r, n, base, depth);
-	n->n = r->child.n - base;
-	if (n->n > 0) {
-		n->child = arena_memdup(r->arena, r->child.v + base, n->n * sizeof(*n->child));
+	if (r->child.n > base) {
+		kt_set_children(n, r->arena, r->child.v + base, r->child.n - base);
 	}
 	r->child.n = base;
 	if (!close_list(r)) {

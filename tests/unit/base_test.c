@@ -134,7 +134,11 @@ static void test_arena(void **state)
 	for (size_t size = 1; size < 3000000; size = size * 3 + 1) {
 		unsigned char *p = arena_alloc(a, size);
 
+		assert_int_equal((uintptr_t)p % _Alignof(void *), 0);
+		/* a type that has to lie at more has such a size */
+		p = arena_alloc(a, size % 1000 * _Alignof(max_align_t));
 		assert_int_equal((uintptr_t)p % _Alignof(max_align_t), 0);
+		p = arena_alloc(a, size);
 		for (size_t i = 0; i < size; i++) {
 			assert_int_equal(p[i], 0);
 		}
