@@ -35,6 +35,11 @@ struct op_list {
 	size_t n;
 };
 
+struct id_list {
+	kt_id *v;
+	size_t n;
+};
+
 /* Traffic, and whether control may have come without any barrier from where the walk began. */
 struct reach {
 	struct sync_traffic t;
@@ -77,7 +82,10 @@ struct sync_state {
 	struct sync *sync;
 	ARRAY(struct sync_barrier) found;
 	enum level level;
-	kt_id walked; /* the function that the flow is in */
+	kt_id walked;		/* the function that the flow is in */
+	struct id_list *caller; /* by function: whose blocks call it, once for each call */
+	bool *stale;		/* by function: something that its flow is made of has grown */
+	bool *solved_for; /* by barrier: was it dropped when all this was solved? NULL: never */
 	bool changed;
 };
 
@@ -332,6 +340,35 @@ static void read_body(struct sync_state *s, kt_id fn, bool destructors)
 	}
 }
 
+/* Of each function the ones whose flow is made of its summary. */
+static void find_callers(struct sync_state *s)
+{
+	ARRAY(kt_id) found = {0};
+	ARRAY(kt_id) of = {0};
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		for (size_t i = 0; i < s->body[fn].g.blocks; i++) {
+			for (size_t k = 0; k < s->body[fn].ops[i].n; k++) {
+				const struct op *o = &s->body[fn].ops[i].v[k];
+				if (o->kind == OP_CALL) {
+					array_push(&found, fn);
+					array_push(&of, o->fn);
+					s->caller[o->fn].n++;
+				}
+			}
+		}
+	}
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		s->caller[fn].v = ARENA_ARRAY(s->a, kt_id, s->caller[fn].n);
+		s->caller[fn].n = 0;
+	}
+	for (size_t i = 0; i < found.n; i++) {
+		struct id_list *to = &s->caller[of.v[i]];
+		to->v[to->n++] = found.v[i];
+	}
+	array_release(&found);
+	array_release(&of);
+}
+
 /* ---- the flow ---- */
 
 static bool traffic_add(struct sync_traffic *to, const struct sync_traffic *by)
@@ -355,12 +392,13 @@ static void traffic_access(struct sync_traffic *to, unsigned bits, const struct 
 	traffic_add(to, &t);
 }
 
-static void merge(struct sync_state *s, struct reach *to, const struct reach *by)
+/* True when to has grown. */
+static bool merge(struct reach *to, const struct reach *by)
 {
 	bool grew = traffic_add(&to->t, &by->t);
 	grew |= by->open && !to->open;
 	to->open |= by->open;
-	s->changed |= grew;
+	return grew;
 }
 
 /* Does a barrier end the traffic before it? */
@@ -403,7 +441,7 @@ static void pass(
 				 * shows */
 				traffic_access(&side.t, SHARED_MEMORY, o->node);
 			}
-			merge(s, down ? &s->above[o->fn] : &s->below[o->fn], &side);
+			s->stale[o->fn] |= merge(down ? &s->above[o->fn] : &s->below[o->fn], &side);
 		}
 		pass_call(s, r, o, down);
 		return;
@@ -433,7 +471,7 @@ static void flow_down(struct sync_state *s, kt_id fn, const struct reach *in, bo
 {
 	struct body *b = &s->body[fn];
 	s->walked = fn;
-	merge(s, &b->down[CFG_ENTRY], in);
+	merge(&b->down[CFG_ENTRY], in);
 	for (size_t i = 0; i < b->g.blocks; i++) {
 		struct reach r = b->down[i];
 		start_block(s, &r);
@@ -441,7 +479,7 @@ static void flow_down(struct sync_state *s, kt_id fn, const struct reach *in, bo
 			pass(s, &r, &b->ops[i].v[k], true, contexts);
 		}
 		for (size_t k = 0; k < b->g.block[i].tos; k++) {
-			merge(s, &b->down[b->g.block[i].to[k]], &r);
+			s->stale[fn] |= merge(&b->down[b->g.block[i].to[k]], &r);
 		}
 	}
 }
@@ -450,7 +488,7 @@ static void flow_up(struct sync_state *s, kt_id fn, const struct reach *in, bool
 {
 	struct body *b = &s->body[fn];
 	s->walked = fn;
-	merge(s, &b->up[CFG_EXIT], in);
+	merge(&b->up[CFG_EXIT], in);
 	for (size_t i = b->g.blocks; i-- > 0;) {
 		struct reach r = b->up[i];
 		start_block(s, &r);
@@ -458,7 +496,7 @@ static void flow_up(struct sync_state *s, kt_id fn, const struct reach *in, bool
 			pass(s, &r, &b->ops[i].v[k], false, contexts);
 		}
 		for (size_t k = 0; k < b->g.block[i].froms; k++) {
-			merge(s, &b->up[b->g.block[i].from[k]], &r);
+			s->stale[fn] |= merge(&b->up[b->g.block[i].from[k]], &r);
 		}
 		if (i == CFG_ENTRY) {
 			/* what is at the very start */
@@ -497,6 +535,26 @@ static void sum_all(struct sync_state *s, kt_id fn)
 	}
 }
 
+static void all_stale(struct sync_state *s)
+{
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		s->stale[fn] = s->u->fn[fn].body != NULL;
+	}
+}
+
+/* The next function after fn, in a circle, whose flow has to be walked; 0 when there is none. */
+static kt_id next_stale(struct sync_state *s, kt_id fn)
+{
+	for (kt_id steps = 1; steps < s->u->fns; steps++) {
+		fn = fn + 1 < s->u->fns ? fn + 1 : 1;
+		if (s->stale[fn] && s->u->fn[fn].body) {
+			s->stale[fn] = false;
+			return fn;
+		}
+	}
+	return 0;
+}
+
 /* Every function as its callers see it: without what is around the calls. */
 static void summarize(struct sync_state *s)
 {
@@ -506,22 +564,21 @@ static void summarize(struct sync_state *s)
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
 		s->summary[fn].known = s->body[fn].known;
 	}
-	do {
+	all_stale(s);
+	for (kt_id fn = 0; (fn = next_stale(s, fn)) != 0;) {
+		struct summary *c = &s->summary[fn];
 		s->changed = false;
-		for (kt_id fn = 1; fn < s->u->fns; fn++) {
-			struct summary *c = &s->summary[fn];
-			if (!s->u->fn[fn].body) {
-				continue;
-			}
-			flow_down(s, fn, &start, false);
-			flow_up(s, fn, &start, false);
-			sum_all(s, fn);
-			const struct reach *exit = &s->body[fn].down[CFG_EXIT];
-			s->changed |= traffic_add(&c->exit, &exit->t);
-			s->changed |= exit->open && !c->through;
-			c->through |= exit->open;
+		flow_down(s, fn, &start, false);
+		flow_up(s, fn, &start, false);
+		sum_all(s, fn);
+		const struct reach *exit = &s->body[fn].down[CFG_EXIT];
+		s->changed |= traffic_add(&c->exit, &exit->t);
+		s->changed |= exit->open && !c->through;
+		c->through |= exit->open;
+		for (size_t i = 0; s->changed && i < s->caller[fn].n; i++) {
+			s->stale[s->caller[fn].v[i]] = true;
 		}
-	} while (s->changed);
+	}
 }
 
 /* What is around each function and each barrier. */
@@ -536,22 +593,32 @@ static void place(struct sync_state *s)
 			s->above[fn] = s->below[fn] = anything;
 		}
 	}
-	do {
-		s->changed = false;
-		for (kt_id fn = 1; fn < s->u->fns; fn++) {
-			if (s->u->fn[fn].body) {
-				struct reach above = s->above[fn], below = s->below[fn];
-				flow_down(s, fn, &above, true);
-				flow_up(s, fn, &below, true);
-			}
-		}
-	} while (s->changed);
+	all_stale(s);
+	for (kt_id fn = 0; (fn = next_stale(s, fn)) != 0;) {
+		struct reach above = s->above[fn], below = s->below[fn];
+		flow_down(s, fn, &above, true);
+		flow_up(s, fn, &below, true);
+	}
+}
+
+/* Does the solution hold for the barriers that are dropped now? Remembers them. */
+static bool is_solved(struct sync_state *s, const struct sync *out)
+{
+	bool same = s->solved_for != NULL;
+	if (!same) {
+		s->solved_for = ARENA_ARRAY(s->a, bool, out->n);
+	}
+	for (size_t i = 0; i < out->n; i++) {
+		same = same && s->solved_for[i] == out->v[i].dropped;
+		s->solved_for[i] = out->v[i].dropped;
+	}
+	return same;
 }
 
 void sync_solve(struct sync *out)
 {
 	struct sync_state *s = out->state;
-	if (out->n == 0) {
+	if (out->n == 0 || is_solved(s, out)) {
 		return;
 	}
 	for (size_t i = 0; i < out->n; i++) {
@@ -707,12 +774,15 @@ void sync_create(struct sync *out, struct facts *f, struct arena *a, const struc
 	s->summary = ARENA_ARRAY(a, struct summary, s->u->fns);
 	s->above = ARENA_ARRAY(a, struct reach, s->u->fns);
 	s->below = ARENA_ARRAY(a, struct reach, s->u->fns);
+	s->caller = ARENA_ARRAY(a, struct id_list, s->u->fns);
+	s->stale = ARENA_ARRAY(a, bool, s->u->fns);
 	bool destructors = sync_has_destructors(s->u);
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
 		if (s->u->fn[fn].body) {
 			read_body(s, fn, destructors);
 		}
 	}
+	find_callers(s);
 	sort_barriers(s);
 	judge_barriers(s);
 	out->v = s->found.v;

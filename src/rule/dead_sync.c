@@ -132,17 +132,34 @@ static bool is_dead(const struct barrier_site *s)
 	return s->clause == 0;
 }
 
+static void release(void *what)
+{
+	barriers_release(what);
+}
+
+/* Found once for both rules; none is dropped. */
+static struct barriers *barriers_of(const struct rule_input *in)
+{
+	struct facts *f = in->parse[0].facts;
+	struct barriers *all = facts_kept(f, FACTS_KEEP_BARRIERS, 0);
+	if (!all) {
+		all = ARENA_NEW(in->a, struct barriers);
+		barriers_find(all, in->a, in->parse, in->parses, in->settings);
+		facts_keep(f, FACTS_KEEP_BARRIERS, 0, all, release);
+	}
+	return all;
+}
+
 void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 {
-	struct barriers all;
-	barriers_find(&all, in->a, in->parse, in->parses, in->settings);
-	all.unsound = false;
-	bool *forward = take_set(&all, in->a, false);
-	bool *backward = take_set(&all, in->a, true);
-	barriers_restore(&all);
-	for (size_t i = 0; i < all.n; i++) {
+	struct barriers *all = barriers_of(in);
+	all->unsound = false;
+	bool *forward = take_set(all, in->a, false);
+	bool *backward = take_set(all, in->a, true);
+	barriers_restore(all);
+	for (size_t i = 0; i < all->n; i++) {
 		struct finding f;
-		start(&f, in, &all, &all.v[i]);
+		start(&f, in, all, &all->v[i]);
 		const char *flags = barrier_flags(in->a, f.x);
 		if (forward[i]) {
 			note_sets(&f, forward, backward);
@@ -152,9 +169,9 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 			finish(&f, out, "unphi-dead-sync", DIAG_WARNING,
 				arena_printf(in->a, "this barrier orders nothing: %s", flags));
 		} else if (in->settings->dead_sync.report_kept && f.x->limit != SYNC_WRAPPER) {
-			const char *why = all.v[i].why;
+			const char *why = all->v[i].why;
 			size_t n;
-			if (is_dead(&all.v[i])) {
+			if (is_dead(&all->v[i])) {
 				why = arena_printf(in->a, "it is needed where line %s has none",
 					lines(&f, forward, NULL, &n));
 			}
@@ -163,16 +180,14 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 				arena_printf(in->a, "kept: %s", why));
 		}
 	}
-	barriers_release(&all);
 }
 
 void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 {
-	struct barriers all;
-	barriers_find(&all, in->a, in->parse, in->parses, in->settings);
-	for (size_t i = 0; i < all.n; i++) {
+	struct barriers *all = barriers_of(in);
+	for (size_t i = 0; i < all->n; i++) {
 		struct finding f;
-		start(&f, in, &all, &all.v[i]);
+		start(&f, in, all, &all->v[i]);
 		bool waits_for_all = f.x->kind == SYNC_BLOCK || f.x->kind == SYNC_VALUE;
 		if (!f.x->divergent || !waits_for_all || f.x->limit != SYNC_NO_LIMIT) {
 			continue;
@@ -183,5 +198,4 @@ void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING,
 			"not all lanes of the work-group come to this barrier");
 	}
-	barriers_release(&all);
 }
