@@ -32,6 +32,12 @@ static bool member_sign(struct str t, struct lex_token k)
 bool callee_has_word(struct str text, struct span at, struct str word)
 {
 	struct lex_token before = {0};
+	/* Most often it is nowhere near. A directive may go on behind the end. */
+	struct str near = str_sub(text, at.begin, at.end + word.n);
+	if (!str_holds(near, word) &&
+		(!str_holds(near, STR("#")) || !str_holds(str_sub(text, at.begin, text.n), word))) {
+		return false;
+	}
 	for (struct lex_token k = lex_next(text, at.begin); k.kind != LEX_END && k.begin < at.end;
 		k = lex_next(text, k.end)) {
 		if (k.kind == LEX_DIRECTIVE) {
