@@ -17,6 +17,8 @@ struct attempt {
 	struct pairing *pair; /* arms - 1 of them; arm i's is pair[i - 1] */
 	size_t *first_hole;   /* [(i - 1) * (tail + 1) + k]: holes of arm i before statement k */
 	struct pair differs;
+	size_t compared;
+	unsigned retries; /* left */
 };
 
 static const struct kt_node *tail_stmt(const struct attempt *t, size_t arm, size_t k)
@@ -212,16 +214,16 @@ static size_t check_holes(struct attempt *t, struct match *out)
 /* Is the suffix of this length a match? Else the statement (from its start) that is not. */
 static size_t try_tail(struct attempt *t, struct match *out)
 {
-	t->pair = ARENA_ARRAY(t->a, struct pairing, t->arms - 1);
-	t->first_hole = ARENA_ARRAY(t->a, size_t, (t->arms - 1) * (t->tail + 1));
 	for (size_t i = 0; i + 1 < t->arms; i++) {
 		t->pair[i] = (struct pairing){.f = t->f, .u = t->u};
 	}
 	size_t k = unify_statements(t);
 	if (k == t->tail) {
 		k = check_holes(t, out);
+		t->retries -= k < t->tail;
 	}
 	for (size_t i = 0; i + 1 < t->arms; i++) {
+		t->compared += t->pair[i].compared;
 		pairing_release(&t->pair[i]);
 	}
 	return k;
@@ -236,15 +238,19 @@ void match_tail(struct match *out, struct facts *f, struct arena *a, const struc
 	for (size_t i = 0; i < arms; i++) {
 		t.tail = arm[i].n < t.tail ? arm[i].n : t.tail;
 	}
+	t.pair = ARENA_ARRAY(a, struct pairing, arms - 1);
+	t.first_hole = ARENA_ARRAY(a, size_t, (arms - 1) * (t.tail + 1));
+	t.retries = MATCH_RETRIES + 1;
 	while (t.tail > 0) {
 		size_t bad = try_tail(&t, out);
 		if (bad == t.tail) {
 			break;
 		}
 		/* what stands before the difference belongs to the heads, and with it its locals */
-		t.tail -= bad + 1;
+		t.tail -= t.retries > 0 ? bad + 1 : t.tail;
 	}
 	out->tail = t.tail;
+	out->compared = t.compared;
 	out->differs[0] = t.differs.x;
 	out->differs[1] = t.differs.y;
 }

@@ -39,6 +39,15 @@ struct match {
 	size_t holes;
 	/* Where the next longer suffix fails: nodes of arm 0 and of another arm, or NULL. */
 	const struct kt_node *differs[2];
+	size_t compared; /* pairs of nodes, over all that was tried */
+};
+
+/* A suffix that differs in a statement is cut behind it, so that each pair of nodes is compared once
+ * - but that suffixes may be equal as trees and no match, by their holes or their text. After so many
+ * of these there is no match: MATCH_RETRIES + 1 times the nodes of arm 0 are compared at most, with
+ * each other arm. */
+enum {
+	MATCH_RETRIES = 64
 };
 
 /* The longest suffix of at most max statements. Requires two arms. */

@@ -24,7 +24,8 @@ struct pairing {
 	struct map to;	 /* symbol of arm 0 -> the other's; 0 where that was taken back */
 	struct map from; /* and back */
 	pair_array holes;
-	bool exact; /* no holes */
+	bool exact;	 /* no holes */
+	size_t compared; /* pairs of nodes */
 	struct pair differs;
 };
 

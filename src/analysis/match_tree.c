@@ -534,6 +534,7 @@ bool pair_join_is_better(struct pairing *p, const struct kt_node *x, const struc
 bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
 {
 	size_t before = p->holes.n;
+	p->compared++;
 	if (unify_parts(p, x, y, place)) {
 		if (pair_join_is_better(p, x, y, place, before)) {
 			p->holes.n = before;

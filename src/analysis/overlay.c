@@ -35,6 +35,8 @@ struct job {
 	ARRAY(struct covered) covered;
 	ARRAY(struct binding) bindings;
 	struct pair differs;
+	size_t compared;
+	size_t compared_max;
 };
 
 struct mark {
@@ -313,6 +315,10 @@ static bool unify_guarded(struct job *j, nodes x, bool place)
 static bool unify(struct job *j, nodes x, bool place)
 {
 	struct mark m = mark(j);
+	if (j->compared >= j->compared_max) {
+		return false;
+	}
+	j->compared++;
 	if (unify_parts(j, x, place)) {
 		if (join_is_better(j, x, place, m.holes)) {
 			undo(j, m);
@@ -463,14 +469,17 @@ static size_t find_later(
 	return SIZE_MAX;
 }
 
-/* Moves statement from of arm i's list up to at. */
-static void move_up(struct job *j, struct match_arm *list, size_t at, size_t from)
+/* Moves statement from of a list, which is the alignment's own, up or down to at. */
+static void move(const struct match_arm *list, size_t from, size_t at)
 {
-	const struct kt_node **v = arena_memdup(j->a, list->stmt, list->n * sizeof(*v));
+	const struct kt_node **v = (const struct kt_node **)(uintptr_t)list->stmt;
 	const struct kt_node *moved = v[from];
-	memmove(v + at + 1, v + at, (from - at) * sizeof(*v));
+	if (at < from) {
+		memmove(v + at + 1, v + at, (from - at) * sizeof(*v));
+	} else {
+		memmove(v + from, v + from + 1, (at - from) * sizeof(*v));
+	}
 	v[at] = moved;
-	list->stmt = v;
 }
 
 static const char *declared_name(const struct job *j, const struct kt_node *n)
@@ -518,7 +527,7 @@ static size_t find_named(
 }
 
 /* Brings arm 0's next statement to the front of every arm, if the arms have it in another order. */
-static bool reorder(struct job *j, struct match_arm *list, const size_t *k, bool named)
+static bool reorder(struct job *j, const struct match_arm *list, const size_t *k, bool named)
 {
 	size_t *from = ARENA_ARRAY(j->a, size_t, j->arms);
 	for (size_t i = j->first; i < j->last; i++) {
@@ -536,15 +545,16 @@ static bool reorder(struct job *j, struct match_arm *list, const size_t *k, bool
 			return false;
 		}
 	}
-	struct match_arm *moved = arena_memdup(j->a, list, j->arms * sizeof(*list));
 	for (size_t i = j->first; i < j->last; i++) {
-		move_up(j, &moved[i], k[i], from[i]);
+		move(&list[i], from[i], k[i]);
 	}
-	if (!match_statements(j, moved, k)) {
-		return false;
+	if (match_statements(j, list, k)) {
+		return true;
 	}
-	memcpy(list, moved, j->arms * sizeof(*list));
-	return true;
+	for (size_t i = j->first; i < j->last; i++) {
+		move(&list[i], k[i], from[i]);
+	}
+	return false;
 }
 
 /* The nearest statements that match behind k, into next; the ends of the lists if none do. */
@@ -800,6 +810,9 @@ static bool align(
 	struct match_arm *list = arena_memdup(j->a, given, j->arms * sizeof(*list));
 	size_t *k = ARENA_ARRAY(j->a, size_t, j->arms);
 	size_t *next = ARENA_ARRAY(j->a, size_t, j->arms);
+	for (size_t i = j->first; i < j->last; i++) {
+		list[i].stmt = arena_memdup(j->a, list[i].stmt, list[i].n * sizeof(*list[i].stmt));
+	}
 	while (!at_end(j, list, k)) {
 		j->differs = (struct pair){0};
 		if (match_initialization(j, list, k)) {
@@ -829,6 +842,17 @@ static bool align(
 	return true;
 }
 
+static size_t nodes_of(const struct match_arm *arm)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < arm->n; i++) {
+		for (const struct kt_node *n = arm->stmt[i]; n; n = kt_next(n, arm->stmt[i])) {
+			count++;
+		}
+	}
+	return count;
+}
+
 void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
 	const struct match_arm *arm, size_t arms, bool guards)
 {
@@ -848,7 +872,11 @@ void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
 	for (size_t i = 0; i < arms; i++) {
 		out->top[i] = ARENA_ARRAY(a, const struct kt_node *, arm[i].n);
 	}
+	for (size_t i = 0; i < arms; i++) {
+		j.compared_max += OVERLAY_EFFORT * nodes_of(&arm[i]);
+	}
 	align(&j, arm, &out->common, out->top);
+	out->compared = j.compared;
 	out->diff = array_to_arena(a, &j.diffs);
 	out->diffs = j.diffs.n;
 	out->pair = ARENA_ARRAY(a, struct overlay_pair *, arms);

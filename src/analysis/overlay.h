@@ -12,6 +12,12 @@
  */
 #include "analysis/match.h"
 
+/* So many pairs of nodes are compared for each node of the arms, then nothing matches any more: the
+ * lists inside lists that an alignment looks ahead into would multiply. */
+enum {
+	OVERLAY_EFFORT = 300
+};
+
 enum overlay_kind {
 	OVERLAY_HOLE,
 	OVERLAY_GAP,
@@ -44,7 +50,8 @@ struct overlay {
 	size_t arms;
 	struct overlay_diff *diff; /* in source order of arm 0 */
 	size_t diffs;
-	size_t common; /* statements that match, at the arms' top */
+	size_t common;	 /* statements that match, at the arms' top */
+	size_t compared; /* pairs of nodes */
 	/* per arm: these, in arm 0's order; not with guards */
 	const struct kt_node ***top;
 	struct overlay_pair **pair; /* per arm but 0: pair[i - 1], pairs[i - 1] of them */

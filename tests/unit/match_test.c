@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include "analysis/match.h"
 #include "analysis/merge.h"
+#include "analysis/overlay.h"
 #include "frontend/frontend.h"
 
 static const char prelude[] =
@@ -200,6 +201,17 @@ static void test_limit(void **state)
 	snippet_close(&s);
 }
 
+static size_t nodes_of(const struct match_arm *arm)
+{
+	size_t nodes = 0;
+	for (size_t i = 0; i < arm->n; i++) {
+		for (const struct kt_node *n = arm->stmt[i]; n; n = kt_next(n, arm->stmt[i])) {
+			nodes++;
+		}
+	}
+	return nodes;
+}
+
 /* Long arms, alike: each statement is looked at once. */
 static void test_long(void **state)
 {
@@ -219,6 +231,70 @@ static void test_long(void **state)
 	snippet_open(&s, sbuf_cstr(&code), SIZE_MAX);
 	assert_int_equal(s.match.tail, STATEMENTS);
 	assert_int_equal(s.match.holes, 0);
+	assert_true(s.match.compared <= nodes_of(&s.arm[0]));
+	snippet_close(&s);
+	sbuf_release(&code);
+}
+
+/* Statements that are equal as trees and differ in text, and behind them some that match. */
+static void open_unlike(struct snippet *s, unsigned unlike)
+{
+	struct sbuf code = {0};
+	for (int arm = 0; arm < 2; arm++) {
+		sbuf_adds(&code, arm ? "else {" : "if (c) {");
+		for (unsigned i = 0; i < unlike; i++) {
+			sbuf_addf(&code, "p[1] = %s;\n", arm ? "int(f)" : "(int)f");
+		}
+		sbuf_adds(&code, "p[2] = a; p[3] = b; }\n");
+	}
+	snippet_open(s, sbuf_cstr(&code), SIZE_MAX);
+	sbuf_release(&code);
+}
+
+static void test_retries(void **state)
+{
+	(void)state;
+	struct snippet s;
+	open_unlike(&s, MATCH_RETRIES);
+	assert_int_equal(s.match.tail, 2);
+	assert_true(s.match.compared > 10 * nodes_of(&s.arm[0]));
+	snippet_close(&s);
+	open_unlike(&s, 10 * MATCH_RETRIES);
+	assert_int_equal(s.match.tail, 0);
+	assert_true(s.match.compared <= (MATCH_RETRIES + 1) * nodes_of(&s.arm[0]));
+	snippet_close(&s);
+}
+
+/* Lists in lists that are alike but for what is in the innermost. */
+static void nest(struct sbuf *code, unsigned depth, const char *leaf)
+{
+	for (unsigned i = 0; i < 7; i++) {
+		if (depth == 0) {
+			sbuf_adds(code, leaf);
+		} else {
+			sbuf_adds(code, "if (a) {");
+			nest(code, depth - 1, leaf);
+			sbuf_adds(code, "}\n");
+		}
+	}
+}
+
+static void test_effort(void **state)
+{
+	(void)state;
+	struct overlay o;
+	struct snippet s;
+	struct sbuf code = {0};
+	sbuf_adds(&code, "int i = a; if (c) {");
+	nest(&code, 3, "change(i);");
+	sbuf_adds(&code, "} else {");
+	nest(&code, 3, "use(i);");
+	sbuf_adds(&code, "}\n");
+	snippet_open(&s, sbuf_cstr(&code), SIZE_MAX);
+	overlay_arms(&o, s.f, s.a, s.arm, s.arms, false);
+	assert_int_equal(o.common, 0);
+	size_t most = OVERLAY_EFFORT * (nodes_of(&s.arm[0]) + nodes_of(&s.arm[1]));
+	assert_int_equal(o.compared, most);
 	snippet_close(&s);
 	sbuf_release(&code);
 }
@@ -228,6 +304,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_endings),
 		cmocka_unit_test(test_holes), cmocka_unit_test(test_locals),
 		cmocka_unit_test(test_text), cmocka_unit_test(test_arms),
-		cmocka_unit_test(test_limit), cmocka_unit_test(test_long)};
+		cmocka_unit_test(test_limit), cmocka_unit_test(test_long),
+		cmocka_unit_test(test_retries), cmocka_unit_test(test_effort)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
