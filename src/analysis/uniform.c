@@ -21,6 +21,27 @@
  */
 #include "analysis/uniform_walk.h"
 
+/* Questions come function by function: of more nodes than these no answers are kept, until it shows
+ * that they come otherwise. */
+enum {
+	RECORDED_FIRST = 100000
+};
+
+static void forget(struct uniformity *u)
+{
+	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
+		uniform_table_release(&u->record[fn]);
+	}
+	u->recorded = 0;
+}
+
+static void release(void *what)
+{
+	struct uniformity *u = what;
+	uniform_table_release(&u->state);
+	forget(u);
+}
+
 static struct uniformity *create(struct facts *f, struct arena *a, bool block)
 {
 	struct uniformity *u = ARENA_NEW(a, struct uniformity);
@@ -31,7 +52,8 @@ static struct uniformity *create(struct facts *f, struct arena *a, bool block)
 	u->arena = a;
 	u->slot = ARENA_ARRAY(a, struct slot, u->unit->syms + u->unit->fns);
 	u->fn = ARENA_ARRAY(a, struct fn_state, u->unit->fns);
-	u->record = ARENA_ARRAY(a, struct node_table *, u->unit->fns);
+	u->record = ARENA_ARRAY(a, struct node_table, u->unit->fns);
+	u->recorded_max = RECORDED_FIRST;
 	u->virtuals = uniformity_has_word(u, "virtual");
 	uniform_each_node(u, uniform_see_node);
 	uniform_each_node(u, uniform_see_open);
@@ -47,6 +69,7 @@ static struct uniformity *create(struct facts *f, struct arena *a, bool block)
 			}
 		}
 	} while (u->changed);
+	facts_keep(f, FACTS_KEEP_UNIFORMITY, block, u, release);
 	return u;
 }
 
@@ -77,6 +100,25 @@ bool uniformity_hides_initializers(const struct uniformity *u)
 	return u->hidden_initializers;
 }
 
+static const struct node_table *record_of(struct uniformity *u, kt_id fn)
+{
+	struct node_table *t = &u->record[fn];
+	if (t->n > 0) {
+		return t;
+	}
+	if (u->recorded > u->recorded_max) {
+		forget(u);
+		u->recorded_max *= 2;
+	}
+	u->changed = false;
+	uniform_walk_function(u, fn, t);
+	if (u->changed) {
+		BUG("%s: uniformity is no fixpoint", u->unit->fn[fn].name);
+	}
+	u->recorded += t->n;
+	return t;
+}
+
 /* What the last walk knew of n: all bits where it did not come by. */
 static unsigned recorded(struct uniformity *u, const struct kt_node *n)
 {
@@ -84,15 +126,7 @@ static unsigned recorded(struct uniformity *u, const struct kt_node *n)
 	if (!fn || !u->unit->fn[fn].body) {
 		return BIT_LANE | BIT_APART;
 	}
-	if (!u->record[fn]) {
-		u->record[fn] = ARENA_NEW(u->arena, struct node_table);
-		u->changed = false;
-		uniform_walk_function(u, fn, u->record[fn]);
-		if (u->changed) {
-			BUG("%s: uniformity is no fixpoint", u->unit->fn[fn].name);
-		}
-	}
-	return uniform_table_get(u->record[fn], n, BIT_LANE | BIT_APART);
+	return uniform_table_get(record_of(u, fn), n, BIT_LANE | BIT_APART);
 }
 
 /* The first innermost node that spoils n. */

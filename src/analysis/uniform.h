@@ -19,7 +19,7 @@
 
 struct uniformity;
 
-/* f must outlive it; everything lives in a. */
+/* It lives in a, but for what is on the heap: that is released with f. */
 struct uniformity *uniformity_create(struct facts *f, struct arena *a);
 /* The same for all lanes of a work-group in place of a wave: what lanes agree on by asking each
  * other (ballot, readfirstlane) does not count. Loads do, as lanes that load while another writes

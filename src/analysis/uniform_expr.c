@@ -21,7 +21,7 @@ static bool load_races(struct walk *w, const struct kt_node *n, bool pointer)
 		const struct fx *fx = facts_summary(u->facts, w->fn);
 		known |= NODE_RACE_KNOWN;
 		known |= locset_meets(&from, &fx->writes) ? NODE_RACE : 0;
-		uniform_table_set(&u->state, u->arena, n, known);
+		uniform_table_set(&u->state, n, known);
 	}
 	return known & NODE_RACE;
 }
@@ -562,7 +562,7 @@ static struct val eval_kind(struct walk *w, const struct kt_node *n)
 void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits)
 {
 	if (w->record) {
-		uniform_table_set(w->record, w->u->arena, n, bits);
+		uniform_table_set(w->record, n, bits);
 	}
 }
 

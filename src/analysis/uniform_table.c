@@ -1,9 +1,13 @@
-/* Facts about nodes by their address: a hash table in an arena. */
+/* Facts about nodes by their address: a hash table on the heap. */
 #include "analysis/uniform_walk.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
 
 static size_t table_at(const struct node_table *t, const struct kt_node *n)
 {
-	size_t i = ((uintptr_t)n >> 4) * 0x9E3779B97F4A7C15u >> 20 & (t->cap - 1);
+	size_t i = ((uintptr_t)n >> 3) * 0x9E3779B97F4A7C15u >> 20 & (t->cap - 1);
 	while (t->key[i] && t->key[i] != n) {
 		i = (i + 1) & (t->cap - 1);
 	}
@@ -19,12 +23,19 @@ unsigned uniform_table_get(const struct node_table *t, const struct kt_node *n, 
 	return t->key[i] ? t->value[i] : dflt;
 }
 
-static void table_grow(struct node_table *t, struct arena *a)
+void uniform_table_release(struct node_table *t)
+{
+	free(t->key);
+	free(t->value);
+	*t = (struct node_table){0};
+}
+
+static void table_grow(struct node_table *t)
 {
 	struct node_table old = *t;
 	t->cap = old.cap ? old.cap * 2 : 64;
-	t->key = ARENA_ARRAY(a, const struct kt_node *, t->cap);
-	t->value = ARENA_ARRAY(a, unsigned char, t->cap);
+	t->key = mem_zeroed(t->cap, sizeof(struct kt_node *));
+	t->value = mem_zeroed(t->cap, 1);
 	for (size_t i = 0; i < old.cap; i++) {
 		if (old.key[i]) {
 			size_t to = table_at(t, old.key[i]);
@@ -32,13 +43,13 @@ static void table_grow(struct node_table *t, struct arena *a)
 			t->value[to] = old.value[i];
 		}
 	}
+	uniform_table_release(&old);
 }
 
-void uniform_table_set(
-	struct node_table *t, struct arena *a, const struct kt_node *n, unsigned value)
+void uniform_table_set(struct node_table *t, const struct kt_node *n, unsigned value)
 {
 	if (t->n * 2 >= t->cap) {
-		table_grow(t, a);
+		table_grow(t);
 	}
 	size_t i = table_at(t, n);
 	t->n += t->key[i] ? 0 : 1;
@@ -50,7 +61,7 @@ void uniform_state_add(struct uniformity *u, const struct kt_node *n, unsigned b
 {
 	unsigned old = uniform_table_get(&u->state, n, 0);
 	if (bits & ~old) {
-		uniform_table_set(&u->state, u->arena, n, old | bits);
+		uniform_table_set(&u->state, n, old | bits);
 		u->changed = true;
 	}
 }

@@ -42,7 +42,7 @@ struct fn_state {
 	unsigned ret;
 };
 
-/* Facts about nodes by their address, in an arena. */
+/* Facts about nodes by their address, on the heap. */
 struct node_table {
 	const struct kt_node **key;
 	unsigned char *value;
@@ -63,12 +63,14 @@ struct uniformity {
 	struct arena *arena;
 	struct slot *slot; /* by symbol (a field's is static), then the this objects by function */
 	struct fn_state *fn;
-	struct node_table **record; /* by function: BIT_* of each node, made when first asked for */
-	struct node_table state;    /* NODE_*, of loops, switches and loads */
-	bool block;		    /* lanes are those of a work-group */
-	bool reference_fields;	    /* some record holds a reference */
-	bool hidden_initializers;   /* of fields, in their class */
-	bool virtuals;		    /* some method may be overridden */
+	struct node_table *record; /* by function: BIT_* of each node, made when asked for */
+	size_t recorded;	   /* nodes in all of them */
+	size_t recorded_max;
+	struct node_table state;  /* NODE_*, of loops, switches and loads */
+	bool block;		  /* lanes are those of a work-group */
+	bool reference_fields;	  /* some record holds a reference */
+	bool hidden_initializers; /* of fields, in their class */
+	bool virtuals;		  /* some method may be overridden */
 	bool changed;
 };
 
@@ -90,8 +92,8 @@ struct walk {
 /* ---- uniform_table.c ---- */
 
 unsigned uniform_table_get(const struct node_table *t, const struct kt_node *n, unsigned dflt);
-void uniform_table_set(
-	struct node_table *t, struct arena *a, const struct kt_node *n, unsigned value);
+void uniform_table_set(struct node_table *t, const struct kt_node *n, unsigned value);
+void uniform_table_release(struct node_table *t);
 void uniform_state_add(struct uniformity *u, const struct kt_node *n, unsigned bits);
 
 /* ---- uniform_write.c ---- */

@@ -62,7 +62,7 @@ void builder_release(struct builder *b);
 /* Moves everything to a unit in the builder's arena. */
 struct kt_unit *builder_finish(struct builder *b, const char *target);
 
-/* in: some place in it. (Asked for its start, libclang reads all of a precompiled header's places.) */
+/* in: some place in it. (Its start costs libclang all places of a precompiled header.) */
 kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in);
 kt_id builder_type(struct builder *b, CXType t);
 /* Of an array the type of a pointer to its elements: what a parameter declared as an array is,
