@@ -4,6 +4,7 @@
 
 #include "base/msg.h"
 #include "config/yaml.h"
+#include "rule/rule.h"
 
 static struct name_list as_names(struct arena *a, const char *const *v, size_t n)
 {
@@ -15,6 +16,18 @@ static struct name_list as_names(struct arena *a, const char *const *v, size_t n
 	}
 	l.v.n = l.v.cap = n;
 	return l;
+}
+
+/* A misspelt rule would be one that never says anything. */
+static int check_checks(const char *checks, const char *from)
+{
+	struct str glob = rule_unmatched(checks);
+	if (glob.n == 0) {
+		return 0;
+	}
+	msg_error("%s: no rule is called '%.*s'; unphi lint --list-checks lists them", from,
+		STR_ARG(glob));
+	return FAIL_USAGE;
 }
 
 int cli_configure(
@@ -37,6 +50,8 @@ int cli_configure(
 	} else {
 		rc = user_config_find(&c, all, file);
 	}
+	rc = rc ? rc : check_checks(o->checks, "--checks");
+	rc = rc ? rc : check_checks(c->checks, c->path);
 	if (rc) {
 		return rc;
 	}

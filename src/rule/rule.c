@@ -42,21 +42,52 @@ const struct rule rules[] = {
 };
 const size_t rules_n = sizeof(rules) / sizeof(rules[0]);
 
+/* Takes the first glob off a list: "-GLOB" switches off. */
+static bool next_glob(struct str *rest, struct str *glob, bool *off)
+{
+	if (!str_split(rest, ',', glob)) {
+		return false;
+	}
+	*glob = str_trim(*glob);
+	*off = str_starts(*glob, "-");
+	*glob = str_sub(*glob, *off ? 1 : 0, glob->n);
+	return true;
+}
+
+static bool glob_matches(struct str glob, const char *name)
+{
+	struct sbuf pattern = {0};
+	sbuf_addstr(&pattern, glob);
+	bool matches = glob.n && fnmatch(sbuf_cstr(&pattern), name, 0) == 0;
+	sbuf_release(&pattern);
+	return matches;
+}
+
 bool rule_enabled(const char *checks, const char *name)
 {
 	bool on = true;
+	bool off;
 	struct str rest = str_of(checks);
 	struct str glob;
-	while (checks && str_split(&rest, ',', &glob)) {
-		glob = str_trim(glob);
-		bool off = str_starts(glob, "-");
-		glob = str_sub(glob, off ? 1 : 0, glob.n);
-		struct sbuf pattern = {0};
-		sbuf_addstr(&pattern, glob);
-		if (glob.n && fnmatch(sbuf_cstr(&pattern), name, 0) == 0) {
-			on = !off;
-		}
-		sbuf_release(&pattern);
+	while (checks && next_glob(&rest, &glob, &off)) {
+		on = glob_matches(glob, name) ? !off : on;
 	}
 	return on;
+}
+
+struct str rule_unmatched(const char *checks)
+{
+	bool off;
+	struct str rest = str_of(checks);
+	struct str glob;
+	while (checks && next_glob(&rest, &glob, &off)) {
+		bool any = glob.n == 0;
+		for (size_t i = 0; i < rules_n && !any; i++) {
+			any = glob_matches(glob, rules[i].name);
+		}
+		if (!any) {
+			return glob;
+		}
+	}
+	return (struct str){0};
 }

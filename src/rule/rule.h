@@ -40,4 +40,6 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 
 /* Is the rule of this name on under a --checks list ("-*,unphi-phi-*"; NULL: all are)? */
 bool rule_enabled(const char *checks, const char *name);
+/* Of such a list, what matches no rule, without its '-'; empty: nothing. */
+struct str rule_unmatched(const char *checks);
 #endif
