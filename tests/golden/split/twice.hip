@@ -27,7 +27,7 @@ __device__ inline void turn(tile &t, float x)
 }
 
 // CHECK: {{.*}} in asm_label: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 7): the loop holds inline asm with a label
+// CHECK-NEXT:  split: not legal (clause 7): the loop runs inline asm that has, or may have, a label: 'asm volatile("here: s_nop 0")'
 __global__ void asm_label(float *p, int n)
 {
 	tile acc = {};

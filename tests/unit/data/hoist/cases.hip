@@ -1192,7 +1192,7 @@ KERNEL k(ARGS)
 	out[0] = acc;
 }
 
-/// a target of another name | plain | 4 against
+/// targets in another order | plain | legal
 KERNEL k(ARGS)
 {
 	f32x4 acc[8], other[8];
@@ -1209,7 +1209,7 @@ KERNEL k(ARGS)
 	store(out + 8, other);
 }
 
-/// static locals are two | plain | 4
+/// static locals are two | plain | 15 lds
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
@@ -1217,12 +1217,12 @@ KERNEL k(ARGS)
 	if (n) {
 		shift(acc, 3);
 		__shared__ float lds[4];
-		lds[s & 3] = g[s & 3];
+		lds[s & 3] = acc[1].x;
 		shift(acc, lds[s & 3]);
 	} else {
 		shift(acc, 3);
 		__shared__ float lds[4];
-		lds[s & 3] = g[s & 3];
+		lds[s & 3] = acc[1].x;
 		shift(acc, lds[s & 3]);
 	}
 	store(out, acc);
@@ -1282,7 +1282,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// an array bound must stay one | plain | 4
+/// an array bound must stay one | plain | 15 t[len]
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
@@ -1290,12 +1290,12 @@ KERNEL k(ARGS)
 	if (n) {
 		shift(acc, 3);
 		const int len = 4;
-		float t[len] = {1, 2, 3, 4};
+		float t[len] = {acc[1].x, 2, 3, 4};
 		shift(acc, t[n & 3]);
 	} else {
 		shift(acc, 3);
 		const int len = 8;
-		float t[len] = {1, 2, 3, 4, 5, 6, 7, 8};
+		float t[len] = {acc[1].x, 2, 3, 4, 5, 6, 7, 8};
 		shift(acc, t[n & 3]);
 	}
 	store(out, acc);
