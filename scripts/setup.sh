@@ -13,9 +13,9 @@ packages=(
 	# objects too
 	hipcc clang-19 lld-19 llvm-19 clang-tools-19
 	# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF, diffs, the
-	# launcher behind ccache, the shells that complete (8 MB)
+	# launcher behind ccache, HTML, the shells that complete (8 MB)
 	libcmocka-dev llvm-19-tools clang-format-19 python3-jsonschema patch g++ git make ccache
-	zsh fish
+	tidy zsh fish
 	# scripts/libfuzzer: the sanitizers and libFuzzer of clang 19
 	libclang-rt-19-dev
 )

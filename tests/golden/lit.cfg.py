@@ -53,7 +53,7 @@ for name in ("HOME", "ROCM_PATH", "HIP_PATH"):
 config.environment["XDG_CACHE_HOME"] = cache
 config.environment["LC_ALL"] = "C.UTF-8"
 
-for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc")):
+for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc"), ("chromium", "chromium")):
     if shutil.which(tool):
         config.available_features.add(feature)
 if not glob.glob("/dev/kfd") + glob.glob("/dev/nvidia*") + glob.glob("/dev/dxg"):
