@@ -139,16 +139,18 @@ class Kernel:
         head, end = r.choice(((f"for (int {k} = 0; {k} < n; ++{k}) {{", "}"), (f"for (int {k} = n; {k}-- > 0;) {{", "}"),
                               (f"for (int {k} = 0; {k} < n + (int)t % 2; ++{k}) {{", "}")))  # fmt: skip
         body = [f.use(k) for f in fragments if r.random() < 0.8]
-        parts = [*([r.choice(("const int twice = x * 2;", "const int other = 1;"))] if r.random() < 0.3 else []), *body]
+        # groups of lines that stay together: a block's names are hidden in it alone
+        parts = [[r.choice(("const int twice = x * 2;", "const int other = 1;"))]] if r.random() < 0.3 else []
+        parts += [[line] for line in body]
         # lanes that part keep off barriers and each other
         parted = parted or "t % 2" in head
         harms = 0 if parted else r.choice((0, 0, 1, 1, 2))
         for _ in range(harms):
             at = r.randrange(len(parts) + 1)
-            parts[at:at] = self.harm(fragments, k)
+            parts.insert(at, self.harm(fragments, k))
         if depth < 1 and r.random() < 0.3:
-            parts += self.loop(fragments, depth + 1, parted)
-        return [head] + ["\t" + p for p in parts] + [end]
+            parts.append(self.loop(fragments, depth + 1, parted))
+        return [head] + ["\t" + line for part in parts for line in part] + [end]
 
     def text(self):
         r = self.rng
