@@ -245,6 +245,7 @@ static void json_target(struct json *j, const struct target *t, const struct occ
 	jsonw_key_bool(j, "fits", fits);
 	bool known = fits && use->vgprs;
 	json_known(j, "register_waves", known ? o.register_waves : 0);
+	json_known(j, "remark_waves", known ? o.remark_waves : 0);
 	json_known(j, "resident_waves", known ? o.resident_waves : 0);
 	jsonw_key(j, "limiter");
 	if (known) {

@@ -6,6 +6,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
+import said  # noqa: E402
 import tool  # noqa: E402
 
 # mla.py has clang-19 for gfx90a, too
@@ -52,6 +53,7 @@ def test():
     for compiler, target in PAIRS:
         if compiler in tool.compilers():
             check_pair(compiler, target)
+    said.check("factorial")
 
 
 tool.main(test)

@@ -11,6 +11,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
+import said  # noqa: E402
 import tool  # noqa: E402
 
 WORDS = {"name": str, "symbol": str, "trusted": bool, "why": (str, type(None)),
@@ -41,46 +42,6 @@ def check_shape(name, measurements):
     tool.check(f"{name}/json", wrong)
 
 
-def remarks(compiler, target, path):
-    """{symbol: waves} from -Rpass-analysis=kernel-resource-usage."""
-    done = tool.run(*tool.device_compile(compiler, target),
-                    "-Rpass-analysis=kernel-resource-usage", path)
-    waves, symbol = {}, None
-    for what, value in REMARK.findall(done.stderr):
-        if what == "Function Name":
-            symbol = value
-        else:
-            waves[symbol] = int(value)
-    return waves
-
-
-# The unit tests have clang 19 on gfx942 and gfx1100, and registers by the hundred. With LDS the
-# remark of clang 15 counts something else.
-def check_occupancy(name, measurements, compiler, target):
-    wrong, compared = [], 0
-    for m in measurements:
-        said = remarks(compiler, target, m["file"])
-        for k in m["kernels"]:
-            if k["lds_bytes"]:
-                continue
-            compared += 1
-            if k["register_waves"] != said.get(k["symbol"]):
-                wrong.append(f"{k['name']}: {k['register_waves']}, the compiler says "
-                             f"{said.get(k['symbol'])}")
-    tool.check(f"{name}/occupancy", wrong or ([] if compared else ["nothing to compare"]))
-
-
-def metadata(isa, key):
-    """{symbol: value} of a key of the kernels' metadata."""
-    found = {}
-    for block in isa.split(".amdgpu_metadata")[-1].split("  - .a")[1:]:
-        symbol = re.search(r"\.symbol: +(\S+)\.kd", block)
-        value = re.search(rf"\.{key}: +(\d+)", block)
-        if symbol and value:
-            found[symbol.group(1)] = int(value.group(1))
-    return found
-
-
 def stand_in_libraries(compiler, target):
     """Device libraries for a target that the installed ones lack, as unphi makes them."""
     pathlib.Path("any.hip").write_text(PLAIN, encoding="utf-8")
@@ -104,14 +65,16 @@ def check_occupancy_command(compiler, target, path, *flags):
             waves[symbol] = int(value)
     options = {"vgpr": "vgpr_count", "agpr": "agpr_count", "sgpr": "sgpr_count",
                "wave": "wavefront_size"}
-    figures = {option: metadata(done.stdout, key) for option, key in options.items()}
-    for symbol, said in waves.items():
+    figures = {option: said.metadata(done.stdout, key) for option, key in options.items()}
+    for symbol, remark in waves.items():
         given = [f"--{option}={figures[option][symbol]}" for option in options
                  if figures[option].get(symbol)]
         answer = tool.unphi("occupancy", "--target", target, "--format", "json", *given).stdout
         (mine,) = json.loads(answer)["occupancy"]
-        if mine["register_waves"] != said:
-            wrong.append(f"{symbol}: {mine['register_waves']} for {given}, the compiler says {said}")
+        if mine["register_waves"] != remark:
+            wrong.append(f"{symbol}: {mine['register_waves']} for {given}, the compiler says {remark}")
+        if said.comment(done.stdout, symbol) != remark:
+            wrong.append(f"{symbol}: the comment is not what the remark says, {remark}")
     tool.check(name, wrong or ([] if waves else ["no remark"]))
 
 
@@ -211,7 +174,7 @@ def test():
     if "hipcc" in tool.compilers():
         measurements = tool.measure(paths, "gfx90a", "hipcc")
         check_shape("measure/hipcc-gfx90a", measurements)
-        check_occupancy("measure/hipcc-gfx90a", measurements, "hipcc", "gfx90a")
+        said.check("measure/hipcc-gfx90a")
     if "clang++-19" in tool.compilers():
         for kernel, target in (("factorial", "gfx90a"), ("fma_tile", "gfx1030"),
                                ("boundary_gemm", "gfx908")):

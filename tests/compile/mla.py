@@ -5,6 +5,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
+import said  # noqa: E402
 import tool  # noqa: E402
 
 KERNELS = ("mla_decode_2", "mla_decode_4", "mla_decode_6", "mla_decode_12")
@@ -48,6 +49,7 @@ def test():
     tool.skip_missing_compilers("mla")
     for compiler, target in tool.pairs(tool.KERNELS["mla_decode"]):
         check_pair(compiler, target)
+    said.check("mla")
 
 
 tool.main(test)

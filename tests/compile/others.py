@@ -6,6 +6,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
+import said  # noqa: E402
 import tool  # noqa: E402
 
 # Clang 15 gives gfx1100 half the registers that it has: wmma_tile spills there whatever one writes.
@@ -65,6 +66,7 @@ def test():
             check_case(kernel, compiler, target)
     if "clang++-19" in tool.compilers():
         check_small_groups("clang++-19", "gfx942")
+    said.check("others")
 
 
 tool.main(test)

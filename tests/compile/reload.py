@@ -7,6 +7,7 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
+import said  # noqa: E402
 import tool  # noqa: E402
 
 SOURCE = tool.ROOT / "kernels" / "flash" / "query.hip"
@@ -55,6 +56,7 @@ def test():
     if files:
         check_bits(files)
         check_fix(*[p for p in CASES if p in pairs][-1])
+    said.check("reload")
 
 
 tool.main(test)

@@ -92,6 +92,9 @@ def skip_missing_compilers(name):
 
 # ---- unphi ----
 
+# (target, figures of a kernel) for all that rewrite() and measure() gave this script.
+MEASURED = []
+
 
 class Failed(Exception):
     """unphi ended otherwise than it should."""
@@ -117,7 +120,11 @@ def rewrite(source, target, compiler, out, *more):
     unphi("rewrite", os.path.abspath(source), "--target", target, "--compiler", compiler,
           "-o", os.path.abspath(out), "--format", "json", "--report", report, *more, cwd=SHARED)
     with open(report, encoding="utf-8") as f:
-        return json.load(f)
+        found = json.load(f)
+    MEASURED.extend((t["target"], k[when] | {"symbol": k["symbol"], "name": k["name"]})
+                    for t in found["targets"] for k in t["kernels"] for when in ("before", "after")
+                    if when in k)
+    return found
 
 
 def strategies():
@@ -130,7 +137,9 @@ def measure(sources, target, compiler, *flags, codes=(0,)):
     """A list of measurements, file by file."""
     done = unphi("measure", *sources, "--target", target, "--compiler", compiler,
                  "--format", "json", *(("--", *flags) if flags else ()), codes=codes)
-    return json.loads(done.stdout)["measurements"]
+    found = json.loads(done.stdout)["measurements"]
+    MEASURED.extend((m["target"], k) for m in found for k in m["kernels"])
+    return found
 
 
 def lint(source, targets, *flags):
