@@ -1,4 +1,4 @@
-"""A short run of the fuzzer: 300 random kernels, rewritten by every strategy, run before and after.
+"""A short run of the fuzzer: 100 random kernels, rewritten by every strategy, run before and after.
 
 Prints `ok` or `not ok` for each strategy and check, as scripts/test wants it. scripts/fuzz is the
 long form.
