@@ -23,20 +23,38 @@ static unsigned take_number(struct str *s)
 	return str_to_i64(take_word(s), &v) && v > 0 && v <= UINT32_MAX ? (unsigned)v : 0;
 }
 
-/* .file NUMBER "directory" "name" md5 ..., the directory may be missing. */
+/* Takes what stands between the next two quotation marks off. */
+static bool take_quoted(struct str *s, struct str *out)
+{
+	size_t open = str_find(*s, "\"", 0);
+	size_t close = open == SIZE_MAX ? SIZE_MAX : str_find(*s, "\"", open + 1);
+	if (close == SIZE_MAX) {
+		return false;
+	}
+	*out = str_sub(*s, open + 1, close);
+	*s = str_sub(*s, close + 1, s->n);
+	return true;
+}
+
+/* .file NUMBER "directory" "name" md5 ..., the directory may be missing. The compiler cuts a path
+ * where it likes. */
 static void read_file(struct map *index, struct arena *a, struct str rest)
 {
 	struct str word = take_word(&rest);
+	struct str first, name;
 	int64_t number;
-	size_t open = str_find(rest, "\"", 0), close = SIZE_MAX;
-	for (size_t at = open; at != SIZE_MAX; at = str_find(rest, "\"", at + 1)) {
-		close = at;
+	if (!str_to_i64(word, &number) || number < 0 || !take_quoted(&rest, &first)) {
+		return;
 	}
-	if (str_to_i64(word, &number) && number >= 0 && close > open && close != SIZE_MAX) {
-		struct str *names = ARENA_NEW(a, struct str);
-		*names = str_sub(rest, open + 1, close);
-		map_set_u64(index, (uint64_t)number, (uintptr_t)names);
+	struct str *path = ARENA_NEW(a, struct str);
+	*path = first;
+	if (take_quoted(&rest, &name)) {
+		const char *between = str_starts(name, "/") ? "" : "/";
+		struct str directory = *between ? first : (struct str){0};
+		*path = str_of(
+			arena_printf(a, "%.*s%s%.*s", STR_ARG(directory), between, STR_ARG(name)));
 	}
+	map_set_u64(index, (uint64_t)number, (uintptr_t)path);
 }
 
 /* Bytes of "dwordx2", "b64", "ubyte_d16_hi", ...; 0: not known. */

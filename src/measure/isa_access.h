@@ -10,8 +10,7 @@
 #include "base/str.h"
 
 struct isa_access {
-	struct str file; /* as .file has it, directory and name with a space between; may be empty
-			  */
+	struct str file; /* as .file has it, directory and name in one; may be empty */
 	unsigned line;	 /* 0: not known */
 	unsigned column;
 	unsigned bytes; /* per lane */
@@ -19,7 +18,7 @@ struct isa_access {
 };
 
 /* Of the kernel with this symbol, in order; n 0 as well when it is not there. *out lives in a and
- * points into isa. */
+ * may point into isa. */
 void isa_accesses(
 	struct isa_access **out, size_t *n, struct arena *a, struct str isa, const char *symbol);
 #endif

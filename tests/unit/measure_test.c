@@ -681,6 +681,7 @@ static void test_accesses(void **state)
 {
 	struct fixture *f = *state;
 	struct str isa = str_of("\t.file 0 \"/tmp/x\" \"/tmp/x/k.hip\" md5 0x1\n"
+				"\t.file 2 \"x/0/1\" \"k.hip\" md5 0x1\n"
 				"other:\n\tglobal_load_dword v1, v[2:3], off\n.Lfunc_end0:\n"
 				"k:   ; @k\n"
 				"\tglobal_load_dword v1, v[2:3], off\n"
@@ -691,6 +692,7 @@ static void test_accesses(void **state)
 				"\tscratch_load_dword v1, off, s0\n"
 				"\t.loc\t3 9 4\n"
 				"\tglobal_store_b64 v0, v[2:3], s[0:1]\n"
+				"\t.loc\t2 9 4\n"
 				"\tflat_load_u8 v0, v[2:3]\n"
 				"\tglobal_atomic_add v0, v1, s[0:1]\n"
 				".Lfunc_end1:\n\tglobal_load_dword v1, v[2:3], off\n");
@@ -708,7 +710,8 @@ static void test_accesses(void **state)
 		assert_int_equal(got[i].bytes, want[i].bytes);
 		assert_int_equal(got[i].store, want[i].store);
 	}
-	assert_true(str_ends(got[1].file, "/tmp/x/k.hip"));
+	assert_true(str_is(got[1].file, "/tmp/x/k.hip"));
+	assert_true(str_is(got[4].file, "x/0/1/k.hip"));
 	assert_int_equal(got[3].file.n, 0); /* no .file says which */
 	isa_accesses(&got, &n, f->a, isa, "missing");
 	assert_int_equal(n, 0);
