@@ -305,12 +305,8 @@ static bool is_lds_array(const struct pairing *p, const struct kt_node *n)
 /* The type of the parameter that n is the argument for, of a function with a body; else NULL. */
 static const struct kt_type *parameter_type(const struct kt_unit *u, const struct kt_node *n)
 {
-	const struct kt_node *call = n->parent;
-	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
-	const struct kt_fn *fn = call->kind == KT_CALL && call->fn ? &u->fn[call->fn] : NULL;
-	return fn && fn->body && n->slot >= first && n->slot - first < fn->params
-		       ? &u->type[u->sym[fn->param[n->slot - first]].type]
-		       : NULL;
+	kt_id param = kt_param_of(u, n);
+	return param ? &u->type[u->sym[param].type] : NULL;
 }
 
 /* Objects of one type in the place of a call's argument, of which `c ? x : y` is one as well: bound

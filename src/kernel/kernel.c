@@ -219,6 +219,16 @@ bool kt_is_reference(const struct kt_unit *u, kt_id sym)
 	return type_at(u, u->sym[sym].type)->kind == KT_T_REFERENCE;
 }
 
+kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_node *call = n->parent;
+	const struct kt_fn *fn = call->kind == KT_CALL && call->fn ? &u->fn[call->fn] : NULL;
+	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
+	return fn && fn->body && n->slot >= first && n->slot - first < fn->params
+		       ? fn->param[n->slot - first]
+		       : 0;
+}
+
 bool kt_is_constant(const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {

@@ -299,22 +299,11 @@ enum {
 	BOUND_DEPTH_MAX = 8 /* calls that pass a reference on */
 };
 
-/* The parameter that argument n of a call is bound to; 0: to none that is known. */
-static kt_id parameter_of(const struct hoist *h, const struct kt_node *n)
-{
-	const struct kt_node *call = n->parent;
-	const struct kt_fn *fn = call->kind == KT_CALL && call->fn ? &h->u->fn[call->fn] : NULL;
-	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
-	return fn && fn->body && n->slot >= first && n->slot - first < fn->params
-		       ? fn->param[n->slot - first]
-		       : 0;
-}
-
 /* Is e an object that is bound to a reference? */
 static bool is_bound(const struct hoist *h, const struct kt_node *e)
 {
-	kt_id param = parameter_of(h, e);
-	return param && h->u->type[h->u->sym[param].type].kind == KT_T_REFERENCE;
+	kt_id param = kt_param_of(h->u, e);
+	return param && kt_is_reference(h->u, param);
 }
 
 static bool reads_value_only(const struct hoist *h, kt_id param, unsigned depth);
@@ -348,9 +337,9 @@ static bool takes_value(const struct hoist *h, const struct kt_node *n, unsigned
 	case KT_VAR:
 		return h->u->type[up->type].kind != KT_T_REFERENCE && k != KT_T_RECORD;
 	case KT_CALL: {
-		kt_id param = parameter_of(h, n);
-		bool reference = param && h->u->type[h->u->sym[param].type].kind == KT_T_REFERENCE;
-		return param && (!reference || reads_value_only(h, param, depth + 1));
+		kt_id param = kt_param_of(h->u, n);
+		return param &&
+		       (!kt_is_reference(h->u, param) || reads_value_only(h, param, depth + 1));
 	}
 	default:
 		return false;
@@ -376,7 +365,7 @@ static bool reads_value_only(const struct hoist *h, kt_id param, unsigned depth)
  * of a head that goes along. */
 static bool check_bound(struct hoist *h, const struct hole *hole)
 {
-	kt_id param = parameter_of(h, hole->expr[0]);
+	kt_id param = kt_param_of(h->u, hole->expr[0]);
 	return !is_bound(h, hole->expr[0]) || reads_value_only(h, param, 0) ||
 	       plan_refuse(h->p, HOIST_HOLE,
 		       "the arms differ in '%s', which is bound to '%s', of which more than the "
