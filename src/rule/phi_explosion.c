@@ -114,10 +114,10 @@ static void note_objects(struct finding *f, const struct carrier *c, const char 
 	const struct kt_unit *u = f->u;
 	const loc_id *object;
 	size_t n;
-	facts_objects(&object, &n, facts, c->loc);
 	if (LOC_IS_DEREF(c->loc) && kt_is_reference(u, LOC_SYM(c->loc))) {
 		return;
 	}
+	facts_objects(&object, &n, facts, c->loc);
 	struct sbuf b = {0};
 	for (size_t i = 0; i < n && i < 6; i++) {
 		const struct kt_sym *s = &u->sym[LOC_SYM(object[i])];
