@@ -1,19 +1,7 @@
 #ifndef UNPHI_REPORT_EXPLORE_H
 #define UNPHI_REPORT_EXPLORE_H
 /* What kernels cost under combinations of settings, and which of them no other beats. */
-#include "measure/measure.h"
-
-/* One kernel, compiled for one target with one combination. */
-struct explored {
-	const char *const *value; /* one a setting */
-	const char *target;
-	const char *kernel; /* NULL: nothing compiled, and why says what happened */
-	const char *why;
-	const struct kernel_metrics *got;
-	uint64_t bytes; /* of a wave in the hottest loop's iteration, as the source counts */
-	uint64_t flops; /* 0: not known */
-	bool best;	/* set by explore_mark */
-};
+#include "choose/explore.h"
 
 struct exploration {
 	const char *file;

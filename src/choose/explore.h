@@ -1,0 +1,55 @@
+#ifndef UNPHI_CHOOSE_EXPLORE_H
+#define UNPHI_CHOOSE_EXPLORE_H
+/*
+ * A file with combinations of settings of its macros, compiled side by side: what each kernel costs
+ * then. The file itself stays as it is; a setting is a -D behind the user's flags.
+ */
+#include "base/array.h"
+#include "measure/measure.h"
+#include "target/intrinsic.h"
+
+struct setting {
+	const char *name; /* of the macro */
+	const char *const *value;
+	size_t values;
+};
+
+struct explore_job {
+	const char *path;
+	const struct target *const *target;
+	const struct compiler *compiler; /* parallel to target */
+	size_t targets;
+	const char *const *flags; /* the user's, NULL-terminated */
+	const struct intrinsic_db *intrinsics;
+	const struct setting *setting;
+	size_t settings;
+	const char *const *const *combination; /* values, one a setting */
+	size_t combinations;
+	double time_limit_s; /* of a compile; 0: default */
+	unsigned parallel;
+	bool no_cache;
+};
+
+/* One kernel, compiled for one target with one combination. */
+struct explored {
+	const char *const *value; /* one a setting */
+	const char *target;
+	const char *kernel; /* NULL: nothing compiled, and why says what happened */
+	const char *why;
+	const struct kernel_metrics *got;
+	uint64_t bytes; /* of a wave in the hottest loop's iteration, as the source counts */
+	uint64_t flops; /* 0: not known */
+	bool best;	/* set by explore_mark */
+};
+
+struct explored_list {
+	ARRAY(struct explored) v; /* the caller releases it; what it points to lives in the arena */
+};
+
+/* All combinations of the values, in *out; the first setting turns slowest. */
+void explore_product(const char *const *const **out, size_t *n, struct arena *a,
+	const struct setting *s, size_t settings);
+/* A row for each kernel, target and combination, and one for each combination and target that does
+ * not compile. FAIL_INPUT after a message when nothing compiles. */
+int explore_run(struct explored_list *out, struct arena *a, const struct explore_job *job);
+#endif
