@@ -39,16 +39,6 @@ static bool spills(const struct kernel_metrics *k)
 	return k->trusted && k->v[METRIC_VGPR_SPILL] > 0;
 }
 
-static const struct kernel_metrics *find(const struct measurement *m, const char *symbol)
-{
-	for (size_t i = 0; i < m->kernels; i++) {
-		if (strcmp(m->kernel[i].symbol, symbol) == 0) {
-			return &m->kernel[i];
-		}
-	}
-	return NULL;
-}
-
 static bool subject_init(
 	struct subject *out, const struct search *q, size_t target, const struct kernel_metrics *k)
 {
@@ -162,7 +152,7 @@ static bool no_worse(const struct search *q, const struct measure_result *r)
 		const struct measurement *before = &q->now[t].m;
 		for (size_t i = 0; i < before->kernels; i++) {
 			const struct kernel_metrics *k = &before->kernel[i];
-			const struct kernel_metrics *y = find(&r[t].m, k->symbol);
+			const struct kernel_metrics *y = measurement_kernel(&r[t].m, k->symbol);
 			if (r[t].status != MEASURE_OK || !y ||
 				y->v[METRIC_VGPR_SPILL] > k->v[METRIC_VGPR_SPILL] ||
 				y->v[METRIC_SCRATCH] > k->v[METRIC_SCRATCH]) {
@@ -192,7 +182,7 @@ static bool try_bounds(struct search *q, const struct subject *s)
 		if (!r || r[s->target].status != MEASURE_OK) {
 			continue;
 		}
-		const struct kernel_metrics *y = find(&r[s->target].m, s->k->symbol);
+		const struct kernel_metrics *y = measurement_kernel(&r[s->target].m, s->k->symbol);
 		if (!y || !no_worse(q, r) || !(spills(s->k) && !spills(y))) {
 			return false;
 		}
@@ -332,7 +322,7 @@ static void look_at_spills(struct search *q)
 				continue;
 			}
 			floor = floor ? floor : measure_floor(q);
-			const struct kernel_metrics *f = find(&floor[t], s.k->symbol);
+			const struct kernel_metrics *f = measurement_kernel(&floor[t], s.k->symbol);
 			if (f) {
 				add_floor(q, &s, f);
 			}
@@ -480,7 +470,8 @@ static int probe(struct search *q)
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		const struct measurement *m = &q->now[t].m;
 		for (size_t i = 0; r[t].status == MEASURE_OK && i < m->kernels; i++) {
-			const struct kernel_metrics *y = find(&r[t].m, m->kernel[i].symbol);
+			const struct kernel_metrics *y =
+				measurement_kernel(&r[t].m, m->kernel[i].symbol);
 			struct subject s;
 			if (!y || !gains(q, &m->kernel[i], y) ||
 				!subject_init(&s, q, t, &m->kernel[i])) {

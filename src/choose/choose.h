@@ -27,6 +27,7 @@ struct choose_job {
 	bool explain;	  /* fill in the explanations */
 	/* Try merges that no arm goes on from as well, with what writes equal code once. */
 	bool unchained;
+	bool fragments_told; /* decisions also about fragments that nothing is tried for */
 	bool lazy;	     /* a source without a merge to try is not measured, and barriers
 			      * stay */
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */

@@ -1,9 +1,11 @@
 #include "choose/explore.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/ledger.h"
 #include "base/msg.h"
+#include "base/pool.h"
 #include "frontend/frontend.h"
 
 void explore_product(const char *const *const **out, size_t *n, struct arena *a,
@@ -37,55 +39,121 @@ static const char *const *flags_of(
 	const char **flags = ARENA_ARRAY(a, const char *, n + job->settings + 1);
 	memcpy(flags, job->flags, n * sizeof(*flags));
 	for (size_t i = 0; i < job->settings; i++) {
-		flags[n + i] = arena_printf(a, "-D%s=%s", job->setting[i].name, value[i]);
+		if (value[i]) {
+			flags[n++] = arena_printf(a, "-D%s=%s", job->setting[i].name, value[i]);
+		}
 	}
 	return flags;
 }
 
-/* Bytes and operations of the kernels, from the source; nothing where it does not parse. */
-static void count_work(const struct explore_job *job, const struct measure_job *compiled,
-	struct explored *row, size_t rows)
+/* ---- what the source says ---- */
+
+struct counting {
+	const struct explore_job *job;
+	struct arena *a;
+	struct counted_unit *out;
+};
+
+/* In a process of its own, as libclang leaks: a line for each kernel. */
+static int count_one(void *user, size_t index, struct sbuf *out)
 {
-	struct arena *a = arena_create();
-	struct frontend_job parse = {.path = compiled->path,
-		.target = compiled->target->name,
-		.nearest = compiled->target->nearest,
-		.flags = compiled->flags,
-		.no_cache = compiled->no_cache,
+	const struct counting *c = user;
+	const struct explore_job *job = c->job;
+	const struct target *t = job->target[index % job->targets];
+	struct frontend_job parse = {.path = job->path,
+		.target = t->name,
+		.nearest = t->nearest,
+		.flags = flags_of(c->a, job, job->combination[index / job->targets]),
+		.no_cache = job->no_cache,
 		.quiet = true,
 		.intrinsics = job->intrinsics};
 	struct kt_unit *unit;
 
-	if (frontend_parse(&unit, a, &parse, NULL) == 0) {
-		struct facts *f = facts_create(unit, a, job->intrinsics);
-		struct uniformity *u = uniformity_create(f, a);
-		for (kt_id i = 1; i < unit->fns; i++) {
-			for (size_t k = 0; k < rows && unit->fn[i].symbol && unit->fn[i].body;
-				k++) {
-				struct ledger l;
-				if (strcmp(unit->fn[i].symbol, row[k].got->symbol) == 0) {
-					ledger_make(&l, a, f, u, i, compiled->target->wave_size);
-					row[k].bytes = l.bytes;
-					row[k].flops = l.flops;
-				}
-			}
-		}
-		facts_release(f);
+	if (frontend_parse(&unit, c->a, &parse, NULL)) {
+		return FAIL_INPUT;
 	}
-	arena_free(a);
+	struct facts *f = facts_create(unit, c->a, job->intrinsics);
+	struct uniformity *u = uniformity_create(f, c->a);
+	for (kt_id i = 1; i < unit->fns; i++) {
+		const struct kt_fn *fn = &unit->fn[i];
+		const struct occupancy_use use = {0};
+		struct ledger l;
+		if (fn->kind != KT_FN_KERNEL || !fn->symbol || !fn->body) {
+			continue;
+		}
+		ledger_make(&l, c->a, f, u, i, t->wave_size);
+		sbuf_addf(out, "%u %" PRIu64 " %" PRIu64 " %s %s\n", ledger_estimate(&l, t, &use),
+			l.bytes, l.flops, fn->symbol, l.name);
+	}
+	facts_release(f);
+	return 0;
 }
+
+static uint64_t number(struct str *line)
+{
+	struct str word;
+	int64_t n = 0;
+
+	return str_split(line, ' ', &word) && str_to_i64(word, &n) ? (uint64_t)n : 0;
+}
+
+static void count_done(void *user, const struct pool_result *r)
+{
+	struct counting *c = user;
+	ARRAY(struct counted) found = {0};
+	struct str rest = r->out, line, symbol;
+
+	while (str_line(&rest, &line)) {
+		struct counted k = {.estimate = (unsigned)number(&line)};
+		k.bytes = number(&line);
+		k.flops = number(&line);
+		if (str_split(&line, ' ', &symbol)) {
+			k.symbol = arena_strndup(c->a, symbol.p, symbol.n);
+			k.name = arena_strndup(c->a, line.p, line.n);
+			array_push(&found, k);
+		}
+	}
+	c->out[r->index].n = found.n;
+	c->out[r->index].v = array_to_arena(c->a, &found);
+	array_release(&found);
+}
+
+int explore_count(struct counted_unit **out, struct arena *a, const struct explore_job *job)
+{
+	size_t n = job->combinations * job->targets;
+	struct counting c = {job, a, ARENA_ARRAY(a, struct counted_unit, n)};
+	struct pool pool = {.parallel = job->parallel,
+		.time_limit_s = job->time_limit_s,
+		.user = &c,
+		.run = count_one,
+		.done = count_done};
+	int rc = frontend_load();
+
+	*out = c.out;
+	return rc ? rc : pool_run(&pool, n);
+}
+
+static const struct counted *find_counted(const struct counted_unit *u, const char *symbol)
+{
+	for (size_t i = 0; i < u->n; i++) {
+		if (strcmp(u->v[i].symbol, symbol) == 0) {
+			return &u->v[i];
+		}
+	}
+	return NULL;
+}
+
+/* ---- what the compiler says ---- */
 
 static const char *failure(enum measure_status s)
 {
 	return s == MEASURE_TIMEOUT ? "(took too long)" : "(does not compile)";
 }
 
-static void add_rows(struct explored_list *out, const struct explore_job *job,
-	const struct measure_job *compiled, const struct measure_result *r,
-	const char *const *value)
+static void add_rows(struct explored_list *out, const char *target, const struct measure_result *r,
+	const struct counted_unit *counted, const char *const *value)
 {
-	size_t first = out->v.n;
-	struct explored e = {.value = value, .target = compiled->target->name};
+	struct explored e = {.value = value, .target = target};
 
 	if (r->status != MEASURE_OK) {
 		e.why = failure(r->status);
@@ -96,9 +164,12 @@ static void add_rows(struct explored_list *out, const struct explore_job *job,
 		e.got = &r->m.kernel[i];
 		e.kernel = e.got->name;
 		e.why = e.got->trusted ? NULL : e.got->why;
+		const struct counted *c = find_counted(counted, e.got->symbol);
+		e.estimate = c ? c->estimate : 0;
+		e.bytes = c ? c->bytes : 0;
+		e.flops = c ? c->flops : 0;
 		array_push(&out->v, e);
 	}
-	count_work(job, compiled, out->v.v + first, out->v.n - first);
 }
 
 int explore_run(struct explored_list *out, struct arena *a, const struct explore_job *job)
@@ -106,6 +177,8 @@ int explore_run(struct explored_list *out, struct arena *a, const struct explore
 	size_t n = job->combinations * job->targets;
 	struct measure_job *compile = ARENA_ARRAY(a, struct measure_job, n);
 	struct measure_result *result = ARENA_ARRAY(a, struct measure_result, n);
+	struct counted_unit *counted = NULL;
+	const struct counted_unit *source = job->counted;
 	int rc = FAIL_INPUT;
 
 	for (size_t i = 0; i < n; i++) {
@@ -121,12 +194,21 @@ int explore_run(struct explored_list *out, struct arena *a, const struct explore
 	}
 	measure_run(result, a, compile, n, job->parallel);
 	for (size_t i = 0; i < n; i++) {
-		add_rows(out, job, &compile[i], &result[i], job->combination[i / job->targets]);
 		rc = result[i].status == MEASURE_OK ? 0 : rc;
 	}
-	if (rc) {
+	if (rc && job->quiet) {
+		rc = 0;
+	} else if (rc) {
 		msg_error("%s: no combination compiles: %s", job->path,
 			result[0].diagnostics ? result[0].diagnostics : "");
+	}
+	if (rc == 0 && !source) {
+		rc = explore_count(&counted, a, job);
+		source = counted;
+	}
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		add_rows(out, compile[i].target->name, &result[i], &source[i],
+			job->combination[i / job->targets]);
 	}
 	return rc;
 }

@@ -14,6 +14,21 @@ struct setting {
 	size_t values;
 };
 
+/* A kernel as its source counts it. */
+struct counted {
+	const char *symbol;
+	const char *name;
+	unsigned estimate; /* the register ledger's */
+	uint64_t bytes;	   /* of a wave in the hottest loop's iteration */
+	uint64_t flops;	   /* 0: not known */
+};
+
+/* The kernels of one combination and target; n 0: it does not parse, or has none. */
+struct counted_unit {
+	struct counted *v;
+	size_t n;
+};
+
 struct explore_job {
 	const char *path;
 	const struct target *const *target;
@@ -23,11 +38,13 @@ struct explore_job {
 	const struct intrinsic_db *intrinsics;
 	const struct setting *setting;
 	size_t settings;
-	const char *const *const *combination; /* values, one a setting */
+	const char *const *const *combination; /* values, one a setting; NULL: it is not set */
 	size_t combinations;
-	double time_limit_s; /* of a compile; 0: default */
+	const struct counted_unit *counted; /* what explore_count gave for these; or NULL */
+	double time_limit_s;		    /* of a compile; 0: default */
 	unsigned parallel;
 	bool no_cache;
+	bool quiet; /* that nothing compiles is no failure */
 };
 
 /* One kernel, compiled for one target with one combination. */
@@ -37,9 +54,10 @@ struct explored {
 	const char *kernel; /* NULL: nothing compiled, and why says what happened */
 	const char *why;
 	const struct kernel_metrics *got;
-	uint64_t bytes; /* of a wave in the hottest loop's iteration, as the source counts */
-	uint64_t flops; /* 0: not known */
-	bool best;	/* set by explore_mark */
+	unsigned estimate; /* this and the next two as in struct counted */
+	uint64_t bytes;
+	uint64_t flops;
+	bool best; /* set by explore_mark */
 };
 
 struct explored_list {
@@ -49,7 +67,10 @@ struct explored_list {
 /* All combinations of the values, in *out; the first setting turns slowest. */
 void explore_product(const char *const *const **out, size_t *n, struct arena *a,
 	const struct setting *s, size_t settings);
+/* What the source says: combinations * targets of them, the targets of a combination side by side.
+ * Nothing is compiled. FAIL_USAGE after a message. */
+int explore_count(struct counted_unit **out, struct arena *a, const struct explore_job *job);
 /* A row for each kernel, target and combination, and one for each combination and target that does
- * not compile. FAIL_INPUT after a message when nothing compiles. */
+ * not compile. FAIL_INPUT after a message when nothing compiles, unless job->quiet. */
 int explore_run(struct explored_list *out, struct arena *a, const struct explore_job *job);
 #endif

@@ -293,6 +293,8 @@ static int try_one(struct state *s, const struct fragment *f)
 	bool wanted = s->job->force || is_worth_trying(&r);
 	if (wanted) {
 		plan(&r);
+	} else {
+		r.t.why_kept = "no kernel spills, and none is so few VGPRs away from more waves";
 	}
 	if (r.t.candidates && s->job->force) {
 		r.t.pick = 0;
@@ -304,7 +306,7 @@ static int try_one(struct state *s, const struct fragment *f)
 	if (rc == 0 && r.t.pick != SIZE_MAX) {
 		rc = keep(&r);
 	}
-	if (rc == 0 && (s->job->force || r.t.candidates)) {
+	if (rc == 0 && (s->job->force || s->job->fragments_told || r.t.candidates)) {
 		decide(&r, function, kernels);
 	}
 	trial_release(&r.t);

@@ -32,6 +32,7 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 		.allow_flags = o->allow_flags,
 		.time_limit_s = o->time_limit_s,
 		.unchained = c->all_wide,
+		.fragments_told = c->fragments_told,
 		.lazy = c->lazy,
 		.parallel = o->jobs,
 		.no_cache = o->no_cache,

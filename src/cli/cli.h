@@ -75,8 +75,9 @@ struct cli_choosing {
 	const char *path;
 	struct str source;
 	const struct cli_targets *targets;
-	bool all_wide; /* try merges that no arm goes on from, too */
-	bool lazy;     /* measure nothing where there is no merge to try */
+	bool all_wide;	     /* try merges that no arm goes on from, too */
+	bool fragments_told; /* decisions also about fragments that nothing is tried for */
+	bool lazy;	     /* measure nothing where there is no merge to try */
 	void (*progress)(void *user, const char *text); /* or NULL */
 	void *user;
 	struct compiler *compiler; /* out: one a target */

@@ -8,16 +8,6 @@ enum {
 	GROUP_DEFAULT = 1024 /* work-items that the compiler allows for without launch bounds */
 };
 
-static const struct kernel_metrics *measured(const struct measurement *m, const struct kt_fn *fn)
-{
-	for (size_t i = 0; m && fn->symbol && i < m->kernels; i++) {
-		if (strcmp(m->kernel[i].symbol, fn->symbol) == 0) {
-			return &m->kernel[i];
-		}
-	}
-	return NULL;
-}
-
 static unsigned known(const struct kernel_metrics *k, enum metric m)
 {
 	return k && k->v[m] != METRIC_ABSENT ? (unsigned)k->v[m] : 0;
@@ -28,7 +18,8 @@ static struct ledger_entry make_entry(struct arena *a, struct facts *f, struct u
 {
 	struct kt_unit *unit = facts_unit(f);
 	struct ledger *l = ARENA_NEW(a, struct ledger);
-	const struct kernel_metrics *k = measured(m, &unit->fn[fn]);
+	const struct kernel_metrics *k =
+		unit->fn[fn].symbol ? measurement_kernel(m, unit->fn[fn].symbol) : NULL;
 
 	ledger_make(l, a, f, u, fn, t->wave_size);
 	struct ledger_entry e = {.ledger = l,

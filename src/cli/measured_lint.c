@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "choose/choose.h"
 #include "cli/ledgers.h"
+#include "cli/tuned_lint.h"
 #include "edit/edit.h"
 #include "report/place.h"
 #include "rule/rule.h"
@@ -18,6 +19,7 @@ struct measuring {
 	struct str source;
 	struct diag_list *found;
 	struct choice choice;
+	const struct compiler *compiler; /* one a target */
 };
 
 /* What a decision would be about; NULL: nothing. Of the advice on lifetimes it is the fragment that
@@ -58,6 +60,11 @@ static bool is_of(const struct measuring *m, const struct diag *d)
 	return of && of->path && strcmp(of->path, m->u->shown) == 0;
 }
 
+static bool tunes(const struct measuring *m, const struct diag *d)
+{
+	return cli_lint_tunes(d) && d->place.path && strcmp(d->place.path, m->u->shown) == 0;
+}
+
 static void show_progress(void *user, const char *text)
 {
 	const struct measuring *m = user;
@@ -78,8 +85,12 @@ static struct cli_choosing choosing(struct measuring *m)
 static int choose(struct measuring *m)
 {
 	struct cli_choosing c = choosing(m);
+	int rc;
 
-	return cli_choose(&m->choice, m->a, &c);
+	c.fragments_told = true;
+	rc = cli_choose(&m->choice, m->a, &c);
+	m->compiler = c.compiler;
+	return rc;
 }
 
 /* The unit's directory, where its flags mean what they say; or back to cwd. */
@@ -136,6 +147,18 @@ static const char *verdict(const struct measuring *m, const struct decision *c)
 {
 	const char *says = NULL;
 
+	if (c->kind == DECISION_FRAGMENT && c->attempts == 0) {
+		return arena_printf(
+			m->a, "loading '%s' again is not measured: %s", c->name, c->why_kept);
+	}
+	if (c->attempts > 0 && c->attempt[0].outcome == OUTCOME_REFUSED &&
+		c->kind == DECISION_FRAGMENT) {
+		return arena_printf(m->a,
+			"loading '%s' again is not measured, as it is not legal (%s, clause %u): "
+			"%s",
+			c->name, strategies[STRATEGY_REMATERIALIZE].name, c->attempt[0].clause,
+			c->attempt[0].reason);
+	}
 	for (size_t i = 0; i < c->attempts; i++) {
 		const struct attempt *t = &c->attempt[i];
 		if (t->outcome == OUTCOME_KEPT) {
@@ -151,7 +174,7 @@ static const char *verdict(const struct measuring *m, const struct decision *c)
 	return says ? says : "measured: it is rewritten with the merge around it";
 }
 
-static void add_note(struct arena *a, struct diag *d, const char *text)
+void cli_lint_note(struct arena *a, struct diag *d, const char *text)
 {
 	struct diag_note *note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
 
@@ -199,7 +222,7 @@ static void add_verdicts(struct measuring *m)
 	array_each (&m->found->v, struct diag, d) {
 		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
 		if (c) {
-			add_note(m->a, d, verdict(m, c));
+			cli_lint_note(m->a, d, verdict(m, c));
 		}
 	}
 }
@@ -241,7 +264,7 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
 
 	*out = (struct lint_measured){0};
 	array_each (&found->v, const struct diag, d) {
-		if (is_of(&m, d)) {
+		if (is_of(&m, d) || tunes(&m, d)) {
 			m.source = d->place.source;
 			n++;
 		}
@@ -251,6 +274,7 @@ int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct 
 	}
 	int rc = go_to(&m, NULL);
 	rc = rc ? rc : choose(&m);
+	rc = rc ? rc : cli_lint_tune(found, a, u, &m.choice, m.compiler);
 	if (rc == 0 && u->opts->format == FORMAT_HTML) {
 		rc = draw_ledgers(&out->ledger, &m);
 	}

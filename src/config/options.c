@@ -157,7 +157,8 @@ const struct option_spec option_specs[] = {
 
 	{"measure", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(measure),
 		"compile as rewrite does, and say of each finding what would help; every format "
-		"then has the fixes"},
+		"then has the fixes. Of accumulators that live through a loop also what half and "
+		"twice the value of macros gives (#ifndef NAME, #define NAME NUMBER)"},
 	{"probe", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(probe),
 		"compile with and without -mllvm -structurizecfg-skip-uniform-regions=1, and say "
 		"which kernels that makes better, and behind which branches most values meet in "

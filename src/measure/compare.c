@@ -20,6 +20,16 @@ struct pair {
 	const struct kernel_metrics *after;
 };
 
+const struct kernel_metrics *measurement_kernel(const struct measurement *m, const char *symbol)
+{
+	for (size_t i = 0; m && i < m->kernels; i++) {
+		if (strcmp(m->kernel[i].symbol, symbol) == 0) {
+			return &m->kernel[i];
+		}
+	}
+	return NULL;
+}
+
 static const struct kernel_metrics *find_kernel(const struct measurement *m, const char *symbol)
 {
 	size_t from = 0;

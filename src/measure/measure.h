@@ -63,6 +63,9 @@ struct measurement {
 	size_t kernels;
 };
 
+/* The one of that symbol, or NULL; m may be NULL. */
+const struct kernel_metrics *measurement_kernel(const struct measurement *m, const char *symbol);
+
 /* Reads -S output: metadata and instruction text. FAIL_INPUT after a message that names what. file
  * is for messages. Strings live in a. ir may be empty (METRIC_WIDE_PHI absent). */
 int isa_read(struct measurement *out, struct arena *a, const struct target *t, struct str isa,

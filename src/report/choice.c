@@ -3,16 +3,6 @@
 #include <string.h>
 #include "report/table.h"
 
-static const struct kernel_metrics *find(const struct measurement *m, const char *symbol)
-{
-	for (size_t i = 0; i < m->kernels; i++) {
-		if (strcmp(m->kernel[i].symbol, symbol) == 0) {
-			return &m->kernel[i];
-		}
-	}
-	return NULL;
-}
-
 static void add_figure(struct sbuf *b, int64_t v)
 {
 	if (v == METRIC_ABSENT) {
@@ -52,8 +42,10 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 	for (size_t k = 0; k < s->targets; k++) {
 		for (size_t i = 0; i < c->before[k].kernels; i++) {
 			const struct kernel_metrics *b = &c->before[k].kernel[i];
-			const struct kernel_metrics *a = find(&c->after[k], b->symbol);
-			const struct kernel_metrics *f = find(&c->floor[k], b->symbol);
+			const struct kernel_metrics *a =
+				measurement_kernel(&c->after[k], b->symbol);
+			const struct kernel_metrics *f =
+				measurement_kernel(&c->floor[k], b->symbol);
 			table_cell(&t, "%s%s", b->name, b->trusted ? "" : " (not trusted)");
 			table_cell(&t, "%s", c->before[k].target);
 			for (size_t m = 0; m < 6; m++) {
@@ -186,10 +178,11 @@ static void target_json(
 		jsonw_key_str(j, "symbol", str_of(b->symbol));
 		jsonw_key_str(j, "name", str_of(b->name));
 		metrics_json(j, "before", b);
-		metrics_json(j, "after", find(&c->after[k], b->symbol));
-		metrics_json(j, "floor", find(&c->floor[k], b->symbol));
+		metrics_json(j, "after", measurement_kernel(&c->after[k], b->symbol));
+		metrics_json(j, "floor", measurement_kernel(&c->floor[k], b->symbol));
 		if (c->flags.with) {
-			metrics_json(j, "with_flags", find(&c->flags.with[k], b->symbol));
+			metrics_json(
+				j, "with_flags", measurement_kernel(&c->flags.with[k], b->symbol));
 		}
 		jsonw_end(j);
 	}

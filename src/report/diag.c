@@ -285,6 +285,27 @@ static void put_fixes(struct json *j, const struct diag *d)
 	jsonw_end(j);
 }
 
+static void put_options(struct json *j, const struct diag *d)
+{
+	jsonw_key(j, "options");
+	jsonw_array(j);
+	for (size_t i = 0; i < d->options; i++) {
+		const struct diag_option *o = &d->option[i];
+		jsonw_object(j);
+		put_text_or_null(j, "setting", o->setting);
+		jsonw_key_str(j, "target", str_of(o->target));
+		put_number_or_null(j, "estimate", o->estimate, o->estimate > 0);
+		put_number_or_null(j, "bytes", o->bytes, o->flops > 0);
+		put_number_or_null(j, "flops", o->flops, o->flops > 0);
+		put_number_or_null(j, "vgprs", (size_t)o->vgprs, o->measured);
+		put_number_or_null(j, "vgpr_spills", (size_t)o->vgpr_spills, o->measured);
+		put_number_or_null(j, "resident_waves", (size_t)o->resident_waves, o->measured);
+		put_text_or_null(j, "why", o->measured ? NULL : o->why);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
 static void put_diag(struct json *j, const struct diag *d)
 {
 	jsonw_object(j);
@@ -304,6 +325,9 @@ static void put_diag(struct json *j, const struct diag *d)
 	jsonw_end(j);
 	if (d->edits > 0) {
 		put_fixes(j, d);
+	}
+	if (d->options > 0) {
+		put_options(j, d);
 	}
 	jsonw_end(j);
 }

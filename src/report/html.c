@@ -111,12 +111,9 @@ static void add_finding(struct sbuf *out, struct arena *a, const struct diag *d)
 
 static int64_t figure(const struct measurement *m, const char *symbol, enum metric metric)
 {
-	for (size_t i = 0; m && i < m->kernels; i++) {
-		if (strcmp(m->kernel[i].symbol, symbol) == 0) {
-			return m->kernel[i].v[metric];
-		}
-	}
-	return METRIC_ABSENT;
+	const struct kernel_metrics *k = measurement_kernel(m, symbol);
+
+	return k ? k->v[metric] : METRIC_ABSENT;
 }
 
 static void add_bar(struct sbuf *out, const char *which, int64_t v, int64_t most)

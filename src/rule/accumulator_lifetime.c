@@ -3,12 +3,17 @@
  * rescales it, as an online softmax does, or that keeps operand fragments live through a loop
  * which only reads them, where that stands between the kernel and the next step of occupancy.
  *
- * f32x16 acc[4][4];           256 VGPRs per lane, through all of the loop f16x4 q[4][16];
- * 128 more that the loop only reads for (...) { s = scores(k, q); top = max(top, s); acc = acc *
- * rescale + v * exp2(s - top); }
+ *	f32x16 acc[4][4];        256 VGPRs per lane, through all of the loop
+ *	f16x4 q[4][16];          128 more that the loop only reads
+ *	for (...) {
+ *		s = scores(k, q);
+ *		top = max(top, s);
+ *		acc = acc * rescale + v * exp2(s - top);
+ *	}
  *
- * The figures are the register ledger's: estimates from the source, as lint compiles nothing.
- * What each way out costs on one kernel of this kind is measured in doc/lifetime.md.
+ * The figures are the register ledger's: estimates from the source, as lint compiles nothing. With
+ * --measure cli/tuned_lint and choose/reloads put what the compiler says beside them. What each way
+ * out costs on one kernel of this kind is measured in doc/lifetime.md.
  */
 #include <string.h>
 #include "analysis/ledger.h"
@@ -130,12 +135,12 @@ static void note_options(struct advice *d)
 			arena_printf(a,
 				"two phases, statistics first and values then: frees '%s' and its "
 				"like (%u VGPRs) and the rescaling, not the accumulator: %s; keys "
-				"are read twice",
+				"are read twice; an estimate, as it takes other kernels",
 				d->state->name, d->states, outcome(d, d->states)));
 		add_note(d, none,
 			"split-K: more work-groups, each with the same accumulator: the peak "
-			"stays, "
-			"partial results are written and merged");
+			"stays, partial results are written and merged; an estimate, as it takes "
+			"other kernels");
 	}
 }
 

@@ -255,7 +255,7 @@ static void test_diag_text(void **state)
 	(void)state;
 	struct diag_note notes[] = {{at(0, 3), STR("declared here")}, {{0}, STR("no place")}};
 	struct diag d = {DIAG_WARNING, "unphi-phi-explosion", at(8, 10), STR("128 VGPRs cross"),
-		notes, 2, 0, NULL, 0, NULL, 0, NULL, 0};
+		notes, 2, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
 
 	expect_text(&d, false,
 		"k.hip:2:2: warning: 128 VGPRs cross [unphi-phi-explosion]\n"
@@ -275,7 +275,7 @@ static void test_diag_text(void **state)
 
 	/* Over several lines: up to the line's end, a tab inside keeps its width. */
 	d = (struct diag){DIAG_NOTE, NULL, {"f", STR("a\tb  \nc"), 0, 8, NULL}, STR("m"), NULL, 0,
-		0, NULL, 0, NULL, 0, NULL, 0};
+		0, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
 	expect_text(&d, false, "f:1:1: note: m\n    1 | a\tb  \n      | ^\t~\n");
 	/* Under a tab there is only the caret. */
 	d.place = at(7, 40);
@@ -346,22 +346,28 @@ static void test_diag_sort(void **state)
 	struct diag_list l = {0};
 	struct diag_note note = {{0}, STR("n")};
 	const struct diag d[] = {
-		{DIAG_WARNING, "b", at(9, 9), STR("m"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0},
-		{DIAG_WARNING, "b", at(2, 2), STR("a"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0},
-		{DIAG_WARNING, "a", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), &note, 1, 0, NULL, 0, NULL, 0, NULL, 0},
-		{DIAG_WARNING, "z", {.path = "a.hip"}, STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL,
+		{DIAG_WARNING, "b", at(9, 9), STR("m"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
 			0},
-		{DIAG_WARNING, "z", {0}, STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
+			0},
+		{DIAG_WARNING, "b", at(2, 2), STR("a"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
+			0},
+		{DIAG_WARNING, "a", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
+			0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
+			0},
+		{DIAG_WARNING, "b", at(2, 2), STR("z"), &note, 1, 0, NULL, 0, NULL, 0, NULL, 0,
+			NULL, 0},
+		{DIAG_WARNING, "z", {.path = "a.hip"}, STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL,
+			0, NULL, 0},
+		{DIAG_WARNING, "z", {0}, STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0},
 		/* from three units: the widest is shown */
 		{DIAG_WARNING, "c", at(2, 2), STR("64 VGPRs"), NULL, 0, 64, NULL, 0, NULL, 0, NULL,
-			0},
+			0, NULL, 0},
 		{DIAG_WARNING, "c", at(2, 2), STR("128 VGPRs"), NULL, 0, 128, NULL, 0, NULL, 0,
-			NULL, 0},
+			NULL, 0, NULL, 0},
 		{DIAG_WARNING, "c", at(2, 2), STR("32 VGPRs"), NULL, 0, 32, NULL, 0, NULL, 0, NULL,
-			0},
+			0, NULL, 0},
 	};
 	static const size_t want[] = {7, 6, 3, 2, 1, 5, 9, 0};
 
@@ -394,9 +400,9 @@ static void test_wire(void **state)
 	assert_int_equal(got.found.v.n, 0);
 	array_push(&sent.files, "k.hip");
 	array_push(&sent.found.v, (struct diag){DIAG_WARNING, "r", at(8, 10), STR("a\0b"), note, 2,
-					  77, "f", 1, NULL, 0, NULL, 0});
+					  77, "f", 1, NULL, 0, NULL, 0, NULL, 0});
 	array_push(&sent.found.v, (struct diag){DIAG_NOTE, NULL, {0}, STR(""), NULL, 0, 0, NULL, 0,
-					  NULL, 0, NULL, 0});
+					  NULL, 0, NULL, 0, NULL, 0});
 	wire_pack(&bytes, &sent);
 	wire_unpack(&got, a, sbuf_str(&bytes));
 	assert_int_equal(got.found.v.n, 2);
@@ -428,9 +434,22 @@ static void test_diag_json(void **state)
 	struct sbuf out = {0};
 
 	array_push(&l.v, (struct diag){DIAG_WARNING, "r", at(8, 10), STR("m \"q\""), &note, 1, 0,
-				 NULL, 0, NULL, 0, NULL, 0});
+				 NULL, 0, NULL, 0, NULL, 0, NULL, 0});
 	array_push(&l.v, (struct diag){DIAG_NOTE, NULL, {0}, STR("n"), NULL, 0, 0, NULL, 0, NULL, 0,
-				 NULL, 0});
+				 NULL, 0, NULL, 0});
+	/* what was measured, and what did not compile */
+	struct diag_option option[] = {{.setting = NULL,
+					       .target = "gfx90a",
+					       .estimate = 246,
+					       .bytes = 6,
+					       .flops = 12,
+					       .measured = true,
+					       .vgprs = 300,
+					       .vgpr_spills = 0,
+					       .resident_waves = 1},
+		{.setting = "N=8", .target = "gfx90a", .why = "(does not compile)"}};
+	l.v.v[1].option = option;
+	l.v.v[1].options = 2;
 	diag_json(&out, &l);
 	json_t *got = json_loadb(out.p, out.n, 0, NULL);
 	json_t *want =
@@ -441,7 +460,14 @@ static void test_diag_json(void **state)
 			   " \"line\": 1, \"column\": 1, \"message\": \"declared\\nhere\"}]},"
 			   "{\"rule\": null, \"level\": \"note\", \"file\": null,"
 			   " \"line\": null, \"column\": null, \"offset\": null,"
-			   " \"message\": \"n\", \"notes\": []}]}",
+			   " \"message\": \"n\", \"notes\": [], \"options\": ["
+			   "{\"setting\": null, \"target\": \"gfx90a\", \"estimate\": 246,"
+			   " \"bytes\": 6, \"flops\": 12, \"vgprs\": 300, \"vgpr_spills\": 0,"
+			   " \"resident_waves\": 1, \"why\": null},"
+			   "{\"setting\": \"N=8\", \"target\": \"gfx90a\", \"estimate\": null,"
+			   " \"bytes\": null, \"flops\": null, \"vgprs\": null,"
+			   " \"vgpr_spills\": null, \"resident_waves\": null,"
+			   " \"why\": \"(does not compile)\"}]}]}",
 			0, NULL);
 	assert_non_null(want);
 	assert_non_null(got);
