@@ -756,7 +756,9 @@ static bool comes_between(
 		for (uint32_t i = 0; i < s.n; i++) {
 			const struct kt_node *var =
 				LOC_IS_VAR(s.v[i]) ? declaration_of(arm, LOC_SYM(s.v[i])) : NULL;
-			if (var && ((at.begin >= var->end && at.begin <= n->begin) ||
+			bool leaves = var && at.begin <= var->begin && var->end <= at.end &&
+				      n->begin >= at.end;
+			if (var && (leaves || (at.begin >= var->end && at.begin <= n->begin) ||
 					   loop_around(n, var, at))) {
 				return true;
 			}

@@ -44,6 +44,15 @@ struct overlay_pair {
 	kt_id own;
 };
 
+/* A variable that a gap of an arm declares, and that the arm uses behind the gap: there it has a
+ * name of its own. */
+struct overlay_carried {
+	size_t diff; /* the gap */
+	size_t arm;
+	kt_id sym;
+	const char *name;
+};
+
 struct overlay {
 	struct facts *f;
 	struct arena *a;
@@ -56,6 +65,8 @@ struct overlay {
 	const struct kt_node ***top;
 	struct overlay_pair **pair; /* per arm but 0: pair[i - 1], pairs[i - 1] of them */
 	size_t *pairs;
+	struct overlay_carried *carried; /* for the caller to find */
+	size_t carrieds;
 };
 
 /* Requires two arms, none empty. guards: look for what only arm 0 guards. That is for the caller to
@@ -83,6 +94,8 @@ struct str overlay_renamed(struct facts *f, struct arena *a, const struct kt_nod
 bool overlay_fits(const struct overlay *o, const struct overlay_diff *d, size_t arm,
 	const struct kt_node *outside, struct str *word);
 
+/* Is sym declared by one of these statements themselves? */
+bool overlay_declares(const struct match_arm *part, kt_id sym);
 /* Text of an expression or of statements of arm i, with its locals named as in arm 0. */
 struct str overlay_text(const struct overlay *o, size_t arm, const struct match_arm *part);
 #endif

@@ -20,6 +20,29 @@ kt_id overlay_base(const struct overlay *o, size_t arm, kt_id own)
 	return 0;
 }
 
+bool overlay_declares(const struct match_arm *part, kt_id sym)
+{
+	for (size_t i = 0; i < part->n; i++) {
+		const struct kt_node *d = part->stmt[i];
+		for (size_t v = 0; d->kind == KT_DECL && v < d->n; v++) {
+			if (d->child[v]->kind == KT_VAR && d->child[v]->sym == sym) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static const struct overlay_carried *carried(const struct overlay *o, size_t arm, kt_id sym)
+{
+	for (size_t i = 0; i < o->carrieds; i++) {
+		if (o->carried[i].arm == arm && o->carried[i].sym == sym) {
+			return &o->carried[i];
+		}
+	}
+	return NULL;
+}
+
 /* ---- which declaration a name finds ---- */
 
 /* A place in the tree: before child slot of up. */
@@ -137,7 +160,7 @@ static bool declares(const struct fit *f, kt_id sym, const char *name)
 
 static bool fits_symbol(const struct fit *f, const struct kt_node *n)
 {
-	if (declares(f, n->sym, NULL)) {
+	if (declares(f, n->sym, NULL) || carried(f->o, f->arm, n->sym)) {
 		return true;
 	}
 	const char *own = f->u->sym[n->sym].name;
@@ -258,11 +281,16 @@ struct str overlay_renamed(struct facts *f, struct arena *a, const struct kt_nod
 struct arm_of {
 	const struct overlay *o;
 	size_t arm;
+	const struct match_arm *part;
 };
 
 static const char *base_name(const void *context, kt_id sym)
 {
 	const struct arm_of *of = context;
+	const struct overlay_carried *k = carried(of->o, of->arm, sym);
+	if (k && !overlay_declares(of->part, sym)) {
+		return k->name;
+	}
 	kt_id base = overlay_base(of->o, of->arm, sym);
 	return base ? facts_unit(of->o->f)->sym[base].name : NULL;
 }
@@ -270,7 +298,7 @@ static const char *base_name(const void *context, kt_id sym)
 struct str overlay_text(const struct overlay *o, size_t arm, const struct match_arm *part)
 {
 	struct sbuf s = {0};
-	const struct arm_of of = {o, arm};
+	const struct arm_of of = {o, arm, part};
 	for (size_t i = 0; i < part->n; i++) {
 		const struct kt_node *n = part->stmt[i];
 		const struct kt_node *before = i ? part->stmt[i - 1] : NULL;

@@ -23,8 +23,10 @@
  *     statements and comments, and no type is declared there;
  *  7. the arms match but for operands and statements that write no wide accumulator, and what
  *     matches writes every wide accumulator that crosses;
- *  8. every name of what differs means the same in its new place, and what is declared there is
- *     used nowhere else, by a pointer neither, and has no destructor: it dies there;
+ *  8. every name of what differs means the same in its new place. What is declared there has no
+ *     destructor, and is used nowhere else, by a pointer neither: it dies there. Or else it is a
+ *     small value of a type that can be written down, that has one where the difference ends, of
+ *     which nothing but the value counts: that is handed over to a variable in front;
  *  9. a barrier, cross-lane, atomic, volatile or unknown operation in an arm, and a matrix
  *     operation in what differs, needs conditions that are proved to be the same in all lanes of a
  *     wave. (A matrix operation that part of a wave meets was an error before.)
@@ -63,18 +65,6 @@ static struct fx effects(struct fuse *z, const struct match_arm *part)
 		sum.flags |= fx.flags;
 	}
 	return sum;
-}
-
-static bool below(const struct kt_node *n, const struct match_arm *part)
-{
-	for (; n; n = n->parent) {
-		for (size_t i = 0; i < part->n; i++) {
-			if (n == part->stmt[i]) {
-				return true;
-			}
-		}
-	}
-	return false;
 }
 
 /* ---- clauses 3, 7 and 8 ---- */
@@ -128,61 +118,6 @@ static bool check_match(struct fuse *z)
 	return true;
 }
 
-/* Does code of the arm beside the part name the variable, or reach it by a pointer? */
-static bool used_beside(struct fuse *z, size_t arm, const struct match_arm *part, kt_id sym)
-{
-	const struct match_arm *all = &z->body[arm].list;
-	for (size_t k = 0; k < all->n; k++) {
-		const struct kt_node *root = all->stmt[k];
-		for (const struct kt_node *n = root; n;) {
-			struct fx fx;
-			if (below(n, part)) {
-				n = kt_skip(n, root);
-				continue;
-			}
-			if (n->kind == KT_REF && n->sym == sym) {
-				return true;
-			}
-			if (!kt_is_stmt(n->kind)) {
-				facts_effects(&fx, z->f, n);
-				if (locset_has(&fx.reads, LOC_VAR(sym)) ||
-					locset_has(&fx.writes, LOC_VAR(sym))) {
-					return true;
-				}
-			}
-			n = kt_next(n, root);
-		}
-	}
-	return false;
-}
-
-/* What the statements of a gap declare dies with it. */
-static bool check_declared(struct fuse *z, size_t arm, const struct match_arm *part)
-{
-	for (size_t i = 0; i < part->n; i++) {
-		const struct kt_node *d = part->stmt[i];
-		for (size_t v = 0; d->kind == KT_DECL && v < d->n; v++) {
-			kt_id sym = d->child[v]->sym;
-			if (d->child[v]->kind == KT_VAR &&
-				type_has_destructor(z->u, d->child[v]->type) &&
-				!plan_refuse(z->p, FUSE_NAMES,
-					"'%s', declared where the arms differ, may have a "
-					"destructor",
-					z->u->sym[sym].name)) {
-				return false;
-			}
-			if (used_beside(z, arm, part, sym) &&
-				!plan_refuse(z->p, FUSE_NAMES,
-					"'%s', declared where the arms differ, is used where they "
-					"do not",
-					z->u->sym[sym].name)) {
-				return false;
-			}
-		}
-	}
-	return true;
-}
-
 static bool declares_unknown(const struct match_arm *part)
 {
 	for (size_t i = 0; i < part->n; i++) {
@@ -218,19 +153,17 @@ static bool check_part(struct fuse *z, const struct overlay_diff *d, size_t arm)
 			plan_quote(z->p, part.stmt[0]), STR_ARG(word))) {
 		return false;
 	}
-	if (d->kind == OVERLAY_HOLE) {
-		return true;
-	}
-	if (declares_unknown(&part)) {
-		return plan_refuse(z->p, FUSE_NAMES,
-			"'%s', declared where the arms differ, is used where they do not",
-			plan_quote(z->p, part.stmt[0]));
-	}
-	return check_declared(z, arm, &part);
+	return d->kind == OVERLAY_HOLE || !declares_unknown(&part) ||
+	       plan_refuse(z->p, FUSE_NAMES,
+		       "'%s', declared where the arms differ, is used where they do not",
+		       plan_quote(z->p, part.stmt[0]));
 }
 
 static bool check_names(struct fuse *z)
 {
+	if (!fuse_check_declared(z)) {
+		return false;
+	}
 	for (size_t k = 0; k < z->o.diffs; k++) {
 		/* a guard's text stays where it is */
 		size_t arms = z->o.diff[k].kind == OVERLAY_GUARD ? 0 : z->sel.arms;
@@ -416,6 +349,7 @@ bool fuse_match(struct fuse *z, size_t base, bool guards)
 		arm_body_find(&z->body[i], p, z->sel.merge[arm], z->sel.arm[arm]);
 		list[i] = z->body[i].list;
 	}
+	z->guards = guards;
 	overlay_arms(&z->o, z->f, p->a, list, z->sel.arms, guards);
 	return check_match(z) && check_names(z) && check_uniform(z) && check_contract(z);
 }

@@ -1,6 +1,7 @@
 #ifndef UNPHI_STRATEGY_FUSE_H
 #define UNPHI_STRATEGY_FUSE_H
-/* Arms that become one body: fuse.c (may they?) for fuse.c and predicate.c, fuse_edit.c (write it).
+/* Arms that become one body: fuse.c and fuse_carried.c (may they?) for fuse.c and predicate.c,
+ * fuse_edit.c (write it).
  * Lives in the plan's arena. */
 #include "analysis/overlay.h"
 #include "strategy/body.h"
@@ -13,6 +14,7 @@ struct fuse {
 	struct selection sel;
 	size_t *order;	       /* of sel's arms: the first one's text stays */
 	struct arm_body *body; /* sel.arms of them, in that order */
+	bool guards;	       /* the arms are laid over each other with guards */
 	struct overlay o;
 	struct wide wide;
 };
@@ -33,6 +35,8 @@ enum {
 bool fuse_begin(struct fuse *z, struct plan *p, bool launder);
 /* Lays the arms over the base; refuses by clauses 7 to 10. guards: see overlay.h. */
 bool fuse_match(struct fuse *z, size_t base, bool guards);
+/* Clause 8, of what is declared where the arms differ; fills o.carried. */
+bool fuse_check_declared(struct fuse *z);
 /* Are all conditions proved uniform, and does the wave reach the merge as a whole? */
 bool fuse_is_uniform(struct fuse *z, const char **why);
 /* "what, and the condition is not proved uniform: why". */

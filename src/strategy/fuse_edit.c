@@ -31,7 +31,15 @@ static struct str part_text(struct edit_job *j, const struct overlay_diff *d, si
 	}
 	size_t end = part.stmt[part.n - 1]->end;
 	struct str comment = str_sub(j->t, end, text_behind_comments(j->t, end));
-	return str_of(arena_printf(j->p->a, "%.*s%.*s", STR_ARG(text), STR_ARG(comment)));
+	struct sbuf s = {0};
+	sbuf_addf(&s, "%.*s%.*s", STR_ARG(text), STR_ARG(comment));
+	for (size_t i = 0; i < j->z->o.carrieds; i++) {
+		const struct overlay_carried *k = &j->z->o.carried[i];
+		if (k->arm == arm && overlay_declares(&part, k->sym)) {
+			sbuf_addf(&s, "%s%s = %s;", j->eol, k->name, j->z->u->sym[k->sym].name);
+		}
+	}
+	return text_keep(j->p->a, &s);
 }
 
 static void find_groups(struct edit_job *j, const struct overlay_diff *d)
@@ -161,6 +169,26 @@ static int by_place(const void *x, const void *y)
 	return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
+/* The variables that take what the difference hands over; arms share those of one name. */
+static void add_carried(
+	struct edit_job *j, struct sbuf *s, const struct overlay_diff *d, const char *nl)
+{
+	const struct overlay *o = &j->z->o;
+	for (size_t i = 0; i < o->carrieds; i++) {
+		const struct overlay_carried *k = &o->carried[i];
+		bool first = &o->diff[k->diff] == d;
+		for (size_t n = 0; n < i && first; n++) {
+			first = o->carried[n].name != k->name;
+		}
+		if (first) {
+			const struct kt_type *t = &j->z->u->type[j->z->u->sym[k->sym].type];
+			const char *type = match_bare_type(j->p->a, t, false);
+			sbuf_addf(s, str_ends(str_of(type), "*") ? "%s%s;%s" : "%s %s;%s", type,
+				k->name, nl);
+		}
+	}
+}
+
 static void add_gap(struct edit_job *j, struct sbuf *s, const struct replaced *r)
 {
 	const struct overlay_diff *d = r->d;
@@ -171,7 +199,9 @@ static void add_gap(struct edit_job *j, struct sbuf *s, const struct replaced *r
 	struct str text = guarded(j, d, indent);
 	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent));
 	bool behind = r->begin == r->end && !r->ahead;
-	sbuf_addf(s, "%s%.*s%s", behind ? nl : "", STR_ARG(text), r->ahead ? nl : "");
+	sbuf_adds(s, behind ? nl : "");
+	add_carried(j, s, d, nl);
+	sbuf_addf(s, "%.*s%s", STR_ARG(text), r->ahead ? nl : "");
 }
 
 /* Arm 0's statements with their differences chosen; its lines as they are indented now. */

@@ -308,8 +308,7 @@ static bool is_bound(const struct hoist *h, const struct kt_node *e)
 
 static bool reads_value_only(const struct hoist *h, kt_id param, unsigned depth);
 
-/* Is nothing but the value of the object that n names, or of a part of it, taken there? */
-static bool takes_value(const struct hoist *h, const struct kt_node *n, unsigned depth)
+bool hoist_takes_value(const struct hoist *h, const struct kt_node *n, unsigned depth)
 {
 	const struct kt_node *up = n->parent;
 	enum kt_type_kind k = kt_type_of(h->u, n)->kind;
@@ -319,13 +318,14 @@ static bool takes_value(const struct hoist *h, const struct kt_node *n, unsigned
 	switch (up->kind) {
 	case KT_MEMBER:
 	case KT_INDEX:
-		return n->slot > 0 || k == KT_T_POINTER || takes_value(h, up, depth);
+		return n->slot > 0 || k == KT_T_POINTER || hoist_takes_value(h, up, depth);
 	case KT_COND:
-		return n->slot == KT_COND_COND || takes_value(h, up, depth);
+		return n->slot == KT_COND_COND || hoist_takes_value(h, up, depth);
 	case KT_BINARY:
-		return up->op != KT_OP_COMMA || n->slot == 0 || takes_value(h, up, depth);
+		return up->op != KT_OP_COMMA || n->slot == 0 || hoist_takes_value(h, up, depth);
 	case KT_CAST:
-		return kt_type_of(h->u, up)->kind != KT_T_REFERENCE && takes_value(h, up, depth);
+		return kt_type_of(h->u, up)->kind != KT_T_REFERENCE &&
+		       hoist_takes_value(h, up, depth);
 	case KT_ASSIGN:
 		return n->slot == 1 && k != KT_T_RECORD;
 	case KT_INIT_LIST: {
@@ -354,7 +354,7 @@ static bool reads_value_only(const struct hoist *h, kt_id param, unsigned depth)
 		bool hides = n->kind == KT_LAMBDA || n->kind == KT_ASM ||
 			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN;
 		bool named = n->kind == KT_REF && n->sym == param;
-		if (hides || (named && !takes_value(h, n, depth))) {
+		if (hides || (named && !hoist_takes_value(h, n, depth))) {
 			return false;
 		}
 	}

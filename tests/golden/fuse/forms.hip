@@ -192,6 +192,54 @@ __global__ void places(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+// What is declared where the arms differ, and used where they do not, is handed over: one variable for
+// all arms that call it so, pointers and vectors too, and inside a loop.
+__global__ void handed(float *p, int n, int c, int d)
+{
+	typedef float f32x4 __attribute__((vector_size(16)));
+	tile acc = {};
+	if (c > d) {
+		add(acc, p[2]);
+	} else {
+		const float x = p[3]; // the edge
+		p[4] = x;
+		add(acc, x);
+	}
+	for (int t = 0; t < 3; t++) {
+		if (t < n) {
+			int at = c + 1;
+			p[at % 8] = 3;
+			for (int i = 0; i < 64; i++) {
+				acc.v[i] += p[(at + i) % 8];
+			}
+		} else if (t < d) {
+			const float *from = p + 1;
+			unsigned at = 5;
+			if (c > 4) {
+				at++, from++;
+			}
+			at += t;
+			for (int i = 0; i < 64; i++) {
+				acc.v[i] += from[(at + i) % 8];
+			}
+			p[at % 4] += 1;
+		} else {
+			f32x4 sum = {p[0], p[1], p[2], p[3]};
+			int at;
+			at = d + 2;
+			sum[at % 4] = p[5];
+			for (int i = 0; i < 64; i++) {
+				if (i > at % 8) {
+					p[6] = i;
+				}
+				acc.v[i] += sum[(at + i) % 4];
+			}
+		}
+	}
+	store(p, acc);
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {operands, statements, order, arms, places};
+void (*const kernels[])(float *, int, int, int) = {
+	operands, statements, order, arms, places, handed};
 #endif

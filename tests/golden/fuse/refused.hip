@@ -168,16 +168,99 @@ __global__ void once_more(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in own_variable
-// CHECK-NEXT: fuse: not legal (clause 8): 'x', declared where the arms differ, is used where they do not
+// CHECK-NEXT: fuse: not legal (clause 8): 'x', declared where the arms differ, is used where they do not, and is no small value
 __global__ void own_variable(float *p, int c)
 {
 	tile acc = {};
 	if (c > 1) {
 		add(acc, p[2]);
 	} else {
+		const float x[2] = {p[3], p[5]};
+		p[4] = x[1];
+		add(acc, x[0]);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in own_address
+// CHECK-NEXT: fuse: not legal (clause 8): 'x', declared where the arms differ, is used where they do not, and is more than its value there
+__global__ void own_address(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		add(acc, p[2]);
+	} else {
+		float x = p[3];
+		float *const y = &x;
+		*y += 1;
+		add(acc, x);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in own_constant
+// CHECK-NEXT: fuse: not legal (clause 8): 'k', declared where the arms differ, is used where they do not, and may have to be a constant there
+__global__ void own_constant(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		add(acc, c);
+	} else {
+		const int k = 3;
+		p[4] = k;
+		add(acc, k);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in no_value
+// CHECK-NEXT: fuse: not legal (clause 8): 'x', declared where the arms differ, is used where they do not, and may have no value yet
+__global__ void no_value(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		add(acc, p[2]);
+	} else {
+		float x;
+		if (c > 0) {
+			x = p[3];
+		}
+		add(acc, c > 0 ? x : p[4]);
+	}
+	p[0] = acc.v[c];
+}
+
+struct {
+	float v;
+} unnamed = {3};
+
+// CHECK: 64 chained VGPRs in no_name
+// CHECK-NEXT: fuse: not legal (clause 8): 'x', declared where the arms differ, is used where they do not, and has a type that cannot be written down
+__global__ void no_name(float *p, int c)
+{
+	tile acc = {};
+	if (c > 1) {
+		add(acc, p[2]);
+	} else {
+		decltype(unnamed) x = {p[3]};
+		p[4] = x.v;
+		add(acc, x.v);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in measured
+// CHECK-NEXT: fuse: not legal (clause 8): 'x', declared where the arms differ, is used where they do not, and is named where no value is
+__global__ void measured(float *p, char x, int c)
+{
+	tile acc = {};
+	if (c > 1) {
 		const float x = p[3];
 		p[4] = x;
-		add(acc, x);
+		add(acc, p[2]);
+		p[5] = sizeof(x);
+	} else {
+		add(acc, p[x]);
 	}
 	p[0] = acc.v[c];
 }
@@ -358,6 +441,25 @@ __global__ void branch_behind(float *p, int c)
 	} else {
 		const float x = p[2] * p[3];
 		add_once(acc, x);
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in handed_over
+// CHECK-NEXT: fuse: not legal (clause 10): a branch would come between the multiply that 'x' is from and the add that takes its result
+// MUTATE isa: only the device compiler fuses
+__global__ void handed_over(float *p, int c)
+{
+	tile acc;
+	for (int i = 0; i < 64; i++) {
+		acc.v[i] = p[i];
+	}
+	if (c > 1) {
+		add(acc, p[4]);
+	} else {
+		const float x = p[2] * p[3];
+		add(acc, p[5]);
+		p[6] += x;
 	}
 	p[0] = acc.v[c];
 }
