@@ -2,11 +2,13 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/map.h"
 #include "frontend/lex.h"
 
 enum {
 	WRAPPERS_MAX = 4,
-	CHAIN_MAX = 8
+	CALLS_MAX = 4
 };
 
 static bool has_name(const struct facts *f, const struct kt_node *n, const char *name)
@@ -122,46 +124,73 @@ bool sync_is_adopted_fence(const struct facts *f, const struct kt_node *fence)
 
 /* ---- conditions that differ per lane ---- */
 
-static bool differs(const struct facts *f, const struct kt_node *root, unsigned depth);
-
-static bool variable_differs(const struct facts *f, const struct kt_node *ref, unsigned depth)
+/* Is the value made of the lane's number, as far as names tell? lanes: locals that are. */
+static bool is_of_lane(const struct facts *f, const struct ids *lanes, const struct kt_node *root)
 {
 	const struct kt_unit *u = facts_unit(f);
-	kt_id fn = facts_function_of(f, ref);
-	const struct kt_node *body = u->fn[fn].body;
-	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		bool sets = (n->kind == KT_VAR && n->sym == ref->sym) ||
-			    (n->kind == KT_ASSIGN && n->n == 2 && n->child[0]->kind == KT_REF &&
-				    n->child[0]->sym == ref->sym);
-		const struct kt_node *value = sets && n->n ? n->child[n->n - 1] : NULL;
-		if (value && differs(f, value, depth + 1)) {
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
+		if (in && in->kind == INTRINSIC_LANE) {
+			return true;
+		}
+		if (n->kind == KT_REF && n->sym &&
+			(strcmp(u->sym[n->sym].name, "threadIdx") == 0 ||
+				ids_get(lanes, n->sym, 0))) {
 			return true;
 		}
 	}
 	return false;
 }
 
-/* Is the value made of the lane's number, as far as names tell? */
-static bool differs(const struct facts *f, const struct kt_node *root, unsigned depth)
+/* The local that n declares or assigns, or 0. */
+static kt_id local_set(const struct kt_unit *u, const struct kt_node *n)
+{
+	kt_id sym = n->kind == KT_VAR && n->n > 0 ? n->sym
+		    : n->kind == KT_ASSIGN && n->n == 2 && n->child[0]->kind == KT_REF
+			    ? n->child[0]->sym
+			    : 0;
+	return sym && u->sym[sym].kind == KT_S_LOCAL ? sym : 0;
+}
+
+static void find_lanes(struct ids *lanes, const struct facts *f, const struct kt_node *body)
 {
 	const struct kt_unit *u = facts_unit(f);
-	if (depth > CHAIN_MAX) {
-		return false;
-	}
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
-		if (in && in->kind == INTRINSIC_LANE) {
-			return true;
+	ARRAY(const struct kt_node *) sets = {0};
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		if (local_set(u, n)) {
+			array_push(&sets, n);
 		}
-		if (n->kind == KT_REF && n->sym) {
-			const struct kt_sym *s = &u->sym[n->sym];
-			if (strcmp(s->name, "threadIdx") == 0 ||
-				(s->kind == KT_S_LOCAL && variable_differs(f, n, depth))) {
-				return true;
+	}
+	bool more = true;
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < sets.n; i++) {
+			const struct kt_node *n = sets.v[i];
+			kt_id sym = local_set(u, n);
+			if (!ids_get(lanes, sym, 0) && is_of_lane(f, lanes, n->child[n->n - 1])) {
+				ids_set(lanes, sym, 1);
+				more = true;
 			}
 		}
 	}
-	return false;
+	array_release(&sets);
+}
+
+static void release(void *what)
+{
+	ids_release(what);
+}
+
+/* The locals of a function that are made of the lane's number. */
+static const struct ids *lanes_of(struct facts *f, kt_id fn)
+{
+	struct ids *lanes = facts_kept(f, FACTS_KEEP_LANES, fn);
+	if (!lanes) {
+		lanes = ARENA_NEW(facts_arena(f), struct ids);
+		find_lanes(lanes, f, facts_unit(f)->fn[fn].body);
+		facts_keep(f, FACTS_KEEP_LANES, fn, lanes, release);
+	}
+	return lanes;
 }
 
 static const struct kt_node *condition_of(const struct kt_node *n)
@@ -182,18 +211,20 @@ static const struct kt_node *condition_of(const struct kt_node *n)
 	}
 }
 
-static const struct kt_node *decides(const struct facts *f, const struct kt_node *n)
+static const struct kt_node *decides(struct facts *f, const struct kt_node *n)
 {
+	const struct ids *lanes = lanes_of(f, facts_function_of(f, n));
 	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
 		const struct kt_node *c = condition_of(up);
-		if (c && c != n && differs(f, c, 0)) {
+		if (c && c != n && is_of_lane(f, lanes, c)) {
 			return c;
 		}
 	}
 	return NULL;
 }
 
-const struct kt_node *sync_divergent(const struct facts *f, const struct kt_node *n)
+/* In n's own function. */
+static const struct kt_node *diverges_here(struct facts *f, const struct kt_node *n)
 {
 	const struct kt_node *c = decides(f, n);
 	const struct kt_node *root = n;
@@ -207,6 +238,27 @@ const struct kt_node *sync_divergent(const struct facts *f, const struct kt_node
 		}
 	}
 	return c;
+}
+
+static const struct kt_node *diverges(struct facts *f, const struct kt_node *n, unsigned depth)
+{
+	const struct kt_node *c = diverges_here(f, n);
+	kt_id fn = facts_function_of(f, n);
+	if (c || !fn || depth == CALLS_MAX) {
+		return c;
+	}
+	const struct kt_node *const *call;
+	size_t calls;
+	facts_callers(&call, &calls, f, fn);
+	for (size_t i = 0; i < calls && !c; i++) {
+		c = diverges(f, call[i], depth + 1);
+	}
+	return c;
+}
+
+const struct kt_node *sync_divergent(struct facts *f, const struct kt_node *n)
+{
+	return diverges(f, n, 0);
 }
 
 /* ~Name() */

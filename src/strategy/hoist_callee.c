@@ -40,6 +40,10 @@
  *
  * Several nested ifs and switches are one merge: the wide call stands behind the outermost one.
  *
+ * Where clauses 24 to 27 forbid the split, what stands behind the first write joins the narrow
+ * part, statement by statement, if it may trade places with all of the wide part that it passes (no
+ * RAW, WAR, WAW, no ordered operation, exit, or name of the other).
+ *
  * Legal when
  * 21. no switch falls through, and every path through the merge holds at most one call statement,
  *     outside of loops, of one and the same function (function, function template, method,
@@ -504,27 +508,25 @@ static bool makes_result(struct callee *c, const struct kt_node *stmt)
 	return fx.flags & FX_RETURN;
 }
 
-static size_t first_wide(struct callee *c, size_t leaf)
+bool callee_writes_wide(struct callee *c, size_t s)
 {
-	const struct callee_leaf *l = &c->leaf[leaf];
-	const struct kt_node *body = callee_body(c, leaf);
-	struct locset inner = wide_in_callee(c, l, &c->wide.set);
-	size_t s = 0;
-	while (s < body->n && !writes(c, body->child[s], &inner, 0) &&
-		!(l->result && makes_result(c, body->child[s]))) {
-		s++;
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		const struct kt_node *stmt = callee_body(c, i)->child[s];
+		struct locset inner = wide_in_callee(c, l, &c->wide.set);
+		if (writes(c, stmt, &inner, 0) || (l->result && makes_result(c, stmt))) {
+			return true;
+		}
 	}
-	return s;
+	return false;
 }
 
 static bool find_cut(struct callee *c)
 {
 	struct str t = c->p->text;
 	c->body = callee_body(c, 0);
-	c->cut = SIZE_MAX;
-	for (size_t i = 0; i < c->leaves; i++) {
-		size_t s = first_wide(c, i);
-		c->cut = s < c->cut ? s : c->cut;
+	while (c->cut < c->body->n && !callee_writes_wide(c, c->cut)) {
+		c->cut++;
 	}
 	if (c->cut == c->body->n) {
 		plan_refuse(
@@ -533,12 +535,11 @@ static bool find_cut(struct callee *c)
 	}
 	struct span b = c->pattern.body;
 	size_t at = c->cut ? text_behind_comments(t, c->body->child[c->cut - 1]->end) : b.begin + 1;
-	c->narrow = (struct span){b.begin + 1, at};
-	c->wide_text = (struct span){at, b.end - 1};
 	if (at > c->body->child[c->cut]->begin) {
 		plan_refuse(c->p, CALLEE_TEXT, "its statements do not stand in order");
 		return false;
 	}
+	callee_find_parts(c, at);
 	return true;
 }
 
@@ -548,7 +549,8 @@ static void find_effects(struct callee *c)
 		struct callee_leaf *l = &c->leaf[i];
 		struct fx narrow = {0}, wide = {0};
 		for (size_t s = 0; s < c->body->n; s++) {
-			add_fx(c, s < c->cut ? &narrow : &wide, callee_body(c, i)->child[s]);
+			add_fx(c, callee_is_wide(c, s) ? &wide : &narrow,
+				callee_body(c, i)->child[s]);
 		}
 		const struct kt_node *args = l->outer ? l->outer : l->call;
 		callee_at_call(&l->narrow, c, l, &narrow);
@@ -587,15 +589,15 @@ static bool check_leaves(struct callee *c)
 
 static bool check_storage(struct callee *c)
 {
-	for (size_t s = 0; s < c->cut; s++) {
-		for (size_t i = 0; i < c->leaves; i++) {
+	for (size_t s = 0; s < c->body->n; s++) {
+		for (size_t i = 0; i < c->leaves && !callee_is_wide(c, s); i++) {
 			if (!check_destructors(c, callee_body(c, i)->child[s])) {
 				return false;
 			}
 		}
 	}
 	for (size_t s = c->cut; s < c->body->n; s++) {
-		const struct kt_node *root = c->body->child[s];
+		const struct kt_node *root = callee_is_wide(c, s) ? c->body->child[s] : NULL;
 		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 			const struct kt_sym *v = n->kind == KT_VAR ? &c->u->sym[n->sym] : NULL;
 			bool fixed = v && c->u->type[v->type].is_const && v->space != KT_SHARED;
@@ -632,7 +634,9 @@ static bool check_lifetime(struct callee *c)
 		const struct kt_fn *fn = &c->u->fn[l->fn];
 		struct fx raw = {0}, here;
 		for (size_t s = c->cut; s < c->body->n; s++) {
-			add_fx(c, &raw, callee_body(c, i)->child[s]);
+			if (callee_is_wide(c, s)) {
+				add_fx(c, &raw, callee_body(c, i)->child[s]);
+			}
 		}
 		for (size_t k = 0; k < fn->params && k < c->pattern.params; k++) {
 			if (c->pattern.param[k].handed) {
@@ -726,31 +730,36 @@ static bool check_gain(struct callee *c)
 			"accumulators that cross now",
 			width, c->wide.width);
 	}
-	return c->fields || c->cut ||
+	return c->fields || c->cut || c->narrows > 1 ||
 	       plan_refuse(c->p, CALLEE_GAIN, "the arms do the same, and nothing is left in them");
 }
 
-void callee_plan(struct plan *p, enum hoist_form form)
+/* pull: statements behind the cut go to the narrow part. False: none may. */
+static bool plan_split(struct plan *p, enum hoist_form form, bool pull)
 {
-	struct callee c = {.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
+	struct callee c = {
+		.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts, .pull = pull};
 	if (!wide_find(&c.wide, p, CALLEE_CALLS)) {
 		p->out->topic = TOPIC_OTHER;
-		return;
+		return true;
 	}
 	p->out->topic = TOPIC_OWN;
 	if (!find_calls(&c)) {
-		return;
+		return true;
 	}
 	for (size_t i = 0; i < c.leaves; i++) {
 		if (!callee_read_call(&c, &c.leaf[i])) {
-			return;
+			return true;
 		}
 	}
 	for (size_t i = 0; i < c.leaves; i++) {
 		callee_look_through(&c, &c.leaf[i]);
 	}
 	if (!check_function(&c) || !callee_read_pattern(&c) || !find_cut(&c)) {
-		return;
+		return true;
+	}
+	if (pull && c.narrows == 1) {
+		return false;
 	}
 	find_effects(&c);
 	if (check_leaves(&c) && check_storage(&c) && callee_find_needs(&c) && check_lifetime(&c) &&
@@ -758,5 +767,25 @@ void callee_plan(struct plan *p, enum hoist_form form)
 		callee_check_contract(&c)) {
 		p->out->all_forms = false;
 		callee_edit(&c, form);
+	}
+	return true;
+}
+
+/* Do statements of the wide part that might be narrow make a difference to this refusal? */
+static bool may_be_pulled(unsigned clause)
+{
+	return clause >= CALLEE_STORAGE && clause <= CALLEE_TYPE;
+}
+
+void callee_plan(struct plan *p, enum hoist_form form)
+{
+	plan_split(p, form, false);
+	if (may_be_pulled(p->out->clause)) {
+		const struct candidate first = *p->out;
+		p->out->clause = 0;
+		p->out->why = NULL;
+		if (!plan_split(p, form, true) || p->out->clause) {
+			*p->out = first;
+		}
 	}
 }

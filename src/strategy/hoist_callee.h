@@ -4,6 +4,7 @@
  * What the files of the callee split hand each other: hoist_callee.c (which calls, may they
  * move?), hoist_callee_forward.c (functions that only pass a call on), hoist_callee_names.c and
  * hoist_callee_params.c (what the wide part needs), hoist_callee_constants.c (what may vary?),
+ * hoist_callee_pull.c (which statements are in which part),
  * hoist_callee_contract.c (which multiplies and adds meet?), hoist_callee_text.c (where the parts
  * of the function's text are), hoist_callee_place.c (where it stands), hoist_callee_edit.c (write
  * it). Lives in the plan's arena.
@@ -127,8 +128,13 @@ struct callee {
 	struct callee_pattern pattern;
 	const struct kt_node *body; /* of leaf 0 */
 	size_t cut;		    /* statements before it are narrow */
-	struct span narrow;	    /* their text */
-	struct span wide_text;
+	bool pull;		    /* and so are some behind it: */
+	bool *pulled;		    /* per statement */
+	/* The texts of the parts. The first piece of the narrow one stands before the cut. */
+	struct span *narrow;
+	size_t narrows;
+	struct span *wide_text;
+	size_t wide_texts;
 	struct callee_field *field;
 	size_t fields;
 	struct callee_copy *copy;
@@ -139,6 +145,17 @@ struct callee {
 };
 
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);
+/* Does statement s write an accumulator in some arm? */
+bool callee_writes_wide(struct callee *c, size_t s);
+/* Is statement s of the body in the wide part? */
+static inline bool callee_is_wide(const struct callee *c, size_t s)
+{
+	return s >= c->cut && !c->pulled[s];
+}
+/* Fills in pulled and the texts of the parts; end: where the narrow part's first piece ends. */
+void callee_find_parts(struct callee *c, size_t end);
+/* A statement with the comments around it and the line break before it. */
+struct span callee_statement_text(const struct callee *c, size_t s);
 /* Effects in the function's terms, as the arm sees them. */
 void callee_at_call(
 	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx);

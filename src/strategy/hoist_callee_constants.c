@@ -106,7 +106,8 @@ static bool check_constant(struct constants *v, struct str name)
 	bool ok = true;
 	for (size_t i = 0; i < c->leaves && ok; i++) {
 		for (size_t s = c->cut; s < c->body->n && ok; s++) {
-			const struct kt_node *root = statement(v, i, s);
+			const struct kt_node *root =
+				callee_is_wide(c, s) ? statement(v, i, s) : NULL;
 			for (const struct kt_node *k = root; k && ok; k = kt_next(k, root)) {
 				bool literal =
 					k->kind == KT_LITERAL && k->text && str_is(name, k->text);
@@ -122,10 +123,19 @@ static bool check_constant(struct constants *v, struct str name)
 		}
 	}
 	struct str t = c->p->text;
-	struct span w = c->wide_text;
 	struct lex_token before = {0};
-	for (struct lex_token k = lex_next(t, w.begin); ok && k.kind != LEX_END && k.begin < w.end;
+	size_t piece = 0;
+	for (struct lex_token k = lex_next(t, c->wide_text[0].begin); ok && k.kind != LEX_END;
 		k = lex_next(t, k.end)) {
+		while (piece < c->wide_texts && k.begin >= c->wide_text[piece].end) {
+			piece++;
+		}
+		if (piece == c->wide_texts) {
+			break;
+		}
+		if (k.begin < c->wide_text[piece].begin) {
+			continue;
+		}
 		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
 		char sign = before.kind == LEX_PUNCT ? t.p[before.begin] : 0;
 		bool member = sign == '.' || (sign == '>' && t.p[before.begin - 1] == '-');
@@ -179,7 +189,8 @@ static bool check_library_arguments(struct constants *v)
 		}
 		for (size_t k = 0; constant && k < c->leaves; k++) {
 			for (size_t s = c->cut; s < c->body->n; s++) {
-				const struct kt_node *root = statement(v, k, s);
+				const struct kt_node *root =
+					callee_is_wide(c, s) ? statement(v, k, s) : NULL;
 				for (const struct kt_node *r = root; r; r = kt_next(r, root)) {
 					const struct kt_node *up = r;
 					while (up != root && !kt_is_library_call(c->u, up)) {

@@ -64,13 +64,28 @@ static bool is_direct(const struct kt_node *n)
 	}
 }
 
-/* Is every variable of the expression declared between begin and end of function fn's body? */
-static bool all_local(
-	const struct callee *c, const struct kt_node *root, kt_id fn, size_t begin, size_t end)
+/* Code that stays together: the wide part, or a function that it calls. */
+struct region {
+	kt_id fn;
+	const struct span *at;
+	size_t n;
+};
+
+static bool in_region(const struct region *r, const struct kt_sym *s)
+{
+	bool in = false;
+	for (size_t i = 0; i < r->n; i++) {
+		in |= s->at >= r->at[i].begin && s->at < r->at[i].end;
+	}
+	return in && s->kind == KT_S_LOCAL && s->fn == r->fn;
+}
+
+/* Is every variable of the expression declared in the region? */
+static bool all_local(const struct callee *c, const struct kt_node *root, const struct region *r)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		const struct kt_sym *s = &c->u->sym[n->kind == KT_REF ? n->sym : 0];
-		bool local = s->kind == KT_S_LOCAL && s->fn == fn && s->at >= begin && s->at < end;
+		bool local = in_region(r, s);
 		if ((n->kind == KT_REF && n->sym && holds_float(c->u, s->type) && !local) ||
 			n->kind == KT_THIS || (n->kind == KT_MEMBER && !n->child[0])) {
 			return false;
@@ -79,8 +94,7 @@ static bool all_local(
 	return true;
 }
 
-static bool add_is_cut(
-	struct contraction *k, const struct kt_node *n, kt_id fn, size_t begin, size_t end)
+static bool add_is_cut(struct contraction *k, const struct kt_node *n, const struct region *r)
 {
 	struct callee *c = k->c;
 	bool product[2];
@@ -101,7 +115,7 @@ static bool add_is_cut(
 			continue;
 		}
 		bool cut = is_direct(o) ? k->varies && branches(n)
-					: k->varies || !all_local(c, o, fn, begin, end);
+					: k->varies || !all_local(c, o, r);
 		if (cut) {
 			k->why = arena_printf(c->p->a,
 				"the add in '%s' may take the result of a multiply that would be "
@@ -116,10 +130,10 @@ static bool add_is_cut(
 static bool function_is_cut(struct contraction *k, kt_id fn);
 
 static bool region_is_cut(
-	struct contraction *k, const struct kt_node *root, kt_id fn, size_t begin, size_t end)
+	struct contraction *k, const struct kt_node *root, const struct region *r)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (is_add(k->c, n) && add_is_cut(k, n, fn, begin, end)) {
+		if (is_add(k->c, n) && add_is_cut(k, n, r)) {
 			return true;
 		}
 		bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
@@ -137,7 +151,8 @@ static bool function_is_cut(struct contraction *k, kt_id fn)
 		return false;
 	}
 	k->seen[fn] = true;
-	return region_is_cut(k, f->body, fn, f->body->begin, f->body->end);
+	struct span all = {f->body->begin, f->body->end};
+	return region_is_cut(k, f->body, &(struct region){fn, &all, 1});
 }
 
 static bool varies(const struct callee *c)
@@ -197,9 +212,10 @@ bool callee_check_contract(struct callee *c)
 		.varies = varies(c)};
 	bool is_cut = caller_is_cut(c, k.contract, &k.why);
 	for (size_t i = 0; i < c->leaves && !is_cut; i++) {
+		struct region r = {c->leaf[i].fn, c->wide_text, c->wide_texts};
 		for (size_t s = c->cut; s < c->body->n && !is_cut; s++) {
-			is_cut = region_is_cut(&k, callee_body(c, i)->child[s], c->leaf[i].fn,
-				c->wide_text.begin, c->wide_text.end);
+			is_cut = callee_is_wide(c, s) &&
+				 region_is_cut(&k, callee_body(c, i)->child[s], &r);
 		}
 	}
 	return !is_cut || plan_refuse(c->p, CALLEE_CONTRACT, "%s", k.why);

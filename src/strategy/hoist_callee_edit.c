@@ -159,11 +159,21 @@ static struct str head_text(struct writer *w, bool wide)
 	return joined(w, head);
 }
 
+static bool part_has_word(const struct writer *w, bool wide, struct str word)
+{
+	const struct callee *c = w->c;
+	const struct span *text = wide ? c->wide_text : c->narrow;
+	bool has = false;
+	for (size_t i = 0; i < (wide ? c->wide_texts : c->narrows); i++) {
+		has |= callee_has_word(w->t, text[i], word);
+	}
+	return has;
+}
+
 static void add_name(struct writer *w, struct sbuf *out, bool wide)
 {
 	const struct callee_pattern *p = &w->c->pattern;
 	const char *name = wide ? w->wide : w->narrow;
-	struct span text = wide ? w->c->wide_text : w->c->narrow;
 	sbuf_addstr(out, head_text(w, wide));
 	sbuf_adds(out, name);
 	if (!p->lambda) {
@@ -180,7 +190,7 @@ static void add_name(struct writer *w, struct sbuf *out, bool wide)
 		while (word.n && !isalnum((unsigned char)word.p[0]) && word.p[0] != '_') {
 			word = str_sub(word, 1, word.n);
 		}
-		if (word.n == 0 || str_is(word, "this") || callee_has_word(w->t, text, word)) {
+		if (word.n == 0 || str_is(word, "this") || part_has_word(w, wide, word)) {
 			sbuf_adds(&list, list.n ? ", " : "");
 			sbuf_addstr(&list, piece);
 		}
@@ -325,21 +335,26 @@ static struct span copy_span(const struct writer *w, const struct callee_copy *k
 {
 	const struct callee *c = w->c;
 	const struct kt_node *d = c->body->child[k->stmt];
-	struct span s = {d->begin, d->end};
-	if (k->moved) {
-		s.begin = k->stmt ? text_behind_comments(w->t, c->body->child[k->stmt - 1]->end)
-				  : c->narrow.begin;
-		s.end = text_behind_comments(w->t, d->end);
-	}
-	return s;
+	return k->moved ? callee_statement_text(c, k->stmt) : (struct span){d->begin, d->end};
 }
 
-static struct str edited(struct writer *w, struct span s, struct edit_list *l)
+/* The pieces with the edits, whose offsets are those of the file. Releases the list. */
+static struct str edited(
+	struct writer *w, const struct span *piece, size_t n, struct edit_list *l)
 {
 	struct sbuf out = {0};
-	size_t clash[2];
-	if (edit_list_check(l, s.end - s.begin, clash)) {
-		edit_list_apply(&out, span_str(w, s), l);
+	for (size_t i = 0; i < n; i++) {
+		struct edit_list own = {0};
+		size_t clash[2], at = piece[i].begin;
+		array_each (&l->edits, struct edit, e) {
+			if (e->begin >= at && e->end <= piece[i].end) {
+				edit_list_add(&own, w->p->a, e->begin - at, e->end - at, e->text);
+			}
+		}
+		if (edit_list_check(&own, piece[i].end - at, clash)) {
+			edit_list_apply(&out, span_str(w, piece[i]), &own);
+		}
+		edit_list_release(&own);
 	}
 	edit_list_release(l);
 	return keep(w, &out);
@@ -354,22 +369,20 @@ static struct str narrow_text(struct writer *w)
 {
 	struct callee *c = w->c;
 	struct edit_list l = {0};
-	size_t at = c->narrow.begin;
 	for (size_t i = 0; i < c->copies; i++) {
 		struct span s = copy_span(w, &c->copy[i]);
 		if (c->copy[i].moved) {
-			edit_list_add(&l, w->p->a, s.begin - at, s.end - at, (struct str){0});
+			edit_list_add(&l, w->p->a, s.begin, s.end, (struct str){0});
 		}
 	}
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
 		if (*f->dims && f->declared) {
 			const struct kt_node *d = f->declared->parent;
-			edit_list_add(
-				&l, w->p->a, d->begin - at, d->end - at, str_of(unpacked(w, f)));
+			edit_list_add(&l, w->p->a, d->begin, d->end, str_of(unpacked(w, f)));
 		}
 	}
-	return end_trimmed(edited(w, c->narrow, &l));
+	return end_trimmed(edited(w, c->narrow, c->narrows, &l));
 }
 
 static void add_narrow_body(struct writer *w, struct sbuf *out)
@@ -412,15 +425,14 @@ static void add_wide_body(struct writer *w, struct sbuf *out)
 		}
 	}
 	struct edit_list l = {0};
-	size_t at = c->wide_text.begin;
 	for (size_t i = 0; i < c->unconsts; i++) {
 		size_t from = c->unconst[i].begin;
 		while (isspace((unsigned char)w->t.p[from - 1])) {
 			from--;
 		}
-		edit_list_add(&l, w->p->a, from - at, c->unconst[i].end - at, (struct str){0});
+		edit_list_add(&l, w->p->a, from, c->unconst[i].end, (struct str){0});
 	}
-	struct str text = end_trimmed(edited(w, c->wide_text, &l));
+	struct str text = end_trimmed(edited(w, c->wide_text, c->wide_texts, &l));
 	if (text.n && text.p[0] != '\n' && text.p[0] != '\r' && !text_comment_at(text, 0)) {
 		add_line(w, out, "");
 		text = str_trim(text);

@@ -32,7 +32,9 @@ static bool hidden_use(struct needs *n, size_t first, size_t last, struct str na
 	const struct callee *c = n->c;
 	for (size_t i = 0; i < c->leaves; i++) {
 		for (size_t s = first; s < last; s++) {
-			const struct kt_node *root = stmt_of(n, i, s);
+			bool own = s == first && last == first + 1;
+			const struct kt_node *root =
+				own || callee_is_wide(c, s) ? stmt_of(n, i, s) : NULL;
 			for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
 				if (k->flags & KT_F_MACRO && callee_names_symbol(c, k, name)) {
 					return true;
@@ -62,8 +64,8 @@ static bool narrow_uses(struct needs *n, struct str name, size_t own)
 	if (name.n == 0) {
 		return false;
 	}
-	for (size_t s = 0; s < n->c->cut; s++) {
-		bool gone = s == own;
+	for (size_t s = 0; s < n->c->body->n; s++) {
+		bool gone = s == own || callee_is_wide(n->c, s);
 		for (size_t i = 0; i < n->copies.n; i++) {
 			gone |= n->copies.v[i].stmt == s && n->copies.v[i].moved;
 		}
@@ -436,7 +438,8 @@ static bool check_odd(struct needs *n, size_t s)
 	const struct kt_node *stmt = c->body->child[s];
 	for (size_t i = 0; i < c->leaves; i++) {
 		for (size_t w = c->cut; w < c->body->n; w++) {
-			const struct kt_node *root = stmt_of(n, i, w);
+			const struct kt_node *root =
+				callee_is_wide(c, w) ? stmt_of(n, i, w) : NULL;
 			for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
 				const struct kt_sym *y = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
 				if (y->name && y->file == stmt->file && y->at >= stmt->begin &&
@@ -521,8 +524,8 @@ static bool need_of_statement(struct needs *n, size_t s)
 
 static bool need_locals(struct needs *n)
 {
-	for (size_t s = n->c->cut; s-- > 0;) {
-		if (!need_of_statement(n, s)) {
+	for (size_t s = n->c->body->n; s-- > 0;) {
+		if (!callee_is_wide(n->c, s) && !need_of_statement(n, s)) {
 			return false;
 		}
 	}
@@ -575,7 +578,7 @@ static void sum_effects(struct needs *n)
 	for (size_t i = 0; i < c->leaves; i++) {
 		for (size_t s = 0; s < c->body->n; s++) {
 			struct fx fx;
-			struct fx *sum = s < c->cut ? &n->narrow[i] : &n->wide[i];
+			struct fx *sum = callee_is_wide(c, s) ? &n->wide[i] : &n->narrow[i];
 			facts_effects(&fx, c->f, stmt_of(n, i, s));
 			locset_union(&sum->reads, c->p->a, &fx.reads);
 			locset_union(&sum->writes, c->p->a, &fx.writes);
@@ -618,7 +621,9 @@ bool callee_find_needs(struct callee *c)
 {
 	struct needs n = {.c = c};
 	sum_effects(&n);
-	array_push(&n.piece, c->wide_text);
+	for (size_t i = 0; i < c->wide_texts; i++) {
+		array_push(&n.piece, c->wide_text[i]);
+	}
 	for (size_t i = 0; i < c->pattern.tparams; i++) {
 		c->pattern.tparam[i].differs = callee_argument_differs(c, i);
 	}

@@ -379,6 +379,14 @@ static void test_divergence(void **state)
 	      "s[t] = 1; if (t < 8) { __syncthreads(); } __syncthreads(); o[t] = s[t ^ 1]; }",
 		"-w--:----! -w--|r--W");
 	check("KERNEL k(int n) { if (n) goto out; __syncthreads(); out: return; }", "----:----?#");
+	/* in a callee, of one of two calls */
+	check("__device__ void f(int n) { if (n) { __syncthreads(); } } "
+	      "KERNEL k(int n) { f(n); " T "if (t >= n) { return; } f(n); }",
+		"----:----!");
+	/* round about: values that are made of each other, at any depth */
+	check("KERNEL k(int n) { int a = 0, b = 0, c = 0; " T "for (int i = 0; i < n; i++) { "
+	      "if (c) { __syncthreads(); } c = b; b = a; a = c + t; } }",
+		"----:----!");
 }
 
 static void test_knobs(void **state)

@@ -1948,6 +1948,360 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
+/// what needs the template argument at compile time may pass the wide code before it | split | legal
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	// rescales
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	// not of the accumulator
+	const f32x4 *row = from + slot<First>::at; // the panel's row
+	switch (n) {
+	case First:
+		g[3] = 5;
+		break;
+	default:
+		g[4] = 6;
+	}
+	f32x4 kept[2];
+	for (int i = 0; i < 2; ++i) {
+		kept[i] = from[slot<First>::at + i];
+	}
+	shift(acc, 1);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(row[i % 2] - kept[i % 2]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+/// it reads what the wide code before it writes | split | 26 needed at compile time
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	g[slot<First>::at] = acc[1].x;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+
+/// it writes what the wide code before it reads | split | 26 needed at compile time
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= g[i];
+	}
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	g[slot<First>::at] = 3;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+
+/// it is a barrier | split | 26 needed at compile time
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	if (slot<First>::at > 3) {
+		barrier();
+	}
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+
+/// it is volatile | split | 26 needed at compile time
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	*(volatile float *)(g + slot<First>::at) = 3;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+
+/// its name is one that the wide code before it means otherwise | split | 26 needed at compile time
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+constexpr float row = 3;
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	acc[0] /= row;
+	const float row = slot<First>::at;
+	acc[1] /= row;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+
+/// it names a variable of the wide code where no value is | split | 26 needed at compile time
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+constexpr float x = 3;
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	acc[0] /= 2;
+	char x = acc[1].x > 1;
+	acc[x] /= 2;
+	g[0] = slot<First>::at + sizeof(x);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+
+/// it adds to a multiply of the narrow part | split | 26 needed at compile time
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	const float scale = g[2] * g[3];
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	g[1] = scale + slot<First>::at;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+
+/// the wide code before it may return | split | 26 needed at compile time
+template <int N> struct slot {
+	static constexpr int at = N * 2 + 1;
+};
+template <int First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, float *g, int n)
+{
+	const f16x4 a = half4(from[First]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] /= 2;
+	}
+	if (n > 5) {
+		return;
+	}
+	g[1] = slot<First>::at;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel<1>(acc, in, g, n);
+	} else {
+		panel<2>(acc, in, g, n);
+	}
+	store(out, acc);
+}
+
+/// arms that call an instance each for another type | split | legal
+template <class T> __device__ void panel(f32x4 (&acc)[8], const T *from, const f32x4 *row)
+{
+	const f16x4 a = half4(row[(int)from[1]]);
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(row[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	const unsigned char many[2] = {1, 2};
+	load(acc, in);
+	if (n > s) {
+		panel(acc, many, in);
+	} else {
+		panel(acc, &n - 1, in);
+	}
+	store(out, acc);
+}
+
+/// arms that call a generic lambda with other types | split | legal
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	const auto panel = [&](auto at) {
+		const f16x4 a = half4(in[(int)at]);
+		for (int i = 0; i < 8; ++i) {
+			acc[i] = mma(a, half4(in[i]), acc[i]);
+		}
+	};
+	if (n > s) {
+		panel(n);
+	} else {
+		panel(2.5f);
+	}
+	store(out, acc);
+}
+
+/// a generic lambda's type that differs, in the wide part | split | 25 it has another type in another arm
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	const auto panel = [&](auto at) {
+		const f16x4 a = half4(in[(int)at]);
+		for (int i = 0; i < 8; ++i) {
+			acc[i] = mma(a, half4(in[i]), acc[i]);
+			acc[i] /= sizeof(at);
+		}
+	};
+	if (n > s) {
+		panel(n);
+	} else {
+		panel(2.5);
+	}
+	store(out, acc);
+}
+
+/// a local of the narrow part whose type differs | split | 27 has another type in another arm
+template <class T> __device__ void panel(f32x4 (&acc)[8], T at, const f32x4 *row)
+{
+	const f16x4 a = half4(row[(int)at]);
+	const auto half = at / 2;
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = mma(a, half4(row[i]), acc[i]);
+		acc[i] /= half;
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		panel(acc, n, in);
+	} else {
+		panel(acc, 2.5f, in);
+	}
+	store(out, acc);
+}
+
 /// a type without a name | split | 27 cannot be written down
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
