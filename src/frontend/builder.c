@@ -49,12 +49,21 @@ void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
 	b->tu = tu;
 	b->arena = a;
 	b->scratch = arena_create();
+	b->bodies.arena = arena_create();
 	array_push(&b->files, (struct kt_file){0}); /* id 0 is none */
 	array_push(&b->types, (struct kt_type){0});
 	array_push(&b->syms, (struct kt_sym){0});
 	array_push(&b->fns, (struct kt_fn){0});
 	array_push(&b->fn_cursor, clang_getNullCursor());
 	array_push(&b->launches, (struct launches){0});
+	array_push(&b->bodies.of, (struct str){0});
+}
+
+void bodies_release(struct bodies *b)
+{
+	array_release(&b->of);
+	arena_free(b->arena);
+	*b = (struct bodies){0};
 }
 
 void builder_release(struct builder *b)
@@ -69,6 +78,8 @@ void builder_release(struct builder *b)
 	array_release(&b->templates);
 	array_release(&b->file_slots);
 	arena_free(b->scratch);
+	sbuf_release(&b->packing);
+	bodies_release(&b->bodies);
 	map_release(&b->names);
 	map_release(&b->interned);
 	map_release(&b->type_by_ptr);
@@ -77,7 +88,7 @@ void builder_release(struct builder *b)
 	map_release(&b->fn_by_hash);
 }
 
-struct kt_unit *builder_finish(struct builder *b, const char *target)
+struct kt_unit *builder_finish(struct builder *b, const char *target, struct bodies *bodies)
 {
 	struct kt_unit *u = ARENA_NEW(b->arena, struct kt_unit);
 	u->arena = b->arena;
@@ -95,6 +106,8 @@ struct kt_unit *builder_finish(struct builder *b, const char *target)
 	u->fns = b->fns.n;
 	u->pattern = array_to_arena(b->arena, &b->patterns);
 	u->patterns = b->patterns.n;
+	*bodies = b->bodies;
+	b->bodies = (struct bodies){0};
 	return u;
 }
 
@@ -107,6 +120,9 @@ kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in)
 		if (it->file == f || clang_File_isEqual(it->file, f)) {
 			return it->id;
 		}
+	}
+	if (b->files.n > KT_FILES_MAX) {
+		return 0;
 	}
 	struct kt_file kf = {0};
 	kf.path = builder_text(b, clang_getFileName(f));
@@ -654,6 +670,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	array_push(&b->fns, f);
 	array_push(&b->fn_cursor, c);
 	array_push(&b->launches, (struct launches){0});
+	array_push(&b->bodies.of, (struct str){0});
 	id = (kt_id)(b->fns.n - 1);
 	slot_set(b, &b->fn_by_hash, key, id);
 	fn_params(b, &f, c, id);

@@ -9,6 +9,7 @@
 #include "frontend/frontend.h"
 #include "frontend/probes.h"
 #include "frontend/libclang.h"
+#include "kernel/pack.h"
 
 struct cursor_slot {
 	CXCursor cursor;
@@ -29,10 +30,19 @@ struct launches {
 	int64_t threads; /* the most in a block */
 };
 
+/* The unit's functions while libclang has its memory: without their trees, which take more than
+ * that. */
+struct bodies {
+	struct arena *arena;
+	ARRAY(struct str) of; /* parallel to fns: packed; p NULL: none */
+};
+
 struct builder {
 	CXTranslationUnit tu;
 	struct arena *arena;
 	struct arena *scratch; /* for the body that is being converted */
+	struct sbuf packing;   /* the same */
+	struct bodies bodies;
 	const struct intrinsic_db *intrinsics;
 	struct str main_text; /* content of the main file when it was given unsaved */
 	struct map names;     /* libclang's name of a file -> the user's, const char * */
@@ -59,8 +69,10 @@ struct builder {
 
 void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a);
 void builder_release(struct builder *b);
-/* Moves everything to a unit in the builder's arena. */
-struct kt_unit *builder_finish(struct builder *b, const char *target);
+/* Moves everything to a unit in the builder's arena, and the bodies, still packed, to *bodies; the
+ * caller releases those. */
+struct kt_unit *builder_finish(struct builder *b, const char *target, struct bodies *bodies);
+void bodies_release(struct bodies *b);
 
 /* in: some place in it. (Its start costs libclang all places of a precompiled header.) */
 kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in);

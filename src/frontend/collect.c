@@ -91,7 +91,7 @@ void collect_roots(struct builder *b)
 			convert_function(b, id);
 			b->cur_device = false;
 			if (strncmp(f.base, "unphi_probe_", 12) == 0) {
-				b->fns.v[id].body = NULL; /* only what it names counts */
+				b->bodies.of.v[id].p = NULL; /* only what it names counts */
 			}
 		}
 	}

@@ -57,7 +57,7 @@ static void set_range(struct builder *b, struct kt_node *n, CXCursor c)
 	clang_getSpellingLocation(end, &fe, NULL, NULL, &e);
 	clang_getExpansionLocation(start, &xs, NULL, NULL, &xso);
 	clang_getExpansionLocation(end, &xe, NULL, NULL, &xeo);
-	n->file = b->cur_file;
+	n->file = (uint16_t)b->cur_file;
 	n->begin = xso;
 	n->end = xeo;
 	bool same_file =
@@ -70,22 +70,22 @@ static void set_range(struct builder *b, struct kt_node *n, CXCursor c)
 
 static struct kt_node *node_new(struct builder *b, enum kt_kind kind, CXCursor c)
 {
-	struct kt_node *n = ARENA_NEW(b->arena, struct kt_node);
+	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
 	n->kind = kind;
 	set_range(b, n, c);
 	if (!kt_is_stmt(kind)) {
 		n->type = builder_type(b, clang_getCursorType(c));
 	}
 	if (kt_slots(kind)) {
-		n->n = (uint32_t)kt_slots(kind);
-		n->child = ARENA_ARRAY(b->arena, struct kt_node *, n->n);
+		n->n = (unsigned)kt_slots(kind) & KT_CHILDREN_MAX;
+		n->child = ARENA_ARRAY(b->scratch, struct kt_node *, n->n);
 	}
 	return n;
 }
 
 static void one_child(struct builder *b, struct kt_node *n, struct kt_node *child)
 {
-	kt_set_children(n, b->arena, &child, child ? 1 : 0);
+	kt_set_children(n, b->scratch, &child, child ? 1 : 0);
 }
 
 static void set_value(struct kt_node *n, int64_t value)
@@ -314,7 +314,7 @@ static void add_exprs(struct builder *b, struct kt_node *n, CXCursor c)
 			array_push(&v, expr(b, k.v[i]));
 		}
 	}
-	kt_set_children(n, b->arena, v.v, v.n);
+	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
 }
 
@@ -537,7 +537,7 @@ static struct kt_node *subscript(struct builder *b, CXCursor c)
 	if (swapped) {
 		n->flags |= KT_F_MACRO; /* 3[p]: legal, but not to be edited */
 	}
-	kt_set_children(n, b->arena, v, 2);
+	kt_set_children(n, b->scratch, v, 2);
 	return n;
 }
 
@@ -563,7 +563,7 @@ static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
 	for (int i = 0; i < argc; i++) {
 		array_push(&v, expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
 	}
-	kt_set_children(n, b->arena, v.v, v.n);
+	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
 	return n;
 }
@@ -584,7 +584,7 @@ static CXCursor strip_unexposed(CXCursor c)
 /* The object of g() inside a method: no cursor stands for it, and no type. */
 static struct kt_node *implicit_this(struct builder *b, CXCursor at)
 {
-	struct kt_node *n = ARENA_NEW(b->arena, struct kt_node);
+	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
 	n->kind = KT_THIS;
 	set_range(b, n, at);
 	return n;
@@ -657,7 +657,7 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 	for (int i = 0; i < argc; i++) {
 		array_push(&v, expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
 	}
-	kt_set_children(n, b->arena, v.v, v.n);
+	kt_set_children(n, b->scratch, v.v, v.n);
 	if (is_operator && !member_call) { /* x.operator*() is a call like any other */
 		bool assign;
 		n->op = operator_of(n->text, v.n == 1, &assign);
@@ -678,7 +678,7 @@ static struct kt_node *binary(struct builder *b, CXCursor c)
 	struct kt_node *n = node_new(b, assign ? KT_ASSIGN : KT_BINARY, c);
 	n->op = op;
 	struct kt_node *v[2] = {expr(b, k.v[0]), expr(b, k.v[1])};
-	kt_set_children(n, b->arena, v, 2);
+	kt_set_children(n, b->scratch, v, 2);
 	return n;
 }
 
@@ -720,7 +720,7 @@ static struct kt_node *lambda(struct builder *b, CXCursor c)
 		r->type = b->syms.v[r->sym].type;
 		array_push(&v, r);
 	}
-	kt_set_children(n, b->arena, v.v, v.n);
+	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
 	return n;
 }
@@ -894,7 +894,7 @@ static struct kt_node *decl_stmt(struct builder *b, CXCursor c)
 			n->kind = KT_STMT_UNKNOWN;
 		}
 	}
-	kt_set_children(n, b->arena, v.v, v.n);
+	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
 	return n;
 }
@@ -922,7 +922,7 @@ static struct kt_node *unknown_stmt(struct builder *b, CXCursor c)
 			array_push(&v, part(b, k.v[i]));
 		}
 	}
-	kt_set_children(n, b->arena, v.v, v.n);
+	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
 	return n;
 }
@@ -989,9 +989,9 @@ static size_t header_slots(
 		n->child[KT_IF_INIT] = before[--m];
 	} else if (semicolon != SIZE_MAX) {
 		/* a switch's: no cursor stands for it */
-		struct kt_node *init = ARENA_NEW(b->arena, struct kt_node);
+		struct kt_node *init = ARENA_NEW(b->scratch, struct kt_node);
 		init->kind = KT_STMT_UNKNOWN;
-		init->file = b->cur_file;
+		init->file = (uint16_t)b->cur_file;
 		init->begin = (uint32_t)lex_skip_space(t, open + 1);
 		init->end = (uint32_t)semicolon + 1;
 		n->child[KT_IF_INIT] = init;
@@ -1264,7 +1264,7 @@ static struct kt_node *compound(struct builder *b, CXCursor c)
 	for (size_t i = 0; i < k.n; i++) {
 		v[i] = stmt(b, k.v[i]);
 	}
-	kt_set_children(n, b->arena, v, k.n);
+	kt_set_children(n, b->scratch, v, k.n);
 	return n;
 }
 
@@ -1399,7 +1399,7 @@ static enum CXChildVisitResult see_part(CXCursor c, CXCursor parent, CXClientDat
 		m->type = p->b->syms.v[m->sym].type;
 		m->text = p->b->syms.v[m->sym].name;
 		struct kt_node *slot = NULL;
-		kt_set_children(m, p->b->arena, &slot, 1);
+		kt_set_children(m, p->b->scratch, &slot, 1);
 		struct kt_node *as = node_new(p->b, KT_ASSIGN, c);
 		as->type = m->type;
 		as->flags |= KT_F_MACRO;
@@ -1411,7 +1411,7 @@ static enum CXChildVisitResult see_part(CXCursor c, CXCursor parent, CXClientDat
 		struct kt_node *last = p->v.n ? p->v.v[p->v.n - 1] : NULL;
 		if (last && last->kind == KT_ASSIGN && last->n == 1) {
 			struct kt_node *both[2] = {last->child[0], value};
-			kt_set_children(last, p->b->arena, both, 2);
+			kt_set_children(last, p->b->scratch, both, 2);
 		} else {
 			array_push(&p->v, value);
 		}
@@ -1426,7 +1426,7 @@ static struct kt_node *constructor_body(struct builder *b, CXCursor c)
 	clang_visitChildren(c, see_part, &p);
 	struct kt_node *n = node_new(b, KT_COMPOUND, c);
 	n->flags |= KT_F_MACRO;
-	kt_set_children(n, b->arena, p.v.v, p.v.n);
+	kt_set_children(n, b->scratch, p.v.v, p.v.n);
 	array_release(&p.v);
 	return n;
 }
@@ -1472,7 +1472,10 @@ void convert_function(struct builder *b, kt_id id)
 				       ? constructor_body(b, c)
 				       : stmt(b, f.body);
 	link_tree(body);
-	b->fns.v[id].body = body;
+	sbuf_reset(&b->packing);
+	kt_pack(&b->packing, body);
+	b->bodies.of.v[id] = (struct str){
+		arena_memdup(b->bodies.arena, b->packing.p, b->packing.n), b->packing.n};
 	b->fns.v[id].file = b->cur_file;
 	b->cur_fn = 0;
 	arena_clear(b->scratch);

@@ -100,8 +100,9 @@ static void drop_invalid(struct builder *b)
 	for (kt_id id = 1; id < b->fns.n; id++) {
 		struct kt_fn *f = &b->fns.v[id];
 		struct str text = f->file ? b->files.v[f->file].text : (struct str){"", 0};
-		if (f->body && (v.unnamed || has_name(&v.names, text, f->begin, f->end))) {
-			f->body = NULL;
+		struct str *body = &b->bodies.of.v[id];
+		if (body->p && (v.unnamed || has_name(&v.names, text, f->begin, f->end))) {
+			body->p = NULL;
 		}
 	}
 	map_release(&v.names);
@@ -116,7 +117,7 @@ static void drop_at(struct builder *b, CXSourceLocation at)
 	for (kt_id id = 1; file && id < b->fns.n; id++) {
 		struct kt_fn *fn = &b->fns.v[id];
 		if (fn->file == file && offset >= fn->begin && offset <= fn->end) {
-			fn->body = NULL;
+			b->bodies.of.v[id].p = NULL;
 		}
 	}
 }

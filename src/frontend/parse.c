@@ -372,8 +372,14 @@ static void tell_stamps(
 	sbuf_release(&b);
 }
 
+/* What is made while libclang has its memory, and what is made of that. */
+struct built {
+	struct kt_unit *unit;
+	struct bodies bodies;
+};
+
 /* *assumed, when not NULL: assumptions have added probes, and another parse will show more. */
-static int build_unit(struct kt_unit **out, struct arena *a, const struct frontend_job *job,
+static void build_unit(struct built *out, struct arena *a, const struct frontend_job *job,
 	struct parse *p, struct str text, struct probes *probes, bool *assumed)
 {
 	struct builder b;
@@ -393,19 +399,31 @@ static int build_unit(struct kt_unit **out, struct arena *a, const struct fronte
 	if (p->sum.errors) {
 		drop_erroneous(&b);
 	}
-	*out = builder_finish(&b, job->target);
-	(*out)->erroneous = p->sum.errors;
+	bodies_release(&out->bodies);
+	out->unit = builder_finish(&b, job->target, &out->bodies);
+	out->unit->erroneous = p->sum.errors;
 	for (size_t i = 0; job->flags && job->flags[i]; i++) {
-		(*out)->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;
+		out->unit->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;
 	}
 	builder_release(&b);
 	if (job->stamps) {
 		tell_stamps(job->stamps, a, &p->behind, text);
 	}
-	if (drop_broken(*out, job) && job->stamps) {
+}
+
+/* Libclang's memory is gone: the trees may take theirs. */
+static int unpack_bodies(struct built *built, const struct frontend_job *job)
+{
+	struct kt_unit *u = built->unit;
+	for (kt_id id = 1; id < u->fns; id++) {
+		struct str packed = built->bodies.of.v[id];
+		u->fn[id].body = packed.p ? kt_unpack(u->arena, packed) : NULL;
+	}
+	bodies_release(&built->bodies);
+	if (drop_broken(u, job) && job->stamps) {
 		*job->stamps = (struct str){0};
 	}
-	const char *broken = kt_check(*out);
+	const char *broken = kt_check(u);
 	if (broken) {
 		/* ours to mend, but no reason to end a run over many files */
 		msg_error("%s: unphi did not understand its structure (%s); please report it",
@@ -463,6 +481,7 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 	sbuf_release(&text);
 	const char *target = job->target;
 	struct probes probes = {.arena = a};
+	struct built built = {0};
 	struct parse p = parse_text(a, job, &target, plain, &probes);
 	int rc = 0;
 	if (p.crashed) {
@@ -478,20 +497,24 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 	}
 	if (!p.crashed && (rc == 0 || job->with_errors)) {
 		bool assumed = false;
-		int built = build_unit(out, a, job, &p, plain, &probes, &assumed);
-		if (built == 0 && rc == 0 && assumed) {
+		build_unit(&built, a, job, &p, plain, &probes, &assumed);
+		if (rc == 0 && assumed) {
 			parse_release(&p);
 			p = parse_probed(a, job, target, plain, &probes, false);
-			built = p.crashed || p.sum.errors
-					? 0 /* what is without the assumptions is known */
-					: build_unit(out, a, job, &p, plain, &probes, NULL);
+			if (!p.crashed && !p.sum.errors) {
+				build_unit(&built, a, job, &p, plain, &probes, NULL);
+			} /* else what is without the assumptions is known */
 		}
-		rc = built ? built : rc;
 	}
 	if (parsed_as) {
 		*parsed_as = target;
 	}
 	parse_release(&p);
+	if (built.unit) {
+		int broken = unpack_bodies(&built, job);
+		rc = broken ? broken : rc;
+		*out = built.unit;
+	}
 	probes_release(&probes);
 	return rc;
 }

@@ -142,11 +142,11 @@ void kt_link(struct kt_node *n)
 
 void kt_set_children(struct kt_node *n, struct arena *a, struct kt_node *const *v, size_t count)
 {
-	if (count > UINT32_MAX) {
-		die("out of memory: a node holds at most %u children", UINT32_MAX);
+	if (count > KT_CHILDREN_MAX) {
+		die("out of memory: a node holds at most %d children", KT_CHILDREN_MAX);
 	}
 	n->child = count > 0 ? arena_memdup(a, v, count * sizeof(struct kt_node *)) : NULL;
-	n->n = (uint32_t)count;
+	n->n = (unsigned)count & KT_CHILDREN_MAX;
 }
 
 struct str kt_source(const struct kt_unit *u, const struct kt_node *n)

@@ -21,6 +21,7 @@
  *   the pattern, which several instantiations share. Edit patterns, analyse instantiations.
  * Everything lives in the unit's arena and dies with it.
  */
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,9 +30,10 @@
 
 typedef uint32_t kt_id;
 
-/* A body has depth 1. Walks may recurse: this keeps them off the end of the stack. */
 enum {
-	KT_DEPTH_MAX = 512
+	KT_DEPTH_MAX = 512, /* a body has depth 1; walks may recurse: off the end of the stack */
+	KT_FILES_MAX = UINT16_MAX,
+	KT_CHILDREN_MAX = (1 << 24) - 1,
 };
 
 enum kt_type_kind {
@@ -233,24 +235,25 @@ enum kt_flag {
 	KT_F_OPERATOR = 1 << 6,	 /* call written as an overloaded operator; op says which */
 };
 
-/* A unit has millions of them: 72 bytes, no more. */
+/* A unit has millions of them: 64 bytes, no more. */
 struct kt_node {
 	enum kt_kind kind;
 	enum kt_op op;
-	unsigned flags;
+	uint16_t file;	    /* a kt_id up to KT_FILES_MAX */
+	unsigned flags : 8; /* enum kt_flag */
+	unsigned n : 24;    /* children, up to KT_CHILDREN_MAX */
 	kt_id type;
 	kt_id sym;
 	kt_id fn;
-	kt_id file;
 	uint32_t begin;
 	uint32_t end;
 	uint32_t slot; /* index in parent->child */
-	uint32_t n;
 	int64_t value; /* with KT_F_VALUE */
 	const char *text;
 	struct kt_node *parent; /* NULL for a body */
 	struct kt_node **child;
 };
+static_assert(sizeof(void *) > 8 || sizeof(struct kt_node) <= 64, "a node has grown");
 
 enum kt_fn_kind {
 	KT_FN_HOST,

@@ -381,6 +381,9 @@ static bool read_file(struct reader *r)
 	struct sbuf text = {0};
 	struct str key;
 
+	if (r->file.n > KT_FILES_MAX) {
+		fail_at(r, r->at, "more than %d files", KT_FILES_MAX);
+	}
 	own_id(r, r->file.n);
 	while (attribute(r, &key)) {
 		if (str_is(key, "path")) {
@@ -498,7 +501,9 @@ static void node_attribute(struct reader *r, struct kt_node *n, struct str key)
 	} else if (str_is(key, "fn")) {
 		value_id(r, ID_FN, &n->fn);
 	} else if (str_is(key, "file")) {
-		value_id(r, ID_FILE, &n->file);
+		kt_id file;
+		value_id(r, ID_FILE, &file);
+		n->file = (uint16_t)file; /* too large a one fails: no such file */
 	} else if (str_is(key, "text")) {
 		value_string(r, &n->text);
 	} else if (!range(key, &n->begin, &n->end)) {
@@ -566,7 +571,7 @@ static struct kt_node *read_node(struct reader *r, kt_id file, unsigned depth)
 		return NULL;
 	}
 	n->kind = node_kind(head);
-	n->file = file;
+	n->file = (uint16_t)file;
 	if (n->kind == KT_NONE) {
 		fail_at(r, at, "this is no kind of node");
 	} else if (depth > KT_DEPTH_MAX) {
