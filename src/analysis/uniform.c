@@ -38,6 +38,7 @@ static void forget(struct uniformity *u)
 static void release(void *what)
 {
 	struct uniformity *u = what;
+	arena_free(u->scratch);
 	uniform_table_release(&u->state);
 	forget(u);
 }
@@ -50,6 +51,7 @@ static struct uniformity *create(struct facts *f, struct arena *a, bool block)
 	u->unit = facts_unit(f);
 	u->db = facts_intrinsics(f);
 	u->arena = a;
+	u->scratch = arena_create();
 	u->slot = ARENA_ARRAY(a, struct slot, u->unit->syms + u->unit->fns);
 	u->fn = ARENA_ARRAY(a, struct fn_state, u->unit->fns);
 	u->record = ARENA_ARRAY(a, struct node_table, u->unit->fns);

@@ -17,10 +17,11 @@ static bool load_races(struct walk *w, const struct kt_node *n, bool pointer)
 	unsigned known = uniform_table_get(&u->state, n, 0);
 	if (!(known & NODE_RACE_KNOWN)) {
 		struct locset from = {0};
-		(pointer ? facts_pointees : facts_lvalue)(&from, u->facts, u->arena, n);
+		(pointer ? facts_pointees : facts_lvalue)(&from, u->facts, u->scratch, n);
 		const struct fx *fx = facts_summary(u->facts, w->fn);
 		known |= NODE_RACE_KNOWN;
 		known |= locset_meets(&from, &fx->writes) ? NODE_RACE : 0;
+		arena_clear(u->scratch);
 		uniform_table_set(&u->state, n, known);
 	}
 	return known & NODE_RACE;

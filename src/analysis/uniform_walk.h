@@ -61,6 +61,7 @@ struct uniformity {
 	struct kt_unit *unit;
 	const struct intrinsic_db *db;
 	struct arena *arena;
+	struct arena *scratch; /* of one question */
 	struct slot *slot; /* by symbol (a field's is static), then the this objects by function */
 	struct fn_state *fn;
 	struct node_table *record; /* by function: BIT_* of each node, made when asked for */

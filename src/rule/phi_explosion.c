@@ -25,6 +25,7 @@ struct finding {
 	const struct merge *m;
 	const struct kt_unit *u;
 	struct arena *a;
+	struct arena *plans; /* for what a strategy says, which is more than is told of it */
 	ARRAY(struct diag_note) notes;
 };
 
@@ -164,7 +165,7 @@ static void note_strategy(struct finding *f, const struct strategy *s)
 {
 	struct candidate *c;
 	size_t n;
-	strategy_plan(&c, &n, f->a, s, f->site, f->in->opts);
+	strategy_plan(&c, &n, f->plans, s, f->site, f->in->opts);
 	const struct candidate *legal = NULL;
 	for (size_t i = 0; i < n && !legal; i++) {
 		legal = c[i].clause ? NULL : &c[i];
@@ -183,6 +184,7 @@ static void note_strategy(struct finding *f, const struct strategy *s)
 	for (size_t i = 0; i < n; i++) {
 		candidate_release(&c[i]);
 	}
+	arena_clear(f->plans);
 }
 
 static void note_instances(struct finding *f)
@@ -236,7 +238,11 @@ static void set_arms(struct finding *f, struct diag *d)
 
 static void report(const struct rule_input *in, const struct site *site, struct diag_list *out)
 {
-	struct finding f = {.in = in, .site = site, .widest = &site->instance[0], .a = in->a};
+	struct finding f = {.in = in,
+		.site = site,
+		.widest = &site->instance[0],
+		.a = in->a,
+		.plans = arena_create()};
 	for (size_t i = 1; i < site->instances; i++) {
 		if (site->instance[i].merge->chained > f.widest->merge->chained) {
 			f.widest = &site->instance[i];
@@ -275,6 +281,7 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 	d.note = array_to_arena(in->a, &f.notes);
 	d.notes = f.notes.n;
 	array_release(&f.notes);
+	arena_free(f.plans);
 	set_arms(&f, &d);
 	array_push(&out->v, d);
 }
