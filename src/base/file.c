@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/mem.h"
 #include "base/msg.h"
 
 bool file_exists(const char *path)
@@ -203,42 +204,61 @@ static void sync_dir(const char *dir)
 	}
 }
 
+/* What is written beside the file that it is to replace; old is that file, or NULL. 0 or -1 with
+ * errno; t is to be released. */
+static int temp_write(
+	struct temp_file *t, const char *dir, const struct stat *old, struct str content)
+{
+	if (temp_open(t, dir, old ? 0600 : 0666) != 0 || write_all(t->fd, content) != 0 ||
+		(old && temp_inherit(t, old) != 0) || fsync(t->fd) != 0) {
+		return -1;
+	}
+	/* NFS reports a full disk as late as this. */
+	int fd = t->fd;
+	t->fd = -1;
+	return close(fd);
+}
+
+/* Renamed or not: what is left of it goes. */
+static void temp_release(struct temp_file *t, bool renamed)
+{
+	int e = errno;
+
+	if (t->fd >= 0) {
+		close(t->fd);
+		t->fd = -1;
+	}
+	if (!renamed && t->slot >= 0) {
+		unlink(sbuf_cstr(&t->path));
+	}
+	cleanup_forget(t->slot);
+	t->slot = -1;
+	sbuf_release(&t->path);
+	errno = e;
+}
+
+static const char *dir_of(struct sbuf *dir, const char *path)
+{
+	sbuf_reset(dir);
+	sbuf_addstr(dir, path_dir(str_of(path)));
+	return sbuf_cstr(dir);
+}
+
 /* 0 or -1 with errno; target is no link. */
 static int replace(const char *target, const struct stat *old, struct str content)
 {
 	struct temp_file t = {.fd = -1, .slot = -1};
 	struct sbuf dir = {0};
-	int r = -1;
+	int r = temp_write(&t, dir_of(&dir, target), old, content);
 
-	sbuf_addstr(&dir, path_dir(str_of(target)));
-	if (temp_open(&t, sbuf_cstr(&dir), old ? 0600 : 0666) != 0) {
-		goto out;
+	if (r == 0) {
+		r = rename(sbuf_cstr(&t.path), target);
 	}
-	if (write_all(t.fd, content) != 0 || (old && temp_inherit(&t, old) != 0) ||
-		fsync(t.fd) != 0) {
-		goto out;
+	temp_release(&t, r == 0);
+	if (r == 0) {
+		sync_dir(sbuf_cstr(&dir));
 	}
-	/* NFS reports a full disk as late as this. */
-	int fd = t.fd;
-	t.fd = -1;
-	if (close(fd) != 0 || rename(sbuf_cstr(&t.path), target) != 0) {
-		goto out;
-	}
-	sync_dir(sbuf_cstr(&dir));
-	r = 0;
-out:;
-	int e = errno;
-	if (t.fd >= 0) {
-		close(t.fd);
-		t.fd = -1;
-	}
-	if (r != 0 && t.slot >= 0) {
-		unlink(sbuf_cstr(&t.path));
-	}
-	cleanup_forget(t.slot);
-	sbuf_release(&t.path);
 	sbuf_release(&dir);
-	errno = e;
 	return r;
 }
 
@@ -274,6 +294,14 @@ static const char *write_remedy(int e, bool exists)
 	}
 }
 
+static int say_unwritten(const char *path, bool exists)
+{
+	int e = errno;
+
+	msg_error("cannot write %s: %s%s", path, strerror(e), write_remedy(e, exists));
+	return FAIL_USAGE;
+}
+
 int file_write_atomic(const char *path, struct str content)
 {
 	struct sbuf target = {0};
@@ -297,14 +325,99 @@ int file_write_atomic(const char *path, struct str content)
 		}
 	}
 	if (r != 0) {
-		int e = errno;
-
-		msg_error("cannot write %s: %s%s", path, strerror(e),
-			write_remedy(e, exists && S_ISREG(old.st_mode)));
-		r = FAIL_USAGE;
+		r = say_unwritten(path, exists && S_ISREG(old.st_mode));
 	}
 	sbuf_release(&target);
 	return r;
+}
+
+/* A file that is replaced together with others. */
+struct replacement {
+	const char *path;
+	struct sbuf target; /* behind its links */
+	struct temp_file t;
+	struct sbuf before; /* a second name of the old file */
+	bool renamed;
+};
+
+static int replacement_begin(struct replacement *r, const struct file_text *of)
+{
+	struct sbuf dir = {0};
+	struct stat old;
+
+	*r = (struct replacement){.path = of->path, .t = {.fd = -1, .slot = -1}};
+	sbuf_adds(&r->target, of->path);
+	int rc = stat(of->path, &old);
+	if (rc == 0 && !S_ISREG(old.st_mode)) {
+		errno = S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
+		rc = -1;
+	}
+	rc = rc ? rc : follow_links(&r->target);
+	rc = rc ? rc : access(of->path, W_OK);
+	rc = rc ? rc : temp_write(&r->t, dir_of(&dir, sbuf_cstr(&r->target)), &old, of->text);
+	sbuf_release(&dir);
+	return rc ? say_unwritten(of->path, true) : 0;
+}
+
+static int replacement_commit(struct replacement *r)
+{
+	struct sbuf name = {0};
+
+	sbuf_addf(&name, "%s.before", sbuf_cstr(&r->t.path));
+	int rc = link(sbuf_cstr(&r->target), sbuf_cstr(&name));
+	if (rc == 0) {
+		r->before = name;
+		rc = rename(sbuf_cstr(&r->t.path), sbuf_cstr(&r->target));
+		r->renamed = rc == 0;
+	} else {
+		sbuf_release(&name);
+	}
+	return rc ? say_unwritten(r->path, true) : 0;
+}
+
+static void replacement_end(struct replacement *r, bool keep)
+{
+	struct sbuf dir = {0};
+
+	if (r->renamed && !keep && rename(sbuf_cstr(&r->before), sbuf_cstr(&r->target)) != 0) {
+		msg_error("%s: what it held is in %s now: %s", r->path, sbuf_cstr(&r->before),
+			strerror(errno));
+	} else if (r->before.p && (keep || !r->renamed)) {
+		unlink(sbuf_cstr(&r->before));
+	}
+	if (r->renamed) {
+		sync_dir(dir_of(&dir, sbuf_cstr(&r->target)));
+	}
+	temp_release(&r->t, r->renamed);
+	sbuf_release(&r->target);
+	sbuf_release(&r->before);
+	sbuf_release(&dir);
+}
+
+int file_write_together(const struct file_text *v, size_t n, void (*between)(void))
+{
+	struct replacement *r = mem_resize(NULL, n + 1, sizeof(*r));
+	size_t begun = 0;
+	sigset_t saved;
+	int rc = 0;
+
+	for (; rc == 0 && begun < n; begun++) {
+		rc = replacement_begin(&r[begun], &v[begun]);
+	}
+	if (rc == 0 && between) {
+		between();
+	}
+	/* a signal waits until all are new, or old again */
+	cleanup_hold(&saved);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = replacement_commit(&r[i]);
+	}
+	for (size_t i = begun; i-- > 0;) {
+		replacement_end(&r[i], rc == 0);
+	}
+	cleanup_let(&saved);
+	free(r);
+	return rc;
 }
 
 static struct str without_trailing_slashes(struct str path)

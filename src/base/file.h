@@ -19,6 +19,15 @@ int file_size(size_t *out, const char *path);
  * is not writable is refused, although its directory would allow to replace it. Devices and pipes
  * (/dev/stdout) are written to directly. */
 int file_write_atomic(const char *path, struct str content);
+struct file_text {
+	const char *path;
+	struct str text;
+};
+/* Replaces n files that are there, all or none: what they become is written and synced beside each
+ * of them before the first is renamed, and when a rename fails, those before it are taken back.
+ * Only what kills us between two renames (SIGKILL, a power cut) leaves some new and some old.
+ * FAIL_USAGE with a message. between is called in front of the renames, for tests; or NULL. */
+int file_write_together(const struct file_text *v, size_t n, void (*between)(void));
 bool file_exists(const char *path); /* a regular file or a link to one */
 bool file_is_dir(const char *path);
 /* dir + "/" + name into b (replacing its content). */

@@ -521,6 +521,83 @@ static void test_write_denied(void **state)
 	assert_int_equal(locked_file, 0);
 }
 
+/* What takes the second file away in front of the renames. */
+static char *in_the_way;
+
+static void get_in_the_way(void)
+{
+	char *inner = in(in_the_way, "x");
+
+	assert_int_equal(unlink(in_the_way), 0);
+	assert_int_equal(mkdir(in_the_way, 0777), 0);
+	put(inner, "");
+	free(inner);
+}
+
+static int write_both_as_nobody(const char *dir)
+{
+	char *one = in(dir, "one"), *two = in(dir, "two");
+	const struct file_text v[] = {{one, STR("1")}, {two, STR("2")}};
+
+	if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) {
+		return 77;
+	}
+	return file_write_together(v, 2, NULL) == FAIL_USAGE ? 0 : 1;
+}
+
+static void test_write_together(void **state)
+{
+	(void)state;
+	char dir[] = "/tmp/unphi-base-test-XXXXXX";
+
+	assert_non_null(mkdtemp(dir));
+	char *one = in(dir, "one"), *two = in(dir, "two"), *link = in(dir, "link");
+	char *gone = in(dir, "gone");
+	struct stat before, after;
+	const struct file_text both[] = {{link, STR("new one")}, {two, STR("new two")}};
+	const struct file_text some[] = {{one, STR("x")}, {gone, STR("y")}};
+
+	put(one, "one");
+	put(two, "two");
+	assert_int_equal(chmod(one, 0751), 0);
+	assert_int_equal(symlink("one", link), 0);
+	assert_int_equal(file_write_together(both, 2, NULL), 0);
+	expect_content(one, "new one");
+	expect_content(two, "new two");
+	assert_int_equal(lstat(link, &after), 0);
+	assert_true(S_ISLNK(after.st_mode));
+	assert_int_equal(stat(one, &before), 0);
+	assert_int_equal(before.st_mode & 07777, 0751);
+	assert_int_equal(entries_in(dir), 3);
+
+	/* The second is not there: the first is not touched. */
+	assert_int_equal(file_write_together(some, 2, NULL), FAIL_USAGE);
+	expect_content(one, "new one");
+	assert_int_equal(entries_in(dir), 3);
+
+	/* One that may not be written, though its directory would allow it. */
+	assert_int_equal(chmod(dir, 0777), 0);
+	assert_int_equal(chmod(two, 0444), 0);
+	int denied = in_child(write_both_as_nobody, dir);
+	assert_true(denied == 0 || denied == 77);
+	expect_content(one, "new one");
+	assert_int_equal(entries_in(dir), 3);
+	assert_int_equal(chmod(two, 0644), 0);
+
+	/* The second cannot be renamed: the first is what it was, the same file again. */
+	in_the_way = two;
+	assert_int_equal(file_write_together(both, 2, get_in_the_way), FAIL_USAGE);
+	expect_content(one, "new one");
+	assert_int_equal(stat(one, &after), 0);
+	assert_int_equal(after.st_ino, before.st_ino);
+	assert_int_equal(entries_in(dir), 3);
+	assert_int_equal(path_remove_tree(dir), 0);
+	free(one);
+	free(two);
+	free(link);
+	free(gone);
+}
+
 /* A file size limit fails write() in the middle, as a full disk does. */
 static int write_over_limit(const char *file)
 {
@@ -1006,6 +1083,7 @@ int main(void)
 		cmocka_unit_test(test_file_read),
 		cmocka_unit_test(test_write_atomic),
 		cmocka_unit_test(test_write_denied),
+		cmocka_unit_test(test_write_together),
 		cmocka_unit_test(test_write_no_space),
 		cmocka_unit_test(test_trees),
 		cmocka_unit_test(test_proc),
