@@ -1,8 +1,27 @@
 #include "base/words.h"
 
+#include <string.h>
+
 void words_add(struct words *w, const char *word)
 {
 	array_push(&w->v, word);
+}
+
+void words_add_once(struct words *w, const char *word)
+{
+	array_each (&w->v, const char *const, known) {
+		if (strcmp(*known, word) == 0) {
+			return;
+		}
+	}
+	words_add(w, word);
+}
+
+void words_add_new(struct words *w, const char *const *list)
+{
+	for (; list && *list; list++) {
+		words_add_once(w, *list);
+	}
 }
 
 void words_add_all(struct words *w, const char *const *list)

@@ -11,6 +11,8 @@ struct words {
 };
 
 void words_add(struct words *w, const char *word);
+void words_add_once(struct words *w, const char *word);	      /* unless it is there */
+void words_add_new(struct words *w, const char *const *list); /* so each of a list, or NULL */
 void words_add_all(struct words *w, const char *const *list); /* NULL-terminated, or NULL */
 void words_add_lines(struct words *w, struct arena *a, struct str lines); /* copied into a */
 /* The list, NULL-terminated, in a; what gathered it is released. */
