@@ -269,7 +269,63 @@ static size_t skip_opening(struct str t, size_t i)
 	return e == SIZE_MAX ? i : e + 1;
 }
 
-/* Behind the comments that open the file, and behind #pragma once. */
+/* The name in a line "#WORD NAME"; empty when it is another. */
+static struct str directive_name(struct str line, const char *word)
+{
+	line = str_trim(line);
+	if (!str_starts(line, "#")) {
+		return (struct str){0};
+	}
+	line = str_trim(str_sub(line, 1, line.n));
+	size_t n = strlen(word);
+	bool is = str_starts(line, word) && line.n > n && isspace((unsigned char)line.p[n]);
+	return is ? str_trim(str_sub(line, n, line.n)) : (struct str){0};
+}
+
+/* Is the #if whose directives stand in front of i open until the last line that is none of white
+ * space and comment? */
+static bool is_open_to_the_end(struct str t, size_t i)
+{
+	struct str rest = str_sub(t, i, t.n), line;
+	unsigned depth = 1;
+	bool ended = false;
+	while (str_line(&rest, &line)) {
+		line = str_trim(line);
+		if (!line.n) {
+			continue;
+		}
+		if (ended && !str_starts(line, "//")) {
+			return false;
+		}
+		if (!str_starts(line, "#")) {
+			continue;
+		}
+		line = str_trim(str_sub(line, 1, line.n));
+		if (str_starts(line, "if")) {
+			depth++;
+		} else if (str_starts(line, "endif")) {
+			ended = --depth == 0;
+		} else if (depth == 1 && str_starts(line, "el")) {
+			return false;
+		}
+	}
+	return ended;
+}
+
+/* Behind the two lines of an include guard that begins at i, or i when there is none: what stands
+ * in front of it has the compiler read the file again wherever it is included again. */
+static size_t skip_guard(struct str t, size_t i)
+{
+	struct str rest = str_sub(t, i, t.n), first = {0}, second = {0};
+	str_line(&rest, &first);
+	str_line(&rest, &second);
+	struct str name = directive_name(first, "ifndef");
+	size_t end = t.n - rest.n;
+	bool guard = name.n && str_eq(name, directive_name(second, "define"));
+	return guard && is_open_to_the_end(t, end) ? end : i;
+}
+
+/* Behind the comments that open the file, behind #pragma once, and inside an include guard. */
 static size_t prelude_place(struct str t)
 {
 	const size_t start = str_starts(t, "\xEF\xBB\xBF") ? 3 : 0;
@@ -279,6 +335,7 @@ static size_t prelude_place(struct str t)
 			text++;
 		}
 		size_t e = skip_opening(t, text);
+		e = e == text ? skip_guard(t, text) : e;
 		if (e == text) {
 			return i == start ? start : text;
 		}
