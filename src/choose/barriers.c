@@ -290,7 +290,7 @@ static int check_bits(struct dropping *d, struct str text)
 		return 1;
 	}
 	state_note(d->s, "running the kernels on the CPU");
-	int same = job->same_bits(job->bits, text, &why);
+	int same = state_same_bits(d->s, text, &why);
 	if (same != 0) {
 		return same;
 	}
@@ -303,7 +303,7 @@ static int check_bits(struct dropping *d, struct str text)
 			continue;
 		}
 		form[g] = d->group[g].pick;
-		same = job->same_bits(job->bits, apply(d, form, NULL), &why);
+		same = state_same_bits(d->s, apply(d, form, NULL), &why);
 		form[g] = FORMS;
 		if (same <= 0) {
 			bad = &d->group[g];

@@ -11,9 +11,29 @@
 #include "measure/measure.h"
 #include "strategy/strategy.h"
 
+/* A text of the file, and texts in place of what it includes. */
+struct choose_text {
+	struct str text;
+	const struct stand_in *in_place;
+	size_t in_places;
+};
+
+/* A file that is compiled, as it is now. */
+struct choose_unit {
+	const char *path;
+	struct str text;
+	const char *const *flags; /* NULL-terminated */
+};
+
 struct choose_job {
 	const char *path;  /* the file as the user named it */
 	struct str source; /* its content */
+	/* NULL; or path is a header, and this, one a target, is what includes it: merges of the
+	 * header are worked on, and nothing else */
+	const struct choose_unit *const *unit;
+	const char *untouchable;	 /* why no edit of it would be right, or NULL */
+	const struct stand_in *in_place; /* texts in place of other files */
+	size_t in_places;
 	const struct target *const *target;
 	const struct compiler *compiler; /* parallel to target; not needed with force */
 	size_t targets;
@@ -33,9 +53,9 @@ struct choose_job {
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
 	bool no_cache;	     /* parse and compile everything, and keep nothing */
-	/* Does a text compute the same bits as the source? 1; or 0, and *why says what differs; or
+	/* Does it compute the same bits as the source? 1; or 0, and *why says what differs; or
 	 * enum fail after a message. NULL: nobody asks. */
-	int (*same_bits)(void *bits, struct str text, const char **why);
+	int (*same_bits)(void *bits, const struct choose_text *text, const char **why);
 	void *bits;
 	bool keep_barriers;   /* drop none: nobody would see the races */
 	const char *bench;    /* a command whose time decides between candidates; or NULL */
@@ -138,6 +158,15 @@ struct flags_tried {
 	struct measurement *with; /* one a target; NULL: it did not compile */
 };
 
+/* A merge of a header, which stays as it is while another file is worked on. */
+struct choice_elsewhere {
+	const char *path;
+	struct line_col at;
+	const char *function; /* of its widest instance */
+	unsigned chained;     /* VGPRs per lane */
+	bool worked_on;	      /* behind the file: its header has a choice of its own */
+};
+
 struct choice {
 	struct str text; /* the result; the source itself when nothing was kept */
 	bool changed;
@@ -149,8 +178,11 @@ struct choice {
 	struct measurement *floor; /* each figure: the most that one arm alone costs; kernels
 				    * without a merge are left out */
 	struct flags_tried flags;
-	size_t compiles;   /* compiler runs, for scripts/bench */
-	bool time_ran_out; /* some rewrites were not tried */
+	struct choice_elsewhere *elsewhere;
+	size_t elsewheres;
+	const char *const *names; /* of a header: all that it is read by; NULL-terminated */
+	size_t compiles;	  /* compiler runs, for scripts/bench */
+	bool time_ran_out;	  /* some rewrites were not tried */
 	/* of the files that the decision rests on beside source and compilers (base/stamp.h); n 0:
 	 * it cannot be told, or the next run may decide otherwise */
 	struct str stamps;

@@ -206,7 +206,7 @@ static int check_bits(struct reload *r)
 		return 0; /* what is forced is judged as a whole */
 	}
 	state_note(r->s, "running the kernels on the CPU");
-	int same = job->same_bits(job->bits, r->text, &why);
+	int same = state_same_bits(r->s, r->text, &why);
 	if (same == 0) {
 		unpick(r, OUTCOME_VETO, why);
 	}

@@ -453,7 +453,7 @@ static int blame_bits(struct trial **out, struct round *r, const char **why)
 		}
 		*out = *out ? *out : t;
 		pick[i] = t->pick;
-		int same = s->job->same_bits(s->job->bits, apply(r, pick, NULL), why);
+		int same = state_same_bits(s, apply(r, pick, NULL), why);
 		pick[i] = SIZE_MAX;
 		if (same <= 0) {
 			*out = t;
@@ -471,7 +471,7 @@ static int check_bits(struct trial **bad, struct round *r, struct str text, cons
 		return 0;
 	}
 	state_note(r->s, "running the kernels on the CPU");
-	int same = job->same_bits(job->bits, text, why);
+	int same = state_same_bits(r->s, text, why);
 	return same == 0 ? blame_bits(bad, r, why) : same < 0 ? same : 0;
 }
 

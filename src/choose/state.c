@@ -92,6 +92,66 @@ void state_stamp(struct state *s, struct str stamps)
 	sbuf_addstr(&s->stamps, stamps);
 }
 
+/* Names that a parse found for the header that is worked on, and whether it may be. */
+static void look_at_header(struct state *s, const struct frontend_header *h)
+{
+	struct words names = {{0}};
+	words_add_new(&names, s->names);
+	words_add_new(&names, h->name);
+	s->names = words_finish(&names, s->a);
+	if (h->entered > 1 && !s->untouchable) {
+		s->untouchable = arena_printf(s->a,
+			"it is read %u times in one unit, as its guard does not hold all of it, "
+			"and an edit has to be right each time",
+			h->entered);
+	}
+}
+
+/* In the unit of target k. */
+static int parse_unit(struct kt_unit **out, struct state *s, size_t k, struct frontend_job *fj)
+{
+	const struct choose_job *job = s->job;
+	struct frontend_header header = {.path = job->path};
+	if (!job->unit) {
+		return frontend_parse(out, s->a, fj, NULL);
+	}
+	const struct choose_unit *unit = job->unit[k];
+	struct stand_in *in = ARENA_ARRAY(s->a, struct stand_in, job->in_places + 1);
+	fj->in_place = state_in_place(s, in, fj->text, &fj->in_places);
+	fj->path = unit->path;
+	fj->flags = unit->flags;
+	fj->text = unit->text;
+	fj->header = &header;
+	int rc = frontend_parse(out, s->a, fj, NULL);
+	if (rc == 0) {
+		look_at_header(s, &header);
+	}
+	return rc;
+}
+
+const struct stand_in *state_in_place(
+	const struct state *s, struct stand_in *out, struct str text, size_t *n)
+{
+	const struct choose_job *job = s->job;
+	*n = 0;
+	for (; *n < job->in_places; ++*n) {
+		out[*n] = job->in_place[*n];
+	}
+	if (job->unit && !str_eq(text, job->source)) {
+		out[(*n)++] = (struct stand_in){.name = s->names, .text = text};
+	}
+	return out;
+}
+
+int state_same_bits(const struct state *s, struct str text, const char **why)
+{
+	const struct choose_job *job = s->job;
+	struct choose_text whole = {.text = job->unit ? job->unit[0]->text : text};
+	struct stand_in *in = ARENA_ARRAY(s->a, struct stand_in, job->in_places + 1);
+	whole.in_place = state_in_place(s, in, text, &whole.in_places);
+	return job->same_bits(job->bits, &whole, why);
+}
+
 int state_parse(struct state *s, struct str text, bool quiet)
 {
 	const struct choose_job *job = s->job;
@@ -107,7 +167,7 @@ int state_parse(struct state *s, struct str text, bool quiet)
 			.no_cache = job->no_cache,
 			.stamps = s->parse ? NULL : &stamps,
 			.intrinsics = job->intrinsics};
-		int rc = frontend_parse(&parses[i].unit, s->a, &fj, NULL);
+		int rc = parse_unit(&parses[i].unit, s, i, &fj);
 		if (rc < 0) {
 			for (size_t k = 0; k < i; k++) {
 				facts_release(parses[k].facts);
@@ -225,14 +285,20 @@ const char *state_kernel_names(const struct state *s, const struct trial *t)
 	return r;
 }
 
-void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels)
+static const struct site_instance *site_widest(const struct site *site)
 {
-	const struct site_instance *widest = &t->site->instance[0];
-	for (size_t i = 1; i < t->site->instances; i++) {
-		if (t->site->instance[i].merge->chained > widest->merge->chained) {
-			widest = &t->site->instance[i];
+	const struct site_instance *widest = &site->instance[0];
+	for (size_t i = 1; i < site->instances; i++) {
+		if (site->instance[i].merge->chained > widest->merge->chained) {
+			widest = &site->instance[i];
 		}
 	}
+	return widest;
+}
+
+void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels)
+{
+	const struct site_instance *widest = site_widest(t->site);
 	struct decision d = {.at = line_col_of(s->job->source, original),
 		.in_original = true,
 		.function = widest->parse->unit->fn[widest->merge->fn].name,
@@ -271,28 +337,73 @@ static int check_forced(struct state *s)
 	if (!job->force || !job->same_bits || str_eq(s->text, job->source)) {
 		return 0;
 	}
-	int same = job->same_bits(job->bits, s->text, &why);
+	int same = state_same_bits(s, s->text, &why);
 	if (same == 0) {
 		veto_all(s, why);
 	}
 	return same < 0 ? same : 0;
 }
 
+/* Wide merges of the user's headers: findings, and not of this file. */
+static void list_elsewhere(struct state *s, struct choice *out)
+{
+	ARRAY(struct choice_elsewhere) all = {0};
+	for (size_t i = 0; !s->job->unit && i < s->sites; i++) {
+		const struct site *site = &s->site[i];
+		if (!in_main_file(site) && site->chained >= s->opts.threshold) {
+			const struct site_instance *in = site_widest(site);
+			const struct kt_unit *u = in->parse->unit;
+			const struct kt_node *n = in->merge->node;
+			array_push(&all, (struct choice_elsewhere){.path = site->path,
+						 .at = line_col_of(u->file[n->file].text, n->begin),
+						 .function = u->fn[in->merge->fn].name,
+						 .chained = site->chained});
+		}
+	}
+	out->elsewhere = array_to_arena(s->a, &all);
+	out->elsewheres = all.n;
+	array_release(&all);
+}
+
+/* Says of each merge why none is touched. */
+static void decide_untouchable(struct state *s)
+{
+	for (size_t i = 0; i < s->sites; i++) {
+		if (state_is_chained(s, &s->site[i])) {
+			struct trial t = {
+				.site = &s->site[i], .pick = SIZE_MAX, .why_kept = s->untouchable};
+			site_kernels(&t.kernels, s, t.site);
+			state_decide(s, &t, t.site->begin, state_kernel_names(s, &t));
+			trial_release(&t);
+		}
+	}
+}
+
+static int decide(struct state *s, struct choice *out)
+{
+	if (s->untouchable) {
+		decide_untouchable(s);
+		return 0;
+	}
+	int rc = s->job->force ? force_run(s) : search_run(s, out);
+	if (!s->job->unit) { /* callers in other units count for these */
+		rc = rc ? rc : barriers_run(s);
+		rc = rc ? rc : reloads_run(s);
+	}
+	rc = rc ? rc : check_forced(s);
+	return rc || s->job->unit ? rc : flags_run(s, &out->flags);
+}
+
 static int run(struct state *s, struct choice *out)
 {
 	const struct choose_job *job = s->job;
 	int rc = state_parse(s, s->text, false);
+	rc = rc < 0 ? rc : decide(s, out);
 	if (rc < 0) {
 		return rc;
 	}
-	rc = job->force ? force_run(s) : search_run(s, out);
-	rc = rc ? rc : barriers_run(s);
-	rc = rc ? rc : reloads_run(s);
-	rc = rc ? rc : check_forced(s);
-	rc = rc ? rc : flags_run(s, &out->flags);
-	if (rc < 0) {
-		return rc;
-	}
+	list_elsewhere(s, out);
+	out->names = s->names;
 	out->text = s->text;
 	out->changed = !str_eq(s->text, job->source);
 	out->decision = array_to_arena(s->a, &s->decisions);
@@ -333,11 +444,15 @@ bool state_wraps(const char *const *flags)
 int choose_run(struct choice *out, struct arena *a, const struct choose_job *job)
 {
 	*out = (struct choice){.text = job->source};
-	struct state s = {.job = job, .a = a, .text = job->source};
+	struct state s = {.job = job, .a = a, .text = job->source, .untouchable = job->untouchable};
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
 		.wraps = state_wraps(job->flags),
 		.threshold = job->settings->min_chained_vgprs,
 		.variant = job->force_variant};
+	for (size_t k = 0; job->unit && k < job->targets; k++) {
+		s.opts.contract_off &= contraction_off(job->unit[k]->flags);
+		s.opts.wraps |= state_wraps(job->unit[k]->flags);
+	}
 	if (job->time_limit_s > 0) {
 		s.ends_at_s = proc_now_s() + job->time_limit_s;
 	}

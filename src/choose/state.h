@@ -29,7 +29,9 @@ struct state {
 	ARRAY(struct edit_list *)
 	applied; /* one a round, for the way back to the original's offsets */
 	ARRAY(struct decision) decisions;
-	const char *dir; /* for the texts to compile */
+	const char *const *names; /* of the header that is worked on */
+	const char *untouchable;  /* why no edit of it is right, or NULL */
+	const char *dir;	  /* for the texts to compile */
 	unsigned texts;
 	size_t compiles;
 	double ends_at_s; /* on proc_now_s(); 0: takes its time */
@@ -44,7 +46,13 @@ struct state {
 bool state_wraps(const char *const *flags);
 /* n 0: cannot be told. */
 void state_stamp(struct state *s, struct str stamps);
+/* The job's same_bits of what is worked on. */
+int state_same_bits(const struct state *s, struct str text, const char **why);
 int state_parse(struct state *s, struct str text, bool quiet);
+/* The texts in place of files when text is that of what is worked on; out has room for one more
+ * than the job's. */
+const struct stand_in *state_in_place(
+	const struct state *s, struct stand_in *out, struct str text, size_t *n);
 void state_release_parses(struct state *s);
 /* Is this merge one to work on: in the main file, wide enough, not done? */
 bool state_is_pending(const struct state *s, const struct site *site);

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "choose/choose.h"
 #include "cli/cli.h"
 #include "verify/verify.h"
 
@@ -141,7 +142,7 @@ int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 
 static int run_original(struct cli_bits *b, struct str source)
 {
-	struct verify_source original = {b->path, source};
+	struct verify_source original = {.path = b->path, .text = source};
 	return verify_run(&b->original, b->verify, &original, 1);
 }
 
@@ -217,10 +218,10 @@ static const char *reason(struct arena *a, const struct verify_result *r)
 	return arena_printf(a, "unequal bits: %s does not run: %.*s", r->of->name, STR_ARG(line));
 }
 
-int cli_bits_same(void *user, struct str text, const char **why)
+int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 {
 	struct cli_bits *b = user;
-	struct verify_source source = {b->path, text};
+	struct verify_source source = {b->path, text->text, text->in_place, text->in_places};
 	struct verify_run *runs;
 	int same = 1;
 	int rc = verify_run(&runs, b->verify, &source, 1);

@@ -68,6 +68,7 @@ int cli_output_check(const struct cli_opts *o, const char *path);
 
 /* What choose says of a file of a unit. */
 struct choice;
+struct choose_text;
 struct cause;
 struct compiler;
 struct cli_choosing {
@@ -109,7 +110,7 @@ int cli_bits_open(
 	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source);
 /* 1: the same, 0: not, and *why says what differs, or enum fail after a message. bits is a struct
  * cli_bits. */
-int cli_bits_same(void *bits, struct str text, const char **why);
+int cli_bits_same(void *bits, const struct choose_text *text, const char **why);
 
 /* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
 int cli_output_write(const char *path, struct str text);

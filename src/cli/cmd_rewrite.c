@@ -6,8 +6,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "choose/choose.h"
-#include "cli/cli.h"
+#include "cli/headers.h"
 #include "cli/known.h"
 #include "report/choice.h"
 
@@ -24,6 +23,7 @@ struct rewriting {
 	const char *variant;   /* of it, or NULL */
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
+	struct headers headers; /* with --header-filter */
 	struct sbuf report;
 	bool drops; /* barriers went */
 };
@@ -123,36 +123,83 @@ static int choose(struct rewriting *r)
 		.bench_limit_s = r->opts->case_limit_s,
 		.progress = show_progress,
 		.user = r};
-	return choose_run(&r->choice, r->arena, &job);
+	int rc = choose_run(&r->choice, r->arena, &job);
+	if (rc || !r->opts->header_filter) {
+		return rc;
+	}
+	return headers_rewrite(&r->headers, r->arena, r->opts, &job, &r->choice);
+}
+
+static int check_unchanged(const char *path, struct str source)
+{
+	struct sbuf now = {0};
+	int rc = file_read(&now, path);
+	if (rc == 0 && !str_eq(sbuf_str(&now), source)) {
+		msg_error("%s changed while it was being rewritten; nothing was written: run "
+			  "unphi again",
+			path);
+		rc = FAIL_USAGE;
+	}
+	sbuf_release(&now);
+	return rc;
+}
+
+static bool any_changed(const struct rewriting *r)
+{
+	bool any = r->choice.changed;
+	array_each (&r->headers.v, struct header *const, h) {
+		any = any || (*h)->choice.changed;
+	}
+	return any;
+}
+
+/* All that changed, together. */
+static int replace_files(struct rewriting *r)
+{
+	struct file_text *v = ARENA_ARRAY(r->arena, struct file_text, r->headers.v.n + 1);
+	size_t n = 0;
+	int rc = 0;
+	if (r->choice.changed) {
+		rc = check_unchanged(r->path, sbuf_str(&r->source));
+		v[n++] = (struct file_text){r->path, r->choice.text};
+	}
+	array_each (&r->headers.v, struct header *const, h) {
+		if (rc == 0 && (*h)->choice.changed) {
+			rc = check_unchanged((*h)->path, sbuf_str(&(*h)->source));
+			v[n++] = (struct file_text){(*h)->path, (*h)->choice.text};
+		}
+	}
+	if (rc == 0 && n == 1) {
+		return file_write_atomic(v[0].path, v[0].text);
+	}
+	return rc || n == 0 ? rc : file_write_together(v, n, NULL);
+}
+
+static void add_diff(struct sbuf *out, struct rewriting *r, const char *path, struct str before,
+	struct str after)
+{
+	const char *name = path[0] == '/' ? path + 1 : path;
+	diff_unified(out, before, after, arena_printf(r->arena, "a/%s", name),
+		arena_printf(r->arena, "b/%s", name));
 }
 
 /* The new source, where it is wanted. Results on stdout: the diff, or else the report. */
 static int write_source(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;
-	struct str source = sbuf_str(&r->source);
 	int rc = 0;
 	if (o->output) {
 		rc = cli_output_write(o->output, r->choice.text);
 	}
-	if (rc == 0 && o->fix && r->choice.changed) {
-		struct sbuf now = {0};
-		rc = file_read(&now, r->path);
-		if (rc == 0 && !str_eq(sbuf_str(&now), source)) {
-			msg_error(
-				"%s changed while it was being rewritten; nothing was written: run "
-				"unphi again",
-				r->path);
-			rc = FAIL_USAGE;
-		}
-		sbuf_release(&now);
-		rc = rc ? rc : file_write_atomic(r->path, r->choice.text);
+	if (rc == 0 && o->fix) {
+		rc = replace_files(r);
 	}
 	if (rc == 0 && o->diff) {
 		struct sbuf diff = {0};
-		const char *name = r->path[0] == '/' ? r->path + 1 : r->path;
-		diff_unified(&diff, source, r->choice.text, arena_printf(r->arena, "a/%s", name),
-			arena_printf(r->arena, "b/%s", name));
+		add_diff(&diff, r, r->path, sbuf_str(&r->source), r->choice.text);
+		array_each (&r->headers.v, struct header *, h) {
+			add_diff(&diff, r, (*h)->path, sbuf_str(&(*h)->source), (*h)->choice.text);
+		}
 		rc = cli_output_write(NULL, sbuf_str(&diff));
 		sbuf_release(&diff);
 	}
@@ -171,14 +218,24 @@ static int write_report(struct rewriting *r)
 
 static void make_report(struct rewriting *r)
 {
-	struct choice_shown shown = {.path = r->path,
-		.target = r->targets.v,
-		.compiler = r->force ? NULL : r->compiler,
-		.targets = r->targets.n};
+	size_t n = 0;
+	struct choice_file *v = ARENA_ARRAY(r->arena, struct choice_file, r->headers.v.n + 1);
+	v[n++] = (struct choice_file){.choice = &r->choice,
+		.shown = {.path = r->path,
+			.target = r->targets.v,
+			.compiler = r->force ? NULL : r->compiler,
+			.targets = r->targets.n}};
+	array_each (&r->headers.v, struct header *, h) {
+		v[n++] = (struct choice_file){.choice = &(*h)->choice,
+			.shown = {.path = (*h)->path,
+				.target = (*h)->target,
+				.targets = (*h)->targets,
+				.note = (*h)->note}};
+	}
 	if (r->opts->format == FORMAT_JSON) {
-		choice_json(&r->report, &r->choice, &shown);
+		choice_json(&r->report, v, n);
 	} else {
-		choice_text(&r->report, &r->choice, &shown);
+		choice_text(&r->report, v, n);
 	}
 }
 
@@ -240,7 +297,7 @@ static int rewrite(struct rewriting *r)
 	if (rc) {
 		return cli_exit(rc);
 	}
-	return o->check && r->choice.changed ? EXIT_FINDINGS : EXIT_CLEAN;
+	return o->check && any_changed(r) ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 static void release(struct rewriting *r)
@@ -248,6 +305,7 @@ static void release(struct rewriting *r)
 	intrinsic_db_release(&r->intrinsics);
 	sbuf_release(&r->source);
 	sbuf_release(&r->report);
+	headers_release(&r->headers);
 }
 
 int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o)

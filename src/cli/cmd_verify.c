@@ -32,7 +32,8 @@ static int read_source(struct verify_source *s, struct arena *a, const char *pat
 {
 	struct sbuf text = {0};
 	int rc = file_read(&text, path);
-	*s = (struct verify_source){path, {arena_memdup(a, text.p ? text.p : "", text.n), text.n}};
+	*s = (struct verify_source){
+		.path = path, .text = {arena_memdup(a, text.p ? text.p : "", text.n), text.n}};
 	sbuf_release(&text);
 	return rc;
 }

@@ -57,7 +57,9 @@ int cli_configure(
 	}
 	out->config = c;
 	out->checks = o->checks ? o->checks : c->checks;
-	out->header_filter = o->header_filter ? o->header_filter : c->header_filter;
+	/* of rewrite it says which headers to change: that is for the command line to say */
+	bool reports = o->command == COMMAND_LINT && !o->header_filter;
+	out->header_filter = reports ? c->header_filter : o->header_filter;
 	if (o->exclude.v.n == 0) {
 		out->exclude = as_names(all->a, c->exclude, c->excludes);
 	}

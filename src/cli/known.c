@@ -18,7 +18,7 @@ static void add_word(struct sbuf *key, const char *name, const char *value)
 static bool is_eligible(const struct known_job *job)
 {
 	const struct cli_opts *o = job->opts;
-	bool ok = !o->no_cache && !o->bench && !o->verify && !o->strategy;
+	bool ok = !o->no_cache && !o->bench && !o->verify && !o->strategy && !o->header_filter;
 	for (size_t i = 0; ok && i < job->targets->n; i++) {
 		ok = job->compiler[i].identity != NULL;
 	}
@@ -31,7 +31,7 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
 	struct sbuf config = {0};
-	sbuf_adds(key, "rewrite 3 " UNPHI_VERSION "\n");
+	sbuf_adds(key, "rewrite 4 " UNPHI_VERSION "\n");
 	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
 		  stamp_add_program(key, "/proc/self/exe");
 	if (ok && o->config && o->config->path) {

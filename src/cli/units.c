@@ -55,7 +55,7 @@ bool cli_path_matches(const struct name_list *globs, const char *path)
 	return false;
 }
 
-static int check_filter(const struct cli_opts *o)
+int cli_filter_check(const struct cli_opts *o)
 {
 	regex_t filter;
 	const char *text = o->header_filter;
@@ -137,7 +137,7 @@ static int add_unit(struct finder *f, const struct cli_unit *u, const char *cons
 	struct cli_opts *opts = ARENA_NEW(f->a, struct cli_opts);
 	int rc = cli_configure(opts, f->configs, f->o, unit.path);
 
-	rc = rc ? rc : check_filter(opts);
+	rc = rc ? rc : cli_filter_check(opts);
 	if (rc || cli_path_matches(&opts->exclude, unit.shown)) {
 		f->skipped++;
 		return rc;
@@ -378,7 +378,7 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 			o->files.v[0], n, o->build);
 	}
 	o->files.v[0] = absolute(a, cwd, o->files.v[0]);
-	const char **path[] = {&o->output, &o->report, &o->spec};
+	const char **path[] = {&o->output, &o->report, &o->spec, &o->build};
 	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
 		*path[i] = absolute(a, cwd, *path[i]);
 	}

@@ -36,6 +36,8 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a);
  * that could be were replaced by what they hold. */
 const char *cli_words_unread(const char *const *flags);
 
+/* --header-filter is a regular expression: 0, or FAIL_USAGE after a message. */
+int cli_filter_check(const struct cli_opts *o);
 /* The path as people want to see it: relative to cwd where it is below that. */
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute);
 /* Does a glob of the list match the path or its last component? '*' matches '/' too. */

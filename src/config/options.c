@@ -151,6 +151,11 @@ const struct option_spec option_specs[] = {
 		"of findings in headers, report those whose path matches (POSIX extended); "
 		"without it all but system headers"},
 
+	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(header_filter),
+		"also rewrite merges of the headers whose path matches (POSIX extended), with "
+		"--fix or --diff; system headers never. With -p an edit has to be right in all "
+		"units that include the header"},
+
 	{"assume", 0, "NAME=VALUE,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(assume),
 		"look at kernel templates that nothing in the unit instantiates with these "
 		"template arguments"},

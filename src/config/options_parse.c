@@ -398,6 +398,7 @@ static int check_pairs(const struct cli_opts *o)
 		{o->diff && o->fix, "--diff", "--fix"},
 		{o->check && o->fix, "--check", "--fix"},
 		{o->init && o->spec, "--init", "--spec"},
+		{o->header_filter && o->bench, "--header-filter", "--bench"},
 		{o->bench && o->strategy, "--bench", "--strategy"},
 		{o->init && o->strategy, "--init", "--strategy"},
 	};
@@ -407,6 +408,11 @@ static int check_pairs(const struct cli_opts *o)
 			msg_error("options %s and %s exclude each other", pair[i].a, pair[i].b);
 			return FAIL_USAGE;
 		}
+	}
+	if (o->output && o->header_filter) {
+		msg_error("option --output writes one file, and with --header-filter there may be "
+			  "more: take --fix or --diff in its place");
+		return FAIL_USAGE;
 	}
 	if (o->output && o->report && strcmp(o->output, o->report) == 0 &&
 		strncmp(o->output, "/dev/", 5) != 0) {

@@ -128,8 +128,13 @@ kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in)
 	kf.path = builder_text(b, clang_getFileName(f));
 	kf.path = (const char *)map_get(&b->names, str_of(kf.path), (uintptr_t)kf.path);
 	kf.system = clang_Location_isInSystemHeader(in);
-	kf.main = clang_Location_isFromMainFile(in);
-	if (kf.main && b->main_text.p) {
+	bool main = clang_Location_isFromMainFile(in);
+	kf.main = main;
+	if (b->header) {
+		kf.main = clang_File_isEqual(f, b->header);
+		kf.path = kf.main ? b->header_path : kf.path;
+	}
+	if (main && b->main_text.p) {
 		kf.text = b->main_text; /* without the probes behind its end */
 	} else {
 		size_t n = 0;

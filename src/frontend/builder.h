@@ -45,7 +45,9 @@ struct builder {
 	struct bodies bodies;
 	const struct intrinsic_db *intrinsics;
 	struct str main_text; /* content of the main file when it was given unsaved */
-	struct map names;     /* libclang's name of a file -> the user's, const char * */
+	CXFile header;	      /* that is worked on, or NULL */
+	const char *header_path;
+	struct map names; /* libclang's name of a file -> the user's, const char * */
 	ARRAY(struct kt_file) files;
 	ARRAY(struct kt_type) types;
 	ARRAY(struct kt_sym) syms;
@@ -100,6 +102,8 @@ void collect_roots(struct builder *b);
 bool collect_patterns(struct builder *b, const struct frontend_job *job, struct probes *probes);
 /* errors.c: drops the bodies of functions that the compiler may have read in part only. */
 void drop_erroneous(struct builder *b);
+/* header.c: finds out about job's header. With it the parse is one with a record. */
+void header_see(struct builder *b, const struct frontend_job *job);
 /* launch.c: if call launches a kernel, counts that. */
 void launch_see(struct builder *b, CXCursor call);
 /* struct kt_fn's threads. */

@@ -6,9 +6,19 @@
  */
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/vfs.h"
 #include "kernel/kernel.h"
 #include "target/intrinsic.h"
 #include "target/target.h"
+
+/* A header that is worked on in place of the file that includes it: it is the unit's main file then
+ * (struct kt_file), by device and inode, and is called path. */
+struct frontend_header {
+	const char *path;
+	/* found out: */
+	const char *const *name; /* absolute, all that it is read by; NULL-terminated */
+	unsigned entered;	 /* how often; 0: the file does not include it */
+};
 
 struct frontend_job {
 	const char *path;
@@ -16,6 +26,9 @@ struct frontend_job {
 	const char *nearest;	  /* parse as this where libclang does not know target, or NULL */
 	const char *const *flags; /* the user's compile flags, NULL-terminated, or NULL */
 	struct str text;	  /* parse this in place of the file's content; p NULL: the file */
+	const struct stand_in *in_place; /* texts in place of what path includes */
+	size_t in_places;
+	struct frontend_header *header; /* or NULL */
 	const char *const
 		*assume; /* "N=32": template arguments of kernels that nothing instantiates */
 	size_t assumes;

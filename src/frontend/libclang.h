@@ -92,6 +92,7 @@
 	X(clang_getFileContents)                                                                   \
 	X(clang_getFileLocation)                                                                   \
 	X(clang_getFileName)                                                                       \
+	X(clang_getIncludedFile)                                                                   \
 	X(clang_getInclusions)                                                                     \
 	X(clang_getLocationForOffset)                                                              \
 	X(clang_getNullCursor)                                                                     \
@@ -214,6 +215,7 @@ const char *libclang_path(void);
 #define clang_getFileContents (*libclang.clang_getFileContents)
 #define clang_getFileLocation (*libclang.clang_getFileLocation)
 #define clang_getFileName (*libclang.clang_getFileName)
+#define clang_getIncludedFile (*libclang.clang_getIncludedFile)
 #define clang_getInclusions (*libclang.clang_getInclusions)
 #define clang_getLocationForOffset (*libclang.clang_getLocationForOffset)
 #define clang_getNullCursor (*libclang.clang_getNullCursor)

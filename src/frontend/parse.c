@@ -162,6 +162,8 @@ struct probed {
 	size_t real_size; /* without the probes */
 	unsigned options; /* of libclang */
 	bool whole;	  /* with all its headers: their macros are wanted */
+	const struct stand_in *in_place;
+	size_t in_places;
 };
 
 /* With errors summed up. */
@@ -169,10 +171,17 @@ static struct parse parse_args(
 	const args_array *args, const char *path, struct str text, const struct probed *of)
 {
 	struct parse p = {0};
-	struct CXUnsavedFile unsaved = {path, text.p, text.n};
+	ARRAY(struct CXUnsavedFile) unsaved = {0};
+	array_push(&unsaved, (struct CXUnsavedFile){path, text.p, text.n});
+	for (size_t i = 0; i < of->in_places; i++) { /* it knows files by device and inode */
+		const struct stand_in *in = &of->in_place[i];
+		array_push(&unsaved, (struct CXUnsavedFile){in->name[0], in->text.p, in->text.n});
+	}
 	p.index = clang_createIndex(0, 0);
-	enum CXErrorCode e = clang_parseTranslationUnit2FullArgv(p.index, NULL, args->v,
-		(int)args->n, &unsaved, 1, CXTranslationUnit_KeepGoing | of->options, &p.tu);
+	enum CXErrorCode e =
+		clang_parseTranslationUnit2FullArgv(p.index, NULL, args->v, (int)args->n, unsaved.v,
+			(unsigned)unsaved.n, CXTranslationUnit_KeepGoing | of->options, &p.tu);
+	array_release(&unsaved);
 	p.crashed = e != CXError_Success || !p.tu;
 	if (!p.crashed) {
 		p.sum = look_at_diagnostics(p.tu, of->real_size);
@@ -306,7 +315,7 @@ static bool skip_probes(struct probes *probes, CXTranslationUnit tu)
 static struct parse parse_probed(struct arena *a, const struct frontend_job *job,
 	const char *target, struct str text, struct probes *probes, bool whole)
 {
-	bool record = whole || probes->conditional;
+	bool record = whole || probes->conditional || job->header;
 	for (unsigned tries = 0;; tries++) {
 		struct sbuf all = {0};
 		if (probes->each.n > 0) {
@@ -317,7 +326,9 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 			.text = probes->each.n > 0 ? sbuf_str(&all) : text,
 			.real_size = text.n,
 			.options = record ? CXTranslationUnit_DetailedPreprocessingRecord : 0,
-			.whole = whole,
+			.whole = whole || job->header || job->in_places > 0,
+			.in_place = job->in_place,
+			.in_places = job->in_places,
 		};
 		struct parse p = parse_once(a, job, target, &of);
 		sbuf_release(&all);
@@ -388,6 +399,9 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 	b.main_text = text;
 	if (p->behind.pch) {
 		preamble_names(&b.names, a, &p->behind);
+	}
+	if (job->header) {
+		header_see(&b, job);
 	}
 	CXFile main = clang_getFile(p->tu, job->path); /* it is file 1 */
 	builder_file(&b, main, clang_getLocationForOffset(p->tu, main, 0));

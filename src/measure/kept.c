@@ -101,8 +101,17 @@ struct str kept_key(struct kept *k, const struct measure_job *job, const char *c
 		sbuf_addf(&key, "%.*s\n", STR_ARG(dir));
 	}
 	stamp_add_text(&key, sbuf_str(&text));
+	bool timeless = !asks_for_time(sbuf_str(&text));
+	for (size_t i = 0; i < job->in_places; i++) {
+		const struct stand_in *in = &job->in_place[i];
+		for (const char *const *name = in->name; *name; name++) {
+			sbuf_addf(&key, "in place of %s\n", *name);
+		}
+		stamp_add_text(&key, in->text);
+		timeless = timeless && !asks_for_time(in->text);
+	}
 	struct str r = {arena_memdup(k->a, key.p, key.n), key.n};
-	r.n = asks_for_time(sbuf_str(&text)) ? 0 : r.n;
+	r.n = timeless ? r.n : 0;
 	sbuf_release(&text);
 	sbuf_release(&key);
 	return r;
@@ -218,7 +227,8 @@ static bool add_stamps(
 	bool ok = file_exists(rule) && file_read(&text, rule) == 0;
 	const char *const *all = stamp_rule_files(k->a, sbuf_str(&text));
 	for (; ok && *all; all++) {
-		if (strcmp(*all, job->path) != 0) {
+		bool ours = job->overlay && strcmp(*all, job->overlay) == 0;
+		if (strcmp(*all, job->path) != 0 && !ours) {
 			words_add(&files, *all);
 			ok = stamp_add(out, *all, k->opened);
 		}

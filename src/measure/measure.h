@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/vfs.h"
 #include "measure/compiler.h"
 #include "target/target.h"
 
@@ -80,13 +81,17 @@ struct measure_job {
 		*flags; /* the user's flags, NULL-terminated; -c, -o, -M*, -S dropped by us */
 	const char *include_dir; /* added as -iquote first, so that a copy elsewhere finds its quote
 				    includes; or NULL */
-	double time_limit_s;	 /* 0 = default */
-	double ends_at_s;	 /* on proc_now_s(): stopped then at the latest; 0 = no such time */
-	bool want_ir;		 /* also textual IR, for METRIC_WIDE_PHI (one more compile) */
-	bool keep_ir;		 /* with want_ir: the text as well */
-	bool keep_isa;		 /* the text of -S as well */
-	bool no_cache;		 /* compile, and keep nothing */
-	bool quiet;		 /* a failed compile is no message, only a status (candidates) */
+	/* texts in place of files that it includes, listed (vfs_list) in the file overlay */
+	const struct stand_in *in_place;
+	size_t in_places;
+	const char *overlay;
+	double time_limit_s; /* 0 = default */
+	double ends_at_s;    /* on proc_now_s(): stopped then at the latest; 0 = no such time */
+	bool want_ir;	     /* also textual IR, for METRIC_WIDE_PHI (one more compile) */
+	bool keep_ir;	     /* with want_ir: the text as well */
+	bool keep_isa;	     /* the text of -S as well */
+	bool no_cache;	     /* compile, and keep nothing */
+	bool quiet;	     /* a failed compile is no message, only a status (candidates) */
 };
 
 enum measure_status {

@@ -137,6 +137,10 @@ static struct proc_job make_proc(struct batch *b, struct compile *c, const char 
 	if (c->key.n > 0) {
 		words_add_all(&args, kept_rule_words(b->kept, &c->rule));
 	}
+	if (c->job->in_places > 0) {
+		words_add(&args, "-ivfsoverlay");
+		words_add(&args, c->job->overlay);
+	}
 	words_add(&args, c->job->path);
 	return (struct proc_job){.argv = words_finish(&args, b->a),
 		.time_limit_s = c->job->time_limit_s,

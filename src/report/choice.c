@@ -104,7 +104,21 @@ static void flags_text(struct sbuf *out, const struct flags_tried *f, const char
 		f->reason);
 }
 
-void choice_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+/* Headers' merges that stay because nobody asked for them. */
+static void elsewhere_text(struct sbuf *out, const struct choice *c)
+{
+	for (size_t i = 0; i < c->elsewheres; i++) {
+		const struct choice_elsewhere *e = &c->elsewhere[i];
+		if (!e->worked_on) {
+			sbuf_addf(out,
+				"\n%s:%u:%u: %u chained VGPRs in %s: kept as it is: it is in a "
+				"header (--header-filter REGEX has headers rewritten, too)\n",
+				e->path, e->at.line, e->at.col, e->chained, e->function);
+		}
+	}
+}
+
+static void file_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	size_t n[DECISION_KINDS] = {0}, rewritten[DECISION_KINDS] = {0};
 	for (size_t i = 0; i < c->decisions; i++) {
@@ -113,6 +127,9 @@ void choice_text(struct sbuf *out, const struct choice *c, const struct choice_s
 	}
 	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path,
 		n[DECISION_MERGE], n[DECISION_MERGE] == 1 ? "" : "s", rewritten[DECISION_MERGE]);
+	if (s->note) {
+		sbuf_addf(out, "%s: %s\n", s->path, s->note);
+	}
 	if (n[DECISION_BARRIER]) {
 		sbuf_addf(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path,
 			n[DECISION_BARRIER], n[DECISION_BARRIER] == 1 ? "" : "s",
@@ -140,6 +157,15 @@ void choice_text(struct sbuf *out, const struct choice *c, const struct choice_s
 	for (size_t i = 0; i < c->decisions; i++) {
 		decision_text(out, &c->decision[i], s->path);
 	}
+}
+
+void choice_text(struct sbuf *out, const struct choice_file *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		sbuf_adds(out, i ? "\n" : "");
+		file_text(out, v[i].choice, &v[i].shown);
+	}
+	elsewhere_text(out, v[0].choice);
 }
 
 static void metrics_json(struct json *j, const char *key, const struct kernel_metrics *k)
@@ -245,36 +271,72 @@ static void flags_json(struct json *j, const struct flags_tried *f)
 	jsonw_end(j);
 }
 
-void choice_json(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+/* The members of a file's object. */
+static void file_json(struct json *j, const struct choice *c, const struct choice_shown *s)
+{
+	jsonw_key_str(j, "file", str_of(s->path));
+	jsonw_key_bool(j, "changed", c->changed);
+	if (s->note) {
+		jsonw_key_str(j, "note", str_of(s->note));
+	}
+	jsonw_key_i64(j, "compiles", (int64_t)c->compiles);
+	jsonw_key_bool(j, "time_ran_out", c->time_ran_out);
+	if (c->flags.flag) {
+		flags_json(j, &c->flags);
+	}
+	jsonw_key(j, "targets");
+	jsonw_array(j);
+	for (size_t k = 0; k < s->targets; k++) {
+		target_json(j, c, s, k);
+	}
+	jsonw_end(j);
+	static const char *const keys[] = {"merges", "barriers", "fragments"};
+	for (int kind = 0; kind < DECISION_KINDS; kind++) {
+		jsonw_key(j, keys[kind]);
+		jsonw_array(j);
+		for (size_t i = 0; i < c->decisions; i++) {
+			if ((int)c->decision[i].kind == kind) {
+				decision_json(j, &c->decision[i]);
+			}
+		}
+		jsonw_end(j);
+	}
+}
+
+static void elsewhere_json(struct json *j, const struct choice_elsewhere *e)
+{
+	jsonw_object(j);
+	jsonw_key_str(j, "file", str_of(e->path));
+	jsonw_key_i64(j, "line", e->at.line);
+	jsonw_key_i64(j, "column", e->at.col);
+	jsonw_key_str(j, "function", str_of(e->function));
+	jsonw_key_i64(j, "chained_vgprs", e->chained);
+	jsonw_end(j);
+}
+
+void choice_json(struct sbuf *out, const struct choice_file *v, size_t n)
 {
 	struct json j;
 	jsonw_init(&j, out);
 	jsonw_object(&j);
 	jsonw_key_i64(&j, "version", 1);
-	jsonw_key_str(&j, "file", str_of(s->path));
-	jsonw_key_bool(&j, "changed", c->changed);
-	jsonw_key_i64(&j, "compiles", (int64_t)c->compiles);
-	jsonw_key_bool(&j, "time_ran_out", c->time_ran_out);
-	if (c->flags.flag) {
-		flags_json(&j, &c->flags);
-	}
-	jsonw_key(&j, "targets");
+	file_json(&j, v[0].choice, &v[0].shown);
+	jsonw_key(&j, "headers");
 	jsonw_array(&j);
-	for (size_t k = 0; k < s->targets; k++) {
-		target_json(&j, c, s, k);
-	}
-	jsonw_end(&j);
-	static const char *const keys[] = {"merges", "barriers", "fragments"};
-	for (int kind = 0; kind < DECISION_KINDS; kind++) {
-		jsonw_key(&j, keys[kind]);
-		jsonw_array(&j);
-		for (size_t i = 0; i < c->decisions; i++) {
-			if ((int)c->decision[i].kind == kind) {
-				decision_json(&j, &c->decision[i]);
-			}
-		}
+	for (size_t i = 1; i < n; i++) {
+		jsonw_object(&j);
+		file_json(&j, v[i].choice, &v[i].shown);
 		jsonw_end(&j);
 	}
+	jsonw_end(&j);
+	jsonw_key(&j, "left_in_headers");
+	jsonw_array(&j);
+	for (size_t i = 0; i < v[0].choice->elsewheres; i++) {
+		if (!v[0].choice->elsewhere[i].worked_on) {
+			elsewhere_json(&j, &v[0].choice->elsewhere[i]);
+		}
+	}
+	jsonw_end(&j);
 	jsonw_end(&j);
 	jsonw_finish(&j);
 }

@@ -9,10 +9,18 @@ struct choice_shown {
 	const struct target *const *target;
 	const struct compiler *compiler; /* parallel; NULL when nothing was measured */
 	size_t targets;
+	const char *note; /* or NULL */
 };
 
-void choice_text(struct sbuf *out, const struct choice *c, const struct choice_shown *shown);
-void choice_json(struct sbuf *out, const struct choice *c, const struct choice_shown *shown);
+/* A file and what was chosen for it. */
+struct choice_file {
+	const struct choice *choice;
+	struct choice_shown shown;
+};
+
+/* v[0] is the file that was asked for, the others are headers of it. */
+void choice_text(struct sbuf *out, const struct choice_file *v, size_t n);
+void choice_json(struct sbuf *out, const struct choice_file *v, size_t n);
 
 /* explain.c: what --explain adds to a merge. */
 void explanation_text(struct sbuf *out, const struct explanation *e);

@@ -330,6 +330,26 @@ int build_open(struct verify *v)
 
 /* ---- programs ---- */
 
+/* What stands in for files that the source includes, and the list of it. */
+static int write_in_place(const struct program *p, struct verify *v)
+{
+	size_t n = p->source->in_places;
+	struct stand_in *in = ARENA_ARRAY(v->a, struct stand_in, n + 1);
+	struct sbuf list = {0};
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		in[i] = p->source->in_place[i];
+		in[i].content = arena_printf(v->a, "%s/in-place-%zu", p->dir, i);
+		rc = write_file(v, in[i].content, in[i].text);
+	}
+	vfs_list(&list, in, n);
+	rc = rc || n == 0 ? rc
+			  : write_file(v, arena_printf(v->a, "%s/overlay.yaml", p->dir),
+				    sbuf_str(&list));
+	sbuf_release(&list);
+	return rc;
+}
+
 static int write_program(struct program *p, struct verify *v)
 {
 	struct sbuf text = {0};
@@ -337,6 +357,7 @@ static int write_program(struct program *p, struct verify *v)
 		v->opts.gpu != NULL);
 	int rc = write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
 	sbuf_release(&text);
+	rc = rc ? rc : write_in_place(p, v);
 	p->path = arena_printf(v->a, "%s/launcher", p->dir);
 	return rc;
 }
@@ -361,6 +382,10 @@ static void preprocess_line(struct words *argv, struct verify *v, const struct p
 	begin_compile(argv, v);
 	words_add_all(argv, own);
 	words_add_all(argv, v->flag);
+	if (p->source->in_places > 0) {
+		words_add(argv, "-ivfsoverlay");
+		words_add(argv, file_of(v->a, p, "overlay.yaml"));
+	}
 	end_compile(argv, file_of(v->a, p, "launcher.cpp"), file_of(v->a, p, "all.ii"));
 }
 
@@ -476,9 +501,13 @@ static int prepare_program(struct verify *v, struct program *p)
 /* Many programs may be made for one file; only they are needed on. */
 static void remove_parts(struct verify *v, const struct program *p)
 {
-	static const char *const parts[] = {"launcher.cpp", "all.ii", "prepared.ii", "launcher.o"};
+	static const char *const parts[] = {
+		"launcher.cpp", "all.ii", "prepared.ii", "launcher.o", "overlay.yaml"};
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		unlink(file_of(v->a, p, parts[i]));
+	}
+	for (size_t i = 0; i < p->source->in_places; i++) {
+		unlink(arena_printf(v->a, "%s/in-place-%zu", p->dir, i));
 	}
 }
 

@@ -8,6 +8,7 @@
  *
  * All that is handed out lives in the arena given to verify_open.
  */
+#include "base/vfs.h"
 #include "verify/gpu.h"
 #include "verify/spec.h"
 
@@ -26,6 +27,8 @@ struct verify_opts {
 struct verify_source {
 	const char *path; /* as the user named it; what it includes is looked for beside it */
 	struct str text;
+	const struct stand_in *in_place; /* texts in place of what it includes; on the CPU only */
+	size_t in_places;
 };
 
 enum run_status {
