@@ -35,6 +35,42 @@ unsigned rule_causes_wanted(const char *checks)
 	return wanted;
 }
 
+/* Of kernels at one place one finding stays, of the worst (diag_sort_unique); it names the others. */
+static bool is_instead(const struct cause *x, const struct cause *of)
+{
+	return x != of && x->kind == of->kind && x->at == of->at && x->weight > 0 &&
+	       strcmp(x->path, of->path) == 0 && strcmp(x->text, of->text) != 0;
+}
+
+static void name_others(
+	struct diag *d, struct arena *a, const struct cause *c, const struct cause *cause, size_t n)
+{
+	enum {
+		OTHERS_SHOWN = 7
+	};
+	size_t others = 0;
+	for (size_t i = 0; i < n; i++) {
+		others += is_instead(&cause[i], c);
+	}
+	if (others == 0 || c->weight == 0) {
+		return;
+	}
+	struct diag_note *note = ARENA_ARRAY(a, struct diag_note, d->notes + OTHERS_SHOWN + 1);
+	memcpy(note, d->note, d->notes * sizeof(*note));
+	d->note = note;
+	for (size_t i = 0, shown = 0; i < n; i++) {
+		if (is_instead(&cause[i], c) && shown++ < OTHERS_SHOWN) {
+			note[d->notes++].text = str_of(cause[i].text);
+		}
+	}
+	if (others > OTHERS_SHOWN) {
+		struct sbuf b = {0};
+		sbuf_addf(&b, "and so it is with %zu more", others - OTHERS_SHOWN);
+		note[d->notes++].text = str_of(arena_strndup(a, sbuf_cstr(&b), b.n));
+		sbuf_release(&b);
+	}
+}
+
 void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cause, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -52,6 +88,7 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 				{note->path, note->source, note->at, note->at, NULL},
 				str_of(note->text)};
 		}
+		name_others(&d, a, c, cause, n);
 		if (c->insert) {
 			d.edit = ARENA_NEW(a, struct diag_edit);
 			d.edit[d.edits++] = (struct diag_edit){

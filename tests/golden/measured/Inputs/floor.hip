@@ -2,9 +2,9 @@
 
 #include <hip/hip_runtime.h>
 
-__device__ void fill(float (&acc)[150], const float *p)
+template <int N> __device__ void fill(float (&acc)[N], const float *p)
 {
-	for (int i = 0; i < 150; ++i) {
+	for (int i = 0; i < N; ++i) {
 		acc[i] = p[i * 64];
 	}
 }
@@ -25,6 +25,8 @@ __global__ void __launch_bounds__(1024) over(float *p, float s)
 	}
 }
 template __global__ void over<150>(float *p, float s);
+template __global__ void over<145>(float *p, float s);
+template __global__ void over<16>(float *p, float s);
 
 // Spills for want of bounds only, and nothing says how many threads there are.
 __global__ void unknown(float *p, float s)
