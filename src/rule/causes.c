@@ -35,7 +35,7 @@ unsigned rule_causes_wanted(const char *checks)
 	return wanted;
 }
 
-/* Of kernels at one place one finding stays, of the worst (diag_sort_unique); it names the others. */
+/* Of kernels at one place the worst has a finding (diag_sort_unique); it names the others. */
 static bool is_instead(const struct cause *x, const struct cause *of)
 {
 	return x != of && x->kind == of->kind && x->at == of->at && x->weight > 0 &&
