@@ -176,7 +176,7 @@ static void choose(struct group *g)
 static int try_forms(struct dropping *d)
 {
 	struct state *s = d->s;
-	struct str text[FORMS];
+	struct wanted w[FORMS + 1];
 	size_t form[FORMS] = {0}, n = 0;
 	size_t *of = ARENA_ARRAY(s->a, size_t, d->groups);
 	for (size_t f = 0; f < FORMS; f++) {
@@ -187,7 +187,8 @@ static int try_forms(struct dropping *d)
 		}
 		if (any) {
 			form[n] = f;
-			text[n++] = apply(d, of, NULL);
+			w[n++] = (struct wanted){
+				apply(d, of, NULL), {.flags = s->job->flags, .quiet = true}};
 		}
 	}
 	if (n == 0) {
@@ -195,7 +196,8 @@ static int try_forms(struct dropping *d)
 	}
 	state_note(s, "barriers that order nothing: %zu text%s to compile for %zu target%s", n,
 		n == 1 ? "" : "s", s->job->targets, s->job->targets == 1 ? "" : "s");
-	struct measure_result *r = state_compile(s, text, n, true, false);
+	s->rounds++;
+	struct measure_result *r = state_compile_all(s, w, state_add_spare(w, n, s, s->text));
 	for (size_t i = 0; r && i < n; i++) {
 		for (size_t g = 0; g < d->groups; g++) {
 			if (d->group[g].has[form[i]]) {

@@ -546,6 +546,7 @@ int causes_find(struct cause **out, size_t *n, struct arena *a, const struct cho
 	*out = array_to_arena(a, &q.causes);
 	array_release(&q.causes);
 	array_release(&q.s.done);
+	array_release(&q.s.compiled);
 	sbuf_release(&q.s.stamps);
 	return rc;
 }

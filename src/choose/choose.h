@@ -181,8 +181,12 @@ struct choice {
 	struct choice_elsewhere *elsewhere;
 	size_t elsewheres;
 	const char *const *names; /* of a header: all that it is read by; NULL-terminated */
-	size_t compiles;	  /* compiler runs, for scripts/bench */
-	bool time_ran_out;	  /* some rewrites were not tried */
+	/* what it took, for scripts/bench: compiles, whether the cache had them or not, parses, and
+	 * rounds, which each had to wait for what the one before gave */
+	size_t compiles;
+	size_t parses;
+	size_t rounds;
+	bool time_ran_out; /* some rewrites were not tried */
 	/* of the files that the decision rests on beside source and compilers (base/stamp.h); n 0:
 	 * it cannot be told, or the next run may decide otherwise */
 	struct str stamps;

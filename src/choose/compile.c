@@ -1,6 +1,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/proc.h"
 #include "choose/state.h"
 
 /* As a file of path's name in a directory of its own. */
@@ -78,39 +79,149 @@ struct measure_result *state_compile(
 	return state_compile_as(s, text, n, &as);
 }
 
-struct measure_result *state_compile_as(
-	struct state *s, const struct str *text, size_t n, const struct compile_as *as)
+static bool same_words(const char *const *x, const char *const *y)
+{
+	for (; x && y && *x && *y && strcmp(*x, *y) == 0; x++, y++) {
+	}
+	return (!x || !*x) && (!y || !*y);
+}
+
+/* Whether a message came with it does not matter. */
+static bool is_same(const struct wanted *x, const struct wanted *y)
+{
+	const struct compile_as *a = &x->as, *b = &y->as;
+	return a->want_ir == b->want_ir && a->keep_ir == b->keep_ir && a->keep_isa == b->keep_isa &&
+	       same_words(a->flags, b->flags) && str_eq(x->text, y->text);
+}
+
+static bool ran_late(const struct state *s, const struct measure_result *r)
+{
+	bool late = false;
+	for (size_t k = 0; r && k < s->job->targets; k++) {
+		late |= r[k].status == MEASURE_TIMEOUT;
+	}
+	return late;
+}
+
+/* Where what w gave is, or what it is about to give; the number of them: nowhere. */
+static size_t find(const struct state *s, const struct wanted *w)
+{
+	size_t i = 0;
+	while (i < s->compiled.n &&
+		(ran_late(s, s->compiled.v[i].result) || !is_same(&s->compiled.v[i].of, w))) {
+		i++;
+	}
+	return i;
+}
+
+static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct wanted *w)
 {
 	const struct choose_job *job = s->job;
-	struct measure_job *jobs = ARENA_ARRAY(s->a, struct measure_job, n * job->targets);
-	struct measure_result *results = ARENA_ARRAY(s->a, struct measure_result, n * job->targets);
-	for (size_t i = 0; i < n; i++) {
-		struct measure_job *of = &jobs[i * job->targets];
-		if (make_jobs(s, of, text[i]) < 0) {
-			return NULL;
+	if (make_jobs(s, jobs, w->text) < 0) {
+		return FAIL_USAGE;
+	}
+	for (size_t k = 0; k < job->targets; k++) {
+		struct str dir = path_dir(str_of(jobs[k].shown));
+		jobs[k].compiler = &job->compiler[k];
+		jobs[k].target = job->target[k];
+		jobs[k].flags = job->unit ? job->unit[k]->flags : w->as.flags;
+		jobs[k].include_dir = arena_strndup(s->a, dir.p, dir.n);
+		jobs[k].ends_at_s = s->ends_at_s;
+		jobs[k].want_ir = w->as.want_ir;
+		jobs[k].keep_ir = w->as.keep_ir;
+		jobs[k].keep_isa = w->as.keep_isa;
+		jobs[k].no_cache = job->no_cache;
+		jobs[k].quiet = w->as.quiet;
+	}
+	return 0;
+}
+
+/* Longer texts take longer as a rule, and what takes long is best begun first: then no processor is
+ * left alone with it at the end. Where time may run out, what stands first matters more. */
+static void sort_by_length(struct compiled **c, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct compiled *x = c[i];
+		size_t k = i;
+		for (; k > 0 && c[k - 1]->of.text.n < x->of.text.n; k--) {
+			c[k] = c[k - 1];
 		}
-		for (size_t t = 0; t < job->targets; t++) {
-			struct str dir = path_dir(str_of(of[t].shown));
-			of[t].compiler = &job->compiler[t];
-			of[t].target = job->target[t];
-			of[t].flags = job->unit ? job->unit[t]->flags : as->flags;
-			of[t].include_dir = arena_printf(s->a, "%.*s", STR_ARG(dir));
-			of[t].ends_at_s = s->ends_at_s;
-			of[t].want_ir = as->want_ir;
-			of[t].keep_ir = as->keep_ir;
-			of[t].keep_isa = as->keep_isa;
-			of[t].no_cache = job->no_cache;
-			of[t].quiet = as->quiet;
+		c[k] = x;
+	}
+}
+
+/* Compiles what was entered and has no result. */
+static int compile_new(struct state *s, size_t known)
+{
+	size_t targets = s->job->targets, n = s->compiled.n - known;
+	struct measure_job *jobs = ARENA_ARRAY(s->a, struct measure_job, n * targets);
+	struct measure_result *results = ARENA_ARRAY(s->a, struct measure_result, n * targets);
+	struct compiled **fresh = ARENA_ARRAY(s->a, struct compiled *, n);
+	for (size_t i = 0; i < n; i++) {
+		fresh[i] = &s->compiled.v[known + i];
+	}
+	if (s->ends_at_s == 0) {
+		sort_by_length(fresh, n);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (make_jobs_as(&jobs[i * targets], s, &fresh[i]->of) < 0) {
+			s->compiled.n = known;
+			return FAIL_USAGE;
 		}
 	}
-	measure_run(results, s->a, jobs, n * job->targets, job->parallel);
-	s->compiles += n * job->targets;
-	for (size_t i = 0; i < n * job->targets; i++) {
+	measure_run(results, s->a, jobs, n * targets, s->job->parallel);
+	for (size_t i = 0; i < n * targets; i++) {
+		s->compiles += jobs[i].want_ir ? 2 : 1;
 		/* another time the machine may be quicker */
 		s->unstamped |=
 			results[i].status == MEASURE_TIMEOUT || results[i].status == MEASURE_CRASH;
 	}
+	for (size_t i = 0; i < n; i++) {
+		fresh[i]->result = &results[i * targets];
+	}
+	return 0;
+}
+
+struct measure_result *state_compile_all(struct state *s, const struct wanted *w, size_t n)
+{
+	size_t targets = s->job->targets, known = s->compiled.n;
+	struct measure_result *results = ARENA_ARRAY(s->a, struct measure_result, n * targets);
+	size_t *at = ARENA_ARRAY(s->a, size_t, n);
+	for (size_t i = 0; i < n; i++) {
+		at[i] = find(s, &w[i]);
+		if (at[i] == s->compiled.n) {
+			array_push(&s->compiled, ((struct compiled){.of = w[i]}));
+		}
+	}
+	if (s->compiled.n > known && compile_new(s, known) < 0) {
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&results[i * targets], s->compiled.v[at[i]].result,
+			targets * sizeof(*results));
+	}
 	return results;
+}
+
+struct measure_result *state_compile_as(
+	struct state *s, const struct str *text, size_t n, const struct compile_as *as)
+{
+	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, n);
+	for (size_t i = 0; i < n; i++) {
+		w[i] = (struct wanted){text[i], *as};
+	}
+	return state_compile_all(s, w, n);
+}
+
+size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str text)
+{
+	unsigned all = s->job->parallel ? s->job->parallel : proc_cpus();
+	size_t fresh = 0;
+	for (size_t i = 0; i < n; i++) {
+		fresh += find(s, &w[i]) == s->compiled.n;
+	}
+	bool idle = (all - fresh * s->job->targets % all) % all >= s->job->targets;
+	return n + (idle && s->job->time_limit_s <= 0 && flags_wanted(&w[n], s, text));
 }
 
 struct measurement measurement_of(

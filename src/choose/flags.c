@@ -18,12 +18,15 @@ static bool is_given(const struct choose_job *job)
 }
 
 /* Commands that time candidates compile these by themselves: they would not see the flags. */
-static bool is_wanted(const struct state *s)
+bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 {
 	const struct choose_job *job = s->job;
 	bool late = s->time_ran_out || (s->ends_at_s > 0 && proc_now_s() >= s->ends_at_s);
-	return s->now && !job->bench && !late && (job->allow_flags || s->decisions.n) &&
-	       !is_given(job);
+	if (!s->now || job->unit || job->bench || late || is_given(job)) {
+		return false;
+	}
+	*out = (struct wanted){text, {.flags = state_flags_with(s, flags_skipping), .quiet = true}};
+	return true;
 }
 
 static void judge(struct flags_tried *f, struct state *s, const struct measure_result *r)
@@ -65,13 +68,13 @@ static void judge(struct flags_tried *f, struct state *s, const struct measure_r
 
 int flags_run(struct state *s, struct flags_tried *out)
 {
+	struct wanted w;
 	*out = (struct flags_tried){0};
-	if (!is_wanted(s)) {
+	if (!(s->job->allow_flags || s->decisions.n) || !flags_wanted(&w, s, s->text)) {
 		return 0;
 	}
 	state_note(s, "once more with %s", flags_skipping[1]);
-	struct compile_as as = {.flags = state_flags_with(s, flags_skipping), .quiet = true};
-	const struct measure_result *r = state_compile_as(s, &s->text, 1, &as);
+	const struct measure_result *r = state_compile_all(s, &w, 1);
 	if (!r) {
 		return FAIL_USAGE;
 	}

@@ -156,15 +156,18 @@ static int measure(struct reload *r)
 	struct state *s = r->s;
 	struct trial *t = &r->t;
 	size_t targets = s->job->targets;
-	struct str *text = ARENA_ARRAY(s->a, struct str, t->candidates);
+	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, t->candidates + 1);
 	struct edit_list **edits = ARENA_ARRAY(s->a, struct edit_list *, t->candidates);
 	for (size_t i = 0; i < t->candidates; i++) {
-		text[i] = apply(r, i, &edits[i]);
+		w[i] = (struct wanted){
+			apply(r, i, &edits[i]), {.flags = s->job->flags, .quiet = true}};
 	}
 	state_note(s, "'%s', which loops only read: %zu text%s to compile for %zu target%s",
 		r->f->name, t->candidates, t->candidates == 1 ? "" : "s", targets,
 		targets == 1 ? "" : "s");
-	const struct measure_result *res = state_compile(s, text, t->candidates, true, false);
+	s->rounds++;
+	const struct measure_result *res =
+		state_compile_all(s, w, state_add_spare(w, t->candidates, s, s->text));
 	t->why_kept = "loading it again did not measure better";
 	for (size_t i = 0; res && i < t->candidates; i++) {
 		struct attempt *at = &t->attempts.v[t->attempt_of[i]];
@@ -173,7 +176,7 @@ static int measure(struct reload *r)
 		if (at->outcome == OUTCOME_BETTER && (!r->result || beats(r, mine, r->result))) {
 			t->pick = i;
 			r->result = mine;
-			r->text = text[i];
+			r->text = w[i].text;
 		}
 	}
 	for (size_t i = 0; i < t->candidates; i++) {

@@ -18,9 +18,11 @@ enum {
 struct round {
 	struct state *s;
 	ARRAY(struct trial) trials;
-	size_t texts;		       /* the most candidates of a trial */
-	struct measure_result *result; /* text by text, target by target */
-	const char **kernels;	       /* per trial: names for people */
+	size_t texts;	      /* the most candidates of a trial */
+	struct wanted *want;  /* these */
+	const char **kernels; /* per trial: names for people */
+	/* text by text, trial by trial: of a text with its candidate, one a target */
+	const struct measure_result **result;
 };
 
 /* Did time run out? What is compiled from now on ends at once. */
@@ -137,19 +139,97 @@ static struct str apply(struct round *r, const size_t *pick, struct edit_list **
 	return text;
 }
 
+/* Text j with the candidates of the trials from, ..., to - 1. */
+static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
+{
+	struct state *s = r->s;
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = i >= from && i < to ? j : SIZE_MAX;
+	}
+	return (struct wanted){apply(r, pick, NULL), {.flags = s->job->flags, .quiet = true}};
+}
+
+static void open_round(struct round *r)
+{
+	struct state *s = r->s;
+	gather(r);
+	r->kernels = ARENA_ARRAY(s->a, const char *, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		r->kernels[i] = state_kernel_names(s, &r->trials.v[i]);
+	}
+	r->want = ARENA_ARRAY(s->a, struct wanted, r->texts);
+	for (size_t j = 0; j < r->texts; j++) {
+		r->want[j] = text_of(r, j, 0, r->trials.n);
+	}
+	r->result = ARENA_ARRAY(s->a, const struct measure_result *, r->texts * r->trials.n);
+}
+
+/* A text with candidate j of the trials from, ..., to - 1. */
+struct part {
+	size_t j;
+	size_t from;
+	size_t to;
+};
+
+static size_t members(const struct round *r, const struct part *p)
+{
+	size_t n = 0;
+	for (size_t i = p->from; i < p->to; i++) {
+		n += p->j < r->trials.v[i].candidates;
+	}
+	return n;
+}
+
+static bool compiled(const struct state *s, const struct measure_result *r)
+{
+	bool ok = true;
+	for (size_t k = 0; k < s->job->targets; k++) {
+		ok &= r[k].status == MEASURE_OK;
+	}
+	return ok;
+}
+
+/* What failed on several candidates together is compiled in halves, until it is known which of them
+ * is to blame. */
 static int compile_texts(struct round *r)
 {
 	struct state *s = r->s;
-	struct str *text = ARENA_ARRAY(s->a, struct str, r->texts);
-	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
-	for (size_t j = 0; j < r->texts; j++) {
-		for (size_t i = 0; i < r->trials.n; i++) {
-			pick[i] = j;
-		}
-		text[j] = apply(r, pick, NULL);
+	size_t n = r->texts;
+	struct part *part = ARENA_ARRAY(s->a, struct part, n);
+	struct wanted *w = r->want;
+	for (size_t j = 0; j < n; j++) {
+		part[j] = (struct part){j, 0, r->trials.n};
 	}
-	r->result = state_compile(s, text, r->texts, true, false);
-	return r->result ? 0 : FAIL_USAGE;
+	while (n > 0) {
+		const struct measure_result *res = state_compile_all(s, w, n);
+		struct part *half = ARENA_ARRAY(s->a, struct part, 2 * n);
+		size_t halves = 0;
+		for (size_t i = 0; res && i < n; i++) {
+			const struct part *p = &part[i];
+			const struct measure_result *mine = &res[i * s->job->targets];
+			for (size_t t = p->from; t < p->to; t++) {
+				r->result[p->j * r->trials.n + t] = mine;
+			}
+			size_t middle = (p->from + p->to) / 2;
+			struct part two[] = {{p->j, p->from, middle}, {p->j, middle, p->to}};
+			bool apart = !compiled(s, mine) && members(r, p) > 1;
+			for (int k = 0; apart && k < 2; k++) {
+				if (members(r, &two[k]) > 0) {
+					half[halves++] = two[k];
+				}
+			}
+		}
+		if (!res) {
+			return FAIL_USAGE;
+		}
+		part = half;
+		w = ARENA_ARRAY(s->a, struct wanted, halves);
+		for (n = 0; n < halves; n++) {
+			w[n] = text_of(r, half[n].j, half[n].from, half[n].to);
+		}
+	}
+	return 0;
 }
 
 /* ---- judging ---- */
@@ -265,32 +345,6 @@ static bool cheaper(const struct judged *x, const struct judged *y)
 	return false;
 }
 
-/* A candidate that failed together with others is compiled alone: another merge's may be to blame.
- */
-static const struct measure_result *result_for(struct round *r, size_t trial, size_t j)
-{
-	struct state *s = r->s;
-	const struct measure_result *res = &r->result[j * s->job->targets];
-	bool ok = true;
-	size_t others = 0;
-	for (size_t k = 0; k < s->job->targets; k++) {
-		ok &= res[k].status == MEASURE_OK;
-	}
-	for (size_t i = 0; i < r->trials.n; i++) {
-		others += i != trial && j < r->trials.v[i].candidates;
-	}
-	if (ok || others == 0) {
-		return res;
-	}
-	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
-	for (size_t i = 0; i < r->trials.n; i++) {
-		pick[i] = i == trial ? j : SIZE_MAX;
-	}
-	struct str text = apply(r, pick, NULL);
-	const struct measure_result *alone = state_compile(s, &text, 1, true, false);
-	return alone ? alone : res;
-}
-
 /* Candidates by the user's command: of those that no veto met, the fastest. */
 static int pick_fastest(struct round *r, size_t trial)
 {
@@ -344,7 +398,7 @@ static int pick_best(struct round *r, size_t trial)
 	struct judged best = {0};
 	bool late = false;
 	for (size_t j = 0; j < t->candidates; j++) {
-		struct judged g = judge(r, t, &t->candidate[j], result_for(r, trial, j));
+		struct judged g = judge(r, t, &t->candidate[j], r->result[j * r->trials.n + trial]);
 		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
 		at->outcome = g.late ? OUTCOME_UNTRIED : g.outcome;
 		at->reason = g.late ? "time ran out" : g.reason;
@@ -475,6 +529,25 @@ static int check_bits(struct trial **bad, struct round *r, struct str text, cons
 	return same == 0 ? blame_bits(bad, r, why) : same < 0 ? same : 0;
 }
 
+/* Are these the last merges to look at, as far as can be told before their text is parsed? */
+static bool is_last(const struct round *r)
+{
+	size_t pending = 0, mine = 0;
+	for (size_t i = 0; i < r->s->sites; i++) {
+		pending += state_is_pending(r->s, &r->s->site[i]);
+	}
+	for (size_t i = 0; i < r->trials.n; i++) {
+		mine += state_is_pending(r->s, r->trials.v[i].site);
+	}
+	return pending == mine;
+}
+
+static const struct measure_result *compile_picks(struct round *r, struct str text)
+{
+	struct wanted w[2] = {{text, {.flags = r->s->job->flags, .quiet = true}}};
+	return state_compile_all(r->s, w, is_last(r) ? state_add_spare(w, 1, r->s, text) : 1);
+}
+
 /* Compiles the picks together and drops until the whole unit is no worse. 1: kept, 0: nothing left.
  */
 static int keep_picks(struct round *r, struct str *text, struct edit_list **edits,
@@ -483,24 +556,19 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 	struct state *s = r->s;
 	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
 	for (;;) {
-		size_t n = 0, same = 0, first = SIZE_MAX;
+		size_t n = 0;
 		for (size_t i = 0; i < r->trials.n; i++) {
-			const struct trial *t = &r->trials.v[i];
-			pick[i] = t->pick;
+			pick[i] = r->trials.v[i].pick;
 			n += pick[i] != SIZE_MAX;
-			first = first == SIZE_MAX ? pick[i] : first;
-			same += pick[i] == first || (pick[i] == SIZE_MAX && first >= t->candidates);
 		}
 		if (n == 0) {
 			return 0;
 		}
 		*text = apply(r, pick, edits);
-		bool known = first != SIZE_MAX && same == r->trials.n;
 		/* what was found in time may be kept, though this takes a compile more */
 		double ends_at_s = s->ends_at_s;
 		s->ends_at_s = 0;
-		*res = known ? &r->result[first * s->job->targets]
-			     : state_compile(s, text, 1, true, false);
+		*res = compile_picks(r, *text);
 		s->ends_at_s = ends_at_s;
 		if (!*res) {
 			return FAIL_USAGE;
@@ -606,19 +674,11 @@ static int finish_round(struct round *r)
 
 static int run_round(struct round *r)
 {
-	struct state *s = r->s;
-	gather(r);
 	if (r->trials.n == 0) {
 		return 0;
 	}
-	r->kernels = ARENA_ARRAY(s->a, const char *, r->trials.n);
-	for (size_t i = 0; i < r->trials.n; i++) {
-		r->kernels[i] = state_kernel_names(s, &r->trials.v[i]);
-	}
-	state_note(s, "%zu merge%s, %zu text%s to compile for %zu target%s", r->trials.n,
-		r->trials.n == 1 ? "" : "s", r->texts, r->texts == 1 ? "" : "s", s->job->targets,
-		s->job->targets == 1 ? "" : "s");
-	int rc = r->texts ? compile_texts(r) : 0;
+	r->s->rounds += r->texts > 0;
+	int rc = compile_texts(r);
 	for (size_t i = 0; rc == 0 && i < r->trials.n; i++) {
 		rc = pick_best(r, i);
 	}
@@ -633,11 +693,34 @@ static void round_release(struct round *r)
 	array_release(&r->trials);
 }
 
-/* The text as it came, and the floor beside it. */
-static int measure_start(struct state *s, struct choice *out)
+static void note_texts(const struct round *r, const char *more)
 {
+	if (r->trials.n > 0) {
+		state_note(r->s, "%zu merge%s, %zu text%s to compile for %zu target%s%s",
+			r->trials.n, r->trials.n == 1 ? "" : "s", r->texts,
+			r->texts == 1 ? "" : "s", r->s->job->targets,
+			r->s->job->targets == 1 ? "" : "s", more);
+	}
+}
+
+/* The text as it came, the floor, and beside them what the first round will ask for: so that all
+ * processors have something to do from the first to the last of it. */
+static int measure_start(struct round *first, struct choice *out)
+{
+	struct state *s = first->s;
 	const struct choose_job *job = s->job;
-	struct measure_result *r = state_compile(s, &s->text, 1, false, true);
+	size_t floors, n = 0;
+	struct str *floor = floor_texts(s, &floors);
+	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + floors + first->texts);
+	w[n++] = (struct wanted){s->text, {.flags = job->flags, .want_ir = true}};
+	for (size_t i = 0; i < floors; i++) {
+		w[n++] = (struct wanted){floor[i], {.flags = job->flags, .quiet = true}};
+	}
+	for (size_t i = 0; i < first->texts; i++) {
+		w[n++] = first->want[i];
+	}
+	note_texts(first, floors ? ", beside the source and its floor" : ", beside the source");
+	const struct measure_result *r = state_compile_all(s, w, n);
 	if (!r) {
 		return FAIL_USAGE;
 	}
@@ -651,15 +734,8 @@ static int measure_start(struct state *s, struct choice *out)
 		s->now[k] = out->before[k] = r[k].m;
 		state_stamp(s, r[k].stamps);
 	}
-	size_t n;
-	struct str *texts = floor_texts(s, &n);
-	if (n) {
-		state_note(s, "the floor: %zu text%s with one arm alone", n, n == 1 ? "" : "s");
-		struct measure_result *f = state_compile(s, texts, n, true, false);
-		if (!f) {
-			return FAIL_USAGE;
-		}
-		floor_take(s, out->floor, f, n);
+	if (floors) {
+		floor_take(s, out->floor, r + job->targets, floors);
 	}
 	return 0;
 }
@@ -697,19 +773,22 @@ int search_run(struct state *s, struct choice *out)
 		return 0;
 	}
 	int rc = s->job->bench ? bench_check(s) : 0;
-	rc = rc ? rc : measure_start(s, out);
-	for (unsigned i = 0; rc == 0 && i < ROUNDS_MAX; i++) {
-		if (expired(s)) {
+	bool more = rc == 0;
+	for (unsigned i = 0; more && i < ROUNDS_MAX; i++) {
+		struct round r = {.s = s};
+		if (i > 0 && expired(s)) {
 			give_up(s);
 			break;
 		}
-		struct round r = {.s = s};
-		rc = run_round(&r);
-		bool more = r.trials.n > 0;
-		round_release(&r);
-		if (!more) {
-			break;
+		open_round(&r);
+		if (i == 0) {
+			rc = measure_start(&r, out);
+		} else {
+			note_texts(&r, "");
 		}
+		rc = rc ? rc : run_round(&r);
+		more = rc == 0 && r.trials.n > 0;
+		round_release(&r);
 	}
 	return rc;
 }

@@ -167,6 +167,7 @@ int state_parse(struct state *s, struct str text, bool quiet)
 			.no_cache = job->no_cache,
 			.stamps = s->parse ? NULL : &stamps,
 			.intrinsics = job->intrinsics};
+		s->parses++;
 		int rc = parse_unit(&parses[i].unit, s, i, &fj);
 		if (rc < 0) {
 			for (size_t k = 0; k < i; k++) {
@@ -410,6 +411,8 @@ static int run(struct state *s, struct choice *out)
 	out->decisions = s->decisions.n;
 	out->after = out->flags.outcome == OUTCOME_KEPT ? out->flags.with : s->now;
 	out->compiles = s->compiles;
+	out->parses = s->parses;
+	out->rounds = s->rounds;
 	out->time_ran_out = s->time_ran_out;
 	if (!s->unstamped && !s->time_ran_out) {
 		out->stamps =
@@ -464,6 +467,7 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	array_release(&s.applied);
 	array_release(&s.done);
 	array_release(&s.decisions);
+	array_release(&s.compiled);
 	sbuf_release(&s.stamps);
 	return rc;
 }

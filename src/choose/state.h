@@ -17,6 +17,25 @@ struct trial {
 	const struct explanation *explanation; /* or NULL */
 };
 
+struct compile_as {
+	const char *const *flags;
+	bool quiet;
+	bool want_ir;
+	bool keep_ir;
+	bool keep_isa;
+};
+
+/* A text, and how it is to be compiled. */
+struct wanted {
+	struct str text;
+	struct compile_as as;
+};
+
+struct compiled {
+	struct wanted of;
+	const struct measure_result *result; /* one a target */
+};
+
 struct state {
 	const struct choose_job *job;
 	struct arena *a;
@@ -33,7 +52,10 @@ struct state {
 	const char *untouchable;  /* why no edit of it is right, or NULL */
 	const char *dir;	  /* for the texts to compile */
 	unsigned texts;
+	ARRAY(struct compiled) compiled; /* all texts so far */
 	size_t compiles;
+	size_t parses;
+	size_t rounds;	  /* that had to wait for what another one gave */
 	double ends_at_s; /* on proc_now_s(); 0: takes its time */
 	bool time_ran_out;
 	struct sbuf stamps; /* of what was read so far */
@@ -91,18 +113,16 @@ void trial_add_edits(struct state *s, struct edit_list *l, const struct candidat
 /* compile.c: a text as a file of the user's name in a directory of its own, so that the compiler's
  * output and __FILE__ look as they would for the user's file. NULL after a message. */
 const char *state_write_text(struct state *s, struct str text);
-/* Every text for every target; results text by text, target by target. */
+/* Every text for every target; results text by text, target by target. NULL after a message. What
+ * was compiled before is not compiled again, but for what ran out of time. */
 struct measure_result *state_compile(
 	struct state *s, const struct str *text, size_t n, bool quiet, bool want_ir);
-struct compile_as {
-	const char *const *flags;
-	bool quiet;
-	bool want_ir;
-	bool keep_ir;
-	bool keep_isa;
-};
 struct measure_result *state_compile_as(
 	struct state *s, const struct str *text, size_t n, const struct compile_as *as);
+struct measure_result *state_compile_all(struct state *s, const struct wanted *w, size_t n);
+/* Room for one text that may be wanted later: n, or n + 1 where processors would have nothing to do
+ * while the last of n texts is compiled, and w[n] is then what flags_run asks for if text stays. */
+size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str text);
 /* The kernels of m that are in the set. */
 struct measurement measurement_of(
 	struct arena *a, const struct measurement *m, const struct map *kernels);
@@ -119,6 +139,8 @@ int reloads_run(struct state *s);
 
 /* flags.c: behind the barriers. */
 int flags_run(struct state *s, struct flags_tried *out);
+/* What that will compile if nothing else is kept on top of text; false: nothing. */
+bool flags_wanted(struct wanted *out, struct state *s, struct str text);
 
 /* search.c, force.c */
 int search_run(struct state *s, struct choice *out);

@@ -60,17 +60,12 @@ static void add_compilers(struct names *list, struct arena *a)
 	add_program(list, a, "clang++");
 }
 
-/* Fills in hipcc, version and major. False when it does not answer --version or is no clang. */
-static bool read_version(struct compiler *c, struct arena *a)
+/* Fills in hipcc, version and major. False when it does not say that it is a clang. */
+static bool take_version(struct compiler *c, struct arena *a, struct str said)
 {
-	const char *argv[] = {c->path, "--version", NULL};
-	struct proc_job job = {.argv = argv, .time_limit_s = TIME_LIMIT_S};
-	struct proc_result r = {0};
-	proc_run(&r, &job);
-	struct str rest = sbuf_str(&r.out);
 	struct str line;
 	c->hipcc = str_find(path_base(str_of(c->path)), "hipcc", 0) != SIZE_MAX;
-	while (proc_ok(&r) && str_line(&rest, &line)) {
+	while (str_line(&said, &line)) {
 		size_t at = str_find(line, "clang version ", 0);
 		c->hipcc = c->hipcc || str_starts(line, "HIP version");
 		if (at == SIZE_MAX || c->version) {
@@ -83,8 +78,18 @@ static bool read_version(struct compiler *c, struct arena *a)
 			c->major = c->major * 10 + (unsigned)(line.p[at] - '0');
 		}
 	}
-	proc_result_release(&r);
 	return c->version != NULL;
+}
+
+static bool read_version(struct compiler *c, struct arena *a)
+{
+	const char *argv[] = {c->path, "--version", NULL};
+	struct proc_job job = {.argv = argv, .time_limit_s = TIME_LIMIT_S};
+	struct proc_result r = {0};
+	proc_run(&r, &job);
+	bool ok = proc_ok(&r) && take_version(c, a, sbuf_str(&r.out));
+	proc_result_release(&r);
+	return ok;
 }
 
 bool compiler_accepts(
@@ -128,10 +133,15 @@ static const char *ask(struct compiler *c, struct arena *a, const char *target, 
 {
 	static const char *const no_libraries[] = {"-nogpulib", NULL};
 	const char *extra[4] = {"-x", "hip", NULL, NULL};
-	if (!read_version(c, a)) {
+	bool accepts = compiler_accepts(c, target, NULL, said);
+	/* hipcc takes long to answer: -v says it all, unless the name does not say what it is */
+	bool known = accepts && take_version(c, a, sbuf_str(said)) && c->hipcc;
+	c->version = known ? c->version : NULL;
+	c->major = known ? c->major : 0;
+	if (!known && !read_version(c, a)) {
 		return "it does not say which clang it is";
 	}
-	if (!compiler_accepts(c, target, NULL, said)) {
+	if (!accepts) {
 		if (!compiler_accepts(c, target, no_libraries, said)) {
 			return "it does not know the target";
 		}

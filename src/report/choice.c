@@ -280,6 +280,8 @@ static void file_json(struct json *j, const struct choice *c, const struct choic
 		jsonw_key_str(j, "note", str_of(s->note));
 	}
 	jsonw_key_i64(j, "compiles", (int64_t)c->compiles);
+	jsonw_key_i64(j, "parses", (int64_t)c->parses);
+	jsonw_key_i64(j, "rounds", (int64_t)c->rounds);
 	jsonw_key_bool(j, "time_ran_out", c->time_ran_out);
 	if (c->flags.flag) {
 		flags_json(j, &c->flags);
