@@ -32,6 +32,71 @@ static bool expired(struct state *s)
 	return s->time_ran_out;
 }
 
+/* ---- costs ---- */
+
+enum {
+	COSTS = 9
+};
+
+static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t)
+{
+	/* Matrix operations stand before VGPRs: a copy less of what arms have in common is less
+	 * code to fetch, and VGPRs within the same step of waves buy nothing. */
+	static const enum metric order[COSTS] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
+		METRIC_SCRATCH_ACCESS, METRIC_RESIDENT_WAVES, METRIC_REGISTER_WAVES,
+		METRIC_MATRIX_OP, METRIC_VGPR, METRIC_COPY, METRIC_INSTRUCTION};
+	for (size_t i = 0; i < m->kernels; i++) {
+		for (int k = 0; k < COSTS; k++) {
+			int64_t v = m->kernel[i].v[order[k]];
+			if (order[k] == METRIC_RESIDENT_WAVES ||
+				order[k] == METRIC_REGISTER_WAVES) {
+				v = -v;
+			} else if (order[k] == METRIC_VGPR) {
+				/* what the hardware hands out: less than a granule frees nothing */
+				v = target_vgprs_allocated(t, v > 0 ? (unsigned)v : 0);
+			} else if (order[k] == METRIC_COPY) {
+				v = v / 16; /* a handful of moves decides nothing */
+			}
+			cost[k] += v;
+		}
+	}
+}
+
+/* Does a kernel cost no more than with one arm alone, in whatever decides? */
+static bool is_at_floor(const struct kernel_metrics *now, const struct kernel_metrics *floor,
+	const struct target *t)
+{
+	int64_t x[COSTS] = {0}, y[COSTS] = {0};
+	const struct measurement a = {.kernel = (struct kernel_metrics[]){*now}, .kernels = 1};
+	const struct measurement b = {.kernel = (struct kernel_metrics[]){*floor}, .kernels = 1};
+	bool least = now->trusted && floor->trusted;
+	add_cost(x, &a, t);
+	add_cost(y, &b, t);
+	for (int i = 0; i < METRIC_COUNT; i++) {
+		least &= (now->v[i] == METRIC_ABSENT) == (floor->v[i] == METRIC_ABSENT) ||
+			 i == METRIC_WIDE_PHI;
+	}
+	for (int i = 0; i < COSTS; i++) {
+		least &= x[i] <= y[i];
+	}
+	return least;
+}
+
+/* All kernels of a trial on all targets, once the floor is known. */
+static bool are_at_floor(const struct state *s, const struct map *kernels)
+{
+	bool all = s->floor && kernels->n > 0 && !s->job->bench;
+	for (size_t k = 0; all && k < s->job->targets; k++) {
+		struct measurement now = measurement_of(s->a, &s->now[k], kernels);
+		struct measurement floor = measurement_of(s->a, &s->floor[k], kernels);
+		all = now.kernels == kernels->n && floor.kernels == now.kernels;
+		for (size_t i = 0; all && i < now.kernels; i++) {
+			all = is_at_floor(&now.kernel[i], &floor.kernel[i], s->job->target[k]);
+		}
+	}
+	return all;
+}
+
 /* ---- which merges ---- */
 
 static bool meets(const struct map *x, const struct map *y)
@@ -83,6 +148,14 @@ static void gather(struct round *r)
 		struct trial t;
 		trial_init(&t, s, site);
 		if (!t.candidates && !state_is_chained(s, site)) {
+			array_push(&s->done, site->begin);
+			trial_release(&t);
+			continue;
+		}
+		if (state_is_chained(s, site) && are_at_floor(s, &t.kernels)) {
+			t.why_kept = "its kernels cost no more than with one arm alone";
+			state_decide(s, &t, state_original_offset(s, site->begin),
+				state_kernel_names(s, &t));
 			array_push(&s->done, site->begin);
 			trial_release(&t);
 			continue;
@@ -234,10 +307,6 @@ static int compile_texts(struct round *r)
 
 /* ---- judging ---- */
 
-enum {
-	COSTS = 9
-};
-
 struct judged {
 	enum outcome outcome;
 	bool late; /* a compile was stopped because time ran out */
@@ -255,30 +324,6 @@ static const struct compare_opts *compare_options(struct round *r, const struct 
 		.min_gain_copies = set->min_gain_copies,
 		.min_gain_instructions = set->min_gain_instructions};
 	return o;
-}
-
-static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t)
-{
-	/* Matrix operations stand before VGPRs: a copy less of what arms have in common is less
-	 * code to fetch, and VGPRs within the same step of waves buy nothing. */
-	static const enum metric order[COSTS] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
-		METRIC_SCRATCH_ACCESS, METRIC_RESIDENT_WAVES, METRIC_REGISTER_WAVES,
-		METRIC_MATRIX_OP, METRIC_VGPR, METRIC_COPY, METRIC_INSTRUCTION};
-	for (size_t i = 0; i < m->kernels; i++) {
-		for (int k = 0; k < COSTS; k++) {
-			int64_t v = m->kernel[i].v[order[k]];
-			if (order[k] == METRIC_RESIDENT_WAVES ||
-				order[k] == METRIC_REGISTER_WAVES) {
-				v = -v;
-			} else if (order[k] == METRIC_VGPR) {
-				/* what the hardware hands out: less than a granule frees nothing */
-				v = target_vgprs_allocated(t, v > 0 ? (unsigned)v : 0);
-			} else if (order[k] == METRIC_COPY) {
-				v = v / 16; /* a handful of moves decides nothing */
-			}
-			cost[k] += v;
-		}
-	}
 }
 
 /* How bad for the choice: the worst of the targets counts. */
@@ -736,6 +781,7 @@ static int measure_start(struct round *first, struct choice *out)
 	}
 	if (floors) {
 		floor_take(s, out->floor, r + job->targets, floors);
+		s->floor = out->floor;
 	}
 	return 0;
 }

@@ -43,8 +43,9 @@ struct state {
 	struct parse *parse; /* one a target, of text */
 	struct site *site;
 	size_t sites;
-	struct measurement *now; /* one a target, of text; NULL with force */
-	ARRAY(size_t) done;	 /* offsets in text of merges that need no other look */
+	struct measurement *now;	 /* one a target, of text; NULL with force */
+	const struct measurement *floor; /* one a target; NULL: not known yet, or there is none */
+	ARRAY(size_t) done;		 /* offsets in text of merges that need no other look */
 	ARRAY(struct edit_list *)
 	applied; /* one a round, for the way back to the original's offsets */
 	ARRAY(struct decision) decisions;

@@ -2,7 +2,6 @@
 compiler gives the same figures for all texts, so nothing is kept."""
 
 import json
-import os
 import pathlib
 import subprocess
 import sys
@@ -26,18 +25,25 @@ def kernel(number, merges):
             "\tfor (int k = 0; k < 64; k++) {\n\t\tp[k] = acc[k];\n\t}\n}\n")
 
 
-def rewrite(kernels, merges):
-    """The report, and the number of compilers that were run."""
+def write(kernels, merges):
     text = "#define __global__ __attribute__((global))\n"
     pathlib.Path("a.hip").write_text(text + "".join(kernel(i, merges) for i in range(kernels)),
                                      encoding="utf-8")
+
+
+def report_of(*words):
+    subprocess.run([UNPHI, "rewrite", "a.hip", "--target", "gfx90a", *words, "--quiet", "--format",
+                    "json", "--report", "r.json", "-o", "out.hip", "--", "-nogpuinc"], check=True)
+    return json.loads(pathlib.Path("r.json").read_text(encoding="utf-8"))
+
+
+def rewrite(kernels, merges):
+    """The report, and the number of compilers that were run."""
+    write(kernels, merges)
     subprocess.run(["clang++-19", "-x", "hip", "--offload-arch=gfx90a", "--offload-device-only",
                     "-nogpuinc", "-nogpulib", "-O1", "-S", "-o", "constant.s", "a.hip"], check=True)
     pathlib.Path("compiled").write_text("", encoding="utf-8")
-    subprocess.run([UNPHI, "rewrite", "a.hip", "--target", "gfx90a", "--compiler", COMPILER, "--quiet",
-                    "--format", "json", "--report", "r.json", "-o", "out.hip", "--", "-nogpuinc"],
-                   check=True)
-    report = json.loads(pathlib.Path("r.json").read_text(encoding="utf-8"))
+    report = report_of("--compiler", COMPILER)
     ran = len(pathlib.Path("compiled").read_text(encoding="utf-8").splitlines())
     assert report["compiles"] == ran, (report["compiles"], ran)
     assert not report["changed"] and report["parses"] == 1, report
@@ -62,13 +68,23 @@ assert len(many["merges"]) == 12 and ran == ALWAYS + forms, ran
 assert few["rounds"] == many["rounds"] == 1, many["rounds"]
 assert all(t["outcome"] == "no gain" for m in many["merges"] for t in legal(m)), many["merges"]
 
-# Those of one kernel are tried one after the other.
+# Those of one kernel are tried one after the other, until there is nothing to gain.
+one, ran = rewrite(1, 6)
+assert one["rounds"] == 1 and ran == ALWAYS + len(legal(one["merges"][0])), (one["rounds"], ran)
+assert all("no more than with one arm" in m["why_kept"] for m in one["merges"][1:]), one["merges"]
+assert all(t["outcome"] == "not tried" for m in one["merges"][1:] for t in legal(m)), one["merges"]
+pathlib.Path("deep").touch()
 one, ran = rewrite(1, 6)
 assert one["rounds"] == len(one["merges"]) == 6, one["rounds"]
 assert ran == ALWAYS + sum(len(legal(m)) for m in one["merges"]), ran
 
+# Nothing is parsed but the source and what is written.
+write(50, 1)
+forced = report_of("--strategy", "sequentialize")
+assert forced["changed"] and len(forced["merges"]) == 50 and forced["parses"] == 2, forced["parses"]
+
 # Whatever does not compile with one of them is found in halves, and held against that one only.
-os.close(os.open("fragile", os.O_CREAT))
+pathlib.Path("fragile").touch()
 many, ran = rewrite(12, 1)
 failed = [[t["outcome"] for t in legal(m)].count("did not compile") for m in many["merges"]]
 assert failed[5] > 0 and sum(failed) == failed[5], failed
