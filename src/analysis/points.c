@@ -283,6 +283,33 @@ static void returned(
 	}
 }
 
+static bool is_beyond_self(const struct kt_fn *fn, loc_id loc)
+{
+	return loc == LOC_BEYOND_THIS ||
+	       (LOC_IS_BEYOND(loc) && fn->self && LOC_SYM(loc) == fn->self);
+}
+
+/* What a constructor leaves in its object: also what can be reached from the rest, where it copies
+ * what was in the object. */
+static void constructed(
+	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *call)
+{
+	const struct locset *ret = &f->fn[call->fn].ret;
+	struct locset held = {0};
+	bool again = false;
+	for (uint32_t i = 0; i < ret->n; i++) {
+		if (is_beyond_self(&f->u->fn[call->fn], ret->v[i])) {
+			again = true;
+		} else {
+			points_at_call(&held, f, a, call, ret->v[i]);
+		}
+	}
+	if (again) {
+		close_over(&held, f, a);
+	}
+	locset_union(out, a, &held);
+}
+
 static bool returns_reference(const struct facts *f, const struct kt_node *call)
 {
 	return call->kind == KT_CALL && call->fn &&
@@ -466,7 +493,7 @@ static void made_of(struct locset *out, struct facts *f, struct arena *a, const 
 {
 	const struct kt_fn *fn = points_callee(f, n);
 	if (n->kind == KT_CONSTRUCT && fn && fn->body) {
-		returned(out, f, a, n);
+		constructed(out, f, a, n);
 		return;
 	}
 	for (size_t i = 0; i < n->n; i++) {

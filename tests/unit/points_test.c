@@ -35,6 +35,8 @@ static const char *const types =
 	"struct deep : view { int more; __device__ deep(int *p) : view(p), more(0) {} };"
 	"struct self { int *at; __device__ self(int *p) { take(p); }"
 	" __device__ void take(int *p) { at = p; } };"
+	"struct ring { int *at; ring *next; __device__ ring(int *p) : at(p), next(this)"
+	" { next = next->next; at = next->at; } };"
 	"struct outer { span in; __device__ int &operator[](int i) { return in[i]; } };"
 	"struct list { int *at; list *next; };"
 	"struct named { int &x; };"
@@ -57,6 +59,8 @@ static const struct way ways[] = {
 	{"pointer", "int *q = X + 1; --q;", "q[0] = 1", TOLD_APART},
 	{"member", "span s{X, 2};", "s.at[0] = 1", TOLD_APART},
 	{"index", "span s{X, 2};", "s[0] = 1", TOLD_APART},
+	{"copied_in_constructor", "int *q = ring(X).at;", "q[0] = 1", TOLD_APART},
+	{"ring", "ring r(X);", "r.at[0] = 1", TOLD_APART},
 	{"begin", "span s{X, 2};", "*s.begin() = 1", TOLD_APART},
 	{"range", "span s{X, 2};", "for (int &e : s) e = 1", TOLD_APART},
 	{"chosen", "span s{X, 2}, t{X, 1};", "(s.n ? s : t)[0] = 1", TOLD_APART},
