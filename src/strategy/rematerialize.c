@@ -38,7 +38,9 @@
  *  6. memory that the kernel does not only read (const and __restrict__): until then the lane comes
  *     to no barrier, fence, atomic, volatile access, asynchronous copy, asm, or call that is not
  *     seen. So what another lane writes there, in order with the load before the loop, it writes
- *     before that or behind the loop;
+ *     before that or behind the loop. Or it is LDS of the kernel's own, written in front of a
+ *     barrier that every lane comes to before it loads, and nowhere behind it
+ *     (rematerialize_settled.c);
  *  7. the text can move: the declaration is of it alone, no macro or directive but a loop pragma
  *     stands between, there are no jumps and no destructors, and every name means the same in the
  *     loop.
@@ -378,7 +380,7 @@ static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragme
 			name, line_of(r, later->node))) {
 		return false;
 	}
-	return !memory || !(later->fx.flags & orders) ||
+	return !memory || !(later->fx.flags & orders) || fragment_settled(r, loc) ||
 	       plan_refuse(&r->p, CLAUSE_ORDER,
 		       "'%s' is no memory that the kernel only reads, and %s comes before it is "
 		       "read "

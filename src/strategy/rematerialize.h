@@ -76,6 +76,8 @@ void fragment_place_find(
 	struct fragment_place *out, const struct fragment_plan *r, const struct kt_node *reader);
 /* The widest part of the fragment that the reference is the base of: q[r][i].x of q. */
 const struct kt_node *fragment_access(const struct kt_node *n);
+/* LDS that no lane writes any more where the fragment is declared, up to the kernel's end. */
+bool fragment_settled(struct fragment_plan *r, loc_id loc);
 /* All edits and needs of a legal plan. */
 void fragment_edit(struct fragment_plan *r);
 #endif

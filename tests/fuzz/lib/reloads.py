@@ -61,6 +61,8 @@ SOURCES = (
     ("more", "i * 64 + row % 64"),
     ("v.at", "i * v.stride + row % 64"),
     ("tile", "i * 128 + (int)t"),
+    ("kept", "(i * 128 + row + 64) % 1024"),
+    ("kept", "(i * 128 + row + 64) % 1024"),
     ("mine", "0"),
 )
 
@@ -70,7 +72,7 @@ class Fragment:
         self.rng, self.name = rng, name
         self.source, self.index = rng.choice(SOURCES)
         self.kind = rng.choice(("loop", "loop", "loop", "guard", "pragma", "helper", "vector", "scalars"))
-        if self.source in ("tile", "mine") and self.kind in ("helper", "vector"):
+        if self.source in ("tile", "kept", "mine") and self.kind in ("helper", "vector"):
             self.kind = "loop"
 
     def lines(self):
@@ -110,6 +112,9 @@ class Kernel:
         """What may spoil a fragment; much of it does not spoil all."""
         f = self.rng.choice(fragments)
         aimed = {"mine": "mine[0] ^= x;", "tile": "tile[t] = x;", "v.at": "v.stride = 32;"}
+        if self.rng.random() < 0.2 and f.source == "kept":
+            # others may have loaded it a moment ago
+            return ["__syncthreads();", "kept[t] = x;"]
         if self.rng.random() < 0.5 and f.source in aimed:
             # what other lanes may write is read in order with barriers
             return [self.rng.choice((aimed[f.source], "__syncthreads();"))]
@@ -160,6 +165,9 @@ class Kernel:
             lines += f.lines()
             if r.random() < 0.1:
                 lines += [f"const int *const to_{f.name} = {f.name};" if f.kind != "vector" else "x += 1;"]
+        # all lanes have loaded: who is through with the loops may write
+        parted = r.random() < 0.3
+        lines += ["__syncthreads();"] if parted else []
         for _ in range(r.choice((1, 1, 2))):
             lines += self.loop(fragments, 0)
         if r.random() < 0.2:
@@ -167,6 +175,10 @@ class Kernel:
         if r.random() < 0.15 and fragments[0].kind != "vector":
             lines += [f"{fragments[0].name}[0] = in[t];", *self.loop(fragments, 0)]
         behind = ["__syncthreads();", "tile[t] = x;"] if r.random() < 0.5 else ["tile[t] = x;"]
+        if parted and r.random() < 0.5:
+            behind += ["kept[t] = x;"]
+        elif r.random() < 0.15:
+            behind += ["__syncthreads();", "kept[t] = x;"]
         for f in fragments:
             if f.kind != "vector" and r.random() < 0.1:
                 behind += [f"x += {f.name}[0];"]
@@ -175,13 +187,14 @@ class Kernel:
         return f"""
 __global__ void {self.name}(const int *{restrict}in, const int *{restrict}more, int *scratch, int *out, int n)
 {{
-	__shared__ int tile[8 * GROUP];
+	__shared__ int tile[8 * GROUP], kept[8 * GROUP];
 	const unsigned t = threadIdx.x, g = blockIdx.x * GROUP + t;
 	int x = (int)t, row = (int)t;
 	int *mine = scratch + g;
 	view v = {{more, 64}};
 	for (int i = 0; i < 8; ++i) {{
 		tile[i * GROUP + t] = in[i * 64 + t % 64];
+		kept[i * GROUP + (t + 64) % GROUP] = more[i * 64 + t % 64];
 	}}
 	__syncthreads();
 {body}	out[g] = x;
