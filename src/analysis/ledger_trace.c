@@ -245,7 +245,7 @@ static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
 {
 	enum {
-		INSTRUCTIONS_MAX = 1000 /* amdgpu-unroll-threshold-local */
+		INSTRUCTIONS_MAX = 1000 /* a fit; LLVM has 300 to 2700 */
 	};
 	const struct kt_node *body = n->child[KT_FOR_BODY];
 	int64_t work = 0;
