@@ -150,13 +150,67 @@ static const char *failure(enum measure_status s)
 	return s == MEASURE_TIMEOUT ? "(took too long)" : "(does not compile)";
 }
 
-static void add_rows(struct explored_list *out, const char *target, const struct measure_result *r,
-	const struct counted_unit *counted, const char *const *value)
+/* The compiler's first error, without the place. */
+static const char *first_error(struct arena *a, const char *diagnostics)
+{
+	struct str rest = str_of(diagnostics), line;
+
+	while (str_line(&rest, &line)) {
+		size_t at = str_find(line, "error: ", 0);
+		if (at != SIZE_MAX) {
+			return arena_strndup(a, line.p + at + 7, line.n - at - 7);
+		}
+	}
+	return NULL;
+}
+
+static bool is_same(const struct explored *x, const struct explored *y)
+{
+	if (!x->got || !y->got) {
+		return !x->got && !y->got;
+	}
+	return strcmp(x->got->symbol, y->got->symbol) == 0 &&
+	       memcmp(x->got->v, y->got->v, sizeof(x->got->v)) == 0;
+}
+
+/* Of the same target and, but for setting at, of the same values. */
+static bool is_twin(const struct explored *x, const struct explored *y, size_t settings, size_t at)
+{
+	bool twin = strcmp(x->target, y->target) == 0 && strcmp(x->value[at], y->value[at]) != 0;
+
+	for (size_t i = 0; i < settings && twin; i++) {
+		twin = i == at || strcmp(x->value[i], y->value[i]) == 0;
+	}
+	return twin;
+}
+
+bool explore_is_idle(
+	const struct explored_list *rows, const struct setting *s, size_t settings, size_t at)
+{
+	bool idle = s[at].values > 1;
+
+	for (size_t i = 0; i < rows->v.n && idle; i++) {
+		const struct explored *x = &rows->v.v[i];
+		bool found = strcmp(x->value[at], s[at].value[0]) == 0;
+		for (size_t k = 0; k < rows->v.n && !found; k++) {
+			const struct explored *y = &rows->v.v[k];
+			found = strcmp(y->value[at], s[at].value[0]) == 0 &&
+				is_twin(x, y, settings, at) && is_same(x, y);
+		}
+		idle = found;
+	}
+	return idle;
+}
+
+static void add_rows(struct explored_list *out, struct arena *a, const char *target,
+	const struct measure_result *r, const struct counted_unit *counted,
+	const char *const *value)
 {
 	struct explored e = {.value = value, .target = target};
 
 	if (r->status != MEASURE_OK) {
 		e.why = failure(r->status);
+		e.said = first_error(a, r->diagnostics);
 		array_push(&out->v, e);
 		return;
 	}
@@ -207,7 +261,7 @@ int explore_run(struct explored_list *out, struct arena *a, const struct explore
 		source = counted;
 	}
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		add_rows(out, compile[i].target->name, &result[i], &source[i],
+		add_rows(out, a, compile[i].target->name, &result[i], &source[i],
 			job->combination[i / job->targets]);
 	}
 	return rc;

@@ -53,6 +53,7 @@ struct explored {
 	const char *target;
 	const char *kernel; /* NULL: nothing compiled, and why says what happened */
 	const char *why;
+	const char *said; /* the compiler's first error, or NULL */
 	const struct kernel_metrics *got;
 	unsigned estimate; /* this and the next two as in struct counted */
 	uint64_t bytes;
@@ -64,6 +65,10 @@ struct explored_list {
 	ARRAY(struct explored) v; /* the caller releases it; what it points to lives in the arena */
 };
 
+/* Does no figure of any kernel differ between the values of setting at? Such a macro is named
+ * nowhere, or the file defines it whatever -D says. False where it has one value only. */
+bool explore_is_idle(
+	const struct explored_list *rows, const struct setting *s, size_t settings, size_t at);
 /* All combinations of the values, in *out; the first setting turns slowest. */
 void explore_product(const char *const *const **out, size_t *n, struct arena *a,
 	const struct setting *s, size_t settings);

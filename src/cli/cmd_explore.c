@@ -77,6 +77,17 @@ static int compile(struct exploring *x)
 	return explore_run(&x->row, x->arena, &job);
 }
 
+static void warn_of_idle(const struct exploring *x)
+{
+	for (size_t i = 0; i < x->opts->settings.v.n; i++) {
+		if (explore_is_idle(&x->row, x->setting, x->opts->settings.v.n, i)) {
+			msg_warning("-D %s: no figure differs between its values; is it named in "
+				    "%s, and does a #define of the file stand behind #ifndef?",
+				x->setting[i].name, x->opts->files.v[0]);
+		}
+	}
+}
+
 static int print(struct exploring *x)
 {
 	static void (*const formats[])(struct sbuf *, const struct exploration *) = {
@@ -111,6 +122,9 @@ int cmd_explore(const struct cli_opts *o)
 	rc = rc ? rc : cli_intrinsics(&x.intrinsics, x.arena, o);
 	rc = rc ? rc : compile(&x);
 	rc = rc ? rc : print(&x);
+	if (rc == 0) {
+		warn_of_idle(&x);
+	}
 	array_release(&x.row.v);
 	intrinsic_db_release(&x.intrinsics);
 	arena_free(x.arena);

@@ -501,6 +501,14 @@ static int check_settings(const struct cli_opts *o)
 			msg_error("option -D: '%s' is not NAME=VALUE,VALUE...", o->settings.v.v[i]);
 			return FAIL_USAGE;
 		}
+		for (size_t k = 0; k < i; k++) {
+			struct str other = str_of(o->settings.v.v[k]);
+			if (str_eq(str_sub(other, 0, str_find(other, "=", 0)), str_sub(s, 0, eq))) {
+				msg_error("option -D: %.*s is given twice: put its values together",
+					(int)eq, s.p);
+				return FAIL_USAGE;
+			}
+		}
 	}
 	return 0;
 }

@@ -79,6 +79,18 @@ static void cell_metric(struct table *t, const struct explored *e, enum metric m
 	}
 }
 
+/* "WIDTH=0, STEPS=2 (gfx90a): error: ..." */
+static void add_error(struct sbuf *out, const struct exploration *x, const struct explored *e)
+{
+	if (e->got || !e->said) {
+		return;
+	}
+	for (size_t k = 0; k < x->settings; k++) {
+		sbuf_addf(out, "%s%s=%s", k ? ", " : "", x->setting[k], e->value[k]);
+	}
+	sbuf_addf(out, " (%s): error: %s\n", e->target, e->said);
+}
+
 void explore_text(struct sbuf *out, const struct exploration *x)
 {
 	static const enum metric shown[] = {METRIC_VGPR, METRIC_ACC_VGPR, METRIC_VGPR_SPILL,
@@ -116,6 +128,9 @@ void explore_text(struct sbuf *out, const struct exploration *x)
 	}
 	table_print(out, &t);
 	table_release(&t);
+	for (size_t i = 0; v && i < x->n; i++) {
+		add_error(out, x, v[i]);
+	}
 	free(v);
 }
 
@@ -153,6 +168,7 @@ void explore_json(struct sbuf *out, const struct exploration *x)
 		}
 		jsonw_end(&j);
 		json_text(&j, "why", e->why);
+		json_text(&j, "error", e->said);
 		for (size_t k = 0; k < sizeof(shown) / sizeof(shown[0]); k++) {
 			jsonw_key(&j, metric_info[shown[k]].key);
 			if (e->got && e->got->v[shown[k]] != METRIC_ABSENT) {

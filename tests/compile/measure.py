@@ -169,6 +169,7 @@ def test():
     tool.skip_missing_compilers("measure")
     check_lost_target()
     paths = [tool.kernel_path(k) for k, targets in tool.KERNELS.items() if "gfx90a" in targets]
+    paths += [tool.kernel_path(k) for k in ("barriers", "unbounded_gemm")]
     for compiler, target in tool.pairs(["gfx90a"]):
         check_call(compiler, target)
     if "hipcc" in tool.compilers():
