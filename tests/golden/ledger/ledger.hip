@@ -2,6 +2,8 @@
 //
 // What takes the registers of a kernel, beside what the compiler made of it.
 // RUN: %unphi ledger %s --target gfx90a | %FileCheck %s
+// RUN: %unphi ledger %s --target gfx90a --format json --report %t.json
+// RUN: python3 %S/Inputs/check_json.py %t.json %root/doc/lifetime.md
 // CHECK: {{^}}attend (gfx90a)
 // CHECK-NEXT: variable VGPRs at peak lines loop role type
 // CHECK-NEXT: acc 64 64 {{[0-9]+}}-{{[0-9]+}} carried accumulator f32x4[16]
