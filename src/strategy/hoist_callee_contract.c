@@ -114,8 +114,8 @@ static bool add_is_cut(struct contraction *k, const struct kt_node *n, const str
 		if (!product[i]) {
 			continue;
 		}
-		bool cut = is_direct(o) ? k->varies && branches(n)
-					: k->varies || !all_local(c, o, r);
+		bool cut =
+			is_direct(o) ? k->varies && branches(n) : k->varies || !all_local(c, o, r);
 		if (cut) {
 			k->why = arena_printf(c->p->a,
 				"the add in '%s' may take the result of a multiply that would be "
@@ -129,8 +129,7 @@ static bool add_is_cut(struct contraction *k, const struct kt_node *n, const str
 
 static bool function_is_cut(struct contraction *k, kt_id fn);
 
-static bool region_is_cut(
-	struct contraction *k, const struct kt_node *root, const struct region *r)
+static bool region_is_cut(struct contraction *k, const struct kt_node *root, const struct region *r)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		if (is_add(k->c, n) && add_is_cut(k, n, r)) {

@@ -339,8 +339,7 @@ static struct span copy_span(const struct writer *w, const struct callee_copy *k
 }
 
 /* The pieces with the edits, whose offsets are those of the file. Releases the list. */
-static struct str edited(
-	struct writer *w, const struct span *piece, size_t n, struct edit_list *l)
+static struct str edited(struct writer *w, const struct span *piece, size_t n, struct edit_list *l)
 {
 	struct sbuf out = {0};
 	for (size_t i = 0; i < n; i++) {

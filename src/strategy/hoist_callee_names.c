@@ -438,8 +438,7 @@ static bool check_odd(struct needs *n, size_t s)
 	const struct kt_node *stmt = c->body->child[s];
 	for (size_t i = 0; i < c->leaves; i++) {
 		for (size_t w = c->cut; w < c->body->n; w++) {
-			const struct kt_node *root =
-				callee_is_wide(c, w) ? stmt_of(n, i, w) : NULL;
+			const struct kt_node *root = callee_is_wide(c, w) ? stmt_of(n, i, w) : NULL;
 			for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
 				const struct kt_sym *y = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
 				if (y->name && y->file == stmt->file && y->at >= stmt->begin &&

@@ -13,8 +13,7 @@ struct span callee_statement_text(const struct callee *c, size_t s)
 {
 	struct str t = c->p->text;
 	const struct kt_node *const *stmt = (const struct kt_node *const *)c->body->child;
-	size_t begin =
-		s ? text_behind_comments(t, stmt[s - 1]->end) : c->pattern.body.begin + 1;
+	size_t begin = s ? text_behind_comments(t, stmt[s - 1]->end) : c->pattern.body.begin + 1;
 	return (struct span){begin, text_behind_comments(t, stmt[s]->end)};
 }
 
@@ -26,8 +25,8 @@ static bool names_meet(
 	bool odd = declares->kind == KT_STMT_UNKNOWN || (declares->kind == KT_DECL && !declares->n);
 	for (size_t i = 0; declares->kind == KT_DECL && i < declares->n; i++) {
 		const struct kt_node *v = declares->child[i];
-		odd |= v->kind != KT_VAR || callee_has_word(c->p->text, text,
-						    str_of(c->u->sym[v->sym].name));
+		odd |= v->kind != KT_VAR ||
+		       callee_has_word(c->p->text, text, str_of(c->u->sym[v->sym].name));
 	}
 	return odd;
 }
