@@ -96,7 +96,21 @@ static void outermost(struct attempt *t, size_t k, pair_array *out)
 
 typedef ARRAY(struct hole) hole_array;
 
-static bool join_holes(struct attempt *t, size_t k, hole_array *all)
+/* Is hole x all of a loop's header that arm 0 has for all arms? */
+static bool is_silent(struct attempt *t, const struct hole *hole)
+{
+	const struct kt_node *loop = hole->expr[0]->parent;
+	for (size_t i = 1; i < t->arms; i++) {
+		if (!pair_is_header(loop, hole->expr[0]->slot) || !hole->expr[i] ||
+			!pair_same_trips(&t->pair[i - 1], loop, hole->expr[i]->parent)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* silent: where the arms differ in words alone. */
+static bool join_holes(struct attempt *t, size_t k, hole_array *all, hole_array *silent)
 {
 	pair_array found = {0};
 	bool ok = true;
@@ -105,12 +119,19 @@ static bool join_holes(struct attempt *t, size_t k, hole_array *all)
 		const struct kt_node *x = found.v[h].x;
 		struct hole hole = {.expr = ARENA_ARRAY(t->a, const struct kt_node *, t->arms)};
 		hole.expr[0] = x;
+		for (size_t i = 1; i < t->arms; i++) {
+			hole.expr[i] = counterpart(x, tail_stmt(t, 0, k), tail_stmt(t, i, k));
+		}
+		if (is_silent(t, &hole)) {
+			array_push(silent, hole);
+			continue;
+		}
+		bool step = pair_is_header(x->parent, x->slot) && x->slot == KT_FOR_INC;
 		for (size_t i = 1; i < t->arms && ok; i++) {
-			const struct kt_node *y =
-				counterpart(x, tail_stmt(t, 0, k), tail_stmt(t, i, k));
-			ok = y && (pair_can_be_hole(&t->pair[i - 1], x, y, false) ||
-					  pair_can_be_choice(&t->pair[i - 1], x, y));
-			hole.expr[i] = y;
+			const struct kt_node *y = hole.expr[i];
+			ok = y && !step &&
+			     (pair_can_be_hole(&t->pair[i - 1], x, y, false) ||
+				     pair_can_be_choice(&t->pair[i - 1], x, y));
 			t->differs = ok ? t->differs : (struct pair){x, y};
 		}
 		array_push(all, hole);
@@ -119,8 +140,18 @@ static bool join_holes(struct attempt *t, size_t k, hole_array *all)
 	return ok;
 }
 
-static bool verify_tokens(struct attempt *t, size_t k, const struct hole *hole, size_t holes)
+static bool verify_tokens(
+	struct attempt *t, size_t k, const struct hole *v, size_t n, const hole_array *silent)
 {
+	size_t holes = n + silent->n;
+	struct hole *hole = ARENA_ARRAY(t->a, struct hole, holes);
+	for (size_t h = 0; h < holes; h++) {
+		hole[h] = h < n ? v[h] : silent->v[h - n];
+	}
+	if (holes) {
+		qsort(hole, holes, sizeof(*hole), by_place);
+	}
+
 	struct span *x = ARENA_ARRAY(t->a, struct span, holes);
 	struct span *y = ARENA_ARRAY(t->a, struct span, holes);
 	for (size_t i = 1; i < t->arms; i++) {
@@ -176,7 +207,7 @@ static void find_equal_holes(struct attempt *t, struct hole *hole, size_t n)
 /* Holes of all statements, checked against the text; the first statement that fails, or tail. */
 static size_t check_holes(struct attempt *t, struct match *out)
 {
-	hole_array all = {0};
+	hole_array all = {0}, silent = {0};
 	struct match_names heads = {0};
 	for (size_t i = 0; i < t->arms; i++) {
 		struct match_names names;
@@ -190,7 +221,8 @@ static size_t check_holes(struct attempt *t, struct match *out)
 	size_t k = 0;
 	for (; k < t->tail; k++) {
 		size_t first = all.n;
-		if (!join_holes(t, k, &all)) {
+		silent.n = 0;
+		if (!join_holes(t, k, &all, &silent)) {
 			break;
 		}
 		size_t n = all.n - first;
@@ -198,7 +230,7 @@ static size_t check_holes(struct attempt *t, struct match *out)
 			qsort(all.v + first, n, sizeof(*all.v), by_place);
 		}
 		const struct hole *hole = n ? all.v + first : NULL;
-		if (!verify_tokens(t, k, hole, n) || names_hidden(t, k, &heads, hole, n)) {
+		if (!verify_tokens(t, k, hole, n, &silent) || names_hidden(t, k, &heads, hole, n)) {
 			break;
 		}
 	}
@@ -208,6 +240,7 @@ static size_t check_holes(struct attempt *t, struct match *out)
 		find_equal_holes(t, out->hole, out->holes);
 	}
 	array_release(&all);
+	array_release(&silent);
 	return k;
 }
 

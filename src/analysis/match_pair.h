@@ -43,6 +43,11 @@ bool pair_can_be_hole(
 	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place);
 /* May `c ? x : y` stand in their place as the object that either is? */
 bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Are they loops whose variables take the same values, and may x's header stand for y's too? Their
+ * variables are bound. */
+bool pair_same_trips(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Is child slot of n the part of a loop's header that may be spelled otherwise then? */
+bool pair_is_header(const struct kt_node *n, size_t slot);
 /* Holes below x and y were found: may a constant that the code needs as one have gone? */
 bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Are the holes from first on better one, of x and y? */

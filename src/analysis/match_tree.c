@@ -1,6 +1,7 @@
 #include "analysis/match_pair.h"
 
 #include <string.h>
+#include "analysis/liveness.h"
 #include "frontend/lex.h"
 
 /* Bytes: what may be held in one hole. 32 is an operand of wmma. */
@@ -424,6 +425,58 @@ bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node 
 	return true;
 }
 
+/* ---- loops ---- */
+
+bool pair_is_header(const struct kt_node *n, size_t slot)
+{
+	return n->kind == KT_FOR && (slot == KT_FOR_COND || slot == KT_FOR_INC);
+}
+
+/* The last node that holds both. */
+static const struct kt_node *common_parent(const struct kt_node *x, const struct kt_node *y)
+{
+	while (x && !(x->file == y->file && x->begin <= y->begin && y->end <= x->end)) {
+		x = x->parent;
+	}
+	return x;
+}
+
+/* Does the header name nothing of its own arm but the loop's variable? */
+static bool names_outer_only(
+	struct pairing *p, const struct kt_node *loop, kt_id var, const struct kt_node *both)
+{
+	const struct kt_node *part[] = {loop->child[KT_FOR_COND], loop->child[KT_FOR_INC]};
+	for (size_t i = 0; i < 2; i++) {
+		if (part[i]->flags & KT_F_MACRO) {
+			return false;
+		}
+		for (const struct kt_node *n = part[i]; n; n = kt_next(n, part[i])) {
+			const struct kt_sym *s = &p->u->sym[n->kind == KT_REF ? n->sym : 0];
+			bool outer = n->sym == var || s->kind != KT_S_LOCAL ||
+				     s->file != both->file || s->at < both->begin;
+			if (n->kind == KT_REF && (!n->sym || !outer)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+bool pair_same_trips(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	struct counted_loop a, b;
+	const struct kt_node *both = common_parent(x, y);
+	/* from 0 on any two types of bounds compare alike */
+	return loop_is_counted(&a, p->f, x) && loop_is_counted(&b, p->f, y) && both &&
+	       (kt_id)map_get_u64(&p->to, a.var, 0) == b.var && a.first == b.first &&
+	       a.last == b.last && a.first >= 0 && a.last <= INT32_MAX &&
+	       kt_type_of(p->u, x->child[KT_FOR_COND]->child[0])->kind == KT_T_INT &&
+	       kt_type_of(p->u, x->child[KT_FOR_COND]->child[1])->kind == KT_T_INT &&
+	       kt_type_of(p->u, y->child[KT_FOR_COND]->child[1])->kind == KT_T_INT &&
+	       x->child[KT_FOR_COND]->op != KT_OP_NE && y->child[KT_FOR_COND]->op != KT_OP_NE &&
+	       names_outer_only(p, x, a.var, both);
+}
+
 static bool unify_children(
 	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
 {
@@ -434,7 +487,15 @@ static bool unify_children(
 			return false;
 		}
 		size_t before = p->holes.n;
-		if (a && !pair_unify(p, a, b, pair_child_is_place(p, x, i, place))) {
+		bool alike = !a || pair_unify(p, a, b, pair_child_is_place(p, x, i, place));
+		if (a && (!alike || p->holes.n > before) && !p->exact && pair_is_header(x, i) &&
+			pair_same_trips(p, x, y)) {
+			p->holes.n = before;
+			p->differs = (struct pair){0};
+			array_push(&p->holes, (struct pair){a, b});
+			continue;
+		}
+		if (!alike) {
 			return false;
 		}
 		bool constant =

@@ -152,6 +152,20 @@ static bool bind(struct job *j, nodes x)
 	return true;
 }
 
+/* Loops of the same values need not say so in the same words: arm 0's stay. */
+static bool unify_header(struct job *j, nodes x, size_t slot, struct mark m)
+{
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_is_header(x[0], slot) || !pair_same_trips(&j->pair[i - 1], x[0], x[i])) {
+			return false;
+		}
+	}
+	undo(j, m);
+	j->differs = (struct pair){0};
+	cover_nodes(j, children(j, x, slot), 0);
+	return true;
+}
+
 static bool unify_children(struct job *j, nodes x, bool place)
 {
 	for (size_t slot = 0; slot < x[0]->n; slot++) {
@@ -163,8 +177,13 @@ static bool unify_children(struct job *j, nodes x, bool place)
 			}
 		}
 		size_t before = j->diffs.n;
+		struct mark m = mark(j);
 		bool at = pair_child_is_place(&j->pair[j->first - 1], x[0], slot, place);
-		if (!absent && !unify(j, c, at)) {
+		bool alike = absent || unify(j, c, at);
+		if (!absent && (!alike || j->diffs.n > before) && unify_header(j, x, slot, m)) {
+			continue;
+		}
+		if (!alike) {
 			return false;
 		}
 		bool constant = (x[0]->kind == KT_IF && slot == KT_IF_COND &&

@@ -271,6 +271,12 @@ class Merges(Statements):
             self.features.add("lds")
         return text.format(self.pick(["fi[n]", "fi[lane]", "1.5f", "(fi[2] - fi[s])"]))
 
+    def same_loop(self, header):
+        """The header of a loop in other words."""
+        name, bound = header.groups()
+        cond = self.pick([f"{name} < {bound}", f"{name} <= {int(bound) - 1}", f"{name} < {bound}u"])
+        return f"for (int {name} = 0; {cond}; {self.pick(['++' + name, name + '++', name + ' += 1'])})"
+
     def fill(self, lines, holes, locals_, taken, like, mutation, given):
         """The tail of one arm. like: names of the first arm's; given: its expressions, to repeat."""
         names = {}
@@ -307,6 +313,8 @@ class Merges(Statements):
         for marker, name in names.items():
             text = text.replace(marker, name)
             values = [v.replace(marker, name) for v in values]
+        if given is not None and self.chance(0.2):
+            text = re.sub(r"for \(int (\w+) = 0; \1 < (\d+); [^;)]*\)", self.same_loop, text)
         self.copies += 1
         text = text.replace("\x05", f"_{self.copies}")
         return text.split("\n") if text else [], names, values

@@ -919,6 +919,116 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
+/// loops of the same values in other words | plain | legal
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		const f32x4 x = in[1];
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += x;
+		}
+	} else {
+		const f32x4 x = in[2];
+		for (int j = 0; j <= 7; j += 1) {
+			acc[j] += x;
+		}
+	}
+	store(out, acc);
+}
+
+/// =>
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	const int unphi_index = n > s ? 1 : 2;
+	{
+		const f32x4 x = in[unphi_index];
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += x;
+		}
+	}
+	store(out, acc);
+}
+
+/// loops of other values | plain | 4
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += in[i];
+		}
+	} else {
+		for (int j = 0; j < 7; j++) {
+			acc[j] += in[j];
+		}
+	}
+	store(out, acc);
+}
+
+/// a loop from below 0, whose bound has no sign | plain | 4
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		for (int i = -1; i < 7; ++i) {
+			acc[i + 1] += in[i + 1];
+		}
+	} else {
+		for (int i = -1; i < 7u; i++) {
+			acc[i + 1] += in[i + 1];
+		}
+	}
+	store(out, acc);
+}
+
+/// a bound that is an arm's own | plain | 5 'i < L', which depends on 'i'
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		constexpr int L = 8;
+		g[1] = 3;
+		for (int i = 0; i < L; ++i) {
+			acc[i] += in[i];
+		}
+	} else {
+		for (int i = 0; i <= 7; ++i) {
+			acc[i] += in[i];
+		}
+	}
+	store(out, acc);
+}
+
+/// a loop that may end early | plain | 5 'i < 8', which depends on 'i'
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > s) {
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += in[i];
+			if (g[i] > 1) {
+				break;
+			}
+		}
+	} else {
+		for (int i = 0; i <= 7; ++i) {
+			acc[i] += in[i];
+			if (g[i] > 1) {
+				break;
+			}
+		}
+	}
+	store(out, acc);
+}
+
 /// a constant condition in the tail | plain | 4
 KERNEL k(ARGS)
 {
