@@ -17,6 +17,11 @@ struct finder {
 
 typedef ARRAY(struct arm) arm_array;
 
+/* No GPU gives a lane more: 256 and as many accumulation registers. */
+enum {
+	REGISTERS_MAX = 512
+};
+
 unsigned merge_type_width(const struct kt_type *t)
 {
 	return t->size > 0 ? (unsigned)((t->size + 3) / 4) : 0;
@@ -304,6 +309,9 @@ static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct car
 		return false;
 	}
 	narrow_to_touched(s, c);
+	if (t->kind == KT_T_ARRAY && c->width > REGISTERS_MAX) {
+		return false; /* in memory: no phi */
+	}
 	const struct kt_node *target = m->kind == MERGE_COND ? assigned_to(m->node) : NULL;
 	struct locset whole = {0};
 	if (target) {

@@ -29,6 +29,14 @@ static const struct crossing crossings[] = {
 		ACC LOOP
 		"if (i < m) { " EACH("a[j] += p[j];") " } else { " EACH("a[j] -= p[j];") " } " OUT,
 		"2 a:128:chained:2"},
+	{"as many registers as there are",
+		KERNEL_HEAD
+		"float a[512]; if (n) { a[m] += p[0]; } else { a[m] -= p[1]; } o[0] = a[n]; }",
+		"2 a:512:chained:2"},
+	{"more than that: in memory",
+		KERNEL_HEAD
+		"float a[513]; if (n) { a[m] += p[0]; } else { a[m] -= p[1]; } o[0] = a[n]; }",
+		"2"},
 	{"zeroed in each arm by a loop",
 		ACC LOOP "{ if (i < m) { " EACH("a[j] = 0.f;")
 			EACH("a[j] += p[j];") " } else { " EACH(
