@@ -38,6 +38,7 @@ enum child_state {
 struct child {
 	struct proc_result *result;
 	size_t output_limit;
+	bool needed;
 	pid_t pid;   /* also its process group */
 	int pidfd;   /* -1 when the kernel has none */
 	int pipe[2]; /* reading ends of its stdout and stderr, -1 once closed */
@@ -130,6 +131,7 @@ static int child_start(struct child *c, struct proc_result *result, const struct
 
 	*c = (struct child){.result = result, .pidfd = -1, .pipe = {-1, -1}, .slot = -1};
 	c->output_limit = job->output_limit > 0 ? job->output_limit : DEFAULT_OUTPUT_LIMIT;
+	c->needed = job->needed;
 	if (make_pipe(out) != 0 || make_pipe(err) != 0) {
 		e = errno;
 		goto out;
@@ -267,6 +269,7 @@ struct pool {
 	struct child *child; /* the running ones; running of them */
 	size_t running;
 	struct pollfd *fd;
+	bool vain; /* what was needed failed */
 };
 
 /* Waits until a pipe or a child has news or a deadline is due. */
@@ -306,10 +309,20 @@ static void pool_step(struct pool *p)
 		child_time(c, proc_now_s());
 		if (child_done(c)) {
 			child_finish(c);
+			p->vain |= c->needed && !proc_ok(c->result);
 			*c = p->child[--p->running];
 		} else {
 			i++;
 		}
+	}
+}
+
+/* Ends all that runs, as their time limit would. */
+static void pool_end(struct pool *p)
+{
+	for (size_t i = 0; i < p->running; i++) {
+		struct child *c = &p->child[i];
+		c->deadline = c->state == CHILD_RUNNING ? 0 : c->deadline;
 	}
 }
 
@@ -335,7 +348,8 @@ void proc_run_all(
 			struct proc_result *r = &results[next];
 
 			*r = (struct proc_result){0};
-			int e = child_start(&p.child[p.running], r, &jobs[next]);
+			int e = p.vain ? ECANCELED
+				       : child_start(&p.child[p.running], r, &jobs[next]);
 			if (is_shortage(e) && p.running > 0) {
 				break;
 			}
@@ -345,6 +359,9 @@ void proc_run_all(
 			} else {
 				r->start_errno = e;
 			}
+		}
+		if (p.vain) {
+			pool_end(&p);
 		}
 		if (p.running > 0) {
 			pool_step(&p);

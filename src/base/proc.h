@@ -20,6 +20,7 @@ struct proc_job {
 	size_t output_limit;	 /* bytes kept of each stream; 0 = 64 MiB */
 	void *user;		 /* the caller's, untouched */
 	const char *cwd;	 /* directory to run in; NULL = ours */
+	bool needed; /* of several: unless it is proc_ok, the others are ended or not started */
 };
 
 struct proc_result {

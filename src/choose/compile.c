@@ -132,18 +132,24 @@ static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct 
 		jobs[k].keep_isa = w->as.keep_isa;
 		jobs[k].no_cache = job->no_cache;
 		jobs[k].quiet = w->as.quiet;
+		jobs[k].needed = w->as.needed;
 	}
 	return 0;
 }
 
 /* Longer texts take longer as a rule, and what takes long is best begun first: then no processor is
- * left alone with it at the end. Where time may run out, what stands first matters more. */
-static void sort_by_length(struct compiled **c, size_t n)
+ * left alone with it at the end. */
+static bool is_sooner(const struct wanted *x, const struct wanted *y)
+{
+	return x->as.needed != y->as.needed ? x->as.needed : x->text.n > y->text.n;
+}
+
+static void sort(struct compiled **c, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		struct compiled *x = c[i];
 		size_t k = i;
-		for (; k > 0 && c[k - 1]->of.text.n < x->of.text.n; k--) {
+		for (; k > 0 && is_sooner(&x->of, &c[k - 1]->of); k--) {
 			c[k] = c[k - 1];
 		}
 		c[k] = x;
@@ -160,8 +166,8 @@ static int compile_new(struct state *s, size_t known)
 	for (size_t i = 0; i < n; i++) {
 		fresh[i] = &s->compiled.v[known + i];
 	}
-	if (s->ends_at_s == 0) {
-		sort_by_length(fresh, n);
+	if (s->ends_at_s == 0) { /* else what stands first matters more */
+		sort(fresh, n);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (make_jobs_as(&jobs[i * targets], s, &fresh[i]->of) < 0) {

@@ -757,7 +757,7 @@ static int measure_start(struct round *first, struct choice *out)
 	size_t floors, n = 0;
 	struct str *floor = floor_texts(s, &floors);
 	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + floors + first->texts);
-	w[n++] = (struct wanted){s->text, {.flags = job->flags, .want_ir = true}};
+	w[n++] = (struct wanted){s->text, {.flags = job->flags, .needed = true, .want_ir = true}};
 	for (size_t i = 0; i < floors; i++) {
 		w[n++] = (struct wanted){floor[i], {.flags = job->flags, .quiet = true}};
 	}

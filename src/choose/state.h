@@ -20,6 +20,7 @@ struct trial {
 struct compile_as {
 	const char *const *flags;
 	bool quiet;
+	bool needed; /* compiled first, and nothing else where it fails */
 	bool want_ir;
 	bool keep_ir;
 	bool keep_isa;

@@ -92,6 +92,7 @@ struct measure_job {
 	bool keep_isa;	     /* the text of -S as well */
 	bool no_cache;	     /* compile, and keep nothing */
 	bool quiet;	     /* a failed compile is no message, only a status (candidates) */
+	bool needed;	     /* unless it compiles, the others are stopped, or not begun */
 };
 
 enum measure_status {

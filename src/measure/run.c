@@ -145,7 +145,8 @@ static struct proc_job make_proc(struct batch *b, struct compile *c, const char 
 	return (struct proc_job){.argv = words_finish(&args, b->a),
 		.time_limit_s = c->job->time_limit_s,
 		.ends_at_s = c->job->ends_at_s,
-		.output_limit = OUTPUT_MAX};
+		.output_limit = OUTPUT_MAX,
+		.needed = c->job->needed};
 }
 
 static size_t find_same(const struct batch *b, size_t index)
@@ -175,7 +176,8 @@ static void batch_run(struct batch *b, const bool *ir, unsigned parallel)
 			    kept_get(&c->result, &c->stamps, b->kept, c->key, c->job);
 		if (!c->cached) {
 			of[procs_n] = i;
-			procs[procs_n++] = make_proc(b, c, words);
+			procs[procs_n] = make_proc(b, c, words);
+			procs[procs_n++].needed &= !ir[i]; /* its messages are the other's */
 		}
 	}
 	struct proc_result *runs = ARENA_ARRAY(b->a, struct proc_result, procs_n);

@@ -902,6 +902,30 @@ static void test_proc_all(void **state)
 	proc_run_all(NULL, NULL, 0, 0);
 }
 
+/* One that is needed ends the others when it fails, and only then. */
+static void test_proc_needed(void **state)
+{
+	(void)state;
+	static const char *const quick[] = {"sh", "-c", "sleep 0.1; exit $0", NULL};
+	static const char *const slow[] = {"sleep", "60", NULL};
+	for (int fails = 0; fails < 2; fails++) {
+		const char *argv[] = {quick[0], quick[1], quick[2], fails ? "3" : "0", NULL};
+		const struct proc_job jobs[] = {{.argv = argv, .needed = true},
+			{.argv = fails ? slow : quick}, {.argv = argv}};
+		struct proc_result r[3];
+		double start = now_s();
+		proc_run_all(r, jobs, 3, 2);
+		assert_true(now_s() - start < 30);
+		assert_int_equal(r[0].exit_code, fails ? 3 : 0);
+		assert_true(r[0].started && !r[0].timed_out);
+		assert_int_equal(r[1].timed_out, fails);
+		assert_int_equal(r[2].started, !fails);
+		for (int i = 0; i < 3; i++) {
+			proc_result_release(&r[i]);
+		}
+	}
+}
+
 /* With so few files left that not all jobs can run at once, they still all run. */
 static int run_with_few_files(const char *arg)
 {
@@ -1094,6 +1118,7 @@ int main(void)
 		cmocka_unit_test(test_proc_timeout),
 		cmocka_unit_test(test_proc_leftover),
 		cmocka_unit_test(test_proc_all),
+		cmocka_unit_test(test_proc_needed),
 		cmocka_unit_test(test_proc_shortage),
 		cmocka_unit_test(test_proc_closed_std),
 		cmocka_unit_test(test_tmpdir),

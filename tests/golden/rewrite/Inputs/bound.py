@@ -90,3 +90,12 @@ failed = [[t["outcome"] for t in legal(m)].count("did not compile") for m in man
 assert failed[5] > 0 and sum(failed) == failed[5], failed
 assert all(t["outcome"] in ("no gain", "did not compile") for m in many["merges"] for t in legal(m))
 assert ran <= ALWAYS + forms + failed[5] * 2 * 4, ran
+
+# A source that does not compile is compiled once, and nothing with it.
+pathlib.Path("broken").touch()
+pathlib.Path("compiled").write_text("", encoding="utf-8")
+done = subprocess.run([UNPHI, "rewrite", "a.hip", "--target", "gfx90a", "--compiler", COMPILER, "-j1",
+                       "-o", "out.hip", "--", "-nogpuinc"], capture_output=True, text=True)
+ran = pathlib.Path("compiled").read_text(encoding="utf-8").splitlines()
+assert done.returncode == 3 and "does not compile it for gfx90a" in done.stderr, done.stderr
+assert len(ran) == 1, ran
