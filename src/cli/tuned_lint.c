@@ -29,6 +29,7 @@ struct tuning {
 	struct tried tried[1 + 2 * TUNED_MACROS];
 	size_t n;
 	struct counted_unit *counted; /* by tried and target */
+	const char *lost;	      /* settings that do not parse, or NULL */
 };
 
 bool cli_lint_tunes(const struct diag *d)
@@ -107,6 +108,26 @@ static void promise(struct tuning *t, struct tried *x)
 	}
 }
 
+/* "HEAD_TILES=8, STEPS=2": with which the file has no kernel any more on some target. */
+static void list_lost(struct tuning *t)
+{
+	struct sbuf b = {0};
+
+	for (size_t i = 1; i < t->n; i++) {
+		const struct tried *x = &t->tried[i];
+		bool lost = false;
+		for (size_t k = 0; k < t->job.targets; k++) {
+			lost |= t->counted[k].n && !t->counted[i * t->job.targets + k].n;
+		}
+		if (lost) {
+			sbuf_addf(&b, "%s%s=%lld", b.n ? ", " : "", x->macro->name,
+				(long long)x->value);
+		}
+	}
+	t->lost = b.n ? arena_strdup(t->a, sbuf_cstr(&b)) : NULL;
+	sbuf_release(&b);
+}
+
 static int most_first(const void *x, const void *y)
 {
 	const struct tried *a = x, *b = y;
@@ -130,6 +151,9 @@ static int choose_tried(struct tuning *t)
 
 	for (size_t i = 1; rc == 0 && i < t->n; i++) {
 		promise(t, &t->tried[i]);
+	}
+	if (rc == 0) {
+		list_lost(t);
 	}
 	qsort(t->tried + 1, t->n - 1, sizeof(*t->tried), most_first);
 	while (kept < t->n && kept <= TUNED_SETTINGS && t->tried[kept].promises) {
@@ -259,6 +283,10 @@ static void report(struct tuning *t, const struct explored_list *rows, struct di
 		struct diag_option o = option_of(t, rows, d, &t->tried[i / targets], i % targets);
 		d->option[d->options++] = o;
 		cli_lint_note(t->a, d, option_text(t->a, &o));
+	}
+	if (t->lost) {
+		cli_lint_note(t->a, d,
+			arena_printf(t->a, "not tried, as it does not parse: %s", t->lost));
 	}
 	if (t->n == 1) {
 		cli_lint_note(t->a, d,

@@ -6,6 +6,7 @@ typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));
 #ifndef QUERY_STEPS
 #define QUERY_STEPS 16 /* of a key */
 #endif
+static_assert(HEAD_TILES != 48, "what lint tries need not parse");
 #if QUERY_STEPS == 8 && __clang_major__ < 19
 #error "what parses need not compile"
 #endif
