@@ -45,10 +45,27 @@ def check_pair(compiler, target):
         check_hipcc(name, out, report)
 
 
+def check_together(compiler, targets):
+    """One text for all of them; what was compiled for each by itself is not compiled again."""
+    name = f"mla/{compiler}-{'-'.join(targets)}"
+    report = tool.rewrite(tool.kernel_path("mla_decode"), ",".join(targets), compiler, "together.hip")
+    kernels = [(t["target"], k) for t in report["targets"] for k in t["kernels"]]
+    tool.check(f"{name}/all-targets",
+               [] if [t["target"] for t in report["targets"]] == list(targets)
+               and len(kernels) == len(targets) * len(KERNELS) else ["some are not there"])
+    tool.check(f"{name}/none-worse", tool.worse(report))
+    tool.check(f"{name}/no-more-spills-than-the-floor-and-two",
+               [f"{t} {k['name']}: {k['after']['vgpr_spills']}, floor {k.get('floor')}"
+                for t, k in kernels if not k.get("floor")
+                or k["after"]["vgpr_spills"] > k["floor"]["vgpr_spills"] + 2])
+
+
 def test():
     tool.skip_missing_compilers("mla")
     for compiler, target in tool.pairs(tool.KERNELS["mla_decode"]):
         check_pair(compiler, target)
+    if "clang++-19" in tool.compilers():
+        check_together("clang++-19", tool.CDNA)
     said.check("mla")
 
 
