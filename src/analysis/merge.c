@@ -309,7 +309,7 @@ static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct car
 		return false;
 	}
 	narrow_to_touched(s, c);
-	if (t->kind == KT_T_ARRAY && c->width > REGISTERS_MAX) {
+	if (c->width > REGISTERS_MAX) {
 		return false; /* in memory: no phi */
 	}
 	const struct kt_node *target = m->kind == MERGE_COND ? assigned_to(m->node) : NULL;

@@ -33,6 +33,11 @@ static const struct crossing crossings[] = {
 		KERNEL_HEAD
 		"float a[512]; if (n) { a[m] += p[0]; } else { a[m] -= p[1]; } o[0] = a[n]; }",
 		"2 a:512:chained:2"},
+	{"a struct of more than that",
+		"struct S { int n; float v[512]; }; __device__ void f(S *s, int m) { "
+		"if (m) { s->v[s->n++] += 1; } else { s->v[s->n--] -= 1; } } "
+		"KERNEL k(float *o, int m) { S s = {}; f(&s, m); o[0] = s.v[m]; }",
+		"2"},
 	{"more than that: in memory",
 		KERNEL_HEAD
 		"float a[513]; if (n) { a[m] += p[0]; } else { a[m] -= p[1]; } o[0] = a[n]; }",
