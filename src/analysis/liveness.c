@@ -521,6 +521,7 @@ static void live(struct liveness *l, const struct kt_node *n, bits set, const st
 		return;
 	case KT_RETURN:
 		memcpy(set, x->ret, l->words * sizeof(uint64_t));
+		record_after(l, n, set);
 		if (n->n) {
 			live_expr(l, n, set);
 		}
@@ -530,6 +531,7 @@ static void live(struct liveness *l, const struct kt_node *n, bits set, const st
 		return;
 	case KT_CONTINUE:
 		memcpy(set, x->cont, l->words * sizeof(uint64_t));
+		record_after(l, n, set);
 		return;
 	case KT_GOTO:
 	case KT_STMT_UNKNOWN:

@@ -13,6 +13,7 @@ struct finder {
 	struct liveness *live;
 	kt_id fn;
 	ARRAY(struct merge) found;
+	ARRAY(struct merge) exits;
 };
 
 typedef ARRAY(struct arm) arm_array;
@@ -183,9 +184,48 @@ static const struct kt_node *first_write(struct finder *s, const struct kt_node 
 	return n;
 }
 
+/* What a statement ends in, if that leads on to the next iteration or out of the function. */
+static const struct kt_node *leaving(const struct kt_node *n)
+{
+	while (n && n->kind == KT_COMPOUND) {
+		n = n->n ? n->child[n->n - 1] : NULL;
+	}
+	bool leaves = n && (n->kind == KT_CONTINUE || (n->kind == KT_RETURN && n->n == 0));
+	return leaves ? n : NULL;
+}
+
+const struct kt_node *merge_leaves(const struct merge *m)
+{
+	return leaving(m->arm[0].body);
+}
+
+/* Do both arms of such an if meet where the first one leads? */
+static bool exit_arms(arm_array *arms, const struct kt_node *n)
+{
+	const struct kt_node *block = n->parent;
+	const struct kt_node *by = leaving(n->child[KT_IF_THEN]);
+	if (n->child[KT_IF_ELSE] || !by || !block || block->kind != KT_COMPOUND ||
+		n->slot + 1 >= block->n) {
+		return false;
+	}
+	bool whole = by->kind == KT_RETURN ? !block->parent
+					   : block->parent && kt_is_loop(block->parent->kind);
+	const struct kt_node *last = block->child[block->n - 1];
+	const struct kt_node *too = leaving(last);
+	if (!whole || (ends_arm(last) && !(too && too->kind == by->kind))) {
+		return false;
+	}
+	array_push(arms,
+		(struct arm){
+			.body = n->child[KT_IF_THEN], .cond = n->child[KT_IF_COND], .owner = n});
+	array_push(arms,
+		(struct arm){.body = block, .owner = n, .first = n->slot + 1, .last = block->n});
+	return true;
+}
+
 static bool arm_falls_through(const struct merge *m, const struct arm *arm)
 {
-	if (m->kind == MERGE_COND) {
+	if (m->kind == MERGE_COND || m->kind == MERGE_EXIT) {
 		return true;
 	}
 	if (m->kind == MERGE_SWITCH) {
@@ -198,10 +238,9 @@ static bool arm_falls_through(const struct merge *m, const struct arm *arm)
 	return !ends_arm(arm->body);
 }
 
-static const struct kt_node *arm_first_write(
-	struct finder *s, const struct merge *m, const struct arm *arm, loc_id loc)
+static const struct kt_node *arm_first_write(struct finder *s, const struct arm *arm, loc_id loc)
 {
-	if (m->kind == MERGE_SWITCH) {
+	if (arm->last > arm->first) {
 		for (size_t i = arm->first; i < arm->last; i++) {
 			const struct kt_node *w = first_write(s, arm->body->child[i], loc);
 			if (w) {
@@ -213,9 +252,9 @@ static const struct kt_node *arm_first_write(
 	return first_write(s, arm->body, loc);
 }
 
-static bool arm_reads(struct finder *s, const struct merge *m, const struct arm *arm, loc_id loc)
+static bool arm_reads(struct finder *s, const struct arm *arm, loc_id loc)
 {
-	return m->kind == MERGE_SWITCH
+	return arm->last > arm->first
 		       ? liveness_exposed_part(s->live, arm->body, arm->first, arm->last, loc)
 		       : liveness_exposed(s->live, arm->body, loc);
 }
@@ -246,14 +285,16 @@ static const struct kt_node *find_read(
 static void find_use(struct finder *s, const struct merge *m, struct carrier *c)
 {
 	const struct kt_node *body = s->u->fn[m->fn].body;
-	c->use = find_read(s, body, c->loc, m->node->end, UINT32_MAX);
+	const struct arm *last = &m->arm[m->arms - 1];
+	uint32_t end = m->kind == MERGE_EXIT ? last->body->end : m->node->end;
+	c->use = find_read(s, body, c->loc, end, UINT32_MAX);
 	const struct kt_node *loop = m->node->parent;
 	while (loop && !kt_is_loop(loop->kind)) {
 		loop = loop->parent;
 	}
 	if ((!c->use || (loop && c->use->begin >= loop->end)) && loop) {
 		/* around the back edge first, if that is where the value goes next */
-		const struct kt_node *again = find_read(s, loop, c->loc, loop->begin, m->node->end);
+		const struct kt_node *again = find_read(s, loop, c->loc, loop->begin, end);
 		if (again) {
 			c->use = again;
 			c->use_next_iteration = true;
@@ -323,7 +364,7 @@ static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct car
 		if (!arm_falls_through(m, arm)) {
 			continue;
 		}
-		const struct kt_node *w = arm_first_write(s, m, arm, loc);
+		const struct kt_node *w = arm_first_write(s, arm, loc);
 		if (!w && locset_has(&whole, loc)) {
 			w = arm->body;
 		}
@@ -334,7 +375,7 @@ static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct car
 		return false;
 	}
 	for (size_t i = 0; i < m->arms; i++) {
-		c->readers += arm_reads(s, m, &m->arm[i], loc);
+		c->readers += arm_reads(s, &m->arm[i], loc);
 	}
 	c->chained = c->readers > 0;
 	return true;
@@ -351,12 +392,18 @@ static int wider_first(const void *x, const void *y)
 
 static void find_carriers(struct finder *s, struct merge *m)
 {
-	const struct kt_node *at = m->kind == MERGE_COND ? enclosing_statement(m->node) : m->node;
+	const struct kt_node *at = m->node, *all = m->node;
+	if (m->kind == MERGE_COND) {
+		at = all = enclosing_statement(m->node);
+	} else if (m->kind == MERGE_EXIT) {
+		at = merge_leaves(m);
+		all = m->arm[1].body;
+	}
 	const loc_id *locs;
 	size_t n = liveness_locs(s->live, &locs);
 	ARRAY(struct carrier) cs = {0};
 	struct fx fx;
-	facts_effects(&fx, s->f, m->kind == MERGE_COND ? at : m->node);
+	facts_effects(&fx, s->f, all);
 	for (size_t i = 0; i < n; i++) {
 		struct carrier c;
 		if (!locset_has(&fx.writes, locs[i]) || !liveness_after(s->live, at, locs[i]) ||
@@ -414,6 +461,23 @@ static unsigned loop_depth(const struct kt_node *n)
 	return depth;
 }
 
+/* An if of one arm that leaves: with what follows it, two arms may meet. */
+static void find_exit(struct finder *s, const struct merge *of)
+{
+	struct merge m = {.kind = MERGE_EXIT, .fn = of->fn, .node = of->node, .depth = of->depth};
+	arm_array arms = {0};
+	if (of->kind == MERGE_IF && of->arms == 1 && exit_arms(&arms, of->node)) {
+		m.arm = array_to_arena(s->a, &arms);
+		m.arms = arms.n;
+		m.has_else = true;
+		find_carriers(s, &m);
+	}
+	array_release(&arms);
+	if (m.carriers) {
+		array_push(&s->exits, m);
+	}
+}
+
 static void find_in_function(struct finder *s, kt_id fn)
 {
 	const struct kt_node *body = s->u->fn[fn].body;
@@ -438,6 +502,8 @@ static void find_in_function(struct finder *s, kt_id fn)
 		case MERGE_COND:
 			cond_arms(&arms, n, &m.has_else);
 			break;
+		case MERGE_EXIT:
+			break;
 		}
 		m.arm = array_to_arena(s->a, &arms);
 		m.arms = arms.n;
@@ -447,6 +513,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 			find_carriers(s, &m);
 		}
 		array_push(&s->found, m);
+		find_exit(s, &m);
 	}
 }
 
@@ -477,5 +544,8 @@ void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
 	out->v = array_to_arena(a, &s.found);
 	out->n = s.found.n;
 	array_release(&s.found);
+	out->exit = array_to_arena(a, &s.exits);
+	out->exits = s.exits.n;
+	array_release(&s.exits);
 	link_outer(out);
 }

@@ -23,8 +23,9 @@ struct arm {
 	const struct kt_node *cond; /* condition of an if arm; NULL for else, case, default */
 	const struct kt_node
 		*owner; /* the KT_IF whose then or else this is, else the merge's node */
-	/* switch: the statements of this arm, first..last children of the switch's body */
-	size_t first, last;	      /* [first, last) */
+	/* of a switch, and of what follows an if that leaves: the statements of this arm, children
+	 * [first, last) of body; else both are 0 */
+	size_t first, last;
 	const struct kt_node **label; /* switch: the KT_CASE/KT_DEFAULT nodes of this arm */
 	size_t labels;
 	bool is_default;
@@ -33,7 +34,9 @@ struct arm {
 enum merge_kind {
 	MERGE_IF,
 	MERGE_SWITCH,
-	MERGE_COND
+	MERGE_COND,
+	MERGE_EXIT /* an if without else that ends in continue or return; what follows it in the
+		    * loop's or function's block is the other arm */
 };
 
 struct merge {
@@ -58,8 +61,13 @@ unsigned merge_type_width(const struct kt_type *t); /* VGPRs per lane; 0 unknown
 struct merge_list {
 	struct merge *v;
 	size_t n;
+	/* those of kind MERGE_EXIT that something crosses, apart: no strategy knows them */
+	struct merge *exit;
+	size_t exits;
 };
 
+/* The continue or return that the first arm of a MERGE_EXIT ends in. */
+const struct kt_node *merge_leaves(const struct merge *m);
 /* All merges of all device functions with a body in user files, in source order per function.
  * Constant conditions (if constexpr, template flags) are no merges. */
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a);

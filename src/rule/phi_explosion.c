@@ -83,6 +83,9 @@ static const char *what(const struct merge *m)
 		return "switch";
 	case MERGE_COND:
 		return "?:";
+	case MERGE_EXIT:
+		return merge_leaves(m)->kind == KT_RETURN ? "if that leaves by 'return'"
+							  : "if that leaves by 'continue'";
 	default:
 		return m->arms > 2 || !m->has_else ? "else-if chain" : "if/else";
 	}
@@ -223,10 +226,9 @@ static void set_arms(struct finding *f, struct diag *d)
 	for (size_t i = 0; i < f->m->arms; i++) {
 		const struct arm *arm = &f->m->arm[i];
 		const struct kt_node *first = arm->body, *last = arm->body;
-		if (f->m->kind == MERGE_SWITCH && arm->last > arm->first) {
-			const struct kt_node *body = f->m->node->child[KT_SWITCH_BODY];
-			first = body->child[arm->first];
-			last = body->child[arm->last - 1];
+		if (arm->last > arm->first) {
+			first = arm->body->child[arm->first];
+			last = arm->body->child[arm->last - 1];
 		}
 		if (first && last && first->file == f->m->node->file) {
 			const struct kt_file *file = &f->u->file[first->file];
@@ -273,7 +275,13 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 			note_carrier(&f, c, false);
 		}
 	}
-	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
+	if (f.m->kind == MERGE_EXIT) {
+		add_note(&f, (struct diag_place){0},
+			"no strategy applies: the arms meet only where the first one leaves to; "
+			"with "
+			"what follows the if in an else they may");
+	}
+	for (size_t i = 0; f.m->kind != MERGE_EXIT && i < STRATEGY_COUNT; i++) {
 		if (strategies[i].plan) {
 			note_strategy(&f, &strategies[i]);
 		}
@@ -295,6 +303,12 @@ void rule_phi_explosion(const struct rule_input *in, struct diag_list *out)
 		const struct site_instance *first = &site[i].instance[0];
 		if (site[i].chained >= in->settings->min_chained_vgprs &&
 			!merge_is_laundered(first->parse->unit, first->merge)) {
+			report(in, &site[i], out);
+		}
+	}
+	sites_find_exits(&site, &n, in->a, in->parse, in->parses);
+	for (size_t i = 0; i < n; i++) {
+		if (site[i].chained >= in->settings->min_chained_vgprs) {
 			report(in, &site[i], out);
 		}
 	}

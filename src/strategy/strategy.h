@@ -126,8 +126,13 @@ const struct strategy *strategy_find(const char *name);
 bool strategy_merges_arms(enum strategy_id id);
 
 /* Sites of a file over several parses of it: every merge whose node can be edited or not, with two
- * arms that write a common carrier; widest first, then in source order. */
+ * arms that write a common carrier; widest first, then in source order. Of its instances the first
+ * has a carrier; others that a kernel reaches may have none. */
 void sites_find(
+	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
+
+/* The same of the ifs that leave (MERGE_EXIT), which no strategy knows. */
+void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
 
 /* Adds the symbols of the kernels from which fn is reached. */
