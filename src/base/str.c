@@ -260,6 +260,16 @@ void sbuf_addf(struct sbuf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
+void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new)
+{
+	for (size_t at; (at = str_find(text, old, 0)) != SIZE_MAX;) {
+		sbuf_addstr(b, str_sub(text, 0, at));
+		sbuf_adds(b, new);
+		text = str_sub(text, at + strlen(old), text.n);
+	}
+	sbuf_addstr(b, text);
+}
+
 void sbuf_reset(struct sbuf *b)
 {
 	b->n = 0;

@@ -55,6 +55,8 @@ void sbuf_adds(struct sbuf *b, const char *s);
 void sbuf_addstr(struct sbuf *b, struct str s);
 void sbuf_addf(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+/* text with new in place of each old, which is not empty. */
+void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new);
 void sbuf_reset(struct sbuf *b); /* empty, keeps the memory */
 void sbuf_release(struct sbuf *b);
 struct str sbuf_str(const struct sbuf *b);

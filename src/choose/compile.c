@@ -86,12 +86,13 @@ static bool same_words(const char *const *x, const char *const *y)
 	return (!x || !*x) && (!y || !*y);
 }
 
-/* Whether a message came with it does not matter. */
+/* Is what x gave what y asks for? Whether a message came with it does not matter. */
 static bool is_same(const struct wanted *x, const struct wanted *y)
 {
 	const struct compile_as *a = &x->as, *b = &y->as;
-	return a->want_ir == b->want_ir && a->keep_ir == b->keep_ir && a->keep_isa == b->keep_isa &&
-	       same_words(a->flags, b->flags) && str_eq(x->text, y->text);
+	return (!a->draft || b->draft) && a->want_ir == b->want_ir && a->keep_ir == b->keep_ir &&
+	       a->keep_isa == b->keep_isa && same_words(a->flags, b->flags) &&
+	       str_eq(x->text, y->text);
 }
 
 static bool ran_late(const struct state *s, const struct measure_result *r)
@@ -133,6 +134,7 @@ static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct 
 		jobs[k].no_cache = job->no_cache;
 		jobs[k].quiet = w->as.quiet;
 		jobs[k].needed = w->as.needed;
+		jobs[k].draft = w->as.draft;
 	}
 	return 0;
 }

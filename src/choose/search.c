@@ -220,7 +220,8 @@ static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 	for (size_t i = 0; i < r->trials.n; i++) {
 		pick[i] = i >= from && i < to ? j : SIZE_MAX;
 	}
-	return (struct wanted){apply(r, pick, NULL), {.flags = s->job->flags, .quiet = true}};
+	struct compile_as as = {.flags = s->job->flags, .quiet = true, .draft = true};
+	return (struct wanted){apply(r, pick, NULL), as};
 }
 
 static void open_round(struct round *r)
@@ -593,8 +594,8 @@ static const struct measure_result *compile_picks(struct round *r, struct str te
 	return state_compile_all(r->s, w, is_last(r) ? state_add_spare(w, 1, r->s, text) : 1);
 }
 
-/* Compiles the picks together and drops until the whole unit is no worse. 1: kept, 0: nothing left.
- */
+/* Compiles the picks together, no draft any more, and drops until the whole unit is no worse. 1:
+ * kept, 0: nothing left. */
 static int keep_picks(struct round *r, struct str *text, struct edit_list **edits,
 	const struct measure_result **res)
 {
@@ -759,7 +760,8 @@ static int measure_start(struct round *first, struct choice *out)
 	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + floors + first->texts);
 	w[n++] = (struct wanted){s->text, {.flags = job->flags, .needed = true, .want_ir = true}};
 	for (size_t i = 0; i < floors; i++) {
-		w[n++] = (struct wanted){floor[i], {.flags = job->flags, .quiet = true}};
+		w[n++] = (struct wanted){
+			floor[i], {.flags = job->flags, .quiet = true, .draft = true}};
 	}
 	for (size_t i = 0; i < first->texts; i++) {
 		w[n++] = first->want[i];

@@ -24,6 +24,7 @@ struct compile_as {
 	bool want_ir;
 	bool keep_ir;
 	bool keep_isa;
+	bool draft; /* measure_job: what is kept is compiled otherwise before */
 };
 
 /* A text, and how it is to be compiled. */

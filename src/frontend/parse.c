@@ -6,6 +6,7 @@
 #include "base/msg.h"
 #include "base/stamp.h"
 #include "frontend/builder.h"
+#include "frontend/directives.h"
 #include "frontend/preamble.h"
 #include "frontend/probes.h"
 
@@ -194,22 +195,18 @@ static struct parse parse_behind(const args_array *args, const char *path,
 	const struct preamble *pre, const struct probed *of)
 {
 	struct str text = of->text;
-	char *blank = mem_resize(NULL, text.n + 1, 1);
+	struct sbuf blank = {0};
 	args_array with = {0};
-	memcpy(blank, text.p, text.n);
-	blank[text.n] = '\0';
-	for (size_t i = 0; i < pre->end; i++) {
-		blank[i] = blank[i] == '\n' ? '\n' : ' ';
-	}
+	directives_blank(&blank, text, pre->end);
 	for (size_t i = 0; i + 1 < args->n; i++) {
 		array_push(&with, args->v[i]);
 	}
 	array_push(&with, "-include-pch");
 	array_push(&with, pre->pch);
 	array_push(&with, args->v[args->n - 1]);
-	struct parse p = parse_args(&with, path, (struct str){blank, text.n}, of);
+	struct parse p = parse_args(&with, path, sbuf_str(&blank), of);
 	p.behind = *pre;
-	free(blank); /* libclang has copied it */
+	sbuf_release(&blank); /* libclang has copied it */
 	array_release(&with);
 	return p;
 }
@@ -375,7 +372,7 @@ static void tell_stamps(
 {
 	struct sbuf b = {0};
 	*out = (struct str){0};
-	if (behind->pch && !preamble_includes_behind(text, behind->end) && libclang_path() &&
+	if (behind->pch && !directives_behind_include(text, behind->end) && libclang_path() &&
 		stamp_add_program(&b, libclang_path())) {
 		sbuf_addstr(&b, str_sub(behind->stamps, 0, behind->stamps.n - 1));
 		*out = (struct str){arena_memdup(a, b.p, b.n), b.n};

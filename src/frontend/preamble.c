@@ -15,118 +15,11 @@
 #include "base/file.h"
 #include "base/stamp.h"
 #include "base/words.h"
-#include "frontend/lex.h"
+#include "frontend/directives.h"
 #include "frontend/libclang.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 #define STUB "/unphi-preamble.hip" /* there is no such file: its text is given to libclang */
-
-/* ---- the directives ---- */
-
-struct directive {
-	struct str name;
-	struct str rest;
-};
-
-static struct directive directive_of(struct str text, struct lex_token t)
-{
-	struct str line = str_sub(text, t.begin + 1, t.end);
-	struct lex_token name = lex_next(line, 0);
-	return (struct directive){
-		str_sub(line, name.begin, name.end), str_sub(line, name.end, line.n)};
-}
-
-static bool is_one_of(struct str s, const char *const *list)
-{
-	for (; *list; list++) {
-		if (str_is(s, *list)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* NAME, or NAME and one token. */
-static bool is_plain_macro(struct str rest)
-{
-	struct lex_token name = lex_next(rest, 0);
-	struct lex_token value = lex_next(rest, name.end);
-	bool function = name.end < rest.n && rest.p[name.end] == '(';
-	return name.kind == LEX_WORD && !function && lex_next(rest, value.end).kind == LEX_END;
-}
-
-/* <file> or "file". */
-static bool is_plain_include(struct str rest)
-{
-	size_t at = lex_skip_space(rest, 0);
-	return at < rest.n && (rest.p[at] == '<' || rest.p[at] == '"');
-}
-
-/* How a directive changes the depth of conditions; false for one that must stay where it is. */
-static bool is_movable(struct directive d, int *depth)
-{
-	static const char *const open[] = {"if", "ifdef", "ifndef", NULL};
-	static const char *const between[] = {"elif", "else", "elifdef", "elifndef", "undef", NULL};
-	if (is_one_of(d.name, open)) {
-		++*depth;
-		return true;
-	}
-	if (str_is(d.name, "endif")) {
-		return --*depth >= 0;
-	}
-	return is_one_of(d.name, between) || (str_is(d.name, "define") && is_plain_macro(d.rest)) ||
-	       (str_is(d.name, "include") && is_plain_include(d.rest));
-}
-
-size_t preamble_end(struct str text)
-{
-	size_t end = 0;
-	int depth = 0;
-	bool includes = false;
-	for (struct lex_token t = lex_next(text, 0); t.kind == LEX_DIRECTIVE;
-		t = lex_next(text, t.end)) {
-		struct directive d = directive_of(text, t);
-		size_t comment = str_find(d.rest, "/*", 0);
-		bool open = comment != SIZE_MAX && str_find(d.rest, "*/", comment + 2) == SIZE_MAX;
-		if (open || !is_movable(d, &depth)) {
-			break;
-		}
-		includes |= str_is(d.name, "include");
-		if (depth == 0 && includes) {
-			end = t.end;
-			includes = false;
-		}
-	}
-	return end;
-}
-
-bool preamble_includes_behind(struct str text, size_t end)
-{
-	static const char *const reading[] = {
-		"include", "include_next", "import", "embed", "__include_macros", NULL};
-	for (struct lex_token t = lex_next(text, end); t.kind != LEX_END;
-		t = lex_next(text, t.end)) {
-		if (t.kind == LEX_DIRECTIVE && is_one_of(directive_of(text, t).name, reading)) {
-			return true;
-		}
-	}
-	return str_find(text, "__has_", end) != SIZE_MAX;
-}
-
-/* The directives alone: files whose comments differ share a precompiled header. */
-static struct str directives(struct arena *a, struct str text, size_t end, bool *quotes)
-{
-	struct sbuf out = {0};
-	*quotes = false;
-	for (struct lex_token t = lex_next(text, 0); t.begin < end; t = lex_next(text, t.end)) {
-		sbuf_addstr(&out, str_sub(text, t.begin, t.end));
-		sbuf_addc(&out, '\n');
-		*quotes |= memchr(text.p + t.begin, '"', t.end - t.begin) != NULL;
-	}
-	struct str r = {arena_strndup(a, sbuf_cstr(&out), out.n), out.n};
-	sbuf_release(&out);
-	return r;
-}
 
 /* ---- what it depends on ---- */
 
@@ -146,7 +39,10 @@ static bool is_known_flag(const char *flag, bool *takes_value)
 		"-ferror-limit", "-fconstexpr", "-ftemplate-depth", "-fcuda-", "-fhip-", "-fstack",
 		"-ffunction-sections", "-fdata-sections", "-fmath-errno", "-fomit", NULL};
 	struct str f = str_of(flag);
-	*takes_value = is_one_of(f, with);
+	*takes_value = false;
+	for (size_t i = 0; with[i] && !*takes_value; i++) {
+		*takes_value = str_is(f, with[i]);
+	}
 	if (*takes_value) {
 		return true;
 	}
@@ -441,12 +337,12 @@ bool preamble_open(
 	struct preamble *out, struct arena *a, const char *const *args, size_t n, struct str text)
 {
 	bool quotes, none;
-	*out = (struct preamble){.end = preamble_end(text)};
+	*out = (struct preamble){.end = directives_end(text)};
 	if (out->end == 0 || !are_known_flags(args, n)) {
 		return false;
 	}
 	struct making m = {.a = a, .args = args, .n = n};
-	m.text = directives(a, text, out->end, &quotes);
+	m.text = directives_text(a, text, out->end, &quotes);
 	if (quotes) {
 		struct str dir = path_dir(str_of(args[n - 1]));
 		m.quote_dir = arena_strndup(a, dir.p, dir.n);

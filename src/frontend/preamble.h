@@ -14,13 +14,6 @@
 #include "base/map.h"
 #include "base/str.h"
 
-/* End of the directives at the top of a text, up to its last include; 0 when there is none. Only
- * includes, conditions that are closed, and macros that are a name or one token. */
-size_t preamble_end(struct str text);
-
-/* May text read other files behind the directives that end there? */
-bool preamble_includes_behind(struct str text, size_t end);
-
 struct preamble {
 	const char *pch;   /* path of the precompiled header */
 	size_t end;	   /* of the directives in the file */

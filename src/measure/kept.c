@@ -17,8 +17,9 @@ struct kept {
 	struct arena *a;
 	struct cache *cache;
 	time_t opened;
-	const char *dir;   /* for make rules */
-	unsigned rules;	   /* so far */
+	const char *dir;   /* for make rules and texts */
+	unsigned files;	   /* in it, so far */
+	struct map own;	   /* paths that no stamp is for */
 	struct map stamps; /* lists that were looked at: 1 + whether they hold */
 };
 
@@ -32,6 +33,17 @@ struct kept *kept_open(struct arena *a)
 void kept_release(struct kept *k)
 {
 	map_release(&k->stamps);
+	map_release(&k->own);
+}
+
+struct arena *kept_arena(struct kept *k)
+{
+	return k->a;
+}
+
+void kept_own(struct kept *k, const char *path)
+{
+	map_set(&k->own, str_of(path), 1);
 }
 
 static struct cache *cache_of(struct kept *k)
@@ -80,19 +92,28 @@ static bool asks_for_time(struct str text)
 	return str_find(text, "__TIME", 0) != SIZE_MAX || str_find(text, "__DATE__", 0) != SIZE_MAX;
 }
 
-struct str kept_key(struct kept *k, const struct measure_job *job, const char *const *words)
+bool kept_key_head(struct sbuf *out, const struct measure_job *job, const char *const *words)
 {
-	struct sbuf text = {0}, key = {0};
 	char cwd[PATH_MAX];
 	const char *identity = job->compiler->identity;
 	if (job->no_cache || !identity || is_doubtful_for(job->compiler, words) ||
-		!getcwd(cwd, sizeof(cwd)) || !file_exists(job->path) ||
-		file_read(&text, job->path) < 0) {
-		return (struct str){0};
+		!getcwd(cwd, sizeof(cwd))) {
+		return false;
 	}
-	sbuf_addf(&key, "compile 1\n%s%s\n", identity, cwd);
+	sbuf_addf(out, "compile 1\n%s%s\n", identity, cwd);
 	for (; *words; words++) {
-		sbuf_addf(&key, "%s\n", *words);
+		sbuf_addf(out, "%s\n", *words);
+	}
+	return true;
+}
+
+struct str kept_key(struct kept *k, const struct measure_job *job, const char *const *words)
+{
+	struct sbuf text = {0}, key = {0};
+	if (!kept_key_head(&key, job, words) || !file_exists(job->path) ||
+		file_read(&text, job->path) < 0) {
+		sbuf_release(&key);
+		return (struct str){0};
 	}
 	struct str base = path_base(str_of(job->path));
 	sbuf_addf(&key, "%.*s\n", STR_ARG(base));
@@ -117,15 +138,30 @@ struct str kept_key(struct kept *k, const struct measure_job *job, const char *c
 	return r;
 }
 
-const char *const *kept_rule_words(struct kept *k, const char **rule)
+static bool has_dir(struct kept *k)
 {
 	if (!k->dir) {
 		k->dir = tmpdir_create();
 	}
-	if (!k->dir) {
+	return k->dir != NULL;
+}
+
+const char *kept_new_path(struct kept *k, const char *like)
+{
+	if (!has_dir(k)) {
 		return NULL;
 	}
-	*rule = arena_printf(k->a, "%s/%u.d", k->dir, k->rules++);
+	const char *dir = arena_printf(k->a, "%s/%u", k->dir, k->files++);
+	struct str base = path_base(str_of(like));
+	return path_make_dirs(dir) == 0 ? arena_printf(k->a, "%s/%.*s", dir, STR_ARG(base)) : NULL;
+}
+
+const char *const *kept_rule_words(struct kept *k, const char **rule)
+{
+	if (!has_dir(k)) {
+		return NULL;
+	}
+	*rule = arena_printf(k->a, "%s/%u.d", k->dir, k->files++);
 	const char *words[] = {"-MD", "-MT", "x", "-MF", *rule, NULL};
 	return arena_memdup(k->a, words, sizeof(words));
 }
@@ -134,16 +170,6 @@ const char *const *kept_rule_words(struct kept *k, const char **rule)
 
 /* Messages name the file as it is this time; kept they have a mark in its place. */
 #define FILE_MARK "\x01"
-
-static void add_replaced(struct sbuf *out, struct str text, const char *old, const char *new)
-{
-	for (size_t at; (at = str_find(text, old, 0)) != SIZE_MAX;) {
-		sbuf_addstr(out, str_sub(text, 0, at));
-		sbuf_adds(out, new);
-		text = str_sub(text, at + strlen(old), text.n);
-	}
-	sbuf_addstr(out, text);
-}
 
 /* Many entries have the same stamps. */
 static bool hold(struct kept *k, struct str list)
@@ -185,7 +211,7 @@ bool kept_get(struct proc_result *out, struct str *kept_stamps, struct kept *k, 
 		out->wall_s = strtod(arena_strndup(k->a, seconds.p, seconds.n), NULL);
 		sbuf_addstr(&out->out, str_sub(rest, 0, (size_t)bytes));
 		struct str said = str_sub(rest, (size_t)bytes, rest.n);
-		add_replaced(&out->err, said, FILE_MARK, job->path);
+		sbuf_add_replaced(&out->err, said, FILE_MARK, job->path);
 		*kept_stamps =
 			(struct str){arena_strndup(k->a, stamps.p, stamps.n - 1), stamps.n - 1};
 	}
@@ -218,8 +244,7 @@ static void add_dirs(struct words *dirs, struct arena *a, const struct measure_j
 	}
 }
 
-/* What the rule says was read, but for the text itself. */
-static bool add_stamps(
+bool kept_add_stamps(
 	struct sbuf *out, struct kept *k, const struct measure_job *job, const char *rule)
 {
 	struct sbuf text = {0};
@@ -227,7 +252,8 @@ static bool add_stamps(
 	bool ok = file_exists(rule) && file_read(&text, rule) == 0;
 	const char *const *all = stamp_rule_files(k->a, sbuf_str(&text));
 	for (; ok && *all; all++) {
-		bool ours = job->overlay && strcmp(*all, job->overlay) == 0;
+		bool ours = map_has(&k->own, str_of(*all)) ||
+			    (job->overlay && strcmp(*all, job->overlay) == 0);
 		if (strcmp(*all, job->path) != 0 && !ours) {
 			words_add(&files, *all);
 			ok = stamp_add(out, *all, k->opened);
@@ -246,11 +272,11 @@ void kept_put(struct str *stamps, struct kept *k, struct str key, const struct m
 	const char *rule, const struct proc_result *r)
 {
 	struct sbuf entry = {0};
-	if (key.n > 0 && proc_ok(r) && add_stamps(&entry, k, job, rule)) {
+	if (key.n > 0 && proc_ok(r) && kept_add_stamps(&entry, k, job, rule)) {
 		*stamps = (struct str){arena_strndup(k->a, entry.p, entry.n - 1), entry.n - 1};
 		sbuf_addf(&entry, "%.3f %zu\n", r->wall_s, r->out.n);
 		sbuf_addstr(&entry, sbuf_str(&r->out));
-		add_replaced(&entry, sbuf_str(&r->err), job->path, FILE_MARK);
+		sbuf_add_replaced(&entry, sbuf_str(&r->err), job->path, FILE_MARK);
 		cache_put(cache_of(k), key, sbuf_str(&entry));
 	}
 	unlink(rule);

@@ -93,6 +93,8 @@ struct measure_job {
 	bool no_cache;	     /* compile, and keep nothing */
 	bool quiet;	     /* a failed compile is no message, only a status (candidates) */
 	bool needed;	     /* unless it compiles, the others are stopped, or not begun */
+	bool draft; /* may use a precompiled header of what the text includes at its top: quicker,
+		       and to be confirmed by a compile that is no draft. Not with want_ir */
 };
 
 enum measure_status {

@@ -7,6 +7,7 @@
 #include "measure/isa.h"
 #include "measure/kept.h"
 #include "measure/measure.h"
+#include "measure/pch.h"
 
 #define DIAGNOSTICS_MAX 4000 /* bytes of the compiler's messages that are kept */
 #define OUTPUT_MAX ((size_t)512 << 20)
@@ -114,9 +115,14 @@ static const char *const *command(struct arena *a, const struct measure_job *job
 /* A compile of a job: to assembly or to IR. */
 struct compile {
 	const struct measure_job *job;
-	struct str key;	  /* in the cache; n 0: is not kept */
-	const char *rule; /* the file for the make rule, or NULL */
-	size_t same_as;	  /* an earlier one that is the same, or itself */
+	const char *const *words; /* the command, but for the file */
+	bool ir;
+	struct str key;	      /* in the cache; n 0: is not kept */
+	struct str draft_key; /* the same with a precompiled header; n 0: without */
+	struct pch *pch;      /* or NULL */
+	const char *file;     /* that is compiled: the job's, or with pch a copy */
+	const char *rule;     /* the file for the make rule, or NULL */
+	size_t same_as;	      /* an earlier one that is the same, or itself */
 	bool cached;
 	struct str stamps;
 	struct proc_result result;
@@ -126,14 +132,50 @@ struct compile {
 struct batch {
 	struct arena *a;
 	struct kept *kept;
+	struct pch_set headers;
 	struct compile *compile;
+	size_t n;
+	bool vain; /* what is needed does not compile */
+};
+
+/* Processes to run side by side: compiles, and precompiled headers for others. */
+struct wave {
+	struct batch *b;
+	struct proc_job *job;
+	struct compile **of;
+	struct pch **pch; /* the one it makes, or NULL */
 	size_t n;
 };
 
-static struct proc_job make_proc(struct batch *b, struct compile *c, const char *const *words)
+static struct wave wave_of(struct batch *b)
 {
+	return (struct wave){b, ARENA_ARRAY(b->a, struct proc_job, 2 * b->n),
+		ARENA_ARRAY(b->a, struct compile *, 2 * b->n),
+		ARENA_ARRAY(b->a, struct pch *, 2 * b->n), 0};
+}
+
+static void wave_add(struct wave *w, struct compile *c, const char *const *argv, struct pch *makes)
+{
+	w->of[w->n] = c;
+	w->pch[w->n] = makes;
+	w->job[w->n++] = (struct proc_job){.argv = argv,
+		.time_limit_s = c->job->time_limit_s,
+		.ends_at_s = c->job->ends_at_s,
+		.output_limit = OUTPUT_MAX,
+		/* of two compiles the one whose messages are shown */
+		.needed = c->job->needed && !makes && !c->ir};
+}
+
+static void add_compile(struct wave *w, struct compile *c)
+{
+	struct batch *b = w->b;
 	struct words args = {{0}};
-	words_add_all(&args, words);
+	const char *with[] = {
+		"-Xclang", "-include-pch", "-Xclang", c->pch ? c->pch->path : NULL, NULL};
+	words_add_all(&args, c->words);
+	if (c->pch) {
+		words_add_all(&args, with);
+	}
 	if (c->key.n > 0) {
 		words_add_all(&args, kept_rule_words(b->kept, &c->rule));
 	}
@@ -141,52 +183,141 @@ static struct proc_job make_proc(struct batch *b, struct compile *c, const char 
 		words_add(&args, "-ivfsoverlay");
 		words_add(&args, c->job->overlay);
 	}
-	words_add(&args, c->job->path);
-	return (struct proc_job){.argv = words_finish(&args, b->a),
-		.time_limit_s = c->job->time_limit_s,
-		.ends_at_s = c->job->ends_at_s,
-		.output_limit = OUTPUT_MAX,
-		.needed = c->job->needed};
+	words_add(&args, c->file);
+	wave_add(w, c, words_finish(&args, b->a), NULL);
 }
 
+/* Messages name the file that is compiled, and are to name the job's. */
+static void name_job(struct compile *c)
+{
+	struct sbuf err = {0};
+	if (c->file != c->job->path) {
+		sbuf_add_replaced(&err, sbuf_str(&c->result.err), c->file, c->job->path);
+		sbuf_release(&c->result.err);
+		c->result.err = err;
+	}
+}
+
+static void wave_run(struct wave *w, unsigned parallel)
+{
+	struct kept *kept = w->b->kept;
+	struct proc_result *runs = ARENA_ARRAY(w->b->a, struct proc_result, w->n);
+	if (w->b->vain) {
+		return; /* as if they could not be started */
+	}
+	proc_run_all(runs, w->job, w->n, parallel);
+	for (size_t i = 0; i < w->n; i++) {
+		struct compile *c = w->of[i];
+		if (w->pch[i]) {
+			pch_finish(w->pch[i], kept, c->job, &runs[i]);
+			proc_result_release(&runs[i]);
+			continue;
+		}
+		w->b->vain |= w->job[i].needed && !proc_ok(&runs[i]);
+		proc_result_release(&c->result);
+		c->result = runs[i];
+		name_job(c);
+		if (c->rule) {
+			kept_put(&c->stamps, kept, c->pch ? c->draft_key : c->key, c->job, c->rule,
+				&c->result);
+		}
+	}
+	w->n = 0;
+}
+
+/* A draft may be what another compile is, but not the other way round. */
 static size_t find_same(const struct batch *b, size_t index)
 {
 	const struct compile *c = &b->compile[index];
 	for (size_t i = 0; c->key.n > 0 && i < index; i++) {
 		const struct compile *o = &b->compile[i];
-		if (str_eq(o->key, c->key) && o->job->time_limit_s == c->job->time_limit_s) {
+		if (str_eq(o->key, c->key) && o->job->time_limit_s == c->job->time_limit_s &&
+			(c->draft_key.n > 0 || o->draft_key.n == 0)) {
 			return o->same_as;
 		}
 	}
 	return index;
 }
 
-/* Runs what is neither in the cache nor twice in the batch. */
-static void batch_run(struct batch *b, const bool *ir, unsigned parallel)
+static struct str draft_key(struct arena *a, const struct compile *c)
 {
-	struct proc_job *procs = ARENA_ARRAY(b->a, struct proc_job, b->n);
-	size_t *of = ARENA_ARRAY(b->a, size_t, b->n);
-	size_t procs_n = 0;
+	if (c->key.n == 0 || !c->job->draft || c->job->in_places > 0 || c->ir) {
+		return (struct str){0};
+	}
+	return str_of(arena_printf(a, "%.*sdraft\n", STR_ARG(c->key)));
+}
+
+/* In the cache, or twice in the batch? */
+static bool is_known(struct batch *b, size_t index)
+{
+	struct compile *c = &b->compile[index];
+	c->same_as = find_same(b, index);
+	return c->same_as != index || kept_get(&c->result, &c->stamps, b->kept, c->key, c->job) ||
+	       kept_get(&c->result, &c->stamps, b->kept, c->draft_key, c->job);
+}
+
+/* What needs no precompiled header, and such headers for the others. */
+static void add_first(struct wave *w, const bool *ir)
+{
+	struct batch *b = w->b;
 	for (size_t i = 0; i < b->n; i++) {
 		struct compile *c = &b->compile[i];
-		const char *const *words = command(b->a, c->job, ir[i]);
-		c->key = kept_key(b->kept, c->job, words);
-		c->same_as = find_same(b, i);
-		c->cached = c->same_as != i ||
-			    kept_get(&c->result, &c->stamps, b->kept, c->key, c->job);
-		if (!c->cached) {
-			of[procs_n] = i;
-			procs[procs_n] = make_proc(b, c, words);
-			procs[procs_n++].needed &= !ir[i]; /* its messages are the other's */
+		const char *const *making = NULL;
+		c->file = c->job->path;
+		c->ir = ir[i];
+		c->words = command(b->a, c->job, c->ir);
+		c->key = kept_key(b->kept, c->job, c->words);
+		c->draft_key = draft_key(b->a, c);
+		c->cached = is_known(b, i);
+		if (!c->cached && c->draft_key.n > 0) {
+			c->pch = pch_open(&b->headers, b->kept, c->job, c->words, &making);
+		}
+		if (making) {
+			wave_add(w, c, making, c->pch);
+		}
+		if (!c->cached && !c->pch) {
+			add_compile(w, c);
 		}
 	}
-	struct proc_result *runs = ARENA_ARRAY(b->a, struct proc_result, procs_n);
-	proc_run_all(runs, procs, procs_n, parallel);
-	for (size_t i = 0; i < procs_n; i++) {
-		struct compile *c = &b->compile[of[i]];
-		c->result = runs[i];
-		if (c->rule) {
-			kept_put(&c->stamps, b->kept, c->key, c->job, c->rule, &c->result);
+}
+
+static void add_drafts(struct wave *w)
+{
+	struct batch *b = w->b;
+	for (size_t i = 0; i < b->n; i++) {
+		struct compile *c = &b->compile[i];
+		if (c->pch) {
+			const char *copy = c->pch->path ? pch_text(b->kept, c->job) : NULL;
+			c->pch = copy ? c->pch : NULL;
+			c->file = copy ? copy : c->file;
+			add_compile(w, c);
+		}
+	}
+}
+
+/* Runs what is not known: first what needs no precompiled header, and beside it such headers are
+ * made; then what uses them; at last, without one, what did not compile with it. */
+static void batch_run(struct batch *b, const bool *ir, unsigned parallel)
+{
+	struct wave w = wave_of(b);
+	struct pch **failed = ARENA_ARRAY(b->a, struct pch *, b->n);
+	add_first(&w, ir);
+	wave_run(&w, parallel);
+	add_drafts(&w);
+	wave_run(&w, parallel);
+	for (size_t i = 0; i < b->n; i++) {
+		struct compile *c = &b->compile[i];
+		if (c->pch && c->result.started && !c->result.timed_out && !proc_ok(&c->result)) {
+			failed[i] = c->pch;
+			c->pch = NULL;
+			c->file = c->job->path;
+			add_compile(&w, c);
+		}
+	}
+	wave_run(&w, parallel);
+	for (size_t i = 0; i < b->n; i++) {
+		if (failed[i] && proc_ok(&b->compile[i].result)) {
+			pch_reject(failed[i]);
 		}
 	}
 }
@@ -356,6 +487,7 @@ void measure_run(struct measure_result *results, struct arena *a, const struct m
 	for (size_t i = 0; i < b.n; i++) {
 		proc_result_release(&b.compile[i].result);
 	}
+	pch_set_release(&b.headers);
 	kept_release(b.kept);
 	arena_free(scratch);
 }

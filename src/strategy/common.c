@@ -1,6 +1,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/msg.h"
+#include "frontend/directives.h"
 #include "frontend/lex.h"
 #include "strategy/drop_sync.h"
 #include "strategy/layout.h"
@@ -325,8 +326,20 @@ static size_t skip_guard(struct str t, size_t i)
 	return guard && is_open_to_the_end(t, end) ? end : i;
 }
 
+/* Where the line of the last include at the top ends; 0 when there is none. What stands behind the
+ * includes leaves these what they were to whoever keeps them parsed. */
+static size_t includes_end(struct str t)
+{
+	size_t end = directives_end(t);
+	size_t line = end > 0 ? str_find(t, "\n", end) : SIZE_MAX;
+	if (line == SIZE_MAX) {
+		return 0;
+	}
+	return t.p[line - 1] == '\r' ? line - 1 : line;
+}
+
 /* Behind the comments that open the file, behind #pragma once, and inside an include guard. */
-static size_t prelude_place(struct str t)
+static size_t opening_end(struct str t)
 {
 	const size_t start = str_starts(t, "\xEF\xBB\xBF") ? 3 : 0;
 	for (size_t i = start;;) {
@@ -359,9 +372,17 @@ void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, uns
 		sbuf_addf(&s, "#else%s#define %s %s%s#endif%s", eol, m->name, m->host, eol, eol);
 	}
 	if (s.n) {
-		sbuf_adds(&s, eol);
-		size_t at = prelude_place(text);
-		edit_list_add(l, a, at, at, sbuf_str(&s));
+		size_t behind = includes_end(text);
+		struct sbuf all = {0};
+		if (behind > 0) { /* in the line's end: the next line may begin with another edit */
+			sbuf_addf(&all, "%s%s%s", eol, eol, sbuf_cstr(&s));
+			all.n -= strlen(eol);
+		} else {
+			sbuf_addf(&all, "%s%s", sbuf_cstr(&s), eol);
+			behind = opening_end(text);
+		}
+		edit_list_add(l, a, behind, behind, sbuf_str(&all));
+		sbuf_release(&all);
 	}
 	sbuf_release(&s);
 }

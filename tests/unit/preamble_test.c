@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "frontend/directives.h"
 #include "frontend/preamble.h"
 #include "snippet.h"
 
@@ -47,7 +48,7 @@ static void test_end(void **state)
 		struct sbuf text = {0};
 		sbuf_adds(&text, t[i].taken);
 		sbuf_adds(&text, t[i].rest);
-		assert_int_equal(preamble_end(sbuf_str(&text)), strlen(t[i].taken));
+		assert_int_equal(directives_end(sbuf_str(&text)), strlen(t[i].taken));
 		sbuf_release(&text);
 	}
 }
