@@ -41,7 +41,7 @@ class Callees(Merges):
         saved = self.enter()
         self.scope += [Var(f"g{j}", BEHIND.get(t, t), changed[j]) for j, t in enumerate(types)]
         self.scope += [Var(f"{t.upper()}{j}", t, False) for j, t in enumerate(flags)]
-        step = Acc("acc", acc.kind, self.prefix)
+        step = Acc("acc", acc.kind, self.prefix, acc.reached)
         self.accs = [step]
         had_mma, self.has_mma = self.has_mma, False
         narrow, wide = self.odd_lines(odd, [f"{t.upper()}{j}" for j, t in enumerate(flags)])

@@ -147,6 +147,10 @@ class Kernel(Shapes):
                "ev[i] = x - ev[i];", "}", "cnt ^= a;", "}"]
         return tile, cls
 
+    def reached(self, kind):
+        """How the code comes to an accumulator."""
+        return self.pick(Acc.REACHED) if kind in ("v8", "v4", "f24", "u20", "h32", "w6") and self.chance(0.4) else "array"
+
     def generate(self):
         p = self.prefix
         r = self.r
@@ -158,8 +162,15 @@ class Kernel(Shapes):
             kind = {"method": "s", "class": "c"}[context]
         else:
             kind = self.pick(kinds)
-        main = Acc("acc", kind, p)
-        second = Acc("acc2", self.pick(["v4", "f24", "u20", "v8"]), p) if self.chance(0.3) and context == "kernel" else None
+        # in one instance of a template the accumulator is the lane's own, in the other it is memory
+        self.memory = context == "template" and not self.restrict and self.chance(0.25)
+        if self.memory:
+            kind = self.pick(["f24", "u20"])
+        main = Acc("acc", kind, p, "pointer" if self.memory else self.reached(kind))
+        second = None
+        if self.chance(0.3) and context == "kernel":
+            kind = self.pick(["v4", "f24", "u20", "v8"])
+            second = Acc("acc2", kind, p, self.reached(kind))
         self.accs = [main] + ([second] if second else [])
         tile, cls = self.records()
         args = "ARGS_RESTRICT" if self.restrict else "ARGS"
@@ -187,6 +198,8 @@ class Kernel(Shapes):
             more = ", float" if typed else ""
             call = [f"{p}part<1{more}>(acc, PASS, lane);", f"{p}part<6{more}>(acc, PASS, lane);"]
             call = call[: r.randint(1, 2)]
+            if self.memory:
+                call[1:] = [f"{p}part<6{more}>({'fo' if main.elem == 'f' else 'uo'} + 8, PASS, lane);"]
             if len(call) == 2 and self.chance(0.3):
                 # what is legal in one instance is not in the other
                 call[1:] = [f"if ({self.lane_cond()}) {{", call[1], "}"]

@@ -30,10 +30,13 @@ def declare(ty, name):
 
 
 class Acc:
-    """An accumulator: how it is declared, passed and indexed."""
+    """An accumulator: how it is declared, passed, reached and indexed."""
 
-    def __init__(self, name, kind, prefix):
-        self.name, self.kind = name, kind
+    # kinds that are arrays may be reached by another name or object
+    REACHED = ("array", "pointer", "reference", "span", "grid")
+
+    def __init__(self, name, kind, prefix, reached="array"):
+        self.name, self.kind, self.reached = name, kind, reached
         table = {
             "v8": ("f4", "[8]", "v", 8),
             "v4": ("f4", "[4]", "v", 4),
@@ -50,9 +53,22 @@ class Acc:
         self.member = {"s": ".v", "c": ".ev"}.get(kind, "")
 
     def decl(self):
-        return f"{self.base} {self.name}{self.extent}"
+        own = f"{self.base} own_{self.name}{self.extent}; "
+        return {
+            "array": f"{self.base} {self.name}{self.extent}",
+            "pointer": f"{own}{self.base} *{self.name} = own_{self.name}",
+            "reference": f"{own}{self.base} (&{self.name}){self.extent} = own_{self.name}",
+            "span": f"{own}span<{self.base}> {self.name}(own_{self.name}, {self.n})",
+            "grid": f"grid<{self.base}, {self.n}> {self.name}",
+        }[self.reached]
 
     def param(self, name):
+        if self.reached == "pointer":
+            return f"{self.base} *{name}"
+        if self.reached == "span":
+            return f"span<{self.base}> {name}"
+        if self.reached == "grid":
+            return f"grid<{self.base}, {self.n}> &{name}"
         return f"{self.base} (&{name}){self.extent}" if self.extent else f"{self.base} &{name}"
 
     def at(self, index, name=None):
@@ -65,6 +81,10 @@ class Acc:
     @property
     def is_array(self):
         return self.kind != "f16"
+
+    @property
+    def is_range(self):
+        return self.is_array and self.reached != "pointer"
 
 
 class Var:

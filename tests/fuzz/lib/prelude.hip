@@ -99,6 +99,22 @@ struct number {
 template <int N> struct fixed {
 	static constexpr int by = 2 * N + 1;
 };
+template <class T> struct span {
+	T *at;
+	int n;
+	METHOD span(T *a, int m) : at(a), n(m) {}
+	METHOD T &operator[](int i) const { return at[i]; }
+	METHOD T *begin() const { return at; }
+	METHOD T *end() const { return at + n; }
+};
+template <class T, int N> class grid {
+	T cell[N];
+
+public:
+	METHOD T &operator[](int i) { return cell[i]; }
+	METHOD T *begin() { return cell; }
+	METHOD T *end() { return cell + N; }
+};
 #define MACRO_IF(c) if (c)
 #define MACRO_CASE(x) case x
 #define MACRO_ELSE else

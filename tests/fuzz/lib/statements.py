@@ -258,7 +258,7 @@ class Statements(Expressions):
     def wide(self, acc=None, depth=1):
         acc = acc or self.pick(self.accs)
         table = [("loop", 6), ("one", 1.5), ("step", 4), ("mma", 2 if acc.elem == "v" else 0)]
-        table += [("range", 1.5 if acc.is_array else 0), ("whole", 1.5 if acc.kind in "f16 s" else 0)]
+        table += [("range", 1.5 if acc.is_range else 0), ("whole", 1.5 if acc.kind in "f16 s" else 0)]
         table += [("method", 3 if acc.kind in "sc" else 0), ("lambda", 0.6 if not self.in_lambda else 0)]
         table += [("if", 0.7 if depth else 0), ("two", 0.5)]
         k = self.weighted(table)
@@ -318,7 +318,7 @@ class Statements(Expressions):
 
     def call_step(self, acc):
         """A function on the accumulator with operands; a second level below it now and then."""
-        key = ("step", acc.kind)
+        key = ("step", acc.kind, acc.reached)
         self.features.add("calls")
         if key not in self.helpers or (self.chance(0.3) and len(self.helpers) < 5):
             number, self.helper_count = self.helper_count, self.helper_count + 1
@@ -331,7 +331,7 @@ class Statements(Expressions):
                 f"{'const ' if self.chance(0.2) else ''}{declare(t, f'g{j}')}" for j, t in enumerate(types)
             ]
             self.scope += [Var(f"g{j}", t, False) for j, t in enumerate(types)]
-            step = Acc("acc", acc.kind, self.prefix)
+            step = Acc("acc", acc.kind, self.prefix, acc.reached)
             self.accs = [step]
             if self.chance(0.3):
                 lanes = []
