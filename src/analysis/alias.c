@@ -59,7 +59,7 @@ static bool is_younger(const struct facts *f, loc_id loc, loc_id than)
 	       f->u->sym[LOC_SYM(loc)].fn == f->u->sym[LOC_SYM(than)].fn;
 }
 
-bool facts_may_alias(struct facts *f, loc_id x, loc_id y)
+static bool may_alias(struct facts *f, loc_id x, loc_id y)
 {
 	if (x == y) {
 		return true;
@@ -77,8 +77,8 @@ bool facts_may_alias(struct facts *f, loc_id x, loc_id y)
 		return false;
 	}
 	struct locset rx = {0}, ry = {0};
-	points_resolve(&rx, f, f->arena, x);
-	points_resolve(&ry, f, f->arena, y);
+	points_resolve(&rx, f, f->compared, x);
+	points_resolve(&ry, f, f->compared, y);
 	if (rx.n == 0 || ry.n == 0) {
 		return true; /* nobody calls it: nothing is known */
 	}
@@ -90,6 +90,13 @@ bool facts_may_alias(struct facts *f, loc_id x, loc_id y)
 		}
 	}
 	return false;
+}
+
+bool facts_may_alias(struct facts *f, loc_id x, loc_id y)
+{
+	bool may = may_alias(f, x, y);
+	arena_clear(f->compared);
+	return may;
 }
 
 bool facts_is_private(struct facts *f, loc_id loc)

@@ -488,14 +488,6 @@ struct contract *contract_of(struct facts *f)
 
 /* ---- a cut ---- */
 
-static bool below(const struct kt_node *n, const struct kt_node *up)
-{
-	while (n && n != up) {
-		n = n->parent;
-	}
-	return n != NULL;
-}
-
 /* Statements of an arm before its tail. */
 static size_t heads(const struct contract_cut *cut, const struct match_arm *arm)
 {
@@ -507,7 +499,7 @@ static bool in_tail(const struct contract_cut *cut, const struct kt_node *n)
 	for (size_t i = 0; i < cut->arms; i++) {
 		const struct match_arm *arm = &cut->arm[i];
 		for (size_t k = heads(cut, arm); k < arm->n; k++) {
-			if (below(n, arm->stmt[k])) {
+			if (kt_is_below(n, arm->stmt[k])) {
 				return true;
 			}
 		}
@@ -584,7 +576,7 @@ static bool runs_behind(const struct kt_node *n, const struct kt_node *at)
 	while (loop && innermost_loop(loop->parent)) {
 		loop = innermost_loop(loop->parent);
 	}
-	return n->begin >= at->end || (loop && below(n, loop));
+	return n->begin >= at->end || (loop && kt_is_below(n, loop));
 }
 
 /* Is the value known at run time only: read from memory, or a kernel's argument? */
@@ -623,7 +615,7 @@ static bool is_open_loop(struct contract *c, const struct kt_node *loop)
 static bool is_parted(struct contract *c, const struct contract_cut *cut, const struct kt_node *n)
 {
 	for (const struct kt_node *l = cut->merge; l; l = l->parent) {
-		if (kt_is_loop(l->kind) && is_open_loop(c, l) && !(n && below(n, l))) {
+		if (kt_is_loop(l->kind) && is_open_loop(c, l) && !(n && kt_is_below(n, l))) {
 			return true;
 		}
 	}
@@ -650,7 +642,7 @@ static bool access_is_cut(struct contract *c, const struct contract_cut *cut, co
 			facts_loc_name(c->f, c->a, loc));
 		return LOC_IS_VAR(loc) && c->u->sym[v].fn == cut->fn;
 	}
-	bool inside = below(p->node, cut->merge);
+	bool inside = kt_is_below(p->node, cut->merge);
 	if (cut->arms_stay && (inside || is_parted(c, cut, p->node))) {
 		return false;
 	}
@@ -740,7 +732,7 @@ static bool loop_around(const struct kt_node *access, const struct kt_node *var,
 {
 	for (const struct kt_node *n = access->parent; n; n = n->parent) {
 		if (kt_is_loop(n->kind) && n->begin <= at.begin && at.end <= n->end &&
-			!below(var, n)) {
+			!kt_is_below(var, n)) {
 			return true;
 		}
 	}
@@ -834,10 +826,10 @@ enum part {
 
 static enum part part_of(const struct contract_join *j, const struct kt_node *n)
 {
-	if (below(n, j->merge)) {
-		return below(n, j->merge->child[KT_IF_THEN]) ? PART_THEN : PART_ELSE;
+	if (kt_is_below(n, j->merge)) {
+		return kt_is_below(n, j->merge->child[KT_IF_THEN]) ? PART_THEN : PART_ELSE;
 	}
-	bool step = j->loop->kind == KT_FOR && below(n, j->loop->child[KT_FOR_INC]);
+	bool step = j->loop->kind == KT_FOR && kt_is_below(n, j->loop->child[KT_FOR_INC]);
 	return n->begin < j->merge->begin && !step ? PART_BEFORE : PART_BEHIND;
 }
 
@@ -862,14 +854,14 @@ static void add_writes(struct contract *c, const struct contract_join *j, const 
 		}
 		return;
 	}
-	if (!below(j->merge, n)) {
+	if (!kt_is_below(j->merge, n)) {
 		add_part(c, &parts[part_of(j, n)], n);
 		return;
 	}
 	for (size_t i = 0; i < n->n; i++) {
 		if (n->child[i] && n->kind == KT_COMPOUND) {
 			add_writes(c, j, n->child[i], parts);
-		} else if (n->child[i] && below(j->merge, n->child[i])) {
+		} else if (n->child[i] && kt_is_below(j->merge, n->child[i])) {
 			add_writes(c, j, n->child[i], parts);
 		} else if (n->child[i]) {
 			/* the header of a loop inside runs before and behind */
@@ -933,7 +925,7 @@ static bool access_is_joined(struct contract *c, const struct contract_join *j,
 		/* in a lambda that captured it: called from wherever */
 		return LOC_IS_VAR(loc) && c->u->sym[v].fn == j->fn;
 	}
-	if (!below(p->node, j->loop)) {
+	if (!kt_is_below(p->node, j->loop)) {
 		return false;
 	}
 	/* what is declared inside an arm lives in one iteration of it */

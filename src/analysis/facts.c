@@ -664,6 +664,7 @@ struct facts *facts_create(struct kt_unit *u, struct arena *a, const struct intr
 	f->db = db;
 	f->fn = ARENA_ARRAY(a, struct fn_info, u->fns);
 	f->scratch = arena_create();
+	f->compared = arena_create();
 	points_solve(f);
 	return f;
 }
@@ -686,6 +687,7 @@ void facts_release(struct facts *f)
 	ids_release(&f->effects);
 	ids_release(&f->events);
 	arena_free(f->scratch);
+	arena_free(f->compared);
 }
 
 void *facts_kept(const struct facts *f, enum facts_keep what, kt_id fn)

@@ -64,6 +64,7 @@ struct arena *facts_arena(const struct facts *f);
  * beside them: it is released with the facts. */
 enum facts_keep {
 	FACTS_KEEP_LIVENESS,
+	FACTS_KEEP_MENTIONS,
 	FACTS_KEEP_CONTRACT,
 	FACTS_KEEP_LAYOUT, /* of a file: its id takes the place of fn */
 	FACTS_KEEP_BARRIERS,

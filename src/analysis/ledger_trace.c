@@ -5,22 +5,26 @@
 
 #include <string.h>
 #include "analysis/liveness.h"
+#include "analysis/mentions.h"
 
 /* ---- statements ---- */
 
-static bool all_refs_uniform(struct walk *w, const struct kt_node *body, kt_id sym)
+/* Where the function at hand names sym. */
+static struct mentions mentions_in_frame(struct walk *w, kt_id sym)
 {
-	bool any = false;
+	return mentions_of(w->t->f, w->t->frame.v[w->frame].fn, sym);
+}
 
-	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		if (n->kind == KT_REF && n->sym == sym) {
-			any = true;
-			if (!walk_is_uniform(w, n)) {
-				return false;
-			}
+static bool all_refs_uniform(struct walk *w, kt_id sym)
+{
+	struct mentions refs = mentions_in_frame(w, sym);
+
+	for (size_t i = 0; i < refs.n; i++) {
+		if (!walk_is_uniform(w, refs.v[i])) {
+			return false;
 		}
 	}
-	return any;
+	return refs.n > 0;
 }
 
 /* In scalar registers: integers and pointers that are the same in all lanes; floats and records
@@ -28,7 +32,6 @@ static bool all_refs_uniform(struct walk *w, const struct kt_node *body, kt_id s
 static bool lives_in_sgprs(struct walk *w, const struct kt_node *decl)
 {
 	const struct kt_type *t = kt_object_type(w->u, w->u->sym[decl->sym].type);
-	const struct kt_node *body = w->u->fn[w->t->frame.v[w->frame].fn].body;
 	const struct kt_node *init = decl->n ? walk_strip(decl->child[0]) : NULL;
 
 	if (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR || t->kind == KT_T_OTHER) {
@@ -40,31 +43,26 @@ static bool lives_in_sgprs(struct walk *w, const struct kt_node *decl)
 				  init->kind != KT_COND))) {
 		return false;
 	}
-	return all_refs_uniform(w, body, decl->sym);
+	return all_refs_uniform(w, decl->sym);
 }
 
 /* An object that is named only as that of the library's functions: they are inlined and it is taken
  * apart, but of what becomes of its fields the kernel says nothing. */
 static bool is_for_library(struct walk *w, kt_id sym)
 {
-	const struct kt_node *body = w->u->fn[w->t->frame.v[w->frame].fn].body;
-	bool any = false;
-
 	if (kt_object_type(w->u, w->u->sym[sym].type)->kind != KT_T_RECORD) {
 		return false;
 	}
-	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		if (n->kind != KT_REF || n->sym != sym) {
-			continue;
-		}
-		const struct kt_node *up = n->parent;
+	struct mentions refs = mentions_in_frame(w, sym);
+	for (size_t i = 0; i < refs.n; i++) {
+		const struct kt_node *up = refs.v[i]->parent;
 		const struct kt_fn *fn = up->kind == KT_CALL && up->fn ? &w->u->fn[up->fn] : NULL;
-		if (!fn || !fn->in_system_header || !(up->flags & KT_F_METHOD) || n->slot != 0) {
+		if (!fn || !fn->in_system_header || !(up->flags & KT_F_METHOD) ||
+			refs.v[i]->slot != 0) {
 			return false;
 		}
-		any = true;
 	}
-	return any;
+	return refs.n > 0;
 }
 
 static void declare_reference(struct walk *w, const struct kt_node *n)

@@ -13,8 +13,9 @@ struct liveness {
 	kt_id fn;
 	ARRAY(loc_id) loc;
 	size_t words;
-	struct ids index; /* loc -> 1 + index */
-	struct ids after; /* node -> bits */
+	struct ids index;   /* loc -> 1 + index */
+	struct ids aliases; /* loc -> bits, of those that were asked for */
+	struct ids after;   /* node -> bits */
 	bool recording;
 	struct ids exposed; /* node -> bits, of those that were asked for */
 };
@@ -82,17 +83,27 @@ static void record_after(struct liveness *l, const struct kt_node *n, const uint
 	}
 }
 
+static bits aliases_of(struct liveness *l, loc_id loc)
+{
+	bits set = (bits)ids_get(&l->aliases, (uintptr_t)loc + 1, 0);
+	if (!set) {
+		set = ARENA_ARRAY(l->arena, uint64_t, l->words);
+		for (size_t k = 0; k < l->loc.n; k++) {
+			bit_set(set, k, facts_may_alias(l->f, loc, l->loc.v[k]));
+		}
+		ids_set(&l->aliases, (uintptr_t)loc + 1, (uintptr_t)set);
+	}
+	return set;
+}
+
 static void read_aliases(struct liveness *l, bits set, loc_id loc)
 {
 	size_t i = index_of(l, loc);
 	if (i) {
 		bit_set(set, i - 1, true);
 	}
-	bool precise = LOC_IS_VAR(loc) && facts_is_private(l->f, loc);
-	for (size_t k = 0; !precise && k < l->loc.n; k++) {
-		if (facts_may_alias(l->f, loc, l->loc.v[k])) {
-			bit_set(set, k, true);
-		}
+	if (!(LOC_IS_VAR(loc) && facts_is_private(l->f, loc))) {
+		bits_or(l, set, aliases_of(l, loc));
 	}
 }
 
@@ -612,6 +623,7 @@ static void release(void *user)
 {
 	struct liveness *l = user;
 	ids_release(&l->index);
+	ids_release(&l->aliases);
 	ids_release(&l->after);
 	ids_release(&l->exposed);
 	array_release(&l->loc);

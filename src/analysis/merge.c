@@ -3,8 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/liveness.h"
+#include "analysis/mentions.h"
 #include "base/array.h"
 #include "base/map.h"
+
+/* A statement's expression that reads a location. */
+struct read {
+	loc_id loc;
+	uint32_t at; /* in the body's order */
+	uint32_t begin;
+	const struct kt_node *node; /* what reads it in there */
+};
 
 struct finder {
 	struct facts *f;
@@ -12,6 +21,9 @@ struct finder {
 	struct arena *a;
 	struct liveness *live;
 	kt_id fn;
+	ARRAY(struct read) reads; /* of the function, by location; made at the first question */
+	bool reads_known;
+	bool reads_rise; /* with the body's order their places rise, too */
 	ARRAY(struct merge) found;
 	ARRAY(struct merge) exits;
 };
@@ -259,25 +271,66 @@ static bool arm_reads(struct finder *s, const struct arm *arm, loc_id loc)
 		       : liveness_exposed(s->live, arm->body, loc);
 }
 
+static int by_location(const void *a, const void *b)
+{
+	const struct read *x = a, *y = b;
+	return x->loc != y->loc ? (x->loc < y->loc ? -1 : 1) : (x->at > y->at) - (x->at < y->at);
+}
+
+static void find_reads(struct finder *s)
+{
+	const struct kt_node *body = s->u->fn[s->fn].body;
+	uint32_t last = 0;
+	s->reads.n = 0;
+	s->reads_known = s->reads_rise = true;
+	for (const struct kt_node *n = body; n;) {
+		bool top = !kt_is_stmt(n->kind) && n->parent && kt_is_stmt(n->parent->kind);
+		if (!top) {
+			n = kt_next(n, body);
+			continue;
+		}
+		size_t count;
+		struct event *ev = facts_events(s->f, n, &count);
+		for (size_t i = 0; i < count; i++) {
+			if (ev[i].kind == EVENT_READ) {
+				array_push(&s->reads, (struct read){ev[i].loc, (uint32_t)s->reads.n,
+							      n->begin, ev[i].node});
+			}
+		}
+		s->reads_rise &= n->begin >= last; /* not so where macros make statements */
+		last = n->begin;
+		n = kt_skip(n, body);
+	}
+	if (s->reads.n > 1) {
+		qsort(s->reads.v, s->reads.n, sizeof(*s->reads.v), by_location);
+	}
+}
+
+/* The first one of loc below root, of those whose statement begins at from or later, before to. */
 static const struct kt_node *find_read(
 	struct finder *s, const struct kt_node *root, loc_id loc, uint32_t from, uint32_t to)
 {
-	for (const struct kt_node *n = root; n;) {
-		bool top = !kt_is_stmt(n->kind) && n->parent && kt_is_stmt(n->parent->kind);
-		if (!top) {
-			n = kt_next(n, root);
-			continue;
+	if (!s->reads_known) {
+		find_reads(s);
+	}
+	size_t low = 0, high = s->reads.n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct read *r = &s->reads.v[middle];
+		if (r->loc < loc || (r->loc == loc && s->reads_rise && r->begin < from)) {
+			low = middle + 1;
+		} else {
+			high = middle;
 		}
-		if (n->begin >= from && n->begin < to) {
-			size_t count;
-			struct event *ev = facts_events(s->f, n, &count);
-			for (size_t i = 0; i < count; i++) {
-				if (ev[i].kind == EVENT_READ && ev[i].loc == loc) {
-					return ev[i].node;
-				}
-			}
+	}
+	for (; low < s->reads.n && s->reads.v[low].loc == loc; low++) {
+		const struct read *r = &s->reads.v[low];
+		if (s->reads_rise && r->begin >= to) {
+			break;
 		}
-		n = kt_skip(n, root);
+		if (r->begin >= from && r->begin < to && kt_is_below(r->node, root)) {
+			return r->node;
+		}
 	}
 	return NULL;
 }
@@ -307,12 +360,10 @@ static void find_use(struct finder *s, const struct merge *m, struct carrier *c)
 static int64_t touched(const struct finder *s, kt_id pointer)
 {
 	const struct kt_type *t = &s->u->type[s->u->type[s->u->sym[pointer].type].elem];
-	const struct kt_node *body = s->u->fn[s->u->sym[pointer].fn].body;
+	struct mentions refs = mentions_of(s->f, s->u->sym[pointer].fn, pointer);
 	int64_t most = 0;
-	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		if (n->kind != KT_REF || n->sym != pointer) {
-			continue;
-		}
+	for (size_t i = 0; i < refs.n; i++) {
+		const struct kt_node *n = refs.v[i];
 		const struct kt_node *up = n->parent;
 		bool one = (up->kind == KT_UNARY && up->op == KT_OP_DEREF) ||
 			   (up->kind == KT_MEMBER && up->flags & KT_F_ARROW);
@@ -483,6 +534,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 	const struct kt_node *body = s->u->fn[fn].body;
 	s->fn = fn;
 	s->live = NULL;
+	s->reads_known = false;
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
 		struct merge m = {.fn = fn, .node = n};
 		if (!is_merge(n, &m.kind)) {
@@ -547,5 +599,6 @@ void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
 	out->exit = array_to_arena(a, &s.exits);
 	out->exits = s.exits.n;
 	array_release(&s.exits);
+	array_release(&s.reads);
 	link_outer(out);
 }

@@ -52,10 +52,11 @@ struct facts {
 	bool solved;	   /* no pointer's set is empty any more for want of a round */
 	node_array stores; /* nodes that may store an address, and calls that may copy one */
 	struct ids fn_of_body;
-	struct ids effects;    /* node -> struct fx, of those that were asked for */
-	struct ids events;     /* node -> struct event_list, the same */
-	struct arena *scratch; /* while effects, events or pointees are found */
-	unsigned busy;	       /* depth of that */
+	struct ids effects;	/* node -> struct fx, of those that were asked for */
+	struct ids events;	/* node -> struct event_list, the same */
+	struct arena *compared; /* while two locations are */
+	struct arena *scratch;	/* while effects, events or pointees are found */
+	unsigned busy;		/* depth of that */
 	struct ids kept[FACTS_KEEPS];
 	ARRAY(struct kept) keeps;
 };

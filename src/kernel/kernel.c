@@ -229,6 +229,14 @@ kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n)
 		       : 0;
 }
 
+bool kt_is_below(const struct kt_node *n, const struct kt_node *up)
+{
+	while (n && n != up) {
+		n = n->parent;
+	}
+	return n != NULL;
+}
+
 bool kt_is_constant(const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {

@@ -350,6 +350,8 @@ bool kt_is_variable(const struct kt_unit *u, kt_id sym);
 bool kt_is_reference(const struct kt_unit *u, kt_id sym);
 /* The parameter that n is the argument for, of a function with a body; 0: it is none such. */
 kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n);
+/* Is n below up, or up itself? */
+bool kt_is_below(const struct kt_node *n, const struct kt_node *up);
 /* No variable and no call: what a declaration, a builtin or a template may need as a constant. */
 bool kt_is_constant(const struct kt_node *root);
 /* A call of what is not this unit's code: builtins, system headers, functions without a body. */
