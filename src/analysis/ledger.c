@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/map.h"
 #include "base/msg.h"
 #include "target/steps.h"
 
@@ -42,6 +43,7 @@ struct solver {
 	uint32_t *addresses; /* of these */
 	uint32_t *kept_at;   /* by item: addresses that loops around it keep */
 	uint32_t *open;	     /* of a closing item: the one that opens */
+	uint32_t *entry;     /* by variable: 1 + its declaration's index in the ledger; 0: none */
 };
 
 static bits bits_new(const struct solver *s)
@@ -546,19 +548,27 @@ static bool line_in(const struct solver *s, uint32_t frame, uint32_t i, unsigned
 	return true;
 }
 
-/* Instantiations share a declaration. */
-static struct ledger_var *entry_of(const struct solver *s, kt_id sym)
+static bool same_declaration(const struct kt_sym *all, kt_id x, kt_id y)
+{
+	return x == y || (x && y && all[x].file == all[y].file && all[x].at == all[y].at &&
+				 strcmp(all[x].name, all[y].name) == 0);
+}
+
+/* Instantiations share a declaration. first: by place, 1 + the first index there. */
+static struct ledger_var *entry_of(const struct solver *s, struct ids *first, kt_id sym)
 {
 	const struct kt_sym *all = s->t->unit->sym;
 	struct ledger *l = s->out;
+	uintptr_t place = ((uintptr_t)all[sym].file << 32 | all[sym].at) + 1;
+	size_t from = ids_get(first, place, 0);
 
-	for (size_t i = 0; i < l->vars; i++) {
-		kt_id other = l->var[i].sym;
-		if (other == sym || (other && sym && all[other].file == all[sym].file &&
-					    all[other].at == all[sym].at &&
-					    strcmp(all[other].name, all[sym].name) == 0)) {
+	for (size_t i = from ? from - 1 : l->vars; i < l->vars; i++) {
+		if (same_declaration(all, l->var[i].sym, sym)) {
 			return &l->var[i];
 		}
+	}
+	if (!from) {
+		ids_set(first, place, l->vars + 1);
 	}
 	return NULL;
 }
@@ -569,6 +579,7 @@ static void list_vars(struct solver *s)
 	struct trace *t = s->t;
 	struct ledger *l = s->out;
 	bool exp = calls_exp(t);
+	struct ids first = {0};
 
 	l->var = ARENA_ARRAY(s->a, struct ledger_var, t->var.n);
 	for (uint32_t i = 0; i < t->var.n; i++) {
@@ -577,13 +588,14 @@ static void list_vars(struct solver *s)
 		if (v->memory || (v->pub.sym && !v->pub.decl && v->frame) || !bit_get(s->ever, i)) {
 			continue;
 		}
-		struct ledger_var *e = entry_of(s, v->pub.sym);
+		struct ledger_var *e = entry_of(s, &first, v->pub.sym);
 		if (!e) {
 			e = &l->var[l->vars++];
 			*e = v->pub;
 			e->role = role_of(t, v, carried, exp);
 			e->live = true;
 		}
+		s->entry[i] = (uint32_t)(e - l->var) + 1;
 		e->width = v->pub.width > e->width ? v->pub.width : e->width;
 		e->loop_carried |= carried;
 		e->loop_constant |= bit_get(s->constant, i) && !carried;
@@ -594,6 +606,12 @@ static void list_vars(struct solver *s)
 			e->at_peak += v->pub.width * copies;
 		}
 	}
+	for (uint32_t i = 0; i < t->var.n; i++) {
+		const struct ledger_var *e =
+			s->entry[i] ? NULL : entry_of(s, &first, t->var.v[i].pub.sym);
+		s->entry[i] = e ? (uint32_t)(e - l->var) + 1 : s->entry[i];
+	}
+	ids_release(&first);
 }
 
 /* Lines from the first to the last item at which a variable is mentioned or carried around. */
@@ -606,7 +624,8 @@ static void list_lines(struct solver *s)
 		bool names = at->kind == TRACE_READ || at->kind == TRACE_WRITE ||
 			     at->kind == TRACE_KILL || at->kind == TRACE_CLEAR;
 		const struct trace_var *v = names ? &t->var.v[at->var] : NULL;
-		struct ledger_var *e = v ? entry_of(s, v->pub.sym) : NULL;
+		struct ledger_var *e =
+			names && s->entry[at->var] ? &s->out->var[s->entry[at->var] - 1] : NULL;
 		unsigned line;
 		if (!e || !line_in(s, v->frame, i, &line)) {
 			continue;
@@ -691,6 +710,7 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 			out->flops = t.item.v[i].flops;
 		}
 	}
+	s.entry = ARENA_ARRAY(scratch, uint32_t, t.var.n + 1);
 	s.a = a;
 	list_vars(&s);
 	list_lines(&s);

@@ -568,14 +568,19 @@ static void start(struct spaces *s)
 			s->self[fn] = SPACE_ANY;
 		}
 	}
+	kt_id fn = 0; /* of the variable before */
+	bool hides = false;
 	for (kt_id sym = 1; sym < s->u->syms; sym++) {
 		const struct kt_sym *v = &s->u->sym[sym];
 		s->reference_fields |= v->kind == KT_S_FIELD && kt_is_reference(s->u, sym);
-		if (kt_is_variable(s->u, sym) && v->fn &&
-			(uniformity_is_wild(s->uniformity, v->fn) ||
-				has_asm(s->u->fn[v->fn].body))) {
-			s->var[sym].spaces |= SPACE_ANY;
+		if (!kt_is_variable(s->u, sym) || !v->fn) {
+			continue;
 		}
+		if (v->fn != fn) {
+			fn = v->fn;
+			hides = uniformity_is_wild(s->uniformity, fn) || has_asm(s->u->fn[fn].body);
+		}
+		s->var[sym].spaces |= hides ? SPACE_ANY : 0;
 	}
 	s->unions = uniformity_has_word(s->uniformity, "union");
 }

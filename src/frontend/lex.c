@@ -44,6 +44,9 @@ static size_t end_of_block_comment(struct str t, size_t i)
 size_t lex_skip_space(struct str t, size_t i)
 {
 	for (;;) {
+		if (i < t.n && t.p[i] != '/' && t.p[i] != '\\' && !space_char(t.p[i])) {
+			return i;
+		}
 		if (i < t.n && space_char(t.p[i])) {
 			i++;
 		} else if (at(t, i) == '\\' && (at(t, i + 1) == '\n' || at(t, i + 1) == '\r')) {
@@ -150,9 +153,10 @@ struct lex_token lex_next(struct str t, size_t pos)
 
 bool lex_is(struct str t, struct lex_token tok, const char *word)
 {
-	struct str s = str_sub(t, tok.begin, tok.end);
+	const char *p = t.p + tok.begin;
+	size_t n = tok.end - tok.begin;
 
-	return s.n == 0 ? *word == '\0' : *s.p == *word && str_is(s, word);
+	return n == 0 ? *word == '\0' : *p == *word && strlen(word) == n && memcmp(p, word, n) == 0;
 }
 
 static int bracket_step(struct str t, struct lex_token tok)

@@ -27,7 +27,8 @@ int libclang_load(void)
 		return 0;
 	}
 	struct libclang found = {0};
-	void *library = dlopen(LIBCLANG_SONAME, RTLD_NOW | RTLD_LOCAL);
+	/* lazily: of the functions that it calls most are never called */
+	void *library = dlopen(LIBCLANG_SONAME, RTLD_LAZY | RTLD_LOCAL);
 	if (!library) {
 		msg_error("libclang cannot be loaded: %s; install the one that unphi was built "
 			  "with, or name its directory in LD_LIBRARY_PATH",
