@@ -86,6 +86,8 @@ bool hoist_check_holes(struct hoist *h);
 /* Is nothing but the value of the object that n names, or of a part of it, taken there? depth:
  * calls that passed it on so far. */
 bool hoist_takes_value(const struct hoist *h, const struct kt_node *n, unsigned depth);
+/* Does the tail bind the hole to a reference where it counts that it is const? */
+bool hoist_binds_const(const struct hoist *h, const struct hole *hole);
 /* Is hole k chosen in its place? */
 bool hoist_is_chosen(const struct hoist *h, size_t k);
 /* Is n part of a hole; chosen: of one that is chosen in its place, too? */

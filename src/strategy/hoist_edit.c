@@ -45,6 +45,7 @@ struct edit_job {
 	size_t vars;
 	const char *taken;    /* the variable that says which arm was taken; NULL: there is none */
 	const char **carried; /* per variable of a head that goes along */
+	bool selected;	      /* the variables are constants: nothing is left of the merge */
 	const char *eol;
 	const char *step;
 	struct str base;      /* indentation of the merge */
@@ -189,6 +190,17 @@ static void add_choice(struct edit_job *j, struct sbuf *s, struct choices *c, si
 	choices_write(s, c, hole->expr[0]);
 }
 
+/* The variable that took hole k, const where the hole was. */
+static void add_taken(struct edit_job *j, struct sbuf *s, size_t k)
+{
+	const char *name = j->name[k];
+	if (!j->selected && hoist_binds_const(j->h, &j->h->match.hole[k])) {
+		sbuf_addf(s, "static_cast<const decltype(%s) &>(%s)", name, name);
+	} else {
+		sbuf_adds(s, name);
+	}
+}
+
 /* The text of one run of arm 0's tail, with its holes replaced: *hole counts them. */
 static void add_run(
 	struct edit_job *j, struct sbuf *s, struct span run, struct choices *c, size_t *hole)
@@ -210,7 +222,7 @@ static void add_run(
 		}
 		char before = s->n ? s->p[s->n - 1] : ' ';
 		sbuf_adds(s, isalnum((unsigned char)before) || before == '_' ? " " : "");
-		sbuf_adds(s, j->name[*hole]);
+		add_taken(j, s, *hole);
 	}
 	sbuf_addstr(s, str_sub(j->t, at, run.end));
 }
@@ -656,7 +668,8 @@ static bool plain(struct edit_job *j, bool block)
 	}
 	bool holes = j->h->match.holes > 0;
 	bool acts = any_condition_acts(j);
-	if (all_empty && holes && m->kind == MERGE_IF && m->arms == 2) {
+	j->selected = all_empty && holes && m->kind == MERGE_IF && m->arms == 2;
+	if (j->selected) {
 		replace_whole(j, selections(j));
 		return true;
 	}
