@@ -12,7 +12,8 @@ factorial gfx942
 fma_tile gfx942
 wmma_tile gfx1100
 flash gfx90a
-flash gfx942 -DBLOCK_M=64 -DBLOCK_N=32"
+flash gfx942 -DBLOCK_M=64 -DBLOCK_N=32
+flash gfx942 -DBLOCK_M=32"
 
 # run_kernel COMPILER NAME TARGET OPTION...
 run_kernel()
