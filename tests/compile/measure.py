@@ -194,6 +194,9 @@ def test():
         # a quarter of the tile: all of the kernels, in a fraction of the time
         check_occupancy_command("clang++-19", "gfx942", tool.kernel_path("flash/flash"), "-DBLOCK_M=32",
                                 *stand_in_libraries("clang++-19", "gfx942"))
+        tool.measure([tool.kernel_path(k) for k in ("barriers", "unbounded_gemm")], "gfx942",
+                     "clang++-19")
+        said.check("measure/clang++-19-gfx942")
         check_explored("clang++-19", "gfx942", "flash/flash", "flash_online")
     for compiler, target in (("clang++-19", "gfx942"), ("clang++-19", "gfx1100"),
                              ("hipcc", "gfx1100")):

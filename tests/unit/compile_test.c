@@ -251,7 +251,8 @@ __attribute__((unused)) static void test_occupancy_of_our_kernels(void **state)
 {
 	struct fixture *f = *state;
 	const char *root = getenv("UNPHI_SOURCE_ROOT");
-	static const char *const gpus[] = {"gfx942", "gfx1100"};
+	/* what the compile tests measure for other targets is held to the remark there */
+	static const char *const gpus[] = {"gfx1100"};
 	size_t all = 0;
 	glob_t g;
 	const char *pattern = arena_printf(f->a, "%s/kernels/*.hip", root ? root : ".");
