@@ -1,0 +1,47 @@
+#ifndef UNPHI_FRONTEND_CONVERT_H
+#define UNPHI_FRONTEND_CONVERT_H
+/* What the parts of the conversion from cursors to nodes have in common: expressions, statements,
+ * functions. Internal to the frontend. */
+#include "frontend/builder.h"
+
+enum {
+	DEPTH_MAX = 400 /* of nodes in nodes; what is deeper is unknown */
+};
+
+struct kids {
+	CXCursor *v;
+	size_t n;
+};
+
+/* ---- convert_expr.c ---- */
+
+void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c);
+struct kt_node *convert_unknown_expr(struct builder *b, CXCursor c);
+struct kt_node *convert_with_exprs(struct builder *b, enum kt_kind kind, CXCursor c);
+struct kt_node *convert_expr(struct builder *b, CXCursor c);
+
+/* ---- convert_stmt.c ---- */
+
+struct kt_node *convert_stmt(struct builder *b, CXCursor c);
+
+/* ---- convert.c ---- */
+
+/* All children of c, in the scratch arena. */
+struct kids convert_kids_of(struct builder *b, CXCursor c);
+/* Is it a name of a type or namespace, which is no operand? */
+bool convert_is_type_ref(CXCursor c);
+/* The one child that is none; *ok: there is just one. */
+CXCursor convert_only_child(CXCursor c, bool *ok);
+/* The text of the file that is converted. */
+struct str convert_cur_text(struct builder *b);
+/* Sets range, file and KT_F_MACRO from the cursor's extent. */
+void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c);
+struct kt_node *convert_node_new(struct builder *b, enum kt_kind kind, CXCursor c);
+void convert_one_child(struct builder *b, struct kt_node *n, struct kt_node *child);
+void convert_set_value(struct kt_node *n, int64_t value);
+/* The value of a constant expression of integers; false where it has none. */
+bool convert_evaluate(CXCursor c, int64_t *out);
+void convert_set_condition(struct kt_node *n, CXCursor c);
+const char *convert_node_text(struct builder *b, const struct kt_node *n);
+void convert_take_semicolon(struct builder *b, struct kt_node *n);
+#endif

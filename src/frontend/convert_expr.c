@@ -1,0 +1,686 @@
+/* Expressions: cursors to nodes. */
+#include <ctype.h>
+#include <string.h>
+#include "frontend/convert.h"
+#include "frontend/lex.h"
+
+static enum kt_op binary_op(CXCursor c, bool *assign)
+{
+	*assign = false;
+	switch (clang_getCursorBinaryOperatorKind(c)) {
+	case CXBinaryOperator_Assign:
+		*assign = true;
+		return KT_OP_NONE;
+	case CXBinaryOperator_AddAssign:
+		*assign = true;
+		return KT_OP_ADD;
+	case CXBinaryOperator_SubAssign:
+		*assign = true;
+		return KT_OP_SUB;
+	case CXBinaryOperator_MulAssign:
+		*assign = true;
+		return KT_OP_MUL;
+	case CXBinaryOperator_DivAssign:
+		*assign = true;
+		return KT_OP_DIV;
+	case CXBinaryOperator_RemAssign:
+		*assign = true;
+		return KT_OP_REM;
+	case CXBinaryOperator_ShlAssign:
+		*assign = true;
+		return KT_OP_SHL;
+	case CXBinaryOperator_ShrAssign:
+		*assign = true;
+		return KT_OP_SHR;
+	case CXBinaryOperator_AndAssign:
+		*assign = true;
+		return KT_OP_AND;
+	case CXBinaryOperator_XorAssign:
+		*assign = true;
+		return KT_OP_XOR;
+	case CXBinaryOperator_OrAssign:
+		*assign = true;
+		return KT_OP_OR;
+	case CXBinaryOperator_Mul:
+		return KT_OP_MUL;
+	case CXBinaryOperator_Div:
+		return KT_OP_DIV;
+	case CXBinaryOperator_Rem:
+		return KT_OP_REM;
+	case CXBinaryOperator_Add:
+		return KT_OP_ADD;
+	case CXBinaryOperator_Sub:
+		return KT_OP_SUB;
+	case CXBinaryOperator_Shl:
+		return KT_OP_SHL;
+	case CXBinaryOperator_Shr:
+		return KT_OP_SHR;
+	case CXBinaryOperator_LT:
+		return KT_OP_LT;
+	case CXBinaryOperator_GT:
+		return KT_OP_GT;
+	case CXBinaryOperator_LE:
+		return KT_OP_LE;
+	case CXBinaryOperator_GE:
+		return KT_OP_GE;
+	case CXBinaryOperator_EQ:
+		return KT_OP_EQ;
+	case CXBinaryOperator_NE:
+		return KT_OP_NE;
+	case CXBinaryOperator_And:
+		return KT_OP_AND;
+	case CXBinaryOperator_Xor:
+		return KT_OP_XOR;
+	case CXBinaryOperator_Or:
+		return KT_OP_OR;
+	case CXBinaryOperator_LAnd:
+		return KT_OP_LAND;
+	case CXBinaryOperator_LOr:
+		return KT_OP_LOR;
+	case CXBinaryOperator_Comma:
+		return KT_OP_COMMA;
+	default:
+		return KT_OP_OTHER;
+	}
+}
+
+static enum kt_op unary_op(CXCursor c)
+{
+	switch (clang_getCursorUnaryOperatorKind(c)) {
+	case CXUnaryOperator_PostInc:
+		return KT_OP_POSTINC;
+	case CXUnaryOperator_PostDec:
+		return KT_OP_POSTDEC;
+	case CXUnaryOperator_PreInc:
+		return KT_OP_PREINC;
+	case CXUnaryOperator_PreDec:
+		return KT_OP_PREDEC;
+	case CXUnaryOperator_AddrOf:
+		return KT_OP_ADDR;
+	case CXUnaryOperator_Deref:
+		return KT_OP_DEREF;
+	case CXUnaryOperator_Plus:
+		return KT_OP_PLUS;
+	case CXUnaryOperator_Minus:
+		return KT_OP_NEG;
+	case CXUnaryOperator_Not:
+		return KT_OP_NOT;
+	case CXUnaryOperator_LNot:
+		return KT_OP_LNOT;
+	default:
+		return KT_OP_OTHER;
+	}
+}
+
+/* "operator+=" -> KT_OP_ADD, assign; "operator[]" gives KT_OP_OTHER. */
+static enum kt_op operator_of(const char *name, bool unary, bool *assign)
+{
+	static const struct {
+		const char *text;
+		enum kt_op op;
+	} table[] = {{"+", KT_OP_ADD}, {"-", KT_OP_SUB}, {"*", KT_OP_MUL}, {"/", KT_OP_DIV},
+		{"%", KT_OP_REM}, {"<<", KT_OP_SHL}, {">>", KT_OP_SHR}, {"&", KT_OP_AND},
+		{"|", KT_OP_OR}, {"^", KT_OP_XOR}, {"<", KT_OP_LT}, {">", KT_OP_GT},
+		{"<=", KT_OP_LE}, {">=", KT_OP_GE}, {"==", KT_OP_EQ}, {"!=", KT_OP_NE}};
+	struct str s = str_of(name + strlen("operator"));
+	*assign = false;
+	if (str_is(s, "=")) {
+		*assign = true;
+		return KT_OP_NONE;
+	}
+	if (unary) {
+		return str_is(s, "-") ? KT_OP_NEG : str_is(s, "*") ? KT_OP_DEREF : KT_OP_OTHER;
+	}
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		if (str_is(s, table[i].text)) {
+			return table[i].op;
+		}
+	}
+	if (s.n > 1 && s.p[s.n - 1] == '=') {
+		for (size_t i = 0; i < 10; i++) {
+			if (str_is(str_sub(s, 0, s.n - 1), table[i].text)) {
+				*assign = true;
+				return table[i].op;
+			}
+		}
+	}
+	return KT_OP_OTHER;
+}
+
+/* Children that are expressions. */
+void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		if (!convert_is_type_ref(k.v[i])) {
+			array_push(&v, convert_expr(b, k.v[i]));
+		}
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+}
+
+struct kt_node *convert_unknown_expr(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_EXPR_UNKNOWN, c);
+	convert_add_exprs(b, n, c);
+	return n;
+}
+
+static struct kt_node *literal(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
+	n->text = n->flags & KT_F_MACRO ? "" : convert_node_text(b, n);
+	enum kt_type_kind k = b->types.v[n->type].kind;
+	int64_t v;
+	if ((k == KT_T_INT || k == KT_T_BOOL) &&
+		(str_to_i64(str_of(n->text), &v) || convert_evaluate(c, &v))) {
+		convert_set_value(n, v);
+	}
+	return n;
+}
+
+/* threadIdx, blockIdx, ...: HIP makes their members conversion operators of static objects. */
+static bool coordinate_name(struct str s)
+{
+	return str_is(s, "threadIdx") || str_is(s, "blockIdx") || str_is(s, "blockDim") ||
+	       str_is(s, "gridDim");
+}
+
+/* When c is (a conversion of) threadIdx.x and its like, the node for it. */
+static struct kt_node *coordinate(struct builder *b, CXCursor c)
+{
+	CXCursor member = clang_getNullCursor();
+	for (CXCursor at = c; !clang_Cursor_isNull(at);) {
+		bool ok;
+		if (clang_getCursorKind(at) == CXCursor_MemberRefExpr) {
+			member = at;
+		} else if (clang_getCursorKind(at) == CXCursor_DeclRefExpr) {
+			CXString s = clang_getCursorSpelling(at);
+			const char *name = clang_getCString(s);
+			bool found = coordinate_name(str_of(name)) && !clang_Cursor_isNull(member);
+			clang_disposeString(s);
+			if (!found) {
+				return NULL;
+			}
+			struct kt_node *n = convert_node_new(b, KT_MEMBER, c);
+			n->text = builder_text(b, clang_getCursorSpelling(member));
+			struct kt_node *base = convert_node_new(b, KT_REF, at);
+			base->sym = builder_sym(b, clang_getCursorReferenced(at));
+			b->syms.v[base->sym].space = KT_CONSTANT;
+			base->text = NULL;
+			convert_one_child(b, n, base);
+			return n;
+		}
+		at = convert_only_child(at, &ok);
+		if (!ok) {
+			return NULL;
+		}
+	}
+	return NULL;
+}
+
+/* A swizzle has no cursor of its own: the text behind the child starts with a dot. */
+static struct kt_node *swizzle(struct builder *b, CXCursor c, CXCursor child)
+{
+	struct kt_node probe = {0};
+	convert_set_range(b, &probe, c);
+	struct kt_node inner = {0};
+	convert_set_range(b, &inner, child);
+	if ((probe.flags | inner.flags) & KT_F_MACRO || probe.end <= inner.end ||
+		probe.begin != inner.begin) {
+		return NULL;
+	}
+	struct str t = convert_cur_text(b);
+	struct lex_token dot = lex_next(t, inner.end);
+	struct lex_token name = lex_next(t, dot.end);
+	if (!lex_is(t, dot, ".") || name.kind != LEX_WORD || name.end != probe.end) {
+		return NULL;
+	}
+	struct kt_node *n = convert_node_new(b, KT_MEMBER, c);
+	n->text = builder_intern(b, str_sub(t, name.begin, name.end));
+	convert_one_child(b, n, convert_expr(b, child));
+	return n;
+}
+
+static struct kt_node *transparent(struct builder *b, CXCursor c)
+{
+	bool ok;
+	CXCursor child = convert_only_child(c, &ok);
+	if (!ok) {
+		struct kids k = convert_kids_of(b, c);
+		if (k.n == 0) {
+			/* a default argument, a value-initialisation: no text of its own */
+			struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
+			n->text = "";
+			n->flags |= KT_F_MACRO;
+			return n;
+		}
+		return convert_unknown_expr(b, c);
+	}
+	struct kt_node *n = swizzle(b, c, child);
+	if (n) {
+		return n;
+	}
+	n = convert_expr(b, child);
+	/* An implicit conversion may also come from a macro: keep what the child knows. */
+	return n;
+}
+
+static struct kt_node *decl_ref(struct builder *b, CXCursor c)
+{
+	CXCursor r = clang_getCursorReferenced(c);
+	enum CXCursorKind k = clang_getCursorKind(r);
+	if (clang_Cursor_isNull(r)) {
+		/* a substituted template parameter: its value is the child */
+		bool ok;
+		CXCursor child = convert_only_child(c, &ok);
+		struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
+		n->text = n->flags & KT_F_MACRO ? "" : convert_node_text(b, n);
+		int64_t v;
+		if (ok && convert_evaluate(child, &v)) {
+			convert_set_value(n, v);
+		}
+		return n;
+	}
+	struct kt_node *n = convert_node_new(b, KT_REF, c);
+	if (k == CXCursor_VarDecl || k == CXCursor_ParmDecl || k == CXCursor_EnumConstantDecl ||
+		k == CXCursor_NonTypeTemplateParameter || k == CXCursor_FieldDecl) {
+		n->sym = builder_sym(b, r);
+		if (b->types.v[b->syms.v[n->sym].type].is_volatile) {
+			n->flags |= KT_F_VOLATILE;
+		}
+		enum kt_sym_kind sk = b->syms.v[n->sym].kind;
+		const struct kt_type *t = &b->types.v[n->type];
+		bool constant = sk == KT_S_CONST || (t->is_const && k == CXCursor_VarDecl);
+		int64_t v;
+		if (constant && (t->kind == KT_T_INT || t->kind == KT_T_BOOL) &&
+			convert_evaluate(c, &v)) {
+			convert_set_value(n, v);
+		}
+	} else {
+		n->fn = builder_fn(b, r);
+		if (!n->fn) {
+			n->kind = KT_EXPR_UNKNOWN;
+		}
+	}
+	return n;
+}
+
+static struct kt_node *member_expr(struct builder *b, CXCursor c)
+{
+	struct kt_node *co = coordinate(b, c);
+	if (co) {
+		return co;
+	}
+	CXCursor r = clang_getCursorReferenced(c);
+	enum CXCursorKind rk = clang_getCursorKind(r);
+	struct kt_node *n = convert_node_new(b, KT_MEMBER, c);
+	n->text = builder_text(b, clang_getCursorSpelling(c));
+	if (rk == CXCursor_FieldDecl || rk == CXCursor_VarDecl) {
+		n->sym = builder_sym(b, r);
+		if (b->types.v[b->syms.v[n->sym].type].is_volatile) {
+			n->flags |= KT_F_VOLATILE;
+		}
+	}
+	if (rk == CXCursor_VarDecl || rk == CXCursor_EnumConstantDecl) {
+		n->kind = KT_REF; /* static member: the object does not matter */
+		n->child = NULL;
+		n->n = 0;
+		n->sym = builder_sym(b, r);
+		int64_t v;
+		if (convert_evaluate(c, &v)) {
+			convert_set_value(n, v);
+		}
+		return n;
+	}
+	bool ok;
+	CXCursor base = convert_only_child(c, &ok);
+	if (ok) {
+		n->child[0] = convert_expr(b, base);
+		CXType t = clang_getCanonicalType(clang_getCursorType(base));
+		/* a pointer that was declared as an array is called one */
+		if (t.kind == CXType_Pointer || t.kind == CXType_ConstantArray ||
+			t.kind == CXType_IncompleteArray || t.kind == CXType_VariableArray) {
+			n->flags |= KT_F_ARROW;
+		}
+	}
+	return n;
+}
+
+static struct kt_node *subscript(struct builder *b, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	if (k.n != 2) {
+		return convert_unknown_expr(b, c);
+	}
+	CXType t = clang_getCanonicalType(clang_getCursorType(k.v[0]));
+	bool swapped = t.kind != CXType_Pointer && t.kind != CXType_ConstantArray &&
+		       t.kind != CXType_IncompleteArray && t.kind != CXType_VariableArray &&
+		       t.kind != CXType_Vector && t.kind != CXType_ExtVector;
+	struct kt_node *n = convert_node_new(b, KT_INDEX, c);
+	struct kt_node *v[2] = {
+		convert_expr(b, k.v[swapped ? 1 : 0]), convert_expr(b, k.v[swapped ? 0 : 1])};
+	if (swapped) {
+		n->flags |= KT_F_MACRO; /* 3[p]: legal, but not to be edited */
+	}
+	kt_set_children(n, b->scratch, v, 2);
+	return n;
+}
+
+static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
+{
+	int argc = clang_Cursor_getNumArguments(c);
+	if (argc == 1) {
+		/* A copy or move of an object of the same type is the object. */
+		CXCursor arg = clang_Cursor_getArgument(c, 0);
+		CXType ta = clang_getCanonicalType(clang_getCursorType(arg));
+		CXType tc = clang_getCanonicalType(clang_getCursorType(c));
+		bool copy = clang_CXXConstructor_isCopyConstructor(ctor) ||
+			    clang_CXXConstructor_isMoveConstructor(ctor);
+		if (copy && clang_isPODType(tc) &&
+			clang_equalTypes(
+				clang_getUnqualifiedType(ta), clang_getUnqualifiedType(tc))) {
+			return convert_expr(b, arg);
+		}
+	}
+	struct kt_node *n = convert_node_new(b, KT_CONSTRUCT, c);
+	n->fn = builder_fn(b, ctor);
+	ARRAY(struct kt_node *) v = {0};
+	for (int i = 0; i < argc; i++) {
+		array_push(&v, convert_expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
+static CXCursor strip_unexposed(CXCursor c)
+{
+	bool ok = true;
+	while (ok && (clang_getCursorKind(c) == CXCursor_UnexposedExpr ||
+			     clang_getCursorKind(c) == CXCursor_ParenExpr)) {
+		CXCursor child = convert_only_child(c, &ok);
+		if (ok) {
+			c = child;
+		}
+	}
+	return c;
+}
+
+/* The object of g() inside a method: no cursor stands for it, and no type. */
+static struct kt_node *implicit_this(struct builder *b, CXCursor at)
+{
+	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
+	n->kind = KT_THIS;
+	convert_set_range(b, n, at);
+	return n;
+}
+
+/* The object of s.at<1>(x): template arguments come as children too, behind it. */
+static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
+{
+	struct kids k = convert_kids_of(b, head);
+	unsigned name = 0, begin = 0;
+	clang_getSpellingLocation(clang_getCursorLocation(head), NULL, NULL, NULL, &name);
+	for (size_t i = 0; i < k.n; i++) {
+		if (convert_is_type_ref(k.v[i])) {
+			continue;
+		}
+		CXSourceLocation at = clang_getRangeStart(clang_getCursorExtent(k.v[i]));
+		clang_getSpellingLocation(at, NULL, NULL, NULL, &begin);
+		*found = k.n == 1 || begin < name;
+		return k.v[i];
+	}
+	*found = false;
+	return clang_getNullCursor();
+}
+
+static struct kt_node *call(struct builder *b, CXCursor c)
+{
+	CXCursor callee = clang_getCursorReferenced(c);
+	enum CXCursorKind ck = clang_getCursorKind(callee);
+	struct kt_node *co = ck == CXCursor_ConversionFunction ? coordinate(b, c) : NULL;
+	if (co) {
+		return co;
+	}
+	if (ck == CXCursor_Constructor) {
+		return construct(b, c, callee);
+	}
+	struct kt_node *n = convert_node_new(b, KT_CALL, c);
+	n->text = builder_text(b, clang_getCursorSpelling(c));
+	n->fn = clang_Cursor_isNull(callee) ? 0 : builder_fn(b, callee);
+	bool is_operator = str_starts(str_of(n->text), "operator") && n->text[8] &&
+			   !isalnum((unsigned char)n->text[8]) && n->text[8] != '_' &&
+			   n->text[8] != ' ';
+	struct kids k = convert_kids_of(b, c);
+	CXCursor head = k.n ? strip_unexposed(k.v[0]) : clang_getNullCursor();
+	ARRAY(struct kt_node *) v = {0};
+	/* Written as an operator (a + b) the object is an argument already; written as a call
+	 * (s.at(1)) it hides below the member reference. */
+	bool member_call = k.n && clang_getCursorKind(head) == CXCursor_MemberRefExpr &&
+			   (ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction);
+	if (member_call) {
+		bool ok;
+		CXCursor object = member_object(b, head, &ok);
+		n->flags |= KT_F_METHOD;
+		if (ok) {
+			array_push(&v, convert_expr(b, object));
+		} else {
+			array_push(&v, implicit_this(b, head));
+		}
+	} else if (is_operator) {
+		n->flags |= KT_F_OPERATOR;
+		if (ck == CXCursor_CXXMethod) {
+			n->flags |= KT_F_METHOD;
+		}
+	} else if (k.n && !n->fn) {
+		/* through a pointer or an unresolved name: what it is computed from counts */
+		if (clang_getCursorKind(head) != CXCursor_DeclRefExpr) {
+			array_push(&v, convert_expr(b, k.v[0]));
+		}
+	}
+	int argc = clang_Cursor_getNumArguments(c);
+	for (int i = 0; i < argc; i++) {
+		array_push(&v, convert_expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	if (is_operator && !member_call) { /* x.operator*() is a call like any other */
+		bool assign;
+		n->op = operator_of(n->text, v.n == 1, &assign);
+		(void)assign;
+	}
+	array_release(&v);
+	return n;
+}
+
+static struct kt_node *binary(struct builder *b, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	bool assign;
+	enum kt_op op = binary_op(c, &assign);
+	if (k.n != 2) {
+		return convert_unknown_expr(b, c);
+	}
+	struct kt_node *n = convert_node_new(b, assign ? KT_ASSIGN : KT_BINARY, c);
+	n->op = op;
+	struct kt_node *v[2] = {convert_expr(b, k.v[0]), convert_expr(b, k.v[1])};
+	kt_set_children(n, b->scratch, v, 2);
+	return n;
+}
+
+static struct kt_node *cast(struct builder *b, CXCursor c)
+{
+	bool ok;
+	CXCursor child = convert_only_child(c, &ok);
+	if (!ok) {
+		return convert_unknown_expr(b, c);
+	}
+	struct kt_node *n = convert_node_new(b, KT_CAST, c);
+	convert_one_child(b, n, convert_expr(b, child));
+	return n;
+}
+
+/* What is captured as a new variable, [p = &x], has no declaration in the tree: the lambda is one
+ * that is not understood. */
+static struct kt_node *lambda(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_LAMBDA, c);
+	struct kids k = convert_kids_of(b, c);
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		if (clang_getCursorKind(k.v[i]) != CXCursor_VariableRef) {
+			continue;
+		}
+		CXCursor d = clang_getCursorReferenced(k.v[i]);
+		if (clang_equalLocations(
+			    clang_getCursorLocation(d), clang_getCursorLocation(k.v[i]))) {
+			CXCursor init = clang_Cursor_getVarDeclInitializer(d);
+			n->kind = KT_EXPR_UNKNOWN;
+			if (!clang_Cursor_isNull(init)) {
+				array_push(&v, convert_expr(b, init));
+			}
+			continue;
+		}
+		struct kt_node *r = convert_node_new(b, KT_REF, k.v[i]);
+		r->sym = builder_sym(b, d);
+		r->type = b->syms.v[r->sym].type;
+		array_push(&v, r);
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
+static struct kt_node *fixed(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	struct kt_node *n = convert_node_new(b, kind, c);
+	if (k.n != kt_slots(kind)) {
+		return convert_unknown_expr(b, c);
+	}
+	for (size_t i = 0; i < k.n; i++) {
+		n->child[i] = convert_expr(b, k.v[i]);
+	}
+	if (kind == KT_COND) {
+		convert_set_condition(n->child[KT_COND_COND], k.v[KT_COND_COND]);
+	}
+	return n;
+}
+
+struct kt_node *convert_with_exprs(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, kind, c);
+	convert_add_exprs(b, n, c);
+	return n;
+}
+
+static struct kt_node *expr_kind(struct builder *b, CXCursor c)
+{
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_UnexposedExpr:
+	case CXCursor_ParenExpr:
+		return transparent(b, c);
+	case CXCursor_DeclRefExpr:
+		return decl_ref(b, c);
+	case CXCursor_VariableRef:
+	case CXCursor_MemberRef:
+		return decl_ref(b, c);
+	case CXCursor_MemberRefExpr:
+		return member_expr(b, c);
+	case CXCursor_ArraySubscriptExpr:
+		return subscript(b, c);
+	case CXCursor_CallExpr:
+		return call(b, c);
+	case CXCursor_UnaryOperator: {
+		struct kt_node *n = convert_with_exprs(b, KT_UNARY, c);
+		n->op = unary_op(c);
+		return n;
+	}
+	case CXCursor_BinaryOperator:
+	case CXCursor_CompoundAssignOperator:
+		return binary(b, c);
+	case CXCursor_ConditionalOperator:
+		return fixed(b, KT_COND, c);
+	case CXCursor_IntegerLiteral:
+	case CXCursor_FloatingLiteral:
+	case CXCursor_CharacterLiteral:
+	case CXCursor_StringLiteral:
+	case CXCursor_ImaginaryLiteral:
+	case CXCursor_CXXBoolLiteralExpr:
+	case CXCursor_CXXNullPtrLiteralExpr:
+	case CXCursor_GNUNullExpr:
+		return literal(b, c);
+	case CXCursor_CStyleCastExpr:
+	case CXCursor_CXXStaticCastExpr:
+	case CXCursor_CXXReinterpretCastExpr:
+	case CXCursor_CXXConstCastExpr:
+	case CXCursor_CXXFunctionalCastExpr:
+	case CXCursor_BuiltinBitCastExpr:
+		return cast(b, c);
+	case CXCursor_InitListExpr:
+		return convert_with_exprs(b, KT_INIT_LIST, c);
+	case CXCursor_CompoundLiteralExpr:
+		return cast(b, c);
+	case CXCursor_LambdaExpr:
+		return lambda(b, c);
+	case CXCursor_CXXThisExpr:
+		return convert_node_new(b, KT_THIS, c);
+	case CXCursor_UnaryExpr: /* sizeof, alignof: unevaluated */
+	case CXCursor_SizeOfPackExpr: {
+		struct kt_node *n = convert_node_new(b, KT_SIZEOF, c);
+		n->text = convert_node_text(b, n);
+		int64_t v;
+		if (convert_evaluate(c, &v)) {
+			convert_set_value(n, v);
+		}
+		return n;
+	}
+	default:
+		return convert_unknown_expr(b, c);
+	}
+}
+
+static bool is_pointer(const struct builder *b, const struct kt_node *n)
+{
+	return n && n->type && b->types.v[n->type].kind == KT_T_POINTER;
+}
+
+/* Is this, by libclang's word an array, the value of a parameter that was declared as one, or
+ * calculated from it? */
+static bool has_decayed(const struct builder *b, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_REF:
+		return n->sym && b->types.v[b->syms.v[n->sym].type].kind == KT_T_POINTER;
+	case KT_ASSIGN:
+		return is_pointer(b, n->child[0]);
+	case KT_UNARY:
+		return n->op != KT_OP_DEREF && n->n > 0 && is_pointer(b, n->child[0]);
+	case KT_BINARY:
+		return is_pointer(b, n->child[1]) ||
+		       (n->op != KT_OP_COMMA && is_pointer(b, n->child[0]));
+	case KT_COND:
+		return is_pointer(b, n->child[KT_COND_THEN]) ||
+		       is_pointer(b, n->child[KT_COND_ELSE]);
+	default:
+		return false;
+	}
+}
+
+struct kt_node *convert_expr(struct builder *b, CXCursor c)
+{
+	if (b->depth > DEPTH_MAX) {
+		struct kt_node *n = convert_node_new(b, KT_EXPR_UNKNOWN, c);
+		n->flags |= KT_F_MACRO;
+		return n;
+	}
+	b->depth++;
+	struct kt_node *n = expr_kind(b, c);
+	if (n->type && b->types.v[n->type].kind == KT_T_ARRAY && has_decayed(b, n)) {
+		n->type = builder_decayed(b, n->type);
+	}
+	b->depth--;
+	return n;
+}

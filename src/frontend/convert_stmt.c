@@ -1,0 +1,512 @@
+/*
+ * Statements: cursors to nodes. libclang's children come without names, so the slots of if, for
+ * and switch are found by where the children stand between the parentheses and semicolons of the
+ * spelled text.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "frontend/convert.h"
+#include "frontend/lex.h"
+
+static struct kt_node *var_decl(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_VAR, c);
+	n->sym = builder_sym(b, c);
+	n->type = b->syms.v[n->sym].type;
+	n->text = b->syms.v[n->sym].name;
+	CXCursor init = clang_Cursor_getVarDeclInitializer(c);
+	if (!clang_Cursor_isNull(init)) {
+		convert_one_child(b, n, convert_expr(b, init));
+	}
+	return n;
+}
+
+static struct kt_node *decl_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_DECL, c);
+	struct kids k = convert_kids_of(b, c);
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl) {
+			array_push(&v, var_decl(b, k.v[i]));
+		} else if (clang_isExpression(clang_getCursorKind(k.v[i]))) {
+			array_push(&v, convert_unknown_expr(
+					       b, k.v[i])); /* structured binding and the like */
+		} else if (clang_getCursorKind(k.v[i]) == CXCursor_UnexposedDecl) {
+			struct kt_node *u = convert_node_new(b, KT_EXPR_UNKNOWN, k.v[i]);
+			convert_add_exprs(b, u, k.v[i]);
+			array_push(&v, u);
+		}
+	}
+	for (size_t i = 0; i < v.n; i++) {
+		if (v.v[i]->kind != KT_VAR) {
+			n->kind = KT_STMT_UNKNOWN;
+		}
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
+/* A child of a statement: declaration, expression or statement. */
+static struct kt_node *part(struct builder *b, CXCursor c)
+{
+	enum CXCursorKind k = clang_getCursorKind(c);
+	if (k == CXCursor_VarDecl) {
+		return var_decl(b, c);
+	}
+	if (k == CXCursor_DeclStmt) {
+		return decl_stmt(b, c);
+	}
+	return clang_isExpression(k) ? convert_expr(b, c) : convert_stmt(b, c);
+}
+
+static struct kt_node *unknown_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_STMT_UNKNOWN, c);
+	struct kids k = convert_kids_of(b, c);
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		if (!convert_is_type_ref(k.v[i])) {
+			array_push(&v, part(b, k.v[i]));
+		}
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
+static size_t begin_of(struct builder *b, CXCursor c)
+{
+	struct kt_node probe = {0};
+	convert_set_range(b, &probe, c);
+	return probe.begin;
+}
+
+/* The parenthesis that opens behind the keyword at n->begin, and its partner. */
+static bool header_parens(struct builder *b, const struct kt_node *n, size_t *open, size_t *close)
+{
+	struct str t = convert_cur_text(b);
+	*open = lex_find(t, n->begin, n->end, '(');
+	if (n->flags & KT_F_MACRO || *open == SIZE_MAX) {
+		return false;
+	}
+	*close = lex_close(t, *open);
+	return *close != SIZE_MAX && *close < n->end;
+}
+
+/* A declaration in parentheses comes with or without its DeclStmt: the variable is meant. */
+static struct kt_node *var_of(struct kt_node *n)
+{
+	return n->kind == KT_DECL && n->n == 1 && n->child[0]->kind == KT_VAR ? n->child[0] : n;
+}
+
+/* Fills init, variable, condition of if and switch from the children before close; returns how many
+ * children those were, or 0 when they make no sense. */
+static size_t header_slots(
+	struct builder *b, struct kt_node *n, struct kids k, size_t open, size_t close)
+{
+	struct str t = convert_cur_text(b);
+	size_t semicolon = lex_find(t, open + 1, close, ';');
+	size_t i = 0;
+	struct kt_node *before[4] = {0}; /* in source order: libclang names the variable first */
+	size_t m = 0;
+	for (; i < k.n && begin_of(b, k.v[i]) < close; i++) {
+		if (convert_is_type_ref(k.v[i])) {
+			continue;
+		}
+		if (m == 3) {
+			return 0;
+		}
+		struct kt_node *p = part(b, k.v[i]);
+		size_t at = m++;
+		for (; at > 0 && before[at - 1]->begin > p->begin; at--) {
+			before[at] = before[at - 1];
+		}
+		before[at] = p;
+	}
+	if (m == 0) {
+		return 0;
+	}
+	n->child[KT_IF_COND] = before[--m];
+	if (m && before[m - 1]->kind == KT_VAR) {
+		n->child[KT_IF_VAR] = before[--m];
+	} else if (m && semicolon == SIZE_MAX) {
+		n->child[KT_IF_VAR] = var_of(before[--m]);
+	}
+	if (m) {
+		n->child[KT_IF_INIT] = before[--m];
+	} else if (semicolon != SIZE_MAX) {
+		/* a switch's: no cursor stands for it */
+		struct kt_node *init = ARENA_NEW(b->scratch, struct kt_node);
+		init->kind = KT_STMT_UNKNOWN;
+		init->file = (uint16_t)b->cur_file;
+		init->begin = (uint32_t)lex_skip_space(t, open + 1);
+		init->end = (uint32_t)semicolon + 1;
+		n->child[KT_IF_INIT] = init;
+	}
+	return m == 0 ? i : 0;
+}
+
+/* From a macro's body there are no tokens to look at: only what the children alone make clear. */
+static struct kt_node *macro_if(struct builder *b, CXCursor c, struct kt_node *n)
+{
+	struct kids k = convert_kids_of(b, c);
+	if (k.n < 2 || k.n > 3 || !clang_isExpression(clang_getCursorKind(k.v[0]))) {
+		return unknown_stmt(b, c);
+	}
+	n->child[KT_IF_COND] = convert_expr(b, k.v[0]);
+	convert_set_condition(n->child[KT_IF_COND], k.v[0]); /* perhaps an if constexpr */
+	n->child[KT_IF_THEN] = convert_stmt(b, k.v[1]);
+	n->child[KT_IF_ELSE] = k.n == 3 ? convert_stmt(b, k.v[2]) : NULL;
+	return n;
+}
+
+static struct kt_node *if_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_IF, c);
+	size_t open, close;
+	if (n->flags & KT_F_MACRO) {
+		return macro_if(b, c, n);
+	}
+	if (!header_parens(b, n, &open, &close)) {
+		return unknown_stmt(b, c);
+	}
+	struct str t = convert_cur_text(b);
+	struct lex_token kw = lex_next(t, n->begin + 2);
+	if (lex_is(t, kw, "constexpr")) {
+		n->flags |= KT_F_CONSTEXPR;
+	} else if (kw.begin != open) {
+		return unknown_stmt(b, c); /* if consteval */
+	}
+	struct kids k = convert_kids_of(b, c);
+	size_t used = header_slots(b, n, k, open, close);
+	if (used == 0 || k.n - used < 1 || k.n - used > 2) {
+		return unknown_stmt(b, c);
+	}
+	convert_set_condition(n->child[KT_IF_COND], k.v[used - 1]);
+	n->child[KT_IF_THEN] = convert_stmt(b, k.v[used]);
+	if (k.n - used == 2) {
+		n->child[KT_IF_ELSE] = convert_stmt(b, k.v[used + 1]);
+	}
+	return n;
+}
+
+static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_SWITCH, c);
+	struct kids k = convert_kids_of(b, c);
+	if (n->flags & KT_F_MACRO && k.n == 2 && clang_isExpression(clang_getCursorKind(k.v[0]))) {
+		n->child[KT_SWITCH_COND] = convert_expr(b, k.v[0]);
+		convert_set_condition(n->child[KT_SWITCH_COND], k.v[0]);
+		n->child[KT_SWITCH_BODY] = convert_stmt(b, k.v[1]);
+		return n;
+	}
+	size_t open, close;
+	if (!header_parens(b, n, &open, &close)) {
+		return unknown_stmt(b, c);
+	}
+	_Static_assert((int)KT_IF_COND == KT_SWITCH_COND && (int)KT_IF_VAR == KT_SWITCH_VAR &&
+			       (int)KT_IF_INIT == KT_SWITCH_INIT,
+		"if and switch share the slots of their header");
+	size_t used = header_slots(b, n, k, open, close);
+	if (used == 0 || k.n - used != 1) {
+		return unknown_stmt(b, c);
+	}
+	convert_set_condition(n->child[KT_SWITCH_COND], k.v[used - 1]);
+	n->child[KT_SWITCH_BODY] = convert_stmt(b, k.v[used]);
+	return n;
+}
+
+static struct kt_node *case_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_CASE, c);
+	struct kids k = convert_kids_of(b, c);
+	if (k.n < 2 || k.n > 3) {
+		return unknown_stmt(b, c);
+	}
+	n->child[KT_CASE_VALUE] = convert_expr(b, k.v[0]);
+	int64_t v;
+	if (convert_evaluate(k.v[0], &v)) {
+		convert_set_value(n->child[KT_CASE_VALUE], v);
+	}
+	if (k.n == 3) {
+		n->child[KT_CASE_HIGH] = convert_expr(b, k.v[1]);
+		if (convert_evaluate(k.v[1], &v)) {
+			convert_set_value(n->child[KT_CASE_HIGH], v);
+		}
+	}
+	n->child[KT_CASE_STMT] = convert_stmt(b, k.v[k.n - 1]);
+	n->end = n->child[KT_CASE_STMT]->end;
+	return n;
+}
+
+/* The bounds of i < N, where they are constants of this instantiation. */
+static void set_bounds(struct builder *b, struct kt_node *cond, CXCursor c)
+{
+	struct kids bound = convert_kids_of(b, c);
+	int64_t v;
+	for (size_t j = 0; cond->kind == KT_BINARY && j < bound.n && bound.n == 2; j++) {
+		struct kt_node *side = cond->child[j];
+		if (!(side->flags & KT_F_VALUE) && convert_evaluate(bound.v[j], &v)) {
+			convert_set_value(side, v);
+		}
+	}
+}
+
+static struct kt_node *macro_for(struct builder *b, CXCursor c, struct kt_node *n)
+{
+	struct kids k = convert_kids_of(b, c);
+	if (k.n != KT_FOR_SLOTS) {
+		return unknown_stmt(b, c);
+	}
+	for (int slot = 0; slot < KT_FOR_BODY; slot++) {
+		n->child[slot] = part(b, k.v[slot]);
+	}
+	set_bounds(b, n->child[KT_FOR_COND], k.v[KT_FOR_COND]);
+	n->child[KT_FOR_BODY] = convert_stmt(b, k.v[KT_FOR_BODY]);
+	return n;
+}
+
+static struct kt_node *for_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_FOR, c);
+	struct str t = convert_cur_text(b);
+	size_t open, close;
+	if (n->flags & KT_F_MACRO) {
+		return macro_for(b, c, n);
+	}
+	if (!header_parens(b, n, &open, &close)) {
+		return unknown_stmt(b, c);
+	}
+	size_t s1 = lex_find(t, open + 1, close, ';');
+	size_t s2 = s1 == SIZE_MAX ? SIZE_MAX : lex_find(t, s1 + 1, close, ';');
+	if (s2 == SIZE_MAX) {
+		return unknown_stmt(b, c);
+	}
+	struct kids k = convert_kids_of(b, c);
+	for (size_t i = 0; i < k.n; i++) {
+		size_t at = begin_of(b, k.v[i]);
+		int slot = at < s1	? KT_FOR_INIT
+			   : at < s2	? KT_FOR_COND
+			   : at < close ? KT_FOR_INC
+					: KT_FOR_BODY;
+		if (n->child[slot]) {
+			return unknown_stmt(b, c); /* a variable in the condition */
+		}
+		n->child[slot] = slot == KT_FOR_BODY ? convert_stmt(b, k.v[i]) : part(b, k.v[i]);
+		if (slot == KT_FOR_COND) {
+			set_bounds(b, n->child[slot], k.v[i]);
+		}
+	}
+	return n->child[KT_FOR_BODY] ? n : unknown_stmt(b, c);
+}
+
+static struct kt_node *range_for(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_RANGE_FOR, c);
+	struct kids k = convert_kids_of(b, c);
+	if (k.n < 3) {
+		return unknown_stmt(b, c);
+	}
+	struct kt_node *body = convert_stmt(b, k.v[k.n - 1]);
+	struct kt_node *range = NULL;
+	struct kt_node *var = NULL;
+	for (size_t i = 0; i + 1 < k.n; i++) {
+		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl && !var) {
+			/* its initializer is *__begin, which the reader never wrote */
+			var = convert_node_new(b, KT_VAR, k.v[i]);
+			var->sym = builder_sym(b, k.v[i]);
+			var->type = b->syms.v[var->sym].type;
+			var->text = b->syms.v[var->sym].name;
+		} else if (clang_isExpression(clang_getCursorKind(k.v[i])) && !range) {
+			range = convert_expr(b, k.v[i]);
+		} else {
+			return unknown_stmt(b, c);
+		}
+	}
+	if (!var || !range) {
+		return unknown_stmt(b, c);
+	}
+	n->child[KT_RANGE_VAR] = var;
+	n->child[KT_RANGE_RANGE] = range;
+	n->child[KT_RANGE_BODY] = body;
+	return n;
+}
+
+static struct kt_node *while_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_WHILE, c);
+	struct kids k = convert_kids_of(b, c);
+	if (k.n < 2 || k.n > 3) {
+		return unknown_stmt(b, c);
+	}
+	if (k.n == 3) {
+		n->child[KT_WHILE_VAR] = var_of(part(b, k.v[0]));
+	}
+	n->child[KT_WHILE_COND] = convert_expr(b, k.v[k.n - 2]);
+	n->child[KT_WHILE_BODY] = convert_stmt(b, k.v[k.n - 1]);
+	return n;
+}
+
+static struct kt_node *do_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_DO, c);
+	struct kids k = convert_kids_of(b, c);
+	if (k.n != 2) {
+		return unknown_stmt(b, c);
+	}
+	n->child[KT_DO_BODY] = convert_stmt(b, k.v[0]);
+	n->child[KT_DO_COND] = convert_expr(b, k.v[1]);
+	convert_take_semicolon(b, n);
+	return n;
+}
+
+static struct kt_node *with_stmt(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	struct kt_node *n = convert_node_new(b, kind, c);
+	if (k.n == 0 || k.n > 2) {
+		return unknown_stmt(b, c);
+	}
+	convert_one_child(b, n, convert_stmt(b, k.v[k.n - 1]));
+	n->text = builder_text(b, clang_getCursorSpelling(c));
+	if (n->child[0]->end > n->end) {
+		n->end = n->child[0]->end;
+	}
+	return n;
+}
+
+/* #pragma unroll and [[likely]]: the statement below, beginning where the attribute does. */
+static struct kt_node *attributed(struct builder *b, CXCursor c)
+{
+	bool ok;
+	CXCursor child = convert_only_child(c, &ok);
+	if (!ok) {
+		return unknown_stmt(b, c);
+	}
+	struct kt_node *n = convert_stmt(b, child);
+	struct kt_node outer = {0};
+	convert_set_range(b, &outer, c);
+	if (outer.flags & KT_F_MACRO || n->flags & KT_F_MACRO) {
+		return n;
+	}
+	struct str t = convert_cur_text(b);
+	size_t at = outer.begin;
+	size_t line = at;
+	while (line > 0 && t.p[line - 1] != '\n') {
+		line--;
+	}
+	size_t hash = line;
+	while (hash < at && isspace((unsigned char)t.p[hash])) {
+		hash++;
+	}
+	n->begin = (uint32_t)(t.p[hash] == '#' ? hash : at);
+	return n;
+}
+
+static struct kt_node *compound(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_COMPOUND, c);
+	struct kids k = convert_kids_of(b, c);
+	struct kt_node **v = ARENA_ARRAY(b->scratch, struct kt_node *, k.n);
+	for (size_t i = 0; i < k.n; i++) {
+		v[i] = convert_stmt(b, k.v[i]);
+	}
+	kt_set_children(n, b->scratch, v, k.n);
+	return n;
+}
+
+static struct kt_node *leaf(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, kind, c);
+	convert_take_semicolon(b, n);
+	return n;
+}
+
+static struct kt_node *goto_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = leaf(b, KT_GOTO, c);
+	struct kids k = convert_kids_of(b, c);
+	n->text = k.n ? builder_text(b, clang_getCursorSpelling(k.v[0])) : "";
+	return n;
+}
+
+static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
+{
+	enum CXCursorKind kind = clang_getCursorKind(c);
+	switch (kind) {
+	case CXCursor_CompoundStmt:
+		return compound(b, c);
+	case CXCursor_IfStmt:
+		return if_stmt(b, c);
+	case CXCursor_SwitchStmt:
+		return switch_stmt(b, c);
+	case CXCursor_CaseStmt:
+		return case_stmt(b, c);
+	case CXCursor_DefaultStmt:
+		return with_stmt(b, KT_DEFAULT, c);
+	case CXCursor_LabelStmt:
+		return with_stmt(b, KT_LABEL, c);
+	case CXCursor_ForStmt:
+		return for_stmt(b, c);
+	case CXCursor_CXXForRangeStmt:
+		return range_for(b, c);
+	case CXCursor_WhileStmt:
+		return while_stmt(b, c);
+	case CXCursor_DoStmt:
+		return do_stmt(b, c);
+	case CXCursor_BreakStmt:
+		return leaf(b, KT_BREAK, c);
+	case CXCursor_ContinueStmt:
+		return leaf(b, KT_CONTINUE, c);
+	case CXCursor_NullStmt:
+		return leaf(b, KT_EMPTY, c);
+	case CXCursor_GotoStmt:
+		return goto_stmt(b, c);
+	case CXCursor_GCCAsmStmt:
+	case CXCursor_MSAsmStmt: {
+		struct kt_node *n = leaf(b, KT_ASM, c);
+		n->text = convert_node_text(b, n);
+		return n;
+	}
+	case CXCursor_ReturnStmt: {
+		struct kt_node *n = convert_with_exprs(b, KT_RETURN, c);
+		convert_take_semicolon(b, n);
+		return n;
+	}
+	case CXCursor_DeclStmt: {
+		struct kt_node *n = decl_stmt(b, c);
+		convert_take_semicolon(b, n);
+		return n;
+	}
+	case CXCursor_UnexposedStmt:
+		return attributed(b, c);
+	default:
+		break;
+	}
+	struct kt_node *n = clang_isExpression(kind) ? convert_expr(b, c) : unknown_stmt(b, c);
+	/* libclang's parentheses around an expression statement are looked through: the range is
+	 * that of the whole statement, for the semicolon. */
+	struct kt_node whole = {0};
+	convert_set_range(b, &whole, c);
+	if (!((n->flags | whole.flags) & KT_F_MACRO)) {
+		n->begin = whole.begin;
+		n->end = whole.end;
+	}
+	convert_take_semicolon(b, n);
+	return n;
+}
+
+struct kt_node *convert_stmt(struct builder *b, CXCursor c)
+{
+	if (b->depth > DEPTH_MAX) {
+		struct kt_node *n = convert_node_new(b, KT_STMT_UNKNOWN, c);
+		n->flags |= KT_F_MACRO;
+		return n;
+	}
+	b->depth++;
+	struct kt_node *n = stmt_kind(b, c);
+	b->depth--;
+	return n;
+}
