@@ -76,4 +76,22 @@ void points_resolve(struct locset *out, struct facts *f, struct arena *a, loc_id
 
 /* Fills all that is found once for the unit. */
 void points_solve(struct facts *f);
+
+/* ---- points.c, for points_solve.c ---- */
+
+/* Can a value of this type carry an address? */
+bool points_holds_pointers(const struct facts *f, kt_id type);
+/* Arrays become pointers to themselves. */
+bool points_may_be_address(const struct facts *f, const struct kt_node *n);
+const struct kt_node *points_object_of(const struct kt_node *call);
+struct locset *points_cell_of(struct facts *f, kt_id sym);
+bool points_holds_nothing(const struct facts *f, loc_id loc);
+void points_contents(
+	struct locset *out, struct facts *f, struct arena *a, const struct locset *objects);
+void points_close_over(struct locset *s, struct facts *f, struct arena *a);
+void points_argument_locs(struct locset *out, struct facts *f, struct arena *a,
+	const struct kt_node *call, size_t i, bool beyond);
+void points_self_locs(struct locset *out, struct facts *f, struct arena *a,
+	const struct kt_node *call, bool beyond);
+bool points_returns_reference(const struct facts *f, const struct kt_node *call);
 #endif

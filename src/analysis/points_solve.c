@@ -1,0 +1,424 @@
+/* What the variables of a unit may hold, over all of its statements, in rounds. */
+#include "analysis/points.h"
+
+#include <string.h>
+
+static bool is_assignment(const struct kt_node *n)
+{
+	return (n->kind == KT_ASSIGN && n->n == 2 && n->op == KT_OP_NONE) ||
+	       (n->kind == KT_CALL && n->n == 2 && n->flags & KT_F_OPERATOR && n->text &&
+		       strcmp(n->text, "operator=") == 0);
+}
+
+/* A call whose callee has no body: what it is handed it may copy about. An assignment that the
+ * compiler makes up copies what it says. */
+static bool is_opaque(const struct facts *f, const struct kt_node *n)
+{
+	return n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN ||
+	       (n->kind == KT_CALL && (!n->fn || (!f->u->fn[n->fn].body && !is_assignment(n))));
+}
+
+static void index_node(struct facts *f, kt_id fn, const struct kt_node *n)
+{
+	if ((n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn) {
+		array_push(&f->fn[n->fn].callers, n);
+		f->fn[n->fn].constructs |= n->kind == KT_CONSTRUCT;
+	}
+	if (n->kind == KT_REF && n->fn) {
+		f->fn[n->fn].address_taken = true;
+	}
+	if (n->kind == KT_RETURN && n->n && points_holds_pointers(f, f->u->fn[fn].ret)) {
+		array_push(&f->fn[fn].returns, n);
+	}
+	bool stores = is_opaque(f, n) || n->kind == KT_RANGE_FOR ||
+		      (is_assignment(n) && points_may_be_address(f, n->child[1])) ||
+		      (n->kind == KT_VAR && n->sym && n->n &&
+			      points_holds_pointers(f, f->u->sym[n->sym].type));
+	if (stores) {
+		array_push(&f->stores, n);
+	}
+}
+
+static void index_unit(struct facts *f)
+{
+	for (kt_id id = 1; id < f->u->fns; id++) {
+		const struct kt_node *body = f->u->fn[id].body;
+		if (!body) {
+			continue;
+		}
+		ids_set(&f->fn_of_body, (uintptr_t)body, id);
+		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+			index_node(f, id, n);
+		}
+	}
+}
+
+static void seed_pointees(struct facts *f)
+{
+	for (kt_id id = 1; id < f->u->syms; id++) {
+		const struct kt_sym *s = &f->u->sym[id];
+		if (!points_holds_pointers(f, s->type) || s->kind == KT_S_FIELD) {
+			continue;
+		}
+		if (s->kind == KT_S_PARAM) {
+			locset_add(&f->pts[id], f->arena, LOC_DEREF(id));
+		} else if (s->kind == KT_S_GLOBAL) {
+			locset_add(&f->pts[id], f->arena, LOC_UNKNOWN);
+		}
+	}
+}
+
+void points_resolve(struct locset *out, struct facts *f, struct arena *a, loc_id loc)
+{
+	if (LOC_IS_DEREF(loc)) {
+		locset_union(out, a, &f->roots[LOC_SYM(loc)]);
+	} else if (LOC_IS_BEYOND(loc)) {
+		locset_union(out, a, &f->beyond[LOC_SYM(loc)]);
+	} else {
+		locset_add(out, a, loc);
+	}
+}
+
+static void resolve_all(
+	struct locset *out, struct facts *f, struct arena *a, const struct locset *s)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		points_resolve(out, f, a, s->v[i]);
+	}
+}
+
+/* The variables that a store to loc may change, as one set of roots. Through the this of a lambda
+ * it may be any object that has methods. */
+static void stored_to(struct locset *out, struct facts *f, struct arena *a, loc_id loc)
+{
+	if (loc != LOC_THIS && loc != LOC_BEYOND_THIS) {
+		points_resolve(out, f, a, loc);
+		return;
+	}
+	for (kt_id id = 1; id < f->u->fns; id++) {
+		kt_id self = f->u->fn[id].self;
+		if (self) {
+			locset_union(out, a, loc == LOC_THIS ? &f->roots[self] : &f->beyond[self]);
+		}
+	}
+}
+
+/* Is loc the object that the function around n makes? What that may hold is known by its calls. */
+static bool is_made_here(const struct facts *f, const struct kt_node *n, loc_id loc)
+{
+	kt_id fn = facts_function_of(f, n);
+	return f->fn[fn].constructs && f->u->fn[fn].self && loc == LOC_DEREF(f->u->fn[fn].self);
+}
+
+static bool store_to(struct facts *f, struct arena *a, const struct kt_node *n, loc_id loc,
+	const struct locset *value)
+{
+	if (LOC_IS_VAR(loc)) {
+		return locset_union(points_cell_of(f, LOC_SYM(loc)), f->arena, value);
+	}
+	if (is_made_here(f, n, loc)) {
+		return locset_union(&f->fn[facts_function_of(f, n)].ret, f->arena, value);
+	}
+	struct locset real = {0}, to = {0};
+	bool grew = false;
+	resolve_all(&real, f, a, value);
+	stored_to(&to, f, a, loc);
+	for (uint32_t i = 0; i < to.n; i++) {
+		if (LOC_IS_VAR(to.v[i])) {
+			grew |= locset_union(points_cell_of(f, LOC_SYM(to.v[i])), f->arena, &real);
+		}
+	}
+	if (LOC_IS_SYM(loc)) {
+		points_close_over(&real, f, a);
+		grew |= locset_union(&f->beyond[LOC_SYM(loc)], f->arena, &real);
+	}
+	return grew;
+}
+
+/* Is the value of n a temporary that a reference keeps alive? */
+static bool is_temporary(const struct facts *f, const struct kt_node *n)
+{
+	while (n->kind == KT_CAST && n->n) {
+		n = n->child[0];
+	}
+	return n->kind == KT_CONSTRUCT || n->kind == KT_INIT_LIST || n->kind == KT_LITERAL ||
+	       (n->kind == KT_BINARY && n->op != KT_OP_COMMA) ||
+	       (n->kind == KT_CALL && n->fn && !points_returns_reference(f, n));
+}
+
+static bool grow_variable(struct facts *f, struct arena *a, const struct kt_node *n)
+{
+	const struct kt_node *value = n->child[0];
+	struct locset s = {0};
+	if (!points_is_kind(f, f->u->sym[n->sym].type, KT_T_REFERENCE)) {
+		facts_pointees(&s, f, a, value);
+		return locset_union(&f->pts[n->sym], f->arena, &s);
+	}
+	facts_lvalue(&s, f, a, value);
+	if (is_temporary(f, value)) {
+		locset_add(&s, a, LOC_VAR(n->sym));
+	}
+	bool grew = locset_union(&f->pts[n->sym], f->arena, &s);
+	struct locset held = {0};
+	facts_pointees(&held, f, a, value);
+	return locset_union(&f->beyond[n->sym], f->arena, &held) || grew;
+}
+
+static bool grow_range(struct facts *f, struct arena *a, const struct kt_node *n)
+{
+	kt_id sym = n->child[KT_RANGE_VAR]->sym;
+	struct locset s = {0}, held = {0};
+	if (!sym) {
+		return false;
+	}
+	facts_elements(&s, f, a, n->child[KT_RANGE_RANGE]);
+	points_contents(&held, f, a, &s);
+	if (!points_is_kind(f, f->u->sym[sym].type, KT_T_REFERENCE)) {
+		return points_holds_pointers(f, f->u->sym[sym].type) &&
+		       locset_union(&f->pts[sym], f->arena, &held);
+	}
+	bool grew = locset_union(&f->pts[sym], f->arena, &s);
+	return locset_union(&f->beyond[sym], f->arena, &held) || grew;
+}
+
+/* What code that is not seen was handed: objects, and what it may make them point to. */
+static void handed_objects(
+	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
+{
+	bool known = n->kind == KT_CALL && facts_intrinsic(f, n);
+	for (size_t i = 0; i < n->n; i++) {
+		if (!n->child[i] || kt_is_stmt(n->child[i]->kind)) {
+			continue;
+		}
+		facts_pointees(out, f, a, n->child[i]);
+		if (!known) {
+			facts_lvalue(out, f, a, n->child[i]);
+		}
+	}
+}
+
+static bool grow_opaque(struct facts *f, struct arena *a, const struct kt_node *n)
+{
+	struct locset objects = {0}, value = {0};
+	bool grew = false;
+	handed_objects(&objects, f, a, n);
+	points_contents(&value, f, a, &objects);
+	if (n->kind != KT_CALL || !facts_intrinsic(f, n)) {
+		locset_add(&value, a, LOC_UNKNOWN);
+	}
+	for (uint32_t i = 0; i < objects.n; i++) {
+		loc_id loc = objects.v[i];
+		bool holds = LOC_IS_VAR(loc)
+				     ? points_holds_pointers(f, f->u->sym[LOC_SYM(loc)].type)
+				     : LOC_IS_SYM(loc) && !points_holds_nothing(f, loc);
+		grew |= holds && value.n && store_to(f, a, n, loc, &value);
+	}
+	return grew;
+}
+
+static bool grow_store(struct facts *f, struct arena *a, const struct kt_node *n)
+{
+	bool grew = false;
+	if (n->kind == KT_VAR) {
+		return grow_variable(f, a, n);
+	}
+	if (n->kind == KT_RANGE_FOR) {
+		return grow_range(f, a, n);
+	}
+	if (is_assignment(n)) {
+		struct locset to = {0}, value = {0};
+		facts_lvalue(&to, f, a, n->child[0]);
+		facts_pointees(&value, f, a, n->child[1]);
+		for (uint32_t i = 0; i < to.n && value.n; i++) {
+			grew |= store_to(f, a, n, to.v[i], &value);
+		}
+	}
+	return (is_opaque(f, n) && grow_opaque(f, a, n)) || grew;
+}
+
+/* A base that a constructor begins with is a part of the object; an object that a constructor hands
+ * about may come to hold anything. */
+static bool grow_constructed(struct facts *f, struct arena *a, kt_id fn)
+{
+	struct locset s = {0};
+	const struct kt_node *body = f->u->fn[fn].body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		if (n->kind == KT_CONSTRUCT && n->parent == body) {
+			facts_pointees(&s, f, a, n);
+		} else if (n->kind == KT_THIS
+				   ? n->parent->kind != KT_MEMBER
+				   : n->kind == KT_CALL && n->flags & KT_F_METHOD && !n->child[0]) {
+			locset_add(&s, a, LOC_UNKNOWN);
+		}
+	}
+	return locset_union(&f->fn[fn].ret, f->arena, &s);
+}
+
+static bool grow_returns(struct facts *f, struct arena *a, kt_id fn)
+{
+	bool grew = false;
+	bool ref = points_is_kind(f, f->u->fn[fn].ret, KT_T_REFERENCE);
+	array_each (&f->fn[fn].returns, const struct kt_node *, n) {
+		struct locset s = {0};
+		(ref ? facts_lvalue : facts_pointees)(&s, f, a, (*n)->child[0]);
+		grew |= locset_union(&f->fn[fn].ret, f->arena, &s);
+	}
+	return grew;
+}
+
+static bool grow_param(struct facts *f, struct arena *a, kt_id param, const struct locset *object,
+	const struct locset *beyond)
+{
+	struct locset r = {0}, b = {0};
+	resolve_all(&r, f, a, object);
+	resolve_all(&b, f, a, beyond);
+	bool grew = locset_union(&f->roots[param], f->arena, &r);
+	return locset_union(&f->beyond[param], f->arena, &b) || grew;
+}
+
+static bool grow_params(struct facts *f, struct arena *a, const struct kt_node *call)
+{
+	const struct kt_fn *fn = &f->u->fn[call->fn];
+	bool grew = false;
+	if (fn->self && (points_object_of(call) || call->kind == KT_CONSTRUCT)) {
+		struct locset object = {0}, beyond = {0};
+		points_self_locs(&object, f, a, call, false);
+		points_self_locs(&beyond, f, a, call, true);
+		grew |= grow_param(f, a, fn->self, &object, &beyond);
+	}
+	for (size_t i = 0; i < fn->params; i++) {
+		struct locset object = {0}, beyond = {0};
+		if (!points_holds_pointers(f, f->u->sym[fn->param[i]].type)) {
+			continue;
+		}
+		points_argument_locs(&object, f, a, call, i, false);
+		points_argument_locs(&beyond, f, a, call, i, true);
+		grew |= grow_param(f, a, fn->param[i], &object, &beyond);
+	}
+	return grew;
+}
+
+static void seed_param(struct facts *f, kt_id param, loc_id object)
+{
+	locset_add(&f->roots[param], f->arena, object);
+	locset_add(&f->beyond[param], f->arena, LOC_UNKNOWN);
+}
+
+static void seed_params(struct facts *f)
+{
+	for (kt_id id = 1; id < f->u->fns; id++) {
+		const struct kt_fn *fn = &f->u->fn[id];
+		bool kernel = fn->kind == KT_FN_KERNEL;
+		if (!kernel && !f->fn[id].address_taken && !f->u->open) {
+			continue;
+		}
+		if (fn->self) {
+			seed_param(f, fn->self, LOC_UNKNOWN);
+		}
+		for (size_t i = 0; i < fn->params; i++) {
+			seed_param(f, fn->param[i], kernel ? LOC_DEREF(fn->param[i]) : LOC_UNKNOWN);
+		}
+	}
+}
+
+/* To a fixed point. Sets only grow. */
+static void solve(struct facts *f)
+{
+	for (bool grew = true; grew;) {
+		grew = false;
+		array_each (&f->stores, const struct kt_node *, n) {
+			grew |= grow_store(f, f->scratch, *n);
+			arena_clear(f->scratch);
+		}
+		for (kt_id id = 1; id < f->u->fns; id++) {
+			if (f->fn[id].constructs && f->u->fn[id].body) {
+				grew |= grow_constructed(f, f->scratch, id);
+			}
+			grew |= grow_returns(f, f->scratch, id);
+			array_each (&f->fn[id].callers, const struct kt_node *, call) {
+				grew |= grow_params(f, f->scratch, *call);
+				arena_clear(f->scratch);
+			}
+		}
+	}
+}
+
+/* ---- addresses that get about ---- */
+
+static void expose(struct facts *f, const struct locset *s)
+{
+	struct locset r = {0};
+	resolve_all(&r, f, f->scratch, s);
+	for (uint32_t k = 0; k < r.n; k++) {
+		if (LOC_IS_SYM(r.v[k])) {
+			f->exposed[LOC_SYM(r.v[k])] = true;
+		}
+	}
+}
+
+/* Is everything that is stored to loc found again by those who load it? */
+static bool is_followed(struct facts *f, const struct kt_node *n, loc_id loc)
+{
+	struct locset to = {0};
+	if (loc != LOC_THIS && loc != LOC_BEYOND_THIS && !is_made_here(f, n, loc)) {
+		points_resolve(&to, f, f->scratch, loc);
+		for (uint32_t i = 0; i < to.n; i++) {
+			if (!LOC_IS_VAR(to.v[i]) ||
+				f->u->sym[LOC_SYM(to.v[i])].kind == KT_S_GLOBAL) {
+				return false;
+			}
+		}
+		return to.n > 0;
+	}
+	return is_made_here(f, n, loc);
+}
+
+static void expose_node(struct facts *f, const struct kt_node *n)
+{
+	struct locset s = {0}, to = {0};
+	struct arena *a = f->scratch;
+	bool hidden = n->kind == KT_CAST && points_is_kind(f, n->type, KT_T_INT) && n->n &&
+		      points_may_be_address(f, n->child[0]);
+	if (hidden) {
+		facts_reach(&s, f, a, n->child[0]);
+	} else if (is_opaque(f, n) && !(n->kind == KT_CALL && facts_intrinsic(f, n))) {
+		handed_objects(&s, f, a, n);
+		points_close_over(&s, f, a);
+	} else if (is_assignment(n) && points_may_be_address(f, n->child[1])) {
+		bool followed = true;
+		facts_lvalue(&to, f, a, n->child[0]);
+		for (uint32_t i = 0; i < to.n; i++) {
+			followed &= is_followed(f, n, to.v[i]);
+		}
+		if (!followed) {
+			facts_reach(&s, f, a, n->child[1]);
+		}
+	}
+	expose(f, &s);
+}
+
+static void solve_exposed(struct facts *f)
+{
+	for (kt_id id = 1; id < f->u->fns; id++) {
+		const struct kt_node *body = f->u->fn[id].body;
+		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+			expose_node(f, n);
+			arena_clear(f->scratch);
+		}
+	}
+}
+
+void points_solve(struct facts *f)
+{
+	f->pts = ARENA_ARRAY(f->arena, struct locset, f->u->syms);
+	f->roots = ARENA_ARRAY(f->arena, struct locset, f->u->syms);
+	f->beyond = ARENA_ARRAY(f->arena, struct locset, f->u->syms);
+	f->exposed = ARENA_ARRAY(f->arena, bool, f->u->syms);
+	index_unit(f);
+	seed_pointees(f);
+	seed_params(f);
+	solve(f);
+	f->solved = true;
+	solve(f);
+	solve_exposed(f);
+}
