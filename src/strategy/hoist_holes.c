@@ -373,6 +373,23 @@ static bool check_bound(struct hoist *h, const struct hole *hole)
 		       plan_quote(h->p, hole->expr[0]), h->u->sym[param].name);
 }
 
+/* What is bound to a reference is more than a value: overloads and template arguments are chosen by
+ * whether it is const, and the variable that takes a hole is not. (The match lets a hole be bound
+ * only to a reference to const; one that is not const itself was taken for want of a function that
+ * would change it. Functions of system headers take what is const and what is not alike.) */
+bool hoist_binds_const(const struct hoist *h, const struct hole *hole)
+{
+	if (!is_bound(h, hole->expr[0]) || h->u->fn[hole->expr[0]->parent->fn].in_system_header) {
+		return false;
+	}
+	for (size_t i = 0; i < h->m->arms; i++) {
+		if (kt_type_of(h->u, hole->expr[i])->is_const) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* ---- clause 14: chosen in its place ---- */
 
 bool hoist_is_chosen(const struct hoist *h, size_t k)
