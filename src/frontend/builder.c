@@ -86,6 +86,7 @@ void builder_release(struct builder *b)
 	map_release(&b->type_by_name);
 	map_release(&b->sym_by_hash);
 	map_release(&b->fn_by_hash);
+	map_release(&b->by_reference);
 }
 
 struct kt_unit *builder_finish(struct builder *b, const char *target, struct bodies *bodies)

@@ -61,6 +61,7 @@ struct builder {
 	struct map type_by_name;
 	struct map sym_by_hash; /* -> struct cursor_slot */
 	struct map fn_by_hash;
+	struct map by_reference; /* names of functions: struct kt_fn */
 	ARRAY(struct file_slot) file_slots;
 	kt_id cur_fn;	/* the function being converted */
 	kt_id cur_file; /* its file */

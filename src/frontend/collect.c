@@ -25,6 +25,132 @@ static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXCl
 	return CXChildVisit_Recurse;
 }
 
+/* Of "box<T>", a constructor of a template, the part that all its instantiations have. */
+static struct str plain_name(const char *name)
+{
+	struct str s = str_of(name ? name : "");
+	const char *args = str_starts(s, "operator") ? NULL : memchr(s.p, '<', s.n);
+	return args ? (struct str){s.p, (size_t)(args - s.p)} : s;
+}
+
+/* *pack: and so do all that follow. */
+static bool takes_by_reference(CXType t, bool *pack)
+{
+	switch (t.kind) {
+	case CXType_LValueReference:
+		return !clang_isConstQualifiedType(clang_getPointeeType(t));
+	case CXType_RValueReference:
+		return true;
+	default: {
+		CXString s = clang_getTypeSpelling(t); /* Args &&... has no kind of its own */
+		const char *text = clang_getCString(s);
+		bool found = text && strchr(text, '&');
+		clang_disposeString(s);
+		*pack = found;
+		return found;
+	}
+	}
+}
+
+static uint32_t argument_bit(int i)
+{
+	return UINT32_C(1) << (i < 31 ? i : 31);
+}
+
+/* An operator's first operand is an argument or the object; () and [] are members always. */
+static bool may_be_free_operator(struct str name)
+{
+	return str_starts(name, "operator") && !str_is(name, "operator()") &&
+	       !str_is(name, "operator[]");
+}
+
+/* For struct kt_fn's by_reference: a function or function template, wherever it stands. */
+static void see_parameters(struct builder *b, CXCursor fn)
+{
+	if (clang_Location_isInSystemHeader(clang_getCursorLocation(fn))) {
+		return;
+	}
+	CXType t = clang_getCursorType(fn);
+	int n = clang_getNumArgTypes(t);
+	uint32_t bits = n < 0 ? UINT32_MAX : 0;
+	for (int i = 0; i < n; i++) {
+		bool pack = false;
+		if (takes_by_reference(clang_getArgType(t, (unsigned)i), &pack)) {
+			bits |= pack ? UINT32_MAX << (i < 31 ? i : 31) : argument_bit(i);
+		}
+	}
+	if (bits) {
+		CXString s = clang_getCursorSpelling(fn);
+		struct str name = plain_name(clang_getCString(s));
+		bits = may_be_free_operator(name) ? UINT32_MAX : bits;
+		bits |= (uint32_t)map_get(&b->by_reference, name, 0);
+		map_set(&b->by_reference, name, bits);
+		clang_disposeString(s);
+	}
+}
+
+/* A class inside a function: its members are not looked at before they are called. */
+static bool is_local(CXCursor method)
+{
+	for (CXCursor up = clang_getCursorSemanticParent(method);;
+		up = clang_getCursorSemanticParent(up)) {
+		switch (clang_getCursorKind(up)) {
+		case CXCursor_StructDecl:
+		case CXCursor_ClassDecl:
+		case CXCursor_UnionDecl:
+		case CXCursor_ClassTemplate:
+		case CXCursor_ClassTemplatePartialSpecialization:
+			continue;
+		case CXCursor_Namespace:
+		case CXCursor_TranslationUnit:
+		case CXCursor_LinkageSpec:
+			return false;
+		default:
+			return true;
+		}
+	}
+}
+
+static uint32_t by_reference(const struct builder *b, kt_id id)
+{
+	const struct kt_fn *f = &b->fns.v[id];
+	uint32_t bits = (uint32_t)map_get(&b->by_reference, plain_name(f->base), 0);
+	if (f->is_lambda) {
+		/* A generic one's parameter is seen with the type that it was called with. */
+		for (size_t i = 0; i < f->params; i++) {
+			kt_id type = b->syms.v[f->param[i]].type;
+			bool is = b->types.v[type].kind == KT_T_REFERENCE;
+			bits |= is ? argument_bit((int)i) : 0;
+		}
+	} else if (f->is_method && !f->in_system_header && is_local(b->fn_cursor.v[id])) {
+		bits = UINT32_MAX;
+	}
+	return bits;
+}
+
+/* Members of class templates: their names only, as there are no types yet. */
+static enum CXChildVisitResult see_member(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_CXXMethod:
+	case CXCursor_Constructor:
+	case CXCursor_FunctionDecl: /* a friend */
+	case CXCursor_FunctionTemplate:
+		see_parameters(data, c);
+		return CXChildVisit_Continue;
+	case CXCursor_StructDecl:
+	case CXCursor_ClassDecl:
+	case CXCursor_UnionDecl:
+	case CXCursor_ClassTemplate:
+	case CXCursor_ClassTemplatePartialSpecialization:
+	case CXCursor_FriendDecl:
+		return CXChildVisit_Recurse;
+	default:
+		return CXChildVisit_Continue;
+	}
+}
+
 static bool in_class(CXCursor parent)
 {
 	enum CXCursorKind k = clang_getCursorKind(parent);
@@ -47,12 +173,21 @@ static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientDat
 	case CXCursor_FunctionDecl:
 	case CXCursor_CXXMethod:
 	case CXCursor_Constructor:
+		see_parameters(b, c);
 		if (!clang_Location_isInSystemHeader(clang_getCursorLocation(c)) &&
 			clang_isCursorDefinition(c)) {
 			builder_fn(b, c);
 		}
 		return CXChildVisit_Continue;
+	case CXCursor_ClassTemplate:
+	case CXCursor_ClassTemplatePartialSpecialization:
+	case CXCursor_FriendDecl:
+		if (!clang_Location_isInSystemHeader(clang_getCursorLocation(c))) {
+			clang_visitChildren(c, see_member, b);
+		}
+		return CXChildVisit_Continue;
 	case CXCursor_FunctionTemplate:
+		see_parameters(b, c);
 		if (clang_Location_isFromMainFile(clang_getCursorLocation(c)) &&
 			clang_isCursorDefinition(c) && !in_class(parent)) {
 			array_push(&b->templates, c);
@@ -94,6 +229,9 @@ void collect_roots(struct builder *b)
 				b->bodies.of.v[id].p = NULL; /* only what it names counts */
 			}
 		}
+	}
+	for (kt_id id = 1; id < b->fns.n; id++) {
+		b->fns.v[id].by_reference = by_reference(b, id);
 	}
 }
 

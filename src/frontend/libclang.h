@@ -60,6 +60,7 @@
 	X(clang_equalTypes)                                                                        \
 	X(clang_formatDiagnostic)                                                                  \
 	X(clang_disposeSourceRangeList)                                                            \
+	X(clang_getArgType)                                                                        \
 	X(clang_getAllSkippedRanges)                                                               \
 	X(clang_getChildDiagnostics)                                                               \
 	X(clang_getDiagnosticInSet)                                                                \
@@ -96,6 +97,7 @@
 	X(clang_getInclusions)                                                                     \
 	X(clang_getLocationForOffset)                                                              \
 	X(clang_getNullCursor)                                                                     \
+	X(clang_getNumArgTypes)                                                                    \
 	X(clang_getNumDiagnostics)                                                                 \
 	X(clang_getNumElements)                                                                    \
 	X(clang_getPointeeType)                                                                    \
@@ -183,6 +185,7 @@ const char *libclang_path(void);
 #define clang_equalTypes (*libclang.clang_equalTypes)
 #define clang_formatDiagnostic (*libclang.clang_formatDiagnostic)
 #define clang_disposeSourceRangeList (*libclang.clang_disposeSourceRangeList)
+#define clang_getArgType (*libclang.clang_getArgType)
 #define clang_getAllSkippedRanges (*libclang.clang_getAllSkippedRanges)
 #define clang_getChildDiagnostics (*libclang.clang_getChildDiagnostics)
 #define clang_getDiagnosticInSet (*libclang.clang_getDiagnosticInSet)
@@ -219,6 +222,7 @@ const char *libclang_path(void);
 #define clang_getInclusions (*libclang.clang_getInclusions)
 #define clang_getLocationForOffset (*libclang.clang_getLocationForOffset)
 #define clang_getNullCursor (*libclang.clang_getNullCursor)
+#define clang_getNumArgTypes (*libclang.clang_getNumArgTypes)
 #define clang_getNumDiagnostics (*libclang.clang_getNumDiagnostics)
 #define clang_getNumElements (*libclang.clang_getNumElements)
 #define clang_getPointeeType (*libclang.clang_getPointeeType)

@@ -278,6 +278,11 @@ struct kt_fn {
 	bool is_method; /* has a this object */
 	bool is_const;	/* const method */
 	bool in_system_header;
+	/* A bit for each argument, the last for all from there on: a function of its name outside
+	 * system headers, itself or an overload, takes that one by T & or T &&, or it could not be
+	 * found out. Which of them a call means, or what T is, may then depend on whether the
+	 * argument is const or a temporary. */
+	uint32_t by_reference;
 	/* kernel: the largest block that host code of the unit launches it with; 0: it does not
 	 * launch it; -1: that is not certain for all launches */
 	int32_t threads;

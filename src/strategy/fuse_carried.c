@@ -110,13 +110,6 @@ static bool is_assigned(const struct fuse *z, const struct kt_node *n)
 	return (step || target) && kt_is_stmt(up->kind);
 }
 
-/* May another overload be meant where the variable is not const? */
-static bool is_bound(const struct fuse *z, const struct kt_node *n)
-{
-	kt_id param = kt_param_of(z->u, whole_place(z, n));
-	return param && kt_is_reference(z->u, param);
-}
-
 static bool in_lambda(const struct kt_node *n)
 {
 	while (n && n->kind != KT_LAMBDA) {
@@ -142,7 +135,7 @@ static const char *other_use(struct fuse *z, size_t arm, const struct kt_node *v
 			}
 			bool plain = !(n->flags & KT_F_MACRO) && !in_lambda(n) &&
 				     (is_assigned(z, n) || hoist_takes_value(&h, n, 0));
-			if (!plain || (is_const && is_bound(z, n))) {
+			if (!plain || (is_const && hoist_selects_function(z->u, n))) {
 				return "is more than its value there";
 			}
 		}

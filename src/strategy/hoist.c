@@ -33,8 +33,8 @@
  *  5. a hole only reads, reads nothing that the tail writes or declares, and holds no barrier or
  *     other ordered operation, and a cross-lane one only where no loop or condition stands around
  *     it: evaluated at the end of its head, once, by the arm's lanes, it has the same value; where
- *     it is bound to a reference to const, nothing but the value counts (and overloads see it as
- *     they did: hoist_binds_const);
+ *     it is bound to a reference to const, nothing but the value counts. Overloads and template
+ *     arguments see it as they did: const, or a temporary (hoist_seen);
  *  6. a hole that the tail would not evaluate on every path may be evaluated anyway: no load
  *     through a pointer, no division, no call but of a pure builtin, no index that is not
  *     constant;

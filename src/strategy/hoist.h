@@ -86,8 +86,17 @@ bool hoist_check_holes(struct hoist *h);
 /* Is nothing but the value of the object that n names, or of a part of it, taken there? depth:
  * calls that passed it on so far. */
 bool hoist_takes_value(const struct hoist *h, const struct kt_node *n, unsigned depth);
-/* Does the tail bind the hole to a reference where it counts that it is const? */
-bool hoist_binds_const(const struct hoist *h, const struct hole *hole);
+/* What overloads and templates have to see in place of the hole, to be those that the arms meant.
+ * SEEN_VALUE: its type is enough, or it is an object that is not const, as variables are. */
+enum hole_seen {
+	SEEN_VALUE,
+	SEEN_CONST,
+	SEEN_TEMPORARY
+};
+/* Is n, or what it is chosen for or a part of, given to a function of whose overloads or
+ * instantiations more than its type says which is meant? */
+bool hoist_selects_function(const struct kt_unit *u, const struct kt_node *n);
+enum hole_seen hoist_seen(const struct hoist *h, const struct hole *hole);
 /* Is hole k chosen in its place? */
 bool hoist_is_chosen(const struct hoist *h, size_t k);
 /* Is n part of a hole; chosen: of one that is chosen in its place, too? */

@@ -190,15 +190,22 @@ static void add_choice(struct edit_job *j, struct sbuf *s, struct choices *c, si
 	choices_write(s, c, hole->expr[0]);
 }
 
-/* The variable that took hole k, const where the hole was. */
+/* The variable that took hole k, seen by overloads as the hole was. */
 static void add_taken(struct edit_job *j, struct sbuf *s, size_t k)
 {
-	const char *name = j->name[k];
-	if (!j->selected && hoist_binds_const(j->h, &j->h->match.hole[k])) {
-		sbuf_addf(s, "static_cast<const decltype(%s) &>(%s)", name, name);
-	} else {
-		sbuf_adds(s, name);
+	const struct hole *hole = &j->h->match.hole[k];
+	enum hole_seen seen = hoist_seen(j->h, hole);
+	if (seen == SEEN_VALUE || (seen == SEEN_CONST && j->selected)) {
+		sbuf_adds(s, j->name[k]);
+		return;
 	}
+	const char *type = match_bare_type(j->p->a, hoist_hole_type(j->h, hole), false);
+	bool star = str_ends(str_of(type), "*");
+	sbuf_addf(s,
+		seen == SEEN_TEMPORARY ? "static_cast<%s>(%s)"
+		: star		       ? "static_cast<%sconst &>(%s)"
+				       : "static_cast<const %s &>(%s)",
+		type, j->name[k]);
 }
 
 /* The text of one run of arm 0's tail, with its holes replaced: *hole counts them. */

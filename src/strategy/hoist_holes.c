@@ -373,21 +373,74 @@ static bool check_bound(struct hoist *h, const struct hole *hole)
 		       plan_quote(h->p, hole->expr[0]), h->u->sym[param].name);
 }
 
-/* What is bound to a reference is more than a value: overloads and template arguments are chosen by
- * whether it is const, and the variable that takes a hole is not. (The match lets a hole be bound
- * only to a reference to const; one that is not const itself was taken for want of a function that
- * would change it. Functions of system headers take what is const and what is not alike.) */
-bool hoist_binds_const(const struct hoist *h, const struct hole *hole)
+/* Is e an object, and no temporary? */
+static bool is_object(const struct kt_unit *u, const struct kt_node *e)
 {
-	if (!is_bound(h, hole->expr[0]) || h->u->fn[hole->expr[0]->parent->fn].in_system_header) {
+	switch (e->kind) {
+	case KT_REF:
+		return e->sym && u->sym[e->sym].kind != KT_S_CONST && !(e->flags & KT_F_VALUE);
+	case KT_MEMBER: {
+		const struct kt_node *base = e->child[KT_MEMBER_BASE];
+		return !base || kt_type_of(u, base)->kind == KT_T_POINTER || is_object(u, base);
+	}
+	case KT_INDEX:
+		return kt_type_of(u, e->child[0])->kind == KT_T_POINTER ||
+		       is_object(u, e->child[0]);
+	case KT_UNARY:
+		return e->op == KT_OP_DEREF;
+	case KT_COND:
+		return e->child[KT_COND_THEN] && is_object(u, e->child[KT_COND_THEN]) &&
+		       is_object(u, e->child[KT_COND_ELSE]) &&
+		       e->child[KT_COND_THEN]->type == e->child[KT_COND_ELSE]->type;
+	case KT_BINARY:
+		return e->op == KT_OP_COMMA && is_object(u, e->child[1]);
+	case KT_CALL:
+		return e->fn && u->type[u->fn[e->fn].ret].kind == KT_T_REFERENCE;
+	case KT_CAST:
+		return u->type[e->type].kind == KT_T_REFERENCE;
+	default:
 		return false;
 	}
-	for (size_t i = 0; i < h->m->arms; i++) {
-		if (kt_type_of(h->u, hole->expr[i])->is_const) {
-			return true;
-		}
+}
+
+bool hoist_selects_function(const struct kt_unit *u, const struct kt_node *e)
+{
+	const struct kt_node *up = e->parent;
+	bool passed =
+		(up->kind == KT_COND && e->slot != KT_COND_COND) ||
+		(up->kind == KT_BINARY && up->op == KT_OP_COMMA && e->slot == 1) ||
+		(up->kind == KT_MEMBER && kt_type_of(u, e)->kind != KT_T_POINTER) ||
+		(up->kind == KT_INDEX && e->slot == 0 && kt_type_of(u, e)->kind != KT_T_POINTER);
+	if (passed) {
+		return hoist_selects_function(u, up);
 	}
-	return false;
+	if ((up->kind != KT_CALL && up->kind != KT_CONSTRUCT) || !up->fn) {
+		return false;
+	}
+	const struct kt_fn *fn = &u->fn[up->fn];
+	size_t first = up->flags & KT_F_METHOD ? 1 : 0;
+	if (e->slot < first) {
+		return fn->is_const && !fn->in_system_header; /* there may be one that is not */
+	}
+	/* Or a constructor is called for the parameter. */
+	size_t at = e->slot - first;
+	const struct kt_type *to = at < fn->params ? &u->type[u->sym[fn->param[at]].type] : NULL;
+	if (to && to->kind == KT_T_REFERENCE) {
+		to = &u->type[to->elem];
+	}
+	bool open = fn->by_reference >> (at < 31 ? at : 31) & 1;
+	return open || (to && to->kind == KT_T_RECORD && kt_type_of(u, e)->kind != KT_T_RECORD);
+}
+
+enum hole_seen hoist_seen(const struct hoist *h, const struct hole *hole)
+{
+	const struct kt_node *e = hole->expr[0];
+	if (!hoist_selects_function(h->u, e)) {
+		return SEEN_VALUE;
+	}
+	return !is_object(h->u, e)	       ? SEEN_TEMPORARY
+	       : kt_type_of(h->u, e)->is_const ? SEEN_CONST
+					       : SEEN_VALUE;
 }
 
 /* ---- clause 14: chosen in its place ---- */
@@ -461,6 +514,12 @@ static bool check_carried(
 			"that could be handed over",
 			plan_quote(h->p, e), s->name);
 	}
+	if (t->is_const && hoist_selects_function(h->u, n)) {
+		return plan_refuse(h->p, HOIST_IN_PLACE,
+			"the arms differ in '%s', and that '%s' is const may say which function is "
+			"meant",
+			plan_quote(h->p, e), s->name);
+	}
 	const char *name = match_bare_type(h->p->a, t, false);
 	if (!hoist_nameable(str_of(name)) ||
 		(hoist_in_template(h) && !hoist_declared_type_is(h, n->sym))) {
@@ -504,6 +563,8 @@ static bool check_place_names(
 		kt_id found = overlay_visible(h->u, base, h->m->node, word);
 		bool renamed = to && to != n->sym;
 		bool same = to ? found == to : !found || !declared_in_tail(h, 0, found);
+		same = same && (!renamed || h->u->sym[to].type == h->u->sym[n->sym].type ||
+				       !hoist_selects_function(h->u, n));
 		if ((!same || (renamed && n->flags & KT_F_MACRO)) && !refuse_in_place(h, e, word)) {
 			return false;
 		}

@@ -310,17 +310,83 @@ static void test_launches(void **state)
 	snippet_release(&s);
 }
 
+/* Which arguments say more than their type which function of a name is meant. */
+static void test_by_reference(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *symbol; /* part of the mangled name */
+		uint32_t bits;
+	} want[] = {{"3onef", 0}, {"3twoff", 2}, {"6deduceIf", 1}, {"4pack", UINT32_MAX << 1},
+		{"2at", 1}, {"5movedf", 1}, {"ZmiR", UINT32_MAX}, {"N3boxC", 1},
+		{"5local", UINT32_MAX}, {"4hold", 1}};
+	struct snippet s;
+	assert_int_equal(
+		snippet_parse(&s,
+			"__device__ float one(float x) { return x; }\n"
+			"__device__ float one(const float *x);\n"
+			"__device__ float one(const double &x);\n"
+			"__device__ float two(float a, float b) { return a + b; }\n"
+			"__device__ float two(float a, double &b);\n"
+			"template <class T> __device__ float deduce(T &x) { return x; }\n"
+			"template <class... T> __device__ float pack(float a, T &&...x) { return "
+			"a; }\n"
+			"template <class T> struct table {\n"
+			"\t__device__ static float at(double x) { return x; }\n"
+			"\t__device__ static float at(float &x);\n"
+			"};\n"
+			"__device__ float moved(float x) { return x; }\n"
+			"__device__ float moved(int &&x);\n"
+			"struct box { float v; __device__ box(double x) : v(x) {} __device__ "
+			"box(float "
+			"&x); };\n"
+			"template <class T> struct hold {\n"
+			"\tT v; __device__ hold(double x) : v(x) {} __device__ hold(T &x);\n"
+			"};\n"
+			"__device__ float operator-(box &a, int b) { return a.v; }\n"
+			"KERNEL k(float *p) {\n"
+			"\tstruct local { __device__ float operator()(float x) { return x; } };\n"
+			"\tfloat x = p[0];\n"
+			"\tbox b(1.0);\n"
+			"\thold<float> h(1.0);\n"
+			"\tp[1] = one(x) + two(x, 1.0f) + deduce(x) + pack(x, x) + moved(x)\n"
+			"\t\t+ table<int>::at(1.0) + (b - 1) + local()(x) + h.v;\n"
+			"}\n"),
+		0);
+	struct sbuf first = {0};
+	kt_print(&first, s.unit);
+	struct kt_unit *again;
+	assert_int_equal(kt_read(&again, s.arena, sbuf_str(&first), "text"), 0);
+	sbuf_release(&first);
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		bool found = false;
+		for (kt_id id = 1; id < again->fns; id++) {
+			const struct kt_fn *f = &again->fn[id];
+			if (f->symbol && strstr(f->symbol, want[i].symbol)) {
+				found = true;
+				if (f->by_reference != want[i].bits) {
+					fail_msg("%s: %x", f->symbol, f->by_reference);
+				}
+			}
+		}
+		if (!found) {
+			fail_msg("%s: not found", want[i].symbol);
+		}
+	}
+	snippet_release(&s);
+}
+
 int main(void)
 {
 	enum {
 		SHAPES = sizeof(shapes) / sizeof(shapes[0]),
-		OTHERS = 8
+		OTHERS = 9
 	};
 	struct CMUnitTest tests[SHAPES + OTHERS] = {cmocka_unit_test(test_tokens),
 		cmocka_unit_test(test_brackets), cmocka_unit_test(test_lex_truncated),
 		cmocka_unit_test(test_ranges), cmocka_unit_test(test_instances),
 		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_launches)};
+		cmocka_unit_test(test_launches), cmocka_unit_test(test_by_reference)};
 	for (size_t i = 0; i < SHAPES; i++) {
 		tests[OTHERS + i] = (struct CMUnitTest){.name = shapes[i].name,
 			.test_func = test_shape,
