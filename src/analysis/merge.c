@@ -26,6 +26,7 @@ struct finder {
 	bool reads_rise; /* with the body's order their places rise, too */
 	ARRAY(struct merge) found;
 	ARRAY(struct merge) exits;
+	ARRAY(struct merge) silent;
 };
 
 typedef ARRAY(struct arm) arm_array;
@@ -479,25 +480,38 @@ static void find_carriers(struct finder *s, struct merge *m)
 
 /* ---- walk ---- */
 
-static bool is_merge(const struct kt_node *n, enum merge_kind *kind)
+static bool has_constant_condition(const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_IF:
+		return n->child[KT_IF_COND]->flags & KT_F_VALUE;
+	case KT_SWITCH:
+		return n->child[KT_SWITCH_COND]->flags & KT_F_VALUE;
+	default:
+		return n->child[KT_COND_COND]->flags & KT_F_VALUE;
+	}
+}
+
+/* The else-if of a chain: it belongs to the chain's head. */
+static bool is_else_if(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	return n->kind == KT_IF && up && up->kind == KT_IF && up->child[KT_IF_ELSE] == n &&
+	       !(up->flags & KT_F_CONSTEXPR) && !has_constant_condition(up);
+}
+
+static bool branches(const struct kt_node *n, enum merge_kind *kind)
 {
 	switch (n->kind) {
 	case KT_IF:
 		*kind = MERGE_IF;
-		if (n->flags & KT_F_CONSTEXPR || n->child[KT_IF_COND]->flags & KT_F_VALUE) {
-			return false;
-		}
-		/* the else-if of a chain belongs to the chain's head */
-		return !(n->parent && n->parent->kind == KT_IF &&
-			 n->parent->child[KT_IF_ELSE] == n &&
-			 !(n->parent->flags & KT_F_CONSTEXPR) &&
-			 !(n->parent->child[KT_IF_COND]->flags & KT_F_VALUE));
+		return !(n->flags & KT_F_CONSTEXPR);
 	case KT_SWITCH:
 		*kind = MERGE_SWITCH;
-		return !(n->child[KT_SWITCH_COND]->flags & KT_F_VALUE);
+		return true;
 	case KT_COND:
 		*kind = MERGE_COND;
-		return !(n->child[KT_COND_COND]->flags & KT_F_VALUE);
+		return true;
 	default:
 		return false;
 	}
@@ -537,9 +551,10 @@ static void find_in_function(struct finder *s, kt_id fn)
 	s->reads_known = false;
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
 		struct merge m = {.fn = fn, .node = n};
-		if (!is_merge(n, &m.kind)) {
+		if (!branches(n, &m.kind)) {
 			continue;
 		}
+		m.silent = has_constant_condition(n) || is_else_if(n);
 		if (!s->live) {
 			s->live = liveness_of(s->f, fn);
 		}
@@ -563,6 +578,10 @@ static void find_in_function(struct finder *s, kt_id fn)
 		m.depth = loop_depth(n);
 		if (m.arms >= 2) {
 			find_carriers(s, &m);
+		}
+		if (m.silent) {
+			array_push(&s->silent, m);
+			continue;
 		}
 		array_push(&s->found, m);
 		find_exit(s, &m);
@@ -599,6 +618,9 @@ void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
 	out->exit = array_to_arena(a, &s.exits);
 	out->exits = s.exits.n;
 	array_release(&s.exits);
+	out->silent = array_to_arena(a, &s.silent);
+	out->silents = s.silent.n;
+	array_release(&s.silent);
 	array_release(&s.reads);
 	link_outer(out);
 }

@@ -54,6 +54,9 @@ struct merge {
 	unsigned phis;	     /* of the chained ones */
 	struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
 	unsigned depth;	     /* loops around it in its function */
+	/* Its condition is a constant in this instantiation, or it is a chain's else-if in it: no
+	 * merge here. Where other instantiations have one, an edit has to be right here, too. */
+	bool silent;
 };
 
 unsigned merge_type_width(const struct kt_type *t); /* VGPRs per lane; 0 unknown */
@@ -64,6 +67,8 @@ struct merge_list {
 	/* those of kind MERGE_EXIT that something crosses, apart: no strategy knows them */
 	struct merge *exit;
 	size_t exits;
+	struct merge *silent; /* apart as well */
+	size_t silents;
 };
 
 /* The continue or return that the first arm of a MERGE_EXIT ends in. */

@@ -131,12 +131,7 @@ static void explain_arms(struct explaining *e)
 
 const struct explanation *explain_site(struct state *s, const struct site *site, size_t tail)
 {
-	const struct site_instance *in = &site->instance[0];
-	for (size_t i = 1; i < site->instances; i++) {
-		if (site->instance[i].merge->chained > in->merge->chained) {
-			in = &site->instance[i];
-		}
-	}
+	const struct site_instance *in = site_widest(site);
 	struct explaining e = {.s = s,
 		.in = in,
 		.tail = tail,

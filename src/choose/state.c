@@ -286,17 +286,6 @@ const char *state_kernel_names(const struct state *s, const struct trial *t)
 	return r;
 }
 
-static const struct site_instance *site_widest(const struct site *site)
-{
-	const struct site_instance *widest = &site->instance[0];
-	for (size_t i = 1; i < site->instances; i++) {
-		if (site->instance[i].merge->chained > widest->merge->chained) {
-			widest = &site->instance[i];
-		}
-	}
-	return widest;
-}
-
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels)
 {
 	const struct site_instance *widest = site_widest(t->site);

@@ -196,7 +196,7 @@ static void note_instances(struct finding *f)
 	size_t shown = 0;
 	for (size_t i = 0; i < f->site->instances; i++) {
 		const struct site_instance *in = &f->site->instance[i];
-		if (in->parse != f->widest->parse ||
+		if (in->parse != f->widest->parse || in->merge->silent ||
 			in->merge->chained < f->in->settings->min_chained_vgprs) {
 			continue;
 		}
@@ -204,7 +204,7 @@ static void note_instances(struct finding *f)
 		bool again = false; /* two instantiations of a generic lambda */
 		for (size_t k = 0; k < i && !again; k++) {
 			const struct site_instance *o = &f->site->instance[k];
-			again = o->parse == in->parse &&
+			again = o->parse == in->parse && !o->merge->silent &&
 				o->merge->chained >= f->in->settings->min_chained_vgprs &&
 				strcmp(o->parse->unit->fn[o->merge->fn].name, name) == 0;
 		}
@@ -242,14 +242,9 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 {
 	struct finding f = {.in = in,
 		.site = site,
-		.widest = &site->instance[0],
+		.widest = site_widest(site),
 		.a = in->a,
 		.plans = arena_create()};
-	for (size_t i = 1; i < site->instances; i++) {
-		if (site->instance[i].merge->chained > f.widest->merge->chained) {
-			f.widest = &site->instance[i];
-		}
-	}
 	f.m = f.widest->merge;
 	f.u = f.widest->parse->unit;
 	struct diag d = {.level = DIAG_WARNING, .rule = "unphi-phi-explosion"};

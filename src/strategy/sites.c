@@ -21,8 +21,10 @@ static int widest_first(const void *x, const void *y)
 
 static void add_instance(struct building *b, const struct parse *parse, const struct merge *m)
 {
-	b->site.chained = m->chained > b->site.chained ? m->chained : b->site.chained;
-	b->site.crossing = m->crossing > b->site.crossing ? m->crossing : b->site.crossing;
+	if (!m->silent) {
+		b->site.chained = m->chained > b->site.chained ? m->chained : b->site.chained;
+		b->site.crossing = m->crossing > b->site.crossing ? m->crossing : b->site.crossing;
+	}
 	array_push(&b->in, (struct site_instance){parse, m});
 }
 
@@ -62,7 +64,7 @@ static void gather(building_array *all, struct arena *a, const struct parse *par
 	const struct merge *m, bool crossed)
 {
 	const struct kt_file *file = &parse->unit->file[m->node->file];
-	if ((m->carriers > 0) != crossed || file->system) {
+	if ((m->carriers > 0 && !m->silent) != crossed || file->system) {
 		return;
 	}
 	struct building *b = find_building(all->v, all->n, file, m);
@@ -89,6 +91,10 @@ static void find(struct site **out, size_t *n, struct arena *a, const struct par
 			const struct merge *m = merges_of(&parses[i], exits, &merges);
 			for (size_t k = 0; k < merges; k++) {
 				gather(&all, a, &parses[i], &m[k], crossed);
+			}
+			const struct merge_list *l = &parses[i].merges;
+			for (size_t k = 0; !exits && !crossed && k < l->silents; k++) {
+				gather(&all, a, &parses[i], &l->silent[k], crossed);
 			}
 		}
 	}
@@ -117,6 +123,18 @@ void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
 {
 	find(out, n, a, parses, count, true);
+}
+
+const struct site_instance *site_widest(const struct site *site)
+{
+	const struct site_instance *widest = &site->instance[0];
+	for (size_t i = 1; i < site->instances; i++) {
+		const struct site_instance *in = &site->instance[i];
+		if (!in->merge->silent && in->merge->chained > widest->merge->chained) {
+			widest = in;
+		}
+	}
+	return widest;
 }
 
 void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, kt_id fn)

@@ -127,13 +127,16 @@ bool strategy_merges_arms(enum strategy_id id);
 
 /* Sites of a file over several parses of it: every merge whose node can be edited or not, with two
  * arms that write a common carrier; widest first, then in source order. Of its instances the first
- * has a carrier; others that a kernel reaches may have none. */
+ * has a carrier; others that a kernel reaches may have none, or be silent. */
 void sites_find(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
 
 /* The same of the ifs that leave (MERGE_EXIT), which no strategy knows. */
 void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
+
+/* The instance that most chained VGPRs cross. */
+const struct site_instance *site_widest(const struct site *site);
 
 /* Adds the symbols of the kernels from which fn is reached. */
 void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, kt_id fn);

@@ -11,13 +11,30 @@
 // OWN: 1 merge at or over the threshold, 1 rewritten
 // RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY -DNOBODY > %t.txt
 // RUN: %FileCheck %s --check-prefix OWN < %t.txt
+//
+// Nor is there a merge where the condition is a constant, or where the if is the else-if of a chain.
+// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY "-DCONDITION=N > 1 || c > n" > %t.txt
+// RUN: %FileCheck %s --check-prefix MEMORY < %t.txt
+// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY "-DFIRST=if (N > 1 && c > 9) { q[1] = 0; } else" > %t.txt
+// RUN: %FileCheck %s --check-prefix MEMORY < %t.txt
+// Such an instance is no finding: it has no phi.
+// RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc -DOWN "-DCONDITION=N > 1 || c > n" > %t.txt
+// RUN: grep 'note: in step' %t.txt | grep -x 'note: in step<1>'
+// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DOWN "-DCONDITION=N > 1 || c > n" > %t.txt
+// RUN: %FileCheck %s --check-prefix OWN < %t.txt
 
+#ifndef CONDITION
+#define CONDITION c > n
+#endif
+#ifndef FIRST
+#define FIRST
+#endif
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 
 template <int N> __device__ void step(float *acc, const float *p, float *q, int n, int c)
 {
-	if (c > n) {
+	FIRST if (CONDITION) {
 		const float x = p[0];
 		for (int i = 0; i < 64; i++) {
 			acc[i] = acc[i] + x;
@@ -36,6 +53,9 @@ __global__ void own(float *__restrict__ p, float *__restrict__ q, int n, int c)
 	float acc[64] = {};
 	for (int k = 0; k < n; k++) {
 		step<1>(acc, p + k, q, n, c + k);
+#ifdef OWN
+		step<2>(acc, p + k, q, n, c + k);
+#endif
 	}
 	p[0] = acc[1];
 }
