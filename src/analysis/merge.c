@@ -162,8 +162,12 @@ static const struct kt_node *assigned_to(const struct kt_node *cond)
 	return assigns && p->n == 2 && p->child[1] == n ? p->child[0] : NULL;
 }
 
-static const struct kt_node *enclosing_statement(const struct kt_node *n)
+const struct kt_node *merge_statement(const struct merge *m)
 {
+	const struct kt_node *n = m->node;
+	if (m->kind != MERGE_COND) {
+		return n;
+	}
 	while (n->parent && !kt_is_stmt(n->parent->kind)) {
 		n = n->parent;
 	}
@@ -444,10 +448,8 @@ static int wider_first(const void *x, const void *y)
 
 static void find_carriers(struct finder *s, struct merge *m)
 {
-	const struct kt_node *at = m->node, *all = m->node;
-	if (m->kind == MERGE_COND) {
-		at = all = enclosing_statement(m->node);
-	} else if (m->kind == MERGE_EXIT) {
+	const struct kt_node *at = merge_statement(m), *all = at;
+	if (m->kind == MERGE_EXIT) {
 		at = merge_leaves(m);
 		all = m->arm[1].body;
 	}

@@ -73,6 +73,8 @@ struct merge_list {
 
 /* The continue or return that the first arm of a MERGE_EXIT ends in. */
 const struct kt_node *merge_leaves(const struct merge *m);
+/* The merge's node; of ?: the statement that it stands in. */
+const struct kt_node *merge_statement(const struct merge *m);
 /* All merges of all device functions with a body in user files, in source order per function.
  * Constant conditions (if constexpr, template flags) are no merges. */
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a);

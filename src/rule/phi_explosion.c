@@ -11,10 +11,12 @@
  *   }
  *
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
- * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers; and
- * if/else whose conditions unphi has laundered, because that was measured to help.
+ * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers,
+ * elements that each lane selects (analysis/element.h); and if/else whose conditions unphi has
+ * laundered, because that was measured to help.
  */
 #include <string.h>
+#include "analysis/element.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 
@@ -289,6 +291,20 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 	array_push(&out->v, d);
 }
 
+/* Do so many VGPRs cross it, other than as selects, in some instance? */
+static bool is_wide(const struct site *site, unsigned least)
+{
+	for (size_t i = 0; site->chained >= least && i < site->instances; i++) {
+		const struct site_instance *in = &site->instance[i];
+		if (!in->merge->silent && in->merge->chained >= least &&
+			element_chained(in->parse->facts, in->parse->uniformity, in->merge) >=
+				least) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void rule_phi_explosion(const struct rule_input *in, struct diag_list *out)
 {
 	struct site *site;
@@ -296,7 +312,7 @@ void rule_phi_explosion(const struct rule_input *in, struct diag_list *out)
 	sites_find(&site, &n, in->a, in->parse, in->parses);
 	for (size_t i = 0; i < n; i++) {
 		const struct site_instance *first = &site[i].instance[0];
-		if (site[i].chained >= in->settings->min_chained_vgprs &&
+		if (is_wide(&site[i], in->settings->min_chained_vgprs) &&
 			!merge_is_laundered(first->parse->unit, first->merge)) {
 			report(in, &site[i], out);
 		}

@@ -1,0 +1,150 @@
+#include "analysis/element.h"
+
+#include "analysis/liveness.h"
+#include "analysis/mentions.h"
+
+struct element {
+	struct facts *f;
+	const struct kt_unit *u;
+	const struct merge *m;
+	const struct kt_node *at; /* the merge, with what takes the value of a ?: */
+	loc_id loc;
+	kt_id var; /* the counter of the loop over elements, or its reference to one */
+};
+
+static bool names(const struct kt_node *root, kt_id sym)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_REF && n->sym == sym) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Of what an expression below the merge does to the location: is all of it done by nodes that name
+ * sym? Another way leads there, otherwise. */
+static bool named_only(const struct element *e, kt_id sym)
+{
+	const struct kt_node *root = e->at;
+	for (const struct kt_node *n = root; n;) {
+		if (kt_is_stmt(n->kind)) {
+			n = kt_next(n, root);
+			continue;
+		}
+		size_t count;
+		const struct event *ev = facts_events(e->f, n, &count);
+		for (size_t i = 0; i < count; i++) {
+			if (facts_may_alias(e->f, ev[i].loc, e->loc) && !names(ev[i].node, sym)) {
+				return false;
+			}
+		}
+		n = kt_skip(n, root);
+	}
+	return true;
+}
+
+/* The subscript by the loop's counter among those that n, the array's name, has. */
+static const struct kt_node *subscript(const struct element *e, const struct kt_node *n)
+{
+	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
+		bool part = (up->kind == KT_INDEX || up->kind == KT_MEMBER) && up->child[0] == n;
+		if (!part) {
+			return NULL;
+		}
+		if (up->kind == KT_INDEX && names(up->child[1], e->var)) {
+			return up;
+		}
+	}
+	return NULL;
+}
+
+static bool same_text(const struct element *e, const struct kt_node *x, const struct kt_node *y)
+{
+	return str_eq(kt_source(e->u, x), kt_source(e->u, y));
+}
+
+/* The element where the loop counts, and every mention has the counter in the same subscript. */
+static const struct kt_node *counted_element(const struct element *e)
+{
+	struct mentions refs = mentions_of(e->f, e->m->fn, LOC_SYM(e->loc));
+	const struct kt_node *first = NULL;
+	for (size_t i = 0; i < refs.n; i++) {
+		if (!kt_is_below(refs.v[i], e->at)) {
+			continue;
+		}
+		const struct kt_node *s = subscript(e, refs.v[i]);
+		if (!s || s->flags & KT_F_MACRO ||
+			(first && !same_text(e, s->child[1], first->child[1]))) {
+			return NULL;
+		}
+		first = first ? first : s;
+	}
+	return first && named_only(e, LOC_SYM(e->loc)) ? first : NULL;
+}
+
+static unsigned width_in(struct element *e, const struct kt_node *loop)
+{
+	struct counted_loop counted;
+	if (loop->kind == KT_RANGE_FOR) {
+		const struct kt_node *range = loop->child[KT_RANGE_RANGE];
+		const struct kt_node *var = loop->child[KT_RANGE_VAR];
+		struct locset over = {0};
+		facts_elements(&over, e->f, facts_arena(e->f), range);
+		e->var = var->sym;
+		bool itself = names(e->at, LOC_SYM(e->loc));
+		if (!locset_has(&over, e->loc) || itself || !named_only(e, e->var)) {
+			return 0;
+		}
+		return merge_type_width(kt_object_type(e->u, e->u->sym[e->var].type));
+	}
+	if (!loop_is_counted(&counted, e->f, loop)) {
+		return 0;
+	}
+	e->var = counted.var;
+	const struct kt_node *n = counted_element(e);
+	return n ? merge_type_width(kt_type_of(e->u, n)) : 0;
+}
+
+/* Of a loop around the merge that is about one element in each iteration; 0: of none. */
+static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc)
+{
+	struct element e = {
+		.f = f, .u = facts_unit(f), .m = m, .at = merge_statement(m), .loc = loc};
+	for (const struct kt_node *up = m->node->parent; up; up = up->parent) {
+		unsigned width = kt_is_loop(up->kind) ? width_in(&e, up) : 0;
+		if (width) {
+			return width;
+		}
+	}
+	return 0;
+}
+
+static bool is_uniform(struct uniformity *u, const struct merge *m)
+{
+	const struct kt_node *n = m->node;
+	if (n->kind != KT_IF) {
+		size_t slot = n->kind == KT_SWITCH ? KT_SWITCH_COND : KT_COND_COND;
+		return uniformity_expr(u, n->child[slot], NULL);
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		if (m->arm[i].cond && !uniformity_expr(u, m->arm[i].cond, NULL)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m)
+{
+	if (m->kind == MERGE_EXIT || is_uniform(u, m)) {
+		return m->chained;
+	}
+	unsigned chained = 0;
+	for (size_t i = 0; i < m->carriers; i++) {
+		const struct carrier *c = &m->carrier[i];
+		unsigned width = c->chained ? element_width(f, m, c->loc) : 0;
+		chained += c->chained && width == 0 ? c->width : width;
+	}
+	return chained;
+}

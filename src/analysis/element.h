@@ -1,0 +1,19 @@
+#ifndef UNPHI_ANALYSIS_ELEMENT_H
+#define UNPHI_ANALYSIS_ELEMENT_H
+/*
+ * Merges in a loop over an accumulator's elements, on a condition of each lane's own.
+ *
+ *   for (int i = 0; i < 64; i++) {
+ *           acc[i] = column + i <= row ? acc[i] * scale : lowest;
+ *   }
+ *
+ * The compiler makes selects of them, element by element, and no two copies meet. Where all lanes
+ * take the same arm it makes selects as well, but then a branch is what costs less, and it counts
+ * (doc/shapes.md has the figures).
+ */
+#include "analysis/merge.h"
+#include "analysis/uniform.h"
+
+/* Chained VGPRs per lane of a merge; of what becomes selects only the element counts. */
+unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m);
+#endif

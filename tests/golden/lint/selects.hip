@@ -1,0 +1,119 @@
+// Accumulator writes that become selects: an if or ?: for each element, on what each lane has of its own.
+// No copy of the accumulator meets another one there (doc/shapes.md has what they cost).
+//
+// RUN: %exits 1 %unphi lint %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
+// RUN: grep -E 'warning:|note: in ' %t.txt | sed 's/ crosses.*//' | %FileCheck %s --match-full-lines
+// RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint %t.hip --target gfx90a -- -nogpuinc | cmp - /dev/null
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define LANE (int)__builtin_amdgcn_workitem_id_x()
+
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+
+__global__ void masked(float *p, int n)
+{
+	float acc[64] = {};
+	for (int k = 0; k < n; k++) {
+		for (int i = 0; i < 64; i++) {
+			acc[i] = k + i <= LANE ? acc[i] * p[k] : acc[i] - 10000.0f;
+		}
+	}
+	p[0] = acc[1];
+}
+
+__device__ void rows(f32x4 (&acc)[4][8], const float *p, int n, int row, int column)
+{
+	for (int i = 0; i < 4; i++) {
+		const bool inside = row + i < n;
+		for (int j = 0; j < 8; j++) {
+			if (inside && column + j < n) {
+				acc[i][j] += p[i];
+			} else {
+				acc[i][j].x -= p[j];
+			}
+		}
+		if (inside) {
+			acc[i][0] += p[i];
+		} else {
+			for (int j = 0; j < 8; j++) {
+				acc[i][j] = p[j];
+			}
+		}
+	}
+}
+__global__ void tiles(float *p, int n)
+{
+	f32x4 acc[4][8] = {};
+	for (int k = 0; k < n; k++) {
+		rows(acc, p + k, n, LANE / 16, LANE % 16);
+	}
+	p[0] = acc[1][1].x;
+}
+
+struct tile {
+	float v[64];
+};
+__global__ void by_value(float *p, int n)
+{
+	tile t = {};
+	for (int k = 0; k < n; k++) {
+		for (int i = 0; i < 64; ++i) {
+			if (t.v[i] > p[i]) {
+				t.v[i] = p[k];
+			} else {
+				t.v[i] += p[k];
+			}
+		}
+		for (float &e : t.v) {
+			e = e > p[k] ? e - 1 : e + p[k];
+		}
+	}
+	p[0] = t.v[1];
+}
+
+// ---- found ----
+
+// All lanes take the same arm: a branch is better.
+// CHECK: {{.*}}:[[#@LINE+7]]:4: warning: 'acc' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in uniform
+__global__ void uniform(float *p, int n, int row)
+{
+	float acc[64] = {};
+	for (int k = 0; k < n; k++) {
+		for (int i = 0; i < 64; i++) {
+			if (k + i <= row) {
+				acc[i] *= p[k];
+			} else {
+				acc[i] -= p[k + 1];
+			}
+		}
+	}
+	p[0] = acc[1];
+}
+
+// More of it than the element.
+// CHECK-NEXT: {{.*}}:[[#@LINE+9]]:3: warning: 'acc' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in others
+// CHECK-NEXT: {{.*}}:[[#@LINE+12]]:3: warning: 'acc' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in others
+__global__ void others(float *p, int n)
+{
+	float acc[64] = {};
+	float *at = acc;
+	for (int i = 0; i < 32; i++) {
+		if (p[i] > LANE) {
+			acc[i] += acc[i + 32];
+		} else {
+			acc[i] -= p[i];
+		}
+		if (p[i] > LANE + 1) {
+			acc[i] += 1;
+			*at++ = 3;
+		} else {
+			acc[i] -= p[i];
+		}
+	}
+	p[0] = acc[1];
+}
+// CHECK-NOT: warning:
