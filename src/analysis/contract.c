@@ -130,7 +130,7 @@ static bool product_call(struct contract *c, const struct kt_node *n)
 	 */
 	static const char *const exact[] = {"fma", "min", "max", "abs", "sqrt", "mfma", "smfmac",
 		"wmma", "rcp", "rsq", "cvt", "med3", "floor", "ceil", "rint", "trunc", "shfl",
-		"lane", "dpp", "permute", "swizzle", "load"};
+		"lane", "dpp", "permute", "swizzle", "load", "2float", "2half"};
 	const char *name = n->fn ? c->u->fn[n->fn].base : n->text;
 	for (size_t i = 0; name && i < sizeof(exact) / sizeof(exact[0]); i++) {
 		if (strstr(name, exact[i])) {

@@ -30,8 +30,8 @@
  *     declaration; these loops stand in the block that declares it;
  *  2. what sets it stands in that block before these loops, and sets nothing else;
  *  3. that is nothing but loads, conversions and integer arithmetic: memory is read, no float is
- *     added or multiplied (the compiler might join it with what is in the loop), nothing acts on
- *     other lanes, is volatile, atomic or leaves;
+ *     added or multiplied, by library code either (the compiler might join it with what is in the
+ *     loop), nothing acts on other lanes, is volatile, atomic or leaves;
  *  4. the lane's own variables that addresses and conditions are made of keep their values until
  *     it is read for the last time, and so does it; operands of asm are taken to change;
  *  5. nothing that the lane may write until then is memory that was loaded;
@@ -43,7 +43,7 @@
  *     (rematerialize_settled.c);
  *  7. the text can move: the declaration is of it alone, no macro or directive but a loop pragma
  *     stands between, there are no jumps and no destructors, and every name means the same in the
- *     loop.
+ *     loop; its own stands nowhere else, not in sizeof either.
  * Each for every instance of it: instantiation and target. The loads run only where they ran
  * before, with the same conditions, on the same addresses.
  */
@@ -202,17 +202,22 @@ static bool is_float_arithmetic(const struct kt_unit *u, const struct kt_node *n
 	return counts && sums && contract_holds_float(u, n->type);
 }
 
-/* In what is below root and in all functions that it calls. */
-static bool has_float_arithmetic(const struct kt_unit *u, const struct kt_node *root, bool *seen)
+/* In what is below root and in all functions that it calls. The library's code may hold any. */
+static bool has_float_arithmetic(
+	const struct fragment_plan *r, const struct kt_node *root, bool *seen)
 {
+	const struct kt_unit *u = r->u;
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		bool calls = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn;
-		if (is_float_arithmetic(u, n)) {
+		bool body = calls && u->fn[n->fn].body;
+		if (is_float_arithmetic(u, n) ||
+			(n->kind == KT_CALL && !body &&
+				contract_is_product(contract_of(r->f), n))) {
 			return true;
 		}
-		if (calls && !seen[n->fn] && u->fn[n->fn].body) {
+		if (body && !seen[n->fn]) {
 			seen[n->fn] = true;
-			if (has_float_arithmetic(u, u->fn[n->fn].body, seen)) {
+			if (has_float_arithmetic(r, u->fn[n->fn].body, seen)) {
 				return true;
 			}
 		}
@@ -250,7 +255,7 @@ static bool check_part(struct fragment_plan *r, const struct fragment_part *part
 		!plan_refuse(&r->p, CLAUSE_LOADS, "line %u may leave", line)) {
 		return false;
 	}
-	return !has_float_arithmetic(r->u, part->node, seen) ||
+	return !has_float_arithmetic(r, part->node, seen) ||
 	       plan_refuse(&r->p, CLAUSE_LOADS, "line %u adds or multiplies floats", line);
 }
 
@@ -495,6 +500,40 @@ static bool in_macro(const struct fragment_plan *r, const struct fragment_part *
 	return place.block && (place.block->flags & KT_F_MACRO || place.before->flags & KT_F_MACRO);
 }
 
+/* sizeof and its like read no value, so that no node says where the name stands. */
+static bool check_name(struct fragment_plan *r)
+{
+	const struct fragment_instance *in = r->in;
+	const struct kt_node *block = in->decl->parent;
+	const char *name = r->u->sym[r->sym].name;
+	const struct match_names names = {&name, 1};
+	size_t at = in->decl->end;
+	struct str word;
+	for (size_t i = 0; i <= in->parts && at < block->end; i++) {
+		const struct fragment_part *part = i < in->parts ? &in->part[i] : NULL;
+		struct fragment_place place = {0};
+		size_t stop = block->end, next = block->end;
+		if (part && !(part->sets || part->reads)) {
+			continue;
+		}
+		if (part && part->sets) {
+			stop = part->node->begin;
+			next = part->node->end;
+		} else if (part) {
+			fragment_place_find(&place, r, part->node);
+			stop = place.block ? place.before->begin : stop;
+			next = place.block ? place.block->end : next;
+		}
+		if (stop > at && match_hidden_use(r->f, block, at, stop, &names, &word) &&
+			!plan_refuse(&r->p, CLAUSE_TEXT,
+				"its name stands where it will not be declared")) {
+			return false;
+		}
+		at = next;
+	}
+	return true;
+}
+
 static bool check_text(struct fragment_plan *r)
 {
 	const struct fragment_instance *in = r->in;
@@ -518,7 +557,7 @@ static bool check_text(struct fragment_plan *r)
 		return false;
 	}
 	if ((jumpy && !plan_refuse(&r->p, CLAUSE_TEXT, "its function has jumps")) ||
-		!check_range(r, in->decl->begin, last->end)) {
+		!check_range(r, in->decl->begin, last->end) || !check_name(r)) {
 		return false;
 	}
 	for (size_t i = 0; i < in->parts; i++) {

@@ -6,7 +6,7 @@
 // RUN: cmp %s %t.hip
 //
 // CHECK: {{.*}}refused.hip: 0 merges at or over the threshold, 0 rewritten
-// CHECK-NEXT: {{.*}}refused.hip: 12 fragments that loops only read, 0 loaded again
+// CHECK-NEXT: {{.*}}refused.hip: 14 fragments that loops only read, 0 loaded again
 // CHECK-EMPTY:
 
 #include <hip/hip_runtime.h>
@@ -241,11 +241,51 @@ __global__ void hidden(const float *__restrict__ in, const float *__restrict__ o
 
 // CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in together: kept as it is: it is declared together with others
 // CHECK-NEXT:  rematerialize: not legal (clause 7): {{.*}}
+// CHECK-EMPTY:
 __global__ void together(const float *__restrict__ in, float *__restrict__ out, int n)
 {
 	float q[8], sum = 0;
 	for (int i = 0; i < 8; ++i) {
 		q[i] = in[i * 64 + threadIdx.x];
+	}
+	for (int k = 0; k < n; ++k) {
+		for (int i = 0; i < 8; ++i) {
+			sum += q[i];
+		}
+	}
+	out[threadIdx.x] = sum;
+}
+
+__device__ float held[2];
+
+// What is asked of the name there would be the size of another variable.
+// CHECK-NEXT: {{.*}}: 'held', 8 VGPRs in size_behind: kept as it is: its name stands where it will not be declared
+// CHECK-NEXT:  rematerialize: not legal (clause 7): {{.*}}
+// CHECK-EMPTY:
+__global__ void size_behind(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+	float sum = 0;
+	float held[8];
+	for (int i = 0; i < 8; ++i) {
+		held[i] = in[i * 64 + threadIdx.x];
+	}
+	for (int k = 0; k < n; ++k) {
+		for (int i = 0; i < 8; ++i) {
+			sum += held[i];
+		}
+	}
+	out[threadIdx.x] = sum + sizeof(held);
+}
+
+// CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in by_library: kept as it is: line [[#@LINE+7]] adds or multiplies floats
+// CHECK-NEXT:  rematerialize: not legal (clause 3): {{.*}}
+// MUTATE equal: on the CPU a call stays a call
+__global__ void by_library(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+	float sum = 0;
+	float q[8];
+	for (int i = 0; i < 8; ++i) {
+		q[i] = __builtin_expf(in[i * 64 + threadIdx.x]);
 	}
 	for (int k = 0; k < n; ++k) {
 		for (int i = 0; i < 8; ++i) {
