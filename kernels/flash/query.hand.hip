@@ -1,5 +1,7 @@
 // query.hip by hand: each step loads the query fragments again, and none is kept through the loop.
 // The offset of 0 is one that the compiler does not know: it would move the loads out again.
+// Whether the loop over the fragments is best unrolled, as an array makes it, depends on the
+// target: doc/lifetime.md.
 
 #include <hip/hip_runtime.h>
 
@@ -43,6 +45,9 @@ __global__ void __launch_bounds__(256) flash_query(const _Float16 *__restrict__ 
 		asm volatile("" : "+s"(none));
 #endif
 		f32x16 s = {};
+#if !defined(__gfx942__)
+#pragma unroll
+#endif
 		for (int i = 0; i < STEPS; ++i) {
 			s = mma(fragment(keys, token, DIM, i),
 				fragment(queries + none, row, DIM, i), s);

@@ -23,7 +23,8 @@
  * iteration it takes them only from there to its last use, at the price of the loads. The offset of
  * 0 goes through an empty asm in every iteration: the compiler, which does not know that it is 0,
  * would else move the loads back out of the loop. Two forms: once an iteration of the outermost
- * loop ("loop"), and in the innermost block that holds all that reads it ("use").
+ * loop ("loop"), and in the innermost block that holds all that reads it ("use"). Two more leave no
+ * array: rematerialize_element.c.
  *
  * Legal when
  *  1. it is only read, never pointed to, and only in loops, in blocks that can hold its
@@ -68,9 +69,9 @@ enum {
 	CLAUSE_TEXT,
 };
 
-const char *const fragment_variants[] = {"loop", "use", NULL};
+const char *const fragment_variants[] = {"loop", "use", "element", "unrolled", NULL};
 
-static unsigned line_of(const struct fragment_plan *r, const struct kt_node *n)
+unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n)
 {
 	return line_col_of(r->u->file[n->file].text, n->begin).line;
 }
@@ -141,7 +142,7 @@ static bool check_addresses(struct fragment_plan *r)
 		n = fragment_next_use(n, block, r->sym)) {
 		if (!keeps_address(r, n) &&
 			!plan_refuse(&r->p, CLAUSE_READS,
-				"something may point to it from line %u on", line_of(r, n))) {
+				"something may point to it from line %u on", fragment_line(r, n))) {
 			return false;
 		}
 	}
@@ -161,7 +162,7 @@ static bool check_reads(struct fragment_plan *r)
 		fragment_place_find(&place, r, part->node);
 		if (!place.block &&
 			!plan_refuse(&r->p, CLAUSE_READS, "line %u reads it, in no block of a loop",
-				line_of(r, fragment_next_use(NULL, part->node, r->sym)))) {
+				fragment_line(r, fragment_next_use(NULL, part->node, r->sym)))) {
 			return false;
 		}
 	}
@@ -178,14 +179,14 @@ static bool check_sets(struct fragment_plan *r)
 		read |= part->reads;
 		if (part->sets && read &&
 			!plan_refuse(&r->p, CLAUSE_SETS, "line %u sets it again",
-				line_of(r, part->node))) {
+				fragment_line(r, part->node))) {
 			return false;
 		}
 		for (uint32_t k = 0; part->sets && k < part->fx.writes.n; k++) {
 			loc_id loc = part->fx.writes.v[k];
 			if (loc != LOC_VAR(r->sym) &&
 				!plan_refuse(&r->p, CLAUSE_SETS, "line %u sets '%s' as well",
-					line_of(r, part->node),
+					fragment_line(r, part->node),
 					facts_loc_name(r->f, r->p.a, loc))) {
 				return false;
 			}
@@ -239,7 +240,7 @@ static bool is_memory(const struct fragment_plan *r, loc_id loc)
 
 static bool check_part(struct fragment_plan *r, const struct fragment_part *part, bool *loads)
 {
-	const unsigned line = line_of(r, part->node);
+	const unsigned line = fragment_line(r, part->node);
 	bool *seen = ARENA_ARRAY(r->p.a, bool, r->u->fns);
 	for (uint32_t i = 0; i < part->fx.reads.n; i++) {
 		*loads |= is_memory(r, part->fx.reads.v[i]);
@@ -339,7 +340,7 @@ static bool check_asm(struct fragment_plan *r)
 			if (hides &&
 				!plan_refuse(&r->p, CLAUSE_INPUTS,
 					"asm in line %u may change it, or what it is loaded by",
-					line_of(r, n))) {
+					fragment_line(r, n))) {
 				return false;
 			}
 		}
@@ -382,7 +383,7 @@ static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragme
 			memory ? "'%s' is loaded, and what begins in line %u may write it"
 			       : "'%s' is needed to load it, and what begins in line %u may "
 				 "change it",
-			name, line_of(r, later->node))) {
+			name, fragment_line(r, later->node))) {
 		return false;
 	}
 	return !memory || !(later->fx.flags & orders) || fragment_settled(r, loc) ||
@@ -390,7 +391,7 @@ static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragme
 		       "'%s' is no memory that the kernel only reads, and %s comes before it is "
 		       "read "
 		       "for the last time (line %u)",
-		       name, order_word(later->fx.flags), line_of(r, later->node));
+		       name, order_word(later->fx.flags), fragment_line(r, later->node));
 }
 
 static bool check_region(struct fragment_plan *r)
@@ -513,7 +514,7 @@ static bool check_name(struct fragment_plan *r)
 		const struct fragment_part *part = i < in->parts ? &in->part[i] : NULL;
 		struct fragment_place place = {0};
 		size_t stop = block->end, next = block->end;
-		if (part && !(part->sets || part->reads)) {
+		if (part && (r->form >= FRAGMENT_ELEMENT || !(part->sets || part->reads))) {
 			continue;
 		}
 		if (part && part->sets) {
@@ -548,7 +549,7 @@ static bool check_text(struct fragment_plan *r)
 	for (size_t i = 0; i < in->parts; i++) {
 		if (in_macro(r, &in->part[i]) &&
 			!plan_refuse(&r->p, CLAUSE_TEXT, "line %u comes from a macro",
-				line_of(r, in->part[i].node))) {
+				fragment_line(r, in->part[i].node))) {
 			return false;
 		}
 	}
@@ -586,17 +587,27 @@ static void plan_instance(struct candidate *out, struct arena *a, const char *va
 		.u = in->parse->unit,
 		.f = in->parse->facts,
 		.sym = in->var->sym,
-		.innermost = variant == fragment_variants[1]};
+		.form = FRAGMENT_LOOP};
+	for (size_t i = 0; fragment_variants[i]; i++) {
+		r.form = variant == fragment_variants[i] ? (enum fragment_form)i : r.form;
+	}
 	r.p = (struct plan){.parse = in->parse,
 		.opts = opts,
 		.a = a,
 		.out = out,
 		.text = r.u->file[in->decl->file].text};
+	struct fragment_value value = {0};
 	size_t clash[2];
 	if (!is_legal(&r)) {
 		return;
 	}
-	fragment_edit(&r);
+	if (r.form >= FRAGMENT_ELEMENT && !fragment_elements(&r, &value)) {
+		if (!out->clause) {
+			plan_refuse(&r.p, CLAUSE_NOTHING, "there is nothing to put in its place");
+		}
+		return;
+	}
+	fragment_edit(&r, &value);
 	if (!out->clause && !edit_list_check(&out->edits, r.p.text.n, clash)) {
 		plan_refuse(&r.p, CLAUSE_TEXT, "statements share a line");
 	}
@@ -629,9 +640,12 @@ void fragment_plan(struct candidate **out, size_t *n, struct arena *a, const str
 			continue;
 		}
 		plan_variant(&c, a, fragment_variants[v], f, opts);
-		bool twin = list.n &&
-			    (c.clause ? list.v[0].clause == c.clause
-				      : !list.v[0].clause && candidate_same_edits(&list.v[0], &c));
+		bool twin = false;
+		for (size_t i = 0; i < list.n && !twin; i++) {
+			const struct candidate *x = &list.v[i];
+			twin = c.clause ? x->clause == c.clause
+					: !x->clause && candidate_same_edits(x, &c);
+		}
 		if (twin) {
 			candidate_release(&c);
 		} else {

@@ -4,6 +4,7 @@
  * Fragments: wide private variables that are set from memory before loops which only read them,
  * each with all its instances over the parses of a file. rematerialize.c has the clauses.
  */
+#include "analysis/liveness.h"
 #include "analysis/space.h"
 #include "base/array.h"
 #include "strategy/strategy.h"
@@ -54,13 +55,37 @@ void fragment_plan(struct candidate **out, size_t *n, struct arena *a, const str
 
 /* ---- for rematerialize*.c ---- */
 
+/* In the order of fragment_variants. */
+enum fragment_form {
+	FRAGMENT_LOOP,	  /* in the block of the outermost loop */
+	FRAGMENT_USE,	  /* in the innermost block that holds what is read */
+	FRAGMENT_ELEMENT, /* in place of each element, offset as for loop */
+	FRAGMENT_UNROLLED /* the same, and the loops that index it are to be unrolled */
+};
+
 struct fragment_plan {
 	struct plan p;
 	const struct fragment_instance *in;
 	struct kt_unit *u;
 	struct facts *f;
 	kt_id sym;
-	bool innermost; /* the variant: in the innermost block that holds what is read */
+	enum fragment_form form; /* the variant */
+};
+
+enum {
+	FRAGMENT_LOOPS = 4 /* dimensions of a fragment that is read by element */
+};
+
+/* What sets an element: the loop of each index, and the value. */
+struct fragment_value {
+	struct fragment_loop {
+		const struct kt_node *node;
+		struct counted_loop is;
+	} loop[FRAGMENT_LOOPS];
+	size_t loops;
+	const struct kt_node *expr;
+	const struct kt_type *type; /* of the element */
+	bool cast;		    /* expr is of another */
 };
 
 /* Where the loads go in a statement that reads the fragment. */
@@ -78,6 +103,19 @@ void fragment_place_find(
 const struct kt_node *fragment_access(const struct kt_node *n);
 /* LDS that no lane writes any more where the fragment is declared, up to the kernel's end. */
 bool fragment_settled(struct fragment_plan *r, loc_id loc);
-/* All edits and needs of a legal plan. */
-void fragment_edit(struct fragment_plan *r);
+unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n);
+/* Is n, an argument, an operand or an initializer, bound to a reference, or an object? */
+bool fragment_is_bound(const struct kt_unit *u, const struct kt_node *n);
+/* Clauses 8 to 10. False: refused. */
+bool fragment_elements(struct fragment_plan *r, struct fragment_value *v);
+/* Edits, within [begin, end) and from begin on, that give the pointers below n an offset, but for
+ * those that root declares; how many. */
+size_t fragment_add_offsets(struct edit_list *l, struct fragment_plan *r,
+	const struct kt_node *root, size_t begin, size_t end, const struct kt_node *n,
+	const char *offset);
+/* What stands in place of the elements that reader reads; how many addresses have the offset. */
+size_t fragment_edit_elements(struct fragment_plan *r, const struct fragment_value *v,
+	const struct kt_node *reader, const char *offset);
+/* All edits and needs of a legal plan; v: of the forms that have one. */
+void fragment_edit(struct fragment_plan *r, const struct fragment_value *v);
 #endif

@@ -91,7 +91,7 @@ void fragment_place_find(
 		in_loop |= kt_is_loop(n->kind);
 		if (n->kind == KT_COMPOUND && in_loop) {
 			*out = (struct fragment_place){n, first_user(n, r->sym)};
-			if (!r->innermost) {
+			if (r->form != FRAGMENT_USE) {
 				return;
 			}
 		}
@@ -113,7 +113,7 @@ static bool is_declared_inside(
 }
 
 /* An argument that is bound to a reference stays what it is. */
-static bool is_bound(const struct kt_unit *u, const struct kt_node *n)
+bool fragment_is_bound(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
 	if (!up) {
@@ -150,7 +150,26 @@ static bool is_base(
 	const struct kt_type *to = &r->u->type[t->elem];
 	bool sized = to->kind != KT_T_VOID && to->kind != KT_T_OTHER && to->size > 0;
 	return (array || pointer) && sized && !(n->flags & (KT_F_MACRO | KT_F_VALUE)) &&
-	       !is_declared_inside(r->u, n, root) && !is_bound(r->u, n);
+	       !is_declared_inside(r->u, n, root) && !fragment_is_bound(r->u, n);
+}
+
+size_t fragment_add_offsets(struct edit_list *l, struct fragment_plan *r,
+	const struct kt_node *root, size_t begin, size_t end, const struct kt_node *below,
+	const char *offset)
+{
+	size_t found = 0;
+	for (const struct kt_node *n = below; n; n = kt_next(n, below)) {
+		if (!is_base(r, n, root) || n->begin < begin || n->end > end) {
+			continue;
+		}
+		bool argument = n->parent->kind == KT_CALL;
+		size_t at = n->begin - begin;
+		edit_list_add(l, r->p.a, at, at, str_of(argument ? "" : "("));
+		edit_list_add(l, r->p.a, n->end - begin, n->end - begin,
+			str_of(arena_printf(r->p.a, " + %s%s", offset, argument ? "" : ")")));
+		found++;
+	}
+	return found;
 }
 
 /* A statement that moves, with its comment, and the offset in its addresses; its lines begin with
@@ -160,19 +179,9 @@ static size_t add_part(struct sbuf *out, struct fragment_plan *r, const struct k
 {
 	struct str t = r->p.text;
 	struct edit_list l = {{0}};
-	size_t clash[2], found = 0;
+	size_t clash[2];
 	size_t end = text_behind_comments(t, text_end_of_statement(t, root));
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (!is_base(r, n, root) || n->begin < root->begin || n->end > end) {
-			continue;
-		}
-		bool argument = n->parent->kind == KT_CALL;
-		size_t begin = n->begin - root->begin;
-		edit_list_add(&l, r->p.a, begin, begin, str_of(argument ? "" : "("));
-		edit_list_add(&l, r->p.a, n->end - root->begin, n->end - root->begin,
-			str_of(arena_printf(r->p.a, " + %s%s", offset, argument ? "" : ")")));
-		found++;
-	}
+	size_t found = fragment_add_offsets(&l, r, root, root->begin, end, root, offset);
 	struct str part = str_sub(t, root->begin, end);
 	struct sbuf text = {0};
 	if (!edit_list_check(&l, part.n, clash)) {
@@ -186,7 +195,8 @@ static size_t add_part(struct sbuf *out, struct fragment_plan *r, const struct k
 	return found;
 }
 
-/* The declaration and what sets it, for one place; how many addresses have the offset. */
+/* For one place: the offset, and the declaration and what sets it, unless elements are taken one by
+ * one; how many addresses have the offset. */
 static size_t add_loads(
 	struct sbuf *out, struct fragment_plan *r, const char *offset, struct str indent)
 {
@@ -195,7 +205,7 @@ static size_t add_loads(
 	size_t found = 0;
 	sbuf_addf(out, "int %s = 0;%s%.*s", offset, eol, STR_ARG(indent));
 	sbuf_addf(out, "UNPHI_LAUNDER_UNIFORM(%s);%s%.*s", offset, eol, STR_ARG(indent));
-	for (size_t i = 0; i < in->parts; i++) {
+	for (size_t i = 0; r->form < FRAGMENT_ELEMENT && i < in->parts; i++) {
 		if (in->part[i].sets || in->part[i].node == in->decl) {
 			found += add_part(out, r, in->part[i].node, offset, indent);
 			sbuf_addf(out, "%s%.*s", eol, STR_ARG(indent));
@@ -204,7 +214,7 @@ static size_t add_loads(
 	return found;
 }
 
-void fragment_edit(struct fragment_plan *r)
+void fragment_edit(struct fragment_plan *r, const struct fragment_value *v)
 {
 	const struct fragment_instance *in = r->in;
 	struct plan *p = &r->p;
@@ -225,9 +235,21 @@ void fragment_edit(struct fragment_plan *r)
 		}
 		struct sbuf text = {0};
 		size_t at = place.before->begin;
-		found += add_loads(&text, r, offset, text_code_indent(p->text, at));
-		edit_list_add(&p->out->edits, p->a, at, at, sbuf_str(&text));
+		struct str indent = text_code_indent(p->text, at);
+		/* a pragma may begin the line where code does not */
+		size_t blanks = at - text_line_start(p->text, at);
+		bool pragma = p->text.p[at] == '#' && blanks < indent.n;
+		if (pragma) {
+			sbuf_addstr(&text, str_sub(indent, blanks, indent.n));
+		}
+		found += add_loads(&text, r, offset, indent);
+		struct str lines = sbuf_str(&text);
+		edit_list_add(&p->out->edits, p->a, at, at,
+			str_sub(lines, 0, lines.n - (pragma ? indent.n - blanks : 0)));
 		sbuf_release(&text);
+		if (r->form >= FRAGMENT_ELEMENT) {
+			found += fragment_edit_elements(r, v, part->node, offset);
+		}
 	}
 	if (!found) {
 		plan_refuse(p, CLAUSE_NOTHING,

@@ -161,3 +161,43 @@ __global__ void rematerialize_7_hidden(float *out, const float *__restrict__ in,
 	}
 	out[threadIdx.x] = sum;
 }
+
+// The loop that sets it counts the other way round.
+__global__ void rematerialize_8_counts_down(float *out, const float *__restrict__ in, int n)
+{
+	float top = 0;
+#ifndef WRONG
+	float q[N];
+	for (int i = 0; i < N; ++i) {
+		q[N - 1 - i] = in[i * 64 + threadIdx.x];
+	}
+#endif
+	for (int k = 0; k < n; ++k) {
+#ifdef WRONG
+		top = fmaxf(top, in[k * 64 + threadIdx.x]);
+#else
+		top = fmaxf(top, q[k]);
+#endif
+	}
+	out[threadIdx.x] = top;
+}
+
+// Elements that no loop sets are what they were declared to be.
+__global__ void rematerialize_9_half_set(float *out, const float *__restrict__ in, int n)
+{
+	float top = 0;
+#ifndef WRONG
+	float q[N] = {};
+	for (int i = 1; i < N; ++i) {
+		q[i] = in[i * 64 + threadIdx.x];
+	}
+#endif
+	for (int k = 0; k < n; ++k) {
+#ifdef WRONG
+		top += in[(k & 1) * 64 + threadIdx.x];
+#else
+		top += q[k & 1];
+#endif
+	}
+	out[threadIdx.x] = top;
+}

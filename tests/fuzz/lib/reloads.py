@@ -30,6 +30,8 @@ __device__ int sum(const int (&q)[8], int by)
 	return s;
 }
 __device__ void store(int *to, unsigned t, int x) { to[t] = x; }
+// what a name means where the fragment is no more
+__device__ int q[2], p[3], w[5];
 struct view {
 	const int *at;
 	int stride;
@@ -71,9 +73,10 @@ class Fragment:
     def __init__(self, rng, name):
         self.rng, self.name = rng, name
         self.source, self.index = rng.choice(SOURCES)
-        self.kind = rng.choice(("loop", "loop", "loop", "guard", "pragma", "helper", "vector", "scalars"))
+        self.kind = rng.choice(("loop", "loop", "loop", "guard", "pragma", "helper", "vector", "scalars", "part", "rows"))
         if self.source in ("tile", "kept", "mine") and self.kind in ("helper", "vector"):
             self.kind = "loop"
+        self.first, self.last = (rng.choice((0, 1, 2)), rng.choice((6, 7, 8))) if self.kind == "part" else (0, 8)
 
     def lines(self):
         """Declaration and loads; now and then more than that."""
@@ -81,27 +84,36 @@ class Fragment:
         value = f"{self.source}[{self.index}]"
         if r.random() < 0.12:
             value = r.choice((f"__shfl_xor({value}, 1)", f"(int)((float){value} * 0.5f)", "i + row"))
+        elif r.random() < 0.1:
+            value = f"(row & 1 ? {value} : 7)"
         if self.kind == "vector":
             return [f"const i32x8 {q} = *(const i32x8 *)({self.source} + (row % 16) * 8);"]
         if self.kind == "helper":
             return [f"int {q}[8];", f"fetch({q}, {self.source}, row);"]
         if self.kind == "scalars":
             return [f"int {q}[8];"] + [f"{q}[{i}] = {value.replace('i *', f'{i} *').replace('i +', f'{i} +')};" for i in range(8)]
+        if self.kind == "rows":
+            load = f"{q}[r][i] = {value.replace('i *', '(r * 4 + i) *').replace('i +', '(r * 4 + i) +')};"
+            return [f"int {q}[2][4];", "for (int r = 0; r < 2; ++r) {", "\tfor (unsigned i = 0; i < 4; ++i) {", f"\t\t{load}", "\t}", "}"]
         count = ["\tx += 3;"] if r.random() < 0.06 else []
         load = f"{q}[i] = {value};"
         body = ["\tif ((row + i) % 3 == 0) {", f"\t\t{load}", "\t}"] if self.kind == "guard" else [f"\t{load}"]
         pragma = ["#pragma unroll"] if self.kind == "pragma" else []
-        start = " = {}" if self.kind == "guard" else ""
+        start = " = {}" if self.kind in ("guard", "part") else ""
         other = f", spare_{q} = 0" if r.random() < 0.1 and not start else ""
-        return [f"int {q}[8]{start}{other};", *pragma, "for (int i = 0; i < 8; ++i) {", *body, *count, "}"]
+        return [f"int {q}[8]{start}{other};", *pragma, f"for (int i = {self.first}; i < {self.last}; ++i) {{", *body, *count, "}"]
 
     def use(self, k):
         q, r = self.name, self.rng
+        if self.kind == "rows":
+            return r.choice((f"x += {q}[{k} & 1][3];", f"x = x * 3 + {q}[1][x & 3];", f"for (int i = 0; i < 4; ++i) {{ x = x * 5 + {q}[1][i] - {q}[0][3 - i]; }}",
+                             f"if (x & 4) {{ x -= {q}[0][2]; }}", f"x ^= {q}[{k} % 2u][row & 3];"))  # fmt: skip
         uses = [f"x += {q}[{k} & 7];", f"x ^= {q}[1] + {q}[({k} + 3) & 7];", f"for (int i = 0; i < 8; ++i) {{ x = x * 5 + {q}[i]; }}",
-                f"if (x & 4) {{ x -= {q}[2]; }}"]  # fmt: skip
-        if self.kind != "vector":
-            uses.append(f"x += sum({q}, {k});")
-        return r.choice(uses)
+                f"if (x & 4) {{ x -= {q}[2]; }}", f"x = x * 3 + {q}[(x & 3) + 2];", f"x += {q}[5 - ({k} & 3)] * {q}[row & 7];",
+                f"for (unsigned j = 2; j < 6; ++j) {{ x = x * 5 - {q}[7 - j]; }}"]  # fmt: skip
+        if r.random() < 0.1:
+            return r.choice((f"x += x & 1 ? {q}[3] : {k};", f"x += {q}[{k} % 8];", f"x ^= {q}[{k} % 8];"))
+        return f"x += sum({q}, {k});" if self.kind != "vector" and r.random() < 0.12 else r.choice(uses)
 
 
 class Kernel:
@@ -164,7 +176,7 @@ class Kernel:
         for f in fragments:
             lines += f.lines()
             if r.random() < 0.1:
-                lines += [f"const int *const to_{f.name} = {f.name};" if f.kind != "vector" else "x += 1;"]
+                lines += [f"const int *const to_{f.name} = {f.name};" if f.kind not in ("vector", "rows") else "x += 1;"]
         # all lanes have loaded: who is through with the loops may write
         parted = r.random() < 0.3
         lines += ["__syncthreads();"] if parted else []
@@ -172,7 +184,7 @@ class Kernel:
             lines += self.loop(fragments, 0)
         if r.random() < 0.2:
             lines += [fragments[0].use("n")]
-        if r.random() < 0.15 and fragments[0].kind != "vector":
+        if r.random() < 0.15 and fragments[0].kind not in ("vector", "rows"):
             lines += [f"{fragments[0].name}[0] = in[t];", *self.loop(fragments, 0)]
         behind = ["__syncthreads();", "tile[t] = x;"] if r.random() < 0.5 else ["tile[t] = x;"]
         if parted and r.random() < 0.5:
@@ -180,8 +192,10 @@ class Kernel:
         elif r.random() < 0.15:
             behind += ["__syncthreads();", "kept[t] = x;"]
         for f in fragments:
-            if f.kind != "vector" and r.random() < 0.1:
+            if f.kind not in ("vector", "rows") and r.random() < 0.1:
                 behind += [f"x += {f.name}[0];"]
+            if r.random() < 0.1:
+                behind += [f"x += (int)sizeof({f.name});"]
         restrict = r.choice(("__restrict__ ", "__restrict__ ", ""))
         body = "".join(("" if line.startswith("#") else "\t") + line + "\n" for line in [*lines, *behind])
         return f"""
