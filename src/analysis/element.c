@@ -1,13 +1,12 @@
 #include "analysis/element.h"
 
-#include "analysis/liveness.h"
 #include "analysis/mentions.h"
 
 struct element {
 	struct facts *f;
 	const struct kt_unit *u;
-	const struct merge *m;
-	const struct kt_node *at; /* the merge, with what takes the value of a ?: */
+	kt_id fn;
+	const struct kt_node *at; /* the code in question */
 	loc_id loc;
 	kt_id var; /* the counter of the loop over elements, or its reference to one */
 };
@@ -67,7 +66,7 @@ static bool same_text(const struct element *e, const struct kt_node *x, const st
 /* The element where the loop counts, and every mention has the counter in the same subscript. */
 static const struct kt_node *counted_element(const struct element *e)
 {
-	struct mentions refs = mentions_of(e->f, e->m->fn, LOC_SYM(e->loc));
+	struct mentions refs = mentions_of(e->f, e->fn, LOC_SYM(e->loc));
 	const struct kt_node *first = NULL;
 	for (size_t i = 0; i < refs.n; i++) {
 		if (!kt_is_below(refs.v[i], e->at)) {
@@ -85,7 +84,6 @@ static const struct kt_node *counted_element(const struct element *e)
 
 static unsigned width_in(struct element *e, const struct kt_node *loop)
 {
-	struct counted_loop counted;
 	if (loop->kind == KT_RANGE_FOR) {
 		const struct kt_node *range = loop->child[KT_RANGE_RANGE];
 		const struct kt_node *var = loop->child[KT_RANGE_VAR];
@@ -98,21 +96,29 @@ static unsigned width_in(struct element *e, const struct kt_node *loop)
 		}
 		return merge_type_width(kt_object_type(e->u, e->u->sym[e->var].type));
 	}
-	if (!loop_is_counted(&counted, e->f, loop)) {
+	const struct kt_node *init = loop->kind == KT_FOR ? loop->child[KT_FOR_INIT] : NULL;
+	if (!init || init->kind != KT_DECL || init->n == 0) {
 		return 0;
 	}
-	e->var = counted.var;
+	e->var = init->child[0]->sym;
 	const struct kt_node *n = counted_element(e);
 	return n ? merge_type_width(kt_type_of(e->u, n)) : 0;
+}
+
+unsigned element_of_loop(
+	struct facts *f, kt_id fn, const struct kt_node *loop, const struct kt_node *at, loc_id loc)
+{
+	struct element e = {.f = f, .u = facts_unit(f), .fn = fn, .at = at, .loc = loc};
+	return width_in(&e, loop);
 }
 
 /* Of a loop around the merge that is about one element in each iteration; 0: of none. */
 static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc)
 {
-	struct element e = {
-		.f = f, .u = facts_unit(f), .m = m, .at = merge_statement(m), .loc = loc};
 	for (const struct kt_node *up = m->node->parent; up; up = up->parent) {
-		unsigned width = kt_is_loop(up->kind) ? width_in(&e, up) : 0;
+		unsigned width = kt_is_loop(up->kind)
+					 ? element_of_loop(f, m->fn, up, merge_statement(m), loc)
+					 : 0;
 		if (width) {
 			return width;
 		}

@@ -16,4 +16,8 @@
 
 /* Chained VGPRs per lane of a merge; of what becomes selects only the element counts. */
 unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m);
+/* VGPRs per lane of the element of loc that an iteration of the loop is about, of all that the code
+ * below at (in the loop, of fn) does to loc; 0: it is no loop over elements. */
+unsigned element_of_loop(struct facts *f, kt_id fn, const struct kt_node *loop,
+	const struct kt_node *at, loc_id loc);
 #endif

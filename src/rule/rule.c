@@ -7,6 +7,9 @@ const struct rule rules[] = {
 		"a wide accumulator is carried through the arms of an if/else, else-if chain or "
 		"switch",
 		DIAG_WARNING, rule_phi_explosion},
+	{"unphi-early-exit",
+		"a loop is left, or an iteration passed by, before a wide accumulator is computed",
+		DIAG_NOTE, rule_early_exit},
 	{"unphi-width-unknown",
 		"a kernel template that nothing in the unit instantiates, so that its widths are "
 		"unknown",

@@ -72,3 +72,91 @@ BOUNDS __global__ void with_tail(const float *__restrict__ p, float *__restrict_
 	}
 	sink(q, acc);
 }
+BOUNDS __global__ void by_data(const float *__restrict__ p, float *__restrict__ q, int K)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < K; k++) {
+		if (p[k] == 0) {
+			break;
+		}
+		step(acc, p, k);
+	}
+	sink(q, acc);
+}
+BOUNDS __global__ void by_data_counted(const float *__restrict__ p, float *__restrict__ q, int K)
+{
+	f32x16 acc[8] = {};
+	int m = 0;
+	while (m < K && p[m] != 0) {
+		m++;
+	}
+	for (int k = 0; k < m; k++) {
+		step(acc, p, k);
+	}
+	sink(q, acc);
+}
+BOUNDS __global__ void by_data_alone(const float *__restrict__ p, float *__restrict__ q, int K)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0;; k++) {
+		q[k] = 1;
+		if (p[k] == 0) {
+			break;
+		}
+		step(acc, p, k);
+	}
+	sink(q, acc);
+}
+BOUNDS __global__ void into_bound(const float *__restrict__ p, float *__restrict__ q, int K, int L)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < K; k++) {
+		if (k >= L) {
+			break;
+		}
+		step(acc, p, k);
+	}
+	sink(q, acc);
+}
+BOUNDS __global__ void twice(const float *__restrict__ p, float *__restrict__ q, int K, int L)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < K; k += 2) {
+		if (k >= L) {
+			break;
+		}
+		step(acc, p, k);
+		if (k + 1 >= L) {
+			break;
+		}
+		step(acc, p, k + 1);
+	}
+	sink(q, acc);
+}
+BOUNDS __global__ void passed_by(const float *__restrict__ p, float *__restrict__ q, int K)
+{
+	f32x16 acc[8] = {};
+	for (int k = 0; k < K; k++) {
+		if (p[k] == 0) {
+			continue;
+		}
+		step(acc, p, k);
+	}
+	sink(q, acc);
+}
+BOUNDS __global__ void passed_by_sought(const float *__restrict__ p, float *__restrict__ q, int K)
+{
+	f32x16 acc[8] = {};
+	int k = 0;
+	while (k < K && p[k] == 0) {
+		k++;
+	}
+	while (k < K) {
+		step(acc, p, k);
+		k++;
+		while (k < K && p[k] == 0) {
+			k++;
+		}
+	}
+	sink(q, acc);
+}
