@@ -215,7 +215,8 @@ const struct option_spec option_specs[] = {
 		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi"},
 
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(output),
-		"write the new source to FILE, also when nothing was worth changing"},
+		"write the new source to FILE, also when nothing was worth changing; - is "
+		"standard output"},
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
 		"write the first spec to FILE in place of the file beside BEFORE"},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(diff),

@@ -541,6 +541,12 @@ static int check_options(const struct cli_opts *o)
 	return rc ? rc : check_pairs(o);
 }
 
+/* The name - stands for standard output, as everywhere. */
+static const char *output_name(const char *file)
+{
+	return file && strcmp(file, "-") == 0 ? "/dev/stdout" : file;
+}
+
 int options_parse(struct cli_opts *out, int argc, char *const *argv)
 {
 	struct getopt_tables t = {0};
@@ -561,6 +567,8 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 		return rc;
 	}
 	out->flags = (const char *const *)(argv + skip + optind);
+	out->output = output_name(out->output);
+	out->report = output_name(out->report);
 	return check_options(out);
 }
 
