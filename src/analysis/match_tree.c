@@ -190,6 +190,15 @@ static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
 	return up && kt_is_library_call(p->u, up) && kt_is_constant(n);
 }
 
+/* Three bits of an unsigned are calculated with as an int, a variable of the type is not. */
+static bool is_bit_field(const struct pairing *p, const struct kt_node *n)
+{
+	while (n->kind == KT_BINARY && n->op == KT_OP_COMMA) {
+		n = n->child[1];
+	}
+	return n->kind == KT_MEMBER && n->sym && p->u->sym[n->sym].is_bit_field;
+}
+
 static bool can_hold(const struct pairing *p, const struct kt_node *n)
 {
 	switch (n->kind) {
@@ -208,7 +217,8 @@ static bool can_hold(const struct pairing *p, const struct kt_node *n)
 		break;
 	}
 	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && !(n->flags & KT_F_MACRO) &&
-	       match_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n);
+	       match_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n) &&
+	       !is_bit_field(p, n);
 }
 
 /* Number types by their names, so that an enumeration is none. */

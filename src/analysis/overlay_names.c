@@ -292,7 +292,8 @@ static const char *base_name(const void *context, kt_id sym)
 		return k->name;
 	}
 	kt_id base = overlay_base(of->o, of->arm, sym);
-	return base ? facts_unit(of->o->f)->sym[base].name : NULL;
+	/* Its own name may stand behind a qualifier: ns::x. */
+	return base && base != sym ? facts_unit(of->o->f)->sym[base].name : NULL;
 }
 
 struct str overlay_text(const struct overlay *o, size_t arm, const struct match_arm *part)

@@ -421,6 +421,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 		s.fn = b->cur_fn;
 	} else if (kind == CXCursor_FieldDecl) {
 		s.kind = KT_S_FIELD;
+		s.is_bit_field = clang_Cursor_isBitField(decl);
 	} else if (kind == CXCursor_EnumConstantDecl || kind == CXCursor_NonTypeTemplateParameter) {
 		s.kind = KT_S_CONST;
 		s.space = KT_CONSTANT;

@@ -37,6 +37,7 @@
 	X(clang_Cursor_getTemplateArgumentValue)                                                   \
 	X(clang_Cursor_getVarDeclInitializer)                                                      \
 	X(clang_Cursor_getTranslationUnit)                                                         \
+	X(clang_Cursor_isBitField)                                                                 \
 	X(clang_Cursor_isMacroBuiltin)                                                             \
 	X(clang_Cursor_isMacroFunctionLike)                                                        \
 	X(clang_Cursor_isNull)                                                                     \
@@ -162,6 +163,7 @@ const char *libclang_path(void);
 #define clang_Cursor_getTemplateArgumentValue (*libclang.clang_Cursor_getTemplateArgumentValue)
 #define clang_Cursor_getTranslationUnit (*libclang.clang_Cursor_getTranslationUnit)
 #define clang_Cursor_getVarDeclInitializer (*libclang.clang_Cursor_getVarDeclInitializer)
+#define clang_Cursor_isBitField (*libclang.clang_Cursor_isBitField)
 #define clang_Cursor_isMacroBuiltin (*libclang.clang_Cursor_isMacroBuiltin)
 #define clang_Cursor_isMacroFunctionLike (*libclang.clang_Cursor_isMacroFunctionLike)
 #define clang_Cursor_isNull (*libclang.clang_Cursor_isNull)

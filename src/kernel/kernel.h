@@ -86,6 +86,7 @@ struct kt_sym {
 	kt_id file;
 	uint32_t at; /* byte offset of the name in its declaration */
 	bool is_static;
+	bool is_bit_field; /* a narrow one is calculated with as an int, whatever its type */
 };
 
 enum kt_kind {

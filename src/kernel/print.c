@@ -176,6 +176,7 @@ static void print_sym(struct printer *p, kt_id id)
 		sbuf_addf(p->out, " space=%s", kt_word(&kt_space_words, s->space));
 	}
 	add_flag(p, "static", s->is_static);
+	add_flag(p, "bit-field", s->is_bit_field);
 	add_number(p, "type", s->type);
 	add_number(p, "fn", s->fn);
 	add_number(p, "file", s->file);

@@ -455,6 +455,8 @@ static bool read_sym(struct reader *r)
 				r, &kt_space_words, "an address space");
 		} else if (str_is(key, "static")) {
 			s.is_static = true;
+		} else if (str_is(key, "bit-field")) {
+			s.is_bit_field = true;
 		} else if (str_is(key, "type")) {
 			value_id(r, ID_TYPE, &s.type);
 		} else if (str_is(key, "fn")) {
