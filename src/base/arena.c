@@ -11,13 +11,16 @@
 
 enum {
 	FIRST_BLOCK = 16 * 1024,
-	LAST_BLOCK = 1024 * 1024
+	LAST_BLOCK = 1024 * 1024,
+	CLEAN_STEP = 1024,
+	SMALL_TEXT = 256 /* formatted once */
 };
 
 struct block {
 	struct block *next;
 	size_t size; /* bytes in data */
 	size_t used;
+	size_t clean; /* bytes from the start that are zero where nothing uses them */
 	alignas(max_align_t) unsigned char data[];
 };
 
@@ -62,9 +65,8 @@ void arena_clear(struct arena *a)
 		return;
 	}
 	free_blocks(keep->next);
-	memset(keep->data, 0, keep->used);
 	keep->next = NULL;
-	keep->used = 0;
+	keep->used = keep->clean = 0;
 	a->used = 0;
 }
 
@@ -73,16 +75,25 @@ static struct block *block_create(size_t size)
 	if (size > SIZE_MAX - sizeof(struct block)) {
 		die("out of memory");
 	}
-	struct block *b = mem_zeroed(1, sizeof(*b) + size);
-	b->size = size;
+	struct block *b = mem_resize(NULL, sizeof(*b) + size, 1);
+	*b = (struct block){.size = size};
 	return b;
 }
 
+/* Zeroes what is handed out, some of it ahead: of a block that is used in part, or cleared when
+ * little of it was, the rest is not worth the time. */
 static void *block_take(struct block *b, size_t size)
 {
 	void *p = b->data + b->used;
 
 	b->used += size;
+	if (b->used > b->clean) {
+		size_t left = b->size - b->clean, more = b->used - b->clean;
+		more = more > CLEAN_STEP ? more : CLEAN_STEP;
+		more = more < left ? more : left;
+		memset(b->data + b->clean, 0, more);
+		b->clean += more;
+	}
 	return p;
 }
 
@@ -160,17 +171,22 @@ char *arena_strdup(struct arena *a, const char *s)
 
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {
+	char small[SMALL_TEXT];
 	va_list ap, again;
 
 	va_start(ap, fmt);
 	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, fmt, ap);
+	int n = vsnprintf(small, sizeof(small), fmt, ap);
 	va_end(ap);
 	if (n < 0) {
 		BUG("arena_printf cannot format \"%s\"", fmt);
 	}
 	char *p = arena_alloc(a, (size_t)n + 1);
-	vsnprintf(p, (size_t)n + 1, fmt, again);
+	if ((size_t)n < sizeof(small)) {
+		memcpy(p, small, (size_t)n);
+	} else {
+		vsnprintf(p, (size_t)n + 1, fmt, again);
+	}
 	va_end(again);
 	return p;
 }

@@ -223,7 +223,11 @@ void sbuf_add(struct sbuf *b, const void *p, size_t n)
 
 void sbuf_addc(struct sbuf *b, char c)
 {
-	sbuf_add(b, &c, 1);
+	if (b->n + 1 >= b->cap) {
+		sbuf_room(b, 1);
+	}
+	b->p[b->n++] = c;
+	b->p[b->n] = '\0';
 }
 
 void sbuf_adds(struct sbuf *b, const char *s)
@@ -240,14 +244,19 @@ void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap)
 {
 	va_list again;
 
+	/* mostly that is room enough, and it is formatted once */
+	sbuf_room(b, 64);
+	size_t room = b->cap - b->n;
 	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, fmt, again);
+	int n = vsnprintf(b->p + b->n, room, fmt, again);
 	va_end(again);
 	if (n < 0) {
 		BUG("sbuf_addf cannot format \"%s\"", fmt);
 	}
-	sbuf_room(b, (size_t)n);
-	vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
+	if ((size_t)n >= room) {
+		sbuf_room(b, (size_t)n);
+		vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
+	}
 	b->n += (size_t)n;
 }
 
