@@ -722,19 +722,10 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 	arena_free(scratch);
 }
 
-/* The most VGPRs that a wave of such a work-group can have; 0: it does not fit at all. */
-static unsigned most_vgprs(const struct target *t, const struct occupancy_use *use)
-{
-	struct occ_step step[OCC_STEPS_MAX];
-	size_t n = target_occ_steps(step, t, use);
-
-	return n ? step[n - 1].vgprs : 0;
-}
-
 unsigned ledger_estimate(
 	const struct ledger *l, const struct target *t, const struct occupancy_use *use)
 {
-	unsigned all = l->most.held + l->most.in_flight, room = most_vgprs(t, use);
+	unsigned all = l->most.held + l->most.in_flight, room = target_most_vgprs(t, use);
 
 	if (room == 0 || l->least.held > room) {
 		return all;

@@ -94,7 +94,7 @@ static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id 
 	if (t->kind == KT_T_REFERENCE) {
 		struct place p = walk_place_of(w, arg);
 		if (p.var) {
-			map_set_u64(in->bound, param, p.var);
+			ids_set(in->bound, param, p.var);
 		} else if (p.memory) {
 			walk_bind_memory(in, param, p);
 		} else {
@@ -111,14 +111,14 @@ static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id 
 	if (t->kind == KT_T_POINTER && (!at || at->kind == KT_T_ARRAY)) {
 		struct place p = walk_place_of(w, a);
 		if (p.var) { /* the address of a private variable */
-			map_set_u64(in->bound, param, p.var);
+			ids_set(in->bound, param, p.var);
 			return;
 		}
 	}
 	struct value v = walk_eval(w, arg);
 	bool in_place = v.var && !writes_param(w, fn, param);
 	if (in_place) {
-		map_set_u64(in->bound, param, v.var);
+		ids_set(in->bound, param, v.var);
 		return;
 	}
 	unsigned width = walk_is_uniform(w, arg) && walk_is_scalar(t) && t->kind != KT_T_FLOAT ? 0
@@ -142,7 +142,7 @@ static struct value inline_call(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_fn *fn = &w->u->fn[n->fn];
 	struct trace *t = w->t;
-	struct map bound = {0};
+	struct ids bound = {0};
 	struct walk in = *w;
 	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
 
@@ -155,7 +155,7 @@ static struct value inline_call(struct walk *w, const struct kt_node *n)
 	if (first && fn->self && n->n) {
 		struct place self = walk_place_of(w, n->child[0]);
 		if (self.var) {
-			map_set_u64(&bound, fn->self, self.var);
+			ids_set(&bound, fn->self, self.var);
 		} else {
 			walk_bind_memory(&in, fn->self, self);
 		}
@@ -164,7 +164,7 @@ static struct value inline_call(struct walk *w, const struct kt_node *n)
 		bind(w, &in, fn, fn->param[i], first + i < n->n ? n->child[first + i] : NULL);
 	}
 	walk_stmt(&in, fn->body);
-	map_release(&bound);
+	ids_release(&bound);
 	const struct kt_type *rt = kt_type_of(w->u, n);
 	bool uniform = walk_is_scalar(rt) && rt->kind != KT_T_FLOAT && walk_is_uniform(w, n);
 	return (struct value){.width = uniform ? 0 : walk_width_of(rt)};

@@ -70,7 +70,7 @@ static void declare_reference(struct walk *w, const struct kt_node *n)
 	struct place p = n->n ? walk_place_of(w, n->child[0]) : (struct place){.memory = true};
 
 	if (p.var) {
-		map_set_u64(w->bound, n->sym, p.var);
+		ids_set(w->bound, n->sym, p.var);
 	} else {
 		walk_bind_memory(w, n->sym, p);
 	}
@@ -328,7 +328,7 @@ static void other_loop(struct walk *w, const struct kt_node *n)
 		bool refers = w->u->type[w->u->sym[var->sym].type].kind == KT_T_REFERENCE;
 		loop_begin(w, n, counted, counted ? range->count : 0);
 		if (refers && p.var) {
-			map_set_u64(w->bound, var->sym, p.var);
+			ids_set(w->bound, var->sym, p.var);
 		} else if (refers) {
 			walk_bind_memory(w, var->sym, p);
 		} else {
@@ -541,7 +541,8 @@ void walk_stmt(struct walk *w, const struct kt_node *n)
 
 void trace_make(struct trace *t, kt_id kernel)
 {
-	struct map bound = {0}, addresses = {0};
+	struct ids bound = {0};
+	struct map addresses = {0};
 	const struct kt_fn *fn = &t->unit->fn[kernel];
 	struct walk w = {.t = t, .u = t->unit, .bound = &bound, .addresses = &addresses};
 	struct loop loops[NEST_MAX];
@@ -563,7 +564,7 @@ void trace_make(struct trace *t, kt_id kernel)
 		}
 	}
 	walk_stmt(&w, fn->body);
-	map_release(&bound);
+	ids_release(&bound);
 	map_release(&addresses);
 }
 

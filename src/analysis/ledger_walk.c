@@ -77,7 +77,7 @@ uint32_t walk_var_new(struct walk *w, kt_id sym, const struct kt_node *decl, uns
 	v.pub.file = s->file;
 	v.pointer = kt_object_type(w->u, s->type)->kind == KT_T_POINTER;
 	array_push(&t->var, v);
-	map_set_u64(w->bound, sym, t->var.n);
+	ids_set(w->bound, sym, t->var.n);
 	return (uint32_t)t->var.n;
 }
 
@@ -86,7 +86,7 @@ uint32_t walk_var_new(struct walk *w, kt_id sym, const struct kt_node *decl, uns
 uint32_t walk_var_of(const struct walk *w, kt_id sym)
 {
 	for (; w; w = w->up) {
-		uint32_t v = (uint32_t)map_get_u64(w->bound, sym, 0);
+		uint32_t v = (uint32_t)ids_get(w->bound, sym, 0);
 		if (v) {
 			return v;
 		}

@@ -46,7 +46,7 @@ struct walk {
 	struct loop *loop; /* NEST_MAX; those deeper than TRACE_LOOPS_MAX are not unrolled */
 	size_t loops;
 	struct map *addresses; /* of loops: those that are counted */
-	struct map *bound;     /* of the frame: symbol -> 1 + var */
+	struct ids *bound;     /* of the frame: symbol -> 1 + var */
 	struct walk *up;
 	uint32_t thread; /* 1 + var of the thread index */
 	uint32_t *thread_at;

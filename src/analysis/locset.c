@@ -22,9 +22,10 @@ bool locset_has(const struct locset *s, loc_id loc)
 	return i < s->n && s->v[i] == loc;
 }
 
-static void grow(struct locset *s, struct arena *a)
+static void grow(struct locset *s, struct arena *a, uint32_t least)
 {
 	uint32_t cap = s->n < 4 ? 4 : s->n * 2;
+	cap = cap < least ? least : cap;
 	loc_id *v = ARENA_ARRAY(a, loc_id, cap);
 	if (s->n) {
 		memcpy(v, s->v, s->n * sizeof(*v));
@@ -35,14 +36,16 @@ static void grow(struct locset *s, struct arena *a)
 
 bool locset_add(struct locset *s, struct arena *a, loc_id loc)
 {
-	uint32_t i = lower_bound(s, loc);
+	uint32_t i = s->n && s->v[s->n - 1] < loc ? s->n : lower_bound(s, loc);
 	if (i < s->n && s->v[i] == loc) {
 		return false;
 	}
 	if (s->n >= s->cap) {
-		grow(s, a);
+		grow(s, a, 0);
 	}
-	memmove(s->v + i + 1, s->v + i, (s->n - i) * sizeof(*s->v));
+	if (i < s->n) {
+		memmove(s->v + i + 1, s->v + i, (s->n - i) * sizeof(*s->v));
+	}
 	s->v[i] = loc;
 	s->n++;
 	return true;
@@ -51,6 +54,9 @@ bool locset_add(struct locset *s, struct arena *a, loc_id loc)
 bool locset_union(struct locset *s, struct arena *a, const struct locset *other)
 {
 	bool grew = false;
+	if (s->n == 0 && other->n > s->cap) {
+		grow(s, a, other->n);
+	}
 	for (uint32_t i = 0; i < other->n; i++) {
 		grew |= locset_add(s, a, other->v[i]);
 	}
@@ -62,7 +68,7 @@ void locset_remove(struct locset *s, struct arena *a, loc_id loc)
 	uint32_t i = lower_bound(s, loc);
 	if (i < s->n && s->v[i] == loc) {
 		if (s->cap == 0) {
-			grow(s, a);
+			grow(s, a, 0);
 		}
 		memmove(s->v + i, s->v + i + 1, (s->n - i - 1) * sizeof(*s->v));
 		s->n--;

@@ -185,6 +185,7 @@ static int find(struct linting *l, const struct cli_unit *u, struct wire_unit *o
 	struct rule_input in = {.parse = parse,
 		.parses = u->targets.n,
 		.settings = &settings,
+		.db = &l->units.db,
 		.opts = &strategy_opts,
 		.a = l->arena};
 	for (size_t i = 0; rc == 0 && i < rules_n; i++) {

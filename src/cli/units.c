@@ -331,6 +331,7 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 		msg_error("--exclude leaves no file to look at");
 		rc = FAIL_USAGE;
 	}
+	out->db = f.db;
 	out->failed = f.failed;
 	out->n = f.found.n;
 	out->v = array_to_arena(a, &f.found);

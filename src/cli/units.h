@@ -17,6 +17,7 @@ struct cli_unit {
 struct cli_units {
 	struct cli_unit *v;
 	size_t n;
+	struct target_db db; /* that their targets are from */
 	int failed; /* FAIL_USAGE when entries of the database could not be made units, else 0 */
 };
 

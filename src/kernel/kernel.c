@@ -285,22 +285,18 @@ struct kt_node *kt_loop_body(const struct kt_node *n)
 	return slot < n->n ? n->child[slot] : NULL;
 }
 
-static struct kt_node *first_from(const struct kt_node *n, size_t i)
+static inline struct kt_node *first_from(const struct kt_node *n, size_t i)
 {
-	while (i < n->n && !n->child[i]) {
-		i++;
+	for (; i < n->n; i++) {
+		if (n->child[i]) {
+			return n->child[i];
+		}
 	}
-	return i < n->n ? n->child[i] : NULL;
+	return NULL;
 }
 
-struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root)
-{
-	struct kt_node *child = first_from(n, 0);
-
-	return child ? child : kt_skip(n, root);
-}
-
-struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root)
+/* Asked of every node of every walk. */
+static inline struct kt_node *skip(const struct kt_node *n, const struct kt_node *root)
 {
 	while (n != root) {
 		const struct kt_node *parent = n->parent;
@@ -315,6 +311,18 @@ struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root)
 		n = parent;
 	}
 	return NULL;
+}
+
+struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root)
+{
+	struct kt_node *child = first_from(n, 0);
+
+	return child ? child : skip(n, root);
+}
+
+struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root)
+{
+	return skip(n, root);
 }
 
 const struct kt_node *kt_behind_labels(const struct kt_node *n)

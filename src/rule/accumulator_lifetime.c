@@ -243,14 +243,9 @@ static bool *wide_kernels(const struct rule_input *in, const struct parse *p)
 
 void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *out)
 {
-	struct target_db db;
-
-	if (target_db_builtin(&db, in->a)) {
-		return;
-	}
 	for (size_t i = 0; i < in->parses; i++) {
 		const struct parse *p = &in->parse[i];
-		const struct target *t = target_find(&db, str_of(p->unit->target));
+		const struct target *t = target_find(in->db, str_of(p->unit->target));
 		bool *wide = t ? wide_kernels(in, p) : NULL;
 		for (kt_id fn = 1; t && fn < p->unit->fns; fn++) {
 			const struct kt_fn *k = &p->unit->fn[fn];

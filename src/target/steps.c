@@ -33,6 +33,17 @@ size_t target_occ_steps(
 	return n;
 }
 
+unsigned target_most_vgprs(const struct target *t, const struct occupancy_use *use)
+{
+	struct occupancy o;
+	unsigned vgprs = t->vgpr_max;
+
+	while (vgprs > 0 && !occupancy_at(&o, t, use, vgprs)) {
+		vgprs--;
+	}
+	return vgprs;
+}
+
 bool target_next_step(struct occ_step *out, const struct target *t, const struct occupancy_use *use)
 {
 	struct occ_step step[OCC_STEPS_MAX];

@@ -24,6 +24,8 @@ struct occ_step {
  * than the VGPRs of the step. */
 size_t target_occ_steps(
 	struct occ_step *step, const struct target *t, const struct occupancy_use *use);
+/* The most VGPRs that fit: those of the last step. 0: none do. */
+unsigned target_most_vgprs(const struct target *t, const struct occupancy_use *use);
 /* The step with the most VGPRs that has more resident waves than use as it stands (or that fits
  * where use does not fit at all). False where fewer VGPRs bring nothing. */
 bool target_next_step(

@@ -306,6 +306,7 @@ static void test_next_step(void **state)
 	assert_int_equal(step[0].resident_waves, 4);
 	assert_int_equal(step[0].limiter, OCC_LIMIT_LDS);
 	assert_int_equal(step[n - 1].vgprs, 256);
+	assert_int_equal(target_most_vgprs(t, &use), 256);
 	assert_true(target_next_step(&next, t, &use));
 	assert_int_equal(next.vgprs, 128);
 	assert_int_equal(next.resident_waves, 4);
@@ -314,6 +315,10 @@ static void test_next_step(void **state)
 	use.vgprs = 128;
 	assert_false(target_next_step(&next, t, &use));
 
+	/* a group of 16 waves leaves each SIMD four */
+	use = (struct occupancy_use){.group_size = 1024};
+	assert_int_equal(target_most_vgprs(t, &use), 128);
+
 	/* what does not fit as it stands has the step where it first fits */
 	use = (struct occupancy_use){.vgprs = 300, .group_size = 512};
 	assert_true(target_next_step(&next, t, &use));
@@ -321,6 +326,7 @@ static void test_next_step(void **state)
 	assert_int_equal(next.resident_waves, 2);
 	use.lds_bytes = 65537;
 	assert_int_equal(target_occ_steps(step, t, &use), 0);
+	assert_int_equal(target_most_vgprs(t, &use), 0);
 	assert_int_equal(target_waves_by(OCC_LIMIT_LDS, t, &use), 0);
 }
 
