@@ -340,10 +340,12 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 	}
 }
 
-/* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it. */
-static bool drop_broken(struct kt_unit *u, const struct frontend_job *job)
+/* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it.
+ * True: there was one. */
+static bool drop_broken(struct kt_unit *u, const struct frontend_job *job, bool *warned)
 {
-	bool warned = false;
+	bool dropped = false;
+	*warned = false;
 	for (kt_id id = 1; id < u->fns; id++) {
 		struct kt_fn *f = &u->fn[id];
 		const char *broken = kt_check_fn(u, id);
@@ -354,8 +356,9 @@ static bool drop_broken(struct kt_unit *u, const struct frontend_job *job)
 			msg_warning("%s: '%s' is left out: unphi did not understand its structure "
 				    "(%s); please report it",
 				job->path, f->name, broken);
-			warned = true;
+			*warned = true;
 		}
+		dropped = true;
 		f->body = NULL;
 		if (kt_check_fn(u, id)) {
 			f->file = 0;
@@ -363,7 +366,7 @@ static bool drop_broken(struct kt_unit *u, const struct frontend_job *job)
 			f->params = 0;
 		}
 	}
-	return warned;
+	return dropped;
 }
 
 /* What was read in front of the text and by libclang itself; nothing where the text reads more. */
@@ -431,10 +434,11 @@ static int unpack_bodies(struct built *built, const struct frontend_job *job)
 		u->fn[id].body = packed.p ? kt_unpack(u->arena, packed) : NULL;
 	}
 	bodies_release(&built->bodies);
-	if (drop_broken(u, job) && job->stamps) {
+	bool warned, dropped = drop_broken(u, job, &warned);
+	if (warned && job->stamps) {
 		*job->stamps = (struct str){0};
 	}
-	const char *broken = kt_check(u);
+	const char *broken = dropped ? kt_check(u) : kt_check_tables(u);
 	if (broken) {
 		/* ours to mend, but no reason to end a run over many files */
 		msg_error("%s: unphi did not understand its structure (%s); please report it",

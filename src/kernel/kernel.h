@@ -381,4 +381,6 @@ int kt_read(struct kt_unit **out, struct arena *a, struct str text, const char *
 const char *kt_check(struct kt_unit *u);
 /* The same for one function, its body included. */
 const char *kt_check_fn(struct kt_unit *u, kt_id id);
+/* All but the functions. */
+const char *kt_check_tables(struct kt_unit *u);
 #endif
