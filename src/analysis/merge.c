@@ -590,19 +590,93 @@ static void find_in_function(struct finder *s, kt_id fn)
 	}
 }
 
+/* They stand in the order of the walk: what is around one is the one before, or around that. */
 static void link_outer(struct merge_list *l)
 {
-	struct ids at = {0};
-	for (size_t i = 0; i < l->n; i++) {
-		ids_set(&at, (uintptr_t)l->v[i].node, (uintptr_t)&l->v[i]);
+	for (size_t i = 1; i < l->n; i++) {
+		const struct merge *up = &l->v[i - 1];
+		while (up && !kt_is_below(l->v[i].node, up->node)) {
+			up = up->outer;
+		}
+		l->v[i].outer = up;
 	}
-	for (size_t i = 0; i < l->n; i++) {
-		const struct kt_node *up = l->v[i].node->parent;
-		for (; up && !l->v[i].outer; up = up->parent) {
-			l->v[i].outer = (struct merge *)ids_get(&at, (uintptr_t)up, 0);
+}
+
+static int by_address(const void *x, const void *y)
+{
+	uintptr_t a = (uintptr_t)(*(const struct merge *const *)x)->node;
+	uintptr_t b = (uintptr_t)(*(const struct merge *const *)y)->node;
+	return (a > b) - (a < b);
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct kt_node *a = (*(const struct merge *const *)x)->node;
+	const struct kt_node *b = (*(const struct merge *const *)y)->node;
+	if (a->file != b->file) {
+		return a->file < b->file ? -1 : 1;
+	}
+	if (a->begin != b->begin) {
+		return a->begin < b->begin ? -1 : 1;
+	}
+	return (a->end > b->end) - (a->end < b->end);
+}
+
+/* Instances of one text have the widest carrier of them all in common. */
+static void note_widest(struct merge **v, size_t n)
+{
+	for (size_t i = 0, next; i < n; i = next) {
+		unsigned widest = 0;
+		for (next = i; next < n && by_place(&v[i], &v[next]) == 0; next++) {
+			bool counts = v[next]->carriers && !v[next]->silent;
+			unsigned width = counts ? v[next]->carrier[0].width : 0;
+			widest = width > widest ? width : widest;
+		}
+		for (size_t k = i; k < next; k++) {
+			v[k]->widest = widest;
 		}
 	}
-	ids_release(&at);
+}
+
+static void index_merges(struct merge_list *l, struct arena *a)
+{
+	size_t n = l->n + l->silents;
+	struct merge **v = ARENA_ARRAY(a, struct merge *, n);
+	for (size_t i = 0; i < n; i++) {
+		v[i] = i < l->n ? &l->v[i] : &l->silent[i - l->n];
+	}
+	l->by_node = arena_memdup(a, v, l->n * sizeof(*v));
+	if (n) {
+		qsort(v, n, sizeof(*v), by_place);
+		note_widest(v, n);
+		qsort(l->by_node, l->n, sizeof(*v), by_address);
+	}
+}
+
+const struct merge *merge_at(const struct merge_list *l, const struct kt_node *n)
+{
+	size_t lo = 0, hi = l->n;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if ((uintptr_t)l->by_node[mid]->node < (uintptr_t)n) {
+			lo = mid + 1;
+		} else {
+			hi = mid;
+		}
+	}
+	return lo < l->n && l->by_node[lo]->node == n ? l->by_node[lo] : NULL;
+}
+
+const struct merge *merge_below(const struct merge_list *l, const struct kt_node *n)
+{
+	const struct merge *m = merge_at(l, n), *last = l->v + l->n;
+	if (m) {
+		return m + 1 != last && kt_is_below(m[1].node, n) ? m + 1 : NULL;
+	}
+	for (const struct kt_node *k = kt_next(n, n); k && !m; k = kt_next(k, n)) {
+		m = merge_at(l, k);
+	}
+	return m;
 }
 
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
@@ -624,5 +698,6 @@ void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
 	out->silents = s.silent.n;
 	array_release(&s.silent);
 	array_release(&s.reads);
+	index_merges(out, a);
 	link_outer(out);
 }

@@ -49,11 +49,12 @@ struct merge {
 	bool fallthrough;	 /* switch: an arm runs into the next */
 	struct carrier *carrier; /* widest first; only those that two arms write */
 	size_t carriers;
-	unsigned crossing;   /* sum of widths */
-	unsigned chained;    /* sum of widths of the chained ones */
-	unsigned phis;	     /* of the chained ones */
-	struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
-	unsigned depth;	     /* loops around it in its function */
+	unsigned crossing;	   /* sum of widths */
+	unsigned chained;	   /* sum of widths of the chained ones */
+	unsigned phis;		   /* of the chained ones */
+	const struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
+	unsigned depth;		   /* loops around it in its function */
+	unsigned widest; /* carrier of all merges of the same text; silent ones do not count */
 	/* Its condition is a constant in this instantiation, or it is a chain's else-if in it: no
 	 * merge here. Where other instantiations have one, an edit has to be right here, too. */
 	bool silent;
@@ -69,8 +70,13 @@ struct merge_list {
 	size_t exits;
 	struct merge *silent; /* apart as well */
 	size_t silents;
+	const struct merge **by_node; /* all of v, in the order of their nodes' addresses */
 };
 
+/* The one of v that has this node, or NULL. */
+const struct merge *merge_at(const struct merge_list *l, const struct kt_node *n);
+/* The first of v that stands below the node, or NULL; the others follow it. */
+const struct merge *merge_below(const struct merge_list *l, const struct kt_node *n);
 /* The continue or return that the first arm of a MERGE_EXIT ends in. */
 const struct kt_node *merge_leaves(const struct merge *m);
 /* The merge's node; of ?: the statement that it stands in. */

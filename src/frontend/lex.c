@@ -3,20 +3,36 @@
 #include <string.h>
 
 /* Asked of every byte, so they call nothing. */
+enum {
+	DIGIT = 1 << 0,
+	WORD = 1 << 1,
+	SPACE = 1 << 2
+};
+
+static const unsigned char class_of[256] = {
+	['0' ... '9'] = DIGIT | WORD,
+	['A' ... 'Z'] = WORD,
+	['a' ... 'z'] = WORD,
+	['_'] = WORD,
+	['$'] = WORD,
+	[0x80 ... 0xff] = WORD,
+	['\t' ... '\r'] = SPACE,
+	[' '] = SPACE,
+};
+
 static inline bool digit_char(char c)
 {
-	return c >= '0' && c <= '9';
+	return class_of[(unsigned char)c] & DIGIT;
 }
 
 static inline bool word_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit_char(c) || c == '_' ||
-	       c == '$' || (c & 0x80);
+	return class_of[(unsigned char)c] & WORD;
 }
 
 static inline bool space_char(char c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r');
+	return class_of[(unsigned char)c] & SPACE;
 }
 
 static char at(struct str t, size_t i)
@@ -44,12 +60,13 @@ static size_t end_of_block_comment(struct str t, size_t i)
 size_t lex_skip_space(struct str t, size_t i)
 {
 	for (;;) {
-		if (i < t.n && t.p[i] != '/' && t.p[i] != '\\' && !space_char(t.p[i])) {
+		while (i < t.n && space_char(t.p[i])) {
+			i++;
+		}
+		if (i < t.n && t.p[i] != '/' && t.p[i] != '\\') {
 			return i;
 		}
-		if (i < t.n && space_char(t.p[i])) {
-			i++;
-		} else if (at(t, i) == '\\' && (at(t, i + 1) == '\n' || at(t, i + 1) == '\r')) {
+		if (at(t, i) == '\\' && (at(t, i + 1) == '\n' || at(t, i + 1) == '\r')) {
 			i += 2; /* a \n behind \r is white space itself */
 		} else if (at(t, i) == '/' && at(t, i + 1) == '/') {
 			i = end_of_line(t, i);
@@ -149,14 +166,6 @@ struct lex_token lex_next(struct str t, size_t pos)
 		tok.end = b + 1;
 	}
 	return tok;
-}
-
-bool lex_is(struct str t, struct lex_token tok, const char *word)
-{
-	const char *p = t.p + tok.begin;
-	size_t n = tok.end - tok.begin;
-
-	return n == 0 ? *word == '\0' : *p == *word && strlen(word) == n && memcmp(p, word, n) == 0;
 }
 
 static int bracket_step(struct str t, struct lex_token tok)

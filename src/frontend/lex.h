@@ -7,6 +7,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include "base/str.h"
 
 enum lex_kind {
@@ -30,7 +31,14 @@ struct lex_token lex_next(struct str text, size_t pos);
 size_t lex_close(struct str text, size_t open);
 /* Offset after pos of the first c at bracket depth 0, before end. */
 size_t lex_find(struct str text, size_t pos, size_t end, char c);
-bool lex_is(struct str text, struct lex_token t, const char *word);
 /* Start of the first token at or after pos. */
 size_t lex_skip_space(struct str text, size_t pos);
+
+/* Here, so that nothing is called for a token that begins with another letter. */
+static inline bool lex_is(struct str text, struct lex_token t, const char *word)
+{
+	const char *p = text.p + t.begin;
+	size_t n = t.end - t.begin;
+	return n == 0 ? *word == '\0' : *p == *word && strlen(word) == n && memcmp(p, word, n) == 0;
+}
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "frontend/lex.h"
+#include "strategy/layout.h"
 #include "strategy/text.h"
 
 const char *plan_quote(struct plan *p, const struct kt_node *n)
@@ -117,15 +118,10 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 		    m->kind == MERGE_SWITCH ? "switch" : "if")) {
 		return plan_refuse(p, clause_text, "an attribute or a pragma stands before it");
 	}
-	for (struct lex_token k = lex_next(t, node->begin);
-		k.kind != LEX_END && k.begin < node->end; k = lex_next(t, k.end)) {
-		bool directive =
-			k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(str_sub(t, k.begin, k.end));
-		if (directive || lex_is(t, k, "_Pragma") || lex_is(t, k, "__pragma")) {
-			return plan_refuse(p, clause_text,
-				"a preprocessor directive stands inside: %.*s",
-				STR_ARG(str_sub(t, k.begin, k.end)));
-		}
+	struct str fixed = layout_fixed(plan_layout(p), node->begin, node->end);
+	if (fixed.n) {
+		return plan_refuse(p, clause_text, "a preprocessor directive stands inside: %.*s",
+			STR_ARG(fixed));
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!body[i].list.n) {
@@ -142,39 +138,21 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause)
 {
 	for (size_t i = 0; i < n; i++) {
-		const char *word = text_type_keyword(p->text, body[i].begin, body[i].end);
-		if (word) {
+		struct str word = layout_type_word(plan_layout(p), body[i].begin, body[i].end);
+		if (word.n) {
 			return plan_refuse(p, clause,
-				"a type or namespace is named or declared in an arm (%s)", word);
+				"a type or namespace is named or declared in an arm (%.*s)",
+				STR_ARG(word));
 		}
 	}
 	return true;
-}
-
-static bool same_place(const struct kt_node *x, const struct kt_node *y)
-{
-	return x->file == y->file && x->begin == y->begin && x->end == y->end;
-}
-
-/* The widest carrier among all instances of this merge's text. */
-static unsigned widest_here(const struct plan *p)
-{
-	unsigned width = 0;
-	for (size_t i = 0; i < p->parse->merges.n; i++) {
-		const struct merge *m = &p->parse->merges.v[i];
-		if (m->carriers && same_place(m->node, p->merge->node) &&
-			m->carrier[0].width > width) {
-			width = m->carrier[0].width;
-		}
-	}
-	return width;
 }
 
 bool wide_find(struct wide *out, struct plan *p, unsigned clause)
 {
 	const struct merge *m = p->merge;
 	*out = (struct wide){0};
-	if (widest_here(p) < WIDE_MIN) {
+	if (m->widest < WIDE_MIN) {
 		return plan_refuse(
 			p, clause, "no accumulator of %d VGPRs or more crosses here", WIDE_MIN);
 	}

@@ -441,10 +441,10 @@ static void rewrite_inner(struct job *j, const struct leaf *l, struct str to)
 	struct guard_opts opts = *j->opts;
 	opts.from = l->indent;
 	opts.to = to;
-	for (size_t i = 0; i < p->parse->merges.n; i++) {
-		const struct merge *m = &p->parse->merges.v[i];
-		bool in = m->fn == j->top->fn && m->node->begin >= l->begin &&
-			  m->node->end <= l->end && m->node != j->top->node;
+	const struct merge *last = p->parse->merges.v + p->parse->merges.n;
+	const struct merge *m = merge_below(&p->parse->merges, j->top->node);
+	for (; m && m != last && kt_is_below(m->node, j->top->node); m++) {
+		bool in = m->node->begin >= l->begin && m->node->end <= l->end;
 		if (!in || !plan_is_wide(m) || m->kind == MERGE_COND ||
 			inside_edit(p, m->node->begin)) {
 			continue;

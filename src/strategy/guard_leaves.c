@@ -31,16 +31,6 @@ static size_t with_comments(struct str t, size_t at)
 	}
 }
 
-static const struct merge *merge_at(const struct plan *p, const struct kt_node *n)
-{
-	for (size_t i = 0; i < p->parse->merges.n; i++) {
-		if (p->parse->merges.v[i].node == n) {
-			return &p->parse->merges.v[i];
-		}
-	}
-	return NULL;
-}
-
 /* The wide if that is all that an arm consists of, or NULL. */
 static const struct merge *sole_merge(const struct plan *p, const struct arm *arm)
 {
@@ -48,7 +38,7 @@ static const struct merge *sole_merge(const struct plan *p, const struct arm *ar
 	if (n->kind == KT_COMPOUND) {
 		n = n->n == 1 ? n->child[0] : NULL;
 	}
-	const struct merge *m = n && n->kind == KT_IF ? merge_at(p, n) : NULL;
+	const struct merge *m = n && n->kind == KT_IF ? merge_at(&p->parse->merges, n) : NULL;
 	bool header = m && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR];
 	return header && plan_is_wide(m) && !plan_in_macro(m) ? m : NULL;
 }

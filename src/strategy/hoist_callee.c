@@ -263,16 +263,6 @@ static bool check_destructors(struct callee *c, const struct kt_node *stmt)
 	return true;
 }
 
-static const struct merge *merge_at(const struct callee *c, const struct kt_node *n)
-{
-	for (size_t i = 0; i < c->p->parse->merges.n; i++) {
-		if (c->p->parse->merges.v[i].node == n) {
-			return &c->p->parse->merges.v[i];
-		}
-	}
-	return NULL;
-}
-
 static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
 
 /* The call whose result statement n assigns, or n itself. */
@@ -400,7 +390,7 @@ static bool collect_statement(struct collector *k, const struct kt_node *n, cons
 		return collect_list(k, (const struct kt_node *const *)n->child, n->n, after);
 	case KT_IF:
 	case KT_SWITCH:
-		m = merge_at(c, n);
+		m = merge_at(&c->p->parse->merges, n);
 		return m ? collect_merge(k, m, after)
 			 : off_topic(c, "an if whose condition is constant stands in an arm");
 	default:

@@ -142,6 +142,8 @@ struct callee {
 	struct span *unconst; /* "constexpr" words that go from the wide part */
 	size_t unconsts;
 	bool used_elsewhere;
+	kt_id *arm_local; /* what is declared inside the merge; NULL: not looked for yet */
+	size_t arm_locals;
 };
 
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);

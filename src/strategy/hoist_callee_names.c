@@ -8,6 +8,7 @@
 #include <string.h>
 #include "frontend/lex.h"
 #include "strategy/hoist_callee_needs.h"
+#include "strategy/layout.h"
 
 bool needs_refuse(struct needs *n, unsigned clause, const char *why, struct str what)
 {
@@ -26,11 +27,24 @@ static const struct kt_node *stmt_of(const struct needs *n, size_t leaf, size_t 
 
 /* ---- who uses a name ---- */
 
+static bool any_macro(const struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *root = callee_body(c, i);
+		for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
+			if (k->flags & KT_F_MACRO) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 /* Is it used in statements [first, last) by a node that is not spelled there? */
 static bool hidden_use(struct needs *n, size_t first, size_t last, struct str name)
 {
 	const struct callee *c = n->c;
-	for (size_t i = 0; i < c->leaves; i++) {
+	for (size_t i = 0; n->macros && i < c->leaves; i++) {
 		for (size_t s = first; s < last; s++) {
 			bool own = s == first && last == first + 1;
 			const struct kt_node *root =
@@ -86,6 +100,9 @@ static struct str alias_target(const struct needs *n, struct str name)
 {
 	struct str t = n->c->p->text;
 	struct span b = n->c->pattern.body;
+	if (!layout_type_word(plan_layout(n->c->p), b.begin, b.end).n) {
+		return name;
+	}
 	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
 		k = lex_next(t, k.end)) {
 		if (!lex_is(t, k, "using")) {
@@ -110,6 +127,9 @@ static bool declared_inside(const struct needs *n, struct str type)
 	struct span b = n->c->pattern.body;
 	struct span all = {0, type.n};
 	bool in_typedef = false, follows = false;
+	if (!layout_type_word(plan_layout(n->c->p), b.begin, b.end).n) {
+		return false;
+	}
 	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
 		k = lex_next(t, k.end)) {
 		bool keyword = false;
@@ -618,7 +638,7 @@ static void need_guard(struct needs *n)
 
 bool callee_find_needs(struct callee *c)
 {
-	struct needs n = {.c = c};
+	struct needs n = {.c = c, .macros = any_macro(c)};
 	sum_effects(&n);
 	for (size_t i = 0; i < c->wide_texts; i++) {
 		array_push(&n.piece, c->wide_text[i]);

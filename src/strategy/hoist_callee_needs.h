@@ -17,6 +17,7 @@ struct needs {
 	copy_array copies;
 	struct fx *narrow; /* per leaf: effects of the narrow part, in its own terms */
 	struct fx *wide;
+	bool macros; /* some node of the functions comes from a macro */
 };
 
 bool needs_refuse(struct needs *n, unsigned clause, const char *why, struct str what);

@@ -63,11 +63,21 @@ static bool same_tokens(struct str t, struct span x, struct span y)
 }
 
 /* Does the text name something that is declared inside the merge? */
-static bool names_arm_local(const struct callee *c, struct span s)
+static bool names_arm_local(struct callee *c, struct span s)
 {
-	for (kt_id id = 1; id < c->u->syms; id++) {
-		if (callee_in_merge(c, id) &&
-			callee_has_word(c->p->text, s, str_of(c->u->sym[id].name))) {
+	if (!c->arm_local) {
+		ARRAY(kt_id) found = {0};
+		for (kt_id id = 1; id < c->u->syms; id++) {
+			if (callee_in_merge(c, id)) {
+				array_push(&found, id);
+			}
+		}
+		c->arm_local = array_to_arena(c->p->a, &found);
+		c->arm_locals = found.n;
+		array_release(&found);
+	}
+	for (size_t i = 0; i < c->arm_locals; i++) {
+		if (callee_has_word(c->p->text, s, str_of(c->u->sym[c->arm_local[i]].name))) {
 			return true;
 		}
 	}

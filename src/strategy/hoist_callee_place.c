@@ -8,11 +8,6 @@
 #include "strategy/layout.h"
 #include "strategy/text.h"
 
-static const struct layout *layout(const struct callee *c)
-{
-	return layout_of(c->f, c->m->node->file);
-}
-
 /* Past those without a name. */
 static const struct layout_around *named(const struct layout_around *n)
 {
@@ -34,8 +29,8 @@ static size_t depth_named(const struct layout_around *n)
 /* Are names declared beside the function found at the call as it is spelled there? */
 static bool names_found(struct callee *c)
 {
-	const struct layout_around *of = layout_namespaces(layout(c), c->pattern.all.begin);
-	const struct layout_around *at = layout_namespaces(layout(c), c->m->node->begin);
+	const struct layout_around *of = layout_namespaces(plan_layout(c->p), c->pattern.all.begin);
+	const struct layout_around *at = layout_namespaces(plan_layout(c->p), c->m->node->begin);
 	size_t deep = depth_named(of), deeper = depth_named(at);
 	of = named(of);
 	at = named(at);
@@ -119,8 +114,8 @@ static bool check_forward(struct callee *c)
 	bool plain = !fn->is_method && !caller->is_method && !caller->is_lambda &&
 		     c->leaf[0].text.prefix.end == c->leaf[0].text.prefix.begin &&
 		     text_first_on_line(t, caller->begin) &&
-		     same_namespace(layout(c), at, p->all.begin) &&
-		     same_conditions(layout(c), at, p->all.begin);
+		     same_namespace(plan_layout(c->p), at, p->all.begin) &&
+		     same_conditions(plan_layout(c->p), at, p->all.begin);
 	for (size_t i = 0; i < c->leaves && plain; i++) {
 		/* defaults stand in the declaration */
 		plain = c->leaf[i].text.args == p->params;
@@ -189,7 +184,7 @@ static bool used_elsewhere(struct callee *c)
 	if (c->pattern.lambda) {
 		return used_in(c, caller->begin, caller->end, name);
 	}
-	if (!layout_mentions(&at, &n, layout(c), name)) {
+	if (!layout_mentions(&at, &n, plan_layout(c->p), name)) {
 		return used_in(c, 0, c->p->text.n, name);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -197,7 +192,7 @@ static bool used_elsewhere(struct callee *c)
 			return true;
 		}
 	}
-	return layout_in_directive(layout(c), name);
+	return layout_in_directive(plan_layout(c->p), name);
 }
 
 bool callee_find_place(struct callee *c)

@@ -5,6 +5,7 @@
 #include "analysis/match.h"
 #include "base/map.h"
 #include "frontend/lex.h"
+#include "strategy/text.h"
 
 /* From at on, up to the next of the list. */
 struct change {
@@ -13,6 +14,7 @@ struct change {
 };
 
 typedef ARRAY(struct change) change_array;
+typedef ARRAY(struct span) mark_array;
 typedef ARRAY(size_t) offset_array;
 
 struct layout {
@@ -20,7 +22,9 @@ struct layout {
 	struct arena *a;
 	change_array namespaces;
 	change_array conditions;
-	ARRAY(struct span) directives;
+	mark_array directives;
+	mark_array fixed;    /* directives that are no loop's pragma, and _Pragma */
+	mark_array types;    /* words that name or declare a type or a namespace */
 	struct map mentions; /* function's name -> offset_array * */
 	struct map names;    /* words that begin with unphi_ */
 };
@@ -92,6 +96,9 @@ static void pass_directive(struct pass *p, struct lex_token k)
 	struct str s = str_trim(str_sub(l->text, k.begin + 1, k.end));
 	bool ends = str_starts(s, "endif"), other = str_starts(s, "el");
 	array_push(&l->directives, (struct span){k.begin, k.end});
+	if (!text_is_loop_pragma(str_sub(l->text, k.begin, k.end))) {
+		array_push(&l->fixed, (struct span){k.begin, k.end});
+	}
 	if (!(ends || other || str_starts(s, "if"))) {
 		return;
 	}
@@ -104,15 +111,34 @@ static void pass_directive(struct pass *p, struct lex_token k)
 	}
 }
 
+static bool is_type_word(struct str t, struct lex_token k)
+{
+	static const char *const word[] = {
+		"struct", "class", "union", "enum", "typedef", "using", "namespace"};
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (lex_is(t, k, word[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void pass_word(struct pass *p, struct lex_token k)
 {
-	struct str word = str_sub(p->l->text, k.begin, k.end);
-	offset_array *at = (offset_array *)map_get(&p->l->mentions, word, 0);
+	struct layout *l = p->l;
+	struct str word = str_sub(l->text, k.begin, k.end);
+	offset_array *at = (offset_array *)map_get(&l->mentions, word, 0);
 	if (at) {
 		array_push(at, k.begin);
 	}
-	if (str_is(word, "namespace")) {
+	if (is_type_word(l->text, k)) {
+		array_push(&l->types, (struct span){k.begin, k.end});
+	}
+	if (lex_is(l->text, k, "namespace")) {
 		p->word = k.end;
+	}
+	if (lex_is(l->text, k, "_Pragma") || lex_is(l->text, k, "__pragma")) {
+		array_push(&l->fixed, (struct span){k.begin, k.end});
 	}
 }
 
@@ -158,6 +184,8 @@ static void release(void *user)
 	array_release(&l->namespaces);
 	array_release(&l->conditions);
 	array_release(&l->directives);
+	array_release(&l->fixed);
+	array_release(&l->types);
 	for (size_t i = 0; i < l->mentions.n; i++) {
 		offset_array *at = (offset_array *)l->mentions.entry[i].value;
 		array_release(at);
@@ -188,6 +216,11 @@ struct layout *layout_of(struct facts *f, kt_id file)
 	return l;
 }
 
+const struct layout *plan_layout(const struct plan *p)
+{
+	return layout_of(p->parse->facts, p->merge->node->file);
+}
+
 /* ---- questions ---- */
 
 const struct layout_around *layout_namespaces(const struct layout *l, size_t at)
@@ -216,6 +249,32 @@ bool layout_in_directive(const struct layout *l, struct str word)
 		}
 	}
 	return false;
+}
+
+/* The first that begins in [begin, end). */
+static struct str first_in(const struct layout *l, const mark_array *m, size_t begin, size_t end)
+{
+	size_t lo = 0, hi = m->n;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (m->v[mid].begin < begin) {
+			lo = mid + 1;
+		} else {
+			hi = mid;
+		}
+	}
+	bool there = lo < m->n && m->v[lo].begin < end;
+	return there ? str_sub(l->text, m->v[lo].begin, m->v[lo].end) : (struct str){0};
+}
+
+struct str layout_type_word(const struct layout *l, size_t begin, size_t end)
+{
+	return first_in(l, &l->types, begin, end);
+}
+
+struct str layout_fixed(const struct layout *l, size_t begin, size_t end)
+{
+	return first_in(l, &l->fixed, begin, end);
 }
 
 bool layout_has_name(const struct layout *l, struct str word)

@@ -10,6 +10,8 @@ struct layout;
 
 /* Of a file of the unit. */
 struct layout *layout_of(struct facts *f, kt_id file);
+/* Of the merge's file. */
+const struct layout *plan_layout(const struct plan *p);
 
 /* Namespaces or directives around a place, the innermost first. */
 struct layout_around {
@@ -25,6 +27,11 @@ const struct layout_around *layout_conditions(const struct layout *l, size_t at)
 bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struct str name);
 /* Is the word in some directive's text? */
 bool layout_in_directive(const struct layout *l, struct str word);
+/* The first word that begins there and names or declares a type or a namespace (struct, using and
+ * their like); empty: none. */
+struct str layout_type_word(const struct layout *l, size_t begin, size_t end);
+/* The first directive (but a loop's pragma), _Pragma or __pragma that begins there; empty: none. */
+struct str layout_fixed(const struct layout *l, size_t begin, size_t end);
 /* Is the word, which begins with unphi_, anywhere in the text, comments and literals too? */
 bool layout_has_name(const struct layout *l, struct str word);
 #endif

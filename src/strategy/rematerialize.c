@@ -57,6 +57,7 @@
 #include "analysis/sync_form.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
+#include "strategy/layout.h"
 #include "strategy/text.h"
 
 enum {
@@ -471,21 +472,16 @@ static bool check_words(struct fragment_plan *r, const struct kt_node *root)
 
 static bool check_range(struct fragment_plan *r, size_t begin, size_t end)
 {
-	struct str t = r->p.text;
-	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
-		k = lex_next(t, k.end)) {
-		bool directive =
-			k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(str_sub(t, k.begin, k.end));
-		if ((directive || lex_is(t, k, "_Pragma") || lex_is(t, k, "__pragma")) &&
-			!plan_refuse(&r->p, CLAUSE_TEXT,
-				"a preprocessor directive stands between: %.*s",
-				STR_ARG(str_sub(t, k.begin, k.end)))) {
-			return false;
-		}
+	const struct layout *l = layout_of(r->f, r->in->decl->file);
+	struct str fixed = layout_fixed(l, begin, end);
+	if (fixed.n) {
+		return plan_refuse(&r->p, CLAUSE_TEXT,
+			"a preprocessor directive stands between: %.*s", STR_ARG(fixed));
 	}
-	const char *word = text_type_keyword(t, begin, end);
-	return !word || plan_refuse(&r->p, CLAUSE_TEXT,
-				"a type or namespace is named or declared between (%s)", word);
+	struct str word = layout_type_word(l, begin, end);
+	return !word.n ||
+	       plan_refuse(&r->p, CLAUSE_TEXT,
+		       "a type or namespace is named or declared between (%.*s)", STR_ARG(word));
 }
 
 /* What is edited is spelled where it stands. */

@@ -7,6 +7,7 @@ typedef ARRAY(struct site_instance) instance_array;
 struct building {
 	struct site site;
 	instance_array in;
+	size_t next; /* 1 + another that begins at the same byte, or 0 */
 };
 
 static int widest_first(const void *x, const void *y)
@@ -37,16 +38,32 @@ static bool is_reached(const struct parse *parse, struct arena *a, kt_id fn)
 	return n > 0 || parse->unit->open;
 }
 
+struct buildings {
+	ARRAY(struct building) all;
+	struct ids at; /* 1 + begin -> 1 + the last in all */
+};
+
 static struct building *find_building(
-	struct building *v, size_t n, const struct kt_file *file, const struct merge *m)
+	struct buildings *b, const struct kt_file *file, const struct merge *m)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (v[i].site.begin == m->node->begin && v[i].site.end == m->node->end &&
-			strcmp(v[i].site.path, file->path) == 0) {
-			return &v[i];
+	size_t i = ids_get(&b->at, (uintptr_t)m->node->begin + 1, 0);
+	for (; i; i = b->all.v[i - 1].next) {
+		const struct site *s = &b->all.v[i - 1].site;
+		if (s->end == m->node->end && strcmp(s->path, file->path) == 0) {
+			return &b->all.v[i - 1];
 		}
 	}
 	return NULL;
+}
+
+static struct building *add_building(
+	struct buildings *b, const struct kt_file *file, const struct merge *m)
+{
+	uintptr_t key = (uintptr_t)m->node->begin + 1;
+	struct site site = {.path = file->path, .begin = m->node->begin, .end = m->node->end};
+	array_push(&b->all, (struct building){.site = site, .next = ids_get(&b->at, key, 0)});
+	ids_set(&b->at, key, b->all.n);
+	return &b->all.v[b->all.n - 1];
 }
 
 /* The merges of a parse, or those that leave. */
@@ -56,23 +73,18 @@ static const struct merge *merges_of(const struct parse *p, bool exits, size_t *
 	return exits ? p->merges.exit : p->merges.v;
 }
 
-typedef ARRAY(struct building) building_array;
-
 /* Instances of one parse: those that something crosses, which make sites; or the others of sites
  * that are there. */
-static void gather(building_array *all, struct arena *a, const struct parse *parse,
+static void gather(struct buildings *s, struct arena *a, const struct parse *parse,
 	const struct merge *m, bool crossed)
 {
 	const struct kt_file *file = &parse->unit->file[m->node->file];
 	if ((m->carriers > 0 && !m->silent) != crossed || file->system) {
 		return;
 	}
-	struct building *b = find_building(all->v, all->n, file, m);
+	struct building *b = find_building(s, file, m);
 	if (!b && crossed) {
-		array_push(all, (struct building){.site = {.path = file->path,
-							  .begin = m->node->begin,
-							  .end = m->node->end}});
-		b = &all->v[all->n - 1];
+		b = add_building(s, file, m);
 	}
 	if (b && (crossed || is_reached(parse, a, m->fn))) {
 		add_instance(b, parse, m);
@@ -82,7 +94,7 @@ static void gather(building_array *all, struct arena *a, const struct parse *par
 static void find(struct site **out, size_t *n, struct arena *a, const struct parse *parses,
 	size_t count, bool exits)
 {
-	building_array all = {0};
+	struct buildings s = {0};
 	/* an edit has to be right also where nothing crosses: the accumulator may be memory of the
 	 * device there */
 	for (int crossed = 1; crossed >= 0; crossed--) {
@@ -90,24 +102,26 @@ static void find(struct site **out, size_t *n, struct arena *a, const struct par
 			size_t merges;
 			const struct merge *m = merges_of(&parses[i], exits, &merges);
 			for (size_t k = 0; k < merges; k++) {
-				gather(&all, a, &parses[i], &m[k], crossed);
+				gather(&s, a, &parses[i], &m[k], crossed);
 			}
 			const struct merge_list *l = &parses[i].merges;
 			for (size_t k = 0; !exits && !crossed && k < l->silents; k++) {
-				gather(&all, a, &parses[i], &l->silent[k], crossed);
+				gather(&s, a, &parses[i], &l->silent[k], crossed);
 			}
 		}
 	}
-	struct site *sites = ARENA_ARRAY(a, struct site, all.n);
-	for (size_t i = 0; i < all.n; i++) {
-		sites[i] = all.v[i].site;
-		sites[i].instance = array_to_arena(a, &all.v[i].in);
-		sites[i].instances = all.v[i].in.n;
-		array_release(&all.v[i].in);
+	struct site *sites = ARENA_ARRAY(a, struct site, s.all.n);
+	for (size_t i = 0; i < s.all.n; i++) {
+		struct building *b = &s.all.v[i];
+		sites[i] = b->site;
+		sites[i].instance = array_to_arena(a, &b->in);
+		sites[i].instances = b->in.n;
+		array_release(&b->in);
 	}
-	*n = all.n;
+	*n = s.all.n;
 	*out = sites;
-	array_release(&all);
+	array_release(&s.all);
+	ids_release(&s.at);
 	if (*n) {
 		qsort(sites, *n, sizeof(*sites), widest_first);
 	}

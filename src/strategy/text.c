@@ -146,21 +146,6 @@ void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, si
 	}
 }
 
-const char *text_type_keyword(struct str t, size_t begin, size_t end)
-{
-	static const char *const word[] = {
-		"struct", "class", "union", "enum", "typedef", "using", "namespace"};
-	for (struct lex_token k = lex_next(t, begin); k.begin < end && k.kind != LEX_END;
-		k = lex_next(t, k.end)) {
-		for (size_t w = 0; w < sizeof(word) / sizeof(word[0]); w++) {
-			if (lex_is(t, k, word[w])) {
-				return word[w];
-			}
-		}
-	}
-	return NULL;
-}
-
 bool text_is_loop_pragma(struct str s)
 {
 	struct str rest = s;

@@ -29,8 +29,6 @@ void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, si
 size_t text_columns(struct str s);
 /* May the text of expression c stand before a ? or behind a ! (unary) as it is? */
 bool text_binds_tighter(const struct kt_node *c, bool unary);
-/* The first keyword in [begin, end) that declares or names a type or namespace; NULL: none. */
-const char *text_type_keyword(struct str t, size_t begin, size_t end);
 /* Where statement n ends, the semicolon behind an expression included. */
 size_t text_end_of_statement(struct str t, const struct kt_node *n);
 /* A statement goes with its line and the comment behind it, where nothing else is on the line. */

@@ -35,7 +35,7 @@ struct snippet {
 	struct match match;
 };
 
-static void snippet_open(struct snippet *s, const char *code, size_t max)
+static void snippet_parse(struct snippet *s, const char *text)
 {
 	const char *flags[] = {"-nogpuinc", "-std=c++17", "-w", NULL};
 	*s = (struct snippet){.a = arena_create()};
@@ -43,10 +43,18 @@ static void snippet_open(struct snippet *s, const char *code, size_t max)
 	struct frontend_job job = {.path = "example.hip",
 		.target = "gfx90a",
 		.flags = flags,
-		.text = str_of(arena_printf(s->a, "%s%s\n}\n", prelude, code)),
+		.text = str_of(arena_strdup(s->a, text)),
 		.intrinsics = &s->db};
 	assert_int_equal(frontend_parse(&s->u, s->a, &job, NULL), 0);
 	s->f = facts_create(s->u, s->a, &s->db);
+}
+
+static void snippet_open(struct snippet *s, const char *code, size_t max)
+{
+	struct sbuf text = {0};
+	sbuf_addf(&text, "%s%s\n}\n", prelude, code);
+	snippet_parse(s, sbuf_cstr(&text));
+	sbuf_release(&text);
 	struct merge_list l;
 	merges_find(&l, s->f, s->a);
 	assert_true(l.n > 0);
@@ -299,12 +307,58 @@ static void test_effort(void **state)
 	sbuf_release(&code);
 }
 
+/* Merges by node, what is around each, and the widest carrier of a text's instances. */
+static void test_merge_index(void **state)
+{
+	(void)state;
+	struct snippet s;
+	struct merge_list l;
+	snippet_parse(&s,
+		"template <int N> __attribute__((global)) void k(int a, int b, float *p)\n{\n"
+		"	float acc[N] = {};\n"
+		"	for (int i = 0; i < b; i++) {\n"
+		"		if (a) {\n"
+		"			if (i) { acc[0] += 1; } else { acc[0] += 2; }\n"
+		"			acc[1] += i ? a : b;\n"
+		"		} else { acc[0] += 3; }\n"
+		"		if (i > 3) { acc[2] += 4; } else { acc[2] += 5; }\n"
+		"	}\n"
+		"	for (int i = 0; i < N; i++) { p[i] = acc[i]; }\n}\n"
+		"template __attribute__((global)) void k<8>(int, int, float *);\n"
+		"template __attribute__((global)) void k<40>(int, int, float *);\n");
+	merges_find(&l, s.f, s.a);
+	size_t inside = 0, widest = 0;
+	for (size_t i = 0; i < l.n; i++) {
+		const struct merge *m = &l.v[i], *outer = NULL;
+		for (const struct kt_node *up = m->node->parent; up && !outer; up = up->parent) {
+			outer = merge_at(&l, up);
+		}
+		assert_ptr_equal(merge_at(&l, m->node), m);
+		assert_null(merge_at(&l, m->node->child[0]));
+		const struct merge *below = NULL;
+		for (size_t k = l.n; k-- > 0;) {
+			bool in = k != i && kt_is_below(l.v[k].node, m->node);
+			below = in ? &l.v[k] : below;
+		}
+		assert_ptr_equal(merge_below(&l, m->node), below);
+		assert_ptr_equal(m->outer, outer);
+		inside += outer != NULL;
+		widest += m->widest == 40;
+	}
+	assert_int_equal(l.n, 8);
+	assert_ptr_equal(merge_below(&l, s.u->fn[l.v[4].fn].body), &l.v[4]);
+	assert_int_equal(inside, 4);
+	assert_int_equal(widest, 6); /* all but what chooses a number */
+	snippet_close(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_endings),
 		cmocka_unit_test(test_holes), cmocka_unit_test(test_locals),
 		cmocka_unit_test(test_text), cmocka_unit_test(test_arms),
 		cmocka_unit_test(test_limit), cmocka_unit_test(test_long),
-		cmocka_unit_test(test_retries), cmocka_unit_test(test_effort)};
+		cmocka_unit_test(test_retries), cmocka_unit_test(test_effort),
+		cmocka_unit_test(test_merge_index)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
