@@ -56,15 +56,11 @@ static bits bits_copy(const struct solver *s, const uint64_t *from)
 	return arena_memdup(s->a, from, s->words * sizeof(uint64_t));
 }
 
-static bool bits_or(const struct solver *s, bits to, const uint64_t *from)
+static void bits_or(const struct solver *s, bits to, const uint64_t *from)
 {
-	bool grew = false;
-
 	for (size_t i = 0; i < s->words; i++) {
-		grew |= (from[i] & ~to[i]) != 0;
 		to[i] |= from[i];
 	}
-	return grew;
 }
 
 static bool bit_get(const uint64_t *b, size_t i)
@@ -185,16 +181,15 @@ static void live(struct solver *s, uint32_t first, uint32_t end, bits set);
 static void live_loop(struct solver *s, uint32_t begin, bits set)
 {
 	uint32_t end = item(s, begin)->end;
-	bits head = bits_copy(s, set), body = bits_new(s);
+	bits head = bits_copy(s, set), body = bits_copy(s, set);
 	bool recording = s->recording;
 
+	/* What items add to the set and take from it does not depend on it: what one iteration does
+	 * not add, none does. */
 	s->recording = false;
-	for (bool grew = true; grew;) {
-		memcpy(body, head, s->words * sizeof(uint64_t));
-		live(s, begin + 1, end, body);
-		grew = bits_or(s, head, body);
-	}
+	live(s, begin + 1, end, body);
 	s->recording = recording;
+	bits_or(s, head, body);
 	memcpy(set, head, s->words * sizeof(uint64_t));
 	if (!recording) {
 		return;

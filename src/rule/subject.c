@@ -12,7 +12,7 @@ static bool is_keyword(struct str w)
 		"default", "break", "continue", "return", "goto", "constexpr", "true", "false"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (str_is(w, words[i])) {
+		if (words[i][0] == w.p[0] && str_is(w, words[i])) {
 			return true;
 		}
 	}

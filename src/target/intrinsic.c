@@ -92,7 +92,13 @@ static struct str signature_name(struct str sig)
 
 static void add(struct intrinsic_db *db, struct arena *a, const struct intrinsic *in)
 {
-	map_set(&db->by_name, str_of(in->name), (uintptr_t)arena_memdup(a, in, sizeof(*in)));
+	struct str name = str_of(in->name);
+	map_set(&db->by_name, name, (uintptr_t)arena_memdup(a, in, sizeof(*in)));
+	if (str_ends(name, "*")) {
+		size_t n = name.n - 1;
+		db->prefix_least = db->prefix_most && db->prefix_least < n ? db->prefix_least : n;
+		db->prefix_most = db->prefix_most > n ? db->prefix_most : n;
+	}
 }
 
 static int read_group(struct intrinsic_db *db, struct arena *a, const struct yaml_node *group)
@@ -201,7 +207,8 @@ const struct intrinsic *intrinsic_find(const struct intrinsic_db *db, struct str
 		return in;
 	}
 	memcpy(prefix, name.p, name.n);
-	for (size_t n = name.n; n > 0 && !in; n--) {
+	size_t most = name.n < db->prefix_most ? name.n : db->prefix_most;
+	for (size_t n = most; n > 0 && n >= db->prefix_least && !in; n--) {
 		prefix[n] = '*';
 		in = (const struct intrinsic *)map_get(
 			&db->by_name, (struct str){prefix, n + 1}, 0);

@@ -42,7 +42,8 @@ struct intrinsic {
 };
 
 struct intrinsic_db {
-	struct map by_name; /* name, or prefix with its '*' -> struct intrinsic* */
+	struct map by_name;		  /* name, or prefix with its '*' -> struct intrinsic* */
+	size_t prefix_least, prefix_most; /* bytes in front of the '*'; 0: there is none */
 };
 
 /* Reads YAML text. FAIL_USAGE after a message with line and column. The entries live in a. A second
