@@ -28,6 +28,9 @@ struct contract {
 	place_array accesses;
 	place_array stores; /* assignments, and declarations with initializer */
 	place_array calls;  /* of functions with a body */
+	/* per function: those of accesses that add what may be a product, in it or to one of its
+	 * variables */
+	place_array *added;
 };
 
 /* ---- types ---- */
@@ -455,9 +458,37 @@ static void solve(struct contract *c)
 	}
 }
 
+static void note_added(struct contract *c, kt_id fn, const struct place *p)
+{
+	place_array *l = &c->added[fn];
+	if (l->n == 0 || l->v[l->n - 1].node != p->node) {
+		array_push(l, *p);
+	}
+}
+
+/* So that a cut looks at its own function, not at the unit. */
+static void find_added(struct contract *c)
+{
+	c->added = ARENA_ARRAY(c->a, place_array, c->u->fns);
+	array_each (&c->accesses, struct place, p) {
+		if (!contract_is_added(c, p->node) || !any_var(c, &p->locs, VAR_HOLDS)) {
+			continue;
+		}
+		note_added(c, facts_function_of(c->f, p->node), p);
+		for (uint32_t i = 0; i < p->locs.n; i++) {
+			if (LOC_IS_VAR(p->locs.v[i])) {
+				note_added(c, c->u->sym[LOC_SYM(p->locs.v[i])].fn, p);
+			}
+		}
+	}
+}
+
 static void release(void *user)
 {
 	struct contract *c = user;
+	for (kt_id fn = 0; fn < c->u->fns; fn++) {
+		array_release(&c->added[fn]);
+	}
 	array_release(&c->accesses);
 	array_release(&c->stores);
 	array_release(&c->calls);
@@ -482,6 +513,7 @@ struct contract *contract_of(struct facts *f)
 		}
 	}
 	solve(c);
+	find_added(c);
 	facts_keep(f, FACTS_KEEP_CONTRACT, 0, c, release);
 	return c;
 }
@@ -674,11 +706,9 @@ static bool caller_is_cut(struct contract *c, kt_id fn, bool *seen, const char *
 	facts_callers(&call, &n, c->f, fn);
 	for (size_t i = 0; i < n; i++) {
 		kt_id caller = facts_function_of(c->f, call[i]);
-		array_each (&c->accesses, struct place, p) {
+		array_each (&c->added[caller], struct place, p) {
 			bool added = caller && runs_behind(p->node, call[i]) &&
-				     facts_function_of(c->f, p->node) == caller &&
-				     any_var(c, &p->locs, VAR_HOLDS) &&
-				     contract_is_added(c, p->node);
+				     facts_function_of(c->f, p->node) == caller;
 			/* what is declared behind the call does not live across it */
 			for (uint32_t k = 0; k < p->locs.n && added; k++) {
 				loc_id loc = p->locs.v[k];
@@ -800,7 +830,7 @@ bool contract_cuts(struct contract *c, const struct contract_cut *cut, const cha
 			return true;
 		}
 	}
-	array_each (&c->accesses, struct place, p) {
+	array_each (&c->added[cut->fn], struct place, p) {
 		for (uint32_t i = 0; i < p->locs.n && !is_hole(cut, p->node); i++) {
 			if (access_is_cut(c, cut, p, p->locs.v[i], why)) {
 				return true;
@@ -950,7 +980,7 @@ bool contract_joins(struct contract *c, const struct contract_join *join, const 
 		facts_effects(&fx, c->f, join->loop->child[KT_FOR_INC]);
 		locset_union(&parts[PART_BEHIND], c->a, &fx.writes);
 	}
-	array_each (&c->accesses, struct place, p) {
+	array_each (&c->added[join->fn], struct place, p) {
 		for (uint32_t i = 0; i < p->locs.n; i++) {
 			if (access_is_joined(c, join, parts, p, p->locs.v[i])) {
 				*why = arena_printf(c->a,
