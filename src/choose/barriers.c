@@ -468,7 +468,7 @@ static void note_places(struct dropping *d)
 	for (size_t i = 0; i < d->all.n; i++) {
 		const struct barrier_site *site = &d->all.v[i];
 		const struct trial t = {.kernels = group_of(d, site)->kernels};
-		d->at[i] = line_col_of(s->job->source, state_original_offset(s, site->begin));
+		d->at[i] = state_original_place(s, site->begin);
 		d->kernels[i] = state_kernel_names(s, &t);
 	}
 }

@@ -409,7 +409,7 @@ static const char *known_there(struct search *q, const struct subject *s, kt_id 
 		const struct site *x = &q->s.site[i];
 		const struct site_instance *in = &x->instance[0];
 		if (strcmp(x->path, f->path) == 0 && in->merge->carriers > 0 &&
-			line_col_of(f->text, x->begin).line == line) {
+			kt_line(in->parse->unit, in->merge->node->file, x->begin) == line) {
 			return arena_printf(q->s.a,
 				"; the source has %u VGPRs that cross it, of '%s' first",
 				x->crossing,
@@ -537,7 +537,11 @@ static int run(struct search *q)
 int causes_find(struct cause **out, size_t *n, struct arena *a, const struct choose_job *job,
 	unsigned wanted)
 {
-	struct search q = {.s = {.job = job, .a = a, .text = job->source}, .wanted = wanted};
+	struct search q = {.s = {.job = job,
+				   .a = a,
+				   .lines = line_marks_make(a, job->source),
+				   .text = job->source},
+		.wanted = wanted};
 	q.s.opts.threshold = job->settings->min_chained_vgprs;
 	q.s.opts.wraps = state_wraps(job->flags);
 	int rc = run(&q);

@@ -14,8 +14,7 @@ struct explaining {
 
 static unsigned line_of(struct explaining *e, size_t offset)
 {
-	size_t original = state_original_offset(e->s, offset);
-	return line_col_of(e->s->job->source, original).line;
+	return state_original_place(e->s, offset).line;
 }
 
 static struct explained_lines lines_of(struct explaining *e, size_t begin, size_t end)

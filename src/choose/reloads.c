@@ -268,7 +268,7 @@ static void decide(struct reload *r, const char *function, const char *kernels)
 	struct state *s = r->s;
 	struct trial *t = &r->t;
 	struct decision d = {.kind = DECISION_FRAGMENT,
-		.at = line_col_of(s->job->source, r->original),
+		.at = line_marks_at(s->lines, r->original),
 		.in_original = true,
 		.name = r->f->name,
 		.function = function,

@@ -251,6 +251,11 @@ size_t state_original_offset(const struct state *s, size_t offset)
 	return offset < s->job->source.n ? offset : s->job->source.n;
 }
 
+struct line_col state_original_place(const struct state *s, size_t offset)
+{
+	return line_marks_at(s->lines, state_original_offset(s, offset));
+}
+
 bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs)
 {
 	size_t clash[2];
@@ -289,7 +294,7 @@ const char *state_kernel_names(const struct state *s, const struct trial *t)
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels)
 {
 	const struct site_instance *widest = site_widest(t->site);
-	struct decision d = {.at = line_col_of(s->job->source, original),
+	struct decision d = {.at = line_marks_at(s->lines, original),
 		.in_original = true,
 		.function = widest->parse->unit->fn[widest->merge->fn].name,
 		.chained = t->site->chained,
@@ -345,7 +350,7 @@ static void list_elsewhere(struct state *s, struct choice *out)
 			const struct kt_unit *u = in->parse->unit;
 			const struct kt_node *n = in->merge->node;
 			array_push(&all, (struct choice_elsewhere){.path = site->path,
-						 .at = line_col_of(u->file[n->file].text, n->begin),
+						 .at = kt_place(in->parse->unit, n->file, n->begin),
 						 .function = u->fn[in->merge->fn].name,
 						 .chained = site->chained});
 		}
@@ -436,7 +441,11 @@ bool state_wraps(const char *const *flags)
 int choose_run(struct choice *out, struct arena *a, const struct choose_job *job)
 {
 	*out = (struct choice){.text = job->source};
-	struct state s = {.job = job, .a = a, .text = job->source, .untouchable = job->untouchable};
+	struct state s = {.job = job,
+		.a = a,
+		.lines = line_marks_make(a, job->source),
+		.text = job->source,
+		.untouchable = job->untouchable};
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
 		.wraps = state_wraps(job->flags),
 		.threshold = job->settings->min_chained_vgprs,

@@ -41,8 +41,9 @@ struct compiled {
 struct state {
 	const struct choose_job *job;
 	struct arena *a;
-	struct str text;     /* as rewritten so far */
-	struct parse *parse; /* one a target, of text */
+	const struct line_marks *lines; /* of the job's source */
+	struct str text;		/* as rewritten so far */
+	struct parse *parse;		/* one a target, of text */
 	struct site *site;
 	size_t sites;
 	struct measurement *now;	 /* one a target, of text; NULL with force */
@@ -84,6 +85,8 @@ bool state_is_pending(const struct state *s, const struct site *site);
 /* And do its arms go on from a value that is wide enough? If not, a person has no finding of it. */
 bool state_is_chained(const struct state *s, const struct site *site);
 size_t state_original_offset(const struct state *s, size_t offset);
+/* Where that is for people. */
+struct line_col state_original_place(const struct state *s, size_t offset);
 /* Edits with their prelude, checked; false when they overlap. Both live on. */
 bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs);
 /* Takes over the edited text, already parsed by state_parse. */

@@ -157,13 +157,18 @@ struct str kt_source(const struct kt_unit *u, const struct kt_node *n)
 	return str_sub(u->file[n->file].text, n->begin, n->end);
 }
 
-unsigned kt_line(struct kt_unit *u, kt_id file, size_t at)
+struct line_col kt_place(struct kt_unit *u, kt_id file, size_t at)
 {
 	struct kt_file *f = &u->file[file];
 	if (!f->lines) {
 		f->lines = line_marks_make(u->arena, f->text);
 	}
-	return line_marks_at(f->lines, at).line;
+	return line_marks_at(f->lines, at);
+}
+
+unsigned kt_line(struct kt_unit *u, kt_id file, size_t at)
+{
+	return kt_place(u, file, at).line;
 }
 
 static const struct kt_type *type_at(const struct kt_unit *u, kt_id type)

@@ -324,7 +324,8 @@ struct kt_unit {
 	size_t patterns;
 };
 
-/* Line, from 1, of a byte of a file. */
+/* Of a byte of a file. */
+struct line_col kt_place(struct kt_unit *u, kt_id file, size_t at);
 unsigned kt_line(struct kt_unit *u, kt_id file, size_t at);
 const char *kt_kind_name(enum kt_kind k); /* "if", "for", "call", ... as in the text form */
 const char *kt_op_name(enum kt_op op);	  /* "+", "<<", ...; "" for none, "?" for other */

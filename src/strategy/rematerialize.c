@@ -74,7 +74,7 @@ const char *const fragment_variants[] = {"loop", "use", "element", "unrolled", N
 
 unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n)
 {
-	return line_col_of(r->u->file[n->file].text, n->begin).line;
+	return kt_line(r->u, n->file, n->begin);
 }
 
 /* ---- clause 1 ---- */
