@@ -18,12 +18,11 @@ static bool inside_other(const struct state *s, const struct site *site)
 	return false;
 }
 
-static void add_texts(struct sbuf *out, const struct candidate *c)
+static void reserve_texts(struct reserved *out, const struct candidate *c)
 {
 	array_each (&c->edits.edits, const struct edit, e) {
 		if (!str_eq(e->text, c->declares)) {
-			sbuf_addstr(out, e->text);
-			sbuf_addc(out, '\n');
+			reserved_add(out, e->text);
 		}
 	}
 }
@@ -33,10 +32,11 @@ static int round_of(struct state *s, bool *changed)
 {
 	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
 	unsigned needs = 0;
-	struct sbuf added = {0};
+	struct reserved added = {0};
 	struct sbuf declared = {0};
 	ARRAY(size_t) looked = {0};
 	*changed = false;
+	s->opts.reserved = &added;
 	for (size_t i = 0; i < s->sites; i++) {
 		if (!state_is_pending(s, &s->site[i]) || inside_other(s, &s->site[i])) {
 			continue;
@@ -57,8 +57,7 @@ static int round_of(struct state *s, bool *changed)
 			trial_add_edits(s, l, &t.candidate[0]);
 			needs |= t.candidate[0].needs;
 			/* two merges of one block must not declare the same name */
-			add_texts(&added, &t.candidate[0]);
-			s->opts.reserved = sbuf_str(&added);
+			reserve_texts(&added, &t.candidate[0]);
 			sbuf_addstr(&declared, t.candidate[0].declares);
 			s->opts.declared = sbuf_str(&declared);
 		} else {
@@ -70,8 +69,9 @@ static int round_of(struct state *s, bool *changed)
 		array_push(&looked, s->site[i].begin);
 		trial_release(&t);
 	}
-	s->opts.reserved = s->opts.declared = (struct str){0};
-	sbuf_release(&added);
+	s->opts.reserved = NULL;
+	s->opts.declared = (struct str){0};
+	reserved_release(&added);
 	sbuf_release(&declared);
 	*changed |= looked.n > 0;
 	for (size_t i = 0; i < looked.n; i++) {

@@ -9,11 +9,6 @@
 #include "strategy/strategy.h"
 #include "strategy/text.h"
 
-struct plan_name_list {
-	const char *name;
-	struct plan_name_list *next;
-};
-
 void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 {
 	struct sbuf s = {0};
@@ -26,55 +21,6 @@ void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 		edit_list_add(&p->out->edits, p->a, begin, end, sbuf_str(&s));
 	}
 	sbuf_release(&s);
-}
-
-static bool word_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool has_word(struct str t, const char *word)
-{
-	size_t n = strlen(word);
-	for (size_t at = str_find(t, word, 0); at != SIZE_MAX; at = str_find(t, word, at + 1)) {
-		bool left = at == 0 || !word_char(t.p[at - 1]);
-		bool right = at + n >= t.n || !word_char(t.p[at + n]);
-		if (left && right) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool name_taken(const struct plan *p, const char *name)
-{
-	for (const struct plan_name_list *l = p->names; l; l = l->next) {
-		if (strcmp(l->name, name) == 0) {
-			return true;
-		}
-	}
-	const struct kt_unit *u = p->parse->unit;
-	for (kt_id file = 1; file < u->files; file++) {
-		if (u->file[file].text.p == p->text.p) {
-			const struct layout *l = layout_of(p->parse->facts, file);
-			return layout_has_name(l, str_of(name)) ||
-			       has_word(p->opts->reserved, name);
-		}
-	}
-	return has_word(p->text, name) || has_word(p->opts->reserved, name);
-}
-
-const char *plan_name(struct plan *p, const char *base)
-{
-	const char *name = arena_printf(p->a, "unphi_%s", base);
-	for (unsigned i = 2; name_taken(p, name); i++) {
-		name = arena_printf(p->a, "unphi_%s%u", base, i);
-	}
-	struct plan_name_list *l = ARENA_NEW(p->a, struct plan_name_list);
-	l->name = name;
-	l->next = p->names;
-	p->names = l;
-	return name;
 }
 
 struct str plan_indent(const struct plan *p, size_t offset)

@@ -484,17 +484,22 @@ static bool has_name(struct str text, const char *name)
 	return callee_has_word(text, all, str_of(name));
 }
 
-static bool is_taken(const struct writer *w, const char *name)
+static bool is_reserved(const struct writer *w, const char *name)
 {
-	return has_name(w->t, name) || has_name(w->p->opts->reserved, name) ||
-	       has_name(w->p->opts->declared, name);
+	const struct reserved *r = w->p->opts->reserved;
+	return r && map_has(&r->names, str_of(name)) && has_name(sbuf_str(&r->text), name);
 }
 
-/* A name for a local variable that nothing in these texts has. */
-static const char *local_name(struct writer *w, const char *base, struct str x, struct str y)
+static bool is_taken(const struct writer *w, const char *name)
+{
+	return has_name(w->t, name) || is_reserved(w, name) || has_name(w->p->opts->declared, name);
+}
+
+/* A name for a local variable that nothing in the text has. */
+static const char *local_name(struct writer *w, const char *base, struct str text, bool beside)
 {
 	const char *name = arena_printf(w->p->a, "unphi_%s", base);
-	for (unsigned i = 2; has_name(x, name) || has_name(y, name); i++) {
+	for (unsigned i = 2; has_name(text, name) || (beside && is_reserved(w, name)); i++) {
 		name = arena_printf(w->p->a, "unphi_%s%u", base, i);
 	}
 	return name;
@@ -515,8 +520,9 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 		size_t at = w->c->pattern.declare_at;
 		*there = str_holds(w->t, text) &&
 			 (!at || str_holds(str_sub(w->t, 0, at), declarations(w, narrow, wide)));
-		bool shared = *there || (!at && (str_holds(w->p->opts->reserved, text) ||
-							str_holds(w->p->opts->declared, text)));
+		bool shared =
+			*there || (!at && (str_holds(reserved_text(w->p->opts->reserved), text) ||
+						  str_holds(w->p->opts->declared, text)));
 		if (shared || !(is_taken(w, w->state) || is_taken(w, w->narrow) ||
 				      is_taken(w, w->wide))) {
 			return text;
@@ -760,8 +766,8 @@ bool callee_edit(struct callee *c, enum hoist_form form)
 	struct part narrow = {0}, wide = {0};
 	bool there = false;
 	w.inner = arena_printf(p->a, "%.*s%s", STR_ARG(w.base), w.step);
-	w.param = local_name(&w, "state", function, (struct str){0});
-	w.var = local_name(&w, "state", around, p->opts->reserved);
+	w.param = local_name(&w, "state", function, false);
+	w.var = local_name(&w, "state", around, true);
 	bool ok = choose_params(&w, &narrow, false) && choose_params(&w, &wide, true) &&
 		  check_targs(&w);
 	if (ok) {

@@ -1,6 +1,5 @@
 #include "strategy/layout.h"
 
-#include <ctype.h>
 #include <string.h>
 #include "analysis/match.h"
 #include "base/map.h"
@@ -28,8 +27,6 @@ struct layout {
 	struct map mentions; /* function's name -> offset_array * */
 	struct map names;    /* words that begin with unphi_ */
 };
-
-static const char PREFIX[] = "unphi_";
 
 static const struct layout_around *push(struct layout *l, change_array *to, size_t at,
 	struct str name, const struct layout_around *up)
@@ -158,26 +155,6 @@ static void pass(struct layout *l)
 	array_release(&p.braces);
 }
 
-static bool word_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static void find_names(struct layout *l)
-{
-	struct str t = l->text;
-	for (size_t at = str_find(t, PREFIX, 0); at != SIZE_MAX;) {
-		size_t end = at;
-		while (end < t.n && word_char(t.p[end])) {
-			end++;
-		}
-		if (at == 0 || !word_char(t.p[at - 1])) {
-			map_set(&l->names, str_sub(t, at, end), 1);
-		}
-		at = str_find(t, PREFIX, end);
-	}
-}
-
 static void release(void *user)
 {
 	struct layout *l = user;
@@ -211,7 +188,7 @@ struct layout *layout_of(struct facts *f, kt_id file)
 		}
 	}
 	pass(l);
-	find_names(l);
+	names_collect(&l->names, l->text);
 	facts_keep(f, FACTS_KEEP_LAYOUT, file, l, release);
 	return l;
 }

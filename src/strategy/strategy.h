@@ -41,14 +41,26 @@ struct parse {
 	struct merge_list merges;
 };
 
+/* What goes into the file besides a plan's own text: its names are not free. */
+struct reserved {
+	struct sbuf text;
+	struct map names; /* words that begin with unphi_ */
+	struct map next;  /* base of a name -> the first number that may be free in this file */
+};
+void reserved_add(struct reserved *r, struct str text);
+void reserved_release(struct reserved *r);
+struct str reserved_text(const struct reserved *r); /* NULL: empty */
+/* Adds the words of a text that begin with unphi_, those of comments and literals too. */
+void names_collect(struct map *out, struct str text);
+
 /* What the strategies are told besides the code. */
 struct strategy_opts {
-	bool contract_off;   /* -ffp-contract=off: no clause about FMA */
-	bool wraps;	     /* -fwrapv: signed overflow is defined */
-	unsigned threshold;  /* VGPRs per lane: carriers of a merge count as wide from here */
-	struct str reserved; /* text that goes into the file as well: its names are not free */
-	const char *variant; /* plan this one alone; NULL: all */
-	bool any;	     /* none behind the first that is legal */
+	bool contract_off;	   /* -ffp-contract=off: no clause about FMA */
+	bool wraps;		   /* -fwrapv: signed overflow is defined */
+	unsigned threshold;	   /* VGPRs per lane: carriers of a merge count as wide from here */
+	struct reserved *reserved; /* NULL: nothing */
+	const char *variant;	   /* plan this one alone; NULL: all */
+	bool any;		   /* none behind the first that is legal */
 	struct str declared; /* declarations that go into the file as well, if anybody uses them */
 };
 
