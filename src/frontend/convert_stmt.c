@@ -83,12 +83,18 @@ static size_t begin_of(struct builder *b, CXCursor c)
 	return probe.begin;
 }
 
-/* The parenthesis that opens behind the keyword at n->begin, and its partner. */
+/* The parenthesis that opens behind the keyword at n->begin, or behind a constexpr there, and its
+ * partner. False: it is from a macro, or a macro's: if CONDITION(x). */
 static bool header_parens(struct builder *b, const struct kt_node *n, size_t *open, size_t *close)
 {
 	struct str t = convert_cur_text(b);
-	*open = lex_find(t, n->begin, n->end, '(');
-	if (n->flags & KT_F_MACRO || *open == SIZE_MAX) {
+	if (n->flags & KT_F_MACRO) {
+		return false;
+	}
+	struct lex_token k = lex_next(t, lex_next(t, n->begin).end);
+	k = lex_is(t, k, "constexpr") ? lex_next(t, k.end) : k;
+	*open = k.begin;
+	if (!lex_is(t, k, "(")) {
 		return false;
 	}
 	*close = lex_close(t, *open);
@@ -170,14 +176,11 @@ static struct kt_node *if_stmt(struct builder *b, CXCursor c)
 		return macro_if(b, c, n);
 	}
 	if (!header_parens(b, n, &open, &close)) {
-		return unknown_stmt(b, c);
+		return unknown_stmt(b, c); /* or if consteval */
 	}
 	struct str t = convert_cur_text(b);
-	struct lex_token kw = lex_next(t, n->begin + 2);
-	if (lex_is(t, kw, "constexpr")) {
+	if (lex_is(t, lex_next(t, n->begin + 2), "constexpr")) {
 		n->flags |= KT_F_CONSTEXPR;
-	} else if (kw.begin != open) {
-		return unknown_stmt(b, c); /* if consteval */
 	}
 	struct kids k = convert_kids_of(b, c);
 	size_t used = header_slots(b, n, k, open, close);

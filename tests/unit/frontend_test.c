@@ -108,6 +108,24 @@ static const struct shape shapes[] = {
 			"int a[4] = {}; for (auto &x : a) x = n;"),
 		"(decl (var init-list)) (range-for - var ref (assign ref ref))"},
 	{"sizeof reads nothing", F("n = sizeof(p[n]);"), "(assign ref sizeof)"},
+	{"an if whose parentheses are a macro's",
+		"#define UNLESS(c) (!(c))\n" F("if UNLESS(n) n = 2; else n = 3;"),
+		"(stmt-unknown (unary ref) (assign ref literal) (assign ref literal))"},
+	{"an if constexpr whose parentheses are a macro's",
+		"#define STEP(T) (T) { constexpr int s = 4 / 2; n = s; }\n" F(
+			"if constexpr STEP(sizeof(n) == 2) else if constexpr STEP(sizeof(n) == 4)"),
+		"(stmt-unknown (binary sizeof literal) (compound (decl (var (binary literal "
+		"literal))) "
+		"(assign ref ref)) (stmt-unknown (binary sizeof literal) (compound (decl (var "
+		"(binary "
+		"literal literal))) (assign ref ref))))"},
+	{"a switch whose parentheses are a macro's",
+		"#define ON(T) (T) { case 1: n = 2; }\n" F("switch ON(n)"),
+		"(stmt-unknown ref (compound (case literal - (assign ref literal))))"},
+	{"a loop whose parentheses are a macro's",
+		"#define TIMES(i, m) (int i = 0; i < m; i++)\n" F("for TIMES(k, 4) n = k;"),
+		"(stmt-unknown (decl (var literal)) (binary ref literal) (unary ref) (assign ref "
+		"ref))"},
 	{"a macro's statement", "#define INC(x) x += 1\n" F("INC(n);"), "(assign ref literal)"},
 	{"a lambda", F("auto l = [&](int q) { return q + n; }; n = l(2);"),
 		"(decl (var lambda)) (assign ref (call ref literal))"},
