@@ -394,6 +394,11 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 	static const char *const flags[] = {
 		"-x", "c++-cpp-output", VERIFY_KERNEL_FLAGS, "-c", NULL};
 	begin_compile(argv, v);
+	for (const char *const *f = v->flag; *f; f++) {
+		if (strncmp(*f, "-std=", 5) == 0) {
+			words_add(argv, *f); /* what the preprocessor was told is the language */
+		}
+	}
 	static const char *const races[] = {VERIFY_RACE_FLAGS, NULL};
 	add_known(argv, v, flags);
 	if (v->opts.races) {

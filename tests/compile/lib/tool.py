@@ -211,9 +211,9 @@ def worse_metrics(k, than):
     return wrong
 
 
-def check_hand(prefix, name, target, compiler, report):
+def check_hand(prefix, name, target, compiler, report, behind=()):
     """The version by hand of a kernel file: as good as its floor, and no rewrite beats it; and what
-    rewrite makes of the file is as good."""
+    rewrite makes of the file is as good, but for the kernels that are known to be behind."""
     kernels = {k["symbol"]: k for k in kernels_of(report)}
     hand = {k["symbol"]: k for k in measure([hand_path(name)], target, compiler)[0]["kernels"]}
     if hand.keys() != kernels.keys():
@@ -226,7 +226,8 @@ def check_hand(prefix, name, target, compiler, report):
         limit = k["before"] | {m: min(k["before"][m], floor[m]) for m in floor}
         above += [f"{k['name']}: {w}" for w in worse_metrics(hand[symbol], limit)]
         missing = worse_metrics(k["after"], hand[symbol])
-        short += [f"{k['name']}: {w}" for w in missing]
+        if k["name"] not in behind:
+            short += [f"{k['name']}: {w}" for w in missing]
         if not missing:
             beaten += [f"{k['name']}: {w}" for w in worse_metrics(hand[symbol], k["after"])]
     check(f"{prefix}/hand-no-spills-or-floor", above)
