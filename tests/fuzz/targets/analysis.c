@@ -7,6 +7,7 @@
 
 static struct intrinsic_db intrinsics;
 static struct settings settings;
+static struct target_db targets;
 
 static void apply(struct candidate *c, const struct site *site)
 {
@@ -45,8 +46,12 @@ static void analyse(struct arena *a, struct kt_unit *u)
 {
 	struct strategy_opts opts = {.threshold = 1};
 	struct parse parse = {.unit = u, .facts = facts_create(u, a, &intrinsics)};
-	struct rule_input in = {
-		.parse = &parse, .parses = 1, .settings = &settings, .opts = &opts, .a = a};
+	struct rule_input in = {.parse = &parse,
+		.parses = 1,
+		.settings = &settings,
+		.opts = &opts,
+		.db = &targets,
+		.a = a};
 	struct diag_list found = {{0}};
 	parse.uniformity = uniformity_create(parse.facts, a);
 	merges_find(&parse.merges, parse.facts, a);
@@ -67,6 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		life = arena_create();
 		REQUIRE(intrinsic_db_builtin(&intrinsics, life) == 0);
 		REQUIRE(settings_builtin(&settings) == 0);
+		REQUIRE(target_db_builtin(&targets, life) == 0);
 		settings.min_chained_vgprs = 1;
 	}
 	struct arena *a = arena_create();
