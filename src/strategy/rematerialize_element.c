@@ -210,7 +210,9 @@ static bool find_value(struct fragment_plan *r, struct fragment_value *v)
 	v->expr = assign->child[1];
 	v->type = kt_type_of(r->u, assign->child[0]);
 	const struct kt_type *t = kt_type_of(r->u, v->expr);
-	v->cast = !same_type(t, v->type);
+	/* A narrow bit-field is calculated with as an int, an element of its type is not. */
+	bool narrow = v->expr->kind == KT_MEMBER && r->u->sym[v->expr->sym].is_bit_field;
+	v->cast = narrow || !same_type(t, v->type);
 	if (v->cast && !(is_number(t) && is_number(v->type))) {
 		plan_refuse(&r->p, CLAUSE_ONE_VALUE, "line %u converts what it is set to",
 			fragment_line(r, assign));
@@ -408,6 +410,7 @@ static bool is_value(const struct fragment_plan *r, const struct kt_node *elemen
 		return kt_type_of(r->u, n->parent)->kind != KT_T_REFERENCE &&
 		       kt_type_of(r->u, n->parent)->kind != KT_T_RECORD;
 	case KT_COND:
+		return !hoist_selects_function(r->u, n);
 	case KT_INDEX:
 	case KT_IF:
 	case KT_FOR:

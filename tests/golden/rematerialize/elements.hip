@@ -7,7 +7,7 @@
 // RUN: %unphi rewrite %s --target gfx90a --strategy rematerialize:unrolled --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.diff || true
 // RUN: %FileCheck %s --check-prefix UNROLLED < %t.diff
 //
-// CHECK: elements.hip: 5 fragments that loops only read, 5 loaded again
+// CHECK: elements.hip: 6 fragments that loops only read, 6 loaded again
 
 #include <hip/hip_runtime.h>
 
@@ -60,6 +60,25 @@ __global__ void types(const short *__restrict__ in, int *__restrict__ out, int n
 		for (int r = 0; r < 2; ++r)
 			for (int i = 0; i < 8; ++i)
 				sum = sum * 3 + q[r][i] - q[1][k & 7];
+	}
+	out[threadIdx.x] = sum;
+}
+
+// A bit-field would be calculated with as an int.
+struct bits {
+	unsigned low : 3;
+};
+__global__ void narrow(const bits *__restrict__ in, int *__restrict__ out, int n)
+{
+	int sum = 0;
+	unsigned q[8];
+	for (int i = 0; i < 8; ++i) {
+		q[i] = in[i * 64 + threadIdx.x].low;
+	}
+	for (int k = 0; k < n; ++k) {
+		for (int i = 0; i < 8; ++i) {
+			sum += (q[i] - 5) / 2;
+		}
 	}
 	out[threadIdx.x] = sum;
 }
