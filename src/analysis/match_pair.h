@@ -35,6 +35,8 @@ void pairing_release(struct pairing *p);
 bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Equal but for const and restrict at the top. */
 bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y);
+/* Number types by their names, so that an enumeration is none. */
+bool pair_is_number(const struct kt_type *t);
 /* A local of the one is the local of the other from here on. */
 bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Is child i of x used as an object, not as a value? place: x itself is. */

@@ -190,15 +190,6 @@ static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
 	return up && kt_is_library_call(p->u, up) && kt_is_constant(n);
 }
 
-/* Three bits of an unsigned are calculated with as an int, a variable of the type is not. */
-static bool is_bit_field(const struct pairing *p, const struct kt_node *n)
-{
-	while (n->kind == KT_BINARY && n->op == KT_OP_COMMA) {
-		n = n->child[1];
-	}
-	return n->kind == KT_MEMBER && n->sym && p->u->sym[n->sym].is_bit_field;
-}
-
 static bool can_hold(const struct pairing *p, const struct kt_node *n)
 {
 	switch (n->kind) {
@@ -218,11 +209,10 @@ static bool can_hold(const struct pairing *p, const struct kt_node *n)
 	}
 	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && !(n->flags & KT_F_MACRO) &&
 	       match_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n) &&
-	       !is_bit_field(p, n);
+	       !kt_is_bit_field(p->u, n); /* calculated with as an int, a variable is not */
 }
 
-/* Number types by their names, so that an enumeration is none. */
-static bool is_number(const struct kt_type *t)
+bool pair_is_number(const struct kt_type *t)
 {
 	static const char *const name[] = {"bool", "char", "signed char", "unsigned char", "short",
 		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
@@ -239,7 +229,7 @@ static bool is_number(const struct kt_type *t)
 /* Is `c ? x : y` of type x, with y converted to it? */
 static bool takes_over(const struct kt_type *x, const struct kt_type *y)
 {
-	if (!is_number(x) || !is_number(y)) {
+	if (!pair_is_number(x) || !pair_is_number(y)) {
 		return false;
 	}
 	if (x->kind == KT_T_FLOAT) {

@@ -52,11 +52,6 @@ static bool takes_by_reference(CXType t, bool *pack)
 	}
 }
 
-static uint32_t argument_bit(int i)
-{
-	return UINT32_C(1) << (i < 31 ? i : 31);
-}
-
 /* An operator's first operand is an argument or the object; () and [] are members always. */
 static bool may_be_free_operator(struct str name)
 {
@@ -76,7 +71,8 @@ static void see_parameters(struct builder *b, CXCursor fn)
 	for (int i = 0; i < n; i++) {
 		bool pack = false;
 		if (takes_by_reference(clang_getArgType(t, (unsigned)i), &pack)) {
-			bits |= pack ? UINT32_MAX << (i < 31 ? i : 31) : argument_bit(i);
+			uint32_t bit = kt_argument_bit((size_t)i);
+			bits |= pack ? -bit : bit; /* or all from there on */
 		}
 	}
 	if (bits) {
@@ -120,7 +116,7 @@ static uint32_t by_reference(const struct builder *b, kt_id id)
 		for (size_t i = 0; i < f->params; i++) {
 			kt_id type = b->syms.v[f->param[i]].type;
 			bool is = b->types.v[type].kind == KT_T_REFERENCE;
-			bits |= is ? argument_bit((int)i) : 0;
+			bits |= is ? kt_argument_bit(i) : 0;
 		}
 	} else if (f->is_method && !f->in_system_header && is_local(b->fn_cursor.v[id])) {
 		bits = UINT32_MAX;

@@ -242,6 +242,19 @@ bool kt_is_below(const struct kt_node *n, const struct kt_node *up)
 	return n != NULL;
 }
 
+bool kt_is_bit_field(const struct kt_unit *u, const struct kt_node *n)
+{
+	while (n->kind == KT_BINARY && n->op == KT_OP_COMMA) {
+		n = n->child[1];
+	}
+	return n->kind == KT_MEMBER && n->sym && u->sym[n->sym].is_bit_field;
+}
+
+uint32_t kt_argument_bit(size_t argument)
+{
+	return UINT32_C(1) << (argument < 31 ? argument : 31);
+}
+
 bool kt_is_constant(const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {

@@ -359,6 +359,10 @@ bool kt_is_reference(const struct kt_unit *u, kt_id sym);
 kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n);
 /* Is n below up, or up itself? */
 bool kt_is_below(const struct kt_node *n, const struct kt_node *up);
+/* Is the value of n that of a bit-field? */
+bool kt_is_bit_field(const struct kt_unit *u, const struct kt_node *n);
+/* The bit of struct kt_fn's by_reference that is for an argument, counted from 0. */
+uint32_t kt_argument_bit(size_t argument);
 /* No variable and no call: what a declaration, a builtin or a template may need as a constant. */
 bool kt_is_constant(const struct kt_node *root);
 /* A call of what is not this unit's code: builtins, system headers, functions without a body. */

@@ -8,18 +8,11 @@
 #include "base/msg.h"
 #include "strategy/hoist.h"
 
-static bool below(const struct kt_node *n, const struct kt_node *up)
-{
-	while (n && n != up) {
-		n = n->parent;
-	}
-	return n != NULL;
-}
-
 bool hoist_in_hole(const struct hoist *h, size_t arm, const struct kt_node *n, bool chosen)
 {
 	for (size_t k = 0; k < h->match.holes; k++) {
-		if ((chosen || !hoist_is_chosen(h, k)) && below(n, h->match.hole[k].expr[arm])) {
+		if ((chosen || !hoist_is_chosen(h, k)) &&
+			kt_is_below(n, h->match.hole[k].expr[arm])) {
 			return true;
 		}
 	}
@@ -280,7 +273,7 @@ static const struct kt_node *tail_statement_of(
 	const struct hoist *h, size_t i, const struct kt_node *e)
 {
 	for (size_t k = 0; k < h->match.tail; k++) {
-		if (below(e, hoist_tail(h, i, k))) {
+		if (kt_is_below(e, hoist_tail(h, i, k))) {
 			return hoist_tail(h, i, k);
 		}
 	}
@@ -428,7 +421,7 @@ bool hoist_selects_function(const struct kt_unit *u, const struct kt_node *e)
 	if (to && to->kind == KT_T_REFERENCE) {
 		to = &u->type[to->elem];
 	}
-	bool open = fn->by_reference >> (at < 31 ? at : 31) & 1;
+	bool open = fn->by_reference & kt_argument_bit(at);
 	return open || (to && to->kind == KT_T_RECORD && kt_type_of(u, e)->kind != KT_T_RECORD);
 }
 

@@ -140,25 +140,10 @@ static bool find_dimensions(struct fragment_plan *r, struct fragment_value *v,
 	return t->kind != KT_T_ARRAY;
 }
 
-/* The canonical name but for const. */
-static const char *bare_name(const struct kt_type *t)
-{
-	const char *name = t->canon ? t->canon : "";
-	return str_starts(str_of(name), "const ") ? name + strlen("const ") : name;
-}
-
 /* Of a built-in type, which a cast can name anywhere. */
 static bool is_number(const struct kt_type *t)
 {
-	static const char *const name[] = {"int", "unsigned int", "long", "unsigned long",
-		"long long", "unsigned long long", "short", "unsigned short", "char", "signed char",
-		"unsigned char", "float", "double", "_Float16"};
-	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
-		if (strcmp(bare_name(t), name[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return pair_is_number(t) && t->kind != KT_T_BOOL;
 }
 
 static bool same_type(const struct kt_type *x, const struct kt_type *y)
@@ -211,8 +196,7 @@ static bool find_value(struct fragment_plan *r, struct fragment_value *v)
 	v->type = kt_type_of(r->u, assign->child[0]);
 	const struct kt_type *t = kt_type_of(r->u, v->expr);
 	/* A narrow bit-field is calculated with as an int, an element of its type is not. */
-	bool narrow = v->expr->kind == KT_MEMBER && r->u->sym[v->expr->sym].is_bit_field;
-	v->cast = narrow || !same_type(t, v->type);
+	v->cast = kt_is_bit_field(r->u, v->expr) || !same_type(t, v->type);
 	if (v->cast && !(is_number(t) && is_number(v->type))) {
 		plan_refuse(&r->p, CLAUSE_ONE_VALUE, "line %u converts what it is set to",
 			fragment_line(r, assign));
@@ -264,7 +248,8 @@ static bool range_of_binary(struct range *out, struct fragment_plan *r, const st
 		return false;
 	}
 	bool constant = y.least == y.most;
-	bool is_unsigned = str_starts(str_of(bare_name(kt_type_of(r->u, n))), "unsigned ");
+	bool is_unsigned =
+		str_starts(str_of(match_bare_type(r->p.a, kt_type_of(r->u, n), true)), "unsigned ");
 	switch (n->op) {
 	case KT_OP_AND:
 		*out = (struct range){0, y.most};
@@ -623,10 +608,11 @@ static bool stands_alone(const struct kt_node *n)
 	       up->kind == KT_VAR;
 }
 
-static void add_wrapped(struct sbuf *out, const struct kt_type *cast, struct str text, bool alone)
+static void add_wrapped(struct sbuf *out, const struct fragment_plan *r, const struct kt_type *cast,
+	struct str text, bool alone)
 {
 	if (cast) {
-		sbuf_addf(out, "(%s)", bare_name(cast));
+		sbuf_addf(out, "(%s)", match_bare_type(r->p.a, cast, true));
 	}
 	sbuf_addf(out, alone ? "%.*s" : "(%.*s)", STR_ARG(text));
 }
@@ -638,7 +624,7 @@ static struct str index_text(
 	struct sbuf out = {0};
 	bool same = same_type(kt_type_of(r->u, var), kt_type_of(r->u, index));
 	bool alone = is_postfix(index) || (same && stands_alone(var));
-	add_wrapped(&out, same ? NULL : kt_type_of(r->u, var), kt_source(r->u, index), alone);
+	add_wrapped(&out, r, same ? NULL : kt_type_of(r->u, var), kt_source(r->u, index), alone);
 	return text_keep(r->p.a, &out);
 }
 
@@ -665,7 +651,7 @@ static size_t element_text(struct str *out, struct fragment_plan *r, const struc
 		found = 0;
 	}
 	bool alone = is_postfix(e) || (!v->cast && stands_alone(element));
-	add_wrapped(&whole, v->cast ? v->type : NULL, sbuf_str(&value), alone);
+	add_wrapped(&whole, r, v->cast ? v->type : NULL, sbuf_str(&value), alone);
 	sbuf_release(&value);
 	edit_list_release(&l);
 	*out = text_keep(r->p.a, &whole);

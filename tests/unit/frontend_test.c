@@ -263,6 +263,17 @@ static void test_errors(void **state)
 	snippet_release(&s);
 }
 
+/* The unit, printed and read back. */
+static struct kt_unit *printed(struct snippet *s)
+{
+	struct sbuf text = {0};
+	struct kt_unit *back;
+	kt_print(&text, s->unit);
+	assert_int_equal(kt_read(&back, s->arena, sbuf_str(&text), "text"), 0);
+	sbuf_release(&text);
+	return back;
+}
+
 /* What host code launches a kernel with, where that is certain. */
 static void test_launches(void **state)
 {
@@ -308,11 +319,7 @@ static void test_launches(void **state)
 			"\tonce_taken<<<1, 64>>>(p);\n"
 			"}\n"),
 		0);
-	struct sbuf first = {0};
-	kt_print(&first, s.unit);
-	struct kt_unit *again;
-	assert_int_equal(kt_read(&again, s.arena, sbuf_str(&first), "text"), 0);
-	sbuf_release(&first);
+	struct kt_unit *again = printed(&s);
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		bool found = false;
 		for (kt_id id = 1; id < again->fns; id++) {
@@ -371,11 +378,7 @@ static void test_by_reference(void **state)
 			"\t\t+ table<int>::at(1.0) + (b - 1) + local()(x) + h.v;\n"
 			"}\n"),
 		0);
-	struct sbuf first = {0};
-	kt_print(&first, s.unit);
-	struct kt_unit *again;
-	assert_int_equal(kt_read(&again, s.arena, sbuf_str(&first), "text"), 0);
-	sbuf_release(&first);
+	struct kt_unit *again = printed(&s);
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		bool found = false;
 		for (kt_id id = 1; id < again->fns; id++) {
