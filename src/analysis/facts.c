@@ -798,11 +798,11 @@ void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f
 
 void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn)
 {
-	bool *seen = ARENA_ARRAY(a, bool, f->u->fns);
+	struct ids seen = {0}; /* few of the unit's functions */
 	ARRAY(kt_id) queue = {0};
 	ARRAY(kt_id) kernels = {0};
 	array_push(&queue, fn);
-	seen[fn] = true;
+	ids_set(&seen, fn, 1);
 	for (size_t i = 0; i < queue.n; i++) {
 		kt_id at = queue.v[i];
 		if (f->u->fn[at].kind == KT_FN_KERNEL) {
@@ -810,8 +810,7 @@ void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, 
 		}
 		for (size_t k = 0; k < f->fn[at].callers.n; k++) {
 			kt_id caller = facts_function_of(f, f->fn[at].callers.v[k]);
-			if (caller && !seen[caller]) {
-				seen[caller] = true;
+			if (caller && ids_set(&seen, caller, 1)) {
 				array_push(&queue, caller);
 			}
 		}
@@ -820,4 +819,5 @@ void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, 
 	*n = kernels.n;
 	array_release(&queue);
 	array_release(&kernels);
+	ids_release(&seen);
 }

@@ -21,10 +21,11 @@
  */
 #include "analysis/uniform_walk.h"
 
-/* Questions come function by function: of more nodes than these no answers are kept, until it shows
- * that they come otherwise. */
+/* Questions come function by function, a few times over the unit: of more nodes than these no
+ * answers are kept, until so many walks of all that was asked for show that they come otherwise. */
 enum {
-	RECORDED_FIRST = 100000
+	RECORDED_FIRST = 100000,
+	WALKS_MAX = 8
 };
 
 static void forget(struct uniformity *u)
@@ -110,7 +111,10 @@ static const struct node_table *record_of(struct uniformity *u, kt_id fn)
 	}
 	if (u->recorded > u->recorded_max) {
 		forget(u);
-		u->recorded_max *= 2;
+		if (u->walked > u->asked * WALKS_MAX) {
+			u->recorded_max *= 2;
+			u->walked = 0;
+		}
 	}
 	u->changed = false;
 	uniform_walk_function(u, fn, t);
@@ -118,6 +122,9 @@ static const struct node_table *record_of(struct uniformity *u, kt_id fn)
 		BUG("%s: uniformity is no fixpoint", u->unit->fn[fn].name);
 	}
 	u->recorded += t->n;
+	u->walked += t->n;
+	u->asked += u->fn[fn].asked ? 0 : t->n;
+	u->fn[fn].asked = true;
 	return t;
 }
 

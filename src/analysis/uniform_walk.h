@@ -39,6 +39,7 @@ struct fn_state {
 	bool wild;   /* jumps or hides code: nothing in it is known */
 	bool apart;  /* some caller calls it where lanes are apart */
 	bool leaves; /* lanes may end the kernel in it, apart from others */
+	bool asked;  /* some answer was recorded */
 	unsigned ret;
 };
 
@@ -67,6 +68,8 @@ struct uniformity {
 	struct node_table *record; /* by function: BIT_* of each node, made when asked for */
 	size_t recorded;	   /* nodes in all of them */
 	size_t recorded_max;
+	size_t asked;		  /* nodes of the functions that were asked for */
+	size_t walked;		  /* for answers; since recorded_max grew */
 	struct node_table state;  /* NODE_*, of loops, switches and loads */
 	bool block;		  /* lanes are those of a work-group */
 	bool reference_fields;	  /* some record holds a reference */

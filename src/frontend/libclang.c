@@ -2,11 +2,15 @@
 #include "frontend/libclang.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/msg.h"
 #include "frontend/frontend.h"
 
@@ -54,6 +58,52 @@ const char *libclang_path(void)
 	Dl_info info;
 	const void *inside = (const void *)(uintptr_t)libclang.clang_getClangVersion;
 	return dladdr(inside, &info) ? info.dli_fname : NULL;
+}
+
+/* Has the loader written into code? */
+static bool is_relocated(const struct dl_phdr_info *object)
+{
+	bool relocated = false;
+	for (size_t i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
+		const ElfW(Dyn) *d = p->p_type == PT_DYNAMIC
+					     ? (const void *)(object->dlpi_addr + p->p_vaddr)
+					     : NULL;
+		for (; d && d->d_tag != DT_NULL; d++) {
+			relocated |= d->d_tag == DT_TEXTREL ||
+				     (d->d_tag == DT_FLAGS && d->d_un.d_val & DF_TEXTREL);
+		}
+	}
+	return relocated;
+}
+
+static int rest(struct dl_phdr_info *object, size_t size, void *user)
+{
+	(void)size;
+	struct str name = path_base(str_of(object->dlpi_name));
+	bool known = str_starts(name, "libclang") || str_starts(name, "libLLVM");
+	if (!known || is_relocated(object)) {
+		return 0;
+	}
+	size_t page = *(const size_t *)user;
+	for (size_t i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
+		if (p->p_type == PT_LOAD && !(p->p_flags & PF_W)) {
+			/* the page at either end may be another segment's as well */
+			uintptr_t begin = (object->dlpi_addr + p->p_vaddr + page - 1) & -page;
+			uintptr_t end = (object->dlpi_addr + p->p_vaddr + p->p_memsz) & -page;
+			if (begin < end) {
+				madvise((void *)begin, end - begin, MADV_DONTNEED);
+			}
+		}
+	}
+	return 0;
+}
+
+void libclang_rest(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	dl_iterate_phdr(rest, &page);
 }
 
 int frontend_load(void)

@@ -133,6 +133,9 @@ extern struct libclang libclang;
 
 /* 0, also when it is there already; FAIL_USAGE after a message. */
 int libclang_load(void);
+/* For when it is not going to be asked for a while: pages of its code, and of LLVM's, that nobody
+ * has written to are given back; they come again when they are needed. */
+void libclang_rest(void);
 /* The library's file, once it is loaded; NULL when that cannot be told. */
 const char *libclang_path(void);
 

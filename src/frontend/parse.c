@@ -525,6 +525,7 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 		*parsed_as = target;
 	}
 	parse_release(&p);
+	libclang_rest();
 	if (built.unit) {
 		int broken = unpack_bodies(&built, job);
 		rc = broken ? broken : rc;

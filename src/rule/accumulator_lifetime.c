@@ -30,7 +30,7 @@ struct advice {
 	const struct rule_input *in;
 	const struct parse *parse;
 	const struct target *target;
-	struct ledger ledger;
+	struct ledger ledger;		/* gone with its kernel */
 	const struct ledger_var *acc;	/* the widest one that a loop carries */
 	const struct ledger_var *state; /* of a softmax, or NULL */
 	unsigned fragments; /* VGPRs per lane of those that loops only read, at the peak */
@@ -243,6 +243,7 @@ static bool *wide_kernels(const struct rule_input *in, const struct parse *p)
 
 void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *out)
 {
+	struct arena *scratch = arena_create();
 	for (size_t i = 0; i < in->parses; i++) {
 		const struct parse *p = &in->parse[i];
 		const struct target *t = target_find(in->db, str_of(p->unit->target));
@@ -253,12 +254,14 @@ void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *ou
 				continue;
 			}
 			struct advice d = {.in = in, .parse = p, .target = t};
-			ledger_make(&d.ledger, in->a, p->facts, p->uniformity, fn, t->wave_size);
+			ledger_make(&d.ledger, scratch, p->facts, p->uniformity, fn, t->wave_size);
 			find_vars(&d);
 			unsigned least = in->settings->min_chained_vgprs;
 			if (d.acc && (d.acc->width >= least || d.fragments >= least)) {
 				report(&d, out);
 			}
+			arena_clear(scratch);
 		}
 	}
+	arena_free(scratch);
 }
