@@ -531,7 +531,15 @@ void walk_stmt(struct walk *w, const struct kt_node *n)
 	case KT_EMPTY:
 		return;
 	case KT_STMT_UNKNOWN:
-		walk_unknown(w->t, "a statement that libclang does not show");
+		if (!kt_is_binding(w->u, n)) {
+			walk_unknown(w->t, "a statement that libclang does not show");
+			return;
+		}
+		for (size_t i = 0; i < n->n; i++) {
+			if (n->child[i]->kind == KT_VAR) {
+				declare(w, n->child[i]);
+			}
+		}
 		return;
 	default:
 		walk_eval(w, n);

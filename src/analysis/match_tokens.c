@@ -11,7 +11,7 @@ void match_declared(struct match_names *out, struct facts *f, struct arena *a,
 	struct kt_unit *u = facts_unit(f);
 	ARRAY(const char *) names = {0};
 	for (size_t i = 0; i < n; i++) {
-		for (size_t k = 0; stmt[i]->kind == KT_DECL && k < stmt[i]->n; k++) {
+		for (size_t k = 0; kt_declares(u, stmt[i]) && k < stmt[i]->n; k++) {
 			if (stmt[i]->child[k]->kind == KT_VAR) {
 				array_push(&names, u->sym[stmt[i]->child[k]->sym].name);
 			}

@@ -60,7 +60,7 @@ static bool is_named(const struct kt_unit *u, const struct kt_node *var, struct 
 static kt_id declared_in(
 	const struct kt_unit *u, const struct kt_node *n, size_t last, struct str name)
 {
-	for (size_t k = last; n && n->kind == KT_DECL && k-- > 0;) {
+	for (size_t k = last; n && kt_declares(u, n) && k-- > 0;) {
 		if (is_named(u, n->child[k], name)) {
 			return n->child[k]->sym;
 		}
@@ -70,7 +70,7 @@ static kt_id declared_in(
 
 static kt_id declared_before(const struct kt_unit *u, struct place at, struct str name)
 {
-	if (at.up->kind == KT_VAR || at.up->kind == KT_DECL) {
+	if (at.up->kind == KT_VAR || kt_declares(u, at.up)) {
 		return declared_in(u, at.up, at.slot, name);
 	}
 	bool header = kt_is_loop(at.up->kind) || at.up->kind == KT_IF || at.up->kind == KT_SWITCH;

@@ -246,6 +246,16 @@ static void unknown_stmt(struct walk *w, const struct kt_node *n)
 	w->wild = wild;
 }
 
+/* Of a structured binding: what it declares, without the unknown code that stands for the rest. */
+static void variables(struct walk *w, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]->kind == KT_VAR) {
+			var_decl(w, n->child[i]);
+		}
+	}
+}
+
 static void children(struct walk *w, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
@@ -285,7 +295,11 @@ void uniform_stmt(struct walk *w, const struct kt_node *n)
 		uniform_lanes_jump(w, n->kind);
 		break;
 	case KT_STMT_UNKNOWN:
-		unknown_stmt(w, n);
+		if (kt_is_binding(w->u->unit, n)) {
+			variables(w, n);
+		} else {
+			unknown_stmt(w, n);
+		}
 		break;
 	default: /* blocks, declarations, labels; asm was seen before the walk */
 		children(w, n);

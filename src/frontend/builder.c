@@ -85,6 +85,7 @@ void builder_release(struct builder *b)
 	map_release(&b->type_by_ptr);
 	map_release(&b->type_by_name);
 	map_release(&b->sym_by_hash);
+	map_release(&b->binding_by_hash);
 	map_release(&b->fn_by_hash);
 	map_release(&b->by_reference);
 }
@@ -293,20 +294,20 @@ kt_id builder_type(struct builder *b, CXType t)
 	return id;
 }
 
-kt_id builder_decayed(struct builder *b, kt_id array)
+static const char *derived_name(struct builder *b, const char *elem, char mark)
 {
-	if (b->types.v[array].kind != KT_T_ARRAY) {
-		return array;
+	if (strpbrk(elem, "([")) {
+		return arena_printf(b->arena, "__typeof__(%s) %c", elem, mark);
 	}
-	struct kt_type k = {
-		.kind = KT_T_POINTER, .size = 8, .elem = b->types.v[array].elem, .trivial = true};
-	const struct kt_type *elem = &b->types.v[k.elem];
-	bool plain = !strpbrk(elem->name, "([");
-	const char *star = str_ends(str_of(elem->name), "*") ? "*" : " *";
-	k.name = arena_printf(b->arena, plain ? "%s%s" : "__typeof__(%s)%s", elem->name, star);
-	plain = !strpbrk(elem->canon, "([");
-	star = str_ends(str_of(elem->canon), "*") ? "*" : " *";
-	k.canon = arena_printf(b->arena, plain ? "%s%s" : "__typeof__(%s)%s", elem->canon, star);
+	const char *space = str_ends(str_of(elem), "*") ? "" : " ";
+	return arena_printf(b->arena, "%s%s%c", elem, space, mark);
+}
+
+/* Of a pointer or a reference (mark: * or &) to elem the id; k has the rest. */
+static kt_id derived_type(struct builder *b, struct kt_type k, char mark)
+{
+	k.name = derived_name(b, b->types.v[k.elem].name, mark);
+	k.canon = derived_name(b, b->types.v[k.elem].canon, mark);
 	const char *key = arena_printf(b->arena, "%s|%s", k.name, k.canon);
 	kt_id id = (kt_id)map_get(&b->type_by_name, str_of(key), 0);
 	if (!id) {
@@ -315,6 +316,22 @@ kt_id builder_decayed(struct builder *b, kt_id array)
 		map_set(&b->type_by_name, str_of(key), id);
 	}
 	return id;
+}
+
+kt_id builder_decayed(struct builder *b, kt_id array)
+{
+	if (b->types.v[array].kind != KT_T_ARRAY) {
+		return array;
+	}
+	struct kt_type k = {
+		.kind = KT_T_POINTER, .size = 8, .elem = b->types.v[array].elem, .trivial = true};
+	return derived_type(b, k, '*');
+}
+
+kt_id builder_reference(struct builder *b, kt_id elem)
+{
+	struct kt_type k = {.kind = KT_T_REFERENCE, .size = b->types.v[elem].size, .elem = elem};
+	return b->types.v[elem].kind == KT_T_REFERENCE ? elem : derived_type(b, k, '&');
 }
 
 static kt_id slot_get(struct map *m, CXCursor c)
@@ -442,6 +459,35 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	id = (kt_id)(b->syms.n - 1);
 	slot_set(b, &b->sym_by_hash, c, id);
 	return id;
+}
+
+kt_id builder_binding(struct builder *b, CXCursor decl)
+{
+	if (clang_getCursorKind(decl) != CXCursor_UnexposedDecl) {
+		return 0;
+	}
+	kt_id id = slot_get(&b->binding_by_hash, decl);
+	if (!id) {
+		slot_set(b, &b->binding_by_hash, decl, BINDING_MISSED);
+	}
+	return id == BINDING_MISSED ? 0 : id;
+}
+
+bool builder_bind(struct builder *b, const CXCursor *decl, const kt_id *type, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (slot_get(&b->binding_by_hash, decl[i]) == BINDING_MISSED) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!slot_get(&b->binding_by_hash, decl[i])) {
+			kt_id id = builder_sym(b, decl[i]);
+			b->syms.v[id].type = type[i];
+			slot_set(b, &b->binding_by_hash, decl[i], id);
+		}
+	}
+	return true;
 }
 
 struct find_body {

@@ -17,6 +17,8 @@ struct cursor_slot {
 	struct cursor_slot *next; /* same hash */
 };
 
+#define BINDING_MISSED ((kt_id) - 1)
+
 struct file_slot {
 	CXFile file;
 	kt_id id;
@@ -59,7 +61,8 @@ struct builder {
 	struct map interned; /* const char * */
 	struct map type_by_ptr;
 	struct map type_by_name;
-	struct map sym_by_hash; /* -> struct cursor_slot */
+	struct map sym_by_hash;	    /* -> struct cursor_slot */
+	struct map binding_by_hash; /* the same, of structured bindings; BINDING_MISSED */
 	struct map fn_by_hash;
 	struct map by_reference; /* names of functions: struct kt_fn */
 	ARRAY(struct file_slot) file_slots;
@@ -83,8 +86,16 @@ kt_id builder_type(struct builder *b, CXType t);
 /* Of an array the type of a pointer to its elements: what a parameter declared as an array is,
  * though libclang calls it, and what is calculated with it, an array. */
 kt_id builder_decayed(struct builder *b, kt_id array);
+/* Of elem the type of a reference to it. */
+kt_id builder_reference(struct builder *b, kt_id elem);
 /* A variable, parameter, field or enumerator. */
 kt_id builder_sym(struct builder *b, CXCursor decl);
+/* The symbol of a structured binding, a local reference; 0: it is none, or none that is understood.
+ * What was once asked for in vain stays not understood, so that all that name it agree. */
+kt_id builder_binding(struct builder *b, CXCursor decl);
+/* Makes the n bindings of one declaration local references of these types. False: some name was
+ * met before, and none is one. */
+bool builder_bind(struct builder *b, const CXCursor *decl, const kt_id *type, size_t n);
 /* A function; new ones are queued for conversion. 0 for what is no function. */
 kt_id builder_fn(struct builder *b, CXCursor decl);
 

@@ -24,6 +24,12 @@ struct kt_node *convert_expr(struct builder *b, CXCursor c);
 
 struct kt_node *convert_stmt(struct builder *b, CXCursor c);
 
+/* ---- convert_binding.c ---- */
+
+/* Fills stmt, the declaration of the structured binding object. False: it is none that is
+ * understood, and stmt is as it was. */
+bool convert_bindings(struct builder *b, struct kt_node *stmt, CXCursor object);
+
 /* ---- convert.c ---- */
 
 /* All children of c, in the scratch arena. */

@@ -300,9 +300,12 @@ static struct kt_node *decl_ref(struct builder *b, CXCursor c)
 			convert_set_value(n, v);
 		}
 	} else {
-		n->fn = builder_fn(b, r);
-		if (!n->fn) {
+		n->sym = builder_binding(b, r);
+		n->fn = n->sym ? 0 : builder_fn(b, r);
+		if (!n->sym && !n->fn) {
 			n->kind = KT_EXPR_UNKNOWN;
+		} else if (n->sym && b->types.v[n->type].is_volatile) {
+			n->flags |= KT_F_VOLATILE;
 		}
 	}
 	return n;
@@ -544,7 +547,12 @@ static struct kt_node *lambda(struct builder *b, CXCursor c)
 			continue;
 		}
 		struct kt_node *r = convert_node_new(b, KT_REF, k.v[i]);
-		r->sym = builder_sym(b, d);
+		bool binding = clang_getCursorKind(d) == CXCursor_UnexposedDecl;
+		r->sym = binding ? builder_binding(b, d) : builder_sym(b, d);
+		if (!r->sym) {
+			n->kind = KT_EXPR_UNKNOWN;
+			continue;
+		}
 		r->type = b->syms.v[r->sym].type;
 		array_push(&v, r);
 	}

@@ -26,12 +26,15 @@ static struct kt_node *decl_stmt(struct builder *b, CXCursor c)
 	struct kt_node *n = convert_node_new(b, KT_DECL, c);
 	struct kids k = convert_kids_of(b, c);
 	ARRAY(struct kt_node *) v = {0};
+	if (k.n == 1 && clang_getCursorKind(k.v[0]) == CXCursor_UnexposedDecl &&
+		convert_bindings(b, n, k.v[0])) {
+		return n;
+	}
 	for (size_t i = 0; i < k.n; i++) {
 		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl) {
 			array_push(&v, var_decl(b, k.v[i]));
 		} else if (clang_isExpression(clang_getCursorKind(k.v[i]))) {
-			array_push(&v, convert_unknown_expr(
-					       b, k.v[i])); /* structured binding and the like */
+			array_push(&v, convert_unknown_expr(b, k.v[i]));
 		} else if (clang_getCursorKind(k.v[i]) == CXCursor_UnexposedDecl) {
 			struct kt_node *u = convert_node_new(b, KT_EXPR_UNKNOWN, k.v[i]);
 			convert_add_exprs(b, u, k.v[i]);

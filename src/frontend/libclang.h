@@ -51,6 +51,7 @@
 	X(clang_Location_isInSystemHeader)                                                         \
 	X(clang_Type_getAlignOf)                                                                   \
 	X(clang_Type_getSizeOf)                                                                    \
+	X(clang_Type_visitFields)                                                                  \
 	X(clang_createIndex)                                                                       \
 	X(clang_disposeDiagnostic)                                                                 \
 	X(clang_disposeIndex)                                                                      \
@@ -107,6 +108,7 @@
 	X(clang_getSpecializedCursorTemplate)                                                      \
 	X(clang_getSpellingLocation)                                                               \
 	X(clang_getTranslationUnitCursor)                                                          \
+	X(clang_getTypeDeclaration)                                                                \
 	X(clang_getTypeSpelling)                                                                   \
 	X(clang_getUnqualifiedType)                                                                \
 	X(clang_hashCursor)                                                                        \
@@ -180,6 +182,7 @@ const char *libclang_path(void);
 #define clang_Location_isInSystemHeader (*libclang.clang_Location_isInSystemHeader)
 #define clang_Type_getAlignOf (*libclang.clang_Type_getAlignOf)
 #define clang_Type_getSizeOf (*libclang.clang_Type_getSizeOf)
+#define clang_Type_visitFields (*libclang.clang_Type_visitFields)
 #define clang_createIndex (*libclang.clang_createIndex)
 #define clang_disposeDiagnostic (*libclang.clang_disposeDiagnostic)
 #define clang_disposeIndex (*libclang.clang_disposeIndex)
@@ -236,6 +239,7 @@ const char *libclang_path(void);
 #define clang_getSpecializedCursorTemplate (*libclang.clang_getSpecializedCursorTemplate)
 #define clang_getSpellingLocation (*libclang.clang_getSpellingLocation)
 #define clang_getTranslationUnitCursor (*libclang.clang_getTranslationUnitCursor)
+#define clang_getTypeDeclaration (*libclang.clang_getTypeDeclaration)
 #define clang_getTypeSpelling (*libclang.clang_getTypeSpelling)
 #define clang_getUnqualifiedType (*libclang.clang_getUnqualifiedType)
 #define clang_hashCursor (*libclang.clang_hashCursor)

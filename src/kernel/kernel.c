@@ -224,6 +224,17 @@ bool kt_is_reference(const struct kt_unit *u, kt_id sym)
 	return type_at(u, u->sym[sym].type)->kind == KT_T_REFERENCE;
 }
 
+bool kt_is_binding(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_node *object = n->kind == KT_STMT_UNKNOWN && n->n ? n->child[0] : NULL;
+	return object && object->kind == KT_VAR && u->sym[object->sym].name[0] == '[';
+}
+
+bool kt_declares(const struct kt_unit *u, const struct kt_node *n)
+{
+	return n->kind == KT_DECL || kt_is_binding(u, n);
+}
+
 kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_node *call = n->parent;

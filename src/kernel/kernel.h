@@ -355,6 +355,11 @@ bool kt_may_hold_pointer(const struct kt_type *t);
 bool kt_is_variable(const struct kt_unit *u, kt_id sym);
 /* Is the symbol declared as a reference? */
 bool kt_is_reference(const struct kt_unit *u, kt_id sym);
+/* Is it an understood structured binding: an unknown statement whose first children are KT_VARs, of
+ * the object without a name and of the references to its parts? */
+bool kt_is_binding(const struct kt_unit *u, const struct kt_node *n);
+/* Are the variables that n declares its children (among others)? */
+bool kt_declares(const struct kt_unit *u, const struct kt_node *n);
 /* The parameter that n is the argument for, of a function with a body; 0: it is none such. */
 kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n);
 /* Is n below up, or up itself? */

@@ -135,6 +135,19 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 	return true;
 }
 
+bool arms_check_bindings(struct plan *p, unsigned clause)
+{
+	const struct kt_node *node = p->merge->node;
+	for (const struct kt_node *n = node; n; n = kt_next(n, node)) {
+		if (kt_is_binding(p->parse->unit, n)) {
+			return plan_refuse(p, clause,
+				"a structured binding is declared in an arm: '%s'",
+				plan_quote(p, n));
+		}
+	}
+	return true;
+}
+
 bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -145,7 +158,7 @@ bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t 
 				STR_ARG(word));
 		}
 	}
-	return true;
+	return arms_check_bindings(p, clause);
 }
 
 bool wide_find(struct wide *out, struct plan *p, unsigned clause)

@@ -23,7 +23,11 @@ void arm_body_find(
  * nothing but statements and comments in the arms? False: refused. */
 bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct arm_body *body,
 	size_t n, unsigned clause_text, unsigned clause_empty);
-/* Does no arm declare or name a type or namespace by keyword? False: refused. */
+/* Is no structured binding declared inside the plan's merge? False: refused. Its names cannot be
+ * told apart or taken along by their declaration. */
+bool arms_check_bindings(struct plan *p, unsigned clause);
+/* Does no arm declare or name a type or namespace by keyword, nor declare a structured binding?
+ * False: refused. */
 bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause);
 
 /* May a variable of this type do something when it dies? */

@@ -20,7 +20,7 @@
  * Legal when
  *  1 to 5. as for sequentialize, and every path has an arm; no arm holds a goto;
  *  6. no preprocessor directive but a loop pragma stands inside, the arms hold nothing but
- *     statements and comments, and no type is declared there;
+ *     statements and comments, and no type or structured binding is declared there;
  *  7. the arms match but for operands and statements that write no wide accumulator, and what
  *     matches writes every wide accumulator that crosses;
  *  8. every name of what differs means the same in its new place. What is declared there has no

@@ -41,7 +41,7 @@
  *  7. a tail with a barrier, cross-lane, atomic, volatile or unknown operation needs conditions
  *     that are proved to be the same in all lanes of a wave. (A matrix operation met by part of a
  *     wave was an error before.)
- *  8. no type is declared in an arm;
+ *  8. no type and no structured binding is declared in an arm;
  *  9. no variable of a head has a destructor, and neither the tail nor a pointer that a hole
  *     hands over reaches one: they die before the tail runs;
  * 10. a hole's type can be written down, and does not depend on a template's parameter;

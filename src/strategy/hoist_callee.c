@@ -47,7 +47,8 @@
  * Legal when
  * 21. no switch falls through, and every path through the merge holds at most one call statement,
  *     outside of loops, of one and the same function (function, function template, method,
- *     lambda), and nothing else there writes a wide accumulator; the function gives no result, or
+ *     lambda), nothing else there writes a wide accumulator, and no structured binding is
+ *     declared there; the function gives no result, or
  *     one that is assigned as it is. (A function that only passes its parameters on to another
  *     one stands for that.) Where a path has no call, a flag of the state says so, and
  *     the wide call stands under an if;
@@ -734,7 +735,7 @@ static bool plan_split(struct plan *p, enum hoist_form form, bool pull)
 		return true;
 	}
 	p->out->topic = TOPIC_OWN;
-	if (!find_calls(&c)) {
+	if (!find_calls(&c) || !arms_check_bindings(p, CALLEE_CALLS)) {
 		return true;
 	}
 	for (size_t i = 0; i < c.leaves; i++) {

@@ -340,7 +340,7 @@ static bool check_names(struct split *s, const struct kt_node *e)
 		const struct kt_node *up = n->parent;
 		for (size_t i = 0; up->kind == KT_COMPOUND && i < n->slot; i++) {
 			const struct kt_node *d = up->child[i];
-			for (size_t k = 0; d->kind == KT_DECL && k < d->n; k++) {
+			for (size_t k = 0; kt_declares(s->u, d) && k < d->n; k++) {
 				if (d->child[k]->kind == KT_VAR) {
 					array_push(&names, s->u->sym[d->child[k]->sym].name);
 				}

@@ -253,8 +253,8 @@ static bool has_word(struct split_job *j, size_t begin, size_t end, const char *
 
 static bool declares(const struct split *s, const struct kt_node *d, const char *name)
 {
-	for (size_t i = 0; d && d->kind == KT_DECL && i < d->n; i++) {
-		if (strcmp(s->u->sym[d->child[i]->sym].name, name) == 0) {
+	for (size_t i = 0; d && kt_declares(s->u, d) && i < d->n; i++) {
+		if (d->child[i]->sym && strcmp(s->u->sym[d->child[i]->sym].name, name) == 0) {
 			return true;
 		}
 	}
@@ -292,7 +292,8 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 	for (size_t i = 0; i < arm->n; i++) {
 		const struct kt_node *d = arm->child[i];
 		/* its variables must not live on behind it; a declaration of none is a type's */
-		if (d->kind == KT_DECL && (!last || !d->n || clashes(j, d))) {
+		if (kt_is_binding(j->s->u, d) ||
+			(d->kind == KT_DECL && (!last || !d->n || clashes(j, d)))) {
 			return false;
 		}
 	}

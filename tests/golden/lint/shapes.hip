@@ -1,7 +1,7 @@
 // Every shape of a merge and of what leads around one.
 //
 // RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc > %t.txt
-// RUN: grep -E 'warning:|note: in |next iteration' %t.txt | sed 's/ (float.*) crosses/ crosses/' \
+// RUN: grep -E 'warning:|note: in |next iteration' %t.txt | sed -E 's/ \((float|both).*\) crosses/ crosses/' \
 // RUN:   | %FileCheck %s --match-full-lines
 
 #define __global__ __attribute__((global))
@@ -11,6 +11,14 @@ __device__ inline void up(float (&v)[64], float x)
 {
 	for (int i = 0; i < 64; i++) {
 		v[i] += x;
+	}
+}
+
+__device__ inline void up(float (&v)[32], float (&w)[32], float x)
+{
+	for (int i = 0; i < 32; i++) {
+		v[i] += x;
+		w[i] -= x;
 	}
 }
 
@@ -70,6 +78,41 @@ __global__ void switch_in_while(float *p, int c)
 		}
 	}
 	p[0] = acc[c];
+}
+
+// Named by a structured binding: what it is bound to, or the object without a name that it makes.
+// CHECK-NEXT: {{.*}}:[[#@LINE+11]]:3: warning: 's' crosses this if/else as 16 phis: 2 of 2 arms write it, and 2 read {{.*}}
+// CHECK-NEXT: note: in bound
+// CHECK-NEXT: {{.*}}:[[#@LINE+10]]:{{[0-9]+}}: note: 's' is read here after the merge, in the next iteration
+struct both {
+	float v[32], w[32];
+};
+__global__ void bound(float *p, int n, int c)
+{
+	both s = {};
+	auto &[v, w] = s;
+	for (int k = 0; k < n; k++) {
+		if (k < c) {
+			v[k % 32] += p[k];
+			w[k % 32] += p[k];
+		} else {
+			v[k % 32] -= p[k];
+			w[k % 32] -= p[k];
+		}
+	}
+	p[0] = s.v[c] + s.w[c];
+}
+// CHECK-NEXT: {{.*}}:[[#@LINE+5]]:2: warning: '[v, w]' crosses this if/else as 16 phis: 2 of 2 arms write it, and 2 read {{.*}}
+// CHECK-NEXT: note: in bound_copy
+__global__ void bound_copy(float *p, int n, int c)
+{
+	auto [v, w] = both{};
+	if (c) {
+		up(v, w, p[1]);
+	} else {
+		up(v, w, p[2]);
+	}
+	p[0] = v[c] + w[n];
 }
 
 // CHECK-NEXT: {{.*}}:[[#@LINE+5]]:4: warning: 'acc' crosses this ?: as 64 phis: 2 of 2 arms write it, and 2 read {{.*}}

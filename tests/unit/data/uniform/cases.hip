@@ -1490,6 +1490,70 @@ KERNEL k()
 	auto &[x, y] = s;
 	x = threadIdx.x;
 	D(s.a);
+	D(x);
+}
+
+/// structured binding of what lanes differ in
+struct S {
+	int a, b;
+};
+KERNEL k()
+{
+	S s{(int)threadIdx.x, 1};
+	auto [x, y] = s;
+	auto &[v, w] = s;
+	D(x);
+	D(v);
+}
+
+/// structured binding of an array, written by element
+KERNEL k()
+{
+	int s[2] = {0, 1};
+	auto &[x, y] = s;
+	s[1] = threadIdx.x;
+	D(y);
+	D(x);
+}
+
+/// structured binding of references
+struct refs {
+	int &a, &b;
+};
+KERNEL k()
+{
+	int a = 0, b = 1;
+	refs r{a, b};
+	auto [x, y] = r;
+	y = threadIdx.x;
+	D(b);
+	D(y);
+}
+
+/// structured binding in a lambda
+struct S {
+	int a, b;
+};
+KERNEL k()
+{
+	S s{0, 1};
+	auto &[x, y] = s;
+	auto set = [&] { s.b = threadIdx.x; };
+	set();
+	D(y);
+}
+
+/// structured binding of what all lanes share
+struct S {
+	int a, b;
+};
+KERNEL k(int n)
+{
+	S s{n, 1};
+	auto [x, y] = s;
+	const auto &[v, w] = s;
+	U(x);
+	U(v);
 }
 
 /// range variable over divergent values
