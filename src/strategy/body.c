@@ -161,24 +161,41 @@ bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t 
 	return arms_check_bindings(p, clause);
 }
 
+/* Of an unchained carrier the merge has no copy, where others are chained. */
+static bool counts(const struct merge *m, const struct carrier *c)
+{
+	return c->chained || !m->chained;
+}
+
+/* An accumulator unrolled by hand, acc0 ... acc31: as many as are as wide as the widest. */
+static unsigned width_together(const struct merge *m, unsigned widest)
+{
+	unsigned sum = 0;
+	for (size_t i = 0; i < m->carriers; i++) {
+		bool one = m->carrier[i].width == widest && counts(m, &m->carrier[i]);
+		sum += one ? widest : 0;
+	}
+	return sum;
+}
+
 bool wide_find(struct wide *out, struct plan *p, unsigned clause)
 {
 	const struct merge *m = p->merge;
+	unsigned widest = 0;
 	*out = (struct wide){0};
-	if (m->widest < WIDE_MIN) {
+	for (size_t i = 0; i < m->carriers; i++) {
+		const struct carrier *c = &m->carrier[i];
+		widest = counts(m, c) && c->width > widest ? c->width : widest;
+	}
+	if (m->widest < WIDE_MIN && width_together(m, widest) < WIDE_MIN) {
 		return plan_refuse(
 			p, clause, "no accumulator of %d VGPRs or more crosses here", WIDE_MIN);
 	}
-	unsigned widest = 0;
-	for (size_t i = 0; i < m->carriers; i++) {
-		bool counts = m->carrier[i].chained || !m->chained;
-		widest = counts && m->carrier[i].width > widest ? m->carrier[i].width : widest;
-	}
-	out->narrow_instance = widest < WIDE_MIN;
-	unsigned limit = out->narrow_instance ? widest : WIDE_MIN;
+	out->narrow_instance = widest < WIDE_MIN && m->widest >= WIDE_MIN;
+	unsigned limit = widest < WIDE_MIN ? widest : WIDE_MIN;
 	for (size_t i = 0; i < m->carriers; i++) {
 		const struct carrier *k = &m->carrier[i];
-		if (k->width >= limit && (k->chained || !m->chained)) {
+		if (k->width >= limit && counts(m, k)) {
 			locset_add(&out->set, p->a, k->loc);
 			out->width += k->width;
 		}
