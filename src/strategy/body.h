@@ -38,8 +38,8 @@ enum {
 	WIDE_MIN = 16
 };
 
-/* The accumulators that a rewrite of the plan's merge is about. Where none is wide, those as wide as
- * the widest are, together. */
+/* The accumulators that a rewrite of the plan's merge is about. Where none is wide by itself, those
+ * that are as wide as the widest. */
 struct wide {
 	struct locset set;
 	unsigned width;	      /* VGPRs per lane */
