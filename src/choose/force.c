@@ -33,17 +33,18 @@ static int round_of(struct state *s, bool *changed)
 	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
 	unsigned needs = 0;
 	struct reserved added = {0};
-	struct sbuf declared = {0};
+	struct reserved declared = {0};
 	ARRAY(size_t) looked = {0};
 	*changed = false;
 	s->opts.reserved = &added;
+	s->opts.declared = &declared;
 	for (size_t i = 0; i < s->sites; i++) {
 		if (!state_is_pending(s, &s->site[i]) || inside_other(s, &s->site[i])) {
 			continue;
 		}
 		struct trial t;
 		trial_init(&t, s, &s->site[i]);
-		if (t.candidates && candidate_meets(&t.candidate[0], l, sbuf_str(&declared))) {
+		if (t.candidates && candidate_meets(&t.candidate[0], l, reserved_text(&declared))) {
 			/* both want the same text (a loop around both): the next round's, if it is
 			 * still there */
 			trial_release(&t);
@@ -58,8 +59,8 @@ static int round_of(struct state *s, bool *changed)
 			needs |= t.candidate[0].needs;
 			/* two merges of one block must not declare the same name */
 			reserve_texts(&added, &t.candidate[0]);
-			sbuf_addstr(&declared, t.candidate[0].declares);
-			s->opts.declared = sbuf_str(&declared);
+			reserved_add(&declared, t.candidate[0].declares);
+			reserved_add(&declared, t.candidate[0].forward);
 		} else {
 			t.why_kept =
 				t.attempts.n ? t.attempts.v[0].reason : "it has no form for it";
@@ -70,9 +71,9 @@ static int round_of(struct state *s, bool *changed)
 		trial_release(&t);
 	}
 	s->opts.reserved = NULL;
-	s->opts.declared = (struct str){0};
+	s->opts.declared = NULL;
 	reserved_release(&added);
-	sbuf_release(&declared);
+	reserved_release(&declared);
 	*changed |= looked.n > 0;
 	for (size_t i = 0; i < looked.n; i++) {
 		array_push(&s->done, looked.v[i]);

@@ -139,7 +139,8 @@ static bool edits_meet(const struct trial *x, const struct trial *y)
 static void gather(struct round *r)
 {
 	struct state *s = r->s;
-	struct sbuf declared = {0};
+	struct reserved declared = {0};
+	s->opts.declared = &declared;
 	for (size_t i = 0; i < s->sites; i++) {
 		struct site *site = &s->site[i];
 		if (!state_is_pending(s, site) || inside_pending(s, site)) {
@@ -172,13 +173,12 @@ static void gather(struct round *r)
 		}
 		r->texts = t.candidates > r->texts ? t.candidates : r->texts;
 		for (size_t k = 0; k < t.candidates; k++) {
-			sbuf_addstr(&declared, t.candidate[k].declares);
+			reserved_add(&declared, t.candidate[k].declares);
 		}
-		s->opts.declared = sbuf_str(&declared);
 		array_push(&r->trials, t);
 	}
-	s->opts.declared = (struct str){0};
-	sbuf_release(&declared);
+	s->opts.declared = NULL;
+	reserved_release(&declared);
 }
 
 /* ---- texts ---- */

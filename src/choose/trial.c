@@ -85,11 +85,12 @@ static bool has_declaration(
 
 bool candidate_meets(const struct candidate *c, const struct edit_list *l, struct str declared)
 {
-	if (!c->declares.n) {
+	if (!c->declares.n && !c->forward.n) {
 		return edit_lists_meet(&c->edits, l);
 	}
 	array_each (&c->edits.edits, const struct edit, x) {
-		bool own = str_eq(x->text, c->declares);
+		bool own =
+			x->text.n && (str_eq(x->text, c->declares) || str_eq(x->text, c->forward));
 		array_each (&l->edits, const struct edit, y) {
 			bool both = own && y->begin == y->end && x->begin == y->begin &&
 				    str_holds(declared, y->text);

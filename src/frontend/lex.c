@@ -211,3 +211,41 @@ size_t lex_find(struct str t, size_t pos, size_t end, char c)
 	}
 	return SIZE_MAX;
 }
+
+static bool is_member_sign(struct str t, struct lex_token k)
+{
+	char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+	return c == '.' || (c == '>' && k.begin > 0 && t.p[k.begin - 1] == '-');
+}
+
+struct inner_words {
+	bool (*see)(void *user, struct str word, size_t at);
+	void *user;
+	size_t at; /* of the directive */
+};
+
+static bool see_inner(void *user, struct str word, size_t at)
+{
+	const struct inner_words *in = user;
+	(void)at;
+	return in->see(in->user, word, in->at);
+}
+
+bool lex_each_word(struct str text, size_t begin, size_t end,
+	bool (*see)(void *user, struct str word, size_t at), void *user)
+{
+	struct lex_token before = {0};
+	bool stop = false;
+	for (struct lex_token k = lex_next(text, begin);
+		!stop && k.kind != LEX_END && k.begin < end; k = lex_next(text, k.end)) {
+		if (k.kind == LEX_DIRECTIVE) {
+			struct str line = str_sub(text, k.begin + 1, k.end);
+			struct inner_words in = {see, user, k.begin};
+			stop = lex_each_word(line, 0, line.n, see_inner, &in);
+		} else if (k.kind == LEX_WORD && !is_member_sign(text, before)) {
+			stop = see(user, str_sub(text, k.begin, k.end), k.begin);
+		}
+		before = k;
+	}
+	return stop;
+}

@@ -31,6 +31,11 @@ struct lex_token lex_next(struct str text, size_t pos);
 size_t lex_close(struct str text, size_t open);
 /* Offset after pos of the first c at bracket depth 0, before end. */
 size_t lex_find(struct str text, size_t pos, size_t end, char c);
+/* Calls see for each word of the tokens that begin in [begin, end), until it says true; says
+ * whether it did. Words of directives count, at where these begin; members' names (.x, ->x) do
+ * not. */
+bool lex_each_word(struct str text, size_t begin, size_t end,
+	bool (*see)(void *user, struct str word, size_t at), void *user);
 /* Start of the first token at or after pos. */
 size_t lex_skip_space(struct str text, size_t pos);
 

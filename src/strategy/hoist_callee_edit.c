@@ -8,6 +8,7 @@
 #include "edit/edit.h"
 #include "frontend/lex.h"
 #include "strategy/hoist_callee.h"
+#include "strategy/layout.h"
 #include "strategy/text.h"
 
 enum {
@@ -478,31 +479,42 @@ static struct str declarations(struct writer *w, struct part *narrow, struct par
 
 /* ---- names ---- */
 
-static bool has_name(struct str text, const char *name)
+/* text: some of the file. */
+static bool has_name(const struct writer *w, struct str text, const char *name)
 {
 	struct span all = {0, text.n};
-	return callee_has_word(text, all, str_of(name));
-}
-
-static bool is_reserved(const struct writer *w, const char *name)
-{
-	const struct reserved *r = w->p->opts->reserved;
-	return r && map_has(&r->names, str_of(name)) && has_name(sbuf_str(&r->text), name);
+	struct str word = str_of(name);
+	return layout_has_name(plan_layout(w->p), word) && callee_has_word(text, all, word);
 }
 
 static bool is_taken(const struct writer *w, const char *name)
 {
-	return has_name(w->t, name) || is_reserved(w, name) || has_name(w->p->opts->declared, name);
+	return has_name(w, w->t, name) || reserved_has_word(w->p->opts->reserved, name) ||
+	       reserved_has_word(w->p->opts->declared, name);
+}
+
+/* Is the text, which has the name, among what goes into the file as well? */
+static bool is_added(const struct reserved *r, struct str text, const char *name)
+{
+	return reserved_has_word(r, name) && str_holds(reserved_text(r), text);
 }
 
 /* A name for a local variable that nothing in the text has. */
 static const char *local_name(struct writer *w, const char *base, struct str text, bool beside)
 {
-	const char *name = arena_printf(w->p->a, "unphi_%s", base);
-	for (unsigned i = 2; has_name(text, name) || (beside && is_reserved(w, name)); i++) {
-		name = arena_printf(w->p->a, "unphi_%s%u", base, i);
+	struct reserved *r = beside ? w->p->opts->reserved : NULL;
+	unsigned first = r ? (unsigned)map_get(&r->local, str_of(base), 1) : 1;
+	for (unsigned i = first;; i++) {
+		const char *number = i > 1 ? arena_printf(w->p->a, "%u", i) : "";
+		const char *name = arena_printf(w->p->a, "unphi_%s%s", base, number);
+		bool reserved = reserved_has_word(r, name);
+		if (reserved && i == first) {
+			map_set(&r->local, str_of(base), ++first);
+		}
+		if (!reserved && !has_name(w, text, name)) {
+			return name;
+		}
 	}
-	return name;
 }
 
 /* The declarations under the first free names, or under those that they have in the file already
@@ -518,11 +530,12 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 		w->wide = arena_printf(w->p->a, "unphi_%.*s_wide%s", STR_ARG(name), number);
 		struct str text = definitions(w, narrow, wide);
 		size_t at = w->c->pattern.declare_at;
-		*there = str_holds(w->t, text) &&
+		*there = layout_has_name(plan_layout(w->p), str_of(w->narrow)) &&
+			 str_holds(w->t, text) &&
 			 (!at || str_holds(str_sub(w->t, 0, at), declarations(w, narrow, wide)));
 		bool shared =
-			*there || (!at && (str_holds(reserved_text(w->p->opts->reserved), text) ||
-						  str_holds(w->p->opts->declared, text)));
+			*there || (!at && (is_added(w->p->opts->reserved, text, w->narrow) ||
+						  is_added(w->p->opts->declared, text, w->narrow)));
 		if (shared || !(is_taken(w, w->state) || is_taken(w, w->narrow) ||
 				      is_taken(w, w->wide))) {
 			return text;
@@ -735,8 +748,8 @@ static void edit_function(
 {
 	const struct callee_pattern *p = &w->c->pattern;
 	if (p->declare_at && !there) {
-		plan_edit(w->p, p->declare_at, p->declare_at, "%.*s",
-			STR_ARG(declarations(w, narrow, wide)));
+		w->p->out->forward = declarations(w, narrow, wide);
+		plan_edit(w->p, p->declare_at, p->declare_at, "%.*s", STR_ARG(w->p->out->forward));
 		plan_edit(w->p, p->all.end, p->all.end, "%s%s%.*s%.*s", w->eol, w->eol,
 			STR_ARG(w->base), STR_ARG(text));
 		return;

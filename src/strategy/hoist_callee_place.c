@@ -89,14 +89,15 @@ static size_t whole_function(struct str t, size_t begin)
 }
 
 /* Is every name of this text known before at, as far as this file says it? */
-static bool known_before(struct str t, struct span text, size_t at, size_t until)
+static bool known_before(const struct callee *c, struct span text, size_t at, size_t until)
 {
-	struct span before = {0, at}, between = {at, until};
+	struct str t = c->p->text;
 	for (struct lex_token k = lex_next(t, text.begin); k.kind != LEX_END && k.begin < text.end;
 		k = lex_next(t, k.end)) {
-		struct str w = str_sub(t, k.begin, k.end);
-		if (k.kind == LEX_WORD && callee_has_word(t, between, w) &&
-			!callee_has_word(t, before, w)) {
+		size_t first = k.kind == LEX_WORD
+				       ? layout_first(plan_layout(c->p), str_sub(t, k.begin, k.end))
+				       : SIZE_MAX;
+		if (first >= at && first < until) {
 			return false;
 		}
 	}
@@ -124,7 +125,7 @@ static bool check_forward(struct callee *c)
 		return callee_refuse_text(c, "it is defined behind its call");
 	}
 	for (size_t i = 0; i < p->params; i++) {
-		if (!known_before(t, p->param[i].text, at, p->all.begin)) {
+		if (!known_before(c, p->param[i].text, at, p->all.begin)) {
 			return callee_refuse_text(c, "it is defined behind its call, with a type "
 						     "that is not declared before it");
 		}

@@ -23,36 +23,21 @@ struct str callee_text(const struct callee *c, struct span s)
 	return plan_text(c->p, s.begin, s.end);
 }
 
-static bool member_sign(struct str t, struct lex_token k)
+static bool is_same(void *user, struct str word, size_t at)
 {
-	char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
-	return c == '.' || (c == '>' && k.begin > 0 && t.p[k.begin - 1] == '-');
+	(void)at;
+	return str_eq(word, *(const struct str *)user);
 }
 
 bool callee_has_word(struct str text, struct span at, struct str word)
 {
-	struct lex_token before = {0};
 	/* Most often it is nowhere near. A directive may go on behind the end. */
 	struct str near = str_sub(text, at.begin, at.end + word.n);
 	if (!str_holds(near, word) &&
 		(!str_holds(near, STR("#")) || !str_holds(str_sub(text, at.begin, text.n), word))) {
 		return false;
 	}
-	for (struct lex_token k = lex_next(text, at.begin); k.kind != LEX_END && k.begin < at.end;
-		k = lex_next(text, k.end)) {
-		if (k.kind == LEX_DIRECTIVE) {
-			struct str line = str_sub(text, k.begin + 1, k.end);
-			struct span all = {0, line.n};
-			if (callee_has_word(line, all, word)) {
-				return true;
-			}
-		} else if (k.kind == LEX_WORD && !member_sign(text, before) &&
-			   str_eq(str_sub(text, k.begin, k.end), word)) {
-			return true;
-		}
-		before = k;
-	}
-	return false;
+	return lex_each_word(text, at.begin, at.end, is_same, &word);
 }
 
 static struct span trimmed(struct str t, size_t begin, size_t end)

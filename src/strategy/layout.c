@@ -26,6 +26,7 @@ struct layout {
 	mark_array types;    /* words that name or declare a type or a namespace */
 	struct map mentions; /* function's name -> offset_array * */
 	struct map names;    /* words that begin with unphi_ */
+	struct map *firsts;  /* word -> where it is first; empty until somebody asks */
 };
 
 static const struct layout_around *push(struct layout *l, change_array *to, size_t at,
@@ -169,6 +170,7 @@ static void release(void *user)
 	}
 	map_release(&l->mentions);
 	map_release(&l->names);
+	map_release(l->firsts);
 }
 
 struct layout *layout_of(struct facts *f, kt_id file)
@@ -180,7 +182,8 @@ struct layout *layout_of(struct facts *f, kt_id file)
 	const struct kt_unit *u = facts_unit(f);
 	struct arena *a = facts_arena(f);
 	l = ARENA_NEW(a, struct layout);
-	*l = (struct layout){.text = u->file[file].text, .a = a};
+	*l = (struct layout){
+		.text = u->file[file].text, .a = a, .firsts = ARENA_NEW(a, struct map)};
 	for (kt_id i = 1; i < u->fns; i++) {
 		struct str name = str_of(u->fn[i].base ? u->fn[i].base : "");
 		if (u->fn[i].file == file && name.n && !map_has(&l->mentions, name)) {
@@ -216,6 +219,23 @@ bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struc
 	*n = all ? all->n : 0;
 	*at = all ? all->v : NULL;
 	return all != NULL;
+}
+
+static bool note_first(void *user, struct str word, size_t at)
+{
+	struct map *firsts = user;
+	if (!map_has(firsts, word)) {
+		map_set(firsts, word, at);
+	}
+	return false;
+}
+
+size_t layout_first(const struct layout *l, struct str word)
+{
+	if (l->firsts->n == 0) {
+		lex_each_word(l->text, 0, l->text.n, note_first, l->firsts);
+	}
+	return map_get(l->firsts, word, SIZE_MAX);
 }
 
 bool layout_in_directive(const struct layout *l, struct str word)

@@ -25,6 +25,8 @@ const struct layout_around *layout_conditions(const struct layout *l, size_t at)
 
 /* Where a word of code is the name of a function of this file. False: no function has it. */
 bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struct str name);
+/* Where a word is first in code or in a directive, but as a member's name; SIZE_MAX: nowhere. */
+size_t layout_first(const struct layout *l, struct str word);
 /* Is the word in some directive's text? */
 bool layout_in_directive(const struct layout *l, struct str word);
 /* The first word that begins there and names or declares a type or a namespace (struct, using and

@@ -1,6 +1,7 @@
 /* Names that nothing in a file has: unphi_BASE, unphi_BASE2, ... */
 #include <ctype.h>
 #include <string.h>
+#include "frontend/lex.h"
 #include "strategy/layout.h"
 #include "strategy/strategy.h"
 
@@ -30,18 +31,35 @@ void names_collect(struct map *out, struct str t)
 	}
 }
 
+static bool add_word(void *user, struct str word, size_t at)
+{
+	(void)at;
+	if (str_starts(word, PREFIX)) {
+		map_set(user, word, 1);
+	}
+	return false;
+}
+
 void reserved_add(struct reserved *r, struct str text)
 {
 	sbuf_addstr(&r->text, text);
 	sbuf_addc(&r->text, '\n');
 	names_collect(&r->names, text);
+	lex_each_word(text, 0, text.n, add_word, &r->words);
+}
+
+bool reserved_has_word(const struct reserved *r, const char *name)
+{
+	return r && map_has(&r->words, str_of(name));
 }
 
 void reserved_release(struct reserved *r)
 {
 	sbuf_release(&r->text);
 	map_release(&r->names);
+	map_release(&r->words);
 	map_release(&r->next);
+	map_release(&r->local);
 }
 
 struct str reserved_text(const struct reserved *r)

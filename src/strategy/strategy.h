@@ -44,12 +44,15 @@ struct parse {
 /* What goes into the file besides a plan's own text: its names are not free. */
 struct reserved {
 	struct sbuf text;
-	struct map names; /* words that begin with unphi_ */
+	struct map names; /* words that begin with unphi_, in comments and literals too */
+	struct map words; /* those of them that are code, but no member's name */
 	struct map next;  /* base of a name -> the first number that may be free in this file */
+	struct map local; /* the same where only these texts count */
 };
 void reserved_add(struct reserved *r, struct str text);
 void reserved_release(struct reserved *r);
-struct str reserved_text(const struct reserved *r); /* NULL: empty */
+struct str reserved_text(const struct reserved *r);		    /* NULL: empty */
+bool reserved_has_word(const struct reserved *r, const char *name); /* NULL: no */
 /* Adds the words of a text that begin with unphi_, those of comments and literals too. */
 void names_collect(struct map *out, struct str text);
 
@@ -61,7 +64,8 @@ struct strategy_opts {
 	struct reserved *reserved; /* NULL: nothing */
 	const char *variant;	   /* plan this one alone; NULL: all */
 	bool any;		   /* none behind the first that is legal */
-	struct str declared; /* declarations that go into the file as well, if anybody uses them */
+	/* declarations that go into the file as well, if anybody uses them; NULL: none */
+	struct reserved *declared;
 };
 
 /* A merge of the source text with all its instances. */
@@ -99,6 +103,8 @@ struct candidate {
 	unsigned needs;		/* enum need */
 	/* declarations that other merges may use as well: one of the edits inserts them */
 	struct str declares;
+	/* those in front of the merge's function, where others may stand beside them: as above */
+	struct str forward;
 	size_t tail; /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why it may only be kept when the compiler's output shows that nothing is lost */
 	const char *measure_why;

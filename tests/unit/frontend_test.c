@@ -29,6 +29,25 @@ static void test_tokens(void **state)
 	}
 }
 
+static bool add_word(void *user, struct str word, size_t at)
+{
+	sbuf_addf(user, " %.*s@%zu", STR_ARG(word), at);
+	return str_is(word, "stop");
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	struct str t = STR("a.b->c /* d */ \"e\" f\n#if g.h + i // j\n. 1 k stop l");
+	struct sbuf words = {0};
+	assert_true(lex_each_word(t, 0, t.n, add_word, &words));
+	assert_string_equal(sbuf_cstr(&words), " a@0 f@19 if@21 g@21 i@21 k@42 stop@44");
+	words.n = 0;
+	assert_false(lex_each_word(t, 19, 42, add_word, &words));
+	assert_string_equal(sbuf_cstr(&words), " f@19 if@21 g@21 i@21");
+	sbuf_release(&words);
+}
+
 static void test_brackets(void **state)
 {
 	(void)state;
@@ -404,10 +423,11 @@ int main(void)
 		OTHERS = 9
 	};
 	struct CMUnitTest tests[SHAPES + OTHERS] = {cmocka_unit_test(test_tokens),
-		cmocka_unit_test(test_brackets), cmocka_unit_test(test_lex_truncated),
-		cmocka_unit_test(test_ranges), cmocka_unit_test(test_instances),
-		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_launches), cmocka_unit_test(test_by_reference)};
+		cmocka_unit_test(test_words), cmocka_unit_test(test_brackets),
+		cmocka_unit_test(test_lex_truncated), cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_instances), cmocka_unit_test(test_text_form),
+		cmocka_unit_test(test_errors), cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_by_reference)};
 	for (size_t i = 0; i < SHAPES; i++) {
 		tests[OTHERS + i] = (struct CMUnitTest){.name = shapes[i].name,
 			.test_func = test_shape,

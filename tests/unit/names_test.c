@@ -53,6 +53,12 @@ static void test_plan_name(void **state)
 	assert_string_equal(plan_name(&p, "taken"), "unphi_taken40");
 	assert_true(str_starts(reserved_text(&r), "bool unphi_taken2"));
 	assert_int_equal(reserved_text(NULL).n, 0);
+	reserved_add(&r, STR("// unphi_in_comment\nx.unphi_member = y;\n#define A unphi_in_macro"));
+	assert_true(reserved_has_word(&r, "unphi_taken39"));
+	assert_true(reserved_has_word(&r, "unphi_in_macro"));
+	assert_false(reserved_has_word(&r, "unphi_in_comment"));
+	assert_false(reserved_has_word(&r, "unphi_member"));
+	assert_false(reserved_has_word(NULL, "unphi_taken39"));
 	reserved_release(&r);
 	opts.reserved = NULL;
 	p.names = NULL;

@@ -1,0 +1,85 @@
+// Functions that are defined behind the kernel that calls them are split in one round: their
+// declarations stand side by side. The text is parsed twice, as it was and as it is.
+//
+// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -o %t.hip --format json -- -nogpuinc > %t.json
+// RUN: grep -q '"parses": 2,' %t.json
+// RUN: %unphi lint %t.hip --target gfx90a -- -nogpuinc
+// RUN: grep -v CHECK %t.hip | %FileCheck %s
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+
+template <bool TAIL> __device__ void tile0(const float *p, int n, float (&acc)[64]);
+template <bool TAIL> __device__ void tile1(const float *p, int n, float (&acc)[64]);
+template <bool TAIL> __device__ void tile2(const float *p, int n, float (&acc)[64]);
+// CHECK: struct unphi_tile0_state {
+// CHECK: void unphi_tile0_narrow({{.*}}
+// CHECK: void unphi_tile0_wide({{.*}}
+// CHECK: struct unphi_tile1_state {
+// CHECK: void unphi_tile1_narrow({{.*}}
+// CHECK: void unphi_tile1_wide({{.*}}
+// CHECK: struct unphi_tile2_state {
+// CHECK: void unphi_tile2_narrow({{.*}}
+// CHECK: void unphi_tile2_wide({{.*}}
+// CHECK: void k(
+__global__ void k(const float *p, float *o, int c)
+{
+	float acc[64] = {};
+	// CHECK: unphi_tile0_narrow<true>(unphi_state,
+	// CHECK: unphi_tile0_wide(unphi_state, p, acc);
+	if (c > 0) {
+		tile0<true>(p, 0, acc);
+	} else {
+		tile0<false>(p, 0, acc);
+	}
+	// CHECK: unphi_tile1_narrow<true>(unphi_state2,
+	// CHECK: unphi_tile1_wide(unphi_state2, p, acc);
+	if (c > 1) {
+		tile1<true>(p, 1, acc);
+	} else {
+		tile1<false>(p, 1, acc);
+	}
+	// CHECK: unphi_tile2_narrow<true>(unphi_state3,
+	// CHECK: unphi_tile2_wide(unphi_state3, p, acc);
+	if (c > 2) {
+		tile2<true>(p, 2, acc);
+	} else {
+		tile2<false>(p, 2, acc);
+	}
+	for (int k = 0; k < 64; k++) {
+		o[k] = acc[k];
+	}
+}
+template <bool TAIL> __device__ void tile0(const float *p, int n, float (&acc)[64])
+{
+	float x = p[n];
+	if (TAIL) {
+		x = x + p[n + 1];
+	}
+	float y = x * 2.0f;
+	for (int k = 0; k < 64; k++) {
+		acc[k] += p[k] * y;
+	}
+}
+template <bool TAIL> __device__ void tile1(const float *p, int n, float (&acc)[64])
+{
+	float x = p[n];
+	if (TAIL) {
+		x = x + p[n + 1];
+	}
+	float y = x * 3.0f;
+	for (int k = 0; k < 64; k++) {
+		acc[k] += p[k] * y;
+	}
+}
+template <bool TAIL> __device__ void tile2(const float *p, int n, float (&acc)[64])
+{
+	float x = p[n];
+	if (TAIL) {
+		x = x + p[n + 1];
+	}
+	float y = x * 4.0f;
+	for (int k = 0; k < 64; k++) {
+		acc[k] += p[k] * y;
+	}
+}
