@@ -26,11 +26,27 @@ struct group {
 	struct edit_list edits;
 	bool planned;
 	const char *gain; /* measured; or NULL */
+	size_t next;	  /* 1 + index of another one that begins there; 0: none */
+	/* while the instructions of a kernel are counted: */
+	unsigned now;
+	const struct isa_access *last;
+};
+
+/* Where instructions of a group's member have their places. */
+struct span_of {
+	struct line_col from;
+	struct line_col to;
+	size_t group;
 };
 
 struct accesses {
 	struct state *s;
 	ARRAY(struct group) group;
+	struct ids first; /* offset of a group's begin -> 1 + its index */
+	ARRAY(struct span_of) span;
+	size_t *line;	 /* of the text, from 1: where its spans begin in on_line */
+	size_t *on_line; /* indices of spans */
+	size_t lines;
 	struct plan plan;
 };
 
@@ -58,7 +74,10 @@ static bool in_main(const struct kt_unit *u, kt_id file)
 
 static void take_run(struct accesses *w, const struct parse *parse, const struct access_run *r)
 {
-	array_each (&w->group, struct group, g) {
+	uintptr_t key = (uintptr_t)r->first->begin + 1;
+	size_t head = ids_get(&w->first, key, 0);
+	for (size_t i = head; i; i = w->group.v[i - 1].next) {
+		struct group *g = &w->group.v[i - 1];
 		if (same_run(g, parse, r)) {
 			g->instances++;
 			g->why = g->why ? g->why : r->why;
@@ -66,21 +85,24 @@ static void take_run(struct accesses *w, const struct parse *parse, const struct
 		}
 	}
 	array_push(&w->group,
-		(struct group){.run = *r, .parse = parse, .instances = 1, .why = r->why});
+		(struct group){
+			.run = *r, .parse = parse, .instances = 1, .why = r->why, .next = head});
+	ids_set(&w->first, key, w->group.n);
 }
 
-/* Bodies made of the same text, in all parses. */
-static size_t instances_of(const struct accesses *w, const struct kt_fn *fn)
+/* Bodies made of the same text, in all parses, by where they begin. */
+static void count_instances(struct ids *out, const struct accesses *w)
 {
-	size_t n = 0;
 	for (size_t t = 0; t < w->s->job->targets; t++) {
 		const struct kt_unit *u = w->s->parse[t].unit;
 		for (kt_id id = 1; id < u->fns; id++) {
 			const struct kt_fn *o = &u->fn[id];
-			n += o->body && in_main(u, o->file) && o->begin == fn->begin;
+			uintptr_t key = (uintptr_t)o->begin + 1;
+			if (o->body && in_main(u, o->file)) {
+				ids_set(out, key, ids_get(out, key, 0) + 1);
+			}
 		}
 	}
-	return n;
 }
 
 static void find_groups(struct accesses *w)
@@ -103,26 +125,60 @@ static void find_groups(struct accesses *w)
 			}
 		}
 	}
+	struct ids instances = {0};
+	count_instances(&instances, w);
 	array_each (&w->group, struct group, g) {
 		const struct kt_fn *fn = &g->parse->unit->fn[g->run.fn];
-		if (!g->why && g->instances != instances_of(w, fn)) {
+		if (!g->why && g->instances != ids_get(&instances, (uintptr_t)fn->begin + 1, 0)) {
 			g->why = "not all instantiations and targets have it so";
 		}
 	}
+	ids_release(&instances);
 }
 
 /* ---- what the compiler made of them ---- */
 
-/* Is this an instruction of the member? The compiler places a load where its expression begins, a
- * store at the operator that stores. */
-static bool is_of_member(const struct accesses *w, const struct access_run *r,
-	const struct kt_node *n, const struct isa_access *x)
+/* The compiler places a load where its expression begins, a store at the operator that stores. */
+static void find_spans(struct accesses *w)
 {
-	const struct kt_node *whole = r->store ? n->parent : n;
-	struct line_col from = line_col_of(w->s->text, whole->begin);
-	struct line_col to = line_col_of(w->s->text, whole->end);
-	bool behind = x->line > from.line || (x->line == from.line && x->column >= from.col);
-	bool before = x->line < to.line || (x->line == to.line && x->column < to.col);
+	const struct line_marks *marks = line_marks_make(w->s->a, w->s->text);
+	w->lines = marks->n + 1;
+	w->line = ARENA_ARRAY(w->s->a, size_t, w->lines + 2);
+	size_t total = 0;
+	for (size_t i = 0; i < w->group.n; i++) {
+		const struct access_run *r = &w->group.v[i].run;
+		for (size_t m = 0; m < r->members; m++) {
+			const struct kt_node *n = r->member[m].node;
+			const struct kt_node *whole = r->store ? n->parent : n;
+			struct span_of s = {line_marks_at(marks, whole->begin),
+				line_marks_at(marks, whole->end), i};
+			array_push(&w->span, s);
+			for (unsigned k = s.from.line; k <= s.to.line; k++) {
+				w->line[k + 1]++;
+				total++;
+			}
+		}
+	}
+	for (size_t k = 1; k <= w->lines + 1; k++) {
+		w->line[k] += w->line[k - 1];
+	}
+	w->on_line = ARENA_ARRAY(w->s->a, size_t, total);
+	size_t *next = arena_memdup(w->s->a, w->line, (w->lines + 2) * sizeof(*next));
+	for (size_t i = 0; i < w->span.n; i++) {
+		for (unsigned k = w->span.v[i].from.line; k <= w->span.v[i].to.line; k++) {
+			w->on_line[next[k]++] = i;
+		}
+	}
+}
+
+/* Is this an instruction of a member of the group? */
+static bool is_of_span(
+	const struct accesses *w, const struct span_of *s, const struct isa_access *x)
+{
+	const struct access_run *r = &w->group.v[s->group].run;
+	bool behind =
+		x->line > s->from.line || (x->line == s->from.line && x->column >= s->from.col);
+	bool before = x->line < s->to.line || (x->line == s->to.line && x->column < s->to.col);
 	return x->store == r->store && x->bytes == r->bytes && behind && before;
 }
 
@@ -134,29 +190,62 @@ static bool is_copy(const struct accesses *w, struct str file)
 	       str_eq(path_base(file), base);
 }
 
+/* What r makes of the kernels of the first one; one list each. */
+static struct isa_access_list *all_accesses(
+	struct accesses *w, const struct measure_result *kernels, const struct measure_result *r)
+{
+	size_t n = kernels->m.kernels;
+	const char **symbol = ARENA_ARRAY(w->s->a, const char *, n);
+	struct isa_access_list *out = ARENA_ARRAY(w->s->a, struct isa_access_list, n);
+	for (size_t i = 0; i < n; i++) {
+		symbol[i] = kernels->m.kernel[i].symbol;
+	}
+	isa_accesses(out, w->s->a, r->isa, symbol, n);
+	return out;
+}
+
+typedef ARRAY(struct group *) group_array;
+
+/* For each group, once, that the instruction is one of. */
+static void count_access(struct accesses *w, const struct isa_access *x, group_array *counted)
+{
+	if (x->line > w->lines || !is_copy(w, x->file)) {
+		return;
+	}
+	for (size_t k = w->line[x->line]; k < w->line[x->line + 1]; k++) {
+		const struct span_of *s = &w->span.v[w->on_line[k]];
+		struct group *g = &w->group.v[s->group];
+		if (g->last != x && is_of_span(w, s, x)) {
+			if (g->now++ == 0) {
+				array_push(counted, g);
+			}
+			g->last = x;
+		}
+	}
+}
+
 static void count_apart(struct accesses *w, size_t target, const struct measure_result *r)
 {
-	for (size_t i = 0; r->status == MEASURE_OK && i < r->m.kernels; i++) {
-		struct isa_access *x;
-		size_t n;
-		isa_accesses(&x, &n, w->s->a, r->isa, r->m.kernel[i].symbol);
-		array_each (&w->group, struct group, g) {
-			unsigned apart = 0;
-			for (size_t k = 0; k < n; k++) {
-				bool of = false;
-				for (size_t m = 0; m < g->run.members && !of; m++) {
-					of = is_copy(w, x[k].file) &&
-					     is_of_member(w, &g->run, g->run.member[m].node, &x[k]);
-				}
-				apart += of;
-			}
-			if (apart > g->apart) {
-				g->apart = apart;
+	bool there = r->status == MEASURE_OK;
+	const struct isa_access_list *of = there ? all_accesses(w, r, r) : NULL;
+	group_array counted = {0};
+	for (size_t i = 0; there && i < r->m.kernels; i++) {
+		for (size_t k = 0; k < of[i].n; k++) {
+			count_access(w, &of[i].v[k], &counted);
+		}
+		array_each (&counted, struct group *, at) {
+			struct group *g = *at;
+			if (g->now > g->apart) {
+				g->apart = g->now;
 				g->kernel = &r->m.kernel[i];
 				g->target = target;
 			}
+			g->now = 0;
+			g->last = NULL;
 		}
+		counted.n = 0;
 	}
+	array_release(&counted);
 }
 
 static const char *const lines[] = {"-gline-tables-only", NULL};
@@ -225,6 +314,16 @@ static const char *first_element(struct accesses *w, const struct group *g)
 	return out;
 }
 
+static const char cannot_edit[] = "the text cannot be edited there";
+
+static bool can_edit(const struct accesses *w, const struct access_run *r)
+{
+	struct str text = w->s->text;
+	return text_first_on_line(text, r->first->begin) &&
+	       str_find(text, "\n", r->last->end) != SIZE_MAX &&
+	       text_line_ends_at(text, text_behind_comments(text, r->last->end));
+}
+
 static void plan_group(struct accesses *w, struct group *g)
 {
 	const struct access_run *r = &g->run;
@@ -238,9 +337,8 @@ static void plan_group(struct accesses *w, struct group *g)
 	size_t before = place_before(text, r->first);
 	struct str indent = text_code_indent(text, before);
 	size_t behind = str_find(text, "\n", r->last->end);
-	if (!text_first_on_line(text, r->first->begin) || behind == SIZE_MAX ||
-		!text_line_ends_at(text, text_behind_comments(text, r->last->end))) {
-		g->why = "the text cannot be edited there";
+	if (!can_edit(w, r)) {
+		g->why = cannot_edit;
 		return;
 	}
 	const char *type = match_bare_type(w->s->a, kt_type_of(u, r->member[0].node), true);
@@ -291,14 +389,6 @@ static bool apply(struct accesses *w, struct str *text, const struct group *only
 
 /* ---- are they better as one? ---- */
 
-static size_t memory_accesses(struct accesses *w, struct str isa, const char *symbol)
-{
-	struct isa_access *x;
-	size_t n;
-	isa_accesses(&x, &n, w->s->a, isa, symbol);
-	return n;
-}
-
 /* What is gained in words, or NULL and *why. */
 static const char *judge(struct accesses *w, const struct measure_result *before,
 	const struct measure_result *after, const char **why)
@@ -315,10 +405,11 @@ static const char *judge(struct accesses *w, const struct measure_result *before
 			*why = c.reason;
 			return NULL;
 		}
+		const struct isa_access_list *was = all_accesses(w, &before[t], &before[t]);
+		const struct isa_access_list *is = all_accesses(w, &before[t], &after[t]);
 		for (size_t i = 0; i < before[t].m.kernels; i++) {
 			const struct kernel_metrics *k = &before[t].m.kernel[i];
-			size_t x = memory_accesses(w, before[t].isa, k->symbol);
-			size_t y = memory_accesses(w, after[t].isa, k->symbol);
+			size_t x = was[i].n, y = is[i].n;
 			if (y > x) {
 				*why = arena_printf(w->s->a, "%s: memory instructions %zu -> %zu",
 					k->name, x, y);
@@ -344,10 +435,14 @@ static int measure_groups(struct accesses *w, const struct measure_result *befor
 		if (g->apart < APART_MIN || g->why) {
 			continue;
 		}
+		if (n == RUNS_MAX) {
+			g->why = can_edit(w, &g->run)
+					 ? "others were tried before it, and no more are in one run"
+					 : cannot_edit;
+			continue;
+		}
 		plan_group(w, g);
-		if (g->planned && n == RUNS_MAX) {
-			g->why = "others were tried before it, and no more are in one run";
-		} else if (g->planned && apply(w, &text[n], g)) {
+		if (g->planned && apply(w, &text[n], g)) {
 			of[n++] = g;
 		}
 	}
@@ -433,6 +528,7 @@ int accesses_find(struct cause **out, size_t *n, struct state *s, bool told_apar
 	if (w.group.n && !now) {
 		rc = FAIL_USAGE;
 	}
+	find_spans(&w);
 	for (size_t t = 0; now && t < s->job->targets; t++) {
 		count_apart(&w, t, &now[t]);
 	}
@@ -445,5 +541,7 @@ int accesses_find(struct cause **out, size_t *n, struct state *s, bool told_apar
 		edit_list_release(&g->edits);
 	}
 	array_release(&w.group);
+	array_release(&w.span);
+	ids_release(&w.first);
 	return rc;
 }

@@ -94,25 +94,32 @@ static bool read_access(struct isa_access *out, struct str mnemonic)
 	return false;
 }
 
-void isa_accesses(
-	struct isa_access **out, size_t *n, struct arena *a, struct str isa, const char *symbol)
+void isa_accesses(struct isa_access_list *out, struct arena *a, struct str isa,
+	const char *const *symbol, size_t symbols)
 {
 	ARRAY(struct isa_access) found = {0};
-	struct map files = {0};
+	struct map files = {0}, wanted = {0};
 	struct str rest = isa, line, name;
 	struct isa_access at = {.line = 0};
-	bool inside = false, done = false;
-	while (!done && str_line(&rest, &line)) {
+	struct isa_access_list *inside = NULL;
+	for (size_t i = 0; i < symbols; i++) {
+		out[i] = (struct isa_access_list){0};
+		map_set(&wanted, str_of(symbol[i]), (uintptr_t)&out[i]);
+	}
+	while (str_line(&rest, &line)) {
 		struct str s = str_trim(line);
 		struct str words = s;
 		struct str first = take_word(&words);
 		if (str_is(first, ".file")) {
 			read_file(&files, a, words);
 		} else if (!inside) {
-			inside = isa_line_label(line, &name) && str_is(name, symbol);
+			bool label = isa_line_label(line, &name);
+			inside = label ? (struct isa_access_list *)map_get(&wanted, name, 0) : NULL;
 			at = (struct isa_access){.line = 0};
 		} else if (str_starts(s, ".Lfunc_end")) {
-			done = true;
+			*inside = (struct isa_access_list){array_to_arena(a, &found), found.n};
+			inside = NULL;
+			found.n = 0;
 		} else if (str_is(first, ".loc")) {
 			uint64_t file = take_number(&words);
 			const struct str *known = (const struct str *)map_get_u64(&files, file, 0);
@@ -123,8 +130,10 @@ void isa_accesses(
 			array_push(&found, at);
 		}
 	}
-	*n = found.n;
-	*out = array_to_arena(a, &found);
+	if (inside) {
+		*inside = (struct isa_access_list){array_to_arena(a, &found), found.n};
+	}
 	array_release(&found);
 	map_release(&files);
+	map_release(&wanted);
 }

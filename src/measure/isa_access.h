@@ -17,8 +17,13 @@ struct isa_access {
 	bool store;
 };
 
-/* Of the kernel with this symbol, in order; n 0 as well when it is not there. *out lives in a and
- * may point into isa. */
-void isa_accesses(
-	struct isa_access **out, size_t *n, struct arena *a, struct str isa, const char *symbol);
+struct isa_access_list {
+	struct isa_access *v;
+	size_t n;
+};
+
+/* Of the kernels with these symbols, in order, one list each; empty as well when it is not there.
+ * They live in a and may point into isa. */
+void isa_accesses(struct isa_access_list *out, struct arena *a, struct str isa,
+	const char *const *symbol, size_t symbols);
 #endif

@@ -700,11 +700,12 @@ static void test_accesses(void **state)
 		{.line = 7, .column = 12, .bytes = 16}, {.line = 7, .column = 12, .bytes = 2},
 		{.line = 9, .column = 4, .bytes = 8, .store = true},
 		{.line = 9, .column = 4, .bytes = 1}};
-	struct isa_access *got;
-	size_t n;
-	isa_accesses(&got, &n, f->a, isa, "k");
-	assert_int_equal(n, sizeof(want) / sizeof(want[0]));
-	for (size_t i = 0; i < n; i++) {
+	static const char *const symbol[] = {"k", "missing", "other"};
+	struct isa_access_list list[3];
+	isa_accesses(list, f->a, isa, symbol, 3);
+	const struct isa_access *got = list[0].v;
+	assert_int_equal(list[0].n, sizeof(want) / sizeof(want[0]));
+	for (size_t i = 0; i < list[0].n; i++) {
 		assert_int_equal(got[i].line, want[i].line);
 		assert_int_equal(got[i].column, want[i].column);
 		assert_int_equal(got[i].bytes, want[i].bytes);
@@ -713,8 +714,9 @@ static void test_accesses(void **state)
 	assert_true(str_is(got[1].file, "/tmp/x/k.hip"));
 	assert_true(str_is(got[4].file, "x/0/1/k.hip"));
 	assert_int_equal(got[3].file.n, 0); /* no .file says which */
-	isa_accesses(&got, &n, f->a, isa, "missing");
-	assert_int_equal(n, 0);
+	assert_int_equal(list[1].n, 0);
+	assert_int_equal(list[2].n, 1);
+	assert_int_equal(list[2].v[0].line, 0);
 }
 
 int main(void)
