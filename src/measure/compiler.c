@@ -10,7 +10,8 @@
 #include "measure/devlib.h"
 #include "measure/kept.h"
 
-#define TIME_LIMIT_S 60.0
+double compiler_answers_in_s = 60;
+
 #define REMEDY "install hipcc or clang-19, or name one with --compiler"
 
 struct names {
@@ -81,18 +82,30 @@ static bool take_version(struct compiler *c, struct arena *a, struct str said)
 	return c->version != NULL;
 }
 
-static bool read_version(struct compiler *c, struct arena *a)
+enum answer {
+	ANSWER_NO,
+	ANSWER_YES,
+	ANSWER_LATE,
+};
+
+static enum answer answer_of(const struct proc_result *r, bool ok)
+{
+	return r->timed_out ? ANSWER_LATE : ok ? ANSWER_YES : ANSWER_NO;
+}
+
+static enum answer read_version(struct compiler *c, struct arena *a)
 {
 	const char *argv[] = {c->path, "--version", NULL};
-	struct proc_job job = {.argv = argv, .time_limit_s = TIME_LIMIT_S};
+	struct proc_job job = {.argv = argv, .time_limit_s = compiler_answers_in_s};
 	struct proc_result r = {0};
 	proc_run(&r, &job);
 	bool ok = proc_ok(&r) && take_version(c, a, sbuf_str(&r.out));
+	enum answer said = answer_of(&r, ok);
 	proc_result_release(&r);
-	return ok;
+	return said;
 }
 
-bool compiler_accepts(
+static enum answer accepts(
 	const struct compiler *c, const char *target, const char *const *more, struct sbuf *said)
 {
 	struct arena *a = arena_create();
@@ -113,10 +126,11 @@ bool compiler_accepts(
 	array_push(&argv, "hip");
 	array_push(&argv, "/dev/null");
 	array_push(&argv, NULL);
-	struct proc_job job = {.argv = argv.v, .time_limit_s = TIME_LIMIT_S};
+	struct proc_job job = {.argv = argv.v, .time_limit_s = compiler_answers_in_s};
 	struct proc_result r = {0};
 	proc_run(&r, &job);
 	bool ok = proc_ok(&r);
+	enum answer got = answer_of(&r, ok);
 	if (said && ok) {
 		sbuf_reset(said);
 		sbuf_addstr(said, sbuf_str(&r.err));
@@ -124,7 +138,19 @@ bool compiler_accepts(
 	proc_result_release(&r);
 	array_release(&argv);
 	arena_free(a);
-	return ok;
+	return got;
+}
+
+bool compiler_accepts(
+	const struct compiler *c, const char *target, const char *const *more, struct sbuf *said)
+{
+	return accepts(c, target, more, said) == ANSWER_YES;
+}
+
+/* It would hang again. */
+static const char *too_late(struct arena *a)
+{
+	return arena_printf(a, "it gave no answer in %g s", compiler_answers_in_s);
 }
 
 /* NULL when c can be used for target, else why not, as a sentence's end; what it said to -v goes to
@@ -133,17 +159,22 @@ static const char *ask(struct compiler *c, struct arena *a, const char *target, 
 {
 	static const char *const no_libraries[] = {"-nogpulib", NULL};
 	const char *extra[4] = {"-x", "hip", NULL, NULL};
-	bool accepts = compiler_accepts(c, target, NULL, said);
+	enum answer first = accepts(c, target, NULL, said);
+	if (first == ANSWER_LATE) {
+		return too_late(a);
+	}
 	/* hipcc takes long to answer: -v says it all, unless the name does not say what it is */
-	bool known = accepts && take_version(c, a, sbuf_str(said)) && c->hipcc;
+	bool known = first == ANSWER_YES && take_version(c, a, sbuf_str(said)) && c->hipcc;
 	c->version = known ? c->version : NULL;
 	c->major = known ? c->major : 0;
-	if (!known && !read_version(c, a)) {
-		return "it does not say which clang it is";
+	enum answer version = known ? ANSWER_YES : read_version(c, a);
+	if (version != ANSWER_YES) {
+		return version == ANSWER_LATE ? too_late(a) : "it does not say which clang it is";
 	}
-	if (!accepts) {
-		if (!compiler_accepts(c, target, no_libraries, said)) {
-			return "it does not know the target";
+	if (first != ANSWER_YES) {
+		enum answer again = accepts(c, target, no_libraries, said);
+		if (again != ANSWER_YES) {
+			return again == ANSWER_LATE ? too_late(a) : "it does not know the target";
 		}
 		const char *dir;
 		const char *why = devlib_find(&dir, a, c, target);
@@ -253,7 +284,7 @@ size_t compiler_native_find(const char ***targets, struct arena *a)
 	add_rocm_program(&tools, a, "rocm_agent_enumerator");
 	for (size_t i = 0; i < tools.v.n && found.v.n == 0; i++) {
 		const char *argv[] = {tools.v.v[i], NULL};
-		struct proc_job job = {.argv = argv, .time_limit_s = TIME_LIMIT_S};
+		struct proc_job job = {.argv = argv, .time_limit_s = compiler_answers_in_s};
 		struct proc_result r = {0};
 		proc_run(&r, &job);
 		struct str rest = sbuf_str(&r.out);

@@ -26,6 +26,9 @@ struct compiler {
 	const char *identity;
 };
 
+/* How long it may take to say what it is. Tests allow less. */
+extern double compiler_answers_in_s;
+
 /* The compiler for target. FAIL_USAGE (no compiler at all; names the remedy) or FAIL_INPUT
  * (compilers are here, none knows the target; names what was tried). wanted: --compiler's value or
  * NULL. What it answered before is asked only with no_cache. */

@@ -564,6 +564,14 @@ static void test_compiler_find_fails(void **state)
 	assert_int_equal(compiler_find(&c, f->a, NULL, "gfx90a -o x", true), FAIL_USAGE);
 	struct compiler mute = script(f, "exit 0");
 	assert_int_equal(compiler_find(&c, f->a, mute.path, "gfx942", true), FAIL_INPUT);
+	struct compiler late = script(f, "echo asked >> \"$0.log\"; exec sleep 30");
+	compiler_answers_in_s = 2;
+	assert_int_equal(compiler_find(&c, f->a, late.path, "gfx942", true), FAIL_INPUT);
+	compiler_answers_in_s = 60;
+	struct sbuf asked = {0};
+	assert_int_equal(file_read(&asked, arena_printf(f->a, "%s.log", late.path)), 0);
+	assert_string_equal(sbuf_cstr(&asked), "asked\n"); /* once */
+	sbuf_release(&asked);
 	const char *old = arena_strdup(f->a, getenv("PATH"));
 	setenv("UNPHI_COMPILER", "/no/such/compiler", 1);
 	assert_int_equal(compiler_find(&c, f->a, NULL, "gfx942", true), FAIL_USAGE);
