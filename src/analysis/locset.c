@@ -51,16 +51,40 @@ bool locset_add(struct locset *s, struct arena *a, loc_id loc)
 	return true;
 }
 
+/* How many of other's are not in s: one walk through both. */
+static uint32_t count_new(const struct locset *s, const struct locset *other)
+{
+	uint32_t fresh = 0;
+	for (uint32_t i = 0, j = 0; j < other->n; j++) {
+		while (i < s->n && s->v[i] < other->v[j]) {
+			i++;
+		}
+		fresh += i == s->n || s->v[i] != other->v[j];
+	}
+	return fresh;
+}
+
 bool locset_union(struct locset *s, struct arena *a, const struct locset *other)
 {
-	bool grew = false;
-	if (s->n == 0 && other->n > s->cap) {
-		grow(s, a, other->n);
+	uint32_t fresh = count_new(s, other);
+	if (fresh == 0) {
+		return false;
 	}
-	for (uint32_t i = 0; i < other->n; i++) {
-		grew |= locset_add(s, a, other->v[i]);
+	if (s->n + fresh > s->cap) {
+		grow(s, a, s->n + fresh);
 	}
-	return grew;
+	/* from the end, so that nothing is overwritten before it is moved */
+	uint32_t i = s->n, j = other->n, at = s->n + fresh;
+	s->n = at;
+	while (j > 0) {
+		if (i > 0 && s->v[i - 1] >= other->v[j - 1]) {
+			j -= s->v[i - 1] == other->v[j - 1];
+			s->v[--at] = s->v[--i];
+		} else {
+			s->v[--at] = other->v[--j];
+		}
+	}
+	return true;
 }
 
 void locset_remove(struct locset *s, struct arena *a, loc_id loc)

@@ -133,13 +133,53 @@ void points_contents(
 	}
 }
 
+/* Is LOC_UNKNOWN from now on: what it has may be anything's, and what is reached from there. */
+static void lose(struct facts *f, struct arena *a, struct locset *s)
+{
+	locset_union(&f->lost, f->arena, s);
+	*s = (struct locset){0};
+	locset_add(s, a, LOC_UNKNOWN);
+}
+
+static void without(
+	struct locset *out, struct arena *a, const struct locset *s, const struct locset *other)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (!locset_has(other, s->v[i])) {
+			locset_add(out, a, s->v[i]);
+		}
+	}
+}
+
+bool points_grow(struct facts *f, struct locset *s, const struct locset *more)
+{
+	struct locset rest = {0};
+	if (f->lost.n && locset_has(s, LOC_UNKNOWN)) {
+		without(&rest, f->scratch, more, &f->lost);
+		more = &rest;
+	}
+	bool grew = locset_union(s, f->arena, more);
+	if (s->n > POINTS_MOST) {
+		lose(f, f->arena, s);
+	}
+	return grew;
+}
+
 /* Adds what can be reached from what is in the set. */
 void points_close_over(struct locset *s, struct facts *f, struct arena *a)
 {
-	for (bool grew = true; grew;) {
-		struct locset more = {0};
-		points_contents(&more, f, a, s);
-		grew = locset_union(s, a, &more);
+	struct locset last = {0};
+	locset_union(&last, a, s);
+	while (last.n) {
+		struct locset more = {0}, fresh = {0};
+		if (f->bounded && s->n > POINTS_MOST) {
+			lose(f, a, s);
+			return;
+		}
+		points_contents(&more, f, a, &last);
+		without(&fresh, a, &more, s);
+		locset_union(s, a, &fresh);
+		last = fresh;
 	}
 }
 

@@ -8,6 +8,10 @@
  * then on and before. Stores through parameters go to the variables that these name over all
  * calls; what is loaded from a place of which nothing is known is LOC_UNKNOWN, and what is stored
  * where it is not found again is exposed. So a set that is not empty is whole.
+ *
+ * No set gets more than POINTS_MOST locations: one that would is LOC_UNKNOWN from then on, and what
+ * it had is lost, with all that can be reached from there. Lost variables are exposed, and may hold
+ * LOC_UNKNOWN. So the time goes up with the size of a unit, and not with its square.
  */
 #include "analysis/facts.h"
 #include "base/array.h"
@@ -37,6 +41,10 @@ struct kept {
 	void (*release)(void *what);
 };
 
+enum {
+	POINTS_MOST = 128
+};
+
 struct facts {
 	struct kt_unit *u;
 	struct arena *arena;
@@ -48,8 +56,11 @@ struct facts {
 	 * A local reference: beyond is what the temporary may hold that it names. */
 	struct locset *roots;
 	struct locset *beyond;
-	bool *exposed;	   /* by symbol: unknown code may hold its address */
+	bool *exposed; /* by symbol: unknown code may hold its address */
+	struct locset
+		lost;	   /* of sets that got too large; the same names as in the functions' own */
 	bool solved;	   /* no pointer's set is empty any more for want of a round */
+	bool bounded;	   /* sets in the making are bounded as well: while all is solved */
 	node_array stores; /* nodes that may store an address, and calls that may copy one */
 	struct ids fn_of_body;
 	struct ids effects;	/* node -> struct fx, of those that were asked for */
@@ -89,6 +100,8 @@ bool points_holds_nothing(const struct facts *f, loc_id loc);
 void points_contents(
 	struct locset *out, struct facts *f, struct arena *a, const struct locset *objects);
 void points_close_over(struct locset *s, struct facts *f, struct arena *a);
+/* locset_union to a set that is kept, within bounds. */
+bool points_grow(struct facts *f, struct locset *s, const struct locset *more);
 void points_argument_locs(struct locset *out, struct facts *f, struct arena *a,
 	const struct kt_node *call, size_t i, bool beyond);
 void points_self_locs(struct locset *out, struct facts *f, struct arena *a,

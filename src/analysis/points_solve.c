@@ -114,10 +114,10 @@ static bool store_to(struct facts *f, struct arena *a, const struct kt_node *n, 
 	const struct locset *value)
 {
 	if (LOC_IS_VAR(loc)) {
-		return locset_union(points_cell_of(f, LOC_SYM(loc)), f->arena, value);
+		return points_grow(f, points_cell_of(f, LOC_SYM(loc)), value);
 	}
 	if (is_made_here(f, n, loc)) {
-		return locset_union(&f->fn[facts_function_of(f, n)].ret, f->arena, value);
+		return points_grow(f, &f->fn[facts_function_of(f, n)].ret, value);
 	}
 	struct locset real = {0}, to = {0};
 	bool grew = false;
@@ -125,12 +125,12 @@ static bool store_to(struct facts *f, struct arena *a, const struct kt_node *n, 
 	stored_to(&to, f, a, loc);
 	for (uint32_t i = 0; i < to.n; i++) {
 		if (LOC_IS_VAR(to.v[i])) {
-			grew |= locset_union(points_cell_of(f, LOC_SYM(to.v[i])), f->arena, &real);
+			grew |= points_grow(f, points_cell_of(f, LOC_SYM(to.v[i])), &real);
 		}
 	}
 	if (LOC_IS_SYM(loc)) {
 		points_close_over(&real, f, a);
-		grew |= locset_union(&f->beyond[LOC_SYM(loc)], f->arena, &real);
+		grew |= points_grow(f, &f->beyond[LOC_SYM(loc)], &real);
 	}
 	return grew;
 }
@@ -152,16 +152,16 @@ static bool grow_variable(struct facts *f, struct arena *a, const struct kt_node
 	struct locset s = {0};
 	if (!points_is_kind(f, f->u->sym[n->sym].type, KT_T_REFERENCE)) {
 		facts_pointees(&s, f, a, value);
-		return locset_union(&f->pts[n->sym], f->arena, &s);
+		return points_grow(f, &f->pts[n->sym], &s);
 	}
 	facts_lvalue(&s, f, a, value);
 	if (is_temporary(f, value)) {
 		locset_add(&s, a, LOC_VAR(n->sym));
 	}
-	bool grew = locset_union(&f->pts[n->sym], f->arena, &s);
+	bool grew = points_grow(f, &f->pts[n->sym], &s);
 	struct locset held = {0};
 	facts_pointees(&held, f, a, value);
-	return locset_union(&f->beyond[n->sym], f->arena, &held) || grew;
+	return points_grow(f, &f->beyond[n->sym], &held) || grew;
 }
 
 static bool grow_range(struct facts *f, struct arena *a, const struct kt_node *n)
@@ -175,10 +175,10 @@ static bool grow_range(struct facts *f, struct arena *a, const struct kt_node *n
 	points_contents(&held, f, a, &s);
 	if (!points_is_kind(f, f->u->sym[sym].type, KT_T_REFERENCE)) {
 		return points_holds_pointers(f, f->u->sym[sym].type) &&
-		       locset_union(&f->pts[sym], f->arena, &held);
+		       points_grow(f, &f->pts[sym], &held);
 	}
-	bool grew = locset_union(&f->pts[sym], f->arena, &s);
-	return locset_union(&f->beyond[sym], f->arena, &held) || grew;
+	bool grew = points_grow(f, &f->pts[sym], &s);
+	return points_grow(f, &f->beyond[sym], &held) || grew;
 }
 
 /* What code that is not seen was handed: objects, and what it may make them point to. */
@@ -251,7 +251,7 @@ static bool grow_constructed(struct facts *f, struct arena *a, kt_id fn)
 			locset_add(&s, a, LOC_UNKNOWN);
 		}
 	}
-	return locset_union(&f->fn[fn].ret, f->arena, &s);
+	return points_grow(f, &f->fn[fn].ret, &s);
 }
 
 static bool grow_returns(struct facts *f, struct arena *a, kt_id fn)
@@ -261,7 +261,7 @@ static bool grow_returns(struct facts *f, struct arena *a, kt_id fn)
 	array_each (&f->fn[fn].returns, const struct kt_node *, n) {
 		struct locset s = {0};
 		(ref ? facts_lvalue : facts_pointees)(&s, f, a, (*n)->child[0]);
-		grew |= locset_union(&f->fn[fn].ret, f->arena, &s);
+		grew |= points_grow(f, &f->fn[fn].ret, &s);
 	}
 	return grew;
 }
@@ -272,8 +272,8 @@ static bool grow_param(struct facts *f, struct arena *a, kt_id param, const stru
 	struct locset r = {0}, b = {0};
 	resolve_all(&r, f, a, object);
 	resolve_all(&b, f, a, beyond);
-	bool grew = locset_union(&f->roots[param], f->arena, &r);
-	return locset_union(&f->beyond[param], f->arena, &b) || grew;
+	bool grew = points_grow(f, &f->roots[param], &r);
+	return points_grow(f, &f->beyond[param], &b) || grew;
 }
 
 static bool grow_params(struct facts *f, struct arena *a, const struct kt_node *call)
@@ -321,11 +321,57 @@ static void seed_params(struct facts *f)
 	}
 }
 
-/* To a fixed point. Sets only grow. */
+/* What is lost, and all that can be reached from there. */
+static void lost_objects(struct locset *out, struct facts *f, struct arena *a)
+{
+	struct locset last = {0};
+	locset_union(&last, a, &f->lost);
+	while (last.n) {
+		struct locset more = {0}, fresh = {0};
+		for (uint32_t i = 0; i < last.n; i++) {
+			stored_to(&more, f, a, last.v[i]);
+		}
+		points_contents(&more, f, a, &last);
+		locset_union(out, a, &last);
+		for (uint32_t i = 0; i < more.n; i++) {
+			if (!locset_has(out, more.v[i])) {
+				locset_add(&fresh, a, more.v[i]);
+			}
+		}
+		last = fresh;
+	}
+}
+
+/* What is lost may come to hold anything: stores to it may have lost where they go. */
+static bool grow_lost(struct facts *f, struct arena *a)
+{
+	struct locset all = {0}, unknown = {0};
+	bool grew = false;
+	lost_objects(&all, f, a);
+	locset_add(&unknown, a, LOC_UNKNOWN);
+	for (uint32_t i = 0; i < all.n; i++) {
+		kt_id sym = LOC_IS_SYM(all.v[i]) ? LOC_SYM(all.v[i]) : 0;
+		if (LOC_IS_VAR(all.v[i])) {
+			grew |= points_holds_pointers(f, f->u->sym[sym].type) &&
+				points_grow(f, points_cell_of(f, sym), &unknown);
+		} else if (sym && !points_holds_nothing(f, all.v[i])) {
+			grew |= points_grow(f, &f->beyond[sym], &unknown);
+		}
+		kt_id fn = sym ? f->u->sym[sym].fn : 0;
+		if (fn && f->fn[fn].constructs && f->u->fn[fn].self == sym) {
+			grew |= points_grow(f, &f->fn[fn].ret, &unknown);
+		}
+	}
+	return grew;
+}
+
+/* To a fixed point. Sets only grow, but for those that get lost. */
 static void solve(struct facts *f)
 {
 	for (bool grew = true; grew;) {
-		grew = false;
+		uint32_t lost = f->lost.n;
+		grew = f->lost.n && grow_lost(f, f->scratch);
+		arena_clear(f->scratch);
 		array_each (&f->stores, const struct kt_node *, n) {
 			grew |= grow_store(f, f->scratch, *n);
 			arena_clear(f->scratch);
@@ -340,6 +386,7 @@ static void solve(struct facts *f)
 				arena_clear(f->scratch);
 			}
 		}
+		grew |= f->lost.n != lost;
 	}
 }
 
@@ -399,6 +446,10 @@ static void expose_node(struct facts *f, const struct kt_node *n)
 
 static void solve_exposed(struct facts *f)
 {
+	struct locset lost = {0};
+	lost_objects(&lost, f, f->scratch);
+	expose(f, &lost);
+	arena_clear(f->scratch);
 	for (kt_id id = 1; id < f->u->fns; id++) {
 		const struct kt_node *body = f->u->fn[id].body;
 		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
@@ -417,8 +468,10 @@ void points_solve(struct facts *f)
 	index_unit(f);
 	seed_pointees(f);
 	seed_params(f);
+	f->bounded = true;
 	solve(f);
 	f->solved = true;
 	solve(f);
+	f->bounded = false;
 	solve_exposed(f);
 }

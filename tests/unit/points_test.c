@@ -230,11 +230,67 @@ static void test_private(void **state)
 	snippet_release(&s);
 }
 
+/* More objects than a set may have (POINTS_MOST): whatever is lost of them, no write is. */
+static void test_many(void **state)
+{
+	(void)state;
+	enum {
+		OBJECTS = 150
+	};
+	struct snippet s;
+	struct sbuf b = {0};
+	int kernels = 0;
+	sbuf_adds(&b, types);
+	sbuf_adds(&b, "__device__ void keep(int *&to, int *p) { to = p; }"
+		      "__device__ void give(span *s, int *p) { s->at = p; }"
+		      "KERNEL k(float *o) { int own[2] = {}, far[2] = {}; int *q = own, *z = far;"
+		      "span t{own, 2}; span *u = &t;");
+	for (int i = 0; i < OBJECTS; i++) {
+		sbuf_addf(
+			&b, "int x%d[2]; span s%d{x%d, 2}; keep(q, x%d); u = &s%d;", i, i, i, i, i);
+	}
+	sbuf_adds(&b, "int late[2]; give(u, late);");
+	static const char *const writing[] = {"q[0] = 1;", "x7[1] = 1;", "s7.at[0] = 1;"};
+	static const char *const written[][3] = {
+		{"own", "x0", "x149"}, {"x7", NULL, NULL}, {"x7", "late", NULL}};
+	sbuf_adds(&b, "z[0] = 1;");
+	for (size_t i = 0; i < 3; i++) {
+		sbuf_adds(&b, writing[i]);
+	}
+	sbuf_adds(&b, "}");
+	assert_int_equal(snippet_parse(&s, sbuf_cstr(&b)), 0);
+	for (kt_id id = 1; id < s.unit->fns; id++) {
+		const struct kt_fn *fn = &s.unit->fn[id];
+		if (fn->kind != KT_FN_KERNEL) {
+			continue;
+		}
+		struct kt_node **last = &fn->body->child[fn->body->n - 4];
+		loc_id own = variable(s.unit, id, "own"), far = variable(s.unit, id, "far");
+		for (size_t i = 0; i < 3; i++) {
+			for (size_t k = 0; k < 3 && written[i][k]; k++) {
+				assert_true(writes(
+					&s, last[1 + i], variable(s.unit, id, written[i][k])));
+			}
+			assert_false(writes(&s, last[1 + i], far)); /* which is in no such set */
+		}
+		assert_true(writes(&s, last[0], far));
+		assert_false(writes(&s, last[0], own));
+		assert_false(writes(&s, last[2], own));
+		/* the sets did get too large: nothing gives s7 x0 */
+		assert_true(writes(&s, last[3], variable(s.unit, id, "x0")));
+		kernels++;
+	}
+	assert_int_equal(kernels, 1);
+	sbuf_release(&b);
+	snippet_release(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_private),
+		cmocka_unit_test(test_many),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
