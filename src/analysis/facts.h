@@ -135,6 +135,9 @@ kt_id facts_loc_type(struct facts *f, loc_id loc);
 
 /* Kernels (function ids) from which fn is reached, itself included if it is one. */
 void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn);
+/* May a kernel run fn? True also where that is not known: in a unit without kernels, and where a
+ * caller may be one that is not seen. */
+bool facts_may_run(struct facts *f, struct arena *a, kt_id fn);
 /* The function whose body holds n. */
 kt_id facts_function_of(const struct facts *f, const struct kt_node *n);
 /* May fn be called from where no call is seen? Kernels are not asked for. */

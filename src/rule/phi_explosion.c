@@ -12,8 +12,8 @@
  *
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
  * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers,
- * elements that each lane selects (analysis/element.h); and if/else whose conditions unphi has
- * laundered, because that was measured to help.
+ * elements that each lane selects (analysis/element.h); functions that no kernel of the unit runs;
+ * and if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
 #include "analysis/element.h"
@@ -291,14 +291,20 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 	array_push(&out->v, d);
 }
 
-/* Do so many VGPRs cross it, other than as selects, in some instance? */
-static bool is_wide(const struct site *site, unsigned least)
+static bool may_run(const struct site_instance *in, struct arena *a)
+{
+	return facts_may_run(in->parse->facts, a, in->merge->fn);
+}
+
+/* Do so many VGPRs cross it, other than as selects, in some instance that a kernel may run? */
+static bool is_wide(const struct site *site, struct arena *a, unsigned least)
 {
 	for (size_t i = 0; site->chained >= least && i < site->instances; i++) {
 		const struct site_instance *in = &site->instance[i];
 		if (!in->merge->silent && in->merge->chained >= least &&
 			element_chained(in->parse->facts, in->parse->uniformity, in->merge) >=
-				least) {
+				least &&
+			may_run(in, a)) {
 			return true;
 		}
 	}
@@ -312,14 +318,15 @@ void rule_phi_explosion(const struct rule_input *in, struct diag_list *out)
 	sites_find(&site, &n, in->a, in->parse, in->parses);
 	for (size_t i = 0; i < n; i++) {
 		const struct site_instance *first = &site[i].instance[0];
-		if (is_wide(&site[i], in->settings->min_chained_vgprs) &&
+		if (is_wide(&site[i], in->a, in->settings->min_chained_vgprs) &&
 			!merge_is_laundered(first->parse->unit, first->merge)) {
 			report(in, &site[i], out);
 		}
 	}
 	sites_find_exits(&site, &n, in->a, in->parse, in->parses);
 	for (size_t i = 0; i < n; i++) {
-		if (site[i].chained >= in->settings->min_chained_vgprs) {
+		if (site[i].chained >= in->settings->min_chained_vgprs &&
+			may_run(site_widest(&site[i]), in->a)) {
 			report(in, &site[i], out);
 		}
 	}

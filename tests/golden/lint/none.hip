@@ -272,3 +272,20 @@ __global__ void never_instantiated(float *p, int c)
 	}
 	p[0] = acc[c];
 }
+
+// No kernel of the unit gets here, so the compiler leaves it out.
+__device__ void nobody_calls(float (&acc)[128], int c)
+{
+	if (c) {
+		acc[c] += 1;
+	} else {
+		acc[1] += 2;
+	}
+}
+
+__device__ void nobody_either(float *p, int c)
+{
+	float acc[128] = {};
+	nobody_calls(acc, c);
+	p[0] = acc[c];
+}

@@ -59,3 +59,10 @@ __attribute__((device)) void expression(tile &acc, bool c)
 		? next(acc)
 		: next(next(acc));
 }
+
+__global__ void calls_it(float *p, bool c)
+{
+	tile t = {};
+	expression(t, c);
+	p[0] = t.v[0];
+}
