@@ -805,13 +805,15 @@ static bool branch_cuts(struct contract *c, const struct match_arm *arm,
 				!contract_is_product(c, n) || !contract_is_added(c, n)) {
 				continue;
 			}
+			struct str text = kt_source(c->u, n);
+			text = text.n ? text : STR("what a macro calculates");
 			for (size_t k = 0; k < branches->n; k++) {
 				if (comes_between(c, arm, n, branches->at[k])) {
 					*why = arena_printf(c->a,
 						"a branch would come between the multiply that "
 						"'%.*s' is from and the add that takes its result, "
 						"which the compiler may have joined to one FMA",
-						STR_ARG(kt_source(c->u, n)));
+						STR_ARG(text));
 					return true;
 				}
 			}

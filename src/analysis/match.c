@@ -187,6 +187,24 @@ static bool names_hidden(struct attempt *t, size_t k, const struct match_names *
 	return false;
 }
 
+/* Holes that a macro has of one argument, named twice: one text, which must be one expression. */
+static bool shared_arguments_agree(struct attempt *t, const struct hole *hole, size_t n)
+{
+	for (size_t h = 1; h < n; h++) {
+		const struct hole *x = &hole[h - 1], *y = &hole[h];
+		bool apart = x->expr[0]->end <= y->expr[0]->begin;
+		for (size_t i = 0; i < t->arms && !apart; i++) {
+			if (x->expr[i]->begin != y->expr[i]->begin ||
+				x->expr[i]->end != y->expr[i]->end ||
+				!match_equal(t->f, x->expr[i], y->expr[i])) {
+				t->differs = (struct pair){x->expr[0], y->expr[0]};
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
 static void find_equal_holes(struct attempt *t, struct hole *hole, size_t n)
 {
 	for (size_t h = 0; h < n; h++) {
@@ -230,7 +248,8 @@ static size_t check_holes(struct attempt *t, struct match *out)
 			qsort(all.v + first, n, sizeof(*all.v), by_place);
 		}
 		const struct hole *hole = n ? all.v + first : NULL;
-		if (!verify_tokens(t, k, hole, n, &silent) || names_hidden(t, k, &heads, hole, n)) {
+		if (!shared_arguments_agree(t, hole, n) || !verify_tokens(t, k, hole, n, &silent) ||
+			names_hidden(t, k, &heads, hole, n)) {
 			break;
 		}
 	}

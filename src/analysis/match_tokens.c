@@ -35,7 +35,8 @@ bool match_has_name(const struct match_names *names, struct str word)
 void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (n->kind == KT_REF && n->sym && !(n->flags & KT_F_MACRO)) {
+		bool spelled = !(n->flags & KT_F_MACRO) || n->flags & KT_F_ARGUMENT;
+		if (n->kind == KT_REF && n->sym && spelled) {
 			map_set_u64(at, n->begin, n->sym);
 		} else if (n->kind == KT_VAR && n->sym && u->sym[n->sym].file == n->file) {
 			map_set_u64(at, u->sym[n->sym].at, n->sym);

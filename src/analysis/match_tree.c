@@ -207,7 +207,9 @@ static bool can_hold(const struct pairing *p, const struct kt_node *n)
 	default:
 		break;
 	}
-	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && !(n->flags & KT_F_MACRO) &&
+	bool spelled =
+		!(n->flags & KT_F_MACRO) || (n->flags & KT_F_ARGUMENT && n->op != KT_OP_COMMA);
+	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && spelled &&
 	       match_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n) &&
 	       !kt_is_bit_field(p->u, n); /* calculated with as an int, a variable is not */
 }
@@ -392,7 +394,9 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 	case KT_REF:
 		return same_symbol(p, x->sym, y->sym);
 	case KT_MEMBER:
-		return x->sym == y->sym && same_text(x, y);
+		/* of a macro's swizzle the element is not known: the spelling has to decide */
+		return x->sym == y->sym && same_text(x, y) &&
+		       !(p->exact && !x->sym && x->text && !*x->text);
 	case KT_LITERAL:
 	case KT_SIZEOF:
 		if ((x->flags & KT_F_VALUE) != (y->flags & KT_F_VALUE) ||

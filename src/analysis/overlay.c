@@ -366,6 +366,22 @@ static int by_place(const void *x, const void *y)
 	return a->at[0].begin < b->at[0].begin ? -1 : a->at[0].begin > b->at[0].begin;
 }
 
+/* What a macro has of one argument, named twice, is one text in each arm. */
+static bool shared_arguments_agree(const struct job *j, const struct covered *c, size_t n)
+{
+	for (size_t k = 1; k < n; k++) {
+		const struct span *x = c[k - 1].at, *y = c[k].at;
+		bool same = x[0].begin == y[0].begin && x[0].end == y[0].end;
+		for (size_t i = j->first; i < j->last; i++) {
+			same = same && x[i].begin == y[i].begin && x[i].end == y[i].end;
+		}
+		if (x[0].end > y[0].begin && !same) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* The tokens of statements that match as trees. */
 static bool same_spelling(struct job *j, nodes x, size_t first)
 {
@@ -375,6 +391,9 @@ static bool same_spelling(struct job *j, nodes x, size_t first)
 	struct span *other = ARENA_ARRAY(j->a, struct span, n);
 	if (n) {
 		qsort(c, n, sizeof(*c), by_place);
+	}
+	if (!shared_arguments_agree(j, c, n)) {
+		return false;
 	}
 	for (size_t i = j->first; i < j->last; i++) {
 		for (size_t k = 0; k < n; k++) {

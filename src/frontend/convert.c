@@ -59,6 +59,24 @@ struct str convert_cur_text(struct builder *b)
 	return b->files.v[b->cur_file].text;
 }
 
+/* Behind the invocation at `at`, or `at`, if no semicolon follows it. */
+static size_t behind_invocation(struct str t, size_t at)
+{
+	struct lex_token name = lex_next(t, at);
+	struct lex_token open = lex_next(t, name.end);
+	if (name.begin != at || name.kind != LEX_WORD || !lex_is(t, open, "(")) {
+		return at;
+	}
+	size_t close = lex_close(t, open.begin);
+	bool ends = close != SIZE_MAX && lex_is(t, lex_next(t, close + 1), ";");
+	return ends ? close + 1 : at;
+}
+
+static bool ends_with_statement(enum kt_kind kind)
+{
+	return kind == KT_IF || kind == KT_FOR || kind == KT_WHILE || kind == KT_RANGE_FOR;
+}
+
 /* Sets range, file and KT_F_MACRO from the cursor's extent. */
 void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 {
@@ -76,9 +94,44 @@ void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 	n->end = xeo;
 	bool same_file =
 		xs && xe && builder_file(b, xs, start) == b->cur_file && clang_File_isEqual(xs, xe);
+	if (same_file && s == xso && e != xeo && ends_with_statement(n->kind)) {
+		/* with a token of x, in for (...) FOO(x); */
+		size_t behind = behind_invocation(convert_cur_text(b), xeo);
+		if (behind > xeo) {
+			e = xeo = n->end = (uint32_t)behind;
+			fe = xe;
+		}
+	}
 	if (!same_file || s != xso || e != xeo || !clang_File_isEqual(fs, xs) ||
 		!clang_File_isEqual(fe, xe) || xeo < xso || xeo > convert_cur_text(b).n) {
 		n->flags |= KT_F_MACRO;
+	}
+}
+
+static bool written_at(CXSourceLocation l, CXFile *file, unsigned *at)
+{
+	CXFile f = NULL;
+	unsigned offset = 0;
+	clang_getSpellingLocation(l, file, NULL, NULL, at);
+	clang_getFileLocation(l, &f, NULL, NULL, &offset);
+	return f && *file && clang_File_isEqual(f, *file) && offset == *at;
+}
+
+/* Of one argument's tokens the raw locations are as far apart as the text: `x + x` of SUM(x) is not
+ * the x that it begins and ends with. */
+void convert_find_argument(struct builder *b, struct kt_node *n, CXCursor c)
+{
+	CXSourceRange r = clang_getCursorExtent(c);
+	CXFile begins = NULL, ends = NULL;
+	unsigned begin = 0, end = 0;
+	if (n->flags & KT_F_MACRO && written_at(clang_getRangeStart(r), &begins, &begin) &&
+		written_at(clang_getRangeEnd(r), &ends, &end) && clang_File_isEqual(begins, ends) &&
+		builder_file(b, begins, clang_getRangeStart(r)) == b->cur_file &&
+		begin > n->begin && end > begin &&
+		r.end_int_data - r.begin_int_data == end - begin) {
+		n->begin = begin;
+		n->end = end;
+		n->flags |= KT_F_ARGUMENT;
 	}
 }
 
@@ -87,6 +140,9 @@ struct kt_node *convert_node_new(struct builder *b, enum kt_kind kind, CXCursor 
 	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
 	n->kind = kind;
 	convert_set_range(b, n, c);
+	if (!kt_is_stmt(kind) && kind != KT_VAR) {
+		convert_find_argument(b, n, c);
+	}
 	if (!kt_is_stmt(kind)) {
 		n->type = builder_type(b, clang_getCursorType(c));
 	}
@@ -144,7 +200,9 @@ void convert_take_semicolon(struct builder *b, struct kt_node *n)
 {
 	struct str t = convert_cur_text(b);
 	if (n->flags & KT_F_MACRO) {
-		/* FOO(x); the expansion ends before the semicolon */
+		/* FOO(x); the expansion ends before the semicolon, or for libclang, when it ends
+		 * with a token of x, before FOO */
+		n->end = (uint32_t)behind_invocation(t, n->end);
 		struct lex_token k = lex_next(t, n->end);
 		if (lex_is(t, k, ";")) {
 			n->end = (uint32_t)k.end;
@@ -162,6 +220,51 @@ void convert_take_semicolon(struct builder *b, struct kt_node *n)
 
 /* ---- functions ---- */
 
+/* The statement that slot of n may end with. */
+static bool ends_with_slot(const struct kt_node *n, size_t slot)
+{
+	switch (n->kind) {
+	case KT_IF:
+		return slot == KT_IF_THEN || slot == KT_IF_ELSE;
+	case KT_FOR:
+		return slot == KT_FOR_BODY;
+	case KT_WHILE:
+		return slot == KT_WHILE_BODY;
+	case KT_RANGE_FOR:
+		return slot == KT_RANGE_BODY;
+	case KT_CASE:
+		return slot == KT_CASE_STMT;
+	case KT_DEFAULT:
+	case KT_LABEL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void mark_shared(struct kt_node *n)
+{
+	n->flags |= KT_F_MACRO;
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i] && ends_with_slot(n, i)) {
+			mark_shared(n->child[i]);
+		}
+	}
+}
+
+/* `for (...) TWO(x);` ends in the middle of TWO where that is two statements: neither is to be
+ * edited. */
+static void find_shared(struct kt_node *n)
+{
+	for (size_t i = 1; n->kind == KT_COMPOUND && i < n->n; i++) {
+		struct kt_node *before = n->child[i - 1], *c = n->child[i];
+		if (before->file == c->file && c->begin < before->end) {
+			mark_shared(before);
+			mark_shared(c);
+		}
+	}
+}
+
 /* Sets parents, and widens what libclang made too narrow (semicolons, pragmas). */
 static void link_tree(struct kt_node *n)
 {
@@ -171,11 +274,17 @@ static void link_tree(struct kt_node *n)
 			continue;
 		}
 		link_tree(c);
-		if (!(n->flags & KT_F_MACRO || c->flags & KT_F_MACRO)) {
+		bool macro = (n->flags | c->flags) & KT_F_MACRO;
+		if (!macro) {
 			n->begin = c->begin < n->begin ? c->begin : n->begin;
+		}
+		bool last = !(n->flags & KT_F_MACRO) && c->file == n->file &&
+			    c->begin >= n->begin && ends_with_slot(n, i);
+		if (!macro || last) {
 			n->end = c->end > n->end ? c->end : n->end;
 		}
 	}
+	find_shared(n);
 	kt_link(n);
 }
 

@@ -42,6 +42,9 @@ CXCursor convert_only_child(CXCursor c, bool *ok);
 struct str convert_cur_text(struct builder *b);
 /* Sets range, file and KT_F_MACRO from the cursor's extent. */
 void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c);
+/* Where n, of a macro, is spelled as (a part of) one argument of an invocation in this file: its
+ * range there, and KT_F_ARGUMENT. */
+void convert_find_argument(struct builder *b, struct kt_node *n, CXCursor c);
 struct kt_node *convert_node_new(struct builder *b, enum kt_kind kind, CXCursor c);
 void convert_one_child(struct builder *b, struct kt_node *n, struct kt_node *child);
 void convert_set_value(struct kt_node *n, int64_t value);

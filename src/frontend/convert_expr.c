@@ -1,5 +1,6 @@
 /* Expressions: cursors to nodes. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include "frontend/convert.h"
 #include "frontend/lex.h"
@@ -168,10 +169,34 @@ struct kt_node *convert_unknown_expr(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* From a macro's body: the value, so that literals with the same text are the same. */
+static const char *literal_value(struct builder *b, CXCursor c)
+{
+	const char *text = NULL;
+	if (clang_getCursorKind(c) == CXCursor_StringLiteral) {
+		return builder_text(b, clang_getCursorSpelling(c));
+	}
+	CXEvalResult r = clang_Cursor_Evaluate(c);
+	if (r && clang_EvalResult_getKind(r) == CXEval_Float) {
+		char digits[64];
+		snprintf(digits, sizeof(digits), "%a", clang_EvalResult_getAsDouble(r));
+		text = builder_intern(b, str_of(digits));
+	}
+	if (r) {
+		clang_EvalResult_dispose(r);
+	}
+	return text ? text : "";
+}
+
+static bool is_spelled(const struct kt_node *n)
+{
+	return !(n->flags & KT_F_MACRO) || n->flags & KT_F_ARGUMENT;
+}
+
 static struct kt_node *literal(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
-	n->text = n->flags & KT_F_MACRO ? "" : convert_node_text(b, n);
+	n->text = is_spelled(n) ? convert_node_text(b, n) : literal_value(b, c);
 	enum kt_type_kind k = b->types.v[n->type].kind;
 	int64_t v;
 	if ((k == KT_T_INT || k == KT_T_BOOL) &&
@@ -221,25 +246,48 @@ static struct kt_node *coordinate(struct builder *b, CXCursor c)
 	return NULL;
 }
 
-/* A swizzle has no cursor of its own: the text behind the child starts with a dot. */
-static struct kt_node *swizzle(struct builder *b, CXCursor c, CXCursor child)
+/* An implicit conversion is as long as what it converts. */
+static bool same_extent(CXCursor x, CXCursor y)
 {
-	struct kt_node probe = {0};
-	convert_set_range(b, &probe, c);
-	struct kt_node inner = {0};
-	convert_set_range(b, &inner, child);
-	if ((probe.flags | inner.flags) & KT_F_MACRO || probe.end <= inner.end ||
-		probe.begin != inner.begin) {
-		return NULL;
-	}
+	CXSourceRange a = clang_getCursorExtent(x);
+	CXSourceRange b = clang_getCursorExtent(y);
+	return a.begin_int_data == b.begin_int_data && a.end_int_data == b.end_int_data;
+}
+
+static const char *swizzle_name(
+	struct builder *b, const struct kt_node *whole, const struct kt_node *inner)
+{
 	struct str t = convert_cur_text(b);
-	struct lex_token dot = lex_next(t, inner.end);
-	struct lex_token name = lex_next(t, dot.end);
-	if (!lex_is(t, dot, ".") || name.kind != LEX_WORD || name.end != probe.end) {
+	struct lex_token sign = lex_next(t, inner->end);
+	bool arrow = lex_is(t, sign, "-") && sign.end < t.n && t.p[sign.end] == '>';
+	struct lex_token name = lex_next(t, sign.end + arrow);
+	bool found = whole->begin == inner->begin && whole->end > inner->end &&
+		     (arrow || lex_is(t, sign, ".")) && name.kind == LEX_WORD &&
+		     name.end == whole->end;
+	return found ? builder_intern(b, str_sub(t, name.begin, name.end)) : NULL;
+}
+
+/* A swizzle, and __builtin_convertvector, have no cursor of their own. A swizzle is known by the
+ * text behind the child; where a macro spells it by being longer than the vector, and has no name.
+ */
+static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
+{
+	const struct kt_type *t = &b->types.v[builder_type(b, clang_getCursorType(child))];
+	bool arrow = t->kind == KT_T_POINTER || t->kind == KT_T_ARRAY;
+	bool vector = (arrow ? b->types.v[t->elem].kind : t->kind) == KT_T_VECTOR;
+	if (clang_getCursorKind(c) == CXCursor_ParenExpr || !vector || same_extent(c, child)) {
 		return NULL;
 	}
-	struct kt_node *n = convert_node_new(b, KT_MEMBER, c);
-	n->text = builder_intern(b, str_sub(t, name.begin, name.end));
+	struct kt_node whole = {0}, inner = {0};
+	convert_set_range(b, &whole, c);
+	convert_set_range(b, &inner, child);
+	convert_find_argument(b, &whole, c);
+	convert_find_argument(b, &inner, child);
+	bool spelled = is_spelled(&whole) && is_spelled(&inner);
+	const char *name = spelled ? swizzle_name(b, &whole, &inner) : "";
+	struct kt_node *n = convert_node_new(b, name ? KT_MEMBER : KT_CAST, c);
+	n->text = name;
+	n->flags |= name && arrow ? KT_F_ARROW : 0;
 	convert_one_child(b, n, convert_expr(b, child));
 	return n;
 }
@@ -259,7 +307,7 @@ static struct kt_node *transparent(struct builder *b, CXCursor c)
 		}
 		return convert_unknown_expr(b, c);
 	}
-	struct kt_node *n = swizzle(b, c, child);
+	struct kt_node *n = of_vector(b, c, child);
 	if (n) {
 		return n;
 	}
@@ -277,7 +325,7 @@ static struct kt_node *decl_ref(struct builder *b, CXCursor c)
 		bool ok;
 		CXCursor child = convert_only_child(c, &ok);
 		struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
-		n->text = n->flags & KT_F_MACRO ? "" : convert_node_text(b, n);
+		n->text = is_spelled(n) ? convert_node_text(b, n) : "";
 		int64_t v;
 		if (ok && convert_evaluate(child, &v)) {
 			convert_set_value(n, v);

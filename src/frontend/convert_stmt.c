@@ -496,7 +496,10 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	 * that of the whole statement, for the semicolon. */
 	struct kt_node whole = {0};
 	convert_set_range(b, &whole, c);
-	if (!((n->flags | whole.flags) & KT_F_MACRO)) {
+	if (n->flags & KT_F_ARGUMENT) {
+		n->flags &= ~KT_F_ARGUMENT; /* WITH(x = y); is what ends with the semicolon */
+		convert_set_range(b, n, c);
+	} else if (!((n->flags | whole.flags) & KT_F_MACRO)) {
 		n->begin = whole.begin;
 		n->end = whole.end;
 	}

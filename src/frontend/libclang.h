@@ -41,6 +41,7 @@
 	X(clang_Cursor_isMacroBuiltin)                                                             \
 	X(clang_Cursor_isMacroFunctionLike)                                                        \
 	X(clang_Cursor_isNull)                                                                     \
+	X(clang_EvalResult_getAsDouble)                                                            \
 	X(clang_EvalResult_dispose)                                                                \
 	X(clang_EvalResult_getAsLongLong)                                                          \
 	X(clang_EvalResult_getAsUnsigned)                                                          \
@@ -172,6 +173,7 @@ const char *libclang_path(void);
 #define clang_Cursor_isMacroBuiltin (*libclang.clang_Cursor_isMacroBuiltin)
 #define clang_Cursor_isMacroFunctionLike (*libclang.clang_Cursor_isMacroFunctionLike)
 #define clang_Cursor_isNull (*libclang.clang_Cursor_isNull)
+#define clang_EvalResult_getAsDouble (*libclang.clang_EvalResult_getAsDouble)
 #define clang_EvalResult_dispose (*libclang.clang_EvalResult_dispose)
 #define clang_EvalResult_getAsLongLong (*libclang.clang_EvalResult_getAsLongLong)
 #define clang_EvalResult_getAsUnsigned (*libclang.clang_EvalResult_getAsUnsigned)

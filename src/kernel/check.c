@@ -315,6 +315,9 @@ static bool check_shape(struct check *c)
 	if (n->flags >> kt_flag_words.n != 0 || (n->flags & special & ~s->flags) != 0) {
 		return fail(c, "a flag that this kind does not have");
 	}
+	if (n->flags & KT_F_ARGUMENT && !(n->flags & KT_F_MACRO)) {
+		return fail(c, "an argument, but of no macro");
+	}
 	if (!has_op(s, n->op)) {
 		return fail(c, "operator \"%s\"", kt_word(&kt_op_words, n->op));
 	}

@@ -14,7 +14,9 @@
  *   KT_DEPTH_MAX; what does is cut off by KT_EXPR_UNKNOWN or KT_STMT_UNKNOWN without children.
  * - KT_F_MACRO marks a node whose ends are not spelled where it stands (macro bodies, arguments,
  *   other files). Its range bounds nothing. A parent that only holds such a node is not marked:
- *   its own ends can be edited.
+ *   its own ends can be edited. Of an expression that is spelled as an argument, or as a part of
+ *   one, the range is that text (KT_F_ARGUMENT); other nodes may have the same, when the macro
+ *   names its parameter twice.
  * - Parentheses, implicit conversions and attributes on statements are looked through: no node
  *   stands for them. Explicit casts stay.
  * - A function with a body is an instantiation with concrete types; its ranges point at the text of
@@ -234,6 +236,7 @@ enum kt_flag {
 	KT_F_METHOD = 1 << 4,	 /* call: child 0 is the object */
 	KT_F_VOLATILE = 1 << 5,	 /* the access is volatile */
 	KT_F_OPERATOR = 1 << 6,	 /* call written as an overloaded operator; op says which */
+	KT_F_ARGUMENT = 1 << 7,	 /* with KT_F_MACRO: spelled as a macro's argument, at its range */
 };
 
 /* A unit has millions of them: 64 bytes, no more. */

@@ -78,6 +78,7 @@ static const char *const flag_word[] = {
 	"method",
 	"volatile",
 	"operator",
+	"argument",
 };
 
 static const char *const if_word[KT_IF_SLOTS] = {"init", "var", "cond", "then", "else"};

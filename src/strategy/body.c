@@ -5,6 +5,15 @@
 #include "strategy/layout.h"
 #include "strategy/text.h"
 
+/* Where a macro stands for the node. */
+static struct str invocation_at(struct str t, size_t at)
+{
+	struct lex_token name = lex_next(t, at);
+	struct lex_token open = lex_next(t, name.end);
+	size_t close = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
+	return str_sub(t, name.begin, close == SIZE_MAX ? name.end : close + 1);
+}
+
 const char *plan_quote(struct plan *p, const struct kt_node *n)
 {
 	enum {
@@ -12,6 +21,9 @@ const char *plan_quote(struct plan *p, const struct kt_node *n)
 	};
 	struct str s = str_trim(kt_source(p->parse->unit, n));
 	struct sbuf out = {0};
+	if (!s.n) {
+		s = invocation_at(p->parse->unit->file[n->file].text, n->begin);
+	}
 	s.n -= str_ends(s, ";");
 	for (size_t i = 0; i < s.n && out.n < MAX; i++) {
 		bool blank = s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r';

@@ -60,6 +60,9 @@ void choices_sort(struct choices *c)
 bool choice_needs_parens(struct str t, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
+	if (n->flags & KT_F_ARGUMENT) {
+		return true; /* whatever stands around it in the macro */
+	}
 	size_t before = n->begin;
 	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
 		before--;

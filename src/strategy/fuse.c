@@ -131,7 +131,8 @@ static bool declares_unknown(const struct match_arm *part)
 static bool in_macro(const struct match_arm *part)
 {
 	for (size_t i = 0; i < part->n; i++) {
-		if (part->stmt[i]->flags & KT_F_MACRO) {
+		unsigned flags = part->stmt[i]->flags;
+		if (flags & KT_F_MACRO && !(flags & KT_F_ARGUMENT)) {
 			return true;
 		}
 	}

@@ -224,6 +224,9 @@ static struct str body_text(struct edit_job *j)
 	}
 	qsort(r, o->diffs, sizeof(*r), by_place);
 	for (size_t k = 0; k < o->diffs; k++) {
+		if (r[k].begin < at && r[k].d->kind == OVERLAY_HOLE) {
+			continue; /* a macro's argument, that it names twice */
+		}
 		sbuf_addstr(&s, str_sub(j->t, at, r[k].begin));
 		if (r[k].d->kind == OVERLAY_HOLE) {
 			find_groups(j, r[k].d);

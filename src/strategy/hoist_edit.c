@@ -201,11 +201,14 @@ static void add_taken(struct edit_job *j, struct sbuf *s, size_t k)
 	}
 	const char *type = match_bare_type(j->p->a, hoist_hole_type(j->h, hole), false);
 	bool star = str_ends(str_of(type), "*");
+	bool argument = hole->expr[0]->flags & KT_F_ARGUMENT; /* a comma would end it */
+	sbuf_adds(s, argument ? "(" : "");
 	sbuf_addf(s,
 		seen == SEEN_TEMPORARY ? "static_cast<%s>(%s)"
 		: star		       ? "static_cast<%sconst &>(%s)"
 				       : "static_cast<const %s &>(%s)",
 		type, j->name[k]);
+	sbuf_adds(s, argument ? ")" : "");
 }
 
 /* The text of one run of arm 0's tail, with its holes replaced: *hole counts them. */
@@ -220,6 +223,9 @@ static void add_run(
 		const struct kt_node *e = j->h->match.hole[*hole].expr[0];
 		if (e->begin >= run.end) {
 			break;
+		}
+		if (e->begin < at) {
+			continue; /* a macro's argument, that it names twice */
 		}
 		sbuf_addstr(s, str_sub(j->t, at, e->begin));
 		at = e->end;

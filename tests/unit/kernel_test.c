@@ -734,7 +734,7 @@ static void break_text(struct broken *b)
 }
 static void break_flag(struct broken *b)
 {
-	b->ref->flags |= 1u << 7;
+	b->ref->flags |= KT_F_ARGUMENT;
 }
 static void break_flag_kind(struct broken *b)
 {
@@ -937,7 +937,7 @@ static void test_check(void **state)
 		{break_tree, "compound at 5..39: child 1 is not linked"},
 		{break_loop, "call at 31..38: child 0 is not linked"},
 		{break_text, "no text"},
-		{break_flag, "a flag that this kind does not have"},
+		{break_flag, "an argument, but of no macro"},
 		{break_flag_kind, "for at 21..30: a flag that"},
 		{break_op, "operator \"neg\""},
 		{break_op_none, "operator \"none\""},

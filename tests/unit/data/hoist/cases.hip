@@ -1338,7 +1338,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a macro's inside differs | plain | 4
+/// a macro's argument differs | plain | legal
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
@@ -1348,6 +1348,15 @@ KERNEL k(ARGS)
 	} else {
 		shift(acc, TWICE(s));
 	}
+	store(out, acc);
+}
+/// =>
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	const int unphi_operand = n ? n : s;
+	shift(acc, TWICE(unphi_operand));
 	store(out, acc);
 }
 
@@ -1368,8 +1377,8 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	const f32x4 *const unphi_panel = n ? in + TWICE(n & 1) : in + TWICE(s & 1);
-	step_to(acc, unphi_panel);
+	const int unphi_operand = n ? n : s;
+	step_to(acc, in + TWICE(unphi_operand & 1));
 	store(out, acc);
 }
 
