@@ -34,9 +34,13 @@
  *     brought together with one (see analysis/contract.h); a choice whose sides are more than
  *     variables and constants ends a basic block;
  * 11. laundered: every condition is proved uniform, and the wave reaches the merge as a whole.
- * By construction: the conditions are evaluated once, in their order, and only when reached; every
- * operand and statement is evaluated where it was, as often as it was, and only for its own arm.
- * Statements that the arms have in another order are independent of what they pass.
+ * 12. of a ?:, whose operands are chosen by the condition itself: it is a statement, or what one
+ *     assigns or declares, both arms have its type, and no lambda, comma or assignment is an arm.
+ *     The condition has no effect, and reads nothing that the statement writes: it may be evaluated
+ *     once more, and later. An operand is no accumulator.
+ * By construction: the conditions are evaluated once (but for 12), in their order, and only when
+ * reached; every operand and statement is evaluated where it was, as often as it was, and only for
+ * its own arm. Statements that the arms have in another order are independent of what they pass.
  *
  * Variants: plain, and laundered (the snapshot goes through UNPHI_LAUNDER_UNIFORM).
  */
@@ -44,10 +48,6 @@
 
 #include <string.h>
 #include "analysis/contract.h"
-
-enum {
-	CLAUSE_LAUNDER = FUSE_OWN
-};
 
 struct match_arm fuse_part(const struct overlay_diff *d, size_t i)
 {
@@ -107,7 +107,9 @@ static bool check_match(struct fuse *z)
 			}
 		}
 	}
-	struct fx fx = effects(z, &z->body[0].list);
+	/* the value of a ?: may go to it behind the arms */
+	struct match_arm whole = {&z->region, 1};
+	struct fx fx = effects(z, z->region == z->m->node ? &z->body[0].list : &whole);
 	for (uint32_t i = 0; i < z->wide.set.n; i++) {
 		if (!locset_has(&fx.writes, z->wide.set.v[i])) {
 			return plan_refuse(z->p, FUSE_MATCH,
@@ -305,7 +307,7 @@ static bool check_contract(struct fuse *z)
 			b->n += branch_at(z, &z->o.diff[k], i, &b->at[b->n]);
 		}
 	}
-	struct contract_cut cut = {.merge = z->m->node,
+	struct contract_cut cut = {.merge = z->region,
 		.fn = z->m->fn,
 		.arm = arm,
 		.arms = z->sel.arms,
@@ -320,6 +322,7 @@ static bool check_contract(struct fuse *z)
 bool fuse_begin(struct fuse *z, struct plan *p, bool launder)
 {
 	*z = (struct fuse){.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
+	z->region = z->m->node;
 	struct guard_opts o = {
 		.guard = launder ? GUARD_LAUNDER_UNIFORM : GUARD_FENCE, .flatten = true};
 	if (p->merge->kind == MERGE_COND) {
@@ -340,6 +343,11 @@ bool fuse_begin(struct fuse *z, struct plan *p, bool launder)
 	       wide_find(&z->wide, p, FUSE_MATCH);
 }
 
+bool fuse_check(struct fuse *z)
+{
+	return check_match(z) && check_names(z) && check_uniform(z) && check_contract(z);
+}
+
 bool fuse_match(struct fuse *z, size_t base, bool guards)
 {
 	struct plan *p = z->p;
@@ -352,7 +360,7 @@ bool fuse_match(struct fuse *z, size_t base, bool guards)
 	}
 	z->guards = guards;
 	overlay_arms(&z->o, z->f, p->a, list, z->sel.arms, guards);
-	return check_match(z) && check_names(z) && check_uniform(z) && check_contract(z);
+	return fuse_check(z);
 }
 
 void fuse_plan(struct plan *p, const char *variant)
@@ -360,12 +368,16 @@ void fuse_plan(struct plan *p, const char *variant)
 	struct fuse z;
 	bool launder = strcmp(variant, "laundered") == 0;
 	const char *why;
+	if (p->merge->kind == MERGE_COND && !launder) {
+		fuse_question(p);
+		return;
+	}
 	if (!fuse_begin(&z, p, launder)) {
 		return;
 	}
 	if (launder && !fuse_is_uniform(&z, &why) &&
 		!fuse_refuse_uniform(
-			&z, CLAUSE_LAUNDER, "the condition would go to a scalar register", why)) {
+			&z, FUSE_LAUNDER, "the condition would go to a scalar register", why)) {
 		return;
 	}
 	if (fuse_match(&z, 0, false)) {

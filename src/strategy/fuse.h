@@ -1,7 +1,7 @@
 #ifndef UNPHI_STRATEGY_FUSE_H
 #define UNPHI_STRATEGY_FUSE_H
 /* Arms that become one body: fuse.c and fuse_carried.c (may they?) for fuse.c and predicate.c,
- * fuse_edit.c (write it).
+ * fuse_question.c (the arms of a ?:), fuse_edit.c (write it).
  * Lives in the plan's arena. */
 #include "analysis/overlay.h"
 #include "strategy/body.h"
@@ -17,6 +17,7 @@ struct fuse {
 	bool guards;	       /* the arms are laid over each other with guards */
 	struct overlay o;
 	struct wide wide;
+	const struct kt_node *region; /* the merge; of a ?: the whole statement around it */
 };
 
 /* Clauses that fuse and predicate share. */
@@ -31,10 +32,20 @@ enum {
 	FUSE_OWN, /* each strategy's own begin here */
 };
 
+/* fuse's own. */
+enum {
+	FUSE_LAUNDER = FUSE_OWN,
+	FUSE_QUESTION
+};
+
 /* Finds the arms; refuses by clauses 1 to 6. */
 bool fuse_begin(struct fuse *z, struct plan *p, bool launder);
 /* Lays the arms over the base; refuses by clauses 7 to 10. guards: see overlay.h. */
 bool fuse_match(struct fuse *z, size_t base, bool guards);
+/* Clauses 7 to 10 of arms that were laid over each other. */
+bool fuse_check(struct fuse *z);
+/* All of it, where the merge is a ?:. */
+void fuse_question(struct plan *p);
 /* Clause 8, of what is declared where the arms differ; fills o.carried. */
 bool fuse_check_declared(struct fuse *z);
 /* Are all conditions proved uniform, and does the wave reach the merge as a whole? */
@@ -44,4 +55,6 @@ bool fuse_refuse_uniform(struct fuse *z, unsigned clause, const char *what, cons
 /* What arm i has in place of a difference. */
 struct match_arm fuse_part(const struct overlay_diff *d, size_t i);
 void fuse_edit(struct fuse *z);
+/* In place of the merge arm 0, with choices by the text of the selection's name. */
+void fuse_edit_question(struct fuse *z);
 #endif

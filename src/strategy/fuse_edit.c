@@ -262,6 +262,22 @@ static void add_lines(struct edit_job *j, struct sbuf *s, struct str lines, cons
 	(void)j;
 }
 
+void fuse_edit_question(struct fuse *z)
+{
+	const struct kt_node *n = z->m->node;
+	struct edit_job j = {.z = z,
+		.p = z->p,
+		.t = z->p->text,
+		.eol = plan_eol(z->p),
+		.step = plan_indent_step(z->p)};
+	struct str indent = plan_indent(z->p, n->begin);
+	j.choices = (struct choices){
+		.p = z->p, .name = z->sel.name, .flag = true, .from = indent, .to = indent};
+	struct str body = body_text(&j);
+	const char *semicolon = z->region == n && j.t.p[n->end - 1] == ';' ? ";" : "";
+	plan_edit(z->p, n->begin, n->end, "%.*s%s", STR_ARG(body), semicolon);
+}
+
 void fuse_edit(struct fuse *z)
 {
 	struct plan *p = z->p;

@@ -67,6 +67,21 @@ __global__ void fuse_11_uniform(float *out, const float *in, int n)
 	store(out, acc);
 }
 
+// Each operand asks again, and to ask counts.
+__global__ void fuse_12_effect(float *out, const float *in, int n)
+{
+	float acc[N];
+	load(acc, in);
+#ifdef WRONG
+	add(acc, n++ > 1 ? in[1] : in[2]);
+	add(acc, n++ > 1 ? in[3] : in[4]);
+#else
+	n++ > 1 ? (add(acc, in[1]), add(acc, in[3])) : (add(acc, in[2]), add(acc, in[4]));
+#endif
+	add(acc, (float)n);
+	store(out, acc);
+}
+
 // Each operand asks again, after the body has changed the answer.
 __global__ void fuse_no_snapshot(float *out, const float *in, int n)
 {

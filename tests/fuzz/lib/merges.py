@@ -382,14 +382,13 @@ class Merges(Statements):
             mutation = None
         if mutation == "guard" and kind in ("one", "cond"):
             kind = "if"
-        whole = [a for a in self.accs if a.kind == "f16"]
+        whole = [a for a in self.accs if a.kind in "f16 s" or a.elem == "v"]
         if kind == "cond" and not whole:
             kind = "if"
         keep = set(self.features)
         self.features = set()
         if kind == "cond":
-            a = self.pick(whole).name
-            text = [f"{a} = {self.merge_cond()} ? {a} + {self.expr('f', 1)} : {a} - {self.expr('f', 1)};"]
+            text = self.question(whole)
             self.features = keep
             return text
         count = {"if": 2, "one": 1}.get(kind) or self.r.randint(2 if kind == "switch" else 3, 4)
@@ -436,6 +435,31 @@ class Merges(Statements):
         if leap:
             lines.append(f"{leap}:;")
         return ["{"] + before + lines + ["}"] if before or leap else lines
+
+    def question(self, accs):
+        """An accumulator, or each of its elements, that takes one of two values."""
+        acc = self.pick(accs)
+        if acc.kind == "s":
+            if self.chance(0.5):
+                sides = [f"{acc.name}.step({self.expr('f', 1)}, {self.expr('u', 1)})" for _ in range(2)]
+                return [f"{self.merge_cond()} ? {sides[0]} : {sides[1]};"]
+            sides = [f"{self.prefix}next({acc.name}, {self.expr('v', 1)})" for _ in range(2)]
+            return [f"{acc.name} = {self.merge_cond()} ? {sides[0]} : {sides[1]};"]
+        if acc.elem != "v":
+            at, signs = acc.name, self.pick(["+-", "++", "--"])
+            sides = [f"{at} {sign} {self.expr('f', 1)}" for sign in signs]
+            return [f"{at} = {self.merge_cond()} ? {sides[0]} : {sides[1]};"]
+        uniform = self.chance(0.8)
+        self.lanes_apart += not uniform
+
+        def one():
+            at = acc.at(self.visible("loop")[0].name)
+            sides = [f"{self.mma()}({self.expr('f', 1)}, {self.expr('f', 0)}, {at})" for _ in range(2)]
+            return [f"{at} = {self.uniform_cond() if uniform else self.lane_cond()} ? {sides[0]} : {sides[1]};"]
+
+        text = self.loop(lambda: self.block(one), acc.n)
+        self.lanes_apart -= not uniform
+        return text
 
     def nested(self, count, depth):
         bodies = []
