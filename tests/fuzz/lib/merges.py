@@ -373,7 +373,7 @@ class Merges(Statements):
 
     def merge(self, depth=1):
         mutation = self.weighted(MUTATIONS) if self.chance(0.55) else None
-        kind = self.weighted([("if", 5), ("chain", 2), ("switch", 2), ("one", 0.4), ("cond", 0.4)])
+        kind = self.weighted([("if", 5), ("chain", 2), ("switch", 2), ("one", 0.4), ("cond", 1.2)])
         if mutation == "switchshape":
             kind = "switch"
         if mutation == "conddecl" and (kind in ("one", "cond") or self.chance(0.4)):
