@@ -120,6 +120,10 @@ public:
 #define MACRO_ELSE else
 #define TWICE(x) (x, x)
 #define CALLED(...) __VA_ARGS__
+#define SET(x, ...) x = __VA_ARGS__
+#define ADD(x, ...) x += __VA_ARGS__
+#define SUB(x, ...) x = x - (__VA_ARGS__)
+#define BOTH(x, ...) x = x - (__VA_ARGS__); x = (__VA_ARGS__) - x
 #define ARGS                                                                               \
 	float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, \
 		int s, int t

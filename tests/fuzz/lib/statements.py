@@ -236,6 +236,17 @@ class Statements(Expressions):
     # ---- wide statements ----
 
     def update(self, acc, at):
+        """One step of an element, some by a macro: its arguments are operands as well."""
+        line = self.spelled_update(acc, at)
+        change = line.removeprefix(at)
+        for sign, word in ((" = ", "SET"), (" += ", "ADD"), (" -= ", "SUB")):
+            if change.startswith(sign) and "," not in at and self.chance(0.12):
+                value = change.removeprefix(sign)[:-1]
+                self.features.add("macros")
+                return f"{word}({at}, {value});" if self.chance(0.7) else f"{{ BOTH({at}, {value}); }}"
+        return line
+
+    def spelled_update(self, acc, at):
         ty = acc.elem
         value = self.expr(ty, 2)
         k = self.weighted([("add", 4), ("sub", 2), ("comp", 4), ("rsub", 1), ("cond", 1), ("mul", 4 * self.mul)])
