@@ -229,6 +229,11 @@ static void test_occupancy_is_the_remark(void **state)
 			const struct target *t = &f->targets.v[i];
 			struct compiler c;
 			struct proc_result r = {0};
+#ifdef __SANITIZE_ADDRESS__ /* the compilers' time: one target of each kind of register file */
+			if (strcmp(t->name, "gfx90a") != 0 && strcmp(t->name, "gfx1100") != 0) {
+				continue;
+			}
+#endif
 			if (!find(f, &c, programs[p], t->name) || !remark_knows_file(&c, t)) {
 				continue;
 			}
