@@ -117,8 +117,24 @@ static bool written_at(CXSourceLocation l, CXFile *file, unsigned *at)
 	return f && *file && clang_File_isEqual(f, *file) && offset == *at;
 }
 
+/* Is it no more than one argument, brackets closed and no comma outside of them? */
+static bool is_one_argument(struct str t, size_t begin, size_t end)
+{
+	int depth = 0;
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		bool opens = lex_is(t, k, "(") || lex_is(t, k, "[") || lex_is(t, k, "{");
+		bool closes = lex_is(t, k, ")") || lex_is(t, k, "]") || lex_is(t, k, "}");
+		depth += opens - closes;
+		if (depth < 0 || (depth == 0 && lex_is(t, k, ","))) {
+			return false;
+		}
+	}
+	return depth == 0;
+}
+
 /* Of one argument's tokens the raw locations are as far apart as the text: `x + x` of SUM(x) is not
- * the x that it begins and ends with. */
+ * the x that it begins and ends with. Those of LESS(x,y) may be so by chance. */
 void convert_find_argument(struct builder *b, struct kt_node *n, CXCursor c)
 {
 	CXSourceRange r = clang_getCursorExtent(c);
@@ -128,7 +144,8 @@ void convert_find_argument(struct builder *b, struct kt_node *n, CXCursor c)
 		written_at(clang_getRangeEnd(r), &ends, &end) && clang_File_isEqual(begins, ends) &&
 		builder_file(b, begins, clang_getRangeStart(r)) == b->cur_file &&
 		begin > n->begin && end > begin &&
-		r.end_int_data - r.begin_int_data == end - begin) {
+		r.end_int_data - r.begin_int_data == end - begin &&
+		is_one_argument(convert_cur_text(b), begin, end)) {
 		n->begin = begin;
 		n->end = end;
 		n->flags |= KT_F_ARGUMENT;
@@ -265,6 +282,25 @@ static void find_shared(struct kt_node *n)
 	}
 }
 
+/* What is spelled as an argument holds nothing but its parts, one beside the other. With other
+ * macros or long comments in it the locations of two uses may be apart as those of one. */
+static void check_argument(struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *c = n->child[i];
+		bool part = !c ||
+			    (c->flags & KT_F_ARGUMENT && c->begin >= n->begin && c->end <= n->end);
+		for (size_t k = 0; k < i && part && c; k++) {
+			const struct kt_node *o = n->child[k];
+			part = !o || o->end <= c->begin || c->end <= o->begin;
+		}
+		if (!part) {
+			n->flags &= ~KT_F_ARGUMENT;
+			return;
+		}
+	}
+}
+
 /* Sets parents, and widens what libclang made too narrow (semicolons, pragmas). */
 static void link_tree(struct kt_node *n)
 {
@@ -285,6 +321,9 @@ static void link_tree(struct kt_node *n)
 		}
 	}
 	find_shared(n);
+	if (n->flags & KT_F_ARGUMENT) {
+		check_argument(n);
+	}
 	kt_link(n);
 }
 

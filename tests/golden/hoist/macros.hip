@@ -5,17 +5,17 @@
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
 // RUN: %unphi verify %s %t.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt
-// RUN: grep -x "  12 of 12 cases equal" %t.txt
+// RUN: grep -x "  13 of 13 cases equal" %t.txt
 // RUN: %unphi rewrite --strategy hoist:guarded --threshold 1 --target gfx90a --quiet %s -o %t.guarded.hip -- -nogpuinc
 // RUN: %unphi verify %s %t.guarded.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.guarded
-// RUN: grep -x "  12 of 12 cases equal" %t.txt.guarded
+// RUN: grep -x "  13 of 13 cases equal" %t.txt.guarded
 // RUN: %unphi rewrite --strategy fuse --threshold 1 --target gfx90a --quiet %s -o %t.fuse.hip -- -nogpuinc
 // RUN: %FileCheck --check-prefix=FUSE %s < %t.fuse.hip
 // RUN: %unphi verify %s %t.fuse.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.fuse
-// RUN: grep -x "  12 of 12 cases equal" %t.txt.fuse
+// RUN: grep -x "  13 of 13 cases equal" %t.txt.fuse
 // RUN: %unphi rewrite --strategy sequentialize --threshold 1 --target gfx90a --quiet %s -o %t.seq.hip -- -nogpuinc
 // RUN: %unphi verify %s %t.seq.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.seq
-// RUN: grep -x "  12 of 12 cases equal" %t.txt.seq
+// RUN: grep -x "  13 of 13 cases equal" %t.txt.seq
 
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -149,6 +149,22 @@ __global__ void torn(f32x4 *out, const float *in, int n)
 			for (int i = 0; i < 16; i++) { acc[i] = step(LESS(s - 1.0f, in[k]), 1.0f, acc[i]); }
 		} else {
 			for (int i = 0; i < 16; i++) { acc[i] = step(LESS(1.0f, t - in[k]), 1.0f, acc[i]); }
+		}
+	}
+	for (int i = 0; i < 16; i++) out[i] = acc[i];
+}
+
+// Two arguments are no operand, however near they stand.
+// CHECK-LABEL: void near
+// CHECK: LESS(unphi_{{[a-z0-9]*}},unphi_{{[a-z0-9]*}})
+__global__ void near(f32x4 *out, const float *in, int n)
+{
+	f32x4 acc[16] = {};
+	for (int k = 0; k < n; k++) {
+		if (in[k] > 0.0f) {
+			for (int i = 0; i < 16; i++) { acc[i] = step((float)(LESS(n,k)), 1.0f, acc[i]); }
+		} else {
+			for (int i = 0; i < 16; i++) { acc[i] = step((float)(LESS(k,n)), 1.0f, acc[i]); }
 		}
 	}
 	for (int i = 0; i < 16; i++) out[i] = acc[i];
