@@ -272,7 +272,8 @@ static const char *swizzle_name(
  */
 static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
 {
-	const struct kt_type *t = &b->types.v[builder_type(b, clang_getCursorType(child))];
+	kt_id type = builder_type(b, clang_getCursorType(child)); /* may move the types */
+	const struct kt_type *t = &b->types.v[type];
 	bool arrow = t->kind == KT_T_POINTER || t->kind == KT_T_ARRAY;
 	bool vector = (arrow ? b->types.v[t->elem].kind : t->kind) == KT_T_VECTOR;
 	if (clang_getCursorKind(c) == CXCursor_ParenExpr || !vector || same_extent(c, child)) {
