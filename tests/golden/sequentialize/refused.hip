@@ -77,6 +77,7 @@ __global__ void macro_braces(float *p, int c)
 
 // CHECK: {{.*}} 64 chained VGPRs in macro_arm: {{.*}}
 // CHECK-NEXT:  sequentialize: not legal (clause 2): part of it comes from a macro, which is never edited
+// MUTATE equal: this macro is one statement, and nothing of it is left behind
 #define ADD(x) add(acc, x)
 __global__ void macro_arm(float *p, int c)
 {
