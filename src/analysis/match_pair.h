@@ -65,6 +65,4 @@ bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct
 /* Offsets of the words that nodes below root stand for, references and declared variables, each
  * with its symbol. The caller releases the map. */
 void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root);
-/* Does the token before make the next word a member's name? */
-bool pair_after_member_sign(struct str t, struct lex_token before);
 #endif

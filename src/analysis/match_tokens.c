@@ -35,22 +35,12 @@ bool match_has_name(const struct match_names *names, struct str word)
 void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		bool spelled = !(n->flags & KT_F_MACRO) || n->flags & KT_F_ARGUMENT;
-		if (n->kind == KT_REF && n->sym && spelled) {
+		if (n->kind == KT_REF && n->sym && kt_is_spelled(n)) {
 			map_set_u64(at, n->begin, n->sym);
 		} else if (n->kind == KT_VAR && n->sym && u->sym[n->sym].file == n->file) {
 			map_set_u64(at, u->sym[n->sym].at, n->sym);
 		}
 	}
-}
-
-bool pair_after_member_sign(struct str t, struct lex_token before)
-{
-	if (before.kind != LEX_PUNCT) {
-		return false;
-	}
-	char c = t.p[before.begin];
-	return c == '.' || (c == '>' && before.begin > 0 && t.p[before.begin - 1] == '-');
 }
 
 bool match_hidden_use(struct facts *f, const struct kt_node *root, size_t begin, size_t end,
@@ -66,7 +56,7 @@ bool match_hidden_use(struct facts *f, const struct kt_node *root, size_t begin,
 		k = lex_next(t, k.end)) {
 		struct str w = str_sub(t, k.begin, k.end);
 		bool open = k.kind == LEX_WORD && !map_get_u64(&at, k.begin, 0) &&
-			    !pair_after_member_sign(t, before);
+			    !lex_is_member_sign(t, before);
 		if (open && match_has_name(names, w)) {
 			*word = w;
 			found = true;
@@ -119,7 +109,7 @@ static void tokens_of(token_array *out, const struct kt_unit *u, const struct kt
 		array_push(out, (struct token){.kind = TOKEN_TEXT,
 					.text = str_sub(t, k.begin, k.end),
 					.sym = (kt_id)map_get_u64(&at, k.begin, 0),
-					.member = pair_after_member_sign(t, before)});
+					.member = lex_is_member_sign(t, before)});
 		before = k;
 		pos = k.end;
 	}

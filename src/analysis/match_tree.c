@@ -207,8 +207,7 @@ static bool can_hold(const struct pairing *p, const struct kt_node *n)
 	default:
 		break;
 	}
-	bool spelled =
-		!(n->flags & KT_F_MACRO) || (n->flags & KT_F_ARGUMENT && n->op != KT_OP_COMMA);
+	bool spelled = kt_is_spelled(n) && !(n->flags & KT_F_MACRO && n->op == KT_OP_COMMA);
 	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && spelled &&
 	       match_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n) &&
 	       !kt_is_bit_field(p->u, n); /* calculated with as an int, a variable is not */

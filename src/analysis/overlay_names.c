@@ -204,7 +204,7 @@ static bool fits_node(const struct fit *f, const struct kt_node *root)
 	for (struct lex_token k = lex_next(t, root->begin);
 		k.kind != LEX_END && k.begin < root->end && ok; k = lex_next(t, k.end)) {
 		bool hidden = k.kind == LEX_WORD && !map_get_u64(&at, k.begin, 0) &&
-			      !pair_after_member_sign(t, before);
+			      !lex_is_member_sign(t, before);
 		ok = !hidden || fits_word(f, str_sub(t, k.begin, k.end));
 		before = k;
 	}

@@ -188,15 +188,10 @@ static const char *literal_value(struct builder *b, CXCursor c)
 	return text ? text : "";
 }
 
-static bool is_spelled(const struct kt_node *n)
-{
-	return !(n->flags & KT_F_MACRO) || n->flags & KT_F_ARGUMENT;
-}
-
 static struct kt_node *literal(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
-	n->text = is_spelled(n) ? convert_node_text(b, n) : literal_value(b, c);
+	n->text = kt_is_spelled(n) ? convert_node_text(b, n) : literal_value(b, c);
 	enum kt_type_kind k = b->types.v[n->type].kind;
 	int64_t v;
 	if ((k == KT_T_INT || k == KT_T_BOOL) &&
@@ -284,7 +279,7 @@ static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
 	convert_set_range(b, &inner, child);
 	convert_find_argument(b, &whole, c);
 	convert_find_argument(b, &inner, child);
-	bool spelled = is_spelled(&whole) && is_spelled(&inner);
+	bool spelled = kt_is_spelled(&whole) && kt_is_spelled(&inner);
 	const char *name = spelled ? swizzle_name(b, &whole, &inner) : "";
 	struct kt_node *n = convert_node_new(b, name ? KT_MEMBER : KT_CAST, c);
 	n->text = name;
@@ -326,7 +321,7 @@ static struct kt_node *decl_ref(struct builder *b, CXCursor c)
 		bool ok;
 		CXCursor child = convert_only_child(c, &ok);
 		struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
-		n->text = is_spelled(n) ? convert_node_text(b, n) : "";
+		n->text = kt_is_spelled(n) ? convert_node_text(b, n) : "";
 		int64_t v;
 		if (ok && convert_evaluate(child, &v)) {
 			convert_set_value(n, v);

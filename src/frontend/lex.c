@@ -212,7 +212,7 @@ size_t lex_find(struct str t, size_t pos, size_t end, char c)
 	return SIZE_MAX;
 }
 
-static bool is_member_sign(struct str t, struct lex_token k)
+bool lex_is_member_sign(struct str t, struct lex_token k)
 {
 	char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
 	return c == '.' || (c == '>' && k.begin > 0 && t.p[k.begin - 1] == '-');
@@ -242,7 +242,7 @@ bool lex_each_word(struct str text, size_t begin, size_t end,
 			struct str line = str_sub(text, k.begin + 1, k.end);
 			struct inner_words in = {see, user, k.begin};
 			stop = lex_each_word(line, 0, line.n, see_inner, &in);
-		} else if (k.kind == LEX_WORD && !is_member_sign(text, before)) {
+		} else if (k.kind == LEX_WORD && !lex_is_member_sign(text, before)) {
 			stop = see(user, str_sub(text, k.begin, k.end), k.begin);
 		}
 		before = k;

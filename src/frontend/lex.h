@@ -31,6 +31,8 @@ struct lex_token lex_next(struct str text, size_t pos);
 size_t lex_close(struct str text, size_t open);
 /* Offset after pos of the first c at bracket depth 0, before end. */
 size_t lex_find(struct str text, size_t pos, size_t end, char c);
+/* Does the token k make the next word a member's name? */
+bool lex_is_member_sign(struct str text, struct lex_token k);
 /* Calls see for each word of the tokens that begin in [begin, end), until it says true; says
  * whether it did. Words of directives count, at where these begin; members' names (.x, ->x) do
  * not. */

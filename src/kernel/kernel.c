@@ -253,6 +253,11 @@ bool kt_is_below(const struct kt_node *n, const struct kt_node *up)
 	return n != NULL;
 }
 
+bool kt_is_spelled(const struct kt_node *n)
+{
+	return !(n->flags & KT_F_MACRO) || n->flags & KT_F_ARGUMENT;
+}
+
 bool kt_is_bit_field(const struct kt_unit *u, const struct kt_node *n)
 {
 	while (n->kind == KT_BINARY && n->op == KT_OP_COMMA) {

@@ -367,6 +367,8 @@ bool kt_declares(const struct kt_unit *u, const struct kt_node *n);
 kt_id kt_param_of(const struct kt_unit *u, const struct kt_node *n);
 /* Is n below up, or up itself? */
 bool kt_is_below(const struct kt_node *n, const struct kt_node *up);
+/* Is the range of n its text in the source, if only as a macro's argument? */
+bool kt_is_spelled(const struct kt_node *n);
 /* Is the value of n that of a bit-field? */
 bool kt_is_bit_field(const struct kt_unit *u, const struct kt_node *n);
 /* The bit of struct kt_fn's by_reference that is for an argument, counted from 0. */

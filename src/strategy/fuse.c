@@ -133,8 +133,7 @@ static bool declares_unknown(const struct match_arm *part)
 static bool in_macro(const struct match_arm *part)
 {
 	for (size_t i = 0; i < part->n; i++) {
-		unsigned flags = part->stmt[i]->flags;
-		if (flags & KT_F_MACRO && !(flags & KT_F_ARGUMENT)) {
+		if (!kt_is_spelled(part->stmt[i])) {
 			return true;
 		}
 	}

@@ -74,7 +74,7 @@ static bool named_beside(
 			w = lex_next(t, w.end)) {
 			named = lex_is(t, w, z->u->sym[var->sym].name) &&
 				!map_get_u64(&at, w.begin, 0) && !in_part(part, w.begin) &&
-				!pair_after_member_sign(t, before);
+				!lex_is_member_sign(t, before);
 			before = w;
 		}
 		map_release(&at);

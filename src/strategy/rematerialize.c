@@ -464,7 +464,7 @@ static bool check_words(struct fragment_plan *r, const struct kt_node *root)
 				"'%.*s' may mean something else in the loop", STR_ARG(word));
 			break;
 		}
-		member = pair_after_member_sign(t, k);
+		member = lex_is_member_sign(t, k);
 	}
 	map_release(&at);
 	return ok;
