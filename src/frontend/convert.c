@@ -314,8 +314,11 @@ static void link_tree(struct kt_node *n)
 		if (!macro) {
 			n->begin = c->begin < n->begin ? c->begin : n->begin;
 		}
-		bool last = !(n->flags & KT_F_MACRO) && c->file == n->file &&
-			    c->begin >= n->begin && ends_with_slot(n, i);
+		/* of a macro, too: FOR(x); ends with the semicolon of its body */
+		bool own =
+			!(n->flags & KT_F_MACRO) || (c->flags & KT_F_MACRO && c->begin == n->begin);
+		bool last =
+			own && c->file == n->file && c->begin >= n->begin && ends_with_slot(n, i);
 		if (!macro || last) {
 			n->end = c->end > n->end ? c->end : n->end;
 		}

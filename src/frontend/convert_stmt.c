@@ -411,6 +411,19 @@ static struct kt_node *attributed(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* `FOO(x) for (...)` with a pragma at the end of FOO, behind a statement: the loop begins there. */
+static void find_pragma(
+	struct builder *b, struct kt_node *n, CXCursor c, const struct kt_node *before)
+{
+	struct kt_node outer = {0};
+	convert_set_range(b, &outer, c);
+	if (outer.flags & KT_F_MACRO && outer.file == n->file && outer.begin < n->begin &&
+		outer.begin < before->end) {
+		n->begin = outer.begin;
+		n->flags |= KT_F_MACRO;
+	}
+}
+
 static struct kt_node *compound(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = convert_node_new(b, KT_COMPOUND, c);
@@ -418,6 +431,9 @@ static struct kt_node *compound(struct builder *b, CXCursor c)
 	struct kt_node **v = ARENA_ARRAY(b->scratch, struct kt_node *, k.n);
 	for (size_t i = 0; i < k.n; i++) {
 		v[i] = convert_stmt(b, k.v[i]);
+		if (i && clang_getCursorKind(k.v[i]) == CXCursor_UnexposedStmt) {
+			find_pragma(b, v[i], k.v[i], v[i - 1]);
+		}
 	}
 	kt_set_children(n, b->scratch, v, k.n);
 	return n;

@@ -41,6 +41,12 @@ const char *plan_quote(struct plan *p, const struct kt_node *n)
 	return r;
 }
 
+/* With braces of its own, and not of a macro? */
+static bool is_block(const struct kt_node *n)
+{
+	return n->kind == KT_COMPOUND && !(n->flags & KT_F_MACRO);
+}
+
 static void compound_body(struct arm_body *b, const struct kt_node *n)
 {
 	b->list = (struct match_arm){(const struct kt_node *const *)n->child, n->n};
@@ -74,7 +80,7 @@ static void switch_body(struct plan *p, struct arm_body *b)
 	b->begin = v[0]->begin;
 	b->end = v[n - 1]->end;
 	drop_break(b);
-	if (b->list.n == 1 && v[0]->kind == KT_COMPOUND) {
+	if (b->list.n == 1 && is_block(v[0])) {
 		compound_body(b, v[0]);
 		drop_break(b);
 	}
@@ -83,7 +89,7 @@ static void switch_body(struct plan *p, struct arm_body *b)
 static void statement_body(struct plan *p, struct arm_body *b)
 {
 	const struct kt_node *n = b->arm->body;
-	if (n->kind == KT_COMPOUND) {
+	if (is_block(n)) {
 		compound_body(b, n);
 		return;
 	}
@@ -122,7 +128,7 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 {
 	const struct kt_node *node = m->node;
 	struct str t = p->text;
-	if (plan_in_macro(m)) {
+	if (plan_in_macro(p, m)) {
 		return plan_refuse(
 			p, clause_text, "part of it comes from a macro, which is never edited");
 	}

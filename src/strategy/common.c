@@ -127,21 +127,6 @@ const struct kt_node *const *plan_statements(struct plan *p, const struct kt_nod
 	return arena_memdup(p->a, &body, sizeof(body));
 }
 
-bool plan_in_macro(const struct merge *m)
-{
-	bool macro = m->node->flags & KT_F_MACRO;
-	for (size_t i = 0; i < m->arms; i++) {
-		const struct arm *arm = &m->arm[i];
-		macro |= arm->owner->flags & KT_F_MACRO || arm->body->flags & KT_F_MACRO;
-		macro |= arm->cond && arm->cond->flags & KT_F_MACRO &&
-			 arm->cond->begin < arm->owner->begin;
-		for (size_t k = 0; k < arm->labels; k++) {
-			macro |= arm->label[k]->flags & KT_F_MACRO;
-		}
-	}
-	return macro;
-}
-
 bool merge_is_laundered(const struct kt_unit *u, const struct merge *m)
 {
 	const struct kt_node *n = m->node;

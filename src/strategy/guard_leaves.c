@@ -40,7 +40,7 @@ static const struct merge *sole_merge(const struct plan *p, const struct arm *ar
 	}
 	const struct merge *m = n && n->kind == KT_IF ? merge_at(&p->parse->merges, n) : NULL;
 	bool header = m && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR];
-	return header && plan_is_wide(m) && !plan_in_macro(m) ? m : NULL;
+	return header && plan_is_wide(m) && !plan_in_macro(p, m) ? m : NULL;
 }
 
 static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node *body)
@@ -66,7 +66,7 @@ bool guard_refuse_header(struct plan *p, const struct merge *m)
 		plan_refuse(p, 1, "it is a conditional expression, not a statement");
 		return false;
 	}
-	if (plan_in_macro(m) &&
+	if (plan_in_macro(p, m) &&
 		!plan_refuse(p, 2, "part of it comes from a macro, which is never edited")) {
 		return false;
 	}
@@ -187,8 +187,8 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 	}
 	for (size_t i = arm->first; i < last; i++) {
 		const struct kt_node *n = i == arm->first ? first : arm->body->child[i];
-		const struct kt_node *final =
-			n->kind == KT_COMPOUND && n->n ? n->child[n->n - 1] : NULL;
+		bool block = n->kind == KT_COMPOUND && n->n && !(n->flags & KT_F_MACRO);
+		const struct kt_node *final = block ? n->child[n->n - 1] : NULL;
 		bool ends = n == tail && first == tail && final && final->kind == KT_BREAK;
 		for (size_t k = 0; ends && k + 1 < n->n; k++) {
 			if (has_inner_break(n->child[k]) &&

@@ -201,8 +201,8 @@ static bool check_text(struct split *s)
 	bool is_for = l->kind == KT_FOR;
 	const struct kt_node *parts[] = {l, s->body, s->loop_cond,
 		is_for ? l->child[KT_FOR_INIT] : NULL, is_for ? l->child[KT_FOR_INC] : NULL,
-		s->m->node, s->m->node->child[KT_IF_THEN], s->m->node->child[KT_IF_ELSE]};
-	if (any_macro(parts, sizeof(parts) / sizeof(parts[0])) || plan_in_macro(s->m)) {
+		s->m->node};
+	if (any_macro(parts, sizeof(parts) / sizeof(parts[0])) || plan_in_macro(p, s->m)) {
 		/* its places in the text are not known */
 		plan_refuse(p, CLAUSE_TEXT,
 			"part of it or of the loop comes from a macro, which is never edited");

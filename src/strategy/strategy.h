@@ -198,8 +198,9 @@ struct str plan_text(const struct plan *p, size_t begin, size_t end);
 bool plan_needs_block(const struct kt_node *n);
 /* The statements of an arm: children of its compound, or the statement itself. */
 const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n);
-/* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? */
-bool plan_in_macro(const struct merge *m);
+/* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
+ * arm without braces may be an invocation, when that is all of it: see macro.c. */
+bool plan_in_macro(const struct plan *p, const struct merge *m);
 /* Do the conditions of an if/else come out of launder already? Then it stands as it was chosen. */
 bool merge_is_laundered(const struct kt_unit *u, const struct merge *m);
 /* Does a chained carrier cross, so that rewriting the merge with the one around it makes sense? */

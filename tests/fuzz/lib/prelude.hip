@@ -124,6 +124,10 @@ public:
 #define ADD(x, ...) x += __VA_ARGS__
 #define SUB(x, ...) x = x - (__VA_ARGS__)
 #define BOTH(x, ...) x = x - (__VA_ARGS__); x = (__VA_ARGS__) - x
+#define BLOCK(...) { __VA_ARGS__ }
+#define ONCE(...) do { __VA_ARGS__ } while (0)
+#define ITSELF(...) __VA_ARGS__
+#define TRAILED(...) __VA_ARGS__ uo[1] += 2u;
 #define ARGS                                                                               \
 	float *fo, unsigned *uo, const float *fi, const unsigned *ui, const f4 *vi, int n, \
 		int s, int t

@@ -47,6 +47,15 @@ class Shapes(Callees):
             and not self.is_declaration(body[0])
         )
 
+    def invoked(self, line, last):
+        """The statement as an arm that is a macro's, all of it; a macro's second one is no part of the arm."""
+        if "//" in line:
+            return line
+        self.features.add("macros")
+        if last and self.chance(0.15):
+            return f"TRAILED({line})"
+        return self.pick([f"BLOCK({line})", f"ONCE({line});", f"ITSELF({line[:-1]});", f"ITSELF({line})"])
+
     def plain_merge(self, body, last):
         """Is the body one whole merge that takes no else of the next arm's?"""
         inner = [b for b in body if not b.strip().startswith("// m")]
@@ -95,6 +104,8 @@ class Shapes(Callees):
             if macro == "tail" and body and self.whole_statements(body):
                 body = body + [f"TWICE(uo[1] += 2u);"]
             naked = unbraced and (self.plain_single(body) or self.plain_merge(body, last))
+            if naked and self.plain_single(body) and self.chance(0.25):
+                body = [self.invoked(body[0], last)]
             before = out[-1] if out else ""
             join = before == "}" and style == "kr" and not between
             if between and i > 0:

@@ -171,6 +171,21 @@ __global__ void macro(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in macro_arm
+// CHECK-NEXT: hoist: not legal (clause 2): part of it comes from a macro, which is never edited
+// MUTATE structural: a statement that shares its macro with another has no like
+#define ADD(x) add(acc, x)
+#define TWICE(x) add(acc, x); add(acc, 2 * x)
+__global__ void macro_arm(float *p, int c)
+{
+	tile acc = {};
+	if (c)
+		ADD(1);
+	else
+		TWICE(1);
+	p[0] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in attribute
 // CHECK-NEXT: hoist: not legal (clause 2): an attribute or a pragma stands before it
 // MUTATE equal: the attribute is lost, which no bit shows

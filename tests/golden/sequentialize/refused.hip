@@ -77,15 +77,14 @@ __global__ void macro_braces(float *p, int c)
 
 // CHECK: {{.*}} 64 chained VGPRs in macro_arm: {{.*}}
 // CHECK-NEXT:  sequentialize: not legal (clause 2): part of it comes from a macro, which is never edited
-// MUTATE equal: this macro is one statement, and nothing of it is left behind
-#define ADD(x) add(acc, x)
+#define TWICE(x) add(acc, x); add(acc, 2 * x)
 __global__ void macro_arm(float *p, int c)
 {
 	tile acc = {};
 	if (c)
-		ADD(1);
+		add(acc, 1);
 	else
-		ADD(2);
+		TWICE(2);
 	p[0] = acc.v[c];
 }
 
