@@ -16,8 +16,13 @@
  * demotes the local. References are followed: a write through one is a write to all it may be bound
  * to.
  *
- * Given up as differing, on purpose: functions with goto or labels, what lambdas and asm mention,
- * objects made by constructors, iterators, pointers that were loaded or made of integers.
+ * A lambda's body is a function like others: what it writes of captured variables, or hands on, it
+ * exposes, and what it only reads stays what it was. Where the unit does not have all of the body
+ * (asm, code that is not understood, calls by others), all that its text mentions is exposed.
+ *
+ * Given up as differing, on purpose: functions with goto or labels, what asm mentions, captured
+ * variables as a lambda reads them, objects made by constructors, iterators, pointers that were
+ * loaded or made of integers.
  */
 #include "analysis/uniform_walk.h"
 
@@ -60,6 +65,7 @@ static struct uniformity *create(struct facts *f, struct arena *a, bool block)
 	u->virtuals = uniformity_has_word(u, "virtual");
 	uniform_each_node(u, uniform_see_node);
 	uniform_each_node(u, uniform_see_open);
+	uniform_each_node(u, uniform_see_captured);
 	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
 		uniform_start_function(u, fn);
 	}

@@ -111,6 +111,80 @@ static void see_text(struct uniformity *u, kt_id fn, const struct kt_node *n)
 	expose_named(u, fn, text, all, lambda ? "a lambda captures it" : "asm touches it");
 }
 
+/* ---- lambdas ---- */
+
+/* Is n a closure that is called here, by a call whose body is in the unit? */
+static bool is_called(const struct uniformity *u, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	return up && up->kind == KT_CALL && up->flags & KT_F_METHOD && n->slot == 0 && up->fn &&
+	       u->unit->fn[up->fn].is_lambda && u->unit->fn[up->fn].body;
+}
+
+static bool is_body_of(const struct kt_fn *f, const struct kt_node *lambda)
+{
+	return f->is_lambda && f->body && f->file == lambda->file &&
+	       f->body->begin > lambda->begin && f->body->end == lambda->end;
+}
+
+/* Does the unit have all that the lambda does, so that the walk of its body tells what becomes of
+ * the variables it mentions? One with a type that each call gives may have more bodies, where it
+ * goes to others than these calls. */
+static bool is_seen(const struct uniformity *u, const struct kt_node *lambda)
+{
+	struct str text = kt_source(u->unit, lambda);
+	if (lambda->flags & KT_F_MACRO || !text.n) {
+		return false;
+	}
+	const struct kt_node *body = NULL;
+	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
+		const struct kt_fn *f = &u->unit->fn[fn];
+		if (!is_body_of(f, lambda)) {
+			continue;
+		}
+		if (u->fn[fn].wild) {
+			return false;
+		}
+		body = f->body;
+		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+			bool hides = n->kind == KT_ASM || n->kind == KT_EXPR_UNKNOWN ||
+				     (n->kind == KT_STMT_UNKNOWN && !kt_is_binding(u->unit, n));
+			if (hides || (n->kind == KT_LAMBDA && !is_seen(u, n))) {
+				return false;
+			}
+		}
+	}
+	if (!body) {
+		return false;
+	}
+	struct str head = str_sub(text, 0, body->begin - lambda->begin);
+	bool generic = has_word(head, "auto") || str_find(head, "<", 0) < head.n;
+	const struct kt_node *up = lambda->parent;
+	return !generic || (up && up->kind == KT_VAR && !u->slot[up->sym].handed);
+}
+
+static void see_lambda(struct uniformity *u, kt_id fn, const struct kt_node *n)
+{
+	if (!is_seen(u, n)) {
+		see_text(u, fn, n);
+		return;
+	}
+	for (kt_id f = 1; f < u->unit->fns; f++) {
+		u->fn[f].seen |= is_body_of(&u->unit->fn[f], n);
+	}
+	if (u->unit->fn[fn].is_method) {
+		uniform_expose_slot(u, uniform_this_slot(u, fn), "a lambda captures it");
+	}
+}
+
+void uniform_see_captured(struct uniformity *u, kt_id fn, const struct kt_node *n)
+{
+	if (n->kind == KT_REF && kt_is_variable(u->unit, n->sym) &&
+		uniform_sym_of(u, n->sym)->fn != fn && !u->fn[fn].seen) {
+		uniform_expose_slot(u, n->sym, "it is captured");
+	}
+}
+
 /* A call whose callee is not known may be to any function that takes as many arguments. */
 static void note_open_call(struct uniformity *u, const struct kt_node *n)
 {
@@ -142,11 +216,10 @@ void uniform_see_node(struct uniformity *u, kt_id fn, const struct kt_node *n)
 		}
 		break;
 	case KT_REF:
-		if (kt_is_variable(u->unit, n->sym) && uniform_sym_of(u, n->sym)->fn != fn) {
-			uniform_expose_slot(u, n->sym, "it is captured");
+		if (kt_is_variable(u->unit, n->sym) && !is_called(u, n)) {
+			u->slot[n->sym].handed = true;
 		}
 		break;
-	case KT_LAMBDA:
 	case KT_ASM:
 		see_text(u, fn, n);
 		break;
@@ -162,11 +235,12 @@ void uniform_see_node(struct uniformity *u, kt_id fn, const struct kt_node *n)
 	}
 }
 
-/* After all calls were seen: functions that are reached otherwise, too. */
+/* After all calls were seen: functions that are reached otherwise, too, and lambdas. */
 void uniform_see_open(struct uniformity *u, kt_id fn, const struct kt_node *n)
 {
-	(void)fn;
-	if (n->kind == KT_REF && n->fn) {
+	if (n->kind == KT_LAMBDA) {
+		see_lambda(u, fn, n);
+	} else if (n->kind == KT_REF && n->fn) {
 		u->fn[n->fn].called = false;
 	} else if (n->kind == KT_CALL && !n->fn && !uniform_intrinsic_of(u, n) &&
 		   !str_starts(str_of(n->text), "__builtin_")) {

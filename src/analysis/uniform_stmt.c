@@ -218,6 +218,10 @@ static void return_stmt(struct walk *w, const struct kt_node *n)
 		bool by_reference = u->unit->type[u->unit->fn[w->fn].ret].kind == KT_T_REFERENCE;
 		bits |= by_reference ? uniform_eval(w, n->child[i]).bits
 				     : uniform_value(w, n->child[i]);
+		if (by_reference && u->unit->fn[w->fn].is_lambda) {
+			/* no argument of the call shows what was captured */
+			uniform_write_to(w, n->child[i], BIT_BOTH, true);
+		}
 	}
 	if (w->wild || uniform_apart_level(w) > 1) {
 		bits |= BIT_LANE;

@@ -30,6 +30,7 @@ struct slot {
 	bool declared;
 	bool written; /* references, this: the function writes through it ... */
 	bool exposed; /* ... or lets its address get about */
+	bool handed;  /* named otherwise than to call it, as a closure */
 	const char *why;
 };
 
@@ -37,6 +38,7 @@ struct fn_state {
 	bool called;
 	bool constructor;
 	bool wild;   /* jumps or hides code: nothing in it is known */
+	bool seen;   /* a lambda's, and all that it does to what it captures is seen in its walk */
 	bool apart;  /* some caller calls it where lanes are apart */
 	bool leaves; /* lanes may end the kernel in it, apart from others */
 	bool asked;  /* some answer was recorded */
@@ -142,6 +144,7 @@ void uniform_walk_function(struct uniformity *u, kt_id fn, struct node_table *re
 
 void uniform_see_node(struct uniformity *u, kt_id fn, const struct kt_node *n);
 void uniform_see_open(struct uniformity *u, kt_id fn, const struct kt_node *n);
+void uniform_see_captured(struct uniformity *u, kt_id fn, const struct kt_node *n);
 void uniform_each_node(
 	struct uniformity *u, void (*see)(struct uniformity *u, kt_id fn, const struct kt_node *n));
 void uniform_start_function(struct uniformity *u, kt_id fn);

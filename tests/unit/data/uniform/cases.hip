@@ -1366,6 +1366,189 @@ KERNEL k(int n)
 	D(f(1));
 }
 
+/// lambda that reads
+template <class F> __device__ int apply(F f, int v)
+{
+	return f(v);
+}
+KERNEL k(int n, const int *p)
+{
+	int sum = 0;
+	int base[2] = {n, 1};
+	for (int i = 0; i < n; i++) {
+		int a = p[i];
+		sum += apply([&](int v) { return a + v + i * n - base[v & 1] + p[a]; }, 1);
+		auto g = [&](auto v) {
+			auto h = [&] { return a + v; };
+			return i < n ? h() : a;
+		};
+		sum += g(i);
+		U(i);
+		U(a);
+		TOGETHER();
+	}
+	U(n);
+	U(base[0]);
+	D(sum);
+}
+
+/// lambda that writes a part, or by another name
+struct S {
+	int a, b;
+	__device__ void set(int v) { a = v; }
+};
+__device__ int &same(int &v)
+{
+	return v;
+}
+__device__ void swap(int &a, int &b)
+{
+	int t = a;
+	a = b;
+	b = t;
+}
+KERNEL k(int n)
+{
+	S s{n, n}, t{n, n};
+	int array[2] = {n, n};
+	int a = n, b = n, c = n, d = n, e = n, f = n, g = n, r = n, q = n, still = n;
+	auto write = [&] {
+		int id = threadIdx.x;
+		s.a = id;
+		t.set(id + still);
+		array[0] = id;
+		auto &name = a;
+		name = id;
+		same(b) = id;
+		swap(c, id);
+		(n > 3 ? d : e) = id;
+		*&f = id;
+		g++, r += id;
+		auto inner = [&] { q = id; };
+		inner();
+	};
+	write();
+	D(s.a);
+	D(t.a);
+	D(array[0]);
+	D(a);
+	D(b);
+	D(c);
+	D(d);
+	D(e);
+	D(f);
+	D(g);
+	D(r);
+	D(q);
+	U(still);
+}
+
+/// lambda that hands out a reference
+KERNEL k(int n)
+{
+	int a = n, b = n, c = n, d = n;
+	auto get = [&]() -> int & { return a; };
+	auto any = [&]() -> decltype(auto) { return (b); };
+	auto at = [&] { return &c; };
+	get() = threadIdx.x;
+	any() = threadIdx.x;
+	*at() = threadIdx.x;
+	auto deep = [&]() -> int & {
+		auto in = [&]() -> int & { return d; };
+		return in();
+	};
+	deep() = threadIdx.x;
+	D(a);
+	D(b);
+	D(c);
+	D(d);
+}
+
+/// lambda called at once
+KERNEL k(int n)
+{
+	int a = n, b = n;
+	[&] { a = threadIdx.x + b; }();
+	D(a);
+	U(b);
+}
+
+/// lambda with what is not seen
+struct R {
+	int &at;
+};
+__device__ void keep(R r)
+{
+	r.at = threadIdx.x;
+}
+__device__ void elsewhere(int &);
+KERNEL k(int n)
+{
+	int a = n, b = n, c = n;
+	auto f = [&] { asm volatile("v_mov_b32 %0, 0" : "=v"(a)); };
+	auto g = [&] { keep(R{b}); };
+	auto h = [&] { elsewhere(c); };
+	f();
+	g();
+	h();
+	D(a);
+	D(b);
+	D(c);
+}
+
+/// lambda that others may call with another type
+__device__ void elsewhere(const void *);
+template <class F> __device__ void others(F f)
+{
+	elsewhere(&f);
+}
+KERNEL k(int n)
+{
+	int a = n, b = n;
+	auto f = [&](auto v) {
+		if constexpr (sizeof(v) == 4) {
+			return a + v;
+		} else {
+			a = threadIdx.x;
+			return v;
+		}
+	};
+	f(1);
+	others(f);
+	auto g = [&](auto v) { return b + v; };
+	g(1);
+	D(a);
+	U(b);
+}
+
+/// lambda by a macro
+#define WRITE a = threadIdx.x
+#define LAMBDA [&] { b = threadIdx.x; }
+KERNEL k(int n)
+{
+	int a = n, b = n;
+	auto f = [&] { WRITE; };
+	auto g = LAMBDA;
+	f();
+	g();
+	D(a);
+	D(b);
+}
+
+/// lambda run by some lanes
+KERNEL k(int n)
+{
+	int a = n, b = n;
+	auto f = [&] { a = n + 1; };
+	auto g = [&] { return b; };
+	if (threadIdx.x > 3) {
+		f();
+		b = g() + 0 * b;
+	}
+	D(a);
+	D(b);
+}
+
 /// lambda that is not called
 template <class F> __device__ void run(F f)
 {
