@@ -136,6 +136,25 @@ static bool edits_meet(const struct trial *x, const struct trial *y)
 	return false;
 }
 
+static bool may_run(struct state *s, const struct site *site)
+{
+	bool any = false;
+	for (size_t i = 0; i < site->instances && !any; i++) {
+		const struct site_instance *in = &site->instance[i];
+		any = facts_may_run(in->parse->facts, s->a, in->merge->fn);
+	}
+	return any;
+}
+
+/* Without a compile. */
+static void keep_site(struct state *s, struct trial *t, const char *why)
+{
+	t->why_kept = why;
+	state_decide(s, t, state_original_offset(s, t->site->begin), state_kernel_names(s, t));
+	array_push(&s->done, t->site->begin);
+	trial_release(t);
+}
+
 static void gather(struct round *r)
 {
 	struct state *s = r->s;
@@ -146,19 +165,21 @@ static void gather(struct round *r)
 		if (!state_is_pending(s, site) || inside_pending(s, site)) {
 			continue;
 		}
-		struct trial t;
+		bool chained = state_is_chained(s, site);
+		struct trial t = {.site = site, .pick = SIZE_MAX};
+		if (chained && !may_run(s, site)) {
+			keep_site(
+				s, &t, "no kernel of this unit gets to it, so no figure can tell");
+			continue;
+		}
 		trial_init(&t, s, site);
-		if (!t.candidates && !state_is_chained(s, site)) {
+		if (!t.candidates && !chained) {
 			array_push(&s->done, site->begin);
 			trial_release(&t);
 			continue;
 		}
-		if (state_is_chained(s, site) && are_at_floor(s, &t.kernels)) {
-			t.why_kept = "its kernels cost no more than with one arm alone";
-			state_decide(s, &t, state_original_offset(s, site->begin),
-				state_kernel_names(s, &t));
-			array_push(&s->done, site->begin);
-			trial_release(&t);
+		if (chained && are_at_floor(s, &t.kernels)) {
+			keep_site(s, &t, "its kernels cost no more than with one arm alone");
 			continue;
 		}
 		bool shared = false;
@@ -828,6 +849,7 @@ int search_run(struct state *s, struct choice *out)
 			give_up(s);
 			break;
 		}
+		size_t done = s->done.n;
 		open_round(&r);
 		if (i == 0) {
 			rc = measure_start(&r, out);
@@ -835,7 +857,7 @@ int search_run(struct state *s, struct choice *out)
 			note_texts(&r, "");
 		}
 		rc = rc ? rc : run_round(&r);
-		more = rc == 0 && r.trials.n > 0;
+		more = rc == 0 && s->done.n > done; /* an inner one may be next */
 		round_release(&r);
 	}
 	return rc;

@@ -24,6 +24,29 @@ __device__ inline f32x4 mma(float a, float b, f32x4 c)
 	return __builtin_amdgcn_mfma_f32_16x16x4f32(a, b, c, 0, 0, 0);
 }
 
+// Nobody calls it: there is no figure by which to choose.
+__device__ void unused(f32x4 *acc, float a, float x, float y, int c)
+{
+	for (int i = 0; i < 32; i++) {
+		if (c) {
+			acc[i] = mma(a + i, x, acc[i]);
+			acc[i] = mma(a + i, y, acc[i]);
+		} else {
+			acc[i] = mma(a + i, y, acc[i]);
+		}
+	}
+}
+__device__ float also_unused(float a, float x, float y, int c)
+{
+	f32x4 acc[32] = {};
+	if (c) {
+		unused(acc, a, x, y, 1);
+	} else {
+		unused(acc, a, y, x, 2);
+	}
+	return acc[c & 31].x;
+}
+
 template <int Kind> BOUNDS __global__ void elements(const float *__restrict__ p, float *q, int n, int c)
 {
 	f32x4 acc[32] = {};
