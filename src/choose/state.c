@@ -164,6 +164,7 @@ int state_parse(struct state *s, struct str text, bool quiet)
 			.flags = job->flags,
 			.text = text,
 			.quiet = quiet,
+			.made = !str_eq(text, job->source),
 			.no_cache = job->no_cache,
 			.stamps = s->parse ? NULL : &stamps,
 			.intrinsics = job->intrinsics};

@@ -33,6 +33,7 @@ struct frontend_job {
 		*assume; /* "N=32": template arguments of kernels that nothing instantiates */
 	size_t assumes;
 	bool quiet;	  /* no message for errors in the source (candidates) */
+	bool made;	  /* the text is what unphi made of the file: errors are unphi's own */
 	bool with_errors; /* build what errors in the source leave, too */
 	bool no_cache;	  /* parse all headers, and keep nothing */
 	/* NULL, or where the stamps (base/stamp.h) of libclang and of all files beside the main one

@@ -113,7 +113,7 @@ static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_siz
 	return sum;
 }
 
-static void print_errors(CXTranslationUnit tu, const char *path)
+static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 {
 	enum {
 		SHOWN = 8
@@ -131,9 +131,17 @@ static void print_errors(CXTranslationUnit tu, const char *path)
 		}
 		clang_disposeDiagnostic(d);
 	}
-	msg_error("%s: does not parse as HIP (%u error%s); compile it first, or give its flags "
-		  "after --:%s",
-		path, errors, errors == 1 ? "" : "s", sbuf_cstr(&text));
+	const char *s = errors == 1 ? "" : "s";
+	if (job->made) {
+		msg_error("%s: what unphi made of it does not parse (%u error%s). The fault is "
+			  "unphi's, the file is as it was: please report it, with the file and the "
+			  "command. In the text that unphi made:%s",
+			job->path, errors, s, sbuf_cstr(&text));
+	} else {
+		msg_error("%s: does not parse as HIP (%u error%s); compile it first, or give its "
+			  "flags after --:%s",
+			job->path, errors, s, sbuf_cstr(&text));
+	}
 	sbuf_release(&text);
 }
 
@@ -506,7 +514,7 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 		rc = FAIL_INPUT;
 	} else if (p.sum.errors) {
 		if (!job->quiet) {
-			print_errors(p.tu, job->path);
+			print_errors(p.tu, job);
 		}
 		rc = FAIL_INPUT;
 	}
