@@ -51,6 +51,12 @@ static size_t end_of_line(struct str t, size_t i)
 	return i < t.n ? i : t.n;
 }
 
+size_t lex_line_end(struct str text, size_t pos)
+{
+	size_t e = end_of_line(text, pos);
+	return e > pos && e < text.n && text.p[e - 1] == '\r' ? e - 1 : e;
+}
+
 static size_t end_of_block_comment(struct str t, size_t i)
 {
 	size_t e = str_find(t, "*/", i + 2);

@@ -91,13 +91,11 @@ struct str plan_comments(const struct plan *p, size_t begin, size_t end)
 		/* between two tokens there is nothing but white space and comments */
 		size_t token = lex_skip_space(t, i);
 		while (i < token) {
-			bool line = str_starts(str_sub(t, i, token), "//");
-			if (!line && !str_starts(str_sub(t, i, token), "/*")) {
+			if (!text_comment_at(t, i)) {
 				i++;
 				continue;
 			}
-			size_t e = str_find(t, line ? "\n" : "*/", i + 2);
-			e = e == SIZE_MAX ? t.n : line ? e : e + 2;
+			size_t e = text_end_of_comment(t, i);
 			add_comment(&out, p, str_trim(str_sub(t, i, e)), i);
 			i = e;
 		}
@@ -185,12 +183,7 @@ static size_t skip_opening(struct str t, size_t i)
 	struct str rest = str_sub(t, i, t.n);
 	size_t e = SIZE_MAX;
 	if (str_starts(rest, "//") || str_starts(rest, "#pragma once")) {
-		for (e = str_find(t, "\n", i); e != SIZE_MAX; e = str_find(t, "\n", e + 1)) {
-			size_t last = e > i && t.p[e - 1] == '\r' ? e - 1 : e;
-			if (t.p[last - 1] != '\\') {
-				break;
-			}
-		}
+		e = str_find(t, "\n", lex_line_end(t, i));
 	} else if (str_starts(rest, "/*")) {
 		size_t close = str_find(t, "*/", i + 2);
 		e = close == SIZE_MAX ? SIZE_MAX : str_find(t, "\n", close);

@@ -18,9 +18,7 @@ static size_t with_comments(struct str t, size_t at)
 			return end;
 		}
 		if (str_starts(rest, "//")) {
-			size_t nl = str_find(t, "\n", i);
-			end = nl == SIZE_MAX ? t.n : nl;
-			return end > i && t.p[end - 1] == '\r' ? end - 1 : end;
+			return lex_line_end(t, i);
 		}
 		size_t close = str_starts(rest, "/*") ? str_find(t, "*/", i + 2) : SIZE_MAX;
 		size_t nl = str_find(t, "\n", i);

@@ -46,12 +46,8 @@ struct str text_code_indent(struct str t, size_t at)
 
 size_t text_end_of_comment(struct str t, size_t at)
 {
-	bool line = t.p[at + 1] == '/';
-	size_t e = str_find(t, line ? "\n" : "*/", at + 2);
-	if (e == SIZE_MAX) {
-		return t.n;
-	}
-	return !line ? e + 2 : e > at && t.p[e - 1] == '\r' ? e - 1 : e;
+	size_t e = t.p[at + 1] == '/' ? SIZE_MAX : str_find(t, "*/", at + 2);
+	return t.p[at + 1] == '/' ? lex_line_end(t, at) : e == SIZE_MAX ? t.n : e + 2;
 }
 
 bool text_comment_at(struct str t, size_t at)

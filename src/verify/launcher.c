@@ -108,6 +108,8 @@ static void add_table(struct sbuf *out, const struct spec *s, const struct targe
  * a condition that is not the same in all lanes would go unseen. */
 static void add_source(struct sbuf *out, struct str source)
 {
+	static const char mark[] = "\xEF\xBB\xBF"; /* at the beginning of a file only */
+	source = str_sub(source, str_starts(source, mark) ? strlen(mark) : 0, source.n);
 	static const char host[] = "#define UNPHI_LAUNDER_UNIFORM(x) ((void)(x))";
 	size_t at = str_find(source, host, 0);
 	if (at == SIZE_MAX) {
