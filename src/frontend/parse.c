@@ -207,7 +207,11 @@ static struct parse parse_behind(const args_array *args, const char *path,
 	args_array with = {0};
 	directives_blank(&blank, text, pre->end);
 	for (size_t i = 0; i + 1 < args->n; i++) {
-		array_push(&with, args->v[i]);
+		if (preamble_has_flag(args->v[i])) {
+			i++;
+		} else {
+			array_push(&with, args->v[i]);
+		}
 	}
 	array_push(&with, "-include-pch");
 	array_push(&with, pre->pch);

@@ -26,8 +26,8 @@
 /* Flags that say nothing of which files are read, or name directories that are looked at here. */
 static bool is_known_flag(const char *flag, bool *takes_value)
 {
-	static const char *const with[] = {"-x", "-I", "-iquote", "-isystem", "-idirafter", "-D",
-		"-U", "-mllvm", "-l", "-L", "-Xlinker", NULL};
+	static const char *const with[] = {"-x", "-I", "-iquote", "-isystem", "-idirafter",
+		"-include", "-D", "-U", "-mllvm", "-l", "-L", "-Xlinker", NULL};
 	static const char *const heads[] = {"-I", "-iquote", "-isystem", "-idirafter", "-D", "-U",
 		"-O", "-g", "-W", "-w", "-std=", "-m", "-l", "-L", "-pedantic", "-pthread", "-pipe",
 		"-nogpu", "--offload-", "--rocm-path=", "--hip-path=", "--rocm-device-lib-path=",
@@ -103,11 +103,19 @@ static struct str search_dir(const char *const *arg)
 	return (struct str){0};
 }
 
+bool preamble_has_flag(const char *flag)
+{
+	return strcmp(flag, "-include") == 0;
+}
+
 static void add_search_dirs(struct reading *r, const char *const *args, size_t n)
 {
 	static const char *const variables[] = {"CPATH", "CPLUS_INCLUDE_PATH", NULL};
 	for (size_t i = 1; i + 1 < n; i++) {
 		add_dir(r, search_dir(&args[i]));
+		if (preamble_has_flag(args[i])) {
+			add_dir(r, STR("."));
+		}
 	}
 	for (size_t i = 0; variables[i]; i++) {
 		struct str rest = str_of(getenv(variables[i])), dir;
@@ -289,7 +297,8 @@ static bool make(struct preamble *p, const struct making *m)
 static bool names_paths(const struct making *m)
 {
 	for (size_t i = 1; i + 1 < m->n; i++) {
-		if (search_dir(&m->args[i]).n > 0 || strchr(m->args[i], '/')) {
+		if (search_dir(&m->args[i]).n > 0 || preamble_has_flag(m->args[i]) ||
+			strchr(m->args[i], '/')) {
 			return true;
 		}
 	}
@@ -333,12 +342,40 @@ static bool find(struct preamble *p, struct arena *a, bool *none)
 	return p->pch != NULL;
 }
 
+/* Is anything included, by the text, by a flag, or by the driver, which puts headers of its own in
+ * front of all HIP? */
+static bool has_work(const char *const *args, size_t n, size_t end)
+{
+	bool headers = true, flags = false;
+	for (size_t i = 1; i + 1 < n; i++) {
+		headers &= strcmp(args[i], "-nogpuinc") != 0;
+		flags |= preamble_has_flag(args[i]);
+	}
+	return end > 0 || headers || flags;
+}
+
+/* A driver takes FILE.pch or FILE.gch for -include FILE. */
+static bool is_precompiled(const char *const *args, size_t n)
+{
+	static const char *const tails[] = {".pch", ".gch", NULL};
+	bool some = false;
+	for (size_t i = 1; i + 1 < n; i++) {
+		for (size_t k = 0; preamble_has_flag(args[i]) && tails[k] && !some; k++) {
+			struct sbuf path = {0};
+			sbuf_addf(&path, "%s%s", args[i + 1], tails[k]);
+			some = access(sbuf_cstr(&path), F_OK) == 0;
+			sbuf_release(&path);
+		}
+	}
+	return some;
+}
+
 bool preamble_open(
 	struct preamble *out, struct arena *a, const char *const *args, size_t n, struct str text)
 {
 	bool quotes, none;
 	*out = (struct preamble){.end = directives_end(text)};
-	if (out->end == 0 || !are_known_flags(args, n)) {
+	if (!are_known_flags(args, n) || !has_work(args, n, out->end) || is_precompiled(args, n)) {
 		return false;
 	}
 	struct making m = {.a = a, .args = args, .n = n};

@@ -1,8 +1,8 @@
 #ifndef UNPHI_FRONTEND_PREAMBLE_H
 #define UNPHI_FRONTEND_PREAMBLE_H
 /*
- * The includes at the top of a file cost more than the file: they are parsed once, and kept in the
- * cache as a precompiled header. Internal to the frontend.
+ * The includes at the top of a file, and those of the command line, cost more than the file: they
+ * are parsed once, and kept in the cache as a precompiled header. Internal to the frontend.
  *
  * What is kept is the parse of a file of its own that holds the directives only; in the file itself
  * blanks stand in their place, so that nothing is included twice and no offset changes. It belongs
@@ -26,6 +26,9 @@ struct preamble {
  * whose last word is the path of the file. False when there is none. Lives in a. */
 bool preamble_open(
 	struct preamble *out, struct arena *a, const char *const *args, size_t n, struct str text);
+/* Does this flag, with the argument behind it, include a file? A precompiled form holds that file,
+ * and is used without the flag. */
+bool preamble_has_flag(const char *flag);
 /* libclang names what comes from a precompiled header by a full path: from that to the name that a
  * parse of everything gives, a const char * in a, where they differ. */
 void preamble_names(struct map *names, struct arena *a, const struct preamble *p);

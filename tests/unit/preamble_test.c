@@ -288,9 +288,58 @@ static void test_doubts(void **state)
 
 	/* a flag that reads a file itself: nothing is kept */
 	before = entries("");
-	p.flags[5] = "-include";
+	p.flags[5] = "-imacros";
 	p.flags[6] = "other.h";
 	same_tree(&p.job, 0);
+	assert_int_equal(entries(""), before);
+	arena_free(p.a);
+}
+
+/* ---- headers that the command line includes ---- */
+
+static void test_flags(void **state)
+{
+	(void)state;
+	struct place p;
+	place_init(&p);
+	enter(&p);
+	p.flags[5] = "-include";
+	p.flags[6] = "prelude.h";
+	write_to(&p, "main.hip",
+		"#include <other.h>\nKERNEL k(int *p) { if (p[0]) { p[1] = 1; } else { p[1] = 2; } "
+		"}\n");
+	let_age();
+	same_tree(&p.job, 0);
+	same_tree(&p.job, 0);
+	assert_int_equal(entries("file-"), 1);
+
+	/* a file that includes nothing itself */
+	write_to(&p, "main.hip",
+		"KERNEL k(int *p) { if (p[0]) { p[1] = 1; } else { p[1] = 2; } }\n");
+	same_tree(&p.job, 0);
+	assert_int_equal(entries("file-"), 2);
+	write_to(&p, "main.hip",
+		"KERNEL k(int *p) { if (p[0]) { p[1] = 3; } else { p[1] = LATE; } }\n");
+	same_tree(&p.job, FAIL_INPUT);
+	write_to(&p, "second/prelude.h", SNIPPET_PRELUDE "enum { LATE = 3 };\n");
+	let_age();
+	same_tree(&p.job, 0);
+	assert_int_equal(entries("file-"), 3);
+
+	/* one in the working directory goes before those of -I */
+	write_to(&p, "prelude.h", SNIPPET_PRELUDE "enum { LATE = 4 };\n");
+	same_tree(&p.job, 0);
+
+	/* which the driver takes for what the user has precompiled */
+	p.flags[6] = "main.h";
+	write_to(&p, "main.h", SNIPPET_PRELUDE "enum { LATE = 4 };\n");
+	write_to(&p, "main.h.gch", "no precompiled header\n");
+	let_age();
+	size_t before = entries("");
+	struct parsed cached = parse(&p.job, false), full = parse(&p.job, true);
+	assert_int_equal(cached.rc, full.rc);
+	parsed_release(&cached);
+	parsed_release(&full);
 	assert_int_equal(entries(""), before);
 	arena_free(p.a);
 }
@@ -302,6 +351,7 @@ int main(void)
 		cmocka_unit_test(test_kernels),
 		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_doubts),
+		cmocka_unit_test(test_flags),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
