@@ -263,6 +263,13 @@ static bool is_keyword(struct str name)
 	       str_is(name, "decltype") || str_is(name, "asm");
 }
 
+/* A pointer or reference to a function or an array: void (*f)(int). */
+static bool is_declarator(struct str t, struct lex_token open)
+{
+	struct lex_token in = lex_next(t, open.end);
+	return lex_is(t, in, "*") || lex_is(t, in, "&");
+}
+
 /* A macro with arguments where a declaration could begin: returns where to go on. */
 static size_t see_macro(struct scan *s, struct lex_token k, struct lex_token open)
 {
@@ -273,7 +280,7 @@ static size_t see_macro(struct scan *s, struct lex_token k, struct lex_token ope
 	if (close == SIZE_MAX) {
 		return s->t.n;
 	}
-	if (!m && !map_has(&s->p->known, name) && !is_keyword(name)) {
+	if (!m && !map_has(&s->p->known, name) && !is_keyword(name) && !is_declarator(s->t, open)) {
 		const char *open_name = arena_strndup(s->p->arena, name.p, name.n);
 		array_push(&s->p->open, open_name);
 	} else if (m && add_macro(s->p, m, &device, 0)) {
