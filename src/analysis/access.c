@@ -383,11 +383,12 @@ static void check_control(struct access_run *r, const struct fx *fx)
 		refuse(r, ACCESS_LEAVES,
 			"control may leave before the last of them, which is not made then");
 	}
-	if (fx->flags & (FX_VOLATILE | FX_ASM | FX_UNKNOWN)) {
+	if (fx->flags & (FX_VOLATILE | FX_ASM | FX_PINNED | FX_UNKNOWN)) {
 		refuse(r, ACCESS_ORDERED,
 			fx->flags & FX_VOLATILE ? "a volatile access stands among them"
-			: fx->flags & FX_ASM	? "inline assembly stands among them"
-						: "a call that is not seen stands among them");
+			: fx->flags & (FX_ASM | FX_PINNED)
+				? "inline assembly stands among them"
+				: "a call that is not seen stands among them");
 	}
 	if (r->refusal == ACCESS_FREE && fx->flags & stays) {
 		refuse(r, ACCESS_ORDERED, "a barrier, fence or atomic operation stands among them");

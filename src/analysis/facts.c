@@ -1,6 +1,7 @@
 #include "analysis/facts.h"
 
 #include <string.h>
+#include "analysis/asm.h"
 #include "analysis/points.h"
 
 enum state {
@@ -342,21 +343,51 @@ static void visit_var(struct walk *w, const struct kt_node *n)
 	}
 }
 
-/* Inline asm: only an empty template, or one that just waits or does nothing, is harmless. */
-static void visit_asm(struct walk *w, const struct kt_node *n)
+/* Only an empty template, or one that just waits or does nothing, is harmless without a look at
+ * its operands, of which it has none. */
+static bool is_idle(const struct kt_node *n)
 {
-	if (w->visitor) {
-		w->visitor->opaque(w->visitor->user, n);
-		return;
-	}
 	struct str t = str_of(n->text ? n->text : "");
 	size_t q = str_find(t, "\"", 0);
 	struct str rest = q == SIZE_MAX ? t : str_sub(t, q + 1, t.n);
 	size_t e = str_find(rest, "\"", 0);
 	struct str body = str_trim(str_sub(rest, 0, e == SIZE_MAX ? rest.n : e));
 	bool operands = str_find(t, ":", 0) != SIZE_MAX;
-	if (!operands && (body.n == 0 || str_starts(body, "s_nop") ||
-				 str_starts(body, "s_waitcnt") || str_starts(body, ";"))) {
+	return !operands && (body.n == 0 || str_starts(body, "s_nop") ||
+				    str_starts(body, "s_waitcnt") || str_starts(body, ";"));
+}
+
+/* All is read before anything is written; an early clobber only says that no register is shared. */
+static void visit_operands(struct walk *w, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]->kind == KT_OPERAND && asm_reads(n->child[i])) {
+			visit(w, n->child[i]->child[0], MODE_VALUE);
+		}
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]->kind == KT_OPERAND && asm_writes(n->child[i])) {
+			visit(w, n->child[i]->child[0], MODE_WRITE);
+		}
+	}
+}
+
+static void visit_asm(struct walk *w, const struct kt_node *n)
+{
+	enum asm_effect effect = asm_effect(w->f->u, w->f->db, n);
+	bool known = effect != ASM_ANYTHING && !is_idle(n);
+	if (w->visitor && !known) {
+		w->visitor->opaque(w->visitor->user, n);
+		return;
+	}
+	visit_operands(w, n);
+	if (known) {
+		w->flags |= (asm_is_volatile(n) ? FX_PINNED : 0) |
+			    (effect == ASM_MATRIX ? FX_MATRIX : 0) |
+			    (effect == ASM_LANES ? FX_CROSSLANE : 0);
+		return;
+	}
+	if (is_idle(n)) {
 		w->flags |= FX_FENCE;
 		return;
 	}

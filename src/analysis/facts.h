@@ -19,7 +19,7 @@ enum fx_flag {
 	FX_ATOMIC = 1 << 4,
 	FX_ASYNC = 1 << 5,
 	FX_VOLATILE = 1 << 6,
-	FX_ASM = 1 << 7,     /* inline asm that is not empty */
+	FX_ASM = 1 << 7,     /* inline asm that may touch anything */
 	FX_UNKNOWN = 1 << 8, /* an unknown call or construct: anything may happen */
 	FX_BREAK = 1 << 9,   /* leaves the subtree towards an enclosing loop or switch */
 	FX_CONTINUE = 1 << 10,
@@ -27,12 +27,13 @@ enum fx_flag {
 	FX_GOTO = 1 << 12,
 	FX_LABEL = 1 << 13, /* can be jumped to */
 	FX_TRAP = 1 << 14,
-	FX_FLOAT = 1 << 15, /* float add, sub or mul in source operators */
+	FX_FLOAT = 1 << 15,  /* float add, sub or mul in source operators */
+	FX_PINNED = 1 << 16, /* volatile inline asm that touches nothing but its operands */
 	FX_EXIT = FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO | FX_TRAP,
 	FX_CONVERGENT = FX_BARRIER | FX_CROSSLANE | FX_MATRIX,
 	/* must keep its place among its like */
 	FX_ORDERED = FX_BARRIER | FX_CROSSLANE | FX_FENCE | FX_ATOMIC | FX_ASYNC | FX_VOLATILE |
-		     FX_ASM | FX_UNKNOWN,
+		     FX_ASM | FX_UNKNOWN | FX_PINNED,
 };
 
 struct fx {

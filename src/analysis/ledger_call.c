@@ -20,17 +20,16 @@ static const struct intrinsic *intrinsic_of(const struct walk *w, const struct k
 	return intrinsic_find(db, str_of(name));
 }
 
-/* Multiplications and additions of a matrix operation, from the three sizes in its name. */
-static uint64_t matrix_flops(const char *name)
+void walk_matrix_work(struct walk *w, const char *name)
 {
 	for (const char *p = name; *p; p++) {
 		unsigned m, n, k;
 		if (*p == '_' && sscanf(p, "_%ux%ux%u", &m, &n, &k) == 3 && m <= 64 && n <= 64 &&
 			k <= 256) {
-			return 2ull * m * n * k;
+			walk_count_work(w, 0, 2ull * m * n * k);
+			return;
 		}
 	}
-	return 0;
 }
 
 /* The first array or vector that an expression is made of: acc of acc[i] * rescale. 1 + index. */
@@ -46,8 +45,7 @@ static uint32_t vector_in(struct walk *w, const struct kt_node *n)
 	return 0;
 }
 
-/* The vectors of an accumulator operand, through the parameters that they were passed by. */
-static void mark_accumulator(struct walk *w, const struct kt_node *arg)
+void walk_mark_accumulator(struct walk *w, const struct kt_node *arg)
 {
 	for (uint32_t v = vector_in(w, arg); v; v = walk_var_at(w, v)->source) {
 		walk_var_at(w, v)->matrix_acc = true;
@@ -206,7 +204,7 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 		r.constant = r.constant && v.constant;
 		r.affine = walk_affine_add(r.affine, walk_affine_lose(v.affine), 1);
 		if (matrix && in->acc_arg == (int)i) {
-			mark_accumulator(w, n->child[i]);
+			walk_mark_accumulator(w, n->child[i]);
 		}
 		if (v.var) {
 			struct trace_var *at = walk_var_at(w, v.var);
@@ -218,7 +216,7 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 	}
 	walk_push(w, TRACE_POINT, 0, n);
 	if (matrix && name) {
-		walk_count_work(w, 0, matrix_flops(name));
+		walk_matrix_work(w, name);
 	}
 	for (size_t i = 0; i < n->n && changes; i++) {
 		const struct kt_node *a = n->child[i] ? walk_strip(n->child[i]) : NULL;

@@ -314,7 +314,7 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 	case KT_CONSTRUCT:
 		return gather(w, n);
 	case KT_ASM:
-		walk_unknown(w->t, "what inline assembly needs");
+		walk_asm(w, n);
 		return (struct value){0};
 	case KT_EXPR_UNKNOWN:
 		walk_unknown(w->t, "an expression that libclang does not show");

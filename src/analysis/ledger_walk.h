@@ -79,6 +79,11 @@ struct value walk_load_place(struct walk *w, const struct kt_node *n, uint32_t i
 /* Writes a value there. */
 void walk_store_place(struct walk *w, const struct kt_node *n, struct value from);
 struct value walk_call(struct walk *w, const struct kt_node *n);
+void walk_asm(struct walk *w, const struct kt_node *n);
+/* The vectors of an accumulator operand, through the parameters that they were passed by. */
+void walk_mark_accumulator(struct walk *w, const struct kt_node *arg);
+/* Counts what a matrix operation does, from the three sizes in its name. */
+void walk_matrix_work(struct walk *w, const char *name);
 /* Appends an item; the pointer is good until the next one. */
 struct trace_item *walk_push(
 	struct walk *w, enum trace_kind kind, uint32_t var, const struct kt_node *n);

@@ -1,6 +1,7 @@
 #include "analysis/match_pair.h"
 
 #include <string.h>
+#include "analysis/asm.h"
 #include "analysis/liveness.h"
 #include "frontend/lex.h"
 
@@ -135,6 +136,8 @@ bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_
 		default:
 			return false;
 		}
+	case KT_OPERAND:
+		return asm_writes(x);
 	case KT_MEMBER:
 		return place && !(x->flags & KT_F_ARROW);
 	case KT_INDEX: {
@@ -403,8 +406,11 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 			return false;
 		}
 		return same_text(x, y);
-	case KT_CALL:
 	case KT_ASM:
+		/* the children say it all, but for what macros make of the template */
+		return kt_asm_template(x) || same_text(x, y);
+	case KT_CALL:
+	case KT_OPERAND:
 		return same_text(x, y);
 	default:
 		return true;
@@ -503,7 +509,8 @@ static bool unify_children(
 		}
 		bool constant =
 			(x->kind == KT_IF && i == KT_IF_COND && x->flags & KT_F_CONSTEXPR) ||
-			(x->kind == KT_CASE && i != KT_CASE_STMT);
+			(x->kind == KT_CASE && i != KT_CASE_STMT) ||
+			(x->kind == KT_OPERAND && !asm_takes_value(x));
 		if (constant && p->holes.n > before) {
 			return false;
 		}

@@ -221,7 +221,9 @@ void uniform_see_node(struct uniformity *u, kt_id fn, const struct kt_node *n)
 		}
 		break;
 	case KT_ASM:
-		see_text(u, fn, n);
+		if (n->kind == KT_LAMBDA || n->n == 0) {
+			see_text(u, fn, n);
+		}
 		break;
 	case KT_CONSTRUCT:
 		u->fn[n->fn].constructor = true;

@@ -1,4 +1,5 @@
 /* Statements, as the lanes would run them. uniform.c says the rules. */
+#include "analysis/asm.h"
 #include "analysis/uniform_walk.h"
 
 bool uniform_mentions(const struct kt_node *root, kt_id sym)
@@ -267,6 +268,24 @@ static void children(struct walk *w, const struct kt_node *n)
 	}
 }
 
+/* Of asm whose operands are understood. It may write what it has the address of. */
+static void operands(struct walk *w, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *c = n->child[i];
+		if (c->kind != KT_OPERAND) {
+			continue;
+		}
+		const struct kt_node *value = c->child[0];
+		uniform_value(w, value);
+		if (asm_writes(c)) {
+			uniform_write_to(w, value, BIT_BOTH, false);
+		} else if (kt_may_hold_pointer(kt_object_type(w->u->unit, value->type))) {
+			uniform_expose_all(w->u, value, w->fn, "asm touches it");
+		}
+	}
+}
+
 void uniform_stmt(struct walk *w, const struct kt_node *n)
 {
 	if (n->kind == KT_VAR) {
@@ -305,7 +324,10 @@ void uniform_stmt(struct walk *w, const struct kt_node *n)
 			unknown_stmt(w, n);
 		}
 		break;
-	default: /* blocks, declarations, labels; asm was seen before the walk */
+	case KT_ASM: /* without operands it was seen before the walk */
+		operands(w, n);
+		break;
+	default: /* blocks, declarations, labels */
 		children(w, n);
 		break;
 	}

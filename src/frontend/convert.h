@@ -24,6 +24,11 @@ struct kt_node *convert_expr(struct builder *b, CXCursor c);
 
 struct kt_node *convert_stmt(struct builder *b, CXCursor c);
 
+/* ---- convert_asm.c ---- */
+
+/* Gives n, an asm, its children, where all that it says of its operands is understood. */
+void convert_asm_operands(struct builder *b, struct kt_node *n, CXCursor c);
+
 /* ---- convert_binding.c ---- */
 
 /* Fills stmt, the declaration of the structured binding object. False: it is none that is

@@ -490,6 +490,9 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	case CXCursor_MSAsmStmt: {
 		struct kt_node *n = leaf(b, KT_ASM, c);
 		n->text = convert_node_text(b, n);
+		if (kind == CXCursor_GCCAsmStmt) {
+			convert_asm_operands(b, n, c);
+		}
 		return n;
 	}
 	case CXCursor_ReturnStmt: {

@@ -97,6 +97,7 @@ static const struct shape shapes[KT_KIND_COUNT] = {
 	[KT_LAMBDA] = {.max = ANY},
 	[KT_THIS] = {0},
 	[KT_SIZEOF] = {0},
+	[KT_OPERAND] = {.min = 1, .max = 1, .text = true},
 	[KT_EXPR_UNKNOWN] = {.max = ANY},
 };
 
@@ -374,6 +375,17 @@ static enum place place_of(const struct kt_node *parent, size_t i)
 	}
 }
 
+/* Of an asm: its template, and what it has beside that. */
+static bool check_asm_part(struct check *c)
+{
+	const struct kt_node *n = c->node;
+	bool in_asm = n->parent && n->parent->kind == KT_ASM;
+	bool part = n->kind == KT_LITERAL || (n->kind == KT_OPERAND && n->slot > 0);
+
+	return (in_asm ? part : n->kind != KT_OPERAND) ||
+	       fail(c, in_asm ? "no part of an asm" : "an operand of no asm");
+}
+
 /* The node is of a kind that may stand where it stands. */
 static bool check_kind_here(struct check *c)
 {
@@ -381,6 +393,9 @@ static bool check_kind_here(struct check *c)
 	const struct kt_node *parent = n->parent;
 	enum place place = parent ? place_of(parent, n->slot) : PLACE_STMT;
 
+	if (!check_asm_part(c)) {
+		return false;
+	}
 	if (place == PLACE_ANY) {
 		return true;
 	}

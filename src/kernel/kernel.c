@@ -40,6 +40,7 @@ static const char *const kind_name[KT_KIND_COUNT] = {
 	[KT_LAMBDA] = "lambda",
 	[KT_THIS] = "this",
 	[KT_SIZEOF] = "sizeof",
+	[KT_OPERAND] = "operand",
 	[KT_EXPR_UNKNOWN] = "expr-unknown",
 };
 
@@ -294,6 +295,12 @@ bool kt_asm_has_operands(const struct kt_node *n)
 	const char *text = n->text ? n->text : "";
 	return n->flags & KT_F_MACRO ? !str_starts(str_of(text), "UNPHI_LAUNDER")
 				     : !*text || strchr(text, ':');
+}
+
+const char *kt_asm_template(const struct kt_node *n)
+{
+	const char *text = n->n ? n->child[0]->text : "";
+	return strlen(text) >= 2 && *text == '"' ? text : NULL;
 }
 
 struct kt_node *kt_loop_body(const struct kt_node *n)

@@ -110,7 +110,10 @@ enum kt_kind {
 	KT_GOTO,  /* text: label */
 	KT_LABEL, /* text: label; child: statement */
 	KT_EMPTY, /* ; */
-	KT_ASM,	  /* text: the whole statement */
+	/* text: the whole statement. Where its operands are understood, children: a literal, the
+	 * template (one that macros take part in begins with '?'); KT_OPERANDs, outputs first;
+	 * literals, the clobbers. KT_F_VOLATILE: it is */
+	KT_ASM,
 	KT_STMT_UNKNOWN,
 	/* declares sym; child: initializer, if any. type: the variable's */
 	KT_VAR,
@@ -130,7 +133,8 @@ enum kt_kind {
 	KT_CONSTRUCT, /* T(args): fn: the constructor */
 	KT_LAMBDA,    /* no fn: bodies are reached through the calls; children: captured KT_REFs */
 	KT_THIS,
-	KT_SIZEOF, /* unevaluated operand: no children */
+	KT_SIZEOF,  /* unevaluated operand: no children */
+	KT_OPERAND, /* of a KT_ASM: text: [name] and constraint, "[x] +v"; child: what it is */
 	KT_EXPR_UNKNOWN,
 	KT_KIND_COUNT
 } __attribute__((packed));
@@ -345,6 +349,8 @@ struct str kt_source(const struct kt_unit *u, const struct kt_node *n);
 /* Has the asm n operands? What it does to them no tree shows. Of asm from a macro that is taken for
  * granted, but for the empty ones of unphi's own. */
 bool kt_asm_has_operands(const struct kt_node *n);
+/* The asm's template, one literal with its quotes; NULL where that is not known. */
+const char *kt_asm_template(const struct kt_node *n);
 /* Never NULL: without a type, one of kind KT_T_OTHER and unknown size. */
 const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n);
 /* Looks through references: the type of the object. Never NULL, as above. */

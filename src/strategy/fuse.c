@@ -29,7 +29,8 @@
  *     which nothing but the value counts: that is handed over to a variable in front;
  *  9. a barrier, cross-lane, atomic, volatile or unknown operation in an arm, and a matrix
  *     operation in what differs, needs conditions that are proved to be the same in all lanes of a
- *     wave. (A matrix operation that part of a wave meets was an error before.)
+ *     wave. (A matrix operation that part of a wave meets was an error before.) Volatile inline asm
+ *     is such an operation, as for hoist;
  * 10. unless contraction is off: no float multiply is cut from an add that takes its result, nor
  *     brought together with one (see analysis/contract.h); a choice whose sides are more than
  *     variables and constants ends a basic block;

@@ -40,7 +40,11 @@
  *     constant;
  *  7. a tail with a barrier, cross-lane, atomic, volatile or unknown operation needs conditions
  *     that are proved to be the same in all lanes of a wave. (A matrix operation met by part of a
- *     wave was an error before.)
+ *     wave was an error before.) Volatile inline asm is such an operation: where all lanes take one
+ *     arm it runs as often as before, in its order and with its lanes. What it does is known where
+ *     its template holds nothing but instructions on its operands (analysis/asm.h); two are one
+ *     where templates, constraints and clobbers are equal, and a hole in it is an input for which
+ *     any vector register will do ("v", "a");
  *  8. no type and no structured binding is declared in an arm;
  *  9. no variable of a head has a destructor, and neither the tail nor a pointer that a hole
  *     hands over reaches one: they die before the tail runs;

@@ -23,8 +23,9 @@
  *  6. uniform: every condition is proved to be the same in all lanes of a wave, and the wave
  * reaches the merge as a whole;
  *  7. per lane: no arm holds, callees included, a matrix operation, barrier, cross-lane or other
- *     convergent operation, or code that cannot be seen through; nor does the rest of the function,
- *     when an arm may leave: what stands behind the merge is then reached by part of the lanes.
+ *     convergent operation, volatile inline asm, or code that cannot be seen through; nor does the
+ *     rest of the function, when an arm may leave: what stands behind the merge is then reached by
+ *     part of the lanes.
  */
 #include <string.h>
 #include "strategy/strategy.h"
@@ -74,6 +75,9 @@ static bool check_masked(struct plan *p, const struct kt_node *n, const char *wh
 	}
 	if (fx.flags & FX_CROSSLANE) {
 		return plan_refuse(p, 7, "%s holds a cross-lane operation", where);
+	}
+	if (fx.flags & FX_PINNED) {
+		return plan_refuse(p, 7, "%s holds volatile inline asm", where);
 	}
 	if (fx.flags & (FX_UNKNOWN | FX_ASM)) {
 		return plan_refuse(p, 7, "%s holds code that unphi cannot see through", where);

@@ -476,6 +476,9 @@ static const char *lasting_variable(struct split *s)
 static bool may_have_label(const struct kt_node *n)
 {
 	struct str t = str_of(n->text ? n->text : "");
+	if (kt_asm_template(n)) {
+		return str_find(str_of(kt_asm_template(n)), ":", 0) != SIZE_MAX;
+	}
 	if (n->flags & KT_F_MACRO) {
 		return !str_starts(t, "UNPHI_");
 	}

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include "frontend/asm_text.h"
 #include "frontend/lex.h"
 #include "snippet.h"
 
@@ -46,6 +47,75 @@ static void test_words(void **state)
 	assert_false(lex_each_word(t, 19, 42, add_word, &words));
 	assert_string_equal(sbuf_cstr(&words), " f@19 if@21 g@21 i@21");
 	sbuf_release(&words);
+}
+
+/* volatile or not, template, operands with name, constraint and range, clobbers */
+static void test_asm_text(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		const char *want; /* NULL: not understood */
+	} rows[] = {
+		{"asm(\"\")", "\"\" : :"},
+		{"__asm__ __volatile__ (\"a\" \"b\\n\" : : );", "volatile \"ab\\n\" : :"},
+		{"asm(R\"x(a\"\\)\nb)x\")", "\"a\\\"\\\\)\\nb\" : :"},
+		{"asm inline(\"a\" /* : */ \\\n \"b\" :: \"v\"(f(a, \")\"), b[1]))",
+			"\"ab\" : \"v\"(f(a, \")\"), b[1]) :"},
+		{"asm volatile(\"\" : [x] \"+&v\" (x), \"=a\"(*p) : \"0\"(y), \"[x]\"(z) : "
+		 "\"memory\", "
+		 "\"v1\")",
+			"volatile \"\" : [x] \"+&v\" (x) = \"=a\"(*p) = \"0\"(y) \"[x]\"(z) : "
+			"memory v1"},
+		{"asm(\"a\" #m \"b\" : \"=v\"(x))", "?\"a\" #m \"b\" : \"=v\"(x) = :"},
+		{"asm(MAKE(x, :) : \"=v\"(x))", "?MAKE(x, :) : \"=v\"(x) = :"},
+		{"asm goto(\"\" : : : : out)", NULL},
+		{"asm(\"\" : \"v\"(x))", NULL},
+		{"asm(\"\" : \"=v\"(x) : \"=v\"(y))", NULL},
+		{"asm(\"\" : \"=m\"(x))", NULL},
+		{"asm(\"\" : \"=v,a\"(x))", NULL},
+		{"asm(\"\" : \"={v1}\"(x))", NULL},
+		{"asm(\"\" : \"=v\"(x) : \"1\"(y))", NULL},
+		{"asm(\"\" : OUT(x))", NULL},
+		{"asm(\"\" : \"=\" V(x))", NULL},
+		{"asm(\"\" : \"=v\"(x)", NULL},
+		{"asm(\"\" : \"=v\"(x", NULL},
+		{"asm(\"\" : [x \"=v\"(x))", NULL},
+		{"asm(\"\"\n#if 1\n: \"=v\"(x)\n#endif\n)", NULL},
+		{"asm(u8\"\" : L\"=v\"(x))", NULL},
+		{"asm(\"\" : : : x)", NULL},
+		{"asm()", NULL},
+		{"asm", NULL},
+		{" asm(\"\")", NULL},
+		{"", NULL},
+	};
+	struct arena *a = arena_create();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct asm_text t;
+		struct str text = str_of(rows[i].text);
+		bool ok = asm_text_read(&t, a, text, 0);
+		struct sbuf said = {0};
+		sbuf_addf(&said, "%s%s :", t.is_volatile ? "volatile " : "",
+			t.template ? t.template : "");
+		array_each (&t.operand, struct asm_operand, o) {
+			struct str range = str_sub(text, o->begin, o->end);
+			sbuf_addf(&said, " %.*s%s", STR_ARG(range), o->output ? " =" : "");
+			assert_true(str_find(range, o->constraint, 0) != SIZE_MAX);
+		}
+		sbuf_adds(&said, " :");
+		array_each (&t.clobber, struct asm_clobber, c) {
+			sbuf_addf(&said, " %s", c->text);
+		}
+		if (ok != (rows[i].want != NULL)) {
+			fail_msg("%s: %s", rows[i].text, ok ? "understood" : "not understood");
+		}
+		if (ok) {
+			assert_string_equal(sbuf_cstr(&said), rows[i].want);
+		}
+		sbuf_release(&said);
+		asm_text_release(&t);
+	}
+	arena_free(a);
 }
 
 static void test_brackets(void **state)
@@ -424,10 +494,10 @@ int main(void)
 	};
 	struct CMUnitTest tests[SHAPES + OTHERS] = {cmocka_unit_test(test_tokens),
 		cmocka_unit_test(test_words), cmocka_unit_test(test_brackets),
-		cmocka_unit_test(test_lex_truncated), cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_instances), cmocka_unit_test(test_text_form),
-		cmocka_unit_test(test_errors), cmocka_unit_test(test_launches),
-		cmocka_unit_test(test_by_reference)};
+		cmocka_unit_test(test_lex_truncated), cmocka_unit_test(test_asm_text),
+		cmocka_unit_test(test_ranges), cmocka_unit_test(test_instances),
+		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_launches), cmocka_unit_test(test_by_reference)};
 	for (size_t i = 0; i < SHAPES; i++) {
 		tests[OTHERS + i] = (struct CMUnitTest){.name = shapes[i].name,
 			.test_func = test_shape,

@@ -170,7 +170,7 @@ static void test_unknown(void **state)
 		   "	float x[8];\n"
 		   "	for (int i = 0; i < 8; ++i) x[i] = out[i];\n"
 		   "	out[threadIdx.x] = other(x[n]);\n"
-		   "	asm volatile(\"s_nop 0\");\n"
+		   "	asm volatile(\"s_sleep 1\");\n"
 		   "}\n");
 	assert_true(is_unknown(&f, "other"));
 	assert_true(is_unknown(&f, "'x'"));

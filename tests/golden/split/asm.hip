@@ -24,10 +24,11 @@ __device__ inline void turn(tile &t, float x)
 	}
 }
 
-#define WAIT_HERE() asm volatile("")
+#define HERE(text) asm volatile(text)
+#define WAIT() asm volatile("s_nop 2")
 
 // CHECK: {{.*}} VGPRs in labelled: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 7): the loop runs inline asm that has, or may have, a label: 'WAIT_HERE(){{;?}}'
+// CHECK-NEXT:  split: not legal (clause 7): the loop runs inline asm that has, or may have, a label: 'HERE(""){{;?}}'
 __global__ void labelled(float *p, int n)
 {
 	tile acc = {};
@@ -37,7 +38,7 @@ __global__ void labelled(float *p, int n)
 		} else {
 			turn(acc, 2);
 		}
-		WAIT_HERE();
+		HERE("");
 	}
 	p[0] = acc.v[n];
 }
@@ -80,6 +81,7 @@ __global__ void waits(float *p, int n)
 			turn(acc, 2);
 		}
 		asm volatile("s_nop 1");
+		WAIT();
 		rest();
 	}
 	p[0] = acc.v[n];

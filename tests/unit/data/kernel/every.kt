@@ -138,7 +138,9 @@
         body: (compound 511..514)
         cond: (literal 522..523 type=3 value=0 text="0")) ; int
       (asm 527..554 volatile text="asm volatile(\"\" : \"+v\"(s));"
-        (ref 550..551 type=4 sym=9)) ; s: float
+        (literal 540..542 text="\"\"")
+        (operand 545..552 text="+v"
+          (ref 550..551 type=4 sym=9))) ; s: float
       (label 555..581 text="out"
         (assign 560..581 type=4 ; float
           (ref 560..561 type=4 sym=9) ; s: float
