@@ -7,6 +7,8 @@
 #include "base/msg.h"
 #include "edit/edit.h"
 
+#include "asm_model.h"
+
 /* A token of the user's own code; what comes from system headers is passed over. */
 struct token {
 	size_t begin;
@@ -341,8 +343,13 @@ static size_t do_asm(struct preparation *p, size_t i)
 	for (size_t j = open + 1; kind_of(p, j) == '"'; ++j) {
 		empty = empty && is_blank_literal(text_of(p, j));
 	}
+	struct sbuf model = {0};
+	bool modelled = !empty && asm_model(&model, p->arena, p->source, p->tokens.v[i].begin);
 	replace(p, i, behind_bracket(p, open),
-		empty ? "((void)0)" : "static_assert(false, \"inline asm cannot run on the CPU\")");
+		empty	   ? "((void)0)"
+		: modelled ? sbuf_cstr(&model)
+			   : "static_assert(false, \"inline asm cannot run on the CPU\")");
+	sbuf_release(&model);
 	return behind_bracket(p, open);
 }
 
