@@ -147,7 +147,8 @@ static bool is_seen(const struct uniformity *u, const struct kt_node *lambda)
 		}
 		body = f->body;
 		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-			bool hides = n->kind == KT_ASM || n->kind == KT_EXPR_UNKNOWN ||
+			bool hides = (n->kind == KT_ASM && n->n == 0) ||
+				     n->kind == KT_EXPR_UNKNOWN ||
 				     (n->kind == KT_STMT_UNKNOWN && !kt_is_binding(u->unit, n));
 			if (hides || (n->kind == KT_LAMBDA && !is_seen(u, n))) {
 				return false;

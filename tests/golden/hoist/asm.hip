@@ -123,18 +123,40 @@ __global__ void called(f4 *out, const h4 *p, int n, int c)
 __global__ void in_lambda(f4 *out, const h4 *p, int n, int c)
 {
 	f4 acc[4] = {};
-	auto step = [&](h4 x) {
-		for (int i = 0; i < 4; i++) {
-			asm volatile("v_mfma_f32_16x16x16f16 %0, %1, %1, %0" : "+v"(acc[i]) : "v"(x));
-		}
-	};
 	for (int k = 0; k < n; k++) {
 		h4 a = p[LANE + k], b = p[LANE + 4];
+		auto step = [&](h4 x) {
+			for (int i = 0; i < 4; i++) {
+				asm volatile("v_mfma_f32_16x16x16f16 %0, %1, %2, %0" : "+v"(acc[i]) : "v"(x), "v"(p[LANE + k]));
+			}
+		};
 		if (k < c) {
 			step(a);
 		} else {
 			step(b);
 		}
+	}
+	END
+}
+
+// What asm in a lambda writes is not the same for all lanes.
+// SAID: VGPRs in set_by_lambda
+// SAID-NEXT: hoist: not legal (clause 7): {{.*}}the condition is not proved uniform: d: {{.*}}
+__global__ void set_by_lambda(f4 *out, const h4 *p, int n, int c)
+{
+	f4 acc[4] = {};
+	f4 d = {};
+	for (int k = 0; k < n; k++) {
+		h4 a = p[LANE + k], b = p[LANE + 4];
+		auto set = [&] {
+			asm volatile("v_mfma_f32_16x16x16f16 %0, %1, %2, %0" : "+v"(d) : "v"(a), "v"(b));
+		};
+		if (d.x < 8.0f) {
+			STEP(acc[0], a, b);
+		} else {
+			STEP(acc[0], b, b);
+		}
+		set();
 	}
 	END
 }
