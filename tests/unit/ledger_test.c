@@ -160,6 +160,42 @@ static void test_calls(void **state)
 	snippet_release(&f.s);
 }
 
+/* Matrix operations in inline assembly count as the builtins do. */
+static void test_asm(void **state)
+{
+	static const char *const step[] = {"acc[i] = mma(a[t], q, acc[i]);",
+		"asm volatile(\"v_mfma_f32_16x16x16f16 %0, %1, %2, %0\" : \"+v\"(acc[i]) : "
+		"\"v\"(a[t]), \"v\"(q));",
+		"asm(\"v_mfma_f32_16x16x16f16 %0, %1, %2, %3\" : \"=v\"(acc[i]) : "
+		"\"v\"(a[t]), \"v\"(q), \"0\"(acc[i]));"};
+	unsigned peak = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct fixture f;
+		char code[800];
+		snprintf(code, sizeof(code),
+			"KERNEL k(const f16x4 *p, f32x4 *out, int n) {\n"
+			"	f32x4 acc[8] = {};\n"
+			"	const f16x4 *a = p + threadIdx.x, q = a[1];\n"
+			"	for (int t = 0; t < n; ++t) {\n"
+			"		for (int i = 0; i < 8; ++i) { %s }\n"
+			"	}\n"
+			"	for (int i = 0; i < 8; ++i) out[i * 64 + threadIdx.x] = acc[i];\n"
+			"}\n",
+			step[i]);
+		reckon(&f, code);
+		assert_int_equal(f.l.unknowns, 0);
+		assert_int_equal(var(&f, "acc")->width, 32);
+		assert_int_equal(var(&f, "acc")->role, LEDGER_ACCUMULATOR);
+		assert_true(var(&f, "acc")->loop_carried);
+		assert_int_equal(var(&f, "q")->role, LEDGER_OPERAND);
+		peak = i ? peak : f.l.most.held;
+		assert_in_range(f.l.most.held, peak, peak + 4);
+		snippet_release(&f.s);
+	}
+}
+
 static void test_unknown(void **state)
 {
 	struct fixture f;
@@ -400,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_widths_and_roles),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_asm),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_library_object),
 		cmocka_unit_test(test_addresses),
