@@ -717,6 +717,9 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c));
 	f.ret = builder_type(b, clang_getCursorResultType(c));
 	enum CXCursorKind kind = clang_getCursorKind(c);
+	if (f.kind == KT_FN_KERNEL) {
+		f.bound = bound_of(c, str_sub(b->files.v[f.file].text, f.begin, f.end));
+	}
 	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
 	f.is_const = clang_CXXMethod_isConst(c);
 	f.is_lambda = f.is_method && is_lambda_class(clang_getCursorSemanticParent(c));

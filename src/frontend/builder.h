@@ -120,6 +120,10 @@ void header_see(struct builder *b, const struct frontend_job *job);
 void launch_see(struct builder *b, CXCursor call);
 /* struct kt_fn's threads. */
 int32_t launch_threads(const struct builder *b, kt_id id);
+/* The threads that a variable which is never changed stands for, or -1. */
+int64_t launch_constant(CXCursor variable);
+/* bound.c: struct kt_fn's bound. definition: the kernel's text, or its template's. */
+int32_t bound_of(CXCursor kernel, struct str definition);
 /* The macros with parameters that the user's files define; tu was parsed with a record of them. */
 void collect_macros(struct probes *p, CXTranslationUnit tu);
 #endif

@@ -122,6 +122,15 @@ static int64_t threads_of(CXCursor c, unsigned variables)
 	return product;
 }
 
+int64_t launch_constant(CXCursor variable)
+{
+	CXCursor init = clang_Cursor_getVarDeclInitializer(variable);
+
+	return clang_Cursor_isNull(init) || !keeps_its_value(variable)
+		       ? -1
+		       : threads_of(init, VARIABLES);
+}
+
 static bool is_configuration(CXCursor c)
 {
 	if (clang_getCursorKind(c) != CXCursor_CallExpr) {

@@ -80,6 +80,10 @@
 	X(clang_getCursorExtent)                                                                   \
 	X(clang_getCursorKind)                                                                     \
 	X(clang_getCursorLocation)                                                                 \
+	X(clang_getCursorPrettyPrinted)                                                            \
+	X(clang_getCursorPrintingPolicy)                                                           \
+	X(clang_PrintingPolicy_setProperty)                                                        \
+	X(clang_PrintingPolicy_dispose)                                                            \
 	X(clang_getCursorReferenced)                                                               \
 	X(clang_getCursorResultType)                                                               \
 	X(clang_getCursorSemanticParent)                                                           \
@@ -212,6 +216,10 @@ const char *libclang_path(void);
 #define clang_getCursorExtent (*libclang.clang_getCursorExtent)
 #define clang_getCursorKind (*libclang.clang_getCursorKind)
 #define clang_getCursorLocation (*libclang.clang_getCursorLocation)
+#define clang_getCursorPrettyPrinted (*libclang.clang_getCursorPrettyPrinted)
+#define clang_getCursorPrintingPolicy (*libclang.clang_getCursorPrintingPolicy)
+#define clang_PrintingPolicy_setProperty (*libclang.clang_PrintingPolicy_setProperty)
+#define clang_PrintingPolicy_dispose (*libclang.clang_PrintingPolicy_dispose)
 #define clang_getCursorReferenced (*libclang.clang_getCursorReferenced)
 #define clang_getCursorResultType (*libclang.clang_getCursorResultType)
 #define clang_getCursorSemanticParent (*libclang.clang_getCursorSemanticParent)

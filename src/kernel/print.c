@@ -272,6 +272,7 @@ static void print_fn(struct printer *p, kt_id id)
 	}
 	add_number(p, "self", f->self);
 	add_number(p, "threads", f->threads);
+	add_number(p, "bound", f->bound);
 	add_number(p, "by-reference", f->by_reference);
 	add_flag(p, "lambda", f->is_lambda);
 	add_flag(p, "method", f->is_method);
