@@ -22,6 +22,12 @@ struct kept {
 	unsigned width; /* their registers */
 };
 
+/* In an arm of a merge that is asked about, and of those around. */
+struct inside {
+	struct ledger_merge *merge;
+	const struct inside *outer;
+};
+
 struct solver {
 	struct trace *t;
 	struct arena *a;
@@ -30,13 +36,17 @@ struct solver {
 	bits forced; /* live whatever the items say: for a later arm */
 	const struct kept *kept;
 	struct ledger *out;
-	bits peak;	/* live at the point of most registers */
-	bits peak_kept; /* those that have a copy there */
+	struct ledger_merge *merge; /* what is asked of them */
+	size_t merges;
+	const struct inside *inside; /* the innermost of these whose arms are gone through */
+	bits peak;		     /* live at the point of most registers */
+	bits peak_kept;		     /* those that have a copy there */
 	bits carried;
 	bits constant;
 	bits ever;
 	bits streamed;
-	bits *free_at; /* by item: cleared, and nothing else written yet; NULL: none */
+	bits in_memory; /* those that ledger_in_memory names */
+	bits *free_at;	/* by item: cleared, and nothing else written yet; NULL: none */
 	uint32_t best;
 	uint32_t best_held;
 	uint32_t *flight;    /* by item: registers of loads that may be under way */
@@ -139,15 +149,24 @@ static struct ledger_point point_of(
 static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned held)
 {
 	struct ledger *l = s->out;
-	unsigned sum = held + s->kept_at[i];
+	unsigned sum = held + s->kept_at[i], memory = 0;
 
 	for (size_t w = 0; w < s->words; w++) {
 		uint64_t live = set[w] | s->forced[w];
 		s->ever[w] |= live;
 		live &= ~(s->free_at[i][w] | s->streamed[w]);
+		uint64_t apart = live & s->in_memory[w];
 		for (; live; live &= live - 1) {
 			sum += s->t->var.v[w * 64 + (size_t)__builtin_ctzll(live)].pub.width;
 		}
+		for (; apart; apart &= apart - 1) {
+			memory += s->t->var.v[w * 64 + (size_t)__builtin_ctzll(apart)].pub.width;
+		}
+	}
+	unsigned bare = sum - memory;
+	l->bare = bare > l->bare ? bare : l->bare;
+	for (const struct inside *in = s->inside; in; in = in->outer) {
+		in->merge->inside = bare > in->merge->inside ? bare : in->merge->inside;
 	}
 	unsigned most = sum + s->flight[i];
 	if (s->kept) {
@@ -215,6 +234,16 @@ static uint32_t arms_of(const struct solver *s, uint32_t begin, uint32_t *arm, u
 	return n;
 }
 
+static struct ledger_merge *asked_merge(const struct solver *s, const struct trace_item *at)
+{
+	for (size_t i = 0; i < s->merges; i++) {
+		if (s->merge[i].node == at->node) {
+			return &s->merge[i];
+		}
+	}
+	return NULL;
+}
+
 static void live_if(struct solver *s, uint32_t begin, bits set)
 {
 	enum {
@@ -227,7 +256,13 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 	bits forced = s->forced;
 	const struct kept *kept = s->kept;
 	bool copies = item(s, begin)->copies;
+	struct inside in_it = {s->recording ? asked_merge(s, item(s, begin)) : NULL, s->inside};
 
+	if (in_it.merge) {
+		in_it.merge->met = true;
+		in_it.merge->uniform |= item(s, begin)->uniform;
+		s->inside = &in_it;
+	}
 	memset(set, 0, s->words * sizeof(uint64_t));
 	for (uint32_t i = n; i-- > 0;) {
 		bits in = bits_copy(s, out);
@@ -246,6 +281,7 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 		bits_or(s, set, in);
 		bits_or(s, later, in);
 	}
+	s->inside = in_it.outer;
 }
 
 static uint32_t *openers(struct solver *s)
@@ -568,6 +604,27 @@ static struct ledger_var *entry_of(const struct solver *s, struct ids *first, kt
 	return NULL;
 }
 
+bool ledger_in_memory(const struct ledger_var *v)
+{
+	enum {
+		/* AMDGPUPromoteAlloca.cpp makes a vector of an array of up to 16 elements, 64 bits
+		 * each at most */
+		VECTOR_MOST = 32
+	};
+
+	return v->dynamic && v->width > VECTOR_MOST;
+}
+
+const struct ledger_var *ledger_var_of(const struct ledger *l, const struct kt_unit *u, kt_id sym)
+{
+	for (size_t i = 0; i < l->vars; i++) {
+		if (same_declaration(u->sym, l->var[i].sym, sym)) {
+			return &l->var[i];
+		}
+	}
+	return NULL;
+}
+
 /* One entry a declaration, however often its function is inlined. */
 static void list_vars(struct solver *s)
 {
@@ -666,13 +723,24 @@ static void list_unknown(struct solver *s)
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
 	kt_id kernel, unsigned wave_size)
 {
+	ledger_make_for(out, NULL, 0, a, f, u, kernel, wave_size);
+}
+
+void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
+	struct facts *f, struct uniformity *u, kt_id kernel, unsigned wave_size)
+{
 	struct arena *scratch = arena_create();
 	struct trace t = {
 		.a = scratch, .f = f, .u = u, .unit = facts_unit(f), .wave_size = wave_size};
 
 	*out = (struct ledger){.fn = kernel, .name = t.unit->fn[kernel].name};
 	trace_make(&t, kernel);
-	struct solver s = {.t = &t, .a = scratch, .words = t.var.n / 64 + 1, .out = out};
+	struct solver s = {.t = &t,
+		.a = scratch,
+		.words = t.var.n / 64 + 1,
+		.out = out,
+		.merge = merge,
+		.merges = n};
 	s.forced = bits_new(&s);
 	s.peak = bits_new(&s);
 	s.peak_kept = bits_new(&s);
@@ -680,6 +748,10 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 	s.constant = bits_new(&s);
 	s.ever = bits_new(&s);
 	s.streamed = bits_new(&s);
+	s.in_memory = bits_new(&s);
+	for (uint32_t i = 0; i < t.var.n; i++) {
+		bit_set(s.in_memory, i, ledger_in_memory(&t.var.v[i].pub));
+	}
 	find_free(&s);
 	find_streams(&s);
 	find_flight(&s);
@@ -697,6 +769,7 @@ void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct un
 		out->results += there && t.var.v[i].matrix_acc ? t.var.v[i].pub.width : 0;
 	}
 	out->lds_bytes = t.lds_bytes;
+	out->partial = t.partial;
 	out->bytes = t.bytes;
 	out->flops = t.flops;
 	for (size_t i = 0; i < t.item.n; i++) {

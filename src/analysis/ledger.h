@@ -50,6 +50,15 @@ struct ledger_point {
 	const struct kt_node *node;
 };
 
+/* A merge of the kernel's source. */
+struct ledger_merge {
+	const struct kt_node *node; /* KT_IF or KT_SWITCH; set by who asks */
+	bool met;		    /* the kernel comes to it */
+	bool uniform;	 /* somewhere it does, and the condition is the same in all lanes there */
+	unsigned inside; /* the most that is held in its arms, without copies of any merge,
+			  * and without what ledger_in_memory names */
+};
+
 struct ledger {
 	kt_id fn;
 	const char *name;
@@ -57,6 +66,7 @@ struct ledger {
 	size_t vars;
 	struct ledger_point least; /* where held is highest */
 	struct ledger_point most;  /* where held and in_flight together are highest */
+	unsigned bare;		   /* the most that is held in this sense */
 	unsigned temporaries;	   /* at most: registers that belong to no variable */
 	unsigned results;	   /* of most.held: results of matrix operations */
 	unsigned addresses;	   /* at least: of the loads in flight there */
@@ -66,6 +76,8 @@ struct ledger {
 	 * loops are left out, and of alternatives all count. */
 	uint64_t bytes;
 	uint64_t flops;
+	bool partial; /* of what is not known, something may hold registers: the counts are too
+		       * low, and merges may be there that it does not come to */
 	const char **unknown; /* what the ledger could not know, each a sentence's part */
 	size_t unknowns;
 };
@@ -73,6 +85,15 @@ struct ledger {
 /* wave_size: lanes. */
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
 	kt_id kernel, unsigned wave_size);
+/* The same, and what is asked of n merges. */
+void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
+	struct facts *f, struct uniformity *u, kt_id kernel, unsigned wave_size);
+
+/* Indexed at run time, and wider than what the compiler makes a vector of: it lies in scratch
+ * memory or LDS. */
+bool ledger_in_memory(const struct ledger_var *v);
+/* What the ledger has of the declaration of sym, or NULL. */
+const struct ledger_var *ledger_var_of(const struct ledger *l, const struct kt_unit *u, kt_id sym);
 
 /* The VGPRs that the compiler is expected to ask for, spilled ones included: loads run ahead as far
  * as a wave of such a work-group has registers; where what is held alone is more than that, all of

@@ -189,6 +189,7 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 	struct value r = {.constant = n->n > 0};
 
 	if (!in && !(fn && fn->in_system_header) && !(n->flags & KT_F_OPERATOR)) {
+		w->t->partial = true;
 		walk_unknown(w->t, arena_printf(w->t->a, "what %s needs: it has no body here",
 					   name ? name : "a call"));
 	}
@@ -246,6 +247,7 @@ struct value walk_call(struct walk *w, const struct kt_node *n)
 		return opaque_call(w, n, in);
 	}
 	if (w->depth >= CALLS_MAX || in_progress(w, n->fn)) {
+		w->t->partial = true;
 		walk_unknown(
 			w->t, arena_printf(w->t->a, "what %s needs: it calls itself", fn->base));
 		return (struct value){.width = walk_width_of(kt_type_of(w->u, n))};

@@ -103,6 +103,7 @@ static void declare(struct walk *w, const struct kt_node *n)
 	bool uniform = lives_in_sgprs(w, n);
 	unsigned width = walk_width_of(t);
 	if (t->size < 0) {
+		w->t->partial = true;
 		walk_unknown(w->t, arena_printf(w->t->a, "the size of '%s'", s->name));
 	}
 	if (is_for_library(w, n->sym)) {
@@ -430,7 +431,8 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 	bool uniform = walk_is_uniform(w, cond);
 	uint32_t begin = (uint32_t)w->t->item.n;
 	forget_constants(w);
-	walk_push(w, TRACE_IF, 0, n)->copies = uniform;
+	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
+	at->uniform = at->copies = uniform;
 	arms_enter(w, cond, 1);
 	uint32_t arm = arm_begin(w, 0, n);
 	walk_stmt(w, n->child[KT_IF_THEN]);
@@ -461,7 +463,9 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 	walk_eval(w, n->child[KT_SWITCH_COND]);
 	uint32_t begin = (uint32_t)w->t->item.n;
 	forget_constants(w);
-	walk_push(w, TRACE_IF, 0, n)->copies = walk_is_uniform(w, n->child[KT_SWITCH_COND]);
+	bool uniform = walk_is_uniform(w, n->child[KT_SWITCH_COND]);
+	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
+	at->uniform = at->copies = uniform;
 	arms_enter(w, n->child[KT_SWITCH_COND], 1);
 	uint32_t arm = arm_begin(w, 0, n);
 	for (size_t i = 0; i < body->n && body->kind == KT_COMPOUND; i++) {
@@ -478,6 +482,7 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 void walk_stmt(struct walk *w, const struct kt_node *n)
 {
 	if (kt_is_loop(n->kind) && w->loops == NEST_MAX) {
+		w->t->partial = true;
 		walk_unknown(w->t, "loops nested deeper than it follows");
 		return;
 	}
@@ -524,6 +529,7 @@ void walk_stmt(struct walk *w, const struct kt_node *n)
 		}
 		return;
 	case KT_GOTO:
+		w->t->partial = true;
 		walk_unknown(w->t, "where a goto leads");
 		return;
 	case KT_BREAK:
@@ -532,6 +538,7 @@ void walk_stmt(struct walk *w, const struct kt_node *n)
 		return;
 	case KT_STMT_UNKNOWN:
 		if (!kt_is_binding(w->u, n)) {
+			w->t->partial = true;
 			walk_unknown(w->t, "a statement that libclang does not show");
 			return;
 		}

@@ -27,7 +27,8 @@ struct trace_item {
 	uint32_t frame;	    /* index into frames */
 	uint32_t end;	    /* LOOP, IF, ARM: index of the item that closes or follows it */
 	uint32_t held;	    /* temporaries at that moment */
-	bool copies;	    /* IF: arms are alternatives for the whole wave */
+	bool uniform;	    /* IF: all lanes take the same arm */
+	bool copies;	    /* IF: and the arms are alternatives */
 	bool unrolled;	    /* LOOP: gone in the machine code */
 	uint32_t in_flight; /* LOOP: registers of its loads, were all under way */
 	uint32_t own;	    /* LOOP: of those that have theirs in a variable already */
@@ -94,6 +95,7 @@ struct trace {
 	uint32_t zero; /* 1 + variable that stands for the upper half of unsigned indices, or 0 */
 	ARRAY(uint32_t) arm; /* open, innermost last: indices of items */
 	unsigned lds_bytes;
+	bool partial; /* as in struct ledger */
 	unsigned wave_size;
 	uint64_t bytes; /* outside of loops */
 	uint64_t flops;

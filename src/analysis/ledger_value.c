@@ -317,6 +317,7 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 		walk_asm(w, n);
 		return (struct value){0};
 	case KT_EXPR_UNKNOWN:
+		w->t->partial = true;
 		walk_unknown(w->t, "an expression that libclang does not show");
 		return (struct value){0};
 	default:

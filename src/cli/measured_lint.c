@@ -42,7 +42,8 @@ static const struct diag_place *subject_of(const struct diag *d, enum decision_k
 	}
 	*kind = kinds[at].kind;
 	if (*kind != DECISION_FRAGMENT) {
-		return d->level != DIAG_NOTE ? &d->place : NULL;
+		bool kept = *kind == DECISION_BARRIER && d->level == DIAG_NOTE;
+		return kept ? NULL : &d->place; /* of a barrier that stays it says why */
 	}
 	for (size_t i = 0; i < d->notes; i++) {
 		if (d->note[i].place.path) {
@@ -221,8 +222,13 @@ static void add_verdicts(struct measuring *m)
 {
 	array_each (&m->found->v, struct diag, d) {
 		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
-		if (c) {
-			cli_lint_note(m->a, d, verdict(m, c));
+		if (!c) {
+			continue;
+		}
+		cli_lint_note(m->a, d, verdict(m, c));
+		if (c->kind == DECISION_MERGE && c->rewritten && d->level == DIAG_NOTE) {
+			d->level =
+				DIAG_WARNING; /* what is measured counts, not what was reckoned */
 		}
 	}
 }

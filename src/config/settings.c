@@ -18,7 +18,7 @@ struct place {
 };
 
 enum {
-	PLACES = 12
+	PLACES = 13
 };
 
 /* The numbers of s, except that min_chained_vgprs is in chained. */
@@ -26,6 +26,7 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 {
 	const struct place all[PLACES] = {
 		{"phi-explosion", "min-chained-vgprs", 1, 4096, chained, NULL},
+		{"phi-explosion", "margin-percent", 0, 1000, &s->room_margin, NULL},
 		{"dead-sync", "check-address-spaces", 0, 0, NULL,
 			&s->dead_sync.check_address_spaces},
 		{"dead-sync", "ignore-unseen-calls", 0, 0, NULL, &s->dead_sync.ignore_unseen_calls},

@@ -75,10 +75,10 @@ static int compare_diags(const void *left, const void *right)
 	const struct diag *a = left, *b = right;
 	int c = compare_subjects(a, b);
 
+	c = c != 0 ? c : (int)a->level - (int)b->level;
 	c = c != 0 ? c : compare_size(b->weight, a->weight);
 	c = c != 0 ? c : str_cmp(a->text, b->text);
 	c = c != 0 ? c : compare_size(a->place.end, b->place.end);
-	c = c != 0 ? c : (int)a->level - (int)b->level;
 	return c != 0 ? c : compare_notes(a, b);
 }
 

@@ -17,6 +17,7 @@
  */
 #include <string.h>
 #include "analysis/element.h"
+#include "rule/room.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 
@@ -240,7 +241,9 @@ static void set_arms(struct finding *f, struct diag *d)
 	}
 }
 
-static void report(const struct rule_input *in, const struct site *site, struct diag_list *out)
+/* room: why it costs nothing as its kernels are, or NULL. */
+static void report(const struct rule_input *in, const struct site *site, const char *room,
+	struct diag_list *out)
 {
 	struct finding f = {.in = in,
 		.site = site,
@@ -249,12 +252,15 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 		.plans = arena_create()};
 	f.m = f.widest->merge;
 	f.u = f.widest->parse->unit;
-	struct diag d = {.level = DIAG_WARNING, .rule = "unphi-phi-explosion"};
+	struct diag d = {.level = room ? DIAG_NOTE : DIAG_WARNING, .rule = "unphi-phi-explosion"};
 	d.weight = f.m->chained;
 	d.place = merge_place(&f);
 	subject_set(&d, f.a, f.u, f.m->fn, f.m->node);
 	d.text = str_of(message(&f));
 	note_instances(&f);
+	if (room) {
+		add_note(&f, (struct diag_place){0}, room);
+	}
 	bool first = true;
 	for (size_t i = 0; i < f.m->carriers; i++) {
 		const struct carrier *c = &f.m->carrier[i];
@@ -291,43 +297,57 @@ static void report(const struct rule_input *in, const struct site *site, struct 
 	array_push(&out->v, d);
 }
 
-static bool may_run(const struct site_instance *in, struct arena *a)
+/* Does an instance count: do so many VGPRs cross it, other than as selects, where a kernel may run
+ * it? */
+static bool counts(const struct rule_input *in, const struct site_instance *i)
 {
-	return facts_may_run(in->parse->facts, a, in->merge->fn);
+	const struct merge *m = i->merge;
+	unsigned least = in->settings->min_chained_vgprs;
+
+	return !m->silent && m->chained >= least &&
+	       (m->kind == MERGE_EXIT ||
+		       element_chained(i->parse->facts, i->parse->uniformity, m) >= least) &&
+	       facts_may_run(i->parse->facts, in->a, m->fn);
 }
 
-/* Do so many VGPRs cross it, other than as selects, in some instance that a kernel may run? */
-static bool is_wide(const struct site *site, struct arena *a, unsigned least)
+static bool is_wide(const struct rule_input *in, const struct site *site)
 {
-	for (size_t i = 0; site->chained >= least && i < site->instances; i++) {
-		const struct site_instance *in = &site->instance[i];
-		if (!in->merge->silent && in->merge->chained >= least &&
-			element_chained(in->parse->facts, in->parse->uniformity, in->merge) >=
-				least &&
-			may_run(in, a)) {
+	for (size_t i = 0; site->chained >= in->settings->min_chained_vgprs && i < site->instances;
+		i++) {
+		if (counts(in, &site->instance[i])) {
 			return true;
 		}
 	}
 	return false;
 }
 
+/* Of the sites those that the rule is about, then what is to be said of them. */
+static void report_sites(
+	const struct rule_input *in, struct site *site, size_t n, struct diag_list *out)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct site_instance *first = &site[i].instance[0];
+		if (is_wide(in, &site[i]) &&
+			!merge_is_laundered(first->parse->unit, first->merge)) {
+			site[kept++] = site[i];
+		}
+	}
+	const char **why = ARENA_ARRAY(in->a, const char *, kept);
+	room_of_sites(why, in, site, kept, counts);
+	for (size_t i = 0; i < kept; i++) {
+		report(in, &site[i], why[i], out);
+	}
+}
+
 void rule_phi_explosion(const struct rule_input *in, struct diag_list *out)
 {
 	struct site *site;
 	size_t n;
+
 	sites_find(&site, &n, in->a, in->parse, in->parses);
-	for (size_t i = 0; i < n; i++) {
-		const struct site_instance *first = &site[i].instance[0];
-		if (is_wide(&site[i], in->a, in->settings->min_chained_vgprs) &&
-			!merge_is_laundered(first->parse->unit, first->merge)) {
-			report(in, &site[i], out);
-		}
-	}
+	report_sites(in, site, n, out);
 	sites_find_exits(&site, &n, in->a, in->parse, in->parses);
-	for (size_t i = 0; i < n; i++) {
-		if (site[i].chained >= in->settings->min_chained_vgprs &&
-			may_run(site_widest(&site[i]), in->a)) {
-			report(in, &site[i], out);
-		}
-	}
+	report_sites(in, site, n, out);
 }

@@ -28,12 +28,12 @@ KERNEL = """__attribute__((global)) void quick(float *p, int c)
 	float acc[64] = {};
 	for (int t = 0; t < c; ++t) {
 		if (t < p[2]) {
-			acc[t] *= p[3];
+			acc[2] *= p[3];
 		} else {
 			acc[1] += p[t];
 		}
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 """
 QUICK = LAUNCH + KERNEL

@@ -15,7 +15,7 @@ UNITS = 200
 HEADER = """template <int N> __attribute__((device)) void step{i}(float (&acc)[N], float by, int c)
 {{
 	if (c) {{
-		acc[c] += by;
+		acc[3] += by;
 	}} else {{
 		acc[0] += by;
 	}}
@@ -31,12 +31,12 @@ __attribute__((global)) void k{i}(float *p, int c)
 	step{b}(acc, p[1], c);
 	for (int t = 0; t < p[2]; ++t) {{
 		if (t < c) {{
-			acc[t] *= p[3];
+			acc[2] *= p[3];
 		}} else {{
 			acc[1] += p[t];
 		}}
 	}}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }}
 """
 

@@ -16,7 +16,7 @@
 
 #define MERGE                                                                                      \
 	if (c) {                                                                                   \
-		acc[c] += 1;                                                                       \
+		acc[3] += 1;                                                                       \
 	} else {                                                                                   \
 		acc[0] -= 1;                                                                       \
 	}

@@ -22,7 +22,7 @@ extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long,
 
 #define MERGE                                                                                      \
 	if (c) {                                                                                   \
-		acc[c] += 1;                                                                       \
+		acc[3] += 1;                                                                       \
 	} else {                                                                                   \
 		acc[0] -= 1;                                                                       \
 	}

@@ -45,7 +45,7 @@ __device__ void by_return(float (&acc)[64], const float *p, int c)
 		up(acc, p[0]);
 		return;
 	}
-	for (int k = 0; k < c; k++) {
+	for (int k = 0; k < 64; k++) {
 		acc[k] -= p[k];
 	}
 }

@@ -9,22 +9,22 @@ __attribute__((global)) void reported(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) {
-		acc[c] += 1; // NOLINT not the line of the if
+		acc[3] += 1; // NOLINT not the line of the if
 	} else {
 		acc[0] += 1;
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 __attribute__((global)) void line(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) { // NOLINT(unphi-phi-explosion): once a day, nobody waits for it
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] += 1;
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 __attribute__((global)) void next_line(float *p, int c)
@@ -32,22 +32,22 @@ __attribute__((global)) void next_line(float *p, int c)
 	float acc[64] = {};
 	/* NOLINTNEXTLINE(readability-braces, unphi-*) - by glob, beside other tools */
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] += 1;
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 __attribute__((global)) void every_linter(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) { // NOLINT
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] += 1;
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // NOLINTBEGIN(unphi-phi-explosion): two of them
@@ -55,16 +55,16 @@ __attribute__((global)) void block(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] += 1;
 	}
 	if (p[0] > c) {
-		acc[c] += 2;
+		acc[3] += 2;
 	} else {
 		acc[0] += 2;
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 // NOLINTEND(unphi-phi-explosion)
 
@@ -73,20 +73,20 @@ __attribute__((global)) void no_reason(float *p, int c)
 	float acc[64] = {};
 // CHECK-NEXT: {{.*}}:[[#@LINE+1]]:14: note: 'NOL{{INT}}(unphi-phi-explosion)' gives no reason; write it behind the list [unphi-suppression]
 	if (c) { // NOLINT(unphi-phi-explosion)
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] += 1;
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 __attribute__((global)) void other_text(float *p, int c)
 {
 	const char *text = "NOLINT(unphi-phi-explosion)";
 	float acc[64] = {};
-	acc[c] = text[c]; // NOLINT(bugprone-x) another tool's; XNOLINT(unphi-x); NOLINTED(unphi-x)
+	acc[3] = text[c]; // NOLINT(bugprone-x) another tool's; XNOLINT(unphi-x); NOLINTED(unphi-x)
 // CHECK-NEXT: {{.*}}:[[#@LINE+1]]:20: warning: 'NOL{{INT}}(unphi-*)' suppresses nothing; remove it [unphi-suppression]
-	p[0] = acc[c]; // NOLINT(unphi-*): stale
+	p[0] = acc[3]; // NOLINT(unphi-*): stale
 }
 
 // CHECK-NEXT: {{.*}}:[[#@LINE+1]]:4: warning: there is no rule 'unphi-phi-explosoin'; did you mean 'unphi-phi-explosion'? [unphi-suppression]

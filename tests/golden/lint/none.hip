@@ -242,11 +242,11 @@ __host__ void host_code(float *p, int c)
 {
 	float acc[128] = {};
 	if (c) {
-		acc[c] += p[0];
+		acc[3] += p[0];
 	} else {
 		acc[1] += p[1];
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 void host_code_too(float *p, int c)
@@ -254,11 +254,11 @@ void host_code_too(float *p, int c)
 	host_code(p, c);
 	float acc[128] = {};
 	if (c) {
-		acc[c] += p[0];
+		acc[3] += p[0];
 	} else {
 		acc[1] += p[1];
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 template <int N>
@@ -266,18 +266,18 @@ __global__ void never_instantiated(float *p, int c)
 {
 	float acc[N] = {};
 	if (c) {
-		acc[c] += p[0];
+		acc[3] += p[0];
 	} else {
 		acc[1] += p[1];
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // No kernel of the unit gets here, so the compiler leaves it out.
 __device__ void nobody_calls(float (&acc)[128], int c)
 {
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[1] += 2;
 	}
@@ -287,5 +287,5 @@ __device__ void nobody_either(float *p, int c)
 {
 	float acc[128] = {};
 	nobody_calls(acc, c);
-	p[0] = acc[c];
+	p[0] = acc[3];
 }

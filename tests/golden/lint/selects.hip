@@ -2,7 +2,7 @@
 // No copy of the accumulator meets another one there (doc/shapes.md has what they cost).
 //
 // RUN: %exits 1 %unphi lint %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
-// RUN: grep -E 'warning:|note: in ' %t.txt | sed 's/ crosses.*//' | %FileCheck %s --match-full-lines
+// RUN: grep -E 'warning:|note: .acc. \(|note: in ' %t.txt | sed 's/ crosses.*//' | %FileCheck %s --match-full-lines
 // RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint %t.hip --target gfx90a -- -nogpuinc | cmp - /dev/null
 
 #define __global__ __attribute__((global))
@@ -92,10 +92,10 @@ __global__ void uniform(float *p, int n, int row)
 	p[0] = acc[1];
 }
 
-// More of it than the element.
-// CHECK-NEXT: {{.*}}:[[#@LINE+9]]:3: warning: 'acc' (float[64], 64 VGPRs per lane)
+// More of it than the element; but lanes part.
+// CHECK-NEXT: {{.*}}:[[#@LINE+9]]:3: note: 'acc' (float[64], 64 VGPRs per lane)
 // CHECK-NEXT: note: in others
-// CHECK-NEXT: {{.*}}:[[#@LINE+12]]:3: warning: 'acc' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: {{.*}}:[[#@LINE+12]]:3: note: 'acc' (float[64], 64 VGPRs per lane)
 // CHECK-NEXT: note: in others
 __global__ void others(float *p, int n)
 {

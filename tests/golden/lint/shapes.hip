@@ -34,7 +34,7 @@ __global__ void chain_without_else(float *p, int c)
 	} else if (c == 3) {
 		up(acc, 2);
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // Both the outer merge and the one inside it.
@@ -55,7 +55,7 @@ __global__ void nested(float *p, int c, int d)
 	} else {
 		up(acc, 4);
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: warning: 'acc' crosses this switch as 64 phis: 3 of 3 arms write it, and 3 read {{.*}}
@@ -77,7 +77,7 @@ __global__ void switch_in_while(float *p, int c)
 			up(acc, 3);
 		}
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // Named by a structured binding: what it is bound to, or the object without a name that it makes.
@@ -100,7 +100,7 @@ __global__ void bound(float *p, int n, int c)
 			w[k % 32] -= p[k];
 		}
 	}
-	p[0] = s.v[c] + s.w[c];
+	p[0] = s.v[3] + s.w[3];
 }
 // CHECK-NEXT: {{.*}}:[[#@LINE+5]]:2: warning: '[v, w]' crosses this if/else as 16 phis: 2 of 2 arms write it, and 2 read {{.*}}
 // CHECK-NEXT: note: in bound_copy
@@ -112,7 +112,7 @@ __global__ void bound_copy(float *p, int n, int c)
 	} else {
 		up(v, w, p[2]);
 	}
-	p[0] = v[c] + w[n];
+	p[0] = v[3] + w[3];
 }
 
 // CHECK-NEXT: {{.*}}:[[#@LINE+5]]:4: warning: 'acc' crosses this ?: as 64 phis: 2 of 2 arms write it, and 2 read {{.*}}
@@ -121,7 +121,7 @@ __global__ void question(float *p, int c)
 {
 	float acc[64] = {};
 	c ? up(acc, 1) : up(acc, 2);
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: warning: 'acc' crosses this if/else as 64 phis: {{.*}}
@@ -136,7 +136,7 @@ __global__ void do_loop(float *p, int c)
 		else
 			up(acc, 2);
 	while (c--);
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // An arm that leaves does not meet the others; two that stay do.
@@ -156,7 +156,7 @@ __global__ void one_leaves(float *p, int c)
 			up(acc, 3);
 		}
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // The use is in the loop around the loop.
@@ -191,7 +191,7 @@ __global__ void half_started(float *p, int c)
 	} else {
 		up(acc, 1);
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 #define BRANCH(c)                                                                                  \
@@ -207,7 +207,7 @@ __global__ void macro(float *p, int c)
 {
 	float acc[64] = {};
 	BRANCH(c)
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 // A goto may lead anywhere.

@@ -23,19 +23,19 @@ __attribute__((global)) void kernel(float *p, int c)
 #if defined(__gfx90a__)
 	float acc[64] = {};
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] += 1;
 	}
 #elif defined(__gfx942__) || defined(__gfx950__)
 	float acc[96] = {};
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] += 1;
 	}
 #else
 	float acc[1] = {};
 #endif
-	p[0] = acc[c];
+	p[0] = acc[3];
 }

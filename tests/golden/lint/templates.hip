@@ -40,7 +40,7 @@ __global__ void explicitly(float *p, int c)
 	// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' (f32x4[32], 128 VGPRs per lane) crosses this if/else as 32 phis: {{.*}}
 	// CHECK-NEXT: note: in explicitly<32>
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] -= 1;
 	}
@@ -65,7 +65,7 @@ __global__ void launched(T *p, int c)
 	// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' (double[32], 64 VGPRs per lane) crosses this if/else as 32 phis: {{.*}}
 	// CHECK-NEXT: note: in launched<double, 32>
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] -= 1;
 	}
@@ -79,7 +79,7 @@ __global__ void named(float *p, int c)
 	// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if/else as 64 phis: {{.*}}
 	// CHECK-NEXT: note: in named<64>
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] -= 1;
 	}
@@ -105,7 +105,7 @@ struct gemm {
 		// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:3: warning: 'v' ({{.*}}[16]{{.*}}, 64 VGPRs per lane) crosses this if/else as 16 phis: {{.*}}
 		// CHECK-NEXT: note: in gemm<{{.*}}, 16>::body
 		if (c > K) {
-			v[c] += 1;
+			v[3] += 1;
 		} else {
 			v[0] -= 1;
 		}

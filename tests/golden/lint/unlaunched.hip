@@ -13,7 +13,7 @@ typedef float f32x4 __attribute__((ext_vector_type(4)));
 
 #define MERGE                                                                                      \
 	if (c) {                                                                                   \
-		acc[c] += 1;                                                                       \
+		acc[3] += 1;                                                                       \
 	} else {                                                                                   \
 		acc[0] -= 1;                                                                       \
 	}

@@ -66,7 +66,7 @@ __global__ void by_reference(params s, int c)
 void host(float (&acc)[64], int c)
 {
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] -= 1;
 	}
@@ -202,7 +202,7 @@ __device__ void by_span(const span<f32x4> &s, const float *p, int c)
 			s[i] += p[i];
 		}
 	} else {
-		s[c] = -s[c + 1];
+		s[3] = -s[4];
 	}
 }
 // CHECK-NEXT: {{.*}}:[[#@LINE+7]]:2: warning: 'acc' (f32x4[16], 64 VGPRs per lane) crosses
@@ -213,9 +213,9 @@ __global__ void spanned(float *p, int c)
 	span<f32x4> s(acc, 16);
 	by_span(s, p, c);
 	if (c == 3) {
-		s[c] += p[3];
+		s[3] += p[3];
 	} else {
-		s[c] -= p[4];
+		s[3] -= p[4];
 	}
 	p[0] = acc[3].x;
 }

@@ -4,18 +4,18 @@ template <int N> __attribute__((global)) void tile(float *p, int c)
 {
 	float acc[N] = {};
 	if (c) {
-		acc[c] += 1;
+		acc[3] += 1;
 	} else {
 		acc[0] += 1;
 	}
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 
 __attribute__((global)) void twice(float *p, int c)
 {
 	float acc[64] = {};
 	if (p[0] < c) {
-		acc[c] += p[1];
+		acc[3] += p[1];
 	} else {
 		acc[0] += 2;
 	}
@@ -26,7 +26,7 @@ __attribute__((global)) void twice(float *p, int c)
 			acc[k] -= p[0];
 		}
 	}
-	p[1] = acc[c];
+	p[1] = acc[3];
 }
 }
 

@@ -11,13 +11,13 @@ __attribute__((global)) void NAME(float *p, int c)
 {
 	float acc[WIDTH] = {};
 	step(acc, p[0], c);
-	p[0] = acc[c];
+	p[0] = acc[3];
 }
 """
 HEADER = """template <int N> __attribute__((device)) void step(float (&acc)[N], float by, int c)
 {
 	if (c) {
-		acc[c] += by;
+		acc[3] += by;
 	} else {
 		acc[0] += by;
 	}

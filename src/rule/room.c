@@ -1,0 +1,216 @@
+#include "rule/room.h"
+
+#include "analysis/lanes.h"
+#include "analysis/ledger.h"
+#include "target/steps.h"
+
+enum {
+	BLOCK_ASSUMED = 1024 /* threads, where no attribute says otherwise */
+};
+
+/* What is known of a site so far. */
+struct standing {
+	bool met;      /* some kernel runs it */
+	bool costs;    /* or it cannot be told */
+	unsigned left; /* VGPRs that the kernel which why speaks of has left */
+	const char *why;
+};
+
+struct room {
+	const struct rule_input *in;
+	const struct site *site;
+	struct standing *standing; /* of each */
+	bool (*counts)(const struct rule_input *in, const struct site_instance *i);
+	struct arena *scratch;
+	/* the kernel at hand, and the instances that it runs, beside each its merge and site */
+	const struct parse *parse;
+	struct lanes *lanes; /* of that parse; NULL: not asked for yet */
+	const struct target *target;
+	struct occupancy_use use;
+	struct ledger ledger;
+	ARRAY(struct ledger_merge) asked;
+	ARRAY(const struct merge *) merge;
+	ARRAY(size_t) at;
+};
+
+/* With what the estimate may be off on top. */
+static unsigned at_most(const struct room *r, unsigned vgprs)
+{
+	unsigned margin = (unsigned)r->in->settings->room_margin;
+
+	return (vgprs * (100 + margin) + 99) / 100;
+}
+
+static unsigned at_least(const struct room *r, unsigned vgprs)
+{
+	unsigned margin = (unsigned)r->in->settings->room_margin;
+
+	return vgprs * 100 / (100 + margin);
+}
+
+/* Waves per SIMD that registers allow; 0: it does not fit. */
+static unsigned waves_with(const struct room *r, unsigned vgprs)
+{
+	struct occupancy_use use = r->use;
+	struct occupancy o;
+
+	use.vgprs = vgprs;
+	return target_occupancy_use(&o, r->target, &use) ? o.register_waves : 0;
+}
+
+/* All that loc may be, in this kernel, lies in memory. */
+static bool lies_in_memory(const struct room *r, loc_id loc)
+{
+	const loc_id one = loc, *object = &one;
+	size_t n = 1, found = 0;
+
+	if (LOC_IS_DEREF(loc)) {
+		facts_objects(&object, &n, r->parse->facts, loc);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct ledger_var *v =
+			ledger_var_of(&r->ledger, r->parse->unit, LOC_SYM(object[i]));
+		if (v && !ledger_in_memory(v)) {
+			return false;
+		}
+		found += v != NULL;
+	}
+	return found > 0;
+}
+
+/* Chained VGPRs of a merge that this kernel has in registers. */
+static unsigned in_registers(const struct room *r, const struct merge *m)
+{
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < m->carriers; i++) {
+		const struct carrier *c = &m->carrier[i];
+		sum += c->chained && !lies_in_memory(r, c->loc) ? c->width : 0;
+	}
+	return sum;
+}
+
+/* Do lanes part at a merge: not proved to agree, and with a reason not to? What is not known either
+ * way may be uniform to the compiler. */
+static bool lanes_part(const struct room *r, const struct merge *m, bool uniform)
+{
+	bool differ =
+		m->kind == MERGE_SWITCH && lanes_differ(r->lanes, m->node->child[KT_SWITCH_COND]);
+
+	for (size_t i = 0; i < m->arms && !differ; i++) {
+		differ = m->arm[i].cond && lanes_differ(r->lanes, m->arm[i].cond);
+	}
+	return differ && !uniform;
+}
+
+static void judge(const struct room *r, size_t i)
+{
+	const struct ledger_merge *asked = &r->asked.v[i];
+	const struct merge *m = r->merge.v[i];
+	struct standing *s = &r->standing[r->at.v[i]];
+	struct arena *a = r->in->a;
+	unsigned bare = r->ledger.bare, chained = in_registers(r, m);
+	bool memory = chained < r->in->settings->min_chained_vgprs;
+	/* what an if that leaves is about stands behind it */
+	unsigned inside = m->kind == MERGE_EXIT ? bare : asked->inside;
+	bool parts = lanes_part(r, m, asked->uniform);
+	unsigned with = !parts && inside + chained > bare ? inside + chained : bare;
+	unsigned most = target_most_vgprs(r->target, &r->use), need = at_most(r, with);
+	unsigned waves = waves_with(r, need);
+	bool costs = waves == 0 || (!parts && waves < waves_with(r, at_least(r, bare)));
+
+	s->met |= asked->met;
+	s->costs |= r->ledger.partial || (asked->met && !memory && costs);
+	unsigned left = memory || waves == 0 ? UINT32_MAX : most - need;
+	if (!asked->met || s->costs || (s->why && left >= s->left)) {
+		return;
+	}
+	s->left = left;
+	if (memory) {
+		s->why = arena_printf(a,
+			"costs nothing as it is: what crosses is indexed at run time in %s, and so "
+			"lies in scratch memory or LDS, not in registers",
+			r->ledger.name);
+	} else if (!parts) {
+		s->why = arena_printf(a,
+			"costs nothing as it is: %s holds about %u VGPRs, and with a second copy "
+			"of what crosses %u, with which as many waves fit (%s)",
+			r->ledger.name, bare, with, r->target->name);
+	} else {
+		s->why = arena_printf(a,
+			"costs nothing as it is: lanes may part here, and then the arms share "
+			"registers while there are some; %s holds about %u VGPRs of %u (%s)",
+			r->ledger.name, bare, most, r->target->name);
+	}
+}
+
+static bool runs(const struct room *r, kt_id fn, kt_id kernel)
+{
+	kt_id *of;
+	size_t n;
+
+	facts_kernels_of(&of, &n, r->parse->facts, r->scratch, fn);
+	for (size_t i = 0; i < n; i++) {
+		if (of[i] == kernel) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void look_at_kernel(struct room *r, size_t sites, kt_id kernel)
+{
+	int32_t bound = r->parse->unit->fn[kernel].bound;
+
+	r->asked.n = r->merge.n = r->at.n = 0;
+	for (size_t i = 0; i < sites; i++) {
+		for (size_t k = 0; k < r->site[i].instances && !r->standing[i].costs; k++) {
+			const struct site_instance *in = &r->site[i].instance[k];
+			if (in->parse == r->parse && r->counts(r->in, in) &&
+				runs(r, in->merge->fn, kernel)) {
+				array_push(
+					&r->asked, (struct ledger_merge){.node = in->merge->node});
+				array_push(&r->merge, in->merge);
+				array_push(&r->at, i);
+			}
+		}
+	}
+	if (r->asked.n == 0) {
+		return;
+	}
+	r->lanes = r->lanes ? r->lanes : lanes_create(r->parse->facts, r->in->a);
+	ledger_make_for(&r->ledger, r->asked.v, r->asked.n, r->scratch, r->parse->facts,
+		r->parse->uniformity, kernel, r->target->wave_size);
+	r->use = (struct occupancy_use){
+		.group_size = bound > 0 ? (unsigned)bound : (unsigned)BLOCK_ASSUMED};
+	for (size_t i = 0; i < r->asked.n; i++) {
+		judge(r, i);
+	}
+}
+
+void room_of_sites(const char **why, const struct rule_input *in, const struct site *site, size_t n,
+	bool (*counts)(const struct rule_input *in, const struct site_instance *i))
+{
+	struct room r = {.in = in, .site = site, .counts = counts, .scratch = arena_create()};
+
+	r.standing = ARENA_ARRAY(in->a, struct standing, n);
+	for (size_t i = 0; n > 0 && i < in->parses; i++) {
+		const struct kt_unit *u = in->parse[i].unit;
+		r.parse = &in->parse[i];
+		r.lanes = NULL;
+		r.target = target_find(in->db, str_of(u->target));
+		for (kt_id fn = 1; r.target && fn < u->fns; fn++) {
+			if (u->fn[fn].kind == KT_FN_KERNEL && u->fn[fn].body) {
+				look_at_kernel(&r, n, fn);
+				arena_clear(r.scratch);
+			}
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		why[i] = r.standing[i].met && !r.standing[i].costs ? r.standing[i].why : NULL;
+	}
+	array_release(&r.asked);
+	array_release(&r.merge);
+	array_release(&r.at);
+	arena_free(r.scratch);
+}
