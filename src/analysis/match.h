@@ -54,7 +54,7 @@ enum {
 void match_tail(struct match *out, struct facts *f, struct arena *a, const struct match_arm *arm,
 	size_t arms, size_t max);
 
-/* Equal trees over the same symbols, without holes. */
+/* Equal trees over the same symbols, without holes; no lambdas: each has a type of its own. */
 bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y);
 
 /* The arm whose expression has the type of the hole: numbers of several types stand where they are

@@ -33,6 +33,11 @@ void pairing_release(struct pairing *p);
 
 /* Everything about two nodes but their children. */
 bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Lambdas of the same words, for the same variables. */
+bool pair_same_lambda(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* One callee, or instantiations of it that differ in the types of lambdas only, which are arguments
+ * of the calls: alike where these are. */
+bool pair_same_callee(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Equal but for const and restrict at the top. */
 bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y);
 /* Number types by their names, so that an enumeration is none. */

@@ -382,14 +382,19 @@ bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_
 {
 	const unsigned flags =
 		KT_F_CONSTEXPR | KT_F_ARROW | KT_F_METHOD | KT_F_VOLATILE | KT_F_OPERATOR;
-	if (x->kind != y->kind || x->op != y->op || x->n != y->n || x->fn != y->fn ||
-		(x->flags & flags) != (y->flags & flags) || !same_type(p, x->type, y->type)) {
+	if (x->kind != y->kind || x->op != y->op || x->n != y->n || !pair_same_callee(p, x, y) ||
+		(x->flags & flags) != (y->flags & flags)) {
+		return false;
+	}
+	if (x->kind == KT_LAMBDA) {
+		return pair_same_lambda(p, x, y); /* each has a type of its own */
+	}
+	if (!same_type(p, x->type, y->type)) {
 		return false;
 	}
 	switch (x->kind) {
 	case KT_STMT_UNKNOWN:
 	case KT_EXPR_UNKNOWN:
-	case KT_LAMBDA:
 	case KT_GOTO:
 	case KT_LABEL:
 		return false;
@@ -623,6 +628,11 @@ bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node
 
 bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y)
 {
+	for (const struct kt_node *n = x; n; n = kt_next(n, x)) {
+		if (n->kind == KT_LAMBDA) {
+			return false;
+		}
+	}
 	struct pairing p = {.f = f, .u = facts_unit(f), .exact = true};
 	bool same = pair_unify(&p, x, y, true);
 	pairing_release(&p);
