@@ -49,7 +49,9 @@ static enum intrinsic_kind kind_of(const struct intrinsic_db *db, struct str wor
 	if (word.n + sizeof("asm:") > sizeof(name)) {
 		return INTRINSIC_NONE;
 	}
-	memcpy(name + strlen(name), word.p, word.n);
+	for (size_t i = 0; i < word.n; i++) {
+		name[strlen("asm:") + i] = (char)tolower((unsigned char)word.p[i]);
+	}
 	const struct intrinsic *in =
 		intrinsic_find(db, (struct str){name, word.n + strlen("asm:")});
 	return in ? in->kind : INTRINSIC_NONE;

@@ -268,6 +268,8 @@ static const struct effect effects[] = {
 		F("{ asm(\"\\n\\tv_mfma_f32_4x4x1f32\\t%0, %1, %2, %3 cbsz:1 ; d\\n\\ts_nop 4\" : "
 		  "\"=v\"(x) : \"v\"(n), \"v\"(n), \"0\"(x)); }"),
 		"n x", "x", FX_MATRIX, FX_ASM | FX_UNKNOWN | FX_ORDERED},
+	{"asm in capitals", F("{ asm(\"V_ADD3_U32 %0, %1, 1, 2;\" : \"=v\"(x) : \"v\"(n)); }"), "n",
+		"x", 0, FX_ASM | FX_UNKNOWN | FX_ORDERED},
 	{"asm without an output is volatile", F("{ asm(R\"(v_mov_b32 %0, %0)\" : : \"v\"(x)); }"),
 		"x", "", FX_PINNED, FX_ASM | FX_UNKNOWN},
 	{"asm that other lanes count for",
