@@ -55,6 +55,8 @@ bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const 
 bool pair_same_trips(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Is child slot of n the part of a loop's header that may be spelled otherwise then? */
 bool pair_is_header(const struct kt_node *n, size_t slot);
+/* Must what stands there be the same in all arms: a constant, or what no vector register takes? */
+bool pair_child_is_fixed(const struct kt_node *x, size_t slot);
 /* Holes below x and y were found: may a constant that the code needs as one have gone? */
 bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
 /* Are the holes from first on better one, of x and y? */

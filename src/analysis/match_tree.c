@@ -491,6 +491,20 @@ bool pair_same_trips(struct pairing *p, const struct kt_node *x, const struct kt
 	       names_outer_only(p, x, a.var, both);
 }
 
+bool pair_child_is_fixed(const struct kt_node *x, size_t slot)
+{
+	switch (x->kind) {
+	case KT_IF:
+		return slot == KT_IF_COND && x->flags & KT_F_CONSTEXPR;
+	case KT_CASE:
+		return slot != KT_CASE_STMT;
+	case KT_OPERAND:
+		return !asm_takes_value(x);
+	default:
+		return false;
+	}
+}
+
 static bool unify_children(
 	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
 {
@@ -512,11 +526,7 @@ static bool unify_children(
 		if (!alike) {
 			return false;
 		}
-		bool constant =
-			(x->kind == KT_IF && i == KT_IF_COND && x->flags & KT_F_CONSTEXPR) ||
-			(x->kind == KT_CASE && i != KT_CASE_STMT) ||
-			(x->kind == KT_OPERAND && !asm_takes_value(x));
-		if (constant && p->holes.n > before) {
+		if (p->holes.n > before && pair_child_is_fixed(x, i)) {
 			return false;
 		}
 	}

@@ -186,10 +186,7 @@ static bool unify_children(struct job *j, nodes x, bool place)
 		if (!alike) {
 			return false;
 		}
-		bool constant = (x[0]->kind == KT_IF && slot == KT_IF_COND &&
-					x[0]->flags & KT_F_CONSTEXPR) ||
-				(x[0]->kind == KT_CASE && slot != KT_CASE_STMT);
-		if (constant && j->diffs.n > before) {
+		if (j->diffs.n > before && pair_child_is_fixed(x[0], slot)) {
 			return false;
 		}
 	}
