@@ -36,9 +36,7 @@ static const struct kt_fn *function_of(struct pairing *p, const struct kt_node *
 	const struct kt_fn *found = NULL;
 	for (kt_id id = 1; id < p->u->fns; id++) {
 		const struct kt_fn *f = &p->u->fn[id];
-		bool own = f->is_lambda && f->body && f->file == lambda->file &&
-			   f->body->begin > lambda->begin && f->body->end == lambda->end &&
-			   str_starts(str_of(f->name), in) &&
+		bool own = kt_is_function_of(f, lambda) && str_starts(str_of(f->name), in) &&
 			   strcmp(f->name + strlen(in), around) == 0;
 		if (own && found) {
 			return NULL;

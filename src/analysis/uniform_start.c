@@ -121,12 +121,6 @@ static bool is_called(const struct uniformity *u, const struct kt_node *n)
 	       u->unit->fn[up->fn].is_lambda && u->unit->fn[up->fn].body;
 }
 
-static bool is_body_of(const struct kt_fn *f, const struct kt_node *lambda)
-{
-	return f->is_lambda && f->body && f->file == lambda->file &&
-	       f->body->begin > lambda->begin && f->body->end == lambda->end;
-}
-
 /* Does the unit have all that the lambda does, so that the walk of its body tells what becomes of
  * the variables it mentions? One with a type that each call gives may have more bodies, where it
  * goes to others than these calls. */
@@ -139,7 +133,7 @@ static bool is_seen(const struct uniformity *u, const struct kt_node *lambda)
 	const struct kt_node *body = NULL;
 	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
 		const struct kt_fn *f = &u->unit->fn[fn];
-		if (!is_body_of(f, lambda)) {
+		if (!kt_is_function_of(f, lambda)) {
 			continue;
 		}
 		if (u->fn[fn].wild) {
@@ -171,7 +165,7 @@ static void see_lambda(struct uniformity *u, kt_id fn, const struct kt_node *n)
 		return;
 	}
 	for (kt_id f = 1; f < u->unit->fns; f++) {
-		u->fn[f].seen |= is_body_of(&u->unit->fn[f], n);
+		u->fn[f].seen |= kt_is_function_of(&u->unit->fn[f], n);
 	}
 	if (u->unit->fn[fn].is_method) {
 		uniform_expose_slot(u, uniform_this_slot(u, fn), "a lambda captures it");

@@ -225,6 +225,12 @@ bool kt_is_reference(const struct kt_unit *u, kt_id sym)
 	return type_at(u, u->sym[sym].type)->kind == KT_T_REFERENCE;
 }
 
+bool kt_is_function_of(const struct kt_fn *f, const struct kt_node *lambda)
+{
+	return f->is_lambda && f->body && f->file == lambda->file &&
+	       f->body->begin > lambda->begin && f->body->end == lambda->end;
+}
+
 bool kt_is_binding(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_node *object = n->kind == KT_STMT_UNKNOWN && n->n ? n->child[0] : NULL;

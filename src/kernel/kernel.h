@@ -370,6 +370,8 @@ bool kt_is_reference(const struct kt_unit *u, kt_id sym);
 /* Is it an understood structured binding: an unknown statement whose first children are KT_VARs, of
  * the object without a name and of the references to its parts? */
 bool kt_is_binding(const struct kt_unit *u, const struct kt_node *n);
+/* Is f what a KT_LAMBDA calls? A generic one has a function for each list of arguments. */
+bool kt_is_function_of(const struct kt_fn *f, const struct kt_node *lambda);
 /* Are the variables that n declares its children (among others)? */
 bool kt_declares(const struct kt_unit *u, const struct kt_node *n);
 /* The parameter that n is the argument for, of a function with a body; 0: it is none such. */
