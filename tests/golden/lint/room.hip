@@ -122,3 +122,41 @@ __global__ BOUND(256) void captured(float *p, int n, int c)
 	}
 	store(p, acc);
 }
+
+static __device__ bool is_before(int x, int n)
+{
+	return x < n;
+}
+
+template <bool Part> static __device__ bool chosen(const int *of, int k)
+{
+	return Part ? LANE < of[k] : of[k] > 0;
+}
+
+__global__ BOUND(256) void elsewhere(float *p, const int *of, int n)
+{
+	p[LANE] = is_before(LANE, n) + chosen<true>(of, n);
+}
+
+// Lanes part where others ask, not here.
+// CHECK-NEXT: {{.*}}:[[#@LINE+8]]:3: warning: 'acc' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in all_agree
+// CHECK-NEXT: {{.*}}:[[#@LINE+11]]:3: warning: 'acc' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in all_agree
+__global__ BOUND(256) void all_agree(float *p, const int *of, int n)
+{
+	float acc[64] = {};
+	for (int k = 0; k < n; k++) {
+		if (is_before(k, 7)) {
+			up(acc, p[k]);
+		} else {
+			down(acc, p[0]);
+		}
+		if (chosen<false>(of, k)) {
+			up(acc, p[k]);
+		} else {
+			down(acc, p[1]);
+		}
+	}
+	store(p, acc);
+}
