@@ -734,7 +734,14 @@ void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, s
 		.a = scratch, .f = f, .u = u, .unit = facts_unit(f), .wave_size = wave_size};
 
 	*out = (struct ledger){.fn = kernel, .name = t.unit->fn[kernel].name};
+	t.whole = n > 0;
 	trace_make(&t, kernel);
+	out->partial = t.partial;
+	if (t.whole && t.partial) {
+		trace_release(&t);
+		arena_free(scratch);
+		return;
+	}
 	struct solver s = {.t = &t,
 		.a = scratch,
 		.words = t.var.n / 64 + 1,
@@ -769,7 +776,6 @@ void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, s
 		out->results += there && t.var.v[i].matrix_acc ? t.var.v[i].pub.width : 0;
 	}
 	out->lds_bytes = t.lds_bytes;
-	out->partial = t.partial;
 	out->bytes = t.bytes;
 	out->flops = t.flops;
 	for (size_t i = 0; i < t.item.n; i++) {

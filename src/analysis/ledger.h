@@ -85,7 +85,7 @@ struct ledger {
 /* wave_size: lanes. */
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
 	kt_id kernel, unsigned wave_size);
-/* The same, and what is asked of n merges. */
+/* The same, and what is asked of n merges; where that would be partial, nothing else is known. */
 void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
 	struct facts *f, struct uniformity *u, kt_id kernel, unsigned wave_size);
 

@@ -135,9 +135,10 @@ static void declare(struct walk *w, const struct kt_node *n)
 /* What was set to constants may be something else from here on. */
 static void forget_constants(struct walk *w)
 {
-	for (size_t i = 0; i < w->t->var.n; i++) {
-		w->t->var.v[i].cleared = false;
+	array_each (&w->t->cleared, const uint32_t, v) {
+		w->t->var.v[*v].cleared = false;
 	}
+	w->t->cleared.n = 0;
 }
 
 static void loop_begin(struct walk *w, const struct kt_node *n, bool unrolled, int64_t trips)
@@ -197,6 +198,7 @@ static void settle_overwritten(struct walk *w, const struct overwritten *v, size
 		}
 		w->t->item.v[v[i].item].kind = TRACE_CLEAR;
 		walk_var_at(w, v[i].var)->cleared = true;
+		array_push(&w->t->cleared, v[i].var - 1);
 		for (size_t k = v[i].item + 1; k < w->t->item.n; k++) {
 			struct trace_item *at = &w->t->item.v[k];
 			if (at->kind == TRACE_WRITE && at->var == v[i].var - 1) {
@@ -481,6 +483,9 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 
 void walk_stmt(struct walk *w, const struct kt_node *n)
 {
+	if (w->t->partial && w->t->whole) {
+		return;
+	}
 	if (kt_is_loop(n->kind) && w->loops == NEST_MAX) {
 		w->t->partial = true;
 		walk_unknown(w->t, "loops nested deeper than it follows");
@@ -589,6 +594,7 @@ void trace_release(struct trace *t)
 	array_release(&t->frame);
 	array_release(&t->var);
 	array_release(&t->unknown);
+	array_release(&t->cleared);
 	array_release(&t->arm);
 	map_release(&t->offsets);
 	map_release(&t->small);

@@ -140,6 +140,9 @@ void walk_write_var(struct walk *w, uint32_t v, bool whole, bool constant, const
 		count_write(w, v);
 	}
 	walk_var_at(w, v)->cleared = constant && (whole || walk_var_at(w, v)->cleared);
+	if (constant && whole) {
+		array_push(&w->t->cleared, v - 1);
+	}
 	walk_push(w, !whole ? TRACE_WRITE : constant ? TRACE_CLEAR : TRACE_KILL, v - 1, n);
 }
 
