@@ -94,7 +94,7 @@ struct trace {
 	struct map offsets; /* key of an index -> 1 + variable that stands for its bytes */
 	uint32_t zero; /* 1 + variable that stands for the upper half of unsigned indices, or 0 */
 	ARRAY(uint32_t) cleared; /* variables that may hold constants, here in the walk */
-	ARRAY(uint32_t) arm; /* open, innermost last: indices of items */
+	ARRAY(uint32_t) arm;	 /* open, innermost last: indices of items */
 	unsigned lds_bytes;
 	bool partial; /* as in struct ledger */
 	bool whole;   /* of use only when it is whole: it may end as soon as it is partial */
