@@ -716,8 +716,15 @@ static void list_unknown(struct solver *s)
 							   l->var[i].name));
 		}
 	}
-	l->unknown = array_to_arena(s->a, &s->t->unknown);
-	l->unknowns = s->t->unknown.n;
+}
+
+static void tell_unknown(struct ledger *l, struct arena *a, const struct trace *t)
+{
+	l->unknown = array_to_arena(a, &t->unknown);
+	l->unknowns = t->unknown.n;
+	for (size_t i = 0; i < l->unknowns; i++) {
+		l->unknown[i] = arena_strdup(a, l->unknown[i]);
+	}
 }
 
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
@@ -737,7 +744,8 @@ void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, s
 	t.whole = n > 0;
 	trace_make(&t, kernel);
 	out->partial = t.partial;
-	if (t.whole && t.partial) {
+	if (t.cut || (t.whole && t.partial)) {
+		tell_unknown(out, a, &t);
 		trace_release(&t);
 		arena_free(scratch);
 		return;
@@ -789,9 +797,7 @@ void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, s
 	list_vars(&s);
 	list_lines(&s);
 	list_unknown(&s);
-	for (size_t i = 0; i < out->unknowns; i++) {
-		out->unknown[i] = arena_strdup(a, out->unknown[i]);
-	}
+	tell_unknown(out, a, &t);
 	trace_release(&t);
 	arena_free(scratch);
 }

@@ -431,9 +431,9 @@ static void if_stmt(struct walk *w, const struct kt_node *n)
 	}
 	walk_eval(w, cond);
 	bool uniform = walk_is_uniform(w, cond);
-	uint32_t begin = (uint32_t)w->t->item.n;
 	forget_constants(w);
 	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
+	uint32_t begin = (uint32_t)w->t->item.n - 1;
 	at->uniform = at->copies = uniform;
 	arms_enter(w, cond, 1);
 	uint32_t arm = arm_begin(w, 0, n);
@@ -463,10 +463,10 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 		walk_stmt(w, n->child[KT_SWITCH_INIT]);
 	}
 	walk_eval(w, n->child[KT_SWITCH_COND]);
-	uint32_t begin = (uint32_t)w->t->item.n;
 	forget_constants(w);
 	bool uniform = walk_is_uniform(w, n->child[KT_SWITCH_COND]);
 	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
+	uint32_t begin = (uint32_t)w->t->item.n - 1;
 	at->uniform = at->copies = uniform;
 	arms_enter(w, n->child[KT_SWITCH_COND], 1);
 	uint32_t arm = arm_begin(w, 0, n);
@@ -483,7 +483,7 @@ static void switch_stmt(struct walk *w, const struct kt_node *n)
 
 void walk_stmt(struct walk *w, const struct kt_node *n)
 {
-	if (w->t->partial && w->t->whole) {
+	if (w->t->cut || (w->t->partial && w->t->whole)) {
 		return;
 	}
 	if (kt_is_loop(n->kind) && w->loops == NEST_MAX) {

@@ -97,6 +97,7 @@ struct trace {
 	ARRAY(uint32_t) arm;	 /* open, innermost last: indices of items */
 	unsigned lds_bytes;
 	bool partial; /* as in struct ledger */
+	bool cut;     /* too long: it is of no use then */
 	bool whole;   /* of use only when it is whole: it may end as soon as it is partial */
 	unsigned wave_size;
 	uint64_t bytes; /* outside of loops */

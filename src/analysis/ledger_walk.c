@@ -26,7 +26,7 @@ struct trace_item *walk_push(
 	struct trace *t = w->t;
 
 	if (t->item.n >= ITEMS_MAX) {
-		t->partial = true;
+		t->partial = t->cut = true;
 		walk_unknown(t, "the kernel is too large to be followed to its end");
 		t->item.n--;
 	}
