@@ -71,6 +71,7 @@ enum facts_keep {
 	FACTS_KEEP_BARRIERS,
 	FACTS_KEEP_UNIFORMITY, /* fn 1: of a work-group's lanes */
 	FACTS_KEEP_LANES,
+	FACTS_KEEP_LEDGER, /* of a kernel */
 	FACTS_KEEPS
 };
 void *facts_kept(const struct facts *f, enum facts_keep what, kt_id fn); /* or NULL */

@@ -727,13 +727,7 @@ static void tell_unknown(struct ledger *l, struct arena *a, const struct trace *
 	}
 }
 
-void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
-	kt_id kernel, unsigned wave_size)
-{
-	ledger_make_for(out, NULL, 0, a, f, u, kernel, wave_size);
-}
-
-void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
+static void make(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
 	struct facts *f, struct uniformity *u, kt_id kernel, unsigned wave_size)
 {
 	struct arena *scratch = arena_create();
@@ -800,6 +794,33 @@ void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, s
 	tell_unknown(out, a, &t);
 	trace_release(&t);
 	arena_free(scratch);
+}
+
+void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
+	kt_id kernel, unsigned wave_size)
+{
+	const struct ledger *kept = facts_kept(f, FACTS_KEEP_LEDGER, kernel);
+	if (kept) {
+		*out = *kept;
+	} else {
+		make(out, NULL, 0, a, f, u, kernel, wave_size);
+	}
+}
+
+static void release_nothing(void *ledger)
+{
+	(void)ledger; /* it is in the facts' arena */
+}
+
+const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struct facts *f,
+	struct uniformity *u, kt_id kernel, unsigned wave_size)
+{
+	struct ledger *l = ARENA_NEW(facts_arena(f), struct ledger);
+	make(l, merge, n, facts_arena(f), f, u, kernel, wave_size);
+	if (!l->partial) {
+		facts_keep(f, FACTS_KEEP_LEDGER, kernel, l, release_nothing);
+	}
+	return l;
 }
 
 unsigned ledger_estimate(

@@ -85,9 +85,10 @@ struct ledger {
 /* wave_size: lanes. */
 void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
 	kt_id kernel, unsigned wave_size);
-/* The same, and what is asked of n merges; where that would be partial, nothing else is known. */
-void ledger_make_for(struct ledger *out, struct ledger_merge *merge, size_t n, struct arena *a,
-	struct facts *f, struct uniformity *u, kt_id kernel, unsigned wave_size);
+/* The same, and what is asked of n merges; where that would be partial, nothing else is known. It
+ * lives as long as the facts; where it is whole, ledger_make gives it again. */
+const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struct facts *f,
+	struct uniformity *u, kt_id kernel, unsigned wave_size);
 
 /* Indexed at run time, and wider than what the compiler makes a vector of: it lies in scratch
  * memory or LDS. */

@@ -27,7 +27,7 @@ struct room {
 	struct lanes *lanes; /* of that parse; NULL: not asked for yet */
 	const struct target *target;
 	struct occupancy_use use;
-	struct ledger ledger;
+	const struct ledger *ledger;
 	ARRAY(struct ledger_merge) asked;
 	ARRAY(const struct merge *) merge;
 	ARRAY(size_t) at;
@@ -69,7 +69,7 @@ static bool lies_in_memory(const struct room *r, loc_id loc)
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct ledger_var *v =
-			ledger_var_of(&r->ledger, r->parse->unit, LOC_SYM(object[i]));
+			ledger_var_of(r->ledger, r->parse->unit, LOC_SYM(object[i]));
 		if (v && !ledger_in_memory(v)) {
 			return false;
 		}
@@ -109,7 +109,7 @@ static void judge(const struct room *r, size_t i)
 	const struct merge *m = r->merge.v[i];
 	struct standing *s = &r->standing[r->at.v[i]];
 	struct arena *a = r->in->a;
-	unsigned bare = r->ledger.bare, chained = in_registers(r, m);
+	unsigned bare = r->ledger->bare, chained = in_registers(r, m);
 	bool memory = chained < r->in->settings->min_chained_vgprs;
 	/* what an if that leaves is about stands behind it */
 	unsigned inside = m->kind == MERGE_EXIT ? bare : asked->inside;
@@ -120,7 +120,7 @@ static void judge(const struct room *r, size_t i)
 	bool costs = waves == 0 || (!parts && waves < waves_with(r, at_least(r, bare)));
 
 	s->met |= asked->met;
-	s->costs |= r->ledger.partial || (asked->met && !memory && costs);
+	s->costs |= r->ledger->partial || (asked->met && !memory && costs);
 	unsigned left = memory || waves == 0 ? UINT32_MAX : most - need;
 	if (!asked->met || s->costs || (s->why && left >= s->left)) {
 		return;
@@ -130,17 +130,17 @@ static void judge(const struct room *r, size_t i)
 		s->why = arena_printf(a,
 			"costs nothing as it is: what crosses is indexed at run time in %s, and so "
 			"lies in scratch memory or LDS, not in registers",
-			r->ledger.name);
+			r->ledger->name);
 	} else if (!parts) {
 		s->why = arena_printf(a,
 			"costs nothing as it is: %s holds about %u VGPRs, and with a second copy "
 			"of what crosses %u, with which as many waves fit (%s)",
-			r->ledger.name, bare, with, r->target->name);
+			r->ledger->name, bare, with, r->target->name);
 	} else {
 		s->why = arena_printf(a,
 			"costs nothing as it is: lanes may part here, and then the arms share "
 			"registers while there are some; %s holds about %u VGPRs of %u (%s)",
-			r->ledger.name, bare, most, r->target->name);
+			r->ledger->name, bare, most, r->target->name);
 	}
 }
 
@@ -179,8 +179,8 @@ static void look_at_kernel(struct room *r, size_t sites, kt_id kernel)
 		return;
 	}
 	r->lanes = r->lanes ? r->lanes : lanes_create(r->parse->facts, r->in->a);
-	ledger_make_for(&r->ledger, r->asked.v, r->asked.n, r->scratch, r->parse->facts,
-		r->parse->uniformity, kernel, r->target->wave_size);
+	r->ledger = ledger_make_for(r->asked.v, r->asked.n, r->parse->facts, r->parse->uniformity,
+		kernel, r->target->wave_size);
 	r->use = (struct occupancy_use){
 		.group_size = bound > 0 ? (unsigned)bound : (unsigned)BLOCK_ASSUMED};
 	for (size_t i = 0; i < r->asked.n; i++) {
