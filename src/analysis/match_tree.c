@@ -595,12 +595,15 @@ static bool only_joins_holes(const struct pairing *p, const struct kt_node *x, s
 	if (x->kind == KT_LITERAL) {
 		return true;
 	}
+	if (!plain_arithmetic(x)) {
+		return false; /* others may lack children, such as a call an argument */
+	}
 	for (size_t i = 0; i < x->n; i++) {
 		if (!only_joins_holes(p, x->child[i], first)) {
 			return false;
 		}
 	}
-	return plain_arithmetic(x);
+	return true;
 }
 
 /* `n & 3` against `s & 7` is better one hole than two: it reads no more than they do. Not so for
