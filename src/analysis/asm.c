@@ -10,15 +10,15 @@ static const char *constraint(const struct kt_node *operand)
 	return space ? space + 1 : operand->text;
 }
 
-bool asm_writes(const struct kt_node *operand)
+bool asm_writes(const struct kt_node *part)
 {
-	char c = *constraint(operand);
+	char c = part->kind == KT_OPERAND ? *constraint(part) : 0;
 	return c == '=' || c == '+';
 }
 
-bool asm_reads(const struct kt_node *operand)
+bool asm_reads(const struct kt_node *part)
 {
-	return *constraint(operand) != '=';
+	return part->kind == KT_OPERAND && *constraint(part) != '=';
 }
 
 bool asm_takes_value(const struct kt_node *operand)
@@ -31,7 +31,7 @@ bool asm_is_volatile(const struct kt_node *n)
 {
 	bool writes = false;
 	for (size_t i = 0; i < n->n; i++) {
-		writes |= n->child[i]->kind == KT_OPERAND && asm_writes(n->child[i]);
+		writes |= asm_writes(n->child[i]);
 	}
 	return !writes || n->flags & KT_F_VOLATILE;
 }

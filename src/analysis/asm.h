@@ -22,9 +22,9 @@ enum asm_effect asm_effect(
 	const struct kt_unit *u, const struct intrinsic_db *db, const struct kt_node *n);
 /* Must it run as often as is written, in order with its like? So one without outputs, too. */
 bool asm_is_volatile(const struct kt_node *n);
-/* Does it read, write this operand? */
-bool asm_reads(const struct kt_node *operand);
-bool asm_writes(const struct kt_node *operand);
+/* Is this part of an asm an operand that it reads, that it writes? */
+bool asm_reads(const struct kt_node *part);
+bool asm_writes(const struct kt_node *part);
 /* May the operand be another expression with the same value? Vector registers take any; a scalar
  * one does not take what differs per lane, and a constant no variable. */
 bool asm_takes_value(const struct kt_node *operand);

@@ -361,12 +361,12 @@ static bool is_idle(const struct kt_node *n)
 static void visit_operands(struct walk *w, const struct kt_node *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
-		if (n->child[i]->kind == KT_OPERAND && asm_reads(n->child[i])) {
+		if (asm_reads(n->child[i])) {
 			visit(w, n->child[i]->child[0], MODE_VALUE);
 		}
 	}
 	for (size_t i = 0; i < n->n; i++) {
-		if (n->child[i]->kind == KT_OPERAND && asm_writes(n->child[i])) {
+		if (asm_writes(n->child[i])) {
 			visit(w, n->child[i]->child[0], MODE_WRITE);
 		}
 	}

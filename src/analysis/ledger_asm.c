@@ -8,13 +8,11 @@
 /* Of the type of what the asm writes: C of D = A * B + C. */
 static bool is_accumulator(const struct walk *w, const struct kt_node *n, const struct kt_node *in)
 {
-	for (size_t i = 0; i < n->n; i++) {
+	const char *read = kt_type_of(w->u, in->child[0])->canon;
+	for (size_t i = 0; read && i < n->n; i++) {
 		const struct kt_node *o = n->child[i];
-		const char *written =
-			kt_type_of(w->u, o->kind == KT_OPERAND ? o->child[0] : o)->canon;
-		const char *read = kt_type_of(w->u, in->child[0])->canon;
-		if (o->kind == KT_OPERAND && asm_writes(o) && written && read &&
-			strcmp(written, read) == 0) {
+		const char *written = asm_writes(o) ? kt_type_of(w->u, o->child[0])->canon : NULL;
+		if (written && strcmp(written, read) == 0) {
 			return true;
 		}
 	}
@@ -42,7 +40,7 @@ void walk_asm(struct walk *w, const struct kt_node *n)
 		walk_unknown(w->t, "what inline assembly needs");
 	}
 	for (size_t i = 0; i < n->n; i++) {
-		if (n->child[i]->kind == KT_OPERAND && asm_reads(n->child[i])) {
+		if (asm_reads(n->child[i])) {
 			read_operand(w, n, n->child[i], matrix);
 		}
 	}
@@ -53,7 +51,7 @@ void walk_asm(struct walk *w, const struct kt_node *n)
 	}
 	for (size_t i = 0; i < n->n; i++) {
 		const struct kt_node *o = n->child[i];
-		if (o->kind == KT_OPERAND && asm_writes(o)) {
+		if (asm_writes(o)) {
 			if (matrix) {
 				walk_mark_accumulator(w, o->child[0]);
 			}

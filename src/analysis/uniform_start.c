@@ -216,7 +216,7 @@ void uniform_see_node(struct uniformity *u, kt_id fn, const struct kt_node *n)
 		}
 		break;
 	case KT_ASM:
-		if (n->kind == KT_LAMBDA || n->n == 0) {
+		if (n->n == 0) {
 			see_text(u, fn, n);
 		}
 		break;

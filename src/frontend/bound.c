@@ -179,18 +179,22 @@ static int64_t argument(
 	return r.failed || r.at != r.text.n || v < 1 || v > THREADS_MOST ? -1 : v;
 }
 
+static int32_t declared(CXCursor kernel, struct str declaration)
+{
+	int64_t v = argument(kernel, declaration, "flat_work_group_size", 1);
+	return (int32_t)(v ? v : argument(kernel, declaration, "launch_bounds", 0));
+}
+
 int32_t bound_of(CXCursor kernel, struct str definition)
 {
+	if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel))) {
+		return declared(kernel, str_sub(definition, 0, str_find(definition, "{", 0)));
+	}
 	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(kernel);
-	bool instance = !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel));
-	struct str head = str_sub(definition, 0, str_find(definition, "{", 0));
-
 	clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
 	CXString printed = clang_getCursorPrettyPrinted(kernel, policy);
-	struct str text = instance ? head : str_of(clang_getCString(printed));
-	int64_t v = argument(kernel, text, "flat_work_group_size", 1);
-	v = v ? v : argument(kernel, text, "launch_bounds", 0);
+	int32_t v = declared(kernel, str_of(clang_getCString(printed)));
 	clang_disposeString(printed);
 	clang_PrintingPolicy_dispose(policy);
-	return (int32_t)v;
+	return v;
 }
