@@ -16,6 +16,13 @@ struct standing {
 	const char *why;
 };
 
+/* A merge that a kernel runs. */
+struct use {
+	const struct merge *merge;
+	size_t at;   /* its site */
+	size_t next; /* the kernel's next one: index + 1, or 0 */
+};
+
 struct room {
 	const struct rule_input *in;
 	const struct site *site;
@@ -24,6 +31,8 @@ struct room {
 	struct arena *scratch;
 	/* the kernel at hand, and the instances that it runs, beside each its merge and site */
 	const struct parse *parse;
+	ARRAY(struct use) uses;
+	size_t *first;	     /* by function, a kernel's first use: index + 1, or 0 */
 	struct lanes *lanes; /* of that parse; NULL: not asked for yet */
 	const struct target *target;
 	struct occupancy_use use;
@@ -144,35 +153,40 @@ static void judge(const struct room *r, size_t i)
 	}
 }
 
-static bool runs(const struct room *r, kt_id fn, kt_id kernel)
+/* The uses of all kernels of the parse, each kernel's in the order of the sites. */
+static void find_uses(struct room *r, size_t sites)
 {
-	kt_id *of;
-	size_t n;
-
-	facts_kernels_of(&of, &n, r->parse->facts, r->scratch, fn);
-	for (size_t i = 0; i < n; i++) {
-		if (of[i] == kernel) {
-			return true;
+	r->uses.n = 0;
+	r->first = ARENA_ARRAY(r->in->a, size_t, r->parse->unit->fns);
+	for (size_t i = sites; i-- > 0;) {
+		for (size_t k = r->site[i].instances; k-- > 0;) {
+			const struct site_instance *in = &r->site[i].instance[k];
+			kt_id *kernel;
+			size_t n = 0;
+			if (in->parse == r->parse && r->counts(r->in, in)) {
+				facts_kernels_of(
+					&kernel, &n, r->parse->facts, r->scratch, in->merge->fn);
+			}
+			for (size_t f = 0; f < n; f++) {
+				size_t *first = &r->first[kernel[f]];
+				array_push(&r->uses, (struct use){in->merge, i, *first});
+				*first = r->uses.n;
+			}
 		}
 	}
-	return false;
 }
 
-static void look_at_kernel(struct room *r, size_t sites, kt_id kernel)
+static void look_at_kernel(struct room *r, kt_id kernel)
 {
 	int32_t bound = r->parse->unit->fn[kernel].bound;
 
 	r->asked.n = r->merge.n = r->at.n = 0;
-	for (size_t i = 0; i < sites; i++) {
-		for (size_t k = 0; k < r->site[i].instances && !r->standing[i].costs; k++) {
-			const struct site_instance *in = &r->site[i].instance[k];
-			if (in->parse == r->parse && r->counts(r->in, in) &&
-				runs(r, in->merge->fn, kernel)) {
-				array_push(
-					&r->asked, (struct ledger_merge){.node = in->merge->node});
-				array_push(&r->merge, in->merge);
-				array_push(&r->at, i);
-			}
+	for (size_t i = r->first[kernel]; i > 0; i = r->uses.v[i - 1].next) {
+		const struct use *use = &r->uses.v[i - 1];
+		if (!r->standing[use->at].costs) {
+			array_push(&r->asked, (struct ledger_merge){.node = use->merge->node});
+			array_push(&r->merge, use->merge);
+			array_push(&r->at, use->at);
 		}
 	}
 	if (r->asked.n == 0) {
@@ -199,9 +213,12 @@ void room_of_sites(const char **why, const struct rule_input *in, const struct s
 		r.parse = &in->parse[i];
 		r.lanes = NULL;
 		r.target = target_find(in->db, str_of(u->target));
+		if (r.target) {
+			find_uses(&r, n);
+		}
 		for (kt_id fn = 1; r.target && fn < u->fns; fn++) {
 			if (u->fn[fn].kind == KT_FN_KERNEL && u->fn[fn].body) {
-				look_at_kernel(&r, n, fn);
+				look_at_kernel(&r, fn);
 				arena_clear(r.scratch);
 			}
 		}
@@ -209,6 +226,7 @@ void room_of_sites(const char **why, const struct rule_input *in, const struct s
 	for (size_t i = 0; i < n; i++) {
 		why[i] = r.standing[i].met && !r.standing[i].costs ? r.standing[i].why : NULL;
 	}
+	array_release(&r.uses);
 	array_release(&r.asked);
 	array_release(&r.merge);
 	array_release(&r.at);
