@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include "frontend/asm_text.h"
 
 /* Behind the name: "[x] +v" is "+v". */
 static const char *constraint(const struct kt_node *operand)
@@ -130,26 +131,14 @@ static enum asm_effect instruction(const struct intrinsic_db *db, struct str lin
 		arguments(db, str_sub(line, n, line.n)));
 }
 
-/* Of what C writes with a backslash only ends of lines and tabs are no part of an instruction. */
-static void add_decoded(struct sbuf *out, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		char next = i + 1 < s.n ? s.p[i + 1] : '\0';
-		bool blank = s.p[i] == '\\' && (next == 'n' || next == 't');
-		sbuf_addc(out, !blank ? s.p[i] : next == 'n' ? '\n' : ' ');
-		i += blank;
-	}
-}
-
 static enum asm_effect template_effect(const struct intrinsic_db *db, struct str literal)
 {
 	enum asm_effect effect = ASM_REGISTERS;
 	bool any = false;
 	struct sbuf text = {0};
-	add_decoded(&text, str_sub(literal, 1, literal.n - 1));
+	asm_text_decode(&text, literal);
 	struct str rest = sbuf_str(&text), line;
-	while (str_line(&rest, &line)) {
-		line = str_trim(str_sub(line, 0, str_find(line, ";", 0))); /* a comment */
+	while (asm_text_line(&rest, &line)) {
 		if (line.n) {
 			any = true;
 			effect = both(effect, instruction(db, line));

@@ -247,3 +247,25 @@ void asm_text_release(struct asm_text *t)
 	array_release(&t->clobber);
 	*t = (struct asm_text){0};
 }
+
+/* ---- the template ---- */
+
+void asm_text_decode(struct sbuf *out, struct str literal)
+{
+	struct str s = str_sub(literal, 1, literal.n - 1);
+	for (size_t i = 0; i < s.n; i++) {
+		char next = i + 1 < s.n ? s.p[i + 1] : '\0';
+		bool blank = s.p[i] == '\\' && (next == 'n' || next == 't');
+		sbuf_addc(out, !blank ? s.p[i] : next == 'n' ? '\n' : ' ');
+		i += blank;
+	}
+}
+
+bool asm_text_line(struct str *rest, struct str *line)
+{
+	bool there = str_line(rest, line);
+	if (there) {
+		*line = str_trim(str_sub(*line, 0, str_find(*line, ";", 0)));
+	}
+	return there;
+}

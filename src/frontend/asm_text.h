@@ -38,4 +38,9 @@ struct asm_text {
  * alternatives), and *out is empty. */
 bool asm_text_read(struct asm_text *out, struct arena *a, struct str text, size_t at);
 void asm_text_release(struct asm_text *t);
+/* Appends what a literal holds, its quotes left out: lines of instructions. Of what C writes with a
+ * backslash only ends of lines and tabs, which become blanks, are no part of one. */
+void asm_text_decode(struct sbuf *out, struct str literal);
+/* Takes a line off the front of those; without its comment and the blanks around. */
+bool asm_text_line(struct str *rest, struct str *line);
 #endif

@@ -131,18 +131,14 @@ static bool read_template(struct model *m, struct arena *a)
 	struct sbuf text = {0};
 	struct str literal = str_of(m->text->template), line;
 	bool ok = literal.p[0] == '"';
-	sbuf_add_replaced(&text, str_sub(literal, 1, literal.n - 1), "\\t", " ");
-	struct str lines = str_of(arena_strndup(a, sbuf_cstr(&text), text.n));
-	sbuf_reset(&text);
-	sbuf_add_replaced(&text, lines, "\\n", "\n");
-	lines = str_of(arena_strndup(a, sbuf_cstr(&text), text.n));
-	sbuf_release(&text);
-	while (ok && str_line(&lines, &line)) {
-		line = str_trim(str_sub(line, 0, str_find(line, ";", 0)));
+	asm_text_decode(&text, literal);
+	struct str lines = sbuf_str(&text);
+	while (ok && asm_text_line(&lines, &line)) {
 		if (line.n && !str_starts(line, "s_nop ")) {
 			ok = !m->builtin && read_instruction(m, a, line);
 		}
 	}
+	sbuf_release(&text);
 	return ok && m->builtin;
 }
 
