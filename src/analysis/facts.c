@@ -224,8 +224,7 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 		}
 		return;
 	}
-	if (n->kind == KT_CONSTRUCT && fn) {
-		/* no body although the unit is whole: implicit, reads its arguments */
+	if (n->kind == KT_CONSTRUCT && fn && fn->is_trivial) {
 		struct locset s = {0};
 		for (size_t i = 0; i < n->n; i++) {
 			if (w->visitor) {
@@ -237,8 +236,7 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 		emit_set(w, EVENT_READ, &s, n);
 		return;
 	}
-	if (fn && n->flags & KT_F_OPERATOR && n->n == 2 && strcmp(n->text, "operator=") == 0) {
-		/* an implicit assignment: no body anywhere */
+	if (kt_assigns_bytes(w->f->u, n)) {
 		struct locset s = {0};
 		if (w->visitor) {
 			w->visitor->place(w->visitor->user, n->child[1], true, false);
@@ -396,6 +394,18 @@ static void visit_asm(struct walk *w, const struct kt_node *n)
 	emit(w, EVENT_WRITE, LOC_UNKNOWN, n);
 }
 
+/* The object that holds the reference is written, not what the reference names. */
+static void visit_binding(struct walk *w, const struct kt_node *n)
+{
+	struct locset s = {0};
+	visit(w, n->child[1], MODE_PLACE);
+	points_binder(&s, w->f, w->a, n);
+	if (w->visitor) {
+		w->visitor->place(w->visitor->user, n->child[0], false, true);
+	}
+	emit_set(w, EVENT_WRITE, &s, n);
+}
+
 static void visit(struct walk *w, const struct kt_node *n, enum mode mode)
 {
 	if (is_place(n)) {
@@ -413,6 +423,10 @@ static void visit(struct walk *w, const struct kt_node *n, enum mode mode)
 	case KT_ASSIGN:
 		if (n->n < 2) {
 			visit_all(w, n, MODE_WRITE);
+			return;
+		}
+		if (n->flags & KT_F_BINDS) {
+			visit_binding(w, n);
 			return;
 		}
 		visit(w, n->child[1], MODE_VALUE);
@@ -818,7 +832,8 @@ bool facts_conflict(
 
 bool facts_is_open(const struct facts *f, kt_id fn)
 {
-	return f->fn[fn].address_taken || f->u->open || f->u->erroneous || f->fn[fn].callers.n == 0;
+	return f->fn[fn].address_taken || f->u->open || f->u->hides || f->u->erroneous ||
+	       f->fn[fn].callers.n == 0;
 }
 
 void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn)

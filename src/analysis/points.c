@@ -55,8 +55,10 @@ const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_n
 	}
 	const struct kt_fn *fn = points_callee(f, call);
 	const char *name = fn ? fn->base : call->text;
-	/* A body in user code says more than a name that happens to be known. */
-	if (!name || (fn && fn->body && !fn->in_system_header)) {
+	/* A body in user code says more than a name that happens to be known; of a method without
+	 * a function it is not known which one is called. */
+	if (!name || (!fn && call->flags & KT_F_METHOD) ||
+		(fn && fn->body && !fn->in_system_header)) {
 		return NULL;
 	}
 	return intrinsic_find(f->db, str_of(name));
@@ -113,6 +115,13 @@ bool points_holds_nothing(const struct facts *f, loc_id loc)
 	return f->beyond[p].n == 0 && f->fn[f->u->sym[p].fn].callers.n > 0;
 }
 
+/* Is what a parameter names a union from which a number may come back as an address? */
+static bool is_punned_target(const struct facts *f, loc_id loc)
+{
+	const struct kt_type *t = points_type(f, f->u->sym[LOC_SYM(loc)].type);
+	return LOC_IS_DEREF(loc) && points_type(f, t->elem)->punned;
+}
+
 /* What the pointers in these objects may point to. */
 void points_contents(
 	struct locset *out, struct facts *f, struct arena *a, const struct locset *objects)
@@ -124,6 +133,9 @@ void points_contents(
 		} else if (LOC_IS_SYM(loc)) {
 			if (!points_holds_nothing(f, loc)) {
 				locset_add(out, a, LOC_BEYOND(LOC_SYM(loc)));
+			}
+			if (is_punned_target(f, loc)) {
+				locset_add(out, a, LOC_UNKNOWN);
 			}
 		} else if (loc == LOC_THIS || loc == LOC_BEYOND_THIS) {
 			locset_add(out, a, LOC_BEYOND_THIS);
@@ -400,6 +412,17 @@ static void call_pointees(
 
 /* ---- places and pointers ---- */
 
+void points_binder(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
+{
+	const struct kt_node *member = n->child[0];
+	const struct kt_node *base = member->n ? member->child[0] : NULL;
+	if (!base || base->kind == KT_THIS) {
+		locset_add(out, a, points_this(f, n));
+	} else {
+		facts_lvalue(out, f, a, base);
+	}
+}
+
 static bool is_reference_field(const struct facts *f, const struct kt_node *n)
 {
 	return n->sym && points_is_kind(f, f->u->sym[n->sym].type, KT_T_REFERENCE);
@@ -544,7 +567,7 @@ static void made_of(struct locset *out, struct facts *f, struct arena *a, const 
 		facts_pointees(out, f, a, part);
 		if (!copies &&
 			(!points_is_kind(f, part->type, KT_T_POINTER) ||
-				n->kind == KT_EXPR_UNKNOWN) &&
+				n->kind == KT_EXPR_UNKNOWN || n->flags & KT_F_BINDS) &&
 			(points_is_kind(f, n->type, KT_T_RECORD) || n->kind == KT_EXPR_UNKNOWN)) {
 			facts_lvalue(out, f, a, part);
 		}

@@ -78,6 +78,8 @@ bool points_is_array(const struct facts *f, const struct kt_node *n);
 const struct kt_fn *points_callee(const struct facts *f, const struct kt_node *call);
 /* What this points to in the function around n. */
 loc_id points_this(const struct facts *f, const struct kt_node *n);
+/* The object in which a reference is bound: an assignment with KT_F_BINDS. */
+void points_binder(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
 /* A location of the callee, seen from the caller. */
 void points_at_call(struct locset *out, struct facts *f, struct arena *a,
 	const struct kt_node *call, loc_id loc);

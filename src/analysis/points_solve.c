@@ -10,12 +10,13 @@ static bool is_assignment(const struct kt_node *n)
 		       strcmp(n->text, "operator=") == 0);
 }
 
-/* A call whose callee has no body: what it is handed it may copy about. An assignment that the
- * compiler makes up copies what it says. */
+/* A call whose callee has no body: what it is handed it may copy about. One that the compiler makes
+ * up copies what it says. */
 static bool is_opaque(const struct facts *f, const struct kt_node *n)
 {
+	const struct kt_fn *fn = &f->u->fn[n->fn];
 	return n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN ||
-	       (n->kind == KT_CALL && (!n->fn || (!f->u->fn[n->fn].body && !is_assignment(n))));
+	       ((n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && !fn->body && !fn->is_trivial);
 }
 
 static void index_node(struct facts *f, kt_id fn, const struct kt_node *n)
@@ -31,7 +32,8 @@ static void index_node(struct facts *f, kt_id fn, const struct kt_node *n)
 		array_push(&f->fn[fn].returns, n);
 	}
 	bool stores = is_opaque(f, n) || n->kind == KT_RANGE_FOR ||
-		      (is_assignment(n) && points_may_be_address(f, n->child[1])) ||
+		      (is_assignment(n) &&
+			      (points_may_be_address(f, n->child[1]) || n->flags & KT_F_BINDS)) ||
 		      (n->kind == KT_VAR && n->sym && n->n &&
 			      points_holds_pointers(f, f->u->sym[n->sym].type));
 	if (stores) {
@@ -62,7 +64,8 @@ static void seed_pointees(struct facts *f)
 		}
 		if (s->kind == KT_S_PARAM) {
 			locset_add(&f->pts[id], f->arena, LOC_DEREF(id));
-		} else if (s->kind == KT_S_GLOBAL) {
+		}
+		if (s->kind == KT_S_GLOBAL || points_type(f, s->type)->punned) {
 			locset_add(&f->pts[id], f->arena, LOC_UNKNOWN);
 		}
 	}
@@ -216,6 +219,20 @@ static bool grow_opaque(struct facts *f, struct arena *a, const struct kt_node *
 	return grew;
 }
 
+/* Where an assignment puts an address, and what it may point to. */
+static void stored(struct locset *to, struct locset *value, struct facts *f, struct arena *a,
+	const struct kt_node *n)
+{
+	if (n->flags & KT_F_BINDS) {
+		points_binder(to, f, a, n);
+		facts_lvalue(value, f, a, n->child[1]);
+		facts_pointees(value, f, a, n->child[1]);
+	} else {
+		facts_lvalue(to, f, a, n->child[0]);
+		facts_pointees(value, f, a, n->child[1]);
+	}
+}
+
 static bool grow_store(struct facts *f, struct arena *a, const struct kt_node *n)
 {
 	bool grew = false;
@@ -227,8 +244,7 @@ static bool grow_store(struct facts *f, struct arena *a, const struct kt_node *n
 	}
 	if (is_assignment(n)) {
 		struct locset to = {0}, value = {0};
-		facts_lvalue(&to, f, a, n->child[0]);
-		facts_pointees(&value, f, a, n->child[1]);
+		stored(&to, &value, f, a, n);
 		for (uint32_t i = 0; i < to.n && value.n; i++) {
 			grew |= store_to(f, a, n, to.v[i], &value);
 		}
@@ -309,7 +325,7 @@ static void seed_params(struct facts *f)
 	for (kt_id id = 1; id < f->u->fns; id++) {
 		const struct kt_fn *fn = &f->u->fn[id];
 		bool kernel = fn->kind == KT_FN_KERNEL;
-		if (!kernel && !f->fn[id].address_taken && !f->u->open) {
+		if (!kernel && !f->fn[id].address_taken && !f->u->open && !f->u->hides) {
 			continue;
 		}
 		if (fn->self) {
@@ -420,27 +436,93 @@ static bool is_followed(struct facts *f, const struct kt_node *n, loc_id loc)
 	return is_made_here(f, n, loc);
 }
 
+/* Does a cast take an address for what no set is kept of: a number, or its bytes? */
+static bool hides_address(const struct facts *f, const struct kt_node *n)
+{
+	return n->kind == KT_CAST && n->n && points_may_be_address(f, n->child[0]) &&
+	       !points_holds_pointers(f, n->type) && !points_is_kind(f, n->type, KT_T_VOID) &&
+	       !points_is_kind(f, n->type, KT_T_BOOL);
+}
+
+/* Is n, or what it is a part of, a union in which an address may be read as a number? */
+static bool is_punned(const struct facts *f, const struct kt_node *n)
+{
+	for (; n; n = n->n ? n->child[0] : NULL) {
+		kt_id self = n->kind == KT_THIS || (n->kind == KT_MEMBER && n->n && !n->child[0])
+				     ? f->u->fn[facts_function_of(f, n)].self
+				     : 0;
+		if (self && kt_object_type(f->u, f->u->sym[self].type)->punned) {
+			return true;
+		}
+		const struct kt_type *t = points_type(f, n->type);
+		t = t->kind == KT_T_POINTER || t->kind == KT_T_REFERENCE ? points_type(f, t->elem)
+									 : t;
+		if (t->punned) {
+			return true;
+		}
+		if (n->kind != KT_MEMBER && n->kind != KT_INDEX && n->kind != KT_UNARY &&
+			n->kind != KT_CAST) {
+			return false;
+		}
+	}
+	return false;
+}
+
+/* An object with such a union that is made of addresses. */
+static bool made_punned(const struct facts *f, const struct kt_node *n)
+{
+	return (n->kind == KT_INIT_LIST || n->kind == KT_CONSTRUCT || n->kind == KT_LAMBDA) &&
+	       points_type(f, n->type)->punned;
+}
+
+/* memcpy and its like: addresses that come out where no set is kept. */
+static void copied_bytes(
+	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
+{
+	struct locset objects = {0};
+	bool plain = false;
+	if (n->kind != KT_CALL || !facts_intrinsic(f, n)) {
+		return;
+	}
+	handed_objects(&objects, f, a, n);
+	for (uint32_t i = 0; i < objects.n; i++) {
+		plain |= LOC_IS_VAR(objects.v[i])
+				 ? !points_holds_pointers(f, f->u->sym[LOC_SYM(objects.v[i])].type)
+				 : true;
+	}
+	if (plain && objects.n > 1) {
+		struct locset held = {0};
+		points_contents(&held, f, a, &objects);
+		points_close_over(&held, f, a);
+		locset_union(out, a, &held);
+	}
+}
+
 static void expose_node(struct facts *f, const struct kt_node *n)
 {
 	struct locset s = {0}, to = {0};
 	struct arena *a = f->scratch;
-	bool hidden = n->kind == KT_CAST && points_is_kind(f, n->type, KT_T_INT) && n->n &&
-		      points_may_be_address(f, n->child[0]);
-	if (hidden) {
+	if (hides_address(f, n)) {
 		facts_reach(&s, f, a, n->child[0]);
 	} else if (is_opaque(f, n) && !(n->kind == KT_CALL && facts_intrinsic(f, n))) {
 		handed_objects(&s, f, a, n);
 		points_close_over(&s, f, a);
-	} else if (is_assignment(n) && points_may_be_address(f, n->child[1])) {
-		bool followed = true;
-		facts_lvalue(&to, f, a, n->child[0]);
+	} else if (is_assignment(n) &&
+		   (points_may_be_address(f, n->child[1]) || n->flags & KT_F_BINDS)) {
+		struct locset value = {0};
+		bool followed = !is_punned(f, n->child[0]);
+		stored(&to, &value, f, a, n);
 		for (uint32_t i = 0; i < to.n; i++) {
 			followed &= is_followed(f, n, to.v[i]);
 		}
 		if (!followed) {
-			facts_reach(&s, f, a, n->child[1]);
+			points_close_over(&value, f, a);
+			locset_union(&s, a, &value);
 		}
+	} else if (made_punned(f, n)) {
+		facts_reach(&s, f, a, n);
 	}
+	copied_bytes(&s, f, a, n);
 	expose(f, &s);
 }
 

@@ -248,9 +248,7 @@ unsigned spaces_of_lvalue(struct spaces *s, const struct kt_node *n)
 		return out;
 	case KT_CALL: {
 		const struct kt_fn *fn = &s->u->fn[n->fn];
-		bool assigns = n->flags & KT_F_OPERATOR && n->n == 2 && n->text &&
-			       strcmp(n->text, "operator=") == 0;
-		if (n->fn && !fn->body && assigns) {
+		if (kt_assigns_bytes(s->u, n)) {
 			return spaces_of_lvalue(s, n->child[0]);
 		}
 		if (n->fn && s->u->type[fn->ret].kind != KT_T_REFERENCE) {

@@ -96,7 +96,6 @@ struct reading {
 	kt_id fn;
 	const struct kt_node *leaf;
 	ARRAY(struct op) ops;
-	bool hides; /* the function calls what no node stands for */
 };
 
 static void add_access(struct reading *r, const struct kt_node *n, unsigned bits)
@@ -239,24 +238,7 @@ static void see_call(void *user, const struct kt_node *n, const struct intrinsic
 	}
 }
 
-/* Initializers in a class and destructors run without a node that stands for them. */
-static bool makes_objects(const struct sync_state *s, const struct kt_node *leaf)
-{
-	for (const struct kt_node *n = leaf; n; n = kt_next(n, leaf)) {
-		const struct kt_type *t = kt_object_type(s->u, n->type);
-		while (t->kind == KT_T_ARRAY) {
-			t = &s->u->type[t->elem];
-		}
-		bool makes = n->kind == KT_CONSTRUCT || n->kind == KT_INIT_LIST ||
-			     n->kind == KT_VAR || n->kind == KT_CALL;
-		if (makes && (t->kind == KT_T_RECORD || t->kind == KT_T_OTHER)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void see_leaf(struct reading *r, const struct kt_node *n, bool destructors)
+static void see_leaf(struct reading *r, const struct kt_node *n)
 {
 	struct sync_state *s = r->s;
 	const struct access_visitor v = {r, see_place, see_call, see_opaque};
@@ -269,10 +251,6 @@ static void see_leaf(struct reading *r, const struct kt_node *n, bool destructor
 			add_access(r, n, SHARED_MEMORY);
 		}
 		return;
-	}
-	if ((destructors || uniformity_hides_initializers(s->uniformity)) && makes_objects(s, n)) {
-		add_access(r, n, SHARED_MEMORY);
-		r->hides |= destructors;
 	}
 	facts_accesses(s->f, s->a, n, &v);
 }
@@ -317,7 +295,7 @@ static bool hides_jumps(const struct sync_state *s, const struct kt_node *root)
 	return false;
 }
 
-static void read_body(struct sync_state *s, kt_id fn, bool destructors)
+static void read_body(struct sync_state *s, kt_id fn)
 {
 	struct body *b = &s->body[fn];
 	const struct kt_node *root = s->u->fn[fn].body;
@@ -332,9 +310,8 @@ static void read_body(struct sync_state *s, kt_id fn, bool destructors)
 	for (size_t i = 0; i < b->g.blocks; i++) {
 		struct reading r = {.s = s, .fn = fn};
 		for (size_t k = 0; k < b->g.block[i].nodes; k++) {
-			see_leaf(&r, b->g.block[i].node[k], destructors);
+			see_leaf(&r, b->g.block[i].node[k]);
 		}
-		b->known &= !r.hides;
 		b->ops[i] = (struct op_list){array_to_arena(s->a, &r.ops), r.ops.n};
 		array_release(&r.ops);
 	}
@@ -776,10 +753,9 @@ void sync_create(struct sync *out, struct facts *f, struct arena *a, const struc
 	s->below = ARENA_ARRAY(a, struct reach, s->u->fns);
 	s->caller = ARENA_ARRAY(a, struct id_list, s->u->fns);
 	s->stale = ARENA_ARRAY(a, bool, s->u->fns);
-	bool destructors = sync_has_destructors(s->u);
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
 		if (s->u->fn[fn].body) {
-			read_body(s, fn, destructors);
+			read_body(s, fn);
 		}
 	}
 	find_callers(s);

@@ -260,30 +260,3 @@ const struct kt_node *sync_divergent(struct facts *f, const struct kt_node *n)
 {
 	return diverges(f, n, 0);
 }
-
-/* ~Name() */
-static bool is_destructor(struct str t, size_t at)
-{
-	struct lex_token name = lex_next(t, at + 1);
-	struct lex_token open = lex_next(t, name.end);
-	struct lex_token close = lex_next(t, open.end);
-	if (str_is(str_sub(t, close.begin, close.end), "void")) {
-		close = lex_next(t, close.end);
-	}
-	return name.kind == LEX_WORD && str_is(str_sub(t, open.begin, open.end), "(") &&
-	       str_is(str_sub(t, close.begin, close.end), ")");
-}
-
-bool sync_has_destructors(const struct kt_unit *u)
-{
-	for (kt_id i = 1; i < u->files; i++) {
-		struct str t = u->file[i].text;
-		for (size_t at = u->file[i].system ? SIZE_MAX : str_find(t, "~", 0); at != SIZE_MAX;
-			at = str_find(t, "~", at + 1)) {
-			if (is_destructor(t, at)) {
-				return true;
-			}
-		}
-	}
-	return false;
-}

@@ -14,6 +14,4 @@ bool sync_is_adopted_fence(const struct facts *f, const struct kt_node *fence);
 /* A condition that differs per lane and decides whether the lane comes to n, in n's function or in
  * one that calls it; NULL when none is found. */
 const struct kt_node *sync_divergent(struct facts *f, const struct kt_node *n);
-/* Does a class in user code have a destructor? */
-bool sync_has_destructors(const struct kt_unit *u);
 #endif

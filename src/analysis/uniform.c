@@ -104,11 +104,6 @@ bool uniformity_has_virtuals(const struct uniformity *u)
 	return u->virtuals;
 }
 
-bool uniformity_hides_initializers(const struct uniformity *u)
-{
-	return u->hidden_initializers;
-}
-
 static const struct node_table *record_of(struct uniformity *u, kt_id fn)
 {
 	struct node_table *t = &u->record[fn];

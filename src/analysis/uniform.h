@@ -34,8 +34,6 @@ bool uniformity_control(struct uniformity *u, const struct kt_node *n);
 bool uniformity_is_wild(const struct uniformity *u, kt_id fn);
 /* May some method be overridden? */
 bool uniformity_has_virtuals(const struct uniformity *u);
-/* Does some field have an initializer in its class that is more than numbers? */
-bool uniformity_hides_initializers(const struct uniformity *u);
 /* Does the word occur in the user's files? */
 bool uniformity_has_word(const struct uniformity *u, const char *word);
 #endif

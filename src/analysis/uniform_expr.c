@@ -231,17 +231,10 @@ static unsigned call_seen(struct walk *w, const struct kt_node *n)
 	return f->ret;
 }
 
-/* operator= that the compiler made: memberwise. */
-static bool is_plain_assignment(const struct uniformity *u, const struct kt_node *n)
-{
-	return n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 && n->child[0] &&
-	       n->text && strcmp(n->text, "operator=") == 0 && !u->unit->fn[n->fn].body;
-}
-
 static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
-	if (is_plain_assignment(u, n)) {
+	if (kt_assigns_bytes(u->unit, n)) {
 		struct val to = uniform_eval(w, n->child[0]);
 		unsigned bits = to.bits | uniform_value(w, n->child[1]);
 		uniform_write_to(w, n->child[0], bits, false);
@@ -250,7 +243,7 @@ static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 	unsigned last;
 	unsigned bits = closed_args(w, n, true, &last);
 	/* Copies and moves that the compiler made. */
-	if (n->kind == KT_CONSTRUCT && n->n == 1 && n->fn && n->type &&
+	if (n->kind == KT_CONSTRUCT && n->n == 1 && u->unit->fn[n->fn].is_trivial && n->type &&
 		strcmp(kt_object_type(u->unit, n->type)->canon,
 			kt_object_type(u->unit, n->child[0]->type)->canon) == 0) {
 		return bits;

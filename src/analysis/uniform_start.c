@@ -261,7 +261,7 @@ void uniform_start_function(struct uniformity *u, kt_id fn)
 	const struct kt_fn *f = &u->unit->fn[fn];
 	struct fn_state *s = &u->fn[fn];
 	bool kernel = f->kind == KT_FN_KERNEL;
-	bool open = !kernel && (!s->called || u->unit->open);
+	bool open = !kernel && (!s->called || u->unit->open || u->unit->hides);
 	s->apart |= open || s->wild;
 	s->ret = s->wild ? BIT_BOTH : 0;
 	s->leaves = s->wild;
@@ -318,7 +318,6 @@ void uniform_start_symbols(struct uniformity *u)
 			u->reference_fields = true;
 		}
 		if (sym->kind == KT_S_FIELD && hidden_initializer(u, sym)) {
-			u->hidden_initializers |= !u->unit->file[sym->file].system;
 			uniform_demote(u, s, BIT_BOTH, "its class may initialise it");
 		}
 		if (!kt_is_variable(u->unit, s)) {

@@ -70,13 +70,12 @@ struct uniformity {
 	struct node_table *record; /* by function: BIT_* of each node, made when asked for */
 	size_t recorded;	   /* nodes in all of them */
 	size_t recorded_max;
-	size_t asked;		  /* nodes of the functions that were asked for */
-	size_t walked;		  /* for answers; since recorded_max grew */
-	struct node_table state;  /* NODE_*, of loops, switches and loads */
-	bool block;		  /* lanes are those of a work-group */
-	bool reference_fields;	  /* some record holds a reference */
-	bool hidden_initializers; /* of fields, in their class */
-	bool virtuals;		  /* some method may be overridden */
+	size_t asked;		 /* nodes of the functions that were asked for */
+	size_t walked;		 /* for answers; since recorded_max grew */
+	struct node_table state; /* NODE_*, of loops, switches and loads */
+	bool block;		 /* lanes are those of a work-group */
+	bool reference_fields;	 /* some record holds a reference */
+	bool virtuals;		 /* some method may be overridden */
 	bool changed;
 };
 

@@ -1,4 +1,4 @@
-#include "frontend/builder.h"
+#include "frontend/records.h"
 
 #include <string.h>
 #include "base/msg.h"
@@ -52,6 +52,7 @@ void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
 	b->bodies.arena = arena_create();
 	array_push(&b->files, (struct kt_file){0}); /* id 0 is none */
 	array_push(&b->types, (struct kt_type){0});
+	array_push(&b->type_of, (CXType){0});
 	array_push(&b->syms, (struct kt_sym){0});
 	array_push(&b->fns, (struct kt_fn){0});
 	array_push(&b->fn_cursor, clang_getNullCursor());
@@ -70,6 +71,8 @@ void builder_release(struct builder *b)
 {
 	array_release(&b->files);
 	array_release(&b->types);
+	array_release(&b->type_of);
+	array_release(&b->end);
 	array_release(&b->syms);
 	array_release(&b->fns);
 	array_release(&b->fn_cursor);
@@ -88,11 +91,27 @@ void builder_release(struct builder *b)
 	map_release(&b->binding_by_hash);
 	map_release(&b->fn_by_hash);
 	map_release(&b->by_reference);
+	map_release(&b->records);
+}
+
+/* Said of the types that are left: what a type needs for it may not have been seen before. */
+static void finish_types(struct builder *b)
+{
+	for (kt_id id = 1; id < b->types.n; id++) {
+		CXType t = b->type_of.v[id];
+		enum kt_type_kind kind = b->types.v[id].kind;
+		if (t.kind != CXType_Invalid && (kind == KT_T_RECORD || kind == KT_T_ARRAY)) {
+			b->types.v[id].destroys = record_runs(b, t, RECORD_END);
+			b->types.v[id].punned = record_is_punned(b, t);
+		}
+	}
 }
 
 struct kt_unit *builder_finish(struct builder *b, const char *target, struct bodies *bodies)
 {
 	struct kt_unit *u = ARENA_NEW(b->arena, struct kt_unit);
+	finish_types(b);
+	u->hides = b->hides;
 	u->arena = b->arena;
 	u->target = arena_strdup(b->arena, target);
 	u->file = array_to_arena(b->arena, &b->files);
@@ -281,6 +300,7 @@ kt_id builder_type(struct builder *b, CXType t)
 		}
 		/* Reserve the id first: a record may point to itself. */
 		array_push(&b->types, k);
+		array_push(&b->type_of, canon);
 		id = (kt_id)(b->types.n - 1);
 		map_set(&b->type_by_name, sbuf_str(&key), id);
 		map_set_u64(&b->type_by_ptr, ptr, id);
@@ -312,6 +332,7 @@ static kt_id derived_type(struct builder *b, struct kt_type k, char mark)
 	kt_id id = (kt_id)map_get(&b->type_by_name, str_of(key), 0);
 	if (!id) {
 		array_push(&b->types, k);
+		array_push(&b->type_of, (CXType){0});
 		id = (kt_id)(b->types.n - 1);
 		map_set(&b->type_by_name, str_of(key), id);
 	}
@@ -666,6 +687,7 @@ static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn)
 	kt_id type = (kt_id)map_get(&b->type_by_name, sbuf_str(&key), 0);
 	if (!type) {
 		array_push(&b->types, t);
+		array_push(&b->type_of, (CXType){0});
 		type = (kt_id)(b->types.n - 1);
 		map_set(&b->type_by_name, sbuf_str(&key), type);
 	}
@@ -676,12 +698,19 @@ static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn)
 	return (kt_id)(b->syms.n - 1);
 }
 
+static bool is_made_up(CXCursor c)
+{
+	bool provided;
+	return record_special(c, &provided) != RECORD_OPS && clang_CXXMethod_isDefaulted(c);
+}
+
 kt_id builder_fn(struct builder *b, CXCursor decl)
 {
 	switch (clang_getCursorKind(decl)) {
 	case CXCursor_FunctionDecl:
 	case CXCursor_CXXMethod:
 	case CXCursor_Constructor:
+	case CXCursor_Destructor:
 	case CXCursor_ConversionFunction:
 		break;
 	default:
@@ -697,7 +726,10 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.name = readable_name(b, c);
 	f.base = builder_text(b, clang_getCursorSpelling(c));
 	struct attrs a = attrs_of(c);
-	f.kind = a.global ? KT_FN_KERNEL : a.device || b->cur_device ? KT_FN_DEVICE : KT_FN_HOST;
+	bool anywhere = is_made_up(c); /* as those of its members are */
+	f.kind = a.global				 ? KT_FN_KERNEL
+		 : a.device || b->cur_device || anywhere ? KT_FN_DEVICE
+							 : KT_FN_HOST;
 	CXString mangled = clang_Cursor_getMangling(c);
 	f.symbol = builder_text(b, mangled);
 	CXSourceRange r = clang_getCursorExtent(c);

@@ -39,6 +39,13 @@ struct bodies {
 	ARRAY(struct str) of; /* parallel to fns: packed; p NULL: none */
 };
 
+/* What a scope that is being converted leaves behind at its end. */
+struct scope_end {
+	kt_id sym;
+	CXType type;
+	bool unknown; /* a cleanup attribute's function, or a temporary that sym names */
+};
+
 struct builder {
 	CXTranslationUnit tu;
 	struct arena *arena;
@@ -65,12 +72,21 @@ struct builder {
 	struct map binding_by_hash; /* the same, of structured bindings; BINDING_MISSED */
 	struct map fn_by_hash;
 	struct map by_reference; /* names of functions: struct kt_fn */
+	struct map records;	 /* records.c */
+	unsigned provided;	 /* bits of enum record_op: some class of the unit's own has it */
+	bool hides;		 /* struct kt_unit */
+	ARRAY(CXType) type_of;	 /* parallel to types, for as long as it has records */
 	ARRAY(struct file_slot) file_slots;
 	kt_id cur_fn;	/* the function being converted */
 	kt_id cur_file; /* its file */
 	bool cur_device;
 	bool in_probe; /* the host function in question is ours */
 	unsigned depth;
+	uint32_t implicit_at;	     /* where in cur_file nodes without a text are to stand */
+	bool owned;		     /* the next object that is made is no temporary */
+	ARRAY(struct scope_end) end; /* of all scopes around, the innermost last */
+	size_t break_end;	     /* what a break leaves: those from there on */
+	size_t continue_end;
 };
 
 void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a);

@@ -4,7 +4,7 @@
  * queues its callees, so the queue runs until it is dry.
  */
 #include <string.h>
-#include "frontend/builder.h"
+#include "frontend/records.h"
 
 static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXClientData data)
 {
@@ -124,10 +124,30 @@ static uint32_t by_reference(const struct builder *b, kt_id id)
 	return bits;
 }
 
+static enum CXChildVisitResult see_init(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	*(bool *)data |= clang_isExpression(clang_getCursorKind(c)) != 0;
+	return CXChildVisit_Continue;
+}
+
+/* Which special members some class of the unit's own code has, and members' initializers. */
+static void see_special(struct builder *b, CXCursor c)
+{
+	bool provided = false;
+	enum record_op op = record_special(c, &provided);
+	if (clang_getCursorKind(c) == CXCursor_FieldDecl) {
+		clang_visitChildren(c, see_init, &provided); /* or an array's bound */
+		op = RECORD_INIT;
+	}
+	b->provided |= provided ? 1u << op : 0;
+}
+
 /* Members of class templates: their names only, as there are no types yet. */
 static enum CXChildVisitResult see_member(CXCursor c, CXCursor parent, CXClientData data)
 {
 	(void)parent;
+	see_special(data, c);
 	switch (clang_getCursorKind(c)) {
 	case CXCursor_CXXMethod:
 	case CXCursor_Constructor:
@@ -173,6 +193,12 @@ static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientDat
 		if (!clang_Location_isInSystemHeader(clang_getCursorLocation(c)) &&
 			clang_isCursorDefinition(c)) {
 			builder_fn(b, c);
+		}
+		/* fall through */
+	case CXCursor_Destructor:
+	case CXCursor_FieldDecl:
+		if (!clang_Location_isInSystemHeader(clang_getCursorLocation(c))) {
+			see_special(b, c);
 		}
 		return CXChildVisit_Continue;
 	case CXCursor_ClassTemplate:

@@ -19,10 +19,24 @@ void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c);
 struct kt_node *convert_unknown_expr(struct builder *b, CXCursor c);
 struct kt_node *convert_with_exprs(struct builder *b, enum kt_kind kind, CXCursor c);
 struct kt_node *convert_expr(struct builder *b, CXCursor c);
+/* The same of what makes an object that lives on: it is no temporary. */
+struct kt_node *convert_owned(struct builder *b, CXCursor c);
+/* n, which c stands for, makes an object; a temporary (not owned) whose end runs code is not
+ * understood. */
+struct kt_node *convert_ending(struct builder *b, struct kt_node *n, CXCursor c, bool owned);
+/* Appends to n, a call with some of its arguments, those that fn takes by default. */
+void convert_default_arguments(struct builder *b, struct kt_node *n, CXCursor fn);
+/* Looks through parentheses and what is implicit. */
+CXCursor convert_strip(CXCursor c);
 
 /* ---- convert_stmt.c ---- */
 
 struct kt_node *convert_stmt(struct builder *b, CXCursor c);
+
+/* ---- convert_list.c ---- */
+
+/* A list in braces. owned: the object that it makes is no temporary. */
+struct kt_node *convert_list(struct builder *b, CXCursor c, bool owned);
 
 /* ---- convert_asm.c ---- */
 

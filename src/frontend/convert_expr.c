@@ -2,8 +2,8 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include "frontend/convert.h"
 #include "frontend/lex.h"
+#include "frontend/records.h"
 
 static enum kt_op binary_op(CXCursor c, bool *assign)
 {
@@ -288,19 +288,33 @@ static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
 	return n;
 }
 
+/* A record out of something else, and no constructor is shown: S(1) of an aggregate, say. */
+static bool hides_conversion(struct builder *b, CXCursor c, CXCursor child)
+{
+	CXType to = clang_getCanonicalType(clang_getCursorType(c));
+	CXType from = clang_getCanonicalType(clang_getCursorType(child));
+	(void)b;
+	return to.kind == CXType_Record && from.kind != CXType_Record &&
+	       clang_getCursorKind(child) != CXCursor_InitListExpr &&
+	       from.kind != CXType_ConstantArray; /* a std::initializer_list */
+}
+
 static struct kt_node *transparent(struct builder *b, CXCursor c)
 {
 	bool ok;
 	CXCursor child = convert_only_child(c, &ok);
 	if (!ok) {
 		struct kids k = convert_kids_of(b, c);
-		if (k.n == 0) {
-			/* a default argument, a value-initialisation: no text of its own */
+		if (k.n == 0 && !record_runs(b, clang_getCursorType(c), RECORD_INIT)) {
+			/* a value-initialisation, a trait: no text of its own */
 			struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
 			n->text = "";
 			n->flags |= KT_F_MACRO;
 			return n;
 		}
+		return convert_unknown_expr(b, c);
+	}
+	if (hides_conversion(b, c, child)) {
 		return convert_unknown_expr(b, c);
 	}
 	struct kt_node *n = of_vector(b, c, child);
@@ -416,6 +430,81 @@ static struct kt_node *subscript(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* ---- what is not written ---- */
+
+static bool take_owned(struct builder *b)
+{
+	bool owned = b->owned;
+	b->owned = false;
+	return owned;
+}
+
+struct kt_node *convert_owned(struct builder *b, CXCursor c)
+{
+	b->owned = true;
+	struct kt_node *n = convert_expr(b, c);
+	b->owned = false;
+	return n;
+}
+
+/* A temporary dies at the end of the whole expression. */
+struct kt_node *convert_ending(struct builder *b, struct kt_node *n, CXCursor c, bool owned)
+{
+	if (owned || !record_runs(b, clang_getCursorType(c), RECORD_END)) {
+		return n;
+	}
+	struct kt_node *u = convert_node_new(b, KT_EXPR_UNKNOWN, c);
+	convert_one_child(b, u, n);
+	return u;
+}
+
+/* What fn takes for parameter i when nothing is said. */
+static struct kt_node *default_argument(struct builder *b, CXCursor fn, unsigned i)
+{
+	CXCursor parameter = clang_Cursor_getArgument(fn, i);
+	CXCursor value = clang_Cursor_getVarDeclInitializer(parameter);
+	if (clang_Cursor_isNull(value)) {
+		return implicit_node(
+			b, KT_EXPR_UNKNOWN, builder_type(b, clang_getCursorType(parameter)));
+	}
+	return implicit_here(b, convert_expr(b, value));
+}
+
+void convert_default_arguments(struct builder *b, struct kt_node *n, CXCursor fn)
+{
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < n->n; i++) {
+		array_push(&v, n->child[i]);
+	}
+	for (int i = (int)n->n; i < clang_Cursor_getNumArguments(fn); i++) {
+		array_push(&v, default_argument(b, fn, (unsigned)i));
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+}
+
+/* Nothing is spelled where a default argument stands. */
+static bool is_default_argument(CXCursor c)
+{
+	CXFile file = NULL;
+	bool ok;
+	clang_getSpellingLocation(
+		clang_getRangeStart(clang_getCursorExtent(c)), &file, NULL, NULL, NULL);
+	return !file && clang_getCursorKind(c) == CXCursor_UnexposedExpr &&
+	       clang_Cursor_isNull(convert_only_child(c, &ok));
+}
+
+/* Argument i of the call n to fn. */
+static struct kt_node *argument(
+	struct builder *b, const struct kt_node *n, CXCursor fn, unsigned i, CXCursor c)
+{
+	if (!is_default_argument(c)) {
+		return convert_expr(b, c);
+	}
+	b->implicit_at = n->end;
+	return default_argument(b, fn, i);
+}
+
 static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
 {
 	int argc = clang_Cursor_getNumArguments(c);
@@ -432,18 +521,20 @@ static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
 			return convert_expr(b, arg);
 		}
 	}
+	bool owned = take_owned(b);
 	struct kt_node *n = convert_node_new(b, KT_CONSTRUCT, c);
 	n->fn = builder_fn(b, ctor);
 	ARRAY(struct kt_node *) v = {0};
 	for (int i = 0; i < argc; i++) {
-		array_push(&v, convert_expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
+		array_push(&v, argument(b, n, ctor, (unsigned)i,
+				       clang_Cursor_getArgument(c, (unsigned)i)));
 	}
 	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
-	return n;
+	return convert_ending(b, n, c, owned);
 }
 
-static CXCursor strip_unexposed(CXCursor c)
+CXCursor convert_strip(CXCursor c)
 {
 	bool ok = true;
 	while (ok && (clang_getCursorKind(c) == CXCursor_UnexposedExpr ||
@@ -484,6 +575,51 @@ static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
 	return clang_getNullCursor();
 }
 
+/* Which override is called only the object knows, but for that of a variable. */
+static bool is_dispatched(CXCursor head, CXCursor callee)
+{
+	CXCursor object = clang_getNullCursor();
+	bool ok = false;
+	if (!clang_CXXMethod_isVirtual(callee)) {
+		return false;
+	}
+	if (clang_getCursorKind(head) == CXCursor_MemberRefExpr) {
+		object = convert_strip(convert_only_child(head, &ok));
+	}
+	CXCursor var = ok ? clang_getCursorReferenced(object) : clang_getNullCursor();
+	CXType t = clang_getCanonicalType(clang_getCursorType(var));
+	return !ok || clang_getCursorKind(object) != CXCursor_DeclRefExpr ||
+	       t.kind != CXType_Record;
+}
+
+static bool is_operator_name(const char *text)
+{
+	return str_starts(str_of(text), "operator") && text[8] &&
+	       !isalnum((unsigned char)text[8]) && text[8] != '_' && text[8] != ' ';
+}
+
+/* The object of a method that is called by name, or the pointer that a call goes through: the
+ * first child; NULL where there is none. */
+static struct kt_node *call_head(
+	struct builder *b, struct kt_node *n, CXCursor head, CXCursor first)
+{
+	if (n->flags & KT_F_METHOD) {
+		bool ok;
+		CXCursor object = member_object(b, head, &ok);
+		return ok ? convert_expr(b, object) : implicit_this(b, head);
+	}
+	return convert_expr(b, first);
+}
+
+/* __builtin_addressof(x) */
+static struct kt_node *address_of(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_UNARY, c);
+	n->op = KT_OP_ADDR;
+	convert_one_child(b, n, convert_expr(b, clang_Cursor_getArgument(c, 0)));
+	return n;
+}
+
 static struct kt_node *call(struct builder *b, CXCursor c)
 {
 	CXCursor callee = clang_getCursorReferenced(c);
@@ -495,51 +631,51 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 	if (ck == CXCursor_Constructor) {
 		return construct(b, c, callee);
 	}
+	bool owned = take_owned(b);
+	int argc = clang_Cursor_getNumArguments(c);
 	struct kt_node *n = convert_node_new(b, KT_CALL, c);
 	n->text = builder_text(b, clang_getCursorSpelling(c));
 	n->fn = clang_Cursor_isNull(callee) ? 0 : builder_fn(b, callee);
-	bool is_operator = str_starts(str_of(n->text), "operator") && n->text[8] &&
-			   !isalnum((unsigned char)n->text[8]) && n->text[8] != '_' &&
-			   n->text[8] != ' ';
+	if (argc == 1 && strcmp(n->text, "__builtin_addressof") == 0) {
+		return address_of(b, c);
+	}
+	bool method = ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction ||
+		      ck == CXCursor_Destructor;
+	bool is_operator = is_operator_name(n->text);
 	struct kids k = convert_kids_of(b, c);
-	CXCursor head = k.n ? strip_unexposed(k.v[0]) : clang_getNullCursor();
+	CXCursor head = k.n ? convert_strip(k.v[0]) : clang_getNullCursor();
 	ARRAY(struct kt_node *) v = {0};
 	/* Written as an operator (a + b) the object is an argument already; written as a call
 	 * (s.at(1)) it hides below the member reference. */
-	bool member_call = k.n && clang_getCursorKind(head) == CXCursor_MemberRefExpr &&
-			   (ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction);
-	if (member_call) {
-		bool ok;
-		CXCursor object = member_object(b, head, &ok);
-		n->flags |= KT_F_METHOD;
-		if (ok) {
-			array_push(&v, convert_expr(b, object));
-		} else {
-			array_push(&v, implicit_this(b, head));
-		}
-	} else if (is_operator) {
-		n->flags |= KT_F_OPERATOR;
-		if (ck == CXCursor_CXXMethod) {
-			n->flags |= KT_F_METHOD;
-		}
-	} else if (k.n && !n->fn) {
-		/* through a pointer or an unresolved name: what it is computed from counts */
-		if (clang_getCursorKind(head) != CXCursor_DeclRefExpr) {
-			array_push(&v, convert_expr(b, k.v[0]));
-		}
+	bool by_name = k.n && clang_getCursorKind(head) == CXCursor_MemberRefExpr && method;
+	n->flags |= by_name || (is_operator && ck == CXCursor_CXXMethod) ? KT_F_METHOD : 0;
+	n->flags |= is_operator && !by_name ? KT_F_OPERATOR : 0;
+	if (by_name || (k.n && !n->fn && !is_operator)) {
+		array_push(&v, call_head(b, n, head, k.v[0]));
 	}
-	int argc = clang_Cursor_getNumArguments(c);
+	if (method && is_dispatched(head, callee)) {
+		n->fn = 0;
+		b->hides = true;
+	} else if (!n->fn && !(n->flags & KT_F_METHOD)) {
+		n->text = ""; /* a variable's name, say, which a function may have as well */
+	}
 	for (int i = 0; i < argc; i++) {
-		array_push(&v, convert_expr(b, clang_Cursor_getArgument(c, (unsigned)i)));
+		CXCursor a = clang_Cursor_getArgument(c, (unsigned)i);
+		/* the object of an operator is no parameter */
+		unsigned at = (unsigned)i - (is_operator && !by_name && method);
+		array_push(&v, argument(b, n, callee, at, a));
 	}
 	kt_set_children(n, b->scratch, v.v, v.n);
-	if (is_operator && !member_call) { /* x.operator*() is a call like any other */
+	if (is_operator && !by_name) { /* x.operator*() is a call like any other */
 		bool assign;
 		n->op = operator_of(n->text, v.n == 1, &assign);
 		(void)assign;
 	}
 	array_release(&v);
-	return n;
+	CXType returned = clang_getCursorResultType(callee);
+	bool place =
+		returned.kind == CXType_LValueReference || returned.kind == CXType_RValueReference;
+	return place ? n : convert_ending(b, n, c, owned);
 }
 
 static struct kt_node *binary(struct builder *b, CXCursor c)
@@ -547,8 +683,8 @@ static struct kt_node *binary(struct builder *b, CXCursor c)
 	struct kids k = convert_kids_of(b, c);
 	bool assign;
 	enum kt_op op = binary_op(c, &assign);
-	if (k.n != 2) {
-		return convert_unknown_expr(b, c);
+	if (k.n != 2 || op == KT_OP_OTHER) {
+		return convert_unknown_expr(b, c); /* o.*p: a place that nothing names */
 	}
 	struct kt_node *n = convert_node_new(b, assign ? KT_ASSIGN : KT_BINARY, c);
 	n->op = op;
@@ -569,10 +705,23 @@ static struct kt_node *cast(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* Is something captured by a copy that runs code? */
+static bool copies_captures(struct builder *b, CXCursor c)
+{
+	struct kids f = record_fields(b, clang_getCursorType(c));
+	for (size_t i = 0; i < f.n; i++) {
+		if (record_runs(b, clang_getCursorType(f.v[i]), RECORD_COPY)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* What is captured as a new variable, [p = &x], has no declaration in the tree: the lambda is one
  * that is not understood. */
 static struct kt_node *lambda(struct builder *b, CXCursor c)
 {
+	bool owned = take_owned(b);
 	struct kt_node *n = convert_node_new(b, KT_LAMBDA, c);
 	struct kids k = convert_kids_of(b, c);
 	ARRAY(struct kt_node *) v = {0};
@@ -602,7 +751,10 @@ static struct kt_node *lambda(struct builder *b, CXCursor c)
 	}
 	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
-	return n;
+	if (copies_captures(b, c)) {
+		n->kind = KT_EXPR_UNKNOWN;
+	}
+	return convert_ending(b, n, c, owned);
 }
 
 static struct kt_node *fixed(struct builder *b, enum kt_kind kind, CXCursor c)
@@ -648,6 +800,8 @@ static struct kt_node *expr_kind(struct builder *b, CXCursor c)
 	case CXCursor_UnaryOperator: {
 		struct kt_node *n = convert_with_exprs(b, KT_UNARY, c);
 		n->op = unary_op(c);
+		n->kind = n->op == KT_OP_OTHER ? KT_EXPR_UNKNOWN : n->kind;
+		n->op = n->op == KT_OP_OTHER ? KT_OP_NONE : n->op;
 		return n;
 	}
 	case CXCursor_BinaryOperator:
@@ -672,7 +826,7 @@ static struct kt_node *expr_kind(struct builder *b, CXCursor c)
 	case CXCursor_BuiltinBitCastExpr:
 		return cast(b, c);
 	case CXCursor_InitListExpr:
-		return convert_with_exprs(b, KT_INIT_LIST, c);
+		return convert_list(b, c, take_owned(b));
 	case CXCursor_CompoundLiteralExpr:
 		return cast(b, c);
 	case CXCursor_LambdaExpr:
@@ -721,6 +875,14 @@ static bool has_decayed(const struct builder *b, const struct kt_node *n)
 	}
 }
 
+/* Is the value that of the one child, or what the node itself makes? */
+static bool passes_on(enum CXCursorKind k)
+{
+	return k == CXCursor_UnexposedExpr || k == CXCursor_ParenExpr || k == CXCursor_CallExpr ||
+	       k == CXCursor_InitListExpr || k == CXCursor_LambdaExpr ||
+	       k == CXCursor_CXXFunctionalCastExpr;
+}
+
 struct kt_node *convert_expr(struct builder *b, CXCursor c)
 {
 	if (b->depth > DEPTH_MAX) {
@@ -729,6 +891,7 @@ struct kt_node *convert_expr(struct builder *b, CXCursor c)
 		return n;
 	}
 	b->depth++;
+	b->owned &= passes_on(clang_getCursorKind(c));
 	struct kt_node *n = expr_kind(b, c);
 	if (n->type && b->types.v[n->type].kind == KT_T_ARRAY && has_decayed(b, n)) {
 		n->type = builder_decayed(b, n->type);

@@ -5,8 +5,112 @@
  */
 #include <ctype.h>
 #include <string.h>
-#include "frontend/convert.h"
 #include "frontend/lex.h"
+#include "frontend/records.h"
+
+/* ---- what runs at the end of a scope ---- */
+
+static enum CXChildVisitResult see_attribute(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	*(bool *)data |= clang_isAttribute(clang_getCursorKind(c)) != 0;
+	return CXChildVisit_Continue;
+}
+
+/* Has it the attribute cleanup? libclang tells that it has one, not which. */
+static bool has_cleanup(CXCursor var)
+{
+	bool attributes = false;
+	clang_visitChildren(var, see_attribute, &attributes);
+	if (!attributes) {
+		return false;
+	}
+	CXString s = clang_getCursorPrettyPrinted(var, NULL);
+	const char *text = clang_getCString(s);
+	bool has = !text || strstr(text, "cleanup");
+	clang_disposeString(s);
+	return has;
+}
+
+/* Notes what the end of var's scope runs. A reference may keep a temporary alive. */
+static void see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
+{
+	CXType t = clang_getCursorType(var);
+	bool reference = b->types.v[b->syms.v[sym].type].kind == KT_T_REFERENCE;
+	if (reference && !clang_Cursor_isNull(init)) {
+		CXType object = clang_getCursorType(convert_strip(init));
+		enum CXCursorKind k = clang_getCursorKind(convert_strip(init));
+		bool place = k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr ||
+			     k == CXCursor_ArraySubscriptExpr || k == CXCursor_UnaryOperator;
+		if (!place && record_runs(b, object, RECORD_END)) {
+			array_push(&b->end, (struct scope_end){sym, t, true});
+		}
+	} else if (!reference && record_runs(b, t, RECORD_END)) {
+		array_push(&b->end, (struct scope_end){sym, t, false});
+	}
+	if (has_cleanup(var)) {
+		array_push(&b->end, (struct scope_end){sym, t, true});
+	}
+}
+
+/* Appends what runs where the scopes end that began when `from` ends were open. */
+static void add_ends(struct builder *b, size_t from, node_list *out)
+{
+	for (size_t i = b->end.n; i-- > from;) {
+		struct scope_end e = b->end.v[i];
+		struct record_path p = {.kind = PATH_SYMBOL, .sym = e.sym};
+		if (e.unknown) {
+			array_push(out, implicit_unknown(b, NULL, implicit_path(b, &p)));
+		} else {
+			record_run(b, e.type, RECORD_END, &p, NULL, out);
+		}
+	}
+}
+
+/* One statement of several: those of a list, which stand where n does. */
+static struct kt_node *together(struct builder *b, const struct kt_node *n, const node_list *v)
+{
+	struct kt_node *all = implicit_node(b, KT_COMPOUND, 0);
+	all->begin = n->begin;
+	all->end = n->end;
+	all->file = n->file;
+	kt_set_children(all, b->scratch, v->v, v->n);
+	return all;
+}
+
+/* n leaves the scopes that began when `from` ends were open. */
+static struct kt_node *jump(struct builder *b, struct kt_node *n, size_t from)
+{
+	node_list v = {0};
+	if (b->end.n <= from) {
+		return n;
+	}
+	b->implicit_at = n->begin;
+	add_ends(b, from, &v);
+	array_push(&v, n);
+	struct kt_node *all = together(b, n, &v);
+	array_release(&v);
+	return all;
+}
+
+static struct kt_node *loop_body(struct builder *b, CXCursor c)
+{
+	size_t breaks = b->break_end, continues = b->continue_end;
+	b->break_end = b->continue_end = b->end.n;
+	struct kt_node *n = convert_stmt(b, c);
+	b->break_end = breaks;
+	b->continue_end = continues;
+	return n;
+}
+
+static struct kt_node *switch_body(struct builder *b, CXCursor c)
+{
+	size_t breaks = b->break_end;
+	b->break_end = b->end.n;
+	struct kt_node *n = convert_stmt(b, c);
+	b->break_end = breaks;
+	return n;
+}
 
 static struct kt_node *var_decl(struct builder *b, CXCursor c)
 {
@@ -16,7 +120,11 @@ static struct kt_node *var_decl(struct builder *b, CXCursor c)
 	n->text = b->syms.v[n->sym].name;
 	CXCursor init = clang_Cursor_getVarDeclInitializer(c);
 	if (!clang_Cursor_isNull(init)) {
-		convert_one_child(b, n, convert_expr(b, init));
+		bool reference = b->types.v[n->type].kind == KT_T_REFERENCE;
+		convert_one_child(b, n, reference ? convert_expr(b, init) : convert_owned(b, init));
+	}
+	if (b->syms.v[n->sym].kind == KT_S_LOCAL) {
+		see_end(b, c, n->sym, init);
 	}
 	return n;
 }
@@ -205,7 +313,7 @@ static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
 	if (n->flags & KT_F_MACRO && k.n == 2 && clang_isExpression(clang_getCursorKind(k.v[0]))) {
 		n->child[KT_SWITCH_COND] = convert_expr(b, k.v[0]);
 		convert_set_condition(n->child[KT_SWITCH_COND], k.v[0]);
-		n->child[KT_SWITCH_BODY] = convert_stmt(b, k.v[1]);
+		n->child[KT_SWITCH_BODY] = switch_body(b, k.v[1]);
 		return n;
 	}
 	size_t open, close;
@@ -220,7 +328,7 @@ static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
 		return unknown_stmt(b, c);
 	}
 	convert_set_condition(n->child[KT_SWITCH_COND], k.v[used - 1]);
-	n->child[KT_SWITCH_BODY] = convert_stmt(b, k.v[used]);
+	n->child[KT_SWITCH_BODY] = switch_body(b, k.v[used]);
 	return n;
 }
 
@@ -270,7 +378,7 @@ static struct kt_node *macro_for(struct builder *b, CXCursor c, struct kt_node *
 		n->child[slot] = part(b, k.v[slot]);
 	}
 	set_bounds(b, n->child[KT_FOR_COND], k.v[KT_FOR_COND]);
-	n->child[KT_FOR_BODY] = convert_stmt(b, k.v[KT_FOR_BODY]);
+	n->child[KT_FOR_BODY] = loop_body(b, k.v[KT_FOR_BODY]);
 	return n;
 }
 
@@ -300,12 +408,151 @@ static struct kt_node *for_stmt(struct builder *b, CXCursor c)
 		if (n->child[slot]) {
 			return unknown_stmt(b, c); /* a variable in the condition */
 		}
-		n->child[slot] = slot == KT_FOR_BODY ? convert_stmt(b, k.v[i]) : part(b, k.v[i]);
+		n->child[slot] = slot == KT_FOR_BODY ? loop_body(b, k.v[i]) : part(b, k.v[i]);
 		if (slot == KT_FOR_COND) {
 			set_bounds(b, n->child[slot], k.v[i]);
 		}
 	}
 	return n->child[KT_FOR_BODY] ? n : unknown_stmt(b, c);
+}
+
+/* ---- for (x : range) ---- */
+
+static enum CXChildVisitResult see_begin(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	CXCursor var = clang_getCursorReferenced(c);
+	CXString s = clang_getCursorSpelling(var);
+	const char *name = clang_getCString(s);
+	bool found = clang_getCursorKind(c) == CXCursor_DeclRefExpr && name &&
+		     strncmp(name, "__begin", 7) == 0;
+	clang_disposeString(s);
+	if (found) {
+		*(CXCursor *)data = var;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Recurse;
+}
+
+static CXCursor begin_variable(CXCursor init)
+{
+	CXCursor var = clang_getNullCursor();
+	if (!clang_Cursor_isNull(init)) {
+		clang_visitChildren(init, see_begin, &var);
+	}
+	return var;
+}
+
+struct ends_found {
+	struct builder *b;
+	const struct kt_node *range;
+	CXType iterator;
+	node_list *out;
+	unsigned n;
+};
+
+static struct kt_node *range_call(struct builder *b, kt_id fn, const struct kt_node *range)
+{
+	struct kt_node *n = implicit_node(b, KT_CALL, 0);
+	struct record_path p = {.kind = PATH_SYMBOL, .sym = range->sym};
+	struct kt_node *object = implicit_path(b, &p);
+	n->fn = fn;
+	n->text = b->fns.v[fn].base;
+	n->flags |= KT_F_METHOD;
+	kt_set_children(n, b->scratch, &object, 1);
+	return n;
+}
+
+/* Whichever end() it is, for const objects or others. */
+static enum CXChildVisitResult see_method_end(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct ends_found *e = data;
+	CXString s = clang_getCursorSpelling(c);
+	const char *name = clang_getCString(s);
+	CXType t = clang_getCanonicalType(clang_getCursorResultType(c));
+	if (clang_getCursorKind(c) == CXCursor_CXXMethod && name && strcmp(name, "end") == 0 &&
+		clang_getCanonicalType(e->iterator).kind == t.kind) {
+		kt_id fn = builder_fn(e->b, c);
+		array_push(e->out, range_call(e->b, fn, e->range));
+		e->n++;
+	}
+	clang_disposeString(s);
+	return CXChildVisit_Continue;
+}
+
+/* What asks the range for its ends. False: not all of it is known. */
+static bool range_ends(struct builder *b, const struct kt_node *range, CXCursor var, node_list *out)
+{
+	CXCursor begin = convert_strip(clang_Cursor_getVarDeclInitializer(var));
+	CXCursor fn = clang_getCursorReferenced(begin);
+	CXType iterator = clang_getCursorType(var);
+	bool pointer = clang_getCanonicalType(iterator).kind == CXType_Pointer;
+	if (!pointer || clang_getCursorKind(fn) != CXCursor_CXXMethod ||
+		clang_CXXMethod_isVirtual(fn)) {
+		return false;
+	}
+	if (clang_Location_isInSystemHeader(clang_getCursorLocation(fn))) {
+		return true; /* std::array, std::initializer_list: they are asked and stay */
+	}
+	if (range->kind != KT_REF || !range->sym) {
+		return false;
+	}
+	struct ends_found e = {b, range, iterator, out, 0};
+	array_push(out, range_call(b, builder_fn(b, fn), range));
+	clang_visitChildren(clang_getCursorSemanticParent(fn), see_method_end, &e);
+	return e.n > 0;
+}
+
+static bool holds_call(const struct kt_node *n)
+{
+	bool calls = n->kind == KT_CALL || n->kind == KT_CONSTRUCT || n->kind == KT_EXPR_UNKNOWN;
+	for (size_t i = 0; i < n->n && !calls; i++) {
+		calls = n->child[i] && holds_call(n->child[i]);
+	}
+	return calls;
+}
+
+/* The body, and in front of it what each iteration runs beside it. */
+static struct kt_node *range_body(struct builder *b, CXCursor c, const node_list *each, size_t ends)
+{
+	node_list v = {0};
+	struct kt_node *body = loop_body(b, c);
+	for (size_t i = 0; i < each->n; i++) {
+		array_push(&v, each->v[i]);
+	}
+	array_push(&v, body);
+	b->implicit_at = body->end;
+	add_ends(b, ends, &v);
+	b->end.n = ends;
+	struct kt_node *all = v.n > 1 ? together(b, body, &v) : body;
+	array_release(&v);
+	return all;
+}
+
+/* What runs without a text: in front of the loop (*once), and in each iteration. */
+static void range_runs(struct builder *b, const struct kt_node *var, CXCursor decl,
+	const struct kt_node *range, node_list *once, node_list *each)
+{
+	CXCursor init = clang_Cursor_getVarDeclInitializer(decl);
+	enum kt_type_kind kind = b->types.v[range->type].kind;
+	b->implicit_at = range->end;
+	if (kind != KT_T_ARRAY && !range_ends(b, range, begin_variable(init), once)) {
+		struct record_path p = {.kind = PATH_SYMBOL, .sym = range->sym};
+		bool named = range->kind == KT_REF && range->sym;
+		struct kt_node *object = named ? implicit_path(b, &p) : NULL;
+		array_push(each, implicit_unknown(b, NULL, object));
+		b->hides = true;
+	}
+	if (!clang_Cursor_isNull(init)) {
+		struct kt_node *value = implicit_here(b, convert_owned(b, init));
+		if (holds_call(value)) {
+			array_push(each, value);
+		}
+	}
+	if (b->types.v[var->type].kind != KT_T_REFERENCE) {
+		see_end(b, decl, var->sym, init);
+	}
 }
 
 static struct kt_node *range_for(struct builder *b, CXCursor c)
@@ -315,14 +562,13 @@ static struct kt_node *range_for(struct builder *b, CXCursor c)
 	if (k.n < 3) {
 		return unknown_stmt(b, c);
 	}
-	struct kt_node *body = convert_stmt(b, k.v[k.n - 1]);
-	struct kt_node *range = NULL;
-	struct kt_node *var = NULL;
+	struct kt_node *range = NULL, *var = NULL;
+	CXCursor decl = clang_getNullCursor();
 	for (size_t i = 0; i + 1 < k.n; i++) {
 		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl && !var) {
-			/* its initializer is *__begin, which the reader never wrote */
-			var = convert_node_new(b, KT_VAR, k.v[i]);
-			var->sym = builder_sym(b, k.v[i]);
+			decl = k.v[i];
+			var = convert_node_new(b, KT_VAR, decl);
+			var->sym = builder_sym(b, decl);
 			var->type = b->syms.v[var->sym].type;
 			var->text = b->syms.v[var->sym].name;
 		} else if (clang_isExpression(clang_getCursorKind(k.v[i])) && !range) {
@@ -334,10 +580,17 @@ static struct kt_node *range_for(struct builder *b, CXCursor c)
 	if (!var || !range) {
 		return unknown_stmt(b, c);
 	}
+	node_list once = {0}, each = {0};
+	size_t ends = b->end.n;
+	range_runs(b, var, decl, range, &once, &each);
 	n->child[KT_RANGE_VAR] = var;
 	n->child[KT_RANGE_RANGE] = range;
-	n->child[KT_RANGE_BODY] = body;
-	return n;
+	n->child[KT_RANGE_BODY] = range_body(b, k.v[k.n - 1], &each, ends);
+	array_push(&once, n);
+	struct kt_node *all = once.n > 1 ? together(b, n, &once) : n;
+	array_release(&once);
+	array_release(&each);
+	return all;
 }
 
 static struct kt_node *while_stmt(struct builder *b, CXCursor c)
@@ -351,7 +604,7 @@ static struct kt_node *while_stmt(struct builder *b, CXCursor c)
 		n->child[KT_WHILE_VAR] = var_of(part(b, k.v[0]));
 	}
 	n->child[KT_WHILE_COND] = convert_expr(b, k.v[k.n - 2]);
-	n->child[KT_WHILE_BODY] = convert_stmt(b, k.v[k.n - 1]);
+	n->child[KT_WHILE_BODY] = loop_body(b, k.v[k.n - 1]);
 	return n;
 }
 
@@ -362,7 +615,7 @@ static struct kt_node *do_stmt(struct builder *b, CXCursor c)
 	if (k.n != 2) {
 		return unknown_stmt(b, c);
 	}
-	n->child[KT_DO_BODY] = convert_stmt(b, k.v[0]);
+	n->child[KT_DO_BODY] = loop_body(b, k.v[0]);
 	n->child[KT_DO_COND] = convert_expr(b, k.v[1]);
 	convert_take_semicolon(b, n);
 	return n;
@@ -428,14 +681,19 @@ static struct kt_node *compound(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = convert_node_new(b, KT_COMPOUND, c);
 	struct kids k = convert_kids_of(b, c);
-	struct kt_node **v = ARENA_ARRAY(b->scratch, struct kt_node *, k.n);
+	size_t ends = b->end.n;
+	node_list v = {0};
 	for (size_t i = 0; i < k.n; i++) {
-		v[i] = convert_stmt(b, k.v[i]);
+		array_push(&v, convert_stmt(b, k.v[i]));
 		if (i && clang_getCursorKind(k.v[i]) == CXCursor_UnexposedStmt) {
-			find_pragma(b, v[i], k.v[i], v[i - 1]);
+			find_pragma(b, v.v[i], k.v[i], v.v[i - 1]);
 		}
 	}
-	kt_set_children(n, b->scratch, v, k.n);
+	b->implicit_at = n->flags & KT_F_MACRO || n->end == 0 ? n->end : n->end - 1;
+	add_ends(b, ends, &v);
+	b->end.n = ends;
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
 	return n;
 }
 
@@ -479,13 +737,13 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	case CXCursor_DoStmt:
 		return do_stmt(b, c);
 	case CXCursor_BreakStmt:
-		return leaf(b, KT_BREAK, c);
+		return jump(b, leaf(b, KT_BREAK, c), b->break_end);
 	case CXCursor_ContinueStmt:
-		return leaf(b, KT_CONTINUE, c);
+		return jump(b, leaf(b, KT_CONTINUE, c), b->continue_end);
 	case CXCursor_NullStmt:
 		return leaf(b, KT_EMPTY, c);
 	case CXCursor_GotoStmt:
-		return goto_stmt(b, c);
+		return jump(b, goto_stmt(b, c), 0);
 	case CXCursor_GCCAsmStmt:
 	case CXCursor_MSAsmStmt: {
 		struct kt_node *n = leaf(b, KT_ASM, c);
@@ -496,9 +754,11 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 		return n;
 	}
 	case CXCursor_ReturnStmt: {
+		b->owned = true; /* what is returned is the caller's */
 		struct kt_node *n = convert_with_exprs(b, KT_RETURN, c);
+		b->owned = false;
 		convert_take_semicolon(b, n);
-		return n;
+		return jump(b, n, 0);
 	}
 	case CXCursor_DeclStmt: {
 		struct kt_node *n = decl_stmt(b, c);
@@ -526,6 +786,29 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* Does what n declares live on behind it? */
+static bool declares_on(const struct kt_node *n)
+{
+	return n->kind == KT_DECL || n->kind == KT_CASE || n->kind == KT_DEFAULT ||
+	       n->kind == KT_LABEL;
+}
+
+/* n, and what its own variables leave behind: those of its header. */
+static struct kt_node *with_ends(struct builder *b, struct kt_node *n, size_t from)
+{
+	node_list v = {0};
+	if (b->end.n <= from || declares_on(n)) {
+		return n;
+	}
+	array_push(&v, n);
+	b->implicit_at = n->end;
+	add_ends(b, from, &v);
+	b->end.n = from;
+	struct kt_node *all = together(b, n, &v);
+	array_release(&v);
+	return all;
+}
+
 struct kt_node *convert_stmt(struct builder *b, CXCursor c)
 {
 	if (b->depth > DEPTH_MAX) {
@@ -534,7 +817,8 @@ struct kt_node *convert_stmt(struct builder *b, CXCursor c)
 		return n;
 	}
 	b->depth++;
-	struct kt_node *n = stmt_kind(b, c);
+	size_t ends = b->end.n;
+	struct kt_node *n = with_ends(b, stmt_kind(b, c), ends);
 	b->depth--;
 	return n;
 }

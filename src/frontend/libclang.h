@@ -12,6 +12,14 @@
 #include <clang-c/Index.h>
 
 #define LIBCLANG_FUNCTIONS(X)                                                                      \
+	X(clang_CXXConstructor_isDefaultConstructor)                                               \
+	X(clang_CXXMethod_isCopyAssignmentOperator)                                                \
+	X(clang_CXXMethod_isDefaulted)                                                             \
+	X(clang_CXXMethod_isDeleted)                                                               \
+	X(clang_CXXMethod_isMoveAssignmentOperator)                                                \
+	X(clang_CXXMethod_isVirtual)                                                               \
+	X(clang_Type_getNumTemplateArguments)                                                      \
+	X(clang_Type_getTemplateArgumentAsType)                                                    \
 	X(clang_CXXConstructor_isCopyConstructor)                                                  \
 	X(clang_CXXConstructor_isMoveConstructor)                                                  \
 	X(clang_CXXMethod_isConst)                                                                 \
@@ -147,6 +155,17 @@ void libclang_rest(void);
 const char *libclang_path(void);
 
 #ifndef LIBCLANG_PLAIN_NAMES
+#define clang_CXXConstructor_isDefaultConstructor                                                  \
+	(*libclang.clang_CXXConstructor_isDefaultConstructor)
+#define clang_CXXMethod_isCopyAssignmentOperator                                                   \
+	(*libclang.clang_CXXMethod_isCopyAssignmentOperator)
+#define clang_CXXMethod_isDefaulted (*libclang.clang_CXXMethod_isDefaulted)
+#define clang_CXXMethod_isDeleted (*libclang.clang_CXXMethod_isDeleted)
+#define clang_CXXMethod_isMoveAssignmentOperator                                                   \
+	(*libclang.clang_CXXMethod_isMoveAssignmentOperator)
+#define clang_CXXMethod_isVirtual (*libclang.clang_CXXMethod_isVirtual)
+#define clang_Type_getNumTemplateArguments (*libclang.clang_Type_getNumTemplateArguments)
+#define clang_Type_getTemplateArgumentAsType (*libclang.clang_Type_getTemplateArgumentAsType)
 #define clang_CXXConstructor_isCopyConstructor (*libclang.clang_CXXConstructor_isCopyConstructor)
 #define clang_CXXConstructor_isMoveConstructor (*libclang.clang_CXXConstructor_isMoveConstructor)
 #define clang_CXXMethod_isConst (*libclang.clang_CXXMethod_isConst)

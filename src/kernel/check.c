@@ -86,13 +86,14 @@ static const struct shape shapes[KT_KIND_COUNT] = {
 		.op_from = KT_OP_ADD,
 		.op_to = KT_OP_COMMA,
 		.op_required = true},
-	[KT_ASSIGN] = {.min = 2, .max = 2, .op_from = KT_OP_ADD, .op_to = KT_OP_XOR},
+	[KT_ASSIGN] =
+		{.min = 2, .max = 2, .flags = KT_F_BINDS, .op_from = KT_OP_ADD, .op_to = KT_OP_XOR},
 	[KT_COND] = {.min = KT_COND_SLOTS,
 		.max = KT_COND_SLOTS,
 		.required = SLOT(KT_COND_COND) | SLOT(KT_COND_ELSE)},
 	[KT_LITERAL] = {.text = true},
 	[KT_CAST] = {.min = 1, .max = 1},
-	[KT_INIT_LIST] = {.max = ANY},
+	[KT_INIT_LIST] = {.max = ANY, .flags = KT_F_BINDS},
 	[KT_CONSTRUCT] = {.max = ANY},
 	[KT_LAMBDA] = {.max = ANY},
 	[KT_THIS] = {0},
@@ -299,7 +300,8 @@ static bool has_op(const struct shape *s, enum kt_op op)
 
 static bool check_shape(struct check *c)
 {
-	static const unsigned special = KT_F_CONSTEXPR | KT_F_ARROW | KT_F_METHOD | KT_F_OPERATOR;
+	static const unsigned special =
+		KT_F_CONSTEXPR | KT_F_ARROW | KT_F_METHOD | KT_F_OPERATOR | KT_F_BINDS;
 	const struct kt_node *n = c->node;
 	const struct shape *s;
 
@@ -318,6 +320,13 @@ static bool check_shape(struct check *c)
 	}
 	if (n->flags & KT_F_ARGUMENT && !(n->flags & KT_F_MACRO)) {
 		return fail(c, "an argument, but of no macro");
+	}
+	if (n->flags & KT_F_IMPLICIT && !(n->flags & KT_F_MACRO)) {
+		return fail(c, "implicit, and yet spelled");
+	}
+	if (n->parent && n->parent->flags & KT_F_IMPLICIT && !(n->flags & KT_F_IMPLICIT) &&
+		!kt_is_stmt(n->parent->kind)) {
+		return fail(c, "spelled, below what is implicit");
 	}
 	if (!has_op(s, n->op)) {
 		return fail(c, "operator \"%s\"", kt_word(&kt_op_words, n->op));
@@ -489,10 +498,40 @@ static bool check_range(struct check *c)
 	return !ordered || check_order(c);
 }
 
+static bool is_in_unknown(const struct kt_node *n)
+{
+	while (n && n->kind != KT_STMT_UNKNOWN && n->kind != KT_EXPR_UNKNOWN) {
+		n = n->parent;
+	}
+	return n;
+}
+
+/* Of a variable whose end runs code, an implicit node behind it names it. */
+static bool check_end(struct check *c)
+{
+	const struct kt_node *var = c->node, *body = var;
+	const struct kt_unit *u = c->u;
+	bool ends = var->kind == KT_VAR && u->sym[var->sym].kind == KT_S_LOCAL &&
+		    u->type[u->sym[var->sym].type].destroys;
+
+	if (!ends || is_in_unknown(var)) {
+		return true;
+	}
+	while (body->parent) {
+		body = body->parent;
+	}
+	for (const struct kt_node *n = var; n; n = kt_next(n, body)) {
+		if (n->kind == KT_REF && n->sym == var->sym && n->flags & KT_F_IMPLICIT) {
+			return true;
+		}
+	}
+	return fail(c, "nothing stands for what runs at its end");
+}
+
 static bool check_node(struct check *c)
 {
 	return check_shape(c) && check_links(c) && check_node_ids(c) && check_kind_here(c) &&
-	       check_condition(c) && check_enclosed(c) && check_range(c);
+	       check_condition(c) && check_enclosed(c) && check_range(c) && check_end(c);
 }
 
 static bool check_body(struct check *c, const struct kt_node *body)

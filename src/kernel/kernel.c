@@ -290,6 +290,12 @@ bool kt_is_constant(const struct kt_node *root)
 	return true;
 }
 
+bool kt_assigns_bytes(const struct kt_unit *u, const struct kt_node *n)
+{
+	return n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 && n->text &&
+	       strcmp(n->text, "operator=") == 0 && u->fn[n->fn].is_trivial;
+}
+
 bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n)
 {
 	const struct kt_fn *fn = n->fn ? &u->fn[n->fn] : NULL;

@@ -19,6 +19,12 @@
  *   names its parameter twice.
  * - Parentheses, implicit conversions and attributes on statements are looked through: no node
  *   stands for them. Explicit casts stay.
+ * - Whatever runs has a node. What runs without being written (destructors, default arguments,
+ *   members' initializers, begin and end of a range, ...) is marked KT_F_IMPLICIT, with all below
+ *   it, and stands where it runs: behind the last statement of a scope, in front of a jump out of
+ *   it, among the arguments, in a constructor's body. A function that the compiler makes up has a
+ *   body of such nodes, or is_trivial. What is not known is a call without a function, or an
+ *   unknown node.
  * - A function with a body is an instantiation with concrete types; its ranges point at the text of
  *   the pattern, which several instantiations share. Edit patterns, analyse instantiations.
  * Everything lives in the unit's arena and dies with it.
@@ -35,7 +41,7 @@ typedef uint32_t kt_id;
 enum {
 	KT_DEPTH_MAX = 512, /* a body has depth 1; walks may recurse: off the end of the stack */
 	KT_FILES_MAX = UINT16_MAX,
-	KT_CHILDREN_MAX = (1 << 24) - 1,
+	KT_CHILDREN_MAX = (1 << 22) - 1,
 };
 
 enum kt_type_kind {
@@ -56,6 +62,8 @@ struct kt_type {
 	bool is_const;
 	bool is_volatile;
 	bool trivial;	   /* can be declared without initializer and assigned byte by byte */
+	bool destroys;	   /* code runs at the end of such an object, or may run */
+	bool punned;	   /* of a union, an address may be read as something else */
 	int64_t size;	   /* bytes, -1 unknown */
 	int64_t align;	   /* record: bytes; 0 unknown; else 0 */
 	int64_t count;	   /* array, vector: elements; -1 unknown; else 0 */
@@ -241,15 +249,18 @@ enum kt_flag {
 	KT_F_VOLATILE = 1 << 5,	 /* the access is volatile */
 	KT_F_OPERATOR = 1 << 6,	 /* call written as an overloaded operator; op says which */
 	KT_F_ARGUMENT = 1 << 7,	 /* with KT_F_MACRO: spelled as a macro's argument, at its range */
+	KT_F_IMPLICIT =
+		1 << 8, /* with KT_F_MACRO: runs here by the language's rules, no text says so */
+	KT_F_BINDS = 1 << 9, /* assignment, list: to a member that is a reference, or to several */
 };
 
 /* A unit has millions of them: 64 bytes, no more. */
 struct kt_node {
 	enum kt_kind kind;
 	enum kt_op op;
-	uint16_t file;	    /* a kt_id up to KT_FILES_MAX */
-	unsigned flags : 8; /* enum kt_flag */
-	unsigned n : 24;    /* children, up to KT_CHILDREN_MAX */
+	uint16_t file;	     /* a kt_id up to KT_FILES_MAX */
+	unsigned flags : 10; /* enum kt_flag */
+	unsigned n : 22;     /* children, up to KT_CHILDREN_MAX */
 	kt_id type;
 	kt_id sym;
 	kt_id fn;
@@ -281,10 +292,11 @@ struct kt_fn {
 	kt_id ret;
 	kt_id *param; /* symbol ids */
 	size_t params;
-	kt_id self;	/* method: a parameter symbol that stands for *this, a reference; or 0 */
-	bool is_lambda; /* the operator() of a lambda: this is that of the function around it */
-	bool is_method; /* has a this object */
-	bool is_const;	/* const method */
+	kt_id self;	 /* method: a parameter symbol that stands for *this, a reference; or 0 */
+	bool is_lambda;	 /* the operator() of a lambda: this is that of the function around it */
+	bool is_method;	 /* has a this object */
+	bool is_const;	 /* const method */
+	bool is_trivial; /* made up by the compiler, without a body: copies or does nothing */
 	bool in_system_header;
 	/* A bit for each argument, the last for all from there on: a function of its name outside
 	 * system headers, itself or an overload, takes that one by T & or T &&, or it could not be
@@ -322,6 +334,7 @@ struct kt_unit {
 	const char *target; /* parsed for */
 	bool erroneous;	    /* the source has errors: look, but do not touch */
 	bool open;	    /* -fgpu-rdc: other units may call its device functions */
+	bool hides;	    /* code of the unit that no tree shows may call its functions */
 	struct kt_file *file;
 	size_t files;
 	struct kt_type *type;
@@ -386,6 +399,8 @@ bool kt_is_bit_field(const struct kt_unit *u, const struct kt_node *n);
 uint32_t kt_argument_bit(size_t argument);
 /* No variable and no call: what a declaration, a builtin or a template may need as a constant. */
 bool kt_is_constant(const struct kt_node *root);
+/* x = y by an operator that the compiler makes up, and that copies the bytes? */
+bool kt_assigns_bytes(const struct kt_unit *u, const struct kt_node *n);
 /* A call of what is not this unit's code: builtins, system headers, functions without a body. */
 bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n);
 /* Body of any loop, or NULL. */

@@ -162,6 +162,8 @@ static void print_type(struct printer *p, kt_id id)
 	add_flag(p, "const", t->is_const);
 	add_flag(p, "volatile", t->is_volatile);
 	add_flag(p, "trivial", t->trivial);
+	add_flag(p, "destroys", t->destroys);
+	add_flag(p, "punned", t->punned);
 	add_string(p, "name", t->name);
 	add_string(p, "canon", t->canon);
 	sbuf_addc(p->out, ')');
@@ -277,6 +279,7 @@ static void print_fn(struct printer *p, kt_id id)
 	add_flag(p, "lambda", f->is_lambda);
 	add_flag(p, "method", f->is_method);
 	add_flag(p, "const", f->is_const);
+	add_flag(p, "trivial", f->is_trivial);
 	add_flag(p, "system", f->in_system_header);
 	add_note(p, type_name(p, f->ret));
 	if (f->body) {
@@ -312,6 +315,7 @@ void kt_print(struct sbuf *out, const struct kt_unit *u)
 	sbuf_adds(out, "(unit");
 	add_string(&p, "target", u->target);
 	add_number(&p, "open", u->open);
+	add_number(&p, "hides", u->hides);
 	print_all(&p, u->files, print_file);
 	print_all(&p, u->types, print_type);
 	print_all(&p, u->syms, print_sym);

@@ -51,6 +51,7 @@ struct reader {
 
 	const char *target;
 	uint32_t open;
+	uint32_t hides;
 	ARRAY(struct kt_file) file;
 	ARRAY(struct kt_type) type;
 	ARRAY(struct kt_sym) sym;
@@ -430,6 +431,10 @@ static bool read_type(struct reader *r)
 			t.is_volatile = true;
 		} else if (str_is(key, "trivial")) {
 			t.trivial = true;
+		} else if (str_is(key, "destroys")) {
+			t.destroys = true;
+		} else if (str_is(key, "punned")) {
+			t.punned = true;
 		} else if (str_is(key, "name")) {
 			value_string(r, &t.name);
 		} else if (str_is(key, "canon")) {
@@ -659,6 +664,8 @@ static bool read_fn(struct reader *r)
 			f.is_method = true;
 		} else if (str_is(key, "const")) {
 			f.is_const = true;
+		} else if (str_is(key, "trivial")) {
+			f.is_trivial = true;
 		} else if (str_is(key, "system")) {
 			f.in_system_header = true;
 		} else if (!range(key, &f.begin, &f.end)) {
@@ -767,6 +774,8 @@ static void read_text(struct reader *r)
 			value_string(r, &r->target);
 		} else if (str_is(key, "open")) {
 			value_u32(r, &r->open);
+		} else if (str_is(key, "hides")) {
+			value_u32(r, &r->hides);
 		} else {
 			bad_attribute(r, key);
 		}
@@ -787,6 +796,7 @@ static struct kt_unit *make_unit(struct reader *r)
 		.arena = r->arena,
 		.target = r->target,
 		.open = r->open != 0,
+		.hides = r->hides != 0,
 		.file = array_to_arena(r->arena, &r->file),
 		.files = r->file.n,
 		.type = array_to_arena(r->arena, &r->type),

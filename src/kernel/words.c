@@ -79,6 +79,8 @@ static const char *const flag_word[] = {
 	"volatile",
 	"operator",
 	"argument",
+	"implicit",
+	"binds",
 };
 
 static const char *const if_word[KT_IF_SLOTS] = {"init", "var", "cond", "then", "else"};

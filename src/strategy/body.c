@@ -224,16 +224,6 @@ bool wide_find(struct wide *out, struct plan *p, unsigned clause)
 bool type_has_destructor(const struct kt_unit *u, kt_id type)
 {
 	const struct kt_type *t = &u->type[type];
-	switch (t->kind) {
-	case KT_T_ARRAY:
-		return type_has_destructor(u, t->elem);
-	case KT_T_RECORD:
-		/* HIP's vectors have constructors, closures are no PODs: neither has one */
-		return !t->trivial && strstr(t->canon, "HIP_vector_type<") == NULL &&
-		       strstr(t->canon, "(lambda at") == NULL;
-	case KT_T_OTHER:
-		return true;
-	default:
-		return false;
-	}
+	return t->destroys ||
+	       (t->kind == KT_T_ARRAY ? type_has_destructor(u, t->elem) : t->kind == KT_T_OTHER);
 }

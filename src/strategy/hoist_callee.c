@@ -239,23 +239,11 @@ static void add_fx(struct callee *c, struct fx *sum, const struct kt_node *n)
 	sum->flags |= fx.flags;
 }
 
-static bool has_destructor(const struct callee *c, kt_id type)
-{
-	const struct kt_type *t = &c->u->type[type];
-	if (t->kind == KT_T_ARRAY) {
-		return has_destructor(c, t->elem);
-	}
-	/* HIP's vectors have constructors, closures are no PODs: neither has one */
-	return t->kind == KT_T_OTHER || (t->kind == KT_T_RECORD && !t->trivial &&
-						strstr(t->canon, "HIP_vector_type<") == NULL &&
-						strstr(t->canon, "(lambda at") == NULL);
-}
-
 static bool check_destructors(struct callee *c, const struct kt_node *stmt)
 {
 	for (size_t i = 0; stmt->kind == KT_DECL && i < stmt->n; i++) {
 		const struct kt_node *v = stmt->child[i];
-		if (v->kind == KT_VAR && has_destructor(c, v->type)) {
+		if (v->kind == KT_VAR && type_has_destructor(c->u, v->type)) {
 			return plan_refuse(c->p, CALLEE_STORAGE,
 				"'%s', which dies before the wide part runs, may have a destructor",
 				c->u->sym[v->sym].name);

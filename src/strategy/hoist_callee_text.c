@@ -470,10 +470,10 @@ static size_t argument_list(struct str t, const struct kt_node *call)
 	return open;
 }
 
-/* A default argument has no text. */
+/* A default argument has no text; both parts may take one that is a constant. */
 static bool unwritten(const struct kt_node *n)
 {
-	return n->kind == KT_LITERAL && n->flags & KT_F_MACRO && n->text && !*n->text;
+	return n->flags & KT_F_IMPLICIT && kt_is_constant(n);
 }
 
 static bool count_fits(const struct kt_node *call, size_t first, size_t n)

@@ -43,7 +43,7 @@
  *     barrier that every lane comes to before it loads, and nowhere behind it
  *     (rematerialize_settled.c);
  *  7. the text can move: the declaration is of it alone, no macro or directive but a loop pragma
- *     stands between, there are no jumps and no destructors, and every name means the same in the
+ *     stands between, there are no jumps, and every name means the same in the
  *     loop; its own stands nowhere else, not in sizeof either.
  * Each for every instance of it: instantiation and target. The loads run only where they ran
  * before, with the same conditions, on the same addresses.
@@ -548,10 +548,6 @@ static bool check_text(struct fragment_plan *r)
 				fragment_line(r, in->part[i].node))) {
 			return false;
 		}
-	}
-	if (sync_has_destructors(r->u) &&
-		!plan_refuse(&r->p, CLAUSE_TEXT, "destructors may act where no text shows it")) {
-		return false;
 	}
 	if ((jumpy && !plan_refuse(&r->p, CLAUSE_TEXT, "its function has jumps")) ||
 		!check_range(r, in->decl->begin, last->end) || !check_name(r)) {

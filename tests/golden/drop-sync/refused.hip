@@ -105,8 +105,8 @@ struct reader {
 };
 
 // What reads is a destructor, for which no text stands.
-// CHECK-NEXT: {{.*}} barrier in destructor: kept as it is: its function jumps, or runs what no text shows
-// CHECK-NEXT:  drop-sync: not legal (clause 8): its function jumps, or runs what no text shows
+// CHECK-NEXT: {{.*}} barrier in destructor: kept as it is: refused.hip:[[#@LINE+7]] writes s, refused.hip:[[#@LINE-4]] reads LDS
+// CHECK-NEXT:  drop-sync: not legal (clause 1): {{.*}}
 // CHECK-EMPTY:
 __global__ void destructor(int *out)
 {

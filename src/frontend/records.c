@@ -1,0 +1,793 @@
+#include "frontend/records.h"
+
+#include <string.h>
+
+enum answer {
+	ANSWER_OPEN,
+	ANSWER_BUSY,
+	ANSWER_NO,
+	ANSWER_YES
+};
+
+/* What libclang tells of a class. */
+struct record {
+	CXType type;	/* canonical, unqualified */
+	CXCursor shown; /* where its members are declared: itself or its template */
+	bool complete;
+	bool hidden; /* shown is the template */
+	bool system;
+	bool is_union;
+	bool plain;    /* a POD */
+	bool no_moves; /* the compiler makes none up */
+	bool constructors;
+	CXCursor special[RECORD_OPS]; /* of those that somebody wrote */
+	unsigned provided;	      /* bits of them */
+	struct kids field;	      /* in the builder's arena */
+	struct kids base;	      /* specifiers */
+	uint8_t answer[RECORD_OPS];
+};
+
+static CXType bare(CXType t)
+{
+	return clang_getUnqualifiedType(clang_getCanonicalType(t));
+}
+
+static CXType without_arrays(CXType t)
+{
+	for (t = bare(t); t.kind == CXType_ConstantArray || t.kind == CXType_IncompleteArray ||
+			  t.kind == CXType_VariableArray;) {
+		t = bare(clang_getArrayElementType(t));
+	}
+	return t;
+}
+
+static bool is_array(CXType t)
+{
+	t = bare(t);
+	return t.kind == CXType_ConstantArray || t.kind == CXType_IncompleteArray ||
+	       t.kind == CXType_VariableArray;
+}
+
+/* Has nothing but its bytes. */
+static bool is_scalar(CXType t)
+{
+	switch (t.kind) {
+	case CXType_Pointer:
+	case CXType_MemberPointer:
+	case CXType_BlockPointer:
+	case CXType_LValueReference:
+	case CXType_RValueReference:
+	case CXType_Enum:
+	case CXType_Vector:
+	case CXType_ExtVector:
+	case CXType_Complex:
+	case CXType_FunctionProto:
+	case CXType_FunctionNoProto:
+		return true;
+	default:
+		return t.kind >= CXType_Void && t.kind <= CXType_LastBuiltin &&
+		       t.kind != CXType_Dependent && t.kind != CXType_Overload;
+	}
+}
+
+/* ---- what a class declares ---- */
+
+enum record_op record_special(CXCursor c, bool *provided)
+{
+	enum record_op op = RECORD_OPS;
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_Destructor:
+		op = RECORD_END;
+		break;
+	case CXCursor_Constructor:
+		op = clang_CXXConstructor_isCopyConstructor(c)	    ? RECORD_COPY
+		     : clang_CXXConstructor_isMoveConstructor(c)    ? RECORD_MOVE
+		     : clang_CXXConstructor_isDefaultConstructor(c) ? RECORD_INIT
+								    : RECORD_OPS;
+		break;
+	case CXCursor_CXXMethod:
+		op = clang_CXXMethod_isCopyAssignmentOperator(c)   ? RECORD_COPY_TO
+		     : clang_CXXMethod_isMoveAssignmentOperator(c) ? RECORD_MOVE_TO
+								   : RECORD_OPS;
+		break;
+	default:
+		break;
+	}
+	*provided = op != RECORD_OPS && !clang_CXXMethod_isDefaulted(c) &&
+		    !clang_CXXMethod_isDeleted(c);
+	return op;
+}
+
+struct seen {
+	struct record *r;
+	ARRAY(CXCursor) bases;
+	ARRAY(CXCursor) fields;
+	size_t n;
+};
+
+static enum CXChildVisitResult see_member(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct seen *s = data;
+	bool provided;
+	enum CXCursorKind kind = clang_getCursorKind(c);
+	s->n++;
+	if (kind == CXCursor_CXXBaseSpecifier) {
+		array_push(&s->bases, c);
+	}
+	s->r->constructors |= kind == CXCursor_Constructor;
+	if (kind == CXCursor_FunctionTemplate) {
+		CXString name = clang_getCursorSpelling(c);
+		CXString own = clang_getCursorSpelling(s->r->shown);
+		const char *x = clang_getCString(name), *y = clang_getCString(own);
+		s->r->constructors |= x && y && *y && strncmp(x, y, strlen(y)) == 0;
+		clang_disposeString(name);
+		clang_disposeString(own);
+	}
+	enum record_op op = record_special(c, &provided);
+	if (op == RECORD_OPS) {
+		return CXChildVisit_Continue;
+	}
+	s->r->no_moves |= op == RECORD_COPY || op == RECORD_COPY_TO || op == RECORD_END;
+	if (provided) {
+		s->r->special[op] = c;
+		s->r->provided |= 1u << op;
+	}
+	return CXChildVisit_Continue;
+}
+
+static enum CXVisitorResult see_field(CXCursor c, CXClientData data)
+{
+	array_push(&((struct seen *)data)->fields, c);
+	return CXVisit_Continue;
+}
+
+static void read_record(struct builder *b, struct record *r)
+{
+	struct seen s = {.r = r};
+	CXCursor decl = clang_getTypeDeclaration(r->type);
+	CXCursor definition = clang_getCursorDefinition(decl);
+	r->shown = clang_Cursor_isNull(definition) ? decl : definition;
+	r->complete = clang_Type_getSizeOf(r->type) >= 0;
+	r->system = clang_Location_isInSystemHeader(clang_getCursorLocation(r->shown));
+	r->is_union = clang_getCursorKind(r->shown) == CXCursor_UnionDecl;
+	if (!r->complete) {
+		return;
+	}
+	r->plain = clang_isPODType(r->type);
+	clang_visitChildren(r->shown, see_member, &s);
+	CXCursor pattern = clang_getSpecializedCursorTemplate(r->shown);
+	if (s.n == 0 && !clang_Cursor_isNull(pattern)) {
+		CXCursor whole = clang_getCursorDefinition(pattern);
+		r->shown = clang_Cursor_isNull(whole) ? pattern : whole;
+		r->hidden = true;
+		clang_visitChildren(r->shown, see_member, &s);
+	}
+	clang_Type_visitFields(r->type, see_field, &s);
+	r->field = (struct kids){array_to_arena(b->arena, &s.fields), s.fields.n};
+	r->base = (struct kids){array_to_arena(b->arena, &s.bases), s.bases.n};
+	array_release(&s.fields);
+	array_release(&s.bases);
+}
+
+/* Of a class; NULL for what is none. */
+static struct record *record_of(struct builder *b, CXType t)
+{
+	t = bare(t);
+	if (t.kind != CXType_Record) {
+		return NULL;
+	}
+	uint64_t key = (uint64_t)(uintptr_t)t.data[0];
+	struct record *r = (struct record *)map_get_u64(&b->records, key, 0);
+	if (!r) {
+		r = ARENA_NEW(b->arena, struct record);
+		r->type = t;
+		map_set_u64(&b->records, key, (uintptr_t)r);
+		read_record(b, r);
+	}
+	return r;
+}
+
+struct kids record_fields(struct builder *b, CXType t)
+{
+	struct record *r = record_of(b, t);
+	return r ? r->field : (struct kids){0};
+}
+
+bool record_is_aggregate(struct builder *b, CXType t)
+{
+	struct record *r = record_of(b, t);
+	return r && r->complete && !r->constructors && r->base.n == 0;
+}
+
+/* ---- initializers of members ---- */
+
+static bool prints_initializer(CXCursor field)
+{
+	CXString s = clang_getCursorPrettyPrinted(field, NULL);
+	const char *text = clang_getCString(s);
+	bool has = text && strpbrk(text, "={");
+	clang_disposeString(s);
+	return has;
+}
+
+struct last_expr {
+	CXCursor found;
+	unsigned n;
+};
+
+static enum CXChildVisitResult see_expr(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct last_expr *l = data;
+	if (clang_isExpression(clang_getCursorKind(c)) && !convert_is_type_ref(c)) {
+		l->found = c;
+		l->n++;
+	}
+	return CXChildVisit_Continue;
+}
+
+/* The expression; null where there is none. */
+static CXCursor initializer_of(CXCursor field)
+{
+	struct last_expr l = {clang_getNullCursor(), 0};
+	if (!prints_initializer(field)) {
+		return l.found;
+	}
+	clang_visitChildren(field, see_expr, &l);
+	return l.n > (clang_Cursor_isBitField(field) ? 1u : 0u) ? l.found : clang_getNullCursor();
+}
+
+static bool is_constant(CXCursor c);
+
+static enum CXChildVisitResult see_constant(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	bool *all = data;
+	*all = convert_is_type_ref(c) || is_constant(c);
+	return *all ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+/* Made of literals, whatever the template's arguments are? */
+static bool is_constant(CXCursor c)
+{
+	bool all = true;
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_IntegerLiteral:
+	case CXCursor_FloatingLiteral:
+	case CXCursor_CharacterLiteral:
+	case CXCursor_CXXBoolLiteralExpr:
+	case CXCursor_CXXNullPtrLiteralExpr:
+	case CXCursor_GNUNullExpr:
+	case CXCursor_UnaryExpr:
+		return true;
+	case CXCursor_DeclRefExpr: {
+		enum CXCursorKind k = clang_getCursorKind(clang_getCursorReferenced(c));
+		return k == CXCursor_EnumConstantDecl || k == CXCursor_NonTypeTemplateParameter;
+	}
+	case CXCursor_UnaryOperator: {
+		enum CXUnaryOperatorKind k = clang_getCursorUnaryOperatorKind(c);
+		all = k == CXUnaryOperator_Minus || k == CXUnaryOperator_Plus ||
+		      k == CXUnaryOperator_Not || k == CXUnaryOperator_LNot;
+		break;
+	}
+	case CXCursor_BinaryOperator: {
+		enum CXBinaryOperatorKind k = clang_getCursorBinaryOperatorKind(c);
+		all = k >= CXBinaryOperator_Mul && k <= CXBinaryOperator_LOr;
+		break;
+	}
+	case CXCursor_UnexposedExpr:
+	case CXCursor_ParenExpr:
+	case CXCursor_InitListExpr:
+	case CXCursor_CStyleCastExpr:
+	case CXCursor_CXXStaticCastExpr:
+	case CXCursor_CXXFunctionalCastExpr:
+		break;
+	default:
+		return false;
+	}
+	if (all) {
+		clang_visitChildren(c, see_constant, &all);
+	}
+	return all;
+}
+
+static bool same_name(CXCursor x, CXCursor y)
+{
+	CXString s = clang_getCursorSpelling(x), t = clang_getCursorSpelling(y);
+	const char *a = clang_getCString(s), *c = clang_getCString(t);
+	bool same = a && c && *a && strcmp(a, c) == 0;
+	clang_disposeString(s);
+	clang_disposeString(t);
+	return same;
+}
+
+struct find_field {
+	CXCursor wanted;
+	CXCursor found;
+};
+
+static enum CXChildVisitResult see_named(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct find_field *f = data;
+	if (clang_getCursorKind(c) == CXCursor_FieldDecl && same_name(c, f->wanted)) {
+		f->found = c;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Continue;
+}
+
+/* The field as its declaration was written. */
+static CXCursor written(const struct record *r, CXCursor field)
+{
+	struct find_field f = {field, clang_getNullCursor()};
+	if (!r->hidden) {
+		return field;
+	}
+	clang_visitChildren(r->shown, see_named, &f);
+	return f.found;
+}
+
+static struct record *record_around(struct builder *b, CXCursor field)
+{
+	return record_of(b, clang_getCursorType(clang_getCursorSemanticParent(field)));
+}
+
+/* Does the field have an initializer that does more than set it to a constant? */
+static bool initializer_runs(struct builder *b, const struct record *r, CXCursor field)
+{
+	CXCursor w = written(r, field);
+	if (clang_Cursor_isNull(w)) {
+		return true; /* an unnamed part of a template's class */
+	}
+	CXCursor init = initializer_of(w);
+	bool scalar = is_scalar(without_arrays(clang_getCursorType(field)));
+	(void)b;
+	return clang_Cursor_isNull(init) ? prints_initializer(w) : !scalar || !is_constant(init);
+}
+
+static bool has_initializer(const struct record *r, CXCursor field)
+{
+	CXCursor w = written(r, field);
+	return clang_Cursor_isNull(w) || prints_initializer(w);
+}
+
+struct kt_node *record_initializer(struct builder *b, CXCursor field, bool *known)
+{
+	struct record *r = record_around(b, field);
+	*known = true;
+	if (!r || !has_initializer(r, field)) {
+		*known = r != NULL;
+		return NULL;
+	}
+	CXCursor init = initializer_of(field);
+	if (clang_Cursor_isNull(init) && !initializer_runs(b, r, field)) {
+		init = initializer_of(written(r, field));
+	}
+	if (clang_Cursor_isNull(init)) {
+		*known = false;
+		return NULL;
+	}
+	return implicit_here(b, convert_expr(b, init));
+}
+
+/* ---- does it run code? ---- */
+
+static bool any_field_runs(struct builder *b, struct record *r, enum record_op op)
+{
+	for (size_t i = 0; i < r->field.n; i++) {
+		CXCursor f = r->field.v[i];
+		bool init = op == RECORD_INIT && has_initializer(r, f);
+		if (init ? initializer_runs(b, r, f) : record_runs(b, clang_getCursorType(f), op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Do the types that a template was given have such code? */
+static bool any_argument_runs(struct builder *b, CXType t, enum record_op op)
+{
+	int n = clang_Type_getNumTemplateArguments(t);
+	for (int i = 0; i < n; i++) {
+		CXType a = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
+		if (a.kind != CXType_Invalid && record_runs(b, a, op)) {
+			return true;
+		}
+	}
+	return n < 0;
+}
+
+struct find_template {
+	CXCursor found;
+	bool parameter;
+};
+
+static enum CXChildVisitResult see_reference(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct find_template *f = data;
+	enum CXCursorKind k = clang_getCursorKind(c);
+	if (k == CXCursor_TemplateRef && clang_Cursor_isNull(f->found)) {
+		f->found = clang_getCursorReferenced(c);
+	}
+	return CXChildVisit_Continue;
+}
+
+/* A base that depends on the template's arguments: no type of it can be had. */
+static bool dependent_base_runs(
+	struct builder *b, const struct record *r, CXCursor base, enum record_op op)
+{
+	struct find_template f = {.found = clang_getNullCursor()};
+	clang_visitChildren(base, see_reference, &f);
+	enum CXCursorKind k = clang_getCursorKind(f.found);
+	if (clang_Cursor_isNull(f.found) || k == CXCursor_TemplateTemplateParameter) {
+		return true; /* struct mixed : T */
+	}
+	bool system = clang_Location_isInSystemHeader(clang_getCursorLocation(f.found));
+	return any_argument_runs(b, r->type, op) || (!system && b->provided & 1u << op);
+}
+
+static bool is_exact(CXType base)
+{
+	return bare(base).kind == CXType_Record;
+}
+
+static bool any_base_runs(struct builder *b, struct record *r, enum record_op op)
+{
+	for (size_t i = 0; i < r->base.n; i++) {
+		CXType t = clang_getCursorType(r->base.v[i]);
+		if (is_exact(t) ? record_runs(b, t, op)
+				: dependent_base_runs(b, r, r->base.v[i], op)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The function that is called for op, where the class has none for moves. */
+static enum record_op real_op(const struct record *r, enum record_op op)
+{
+	bool move = op == RECORD_MOVE || op == RECORD_MOVE_TO;
+	return move && r->no_moves && !(r->provided & 1u << op) ? op - 1 : op;
+}
+
+static bool find_runs(struct builder *b, struct record *r, enum record_op op)
+{
+	_Static_assert(RECORD_COPY == RECORD_MOVE - 1 && RECORD_COPY_TO == RECORD_MOVE_TO - 1,
+		"a copy stands before its move");
+	if (r->provided & 1u << op) {
+		/* what a template of a library does on its own touches its own */
+		return !(r->hidden && r->system) || any_argument_runs(b, r->type, op);
+	}
+	return any_field_runs(b, r, op) || any_base_runs(b, r, op);
+}
+
+bool record_runs(struct builder *b, CXType t, enum record_op op)
+{
+	t = without_arrays(t);
+	struct record *r = record_of(b, t);
+	if (!r) {
+		return !is_scalar(t);
+	}
+	if (r->plain || !r->complete) {
+		return !r->plain;
+	}
+	op = real_op(r, op);
+	if (r->answer[op] == ANSWER_OPEN) {
+		r->answer[op] = ANSWER_BUSY;
+		r->answer[op] = find_runs(b, r, op) ? ANSWER_YES : ANSWER_NO;
+	}
+	return r->answer[op] != ANSWER_NO;
+}
+
+/* ---- addresses in unions ---- */
+
+static bool holds_address(struct builder *b, CXType t)
+{
+	t = without_arrays(t);
+	if (t.kind != CXType_Record) {
+		return t.kind == CXType_Pointer || t.kind == CXType_LValueReference ||
+		       t.kind == CXType_RValueReference || t.kind == CXType_MemberPointer;
+	}
+	struct kids f = record_fields(b, t);
+	for (size_t i = 0; i < f.n; i++) {
+		if (holds_address(b, clang_getCursorType(f.v[i]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool record_is_punned(struct builder *b, CXType t)
+{
+	t = without_arrays(t);
+	struct record *r = record_of(b, t);
+	if (!r) {
+		return false;
+	}
+	if (r->is_union) {
+		return r->field.n > 1 && holds_address(b, t);
+	}
+	for (size_t i = 0; i < r->field.n; i++) {
+		if (record_is_punned(b, clang_getCursorType(r->field.v[i]))) {
+			return true;
+		}
+	}
+	for (size_t i = 0; i < r->base.n; i++) {
+		CXType base = clang_getCursorType(r->base.v[i]);
+		if (is_exact(base) && record_is_punned(b, base)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- nodes ---- */
+
+struct kt_node *implicit_node(struct builder *b, enum kt_kind kind, kt_id type)
+{
+	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
+	n->kind = kind;
+	n->type = type;
+	n->file = (uint16_t)b->cur_file;
+	n->begin = n->end = b->implicit_at;
+	n->flags = KT_F_MACRO | KT_F_IMPLICIT;
+	return n;
+}
+
+static kt_id object_type(const struct builder *b, kt_id type)
+{
+	const struct kt_type *t = &b->types.v[type];
+	return t->kind == KT_T_REFERENCE ? t->elem : type;
+}
+
+struct kt_node *implicit_path(struct builder *b, const struct record_path *p)
+{
+	struct kt_node *n;
+	switch (p->kind) {
+	case PATH_SYMBOL:
+		n = implicit_node(b, KT_REF, object_type(b, b->syms.v[p->sym].type));
+		n->sym = p->sym;
+		return n;
+	case PATH_THIS:
+		return implicit_node(b, KT_THIS, 0);
+	case PATH_FIELD: {
+		kt_id sym = builder_sym(b, p->field);
+		n = implicit_node(b, KT_MEMBER, object_type(b, b->syms.v[sym].type));
+		n->sym = sym;
+		n->text = b->syms.v[sym].name;
+		struct kt_node *up = p->up->kind == PATH_THIS ? NULL : implicit_path(b, p->up);
+		kt_set_children(n, b->scratch, &up, 1);
+		return n;
+	}
+	default: {
+		struct kt_node *zero = implicit_node(b, KT_LITERAL, 0);
+		zero->text = "0";
+		convert_set_value(zero, 0);
+		struct kt_node *both[] = {implicit_path(b, p->up), zero};
+		n = implicit_node(b, KT_INDEX, p->type);
+		kt_set_children(n, b->scratch, both, 2);
+		return n;
+	}
+	}
+}
+
+struct kt_node *implicit_unknown(struct builder *b, struct kt_node *object, struct kt_node *other)
+{
+	struct kt_node *n = implicit_node(b, KT_CALL, 0);
+	struct kt_node *v[] = {object, other};
+	n->text = "";
+	n->flags |= object ? KT_F_METHOD : 0;
+	kt_set_children(n, b->scratch, object ? v : v + 1, (object != NULL) + (other != NULL));
+	return n;
+}
+
+static void mark(struct builder *b, struct kt_node *n)
+{
+	n->flags |= KT_F_MACRO | KT_F_IMPLICIT;
+	n->flags &= KT_F_ARGUMENT ^ ((1u << 10) - 1);
+	n->file = (uint16_t)b->cur_file;
+	n->begin = n->end = b->implicit_at;
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]) {
+			mark(b, n->child[i]);
+		}
+	}
+}
+
+struct kt_node *implicit_here(struct builder *b, struct kt_node *n)
+{
+	mark(b, n);
+	return n;
+}
+
+/* ---- what runs ---- */
+
+static bool copies(enum record_op op)
+{
+	return op == RECORD_COPY || op == RECORD_MOVE || op == RECORD_COPY_TO ||
+	       op == RECORD_MOVE_TO;
+}
+
+/* The object as the left side of an assignment. */
+static struct kt_node *place(struct builder *b, const struct record_path *p)
+{
+	struct kt_node *n = implicit_path(b, p);
+	if (p->kind == PATH_THIS) {
+		struct kt_node *deref = implicit_node(b, KT_UNARY, 0);
+		deref->op = KT_OP_DEREF;
+		kt_set_children(deref, b->scratch, &n, 1);
+		return deref;
+	}
+	return n;
+}
+
+static void assign(
+	struct builder *b, const struct record_path *object, struct kt_node *value, node_list *out)
+{
+	struct kt_node *n = implicit_node(b, KT_ASSIGN, value->type);
+	struct kt_node *both[] = {place(b, object), value};
+	bool field = object->kind == PATH_FIELD;
+	kt_id type = field ? b->syms.v[both[0]->sym].type : 0;
+	n->flags |= field && b->types.v[type].kind == KT_T_REFERENCE ? KT_F_BINDS : 0;
+	kt_set_children(n, b->scratch, both, 2);
+	array_push(out, n);
+}
+
+static struct kt_node *constructed(
+	struct builder *b, const struct record *r, CXCursor fn, const struct record_path *other)
+{
+	struct kt_node *n = implicit_node(b, KT_CONSTRUCT, builder_type(b, r->type));
+	struct kt_node *from = other ? place(b, other) : NULL;
+	n->fn = builder_fn(b, fn);
+	kt_set_children(n, b->scratch, &from, from ? 1 : 0);
+	convert_default_arguments(b, n, fn);
+	return n;
+}
+
+/* Calls the function that somebody wrote. */
+static void call_special(struct builder *b, struct record *r, enum record_op op,
+	const struct record_path *object, const struct record_path *other, node_list *out)
+{
+	CXCursor fn = r->special[op];
+	if (op == RECORD_INIT || op == RECORD_COPY || op == RECORD_MOVE) {
+		struct kt_node *n = constructed(b, r, fn, other);
+		if (object->kind == PATH_THIS) {
+			array_push(out, n); /* a base */
+		} else {
+			assign(b, object, n, out);
+		}
+		return;
+	}
+	struct kt_node *n = implicit_node(b, KT_CALL, 0);
+	struct kt_node *v[] = {implicit_path(b, object), other ? place(b, other) : NULL};
+	n->fn = builder_fn(b, fn);
+	n->text = builder_text(b, clang_getCursorSpelling(fn));
+	n->flags |= KT_F_METHOD | (op == RECORD_END ? 0 : KT_F_OPERATOR);
+	kt_set_children(n, b->scratch, v, other ? 2 : 1);
+	array_push(out, n);
+}
+
+static void run_unknown(struct builder *b, const struct record *r, const struct record_path *object,
+	const struct record_path *other, node_list *out)
+{
+	b->hides |= !r || !r->system;
+	array_push(
+		out, implicit_unknown(b, implicit_path(b, object), other ? place(b, other) : NULL));
+}
+
+uintptr_t record_field_key(kt_id sym)
+{
+	return (uintptr_t)sym * 2 + 2;
+}
+
+uintptr_t record_base_key(struct builder *b, CXType base)
+{
+	return (uintptr_t)builder_type(b, bare(base)) * 2 + 1;
+}
+
+static void run_field(struct builder *b, struct record *r, CXCursor f, enum record_op op,
+	const struct record_path *object, const struct record_path *other, node_list *out)
+{
+	CXType t = clang_getCursorType(f);
+	struct record_path own = {.kind = PATH_FIELD, .up = object, .field = f};
+	struct record_path from = {.kind = PATH_FIELD, .up = other, .field = f};
+	if (op == RECORD_INIT && has_initializer(r, f)) {
+		bool known;
+		struct kt_node *value = record_initializer(b, f, &known);
+		if (value) {
+			assign(b, &own, value, out);
+		} else if (!known) {
+			run_unknown(b, r, object, NULL, out);
+		}
+		return;
+	}
+	record_run(b, t, op, &own, other ? &from : NULL, out);
+}
+
+static void reverse(struct kt_node **v, size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i++) {
+		struct kt_node *last = v[--n];
+		v[n] = v[i];
+		v[i] = last;
+	}
+}
+
+/* Bases, then members; of a destructor's the other way round. */
+static void run_parts(struct builder *b, struct record *r, enum record_op op,
+	const struct ids *done, const struct record_path *object, const struct record_path *other,
+	node_list *out)
+{
+	size_t first = out->n;
+	for (size_t i = 0; i < r->base.n; i++) {
+		CXType t = clang_getCursorType(r->base.v[i]);
+		if (is_exact(t) && done && ids_get(done, record_base_key(b, t), 0)) {
+			continue;
+		}
+		if (is_exact(t)) {
+			record_run(b, t, op, object, other, out);
+		} else if (dependent_base_runs(b, r, r->base.v[i], op)) {
+			run_unknown(b, r, object, other, out);
+		} else if (copies(op) && other) {
+			assign(b, object, place(b, other), out);
+		}
+	}
+	for (size_t i = 0; i < r->field.n; i++) {
+		CXCursor f = r->field.v[i];
+		if (!done || !ids_get(done, record_field_key(builder_sym(b, f)), 0)) {
+			run_field(b, r, f, op, object, other, out);
+		}
+	}
+	if (op == RECORD_END) {
+		reverse(out->v + first, out->n - first);
+	}
+}
+
+void record_parts(struct builder *b, CXType t, enum record_op op, const struct ids *done,
+	const struct record_path *other, node_list *out)
+{
+	struct record *r = record_of(b, t);
+	struct record_path self = {.kind = PATH_THIS};
+	if (!r || !r->complete) {
+		run_unknown(b, r, &self, other, out);
+	} else if (r->is_union && !r->plain) {
+		run_unknown(b, r, &self, other, out);
+	} else {
+		run_parts(b, r, real_op(r, op), done, &self, other, out);
+	}
+}
+
+void record_run(struct builder *b, CXType t, enum record_op op, const struct record_path *object,
+	const struct record_path *other, node_list *out)
+{
+	if (!record_runs(b, t, op)) {
+		if (copies(op) && other) {
+			assign(b, object, place(b, other), out);
+		}
+		return;
+	}
+	struct record_path own = {.kind = PATH_ELEMENT, .up = object};
+	struct record_path from = {.kind = PATH_ELEMENT, .up = other};
+	if (is_array(t)) {
+		CXType elem = bare(clang_getArrayElementType(bare(t)));
+		own.type = from.type = builder_type(b, elem);
+		record_run(b, elem, op, &own, other ? &from : NULL, out);
+		return;
+	}
+	struct record *r = record_of(b, t);
+	if (!r || !r->complete || r->is_union) {
+		run_unknown(b, r, object, other, out);
+		return;
+	}
+	op = real_op(r, op);
+	if (!(r->provided & 1u << op)) {
+		run_parts(b, r, op, NULL, object, other, out);
+	} else if (r->hidden) {
+		run_unknown(b, r, object, other, out);
+	} else {
+		call_special(b, r, op, object, other, out);
+	}
+}
