@@ -526,13 +526,20 @@ bool record_is_punned(struct builder *b, CXType t)
 
 /* ---- nodes ---- */
 
+/* What a macro of another file spells ends there. */
+static void stand_here(const struct builder *b, struct kt_node *n)
+{
+	size_t end = b->files.v[b->cur_file].text.n;
+	n->file = (uint16_t)b->cur_file;
+	n->begin = n->end = b->implicit_at <= end ? b->implicit_at : (uint32_t)end;
+}
+
 struct kt_node *implicit_node(struct builder *b, enum kt_kind kind, kt_id type)
 {
 	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
 	n->kind = kind;
 	n->type = type;
-	n->file = (uint16_t)b->cur_file;
-	n->begin = n->end = b->implicit_at;
+	stand_here(b, n);
 	n->flags = KT_F_MACRO | KT_F_IMPLICIT;
 	return n;
 }
@@ -588,8 +595,7 @@ static void mark(struct builder *b, struct kt_node *n)
 {
 	n->flags |= KT_F_MACRO | KT_F_IMPLICIT;
 	n->flags &= KT_F_ARGUMENT ^ ((1u << 10) - 1);
-	n->file = (uint16_t)b->cur_file;
-	n->begin = n->end = b->implicit_at;
+	stand_here(b, n);
 	for (size_t i = 0; i < n->n; i++) {
 		if (n->child[i]) {
 			mark(b, n->child[i]);
