@@ -176,6 +176,8 @@ static bool grow_range(struct facts *f, struct arena *a, const struct kt_node *n
 	}
 	facts_elements(&s, f, a, n->child[KT_RANGE_RANGE]);
 	points_contents(&held, f, a, &s);
+	facts_pointees(
+		&held, f, a, n->child[KT_RANGE_RANGE]); /* of {&x, &y} these are the elements */
 	if (!points_is_kind(f, f->u->sym[sym].type, KT_T_REFERENCE)) {
 		return points_holds_pointers(f, f->u->sym[sym].type) &&
 		       points_grow(f, &f->pts[sym], &held);
@@ -439,9 +441,10 @@ static bool is_followed(struct facts *f, const struct kt_node *n, loc_id loc)
 /* Does a cast take an address for what no set is kept of: a number, or its bytes? */
 static bool hides_address(const struct facts *f, const struct kt_node *n)
 {
+	enum kt_type_kind to = points_type(f, n->type)->kind; /* of a bit_cast it is not known */
 	return n->kind == KT_CAST && n->n && points_may_be_address(f, n->child[0]) &&
-	       !points_holds_pointers(f, n->type) && !points_is_kind(f, n->type, KT_T_VOID) &&
-	       !points_is_kind(f, n->type, KT_T_BOOL);
+	       (to == KT_T_OTHER || !points_holds_pointers(f, n->type)) && to != KT_T_VOID &&
+	       to != KT_T_BOOL;
 }
 
 /* Is n, or what it is a part of, a union in which an address may be read as a number? */

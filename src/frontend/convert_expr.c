@@ -620,9 +620,26 @@ static struct kt_node *address_of(struct builder *b, CXCursor c)
 	return n;
 }
 
-static struct kt_node *call(struct builder *b, CXCursor c)
+/* The function that is called; null: one that a pointer names. libclang takes pick()() for a call
+ * of pick. */
+static CXCursor callee_of(CXCursor c, CXCursor head)
 {
 	CXCursor callee = clang_getCursorReferenced(c);
+	enum CXCursorKind k = clang_getCursorKind(head);
+	CXString s = clang_getCursorSpelling(callee);
+	const char *name = clang_getCString(s);
+	bool is_operator = name && is_operator_name(name);
+	bool named = k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr ||
+		     clang_getCursorKind(callee) == CXCursor_Constructor;
+	clang_disposeString(s);
+	return named || is_operator ? callee : clang_getNullCursor();
+}
+
+static struct kt_node *call(struct builder *b, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	CXCursor head = k.n ? convert_strip(k.v[0]) : clang_getNullCursor();
+	CXCursor callee = callee_of(c, head);
 	enum CXCursorKind ck = clang_getCursorKind(callee);
 	struct kt_node *co = ck == CXCursor_ConversionFunction ? coordinate(b, c) : NULL;
 	if (co) {
@@ -642,8 +659,6 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 	bool method = ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction ||
 		      ck == CXCursor_Destructor;
 	bool is_operator = is_operator_name(n->text);
-	struct kids k = convert_kids_of(b, c);
-	CXCursor head = k.n ? convert_strip(k.v[0]) : clang_getNullCursor();
 	ARRAY(struct kt_node *) v = {0};
 	/* Written as an operator (a + b) the object is an argument already; written as a call
 	 * (s.at(1)) it hides below the member reference. */

@@ -32,6 +32,22 @@ static bool has_cleanup(CXCursor var)
 	return has;
 }
 
+/* Has an object of type t a reference that braces may bind to a temporary whose end runs code? */
+static bool extends_temporary(struct builder *b, CXType t)
+{
+	struct kids f = record_fields(b, t);
+	for (size_t i = 0; i < f.n; i++) {
+		CXType own = clang_getCanonicalType(clang_getCursorType(f.v[i]));
+		bool reference =
+			own.kind == CXType_LValueReference || own.kind == CXType_RValueReference;
+		if (reference ? record_runs(b, clang_getPointeeType(own), RECORD_END)
+			      : extends_temporary(b, own)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Notes what the end of var's scope runs. A reference may keep a temporary alive. */
 static void see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
 {
@@ -47,6 +63,10 @@ static void see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
 		}
 	} else if (!reference && record_runs(b, t, RECORD_END)) {
 		array_push(&b->end, (struct scope_end){sym, t, false});
+	}
+	if (!clang_Cursor_isNull(init) && extends_temporary(b, t) &&
+		clang_getCursorKind(convert_strip(init)) == CXCursor_InitListExpr) {
+		array_push(&b->end, (struct scope_end){sym, t, true});
 	}
 	if (has_cleanup(var)) {
 		array_push(&b->end, (struct scope_end){sym, t, true});
@@ -445,17 +465,22 @@ static CXCursor begin_variable(CXCursor init)
 
 struct ends_found {
 	struct builder *b;
-	const struct kt_node *range;
+	CXCursor range;
 	CXType iterator;
 	node_list *out;
 	unsigned n;
 };
 
-static struct kt_node *range_call(struct builder *b, kt_id fn, const struct kt_node *range)
+/* The range once more, as what runs without a text names it. */
+static struct kt_node *range_object(struct builder *b, CXCursor range)
 {
+	return implicit_here(b, convert_expr(b, range));
+}
+
+static struct kt_node *range_call(struct builder *b, kt_id fn, CXCursor range)
+{
+	struct kt_node *object = range_object(b, range);
 	struct kt_node *n = implicit_node(b, KT_CALL, 0);
-	struct record_path p = {.kind = PATH_SYMBOL, .sym = range->sym};
-	struct kt_node *object = implicit_path(b, &p);
 	n->fn = fn;
 	n->text = b->fns.v[fn].base;
 	n->flags |= KT_F_METHOD;
@@ -473,8 +498,7 @@ static enum CXChildVisitResult see_method_end(CXCursor c, CXCursor parent, CXCli
 	CXType t = clang_getCanonicalType(clang_getCursorResultType(c));
 	if (clang_getCursorKind(c) == CXCursor_CXXMethod && name && strcmp(name, "end") == 0 &&
 		clang_getCanonicalType(e->iterator).kind == t.kind) {
-		kt_id fn = builder_fn(e->b, c);
-		array_push(e->out, range_call(e->b, fn, e->range));
+		array_push(e->out, range_call(e->b, builder_fn(e->b, c), e->range));
 		e->n++;
 	}
 	clang_disposeString(s);
@@ -482,7 +506,7 @@ static enum CXChildVisitResult see_method_end(CXCursor c, CXCursor parent, CXCli
 }
 
 /* What asks the range for its ends. False: not all of it is known. */
-static bool range_ends(struct builder *b, const struct kt_node *range, CXCursor var, node_list *out)
+static bool range_ends(struct builder *b, CXCursor range, CXCursor var, node_list *out)
 {
 	CXCursor begin = convert_strip(clang_Cursor_getVarDeclInitializer(var));
 	CXCursor fn = clang_getCursorReferenced(begin);
@@ -495,13 +519,41 @@ static bool range_ends(struct builder *b, const struct kt_node *range, CXCursor 
 	if (clang_Location_isInSystemHeader(clang_getCursorLocation(fn))) {
 		return true; /* std::array, std::initializer_list: they are asked and stay */
 	}
-	if (range->kind != KT_REF || !range->sym) {
-		return false;
-	}
 	struct ends_found e = {b, range, iterator, out, 0};
 	array_push(out, range_call(b, builder_fn(b, fn), range));
 	clang_visitChildren(clang_getCursorSemanticParent(fn), see_method_end, &e);
 	return e.n > 0;
+}
+
+/* *__begin, which no variable of the tree is: an element of the range. */
+static bool is_element(const struct builder *b, const struct kt_node *n)
+{
+	const struct kt_node *at = n->kind == KT_UNARY && n->op == KT_OP_DEREF ? n->child[0] : NULL;
+	return at && at->kind == KT_REF && at->sym &&
+	       strncmp(b->syms.v[at->sym].name, "__begin", 7) == 0;
+}
+
+static struct kt_node *element_of(struct builder *b, CXCursor range, kt_id type)
+{
+	struct kt_node *object = range_object(b, range);
+	bool array = b->types.v[object->type].kind == KT_T_ARRAY;
+	struct kt_node *zero = implicit_node(b, KT_LITERAL, 0);
+	struct kt_node *both[] = {object, zero};
+	zero->text = "0";
+	struct kt_node *n = implicit_node(b, array ? KT_INDEX : KT_EXPR_UNKNOWN, type);
+	kt_set_children(n, b->scratch, both, array ? 2 : 1);
+	return n;
+}
+
+static struct kt_node *name_elements(struct builder *b, struct kt_node *n, CXCursor range)
+{
+	if (is_element(b, n)) {
+		return element_of(b, range, n->type);
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		n->child[i] = n->child[i] ? name_elements(b, n->child[i], range) : NULL;
+	}
+	return n;
 }
 
 static bool holds_call(const struct kt_node *n)
@@ -531,23 +583,20 @@ static struct kt_node *range_body(struct builder *b, CXCursor c, const node_list
 }
 
 /* What runs without a text: in front of the loop (*once), and in each iteration. */
-static void range_runs(struct builder *b, const struct kt_node *var, CXCursor decl,
-	const struct kt_node *range, node_list *once, node_list *each)
+static void range_runs(struct builder *b, const struct kt_node *var, CXCursor decl, CXCursor range,
+	const struct kt_node *object, node_list *once, node_list *each)
 {
 	CXCursor init = clang_Cursor_getVarDeclInitializer(decl);
-	enum kt_type_kind kind = b->types.v[range->type].kind;
-	b->implicit_at = range->end;
+	enum kt_type_kind kind = b->types.v[object->type].kind;
+	b->implicit_at = object->end;
 	if (kind != KT_T_ARRAY && !range_ends(b, range, begin_variable(init), once)) {
-		struct record_path p = {.kind = PATH_SYMBOL, .sym = range->sym};
-		bool named = range->kind == KT_REF && range->sym;
-		struct kt_node *object = named ? implicit_path(b, &p) : NULL;
-		array_push(each, implicit_unknown(b, NULL, object));
+		array_push(each, implicit_unknown(b, NULL, range_object(b, range)));
 		b->hides = true;
 	}
 	if (!clang_Cursor_isNull(init)) {
 		struct kt_node *value = implicit_here(b, convert_owned(b, init));
 		if (holds_call(value)) {
-			array_push(each, value);
+			array_push(each, name_elements(b, value, range));
 		}
 	}
 	if (b->types.v[var->type].kind != KT_T_REFERENCE) {
@@ -555,15 +604,23 @@ static void range_runs(struct builder *b, const struct kt_node *var, CXCursor de
 	}
 }
 
+/* C++20's for (init; x : range): no cursor shows the init. */
+static bool has_init(struct builder *b, const struct kt_node *n)
+{
+	size_t open, close;
+	return !header_parens(b, n, &open, &close) ||
+	       lex_find(convert_cur_text(b), open + 1, close, ';') != SIZE_MAX;
+}
+
 static struct kt_node *range_for(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = convert_node_new(b, KT_RANGE_FOR, c);
 	struct kids k = convert_kids_of(b, c);
-	if (k.n < 3) {
+	if (k.n < 3 || (!(n->flags & KT_F_MACRO) && has_init(b, n))) {
 		return unknown_stmt(b, c);
 	}
 	struct kt_node *range = NULL, *var = NULL;
-	CXCursor decl = clang_getNullCursor();
+	CXCursor decl = clang_getNullCursor(), over = clang_getNullCursor();
 	for (size_t i = 0; i + 1 < k.n; i++) {
 		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl && !var) {
 			decl = k.v[i];
@@ -572,7 +629,8 @@ static struct kt_node *range_for(struct builder *b, CXCursor c)
 			var->type = b->syms.v[var->sym].type;
 			var->text = b->syms.v[var->sym].name;
 		} else if (clang_isExpression(clang_getCursorKind(k.v[i])) && !range) {
-			range = convert_expr(b, k.v[i]);
+			over = k.v[i];
+			range = convert_expr(b, over);
 		} else {
 			return unknown_stmt(b, c);
 		}
@@ -582,7 +640,7 @@ static struct kt_node *range_for(struct builder *b, CXCursor c)
 	}
 	node_list once = {0}, each = {0};
 	size_t ends = b->end.n;
-	range_runs(b, var, decl, range, &once, &each);
+	range_runs(b, var, decl, over, range, &once, &each);
 	n->child[KT_RANGE_VAR] = var;
 	n->child[KT_RANGE_RANGE] = range;
 	n->child[KT_RANGE_BODY] = range_body(b, k.v[k.n - 1], &each, ends);

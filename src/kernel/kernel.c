@@ -290,6 +290,30 @@ bool kt_is_constant(const struct kt_node *root)
 	return true;
 }
 
+static bool is_loose_operator(const char *name)
+{
+	struct str s = str_of(name);
+	return str_is(s, "operator,") ||
+	       (str_ends(s, "=") && !str_is(s, "operator==") && !str_is(s, "operator!=") &&
+		       !str_is(s, "operator<=") && !str_is(s, "operator>="));
+}
+
+bool kt_binds_loosely(const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_ASSIGN:
+	case KT_COND:
+	case KT_EXPR_UNKNOWN:
+		return true;
+	case KT_BINARY:
+		return n->op == KT_OP_COMMA;
+	case KT_CALL:
+		return n->flags & KT_F_OPERATOR && n->text && is_loose_operator(n->text);
+	default:
+		return false;
+	}
+}
+
 bool kt_assigns_bytes(const struct kt_unit *u, const struct kt_node *n)
 {
 	return n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 && n->text &&

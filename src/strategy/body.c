@@ -123,6 +123,31 @@ static bool only_statements(struct str t, const struct arm_body *b)
 	return lex_skip_space(t, at) >= b->end;
 }
 
+const struct kt_node *body_unwritten(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->flags & KT_F_IMPLICIT && n->parent && n->parent->kind == KT_COMPOUND) {
+			return n;
+		}
+	}
+	return NULL;
+}
+
+bool arms_check_written(struct plan *p, unsigned clause)
+{
+	const struct merge *m = p->merge;
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct kt_node *hidden = body_unwritten(m->arm[i].body);
+		if (hidden) {
+			return plan_refuse(p, clause,
+				"in line %u of an arm something runs that no text stands for: at "
+				"the end of a scope, or to ask a range",
+				kt_line(p->parse->unit, hidden->file, hidden->begin));
+		}
+	}
+	return true;
+}
+
 bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct arm_body *body,
 	size_t n, unsigned clause_text, unsigned clause_empty)
 {
@@ -140,6 +165,9 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 	if (fixed.n) {
 		return plan_refuse(p, clause_text, "a preprocessor directive stands inside: %.*s",
 			STR_ARG(fixed));
+	}
+	if (!arms_check_written(p, clause_text)) {
+		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!body[i].list.n) {
@@ -219,11 +247,4 @@ bool wide_find(struct wide *out, struct plan *p, unsigned clause)
 		}
 	}
 	return out->set.n > 0 || plan_refuse(p, clause, "no wide accumulator crosses here");
-}
-
-bool type_has_destructor(const struct kt_unit *u, kt_id type)
-{
-	const struct kt_type *t = &u->type[type];
-	return t->destroys ||
-	       (t->kind == KT_T_ARRAY ? type_has_destructor(u, t->elem) : t->kind == KT_T_OTHER);
 }

@@ -23,6 +23,9 @@ void arm_body_find(
  * nothing but statements and comments in the arms? False: refused. */
 bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct arm_body *body,
 	size_t n, unsigned clause_text, unsigned clause_empty);
+/* Has all that runs in the arms a text? False: refused. Statements that are joined, parted or put
+ * in another scope take what runs at the end of one along only where a text says so. */
+bool arms_check_written(struct plan *p, unsigned clause);
 /* Is no structured binding declared inside the plan's merge? False: refused. Its names cannot be
  * told apart or taken along by their declaration. */
 bool arms_check_bindings(struct plan *p, unsigned clause);
@@ -30,8 +33,9 @@ bool arms_check_bindings(struct plan *p, unsigned clause);
  * False: refused. */
 bool arm_bodies_check_types(struct plan *p, const struct arm_body *body, size_t n, unsigned clause);
 
-/* May a variable of this type do something when it dies? */
-bool type_has_destructor(const struct kt_unit *u, kt_id type);
+/* The first statement below root that no text stands for: what a scope's end runs, or a range-for
+ * asks of its range. NULL: there is none. */
+const struct kt_node *body_unwritten(const struct kt_node *root);
 
 /* VGPRs per lane: an accumulator from here on counts as wide. */
 enum {

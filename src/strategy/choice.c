@@ -94,10 +94,10 @@ static struct str side_text(const struct choices *c, const struct choice *g, str
 {
 	struct sbuf s = {0};
 	const struct kt_node *n = g->part.stmt[0];
-	bool comma = n->kind == KT_BINARY && n->op == KT_OP_COMMA;
-	sbuf_adds(&s, comma ? "(" : "");
+	bool loose = kt_binds_loosely(n) && n->kind != KT_COND && n->kind != KT_EXPR_UNKNOWN;
+	sbuf_adds(&s, loose ? "(" : "");
 	text_add_reindented(&s, g->text, plan_indent(c->p, n->begin), to);
-	sbuf_adds(&s, comma ? ")" : "");
+	sbuf_adds(&s, loose ? ")" : "");
 	return text_keep(c->p->a, &s);
 }
 

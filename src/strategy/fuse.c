@@ -20,11 +20,12 @@
  * Legal when
  *  1 to 5. as for sequentialize, and every path has an arm; no arm holds a goto;
  *  6. no preprocessor directive but a loop pragma stands inside, the arms hold nothing but
- *     statements and comments, and no type or structured binding is declared there;
+ *     statements and comments, nothing runs there that no text stands for, and no type or
+ *     structured binding is declared there;
  *  7. the arms match but for operands and statements that write no wide accumulator, and what
  *     matches writes every wide accumulator that crosses;
- *  8. every name of what differs means the same in its new place. What is declared there has no
- *     destructor, and is used nowhere else, by a pointer neither: it dies there. Or else it is a
+ *  8. every name of what differs means the same in its new place. What is declared there is used
+ *     nowhere else, by a pointer neither: it dies there. Or else it is a
  *     small value of a type that can be written down, that has one where the difference ends, of
  *     which nothing but the value counts: that is handed over to a variable in front;
  *  9. a barrier, cross-lane, atomic, volatile or unknown operation in an arm, and a matrix

@@ -190,11 +190,6 @@ static bool check_variable(struct fuse *z, size_t diff, size_t arm, const struct
 	const struct kt_node *var)
 {
 	const struct kt_sym *s = &z->u->sym[var->sym];
-	if (type_has_destructor(z->u, var->type) &&
-		!plan_refuse(z->p, FUSE_NAMES,
-			"'%s', declared where the arms differ, may have a destructor", s->name)) {
-		return false;
-	}
 	bool named = named_beside(z, arm, part, var);
 	if (!named && !used_beside(z, arm, part, var->sym)) {
 		return true;

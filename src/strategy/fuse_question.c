@@ -52,8 +52,7 @@ static const struct kt_node *statement_of(const struct kt_unit *u, const struct 
 
 static bool is_plain_arm(const struct kt_node *n)
 {
-	return n->kind != KT_ASSIGN && n->kind != KT_COND &&
-	       !(n->kind == KT_BINARY && n->op == KT_OP_COMMA);
+	return !kt_binds_loosely(n);
 }
 
 static bool has_lambda(const struct kt_node *root)

@@ -269,8 +269,7 @@ static void add_snapshot(
 	if (n->flag) {
 		struct str c = plan_text(p, j->cond[0]->begin, j->cond[0]->end);
 		bool object = guard_is_object(p, j->cond[0]);
-		bool comma = j->cond[0]->kind == KT_BINARY && j->cond[0]->op == KT_OP_COMMA;
-		bool paren = comma || j->cond[0]->kind == KT_COND || j->cond[0]->kind == KT_ASSIGN;
+		bool paren = kt_binds_loosely(j->cond[0]);
 		if (launder) {
 			sbuf_addf(out,
 				paren ? "int %s = (%.*s) ? 1 : 0;" : "int %s = %.*s ? 1 : 0;",

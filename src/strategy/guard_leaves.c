@@ -230,9 +230,7 @@ static void add_condition(struct job *j, const struct kt_node *cond)
 {
 	struct plan *p = j->p;
 	struct str s = plan_text(p, cond->begin, cond->end);
-	bool wrap = cond->kind == KT_ASSIGN || cond->kind == KT_COND ||
-		    (cond->kind == KT_BINARY && cond->op == KT_OP_COMMA);
-	sbuf_addf(&j->selector, wrap ? "(%.*s)" : "%.*s", STR_ARG(s));
+	sbuf_addf(&j->selector, kt_binds_loosely(cond) ? "(%.*s)" : "%.*s", STR_ARG(s));
 }
 
 static bool collect_arm(struct job *j, const struct merge *m, const struct arm *arm)

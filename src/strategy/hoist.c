@@ -25,7 +25,8 @@
  *  1. it is an if with else, an else-if chain that ends in one, or a switch with default and
  *     without fall-through, and nothing is declared in its header;
  *  2. its skeleton is not from a macro, no preprocessor directive but a loop pragma stands
- *     inside, and the arms hold nothing but statements and comments;
+ *     inside, the arms hold nothing but statements and comments, and nothing runs there that no
+ *     text stands for (a destructor, begin() of a range);
  *  3. no arm holds a label, and none leaves (break, continue, return, goto, trap): every path
  *     goes through the tail to the end;
  *  4. the arms end in the same statements but for holes (the tail), which write every wide
@@ -46,8 +47,8 @@
  *     where templates, constraints and clobbers are equal, and a hole in it is an input for which
  *     any vector register will do ("v", "a");
  *  8. no type and no structured binding is declared in an arm;
- *  9. no variable of a head has a destructor, and neither the tail nor a pointer that a hole
- *     hands over reaches one: they die before the tail runs;
+ *  9. neither the tail nor a pointer that a hole hands over reaches a variable of a head: it dies
+ *     before the tail runs;
  * 10. a hole's type can be written down, and does not depend on a template's parameter;
  * 11. unless contraction is off: no float multiply is cut from, or brought together with, an add
  *     that takes its result (see analysis/contract.h);
@@ -276,12 +277,6 @@ static bool head_locals(struct hoist *h, size_t i, struct locset *out)
 		for (size_t c = 0; root->kind == KT_DECL && c < root->n; c++) {
 			const struct kt_node *v = root->child[c];
 			odd |= v->kind != KT_VAR;
-			if (v->kind == KT_VAR && type_has_destructor(h->u, v->type) &&
-				!plan_refuse(h->p, HOIST_LIFETIME,
-					"'%s', declared in an arm, may have a destructor",
-					h->u->sym[v->sym].name)) {
-				return false;
-			}
 		}
 		if (odd && !plan_refuse(h->p, HOIST_TYPES,
 				   "an arm declares something that is no plain variable: '%s'",

@@ -54,12 +54,12 @@
  *     the wide call stands under an if;
  * 22. the function is defined in this file and in the call's scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no directive but a loop pragma, no
- *     parameter pack, no constraint; a lambda is declared in the function of the merge and captures
- *     variables only;
+ *     parameter pack, no constraint, nothing that runs without a text; a lambda is declared in the
+ *     function of the merge and captures variables only;
  * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
  *     part does not jump or trap;
  * 24. no static or shared variable is declared in the wide part or used by it and declared in the
- *     narrow one; no variable of the narrow part or of an arm has a destructor; a type declared in
+ *     narrow one; a type declared in
  *     the narrow part is not used by the wide one;
  * 25. what the wide part needs of the arguments is passed to it where all arms write the same
  *     argument, without side effect, of names from outside the merge, that has the same value
@@ -239,19 +239,6 @@ static void add_fx(struct callee *c, struct fx *sum, const struct kt_node *n)
 	sum->flags |= fx.flags;
 }
 
-static bool check_destructors(struct callee *c, const struct kt_node *stmt)
-{
-	for (size_t i = 0; stmt->kind == KT_DECL && i < stmt->n; i++) {
-		const struct kt_node *v = stmt->child[i];
-		if (v->kind == KT_VAR && type_has_destructor(c->u, v->type)) {
-			return plan_refuse(c->p, CALLEE_STORAGE,
-				"'%s', which dies before the wide part runs, may have a destructor",
-				c->u->sym[v->sym].name);
-		}
-	}
-	return true;
-}
-
 static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
 
 /* The call whose result statement n assigns, or n itself. */
@@ -359,9 +346,6 @@ static bool collect_list(
 			return plan_refuse(c->p, CALLEE_LEAVES,
 				"an arm is left in its middle, or jumped into: '%s'",
 				plan_quote(c->p, stmt[i]));
-		}
-		if (!check_destructors(c, stmt[i])) {
-			return false;
 		}
 	}
 	return collect_statement(k, stmt[at], &behind);
@@ -568,13 +552,6 @@ static bool check_leaves(struct callee *c)
 
 static bool check_storage(struct callee *c)
 {
-	for (size_t s = 0; s < c->body->n; s++) {
-		for (size_t i = 0; i < c->leaves && !callee_is_wide(c, s); i++) {
-			if (!check_destructors(c, callee_body(c, i)->child[s])) {
-				return false;
-			}
-		}
-	}
 	for (size_t s = c->cut; s < c->body->n; s++) {
 		const struct kt_node *root = callee_is_wide(c, s) ? c->body->child[s] : NULL;
 		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
@@ -723,7 +700,8 @@ static bool plan_split(struct plan *p, enum hoist_form form, bool pull)
 		return true;
 	}
 	p->out->topic = TOPIC_OWN;
-	if (!find_calls(&c) || !arms_check_bindings(p, CALLEE_CALLS)) {
+	if (!find_calls(&c) || !arms_check_bindings(p, CALLEE_CALLS) ||
+		!arms_check_written(p, CALLEE_TEXT)) {
 		return true;
 	}
 	for (size_t i = 0; i < c.leaves; i++) {

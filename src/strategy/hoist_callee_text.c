@@ -433,6 +433,9 @@ bool callee_read_pattern(struct callee *c)
 	if (fn->body->flags & KT_F_MACRO) {
 		return callee_refuse_text(c, "it comes from a macro");
 	}
+	if (body_unwritten(fn->body)) {
+		return callee_refuse_text(c, "it runs what no text stands for");
+	}
 	if (fn->file != c->m->node->file) {
 		return callee_refuse_text(c, "it is defined in another file");
 	}

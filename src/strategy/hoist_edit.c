@@ -400,9 +400,9 @@ static void add_hole_variable(struct edit_job *j, size_t k)
 	struct variable *v = add_variable(j, j->name[k], hoist_hole_type(j->h, hole));
 	for (size_t i = 0; i < j->h->m->arms; i++) {
 		const struct kt_node *e = hole->expr[i];
-		bool comma = e->kind == KT_BINARY && e->op == KT_OP_COMMA;
+		bool wrap = kt_binds_loosely(e) && e->kind != KT_COND && e->kind != KT_EXPR_UNKNOWN;
 		struct str s = hole_text(j, k, i);
-		v->text[i] = comma ? str_of(arena_printf(j->p->a, "(%.*s)", STR_ARG(s))) : s;
+		v->text[i] = wrap ? str_of(arena_printf(j->p->a, "(%.*s)", STR_ARG(s))) : s;
 	}
 }
 

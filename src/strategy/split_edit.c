@@ -58,8 +58,8 @@ static bool needs_parens(const struct kt_node *n)
 {
 	bool bits = n->op == KT_OP_AND || n->op == KT_OP_OR || n->op == KT_OP_XOR;
 	bool loose = n->op == KT_OP_LOR || n->op == KT_OP_COMMA;
-	return n->flags & (KT_F_MACRO | KT_F_OPERATOR) || n->kind == KT_COND ||
-	       n->kind == KT_ASSIGN || (n->kind == KT_BINARY && (bits || loose));
+	return n->flags & (KT_F_MACRO | KT_F_OPERATOR) || kt_binds_loosely(n) ||
+	       (n->kind == KT_BINARY && (bits || loose));
 }
 
 static bool is_atom(const struct kt_node *n)

@@ -105,8 +105,9 @@ struct reader {
 };
 
 // What reads is a destructor, for which no text stands.
-// CHECK-NEXT: {{.*}} barrier in destructor: kept as it is: refused.hip:[[#@LINE+7]] writes s, refused.hip:[[#@LINE-4]] reads LDS
+// CHECK-NEXT: {{.*}} barrier in destructor: kept as it is: refused.hip:[[#@LINE+8]] writes s, refused.hip:[[#@LINE-4]] reads LDS
 // CHECK-NEXT:  drop-sync: not legal (clause 1): {{.*}}
+// MUTATE structural: without that hazard, what the destructor writes is one
 // CHECK-EMPTY:
 __global__ void destructor(int *out)
 {

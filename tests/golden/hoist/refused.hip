@@ -445,7 +445,8 @@ struct at_end {
 };
 
 // CHECK: 64 chained VGPRs in destructor
-// CHECK-NEXT: hoist: not legal (clause 9): 'end', declared in an arm, may have a destructor
+// CHECK-NEXT: hoist: not legal (clause 2): in line {{[0-9]+}} of an arm something runs that no text stands for: at the end of a scope, or to ask a range
+// MUTATE structural: what runs at the end of the arm has no place in the text
 __global__ void destructor(float *p, int c)
 {
 	tile acc = {};

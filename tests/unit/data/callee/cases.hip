@@ -1715,7 +1715,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a destructor | split | 24 may have a destructor
+/// a destructor | split | 22 no text stands for
 #ifdef HOST_RUN
 struct keeper {
 	int v;

@@ -1726,7 +1726,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a destructor | plain | 9 destructor
+/// a destructor | plain | 2 no text stands for
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
