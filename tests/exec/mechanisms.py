@@ -11,8 +11,7 @@ still, so that refusing everything fails.
 With --failures FILE, writes what failed there, one in a line; names as arguments choose mechanisms."""
 
 import argparse
-import collections
-import json
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -31,12 +30,22 @@ PARSE = ["-nogpuinc", "-std=c++20", "-ffp-contract=off", "-w"]
 HOST = [COMPILER, "-x", "c++", "-std=c++20", "-w", "-O0", "-ffp-contract=off", "-ferror-limit=0",
         "-fno-caret-diagnostics"]  # fmt: skip
 INPUTS = 4
+# What one mechanism of a file does to pointers may hide another: each has its own file for these. Other
+# forms differ from one of them in how they write, and get so many in a file.
+ALONE = ("hoist:plain", "hoist:guarded", "hoist:split", "fuse:plain", "sequentialize:selector", "split:two loops",
+         "split:in runs", "predicate:plain", "rematerialize:loop", "rematerialize:element")  # fmt: skip
+TOGETHER = 24
 MARK = re.compile(r"^// (?:function (\S+)|end)$", re.M)
 
 PRELUDE = """#ifdef __HIP__
 #define __global__ __attribute__((global))
 #define D __attribute__((device))
 #define __shared__ __attribute__((shared))
+struct dim {
+	unsigned x, y, z;
+};
+extern const D dim threadIdx;
+D void __syncthreads();
 #else
 #include <cstdio>
 #define __global__ static
@@ -97,11 +106,14 @@ int main()
 				hash = (hash ^ (unsigned)v) * 0x100000001b3ull;
 			}
 		}
-		printf("%s %016llx\\n", e.name, hash);
+		SHOW;
 	}
 }
 #endif
 """
+
+HASH = 'printf("%s %016llx\\n", e.name, hash)'
+FLAGS = 'printf("%s %d%d\\n", e.name, more[0], more[1])'
 
 FUNCTION = """// function {name}
 __global__ void {frame}(const float *b, const int *from, float *out, int *more, int n)
@@ -123,10 +135,46 @@ __global__ void {frame}(const float *b, const int *from, float *out, int *more, 
 """
 
 
+PROBE = """// function {name}
+__global__ void {frame}(const float *b, const int *from, float *out, int *more, int n)
+{{
+	float acc[64] = {{}};
+	int c = n, u = 1, x = 2;
+	{before}
+	{{
+		const int old = c;
+		{{
+			{write}
+		}}
+		more[0] = c != old;
+	}}
+	const int old = {read};
+	c += 64;
+	more[1] = {read} != old;
+	c ^= 1;
+	more[1] |= {read} != old;
+}}
+// end
+"""
+
+BARRIER = """// function {name}
+__global__ void {frame}(const float *b, const int *from, float *out, int *more, int n)
+{{
+	__shared__ int lds[256];
+	float acc[64] = {{}};
+	int &c = lds[threadIdx.x];
+	int u = 1, x = 2;
+	{before}
+{body}
+	more[threadIdx.x] = x;
+}}
+// end
+"""
+
 def sections(path):
     """Name and text of each part of a data file."""
     text = re.sub(r"\A(?:#.*\n)+", "", path.read_text(encoding="utf-8"))
-    parts = re.split(r"^== (\S+)$", text, flags=re.M)[1:]
+    parts = re.split(r"^== (.*)$", text, flags=re.M)[1:]
     return list(zip(parts[::2], parts[1::2]))
 
 
@@ -149,14 +197,23 @@ class Mechanism:
         body = (f"\t{self.before}\n" if self.before else "") + body
         return FUNCTION.format(name=f"{self.name}.{frame}", frame=frame, body=body, read=self.read)
 
-    def text(self, frames):
-        inside = "\n".join(self.function(*f) for f in frames)
+    def probe(self, frame, _):
+        """Does it change c, does it read it?"""
+        return PROBE.format(name=f"{self.name}.{frame}", frame=frame, before=self.before, write=self.write, read=self.read)
+
+    def barrier(self, frame, place):
+        frame = frame.split()[0]
+        body = "\t" + place.strip().replace("\n", "\n\t").replace("WRITE", self.write).replace("READ", self.read)
+        return BARRIER.format(name=f"{self.name}.{frame}", frame=frame, before=self.before, body=body)
+
+    def text(self, frames, function):
+        inside = "\n".join(function(self, *f) for f in frames)
         return f"{self.outside}\nnamespace m_{self.name} {{\n{self.declarations}\n{inside}}}\n"
 
 
-def unit(mechanisms, frames):
+def unit(mechanisms, frames, function=Mechanism.function):
     """A file of these mechanisms in all places; without the table of what to run."""
-    return PRELUDE + "".join(m.text(frames) for m in mechanisms)
+    return PRELUDE + "".join(m.text(frames, function) for m in mechanisms)
 
 
 def functions(text):
@@ -167,16 +224,26 @@ def functions(text):
 
 
 def only(text, names):
-    """The text with these functions, and a program that runs them."""
-    _, parts = functions(text)
+    """The text with these functions alone, and without the prelude."""
+    parts = MARK.split(text.replace(PRELUDE, ""))
     out = [parts[0]]
     for k in range(1, len(parts) - 2, 4):
-        # empty lines in place of what is left out, so that __LINE__ is what it was
-        kept = parts[k] in names
-        out.append(f"// function {parts[k]}{parts[k + 1]}// end" if kept else "\n" * (parts[k + 1].count("\n")))
-        out.append(parts[k + 3])
+        out += [f"// function {parts[k]}{parts[k + 1]}// end" if parts[k] in names else "", parts[k + 3]]
+    return "".join(out)
+
+
+def program(texts, names, show):
+    """What runs these functions, each of one of the texts, and shows what they gave."""
     table = "".join('\t{"%s", m_%s::%s},\n' % (n, *n.split(".")) for n in names)
-    return "".join(out) + DRIVER.replace("TABLE", table).replace("INPUTS", str(INPUTS))
+    return PRELUDE + "".join(only(t, names) for t in texts) + (
+        DRIVER.replace("TABLE", table).replace("INPUTS", str(INPUTS)).replace("SHOW", show))
+
+
+def build(stem, text):
+    """Errors; none when there is a program."""
+    pathlib.Path(f"{stem}.cpp").write_text(text, encoding="utf-8")
+    built = tool.run(*HOST, f"{stem}.cpp", "-o", stem)
+    return built.stderr if built.returncode else ""
 
 
 class Case:
@@ -202,16 +269,29 @@ class Case:
 
 
 class Run:
-    """One strategy or form on one case."""
+    """One strategy or form on all cases."""
 
     def __init__(self, what, expected):
         self.what, self.expected = what, expected
+        self.stem = re.sub(r"[^a-z]+", "_", what)
+        self.texts = []
         self.rewritten = []
         self.failures = []  # (function, why)
 
-    def go(self, case):
-        stem = f"{case.stem}.{re.sub(r'[^a-z]+', '_', self.what)}"
-        out = pathlib.Path(f"{stem}.hip")
+    def go(self, cases):
+        for case in cases:
+            self.rewrite(case)
+        # a mechanism of which one place fails has its others in several texts
+        while self.texts:
+            layer = {}
+            for text, names in self.texts:
+                layer.setdefault(names[0].split(".")[0], (text, names))
+            self.texts = [t for t in self.texts if t not in layer.values()]
+            self.compare(list(layer.values()))
+        return self
+
+    def rewrite(self, case):
+        out = pathlib.Path(f"{case.stem}.{self.stem}.hip")
         out.unlink(missing_ok=True)
         done = tool.run(tool.UNPHI, "rewrite", "--strategy", self.what, "--threshold", "1", "--target",
                         "gfx90a", "--quiet", "--no-cache", "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
@@ -221,34 +301,36 @@ class Run:
         text = out.read_text(encoding="utf-8")
         after = functions(text)[0]
         names = [name for name in case.functions if case.functions[name] != after.get(name)]
-        self.rewritten += names
         kept = {f"{m.name}.{frame}": m.keeps for m in case.mechanisms if m.keeps for frame, _ in case.frames}
         self.failures += [(n, f"another number of {kept[n]}") for n in names
                           if n in kept and after[n].count(kept[n]) != case.functions[n].count(kept[n])]
-        self.run(stem, text, [n for n in names if n not in kept])
+        self.rewritten += names
+        names = [n for n in names if n not in kept]
+        if names:
+            self.texts.append((text, names))
 
-    def run(self, stem, text, names):
+    def compare(self, texts):
         """Builds and runs what was rewritten; what does not compile is left out, and fails."""
+        names = [n for _, some in texts for n in some]
         while names:
-            program = only(text, names)
-            pathlib.Path(f"{stem}.cpp").write_text(program, encoding="utf-8")
-            built = tool.run(*HOST, f"{stem}.cpp", "-o", stem)
-            if built.returncode == 0:
+            text = program([t for t, _ in texts], names, HASH)
+            errors = build(self.stem, text)
+            if not errors:
                 break
-            bad = guilty(program, built.stderr)
+            bad = guilty(text, errors)
             if not bad:
-                raise tool.Failed(f"{stem}.cpp does not compile: {built.stderr[:300]}")
+                raise tool.Failed(f"{self.stem}.cpp does not compile: {errors[:300]}")
             self.failures += [(n, f"does not compile: {e}") for n, e in bad.items()]
             names = [n for n in names if n not in bad]
         if names:
-            results = ran(stem)
+            results = ran(self.stem)
             self.failures += [(n, "other results") for n in names if results.get(n) != self.expected[n]]
 
     def blame(self, case, done):
         """The functions for which unphi fails, one by one."""
         halves = case.halves()
         for half in halves:
-            self.go(half)
+            self.rewrite(half)
         if not halves:
             why = (re.findall(r"error: (.*)", done.stderr) or [done.stderr.strip()])[0]
             self.failures.append((next(iter(case.functions)), f"exit code {done.returncode}: {why}"))
@@ -268,10 +350,10 @@ def guilty(text, errors):
     return found
 
 
-def ran(program):
-    done = tool.run(f"./{program}")
+def ran(stem):
+    done = tool.run(f"./{stem}")
     if done.returncode:
-        raise tool.Failed(f"{program}: exit code {done.returncode}")
+        raise tool.Failed(f"{stem}: exit code {done.returncode}")
     return dict(line.split() for line in done.stdout.splitlines())
 
 
@@ -287,6 +369,20 @@ def check_controls(run, required, names):
     return [f"{n} is not rewritten any more" for n in missing]
 
 
+def original(mechanisms, frames, function, show):
+    """What the functions give as they are."""
+    text = unit(mechanisms, frames, function)
+    names = list(functions(text)[0])
+    errors = build("original", program([text], names, show))
+    if errors:
+        raise tool.Failed(f"the mechanisms do not compile: {errors[:2000]}")
+    return ran("original")
+
+
+def chunks(mechanisms, frames, size):
+    return [Case(mechanisms[k:k + size], frames, f"by{size}.{mechanisms[k].name}") for k in range(0, len(mechanisms), size)]
+
+
 def test(args):
     if not shutil.which(COMPILER):
         tool.skip("mechanisms", f"{COMPILER} not found")
@@ -294,39 +390,63 @@ def test(args):
     frames = sections(DATA / "frames.txt")
     mechanisms = [Mechanism(*s) for s in sections(DATA / "mechanisms.txt")]
     mechanisms = [m for m in mechanisms if not args.names or m.name in args.names]
-    case = Case(mechanisms, frames, "mechanisms")
-    names = list(case.functions)
-    start = pathlib.Path("before.cpp")
-    start.write_text(only(case.text, names), encoding="utf-8")
-    built = tool.run(*HOST, start, "-o", "before")
-    if built.returncode:
-        raise tool.Failed(f"the mechanisms do not compile: {built.stderr[:2000]}")
-    expected = ran("before")
-    required = controls()
-    failures = []
-    for s in known.find(tool.UNPHI):
-        for what in [f"{s.name}:{form}" for form in s.forms]:
-            if args.strategy and not what.startswith(args.strategy):
-                continue
-            run = Run(what, expected)
-            run.go(case)
-            print(f"# {what}: {len(run.rewritten)} of {len(names)} rewritten, {len(run.failures)} wrong")
-            failures += [f"{what}\t{n}\t{why}" for n, why in run.failures]
+    expected = original(mechanisms, frames, Mechanism.function, HASH)
+    alone, together = chunks(mechanisms, frames, 1), chunks(mechanisms, frames, TOGETHER)
+    required, failures = controls(), []
+    forms = [f"{s.name}:{form}" for s in known.find(tool.UNPHI) for form in s.forms]
+    forms = [f for f in forms if f.startswith(args.strategy)]
+
+    def job(what):
+        if what.startswith("drop-sync"):
+            return Barriers(what).go(mechanisms)
+        return Run(what, expected).go(alone if args.alone or what in ALONE else together)
+
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for run in pool.map(job, forms):
+            print(f"# {run.what}: {len(run.rewritten)} rewritten, {len(run.failures)} wrong", flush=True)
+            failures += [f"{run.what}\t{n}\t{why}" for n, why in run.failures]
             wrong = [f"{n}: {why}" for n, why in run.failures[:10]]
             if len(run.failures) > 10:
                 wrong.append(f"and {len(run.failures) - 10} more")
-            tool.check(f"mechanisms/{what}", wrong + check_controls(run, required.get(what, []), names))
+            tool.check(f"mechanisms/{run.what}", wrong + check_controls(run, required.get(run.what, []), expected))
             if args.controls:
                 made = [n for n in run.rewritten if any(m.control and n.startswith(m.name + ".") for m in mechanisms)]
-                args.controls.write(f"{what}: {' '.join(made)}\n")
+                args.controls.write(f"{run.what}: {' '.join(made)}\n")
     if args.failures:
         pathlib.Path(args.failures).write_text("".join(f + "\n" for f in failures), encoding="utf-8")
+
+
+class Barriers:
+    """One form of drop-sync: barriers that are needed stay."""
+
+    def __init__(self, what):
+        self.what = what
+        self.rewritten, self.failures = [], []
+
+    def go(self, mechanisms):
+        frames = sections(DATA / "barriers.txt")
+        flags = original(mechanisms, [("probe", "")], Mechanism.probe, FLAGS)
+        for m in mechanisms:
+            text = unit([m], frames, Mechanism.barrier)
+            stem = f"barriers.{m.name}"
+            pathlib.Path(f"{stem}.hip").write_text(text, encoding="utf-8")
+            tool.unphi("rewrite", "--strategy", self.what, "--target", "gfx90a", "--no-cache", "-o",
+                       f"{stem}.out.hip", f"{stem}.hip", "--", *PARSE)  # fmt: skip
+            after = functions(pathlib.Path(f"{stem}.out.hip").read_text(encoding="utf-8"))[0]
+            needed = {"write": flags[f"{m.name}.probe"][0] == "1", "read": flags[f"{m.name}.probe"][1] == "1"}
+            for (name, before), (_, by) in zip(functions(text)[0].items(), (f[0].split() for f in frames)):
+                if before != after[name]:
+                    self.rewritten.append(name)
+                    self.failures += [(name, "a barrier that is needed is dropped")] if needed[by] else []
+        return self
 
 
 def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("names", nargs="*", help="of mechanisms; all")
-    p.add_argument("--strategy", help="only what begins so")
+    p.add_argument("--strategy", default="", help="only what begins so")
+    p.add_argument("--alone", action="store_true", help="each mechanism in a file of its own, for all forms")
+    p.add_argument("-j", "--jobs", type=int, default=2)
     p.add_argument("--failures", help="file for what failed")
     p.add_argument("--controls", type=argparse.FileType("w"), help="file for what is rewritten of the controls")
     return p.parse_args()
