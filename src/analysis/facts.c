@@ -577,6 +577,9 @@ static unsigned walk_stmt(struct walk *w, const struct kt_node *n)
 	case KT_DO:
 		return walk_children(w, n) & ~(unsigned)(FX_BREAK | FX_CONTINUE);
 	case KT_RANGE_FOR: {
+		if (n->child[KT_RANGE_INIT]) {
+			walk_stmt(w, n->child[KT_RANGE_INIT]);
+		}
 		visit(w, n->child[KT_RANGE_RANGE], MODE_PLACE);
 		struct locset s = {0};
 		facts_elements(&s, w->f, w->a, n->child[KT_RANGE_RANGE]);

@@ -207,6 +207,47 @@ static struct kt_node *unknown_stmt(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* What a word of a text may name: a variable of this function or one around it. */
+static void add_named(struct builder *b, struct str word, node_list *out)
+{
+	for (kt_id id = 1; id < b->syms.n; id++) {
+		const struct kt_sym *s = &b->syms.v[id];
+		if ((s->kind == KT_S_LOCAL || s->kind == KT_S_PARAM) && str_is(word, s->name)) {
+			struct record_path p = {.kind = PATH_SYMBOL, .sym = id};
+			array_push(out, implicit_path(b, &p));
+		}
+	}
+}
+
+/* The init of a switch or of a range-for, for which no cursor stands: it may touch all that its
+ * text names, and call anything. */
+static struct kt_node *hidden_init(struct builder *b, size_t open, size_t semicolon)
+{
+	struct str t = convert_cur_text(b);
+	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
+	node_list v = {0};
+	n->kind = KT_STMT_UNKNOWN;
+	n->file = (uint16_t)b->cur_file;
+	n->begin = (uint32_t)lex_skip_space(t, open + 1);
+	n->end = (uint32_t)semicolon + 1;
+	b->implicit_at = n->begin;
+	b->hides = true;
+	for (struct lex_token k = lex_next(t, open + 1); k.kind != LEX_END && k.begin < semicolon;
+		k = lex_next(t, k.end)) {
+		if (k.kind == LEX_WORD) {
+			add_named(b, str_sub(t, k.begin, k.end), &v);
+		}
+	}
+	if (b->fns.v[b->cur_fn].is_method) {
+		array_push(&v, implicit_node(b, KT_THIS, 0));
+	}
+	struct kt_node *touched = implicit_node(b, KT_EXPR_UNKNOWN, 0);
+	kt_set_children(touched, b->scratch, v.v, v.n);
+	array_release(&v);
+	convert_one_child(b, n, touched);
+	return n;
+}
+
 static size_t begin_of(struct builder *b, CXCursor c)
 {
 	struct kt_node probe = {0};
@@ -274,13 +315,7 @@ static size_t header_slots(
 	if (m) {
 		n->child[KT_IF_INIT] = before[--m];
 	} else if (semicolon != SIZE_MAX) {
-		/* a switch's: no cursor stands for it */
-		struct kt_node *init = ARENA_NEW(b->scratch, struct kt_node);
-		init->kind = KT_STMT_UNKNOWN;
-		init->file = (uint16_t)b->cur_file;
-		init->begin = (uint32_t)lex_skip_space(t, open + 1);
-		init->end = (uint32_t)semicolon + 1;
-		n->child[KT_IF_INIT] = init;
+		n->child[KT_IF_INIT] = hidden_init(b, open, semicolon);
 	}
 	return m == 0 ? i : 0;
 }
@@ -604,19 +639,25 @@ static void range_runs(struct builder *b, const struct kt_node *var, CXCursor de
 	}
 }
 
-/* C++20's for (init; x : range): no cursor shows the init. */
-static bool has_init(struct builder *b, const struct kt_node *n)
+/* C++20's for (init; x : range). *ok: the header can be read. */
+static struct kt_node *range_init(struct builder *b, const struct kt_node *n, bool *ok)
 {
-	size_t open, close;
-	return !header_parens(b, n, &open, &close) ||
-	       lex_find(convert_cur_text(b), open + 1, close, ';') != SIZE_MAX;
+	size_t open, close, semicolon;
+	*ok = n->flags & KT_F_MACRO || header_parens(b, n, &open, &close);
+	if (n->flags & KT_F_MACRO || !*ok) {
+		return NULL;
+	}
+	semicolon = lex_find(convert_cur_text(b), open + 1, close, ';');
+	return semicolon == SIZE_MAX ? NULL : hidden_init(b, open, semicolon);
 }
 
 static struct kt_node *range_for(struct builder *b, CXCursor c)
 {
 	struct kt_node *n = convert_node_new(b, KT_RANGE_FOR, c);
 	struct kids k = convert_kids_of(b, c);
-	if (k.n < 3 || (!(n->flags & KT_F_MACRO) && has_init(b, n))) {
+	bool readable;
+	n->child[KT_RANGE_INIT] = range_init(b, n, &readable);
+	if (k.n < 3 || !readable) {
 		return unknown_stmt(b, c);
 	}
 	struct kt_node *range = NULL, *var = NULL;
