@@ -48,6 +48,17 @@ static bool is_array(CXType t)
 	       t.kind == CXType_VariableArray;
 }
 
+/* A builtin that libclang has no word for (_BitInt, a buffer's descriptor), and no placeholder such as
+ * <dependent type>. */
+static bool is_other_builtin(CXType t)
+{
+	CXString s = clang_getTypeSpelling(t);
+	const char *name = clang_getCString(s);
+	bool is = name && *name && *name != '<';
+	clang_disposeString(s);
+	return is && clang_Type_getSizeOf(t) >= 0;
+}
+
 /* Has nothing but its bytes. */
 static bool is_scalar(CXType t)
 {
@@ -64,6 +75,8 @@ static bool is_scalar(CXType t)
 	case CXType_FunctionProto:
 	case CXType_FunctionNoProto:
 		return true;
+	case CXType_Unexposed:
+		return is_other_builtin(t);
 	default:
 		return t.kind >= CXType_Void && t.kind <= CXType_LastBuiltin &&
 		       t.kind != CXType_Dependent && t.kind != CXType_Overload;
