@@ -824,7 +824,7 @@ static bool branch_cuts(struct contract *c, const struct match_arm *arm,
 
 bool contract_cuts(struct contract *c, const struct contract_cut *cut, const char **why)
 {
-	if (hole_is_cut(c, cut, why)) {
+	if (hole_is_cut(c, cut, why) || contract_repeats(c->f, cut, why)) {
 		return true;
 	}
 	for (size_t i = 0; cut->branches && i < cut->arms; i++) {
@@ -973,8 +973,23 @@ static bool access_is_joined(struct contract *c, const struct contract_join *j,
 	return comes_from_apart(c, j, parts, p, loc);
 }
 
+/* A loop of one arm runs it in every turn. */
+static bool arms_repeat(struct contract *c, const struct contract_join *j, const char **why)
+{
+	const struct kt_node *const *child = (const struct kt_node *const *)j->merge->child;
+	const struct match_arm arm[] = {
+		{&child[KT_IF_THEN], 1}, {&child[KT_IF_ELSE], child[KT_IF_ELSE] ? 1 : 0}};
+	const struct match whole = {.tail = SIZE_MAX};
+	const struct contract_cut cut = {
+		.merge = j->merge, .fn = j->fn, .arm = arm, .arms = 2, .match = &whole};
+	return contract_repeats(c->f, &cut, why);
+}
+
 bool contract_joins(struct contract *c, const struct contract_join *join, const char **why)
 {
+	if (arms_repeat(c, join, why)) {
+		return true;
+	}
 	struct locset parts[PART_COUNT] = {0};
 	add_writes(c, join, kt_loop_body(join->loop), parts);
 	if (join->loop->kind == KT_FOR && join->loop->child[KT_FOR_INC]) {

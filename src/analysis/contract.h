@@ -3,7 +3,9 @@
 /*
  * Contraction: HIP compilers join a float multiply with the add or sub that takes its result
  * (-ffp-contract=fast), across statements, but only inside one basic block. A rewrite that moves
- * the border of a block between the two, or takes one away, changes the rounding.
+ * the border of a block between the two, or takes one away, changes the rounding. So does one by
+ * which every turn of a loop runs a multiply that an arm ran, where it gives the same in all of
+ * them: compilers calculate it once, and leave its add alone.
  *
  * A product is a value that may be the result of a float multiply: through casts, negation, ?:,
  * elements, and the variables, parameters and function results that it is assigned to. A value is
@@ -33,6 +35,15 @@ struct contract_branches {
 	size_t n;
 };
 
+/* Where a function's body moves with its calls: these statements of it. */
+struct contract_moved {
+	const struct kt_node *const *stmt;
+	size_t n;
+	const struct kt_node *call; /* one arm's */
+	const struct kt_node
+		*outer; /* the one in the arm, where that only leads to call; or NULL */
+};
+
 /* Code that is to move behind a merge: the suffixes of its arms. */
 struct contract_cut {
 	const struct kt_node *merge; /* the if or switch */
@@ -42,6 +53,7 @@ struct contract_cut {
 	const struct match *match;		  /* tail: SIZE_MAX for all of each arm */
 	const struct contract_branches *branches; /* per arm, or NULL */
 	const bool *in_place; /* per hole, or NULL: it is evaluated where it stands in the suffix */
+	const struct contract_moved *moved; /* or NULL */
 	const struct liveness *live;
 	/* Something is left in an arm that no compiler runs on both paths: the branch stays, and
 	 * with it the borders of its blocks. */
@@ -50,6 +62,10 @@ struct contract_cut {
 
 /* Would a product be cut from an add, or be brought into one block with one? *why says which. */
 bool contract_cuts(struct contract *c, const struct contract_cut *cut, const char **why);
+
+/* Part of it: could a product of the code that moves come from another turn of a loop then, and so
+ * from another block than its add (contract_repeat.c)? */
+bool contract_repeats(struct facts *f, const struct contract_cut *cut, const char **why);
 
 /* A loop whose if goes: what stands before it, one arm and what stands behind it become one block,
  * and one with those of the next iteration, where the compiler unrolls. */

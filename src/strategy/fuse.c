@@ -33,8 +33,9 @@
  *     wave. (A matrix operation that part of a wave meets was an error before.) Volatile inline asm
  *     is such an operation, as for hoist;
  * 10. unless contraction is off: no float multiply is cut from an add that takes its result, nor
- *     brought together with one (see analysis/contract.h); a choice whose sides are more than
- *     variables and constants ends a basic block;
+ *     brought together with one, nor is one that is added the same in every turn of a loop around
+ *     it (see analysis/contract.h); a choice whose sides are more than variables and constants ends
+ *     a basic block;
  * 11. laundered: every condition is proved uniform, and the wave reaches the merge as a whole.
  * 12. of a ?:, whose operands are chosen by the condition itself: it is a statement, or what one
  *     assigns or declares, both arms have its type, and no lambda, comma or assignment is an arm.

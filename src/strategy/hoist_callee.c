@@ -75,8 +75,9 @@
  *     if one with a matrix operation, needs conditions that are proved to be the same in all lanes
  *     of a wave;
  * 30. unless contraction is off: no float multiply is cut from, or brought together with, an add
- *     that takes its result, and no value that becomes a variable decides between two multiplies
- *     that an add may be joined with;
+ *     that takes its result, nor is one that moves and is added the same in every turn of a loop
+ *     around it, and no value that becomes a variable decides between two multiplies that an add
+ *     may be joined with;
  * 31. what is handed over is narrower than the accumulators that no longer cross;
  * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
  *     guarded.

@@ -185,6 +185,15 @@ static bool caller_is_cut(struct callee *c, struct contract *contract, const cha
 {
 	struct match_arm *arm = ARENA_ARRAY(c->p->a, struct match_arm, c->m->arms);
 	struct match none = {0};
+	const struct kt_node *body = callee_body(c, 0);
+	const struct kt_node **wide = ARENA_ARRAY(c->p->a, const struct kt_node *, body->n);
+	struct contract_moved moved = {
+		.stmt = wide, .call = c->leaf[0].call, .outer = c->leaf[0].outer};
+	for (size_t s = 0; s < body->n; s++) {
+		if (callee_is_wide(c, s)) {
+			wide[moved.n++] = body->child[s];
+		}
+	}
 	for (size_t i = 0; i < c->m->arms; i++) {
 		struct arm_body b;
 		arm_body_find(&b, c->p, c->m, &c->m->arm[i]);
@@ -195,6 +204,7 @@ static bool caller_is_cut(struct callee *c, struct contract *contract, const cha
 		.arm = arm,
 		.arms = c->m->arms,
 		.match = &none,
+		.moved = &moved,
 		.live = liveness_of(c->f, c->m->fn),
 		.arms_stay = arms_stay(c)};
 	return contract_cuts(contract, &cut, why);

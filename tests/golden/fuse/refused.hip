@@ -382,6 +382,33 @@ __global__ void multiply(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// What p[i] * p[i + 64] reads is the same in every turn of the loop. Run in every turn as well, it is
+// taken out of the loop, and its add is left there alone.
+//
+__device__ inline void add_products(tile &t, const float *p, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += p[i] * p[i + 64];
+		t.v[i] += x;
+	}
+}
+
+// CHECK: 64 chained VGPRs in repeated
+// CHECK-NEXT: fuse: not legal (clause 10): no turn of a loop around it changes 'p[i] * p[i + 64]': where every turn runs it, the compiler could calculate it once, away from the add that takes it
+// MUTATE isa: only the device compiler fuses
+__global__ void repeated(float *p, int c)
+{
+	tile acc = {};
+	for (int k = 0; k < c; k++) {
+		if (p[k] > 1.5f) {
+			add_products(acc, p, 1);
+		} else {
+			add_products(acc, p, 2);
+		}
+	}
+	p[0] = acc.v[c];
+}
+
 // The choice of what is loaded is a branch, and the multiply stands before it.
 //
 __device__ inline void add_from(tile &t, const float &x)

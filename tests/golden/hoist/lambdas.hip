@@ -77,9 +77,9 @@ __global__ void two(f32x4 *out, const float *in, int n)
 	float sum = 0.0f, other = 0.5f;
 	for (int k = 0; k < n; k++) {
 		if (in[k] > 0.0f) {
-			both(acc, in, k, [&](int i) { return in[(k + i) & 7]; }, [&](int i) { return i + other; });
+			both(acc, in, k, [&](int i) { return in[(k + i) & 7]; }, [&](int i) { return i + k + other; });
 		} else {
-			both(acc, in, k + 1, [&](int i) { return in[(k + i) & 7]; }, [&](int i) { return i + other; });
+			both(acc, in, k + 1, [&](int i) { return in[(k + i) & 7]; }, [&](int i) { return i + k + other; });
 		}
 	}
 	for (int i = 0; i < 16; i++) out[i] = acc[i] + sum + other;

@@ -257,6 +257,31 @@ __global__ void multiply(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in repeated
+// CHECK-NEXT: hoist: not legal (clause 30): no turn of a loop around it changes 'p[i] * p[i + 64]': where every turn runs it, the compiler could calculate it once, away from the add that takes it
+// MUTATE isa: only the device compiler fuses
+template <bool First> __device__ void repeated_step(tile &t, const float *p)
+{
+	const float x = First ? 1.0f : 2.0f;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += p[i] * p[i + 64];
+		t.v[i] += x;
+	}
+}
+
+__global__ void repeated(float *p, int c)
+{
+	tile acc = {};
+	for (int k = 0; k < c; k++) {
+		if (p[k] > 1.5f) {
+			repeated_step<true>(acc, p);
+		} else {
+			repeated_step<false>(acc, p);
+		}
+	}
+	p[0] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in more_crosses
 // CHECK-NEXT: hoist: not legal (clause 31): 64 VGPRs would be handed to the wide part, in place of 64
 // MUTATE gain: as much crosses as before

@@ -552,6 +552,33 @@ __device__ inline void add_all(tile &t, const tile &x)
 	}
 }
 
+// What p[i] * p[i + 64] reads is the same in every turn of the loop. Run in every turn as well, it is
+// taken out of the loop, and its add is left there alone.
+//
+__device__ inline void add_products(tile &t, const float *p, float x)
+{
+	for (int i = 0; i < 64; i++) {
+		t.v[i] += p[i] * p[i + 64];
+		t.v[i] += x;
+	}
+}
+
+// CHECK: 64 chained VGPRs in repeated
+// CHECK-NEXT: hoist: not legal (clause 11): no turn of a loop around it changes 'p[i] * p[i + 64]': where every turn runs it, the compiler could calculate it once, away from the add that takes it
+// MUTATE isa: only the device compiler fuses
+__global__ void repeated(float *p, int c)
+{
+	tile acc = {};
+	for (int k = 0; k < c; k++) {
+		if (p[k] > 1.5f) {
+			add_products(acc, p, 1);
+		} else {
+			add_products(acc, p, 2);
+		}
+	}
+	p[0] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in more_crosses
 // CHECK-NEXT: hoist: not legal (clause 12): 64 VGPRs of operands would cross in place of 64 of accumulators
 // MUTATE gain: as much crosses as before

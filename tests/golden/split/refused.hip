@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //
-// CHECK: {{.*}}refused.hip: 25 merges at or over the threshold, 0 rewritten
+// CHECK: {{.*}}refused.hip: 26 merges at or over the threshold, 0 rewritten
 
 #include <hip/hip_runtime.h>
 
@@ -441,6 +441,24 @@ __global__ void product_around(float *p, int n)
 			acc.v[5] *= p[k];
 		} else {
 			turn(acc, 2);
+		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} VGPRs in repeated: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 9): no turn of a loop around it changes 'p[i] * p[i + 64]': where every turn runs it, the compiler could calculate it once, away from the add that takes it
+// MUTATE isa: only the device compiler fuses
+__global__ void repeated(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < 4) {
+			add(acc, 1);
+		} else {
+			for (int i = 0; i < 64; i++) {
+				acc.v[i] += p[i] * p[i + 64];
+			}
 		}
 	}
 	p[0] = acc.v[n];
