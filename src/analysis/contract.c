@@ -973,6 +973,27 @@ static bool access_is_joined(struct contract *c, const struct contract_join *j,
 	return comes_from_apart(c, j, parts, p, loc);
 }
 
+/* A loop whose turns are counted is unrolled, and then no border of blocks stands before it nor
+ * behind it; what is made of it may be none. */
+static bool crosses_loop(struct contract *c, const struct contract_join *j,
+	const struct locset *parts, const struct place *p, loc_id loc)
+{
+	bool known;
+	kt_id v = slot_of(c, loc, &known);
+	if (!known || !(c->var[v] & VAR_HOLDS) || is_open_loop(c, j->loop) ||
+		facts_function_of(c->f, p->node) != j->fn) {
+		return false;
+	}
+	if (kt_is_below(p->node, j->loop)) {
+		return !tracked(j->live, loc) || liveness_exposed(j->live, j->loop, loc);
+	}
+	bool written = false;
+	for (int k = 0; k < PART_COUNT; k++) {
+		written |= writes_alias(c, &parts[k], loc);
+	}
+	return written && runs_behind(p->node, j->loop);
+}
+
 /* A loop of one arm runs it in every turn. */
 static bool arms_repeat(struct contract *c, const struct contract_join *j, const char **why)
 {
@@ -999,11 +1020,15 @@ bool contract_joins(struct contract *c, const struct contract_join *join, const 
 	}
 	array_each (&c->added[join->fn], struct place, p) {
 		for (uint32_t i = 0; i < p->locs.n; i++) {
-			if (access_is_joined(c, join, parts, p, p->locs.v[i])) {
+			bool joined = access_is_joined(c, join, parts, p, p->locs.v[i]);
+			if (joined || crosses_loop(c, join, parts, p, p->locs.v[i])) {
 				*why = arena_printf(c->a,
-					"'%s' may come from a multiply and is added in the loop: "
-					"without the if the compiler could join the two to an FMA",
-					facts_loc_name(c->f, c->a, p->locs.v[i]));
+					"'%s' may come from a multiply and is added %s",
+					facts_loc_name(c->f, c->a, p->locs.v[i]),
+					joined ? "in the loop: without the if the compiler could "
+						 "join the two to an FMA"
+					       : "on another side of the loop's border, which "
+						 "goes where the compiler unrolls the loop");
 				return true;
 			}
 		}

@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //
-// CHECK: {{.*}}refused.hip: 26 merges at or over the threshold, 0 rewritten
+// CHECK: {{.*}}refused.hip: 27 merges at or over the threshold, 0 rewritten
 
 #include <hip/hip_runtime.h>
 
@@ -460,6 +460,25 @@ __global__ void repeated(float *p, int n)
 				acc.v[i] += p[i] * p[i + 64];
 			}
 		}
+	}
+	p[0] = acc.v[n];
+}
+
+// CHECK: {{.*}} VGPRs in product_outside: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 9): 'x' may come from a multiply and is added on another side of the loop's border, which goes where the compiler unrolls the loop
+// MUTATE isa: only the device compiler fuses
+__global__ void product_outside(float *p, int n)
+{
+	tile acc = {};
+	const float x = p[0] * p[1];
+	bool later = false;
+	for (int k = 0; k < 3; k++) {
+		if (later) {
+			turn(acc, 2);
+		} else {
+			acc.v[5] += x;
+		}
+		later = true;
 	}
 	p[0] = acc.v[n];
 }
