@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/arena.h"
+#include "measure/isa_flow.h"
 
 /*
  * ALGORITHM
@@ -63,20 +64,11 @@ struct state {
 	struct mask mask[]; /* SGPRS, then spill slots */
 };
 
-struct block {
-	uint32_t from, to; /* instructions */
-	uint32_t next;	   /* fall-through block, or NONE */
-	uint32_t taken;	   /* target of the branch that ends it, or NONE */
-};
-
-#define NONE UINT32_MAX
-
 struct flow {
 	const struct isa_function *f;
 	unsigned words; /* SGPRs of a lane mask: 2 or 1 */
-	ARRAY(struct block) block;
-	uint32_t *block_of; /* instruction that begins a block -> block, else NONE */
-	struct map slot;    /* "v40,1" -> index behind the SGPRs */
+	struct isa_blocks block;
+	struct map slot; /* "v40,1" -> index behind the SGPRs */
 	size_t state_bytes;
 	struct arena *a;
 	bool failed;
@@ -458,81 +450,6 @@ static void step(struct flow *w, struct state *s, uint32_t at)
 	}
 }
 
-static bool ends_block(struct str m)
-{
-	return str_starts(m, "s_cbranch") || str_is(m, "s_branch") || str_starts(m, "s_endpgm") ||
-	       str_starts(m, "s_setpc");
-}
-
-/* A branch too far for its immediate is s_getpc, s_add_u32 sN, sN, (.LBB0_9-.Lpost_getpc0)&..., and
- * s_setpc. The label, or an empty view. */
-static struct str far_label(const struct flow *w, uint32_t from, uint32_t setpc)
-{
-	for (uint32_t i = setpc; i > from; i--) {
-		struct str ops = w->f->insn.v[i - 1].operands;
-		size_t at = str_find(ops, "(.L", 0);
-		size_t end = at == SIZE_MAX ? at : str_find(ops, "-", at);
-		if (end != SIZE_MAX) {
-			return str_sub(ops, at + 1, end);
-		}
-	}
-	return (struct str){NULL, 0};
-}
-
-static uint32_t label_block(struct flow *w, struct str label)
-{
-	uintptr_t at = map_get(&w->f->label, label, UINTPTR_MAX);
-	if (at >= w->f->insn.n || w->block_of[at] == NONE) {
-		w->failed = true;
-		return NONE;
-	}
-	return w->block_of[at];
-}
-
-static void find_edges(struct flow *w)
-{
-	for (uint32_t i = 0; i < w->block.n; i++) {
-		struct block *b = &w->block.v[i];
-		const struct isa_insn *last = &w->f->insn.v[b->to - 1];
-		b->next = i + 1 < w->block.n ? i + 1 : NONE;
-		b->taken = NONE;
-		if (str_starts(last->mnemonic, "s_cbranch")) {
-			b->taken = label_block(w, isa_operand(last->operands, 0));
-		} else if (str_is(last->mnemonic, "s_branch")) {
-			b->taken = label_block(w, isa_operand(last->operands, 0));
-			b->next = NONE;
-		} else if (str_starts(last->mnemonic, "s_setpc")) {
-			b->taken = label_block(w, far_label(w, b->from, b->to - 1));
-			b->next = NONE;
-		} else if (str_starts(last->mnemonic, "s_endpgm")) {
-			b->next = NONE;
-		}
-	}
-}
-
-static void find_blocks(struct flow *w)
-{
-	size_t n = w->f->insn.n;
-	bool *leads = ARENA_ARRAY(w->a, bool, n);
-	w->block_of = ARENA_ARRAY(w->a, uint32_t, n);
-	leads[0] = true;
-	for (size_t i = 0; i < w->f->label.n; i++) {
-		if (w->f->label.entry[i].value < n) {
-			leads[w->f->label.entry[i].value] = true;
-		}
-	}
-	for (size_t i = 0; i + 1 < n; i++) {
-		leads[i + 1] = leads[i + 1] || ends_block(w->f->insn.v[i].mnemonic);
-	}
-	for (size_t i = 0; i < n; i++) {
-		w->block_of[i] = leads[i] ? (uint32_t)w->block.n : NONE;
-		if (leads[i]) {
-			array_push(&w->block, (struct block){.from = (uint32_t)i});
-		}
-		w->block.v[w->block.n - 1].to = (uint32_t)i + 1;
-	}
-}
-
 static void find_slots(struct flow *w)
 {
 	for (size_t i = 0; i < w->f->insn.n && w->slot.n < SLOTS_MAX; i++) {
@@ -611,7 +528,7 @@ static struct state *in_state(const struct solver *v, uint32_t block)
 
 static void flow_to(struct solver *v, uint32_t block, const struct state *from)
 {
-	if (block == NONE) {
+	if (block == ISA_NONE) {
 		return;
 	}
 	size_t masks = SGPRS + v->w->slot.n;
@@ -631,7 +548,7 @@ static void flow_to(struct solver *v, uint32_t block, const struct state *from)
 }
 
 /* Behind a test of EXEC its top level is known: zero on one side, not zero on the other. */
-static void flow_branch(struct solver *v, const struct block *b)
+static void flow_branch(struct solver *v, const struct isa_block *b)
 {
 	struct str m = v->w->f->insn.v[b->to - 1].mnemonic;
 	bool execz = str_is(m, "s_cbranch_execz");
@@ -657,7 +574,7 @@ static bool solve(struct solver *v)
 	for (unsigned pass = 0; pass < PASSES_MAX && changed && !w->failed; pass++) {
 		changed = false;
 		for (uint32_t i = 0; i < w->block.n && !w->failed; i++) {
-			const struct block *b = &w->block.v[i];
+			const struct isa_block *b = &w->block.v[i];
 			if (!v->dirty[i]) {
 				continue;
 			}
@@ -683,7 +600,7 @@ static void count(struct isa_exec *out, struct solver *v)
 	struct flow *w = v->w;
 	*out = (struct isa_exec){0, 0};
 	for (uint32_t i = 0; i < w->block.n; i++) {
-		const struct block *b = &w->block.v[i];
+		const struct isa_block *b = &w->block.v[i];
 		if (!in_state(v, i)->reached) {
 			continue;
 		}
@@ -708,15 +625,11 @@ static size_t state_size(const struct flow *w)
 
 bool isa_exec_count(struct isa_exec *out, const struct isa_function *f, unsigned wave_size)
 {
-	if (f->insn.n == 0 || f->insn.n >= NONE) {
-		return false;
-	}
 	struct flow w = {.f = f, .words = wave_size == 32 ? 1 : 2, .a = arena_create()};
-	find_blocks(&w);
-	find_edges(&w);
+	bool ok = isa_blocks_find(&w.block, w.a, f);
 	find_slots(&w);
 	w.state_bytes = state_size(&w);
-	bool ok = !w.failed && w.block.n < STATE_BYTES_MAX / w.state_bytes;
+	ok = ok && w.block.n < STATE_BYTES_MAX / w.state_bytes;
 	if (ok) {
 		struct solver v = {.w = &w,
 			.in = arena_calloc(w.a, w.block.n, w.state_bytes),
@@ -728,7 +641,6 @@ bool isa_exec_count(struct isa_exec *out, const struct isa_function *f, unsigned
 			count(out, &v);
 		}
 	}
-	array_release(&w.block);
 	map_release(&w.slot);
 	arena_free(w.a);
 	return ok;
