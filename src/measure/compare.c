@@ -109,7 +109,7 @@ static bool is_untouched(const struct compare *c, struct pair p)
 static bool unknown_decides(struct compare *c, struct pair p)
 {
 	static const enum metric needed[] = {METRIC_SCRATCH, METRIC_VGPR_SPILL, METRIC_SGPR_SPILL,
-		METRIC_RESIDENT_WAVES, METRIC_MATRIX_OP, METRIC_FMA, METRIC_MUL_ADD,
+		METRIC_RESIDENT_WAVES, METRIC_MATRIX_OP, METRIC_FMA, METRIC_MUL_ADD, METRIC_UNFUSED,
 		METRIC_MATRIX_UNSKIPPED, METRIC_LANE_BRANCH_MATRIX};
 	const struct kernel_metrics *both[] = {p.before, p.after};
 	for (size_t i = 0; i < 2; i++) {
@@ -138,20 +138,82 @@ static bool fell(struct pair p, enum metric m)
 	return p.after->v[m] < p.before->v[m];
 }
 
+/* What a kernel fuses and what not, before and after, of one width or of all. */
+struct fused {
+	int64_t fma[2];
+	int64_t mul_add[2];
+	int64_t unfused[2]; /* of mul_add: adds that take a product */
+};
+
+static struct fused of_width(struct pair p, enum round_width w)
+{
+	const int64_t *x = p.before->rounding.n[w], *y = p.after->rounding.n[w];
+	return (struct fused){{x[ROUND_FMA], y[ROUND_FMA]},
+		{x[ROUND_MUL] + x[ROUND_ADD], y[ROUND_MUL] + y[ROUND_ADD]},
+		{x[ROUND_UNFUSED], y[ROUND_UNFUSED]}};
+}
+
+static struct fused of_all(struct pair p)
+{
+	const int64_t *x = p.before->v, *y = p.after->v;
+	return (struct fused){{x[METRIC_FMA], y[METRIC_FMA]},
+		{x[METRIC_MUL_ADD], y[METRIC_MUL_ADD]}, {x[METRIC_UNFUSED], y[METRIC_UNFUSED]}};
+}
+
+static bool opposite(const int64_t x[2], const int64_t y[2])
+{
+	return (x[1] > x[0] && y[1] < y[0]) || (x[1] < x[0] && y[1] > y[0]);
+}
+
 /*
- * The bits of a float result change when a multiply is cut from its add or joined to it: then one
- * of the counts falls and the other rises. Writing an arm's code a second time, or once in place of
- * twice, moves both the same way. Where arms merge, more FMAs than before can only come from
- * joining.
+ * The bits of a float result change when a multiply is cut from its add or joined to it. Then one
+ * of the counts goes up and the other down, unless arms became more or fewer: an arm's code once
+ * more, or once in place of twice, moves both the same way. Where arms became one, more FMAs than
+ * before can only come from joining.
  */
+static bool is_recontracted(const struct fused *f, bool arms_merge)
+{
+	return opposite(f->fma, f->mul_add) || (arms_merge && f->fma[1] > f->fma[0]);
+}
+
+/*
+ * Where the compiler leaves adds of products unfused, arms that were alike may have been fused in
+ * other places each, and one of these forms be what stays: of the adds that take a product the same
+ * share has to be fused. With as many FMAs as before, at least a copy of what went has to be left,
+ * and no more than one may have come. Where it leaves none, all adds of products are fused.
+ */
+static bool is_doubtful(const struct fused *f)
+{
+	const int64_t *fma = f->fma, *unfused = f->unfused;
+	if (fma[0] != fma[1]) {
+		return fma[0] * unfused[1] != fma[1] * unfused[0];
+	}
+	return fma[0] > 0 && (2 * unfused[1] < unfused[0] || unfused[1] > 2 * unfused[0]);
+}
+
+/* Does every block that fuses, or might have, do so as before, in more or fewer copies? */
+static bool has_same_forms(struct pair p)
+{
+	const struct rounding *x = &p.before->rounding, *y = &p.after->rounding;
+	return x->forms && x->forms == y->forms &&
+	       memcmp(x->form, y->form, x->forms * sizeof(*x->form)) == 0;
+}
+
 static bool recontracted(const struct compare *c, struct pair p)
 {
+	struct fused all = of_all(p);
+	struct fused dot = of_width(p, ROUND_DOT);
 	if (c->opts->allow_recontraction) {
 		return false;
 	}
-	return (rose(p, METRIC_FMA) && fell(p, METRIC_MUL_ADD)) ||
-	       (fell(p, METRIC_FMA) && rose(p, METRIC_MUL_ADD)) ||
-	       (c->opts->arms_merge && rose(p, METRIC_FMA));
+	bool sure = is_recontracted(&all, c->opts->arms_merge) || opposite(dot.fma, all.fma);
+	bool doubt = is_doubtful(&all);
+	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
+		struct fused f = of_width(p, (enum round_width)w);
+		sure |= is_recontracted(&f, c->opts->arms_merge);
+		doubt |= is_doubtful(&f);
+	}
+	return sure || (doubt && !has_same_forms(p));
 }
 
 /* A duplicated body, not the few operations that LLVM had folded before. */
@@ -172,6 +234,18 @@ static bool sgpr_spills_cost(struct pair p)
 	       !fell(p, METRIC_VGPR_SPILL);
 }
 
+static bool veto_contraction(struct compare *c, struct pair p)
+{
+	static const enum metric others[] = {METRIC_MUL_ADD, METRIC_UNFUSED};
+	const char *said = change(c, p, METRIC_FMA);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (p.before->v[others[i]] != p.after->v[others[i]]) {
+			said = arena_printf(c->a, "%s, %s", said, change(c, p, others[i]));
+		}
+	}
+	return decide(c, VERDICT_VETO, METRIC_FMA, p.after, said);
+}
+
 static bool veto_decides(struct compare *c, struct pair p)
 {
 	const struct {
@@ -189,7 +263,8 @@ static bool veto_decides(struct compare *c, struct pair p)
 	};
 	for (size_t i = 0; i < sizeof(vetoes) / sizeof(vetoes[0]); i++) {
 		if (vetoes[i].hit) {
-			return veto(c, p, vetoes[i].metric);
+			return vetoes[i].metric == METRIC_FMA ? veto_contraction(c, p)
+							      : veto(c, p, vetoes[i].metric);
 		}
 	}
 	return false;
@@ -285,20 +360,17 @@ static bool preference_decides(struct compare *c, const struct preference *pref)
 	return decide(c, better ? VERDICT_BETTER : VERDICT_WORSE, m, p.after, reason);
 }
 
-void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,
-	const struct measurement *after, const struct compare_opts *opts)
+static void compare(struct compare *c)
 {
-	static const struct compare_opts none = {0};
-	struct compare c = {out, a, before, after, opts ? opts : &none};
 	const struct preference preferences[] = {
 		{METRIC_SCRATCH, false, 1},
 		{METRIC_VGPR_SPILL, false, 1},
 		{METRIC_SCRATCH_ACCESS, false, 1},
 		{METRIC_RESIDENT_WAVES, true, 1},
 		{METRIC_REGISTER_WAVES, true, 1},
-		{METRIC_VGPR, false, c.opts->min_gain_vgpr},
-		{METRIC_COPY, false, c.opts->min_gain_copies},
-		{METRIC_INSTRUCTION, false, c.opts->min_gain_instructions},
+		{METRIC_VGPR, false, c->opts->min_gain_vgpr},
+		{METRIC_COPY, false, c->opts->min_gain_copies},
+		{METRIC_INSTRUCTION, false, c->opts->min_gain_instructions},
 	};
 	/* Without a barrier the compiler schedules more freely: VGPRs within the same step of waves
 	 * and a few instructions are no price for it. */
@@ -310,31 +382,53 @@ void measurement_compare(struct comparison *out, struct arena *a, const struct m
 		{METRIC_REGISTER_WAVES, true, 1},
 		{METRIC_BARRIER, false, 1},
 	};
-	bool drops = c.opts->drops_barriers;
+	bool drops = c->opts->drops_barriers;
 	const struct preference *list = drops ? barriers : preferences;
 	size_t n = drops ? sizeof(barriers) / sizeof(barriers[0])
 			 : sizeof(preferences) / sizeof(preferences[0]);
-	for (size_t i = 0; c.opts->reloads && i < n; i++) {
+	for (size_t i = 0; c->opts->reloads && i < n; i++) {
 		n = list[i].metric == METRIC_REGISTER_WAVES ? i + 1 : n;
 	}
-	if (kernels_decide(&c)) {
+	if (kernels_decide(c)) {
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
 		bool counts = list[i].metric != METRIC_BARRIER;
-		if (preference_decides(&c, &list[i])) {
-			if (drops && counts && out->verdict == VERDICT_BETTER) {
+		if (preference_decides(c, &list[i])) {
+			if (drops && counts && c->out->verdict == VERDICT_BETTER) {
 				continue; /* and are there fewer? */
 			}
 			return;
 		}
 	}
 	if (drops) {
-		decide(&c, VERDICT_EQUAL, METRIC_BARRIER, NULL,
+		decide(c, VERDICT_EQUAL, METRIC_BARRIER, NULL,
 			"the compiler's output has as many barriers");
 		return;
 	}
-	decide(&c, VERDICT_EQUAL, METRIC_COUNT, NULL,
-		c.opts->reloads ? "neither fewer spills nor more waves"
-				: "no figure changed enough to count");
+	decide(c, VERDICT_EQUAL, METRIC_COUNT, NULL,
+		c->opts->reloads ? "neither fewer spills nor more waves"
+				 : "no figure changed enough to count");
+}
+
+void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,
+	const struct measurement *after, const struct compare_opts *opts)
+{
+	static const struct compare_opts none = {0};
+	struct compare c = {out, a, before, after, opts ? opts : &none};
+	compare(&c);
+	if (out->verdict != VERDICT_VETO || out->decided_by != METRIC_FMA) {
+		return;
+	}
+	/* what it would be worth */
+	struct compare_opts allowed = *c.opts;
+	struct comparison would;
+	allowed.allow_recontraction = true;
+	c = (struct compare){&would, a, before, after, &allowed};
+	compare(&c);
+	if (would.verdict == VERDICT_BETTER) {
+		out->reason = arena_printf(a,
+			"%s: float results may change; --allow-recontraction would take it, for %s",
+			out->reason, would.reason);
+	}
 }

@@ -8,6 +8,7 @@
 #include "measure/ir.h"
 #include "measure/isa_exec.h"
 #include "measure/isa_meta.h"
+#include "measure/isa_round.h"
 #include "measure/isa_text.h"
 
 const struct metric_info metric_info[METRIC_COUNT] = {
@@ -27,6 +28,7 @@ const struct metric_info metric_info[METRIC_COUNT] = {
 	[METRIC_MATRIX_OP] = {"matrix_operations", "matrix operations"},
 	[METRIC_FMA] = {"fma", "FMAs"},
 	[METRIC_MUL_ADD] = {"mul_add", "multiplies and adds"},
+	[METRIC_UNFUSED] = {"unfused", "adds of products"},
 	[METRIC_COPY] = {"copies", "register copies"},
 	[METRIC_INSTRUCTION] = {"instructions", "instructions"},
 	[METRIC_WIDE_PHI] = {"wide_phis", "wide phis"},
@@ -105,24 +107,6 @@ static void find_texts(struct kernel_text *texts, const struct map *index, struc
 	}
 }
 
-/* A prefix, then one of the float types: "v_mul_f32_e32" is "mul" on floats, "v_mul_u32_u24" is
- * not. */
-static bool is_float_op(struct str m, const char *op)
-{
-	static const char *const types[] = {
-		"_f16", "_f32", "_f64", "_bf16", "_legacy_f32", "_dx9_zero_f32"};
-	if (!str_starts(m, op)) {
-		return false;
-	}
-	struct str rest = str_sub(m, strlen(op), m.n);
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (str_starts(rest, types[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool starts_any(struct str s, const char *const *starts)
 {
 	for (; *starts; starts++) {
@@ -131,21 +115,6 @@ static bool starts_any(struct str s, const char *const *starts)
 		}
 	}
 	return false;
-}
-
-/* op without "v_" or "v_dual_" and without "pk_". */
-static bool is_fma(struct str op)
-{
-	static const char *const starts[] = {"fma_f", "fma_bf", "fma_mix", "fma_legacy", "fma_dx9",
-		"fmac_", "fmaak_", "fmamk_", "mad_f", "mad_legacy", "mad_mix", "mac_f",
-		"mac_legacy", "madak_", "madmk_", NULL};
-	return starts_any(op, starts);
-}
-
-static bool is_mul_add(struct str op)
-{
-	return is_float_op(op, "mul") || is_float_op(op, "add") || is_float_op(op, "sub") ||
-	       is_float_op(op, "subrev");
 }
 
 static int copies_of(struct str op)
@@ -159,7 +128,7 @@ static int copies_of(struct str op)
 	return str_starts(op, "mov_b64") ? 2 : 1;
 }
 
-static void count_vector(int64_t *v, struct str mnemonic)
+static void count_copies(int64_t *v, struct str mnemonic)
 {
 	struct str op = str_sub(mnemonic, 2, mnemonic.n);
 	if (str_starts(op, "dual_")) {
@@ -169,10 +138,7 @@ static void count_vector(int64_t *v, struct str mnemonic)
 	if (packed) {
 		op = str_sub(op, 3, op.n);
 	}
-	int64_t times = packed ? 2 : 1;
-	v[METRIC_FMA] += is_fma(op) ? times : 0;
-	v[METRIC_MUL_ADD] += is_mul_add(op) ? times : 0;
-	v[METRIC_COPY] += copies_of(op) * times;
+	v[METRIC_COPY] += copies_of(op) * (packed ? 2 : 1);
 }
 
 /*
@@ -220,11 +186,23 @@ static struct str dual_half(struct str operands)
 	return str_sub(rest, 0, space == SIZE_MAX ? rest.n : space);
 }
 
-static void count_text(struct kernel_metrics *k, const struct isa_function *f, unsigned wave_size)
+static void count_rounding(struct kernel_metrics *k, struct arena *a, const struct isa_function *f)
+{
+	isa_round_count(&k->rounding, a, f);
+	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
+		const int64_t *n = k->rounding.n[w];
+		k->v[METRIC_FMA] += w == ROUND_DOT ? 0 : n[ROUND_FMA];
+		k->v[METRIC_MUL_ADD] += n[ROUND_MUL] + n[ROUND_ADD];
+		k->v[METRIC_UNFUSED] += n[ROUND_UNFUSED];
+	}
+}
+
+static void count_text(
+	struct kernel_metrics *k, struct arena *a, const struct isa_function *f, unsigned wave_size)
 {
 	static const enum metric counted[] = {METRIC_SCRATCH_ACCESS, METRIC_MATRIX_DEST,
-		METRIC_MATRIX_OP, METRIC_FMA, METRIC_MUL_ADD, METRIC_COPY, METRIC_CALL,
-		METRIC_INSTRUCTION, METRIC_BARRIER};
+		METRIC_MATRIX_OP, METRIC_FMA, METRIC_MUL_ADD, METRIC_UNFUSED, METRIC_COPY,
+		METRIC_CALL, METRIC_INSTRUCTION, METRIC_BARRIER};
 	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++) {
 		k->v[counted[i]] = 0;
 	}
@@ -241,10 +219,10 @@ static void count_text(struct kernel_metrics *k, const struct isa_function *f, u
 			k->v[METRIC_MATRIX_OP]++;
 			map_set(&dest, isa_operand(in->operands, 0), 1);
 		} else if (str_starts(m, "v_")) {
-			count_vector(k->v, m);
+			count_copies(k->v, m);
 			struct str half = dual_half(in->operands);
 			if (str_starts(half, "v_")) {
-				count_vector(k->v, half);
+				count_copies(k->v, half);
 			}
 		} else if (k->v[METRIC_SCRATCH] != 0 && is_scratch_access(in)) {
 			k->v[METRIC_SCRATCH_ACCESS] += depth_weight(in->depth);
@@ -252,6 +230,7 @@ static void count_text(struct kernel_metrics *k, const struct isa_function *f, u
 	}
 	k->v[METRIC_MATRIX_DEST] = (int64_t)dest.n;
 	map_release(&dest);
+	count_rounding(k, a, f);
 
 	struct isa_exec exec = {0, 0};
 	if ((k->v[METRIC_MATRIX_OP] == 0 && !barrier) || isa_exec_count(&exec, f, wave_size)) {
@@ -356,7 +335,7 @@ static void read_kernel(struct kernel_metrics *k, struct arena *a, const struct 
 	if (text->whole) {
 		struct isa_function f = {0};
 		isa_function_read(&f, text->body);
-		count_text(k, &f, wave_size);
+		count_text(k, a, &f, wave_size);
 		isa_function_release(&f);
 	}
 	set_trust(k, a, meta, text->whole);

@@ -30,8 +30,9 @@ enum metric {
 	METRIC_GROUP_SIZE,  /* .max_flat_workgroup_size */
 	METRIC_MATRIX_DEST, /* unique matrix destination register groups */
 	METRIC_MATRIX_OP,   /* mfma, smfmac, wmma instructions */
-	METRIC_FMA, /* fused multiply-adds (v_fma*, v_fmac*, v_pk_fma*, v_mad_f*; packed count 2) */
-	METRIC_MUL_ADD, /* separate float multiplies and adds (packed count 2) */
+	METRIC_FMA,	    /* fused multiply-adds (v_fma*, v_fmac*, v_pk_fma*; packed count 2) */
+	METRIC_MUL_ADD, /* separate float multiplies and adds (packed count 2, v_mad_f* as well) */
+	METRIC_UNFUSED, /* of these, adds that take the result of a multiply */
 	METRIC_COPY,	/* v_accvgpr_* and v_mov_b32 (b64 counts 2; moves between lanes none) */
 	METRIC_INSTRUCTION,
 	METRIC_WIDE_PHI,	 /* number of phis of a vector of at least 16 bytes in textual IR */
@@ -49,13 +50,40 @@ struct metric_info {
 };
 extern const struct metric_info metric_info[METRIC_COUNT];
 
+enum round_width {
+	ROUND_F16,
+	ROUND_BF16,
+	ROUND_F32,
+	ROUND_F64,
+	ROUND_DOT, /* dot products of floats, of any width */
+	ROUND_WIDTHS
+};
+
+enum round_op {
+	ROUND_FMA,     /* fused multiply-adds */
+	ROUND_MUL,     /* multiplies that are rounded */
+	ROUND_ADD,     /* adds and subs; v_mad and v_mac are a multiply and an add */
+	ROUND_UNFUSED, /* of these, those that take a product that was rounded */
+	ROUND_OPS
+};
+
+/* Float instructions of a kernel's text, packed ones as their two lanes. */
+struct rounding {
+	int64_t n[ROUND_WIDTHS][ROUND_OPS];
+	/* what single blocks hold of ROUND_FMA and ROUND_UNFUSED, as hashes: each that occurs, once
+	 * and in order */
+	const uint64_t *form;
+	size_t forms;
+};
+
 struct kernel_metrics {
-	const char *symbol;	 /* mangled */
-	const char *name;	 /* demangled, without parameters: "mla_decode<4>" */
-	int64_t v[METRIC_COUNT]; /* METRIC_ABSENT where unknown */
-	enum occ_limit limiter;	 /* valid when v[METRIC_RESIDENT_WAVES] is present */
-	bool trusted;		 /* false: a call is left or a needed figure is absent */
-	const char *why;	 /* why it is not trusted, or NULL */
+	const char *symbol;	  /* mangled */
+	const char *name;	  /* demangled, without parameters: "mla_decode<4>" */
+	int64_t v[METRIC_COUNT];  /* METRIC_ABSENT where unknown */
+	struct rounding rounding; /* valid when v[METRIC_FMA] is present */
+	enum occ_limit limiter;	  /* valid when v[METRIC_RESIDENT_WAVES] is present */
+	bool trusted;		  /* false: a call is left or a needed figure is absent */
+	const char *why;	  /* why it is not trusted, or NULL */
 };
 
 struct measurement {

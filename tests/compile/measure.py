@@ -19,8 +19,8 @@ WORDS = {"name": str, "symbol": str, "trusted": bool, "why": (str, type(None)),
 METRICS = (
     "vgprs", "arch_vgprs", "acc_vgprs", "sgprs", "vgpr_spills", "sgpr_spills", "scratch_bytes",
     "scratch_accesses", "register_waves", "resident_waves", "lds_bytes", "group_size",
-    "matrix_destinations", "matrix_operations", "fma", "mul_add", "copies", "instructions",
-    "wide_phis", "calls", "matrix_unskipped", "lane_branch_matrix", "barriers",
+    "matrix_destinations", "matrix_operations", "fma", "mul_add", "unfused", "copies",
+    "instructions", "wide_phis", "calls", "matrix_unskipped", "lane_branch_matrix", "barriers",
 )
 REMARK = re.compile(r"remark: .*(Function Name|Occupancy \[waves/SIMD\]): (\S+)")
 

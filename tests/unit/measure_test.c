@@ -156,6 +156,39 @@ static void test_spills_copies_and_flops(void **state)
 	assert_int_equal(k->limiter, OCC_LIMIT_GROUP);
 }
 
+static void check_rounding(const struct kernel_metrics *k, enum round_width w, int64_t fma,
+	int64_t mul, int64_t add, int64_t unfused)
+{
+	const int64_t *n = k->rounding.n[w];
+	if (n[ROUND_FMA] != fma || n[ROUND_MUL] != mul || n[ROUND_ADD] != add ||
+		n[ROUND_UNFUSED] != unfused) {
+		fail_msg("%s, width %d: %lld fused, %lld multiplies, %lld adds, %lld of products",
+			k->symbol, (int)w, (long long)n[ROUND_FMA], (long long)n[ROUND_MUL],
+			(long long)n[ROUND_ADD], (long long)n[ROUND_UNFUSED]);
+	}
+}
+
+static void test_rounding(void **state)
+{
+	struct measurement m = read_isa(*state, "rounding.isa", "gfx90a");
+	/* Lanes of packed ones; no integers, no steps of a division. */
+	const struct kernel_metrics *k = kernel(&m, "widths");
+	check_rounding(k, ROUND_F16, 3, 2, 3, 0);
+	check_rounding(k, ROUND_BF16, 0, 2, 0, 0);
+	check_rounding(k, ROUND_F32, 6, 1, 1, 0);
+	check_rounding(k, ROUND_F64, 2, 1, 0, 0);
+	check_rounding(k, ROUND_DOT, 2, 0, 0, 0);
+	CHECK(k, {METRIC_FMA, 11}, {METRIC_MUL_ADD, 10}, {METRIC_UNFUSED, 0});
+	/* Adds that take a product: signed, moved, one lane, as a pair, as v_mac. */
+	k = kernel(&m, "taken");
+	check_rounding(k, ROUND_F32, 0, 4, 10, 6);
+	check_rounding(k, ROUND_F64, 0, 1, 1, 1);
+	/* On one path, round a loop, through a spill, a select, an AGPR, in halves of VOPD. */
+	k = kernel(&m, "flow");
+	check_rounding(k, ROUND_F32, 1, 3, 8, 7);
+	assert_int_equal(k->rounding.forms, 2); /* of four blocks, two take products */
+}
+
 static void test_wide_phis(void **state)
 {
 	struct fixture *f = *state;
@@ -223,8 +256,8 @@ static void check_cut(struct fixture *f, struct arena *a, struct str text)
 static void test_truncated(void **state)
 {
 	struct fixture *f = *state;
-	static const char *const names[] = {
-		"lane_branch.isa", "call_and_spills.isa", "wave32.isa", "wide_phis.ll"};
+	static const char *const names[] = {"lane_branch.isa", "call_and_spills.isa", "wave32.isa",
+		"rounding.isa", "wide_phis.ll"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		struct str s = data(f, names[i]);
 		size_t end = str_find(s, ".end_amdgpu_metadata", 0);
@@ -246,7 +279,8 @@ static void test_truncated(void **state)
 static void test_damaged(void **state)
 {
 	struct fixture *f = *state;
-	static const char *const names[] = {"lane_branch.isa", "call_and_spills.isa", "wave32.isa"};
+	static const char *const names[] = {
+		"lane_branch.isa", "call_and_spills.isa", "wave32.isa", "rounding.isa"};
 	static const char bytes[] = {
 		'\0', '\n', ':', '[', ']', ',', '9', '-', ';', '"', (char)0xff};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -309,6 +343,7 @@ static struct measurement sample(struct arena *a)
 		k->v[METRIC_RESIDENT_WAVES] = 2;
 		k->v[METRIC_REGISTER_WAVES] = 2;
 		k->v[METRIC_CALL] = 0;
+		k->v[METRIC_UNFUSED] = 0;
 		k->v[METRIC_MATRIX_UNSKIPPED] = 0;
 		k->v[METRIC_LANE_BRANCH_MATRIX] = 0;
 	}
@@ -395,6 +430,130 @@ static void test_compare_contraction(void **state)
 		measurement_compare(&c, f->a, &before, &after, &allow);
 		assert_int_not_equal(c.verdict, VERDICT_VETO);
 	}
+}
+
+struct fused {
+	int64_t fma[2], mul_add[2], unfused[2]; /* before, after */
+};
+
+static void set_fused(struct kernel_metrics *k, const struct fused *f, int at, enum round_width w)
+{
+	k->v[METRIC_FMA] = f->fma[at];
+	k->v[METRIC_MUL_ADD] = f->mul_add[at];
+	k->v[METRIC_UNFUSED] = f->unfused[at];
+	k->rounding.n[w][ROUND_FMA] = f->fma[at];
+	k->rounding.n[w][ROUND_MUL] = f->mul_add[at] / 2;
+	k->rounding.n[w][ROUND_ADD] = f->mul_add[at] - f->mul_add[at] / 2;
+	k->rounding.n[w][ROUND_UNFUSED] = f->unfused[at];
+}
+
+static enum verdict compare_fused(struct fixture *f, const struct fused *x, bool arms_merge)
+{
+	struct compare_opts opts = {.arms_merge = arms_merge};
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	set_fused(&before.kernel[0], x, 0, ROUND_F32);
+	set_fused(&after.kernel[0], x, 1, ROUND_F32);
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	return c.verdict;
+}
+
+/* What is fused and what is not, where no count goes up while the other goes down. */
+static void test_compare_fused(void **state)
+{
+	static const struct {
+		struct fused f;
+		bool stays, merges; /* is it a veto? */
+	} cases[] = {
+		/* one arm with 24 products apart, the other without, and one body: fma_tile */
+		{{{296, 256}, {48, 0}, {24, 0}}, true, true},
+		/* the other form is what is left */
+		{{{104, 40}, {48, 48}, {24, 24}}, true, true},
+		{{{64, 64}, {128, 0}, {64, 0}}, true, true},
+		/* arms that stay: one of the copies is fused, the other not */
+		{{{64, 64}, {0, 128}, {0, 64}}, true, true},
+		{{{64, 88}, {0, 48}, {0, 24}}, true, true},
+		/* all is fused, or of what is not all is as it was: copies of arms */
+		{{{320, 512}, {0, 0}, {0, 0}}, false, true},
+		{{{128, 64}, {80, 40}, {0, 0}}, false, false},
+		{{{128, 64}, {48, 24}, {24, 12}}, false, false},
+		{{{64, 128}, {48, 96}, {24, 48}}, false, true},
+		{{{119, 119}, {1054, 414}, {24, 32}}, false, false},
+		{{{0, 0}, {128, 64}, {64, 32}}, false, false},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (int merge = 0; merge < 2; merge++) {
+			bool veto = compare_fused(*state, &cases[i].f, merge) == VERDICT_VETO;
+			if (veto != (merge ? cases[i].merges : cases[i].stays)) {
+				fail_msg("case %zu, arms %s: %s", i, merge ? "merge" : "stay",
+					veto ? "a veto" : "no veto");
+			}
+		}
+	}
+}
+
+/* Fewer FMAs beside adds of products, which are somewhere else if all blocks do as before. */
+static void test_compare_forms(void **state)
+{
+	struct fixture *f = *state;
+	static const struct fused x = {{128, 64}, {48, 48}, {24, 24}};
+	static const uint64_t all[] = {7, 9}, one[] = {9}, other[] = {7, 8};
+	static const struct {
+		const uint64_t *form;
+		size_t n;
+		bool veto;
+	} after[] = {{all, 2, false}, {one, 1, true}, {other, 2, true}, {NULL, 0, true}};
+	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++) {
+		struct measurement m[] = {sample(f->a), sample(f->a)};
+		struct comparison c;
+		for (int k = 0; k < 2; k++) {
+			set_fused(&m[k].kernel[0], &x, k, ROUND_F32);
+		}
+		m[0].kernel[0].rounding.form = all;
+		m[0].kernel[0].rounding.forms = 2;
+		m[1].kernel[0].rounding.form = after[i].form;
+		m[1].kernel[0].rounding.forms = after[i].n;
+		measurement_compare(&c, f->a, &m[0], &m[1], NULL);
+		assert_int_equal(c.verdict == VERDICT_VETO, after[i].veto);
+	}
+}
+
+/* In sums it is even, in their widths it is not. */
+static void test_compare_widths(void **state)
+{
+	struct fixture *f = *state;
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	before.kernel[0].rounding.n[ROUND_F32][ROUND_FMA] = 8;
+	after.kernel[0].rounding.n[ROUND_F32][ROUND_FMA] = 4;
+	after.kernel[0].rounding.n[ROUND_F16][ROUND_FMA] = 4;
+	before.kernel[0].rounding.n[ROUND_F32][ROUND_ADD] = 4;
+	after.kernel[0].rounding.n[ROUND_F32][ROUND_ADD] = 8;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_VETO);
+}
+
+/* The report says what the veto costs, and which option takes it. */
+static void test_compare_contraction_worth(void **state)
+{
+	struct fixture *f = *state;
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	after.kernel[0].v[METRIC_FMA] -= 5;
+	after.kernel[0].v[METRIC_MUL_ADD] += 10;
+	after.kernel[0].v[METRIC_SCRATCH] = 0;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_VETO);
+	assert_string_equal(c.reason,
+		"a: FMAs 100 -> 95, multiplies and adds 100 -> 110: float results may change; "
+		"--allow-recontraction would take it, for a: scratch bytes 100 -> "
+		"0 (2 kernels: 200 -> 100)");
+	after.kernel[0].v[METRIC_SCRATCH] = 100;
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_null(strstr(c.reason, "--allow"));
 }
 
 static void test_compare_sgpr_spills(void **state)
@@ -735,6 +894,7 @@ int main(void)
 		cmocka_unit_test(test_wave32),
 		cmocka_unit_test(test_call_is_not_trusted),
 		cmocka_unit_test(test_spills_copies_and_flops),
+		cmocka_unit_test(test_rounding),
 		cmocka_unit_test(test_wide_phis),
 		cmocka_unit_test(test_ir_merges),
 		cmocka_unit_test(test_accesses),
@@ -746,6 +906,10 @@ int main(void)
 		cmocka_unit_test(test_compare_vetoes),
 		cmocka_unit_test(test_compare_veto_wins),
 		cmocka_unit_test(test_compare_contraction),
+		cmocka_unit_test(test_compare_fused),
+		cmocka_unit_test(test_compare_forms),
+		cmocka_unit_test(test_compare_widths),
+		cmocka_unit_test(test_compare_contraction_worth),
 		cmocka_unit_test(test_compare_sgpr_spills),
 		cmocka_unit_test(test_compare_preferences),
 		cmocka_unit_test(test_compare_small_gains),

@@ -325,7 +325,7 @@ def features_at(lines, at):
 
 
 def recontracted(before, after):
-    """As src/measure/compare.c has it: FMAs traded for multiplies and adds, or the other way."""
+    """FMAs traded for multiplies and adds, or the other way: the plainest of what src/measure/compare.c sees."""
     fma, other = after["fma"] - before["fma"], after["mul_add"] - before["mul_add"]
     return fma > 0 > other or other > 0 > fma
 
