@@ -635,9 +635,7 @@ static bool is_open(struct contract *c, const struct kt_node *root)
 	return false;
 }
 
-/* No compiler knows how often the loop runs, so that its last turn is not joined with what follows.
- */
-static bool is_open_loop(struct contract *c, const struct kt_node *loop)
+bool contract_is_open_loop(struct contract *c, const struct kt_node *loop)
 {
 	return loop->kind == KT_FOR && loop->child[KT_FOR_COND] &&
 	       is_open(c, loop->child[KT_FOR_COND]);
@@ -647,7 +645,8 @@ static bool is_open_loop(struct contract *c, const struct kt_node *loop)
 static bool is_parted(struct contract *c, const struct contract_cut *cut, const struct kt_node *n)
 {
 	for (const struct kt_node *l = cut->merge; l; l = l->parent) {
-		if (kt_is_loop(l->kind) && is_open_loop(c, l) && !(n && kt_is_below(n, l))) {
+		if (kt_is_loop(l->kind) && contract_is_open_loop(c, l) &&
+			!(n && kt_is_below(n, l))) {
 			return true;
 		}
 	}
@@ -980,7 +979,7 @@ static bool crosses_loop(struct contract *c, const struct contract_join *j,
 {
 	bool known;
 	kt_id v = slot_of(c, loc, &known);
-	if (!known || !(c->var[v] & VAR_HOLDS) || is_open_loop(c, j->loop) ||
+	if (!known || !(c->var[v] & VAR_HOLDS) || contract_is_open_loop(c, j->loop) ||
 		facts_function_of(c->f, p->node) != j->fn) {
 		return false;
 	}

@@ -29,6 +29,10 @@ bool contract_is_product(struct contract *c, const struct kt_node *n);
 /* May the value of expression n, where it stands, be added? */
 bool contract_is_added(struct contract *c, const struct kt_node *n);
 
+/* Does no compiler know how often the loop runs? Then it is not unrolled whole, and its last turn
+ * is not joined with what follows. */
+bool contract_is_open_loop(struct contract *c, const struct kt_node *loop);
+
 /* Where the code of an arm is to be split into blocks: by a branch around these bytes. */
 struct contract_branches {
 	struct span *at;

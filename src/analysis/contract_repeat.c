@@ -39,6 +39,7 @@ struct repeat {
 	struct contract *c;
 	const struct contract_cut *cut;
 	const struct kt_node *loop;
+	const struct frame *merge; /* its frame, and outward to that of the loop */
 	const char *product;
 };
 
@@ -183,12 +184,12 @@ static struct locset at_call(struct repeat *r, const struct locset *values, cons
 /* ---- a loop ---- */
 
 /* Does a turn of the loop surely change one of them? */
-static bool loop_changes(struct repeat *r, struct locset *values)
+static bool loop_changes(struct repeat *r, const struct kt_node *loop, struct locset *values)
 {
-	const struct kt_node *body = kt_loop_body(r->loop);
+	const struct kt_node *body = kt_loop_body(loop);
 	setter_array setters = {0};
 	bool changes = false;
-	find_setters(r, &setters, r->loop);
+	find_setters(r, &setters, loop);
 	for (bool grew = true; grew && !changes;) {
 		grew = false;
 		array_each (&setters, struct setter, s) {
@@ -215,20 +216,48 @@ static bool is_multiply(const struct repeat *r, const struct kt_node *n)
 	return kind && n->n == 2 && n->op == KT_OP_MUL && contract_holds_float(r->u, n->type);
 }
 
-static bool product_repeats(struct repeat *r, const struct kt_node *n, const struct frame *at)
+/* at: where n stands; home: where the loop does. */
+static bool turn_changes(struct repeat *r, const struct kt_node *n, const struct frame *at,
+	const struct kt_node *loop, const struct frame *home)
 {
-	struct fx fx;
 	struct locset values = {0};
-	facts_effects(&fx, r->f, n);
-	if (fx.flags & FX_ORDERED) {
-		return false;
-	}
 	add_reads(r, &values, n);
-	for (; at->call; at = at->up) {
+	for (; at != home; at = at->up) {
 		follow(r, &values, r->u->fn[at->fn].body);
 		values = at_call(r, &values, at);
 	}
-	return values.n > 0 && !loop_changes(r, &values);
+	return values.n == 0 || loop_changes(r, loop, &values);
+}
+
+/* A loop inside, in which it changes, and of which no compiler knows how often it runs: nobody
+ * keeps all its values for the next turn of the one around. */
+static bool changes_inside(struct repeat *r, const struct kt_node *n, const struct frame *at)
+{
+	const struct frame *home = r->merge;
+	for (const struct kt_node *l = r->cut->merge->parent; l != r->loop;) {
+		if (kt_is_loop(l->kind) && contract_is_open_loop(r->c, l) &&
+			turn_changes(r, n, at, l, home)) {
+			return true;
+		}
+		l = l->parent;
+		if (!l) {
+			l = home->call->parent;
+			home = home->up;
+		}
+	}
+	return false;
+}
+
+static bool product_repeats(struct repeat *r, const struct kt_node *n, const struct frame *at)
+{
+	const struct frame *top = at;
+	struct fx fx;
+	facts_effects(&fx, r->f, n);
+	while (top->call) {
+		top = top->up;
+	}
+	return !(fx.flags & FX_ORDERED) && !turn_changes(r, n, at, r->loop, top) &&
+	       !changes_inside(r, n, at);
 }
 
 static bool code_repeats(struct repeat *r, const struct kt_node *root, const struct frame *at)
@@ -287,11 +316,10 @@ static bool moved_repeats(struct repeat *r, const struct frame *at)
 }
 
 /* The loops around n, which is the merge or a call that leads to it; top is the frame of n. */
-static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame *top,
-	const struct frame *merge, bool *seen)
+static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame *top, bool *seen)
 {
 	for (r->loop = n->parent; r->loop; r->loop = r->loop->parent) {
-		if (kt_is_loop(r->loop->kind) && moved_repeats(r, merge)) {
+		if (kt_is_loop(r->loop->kind) && moved_repeats(r, r->merge)) {
 			return true;
 		}
 	}
@@ -305,7 +333,7 @@ static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame
 			seen[caller] = true;
 			top->call = call[i];
 			top->up = &up;
-			bool repeats = loops_repeat(r, call[i], &up, merge, seen);
+			bool repeats = loops_repeat(r, call[i], &up, seen);
 			seen[caller] = false;
 			top->call = NULL;
 			if (repeats) {
@@ -318,12 +346,16 @@ static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame
 
 bool contract_repeats(struct facts *f, const struct contract_cut *cut, const char **why)
 {
-	struct repeat r = {
-		.f = f, .u = facts_unit(f), .a = facts_arena(f), .c = contract_of(f), .cut = cut};
 	struct frame merge = {.fn = cut->fn};
+	struct repeat r = {.f = f,
+		.u = facts_unit(f),
+		.a = facts_arena(f),
+		.c = contract_of(f),
+		.cut = cut,
+		.merge = &merge};
 	bool *seen = ARENA_ARRAY(r.a, bool, r.u->fns);
 	seen[cut->fn] = true;
-	if (!loops_repeat(&r, cut->merge, &merge, &merge, seen)) {
+	if (!loops_repeat(&r, cut->merge, &merge, seen)) {
 		return false;
 	}
 	*why = arena_printf(r.a,
