@@ -68,6 +68,7 @@ enum facts_keep {
 	FACTS_KEEP_MENTIONS,
 	FACTS_KEEP_CONTRACT,
 	FACTS_KEEP_LAYOUT, /* of a file: its id takes the place of fn */
+	FACTS_KEEP_PLACES, /* fn 0: of the unit */
 	FACTS_KEEP_BARRIERS,
 	FACTS_KEEP_UNIFORMITY, /* fn 1: of a work-group's lanes */
 	FACTS_KEEP_LANES,

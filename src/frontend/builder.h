@@ -140,6 +140,8 @@ int32_t launch_threads(const struct builder *b, kt_id id);
 int64_t launch_constant(CXCursor variable);
 /* bound.c: struct kt_fn's bound. definition: the kernel's text, or its template's. */
 int32_t bound_of(CXCursor kernel, struct str definition);
+/* Adds the files that hold words of place_words.h: placed, one a line, and those of the text. */
+void collect_places(struct builder *b, struct str placed);
 /* The macros with parameters that the user's files define; tu was parsed with a record of them. */
 void collect_macros(struct probes *p, CXTranslationUnit tu);
 #endif

@@ -4,6 +4,7 @@
  * queues its callees, so the queue runs until it is dry.
  */
 #include <string.h>
+#include "frontend/place_words.h"
 #include "frontend/records.h"
 
 static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXClientData data)
@@ -282,4 +283,32 @@ static enum CXChildVisitResult see_macro(CXCursor c, CXCursor parent, CXClientDa
 void collect_macros(struct probes *p, CXTranslationUnit tu)
 {
 	clang_visitChildren(clang_getTranslationUnitCursor(tu), see_macro, p);
+}
+
+/* ---- words whose value depends on where they stand ---- */
+
+static void see_included(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+	struct builder *b = data;
+	CXSourceLocation start = clang_getLocationForOffset(b->tu, file, 0);
+	size_t n = 0;
+	(void)stack;
+	if (depth > 0 && !clang_Location_isInSystemHeader(start)) {
+		const char *text = clang_getFileContents(b->tu, file, &n);
+		if (text && place_words_hold((struct str){text, n})) {
+			builder_file(b, file, start);
+		}
+	}
+}
+
+void collect_places(struct builder *b, struct str placed)
+{
+	struct str path;
+	clang_getInclusions(b->tu, see_included, b);
+	while (placed.n && str_line(&placed, &path)) {
+		CXFile file = clang_getFile(b->tu, arena_strndup(b->scratch, path.p, path.n));
+		if (file) {
+			builder_file(b, file, clang_getLocationForOffset(b->tu, file, 0));
+		}
+	}
 }

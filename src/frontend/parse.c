@@ -417,6 +417,7 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 	}
 	CXFile main = clang_getFile(p->tu, job->path); /* it is file 1 */
 	builder_file(&b, main, clang_getLocationForOffset(p->tu, main, 0));
+	collect_places(&b, p->behind.placed);
 	collect_roots(&b);
 	bool more = collect_patterns(&b, job, probes);
 	if (assumed) {

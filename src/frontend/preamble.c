@@ -17,6 +17,7 @@
 #include "base/words.h"
 #include "frontend/directives.h"
 #include "frontend/libclang.h"
+#include "frontend/place_words.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 #define STUB "/unphi-preamble.hip" /* there is no such file: its text is given to libclang */
@@ -73,10 +74,11 @@ struct reading {
 	CXTranslationUnit tu;
 	time_t before;
 	struct sbuf stamps;
-	struct words dirs;  /* where a file may yet appear that would be included instead */
-	struct words files; /* that were read */
-	struct map known;   /* the same */
-	bool user_files;    /* some are no system headers */
+	struct words dirs;   /* where a file may yet appear that would be included instead */
+	struct words files;  /* that were read */
+	struct map known;    /* the same */
+	struct sbuf *placed; /* see preamble.h */
+	bool user_files;     /* some are no system headers */
 	bool failed;
 };
 
@@ -140,7 +142,12 @@ static void see_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXCli
 	words_add(&r->files, path);
 	CXSourceLocation start = clang_getLocationForOffset(r->tu, file, 0);
 	if (!clang_Location_isInSystemHeader(start)) {
+		size_t n = 0;
+		const char *text = clang_getFileContents(r->tu, file, &n);
 		r->user_files = true;
+		if (text && place_words_hold((struct str){text, n})) {
+			sbuf_addf(r->placed, "%s\n", path);
+		}
 		add_dir(r, path_dir(str_of(path)));
 	}
 	r->failed |= !stamp_add(&r->stamps, path, r->before);
@@ -154,13 +161,15 @@ struct making {
 	const char *const *args;
 	size_t n;
 	const char *quote_dir; /* where "file" is looked for first, or NULL */
+	struct sbuf *placed;   /* what is found out: see preamble.h */
 };
 
 /* Appends the stamps of all files that tu has read, and of those that must not appear. */
 static bool add_stamps(struct sbuf *out, const struct making *m, CXTranslationUnit tu,
 	time_t before, bool *user_files)
 {
-	struct reading r = {.a = m->a, .tu = tu, .before = before};
+	struct reading r = {.a = m->a, .tu = tu, .before = before, .placed = m->placed};
+	sbuf_reset(m->placed);
 	add_search_dirs(&r, m->args, m->n);
 	add_dir(&r, str_of(m->quote_dir));
 	clang_getInclusions(tu, see_file, &r);
@@ -273,18 +282,21 @@ static const char *save(struct cache *c, CXTranslationUnit tu)
 }
 
 /* Writes it, and what it depends on, to the cache. */
-static bool make(struct preamble *p, const struct making *m)
+static bool make(struct preamble *p, struct making *m)
 {
-	struct sbuf entry = {0};
+	struct sbuf entry = {0}, placed = {0};
+	m->placed = &placed;
 	CXIndex index = clang_createIndex(0, 0);
 	struct made r = parse_directives(index, m, &entry);
 	const char *name = r.good ? save(p->cache, r.tu) : NULL;
 	p->stamps = (struct str){arena_memdup(m->a, entry.p, entry.n), entry.n};
 	if (name || (r.kept && !r.good)) {
-		sbuf_adds(&entry, name ? name : "none");
+		sbuf_addf(&entry, "%s\n%s", name ? name : "none", sbuf_cstr(&placed));
 		cache_put(p->cache, p->key, sbuf_str(&entry));
 	}
 	p->pch = name ? cache_file_find(p->cache, name) : NULL;
+	p->placed = (struct str){arena_memdup(m->a, placed.p, placed.n), placed.n};
+	sbuf_release(&placed);
 	sbuf_release(&entry);
 	if (r.tu) {
 		clang_disposeTranslationUnit(r.tu);
@@ -310,7 +322,7 @@ static struct str key_of(const struct making *m)
 	struct sbuf key = {0};
 	char cwd[PATH_MAX];
 	CXString version = clang_getClangVersion();
-	sbuf_addf(&key, "preamble 1\n%s\n", clang_getCString(version));
+	sbuf_addf(&key, "preamble 2\n%s\n", clang_getCString(version));
 	clang_disposeString(version);
 	if (libclang_path()) {
 		stamp_add_program(&key, libclang_path());
@@ -333,12 +345,15 @@ static bool find(struct preamble *p, struct arena *a, bool *none)
 	struct sbuf entry = {0};
 	bool found = cache_get(&entry, p->cache, p->key);
 	struct str whole = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
-	struct str rest = whole;
+	struct str rest = whole, name = {0};
 	sbuf_release(&entry);
 	found = found && stamps_hold(a, &rest, true);
-	*none = found && str_is(rest, "none");
 	p->stamps = str_sub(whole, 0, whole.n - rest.n);
-	p->pch = found && !*none ? cache_file_find(p->cache, rest.p) : NULL;
+	found = found && str_line(&rest, &name);
+	*none = found && str_is(name, "none");
+	p->placed = rest;
+	p->pch = found && !*none ? cache_file_find(p->cache, arena_strndup(a, name.p, name.n))
+				 : NULL;
 	return p->pch != NULL;
 }
 
@@ -427,7 +442,7 @@ void preamble_reject(struct preamble *p, bool unreadable)
 	struct sbuf entry = {0};
 	if (!unreadable) {
 		sbuf_addstr(&entry, p->stamps);
-		sbuf_adds(&entry, "none");
+		sbuf_adds(&entry, "none\n");
 	}
 	cache_put(p->cache, p->key, sbuf_str(&entry));
 	sbuf_release(&entry);

@@ -5,6 +5,7 @@
 #include "frontend/lex.h"
 #include "strategy/drop_sync.h"
 #include "strategy/layout.h"
+#include "strategy/places.h"
 #include "strategy/rematerialize.h"
 #include "strategy/strategy.h"
 #include "strategy/text.h"
@@ -398,6 +399,9 @@ static void plan_instance(struct candidate *out, struct arena *a, const struct s
 	if (!out->clause && !edit_list_check(&out->edits, p.text.n, clash)) {
 		BUG("%s (%s): its own edits overlap at byte %zu", s->name, variant,
 			out->edits.edits.v[clash[0]].begin);
+	}
+	if (!out->clause) {
+		plan_check_places(&p, in->merge->node->file, in->merge->fn);
 	}
 }
 

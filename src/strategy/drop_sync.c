@@ -35,6 +35,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "strategy/places.h"
 #include "strategy/text.h"
 
 const char *const drop_sync_variants[] = {"forward", "backward", NULL};
@@ -334,6 +335,8 @@ static bool is_legal(struct judging *j, const struct barriers *b)
 		       plan_refuse(&j->p, 8, "its function jumps, or runs what no text shows")) &&
 	       (j->x->callers ||
 		       plan_refuse(&j->p, 4, "not all callers of its function are seen")) &&
+	       (!b->edits || !j->in->parse->unit->file[j->x->call->file].main ||
+		       plan_check_line(&j->p, j->x->call->file, j->x->call->begin)) &&
 	       check_together(j) && check_hazard(j, SYNC_RAW, 1) && check_hazard(j, SYNC_WAR, 2) &&
 	       check_hazard(j, SYNC_WAW, 3);
 }
@@ -385,6 +388,7 @@ void barriers_restore(struct barriers *b)
 
 void barriers_drop(struct barriers *b, bool from_last, bool main_only)
 {
+	b->edits = main_only;
 	barriers_restore(b);
 	/* Dropping one never makes another one free to go: what was kept stays kept. */
 	for (size_t i = 0; i < b->n; i++) {

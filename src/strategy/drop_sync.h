@@ -34,6 +34,7 @@ struct barriers {
 	struct barrier_site *v; /* in order of paths and places */
 	size_t n;
 	unsigned groups;
+	bool edits;   /* lines of the main file are to go */
 	bool unsound; /* the settings ignore what is not known: no rewriting */
 };
 

@@ -58,6 +58,7 @@
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/layout.h"
+#include "strategy/places.h"
 #include "strategy/text.h"
 
 enum {
@@ -602,6 +603,9 @@ static void plan_instance(struct candidate *out, struct arena *a, const char *va
 	fragment_edit(&r, &value);
 	if (!out->clause && !edit_list_check(&out->edits, r.p.text.n, clash)) {
 		plan_refuse(&r.p, CLAUSE_TEXT, "statements share a line");
+	}
+	if (!out->clause) {
+		plan_check_places(&r.p, in->decl->file, in->fn);
 	}
 }
 

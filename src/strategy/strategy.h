@@ -87,6 +87,7 @@ enum {
 	CLAUSE_NOTHING = 90,   /* the edits would be none */
 	CLAUSE_INSTANCES = 91, /* instantiations or targets disagree */
 	CLAUSE_MEASURED = 92,  /* --strategy only: see measure_why */
+	CLAUSE_PLACE = 93,     /* a value depends on where its text stands (places.h) */
 };
 
 /* Is a refusal worth telling beside the first one of the strategy? */
