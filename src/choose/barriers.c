@@ -363,8 +363,7 @@ static int keep(struct dropping *d)
 			ok = ok == 1 ? check_time(d, text) : ok;
 		}
 		if (ok == 1 && state_parse(s, text, true) < 0) {
-			unpick(first_picked(d), OUTCOME_VETO,
-				"libclang cannot read the result back");
+			unpick(first_picked(d), OUTCOME_VETO, TRIAL_UNREAD);
 			ok = 0;
 		}
 		if (ok == 1) {

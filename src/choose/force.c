@@ -27,61 +27,85 @@ static void reserve_texts(struct reserved *out, const struct candidate *c)
 	}
 }
 
-/* One round over all outermost merges; *changed says whether another one is needed. */
-static int round_of(struct state *s, bool *changed)
+/* A merge that is looked at, and what is said of it, as the text was before the round. */
+struct forced {
+	struct trial t;
+	size_t original;
+	const char *kernels;
+};
+
+struct forcing {
+	struct state *s;
+	ARRAY(struct forced) all;
+	struct edit_list *edits; /* of all picks */
+	unsigned needs;
+	bool again; /* some are left for another round */
+};
+
+/* Takes the first candidate, unless another merge of the round wants the same text: false. */
+static bool take(struct forcing *f, struct trial *t, struct reserved *added)
 {
-	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
-	unsigned needs = 0;
+	struct state *s = f->s;
+	struct str declared = reserved_text(s->opts.declared);
+	if (t->candidates == 0) {
+		t->why_kept = t->attempts.n ? t->attempts.v[0].reason : "it has no form for it";
+		return true;
+	}
+	const struct candidate *c = &t->candidate[0];
+	if (candidate_meets(c, f->edits, declared)) {
+		return false;
+	}
+	t->pick = 0;
+	trial_add_edits(s, f->edits, c);
+	f->needs |= c->needs;
+	/* two merges of one block must not declare the same name */
+	reserve_texts(added, c);
+	reserved_add(s->opts.declared, c->declares);
+	reserved_add(s->opts.declared, c->forward);
+	return true;
+}
+
+/* All outermost merges. */
+static void take_all(struct forcing *f)
+{
+	struct state *s = f->s;
 	struct reserved added = {0};
 	struct reserved declared = {0};
-	ARRAY(size_t) looked = {0};
-	*changed = false;
 	s->opts.reserved = &added;
 	s->opts.declared = &declared;
 	for (size_t i = 0; i < s->sites; i++) {
 		if (!state_is_pending(s, &s->site[i]) || inside_other(s, &s->site[i])) {
 			continue;
 		}
-		struct trial t;
-		trial_init(&t, s, &s->site[i]);
-		if (t.candidates && candidate_meets(&t.candidate[0], l, reserved_text(&declared))) {
-			/* both want the same text (a loop around both): the next round's, if it is
-			 * still there */
-			trial_release(&t);
-			*changed = true;
-			continue;
-		}
-		if (t.candidates) {
-			t.pick = 0;
-			t.attempts.v[t.attempt_of[0]].outcome = OUTCOME_KEPT;
-			t.attempts.v[t.attempt_of[0]].reason = "forced, not measured";
-			trial_add_edits(s, l, &t.candidate[0]);
-			needs |= t.candidate[0].needs;
-			/* two merges of one block must not declare the same name */
-			reserve_texts(&added, &t.candidate[0]);
-			reserved_add(&declared, t.candidate[0].declares);
-			reserved_add(&declared, t.candidate[0].forward);
+		struct forced one = {.original = state_original_offset(s, s->site[i].begin)};
+		trial_init(&one.t, s, &s->site[i]);
+		if (take(f, &one.t, &added)) {
+			one.kernels = state_kernel_names(s, &one.t);
+			array_push(&f->all, one);
 		} else {
-			t.why_kept =
-				t.attempts.n ? t.attempts.v[0].reason : "it has no form for it";
+			/* (a loop around both): the next round's, if it is still there */
+			trial_release(&one.t);
 		}
-		state_decide(s, &t, state_original_offset(s, s->site[i].begin),
-			state_kernel_names(s, &t));
-		array_push(&looked, s->site[i].begin);
-		trial_release(&t);
+		f->again = true;
 	}
 	s->opts.reserved = NULL;
 	s->opts.declared = NULL;
 	reserved_release(&added);
 	reserved_release(&declared);
-	*changed |= looked.n > 0;
-	for (size_t i = 0; i < looked.n; i++) {
-		array_push(&s->done, looked.v[i]);
-	}
-	array_release(&looked);
-	if (l->edits.n == 0) {
-		edit_list_release(l);
-		return 0;
+}
+
+/* The text with the picks of those in front of end. */
+static struct str text_of(struct forcing *f, size_t end, struct edit_list **edits)
+{
+	struct state *s = f->s;
+	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
+	unsigned needs = 0;
+	for (size_t i = 0; i < end; i++) {
+		const struct trial *t = &f->all.v[i].t;
+		if (t->pick != SIZE_MAX) {
+			trial_add_edits(s, l, &t->candidate[t->pick]);
+			needs |= t->candidate[t->pick].needs;
+		}
 	}
 	if (!state_finish_edits(s, l, needs)) {
 		BUG("%s: edits of different merges overlap", s->job->path);
@@ -90,8 +114,63 @@ static int round_of(struct state *s, bool *changed)
 	edit_list_apply(&b, s->text, l);
 	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
 	sbuf_release(&b);
-	state_accept(s, text, l);
-	return state_parse(s, text, false);
+	*edits = l;
+	return text;
+}
+
+/* Parses the text with all picks; where it does not parse, with one after the other, and drops
+ * those that are to blame. */
+static int parse_picks(struct forcing *f, struct str *text, struct edit_list **edits)
+{
+	struct state *s = f->s;
+	*text = text_of(f, f->all.n, edits);
+	if ((*edits)->edits.n == 0) {
+		return 0;
+	}
+	int rc = state_parse(s, *text, true);
+	for (size_t i = 0; rc == FAIL_INPUT && i < f->all.n; i++) {
+		struct trial *t = &f->all.v[i].t;
+		edit_list_release(*edits);
+		*text = text_of(f, i + 1, edits);
+		if (t->pick != SIZE_MAX && state_parse(s, *text, true) < 0) {
+			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_VETO;
+			t->attempts.v[t->attempt_of[t->pick]].reason = TRIAL_UNREAD;
+			t->why_kept = TRIAL_UNREAD;
+			t->pick = SIZE_MAX;
+			edit_list_release(*edits);
+			*text = text_of(f, i + 1, edits);
+		}
+		rc = i + 1 < f->all.n ? rc : 0;
+	}
+	return rc;
+}
+
+/* One round over all outermost merges; *changed says whether another one is needed. */
+static int round_of(struct state *s, bool *changed)
+{
+	struct forcing f = {.s = s, .edits = ARENA_NEW(s->a, struct edit_list)};
+	struct edit_list *edits;
+	struct str text;
+	take_all(&f);
+	int rc = parse_picks(&f, &text, &edits);
+	for (size_t i = 0; i < f.all.n; i++) {
+		struct forced *one = &f.all.v[i];
+		struct trial *t = &one->t;
+		if (t->pick != SIZE_MAX) {
+			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
+			t->attempts.v[t->attempt_of[t->pick]].reason = "forced, not measured";
+		}
+		state_decide(s, t, one->original, one->kernels);
+		array_push(&s->done, t->site->begin);
+		trial_release(t);
+	}
+	if (edits->edits.n > 0) {
+		state_accept(s, text, edits);
+	}
+	*changed = f.again;
+	edit_list_release(f.edits);
+	array_release(&f.all);
+	return rc;
 }
 
 int force_run(struct state *s)

@@ -247,12 +247,8 @@ static int keep(struct reload *r)
 	if (rc || t->pick == SIZE_MAX) {
 		return rc;
 	}
-	rc = state_parse(s, r->text, !s->job->force);
-	if (rc < 0 && s->job->force) {
-		return rc;
-	}
-	if (rc < 0) {
-		unpick(r, OUTCOME_VETO, "libclang cannot read the result back");
+	if (state_parse(s, r->text, true) < 0) {
+		unpick(r, OUTCOME_VETO, TRIAL_UNREAD);
 		return 0;
 	}
 	for (size_t k = 0; r->result && k < s->job->targets; k++) {

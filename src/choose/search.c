@@ -705,29 +705,54 @@ static void decide_all(struct round *r)
 	}
 }
 
+/* Drops the picks without which libclang can read the others back; requires that it cannot. */
+static void drop_unread(struct round *r)
+{
+	struct state *s = r->s;
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = SIZE_MAX;
+	}
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		pick[i] = t->pick;
+		if (t->pick != SIZE_MAX && state_parse(s, apply(r, pick, NULL), true) < 0) {
+			pick[i] = SIZE_MAX;
+			drop(t, TRIAL_UNREAD);
+		}
+	}
+}
+
+/* As keep_picks, with *text parsed. */
+static int keep_read(struct round *r, struct str *text, struct edit_list **edits,
+	const struct measure_result **res)
+{
+	bool again = false;
+	for (;;) {
+		int kept = keep_picks(r, text, edits, res);
+		if (kept == 1 && state_parse(r->s, *text, true) < 0) {
+			edit_list_release(*edits);
+			drop_unread(r);
+			again = true;
+			continue;
+		}
+		return kept == 0 && again ? state_parse(r->s, r->s->text, true) : kept;
+	}
+}
+
 static int finish_round(struct round *r)
 {
 	struct state *s = r->s;
 	struct str text;
 	struct edit_list *edits;
-	const struct measure_result *res;
-	int kept = keep_picks(r, &text, &edits, &res);
+	const struct measure_result *res = NULL;
+	int kept = keep_read(r, &text, &edits, &res);
 	if (kept < 0) {
 		return kept;
 	}
 	mark_done(r);
 	if (kept == 0) {
 		decide_all(r);
-		return 0;
-	}
-	if (state_parse(s, text, true) < 0) {
-		for (size_t i = 0; i < r->trials.n; i++) {
-			if (r->trials.v[i].pick != SIZE_MAX) {
-				drop(&r->trials.v[i], "libclang cannot read the result back");
-			}
-		}
-		decide_all(r);
-		edit_list_release(edits);
 		return 0;
 	}
 	decide_all(r);

@@ -17,6 +17,10 @@ struct trial {
 	const struct explanation *explanation; /* or NULL */
 };
 
+/* Why a pick goes: a fault of unphi's that ends no run. */
+#define TRIAL_UNREAD                                                                               \
+	"libclang cannot read the result back: that is a fault of unphi's, please report it"
+
 struct compile_as {
 	const char *const *flags;
 	bool quiet;

@@ -181,11 +181,19 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 	return true;
 }
 
+/* A structured binding whose names are unknown (what std::get takes apart), or another declaration
+ * that is not understood. */
+static bool is_unknown_binding(const struct kt_node *n)
+{
+	return n->kind == KT_STMT_UNKNOWN && n->n && n->child[0]->kind == KT_EXPR_UNKNOWN;
+}
+
 bool arms_check_bindings(struct plan *p, unsigned clause)
 {
 	const struct kt_node *node = p->merge->node;
 	for (const struct kt_node *n = node; n; n = kt_next(n, node)) {
-		if (kt_is_binding(p->parse->unit, n)) {
+		bool binds = kt_is_binding(p->parse->unit, n) || is_unknown_binding(n);
+		if (binds) {
 			return plan_refuse(p, clause,
 				"a structured binding is declared in an arm: '%s'",
 				plan_quote(p, n));
