@@ -7,33 +7,9 @@
 #include "base/stamp.h"
 #include "frontend/builder.h"
 #include "frontend/directives.h"
+#include "frontend/flags.h"
 #include "frontend/preamble.h"
 #include "frontend/probes.h"
-
-/* Flags of a build command that a parse must not see; those with an argument of their own. */
-static bool drop_flag(const char *f, bool *takes_argument)
-{
-	static const char *const with[] = {"-o", "-MF", "-MT", "-MQ", NULL};
-	static const char *const alone[] = {"-c", "-S", "-E", "-M", "-MM", "-MD", "-MMD", "-MG",
-		"-MP", "-fsyntax-only", "-save-temps", "--genco", "--cuda-device-only",
-		"--cuda-host-only", "--offload-device-only", "--offload-host-only", "-fgpu-rdc",
-		NULL};
-	*takes_argument = false;
-	for (size_t i = 0; with[i]; i++) {
-		if (strcmp(f, with[i]) == 0) {
-			*takes_argument = true;
-			return true;
-		}
-	}
-	for (size_t i = 0; alone[i]; i++) {
-		if (strcmp(f, alone[i]) == 0) {
-			return true;
-		}
-	}
-	struct str s = str_of(f);
-	return str_starts(s, "--offload-arch=") || str_starts(s, "--cuda-gpu-arch=") ||
-	       str_starts(s, "-save-temps=");
-}
 
 typedef ARRAY(const char *) args_array;
 
@@ -57,13 +33,8 @@ static void build_args(
 	if (hip && *hip) {
 		array_push(args, arena_printf(a, "--hip-path=%s", hip));
 	}
-	for (size_t i = 0; job->flags && job->flags[i]; i++) {
-		bool takes;
-		if (drop_flag(job->flags[i], &takes)) {
-			i += takes && job->flags[i + 1] ? 1 : 0;
-		} else {
-			array_push(args, job->flags[i]);
-		}
+	for (const char *const *f = flags_for_parse(a, job->flags); *f; f++) {
+		array_push(args, *f);
 	}
 	/* of a function with an error nothing is believed, so all of them have to be known */
 	array_push(args, "-ferror-limit=0");

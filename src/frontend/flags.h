@@ -1,0 +1,14 @@
+#ifndef UNPHI_FRONTEND_FLAGS_H
+#define UNPHI_FRONTEND_FLAGS_H
+/*
+ * What a parse gets of a compile command. The command may be a stranger's (compile_commands.json of
+ * a tree that was only checked out), so what passes is what is known to say what the source means:
+ * macros, include paths, the language and its dialect, the target, warnings. All else stays behind,
+ * whether it writes files, loads code, names more flags (response and configuration files) or is
+ * unknown here.
+ */
+#include "base/arena.h"
+
+/* NULL-terminated; flags may be NULL. Words and array live in a. */
+const char *const *flags_for_parse(struct arena *a, const char *const *flags);
+#endif
