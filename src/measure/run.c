@@ -3,6 +3,7 @@
 #include "base/msg.h"
 #include "base/proc.h"
 #include "base/words.h"
+#include "measure/beside.h"
 #include "measure/demangle.h"
 #include "measure/isa.h"
 #include "measure/kept.h"
@@ -33,9 +34,8 @@ static bool is_dropped(const char *flag)
 	static const char *const whole[] = {"-c", "-S", "-E", "-emit-llvm", "-fsyntax-only",
 		"--offload-device-only", "--offload-host-only", "--cuda-device-only",
 		"--cuda-host-only", "--genco", "-flto", "-shared", "-static", "-v", "-###", NULL};
-	static const char *const heads[] = {"-M", "-save-temps", "--save-temps", "--offload-arch=",
-		"--no-offload-arch=", "--cuda-gpu-arch=", "--amdgpu-target=", "-flto=", "-Wl,",
-		"-l", "-L", NULL};
+	static const char *const heads[] = {"--offload-arch=", "--no-offload-arch=",
+		"--cuda-gpu-arch=", "--amdgpu-target=", "-flto=", "-Wl,", "-l", "-L", NULL};
 	if (is_one_of(flag, whole) || (starts(flag, "-o") && !starts(flag, "-offload"))) {
 		return true;
 	}
@@ -50,8 +50,8 @@ static bool is_dropped(const char *flag)
 /* Dropped flags whose value is the next argument. */
 static bool takes_value(const char *flag)
 {
-	static const char *const with_value[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-L", "-l",
-		"--offload-arch", "--amdgpu-target", "-Xlinker", "-dumpdir", NULL};
+	static const char *const with_value[] = {
+		"-o", "-L", "-l", "--offload-arch", "--amdgpu-target", "-Xlinker", NULL};
 	return is_one_of(flag, with_value);
 }
 
@@ -68,7 +68,10 @@ static void add_flags(struct words *out, const char *const *flags)
 {
 	bool optimized = false;
 	for (; flags && *flags; flags++) {
-		if (takes_value(*flags)) {
+		size_t beside = flags_beside(flags);
+		if (beside) {
+			flags += beside - 1;
+		} else if (takes_value(*flags)) {
 			flags += flags[1] != NULL;
 		} else if (keeps_value(*flags) && flags[1]) {
 			words_add(out, *flags++);

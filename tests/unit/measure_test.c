@@ -670,7 +670,10 @@ static struct measure_result run_script(struct fixture *f, const char *body, dou
 {
 	struct compiler c = script(f, body);
 	static const char *const flags[] = {"-DX=1", "-c", "-o", "x.o", "-MD", "-MF", "x.d", "-lm",
-		"-mllvm", "-large-interval-size-threshold=512", NULL};
+		"-ftime-trace=x.json", "-mllvm", "-large-interval-size-threshold=512", "-mllvm",
+		"-pass-remarks-output=x.yaml", "-mllvm=-info-output-file=x", "-save-stats=obj",
+		"-Xclang", "-dependency-file", "-Xclang", "x.d", "-Wp,-MD,x.d", "-MJ", "x.j",
+		"--serialize-diagnostics", "x.dia", "-foptimization-record-file=x", NULL};
 	struct measure_job job = {.compiler = &c,
 		.target = target(f, "gfx942"),
 		.path = "/tmp/elsewhere/copy.hip",
