@@ -148,6 +148,13 @@ bool arms_check_written(struct plan *p, unsigned clause)
 	return true;
 }
 
+bool plan_check_directives(struct plan *p, size_t begin, size_t end, unsigned clause)
+{
+	struct str fixed = layout_fixed(plan_layout(p), begin, end);
+	return !fixed.n || plan_refuse(p, clause, "a preprocessor directive stands inside: %.*s",
+				   STR_ARG(fixed));
+}
+
 bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct arm_body *body,
 	size_t n, unsigned clause_text, unsigned clause_empty)
 {
@@ -161,10 +168,8 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 		    m->kind == MERGE_SWITCH ? "switch" : "if")) {
 		return plan_refuse(p, clause_text, "an attribute or a pragma stands before it");
 	}
-	struct str fixed = layout_fixed(plan_layout(p), node->begin, node->end);
-	if (fixed.n) {
-		return plan_refuse(p, clause_text, "a preprocessor directive stands inside: %.*s",
-			STR_ARG(fixed));
+	if (!plan_check_directives(p, node->begin, node->end, clause_text)) {
+		return false;
 	}
 	if (!arms_check_written(p, clause_text)) {
 		return false;

@@ -26,6 +26,9 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 /* Has all that runs in the arms a text? False: refused. Statements that are joined, parted or put
  * in another scope take what runs at the end of one along only where a text says so. */
 bool arms_check_written(struct plan *p, unsigned clause);
+/* Does no directive but a loop pragma, and no _Pragma, stand there in the merge's file? False:
+ * refused. What is moved or taken apart has to be the same text in every compilation. */
+bool plan_check_directives(struct plan *p, size_t begin, size_t end, unsigned clause);
 /* Is no structured binding declared inside the plan's merge? False: refused. Its names cannot be
  * told apart or taken along by their declaration. */
 bool arms_check_bindings(struct plan *p, unsigned clause);

@@ -53,9 +53,10 @@
  *     one stands for that.) Where a path has no call, a flag of the state says so, and
  *     the wide call stands under an if;
  * 22. the function is defined in this file and in the call's scope, is no specialization,
- *     and it and its calls are spelled in a plain way: no macro, no directive but a loop pragma, no
- *     parameter pack, no constraint, nothing that runs without a text; a lambda is declared in the
- *     function of the merge and captures variables only;
+ *     and it and its calls are spelled in a plain way: no macro, no parameter pack, no constraint,
+ *     no friend of a class, nothing that runs without a text; no directive but a loop pragma stands
+ *     in it or in the merge, and none that tells compilations apart around one of them alone; a
+ *     lambda is declared in the function of the merge and captures variables only;
  * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
  *     part does not jump or trap;
  * 24. no static or shared variable is declared in the wide part or used by it and declared in the
@@ -702,7 +703,8 @@ static bool plan_split(struct plan *p, enum hoist_form form, bool pull)
 	}
 	p->out->topic = TOPIC_OWN;
 	if (!find_calls(&c) || !arms_check_bindings(p, CALLEE_CALLS) ||
-		!arms_check_written(p, CALLEE_TEXT)) {
+		!arms_check_written(p, CALLEE_TEXT) ||
+		!plan_check_directives(p, c.m->node->begin, c.m->node->end, CALLEE_TEXT)) {
 		return true;
 	}
 	for (size_t i = 0; i < c.leaves; i++) {

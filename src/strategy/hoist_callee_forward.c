@@ -10,6 +10,7 @@
 #include <string.h>
 #include "frontend/lex.h"
 #include "strategy/hoist_callee.h"
+#include "strategy/layout.h"
 
 struct passing {
 	struct callee *c;
@@ -35,7 +36,8 @@ static const struct kt_node *only_call(const struct kt_fn *fn, bool gives)
 static bool is_plain_function(const struct callee *c, const struct kt_fn *fn)
 {
 	return fn->body && !fn->is_method && !fn->is_lambda && !fn->in_system_header &&
-	       fn->file == c->m->node->file && !(fn->body->flags & KT_F_MACRO);
+	       fn->file == c->m->node->file && !(fn->body->flags & KT_F_MACRO) &&
+	       layout_fixed(plan_layout(c->p), fn->begin, fn->end).n == 0;
 }
 
 static bool same_object_type(const struct kt_type *x, const struct kt_type *y)

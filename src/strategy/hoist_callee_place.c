@@ -45,6 +45,51 @@ static bool names_found(struct callee *c)
 	return deeper == deep;
 }
 
+/* ---- the other compilations ---- */
+
+/* Is whatever #if stands around the function around the merge as well? If not, another compilation
+ * of the text may have the merge with another function of that name, or with none. */
+static bool is_there_with_merge(const struct callee *c)
+{
+	const struct layout *l = plan_layout(c->p);
+	const struct layout_around *of = layout_conditions(l, c->pattern.all.begin);
+	const struct layout_around *at = layout_conditions(l, c->m->node->begin);
+	while (at && at != of) {
+		at = at->up;
+	}
+	return at == of;
+}
+
+static bool befriends(struct str t, struct str name)
+{
+	size_t at = 0;
+	while ((at = str_find(t, "friend", at)) != SIZE_MAX) {
+		struct lex_token k = lex_next(t, at);
+		bool is_word = lex_is(t, k, "friend");
+		for (at = k.end;
+			is_word && k.kind != LEX_END && !lex_is(t, k, ";") && !lex_is(t, k, "{");
+			k = lex_next(t, k.end)) {
+			if (k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* The parts of a friend are none. */
+static bool is_friend(const struct callee *c)
+{
+	struct str name = callee_text(c, c->pattern.name);
+	for (size_t i = 1; i < c->u->files; i++) {
+		const struct kt_file *f = &c->u->file[i];
+		if (!f->system && befriends(f->text, name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* ---- defined behind the call ---- */
 
 static bool same_conditions(const struct layout *l, size_t x, size_t y)
@@ -199,5 +244,13 @@ static bool used_elsewhere(struct callee *c)
 bool callee_find_place(struct callee *c)
 {
 	c->used_elsewhere = used_elsewhere(c);
+	if (!is_there_with_merge(c) &&
+		!callee_refuse_text(c, "it is under an #if that does not hold the merge")) {
+		return false;
+	}
+	if (!c->pattern.lambda && is_friend(c) &&
+		!callee_refuse_text(c, "it is a friend of a class, and its parts would be none")) {
+		return false;
+	}
 	return check_place(c);
 }
