@@ -292,8 +292,11 @@ void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, uns
 			continue;
 		}
 		sbuf_addf(&s, "/* %s */%s", m->why, eol);
-		sbuf_addf(&s, "#if defined(__AMDGCN__)%s#define %s %s%s", eol, m->name, m->device,
-			eol);
+		/* a host pass of HIP defines what its GPU is, too: both, as CUDA has the other */
+		sbuf_addf(&s,
+			"#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)%s#define %s "
+			"%s%s",
+			eol, m->name, m->device, eol);
 		sbuf_addf(&s, "#else%s#define %s %s%s#endif%s", eol, m->name, m->host, eol, eol);
 	}
 	if (s.n) {
