@@ -318,6 +318,16 @@ static bool is_done(const struct state *s, const struct fragment *f, const struc
 				     state_original_offset(s, f->name_at), f->name)));
 }
 
+static bool hosts_need_a_look(const struct fragment *f, size_t n)
+{
+	bool need = false;
+	for (size_t i = 0; i < n; i++) {
+		const struct fragment_instance *in = &f[i].instance[0];
+		need |= f[i].main && fn_may_be_hosts(in->parse->unit, in->fn);
+	}
+	return need;
+}
+
 int reloads_run(struct state *s)
 {
 	const struct choose_job *job = s->job;
@@ -329,7 +339,11 @@ int reloads_run(struct state *s)
 		struct fragment *f;
 		size_t n;
 		more = false;
-		fragments_find(&f, &n, s->a, s->parse, job->targets);
+		fragments_find(&f, &n, s->a, s->parse, s->views);
+		if (s->views == job->targets && hosts_need_a_look(f, n)) {
+			rc = state_see_host(s);
+			fragments_find(&f, &n, s->a, s->parse, s->views);
+		}
 		for (size_t i = 0; i < n && !more; i++) {
 			if (!f[i].main || is_done(s, &f[i], &done)) {
 				continue;

@@ -78,12 +78,13 @@ void state_note(const struct state *s, const char *fmt, ...)
 
 void state_release_parses(struct state *s)
 {
-	for (size_t i = 0; s->parse && i < s->job->targets; i++) {
+	for (size_t i = 0; s->parse && i < s->views; i++) {
 		if (s->parse[i].facts) {
 			facts_release(s->parse[i].facts);
 		}
 	}
 	s->parse = NULL;
+	s->views = 0;
 }
 
 void state_stamp(struct state *s, struct str stamps)
@@ -152,22 +153,98 @@ int state_same_bits(const struct state *s, struct str text, const char **why)
 	return job->same_bits(job->bits, &whole, why);
 }
 
+static struct frontend_job frontend_job_of(
+	const struct state *s, size_t k, struct str text, bool quiet)
+{
+	const struct choose_job *job = s->job;
+	return (struct frontend_job){.path = job->path,
+		.target = job->target[k]->name,
+		.nearest = job->target[k]->nearest,
+		.flags = job->flags,
+		.text = text,
+		.quiet = quiet,
+		.skips = true,
+		.made = !str_eq(text, job->source),
+		.no_cache = job->no_cache,
+		.intrinsics = job->intrinsics};
+}
+
+static void look_into(struct state *s, struct parse *p)
+{
+	p->facts = facts_create(p->unit, s->a, s->job->intrinsics);
+	p->uniformity = uniformity_create(p->facts, s->a);
+	merges_find(&p->merges, p->facts, s->a);
+}
+
+static void find_sites(struct state *s)
+{
+	sites_find(&s->site, &s->sites, s->a, s->parse, s->views);
+	s->opts.view = s->parse;
+	s->opts.views = s->views;
+}
+
+/* Does the command of target k compile for the host? */
+static bool has_host_pass(const struct state *s, size_t k)
+{
+	static const char *const without[] = {
+		"--genco", "--cuda-device-only", "--offload-device-only", NULL};
+	const char *const *flags = s->job->unit ? s->job->unit[k]->flags : s->job->flags;
+	for (; flags && *flags; flags++) {
+		for (size_t i = 0; without[i]; i++) {
+			if (strcmp(*flags, without[i]) == 0) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+int state_see_host(struct state *s)
+{
+	const struct choose_job *job = s->job;
+	s->opts.host_unseen = false;
+	for (size_t k = 0; k < job->targets; k++) {
+		bool again = k && (!job->unit || job->unit[k] == job->unit[k - 1]);
+		struct frontend_job fj = frontend_job_of(s, k, s->seen, true);
+		struct parse *p = &s->parse[s->views];
+		fj.host = true;
+		if (again || !has_host_pass(s, k)) {
+			continue;
+		}
+		s->parses++;
+		int rc = parse_unit(&p->unit, s, k, &fj);
+		if (rc < 0) {
+			s->opts.host_unseen = true;
+			continue;
+		}
+		look_into(s, p);
+		s->views++;
+	}
+	find_sites(s);
+	return 0;
+}
+
+static bool hosts_need_a_look(const struct state *s)
+{
+	for (size_t i = 0; i < s->sites; i++) {
+		const struct site_instance *in = &s->site[i].instance[0];
+		if (state_is_pending(s, &s->site[i]) &&
+			fn_may_be_hosts(in->parse->unit, in->merge->fn)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 int state_parse(struct state *s, struct str text, bool quiet)
 {
 	const struct choose_job *job = s->job;
-	struct parse *parses = ARENA_ARRAY(s->a, struct parse, job->targets);
+	/* and a host's pass for each */
+	struct parse *parses = ARENA_ARRAY(s->a, struct parse, 2 * job->targets);
 	for (size_t i = 0; i < job->targets; i++) {
 		struct str stamps = {0}; /* a rewritten text includes what the source does */
-		struct frontend_job fj = {.path = job->path,
-			.target = job->target[i]->name,
-			.nearest = job->target[i]->nearest,
-			.flags = job->flags,
-			.text = text,
-			.quiet = quiet,
-			.made = !str_eq(text, job->source),
-			.no_cache = job->no_cache,
-			.stamps = s->parse ? NULL : &stamps,
-			.intrinsics = job->intrinsics};
+		struct frontend_job fj = frontend_job_of(s, i, text, quiet);
+		fj.stamps = s->parse ? NULL : &stamps;
 		s->parses++;
 		int rc = parse_unit(&parses[i].unit, s, i, &fj);
 		if (rc < 0) {
@@ -179,14 +256,14 @@ int state_parse(struct state *s, struct str text, bool quiet)
 		if (!s->parse) {
 			state_stamp(s, stamps);
 		}
-		parses[i].facts = facts_create(parses[i].unit, s->a, job->intrinsics);
-		parses[i].uniformity = uniformity_create(parses[i].facts, s->a);
-		merges_find(&parses[i].merges, parses[i].facts, s->a);
+		look_into(s, &parses[i]);
 	}
 	state_release_parses(s);
 	s->parse = parses;
-	sites_find(&s->site, &s->sites, s->a, parses, job->targets);
-	return 0;
+	s->views = job->targets;
+	s->seen = text;
+	find_sites(s);
+	return hosts_need_a_look(s) ? state_see_host(s) : 0;
 }
 
 const char *const *state_flags_with(struct state *s, const char *const *more)

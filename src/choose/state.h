@@ -47,7 +47,9 @@ struct state {
 	struct arena *a;
 	const struct line_marks *lines; /* of the job's source */
 	struct str text;		/* as rewritten so far */
-	struct parse *parse;		/* one a target, of text */
+	struct parse *parse;		/* one a target, of text; behind them the host's passes */
+	size_t views;			/* of these, all together */
+	struct str seen;		/* the text that was parsed */
 	struct site *site;
 	size_t sites;
 	struct measurement *now;	 /* one a target, of text; NULL with force */
@@ -83,6 +85,8 @@ int state_parse(struct state *s, struct str text, bool quiet);
  * than the job's. */
 const struct stand_in *state_in_place(
 	const struct state *s, struct stand_in *out, struct str text, size_t *n);
+/* Parses the host's passes as well, if they were not. */
+int state_see_host(struct state *s);
 void state_release_parses(struct state *s);
 /* Is this merge one to work on: in the main file, wide enough, not done? */
 bool state_is_pending(const struct state *s, const struct site *site);

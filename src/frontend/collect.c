@@ -3,6 +3,7 @@
  * they call, and the kernels that host code names (launches, &k<32>). Converting one function
  * queues its callees, so the queue runs until it is dry.
  */
+#include <stdlib.h>
 #include <string.h>
 #include "frontend/place_words.h"
 #include "frontend/records.h"
@@ -255,6 +256,46 @@ void collect_roots(struct builder *b)
 	}
 	for (kt_id id = 1; id < b->fns.n; id++) {
 		b->fns.v[id].by_reference = by_reference(b, id);
+	}
+}
+
+typedef ARRAY(struct kt_skip) skip_array;
+
+static int in_source_order(const void *x, const void *y)
+{
+	const struct kt_skip *a = x, *b = y;
+	return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+/* Of a file that is read several times, what each time leaves out. */
+void collect_skips(struct builder *b)
+{
+	CXSourceRangeList *l = clang_getAllSkippedRanges(b->tu);
+	const size_t known = b->files.n; /* in others there is nothing to edit */
+	skip_array *of = ARENA_ARRAY(b->arena, skip_array, known);
+	for (unsigned i = 0; l && i < l->count; i++) {
+		CXFile file = NULL;
+		unsigned begin = 0, end = 0;
+		CXSourceLocation start = clang_getRangeStart(l->ranges[i]);
+		clang_getFileLocation(start, &file, NULL, NULL, &begin);
+		clang_getFileLocation(clang_getRangeEnd(l->ranges[i]), NULL, NULL, NULL, &end);
+		kt_id id = file && !clang_Location_isInSystemHeader(start)
+				   ? builder_file(b, file, start)
+				   : 0;
+		if (id && id < known) {
+			array_push(&of[id], (struct kt_skip){begin, end});
+		}
+	}
+	for (size_t i = 1; i < known; i++) {
+		if (of[i].n) {
+			qsort(of[i].v, of[i].n, sizeof(*of[i].v), in_source_order);
+			b->files.v[i].skips = of[i].n;
+			b->files.v[i].skip = array_to_arena(b->arena, &of[i]);
+		}
+		array_release(&of[i]);
+	}
+	if (l) {
+		clang_disposeSourceRangeList(l);
 	}
 }
 

@@ -34,6 +34,8 @@ struct frontend_job {
 	size_t assumes;
 	bool quiet;	  /* no message for errors in the source (candidates) */
 	bool made;	  /* the text is what unphi made of the file: errors are unphi's own */
+	bool host;	  /* parse as the host's pass of a compile for target does */
+	bool skips;	  /* say what #if leaves out (struct kt_file) */
 	bool with_errors; /* build what errors in the source leave, too */
 	bool no_cache;	  /* parse all headers, and keep nothing */
 	/* NULL, or where the stamps (base/stamp.h) of libclang and of all files beside the main one

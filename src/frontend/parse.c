@@ -16,11 +16,12 @@ typedef ARRAY(const char *) args_array;
 static void build_args(
 	args_array *args, struct arena *a, const struct frontend_job *job, const char *target)
 {
-	static const char *const fixed[] = {"clang++", "-x", "hip", "--offload-device-only",
-		"-nogpulib", "-fsyntax-only", "-Wno-unused-command-line-argument", NULL};
+	static const char *const fixed[] = {"clang++", "-x", "hip", "-nogpulib", "-fsyntax-only",
+		"-Wno-unused-command-line-argument", NULL};
 	for (size_t i = 0; fixed[i]; i++) {
 		array_push(args, fixed[i]);
 	}
+	array_push(args, job->host ? "--offload-host-only" : "--offload-device-only");
 	array_push(args, arena_printf(a, "--offload-arch=%s", target));
 	const char *rocm = getenv("ROCM_PATH");
 	if (!rocm || !*rocm) {
@@ -295,7 +296,7 @@ static bool skip_probes(struct probes *probes, CXTranslationUnit tu)
 static struct parse parse_probed(struct arena *a, const struct frontend_job *job,
 	const char *target, struct str text, struct probes *probes, bool whole)
 {
-	bool record = whole || probes->conditional || job->header;
+	bool record = whole || probes->conditional || job->header || job->skips;
 	for (unsigned tries = 0;; tries++) {
 		struct sbuf all = {0};
 		if (probes->each.n > 0) {
@@ -398,7 +399,11 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 		drop_erroneous(&b);
 	}
 	bodies_release(&out->bodies);
-	out->unit = builder_finish(&b, job->target, &out->bodies);
+	if (job->skips) {
+		collect_skips(&b);
+	}
+	out->unit = builder_finish(&b, job->host ? "the host" : job->target, &out->bodies);
+	out->unit->host = job->host;
 	out->unit->erroneous = p->sum.errors;
 	for (size_t i = 0; job->flags && job->flags[i]; i++) {
 		out->unit->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;

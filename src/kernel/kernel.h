@@ -320,11 +320,19 @@ struct kt_pattern {
 	uint32_t at; /* byte offset of the name */
 };
 
+/* Text that an #if leaves out, from its # on. */
+struct kt_skip {
+	uint32_t begin;
+	uint32_t end;
+};
+
 struct kt_file {
 	const char *path; /* as the compiler named it */
 	struct str text;
-	bool system;		  /* system header: never edited, nothing reported */
-	bool main;		  /* the file on the command line */
+	bool system;	      /* system header: never edited, nothing reported */
+	bool main;	      /* the file on the command line */
+	struct kt_skip *skip; /* in source order; where the parse was asked for them */
+	size_t skips;
 	struct line_marks *lines; /* made when first asked for */
 };
 
@@ -332,6 +340,7 @@ struct kt_file {
 struct kt_unit {
 	struct arena *arena;
 	const char *target; /* parsed for */
+	bool host;	    /* the host's pass: what there is for devices alone is not compiled */
 	bool erroneous;	    /* the source has errors: look, but do not touch */
 	bool open;	    /* -fgpu-rdc: other units may call its device functions */
 	bool hides;	    /* code of the unit that no tree shows may call its functions */

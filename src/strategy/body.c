@@ -155,6 +155,108 @@ bool plan_check_directives(struct plan *p, size_t begin, size_t end, unsigned cl
 				   STR_ARG(fixed));
 }
 
+static const struct kt_file *file_called(const struct kt_unit *u, const char *path)
+{
+	for (kt_id i = 1; i < u->files; i++) {
+		if (u->file[i].path && strcmp(u->file[i].path, path) == 0) {
+			return &u->file[i];
+		}
+	}
+	return NULL;
+}
+
+/* The first skip that reaches into the span, from *at on, cut to it; end 0: there is none. */
+static struct span next_skip(const struct kt_file *f, size_t *at, struct span in)
+{
+	for (; *at < f->skips; ++*at) {
+		const struct kt_skip *s = &f->skip[*at];
+		if (s->end > in.begin && s->begin < in.end) {
+			++*at;
+			return (struct span){s->begin > in.begin ? s->begin : in.begin,
+				s->end < in.end ? s->end : in.end};
+		}
+	}
+	return (struct span){0};
+}
+
+/* Where two views of a file begin to differ in the span; SIZE_MAX: nowhere. */
+static size_t views_differ(const struct kt_file *x, const struct kt_file *y, struct span in)
+{
+	size_t i = 0, k = 0;
+	for (;;) {
+		struct span a = next_skip(x, &i, in), b = next_skip(y, &k, in);
+		if (a.begin != b.begin || a.end != b.end) {
+			return !b.end || (a.end && a.begin < b.begin) ? a.begin : b.begin;
+		}
+		if (!a.end) {
+			return SIZE_MAX;
+		}
+	}
+}
+
+/* All that the plan's edits change of the function, and what they are about. */
+static struct span edited_part(const struct plan *p, const struct kt_fn *fn, struct span about)
+{
+	array_each (&p->out->edits.edits, const struct edit, e) {
+		if (e->begin >= fn->begin && e->end <= fn->end) {
+			about.begin = e->begin < about.begin ? e->begin : about.begin;
+			about.end = e->end > about.end ? e->end : about.end;
+		}
+	}
+	return about;
+}
+
+/* A function that the host may run is planned in its pass as well. Where that did not parse, or
+ * has another function there, nothing is known of it. */
+static bool check_host(struct plan *p, const struct kt_fn *fn, const char *path)
+{
+	const struct strategy_opts *o = p->opts;
+	for (size_t i = 0; i < o->views; i++) {
+		const struct kt_unit *u = o->view[i].unit;
+		bool there = false, seen = false;
+		for (kt_id k = 1; u->host && k < u->fns; k++) {
+			const struct kt_fn *f = &u->fn[k];
+			const char *in = f->file ? u->file[f->file].path : NULL;
+			bool same = in && f->name_at == fn->name_at && strcmp(in, path) == 0;
+			there |= same;
+			seen |= same && f->body;
+		}
+		if (there && !seen) {
+			return plan_refuse(p, CLAUSE_VIEWS,
+				"the host has a function of its own in the place of '%s'",
+				fn->name);
+		}
+	}
+	return !o->host_unseen ||
+	       plan_refuse(p, CLAUSE_VIEWS,
+		       "the host may compile '%s', and its pass does not parse", fn->name);
+}
+
+bool plan_check_views(struct plan *p, kt_id id, size_t begin, size_t end)
+{
+	const struct strategy_opts *o = p->opts;
+	const struct kt_unit *u = p->parse->unit;
+	const struct kt_fn *fn = &u->fn[id];
+	const struct kt_file *mine = &u->file[fn->file];
+	bool hosts = fn_may_be_hosts(u, id);
+	struct span part = edited_part(p, fn, (struct span){begin, end});
+	if (hosts && !check_host(p, fn, mine->path)) {
+		return false;
+	}
+	for (size_t i = 0; i < o->views; i++) {
+		const struct kt_unit *other = o->view[i].unit;
+		const struct kt_file *f = file_called(other, mine->path);
+		size_t at = !f || (other->host && !hosts) ? SIZE_MAX : views_differ(mine, f, part);
+		if (at != SIZE_MAX) {
+			struct str line = str_sub(mine->text, at, lex_line_end(mine->text, at));
+			return plan_refuse(p, CLAUSE_VIEWS,
+				"%s sees other code there than %s: %.*s", other->target, u->target,
+				STR_ARG(line));
+		}
+	}
+	return true;
+}
+
 bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct arm_body *body,
 	size_t n, unsigned clause_text, unsigned clause_empty)
 {

@@ -29,6 +29,9 @@ bool arms_check_written(struct plan *p, unsigned clause);
 /* Does no directive but a loop pragma, and no _Pragma, stand there in the merge's file? False:
  * refused. What is moved or taken apart has to be the same text in every compilation. */
 bool plan_check_directives(struct plan *p, size_t begin, size_t end, unsigned clause);
+/* Do all views see the same text of the function between the first and the last byte that the
+ * plan's edits and what they are about ([begin, end)) have there? False: refused, CLAUSE_VIEWS. */
+bool plan_check_views(struct plan *p, kt_id fn, size_t begin, size_t end);
 /* Is no structured binding declared inside the plan's merge? False: refused. Its names cannot be
  * told apart or taken along by their declaration. */
 bool arms_check_bindings(struct plan *p, unsigned clause);

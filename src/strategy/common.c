@@ -3,6 +3,7 @@
 #include "base/msg.h"
 #include "frontend/directives.h"
 #include "frontend/lex.h"
+#include "strategy/body.h"
 #include "strategy/drop_sync.h"
 #include "strategy/layout.h"
 #include "strategy/places.h"
@@ -422,6 +423,14 @@ void plan_agree(struct candidate *out, struct arena *a, const struct candidate *
 	}
 }
 
+static void check_views(struct candidate *out, struct arena *a, const struct site *site,
+	const struct strategy_opts *opts)
+{
+	const struct site_instance *in = &site->instance[0];
+	struct plan p = {.parse = in->parse, .merge = in->merge, .opts = opts, .a = a, .out = out};
+	plan_check_views(&p, in->merge->fn, site->begin, site->end);
+}
+
 /* One variant over all instances of a site. */
 static void plan_variant(struct candidate *out, struct arena *a, const struct strategy *s,
 	const char *variant, const struct site *site, const struct strategy_opts *opts)
@@ -436,6 +445,9 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 		}
 		plan_agree(out, a, &other, in->parse->unit, in->merge->fn);
 		candidate_release(&other);
+	}
+	if (!out->clause) {
+		check_views(out, a, site, opts);
 	}
 	if (out->clause) {
 		edit_list_release(&out->edits);

@@ -57,6 +57,7 @@
 #include "analysis/sync_form.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
+#include "strategy/body.h"
 #include "strategy/layout.h"
 #include "strategy/places.h"
 #include "strategy/text.h"
@@ -621,7 +622,9 @@ static void plan_variant(struct candidate *out, struct arena *a, const char *var
 		plan_agree(out, a, &other, in->parse->unit, in->fn);
 		candidate_release(&other);
 	}
-	if (out->clause) {
+	const struct fragment_instance *in = &f->instance[0];
+	struct plan p = {.parse = in->parse, .opts = opts, .a = a, .out = out};
+	if (out->clause || !plan_check_views(&p, in->fn, f->begin, f->end)) {
 		candidate_release(out);
 	}
 }

@@ -108,6 +108,9 @@ static void add(struct finding *x, const struct fragment_instance *in)
 					  strcmp(x->found.v[at].path, file->path) == 0)) {
 		at++;
 	}
+	if (at == x->found.n && u->host) {
+		return;
+	}
 	if (at == x->found.n) {
 		array_push(&x->found, (struct fragment){.path = file->path,
 					      .main = file->main,
@@ -128,7 +131,8 @@ static void find_in(struct finding *x, const struct parse *parse)
 	struct spaces *spaces = NULL;
 	for (kt_id fn = 1; fn < u->fns; fn++) {
 		const struct kt_node *body = u->fn[fn].body;
-		bool skip = !body || u->fn[fn].in_system_header || u->fn[fn].kind == KT_FN_HOST;
+		bool skip = !body || u->fn[fn].in_system_header || u->fn[fn].kind == KT_FN_HOST ||
+			    (u->host && !fn_may_be_hosts(u, fn));
 		for (const struct kt_node *n = skip ? NULL : body; n; n = kt_next(n, body)) {
 			if (n->kind != KT_VAR || !n->sym || !may_be_fragment(u, n)) {
 				continue;

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include "frontend/lex.h"
 #include "strategy/strategy.h"
 
 typedef ARRAY(struct site_instance) instance_array;
@@ -73,17 +74,32 @@ static const struct merge *merges_of(const struct parse *p, bool exits, size_t *
 	return exits ? p->merges.exit : p->merges.v;
 }
 
+bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn)
+{
+	const struct kt_fn *f = &u->fn[fn];
+	struct str t = u->file[f->file].text;
+	bool device = false, host = f->is_lambda;
+	for (struct lex_token k = lex_next(t, f->begin); k.kind != LEX_END && k.begin < f->name_at;
+		k = lex_next(t, k.end)) {
+		device |= lex_is(t, k, "__global__") || lex_is(t, k, "__device__");
+		host |= lex_is(t, k, "__host__");
+	}
+	return host || !device;
+}
+
 /* Instances of one parse: those that something crosses, which make sites; or the others of sites
  * that are there. */
 static void gather(struct buildings *s, struct arena *a, const struct parse *parse,
 	const struct merge *m, bool crossed)
 {
 	const struct kt_file *file = &parse->unit->file[m->node->file];
-	if ((m->carriers > 0 && !m->silent) != crossed || file->system) {
+	const struct kt_unit *u = parse->unit;
+	if ((m->carriers > 0 && !m->silent) != crossed || file->system ||
+		(u->host && !fn_may_be_hosts(u, m->fn))) {
 		return;
 	}
 	struct building *b = find_building(s, file, m);
-	if (!b && crossed) {
+	if (!b && crossed && !u->host) {
 		b = add_building(s, file, m);
 	}
 	if (b && (crossed || is_reached(parse, a, m->fn))) {
@@ -156,7 +172,7 @@ void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, 
 	kt_id *kernel;
 	size_t n;
 	facts_kernels_of(&kernel, &n, parse->facts, a, fn);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && !parse->unit->host; i++) {
 		const char *symbol = parse->unit->fn[kernel[i]].symbol;
 		if (symbol && *symbol) {
 			map_set(out, str_of(symbol), 1);

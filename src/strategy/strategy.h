@@ -64,6 +64,9 @@ struct strategy_opts {
 	struct reserved *reserved; /* NULL: nothing */
 	const char *variant;	   /* plan this one alone; NULL: all */
 	bool any;		   /* none behind the first that is legal */
+	const struct parse *view;  /* all compilations of the text that are known */
+	size_t views;
+	bool host_unseen; /* there is a host's pass, but it does not parse */
 	/* declarations that go into the file as well, if anybody uses them; NULL: none */
 	struct reserved *declared;
 };
@@ -88,6 +91,7 @@ enum {
 	CLAUSE_INSTANCES = 91, /* instantiations or targets disagree */
 	CLAUSE_MEASURED = 92,  /* --strategy only: see measure_why */
 	CLAUSE_PLACE = 93,     /* a value depends on where its text stands (places.h) */
+	CLAUSE_VIEWS = 94,     /* host or targets see other text there, or it is not known */
 };
 
 /* Is a refusal worth telling beside the first one of the strategy? */
@@ -150,6 +154,10 @@ bool strategy_merges_arms(enum strategy_id id);
 void sites_find(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
 
+/* May the host compile what this function does? Not where its own words say that it is for devices
+ * alone. */
+bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
+
 /* The same of the ifs that leave (MERGE_EXIT), which no strategy knows. */
 void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
@@ -157,7 +165,7 @@ void sites_find_exits(
 /* The instance that most chained VGPRs cross. */
 const struct site_instance *site_widest(const struct site *site);
 
-/* Adds the symbols of the kernels from which fn is reached. */
+/* Adds the symbols of the kernels from which fn is reached; none in a host's pass. */
 void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, kt_id fn);
 
 /* Every variant of strategy s at a site; candidates with equal edits are given once. A strategy

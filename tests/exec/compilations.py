@@ -91,9 +91,13 @@ def shapes():
         yield (name, (guard % both).replace("#endif", "#else\n" + STEP % {"name": name} + "#endif"),
                CALLS % {"name": name} % ("", ""))
     yield "calls", STEP % {"name": "calls"}, CALLS % {"name": "calls"} % ("", "")
+    yield ("header_inside", "", "if (q & 1) { for (int i = 0; i < 64; i++) { acc[i] += b[i + c]; ON_HOST(c++); } "
+           "} else { for (int i = 0; i < 64; i++) { acc[i] += b[i + 1]; ON_HOST(c++); } }")
     yield "header_writes", "", ARM % ("q & c", "ON_HOST(c++);", "ON_HOST(c++);")
     yield ("header_bound", "", "if (q & 1) { for (int i = 0; i < UPTO; i++) { acc[i] += b[i + c]; c = c + 1 & 31; } "
            "} else { for (int i = 0; i < UPTO; i++) { acc[i] += b[i + 1]; c = c + 1 & 31; } }")
+    yield ("header_index", "", "if (q & 1) { for (int i = 0; i < 64; i++) { acc[FROM(i, c)] += b[i + c]; } "
+           "} else { for (int i = 0; i < 64; i++) { acc[FROM(i, c)] += b[i + 1]; } }")
 
 
 def source():
