@@ -36,6 +36,7 @@ struct dropping {
 	const char **kernels;
 	unsigned *clause; /* why it stays, once what may go is gone */
 	const char **why;
+	const char **stays; /* why it is not to be touched; or NULL */
 };
 
 static struct group *group_of(const struct dropping *d, const struct barrier_site *site)
@@ -71,10 +72,10 @@ static void find_sets(struct dropping *d)
 		barriers_drop(&d->all, f > 0, true);
 		for (size_t i = 0; i < d->all.n; i++) {
 			const struct barrier_site *site = &d->all.v[i];
-			d->set[f][i] = site->dropped;
+			d->set[f][i] = site->dropped && !d->stays[i];
 			bool fresh = f == 0 || !asked_for(d, 0) || !d->set[0][i];
 			struct group *g = group_of(d, site);
-			g->has[f] |= asked_for(d, f) && site->dropped && fresh;
+			g->has[f] |= asked_for(d, f) && d->set[f][i] && fresh;
 			if (f == 0) {
 				d->clause[i] = site->clause;
 				d->why[i] = site->why;
@@ -423,7 +424,7 @@ static void decide(struct dropping *d, size_t i, struct decision *out)
 		array_push(&attempts, at);
 		tried = true;
 	}
-	if (!tried) {
+	if (!tried && !d->stays[i]) {
 		array_push(&attempts, (struct attempt){.strategy = STRATEGY_DROP_SYNC,
 					      .variant = drop_sync_variants[0],
 					      .outcome = OUTCOME_REFUSED,
@@ -441,6 +442,7 @@ static void decide(struct dropping *d, size_t i, struct decision *out)
 		.attempts = attempts.n,
 		.rewritten = gone,
 		.why_kept = gone	      ? NULL
+			    : d->stays[i]     ? d->stays[i]
 			    : !tried	      ? d->why[i]
 			    : g->pick < FORMS ? "others go in its place"
 					      : g->why_kept};
@@ -454,7 +456,7 @@ static void decide_all(struct dropping *d)
 	for (size_t i = 0; i < d->all.n; i++) {
 		bool could = d->set[0][i] || d->set[1][i];
 		struct decision out;
-		if (d->all.v[i].main && (could || d->s->job->force)) {
+		if (d->all.v[i].main && (could || d->stays[i] || d->s->job->force)) {
 			decide(d, i, &out);
 			array_push(&d->s->decisions, out);
 		}
@@ -508,6 +510,11 @@ int barriers_run(struct state *s)
 	d.kernels = ARENA_ARRAY(s->a, const char *, d.all.n);
 	d.clause = ARENA_ARRAY(s->a, unsigned, d.all.n);
 	d.why = ARENA_ARRAY(s->a, const char *, d.all.n);
+	d.stays = ARENA_ARRAY(s->a, const char *, d.all.n);
+	for (size_t i = 0; i < d.all.n; i++) {
+		bool mine = d.all.v[i].main;
+		d.stays[i] = mine ? state_stays(s, DECISION_BARRIER, d.all.v[i].begin) : NULL;
+	}
 	find_groups(&d);
 	find_sets(&d);
 	int rc = d.all.n ? run(&d) : 0;

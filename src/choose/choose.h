@@ -18,6 +18,13 @@ struct choose_text {
 	size_t in_places;
 };
 
+enum decision_kind {
+	DECISION_MERGE,
+	DECISION_BARRIER,  /* no VGPRs cross it */
+	DECISION_FRAGMENT, /* crossing is its width */
+	DECISION_KINDS
+};
+
 /* A file that is compiled, as it is now. */
 struct choose_unit {
 	const char *path;
@@ -57,6 +64,10 @@ struct choose_job {
 	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, const struct choose_text *text, const char **why);
 	void *bits;
+	/* NULL, or why a merge or barrier that begins on this line of the source is not to be
+	 * touched (NULL: it may be), in a. NULL: nobody says so. */
+	const char *(*stays)(
+		struct arena *a, struct str source, enum decision_kind kind, unsigned line);
 	bool keep_barriers;   /* drop none: nobody would see the races */
 	const char *bench;    /* a command whose time decides between candidates; or NULL */
 	double bench_limit_s; /* per run; 0 = default */
@@ -120,13 +131,6 @@ struct explanation {
 	bool alike; /* the arms end alike but for the operands */
 	struct explained_operand *operand;
 	size_t operands;
-};
-
-enum decision_kind {
-	DECISION_MERGE,
-	DECISION_BARRIER,  /* no VGPRs cross it */
-	DECISION_FRAGMENT, /* crossing is its width */
-	DECISION_KINDS
 };
 
 /* What became of one merge, barrier or fragment. */

@@ -438,16 +438,49 @@ static void list_elsewhere(struct state *s, struct choice *out)
 	array_release(&all);
 }
 
+/* Of the text as it was. */
+static void decide_to_keep(struct state *s, struct site *site, const char *why)
+{
+	struct trial t = {.site = site, .pick = SIZE_MAX, .why_kept = why};
+	site_kernels(&t.kernels, s, site);
+	state_decide(s, &t, site->begin, state_kernel_names(s, &t));
+	array_push(&s->done, site->begin);
+	trial_release(&t);
+}
+
 /* Says of each merge why none is touched. */
 static void decide_untouchable(struct state *s)
 {
 	for (size_t i = 0; i < s->sites; i++) {
 		if (state_is_chained(s, &s->site[i])) {
-			struct trial t = {
-				.site = &s->site[i], .pick = SIZE_MAX, .why_kept = s->untouchable};
-			site_kernels(&t.kernels, s, t.site);
-			state_decide(s, &t, t.site->begin, state_kernel_names(s, &t));
-			trial_release(&t);
+			decide_to_keep(s, &s->site[i], s->untouchable);
+		}
+	}
+}
+
+const char *state_stays(const struct state *s, enum decision_kind kind, size_t offset)
+{
+	const struct choose_job *job = s->job;
+	unsigned line = state_original_place(s, offset).line;
+	return job->stays ? job->stays(s->a, job->source, kind, line) : NULL;
+}
+
+/* What is to stay stays: with a merge those that it stands in, which would move it. */
+static void keep_what_stays(struct state *s)
+{
+	for (size_t i = 0; s->job->stays && i < s->sites; i++) {
+		const char *why = NULL;
+		for (size_t k = 0; k < s->sites && !why; k++) {
+			const struct site *in = &s->site[(i + k) % s->sites];
+			bool inside = in_main_file(in) && in->begin >= s->site[i].begin &&
+				      in->end <= s->site[i].end;
+			why = inside ? state_stays(s, DECISION_MERGE, in->begin) : NULL;
+			if (why && k > 0) {
+				why = arena_printf(s->a, "another merge in it is to stay: %s", why);
+			}
+		}
+		if (why && state_is_pending(s, &s->site[i])) {
+			decide_to_keep(s, &s->site[i], why);
 		}
 	}
 }
@@ -458,6 +491,7 @@ static int decide(struct state *s, struct choice *out)
 		decide_untouchable(s);
 		return 0;
 	}
+	keep_what_stays(s);
 	int rc = s->job->force ? force_run(s) : search_run(s, out);
 	if (!s->job->unit) { /* callers in other units count for these */
 		rc = rc ? rc : barriers_run(s);

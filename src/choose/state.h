@@ -88,6 +88,8 @@ const struct stand_in *state_in_place(
 /* Parses the host's passes as well, if they were not. */
 int state_see_host(struct state *s);
 void state_release_parses(struct state *s);
+/* Why what begins at an offset of the text is not to be touched, whatever it costs; or NULL. */
+const char *state_stays(const struct state *s, enum decision_kind kind, size_t offset);
 /* Is this merge one to work on: in the main file, wide enough, not done? */
 bool state_is_pending(const struct state *s, const struct site *site);
 /* And do its arms go on from a value that is wide enough? If not, a person has no finding of it. */

@@ -1,5 +1,6 @@
 #include "choose/causes.h"
 #include "cli/cli.h"
+#include "cli/stays.h"
 
 struct prepared {
 	struct choose_job job;
@@ -34,6 +35,7 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 		.unchained = c->all_wide,
 		.fragments_told = c->fragments_told,
 		.lazy = c->lazy,
+		.stays = cli_stays,
 		.parallel = o->jobs,
 		.no_cache = o->no_cache,
 		.progress = c->progress,

@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "cli/headers.h"
 #include "cli/known.h"
+#include "cli/stays.h"
 #include "report/choice.h"
 
 struct rewriting {
@@ -118,6 +119,7 @@ static int choose(struct rewriting *r)
 		.no_cache = r->opts->no_cache,
 		.same_bits = r->bits ? cli_bits_same : NULL,
 		.bits = r->bits,
+		.stays = cli_stays,
 		.keep_barriers = r->bits && !cli_bits_sees_races(r->bits),
 		.bench = r->opts->bench,
 		.bench_limit_s = r->opts->case_limit_s,
