@@ -137,6 +137,7 @@ static const char *refused(struct str word)
 		{"-include-pch", "it uses a precompiled header"},
 		{"-fmodules", "it uses modules"},
 		{"-fopenmp", "it uses OpenMP"},
+		{"-fgpu-rdc", "-fgpu-rdc makes machine code of it at the link alone"},
 	};
 	static const struct {
 		const char *head;

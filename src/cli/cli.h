@@ -49,6 +49,10 @@ int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target
 	const struct cli_opts *o, const char *const *flags, const char *file);
 /* Do options, flags or configuration name targets, and none of them 'native'? */
 bool cli_targets_named(const struct cli_opts *o, const char *const *flags);
+/* NULL, or why what o asks for may not be all that a command with these flags compiles for, as the
+ * end of a sentence. */
+const char *cli_targets_uncovered(
+	struct arena *a, const struct cli_opts *o, const char *const *flags);
 
 /* o with what the configuration of the file, or that of --config, sets and the command line does
  * not. Lists of the copy are not its own. FAIL_USAGE after a message. */

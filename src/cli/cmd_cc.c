@@ -271,8 +271,9 @@ static const char *plan(struct launch *l)
 	if (cli_configure(&l->opts, &l->configs, l->given, l->command.source) != 0) {
 		return "its configuration cannot be read";
 	}
-	if (!cli_targets_named(&l->opts, l->command.flags)) {
-		return "it names no GPU, or 'native': name one with --offload-arch or --target";
+	why = cli_targets_uncovered(l->a, &l->opts, l->command.flags);
+	if (why) {
+		return why;
 	}
 	if (l->opts.lock) {
 		l->lock = path_absolute(l->a, NULL, l->opts.lock);

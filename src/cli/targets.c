@@ -207,6 +207,46 @@ bool cli_targets_named(const struct cli_opts *o, const char *const *flags)
 	return named;
 }
 
+static bool has_name(const struct names *l, struct str name)
+{
+	bool has = false;
+
+	array_each (&l->v, struct str, x) {
+		has |= str_eq(*x, name);
+	}
+	return has;
+}
+
+const char *cli_targets_uncovered(
+	struct arena *a, const struct cli_opts *o, const char *const *flags)
+{
+	struct names of_flags = {0};
+	struct names asked = {0};
+	const char *why = NULL;
+
+	sort_flags(a, &of_flags, flags);
+	names_asked(&asked, o, &of_flags);
+	array_each (&of_flags.v, struct str, name) {
+		if (str_is(*name, "native")) {
+			why = "it compiles for 'native', which is another GPU elsewhere: name one "
+			      "with "
+			      "--offload-arch";
+		} else if (!why && !has_name(&asked, *name)) {
+			why = arena_printf(a,
+				"it compiles for %.*s, which --target leaves out, and a rewrite "
+				"has to "
+				"be right there too",
+				STR_ARG(*name));
+		}
+	}
+	if (of_flags.v.n == 0) {
+		why = "it names no GPU: name one with --offload-arch";
+	}
+	array_release(&of_flags.v);
+	array_release(&asked.v);
+	return why;
+}
+
 int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o)
 {
 	struct target_db *db = ARENA_NEW(a, struct target_db);
