@@ -48,8 +48,8 @@ static bool is_array(CXType t)
 	       t.kind == CXType_VariableArray;
 }
 
-/* A builtin that libclang has no word for (_BitInt, a buffer's descriptor), and no placeholder such as
- * <dependent type>. */
+/* A builtin that libclang has no word for (_BitInt, a buffer's descriptor), and no placeholder such
+ * as <dependent type>. */
 static bool is_other_builtin(CXType t)
 {
 	CXString s = clang_getTypeSpelling(t);

@@ -235,14 +235,16 @@ static void print_shape(struct sbuf *out, const struct kt_node *n)
 	sbuf_adds(out, n->n ? ")" : "");
 }
 
-static const struct kt_fn *function(const struct kt_unit *u, const char *base)
+/* By its name, with or without its scope. */
+static const struct kt_fn *function(const struct kt_unit *u, const char *name)
 {
 	for (kt_id id = 1; id < u->fns; id++) {
-		if (strcmp(u->fn[id].base, base) == 0 && u->fn[id].body) {
+		bool named = strcmp(u->fn[id].base, name) == 0 || strcmp(u->fn[id].name, name) == 0;
+		if (named && u->fn[id].body) {
 			return &u->fn[id];
 		}
 	}
-	fail_msg("there is no %s", base);
+	fail_msg("there is no %s", name);
 	return NULL;
 }
 
@@ -543,11 +545,111 @@ static void test_by_reference(void **state)
 	snippet_release(&s);
 }
 
+/* ---- what runs without a text ---- */
+
+#define CLASSES                                                                                    \
+	"__device__ int tick(int *p) { return ++*p; }\n"                                           \
+	"__device__ int g;\n"                                                                      \
+	"struct guard { int *to; __device__ guard(int *t) : to(t) {} __device__ ~guard() { "       \
+	"++*to; "                                                                                  \
+	"} };\n"                                                                                   \
+	"struct copied { int v = 0; copied() = default; __device__ copied(const copied &o) : "     \
+	"v(tick(&g)) {} __device__ copied &operator=(const copied &o) { tick(&g); return *this; "  \
+	"} };\n"                                                                                   \
+	"struct whole { int a; copied c[2]; };\n"                                                  \
+	"struct held : guard { int k = 7; __device__ held(int *t) : guard(t) {} };\n"              \
+	"struct set { int a; int b = tick(&g); };\n"                                               \
+	"struct plain { float x = 1, y = -1; };\n"                                                 \
+	"struct range { int *from; __device__ int *begin() { return from; } __device__ int "       \
+	"*end() "                                                                                  \
+	"{ return from; } };\n"                                                                    \
+	"struct base { __device__ base(int *p) { ++*p; } __device__ virtual void over(); };\n"     \
+	"struct derived : base { using base::base; };\n"                                           \
+	"template <class T> struct hidden { T *to; __device__ ~hidden() { ++*to; } };\n"           \
+	"__device__ int given(int v = tick(&g));\n"                                                \
+	"struct named { int &r; __device__ named(int &x) : r(x) {} };\n"
+
+/* Of a subtree what is implicit or unknown, in order: functions by name, "?" for those that are not
+ * known, "=" for assignments. */
+static void add_implicit(struct sbuf *out, const struct kt_unit *u, const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool unknown = n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN;
+		bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
+		if (unknown) {
+			sbuf_adds(out, " unknown");
+		} else if (call && (n->flags & KT_F_IMPLICIT || !n->fn)) {
+			sbuf_addf(out, " %s", n->fn ? u->fn[n->fn].base : "?");
+		} else if (n->kind == KT_ASSIGN && n->flags & KT_F_IMPLICIT) {
+			sbuf_adds(out, " =");
+		} else if (n->kind == KT_BREAK || n->kind == KT_RETURN) {
+			sbuf_addf(out, " %s", kt_kind_name(n->kind));
+		}
+	}
+}
+
+static void test_implicit(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *code; /* of a kernel's body */
+		const char *fn;	  /* whose body is looked at */
+		const char *want;
+	} table[] = {
+		{"guard a(&n); n = 1;", "k", " ~guard"},
+		{"guard a(&n), b(&n);", "k", " ~guard ~guard"},
+		{"for (;;) { guard a(&n); if (n) break; }", "k", " ~guard break ~guard"},
+		{"guard a(&n); if (n) return; n = 2;", "k", " ~guard return ~guard"},
+		{"guard a[2] = {&n, &n};", "k", " unknown ~guard"},
+		{"(void)guard(&n);", "k", " unknown"},
+		{"const guard &a = guard(&n);", "k", " unknown ?"},
+		{"held a(&n);", "k", " ~guard"},
+		{"held a(&n);", "held", " ="},
+		{"hidden<int> a = {&n};", "k", " ?"},
+		{"auto f = [a = guard(&n)] {};", "k", " unknown unknown ~guard"},
+		{"whole a; whole b = a;", "whole", " = = copied"},
+		{"whole a; whole b; b = a;", "whole::operator=", " = operator= return"},
+		{"plain a; plain b = a; b = a;", "k", ""},
+		{"set a;", "set", " = tick"},
+		{"set a = {1};", "k", " tick"},
+		{"plain a = {1};", "k", ""},
+		{"given();", "k", " tick"},
+		{"given(1);", "k", ""},
+		{"range r = {&n}; for (int e : r) n += e;", "k", " begin end"},
+		{"int r[2] = {}; for (int e : r) n += e;", "k", ""},
+		{"copied r[2]; for (copied e : r) n += e.v;", "k", " copied"},
+		{"derived d(&n); d.over();", "derived::base", " ?"},
+		{"derived d(&n); base *b = &d; b->over();", "k", " ?"},
+		{"int plain2 = 0; struct s { int v; } o; int s::*p = &s::v; o.*p = 1;", "k",
+			" unknown"},
+		{"void (*f)(int) = nullptr; f(n);", "k", " ?"},
+		{"int a __attribute__((cleanup(tick))) = 0;", "k", " ?"},
+	};
+	size_t wrong = 0;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct snippet s;
+		struct sbuf got = {0}, code = {0};
+		sbuf_addf(&code, CLASSES "KERNEL k(int n) { %s }\n", table[i].code);
+		assert_int_equal(snippet_parse(&s, sbuf_cstr(&code)), 0);
+		struct kt_unit *u = printed(&s);
+		add_implicit(&got, u, function(u, table[i].fn)->body);
+		if (strcmp(sbuf_cstr(&got), table[i].want) != 0) {
+			print_error("%s, in %s:\n  is   %s\n  want %s\n", table[i].code,
+				table[i].fn, sbuf_cstr(&got), table[i].want);
+			wrong++;
+		}
+		sbuf_release(&got);
+		sbuf_release(&code);
+		snippet_release(&s);
+	}
+	assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
 	enum {
 		SHAPES = sizeof(shapes) / sizeof(shapes[0]),
-		OTHERS = 12
+		OTHERS = 13
 	};
 	struct CMUnitTest tests[SHAPES + OTHERS] = {cmocka_unit_test(test_tokens),
 		cmocka_unit_test(test_words), cmocka_unit_test(test_brackets),
@@ -555,7 +657,7 @@ int main(void)
 		cmocka_unit_test(test_ranges), cmocka_unit_test(test_instances),
 		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_launches), cmocka_unit_test(test_bounds),
-		cmocka_unit_test(test_by_reference)};
+		cmocka_unit_test(test_by_reference), cmocka_unit_test(test_implicit)};
 	for (size_t i = 0; i < SHAPES; i++) {
 		tests[OTHERS + i] = (struct CMUnitTest){.name = shapes[i].name,
 			.test_func = test_shape,
