@@ -98,14 +98,19 @@ static struct kt_node *together(struct builder *b, const struct kt_node *n, cons
 	return all;
 }
 
-/* n leaves the scopes that began when `from` ends were open. */
-static struct kt_node *jump(struct builder *b, struct kt_node *n, size_t from)
+/* n, which c stands for, leaves the scopes that began when `from` ends were open. What it returns
+ * is read before they end. */
+static struct kt_node *jump(struct builder *b, struct kt_node *n, CXCursor c, size_t from)
 {
 	node_list v = {0};
 	if (b->end.n <= from) {
 		return n;
 	}
 	b->implicit_at = n->begin;
+	if (n->kind == KT_RETURN && n->n) {
+		struct kt_node *again = convert_with_exprs(b, KT_RETURN, c);
+		array_push(&v, implicit_here(b, again->child[0]));
+	}
 	add_ends(b, from, &v);
 	array_push(&v, n);
 	struct kt_node *all = together(b, n, &v);
@@ -134,6 +139,9 @@ static struct kt_node *switch_body(struct builder *b, CXCursor c)
 
 static struct kt_node *var_decl(struct builder *b, CXCursor c)
 {
+	if (clang_getCanonicalType(clang_getCursorType(c)).kind == CXType_VariableArray) {
+		return convert_unknown_expr(b, c); /* its bound may call something */
+	}
 	struct kt_node *n = convert_node_new(b, KT_VAR, c);
 	n->sym = builder_sym(b, c);
 	n->type = b->syms.v[n->sym].type;
@@ -836,13 +844,13 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 	case CXCursor_DoStmt:
 		return do_stmt(b, c);
 	case CXCursor_BreakStmt:
-		return jump(b, leaf(b, KT_BREAK, c), b->break_end);
+		return jump(b, leaf(b, KT_BREAK, c), c, b->break_end);
 	case CXCursor_ContinueStmt:
-		return jump(b, leaf(b, KT_CONTINUE, c), b->continue_end);
+		return jump(b, leaf(b, KT_CONTINUE, c), c, b->continue_end);
 	case CXCursor_NullStmt:
 		return leaf(b, KT_EMPTY, c);
 	case CXCursor_GotoStmt:
-		return jump(b, goto_stmt(b, c), 0);
+		return jump(b, goto_stmt(b, c), c, 0);
 	case CXCursor_GCCAsmStmt:
 	case CXCursor_MSAsmStmt: {
 		struct kt_node *n = leaf(b, KT_ASM, c);
@@ -857,7 +865,7 @@ static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
 		struct kt_node *n = convert_with_exprs(b, KT_RETURN, c);
 		b->owned = false;
 		convert_take_semicolon(b, n);
-		return jump(b, n, 0);
+		return jump(b, n, c, 0);
 	}
 	case CXCursor_DeclStmt: {
 		struct kt_node *n = decl_stmt(b, c);
