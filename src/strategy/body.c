@@ -179,11 +179,16 @@ static struct span next_skip(const struct kt_file *f, size_t *at, struct span in
 	return (struct span){0};
 }
 
-/* Where two views of a file begin to differ in the span; SIZE_MAX: nowhere. */
+/* Where another view of a file begins to differ in the span; SIZE_MAX: nowhere. To one that sees
+ * nothing of it the edits are nothing either. */
 static size_t views_differ(const struct kt_file *x, const struct kt_file *y, struct span in)
 {
 	size_t i = 0, k = 0;
-	for (;;) {
+	struct span first = next_skip(y, &k, in);
+	if (first.begin == in.begin && first.end == in.end) {
+		return SIZE_MAX;
+	}
+	for (k = 0;;) {
 		struct span a = next_skip(x, &i, in), b = next_skip(y, &k, in);
 		if (a.begin != b.begin || a.end != b.end) {
 			return !b.end || (a.end && a.begin < b.begin) ? a.begin : b.begin;
