@@ -139,6 +139,28 @@ static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct 
 	return 0;
 }
 
+bool state_host_compiles(struct state *s, struct str text)
+{
+	const struct choose_job *job = s->job;
+	const struct wanted now = {text, {.flags = job->flags}};
+	const struct wanted before = {job->source, {.flags = job->flags}};
+	struct measure_job *jobs = ARENA_ARRAY(s->a, struct measure_job, job->targets);
+	struct measure_job *old = ARENA_ARRAY(s->a, struct measure_job, job->targets);
+	if (make_jobs_as(jobs, s, &now) < 0) {
+		return false;
+	}
+	for (size_t k = 0; k < job->targets; k++) {
+		bool again = k && (!job->unit || job->unit[k] == job->unit[k - 1]);
+		if (again || !state_has_host_pass(s, k) || measure_host_compiles(s->a, &jobs[k])) {
+			continue;
+		}
+		if (make_jobs_as(old, s, &before) < 0 || measure_host_compiles(s->a, &old[k])) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Longer texts take longer as a rule, and what takes long is best begun first: then no processor is
  * left alone with it at the end. */
 static bool is_sooner(const struct wanted *x, const struct wanted *y)

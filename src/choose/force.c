@@ -175,10 +175,20 @@ static int round_of(struct state *s, bool *changed)
 
 int force_run(struct state *s)
 {
-	bool changed = true;
+	bool changed = true, host = s->views > s->job->targets;
 	int rc = 0;
 	for (unsigned i = 0; changed && rc == 0 && i < ROUNDS_MAX; i++) {
 		rc = round_of(s, &changed);
+	}
+	if (rc == 0 && host && s->views == s->job->targets) {
+		rc = state_see_host(s);
+	}
+	if (rc == 0 && host && s->opts.host_unseen) {
+		msg_error("%s: what unphi made of it does not parse for the host. The fault is "
+			  "unphi's, the file is as it was: please report it, with the file and the "
+			  "command",
+			s->job->path);
+		rc = FAIL_INPUT;
 	}
 	return rc;
 }

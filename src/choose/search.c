@@ -643,6 +643,10 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 		const char *why = NULL;
 		struct trial *bad = check_unit(r, *res, &why);
 		int rc = bad ? 0 : check_bits(&bad, r, *text, &why);
+		if (rc == 0 && !bad && !state_host_compiles(s, *text)) {
+			bad = blamed(r, &s->now[0], NULL);
+			why = "the host's pass does not compile with it";
+		}
 		if (rc == 0 && !bad) {
 			return 1;
 		}

@@ -183,8 +183,7 @@ static void find_sites(struct state *s)
 	s->opts.views = s->views;
 }
 
-/* Does the command of target k compile for the host? */
-static bool has_host_pass(const struct state *s, size_t k)
+bool state_has_host_pass(const struct state *s, size_t k)
 {
 	static const char *const without[] = {
 		"--genco", "--cuda-device-only", "--offload-device-only", NULL};
@@ -208,7 +207,7 @@ int state_see_host(struct state *s)
 		struct frontend_job fj = frontend_job_of(s, k, s->seen, true);
 		struct parse *p = &s->parse[s->views];
 		fj.host = true;
-		if (again || !has_host_pass(s, k)) {
+		if (again || !state_has_host_pass(s, k)) {
 			continue;
 		}
 		s->parses++;

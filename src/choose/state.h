@@ -85,6 +85,8 @@ int state_parse(struct state *s, struct str text, bool quiet);
  * than the job's. */
 const struct stand_in *state_in_place(
 	const struct state *s, struct stand_in *out, struct str text, size_t *n);
+/* Does the command of target k compile for the host? */
+bool state_has_host_pass(const struct state *s, size_t k);
 /* Parses the host's passes as well, if they were not. */
 int state_see_host(struct state *s);
 void state_release_parses(struct state *s);
@@ -133,6 +135,8 @@ const char *state_write_text(struct state *s, struct str text);
  * was compiled before is not compiled again, but for what ran out of time. */
 struct measure_result *state_compile(
 	struct state *s, const struct str *text, size_t n, bool quiet, bool want_ir);
+/* Does the text compile in every host's pass, but for those in which the source does not either? */
+bool state_host_compiles(struct state *s, struct str text);
 struct measure_result *state_compile_as(
 	struct state *s, const struct str *text, size_t n, const struct compile_as *as);
 struct measure_result *state_compile_all(struct state *s, const struct wanted *w, size_t n);

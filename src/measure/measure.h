@@ -151,6 +151,8 @@ struct measure_result {
  */
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel);
+/* Does the host's pass of a job's file compile? Its time limits count, nothing is kept. */
+bool measure_host_compiles(struct arena *a, const struct measure_job *job);
 /* The user's flags without those that would change what comes out or where to, and -O3 where none
  * of them optimizes; NULL-terminated. flags may be NULL. */
 const char *const *measure_flags(struct arena *a, const char *const *flags);

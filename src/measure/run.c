@@ -93,21 +93,53 @@ const char *const *measure_flags(struct arena *a, const char *const *flags)
 	return words_finish(&out, a);
 }
 
+/* Up to what is asked for. */
+static void add_compiler(struct words *out, struct arena *a, const struct measure_job *job)
+{
+	words_add(out, job->compiler->path);
+	if (job->include_dir) {
+		words_add(out, "-iquote");
+		words_add(out, job->include_dir);
+	}
+	add_flags(out, job->flags);
+	words_add(out, arena_printf(a, "--offload-arch=%s", job->compiler->target));
+	words_add(out, "-Wno-unused-command-line-argument");
+}
+
+static void add_overlay(struct words *out, const struct measure_job *job)
+{
+	if (job->in_places > 0) {
+		words_add(out, "-ivfsoverlay");
+		words_add(out, job->overlay);
+	}
+}
+
+bool measure_host_compiles(struct arena *a, const struct measure_job *job)
+{
+	struct words out = {{0}};
+	add_compiler(&out, a, job);
+	words_add(&out, "--cuda-host-only");
+	words_add(&out, "-fsyntax-only");
+	words_add_all(&out, job->compiler->extra);
+	add_overlay(&out, job);
+	words_add(&out, job->path);
+	struct proc_job run = {.argv = words_finish(&out, a),
+		.time_limit_s = job->time_limit_s,
+		.output_limit = OUTPUT_MAX};
+	struct proc_result r;
+	proc_run(&r, &run);
+	bool ok = proc_ok(&r);
+	proc_result_release(&r);
+	return ok;
+}
+
 /* The output goes to stdout: no temporary file that a crash could leave. */
 static const char *const *command(struct arena *a, const struct measure_job *job, bool ir)
 {
+	static const char *const mine[] = {"--offload-device-only", "-S", "-o", "-", NULL};
 	struct words out = {{0}};
-	words_add(&out, job->compiler->path);
-	if (job->include_dir) {
-		words_add(&out, "-iquote");
-		words_add(&out, job->include_dir);
-	}
-	add_flags(&out, job->flags);
-	const char *mine[] = {arena_printf(a, "--offload-arch=%s", job->compiler->target),
-		"--offload-device-only", "-S", "-Wno-unused-command-line-argument", "-o", "-"};
-	for (size_t i = 0; i < sizeof(mine) / sizeof(mine[0]); i++) {
-		words_add(&out, mine[i]);
-	}
+	add_compiler(&out, a, job);
+	words_add_all(&out, mine);
 	if (ir) {
 		words_add(&out, "-emit-llvm");
 	}
@@ -182,10 +214,7 @@ static void add_compile(struct wave *w, struct compile *c)
 	if (c->key.n > 0) {
 		words_add_all(&args, kept_rule_words(b->kept, &c->rule));
 	}
-	if (c->job->in_places > 0) {
-		words_add(&args, "-ivfsoverlay");
-		words_add(&args, c->job->overlay);
-	}
+	add_overlay(&args, c->job);
 	words_add(&args, c->file);
 	wave_add(w, c, words_finish(&args, b->a), NULL);
 }
