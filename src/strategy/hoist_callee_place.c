@@ -244,13 +244,13 @@ static bool used_elsewhere(struct callee *c)
 bool callee_find_place(struct callee *c)
 {
 	c->used_elsewhere = used_elsewhere(c);
+	if (!check_place(c)) {
+		return false;
+	}
 	if (!is_there_with_merge(c) &&
 		!callee_refuse_text(c, "it is under an #if that does not hold the merge")) {
 		return false;
 	}
-	if (!c->pattern.lambda && is_friend(c) &&
-		!callee_refuse_text(c, "it is a friend of a class, and its parts would be none")) {
-		return false;
-	}
-	return check_place(c);
+	return c->pattern.lambda || !is_friend(c) ||
+	       callee_refuse_text(c, "it is a friend of a class, and its parts would be none");
 }
