@@ -9,6 +9,7 @@
 #include "cli/headers.h"
 #include "cli/known.h"
 #include "cli/stays.h"
+#include "cli/units.h"
 #include "report/choice.h"
 
 struct rewriting {
@@ -177,10 +178,21 @@ static int replace_files(struct rewriting *r)
 	return rc || n == 0 ? rc : file_write_together(v, n, NULL);
 }
 
+/* For patch -p1 in the directory that unphi was started in. */
+static const char *diff_name(struct rewriting *r, const char *path)
+{
+	if (path[0] == '/' || r->opts->started_in) {
+		const char *from = r->opts->started_in ? r->opts->started_in : ".";
+		path = cli_path_shown(
+			r->arena, path_real(r->arena, from), path_absolute(r->arena, NULL, path));
+	}
+	return path[0] == '/' ? path + 1 : path;
+}
+
 static void add_diff(struct sbuf *out, struct rewriting *r, const char *path, struct str before,
 	struct str after)
 {
-	const char *name = path[0] == '/' ? path + 1 : path;
+	const char *name = diff_name(r, path);
 	diff_unified(out, before, after, arena_printf(r->arena, "a/%s", name),
 		arena_printf(r->arena, "b/%s", name));
 }

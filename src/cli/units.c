@@ -378,6 +378,7 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 		msg_note("%s: %zu entries of -p %s compile it; the flags of the first are taken",
 			o->files.v[0], n, o->build);
 	}
+	o->started_in = arena_strdup(a, cwd);
 	o->files.v[0] = absolute(a, cwd, o->files.v[0]);
 	const char **path[] = {&o->output, &o->report, &o->spec, &o->build};
 	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {

@@ -113,6 +113,7 @@ struct cli_opts {
 	const char *config_file;
 	bool dump_config;
 	const struct user_config *config; /* in force for the file; NULL: none was looked for */
+	const char *started_in;		  /* absolute; NULL: unphi works where it was started */
 	const char *baseline;
 	const char *write_baseline;
 
