@@ -176,8 +176,28 @@ static void look_into(struct state *s, struct parse *p)
 	merges_find(&p->merges, p->facts, s->a);
 }
 
+static void collect_names(struct state *s)
+{
+	const struct choose_job *job = s->job;
+	map_release(&s->taken);
+	s->taken = (struct map){0};
+	for (size_t i = 0; i < s->views; i++) {
+		const struct kt_unit *u = s->parse[i].unit;
+		for (kt_id file = 1; file < u->files; file++) {
+			if (!u->file[file].main) {
+				names_collect(&s->taken, u->file[file].text);
+			}
+		}
+	}
+	for (size_t k = 0; job->unit && k < job->targets; k++) {
+		names_collect(&s->taken, job->unit[k]->text);
+	}
+	s->opts.taken = &s->taken;
+}
+
 static void find_sites(struct state *s)
 {
+	collect_names(s);
 	sites_find(&s->site, &s->sites, s->a, s->parse, s->views);
 	s->opts.view = s->parse;
 	s->opts.views = s->views;
@@ -578,5 +598,6 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	array_release(&s.decisions);
 	array_release(&s.compiled);
 	sbuf_release(&s.stamps);
+	map_release(&s.taken);
 	return rc;
 }

@@ -68,6 +68,7 @@ struct state {
 	size_t rounds;	  /* that had to wait for what another one gave */
 	double ends_at_s; /* on proc_now_s(); 0: takes its time */
 	bool time_ran_out;
+	struct map taken;   /* names that begin with unphi_, of the other files */
 	struct sbuf stamps; /* of what was read so far */
 	bool unstamped;	    /* by something it cannot be told what it read */
 	struct strategy_opts opts;

@@ -125,7 +125,7 @@ void convert_function(struct builder *b, kt_id id);
 
 /* collect.c: queues every function that device code instantiates, and lists the templates. */
 void collect_roots(struct builder *b);
-/* What #if leaves out of the files that are known. */
+/* All files that are no system headers, and what #if leaves out of them. */
 void collect_skips(struct builder *b);
 /* pattern.c: kernel templates without an instantiation. True when job's assumptions gave some of
  * them a probe. */

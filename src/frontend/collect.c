@@ -267,11 +267,23 @@ static int in_source_order(const void *x, const void *y)
 	return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
+static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+	struct builder *b = data;
+	CXSourceLocation start = clang_getLocationForOffset(b->tu, file, 0);
+	(void)stack;
+	(void)depth;
+	if (!clang_Location_isInSystemHeader(start)) {
+		builder_file(b, file, start);
+	}
+}
+
 /* Of a file that is read several times, what each time leaves out. */
 void collect_skips(struct builder *b)
 {
 	CXSourceRangeList *l = clang_getAllSkippedRanges(b->tu);
-	const size_t known = b->files.n; /* in others there is nothing to edit */
+	clang_getInclusions(b->tu, see_inclusion, b);
+	const size_t known = b->files.n;
 	skip_array *of = ARENA_ARRAY(b->arena, skip_array, known);
 	for (unsigned i = 0; l && i < l->count; i++) {
 		CXFile file = NULL;

@@ -490,7 +490,7 @@ static bool has_name(const struct writer *w, struct str text, const char *name)
 static bool is_taken(const struct writer *w, const char *name)
 {
 	return has_name(w, w->t, name) || reserved_has_word(w->p->opts->reserved, name) ||
-	       reserved_has_word(w->p->opts->declared, name);
+	       reserved_has_word(w->p->opts->declared, name) || plan_name_elsewhere(w->p, name);
 }
 
 /* Is the text, which has the name, among what goes into the file as well? */

@@ -92,6 +92,11 @@ static bool handed_out(const struct plan *p, const char *name)
 	return false;
 }
 
+bool plan_name_elsewhere(const struct plan *p, const char *name)
+{
+	return p->opts->taken && map_has(p->opts->taken, str_of(name));
+}
+
 const char *plan_name(struct plan *p, const char *base)
 {
 	struct reserved *r = p->opts->reserved;

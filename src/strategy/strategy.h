@@ -62,6 +62,7 @@ struct strategy_opts {
 	bool wraps;		   /* -fwrapv: signed overflow is defined */
 	unsigned threshold;	   /* VGPRs per lane: carriers of a merge count as wide from here */
 	struct reserved *reserved; /* NULL: nothing */
+	const struct map *taken;   /* names_collect of other files, of all views; NULL: none */
 	const char *variant;	   /* plan this one alone; NULL: all */
 	bool any;		   /* none behind the first that is legal */
 	const struct parse *view;  /* all compilations of the text that are known */
@@ -193,6 +194,9 @@ void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* A name that the file does not use: unphi_BASE, unphi_BASE2, ... */
 const char *plan_name(struct plan *p, const char *base);
+/* Is the name in a file that is compiled together with the plan's? For what is declared beside
+ * functions: a name in a function is asked for in its own file alone. */
+bool plan_name_elsewhere(const struct plan *p, const char *name);
 /* White space that the line of offset begins with. */
 struct str plan_indent(const struct plan *p, size_t offset);
 /* One level deeper, as this file does it: a tab or N spaces. */
