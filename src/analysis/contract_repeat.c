@@ -5,16 +5,20 @@
  * once, in front of the loop or in its first turn (LICM, or unrolling and GVN), in another block
  * than its add.
  *
- * Followed is what the operands were calculated from, statement by statement and through the calls
- * that lead to the product, until something turns up that the loop surely changes: a variable from
- * outside that is calculated from itself (an index, an accumulator), or memory that it writes.
+ * What a loop surely changes: a variable from outside that is calculated from itself (an index, an
+ * accumulator), memory that it writes, and what is calculated from these, statement by statement
+ * and through the calls that lead to the product. Outer loops do not matter behind an inner one
+ * that changes the product and of which no compiler knows how often it runs: nobody keeps all its
+ * values.
  */
 #include "analysis/contract.h"
 
 #include "base/array.h"
 
 enum {
-	CALLS_MAX = 16
+	CALLS_MAX = 16,
+	LOOPS_MAX = 16,
+	CHAINS_MAX = 256
 };
 
 /* A statement, or a part of one, that gives variables their values. */
@@ -22,14 +26,26 @@ struct setter {
 	struct locset reads;
 	struct locset writes;
 };
-typedef ARRAY(struct setter) setter_array;
+
+struct setters {
+	kt_id fn;
+	ARRAY(struct setter) list;
+	struct locset reads; /* of all */
+};
 
 /* Where code stands: in a function's body, or below a call to it. */
 struct frame {
 	kt_id fn;
-	const struct kt_node *call; /* NULL: not followed further up */
-	const struct frame *up;
+	const struct kt_node *call; /* NULL: the outermost */
+	struct frame *up;
 	unsigned depth;
+	struct locset changed[LOOPS_MAX]; /* by each loop, in the terms of fn */
+};
+
+struct loop {
+	const struct kt_node *node;
+	const struct frame *home;
+	bool open;
 };
 
 struct repeat {
@@ -38,14 +54,16 @@ struct repeat {
 	struct arena *a;
 	struct contract *c;
 	const struct contract_cut *cut;
-	const struct kt_node *loop;
-	const struct frame *merge; /* its frame, and outward to that of the loop */
-	const char *product;
+	struct loop loop[LOOPS_MAX]; /* around the merge, from the innermost on */
+	size_t loops;
+	unsigned chains; /* of callers, looked at */
+	ARRAY(struct setters *) bodies;
+	struct str product; /* the last that was looked at */
 };
 
 /* ---- setters ---- */
 
-static void add_setter(struct repeat *r, setter_array *out, const struct kt_node *n)
+static void add_setter(struct repeat *r, struct setters *out, const struct kt_node *n)
 {
 	struct setter s = {0};
 	struct fx fx;
@@ -68,11 +86,12 @@ static void add_setter(struct repeat *r, setter_array *out, const struct kt_node
 		}
 	}
 	if (s.writes.n) {
-		array_push(out, s);
+		array_push(&out->list, s);
+		locset_union(&out->reads, r->a, &s.reads);
 	}
 }
 
-static void find_setters(struct repeat *r, setter_array *out, const struct kt_node *root)
+static void find_setters(struct repeat *r, struct setters *out, const struct kt_node *root)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		bool whole = !kt_is_stmt(n->kind) && n->parent && kt_is_stmt(n->parent->kind);
@@ -82,18 +101,61 @@ static void find_setters(struct repeat *r, setter_array *out, const struct kt_no
 	}
 }
 
+static const struct setters *setters_of(struct repeat *r, kt_id fn)
+{
+	array_each (&r->bodies, struct setters *, b) {
+		if ((*b)->fn == fn) {
+			return *b;
+		}
+	}
+	struct setters *s = ARENA_NEW(r->a, struct setters);
+	s->fn = fn;
+	find_setters(r, s, r->u->fn[fn].body);
+	array_push(&r->bodies, s);
+	return s;
+}
+
+/* Variables are apart; parameters' objects may be variables. */
 static bool touches(struct repeat *r, const struct locset *s, loc_id loc)
 {
+	if (locset_has(s, loc)) {
+		return true;
+	}
+	if (!LOC_IS_SYM(loc) || !facts_is_private(r->f, loc)) {
+		return false;
+	}
 	for (uint32_t i = 0; i < s->n; i++) {
-		if (s->v[i] == loc || (LOC_IS_SYM(loc) && facts_is_private(r->f, loc) &&
-					      facts_may_alias(r->f, s->v[i], loc))) {
+		bool apart = LOC_IS_VAR(s->v[i]) && LOC_IS_VAR(loc);
+		if (!apart && facts_may_alias(r->f, s->v[i], loc)) {
 			return true;
 		}
 	}
 	return false;
 }
 
-/* ---- what a value is calculated from ---- */
+static bool any_touches(struct repeat *r, const struct locset *s, const struct locset *locs)
+{
+	for (uint32_t i = 0; i < locs->n; i++) {
+		if (touches(r, s, locs->v[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What is calculated from what changes, changes. */
+static void spread(struct repeat *r, struct locset *changed, const struct setters *setters)
+{
+	for (bool grew = true; grew;) {
+		grew = false;
+		array_each (&setters->list, const struct setter, s) {
+			grew |= any_touches(r, changed, &s->reads) &&
+				locset_union(changed, r->a, &s->writes);
+		}
+	}
+}
+
+/* ---- a loop ---- */
 
 static bool declared_below(const struct repeat *r, loc_id loc, const struct kt_node *n)
 {
@@ -102,23 +164,25 @@ static bool declared_below(const struct repeat *r, loc_id loc, const struct kt_n
 	       s->at >= n->begin && s->at < n->end;
 }
 
-/* Of a callee: all that its setters calculate the values from. */
-static void follow(struct repeat *r, struct locset *values, const struct kt_node *body)
+static void changed_by(struct repeat *r, struct locset *changed, const struct kt_node *loop)
 {
-	setter_array setters = {0};
-	find_setters(r, &setters, body);
-	for (bool grew = true; grew;) {
-		grew = false;
-		array_each (&setters, struct setter, s) {
-			bool sets = false;
-			for (uint32_t i = 0; i < values->n && !sets; i++) {
-				sets = touches(r, &s->writes, values->v[i]);
+	struct setters setters = {0};
+	find_setters(r, &setters, loop);
+	array_each (&setters.list, struct setter, s) {
+		for (uint32_t i = 0; i < s->writes.n; i++) {
+			loc_id loc = s->writes.v[i];
+			bool private = LOC_IS_SYM(loc) && facts_is_private(r->f, loc);
+			if (!declared_below(r, loc, kt_loop_body(loop)) &&
+				(!private || touches(r, &s->reads, loc))) {
+				locset_add(changed, r->a, loc);
 			}
-			grew |= sets && locset_union(values, r->a, &s->reads);
 		}
 	}
-	array_release(&setters);
+	spread(r, changed, &setters);
+	array_release(&setters.list);
 }
+
+/* ---- calls ---- */
 
 static bool holds_hole(const struct repeat *r, const struct kt_node *root)
 {
@@ -161,53 +225,38 @@ static void add_reads(struct repeat *r, struct locset *values, const struct kt_n
 	}
 }
 
-/* The same values as the caller sees them. */
-static struct locset at_call(struct repeat *r, const struct locset *values, const struct frame *at)
+/* Does the loop change what the caller sees as loc of the function that is called? */
+static bool changed_outside(struct repeat *r, const struct frame *at, size_t loop, loc_id loc)
 {
 	const struct kt_fn *fn = &r->u->fn[at->fn];
-	const struct fx in = {.reads = *values};
-	struct fx out;
+	struct fx in = {0}, out;
+	locset_add(&in.reads, r->a, loc);
 	facts_at_call(&out, r->f, r->a, at->call, &in);
 	size_t first = at->call->flags & KT_F_METHOD ? 1 : 0;
 	for (size_t i = first; i < at->call->n; i++) {
 		kt_id param = i - first < fn->params ? fn->param[i - first] : 0;
 		if (param && at->call->child[i] &&
-			(locset_has(values, LOC_VAR(param)) ||
-				locset_has(values, LOC_DEREF(param)) ||
-				locset_has(values, LOC_BEYOND(param)))) {
+			(loc == LOC_VAR(param) || loc == LOC_DEREF(param) ||
+				loc == LOC_BEYOND(param))) {
 			add_reads(r, &out.reads, at->call->child[i]);
 		}
 	}
-	return out.reads;
+	return any_touches(r, &at->up->changed[loop], &out.reads);
 }
 
-/* ---- a loop ---- */
-
-/* Does a turn of the loop surely change one of them? */
-static bool loop_changes(struct repeat *r, const struct kt_node *loop, struct locset *values)
+/* In the function that is called: what it is given changed, and what it makes of that. */
+static void enter(struct repeat *r, struct frame *at, size_t loop)
 {
-	const struct kt_node *body = kt_loop_body(loop);
-	setter_array setters = {0};
-	bool changes = false;
-	find_setters(r, &setters, loop);
-	for (bool grew = true; grew && !changes;) {
-		grew = false;
-		array_each (&setters, struct setter, s) {
-			bool sets = false;
-			for (uint32_t i = 0; i < values->n && !changes; i++) {
-				loc_id loc = values->v[i];
-				bool hit = touches(r, &s->writes, loc);
-				bool own = declared_below(r, loc, body);
-				bool private = LOC_IS_SYM(loc) && facts_is_private(r->f, loc);
-				changes = hit && !own && (!private || touches(r, &s->reads, loc));
-				sets |= hit;
-			}
-			grew |= sets && !changes && locset_union(values, r->a, &s->reads);
+	const struct setters *setters = setters_of(r, at->fn);
+	for (uint32_t i = 0; i < setters->reads.n; i++) {
+		if (changed_outside(r, at, loop, setters->reads.v[i])) {
+			locset_add(&at->changed[loop], r->a, setters->reads.v[i]);
 		}
 	}
-	array_release(&setters);
-	return changes;
+	spread(r, &at->changed[loop], setters);
 }
+
+/* ---- products ---- */
 
 static bool is_multiply(const struct repeat *r, const struct kt_node *n)
 {
@@ -216,33 +265,15 @@ static bool is_multiply(const struct repeat *r, const struct kt_node *n)
 	return kind && n->n == 2 && n->op == KT_OP_MUL && contract_holds_float(r->u, n->type);
 }
 
-/* at: where n stands; home: where the loop does. */
-static bool turn_changes(struct repeat *r, const struct kt_node *n, const struct frame *at,
-	const struct kt_node *loop, const struct frame *home)
+static bool loop_changes(
+	struct repeat *r, const struct locset *reads, const struct frame *at, size_t loop)
 {
-	struct locset values = {0};
-	add_reads(r, &values, n);
-	for (; at != home; at = at->up) {
-		follow(r, &values, r->u->fn[at->fn].body);
-		values = at_call(r, &values, at);
+	if (any_touches(r, &at->changed[loop], reads)) {
+		return true;
 	}
-	return values.n == 0 || loop_changes(r, loop, &values);
-}
-
-/* A loop inside, in which it changes, and of which no compiler knows how often it runs: nobody
- * keeps all its values for the next turn of the one around. */
-static bool changes_inside(struct repeat *r, const struct kt_node *n, const struct frame *at)
-{
-	const struct frame *home = r->merge;
-	for (const struct kt_node *l = r->cut->merge->parent; l != r->loop;) {
-		if (kt_is_loop(l->kind) && contract_is_open_loop(r->c, l) &&
-			turn_changes(r, n, at, l, home)) {
+	for (uint32_t i = 0; i < reads->n && r->loop[loop].home != at; i++) {
+		if (changed_outside(r, at, loop, reads->v[i])) {
 			return true;
-		}
-		l = l->parent;
-		if (!l) {
-			l = home->call->parent;
-			home = home->up;
 		}
 	}
 	return false;
@@ -250,32 +281,52 @@ static bool changes_inside(struct repeat *r, const struct kt_node *n, const stru
 
 static bool product_repeats(struct repeat *r, const struct kt_node *n, const struct frame *at)
 {
-	const struct frame *top = at;
+	struct locset reads = {0};
 	struct fx fx;
 	facts_effects(&fx, r->f, n);
-	while (top->call) {
-		top = top->up;
+	add_reads(r, &reads, n);
+	if (fx.flags & FX_ORDERED || reads.n == 0) {
+		return false;
 	}
-	return !(fx.flags & FX_ORDERED) && !turn_changes(r, n, at, r->loop, top) &&
-	       !changes_inside(r, n, at);
-}
-
-static bool code_repeats(struct repeat *r, const struct kt_node *root, const struct frame *at)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (is_multiply(r, n) && contract_is_added(r->c, n) && product_repeats(r, n, at)) {
-			struct str text = kt_source(r->u, n);
-			text = text.n ? text : STR("what a macro calculates");
-			r->product = arena_strndup(r->a, text.p, text.n);
+	for (size_t i = 0; i < r->loops; i++) {
+		if (!loop_changes(r, &reads, at, i)) {
 			return true;
 		}
-		bool call = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn;
-		const struct kt_fn *fn = call ? &r->u->fn[n->fn] : NULL;
-		if (fn && fn->body && !fn->in_system_header && at->depth < CALLS_MAX) {
-			const struct frame in = {n->fn, n, at, at->depth + 1};
-			if (code_repeats(r, fn->body, &in)) {
+		if (r->loop[i].open) {
+			return false;
+		}
+	}
+	return false;
+}
+
+static bool code_repeats(struct repeat *r, const struct kt_node *root, struct frame *at);
+
+static bool call_repeats(struct repeat *r, const struct kt_node *call, struct frame *at)
+{
+	const struct kt_fn *fn = &r->u->fn[call->fn];
+	if (!fn->body || fn->in_system_header || at->depth >= CALLS_MAX) {
+		return false;
+	}
+	struct frame in = {.fn = call->fn, .call = call, .up = at, .depth = at->depth + 1};
+	for (size_t i = 0; i < r->loops; i++) {
+		enter(r, &in, i);
+	}
+	return code_repeats(r, fn->body, &in);
+}
+
+static bool code_repeats(struct repeat *r, const struct kt_node *root, struct frame *at)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (is_multiply(r, n) && contract_is_added(r->c, n)) {
+			struct str text = kt_source(r->u, n);
+			r->product = text.n ? text : STR("what a macro calculates");
+			if (product_repeats(r, n, at)) {
 				return true;
 			}
+		}
+		bool call = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn;
+		if (call && call_repeats(r, n, at)) {
+			return true;
 		}
 	}
 	return false;
@@ -284,7 +335,7 @@ static bool code_repeats(struct repeat *r, const struct kt_node *root, const str
 /* ---- the code that moves ---- */
 
 /* at: the frame of the merge's function. */
-static bool arms_repeat(struct repeat *r, const struct frame *at)
+static bool arms_repeat(struct repeat *r, struct frame *at)
 {
 	size_t tail = r->cut->match->tail;
 	for (size_t i = 0; i < r->cut->arms; i++) {
@@ -298,15 +349,21 @@ static bool arms_repeat(struct repeat *r, const struct frame *at)
 	return false;
 }
 
-static bool moved_repeats(struct repeat *r, const struct frame *at)
+static bool moved_repeats(struct repeat *r, struct frame *at)
 {
 	const struct contract_moved *moved = r->cut->moved;
 	if (!moved) {
 		return arms_repeat(r, at);
 	}
 	const struct kt_node *outer = moved->outer;
-	struct frame through = {outer ? outer->fn : 0, outer, at, at->depth + 1};
-	struct frame in = {moved->call->fn, moved->call, outer ? &through : at, at->depth + 2};
+	struct frame through = {.fn = outer ? outer->fn : 0, .call = outer, .up = at};
+	struct frame in = {.fn = moved->call->fn, .call = moved->call, .up = outer ? &through : at};
+	for (size_t i = 0; i < r->loops; i++) {
+		if (outer) {
+			enter(r, &through, i);
+		}
+		enter(r, &in, i);
+	}
 	for (size_t i = 0; i < moved->n; i++) {
 		if (code_repeats(r, moved->stmt[i], &in)) {
 			return true;
@@ -315,52 +372,81 @@ static bool moved_repeats(struct repeat *r, const struct frame *at)
 	return false;
 }
 
-/* The loops around n, which is the merge or a call that leads to it; top is the frame of n. */
-static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame *top, bool *seen)
+/* ---- the loops around it ---- */
+
+static void add_loop(
+	struct repeat *r, const struct kt_node *loop, struct frame *merge, struct frame *home)
 {
-	for (r->loop = n->parent; r->loop; r->loop = r->loop->parent) {
-		if (kt_is_loop(r->loop->kind) && moved_repeats(r, r->merge)) {
-			return true;
-		}
+	size_t at = r->loops++;
+	r->loop[at] = (struct loop){loop, home, contract_is_open_loop(r->c, loop)};
+	for (struct frame *f = merge; f != home; f = f->up) {
+		f->changed[at] = (struct locset){0};
 	}
+	home->changed[at] = (struct locset){0};
+	changed_by(r, &home->changed[at], loop);
+	/* inward, call by call */
+	for (const struct frame *up = home; up != merge;) {
+		struct frame *f = merge;
+		while (f->up != up) {
+			f = f->up;
+		}
+		enter(r, f, at);
+		up = f;
+	}
+}
+
+/* n: the merge, or a call that leads to it; top is the frame of n. Too many loops or callers are
+ * not followed: then a product may repeat. */
+static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame *top,
+	struct frame *merge, bool *seen)
+{
+	size_t inner = r->loops;
 	const struct kt_node *const *call;
 	size_t calls;
+	for (const struct kt_node *l = n->parent; l; l = l->parent) {
+		if (kt_is_loop(l->kind) && r->loops < LOOPS_MAX) {
+			add_loop(r, l, merge, top);
+		}
+	}
+	bool repeats = r->loops > inner && moved_repeats(r, merge);
 	facts_callers(&call, &calls, r->f, top->fn);
-	for (size_t i = 0; i < calls && top->depth < CALLS_MAX; i++) {
+	for (size_t i = 0; i < calls && !repeats && top->depth < CALLS_MAX; i++) {
 		kt_id caller = facts_function_of(r->f, call[i]);
 		if (caller && !seen[caller]) {
 			struct frame up = {.fn = caller, .depth = top->depth + 1};
 			seen[caller] = true;
 			top->call = call[i];
 			top->up = &up;
-			bool repeats = loops_repeat(r, call[i], &up, seen);
+			repeats = r->chains++ >= CHAINS_MAX ||
+				  loops_repeat(r, call[i], &up, merge, seen);
 			seen[caller] = false;
 			top->call = NULL;
-			if (repeats) {
-				return true;
-			}
+			top->up = NULL;
 		}
 	}
-	return false;
+	r->loops = inner;
+	return repeats;
 }
 
 bool contract_repeats(struct facts *f, const struct contract_cut *cut, const char **why)
 {
+	struct repeat r = {
+		.f = f, .u = facts_unit(f), .a = arena_create(), .c = contract_of(f), .cut = cut};
 	struct frame merge = {.fn = cut->fn};
-	struct repeat r = {.f = f,
-		.u = facts_unit(f),
-		.a = facts_arena(f),
-		.c = contract_of(f),
-		.cut = cut,
-		.merge = &merge};
 	bool *seen = ARENA_ARRAY(r.a, bool, r.u->fns);
 	seen[cut->fn] = true;
-	if (!loops_repeat(&r, cut->merge, &merge, seen)) {
-		return false;
+	moved_repeats(&r, &merge); /* in no loop: is there a product at all? */
+	bool repeats = r.product.n && loops_repeat(&r, cut->merge, &merge, &merge, seen);
+	if (repeats) {
+		*why = arena_printf(facts_arena(f),
+			"no turn of a loop around it changes '%.*s': where every turn runs it, the "
+			"compiler could calculate it once, away from the add that takes it",
+			STR_ARG(r.product));
 	}
-	*why = arena_printf(r.a,
-		"no turn of a loop around it changes '%s': where every turn runs it, the compiler "
-		"could calculate it once, away from the add that takes it",
-		r.product);
-	return true;
+	array_each (&r.bodies, struct setters *, b) {
+		array_release(&(*b)->list);
+	}
+	array_release(&r.bodies);
+	arena_free(r.a);
+	return repeats;
 }
