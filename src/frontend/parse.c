@@ -1,6 +1,9 @@
+#include <fcntl.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/msg.h"
@@ -122,7 +125,8 @@ struct parse {
 	CXTranslationUnit tu;
 	struct diag_sum sum;
 	struct preamble behind; /* what it stands behind; pch NULL: everything was parsed */
-	bool crashed;
+	bool crashed;		/* or refused */
+	bool died;		/* crashed indeed */
 };
 
 static void parse_release(struct parse *p)
@@ -164,13 +168,37 @@ static struct parse parse_args(
 			(unsigned)unsaved.n, CXTranslationUnit_KeepGoing | of->options, &p.tu);
 	array_release(&unsaved);
 	p.crashed = e != CXError_Success || !p.tu;
+	p.died = e == CXError_Crashed;
 	if (!p.crashed) {
 		p.sum = look_at_diagnostics(p.tu, of->real_size);
 	}
 	return p;
 }
 
-/* What is in front of end is in the precompiled header. */
+/* Sends to nowhere what the process prints as errors; -1: it could not. */
+static int mute(void)
+{
+	int saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int none = saved < 0 ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+	fflush(stderr);
+	if (none >= 0) {
+		dup2(none, STDERR_FILENO);
+		close(none);
+	}
+	return saved;
+}
+
+static void unmute(int saved)
+{
+	if (saved >= 0) {
+		fflush(stderr);
+		dup2(saved, STDERR_FILENO);
+		close(saved);
+	}
+}
+
+/* What is in front of end is in the precompiled header. Where libclang crashes on that, it would
+ * say so; but all is parsed then. */
 static struct parse parse_behind(const args_array *args, const char *path,
 	const struct preamble *pre, const struct probed *of)
 {
@@ -185,10 +213,14 @@ static struct parse parse_behind(const args_array *args, const char *path,
 			array_push(&with, args->v[i]);
 		}
 	}
+	array_push(&with, "-Xclang");
+	array_push(&with, PREAMBLE_FLAG);
 	array_push(&with, "-include-pch");
 	array_push(&with, pre->pch);
 	array_push(&with, args->v[args->n - 1]);
+	int saved = mute();
 	struct parse p = parse_args(&with, path, sbuf_str(&blank), of);
+	unmute(saved);
 	p.behind = *pre;
 	sbuf_release(&blank); /* libclang has copied it */
 	array_release(&with);
@@ -208,10 +240,10 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 		p = parse_behind(&args, job->path, &pre, of);
 	}
 	if (!short_cut || p.crashed || (p.sum.errors && !p.sum.in_probes)) {
-		bool unreadable = p.crashed;
+		bool unreadable = p.crashed && !p.died, died = p.died;
 		parse_release(&p);
 		p = parse_args(&args, job->path, of->text, of);
-		if (short_cut && !p.crashed && !p.sum.errors) {
+		if (short_cut && !p.crashed && (died || !p.sum.errors)) {
 			preamble_reject(&pre, unreadable);
 		}
 	}

@@ -195,6 +195,8 @@ static CXTranslationUnit parse_stub(CXIndex index, const struct making *m, unsig
 			words_add(&args, m->quote_dir);
 		}
 	}
+	words_add(&args, "-Xclang");
+	words_add(&args, PREAMBLE_FLAG);
 	words_add(&args, STUB);
 	struct CXUnsavedFile stub = {STUB, m->text.p, m->text.n};
 	clang_parseTranslationUnit2FullArgv(index, NULL, args.v.v, (int)args.v.n, &stub, 1,
@@ -322,7 +324,7 @@ static struct str key_of(const struct making *m)
 	struct sbuf key = {0};
 	char cwd[PATH_MAX];
 	CXString version = clang_getClangVersion();
-	sbuf_addf(&key, "preamble 2\n%s\n", clang_getCString(version));
+	sbuf_addf(&key, "preamble 3 " PREAMBLE_FLAG "\n%s\n", clang_getCString(version));
 	clang_disposeString(version);
 	if (libclang_path()) {
 		stamp_add_program(&key, libclang_path());

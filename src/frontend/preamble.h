@@ -14,6 +14,12 @@
 #include "base/map.h"
 #include "base/str.h"
 
+/* To be behind -Xclang in every parse that makes or uses one. With modules, which C++20 switches
+ * on, libclang takes functions of a precompiled header that differ in host and device alone for
+ * one: it finds errors in HIP's own headers, and loses an operator delete, without which it crashes
+ * on what allocates (https://github.com/llvm/llvm-project/issues/106394 is alike). */
+#define PREAMBLE_FLAG "-fno-cxx-modules"
+
 struct preamble {
 	const char *pch;   /* path of the precompiled header */
 	size_t end;	   /* of the directives in the file */
@@ -33,7 +39,8 @@ bool preamble_has_flag(const char *flag);
 /* libclang names what comes from a precompiled header by a full path: from that to the name that a
  * parse of everything gives, a const char * in a, where they differ. */
 void preamble_names(struct map *names, struct arena *a, const struct preamble *p);
-/* It led to errors that a parse of everything does not have: not to be made again, as long as the
- * files are what they are. unreadable: its file is at fault, and it can be made anew. */
+/* It led to errors that a parse of everything does not have, or libclang crashed on it: not to
+ * be made again, as long as the files are what they are. unreadable: its file is at fault, and it
+ * can be made anew. */
 void preamble_reject(struct preamble *p, bool unreadable);
 #endif

@@ -345,6 +345,59 @@ static void test_flags(void **state)
 	arena_free(p.a);
 }
 
+/* ---- C++20 ---- */
+
+/* Is one kept that is of no use? */
+static bool keeps_refusal(struct arena *a)
+{
+	const char *dir = arena_printf(a, "%s/unphi/parse", getenv("XDG_CACHE_HOME"));
+	bool found = false;
+	DIR *d = opendir(dir);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		struct sbuf entry = {0};
+		if (e->d_name[0] != '.' && strncmp(e->d_name, "file-", 5) != 0) {
+			assert_int_equal(
+				file_read(&entry, arena_printf(a, "%s/%s", dir, e->d_name)), 0);
+			found |= str_find(sbuf_str(&entry), "\nnone\n", 0) != SIZE_MAX;
+		}
+		sbuf_release(&entry);
+	}
+	closedir(d);
+	return found;
+}
+
+/* Functions that differ in host and device alone, and what is instantiated behind the headers and
+ * frees memory, stay what they are: with modules libclang finds errors in them, or crashes. */
+static void test_cpp20(void **state)
+{
+	(void)state;
+	struct place p;
+	place_init(&p);
+	p.flags[1] = "-std=c++20";
+	write_to(&p, "second/prelude.h",
+		SNIPPET_PRELUDE
+		"#define __host__ __attribute__((host))\n"
+		"__device__ inline int least(int a, int b) { return (a < b) ? a : b; }\n"
+		"__host__ inline int least(int a, int b) { return a < b ? a : b; }\n"
+		"void operator delete(void *) noexcept;\n"
+		"template <class T> struct holds { T *p; ~holds() { delete p; "
+		"__builtin_operator_delete(p); } };\n"
+		"inline void ends() { holds<int> h{}; }\n");
+	write_to(&p, "main.hip",
+		"#include <other.h>\n#include <prelude.h>\n#include \"./own.h\"\n"
+		"template <int N> __device__ int late(int x) { return x * N; }\n"
+		"int main() { return least(1, 2); }\n"
+		"KERNEL k(int *p) { if (p[0]) { p[1] = least(p[2], 3); } else { p[1] = "
+		"early(p[3]); } }\n");
+	let_age();
+	same_tree(&p.job, 0);
+	same_tree(&p.job, 0);
+	assert_int_equal(entries("file-"), 1);
+	assert_false(keeps_refusal(p.a));
+	arena_free(p.a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -353,6 +406,7 @@ int main(void)
 		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_doubts),
 		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_cpp20),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
