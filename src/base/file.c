@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,11 +49,38 @@ static int read_all(struct sbuf *b, int fd)
 	}
 }
 
+static int say_no_file(const char *path, mode_t mode)
+{
+	msg_error("cannot read %s: it is a %s; name a file", path,
+		S_ISDIR(mode)	 ? "directory"
+		: S_ISFIFO(mode) ? "pipe"
+				 : "device or socket");
+	return FAIL_USAGE;
+}
+
+/* What may have no end, or never begin. Of devices /dev/null stands for an empty file. */
+static bool is_endless(int fd, mode_t *mode)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0) {
+		return false;
+	}
+	*mode = st.st_mode;
+	bool null = S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
+	return !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) && !null;
+}
+
 int file_read(struct sbuf *b, const char *path)
 {
 	size_t before = b->n;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	mode_t mode;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
+	if (fd >= 0 && is_endless(fd, &mode)) {
+		close(fd);
+		return say_no_file(path, mode);
+	}
 	if (fd < 0 || read_all(b, fd) != 0) {
 		int e = errno;
 
@@ -81,11 +109,7 @@ int file_size(size_t *out, const char *path)
 		return FAIL_USAGE;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		msg_error("cannot read %s: it is a %s; name a file", path,
-			S_ISDIR(st.st_mode)    ? "directory"
-			: S_ISFIFO(st.st_mode) ? "pipe"
-					       : "device or socket");
-		return FAIL_USAGE;
+		return say_no_file(path, st.st_mode);
 	}
 	*out = (size_t)st.st_size;
 	return 0;

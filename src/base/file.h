@@ -10,10 +10,10 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...). */
+/* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...), for
+ * pipes and devices, too: they may have no end, and reading may wait for ever. */
 int file_read(struct sbuf *b, const char *path);
-/* Bytes of a regular file. FAIL_USAGE with a message naming path for all else: what is no file
- * (device, pipe) may have no end, and reading it may wait for ever. */
+/* Bytes of a regular file. FAIL_USAGE with a message naming path for all else. */
 int file_size(size_t *out, const char *path);
 /* FAIL_USAGE with a message; the old content stays on any failure (full disk included). A file that
  * is not writable is refused, although its directory would allow to replace it. Devices and pipes

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "base/str.h"
 
 static struct {
 	bool quiet;
 	bool color;
+	bool ending; /* no memory may be left */
 } setup;
 
 void msg_setup(bool quiet, bool color)
@@ -42,6 +44,12 @@ int exit_worse(int a, int b)
 static void __attribute__((format(printf, 4, 0))) say(
 	const char *where, const char *word, const char *sgr, const char *fmt, va_list ap)
 {
+	struct sbuf text = {0}, shown = {0};
+
+	if (!setup.ending) {
+		sbuf_vaddf(&text, fmt, ap);
+		sbuf_add_visible(&shown, sbuf_str(&text), "\n\t");
+	}
 	/* Results printed so far come before a message about what came after them. */
 	fflush(stdout);
 	flockfile(stderr);
@@ -50,9 +58,15 @@ static void __attribute__((format(printf, 4, 0))) say(
 	} else {
 		fprintf(stderr, "%s%s: ", where, word);
 	}
-	vfprintf(stderr, fmt, ap);
+	if (setup.ending) {
+		vfprintf(stderr, fmt, ap);
+	} else {
+		fwrite(sbuf_cstr(&shown), 1, shown.n, stderr);
+	}
 	fputc('\n', stderr);
 	funlockfile(stderr);
+	sbuf_release(&text);
+	sbuf_release(&shown);
 }
 
 void msg_bug(const char *file, int line, const char *fmt, ...)
@@ -73,6 +87,7 @@ void die(const char *fmt, ...)
 {
 	va_list ap;
 
+	setup.ending = true;
 	va_start(ap, fmt);
 	say("unphi: ", "fatal", "31", fmt, ap);
 	va_end(ap);

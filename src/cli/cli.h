@@ -118,4 +118,6 @@ int cli_bits_same(void *bits, const struct choose_text *text, const char **why);
 
 /* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
 int cli_output_write(const char *path, struct str text);
+/* The same to --report; what is for people has no control characters, whatever files are named. */
+int cli_report_write(const struct cli_opts *o, struct str text);
 #endif

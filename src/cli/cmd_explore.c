@@ -106,7 +106,7 @@ static int print(struct exploring *x)
 	}
 	explore_mark(&e);
 	formats[x->opts->format](&out, &e);
-	int rc = cli_output_write(x->opts->report, sbuf_str(&out));
+	int rc = cli_report_write(x->opts, sbuf_str(&out));
 	sbuf_release(&out);
 	return rc;
 }

@@ -80,7 +80,7 @@ static int print(struct ledgering *g)
 		return 0;
 	}
 	formats[g->opts->format](&out, g->entry.v.v, g->entry.v.n);
-	int rc = cli_output_write(g->opts->report, sbuf_str(&out));
+	int rc = cli_report_write(g->opts, sbuf_str(&out));
 	sbuf_release(&out);
 	return rc;
 }

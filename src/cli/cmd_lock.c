@@ -49,7 +49,8 @@ static void check_all(struct checking *c)
 		if (!c->opts->diff) {
 			say(c, i);
 		} else if (!c->why[i] && e->diff.n) {
-			sbuf_addf(&c->out, "--- a/%s\n+++ b/%s\n", shown(c, e), shown(c, e));
+			diff_names(&c->out, arena_printf(c->a, "a/%s", shown(c, e)),
+				arena_printf(c->a, "b/%s", shown(c, e)));
 			sbuf_addstr(&c->out, e->diff);
 		}
 		sbuf_release(&text);

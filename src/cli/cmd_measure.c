@@ -455,7 +455,7 @@ static int print_results(const struct measuring *m, struct str verdicts)
 	if (m->opts->format != FORMAT_JSON && verdicts.n > 0) {
 		sbuf_addf(&out, "%s%.*s", out.n ? "\n" : "", STR_ARG(verdicts));
 	}
-	int rc = cli_output_write(m->opts->report, sbuf_str(&out));
+	int rc = cli_report_write(m->opts, sbuf_str(&out));
 	if (m->opts->format == FORMAT_JSON && verdicts.n > 0) {
 		cli_output_write("/dev/stderr", verdicts); /* JSON keeps stdout to itself */
 	}

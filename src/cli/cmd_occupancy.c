@@ -35,7 +35,7 @@ int cmd_occupancy(const struct cli_opts *o)
 	if (rc == 0 && o->format == FORMAT_JSON) {
 		occupancy_json(&text, targets.v, targets.n, &use);
 	}
-	rc = rc ? rc : cli_output_write(o->report, sbuf_str(&text));
+	rc = rc ? rc : cli_report_write(o, sbuf_str(&text));
 	sbuf_release(&text);
 	arena_free(a);
 	return exit_worse(code, cli_exit(rc));

@@ -227,7 +227,7 @@ static int write_report(struct rewriting *r)
 	if (!o->report && (!to_stdout || o->quiet)) {
 		return 0;
 	}
-	return cli_output_write(o->report, sbuf_str(&r->report));
+	return cli_report_write(o, sbuf_str(&r->report));
 }
 
 static void make_report(struct rewriting *r)

@@ -389,7 +389,7 @@ static int print_results(const struct verifying *v)
 	} else {
 		print_text(&out, v);
 	}
-	int rc = cli_output_write(v->opts->report, sbuf_str(&out));
+	int rc = cli_report_write(v->opts, sbuf_str(&out));
 	sbuf_release(&out);
 	return rc;
 }

@@ -99,6 +99,16 @@ static int dispatch(struct cli_opts *o)
 	return code;
 }
 
+/* A compiler takes "@a.hip" for a response file. */
+static void name_files(struct cli_opts *o, struct arena *a)
+{
+	for (size_t i = 0; o->command != COMMAND_EXPLAIN && i < o->files.n; i++) {
+		if (o->files.v[i][0] == '@') {
+			o->files.v[i] = arena_printf(a, "./%s", o->files.v[i]);
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct cli_opts o = {0};
@@ -110,6 +120,7 @@ int main(int argc, char **argv)
 	int rc = options_parse(&o, argc, argv);
 	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
 	struct arena *words = arena_create();
+	name_files(&o, words);
 	if (rc == 0 && (o.command & COMMAND_ALL)) {
 		o.flags = cc_words_expand(words, o.flags, NULL);
 		const char *unread = cli_words_unread(o.flags);

@@ -100,3 +100,16 @@ int cli_output_write(const char *path, struct str text)
 	}
 	return 0;
 }
+
+int cli_report_write(const struct cli_opts *o, struct str text)
+{
+	struct sbuf shown = {0};
+
+	if (o->format != FORMAT_TEXT) {
+		return cli_output_write(o->report, text);
+	}
+	sbuf_add_visible(&shown, text, "\n\t");
+	int rc = cli_output_write(o->report, sbuf_str(&shown));
+	sbuf_release(&shown);
+	return rc;
+}

@@ -29,6 +29,7 @@ struct finder {
 	struct user_configs *configs;
 	ARRAY(struct cli_unit) found;
 	size_t skipped; /* by --exclude */
+	size_t unread;	/* files and directories, said */
 	/* entries of the database that cannot be looked at */
 	int failed;
 	const char *nameless; /* the first that names no GPU, where the machine has none */
@@ -160,13 +161,22 @@ static int add_unit(struct finder *f, const struct cli_unit *u, const char *cons
 
 /* ---- without a database ---- */
 
+/* What cannot be read was said: the rest is looked at. */
+static int leave_unread(struct finder *f)
+{
+	f->unread++;
+	f->failed = FAIL_USAGE;
+	return 0;
+}
+
 static int add_file(struct finder *f, const char *path)
 {
 	struct sbuf text = {0};
 	int rc = file_read(&text, path);
 
 	sbuf_release(&text);
-	return rc ? rc : add_unit(f, &(struct cli_unit){.path = path, .shown = path}, f->o->flags);
+	return rc ? leave_unread(f)
+		  : add_unit(f, &(struct cli_unit){.path = path, .shown = path}, f->o->flags);
 }
 
 static bool is_source(const char *name)
@@ -194,7 +204,7 @@ static int add_directory(struct finder *f, const char *dir, unsigned depth)
 
 	if (n < 0) {
 		msg_error("cannot read %s: %s", dir, strerror(errno));
-		return FAIL_USAGE;
+		return leave_unread(f);
 	}
 	for (int i = 0; i < n; i++) {
 		struct stat st;
@@ -301,10 +311,10 @@ static int find_without(struct finder *f)
 
 	for (size_t i = 0; i < f->o->files.n; i++) {
 		const char *operand = f->o->files.v[i];
-		size_t before = f->found.n, skipped = f->skipped;
+		size_t before = f->found.n + f->skipped + f->unread;
 		int one =
 			file_is_dir(operand) ? add_directory(f, operand, 0) : add_file(f, operand);
-		if (one == 0 && f->found.n == before && f->skipped == skipped &&
+		if (one == 0 && f->found.n + f->skipped + f->unread == before &&
 			file_is_dir(operand)) {
 			msg_error("%s: holds no HIP source (.hip, .hip.cpp, .hip.cc, .hip.cxx)",
 				operand);
@@ -331,6 +341,7 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 		msg_error("--exclude leaves no file to look at");
 		rc = FAIL_USAGE;
 	}
+	rc = rc || f.found.n > 0 || o->build ? rc : f.failed;
 	out->db = f.db;
 	out->failed = f.failed;
 	out->n = f.found.n;

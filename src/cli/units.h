@@ -18,14 +18,14 @@ struct cli_units {
 	struct cli_unit *v;
 	size_t n;
 	struct target_db db; /* that their targets are from */
-	int failed; /* FAIL_USAGE when entries of the database could not be made units, else 0 */
+	int failed; /* FAIL_USAGE when some file or entry could not be made a unit, else 0 */
 };
 
 /* The configurations are looked up in configs, which has to outlive the units. In the order of the
  * operands, what a directory holds in order of names. Without an operand all of
- * the database. Everything lives in a. FAIL_USAGE after messages: what cannot be read, is in no
- * database, or nothing left. An entry that names no GPU, or a response file that is not there, is
- * said and counts as failed, and the others are units all the same. */
+ * the database. Everything lives in a. FAIL_USAGE after messages: what is in no database, or
+ * nothing left. What cannot be read, and an entry that names no GPU, or a response file that is not
+ * there, is said and counts as failed, and the others are units all the same. */
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
 

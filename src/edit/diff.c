@@ -383,6 +383,17 @@ static void add_hunk(struct sbuf *out, const struct side *a, const struct side *
 	add_lines(out, ' ', a, at, at + after);
 }
 
+/* Those of C1 are two bytes in UTF-8. */
+static bool is_control(const char *text, const char *p)
+{
+	unsigned char c = (unsigned char)*p, next = c ? (unsigned char)p[1] : 0;
+
+	if (c >= 0x80 && c < 0xa0) {
+		return p > text && (unsigned char)p[-1] == 0xc2;
+	}
+	return c < ' ' || c == 127 || (c == 0xc2 && next >= 0x80 && next < 0xa0);
+}
+
 /* As git writes it: a name with odd characters is quoted, one with a blank ends in a tab, without
  * which patch would take it to end at the blank. */
 static void add_path(struct sbuf *out, const char *mark, const char *path)
@@ -390,7 +401,7 @@ static void add_path(struct sbuf *out, const char *mark, const char *path)
 	bool quoted = false;
 
 	for (const char *p = path; *p; p++) {
-		quoted = quoted || (unsigned char)*p < ' ' || *p == '"' || *p == '\\' || *p == 127;
+		quoted = quoted || is_control(path, p) || *p == '"' || *p == '\\';
 	}
 	sbuf_addf(out, "%s ", mark);
 	if (!quoted) {
@@ -401,7 +412,7 @@ static void add_path(struct sbuf *out, const char *mark, const char *path)
 	for (const char *p = path; *p; p++) {
 		if (*p == '"' || *p == '\\') {
 			sbuf_addf(out, "\\%c", *p);
-		} else if ((unsigned char)*p < ' ' || *p == 127) {
+		} else if (is_control(path, p)) {
 			sbuf_addf(out, "\\%03o", (unsigned char)*p);
 		} else {
 			sbuf_addc(out, *p);
@@ -423,6 +434,12 @@ static void print_changes(struct sbuf *out, const struct side *a, const struct s
 		}
 		add_hunk(out, a, b, c, n);
 	}
+}
+
+void diff_names(struct sbuf *out, const char *path_before, const char *path_after)
+{
+	add_path(out, "---", path_before);
+	add_path(out, "+++", path_after);
 }
 
 struct diff {
@@ -461,8 +478,7 @@ void diff_unified(struct sbuf *out, struct str before, struct str after, const c
 		return;
 	}
 	diff_make(&d, before, after);
-	add_path(out, "---", path_before);
-	add_path(out, "+++", path_after);
+	diff_names(out, path_before, path_after);
 	print_changes(out, &d.a, &d.b, &d.changes);
 	diff_release(&d);
 }

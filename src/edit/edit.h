@@ -36,6 +36,8 @@ void edit_list_apply(struct sbuf *out, struct str source, const struct edit_list
  * to the start of the replacement; one where text is inserted, to behind that text). */
 size_t edit_list_map_offset(const struct edit_list *l, size_t offset);
 
+/* The two lines in front of a unified diff. */
+void diff_names(struct sbuf *out, const char *path_before, const char *path_after);
 /* Unified diff of two texts with 3 lines of context and ---/+++ headers, applicable by patch(1) and
  * git apply; nothing when equal. Handles a missing final newline and CRLF. Smallest for files that
  * differ in up to about a thousand lines; beyond that it may be longer, but stays fast. */

@@ -106,7 +106,8 @@ static void add_place(struct sbuf *out, const struct diag_place *place)
 	if (!place->path) {
 		return;
 	}
-	sbuf_addf(out, "%s:", place->path);
+	sbuf_add_visible(out, str_of(place->path), "");
+	sbuf_addc(out, ':');
 	if (place->source.p) {
 		struct line_col at = place_begin(place);
 
@@ -126,7 +127,7 @@ static void add_heading(struct sbuf *out, const struct diag_place *place, enum d
 	sbuf_addf(out, "%s: ", levels[level].word);
 	sbuf_adds(out, color ? RESET : "");
 	sbuf_adds(out, strong ? BOLD : "");
-	sbuf_addstr(out, text);
+	sbuf_add_visible(out, text, "\n\t");
 	if (rule) {
 		sbuf_addf(out, " [%s]", rule);
 	}
