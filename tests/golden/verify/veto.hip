@@ -1,5 +1,5 @@
 // With --verify a rewrite is kept only when the bits stay. No strategy here is wrong, so the kernel
-// helps: it stores the number of a line that a rewrite moves.
+// helps: it asks for the macro that a rewrite brings along.
 //
 // REQUIRES: clang19
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip && cp %S/Inputs/veto.yaml %t/k.verify.yaml
@@ -30,5 +30,9 @@ __attribute__((global)) void k(int *out, const float *in, int n)
 	for (int i = 0; i < 4; ++i) {
 		out[i] = (int)acc[i];
 	}
-	out[4] = __LINE__;
+#ifdef UNPHI_FENCE
+	out[4] = 1;
+#else
+	out[4] = 2;
+#endif
 }
