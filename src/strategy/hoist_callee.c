@@ -55,8 +55,8 @@
  * 22. the function is defined in this file and in the call's scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no parameter pack, no constraint,
  *     no friend of a class, nothing that runs without a text; no directive but a loop pragma stands
- *     in it or in the merge, and none that tells compilations apart around one of them alone; a
- *     lambda is declared in the function of the merge and captures variables only;
+ *     in it or in the merge, and no #if around it that is not around the merge; a lambda is
+ *     declared in the function of the merge and captures variables only;
  * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
  *     part does not jump or trap;
  * 24. no static or shared variable is declared in the wide part or used by it and declared in the
