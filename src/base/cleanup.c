@@ -259,9 +259,14 @@ static int remove_at(int at, const char *name, int depth)
 	return unlinkat(at, name, AT_REMOVEDIR);
 }
 
+int cleanup_remove_at(int dir, const char *name)
+{
+	return remove_at(dir, name, 0);
+}
+
 int cleanup_remove_tree(const char *path)
 {
-	return remove_at(AT_FDCWD, path, 0);
+	return cleanup_remove_at(AT_FDCWD, path);
 }
 
 /* A child that was just killed may still finish a system call that makes a file. */

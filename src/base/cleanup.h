@@ -39,4 +39,5 @@ void cleanup_forget(int slot);
 void cleanup_run(void);
 /* rm -r, async-signal-safe and without following links; 0 or -1 with errno. */
 int cleanup_remove_tree(const char *path);
+int cleanup_remove_at(int dir, const char *name); /* the same in an open directory */
 #endif

@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -17,6 +19,10 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/msg.h"
+
+enum {
+	STALE_AFTER_S = 24 * 60 * 60 /* before what a killed run left is removed */
+};
 
 bool file_exists(const char *path)
 {
@@ -560,6 +566,46 @@ static struct {
 	unsigned made;
 } tmp;
 
+/* The name of a root, as mkdtemp makes them? */
+static bool is_root_name(const char *name)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+	return strlen(name) == strlen("unphi-XXXXXX") && strncmp(name, "unphi-", 6) == 0 &&
+	       strspn(name + 6, letters) == 6;
+}
+
+/* Whoever made a root holds a lock on it for as long as it lives. Those of before had none. */
+static void remove_stale(int base, const char *name)
+{
+	struct stat st;
+	int fd = openat(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
+		time(NULL) - st.st_mtime > STALE_AFTER_S && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		cleanup_remove_at(base, name);
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+}
+
+/* What runs that were killed have left. Nothing is said of it. */
+static void remove_stale_roots(const char *base)
+{
+	DIR *dir = opendir(base);
+
+	for (const struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+		if (is_root_name(e->d_name)) {
+			remove_stale(dirfd(dir), e->d_name);
+		}
+	}
+	if (dir) {
+		closedir(dir);
+	}
+}
+
 static int tmp_make_root(void)
 {
 	const char *base = getenv("TMPDIR");
@@ -592,6 +638,11 @@ static int tmp_make_root(void)
 			absolute, strerror(e));
 	} else {
 		tmp.root = root;
+		int fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd >= 0) {
+			flock(fd, LOCK_SH); /* until the last of us has ended */
+		}
+		remove_stale_roots(absolute);
 	}
 	free(absolute);
 	return made ? 0 : -1;

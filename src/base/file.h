@@ -4,7 +4,8 @@
  * Files. Writes are atomic: a temporary file beside the target, fsync, rename; the target is the
  * old file or the new one, never a mixture, whatever kills us. Mode (and owner where allowed) of a
  * replaced file are kept; a symbolic link is followed, so the link stays and its target is
- * replaced. Temporary directories are removed at exit and on SIGINT, SIGTERM, SIGHUP.
+ * replaced. Temporary directories are removed at exit and on SIGINT, SIGTERM, SIGHUP;
+ * those of a run that was killed by the first one a day later.
  */
 #include <stdbool.h>
 #include "base/arena.h"

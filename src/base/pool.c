@@ -20,6 +20,9 @@
 #include "base/msg.h"
 #include "base/proc.h"
 
+/* From SIGTERM, on which a child ends what it runs in groups of their own, to SIGKILL. */
+#define KILL_AFTER_S 1.0
+
 enum {
 	ERR_LIMIT = 1 << 20, /* bytes shown of what a child says */
 	BLIND_POLL_MS = 20,  /* how often to look when the kernel has no pidfd */
@@ -61,7 +64,7 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
 	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM); /* so that what it runs ends as well */
 	if (getppid() != parent) {
 		_exit(EXIT_INPUT); /* it died before the line above */
 	}
@@ -220,9 +223,10 @@ static void stop_late(struct piece *const *running, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		if (running[i]->deadline > 0 && now >= running[i]->deadline) {
+			bool again = running[i]->timed_out;
 			running[i]->timed_out = true;
-			running[i]->deadline = 0;
-			kill(-running[i]->pid, SIGKILL);
+			running[i]->deadline = again ? 0 : now + KILL_AFTER_S;
+			kill(-running[i]->pid, again ? SIGKILL : SIGTERM);
 		}
 	}
 }

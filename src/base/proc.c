@@ -49,6 +49,13 @@ struct child {
 	double deadline; /* when state moves on by itself */
 };
 
+static double longest_s;
+
+void proc_limit(double seconds)
+{
+	longest_s = seconds;
+}
+
 double proc_now_s(void)
 {
 	struct timespec t;
@@ -138,6 +145,9 @@ static int child_start(struct child *c, struct proc_result *result, const struct
 	}
 	c->start = proc_now_s();
 	c->deadline = c->start + (job->time_limit_s > 0 ? job->time_limit_s : DEFAULT_TIME_LIMIT_S);
+	if (longest_s > 0 && c->deadline > c->start + longest_s) {
+		c->deadline = c->start + longest_s;
+	}
 	if (job->ends_at_s > 0 && job->ends_at_s < c->deadline) {
 		c->deadline = job->ends_at_s;
 	}

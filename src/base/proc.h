@@ -35,6 +35,8 @@ struct proc_result {
 	struct sbuf err;
 };
 
+/* No child runs for longer from now on, whatever its job allows; 0: no such limit. */
+void proc_limit(double seconds);
 /* Runs one job to its end. Never fails itself: look at the result. */
 void proc_run(struct proc_result *result, const struct proc_job *job);
 /* Runs n jobs, at most parallel at a time (0 = number of processors), in order of index. */

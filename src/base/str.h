@@ -57,8 +57,7 @@ void sbuf_addf(struct sbuf *b, const char *fmt, ...) __attribute__((format(print
 void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* text with new in place of each old, which is not empty. */
 void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new);
-/* For people: control characters, which a terminal would obey, become "\x1b"; those in keep
- * stay. */
+/* Control characters, which a terminal would obey, become "\x1b"; those in keep stay. */
 void sbuf_add_visible(struct sbuf *b, struct str text, const char *keep);
 void sbuf_reset(struct sbuf *b); /* empty, keeps the memory */
 void sbuf_release(struct sbuf *b);

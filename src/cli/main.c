@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/keeper.h"
 #include "base/msg.h"
+#include "base/proc.h"
 #include "cc/command.h"
 #include "cli/units.h"
 #include "frontend/frontend.h"
+#include "measure/compiler.h"
 
 /* A file that we open must not become descriptor 0, 1 or 2 because the caller closed that one.
  * Read-only, so that results written to a closed standard output are still an error. */
@@ -78,8 +81,10 @@ static int run_command(const struct cli_opts *o)
 	BUG("subcommand %d has no code", (int)o->command);
 }
 
-static int dispatch(struct cli_opts *o)
+static int dispatch(void *opts)
 {
+	struct cli_opts *o = opts;
+
 	if (o->help) {
 		return show_help(o);
 	}
@@ -109,6 +114,11 @@ static void name_files(struct cli_opts *o, struct arena *a)
 	}
 }
 
+static const char *one_file(const struct cli_opts *o)
+{
+	return o->files.n == 1 ? o->files.v[0] : NULL;
+}
+
 int main(int argc, char **argv)
 {
 	struct cli_opts o = {0};
@@ -130,7 +140,17 @@ int main(int argc, char **argv)
 			rc = FAIL_USAGE;
 		}
 	}
-	int code = rc ? cli_exit(rc) : dispatch(&o);
+	if (rc == 0 && o.time_limit_s > 0) {
+		proc_limit(o.time_limit_s);
+		compiler_answers_in_s = o.time_limit_s < compiler_answers_in_s
+						? o.time_limit_s
+						: compiler_answers_in_s;
+	}
+	const int parsing = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
+			    COMMAND_LEDGER | COMMAND_EXPLORE;
+	int code = rc			   ? cli_exit(rc)
+		   : (o.command & parsing) ? keeper_run(dispatch, &o, one_file(&o))
+					   : dispatch(&o);
 	arena_free(words);
 	options_release(&o);
 	return code;

@@ -754,7 +754,7 @@ static void test_pool(void **state)
 
 		assert_int_equal(pool_run(&p, 8), 0);
 		assert_string_equal(sbuf_cstr(&seen.text),
-			"0 0 0 0 7 []\n1 0 0 0 7 []\n2 0 9 0 0 []\n3 0 9 1 0 []\n"
+			"0 0 0 0 7 []\n1 0 0 0 7 []\n2 0 9 0 0 []\n3 0 15 1 0 []\n"
 			"4 0 0 0 7 [said\n]\n5 3 0 0 1000000 []\n"
 			"6 2 0 0 0 [unphi: error: cannot hand over results: File too large; raise "
 			"the limit on the size of files (ulimit -f)\n]\n7 0 0 0 7 []\n");
