@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+"""Whatever runs has a node: unphi's account of each function against the compiler's own code.
+
+clang++ without optimization makes of each device function all that runs in it: calls, with those of
+destructors, default arguments, special members, conversions and ranges, and writes. Each call has to
+be a call of the same function in unphi's kernel tree, as often at least, or to lie in a node that is
+unknown; or unphi has what the called function does in place of the call. Each write through a
+pointer, or to a global, has to lie in a node that writes, calls or is unknown.
+
+The files are kernels/, those of the golden tests that parse alone, the mechanisms (mechanisms.py) and
+random kernels (tests/fuzz). Other files as arguments, with flags for the compiler after --."""
+
+import argparse
+import collections
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+for place in (HERE, HERE.parent / "compile" / "lib", HERE.parent / "fuzz" / "lib"):
+    sys.path.insert(0, str(place))
+import gen  # noqa: E402
+import harness  # noqa: E402
+import mechanisms  # noqa: E402
+import tool  # noqa: E402
+
+BUILD = pathlib.Path(os.environ.get("UNPHI_BUILD") or tool.ROOT / "build")
+ACCOUNT = BUILD / "tests" / "account" / "unphi-account"
+COMPILER = "clang++-19"
+TARGETS = ("gfx90a", "gfx942", "gfx1100")  # the first that takes a file
+STUB = tool.ROOT / "tests" / "golden" / "rewrite" / "Inputs"
+FLAGS = ["-nogpulib", "-w"]
+ALONE = ["-nogpuinc", "-std=c++20"]
+RANDOM = 4  # files of random kernels
+
+Place = collections.namedtuple("Place", "file line column")
+Range = collections.namedtuple("Range", "file begin end")
+
+
+def plain(symbol):
+    """Constructors and destructors are one function, whatever they do for their bases."""
+    return re.sub(r"(?<=[A-Za-z0-9_])([CD])[012](?=E|I|B)", r"\1_", symbol)
+
+
+# ---- what the compiler makes ----
+
+
+class Made:
+    """A function's calls and writes, with their places."""
+
+    def __init__(self):
+        self.calls = []  # (function or None: through a pointer, Place)
+        self.writes = []  # Place
+
+
+INSTRUCTION = re.compile(r"^  (?:(%\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)(.*)$")
+DESTRUCTOR = re.compile(r"D_Ev$")
+DELETING = re.compile(r"D0Ev$")
+TABLE = re.compile(r"@_ZT[VT]\w+|%vtt")  # of virtual functions: no code sees where it stands
+ROOTED = ("getelementptr", "addrspacecast", "bitcast")
+
+
+class Module:
+    """LLVM's textual form of a unit."""
+
+    def __init__(self, text):
+        self.meta = dict(re.findall(r"^(!\d+) = (?:distinct )?(.*)$", text, re.M))
+        self.functions = {}
+        self.places = {}
+        for found in re.finditer(r"^define .*?@(\"[^\"]*\"|[\w.$]+)\(.*?\{\n(.*?)^\}", text, re.M | re.S):
+            name = found.group(1).strip('"')
+            if not DELETING.search(name):  # it calls the other and operator delete, and nothing calls it here
+                self.functions[plain(name)] = self.function(found.group(2))
+
+    def field(self, node, name):
+        found = re.search(rf"\b{name}: (!\d+|\d+|\"[^\"]*\")", self.meta.get(node, ""))
+        return found.group(1).strip('"') if found else None
+
+    def place(self, node):
+        if node not in self.places:
+            scope, file = self.field(node, "scope"), None
+            while scope and not file:
+                file, scope = self.field(scope, "file"), self.field(scope, "scope")
+            self.places[node] = Place(self.field(file, "filename") if file else None,
+                                      int(self.field(node, "line") or 0), int(self.field(node, "column") or 0))  # fmt: skip
+        return self.places[node]
+
+    def function(self, body):
+        made, local, tables = Made(), set(), set()
+        for line in body.split("\n"):
+            found = INSTRUCTION.match(line)
+            if not found:
+                continue
+            name, op, rest = found.groups()
+            debug = re.search(r"!dbg (!\d+)", rest)
+            place = self.place(debug.group(1)) if debug else Place(None, 0, 0)
+            if op == "alloca":
+                local.add(name)
+            elif op in ROOTED:
+                base = re.search(r"ptr(?: addrspace\(\d+\))? (%[\w.$-]+|%\"[^\"]*\"|@)", rest)
+                if base and base.group(1) in local:
+                    local.add(name)
+                tables.update([name] if TABLE.search(rest) else [])
+            elif op == "load" and (TABLE.search(rest) or any(t + "," in rest for t in tables)):
+                tables.add(name)
+            elif op == "store" and (TABLE.search(rest) or any(f" {t}, " in rest for t in tables)):
+                continue
+            elif op in ("store", "atomicrmw", "cmpxchg"):
+                to = re.findall(r"ptr(?: addrspace\(\d+\))? (%[\w.$-]+|@\S+|getelementptr)", rest)
+                to = to[-1:] if op == "store" else to[:1]
+                if place.line and (not to or to[0] not in local):
+                    made.writes.append(place)
+            elif op in ("call", "invoke"):
+                self.call(made, local, rest, place)
+        return made
+
+    def call(self, made, local, rest, place):
+        to = re.search(r"(@\"[^\"]*\"|@[\w.$]+|%[\w.$-]+)\(", rest)
+        if not to or " asm " in rest[:to.start()]:
+            return
+        callee = to.group(1)
+        if callee.startswith("%"):
+            made.calls.append((None, place))
+        elif callee.startswith(("@llvm.mem",)):
+            first = re.search(r"\(ptr(?: addrspace\(\d+\))?[^%@,]*(%[\w.$-]+|@\S+)", rest)
+            if place.line and first and first.group(1) not in local:
+                made.writes.append(place)
+        elif not callee.startswith("@llvm."):
+            made.calls.append((plain(callee[1:].strip('"')), place))
+
+
+# ---- what unphi takes it to be ----
+
+
+class Taken:
+    def __init__(self, where):
+        self.where = where
+        self.calls = collections.defaultdict(list)  # by function
+        self.unknown = []
+        self.writes = []
+        self.ends = []
+
+
+def account(text):
+    functions = {}
+    current = None
+    for line in text.splitlines():
+        what, _, rest = line.partition(" ")
+        file, a, b, c, d, name = re.match(r"(.*):(\d+):(\d+)-(\d+):(\d+) (.*)$", rest).groups()
+        where = Range(file, (int(a), int(b)), (int(c), int(d)))
+        if what == "function":
+            current = functions[plain(name)] = Taken(where)
+        elif what == "calls":
+            current.calls[plain(name)].append(where)
+            current.writes.append(where)
+        elif what == "unknown":
+            current.unknown.append(where)
+            current.writes.append(where)
+        elif what == "ends":
+            current.ends.append(where)
+        else:
+            current.writes.append(where)
+    return functions
+
+
+def covers(ranges, place):
+    at = (place.line, place.column)
+    return any(r.begin <= at <= r.end for r in ranges)
+
+
+def writes_at(taken, place):
+    """A member's initializer stands elsewhere than in the constructor that runs it."""
+    elsewhere = not covers([taken.where], place)
+    return covers(taken.writes, place) or elsewhere and any(r.begin <= taken.where.begin for r in taken.writes)
+
+
+class Comparison:
+    def __init__(self, made, taken):
+        self.made, self.taken = made, taken
+        self.wrong = []
+
+    def run(self):
+        for name, taken in self.taken.items():
+            if name in self.made.functions:
+                self.function(name, taken)
+        return self.wrong
+
+    def function(self, name, taken):
+        needed = collections.defaultdict(set)
+        for callee, place in self.made.functions[name].calls:
+            needed[callee].add(place)
+        for callee, places in needed.items():
+            if callee != name:
+                self.calls(name, taken, callee, places, set())
+        for place in self.made.functions[name].writes:
+            if not writes_at(taken, place):
+                self.wrong.append(f"{name}: a write at {place.file}:{place.line}:{place.column}")
+
+    def calls(self, name, taken, callee, places, above):
+        died = taken.ends if callee and DESTRUCTOR.search(callee) else []
+        left = [p for p in places if not covers(taken.unknown, p) and not covers(died, p)]
+        left = [p for p in left if not self.inlined(taken, callee, p)]
+        if callee and len(taken.calls.get(callee, [])) >= len(left):
+            return
+        inside = self.made.functions.get(callee)
+        if callee and inside and callee not in self.taken and callee not in above:
+            # what it does stands where it is called
+            for place in left:
+                if inside.writes and not writes_at(taken, place):
+                    self.wrong.append(f"{name}: what {callee} writes at {place.file}:{place.line}:{place.column}")
+            for below in {c for c, _ in inside.calls if c != callee}:
+                self.calls(name, taken, below, left[:1], above | {callee})
+            return
+        for place in left[:1]:
+            self.wrong.append(f"{name}: {len(left)} calls of {callee or 'what a pointer names'}, {len(taken.calls.get(callee, []))} "
+                              f"here, at {place.file}:{place.line}:{place.column}")
+
+    def inlined(self, taken, callee, place):
+        """Does unphi know a function there that the compiler makes no code for, and that may call it?"""
+        for name, ranges in taken.calls.items():
+            inside = self.taken.get(name)
+            if inside and name not in self.made.functions and covers(ranges, place):
+                if inside.unknown or callee in inside.calls:
+                    return True
+        return False
+
+
+def compare(path, flags):
+    """What is missing in a file, and how many functions were compared; None: no target takes it, with any of
+    these lists of flags."""
+    for target, more in itertools.product(TARGETS, flags):
+        built = tool.run(COMPILER, "-x", "hip", f"--offload-arch={target}", "--offload-device-only", "-S", "-emit-llvm",
+                         "-O0", "-Xclang", "-disable-llvm-passes", "-gline-tables-only", "-fno-discard-value-names",
+                         "-o", "-", *FLAGS, *more, path)  # fmt: skip
+        if built.returncode == 0:
+            told = tool.run(ACCOUNT, path, target, *FLAGS, *more)
+            if told.returncode:
+                raise tool.Failed(f"{path}: {told.stderr.strip()}")
+            made, taken = Module(built.stdout), account(told.stdout)
+            return Comparison(made, taken).run(), len(set(made.functions) & set(taken))
+    return None, 0
+
+
+def check(name, jobs, least, pool):
+    """jobs: files with their flags."""
+    wrong, files, functions = [], 0, 0
+    for found, n in pool.map(lambda job: compare(*job), jobs):
+        files += found is not None
+        functions += n
+        wrong += found or []
+    print(f"# {name}: {functions} functions in {files} of {len(jobs)} files")
+    if functions < least:
+        wrong.append(f"only {functions} functions")
+    tool.check(f"account/{name}", wrong[:20] + ([f"and {len(wrong) - 20} more"] if len(wrong) > 20 else []))
+    return wrong
+
+
+def mechanism_files():
+    frames = [f for f in mechanisms.sections(mechanisms.DATA / "frames.txt") if f[0] in ("inner", "condition", "callee", "switched")]
+    some = [mechanisms.Mechanism(*s) for s in mechanisms.sections(mechanisms.DATA / "mechanisms.txt")]
+    for case in mechanisms.chunks(some, frames, 40):
+        yield f"{case.stem}.hip", [ALONE]
+
+
+def random_files():
+    prelude, driver = harness.read("prelude.hip"), harness.read("driver.cpp")
+    for k in range(RANDOM):
+        path = pathlib.Path(f"random{k}.hip")
+        path.write_text(gen.unit(gen.kernels("account", k * 25, 25, {}), prelude, driver), encoding="utf-8")
+        yield str(path), [ALONE]
+
+
+def test(args, flags):
+    if not shutil.which(COMPILER):
+        tool.skip("account", f"{COMPILER} not found")
+        return
+    stub = [[*ALONE, f"-I{STUB}"], ["-std=c++20"]]
+    golden = sorted((tool.ROOT / "tests" / "golden").glob("*/*.hip"))
+    kernels = sorted((tool.ROOT / "kernels").glob("**/*.hip"))
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        wrong = []
+        if args.files:
+            wrong += check("files", [(f, [flags]) for f in args.files], 1, pool)
+        else:
+            wrong += check("kernels", [(str(f), stub) for f in kernels], 50, pool)
+            wrong += check("golden", [(str(f), stub) for f in golden], 500, pool)
+            wrong += check("mechanisms", list(mechanism_files()), 1500, pool)
+            wrong += check("random kernels", list(random_files()), 100, pool)
+    if args.failures:
+        pathlib.Path(args.failures).write_text("".join(w + "\n" for w in wrong), encoding="utf-8")
+
+
+def arguments(argv):
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("files", nargs="*", help="in place of the project's own")
+    p.add_argument("--failures", help="file for all that is missing")
+    p.add_argument("-j", "--jobs", type=int, default=2)
+    return p.parse_args(argv)
+
+
+os.environ.setdefault("LC_ALL", "C.UTF-8")
+if __name__ == "__main__":
+    at = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    given = arguments(sys.argv[1:at])
+    tool.main(lambda: test(given, sys.argv[at + 1:]))
