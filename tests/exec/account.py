@@ -130,7 +130,7 @@ class Module:
             first = re.search(r"\(ptr(?: addrspace\(\d+\))?[^%@,]*(%[\w.$-]+|@\S+)", rest)
             if place.line and first and first.group(1) not in local:
                 made.writes.append(place)
-        elif not callee.startswith("@llvm."):
+        elif not callee.startswith(("@llvm.", "@__ockl_get_")):  # threadIdx is such a call, which does nothing
             made.calls.append((plain(callee[1:].strip('"')), place))
 
 
