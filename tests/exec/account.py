@@ -59,6 +59,8 @@ class Made:
 
 
 INSTRUCTION = re.compile(r"^  (?:(%\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)(.*)$")
+# made of builtins, of reading an index of the launch (it does nothing) and of printf
+LOWERED = ("@llvm.", "@__ockl_get_", "@__ockl_printf_", "@__ockl_fprintf_")
 DESTRUCTOR = re.compile(r"D_Ev$")
 DELETING = re.compile(r"D0Ev$")
 TABLE = re.compile(r"@_ZT[VT]\w+|%vtt")  # of virtual functions: no code sees where it stands
@@ -130,7 +132,7 @@ class Module:
             first = re.search(r"\(ptr(?: addrspace\(\d+\))?[^%@,]*(%[\w.$-]+|@\S+)", rest)
             if place.line and first and first.group(1) not in local:
                 made.writes.append(place)
-        elif not callee.startswith(("@llvm.", "@__ockl_get_")):  # threadIdx is such a call, which does nothing
+        elif not callee.startswith(LOWERED):
             made.calls.append((plain(callee[1:].strip('"')), place))
 
 

@@ -31,10 +31,9 @@ HOST = [COMPILER, "-x", "c++", "-std=c++20", "-w", "-O0", "-ffp-contract=off", "
         "-fno-caret-diagnostics"]  # fmt: skip
 INPUTS = 4
 # What one mechanism of a file does to pointers may hide another: each has its own file for these. Other
-# forms differ from one of them in how they write, and get so many in a file.
-ALONE = ("hoist:plain", "hoist:guarded", "hoist:split", "fuse:plain", "sequentialize:selector", "split:two loops",
-         "split:in runs", "predicate:plain", "rematerialize:loop", "rematerialize:use", "rematerialize:element",
-         "rematerialize:unrolled")  # fmt: skip
+# forms ask the same of the analysis, and get so many in a file.
+ALONE = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "split:in runs", "rematerialize:loop",
+         "rematerialize:element", "drop-sync:forward")  # fmt: skip
 TOGETHER = 24
 MARK = re.compile(r"^// (?:function (\S+)|end)$", re.M)
 
@@ -250,9 +249,9 @@ def build(stem, text):
 class Case:
     """Some mechanisms in some places: a file, and what its functions print."""
 
-    def __init__(self, mechanisms, frames, stem):
+    def __init__(self, mechanisms, frames, stem, function=Mechanism.function):
         self.mechanisms, self.frames, self.stem = mechanisms, frames, stem
-        self.text = unit(mechanisms, frames)
+        self.text = unit(mechanisms, frames, function)
         self.functions = functions(self.text)[0]
         pathlib.Path(f"{stem}.hip").write_text(self.text, encoding="utf-8")
 
@@ -376,8 +375,9 @@ def original(mechanisms, frames, function, show):
     return ran("original")
 
 
-def chunks(mechanisms, frames, size):
-    return [Case(mechanisms[k:k + size], frames, f"by{size}.{mechanisms[k].name}") for k in range(0, len(mechanisms), size)]
+def chunks(mechanisms, frames, size, function=Mechanism.function):
+    return [Case(mechanisms[k:k + size], frames, f"{function.__name__}{size}.{mechanisms[k].name}", function)
+            for k in range(0, len(mechanisms), size)]
 
 
 def test(args):
@@ -394,9 +394,10 @@ def test(args):
     forms = [f for f in forms if f.startswith(args.strategy)]
 
     def job(what):
+        one = args.alone or what in ALONE
         if what.startswith("drop-sync"):
-            return Barriers(what).go(mechanisms)
-        return Run(what, expected).go(alone if args.alone or what in ALONE else together)
+            return Barriers(what).go(mechanisms, 1 if one else TOGETHER)
+        return Run(what, expected).go(alone if one else together)
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for run in pool.map(job, forms):
@@ -421,21 +422,18 @@ class Barriers:
         self.what = what
         self.rewritten, self.failures = [], []
 
-    def go(self, mechanisms):
+    def go(self, mechanisms, size):
         frames = sections(DATA / "barriers.txt")
         flags = original(mechanisms, [("probe", "")], Mechanism.probe, FLAGS)
-        for m in mechanisms:
-            text = unit([m], frames, Mechanism.barrier)
-            stem = f"barriers.{m.name}"
-            pathlib.Path(f"{stem}.hip").write_text(text, encoding="utf-8")
-            tool.unphi("rewrite", "--strategy", self.what, "--target", "gfx90a", "--no-cache", "-o",
-                       f"{stem}.out.hip", f"{stem}.hip", "--", *PARSE)  # fmt: skip
-            after = functions(pathlib.Path(f"{stem}.out.hip").read_text(encoding="utf-8"))[0]
-            needed = {"write": flags[f"{m.name}.probe"][0] == "1", "read": flags[f"{m.name}.probe"][1] == "1"}
-            for (name, before), (_, by) in zip(functions(text)[0].items(), (f[0].split() for f in frames)):
-                if before != after[name]:
-                    self.rewritten.append(name)
-                    self.failures += [(name, "a barrier that is needed is dropped")] if needed[by] else []
+        needed = {f"{m.name}.{frame}": flags[f"{m.name}.probe"][by == "read"] == "1"
+                  for m in mechanisms for frame, by in (f[0].split() for f in frames)}
+        for case in chunks(mechanisms, frames, size, Mechanism.barrier):
+            out = pathlib.Path(f"{case.stem}.{re.sub(r'[^a-z]+', '_', self.what)}.hip")
+            tool.unphi("rewrite", "--strategy", self.what, "--target", "gfx90a", "--no-cache", "-o", out,
+                       f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
+            after = functions(out.read_text(encoding="utf-8"))[0]
+            self.rewritten += [name for name, before in case.functions.items() if before != after[name]]
+        self.failures = [(n, "a barrier that is needed is dropped") for n in self.rewritten if needed[n]]
         return self
 
 
