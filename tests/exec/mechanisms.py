@@ -37,7 +37,7 @@ ALONE = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "split:i
 TOGETHER = 24
 MARK = re.compile(r"^// (?:function (\S+)|end)$", re.M)
 
-PRELUDE = """#ifdef __HIP__
+WORDS = """#ifdef __HIP__
 #define __global__ __attribute__((global))
 #define D __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -52,7 +52,10 @@ D void __syncthreads();
 #define D
 #define __shared__ static
 #endif
-namespace std {
+"""
+
+# what of the standard library the mechanisms need, for a compile without its headers
+LIBRARY = """namespace std {
 typedef decltype(sizeof(0)) size_t;
 template <class T> struct tuple_size;
 template <size_t I, class T> struct tuple_element;
@@ -79,6 +82,7 @@ public:
 };
 }
 """
+PRELUDE = WORDS + LIBRARY
 
 DRIVER = """#ifndef __HIP__
 struct entry {
@@ -271,8 +275,8 @@ class Case:
 class Run:
     """One strategy or form on all cases."""
 
-    def __init__(self, what, expected):
-        self.what, self.expected = what, expected
+    def __init__(self, what, expected, unphi=tool.UNPHI):
+        self.what, self.expected, self.unphi = what, expected, unphi
         self.stem = re.sub(r"[^a-z]+", "_", what)
         self.texts = []
         self.rewritten = []
@@ -293,7 +297,7 @@ class Run:
     def rewrite(self, case):
         out = pathlib.Path(f"{case.stem}.{self.stem}.hip")
         out.unlink(missing_ok=True)
-        done = tool.run(tool.UNPHI, "rewrite", "--strategy", self.what, "--threshold", "1", "--target",
+        done = tool.run(self.unphi, "rewrite", "--strategy", self.what, "--threshold", "1", "--target",
                         "gfx90a", "--quiet", "--no-cache", "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
         if done.returncode:
             self.blame(case, done)
@@ -418,8 +422,8 @@ def test(args):
 class Barriers:
     """One form of drop-sync: barriers that are needed stay."""
 
-    def __init__(self, what):
-        self.what = what
+    def __init__(self, what, unphi=tool.UNPHI):
+        self.what, self.unphi = what, unphi
         self.rewritten, self.failures = [], []
 
     def go(self, mechanisms, size):
@@ -429,8 +433,10 @@ class Barriers:
                   for m in mechanisms for frame, by in (f[0].split() for f in frames)}
         for case in chunks(mechanisms, frames, size, Mechanism.barrier):
             out = pathlib.Path(f"{case.stem}.{re.sub(r'[^a-z]+', '_', self.what)}.hip")
-            tool.unphi("rewrite", "--strategy", self.what, "--target", "gfx90a", "--no-cache", "-o", out,
-                       f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
+            done = tool.run(self.unphi, "rewrite", "--strategy", self.what, "--target", "gfx90a", "--quiet", "--no-cache",
+                            "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
+            if done.returncode:
+                raise tool.Failed(f"{case.stem}.hip: {self.what}: exit code {done.returncode}: {done.stderr.strip()}")
             after = functions(out.read_text(encoding="utf-8"))[0]
             self.rewritten += [name for name, before in case.functions.items() if before != after[name]]
         self.failures = [(n, "a barrier that is needed is dropped") for n in self.rewritten if needed[n]]
