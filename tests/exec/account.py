@@ -270,7 +270,7 @@ def mechanism_files():
 
 
 def random_files():
-    prelude, driver = harness.read("prelude.hip"), harness.read("driver.cpp")
+    prelude, driver = harness.prelude(), harness.read("driver.cpp")
     for k in range(RANDOM):
         path = pathlib.Path(f"random{k}.hip")
         path.write_text(gen.unit(gen.kernels("account", k * 25, 25, {}), prelude, driver), encoding="utf-8")

@@ -36,7 +36,7 @@ class Config:
         self.fuse, self.fuse_step = FUSE_EVERY, FUSE_STEP
         self.device, self.sample = DEVICE_EVERY, DEVICE_SAMPLE
         self.waves_every = WAVES_EVERY
-        self.prelude = harness.read("prelude.hip")
+        self.prelude = harness.prelude()
         self.driver = harness.read("driver.cpp")
 
 

@@ -2,6 +2,7 @@
 
 import random
 
+import unseen
 from names import FLOATS, Hole, POOL, UINTS
 
 
@@ -50,6 +51,9 @@ class Expressions:
         self.may_part = False  # a lane may leave something early
         self.has_mma = self.mma_apart = False
         self.leap = None  # the label behind a merge that its arms may jump to, "" before one does
+        mechanism = unseen.of_kernel(number)
+        self.unseen = unseen.Unseen(mechanism, self.prefix, seed) if mechanism else None
+        self.hidden = False  # is its state in scope?
 
     # ---- dice ----
 
@@ -61,6 +65,13 @@ class Expressions:
 
     def weighted(self, table):
         return self.r.choices([x for x, _ in table], [w for _, w in table])[0]
+
+    def runs_unseen(self, p):
+        """Is it here that the kernel's mechanism stands? Dice of its own: other kernels stay as they are."""
+        if not self.hidden or self.unseen.dice.random() >= p:
+            return False
+        self.features.add("unseen")
+        return True
 
     # ---- scopes ----
 
@@ -129,6 +140,8 @@ class Expressions:
     def leaf(self, ty):
         if self.tail is not None and ty != "w" and self.chance(self.hole_rate):
             return self.hole(ty)
+        if ty in "iu" and self.unseen and self.unseen.reads() and self.runs_unseen(0.2):
+            return f"(({self.unseen.value}) & 7{'u' if ty == 'u' else ''})"
         found = self.visible(ty)
         if found and self.chance(0.6):
             return self.pick(found).name
@@ -280,6 +293,8 @@ class Expressions:
         return text
 
     def uniform_cond(self):
+        if self.unseen and self.unseen.reads() and self.runs_unseen(0.2):
+            return f"(({self.unseen.value}) & 1) != 0"
         a, b = self.r.sample(["n", "s", "t"], 2)
         loops = [v.name for v in self.visible("loop")]
         options = [

@@ -45,6 +45,9 @@ class Kernel(Shapes):
     def prologue(self):
         """Variables that merges may use, each of a name of its own."""
         lines = ["unsigned a0 = ui[n] & 0xffu;"]
+        if self.unseen:
+            self.hidden = True
+            lines += self.unseen.state()
         self.scope.append(Var("a0", "u", True))
         taken = {"a0"}
         for ty in "ffuuivhpRb":
@@ -79,7 +82,7 @@ class Kernel(Shapes):
         return lines
 
     def epilogue(self):
-        lines = []
+        lines = self.unseen.shown() if self.hidden else []
         for v in self.scope:
             if v.ty == "f" and "(" not in v.name:
                 lines.append(f"fo[{self.r.randrange(16, 32)}] += {v.name};")
@@ -267,7 +270,7 @@ class Kernel(Shapes):
         if "taken(" in "\n".join(text):
             text = ["template <class T>", f"__device__ float {p}taken(T v)", "{", "return v.b + (float)v.a;", "}"] + [
                 l.replace("taken(", p + "taken(") if "taken(T v)" not in l else l for l in text]
-        text = [l.replace("\x05", "") for l in text]
+        text = (self.unseen.declared() if self.unseen else []) + [l.replace("\x05", "") for l in text]
         apart = self.mma_apart or (self.has_mma and self.may_part)
         return Chunk(self.id, layout(text), self.aliased, apart)
 

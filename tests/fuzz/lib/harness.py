@@ -7,8 +7,10 @@ import subprocess
 
 import fuse_adds
 import gen
+import mechanisms
 import shrink
 import stats
+import unseen
 import waves
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -26,6 +28,10 @@ RUN_LIMIT = 10  # seconds of CPU for a unit's program: it takes milliseconds
 def read(name):
     with open(os.path.join(HERE, name), encoding="utf-8") as f:
         return f.read()
+
+
+def prelude():
+    return read("prelude.hip") + "#define D METHOD\n" + mechanisms.LIBRARY
 
 
 class Result:
@@ -99,6 +105,8 @@ class Unit:
         self.stats.cases += len(self.chunks)
         self.stats.units += 1
         self.stats.lines += text.count("\n")
+        with_unseen = [c.id for c in self.chunks if re.search(r"^\s*// m.*\bunseen\b", c.text, re.M)]
+        self.stats.unseen.update(unseen.of_kernel(number).name for number in with_unseen)
         expected = self.start()
         if self.number % self.config.waves_every == 0:
             waves.check(self)

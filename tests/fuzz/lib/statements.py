@@ -32,6 +32,8 @@ class Statements(Expressions):
 
     def narrow(self, depth=1):
         """One statement that writes no accumulator."""
+        if self.runs_unseen(0.3):
+            return self.unseen.statement()
         table = [("assign", 4), ("fo", 2), ("uo", 2), ("bump", 1), ("trace", 0.5)]
         if depth > 0:
             table += [("loop", 1), ("if", 1.2)]
@@ -322,7 +324,8 @@ class Statements(Expressions):
             if self.chance(0.1):
                 out.append(f"if ({self.cond(1)}) continue;")
                 return out + self.apart(lambda: [self.update(acc, acc.at(i))])
-            return out + [self.update(acc, acc.at(i))]
+            changes = self.unseen.statement() if self.runs_unseen(0.2) else []
+            return out + [self.update(acc, acc.at(i))] + changes
 
         first = self.loop(lambda: self.block(body), acc.n)
         return first + self.wide(acc, 0) if k == "two" else first
@@ -389,9 +392,9 @@ class Statements(Expressions):
         saved = (
             self.scope, self.tail, self.tail_locals, self.banned, self.guarded, self.loops,
             self.accs, self.lds, self.may_return, self.in_lambda, self.in_template, self.in_switch,
-            self.lanes_apart, self.steps,
+            self.lanes_apart, self.steps, self.hidden,
         )
-        self.lanes_apart, self.steps = 0, []
+        self.lanes_apart, self.steps, self.hidden = 0, [], False
         self.scope, self.tail, self.tail_locals, self.banned = [], None, [], ()
         self.guarded, self.loops, self.lds, self.in_lambda = 0, 0, False, False
         self.may_return, self.in_switch = True, False
@@ -401,5 +404,5 @@ class Statements(Expressions):
         (
             self.scope, self.tail, self.tail_locals, self.banned, self.guarded, self.loops,
             self.accs, self.lds, self.may_return, self.in_lambda, self.in_template, self.in_switch,
-            self.lanes_apart, self.steps,
+            self.lanes_apart, self.steps, self.hidden,
         ) = saved

@@ -3,14 +3,16 @@
 import collections
 
 import strategies as known
+import unseen
 import waves
 
-APART = ("holes", "calls", "loops", "lds", "switch", "mma", "twin", "callee")
+APART = ("holes", "calls", "loops", "lds", "switch", "mma", "twin", "callee", "unseen")
 # in a run of LONG cases or more, below these the generator is at fault
 LONG = 2000
 LEAST_REWRITES = 200
 LEAST_APART = 50
 LEAST_REFUSED = 20
+LEAST_UNSEEN = 20  # rewrites of merges with code that no text shows, by each strategy
 # of the kernels whose FMAs are counted: optimizers move some multiplies away from their adds, or
 # back, whatever the text is; more would be a strategy's doing
 MOST_TRADED = 0.05
@@ -30,6 +32,7 @@ class Stats:
         self.forms = {s.name: collections.Counter() for s in strategies}
         self.refusals = {s.name: collections.Counter() for s in strategies}
         self.checks = collections.Counter()
+        self.unseen = collections.Counter()  # kernels with such code in a merge, by mechanism
         self.traded = []  # kernels whose FMAs the device compiler traded for multiplies and adds, or back
         self.failures = []
 
@@ -39,6 +42,7 @@ class Stats:
         self.lines += other.lines
         self.rewrites.update(other.rewrites)
         self.checks.update(other.checks)
+        self.unseen.update(other.unseen)
         for s in self.with_own:
             self.own[s.name].update(other.own[s.name])
         for s in self.strategies:
@@ -60,6 +64,7 @@ class Stats:
             "refusals": {s: {str(k): c[k] for k in sorted(c)} for s, c in self.refusals.items()},
             "own": counters(self.own),
             "checks": dict(sorted(self.checks.items())),
+            "unseen": dict(sorted(self.unseen.items())),
             "never_enough": self.missed(),
             "traded": self.traded,
             "failures": self.failures,
@@ -73,6 +78,7 @@ class Stats:
         for name, counts in self.own.items():
             counts.update(saved["own"].get(name, {}))
         self.checks.update(saved["checks"])
+        self.unseen.update(saved["unseen"])
         for s in self.strategies:
             self.apart[s.name].update(saved["apart"].get(s.name, {}))
             self.forms[s.name].update(saved["forms"].get(s.name, {}))
@@ -94,11 +100,15 @@ class Stats:
             demand(self.rewrites[s.name], LEAST_REWRITES, f"{s.name}: rewrites")
             for kind in DEMANDED_APART:
                 demand(self.apart[s.name][kind], LEAST_APART, f"{s.name}: rewrites with {kind}")
+            demand(self.apart[s.name]["unseen"], LEAST_UNSEEN, f"{s.name}: rewrites of merges with code that no text shows")
             for form in s.forms:
                 demand(self.forms[s.name][form], LEAST_REFUSED, f"{s.name}: rewrites of the form '{form}'")
             for clause, text in s.clauses.items():
                 got = self.refusals[s.name][clause]
                 demand(got, LEAST_REFUSED, f"{s.name}: refused by clause {clause} ({text[:60].rstrip()} ...)")
+        for name in unseen.NAMES if whole else ():
+            if not self.unseen[name]:
+                out.append(f"no merge with {name}")
         counted = self.checks["kernels whose FMAs were counted"]
         if whole and len(self.traded) > MOST_TRADED * counted:
             out.append(f"FMAs were traded in {len(self.traded)} of {counted} kernels, wanted at most {MOST_TRADED:.0%}")
@@ -107,6 +117,7 @@ class Stats:
     def as_text(self):
         lines = [f"{self.cases} kernels in {self.units} files, {self.lines} lines"]
         lines.append(", ".join(f"{n} {what}" for what, n in sorted(self.checks.items())))
+        lines.append(f"code that no text shows: {len(self.unseen)} of {len(unseen.NAMES)} mechanisms in {sum(self.unseen.values())} kernels")
         for s in self.strategies:
             lines += self.strategy_text(s)
         for name, counts in self.own.items():

@@ -1,0 +1,71 @@
+"""Code that runs, or writes, without a text that says so, in random kernels.
+
+The ways are those of tests/exec/mechanisms/mechanisms.txt. A kernel in three has one, in turn, so that
+a long run has them all: its state stands in front of the merges, its statement and its value anywhere
+among them.
+"""
+
+import os
+import random
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "exec"))
+import mechanisms  # noqa: E402
+
+EVERY = 3
+# names that kernels have, too: letters and a lambda
+OWN = re.compile(r"(?<!\w)(?:[a-z]|fn)(?![\w\"'])")
+# a place in the text, components of vectors, an accumulator; order that C++ does not tell
+UNFIT = re.compile(r"ext_vector_type|\bacc\b|#define|_Complex")
+LOOKS = re.compile(r"tick\(|guard\(|\(\{")
+
+
+def fit(m):
+    return not (m.control or m.keeps or UNFIT.search(m.outside + m.declarations + m.before + m.write))
+
+
+def find():
+    found = (mechanisms.Mechanism(*s) for s in mechanisms.sections(mechanisms.DATA / "mechanisms.txt"))
+    return [m for m in found if fit(m)]
+
+
+MECHANISMS = find()
+NAMES = [m.name for m in MECHANISMS]
+
+
+def of_kernel(number):
+    """The mechanism of a kernel, or None."""
+    return MECHANISMS[number // EVERY % len(MECHANISMS)] if number % EVERY == 0 else None
+
+
+class Unseen:
+    """A mechanism as one kernel has it."""
+
+    def __init__(self, mechanism, prefix, seed):
+        self.dice = random.Random(f"{seed}.unseen")
+        self.space = f"{prefix}{mechanism.name}"
+        self.mechanism = mechanism
+        self.value = self.own(mechanism.read)
+
+    def own(self, text):
+        return OWN.sub(lambda m: f"{m.group(0)}_", text).replace(f"m_{self.mechanism.name}", self.space)
+
+    def declared(self):
+        """Lines in front of the kernel and its functions."""
+        inside = [f"namespace {self.space} {{", self.own(self.mechanism.declarations), "}"]
+        return [self.own(self.mechanism.outside)] + inside
+
+    def state(self):
+        return [f"using namespace {self.space};", "int c_ = n, u_ = 1, x_ = 2;", self.own(self.mechanism.before)]
+
+    def statement(self):
+        return ["{", self.own(self.mechanism.write), "}"]
+
+    def reads(self):
+        """May its value stand anywhere?"""
+        return not LOOKS.search(self.value)
+
+    def shown(self):
+        return [f"uo[5] += (unsigned)({self.value});", "uo[6] ^= (unsigned)c_;", "uo[7] += (unsigned)(u_ + x_ * 3);"]
