@@ -61,6 +61,8 @@ class Made:
 INSTRUCTION = re.compile(r"^  (?:(%\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)(.*)$")
 # made of builtins, of reading an index of the launch (it does nothing) and of printf
 LOWERED = ("@llvm.", "@__ockl_get_", "@__ockl_printf_", "@__ockl_fprintf_")
+# a range-for over a list in braces has its elements in the tree
+LIST = re.compile(r"_ZNKSt16initializer_listI.*E\d(begin|end|size)Ev$")
 DESTRUCTOR = re.compile(r"D_Ev$")
 DELETING = re.compile(r"D0Ev$")
 TABLE = re.compile(r"@_ZT[VT]\w+|%vtt")  # of virtual functions: no code sees where it stands
@@ -197,7 +199,7 @@ class Comparison:
         for callee, place in self.made.functions[name].calls:
             needed[callee].add(place)
         for callee, places in needed.items():
-            if callee != name:
+            if callee != name and not (callee and LIST.match(callee)):
                 self.calls(name, taken, callee, places, set())
         for place in self.made.functions[name].writes:
             if not writes_at(taken, place):

@@ -15,8 +15,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "exec"))
 import mechanisms  # noqa: E402
 
 EVERY = 3
-# names that kernels have, too: letters and a lambda
-OWN = re.compile(r"(?<!\w)(?:[a-z]|fn)(?![\w\"'])")
+# names that kernels have, too: of variables, a lambda, methods
+OWN = re.compile(r"(?<!\w)(?:[a-z]|fn|in|run|step)(?![\w\"'])")
 # a place in the text, components of vectors, an accumulator; order that C++ does not tell
 UNFIT = re.compile(r"ext_vector_type|\bacc\b|#define|_Complex")
 LOOKS = re.compile(r"tick\(|guard\(|\(\{")
