@@ -713,8 +713,8 @@ static void test_run_command(void **state)
 	struct measure_result r = run_script(*state, "echo \"$@\" >&2; exit 1", 0);
 	assert_string_equal(r.diagnostics,
 		"-DX=1 -mllvm -large-interval-size-threshold=512 -O3 --offload-arch=gfx942 "
-		"--offload-device-only -S "
-		"-Wno-unused-command-line-argument -o - -x hip kernel.hip");
+		"-Wno-unused-command-line-argument --offload-device-only -S "
+		"-o - -x hip kernel.hip");
 }
 
 static void test_compiler_find_fails(void **state)
