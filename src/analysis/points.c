@@ -568,7 +568,8 @@ static void made_of(struct locset *out, struct facts *f, struct arena *a, const 
 		if (!copies &&
 			(!points_is_kind(f, part->type, KT_T_POINTER) ||
 				n->kind == KT_EXPR_UNKNOWN || n->flags & KT_F_BINDS) &&
-			(points_is_kind(f, n->type, KT_T_RECORD) || n->kind == KT_EXPR_UNKNOWN)) {
+			(points_is_kind(f, n->type, KT_T_RECORD) || n->kind == KT_EXPR_UNKNOWN ||
+				n->flags & KT_F_BINDS)) {
 			facts_lvalue(out, f, a, part);
 		}
 	}

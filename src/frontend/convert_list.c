@@ -180,12 +180,39 @@ static void append(struct builder *b, struct kt_node *n, const node_list *more)
 	array_release(&all);
 }
 
+static bool holds_reference(struct builder *b, CXType t)
+{
+	t = canonical(t);
+	while (is_array(t)) {
+		t = canonical(clang_getArrayElementType(t));
+	}
+	struct kids f = record_fields(b, t);
+	bool holds = t.kind == CXType_LValueReference || t.kind == CXType_RValueReference;
+	for (size_t i = 0; i < f.n && !holds; i++) {
+		holds = holds_reference(b, clang_getCursorType(f.v[i]));
+	}
+	return holds;
+}
+
+static void mark_binding(struct kt_node *n)
+{
+	n->flags |= KT_F_BINDS;
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]->kind == KT_INIT_LIST) {
+			mark_binding(n->child[i]);
+		}
+	}
+}
+
 struct kt_node *convert_list(struct builder *b, CXCursor c, bool owned)
 {
 	struct list l = {.b = b};
 	CXType t = canonical(clang_getCursorType(c));
 	struct kt_node *n = convert_with_exprs(b, KT_INIT_LIST, c);
 	b->implicit_at = n->end;
+	if (holds_reference(b, t)) {
+		mark_binding(n);
+	}
 	/* one inside another has no type: that around it is asked */
 	bool plain = t.kind == CXType_Void || is_plain(&l, c, t);
 	struct kt_node *whole = n;

@@ -7,8 +7,8 @@
  *	writes PLACE		it may write here, by itself or by what it runs
  *	ends PLACE		the whole expression of one that is unknown: temporaries die there
  *
- * PLACE is FILE:LINE:COLUMN-LINE:COLUMN. What runs without being written, or stands in another place
- * than it runs in, has that of the function; what a range-for runs so, that of the range-for.
+ * PLACE is FILE:LINE:COLUMN-LINE:COLUMN. What runs without being written, or stands in another
+ * place than it runs in, has that of the function; what a range-for runs so, that of the range-for.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /*
- * In front of facts_create: with UNPHI_MUTATE=unseen.RULE in the environment, the tree is without what
- * the frontend adds by that rule for code that no text shows. tests/exec/mechanisms.py shows for every
- * rule what goes wrong then.
+ * In front of facts_create: with UNPHI_MUTATE=unseen.RULE in the environment, the tree is without
+ * what the frontend adds by that rule for code that no text shows. tests/exec/mechanisms.py shows
+ * for every rule what goes wrong then.
  */
 #include <stdlib.h>
 #include <string.h>
