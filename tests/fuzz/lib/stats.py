@@ -12,7 +12,7 @@ LONG = 2000
 LEAST_REWRITES = 200
 LEAST_APART = 50
 LEAST_REFUSED = 20
-LEAST_UNSEEN = 20  # rewrites of merges with code that no text shows, by each strategy
+LEAST_UNSEEN = 10  # rewrites of merges with code that no text shows, by each strategy
 # of the kernels whose FMAs are counted: optimizers move some multiplies away from their adds, or
 # back, whatever the text is; more would be a strategy's doing
 MOST_TRADED = 0.05

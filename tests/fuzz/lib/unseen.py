@@ -1,7 +1,7 @@
 """Code that runs, or writes, without a text that says so, in random kernels.
 
-The ways are those of tests/exec/mechanisms/mechanisms.txt. A kernel in three has one, in turn, so that
-a long run has them all: its state stands in front of the merges, its statement and its value anywhere
+The ways are those of tests/exec/mechanisms/mechanisms.txt. The kernels of one file in three have one each, in
+turn, so that a long run has them all: its state stands in front of the merges, its statement and its value anywhere
 among them.
 """
 
@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "exec"))
 import mechanisms  # noqa: E402
 
-EVERY = 3
+FILE, EVERY = 50, 3  # kernels of one file in three have one: it may take much from the others of its file
 # names that kernels have, too: of variables, a lambda, methods
 OWN = re.compile(r"(?<!\w)(?:[a-z]|fn|in|run|step)(?![\w\"'])")
 # a place in the text, components of vectors, an accumulator; order that C++ does not tell
@@ -37,7 +37,8 @@ NAMES = [m.name for m in MECHANISMS]
 
 def of_kernel(number):
     """The mechanism of a kernel, or None."""
-    return MECHANISMS[number // EVERY % len(MECHANISMS)] if number % EVERY == 0 else None
+    file = number // FILE
+    return MECHANISMS[(file // EVERY * FILE + number % FILE) % len(MECHANISMS)] if file % EVERY == 0 else None
 
 
 class Unseen:
