@@ -33,7 +33,7 @@ INPUTS = 4
 # What one mechanism of a file does to pointers may hide another: each has its own file for these. Other
 # forms ask the same of the analysis, and get so many in a file.
 ALONE = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "split:in runs", "rematerialize:loop",
-         "rematerialize:element", "drop-sync:forward")  # fmt: skip
+         "rematerialize:element", "drop-sync:forward", "drop-sync:backward")  # fmt: skip
 TOGETHER = 24
 MARK = re.compile(r"^// (?:function (\S+)|end)$", re.M)
 
