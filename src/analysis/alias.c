@@ -112,7 +112,8 @@ bool facts_is_private(struct facts *f, loc_id loc)
 	const struct locset *r = LOC_IS_DEREF(loc) ? &f->roots[p] : &f->beyond[p];
 	bool reference = LOC_IS_DEREF(loc) && points_is_kind(f, f->u->sym[p].type, KT_T_REFERENCE);
 	for (uint32_t i = 0; i < r->n; i++) {
-		if (r->v[i] == LOC_UNKNOWN && f->u->open && reference && !f->lost.n) {
+		bool unseen = f->u->open || (f->u->hides && r->n > 1);
+		if (r->v[i] == LOC_UNKNOWN && unseen && reference && !f->lost.n) {
 			continue; /* callers elsewhere are taken to do as the ones here */
 		}
 		if (!LOC_IS_VAR(r->v[i]) || f->u->sym[LOC_SYM(r->v[i])].space != KT_PRIVATE) {

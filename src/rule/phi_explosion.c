@@ -127,6 +127,10 @@ static void note_objects(struct finding *f, const struct carrier *c, const char 
 	facts_objects(&object, &n, facts, c->loc);
 	struct sbuf b = {0};
 	for (size_t i = 0; i < n && i < 6; i++) {
+		if (!LOC_IS_VAR(object[i])) {
+			sbuf_release(&b); /* callers elsewhere have others */
+			return;
+		}
 		const struct kt_sym *s = &u->sym[LOC_SYM(object[i])];
 		sbuf_addf(&b, "%s'%s' (%s) of %s", i ? ", " : "", s->name, u->type[s->type].name,
 			u->fn[s->fn].name);

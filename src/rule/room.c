@@ -77,8 +77,11 @@ static bool lies_in_memory(const struct room *r, loc_id loc)
 		facts_objects(&object, &n, r->parse->facts, loc);
 	}
 	for (size_t i = 0; i < n; i++) {
+		/* callers elsewhere have others */
 		const struct ledger_var *v =
-			ledger_var_of(r->ledger, r->parse->unit, LOC_SYM(object[i]));
+			LOC_IS_VAR(object[i])
+				? ledger_var_of(r->ledger, r->parse->unit, LOC_SYM(object[i]))
+				: NULL;
 		if (v && !ledger_in_memory(v)) {
 			return false;
 		}

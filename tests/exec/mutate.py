@@ -40,6 +40,7 @@ COMPILER = "clang++-19"
 CAUTION = known.MEASURED  # --strategy refuses what needs a measurement; here it is the device that answers
 
 KINDS = ("isa", "gain", "equal", "structural")
+UNREAD = "libclang cannot read the result back"  # the text does not compile
 CHECK_KERNEL = re.compile(r"^// CHECK\S*:.* (?:VGPRs|barrier) in (\w+)(?: \(kernels: (\w+)\))?", re.M)
 CHECK_CLAUSE = re.compile(r"^// CHECK\S*:.*not legal \(clause (\d+)\)", re.M)
 EXPECTED = re.compile(r"^// MUTATE(?: (\d+))? (\w+): \S", re.M)
@@ -138,8 +139,8 @@ class Mutation:
             self.after = text[at:]
             self.seen.add("rewritten")
         else:
-            self.seen.add("structural")
             self.said = merges[0]["why_kept"] if merges else "no merge"
+            self.seen.add("compile" if UNREAD in self.said else "structural")
             if any(t["clause"] == self.clause for m in merges for t in m["tried"]
                    if "clause" in t):
                 self.seen.add("refused")
