@@ -77,6 +77,12 @@ static bool is_endless(int fd, mode_t *mode)
 	return !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) && !null;
 }
 
+/* <(command) of a shell: somebody writes to it. */
+static bool is_substitution(const char *path, mode_t mode)
+{
+	return S_ISFIFO(mode) && str_starts(str_of(path), "/dev/fd/");
+}
+
 int file_read(struct sbuf *b, const char *path)
 {
 	size_t before = b->n;
@@ -84,8 +90,11 @@ int file_read(struct sbuf *b, const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd >= 0 && is_endless(fd, &mode)) {
-		close(fd);
-		return say_no_file(path, mode);
+		if (!is_substitution(path, mode)) {
+			close(fd);
+			return say_no_file(path, mode);
+		}
+		fcntl(fd, F_SETFL, 0); /* waits for the writer */
 	}
 	if (fd < 0 || read_all(b, fd) != 0) {
 		int e = errno;
