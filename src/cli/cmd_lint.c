@@ -368,10 +368,9 @@ static int write_baseline(struct linting *l)
 	return rc;
 }
 
-/* The notes of what was left out, and the exit code that the rest asks for. */
-static int sum_up(struct linting *l)
+/* What was left out. */
+static void say_left_out(const struct linting *l)
 {
-	int code = EXIT_CLEAN;
 	if (l->suppressed > 0) {
 		msg_note("%zu finding%s suppressed by NOLINT", l->suppressed,
 			l->suppressed == 1 ? "" : "s");
@@ -380,7 +379,17 @@ static int sum_up(struct linting *l)
 		msg_note("%zu finding%s known to %s", l->known, l->known == 1 ? "" : "s",
 			l->baseline.path);
 	}
-	array_each (&l->found.v, const struct diag, d) {
+}
+
+/* The levels as they are printed in every format, and the exit code that they ask for. Behind this
+ * none changes. */
+static int settle_levels(struct linting *l)
+{
+	int code = EXIT_CLEAN;
+	array_each (&l->found.v, struct diag, d) {
+		if (l->opts->warnings_as_errors && d->level == DIAG_WARNING) {
+			d->level = DIAG_ERROR;
+		}
 		bool advice = d->level == DIAG_NOTE; /* breaks nobody's build */
 		code = exit_worse(code, advice ? EXIT_CLEAN : EXIT_FINDINGS);
 	}
@@ -442,11 +451,6 @@ static int print_found(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
 	struct sbuf text = {0};
-	array_each (&l->found.v, struct diag, d) {
-		if (o->warnings_as_errors && d->level == DIAG_WARNING) {
-			d->level = DIAG_ERROR;
-		}
-	}
 	if (o->format == FORMAT_JSON) {
 		diag_json(&text, &l->found);
 	} else if (o->format == FORMAT_SARIF) {
@@ -457,8 +461,12 @@ static int print_found(struct linting *l)
 		github_print(&text, l->arena, &l->found);
 	} else {
 		bool color = !o->report && cli_color(o, STDOUT_FILENO);
-		for (size_t i = 0; i < l->found.v.n; i++) {
-			diag_text(&text, &l->found.v.v[i], color);
+		array_each (&l->found.v, const struct diag, d) {
+			struct diag shown = *d;
+			shown.notes = o->quiet ? 0 : d->notes;
+			if (!o->quiet || d->level != DIAG_NOTE) {
+				diag_text(&text, &shown, color);
+			}
 		}
 	}
 	int rc = cli_output_write(o->report, sbuf_str(&text));
@@ -520,10 +528,11 @@ static int lint(struct linting *l)
 	}
 	apply_baseline(l);
 	diag_sort_unique(&l->found);
-	l->code = exit_worse(l->code, sum_up(l));
+	say_left_out(l);
 	if (o->measure) {
 		l->code = exit_worse(l->code, cli_exit(measure_found(l)));
 	}
+	l->code = exit_worse(l->code, settle_levels(l));
 	if (o->export_fixes) {
 		l->code = exit_worse(l->code, cli_exit(export_fixes(l)));
 	}
