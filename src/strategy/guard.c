@@ -474,11 +474,12 @@ static bool check_regions(struct job *j)
 	for (size_t i = 0; i <= j->leaves.n; i++) {
 		size_t end = i < j->leaves.n ? j->leaves.v[i].begin : j->top->node->end;
 		if (end < at) {
-			plan_refuse(p, 2, "its arms do not stand in order");
+			plan_refuse(p, guard_clause(p, 2), "its arms do not stand in order");
 			return false;
 		}
 		if (has_directive(p->text, at, end) &&
-			!plan_refuse(p, 2, "a preprocessor directive stands between its arms")) {
+			!plan_refuse(p, guard_clause(p, 2),
+				"a preprocessor directive stands between its arms")) {
 			return false;
 		}
 		if (i == j->leaves.n) {
@@ -488,12 +489,14 @@ static bool check_regions(struct job *j)
 		at = l->end;
 		enum conditionals c = conditionals_in(p->text, l->begin, l->end);
 		if (c == CONDITIONALS_CUT &&
-			!plan_refuse(p, 2, "an #if reaches from one of its arms into another")) {
+			!plan_refuse(p, guard_clause(p, 2),
+				"an #if reaches from one of its arms into another")) {
 			return false;
 		}
 		/* what this parse does not see may hold a break or a case */
 		if (c == CONDITIONALS_WHOLE && l->merge->kind == MERGE_SWITCH &&
-			!plan_refuse(p, 2, "an #if stands inside an arm of the switch")) {
+			!plan_refuse(p, guard_clause(p, 2),
+				"an #if stands inside an arm of the switch")) {
 			return false;
 		}
 	}
@@ -554,7 +557,8 @@ static bool guard_job(struct job *j)
 		return false;
 	}
 	if (j->leaves.n < 2 &&
-		!(plan_refuse(p, 1, "fewer than two of its arms do anything") && j->leaves.n)) {
+		!(plan_refuse(p, guard_clause(p, 1), "fewer than two of its arms do anything") &&
+			j->leaves.n)) {
 		return false;
 	}
 	struct leaf *last = &j->leaves.v[j->leaves.n - 1];
@@ -591,7 +595,7 @@ static void find_selection(struct job *j, struct selection *out)
 		return;
 	}
 	if (j->partial || j->leaves.n < 2) {
-		plan_refuse(p, 1, "there is a path without an arm");
+		plan_refuse(p, guard_clause(p, 1), "there is a path without an arm");
 		return;
 	}
 	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
@@ -667,7 +671,10 @@ static void ask_for_measurement(struct job *j)
 bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts)
 {
 	struct job j = {.p = p, .opts = opts, .top = m};
+	unsigned around = p->guard_clause;
+	p->guard_clause = opts->clause;
 	bool ok = guard_job(&j);
+	p->guard_clause = around;
 	if (ok) {
 		ask_for_measurement(&j);
 	}

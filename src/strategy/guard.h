@@ -32,6 +32,8 @@ struct job {
 	const struct kt_node *cond[64];
 };
 
+/* The clause of the plan's strategy that stands for one of sequentialize's. */
+unsigned guard_clause(const struct plan *p, unsigned of_sequentialize);
 /* False: refused by clauses 1 to 4 of sequentialize. */
 bool guard_refuse_header(struct plan *p, const struct merge *m);
 /* The alternatives of an if or chain; of a switch, value names what it switches on. False: refused.

@@ -58,32 +58,39 @@ static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node 
 	l->end = with_comments(t, l->end);
 }
 
+unsigned guard_clause(const struct plan *p, unsigned of_sequentialize)
+{
+	return p->guard_clause ? p->guard_clause : of_sequentialize;
+}
+
 bool guard_refuse_header(struct plan *p, const struct merge *m)
 {
 	if (m->kind == MERGE_COND) {
-		plan_refuse(p, 1, "it is a conditional expression, not a statement");
+		plan_refuse(
+			p, guard_clause(p, 1), "it is a conditional expression, not a statement");
 		return false;
 	}
 	if (plan_in_macro(p, m) &&
-		!plan_refuse(p, 2, "part of it comes from a macro, which is never edited")) {
+		!plan_refuse(p, guard_clause(p, 2),
+			"part of it comes from a macro, which is never edited")) {
 		return false;
 	}
 	const char *word = m->kind == MERGE_SWITCH ? "switch" : "if";
 	if (!str_starts(str_sub(p->text, m->node->begin, m->node->end), word) &&
-		!plan_refuse(p, 2, "an attribute or a pragma stands before it")) {
+		!plan_refuse(p, guard_clause(p, 2), "an attribute or a pragma stands before it")) {
 		return false;
 	}
 	struct fx fx;
 	facts_effects(&fx, p->parse->facts, m->node);
 	if (fx.flags & FX_LABEL &&
-		!plan_refuse(p, 3, "an arm holds a label that can be jumped to")) {
+		!plan_refuse(p, guard_clause(p, 3), "an arm holds a label that can be jumped to")) {
 		return false;
 	}
 	for (size_t i = 1; m->kind == MERGE_IF && i < m->arms; i++) {
 		const struct kt_node *owner = m->arm[i].owner;
 		if (owner != m->node && (owner->child[KT_IF_INIT] || owner->child[KT_IF_VAR])) {
-			return plan_refuse(
-				p, 4, "a later condition of the chain declares a variable");
+			return plan_refuse(p, guard_clause(p, 4),
+				"a later condition of the chain declares a variable");
 		}
 	}
 	return true;
@@ -190,14 +197,16 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 		bool ends = n == tail && first == tail && final && final->kind == KT_BREAK;
 		for (size_t k = 0; ends && k + 1 < n->n; k++) {
 			if (has_inner_break(n->child[k]) &&
-				!plan_refuse(p, 5, "an arm leaves the switch in its middle")) {
+				!plan_refuse(p, guard_clause(p, 5),
+					"an arm leaves the switch in its middle")) {
 				return false;
 			}
 		}
 		if (ends) {
 			drop_break(p->text, final, &l);
 		} else if (has_inner_break(n) &&
-			   !plan_refuse(p, 5, "an arm leaves the switch in its middle")) {
+			   !plan_refuse(p, guard_clause(p, 5),
+				   "an arm leaves the switch in its middle")) {
 			return false;
 		}
 	}
@@ -256,7 +265,8 @@ bool guard_collect(struct job *j, const struct merge *m)
 		const struct arm *arm = &m->arm[i];
 		if (arm->cond) {
 			if (j->n_conds == sizeof(j->cond) / sizeof(j->cond[0])) {
-				plan_refuse(j->p, 1, "it has more than 64 conditions");
+				plan_refuse(j->p, guard_clause(j->p, 1),
+					"it has more than 64 conditions");
 				return false;
 			}
 			j->cond[j->n_conds++] = arm->cond;
@@ -313,25 +323,28 @@ bool guard_collect_switch(struct job *j, const struct merge *m, const char *valu
 {
 	struct plan *p = j->p;
 	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
-	if (m->fallthrough &&
-		!plan_refuse(p, 5, "an arm of the switch falls through into the next")) {
+	if (m->fallthrough && !plan_refuse(p, guard_clause(p, 5),
+				      "an arm of the switch falls through into the next")) {
 		return false;
 	}
 	bool arms = body->kind == KT_COMPOUND && body->n && m->arms;
 	if ((!arms || m->arm[0].first != 0) &&
-		!(plan_refuse(p, 5, "a statement stands before the first case") && arms)) {
+		!(plan_refuse(p, guard_clause(p, 5), "a statement stands before the first case") &&
+			arms)) {
 		return false;
 	}
-	if (has_inner_case(body) && !plan_refuse(p, 5, "a case stands inside a block of an arm")) {
+	if (has_inner_case(body) &&
+		!plan_refuse(p, guard_clause(p, 5), "a case stands inside a block of an arm")) {
 		return false;
 	}
 	if (guard_is_object(p, m->node->child[KT_SWITCH_COND]) &&
-		!plan_refuse(p, 5, "its value is an object that is converted when compared")) {
+		!plan_refuse(p, guard_clause(p, 5),
+			"its value is an object that is converted when compared")) {
 		return false;
 	}
 	const char *shared = shared_variable(p, m);
-	if (shared &&
-		!plan_refuse(p, 5, "'%s' is declared in one arm and used in a later one", shared)) {
+	if (shared && !plan_refuse(p, guard_clause(p, 5),
+			      "'%s' is declared in one arm and used in a later one", shared)) {
 		return false;
 	}
 	size_t fallback = SIZE_MAX;

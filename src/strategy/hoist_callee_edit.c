@@ -717,7 +717,10 @@ static bool edit_merge(
 		deepen(w);
 	}
 	if (form == HOIST_FENCED) {
-		struct guard_opts o = {.guard = GUARD_FENCE, .nested = true, .flatten = true};
+		struct guard_opts o = {.guard = GUARD_FENCE,
+			.clause = CALLEE_FORM,
+			.nested = true,
+			.flatten = true};
 		if (!plan_guard_arms(w->p, c->m, &o)) {
 			return false;
 		}
