@@ -161,14 +161,15 @@ static const char *reason(struct uniformity *u, const struct kt_node *n)
 	const char *why = n->kind == KT_REF && n->sym && kt_is_variable(u->unit, n->sym)
 				  ? u->slot[n->sym].why
 				  : NULL;
-	return why ? arena_printf(u->arena, "%s: %s", text, why) : text;
+	return arena_printf(u->arena,
+		why ? "'%s' may differ per lane: %s" : "'%s' may differ per lane", text, why);
 }
 
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why)
 {
 	bool uniform = !(recorded(u, n) & BIT_LANE);
 	if (!uniform && why) {
-		*why = n ? reason(u, culprit(u, n)) : "nothing";
+		*why = n ? reason(u, culprit(u, n)) : "nothing is known of it";
 	}
 	return uniform;
 }

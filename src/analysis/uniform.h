@@ -25,8 +25,8 @@ struct uniformity *uniformity_create(struct facts *f, struct arena *a);
  * other (ballot, readfirstlane) does not count. Loads do, as lanes that load while another writes
  * are a race. */
 struct uniformity *uniformity_create_block(struct facts *f, struct arena *a);
-/* Is the value of expression n uniform where it stands? *why (when not NULL) names the first
- * sub-expression that is not known to be. */
+/* Is the value of expression n uniform where it stands? *why (when not NULL) says of the first
+ * sub-expression that is not known to be: "'x' may differ per lane", and where it is known, why. */
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why);
 /* Do all lanes of the wave that entered the kernel reach n together? */
 bool uniformity_control(struct uniformity *u, const struct kt_node *n);

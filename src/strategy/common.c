@@ -64,6 +64,25 @@ const char *plan_eol(const struct plan *p)
 	return nl != SIZE_MAX && nl > 0 && p->text.p[nl - 1] == '\r' ? "\r\n" : "\n";
 }
 
+bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
+	size_t n, const char **why)
+{
+	struct uniformity *u = p->parse->uniformity;
+	const char *differs = NULL;
+	if (!u || (node && !uniformity_control(u, node))) {
+		*why = "not all lanes of a wave are known to get there";
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (cond[i] && !uniformity_expr(u, cond[i], &differs)) {
+			*why = arena_printf(
+				p->a, "the condition is not proved uniform: %s", differs);
+			return false;
+		}
+	}
+	return true;
+}
+
 struct str plan_text(const struct plan *p, size_t begin, size_t end)
 {
 	return str_sub(p->text, begin, end);

@@ -185,31 +185,15 @@ static bool check_names(struct fuse *z)
 
 bool fuse_is_uniform(struct fuse *z, const char **why)
 {
-	struct uniformity *u = z->p->parse->uniformity;
-	const struct kt_node *node = z->m->node;
-	*why = NULL;
-	bool ok = u && uniformity_control(u, node);
-	if (ok && z->m->kind == MERGE_SWITCH) {
-		ok = uniformity_expr(u, node->child[KT_SWITCH_COND], why);
-	}
-	for (size_t i = 0; i < z->sel.conds && ok; i++) {
-		ok = uniformity_expr(u, z->sel.cond[i], why);
-	}
-	return ok;
+	bool chosen = z->m->kind == MERGE_SWITCH;
+	const struct kt_node *value = chosen ? z->m->node->child[KT_SWITCH_COND] : NULL;
+	return plan_is_uniform(z->p, z->m->node, &value, 1, why) &&
+	       plan_is_uniform(z->p, NULL, z->sel.cond, z->sel.conds, why);
 }
 
 bool fuse_refuse_uniform(struct fuse *z, unsigned clause, const char *what, const char *why)
 {
-	if (!why) {
-		return plan_refuse(
-			z->p, clause, "%s, and not all lanes are known to get there", what);
-	}
-	/* either a part of the condition, or a variable and what is wrong with it */
-	return plan_refuse(z->p, clause,
-		strstr(why, ": ") ? "%s, and the condition is not proved uniform: %s"
-				  : "%s, and the condition is not proved uniform: '%s' may differ "
-				    "per lane",
-		what, why);
+	return plan_refuse(z->p, clause, "%s, and %s", what, why);
 }
 
 static const char *ordered_operation(unsigned flags)

@@ -237,35 +237,20 @@ static bool check_uniform(struct hoist *h)
 	if (!(fx.flags & FX_ORDERED)) {
 		return true;
 	}
-	struct uniformity *u = h->p->parse->uniformity;
 	const char *what = fx.flags & FX_BARRIER     ? "a barrier"
 			   : fx.flags & FX_CROSSLANE ? "a cross-lane operation"
 			   : fx.flags & (FX_UNKNOWN | FX_ASM)
 				   ? "code that unphi cannot see through"
 				   : "an atomic, volatile or fence operation";
-	const char *why = NULL;
-	bool ok = u && uniformity_control(u, h->m->node);
-	if (ok && h->m->kind == MERGE_SWITCH) {
-		ok = uniformity_expr(u, h->m->node->child[KT_SWITCH_COND], &why);
-	}
+	bool chosen = h->m->kind == MERGE_SWITCH;
+	const struct kt_node *value = chosen ? h->m->node->child[KT_SWITCH_COND] : NULL;
+	const char *why;
+	bool ok = plan_is_uniform(h->p, h->m->node, &value, 1, &why);
 	for (size_t i = 0; i < h->m->arms && ok && h->m->kind == MERGE_IF; i++) {
-		ok = !h->m->arm[i].cond || uniformity_expr(u, h->m->arm[i].cond, &why);
+		ok = plan_is_uniform(h->p, NULL, &h->m->arm[i].cond, 1, &why);
 	}
-	if (ok) {
-		return true;
-	}
-	if (why) {
-		return plan_refuse(h->p, HOIST_UNIFORM,
-			strstr(why, ": ")
-				? "the code that would move holds %s, and the condition is not "
-				  "proved uniform: %s"
-				: "the code that would move holds %s, and the condition is not "
-				  "proved uniform: '%s' may differ per lane",
-			what, why);
-	}
-	return plan_refuse(h->p, HOIST_UNIFORM,
-		"the code that would move holds %s, and not all lanes are known to get there",
-		what);
+	return ok || plan_refuse(h->p, HOIST_UNIFORM, "the code that would move holds %s, and %s",
+			     what, why);
 }
 
 /* ---- clause 9: variables of the heads ---- */

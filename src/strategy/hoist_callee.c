@@ -628,29 +628,15 @@ static bool check_uniform(struct callee *c)
 	if (!(flags & FX_ORDERED) && !(c->guarded && flags & FX_MATRIX)) {
 		return true;
 	}
-	struct uniformity *u = c->p->parse->uniformity;
-	const char *why = NULL;
-	bool ok = u && uniformity_control(u, c->m->node);
-	for (size_t i = 0; i < c->conds && ok; i++) {
-		ok = uniformity_expr(u, c->cond[i], &why);
-	}
+	const char *why;
+	bool ok = plan_is_uniform(c->p, c->m->node, c->cond, c->conds, &why);
 	const char *what = flags & FX_BARRIER	   ? "a barrier"
 			   : flags & FX_CROSSLANE  ? "a cross-lane operation"
 			   : !(flags & FX_ORDERED) ? "a matrix operation that not every arm has"
 			   : flags & (FX_UNKNOWN | FX_ASM)
 				   ? "code that unphi cannot see through"
 				   : "an atomic, volatile or fence operation";
-	if (!ok && why) {
-		return plan_refuse(c->p, CALLEE_UNIFORM,
-			strstr(why, ": ") ? "the wide part holds %s, and a condition is not proved "
-					    "uniform: %s"
-					  : "the wide part holds %s, and a condition is not proved "
-					    "uniform: '%s' may differ per lane",
-			what, why);
-	}
-	return ok ||
-	       plan_refuse(c->p, CALLEE_UNIFORM,
-		       "the wide part holds %s, and not all lanes are known to get there", what);
+	return ok || plan_refuse(c->p, CALLEE_UNIFORM, "the wide part holds %s, and %s", what, why);
 }
 
 /* ---- clause 31 ---- */

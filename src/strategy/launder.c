@@ -32,19 +32,8 @@
 
 static bool uniform_here(struct plan *p, const struct kt_node *n)
 {
-	const char *why = NULL;
-	if (!uniformity_control(p->parse->uniformity, n)) {
-		return plan_refuse(p, 6, "not all lanes of a wave are known to reach it together");
-	}
-	if (!uniformity_expr(p->parse->uniformity, n, &why)) {
-		/* either a part of the condition, or a variable and what is wrong with it */
-		bool reasoned = why && strstr(why, ": ");
-		return plan_refuse(p, 6,
-			reasoned ? "the condition is not proved uniform: %s"
-				 : "the condition is not proved uniform: '%s' may differ per lane",
-			why ? why : "it");
-	}
-	return true;
+	const char *why;
+	return plan_is_uniform(p, n, &n, 1, &why) || plan_refuse(p, 6, "%s", why);
 }
 
 /* Also for the chains inside that the selector would take over: they stay untouched here. */

@@ -63,8 +63,8 @@ static bool check_guards(struct fuse *z)
 			!(guarded_flags(z, d) & (FX_CONVERGENT | FX_ORDERED))) {
 			continue;
 		}
-		bool uniform = fuse_is_uniform(z, &why) &&
-			       uniformity_expr(z->p->parse->uniformity, d->guard, &why);
+		bool uniform =
+			fuse_is_uniform(z, &why) && plan_is_uniform(z->p, NULL, &d->guard, 1, &why);
 		if (!uniform &&
 			!fuse_refuse_uniform(z, CLAUSE_GUARDED_UNIFORM,
 				"what an arm guards holds a convergent or ordered operation",

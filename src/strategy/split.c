@@ -561,18 +561,16 @@ static bool check_twice(struct split *s)
 static bool check_uniform(struct split *s)
 {
 	unsigned flags = s->all.flags & (FX_CONVERGENT | FX_ORDERED);
-	const char *why = NULL;
-	if (!flags || uniformity_expr(s->p->parse->uniformity, s->cond, &why)) {
+	const char *why;
+	if (!flags || plan_is_uniform(s->p, NULL, &s->cond, 1, &why)) {
 		return true;
 	}
-	return plan_refuse(s->p, CLAUSE_UNIFORM,
-		"the loop holds %s, and the condition is not proved uniform: '%s' may differ per "
-		"lane",
+	return plan_refuse(s->p, CLAUSE_UNIFORM, "the loop holds %s, and %s",
 		flags & FX_MATRIX      ? "a matrix operation"
 		: flags & FX_BARRIER   ? "a barrier"
 		: flags & FX_CROSSLANE ? "a cross-lane operation"
 				       : "an ordered operation",
-		why ? why : "it");
+		why);
 }
 
 /* Does the expression hold an operator or call that gives no integer? */

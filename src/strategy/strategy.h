@@ -206,6 +206,10 @@ const char *plan_indent_step(const struct plan *p);
 const char *plan_eol(const struct plan *p);
 /* Comments in [begin, end), each ready to stand on a line of its own; empty when there are none. */
 struct str plan_comments(const struct plan *p, size_t begin, size_t end);
+/* Is it proved that all lanes of a wave come to node together (NULL: that is not asked), and that
+ * each condition (NULL ones apart) is the same in all of them? *why says what is not. */
+bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
+	size_t n, const char **why);
 struct str plan_text(const struct plan *p, size_t begin, size_t end);
 /* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
  * loop or if, or stands directly in a switch.) */

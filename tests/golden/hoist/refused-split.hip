@@ -208,7 +208,7 @@ __global__ void read_behind(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in divergent
-// CHECK-NEXT: hoist: not legal (clause 29): the wide part holds a cross-lane operation, and a condition is not proved uniform
+// CHECK-NEXT: hoist: not legal (clause 29): the wide part holds a cross-lane operation, and the condition is not proved uniform: {{.*}}
 template <bool First> __device__ void divergent_step(tile &t, float *p)
 {
 	float scale = First ? 1 : p[127];

@@ -402,7 +402,7 @@ __global__ void speculation(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in divergent
-// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: lane: it gets a value that may differ per lane
+// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'lane' may differ per lane: it gets a value that may differ per lane
 __global__ void divergent(float *p, int c)
 {
 	tile acc = {};

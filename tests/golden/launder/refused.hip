@@ -235,7 +235,7 @@ __global__ void assembly(float *p, int c)
 
 // The condition is uniform, but not all lanes of a wave come here.
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in divergent: {{.*}}
-// CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to reach it together
+// CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to get there
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a barrier
 // MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
 // MUTATE 7 isa: the branch becomes one per lane

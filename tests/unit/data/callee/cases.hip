@@ -2396,7 +2396,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a barrier under a condition per lane | split | 29 a condition is not proved uniform
+/// a barrier under a condition per lane | split | 29 the condition is not proved uniform
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
