@@ -180,11 +180,11 @@ static bool is_named(const char *word, const char *const *names)
 static size_t taken_by(const struct kind *k, const char *word, const char *next)
 {
 	size_t n = strlen(k->head);
-	bool separate = word[n] == '\0' && next && next[0] != '-' && next[0] != '@';
 
 	if (strncmp(word, k->head, n) != 0) {
 		return 0;
 	}
+	bool separate = word[n] == '\0' && next && next[0] != '-' && next[0] != '@';
 	switch (k->form) {
 	case FORM_ALONE:
 		return word[n] == '\0';
@@ -205,9 +205,12 @@ static size_t taken_by(const struct kind *k, const char *word, const char *next)
 static size_t taken_by_language(const char *word, const char *next)
 {
 	static const char *const known[] = {"hip", "c++", "cuda", "c", "none", NULL};
-	const char *language = word[2] ? word + 2 : next;
 
-	for (size_t i = 0; language && strncmp(word, "-x", 2) == 0 && known[i]; i++) {
+	if (strncmp(word, "-x", 2) != 0) {
+		return 0;
+	}
+	const char *language = word[2] ? word + 2 : next;
+	for (size_t i = 0; language && known[i]; i++) {
 		if (strcmp(language, known[i]) == 0) {
 			return word[2] ? 1 : 2;
 		}
