@@ -481,6 +481,9 @@ static void see(struct spaces *s, const struct kt_node *n, kt_id fn)
 				stored(s, n->child[i]);
 				grow(s, &s->memory,
 					s->reference_fields ? spaces_of_lvalue(s, n->child[i]) : 0);
+				if (n->flags & KT_F_BINDS) {
+					bound(s, n->child[i]); /* to be changed by that name */
+				}
 			}
 		}
 		return;
