@@ -921,6 +921,7 @@ struct kt_node *convert_stmt(struct builder *b, CXCursor c)
 	if (b->depth > DEPTH_MAX) {
 		struct kt_node *n = convert_node_new(b, KT_STMT_UNKNOWN, c);
 		n->flags |= KT_F_MACRO;
+		n->text = "cut";
 		return n;
 	}
 	b->depth++;

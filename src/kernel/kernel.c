@@ -290,6 +290,11 @@ bool kt_is_constant(const struct kt_node *root)
 	return true;
 }
 
+bool kt_is_cut(const struct kt_node *n)
+{
+	return n->kind == KT_STMT_UNKNOWN && n->text;
+}
+
 static bool is_loose_operator(const char *name)
 {
 	struct str s = str_of(name);

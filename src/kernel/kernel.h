@@ -408,6 +408,8 @@ bool kt_is_bit_field(const struct kt_unit *u, const struct kt_node *n);
 uint32_t kt_argument_bit(size_t argument);
 /* No variable and no call: what a declaration, a builtin or a template may need as a constant. */
 bool kt_is_constant(const struct kt_node *root);
+/* Is n the rest of a tree that is too deep: an unknown statement with a text? */
+bool kt_is_cut(const struct kt_node *n);
 /* Does the expression bind no tighter than ?:, so that it needs parentheses as a part of one: an
  * assignment, a comma or ?:, overloaded or not, or what is not understood? */
 bool kt_binds_loosely(const struct kt_node *n);

@@ -70,9 +70,7 @@ bool guard_refuse_header(struct plan *p, const struct merge *m)
 			p, guard_clause(p, 1), "it is a conditional expression, not a statement");
 		return false;
 	}
-	if (plan_in_macro(p, m) &&
-		!plan_refuse(p, guard_clause(p, 2),
-			"part of it comes from a macro, which is never edited")) {
+	if (plan_in_macro(p, m) && !plan_refuse(p, guard_clause(p, 2), "%s", plan_why_fixed(m))) {
 		return false;
 	}
 	const char *word = m->kind == MERGE_SWITCH ? "switch" : "if";
