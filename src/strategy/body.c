@@ -268,7 +268,7 @@ bool arm_bodies_check_text(struct plan *p, const struct merge *m, const struct a
 	const struct kt_node *node = m->node;
 	struct str t = p->text;
 	if (plan_in_macro(p, m)) {
-		return plan_refuse(p, clause_text, "%s", plan_why_fixed(m));
+		return plan_refuse(p, clause_text, "%s", plan_why_fixed(m, FROM_MACRO));
 	}
 	if (!str_starts(str_sub(t, node->begin, node->end),
 		    m->kind == MERGE_SWITCH ? "switch" : "if")) {

@@ -91,8 +91,7 @@ static bool check_text(struct fuse *z)
 	const struct kt_node *n = z->m->node;
 	for (const struct kt_node *k = n; k; k = kt_next(k, n)) {
 		if (k->flags & KT_F_MACRO) {
-			return plan_refuse(z->p, FUSE_TEXT,
-				"part of it comes from a macro, which is never edited");
+			return plan_refuse(z->p, FUSE_TEXT, FROM_MACRO);
 		}
 	}
 	struct str fixed = layout_fixed(plan_layout(z->p), n->begin, n->end);

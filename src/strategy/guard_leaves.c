@@ -70,7 +70,8 @@ bool guard_refuse_header(struct plan *p, const struct merge *m)
 			p, guard_clause(p, 1), "it is a conditional expression, not a statement");
 		return false;
 	}
-	if (plan_in_macro(p, m) && !plan_refuse(p, guard_clause(p, 2), "%s", plan_why_fixed(m))) {
+	if (plan_in_macro(p, m) &&
+		!plan_refuse(p, guard_clause(p, 2), "%s", plan_why_fixed(m, FROM_MACRO))) {
 		return false;
 	}
 	const char *word = m->kind == MERGE_SWITCH ? "switch" : "if";

@@ -123,12 +123,12 @@ bool plan_in_macro(const struct plan *p, const struct merge *m)
 	return macro;
 }
 
-const char *plan_why_fixed(const struct merge *m)
+const char *plan_why_fixed(const struct merge *m, const char *otherwise)
 {
 	for (size_t i = 0; i < m->arms; i++) {
 		if (kt_is_cut(m->arm[i].body)) {
 			return "it has more arms than can be read: 400 ifs in each other";
 		}
 	}
-	return "part of it comes from a macro, which is never edited";
+	return otherwise;
 }

@@ -219,8 +219,9 @@ const struct kt_node *const *plan_statements(struct plan *p, const struct kt_nod
 /* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
  * arm without braces may be an invocation, when that is all of it: see macro.c. */
 bool plan_in_macro(const struct plan *p, const struct merge *m);
-/* Why it is not edited then, in words. */
-const char *plan_why_fixed(const struct merge *m);
+/* Why it is not edited then: it is cut off, or else otherwise. */
+const char *plan_why_fixed(const struct merge *m, const char *otherwise);
+#define FROM_MACRO "part of it comes from a macro, which is never edited"
 /* Do the conditions of an if/else come out of launder already? Then it stands as it was chosen. */
 bool merge_is_laundered(const struct kt_unit *u, const struct merge *m);
 /* Does a chained carrier cross, so that rewriting the merge with the one around it makes sense? */
