@@ -145,7 +145,8 @@ static void see_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXCli
 		size_t n = 0;
 		const char *text = clang_getFileContents(r->tu, file, &n);
 		r->user_files = true;
-		if (text && place_words_hold((struct str){text, n})) {
+		struct str all = {text, text ? n : 0};
+		if (place_words_hold(all) || str_holds(all, STR("unphi_"))) {
 			sbuf_addf(r->placed, "%s\n", path);
 		}
 		add_dir(r, path_dir(str_of(path)));
@@ -324,7 +325,7 @@ static struct str key_of(const struct making *m)
 	struct sbuf key = {0};
 	char cwd[PATH_MAX];
 	CXString version = clang_getClangVersion();
-	sbuf_addf(&key, "preamble 3 " PREAMBLE_FLAG "\n%s\n", clang_getCString(version));
+	sbuf_addf(&key, "preamble 4 " PREAMBLE_FLAG "\n%s\n", clang_getCString(version));
 	clang_disposeString(version);
 	if (libclang_path()) {
 		stamp_add_program(&key, libclang_path());

@@ -24,7 +24,8 @@ struct preamble {
 	const char *pch;   /* path of the precompiled header */
 	size_t end;	   /* of the directives in the file */
 	struct str stamps; /* of what was read */
-	struct str placed; /* the user's headers that hold words of place_words.h, one a line */
+	struct str placed; /* the user's headers that hold words of place_words.h, or names that
+			      begin as those of rewrites do, one a line */
 	struct str key;	   /* of the cache's entry */
 	struct cache *cache;
 };

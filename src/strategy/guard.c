@@ -671,7 +671,7 @@ static void ask_for_measurement(struct job *j)
 bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts)
 {
 	struct job j = {.p = p, .opts = opts, .top = m};
-	unsigned around = p->guard_clause;
+	const unsigned *around = p->guard_clause;
 	p->guard_clause = opts->clause;
 	bool ok = guard_job(&j);
 	p->guard_clause = around;

@@ -60,7 +60,7 @@ static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node 
 
 unsigned guard_clause(const struct plan *p, unsigned of_sequentialize)
 {
-	return p->guard_clause ? p->guard_clause : of_sequentialize;
+	return p->guard_clause ? p->guard_clause[of_sequentialize - 1] : of_sequentialize;
 }
 
 bool guard_refuse_header(struct plan *p, const struct merge *m)

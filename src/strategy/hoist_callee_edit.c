@@ -717,10 +717,10 @@ static bool edit_merge(
 		deepen(w);
 	}
 	if (form == HOIST_FENCED) {
-		struct guard_opts o = {.guard = GUARD_FENCE,
-			.clause = CALLEE_FORM,
-			.nested = true,
-			.flatten = true};
+		static const unsigned own[] = {
+			CALLEE_FORM, CALLEE_TEXT, CALLEE_LEAVES, CALLEE_FORM, CALLEE_FORM};
+		struct guard_opts o = {
+			.guard = GUARD_FENCE, .clause = own, .nested = true, .flatten = true};
 		if (!plan_guard_arms(w->p, c->m, &o)) {
 			return false;
 		}

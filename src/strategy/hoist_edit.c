@@ -754,7 +754,9 @@ static bool fenced(struct edit_job *j)
 	if (!refuse_fenced(j)) {
 		return false;
 	}
-	struct guard_opts o = {.guard = GUARD_FENCE, .clause = HOIST_FORM};
+	static const unsigned own[] = {
+		HOIST_FORM, HOIST_TEXT, HOIST_LEAVES, HOIST_SHAPE, HOIST_SHAPE};
+	struct guard_opts o = {.guard = GUARD_FENCE, .clause = own};
 	struct str tail = tail_text(j);
 	struct str kept = all_kept(j, tail);
 	own_edit(j, j->h->m->node->begin, j->h->m->node->begin, declarations(j));

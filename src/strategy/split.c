@@ -206,9 +206,10 @@ static bool check_text(struct split *s)
 		s->m->node};
 	if (any_macro(parts, sizeof(parts) / sizeof(parts[0])) || plan_in_macro(p, s->m)) {
 		/* its places in the text are not known */
-		return plan_refuse(p, CLAUSE_TEXT, "%s",
+		plan_refuse(p, CLAUSE_TEXT, "%s",
 			plan_why_fixed(s->m, "part of it or of the loop comes from a macro, which "
 					     "is never edited"));
+		return false;
 	}
 	for (const struct kt_node *n = s->m->node; n != l; n = n->parent) {
 		if (n->flags & KT_F_MACRO) {

@@ -129,7 +129,7 @@ struct plan {
 	struct arena *a;
 	struct str text;	      /* of the merge's file */
 	struct plan_name_list *names; /* handed out so far */
-	unsigned guard_clause;	      /* struct guard_opts, while guards are written */
+	const unsigned *guard_clause; /* struct guard_opts, while guards are written */
 	struct candidate *out;
 };
 
@@ -236,11 +236,10 @@ enum guard {
 };
 struct guard_opts {
 	enum guard guard;
-	unsigned clause; /* the strategy's own, for arms that cannot be guarded ifs; 0: clauses 1
-			    to 5 are those of sequentialize */
-	bool flatten;	 /* arms that are nothing but another wide if become arms of this one */
-	bool keep_else;	 /* if/else stays, only its conditions go through the launder */
-	bool nested;	 /* wide merges inside the arms are rewritten with it */
+	const unsigned *clause; /* of the strategy, in place of 1 to 5 of sequentialize; or NULL */
+	bool flatten;	/* arms that are nothing but another wide if become arms of this one */
+	bool keep_else; /* if/else stays, only its conditions go through the launder */
+	bool nested;	/* wide merges inside the arms are rewritten with it */
 	/* of a merge inside an arm that is rewritten too: */
 	bool wrapped;	 /* it is all of the arm, which gets braces */
 	struct str from; /* the arm's indentation, and what becomes of it */
