@@ -80,14 +80,7 @@ static void add_options(struct launch *l)
 	const struct cli_opts *o = &l->opts;
 	struct sbuf config = {0};
 
-	for (size_t i = 0; i < o->targets.v.n; i++) {
-		add_word(&l->key, "target", o->targets.v.v[i]);
-	}
-	sbuf_addf(&l->key, "options %u %d %d %a\n", o->threshold, o->allow_recontraction,
-		o->allow_flags, o->time_limit_s);
-	if (l->lock) {
-		add_word(&l->key, o->frozen ? "frozen" : "lock", l->lock);
-	}
+	options_key(&l->key, o);
 	if (o->config && o->config->path && file_read(&config, o->config->path) == 0) {
 		stamp_add_text(&l->key, sbuf_str(&config));
 	}
@@ -101,7 +94,7 @@ static const char *make_key(struct launch *l)
 	if (!getcwd(cwd, sizeof(cwd))) {
 		return "the working directory has no name";
 	}
-	sbuf_adds(&l->key, "cc 1 " UNPHI_VERSION "\n");
+	sbuf_adds(&l->key, "cc 2 " UNPHI_VERSION "\n");
 	const char *why = add_programs(l);
 	add_word(&l->key, "in", cwd);
 	add_environment(&l->key);

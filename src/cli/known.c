@@ -31,7 +31,7 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
 	struct sbuf config = {0};
-	sbuf_adds(key, "rewrite 4 " UNPHI_VERSION "\n");
+	sbuf_adds(key, "rewrite 5 " UNPHI_VERSION "\n");
 	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
 		  stamp_add_program(key, "/proc/self/exe");
 	if (ok && o->config && o->config->path) {
@@ -44,11 +44,7 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	}
 	add_word(key, "in", cwd);
 	add_word(key, "path", job->path);
-	sbuf_addf(key, "options %u %d %d %d %d\n", o->threshold, o->allow_recontraction,
-		o->allow_flags, o->explain, o->format);
-	for (size_t i = 0; i < o->dead_sync.v.n; i++) {
-		add_word(key, "dead-sync", o->dead_sync.v.v[i]);
-	}
+	options_key(key, o);
 	for (const char *const *f = job->targets->flags; f && *f; f++) {
 		add_word(key, "flag", *f);
 	}

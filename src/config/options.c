@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/msg.h"
+
 const struct command_spec command_specs[] = {
 	{
 		.command = COMMAND_LINT,
@@ -140,7 +142,8 @@ const struct option_spec option_specs[] = {
 		"behind them. An entry compiles HIP when it says so or its compiler is hipcc"},
 	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | RECKONING, NULL, VALUE(build),
 		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
-		"after -- come behind them"},
+		"after -- come behind them",
+		.inert = true},
 	{"define", 'D', "NAME=VALUE,...", OPTION_TEXTS, COMMAND_EXPLORE, NULL, VALUE(settings),
 		"try these values of the macro NAME; given again, all combinations. What is not to "
 		"vary goes behind -- as for any compiler"},
@@ -181,7 +184,8 @@ const struct option_spec option_specs[] = {
 		"time, and keep the best so far"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE, NULL, VALUE(time_limit_s),
 		"stop looking for better rewrites after that, and keep the best so far; the report "
-		"says what was not tried, and the exit code is that of a job done"},
+		"says what was not tried, and the exit code is that of a job done",
+		.inert = true},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_VERIFY, NULL, VALUE(time_limit_s),
 		"end a compile that takes longer; without AFTER, stop looking for rewrites after "
 		"that"},
@@ -212,19 +216,21 @@ const struct option_spec option_specs[] = {
 		"end a case of the spec, or a run of --bench, that takes longer; without it, 120"},
 	{"no-cache", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, VALUE(no_cache),
 		"parse and compile everything anew, and keep nothing for the next run; without it "
-		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi"},
+		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi",
+		.inert = true},
 
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(output),
 		"write the new source to FILE, also when nothing was worth changing; - is "
-		"standard output"},
+		"standard output",
+		.inert = true},
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
 		"write the first spec to FILE in place of the file beside BEFORE"},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(diff),
-		"print the change as a unified diff"},
+		"print the change as a unified diff", .inert = true},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(fix),
-		"replace the source file itself, atomically"},
+		"replace the source file itself, atomically", .inert = true},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(check),
-		"exit with 1 when the source would change"},
+		"exit with 1 when the source would change", .inert = true},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(check),
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
 		"vgpr<=128') and in .unphi.yaml; exit 1 when one is not kept, 3 when that could "
@@ -242,7 +248,7 @@ const struct option_spec option_specs[] = {
 		"say in the report of each merge what crosses it, which arms it has, in which "
 		"lines they end alike, and in which operands they then differ"},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(explain),
-		"say on standard error what became of the command, and why"},
+		"say on standard error what became of the command, and why", .inert = true},
 	{"bench", 0, "COMMAND", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(bench),
 		"choose by the last number that this shell command prints, a time of any unit: it "
 		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
@@ -308,7 +314,7 @@ const struct option_spec option_specs[] = {
 		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | RECKONING,
 		NULL, VALUE(report), "write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(report),
-		"write the report of what was tried to FILE"},
+		"write the report of what was tried to FILE", .inert = true},
 
 	{"vgpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(vgprs),
 		"VGPRs per lane, as the compiler's .vgpr_count has them: architectural and "
@@ -327,19 +333,23 @@ const struct option_spec option_specs[] = {
 
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, VALUE(jobs),
 		"run at most N compilers or parsers side by side; the default is one per "
-		"processor"},
+		"processor",
+		.inert = true},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, VALUE(jobs),
 		"run at most N compilers side by side where something is to be decided; the "
-		"default is one, as builds run several files side by side"},
+		"default is one, as builds run several files side by side",
+		.inert = true},
 	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, VALUE(quiet),
-		"print results, warnings and errors, no notes"},
+		"print results, warnings and errors, no notes", .inert = true},
 	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, VALUE(color),
 		"color the output: auto, always or never. The default, auto, is to do so on a "
-		"terminal unless NO_COLOR is set"},
+		"terminal unless NO_COLOR is set",
+		.inert = true},
 	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
-		VALUE(help), "show this help, and end"},
+		VALUE(help), "show this help, and end", .inert = true},
 	{"version", 0, NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
-		VALUE(version), "show the version of unphi and of the libclang in use, and end"},
+		VALUE(version), "show the version of unphi and of the libclang in use, and end",
+		.inert = true},
 };
 const size_t option_specs_n = sizeof(option_specs) / sizeof(option_specs[0]);
 
@@ -362,6 +372,56 @@ const struct option_spec *option_find(const char *name, unsigned commands)
 		}
 	}
 	return NULL;
+}
+
+static void add_text(struct sbuf *key, const char *name, const char *value)
+{
+	if (value) {
+		sbuf_addf(key, "--%s %zu %s\n", name, strlen(value), value);
+	}
+}
+
+static void add_value(struct sbuf *key, const struct option_spec *s, const struct cli_opts *o)
+{
+	const void *value = (const char *)o + s->offset;
+
+	switch (s->type) {
+	case OPTION_FLAG:
+		sbuf_addf(key, "--%s %d\n", s->name, *(const bool *)value);
+		return;
+	case OPTION_TEXT:
+		add_text(key, s->name, *(const char *const *)value);
+		return;
+	case OPTION_CHOICE:
+		sbuf_addf(key, "--%s %d\n", s->name, *(const int *)value);
+		return;
+	case OPTION_COUNT:
+	case OPTION_AMOUNT:
+		sbuf_addf(key, "--%s %u\n", s->name, *(const unsigned *)value);
+		return;
+	case OPTION_SECONDS:
+		sbuf_addf(key, "--%s %a\n", s->name, *(const double *)value);
+		return;
+	case OPTION_TEXTS:
+	case OPTION_NAMES: {
+		const struct name_list *l = value;
+		for (size_t i = 0; i < l->v.n; i++) {
+			add_text(key, s->name, l->v.v[i]);
+		}
+		return;
+	}
+	}
+	BUG("option --%s has no type", s->name);
+}
+
+void options_key(struct sbuf *key, const struct cli_opts *o)
+{
+	for (size_t i = 0; i < option_specs_n; i++) {
+		const struct option_spec *s = &option_specs[i];
+		if ((s->commands & o->command) && !s->inert) {
+			add_value(key, s, o);
+		}
+	}
 }
 
 const char *options_nearest(struct str name, const char *const *known, size_t n)

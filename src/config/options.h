@@ -60,6 +60,7 @@ struct option_spec {
 	const char *const *choice; /* OPTION_CHOICE: the words, NULL-terminated */
 	size_t offset;		   /* of its value in struct cli_opts */
 	const char *help;	   /* a sentence without the final period */
+	bool inert;		   /* what becomes of a source does not depend on it */
 };
 
 enum color_choice {
@@ -175,6 +176,11 @@ const struct option_spec *option_find(const char *name, unsigned commands);
  * checked too, unless help or version was asked for. Not reentrant, as getopt is not. */
 int options_parse(struct cli_opts *out, int argc, char *const *argv);
 void options_release(struct cli_opts *o);
+
+/* Adds all that the options say on which a decision about a source depends: every option of the
+ * subcommand but the inert ones, so that one nobody thought of makes a decision anew. What they
+ * name (a configuration's text, a compiler's identity) is the caller's to add. */
+void options_key(struct sbuf *key, const struct cli_opts *o);
 
 /* What --help prints for a subcommand, or for unphi itself (COMMAND_TOP). */
 void options_help(struct sbuf *out, enum command c);

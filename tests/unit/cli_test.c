@@ -414,6 +414,92 @@ static void test_nearest(void **state)
 	assert_null(options_nearest(STR("gfx908"), known, 0));
 }
 
+/* ---- what a decision depends on ---- */
+
+/* A command line that gives the option, with a value that it takes. */
+static void give(char *out, size_t n, const struct command_spec *c, const struct option_spec *o)
+{
+	const char *value = "";
+
+	switch (o->type) {
+	case OPTION_FLAG:
+		snprintf(out, n, "%s --%s", c->name, o->name);
+		return;
+	case OPTION_CHOICE:
+		value = o->choice[1];
+		break;
+	case OPTION_TEXT:
+	case OPTION_TEXTS:
+	case OPTION_NAMES:
+		value = "a=b";
+		break;
+	case OPTION_COUNT:
+	case OPTION_AMOUNT:
+	case OPTION_SECONDS:
+		value = "7";
+		break;
+	}
+	snprintf(out, n, "%s --%s %s", c->name, o->name, value);
+}
+
+/* --help beside it: whether options go together is not looked at then. */
+static void key_of(struct sbuf *key, const char *text)
+{
+	char line[512];
+	struct cli_opts o;
+	struct line l;
+
+	snprintf(line, sizeof(line), "%s --help", text);
+	parse_ok(&o, &l, line);
+	options_key(key, &o);
+	options_release(&o);
+}
+
+/* What may differ between two runs that share a decision; each for its reason. */
+static bool is_inert(const char *name, enum command c)
+{
+	/* where results go, how fast and how loud; and what names something that the caller adds */
+	static const char *const rewrite[] = {"build", "time-limit", "no-cache", "output", "diff",
+		"fix", "check", "report", "jobs", "quiet", "color", "help", "version"};
+	static const char *const cc[] = {"explain", "jobs", "quiet", "color", "help", "version"};
+	const char *const *list = c == COMMAND_CC ? cc : rewrite;
+	size_t n = c == COMMAND_CC ? sizeof(cc) / sizeof(*cc) : sizeof(rewrite) / sizeof(*rewrite);
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(list[i], name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void test_key(void **state)
+{
+	static const enum command deciding[] = {COMMAND_REWRITE, COMMAND_CC};
+
+	for (size_t d = 0; d < 2; d++) {
+		const struct command_spec *c = command_spec(deciding[d]);
+		struct sbuf plain = {0};
+		key_of(&plain, c->name);
+		for (size_t i = 0; i < option_specs_n; i++) {
+			const struct option_spec *o = &option_specs[i];
+			struct sbuf key = {0};
+			char line[256];
+			if (o->commands & c->command) {
+				give(line, sizeof(line), c, o);
+				key_of(&key, line);
+				bool same = str_eq(sbuf_str(&key), sbuf_str(&plain));
+				if (same != is_inert(o->name, c->command)) {
+					fail_msg("'%s' %s the key", line,
+						same ? "does not change" : "changes");
+				}
+			}
+			sbuf_release(&key);
+		}
+		sbuf_release(&plain);
+	}
+	(void)state;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -428,6 +514,7 @@ int main(void)
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_man),
 		cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_key),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
