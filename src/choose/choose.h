@@ -64,10 +64,11 @@ struct choose_job {
 	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, const struct choose_text *text, const char **why);
 	void *bits;
-	/* NULL, or why a merge or barrier that begins on this line of the source is not to be
+	/* NULL, or why a merge or barrier that begins on this line of the job's source is not to be
 	 * touched (NULL: it may be), in a. NULL: nobody says so. */
-	const char *(*stays)(
-		struct arena *a, struct str source, enum decision_kind kind, unsigned line);
+	const char *(*stays)(const struct choose_job *job, struct arena *a, enum decision_kind kind,
+		unsigned line);
+	const void *keeper;   /* what stays reads */
 	bool keep_barriers;   /* drop none: nobody would see the races */
 	const char *bench;    /* a command whose time decides between candidates; or NULL */
 	double bench_limit_s; /* per run; 0 = default */

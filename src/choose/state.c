@@ -481,7 +481,7 @@ const char *state_stays(const struct state *s, enum decision_kind kind, size_t o
 {
 	const struct choose_job *job = s->job;
 	unsigned line = state_original_place(s, offset).line;
-	return job->stays ? job->stays(s->a, job->source, kind, line) : NULL;
+	return job->stays ? job->stays(job, s->a, kind, line) : NULL;
 }
 
 /* What is to stay stays: with a merge those that it stands in, which would move it. */

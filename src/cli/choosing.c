@@ -35,12 +35,17 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 		.unchained = c->all_wide,
 		.fragments_told = c->fragments_told,
 		.lazy = c->lazy,
-		.stays = cli_stays,
 		.parallel = o->jobs,
 		.no_cache = o->no_cache,
 		.progress = c->progress,
 		.user = c->user};
-	return rc;
+	struct cli_finding of = {.opts = o,
+		.path = c->path,
+		.shown = c->path,
+		.targets = c->targets,
+		.intrinsics = &out->intrinsics,
+		.quiet = true};
+	return rc ? rc : cli_stays_add(&out->job, a, &of);
 }
 
 int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)

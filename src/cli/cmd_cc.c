@@ -78,13 +78,16 @@ static const char *add_programs(struct launch *l)
 static void add_options(struct launch *l)
 {
 	const struct cli_opts *o = &l->opts;
-	struct sbuf config = {0};
+	const char *const read[] = {o->config ? o->config->path : NULL, o->baseline};
 
 	options_key(&l->key, o);
-	if (o->config && o->config->path && file_read(&config, o->config->path) == 0) {
-		stamp_add_text(&l->key, sbuf_str(&config));
+	for (size_t i = 0; i < sizeof(read) / sizeof(read[0]); i++) {
+		struct sbuf text = {0};
+		if (read[i] && file_read(&text, read[i]) == 0) {
+			stamp_add_text(&l->key, sbuf_str(&text));
+		}
+		sbuf_release(&text);
 	}
-	sbuf_release(&config);
 }
 
 static const char *make_key(struct launch *l)

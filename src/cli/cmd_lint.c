@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/pool.h"
+#include "cli/findings.h"
 #include "cli/measured_lint.h"
 #include "cli/sources.h"
 #include "cli/units.h"
@@ -57,38 +58,6 @@ static int list_checks(const struct cli_opts *o)
 }
 
 /* ---- one unit, in its own process ---- */
-
-/* *bad: what has errors, though some of it can be looked at. */
-static int parse_unit(struct linting *l, const struct cli_unit *u, struct parse *parse, int *bad)
-{
-	for (size_t i = 0; i < u->targets.n; i++) {
-		const struct target *t = u->targets.v[i];
-		struct frontend_job job = {.path = u->path,
-			.target = t->name,
-			.nearest = t->nearest,
-			.flags = u->targets.flags,
-			.no_cache = l->opts->no_cache,
-			.assume = (const char *const *)u->opts->assume.v.v,
-			.assumes = u->opts->assume.v.n,
-			.quiet = *bad != 0, /* the same errors once more */
-			.with_errors = true,
-			.intrinsics = &l->intrinsics};
-		const char *as = NULL;
-		int rc = frontend_parse(&parse[i].unit, l->arena, &job, &as);
-		if (!parse[i].unit) {
-			return rc;
-		}
-		*bad = rc ? rc : *bad;
-		if (as && strcmp(as, t->name) != 0) {
-			msg_note("%s: this libclang does not know %s: parsed as %s", u->shown,
-				t->name, as);
-		}
-		parse[i].facts = facts_create(parse[i].unit, l->arena, &l->intrinsics);
-		parse[i].uniformity = uniformity_create(parse[i].facts, l->arena);
-		merges_find(&parse[i].merges, parse[i].facts, l->arena);
-	}
-	return 0;
-}
 
 /* A path as it is to be shown, and valid in the directory that unphi was started in. */
 static const char *show_path(struct linting *l, const struct cli_unit *u, const char *path)
@@ -159,51 +128,6 @@ static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire
 	}
 }
 
-/* The user's files; those of another target's parse are mostly the same, and once is enough. */
-static void list_files(struct wire_unit *w, const struct kt_unit *u)
-{
-	for (size_t i = 1; i < u->files; i++) {
-		bool known = u->file[i].system || !u->file[i].path;
-		for (size_t k = 0; k < w->files.n && !known; k++) {
-			known = strcmp(w->files.v[k], u->file[i].path) == 0;
-		}
-		if (!known) {
-			array_push(&w->files, u->file[i].path);
-		}
-	}
-}
-
-/* From the parses to what the rules say. */
-static int find(struct linting *l, const struct cli_unit *u, struct wire_unit *out)
-{
-	struct parse *parse = ARENA_ARRAY(l->arena, struct parse, u->targets.n);
-	struct settings settings;
-	int rc = cli_settings(&settings, l->arena, u->opts);
-	int bad = 0;
-	rc = rc ? rc : parse_unit(l, u, parse, &bad);
-	struct strategy_opts strategy_opts = {.threshold = settings.min_chained_vgprs, .any = true};
-	struct rule_input in = {.parse = parse,
-		.parses = u->targets.n,
-		.settings = &settings,
-		.db = &l->units.db,
-		.opts = &strategy_opts,
-		.a = l->arena};
-	for (size_t i = 0; rc == 0 && i < rules_n; i++) {
-		if (rules[i].run && rule_enabled(u->opts->checks, rules[i].name)) {
-			rules[i].run(&in, &out->found);
-		}
-	}
-	for (size_t i = 0; i < u->targets.n; i++) {
-		if (parse[i].unit) {
-			list_files(out, parse[i].unit);
-		}
-		if (parse[i].facts) {
-			facts_release(parse[i].facts);
-		}
-	}
-	return rc ? rc : bad;
-}
-
 static int lint_unit(void *user, size_t index, struct sbuf *out)
 {
 	struct linting *l = user;
@@ -215,7 +139,13 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 		return EXIT_USAGE;
 	}
 	cli_intrinsics_add(&l->intrinsics, l->arena, u->opts);
-	int rc = find(l, u, &result);
+	struct cli_finding of = {.opts = u->opts,
+		.path = u->path,
+		.shown = u->shown,
+		.targets = &u->targets,
+		.db = &l->units.db,
+		.intrinsics = &l->intrinsics};
+	int rc = cli_find(&result, l->arena, &of);
 	if (u->directory && chdir(l->cwd) != 0) {
 		msg_error("%s: cannot go back to %s", u->shown, l->cwd);
 		return EXIT_USAGE;

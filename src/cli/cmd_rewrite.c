@@ -120,13 +120,19 @@ static int choose(struct rewriting *r)
 		.no_cache = r->opts->no_cache,
 		.same_bits = r->bits ? cli_bits_same : NULL,
 		.bits = r->bits,
-		.stays = cli_stays,
 		.keep_barriers = r->bits && !cli_bits_sees_races(r->bits),
 		.bench = r->opts->bench,
 		.bench_limit_s = r->opts->case_limit_s,
 		.progress = show_progress,
 		.user = r};
-	int rc = choose_run(&r->choice, r->arena, &job);
+	struct cli_finding of = {.opts = r->opts,
+		.path = r->path,
+		.shown = r->path,
+		.targets = &r->targets,
+		.intrinsics = &r->intrinsics,
+		.quiet = true};
+	int rc = cli_stays_add(&job, r->arena, &of);
+	rc = rc ? rc : choose_run(&r->choice, r->arena, &job);
 	if (rc || !r->opts->header_filter) {
 		return rc;
 	}

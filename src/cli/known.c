@@ -15,6 +15,16 @@ static void add_word(struct sbuf *key, const char *name, const char *value)
 	sbuf_addf(key, "%s %zu %s\n", name, value ? strlen(value) : 0, value ? value : "-");
 }
 
+/* What stands in it; NULL: nothing. */
+static bool add_file(struct sbuf *key, const char *path)
+{
+	struct sbuf text = {0};
+	bool ok = !path || (file_exists(path) && file_read(&text, path) == 0);
+	stamp_add_text(key, sbuf_str(&text));
+	sbuf_release(&text);
+	return ok;
+}
+
 static bool is_eligible(const struct known_job *job)
 {
 	const struct cli_opts *o = job->opts;
@@ -30,15 +40,10 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 {
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
-	struct sbuf config = {0};
 	sbuf_adds(key, "rewrite 5 " UNPHI_VERSION "\n");
 	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
 		  stamp_add_program(key, "/proc/self/exe");
-	if (ok && o->config && o->config->path) {
-		ok = file_read(&config, o->config->path) == 0;
-		stamp_add_text(key, sbuf_str(&config));
-	}
-	sbuf_release(&config);
+	ok = ok && add_file(key, o->config ? o->config->path : NULL) && add_file(key, o->baseline);
 	if (!ok) {
 		return false;
 	}

@@ -1,8 +1,12 @@
 #ifndef UNPHI_CLI_STAYS_H
 #define UNPHI_CLI_STAYS_H
-/* What a comment takes back as a finding is no business of a rewrite's either. */
+/* What is no finding any more is no business of a rewrite's either: what a comment takes back, and
+ * what a baseline knows. */
 #include "choose/choose.h"
+#include "cli/findings.h"
 
-/* For a choose_job: what NOLINT comments say of this line. */
-const char *cli_stays(struct arena *a, struct str source, enum decision_kind kind, unsigned line);
+/* Makes the job leave alone what NOLINT comments and the findings that opts' baseline knows are
+ * about, unless opts has --all. of: the unit that is
+ * rewritten, its db filled in here. FAIL_USAGE after a message. */
+int cli_stays_add(struct choose_job *job, struct arena *a, const struct cli_finding *of);
 #endif

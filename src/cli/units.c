@@ -463,7 +463,7 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 	}
 	o->started_in = arena_strdup(a, cwd);
 	o->files.v[0] = absolute(a, cwd, o->files.v[0]);
-	const char **path[] = {&o->output, &o->report, &o->spec, &o->build};
+	const char **path[] = {&o->output, &o->report, &o->spec, &o->build, &o->baseline};
 	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
 		*path[i] = absolute(a, cwd, *path[i]);
 	}

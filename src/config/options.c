@@ -123,7 +123,9 @@ static const char *const explore_format_words[] = {"text", "json", "svg", NULL};
 static const char *const ledger_format_words[] = {"text", "json", "svg", "html", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
 
-#define VALUE(field) offsetof(struct cli_opts, field)
+/* Where the value is, and whether what becomes of a source does not depend on it. */
+#define VALUE(field) offsetof(struct cli_opts, field), false
+#define INERT(field) offsetof(struct cli_opts, field), true
 #define CHOOSING (COMMAND_REWRITE | COMMAND_VERIFY)
 #define RECKONING (COMMAND_LEDGER | COMMAND_EXPLORE)
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
@@ -140,10 +142,9 @@ const struct option_spec option_specs[] = {
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
 		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
 		"behind them. An entry compiles HIP when it says so or its compiler is hipcc"},
-	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | RECKONING, NULL, VALUE(build),
+	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | RECKONING, NULL, INERT(build),
 		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
-		"after -- come behind them",
-		.inert = true},
+		"after -- come behind them"},
 	{"define", 'D', "NAME=VALUE,...", OPTION_TEXTS, COMMAND_EXPLORE, NULL, VALUE(settings),
 		"try these values of the macro NAME; given again, all combinations. What is not to "
 		"vary goes behind -- as for any compiler"},
@@ -182,10 +183,9 @@ const struct option_spec option_specs[] = {
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_CC, NULL, VALUE(time_limit_s),
 		"stop looking for better rewrites after that, where a file is seen for the first "
 		"time, and keep the best so far"},
-	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE, NULL, VALUE(time_limit_s),
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE, NULL, INERT(time_limit_s),
 		"stop looking for better rewrites after that, and keep the best so far; the report "
-		"says what was not tried, and the exit code is that of a job done",
-		.inert = true},
+		"says what was not tried, and the exit code is that of a job done"},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_VERIFY, NULL, VALUE(time_limit_s),
 		"end a compile that takes longer; without AFTER, stop looking for rewrites after "
 		"that"},
@@ -214,23 +214,21 @@ const struct option_spec option_specs[] = {
 		"that is there"},
 	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
 		"end a case of the spec, or a run of --bench, that takes longer; without it, 120"},
-	{"no-cache", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, VALUE(no_cache),
+	{"no-cache", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, INERT(no_cache),
 		"parse and compile everything anew, and keep nothing for the next run; without it "
-		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi",
-		.inert = true},
+		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi"},
 
-	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(output),
+	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(output),
 		"write the new source to FILE, also when nothing was worth changing; - is "
-		"standard output",
-		.inert = true},
+		"standard output"},
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
 		"write the first spec to FILE in place of the file beside BEFORE"},
-	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(diff),
-		"print the change as a unified diff", .inert = true},
-	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(fix),
-		"replace the source file itself, atomically", .inert = true},
-	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(check),
-		"exit with 1 when the source would change", .inert = true},
+	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(diff),
+		"print the change as a unified diff"},
+	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(fix),
+		"replace the source file itself, atomically"},
+	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(check),
+		"exit with 1 when the source would change"},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(check),
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
 		"vgpr<=128') and in .unphi.yaml; exit 1 when one is not kept, 3 when that could "
@@ -247,8 +245,8 @@ const struct option_spec option_specs[] = {
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),
 		"say in the report of each merge what crosses it, which arms it has, in which "
 		"lines they end alike, and in which operands they then differ"},
-	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(explain),
-		"say on standard error what became of the command, and why", .inert = true},
+	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, INERT(explain),
+		"say on standard error what became of the command, and why"},
 	{"bench", 0, "COMMAND", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(bench),
 		"choose by the last number that this shell command prints, a time of any unit: it "
 		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
@@ -291,6 +289,11 @@ const struct option_spec option_specs[] = {
 		"print the configuration in force for the first FILE, or here, and end"},
 	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(baseline),
 		"leave out the findings that FILE knows; entries whose finding is gone are noted"},
+	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(baseline),
+		"leave the merges and barriers alone whose findings FILE knows, a baseline of "
+		"lint's"},
+	{"all", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(all),
+		"also rewrite what a NOLINT comment or the baseline keeps"},
 	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(write_baseline),
 		"write the findings to FILE for --baseline, and report none. Reasons in FILE are "
 		"kept"},
@@ -313,8 +316,8 @@ const struct option_spec option_specs[] = {
 	{"report", 0, "FILE", OPTION_TEXT,
 		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | RECKONING,
 		NULL, VALUE(report), "write the results to FILE in place of standard output"},
-	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(report),
-		"write the report of what was tried to FILE", .inert = true},
+	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(report),
+		"write the report of what was tried to FILE"},
 
 	{"vgpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(vgprs),
 		"VGPRs per lane, as the compiler's .vgpr_count has them: architectural and "
@@ -331,25 +334,21 @@ const struct option_spec option_specs[] = {
 	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
 		"lanes of a wave, 32 or 64, where the target runs both"},
 
-	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, VALUE(jobs),
+	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, INERT(jobs),
 		"run at most N compilers or parsers side by side; the default is one per "
-		"processor",
-		.inert = true},
-	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, VALUE(jobs),
+		"processor"},
+	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, INERT(jobs),
 		"run at most N compilers side by side where something is to be decided; the "
-		"default is one, as builds run several files side by side",
-		.inert = true},
-	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, VALUE(quiet),
-		"print results, warnings and errors, no notes", .inert = true},
-	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, VALUE(color),
+		"default is one, as builds run several files side by side"},
+	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, INERT(quiet),
+		"print results, warnings and errors, no notes"},
+	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, INERT(color),
 		"color the output: auto, always or never. The default, auto, is to do so on a "
-		"terminal unless NO_COLOR is set",
-		.inert = true},
+		"terminal unless NO_COLOR is set"},
 	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
-		VALUE(help), "show this help, and end", .inert = true},
+		INERT(help), "show this help, and end"},
 	{"version", 0, NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
-		VALUE(version), "show the version of unphi and of the libclang in use, and end",
-		.inert = true},
+		INERT(version), "show the version of unphi and of the libclang in use, and end"},
 };
 const size_t option_specs_n = sizeof(option_specs) / sizeof(option_specs[0]);
 

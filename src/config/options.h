@@ -59,8 +59,8 @@ struct option_spec {
 	unsigned commands;	   /* enum command bits */
 	const char *const *choice; /* OPTION_CHOICE: the words, NULL-terminated */
 	size_t offset;		   /* of its value in struct cli_opts */
-	const char *help;	   /* a sentence without the final period */
 	bool inert;		   /* what becomes of a source does not depend on it */
+	const char *help;	   /* a sentence without the final period */
 };
 
 enum color_choice {
@@ -117,6 +117,7 @@ struct cli_opts {
 	const char *started_in;		  /* absolute; NULL: unphi works where it was started */
 	const char *baseline;
 	const char *write_baseline;
+	bool all;
 
 	struct name_list dead_sync; /* KEY=VALUE */
 	const char *lock;

@@ -159,6 +159,19 @@ static struct known *match_all(struct arena *a, struct baseline *b, const struct
 	return known;
 }
 
+const struct baseline_entry **baseline_known(struct arena *a, struct baseline *b,
+	const struct diag_list *found, const struct baseline_scope *scope)
+{
+	struct known *known = match_all(a, b, found, scope);
+	const struct baseline_entry **entry =
+		ARENA_ARRAY(a, const struct baseline_entry *, found->v.n);
+
+	for (size_t i = 0; i < found->v.n; i++) {
+		entry[i] = known[i].entry;
+	}
+	return entry;
+}
+
 size_t baseline_apply(
 	struct baseline *b, struct diag_list *found, const struct baseline_scope *scope)
 {

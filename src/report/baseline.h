@@ -45,6 +45,9 @@ struct baseline_scope {
 	void *user;
 };
 
+/* Of each finding the entry that knows it, or NULL; in a. */
+const struct baseline_entry **baseline_known(struct arena *a, struct baseline *b,
+	const struct diag_list *found, const struct baseline_scope *scope);
 /* Takes what the entries know out of found, and gives their number. */
 size_t baseline_apply(
 	struct baseline *b, struct diag_list *found, const struct baseline_scope *scope);
