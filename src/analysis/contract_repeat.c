@@ -7,13 +7,16 @@
  *
  * What a loop surely changes: a variable from outside that is calculated from itself (an index, an
  * accumulator), memory that it writes, and what is calculated from these, statement by statement
- * and through the calls that lead to the product. Outer loops do not matter behind an inner one
+ * and through the calls that lead to the product. What one arm of an if changes is changed there,
+ * and behind the if only when the other arm changes it as well: on the path through that one the
+ * product of the turn before is at hand (GVN's PRE). Inner loops count as run. Outer loops do not matter behind an inner one
  * that changes the product and of which no compiler knows how often it runs: nobody keeps all its
  * values.
  */
 #include "analysis/contract.h"
 
 #include "base/array.h"
+#include "base/map.h"
 
 enum {
 	CALLS_MAX = 16,
@@ -25,12 +28,35 @@ enum {
 struct setter {
 	struct locset reads;
 	struct locset writes;
+	size_t arm;
+};
+
+/* Code that a turn may pass by. Arm 0 is all of the code. */
+struct arm {
+	size_t up;     /* the arm around it */
+	size_t branch; /* that it is of; SIZE_MAX: an arm that nothing stands for when it is not run */
+};
+
+/* An if that has an else: one of its arms is run. */
+struct branch {
+	size_t up;
+	size_t arm[2]; /* 0: not there yet */
 };
 
 struct setters {
 	kt_id fn;
 	ARRAY(struct setter) list;
+	ARRAY(struct arm) arm;
+	ARRAY(struct branch) branch;
+	struct ids begins;   /* node -> the arm that begins with it */
+	struct ids branches; /* if -> 1 + its branch */
 	struct locset reads; /* of all */
+};
+
+/* What a turn of a loop surely changes, as it is seen in each arm: there, and in those around it. */
+struct changes {
+	const struct setters *of;
+	struct locset *sure; /* one an arm */
 };
 
 /* Where code stands: in a function's body, or below a call to it. */
@@ -39,7 +65,7 @@ struct frame {
 	const struct kt_node *call; /* NULL: the outermost */
 	struct frame *up;
 	unsigned depth;
-	struct locset changed[LOOPS_MAX]; /* by each loop, in the terms of fn */
+	struct changes changed[LOOPS_MAX]; /* by each loop, in the terms of fn */
 };
 
 struct loop {
@@ -58,14 +84,15 @@ struct repeat {
 	size_t loops;
 	unsigned chains; /* of callers, looked at */
 	ARRAY(struct setters *) bodies;
+	struct ids moves;   /* code that moves out of the merge's arms, and in it what does not */
 	struct str product; /* the last that was looked at */
 };
 
 /* ---- setters ---- */
 
-static void add_setter(struct repeat *r, struct setters *out, const struct kt_node *n)
+static void add_setter(struct repeat *r, struct setters *out, const struct kt_node *n, size_t arm)
 {
-	struct setter s = {0};
+	struct setter s = {.arm = arm};
 	struct fx fx;
 	if (n->kind == KT_VAR) {
 		locset_add(&s.writes, r->a, LOC_VAR(n->sym));
@@ -91,14 +118,137 @@ static void add_setter(struct repeat *r, struct setters *out, const struct kt_no
 	}
 }
 
+/* What is evaluated in some turns only: not the writes of the expression around it, which is the
+ * last setter, but its own. */
+static void take_apart(struct repeat *r, struct setters *out, const struct kt_node *n, size_t arm)
+{
+	struct fx fx;
+	facts_effects(&fx, r->f, n);
+	if (fx.writes.n && out->list.n) {
+		struct setter *whole = &out->list.v[out->list.n - 1];
+		for (uint32_t i = 0; i < fx.writes.n; i++) {
+			locset_remove(&whole->writes, r->a, fx.writes.v[i]);
+		}
+		add_setter(r, out, n, arm);
+	}
+}
+
+static bool is_of_if(const struct kt_node *n)
+{
+	return n->parent && n->parent->kind == KT_IF &&
+	       (n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE);
+}
+
+/* What becomes of code of the merge. */
+enum {
+	STAYS,
+	MOVES,
+	GUARDED
+};
+
+static bool is_guarded(const struct repeat *r, const struct kt_node *n)
+{
+	return ids_get(&r->moves, (uintptr_t)n, STAYS) == GUARDED;
+}
+
+/* A part of an expression that is not always evaluated. */
+static bool is_optional(const struct repeat *r, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	bool later = up && up->kind == KT_BINARY && n->slot == 1 &&
+		     (up->op == KT_OP_LAND || up->op == KT_OP_LOR);
+	return later || (up && up->kind == KT_COND && n->slot != KT_COND_COND) ||
+	       (!kt_is_stmt(n->kind) && is_guarded(r, n));
+}
+
+static size_t branch_of(struct setters *out, const struct kt_node *n, size_t up)
+{
+	size_t at = ids_get(&out->branches, (uintptr_t)n, 0);
+	if (!at) {
+		array_push(&out->branch, (struct branch){.up = up});
+		at = out->branch.n;
+		ids_set(&out->branches, (uintptr_t)n, at);
+	}
+	return at - 1;
+}
+
+/* The arm that begins with n, in the arm up; up: none does. Of a switch its whole body is one. */
+static size_t begin_arm(
+	const struct repeat *r, struct setters *out, const struct kt_node *n, size_t up)
+{
+	bool of_if = is_of_if(n);
+	bool of_switch = n->parent && n->parent->kind == KT_SWITCH && n->slot == KT_SWITCH_BODY;
+	if (!of_if && !of_switch && !is_optional(r, n) && !is_guarded(r, n)) {
+		return up;
+	}
+	size_t at = out->arm.n;
+	struct arm arm = {.up = up, .branch = SIZE_MAX};
+	if (of_if && n->parent->child[KT_IF_ELSE]) {
+		arm.branch = branch_of(out, n->parent, up);
+		out->branch.v[arm.branch].arm[n->slot == KT_IF_ELSE] = at;
+	}
+	array_push(&out->arm, arm);
+	return at;
+}
+
+/* Of the node that the walk is at. What moves is behind the merge, in the arm that this stands in. */
+static size_t arm_at(const struct repeat *r, struct setters *out, const struct kt_node *n,
+	size_t around, size_t merge)
+{
+	bool moves = ids_get(&r->moves, (uintptr_t)n, STAYS) == MOVES;
+	size_t at = moves ? merge : begin_arm(r, out, n, around);
+	if (at != around) {
+		ids_set(&out->begins, (uintptr_t)n, at);
+	}
+	return at;
+}
+
+struct nesting {
+	const struct kt_node *end; /* the first node behind it */
+	size_t around;
+};
+
 static void find_setters(struct repeat *r, struct setters *out, const struct kt_node *root)
 {
+	ARRAY(struct nesting) open = {0};
+	size_t arm = 0, merge = 0;
+	array_push(&out->arm, (struct arm){.branch = SIZE_MAX});
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		while (open.n && open.v[open.n - 1].end == n) {
+			arm = open.v[--open.n].around;
+		}
+		size_t at = n == root ? 0 : arm_at(r, out, n, arm, merge);
+		if (at != arm) {
+			array_push(&open, (struct nesting){kt_skip(n, root), arm});
+			arm = at;
+		}
+		merge = n == r->cut->merge ? arm : merge;
 		bool whole = !kt_is_stmt(n->kind) && n->parent && kt_is_stmt(n->parent->kind);
 		if (n->kind == KT_VAR || whole) {
-			add_setter(r, out, n);
+			add_setter(r, out, n, arm);
+		} else if (is_optional(r, n)) {
+			take_apart(r, out, n, arm);
 		}
 	}
+	array_release(&open);
+}
+
+static void release_setters(struct setters *s)
+{
+	array_release(&s->list);
+	array_release(&s->arm);
+	array_release(&s->branch);
+	ids_release(&s->begins);
+	ids_release(&s->branches);
+}
+
+static struct setters *add_setters(struct repeat *r, kt_id fn, const struct kt_node *root)
+{
+	struct setters *s = ARENA_NEW(r->a, struct setters);
+	s->fn = fn;
+	find_setters(r, s, root);
+	array_push(&r->bodies, s);
+	return s;
 }
 
 static const struct setters *setters_of(struct repeat *r, kt_id fn)
@@ -108,11 +258,7 @@ static const struct setters *setters_of(struct repeat *r, kt_id fn)
 			return *b;
 		}
 	}
-	struct setters *s = ARENA_NEW(r->a, struct setters);
-	s->fn = fn;
-	find_setters(r, s, r->u->fn[fn].body);
-	array_push(&r->bodies, s);
-	return s;
+	return add_setters(r, fn, r->u->fn[fn].body);
 }
 
 /* Variables are apart; parameters' objects may be variables. */
@@ -143,15 +289,61 @@ static bool any_touches(struct repeat *r, const struct locset *s, const struct l
 	return false;
 }
 
+/* ---- changes ---- */
+
+static struct changes no_changes(struct repeat *r, const struct setters *of)
+{
+	return (struct changes){of, ARENA_ARRAY(r->a, struct locset, of->arm.n)};
+}
+
+/* Does it change what code in this arm sees in these locations? */
+static bool sees_changed(
+	struct repeat *r, const struct changes *c, size_t arm, const struct locset *locs)
+{
+	while (!any_touches(r, &c->sure[arm], locs)) {
+		if (arm == 0) {
+			return false;
+		}
+		arm = c->of->arm.v[arm].up;
+	}
+	return true;
+}
+
+static size_t arm_of(const struct setters *s, const struct kt_node *n)
+{
+	for (; n; n = n->parent) {
+		size_t arm = ids_get(&s->begins, (uintptr_t)n, SIZE_MAX);
+		if (arm != SIZE_MAX) {
+			return arm;
+		}
+	}
+	return 0;
+}
+
+/* Changed in both arms, it is changed behind them. */
+static bool join(struct repeat *r, struct changes *c)
+{
+	bool grew = false;
+	array_each (&c->of->branch, const struct branch, b) {
+		const struct locset *x = &c->sure[b->arm[0]], *y = &c->sure[b->arm[1]];
+		for (uint32_t i = 0; b->arm[0] && b->arm[1] && i < x->n; i++) {
+			grew |= locset_has(y, x->v[i]) &&
+				locset_add(&c->sure[b->up], r->a, x->v[i]);
+		}
+	}
+	return grew;
+}
+
 /* What is calculated from what changes, changes. */
-static void spread(struct repeat *r, struct locset *changed, const struct setters *setters)
+static void spread(struct repeat *r, struct changes *c)
 {
 	for (bool grew = true; grew;) {
 		grew = false;
-		array_each (&setters->list, const struct setter, s) {
-			grew |= any_touches(r, changed, &s->reads) &&
-				locset_union(changed, r->a, &s->writes);
+		array_each (&c->of->list, const struct setter, s) {
+			grew |= sees_changed(r, c, s->arm, &s->reads) &&
+				locset_union(&c->sure[s->arm], r->a, &s->writes);
 		}
+		grew |= join(r, c);
 	}
 }
 
@@ -164,22 +356,22 @@ static bool declared_below(const struct repeat *r, loc_id loc, const struct kt_n
 	       s->at >= n->begin && s->at < n->end;
 }
 
-static void changed_by(struct repeat *r, struct locset *changed, const struct kt_node *loop)
+static struct changes changed_by(struct repeat *r, const struct kt_node *loop)
 {
-	struct setters setters = {0};
-	find_setters(r, &setters, loop);
-	array_each (&setters.list, struct setter, s) {
+	const struct setters *setters = add_setters(r, 0, loop);
+	struct changes c = no_changes(r, setters);
+	array_each (&setters->list, const struct setter, s) {
 		for (uint32_t i = 0; i < s->writes.n; i++) {
 			loc_id loc = s->writes.v[i];
 			bool private = LOC_IS_SYM(loc) && facts_is_private(r->f, loc);
 			if (!declared_below(r, loc, kt_loop_body(loop)) &&
 				(!private || touches(r, &s->reads, loc))) {
-				locset_add(changed, r->a, loc);
+				locset_add(&c.sure[s->arm], r->a, loc);
 			}
 		}
 	}
-	spread(r, changed, &setters);
-	array_release(&setters.list);
+	spread(r, &c);
+	return c;
 }
 
 /* ---- calls ---- */
@@ -241,19 +433,22 @@ static bool changed_outside(struct repeat *r, const struct frame *at, size_t loo
 			add_reads(r, &out.reads, at->call->child[i]);
 		}
 	}
-	return any_touches(r, &at->up->changed[loop], &out.reads);
+	const struct changes *c = &at->up->changed[loop];
+	return sees_changed(r, c, arm_of(c->of, at->call), &out.reads);
 }
 
 /* In the function that is called: what it is given changed, and what it makes of that. */
 static void enter(struct repeat *r, struct frame *at, size_t loop)
 {
 	const struct setters *setters = setters_of(r, at->fn);
+	struct changes *c = &at->changed[loop];
+	*c = no_changes(r, setters);
 	for (uint32_t i = 0; i < setters->reads.n; i++) {
 		if (changed_outside(r, at, loop, setters->reads.v[i])) {
-			locset_add(&at->changed[loop], r->a, setters->reads.v[i]);
+			locset_add(&c->sure[0], r->a, setters->reads.v[i]);
 		}
 	}
-	spread(r, &at->changed[loop], setters);
+	spread(r, c);
 }
 
 /* ---- products ---- */
@@ -265,10 +460,11 @@ static bool is_multiply(const struct repeat *r, const struct kt_node *n)
 	return kind && n->n == 2 && n->op == KT_OP_MUL && contract_holds_float(r->u, n->type);
 }
 
-static bool loop_changes(
-	struct repeat *r, const struct locset *reads, const struct frame *at, size_t loop)
+static bool loop_changes(struct repeat *r, const struct kt_node *n, const struct locset *reads,
+	const struct frame *at, size_t loop)
 {
-	if (any_touches(r, &at->changed[loop], reads)) {
+	const struct changes *c = &at->changed[loop];
+	if (sees_changed(r, c, arm_of(c->of, n), reads)) {
 		return true;
 	}
 	for (uint32_t i = 0; i < reads->n && r->loop[loop].home != at; i++) {
@@ -289,7 +485,7 @@ static bool product_repeats(struct repeat *r, const struct kt_node *n, const str
 		return false;
 	}
 	for (size_t i = 0; i < r->loops; i++) {
-		if (!loop_changes(r, &reads, at, i)) {
+		if (!loop_changes(r, n, &reads, at, i)) {
 			return true;
 		}
 		if (r->loop[i].open) {
@@ -379,11 +575,7 @@ static void add_loop(
 {
 	size_t at = r->loops++;
 	r->loop[at] = (struct loop){loop, home, contract_is_open_loop(r->c, loop)};
-	for (struct frame *f = merge; f != home; f = f->up) {
-		f->changed[at] = (struct locset){0};
-	}
-	home->changed[at] = (struct locset){0};
-	changed_by(r, &home->changed[at], loop);
+	home->changed[at] = changed_by(r, loop);
 	/* inward, call by call */
 	for (const struct frame *up = home; up != merge;) {
 		struct frame *f = merge;
@@ -428,6 +620,25 @@ static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame
 	return repeats;
 }
 
+static void find_moves(struct repeat *r)
+{
+	size_t tail = r->cut->match->tail;
+	for (size_t i = 0; i < r->cut->arms; i++) {
+		const struct match_arm *arm = &r->cut->arm[i];
+		for (size_t k = arm->n > tail ? arm->n - tail : 0; k < arm->n; k++) {
+			ids_set(&r->moves, (uintptr_t)arm->stmt[k], MOVES);
+		}
+	}
+	for (size_t i = 0; i < r->cut->guardeds; i++) {
+		const struct match_arm *part = &r->cut->guarded[i];
+		for (size_t k = 0; k < part->n; k++) {
+			uintptr_t key = (uintptr_t)part->stmt[k];
+			bool whole = ids_get(&r->moves, key, STAYS) == MOVES;
+			ids_set(&r->moves, key, whole ? STAYS : GUARDED);
+		}
+	}
+}
+
 bool contract_repeats(struct facts *f, const struct contract_cut *cut, const char **why)
 {
 	struct repeat r = {
@@ -435,18 +646,21 @@ bool contract_repeats(struct facts *f, const struct contract_cut *cut, const cha
 	struct frame merge = {.fn = cut->fn};
 	bool *seen = ARENA_ARRAY(r.a, bool, r.u->fns);
 	seen[cut->fn] = true;
+	find_moves(&r);
 	moved_repeats(&r, &merge); /* in no loop: is there a product at all? */
 	bool repeats = r.product.n && loops_repeat(&r, cut->merge, &merge, &merge, seen);
 	if (repeats) {
 		*why = arena_printf(facts_arena(f),
-			"no turn of a loop around it changes '%.*s': where every turn runs it, the "
-			"compiler could calculate it once, away from the add that takes it",
+			"a turn of a loop around it need not change '%.*s': where every turn runs "
+			"it, the compiler could take it from an earlier one, away from the add "
+			"that takes it",
 			STR_ARG(r.product));
 	}
 	array_each (&r.bodies, struct setters *, b) {
-		array_release(&(*b)->list);
+		release_setters(*b);
 	}
 	array_release(&r.bodies);
+	ids_release(&r.moves);
 	arena_free(r.a);
 	return repeats;
 }

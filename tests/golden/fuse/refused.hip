@@ -394,7 +394,7 @@ __device__ inline void add_products(tile &t, const float *p, float x)
 }
 
 // CHECK: 64 chained VGPRs in repeated
-// CHECK-NEXT: fuse: not legal (clause 10): no turn of a loop around it changes 'p[i] * p[i + 64]': where every turn runs it, the compiler could calculate it once, away from the add that takes it
+// CHECK-NEXT: fuse: not legal (clause 10): a turn of a loop around it need not change 'p[i] * p[i + 64]': where every turn runs it, the compiler could take it from an earlier one, away from the add that takes it
 // MUTATE isa: only the device compiler fuses
 __global__ void repeated(float *p, int c)
 {
@@ -404,6 +404,28 @@ __global__ void repeated(float *p, int c)
 			add_products(acc, p, 1);
 		} else {
 			add_products(acc, p, 2);
+		}
+	}
+	p[0] = acc.v[c];
+}
+
+// CHECK: 64 chained VGPRs in repeated_by_one
+// CHECK-NEXT: fuse: not legal (clause 10): a turn of a loop around it need not change 'p[i] * x': where every turn runs it, the compiler could take it from an earlier one, away from the add that takes it
+// MUTATE isa: only the device compiler fuses
+__global__ void repeated_by_one(float *p, int c)
+{
+	tile acc = {};
+	float x = p[64];
+	for (int k = 0; k < 2; k++) {
+		if (c > 1) {
+			for (int i = 0; i < 64; i++) {
+				acc.v[i] += p[i] * x;
+			}
+		} else {
+			x += 1.5f;
+			for (int i = 0; i < 64; i++) {
+				acc.v[i] += p[i] * x;
+			}
 		}
 	}
 	p[0] = acc.v[c];

@@ -258,7 +258,7 @@ __global__ void multiply(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in repeated
-// CHECK-NEXT: hoist: not legal (clause 30): no turn of a loop around it changes 'p[i] * p[i + 64]': where every turn runs it, the compiler could calculate it once, away from the add that takes it
+// CHECK-NEXT: hoist: not legal (clause 30): a turn of a loop around it need not change 'p[i] * p[i + 64]': where every turn runs it, the compiler could take it from an earlier one, away from the add that takes it
 // MUTATE isa: only the device compiler fuses
 template <bool First> __device__ void repeated_step(tile &t, const float *p)
 {

@@ -447,7 +447,7 @@ __global__ void product_around(float *p, int n)
 }
 
 // CHECK: {{.*}} VGPRs in repeated: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 9): no turn of a loop around it changes 'p[i] * p[i + 64]': where every turn runs it, the compiler could calculate it once, away from the add that takes it
+// CHECK-NEXT:  split: not legal (clause 9): a turn of a loop around it need not change 'p[i] * p[i + 64]': where every turn runs it, the compiler could take it from an earlier one, away from the add that takes it
 // MUTATE isa: only the device compiler fuses
 __global__ void repeated(float *p, int n)
 {
