@@ -56,8 +56,6 @@ struct contract_cut {
 	size_t arms;
 	const struct match *match;		  /* tail: SIZE_MAX for all of each arm */
 	const struct contract_branches *branches; /* per arm, or NULL */
-	const struct match_arm *guarded; /* of the suffixes what runs as in its arm alone */
-	size_t guardeds;
 	const bool *in_place; /* per hole, or NULL: it is evaluated where it stands in the suffix */
 	const struct contract_moved *moved; /* or NULL */
 	const struct liveness *live;

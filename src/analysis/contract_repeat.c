@@ -9,9 +9,10 @@
  * accumulator), memory that it writes, and what is calculated from these, statement by statement
  * and through the calls that lead to the product. What one arm of an if changes is changed there,
  * and behind the if only when the other arm changes it as well: on the path through that one the
- * product of the turn before is at hand (GVN's PRE). Inner loops count as run. Outer loops do not matter behind an inner one
- * that changes the product and of which no compiler knows how often it runs: nobody keeps all its
- * values.
+ * product of the turn before is at hand (GVN's PRE). So a product of an arm of the merge has to be
+ * changed by this arm, or by what stands around the merge. Inner loops count as run. Outer loops
+ * do not matter behind an inner one that changes the product and of which no compiler knows how
+ * often it runs: nobody keeps all its values.
  */
 #include "analysis/contract.h"
 
@@ -33,14 +34,13 @@ struct setter {
 
 /* Code that a turn may pass by. Arm 0 is all of the code. */
 struct arm {
-	size_t up;     /* the arm around it */
-	size_t branch; /* that it is of; SIZE_MAX: an arm that nothing stands for when it is not run */
+	size_t up; /* the arm around it */
 };
 
 /* An if that has an else: one of its arms is run. */
 struct branch {
 	size_t up;
-	size_t arm[2]; /* 0: not there yet */
+	size_t arm[2];
 };
 
 struct setters {
@@ -48,8 +48,8 @@ struct setters {
 	ARRAY(struct setter) list;
 	ARRAY(struct arm) arm;
 	ARRAY(struct branch) branch;
-	struct ids begins;   /* node -> the arm that begins with it */
-	struct ids branches; /* if -> 1 + its branch */
+	struct ids begins; /* node -> the arm that begins with it */
+	struct ids open;   /* if -> 1 + its branch; body of a switch -> the arm of its last label */
 	struct locset reads; /* of all */
 };
 
@@ -84,7 +84,6 @@ struct repeat {
 	size_t loops;
 	unsigned chains; /* of callers, looked at */
 	ARRAY(struct setters *) bodies;
-	struct ids moves;   /* code that moves out of the merge's arms, and in it what does not */
 	struct str product; /* the last that was looked at */
 };
 
@@ -133,74 +132,60 @@ static void take_apart(struct repeat *r, struct setters *out, const struct kt_no
 	}
 }
 
-static bool is_of_if(const struct kt_node *n)
-{
-	return n->parent && n->parent->kind == KT_IF &&
-	       (n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE);
-}
-
-/* What becomes of code of the merge. */
-enum {
-	STAYS,
-	MOVES,
-	GUARDED
-};
-
-static bool is_guarded(const struct repeat *r, const struct kt_node *n)
-{
-	return ids_get(&r->moves, (uintptr_t)n, STAYS) == GUARDED;
-}
-
 /* A part of an expression that is not always evaluated. */
-static bool is_optional(const struct repeat *r, const struct kt_node *n)
+static bool is_optional(const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
 	bool later = up && up->kind == KT_BINARY && n->slot == 1 &&
 		     (up->op == KT_OP_LAND || up->op == KT_OP_LOR);
-	return later || (up && up->kind == KT_COND && n->slot != KT_COND_COND) ||
-	       (!kt_is_stmt(n->kind) && is_guarded(r, n));
+	return later || (up && up->kind == KT_COND && n->slot != KT_COND_COND);
 }
 
-static size_t branch_of(struct setters *out, const struct kt_node *n, size_t up)
+static size_t new_arm(struct setters *out, size_t up)
 {
-	size_t at = ids_get(&out->branches, (uintptr_t)n, 0);
+	array_push(&out->arm, (struct arm){up});
+	return out->arm.n - 1;
+}
+
+static size_t arm_of_if(struct setters *out, const struct kt_node *n, size_t up)
+{
+	uintptr_t key = (uintptr_t)n->parent;
+	size_t at = ids_get(&out->open, key, 0);
 	if (!at) {
 		array_push(&out->branch, (struct branch){.up = up});
 		at = out->branch.n;
-		ids_set(&out->branches, (uintptr_t)n, at);
+		ids_set(&out->open, key, at);
 	}
-	return at - 1;
+	size_t arm = new_arm(out, up);
+	out->branch.v[at - 1].arm[n->slot == KT_IF_ELSE] = arm;
+	return arm;
 }
 
-/* The arm that begins with n, in the arm up; up: none does. Of a switch its whole body is one. */
-static size_t begin_arm(
-	const struct repeat *r, struct setters *out, const struct kt_node *n, size_t up)
+/* What stands behind a label, up to the next. */
+static size_t arm_of_label(struct setters *out, const struct kt_node *n, size_t up)
 {
-	bool of_if = is_of_if(n);
-	bool of_switch = n->parent && n->parent->kind == KT_SWITCH && n->slot == KT_SWITCH_BODY;
-	if (!of_if && !of_switch && !is_optional(r, n) && !is_guarded(r, n)) {
-		return up;
+	uintptr_t key = (uintptr_t)n->parent;
+	if (n->kind == KT_CASE || n->kind == KT_DEFAULT) {
+		ids_set(&out->open, key, new_arm(out, up));
 	}
-	size_t at = out->arm.n;
-	struct arm arm = {.up = up, .branch = SIZE_MAX};
-	if (of_if && n->parent->child[KT_IF_ELSE]) {
-		arm.branch = branch_of(out, n->parent, up);
-		out->branch.v[arm.branch].arm[n->slot == KT_IF_ELSE] = at;
-	}
-	array_push(&out->arm, arm);
-	return at;
+	return ids_get(&out->open, key, up);
 }
 
-/* Of the node that the walk is at. What moves is behind the merge, in the arm that this stands in. */
-static size_t arm_at(const struct repeat *r, struct setters *out, const struct kt_node *n,
-	size_t around, size_t merge)
+/* The arm that begins with n, or goes on, in the arm up; up: none does. */
+static size_t arm_at(struct setters *out, const struct kt_node *n, size_t up)
 {
-	bool moves = ids_get(&r->moves, (uintptr_t)n, STAYS) == MOVES;
-	size_t at = moves ? merge : begin_arm(r, out, n, around);
-	if (at != around) {
-		ids_set(&out->begins, (uintptr_t)n, at);
+	const struct kt_node *in = n->parent;
+	if (in && in->kind == KT_IF && in->child[KT_IF_ELSE] &&
+		(n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE)) {
+		return arm_of_if(out, n, up);
 	}
-	return at;
+	bool of_switch =
+		in && in->parent && in->parent->kind == KT_SWITCH && in->slot == KT_SWITCH_BODY;
+	if (of_switch) {
+		return arm_of_label(out, n, up);
+	}
+	bool alone = in && in->kind == KT_IF && n->slot == KT_IF_THEN;
+	return alone || is_optional(n) ? new_arm(out, up) : up;
 }
 
 struct nesting {
@@ -211,22 +196,22 @@ struct nesting {
 static void find_setters(struct repeat *r, struct setters *out, const struct kt_node *root)
 {
 	ARRAY(struct nesting) open = {0};
-	size_t arm = 0, merge = 0;
-	array_push(&out->arm, (struct arm){.branch = SIZE_MAX});
+	size_t arm = 0;
+	new_arm(out, 0);
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		while (open.n && open.v[open.n - 1].end == n) {
 			arm = open.v[--open.n].around;
 		}
-		size_t at = n == root ? 0 : arm_at(r, out, n, arm, merge);
+		size_t at = n == root ? 0 : arm_at(out, n, arm);
 		if (at != arm) {
+			ids_set(&out->begins, (uintptr_t)n, at);
 			array_push(&open, (struct nesting){kt_skip(n, root), arm});
 			arm = at;
 		}
-		merge = n == r->cut->merge ? arm : merge;
 		bool whole = !kt_is_stmt(n->kind) && n->parent && kt_is_stmt(n->parent->kind);
 		if (n->kind == KT_VAR || whole) {
 			add_setter(r, out, n, arm);
-		} else if (is_optional(r, n)) {
+		} else if (is_optional(n)) {
 			take_apart(r, out, n, arm);
 		}
 	}
@@ -239,7 +224,7 @@ static void release_setters(struct setters *s)
 	array_release(&s->arm);
 	array_release(&s->branch);
 	ids_release(&s->begins);
-	ids_release(&s->branches);
+	ids_release(&s->open);
 }
 
 static struct setters *add_setters(struct repeat *r, kt_id fn, const struct kt_node *root)
@@ -309,8 +294,12 @@ static bool sees_changed(
 	return true;
 }
 
-static size_t arm_of(const struct setters *s, const struct kt_node *n)
+/* The arm that n is looked at in: the same call of each arm of a merge stands for those of all. */
+static size_t arm_of(const struct repeat *r, const struct setters *s, const struct kt_node *n)
 {
+	if (r->cut->moved && kt_is_below(n, r->cut->merge)) {
+		n = r->cut->merge;
+	}
 	for (; n; n = n->parent) {
 		size_t arm = ids_get(&s->begins, (uintptr_t)n, SIZE_MAX);
 		if (arm != SIZE_MAX) {
@@ -326,7 +315,7 @@ static bool join(struct repeat *r, struct changes *c)
 	bool grew = false;
 	array_each (&c->of->branch, const struct branch, b) {
 		const struct locset *x = &c->sure[b->arm[0]], *y = &c->sure[b->arm[1]];
-		for (uint32_t i = 0; b->arm[0] && b->arm[1] && i < x->n; i++) {
+		for (uint32_t i = 0; i < x->n; i++) {
 			grew |= locset_has(y, x->v[i]) &&
 				locset_add(&c->sure[b->up], r->a, x->v[i]);
 		}
@@ -434,7 +423,7 @@ static bool changed_outside(struct repeat *r, const struct frame *at, size_t loo
 		}
 	}
 	const struct changes *c = &at->up->changed[loop];
-	return sees_changed(r, c, arm_of(c->of, at->call), &out.reads);
+	return sees_changed(r, c, arm_of(r, c->of, at->call), &out.reads);
 }
 
 /* In the function that is called: what it is given changed, and what it makes of that. */
@@ -464,7 +453,7 @@ static bool loop_changes(struct repeat *r, const struct kt_node *n, const struct
 	const struct frame *at, size_t loop)
 {
 	const struct changes *c = &at->changed[loop];
-	if (sees_changed(r, c, arm_of(c->of, n), reads)) {
+	if (sees_changed(r, c, arm_of(r, c->of, n), reads)) {
 		return true;
 	}
 	for (uint32_t i = 0; i < reads->n && r->loop[loop].home != at; i++) {
@@ -620,25 +609,6 @@ static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame
 	return repeats;
 }
 
-static void find_moves(struct repeat *r)
-{
-	size_t tail = r->cut->match->tail;
-	for (size_t i = 0; i < r->cut->arms; i++) {
-		const struct match_arm *arm = &r->cut->arm[i];
-		for (size_t k = arm->n > tail ? arm->n - tail : 0; k < arm->n; k++) {
-			ids_set(&r->moves, (uintptr_t)arm->stmt[k], MOVES);
-		}
-	}
-	for (size_t i = 0; i < r->cut->guardeds; i++) {
-		const struct match_arm *part = &r->cut->guarded[i];
-		for (size_t k = 0; k < part->n; k++) {
-			uintptr_t key = (uintptr_t)part->stmt[k];
-			bool whole = ids_get(&r->moves, key, STAYS) == MOVES;
-			ids_set(&r->moves, key, whole ? STAYS : GUARDED);
-		}
-	}
-}
-
 bool contract_repeats(struct facts *f, const struct contract_cut *cut, const char **why)
 {
 	struct repeat r = {
@@ -646,7 +616,6 @@ bool contract_repeats(struct facts *f, const struct contract_cut *cut, const cha
 	struct frame merge = {.fn = cut->fn};
 	bool *seen = ARENA_ARRAY(r.a, bool, r.u->fns);
 	seen[cut->fn] = true;
-	find_moves(&r);
 	moved_repeats(&r, &merge); /* in no loop: is there a product at all? */
 	bool repeats = r.product.n && loops_repeat(&r, cut->merge, &merge, &merge, seen);
 	if (repeats) {
@@ -660,7 +629,6 @@ bool contract_repeats(struct facts *f, const struct contract_cut *cut, const cha
 		release_setters(*b);
 	}
 	array_release(&r.bodies);
-	ids_release(&r.moves);
 	arena_free(r.a);
 	return repeats;
 }

@@ -271,8 +271,6 @@ static bool check_contract(struct fuse *z)
 	struct contract_branches *branches = ARENA_ARRAY(a, struct contract_branches, z->sel.arms);
 	struct hole *hole = ARENA_ARRAY(a, struct hole, z->o.diffs);
 	struct match match = {.tail = SIZE_MAX, .hole = hole};
-	struct match_arm *guarded = ARENA_ARRAY(a, struct match_arm, z->o.diffs * z->sel.arms);
-	size_t guardeds = 0;
 	for (size_t k = 0; k < z->o.diffs; k++) {
 		const struct overlay_diff *d = &z->o.diff[k];
 		if (d->kind == OVERLAY_HOLE) {
@@ -293,9 +291,6 @@ static bool check_contract(struct fuse *z)
 		for (size_t k = 0; k < z->o.diffs; k++) {
 			struct contract_branches *b = &branches[i];
 			b->n += branch_at(z, &z->o.diff[k], i, &b->at[b->n]);
-			if (z->o.diff[k].kind != OVERLAY_HOLE) {
-				guarded[guardeds++] = fuse_part(&z->o.diff[k], i);
-			}
 		}
 	}
 	struct contract_cut cut = {.merge = z->region,
@@ -304,8 +299,6 @@ static bool check_contract(struct fuse *z)
 		.arms = z->sel.arms,
 		.match = &match,
 		.branches = branches,
-		.guarded = guarded,
-		.guardeds = guardeds,
 		.live = liveness_of(z->f, z->m->fn)};
 	const char *why;
 	return !contract_cuts(contract_of(z->f), &cut, &why) ||
