@@ -131,6 +131,7 @@ static void mutate(struct kt_unit *u, const char *rule)
 		t->punned = t->punned && strcmp(rule, "unseen.punned") != 0;
 		t->destroys = t->destroys && strcmp(rule, "unseen.destructor") != 0;
 	}
+	u->hides = u->hides && strcmp(rule, "unseen.hides") != 0;
 	if (strcmp(rule, "unseen.binds") == 0) {
 		for (size_t i = 1; i < u->fns; i++) {
 			struct kt_node *root = u->fn[i].body;
