@@ -15,7 +15,8 @@ import tool  # noqa: E402
 
 KERNEL = "__attribute__((global)) void k(int *p) { *p = %s; }\n"
 DEEP = {"minus": KERNEL % ("- " * 50000 + "p[1]"), "terms": KERNEL % "+".join(["p[1]"] * 400000)}
-PARSING = (["lint"], ["rewrite", "--fix", "--strategy", "sequentialize"], ["rewrite", "--check"])
+PARSING = (["lint"], ["lint", "--measure"], ["rewrite", "--fix", "--strategy", "sequentialize"], ["rewrite", "--check"],
+           ["verify", "--init", "-o", "-"], ["ledger"])  # fmt: skip
 COMPILING = (["rewrite"], ["measure"], ["ledger"], ["lint", "--measure"], ["explore", "-DX=1"])
 # It sleeps on every question but the first one, with children of its own.
 SLOW = """#!/bin/sh
