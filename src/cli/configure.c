@@ -107,6 +107,7 @@ int cli_settings(struct settings *out, struct arena *a, const struct cli_opts *o
 	}
 	if (o->threshold) {
 		out->min_chained_vgprs = o->threshold;
+		out->min_wide_vgprs = o->threshold;
 	}
 	return rc ? rc : sync_options(out, a, o);
 }

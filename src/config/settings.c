@@ -5,7 +5,8 @@
 #include "config/embed.h"
 #include "config/yaml.h"
 
-static const char *const sections[] = {"phi-explosion", "dead-sync", "choose"};
+static const char *const sections[] = {
+	"phi-explosion", "accumulator-lifetime", "dead-sync", "choose", NULL};
 
 /* Where each number or truth value stands. */
 struct place {
@@ -18,7 +19,7 @@ struct place {
 };
 
 enum {
-	PLACES = 13
+	PLACES = 14
 };
 
 /* The numbers of s, except that min_chained_vgprs is in chained. */
@@ -27,6 +28,7 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 	const struct place all[PLACES] = {
 		{"phi-explosion", "min-chained-vgprs", 1, 4096, chained, NULL},
 		{"phi-explosion", "margin-percent", 0, 1000, &s->room_margin, NULL},
+		{"accumulator-lifetime", "min-vgprs", 1, 4096, &s->min_wide_vgprs, NULL},
 		{"dead-sync", "check-address-spaces", 0, 0, NULL,
 			&s->dead_sync.check_address_spaces},
 		{"dead-sync", "ignore-unseen-calls", 0, 0, NULL, &s->dead_sync.ignore_unseen_calls},
@@ -86,7 +88,7 @@ static int read_settings(
 	struct place place[PLACES];
 	int rc = 0;
 	list_places(place, s, &chained);
-	for (size_t i = 0; rc == 0 && i < sizeof(sections) / sizeof(sections[0]); i++) {
+	for (size_t i = 0; rc == 0 && sections[i]; i++) {
 		const struct yaml_node *map =
 			all ? yaml_need(root, sections[i]) : yaml_get(root, sections[i]);
 		rc = map ? check_keys(map, sections[i], place) : all ? FAIL_USAGE : 0;
@@ -128,7 +130,7 @@ void settings_print(struct sbuf *out, const struct settings *s)
 	int64_t chained = s->min_chained_vgprs;
 	struct place place[PLACES];
 	list_places(place, &copy, &chained);
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+	for (size_t i = 0; sections[i]; i++) {
 		sbuf_addf(out, "%s:\n", sections[i]);
 		for (size_t k = 0; k < PLACES; k++) {
 			if (strcmp(place[k].section, sections[i]) != 0) {
@@ -153,8 +155,7 @@ int settings_load(struct settings *out, struct str yaml, const char *file)
 	struct arena *a = arena_create();
 	struct yaml_node *root;
 	int rc = yaml_parse(&root, a, yaml, file);
-	static const char *const keys[] = {"phi-explosion", "dead-sync", "choose", NULL};
-	rc = rc ? rc : yaml_only_keys(root, keys);
+	rc = rc ? rc : yaml_only_keys(root, sections);
 	*out = (struct settings){0};
 	rc = rc ? rc : read_settings(out, a, root, true);
 	out->dead_sync.exclude = NULL; /* of an arena that ends here */

@@ -118,8 +118,8 @@ static int read_budgets(struct user_config *out, struct arena *a, const struct y
 static int read_root(struct user_config *out, struct arena *a, const struct yaml_node *root)
 {
 	static const char *const keys[] = {"checks", "targets", "header-filter", "exclude",
-		"matrix-functions", "pure-functions", "budgets", "phi-explosion", "dead-sync",
-		"choose", NULL};
+		"matrix-functions", "pure-functions", "budgets", "phi-explosion",
+		"accumulator-lifetime", "dead-sync", "choose", NULL};
 	struct settings ignored = {0};
 	int rc = root->kind == YAML_MAP ? yaml_only_keys(root, keys)
 					: yaml_error(root, "a configuration is a map");

@@ -225,7 +225,7 @@ static bool *wide_kernels(const struct rule_input *in, const struct parse *p)
 		const struct kt_type *t = kt_object_type(u, s->type);
 		bool big =
 			s->kind == KT_S_LOCAL && s->space == KT_PRIVATE && t->size > 0 &&
-			merge_type_width(t) >= in->settings->min_chained_vgprs &&
+			merge_type_width(t) >= in->settings->min_wide_vgprs &&
 			(t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR || t->kind == KT_T_RECORD);
 		if (!big || !s->fn || seen[s->fn] || u->fn[s->fn].in_system_header) {
 			continue;
@@ -256,7 +256,7 @@ void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *ou
 			struct advice d = {.in = in, .parse = p, .target = t};
 			ledger_make(&d.ledger, scratch, p->facts, p->uniformity, fn, t->wave_size);
 			find_vars(&d);
-			unsigned least = in->settings->min_chained_vgprs;
+			unsigned least = (unsigned)in->settings->min_wide_vgprs;
 			if (d.acc && (d.acc->width >= least || d.fragments >= least)) {
 				report(&d, out);
 			}

@@ -197,7 +197,7 @@ static void look(struct early *e, struct diag_list *out)
 	}
 	e->live = liveness_of(e->parse->facts, e->fn);
 	measure(e);
-	if (e->sum >= e->in->settings->min_chained_vgprs) {
+	if (e->sum >= e->in->settings->min_wide_vgprs) {
 		report(e, out);
 	}
 }

@@ -115,6 +115,21 @@ static bool lanes_part(const struct room *r, const struct merge *m, bool uniform
 	return differ && !uniform;
 }
 
+/* Diverging at a matrix operation, lanes would break what it asks for: all take the same arm. */
+static bool holds_matrix(const struct room *r, const struct merge *m)
+{
+	bool holds = false;
+
+	for (size_t i = 0; i < m->arms && !holds; i++) {
+		struct fx fx = {0};
+		if (m->arm[i].body) {
+			facts_effects(&fx, r->parse->facts, m->arm[i].body);
+		}
+		holds = fx.flags & FX_MATRIX;
+	}
+	return holds;
+}
+
 static void judge(const struct room *r, size_t i)
 {
 	const struct ledger_merge *asked = &r->asked.v[i];
@@ -125,7 +140,8 @@ static void judge(const struct room *r, size_t i)
 	bool memory = chained < r->in->settings->min_chained_vgprs;
 	/* what an if that leaves is about stands behind it */
 	unsigned inside = m->kind == MERGE_EXIT ? bare : asked->inside;
-	bool parts = lanes_part(r, m, asked->uniform);
+	/* where lanes part the arms share registers, while there are some */
+	bool parts = lanes_part(r, m, asked->uniform) && !holds_matrix(r, m);
 	unsigned with = !parts && inside + chained > bare ? inside + chained : bare;
 	unsigned most = target_most_vgprs(r->target, &r->use), need = at_most(r, with);
 	unsigned waves = waves_with(r, need);

@@ -1,6 +1,6 @@
 // What is no finding, however wide: every function below is silent, and lint exits 0.
 //
-// RUN: %unphi lint %s --checks=-unphi-width-unknown --target gfx90a -- -nogpuinc > %t.txt
+// RUN: %unphi lint %s --threshold 64 --checks=-unphi-width-unknown --target gfx90a -- -nogpuinc > %t.txt
 // RUN: cmp %t.txt /dev/null
 
 #define __global__ __attribute__((global))

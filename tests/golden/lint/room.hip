@@ -12,6 +12,7 @@
 #define __device__ __attribute__((device))
 #define BOUND(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
 #define LANE (int)__builtin_amdgcn_workitem_id_x()
+typedef float f32x4 __attribute__((ext_vector_type(4)));
 
 template <int N> static __device__ void up(float (&acc)[N], float x)
 {
@@ -102,6 +103,29 @@ __global__ void unbounded(float *p, const int *of, int n)
 		}
 	}
 	store(p, acc);
+}
+
+// By the lane's own index, and the same for a wave's lanes all the same: the matrix operations ask for that.
+// CHECK-NEXT: {{.*}}:[[#@LINE+7]]:3: warning: 'acc' (f32x4[24], 96 VGPRs per lane)
+// CHECK-NEXT: note: in waves_part
+__global__ BOUND(256) void waves_part(float *out, const float *a, const float *b, int m, int k)
+{
+	const int row = (int)(__builtin_amdgcn_workgroup_id_x() * 4 + (__builtin_amdgcn_workitem_id_x() >> 6)) * 16;
+	f32x4 acc[24] = {};
+	for (int i = 0; i < k; i += 4) {
+		if (row + 16 <= m) {
+			for (int j = 0; j < 24; j++) {
+				acc[j] = __builtin_amdgcn_mfma_f32_16x16x4f32(a[row + i], b[i + j], acc[j], 0, 0, 0);
+			}
+		} else {
+			for (int j = 0; j < 24; j++) {
+				acc[j] = __builtin_amdgcn_mfma_f32_16x16x4f32(row < m ? a[row + i] : 0, b[i + j], acc[j], 0, 0, 0);
+			}
+		}
+	}
+	for (int j = 0; j < 24; j++) {
+		out[row + j] = acc[j].x;
+	}
 }
 
 // Nobody knows whether lanes part: what a lambda captures may be uniform to the compiler.
