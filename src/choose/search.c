@@ -3,6 +3,7 @@
  * kernel are tried together: text j of a round holds candidate j of each of them, so that a round
  * costs as many texts as the merge with the most candidates has. What is picked is compiled once
  * more as one text and must be no worse than the text before the round in any kernel of the unit.
+ * Merges that cost their kernels nothing by the ledger (room.h) come when none is left that may.
  * Merges that no arm goes on from come behind the chained ones, and are spoken of only where there
  * is something to try: they are no findings.
  */
@@ -10,6 +11,7 @@
 #include "base/msg.h"
 #include "base/proc.h"
 #include "choose/bench.h"
+#include "choose/room.h"
 
 enum {
 	ROUNDS_MAX = 64
@@ -155,14 +157,29 @@ static void keep_site(struct state *s, struct trial *t, const char *why)
 	trial_release(t);
 }
 
-static void gather(struct round *r)
+/* Which sites cost their kernels nothing by the ledger: they come last. */
+static const char **find_room(struct state *s)
+{
+	const char **room = ARENA_ARRAY(s->a, const char *, s->sites);
+	struct room_input in = {.parse = s->parse,
+		.target = s->job->target,
+		.parses = s->job->targets,
+		.settings = s->job->settings,
+		.a = s->a};
+	if (s->sites > 1) {
+		room_of_sites(room, &in, s->site, s->sites);
+	}
+	return room;
+}
+
+static void gather(struct round *r, const char *const *room, bool costly)
 {
 	struct state *s = r->s;
 	struct reserved declared = {0};
 	s->opts.declared = &declared;
 	for (size_t i = 0; i < s->sites; i++) {
 		struct site *site = &s->site[i];
-		if (!state_is_pending(s, site) || inside_pending(s, site)) {
+		if (!state_is_pending(s, site) || inside_pending(s, site) || !room[i] != costly) {
 			continue;
 		}
 		bool chained = state_is_chained(s, site);
@@ -248,7 +265,11 @@ static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 static void open_round(struct round *r)
 {
 	struct state *s = r->s;
-	gather(r);
+	const char *const *room = find_room(s);
+	gather(r, room, true);
+	if (!r->trials.n) {
+		gather(r, room, false);
+	}
 	r->kernels = ARENA_ARRAY(s->a, const char *, r->trials.n);
 	for (size_t i = 0; i < r->trials.n; i++) {
 		r->kernels[i] = state_kernel_names(s, &r->trials.v[i]);

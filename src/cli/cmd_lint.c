@@ -143,7 +143,6 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 		.path = u->path,
 		.shown = u->shown,
 		.targets = &u->targets,
-		.db = &l->units.db,
 		.intrinsics = &l->intrinsics};
 	int rc = cli_find(&result, l->arena, &of);
 	if (u->directory && chdir(l->cwd) != 0) {

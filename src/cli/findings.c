@@ -64,7 +64,7 @@ int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *o
 	struct rule_input in = {.parse = parse,
 		.parses = of->targets->n,
 		.settings = &settings,
-		.db = of->db,
+		.target = of->targets->v,
 		.opts = &strategy_opts,
 		.a = a};
 	for (size_t i = 0; rc == 0 && i < rules_n; i++) {

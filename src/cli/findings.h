@@ -10,7 +10,6 @@ struct cli_finding {
 	const char *path;
 	const char *shown; /* in messages */
 	const struct cli_targets *targets;
-	const struct target_db *db;
 	const struct intrinsic_db *intrinsics;
 	bool quiet; /* somebody else tells of the errors in it */
 };

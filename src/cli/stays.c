@@ -118,12 +118,8 @@ static int read_baseline(struct keeper *keeper, struct arena *a, const struct cl
 {
 	struct baseline baseline;
 	struct wire_unit unit = {0};
-	struct target_db db;
-	struct cli_finding in = *of;
-	in.db = &db;
 	int rc = baseline_load(&baseline, a, keeper->baseline);
-	rc = rc ? rc : target_db_builtin(&db, a);
-	rc = rc ? rc : cli_find(&unit, a, &in);
+	rc = rc ? rc : cli_find(&unit, a, of);
 	if (rc == 0) {
 		keep_known(keeper, a, &baseline, &unit);
 	}

@@ -7,6 +7,6 @@
 
 /* Makes the job leave alone what NOLINT comments and the findings that opts' baseline knows are
  * about, unless opts has --all. of: the unit that is
- * rewritten, its db filled in here. FAIL_USAGE after a message. */
+ * rewritten. FAIL_USAGE after a message. */
 int cli_stays_add(struct choose_job *job, struct arena *a, const struct cli_finding *of);
 #endif

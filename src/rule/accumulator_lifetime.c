@@ -246,9 +246,9 @@ void rule_accumulator_lifetime(const struct rule_input *in, struct diag_list *ou
 	struct arena *scratch = arena_create();
 	for (size_t i = 0; i < in->parses; i++) {
 		const struct parse *p = &in->parse[i];
-		const struct target *t = target_find(in->db, str_of(p->unit->target));
-		bool *wide = t ? wide_kernels(in, p) : NULL;
-		for (kt_id fn = 1; t && fn < p->unit->fns; fn++) {
+		const struct target *t = in->target[i];
+		bool *wide = wide_kernels(in, p);
+		for (kt_id fn = 1; fn < p->unit->fns; fn++) {
 			const struct kt_fn *k = &p->unit->fn[fn];
 			if (!wide[fn] || k->kind != KT_FN_KERNEL || !k->body) {
 				continue;

@@ -16,8 +16,7 @@
  * and if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
-#include "analysis/element.h"
-#include "rule/room.h"
+#include "choose/room.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 
@@ -303,24 +302,11 @@ static void report(const struct rule_input *in, const struct site *site, const c
 	array_push(&out->v, d);
 }
 
-/* Does an instance count: do so many VGPRs cross it, other than as selects, where a kernel may run
- * it? */
-static bool counts(const struct rule_input *in, const struct site_instance *i)
-{
-	const struct merge *m = i->merge;
-	unsigned least = in->settings->min_chained_vgprs;
-
-	return !m->silent && m->chained >= least &&
-	       (m->kind == MERGE_EXIT ||
-		       element_chained(i->parse->facts, i->parse->uniformity, m) >= least) &&
-	       facts_may_run(i->parse->facts, in->a, m->fn);
-}
-
-static bool is_wide(const struct rule_input *in, const struct site *site)
+static bool is_wide(const struct room_input *in, const struct site *site)
 {
 	for (size_t i = 0; site->chained >= in->settings->min_chained_vgprs && i < site->instances;
 		i++) {
-		if (counts(in, &site->instance[i])) {
+		if (room_counts(in, &site->instance[i])) {
 			return true;
 		}
 	}
@@ -331,17 +317,22 @@ static bool is_wide(const struct rule_input *in, const struct site *site)
 static void report_sites(
 	const struct rule_input *in, struct site *site, size_t n, struct diag_list *out)
 {
+	const struct room_input room = {.parse = in->parse,
+		.target = in->target,
+		.parses = in->parses,
+		.settings = in->settings,
+		.a = in->a};
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct site_instance *first = &site[i].instance[0];
-		if (is_wide(in, &site[i]) &&
+		if (is_wide(&room, &site[i]) &&
 			!merge_is_laundered(first->parse->unit, first->merge)) {
 			site[kept++] = site[i];
 		}
 	}
 	const char **why = ARENA_ARRAY(in->a, const char *, kept);
-	room_of_sites(why, in, site, kept, counts);
+	room_of_sites(why, &room, site, kept);
 	for (size_t i = 0; i < kept; i++) {
 		report(in, &site[i], why[i], out);
 	}

@@ -13,7 +13,7 @@ struct rule_input {
 	const struct parse *parse; /* one a target */
 	size_t parses;
 	const struct settings *settings;
-	const struct target_db *db;
+	const struct target *const *target; /* of each parse */
 	const struct strategy_opts *opts;
 	struct arena *a;
 };

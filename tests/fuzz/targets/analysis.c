@@ -46,11 +46,12 @@ static void analyse(struct arena *a, struct kt_unit *u)
 {
 	struct strategy_opts opts = {.threshold = 1};
 	struct parse parse = {.unit = u, .facts = facts_create(u, a, &intrinsics)};
+	const struct target *target = &targets.v[targets.n - 1];
 	struct rule_input in = {.parse = &parse,
 		.parses = 1,
 		.settings = &settings,
 		.opts = &opts,
-		.db = &targets,
+		.target = &target,
 		.a = a};
 	struct diag_list found = {{0}};
 	parse.uniformity = uniformity_create(parse.facts, a);

@@ -1,5 +1,6 @@
-#include "rule/room.h"
+#include "choose/room.h"
 
+#include "analysis/element.h"
 #include "analysis/lanes.h"
 #include "analysis/ledger.h"
 #include "target/steps.h"
@@ -24,10 +25,9 @@ struct use {
 };
 
 struct room {
-	const struct rule_input *in;
+	const struct room_input *in;
 	const struct site *site;
 	struct standing *standing; /* of each */
-	bool (*counts)(const struct rule_input *in, const struct site_instance *i);
 	struct arena *scratch;
 	/* the kernel at hand, and the instances that it runs, beside each its merge and site */
 	const struct parse *parse;
@@ -41,6 +41,17 @@ struct room {
 	ARRAY(const struct merge *) merge;
 	ARRAY(size_t) at;
 };
+
+bool room_counts(const struct room_input *in, const struct site_instance *i)
+{
+	const struct merge *m = i->merge;
+	unsigned least = in->settings->min_chained_vgprs;
+
+	return !m->silent && m->chained >= least &&
+	       (m->kind == MERGE_EXIT ||
+		       element_chained(i->parse->facts, i->parse->uniformity, m) >= least) &&
+	       facts_may_run(i->parse->facts, in->a, m->fn);
+}
 
 /* With what the estimate may be off on top. */
 static unsigned at_most(const struct room *r, unsigned vgprs)
@@ -182,7 +193,7 @@ static void find_uses(struct room *r, size_t sites)
 			const struct site_instance *in = &r->site[i].instance[k];
 			kt_id *kernel;
 			size_t n = 0;
-			if (in->parse == r->parse && r->counts(r->in, in)) {
+			if (in->parse == r->parse && room_counts(r->in, in)) {
 				facts_kernels_of(
 					&kernel, &n, r->parse->facts, r->scratch, in->merge->fn);
 			}
@@ -221,21 +232,18 @@ static void look_at_kernel(struct room *r, kt_id kernel)
 	}
 }
 
-void room_of_sites(const char **why, const struct rule_input *in, const struct site *site, size_t n,
-	bool (*counts)(const struct rule_input *in, const struct site_instance *i))
+void room_of_sites(const char **why, const struct room_input *in, const struct site *site, size_t n)
 {
-	struct room r = {.in = in, .site = site, .counts = counts, .scratch = arena_create()};
+	struct room r = {.in = in, .site = site, .scratch = arena_create()};
 
 	r.standing = ARENA_ARRAY(in->a, struct standing, n);
 	for (size_t i = 0; n > 0 && i < in->parses; i++) {
 		const struct kt_unit *u = in->parse[i].unit;
 		r.parse = &in->parse[i];
 		r.lanes = NULL;
-		r.target = target_find(in->db, str_of(u->target));
-		if (r.target) {
-			find_uses(&r, n);
-		}
-		for (kt_id fn = 1; r.target && fn < u->fns; fn++) {
+		r.target = in->target[i];
+		find_uses(&r, n);
+		for (kt_id fn = 1; fn < u->fns; fn++) {
 			if (u->fn[fn].kind == KT_FN_KERNEL && u->fn[fn].body) {
 				look_at_kernel(&r, fn);
 				arena_clear(r.scratch);

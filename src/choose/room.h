@@ -1,0 +1,27 @@
+#ifndef UNPHI_CHOOSE_ROOM_H
+#define UNPHI_CHOOSE_ROOM_H
+/*
+ * Whether a merge can cost a kernel anything: what the register ledger says that the kernels which
+ * run it hold, against what a wave of their work-groups can have. An estimate from the source with
+ * a margin for its error (doc/threshold.md); where it cannot tell, the merge counts.
+ */
+#include "config/settings.h"
+#include "strategy/strategy.h"
+#include "target/target.h"
+
+struct room_input {
+	const struct parse *parse; /* one a target */
+	const struct target *const *target;
+	size_t parses;
+	const struct settings *settings;
+	struct arena *a;
+};
+
+/* Does an instance count: do settings.min_chained_vgprs and more cross it, other than as selects,
+ * where a kernel may run it? */
+bool room_counts(const struct room_input *in, const struct site_instance *i);
+/* why[i]: why site i costs nothing as its kernels are, or NULL: it may cost something. Of the
+ * instances those that count; n texts in in->a. */
+void room_of_sites(
+	const char **why, const struct room_input *in, const struct site *site, size_t n);
+#endif
