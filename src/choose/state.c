@@ -307,8 +307,9 @@ bool state_is_chained(const struct state *s, const struct site *site)
 bool state_is_pending(const struct state *s, const struct site *site)
 {
 	const struct site_instance *in = &site->instance[0];
-	bool wide = site->chained >= s->opts.threshold ||
-		    (s->job->unchained && site->crossing >= s->opts.threshold);
+	bool wide =
+		site->chained >= s->opts.threshold ||
+		(s->job->unchained && site->crossing >= (unsigned)s->job->settings->min_wide_vgprs);
 	if (!in_main_file(site) || !wide || merge_is_laundered(in->parse->unit, in->merge)) {
 		return false;
 	}

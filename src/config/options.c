@@ -272,8 +272,9 @@ const struct option_spec option_specs[] = {
 
 	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING | COMMAND_CC, NULL,
 		VALUE(threshold),
-		"look at merges from this many chained VGPRs per lane on, in place of the 64 of "
-		"rules/rules.yaml or what .unphi.yaml says"},
+		"look at merges from this many chained VGPRs per lane on, in place of the 16 of "
+		"rules/rules.yaml or what .unphi.yaml says; what lives long then counts from as "
+		"many on"},
 
 	{"dead-sync", 0, "KEY=VALUE,...", OPTION_NAMES, COMMAND_LINT | CHOOSING, NULL,
 		VALUE(dead_sync),
