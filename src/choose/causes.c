@@ -205,7 +205,7 @@ static bool try_bounds(struct search *q, const struct subject *s)
 	return false;
 }
 
-/* ---- the floor ---- */
+/* ---- one arm alone ---- */
 
 struct variable {
 	const char *name;
@@ -258,35 +258,36 @@ static const char *widest(struct search *q, const struct subject *s)
 	return r;
 }
 
-/* floor: without a merge the kernel itself. */
-static void add_floor(struct search *q, const struct subject *s, const struct kernel_metrics *floor)
+/* one_arm: without a merge the kernel itself. */
+static void add_one_arm(
+	struct search *q, const struct subject *s, const struct kernel_metrics *one_arm)
 {
-	const char *alone = floor == s->k ? "and no wide accumulator in it crosses a merge"
-					  : "also with one arm of every merge alone";
-	if (!spills(floor) || has_cause(q, s, CAUSE_FLOOR)) {
+	const char *alone = one_arm == s->k ? "and no wide accumulator in it crosses a merge"
+					    : "also with one arm of every merge alone";
+	if (!spills(one_arm) || has_cause(q, s, CAUSE_FLOOR)) {
 		return;
 	}
 	struct cause *c = add_cause(q, s, CAUSE_FLOOR);
 	c->text = arena_printf(q->s.a,
 		"'%s' needs more registers than there are, %s: %lld VGPR spills, %lld bytes of "
 		"scratch (%s); no rewrite of a merge can help",
-		s->k->name, alone, (long long)floor->v[METRIC_VGPR_SPILL],
-		(long long)floor->v[METRIC_SCRATCH], q->s.job->target[s->target]->name);
+		s->k->name, alone, (long long)one_arm->v[METRIC_VGPR_SPILL],
+		(long long)one_arm->v[METRIC_SCRATCH], q->s.job->target[s->target]->name);
 	c->note = ARENA_ARRAY(q->s.a, struct cause_note, 1);
 	c->note[c->notes++].text = widest(q, s);
 }
 
 /* Floors, one a target; empty where no merge is wide. */
-static struct measurement *measure_floor(struct search *q)
+static struct measurement *measure_one_arm(struct search *q)
 {
 	size_t n;
-	struct measurement *floor = ARENA_ARRAY(q->s.a, struct measurement, q->s.job->targets);
-	struct str *texts = floor_texts(&q->s, &n);
+	struct measurement *one_arm = ARENA_ARRAY(q->s.a, struct measurement, q->s.job->targets);
+	struct str *texts = one_arm_texts(&q->s, &n);
 	struct measure_result *r = n ? state_compile(&q->s, texts, n, true, false) : NULL;
 	if (r) {
-		floor_take(&q->s, floor, r, n);
+		one_arm_take(&q->s, one_arm, r, n);
 	}
-	return floor;
+	return one_arm;
 }
 
 static bool reached_by_merge(struct search *q, const struct subject *s)
@@ -304,7 +305,7 @@ static bool reached_by_merge(struct search *q, const struct subject *s)
 
 static void look_at_spills(struct search *q)
 {
-	struct measurement *floor = NULL;
+	struct measurement *one_arm = NULL;
 	for (size_t t = 0; t < q->s.job->targets; t++) {
 		const struct measurement *m = &q->now[t].m;
 		for (size_t i = 0; i < m->kernels; i++) {
@@ -318,13 +319,14 @@ static void look_at_spills(struct search *q)
 				continue;
 			}
 			if (!reached_by_merge(q, &s)) {
-				add_floor(q, &s, s.k);
+				add_one_arm(q, &s, s.k);
 				continue;
 			}
-			floor = floor ? floor : measure_floor(q);
-			const struct kernel_metrics *f = measurement_kernel(&floor[t], s.k->symbol);
+			one_arm = one_arm ? one_arm : measure_one_arm(q);
+			const struct kernel_metrics *f =
+				measurement_kernel(&one_arm[t], s.k->symbol);
 			if (f) {
-				add_floor(q, &s, f);
+				add_one_arm(q, &s, f);
 			}
 		}
 	}

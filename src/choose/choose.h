@@ -180,7 +180,7 @@ struct choice {
 	/* per target; without force only */
 	struct measurement *before;
 	struct measurement *after;
-	struct measurement *floor; /* each figure: the most that one arm alone costs; kernels
+	struct measurement *one_arm; /* each figure: the most that one arm alone costs; kernels
 				    * without a merge are left out */
 	struct flags_tried flags;
 	struct choice_elsewhere *elsewhere;

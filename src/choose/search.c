@@ -65,17 +65,17 @@ static void add_cost(int64_t *cost, const struct measurement *m, const struct ta
 }
 
 /* Does a kernel cost no more than with one arm alone, in whatever decides? */
-static bool is_at_floor(const struct kernel_metrics *now, const struct kernel_metrics *floor,
+static bool is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm,
 	const struct target *t)
 {
 	int64_t x[COSTS] = {0}, y[COSTS] = {0};
 	const struct measurement a = {.kernel = (struct kernel_metrics[]){*now}, .kernels = 1};
-	const struct measurement b = {.kernel = (struct kernel_metrics[]){*floor}, .kernels = 1};
-	bool least = now->trusted && floor->trusted;
+	const struct measurement b = {.kernel = (struct kernel_metrics[]){*one_arm}, .kernels = 1};
+	bool least = now->trusted && one_arm->trusted;
 	add_cost(x, &a, t);
 	add_cost(y, &b, t);
 	for (int i = 0; i < METRIC_COUNT; i++) {
-		least &= (now->v[i] == METRIC_ABSENT) == (floor->v[i] == METRIC_ABSENT) ||
+		least &= (now->v[i] == METRIC_ABSENT) == (one_arm->v[i] == METRIC_ABSENT) ||
 			 i == METRIC_WIDE_PHI;
 	}
 	for (int i = 0; i < COSTS; i++) {
@@ -84,16 +84,16 @@ static bool is_at_floor(const struct kernel_metrics *now, const struct kernel_me
 	return least;
 }
 
-/* All kernels of a trial on all targets, once the floor is known. */
-static bool are_at_floor(const struct state *s, const struct map *kernels)
+/* All kernels of a trial on all targets, once they are known with one arm alone. */
+static bool are_at_one_arm(const struct state *s, const struct map *kernels)
 {
-	bool all = s->floor && kernels->n > 0 && !s->job->bench;
+	bool all = s->one_arm && kernels->n > 0 && !s->job->bench;
 	for (size_t k = 0; all && k < s->job->targets; k++) {
 		struct measurement now = measurement_of(s->a, &s->now[k], kernels);
-		struct measurement floor = measurement_of(s->a, &s->floor[k], kernels);
-		all = now.kernels == kernels->n && floor.kernels == now.kernels;
+		struct measurement one_arm = measurement_of(s->a, &s->one_arm[k], kernels);
+		all = now.kernels == kernels->n && one_arm.kernels == now.kernels;
 		for (size_t i = 0; all && i < now.kernels; i++) {
-			all = is_at_floor(&now.kernel[i], &floor.kernel[i], s->job->target[k]);
+			all = is_at_one_arm(&now.kernel[i], &one_arm.kernel[i], s->job->target[k]);
 		}
 	}
 	return all;
@@ -195,7 +195,7 @@ static void gather(struct round *r, const char *const *room, bool costly)
 			trial_release(&t);
 			continue;
 		}
-		if (chained && are_at_floor(s, &t.kernels)) {
+		if (chained && are_at_one_arm(s, &t.kernels)) {
 			keep_site(s, &t, "its kernels cost no more than with one arm alone");
 			continue;
 		}
@@ -820,31 +820,31 @@ static void note_texts(const struct round *r, const char *more)
 	}
 }
 
-/* The text as it came, the floor, and beside them what the first round will ask for: so that all
+/* The text as it came, those with one arm alone, and beside them what the first round will ask for: so that all
  * processors have something to do from the first to the last of it. */
 static int measure_start(struct round *first, struct choice *out)
 {
 	struct state *s = first->s;
 	const struct choose_job *job = s->job;
-	size_t floors, n = 0;
-	struct str *floor = floor_texts(s, &floors);
-	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + floors + first->texts);
+	size_t texts, n = 0;
+	struct str *one_arm = one_arm_texts(s, &texts);
+	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + texts + first->texts);
 	w[n++] = (struct wanted){s->text, {.flags = job->flags, .needed = true, .want_ir = true}};
-	for (size_t i = 0; i < floors; i++) {
+	for (size_t i = 0; i < texts; i++) {
 		w[n++] = (struct wanted){
-			floor[i], {.flags = job->flags, .quiet = true, .draft = true}};
+			one_arm[i], {.flags = job->flags, .quiet = true, .draft = true}};
 	}
 	for (size_t i = 0; i < first->texts; i++) {
 		w[n++] = first->want[i];
 	}
-	note_texts(first, floors ? ", beside the source and its floor" : ", beside the source");
+	note_texts(first, texts ? ", beside the source and each arm alone" : ", beside the source");
 	const struct measure_result *r = state_compile_all(s, w, n);
 	if (!r) {
 		return FAIL_USAGE;
 	}
 	s->now = ARENA_ARRAY(s->a, struct measurement, job->targets);
 	out->before = ARENA_ARRAY(s->a, struct measurement, job->targets);
-	out->floor = ARENA_ARRAY(s->a, struct measurement, job->targets);
+	out->one_arm = ARENA_ARRAY(s->a, struct measurement, job->targets);
 	for (size_t k = 0; k < job->targets; k++) {
 		if (r[k].status != MEASURE_OK) {
 			return FAIL_INPUT;
@@ -852,9 +852,9 @@ static int measure_start(struct round *first, struct choice *out)
 		s->now[k] = out->before[k] = r[k].m;
 		state_stamp(s, r[k].stamps);
 	}
-	if (floors) {
-		floor_take(s, out->floor, r + job->targets, floors);
-		s->floor = out->floor;
+	if (texts) {
+		one_arm_take(s, out->one_arm, r + job->targets, texts);
+		s->one_arm = out->one_arm;
 	}
 	return 0;
 }

@@ -52,9 +52,9 @@ struct state {
 	struct str seen;		/* the text that was parsed */
 	struct site *site;
 	size_t sites;
-	struct measurement *now;	 /* one a target, of text; NULL with force */
-	const struct measurement *floor; /* one a target; NULL: not known yet, or there is none */
-	ARRAY(size_t) done;		 /* offsets in text of merges that need no other look */
+	struct measurement *now;	   /* one a target, of text; NULL with force */
+	const struct measurement *one_arm; /* one a target; NULL: not known yet, or there is none */
+	ARRAY(size_t) done;		   /* offsets in text of merges that need no other look */
 	ARRAY(struct edit_list *)
 	applied; /* one a round, for the way back to the original's offsets */
 	ARRAY(struct decision) decisions;
@@ -148,10 +148,10 @@ size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str t
 struct measurement measurement_of(
 	struct arena *a, const struct measurement *m, const struct map *kernels);
 
-/* floor.c: texts with one arm alone; their number goes to *n (0: no merge). */
-struct str *floor_texts(struct state *s, size_t *n);
-void floor_take(
-	struct state *s, struct measurement *floor, const struct measure_result *r, size_t texts);
+/* one_arm.c: texts with one arm alone; their number goes to *n (0: no merge). */
+struct str *one_arm_texts(struct state *s, size_t *n);
+void one_arm_take(
+	struct state *s, struct measurement *one_arm, const struct measure_result *r, size_t texts);
 
 /* barriers.c: behind the merges. */
 int barriers_run(struct state *s);

@@ -12,9 +12,9 @@ static void add_figure(struct sbuf *b, int64_t v)
 	}
 }
 
-/* "113 -> 0 (0)": before, after, floor. */
+/* "113 -> 0 (0)": before, after, one arm alone. */
 static void cell(struct table *t, const struct kernel_metrics *before,
-	const struct kernel_metrics *after, const struct kernel_metrics *floor, enum metric m)
+	const struct kernel_metrics *after, const struct kernel_metrics *one_arm, enum metric m)
 {
 	struct sbuf b = {0};
 	add_figure(&b, before->v[m]);
@@ -22,9 +22,9 @@ static void cell(struct table *t, const struct kernel_metrics *before,
 		sbuf_adds(&b, " -> ");
 		add_figure(&b, after->v[m]);
 	}
-	if (floor) {
+	if (one_arm) {
 		sbuf_adds(&b, " (");
-		add_figure(&b, floor->v[m]);
+		add_figure(&b, one_arm->v[m]);
 		sbuf_adds(&b, ")");
 	}
 	table_cell(t, "%s", sbuf_cstr(&b));
@@ -45,7 +45,7 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 			const struct kernel_metrics *a =
 				measurement_kernel(&c->after[k], b->symbol);
 			const struct kernel_metrics *f =
-				measurement_kernel(&c->floor[k], b->symbol);
+				measurement_kernel(&c->one_arm[k], b->symbol);
 			table_cell(&t, "%s%s", b->name, b->trusted ? "" : " (not trusted)");
 			table_cell(&t, "%s", c->before[k].target);
 			for (size_t m = 0; m < 6; m++) {
@@ -53,7 +53,7 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 			}
 		}
 	}
-	sbuf_adds(out, "before -> after (floor: the costliest of the arms alone)\n");
+	sbuf_adds(out, "before -> after (with one arm alone, the costliest)\n");
 	table_print(out, &t);
 	table_release(&t);
 }
@@ -205,7 +205,7 @@ static void target_json(
 		jsonw_key_str(j, "name", str_of(b->name));
 		metrics_json(j, "before", b);
 		metrics_json(j, "after", measurement_kernel(&c->after[k], b->symbol));
-		metrics_json(j, "floor", measurement_kernel(&c->floor[k], b->symbol));
+		metrics_json(j, "one_arm", measurement_kernel(&c->one_arm[k], b->symbol));
 		if (c->flags.with) {
 			metrics_json(
 				j, "with_flags", measurement_kernel(&c->flags.with[k], b->symbol));

@@ -21,7 +21,7 @@ static const char style[] =
 	"td div{white-space:nowrap}"
 	".bar{display:inline-block;height:.7rem;border-radius:.15rem;min-width:1px;"
 	"vertical-align:middle;margin-right:.4rem}"
-	".before{background:#d9822b}.after{background:#2b8a5f}.floor{background:#8888}"
+	".before{background:#d9822b}.after{background:#2b8a5f}.alone{background:#8888}"
 	".del{color:#c0392b}.add{color:#218a54}.hunk{color:#888}"
 	"ul{margin:.4rem 0;padding-left:1.2rem}";
 
@@ -127,7 +127,7 @@ static void add_bar(struct sbuf *out, const char *which, int64_t v, int64_t most
 
 static void add_bars(struct sbuf *out, const int64_t v[3])
 {
-	static const char *const which[] = {"before", "after", "floor"};
+	static const char *const which[] = {"before", "after", "alone"};
 	int64_t most = 0;
 
 	for (size_t i = 0; i < 3; i++) {
@@ -164,9 +164,9 @@ static void add_kernels(struct sbuf *out, const struct html_measured *m)
 			for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
 				int64_t v[3] = {before->kernel[k].v[shown[i].metric],
 					figure(&m->choice->after[t], symbol, shown[i].metric),
-					m->choice->floor ? figure(&m->choice->floor[t], symbol,
-								   shown[i].metric)
-							 : METRIC_ABSENT};
+					m->choice->one_arm ? figure(&m->choice->one_arm[t], symbol,
+								     shown[i].metric)
+							   : METRIC_ABSENT};
 				add_bars(out, v);
 			}
 			sbuf_adds(out, "</tr>\n");

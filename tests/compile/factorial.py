@@ -33,7 +33,7 @@ def check_pair(compiler, target):
     tool.check(f"{name}/some-spill-as-written", [] if spilling else ["none does"])
     tool.check(f"{name}/only-wide-chained-spill",
                [k for k in spilling if not (k.startswith("wide::") and "chained" in k)])
-    tool.check(f"{name}/no-spills-or-floor", tool.above_floor(report))
+    tool.check(f"{name}/no-spills-or-one-arm", tool.above_one_arm(report))
     tool.check(f"{name}/none-worse", tool.worse(report))
     tool.check(f"{name}/narrow-not-reported",
                [m["function"] for m in report["merges"] if "wide::" not in m["function"]])

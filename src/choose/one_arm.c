@@ -1,8 +1,8 @@
 /*
- * The floor: what a kernel costs when only one arm of each of its wide merges is left. No rewrite
- * that keeps all arms can be expected to get below the costliest one. Up to three arms of each
- * merge are tried (first, middle, last): a floor from fewer arms than there are is still a lower
- * bound.
+ * One arm alone: what a kernel costs when only one arm of each of its wide merges is left, of up to
+ * three of each merge (first, middle, last) the costliest. It says what the merges cost and what a
+ * rewrite may hope for, and is no bound: fences, or another order of the same code, can make a
+ * kernel with all arms take fewer registers than the scheduler gives one of them.
  */
 #include "choose/state.h"
 
@@ -74,7 +74,7 @@ static void add_arm(struct state *s, struct sbuf *out, const struct merge *m, si
 	sbuf_adds(out, " }");
 }
 
-struct str *floor_texts(struct state *s, size_t *n)
+struct str *one_arm_texts(struct state *s, size_t *n)
 {
 	size_t arms = 0;
 	for (size_t i = 0; i < s->sites; i++) {
@@ -108,8 +108,8 @@ static void take_most(struct kernel_metrics *to, const struct kernel_metrics *fr
 	}
 }
 
-void floor_take(
-	struct state *s, struct measurement *floor, const struct measure_result *r, size_t texts)
+void one_arm_take(
+	struct state *s, struct measurement *one_arm, const struct measure_result *r, size_t texts)
 {
 	struct map reached = {0};
 	for (size_t i = 0; i < s->sites; i++) {
@@ -118,20 +118,20 @@ void floor_take(
 		}
 	}
 	for (size_t t = 0; t < s->job->targets; t++) {
-		floor[t] = (struct measurement){.target = s->job->target[t]->name};
+		one_arm[t] = (struct measurement){.target = s->job->target[t]->name};
 		for (size_t k = 0; k < texts; k++) {
 			const struct measure_result *one = &r[k * s->job->targets + t];
 			if (one->status != MEASURE_OK) {
-				floor[t].kernels = 0;
+				one_arm[t].kernels = 0;
 				break;
 			}
 			struct measurement m = measurement_of(s->a, &one->m, &reached);
 			if (k == 0) {
-				floor[t] = m;
+				one_arm[t] = m;
 				continue;
 			}
-			for (size_t i = 0; i < floor[t].kernels && i < m.kernels; i++) {
-				take_most(&floor[t].kernel[i], &m.kernel[i]);
+			for (size_t i = 0; i < one_arm[t].kernels && i < m.kernels; i++) {
+				take_most(&one_arm[t].kernel[i], &m.kernel[i]);
 			}
 		}
 	}
