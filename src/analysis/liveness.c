@@ -173,6 +173,7 @@ bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_
 /* An element seen from inside loops: base[i0][i1]..., every index a loop variable. */
 struct path {
 	kt_id base;
+	loc_id loc; /* what base is, or refers to */
 	kt_id index[8];
 	size_t n;
 };
@@ -226,6 +227,52 @@ static bool mentions(const struct kt_node *root, kt_id sym)
 	return false;
 }
 
+static bool touches(struct liveness *l, const struct locset *s, loc_id loc)
+{
+	bool any = locset_has(s, loc);
+	for (uint32_t i = 0; i < s->n && !any; i++) {
+		bool apart = LOC_IS_VAR(s->v[i]) && LOC_IS_VAR(loc);
+		any = !apart && facts_may_alias(l->f, s->v[i], loc);
+	}
+	return any;
+}
+
+/* By a capture, or what it is given besides the base: a call that names the base. */
+static bool call_reads_hidden(struct liveness *l, const struct kt_node *n, const struct path *p)
+{
+	const struct fx *does = facts_summary(l->f, n->fn);
+	bool any = does->flags & FX_UNKNOWN;
+	for (uint32_t i = 0; i < does->reads.n && !any; i++) {
+		struct locset one = {.v = &does->reads.v[i], .n = 1};
+		any = LOC_IS_VAR(does->reads.v[i]) && touches(l, &one, p->loc);
+	}
+	for (size_t i = 0; i < n->n && !any; i++) {
+		struct locset given = {0};
+		if (n->child[i] && !mentions(n->child[i], p->base)) {
+			facts_lvalue(&given, l->f, l->scratch, n->child[i]);
+			facts_reach(&given, l->f, l->scratch, n->child[i]);
+			any = touches(l, &given, p->loc);
+		}
+	}
+	return any;
+}
+
+/* Is the object read below n in a way that does not name the base: by another reference, a pointer,
+ * a capture? */
+static bool reads_hidden(struct liveness *l, const struct kt_node *n, const struct path *p)
+{
+	struct fx fx;
+	if (!mentions(n, p->base)) {
+		facts_effects(&fx, l->f, n);
+		return touches(l, &fx.reads, p->loc);
+	}
+	bool any = n->kind == KT_CALL && n->fn && call_reads_hidden(l, n, p);
+	for (size_t i = 0; i < n->n && !any; i++) {
+		any = n->child[i] && reads_hidden(l, n->child[i], p);
+	}
+	return any;
+}
+
 static bool overwrites(
 	struct liveness *l, const struct kt_node *n, const struct path *p, int64_t extent);
 
@@ -254,19 +301,22 @@ static bool overwrites(
 			}
 			struct fx fx;
 			facts_effects(&fx, l->f, n->child[i]);
-			if (fx.flags & FX_EXIT) {
+			if (fx.flags & FX_EXIT || touches(l, &fx.reads, p->loc)) {
 				return false;
 			}
 		}
 		return false;
 	case KT_ASSIGN:
 		return n->op == KT_OP_NONE && n->n == 2 && extent == 1 &&
-		       matches_path(n->child[0], p) && !mentions(n->child[1], p->base);
+		       matches_path(n->child[0], p) && !mentions(n->child[1], p->base) &&
+		       !reads_hidden(l, n->child[1], p);
 	case KT_CALL:
-		if (n->flags & KT_F_OPERATOR && n->n == 2 && n->op == KT_OP_NONE && n->text &&
-			strcmp(n->text, "operator=") == 0) {
+		/* one that somebody wrote may leave a part, or read it */
+		if (n->flags & KT_F_OPERATOR && n->n == 2 && n->text &&
+			strcmp(n->text, "operator=") == 0 && n->fn &&
+			facts_unit(l->f)->fn[n->fn].is_trivial) {
 			return extent == 1 && matches_path(n->child[0], p) &&
-			       !mentions(n->child[1], p->base);
+			       !mentions(n->child[1], p->base) && !reads_hidden(l, n->child[1], p);
 		}
 		return overwrites_in_call(l, n, p);
 	case KT_RANGE_FOR: {
@@ -279,8 +329,9 @@ static bool overwrites(
 		}
 		struct fx fx;
 		facts_effects(&fx, l->f, n->child[KT_RANGE_BODY]);
-		struct path element = {.base = var->sym};
-		return !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO)) &&
+		struct path element = {.base = var->sym, .loc = p->loc};
+		return !reads_hidden(l, n->child[KT_RANGE_BODY], &element) &&
+		       !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO)) &&
 		       overwrites(l, n->child[KT_RANGE_BODY], &element, extent_of(l, &element));
 	}
 	case KT_FOR: {
@@ -297,7 +348,7 @@ static bool overwrites(
 		}
 		deeper.index[deeper.n++] = loop.var;
 		if (loop.last != extent || !only_path(n->child[KT_FOR_BODY], &deeper, &mentioned) ||
-			!mentioned) {
+			!mentioned || reads_hidden(l, n->child[KT_FOR_BODY], &deeper)) {
 			return false;
 		}
 		return overwrites(l, n->child[KT_FOR_BODY], &deeper, extent_of(l, &deeper));
@@ -320,6 +371,9 @@ static bool overwrites_in_call(struct liveness *l, const struct kt_node *n, cons
 	kt_id param = 0;
 	for (size_t i = 0; i < n->n; i++) {
 		if (!mentions(n->child[i], p->base)) {
+			if (reads_hidden(l, n->child[i], p)) {
+				return false;
+			}
 			continue;
 		}
 		hits++;
@@ -331,7 +385,7 @@ static bool overwrites_in_call(struct liveness *l, const struct kt_node *n, cons
 	if (hits != 1 || !param || facts_summary(l->f, n->fn)->flags & FX_UNKNOWN) {
 		return false;
 	}
-	struct path inner = {.base = param};
+	struct path inner = {.base = param, .loc = LOC_DEREF(param)};
 	return overwrites(l, fn->body, &inner, extent_of(l, &inner));
 }
 
@@ -346,7 +400,7 @@ static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits s
 			!mentions(n, sym)) {
 			continue;
 		}
-		struct path p = {.base = sym};
+		struct path p = {.base = sym, .loc = l->loc.v[i]};
 		if (overwrites(l, n, &p, extent_of(l, &p))) {
 			bit_set(set, i, false);
 		}
@@ -355,9 +409,13 @@ static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits s
 
 bool liveness_overwritten(struct facts *f, const struct kt_node *n, kt_id sym)
 {
-	struct liveness l = {.f = f};
-	struct path p = {.base = sym};
-	return mentions(n, sym) && overwrites(&l, n, &p, extent_of(&l, &p));
+	const struct kt_unit *u = facts_unit(f);
+	struct liveness l = {.f = f, .scratch = arena_create()};
+	struct path p = {
+		.base = sym, .loc = kt_is_reference(u, sym) ? LOC_DEREF(sym) : LOC_VAR(sym)};
+	bool all = mentions(n, sym) && overwrites(&l, n, &p, extent_of(&l, &p));
+	arena_free(l.scratch);
+	return all;
 }
 
 /* ---- statements ---- */
