@@ -60,7 +60,7 @@ static __device__ void copy(float (&to)[64], const float (&from)[64], float x)
 	}
 }
 
-// CHECK-NEXT: [[#@LINE+8]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if/else as 64 phis: 2 of 2 arms write it, and 2 read the value from before
+// CHECK-NEXT: [[#@LINE+7]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if/else as 64 phis: 2 of 2 arms write it, and 2 read the value from before
 // CHECK-NEXT: note: in by_call
 __global__ void by_call(float *out, const float *b, int n)
 {
@@ -87,7 +87,7 @@ struct part {
 	}
 };
 
-// CHECK-NEXT: [[#@LINE+7]]:3: warning: 'acc' (part[32], 64 VGPRs per lane) crosses this if/else as 32 phis: 2 of 2 arms write it, and 2 read the value from before
+// CHECK-NEXT: [[#@LINE+6]]:3: warning: 'acc' (part[32], 64 VGPRs per lane) crosses this if/else as 32 phis: 2 of 2 arms write it, and 2 read the value from before
 // CHECK-NEXT: note: in of_a_part
 __global__ void of_a_part(float *out, const float *b, int n)
 {
