@@ -126,6 +126,8 @@ static unsigned intrinsic_flags(enum intrinsic_kind k)
 		return FX_ASYNC;
 	case INTRINSIC_TRAP:
 		return FX_TRAP;
+	case INTRINSIC_UNREACHABLE:
+		return FX_UNREACHABLE;
 	default:
 		return 0;
 	}
@@ -822,6 +824,11 @@ bool facts_conflict(
 	}
 	if (x->flags & FX_ORDERED && y->flags & FX_ORDERED) {
 		*out = "both are barriers, fences, atomics or volatile, whose order counts";
+		return true;
+	}
+	if ((x->flags & FX_UNREACHABLE && y->flags & FX_ORDERED) ||
+		(y->flags & FX_UNREACHABLE && x->flags & FX_ORDERED)) {
+		*out = "an ordered operation may wait in front of what is never reached";
 		return true;
 	}
 	if (memory_order(f, x, y)) {

@@ -27,8 +27,9 @@ enum fx_flag {
 	FX_GOTO = 1 << 12,
 	FX_LABEL = 1 << 13, /* can be jumped to */
 	FX_TRAP = 1 << 14,
-	FX_FLOAT = 1 << 15,  /* float add, sub or mul in source operators */
-	FX_PINNED = 1 << 16, /* volatile inline asm that touches nothing but its operands */
+	FX_FLOAT = 1 << 15,	  /* float add, sub or mul in source operators */
+	FX_PINNED = 1 << 16,	  /* volatile inline asm that touches nothing but its operands */
+	FX_UNREACHABLE = 1 << 17, /* undefined where it is reached: may run no more often */
 	FX_EXIT = FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO | FX_TRAP,
 	FX_CONVERGENT = FX_BARRIER | FX_CROSSLANE | FX_MATRIX,
 	/* must keep its place among its like */

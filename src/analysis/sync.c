@@ -193,6 +193,7 @@ static void see_builtin(struct reading *r, const struct kt_node *n, const struct
 	}
 	switch (in->kind) {
 	case INTRINSIC_TRAP:
+	case INTRINSIC_UNREACHABLE:
 	case INTRINSIC_UNIFORM:
 	case INTRINSIC_LANE:
 		return;

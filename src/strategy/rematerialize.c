@@ -259,6 +259,10 @@ static bool check_part(struct fragment_plan *r, const struct fragment_part *part
 		!plan_refuse(&r->p, CLAUSE_LOADS, "line %u may leave", line)) {
 		return false;
 	}
+	if (part->fx.flags & FX_UNREACHABLE &&
+		!plan_refuse(&r->p, CLAUSE_LOADS, "line %u is undefined on some path", line)) {
+		return false;
+	}
 	return !has_float_arithmetic(r, part->node, seen) ||
 	       plan_refuse(&r->p, CLAUSE_LOADS, "line %u adds or multiplies floats", line);
 }

@@ -19,6 +19,7 @@ static const char *const kind_name[] = {
 	[INTRINSIC_STORE] = "store",
 	[INTRINSIC_ASYNC] = "async",
 	[INTRINSIC_TRAP] = "trap",
+	[INTRINSIC_UNREACHABLE] = "unreachable",
 };
 
 static const char *const group_keys[] = {"kind", "targets", "acc_arg", "names", "signatures", NULL};

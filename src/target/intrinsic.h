@@ -29,6 +29,7 @@ enum intrinsic_kind {
 	INTRINSIC_STORE,
 	INTRINSIC_ASYNC, /* global_load_lds and its like: reads global, writes LDS, unordered */
 	INTRINSIC_TRAP,	 /* abort, trap, assert: may leave */
+	INTRINSIC_UNREACHABLE, /* undefined where it is reached, no effect elsewhere */
 };
 
 struct intrinsic {

@@ -260,7 +260,8 @@ static void test_intrinsics(void **state)
 		{"__builtin_nontemporal_store", INTRINSIC_STORE},
 		{"__builtin_amdgcn_raw_buffer_load_b128", INTRINSIC_LOAD},
 		{"__builtin_amdgcn_raw_buffer_load_lds", INTRINSIC_ASYNC},
-		{"__builtin_amdgcn_cvt_pk_f32_fp8", INTRINSIC_PURE}, {"__trap", INTRINSIC_TRAP}};
+		{"__builtin_amdgcn_cvt_pk_f32_fp8", INTRINSIC_PURE}, {"__trap", INTRINSIC_TRAP},
+		{"__builtin_unreachable", INTRINSIC_UNREACHABLE}};
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		const struct intrinsic *in = find(state, want[i].name);
 		assert_non_null(in);

@@ -34,7 +34,7 @@ class Statements(Expressions):
         """One statement that writes no accumulator."""
         if self.runs_unseen(0.3):
             return self.unseen.statement()
-        table = [("assign", 4), ("fo", 2), ("uo", 2), ("bump", 1), ("trace", 0.5)]
+        table = [("assign", 4), ("fo", 2), ("uo", 2), ("bump", 1), ("trace", 0.5), ("never", 0.3)]
         if depth > 0:
             table += [("loop", 1), ("if", 1.2)]
         if self.lds:
@@ -59,6 +59,13 @@ class Statements(Expressions):
         if k == "trace":
             self.features.add("calls")
             return [f"trace({self.expr('u', 1)});"]
+        if k == "never":
+            self.features.add("unreachable")
+            a, c = self.pick(["n", "s", "t"]), self.r.randint(0, 5)
+            self.guarded += 1
+            body = self.block(lambda: self.narrow(0))
+            self.guarded -= 1
+            return [f"if ({a} > {c}) {{", f"if ({a} <= {c}) {{", "__builtin_unreachable();", "}"] + body + ["}"]
         if k == "lds":
             self.features.add("lds")
             return [f"lds[{self.index(64)}] {self.pick(['=', '+=', '='])} {self.expr('f', 1)};"]
