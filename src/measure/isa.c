@@ -6,6 +6,7 @@
 #include "base/msg.h"
 #include "measure/demangle.h"
 #include "measure/ir.h"
+#include "measure/isa_call.h"
 #include "measure/isa_exec.h"
 #include "measure/isa_meta.h"
 #include "measure/isa_round.h"
@@ -169,11 +170,6 @@ static int64_t depth_weight(unsigned depth)
 	return w;
 }
 
-static bool is_call(struct str m)
-{
-	return str_starts(m, "s_swappc") || str_starts(m, "s_swap_pc") || str_starts(m, "s_call_");
-}
-
 /* VOPD: "v_dual_fmac_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4". The second half's mnemonic. */
 static struct str dual_half(struct str operands)
 {
@@ -212,7 +208,7 @@ static void count_text(
 		const struct isa_insn *in = &f->insn.v[i];
 		struct str m = in->mnemonic;
 		k->v[METRIC_INSTRUCTION]++;
-		k->v[METRIC_CALL] += is_call(m);
+		k->v[METRIC_CALL] += isa_is_call(m);
 		k->v[METRIC_BARRIER] += isa_is_barrier(m);
 		barrier = barrier || str_starts(m, "s_barrier");
 		if (isa_is_matrix(m)) {
@@ -290,8 +286,9 @@ static void set_waves(struct kernel_metrics *k, const struct target *t, unsigned
 	}
 }
 
-static void set_trust(
-	struct kernel_metrics *k, struct arena *a, const struct isa_meta *meta, bool has_text)
+/* calls: why those that are left in it do not let it be trusted, or NULL */
+static void set_trust(struct kernel_metrics *k, struct arena *a, const struct isa_meta *meta,
+	bool has_text, const char *calls)
 {
 	static const enum metric needed[] = {
 		METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_SCRATCH, METRIC_REGISTER_WAVES};
@@ -300,8 +297,8 @@ static void set_trust(
 		k->why = "its instructions are not in the compiler's output";
 		return;
 	}
-	if (k->v[METRIC_CALL] > 0) {
-		k->why = "a call is left in it (s_swappc), so its registers are not all counted";
+	if (calls) {
+		k->why = calls;
 		return;
 	}
 	if (meta->dynamic_stack) {
@@ -319,9 +316,21 @@ static void set_trust(
 	k->why = NULL;
 }
 
-static void read_kernel(struct kernel_metrics *k, struct arena *a, const struct target *t,
-	const struct isa_meta *meta, const struct kernel_text *text)
+static bool has_call(const struct isa_function *f)
 {
+	for (size_t i = 0; i < f->insn.n; i++) {
+		if (isa_is_call(f->insn.v[i].mnemonic)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void read_kernel(struct kernel_metrics *k, struct isa_callees *callees,
+	const struct target *t, const struct isa_meta *meta, const struct kernel_text *text)
+{
+	struct arena *a = callees->a;
+	const char *calls = NULL;
 	k->symbol = arena_strndup(a, meta->name.p, meta->name.n);
 	k->name = demangle_plain(a, meta->name);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
@@ -335,10 +344,11 @@ static void read_kernel(struct kernel_metrics *k, struct arena *a, const struct 
 	if (text->whole) {
 		struct isa_function f = {0};
 		isa_function_read(&f, text->body);
+		calls = has_call(&f) ? isa_calls_settle(callees, &f) : NULL;
 		count_text(k, a, &f, wave_size);
 		isa_function_release(&f);
 	}
-	set_trust(k, a, meta, text->whole);
+	set_trust(k, a, meta, text->whole, calls);
 }
 
 static int by_symbol(const void *x, const void *y)
@@ -382,9 +392,11 @@ const char *isa_read_quiet(struct measurement *out, struct arena *a, const struc
 		struct measurement m = {.target = t->name,
 			.kernel = ARENA_ARRAY(a, struct kernel_metrics, metas.meta.n),
 			.kernels = metas.meta.n};
+		struct isa_callees callees = {.isa = isa, .a = a};
 		for (size_t i = 0; i < m.kernels; i++) {
-			read_kernel(&m.kernel[i], a, t, &metas.meta.v[i], &texts[i]);
+			read_kernel(&m.kernel[i], &callees, t, &metas.meta.v[i], &texts[i]);
 		}
+		isa_callees_release(&callees);
 		read_wide_phis(&m, ir);
 		qsort(m.kernel, m.kernels, sizeof(m.kernel[0]), by_symbol);
 		*out = m;

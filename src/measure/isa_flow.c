@@ -8,10 +8,11 @@ struct flow {
 	bool failed;
 };
 
-static bool ends_block(struct str m)
+static bool ends_block(const struct isa_insn *in)
 {
-	return str_starts(m, "s_cbranch") || str_is(m, "s_branch") || str_starts(m, "s_endpgm") ||
-	       str_starts(m, "s_setpc");
+	struct str m = in->mnemonic;
+	return in->ends || str_starts(m, "s_cbranch") || str_is(m, "s_branch") ||
+	       str_starts(m, "s_endpgm") || str_starts(m, "s_setpc");
 }
 
 /* A branch too far for its immediate is s_getpc, s_add_u32 sN, sN, (.LBB0_9-.Lpost_getpc0)&..., and
@@ -54,7 +55,7 @@ static void find_edges(struct flow *w)
 		} else if (str_starts(last->mnemonic, "s_setpc")) {
 			b->taken = label_block(w, far_label(w, b->from, b->to - 1));
 			b->next = ISA_NONE;
-		} else if (str_starts(last->mnemonic, "s_endpgm")) {
+		} else if (last->ends || str_starts(last->mnemonic, "s_endpgm")) {
 			b->next = ISA_NONE;
 		}
 	}
@@ -72,7 +73,7 @@ static void find_blocks(struct flow *w)
 		}
 	}
 	for (size_t i = 0; i + 1 < n; i++) {
-		leads[i + 1] = leads[i + 1] || ends_block(w->f->insn.v[i].mnemonic);
+		leads[i + 1] = leads[i + 1] || ends_block(&w->f->insn.v[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
 		w->block_of[i] = leads[i] ? (uint32_t)w->block.n : ISA_NONE;

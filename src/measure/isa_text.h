@@ -14,6 +14,8 @@ struct isa_insn {
 	struct str operands; /* without comment, trimmed */
 	struct str comment;  /* "4-byte Folded Spill", or empty */
 	unsigned depth;	     /* loops around it, by the compiler's comments; 0 without them */
+	bool ends;	     /* control does not go on behind it (measure/isa_call.h) */
+	struct str callee;   /* of a call, where it can be told (measure/isa_call.h) */
 };
 
 struct isa_function {

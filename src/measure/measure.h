@@ -82,7 +82,7 @@ struct kernel_metrics {
 	int64_t v[METRIC_COUNT];  /* METRIC_ABSENT where unknown */
 	struct rounding rounding; /* valid when v[METRIC_FMA] is present */
 	enum occ_limit limiter;	  /* valid when v[METRIC_RESIDENT_WAVES] is present */
-	bool trusted;		  /* false: a call is left or a needed figure is absent */
+	bool trusted;		  /* false: a call may return or a needed figure is absent */
 	const char *why;	  /* why it is not trusted, or NULL */
 };
 

@@ -141,6 +141,34 @@ static void test_call_is_not_trusted(void **state)
 	assert_non_null(strstr(k->why, "call"));
 }
 
+/* Calls that the kernel cannot go on behind to its end do no harm; the others are named. */
+static void test_cold_calls(void **state)
+{
+	static const struct {
+		const char *name;
+		const char *why; /* part of it; NULL: trusted */
+	} kernels[] = {{"_Z4coldPfi", NULL}, {"_Z11cold_behindPfi", NULL},
+		{"_Z11cold_sharedPfi", NULL},
+		{"_Z6absentPfi", "'elsewhere' is left in it (s_swappc), whose code is not in"},
+		{"_Z12absent_belowPfi",
+			"'stop_elsewhere' is left in it (s_swappc): in this, a call to"},
+		{"_Z4endsPfi", "'work' is left in it (s_swappc) and may return"},
+		{"_Z7pointerPfPFvS_E", "whom it calls cannot be told"},
+		{"_Z5turnsPf", "'forever' is left in it (s_swappc) and may return"},
+		{"_Z4warmPfi", "'log_and_go' is left in it (s_swappc) and may return"}};
+	struct measurement m = read_isa(*state, "cold_calls.isa", "gfx90a");
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+		const struct kernel_metrics *k = measurement_kernel(&m, kernels[i].name);
+		assert_non_null(k);
+		assert_true(k->v[METRIC_CALL] > 0);
+		assert_int_equal(k->trusted, !kernels[i].why);
+		assert_true(!kernels[i].why || strstr(k->why, kernels[i].why));
+	}
+	/* its own three registers; the callee's are the most of cold_behind */
+	CHECK(measurement_kernel(&m, "_Z4coldPfi"), {METRIC_VGPR, 3});
+	CHECK(measurement_kernel(&m, "_Z11cold_behindPfi"), {METRIC_VGPR, 9});
+}
+
 static void test_spills_copies_and_flops(void **state)
 {
 	struct measurement m = read_isa(*state, "call_and_spills.isa", "gfx90a");
@@ -257,7 +285,7 @@ static void test_truncated(void **state)
 {
 	struct fixture *f = *state;
 	static const char *const names[] = {"lane_branch.isa", "call_and_spills.isa", "wave32.isa",
-		"rounding.isa", "wide_phis.ll"};
+		"rounding.isa", "cold_calls.isa", "wide_phis.ll"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		struct str s = data(f, names[i]);
 		size_t end = str_find(s, ".end_amdgpu_metadata", 0);
@@ -896,6 +924,7 @@ int main(void)
 		cmocka_unit_test(test_skipped_and_unskipped),
 		cmocka_unit_test(test_wave32),
 		cmocka_unit_test(test_call_is_not_trusted),
+		cmocka_unit_test(test_cold_calls),
 		cmocka_unit_test(test_spills_copies_and_flops),
 		cmocka_unit_test(test_rounding),
 		cmocka_unit_test(test_wide_phis),
