@@ -798,6 +798,30 @@ static bool memory_order(struct facts *f, const struct fx *x, const struct fx *y
 	       (y->flags & orders && touches_shared_memory(f, x));
 }
 
+static bool ends_in_return(const struct kt_node *n)
+{
+	switch (n ? n->kind : KT_STMT_UNKNOWN) {
+	case KT_RETURN:
+		return true;
+	case KT_COMPOUND:
+		return n->n && ends_in_return(n->child[n->n - 1]);
+	case KT_IF:
+		return ends_in_return(n->child[KT_IF_THEN]) && ends_in_return(n->child[KT_IF_ELSE]);
+	default:
+		return false;
+	}
+}
+
+bool facts_always_returns(struct facts *f, const struct kt_node *n)
+{
+	struct fx fx;
+	if (!ends_in_return(n)) {
+		return false;
+	}
+	facts_effects(&fx, f, n);
+	return !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_GOTO | FX_LABEL | FX_UNKNOWN));
+}
+
 bool facts_conflict(
 	struct facts *f, struct arena *a, const struct fx *x, const struct fx *y, const char **why)
 {

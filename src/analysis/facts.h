@@ -85,6 +85,8 @@ const struct intrinsic_db *facts_intrinsics(const struct facts *f);
 /* Effects of a subtree of a body, in terms of the locations of its own function; locals that are
  * declared inside the subtree are left out. out is overwritten; found once for each node. */
 void facts_effects(struct fx *out, struct facts *f, const struct kt_node *n);
+/* Does every path through statement n end in a return of its function? (It may hold others.) */
+bool facts_always_returns(struct facts *f, const struct kt_node *n);
 /* Effects of a call to fn in fn's own terms (LOC_DEREF of its parameters). */
 const struct fx *facts_summary(struct facts *f, kt_id fn);
 /* Effects in a callee's terms, as the caller sees them at this call; its own variables are left

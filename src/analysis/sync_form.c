@@ -223,6 +223,18 @@ static const struct kt_node *decides(struct facts *f, const struct kt_node *n)
 	return NULL;
 }
 
+/* The outermost statement around a return in front of n that lanes do not get behind: it takes all
+ * that come to it out of the function, by this way or another. */
+static const struct kt_node *whole_way_out(
+	struct facts *f, const struct kt_node *way, const struct kt_node *n)
+{
+	const struct kt_node *out = way;
+	for (const struct kt_node *up = way->parent; up && up->end <= n->begin; up = up->parent) {
+		out = facts_always_returns(f, up) ? up : out;
+	}
+	return out;
+}
+
 /* In n's own function. */
 static const struct kt_node *diverges_here(struct facts *f, const struct kt_node *n)
 {
@@ -234,7 +246,7 @@ static const struct kt_node *diverges_here(struct facts *f, const struct kt_node
 	/* lanes that left before */
 	for (const struct kt_node *at = root; at && !c; at = kt_next(at, root)) {
 		if (at->kind == KT_RETURN && at->begin < n->begin) {
-			c = decides(f, at);
+			c = decides(f, whole_way_out(f, at, n));
 		}
 	}
 	return c;

@@ -286,7 +286,29 @@ static void operands(struct walk *w, const struct kt_node *n)
 	}
 }
 
+static bool is_way_out(const struct walk *w, const struct kt_node *n)
+{
+	return !w->leaving && n->parent && n->parent->kind == KT_IF &&
+	       facts_always_returns(w->u->facts, n);
+}
+
+static void walk_stmt(struct walk *w, const struct kt_node *n);
+
 void uniform_stmt(struct walk *w, const struct kt_node *n)
+{
+	struct region r;
+	if (!kt_is_stmt(n->kind) || !is_way_out(w, n)) {
+		walk_stmt(w, n);
+		return;
+	}
+	uniform_region_enter(w, &r, false, NULL);
+	w->leaving = &r;
+	walk_stmt(w, n);
+	w->leaving = NULL;
+	uniform_region_leave(w);
+}
+
+static void walk_stmt(struct walk *w, const struct kt_node *n)
 {
 	if (n->kind == KT_VAR) {
 		var_decl(w, n);

@@ -90,6 +90,7 @@ struct walk {
 	struct uniformity *u;
 	kt_id fn;
 	struct region *here;
+	struct region *leaving; /* of the arm around whose every path returns, or NULL */
 	bool wild;
 	struct node_table *record; /* NULL while the fixpoint runs */
 };

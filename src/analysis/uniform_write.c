@@ -85,7 +85,19 @@ bool uniform_lanes_apart(const struct walk *w)
 	return w->wild || w->u->fn[w->fn].apart || uniform_apart_level(w) > 0;
 }
 
-/* Lanes leave the function (or the kernel): what comes after is run without them. */
+/* Are lanes missing at r that go on without those that are here? */
+static bool parted_around(const struct region *r)
+{
+	for (; r && r->level > 1; r = r->up) {
+		if (r->apart) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Lanes leave the function (or the kernel): what comes after is run without them. Behind an arm
+ * whose every path returns come only lanes that did not take it. */
 void uniform_lanes_return(struct walk *w)
 {
 	if (!w->wild && uniform_apart_level(w) < 2) {
@@ -93,8 +105,11 @@ void uniform_lanes_return(struct walk *w)
 	}
 	for (struct region *r = w->here; r; r = r->up) {
 		bool loop = r->node && kt_is_loop(r->node->kind);
-		if (loop || !r->up) {
+		if (loop || !r->up || r == w->leaving) {
 			uniform_region_part(w, r);
+		}
+		if (r == w->leaving && !w->wild && !parted_around(r->up)) {
+			return;
 		}
 	}
 }

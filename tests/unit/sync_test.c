@@ -381,6 +381,24 @@ static void test_divergence(void **state)
 	      "s[t] = 1; if (t < 8) { __syncthreads(); } __syncthreads(); o[t] = s[t ^ 1]; }",
 		"-w--:----! -w--|r--W");
 	check("KERNEL k(int n) { if (n) goto out; __syncthreads(); out: return; }", "----:----?#");
+	/* a lane's own return where all return: who did not come there goes on */
+	check("KERNEL k(float *o, int n) { " T "if (n) { for (int i = 0; i < n; i++) { if (i >= t) "
+					       "{ return; } o[t] = i; } return; } "
+	      "__syncthreads(); }",
+		"----:----");
+	check("KERNEL k(float *o, int n) { " T "if (n > 4) { return; } else if (n) { if (t < 4) { "
+					       "return; } else { o[t] = 1; return; } } "
+	      "__syncthreads(); }",
+		"----:----");
+	check("KERNEL k(float *o, int n) { " T "if (n) { if (t >= n) { return; } __syncthreads(); "
+	      "return; } __syncthreads(); }",
+		"----:----! ----:----");
+	check("KERNEL k(float *o, int n) { " T
+	      "if (t >= n) { if (n) { return; } o[t] = 1; return; } __syncthreads(); }",
+		"----:----!");
+	check("KERNEL k(float *o, int n) { " T "for (int i = 0; i < n; i++) { "
+	      "if (n) { if (i >= t) { break; } return; } } __syncthreads(); }",
+		"----:----?");
 	/* in a callee, of one of two calls */
 	check("__device__ void f(int n) { if (n) { __syncthreads(); } } "
 	      "KERNEL k(int n) { f(n); " T "if (t >= n) { return; } f(n); }",

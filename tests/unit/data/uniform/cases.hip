@@ -2020,3 +2020,55 @@ KERNEL k()
 {
 	LEAVE_IF(threadIdx.x) APART();
 }
+
+/// a lane's own return in an arm that all leave by
+KERNEL k(int n)
+{
+	if (n > 3) {
+		for (int i = 0; i < n; i++) {
+			if (i > (int)threadIdx.x) {
+				return;
+			}
+			APART();
+		}
+		APART();
+		return;
+	}
+	TOGETHER();
+}
+
+/// a lane's own return in an arm that not all come to
+KERNEL k(int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (i > (int)threadIdx.x) {
+			if (n > 7) {
+				if (i + 3 > (int)threadIdx.x) {
+					return;
+				}
+				return;
+			}
+		}
+		APART();
+	}
+	APART();
+}
+
+/// a lane's own return in an arm that not all come to, as some have gone on
+KERNEL k(int n)
+{
+	int a = 0;
+	for (int i = 0; i < n; i++) {
+		if (i > (int)threadIdx.x) {
+			continue;
+		}
+		if (n > 7) {
+			if (a > 3) {
+				return;
+			}
+			return;
+		}
+		a++;
+	}
+	APART();
+}
