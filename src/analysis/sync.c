@@ -706,6 +706,7 @@ static void judge_barriers(struct sync_state *s)
 		b->known = s->body[b->fn].known;
 		b->together = uniformity_control(s->uniformity, b->call);
 		b->divergent = b->together ? NULL : sync_divergent(s->f, b->call);
+		b->waves = b->divergent && sync_parts_waves(s->f, b->divergent);
 		b->callers = s->u->fn[b->fn].kind == KT_FN_KERNEL || !facts_is_open(s->f, b->fn);
 		const struct sync_opts *o = s->opts;
 		b->limit = in_wrapper(s, b)	   ? SYNC_WRAPPER

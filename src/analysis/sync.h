@@ -66,6 +66,7 @@ struct sync_barrier {
 	bool together;	/* all lanes of the work-group come to it: proved */
 	/* else: a condition that differs per lane, on which it stands or lanes left; or NULL */
 	const struct kt_node *divergent;
+	bool waves;   /* divergent differs per wave, not per lane: waves come or do not, whole */
 	bool known;   /* the function has a graph, and nothing hides in it */
 	bool callers; /* all callers are seen */
 	enum sync_limit limit;

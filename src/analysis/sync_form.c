@@ -124,22 +124,70 @@ bool sync_is_adopted_fence(const struct facts *f, const struct kt_node *fence)
 
 /* ---- conditions that differ per lane ---- */
 
-/* Is the value made of the lane's number, as far as names tell? lanes: locals that are. */
-static bool is_of_lane(const struct facts *f, const struct ids *lanes, const struct kt_node *root)
+/* What a value is made of, as far as names tell; more is worse. */
+enum part {
+	PART_NONE,
+	PART_WAVE,   /* of the wave's number: the same for the lanes of a wave */
+	PART_LANE_X, /* it is threadIdx.x */
+	PART_LANE
+};
+
+static enum part part_of(const struct facts *f, const struct ids *lanes, const struct kt_node *n);
+
+/* Lanes of a wave, or a multiple of them: the most that a wave has. */
+static bool is_wave_size(const struct kt_unit *u, const struct kt_node *n)
 {
-	const struct kt_unit *u = facts_unit(f);
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
-		if (in && in->kind == INTRINSIC_LANE) {
-			return true;
-		}
-		if (n->kind == KT_REF && n->sym &&
-			(strcmp(u->sym[n->sym].name, "threadIdx") == 0 ||
-				ids_get(lanes, n->sym, 0))) {
-			return true;
-		}
+	enum {
+		WAVE_MAX = 64
+	};
+	bool named = n->kind == KT_REF && n->sym && strcmp(u->sym[n->sym].name, "warpSize") == 0;
+	return named || (n->flags & KT_F_VALUE && n->value > 0 && n->value % WAVE_MAX == 0);
+}
+
+/* threadIdx.x / 64 and threadIdx.x >> 6. Blocks of one dimension are assumed: who writes this does
+ * so, too. */
+static bool is_wave_number(const struct facts *f, const struct ids *lanes, const struct kt_node *n)
+{
+	if (n->kind != KT_BINARY || part_of(f, lanes, n->child[0]) != PART_LANE_X) {
+		return false;
 	}
-	return false;
+	const struct kt_node *by = n->child[1];
+	return n->op == KT_OP_DIV ? is_wave_size(facts_unit(f), by)
+				  : n->op == KT_OP_SHR && by->flags & KT_F_VALUE && by->value >= 6;
+}
+
+static enum part part_of_name(
+	const struct facts *f, const struct ids *lanes, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	const struct kt_unit *u = facts_unit(f);
+	if (strcmp(u->sym[n->sym].name, "threadIdx") != 0) {
+		return (enum part)ids_get(lanes, n->sym, PART_NONE);
+	}
+	bool x = up && up->kind == KT_MEMBER && up->text && strcmp(up->text, "x") == 0;
+	return x ? PART_LANE_X : PART_LANE;
+}
+
+static enum part part_of(const struct facts *f, const struct ids *lanes, const struct kt_node *n)
+{
+	const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
+	if (in && in->kind == INTRINSIC_LANE) {
+		bool x = has_name(f, n, "__builtin_amdgcn_workitem_id_x");
+		return x ? PART_LANE_X : PART_LANE;
+	}
+	if (n->kind == KT_REF && n->sym) {
+		return part_of_name(f, lanes, n);
+	}
+	enum part all = PART_NONE;
+	for (size_t i = 0; i < n->n; i++) {
+		enum part one = n->child[i] ? part_of(f, lanes, n->child[i]) : PART_NONE;
+		all = one > all ? one : all;
+	}
+	bool same = n->kind == KT_CAST || n->kind == KT_MEMBER || n->kind == KT_VAR;
+	bool agreed = in && has_name(f, n, "__builtin_amdgcn_readfirstlane");
+	return all && (agreed || is_wave_number(f, lanes, n)) ? PART_WAVE
+	       : all == PART_LANE_X && !same		      ? PART_LANE
+							      : all;
 }
 
 /* The local that n declares or assigns, or 0. */
@@ -167,8 +215,12 @@ static void find_lanes(struct ids *lanes, const struct facts *f, const struct kt
 		for (size_t i = 0; i < sets.n; i++) {
 			const struct kt_node *n = sets.v[i];
 			kt_id sym = local_set(u, n);
-			if (!ids_get(lanes, sym, 0) && is_of_lane(f, lanes, n->child[n->n - 1])) {
-				ids_set(lanes, sym, 1);
+			enum part was = (enum part)ids_get(lanes, sym, PART_NONE);
+			enum part is = part_of(f, lanes, n->child[n->n - 1]);
+			bool changes = n->kind == KT_ASSIGN && n->op != KT_OP_NONE;
+			is = changes && (is || was) ? PART_LANE : is;
+			if (is > was) {
+				ids_set(lanes, sym, is);
 				more = true;
 			}
 		}
@@ -181,7 +233,7 @@ static void release(void *what)
 	ids_release(what);
 }
 
-/* The locals of a function that are made of the lane's number. */
+/* The locals of a function that are made of the lane's number: enum part of each. */
 static const struct ids *lanes_of(struct facts *f, kt_id fn)
 {
 	struct ids *lanes = facts_kept(f, FACTS_KEEP_LANES, fn);
@@ -216,7 +268,7 @@ static const struct kt_node *decides(struct facts *f, const struct kt_node *n)
 	const struct ids *lanes = lanes_of(f, facts_function_of(f, n));
 	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
 		const struct kt_node *c = condition_of(up);
-		if (c && c != n && is_of_lane(f, lanes, c)) {
+		if (c && c != n && part_of(f, lanes, c)) {
 			return c;
 		}
 	}
@@ -271,4 +323,9 @@ static const struct kt_node *diverges(struct facts *f, const struct kt_node *n, 
 const struct kt_node *sync_divergent(struct facts *f, const struct kt_node *n)
 {
 	return diverges(f, n, 0);
+}
+
+bool sync_parts_waves(struct facts *f, const struct kt_node *cond)
+{
+	return part_of(f, lanes_of(f, facts_function_of(f, cond)), cond) == PART_WAVE;
 }

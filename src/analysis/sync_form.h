@@ -14,4 +14,6 @@ bool sync_is_adopted_fence(const struct facts *f, const struct kt_node *fence);
 /* A condition that differs per lane and decides whether the lane comes to n, in n's function or in
  * one that calls it; NULL when none is found. */
 const struct kt_node *sync_divergent(struct facts *f, const struct kt_node *n);
+/* Is such a condition made of the wave's number alone, as far as names tell? */
+bool sync_parts_waves(struct facts *f, const struct kt_node *cond);
 #endif

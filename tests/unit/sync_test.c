@@ -87,7 +87,7 @@ static void print(struct sbuf *b, const struct sync *s)
 		add_side(b, &x->above);
 		sbuf_addc(b, sync_hazards(x) ? '|' : ':');
 		add_side(b, &x->below);
-		sbuf_adds(b, x->together ? "" : x->divergent ? "!" : "?");
+		sbuf_adds(b, x->together ? "" : x->waves ? "w!" : x->divergent ? "!" : "?");
 		sbuf_adds(b, x->known ? "" : "#");
 		sbuf_adds(b, x->callers ? "" : "*");
 		sbuf_adds(b, x->limit == SYNC_WRAPPER ? "w" : "");
@@ -375,6 +375,24 @@ static void test_divergence(void **state)
 	check("KERNEL k(float *o) { "
 	      "int w = __builtin_amdgcn_readfirstlane((int)threadIdx.x / 64); "
 	      "if (w == 0) { __syncthreads(); } }",
+		"----:----w!");
+	check("KERNEL k(float *o, int n) { const int w = threadIdx.x / 64; if (w >= n) { return; } "
+	      "__syncthreads(); }",
+		"----:----w!");
+	check("KERNEL k(float *o, int n) { " T "if ((t >> 6) + 1 >= n) { return; } "
+	      "__syncthreads(); }",
+		"----:----w!");
+	/* no wave's number */
+	check("KERNEL k(float *o, int n) { " T "if ((t >> 5) >= n) { return; } __syncthreads(); }",
+		"----:----!");
+	check("KERNEL k(float *o, int n) { " T "if ((t + 3) / 64 >= n) { return; } "
+	      "__syncthreads(); }",
+		"----:----!");
+	check("KERNEL k(float *o, int n) { " T "t *= 3; if (t / 64 >= n) { return; } "
+	      "__syncthreads(); }",
+		"----:----!");
+	check("KERNEL k(float *o, int n) { if (threadIdx.y / 64 >= n) { return; } "
+	      "__syncthreads(); }",
 		"----:----!");
 	/* what only some lanes come to ends nothing */
 	check("KERNEL k(float *o) { __shared__ float s[64]; " T
@@ -383,11 +401,11 @@ static void test_divergence(void **state)
 	check("KERNEL k(int n) { if (n) goto out; __syncthreads(); out: return; }", "----:----?#");
 	/* a lane's own return where all return: who did not come there goes on */
 	check("KERNEL k(float *o, int n) { " T "if (n) { for (int i = 0; i < n; i++) { if (i >= t) "
-					       "{ return; } o[t] = i; } return; } "
+	      "{ return; } o[t] = i; } return; } "
 	      "__syncthreads(); }",
 		"----:----");
 	check("KERNEL k(float *o, int n) { " T "if (n > 4) { return; } else if (n) { if (t < 4) { "
-					       "return; } else { o[t] = 1; return; } } "
+	      "return; } else { o[t] = 1; return; } } "
 	      "__syncthreads(); }",
 		"----:----");
 	check("KERNEL k(float *o, int n) { " T "if (n) { if (t >= n) { return; } __syncthreads(); "

@@ -1,0 +1,29 @@
+// Waves that leave whole in front of a barrier are said as that.
+//
+// RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %FileCheck %s < %t.txt
+
+#include <hip/hip_runtime.h>
+
+// CHECK: [[#@LINE+7]]:2: warning: not all waves of the work-group come to this barrier: they come, or leave, whole [unphi-divergent-sync]
+// CHECK: [[#@LINE+3]]:6: note: this differs per wave, and not in a wave
+__global__ void waves(float *p, int n)
+{
+	if ((int)(threadIdx.x >> 6) >= n) {
+		return;
+	}
+	__syncthreads();
+	p[threadIdx.x] = 3;
+}
+
+// CHECK: [[#@LINE+8]]:2: warning: not all lanes of the work-group come to this barrier [unphi-divergent-sync]
+// CHECK: [[#@LINE+4]]:6: note: this differs per lane
+__global__ void lanes(float *p, int n)
+{
+	const int half = threadIdx.x / 32;
+	if (half >= n) {
+		return;
+	}
+	__syncthreads();
+	p[threadIdx.x] = 3;
+}
