@@ -163,6 +163,9 @@ void rule_dead_sync(const struct rule_input *in, struct diag_list *out)
 		const char *flags = barrier_flags(in->a, f.x);
 		if (forward[i]) {
 			note_sets(&f, forward, backward);
+			if (barrier_in_macro(f.x)) {
+				add_note(&f, "it comes from a macro: rewrite leaves it alone");
+			}
 			if (in->settings->dead_sync.ignore_unseen_calls) {
 				add_note(&f, "calls that are not seen were ignored");
 			}

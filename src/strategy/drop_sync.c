@@ -24,7 +24,8 @@
  *  5. all lanes of the work-group provably come to it: lanes that do not, or that have left, are
  *     on no path through it, and what they did is not counted;
  *  6. it hands no value to anybody (__syncthreads_count and its like);
- *  7. it is a statement of its own, and its text stands where it is seen: in no macro;
+ *  7. it is a statement of its own, and its text stands where it is seen: in no macro (lint tells of
+ *     one that a macro brings, where that brings no other);
  *  8. its function has no jumps, and nothing runs in it that no text shows;
  *  9. the settings leave it to be looked at, and do not ignore calls.
  * Each for every instance of it: instantiation and target.
@@ -293,16 +294,34 @@ static bool check_together(struct judging *j)
 		STR_ARG(text), place_of(j->p.a, j->u, c));
 }
 
-static bool check_text(struct judging *j)
+bool barrier_in_macro(const struct sync_barrier *x)
 {
-	const struct kt_node *n = j->x->call;
+	const struct kt_node *n = x->call;
+	return n->flags & KT_F_MACRO || (n->parent && n->parent->flags & KT_F_MACRO) ||
+	       (x->fence_before && x->fence_before->flags & KT_F_MACRO) ||
+	       (x->fence_after && x->fence_after->flags & KT_F_MACRO);
+}
+
+/* Has what stands there more barriers? Then none can be told from another. */
+static bool has_more(const struct judging *j)
+{
+	for (size_t i = 0; i < j->in->sync->n; i++) {
+		const struct sync_barrier *x = &j->in->sync->v[i];
+		if (x != j->x && x->fn == j->x->fn && x->call->file == j->x->call->file &&
+			x->call->begin == j->x->call->begin) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_text(struct judging *j, const struct barriers *b)
+{
 	if (!j->x->statement) {
 		return plan_refuse(&j->p, 7, "it is a part of an expression");
 	}
-	bool macro = n->flags & KT_F_MACRO || (n->parent && n->parent->flags & KT_F_MACRO) ||
-		     (j->x->fence_before && j->x->fence_before->flags & KT_F_MACRO) ||
-		     (j->x->fence_after && j->x->fence_after->flags & KT_F_MACRO);
-	return !macro || plan_refuse(&j->p, 7, "it comes from a macro");
+	return !barrier_in_macro(j->x) || (!b->edits && !has_more(j)) ||
+	       plan_refuse(&j->p, 7, "it comes from a macro");
 }
 
 static bool check_settings(struct judging *j, const struct barriers *b)
@@ -330,7 +349,7 @@ static bool is_legal(struct judging *j, const struct barriers *b)
 	/* The least that can be helped first, so that it is what people read. */
 	return check_settings(j, b) &&
 	       (j->x->kind != SYNC_VALUE || plan_refuse(&j->p, 6, "lanes learn a value from it")) &&
-	       check_text(j) &&
+	       check_text(j, b) &&
 	       (j->x->known ||
 		       plan_refuse(&j->p, 8, "its function jumps, or runs what no text shows")) &&
 	       (j->x->callers ||
@@ -386,18 +405,26 @@ void barriers_restore(struct barriers *b)
 	}
 }
 
+/* Those of macros are for looking at: what can be edited is not kept for their sake. */
+static void drop_all(struct barriers *b, bool from_last, bool main_only, bool macros)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		struct barrier_site *s = &b->v[from_last ? b->n - 1 - i : i];
+		judge(b, s);
+		if (!s->clause && (s->main || !main_only) &&
+			barrier_in_macro(barrier_of(s)) == macros) {
+			set_dropped(b, s, true);
+		}
+	}
+}
+
 void barriers_drop(struct barriers *b, bool from_last, bool main_only)
 {
 	b->edits = main_only;
 	barriers_restore(b);
 	/* Dropping one never makes another one free to go: what was kept stays kept. */
-	for (size_t i = 0; i < b->n; i++) {
-		struct barrier_site *s = &b->v[from_last ? b->n - 1 - i : i];
-		judge(b, s);
-		if (!s->clause && (s->main || !main_only)) {
-			set_dropped(b, s, true);
-		}
-	}
+	drop_all(b, from_last, main_only, false);
+	drop_all(b, from_last, main_only, true);
 	for (size_t i = 0; i < b->n; i++) {
 		if (!b->v[i].dropped) {
 			judge(b, &b->v[i]);

@@ -49,6 +49,8 @@ void barriers_drop(struct barriers *b, bool from_last, bool main_only);
 void barriers_restore(struct barriers *b);
 /* The instance to speak of: the one that keeps it, else the first. */
 const struct sync_barrier *barrier_of(const struct barrier_site *s);
+/* Does it stand in a macro's text? Then it is not edited. */
+bool barrier_in_macro(const struct sync_barrier *x);
 /* Reads and writes above and below in words: "above: LDS is written; below: nothing". */
 const char *barrier_flags(struct arena *a, const struct sync_barrier *b);
 /* The edits that take the dropped ones of a group (of the main file, whose text is text) away. */
