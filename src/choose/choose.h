@@ -95,6 +95,8 @@ struct attempt {
 	enum outcome outcome;
 	unsigned clause;    /* of a refusal */
 	const char *reason; /* in words */
+	/* what it takes for granted of the kernel, which unphi verify checks; or NULL */
+	const char *assumes;
 };
 
 /* Lines of the original source; 0: none. */

@@ -9,6 +9,31 @@ void site_kernels(struct map *kernels, struct state *s, const struct site *site)
 	}
 }
 
+/* What the candidate takes for granted, in words; or NULL. */
+static const char *assumed_words(struct state *s, const struct candidate *c)
+{
+	struct sbuf b = {0};
+	for (size_t i = 0; i < c->assumptions; i++) {
+		const struct assumed *o = &c->assumed[i];
+		const struct kt_file *file = &o->unit->file[o->node->file];
+		unsigned line = file->main ? state_original_place(s, o->node->begin).line
+					   : kt_line(o->unit, o->node->file, o->node->begin);
+		sbuf_adds(&b, i == 0 ? "" : i + 1 < c->assumptions ? ", " : " and ");
+		sbuf_addf(
+			&b, "the %s in line %u", o->barrier ? "barrier" : "matrix operation", line);
+		if (!file->main) {
+			sbuf_addf(&b, " of %s", file->path);
+		}
+	}
+	const char *words = NULL;
+	if (b.n) {
+		words = arena_printf(s->a, "%s ask%s for: no part of a wave comes to it alone",
+			sbuf_cstr(&b), c->assumptions == 1 ? "s" : "");
+	}
+	sbuf_release(&b);
+	return words;
+}
+
 void trial_init(struct trial *t, struct state *s, struct site *site)
 {
 	*t = (struct trial){.site = site, .pick = SIZE_MAX};
@@ -45,6 +70,7 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 				at.reason = c[k].why;
 			} else {
 				at.outcome = OUTCOME_UNTRIED;
+				at.assumes = assumed_words(s, &c[k]);
 				tail = c[k].tail ? c[k].tail : tail;
 				array_push(&legal, c[k]);
 				array_push(&attempt_of, t->attempts.n);

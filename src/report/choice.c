@@ -87,6 +87,9 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 			sbuf_addf(out, "  %s (%s): %s%s%s\n", name, a->variant,
 				outcome_word(a->outcome), a->reason ? ": " : "",
 				a->reason ? a->reason : "");
+			if (a->assumes) {
+				sbuf_addf(out, "    assumes what %s\n", a->assumes);
+			}
 		}
 	}
 }
@@ -249,6 +252,9 @@ static void decision_json(struct json *j, const struct decision *d)
 		}
 		if (a->reason) {
 			jsonw_key_str(j, "reason", str_of(a->reason));
+		}
+		if (a->assumes) {
+			jsonw_key_str(j, "assumes", str_of(a->assumes));
 		}
 		jsonw_end(j);
 	}

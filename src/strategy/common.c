@@ -64,25 +64,6 @@ const char *plan_eol(const struct plan *p)
 	return nl != SIZE_MAX && nl > 0 && p->text.p[nl - 1] == '\r' ? "\r\n" : "\n";
 }
 
-bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
-	size_t n, const char **why)
-{
-	struct uniformity *u = p->parse->uniformity;
-	const char *differs = NULL;
-	if (!u || (node && !uniformity_control(u, node))) {
-		*why = "not all lanes of a wave are known to get there";
-		return false;
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (cond[i] && !uniformity_expr(u, cond[i], &differs)) {
-			*why = arena_printf(
-				p->a, "the condition is not proved uniform: %s", differs);
-			return false;
-		}
-	}
-	return true;
-}
-
 struct str plan_text(const struct plan *p, size_t begin, size_t end)
 {
 	return str_sub(p->text, begin, end);
@@ -461,6 +442,9 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 		plan_instance(&other, a, s, variant, in, opts);
 		if (!other.clause && other.measure_why) {
 			out->measure_why = other.measure_why;
+		}
+		for (size_t k = 0; k < other.assumptions; k++) {
+			plan_assume(out, other.assumed[k]);
 		}
 		plan_agree(out, a, &other, in->parse->unit, in->merge->fn);
 		candidate_release(&other);

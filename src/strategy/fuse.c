@@ -29,14 +29,15 @@
  *     small value of a type that can be written down, that has one where the difference ends, of
  *     which nothing but the value counts: that is handed over to a variable in front;
  *  9. a barrier, cross-lane, atomic, volatile or unknown operation in an arm, and a matrix
- *     operation in what differs, needs conditions that are proved to be the same in all lanes of a
- *     wave. (A matrix operation that part of a wave meets was an error before.) Volatile inline asm
- *     is such an operation, as for hoist;
+ *     operation in what differs, needs conditions that are the same in all lanes of a wave, as is
+ *     proved, or as a matrix operation or barrier in the arms asks for (see agree.c). (A matrix
+ *     operation that part of a wave meets was an error before.) Volatile inline asm is such an
+ *     operation, as for hoist;
  * 10. unless contraction is off: no float multiply is cut from an add that takes its result, nor
  *     brought together with one, nor is one that is added the same in every turn of a loop around
  *     it (see analysis/contract.h); a choice whose sides are more than variables and constants ends
  *     a basic block;
- * 11. laundered: every condition is proved uniform, and the wave reaches the merge as a whole.
+ * 11. laundered: every condition is uniform, and the wave reaches the merge as a whole: likewise.
  * 12. of a ?:, whose operands are chosen by the condition itself: it is a statement, or what one
  *     assigns or declares, both arms have its type, and no lambda, comma or assignment is an arm.
  *     The condition has no effect, and reads nothing that the statement writes: it may be evaluated
@@ -205,25 +206,33 @@ static const char *ordered_operation(unsigned flags)
 				    : NULL;
 }
 
+static unsigned difference_flags(struct fuse *z)
+{
+	unsigned flags = 0;
+	for (size_t k = 0; k < z->o.diffs; k++) {
+		for (size_t i = 0; i < z->sel.arms; i++) {
+			struct match_arm part = fuse_part(&z->o.diff[k], i);
+			flags |= effects(z, &part).flags;
+		}
+	}
+	return flags;
+}
+
 static bool check_uniform(struct fuse *z)
 {
 	const char *why;
-	if (fuse_is_uniform(z, &why)) {
-		return true;
+	const char *what = NULL;
+	unsigned differs = difference_flags(z);
+	for (size_t i = 0; i < z->sel.arms && !what; i++) {
+		what = ordered_operation(effects(z, &z->body[i].list).flags);
 	}
-	for (size_t i = 0; i < z->sel.arms; i++) {
-		const char *what = ordered_operation(effects(z, &z->body[i].list).flags);
-		if (what) {
-			return fuse_refuse_uniform(z, FUSE_UNIFORM, what, why);
-		}
-		for (size_t k = 0; k < z->o.diffs; k++) {
-			struct match_arm part = fuse_part(&z->o.diff[k], i);
-			if (effects(z, &part).flags & FX_MATRIX) {
-				return fuse_refuse_uniform(z, FUSE_UNIFORM,
-					"the arms differ in a matrix operation", why);
-			}
-		}
+	if (!what && differs & FX_MATRIX) {
+		what = "the arms differ in a matrix operation";
 	}
+	if (what && !fuse_is_uniform(z, &why)) {
+		return fuse_refuse_uniform(z, FUSE_UNIFORM, what, why);
+	}
+	plan_guards(z->p, differs);
 	return true;
 }
 

@@ -48,7 +48,7 @@ bool fuse_check(struct fuse *z);
 void fuse_question(struct plan *p);
 /* Clause 8, of what is declared where the arms differ; fills o.carried. */
 bool fuse_check_declared(struct fuse *z);
-/* Are all conditions proved uniform, and does the wave reach the merge as a whole? */
+/* Are all conditions uniform, and does the wave reach the merge as a whole (plan_is_uniform)? */
 bool fuse_is_uniform(struct fuse *z, const char **why);
 /* "what, and the condition is not proved uniform: why". */
 bool fuse_refuse_uniform(struct fuse *z, unsigned clause, const char *what, const char *why);

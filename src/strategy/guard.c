@@ -638,6 +638,7 @@ bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct sele
 /*
  * Between guarded ifs on a condition per lane the compiler may drop the skip around a short arm,
  * and run it with EXEC = 0, which matrix operations and barriers ignore. Only its output can tell.
+ * Behind readfirstlane the condition is no such one, where all lanes are there.
  */
 static void ask_for_measurement(struct job *j)
 {
@@ -654,6 +655,9 @@ static void ask_for_measurement(struct job *j)
 	}
 	struct uniformity *u = p->parse->uniformity;
 	bool uniform = uniformity_control(u, m->node);
+	if (uniform && j->opts->guard == GUARD_LAUNDER_UNIFORM) {
+		return;
+	}
 	if (m->kind == MERGE_SWITCH) {
 		uniform = uniform && uniformity_expr(u, m->node->child[KT_SWITCH_COND], NULL);
 	}
@@ -661,10 +665,7 @@ static void ask_for_measurement(struct job *j)
 		uniform = uniform && uniformity_expr(u, j->cond[i], NULL);
 	}
 	if (!uniform) {
-		p->out->measure_why = "the condition is not proved uniform, and an arm holds a "
-				      "matrix operation or a "
-				      "barrier: only a measurement shows whether the compiler "
-				      "keeps the skip around it";
+		p->out->measure_why = PLAN_GUARDS_PER_LANE;
 	}
 }
 

@@ -40,12 +40,13 @@
  *     through a pointer, no division, no call but of a pure builtin, no index that is not
  *     constant;
  *  7. a tail with a barrier, cross-lane, atomic, volatile or unknown operation needs conditions
- *     that are proved to be the same in all lanes of a wave. (A matrix operation met by part of a
- *     wave was an error before.) Volatile inline asm is such an operation: where all lanes take one
- *     arm it runs as often as before, in its order and with its lanes. What it does is known where
- *     its template holds nothing but instructions on its operands (analysis/asm.h); two are one
- *     where templates, constraints and clobbers are equal, and a hole in it is an input for which
- *     any vector register will do ("v", "a");
+ *     that are the same in all lanes of a wave, as is proved, or as a matrix operation or barrier
+ *     in the arms asks for (see agree.c). (A matrix operation met by part of a wave was an error
+ *     before.) Volatile inline asm is such an operation: where all lanes take one arm it runs as
+ *     often as before, in its order and with its lanes. What it does is known where its template
+ *     holds nothing but instructions on its operands (analysis/asm.h); two are one where templates,
+ *     constraints and clobbers are equal, and a hole in it is an input for which any vector
+ *     register will do ("v", "a");
  *  8. no type and no structured binding is declared in an arm;
  *  9. neither the tail nor a pointer that a hole hands over reaches a variable of a head: it dies
  *     before the tail runs;
@@ -785,6 +786,10 @@ void hoist_plan(struct plan *p, const char *variant)
 	if (arm_bodies_check_text(p, h.m, h.body, h.m->arms, HOIST_TEXT, HOIST_TAIL) &&
 		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, HOIST_TYPES) &&
 		wide_find(&c.wide, p, HOIST_TAIL) && find_any_tail(&c)) {
+		for (size_t i = 0; i < h.m->arms; i++) {
+			size_t left = h.guarded ? h.body[i].list.n : hoist_heads(&h, i);
+			plan_guards(p, hoist_effects(&h, i, 0, left).flags);
+		}
 		p->out->tail = h.match.tail;
 		p->out->all_forms = false;
 		hoist_edit(&h, fenced ? HOIST_FENCED : HOIST_PLAIN);

@@ -73,8 +73,8 @@
  *     a template's parameter;
  * 28. what an arm does behind the call may trade places with the wide part (no RAW, WAR, WAW);
  * 29. a wide part with a barrier, cross-lane, atomic, volatile or unknown operation, and under an
- *     if one with a matrix operation, needs conditions that are proved to be the same in all lanes
- *     of a wave;
+ *     if one with a matrix operation, needs conditions that are the same in all lanes of a wave, as
+ *     is proved, or as a matrix operation or barrier in the arms asks for (see agree.c);
  * 30. unless contraction is off: no float multiply is cut from, or brought together with, an add
  *     that takes its result, nor is one that moves and is added the same in every turn of a loop
  *     around it, and no value that becomes a variable decides between two multiplies that an add
@@ -622,14 +622,17 @@ static bool check_lifetime(struct callee *c)
 static bool check_uniform(struct callee *c)
 {
 	unsigned flags = 0;
+	unsigned narrow = 0;
 	for (size_t i = 0; i < c->leaves; i++) {
 		flags |= c->leaf[i].wide.flags;
+		narrow |= c->leaf[i].narrow.flags;
 	}
 	if (!(flags & FX_ORDERED) && !(c->guarded && flags & FX_MATRIX)) {
 		return true;
 	}
 	const char *why;
 	bool ok = plan_is_uniform(c->p, c->m->node, c->cond, c->conds, &why);
+	plan_guards(c->p, (c->guarded ? flags : 0) | narrow);
 	const char *what = flags & FX_BARRIER	   ? "a barrier"
 			   : flags & FX_CROSSLANE  ? "a cross-lane operation"
 			   : !(flags & FX_ORDERED) ? "a matrix operation that not every arm has"

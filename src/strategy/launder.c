@@ -20,8 +20,9 @@
  *
  * Legal when
  *  1 to 5. as for sequentialize;
- *  6. uniform: every condition is proved to be the same in all lanes of a wave, and the wave
- * reaches the merge as a whole;
+ *  6. uniform: every condition is the same in all lanes of a wave, and the wave reaches the merge
+ *     as a whole: that is proved, or a matrix operation or barrier in the arms asks for it (see
+ *     agree.c);
  *  7. per lane: no arm holds, callees included, a matrix operation, barrier, cross-lane or other
  *     convergent operation, volatile inline asm, or code that cannot be seen through; nor does the
  *     rest of the function, when an arm may leave: what stands behind the merge is then reached by
@@ -30,24 +31,19 @@
 #include <string.h>
 #include "strategy/strategy.h"
 
-static bool uniform_here(struct plan *p, const struct kt_node *n)
-{
-	const char *why;
-	return plan_is_uniform(p, n, &n, 1, &why) || plan_refuse(p, 6, "%s", why);
-}
-
-/* Also for the chains inside that the selector would take over: they stay untouched here. */
+/* Chains inside that the selector would take over stay untouched here. */
 static bool check_uniform(struct plan *p, const struct merge *m)
 {
+	const struct kt_node **cond = ARENA_ARRAY(p->a, const struct kt_node *, m->arms + 1);
+	size_t conds = 0;
+	const char *why;
 	if (m->kind == MERGE_SWITCH) {
-		return uniform_here(p, m->node->child[KT_SWITCH_COND]);
+		cond[conds++] = m->node->child[KT_SWITCH_COND];
 	}
 	for (size_t i = 0; i < m->arms; i++) {
-		if (m->arm[i].cond && !uniform_here(p, m->arm[i].cond)) {
-			return false;
-		}
+		cond[conds++] = m->arm[i].cond;
 	}
-	return true;
+	return plan_is_uniform(p, m->node, cond, conds, &why) || plan_refuse(p, 6, "%s", why);
 }
 
 /* where: an arm, or the rest of the function that an arm's exit leaves. */

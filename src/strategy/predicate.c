@@ -22,8 +22,8 @@
  *  1 to 10. as for fuse, where what a condition comes to guard counts as an operand that differs;
  * 11. an arm guards by an if or a ?: what every other arm does in the same place;
  * 12. no barrier, cross-lane, atomic, volatile or unknown operation and no matrix operation is
- *     guarded so, unless all conditions, the guard's too, are proved to be the same in all lanes of
- *     a wave.
+ *     guarded so, unless all conditions are the same in all lanes of a wave, as for fuse, and the
+ *     guard is proved to be: where no lane ever came to what it guards, nothing was asked of it.
  * By construction: the guard is evaluated only in its own arm, where it was; all else as for fuse.
  */
 #include "strategy/fuse.h"
@@ -64,7 +64,8 @@ static bool check_guards(struct fuse *z)
 			continue;
 		}
 		bool uniform =
-			fuse_is_uniform(z, &why) && plan_is_uniform(z->p, NULL, &d->guard, 1, &why);
+			fuse_is_uniform(z, &why) && plan_is_proved_uniform(z->p, d->guard, &why);
+		plan_guards(z->p, guarded_flags(z, d));
 		if (!uniform &&
 			!fuse_refuse_uniform(z, CLAUSE_GUARDED_UNIFORM,
 				"what an arm guards holds a convergent or ordered operation",

@@ -43,8 +43,8 @@
  *     SPLIT_TEXT_MAX; neither it nor what it calls holds inline asm with a label, or that a macro
  *     may give one;
  *  8. the loop holds no matrix operation, barrier, cross-lane or other ordered operation, or the
- *     condition is proved to be the same in all lanes of a wave: else lanes of one iteration would
- *     run it apart;
+ *     condition is the same in all lanes of a wave, as is proved, or as a matrix operation or
+ *     barrier in an arm asks for (see agree.c): else lanes of one iteration would run it apart;
  *  9. unless contraction is off: the loops' conditions add and multiply no floats, and no float
  *     multiply comes into one block with an add that takes its result, nor is one of an arm that is
  *     added the same in every turn, nor one that is added across the border of a loop whose turns
@@ -564,6 +564,7 @@ static bool check_uniform(struct split *s)
 	unsigned flags = s->all.flags & (FX_CONVERGENT | FX_ORDERED);
 	const char *why;
 	if (!flags || plan_is_uniform(s->p, NULL, &s->cond, 1, &why)) {
+		plan_guards(s->p, flags);
 		return true;
 	}
 	return plan_refuse(s->p, CLAUSE_UNIFORM, "the loop holds %s, and %s",

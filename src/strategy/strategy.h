@@ -95,6 +95,10 @@ enum {
 	CLAUSE_VIEWS = 94,     /* host or targets see other text there, or it is not known */
 };
 
+enum {
+	ASSUMED_MAX = 4 /* operations that a candidate names; there may be more */
+};
+
 /* Is a refusal worth telling beside the first one of the strategy? */
 enum refusal_topic {
 	TOPIC_SAME,  /* no: it says the same */
@@ -114,6 +118,14 @@ struct candidate {
 	size_t tail; /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why it may only be kept when the compiler's output shows that nothing is lost */
 	const char *measure_why;
+	/* matrix operations and barriers of which it takes for granted that no part of a wave comes
+	 * to them */
+	struct assumed {
+		struct kt_unit *unit;
+		const struct kt_node *node;
+		bool barrier;
+	} assumed[ASSUMED_MAX];
+	size_t assumptions;
 	/* a refusal: */
 	unsigned clause; /* number in the strategy's list; 0: legal */
 	const char *why; /* the clause in words about this code */
@@ -206,10 +218,21 @@ const char *plan_indent_step(const struct plan *p);
 const char *plan_eol(const struct plan *p);
 /* Comments in [begin, end), each ready to stand on a line of its own; empty when there are none. */
 struct str plan_comments(const struct plan *p, size_t begin, size_t end);
-/* Is it proved that all lanes of a wave come to node together (NULL: that is not asked), and that
- * each condition (NULL ones apart) is the same in all of them? *why says what is not. */
+/* Notes what a candidate takes for granted. */
+void plan_assume(struct candidate *c, struct assumed what);
+/* Do all lanes of a wave come to node together (NULL: that is not asked), and is each condition
+ * (NULL ones apart) the same in all of them? Proved, or asked for by an operation in an arm: then
+ * the candidate notes it. *why says what is not. */
 bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
 	size_t n, const char **why);
+/* The same of one condition, proved alone. */
+bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why);
+/* What has these effects is guarded by conditions that plan_is_uniform was asked for. Where the
+ * compiler may take them to differ per lane it may drop a skip: only a measurement tells. */
+void plan_guards(struct plan *p, unsigned flags);
+#define PLAN_GUARDS_PER_LANE                                                                       \
+	"the condition is not proved uniform, and an arm holds a matrix operation or a barrier: "  \
+	"only a measurement shows whether the compiler keeps the skip around it"
 struct str plan_text(const struct plan *p, size_t begin, size_t end);
 /* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
  * loop or if, or stands directly in a switch.) */

@@ -340,6 +340,32 @@ __global__ void divergent(float *p, int c)
 	p[lane] = acc.v[c];
 }
 
+typedef float row __attribute__((ext_vector_type(4)));
+
+// A matrix operation asks for all lanes where one comes to it: none does.
+//
+// CHECK: 64 chained VGPRs in sometimes
+// CHECK-NEXT: fuse: not legal (clause 9): an arm holds a cross-lane operation, and the condition is not proved uniform: {{.*}}
+// CHECK-NEXT: fuse: not legal (clause 11): the condition would go to a scalar register, and the condition is not proved uniform: {{.*}}
+// MUTATE 11 structural: clause 9 forbids this form too
+__global__ void sometimes(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	if (lane < c) {
+		add(acc, __builtin_amdgcn_readfirstlane(lane));
+		for (int i = c; i < 1; i++) {
+			p[65] = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, row{}, 0, 0, 0)[0];
+		}
+	} else {
+		add(acc, __builtin_amdgcn_readfirstlane(lane + 1));
+		for (int i = c; i < 1; i++) {
+			p[65] = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, row{}, 0, 0, 0)[0];
+		}
+	}
+	p[lane] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in barrier
 // CHECK-NEXT: fuse: not legal (clause 9): an arm holds a barrier, and the condition is not proved uniform: {{.*}}
 // CHECK-NEXT: fuse: not legal (clause 11): the condition would go to a scalar register, and the condition is not proved uniform: {{.*}}
@@ -349,10 +375,14 @@ __global__ void barrier(float *p, int c)
 {
 	tile acc = {};
 	if (p[128] < c) {
-		__builtin_amdgcn_s_barrier();
+		if (c > 2) {
+			__builtin_amdgcn_s_barrier();
+		}
 		add(acc, 1);
 	} else {
-		__builtin_amdgcn_s_barrier();
+		if (c > 2) {
+			__builtin_amdgcn_s_barrier();
+		}
 		add(acc, 2);
 	}
 	p[0] = acc.v[c];

@@ -229,6 +229,37 @@ __global__ void divergent(float *p, int c)
 	p[threadIdx.x] = acc.v[c];
 }
 
+typedef float row __attribute__((ext_vector_type(4)));
+
+// A matrix operation asks for all lanes where one comes to it: none does.
+//
+// CHECK: 64 chained VGPRs in sometimes
+// CHECK-NEXT: hoist: not legal (clause 29): the wide part holds a cross-lane operation, and the condition is not proved uniform: {{.*}}
+template <bool First> __device__ void sometimes_step(tile &t, float *p, int c)
+{
+	float scale = First ? 1 : p[127];
+	row m = {};
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 128];
+		t.v[i] -= (float)__builtin_amdgcn_readfirstlane((int)threadIdx.x);
+	}
+	for (int i = c; i < 1; i++) {
+		m = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, m, 0, 0, 0);
+		t.v[i] += m.x;
+	}
+}
+
+__global__ void sometimes(float *p, int c)
+{
+	tile acc = {};
+	if ((int)threadIdx.x > c) {
+		sometimes_step<true>(acc, p, c);
+	} else {
+		sometimes_step<false>(acc, p, c);
+	}
+	p[threadIdx.x] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in multiply
 // CHECK-NEXT: hoist: not legal (clause 30): the add in 't.v[i] += x' may take the result of a multiply that would be cut from it
 // MUTATE isa: only the device compiler fuses

@@ -415,6 +415,30 @@ __global__ void divergent(float *p, int c)
 	p[lane] = acc.v[c];
 }
 
+typedef float row __attribute__((ext_vector_type(4)));
+
+// A matrix operation asks for all lanes where one comes to it: none does.
+//
+// CHECK: 64 chained VGPRs in sometimes
+// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: {{.*}}
+__global__ void sometimes(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	if (lane > c) {
+		for (int i = c; i < 1; i++) {
+			p[65] = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, row{}, 0, 0, 0)[0];
+		}
+		add(acc, __builtin_amdgcn_readfirstlane(lane));
+	} else {
+		for (int i = c; i < 1; i++) {
+			p[65] = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, row{}, 0, 0, 0)[0];
+		}
+		add(acc, __builtin_amdgcn_readfirstlane(lane));
+	}
+	p[lane] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in type
 // CHECK-NEXT: hoist: not legal (clause 8): a type or namespace is named or declared in an arm (typedef)
 __global__ void type(float *p, int c)

@@ -6,7 +6,7 @@
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //
-// CHECK: {{.*}}refused.hip: 12 merges at or over the threshold, 0 rewritten
+// CHECK: {{.*}}refused.hip: 17 merges at or over the threshold, 0 rewritten
 // CHECK-EMPTY:
 
 #include <hip/hip_runtime.h>
@@ -131,7 +131,9 @@ __global__ void matrix(float *p, int c)
 {
 	tile acc = {};
 	if (p[2] > c) {
-		multiply(acc, 1);
+		if (c) {
+			multiply(acc, 1);
+		}
 	} else {
 		add(acc, 2);
 	}
@@ -150,7 +152,9 @@ __global__ void deep_matrix(float *p, int c)
 	if (p[2] > c) {
 		add(acc, 1);
 	} else {
-		through(acc, 2);
+		if (c) {
+			through(acc, 2);
+		}
 	}
 	p[0] = acc.v[c].x;
 }
@@ -166,11 +170,122 @@ __global__ void barrier(float *p, int c)
 	tile acc = {};
 	if (p[2] > c) {
 		add(acc, 1);
-		__builtin_amdgcn_s_barrier();
+		if (c) {
+			__builtin_amdgcn_s_barrier();
+		}
 	} else {
 		add(acc, 2);
 	}
 	p[0] = acc.v[c].x;
+}
+
+// A matrix operation asks for all lanes only where one comes to it, and no path here is sure to. The
+// lanes part.
+// CHECK-NEXT: {{.*}} 64 chained VGPRs in sometimes: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 6): the condition is not proved uniform: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
+// MUTATE 7 isa: the branch becomes one per lane
+// CHECK-EMPTY:
+__global__ void sometimes(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	if (lane < c) {
+		for (int i = c; i < 1; i++) {
+			multiply(acc, 1);
+		}
+		add(acc, 1);
+	} else {
+		add(acc, 2);
+	}
+	p[lane] = acc.v[c].x;
+}
+
+// CHECK-NEXT: {{.*}} 64 chained VGPRs in left_before: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
+// MUTATE 7 isa: the branch becomes one per lane
+// CHECK-EMPTY:
+__global__ void left_before(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	for (int k = 0; k < c; k++) {
+		if (lane < c) {
+			add(acc, 1);
+			if (p[lane] > 0) {
+				continue;
+			}
+			multiply(acc, 1);
+		} else {
+			add(acc, 2);
+		}
+	}
+	p[lane] = acc.v[c].x;
+}
+
+// One arm of two asks for all lanes: those that are there agree, but need not be all.
+// CHECK-NEXT: {{.*}} 64 chained VGPRs in not_all: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to get there
+// CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
+// MUTATE 6 equal: those that are there agree
+// MUTATE 7 isa: the branch becomes one per lane
+// CHECK-EMPTY:
+__global__ void not_all(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	if (lane < 9) {
+		if (lane < c - 9) {
+			multiply(acc, 1);
+		} else {
+			add(acc, 2);
+		}
+	}
+	p[lane] = acc.v[c].x;
+}
+
+// Two of three arms may share the wave.
+// CHECK-NEXT: {{.*}} 64 chained VGPRs in two_of_three: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 6): the condition is not proved uniform: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
+// MUTATE 7 isa: the branch becomes one per lane
+// CHECK-EMPTY:
+__global__ void two_of_three(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	if (lane < c) {
+		add(acc, 1);
+	} else if (lane > 99) {
+		multiply(acc, 1);
+	} else {
+		add(acc, 2);
+	}
+	p[lane] = acc.v[c].x;
+}
+
+// So may one of two cases and what has none.
+// CHECK-NEXT: {{.*}} 64 chained VGPRs in cases: {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
+// CHECK-NEXT:  launder: not legal (clause 1): a switch is only rewritten to guarded ifs
+// CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
+// MUTATE 1 structural: a switch has no if/else that could be kept
+// MUTATE 7 isa: the branch becomes one per lane
+// CHECK-EMPTY:
+__global__ void cases(float *p, int c)
+{
+	tile acc = {};
+	const int lane = threadIdx.x;
+	switch (lane) {
+	case 100:
+		multiply(acc, 1);
+		break;
+	case 3:
+		add(acc, c);
+		break;
+	}
+	p[lane] = acc.v[c].x;
 }
 
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in cross_lane: {{.*}}

@@ -210,10 +210,14 @@ __global__ void barrier(float *p, int c, int d)
 {
 	tile acc = {};
 	if (p[128] < c) {
-		__builtin_amdgcn_s_barrier();
+		if (c > 2) {
+			__builtin_amdgcn_s_barrier();
+		}
 		add(acc, p[1]);
 	} else {
-		__builtin_amdgcn_s_barrier();
+		if (c > 2) {
+			__builtin_amdgcn_s_barrier();
+		}
 		add(acc, d ? p[1] : 0.0f);
 	}
 	p[0] = acc.v[c];

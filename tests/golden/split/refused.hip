@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //
-// CHECK: {{.*}}refused.hip: 27 merges at or over the threshold, 0 rewritten
+// CHECK: {{.*}}refused.hip: 28 merges at or over the threshold, 0 rewritten
 
 #include <hip/hip_runtime.h>
 
@@ -388,6 +388,32 @@ __global__ void cross_lane(float *p, int n)
 		if (k < (int)threadIdx.x) {
 			add(acc, 1);
 		} else {
+			turn(acc, 2);
+		}
+		add(acc, __builtin_amdgcn_ds_bpermute(4, k));
+	}
+	p[0] = acc.v[n];
+}
+
+typedef float row __attribute__((ext_vector_type(4)));
+
+// A matrix operation asks for all lanes where one comes to it: none does.
+//
+// CHECK: {{.*}} VGPRs in not_asked: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 8): the loop holds a matrix operation, and the condition is not proved uniform: {{.*}}
+__global__ void not_asked(float *p, int n)
+{
+	tile acc = {};
+	for (int k = 0; k < n; k++) {
+		if (k < (int)threadIdx.x) {
+			for (int i = n; i < 1; i++) {
+				p[65] = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, row{}, 0, 0, 0)[0];
+			}
+			add(acc, 1);
+		} else {
+			for (int i = n; i < 1; i++) {
+				p[65] = __builtin_amdgcn_mfma_f32_16x16x4f32(1, 1, row{}, 0, 0, 0)[0];
+			}
 			turn(acc, 2);
 		}
 		add(acc, __builtin_amdgcn_ds_bpermute(4, k));

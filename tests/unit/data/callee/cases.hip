@@ -844,6 +844,26 @@ KERNEL k(ARGS)
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < n % 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if ((int)threadIdx.x > s) {
+		panel<true>(acc, in, n);
+	} else if (s > 1) {
+		panel<false>(acc, in, n);
+	}
+	store(out, acc);
+}
+
+/// a path without the call, and arms that ask for all lanes | split | legal
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
 	for (int i = 0; i < 8; ++i) {
 		acc[i] = mma(a, half4(from[i]), acc[i]);
 	}
@@ -2397,6 +2417,27 @@ KERNEL k(ARGS)
 }
 
 /// a barrier under a condition per lane | split | 29 the condition is not proved uniform
+template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
+{
+	const f16x4 a = half4(from[First ? 0 : n]);
+	for (int i = 0; i < n % 8; ++i) {
+		acc[i] = mma(a, half4(from[i]), acc[i]);
+		barrier();
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (n > (int)threadIdx.x) {
+		panel<true>(acc, in, n);
+	} else {
+		panel<false>(acc, in, n);
+	}
+	store(out, acc);
+}
+
+/// a barrier in arms that ask for all lanes | split | legal
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);

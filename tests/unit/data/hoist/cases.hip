@@ -1628,6 +1628,30 @@ KERNEL k(ARGS)
 	f32x4 acc[8];
 	load(acc, in);
 	if (threadIdx.x & 1) {
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += in[i];
+		}
+		if (s > 1) {
+			barrier();
+		}
+	} else {
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += in[i];
+		}
+		if (s > 1) {
+			barrier();
+		}
+	}
+	store(out, acc);
+}
+
+/// a barrier in both arms asks for all lanes | plain | legal
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (threadIdx.x & 1) {
+		g[0] = 1;
 		step_to(acc, in);
 		barrier();
 	} else {

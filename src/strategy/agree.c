@@ -1,0 +1,140 @@
+/*
+ * Do all lanes of a wave agree on a condition? Proved by analysis, or asked for by what stands
+ * behind it: of the two sides of an if, one that surely comes to a matrix operation or a barrier is
+ * taken by all lanes of the wave or by none (analysis/meets.h). Then
+ *
+ *   - lanes that evaluate the condition agree on it, whichever of its sides that is: where one of
+ *     them goes there, all lanes of the wave do, and else they all go to the other side. It stays
+ *     open how many these are;
+ *   - where both sides come to one, all lanes of the wave come to the if.
+ *
+ * Of a switch all sides but one have to. What is agreed on there is the side, not the value.
+ *
+ * A loop of gotos has turns that verify does not tell apart, and an override another body than the
+ * one that is read: nothing is taken from these.
+ */
+#include <string.h>
+
+#include "analysis/meets.h"
+#include "strategy/strategy.h"
+
+struct agreement {
+	struct plan *p;
+	const struct kt_node *choice; /* KT_IF, KT_SWITCH, KT_COND */
+	const struct kt_node *first;  /* operation that one of its sides comes to */
+	size_t with;		      /* sides that come to one */
+	size_t without;
+};
+
+static void see_side(struct agreement *g, const struct kt_node *met)
+{
+	g->first = g->first ? g->first : met;
+	g->with += met ? 1 : 0;
+	g->without += met ? 0 : 1;
+}
+
+static void see_switch(struct agreement *g)
+{
+	const struct merge *m = merge_at(&g->p->parse->merges, g->choice);
+	if (!m || m->fallthrough) {
+		return;
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct arm *arm = &m->arm[i];
+		see_side(g, meets_whole_part(g->p->parse->facts, arm->body, arm->first, arm->last));
+	}
+	if (!m->has_else) {
+		see_side(g, NULL);
+	}
+}
+
+static void see_sides(struct agreement *g)
+{
+	struct facts *f = g->p->parse->facts;
+	struct uniformity *u = g->p->parse->uniformity;
+	const struct kt_node *n = g->choice;
+	if (uniformity_has_virtuals(u) || uniformity_is_wild(u, facts_function_of(f, n))) {
+		return;
+	}
+	if (n->kind == KT_SWITCH) {
+		see_switch(g);
+	} else if (n->kind == KT_IF || n->kind == KT_COND) {
+		size_t then = n->kind == KT_IF ? (size_t)KT_IF_THEN : (size_t)KT_COND_THEN;
+		see_side(g, meets_whole(f, n->child[then]));
+		see_side(g, meets_whole(f, n->child[then + 1]));
+	}
+}
+
+static bool is_condition(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	return up && ((up->kind == KT_IF && n->slot == KT_IF_COND) ||
+			     (up->kind == KT_SWITCH && n->slot == KT_SWITCH_COND) ||
+			     (up->kind == KT_COND && n->slot == KT_COND_COND));
+}
+
+void plan_assume(struct candidate *c, struct assumed what)
+{
+	for (size_t i = 0; i < c->assumptions; i++) {
+		const struct assumed *o = &c->assumed[i];
+		if (o->node->begin == what.node->begin &&
+			strcmp(o->unit->file[o->node->file].path,
+				what.unit->file[what.node->file].path) == 0) {
+			return;
+		}
+	}
+	if (c->assumptions < ASSUMED_MAX) {
+		c->assumed[c->assumptions++] = what;
+	}
+}
+
+/* Do lanes agree on the condition (or, with whole, are all of the wave there as well), if what one
+ * of the sides comes to asks for it? */
+static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whole)
+{
+	struct agreement g = {.p = p, .choice = choice};
+	see_sides(&g);
+	bool asked = g.with > 0 && g.without <= (whole ? 0 : 1);
+	if (asked) {
+		struct fx fx;
+		facts_effects(&fx, p->parse->facts, g.first);
+		plan_assume(
+			p->out, (struct assumed){p->parse->unit, g.first, !(fx.flags & FX_MATRIX)});
+	}
+	return asked;
+}
+
+bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why)
+{
+	const char *differs = NULL;
+	if (p->parse->uniformity && uniformity_expr(p->parse->uniformity, cond, &differs)) {
+		return true;
+	}
+	*why = differs ? arena_printf(p->a, "the condition is not proved uniform: %s", differs)
+		       : "nothing is known of the condition";
+	return false;
+}
+
+bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
+	size_t n, const char **why)
+{
+	struct uniformity *u = p->parse->uniformity;
+	if (!u || (node && !uniformity_control(u, node) && !is_asked_for(p, node, true))) {
+		*why = "not all lanes of a wave are known to get there";
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (cond[i] && !plan_is_proved_uniform(p, cond[i], why) &&
+			!(is_condition(cond[i]) && is_asked_for(p, cond[i]->parent, false))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void plan_guards(struct plan *p, unsigned flags)
+{
+	if (p->out->assumptions && flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) {
+		p->out->measure_why = PLAN_GUARDS_PER_LANE;
+	}
+}

@@ -1,0 +1,222 @@
+// What no part of a wave may come to asks for all of it: an arm that surely comes to a matrix operation
+// or a barrier is taken by all lanes or by none, though no analysis of this number of a wave says so.
+// Rewrites that need that say what they build on, and verify runs them with waves in both arms.
+//
+// RUN: for s in hoist:plain fuse:plain fuse:laundered launder:uniform 'launder:uniform, if/else kept'; do \
+// RUN:   %unphi rewrite %s --target gfx90a --strategy "$s" -o %t.hip -- -nogpuinc -I %S/Inputs > %t.txt || exit 1; \
+// RUN:   %FileCheck %s --check-prefixes "$(tr -cd a-zA-Z <<< "$s")" < %t.txt || exit 1; \
+// RUN:   %unphi verify %s %t.hip --spec %S/Inputs/asked.verify.yaml > %t.said; \
+// RUN:   grep -x '  10 of 10 cases equal' %t.said || exit 1; done
+// RUN: %unphi rewrite %s --target gfx90a --strategy launder --format json -o %t.hip -- -nogpuinc -I %S/Inputs > %t.json
+// RUN: grep -F '"assumes": "the matrix operation in line 31 asks for: no part of a wave comes to it alone"' %t.json
+//
+// Where lanes part after all, the kernel was wrong before, and verify says so.
+// RUN: %exits 3 %unphi verify %s %t.hip --spec %S/Inputs/asked-parted.verify.yaml > %t.said
+// RUN: %FileCheck %s --check-prefix PARTED < %t.said
+// PARTED: unknown both/parted: the original does not run:
+// PARTED-NEXT: {{.*}}asked.hip:31: error: mfma_f32_16x16x4f32 is met by 32 of 64 lanes of wave 0 in block (0,0,0): 0-31
+// PARTED: unknown waits/parted: the original does not run:
+// PARTED-NEXT: {{.*}}asked.hip:{{[0-9]+}}: error: __syncthreads is not met by all lanes at one place in block (0,0,0)
+
+#include <hip/hip_runtime.h>
+
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+
+struct tile {
+	f32x4 v[16];
+};
+
+__device__ inline void multiply(tile &t, float x)
+{
+	t.v[0] = __builtin_amdgcn_mfma_f32_16x16x4f32(x, x, t.v[0], 0, 0, 0);
+}
+
+// Of the lowest lane of those that are here.
+__device__ inline void add(tile &t, float x)
+{
+	const float by = __builtin_amdgcn_readfirstlane(threadIdx.x) + x;
+	for (int i = 0; i < 16; i++) {
+		t.v[i] += by;
+	}
+}
+
+#define PART(by) ((int)(threadIdx.x | (by - 1)) / by)
+
+// hoistplain: VGPRs in both
+// hoistplain-NEXT: hoist (plain): kept
+// hoistplain-NEXT: assumes what the matrix operation in line 31 asks for: no part of a wave comes to it alone
+// fuseplain: VGPRs in both
+// fuseplain-NEXT: fuse (plain): kept
+// fuseplain-NEXT: assumes what the matrix operation in line 31 asks for
+// fuselaundered: VGPRs in both
+// fuselaundered-NEXT: fuse (laundered): kept
+// fuselaundered-NEXT: assumes what the matrix operation in line 31 asks for
+// launderuniform: VGPRs in both
+// launderuniform-NEXT: launder (uniform): kept
+// launderuniform-NEXT: assumes what the matrix operation in line 31 asks for
+// launderuniformifelsekept: VGPRs in both
+// launderuniformifelsekept-NEXT: launder (uniform, if/else kept): kept
+// launderuniformifelsekept-NEXT: assumes what the matrix operation in line 31 asks for
+__global__ void both(float *p, int by, int c)
+{
+	tile acc = {};
+	if (PART(by) < c) {
+		multiply(acc, p[threadIdx.x]);
+		add(acc, 1);
+	} else {
+		multiply(acc, p[threadIdx.x + 7]);
+		add(acc, 1);
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+// The other arm's lanes are all that are left: they are no part of those that multiply.
+// hoistplain: VGPRs in one
+// fuseplain: VGPRs in one
+// fuselaundered: VGPRs in one
+// launderuniform: VGPRs in one
+// launderuniform-NEXT: launder (uniform): kept
+// launderuniform-NEXT: assumes what the matrix operation in line 31 asks for
+// launderuniformifelsekept: VGPRs in one
+// launderuniformifelsekept-NEXT: launder (uniform, if/else kept): kept
+__global__ void one(float *p, int by, int c)
+{
+	tile acc = {};
+	if (PART(by) < c) {
+		add(acc, 1);
+	} else {
+		for (int i = 0; i < 2; i++) {
+			multiply(acc, p[threadIdx.x + 7]);
+		}
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+// Turns that differ per lane in front of it do not part the wave for good.
+// hoistplain: VGPRs in turns
+// hoistplain-NEXT: hoist (plain): kept
+// hoistplain-NEXT: assumes what the matrix operation in line 31 asks for
+// fuseplain: VGPRs in turns
+// fuseplain-NEXT: fuse (plain): kept
+// fuseplain-NEXT: assumes what the matrix operation in line 31 asks for
+// fuselaundered: VGPRs in turns
+// launderuniform: VGPRs in turns
+// launderuniform-NEXT: launder (uniform): kept
+// launderuniform-NEXT: assumes what the matrix operation in line 31 asks for
+// launderuniformifelsekept: VGPRs in turns
+__global__ void turns(float *p, int by, int c)
+{
+	tile acc = {};
+	if (PART(by) < c) {
+		float x = 0;
+		for (int i = 0; i < (int)threadIdx.x; i++) {
+			x += p[i];
+		}
+		multiply(acc, x);
+		add(acc, 1);
+	} else {
+		const float x = p[threadIdx.x];
+		multiply(acc, x);
+		add(acc, 1);
+	}
+	p[threadIdx.x + 128] = acc.v[c].x;
+}
+
+// All but one of a chain's.
+// hoistplain: VGPRs in chain
+// fuseplain: VGPRs in chain
+// fuselaundered: VGPRs in chain
+// launderuniform: VGPRs in chain
+// launderuniform-NEXT: launder (uniform): kept
+// launderuniform-NEXT: assumes what the matrix operation in line 31 asks for
+// launderuniformifelsekept: VGPRs in chain
+// launderuniformifelsekept-NEXT: launder (uniform, if/else kept): kept
+__global__ void chain(float *p, int by, int c)
+{
+	tile acc = {};
+	if (PART(by) < c) {
+		multiply(acc, p[threadIdx.x]);
+	} else if (PART(by) == c) {
+		add(acc, 1);
+	} else {
+		add(acc, 2);
+		multiply(acc, p[threadIdx.x]);
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+// Or of a switch's, where the default is one.
+// hoistplain: VGPRs in cases
+// fuseplain: VGPRs in cases
+// fuselaundered: VGPRs in cases
+// launderuniform: VGPRs in cases
+// launderuniform-NEXT: launder (uniform): kept
+// launderuniform-NEXT: assumes what the matrix operation in line 31 asks for
+// launderuniformifelsekept: VGPRs in cases
+__global__ void cases(float *p, int by, int c)
+{
+	tile acc = {};
+	switch (PART(by) + (int)(threadIdx.x & 1) * 4) {
+	case 0:
+	case 4:
+		multiply(acc, p[threadIdx.x]);
+		add(acc, c);
+		break;
+	default:
+		add(acc, 2);
+		break;
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+// Both sides ask for all lanes: so they come to the if.
+// hoistplain: VGPRs in inside
+// hoistplain-NEXT: hoist (plain): kept
+// fuseplain: VGPRs in inside
+// fuseplain-NEXT: fuse (plain): kept
+// fuselaundered: VGPRs in inside
+// fuselaundered-NEXT: fuse (laundered): kept
+// launderuniform: VGPRs in inside
+// launderuniform-NEXT: launder: not legal (clause 92)
+// launderuniformifelsekept: VGPRs in inside
+__global__ void inside(float *p, int by, int c)
+{
+	tile acc = {};
+	if (PART(by) < 2) {
+		if (PART(by) < c) {
+			multiply(acc, p[threadIdx.x]);
+			add(acc, 1);
+		} else {
+			multiply(acc, p[threadIdx.x + 7]);
+			add(acc, 1);
+		}
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+// hoistplain: VGPRs in waits
+// hoistplain-NEXT: hoist (plain): kept
+// hoistplain-NEXT: assumes what the barrier in line 214 asks for: no part of a wave comes to it alone
+// fuseplain: VGPRs in waits
+// fuseplain-NEXT: fuse (plain): kept
+// fuselaundered: VGPRs in waits
+// launderuniform: VGPRs in waits
+// launderuniform-NEXT: launder (uniform): kept
+// launderuniform-NEXT: assumes what the barrier in line 214 asks for
+// launderuniformifelsekept: VGPRs in waits
+__global__ void waits(float *p, int by, int c)
+{
+	__shared__ float s[256];
+	tile acc = {};
+	s[threadIdx.x] = p[threadIdx.x];
+	if (PART(by) < c) {
+		s[threadIdx.x] = 2;
+		__syncthreads();
+		add(acc, s[threadIdx.x ^ 1]);
+	} else {
+		s[threadIdx.x] = 3;
+		__syncthreads();
+		add(acc, s[threadIdx.x ^ 1]);
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
