@@ -71,7 +71,7 @@ enum facts_keep {
 	FACTS_KEEP_LAYOUT, /* of a file: its id takes the place of fn */
 	FACTS_KEEP_PLACES, /* fn 0: of the unit */
 	FACTS_KEEP_BARRIERS,
-	FACTS_KEEP_UNIFORMITY, /* fn 1: of a work-group's lanes */
+	FACTS_KEEP_UNIFORMITY, /* in place of fn: of which lanes (uniform.c) */
 	FACTS_KEEP_LANES,
 	FACTS_KEEP_LEDGER, /* of a kernel */
 	FACTS_KEEPS

@@ -49,11 +49,18 @@ static void release(void *what)
 	forget(u);
 }
 
-static struct uniformity *create(struct facts *f, struct arena *a, bool block)
+/* What it is kept under. */
+enum lanes_of {
+	OF_WAVE,
+	OF_BLOCK,
+	OF_NUMBERED_WAVE /* whose number is known to be one */
+};
+
+static struct uniformity *create(struct facts *f, struct arena *a, enum lanes_of lanes)
 {
 	struct uniformity *u = ARENA_NEW(a, struct uniformity);
 	u->facts = f;
-	u->block = block;
+	u->block = lanes == OF_BLOCK;
 	u->unit = facts_unit(f);
 	u->db = facts_intrinsics(f);
 	u->arena = a;
@@ -70,6 +77,9 @@ static struct uniformity *create(struct facts *f, struct arena *a, bool block)
 		uniform_start_function(u, fn);
 	}
 	uniform_start_symbols(u);
+	if (lanes == OF_NUMBERED_WAVE) {
+		uniform_waves_start(u);
+	}
 	do {
 		u->changed = false;
 		for (kt_id fn = 1; fn < u->unit->fns; fn++) {
@@ -78,18 +88,29 @@ static struct uniformity *create(struct facts *f, struct arena *a, bool block)
 			}
 		}
 	} while (u->changed);
-	facts_keep(f, FACTS_KEEP_UNIFORMITY, block, u, release);
+	facts_keep(f, FACTS_KEEP_UNIFORMITY, lanes, u, release);
 	return u;
 }
 
 struct uniformity *uniformity_create(struct facts *f, struct arena *a)
 {
-	return create(f, a, false);
+	return create(f, a, OF_WAVE);
 }
 
 struct uniformity *uniformity_create_block(struct facts *f, struct arena *a)
 {
-	return create(f, a, true);
+	return create(f, a, OF_BLOCK);
+}
+
+struct uniformity *uniformity_of_waves(struct facts *f)
+{
+	struct uniformity *u = facts_kept(f, FACTS_KEEP_UNIFORMITY, OF_NUMBERED_WAVE);
+	return u ? u : create(f, facts_arena(f), OF_NUMBERED_WAVE);
+}
+
+bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn)
+{
+	return u->flat && u->flat[fn] == FLAT_ASSUMED;
 }
 
 /* ---- queries ---- */

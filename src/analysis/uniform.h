@@ -25,6 +25,11 @@ struct uniformity *uniformity_create(struct facts *f, struct arena *a);
  * other (ballot, readfirstlane) does not count. Loads do, as lanes that load while another writes
  * are a race. */
 struct uniformity *uniformity_create_block(struct facts *f, struct arena *a);
+/* The same for a wave, where numbers of waves (threadIdx.x / 64, threadIdx.x < 128) count as
+ * uniform if blocks have one dimension, which the compiler does not know. Kept with the facts. */
+struct uniformity *uniformity_of_waves(struct facts *f);
+/* Is it taken for granted there that the blocks that fn runs in have one dimension? */
+bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn);
 /* Is the value of expression n uniform where it stands? *why (when not NULL) says of the first
  * sub-expression that is not known to be: "'x' may differ per lane", and where it is known, why. */
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why);

@@ -410,7 +410,8 @@ static struct val eval_binary(struct walk *w, const struct kt_node *n)
 		return uniform_eval(w, n->child[1]);
 	}
 	unsigned b = uniform_value(w, n->child[1]);
-	return (struct val){n->op == KT_OP_OTHER ? BIT_BOTH : a | b, BIT_BOTH};
+	unsigned bits = n->op == KT_OP_OTHER ? BIT_BOTH : a | b;
+	return (struct val){uniform_is_wave_number(w, n) ? 0 : bits, BIT_BOTH};
 }
 
 static struct val eval_assign(struct walk *w, const struct kt_node *n)

@@ -88,6 +88,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	}
 	struct slot *s = &u->slot[n->sym];
 	s->level = w->here->level;
+	s->init = init;
 	enum kt_type_kind k = kt_object_type(u->unit, n->type)->kind;
 	if (w->wild) {
 		uniform_expose_slot(u, n->sym, "it stands in code that is not understood");

@@ -3,7 +3,7 @@
 /*
  * What the files of the uniformity analysis hand each other: uniform.c (the fixpoint, queries),
  * uniform_start.c (what it begins with), uniform_stmt.c, uniform_expr.c and uniform_write.c (the
- * walk), uniform_table.c.
+ * walk), uniform_waves.c, uniform_table.c.
  */
 #include "analysis/uniform.h"
 #include "base/msg.h"
@@ -31,7 +31,15 @@ struct slot {
 	bool written; /* references, this: the function writes through it ... */
 	bool exposed; /* ... or lets its address get about */
 	bool handed;  /* named otherwise than to call it, as a closure */
+	const struct kt_node *init;
 	const char *why;
+};
+
+/* Have the blocks in which a function runs one dimension? The greatest of all kernels counts. */
+enum flat {
+	FLAT_KNOWN,
+	FLAT_ASSUMED,
+	FLAT_NO
 };
 
 struct fn_state {
@@ -74,6 +82,7 @@ struct uniformity {
 	size_t walked;		 /* for answers; since recorded_max grew */
 	struct node_table state; /* NODE_*, of loops, switches and loads */
 	bool block;		 /* lanes are those of a work-group */
+	enum flat *flat;	 /* by function; NULL: numbers of waves are not known */
 	bool reference_fields;	 /* some record holds a reference */
 	bool virtuals;		 /* some method may be overridden */
 	bool changed;
@@ -139,6 +148,12 @@ unsigned uniform_value(struct walk *w, const struct kt_node *n);
 bool uniform_mentions(const struct kt_node *root, kt_id sym);
 void uniform_stmt(struct walk *w, const struct kt_node *n);
 void uniform_walk_function(struct uniformity *u, kt_id fn, struct node_table *record);
+
+/* ---- uniform_waves.c ---- */
+
+void uniform_waves_start(struct uniformity *u);
+/* Is the binary expression one of threadIdx.x that has one value for each wave? */
+bool uniform_is_wave_number(const struct walk *w, const struct kt_node *n);
 
 /* ---- uniform_start.c ---- */
 

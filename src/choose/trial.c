@@ -9,27 +9,38 @@ void site_kernels(struct map *kernels, struct state *s, const struct site *site)
 	}
 }
 
+static void add_operation(struct sbuf *b, struct state *s, const struct assumed *o)
+{
+	const struct kt_file *file = &o->unit->file[o->node->file];
+	unsigned line = file->main ? state_original_place(s, o->node->begin).line
+				   : kt_line(o->unit, o->node->file, o->node->begin);
+	sbuf_addf(b, "the %s in line %u",
+		o->what == ASSUMED_BARRIER ? "barrier" : "matrix operation", line);
+	if (!file->main) {
+		sbuf_addf(b, " of %s", file->path);
+	}
+}
+
 /* What the candidate takes for granted, in words; or NULL. */
 static const char *assumed_words(struct state *s, const struct candidate *c)
 {
 	struct sbuf b = {0};
+	size_t operations = 0;
 	for (size_t i = 0; i < c->assumptions; i++) {
-		const struct assumed *o = &c->assumed[i];
-		const struct kt_file *file = &o->unit->file[o->node->file];
-		unsigned line = file->main ? state_original_place(s, o->node->begin).line
-					   : kt_line(o->unit, o->node->file, o->node->begin);
-		sbuf_adds(&b, i == 0 ? "" : i + 1 < c->assumptions ? ", " : " and ");
-		sbuf_addf(
-			&b, "the %s in line %u", o->barrier ? "barrier" : "matrix operation", line);
-		if (!file->main) {
-			sbuf_addf(&b, " of %s", file->path);
+		if (c->assumed[i].what != ASSUMED_FLAT) {
+			sbuf_adds(&b, operations++ ? " and " : "what ");
+			add_operation(&b, s, &c->assumed[i]);
 		}
 	}
-	const char *words = NULL;
-	if (b.n) {
-		words = arena_printf(s->a, "%s ask%s for: no part of a wave comes to it alone",
-			sbuf_cstr(&b), c->assumptions == 1 ? "s" : "");
+	if (operations) {
+		sbuf_adds(&b, operations == 1 ? " asks for: no part of a wave comes to it alone"
+					      : " ask for: no part of a wave comes to them alone");
 	}
+	if (operations < c->assumptions) {
+		sbuf_addf(&b, "%sblocks of one dimension, as nothing asks for another",
+			operations ? "; " : "");
+	}
+	const char *words = b.n ? arena_strdup(s->a, sbuf_cstr(&b)) : NULL;
 	sbuf_release(&b);
 	return words;
 }

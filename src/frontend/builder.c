@@ -122,6 +122,7 @@ struct kt_unit *builder_finish(struct builder *b, const char *target, struct bod
 	u->syms = b->syms.n;
 	for (kt_id id = 1; id < b->fns.n; id++) {
 		b->fns.v[id].threads = launch_threads(b, id);
+		b->fns.v[id].flat = launch_is_flat(b, id);
 	}
 	u->fn = array_to_arena(b->arena, &b->fns);
 	u->fns = b->fns.n;

@@ -29,6 +29,7 @@ struct launches {
 	unsigned named;
 	unsigned launched;
 	bool unknown;	 /* the block of some launch is */
+	bool uneven;	 /* the block of some launch may have waves over several rows */
 	int64_t threads; /* the most in a block */
 };
 
@@ -136,8 +137,9 @@ void drop_erroneous(struct builder *b);
 void header_see(struct builder *b, const struct frontend_job *job);
 /* launch.c: if call launches a kernel, counts that. */
 void launch_see(struct builder *b, CXCursor call);
-/* struct kt_fn's threads. */
+/* struct kt_fn's threads, and flat. */
 int32_t launch_threads(const struct builder *b, kt_id id);
+bool launch_is_flat(const struct builder *b, kt_id id);
 /* The threads that a variable which is never changed stands for, or -1. */
 int64_t launch_constant(CXCursor variable);
 /* bound.c: struct kt_fn's bound. definition: the kernel's text, or its template's. */

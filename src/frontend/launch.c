@@ -96,6 +96,13 @@ static int64_t value_of(CXCursor c)
 	return v > 0 && v <= 1 << 20 ? v : -1;
 }
 
+/* T(args), not a call of a function. */
+static bool is_constructed(CXCursor c)
+{
+	return clang_getCursorKind(c) == CXCursor_CallExpr &&
+	       clang_getCursorKind(clang_getCursorReferenced(c)) == CXCursor_Constructor;
+}
+
 /* Threads of an int or a dim3, or -1. */
 static int64_t threads_of(CXCursor c, unsigned variables)
 {
@@ -110,7 +117,7 @@ static int64_t threads_of(CXCursor c, unsigned variables)
 			       ? -1
 			       : threads_of(init, variables - 1);
 	}
-	if (clang_getCursorKind(c) != CXCursor_CallExpr) {
+	if (!is_constructed(c)) {
 		return value_of(c);
 	}
 	int n = clang_Cursor_getNumArguments(c);
@@ -120,6 +127,43 @@ static int64_t threads_of(CXCursor c, unsigned variables)
 		product = t > 0 && product <= 1 << 20 ? product * t : -1;
 	}
 	return product;
+}
+
+static bool is_whole_number(CXCursor c)
+{
+	enum CXTypeKind k = clang_getCanonicalType(clang_getCursorType(c)).kind;
+	return (k >= CXType_Bool && k <= CXType_Int128) || k == CXType_Enum;
+}
+
+/* Do the lanes of a wave in a block of an int or a dim3 stand side by side in x? */
+static bool is_flat(CXCursor c, unsigned variables)
+{
+	c = plain(c);
+	if (is_whole_number(c)) {
+		return true;
+	}
+	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) {
+		CXCursor v = clang_getCursorReferenced(c);
+		CXCursor init = clang_getCursorKind(v) == CXCursor_VarDecl
+					? clang_Cursor_getVarDeclInitializer(v)
+					: clang_getNullCursor();
+		return variables > 0 && !clang_Cursor_isNull(init) && keeps_its_value(v) &&
+		       is_flat(init, variables - 1);
+	}
+	int n = clang_Cursor_getNumArguments(c);
+	if (!is_constructed(c) || n < 1) {
+		return false;
+	}
+	CXCursor x = clang_Cursor_getArgument(c, 0);
+	if (n == 1) {
+		return is_flat(x, variables);
+	}
+	int64_t row = threads_of(x, variables);
+	bool flat = true;
+	for (int i = 1; i < n; i++) {
+		flat &= threads_of(clang_Cursor_getArgument(c, (unsigned)i), variables) == 1;
+	}
+	return flat || (row > 0 && row % 64 == 0);
 }
 
 int64_t launch_constant(CXCursor variable)
@@ -161,7 +205,14 @@ void launch_see(struct builder *b, CXCursor call)
 	int64_t threads = threads_of(clang_Cursor_getArgument(c, 1), VARIABLES);
 	l->launched++;
 	l->unknown |= threads < 0;
+	l->uneven |= !is_flat(clang_Cursor_getArgument(c, 1), VARIABLES);
 	l->threads = threads > l->threads ? threads : l->threads;
+}
+
+bool launch_is_flat(const struct builder *b, kt_id id)
+{
+	const struct launches *l = &b->launches.v[id];
+	return l->launched > 0 && !l->uneven && l->named == l->launched;
 }
 
 int32_t launch_threads(const struct builder *b, kt_id id)

@@ -306,6 +306,9 @@ struct kt_fn {
 	/* kernel: the largest block that host code of the unit launches it with; 0: it does not
 	 * launch it; -1: that is not certain for all launches */
 	int32_t threads;
+	/* kernel: the blocks of all these launches have one dimension, or whole waves of 64 lanes
+	 * in their first */
+	bool flat;
 	/* kernel: threads that a block has at most by its attribute (launch bounds); 0: it has
 	 * none, or as an instantiation none that is spelled; -1: what it says is not known */
 	int32_t bound;

@@ -658,6 +658,8 @@ static bool read_fn(struct reader *r)
 			value_threads(r, &f.bound);
 		} else if (str_is(key, "by-reference")) {
 			value_u32(r, &f.by_reference);
+		} else if (str_is(key, "flat")) {
+			f.flat = true;
 		} else if (str_is(key, "lambda")) {
 			f.is_lambda = true;
 		} else if (str_is(key, "method")) {

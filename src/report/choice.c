@@ -88,7 +88,7 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 				outcome_word(a->outcome), a->reason ? ": " : "",
 				a->reason ? a->reason : "");
 			if (a->assumes) {
-				sbuf_addf(out, "    assumes what %s\n", a->assumes);
+				sbuf_addf(out, "    assumes %s\n", a->assumes);
 			}
 		}
 	}

@@ -1,7 +1,8 @@
 /*
- * Do all lanes of a wave agree on a condition? Proved by analysis, or asked for by what stands
- * behind it: of the two sides of an if, one that surely comes to a matrix operation or a barrier is
- * taken by all lanes of the wave or by none (analysis/meets.h). Then
+ * Do all lanes of a wave agree on a condition? Proved by analysis, numbers of waves included (see
+ * uniform_waves.c), or asked for by what stands behind it: of the two sides of an if, one that
+ * surely comes to a matrix operation or a barrier is taken by all lanes of the wave or by none
+ * (analysis/meets.h). Then
  *
  *   - lanes that evaluate the condition agree on it, whichever of its sides that is: where one of
  *     them goes there, all lanes of the wave do, and else they all go to the other side. It stays
@@ -77,9 +78,10 @@ void plan_assume(struct candidate *c, struct assumed what)
 {
 	for (size_t i = 0; i < c->assumptions; i++) {
 		const struct assumed *o = &c->assumed[i];
-		if (o->node->begin == what.node->begin &&
-			strcmp(o->unit->file[o->node->file].path,
-				what.unit->file[what.node->file].path) == 0) {
+		bool flat = o->what == ASSUMED_FLAT && what.what == ASSUMED_FLAT;
+		if (flat || (o->node->begin == what.node->begin && o->what == what.what &&
+				    strcmp(o->unit->file[o->node->file].path,
+					    what.unit->file[what.node->file].path) == 0)) {
 			return;
 		}
 	}
@@ -98,34 +100,65 @@ static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whol
 	if (asked) {
 		struct fx fx;
 		facts_effects(&fx, p->parse->facts, g.first);
+		p->out->unseen = true;
 		plan_assume(
-			p->out, (struct assumed){p->parse->unit, g.first, !(fx.flags & FX_MATRIX)});
+			p->out, (struct assumed){p->parse->unit, g.first,
+					fx.flags & FX_MATRIX ? ASSUMED_MATRIX : ASSUMED_BARRIER});
 	}
 	return asked;
 }
 
-bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why)
+/* Where it is by numbers of waves that n is uniform, or all lanes come to it: the compiler does not
+ * know that blocks have one dimension. */
+static bool by_numbers(struct plan *p, const struct uniformity *waves, const struct kt_node *n)
 {
-	const char *differs = NULL;
-	if (p->parse->uniformity && uniformity_expr(p->parse->uniformity, cond, &differs)) {
+	p->out->unseen = true;
+	if (uniformity_assumes_flat(waves, facts_function_of(p->parse->facts, n))) {
+		plan_assume(p->out, (struct assumed){p->parse->unit, n, ASSUMED_FLAT});
+	}
+	return true;
+}
+
+static bool are_together(struct plan *p, const struct kt_node *n)
+{
+	if (uniformity_control(p->parse->uniformity, n) || is_asked_for(p, n, true)) {
 		return true;
 	}
-	*why = differs ? arena_printf(p->a, "the condition is not proved uniform: %s", differs)
-		       : "nothing is known of the condition";
+	struct uniformity *waves = uniformity_of_waves(p->parse->facts);
+	return uniformity_control(waves, n) && by_numbers(p, waves, n);
+}
+
+bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why)
+{
+	const char *differs = "nothing is known of it";
+	struct uniformity *u = p->parse->uniformity;
+	if (u && uniformity_expr(u, cond, &differs)) {
+		return true;
+	}
+	struct uniformity *waves = u ? uniformity_of_waves(p->parse->facts) : NULL;
+	if (waves && uniformity_expr(waves, cond, &differs)) {
+		return by_numbers(p, waves, cond);
+	}
+	*why = arena_printf(p->a, "the condition is not proved uniform: %s", differs);
 	return false;
+}
+
+static bool is_agreed(struct plan *p, const struct kt_node *cond, const char **why)
+{
+	return uniformity_expr(p->parse->uniformity, cond, NULL) ||
+	       (is_condition(cond) && is_asked_for(p, cond->parent, false)) ||
+	       plan_is_proved_uniform(p, cond, why);
 }
 
 bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
 	size_t n, const char **why)
 {
-	struct uniformity *u = p->parse->uniformity;
-	if (!u || (node && !uniformity_control(u, node) && !is_asked_for(p, node, true))) {
+	if (!p->parse->uniformity || (node && !are_together(p, node))) {
 		*why = "not all lanes of a wave are known to get there";
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (cond[i] && !plan_is_proved_uniform(p, cond[i], why) &&
-			!(is_condition(cond[i]) && is_asked_for(p, cond[i]->parent, false))) {
+		if (cond[i] && !is_agreed(p, cond[i], why)) {
 			return false;
 		}
 	}
@@ -134,7 +167,7 @@ bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt
 
 void plan_guards(struct plan *p, unsigned flags)
 {
-	if (p->out->assumptions && flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) {
+	if (p->out->unseen && flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) {
 		p->out->measure_why = PLAN_GUARDS_PER_LANE;
 	}
 }

@@ -446,6 +446,7 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 		for (size_t k = 0; k < other.assumptions; k++) {
 			plan_assume(out, other.assumed[k]);
 		}
+		out->unseen |= other.unseen;
 		plan_agree(out, a, &other, in->parse->unit, in->merge->fn);
 		candidate_release(&other);
 	}

@@ -95,8 +95,13 @@ enum {
 	CLAUSE_VIEWS = 94,     /* host or targets see other text there, or it is not known */
 };
 
+enum assumption {
+	ASSUMED_MATRIX,	 /* no part of a wave comes to this matrix operation */
+	ASSUMED_BARRIER, /* or barrier */
+	ASSUMED_FLAT	 /* the kernel's blocks have one dimension */
+};
 enum {
-	ASSUMED_MAX = 4 /* operations that a candidate names; there may be more */
+	ASSUMED_MAX = 4 /* that a candidate names; there may be more */
 };
 
 /* Is a refusal worth telling beside the first one of the strategy? */
@@ -118,14 +123,14 @@ struct candidate {
 	size_t tail; /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why it may only be kept when the compiler's output shows that nothing is lost */
 	const char *measure_why;
-	/* matrix operations and barriers of which it takes for granted that no part of a wave comes
-	 * to them */
+	/* what it takes for granted */
 	struct assumed {
 		struct kt_unit *unit;
-		const struct kt_node *node;
-		bool barrier;
+		const struct kt_node *node; /* the operation; else the condition */
+		enum assumption what;
 	} assumed[ASSUMED_MAX];
 	size_t assumptions;
+	bool unseen; /* it builds on what the compiler does not know to be uniform */
 	/* a refusal: */
 	unsigned clause; /* number in the strategy's list; 0: legal */
 	const char *why; /* the clause in words about this code */

@@ -372,9 +372,12 @@ static void test_launches(void **state)
 	static const struct {
 		const char *name;
 		int32_t threads;
-	} want[] = {{"never", 0}, {"literal", 256}, {"several", 512}, {"variable", 128},
-		{"changed", -1}, {"member", -1}, {"argument", -1}, {"generic", 192}, {"taken", -1},
-		{"once_taken", -1}, {"by_probe", 0}};
+		bool flat;
+	} want[] = {{"never", 0, false}, {"literal", 256, true}, {"several", 512, false},
+		{"variable", 128, true}, {"changed", -1, false}, {"member", -1, false},
+		{"argument", -1, true}, {"generic", 192, true}, {"taken", -1, false},
+		{"once_taken", -1, false}, {"by_probe", 0, false}, {"rows", 192, false},
+		{"columns", 128, true}, {"called", -1, false}, {"mixed", 192, false}};
 	struct snippet s;
 	assert_int_equal(
 		snippet_parse(&s,
@@ -388,6 +391,8 @@ static void test_launches(void **state)
 			"#define K(n) __global__ void n(float *p) { p[0] = 1; }\n"
 			"K(never) K(literal) K(several) K(variable) K(changed) K(member)\n"
 			"K(argument) K(generic) K(taken) K(once_taken)\n"
+			"K(rows) K(columns) K(called) K(mixed)\n"
+			"dim3 block_of(int n);\n"
 			"template <int N> __global__ void by_probe(float *p) { p[0] = N; }\n"
 			"template __global__ void by_probe<3>(float *p);\n"
 			"void touch(dim3 &d);\n"
@@ -408,6 +413,13 @@ static void test_launches(void **state)
 			"\tconst void *f = (const void *)&taken;\n"
 			"\tf = (const void *)once_taken;\n"
 			"\tonce_taken<<<1, 64>>>(p);\n"
+			"\trows<<<1, dim3(96, 2)>>>(p);\n"
+			"\tconst dim3 d = dim3(128), e = d;\n"
+			"\tcolumns<<<1, e>>>(p);\n"
+			"\tcolumns<<<1, dim3(32, 1, 1)>>>(p);\n"
+			"\tcalled<<<1, block_of(64)>>>(p);\n"
+			"\tmixed<<<1, 64>>>(p);\n"
+			"\tmixed<<<1, dim3{96, 2}>>>(p);\n"
 			"}\n"),
 		0);
 	struct kt_unit *again = printed(&s);
@@ -416,8 +428,10 @@ static void test_launches(void **state)
 		for (kt_id id = 1; id < again->fns; id++) {
 			if (strcmp(again->fn[id].base, want[i].name) == 0) {
 				found = true;
-				if (again->fn[id].threads != want[i].threads) {
-					fail_msg("%s: %d", want[i].name, again->fn[id].threads);
+				if (again->fn[id].threads != want[i].threads ||
+					again->fn[id].flat != want[i].flat) {
+					fail_msg("%s: %d, %d", want[i].name, again->fn[id].threads,
+						again->fn[id].flat);
 				}
 			}
 		}

@@ -15,6 +15,7 @@
 
 struct example {
 	bool may_skip; /* its name begins with ~ */
+	bool waves;    /* with #: numbers of waves count as uniform */
 	struct str prelude;
 	struct str code;
 };
@@ -84,7 +85,7 @@ static void test_example(void **state)
 	}
 	assert_non_null(unit);
 	struct facts *facts = facts_create(unit, a, &fixture.db);
-	struct uniformity *u = uniformity_create(facts, a);
+	struct uniformity *u = e->waves ? uniformity_of_waves(facts) : uniformity_create(facts, a);
 	unsigned probed = 0;
 	for (kt_id fn = 1; fn < unit->fns; fn++) {
 		const struct kt_node *body = unit->fn[fn].body;
@@ -140,8 +141,9 @@ static void load_cases(void)
 		size_t code = str_find(text, "\n", name);
 		at = str_find(text, mark, code);
 		struct str s = str_sub(text, name, code);
-		array_push(&fixture.examples, (struct example){text.p[name] == '~', fixture.prelude,
-						      str_sub(text, code, at)});
+		array_push(&fixture.examples,
+			(struct example){text.p[name] == '~', text.p[name] == '#', fixture.prelude,
+				str_sub(text, code, at)});
 		array_push(&fixture.tests,
 			(struct CMUnitTest){.name = arena_strndup(fixture.arena, s.p, s.n),
 				.test_func = test_example});

@@ -292,7 +292,7 @@ __global__ void asked_for(f4 *out, const h4 *p, int n, int c)
 	f4 acc[4] = {};
 	for (int k = 0; k < n; k++) {
 		h4 a = p[LANE + k], b = p[LANE];
-		if (k < c - (int)LANE / 64) {
+		if (k < c - (int)(LANE | 63) / 100) {
 			for (int i = 0; i < 4; i++) {
 				STEP(acc[i], a, b);
 			}
@@ -313,7 +313,7 @@ __global__ void per_lane(f4 *out, const h4 *p, int n, int c)
 	f4 acc[4] = {};
 	for (int k = 0; k < n; k++) {
 		h4 a = p[LANE + k], b = p[LANE];
-		if (k < c - (int)LANE / 64) {
+		if (k < c - (int)(LANE | 63) / 100) {
 			for (int i = 0; i < n % 5; i++) {
 				STEP(acc[i], a, b);
 			}

@@ -415,6 +415,36 @@ __global__ void divergent(float *p, int c)
 	p[lane] = acc.v[c];
 }
 
+// 32 lanes are half a wave.
+//
+// CHECK: 64 chained VGPRs in half_wave
+// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'threadIdx' may differ per lane
+__global__ void half_wave(float *p, int c)
+{
+	tile acc = {};
+	if ((int)(threadIdx.x >> 5) > c - 5) {
+		add(acc, __builtin_amdgcn_readfirstlane(threadIdx.x));
+	} else {
+		add(acc, __builtin_amdgcn_readfirstlane(threadIdx.x));
+	}
+	p[threadIdx.x] = acc.v[c];
+}
+
+// Rows of 96 lanes: the second wave begins in one and ends in the next.
+//
+// CHECK: 64 chained VGPRs in with_rows
+// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'threadIdx' may differ per lane
+__global__ void with_rows(float *p, int c)
+{
+	tile acc = {};
+	if (threadIdx.x / 64) {
+		add(acc, __builtin_amdgcn_readfirstlane(threadIdx.x));
+	} else {
+		add(acc, __builtin_amdgcn_readfirstlane(threadIdx.x));
+	}
+	p[threadIdx.x + 96 * threadIdx.y] = acc.v[c];
+}
+
 typedef float row __attribute__((ext_vector_type(4)));
 
 // A matrix operation asks for all lanes where one comes to it: none does.

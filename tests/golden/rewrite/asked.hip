@@ -6,9 +6,9 @@
 // RUN:   %unphi rewrite %s --target gfx90a --strategy "$s" -o %t.hip -- -nogpuinc -I %S/Inputs > %t.txt || exit 1; \
 // RUN:   %FileCheck %s --check-prefixes "$(tr -cd a-zA-Z <<< "$s")" < %t.txt || exit 1; \
 // RUN:   %unphi verify %s %t.hip --spec %S/Inputs/asked.verify.yaml > %t.said; \
-// RUN:   grep -x '  10 of 10 cases equal' %t.said || exit 1; done
+// RUN:   grep -x '  12 of 12 cases equal' %t.said || exit 1; done
 // RUN: %unphi rewrite %s --target gfx90a --strategy launder --format json -o %t.hip -- -nogpuinc -I %S/Inputs > %t.json
-// RUN: grep -F '"assumes": "the matrix operation in line 31 asks for: no part of a wave comes to it alone"' %t.json
+// RUN: grep -F '"assumes": "what the matrix operation in line 31 asks for: no part of a wave comes to it alone"' %t.json
 //
 // Where lanes part after all, the kernel was wrong before, and verify says so.
 // RUN: %exits 3 %unphi verify %s %t.hip --spec %S/Inputs/asked-parted.verify.yaml > %t.said
@@ -220,3 +220,56 @@ __global__ void waits(float *p, int by, int c)
 	}
 	p[threadIdx.x] = acc.v[c].x;
 }
+
+// Nothing is asked for here, but the lanes of a wave stand side by side: where blocks have rows the
+// number is no wave's, and where nothing is launched that is taken for granted.
+// hoistplain: VGPRs in numbered
+// hoistplain-NEXT: hoist (plain): kept
+// hoistplain-NEXT: assumes blocks of one dimension, as nothing asks for another
+// fuseplain: VGPRs in numbered
+// fuselaundered: VGPRs in numbered
+// launderuniform: VGPRs in numbered
+// launderuniform-NEXT: launder (uniform): kept
+// launderuniform-NEXT: assumes blocks of one dimension, as nothing asks for another
+// launderuniformifelsekept: VGPRs in numbered
+__global__ void numbered(float *p, int c)
+{
+	tile acc = {};
+	const int tid = threadIdx.x;
+	const int wave = tid / 64;
+	if (wave < c) {
+		p[tid + 256] = 1;
+		add(acc, 1);
+	} else {
+		add(acc, 1);
+	}
+	p[tid] = acc.v[c].x;
+}
+
+// hoistplain: VGPRs in launched
+// hoistplain-NEXT: hoist (plain): kept
+// hoistplain-NOT: assumes
+// fuseplain: VGPRs in launched
+// fuselaundered: VGPRs in launched
+// launderuniform: VGPRs in launched
+// launderuniform-NEXT: launder (uniform): kept
+// launderuniform-NOT: assumes
+// launderuniformifelsekept: VGPRs in launched
+__global__ void launched(float *p, int c)
+{
+	tile acc = {};
+	if (threadIdx.x >= 128 && (threadIdx.x >> 6) != c) {
+		p[threadIdx.x + 256] = 1;
+		add(acc, 1);
+	} else {
+		add(acc, 1);
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+#ifndef UNPHI_WAVE_H
+void launch(float *p, int c)
+{
+	launched<<<1, 192>>>(p, c);
+}
+#endif

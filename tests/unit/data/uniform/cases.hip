@@ -1,7 +1,7 @@
 // Cases of uniform_test. A line of three slashes names a case; its code is parsed behind the code that
 // precedes the first one. U(e) claims that e is uniform, D(e) that it may differ per lane, TOGETHER()
 // that all lanes of the wave come by, APART() that some may be missing. A case with a ~ is left out, and
-// counted as skipped, while the frontend cannot read it.
+// counted as skipped, while the frontend cannot read it. In one with a # numbers of waves count.
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -2071,4 +2071,164 @@ KERNEL k(int n)
 		a++;
 	}
 	APART();
+}
+
+/// the number of a wave, for which blocks need one dimension
+KERNEL k(int n)
+{
+	D(threadIdx.x >> 6);
+	D(threadIdx.x / 64);
+	D(threadIdx.x < 128);
+}
+
+/// # numbers of waves
+__device__ int wave_of(int t)
+{
+	return t >> 6;
+}
+__device__ int wave()
+{
+	return threadIdx.x >> 6;
+}
+KERNEL k(int *p, int n)
+{
+	const int tid = threadIdx.x;
+	int t = (int)tid, changed = threadIdx.x;
+	const unsigned char narrow = threadIdx.x;
+	U(threadIdx.x >> 6);
+	U(threadIdx.x >> 7);
+	D(threadIdx.x >> 5);
+	D(threadIdx.x >> n);
+	U(threadIdx.x / 64);
+	constexpr int lanes = 128;
+	U(t / lanes % 2);
+	D(t / 96);
+	D(t / 32);
+	D(t % 64);
+	U((short)t / 64);
+	D((signed char)t / 64);
+	D(narrow / 64);
+	D(64 / t);
+	D(t / 64.0f);
+	U(t < 128);
+	U(t >= 64);
+	U(t <= 127);
+	U(t > 63);
+	D(t > 64);
+	D(t <= 64);
+	D(t < 96);
+	D(t < n);
+	D(t == 64);
+	D(64 < t);
+	U(wave() + n);
+	D(wave_of(t));
+	U(__builtin_amdgcn_workitem_id_x() / __builtin_amdgcn_wavefrontsize());
+	D(changed >> 6);
+	changed += n;
+	if (t >> 6) {
+		TOGETHER();
+	}
+	if (threadIdx.x >> 5) {
+		APART();
+	}
+}
+
+/// # numbers of waves through a reference, and of another thread
+__device__ void set(int &x)
+{
+	x = 3;
+}
+KERNEL k(int *p, dim other)
+{
+	int t = threadIdx.x;
+	set(t);
+	D(t >> 6);
+	const dim threadIdx = {(unsigned)p[::threadIdx.x], 0, 0};
+	D(threadIdx.x >> 6);
+}
+
+/// # a block with rows
+KERNEL k(int *p)
+{
+	D(threadIdx.x >> 6);
+	p[threadIdx.y] = 1;
+}
+
+/// # a block with rows, in what a kernel calls
+__device__ int row()
+{
+	return blockDim.y;
+}
+__device__ int wave()
+{
+	return D(threadIdx.x >> 6);
+}
+KERNEL flat(int *p)
+{
+	U(threadIdx.x >> 6);
+	D(wave());
+}
+KERNEL k(int *p)
+{
+	p[row()] = wave();
+	D(threadIdx.x >> 6);
+}
+
+/// # a block that is handed on
+__device__ int index(dim t)
+{
+	return t.x;
+}
+KERNEL k(int *p)
+{
+	D(threadIdx.x >> 6);
+	p[index(threadIdx)] = 1;
+}
+
+/// # who calls is not known
+extern "C" __device__ int wave(int *p)
+{
+	return D(threadIdx.x >> 6);
+}
+KERNEL k(int *p)
+{
+	U(threadIdx.x >> 6);
+}
+
+/// # blocks as host code launches them
+struct dim3 {
+	unsigned x, y, z;
+	__attribute__((host, device)) constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1)
+		: x(a), y(b), z(c)
+	{
+	}
+};
+extern "C" int __hipPushCallConfiguration(dim3, dim3, unsigned long = 0, void * = 0);
+__device__ int wave()
+{
+	return D(threadIdx.x >> 6);
+}
+KERNEL line(int *p)
+{
+	p[wave()] = U(threadIdx.x >> 6) + threadIdx.y;
+}
+KERNEL rows(int *p)
+{
+	p[wave()] = D(threadIdx.x >> 6);
+}
+KERNEL columns(int *p)
+{
+	p[threadIdx.y] = U(threadIdx.x >> 6);
+}
+KERNEL table(int *p)
+{
+	p[0] = D(threadIdx.x >> 6);
+}
+void host(int *p, int n)
+{
+	line<<<1, n>>>(p);
+	rows<<<1, dim3(96, 2)>>>(p);
+	columns<<<1, dim3(128, 4)>>>(p);
+	const void *f = (const void *)&table;
+	(void)f;
 }
