@@ -84,7 +84,8 @@ static void pass_on(struct uniformity *u)
 			const struct kt_node *const *call;
 			size_t calls;
 			facts_callers(&call, &calls, u->facts, fn);
-			for (size_t i = 0; i < calls && u->unit->fn[fn].body; i++) {
+			bool takes = u->unit->fn[fn].body && u->unit->fn[fn].kind != KT_FN_KERNEL;
+			for (size_t i = 0; i < calls && takes; i++) {
 				kt_id from = facts_function_of(u->facts, call[i]);
 				if (u->flat[from] > u->flat[fn]) {
 					u->flat[fn] = u->flat[from];
@@ -116,7 +117,7 @@ void uniform_waves_start(struct uniformity *u)
 		} else if (f->threads != 0) {
 			u->flat[fn] = f->flat ? FLAT_KNOWN : FLAT_NO;
 		} else {
-			u->flat[fn] = asks ? FLAT_NO : FLAT_ASSUMED;
+			u->flat[fn] = asks || u->unit->open ? FLAT_NO : FLAT_ASSUMED;
 		}
 	}
 	pass_on(u);

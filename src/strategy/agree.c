@@ -121,7 +121,12 @@ static bool by_numbers(struct plan *p, const struct uniformity *waves, const str
 
 static bool are_together(struct plan *p, const struct kt_node *n)
 {
-	if (uniformity_control(p->parse->uniformity, n) || is_asked_for(p, n, true)) {
+	if (uniformity_control(p->parse->uniformity, n)) {
+		return true;
+	}
+	if (is_asked_for(p, n, true)) {
+		/* it stands under a branch per lane, whose skip may depend on what stands there */
+		p->out->measure_why = PLAN_GUARDS_PER_LANE;
 		return true;
 	}
 	struct uniformity *waves = uniformity_of_waves(p->parse->facts);

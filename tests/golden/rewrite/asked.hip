@@ -169,16 +169,18 @@ __global__ void cases(float *p, int by, int c)
 	p[threadIdx.x] = acc.v[c].x;
 }
 
-// Both sides ask for all lanes: so they come to the if.
+// Both sides ask for all lanes: so they come to the if. The compiler sees a branch per lane around it,
+// so that only a measurement tells.
 // hoistplain: VGPRs in inside
-// hoistplain-NEXT: hoist (plain): kept
+// hoistplain-NEXT: hoist: not legal (clause 92): {{.*}} only a measurement shows
 // fuseplain: VGPRs in inside
-// fuseplain-NEXT: fuse (plain): kept
+// fuseplain-NEXT: fuse: not legal (clause 92): {{.*}} only a measurement shows
 // fuselaundered: VGPRs in inside
-// fuselaundered-NEXT: fuse (laundered): kept
+// fuselaundered-NEXT: fuse: not legal (clause 92): {{.*}} only a measurement shows
 // launderuniform: VGPRs in inside
-// launderuniform-NEXT: launder: not legal (clause 92)
+// launderuniform-NEXT: launder: not legal (clause 92): {{.*}} only a measurement shows
 // launderuniformifelsekept: VGPRs in inside
+// launderuniformifelsekept-NEXT: launder: not legal (clause 92): {{.*}} only a measurement shows
 __global__ void inside(float *p, int by, int c)
 {
 	tile acc = {};
@@ -196,13 +198,13 @@ __global__ void inside(float *p, int by, int c)
 
 // hoistplain: VGPRs in waits
 // hoistplain-NEXT: hoist (plain): kept
-// hoistplain-NEXT: assumes what the barrier in line 214 asks for: no part of a wave comes to it alone
+// hoistplain-NEXT: assumes what the barrier in line 216 asks for: no part of a wave comes to it alone
 // fuseplain: VGPRs in waits
 // fuseplain-NEXT: fuse (plain): kept
 // fuselaundered: VGPRs in waits
 // launderuniform: VGPRs in waits
 // launderuniform-NEXT: launder (uniform): kept
-// launderuniform-NEXT: assumes what the barrier in line 214 asks for
+// launderuniform-NEXT: assumes what the barrier in line 216 asks for
 // launderuniformifelsekept: VGPRs in waits
 __global__ void waits(float *p, int by, int c)
 {
