@@ -148,6 +148,25 @@ static enum asm_effect template_effect(const struct intrinsic_db *db, struct str
 	return any ? effect : ASM_ANYTHING;
 }
 
+bool asm_goes_on(const struct intrinsic_db *db, const struct kt_node *n)
+{
+	const char *template = kt_asm_template(n);
+	bool on = template != NULL;
+	struct sbuf text = {0};
+	asm_text_decode(&text, str_of(template ? template : ""));
+	struct str rest = sbuf_str(&text), line;
+	while (on && asm_text_line(&rest, &line)) {
+		size_t end = 0;
+		while (end < line.n && is_word(line.p[end])) {
+			end++;
+		}
+		on = line.n == 0 || ((end == line.n || line.p[end] == ' ') &&
+					    kind_of(db, str_sub(line, 0, end)) != INTRINSIC_NONE);
+	}
+	sbuf_release(&text);
+	return on;
+}
+
 /* ---- the statement ---- */
 
 enum asm_effect asm_effect(

@@ -10,10 +10,17 @@ struct body_met {
 	const struct kt_node *at;
 };
 
+/* Does whatever a function's body does come back to it? True also while that is asked. */
+struct body_back {
+	kt_id fn;
+	bool back;
+};
+
 struct way {
 	struct facts *f;
 	const struct kt_unit *u;
 	ARRAY(struct body_met) bodies;
+	ARRAY(struct body_back) backs;
 };
 
 static const struct kt_node *met(struct way *w, const struct kt_node *n);
@@ -25,11 +32,51 @@ static unsigned flags_of(struct way *w, const struct kt_node *n)
 	return fx.flags;
 }
 
+/* ---- what goes on ---- */
+
+static bool comes_back(struct way *w, const struct kt_node *root);
+
+static bool body_comes_back(struct way *w, kt_id fn)
+{
+	array_each (&w->backs, const struct body_back, b) {
+		if (b->fn == fn) {
+			return b->back;
+		}
+	}
+	size_t i = w->backs.n;
+	array_push(&w->backs, ((struct body_back){fn, true}));
+	bool back = comes_back(w, w->u->fn[fn].body);
+	w->backs.v[i].back = back;
+	return back;
+}
+
+/* Does code that holds what is not understood hold nothing but asm of that kind? */
+static bool comes_back(struct way *w, const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
+		bool back = n->kind != KT_EXPR_UNKNOWN && n->kind != KT_STMT_UNKNOWN;
+		if (n->kind == KT_ASM) {
+			back = asm_goes_on(facts_intrinsics(w->f), n) ||
+			       !(flags_of(w, n) & FX_UNKNOWN);
+		} else if (call && flags_of(w, n) & FX_UNKNOWN) {
+			back = n->fn && w->u->fn[n->fn].body && body_comes_back(w, n->fn);
+		}
+		if (!back) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* May n, once entered, not come to its end, or be entered otherwise? */
 static bool may_leave(struct way *w, const struct kt_node *n)
 {
-	return flags_of(w, n) & (FX_EXIT | FX_LABEL | FX_UNKNOWN);
+	unsigned flags = flags_of(w, n);
+	return flags & (FX_EXIT | FX_LABEL) || (flags & FX_UNKNOWN && !comes_back(w, n));
 }
+
+/* ---- what is met ---- */
 
 /* One after the other. */
 static const struct kt_node *met_part(
@@ -224,6 +271,7 @@ const struct kt_node *meets_whole(struct facts *f, const struct kt_node *n)
 	struct way w = {.f = f, .u = facts_unit(f)};
 	const struct kt_node *at = n ? met(&w, n) : NULL;
 	array_release(&w.bodies);
+	array_release(&w.backs);
 	return at;
 }
 
@@ -233,5 +281,6 @@ const struct kt_node *meets_whole_part(
 	struct way w = {.f = f, .u = facts_unit(f)};
 	const struct kt_node *at = met_part(&w, n, first, last);
 	array_release(&w.bodies);
+	array_release(&w.backs);
 	return at;
 }

@@ -7,7 +7,8 @@
  * operation, not a proof: whoever builds on it says so.
  *
  * "Surely" is on every path, before anything may leave: no jump, trap, label or code that is not
- * seen stands in front. A loop counts where its first test is known to hold.
+ * seen stands in front; asm does where its instructions are listed, waits for one. A loop counts
+ * where its first test is known to hold.
  */
 #include "analysis/facts.h"
 
