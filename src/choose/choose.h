@@ -50,6 +50,7 @@ struct choose_job {
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
 	const char *force_variant;    /* of it; NULL: the first that is legal */
 	bool allow_recontraction;
+	bool assume_flat; /* struct strategy_opts */
 	bool allow_flags; /* take flags of the compiler's that make the result better still */
 	bool explain;	  /* fill in the explanations */
 	/* Try merges that no arm goes on from as well, with what writes equal code once. */

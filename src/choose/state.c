@@ -579,6 +579,7 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 		.text = job->source,
 		.untouchable = job->untouchable};
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
+		.assume_flat = job->assume_flat,
 		.wraps = state_wraps(job->flags),
 		.threshold = job->settings->min_chained_vgprs,
 		.variant = job->force_variant};

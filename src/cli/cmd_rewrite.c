@@ -112,6 +112,7 @@ static int choose(struct rewriting *r)
 		.force = r->force,
 		.force_variant = r->variant,
 		.allow_recontraction = r->opts->allow_recontraction,
+		.assume_flat = true,
 		.allow_flags = r->opts->allow_flags,
 		.explain = r->opts->explain,
 		.unchained = !r->force,

@@ -108,14 +108,17 @@ static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whol
 	return asked;
 }
 
-/* Where it is by numbers of waves that n is uniform, or all lanes come to it: the compiler does not
- * know that blocks have one dimension. */
+/* By numbers of waves n is uniform, or all lanes come to it: if blocks have one dimension, of which
+ * the compiler does not know. */
 static bool by_numbers(struct plan *p, const struct uniformity *waves, const struct kt_node *n)
 {
-	p->out->unseen = true;
 	if (uniformity_assumes_flat(waves, facts_function_of(p->parse->facts, n))) {
+		if (!p->opts->assume_flat) {
+			return false;
+		}
 		plan_assume(p->out, (struct assumed){p->parse->unit, n, ASSUMED_FLAT});
 	}
+	p->out->unseen = true;
 	return true;
 }
 
@@ -141,8 +144,8 @@ bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const ch
 		return true;
 	}
 	struct uniformity *waves = u ? uniformity_of_waves(p->parse->facts) : NULL;
-	if (waves && uniformity_expr(waves, cond, &differs)) {
-		return by_numbers(p, waves, cond);
+	if (waves && uniformity_expr(waves, cond, &differs) && by_numbers(p, waves, cond)) {
+		return true;
 	}
 	*why = arena_printf(p->a, "the condition is not proved uniform: %s", differs);
 	return false;

@@ -67,6 +67,8 @@ struct strategy_opts {
 	bool any;		   /* none behind the first that is legal */
 	const struct parse *view;  /* all compilations of the text that are known */
 	size_t views;
+	/* ASSUMED_FLAT may be taken for granted: somebody reads what is */
+	bool assume_flat;
 	bool host_unseen; /* there is a host's pass, but it does not parse */
 	/* declarations that go into the file as well, if anybody uses them; NULL: none */
 	struct reserved *declared;

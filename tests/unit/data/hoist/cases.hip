@@ -1661,6 +1661,24 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
+/// numbers of waves, where nobody reads what is assumed of blocks | plain | 7 the condition is not proved uniform
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	if (threadIdx.x >> 6) {
+		g[0] = 1;
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += in[i] + (float)__builtin_amdgcn_readfirstlane(n);
+		}
+	} else {
+		for (int i = 0; i < 8; ++i) {
+			acc[i] += in[i] + (float)__builtin_amdgcn_readfirstlane(n);
+		}
+	}
+	store(out, acc);
+}
+
 /// a barrier under a uniform condition | plain | legal
 KERNEL k(ARGS)
 {
