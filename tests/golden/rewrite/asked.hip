@@ -2,11 +2,11 @@
 // or a barrier is taken by all lanes or by none, though no analysis of this number of a wave says so.
 // Rewrites that need that say what they build on, and verify runs them with waves in both arms.
 //
-// RUN: for s in hoist:plain fuse:plain fuse:laundered launder:uniform 'launder:uniform, if/else kept'; do \
+// RUN: for s in hoist:plain fuse:plain fuse:laundered launder:uniform 'launder:uniform, if/else kept' predicate:plain; do \
 // RUN:   %unphi rewrite %s --target gfx90a --strategy "$s" -o %t.hip -- -nogpuinc -I %S/Inputs > %t.txt || exit 1; \
 // RUN:   %FileCheck %s --check-prefixes "$(tr -cd a-zA-Z <<< "$s")" < %t.txt || exit 1; \
 // RUN:   %unphi verify %s %t.hip --spec %S/Inputs/asked.verify.yaml > %t.said; \
-// RUN:   grep -x '  12 of 12 cases equal' %t.said || exit 1; done
+// RUN:   grep -x '  13 of 13 cases equal' %t.said || exit 1; done
 // RUN: %unphi rewrite %s --target gfx90a --strategy launder --format json -o %t.hip -- -nogpuinc -I %S/Inputs > %t.json
 // RUN: grep -F '"assumes": "what the matrix operation in line 31 asks for: no part of a wave comes to it alone"' %t.json
 //
@@ -219,6 +219,27 @@ __global__ void waits(float *p, int by, int c)
 		s[threadIdx.x] = 3;
 		__syncthreads();
 		add(acc, s[threadIdx.x ^ 1]);
+	}
+	p[threadIdx.x] = acc.v[c].x;
+}
+
+// predicateplain: VGPRs in guarded
+// predicateplain-NEXT: predicate (plain): kept
+// predicateplain-NEXT: assumes what the matrix operation in line 31 asks for
+__global__ void guarded(float *p, int by, int c)
+{
+	tile acc = {};
+	if (PART(by) < c) {
+		const float x = p[threadIdx.x];
+		multiply(acc, x);
+		add(acc, x);
+	} else {
+		float x = 0;
+		if (threadIdx.x & 1) {
+			x = p[threadIdx.x];
+		}
+		multiply(acc, x);
+		add(acc, x);
 	}
 	p[threadIdx.x] = acc.v[c].x;
 }
