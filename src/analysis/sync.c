@@ -146,14 +146,35 @@ static void see_opaque(void *user, const struct kt_node *n)
 	}
 }
 
-/* Is the call all that its statement does after the arguments, but for keeping the result? */
-static bool is_alone(const struct kt_node *leaf, const struct kt_node *n)
+/* Does the expression only calculate with what is the lane's own? */
+static bool is_own(struct sync_state *s, const struct kt_node *n)
+{
+	struct fx fx;
+	facts_effects(&fx, s->f, n);
+	bool own = !s->opts->count_private && !fx.writes.n && !(fx.flags & ~(unsigned)FX_FLOAT);
+	for (uint32_t i = 0; i < fx.reads.n && own; i++) {
+		own = facts_is_private(s->f, fx.reads.v[i]);
+	}
+	return own;
+}
+
+/* Is n an operand that is evaluated whatever the other is, which is the lane's own? */
+static bool is_beside_own(struct sync_state *s, const struct kt_node *up, const struct kt_node *n)
+{
+	return up->kind == KT_BINARY && up->op != KT_OP_LAND && up->op != KT_OP_LOR &&
+	       up->op != KT_OP_OTHER && up->n == 2 && is_own(s, up->child[1 - n->slot]);
+}
+
+/* Is the call all that its statement does to memory after the arguments, but for keeping the
+ * result? */
+static bool is_alone(struct sync_state *s, const struct kt_node *leaf, const struct kt_node *n)
 {
 	while (n != leaf) {
 		const struct kt_node *up = n->parent;
 		bool last =
-			up && (up->kind == KT_VAR || up->kind == KT_RETURN || up->kind == KT_CAST ||
-				      (up->kind == KT_ASSIGN && n->slot == 1));
+			up &&
+			(up->kind == KT_VAR || up->kind == KT_RETURN || up->kind == KT_CAST ||
+				(up->kind == KT_ASSIGN && n->slot == 1) || is_beside_own(s, up, n));
 		if (!last) {
 			return false;
 		}
@@ -165,7 +186,7 @@ static bool is_alone(const struct kt_node *leaf, const struct kt_node *n)
 static void see_sync(struct reading *r, const struct kt_node *n, enum sync_kind kind)
 {
 	struct sync_barrier b = {.kind = kind, .fn = r->fn, .call = n, .statement = r->leaf == n};
-	if (!is_alone(r->leaf, n)) {
+	if (!is_alone(r->s, r->leaf, n)) {
 		return; /* nobody knows where in its expression it comes: it ends nothing */
 	}
 	if (kind == SYNC_BARE && b.statement) {
@@ -235,7 +256,7 @@ static void see_call(void *user, const struct kt_node *n, const struct intrinsic
 		array_push(&r->ops, (struct op){.kind = OP_CALL,
 					    .node = n,
 					    .fn = n->fn,
-					    .alone = is_alone(r->leaf, n)});
+					    .alone = is_alone(r->s, r->leaf, n)});
 	}
 }
 

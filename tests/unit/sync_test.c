@@ -417,6 +417,16 @@ static void test_divergence(void **state)
 	check("KERNEL k(float *o, int n) { " T "for (int i = 0; i < n; i++) { "
 	      "if (n) { if (i >= t) { break; } return; } } __syncthreads(); }",
 		"----:----?");
+	/* in a callee that two call, which add to what it gives */
+#define SUM                                                                                        \
+	"__device__ float sum(const float *s) { __syncthreads(); return s[1] + s[2]; } "           \
+	"KERNEL k(float *o) { __shared__ float s[64]; " T "s[t] = 1; __syncthreads(); "            \
+	"o[t] = sum(s) * 2 + 1; } "                                                                \
+	"KERNEL l(float *o, int n) { __shared__ float s[64]; " T "s[t] = 1; __syncthreads(); "
+	check(SUM "const float x = n + sum(s); o[t] = x; }", "----:r--W -w--:---- -w--:----");
+	/* not in order with what the rest of the expression does to memory, or not always called */
+	check(SUM "const float x = s[n] + sum(s); o[t] = x; }", "rwRW|rwRW -w--:---- -w--|r--W");
+	check(SUM "const bool x = n && sum(s); o[t] = x; }", "rwRW|rwRW -w--:---- -w--|r--W");
 	/* in a callee, of one of two calls */
 	check("__device__ void f(int n) { if (n) { __syncthreads(); } } "
 	      "KERNEL k(int n) { f(n); " T "if (t >= n) { return; } f(n); }",
