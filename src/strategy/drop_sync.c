@@ -24,8 +24,8 @@
  *  5. all lanes of the work-group provably come to it: lanes that do not, or that have left, are
  *     on no path through it, and what they did is not counted;
  *  6. it hands no value to anybody (__syncthreads_count and its like);
- *  7. it is a statement of its own, and its text stands where it is seen: in no macro (lint tells of
- *     one that a macro brings, where that brings no other);
+ *  7. it is a statement of its own, and its text stands where it is seen: in no macro (lint tells
+ *     of one that a macro brings, where that brings no other);
  *  8. its function has no jumps, and nothing runs in it that no text shows;
  *  9. the settings leave it to be looked at, and do not ignore calls.
  * Each for every instance of it: instantiation and target.
