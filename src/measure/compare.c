@@ -324,6 +324,29 @@ static struct pair largest_change(const struct compare *c, enum metric m, int64_
 	return best;
 }
 
+/* Kernels whose VGPRs grow: within a step of waves, as fewer waves are a veto. */
+static size_t kernels_with_more_vgprs(const struct compare *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->before->kernels; i++) {
+		struct pair p = {
+			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
+		n += is_reached(c, p.before->symbol) && !is_absent(p, METRIC_VGPR) &&
+		     rose(p, METRIC_VGPR);
+	}
+	return n;
+}
+
+static const char *sum_told(struct compare *c, size_t kernels, int64_t before, int64_t after)
+{
+	size_t wider = kernels_with_more_vgprs(c);
+	const char *said = arena_printf(
+		c->a, "%zu kernels: %lld -> %lld", kernels, (long long)before, (long long)after);
+	return wider ? arena_printf(c->a, "%s; %zu take%s more VGPRs without losing a wave", said,
+			       wider, wider == 1 ? "s" : "")
+		     : said;
+}
+
 static bool preference_decides(struct compare *c, const struct preference *pref)
 {
 	enum metric m = pref->metric;
@@ -353,8 +376,7 @@ static bool preference_decides(struct compare *c, const struct preference *pref)
 	struct pair p = largest_change(c, m, diff);
 	const char *reason = change(c, p, m);
 	if (kernels > 1) {
-		reason = arena_printf(c->a, "%s (%zu kernels: %lld -> %lld)", reason, kernels,
-			(long long)before, (long long)after);
+		reason = arena_printf(c->a, "%s (%s)", reason, sum_told(c, kernels, before, after));
 	}
 	bool better = (diff > 0) == pref->more_is_better;
 	return decide(c, better ? VERDICT_BETTER : VERDICT_WORSE, m, p.after, reason);

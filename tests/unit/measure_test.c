@@ -650,6 +650,26 @@ static void test_compare_small_gains(void **state)
 	assert_string_equal(c.reason, "b: scratch bytes 100 -> 96 (2 kernels: 200 -> 196)");
 }
 
+/* A gain for all together does not hide what it takes from some. */
+static void test_compare_more_vgprs(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const only[] = {"a", "b", NULL};
+	struct compare_opts opts = {.only = only};
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	after.kernel[0].v[METRIC_VGPR] += 3;
+	after.kernel[1].v[METRIC_SCRATCH] -= 4;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+	assert_string_equal(c.reason, "b: scratch bytes 100 -> 96 (2 kernels: 200 -> 196; 1 takes "
+				      "more VGPRs without losing a wave)");
+	after.kernel[1].v[METRIC_VGPR] += 1;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_non_null(strstr(c.reason, "; 2 take more VGPRs without losing a wave)"));
+}
+
 static void test_compare_unknown(void **state)
 {
 	struct fixture *f = *state;
@@ -945,6 +965,7 @@ int main(void)
 		cmocka_unit_test(test_compare_sgpr_spills),
 		cmocka_unit_test(test_compare_preferences),
 		cmocka_unit_test(test_compare_small_gains),
+		cmocka_unit_test(test_compare_more_vgprs),
 		cmocka_unit_test(test_compare_unknown),
 		cmocka_unit_test(test_run_statuses),
 		cmocka_unit_test(test_run_command),
