@@ -354,6 +354,7 @@ struct judged {
 	enum outcome outcome;
 	bool late; /* a compile was stopped because time ran out */
 	const char *reason;
+	const char *allowed; /* the gain, where but for FMAs no target stood against it */
 	int64_t cost[COSTS]; /* in order of preference, summed over targets; less is better */
 };
 
@@ -393,10 +394,12 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 	struct state *s = r->s;
 	struct judged out = {
 		.outcome = OUTCOME_EQUAL, .reason = "no figure changed enough to count"};
+	bool barred = false;
 	for (size_t k = 0; k < s->job->targets; k++) {
 		const char *target = s->job->target[k]->name;
 		enum outcome o = OUTCOME_FAILED;
 		const char *reason = "the compiler failed on it";
+		struct comparison cmp = {0};
 		if (result[k].status == MEASURE_TIMEOUT) {
 			out.late |= expired(s);
 			reason = "the compiler did not finish in time";
@@ -404,12 +407,13 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 		if (result[k].status == MEASURE_OK) {
 			struct measurement before = measurement_of(s->a, &s->now[k], &t->kernels);
 			struct measurement after = measurement_of(s->a, &result[k].m, &t->kernels);
-			struct comparison cmp;
 			measurement_compare(&cmp, s->a, &before, &after, compare_options(r, c));
 			add_cost(out.cost, &after, s->job->target[k]);
 			o = before.kernels ? outcome_of(cmp.verdict) : OUTCOME_UNKNOWN;
 			reason = before.kernels ? cmp.reason : "no kernel of this unit reaches it";
 		}
+		barred |= badness(o) > 0 && !cmp.allowed;
+		out.allowed = barred ? NULL : cmp.allowed ? cmp.allowed : out.allowed;
 		bool worse = badness(o) > badness(out.outcome);
 		bool gain = o == OUTCOME_BETTER && badness(out.outcome) == 0 &&
 			    out.outcome != OUTCOME_BETTER;
@@ -480,10 +484,23 @@ static int pick_fastest(struct round *r, size_t trial)
 	return rc;
 }
 
+static const char *nothing_better(
+	const struct round *r, const struct trial *t, size_t close, const struct judged *g)
+{
+	static const char said[] = "no legal rewrite measured better";
+	if (close == SIZE_MAX) {
+		return said;
+	}
+	const struct attempt *at = &t->attempts.v[t->attempt_of[close]];
+	return arena_printf(r->s->a, "%s; %s (%s) would with --allow-recontraction: %s", said,
+		strategies[at->strategy].name, at->variant, g->allowed);
+}
+
 static int pick_best(struct round *r, size_t trial)
 {
 	struct trial *t = &r->trials.v[trial];
-	struct judged best = {0};
+	struct judged best = {0}, closest = {0};
+	size_t close = SIZE_MAX;
 	bool late = false;
 	for (size_t j = 0; j < t->candidates; j++) {
 		struct judged g = judge(r, t, &t->candidate[j], r->result[j * r->trials.n + trial]);
@@ -495,9 +512,13 @@ static int pick_best(struct round *r, size_t trial)
 			best = g;
 			t->pick = j;
 		}
+		if (g.allowed && (close == SIZE_MAX || cheaper(&g, &closest))) {
+			closest = g;
+			close = j;
+		}
 	}
 	t->why_kept = late	      ? "time ran out before a better rewrite was found"
-		      : t->candidates ? "no legal rewrite measured better"
+		      : t->candidates ? nothing_better(r, t, close, &closest)
 				      : "no strategy is legal here";
 	return r->s->job->bench && t->candidates ? pick_fastest(r, trial) : 0;
 }

@@ -449,6 +449,7 @@ void measurement_compare(struct comparison *out, struct arena *a, const struct m
 	c = (struct compare){&would, a, before, after, &allowed};
 	compare(&c);
 	if (would.verdict == VERDICT_BETTER) {
+		out->allowed = would.reason;
 		out->reason = arena_printf(a,
 			"%s: float results may change; --allow-recontraction would take it, for %s",
 			out->reason, would.reason);

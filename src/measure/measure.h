@@ -188,6 +188,7 @@ struct comparison {
 	enum metric decided_by; /* the metric that decided (BETTER, WORSE, VETO) */
 	const char *kernel;	/* the kernel that decided (name) */
 	const char *reason;	/* "mla_decode_2: VGPR spills 187 -> 2", in a */
+	const char *allowed;	/* the gain that the veto on FMAs alone keeps away, or NULL */
 };
 
 /* after against before, kernel by kernel (matched by symbol; a kernel that vanished is a veto), by

@@ -579,8 +579,10 @@ static void test_compare_contraction_worth(void **state)
 		"a: FMAs 100 -> 95, multiplies and adds 100 -> 110: float results may change; "
 		"--allow-recontraction would take it, for a: scratch bytes 100 -> "
 		"0 (2 kernels: 200 -> 100)");
+	assert_string_equal(c.allowed, "a: scratch bytes 100 -> 0 (2 kernels: 200 -> 100)");
 	after.kernel[0].v[METRIC_SCRATCH] = 100;
 	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_null(c.allowed);
 	assert_null(strstr(c.reason, "--allow"));
 }
 
