@@ -13,8 +13,9 @@
  * since the barrier before and what they may do to it until the next one do not meet in a write.
  * analysis/sync.h says how that is known. Fences of the work-group on both sides of a s_barrier go
  * with it. Dropping one joins the stretches that it parted, so each is judged with those gone that
- * were dropped before it; which set remains depends on where one begins, so there are two forms:
- * from the first barrier on ("forward"), and from the last ("backward").
+ * were dropped before it, and all instances of it (of a template, say, that one kernel calls
+ * twice); which set remains depends on where one begins, so there are two forms: from the first
+ * barrier on ("forward"), and from the last ("backward").
  *
  * Legal when
  *  1. nothing that is written above it is read below (read after write);
@@ -360,7 +361,7 @@ static bool is_legal(struct judging *j, const struct barriers *b)
 	       check_hazard(j, SYNC_WAW, 3);
 }
 
-static void judge(const struct barriers *b, struct barrier_site *s)
+static void judge_instances(const struct barriers *b, struct barrier_site *s)
 {
 	s->clause = 0;
 	s->why = NULL;
@@ -385,6 +386,18 @@ static void set_dropped(struct barriers *b, struct barrier_site *s, bool dropped
 	}
 	for (size_t i = 0; i < b->syncs; i++) {
 		sync_solve(&b->sync[i]);
+	}
+}
+
+/* An instance may order nothing because another one stands in its stretch; they go together, so
+ * they are judged with all of them gone. */
+static void judge(struct barriers *b, struct barrier_site *s)
+{
+	judge_instances(b, s);
+	if (!s->clause && !s->dropped) {
+		set_dropped(b, s, true);
+		judge_instances(b, s);
+		set_dropped(b, s, false);
 	}
 }
 

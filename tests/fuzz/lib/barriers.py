@@ -84,9 +84,10 @@ class Kernel:
         return f"{pad}x += __syncthreads_{self.rng.choice(('count', 'and', 'or'))}(x & {self.rng.choice((1, 2, 4))});\n"
 
     def functions(self):
-        """Of its own: one that is a barrier, and of the rare ones one whose callers are not all seen."""
+        """Of its own: one that is a barrier, one that holds it, and of the rare ones one whose callers are not all seen."""
         wait = self.rng.choice(("\t__syncthreads();\n", fenced("\t")))
         out = f"__device__ void wait_{self.name}()\n{{\n{wait}}}\n"
+        out += f"template <int N> __device__ int pass_{self.name}(int x)\n{{\n\tx += N;\n{wait}\treturn x * 3;\n}}\n"
         if self.rare:
             by = self.rng.choice((64, 128, 192, 33))
             out += (f"__device__ int open_{self.name}(const int *from, unsigned t)\n{{\n"
@@ -115,12 +116,25 @@ class Kernel:
             lambda: wide(["x = pure(x);"]),
             lambda: wide(["own[x & 3] = x;", "x += own[t & 3];"]),
             lambda: wide(["out[i] = x;"]),
+            lambda: wide(self.leave()),
+            lambda: wide([f"{array}[t] = x;", *self.passes(), f"x += {array}[(t + {by}) % GROUP];"]),
         ]
         if depth < 2:
             kinds += [lambda: self.loop(pad, depth), lambda: self.arm(pad, depth)] * 2
         if self.rare:
             kinds.append(lambda: wide(["x += function(in + base, t);"]))
         return r.choice(kinds)()
+
+    def leave(self):
+        """A block that all lanes leave, one after the other."""
+        r = self.rng
+        some = r.choice(("if (t < 100) {", "for (unsigned o = t; o < 100; o += 64) {"))
+        return [f"if (n == {r.choice((3, 4))}) {{", f"\t{some}", f"\t\tout[i] = x + {r.randrange(9)};", "\t\treturn;", "\t}",
+                "\tout[i] = x;", "\treturn;", "}"]  # fmt: skip
+
+    def passes(self):
+        """Calls that wait, of one function of a template or of several."""
+        return [f"x = pass_{self.name}<{self.rng.randrange(3)}>(x);" for _ in range(self.rng.randrange(1, 4))]
 
     def phases(self, pad, depth, n):
         parts = []
