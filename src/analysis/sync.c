@@ -27,7 +27,9 @@ struct op {
 	const struct kt_node *node; /* the access, the call */
 	kt_id fn;		    /* OP_CALL */
 	bool alone;		    /* OP_CALL: nothing of its statement comes in between */
-	size_t sync;		    /* OP_SYNC */
+	struct sync_traffic above;  /* OP_CALL: around it */
+	struct sync_traffic below;
+	size_t sync; /* OP_SYNC */
 };
 
 struct op_list {
@@ -82,7 +84,11 @@ struct sync_state {
 	struct sync *sync;
 	ARRAY(struct sync_barrier) found;
 	enum level level;
-	kt_id walked;		/* the function that the flow is in */
+	kt_id walked; /* the function that the flow is in */
+	/* by barrier: at it, coming from its function's entry or exit, without what is around that;
+	 * open: the entry or exit is in its stretch */
+	struct reach *own_above;
+	struct reach *own_below;
 	struct id_list *caller; /* by function: whose blocks call it, once for each call */
 	bool *stale;		/* by function: something that its flow is made of has grown */
 	bool *solved_for; /* by barrier: was it dropped when all this was solved? NULL: never */
@@ -425,8 +431,7 @@ static void pass_call(struct sync_state *s, struct reach *r, const struct op *o,
 
 /* One op, forwards or backwards. With contexts what is on this side goes to callees and barriers.
  */
-static void pass(
-	struct sync_state *s, struct reach *r, const struct op *o, bool down, bool contexts)
+static void pass(struct sync_state *s, struct reach *r, struct op *o, bool down, bool contexts)
 {
 	switch (o->kind) {
 	case OP_ACCESS:
@@ -440,6 +445,7 @@ static void pass(
 				 * shows */
 				traffic_access(&side.t, SHARED_MEMORY, o->node);
 			}
+			traffic_add(down ? &o->above : &o->below, &side.t);
 			s->stale[o->fn] |= merge(down ? &s->above[o->fn] : &s->below[o->fn], &side);
 		}
 		pass_call(s, r, o, down);
@@ -447,8 +453,13 @@ static void pass(
 	case OP_SYNC: {
 		struct sync_barrier *b = &s->found.v[o->sync];
 		bool wave = b->kind == SYNC_WAVE;
-		if (contexts && wave == (s->level == LEVEL_WAVE)) {
-			traffic_add(down ? &b->above : &b->below, &r->t);
+		if (wave == (s->level == LEVEL_WAVE)) {
+			struct reach *own = down ? s->own_above : s->own_below;
+			if (contexts) {
+				traffic_add(down ? &b->above : &b->below, &r->t);
+			} else {
+				merge(&own[o->sync], r);
+			}
 		}
 		if (cuts(s, b)) {
 			*r = (struct reach){0};
@@ -580,11 +591,24 @@ static void summarize(struct sync_state *s)
 	}
 }
 
+static void clear_calls(struct sync_state *s)
+{
+	for (kt_id fn = 1; fn < s->u->fns; fn++) {
+		for (size_t i = 0; i < s->body[fn].g.blocks; i++) {
+			for (size_t k = 0; k < s->body[fn].ops[i].n; k++) {
+				struct op *o = &s->body[fn].ops[i].v[k];
+				o->above = o->below = (struct sync_traffic){0};
+			}
+		}
+	}
+}
+
 /* What is around each function and each barrier. */
 static void place(struct sync_state *s)
 {
 	const struct reach anything = {.t = {.bits = SHARED_MEMORY}};
 	clear_flow(s);
+	clear_calls(s);
 	memset(s->above, 0, s->u->fns * sizeof(*s->above));
 	memset(s->below, 0, s->u->fns * sizeof(*s->below));
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
@@ -597,6 +621,51 @@ static void place(struct sync_state *s)
 		struct reach above = s->above[fn], below = s->below[fn];
 		flow_down(s, fn, &above, true);
 		flow_up(s, fn, &below, true);
+	}
+}
+
+static struct sync_traffic around(const struct reach *own, const struct sync_traffic *call)
+{
+	struct sync_traffic t = own->t;
+	if (own->open) {
+		traffic_add(&t, call);
+	}
+	return t;
+}
+
+static void add_contexts(struct sync_state *s, size_t barrier, kt_id caller)
+{
+	struct sync_barrier *b = &s->found.v[barrier];
+	for (size_t i = 0; i < s->body[caller].g.blocks; i++) {
+		for (size_t k = 0; k < s->body[caller].ops[i].n; k++) {
+			const struct op *o = &s->body[caller].ops[i].v[k];
+			if (o->kind == OP_CALL && o->fn == b->fn) {
+				b->at[b->ats++] = (struct sync_context){o->node,
+					around(&s->own_above[barrier], &o->above),
+					around(&s->own_below[barrier], &o->below)};
+			}
+		}
+	}
+}
+
+/* The barriers of this level, call by call. */
+static void find_contexts(struct sync_state *s)
+{
+	for (size_t i = 0; i < s->found.n; i++) {
+		struct sync_barrier *b = &s->found.v[i];
+		const struct id_list *callers = &s->caller[b->fn];
+		if ((b->kind == SYNC_WAVE) != (s->level == LEVEL_WAVE) || !b->callers ||
+			s->u->fn[b->fn].kind == KT_FN_KERNEL || callers->n < 2) {
+			continue;
+		}
+		b->at = b->at ? b->at : ARENA_ARRAY(s->a, struct sync_context, callers->n);
+		b->ats = 0;
+		for (size_t k = 0; k < callers->n; k++) {
+			/* one entry a call, those of a function side by side */
+			if (k == 0 || callers->v[k] != callers->v[k - 1]) {
+				add_contexts(s, i, callers->v[k]);
+			}
+		}
 	}
 }
 
@@ -623,6 +692,7 @@ void sync_solve(struct sync *out)
 	for (size_t i = 0; i < out->n; i++) {
 		struct sync_barrier *b = &out->v[i];
 		b->above = b->below = (struct sync_traffic){0};
+		s->own_above[i] = s->own_below[i] = (struct reach){0};
 	}
 	bool waves = false;
 	for (size_t i = 0; i < out->n; i++) {
@@ -631,15 +701,16 @@ void sync_solve(struct sync *out)
 	for (s->level = LEVEL_BLOCK; s->level <= (waves ? LEVEL_WAVE : LEVEL_BLOCK); s->level++) {
 		summarize(s);
 		place(s);
+		find_contexts(s);
 	}
 }
 
-unsigned sync_hazards(const struct sync_barrier *b)
+static unsigned hazards_between(const struct sync_traffic *above, const struct sync_traffic *below)
 {
 	unsigned h = 0;
 	for (int c = 0; c < SYNC_CLASSES; c++) {
-		bool ra = b->above.bits & SYNC_READS(c), wa = b->above.bits & SYNC_WRITES(c);
-		bool rb = b->below.bits & SYNC_READS(c), wb = b->below.bits & SYNC_WRITES(c);
+		bool ra = above->bits & SYNC_READS(c), wa = above->bits & SYNC_WRITES(c);
+		bool rb = below->bits & SYNC_READS(c), wb = below->bits & SYNC_WRITES(c);
 		h |= wa && rb ? SYNC_RAW : 0;
 		h |= ra && wb ? SYNC_WAR : 0;
 		h |= wa && wb ? SYNC_WAW : 0;
@@ -647,15 +718,36 @@ unsigned sync_hazards(const struct sync_barrier *b)
 	return h;
 }
 
+unsigned sync_hazards(const struct sync_barrier *b)
+{
+	unsigned h = b->ats ? 0 : hazards_between(&b->above, &b->below);
+	for (size_t i = 0; i < b->ats; i++) {
+		h |= hazards_between(&b->at[i].above, &b->at[i].below);
+	}
+	return h;
+}
+
+bool sync_is_by_calls(const struct sync_barrier *b)
+{
+	return !sync_hazards(b) && hazards_between(&b->above, &b->below);
+}
+
 enum sync_class sync_witness(const struct sync_barrier *b, enum sync_hazard h,
 	const struct kt_node **above, const struct kt_node **below)
 {
 	bool written_above = h != SYNC_WAR, written_below = h != SYNC_RAW;
+	const struct sync_traffic *up = &b->above, *down = &b->below;
+	for (size_t i = b->ats; i-- > 0;) {
+		if (hazards_between(&b->at[i].above, &b->at[i].below) & h) {
+			up = &b->at[i].above;
+			down = &b->at[i].below;
+		}
+	}
 	for (int c = 0; c < SYNC_CLASSES; c++) {
 		int x = 2 * c + written_above, y = 2 * c + written_below;
-		if (b->above.bits >> x & 1 && b->below.bits >> y & 1) {
-			*above = b->above.who[x];
-			*below = b->below.who[y];
+		if (up->bits >> x & 1 && down->bits >> y & 1) {
+			*above = up->who[x];
+			*below = down->who[y];
 			return (enum sync_class)c;
 		}
 	}
@@ -784,6 +876,8 @@ void sync_create(struct sync *out, struct facts *f, struct arena *a, const struc
 	find_callers(s);
 	sort_barriers(s);
 	judge_barriers(s);
+	s->own_above = ARENA_ARRAY(a, struct reach, s->found.n);
+	s->own_below = ARENA_ARRAY(a, struct reach, s->found.n);
 	out->v = s->found.v;
 	out->n = s->found.n;
 	sync_solve(out);

@@ -47,6 +47,13 @@ enum sync_hazard {
 	SYNC_WAW = 1 << 2,
 };
 
+/* What is around a barrier where its function is called from there. */
+struct sync_context {
+	const struct kt_node *call;
+	struct sync_traffic above;
+	struct sync_traffic below;
+};
+
 /* Why a barrier is not looked at. */
 enum sync_limit {
 	SYNC_NO_LIMIT,
@@ -71,8 +78,10 @@ struct sync_barrier {
 	bool callers; /* all callers are seen */
 	enum sync_limit limit;
 	bool dropped;
-	struct sync_traffic above; /* by sync_solve */
+	struct sync_traffic above; /* by sync_solve, over all calls */
 	struct sync_traffic below;
+	struct sync_context *at; /* where its function has several calls, and all are seen */
+	size_t ats;
 };
 
 /* The sound ones are all zero. */
@@ -97,8 +106,12 @@ void sync_create(struct sync *out, struct facts *f, struct arena *a, const struc
 void sync_release(struct sync *s);
 /* above and below anew, with those that are dropped gone. */
 void sync_solve(struct sync *s);
-/* Of enum sync_hazard, from above and below. */
+/* Of enum sync_hazard, from above and below, call by call where that is known: what one call has
+ * above it and another one below never meet at the barrier. Whoever drops it asks with it dropped:
+ * its calls may stand in each other's stretch. */
 unsigned sync_hazards(const struct sync_barrier *b);
+/* Is it only because calls are looked at one by one that there is none? */
+bool sync_is_by_calls(const struct sync_barrier *b);
 /* A class with the hazard and the accesses that make it (NULL: not seen). */
 enum sync_class sync_witness(const struct sync_barrier *b, enum sync_hazard h,
 	const struct kt_node **above, const struct kt_node **below);

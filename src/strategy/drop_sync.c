@@ -258,6 +258,12 @@ static void add_side(struct sbuf *b, const char *title, const struct sync_traffi
 
 const char *barrier_flags(struct arena *a, const struct sync_barrier *x)
 {
+	if (sync_is_by_calls(x)) {
+		return arena_printf(a,
+			"at each of the %zu calls of its function, nothing that is written on one "
+			"side is touched on the other",
+			x->ats);
+	}
 	struct sbuf b = {0};
 	add_side(&b, "above: ", &x->above);
 	add_side(&b, "; below: ", &x->below);

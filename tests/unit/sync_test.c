@@ -284,6 +284,28 @@ static void test_calls(void **state)
 	      "KERNEL k(float *o) { __shared__ float s[64]; s[threadIdx.x] = 1; "
 	      "o[threadIdx.x] = get(s); }",
 		"-w--|r--W");
+	/* of two calls each has one side of it, or one of them has both */
+	check("__device__ int f(int x) { x++; __syncthreads(); return x; } KERNEL k(float *o) { "
+	      "__shared__ float s[64]; " T "s[t] = 1; int x = f(1); __syncthreads(); "
+	      "o[t] = s[t ^ 1]; __syncthreads(); x = f(x); s[t] = x; __syncthreads(); "
+	      "o[t] += s[t ^ 1]; }",
+		"-w--:-w-- ----:r--W r--W:---- -w--|r-RW");
+	check("__device__ int f(int x) { x++; __syncthreads(); return x; } KERNEL k(float *o) { "
+	      "__shared__ float s[64]; " T "s[t] = 1; int x = f(1); o[t] = s[t ^ 1]; "
+	      "__syncthreads(); s[t] = f(x); }",
+		"-w--|rw-W r--W:----");
+	/* the function's own accesses are around all calls */
+	check("__device__ void f(float *s, int t) { s[t] = 1; __syncthreads(); t++; } "
+	      "KERNEL k(float *o) { __shared__ float s[64]; " T "f(s, t); __syncthreads(); "
+	      "f(s, t); o[t] = s[t ^ 1]; }",
+		"-w--|r--W ----:-w--");
+	/* calls that follow each other have the other's barrier on one side */
+	check("__device__ int f(int x) { x++; __syncthreads(); return x; } KERNEL k(float *o) { "
+	      "__shared__ float s[64]; " T "s[t] = 1; f(f(1)); o[t] = s[t ^ 1]; }",
+		"rwRW|rwRW");
+	check("__device__ int f(int x) { x++; __syncthreads(); return x; } KERNEL k(float *o) { "
+	      "__shared__ float s[64]; " T "s[t] = 1; int x = f(1); x = f(x); o[t] = s[t ^ 1]; }",
+		"-w--:r--W");
 	/* nobody is seen to call it */
 	check("__device__ void wait() { __syncthreads(); }", "rwRW|rwRW?*w");
 	/* not seen, recursive */

@@ -84,10 +84,11 @@ class Kernel:
         return f"{pad}x += __syncthreads_{self.rng.choice(('count', 'and', 'or'))}(x & {self.rng.choice((1, 2, 4))});\n"
 
     def functions(self):
-        """Of its own: one that is a barrier, one that holds it, and of the rare ones one whose callers are not all seen."""
+        """Of its own: one that is a barrier, two that hold it, and of the rare ones one whose callers are not all seen."""
         wait = self.rng.choice(("\t__syncthreads();\n", fenced("\t")))
         out = f"__device__ void wait_{self.name}()\n{{\n{wait}}}\n"
         out += f"template <int N> __device__ int pass_{self.name}(int x)\n{{\n\tx += N;\n{wait}\treturn x * 3;\n}}\n"
+        out += f"__device__ int hold_{self.name}(int x)\n{{\n\tx += 5;\n{wait}\treturn x;\n}}\n"
         if self.rare:
             by = self.rng.choice((64, 128, 192, 33))
             out += (f"__device__ int open_{self.name}(const int *from, unsigned t)\n{{\n"
@@ -118,6 +119,8 @@ class Kernel:
             lambda: wide(["out[i] = x;"]),
             lambda: wide(self.leave()),
             lambda: wide([f"{array}[t] = x;", *self.passes(), f"x += {array}[(t + {by}) % GROUP];"]),
+            lambda: wide([f"{array}[t] = x;", f"x = hold_{self.name}(x);"]),
+            lambda: wide([f"x = hold_{self.name}(x);", f"x += {array}[(t + {by}) % GROUP];"]),
         ]
         if depth < 2:
             kinds += [lambda: self.loop(pad, depth), lambda: self.arm(pad, depth)] * 2
