@@ -90,6 +90,7 @@ struct sync_state {
 	struct reach *own_above;
 	struct reach *own_below;
 	struct id_list *caller; /* by function: whose blocks call it, once for each call */
+	bool *hidden;		/* by function: some call of it is not looked at */
 	bool *stale;		/* by function: something that its flow is made of has grown */
 	bool *solved_for; /* by barrier: was it dropped when all this was solved? NULL: never */
 	bool changed;
@@ -257,6 +258,7 @@ static void see_call(void *user, const struct kt_node *n, const struct intrinsic
 	} else if (in) {
 		see_builtin(r, n, in);
 	} else if (n->flags & KT_F_METHOD && uniformity_has_virtuals(r->s->uniformity)) {
+		r->s->hidden[n->fn] = true; /* what is around this call is not followed into it */
 		see_opaque(r, n);
 	} else {
 		array_push(&r->ops, (struct op){.kind = OP_CALL,
@@ -591,6 +593,11 @@ static void summarize(struct sync_state *s)
 	}
 }
 
+static bool sees_callers(const struct sync_state *s, kt_id fn)
+{
+	return s->u->fn[fn].kind == KT_FN_KERNEL || (!s->hidden[fn] && !facts_is_open(s->f, fn));
+}
+
 static void clear_calls(struct sync_state *s)
 {
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
@@ -612,7 +619,7 @@ static void place(struct sync_state *s)
 	memset(s->above, 0, s->u->fns * sizeof(*s->above));
 	memset(s->below, 0, s->u->fns * sizeof(*s->below));
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
-		if (s->u->fn[fn].kind != KT_FN_KERNEL && facts_is_open(s->f, fn)) {
+		if (!sees_callers(s, fn)) {
 			s->above[fn] = s->below[fn] = anything;
 		}
 	}
@@ -820,7 +827,7 @@ static void judge_barriers(struct sync_state *s)
 		b->together = uniformity_control(s->uniformity, b->call);
 		b->divergent = b->together ? NULL : sync_divergent(s->f, b->call);
 		b->waves = b->divergent && sync_parts_waves(s->f, b->divergent);
-		b->callers = s->u->fn[b->fn].kind == KT_FN_KERNEL || !facts_is_open(s->f, b->fn);
+		b->callers = sees_callers(s, b->fn);
 		const struct sync_opts *o = s->opts;
 		b->limit = in_wrapper(s, b)	   ? SYNC_WRAPPER
 			   : is_excluded(s, b->fn) ? SYNC_EXCLUDED
@@ -868,6 +875,7 @@ void sync_create(struct sync *out, struct facts *f, struct arena *a, const struc
 	s->below = ARENA_ARRAY(a, struct reach, s->u->fns);
 	s->caller = ARENA_ARRAY(a, struct id_list, s->u->fns);
 	s->stale = ARENA_ARRAY(a, bool, s->u->fns);
+	s->hidden = ARENA_ARRAY(a, bool, s->u->fns);
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
 		if (s->u->fn[fn].body) {
 			read_body(s, fn);

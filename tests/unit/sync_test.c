@@ -294,6 +294,18 @@ static void test_calls(void **state)
 	      "__shared__ float s[64]; " T "s[t] = 1; int x = f(1); o[t] = s[t ^ 1]; "
 	      "__syncthreads(); s[t] = f(x); }",
 		"-w--|rw-W r--W:----");
+	/* where methods may be overridden, no call of one is followed */
+	check("struct base { __device__ virtual int v() { return 1; } }; "
+	      "__device__ int f(int x) { x++; __syncthreads(); return x; } "
+	      "struct S { int k; __device__ int m(int x) { x = f(x + k); return x; } }; "
+	      "KERNEL k(float *o) { __shared__ float s[64]; " T "s[t] = 1; S z{3}; int x = z.m(1); "
+	      "o[t] = s[t ^ 1] + x; }",
+		"rwRW|rwRW");
+	check("struct base { __device__ virtual int v() { return 1; } }; "
+	      "struct S { int k; __device__ int m(int x) { x += k; __syncthreads(); return x; } }; "
+	      "KERNEL k(float *o) { __shared__ float s[64]; " T "s[t] = 1; S z{3}; int x = z.m(1); "
+	      "o[t] = s[t ^ 1] + x; }",
+		"rwRW|rwRW*");
 	/* the function's own accesses are around all calls */
 	check("__device__ void f(float *s, int t) { s[t] = 1; __syncthreads(); t++; } "
 	      "KERNEL k(float *o) { __shared__ float s[64]; " T "f(s, t); __syncthreads(); "
