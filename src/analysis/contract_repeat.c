@@ -53,7 +53,7 @@ struct setters {
 	struct locset reads; /* of all */
 };
 
-/* What a turn of a loop surely changes, as it is seen in each arm: there, and in those around it. */
+/* What a turn of a loop surely changes, as each arm sees it: there, and in those around it. */
 struct changes {
 	const struct setters *of;
 	struct locset *sure; /* one an arm */

@@ -841,8 +841,8 @@ static void note_texts(const struct round *r, const char *more)
 	}
 }
 
-/* The text as it came, those with one arm alone, and beside them what the first round will ask for: so that all
- * processors have something to do from the first to the last of it. */
+/* The text as it came, those with one arm alone, and beside them what the first round will ask for:
+ * so that all processors have something to do from the first to the last of it. */
 static int measure_start(struct round *first, struct choice *out)
 {
 	struct state *s = first->s;

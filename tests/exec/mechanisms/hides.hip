@@ -1,5 +1,6 @@
-// What no tree shows may call a function of the unit: the inherited constructor does, with one variable
-// twice. Without that (unseen.hides), 'v' and 'w' are two, and the addition to 'acc' moves behind 'w'.
+// What no tree shows may call a function of the unit: the inherited constructor does, with one
+// variable twice. Without that (unseen.hides), 'v' and 'w' are two, and the addition to 'acc' moves
+// behind 'w'.
 #define D __attribute__((device))
 D inline void two(float (&acc)[64], const float *b, int &v, int &w, int q)
 {
