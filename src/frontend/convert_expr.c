@@ -289,11 +289,10 @@ static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
 }
 
 /* A record out of something else, and no constructor is shown: S(1) of an aggregate, say. */
-static bool hides_conversion(struct builder *b, CXCursor c, CXCursor child)
+static bool hides_conversion(CXCursor c, CXCursor child)
 {
 	CXType to = clang_getCanonicalType(clang_getCursorType(c));
 	CXType from = clang_getCanonicalType(clang_getCursorType(child));
-	(void)b;
 	return to.kind == CXType_Record && from.kind != CXType_Record &&
 	       clang_getCursorKind(child) != CXCursor_InitListExpr &&
 	       from.kind != CXType_ConstantArray; /* a std::initializer_list */
@@ -314,7 +313,7 @@ static struct kt_node *transparent(struct builder *b, CXCursor c)
 		}
 		return convert_unknown_expr(b, c);
 	}
-	if (hides_conversion(b, c, child)) {
+	if (hides_conversion(c, child)) {
 		return convert_unknown_expr(b, c);
 	}
 	struct kt_node *n = of_vector(b, c, child);

@@ -348,7 +348,7 @@ static struct record *record_around(struct builder *b, CXCursor field)
 }
 
 /* Does the field have an initializer that does more than set it to a constant? */
-static bool initializer_runs(struct builder *b, const struct record *r, CXCursor field)
+static bool initializer_runs(const struct record *r, CXCursor field)
 {
 	CXCursor w = written(r, field);
 	if (clang_Cursor_isNull(w)) {
@@ -356,7 +356,6 @@ static bool initializer_runs(struct builder *b, const struct record *r, CXCursor
 	}
 	CXCursor init = initializer_of(w);
 	bool scalar = is_scalar(without_arrays(clang_getCursorType(field)));
-	(void)b;
 	return clang_Cursor_isNull(init) ? prints_initializer(w) : !scalar || !is_constant(init);
 }
 
@@ -375,7 +374,7 @@ struct kt_node *record_initializer(struct builder *b, CXCursor field, bool *know
 		return NULL;
 	}
 	CXCursor init = initializer_of(field);
-	if (clang_Cursor_isNull(init) && !initializer_runs(b, r, field)) {
+	if (clang_Cursor_isNull(init) && !initializer_runs(r, field)) {
 		init = initializer_of(written(r, field));
 	}
 	if (clang_Cursor_isNull(init)) {
@@ -392,7 +391,7 @@ static bool any_field_runs(struct builder *b, struct record *r, enum record_op o
 	for (size_t i = 0; i < r->field.n; i++) {
 		CXCursor f = r->field.v[i];
 		bool init = op == RECORD_INIT && has_initializer(r, f);
-		if (init ? initializer_runs(b, r, f) : record_runs(b, clang_getCursorType(f), op)) {
+		if (init ? initializer_runs(r, f) : record_runs(b, clang_getCursorType(f), op)) {
 			return true;
 		}
 	}
@@ -412,18 +411,13 @@ static bool any_argument_runs(struct builder *b, CXType t, enum record_op op)
 	return n < 0;
 }
 
-struct find_template {
-	CXCursor found;
-	bool parameter;
-};
-
 static enum CXChildVisitResult see_reference(CXCursor c, CXCursor parent, CXClientData data)
 {
 	(void)parent;
-	struct find_template *f = data;
+	CXCursor *found = data;
 	enum CXCursorKind k = clang_getCursorKind(c);
-	if (k == CXCursor_TemplateRef && clang_Cursor_isNull(f->found)) {
-		f->found = clang_getCursorReferenced(c);
+	if (k == CXCursor_TemplateRef && clang_Cursor_isNull(*found)) {
+		*found = clang_getCursorReferenced(c);
 	}
 	return CXChildVisit_Continue;
 }
@@ -432,13 +426,13 @@ static enum CXChildVisitResult see_reference(CXCursor c, CXCursor parent, CXClie
 static bool dependent_base_runs(
 	struct builder *b, const struct record *r, CXCursor base, enum record_op op)
 {
-	struct find_template f = {.found = clang_getNullCursor()};
-	clang_visitChildren(base, see_reference, &f);
-	enum CXCursorKind k = clang_getCursorKind(f.found);
-	if (clang_Cursor_isNull(f.found) || k == CXCursor_TemplateTemplateParameter) {
+	CXCursor found = clang_getNullCursor();
+	clang_visitChildren(base, see_reference, &found);
+	enum CXCursorKind k = clang_getCursorKind(found);
+	if (clang_Cursor_isNull(found) || k == CXCursor_TemplateTemplateParameter) {
 		return true; /* struct mixed : T */
 	}
-	bool system = clang_Location_isInSystemHeader(clang_getCursorLocation(f.found));
+	bool system = clang_Location_isInSystemHeader(clang_getCursorLocation(found));
 	return any_argument_runs(b, r->type, op) || (!system && b->provided & 1u << op);
 }
 
@@ -607,7 +601,7 @@ struct kt_node *implicit_unknown(struct builder *b, struct kt_node *object, stru
 static void mark(struct builder *b, struct kt_node *n)
 {
 	n->flags |= KT_F_MACRO | KT_F_IMPLICIT;
-	n->flags &= KT_F_ARGUMENT ^ ((1u << 10) - 1);
+	n->flags &= KT_F_ALL ^ KT_F_ARGUMENT;
 	stand_here(b, n);
 	for (size_t i = 0; i < n->n; i++) {
 		if (n->child[i]) {

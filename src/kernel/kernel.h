@@ -252,6 +252,7 @@ enum kt_flag {
 	KT_F_IMPLICIT =
 		1 << 8, /* with KT_F_MACRO: runs here by the language's rules, no text says so */
 	KT_F_BINDS = 1 << 9, /* assignment, list: to a member that is a reference, or to several */
+	KT_F_ALL = (1 << 10) - 1,
 };
 
 /* A unit has millions of them: 64 bytes, no more. */

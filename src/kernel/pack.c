@@ -144,7 +144,7 @@ static struct kt_node *unpack(struct packed *p)
 	unsigned has = take_byte(p);
 	n->kind = kind;
 	n->op = (enum kt_op)take_if(p, has, HAS_OP, 0);
-	n->flags = take_if(p, has, HAS_FLAGS, 0) & ((1u << 10) - 1);
+	n->flags = take_if(p, has, HAS_FLAGS, 0) & KT_F_ALL;
 	n->type = take_if(p, has, HAS_TYPE, 0);
 	n->sym = take_if(p, has, HAS_SYM, 0);
 	n->fn = take_if(p, has, HAS_FN, 0);

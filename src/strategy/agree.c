@@ -179,3 +179,12 @@ void plan_guards(struct plan *p, unsigned flags)
 		p->out->measure_why = PLAN_GUARDS_PER_LANE;
 	}
 }
+
+const char *plan_ordered_words(unsigned flags)
+{
+	return flags & FX_BARRIER	       ? "a barrier"
+	       : flags & FX_CROSSLANE	       ? "a cross-lane operation"
+	       : flags & (FX_UNKNOWN | FX_ASM) ? "code that unphi cannot see through"
+	       : flags & FX_ORDERED	       ? "an atomic, volatile or fence operation"
+					       : NULL;
+}

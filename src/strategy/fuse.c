@@ -197,15 +197,6 @@ bool fuse_refuse_uniform(struct fuse *z, unsigned clause, const char *what, cons
 	return plan_refuse(z->p, clause, "%s, and %s", what, why);
 }
 
-static const char *ordered_operation(unsigned flags)
-{
-	return flags & FX_BARRIER	       ? "an arm holds a barrier"
-	       : flags & FX_CROSSLANE	       ? "an arm holds a cross-lane operation"
-	       : flags & (FX_UNKNOWN | FX_ASM) ? "an arm holds code that unphi cannot see through"
-	       : flags & FX_ORDERED ? "an arm holds an atomic, volatile or fence operation"
-				    : NULL;
-}
-
 static unsigned difference_flags(struct fuse *z)
 {
 	unsigned flags = 0;
@@ -224,8 +215,9 @@ static bool check_uniform(struct fuse *z)
 	const char *what = NULL;
 	unsigned differs = difference_flags(z);
 	for (size_t i = 0; i < z->sel.arms && !what; i++) {
-		what = ordered_operation(effects(z, &z->body[i].list).flags);
+		what = plan_ordered_words(effects(z, &z->body[i].list).flags);
 	}
+	what = what ? arena_printf(z->p->a, "an arm holds %s", what) : NULL;
 	if (!what && differs & FX_MATRIX) {
 		what = "the arms differ in a matrix operation";
 	}

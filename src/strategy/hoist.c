@@ -238,11 +238,7 @@ static bool check_uniform(struct hoist *h)
 	if (!(fx.flags & FX_ORDERED)) {
 		return true;
 	}
-	const char *what = fx.flags & FX_BARRIER     ? "a barrier"
-			   : fx.flags & FX_CROSSLANE ? "a cross-lane operation"
-			   : fx.flags & (FX_UNKNOWN | FX_ASM)
-				   ? "code that unphi cannot see through"
-				   : "an atomic, volatile or fence operation";
+	const char *what = plan_ordered_words(fx.flags);
 	bool chosen = h->m->kind == MERGE_SWITCH;
 	const struct kt_node *value = chosen ? h->m->node->child[KT_SWITCH_COND] : NULL;
 	const char *why;

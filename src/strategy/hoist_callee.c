@@ -633,12 +633,8 @@ static bool check_uniform(struct callee *c)
 	const char *why;
 	bool ok = plan_is_uniform(c->p, c->m->node, c->cond, c->conds, &why);
 	plan_guards(c->p, (c->guarded ? flags : 0) | narrow);
-	const char *what = flags & FX_BARRIER	   ? "a barrier"
-			   : flags & FX_CROSSLANE  ? "a cross-lane operation"
-			   : !(flags & FX_ORDERED) ? "a matrix operation that not every arm has"
-			   : flags & (FX_UNKNOWN | FX_ASM)
-				   ? "code that unphi cannot see through"
-				   : "an atomic, volatile or fence operation";
+	const char *what = plan_ordered_words(flags);
+	what = what ? what : "a matrix operation that not every arm has";
 	return ok || plan_refuse(c->p, CALLEE_UNIFORM, "the wide part holds %s, and %s", what, why);
 }
 

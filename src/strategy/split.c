@@ -568,11 +568,7 @@ static bool check_uniform(struct split *s)
 		return true;
 	}
 	return plan_refuse(s->p, CLAUSE_UNIFORM, "the loop holds %s, and %s",
-		flags & FX_MATRIX      ? "a matrix operation"
-		: flags & FX_BARRIER   ? "a barrier"
-		: flags & FX_CROSSLANE ? "a cross-lane operation"
-				       : "an ordered operation",
-		why);
+		flags & FX_MATRIX ? "a matrix operation" : plan_ordered_words(flags), why);
 }
 
 /* Does the expression hold an operator or call that gives no integer? */

@@ -232,6 +232,8 @@ void plan_assume(struct candidate *c, struct assumed what);
  * the candidate notes it. *why says what is not. */
 bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
 	size_t n, const char **why);
+/* What of these effects asks for that, in words: "a barrier"; or NULL. */
+const char *plan_ordered_words(unsigned flags);
 /* The same of one condition, proved alone. */
 bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why);
 /* What has these effects is guarded by conditions that plan_is_uniform was asked for. Where the

@@ -422,7 +422,7 @@ __global__ void not_asked(float *p, int n)
 }
 
 // CHECK: {{.*}} VGPRs in atomic: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 8): the loop holds an ordered operation, and the condition is not proved uniform: {{.*}}
+// CHECK-NEXT:  split: not legal (clause 8): the loop holds code that unphi cannot see through, and the condition is not proved uniform: {{.*}}
 // MUTATE equal: nobody looks at the order of what is added up
 __global__ void atomic(float *p, int *count, int n)
 {
