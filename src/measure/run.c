@@ -419,6 +419,15 @@ static enum measure_status status_of(const struct proc_result *r)
 	return r->truncated ? MEASURE_UNREADABLE : MEASURE_OK;
 }
 
+/* hipcc is a script around clang in the ROCm of Debian 12 to 13. */
+static const char *hint(const struct measure_job *job)
+{
+	return job->compiler->hipcc && strchr(job->path, '\n')
+		       ? " (hipcc drops the line break in its name: rename it, or give --compiler "
+			 "clang++)"
+		       : "";
+}
+
 static void complain(const struct measure_job *job, const struct measure_result *r,
 	const struct proc_result *p, const char *why)
 {
@@ -434,8 +443,8 @@ static void complain(const struct measure_job *job, const struct measure_result 
 				strerror(p->start_errno));
 			return;
 		}
-		msg_error("%s: %s does not compile it for %s:\n%s", shown, path, target,
-			r->diagnostics);
+		msg_error("%s: %s does not compile it for %s%s:\n%s", shown, path, target,
+			hint(job), r->diagnostics);
 		return;
 	case MEASURE_TIMEOUT:
 		msg_error("%s: %s took more than %.1f s for %s and was stopped; allow more with "
