@@ -1,5 +1,7 @@
 #include "analysis/element.h"
 
+#include <string.h>
+
 #include "analysis/mentions.h"
 
 struct element {
@@ -43,15 +45,31 @@ static bool named_only(const struct element *e, kt_id sym)
 	return true;
 }
 
+/* Is it an operator[] that does nothing but index a member by what it is given? */
+static bool is_subscript_operator(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->kind == KT_CALL && n->fn ? &u->fn[n->fn] : NULL;
+	if (!fn || !(n->flags & KT_F_OPERATOR) || n->n != 2 || !n->text ||
+		strcmp(n->text, "operator[]") != 0 || !fn->body || fn->body->n != 1 ||
+		fn->params != 1) {
+		return false;
+	}
+	const struct kt_node *ret = fn->body->child[0];
+	const struct kt_node *at = ret->kind == KT_RETURN && ret->n == 1 ? ret->child[0] : NULL;
+	const struct kt_node *by = at && at->kind == KT_INDEX ? at->child[1] : NULL;
+	return by && by->kind == KT_REF && by->sym == fn->param[0] &&
+	       at->child[0]->kind == KT_MEMBER;
+}
+
 /* The subscript by the loop's counter among those that n, the array's name, has. */
 static const struct kt_node *subscript(const struct element *e, const struct kt_node *n)
 {
 	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
-		bool part = (up->kind == KT_INDEX || up->kind == KT_MEMBER) && up->child[0] == n;
-		if (!part) {
+		bool index = up->kind == KT_INDEX || is_subscript_operator(e->u, up);
+		if (!(index || up->kind == KT_MEMBER) || up->child[0] != n) {
 			return NULL;
 		}
-		if (up->kind == KT_INDEX && names(up->child[1], e->var)) {
+		if (index && names(up->child[1], e->var)) {
 			return up;
 		}
 	}
@@ -102,7 +120,7 @@ static unsigned width_in(struct element *e, const struct kt_node *loop)
 	}
 	e->var = init->child[0]->sym;
 	const struct kt_node *n = counted_element(e);
-	return n ? merge_type_width(kt_type_of(e->u, n)) : 0;
+	return n ? merge_type_width(kt_object_type(e->u, n->type)) : 0;
 }
 
 unsigned element_of_loop(

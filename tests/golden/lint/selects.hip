@@ -72,6 +72,30 @@ __global__ void by_value(float *p, int n)
 	p[0] = t.v[1];
 }
 
+template <class T, int N> struct array {
+	T v[N];
+	__device__ T &operator[](int i)
+	{
+		return v[i];
+	}
+};
+
+// An operator[] that is a subscript.
+__global__ void by_operator(float *p, int n)
+{
+	array<float, 64> acc = {};
+	for (int k = 0; k < n; k++) {
+		for (int i = 0; i < 64; i++) {
+			if (LANE + i < n) {
+				acc[i] = p[k + i];
+			} else {
+				acc[i] = 0;
+			}
+		}
+	}
+	p[0] = acc[1];
+}
+
 // ---- found ----
 
 // All lanes take the same arm: a branch is better.
