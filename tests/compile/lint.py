@@ -79,8 +79,9 @@ def check_edge(width, wanted):
 def test():
     for name, targets in tool.KERNELS.items():
         check_kernel(name, targets)
-    check_edge(63, (0, 0))
-    check_edge(64, (1, 1))
+    check_edge(15, (0, 0))
+    check_edge(16, (0, 1))  # there is room for it: a note
+    check_edge(32, (1, 1))
 
 
 tool.main(test)
