@@ -240,15 +240,21 @@ static enum CXChildVisitResult see_expr(CXCursor c, CXCursor parent, CXClientDat
 	return CXChildVisit_Continue;
 }
 
-/* The expression; null where there is none. */
-static CXCursor initializer_of(CXCursor field)
+/* A field's default initializer. */
+struct field_init {
+	bool there;
+	CXCursor value; /* null where there is none, or none can be had */
+};
+
+static struct field_init init_of(CXCursor field)
 {
 	struct last_expr l = {clang_getNullCursor(), 0};
 	if (!prints_initializer(field)) {
-		return l.found;
+		return (struct field_init){false, l.found};
 	}
 	clang_visitChildren(field, see_expr, &l);
-	return l.n > (clang_Cursor_isBitField(field) ? 1u : 0u) ? l.found : clang_getNullCursor();
+	bool any = l.n > (clang_Cursor_isBitField(field) ? 1u : 0u);
+	return (struct field_init){true, any ? l.found : clang_getNullCursor()};
 }
 
 static bool is_constant(CXCursor c);
@@ -347,41 +353,39 @@ static struct record *record_around(struct builder *b, CXCursor field)
 	return record_of(b, clang_getCursorType(clang_getCursorSemanticParent(field)));
 }
 
-/* Does the field have an initializer that does more than set it to a constant? */
-static bool initializer_runs(const struct record *r, CXCursor field)
+/* As the field's declaration was written. */
+static struct field_init init_as_written(const struct record *r, CXCursor field)
 {
 	CXCursor w = written(r, field);
-	if (clang_Cursor_isNull(w)) {
-		return true; /* an unnamed part of a template's class */
-	}
-	CXCursor init = initializer_of(w);
-	bool scalar = is_scalar(without_arrays(clang_getCursorType(field)));
-	return clang_Cursor_isNull(init) ? prints_initializer(w) : !scalar || !is_constant(init);
+	bool unnamed = clang_Cursor_isNull(w); /* a part of a template's class */
+	return unnamed ? (struct field_init){true, w} : init_of(w);
 }
 
-static bool has_initializer(const struct record *r, CXCursor field)
+/* Does an initializer that is there do more than set the field to a constant? */
+static bool init_runs(const struct field_init *i, CXCursor field)
 {
-	CXCursor w = written(r, field);
-	return clang_Cursor_isNull(w) || prints_initializer(w);
+	bool scalar = is_scalar(without_arrays(clang_getCursorType(field)));
+	return clang_Cursor_isNull(i->value) || !scalar || !is_constant(i->value);
 }
 
 struct kt_node *record_initializer(struct builder *b, CXCursor field, bool *known)
 {
 	struct record *r = record_around(b, field);
+	struct field_init init = r ? init_as_written(r, field) : (struct field_init){0};
 	*known = true;
-	if (!r || !has_initializer(r, field)) {
+	if (!init.there) {
 		*known = r != NULL;
 		return NULL;
 	}
-	CXCursor init = initializer_of(field);
-	if (clang_Cursor_isNull(init) && !initializer_runs(r, field)) {
-		init = initializer_of(written(r, field));
+	CXCursor value = init_of(field).value;
+	if (clang_Cursor_isNull(value) && !init_runs(&init, field)) {
+		value = init.value;
 	}
-	if (clang_Cursor_isNull(init)) {
+	if (clang_Cursor_isNull(value)) {
 		*known = false;
 		return NULL;
 	}
-	return implicit_here(b, convert_expr(b, init));
+	return implicit_here(b, convert_expr(b, value));
 }
 
 /* ---- does it run code? ---- */
@@ -390,8 +394,11 @@ static bool any_field_runs(struct builder *b, struct record *r, enum record_op o
 {
 	for (size_t i = 0; i < r->field.n; i++) {
 		CXCursor f = r->field.v[i];
-		bool init = op == RECORD_INIT && has_initializer(r, f);
-		if (init ? initializer_runs(r, f) : record_runs(b, clang_getCursorType(f), op)) {
+		struct field_init init = {0};
+		if (op == RECORD_INIT) {
+			init = init_as_written(r, f);
+		}
+		if (init.there ? init_runs(&init, f) : record_runs(b, clang_getCursorType(f), op)) {
 			return true;
 		}
 	}
@@ -707,7 +714,7 @@ static void run_field(struct builder *b, struct record *r, CXCursor f, enum reco
 	CXType t = clang_getCursorType(f);
 	struct record_path own = {.kind = PATH_FIELD, .up = object, .field = f};
 	struct record_path from = {.kind = PATH_FIELD, .up = other, .field = f};
-	if (op == RECORD_INIT && has_initializer(r, f)) {
+	if (op == RECORD_INIT && init_as_written(r, f).there) {
 		bool known;
 		struct kt_node *value = record_initializer(b, f, &known);
 		if (value) {
