@@ -32,8 +32,8 @@ HOST = [COMPILER, "-x", "c++", "-std=c++20", "-w", "-O0", "-ffp-contract=off", "
 INPUTS = 4
 # What one mechanism of a file does to pointers may hide another: each has its own file for these. Other
 # forms ask the same of the analysis, and get so many in a file.
-ALONE = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "split:in runs", "rematerialize:loop",
-         "rematerialize:element", "drop-sync:forward", "drop-sync:backward")  # fmt: skip
+ALONE = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "rematerialize:loop", "drop-sync:forward",
+         "drop-sync:backward")  # fmt: skip
 TOGETHER = 24
 MARK = re.compile(r"^// (?:function (\S+)|end)$", re.M)
 
