@@ -75,21 +75,6 @@ static const char *add_programs(struct launch *l)
 	return ok ? NULL : "its compiler cannot be found";
 }
 
-static void add_options(struct launch *l)
-{
-	const struct cli_opts *o = &l->opts;
-	const char *const read[] = {o->config ? o->config->path : NULL, o->baseline};
-
-	options_key(&l->key, o);
-	for (size_t i = 0; i < sizeof(read) / sizeof(read[0]); i++) {
-		struct sbuf text = {0};
-		if (read[i] && file_read(&text, read[i]) == 0) {
-			stamp_add_text(&l->key, sbuf_str(&text));
-		}
-		sbuf_release(&text);
-	}
-}
-
 static const char *make_key(struct launch *l)
 {
 	char cwd[PATH_MAX];
@@ -97,11 +82,11 @@ static const char *make_key(struct launch *l)
 	if (!getcwd(cwd, sizeof(cwd))) {
 		return "the working directory has no name";
 	}
-	sbuf_adds(&l->key, "cc 2 " UNPHI_VERSION "\n");
+	sbuf_adds(&l->key, "cc 3 " UNPHI_VERSION "\n");
 	const char *why = add_programs(l);
 	add_word(&l->key, "in", cwd);
 	add_environment(&l->key);
-	add_options(l);
+	cli_key_add(&l->key, &l->opts); /* what cannot be read, the decision tells of */
 	for (const char *const *f = l->command.flags; *f; f++) {
 		add_word(&l->key, "flag", *f);
 	}

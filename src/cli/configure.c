@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/msg.h"
+#include "base/stamp.h"
 #include "config/yaml.h"
 #include "rule/rule.h"
 
@@ -96,6 +98,21 @@ static int sync_options(struct settings *out, struct arena *a, const struct cli_
 	sbuf_release(&yaml);
 	sbuf_release(&names);
 	return rc;
+}
+
+bool cli_key_add(struct sbuf *key, const struct cli_opts *o)
+{
+	const char *const read[] = {o->config ? o->config->path : NULL, o->baseline};
+	bool ok = true;
+
+	options_key(key, o);
+	for (size_t i = 0; i < sizeof(read) / sizeof(read[0]); i++) {
+		struct sbuf text = {0};
+		ok = ok && (!read[i] || (file_exists(read[i]) && file_read(&text, read[i]) == 0));
+		stamp_add_text(key, sbuf_str(&text));
+		sbuf_release(&text);
+	}
+	return ok;
 }
 
 int cli_settings(struct settings *out, struct arena *a, const struct cli_opts *o)

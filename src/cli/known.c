@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/cache.h"
-#include "base/file.h"
 #include "base/stamp.h"
 
 #define CACHE_BYTES ((uint64_t)64 << 20)
@@ -13,16 +12,6 @@
 static void add_word(struct sbuf *key, const char *name, const char *value)
 {
 	sbuf_addf(key, "%s %zu %s\n", name, value ? strlen(value) : 0, value ? value : "-");
-}
-
-/* What stands in it; NULL: nothing. */
-static bool add_file(struct sbuf *key, const char *path)
-{
-	struct sbuf text = {0};
-	bool ok = !path || (file_exists(path) && file_read(&text, path) == 0);
-	stamp_add_text(key, sbuf_str(&text));
-	sbuf_release(&text);
-	return ok;
 }
 
 static bool is_eligible(const struct known_job *job)
@@ -40,16 +29,14 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 {
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
-	sbuf_adds(key, "rewrite 5 " UNPHI_VERSION "\n");
+	sbuf_adds(key, "rewrite 6 " UNPHI_VERSION "\n");
 	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
-		  stamp_add_program(key, "/proc/self/exe");
-	ok = ok && add_file(key, o->config ? o->config->path : NULL) && add_file(key, o->baseline);
+		  stamp_add_program(key, "/proc/self/exe") && cli_key_add(key, o);
 	if (!ok) {
 		return false;
 	}
 	add_word(key, "in", cwd);
 	add_word(key, "path", job->path);
-	options_key(key, o);
 	for (const char *const *f = job->targets->flags; f && *f; f++) {
 		add_word(key, "flag", *f);
 	}
