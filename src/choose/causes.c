@@ -277,7 +277,7 @@ static void add_one_arm(
 	c->note[c->notes++].text = widest(q, s);
 }
 
-/* Floors, one a target; empty where no merge is wide. */
+/* With one arm alone, one a target; empty where no merge is wide. */
 static struct measurement *measure_one_arm(struct search *q)
 {
 	size_t n;

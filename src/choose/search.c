@@ -166,7 +166,11 @@ static const char **find_room(struct state *s)
 		.parses = s->job->targets,
 		.settings = s->job->settings,
 		.a = s->a};
-	if (s->sites > 1) {
+	size_t pending = 0;
+	for (size_t i = 0; i < s->sites; i++) {
+		pending += state_is_pending(s, &s->site[i]);
+	}
+	if (pending > 1) {
 		room_of_sites(room, &in, s->site, s->sites);
 	}
 	return room;

@@ -106,9 +106,7 @@ static const char *message(struct finding *f)
 	}
 	return arena_printf(f->a,
 		"'%s' (%s, %u VGPRs per lane%s) crosses this %s as %u phi%s: %u of %s%zu arms "
-		"write "
-		"it, and "
-		"%u read%s the value from before",
+		"write it, and %u read%s the value from before",
 		carrier_name(f, c), carrier_type(f, c), c->width, more, what(m), c->phis,
 		c->phis == 1 ? "" : "s", c->writers,
 		kt_is_cut(m->arm[m->arms - 1].body) ? "at least " : "", m->arms, c->readers,
