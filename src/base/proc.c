@@ -36,7 +36,8 @@ enum child_state {
 };
 
 struct child {
-	struct proc_result *result;
+	struct proc_result result;
+	size_t number; /* the caller's */
 	size_t output_limit;
 	bool needed;
 	pid_t pid;   /* also its process group */
@@ -130,13 +131,13 @@ static int open_pidfd(pid_t pid)
 }
 
 /* 0, or an errno. On success c is running and entered in the clean-up table. */
-static int child_start(struct child *c, struct proc_result *result, const struct proc_job *job)
+static int child_start(struct child *c, size_t number, const struct proc_job *job)
 {
 	int out[2] = {-1, -1}, err[2] = {-1, -1};
 	sigset_t saved;
 	int e = 0;
 
-	*c = (struct child){.result = result, .pidfd = -1, .pipe = {-1, -1}, .slot = -1};
+	*c = (struct child){.number = number, .pidfd = -1, .pipe = {-1, -1}, .slot = -1};
 	c->output_limit = job->output_limit > 0 ? job->output_limit : DEFAULT_OUTPUT_LIMIT;
 	c->needed = job->needed;
 	if (make_pipe(out) != 0 || make_pipe(err) != 0) {
@@ -176,7 +177,7 @@ static void keep(struct child *c, struct sbuf *b, const char *p, size_t n)
 	size_t room = c->output_limit - b->n;
 
 	if (n > room) {
-		c->result->truncated = true;
+		c->result.truncated = true;
 		n = room;
 	}
 	sbuf_add(b, p, n);
@@ -187,7 +188,7 @@ static void keep(struct child *c, struct sbuf *b, const char *p, size_t n)
  */
 static void child_read(struct child *c, int i)
 {
-	struct sbuf *b = i == 0 ? &c->result->out : &c->result->err;
+	struct sbuf *b = i == 0 ? &c->result.out : &c->result.err;
 	char buf[32 * 1024];
 
 	for (int turn = 0; turn < 8 && c->pipe[i] >= 0; turn++) {
@@ -229,7 +230,7 @@ static void child_time(struct child *c, double now)
 	}
 	switch (c->state) {
 	case CHILD_RUNNING:
-		c->result->timed_out = true;
+		c->result.timed_out = true;
 		c->state = CHILD_TERMED;
 		c->deadline = now + KILL_AFTER_S;
 		kill(-c->pid, SIGTERM);
@@ -256,7 +257,7 @@ static bool child_done(const struct child *c)
 
 static void child_finish(struct child *c)
 {
-	struct proc_result *r = c->result;
+	struct proc_result *r = &c->result;
 	int status = 0;
 
 	/* What is left of the group dies with its leader. */
@@ -276,10 +277,15 @@ static void child_finish(struct child *c)
 }
 
 struct pool {
+	const struct proc_source *source;
 	struct child *child; /* the running ones; running of them */
 	size_t running;
+	size_t limit;
 	struct pollfd *fd;
-	bool vain; /* what was needed failed */
+	bool vain;	     /* what was needed failed */
+	struct proc_job job; /* that comes next, and its number */
+	size_t number;
+	bool waits; /* until files or processes are given back */
 };
 
 /* Waits until a pipe or a child has news or a deadline is due. */
@@ -319,8 +325,10 @@ static void pool_step(struct pool *p)
 		child_time(c, proc_now_s());
 		if (child_done(c)) {
 			child_finish(c);
-			p->vain |= c->needed && !proc_ok(c->result);
+			struct child gone = *c;
 			*c = p->child[--p->running];
+			p->vain |= gone.needed && !proc_ok(&gone.result);
+			p->source->ended(p->source->user, gone.number, &gone.result);
 		} else {
 			i++;
 		}
@@ -342,43 +350,80 @@ static bool is_shortage(int e)
 	return e == EMFILE || e == ENFILE || e == EAGAIN || e == ENOMEM;
 }
 
-void proc_run_all(
-	struct proc_result *results, const struct proc_job *jobs, size_t n, unsigned parallel)
+/* Starts what there is room for. */
+static void pool_fill(struct pool *p)
 {
-	size_t limit = parallel > 0 ? parallel : proc_cpus();
-	struct pool p = {0};
+	const struct proc_source *s = p->source;
 
-	limit = limit < n ? limit : n;
-	p.child = mem_zeroed(limit, sizeof(*p.child));
-	p.fd = mem_zeroed(limit * 3, sizeof(*p.fd));
-	for (size_t next = 0; next < n || p.running > 0;) {
-		bool full = p.running >= limit;
-
-		while (next < n && !full) {
-			struct proc_result *r = &results[next];
-
-			*r = (struct proc_result){0};
-			int e = p.vain ? ECANCELED
-				       : child_start(&p.child[p.running], r, &jobs[next]);
-			if (is_shortage(e) && p.running > 0) {
-				break;
-			}
-			next++;
-			if (e == 0) {
-				full = ++p.running >= limit;
-			} else {
-				r->start_errno = e;
-			}
+	while (p->running < p->limit && (p->waits || s->next(s->user, &p->job, &p->number))) {
+		int e = p->vain ? ECANCELED
+				: child_start(&p->child[p->running], p->number, &p->job);
+		p->waits = is_shortage(e) && p->running > 0;
+		if (p->waits) {
+			return;
 		}
+		if (e == 0) {
+			p->running++;
+		} else {
+			struct proc_result r = {.start_errno = e};
+			s->ended(s->user, p->number, &r);
+		}
+	}
+}
+
+void proc_run_from(const struct proc_source *source, unsigned parallel)
+{
+	struct pool p = {.source = source, .limit = parallel > 0 ? parallel : proc_cpus()};
+
+	p.child = mem_zeroed(p.limit, sizeof(*p.child));
+	p.fd = mem_zeroed(p.limit * 3, sizeof(*p.fd));
+	for (pool_fill(&p); p.running > 0; pool_fill(&p)) {
 		if (p.vain) {
 			pool_end(&p);
 		}
-		if (p.running > 0) {
-			pool_step(&p);
-		}
+		pool_step(&p);
 	}
 	free(p.child);
 	free(p.fd);
+}
+
+/* A list of jobs, in order. */
+struct list {
+	struct proc_result *result;
+	const struct proc_job *job;
+	size_t n;
+	size_t next;
+};
+
+static bool list_next(void *user, struct proc_job *job, size_t *number)
+{
+	struct list *l = user;
+
+	if (l->next == l->n) {
+		return false;
+	}
+	*number = l->next++;
+	*job = l->job[*number];
+	return true;
+}
+
+static void list_ended(void *user, size_t number, struct proc_result *r)
+{
+	struct list *l = user;
+
+	l->result[number] = *r;
+}
+
+void proc_run_all(
+	struct proc_result *results, const struct proc_job *jobs, size_t n, unsigned parallel)
+{
+	size_t all = parallel > 0 ? parallel : proc_cpus();
+	struct list l = {results, jobs, n, 0};
+
+	if (n > 0) {
+		proc_run_from(&(struct proc_source){list_next, list_ended, &l},
+			(unsigned)(all < n ? all : n));
+	}
 }
 
 void proc_run(struct proc_result *result, const struct proc_job *job)

@@ -42,6 +42,17 @@ void proc_run(struct proc_result *result, const struct proc_job *job);
 /* Runs n jobs, at most parallel at a time (0 = number of processors), in order of index. */
 void proc_run_all(
 	struct proc_result *results, const struct proc_job *jobs, size_t n, unsigned parallel);
+/* Jobs that come up while others run. */
+struct proc_source {
+	/* The next job that can be started now, and the caller's number for it; false: none until
+	 * another has ended. */
+	bool (*next)(void *user, struct proc_job *job, size_t *number);
+	/* One has ended, or could not be started; *r is the callee's from now on. */
+	void (*ended)(void *user, size_t number, struct proc_result *r);
+	void *user;
+};
+/* As proc_run_all, until none runs and next has none. */
+void proc_run_from(const struct proc_source *source, unsigned parallel);
 bool proc_ok(const struct proc_result *r); /* started, exited by itself with 0, whole output */
 void proc_result_release(struct proc_result *r);
 unsigned proc_cpus(void); /* processors this process may use, at least 1 */

@@ -902,6 +902,65 @@ static void test_proc_all(void **state)
 	proc_run_all(NULL, NULL, 0, 0);
 }
 
+/* Jobs that follow from others: each number asks for twice itself, as long as that is small. */
+struct followed {
+	int waiting[64];
+	int n;
+	int begun;
+	int seen[64];
+	char word[64][16];
+	const char *argv[64][3];
+};
+
+static void follow(struct followed *f, int number)
+{
+	snprintf(f->word[f->n], sizeof(f->word[0]), "%d", number);
+	f->waiting[f->n++] = number;
+}
+
+static bool followed_next(void *user, struct proc_job *job, size_t *number)
+{
+	struct followed *f = user;
+	if (f->begun == f->n) {
+		return false;
+	}
+	int i = f->begun++;
+	f->argv[i][0] = "echo";
+	f->argv[i][1] = f->word[i];
+	*number = (size_t)i;
+	*job = (struct proc_job){.argv = f->argv[i]};
+	return true;
+}
+
+static void followed_ended(void *user, size_t number, struct proc_result *r)
+{
+	struct followed *f = user;
+	int said = atoi(sbuf_cstr(&r->out));
+	assert_int_equal(said, f->waiting[number]);
+	f->seen[said]++;
+	if (2 * said < 64) {
+		follow(f, 2 * said);
+	}
+	proc_result_release(r);
+}
+
+static void test_proc_from(void **state)
+{
+	(void)state;
+	for (unsigned parallel = 0; parallel < 3; parallel++) {
+		struct followed f = {.n = 0};
+		follow(&f, 1);
+		follow(&f, 3);
+		proc_run_from(&(struct proc_source){followed_next, followed_ended, &f}, parallel);
+		for (int i = 1; i < 64; i++) {
+			int odd = i;
+			for (; odd % 2 == 0; odd /= 2) {
+			}
+			assert_int_equal(f.seen[i], odd == 1 || odd == 3);
+		}
+	}
+}
+
 /* One that is needed ends the others when it fails, and only then. */
 static void test_proc_needed(void **state)
 {
@@ -1118,6 +1177,7 @@ int main(void)
 		cmocka_unit_test(test_proc_timeout),
 		cmocka_unit_test(test_proc_leftover),
 		cmocka_unit_test(test_proc_all),
+		cmocka_unit_test(test_proc_from),
 		cmocka_unit_test(test_proc_needed),
 		cmocka_unit_test(test_proc_shortage),
 		cmocka_unit_test(test_proc_closed_std),
