@@ -92,7 +92,7 @@ static bool is_same(const struct wanted *x, const struct wanted *y)
 	const struct compile_as *a = &x->as, *b = &y->as;
 	return (!a->draft || b->draft) && a->want_ir == b->want_ir && a->keep_ir == b->keep_ir &&
 	       a->keep_isa == b->keep_isa && same_words(a->flags, b->flags) &&
-	       str_eq(x->text, y->text);
+	       same_words(a->only, b->only) && str_eq(x->text, y->text);
 }
 
 static bool ran_late(const struct state *s, const struct measure_result *r)
@@ -135,6 +135,7 @@ static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct 
 		jobs[k].quiet = w->as.quiet;
 		jobs[k].needed = w->as.needed;
 		jobs[k].draft = w->as.draft;
+		jobs[k].only = w->as.only;
 	}
 	return 0;
 }

@@ -14,17 +14,32 @@
 #include "choose/room.h"
 
 enum {
-	ROUNDS_MAX = 64
+	ROUNDS_MAX = 64,
+	SECOND_MAX = 3, /* picks of a round after the first, each a compile of the whole unit */
+	COSTS = 9
 };
 
 struct round {
 	struct state *s;
 	ARRAY(struct trial) trials;
-	size_t texts;	      /* the most candidates of a trial */
+	size_t texts; /* the most candidates of a trial */
+	/* the kernels that drafts are of, all trials' few; NULL: the unit's */
+	const char *const *only;
+	const struct measure_result *base; /* with them, of the text as it is now, one a target */
+	unsigned second;      /* picks that were made after a first one had been dropped */
 	struct wanted *want;  /* these */
 	const char **kernels; /* per trial: names for people */
 	/* text by text, trial by trial: of a text with its candidate, one a target */
 	const struct measure_result **result;
+	struct judged *judged; /* in the same order */
+};
+
+struct judged {
+	enum outcome outcome;
+	bool late; /* a compile was stopped because time ran out */
+	const char *reason;
+	const char *allowed; /* the gain, where but for FMAs no target stood against it */
+	int64_t cost[COSTS]; /* in order of preference, summed over targets; less is better */
 };
 
 /* Did time run out? What is compiled from now on ends at once. */
@@ -35,10 +50,6 @@ static bool expired(struct state *s)
 }
 
 /* ---- costs ---- */
-
-enum {
-	COSTS = 9
-};
 
 static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t)
 {
@@ -85,8 +96,9 @@ static bool is_at_one_arm(const struct kernel_metrics *now, const struct kernel_
 }
 
 /* All kernels of a trial on all targets, once they are known with one arm alone. */
-static bool are_at_one_arm(const struct state *s, const struct map *kernels)
+static bool are_at_one_arm(const struct state *s, const struct trial *t)
 {
+	const struct map *kernels = s->few_at_one_arm ? &t->few : &t->kernels;
 	bool all = s->one_arm && kernels->n > 0 && !s->job->bench;
 	for (size_t k = 0; all && k < s->job->targets; k++) {
 		struct measurement now = measurement_of(s->a, &s->now[k], kernels);
@@ -199,7 +211,7 @@ static void gather(struct round *r, const char *const *room, bool costly)
 			trial_release(&t);
 			continue;
 		}
-		if (chained && are_at_one_arm(s, &t.kernels)) {
+		if (chained && are_at_one_arm(s, &t)) {
 			keep_site(s, &t, "its kernels cost no more than with one arm alone");
 			continue;
 		}
@@ -254,6 +266,12 @@ static struct str apply(struct round *r, const size_t *pick, struct edit_list **
 	return text;
 }
 
+static struct compile_as draft_as(const struct round *r)
+{
+	return (struct compile_as){
+		.flags = r->s->job->flags, .quiet = true, .draft = true, .only = r->only};
+}
+
 /* Text j with the candidates of the trials from, ..., to - 1. */
 static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 {
@@ -262,8 +280,23 @@ static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 	for (size_t i = 0; i < r->trials.n; i++) {
 		pick[i] = i >= from && i < to ? j : SIZE_MAX;
 	}
-	struct compile_as as = {.flags = s->job->flags, .quiet = true, .draft = true};
+	struct compile_as as = draft_as(r);
 	return (struct wanted){apply(r, pick, NULL), as};
+}
+
+/* The kernels of all trials that drafts are about; NULL: those of the unit. */
+static const char *const *few_of(const struct round *r)
+{
+	struct map few = {0};
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		for (size_t k = 0; k < t->few.n; k++) {
+			map_set(&few, t->few.entry[k].key, 1);
+		}
+	}
+	const char *const *only = few_list(r->s, &few);
+	map_release(&few);
+	return only;
 }
 
 static void open_round(struct round *r)
@@ -278,11 +311,20 @@ static void open_round(struct round *r)
 	for (size_t i = 0; i < r->trials.n; i++) {
 		r->kernels[i] = state_kernel_names(s, &r->trials.v[i]);
 	}
-	r->want = ARENA_ARRAY(s->a, struct wanted, r->texts);
+	r->only = few_of(r);
+	r->want = ARENA_ARRAY(s->a, struct wanted, r->texts + 1);
 	for (size_t j = 0; j < r->texts; j++) {
 		r->want[j] = text_of(r, j, 0, r->trials.n);
 	}
+	r->want[r->texts] = (struct wanted){s->text, draft_as(r)};
 	r->result = ARENA_ARRAY(s->a, const struct measure_result *, r->texts * r->trials.n);
+	r->judged = ARENA_ARRAY(s->a, struct judged, r->texts * r->trials.n);
+}
+
+/* Those to compile, with what they are compared with where that is no figure of the unit's. */
+static size_t wanted_texts(const struct round *r)
+{
+	return r->texts ? r->texts + (r->only != NULL) : 0;
 }
 
 /* A text with candidate j of the trials from, ..., to - 1. */
@@ -321,6 +363,13 @@ static int compile_texts(struct round *r)
 	for (size_t j = 0; j < n; j++) {
 		part[j] = (struct part){j, 0, r->trials.n};
 	}
+	if (r->only && n > 0) {
+		const struct measure_result *all = state_compile_all(s, w, wanted_texts(r));
+		if (!all) {
+			return FAIL_USAGE;
+		}
+		r->base = &all[n * s->job->targets];
+	}
 	while (n > 0) {
 		const struct measure_result *res = state_compile_all(s, w, n);
 		struct part *half = ARENA_ARRAY(s->a, struct part, 2 * n);
@@ -354,14 +403,6 @@ static int compile_texts(struct round *r)
 
 /* ---- judging ---- */
 
-struct judged {
-	enum outcome outcome;
-	bool late; /* a compile was stopped because time ran out */
-	const char *reason;
-	const char *allowed; /* the gain, where but for FMAs no target stood against it */
-	int64_t cost[COSTS]; /* in order of preference, summed over targets; less is better */
-};
-
 static const struct compare_opts *compare_options(struct round *r, const struct candidate *c)
 {
 	struct compare_opts *o = ARENA_NEW(r->s->a, struct compare_opts);
@@ -391,6 +432,20 @@ static int badness(enum outcome o)
 	}
 }
 
+/* The figures before and after that a candidate is judged by; false: there are none before. */
+static bool take_figures(struct measurement *before, struct measurement *after,
+	const struct round *r, const struct trial *t, const struct measure_result *result, size_t k)
+{
+	struct arena *a = r->s->a;
+	const struct map *kernels = r->base ? &t->few : &t->kernels;
+	if (r->base && r->base[k].status != MEASURE_OK) {
+		return false;
+	}
+	*before = measurement_of(a, r->base ? &r->base[k].m : &r->s->now[k], kernels);
+	*after = measurement_of(a, &result[k].m, kernels);
+	return true;
+}
+
 /* One candidate of a trial over all targets; result: one a target. */
 static struct judged judge(struct round *r, const struct trial *t, const struct candidate *c,
 	const struct measure_result *result)
@@ -408,9 +463,12 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 			out.late |= expired(s);
 			reason = "the compiler did not finish in time";
 		}
-		if (result[k].status == MEASURE_OK) {
-			struct measurement before = measurement_of(s->a, &s->now[k], &t->kernels);
-			struct measurement after = measurement_of(s->a, &result[k].m, &t->kernels);
+		struct measurement before, after;
+		if (result[k].status == MEASURE_OK &&
+			!take_figures(&before, &after, r, t, result, k)) {
+			out.late |= expired(s);
+			reason = "the compiler did not finish the text before it in time";
+		} else if (result[k].status == MEASURE_OK) {
 			measurement_compare(&cmp, s->a, &before, &after, compare_options(r, c));
 			add_cost(out.cost, &after, s->job->target[k]);
 			o = before.kernels ? outcome_of(cmp.verdict) : OUTCOME_UNKNOWN;
@@ -507,7 +565,9 @@ static int pick_best(struct round *r, size_t trial)
 	size_t close = SIZE_MAX;
 	bool late = false;
 	for (size_t j = 0; j < t->candidates; j++) {
-		struct judged g = judge(r, t, &t->candidate[j], r->result[j * r->trials.n + trial]);
+		size_t at_j = j * r->trials.n + trial;
+		struct judged g = judge(r, t, &t->candidate[j], r->result[at_j]);
+		r->judged[at_j] = g;
 		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
 		at->outcome = g.late ? OUTCOME_UNTRIED : g.outcome;
 		at->reason = g.late ? "time ran out" : g.reason;
@@ -536,6 +596,22 @@ static void drop(struct trial *t, const char *why)
 	at->reason = why;
 	t->pick = SIZE_MAX;
 	t->why_kept = why;
+}
+
+/* The best of those that were better as well: drafts of a few kernels are no more than a hint. */
+static void pick_second(struct round *r, struct trial *t)
+{
+	size_t trial = (size_t)(t - r->trials.v);
+	const struct judged *best = NULL;
+	for (size_t j = 0; r->only && r->second < SECOND_MAX && j < t->candidates; j++) {
+		const struct judged *g = &r->judged[j * r->trials.n + trial];
+		bool better = t->attempts.v[t->attempt_of[j]].outcome == OUTCOME_BETTER;
+		if (better && (!best || cheaper(g, best))) {
+			best = g;
+			t->pick = j;
+		}
+	}
+	r->second += best != NULL;
 }
 
 /* The trial to blame for a kernel's veto, or the first that is still picked. */
@@ -578,6 +654,16 @@ static const char **picked_symbols(struct round *r, bool *merges_arms)
 	return r_;
 }
 
+/* What a kernel vetoed once it is asked about first from now on. */
+static void note_veto(struct state *s, const struct measurement *m, const char *kernel)
+{
+	for (size_t i = 0; kernel && i < m->kernels; i++) {
+		if (strcmp(m->kernel[i].name, kernel) == 0) {
+			map_set(&s->vetoed, str_of(m->kernel[i].symbol), 1);
+		}
+	}
+}
+
 /* NULL when the whole unit is no worse on any target, else the trial to drop. */
 static struct trial *check_unit(struct round *r, const struct measure_result *res, const char **why)
 {
@@ -598,6 +684,7 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 		measurement_compare(&c, s->a, &s->now[k], &res[k].m, &o);
 		if (badness(outcome_of(c.verdict)) >= least) {
 			*why = c.reason;
+			note_veto(s, &s->now[k], c.kernel);
 			return blamed(r, &s->now[k], c.kernel);
 		}
 	}
@@ -701,6 +788,7 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 			return rc;
 		}
 		drop(bad, why);
+		pick_second(r, bad);
 	}
 }
 
@@ -790,6 +878,20 @@ static int keep_read(struct round *r, struct str *text, struct edit_list **edits
 	}
 }
 
+/* What was kept by the figures of a few kernels is told by those of all. */
+static void tell_whole(struct round *r, const struct measure_result *whole)
+{
+	bool few = r->base != NULL;
+	r->base = NULL;
+	for (size_t i = 0; few && i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick != SIZE_MAX) {
+			struct judged g = judge(r, t, &t->candidate[t->pick], whole);
+			t->attempts.v[t->attempt_of[t->pick]].reason = g.reason;
+		}
+	}
+}
+
 static int finish_round(struct round *r)
 {
 	struct state *s = r->s;
@@ -805,6 +907,7 @@ static int finish_round(struct round *r)
 		decide_all(r);
 		return 0;
 	}
+	tell_whole(r, res);
 	decide_all(r);
 	state_accept(s, text, edits);
 	mark_laundered(r, edits);
@@ -853,13 +956,13 @@ static int measure_start(struct round *first, struct choice *out)
 	const struct choose_job *job = s->job;
 	size_t texts, n = 0;
 	struct str *one_arm = one_arm_texts(s, &texts);
-	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + texts + first->texts);
+	size_t firsts = wanted_texts(first);
+	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + texts + firsts);
 	w[n++] = (struct wanted){s->text, {.flags = job->flags, .needed = true, .want_ir = true}};
 	for (size_t i = 0; i < texts; i++) {
-		w[n++] = (struct wanted){
-			one_arm[i], {.flags = job->flags, .quiet = true, .draft = true}};
+		w[n++] = (struct wanted){one_arm[i], draft_as(first)};
 	}
-	for (size_t i = 0; i < first->texts; i++) {
+	for (size_t i = 0; i < firsts; i++) {
 		w[n++] = first->want[i];
 	}
 	note_texts(first, texts ? ", beside the source and each arm alone" : ", beside the source");
@@ -880,6 +983,7 @@ static int measure_start(struct round *first, struct choice *out)
 	if (texts) {
 		one_arm_take(s, out->one_arm, r + job->targets, texts);
 		s->one_arm = out->one_arm;
+		s->few_at_one_arm = first->only != NULL;
 	}
 	return 0;
 }

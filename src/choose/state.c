@@ -601,5 +601,6 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	array_release(&s.compiled);
 	sbuf_release(&s.stamps);
 	map_release(&s.taken);
+	map_release(&s.vetoed);
 	return rc;
 }

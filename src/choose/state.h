@@ -8,6 +8,7 @@
 struct trial {
 	struct site *site;
 	struct map kernels;	     /* symbols of the kernels that reach it */
+	struct map few;		     /* of these, the ones that drafts are compared by */
 	struct candidate *candidate; /* legal ones */
 	size_t candidates;
 	ARRAY(struct attempt) attempts;
@@ -28,7 +29,8 @@ struct compile_as {
 	bool want_ir;
 	bool keep_ir;
 	bool keep_isa;
-	bool draft; /* measure_job: what is kept is compiled otherwise before */
+	bool draft;		 /* measure_job: what is kept is compiled otherwise before */
+	const char *const *only; /* measure_job */
 };
 
 /* A text, and how it is to be compiled. */
@@ -54,6 +56,7 @@ struct state {
 	size_t sites;
 	struct measurement *now;	   /* one a target, of text; NULL with force */
 	const struct measurement *one_arm; /* one a target; NULL: not known yet, or there is none */
+	bool few_at_one_arm;		   /* of the few only that its drafts were of */
 	ARRAY(size_t) done;		   /* offsets in text of merges that need no other look */
 	ARRAY(struct edit_list *)
 	applied; /* one a round, for the way back to the original's offsets */
@@ -68,6 +71,7 @@ struct state {
 	size_t rounds;	  /* that had to wait for what another one gave */
 	double ends_at_s; /* on proc_now_s(); 0: takes its time */
 	bool time_ran_out;
+	struct map vetoed;  /* symbols of kernels for which something was not kept */
 	struct map taken;   /* names that begin with unphi_, of the other files */
 	struct sbuf stamps; /* of what was read so far */
 	bool unstamped;	    /* by something it cannot be told what it read */
@@ -128,6 +132,11 @@ void trial_release(struct trial *t);
  * stand side by side. */
 bool candidate_meets(const struct candidate *c, const struct edit_list *l, struct str declared);
 void trial_add_edits(struct state *s, struct edit_list *l, const struct candidate *c);
+
+/* few.c: symbols of the kernels that candidates for a merge are compared by. */
+void few_choose(struct map *out, struct state *s, const struct site *site);
+/* These as drafts want them; NULL: all of the unit, as there are no more that would be worth it. */
+const char *const *few_list(struct state *s, const struct map *few);
 
 /* compile.c: a text as a file of the user's name in a directory of its own, so that the compiler's
  * output and __FILE__ look as they would for the user's file. NULL after a message. */

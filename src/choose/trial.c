@@ -49,6 +49,7 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 {
 	*t = (struct trial){.site = site, .pick = SIZE_MAX};
 	site_kernels(&t->kernels, s, site);
+	few_choose(&t->few, s, site);
 	/* Where no arm goes on from the accumulator, its copies do not meet: all that can help is
 	 * to write once what the arms have in common. */
 	bool chained = site->chained >= s->opts.threshold;
@@ -104,6 +105,7 @@ void trial_release(struct trial *t)
 	}
 	array_release(&t->attempts);
 	map_release(&t->kernels);
+	map_release(&t->few);
 }
 
 /* Is this the insertion of what another merge of the round declares already? */

@@ -123,6 +123,8 @@ struct measure_job {
 	bool needed;	     /* unless it compiles, the others are stopped, or not begun */
 	bool draft; /* may use a precompiled header of what the text includes at its top: quicker,
 		       and to be confirmed by a compile that is no draft. Not with want_ir */
+	const char *const *only; /* of a draft: the symbols of kernels that it is about, the others
+				    are not in the result; NULL: all. NULL-terminated */
 };
 
 enum measure_status {
@@ -151,6 +153,14 @@ struct measure_result {
  */
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel);
+/* The same; told hears of each compile that has ended, of so many that had to be run. */
+struct measure_told {
+	void (*compiled)(void *user, size_t ended, size_t of);
+	void *user;
+};
+void measure_run_telling(struct measure_result *results, struct arena *a,
+	const struct measure_job *jobs, size_t n, unsigned parallel,
+	const struct measure_told *told);
 /* Does the host's pass of a job's file compile? Its time limits count, nothing is kept. */
 bool measure_host_compiles(struct arena *a, const struct measure_job *job);
 /* The user's flags without those that would change what comes out or where to, and -O3 where none

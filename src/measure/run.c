@@ -3,12 +3,11 @@
 #include "base/msg.h"
 #include "base/proc.h"
 #include "base/words.h"
+#include "measure/batch.h"
 #include "measure/beside.h"
 #include "measure/demangle.h"
 #include "measure/isa.h"
-#include "measure/kept.h"
 #include "measure/measure.h"
-#include "measure/pch.h"
 
 #define DIAGNOSTICS_MAX 4000 /* bytes of the compiler's messages that are kept */
 #define OUTPUT_MAX ((size_t)512 << 20)
@@ -106,7 +105,7 @@ static void add_compiler(struct words *out, struct arena *a, const struct measur
 	words_add(out, "-Wno-unused-command-line-argument");
 }
 
-static void add_overlay(struct words *out, const struct measure_job *job)
+void measure_add_overlay(struct words *out, const struct measure_job *job)
 {
 	if (job->in_places > 0) {
 		words_add(out, "-ivfsoverlay");
@@ -121,7 +120,7 @@ bool measure_host_compiles(struct arena *a, const struct measure_job *job)
 	words_add(&out, "--cuda-host-only");
 	words_add(&out, "-fsyntax-only");
 	words_add_all(&out, job->compiler->extra);
-	add_overlay(&out, job);
+	measure_add_overlay(&out, job);
 	words_add(&out, job->path);
 	struct proc_job run = {.argv = words_finish(&out, a),
 		.time_limit_s = job->time_limit_s,
@@ -134,7 +133,7 @@ bool measure_host_compiles(struct arena *a, const struct measure_job *job)
 }
 
 /* The output goes to stdout: no temporary file that a crash could leave. */
-static const char *const *command(struct arena *a, const struct measure_job *job, bool ir)
+const char *const *measure_words(struct arena *a, const struct measure_job *job, bool ir)
 {
 	static const char *const mine[] = {"--offload-device-only", "-S", "-o", "-", NULL};
 	struct words out = {{0}};
@@ -145,213 +144,6 @@ static const char *const *command(struct arena *a, const struct measure_job *job
 	}
 	words_add_all(&out, job->compiler->extra);
 	return words_finish(&out, a);
-}
-
-/* A compile of a job: to assembly or to IR. */
-struct compile {
-	const struct measure_job *job;
-	const char *const *words; /* the command, but for the file */
-	bool ir;
-	struct str key;	      /* in the cache; n 0: is not kept */
-	struct str draft_key; /* the same with a precompiled header; n 0: without */
-	struct pch *pch;      /* or NULL */
-	const char *file;     /* that is compiled: the job's, or with pch a copy */
-	const char *rule;     /* the file for the make rule, or NULL */
-	size_t same_as;	      /* an earlier one that is the same, or itself */
-	bool cached;
-	struct str stamps;
-	struct proc_result result;
-};
-
-/* What a batch of jobs comes to. */
-struct batch {
-	struct arena *a;
-	struct kept *kept;
-	struct pch_set headers;
-	struct compile *compile;
-	size_t n;
-	bool vain; /* what is needed does not compile */
-};
-
-/* Processes to run side by side: compiles, and precompiled headers for others. */
-struct wave {
-	struct batch *b;
-	struct proc_job *job;
-	struct compile **of;
-	struct pch **pch; /* the one it makes, or NULL */
-	size_t n;
-};
-
-static struct wave wave_of(struct batch *b)
-{
-	return (struct wave){b, ARENA_ARRAY(b->a, struct proc_job, 2 * b->n),
-		ARENA_ARRAY(b->a, struct compile *, 2 * b->n),
-		ARENA_ARRAY(b->a, struct pch *, 2 * b->n), 0};
-}
-
-static void wave_add(struct wave *w, struct compile *c, const char *const *argv, struct pch *makes)
-{
-	w->of[w->n] = c;
-	w->pch[w->n] = makes;
-	w->job[w->n++] = (struct proc_job){.argv = argv,
-		.time_limit_s = c->job->time_limit_s,
-		.ends_at_s = c->job->ends_at_s,
-		.output_limit = OUTPUT_MAX,
-		/* of two compiles the one whose messages are shown */
-		.needed = c->job->needed && !makes && !c->ir};
-}
-
-static void add_compile(struct wave *w, struct compile *c)
-{
-	struct batch *b = w->b;
-	struct words args = {{0}};
-	const char *with[] = {
-		"-Xclang", "-include-pch", "-Xclang", c->pch ? c->pch->path : NULL, NULL};
-	words_add_all(&args, c->words);
-	if (c->pch) {
-		words_add_all(&args, with);
-	}
-	if (c->key.n > 0) {
-		words_add_all(&args, kept_rule_words(b->kept, &c->rule));
-	}
-	add_overlay(&args, c->job);
-	words_add(&args, c->file);
-	wave_add(w, c, words_finish(&args, b->a), NULL);
-}
-
-/* Messages name the file that is compiled, and are to name the job's. */
-static void name_job(struct compile *c)
-{
-	struct sbuf err = {0};
-	if (c->file != c->job->path) {
-		sbuf_add_replaced(&err, sbuf_str(&c->result.err), c->file, c->job->path);
-		sbuf_release(&c->result.err);
-		c->result.err = err;
-	}
-}
-
-static void wave_run(struct wave *w, unsigned parallel)
-{
-	struct kept *kept = w->b->kept;
-	struct proc_result *runs = ARENA_ARRAY(w->b->a, struct proc_result, w->n);
-	if (w->b->vain) {
-		return; /* as if they could not be started */
-	}
-	proc_run_all(runs, w->job, w->n, parallel);
-	for (size_t i = 0; i < w->n; i++) {
-		struct compile *c = w->of[i];
-		if (w->pch[i]) {
-			pch_finish(w->pch[i], kept, c->job, &runs[i]);
-			proc_result_release(&runs[i]);
-			continue;
-		}
-		w->b->vain |= w->job[i].needed && !proc_ok(&runs[i]);
-		proc_result_release(&c->result);
-		c->result = runs[i];
-		name_job(c);
-		if (c->rule) {
-			kept_put(&c->stamps, kept, c->pch ? c->draft_key : c->key, c->job, c->rule,
-				&c->result);
-		}
-	}
-	w->n = 0;
-}
-
-/* A draft may be what another compile is, but not the other way round. */
-static size_t find_same(const struct batch *b, size_t index)
-{
-	const struct compile *c = &b->compile[index];
-	for (size_t i = 0; c->key.n > 0 && i < index; i++) {
-		const struct compile *o = &b->compile[i];
-		if (str_eq(o->key, c->key) && o->job->time_limit_s == c->job->time_limit_s &&
-			(c->draft_key.n > 0 || o->draft_key.n == 0)) {
-			return o->same_as;
-		}
-	}
-	return index;
-}
-
-static struct str draft_key(struct arena *a, const struct compile *c)
-{
-	if (c->key.n == 0 || !c->job->draft || c->job->in_places > 0 || c->ir) {
-		return (struct str){0};
-	}
-	return str_of(arena_printf(a, "%.*sdraft\n", STR_ARG(c->key)));
-}
-
-/* In the cache, or twice in the batch? */
-static bool is_known(struct batch *b, size_t index)
-{
-	struct compile *c = &b->compile[index];
-	c->same_as = find_same(b, index);
-	return c->same_as != index || kept_get(&c->result, &c->stamps, b->kept, c->key, c->job) ||
-	       kept_get(&c->result, &c->stamps, b->kept, c->draft_key, c->job);
-}
-
-/* What needs no precompiled header, and such headers for the others. */
-static void add_first(struct wave *w, const bool *ir)
-{
-	struct batch *b = w->b;
-	for (size_t i = 0; i < b->n; i++) {
-		struct compile *c = &b->compile[i];
-		const char *const *making = NULL;
-		c->file = c->job->path;
-		c->ir = ir[i];
-		c->words = command(b->a, c->job, c->ir);
-		c->key = kept_key(b->kept, c->job, c->words);
-		c->draft_key = draft_key(b->a, c);
-		c->cached = is_known(b, i);
-		if (!c->cached && c->draft_key.n > 0) {
-			c->pch = pch_open(&b->headers, b->kept, c->job, c->words, &making);
-		}
-		if (making) {
-			wave_add(w, c, making, c->pch);
-		}
-		if (!c->cached && !c->pch) {
-			add_compile(w, c);
-		}
-	}
-}
-
-static void add_drafts(struct wave *w)
-{
-	struct batch *b = w->b;
-	for (size_t i = 0; i < b->n; i++) {
-		struct compile *c = &b->compile[i];
-		if (c->pch) {
-			const char *copy = c->pch->path ? pch_text(b->kept, c->job) : NULL;
-			c->pch = copy ? c->pch : NULL;
-			c->file = copy ? copy : c->file;
-			add_compile(w, c);
-		}
-	}
-}
-
-/* Runs what is not known: first what needs no precompiled header, and beside it such headers are
- * made; then what uses them; at last, without one, what did not compile with it. */
-static void batch_run(struct batch *b, const bool *ir, unsigned parallel)
-{
-	struct wave w = wave_of(b);
-	struct pch **failed = ARENA_ARRAY(b->a, struct pch *, b->n);
-	add_first(&w, ir);
-	wave_run(&w, parallel);
-	add_drafts(&w);
-	wave_run(&w, parallel);
-	for (size_t i = 0; i < b->n; i++) {
-		struct compile *c = &b->compile[i];
-		if (c->pch && c->result.started && !c->result.timed_out && !proc_ok(&c->result)) {
-			failed[i] = c->pch;
-			c->pch = NULL;
-			c->file = c->job->path;
-			add_compile(&w, c);
-		}
-	}
-	wave_run(&w, parallel);
-	for (size_t i = 0; i < b->n; i++) {
-		if (failed[i] && proc_ok(&b->compile[i].result)) {
-			pch_reject(failed[i]);
-		}
-	}
 }
 
 /* The start of the compiler's stderr, with the name that the user knows. */
@@ -491,44 +283,64 @@ static void read_result(struct measure_result *out, struct arena *a, const struc
 	}
 }
 
+/* Without the kernels that the job does not ask for. */
+static void keep_asked(struct measurement *m, const struct measure_job *job)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < m->kernels; i++) {
+		if (is_one_of(m->kernel[i].symbol, job->only)) {
+			m->kernel[n++] = m->kernel[i];
+		}
+	}
+	m->kernels = n;
+}
+
+static void take_result(struct measure_result *out, struct compile_batch *b, struct arena *a,
+	const struct compile *c, const struct measure_job *job)
+{
+	const struct compile *as = &b->compile[c->same_as];
+	const struct proc_result *ir = job->want_ir ? &b->compile[c[1].same_as].result : NULL;
+	read_result(out, a, job, &as->result, ir);
+	out->stamps = (struct str){
+		arena_strndup(a, as->stamps.n ? as->stamps.p : "", as->stamps.n), as->stamps.n};
+	out->cached = c->cached && (!ir || c[1].cached);
+	if (out->status == MEASURE_OK && job->only) {
+		keep_asked(&out->m, job);
+	}
+}
+
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel)
 {
+	measure_run_telling(results, a, jobs, n, parallel, NULL);
+}
+
+void measure_run_telling(struct measure_result *results, struct arena *a,
+	const struct measure_job *jobs, size_t n, unsigned parallel,
+	const struct measure_told *told)
+{
 	struct arena *scratch = arena_create();
-	struct batch b = {.a = scratch, .kept = kept_open(scratch)};
-	bool *ir = ARENA_ARRAY(scratch, bool, 2 * n);
+	struct compile_batch b = {.a = scratch, .kept = kept_open(scratch), .told = told};
 	size_t *first = ARENA_ARRAY(scratch, size_t, n);
+	struct measurement **good = ARENA_ARRAY(scratch, struct measurement *, n);
+	size_t good_n = 0;
 	b.compile = ARENA_ARRAY(scratch, struct compile, 2 * n);
 	for (size_t i = 0; i < n; i++) {
 		first[i] = b.n;
 		b.compile[b.n++].job = &jobs[i];
 		if (jobs[i].want_ir) {
-			ir[b.n] = true;
-			b.compile[b.n++].job = &jobs[i];
+			b.compile[b.n++] = (struct compile){.job = &jobs[i], .ir = true};
 		}
 	}
-	batch_run(&b, ir, parallel);
-	struct measurement **good = ARENA_ARRAY(scratch, struct measurement *, n);
-	size_t good_n = 0;
+	compile_batch_run(&b, parallel);
 	for (size_t i = 0; i < n; i++) {
-		const struct compile *c = &b.compile[first[i]];
-		const struct proc_result *asm_run = &b.compile[c->same_as].result;
-		const struct proc_result *ir_run =
-			jobs[i].want_ir ? &b.compile[c[1].same_as].result : NULL;
-		read_result(&results[i], a, &jobs[i], asm_run, ir_run);
-		struct str stamps = b.compile[c->same_as].stamps;
-		results[i].stamps = (struct str){
-			arena_strndup(a, stamps.n ? stamps.p : "", stamps.n), stamps.n};
-		results[i].cached = c->cached && (!ir_run || c[1].cached);
+		take_result(&results[i], &b, a, &b.compile[first[i]], &jobs[i]);
 		if (results[i].status == MEASURE_OK) {
 			good[good_n++] = &results[i].m;
 		}
 	}
 	demangle_measurements(good, good_n, a);
-	for (size_t i = 0; i < b.n; i++) {
-		proc_result_release(&b.compile[i].result);
-	}
-	pch_set_release(&b.headers);
+	compile_batch_release(&b);
 	kept_release(b.kept);
 	arena_free(scratch);
 }

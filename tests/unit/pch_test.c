@@ -268,12 +268,69 @@ static void test_beside(void **state)
 	assert_true(r[0].cached);
 }
 
+/* A draft of one kernel has its figures, and nothing of the others; what cannot be taken apart is
+ * compiled whole. */
+static void test_part(void **state)
+{
+	struct fixture *f = *state;
+	static const char text[] =
+		"template <int N> __attribute__((global)) void k(float *p)\n"
+		"{\n\tfloat v[N];\n\tfor (int i = 0; i < N; i++) { v[i] = p[i * 64]; }\n"
+		"\tfor (int i = 0; i < N; i++) { p[i] = v[N - 1 - i] * v[i]; }\n}\n"
+		"template __attribute__((global)) void k<8>(float *);\n"
+		"template __attribute__((global)) void k<40>(float *);\n";
+	static const char *const one[] = {"_Z1kILi40EEvPf", NULL};
+	static const char *const none[] = {"_Z1kILi7EEvPf", NULL};
+	static const struct {
+		const char *program;
+		const char *gpu;
+	} with[] = {{"clang++-19", "gfx942"}, {"hipcc", "gfx90a"}};
+	for (size_t i = 0; i < 2; i++) {
+		struct compiler c;
+		if (!find(f, &c, with[i].program, with[i].gpu)) {
+			continue;
+		}
+		const char *flags[] = {"-nogpuinc", NULL};
+		struct measure_job job = {.compiler = &c,
+			.target = target_find(&f->targets, str_of(c.target)),
+			.path = write(f, "part.hip", text),
+			.flags = flags,
+			.include_dir = f->dir,
+			.keep_isa = true,
+			.draft = true,
+			.only = one};
+		struct measure_result part, whole, missing;
+		measure_run(&part, f->a, &job, 1, 1);
+		assert_int_equal(part.status, MEASURE_OK);
+		assert_int_equal(part.m.kernels, 1);
+		assert_string_equal(part.m.kernel[0].symbol, one[0]);
+		job.only = none;
+		measure_run(&missing, f->a, &job, 1, 1);
+		assert_int_equal(missing.status, MEASURE_OK);
+		assert_int_equal(missing.m.kernels, 0);
+		job.only = NULL;
+		job.draft = false;
+		measure_run(&whole, f->a, &job, 1, 1);
+		assert_int_equal(whole.m.kernels, 2);
+		assert_string_equal(whole.m.kernel[0].symbol, one[0]);
+		assert_int_equal(part.m.kernel[0].v[METRIC_VGPR], whole.m.kernel[0].v[METRIC_VGPR]);
+		assert_int_equal(missing.isa.n > part.isa.n, 1);
+		/* out of the cache */
+		job.draft = true;
+		job.only = one;
+		measure_run(&part, f->a, &job, 1, 1);
+		assert_true(part.cached);
+		assert_int_equal(part.m.kernels, 1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_small, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_kernel, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_beside, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_part, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,121 @@
+/*
+ * The few kernels of a merge that its candidates are compared by. Instantiations of one template
+ * differ in what crosses the merge, and by that they are told apart: the widest, the narrowest and
+ * some between, one of each width before a second of any. What is picked by them is compiled with
+ * all kernels of the unit before it is kept; one that vetoes it then is one of the few from then
+ * on.
+ */
+#include <stdlib.h>
+#include "choose/state.h"
+
+enum {
+	FEW = 6,
+	SPARED = 16 /* kernels that drafts leave out, from where on the detour over IR pays */
+};
+
+struct wide {
+	struct str symbol;
+	unsigned width; /* chained VGPRs of its widest instance */
+	size_t order;
+};
+
+static int widest_first(const void *x, const void *y)
+{
+	const struct wide *a = x, *b = y;
+	if (a->width != b->width) {
+		return a->width > b->width ? -1 : 1;
+	}
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static size_t list_kernels(struct wide **out, struct state *s, const struct site *site)
+{
+	struct map width = {0};
+	for (size_t i = 0; i < site->instances; i++) {
+		const struct site_instance *in = &site->instance[i];
+		struct map mine = {0};
+		parse_kernels(&mine, s->a, in->parse, in->merge->fn);
+		for (size_t k = 0; k < mine.n; k++) {
+			uintptr_t before = map_get(&width, mine.entry[k].key, 0);
+			uintptr_t now = in->merge->chained;
+			map_set(&width, mine.entry[k].key, now > before ? now : before);
+		}
+		map_release(&mine);
+	}
+	size_t n = width.n;
+	*out = ARENA_ARRAY(s->a, struct wide, n);
+	for (size_t i = 0; i < n; i++) {
+		struct str key = width.entry[i].key;
+		(*out)[i] = (struct wide){{arena_strndup(s->a, key.p, key.n), key.n},
+			(unsigned)width.entry[i].value, i};
+	}
+	map_release(&width);
+	qsort(*out, n, sizeof(**out), widest_first);
+	return n;
+}
+
+/* Element i of m that stand evenly in 0, ..., n - 1, both ends among them. */
+static size_t spread(size_t i, size_t m, size_t n)
+{
+	return m > 1 ? i * (n - 1) / (m - 1) : 0;
+}
+
+/* Adds to out up to most of the kernels, which are sorted. */
+static void add_few(struct map *out, struct state *s, const struct wide *k, size_t n, size_t most)
+{
+	size_t *first = ARENA_ARRAY(s->a, size_t, n + 1);
+	size_t widths = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || k[i].width != k[i - 1].width) {
+			first[widths++] = i;
+		}
+	}
+	first[widths] = n;
+	size_t looked = widths < most ? widths : most;
+	for (size_t turn = 0; turn < most && looked > 0; turn++) {
+		for (size_t i = 0; i < looked && out->n < most; i++) {
+			size_t w = spread(i, looked, widths);
+			size_t in = first[w + 1] - first[w];
+			size_t mine = most / looked + (i < most % looked);
+			if (turn < mine && turn < in) {
+				size_t at = first[w] + spread(turn, mine < in ? mine : in, in);
+				map_set(out, k[at].symbol, 1);
+			}
+		}
+	}
+}
+
+void few_choose(struct map *out, struct state *s, const struct site *site)
+{
+	struct wide *kernel;
+	size_t n = list_kernels(&kernel, s, site);
+	add_few(out, s, kernel, n, FEW);
+	for (size_t i = 0; i < n; i++) {
+		if (map_has(&s->vetoed, kernel[i].symbol)) {
+			map_set(out, kernel[i].symbol, 1);
+		}
+	}
+}
+
+static size_t kernels_of_unit(const struct parse *p)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < p->unit->fns; i++) {
+		const struct kt_fn *fn = &p->unit->fn[i];
+		n += fn->kind == KT_FN_KERNEL && fn->body && fn->symbol;
+	}
+	return n;
+}
+
+const char *const *few_list(struct state *s, const struct map *few)
+{
+	if (few->n == 0 || kernels_of_unit(&s->parse[0]) < few->n + SPARED) {
+		return NULL;
+	}
+	const char **list = ARENA_ARRAY(s->a, const char *, few->n + 1);
+	for (size_t i = 0; i < few->n; i++) {
+		struct str key = few->entry[i].key;
+		list[i] = arena_strndup(s->a, key.p, key.n);
+	}
+	return list;
+}
