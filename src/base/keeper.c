@@ -24,11 +24,13 @@ enum {
 
 static volatile sig_atomic_t worker;
 
-static void pass_on(int sig)
+/* What the terminal sends the worker gets as well. */
+static void pass_on(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
-	if (worker > 0) {
+	(void)context;
+	if (worker > 0 && info->si_code != SI_KERNEL) {
 		kill((pid_t)worker, sig);
 	}
 	errno = saved;
@@ -37,7 +39,7 @@ static void pass_on(int sig)
 /* What our parent ignores stays ignored: nohup. */
 static void watch_signals(struct sigaction *before)
 {
-	struct sigaction act = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+	struct sigaction act = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
 
 	sigemptyset(&act.sa_mask);
 	for (int i = 0; i < PASSED_ON; i++) {

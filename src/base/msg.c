@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/str.h"
@@ -11,6 +13,7 @@ static struct {
 	bool quiet;
 	bool color;
 	bool ending; /* no memory may be left */
+	bool status; /* stands in the last line */
 } setup;
 
 void msg_setup(bool quiet, bool color)
@@ -52,6 +55,7 @@ static void __attribute__((format(printf, 4, 0))) say(
 	}
 	/* Results printed so far come before a message about what came after them. */
 	fflush(stdout);
+	msg_no_status();
 	flockfile(stderr);
 	if (setup.color) {
 		fprintf(stderr, "\033[1m%s\033[0;1;%sm%s:\033[0m ", where, sgr, word);
@@ -65,6 +69,52 @@ static void __attribute__((format(printf, 4, 0))) say(
 	}
 	fputc('\n', stderr);
 	funlockfile(stderr);
+	sbuf_release(&text);
+	sbuf_release(&shown);
+}
+
+bool msg_has_status(void)
+{
+	return !setup.quiet && isatty(STDERR_FILENO);
+}
+
+void msg_no_status(void)
+{
+	if (setup.status) {
+		setup.status = false;
+		fputs("\r\033[K", stderr);
+		fflush(stderr);
+	}
+}
+
+static unsigned columns(void)
+{
+	struct winsize size = {0};
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+}
+
+void msg_status(const char *fmt, ...)
+{
+	struct sbuf text = {0}, shown = {0};
+	va_list ap;
+
+	if (!msg_has_status()) {
+		return;
+	}
+	va_start(ap, fmt);
+	sbuf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	sbuf_add_visible(&shown, sbuf_str(&text), "");
+	/* a line that wraps could not be wiped off */
+	size_t most = columns() - 1, n = 0;
+	for (size_t width = 0; n < shown.n && width < most; width++) {
+		for (n++; n < shown.n && ((unsigned char)shown.p[n] & 0xc0) == 0x80; n++) {
+		}
+	}
+	fprintf(stderr, "\r%.*s\033[K", (int)n, sbuf_cstr(&shown));
+	fflush(stderr);
+	setup.status = true;
 	sbuf_release(&text);
 	sbuf_release(&shown);
 }

@@ -42,6 +42,13 @@ void msg_error_at(const char *file, unsigned line, unsigned column, const char *
 	__attribute__((format(printf, 4, 0)));
 void msg_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What goes on, as the last line of a terminal: the next one, or a message, takes its place.
+ * Nothing where stderr is no terminal, or with --quiet. msg_no_status wipes it off before results.
+ */
+void msg_status(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void msg_no_status(void);
+/* Is there somebody to see it? */
+bool msg_has_status(void);
 /* The one process-wide setting, made once by the command line before any other call. */
 void msg_setup(bool quiet, bool color);
 #endif

@@ -17,6 +17,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/mem.h"
 #include "base/msg.h"
 
@@ -40,10 +41,11 @@ struct child {
 	size_t number; /* the caller's */
 	size_t output_limit;
 	bool needed;
-	pid_t pid;   /* also its process group */
-	int pidfd;   /* -1 when the kernel has none */
-	int pipe[2]; /* reading ends of its stdout and stderr, -1 once closed */
-	int slot;    /* in the clean-up table */
+	bool limited; /* a time was given when it ends at the latest */
+	pid_t pid;    /* also its process group */
+	int pidfd;    /* -1 when the kernel has none */
+	int pipe[2];  /* reading ends of its stdout and stderr, -1 once closed */
+	int slot;     /* in the clean-up table */
 	enum child_state state;
 	bool exited; /* the first process has ended and is not reaped yet */
 	double start;
@@ -140,6 +142,7 @@ static int child_start(struct child *c, size_t number, const struct proc_job *jo
 	*c = (struct child){.number = number, .pidfd = -1, .pipe = {-1, -1}, .slot = -1};
 	c->output_limit = job->output_limit > 0 ? job->output_limit : DEFAULT_OUTPUT_LIMIT;
 	c->needed = job->needed;
+	c->limited = job->ends_at_s > 0;
 	if (make_pipe(out) != 0 || make_pipe(err) != 0) {
 		e = errno;
 		goto out;
@@ -335,12 +338,13 @@ static void pool_step(struct pool *p)
 	}
 }
 
-/* Ends all that runs, as their time limit would. */
+/* Ends what runs, as its time limit would. */
 static void pool_end(struct pool *p)
 {
 	for (size_t i = 0; i < p->running; i++) {
 		struct child *c = &p->child[i];
-		c->deadline = c->state == CHILD_RUNNING ? 0 : c->deadline;
+		bool ends = p->vain || (c->limited && interrupt_asked());
+		c->deadline = ends && c->state == CHILD_RUNNING ? 0 : c->deadline;
 	}
 }
 
@@ -378,9 +382,7 @@ void proc_run_from(const struct proc_source *source, unsigned parallel)
 	p.child = mem_zeroed(p.limit, sizeof(*p.child));
 	p.fd = mem_zeroed(p.limit * 3, sizeof(*p.fd));
 	for (pool_fill(&p); p.running > 0; pool_fill(&p)) {
-		if (p.vain) {
-			pool_end(&p);
-		}
+		pool_end(&p);
 		pool_step(&p);
 	}
 	free(p.child);

@@ -16,10 +16,11 @@ double proc_now_s(void);
 struct proc_job {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
 	double time_limit_s;	 /* 0 = 300 */
-	double ends_at_s;	 /* on proc_now_s(): ended then at the latest; 0 = no such time */
-	size_t output_limit;	 /* bytes kept of each stream; 0 = 64 MiB */
-	void *user;		 /* the caller's, untouched */
-	const char *cwd;	 /* directory to run in; NULL = ours */
+	double ends_at_s;    /* on proc_now_s(): ended then at the latest, or when interrupt_asked;
+				  * 0 = no such time */
+	size_t output_limit; /* bytes kept of each stream; 0 = 64 MiB */
+	void *user;	     /* the caller's, untouched */
+	const char *cwd;     /* directory to run in; NULL = ours */
 	bool needed; /* of several: unless it is proc_ok, the others are ended or not started */
 };
 

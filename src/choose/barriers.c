@@ -500,11 +500,12 @@ static int run(struct dropping *d)
 int barriers_run(struct state *s)
 {
 	struct dropping d = {.s = s};
-	bool late = s->ends_at_s > 0 && s->time_ran_out;
+	bool late = state_is_late(s);
 	if (s->job->keep_barriers || s->job->lazy ||
 		(s->job->force && s->job->force->id != STRATEGY_DROP_SYNC) || late) {
 		return 0;
 	}
+	s->doing = "barriers";
 	barriers_find(&d.all, s->a, s->parse, s->job->targets, s->job->settings);
 	d.at = ARENA_ARRAY(s->a, struct line_col, d.all.n);
 	d.kernels = ARENA_ARRAY(s->a, const char *, d.all.n);
@@ -513,7 +514,13 @@ int barriers_run(struct state *s)
 	d.stays = ARENA_ARRAY(s->a, const char *, d.all.n);
 	for (size_t i = 0; i < d.all.n; i++) {
 		bool mine = d.all.v[i].main;
-		d.stays[i] = mine ? state_stays(s, DECISION_BARRIER, d.all.v[i].begin) : NULL;
+		struct map kernels = {0};
+		barrier_kernels(&kernels, s->a, &d.all.v[i]);
+		d.stays[i] = !mine ? NULL
+			     : state_wants(s, &kernels)
+				     ? state_stays(s, DECISION_BARRIER, d.all.v[i].begin)
+				     : "--kernel does not ask for the kernels that come to it";
+		map_release(&kernels);
 	}
 	find_groups(&d);
 	find_sets(&d);

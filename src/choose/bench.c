@@ -165,7 +165,7 @@ int bench_run(struct bench_time *out, struct state *s, const struct str *text, s
 		rc = make_command(&c[i], s, text[i]);
 	}
 	for (int64_t k = 0; rc == 0 && k < s->job->settings->bench_runs; k++) {
-		if (k > 0 && s->ends_at_s > 0 && proc_now_s() >= s->ends_at_s) {
+		if (k > 0 && state_is_late(s)) {
 			break;
 		}
 		for (size_t i = 0; rc == 0 && i < n; i++) {

@@ -6,6 +6,7 @@
  * worse or vetoed nowhere, is kept; then the next merges, on top of the ones kept. Merges that no
  * kernel shares are tried in the same compiles.
  */
+#include <regex.h>
 #include "config/settings.h"
 #include "frontend/frontend.h"
 #include "measure/measure.h"
@@ -32,6 +33,9 @@ struct choose_unit {
 	const char *const *flags; /* NULL-terminated */
 };
 
+/* Does its name or its symbol (or NULL) match? wanted NULL: always. */
+bool kernel_is_wanted(const regex_t *wanted, const char *name, const char *symbol);
+
 struct choose_job {
 	const char *path;  /* the file as the user named it */
 	struct str source; /* its content */
@@ -49,6 +53,8 @@ struct choose_job {
 	const struct settings *settings;
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
 	const char *force_variant;    /* of it; NULL: the first that is legal */
+	/* POSIX extended, or NULL: work on what kernels come to whose name or symbol matches */
+	const regex_t *kernels;
 	bool allow_recontraction;
 	bool assume_flat; /* struct strategy_opts */
 	bool allow_flags; /* take flags of the compiler's that make the result better still */
@@ -59,6 +65,7 @@ struct choose_job {
 	bool lazy;	     /* a source without a merge to try is not measured, and barriers
 			      * stay */
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
+	bool interruptible;  /* and at the first SIGINT, once the source is compiled */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
 	bool no_cache;	     /* parse and compile everything, and keep nothing */
 	/* Does it compute the same bits as the source? 1; or 0, and *why says what differs; or
@@ -195,6 +202,7 @@ struct choice {
 	size_t parses;
 	size_t rounds;
 	bool time_ran_out; /* some rewrites were not tried */
+	bool interrupted;  /* that is why */
 	/* of the files that the decision rests on beside source and compilers (base/stamp.h); n 0:
 	 * it cannot be told, or the next run may decide otherwise */
 	struct str stamps;

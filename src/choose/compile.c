@@ -1,5 +1,6 @@
 #include <string.h>
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/msg.h"
 #include "base/proc.h"
 #include "choose/state.h"
@@ -181,6 +182,46 @@ static void sort(struct compiled **c, size_t n)
 	}
 }
 
+/* What was kept last, and how many in all; or NULL. */
+static const char *best_so_far(const struct state *s)
+{
+	const char *last = NULL;
+	size_t kept = 0;
+	for (size_t i = 0; i < s->decisions.n; i++) {
+		const struct decision *d = &s->decisions.v[i];
+		for (size_t k = 0; d->rewritten && k < d->attempts; k++) {
+			last = d->attempt[k].outcome == OUTCOME_KEPT ? d->attempt[k].reason : last;
+		}
+		kept += d->rewritten;
+	}
+	return last ? arena_printf(s->a, "; %zu kept so far: %s", kept, last) : NULL;
+}
+
+/* A batch that runs. */
+struct telling {
+	struct state *s;
+	double began_s;
+};
+
+/* How far it is, and how long it may take still. */
+static void on_compiled(void *user, size_t ended, size_t of, bool has_needed)
+{
+	const struct telling *t = user;
+	const struct state *s = t->s;
+	if (has_needed && s->job->interruptible) {
+		interrupt_catch();
+	}
+	if (!s->job->progress || !msg_has_status()) {
+		return;
+	}
+	double took = proc_now_s() - t->began_s;
+	double left = ended ? took * (double)(of - ended) / (double)ended : 0;
+	const char *best = best_so_far(s);
+	msg_status("%s: %s: %zu of %zu compiles, %.0f s%s%s", s->job->path,
+		s->doing ? s->doing : "the source", ended, of, took,
+		left >= 1 ? arena_printf(s->a, ", about %.0f s more", left) : "", best ? best : "");
+}
+
 /* Compiles what was entered and has no result. */
 static int compile_new(struct state *s, size_t known)
 {
@@ -191,7 +232,7 @@ static int compile_new(struct state *s, size_t known)
 	for (size_t i = 0; i < n; i++) {
 		fresh[i] = &s->compiled.v[known + i];
 	}
-	if (s->ends_at_s == 0) { /* else what stands first matters more */
+	if (s->job->time_limit_s <= 0) { /* else what stands first matters more */
 		sort(fresh, n);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -200,7 +241,10 @@ static int compile_new(struct state *s, size_t known)
 			return FAIL_USAGE;
 		}
 	}
-	measure_run(results, s->a, jobs, n * targets, s->job->parallel);
+	struct telling telling = {.s = s, .began_s = proc_now_s()};
+	measure_run_telling(results, s->a, jobs, n * targets, s->job->parallel,
+		&(struct measure_told){on_compiled, &telling});
+	msg_no_status();
 	for (size_t i = 0; i < n * targets; i++) {
 		s->compiles += jobs[i].want_ir ? 2 : 1;
 		/* another time the machine may be quicker */

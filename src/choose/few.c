@@ -28,17 +28,33 @@ static int widest_first(const void *x, const void *y)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
+/* Symbols of the kernels that are asked for. */
+static void find_wanted(struct map *out, const struct state *s)
+{
+	const struct kt_unit *u = s->parse[0].unit;
+	for (kt_id i = 1; i < u->fns; i++) {
+		const struct kt_fn *fn = &u->fn[i];
+		if (fn->kind == KT_FN_KERNEL && fn->symbol &&
+			kernel_is_wanted(s->job->kernels, fn->name, fn->symbol)) {
+			map_set(out, str_of(fn->symbol), 1);
+		}
+	}
+}
+
 static size_t list_kernels(struct wide **out, struct state *s, const struct site *site)
 {
-	struct map width = {0};
+	struct map width = {0}, wanted = {0};
+	find_wanted(&wanted, s);
 	for (size_t i = 0; i < site->instances; i++) {
 		const struct site_instance *in = &site->instance[i];
 		struct map mine = {0};
 		parse_kernels(&mine, s->a, in->parse, in->merge->fn);
 		for (size_t k = 0; k < mine.n; k++) {
-			uintptr_t before = map_get(&width, mine.entry[k].key, 0);
-			uintptr_t now = in->merge->chained;
-			map_set(&width, mine.entry[k].key, now > before ? now : before);
+			struct str key = mine.entry[k].key;
+			uintptr_t before = map_get(&width, key, 0), now = in->merge->chained;
+			if (map_has(&wanted, key)) {
+				map_set(&width, key, now > before ? now : before);
+			}
 		}
 		map_release(&mine);
 	}
@@ -50,6 +66,7 @@ static size_t list_kernels(struct wide **out, struct state *s, const struct site
 			(unsigned)width.entry[i].value, i};
 	}
 	map_release(&width);
+	map_release(&wanted);
 	qsort(*out, n, sizeof(**out), widest_first);
 	return n;
 }

@@ -21,7 +21,7 @@ static bool is_given(const struct choose_job *job)
 bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 {
 	const struct choose_job *job = s->job;
-	bool late = s->time_ran_out || (s->ends_at_s > 0 && proc_now_s() >= s->ends_at_s);
+	bool late = state_is_late(s);
 	if (!s->now || job->unit || job->bench || late || is_given(job)) {
 		return false;
 	}
@@ -73,6 +73,7 @@ int flags_run(struct state *s, struct flags_tried *out)
 	if (!(s->job->allow_flags || s->decisions.n) || !flags_wanted(&w, s, s->text)) {
 		return 0;
 	}
+	s->doing = "a flag";
 	state_note(s, "once more with %s", flags_skipping[1]);
 	const struct measure_result *r = state_compile_all(s, &w, 1);
 	if (!r) {

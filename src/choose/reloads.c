@@ -318,6 +318,15 @@ static bool is_done(const struct state *s, const struct fragment *f, const struc
 				     state_original_offset(s, f->name_at), f->name)));
 }
 
+static bool is_wanted(const struct state *s, const struct fragment *f)
+{
+	struct map kernels = {0};
+	fragment_kernels(&kernels, s->a, f);
+	bool wanted = state_wants(s, &kernels);
+	map_release(&kernels);
+	return wanted;
+}
+
 static bool hosts_need_a_look(const struct fragment *f, size_t n)
 {
 	bool need = false;
@@ -335,6 +344,7 @@ int reloads_run(struct state *s)
 	int rc = 0;
 	bool skip = job->lazy || s->time_ran_out ||
 		    (job->force && job->force->id != STRATEGY_REMATERIALIZE);
+	s->doing = "fragments";
 	for (bool more = !skip; more && rc == 0;) {
 		struct fragment *f;
 		size_t n;
@@ -345,11 +355,10 @@ int reloads_run(struct state *s)
 			fragments_find(&f, &n, s->a, s->parse, s->views);
 		}
 		for (size_t i = 0; i < n && !more; i++) {
-			if (!f[i].main || is_done(s, &f[i], &done)) {
+			if (!f[i].main || is_done(s, &f[i], &done) || !is_wanted(s, &f[i])) {
 				continue;
 			}
-			if (s->ends_at_s > 0 && proc_now_s() >= s->ends_at_s) {
-				s->time_ran_out = true;
+			if (state_is_late(s)) {
 				break;
 			}
 			const char *key = arena_printf(

@@ -42,13 +42,6 @@ struct judged {
 	int64_t cost[COSTS]; /* in order of preference, summed over targets; less is better */
 };
 
-/* Did time run out? What is compiled from now on ends at once. */
-static bool expired(struct state *s)
-{
-	s->time_ran_out |= s->ends_at_s > 0 && proc_now_s() >= s->ends_at_s;
-	return s->time_ran_out;
-}
-
 /* ---- costs ---- */
 
 static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t)
@@ -317,6 +310,7 @@ static void open_round(struct round *r)
 		r->want[j] = text_of(r, j, 0, r->trials.n);
 	}
 	r->want[r->texts] = (struct wanted){s->text, draft_as(r)};
+	r->want[r->texts].as.needed = true;
 	r->result = ARENA_ARRAY(s->a, const struct measure_result *, r->texts * r->trials.n);
 	r->judged = ARENA_ARRAY(s->a, struct judged, r->texts * r->trials.n);
 }
@@ -460,13 +454,13 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 		const char *reason = "the compiler failed on it";
 		struct comparison cmp = {0};
 		if (result[k].status == MEASURE_TIMEOUT) {
-			out.late |= expired(s);
+			out.late |= state_is_late(s);
 			reason = "the compiler did not finish in time";
 		}
 		struct measurement before, after;
 		if (result[k].status == MEASURE_OK &&
 			!take_figures(&before, &after, r, t, result, k)) {
-			out.late |= expired(s);
+			out.late |= state_is_late(s);
 			reason = "the compiler did not finish the text before it in time";
 		} else if (result[k].status == MEASURE_OK) {
 			measurement_compare(&cmp, s->a, &before, &after, compare_options(r, c));
@@ -520,9 +514,10 @@ static int pick_fastest(struct round *r, size_t trial)
 			badness(at->outcome) >= badness(OUTCOME_VETO)) {
 			continue;
 		}
-		if (expired(s)) {
+		if (state_is_late(s)) {
 			at->outcome = OUTCOME_UNTRIED;
-			at->reason = t->why_kept = "time ran out before it was timed";
+			at->reason = t->why_kept =
+				arena_printf(s->a, "%s before it was timed", state_why_late(s));
 			continue;
 		}
 		pick[trial] = j;
@@ -570,7 +565,7 @@ static int pick_best(struct round *r, size_t trial)
 		r->judged[at_j] = g;
 		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
 		at->outcome = g.late ? OUTCOME_UNTRIED : g.outcome;
-		at->reason = g.late ? "time ran out" : g.reason;
+		at->reason = g.late ? state_why_late(r->s) : g.reason;
 		late |= g.late;
 		if (g.outcome == OUTCOME_BETTER && (t->pick == SIZE_MAX || cheaper(&g, &best))) {
 			best = g;
@@ -581,7 +576,8 @@ static int pick_best(struct round *r, size_t trial)
 			close = j;
 		}
 	}
-	t->why_kept = late	      ? "time ran out before a better rewrite was found"
+	t->why_kept = late ? arena_printf(r->s->a, "%s before a better rewrite was found",
+				     state_why_late(r->s))
 		      : t->candidates ? nothing_better(r, t, close, &closest)
 				      : "no strategy is legal here";
 	return r->s->job->bench && t->candidates ? pick_fastest(r, trial) : 0;
@@ -755,6 +751,7 @@ static int keep_picks(struct round *r, struct str *text, struct edit_list **edit
 {
 	struct state *s = r->s;
 	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	s->doing = "what is picked, with the whole unit";
 	for (;;) {
 		size_t n = 0;
 		for (size_t i = 0; i < r->trials.n; i++) {
@@ -938,8 +935,25 @@ static void round_release(struct round *r)
 	array_release(&r->trials);
 }
 
+/* For whoever waits: which merges these are, of how many. */
+static void show_round(const struct round *r)
+{
+	struct state *s = r->s;
+	size_t pending = 0, n = r->trials.n, before = 0;
+	for (size_t i = 0; i < s->sites; i++) {
+		pending += state_is_pending(s, &s->site[i]);
+	}
+	for (size_t i = 0; i < s->decisions.n; i++) {
+		before += s->decisions.v[i].kind == DECISION_MERGE;
+	}
+	s->doing = n > 1 ? arena_printf(s->a, "merges %zu to %zu of %zu", before + 1, before + n,
+				   before + pending)
+			 : arena_printf(s->a, "merge %zu of %zu", before + n, before + pending);
+}
+
 static void note_texts(const struct round *r, const char *more)
 {
+	show_round(r);
 	if (r->trials.n > 0) {
 		state_note(r->s, "%zu merge%s, %zu text%s to compile for %zu target%s%s",
 			r->trials.n, r->trials.n == 1 ? "" : "s", r->texts,
@@ -997,7 +1011,7 @@ static void give_up(struct state *s)
 			continue;
 		}
 		trial_init(&t, s, &s->site[i]);
-		t.why_kept = "time ran out before it was looked at";
+		t.why_kept = arena_printf(s->a, "%s before it was looked at", state_why_late(s));
 		if (t.candidates || state_is_chained(s, &s->site[i])) {
 			state_decide(s, &t, state_original_offset(s, s->site[i].begin),
 				state_kernel_names(s, &t));
@@ -1024,7 +1038,7 @@ int search_run(struct state *s, struct choice *out)
 	bool more = rc == 0;
 	for (unsigned i = 0; more && i < ROUNDS_MAX; i++) {
 		struct round r = {.s = s};
-		if (i > 0 && expired(s)) {
+		if (i > 0 && state_is_late(s)) {
 			give_up(s);
 			break;
 		}

@@ -1,6 +1,9 @@
 #include "choose/state.h"
 
+#include <math.h>
 #include <string.h>
+#include "base/interrupt.h"
+#include "base/msg.h"
 #include "base/proc.h"
 #include "base/words.h"
 
@@ -29,11 +32,26 @@ const char *outcome_word(enum outcome o)
 	return "";
 }
 
+bool state_is_late(struct state *s)
+{
+	bool asked = s->job->interruptible && interrupt_asked();
+	if (asked && !s->interrupted) {
+		s->interrupted = true;
+		state_note(s, "interrupted; the best so far is kept, and Ctrl-C once more ends it");
+	}
+	s->time_ran_out |= s->ends_at_s > 0 && (asked || proc_now_s() >= s->ends_at_s);
+	return s->time_ran_out;
+}
+
+const char *state_why_late(const struct state *s)
+{
+	return s->interrupted ? "it was interrupted" : "time ran out";
+}
+
 enum outcome state_unmeasured(struct state *s, const struct measure_result *r, const char **reason)
 {
-	if (r->status == MEASURE_TIMEOUT && s->ends_at_s > 0) {
-		s->time_ran_out = true;
-		*reason = "time ran out";
+	if (r->status == MEASURE_TIMEOUT && state_is_late(s)) {
+		*reason = state_why_late(s);
 		return OUTCOME_UNTRIED;
 	}
 	*reason = "the compiler failed on it";
@@ -485,6 +503,62 @@ const char *state_stays(const struct state *s, enum decision_kind kind, size_t o
 	return job->stays ? job->stays(job, s->a, kind, line) : NULL;
 }
 
+bool kernel_is_wanted(const regex_t *wanted, const char *name, const char *symbol)
+{
+	return !wanted || (name && regexec(wanted, name, 0, NULL, 0) == 0) ||
+	       (symbol && regexec(wanted, symbol, 0, NULL, 0) == 0);
+}
+
+bool state_wants(const struct state *s, const struct map *kernels)
+{
+	bool any = !s->job->kernels;
+	for (size_t t = 0; t < s->job->targets && !any; t++) {
+		const struct kt_unit *u = s->parse[t].unit;
+		for (kt_id i = 1; i < u->fns && !any; i++) {
+			const struct kt_fn *fn = &u->fn[i];
+			any = fn->kind == KT_FN_KERNEL && fn->symbol &&
+			      map_has(kernels, str_of(fn->symbol)) &&
+			      kernel_is_wanted(s->job->kernels, fn->name, fn->symbol);
+		}
+	}
+	return any;
+}
+
+static bool has_wanted(const struct state *s)
+{
+	struct map all = {0};
+	for (size_t t = 0; t < s->job->targets; t++) {
+		const struct kt_unit *u = s->parse[t].unit;
+		for (kt_id i = 1; i < u->fns; i++) {
+			if (u->fn[i].kind == KT_FN_KERNEL && u->fn[i].body && u->fn[i].symbol) {
+				map_set(&all, str_of(u->fn[i].symbol), 1);
+			}
+		}
+	}
+	bool has = state_wants(s, &all);
+	map_release(&all);
+	return has;
+}
+
+/* Nothing is said of merges that only other kernels come to. */
+static int leave_unwanted(struct state *s)
+{
+	if (!has_wanted(s)) {
+		msg_error("%s: no kernel matches --kernel; unphi measure lists their names",
+			s->job->path);
+		return FAIL_INPUT;
+	}
+	for (size_t i = 0; s->job->kernels && i < s->sites; i++) {
+		struct map kernels = {0};
+		site_kernels(&kernels, s, &s->site[i]);
+		if (!state_wants(s, &kernels)) {
+			array_push(&s->done, s->site[i].begin);
+		}
+		map_release(&kernels);
+	}
+	return 0;
+}
+
 /* What is to stay stays: with a merge those that it stands in, which would move it. */
 static void keep_what_stays(struct state *s)
 {
@@ -511,8 +585,12 @@ static int decide(struct state *s, struct choice *out)
 		decide_untouchable(s);
 		return 0;
 	}
+	int rc = leave_unwanted(s);
+	if (rc) {
+		return rc;
+	}
 	keep_what_stays(s);
-	int rc = s->job->force ? force_run(s) : search_run(s, out);
+	rc = s->job->force ? force_run(s) : search_run(s, out);
 	if (!s->job->unit) { /* callers in other units count for these */
 		rc = rc ? rc : barriers_run(s);
 		rc = rc ? rc : reloads_run(s);
@@ -540,6 +618,7 @@ static int run(struct state *s, struct choice *out)
 	out->parses = s->parses;
 	out->rounds = s->rounds;
 	out->time_ran_out = s->time_ran_out;
+	out->interrupted = s->interrupted;
 	if (!s->unstamped && !s->time_ran_out) {
 		out->stamps =
 			(struct str){arena_memdup(s->a, s->stamps.p, s->stamps.n), s->stamps.n};
@@ -589,8 +668,11 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	}
 	if (job->time_limit_s > 0) {
 		s.ends_at_s = proc_now_s() + job->time_limit_s;
+	} else if (job->interruptible) {
+		s.ends_at_s = HUGE_VAL;
 	}
 	int rc = run(&s, out);
+	interrupt_let();
 	state_release_parses(&s);
 	for (size_t i = 0; i < s.applied.n; i++) {
 		edit_list_release(s.applied.v[i]);

@@ -71,6 +71,8 @@ struct state {
 	size_t rounds;	  /* that had to wait for what another one gave */
 	double ends_at_s; /* on proc_now_s(); 0: takes its time */
 	bool time_ran_out;
+	bool interrupted;   /* time ran out because somebody asked */
+	const char *doing;  /* for whoever waits; or NULL */
 	struct map vetoed;  /* symbols of kernels for which something was not kept */
 	struct map taken;   /* names that begin with unphi_, of the other files */
 	struct sbuf stamps; /* of what was read so far */
@@ -97,6 +99,8 @@ int state_see_host(struct state *s);
 void state_release_parses(struct state *s);
 /* Why what begins at an offset of the text is not to be touched, whatever it costs; or NULL. */
 const char *state_stays(const struct state *s, enum decision_kind kind, size_t offset);
+/* Is one of these kernels asked for? */
+bool state_wants(const struct state *s, const struct map *kernels);
 /* Is this merge one to work on: in the main file, wide enough, not done? */
 bool state_is_pending(const struct state *s, const struct site *site);
 /* And do its arms go on from a value that is wide enough? If not, a person has no finding of it. */
@@ -112,6 +116,9 @@ void state_note(const struct state *s, const char *fmt, ...) __attribute__((form
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels);
 const char *state_kernel_names(const struct state *s, const struct trial *t);
 
+/* Did time run out? What is compiled from now on ends at once. */
+bool state_is_late(struct state *s);
+const char *state_why_late(const struct state *s);
 enum outcome outcome_of(enum verdict v);
 bool outcome_is_bad(enum outcome o);
 /* What comes of a compile unless it gave figures, and why. */

@@ -13,6 +13,7 @@ struct ledgering {
 	struct intrinsic_db intrinsics;
 	struct measure_result *result; /* one a target */
 	struct ledger_list entry;
+	struct cli_kernels kernels;
 	int code;
 };
 
@@ -53,7 +54,7 @@ static int reckon(struct ledgering *g, size_t target)
 		.intrinsics = &g->intrinsics};
 	size_t before = g->entry.v.n;
 	int rc = cli_ledgers_add(
-		&g->entry, g->arena, &job, t, r->status == MEASURE_OK ? &r->m : NULL);
+		&g->entry, g->arena, &job, t, r->status == MEASURE_OK ? &r->m : NULL, &g->kernels);
 
 	for (size_t i = before; i < g->entry.v.n; i++) {
 		const struct kernel_metrics *k = g->entry.v.v[i].got;
@@ -64,7 +65,8 @@ static int reckon(struct ledgering *g, size_t target)
 		}
 	}
 	if (rc == 0 && g->entry.v.n == before) {
-		msg_error("%s: no kernel for %s: there is nothing to reckon", job.path, t->name);
+		msg_error("%s: no kernel%s for %s: there is nothing to reckon", job.path,
+			g->kernels.wanted ? " that --kernel asks for" : "", t->name);
 		rc = FAIL_INPUT;
 	}
 	return rc;
@@ -93,6 +95,7 @@ static int ledger(struct ledgering *g)
 	rc = rc ? rc : cli_output_check(o, o->report);
 	rc = rc ? rc : cli_targets_find(&g->targets, g->arena, o);
 	rc = rc ? rc : cli_intrinsics(&g->intrinsics, g->arena, o);
+	rc = rc ? rc : cli_kernels_open(&g->kernels, o);
 	rc = rc ? rc : compile(g);
 	if (rc) {
 		return cli_exit(rc);
@@ -113,6 +116,7 @@ int cmd_ledger(const struct cli_opts *o)
 	int code = ledger(&g);
 	array_release(&g.entry.v);
 	intrinsic_db_release(&g.intrinsics);
+	cli_kernels_release(&g.kernels);
 	arena_free(g.arena);
 	return code;
 }

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "cli/cli.h"
+#include "cli/kernels.h"
 #include "measure/budget.h"
 #include "measure/demangle.h"
 #include "measure/object.h"
@@ -24,6 +24,7 @@ struct measuring {
 	struct budget_list budgets;
 	struct measured *saved; /* with --against */
 	size_t saved_n;
+	struct cli_kernels kernels;
 };
 
 /* ---- measuring ---- */
@@ -158,6 +159,20 @@ static int find_targets(struct measuring *m, bool sources)
 	return rc;
 }
 
+static void keep_wanted(const struct measuring *m, struct measured *f)
+{
+	struct measurement *all = &f->result.m;
+	size_t n = 0;
+
+	for (size_t i = 0; f->result.status == MEASURE_OK && i < all->kernels; i++) {
+		const struct kernel_metrics *k = &all->kernel[i];
+		if (cli_kernels_match(&m->kernels, k->name, k->symbol)) {
+			all->kernel[n++] = *k;
+		}
+	}
+	all->kernels = n;
+}
+
 /* The exit code so far: one file that cannot be read keeps no other from being measured. */
 static int measure_files(struct measuring *m, bool *go_on)
 {
@@ -184,6 +199,12 @@ static int measure_files(struct measuring *m, bool *go_on)
 	if (rc == 0) {
 		compile_sources(m);
 		demangle_all(m);
+		array_each (&m->found, struct measured, f) {
+			keep_wanted(m, f);
+		}
+		for (size_t i = 0; i < m->saved_n; i++) {
+			keep_wanted(m, &m->saved[i]);
+		}
 	}
 	code = m->target_lost ? exit_worse(code, EXIT_INPUT) : code;
 	return exit_worse(code, cli_exit(rc));
@@ -191,7 +212,7 @@ static int measure_files(struct measuring *m, bool *go_on)
 
 /* Says what is wrong with one result, other than that it did not compile, which measure_run said.
  */
-static int judge_result(const struct measured *f)
+static int judge_result(const struct measuring *m, const struct measured *f)
 {
 	const struct measure_result *r = &f->result;
 	int rc = 0;
@@ -200,7 +221,8 @@ static int judge_result(const struct measured *f)
 		return FAIL_INPUT;
 	}
 	if (r->m.kernels == 0) {
-		msg_error("%s: no kernel for %s: nothing was measured", f->file, f->target);
+		msg_error("%s: no kernel%s for %s: nothing was measured", f->file,
+			m->kernels.wanted ? " that --kernel asks for" : "", f->target);
 		return FAIL_INPUT;
 	}
 	for (size_t i = 0; i < r->m.kernels; i++) {
@@ -219,7 +241,7 @@ static int judge(const struct measuring *m)
 	int rc = 0;
 
 	array_each (&m->found, const struct measured, f) {
-		if (judge_result(f)) {
+		if (judge_result(m, f)) {
 			rc = FAIL_INPUT;
 		}
 	}
@@ -471,6 +493,7 @@ static int measure(struct measuring *m)
 	int rc = cli_files_check(o);
 
 	rc = rc ? rc : cli_output_check(o, o->report);
+	rc = rc ? rc : cli_kernels_open(&m->kernels, o);
 	rc = rc || !o->against ? rc : measured_load(&m->saved, &m->saved_n, m->arena, o->against);
 	rc = rc ? rc : find_budgets(m);
 	if (rc) {
@@ -499,6 +522,7 @@ int cmd_measure(const struct cli_opts *opts)
 	int code = measure(&m);
 	array_release(&m.found);
 	array_release(&m.budgets.v);
+	cli_kernels_release(&m.kernels);
 	arena_free(m.arena);
 	return code;
 }

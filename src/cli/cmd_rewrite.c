@@ -3,10 +3,12 @@
  * was tried.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/msg.h"
 #include "cli/headers.h"
+#include "cli/kernels.h"
 #include "cli/known.h"
 #include "cli/stays.h"
 #include "cli/units.h"
@@ -26,6 +28,7 @@ struct rewriting {
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
 	struct headers headers; /* with --header-filter */
+	struct cli_kernels kernels;
 	struct sbuf report;
 	bool drops; /* barriers went */
 };
@@ -111,6 +114,7 @@ static int choose(struct rewriting *r)
 		.settings = &r->settings,
 		.force = r->force,
 		.force_variant = r->variant,
+		.kernels = r->kernels.wanted,
 		.allow_recontraction = r->opts->allow_recontraction,
 		.assume_flat = true,
 		.allow_flags = r->opts->allow_flags,
@@ -124,6 +128,8 @@ static int choose(struct rewriting *r)
 		.keep_barriers = r->bits && !cli_bits_sees_races(r->bits),
 		.bench = r->opts->bench,
 		.bench_limit_s = r->opts->case_limit_s,
+		/* who has no terminal sends signals to end it */
+		.interruptible = !r->opts->header_filter && isatty(STDERR_FILENO),
 		.progress = show_progress,
 		.user = r};
 	struct cli_finding of = {.opts = r->opts,
@@ -245,7 +251,8 @@ static void make_report(struct rewriting *r)
 		.shown = {.path = r->path,
 			.target = r->targets.v,
 			.compiler = r->force ? NULL : r->compiler,
-			.targets = r->targets.n}};
+			.targets = r->targets.n,
+			.kernels = r->kernels.wanted}};
 	array_each (&r->headers.v, struct header *, h) {
 		v[n++] = (struct choice_file){.choice = &(*h)->choice,
 			.shown = {.path = (*h)->path,
@@ -306,6 +313,7 @@ static int rewrite(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;
 	int rc = find_strategy(r);
+	rc = rc ? rc : cli_kernels_open(&r->kernels, o);
 	rc = rc ? rc : file_read(&r->source, r->path);
 	rc = rc ? rc : cli_output_check(o, o->output);
 	rc = rc ? rc : cli_output_check(o, o->report);
@@ -327,6 +335,7 @@ static void release(struct rewriting *r)
 	sbuf_release(&r->source);
 	sbuf_release(&r->report);
 	headers_release(&r->headers);
+	cli_kernels_release(&r->kernels);
 }
 
 int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o)

@@ -37,7 +37,7 @@ static struct ledger_entry make_entry(struct arena *a, struct facts *f, struct u
 }
 
 int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct frontend_job *job,
-	const struct target *t, const struct measurement *m)
+	const struct target *t, const struct measurement *m, const struct cli_kernels *wanted)
 {
 	struct kt_unit *unit;
 	const char *as = NULL;
@@ -54,7 +54,8 @@ int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct front
 	struct uniformity *u = uniformity_create(f, a);
 	for (kt_id i = 1; i < unit->fns; i++) {
 		const struct kt_fn *fn = &unit->fn[i];
-		if (fn->kind == KT_FN_KERNEL && fn->body && !fn->in_system_header) {
+		bool asked = !wanted || cli_kernels_match(wanted, fn->name, fn->symbol);
+		if (asked && fn->kind == KT_FN_KERNEL && fn->body && !fn->in_system_header) {
 			array_push(&out->v, make_entry(a, f, u, i, t, m));
 			out->v.v[out->v.n - 1].file = job->path;
 		}

@@ -1,7 +1,7 @@
 #ifndef UNPHI_CLI_LEDGERS_H
 #define UNPHI_CLI_LEDGERS_H
 /* The register ledgers of one file for one target. */
-#include "cli/cli.h"
+#include "cli/kernels.h"
 #include "frontend/frontend.h"
 #include "report/ledger.h"
 
@@ -10,8 +10,8 @@ struct ledger_list {
 	v; /* the caller releases it; what it points to lives in the arena */
 };
 
-/* Parses the job's file and appends the ledger of each kernel in it, beside the figures of m (NULL:
- * it was not compiled). 0 or enum fail after a message. */
+/* Parses the job's file and appends the ledger of each kernel in it that is wanted (NULL: all),
+ * beside the figures of m (NULL: it was not compiled). 0 or enum fail after a message. */
 int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct frontend_job *job,
-	const struct target *t, const struct measurement *m);
+	const struct target *t, const struct measurement *m, const struct cli_kernels *wanted);
 #endif

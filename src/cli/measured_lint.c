@@ -250,7 +250,7 @@ static int draw_ledgers(struct str *out, const struct measuring *m)
 			.no_cache = m->u->opts->no_cache,
 			.intrinsics = &intrinsics};
 		rc = cli_ledgers_add(
-			&list, m->a, &job, t, m->choice.before ? &m->choice.before[i] : NULL);
+			&list, m->a, &job, t, m->choice.before ? &m->choice.before[i] : NULL, NULL);
 	}
 	if (rc == 0 && list.v.n) {
 		ledger_svg(&text, list.v.v, list.v.n);

@@ -122,28 +122,34 @@ static bool is_costly(const char *text)
 	return false;
 }
 
-int cli_filter_check(const struct cli_opts *o)
+int cli_regex(regex_t *out, const char *option, const char *text)
 {
-	regex_t filter;
-	const char *text = o->header_filter;
-	if (text && is_costly(text)) {
-		msg_error("--header-filter '%s': its repetitions are nested too deep, or it has "
-			  "back references; write a simpler expression",
-			text);
+	if (is_costly(text)) {
+		msg_error("%s '%s': its repetitions are nested too deep, or it has back "
+			  "references; write a simpler expression",
+			option, text);
 		return FAIL_USAGE;
 	}
-	int e = text ? regcomp(&filter, text, REG_EXTENDED | REG_NOSUB) : 0;
+	int e = regcomp(out, text, REG_EXTENDED | REG_NOSUB);
 
 	if (e) {
 		char why[200];
-		regerror(e, &filter, why, sizeof(why));
-		msg_error("--header-filter '%s': %s", text, why);
+		regerror(e, out, why, sizeof(why));
+		msg_error("%s '%s': %s", option, text, why);
 		return FAIL_USAGE;
 	}
-	if (text) {
+	return 0;
+}
+
+int cli_filter_check(const struct cli_opts *o)
+{
+	regex_t filter;
+	int rc = o->header_filter ? cli_regex(&filter, "--header-filter", o->header_filter) : 0;
+
+	if (o->header_filter && rc == 0) {
 		regfree(&filter);
 	}
-	return 0;
+	return rc;
 }
 
 const char *cli_words_unread(const char *const *flags)

@@ -4,6 +4,7 @@
  * What lint looks at: files as they were named, sources found in directories, and the entries of a
  * compile database. One unit is one parse command: a file that a build compiles twice is two.
  */
+#include <regex.h>
 #include "cli/cli.h"
 
 struct cli_unit {
@@ -37,6 +38,8 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a);
  * that could be were replaced by what they hold. */
 const char *cli_words_unread(const char *const *flags);
 
+/* The value of an option that is a POSIX extended expression: 0, or FAIL_USAGE after a message. */
+int cli_regex(regex_t *out, const char *option, const char *text);
 /* --header-filter is a regular expression: 0, or FAIL_USAGE after a message. */
 int cli_filter_check(const struct cli_opts *o);
 /* The path as people want to see it: relative to cwd where it is below that. */

@@ -160,6 +160,13 @@ const struct option_spec option_specs[] = {
 		"--fix or --diff; system headers never. With -p an edit has to be right in all "
 		"units that include the header"},
 
+	{"kernel", 0, "REGEX", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(kernel),
+		"work for the kernels whose name or symbol matches (POSIX extended): on the "
+		"merges, barriers and fragments that they come to. No other kernel of the file "
+		"may become worse all the same"},
+	{"kernel", 0, "REGEX", OPTION_TEXT, COMMAND_MEASURE | COMMAND_LEDGER, NULL, VALUE(kernel),
+		"show the kernels whose name or symbol matches (POSIX extended)"},
+
 	{"assume", 0, "NAME=VALUE,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(assume),
 		"look at kernel templates that nothing in the unit instantiates with these "
 		"template arguments"},

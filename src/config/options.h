@@ -108,6 +108,7 @@ struct cli_opts {
 	struct name_list exclude; /* globs */
 	struct name_list assume;  /* "N=32" */
 	const char *header_filter;
+	const char *kernel;
 	bool measure;
 	bool probe;
 	const char *export_fixes;

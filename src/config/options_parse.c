@@ -399,6 +399,7 @@ static int check_pairs(const struct cli_opts *o)
 		{o->check && o->fix, "--check", "--fix"},
 		{o->init && o->spec, "--init", "--spec"},
 		{o->header_filter && o->bench, "--header-filter", "--bench"},
+		{o->kernel && o->check && o->command == COMMAND_MEASURE, "--kernel", "--check"},
 		{o->bench && o->strategy, "--bench", "--strategy"},
 		{o->init && o->strategy, "--init", "--strategy"},
 	};

@@ -153,7 +153,11 @@ static bool add_part(struct compile_batch *b, struct compile *c, struct str ir)
 	sbuf_release(&part);
 	if (ok) {
 		c->part_ir = path;
-		array_push(&b->steps, ((struct step){STEP_PART, c, words}));
+		/* before what is not begun: what came of it waits in a file */
+		array_push(&b->steps, ((struct step){0}));
+		memmove(&b->steps.v[b->begun + 1], &b->steps.v[b->begun],
+			(b->steps.n - 1 - b->begun) * sizeof(*b->steps.v));
+		b->steps.v[b->begun] = (struct step){STEP_PART, c, words};
 	}
 	return ok;
 }
@@ -176,6 +180,13 @@ static bool failed(const struct proc_result *r)
 	return r->started && !r->timed_out && !proc_ok(r);
 }
 
+static void tell(const struct compile_batch *b)
+{
+	if (b->told) {
+		b->told->compiled(b->told->user, b->ended, b->run, b->needed == 0);
+	}
+}
+
 static void finish(struct compile_batch *b, struct compile *c, const struct proc_result *r)
 {
 	c->result = *r;
@@ -190,9 +201,8 @@ static void finish(struct compile_batch *b, struct compile *c, const struct proc
 		pch_reject(c->failed);
 	}
 	b->ended++;
-	if (b->told) {
-		b->told->compiled(b->told->user, b->ended, b->run);
-	}
+	b->needed -= c->job->needed && proc_ok(r);
+	tell(b);
 }
 
 /* As it is, and whole. */
@@ -275,6 +285,7 @@ static void open_compile(struct compile_batch *b, size_t index)
 		return;
 	}
 	b->run++;
+	b->needed += c->job->needed;
 	if (c->draft_key.n > 0) {
 		c->pch = pch_open(&b->headers, b->kept, c->job, c->words, &making);
 	}
@@ -306,6 +317,7 @@ void compile_batch_run(struct compile_batch *b, unsigned parallel)
 			add_with_header(b, c);
 		}
 	}
+	tell(b);
 	proc_run_from(&(struct proc_source){next_step, step_ended, b}, parallel);
 }
 

@@ -58,6 +58,7 @@ struct compile_batch {
 	const struct measure_told *told;
 	size_t ended; /* of the compiles that run */
 	size_t run;
+	size_t needed; /* of these, that have not ended well */
 };
 
 /* Fills in the result of each compile: b->compile, job and ir. */

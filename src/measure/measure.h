@@ -153,9 +153,10 @@ struct measure_result {
  */
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel);
-/* The same; told hears of each compile that has ended, of so many that had to be run. */
+/* The same; told hears at the start, and when a compile has ended, how many have, of how many that
+ * had to be run, and whether all that is needed has compiled. */
 struct measure_told {
-	void (*compiled)(void *user, size_t ended, size_t of);
+	void (*compiled)(void *user, size_t ended, size_t of, bool has_needed);
 	void *user;
 };
 void measure_run_telling(struct measure_result *results, struct arena *a,

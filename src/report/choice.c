@@ -3,6 +3,10 @@
 #include <string.h>
 #include "report/table.h"
 
+enum {
+	ROWS_MAX = 32 /* of a table that shows kernels whose figures are as before as well */
+};
+
 static void add_figure(struct sbuf *b, int64_t v)
 {
 	if (v == METRIC_ABSENT) {
@@ -31,6 +35,11 @@ static void cell(struct table *t, const struct kernel_metrics *before,
 	sbuf_release(&b);
 }
 
+static bool same_figures(const struct kernel_metrics *x, const struct kernel_metrics *y)
+{
+	return y && memcmp(x->v, y->v, sizeof(x->v)) == 0;
+}
+
 static void figures(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	static const char *const headers[] = {"kernel", "target", ">VGPRs", ">spills",
@@ -38,6 +47,10 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 	static const enum metric columns[] = {METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_SCRATCH,
 		METRIC_RESIDENT_WAVES, METRIC_MATRIX_OP, METRIC_INSTRUCTION};
 	struct table t;
+	size_t all = 0, left_out = 0;
+	for (size_t k = 0; k < s->targets; k++) {
+		all += c->before[k].kernels;
+	}
 	table_init(&t, 8, headers);
 	for (size_t k = 0; k < s->targets; k++) {
 		for (size_t i = 0; i < c->before[k].kernels; i++) {
@@ -46,6 +59,11 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 				measurement_kernel(&c->after[k], b->symbol);
 			const struct kernel_metrics *f =
 				measurement_kernel(&c->one_arm[k], b->symbol);
+			bool wanted = kernel_is_wanted(s->kernels, b->name, b->symbol);
+			if ((!wanted || all > ROWS_MAX) && same_figures(b, a)) {
+				left_out++;
+				continue;
+			}
 			table_cell(&t, "%s%s", b->name, b->trusted ? "" : " (not trusted)");
 			table_cell(&t, "%s", c->before[k].target);
 			for (size_t m = 0; m < 6; m++) {
@@ -56,6 +74,11 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 	sbuf_adds(out, "before -> after (with one arm alone, the costliest)\n");
 	table_print(out, &t);
 	table_release(&t);
+	if (left_out) {
+		sbuf_addf(out, "%zu kernel%s more cost%s what %s did\n", left_out,
+			left_out == 1 ? "" : "s", left_out == 1 ? "s" : "",
+			left_out == 1 ? "it" : "they");
+	}
 }
 
 static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
@@ -147,7 +170,8 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 		flags_text(out, &c->flags, s->path);
 	}
 	if (c->time_ran_out) {
-		sbuf_addf(out, "%s: time ran out; the best so far is kept\n", s->path);
+		sbuf_addf(out, "%s: %s; the best so far is kept\n", s->path,
+			c->interrupted ? "interrupted" : "time ran out");
 	}
 	for (size_t k = 0; s->compiler && k < s->targets; k++) {
 		sbuf_addf(out, "%s: %s (%s)\n", s->target[k]->name, s->compiler[k].path,
@@ -289,6 +313,7 @@ static void file_json(struct json *j, const struct choice *c, const struct choic
 	jsonw_key_i64(j, "parses", (int64_t)c->parses);
 	jsonw_key_i64(j, "rounds", (int64_t)c->rounds);
 	jsonw_key_bool(j, "time_ran_out", c->time_ran_out);
+	jsonw_key_bool(j, "interrupted", c->interrupted);
 	if (c->flags.flag) {
 		flags_json(j, &c->flags);
 	}

@@ -9,7 +9,8 @@ struct choice_shown {
 	const struct target *const *target;
 	const struct compiler *compiler; /* parallel; NULL when nothing was measured */
 	size_t targets;
-	const char *note; /* or NULL */
+	const regex_t *kernels; /* show these, and what changed; NULL: all */
+	const char *note;	/* or NULL */
 };
 
 /* A file and what was chosen for it. */
