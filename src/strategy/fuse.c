@@ -18,7 +18,7 @@
  *   }
  *
  * Legal when
- *  1 to 5. as for sequentialize, and every path has an arm; no arm holds a goto;
+ *  1 to 5. as for sequentialize; no arm holds a goto;
  *  6. no preprocessor directive but a loop pragma stands inside, the arms hold nothing but
  *     statements and comments, nothing runs there that no text stands for, and no type or
  *     structured binding is declared there;
@@ -44,7 +44,7 @@
  *     once more, and later. An operand is no accumulator.
  * By construction: the conditions are evaluated once (but for 12), in their order, and only when
  * reached; every operand and statement is evaluated where it was, as often as it was, and only for
- * its own arm. Statements that the arms have in another order are independent of what they pass.
+ * its own arm; on a path without an arm none is, as the body stands under one if then. Statements that the arms have in another order are independent of what they pass.
  *
  * Variants: plain, and laundered (the snapshot goes through UNPHI_LAUNDER_UNIFORM).
  */
@@ -98,7 +98,7 @@ static bool refuse_difference(struct fuse *z, const struct overlay_diff *d)
 
 static bool check_match(struct fuse *z)
 {
-	if (z->o.diffs == 0) {
+	if (z->o.diffs == 0 && !z->sel.partial) {
 		return plan_refuse(z->p, FUSE_MATCH, "the arms do not differ: hoist moves them");
 	}
 	for (size_t k = 0; k < z->o.diffs; k++) {
@@ -213,9 +213,10 @@ static bool check_uniform(struct fuse *z)
 {
 	const char *why;
 	const char *what = NULL;
-	unsigned differs = difference_flags(z);
-	for (size_t i = 0; i < z->sel.arms && !what; i++) {
-		what = plan_ordered_words(effects(z, &z->body[i].list).flags);
+	unsigned differs = difference_flags(z), held = 0;
+	for (size_t i = 0; i < z->sel.arms; i++) {
+		held |= effects(z, &z->body[i].list).flags;
+		what = what ? what : plan_ordered_words(held);
 	}
 	what = what ? arena_printf(z->p->a, "an arm holds %s", what) : NULL;
 	if (!what && differs & FX_MATRIX) {
@@ -224,7 +225,7 @@ static bool check_uniform(struct fuse *z)
 	if (what && !fuse_is_uniform(z, &why)) {
 		return fuse_refuse_uniform(z, FUSE_UNIFORM, what, why);
 	}
-	plan_guards(z->p, differs);
+	plan_guards(z->p, z->sel.partial ? held : differs);
 	return true;
 }
 
@@ -306,17 +307,15 @@ static bool check_contract(struct fuse *z)
 	       plan_refuse(z->p, FUSE_CONTRACT, "%s", why);
 }
 
-bool fuse_begin(struct fuse *z, struct plan *p, bool launder)
+bool fuse_begin(struct fuse *z, struct plan *p, const struct guard_opts *o)
 {
 	*z = (struct fuse){.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
 	z->region = z->m->node;
-	struct guard_opts o = {
-		.guard = launder ? GUARD_LAUNDER_UNIFORM : GUARD_FENCE, .flatten = true};
 	if (p->merge->kind == MERGE_COND) {
 		plan_refuse(p, FUSE_SHAPE, "it is a conditional expression, not a statement");
 		return false;
 	}
-	if (!plan_select_arms(p, &o, &z->sel)) {
+	if (!plan_select_arms(p, o, &z->sel)) {
 		return false;
 	}
 	z->order = ARENA_ARRAY(p->a, size_t, z->sel.arms);
@@ -350,24 +349,46 @@ bool fuse_match(struct fuse *z, size_t base, bool guards)
 	return fuse_check(z);
 }
 
-void fuse_plan(struct plan *p, const char *variant)
+static bool check_launder(struct fuse *z)
+{
+	const char *why;
+	return fuse_is_uniform(z, &why) ||
+	       fuse_refuse_uniform(
+		       z, FUSE_LAUNDER, "the condition would go to a scalar register", why);
+}
+
+static bool fuse_arms(struct plan *p, const struct guard_opts *o)
 {
 	struct fuse z;
+	bool launder = o->guard == GUARD_LAUNDER_UNIFORM;
+	bool ok =
+		fuse_begin(&z, p, o) && (!launder || check_launder(&z)) && fuse_match(&z, 0, false);
+	if (ok) {
+		fuse_edit(&z);
+	}
+	return ok;
+}
+
+void fuse_plan(struct plan *p, const char *variant)
+{
 	bool launder = strcmp(variant, "laundered") == 0;
-	const char *why;
+	struct guard_opts o = {
+		.guard = launder ? GUARD_LAUNDER_UNIFORM : GUARD_FENCE, .flatten = true};
 	if (p->merge->kind == MERGE_COND && !launder) {
 		fuse_question(p);
 		return;
 	}
-	if (!fuse_begin(&z, p, launder)) {
+	if (fuse_arms(p, &o) || p->out->clause != FUSE_MATCH) {
 		return;
 	}
-	if (launder && !fuse_is_uniform(&z, &why) &&
-		!fuse_refuse_uniform(
-			&z, FUSE_LAUNDER, "the condition would go to a scalar register", why)) {
-		return;
-	}
-	if (fuse_match(&z, 0, false)) {
-		fuse_edit(&z);
+	/* an arm that is an if without else has a path without an arm in it */
+	struct candidate first = *p->out;
+	*p->out = (struct candidate){.strategy = first.strategy, .variant = first.variant};
+	o.one_armed = true;
+	if (!fuse_arms(p, &o)) {
+		candidate_release(p->out);
+		*p->out = first;
+	} else {
+		candidate_release(&first);
 	}
 }

@@ -39,7 +39,7 @@ enum {
 };
 
 /* Finds the arms; refuses by clauses 1 to 6. */
-bool fuse_begin(struct fuse *z, struct plan *p, bool launder);
+bool fuse_begin(struct fuse *z, struct plan *p, const struct guard_opts *o);
 /* Lays the arms over the base; refuses by clauses 7 to 10. guards: see overlay.h. */
 bool fuse_match(struct fuse *z, size_t base, bool guards);
 /* Clauses 7 to 10 of arms that were laid over each other. */

@@ -287,8 +287,12 @@ void fuse_edit(struct fuse *z)
 		.z = z, .p = p, .t = p->text, .eol = plan_eol(p), .step = plan_indent_step(p)};
 	struct str base = plan_indent(p, n->begin);
 	bool block = plan_needs_block(n) || z->sel.declares || declares(&b->list);
-	struct str to = block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
-	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(to));
+	struct str outer =
+		block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
+	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(outer));
+	bool partial = z->sel.partial;
+	struct str to =
+		partial ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(outer), j.step)) : outer;
 	const struct kt_node *first = b->list.stmt[0];
 	bool own_line = text_first_on_line(p->text, first->begin);
 	j.choices = (struct choices){.p = p,
@@ -302,11 +306,16 @@ void fuse_edit(struct fuse *z)
 		sbuf_addf(&s, "{%s", nl);
 	}
 	add_lines(&j, &s, z->sel.snapshot, nl);
+	if (partial) {
+		sbuf_addf(&s, "if (%s >= 0) {%s%s", z->sel.name, nl, j.step);
+	}
 	struct sbuf kept = {0};
 	sbuf_addstr(&kept, sbuf_str(&s));
 	sbuf_addstr(&kept, body);
 	text_add_lost_comments(&s, p, n->begin, n->end, sbuf_str(&kept), to);
 	text_add_reindented(&s, body, j.choices.from, to);
+	sbuf_adds(&s, partial ? nl : "");
+	sbuf_adds(&s, partial ? "}" : "");
 	if (block) {
 		sbuf_addf(&s, "%s%.*s}", j.eol, STR_ARG(base));
 	}

@@ -594,8 +594,8 @@ static void find_selection(struct job *j, struct selection *out)
 		!(is_switch ? guard_collect_switch(j, m, value) : guard_collect(j, m))) {
 		return;
 	}
-	if (j->partial || j->leaves.n < 2) {
-		plan_refuse(p, guard_clause(p, 1), "there is a path without an arm");
+	if (j->leaves.n < 2) {
+		plan_refuse(p, guard_clause(p, 1), "fewer than two of its arms do anything");
 		return;
 	}
 	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
@@ -613,6 +613,7 @@ static void find_selection(struct job *j, struct selection *out)
 	sbuf_release(&s);
 	out->name = n.selector;
 	out->flag = n.flag;
+	out->partial = j->partial;
 	out->declares = m->node->child[KT_IF_INIT] || m->node->child[KT_IF_VAR];
 	out->arms = j->leaves.n;
 	out->arm = ARENA_ARRAY(p->a, const struct arm *, out->arms);

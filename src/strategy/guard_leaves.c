@@ -29,8 +29,9 @@ static size_t with_comments(struct str t, size_t at)
 	}
 }
 
-/* The wide if that is all that an arm consists of, or NULL. */
-static const struct merge *sole_merge(const struct plan *p, const struct arm *arm)
+/* The wide if (or, asked for, an if with one arm) that is all that an arm consists of, or NULL. */
+static const struct merge *sole_merge(
+	const struct plan *p, const struct arm *arm, const struct guard_opts *o)
 {
 	const struct kt_node *n = arm->body;
 	if (n->kind == KT_COMPOUND) {
@@ -38,7 +39,8 @@ static const struct merge *sole_merge(const struct plan *p, const struct arm *ar
 	}
 	const struct merge *m = n && n->kind == KT_IF ? merge_at(&p->parse->merges, n) : NULL;
 	bool header = m && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR];
-	return header && plan_is_wide(m) && !plan_in_macro(p, m) ? m : NULL;
+	bool wide = header && (plan_is_wide(m) || (o->one_armed && m->arms == 1));
+	return wide && !plan_in_macro(p, m) ? m : NULL;
 }
 
 static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node *body)
@@ -243,7 +245,7 @@ static void add_condition(struct job *j, const struct kt_node *cond)
 
 static bool collect_arm(struct job *j, const struct merge *m, const struct arm *arm)
 {
-	const struct merge *inner = j->opts->flatten ? sole_merge(j->p, arm) : NULL;
+	const struct merge *inner = j->opts->flatten ? sole_merge(j->p, arm, j->opts) : NULL;
 	if (inner) {
 		sbuf_addc(&j->selector, '(');
 		bool ok = guard_refuse_header(j->p, inner) && guard_collect(j, inner);

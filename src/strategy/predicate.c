@@ -80,7 +80,8 @@ void predicate_plan(struct plan *p, const char *variant)
 {
 	(void)variant;
 	struct fuse z;
-	if (!fuse_begin(&z, p, false)) {
+	const struct guard_opts o = {.guard = GUARD_FENCE, .flatten = true};
+	if (!fuse_begin(&z, p, &o)) {
 		return;
 	}
 	struct candidate first = {0};

@@ -270,6 +270,7 @@ struct guard_opts {
 	enum guard guard;
 	const unsigned *clause; /* of the strategy, in place of 1 to 5 of sequentialize; or NULL */
 	bool flatten;	/* arms that are nothing but another wide if become arms of this one */
+	bool one_armed; /* with it, also such with one arm, whatever that writes */
 	bool keep_else; /* if/else stays, only its conditions go through the launder */
 	bool nested;	/* wide merges inside the arms are rewritten with it */
 	/* of a merge inside an arm that is rewritten too: */
@@ -288,11 +289,12 @@ struct selection {
 	size_t conds;
 	const char *name; /* of the snapshot */
 	bool flag;	  /* two arms: it holds iff arm 0 is taken; else it is the arm's number */
+	bool partial;	  /* on some path no arm runs: the number is -1 there */
 	bool declares;	  /* the header declares variables */
 	struct str snapshot; /* declarations of the header and of the snapshot, \n behind each */
 };
 
-/* False: refused by clauses 1 to 5 of sequentialize, or because there is a path without an arm
+/* False: refused by clauses 1 to 5 of sequentialize, or because there are fewer than two arms
  * (clause 1). Of the options only guard and flatten count. */
 bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct selection *out);
 

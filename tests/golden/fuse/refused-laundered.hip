@@ -1,4 +1,4 @@
-// The condition differs per lane, which the plain form does not mind. tests/exec/mutate.py switches the
+// What the plain form does not mind: a condition that differs per lane, and a ?:. tests/exec/mutate.py switches the
 // clause off.
 //
 // RUN: %unphi rewrite %s --target gfx90a --strategy fuse:laundered -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
@@ -16,6 +16,22 @@ __device__ inline void add(tile &t, float x)
 	for (int i = 0; i < 64; i++) {
 		t.v[i] += x;
 	}
+}
+
+__device__ inline tile plus(tile t, float x)
+{
+	add(t, x);
+	return t;
+}
+
+// CHECK: 64 chained VGPRs in expression
+// CHECK-NEXT: fuse: not legal (clause 1): it is a conditional expression, not a statement
+// MUTATE structural: there are no statements that could be one
+__global__ void expression(float *p, int c)
+{
+	tile acc = {};
+	acc = c ? plus(acc, 1) : plus(acc, 2);
+	p[threadIdx.x] = acc.v[c];
 }
 
 // CHECK: 64 chained VGPRs in lanes

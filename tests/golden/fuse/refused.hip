@@ -25,20 +25,6 @@ __device__ inline void scale(tile &t, float x)
 	}
 }
 
-// CHECK: 64 chained VGPRs in no_else
-// CHECK-NEXT: fuse: not legal (clause 1): there is a path without an arm
-// MUTATE structural: there is no arm to choose
-__global__ void no_else(float *p, int c)
-{
-	tile acc = {};
-	if (c == 1) {
-		add(acc, 1);
-	} else if (c == 2) {
-		add(acc, 2);
-	}
-	p[0] = acc.v[c];
-}
-
 #define BRANCH(c, x, y)                                                                            \
 	if (c) {                                                                                   \
 		add(acc, x);                                                                       \

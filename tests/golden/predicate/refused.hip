@@ -106,17 +106,19 @@ __global__ void cross_lane(float *p, int c, int d)
 	p[0] = acc.v[c];
 }
 
-// CHECK: 64 chained VGPRs in no_else
-// CHECK-NEXT: predicate: not legal (clause 1): there is a path without an arm
-// MUTATE structural: there is no arm to choose
-__global__ void no_else(float *p, int c, int d)
+__device__ inline tile plus(tile t, float x)
+{
+	add(t, x);
+	return t;
+}
+
+// CHECK: 64 chained VGPRs in expression
+// CHECK-NEXT: predicate: not legal (clause 1): it is a conditional expression, not a statement
+// MUTATE structural: there are no statements that could be one
+__global__ void expression(float *p, int c, int d)
 {
 	tile acc = {};
-	if (c == 1) {
-		add(acc, p[1]);
-	} else if (c == 2) {
-		add(acc, d ? p[1] : 0.0f);
-	}
+	acc = c ? plus(acc, p[1]) : plus(acc, d);
 	p[0] = acc.v[c];
 }
 
