@@ -1,7 +1,7 @@
 # Golden tests: RUN lines and FileCheck expectations inside the inputs. scripts/test runs them; by
 # hand: UNPHI=build/unphi lit tests/golden/NAME.hip
 #
-# %unphi %FileCheck %not as their names say; %exits N COMMAND... passes when the command's exit code
+# %unphi %FileCheck %not as their names say (FileCheck passes over expectations in its input); %exits N COMMAND... passes when the command's exit code
 # is N; %root is the top of the source tree. RUN lines are run by bash with pipefail.
 # UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty, unless
 # UNPHI_TEST_CACHE names another, which several runs of one test session may share.
@@ -41,7 +41,7 @@ config.test_exec_root = work
 
 config.substitutions += [
     ("%unphi", unphi),
-    ("%FileCheck", llvm_tool("FileCheck")),
+    ("%FileCheck", "bash " + os.path.join(root, "scripts", "filecheck") + " " + llvm_tool("FileCheck")),
     ("%not", llvm_tool("not")),
     ("%exits", "bash " + os.path.join(root, "scripts", "exits")),
     ("%root", root),
