@@ -56,14 +56,28 @@ static unsigned type_phis(const struct kt_unit *u, const struct kt_type *t)
 
 /* ---- arms ---- */
 
-static void if_arms(arm_array *arms, const struct kt_node *n, bool *has_else)
+/* A body that does nothing, or is never come to: as if it did not stand there. */
+static bool is_nothing(const struct finder *s, const struct kt_node *body)
+{
+	while (body && body->kind == KT_COMPOUND && body->n == 1) {
+		body = body->child[0];
+	}
+	if (!body || body->kind == KT_EMPTY || (body->kind == KT_COMPOUND && body->n == 0)) {
+		return true;
+	}
+	const struct intrinsic *in = body->kind == KT_CALL ? facts_intrinsic(s->f, body) : NULL;
+	return in && in->kind == INTRINSIC_UNREACHABLE;
+}
+
+static void if_arms(
+	const struct finder *s, arm_array *arms, const struct kt_node *n, bool *has_else)
 {
 	for (;;) {
 		array_push(arms, (struct arm){.body = n->child[KT_IF_THEN],
 					 .cond = n->child[KT_IF_COND],
 					 .owner = n});
 		const struct kt_node *other = n->child[KT_IF_ELSE];
-		if (!other) {
+		if (!other || is_nothing(s, other)) {
 			*has_else = false;
 			return;
 		}
@@ -132,6 +146,12 @@ static void switch_arms(struct finder *s, arm_array *arms, struct merge *m)
 		arm.label = array_to_arena(s->a, &labels);
 		arm.labels = labels.n;
 		array_release(&labels);
+		bool last = i + 1 == body->n ||
+			    (i + 2 == body->n && body->child[i + 1]->kind == KT_BREAK);
+		if (last && arm.is_default && arm.labels == 1 &&
+			is_nothing(s, kt_behind_labels(c))) {
+			return;
+		}
 		m->has_else |= arm.is_default;
 		array_push(arms, arm);
 	}
@@ -563,7 +583,7 @@ static void find_in_function(struct finder *s, kt_id fn)
 		arm_array arms = {0};
 		switch (m.kind) {
 		case MERGE_IF:
-			if_arms(&arms, n, &m.has_else);
+			if_arms(s, &arms, n, &m.has_else);
 			break;
 		case MERGE_SWITCH:
 			switch_arms(s, &arms, &m);

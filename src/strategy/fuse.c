@@ -44,7 +44,8 @@
  *     once more, and later. An operand is no accumulator.
  * By construction: the conditions are evaluated once (but for 12), in their order, and only when
  * reached; every operand and statement is evaluated where it was, as often as it was, and only for
- * its own arm; on a path without an arm none is, as the body stands under one if then. Statements that the arms have in another order are independent of what they pass.
+ * its own arm; on a path without an arm none is, as the body stands under one if then. Statements
+ * that the arms have in another order are independent of what they pass.
  *
  * Variants: plain, and laundered (the snapshot goes through UNPHI_LAUNDER_UNIFORM).
  */

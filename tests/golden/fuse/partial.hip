@@ -2,8 +2,8 @@
 //
 // RUN: %unphi rewrite %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
-// RUN: grep -q ': 6 merges at or over the threshold, 6 rewritten$' %t.txt
-// RUN: %unphi verify %s %t.hip --spec %S/partial.verify.yaml | grep -x '  24 of 24 cases equal'
+// RUN: grep -q ': 9 merges at or over the threshold, 9 rewritten$' %t.txt
+// RUN: %unphi verify %s %t.hip --spec %S/partial.verify.yaml | grep -x '  28 of 28 cases equal'
 //
 // REQUIRES: clang19
 
@@ -21,10 +21,10 @@ __device__ inline void add(tile &t, float x)
 }
 
 // CHECK-LABEL: void chain(
-// CHECK: const int unphi_arm = c == 1 ? 0 : c == 3 ? 1 : -1;
-// CHECK-NEXT: if (unphi_arm >= 0) {
-// CHECK-NEXT: add(acc, p[unphi_arm == 0 ? 1 : 2]);
-// CHECK-NEXT: if (unphi_arm == 0) {
+// CHECK: const int unphi_arm{{[0-9]*}} = c == 1 ? 0 : c == 3 ? 1 : -1;
+// CHECK-NEXT: if (unphi_arm{{[0-9]*}} >= 0) {
+// CHECK-NEXT: add(acc, p[unphi_arm{{[0-9]*}} == 0 ? 1 : 2]);
+// CHECK-NEXT: if (unphi_arm{{[0-9]*}} == 0) {
 // CHECK-NEXT: n++;
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -45,7 +45,7 @@ __global__ void chain(float *p, int c)
 
 // The arms are equal: nothing is chosen.
 // CHECK-LABEL: void equal(
-// CHECK: if (unphi_arm2 >= 0) {
+// CHECK: if (unphi_arm{{[0-9]*}} >= 0) {
 // CHECK-NEXT: add(acc, p[1]);
 // CHECK-NEXT: }
 __global__ void equal(float *p, int c)
@@ -62,7 +62,7 @@ __global__ void equal(float *p, int c)
 }
 
 // CHECK-LABEL: void choose(
-// CHECK: unphi_value == 1 ? 0 : unphi_value == 7 ? 1 : unphi_value == 3 ? -1 : -1;
+// CHECK: unphi_value{{[0-9]*}} == 1 ? 0 : unphi_value{{[0-9]*}} == 7 ? 1 : unphi_value{{[0-9]*}} == 3 ? -1 : -1;
 __global__ void choose(float *p, int c)
 {
 	tile acc = {};
@@ -126,6 +126,41 @@ __global__ void header(float *p, int c)
 			add(acc, p[d]);
 		} else if (d & 1) {
 			add(acc, p[d + 1]);
+		}
+	}
+	p[threadIdx.x] = acc.v[c];
+}
+
+// The last arm does nothing, or is never come to: that is none.
+// CHECK-LABEL: void never(
+// CHECK: = (c & 1) == 0 ? 0 : (c & 1) == 1 ? 1 : -1;
+// CHECK: add(acc, p[{{.*}} == 0 ? 3 : 4]);
+__global__ void never(float *p, int c)
+{
+	tile acc = {};
+	for (int q = 0; q < 3; q++, c++) {
+		if ((c & 1) == 0) {
+			add(acc, p[1]);
+		} else if ((c & 1) == 1) {
+			add(acc, p[2]);
+		} else {
+			__builtin_unreachable();
+		}
+		if (c == 2) {
+			add(acc, p[1]);
+		} else if (c == 3) {
+			add(acc, p[2]);
+		} else {
+		}
+		switch (c & 1) {
+		case 0:
+			add(acc, p[3]);
+			break;
+		case 1:
+			add(acc, p[4]);
+			break;
+		default:
+			__builtin_unreachable();
 		}
 	}
 	p[threadIdx.x] = acc.v[c];
