@@ -707,10 +707,48 @@ static struct kt_node *binary(struct builder *b, CXCursor c)
 	return n;
 }
 
+/* Expressions that libclang shows of a type as it is written: constant template arguments, bounds of
+ * arrays. */
+static size_t expressions_of_type(CXType t)
+{
+	size_t n = 0;
+	int args = clang_Type_getNumTemplateArguments(t);
+	switch (t.kind) {
+	case CXType_Pointer:
+	case CXType_LValueReference:
+	case CXType_RValueReference:
+		return expressions_of_type(clang_getPointeeType(t));
+	case CXType_ConstantArray:
+		return 1 + expressions_of_type(clang_getArrayElementType(t));
+	default:
+		break;
+	}
+	for (int i = 0; i < args; i++) {
+		CXType arg = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
+		n += arg.kind == CXType_Invalid ? 1 : expressions_of_type(arg);
+	}
+	return n;
+}
+
+/* What a cast converts: the last of what is shown, behind the expressions of its type. */
+static CXCursor operand_of_cast(struct builder *b, CXCursor c, bool *ok)
+{
+	struct kids k = convert_kids_of(b, c);
+	CXCursor last = clang_getNullCursor();
+	size_t n = 0;
+	for (size_t i = 0; i < k.n; i++) {
+		bool shown = !convert_is_type_ref(k.v[i]);
+		last = shown ? k.v[i] : last;
+		n += shown;
+	}
+	*ok = n == 1 || (n > 1 && n == expressions_of_type(clang_getCursorType(c)) + 1);
+	return last;
+}
+
 static struct kt_node *cast(struct builder *b, CXCursor c)
 {
 	bool ok;
-	CXCursor child = convert_only_child(c, &ok);
+	CXCursor child = operand_of_cast(b, c, &ok);
 	if (!ok) {
 		return convert_unknown_expr(b, c);
 	}

@@ -5,17 +5,17 @@
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
 // RUN: %unphi verify %s %t.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt
-// RUN: grep -x "  13 of 13 cases equal" %t.txt
+// RUN: grep -x "  14 of 14 cases equal" %t.txt
 // RUN: %unphi rewrite --strategy hoist:guarded --threshold 1 --target gfx90a --quiet %s -o %t.guarded.hip -- -nogpuinc
 // RUN: %unphi verify %s %t.guarded.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.guarded
-// RUN: grep -x "  13 of 13 cases equal" %t.txt.guarded
+// RUN: grep -x "  14 of 14 cases equal" %t.txt.guarded
 // RUN: %unphi rewrite --strategy fuse --threshold 1 --target gfx90a --quiet %s -o %t.fuse.hip -- -nogpuinc
 // RUN: %FileCheck --check-prefix=FUSE %s < %t.fuse.hip
 // RUN: %unphi verify %s %t.fuse.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.fuse
-// RUN: grep -x "  13 of 13 cases equal" %t.txt.fuse
+// RUN: grep -x "  14 of 14 cases equal" %t.txt.fuse
 // RUN: %unphi rewrite --strategy sequentialize --threshold 1 --target gfx90a --quiet %s -o %t.seq.hip -- -nogpuinc
 // RUN: %unphi verify %s %t.seq.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.seq
-// RUN: grep -x "  13 of 13 cases equal" %t.txt.seq
+// RUN: grep -x "  14 of 14 cases equal" %t.txt.seq
 
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -282,4 +282,37 @@ __global__ void arrow(f32x4 *out, const float *in, int n)
 		}
 	}
 	for (int i = 0; i < 16; i++) out[i] = acc[i] + v[0].y;
+}
+
+// A cast's type that is written with constants.
+template <int N> struct number {
+	int v;
+};
+template <int N> __device__ inline float half(number<N> n, float x)
+{
+	return N * x + n.v;
+}
+#define TYPED(c, a, last)                                                                          \
+	do {                                                                                       \
+		c = step(half(number<2>{7}, a), 2.0f, c);                                          \
+		if (last) {                                                                        \
+			tries += static_cast<number<3>>(number<3>{1}).v;                           \
+		}                                                                                  \
+	} while (0)
+// CHECK-LABEL: void typed
+// CHECK: TYPED(acc[i], in[k], unphi_operand{{[0-9]*}});
+// FUSE-LABEL: void typed
+// FUSE: TYPED(acc[i], in[k], (unphi_taken{{[0-9]*}} ? 1 : 0));
+__global__ void typed(f32x4 *out, const float *in, int n)
+{
+	f32x4 acc[16] = {};
+	int tries = 0;
+	for (int k = 0; k < n; k++) {
+		if (in[k] > 0.0f) {
+			for (int i = 0; i < 16; i++) TYPED(acc[i], in[k], 1);
+		} else {
+			for (int i = 0; i < 16; i++) TYPED(acc[i], in[k], 0);
+		}
+	}
+	for (int i = 0; i < 16; i++) out[i] = acc[i] + (float)tries;
 }
