@@ -634,6 +634,21 @@ static CXCursor callee_of(CXCursor c, CXCursor head)
 	return named || is_operator ? callee : clang_getNullCursor();
 }
 
+/* The compiler takes these for builtins, casts of a place to a reference: they have no body. */
+static const char *const std_casts[] = {"move", "forward", "move_if_noexcept", "as_const", NULL};
+
+static bool is_of_std(const struct builder *b, const struct kt_node *call, const char *const *names)
+{
+	const struct kt_fn *fn = call->fn ? &b->fns.v[call->fn] : NULL;
+	bool of_std = fn && fn->name && str_starts(str_of(fn->name), "std::");
+	for (; of_std && *names; names++) {
+		if (strcmp(call->text, *names) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static struct kt_node *call(struct builder *b, CXCursor c)
 {
 	struct kids k = convert_kids_of(b, c);
@@ -652,8 +667,14 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 	struct kt_node *n = convert_node_new(b, KT_CALL, c);
 	n->text = builder_text(b, clang_getCursorSpelling(c));
 	n->fn = clang_Cursor_isNull(callee) ? 0 : builder_fn(b, callee);
-	if (argc == 1 && strcmp(n->text, "__builtin_addressof") == 0) {
+	if (argc == 1 &&
+		(strcmp(n->text, "__builtin_addressof") == 0 ||
+			is_of_std(b, n, (const char *const[]){"addressof", "__addressof", NULL}))) {
 		return address_of(b, c);
+	}
+	if (argc == 1 && is_of_std(b, n, std_casts)) {
+		b->owned = owned;
+		return convert_expr(b, clang_Cursor_getArgument(c, 0));
 	}
 	bool method = ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction ||
 		      ck == CXCursor_Destructor;

@@ -185,6 +185,13 @@ static const struct shape shapes[] = {
 	{"a cast is none of its type's constants",
 		"template <int N> struct s { int v[N]; };\n" F("n = ((s<3> *)p)->v[1];"),
 		"(assign ref (index (member (cast ref)) literal))"},
+	{"std::move and its like are what they cast",
+		"namespace std { template <class T> constexpr T &&move(T &x); template <class T> "
+		"constexpr T *addressof(T &x); }\n" F("n = std::move(n) + *std::addressof(n);"),
+		"(assign ref (binary ref (unary (unary ref))))"},
+	{"a move of somebody else's is a call",
+		"template <class T> __device__ T &&move(T &x);" F("n = move(n);"),
+		"(assign ref (call ref))"},
 	{"explicit casts stay", F("n = (int)p[0];"), "(assign ref (cast (index ref literal)))"},
 	{"attributes are looked through",
 		F("_Pragma(\"unroll\") for (;;) { break; } [[likely]] n++;"), NULL},
