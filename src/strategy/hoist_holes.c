@@ -135,6 +135,9 @@ static const char *written_by_tail(struct hoist *h, size_t i, const struct kt_no
 	const char *why = NULL;
 	struct fx fx = effects(h, i, e, true);
 	struct fx tail = hoist_tail_effects(h, i);
+	if (!fx.reads.n && !fx.writes.n && !(fx.flags & ~(unsigned)FX_FLOAT)) {
+		return NULL; /* a constant is what it is, whatever stands between */
+	}
 	return facts_conflict(h->f, h->p->a, &tail, &fx, &why)
 		       ? arena_printf(h->p->a,
 				 "the arms differ in '%s', which cannot be evaluated before the "
