@@ -209,6 +209,49 @@ static void emit_summary(struct walk *w, const struct kt_node *n, const struct f
 	}
 }
 
+bool facts_sets_bytes(const struct facts *f, const struct kt_node *call, bool *copies)
+{
+	static const char *const name[] = {"memset", "__builtin_memset", "memcpy",
+		"__builtin_memcpy", "memmove", "__builtin_memmove"};
+	const struct kt_fn *fn = points_callee(f, call);
+	const char *is = fn ? fn->base : call->text;
+	bool own = fn && ((fn->body && !fn->in_system_header) || strcmp(fn->name, fn->base) != 0);
+	if (!is || own || call->flags & KT_F_METHOD || call->n != 3) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		if (strcmp(is, name[i]) == 0) {
+			*copies = i > 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What it writes it does not read. All else is that of a call that is not known, as ever. */
+static void visit_bytes(struct walk *w, const struct kt_node *n, bool copies)
+{
+	struct locset from = {0}, to = {0};
+	for (size_t i = 0; i < n->n; i++) {
+		visit(w, n->child[i], points_is_array(w->f, n->child[i]) ? MODE_PLACE : MODE_VALUE);
+	}
+	w->flags |= FX_UNKNOWN;
+	if (w->visitor) {
+		w->visitor->opaque(w->visitor->user, n);
+		return;
+	}
+	facts_pointees(&from, w->f, w->a, n->child[1]);
+	facts_pointees(&to, w->f, w->a, n->child[0]);
+	if (copies && from.n == 0) {
+		locset_add(&from, w->a, LOC_UNKNOWN);
+	}
+	locset_add(&to, w->a, LOC_UNKNOWN);
+	if (copies) {
+		emit_set(w, EVENT_READ, &from, n);
+	}
+	emit_set(w, EVENT_WRITE, &to, n);
+}
+
 static void visit_call(struct walk *w, const struct kt_node *n)
 {
 	const struct intrinsic *in = facts_intrinsic(w->f, n);
@@ -217,6 +260,11 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 		return;
 	}
 	const struct kt_fn *fn = points_callee(w->f, n);
+	bool copies;
+	if (!(fn && fn->body) && facts_sets_bytes(w->f, n, &copies)) {
+		visit_bytes(w, n, copies);
+		return;
+	}
 	visit_arguments(w, n);
 	if (fn && fn->body) {
 		if (w->visitor) {
