@@ -1,7 +1,6 @@
 #include "analysis/overwrite.h"
 
 #include "analysis/liveness.h"
-#include "analysis/overwrite_place.h"
 #include "base/array.h"
 
 enum verdict {
@@ -475,9 +474,7 @@ static void find_parts(
 			continue;
 		}
 		enum part_step_kind kind = q.step[p->n].kind;
-		q.n = p->n + 1;
-		q.type = kind == PART_FIELD ? l->u->sym[q.step[p->n].sym].type
-					    : l->u->type[p->type].elem;
+		q = part_cut(l->f, &q, p->n + 1);
 		if ((kind == PART_FIELD || kind == PART_AT) && !has_part(l, out, &q)) {
 			array_push(out, q);
 		}
@@ -538,15 +535,19 @@ static enum verdict whole(struct look *l, struct code c, const struct part *p)
 	return v != FILLS && part_by_part(l, c, p) ? FILLS : v;
 }
 
-static bool fills(struct facts *f, struct code c, kt_id sym)
+static enum verdict verdict_of(struct facts *f, struct code c, const struct part *p)
 {
 	struct look l = {.f = f, .u = facts_unit(f), .a = arena_create()};
-	struct part p = part_of_symbol(f, sym);
-	kt_id fn = facts_function_of(f, c.n);
-	l.fn[l.fns++] = fn;
-	bool all = !jumps(&l, c.n) && whole(&l, c, &p) == FILLS;
+	l.fn[l.fns++] = facts_function_of(f, c.n);
+	enum verdict v = jumps(&l, c.n) ? READS : whole(&l, c, p);
 	arena_free(l.a);
-	return all;
+	return v;
+}
+
+static bool fills(struct facts *f, struct code c, kt_id sym)
+{
+	struct part p = part_of_symbol(f, sym);
+	return verdict_of(f, c, &p) == FILLS;
 }
 
 bool overwrite_is_whole(struct facts *f, const struct kt_node *n, kt_id sym)
@@ -558,4 +559,10 @@ bool overwrite_is_whole_part(
 	struct facts *f, const struct kt_node *n, size_t first, size_t last, kt_id sym)
 {
 	return last > first && fills(f, (struct code){n, first, last}, sym);
+}
+
+bool overwrite_reads(
+	struct facts *f, const struct kt_node *n, size_t first, size_t last, const struct part *p)
+{
+	return verdict_of(f, (struct code){n, first, last}, p) == READS;
 }

@@ -271,6 +271,18 @@ bool part_of_pointee(struct part *out, const struct facts *f, const struct kt_no
 	return kt_is_array(facts_unit(f), n) && part_of(out, f, n);
 }
 
+struct part part_cut(const struct facts *f, const struct part *p, size_t n)
+{
+	const struct kt_unit *u = facts_unit(f);
+	struct part out = part_of_symbol(f, p->root);
+	for (size_t i = 0; i < n; i++) {
+		const struct part_step *s = &p->step[i];
+		kt_id type = s->kind == PART_FIELD ? u->sym[s->sym].type : u->type[out.type].elem;
+		part_add(&out, f, *s, type);
+	}
+	return out;
+}
+
 /* Of two members of one record. */
 static bool fields_are_apart(const struct facts *f, kt_id x, kt_id y)
 {

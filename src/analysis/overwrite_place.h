@@ -53,5 +53,7 @@ size_t part_argument(const struct facts *f, const struct kt_node *call, kt_id pa
 bool part_of_argument(
 	struct part *out, const struct facts *f, const struct kt_node *call, size_t i, kt_id param);
 bool part_add(struct part *p, const struct facts *f, struct part_step step, kt_id type);
+/* The part that its first n steps lead to. */
+struct part part_cut(const struct facts *f, const struct part *p, size_t n);
 enum part_relation part_relation(const struct facts *f, const struct part *x, const struct part *y);
 #endif

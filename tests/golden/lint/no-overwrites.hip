@@ -9,7 +9,6 @@
 #define __device__ __attribute__((device))
 
 typedef float f32x4 __attribute__((ext_vector_type(4)));
-struct frag { f32x4 k0, k1, k2, k3, k4, k5, k6, k7; };
 __device__ f32x4 mma(f32x4 a, float x) { return a * x + x; }
 struct tile { f32x4 v[8];
   __device__ void fill(f32x4 x) { for (int i = 0; i < 8; i++) v[i] = x; }
@@ -79,7 +78,6 @@ KEPT(of_a_copy, tile, auto f = [=]() mutable { for (int j = 0; j < 8; j++) t.v[j
 KEPT(one_of_two, tile, (n > 1 ? t : o).fill(q[i]); t.work(2), TILE)
 KEPT(reads_by_call, tile, for (int j = 0; j < 8; j++) { t[j] = q[j]; p[2] = t.get(j + 1 & 7).x; } t.work(2);, TILE)
 KEPT(reads_first, tile, for (int j = 0; j < 8; j++) { f32x4 x = t[7 - j]; t[j] = x; } t.work(2);, TILE)
-KEPT(all_but_one, frag, t.k0 = t.k1 = t.k2 = t.k3 = t.k4 = t.k5 = t.k6 = q[i]; t.k0 += t.k7;, t.k0.x + t.k7.x)
 KEPT(of_a_union, withun, t.a = q[0]; t.b = q[1]; for (int j = 0; j < 6; j++) t.d[j] = q[j]; t.c += t.a;, t.c.x + t.d[4].x)
 KEPT(reads_in_between, tile, for (int j = 0; j < 8; j++) { for (int k = 0; k < 8; k++) { t[j] = q[k]; if (k == 0) p[3] = t[k].x; } } t.work(2);, TILE)
 KEPT(no_turn, tile, while (p[0] > 1) { t.fill(q[i]); } t.work(2);, TILE)

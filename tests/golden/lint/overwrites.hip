@@ -142,6 +142,8 @@ KERNEL(by_reference, tile, for (int j = 0; j < 8; j++) { auto &e = t.v[j]; e = q
 	for (auto &e : t.v) { e = q[i]; e += q[0]; } use(t, 1), TILE)
 KERNEL(by_members, members, t.k0 = q[0]; t.k1 = q[1]; t.k2 = t.k0; t.k3 = q[3]; t.k4 = t.k5 = t.k6 = t.k7 = q[i]; t.k1 += q[9],
 	t = members{}; t.k0 += q[2], t.k0.x + t.k5.y + o.k0.x + r.k1.x)
+KERNEL(all_but_one, members, t.k0 = t.k1 = t.k2 = t.k3 = t.k4 = t.k5 = t.k6 = q[i]; t.k0 += t.k7,
+	t.k0 = t.k1 = q[0]; t.k0 -= t.k7, t.k0.x + t.k7.x + o.k0.x + r.k1.x)
 KERNEL(by_constants, tile, t.v[0] = t.v[1] = t.v[2] = t.v[3] = q[i]; t[4] = q[4]; t[5] = t[4]; t[6] = t[7] = q[7]; t.work(1),
 	t.zero(); t.work(3), TILE)
 KERNEL(in_both_arms, tile, if (n > 3) { t.zero(); } else { t.fill(q[i]); } t.work(2), t.zero(); use(t, 1), TILE)
