@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "analysis/liveness.h"
 #include "analysis/mentions.h"
+#include "analysis/overwrite_place.h"
 
 struct element {
 	struct facts *f;
@@ -100,6 +102,91 @@ static const struct kt_node *counted_element(const struct element *e)
 	return first && named_only(e, LOC_SYM(e->loc)) ? first : NULL;
 }
 
+/* How many steps do both have in common? */
+static size_t common_steps(const struct part *x, const struct part *y)
+{
+	size_t i = 0;
+	while (i < x->n && i < y->n && x->step[i].kind == y->step[i].kind &&
+		x->step[i].sym == y->step[i].sym && x->step[i].at == y->step[i].at) {
+		i++;
+	}
+	return i;
+}
+
+/* Narrows out to what it has in common with what node n names; false: not the element. */
+static bool meet(struct part *out, const struct element *e, const struct kt_node *n)
+{
+	struct part p;
+	if (!part_of(&p, e->f, n) || p.root != LOC_SYM(e->loc)) {
+		return false;
+	}
+	size_t common = out->root ? common_steps(out, &p) : p.n;
+	*out = part_cut(e->f, &p, common);
+	for (size_t i = 0; i < common; i++) {
+		if (p.step[i].kind == PART_COUNT && p.step[i].sym == e->var) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The element that the counter names, or the member of it, if the code touches nothing else. */
+static unsigned part_width(const struct element *e)
+{
+	struct part common = {0};
+	for (const struct kt_node *n = e->at; n;) {
+		bool leaf = !kt_is_stmt(n->kind);
+		size_t count = 0;
+		const struct event *ev = leaf ? facts_events(e->f, n, &count) : NULL;
+		for (size_t i = 0; i < count; i++) {
+			if (facts_may_alias(e->f, ev[i].loc, e->loc) &&
+				!meet(&common, e, ev[i].node)) {
+				return 0;
+			}
+		}
+		n = leaf ? kt_skip(n, e->at) : kt_next(n, e->at);
+	}
+	return common.root ? merge_type_width(&e->u->type[common.type]) : 0;
+}
+
+/* Is the argument a constant, or what a loop around it counts? */
+static bool is_counted(const struct element *e, const struct kt_node *arg)
+{
+	struct counted_loop c;
+	bool is = arg->flags & KT_F_VALUE;
+	for (const struct kt_node *up = arg->parent; up && !is; up = up->parent) {
+		is = arg->kind == KT_REF && up->kind == KT_FOR && loop_is_counted(&c, e->f, up) &&
+		     c.var == arg->sym;
+	}
+	return is;
+}
+
+/* Does every caller give the parameter one index after the other? */
+static bool is_counter(const struct element *e, kt_id param)
+{
+	const struct kt_node *const *call;
+	size_t n;
+	facts_callers(&call, &n, e->f, e->fn);
+	bool all = n > 0 && e->u->type[e->u->sym[param].type].kind == KT_T_INT;
+	for (size_t i = 0; i < n && all; i++) {
+		size_t at = part_argument(e->f, call[i], param);
+		all = at != SIZE_MAX && call[i]->child[at] && is_counted(e, call[i]->child[at]);
+	}
+	return all;
+}
+
+/* Of a function that is called for one element after the other. */
+static unsigned width_by_parameter(struct element *e)
+{
+	const struct kt_fn *fn = &e->u->fn[e->fn];
+	unsigned width = 0;
+	for (size_t i = 0; i < fn->params && !width; i++) {
+		e->var = fn->param[i];
+		width = is_counter(e, e->var) ? part_width(e) : 0;
+	}
+	return width;
+}
+
 static unsigned width_in(struct element *e, const struct kt_node *loop)
 {
 	if (loop->kind == KT_RANGE_FOR) {
@@ -119,8 +206,9 @@ static unsigned width_in(struct element *e, const struct kt_node *loop)
 		return 0;
 	}
 	e->var = init->child[0]->sym;
-	const struct kt_node *n = counted_element(e);
-	return n ? merge_type_width(kt_object_type(e->u, n->type)) : 0;
+	unsigned width = part_width(e);
+	const struct kt_node *n = width ? NULL : counted_element(e);
+	return width ? width : n ? merge_type_width(kt_object_type(e->u, n->type)) : 0;
 }
 
 unsigned element_of_loop(
@@ -130,7 +218,7 @@ unsigned element_of_loop(
 	return width_in(&e, loop);
 }
 
-/* Of a loop around the merge that is about one element in each iteration; 0: of none. */
+/* Of a loop around the merge, or its function's calls, about one element each time; 0: of none. */
 static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc)
 {
 	for (const struct kt_node *up = m->node->parent; up; up = up->parent) {
@@ -141,7 +229,9 @@ static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc
 			return width;
 		}
 	}
-	return 0;
+	struct element e = {
+		.f = f, .u = facts_unit(f), .fn = m->fn, .at = merge_statement(m), .loc = loc};
+	return width_by_parameter(&e);
 }
 
 static bool is_uniform(struct uniformity *u, const struct merge *m)
@@ -168,7 +258,7 @@ unsigned element_chained(struct facts *f, struct uniformity *u, const struct mer
 	for (size_t i = 0; i < m->carriers; i++) {
 		const struct carrier *c = &m->carrier[i];
 		unsigned width = c->chained ? element_width(f, m, c->loc) : 0;
-		chained += c->chained && width == 0 ? c->width : width;
+		chained += width && width < c->carried ? width : c->carried;
 	}
 	return chained;
 }

@@ -209,6 +209,49 @@ static void emit_summary(struct walk *w, const struct kt_node *n, const struct f
 	}
 }
 
+bool facts_sets_bytes(const struct facts *f, const struct kt_node *call, bool *copies)
+{
+	static const char *const name[] = {"memset", "__builtin_memset", "memcpy",
+		"__builtin_memcpy", "memmove", "__builtin_memmove"};
+	const struct kt_fn *fn = points_callee(f, call);
+	const char *is = fn ? fn->base : call->text;
+	bool own = fn && ((fn->body && !fn->in_system_header) || strcmp(fn->name, fn->base) != 0);
+	if (!is || own || call->flags & KT_F_METHOD || call->n != 3) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		if (strcmp(is, name[i]) == 0) {
+			*copies = i > 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What it writes it does not read. All else is that of a call that is not known, as ever. */
+static void visit_bytes(struct walk *w, const struct kt_node *n, bool copies)
+{
+	struct locset from = {0}, to = {0};
+	for (size_t i = 0; i < n->n; i++) {
+		visit(w, n->child[i], points_is_array(w->f, n->child[i]) ? MODE_PLACE : MODE_VALUE);
+	}
+	w->flags |= FX_UNKNOWN;
+	if (w->visitor) {
+		w->visitor->opaque(w->visitor->user, n);
+		return;
+	}
+	facts_pointees(&from, w->f, w->a, n->child[1]);
+	facts_pointees(&to, w->f, w->a, n->child[0]);
+	if (copies && from.n == 0) {
+		locset_add(&from, w->a, LOC_UNKNOWN);
+	}
+	locset_add(&to, w->a, LOC_UNKNOWN);
+	if (copies) {
+		emit_set(w, EVENT_READ, &from, n);
+	}
+	emit_set(w, EVENT_WRITE, &to, n);
+}
+
 static void visit_call(struct walk *w, const struct kt_node *n)
 {
 	const struct intrinsic *in = facts_intrinsic(w->f, n);
@@ -217,6 +260,11 @@ static void visit_call(struct walk *w, const struct kt_node *n)
 		return;
 	}
 	const struct kt_fn *fn = points_callee(w->f, n);
+	bool copies;
+	if (!(fn && fn->body) && facts_sets_bytes(w->f, n, &copies)) {
+		visit_bytes(w, n, copies);
+		return;
+	}
 	visit_arguments(w, n);
 	if (fn && fn->body) {
 		if (w->visitor) {
@@ -408,6 +456,33 @@ static void visit_binding(struct walk *w, const struct kt_node *n)
 	emit_set(w, EVENT_WRITE, &s, n);
 }
 
+/* Of a reference the place is handed out: whether it is read, the caller says. */
+static enum mode returned_mode(const struct walk *w, const struct kt_node *n)
+{
+	kt_id fn = facts_function_of(w->f, n);
+	bool place = !w->visitor && points_is_kind(w->f, w->f->u->fn[fn].ret, KT_T_REFERENCE);
+	return place ? MODE_PLACE : MODE_VALUE;
+}
+
+/* Is n a statement of its own, the value of which nobody takes? */
+static bool is_discarded(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	switch (up ? up->kind : KT_NONE) {
+	case KT_COMPOUND: /* ({ ...; n; }) has a value */
+		return !up->parent || kt_is_stmt(up->parent->kind);
+	case KT_IF:
+		return n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE;
+	case KT_CASE:
+		return n->slot == KT_CASE_STMT;
+	case KT_DEFAULT:
+		return true;
+	default:
+		return up &&
+		       (kt_loop_body(up) == n || (up->kind == KT_FOR && n->slot == KT_FOR_INC));
+	}
+}
+
 static void visit(struct walk *w, const struct kt_node *n, enum mode mode)
 {
 	if (is_place(n)) {
@@ -472,13 +547,16 @@ static void visit(struct walk *w, const struct kt_node *n, enum mode mode)
 	case KT_SIZEOF:
 	case KT_THIS:
 		return;
+	case KT_RETURN:
+		visit_all(w, n, returned_mode(w, n));
+		return;
 	default:
 		visit_all(w, n, MODE_VALUE);
 		return;
 	}
 	/* A call, an assignment or an increment is an lvalue too: the place it yields may be used.
 	 */
-	if (mode == MODE_PLACE || !n->type) {
+	if (mode == MODE_PLACE || !n->type || (mode == MODE_VALUE && is_discarded(n))) {
 		return;
 	}
 	bool yields_place = n->kind == KT_CALL && n->fn &&
@@ -494,11 +572,7 @@ void facts_accesses(
 	struct facts *f, struct arena *a, const struct kt_node *n, const struct access_visitor *v)
 {
 	struct walk w = {.f = f, .a = a, .visitor = v};
-	if (n->kind == KT_RETURN) {
-		visit_all(&w, n, MODE_VALUE);
-	} else {
-		visit(&w, n, MODE_VALUE);
-	}
+	visit(&w, n, MODE_VALUE);
 	array_release(&w.ev);
 }
 
@@ -562,7 +636,8 @@ static unsigned walk_stmt(struct walk *w, const struct kt_node *n)
 		return FX_CONTINUE;
 	case KT_RETURN:
 		w->flags |= FX_RETURN;
-		return walk_children(w, n);
+		visit(w, n, MODE_VALUE);
+		return 0;
 	case KT_GOTO:
 		w->flags |= FX_GOTO;
 		return 0;

@@ -151,6 +151,8 @@ bool facts_is_open(const struct facts *f, kt_id fn);
 /* What the builtin or library function does that the call names; NULL when that is not known, or
  * when a body in user code says more. */
 const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_node *call);
+/* memset, memcpy and their like: where to, what or where from, how many bytes. */
+bool facts_sets_bytes(const struct facts *f, const struct kt_node *call, bool *copies);
 /* All calls to fn: nodes in other bodies. */
 void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn);
 #endif

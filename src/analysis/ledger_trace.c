@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include "analysis/liveness.h"
+#include "analysis/overwrite.h"
 #include "analysis/mentions.h"
 
 /* ---- statements ---- */
@@ -179,7 +180,7 @@ static size_t kill_overwritten(
 		for (size_t i = 0; i < found && !known; i++) {
 			known = v[i].var == var;
 		}
-		if (known || !liveness_overwritten(w->t->f, n, at->sym)) {
+		if (known || !overwrite_is_whole(w->t->f, n, at->sym)) {
 			continue;
 		}
 		walk_push(w, TRACE_KILL, var - 1, n);

@@ -1,6 +1,7 @@
 #include "analysis/liveness.h"
 
 #include <string.h>
+#include "analysis/overwrite.h"
 #include "base/array.h"
 #include "base/map.h"
 
@@ -170,252 +171,26 @@ bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_
 	return true;
 }
 
-/* An element seen from inside loops: base[i0][i1]..., every index a loop variable. */
-struct path {
-	kt_id base;
-	loc_id loc; /* what base is, or refers to */
-	kt_id index[8];
-	size_t n;
-};
-
-static const struct kt_node *strip_casts(const struct kt_node *n)
-{
-	while (n->kind == KT_CAST && n->n == 1) {
-		n = n->child[0];
-	}
-	return n;
-}
-
-static bool matches_path(const struct kt_node *n, const struct path *p)
-{
-	for (size_t i = p->n; i-- > 0;) {
-		if (n->kind != KT_INDEX || !is_ref(strip_casts(n->child[1]), p->index[i])) {
-			return false;
-		}
-		n = n->child[0];
-	}
-	return is_ref(n, p->base);
-}
-
-/* Is every mention of the base below root an access to the path (or deeper)? */
-static bool only_path(const struct kt_node *root, const struct path *p, bool *mentioned)
-{
-	*mentioned = false;
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (!is_ref(n, p->base)) {
-			continue;
-		}
-		*mentioned = true;
-		const struct kt_node *at = n;
-		for (size_t i = 0; i < p->n; i++) {
-			at = at->parent;
-		}
-		if (!at || !matches_path(at, p)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool mentions(const struct kt_node *root, kt_id sym)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (is_ref(n, sym)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool touches(struct liveness *l, const struct locset *s, loc_id loc)
-{
-	bool any = locset_has(s, loc);
-	for (uint32_t i = 0; i < s->n && !any; i++) {
-		bool apart = LOC_IS_VAR(s->v[i]) && LOC_IS_VAR(loc);
-		any = !apart && facts_may_alias(l->f, s->v[i], loc);
-	}
-	return any;
-}
-
-/* By a capture, or what it is given besides the base: a call that names the base. */
-static bool call_reads_hidden(struct liveness *l, const struct kt_node *n, const struct path *p)
-{
-	const struct fx *does = facts_summary(l->f, n->fn);
-	bool any = does->flags & FX_UNKNOWN;
-	for (uint32_t i = 0; i < does->reads.n && !any; i++) {
-		struct locset one = {.v = &does->reads.v[i], .n = 1};
-		any = LOC_IS_VAR(does->reads.v[i]) && touches(l, &one, p->loc);
-	}
-	for (size_t i = 0; i < n->n && !any; i++) {
-		struct locset given = {0};
-		if (n->child[i] && !mentions(n->child[i], p->base)) {
-			facts_lvalue(&given, l->f, l->scratch, n->child[i]);
-			facts_reach(&given, l->f, l->scratch, n->child[i]);
-			any = touches(l, &given, p->loc);
-		}
-	}
-	return any;
-}
-
-/* Is the object read below n in a way that does not name the base: by another reference, a pointer,
- * a capture? */
-static bool reads_hidden(struct liveness *l, const struct kt_node *n, const struct path *p)
-{
-	struct fx fx;
-	if (!mentions(n, p->base)) {
-		facts_effects(&fx, l->f, n);
-		return touches(l, &fx.reads, p->loc);
-	}
-	bool any = n->kind == KT_CALL && n->fn && call_reads_hidden(l, n, p);
-	for (size_t i = 0; i < n->n && !any; i++) {
-		any = n->child[i] && reads_hidden(l, n->child[i], p);
-	}
-	return any;
-}
-
-static bool overwrites(
-	struct liveness *l, const struct kt_node *n, const struct path *p, int64_t extent);
-
-/* Elements of what the path designates, or 1 when it is no array. */
-static int64_t extent_of(struct liveness *l, const struct path *p)
+/* Could it be set part by part? What is set at once, its events tell. */
+static bool has_parts(const struct liveness *l, loc_id loc)
 {
 	const struct kt_unit *u = facts_unit(l->f);
-	const struct kt_type *t = kt_object_type(u, u->sym[p->base].type);
-	for (size_t i = 0; i < p->n; i++) {
-		t = &u->type[t->elem];
-	}
-	return t->kind == KT_T_ARRAY ? t->count : 1;
+	const struct kt_type *t = kt_object_type(u, u->sym[LOC_SYM(loc)].type);
+	return !LOC_IS_BEYOND(loc) && (t->kind == KT_T_ARRAY || t->kind == KT_T_RECORD);
 }
 
-static bool overwrites_in_call(struct liveness *l, const struct kt_node *n, const struct path *p);
-
-/* The first statement that mentions the base must overwrite all of the path, unconditionally. */
-static bool overwrites(
-	struct liveness *l, const struct kt_node *n, const struct path *p, int64_t extent)
-{
-	switch (n->kind) {
-	case KT_COMPOUND:
-		for (size_t i = 0; i < n->n; i++) {
-			if (mentions(n->child[i], p->base)) {
-				return overwrites(l, n->child[i], p, extent);
-			}
-			struct fx fx;
-			facts_effects(&fx, l->f, n->child[i]);
-			if (fx.flags & FX_EXIT || touches(l, &fx.reads, p->loc)) {
-				return false;
-			}
-		}
-		return false;
-	case KT_ASSIGN:
-		return n->op == KT_OP_NONE && n->n == 2 && extent == 1 &&
-		       matches_path(n->child[0], p) && !mentions(n->child[1], p->base) &&
-		       !reads_hidden(l, n->child[1], p);
-	case KT_CALL:
-		/* one that somebody wrote may leave a part, or read it */
-		if (n->flags & KT_F_OPERATOR && n->n == 2 && n->text &&
-			strcmp(n->text, "operator=") == 0 && n->fn &&
-			facts_unit(l->f)->fn[n->fn].is_trivial) {
-			return extent == 1 && matches_path(n->child[0], p) &&
-			       !mentions(n->child[1], p->base) && !reads_hidden(l, n->child[1], p);
-		}
-		return overwrites_in_call(l, n, p);
-	case KT_RANGE_FOR: {
-		const struct kt_node *var = n->child[KT_RANGE_VAR];
-		const struct kt_unit *u = facts_unit(l->f);
-		if (!matches_path(n->child[KT_RANGE_RANGE], p) ||
-			kt_type_of(u, n->child[KT_RANGE_RANGE])->kind != KT_T_ARRAY ||
-			mentions(n->child[KT_RANGE_BODY], p->base)) {
-			return false;
-		}
-		struct fx fx;
-		facts_effects(&fx, l->f, n->child[KT_RANGE_BODY]);
-		struct path element = {.base = var->sym, .loc = p->loc};
-		return !reads_hidden(l, n->child[KT_RANGE_BODY], &element) &&
-		       !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO)) &&
-		       overwrites(l, n->child[KT_RANGE_BODY], &element, extent_of(l, &element));
-	}
-	case KT_FOR: {
-		struct counted_loop loop;
-		bool mentioned;
-		struct path deeper = *p;
-		if (p->n == 8 || !loop_is_counted(&loop, l->f, n)) {
-			return false;
-		}
-		struct fx fx;
-		facts_effects(&fx, l->f, n->child[KT_FOR_BODY]);
-		if (fx.flags & FX_CONTINUE || loop.first != 0 || loop.last < extent) {
-			return false;
-		}
-		deeper.index[deeper.n++] = loop.var;
-		if (loop.last != extent || !only_path(n->child[KT_FOR_BODY], &deeper, &mentioned) ||
-			!mentioned || reads_hidden(l, n->child[KT_FOR_BODY], &deeper)) {
-			return false;
-		}
-		return overwrites(l, n->child[KT_FOR_BODY], &deeper, extent_of(l, &deeper));
-	}
-	default:
-		return false;
-	}
-}
-
-/* f(acc): does f begin by overwriting all that its parameter refers to? */
-static bool overwrites_in_call(struct liveness *l, const struct kt_node *n, const struct path *p)
-{
-	const struct kt_unit *u = facts_unit(l->f);
-	const struct kt_fn *fn = n->fn ? &u->fn[n->fn] : NULL;
-	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
-	if (!fn || !fn->body) {
-		return false;
-	}
-	size_t hits = 0;
-	kt_id param = 0;
-	for (size_t i = 0; i < n->n; i++) {
-		if (!mentions(n->child[i], p->base)) {
-			if (reads_hidden(l, n->child[i], p)) {
-				return false;
-			}
-			continue;
-		}
-		hits++;
-		if (i >= first && i - first < fn->params && matches_path(n->child[i], p) &&
-			u->type[u->sym[fn->param[i - first]].type].kind == KT_T_REFERENCE) {
-			param = fn->param[i - first];
-		}
-	}
-	if (hits != 1 || !param || facts_summary(l->f, n->fn)->flags & FX_UNKNOWN) {
-		return false;
-	}
-	struct path inner = {.base = param, .loc = LOC_DEREF(param)};
-	return overwrites(l, fn->body, &inner, extent_of(l, &inner));
-}
-
-/* Removes from set what statement n overwrites element by element. */
+/* Removes from set what n overwrites, element by element perhaps. */
 static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits set)
 {
-	const struct kt_unit *u = facts_unit(l->f);
+	struct fx fx;
+	facts_effects(&fx, l->f, n);
 	for (size_t i = 0; i < l->loc.n; i++) {
-		kt_id sym = LOC_SYM(l->loc.v[i]);
-		if (!bit_get(set, i) || LOC_IS_BEYOND(l->loc.v[i]) ||
-			kt_object_type(u, u->sym[sym].type)->kind != KT_T_ARRAY ||
-			!mentions(n, sym)) {
-			continue;
-		}
-		struct path p = {.base = sym, .loc = l->loc.v[i]};
-		if (overwrites(l, n, &p, extent_of(l, &p))) {
+		loc_id loc = l->loc.v[i];
+		if (bit_get(set, i) && has_parts(l, loc) && locset_has(&fx.writes, loc) &&
+			overwrite_is_whole(l->f, n, LOC_SYM(loc))) {
 			bit_set(set, i, false);
 		}
 	}
-}
-
-bool liveness_overwritten(struct facts *f, const struct kt_node *n, kt_id sym)
-{
-	const struct kt_unit *u = facts_unit(f);
-	struct liveness l = {.f = f, .scratch = arena_create()};
-	struct path p = {
-		.base = sym, .loc = kt_is_reference(u, sym) ? LOC_DEREF(sym) : LOC_VAR(sym)};
-	bool all = mentions(n, sym) && overwrites(&l, n, &p, extent_of(&l, &p));
-	arena_free(l.scratch);
-	return all;
 }
 
 /* ---- statements ---- */
@@ -738,7 +513,9 @@ bool liveness_exposed_part(
 		return false;
 	}
 	l->scratch = arena_create();
-	bool is = bit_get(exposed_part(l, n, first, last), at - 1);
+	bool is =
+		bit_get(exposed_part(l, n, first, last), at - 1) &&
+		!(has_parts(l, loc) && overwrite_is_whole_part(l->f, n, first, last, LOC_SYM(loc)));
 	arena_free(l->scratch);
 	return is;
 }
@@ -752,8 +529,8 @@ static bits exposed(struct liveness *l, const struct kt_node *n)
 		live(l, n, set, &x);
 	} else {
 		live_expr(l, n, set);
-		kill_overwritten(l, n, set);
 	}
+	kill_overwritten(l, n, set);
 	return set;
 }
 

@@ -3,7 +3,7 @@
 /*
  * Backward liveness of one function's private locations, solved on the structured tree: loops to a
  * fixed point, break, continue and return to the set that is live where they lead, goto to
- * everything. A counted loop that overwrites an array element by element overwrites the array.
+ * everything. What code surely overwrites part by part it overwrites (analysis/overwrite.h).
  */
 #include "analysis/facts.h"
 
@@ -21,10 +21,6 @@ bool liveness_exposed(struct liveness *l, const struct kt_node *n, loc_id loc);
 /* The same for the children [first, last) of compound statement n. */
 bool liveness_exposed_part(
 	struct liveness *l, const struct kt_node *n, size_t first, size_t last, loc_id loc);
-
-/* Does the statement or call overwrite all of the variable, element by element if it is an array,
- * before it reads any of it? */
-bool liveness_overwritten(struct facts *f, const struct kt_node *n, kt_id sym);
 
 /* for (T i = first; i < last; ++i) and its like, with constant bounds and step 1, i not written in
  * the body, no break: sets the variable and the bounds. */

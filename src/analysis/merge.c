@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/carried.h"
 #include "analysis/liveness.h"
 #include "analysis/mentions.h"
 #include "base/array.h"
@@ -41,11 +42,10 @@ unsigned merge_type_width(const struct kt_type *t)
 	return t->size > 0 ? (unsigned)((t->size + 3) / 4) : 0;
 }
 
-/* SSA values that a promoted object of this type becomes. */
-static unsigned type_phis(const struct kt_unit *u, const struct kt_type *t)
+unsigned merge_type_phis(const struct kt_unit *u, const struct kt_type *t)
 {
 	if (t->kind == KT_T_ARRAY) {
-		unsigned each = type_phis(u, &u->type[t->elem]);
+		unsigned each = merge_type_phis(u, &u->type[t->elem]);
 		return t->count > 0 ? (unsigned)t->count * each : each;
 	}
 	if (t->kind == KT_T_RECORD) {
@@ -180,6 +180,11 @@ static const struct kt_node *assigned_to(const struct kt_node *cond)
 				    (p->kind == KT_CALL && p->flags & KT_F_OPERATOR &&
 					    strcmp(p->text, "operator=") == 0));
 	return assigns && p->n == 2 && p->child[1] == n ? p->child[0] : NULL;
+}
+
+const struct kt_node *merge_assigned(const struct merge *m)
+{
+	return m->kind == MERGE_COND ? assigned_to(m->node) : NULL;
 }
 
 const struct kt_node *merge_statement(const struct merge *m)
@@ -418,10 +423,21 @@ static void narrow_to_touched(const struct finder *s, struct carrier *c)
 	}
 }
 
+static void narrow_to_carried(const struct finder *s, const struct merge *m, struct carrier *c)
+{
+	struct carried parts;
+	c->carried = c->chained ? c->width : 0;
+	if (c->chained && carried_parts(&parts, s->f, m, c->loc) && parts.width < c->width) {
+		c->carried = parts.width;
+		c->phis = parts.phis;
+	}
+}
+
 static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct carrier *c)
 {
 	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, loc)];
-	*c = (struct carrier){.loc = loc, .width = merge_type_width(t), .phis = type_phis(s->u, t)};
+	*c = (struct carrier){
+		.loc = loc, .width = merge_type_width(t), .phis = merge_type_phis(s->u, t)};
 	if (!c->width || t->is_const) {
 		return false;
 	}
@@ -429,7 +445,7 @@ static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct car
 	if (c->width > REGISTERS_MAX) {
 		return false; /* in memory: no phi */
 	}
-	const struct kt_node *target = m->kind == MERGE_COND ? assigned_to(m->node) : NULL;
+	const struct kt_node *target = merge_assigned(m);
 	struct locset whole = {0};
 	if (target) {
 		facts_lvalue(&whole, s->f, s->a, target);
@@ -454,6 +470,7 @@ static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct car
 		c->readers += arm_reads(s, &m->arm[i], loc);
 	}
 	c->chained = c->readers > 0;
+	narrow_to_carried(s, m, c);
 	return true;
 }
 
@@ -488,7 +505,7 @@ static void find_carriers(struct finder *s, struct merge *m)
 		array_push(&cs, c);
 		m->crossing += c.width;
 		if (c.chained) {
-			m->chained += c.width;
+			m->chained += c.carried;
 			m->phis += c.phis;
 		}
 	}

@@ -8,11 +8,13 @@
 
 struct carrier {
 	loc_id loc;
-	unsigned width;			    /* VGPRs per lane */
-	unsigned phis;			    /* SSA values: one for each vector or scalar in it */
-	bool chained;			    /* some arm reads the value from before the merge */
-	unsigned writers;		    /* arms that write it */
-	unsigned readers;		    /* arms that read the value from before */
+	unsigned width;	  /* VGPRs per lane */
+	unsigned phis;	  /* SSA values: one for each vector or scalar in it */
+	unsigned carried; /* VGPRs per lane of width that go on from before: of the parts that the
+			   * arms write, those that one reads (carried.h); 0: it is not chained */
+	bool chained;	  /* some arm reads the value from before the merge */
+	unsigned writers; /* arms that write it */
+	unsigned readers; /* arms that read the value from before */
 	const struct kt_node *use;	    /* first read after the merge; NULL: by the caller */
 	bool use_next_iteration;	    /* use is reached around the back edge of a loop */
 	const struct kt_node **first_write; /* per arm, NULL where the arm does not write it */
@@ -50,7 +52,7 @@ struct merge {
 	struct carrier *carrier; /* widest first; only those that two arms write */
 	size_t carriers;
 	unsigned crossing;	   /* sum of widths */
-	unsigned chained;	   /* sum of widths of the chained ones */
+	unsigned chained;	   /* of these VGPRs, those that are carried over it */
 	unsigned phis;		   /* of the chained ones */
 	const struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
 	unsigned depth;		   /* loops around it in its function */
@@ -61,6 +63,8 @@ struct merge {
 };
 
 unsigned merge_type_width(const struct kt_type *t); /* VGPRs per lane; 0 unknown */
+/* SSA values that a promoted object of this type becomes. */
+unsigned merge_type_phis(const struct kt_unit *u, const struct kt_type *t);
 
 struct merge_list {
 	struct merge *v;
@@ -81,6 +85,8 @@ const struct merge *merge_below(const struct merge_list *l, const struct kt_node
 const struct kt_node *merge_leaves(const struct merge *m);
 /* The merge's node; of ?: the statement that it stands in. */
 const struct kt_node *merge_statement(const struct merge *m);
+/* Of ?: the place that its value is assigned to, or NULL. */
+const struct kt_node *merge_assigned(const struct merge *m);
 /* All merges of all device functions with a body in user files, in source order per function.
  * Constant conditions (if constexpr, template flags) are no merges. */
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a);

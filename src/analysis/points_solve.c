@@ -19,6 +19,13 @@ static bool is_opaque(const struct facts *f, const struct kt_node *n)
 	       ((n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && !fn->body && !fn->is_trivial);
 }
 
+/* A call without a body of which it is known that it keeps no address. */
+static bool is_known_call(const struct facts *f, const struct kt_node *n)
+{
+	bool copies;
+	return n->kind == KT_CALL && (facts_intrinsic(f, n) || facts_sets_bytes(f, n, &copies));
+}
+
 static void index_node(struct facts *f, kt_id fn, const struct kt_node *n)
 {
 	if ((n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn) {
@@ -190,7 +197,7 @@ static bool grow_range(struct facts *f, struct arena *a, const struct kt_node *n
 static void handed_objects(
 	struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n)
 {
-	bool known = n->kind == KT_CALL && facts_intrinsic(f, n);
+	bool known = is_known_call(f, n);
 	for (size_t i = 0; i < n->n; i++) {
 		if (!n->child[i] || kt_is_stmt(n->child[i]->kind)) {
 			continue;
@@ -208,7 +215,7 @@ static bool grow_opaque(struct facts *f, struct arena *a, const struct kt_node *
 	bool grew = false;
 	handed_objects(&objects, f, a, n);
 	points_contents(&value, f, a, &objects);
-	if (n->kind != KT_CALL || !facts_intrinsic(f, n)) {
+	if (!is_known_call(f, n)) {
 		locset_add(&value, a, LOC_UNKNOWN);
 	}
 	for (uint32_t i = 0; i < objects.n; i++) {
@@ -484,7 +491,7 @@ static void copied_bytes(
 {
 	struct locset objects = {0};
 	bool plain = false;
-	if (n->kind != KT_CALL || !facts_intrinsic(f, n)) {
+	if (!is_known_call(f, n)) {
 		return;
 	}
 	handed_objects(&objects, f, a, n);
@@ -507,7 +514,7 @@ static void expose_node(struct facts *f, const struct kt_node *n)
 	struct arena *a = f->scratch;
 	if (hides_address(f, n)) {
 		facts_reach(&s, f, a, n->child[0]);
-	} else if (is_opaque(f, n) && !(n->kind == KT_CALL && facts_intrinsic(f, n))) {
+	} else if (is_opaque(f, n) && !is_known_call(f, n)) {
 		handed_objects(&s, f, a, n);
 		points_close_over(&s, f, a);
 	} else if (is_assignment(n) &&

@@ -108,7 +108,7 @@ static unsigned in_registers(const struct room *r, const struct merge *m)
 
 	for (size_t i = 0; i < m->carriers; i++) {
 		const struct carrier *c = &m->carrier[i];
-		sum += c->chained && !lies_in_memory(r, c->loc) ? c->width : 0;
+		sum += lies_in_memory(r, c->loc) ? 0 : c->carried;
 	}
 	return sum;
 }

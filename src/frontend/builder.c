@@ -438,6 +438,14 @@ static void place_of(struct builder *b, CXSourceLocation loc, kt_id *file, uint3
 	*offset = off;
 }
 
+/* As struct kt_sym has it. In an anonymous record libclang counts from where that begins. */
+static int64_t offset_of(CXCursor field)
+{
+	long long bits = clang_Cursor_getOffsetOfField(field);
+	bool inner = clang_Cursor_isAnonymousRecordDecl(clang_getCursorSemanticParent(field));
+	return bits >= 0 && !inner ? 1 + bits / 8 : 0;
+}
+
 kt_id builder_sym(struct builder *b, CXCursor decl)
 {
 	CXCursor c = clang_getCanonicalCursor(decl);
@@ -461,6 +469,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	} else if (kind == CXCursor_FieldDecl) {
 		s.kind = KT_S_FIELD;
 		s.is_bit_field = clang_Cursor_isBitField(decl);
+		s.offset = s.is_bit_field ? 0 : offset_of(decl);
 	} else if (kind == CXCursor_EnumConstantDecl || kind == CXCursor_NonTypeTemplateParameter) {
 		s.kind = KT_S_CONST;
 		s.space = KT_CONSTANT;

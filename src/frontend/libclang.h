@@ -45,6 +45,8 @@
 	X(clang_Cursor_getTemplateArgumentValue)                                                   \
 	X(clang_Cursor_getVarDeclInitializer)                                                      \
 	X(clang_Cursor_getTranslationUnit)                                                         \
+	X(clang_Cursor_getOffsetOfField)                                                           \
+	X(clang_Cursor_isAnonymousRecordDecl)                                                      \
 	X(clang_Cursor_isBitField)                                                                 \
 	X(clang_Cursor_isMacroBuiltin)                                                             \
 	X(clang_Cursor_isMacroFunctionLike)                                                        \
@@ -192,6 +194,8 @@ const char *libclang_path(void);
 #define clang_Cursor_getTemplateArgumentValue (*libclang.clang_Cursor_getTemplateArgumentValue)
 #define clang_Cursor_getTranslationUnit (*libclang.clang_Cursor_getTranslationUnit)
 #define clang_Cursor_getVarDeclInitializer (*libclang.clang_Cursor_getVarDeclInitializer)
+#define clang_Cursor_getOffsetOfField (*libclang.clang_Cursor_getOffsetOfField)
+#define clang_Cursor_isAnonymousRecordDecl (*libclang.clang_Cursor_isAnonymousRecordDecl)
 #define clang_Cursor_isBitField (*libclang.clang_Cursor_isBitField)
 #define clang_Cursor_isMacroBuiltin (*libclang.clang_Cursor_isMacroBuiltin)
 #define clang_Cursor_isMacroFunctionLike (*libclang.clang_Cursor_isMacroFunctionLike)

@@ -95,6 +95,9 @@ struct kt_sym {
 	kt_id fn; /* owner of a local or parameter */
 	kt_id file;
 	uint32_t at; /* byte offset of the name in its declaration */
+	/* field: 1 + where it begins in its record, in bytes; 0: not known, or shared with others
+	 * by bits or in an anonymous record */
+	int64_t offset;
 	bool is_static;
 	bool is_bit_field; /* a narrow one is calculated with as an int, whatever its type */
 };

@@ -183,6 +183,7 @@ static void print_sym(struct printer *p, kt_id id)
 	add_number(p, "fn", s->fn);
 	add_number(p, "file", s->file);
 	add_number(p, "at", s->at);
+	add_number(p, "offset", s->offset);
 	add_string(p, "name", s->name);
 	sbuf_addc(p->out, ')');
 	add_note(p, type_name(p, s->type));

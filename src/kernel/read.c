@@ -470,6 +470,8 @@ static bool read_sym(struct reader *r)
 			value_id(r, ID_FILE, &s.file);
 		} else if (str_is(key, "at")) {
 			value_u32(r, &s.at);
+		} else if (str_is(key, "offset")) {
+			value_number(r, 1, INT64_MAX, &s.offset);
 		} else if (str_is(key, "name")) {
 			value_string(r, &s.name);
 		} else {

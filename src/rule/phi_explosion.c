@@ -78,6 +78,14 @@ static const char *carrier_name(const struct finding *f, const struct carrier *c
 	return facts_loc_name(f->widest->parse->facts, f->a, c->loc);
 }
 
+/* Of one that is carried in part, that and the whole. */
+static const char *carrier_width(const struct finding *f, const struct carrier *c)
+{
+	return c->carried && c->carried < c->width
+		       ? arena_printf(f->a, "%u of %u", c->carried, c->width)
+		       : arena_printf(f->a, "%u", c->width);
+}
+
 static const char *what(const struct merge *m)
 {
 	switch (m->kind) {
@@ -101,13 +109,13 @@ static const char *message(struct finding *f)
 		c = &m->carrier[i];
 	}
 	const char *more = "";
-	if (m->chained > c->width) {
+	if (m->chained > c->carried) {
 		more = arena_printf(f->a, " (%u with the others)", m->chained);
 	}
 	return arena_printf(f->a,
-		"'%s' (%s, %u VGPRs per lane%s) crosses this %s as %u phi%s: %u of %s%zu arms "
+		"'%s' (%s, %s VGPRs per lane%s) crosses this %s as %u phi%s: %u of %s%zu arms "
 		"write it, and %u read%s the value from before",
-		carrier_name(f, c), carrier_type(f, c), c->width, more, what(m), c->phis,
+		carrier_name(f, c), carrier_type(f, c), carrier_width(f, c), more, what(m), c->phis,
 		c->phis == 1 ? "" : "s", c->writers,
 		kt_is_cut(m->arm[m->arms - 1].body) ? "at least " : "", m->arms, c->readers,
 		c->readers == 1 ? "s" : "");

@@ -88,20 +88,20 @@ __global__ void three(float *p, int n, int c, int d)
 	tile acc = {};
 	if (c == 1) {
 		for (int i = 0; i < 64; i++) {
-			acc.v[i] = p[i] / 3;
+			acc.v[i] = p[i] / (acc.v[i] + 3);
 			p[i] += acc.v[i];
 		}
 	} else if (c == d) {
 		p[4] = 3;
 		for (int i = 0; i < 64; i++) {
-			acc.v[i] = (i < n ? p[i] : 2) / 3;
+			acc.v[i] = (i < n ? p[i] : 2) / (acc.v[i] + 3);
 			p[i] += acc.v[i];
 		}
 	} else {
 		float s = d;
 		s = s - 8;
 		for (int at = 0; at < 64; at++) {
-			acc.v[at] = (s - at) / 3;
+			acc.v[at] = (s - at) / (acc.v[at] + 3);
 			p[at] += acc.v[at];
 		}
 	}

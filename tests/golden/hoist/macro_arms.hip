@@ -137,16 +137,16 @@ __global__ void semi(f32x4 *out, const float *in, int n)
 
 // Only its end is a macro's.
 // CHECK-LABEL: void value(
-// CHECK: acc[0] = VALUE(unphi_{{[a-z0-9]+}});
+// CHECK: acc[k & 15] = VALUE(unphi_{{[a-z0-9]+}});
 __global__ void value(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};
 	for (int k = 0; k < n; k++) {
 		float s = in[k] + 1.0f, t = in[k] - 1.0f;
 		if (in[k] > 0.0f)
-			acc[0] = VALUE(s);
+			acc[k & 15] = VALUE(s);
 		else
-			acc[0] = VALUE(t);
+			acc[k & 15] = VALUE(t);
 	}
 	for (int i = 0; i < 16; i++) out[i] = acc[i];
 }
@@ -332,9 +332,9 @@ __global__ void closes_value(f32x4 *out, const float *in, int n)
 	for (int k = 0; k < n; k++) {
 		float s = in[k] + 1.0f, t = in[k] - 1.0f;
 		{ if (in[k] > 0.0f)
-			acc[0] = VALUE(s);
+			acc[k & 15] = VALUE(s);
 		else
-			acc[0] = CLOSE_VALUE(t)
+			acc[k & 15] = CLOSE_VALUE(t)
 	}
 	for (int i = 0; i < 16; i++) out[i] = acc[i];
 }

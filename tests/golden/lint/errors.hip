@@ -16,9 +16,9 @@
 
 #define MERGE                                                                                      \
 	if (c) {                                                                                   \
-		acc[3] += 1;                                                                       \
+		for (auto &e : acc) e += 1;                                                                       \
 	} else {                                                                                   \
-		acc[0] -= 1;                                                                       \
+		for (auto &e : acc) e -= 1;                                                                       \
 	}
 
 __global__ void sound(float *p, int c)

@@ -25,9 +25,9 @@ __attribute__((global)) void kernel(float *p, int c)
 {
 	float acc[64] = {}, ünicöde[32] = {};
 	if (c) { const char *text = "\\ \" \t ]]>"; /* " */
-		acc[3] += 1, ünicöde[1] += 1;
+		for (auto &e : acc) e += 1; for (auto &e : ünicöde) e += 1;
 	} else {
-		acc[0] += 1, ünicöde[2] -= 1;
+		for (auto &e : acc) e += 1; for (auto &e : ünicöde) e -= 1;
 	}
 	p[0] = acc[3] + ünicöde[3];
 }

@@ -59,9 +59,10 @@ __global__ void structure(float *p, int c)
 {
 	tile acc = {};
 	if (c) {
-		acc.v[0] += 1;
+		for (auto &e : acc.v) e += 1;
+		for (auto &e : acc.scale) e += 1;
 	} else {
-		acc.scale[3] += 1;
+		for (auto &e : acc.scale) e -= 1;
 	}
 	p[0] = acc.v[0].x + acc.scale[3];
 }
@@ -77,9 +78,9 @@ __global__ void array_of_structures(float *p, int c)
 {
 	pair acc[8] = {};
 	if (c) {
-		acc[1].v += 1;
+		for (auto &e : acc) e.v += 1;
 	} else {
-		acc[1].s[2] += 1;
+		for (auto &e : acc) e.s[2] += 1;
 	}
 	p[0] = acc[1].v.x + acc[1].s[2];
 }
@@ -110,9 +111,9 @@ __global__ void by_hand(float *p, int x)
 __device__ void by_reference(f32x4 (&acc)[16], float x, int c)
 {
 	if (c) {
-		acc[0] += x;
+		for (auto &e : acc) e += x;
 	} else {
-		acc[1] -= x;
+		for (auto &e : acc) e -= x;
 	}
 }
 
@@ -149,9 +150,9 @@ __global__ void lambda(float *p, int n, int c)
 	f32x4 acc[16] = {};
 	auto step = [&](float x) {
 		if (c) {
-			acc[0] += x;
+			for (auto &e : acc) e += x;
 		} else {
-			acc[1] -= x;
+			for (auto &e : acc) e -= x;
 		}
 	};
 	for (int k = 0; k < n; k++) {
@@ -167,9 +168,9 @@ __global__ void generic(float *p, int n, int c)
 	f32x4 acc[16] = {};
 	auto step = [&](auto x) {
 		if (c) {
-			acc[0] += x;
+			for (auto &e : acc) e += x;
 		} else {
-			acc[1] -= x;
+			for (auto &e : acc) e -= x;
 		}
 	};
 	step(p[0]);
@@ -185,9 +186,9 @@ public:
 	__device__ void step(f32x4 (&acc)[N], float x, int c)
 	{
 		if (c) {
-			acc[0] += x;
+			for (auto &e : acc) e += x;
 		} else {
-			acc[1] -= x;
+			for (auto &e : acc) e -= x;
 		}
 	}
 };

@@ -22,9 +22,9 @@ extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long,
 
 #define MERGE                                                                                      \
 	if (c) {                                                                                   \
-		acc[3] += 1;                                                                       \
+		for (auto &e : acc) e += 1;                                                                       \
 	} else {                                                                                   \
-		acc[0] -= 1;                                                                       \
+		for (auto &e : acc) e -= 1;                                                                       \
 	}
 
 namespace ours {

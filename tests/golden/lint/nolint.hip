@@ -9,9 +9,9 @@ __attribute__((global)) void reported(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) {
-		acc[3] += 1; // NOLINT not the line of the if
+		for (auto &e : acc) e += 1; // NOLINT not the line of the if
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 	p[0] = acc[3];
 }
@@ -20,9 +20,9 @@ __attribute__((global)) void line(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) { // NOLINT(unphi-phi-explosion): once a day, nobody waits for it
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 	p[0] = acc[3];
 }
@@ -32,9 +32,9 @@ __attribute__((global)) void next_line(float *p, int c)
 	float acc[64] = {};
 	/* NOLINTNEXTLINE(readability-braces, unphi-*) - by glob, beside other tools */
 	if (c) {
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 	p[0] = acc[3];
 }
@@ -43,9 +43,9 @@ __attribute__((global)) void every_linter(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) { // NOLINT
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 	p[0] = acc[3];
 }
@@ -55,14 +55,14 @@ __attribute__((global)) void block(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) {
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 	if (p[0] > c) {
-		acc[3] += 2;
+		for (auto &e : acc) e += 2;
 	} else {
-		acc[0] += 2;
+		for (auto &e : acc) e += 2;
 	}
 	p[0] = acc[3];
 }
@@ -73,9 +73,9 @@ __attribute__((global)) void no_reason(float *p, int c)
 	float acc[64] = {};
 // CHECK-NEXT: {{.*}}:[[#@LINE+1]]:14: note: 'NOL{{INT}}(unphi-phi-explosion)' gives no reason; write it behind the list [unphi-suppression]
 	if (c) { // NOLINT(unphi-phi-explosion)
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 	p[0] = acc[3];
 }

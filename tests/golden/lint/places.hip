@@ -20,7 +20,7 @@ __global__ void kernel(f32x16 *p, int n, int c)
 	f32x16 acc[4] = {}, other[2] = {};
 	for (int k = 0; k < n; k++) {
 		if (c > k) { float x = p[k].x;
-			acc[0] += x;
+			for (int i = 0; i < 4; i++) acc[i] += x;
 			other[k] += x;
 		} else if (c == k) {
 			other[0] = p[k];
@@ -35,10 +35,10 @@ __global__ void kernel(f32x16 *p, int n, int c)
 		p[1] = 0;
 		break;
 	case 1:
-		acc[1] += 1;
+		for (int i = 0; i < 4; i++) acc[i] += 1;
 		[[fallthrough]];
 	default:
-		acc[2] -= 1;
+		for (int i = 0; i < 4; i++) acc[i] -= 1;
 	}
 	p[2] = acc[2];
 }

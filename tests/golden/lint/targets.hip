@@ -23,16 +23,16 @@ __attribute__((global)) void kernel(float *p, int c)
 #if defined(__gfx90a__)
 	float acc[64] = {};
 	if (c) {
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 #elif defined(__gfx942__) || defined(__gfx950__)
 	float acc[96] = {};
 	if (c) {
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 #else
 	float acc[1] = {};

@@ -16,7 +16,7 @@ __device__ void step(f32x4 (&acc)[N], const float *p, int c)
 	// CHECK: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' (f32x4[32], 128 VGPRs per lane) crosses this if/else as 32 phis: 2 of 2 arms write it, and 2 read the value from before [unphi-phi-explosion]
 	// CHECK-NEXT: note: in step<16, false>, step<32, true>
 	if (c < (Last ? N : 2)) {
-		acc[0] += p[0];
+		for (auto &e : acc) e += p[0];
 	} else {
 		acc[N - 1] -= p[1];
 	}
@@ -40,9 +40,9 @@ __global__ void explicitly(float *p, int c)
 	// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' (f32x4[32], 128 VGPRs per lane) crosses this if/else as 32 phis: {{.*}}
 	// CHECK-NEXT: note: in explicitly<32>
 	if (c) {
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] -= 1;
+		for (auto &e : acc) e -= 1;
 	}
 	p[0] = acc[1].x;
 }
@@ -65,9 +65,9 @@ __global__ void launched(T *p, int c)
 	// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' (double[32], 64 VGPRs per lane) crosses this if/else as 32 phis: {{.*}}
 	// CHECK-NEXT: note: in launched<double, 32>
 	if (c) {
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] -= 1;
+		for (auto &e : acc) e -= 1;
 	}
 	p[0] = acc[1];
 }
@@ -79,9 +79,9 @@ __global__ void named(float *p, int c)
 	// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if/else as 64 phis: {{.*}}
 	// CHECK-NEXT: note: in named<64>
 	if (c) {
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] -= 1;
+		for (auto &e : acc) e -= 1;
 	}
 	p[0] = acc[1];
 }
@@ -105,9 +105,9 @@ struct gemm {
 		// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:3: warning: 'v' ({{.*}}[16]{{.*}}, 64 VGPRs per lane) crosses this if/else as 16 phis: {{.*}}
 		// CHECK-NEXT: note: in gemm<{{.*}}, 16>::body
 		if (c > K) {
-			v[3] += 1;
+			for (auto &e : v) e += 1;
 		} else {
-			v[0] -= 1;
+			for (auto &e : v) e -= 1;
 		}
 	}
 };
@@ -133,9 +133,9 @@ __device__ void abbreviated(number auto &acc, int c)
 	// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' ({{.*}}64{{.*}}, 64 VGPRs per lane) crosses this if/else as 64 phis: {{.*}}
 	// CHECK-NEXT: note: in abbreviated<{{.*}}>
 	if (c) {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[1] -= 1;
+		for (auto &e : acc) e -= 1;
 	}
 }
 
@@ -154,9 +154,9 @@ __device__ void often(float (&acc)[64], int c)
 	// CHECK-NEXT: {{.*}}:[[#@LINE+2]]:2: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if/else as 64 phis: {{.*}}
 	// CHECK-NEXT: note: in often<0>, often<1>, often<2>, often<3>, often<4>, often<5> and 2 more
 	if (c > K) {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[1] -= 1;
+		for (auto &e : acc) e -= 1;
 	}
 	if constexpr (K < 7) {
 		often<K + 1>(acc, c);

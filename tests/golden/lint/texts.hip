@@ -39,9 +39,9 @@ void kernel(float *p, int c)
 {
 	float acc[64] = {};
 	if (c) { // ä
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 	p[0] = acc[3];
 }

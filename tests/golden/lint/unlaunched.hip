@@ -13,9 +13,9 @@ typedef float f32x4 __attribute__((ext_vector_type(4)));
 
 #define MERGE                                                                                      \
 	if (c) {                                                                                   \
-		acc[3] += 1;                                                                       \
+		for (auto &e : acc) e += 1;                                                                       \
 	} else {                                                                                   \
-		acc[0] -= 1;                                                                       \
+		for (auto &e : acc) e -= 1;                                                                       \
 	}
 
 namespace ours {

@@ -267,7 +267,9 @@ __global__ void never_held(float *p, int c, unsigned d)
 		if (lane < limit * d) {
 			p[lane] = 2;
 		}
-		acc[1] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[1], 0, 0, 0);
+		for (int i = 1; i < 16; i++) {
+			acc[i] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[i], 0, 0, 0);
+		}
 	} else {
 		limit = 0;
 		acc[0] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[0], 0, 0, 0);
@@ -275,7 +277,9 @@ __global__ void never_held(float *p, int c, unsigned d)
 			p[lane] = 2;
 		}
 		if (lane < limit * d) {
-			acc[1] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[1], 0, 0, 0);
+			for (int i = 1; i < 16; i++) {
+				acc[i] = __builtin_amdgcn_mfma_f32_16x16x16f16(a, a, acc[i], 0, 0, 0);
+			}
 		}
 	}
 	for (int i = 0; i < 16; i++) {

@@ -4,9 +4,9 @@ template <int N> __attribute__((global)) void tile(float *p, int c)
 {
 	float acc[N] = {};
 	if (c) {
-		acc[3] += 1;
+		for (auto &e : acc) e += 1;
 	} else {
-		acc[0] += 1;
+		for (auto &e : acc) e += 1;
 	}
 	p[0] = acc[3];
 }
@@ -15,9 +15,9 @@ __attribute__((global)) void twice(float *p, int c)
 {
 	float acc[64] = {};
 	if (p[0] < c) {
-		acc[3] += p[1];
+		for (auto &e : acc) e += p[1];
 	} else {
-		acc[0] += 2;
+		for (auto &e : acc) e += 2;
 	}
 	for (int k = 0; k < c; ++k) {
 		if (k + 4 < c) {

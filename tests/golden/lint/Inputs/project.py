@@ -17,9 +17,9 @@ __attribute__((global)) void NAME(float *p, int c)
 HEADER = """template <int N> __attribute__((device)) void step(float (&acc)[N], float by, int c)
 {
 	if (c) {
-		acc[3] += by;
+		for (auto &e : acc) e += by;
 	} else {
-		acc[0] += by;
+		for (auto &e : acc) e += by;
 	}
 }
 """

@@ -4,8 +4,8 @@ template <int N>
 __attribute__((device)) void vendor_step(float (&acc)[N], float x, int c)
 {
 	if (c) {
-		acc[3] += x;
+		for (auto &e : acc) e += x;
 	} else {
-		acc[0] -= x;
+		for (auto &e : acc) e -= x;
 	}
 }
