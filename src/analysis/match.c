@@ -159,8 +159,8 @@ static bool verify_tokens(
 			x[h] = (struct span){hole[h].expr[0]->begin, hole[h].expr[0]->end};
 			y[h] = (struct span){hole[h].expr[i]->begin, hole[h].expr[i]->end};
 		}
-		if (!pair_same_spelling(
-			    &t->pair[i - 1], tail_stmt(t, 0, k), x, tail_stmt(t, i, k), y, holes)) {
+		if (!pair_same_spelling(&t->pair[i - 1], tail_stmt(t, 0, k), x, tail_stmt(t, i, k),
+			    y, holes, false)) {
 			t->differs = (struct pair){tail_stmt(t, 0, k), tail_stmt(t, i, k)};
 			return false;
 		}

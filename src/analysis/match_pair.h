@@ -65,9 +65,9 @@ bool pair_join_is_better(struct pairing *p, const struct kt_node *x, const struc
 /* The trees, with the holes appended. */
 bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place);
 /* Do two statements spell the same tokens but for n holes, in source order, and for locals that are
- * each other's counterpart? */
+ * each other's counterpart? fewer_pragmas: and for pragmas that ask y's loops to be unrolled. */
 bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct span *hole_x,
-	const struct kt_node *y, const struct span *hole_y, size_t n);
+	const struct kt_node *y, const struct span *hole_y, size_t n, bool fewer_pragmas);
 
 /* Offsets of the words that nodes below root stand for, references and declared variables, each
  * with its symbol. The caller releases the map. */

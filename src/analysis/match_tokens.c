@@ -161,7 +161,20 @@ static bool same_word(struct pairing *p, const struct token *x, const struct tok
 	return x->sym || x->member || !hidden_rename(p, x->text);
 }
 
-static bool same_tokens(struct pairing *p, const token_array *x, const token_array *y)
+/* #pragma unroll and its like: what a loop does, and what may be assumed of it, are the same with
+ * and without. */
+static bool is_unroll_pragma(const struct token *k)
+{
+	struct str rest = k->kind == TOKEN_TEXT ? k->text : (struct str){0};
+	bool pragma = str_starts(rest, "#") && str_find(rest, "pragma", 0) != SIZE_MAX;
+	return pragma && str_find(rest, "unroll", 0) != SIZE_MAX &&
+	       str_find(rest, "vectorize", 0) == SIZE_MAX &&
+	       str_find(rest, "interleave", 0) == SIZE_MAX &&
+	       str_find(rest, "distribute", 0) == SIZE_MAX;
+}
+
+static bool same_tokens(
+	struct pairing *p, const token_array *x, const token_array *y, bool fewer_pragmas)
 {
 	size_t i = 0, k = 0;
 	while (i < x->n && k < y->n) {
@@ -175,6 +188,8 @@ static bool same_tokens(struct pairing *p, const token_array *x, const token_arr
 		} else if (a->kind == TOKEN_HOLE && open_parens(y, k)) {
 			size_t n = open_parens(y, k);
 			i++, k += 2 * n + 1;
+		} else if (fewer_pragmas && is_unroll_pragma(b) && !is_unroll_pragma(a)) {
+			k++;
 		} else if (b->kind == TOKEN_HOLE && open_parens(x, i)) {
 			size_t n = open_parens(x, i);
 			k++, i += 2 * n + 1;
@@ -188,13 +203,13 @@ static bool same_tokens(struct pairing *p, const token_array *x, const token_arr
 }
 
 bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct span *hole_x,
-	const struct kt_node *y, const struct span *hole_y, size_t n)
+	const struct kt_node *y, const struct span *hole_y, size_t n, bool fewer_pragmas)
 {
 	token_array a = {0};
 	token_array b = {0};
 	tokens_of(&a, p->u, x, hole_x, n);
 	tokens_of(&b, p->u, y, hole_y, n);
-	bool same = same_tokens(p, &a, &b);
+	bool same = same_tokens(p, &a, &b, fewer_pragmas);
 	array_release(&a);
 	array_release(&b);
 	return same;

@@ -397,7 +397,7 @@ static bool same_spelling(struct job *j, nodes x, size_t first)
 			at[k] = c[k].at[0];
 			other[k] = c[k].at[i];
 		}
-		if (!pair_same_spelling(&j->pair[i - 1], x[0], at, x[i], other, n)) {
+		if (!pair_same_spelling(&j->pair[i - 1], x[0], at, x[i], other, n, true)) {
 			return false;
 		}
 	}

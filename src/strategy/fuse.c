@@ -358,12 +358,29 @@ static bool check_launder(struct fuse *z)
 		       z, FUSE_LAUNDER, "the condition would go to a scalar register", why);
 }
 
+/* Arms may differ in whether their loops are to be unrolled: the body is one that asks for no more
+ * than the others, as a bound that is chosen is no constant. */
+static bool match_some(struct fuse *z)
+{
+	struct plan *p = z->p;
+	bool ok = fuse_match(z, 0, false);
+	struct candidate first = *p->out;
+	for (size_t base = 1; !ok && p->out->clause == FUSE_MATCH && base < z->sel.arms; base++) {
+		p->out->clause = 0;
+		ok = fuse_match(z, base, false);
+	}
+	if (!ok) {
+		p->out->clause = first.clause;
+		p->out->why = first.why;
+	}
+	return ok;
+}
+
 static bool fuse_arms(struct plan *p, const struct guard_opts *o)
 {
 	struct fuse z;
 	bool launder = o->guard == GUARD_LAUNDER_UNIFORM;
-	bool ok =
-		fuse_begin(&z, p, o) && (!launder || check_launder(&z)) && fuse_match(&z, 0, false);
+	bool ok = fuse_begin(&z, p, o) && (!launder || check_launder(&z)) && match_some(&z);
 	if (ok) {
 		fuse_edit(&z);
 	}
