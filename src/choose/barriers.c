@@ -424,7 +424,7 @@ static void decide(struct dropping *d, size_t i, struct decision *out)
 		array_push(&attempts, at);
 		tried = true;
 	}
-	if (!tried && !d->stays[i]) {
+	if (!tried && !d->stays[i] && d->why[i]) {
 		array_push(&attempts, (struct attempt){.strategy = STRATEGY_DROP_SYNC,
 					      .variant = drop_sync_variants[0],
 					      .outcome = OUTCOME_REFUSED,
@@ -441,11 +441,11 @@ static void decide(struct dropping *d, size_t i, struct decision *out)
 		.kernels = d->kernels[i],
 		.attempts = attempts.n,
 		.rewritten = gone,
-		.why_kept = gone	      ? NULL
-			    : d->stays[i]     ? d->stays[i]
-			    : !tried	      ? d->why[i]
-			    : g->pick < FORMS ? "others go in its place"
-					      : g->why_kept};
+		.why_kept = gone		  ? NULL
+			    : d->stays[i]	  ? d->stays[i]
+			    : !tried && d->why[i] ? d->why[i]
+			    : g->pick < FORMS	  ? "others go in its place"
+						  : g->why_kept};
 	out->attempt = array_to_arena(d->s->a, &attempts);
 	array_release(&attempts);
 }

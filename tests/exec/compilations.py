@@ -14,7 +14,8 @@ import tool  # noqa: E402
 TARGETS = ("gfx90a", "gfx908")
 STRATEGIES = ("sequentialize", "sequentialize:nested", "launder:uniform", "launder:per lane",
               "hoist:plain", "hoist:fenced", "hoist:split", "hoist:split-fenced", "fuse:plain",
-              "fuse:laundered", "split", "predicate")
+              "fuse:laundered", "split", "predicate", "drop-sync:forward", "drop-sync:backward",
+              "rematerialize:loop", "rematerialize:use")
 HIP = ("-x", "hip", "-nogpuinc", "-nogpulib", "-O1", "-w", *(f"--offload-arch={t}" for t in TARGETS))
 
 HEADER = r"""#pragma once
@@ -24,6 +25,12 @@ HEADER = r"""#pragma once
 struct dim3 { unsigned x, y, z; };
 extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long, void *);
 extern "C" int printf(const char *, ...);
+__device__ inline void __syncthreads()
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+	__builtin_amdgcn_s_barrier();
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
 #ifdef __HIP_DEVICE_COMPILE__
 #define ON_HOST(x) ((void)0)
 #define UPTO 64
@@ -64,6 +71,33 @@ STEP = r"""template <bool First> __host__ __device__ void %(name)s_step(float (&
 }
 """
 CALLS = "if (q & 1) {\n%(name)s_step<true>(acc, b, c);\n%%s } else {\n%(name)s_step<false>(acc, b, c);\n%%s }"
+# Not merges: a fragment that a loop only reads, and a barrier behind another, where %s stands between.
+AGAIN = r"""__host__ __device__ float again%(name)s(const float *__restrict__ b, int n)
+{
+	float q[16];
+	for (int i = 0; i < 16; i++) {
+		q[i] = b[i];
+	}
+	float sum = 0;
+	for (int k = 0; k < n; k++) {
+		for (int i = 0; i < 16; i++) {
+			sum += q[i] * k;
+		}
+		%(change)s
+	}
+	return sum;
+}
+"""
+BARRIERS = r"""__global__ void barriers%(name)s(float *p, int c)
+{
+	__attribute__((shared)) float s[64];
+	s[c & 63] = c;
+	__syncthreads();
+	%(change)s
+	__syncthreads();
+	p[0] = s[(c + 2) & 63];
+}
+"""
 HOST = "#ifndef __HIP_DEVICE_COMPILE__\n%s\n#endif\n"
 GPU = "#ifdef __gfx908__\n%s\n#endif\n"
 
@@ -106,6 +140,10 @@ def source():
     for name, before, merge in shapes():
         names.append(name)
         parts.append(FRAME % {"name": name, "before": before, "merge": merge})
+    for suffix, guard in (("", ""), ("_host", HOST), ("_gpu", GPU)):
+        names.append(f"again{suffix}")
+        parts.append(AGAIN % {"name": suffix, "change": guard and guard % "q[k & 15] += 1;"})
+        parts.append(BARRIERS % {"name": suffix, "change": guard and guard % "s[c + 1 & 63] = 2;"})
     body = "".join(f"\tp[{i}] = {n}(p, c);\n" for i, n in enumerate(names))
     parts.append(f"__global__ void kernel(float *p, int c)\n{{\n{body}}}\n")
     prints = "".join(f'\tprintf("{n} %g\\n", {n}(b, 9));\n' for n in names)
