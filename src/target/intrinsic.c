@@ -112,7 +112,8 @@ static int read_group(struct intrinsic_db *db, struct arena *a, const struct yam
 	if (!rc) {
 		rc = read_kind(&in.kind, group);
 	}
-	if (!rc) { /* for people, and tests/exec/matrix.sh: a compiler refuses what its target lacks */
+	if (!rc) {
+		/* for people, and matrix.sh: a compiler refuses what its target lacks */
 		const char *const *targets;
 		size_t n;
 		rc = read_names(&targets, &n, a, yaml_get(group, "targets"));
