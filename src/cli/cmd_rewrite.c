@@ -279,7 +279,8 @@ static bool drops_barriers(const struct choice *c)
 /* From the source to the decision. */
 static int decide(struct rewriting *r)
 {
-	int rc = cli_targets_find(&r->targets, r->arena, r->opts);
+	int rc = cli_filter_check(r->opts);
+	rc = rc ? rc : cli_targets_find(&r->targets, r->arena, r->opts);
 	rc = rc ? rc : cli_intrinsics(&r->intrinsics, r->arena, r->opts);
 	rc = rc ? rc : cli_settings(&r->settings, r->arena, r->opts);
 	rc = rc ? rc : find_compilers(r);

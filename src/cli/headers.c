@@ -224,8 +224,7 @@ int headers_rewrite(struct headers *out, struct arena *a, const struct cli_opts 
 	struct sources met = {.a = a};
 	const char *cwd = path_real(a, ".");
 	regex_t wanted;
-	int rc = cli_filter_check(o);
-	rc = rc ? rc : target_db_builtin(&w.db, a);
+	int rc = target_db_builtin(&w.db, a);
 	rc = rc || !o->build ? rc : frontend_commands(&w.commands, a, o->build);
 	if (rc || regcomp(&wanted, o->header_filter, REG_EXTENDED | REG_NOSUB) != 0) {
 		return rc;

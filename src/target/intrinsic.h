@@ -35,9 +35,7 @@ enum intrinsic_kind {
 struct intrinsic {
 	const char *name;
 	enum intrinsic_kind kind;
-	const char *const
-		*target; /* where it exists; NULL-terminated, never NULL; empty = everywhere */
-	int acc_arg;	 /* matrix: index of the accumulator operand, else -1 */
+	int acc_arg;	       /* matrix: index of the accumulator operand, else -1 */
 	const char *signature; /* for libclangs that lack it, or NULL: a prototype without storage
 				* class, attributes of the function and ';' */
 };
@@ -58,8 +56,6 @@ void intrinsic_db_add(struct intrinsic_db *db, struct arena *a, const char *name
 /* NULL when unknown. Exact names; a rule may also give a prefix ("__builtin_amdgcn_mfma_*");
  * an exact name wins over a prefix, a longer prefix over a shorter one. */
 const struct intrinsic *intrinsic_find(const struct intrinsic_db *db, struct str name);
-/* Whether it exists on target ("gfx90a:sramecc+" counts as gfx90a). */
-bool intrinsic_on_target(const struct intrinsic *in, struct str target);
 const char *intrinsic_kind_name(enum intrinsic_kind kind); /* "matrix", as in the YAML */
 void intrinsic_db_release(struct intrinsic_db *db);
 #endif

@@ -50,9 +50,8 @@ def check_pair(compiler, target):
 
 def test():
     tool.skip_missing_compilers("factorial")
-    for compiler, target in PAIRS:
-        if compiler in tool.compilers():
-            check_pair(compiler, target)
+    for compiler, target in tool.chosen("factorial", PAIRS):
+        check_pair(compiler, target)
     said.check("factorial")
 
 

@@ -1,24 +1,21 @@
 #!/usr/bin/env python3
-"""unphi ended at any moment of --fix: the file holds the old bytes or the new ones.
+"""unphi ended at each step of --fix: up to the rename the file holds the old bytes, all of them.
 
-SIGTERM leaves nothing else. SIGKILL, which no program can see coming, may leave the new bytes beside
-the file under the name .unphi-*.tmp, and a directory of unphi's in TMPDIR; neither is in the way
-of the next run."""
+lib/fault.c ends it at each call that makes, fills and renames the temporary file, in the middle of the
+writing too. SIGTERM leaves nothing else. SIGKILL, which no program can see coming, leaves the temporary
+file, .unphi-*.tmp, which is not in the way of the next run."""
 
 import os
 import pathlib
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
 import tool  # noqa: E402
 
-# Short to parse and long to write, so that many tries fall into the writing.
 SOURCE = """\
 __attribute__((global)) void k(float *out, const float *x, int n)
 {
@@ -41,17 +38,21 @@ __attribute__((global)) void k(float *out, const float *x, int n)
 		out[i] = acc[i];
 	}
 }
-""" + "// padding\n" * 400000
+"""
 
-TRIES = {signal.SIGKILL: 40, signal.SIGTERM: 10}
 PLACE = pathlib.Path("place")
 FILE = PLACE / "k.hip"
+FAULT = pathlib.Path("fault.so").absolute()
+LOG = pathlib.Path("calls").absolute()
+STEPS = ["open", "write", "fchmod", "fsync", "close", "rename"]
 
 
-def start():
-    return subprocess.Popen(
-        [tool.UNPHI, "rewrite", "--quiet", FILE, "--target", "gfx90a", "--strategy",
-         "sequentialize", "--fix", "--", "-nogpuinc"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def fix(**environment):
+    """The exit code of unphi, which has the file to rewrite."""
+    return subprocess.run(
+        [tool.UNPHI, "rewrite", "--quiet", FILE, "--target", "gfx90a", "--strategy", "sequentialize", "--fix", "--",
+         "-nogpuinc"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+        start_new_session=True, env={**os.environ, **environment}).returncode  # fmt: skip
 
 
 def fresh(old):
@@ -60,52 +61,38 @@ def fresh(old):
     FILE.write_bytes(old)
 
 
-def end_once(old, number, moment):
-    """(the file's bytes, other names in its directory, names that may not be left)"""
+def end_at(old, number, step):
+    """What is wrong when signal `number` comes at this step."""
     fresh(old)
-    process = start()
-    time.sleep(moment)
-    process.send_signal(number)
-    process.wait()
+    code = fix(LD_PRELOAD=str(FAULT), FAULT_AT=str(step + 1), FAULT_SIGNAL=str(int(number)))
     now = FILE.read_bytes()
-    others = [p for p in os.listdir(PLACE) if p != FILE.name]
-    strange = [p for p in others if not (p.startswith(".unphi-") and p.endswith(".tmp"))]
-    return now, others, strange
-
-
-def check_signal(number, tries, old, new, whole):
-    wrong, changed, left = [], 0, 0
-    for i in range(tries):
-        # The last part of a run is when files are written: every second try falls there.
-        moment = whole * random.uniform(0 if i % 2 else 0.7, 1.1)
-        now, others, strange = end_once(old, number, moment)
-        changed += now == new
-        left += bool(others)
-        if now not in (old, new):
-            wrong.append(f"after {moment:.4f} s: {len(now)} bytes that are neither old nor new")
-        if strange or (others and number != signal.SIGKILL):
-            wrong.append(f"after {moment:.4f} s: left {others}")
-    print(f"{number.name}: {tries} tries, {changed} with the new bytes, {left} left a temporary file")
-    tool.check(f"kill/{number.name}", wrong)
+    left = [p for p in os.listdir(PLACE) if p != FILE.name]
+    named = all(p.startswith(".unphi-") and p.endswith(".tmp") for p in left)
+    wrong = [] if code == -number else [f"exit status {code}"]
+    if now != old:
+        wrong.append(f"{len(now)} bytes that are not the old ones")
+    if len(left) != (number == signal.SIGKILL and step > 0) or not named:
+        wrong.append(f"left {left}")
+    return [f"at {STEPS[step]}: {w}" for w in wrong]
 
 
 def test():
-    seed = random.randrange(1 << 32)
-    random.seed(seed)
-    print(f"seed {seed}")
+    built = tool.run("cc", "-shared", "-fPIC", "-o", FAULT, tool.ROOT / "tests/compile/lib/fault.c")
+    if built.returncode:
+        raise tool.Failed(built.stderr)
     old = SOURCE.encode()
     fresh(old)
-    begin = time.perf_counter()
-    code = start().wait()
-    whole = time.perf_counter() - begin
+    LOG.unlink(missing_ok=True)
+    code = fix(LD_PRELOAD=str(FAULT), FAULT_LOG=str(LOG))
     new = FILE.read_bytes()
     tool.check("kill/undisturbed", [] if code == 0 and new != old else [f"exit code {code}"])
-    for number, tries in TRIES.items():
-        check_signal(number, tries, old, new, whole)
+    calls = LOG.read_text(encoding="utf-8").split()
+    tool.check("kill/steps", [] if calls == STEPS else [f"{calls}, not {STEPS}"])
+    for number in (signal.SIGKILL, signal.SIGTERM):
+        tool.check(f"kill/{number.name}", [w for n in range(len(STEPS)) for w in end_at(old, number, n)])
     fresh(old)
     (PLACE / ".unphi-0123456789abcdef.tmp").write_bytes(b"left behind")
-    tool.check("kill/next-run",
-               [] if start().wait() == 0 and FILE.read_bytes() == new else ["it fails"])
+    tool.check("kill/next-run", [] if fix() == 0 and FILE.read_bytes() == new else ["it fails"])
 
 
 tool.main(test)

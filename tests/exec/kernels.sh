@@ -29,7 +29,7 @@ run_kernel()
 	"./$program" | sed -E "s#^(ok|not ok) #&$program/#"
 }
 
-for compiler in $(wave_compilers); do
+for compiler in $(one_or_all_compilers); do
 	wave_setup "$compiler" || not_ok "$compiler" "the runner does not build"
 	while read -r name target options; do
 		# shellcheck disable=SC2086 # options are words

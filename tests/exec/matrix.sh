@@ -41,7 +41,7 @@ else
 	not_ok all-there "$missing"
 fi
 
-for compiler in $(wave_compilers); do
+for compiler in $(one_or_all_compilers); do
 	wave_setup "$compiler" || not_ok "$compiler" "the runner does not build"
 	run_target "$compiler" gfx942
 done

@@ -8,6 +8,8 @@ parse fails, and so does a strategy that gives up on the file. Mechanisms that t
 interest are controls: what was rewritten around them (mechanisms/controls.txt) has to be rewritten
 still, so that refusing everything fails.
 
+Forms of a strategy that have to rewrite the same places share the functions, so that one of them gets each; with
+--all, which scripts/test --all stands for, each form gets each, and no mechanism shares its file with others.
 With --failures FILE, writes what failed there, one in a line; names as arguments choose mechanisms."""
 
 import argparse
@@ -30,10 +32,10 @@ PARSE = ["-nogpuinc", "-std=c++20", "-ffp-contract=off", "-w"]
 HOST = [COMPILER, "-x", "c++", "-std=c++20", "-w", "-O0", "-ffp-contract=off", "-ferror-limit=0",
         "-fno-caret-diagnostics"]  # fmt: skip
 INPUTS = 4
-# What one mechanism of a file does to pointers may hide another: each has its own file for these. Other
-# forms ask the same of the analysis, and get so many in a file.
-ALONE = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "rematerialize:loop", "drop-sync:forward",
-         "drop-sync:backward")  # fmt: skip
+# What one mechanism of a file does to pointers may hide another: for these FEW of them, of other kinds, stand in
+# a file. Other forms ask the same of the analysis, and get more.
+FIRST = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "rematerialize:loop")
+FEW = 4
 TOGETHER = 24
 MARK = re.compile(r"^// (?:function (\S+)|end)$", re.M)
 
@@ -369,19 +371,34 @@ def controls(mechanisms):
     return {what: [f"{m}.{place}" for place in places.split() for m in names] for what, _, places in rows}
 
 
-def original(mechanisms, frames, function, show):
+def original(mechanisms, frames, function, show, stem="original"):
     """What the functions give as they are."""
     text = unit(mechanisms, frames, function)
     names = list(functions(text)[0])
-    errors = build("original", program([text], names, show))
+    errors = build(stem, program([text], names, show))
     if errors:
         raise tool.Failed(f"the mechanisms do not compile: {errors[:2000]}")
-    return ran("original")
+    return ran(stem)
 
 
-def chunks(mechanisms, frames, size, function=Mechanism.function):
-    return [Case(mechanisms[k:k + size], frames, f"{function.__name__}{size}.{mechanisms[k].name}", function)
-            for k in range(0, len(mechanisms), size)]
+def chunks(mechanisms, frames, size, function=Mechanism.function, part=0, parts=1):
+    """Files of so many mechanisms, from all over the list, where neighbours are of a kind; all parts together have
+    each of them in each place once."""
+    count = -(-len(mechanisms) // size)
+    return [Case(mechanisms[k::count], frames[(k + part) % parts::parts],
+                 f"{function.__name__}{size}.{part}.{mechanisms[k].name}", function) for k in range(count)]
+
+
+def turn(what, required):
+    """Which of the forms that have to rewrite the same places it is, and how many these are."""
+    same = [f for f in required if f.split(":")[0] == what.split(":")[0] and required[f] == required[what]]
+    return same.index(what), len(same)
+
+
+def share(mechanisms, frames, part, parts):
+    """The files for one of these forms: the controls in all places, others in its own."""
+    return chunks([m for m in mechanisms if m.control], frames, TOGETHER) + chunks(
+        [m for m in mechanisms if not m.control], frames, TOGETHER * parts, part=part, parts=parts)
 
 
 def test(args):
@@ -392,16 +409,17 @@ def test(args):
     mechanisms = [Mechanism(*s) for s in sections(DATA / "mechanisms.txt")]
     mechanisms = [m for m in mechanisms if not args.names or m.name in args.names]
     expected = original(mechanisms, frames, Mechanism.function, HASH)
-    alone, together = chunks(mechanisms, frames, 1), chunks(mechanisms, frames, TOGETHER)
-    required, failures = controls(mechanisms), []
+    size = 1 if args.all else FEW
+    first, required, failures = chunks(mechanisms, frames, size), controls(mechanisms), []
     forms = [f"{s.name}:{form}" for s in known.find(tool.UNPHI) for form in s.forms]
     forms = [f for f in forms if f.startswith(args.strategy)]
 
     def job(what):
-        one = args.alone or what in ALONE
-        if what.startswith("drop-sync"):
-            return Barriers(what).go(mechanisms, 1 if one else TOGETHER)
-        return Run(what, expected).go(alone if one else together)
+        part, parts = (0, 1) if args.all else turn(what, required)
+        if what.startswith("drop-sync"):  # a mechanism beside another one keeps a fifth of the barriers
+            some = [m for k, m in enumerate(mechanisms) if m.control or k % parts == part]
+            return Barriers(what).go(some, 1)
+        return Run(what, expected).go(first if args.all or what in FIRST else share(mechanisms, frames, part, parts))
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for run in pool.map(job, forms):
@@ -428,7 +446,7 @@ class Barriers:
 
     def go(self, mechanisms, size):
         frames = sections(DATA / "barriers.txt")
-        flags = original(mechanisms, [("probe", "")], Mechanism.probe, FLAGS)
+        flags = original(mechanisms, [("probe", "")], Mechanism.probe, FLAGS, re.sub(r"[^a-z]+", "_", self.what))
         needed = {f"{m.name}.{frame}": flags[f"{m.name}.probe"][by == "read"] == "1"
                   for m in mechanisms for frame, by in (f[0].split() for f in frames)}
         for case in chunks(mechanisms, frames, size, Mechanism.barrier):
@@ -447,7 +465,7 @@ def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("names", nargs="*", help="of mechanisms; all")
     p.add_argument("--strategy", default="", help="only what begins so")
-    p.add_argument("--alone", action="store_true", help="each mechanism in a file of its own, for all forms")
+    p.add_argument("--all", action="store_true", default=tool.ALL, help="each mechanism in a file of its own, for all forms")
     p.add_argument("-j", "--jobs", type=int, default=2)
     p.add_argument("--failures", help="file for what failed")
     p.add_argument("--controls", type=argparse.FileType("w"), help="file for the places in which 'plain' is rewritten")

@@ -18,8 +18,6 @@ import strategies as known  # noqa: E402
 import tool  # noqa: E402
 
 STRATEGIES = tool.strategies()
-# Measuring is for one target and compiler here, of those that tests/compile has compiled for.
-MEASURED = {"wmma_tile": "gfx1100"}
 WRONG = tool.ROOT / "tests" / "exec" / "wrong"
 
 
@@ -47,7 +45,10 @@ def forced(source, name, strategy):
 
 def measured(source, name):
     out = f"{name}.measured.hip"
-    tool.rewrite(source, MEASURED.get(name, "gfx942"), "clang++-19", out)
+    compiler, target = tool.PAIR[name]  # what tests/compile has compiled for
+    if compiler not in tool.compilers():
+        return None
+    tool.rewrite(source, target, compiler, out)
     return None if filecmp.cmp(source, out, shallow=False) else out
 
 

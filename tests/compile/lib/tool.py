@@ -51,6 +51,24 @@ def pairs(targets):
     return [(c, t) for c in compilers() for t in targets if t in COMPILERS[c]]
 
 
+# scripts/test --all: of what costs the most, each one of a kind and not some
+ALL = bool(os.environ.get("UNPHI_TEST_ALL"))
+# The pair that a kernel is rewritten for in each run of the tests, so that all share the compiles.
+PAIR = {
+    "factorial": ("clang++-19", "gfx942"),
+    "mla_decode": ("hipcc", "gfx90a"),
+    "boundary_gemm": ("clang++-19", "gfx942"),
+    "fma_tile": ("hipcc", "gfx90a"),
+    "wmma_tile": ("clang++-19", "gfx1100"),
+}
+
+
+def chosen(kernel, given):
+    """Of these (compiler, target) those to test a kernel for: all with --all, else its own."""
+    here = [p for p in given if p[0] in compilers()]
+    return here if ALL else [p for p in here if p == PAIR[kernel]] or here[:1]
+
+
 def device_compile(compiler, target):
     """A plain compile for a target that the installed device libraries know, but for the file."""
     argv = [compiler, "-x", "hip", "-w", f"--offload-arch={target}", "-O3",

@@ -20,6 +20,16 @@ wave_compilers()
 	done
 }
 
+# one_or_all_compilers lists clang++-19, and all with scripts/test --all.
+one_or_all_compilers()
+{
+	if [[ -n ${UNPHI_TEST_ALL:-} ]]; then
+		wave_compilers
+	else
+		echo clang++-19
+	fi
+}
+
 wave_setup_prepare()
 {
 	local base=$UNPHI_ROOT/src/base

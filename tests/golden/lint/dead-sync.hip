@@ -5,7 +5,7 @@
 // RUN: cd %S && %exits 1 %unphi lint dead-sync.hip --target gfx90a --dead-sync report-kept=true,exclude-functions=dea* -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt && cmp %S/dead-sync.kept %t.txt
 //
 // The other settings, and what is wrong with them.
-// RUN: %unphi lint %s --target gfx90a --dead-sync propagate=false --checks='-*,unphi-dead-sync' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt || true
+// RUN: %exits 1 %unphi lint %s --target gfx90a --dead-sync propagate=false --checks='-*,unphi-dead-sync' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: grep -c 'warning:' %t.txt | grep -qx 1 && grep 'below: nothing' %t.txt
 // RUN: %exits 1 %unphi lint %s --target gfx90a --dead-sync ignore-unseen-calls=true --checks='-*,unphi-dead-sync' -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | grep 'calls that are not seen were ignored'
 // RUN: %unphi rewrite %s --target gfx90a --dead-sync ignore-unseen-calls=true --strategy drop-sync --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | cmp - /dev/null

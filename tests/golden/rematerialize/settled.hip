@@ -3,7 +3,7 @@
 //
 // RUN: %unphi rewrite %s --target gfx90a --strategy rematerialize:loop -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
-// RUN: diff %s %t.hip > %t.diff || true
+// RUN: %exits 1 diff %s %t.hip > %t.diff
 // RUN: %FileCheck %s --check-prefix DIFF < %t.diff
 // CHECK: 8 fragments that loops only read, 2 loaded again
 
