@@ -728,8 +728,8 @@ static struct kt_node *binary(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* Expressions that libclang shows of a type as it is written: constant template arguments, bounds of
- * arrays. */
+/* Expressions that libclang shows of a type as it is written: constant template arguments, and
+ * bounds of arrays. */
 static size_t expressions_of_type(CXType t)
 {
 	size_t n = 0;
