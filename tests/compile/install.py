@@ -25,9 +25,9 @@ KERNEL = """__attribute__((global)) void plain(float *p, int c)
 	float acc[64] = {};
 	for (int t = 0; t < c; ++t) {
 		if (t < p[2]) {
-			acc[2] *= p[3];
+			for (int i = 0; i < 64; ++i) acc[i] *= p[3];
 		} else {
-			acc[1] += p[t];
+			for (int i = 0; i < 64; ++i) acc[i] += p[t];
 		}
 	}
 	p[0] = acc[3];

@@ -15,9 +15,9 @@ UNITS = 200
 HEADER = """template <int N> __attribute__((device)) void step{i}(float (&acc)[N], float by, int c)
 {{
 	if (c) {{
-		acc[3] += by;
+		for (int i = 0; i < N; ++i) acc[i] += by;
 	}} else {{
-		acc[0] += by;
+		for (int i = 0; i < N; ++i) acc[i] -= by;
 	}}
 }}
 """
@@ -31,9 +31,9 @@ __attribute__((global)) void k{i}(float *p, int c)
 	step{b}(acc, p[1], c);
 	for (int t = 0; t < p[2]; ++t) {{
 		if (t < c) {{
-			acc[2] *= p[3];
+			for (int i = 0; i < 64; ++i) acc[i] *= p[3];
 		}} else {{
-			acc[1] += p[t];
+			for (int i = 0; i < 64; ++i) acc[i] += p[t];
 		}}
 	}}
 	p[0] = acc[3];
