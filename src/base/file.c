@@ -65,16 +65,11 @@ static int say_no_file(const char *path, mode_t mode)
 }
 
 /* What may have no end, or never begin. Of devices /dev/null stands for an empty file. */
-static bool is_endless(int fd, mode_t *mode)
+static bool is_endless(const struct stat *st)
 {
-	struct stat st;
+	bool null = S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
 
-	if (fstat(fd, &st) != 0) {
-		return false;
-	}
-	*mode = st.st_mode;
-	bool null = S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
-	return !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) && !null;
+	return !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode) && !null;
 }
 
 /* <(command) of a shell: somebody writes to it. */
@@ -86,13 +81,13 @@ static bool is_substitution(const char *path, mode_t mode)
 int file_read(struct sbuf *b, const char *path)
 {
 	size_t before = b->n;
-	mode_t mode;
+	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	if (fd >= 0 && is_endless(fd, &mode)) {
-		if (!is_substitution(path, mode)) {
+	if (fd >= 0 && fstat(fd, &st) == 0 && is_endless(&st)) {
+		if (!is_substitution(path, st.st_mode)) {
 			close(fd);
-			return say_no_file(path, mode);
+			return say_no_file(path, st.st_mode);
 		}
 		fcntl(fd, F_SETFL, 0); /* waits for the writer */
 	}
@@ -112,6 +107,17 @@ int file_read(struct sbuf *b, const char *path)
 	}
 	close(fd);
 	sbuf_add(b, "", 0);
+	return 0;
+}
+
+int file_check(const char *path)
+{
+	struct stat st;
+	bool there = stat(path, &st) == 0;
+
+	if (there && (S_ISDIR(st.st_mode) || is_endless(&st))) {
+		return say_no_file(path, st.st_mode);
+	}
 	return 0;
 }
 

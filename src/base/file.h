@@ -14,6 +14,9 @@
 /* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...), for
  * pipes and devices, too: they may have no end, and reading may wait for ever. */
 int file_read(struct sbuf *b, const char *path);
+/* Of a file that others will read: FAIL_USAGE with that message for pipes, devices and
+ * directories; 0 for all else, missing ones too. */
+int file_check(const char *path);
 /* Bytes of a regular file. FAIL_USAGE with a message naming path for all else. */
 int file_size(size_t *out, const char *path);
 /* FAIL_USAGE with a message; the old content stays on any failure (full disk included). A file that

@@ -12,6 +12,7 @@
 #include "cc/lines.h"
 #include "cc/overlay.h"
 #include "choose/choose.h"
+#include "frontend/flags.h"
 
 enum {
 	CHECK_LIMIT_S = 300,
@@ -43,6 +44,7 @@ static int find_targets(struct work *w)
 	struct target_db *db = ARENA_NEW(w->a, struct target_db);
 	int rc = target_db_builtin(db, w->a);
 
+	rc = rc ? rc : flags_check_files(w->a, NULL, w->d->command->flags);
 	return rc ? rc
 		  : cli_targets_of(&w->targets, w->a, db, &w->opts, w->d->command->flags, NULL);
 }

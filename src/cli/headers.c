@@ -12,6 +12,7 @@
 #include "cli/sources.h"
 #include "cli/units.h"
 #include "frontend/database.h"
+#include "frontend/flags.h"
 
 struct working {
 	struct arena *a;
@@ -62,6 +63,7 @@ static int unit_of(struct choose_unit **out, struct working *w, const struct uni
 	struct cli_targets targets;
 	struct sbuf text = {0};
 	int rc = cli_targets_of(&targets, w->a, &w->db, w->o, c->flags, c->path);
+	rc = rc ? rc : flags_check_files(w->a, c->directory, c->flags);
 	rc = rc ? rc : file_read(&text, c->path);
 	if (rc == 0) {
 		*out = ARENA_NEW(w->a, struct choose_unit);

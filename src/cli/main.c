@@ -9,6 +9,7 @@
 #include "base/proc.h"
 #include "cc/command.h"
 #include "cli/units.h"
+#include "frontend/flags.h"
 #include "frontend/frontend.h"
 #include "measure/compiler.h"
 
@@ -97,6 +98,7 @@ static int dispatch(void *opts)
 	struct user_configs configs = {.a = arena_create()};
 	struct cli_opts configured;
 	int rc = o->build ? cli_unit_enter(o, configs.a) : 0;
+	rc = rc ? rc : flags_check_files(configs.a, NULL, o->flags);
 	rc = rc ? rc : cli_configure(&configured, &configs, o, o->files.v[0]);
 	int code = rc ? cli_exit(rc) : run_command(&configured);
 	user_configs_release(&configs);

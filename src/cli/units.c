@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "frontend/database.h"
+#include "frontend/flags.h"
 #include "measure/compiler.h"
 
 enum {
@@ -175,6 +176,8 @@ static bool entry_is_whole(struct finder *f, const struct cli_unit *u, const cha
 	if (unread) {
 		msg_error("%s: cannot read the response file %s that its entry in -p %s names",
 			u->shown, unread, f->o->build);
+	} else if (flags_check_files(f->a, u->directory, flags) != 0) {
+		/* said */
 	} else if (!cli_targets_named(u->opts, flags) && (f->nameless || !machine_has_gpu(f->a))) {
 		f->nameless = f->nameless ? f->nameless : u->shown;
 		f->nameless_n++;
@@ -411,6 +414,7 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 		.a = a, .o = o, .configs = configs, .cwd = getcwd(cwd, sizeof(cwd)) ? cwd : "/"};
 	int rc = target_db_builtin(&f.db, a);
 
+	rc = rc || o->build ? rc : flags_check_files(a, NULL, o->flags);
 	if (rc == 0) {
 		rc = o->build ? find_in_database(&f) : find_without(&f);
 	}

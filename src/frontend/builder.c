@@ -714,6 +714,13 @@ static bool is_made_up(CXCursor c)
 	return record_special(c, &provided) != RECORD_OPS && clang_CXXMethod_isDefaulted(c);
 }
 
+/* Does a lambda stand in what devices alone run? Without attributes it is for what that is for. */
+static bool is_of_device(const struct builder *b, const struct kt_fn *f)
+{
+	const struct kt_fn *around = b->cur_fn ? &b->fns.v[b->cur_fn] : NULL;
+	return f->is_lambda && around && around->kind != KT_FN_HOST && !around->on_host;
+}
+
 kt_id builder_fn(struct builder *b, CXCursor decl)
 {
 	switch (clang_getCursorKind(decl)) {
@@ -765,6 +772,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
 	f.is_const = clang_CXXMethod_isConst(c);
 	f.is_lambda = f.is_method && is_lambda_class(clang_getCursorSemanticParent(c));
+	f.on_host = f.kind == KT_FN_DEVICE && (a.host || (!a.device && !is_of_device(b, &f)));
 	array_push(&b->fns, f);
 	array_push(&b->fn_cursor, c);
 	array_push(&b->launches, (struct launches){0});

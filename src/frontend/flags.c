@@ -2,7 +2,9 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "base/words.h"
 
@@ -320,4 +322,76 @@ const char *const *flags_for_parse(struct arena *a, const char *const *flags)
 		}
 	}
 	return words_finish(&out, a);
+}
+
+/* ---- the files that they name ---- */
+
+static const char *const read_whole[] = {
+	"-include", "--include", "-imacros", "--imacros", "-ivfsoverlay", NULL};
+static const char *const searched[] = {"-iquote", "-I", "--include-directory", "-isystem",
+	"-idirafter", "-working-directory", NULL};
+
+/* The value of an option of the list, of what flags_for_parse let pass; NULL: it is none. */
+static const char *value_in(const char *const *heads, const char *word, const char *next)
+{
+	for (; *heads; heads++) {
+		size_t n = strlen(*heads);
+		if (strncmp(word, *heads, n) == 0 && word[n] != '-') {
+			return word[n] ? word + n + (word[n] == '=') : next;
+		}
+	}
+	return NULL;
+}
+
+/* Every option as if it stood there by itself. */
+static const char *const *unwrapped(struct arena *a, const char *const *flags)
+{
+	struct words out = {{0}};
+
+	for (; *flags; flags++) {
+		if (!is_wrapper(*flags)) {
+			words_add(&out, *flags + (strncmp(*flags, "-Wp,", 4) == 0 ? 4 : 0));
+		}
+	}
+	return words_finish(&out, a);
+}
+
+/* As the parser looks for it: what is there and no directory ends the search. */
+static int check_file(
+	struct arena *a, const char *directory, const char *file, const char *const *dirs)
+{
+	const char *path = directory ? path_absolute(a, directory, file) : file, *first = NULL;
+
+	for (;;) {
+		if (file_is_dir(path)) {
+			first = first ? first : path;
+		} else if (access(path, F_OK) == 0) {
+			return file_check(path);
+		}
+		if (file[0] == '/' || !*dirs) {
+			return first ? file_check(first) : 0;
+		}
+		path = arena_printf(a, "%s/%s", *dirs++, file);
+		path = directory ? path_absolute(a, directory, path) : path;
+	}
+}
+
+int flags_check_files(struct arena *a, const char *directory, const char *const *flags)
+{
+	const char *const *all = unwrapped(a, flags_for_parse(a, flags));
+	struct words dirs = {{0}};
+	int rc = 0;
+
+	for (const char *const *f = all; *f; f++) {
+		const char *dir = value_in(searched, f[0], f[1]);
+		if (dir) {
+			words_add(&dirs, dir);
+		}
+	}
+	const char *const *where = words_finish(&dirs, a);
+	for (const char *const *f = all; *f && rc == 0; f++) {
+		const char *file = value_in(read_whole, f[0], f[1]);
+		rc = file ? check_file(a, directory, file, where) : 0;
+	}
+	return rc;
 }

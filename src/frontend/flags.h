@@ -11,4 +11,8 @@
 
 /* NULL-terminated; flags may be NULL. Words and array live in a. */
 const char *const *flags_for_parse(struct arena *a, const char *const *flags);
+/* Are the files that flags have read as a text (-include and its like) no pipes, devices or
+ * directories? A parser would read them without end. FAIL_USAGE after a message; what is missing is
+ * left to the parser. Names mean what they say in directory; NULL: in ours. */
+int flags_check_files(struct arena *a, const char *directory, const char *const *flags);
 #endif

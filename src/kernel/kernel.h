@@ -297,6 +297,7 @@ struct kt_fn {
 	kt_id *param; /* symbol ids */
 	size_t params;
 	kt_id self;	 /* method: a parameter symbol that stands for *this, a reference; or 0 */
+	bool on_host;	 /* of the device's: the host may run it, too */
 	bool is_lambda;	 /* the operator() of a lambda: this is that of the function around it */
 	bool is_method;	 /* has a this object */
 	bool is_const;	 /* const method */

@@ -278,6 +278,7 @@ static void print_fn(struct printer *p, kt_id id)
 	add_number(p, "bound", f->bound);
 	add_number(p, "by-reference", f->by_reference);
 	add_flag(p, "flat", f->flat);
+	add_flag(p, "on-host", f->on_host);
 	add_flag(p, "lambda", f->is_lambda);
 	add_flag(p, "method", f->is_method);
 	add_flag(p, "const", f->is_const);

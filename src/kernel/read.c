@@ -662,6 +662,8 @@ static bool read_fn(struct reader *r)
 			value_u32(r, &f.by_reference);
 		} else if (str_is(key, "flat")) {
 			f.flat = true;
+		} else if (str_is(key, "on-host")) {
+			f.on_host = true;
 		} else if (str_is(key, "lambda")) {
 			f.is_lambda = true;
 		} else if (str_is(key, "method")) {

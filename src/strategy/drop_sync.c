@@ -26,7 +26,9 @@
  *     on no path through it, and what they did is not counted;
  *  6. it hands no value to anybody (__syncthreads_count and its like);
  *  7. it is a statement of its own, and its text stands where it is seen: in no macro (lint tells
- *     of one that a macro brings, where that brings no other);
+ *     of one that a macro brings, where that brings no other); so it is in every compilation of the
+ *     text: no #if cuts it off from what stands before it, a call that is one is one for all
+ *     targets, and the host does not run its function;
  *  8. its function has no jumps, and nothing runs in it that no text shows;
  *  9. the settings leave it to be looked at, and do not ignore calls.
  * Each for every instance of it: instantiation and target.
@@ -37,6 +39,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "frontend/lex.h"
 #include "strategy/places.h"
 #include "strategy/text.h"
 
@@ -182,6 +185,7 @@ void barriers_release(struct barriers *b)
 struct judging {
 	struct plan p;
 	struct candidate out;
+	const struct barrier_site *site;
 	const struct barrier_instance *in;
 	const struct sync_barrier *x;
 	struct kt_unit *u;
@@ -322,13 +326,79 @@ static bool has_more(const struct judging *j)
 	return false;
 }
 
+/* Is what stands in [begin, end) a statement of its own whichever branches of #if are taken? What
+ * may stand right in front, from the start of its block on, has to end a statement then. */
+static bool stands_alone(struct str t, size_t block, size_t begin, size_t end)
+{
+	bool ended = true, alone = true;
+	unsigned depth = 0;
+	for (struct lex_token k = lex_next(t, block); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		if (k.kind != LEX_DIRECTIVE) {
+			ended = lex_is(t, k, ";") || lex_is(t, k, "{") || lex_is(t, k, "}");
+			alone = alone || (depth == 0 && k.begin < begin);
+			continue;
+		}
+		struct lex_token word = lex_next(t, k.begin + 1);
+		struct str w = str_sub(t, word.begin, word.end);
+		bool opens = str_starts(w, "if"), closes = str_is(w, "endif");
+		if (opens || closes || str_starts(w, "el") || str_starts(w, "include")) {
+			alone = alone && ended && k.begin < begin && !str_starts(w, "include");
+		}
+		depth += opens ? 1 : 0;
+		depth -= closes && depth > 0 ? 1 : 0;
+	}
+	return alone;
+}
+
+/* What calls a function is a barrier as far as that does nothing else: in every parse, then. */
+static bool is_seen_by_all(const struct judging *j, const struct barriers *b)
+{
+	const struct kt_fn *called = &j->u->fn[j->x->call->fn];
+	size_t parses = 0;
+	for (size_t i = 0; i < b->syncs; i++) {
+		bool has = false;
+		for (size_t k = 0; k < j->site->instances; k++) {
+			has |= j->site->instance[k].sync == &b->sync[i];
+		}
+		parses += has;
+	}
+	return !called->body || called->in_system_header || parses == b->syncs;
+}
+
+/* The text that goes, goes in every compilation. */
+static bool check_compilations(struct judging *j)
+{
+	const struct kt_node *first = j->x->fence_before ? j->x->fence_before : j->x->call;
+	const struct kt_node *last = j->x->fence_after ? j->x->fence_after : j->x->call;
+	struct str t = j->u->file[first->file].text;
+	if (j->u->fn[j->x->fn].on_host) {
+		return plan_refuse(&j->p, 7,
+			"the host may run it, too, and what it is there is "
+			"not looked at");
+	}
+	return stands_alone(
+		       t, first->parent->begin, first->begin, text_end_of_statement(t, last)) ||
+	       plan_refuse(&j->p, 7,
+		       "a preprocessor directive stands in it, or in front of it "
+		       "behind what may be no whole statement");
+}
+
 static bool check_text(struct judging *j, const struct barriers *b)
 {
 	if (!j->x->statement) {
 		return plan_refuse(&j->p, 7, "it is a part of an expression");
 	}
-	return !barrier_in_macro(j->x) || (!b->edits && !has_more(j)) ||
-	       plan_refuse(&j->p, 7, "it comes from a macro");
+	if (barrier_in_macro(j->x)) {
+		return (!b->edits && !has_more(j)) ||
+		       plan_refuse(&j->p, 7, "it comes from a macro");
+	}
+	if (!is_seen_by_all(j, b)) {
+		return plan_refuse(&j->p, 7,
+			"for another target it is no barrier, or something "
+			"besides");
+	}
+	return !b->edits || !j->site->main || check_compilations(j);
 }
 
 static bool check_settings(struct judging *j, const struct barriers *b)
@@ -372,7 +442,7 @@ static void judge_instances(const struct barriers *b, struct barrier_site *s)
 	s->clause = 0;
 	s->why = NULL;
 	for (size_t i = 0; i < s->instances && !s->clause; i++) {
-		struct judging j = {.in = &s->instance[i]};
+		struct judging j = {.site = s, .in = &s->instance[i]};
 		j.out.strategy = STRATEGY_DROP_SYNC;
 		j.p = (struct plan){.a = b->a, .out = &j.out, .parse = j.in->parse};
 		j.x = &j.in->sync->v[j.in->index];

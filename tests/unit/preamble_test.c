@@ -14,6 +14,8 @@
 
 #include "base/file.h"
 #include "frontend/directives.h"
+#define LIBCLANG_PLAIN_NAMES
+#include "frontend/libclang.h"
 #include "frontend/preamble.h"
 #include "snippet.h"
 
@@ -398,6 +400,77 @@ static void test_cpp20(void **state)
 	arena_free(p.a);
 }
 
+/* ---- a libclang that crashes on what it has precompiled ---- */
+
+static enum CXErrorCode (*real_parse)(CXIndex, const char *, const char *const *, int,
+	struct CXUnsavedFile *, unsigned, unsigned, CXTranslationUnit *);
+static unsigned parses, crashes;
+
+static enum CXErrorCode crash_behind(CXIndex index, const char *path, const char *const *args,
+	int n, struct CXUnsavedFile *files, unsigned nfiles, unsigned options,
+	CXTranslationUnit *out)
+{
+	bool behind = false;
+	for (int i = 0; i < n; i++) {
+		behind |= strcmp(args[i], "-include-pch") == 0;
+	}
+	parses++;
+	if (behind) {
+		crashes++;
+		fprintf(stderr, "libclang: crash detected during parsing\n");
+		return CXError_Crashed;
+	}
+	return real_parse(index, path, args, n, files, nfiles, options, out);
+}
+
+/* Bytes that a parse through the cache, which succeeds, prints as errors. */
+static size_t said_by(const struct place *p)
+{
+	const char *path = arena_printf(p->a, "%s/said", p->dir);
+	struct sbuf said = {0};
+	fflush(stderr);
+	int kept = dup(STDERR_FILENO);
+	assert_non_null(freopen(path, "w", stderr));
+	struct parsed cached = parse(&p->job, false);
+	fflush(stderr);
+	dup2(kept, STDERR_FILENO);
+	close(kept);
+	assert_int_equal(cached.rc, 0);
+	assert_true(cached.tree.n > 0);
+	parsed_release(&cached);
+	assert_int_equal(file_read(&said, path), 0);
+	size_t n = said.n;
+	sbuf_release(&said);
+	return n;
+}
+
+/* It is tried once for a key, and says nothing. Headers that have changed are another chance. */
+static void test_crash(void **state)
+{
+	(void)state;
+	struct place p;
+	place_init(&p);
+	let_age();
+	assert_int_equal(libclang_load(), 0);
+	real_parse = libclang.clang_parseTranslationUnit2FullArgv;
+	libclang.clang_parseTranslationUnit2FullArgv = crash_behind;
+	assert_int_equal(said_by(&p), 0);
+	assert_int_equal(crashes, 1);
+	assert_true(keeps_refusal(p.a));
+
+	parses = 0;
+	assert_int_equal(said_by(&p), 0);
+	assert_int_equal(crashes, 1);
+	assert_int_equal(parses, 1); /* of everything, and none for another precompiled header */
+
+	write_to(&p, "more.inc", "enum { ADDED = 44 };\n");
+	let_age();
+	assert_int_equal(said_by(&p), 0);
+	assert_int_equal(crashes, 2);
+	libclang.clang_parseTranslationUnit2FullArgv = real_parse;
+	arena_free(p.a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -407,6 +480,7 @@ int main(void)
 		cmocka_unit_test(test_doubts),
 		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_cpp20),
+		cmocka_unit_test(test_crash),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
