@@ -15,41 +15,40 @@ TARGETS = ("gfx90a", "gfx908")
 STRATEGIES = ("sequentialize", "sequentialize:nested", "launder:uniform", "launder:per lane",
               "hoist:plain", "hoist:fenced", "hoist:split", "hoist:split-fenced", "fuse:plain",
               "fuse:laundered", "split", "predicate", "drop-sync:forward", "drop-sync:backward",
-              "rematerialize:loop", "rematerialize:use")
+              "rematerialize:loop", "rematerialize:use", "rematerialize:element", "rematerialize:unrolled")
 HIP = ("-x", "hip", "-nogpuinc", "-nogpulib", "-O1", "-w", *(f"--offload-arch={t}" for t in TARGETS))
 
 HEADER = r"""#pragma once
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
 struct dim3 { unsigned x, y, z; };
+extern const __device__ dim3 threadIdx;
+__device__ void __syncthreads();
+__host__ inline void __syncthreads() {}
 extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long, void *);
 extern "C" int printf(const char *, ...);
-__device__ inline void __syncthreads()
-{
-	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
-	__builtin_amdgcn_s_barrier();
-	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
-}
 #ifdef __HIP_DEVICE_COMPILE__
 #define ON_HOST(x) ((void)0)
 #define UPTO 64
 #define FROM(i, c) (i)
+#define WAIT() __syncthreads()
 #else
 #define ON_HOST(x) ((void)(x))
 #define UPTO (c < 5 ? 64 : 63)
 #define FROM(i, c) (c++ & 63)
+#define WAIT() ((void)0)
 #endif
 """
 
-# Of a shape: what stands before its function, its arms' text, and the condition.
-FRAME = r"""%(before)s
-__host__ __device__ float %(name)s(const float *b, int n)
-{
+# Of a shape: what stands before its function, and what differs in that.
+FUNCTION = "%(before)s\n__host__ __device__ float %(name)s(const float *b, float *to, int n, int t)\n"
+FRAME = FUNCTION + r"""{
 	float acc[64] = {};
 	int c = 1, d = 0;
 	for (int q = 0; q < n; q++) {
-		%(merge)s
+		%(text)s
 		d += c;
 	}
 	float sum = 0;
@@ -58,6 +57,22 @@ __host__ __device__ float %(name)s(const float *b, int n)
 		sum = sum > 1000 ? sum - 1000 * (int)(sum / 1000) : sum;
 	}
 	return sum;
+}
+"""
+FRAGMENT = FUNCTION + r"""{
+	int c = 1;
+	float x = 0;
+%(text)s
+	return x + c;
+}
+"""
+BARRIERS = FUNCTION.replace("__host__ __device__", "%(where)s__device__") + r"""{
+	float x = b[t];
+	to[t] = x;
+	__syncthreads();
+%(text)s
+	x += to[t ^ 1];
+	return x;
 }
 """
 ADD = "for (int i = 0; i < 64; i++) { acc[i] += b[i + %s]; }"
@@ -71,39 +86,12 @@ STEP = r"""template <bool First> __host__ __device__ void %(name)s_step(float (&
 }
 """
 CALLS = "if (q & 1) {\n%(name)s_step<true>(acc, b, c);\n%%s } else {\n%(name)s_step<false>(acc, b, c);\n%%s }"
-# Not merges: a fragment that a loop only reads, and a barrier behind another, where %s stands between.
-AGAIN = r"""__host__ __device__ float again%(name)s(const float *__restrict__ b, int n)
-{
-	float q[16];
-	for (int i = 0; i < 16; i++) {
-		q[i] = b[i];
-	}
-	float sum = 0;
-	for (int k = 0; k < n; k++) {
-		for (int i = 0; i < 16; i++) {
-			sum += q[i] * k;
-		}
-		%(change)s
-	}
-	return sum;
-}
-"""
-BARRIERS = r"""__global__ void barriers%(name)s(float *p, int c)
-{
-	__attribute__((shared)) float s[64];
-	s[c & 63] = c;
-	__syncthreads();
-	%(change)s
-	__syncthreads();
-	p[0] = s[(c + 2) & 63];
-}
-"""
 HOST = "#ifndef __HIP_DEVICE_COMPILE__\n%s\n#endif\n"
 GPU = "#ifdef __gfx908__\n%s\n#endif\n"
 
 
-def shapes():
-    """(name, before, merge)"""
+def merges():
+    """(name, before, text)"""
     yield "plain", "", ARM % ("q & 1", "", "")
     for where, guard in (("host", HOST), ("gpu", GPU)):
         yield f"in_arm_{where}", "", ARM % ("q & 1", guard % "c = (c + 3) & 31;", "")
@@ -134,22 +122,81 @@ def shapes():
            "} else { for (int i = 0; i < 64; i++) { acc[FROM(i, c)] += b[i + 1]; } }")
 
 
-def source():
-    parts = ['#include "both.h"\n']
-    names = []
-    for name, before, merge in shapes():
-        names.append(name)
-        parts.append(FRAME % {"name": name, "before": before, "merge": merge})
-    for suffix, guard in (("", ""), ("_host", HOST), ("_gpu", GPU)):
-        names.append(f"again{suffix}")
-        parts.append(AGAIN % {"name": suffix, "change": guard and guard % "q[k & 15] += 1;"})
-        parts.append(BARRIERS % {"name": suffix, "change": guard and guard % "s[c + 1 & 63] = 2;"})
-    body = "".join(f"\tp[{i}] = {n}(p, c);\n" for i, n in enumerate(names))
-    parts.append(f"__global__ void kernel(float *p, int c)\n{{\n{body}}}\n")
-    prints = "".join(f'\tprintf("{n} %g\\n", {n}(b, 9));\n' for n in names)
-    parts.append("int main()\n{\n\tfloat b[1024];\n\tfor (int i = 0; i < 1024; i++) {\n"
-                 f"\t\tb[i] = i % 7;\n\t}}\n{prints}}}\n")
-    return "".join(parts)
+def fragments():
+    """What a loop reads, with #if where it is loaded, where it is read and in between."""
+    declare, at, use = "float q[8];\n", "for (int i = 0; i < 8; ++i) {\n%s}\n", "for (int k = 0; k < n; ++k) {\n%s}"
+    load, read = "q[i] = b[t + i * 16];\n", "x = x * 3 + q[k & 7];\n"
+    yield "fragment", "", declare + at % load + use % read
+    for where, guard in (("host", HOST), ("gpu", GPU)):
+        yield f"loaded_{where}", "", declare + at % (load + guard % "c++;") + use % read
+        yield f"changed_{where}", "", declare + at % (load + guard % "q[i] += c;") + use % read
+        yield f"instead_{where}", "", declare + at % (guard.replace("#endif", "#else\n" + load + "#endif") % "q[i] = c;") + use % read
+        yield f"between_{where}", "", declare + at % load + guard % "q[3] = 2; t = 1;" + use % read
+        yield f"read_{where}", "", declare + at % load + use % (guard % "x += q[1];" + read)
+        yield f"moved_{where}", "", declare + at % load + use % (guard % "t = (t + 1) & 7;" + read)
+        yield f"written_{where}", "", declare + at % load + use % (guard % "q[k & 7] = x;" + read)
+        yield f"behind_{where}", "", declare + at % load + use % read + "\n" + guard % "x += q[2];"
+        yield f"condition_{where}", "", declare + at % load + "\n" + guard % "if (n > 2)" + use % read
+        name = f"hidden_{where}"
+        yield name, "", declare + at % load + use % ("{\n" + guard % "const float *b = to;" + read + "}\n")
+    yield "header_moves", "", declare + at % load + use % ("ON_HOST(t = (t + 1) & 7);\n" + read)
+    yield "header_reads", "", declare + at % load + use % (read + "ON_HOST(x += q[2]);\n")
+    yield "header_loads", "", declare + at % "q[i] = b[FROM(i, c)];\n" + use % read
+    yield "header_count", "", declare + at.replace("8", "(UPTO) / 8") % load + use % read
+
+
+def barriers():
+    """As those below, for devices alone, and for the host as well: what that may run stays."""
+    for name, before, text in barriers_in_rows():
+        yield f"device_{name}", before.replace(name, f"device_{name}"), text.replace(name, f"device_{name}")
+        yield name, before, text
+
+
+def barriers_in_rows():
+    """One of two in a row is dead, but for what #if puts between or around them."""
+    wait, pure = "__syncthreads();\n", "x = x * 2 + n;\n"
+    yield "barriers", "", pure + wait
+    for where, guard in (("host", HOST), ("gpu", GPU)):
+        yield f"writes_{where}", "", guard % "to[t ^ 1] += x;" + wait
+        yield f"reads_{where}", "", guard % "x += to[t ^ 1];" + wait
+        yield f"waits_{where}", "", pure + guard % wait
+        yield f"instead_{where}", "", pure + guard.replace("#endif", "#else\n" + wait + "#endif") % "x += 1;"
+        yield f"under_{where}", "", pure + guard % "if (n > 2)" + wait
+        yield f"else_{where}", "", "if (n > 2) { x += 1; }\n" + guard % "else" + wait
+        yield f"for_{where}", "", "for (int k = 0; k < n; ++k)\n" + guard % "if (k & 1)" + wait
+        yield f"label_{where}", "", guard % "if (n > 2) { goto end; }" + pure + guard % "end:" + wait
+        name = f"callee_{where}"
+        yield (name, f"__host__ __device__ void {name}_wait(float *to, int t)\n{{\n{guard % 'to[t ^ 1] += 1;'}{wait}}}\n",
+               pure + f"{name}_wait(to, t);\n")
+    yield "header_waits", "", pure + "WAIT();\n"
+    yield "header_writes", "", "ON_HOST(to[t ^ 1] += x);\n" + wait
+
+
+class Family:
+    """Functions that strategies of one kind are for."""
+
+    def __init__(self, frame, shapes):
+        self.file = f"{shapes.__name__}.hip"
+        self.frame, self.shapes = frame, list(shapes())
+        self.plain = next(name for name, _, _ in self.shapes if not name.startswith("device"))
+        self.printed = {}  # by the host's program of each compiler
+
+    def source(self):
+        names = [name for name, _, _ in self.shapes]
+        parts = ['#include "both.h"\n']
+        parts += [self.frame % {"name": n, "where": "" if n.startswith("device") else "__host__ ", "before": before, "text": text}
+                  for n, before, text in self.shapes]
+        body = "".join(f"\tp[{i}] = {n}(b, tile, c, (int)threadIdx.x);\n\t__syncthreads();\n" for i, n in enumerate(names))
+        parts.append("__global__ void kernel(float *p, const float *__restrict__ b, int c)\n{\n"
+                     f"\t__shared__ float tile[64];\n{body}}}\n")
+        prints = "".join(f'\tprintf("{n} %g\\n", {n}(b, to, 9, 3));\n' for n in names if not n.startswith("device"))
+        parts.append("int main()\n{\n\tfloat b[1024], to[64] = {};\n\tfor (int i = 0; i < 1024; i++) {\n"
+                     f"\t\tb[i] = i % 7;\n\t}}\n{prints}}}\n")
+        return "".join(parts)
+
+
+FAMILIES = {"drop-sync": Family(BARRIERS, barriers), "rematerialize": Family(FRAGMENT, fragments)}
+MERGES = Family(FRAME, merges)
 
 
 def host_output(compiler, file, program):
@@ -160,16 +207,16 @@ def host_output(compiler, file, program):
     return tool.run(f"./{program}").stdout if done.returncode == 0 else done.stderr
 
 
-def check_strategy(strategy, printed, calls):
+def check_strategy(strategy, family, may_be_none):
     out = "out.hip"
     targets = [word for t in TARGETS for word in ("--target", t)]
-    report = tool.run(tool.UNPHI, "rewrite", "both.hip", *targets, "--strategy", strategy, "-o", out,
+    report = tool.run(tool.UNPHI, "rewrite", family.file, *targets, "--strategy", strategy, "-o", out,
                       "--", "-nogpuinc")
     text = pathlib.Path(out).read_text(encoding="utf-8") if report.returncode == 0 else ""
     wrong = [] if report.returncode == 0 else [report.stderr]
-    if text and not calls:
-        wrong += [] if text != source() else ["it rewrote nothing"]
-    for compiler, expected in printed.items() if text else ():
+    if text and not may_be_none:
+        wrong += [] if text != family.source() else ["it rewrote nothing"]
+    for compiler, expected in family.printed.items() if text else ():
         got = host_output(compiler, out, "after")
         if got != expected:
             wrong.append(f"{compiler}, host:\n" + "\n".join(
@@ -184,7 +231,6 @@ def check_strategy(strategy, printed, calls):
 
 def main():
     pathlib.Path("both.h").write_text(HEADER, encoding="utf-8")
-    pathlib.Path("both.hip").write_text(source(), encoding="utf-8")
     # what the host part of a HIP program asks of its runtime
     pathlib.Path("stubs.c").write_text(
         "char __hip_fatbin[16], __hip_fatbin_[16];\n"
@@ -192,12 +238,14 @@ def main():
             f"long {f}() {{ return 0; }}\n" for f in (
                 "__hipRegisterFatBinary", "__hipUnregisterFatBinary", "__hipRegisterFunction",
                 "__hipPopCallConfiguration", "hipLaunchKernel")), encoding="utf-8")
-    printed = {c: host_output(c, "both.hip", "before") for c in tool.compilers()}
-    for compiler, text in printed.items():
-        tool.check(f"compilations: {compiler}", [] if "plain " in text else [text])
+    for family in (MERGES, *FAMILIES.values()):
+        pathlib.Path(family.file).write_text(family.source(), encoding="utf-8")
+        family.printed = {c: host_output(c, family.file, "before") for c in tool.compilers()}
+        for compiler, text in family.printed.items():
+            tool.check(f"compilations: {compiler} {family.file}", [] if f"{family.plain} " in text else [text])
     for strategy in STRATEGIES:
         # what is not for such merges has nothing to write
-        check_strategy(strategy, printed, strategy in ("split", "predicate"))
+        check_strategy(strategy, FAMILIES.get(strategy.split(":")[0], MERGES), strategy in ("split", "predicate"))
 
 
 if __name__ == "__main__":

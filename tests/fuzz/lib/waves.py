@@ -19,6 +19,8 @@ MODULES = (barriers, reloads)
 STRATEGIES = [m.STRATEGY for m in MODULES]
 INCLUDES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "golden", "rewrite", "Inputs")
 LIMIT = 3000  # seconds; on a machine with much other work all of them may be needed
+HOST = ["clang++-19", "-x", "hip", "--offload-host-only", "--offload-arch=gfx90a", "-nogpuinc", "-std=c++20", "-w",
+        "-ferror-limit=3", "-fsyntax-only", "-I", INCLUDES]  # fmt: skip
 
 
 def command(argv, cwd):
@@ -46,7 +48,7 @@ def check_module(unit, module):
     failed = len(unit.stats.failures)
     strategy = next(s for s in unit.config.own if s.name == module.STRATEGY)
     outputs = [rewrite(unit, module, where, form) for form in strategy.forms]
-    if all(outputs):
+    if all(outputs) and are_hosts(unit, module, where, outputs):
         compare(unit, module, where, outputs)
     if len(unit.stats.failures) > failed:
         shutil.copytree(where, os.path.join(unit.config.failures, f"{module.REPORT}-{unit.number}"), dirs_exist_ok=True)
@@ -75,6 +77,19 @@ def rewrite(unit, module, where, form):
             if "clause" in t:
                 counts[f"clause {t['clause']}"] += 1
     return out
+
+
+def are_hosts(unit, module, where, outputs):
+    """Does the host's pass of the compiler take them, as it takes the input?"""
+    if (done := command([*HOST, "in.hip"], where)).returncode:
+        unit.fail("generator", "", [], f"{where}: the host: {done.stderr[-1000:]}")
+        return False
+    for out in outputs:
+        unit.stats.checks["host compiles"] += 1
+        if (done := command([*HOST, out], where)).returncode:
+            unit.fail("compile", module.STRATEGY, [], f"{where}: {out}, the host: {done.stderr[-1000:]}")
+            return False
+    return True
 
 
 def compare(unit, module, where, outputs):
