@@ -173,10 +173,20 @@ bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt
 	return true;
 }
 
+const char *plan_guards_why(unsigned flags)
+{
+	return flags & (FX_MATRIX | FX_BARRIER) ? PLAN_GUARDS_PER_LANE
+						: "the condition is not proved uniform, and an arm "
+						  "runs code that is not seen, "
+						  "maybe a matrix operation or a barrier: only a "
+						  "measurement shows whether the "
+						  "compiler keeps the skip around it";
+}
+
 void plan_guards(struct plan *p, unsigned flags)
 {
 	if (p->out->unseen && flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) {
-		p->out->measure_why = PLAN_GUARDS_PER_LANE;
+		p->out->measure_why = plan_guards_why(flags);
 	}
 }
 

@@ -666,7 +666,7 @@ static void ask_for_measurement(struct job *j)
 		uniform = uniform && uniformity_expr(u, j->cond[i], NULL);
 	}
 	if (!uniform) {
-		p->out->measure_why = PLAN_GUARDS_PER_LANE;
+		p->out->measure_why = plan_guards_why(flags);
 	}
 }
 

@@ -242,6 +242,8 @@ void plan_guards(struct plan *p, unsigned flags);
 #define PLAN_GUARDS_PER_LANE                                                                       \
 	"the condition is not proved uniform, and an arm holds a matrix operation or a barrier: "  \
 	"only a measurement shows whether the compiler keeps the skip around it"
+/* The same of arms with these effects, of FX_MATRIX, FX_BARRIER and FX_UNKNOWN. */
+const char *plan_guards_why(unsigned flags);
 struct str plan_text(const struct plan *p, size_t begin, size_t end);
 /* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
  * loop or if, or stands directly in a switch.) */
