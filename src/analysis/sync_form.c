@@ -144,16 +144,24 @@ static bool is_wave_size(const struct kt_unit *u, const struct kt_node *n)
 	return named || (n->flags & KT_F_VALUE && n->value > 0 && n->value % WAVE_MAX == 0);
 }
 
-/* threadIdx.x / 64 and threadIdx.x >> 6. Blocks of one dimension are assumed: who writes this does
- * so, too. */
+/* threadIdx.x / 64, threadIdx.x >> 6, and threadIdx.x < 192, which parts the first three waves
+ * from the others. Blocks of one dimension are assumed: who writes this does so, too. */
 static bool is_wave_number(const struct facts *f, const struct ids *lanes, const struct kt_node *n)
 {
 	if (n->kind != KT_BINARY || part_of(f, lanes, n->child[0]) != PART_LANE_X) {
 		return false;
 	}
 	const struct kt_node *by = n->child[1];
-	return n->op == KT_OP_DIV ? is_wave_size(facts_unit(f), by)
-				  : n->op == KT_OP_SHR && by->flags & KT_F_VALUE && by->value >= 6;
+	switch (n->op) {
+	case KT_OP_DIV:
+	case KT_OP_LT:
+	case KT_OP_GE:
+		return is_wave_size(facts_unit(f), by);
+	case KT_OP_SHR:
+		return by->flags & KT_F_VALUE && by->value >= 6;
+	default:
+		return false;
+	}
 }
 
 static enum part part_of_name(
