@@ -1,8 +1,8 @@
 #include "choose/accesses.h"
 
 #include <string.h>
-#include "analysis/access.h"
-#include "analysis/match.h"
+#include "analysis/memory/access.h"
+#include "analysis/arms/match.h"
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/words.h"

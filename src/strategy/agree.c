@@ -2,7 +2,7 @@
  * Do all lanes of a wave agree on a condition? Proved by analysis, numbers of waves included (see
  * uniform_waves.c), or asked for by what stands behind it: of the two sides of an if, one that
  * surely comes to a matrix operation or a barrier is taken by all lanes of the wave or by none
- * (analysis/meets.h). Then
+ * (analysis/lanes/meets.h). Then
  *
  *   - lanes that evaluate the condition agree on it, whichever of its sides that is: where one of
  *     them goes there, all lanes of the wave do, and else they all go to the other side. It stays
@@ -16,7 +16,7 @@
  */
 #include <string.h>
 
-#include "analysis/meets.h"
+#include "analysis/lanes/meets.h"
 #include "strategy/strategy.h"
 
 struct agreement {

@@ -4,7 +4,7 @@
  * Arms as statements and text, and which accumulators are wide: what hoist and fuse ask before they
  * match arms. Everything lives in the plan's arena.
  */
-#include "analysis/match.h"
+#include "analysis/arms/match.h"
 #include "strategy/strategy.h"
 
 /* What one arm does. */

@@ -35,8 +35,8 @@
  *     operation, as for hoist;
  * 10. unless contraction is off: no float multiply is cut from an add that takes its result, nor
  *     brought together with one, nor is one that is added the same in every turn of a loop around
- *     it (see analysis/contract.h); a choice whose sides are more than variables and constants ends
- *     a basic block;
+ *     it (see analysis/arms/contract.h); a choice whose sides are more than variables and
+ *     constants ends a basic block;
  * 11. laundered: every condition is uniform, and the wave reaches the merge as a whole: likewise.
  * 12. of a ?:, whose operands are chosen by the condition itself: it is a statement, or what one
  *     assigns or declares, both arms have its type, and no lambda, comma or assignment is an arm.
@@ -52,7 +52,7 @@
 #include "strategy/fuse.h"
 
 #include <string.h>
-#include "analysis/contract.h"
+#include "analysis/arms/contract.h"
 
 struct match_arm fuse_part(const struct overlay_diff *d, size_t i)
 {

@@ -3,7 +3,7 @@
 /* Arms that become one body: fuse.c and fuse_carried.c (may they?) for fuse.c and predicate.c,
  * fuse_question.c (the arms of a ?:), fuse_edit.c (write it).
  * Lives in the plan's arena. */
-#include "analysis/overlay.h"
+#include "analysis/arms/overlay.h"
 #include "strategy/body.h"
 
 struct fuse {

@@ -3,7 +3,7 @@
  * variable in front of the difference, by which the arm's later differences then call it.
  */
 #include <string.h>
-#include "analysis/match_pair.h"
+#include "analysis/arms/match_pair.h"
 #include "strategy/fuse.h"
 #include "strategy/hoist.h"
 

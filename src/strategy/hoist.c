@@ -44,16 +44,16 @@
  *     in the arms asks for (see agree.c). (A matrix operation met by part of a wave was an error
  *     before.) Volatile inline asm is such an operation: where all lanes take one arm it runs as
  *     often as before, in its order and with its lanes. What it does is known where its template
- *     holds nothing but instructions on its operands (analysis/asm.h); two are one where templates,
- *     constraints and clobbers are equal, and a hole in it is an input for which any vector
- *     register will do ("v", "a");
+ *     holds nothing but instructions on its operands (analysis/facts/asm.h); two are one where
+ *     templates, constraints and clobbers are equal, and a hole in it is an input for which any
+ *     vector register will do ("v", "a");
  *  8. no type and no structured binding is declared in an arm;
  *  9. neither the tail nor a pointer that a hole hands over reaches a variable of a head: it dies
  *     before the tail runs;
  * 10. a hole's type can be written down, and does not depend on a template's parameter;
  * 11. unless contraction is off: no float multiply is cut from, or brought together with, an add
  *     that takes its result, nor is one that moves and is added the same in every turn of a loop
- *     around it (see analysis/contract.h);
+ *     around it (see analysis/arms/contract.h);
  * 12. what newly crosses is narrower than what no longer does;
  * 13. fenced: it is no switch, each arm keeps something, and no block of its own is needed;
  * 14. guarded: a hole that clauses 5 and 6 do not let a head evaluate is chosen in its place, on
@@ -91,7 +91,7 @@
 #include "strategy/hoist.h"
 
 #include <string.h>
-#include "analysis/contract.h"
+#include "analysis/arms/contract.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/hoist_callee.h"

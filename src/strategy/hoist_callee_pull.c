@@ -4,8 +4,8 @@
  * it go to the end of the narrow part as well, if they may trade places with all that they pass.
  */
 #include <string.h>
-#include "analysis/contract.h"
-#include "analysis/overlay.h"
+#include "analysis/arms/contract.h"
+#include "analysis/arms/overlay.h"
 #include "strategy/hoist_callee.h"
 #include "strategy/text.h"
 

@@ -5,7 +5,7 @@
  */
 #include <ctype.h>
 #include <string.h>
-#include "analysis/overlay.h"
+#include "analysis/arms/overlay.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/choice.h"

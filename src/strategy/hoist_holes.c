@@ -3,8 +3,8 @@
  * or chosen in its place (the guarded forms).
  */
 #include <string.h>
-#include "analysis/liveness.h"
-#include "analysis/overlay.h"
+#include "analysis/facts/liveness.h"
+#include "analysis/arms/overlay.h"
 #include "base/msg.h"
 #include "strategy/hoist.h"
 

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/contract.h"
-#include "analysis/overlay.h"
+#include "analysis/arms/contract.h"
+#include "analysis/arms/overlay.h"
 #include "frontend/lex.h"
 #include "strategy/hoist.h"
 

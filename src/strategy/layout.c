@@ -1,7 +1,7 @@
 #include "strategy/layout.h"
 
 #include <string.h>
-#include "analysis/match.h"
+#include "analysis/arms/match.h"
 #include "base/map.h"
 #include "frontend/lex.h"
 #include "strategy/text.h"

@@ -52,9 +52,9 @@
 
 #include <string.h>
 
-#include "analysis/contract.h"
-#include "analysis/match_pair.h"
-#include "analysis/sync_form.h"
+#include "analysis/arms/contract.h"
+#include "analysis/arms/match_pair.h"
+#include "analysis/memory/sync_form.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
 #include "strategy/body.h"

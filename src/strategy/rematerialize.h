@@ -4,8 +4,8 @@
  * Fragments: wide private variables that are set from memory before loops which only read them,
  * each with all its instances over the parses of a file. rematerialize.c has the clauses.
  */
-#include "analysis/liveness.h"
-#include "analysis/space.h"
+#include "analysis/facts/liveness.h"
+#include "analysis/memory/space.h"
 #include "base/array.h"
 #include "strategy/strategy.h"
 

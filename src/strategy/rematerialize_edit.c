@@ -1,7 +1,7 @@
 /* Where the loads go, and what is written there. */
 #include <string.h>
 
-#include "analysis/match.h"
+#include "analysis/arms/match.h"
 #include "frontend/lex.h"
 #include "strategy/rematerialize.h"
 #include "strategy/text.h"

@@ -34,8 +34,8 @@
  */
 #include <string.h>
 
-#include "analysis/contract.h"
-#include "analysis/match_pair.h"
+#include "analysis/arms/contract.h"
+#include "analysis/arms/match_pair.h"
 #include "strategy/hoist.h"
 #include "strategy/rematerialize.h"
 #include "strategy/text.h"

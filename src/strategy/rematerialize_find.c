@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "strategy/rematerialize.h"
 
 enum {

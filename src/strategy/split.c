@@ -48,7 +48,7 @@
  *  9. unless contraction is off: the loops' conditions add and multiply no floats, and no float
  *     multiply comes into one block with an add that takes its result, nor is one of an arm that is
  *     added the same in every turn, nor one that is added across the border of a loop whose turns
- *     may be counted (see analysis/contract.h);
+ *     may be counted (see analysis/arms/contract.h);
  * 10. two loops: the condition is made of terms that change at most once from the first to the last
  *     iteration, all in one direction, without wrapping around (see split_once.c).
  * By construction: the statements of all iterations run in their order, each on the state it saw
@@ -57,7 +57,7 @@
 #include "strategy/split.h"
 
 #include <string.h>
-#include "analysis/contract.h"
+#include "analysis/arms/contract.h"
 #include "frontend/lex.h"
 #include "strategy/body.h"
 #include "strategy/text.h"

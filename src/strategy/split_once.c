@@ -14,7 +14,7 @@
  * are differences of linear forms of the first value, e, and the loop's bound.
  */
 #include <string.h>
-#include "analysis/match.h"
+#include "analysis/arms/match.h"
 #include "strategy/split.h"
 
 typedef __int128 wide;

@@ -9,8 +9,8 @@
  * Each strategy's file opens with BEFORE, AFTER and its numbered clauses. Edits are to the merge's
  * file; macros that the edits use are named in needs and come with the prelude, once per file.
  */
-#include "analysis/merge.h"
-#include "analysis/uniform.h"
+#include "analysis/merge/merge.h"
+#include "analysis/lanes/uniform.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "edit/edit.h"
