@@ -7,7 +7,7 @@
 #include "base/msg.h"
 #include "base/words.h"
 #include "measure/isa_access.h"
-#include "strategy/text.h"
+#include "strategy/text/text.h"
 
 enum {
 	RUNS_MAX = 16, /* measured in a unit: a compile each */

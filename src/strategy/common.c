@@ -3,13 +3,13 @@
 #include "base/msg.h"
 #include "frontend/directives.h"
 #include "frontend/lex.h"
-#include "strategy/body.h"
+#include "strategy/plan/body.h"
 #include "strategy/drop_sync.h"
-#include "strategy/layout.h"
-#include "strategy/places.h"
-#include "strategy/rematerialize.h"
+#include "strategy/plan/layout.h"
+#include "strategy/plan/places.h"
+#include "strategy/rematerialize/rematerialize.h"
 #include "strategy/strategy.h"
-#include "strategy/text.h"
+#include "strategy/text/text.h"
 
 void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 {

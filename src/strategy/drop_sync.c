@@ -40,8 +40,8 @@
 
 #include "base/file.h"
 #include "frontend/lex.h"
-#include "strategy/places.h"
-#include "strategy/text.h"
+#include "strategy/plan/places.h"
+#include "strategy/text/text.h"
 
 const char *const drop_sync_variants[] = {"forward", "backward", NULL};
 

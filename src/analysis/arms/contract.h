@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_CONTRACT_H
-#define UNPHI_ANALYSIS_CONTRACT_H
+#ifndef UNPHI_ANALYSIS_ARMS_CONTRACT_H
+#define UNPHI_ANALYSIS_ARMS_CONTRACT_H
 /*
  * Contraction: HIP compilers join a float multiply with the add or sub that takes its result
  * (-ffp-contract=fast), across statements, but only inside one basic block. A rewrite that moves

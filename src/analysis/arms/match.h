@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_MATCH_H
-#define UNPHI_ANALYSIS_MATCH_H
+#ifndef UNPHI_ANALYSIS_ARMS_MATCH_H
+#define UNPHI_ANALYSIS_ARMS_MATCH_H
 /*
  * Matching of arms (anti-unification): the longest common suffix of several statement lists, equal
  * but for holes. Statements match by kind and children, expressions by kind, operator, type,

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_MATCH_PAIR_H
-#define UNPHI_ANALYSIS_MATCH_PAIR_H
+#ifndef UNPHI_ANALYSIS_ARMS_MATCH_PAIR_H
+#define UNPHI_ANALYSIS_ARMS_MATCH_PAIR_H
 /*
  * What match.c (suffixes of arms) and overlay.c (whole arms) share: arm 0 against one other arm,
  * node by node and token by token. A zeroed pairing with f and u set is an empty one;

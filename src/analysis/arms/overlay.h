@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_OVERLAY_H
-#define UNPHI_ANALYSIS_OVERLAY_H
+#ifndef UNPHI_ANALYSIS_ARMS_OVERLAY_H
+#define UNPHI_ANALYSIS_ARMS_OVERLAY_H
 /*
  * Arms laid over each other as a whole: statements are aligned list by list, at every depth, and
  * what is left are differences. A hole is an expression that differs (as in match.h), a gap are

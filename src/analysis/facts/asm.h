@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_ASM_H
-#define UNPHI_ANALYSIS_ASM_H
+#ifndef UNPHI_ANALYSIS_FACTS_ASM_H
+#define UNPHI_ANALYSIS_FACTS_ASM_H
 /*
  * What an inline asm does. Its operands are the tree's (KT_OPERAND). Its template is looked up in
  * rules/intrinsics.yaml, where names of instructions and of what may follow them begin with

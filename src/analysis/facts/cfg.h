@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_CFG_H
-#define UNPHI_ANALYSIS_CFG_H
+#ifndef UNPHI_ANALYSIS_FACTS_CFG_H
+#define UNPHI_ANALYSIS_FACTS_CFG_H
 /*
  * The control-flow graph of a function body: blocks of what is evaluated one after the other, and
  * where control may go from each. Conditions are taken to go either way. What short-circuits inside

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_FACTS_H
-#define UNPHI_ANALYSIS_FACTS_H
+#ifndef UNPHI_ANALYSIS_FACTS_FACTS_H
+#define UNPHI_ANALYSIS_FACTS_FACTS_H
 /*
  * What the code does: effects of statements, through callees, and who may alias whom. Everything is
  * conservative: what is not understood reads and writes everything whose address got about.

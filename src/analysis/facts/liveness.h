@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_LIVENESS_H
-#define UNPHI_ANALYSIS_LIVENESS_H
+#ifndef UNPHI_ANALYSIS_FACTS_LIVENESS_H
+#define UNPHI_ANALYSIS_FACTS_LIVENESS_H
 /*
  * Backward liveness of one function's private locations, solved on the structured tree: loops to a
  * fixed point, break, continue and return to the set that is live where they lead, goto to

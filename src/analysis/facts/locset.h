@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_LOCSET_H
-#define UNPHI_ANALYSIS_LOCSET_H
+#ifndef UNPHI_ANALYSIS_FACTS_LOCSET_H
+#define UNPHI_ANALYSIS_FACTS_LOCSET_H
 /*
  * Abstract memory locations and small sorted sets of them. A location names storage:
  *   LOC_VAR(s)    the variable s itself (private, shared or global)

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_MENTIONS_H
-#define UNPHI_ANALYSIS_MENTIONS_H
+#ifndef UNPHI_ANALYSIS_FACTS_MENTIONS_H
+#define UNPHI_ANALYSIS_FACTS_MENTIONS_H
 /*
  * Where a function names a variable. One walk finds that of all its variables, at the first
  * question; it is kept beside the facts.

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_OVERWRITE_H
-#define UNPHI_ANALYSIS_OVERWRITE_H
+#ifndef UNPHI_ANALYSIS_FACTS_OVERWRITE_H
+#define UNPHI_ANALYSIS_FACTS_OVERWRITE_H
 /*
  * What code surely overwrites before it reads any of it: a variable as a whole, or all of its
  * members and elements one by one, in loops, methods and lambdas as well. Surely: on every path

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_OVERWRITE_PLACE_H
-#define UNPHI_ANALYSIS_OVERWRITE_PLACE_H
+#ifndef UNPHI_ANALYSIS_FACTS_OVERWRITE_PLACE_H
+#define UNPHI_ANALYSIS_FACTS_OVERWRITE_PLACE_H
 /*
  * Parts of variables by name: a variable (or what a reference, a pointer to an array or this
  * names) and the members and elements that lead from there. For overwrite.c.

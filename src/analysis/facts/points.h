@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_POINTS_H
-#define UNPHI_ANALYSIS_POINTS_H
+#ifndef UNPHI_ANALYSIS_FACTS_POINTS_H
+#define UNPHI_ANALYSIS_FACTS_POINTS_H
 /*
  * What pointers may point to, found for a whole unit and in no order: the part of the facts that
  * facts.c (effects) rests on. alias.c asks who is who. No other file includes this.

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_LANES_H
-#define UNPHI_ANALYSIS_LANES_H
+#ifndef UNPHI_ANALYSIS_LANES_LANES_H
+#define UNPHI_ANALYSIS_LANES_LANES_H
 /*
  * What is made of the lane's own index: threadIdx, mbcnt, and what is loaded, calculated, stored or
  * passed on from there. Uniformity proves that lanes agree; this says that there is a reason why

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_MEETS_H
-#define UNPHI_ANALYSIS_MEETS_H
+#ifndef UNPHI_ANALYSIS_LANES_MEETS_H
+#define UNPHI_ANALYSIS_LANES_MEETS_H
 /*
  * What a wave has to come to as a whole: a matrix operation or a barrier that a part of it meets is
  * an error (`unphi verify` says so). So of code that surely comes to one, once it is entered, a

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_UNIFORM_H
-#define UNPHI_ANALYSIS_UNIFORM_H
+#ifndef UNPHI_ANALYSIS_LANES_UNIFORM_H
+#define UNPHI_ANALYSIS_LANES_UNIFORM_H
 /*
  * Uniformity: the same value in all lanes of a wave that evaluate it together, proved. Made of
  * kernel arguments, blockIdx, blockDim, gridDim, constants, loads through uniform addresses from

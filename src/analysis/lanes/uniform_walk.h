@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_UNIFORM_WALK_H
-#define UNPHI_ANALYSIS_UNIFORM_WALK_H
+#ifndef UNPHI_ANALYSIS_LANES_UNIFORM_WALK_H
+#define UNPHI_ANALYSIS_LANES_UNIFORM_WALK_H
 /*
  * What the files of the uniformity analysis hand each other: uniform.c (the fixpoint, queries),
  * uniform_start.c (what it begins with), uniform_stmt.c, uniform_expr.c and uniform_write.c (the

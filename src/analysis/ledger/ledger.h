@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_LEDGER_H
-#define UNPHI_ANALYSIS_LEDGER_H
+#ifndef UNPHI_ANALYSIS_LEDGER_LEDGER_H
+#define UNPHI_ANALYSIS_LEDGER_LEDGER_H
 /*
  * The register ledger of a kernel: every private variable with its VGPRs per lane, where it is
  * live, what it is for, and the point where their sum is highest. An estimate from the source,

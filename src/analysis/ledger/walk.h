@@ -1,8 +1,8 @@
 #ifndef UNPHI_ANALYSIS_LEDGER_WALK_H
 #define UNPHI_ANALYSIS_LEDGER_WALK_H
 /*
- * The walk that makes a trace: what it is made of in ledger_walk.c, memory in ledger_place.c, calls
- * in ledger_call.c, expressions in ledger_value.c, statements in ledger_trace.c. A walk is that of
+ * The walk that makes a trace: what it is made of in walk.c, memory in place.c, calls
+ * in call.c, expressions in value.c, statements in trace.c. A walk is that of
  * one function at one call; those of its callers are above it.
  */
 #include "analysis/ledger/trace.h"

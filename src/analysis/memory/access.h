@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_ACCESS_H
-#define UNPHI_ANALYSIS_ACCESS_H
+#ifndef UNPHI_ANALYSIS_MEMORY_ACCESS_H
+#define UNPHI_ANALYSIS_MEMORY_ACCESS_H
 /*
  * Accesses of one lane that lie side by side: p[4 * t], p[4 * t + 1], ... in the statements of one
  * block, or p[4 * t + i] in a counted loop over i. What can be told from the source: that they are

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_ACCESS_INDEX_H
-#define UNPHI_ANALYSIS_ACCESS_INDEX_H
+#ifndef UNPHI_ANALYSIS_MEMORY_ACCESS_INDEX_H
+#define UNPHI_ANALYSIS_MEMORY_ACCESS_INDEX_H
 /* Indices as sums, and what is known to divide them and addresses. Private to this room. */
 #include "analysis/facts/facts.h"
 

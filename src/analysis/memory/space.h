@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_SPACE_H
-#define UNPHI_ANALYSIS_SPACE_H
+#ifndef UNPHI_ANALYSIS_MEMORY_SPACE_H
+#define UNPHI_ANALYSIS_MEMORY_SPACE_H
 /*
  * Which memory an access may touch, as far as other lanes are concerned: LDS, global memory, memory
  * that the kernel only reads, or the lane's own. Classes, not addresses: lanes reach different

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_SYNC_H
-#define UNPHI_ANALYSIS_SYNC_H
+#ifndef UNPHI_ANALYSIS_MEMORY_SYNC_H
+#define UNPHI_ANALYSIS_MEMORY_SYNC_H
 /*
  * Barriers, and the memory traffic on both sides of each: what lanes may have read and written
  * since the barrier before (or the kernel's start), and what they may read and write until the next

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_SYNC_FORM_H
-#define UNPHI_ANALYSIS_SYNC_FORM_H
+#ifndef UNPHI_ANALYSIS_MEMORY_SYNC_FORM_H
+#define UNPHI_ANALYSIS_MEMORY_SYNC_FORM_H
 /* What a barrier looks like in the source. For sync.c. */
 #include "analysis/memory/sync.h"
 

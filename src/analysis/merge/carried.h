@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_CARRIED_H
-#define UNPHI_ANALYSIS_CARRIED_H
+#ifndef UNPHI_ANALYSIS_MERGE_CARRIED_H
+#define UNPHI_ANALYSIS_MERGE_CARRIED_H
 /*
  * The part of a carrier that a merge is about: of a struct or array the members and the elements
  * at constant indexes that its arms write, where nothing else of it is written there. The compiler

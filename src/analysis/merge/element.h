@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_ELEMENT_H
-#define UNPHI_ANALYSIS_ELEMENT_H
+#ifndef UNPHI_ANALYSIS_MERGE_ELEMENT_H
+#define UNPHI_ANALYSIS_MERGE_ELEMENT_H
 /*
  * Merges in a loop over an accumulator's elements, on a condition of each lane's own.
  *

@@ -1,5 +1,5 @@
-#ifndef UNPHI_ANALYSIS_MERGE_H
-#define UNPHI_ANALYSIS_MERGE_H
+#ifndef UNPHI_ANALYSIS_MERGE_MERGE_H
+#define UNPHI_ANALYSIS_MERGE_MERGE_H
 /*
  * Merges and what crosses them. An else-if chain is one merge with many arms; a nested if is one of
  * its own. Widths are VGPRs per lane: private size in bytes over 4, rounded up.
