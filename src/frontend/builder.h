@@ -76,6 +76,7 @@ struct builder {
 	struct map records;	 /* records.c */
 	unsigned provided;	 /* bits of enum record_op: some class of the unit's own has it */
 	bool hides;		 /* struct kt_unit */
+	bool has_templates;	 /* outside system headers */
 	ARRAY(CXType) type_of;	 /* parallel to types, for as long as it has records */
 	ARRAY(struct file_slot) file_slots;
 	kt_id cur_fn;	/* the function being converted */

@@ -5,8 +5,25 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "frontend/instances.h"
 #include "frontend/place_words.h"
 #include "frontend/records.h"
+
+/* Members are seen where they stand, but for the instantiations of templates: a generic lambda's
+ * operator(), say. */
+static bool may_launch(CXCursor fn)
+{
+	switch (clang_getCursorKind(fn)) {
+	case CXCursor_FunctionDecl:
+		return true;
+	case CXCursor_CXXMethod:
+	case CXCursor_Constructor:
+	case CXCursor_ConversionFunction:
+		return instance_of_host(fn);
+	default:
+		return false;
+	}
+}
 
 static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXClientData data)
 {
@@ -18,8 +35,7 @@ static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXCl
 	}
 	if (k == CXCursor_DeclRefExpr || k == CXCursor_CallExpr) {
 		CXCursor r = clang_getCursorReferenced(c);
-		if (clang_getCursorKind(r) == CXCursor_FunctionDecl &&
-			!clang_Location_isInSystemHeader(clang_getCursorLocation(r))) {
+		if (may_launch(r) && !clang_Location_isInSystemHeader(clang_getCursorLocation(r))) {
 			kt_id id = builder_fn(b, r); /* a host function, too: it may launch */
 			b->launches.v[id].named += k == CXCursor_DeclRefExpr && !b->in_probe;
 		}
@@ -208,9 +224,11 @@ static enum CXChildVisitResult see_decl(CXCursor c, CXCursor parent, CXClientDat
 	case CXCursor_FriendDecl:
 		if (!clang_Location_isInSystemHeader(clang_getCursorLocation(c))) {
 			clang_visitChildren(c, see_member, b);
+			b->has_templates = true;
 		}
 		return CXChildVisit_Continue;
 	case CXCursor_FunctionTemplate:
+		b->has_templates |= !clang_Location_isInSystemHeader(clang_getCursorLocation(c));
 		see_parameters(b, c);
 		if (clang_Location_isFromMainFile(clang_getCursorLocation(c)) &&
 			clang_isCursorDefinition(c) && !in_class(parent)) {
@@ -236,10 +254,10 @@ static bool described(const struct builder *b, const struct kt_fn *f)
 	       intrinsic_find(b->intrinsics, str_of(f->base)) != NULL;
 }
 
-void collect_roots(struct builder *b)
+/* Until the queue is dry: from is the first that was not looked at. Returns where it ends. */
+static kt_id look_at_functions(struct builder *b, kt_id from)
 {
-	clang_visitChildren(clang_getTranslationUnitCursor(b->tu), see_decl, b);
-	for (kt_id id = 1; id < b->fns.n; id++) {
+	for (kt_id id = from; id < b->fns.n; id++) {
 		struct kt_fn f = b->fns.v[id];
 		if (f.kind == KT_FN_HOST) {
 			b->in_probe = strncmp(f.base, "unphi_probe_", 12) == 0;
@@ -254,6 +272,25 @@ void collect_roots(struct builder *b)
 			}
 		}
 	}
+	return (kt_id)b->fns.n;
+}
+
+void collect_roots(struct builder *b)
+{
+	struct instances in = {0};
+	clang_visitChildren(clang_getTranslationUnitCursor(b->tu), see_decl, b);
+	if (b->has_templates) {
+		instances_find(&in, b->tu);
+	}
+	array_each (&in.kernels, CXCursor, c) {
+		builder_fn(b, *c);
+	}
+	kt_id next = look_at_functions(b, 1);
+	array_each (&in.others, CXCursor, c) {
+		builder_fn(b, *c); /* of the host, as no kernel calls it: it may launch */
+	}
+	look_at_functions(b, next);
+	instances_release(&in);
 	for (kt_id id = 1; id < b->fns.n; id++) {
 		b->fns.v[id].by_reference = by_reference(b, id);
 	}

@@ -127,6 +127,9 @@
 	X(clang_getTypeSpelling)                                                                   \
 	X(clang_getUnqualifiedType)                                                                \
 	X(clang_hashCursor)                                                                        \
+	X(clang_IndexAction_create)                                                                \
+	X(clang_IndexAction_dispose)                                                               \
+	X(clang_indexTranslationUnit)                                                              \
 	X(clang_isAttribute)                                                                       \
 	X(clang_isConstQualifiedType)                                                              \
 	X(clang_isCursorDefinition)                                                                \
@@ -276,6 +279,9 @@ const char *libclang_path(void);
 #define clang_getTypeSpelling (*libclang.clang_getTypeSpelling)
 #define clang_getUnqualifiedType (*libclang.clang_getUnqualifiedType)
 #define clang_hashCursor (*libclang.clang_hashCursor)
+#define clang_IndexAction_create (*libclang.clang_IndexAction_create)
+#define clang_IndexAction_dispose (*libclang.clang_IndexAction_dispose)
+#define clang_indexTranslationUnit (*libclang.clang_indexTranslationUnit)
 #define clang_isAttribute (*libclang.clang_isAttribute)
 #define clang_isConstQualifiedType (*libclang.clang_isConstQualifiedType)
 #define clang_isCursorDefinition (*libclang.clang_isCursorDefinition)
