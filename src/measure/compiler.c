@@ -300,14 +300,3 @@ size_t compiler_native_find(const char ***targets, struct arena *a)
 	array_release(&found.v);
 	return n;
 }
-
-int compiler_native_targets(const char ***targets, size_t *n, struct arena *a)
-{
-	*n = compiler_native_find(targets, a);
-	if (*n == 0) {
-		msg_error("there is no AMD GPU in this machine, so 'native' names no target: name "
-			  "one like gfx942 with --target");
-		return FAIL_USAGE;
-	}
-	return 0;
-}

@@ -72,8 +72,8 @@ static void test_errors(void **state)
 		const char *line;
 		const char *said;
 	} cases[] = {
-		{"", "no subcommand; see 'unphi --help'"},
-		{"--", "no subcommand; see 'unphi --help'"},
+		{"help frob", "unknown subcommand 'frob'; see 'unphi --help'"},
+		{"help lint rewrite", "'unphi help' takes one subcommand, and there are 2"},
 		{"mesure a.hip", "unknown subcommand 'mesure'; did you mean 'measure'?"},
 		{"compile", "unknown subcommand 'compile'; see 'unphi --help'"},
 		{"''", "unknown subcommand ''; see 'unphi --help'"},
@@ -278,10 +278,17 @@ static void test_lint_options(void **state)
 	assert_int_equal(o.command, COMMAND_LINT);
 	assert_true(o.list_checks);
 	assert_string_equal(o.checks, "-*,unphi-phi-explosion");
-	assert_int_equal(o.files.n, 0);
 	options_release(&o);
 	parse_ok(&o, &l, "lint --warnings-as-errors a.hip");
 	assert_true(o.warnings_as_errors);
+	options_release(&o);
+	parse_ok(&o, &l, "lint -q");
+	assert_true(o.quiet);
+	assert_int_equal(o.files.n, 1);
+	assert_string_equal(o.files.v[0], ".");
+	options_release(&o);
+	parse_ok(&o, &l, "lint -p build");
+	assert_int_equal(o.files.n, 0); /* all entries */
 	options_release(&o);
 }
 
@@ -299,6 +306,21 @@ static void test_precedence(void **state)
 	parse_ok(&o, &l, "rewrite -h --fix --diff");
 	assert_int_equal(o.command, COMMAND_REWRITE);
 	assert_true(o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "help rewrite");
+	assert_int_equal(o.command, COMMAND_REWRITE);
+	assert_true(o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "help");
+	assert_int_equal(o.command, COMMAND_TOP);
+	assert_true(o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "--list-checks");
+	assert_int_equal(o.command, COMMAND_TOP);
+	assert_true(o.list_checks && !o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "-V");
+	assert_true(o.version);
 	options_release(&o);
 	parse_ok(&o, &l, "measure --version");
 	assert_true(o.version);
