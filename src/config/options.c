@@ -281,7 +281,7 @@ const struct option_spec option_specs[] = {
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
 		"write the first spec to FILE in place of the file beside BEFORE", OPTION_RESULT},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(diff),
-		"print the change as a unified diff", OPTION_RESULT},
+		"print the change as a unified diff, and nothing else", OPTION_RESULT},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(fix),
 		"replace the source file itself, atomically", OPTION_RESULT},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(check),
