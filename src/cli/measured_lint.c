@@ -180,7 +180,7 @@ void cli_lint_note(struct arena *a, struct diag *d, const char *text)
 	struct diag_note *note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
 
 	memcpy(note, d->note, d->notes * sizeof(*note));
-	note[d->notes] = (struct diag_note){.text = str_of(text)};
+	note[d->notes] = (struct diag_note){.text = str_of(text), .says = SAYS_MEASURED};
 	d->note = note;
 	d->notes++;
 }

@@ -425,6 +425,10 @@ const struct option_spec option_specs[] = {
 		"run at most N compilers side by side where something is to be decided; the "
 		"default is one, as builds run several files side by side",
 		OPTION_TOOLS},
+	{"verbose", 'v', NULL, OPTION_FLAG, COMMAND_LINT, NULL, INERT(verbose),
+		"of each finding all notes: where each arm writes, which strategies apply and why "
+		"others do not. Without it the one that says best why to care",
+		OPTION_GENERAL},
 	{"quiet", 'q', NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, INERT(quiet),
 		"print results, warnings and errors, no notes", OPTION_GENERAL},
 	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, INERT(color),

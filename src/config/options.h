@@ -144,6 +144,7 @@ struct cli_opts {
 	const char *checks;
 	bool list_checks;
 	bool warnings_as_errors;
+	bool verbose;
 
 	const char *output;
 	bool diff;

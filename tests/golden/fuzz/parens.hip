@@ -2,7 +2,7 @@
 //
 // REQUIRES: clang19
 // RUN: %unphi rewrite --target gfx90a --threshold 16 --compiler clang++-19 %s \
-// RUN:   -- -nogpuinc -nogpulib >%t.report
+// RUN:   -o %t.new -- -nogpuinc -nogpulib >%t.report
 // RUN: %FileCheck --input-file=%t.report %s
 // CHECK-NOT: did not compile
 // CHECK: launder (uniform, if/else kept)

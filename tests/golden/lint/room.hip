@@ -1,11 +1,11 @@
 // Merges that cost nothing as their kernels are: notes, which are no failure, and which say why.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: .acc. \(|note: in |as it is' %t.txt | sed 's/ crosses this.*//' \
 // RUN:   | %FileCheck %s --match-full-lines
 // RUN: sed '/^\/\/ ---- costs/,$d' %s > %t.hip
-// RUN: %unphi lint %t.hip --target gfx90a --warnings-as-errors -- -nogpuinc
-// RUN: %exits 1 %unphi lint %s --target gfx90a --threshold 8 --checks=-*,unphi-phi-explosion -- -nogpuinc \
+// RUN: %unphi lint --verbose %t.hip --target gfx90a --warnings-as-errors -- -nogpuinc
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --threshold 8 --checks=-*,unphi-phi-explosion -- -nogpuinc \
 // RUN:   | grep -A9 "'few' .*crosses" | %FileCheck %s --check-prefix NARROW
 
 #define __global__ __attribute__((global))
