@@ -1,12 +1,13 @@
 #include "choose/accesses.h"
 
 #include <string.h>
-#include "analysis/memory/access.h"
 #include "analysis/arms/match.h"
+#include "analysis/memory/access.h"
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/words.h"
 #include "measure/isa_access.h"
+#include "strategy/plan/plan.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -333,7 +334,7 @@ static void plan_group(struct accesses *w, struct group *g)
 	w->plan.parse = g->parse;
 	struct str text = w->s->text;
 	const char *name = plan_name(&w->plan, u->sym[r->base].name);
-	const char *eol = plan_eol(&w->plan);
+	const char *eol = text_eol(w->plan.text);
 	size_t before = place_before(text, r->first);
 	struct str indent = text_code_indent(text, before);
 	size_t behind = str_find(text, "\n", r->last->end);

@@ -21,9 +21,9 @@ COMPILING = (["rewrite"], ["measure"], ["ledger"], ["lint", "--measure"], ["expl
 # It sleeps on every question but the first one, with children of its own.
 SLOW = """#!/bin/sh
 case "$*" in *--version*) echo "clang version 15.0.6"; exit 0 ;; esac
-sh -c 'echo $$ >>pids; sleep 77; true' &
+sh -c 'echo $$ >>pids; sleep 597; true' &
 echo $$ >>pids
-sleep 78
+sleep 598
 """
 PIDS = pathlib.Path("pids")
 
@@ -31,7 +31,7 @@ PIDS = pathlib.Path("pids")
 def unphi(command, name, *more, **options):
     return subprocess.run(
         [tool.UNPHI, *command, name, "--target", "gfx90a", *more, "--", "-nogpuinc"], stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=120, check=False, **options)
+        capture_output=True, text=True, timeout=590, check=False, **options)
 
 
 def check_deep():
@@ -60,7 +60,7 @@ def running():
     return [p for p in pids if os.path.exists(f"/proc/{p}")]
 
 
-def wait_for(condition, seconds=10):
+def wait_for(condition, seconds=300):  # no matter how busy the machine is
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.02)
@@ -76,7 +76,7 @@ def check_slow():
         begin = time.monotonic()
         ran = unphi(command, "plain.hip", "--compiler", "./slow", "--time-limit", "0.5", "--no-cache")
         took = time.monotonic() - begin
-        wrong = [f"it took {took:.1f} s"] if took > 20 else []
+        wrong = [f"it took {took:.1f} s"] if took > 300 else []
         wrong += [f"it left {running()}"] if not wait_for(lambda: not running()) else []
         wrong += [] if "in 0.5 s" in ran.stderr or command == ["lint", "--measure"] else [ran.stderr[:200]]
         tool.check(f"survive/slow/{command[0]}", wrong)
@@ -107,7 +107,7 @@ def check_stale():
         (place / name / "0" / "file").write_text("x")
         if name != "unphi-bbbbbb":
             os.utime(place / name, (old, old))
-    holder = subprocess.Popen(["flock", "-s", "-F", place / "unphi-cccccc", "sleep", "60"])
+    holder = subprocess.Popen(["flock", "-s", "-F", place / "unphi-cccccc", "sleep", "600"])
     wait_for(lambda: subprocess.run(["flock", "-n", place / "unphi-cccccc", "true"], check=False).returncode != 0)
     os.utime(place / "unphi-cccccc", (old, old))
     unphi(["measure"], "plain.hip", "--compiler", "clang++-19", env={

@@ -4,7 +4,7 @@
  * every clause what goes wrong then.
  */
 #include <stdlib.h>
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 static bool switched_off(const struct plan *p, unsigned clause)
 {

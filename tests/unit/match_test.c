@@ -10,8 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 #include "analysis/arms/match.h"
-#include "analysis/merge/merge.h"
 #include "analysis/arms/overlay.h"
+#include "analysis/merge/merge.h"
 #include "frontend/frontend.h"
 
 static const char prelude[] =

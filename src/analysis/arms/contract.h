@@ -14,8 +14,8 @@
  * operation or another builtin, is not. Variables are seen whole, over the whole unit and without
  * order.
  */
-#include "analysis/facts/liveness.h"
 #include "analysis/arms/match.h"
+#include "analysis/facts/liveness.h"
 
 struct contract;
 

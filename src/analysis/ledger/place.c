@@ -2,8 +2,8 @@
  * Memory: where an lvalue stands, the registers of its address, and the loads that an unrolled loop
  * may have under way.
  */
-#include "analysis/memory/access_index.h"
 #include "analysis/ledger/walk.h"
+#include "analysis/memory/access_index.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include <string.h>
 #include "analysis/facts/liveness.h"
-#include "analysis/facts/overwrite.h"
 #include "analysis/facts/mentions.h"
+#include "analysis/facts/overwrite.h"
 
 /* ---- statements ---- */
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/memory/access_index.h"
-#include "analysis/facts/liveness.h"
 #include "analysis/arms/match.h"
+#include "analysis/facts/liveness.h"
+#include "analysis/memory/access_index.h"
 #include "base/array.h"
 
 enum {

@@ -11,8 +11,8 @@
  * take the same arm it makes selects as well, but then a branch is what costs less, and it counts
  * (doc/shapes.md has the figures).
  */
-#include "analysis/merge/merge.h"
 #include "analysis/lanes/uniform.h"
+#include "analysis/merge/merge.h"
 
 /* Chained VGPRs per lane of a merge; of what becomes selects only the element counts. */
 unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m);

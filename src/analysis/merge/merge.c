@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/merge/carried.h"
 #include "analysis/facts/liveness.h"
 #include "analysis/facts/mentions.h"
+#include "analysis/merge/carried.h"
 #include "base/array.h"
 #include "base/map.h"
 

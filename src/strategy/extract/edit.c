@@ -8,6 +8,7 @@
 #include "edit/edit.h"
 #include "frontend/lex.h"
 #include "strategy/extract/extract.h"
+#include "strategy/guard/guard.h"
 #include "strategy/plan/layout.h"
 #include "strategy/text/text.h"
 
@@ -618,10 +619,9 @@ static bool state_type(struct writer *w, const char **out)
 	if (!method || prefix.n == 0 || str_is(prefix, "this->")) {
 		return true;
 	}
-	struct hoist h = {.p = w->p, .u = c->u, .f = c->f, .m = c->m};
 	const struct kt_type *self = &c->u->type[fn->self ? c->u->sym[fn->self].type : 0];
 	const char *class = match_bare_type(w->p->a, kt_object_type(c->u, self->elem), false);
-	if (!hoist_nameable(str_of(class)) || hoist_in_template(&h)) {
+	if (!type_is_nameable(str_of(class)) || plan_in_template(w->p)) {
 		return plan_refuse(w->p, CALLEE_TYPE,
 			"the class of '%s' (%s) cannot be written down, or may depend on a "
 			"template's parameter",
@@ -678,18 +678,18 @@ static struct str wide_call(struct writer *w, const struct part *wide, const cha
 }
 
 static bool edit_merge(
-	struct writer *w, const struct part *narrow, const struct part *wide, enum hoist_form form)
+	struct writer *w, const struct part *narrow, const struct part *wide, bool fenced)
 {
 	struct callee *c = w->c;
 	const struct kt_node *n = c->m->node;
 	bool block = plan_needs_block(n);
-	struct str base = plan_indent(w->p, n->begin);
+	struct str base = text_indent(w->p->text, n->begin);
 	const char *at = arena_printf(w->p->a, "%.*s%s", STR_ARG(base), block ? w->step : "");
 	const char *type;
 	if (!state_type(w, &type)) {
 		return false;
 	}
-	if (block && form == HOIST_FENCED) {
+	if (block && fenced) {
 		plan_refuse(w->p, CALLEE_FORM, "there is no place for declarations before it");
 		return false;
 	}
@@ -699,11 +699,10 @@ static bool edit_merge(
 	}
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *call = c->leaf[i].stmt;
-		struct str own = plan_indent(w->p, call->begin);
-		const char *indent = form == HOIST_FENCED
-					     ? arena_printf(w->p->a, "%s%s", at, w->step)
-					     : arena_printf(w->p->a, "%.*s%s", STR_ARG(own),
-						       block ? w->step : "");
+		struct str own = text_indent(w->p->text, call->begin);
+		const char *indent = fenced ? arena_printf(w->p->a, "%s%s", at, w->step)
+					    : arena_printf(w->p->a, "%.*s%s", STR_ARG(own),
+						      block ? w->step : "");
 		struct str text = call_text(w, i, narrow, false, indent);
 		plan_edit(w->p, call->begin, call->end, "%.*s", STR_ARG(text));
 	}
@@ -716,7 +715,7 @@ static bool edit_merge(
 	if (block) {
 		deepen(w);
 	}
-	if (form == HOIST_FENCED) {
+	if (fenced) {
 		static const unsigned own[] = {
 			CALLEE_FORM, CALLEE_TEXT, CALLEE_LEAVES, CALLEE_FORM, CALLEE_FORM};
 		struct guard_opts o = {
@@ -767,15 +766,15 @@ static void edit_function(
 	}
 }
 
-bool callee_edit(struct callee *c, enum hoist_form form)
+bool callee_edit(struct callee *c, bool fenced)
 {
 	struct plan *p = c->p;
 	struct writer w = {.c = c,
 		.p = p,
 		.t = p->text,
-		.eol = plan_eol(p),
-		.step = plan_indent_step(p),
-		.base = plan_indent(p, c->pattern.all.begin)};
+		.eol = text_eol(p->text),
+		.step = text_indent_step(p->text),
+		.base = text_indent(p->text, c->pattern.all.begin)};
 	const struct kt_fn *caller = &c->u->fn[c->m->fn];
 	struct str around = str_sub(w.t, caller->begin, caller->end);
 	struct str function = span_str(&w, c->pattern.all);
@@ -788,7 +787,7 @@ bool callee_edit(struct callee *c, enum hoist_form form)
 		  check_targs(&w);
 	if (ok) {
 		struct str text = declare(&w, &narrow, &wide, &there);
-		ok = edit_merge(&w, &narrow, &wide, form);
+		ok = edit_merge(&w, &narrow, &wide, fenced);
 		if (ok) {
 			edit_function(&w, &narrow, &wide, text, there);
 		}

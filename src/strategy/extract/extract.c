@@ -678,7 +678,7 @@ static bool check_gain(struct callee *c)
 }
 
 /* pull: statements behind the cut go to the narrow part. False: none may. */
-static bool plan_split(struct plan *p, enum hoist_form form, bool pull)
+static bool plan_split(struct plan *p, bool fenced, bool pull)
 {
 	struct callee c = {
 		.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts, .pull = pull};
@@ -711,7 +711,7 @@ static bool plan_split(struct plan *p, enum hoist_form form, bool pull)
 		check_sinking(&c) && check_uniform(&c) && check_gain(&c) &&
 		callee_check_contract(&c)) {
 		p->out->all_forms = false;
-		callee_edit(&c, form);
+		callee_edit(&c, fenced);
 	}
 	return true;
 }
@@ -722,14 +722,14 @@ static bool may_be_pulled(unsigned clause)
 	return clause >= CALLEE_STORAGE && clause <= CALLEE_TYPE;
 }
 
-void callee_plan(struct plan *p, enum hoist_form form)
+void callee_plan(struct plan *p, bool fenced)
 {
-	plan_split(p, form, false);
+	plan_split(p, fenced, false);
 	if (may_be_pulled(p->out->clause)) {
 		const struct candidate first = *p->out;
 		p->out->clause = 0;
 		p->out->why = NULL;
-		if (!plan_split(p, form, true) || p->out->clause) {
+		if (!plan_split(p, fenced, true) || p->out->clause) {
 			*p->out = first;
 		}
 	}

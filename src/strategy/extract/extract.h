@@ -10,7 +10,7 @@
  * it). Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
-#include "strategy/hoist/hoist.h"
+#include "strategy/plan/value.h"
 
 /* hoist's clauses from 21 on; extract.c says them in words. */
 enum {
@@ -193,7 +193,7 @@ bool callee_check_constants(struct callee *c);
 /* Clause CALLEE_CONTRACT. */
 bool callee_check_contract(struct callee *c);
 
-bool callee_edit(struct callee *c, enum hoist_form form);
+bool callee_edit(struct callee *c, bool fenced);
 
-void callee_plan(struct plan *p, enum hoist_form form);
+void callee_plan(struct plan *p, bool fenced);
 #endif

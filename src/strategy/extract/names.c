@@ -182,12 +182,11 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 			"would have to be handed over, and its type cannot be copied byte by byte",
 			name);
 	}
-	if (!hoist_nameable(str_of(f->type)) || declared_inside(n, str_of(f->type))) {
+	if (!type_is_nameable(str_of(f->type)) || declared_inside(n, str_of(f->type))) {
 		return needs_refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type cannot be written down", name);
 	}
-	struct hoist h = {.p = c->p, .u = c->u, .f = c->f, .m = c->m};
-	if (hoist_in_template(&h) && !(sym && hoist_declared_type_is(&h, sym))) {
+	if (plan_in_template(c->p) && !(sym && plan_declares_type(c->p, sym))) {
 		return needs_refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type may depend on a template's "
 			"parameter",

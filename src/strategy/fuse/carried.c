@@ -5,7 +5,7 @@
 #include <string.h>
 #include "analysis/arms/match_pair.h"
 #include "strategy/fuse/fuse.h"
-#include "strategy/hoist/hoist.h"
+#include "strategy/plan/value.h"
 
 static bool below(const struct kt_node *n, const struct match_arm *part)
 {
@@ -122,7 +122,6 @@ static bool in_lambda(const struct kt_node *n)
 static const char *other_use(struct fuse *z, size_t arm, const struct kt_node *var)
 {
 	const struct match_arm *all = &z->body[arm].list;
-	const struct hoist h = {.p = z->p, .m = z->m, .u = z->u, .f = z->f};
 	bool is_const = z->u->type[z->u->sym[var->sym].type].is_const;
 	for (size_t k = 0; k < all->n; k++) {
 		const struct kt_node *root = all->stmt[k];
@@ -134,8 +133,8 @@ static const char *other_use(struct fuse *z, size_t arm, const struct kt_node *v
 				return "may have to be a constant there";
 			}
 			bool plain = !(n->flags & KT_F_MACRO) && !in_lambda(n) &&
-				     (is_assigned(z, n) || hoist_takes_value(&h, n, 0));
-			if (!plain || (is_const && hoist_selects_function(z->u, n))) {
+				     (is_assigned(z, n) || value_is_taken(z->u, n, 0));
+			if (!plain || (is_const && value_selects_function(z->u, n))) {
 				return "is more than its value there";
 			}
 		}
@@ -161,13 +160,12 @@ static const char *unfit(
 {
 	const struct kt_sym *s = &z->u->sym[var->sym];
 	const struct kt_type *t = &z->u->type[s->type];
-	const struct hoist h = {.p = z->p, .m = z->m, .u = z->u, .f = z->f};
 	if (s->kind != KT_S_LOCAL || s->space != KT_PRIVATE || s->is_static ||
 		!match_fits_hole(t)) {
 		return "is no small value";
 	}
-	if (!hoist_nameable(str_of(match_bare_type(z->p->a, t, false))) ||
-		(hoist_in_template(&h) && !hoist_declared_type_is(&h, var->sym))) {
+	if (!type_is_nameable(str_of(match_bare_type(z->p->a, t, false))) ||
+		(plan_in_template(z->p) && !plan_declares_type(z->p, var->sym))) {
 		return "has a type that cannot be written down";
 	}
 	return is_set(var, part) ? other_use(z, arm, var) : "may have no value yet";

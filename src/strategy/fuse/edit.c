@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "frontend/lex.h"
-#include "strategy/plan/choice.h"
 #include "strategy/fuse/fuse.h"
+#include "strategy/guard/guard.h"
+#include "strategy/plan/choice.h"
 #include "strategy/text/text.h"
 
 struct edit_job {
@@ -54,7 +55,7 @@ static void find_groups(struct edit_job *j, const struct overlay_diff *d)
 
 static struct str line_indent(const struct edit_job *j, const struct kt_node *n)
 {
-	return plan_indent(j->p, n->begin);
+	return text_indent(j->p->text, n->begin);
 }
 
 /* ---- statements ---- */
@@ -268,9 +269,9 @@ void fuse_edit_question(struct fuse *z)
 	struct edit_job j = {.z = z,
 		.p = z->p,
 		.t = z->p->text,
-		.eol = plan_eol(z->p),
-		.step = plan_indent_step(z->p)};
-	struct str indent = plan_indent(z->p, n->begin);
+		.eol = text_eol(z->p->text),
+		.step = text_indent_step(z->p->text)};
+	struct str indent = text_indent(z->p->text, n->begin);
 	j.choices = (struct choices){
 		.p = z->p, .name = z->sel.name, .flag = true, .from = indent, .to = indent};
 	struct str body = body_text(&j);
@@ -283,9 +284,12 @@ void fuse_edit(struct fuse *z)
 	struct plan *p = z->p;
 	const struct kt_node *n = z->m->node;
 	const struct arm_body *b = &z->body[0];
-	struct edit_job j = {
-		.z = z, .p = p, .t = p->text, .eol = plan_eol(p), .step = plan_indent_step(p)};
-	struct str base = plan_indent(p, n->begin);
+	struct edit_job j = {.z = z,
+		.p = p,
+		.t = p->text,
+		.eol = text_eol(p->text),
+		.step = text_indent_step(p->text)};
+	struct str base = text_indent(p->text, n->begin);
 	bool block = plan_needs_block(n) || z->sel.declares || declares(&b->list);
 	struct str outer =
 		block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
@@ -312,7 +316,7 @@ void fuse_edit(struct fuse *z)
 	struct sbuf kept = {0};
 	sbuf_addstr(&kept, sbuf_str(&s));
 	sbuf_addstr(&kept, body);
-	text_add_lost_comments(&s, p, n->begin, n->end, sbuf_str(&kept), to);
+	text_add_lost_comments(&s, p->a, p->text, n->begin, n->end, sbuf_str(&kept), to);
 	text_add_reindented(&s, body, j.choices.from, to);
 	sbuf_adds(&s, partial ? nl : "");
 	sbuf_adds(&s, partial ? "}" : "");

@@ -4,6 +4,7 @@
  * question.c (the arms of a ?:), edit.c (write it).
  * Lives in the plan's arena. */
 #include "analysis/arms/overlay.h"
+#include "strategy/guard/guard.h"
 #include "strategy/plan/body.h"
 
 struct fuse {
@@ -57,4 +58,7 @@ struct match_arm fuse_part(const struct overlay_diff *d, size_t i);
 void fuse_edit(struct fuse *z);
 /* In place of the merge arm 0, with choices by the text of the selection's name. */
 void fuse_edit_question(struct fuse *z);
+
+void fuse_plan(struct plan *p, const char *variant);
+void predicate_plan(struct plan *p, const char *variant);
 #endif

@@ -9,6 +9,7 @@
  * Clause 12 of fuse.c is here; 6 to 10 are as for ifs.
  */
 #include "strategy/fuse/fuse.h"
+#include "strategy/guard/guard.h"
 #include "strategy/plan/layout.h"
 #include "strategy/text/text.h"
 

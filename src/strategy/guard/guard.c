@@ -19,7 +19,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "frontend/lex.h"
-#include "strategy/guard/guard.h"
+#include "strategy/guard/leaves.h"
 #include "strategy/text/text.h"
 
 static bool word_before(struct str t, size_t at, const char *word)
@@ -143,7 +143,7 @@ static void header_comments(
 {
 	struct plan *p = j->p;
 	size_t at = begin;
-	struct str nl = str_of(plan_eol(p));
+	struct str nl = str_of(text_eol(p->text));
 	for (;;) {
 		const struct kt_node *next = NULL;
 		for (size_t i = 0; i < j->n_conds; i++) {
@@ -236,7 +236,7 @@ static void add_selector(struct job *j, struct sbuf *out, const struct names *n,
 		WIDTH = 100,
 		DEPTH = 3
 	};
-	const char *step = plan_indent_step(j->p);
+	const char *step = text_indent_step(j->p->text);
 	struct sbuf text = {0};
 	for (int depth = -1; depth < DEPTH; depth++) {
 		sbuf_reset(&text);
@@ -339,7 +339,7 @@ static void edit_kept(struct job *j, const struct names *n, const struct frame *
 	}
 	if (*f->close) {
 		plan_edit(p, j->top->node->end, j->top->node->end, "%s", f->close);
-		reindent(p, end, j->top->node->end, plan_indent(p, j->top->node->begin),
+		reindent(p, end, j->top->node->end, text_indent(p->text, j->top->node->begin),
 			str_of(f->indent));
 	}
 	sbuf_release(&s);
@@ -369,7 +369,7 @@ static void edit_guards(
 {
 	struct plan *p = j->p;
 	const char *nl = f->nl;
-	const char *step = plan_indent_step(p);
+	const char *step = text_indent_step(p->text);
 	const char *launder = launder_call(j->opts);
 	struct str to = str_of(f->indent);
 	size_t at = f->begin;
@@ -520,20 +520,21 @@ static struct frame frame_around(const struct job *j, bool block)
 {
 	const struct plan *p = j->p;
 	const struct kt_node *head = j->top->node;
-	const char *eol = plan_eol(p);
-	struct str base = moved_indent(j, plan_indent(p, head->begin));
+	const char *eol = text_eol(p->text);
+	struct str base = moved_indent(j, text_indent(p->text, head->begin));
 	struct str outer = base;
 	struct frame f = {.begin = head->begin, .open = "", .close = ""};
 	size_t hang = block ? hanging_brace(p, head) : SIZE_MAX;
 	bool deeper = block;
 	if (hang != SIZE_MAX) {
-		struct str up = moved_indent(j, plan_indent(p, head->parent->begin));
+		struct str up = moved_indent(j, text_indent(p->text, head->parent->begin));
 		/* a body that is not indented deeper than its loop gets the usual step */
 		deeper = base.n <= up.n;
 		outer = up;
 		f.begin = hang;
 	}
-	f.indent = arena_printf(p->a, "%.*s%s", STR_ARG(base), deeper ? plan_indent_step(p) : "");
+	f.indent = arena_printf(
+		p->a, "%.*s%s", STR_ARG(base), deeper ? text_indent_step(p->text) : "");
 	f.nl = arena_printf(p->a, "%s%s", eol, f.indent);
 	if (block) {
 		bool own_line = hang != SIZE_MAX && j->leaves.v[0].own_line;

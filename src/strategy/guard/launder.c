@@ -29,7 +29,7 @@
  *     part of the lanes.
  */
 #include <string.h>
-#include "strategy/strategy.h"
+#include "strategy/guard/guard.h"
 
 /* Chains inside that the selector would take over stay untouched here. */
 static bool check_uniform(struct plan *p, const struct merge *m)

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "frontend/lex.h"
-#include "strategy/guard/guard.h"
+#include "strategy/guard/leaves.h"
 #include "strategy/text/text.h"
 
 /* End of the comments that follow on the line of at, when nothing else does; else at. */
@@ -55,8 +55,8 @@ static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node 
 	l->end = body->end;
 	l->braced = body->kind == KT_COMPOUND && t.p[l->begin] == '{';
 	l->own_line = l->braced && text_first_on_line(t, l->begin);
-	l->indent = plan_indent(
-		p, l->braced && text_first_on_line(t, l->end - 1) ? l->end - 1 : l->begin);
+	l->indent = text_indent(
+		p->text, l->braced && text_first_on_line(t, l->end - 1) ? l->end - 1 : l->begin);
 	l->end = with_comments(t, l->end);
 }
 
@@ -223,9 +223,9 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 	} else {
 		l.begin = first->begin;
 		l.end = with_comments(p->text, tail->end);
-		l.indent = plan_indent(p, first->begin);
+		l.indent = text_indent(p->text, first->begin);
 		if (!text_first_on_line(p->text, first->begin)) {
-			l.indent = plan_indent(p, tail->begin);
+			l.indent = text_indent(p->text, tail->begin);
 		}
 	}
 	while (!l.braced && stop > l.end && isspace((unsigned char)p->text.p[stop - 1])) {

@@ -34,7 +34,7 @@
  * (they are rewritten in their place).
  */
 #include <string.h>
-#include "strategy/strategy.h"
+#include "strategy/guard/guard.h"
 
 void sequentialize_plan(struct plan *p, const char *variant)
 {

@@ -8,8 +8,9 @@
 #include "analysis/arms/overlay.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
-#include "strategy/plan/choice.h"
+#include "strategy/guard/guard.h"
 #include "strategy/hoist/hoist.h"
+#include "strategy/plan/choice.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -293,7 +294,7 @@ static struct str tail_text(struct edit_job *j)
 /* Comments of [begin, end) that stand neither in the new text nor among the lines so far. */
 static void save_comments(struct edit_job *j, size_t begin, size_t end, struct str text)
 {
-	text_add_lost_comments(&j->lines, j->p, begin, end, text, j->base);
+	text_add_lost_comments(&j->lines, j->p->a, j->p->text, begin, end, text, j->base);
 }
 
 /* Everything that the new text says, for finding what comments it has. */
@@ -781,9 +782,9 @@ bool hoist_edit(struct hoist *h, enum hoist_form form)
 		.p = p,
 		.t = p->text,
 		.piece = ARENA_ARRAY(p->a, struct piece, h->m->arms),
-		.eol = plan_eol(p),
-		.step = plan_indent_step(p),
-		.base = plan_indent(p, h->m->node->begin),
+		.eol = text_eol(p->text),
+		.step = text_indent_step(p->text),
+		.base = text_indent(p->text, h->m->node->begin),
 		.form = form};
 	find_variables(&j);
 	for (size_t i = 0; i < h->m->arms; i++) {

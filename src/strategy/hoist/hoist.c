@@ -376,89 +376,6 @@ static bool check_lifetime(struct hoist *h)
 
 /* ---- clause 10: names of types ---- */
 
-bool hoist_nameable(struct str s)
-{
-	const char *const bad[] = {"auto", "decltype", "type-parameter", "lambda", "anonymous",
-		"unnamed", "nullptr_t"};
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		if (str_find(s, bad[i], 0) != SIZE_MAX) {
-			return false;
-		}
-	}
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-		bool word =
-			(c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-		if (!word && !strchr("_:<>, *", c)) {
-			return false;
-		}
-	}
-	return s.n > 0;
-}
-
-bool hoist_in_template(const struct hoist *h)
-{
-	const struct kt_fn *fn = &h->u->fn[h->m->fn];
-	return fn->is_method || strchr(fn->name, '<');
-}
-
-static bool skipped_in_type(struct str w)
-{
-	return str_is(w, "const") || str_is(w, "__restrict") || str_is(w, "__restrict__") ||
-	       str_is(w, "restrict");
-}
-
-bool hoist_declared_type_is(const struct hoist *h, kt_id sym)
-{
-	const struct kt_sym *s = &h->u->sym[sym];
-	const struct kt_type *t = &h->u->type[s->type];
-	while (t->kind == KT_T_ARRAY || t->kind == KT_T_REFERENCE) {
-		t = &h->u->type[t->elem];
-	}
-	struct str text = h->u->file[s->file].text;
-	struct str name = str_of(t->name);
-	if (!t->name || !text.p || s->at > text.n ||
-		!hoist_nameable(match_bare_type(h->p->a, t, false)
-					? str_of(match_bare_type(h->p->a, t, false))
-					: name)) {
-		return false;
-	}
-	/* the words of the type, backwards from the name */
-	size_t from = s->at > name.n + 64 ? s->at - name.n - 64 : 0;
-	struct str before[64];
-	size_t n = 0;
-	for (struct lex_token k = lex_next(text, from); k.kind != LEX_END && k.end <= s->at;
-		k = lex_next(text, k.end)) {
-		struct str w = str_sub(text, k.begin, k.end);
-		bool skip = skipped_in_type(w) || (n && str_is(w, "(")) || str_is(w, "&");
-		if (!skip) {
-			if (n == 64) {
-				memmove(before, before + 1, 63 * sizeof(before[0]));
-				n--;
-			}
-			before[n++] = w;
-		}
-	}
-	struct str want[32];
-	size_t m = 0;
-	for (struct lex_token k = lex_next(name, 0); k.kind != LEX_END && m < 32;
-		k = lex_next(name, k.end)) {
-		struct str w = str_sub(name, k.begin, k.end);
-		if (!skipped_in_type(w)) {
-			want[m++] = w;
-		}
-	}
-	if (m == 0 || m == 32 || n < m) {
-		return false;
-	}
-	for (size_t i = 0; i < m; i++) {
-		if (!str_eq(before[n - m + i], want[i])) {
-			return false;
-		}
-	}
-	return n == m || !str_is(before[n - m - 1], ":");
-}
-
 static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
 {
 	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
@@ -466,7 +383,7 @@ static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
 		case KT_REF: {
 			const struct kt_sym *s = &h->u->sym[n->sym];
 			bool fixed = n->sym && (s->kind == KT_S_CONST || s->space == KT_CONSTANT);
-			if (!n->sym || (!fixed && !hoist_declared_type_is(h, n->sym))) {
+			if (!n->sym || (!fixed && !plan_declares_type(h->p, n->sym))) {
 				return false;
 			}
 			break;
@@ -510,12 +427,12 @@ static bool check_names(struct hoist *h)
 		const struct kt_node *e = h->match.hole[k].expr[0];
 		const char *name =
 			match_bare_type(h->p->a, hoist_hole_type(h, &h->match.hole[k]), false);
-		if (!hoist_nameable(str_of(name))) {
+		if (!type_is_nameable(str_of(name))) {
 			return plan_refuse(h->p, HOIST_NAME,
 				"the type of '%s' (%s) cannot be written down", plan_quote(h->p, e),
 				name);
 		}
-		for (size_t i = 0; hoist_in_template(h) && i < h->m->arms; i++) {
+		for (size_t i = 0; plan_in_template(h->p) && i < h->m->arms; i++) {
 			e = h->match.hole[k].expr[i];
 			if (!type_is_fixed(h, e)) {
 				return plan_refuse(h->p, HOIST_NAME,
@@ -762,7 +679,7 @@ void hoist_plan(struct plan *p, const char *variant)
 	bool fenced = strstr(variant, "fenced") != NULL;
 	p->out->all_forms = true; /* until something is written */
 	if (str_starts(str_of(variant), "split")) {
-		callee_plan(p, fenced ? HOIST_FENCED : HOIST_PLAIN);
+		callee_plan(p, fenced);
 		return;
 	}
 	struct hoist h = {.p = p,

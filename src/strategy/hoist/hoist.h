@@ -3,6 +3,7 @@
 /* What hoist.c and holes.c (may it move?) hand to edit.c (write it). Lives in the
  * plan's arena. */
 #include "strategy/plan/body.h"
+#include "strategy/plan/value.h"
 
 enum {
 	HOIST_SHAPE = 1,
@@ -83,9 +84,6 @@ bool hoist_check_trades(struct hoist *h);
 
 /* Clauses 5, 6 and 14; fills place. */
 bool hoist_check_holes(struct hoist *h);
-/* Is nothing but the value of the object that n names, or of a part of it, taken there? depth:
- * calls that passed it on so far. */
-bool hoist_takes_value(const struct hoist *h, const struct kt_node *n, unsigned depth);
 /* What overloads and templates have to see in place of the hole, to be those that the arms meant.
  * SEEN_VALUE: its type is enough, or it is an object that is not const, as variables are. */
 enum hole_seen {
@@ -93,9 +91,6 @@ enum hole_seen {
 	SEEN_CONST,
 	SEEN_TEMPORARY
 };
-/* Is n, or what it is chosen for or a part of, given to a function of whose overloads or
- * instantiations more than its type says which is meant? */
-bool hoist_selects_function(const struct kt_unit *u, const struct kt_node *n);
 enum hole_seen hoist_seen(const struct hoist *h, const struct hole *hole);
 /* Is hole k chosen in its place? */
 bool hoist_is_chosen(const struct hoist *h, size_t k);
@@ -109,17 +104,11 @@ enum hoist_form {
 	HOIST_FENCED
 };
 
-/* Can a type of this name be written down? */
-bool hoist_nameable(struct str type);
-/* Is the merge in a template, or in a method, whose class may be one? */
-bool hoist_in_template(const struct hoist *h);
-/* Does the declaration of sym spell the very type that it has here? With T in place of float it
- * does not, and in another instantiation it would be another. */
-bool hoist_declared_type_is(const struct hoist *h, kt_id sym);
-
 /* Edits for a legal match. False: refused, with the clause. */
 bool hoist_edit(struct hoist *h, enum hoist_form form);
 
 /* Does evaluating the condition do anything but give a value? */
 bool hoist_has_effect(struct hoist *h, const struct kt_node *cond);
+
+void hoist_plan(struct plan *p, const char *variant);
 #endif

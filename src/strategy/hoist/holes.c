@@ -3,8 +3,8 @@
  * or chosen in its place (the guarded forms).
  */
 #include <string.h>
-#include "analysis/facts/liveness.h"
 #include "analysis/arms/overlay.h"
+#include "analysis/facts/liveness.h"
 #include "base/msg.h"
 #include "strategy/hoist/hoist.h"
 
@@ -291,10 +291,6 @@ static bool may_fault(struct hoist *h, size_t i, const struct kt_node *e)
 
 /* ---- what is bound to a reference ---- */
 
-enum {
-	BOUND_DEPTH_MAX = 8 /* calls that pass a reference on */
-};
-
 /* Is e an object that is bound to a reference? */
 static bool is_bound(const struct hoist *h, const struct kt_node *e)
 {
@@ -302,67 +298,12 @@ static bool is_bound(const struct hoist *h, const struct kt_node *e)
 	return param && kt_is_reference(h->u, param);
 }
 
-static bool reads_value_only(const struct hoist *h, kt_id param, unsigned depth);
-
-bool hoist_takes_value(const struct hoist *h, const struct kt_node *n, unsigned depth)
-{
-	const struct kt_node *up = n->parent;
-	enum kt_type_kind k = kt_type_of(h->u, n)->kind;
-	if (k == KT_T_ARRAY && up->kind != KT_INDEX) {
-		return false; /* its address */
-	}
-	switch (up->kind) {
-	case KT_MEMBER:
-	case KT_INDEX:
-		return n->slot > 0 || k == KT_T_POINTER || hoist_takes_value(h, up, depth);
-	case KT_COND:
-		return n->slot == KT_COND_COND || hoist_takes_value(h, up, depth);
-	case KT_BINARY:
-		return up->op != KT_OP_COMMA || n->slot == 0 || hoist_takes_value(h, up, depth);
-	case KT_CAST:
-		return kt_type_of(h->u, up)->kind != KT_T_REFERENCE &&
-		       hoist_takes_value(h, up, depth);
-	case KT_ASSIGN:
-		return n->slot == 1 && k != KT_T_RECORD;
-	case KT_INIT_LIST: {
-		enum kt_type_kind list = kt_type_of(h->u, up)->kind;
-		return (list == KT_T_VECTOR || list == KT_T_ARRAY) && k != KT_T_RECORD;
-	}
-	case KT_UNARY:
-		return up->op == KT_OP_NEG || up->op == KT_OP_PLUS || up->op == KT_OP_NOT;
-	case KT_VAR:
-		return h->u->type[up->type].kind != KT_T_REFERENCE && k != KT_T_RECORD;
-	case KT_CALL: {
-		kt_id param = kt_param_of(h->u, n);
-		return param &&
-		       (!kt_is_reference(h->u, param) || reads_value_only(h, param, depth + 1));
-	}
-	default:
-		return false;
-	}
-}
-
-/* Could another object with the same value be bound to the parameter? */
-static bool reads_value_only(const struct hoist *h, kt_id param, unsigned depth)
-{
-	const struct kt_node *body = h->u->fn[h->u->sym[param].fn].body;
-	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		bool hides = n->kind == KT_LAMBDA || n->kind == KT_ASM ||
-			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN;
-		bool named = n->kind == KT_REF && n->sym == param;
-		if (hides || (named && !hoist_takes_value(h, n, depth))) {
-			return false;
-		}
-	}
-	return depth <= BOUND_DEPTH_MAX;
-}
-
 /* A hole that is bound to a reference gives it another object: the variable that takes it, or one
  * of a head that goes along. */
 static bool check_bound(struct hoist *h, const struct hole *hole)
 {
 	kt_id param = kt_param_of(h->u, hole->expr[0]);
-	return !is_bound(h, hole->expr[0]) || reads_value_only(h, param, 0) ||
+	return !is_bound(h, hole->expr[0]) || value_is_all(h->u, param, 0) ||
 	       plan_refuse(h->p, HOIST_HOLE,
 		       "the arms differ in '%s', which is bound to '%s', of which more than the "
 		       "value may count",
@@ -399,39 +340,10 @@ static bool is_object(const struct kt_unit *u, const struct kt_node *e)
 	}
 }
 
-bool hoist_selects_function(const struct kt_unit *u, const struct kt_node *e)
-{
-	const struct kt_node *up = e->parent;
-	bool passed =
-		(up->kind == KT_COND && e->slot != KT_COND_COND) ||
-		(up->kind == KT_BINARY && up->op == KT_OP_COMMA && e->slot == 1) ||
-		(up->kind == KT_MEMBER && kt_type_of(u, e)->kind != KT_T_POINTER) ||
-		(up->kind == KT_INDEX && e->slot == 0 && kt_type_of(u, e)->kind != KT_T_POINTER);
-	if (passed) {
-		return hoist_selects_function(u, up);
-	}
-	if ((up->kind != KT_CALL && up->kind != KT_CONSTRUCT) || !up->fn) {
-		return false;
-	}
-	const struct kt_fn *fn = &u->fn[up->fn];
-	size_t first = up->flags & KT_F_METHOD ? 1 : 0;
-	if (e->slot < first) {
-		return fn->is_const && !fn->in_system_header; /* there may be one that is not */
-	}
-	/* Or a constructor is called for the parameter. */
-	size_t at = e->slot - first;
-	const struct kt_type *to = at < fn->params ? &u->type[u->sym[fn->param[at]].type] : NULL;
-	if (to && to->kind == KT_T_REFERENCE) {
-		to = &u->type[to->elem];
-	}
-	bool open = fn->by_reference & kt_argument_bit(at);
-	return open || (to && to->kind == KT_T_RECORD && kt_type_of(u, e)->kind != KT_T_RECORD);
-}
-
 enum hole_seen hoist_seen(const struct hoist *h, const struct hole *hole)
 {
 	const struct kt_node *e = hole->expr[0];
-	if (!hoist_selects_function(h->u, e)) {
+	if (!value_selects_function(h->u, e)) {
 		return SEEN_VALUE;
 	}
 	return !is_object(h->u, e)	       ? SEEN_TEMPORARY
@@ -510,15 +422,15 @@ static bool check_carried(
 			"that could be handed over",
 			plan_quote(h->p, e), s->name);
 	}
-	if (t->is_const && hoist_selects_function(h->u, n)) {
+	if (t->is_const && value_selects_function(h->u, n)) {
 		return plan_refuse(h->p, HOIST_IN_PLACE,
 			"the arms differ in '%s', and that '%s' is const may say which function is "
 			"meant",
 			plan_quote(h->p, e), s->name);
 	}
 	const char *name = match_bare_type(h->p->a, t, false);
-	if (!hoist_nameable(str_of(name)) ||
-		(hoist_in_template(h) && !hoist_declared_type_is(h, n->sym))) {
+	if (!type_is_nameable(str_of(name)) ||
+		(plan_in_template(h->p) && !plan_declares_type(h->p, n->sym))) {
 		return plan_refuse(h->p, HOIST_NAME, "the type of '%s' (%s) cannot be written down",
 			s->name, name);
 	}
@@ -560,7 +472,7 @@ static bool check_place_names(
 		bool renamed = to && to != n->sym;
 		bool same = to ? found == to : !found || !declared_in_tail(h, 0, found);
 		same = same && (!renamed || h->u->sym[to].type == h->u->sym[n->sym].type ||
-				       !hoist_selects_function(h->u, n));
+				       !value_selects_function(h->u, n));
 		if ((!same || (renamed && n->flags & KT_F_MACRO)) && !refuse_in_place(h, e, word)) {
 			return false;
 		}

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "analysis/lanes/meets.h"
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 struct agreement {
 	struct plan *p;

@@ -367,3 +367,10 @@ bool wide_find(struct wide *out, struct plan *p, unsigned clause)
 	}
 	return out->set.n > 0 || plan_refuse(p, clause, "no wide accumulator crosses here");
 }
+
+bool plan_is_wide(const struct merge *m)
+{
+	/* Not by width: all instances of a site must get the same edits, and one of them is narrow
+	 * where a template's parameter says so. */
+	return m->chained > 0;
+}

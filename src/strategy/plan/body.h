@@ -5,7 +5,7 @@
  * match arms. Everything lives in the plan's arena.
  */
 #include "analysis/arms/match.h"
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 /* What one arm does. */
 struct arm_body {

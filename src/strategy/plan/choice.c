@@ -96,7 +96,7 @@ static struct str side_text(const struct choices *c, const struct choice *g, str
 	const struct kt_node *n = g->part.stmt[0];
 	bool loose = kt_binds_loosely(n) && n->kind != KT_COND && n->kind != KT_EXPR_UNKNOWN;
 	sbuf_adds(&s, loose ? "(" : "");
-	text_add_reindented(&s, g->text, plan_indent(c->p, n->begin), to);
+	text_add_reindented(&s, g->text, text_indent(c->p->text, n->begin), to);
 	sbuf_adds(&s, loose ? ")" : "");
 	return text_keep(c->p->a, &s);
 }
@@ -145,13 +145,13 @@ static size_t line_columns(
 
 void choices_write(struct sbuf *s, const struct choices *c, const struct kt_node *n)
 {
-	struct str indent = plan_indent(c->p, n->begin);
+	struct str indent = text_indent(c->p->text, n->begin);
 	bool parens = choice_needs_parens(c->p->text, n);
 	struct str text = all_sides(c, indent, " ");
 	if (text_has_newline(text, 0, text.n) ||
 		line_columns(c, s, text, n) + 2 * parens > LINE_MAX_COLUMNS) {
-		const char *nl = arena_printf(c->p->a, "%s%.*s%s", plan_eol(c->p), STR_ARG(indent),
-			plan_indent_step(c->p));
+		const char *nl = arena_printf(c->p->a, "%s%.*s%s", text_eol(c->p->text),
+			STR_ARG(indent), text_indent_step(c->p->text));
 		text = all_sides(c, indent, nl);
 	}
 	char before = s->n ? s->p[s->n - 1] : ' ';

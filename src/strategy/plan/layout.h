@@ -4,7 +4,7 @@
  * What strategies ask about the text of a whole file: found in one pass, when it is first asked
  * for, and kept with the facts. Offsets are bytes.
  */
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 struct layout;
 

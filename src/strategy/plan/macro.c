@@ -9,7 +9,7 @@
  *           STEP(y);
  */
 #include "frontend/lex.h"
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 /* A declaration or label is no statement of its own, and an if without else would take the next
  * else. */

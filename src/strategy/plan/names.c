@@ -3,7 +3,7 @@
 #include <string.h>
 #include "frontend/lex.h"
 #include "strategy/plan/layout.h"
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 static const char PREFIX[] = "unphi_";
 

@@ -5,7 +5,7 @@
  * strategies ask, over their edits: what holds such a word is not moved, copied or joined, and no
  * line is added or taken away above one whose value a kernel may see.
  */
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 /* Looks at the plan's edits to file, for code of function fn, which holds the merge (or the
  * fragment). False: refused. */

@@ -1,5 +1,5 @@
 /* A file of its own: tests/mutate links another one in its place, which can switch a clause off. */
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 {

@@ -179,3 +179,16 @@ void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, 
 		}
 	}
 }
+
+bool merge_is_laundered(const struct kt_unit *u, const struct merge *m)
+{
+	const struct kt_node *n = m->node;
+	const struct kt_node *up = n->parent;
+	if (m->kind != MERGE_IF || !up || up->kind != KT_COMPOUND || n->slot == 0) {
+		return false;
+	}
+	const struct kt_node *before = up->child[n->slot - 1];
+	struct str t = u->file[before->file].text;
+	return before->file == n->file &&
+	       str_starts(str_sub(t, before->begin, n->begin), "UNPHI_LAUNDER");
+}

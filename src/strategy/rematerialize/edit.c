@@ -201,7 +201,7 @@ static size_t add_loads(
 	struct sbuf *out, struct fragment_plan *r, const char *offset, struct str indent)
 {
 	const struct fragment_instance *in = r->in;
-	const char *eol = plan_eol(&r->p);
+	const char *eol = text_eol(r->p.text);
 	size_t found = 0;
 	sbuf_addf(out, "int %s = 0;%s%.*s", offset, eol, STR_ARG(indent));
 	sbuf_addf(out, "UNPHI_LAUNDER_UNIFORM(%s);%s%.*s", offset, eol, STR_ARG(indent));

@@ -36,7 +36,7 @@
 
 #include "analysis/arms/contract.h"
 #include "analysis/arms/match_pair.h"
-#include "strategy/hoist/hoist.h"
+#include "strategy/plan/value.h"
 #include "strategy/rematerialize/rematerialize.h"
 #include "strategy/text/text.h"
 
@@ -165,7 +165,7 @@ static bool check_value(struct fragment_plan *r, const struct fragment_value *v)
 	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
 		bool counter = n->kind == KT_REF && loop_below(n, v->loop, v->loops) < v->loops;
 		movable &= !counter ||
-			   !(fragment_is_bound(r->u, n) || hoist_selects_function(r->u, n));
+			   !(fragment_is_bound(r->u, n) || value_selects_function(r->u, n));
 		movable &= !kt_is_stmt(n->kind) && n->kind != KT_VAR && n->kind != KT_LAMBDA &&
 			   n->kind != KT_EXPR_UNKNOWN && !(counter && n->flags & KT_F_MACRO);
 	}
@@ -384,7 +384,7 @@ static bool is_value(const struct fragment_plan *r, const struct kt_node *elemen
 	case KT_ASSIGN:
 		return n->slot == 1;
 	case KT_CALL:
-		return !fragment_is_bound(r->u, n) && !hoist_selects_function(r->u, n);
+		return !fragment_is_bound(r->u, n) && !value_selects_function(r->u, n);
 	case KT_VAR:
 	case KT_INIT_LIST:
 		/* or a constructor takes it */
@@ -395,7 +395,7 @@ static bool is_value(const struct fragment_plan *r, const struct kt_node *elemen
 		return kt_type_of(r->u, n->parent)->kind != KT_T_REFERENCE &&
 		       kt_type_of(r->u, n->parent)->kind != KT_T_RECORD;
 	case KT_COND:
-		return !hoist_selects_function(r->u, n);
+		return !value_selects_function(r->u, n);
 	case KT_INDEX:
 	case KT_IF:
 	case KT_FOR:
@@ -672,8 +672,8 @@ static void unroll(struct fragment_plan *r, const struct kt_node *index, struct 
 		bool asked = t.p[at] == '#' || loop.node->flags & KT_F_MACRO;
 		if (!asked && text_first_on_line(t, at) && !map_get_u64(done, at, 0)) {
 			map_set_u64(done, at, 1);
-			plan_edit(&r->p, at, at, "#pragma unroll%s%.*s", plan_eol(&r->p),
-				STR_ARG(plan_indent(&r->p, at)));
+			plan_edit(&r->p, at, at, "#pragma unroll%s%.*s", text_eol(r->p.text),
+				STR_ARG(text_indent(r->p.text, at)));
 		}
 	}
 }

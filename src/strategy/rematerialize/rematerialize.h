@@ -7,7 +7,7 @@
 #include "analysis/facts/liveness.h"
 #include "analysis/memory/space.h"
 #include "base/array.h"
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 /* A statement of the block that declares the fragment. */
 struct fragment_part {

@@ -308,7 +308,7 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 static void add_comments(struct split_job *j, struct sbuf *out, size_t begin, size_t end)
 {
 	struct str c = plan_comments(j->p, begin, end);
-	struct str indent = plan_indent(j->p, j->iff->begin);
+	struct str indent = text_indent(j->p->text, j->iff->begin);
 	struct str line;
 	while (c.n && str_line(&c, &line)) {
 		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(indent));
@@ -338,10 +338,10 @@ static struct str arm_text(struct split_job *j, bool second)
 		return keep(j, &b);
 	}
 	struct str inside = str_trim(str_sub(j->t, arm->begin + 1, arm->end - 1));
-	struct str to = plan_indent(j->p, j->iff->begin);
+	struct str to = text_indent(j->p->text, j->iff->begin);
 	size_t first = inside.n ? (size_t)(inside.p - j->t.p) : arm->begin;
 	if (inside.n && text_first_on_line(j->t, first)) {
-		text_add_reindented(&b, inside, plan_indent(j->p, first), to);
+		text_add_reindented(&b, inside, text_indent(j->p->text, first), to);
 	} else {
 		sbuf_addstr(&b, inside);
 	}
@@ -577,12 +577,12 @@ void split_edit(struct split *s, enum split_form form, enum split_change change)
 		.p = p,
 		.t = p->text,
 		.iff = s->m->node,
-		.eol = plan_eol(p),
-		.step = plan_indent_step(p)};
+		.eol = text_eol(p->text),
+		.step = text_indent_step(p->text)};
 	struct sbuf b = {0};
 	size_t begin = s->loop->begin;
 	find_header(&j);
-	j.base = plan_indent(p, j.keyword);
+	j.base = text_indent(p->text, j.keyword);
 	if (begin < j.keyword) {
 		/* a pragma has a line of its own, maybe with another indentation */
 		begin = text_line_start(p->text, begin);

@@ -4,7 +4,7 @@
  * What split.c (may the loop be split?), once.c (does the condition change at most once?) and
  * edit.c (write it) share. Lives in the plan's arena.
  */
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 /* A variable of the loop's body that the condition reads; its initializer takes its place where the
  * condition moves to the loop's head. */
@@ -48,4 +48,6 @@ enum split_form {
 
 /* change: SPLIT_FALLS or SPLIT_RISES; counts for SPLIT_ONCE only. */
 void split_edit(struct split *s, enum split_form form, enum split_change change);
+
+void split_plan(struct plan *p, const char *variant);
 #endif

@@ -113,10 +113,9 @@ bool text_binds_tighter(const struct kt_node *c, bool unary)
 	}
 }
 
-void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, size_t end,
-	struct str kept, struct str indent)
+void text_add_lost_comments(struct sbuf *lines, struct arena *a, struct str t, size_t begin,
+	size_t end, struct str kept, struct str indent)
 {
-	struct str t = p->text;
 	for (size_t at = begin; at < end;) {
 		struct lex_token k = lex_next(t, at);
 		size_t stop = k.kind == LEX_END || k.begin > end ? end : k.begin;
@@ -127,11 +126,11 @@ void text_add_lost_comments(struct sbuf *lines, struct plan *p, size_t begin, si
 			}
 			size_t e = text_end_of_comment(t, at);
 			struct str c = str_sub(t, at, e);
-			const char *z = arena_strndup(p->a, c.p, c.n);
+			const char *z = arena_strndup(a, c.p, c.n);
 			if (str_find(kept, z, 0) == SIZE_MAX &&
 				str_find(sbuf_str(lines), z, 0) == SIZE_MAX) {
-				text_add_reindented(lines, c, plan_indent(p, at), indent);
-				sbuf_addf(lines, "%s%.*s", plan_eol(p), STR_ARG(indent));
+				text_add_reindented(lines, c, text_indent(t, at), indent);
+				sbuf_addf(lines, "%s%.*s", text_eol(t), STR_ARG(indent));
 			}
 			at = e;
 		}
@@ -219,4 +218,43 @@ void text_remove_statement(
 		stop = newline == SIZE_MAX ? t.n : newline + 1;
 	}
 	edit_list_add(l, a, begin, stop, STR(""));
+}
+
+struct str text_indent(struct str t, size_t at)
+{
+	size_t b = text_line_start(t, at);
+	size_t e = b;
+	while (e < t.n && (t.p[e] == ' ' || t.p[e] == '\t')) {
+		e++;
+	}
+	return str_sub(t, b, e);
+}
+
+const char *text_indent_step(struct str t)
+{
+	/* The smallest indentation that occurs in the file. */
+	size_t best = 0;
+	struct str rest = t;
+	struct str line;
+	while (str_line(&rest, &line)) {
+		size_t n = 0;
+		if (line.n && line.p[0] == '\t') {
+			return "\t";
+		}
+		while (n < line.n && line.p[n] == ' ') {
+			n++;
+		}
+		bool comment = n < line.n && line.p[n] == '*';
+		if (n >= 2 && n < line.n && !comment && (best == 0 || n < best)) {
+			best = n;
+		}
+	}
+	static const char spaces[] = "        ";
+	return best ? spaces + sizeof(spaces) - 1 - (best < 8 ? best : 8) : "\t";
+}
+
+const char *text_eol(struct str t)
+{
+	size_t nl = str_find(t, "\n", 0);
+	return nl != SIZE_MAX && nl > 0 && t.p[nl - 1] == '\r' ? "\r\n" : "\n";
 }
