@@ -282,19 +282,22 @@ static int write_report(struct rewriting *r)
 static void make_report(struct rewriting *r)
 {
 	size_t n = 0;
+	bool verbose = r->opts->verbose || r->opts->explain;
 	struct choice_file *v = ARENA_ARRAY(r->arena, struct choice_file, r->headers.v.n + 1);
 	v[n++] = (struct choice_file){.choice = &r->choice,
 		.shown = {.path = r->path,
 			.target = r->targets.v,
 			.compiler = r->force ? NULL : r->compiler,
 			.targets = r->targets.n,
-			.kernels = r->kernels.wanted}};
+			.kernels = r->kernels.wanted,
+			.verbose = verbose}};
 	array_each (&r->headers.v, struct header *, h) {
 		v[n++] = (struct choice_file){.choice = &(*h)->choice,
 			.shown = {.path = (*h)->path,
 				.target = (*h)->target,
 				.targets = (*h)->targets,
-				.note = (*h)->note}};
+				.note = (*h)->note,
+				.verbose = verbose}};
 	}
 	if (r->opts->format == FORMAT_JSON) {
 		choice_json(&r->report, v, n);

@@ -28,7 +28,9 @@ const struct command_spec command_specs[] = {
 		.about =
 			"Tries every legal rewrite of the merges that lint reports, compiles each, "
 			"and keeps those that make a kernel better and none worse on any target. "
-			"The report shows everything that was tried.",
+			"Changes no file unless -o or --fix says so: it shows what each kernel "
+			"costs "
+			"before and after, what became of each merge, and the diff.",
 	},
 	{
 		.command = COMMAND_VERIFY,
@@ -429,6 +431,8 @@ const struct option_spec option_specs[] = {
 		"of each finding all notes: where each arm writes, which strategies apply and why "
 		"others do not. Without it the one that says best why to care",
 		OPTION_GENERAL},
+	{"verbose", 'v', NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(verbose),
+		"report everything that was tried, not one line for each merge", OPTION_GENERAL},
 	{"quiet", 'q', NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, INERT(quiet),
 		"print results, warnings and errors, no notes", OPTION_GENERAL},
 	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, INERT(color),

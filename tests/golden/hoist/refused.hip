@@ -2,7 +2,7 @@
 // changes. tests/exec/mutate.py switches the clause off and shows what goes wrong then; what is no
 // wrong result is said in a MUTATE line. More cases stand in tests/unit/data/hoist/cases.hip.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 

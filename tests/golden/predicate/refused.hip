@@ -1,7 +1,7 @@
 // Each kernel violates one clause of predicate: the report names it, and not a byte changes. Clauses
 // 1 to 10 are fuse's. tests/exec/mutate.py switches the clause off and shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy predicate -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy predicate -o %t.hip -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 
