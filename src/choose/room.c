@@ -200,7 +200,8 @@ static void judge(const struct room *r, size_t i)
 			r->ledger->name, bare, with, r->target->name);
 	} else {
 		s->why = arena_printf(a,
-			"costs nothing as it is: lanes may part here, and then the arms share "
+			"costs nothing as it is: the branch may be divergent, and then the arms "
+			"share "
 			"registers while there are some; %s holds about %u VGPRs of %u (%s)",
 			r->ledger->name, bare, most, r->target->name);
 	}

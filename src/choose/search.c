@@ -959,7 +959,7 @@ static void note_texts(const struct round *r, const char *more)
 {
 	show_round(r);
 	if (r->trials.n > 0) {
-		state_note(r->s, "%zu merge%s, %zu text%s to compile for %zu target%s%s",
+		state_note(r->s, "%zu merge%s, %zu candidate%s to compile for %zu target%s%s",
 			r->trials.n, r->trials.n == 1 ? "" : "s", r->texts,
 			r->texts == 1 ? "" : "s", r->s->job->targets,
 			r->s->job->targets == 1 ? "" : "s", more);

@@ -192,7 +192,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 	const struct cli_unit *u = &l->units.v[index];
 	struct wire_unit result = {0};
 	if (u->directory && chdir(u->directory) != 0) {
-		msg_error("%s: its entry in %s names the directory %s, where nobody can go",
+		msg_error("%s: its entry in %s names the directory %s, which cannot be entered",
 			u->shown, l->opts->build, u->directory);
 		return EXIT_USAGE;
 	}

@@ -116,8 +116,8 @@ static int names_default(struct names *out, struct arena *a, struct cli_gpus *gp
 	if (out->v.n == 0 && only_looks(o)) {
 		array_push(&out->v, str_of(target_fallback(db)->name));
 	} else if (out->v.n == 0) {
-		msg_error("for which GPU? None is named, and there is no AMD GPU in this machine: "
-			  "name one like %s with --target",
+		msg_error("no GPU is named, and this machine has none: name one like %s with "
+			  "--target",
 			target_fallback(db)->name);
 		return FAIL_USAGE;
 	}

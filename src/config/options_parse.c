@@ -85,7 +85,7 @@ static int set_count(unsigned *value, const struct option_spec *s, const char *t
 	int most = s->type == OPTION_AMOUNT ? MAX_AMOUNT : MAX_JOBS;
 
 	if (!str_to_i64(str_of(text), &n) || n < 1 || n > most) {
-		msg_error("option --%s: '%s' is no number from 1 to %d", s->name, text, most);
+		msg_error("option --%s: '%s' is not a number from 1 to %d", s->name, text, most);
 		return FAIL_USAGE;
 	}
 	*value = (unsigned)n;
@@ -100,8 +100,8 @@ static int set_seconds(double *value, const struct option_spec *s, const char *t
 	double d = strtod(text, &end);
 
 	if (text[plain] || plain == 0 || *end || !(d > 0) || d > MAX_SECONDS) {
-		msg_error("option --%s: '%s' is no time in seconds above 0 and up to %d", s->name,
-			text, MAX_SECONDS);
+		msg_error("option --%s: '%s' is not a time in seconds above 0 and up to %d",
+			s->name, text, MAX_SECONDS);
 		return FAIL_USAGE;
 	}
 	*value = d;

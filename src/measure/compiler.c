@@ -214,7 +214,7 @@ int compiler_find(struct compiler *out, struct arena *a, const char *wanted, con
 {
 	const char *from = "--compiler";
 	if (!is_target_name(target)) {
-		msg_error("'%s' is no GPU target: name one like gfx942 with --target", target);
+		msg_error("'%s' is not a GPU target: name one like gfx942 with --target", target);
 		return FAIL_USAGE;
 	}
 	if (!wanted) {

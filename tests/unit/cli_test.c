@@ -136,7 +136,7 @@ static void test_errors(void **state)
 		{"cc --frozen -- hipcc", "option --frozen goes with --lock"},
 		{"lock a b", "'unphi lock' takes one file, and there are 2: a, b"},
 		{"occupancy --wave 16", "option --wave: a wave has 32 or 64 lanes, not 16"},
-		{"occupancy --vgpr 0", "option --vgpr: '0' is no number from 1 to 16777216"},
+		{"occupancy --vgpr 0", "option --vgpr: '0' is not a number from 1 to 16777216"},
 
 		{"measure a.hip --format xml",
 			"option --format: unknown value 'xml'; there are: text, json"},
@@ -147,26 +147,28 @@ static void test_errors(void **state)
 		{"measure a.hip --color=sometimes",
 			"option --color: unknown value 'sometimes'; there are: auto, always, "
 			"never"},
-		{"measure a.hip -j 0", "option --jobs: '0' is no number from 1 to 1024"},
-		{"measure a.hip -j -1", "option --jobs: '-1' is no number from 1 to 1024"},
-		{"measure a.hip -j 2x", "option --jobs: '2x' is no number from 1 to 1024"},
+		{"measure a.hip -j 0", "option --jobs: '0' is not a number from 1 to 1024"},
+		{"measure a.hip -j -1", "option --jobs: '-1' is not a number from 1 to 1024"},
+		{"measure a.hip -j 2x", "option --jobs: '2x' is not a number from 1 to 1024"},
 		{"measure a.hip -j 99999999999999999999",
-			"option --jobs: '99999999999999999999' is no number from 1 to 1024"},
-		{"measure a.hip --time-limit 0",
-			"option --time-limit: '0' is no time in seconds above 0 and up to 1000000"},
-		{"measure a.hip --time-limit nan", "option --time-limit: 'nan' is no time in "
+			"option --jobs: '99999999999999999999' is not a number from 1 to 1024"},
+		{"measure a.hip --time-limit 0", "option --time-limit: '0' is not a time in "
+						 "seconds above 0 and up to 1000000"},
+		{"measure a.hip --time-limit nan", "option --time-limit: 'nan' is not a time in "
 						   "seconds above 0 and up to 1000000"},
-		{"measure a.hip --time-limit 1e3", "option --time-limit: '1e3' is no time in "
+		{"measure a.hip --time-limit 1e3", "option --time-limit: '1e3' is not a time in "
 						   "seconds above 0 and up to 1000000"},
 		{"measure a.hip --time-limit 1.2.3",
-			"option --time-limit: '1.2.3' is no time in seconds above 0 and up to "
+			"option --time-limit: '1.2.3' is not a time in seconds above 0 and up to "
 			"1000000"},
-		{"measure a.hip --time-limit .", "option --time-limit: '.' is no time in seconds "
-						 "above 0 and up to 1000000"},
-		{"measure a.hip --time-limit ''", "option --time-limit: '' is no time in seconds "
-						  "above 0 and up to 1000000"},
+		{"measure a.hip --time-limit .",
+			"option --time-limit: '.' is not a time in seconds "
+			"above 0 and up to 1000000"},
+		{"measure a.hip --time-limit ''",
+			"option --time-limit: '' is not a time in seconds "
+			"above 0 and up to 1000000"},
 		{"measure a.hip --time-limit 2000000",
-			"option --time-limit: '2000000' is no time in seconds above 0 and up to "
+			"option --time-limit: '2000000' is not a time in seconds above 0 and up to "
 			"1000000"},
 		{"measure a.hip --target ''", "option --target: a name is missing in ''"},
 		{"measure a.hip --target gfx90a,,gfx942",

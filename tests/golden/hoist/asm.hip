@@ -141,7 +141,7 @@ __global__ void in_lambda(f4 *out, const h4 *p, int n, int c)
 
 // What asm in a lambda writes is not the same for all lanes.
 // SAID: VGPRs in set_by_lambda
-// SAID-NEXT: hoist: not legal (clause 7): {{.*}}the condition is not proved uniform: 'd' may differ per lane: {{.*}}
+// SAID-NEXT: hoist: not legal (clause 7): {{.*}}the condition is not proved uniform: 'd' may differ between lanes: {{.*}}
 __global__ void set_by_lambda(f4 *out, const h4 *p, int n, int c)
 {
 	f4 acc[4] = {};

@@ -43,7 +43,7 @@ static __device__ int length(const int *of, int i)
 // Lanes part, by what each loads: the arms share registers.
 // CHECK: {{.*}}:[[#@LINE+8]]:3: note: 'acc' (float[64], 64 VGPRs per lane)
 // CHECK-NEXT: note: in lanes_part
-// CHECK-NEXT: note: costs nothing as it is: lanes may part here, {{.*}} lanes_part holds about {{[0-9]+}} VGPRs of 512 (gfx90a)
+// CHECK-NEXT: note: costs nothing as it is: the branch may be divergent, {{.*}} lanes_part holds about {{[0-9]+}} VGPRs of 512 (gfx90a)
 __global__ BOUND(256) void lanes_part(float *p, const int *of, int n)
 {
 	float acc[64] = {};

@@ -87,7 +87,7 @@ __global__ void no_guard(float *p, int c, int d)
 // The first lane is another one where not all lanes are there.
 //
 // CHECK: 64 chained VGPRs in cross_lane
-// CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ per lane
+// CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ between lanes
 // MUTATE equal: where the first arm is not taken, its guard decides as before
 __global__ void cross_lane(float *p, int c, int d)
 {

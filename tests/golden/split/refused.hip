@@ -364,7 +364,7 @@ __global__ void shared_in_lambda(float *p, int n)
 }
 
 // CHECK: {{.*}} VGPRs in barrier: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 8): the loop holds a barrier, and the condition is not proved uniform: '{{[^']*}}' may differ per lane{{(: it .*)?}}
+// CHECK-NEXT:  split: not legal (clause 8): the loop holds a barrier, and the condition is not proved uniform: '{{[^']*}}' may differ between lanes{{(: it .*)?}}
 __global__ void barrier(float *p, int n)
 {
 	tile acc = {};
