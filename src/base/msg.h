@@ -29,7 +29,7 @@ enum exit_code {
 	EXIT_INPUT = 3,
 };
 
-/* The greater harm of two exit codes: 2, then 3, then 1, then 0. */
+/* The more serious of two exit codes: 2, then 3, then 1, then 0. */
 int exit_worse(int a, int b);
 
 #define BUG(...) msg_bug(__FILE__, __LINE__, __VA_ARGS__)

@@ -195,7 +195,7 @@ static int try_forms(struct dropping *d)
 	if (n == 0) {
 		return 0;
 	}
-	state_note(s, "barriers that order nothing: %zu text%s to compile for %zu target%s", n,
+	state_note(s, "barriers that order nothing: %zu candidate%s to compile for %zu target%s", n,
 		n == 1 ? "" : "s", s->job->targets, s->job->targets == 1 ? "" : "s");
 	s->rounds++;
 	struct measure_result *r = state_compile_all(s, w, state_add_spare(w, n, s, s->text));

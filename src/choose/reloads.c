@@ -162,7 +162,7 @@ static int measure(struct reload *r)
 		w[i] = (struct wanted){
 			apply(r, i, &edits[i]), {.flags = s->job->flags, .quiet = true}};
 	}
-	state_note(s, "'%s', which loops only read: %zu text%s to compile for %zu target%s",
+	state_note(s, "'%s', which loops only read: %zu candidate%s to compile for %zu target%s",
 		r->f->name, t->candidates, t->candidates == 1 ? "" : "s", targets,
 		targets == 1 ? "" : "s");
 	s->rounds++;

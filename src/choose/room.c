@@ -15,6 +15,7 @@ struct standing {
 	bool costs;    /* or it cannot be told */
 	unsigned left; /* VGPRs that the kernel which why speaks of has left */
 	const char *why;
+	const char *cost; /* what it costs the first kernel of which that can be told, or NULL */
 };
 
 /* A merge that a kernel runs. */
@@ -141,6 +142,25 @@ static bool holds_matrix(const struct room *r, const struct merge *m)
 	return holds;
 }
 
+/* What a kernel pays: with stands for what it holds with a second copy of what crosses. */
+static const char *cost_of(const struct room *r, unsigned with, unsigned most)
+{
+	unsigned bare = r->ledger->bare, before = waves_with(r, bare), after = waves_with(r, with);
+	const char *target = r->target->name;
+	const char *says = arena_printf(r->in->a,
+		"%s holds about %u VGPRs, and %u with a second copy of what crosses",
+		r->ledger->name, bare, with);
+
+	if (with > most) {
+		return arena_printf(
+			r->in->a, "%s; a wave can have %u, so it spills (%s)", says, most, target);
+	}
+	return before > after ? arena_printf(r->in->a, "%s: waves per SIMD %u -> %u (%s)", says,
+					before, after, target)
+			      : arena_printf(r->in->a, "%s, close to where a wave is lost (%s)",
+					says, target);
+}
+
 static void judge(const struct room *r, size_t i)
 {
 	const struct ledger_merge *asked = &r->asked.v[i];
@@ -160,6 +180,9 @@ static void judge(const struct room *r, size_t i)
 
 	s->met |= asked->met;
 	s->costs |= r->ledger->partial || (asked->met && !memory && costs);
+	if (!r->ledger->partial && asked->met && !memory && costs && !s->cost) {
+		s->cost = cost_of(r, with, most);
+	}
 	unsigned left = memory || waves == 0 ? UINT32_MAX : most - need;
 	if (!asked->met || s->costs || (s->why && left >= s->left)) {
 		return;
@@ -177,7 +200,8 @@ static void judge(const struct room *r, size_t i)
 			r->ledger->name, bare, with, r->target->name);
 	} else {
 		s->why = arena_printf(a,
-			"costs nothing as it is: lanes may part here, and then the arms share "
+			"costs nothing as it is: the branch may be divergent, and then the arms "
+			"share "
 			"registers while there are some; %s holds about %u VGPRs of %u (%s)",
 			r->ledger->name, bare, most, r->target->name);
 	}
@@ -232,7 +256,8 @@ static void look_at_kernel(struct room *r, kt_id kernel)
 	}
 }
 
-void room_of_sites(const char **why, const struct room_input *in, const struct site *site, size_t n)
+void room_of_sites(
+	struct room_verdict *out, const struct room_input *in, const struct site *site, size_t n)
 {
 	struct room r = {.in = in, .site = site, .scratch = arena_create()};
 
@@ -251,7 +276,9 @@ void room_of_sites(const char **why, const struct room_input *in, const struct s
 		}
 	}
 	for (size_t i = 0; i < n; i++) {
-		why[i] = r.standing[i].met && !r.standing[i].costs ? r.standing[i].why : NULL;
+		const struct standing *s = &r.standing[i];
+		out[i].costs = s->costs || !s->met || !s->why;
+		out[i].why = out[i].costs ? s->cost : s->why;
 	}
 	array_release(&r.uses);
 	array_release(&r.asked);

@@ -20,8 +20,11 @@ struct room_input {
 /* Does an instance count: do settings.min_chained_vgprs and more cross it, other than as selects,
  * where a kernel may run it? */
 bool room_counts(const struct room_input *in, const struct site_instance *i);
-/* why[i]: why site i costs nothing as its kernels are, or NULL: it may cost something. Of the
- * instances those that count; n texts in in->a. */
+struct room_verdict {
+	bool costs;	 /* or it cannot be told */
+	const char *why; /* it costs what, or nothing; NULL: it cannot be told. In in->a */
+};
+/* Of the instances of each site those count that room_counts. */
 void room_of_sites(
-	const char **why, const struct room_input *in, const struct site *site, size_t n);
+	struct room_verdict *out, const struct room_input *in, const struct site *site, size_t n);
 #endif

@@ -162,10 +162,11 @@ static void keep_site(struct state *s, struct trial *t, const char *why)
 	trial_release(t);
 }
 
-/* Which sites cost their kernels nothing by the ledger: they come last. */
-static const char **find_room(struct state *s)
+/* Which sites cost their kernels something, or may: the others come last. */
+static const bool *find_costly(struct state *s)
 {
-	const char **room = ARENA_ARRAY(s->a, const char *, s->sites);
+	struct room_verdict *room = ARENA_ARRAY(s->a, struct room_verdict, s->sites);
+	bool *costly = ARENA_ARRAY(s->a, bool, s->sites);
 	struct room_input in = {.parse = s->parse,
 		.target = s->job->target,
 		.parses = s->job->targets,
@@ -178,17 +179,20 @@ static const char **find_room(struct state *s)
 	if (pending > 1) {
 		room_of_sites(room, &in, s->site, s->sites);
 	}
-	return room;
+	for (size_t i = 0; i < s->sites; i++) {
+		costly[i] = pending <= 1 || room[i].costs;
+	}
+	return costly;
 }
 
-static void gather(struct round *r, const char *const *room, bool costly)
+static void gather(struct round *r, const bool *costs, bool costly)
 {
 	struct state *s = r->s;
 	struct reserved declared = {0};
 	s->opts.declared = &declared;
 	for (size_t i = 0; i < s->sites; i++) {
 		struct site *site = &s->site[i];
-		if (!state_is_pending(s, site) || inside_pending(s, site) || !room[i] != costly) {
+		if (!state_is_pending(s, site) || inside_pending(s, site) || costs[i] != costly) {
 			continue;
 		}
 		bool chained = state_is_chained(s, site);
@@ -295,10 +299,10 @@ static const char *const *few_of(const struct round *r)
 static void open_round(struct round *r)
 {
 	struct state *s = r->s;
-	const char *const *room = find_room(s);
-	gather(r, room, true);
+	const bool *costs = find_costly(s);
+	gather(r, costs, true);
 	if (!r->trials.n) {
-		gather(r, room, false);
+		gather(r, costs, false);
 	}
 	r->kernels = ARENA_ARRAY(s->a, const char *, r->trials.n);
 	for (size_t i = 0; i < r->trials.n; i++) {
@@ -955,7 +959,7 @@ static void note_texts(const struct round *r, const char *more)
 {
 	show_round(r);
 	if (r->trials.n > 0) {
-		state_note(r->s, "%zu merge%s, %zu text%s to compile for %zu target%s%s",
+		state_note(r->s, "%zu merge%s, %zu candidate%s to compile for %zu target%s%s",
 			r->trials.n, r->trials.n == 1 ? "" : "s", r->texts,
 			r->texts == 1 ? "" : "s", r->s->job->targets,
 			r->s->job->targets == 1 ? "" : "s", more);

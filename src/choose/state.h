@@ -63,7 +63,7 @@ struct state {
 	ARRAY(struct decision) decisions;
 	const char *const *names; /* of the header that is worked on */
 	const char *untouchable;  /* why no edit of it is right, or NULL */
-	const char *dir;	  /* for the texts to compile */
+	const char *dir;	  /* for the candidates to compile */
 	unsigned texts;
 	ARRAY(struct compiled) compiled; /* all texts so far */
 	size_t compiles;

@@ -46,7 +46,8 @@ static int find_targets(struct work *w)
 
 	rc = rc ? rc : flags_check_files(w->a, NULL, w->d->command->flags);
 	return rc ? rc
-		  : cli_targets_of(&w->targets, w->a, db, &w->opts, w->d->command->flags, NULL);
+		  : cli_targets_of(&w->targets, w->a, db, &(struct cli_gpus){0}, &w->opts,
+			    w->d->command->flags, NULL);
 }
 
 static int find_inputs(struct work *w)

@@ -35,20 +35,33 @@ struct cli_targets {
 	/* the user's compiler flags without those that choose a GPU, NULL-terminated */
 	const char *const *flags;
 	bool of_flags;	     /* the flags name the targets */
+	bool fallback;	     /* nobody names any, and there is no GPU: target_fallback's */
 	const char *unknown; /* NULL, or one that the flags name and that was left out */
 };
 
-/* --target, else the --offload-arch among the flags, else the GPUs in this machine. A target that
- * was named with features ("gfx90a:xnack-") keeps them in its name. Everything lives in a.
- * FAIL_USAGE after a message that lists the known targets, or that says what to give. */
+/* The GPUs of this machine, asked for once. Starts as {0}. */
+struct cli_gpus {
+	bool known;
+	const char **v;
+	size_t n;
+};
+
+/* --target, else the --offload-arch among the flags, else those of the configuration, else the GPUs
+ * in this machine, else, where a source is only looked at, the fallback of rules/targets.yaml and a
+ * note that says so. A target that was named with features ("gfx90a:xnack-") keeps them in its
+ * name. Everything lives in a. FAIL_USAGE after a message that lists the known targets, or that
+ * says what to give. */
 int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o);
-/* The same with flags in place of those of o; what is found points into db. file: NULL, or the file
- * that a build compiles with these flags. Messages name it, and where it is compiled for GPUs that
- * are known and others that are not, the known ones do, unless something is to be measured. */
+/* The same with flags in place of those of o, and without the note; what is found points into db.
+ * file: NULL, or the file that a build compiles with these flags. Messages name it, and where it is
+ * compiled for GPUs that are known and others that are not, the known ones do, unless something is
+ * to be measured. */
 int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target_db *db,
-	const struct cli_opts *o, const char *const *flags, const char *file);
-/* Do options, flags or configuration name targets, and none of them 'native'? */
-bool cli_targets_named(const struct cli_opts *o, const char *const *flags);
+	struct cli_gpus *gpus, const struct cli_opts *o, const char *const *flags,
+	const char *file);
+/* Says for whom the fallback was taken, and how to have another. more: beside file, which may be
+ * NULL. */
+void cli_targets_note(const struct target_db *db, const char *file, size_t more);
 /* NULL, or why what o asks for may not be all that a command with these flags compiles for, as the
  * end of a sentence. */
 const char *cli_targets_uncovered(

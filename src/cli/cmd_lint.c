@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/map.h"
 #include "base/msg.h"
 #include "base/pool.h"
 #include "cli/findings.h"
@@ -90,6 +91,62 @@ static bool is_wanted(const struct filter *f, const char *path)
 	       (!f->o->header_filter || regexec(&f->headers, path, 0, NULL, 0) == 0);
 }
 
+/* A word as a shell reads it. */
+static void add_word(struct sbuf *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_-+=./:,@%";
+	sbuf_addc(out, ' ');
+	if (*word && strspn(word, plain) == strlen(word)) {
+		sbuf_adds(out, word);
+		return;
+	}
+	sbuf_addc(out, '\'');
+	for (const char *p = word; *p; p++) {
+		sbuf_adds(out, *p == '\'' ? "'\\''" : (char[]){*p, 0});
+	}
+	sbuf_addc(out, '\'');
+}
+
+/* What the unit is looked at for, where its own flags and configuration do not say. */
+static void add_targets(struct sbuf *out, const struct cli_unit *u)
+{
+	bool named = u->opts->targets.v.n > 0 || u->targets.fallback;
+	for (size_t i = 0; named && i < u->targets.n; i++) {
+		sbuf_addf(out, "%s%s", i ? "," : " --target ", u->targets.v[i]->name);
+	}
+}
+
+/* The command to go on with: as the unit was looked at, with the subcommand that the rule names. */
+static const char *next_command(struct linting *l, const struct cli_unit *u, const struct diag *d)
+{
+	struct sbuf b = {0};
+	sbuf_addf(&b, "unphi %s", d->next);
+	if (strcmp(d->next, "explain") == 0) {
+		add_word(&b, d->rule);
+	} else {
+		if (l->opts->build) {
+			sbuf_adds(&b, " -p");
+			add_word(&b, l->opts->build);
+		}
+		add_word(&b, u->shown);
+		add_targets(&b, u);
+		if (d->place.path && strcmp(d->place.path, u->shown) != 0 &&
+			strcmp(d->next, "rewrite") == 0) {
+			struct str name = path_base(str_of(d->place.path));
+			sbuf_addf(&b, " --diff --header-filter");
+			add_word(&b, arena_strndup(l->arena, name.p, name.n));
+		}
+		for (size_t i = 0; l->opts->flags[i]; i++) {
+			sbuf_adds(&b, i ? "" : " --");
+			add_word(&b, l->opts->flags[i]);
+		}
+	}
+	const char *command = arena_strdup(l->arena, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return command;
+}
+
 /* Paths as they are shown, and nothing of headers that were not asked for. */
 static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire_unit *w)
 {
@@ -110,6 +167,7 @@ static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire
 		for (size_t k = 0; k < d->arms; k++) {
 			d->arm[k].path = show_path(l, u, d->arm[k].path);
 		}
+		d->next = d->next ? next_command(l, u, d) : NULL;
 		if (is_wanted(&f, d->place.path)) {
 			w->found.v.v[kept++] = *d;
 		}
@@ -134,7 +192,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 	const struct cli_unit *u = &l->units.v[index];
 	struct wire_unit result = {0};
 	if (u->directory && chdir(u->directory) != 0) {
-		msg_error("%s: its entry in %s names the directory %s, where nobody can go",
+		msg_error("%s: its entry in %s names the directory %s, which cannot be entered",
 			u->shown, l->opts->build, u->directory);
 		return EXIT_USAGE;
 	}
@@ -390,17 +448,79 @@ static int print_found(struct linting *l)
 		github_print(&text, l->arena, &l->found);
 	} else {
 		bool color = !o->report && cli_color(o, STDOUT_FILENO);
-		array_each (&l->found.v, const struct diag, d) {
-			struct diag shown = *d;
-			shown.notes = o->quiet ? 0 : d->notes;
+		struct map said = {0};
+		array_each (&l->found.v, struct diag, d) {
+			/* what a rule is about is said once */
+			const char *next = d->next ? d->next : "";
+			bool again = str_starts(str_of(next), "unphi explain") &&
+				     !map_set(&said, str_of(next), 1);
+			d->next = again ? NULL : d->next;
+			struct diag shown = diag_shown(d, l->arena, o->verbose);
+			shown.notes = o->quiet ? 0 : shown.notes;
 			if (!o->quiet || d->level != DIAG_NOTE) {
 				diag_text(&text, &shown, color);
 			}
 		}
+		map_release(&said);
 	}
 	int rc = cli_output_write(o->report, sbuf_str(&text));
 	sbuf_release(&text);
 	return rc;
+}
+
+static void add_count(struct sbuf *out, size_t n, const char *what)
+{
+	if (n > 0) {
+		sbuf_addf(out, "%s%zu %s%s", out->n ? ", " : "", n, what, n == 1 ? "" : "s");
+	}
+}
+
+static size_t add_kernels(struct map *known, const char *kernels)
+{
+	struct str rest = str_of(kernels), name;
+	size_t fresh = 0;
+	while (kernels && str_line(&rest, &name)) {
+		fresh += !map_has(known, name);
+		map_set(known, name, 1);
+	}
+	return fresh;
+}
+
+/* How much was found where, and for how much of it there is something to try. */
+static void say_summary(struct linting *l)
+{
+	size_t n[DIAG_NOTE + 1] = {0}, files = 0, kernels = 0, merges = 0, fixable = 0;
+	struct map paths = {0}, names = {0};
+	struct sbuf text = {0};
+	array_each (&l->found.v, const struct diag, d) {
+		n[d->level]++;
+		if (d->place.path && !map_has(&paths, str_of(d->place.path))) {
+			map_set(&paths, str_of(d->place.path), 1);
+			files++;
+		}
+		kernels += add_kernels(&names, d->kernels);
+		merges += d->kernels != NULL;
+		fixable += d->kernels && d->next && str_starts(str_of(d->next), "unphi rewrite");
+	}
+	add_count(&text, n[DIAG_ERROR], "error");
+	add_count(&text, n[DIAG_WARNING], "warning");
+	add_count(&text, n[DIAG_NOTE], "note");
+	sbuf_adds(&text, text.n ? " in" : "nothing found in");
+	if (text.n && l->found.v.n > 0) {
+		sbuf_addf(&text, " %zu file%s", files, files == 1 ? "" : "s");
+	} else {
+		sbuf_addf(&text, " %zu file%s", l->units.n, l->units.n == 1 ? "" : "s");
+	}
+	if (merges > 0) {
+		sbuf_addf(&text,
+			" (%zu kernel%s); rewrite has something to try for %zu of %zu "
+			"merge%s",
+			kernels, kernels == 1 ? "" : "s", fixable, merges, merges == 1 ? "" : "s");
+	}
+	msg_note("%s", sbuf_cstr(&text));
+	sbuf_release(&text);
+	map_release(&paths);
+	map_release(&names);
 }
 
 static int prepare(struct linting *l)
@@ -465,7 +585,11 @@ static int lint(struct linting *l)
 	if (o->export_fixes) {
 		l->code = exit_worse(l->code, cli_exit(export_fixes(l)));
 	}
-	return exit_worse(l->code, cli_exit(print_found(l)));
+	l->code = exit_worse(l->code, cli_exit(print_found(l)));
+	if (o->format == FORMAT_TEXT) {
+		say_summary(l);
+	}
+	return l->code;
 }
 
 static int dump_config(struct linting *l)

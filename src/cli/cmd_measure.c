@@ -153,7 +153,8 @@ static int find_targets(struct measuring *m, bool sources)
 	int rc = target_db_builtin(&m->db, m->arena);
 
 	if (rc == 0 && sources) {
-		rc = cli_targets_of(&m->targets, m->arena, &m->db, m->opts, m->opts->flags, NULL);
+		rc = cli_targets_of(&m->targets, m->arena, &m->db, &(struct cli_gpus){0}, m->opts,
+			m->opts->flags, NULL);
 		rc = rc ? rc : find_compilers(m);
 	}
 	return rc;

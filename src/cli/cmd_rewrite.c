@@ -13,6 +13,7 @@
 #include "cli/stays.h"
 #include "cli/units.h"
 #include "report/choice.h"
+#include "report/diff.h"
 
 struct rewriting {
 	const struct cli_opts *opts;
@@ -191,10 +192,16 @@ static int replace_files(struct rewriting *r)
 	return rc || n == 0 ? rc : file_write_together(v, n, NULL);
 }
 
+/* Of "./a.hip" or "b/../a.hip" patch and git apply want a.hip. */
+static bool is_plain(const char *path)
+{
+	return !strchr("/.", path[0]) && !strstr(path, "/.") && !strstr(path, "//");
+}
+
 /* For patch -p1 in the directory that unphi was started in. */
 static const char *diff_name(struct rewriting *r, const char *path)
 {
-	if (path[0] == '/' || r->opts->started_in) {
+	if (!is_plain(path) || r->opts->started_in) {
 		const char *from = r->opts->started_in ? r->opts->started_in : ".";
 		path = cli_path_shown(
 			r->arena, path_real(r->arena, from), path_absolute(r->arena, NULL, path));
@@ -210,7 +217,45 @@ static void add_diff(struct sbuf *out, struct rewriting *r, const char *path, st
 		arena_printf(r->arena, "b/%s", name));
 }
 
-/* The new source, where it is wanted. Results on stdout: the diff, or else the report. */
+/* Who does not say where the result goes is shown what it would be. */
+static bool only_shows(const struct cli_opts *o)
+{
+	return !o->output && !o->fix && !o->diff && o->format == FORMAT_TEXT;
+}
+
+static int write_diff(struct rewriting *r)
+{
+	bool color = cli_color(r->opts, STDOUT_FILENO);
+	struct sbuf diff = {0}, shown = {0};
+	add_diff(&diff, r, r->path, sbuf_str(&r->source), r->choice.text);
+	array_each (&r->headers.v, struct header *, h) {
+		add_diff(&diff, r, (*h)->path, sbuf_str(&(*h)->source), (*h)->choice.text);
+	}
+	if (diff.n > 0 && only_shows(r->opts) && !r->opts->quiet && !r->opts->report) {
+		sbuf_addc(&shown, '\n'); /* behind the report */
+	}
+	if (color || isatty(STDOUT_FILENO)) {
+		diff_show(&shown, sbuf_str(&diff), color);
+	} else {
+		sbuf_addstr(&shown, sbuf_str(&diff));
+	}
+	int rc = cli_output_write(NULL, sbuf_str(&shown));
+	sbuf_release(&diff);
+	sbuf_release(&shown);
+	return rc;
+}
+
+static void say_how_to_keep(const struct rewriting *r)
+{
+	if (any_changed(r) && r->headers.v.n > 0) {
+		msg_note("nothing is changed yet: --fix changes %s and its headers", r->path);
+	} else if (any_changed(r)) {
+		msg_note("nothing is changed yet: --fix changes %s, -o FILE writes a new file",
+			r->path);
+	}
+}
+
+/* The new source, where it is wanted. */
 static int write_source(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;
@@ -220,15 +265,6 @@ static int write_source(struct rewriting *r)
 	}
 	if (rc == 0 && o->fix) {
 		rc = replace_files(r);
-	}
-	if (rc == 0 && o->diff) {
-		struct sbuf diff = {0};
-		add_diff(&diff, r, r->path, sbuf_str(&r->source), r->choice.text);
-		array_each (&r->headers.v, struct header *, h) {
-			add_diff(&diff, r, (*h)->path, sbuf_str(&(*h)->source), (*h)->choice.text);
-		}
-		rc = cli_output_write(NULL, sbuf_str(&diff));
-		sbuf_release(&diff);
 	}
 	return rc;
 }
@@ -246,19 +282,22 @@ static int write_report(struct rewriting *r)
 static void make_report(struct rewriting *r)
 {
 	size_t n = 0;
+	bool verbose = r->opts->verbose || r->opts->explain;
 	struct choice_file *v = ARENA_ARRAY(r->arena, struct choice_file, r->headers.v.n + 1);
 	v[n++] = (struct choice_file){.choice = &r->choice,
 		.shown = {.path = r->path,
 			.target = r->targets.v,
 			.compiler = r->force ? NULL : r->compiler,
 			.targets = r->targets.n,
-			.kernels = r->kernels.wanted}};
+			.kernels = r->kernels.wanted,
+			.verbose = verbose}};
 	array_each (&r->headers.v, struct header *, h) {
 		v[n++] = (struct choice_file){.choice = &(*h)->choice,
 			.shown = {.path = (*h)->path,
 				.target = (*h)->target,
 				.targets = (*h)->targets,
-				.note = (*h)->note}};
+				.note = (*h)->note,
+				.verbose = verbose}};
 	}
 	if (r->opts->format == FORMAT_JSON) {
 		choice_json(&r->report, v, n);
@@ -324,8 +363,14 @@ static int rewrite(struct rewriting *r)
 	rc = rc ? rc : decide(r);
 	rc = rc ? rc : write_source(r);
 	rc = rc ? rc : write_report(r);
+	if (rc == 0 && (o->diff || only_shows(o))) {
+		rc = write_diff(r);
+	}
 	if (rc) {
 		return cli_exit(rc);
+	}
+	if (only_shows(o)) {
+		say_how_to_keep(r);
 	}
 	return o->check && any_changed(r) ? EXIT_FINDINGS : EXIT_CLEAN;
 }

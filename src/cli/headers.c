@@ -22,6 +22,7 @@ struct working {
 	struct headers *done;
 	struct unit_commands commands; /* of -p */
 	struct target_db db;
+	struct cli_gpus gpus;
 };
 
 /* What one header is worked on in. */
@@ -62,7 +63,7 @@ static int unit_of(struct choose_unit **out, struct working *w, const struct uni
 {
 	struct cli_targets targets;
 	struct sbuf text = {0};
-	int rc = cli_targets_of(&targets, w->a, &w->db, w->o, c->flags, c->path);
+	int rc = cli_targets_of(&targets, w->a, &w->db, &w->gpus, w->o, c->flags, c->path);
 	rc = rc ? rc : flags_check_files(w->a, c->directory, c->flags);
 	rc = rc ? rc : file_read(&text, c->path);
 	if (rc == 0) {

@@ -75,6 +75,8 @@ static int run_command(const struct cli_opts *o)
 	case COMMAND_LOCK:
 		return cmd_lock(o);
 	case COMMAND_TOP:
+		return o->list_checks ? cmd_lint(o) : exit_worse(show_help(o), EXIT_USAGE);
+	case COMMAND_HELP:
 	case COMMAND_ALL:
 	case COMMAND_PLAIN:
 		break;

@@ -98,7 +98,8 @@ static int choose(struct measuring *m)
 static int go_to(const struct measuring *m, const char *cwd)
 {
 	if (m->u->directory && chdir(cwd ? cwd : m->u->directory) != 0) {
-		msg_error("%s: nobody can go to %s", m->u->shown, cwd ? cwd : m->u->directory);
+		msg_error("%s: cannot enter the directory %s", m->u->shown,
+			cwd ? cwd : m->u->directory);
 		return FAIL_USAGE;
 	}
 	return 0;
@@ -180,7 +181,7 @@ void cli_lint_note(struct arena *a, struct diag *d, const char *text)
 	struct diag_note *note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
 
 	memcpy(note, d->note, d->notes * sizeof(*note));
-	note[d->notes] = (struct diag_note){.text = str_of(text)};
+	note[d->notes] = (struct diag_note){.text = str_of(text), .says = SAYS_MEASURED};
 	d->note = note;
 	d->notes++;
 }

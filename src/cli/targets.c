@@ -56,7 +56,7 @@ static const char *const *sort_flags(struct arena *a, struct names *names, const
 	return others;
 }
 
-/* What --target says, else what the flags say, else the configuration, else native. */
+/* What --target says, else what the flags say, else the configuration: maybe nothing. */
 static void names_asked(struct names *out, const struct cli_opts *o, const struct names *of_flags)
 {
 	for (size_t i = 0; i < o->targets.v.n; i++) {
@@ -69,30 +69,75 @@ static void names_asked(struct names *out, const struct cli_opts *o, const struc
 	for (size_t i = 0; !named && o->config && i < o->config->targets; i++) {
 		array_push(&out->v, str_of(o->config->target[i]));
 	}
-	if (out->v.n == 0) {
-		array_push(&out->v, STR("native"));
+}
+
+static void names_add_gpus(struct names *out, struct arena *a, struct cli_gpus *gpus)
+{
+	if (!gpus->known) {
+		gpus->n = compiler_native_find(&gpus->v, a);
+		gpus->known = true;
+	}
+	for (size_t i = 0; i < gpus->n; i++) {
+		array_push(&out->v, str_of(gpus->v[i]));
 	}
 }
 
 /* "native" is replaced by the GPUs in this machine. */
-static int names_native(struct names *out, struct arena *a, const struct names *asked)
+static int names_native(
+	struct names *out, struct arena *a, struct cli_gpus *gpus, const struct names *asked)
 {
 	array_each (&asked->v, struct str, name) {
-		const char **native;
-		size_t n;
 		if (!str_is(*name, "native")) {
 			array_push(&out->v, *name);
 			continue;
 		}
-		int rc = compiler_native_targets(&native, &n, a);
-		if (rc) {
-			return rc;
-		}
-		for (size_t i = 0; i < n; i++) {
-			array_push(&out->v, str_of(native[i]));
+		names_add_gpus(out, a, gpus);
+		if (gpus->n == 0) {
+			msg_error("there is no AMD GPU in this machine, so 'native' names no "
+				  "target: name one like gfx942 with --target");
+			return FAIL_USAGE;
 		}
 	}
 	return 0;
+}
+
+/* Does o only look at a source, so that nothing is decided for a GPU that nobody named? */
+static bool only_looks(const struct cli_opts *o)
+{
+	return o->command == COMMAND_LINT || o->command == COMMAND_LEDGER ||
+	       (o->command == COMMAND_VERIFY && o->init);
+}
+
+/* Nobody says which: the GPUs here, else the fallback. */
+static int names_default(struct names *out, struct arena *a, struct cli_gpus *gpus,
+	const struct target_db *db, const struct cli_opts *o)
+{
+	names_add_gpus(out, a, gpus);
+	if (out->v.n == 0 && only_looks(o)) {
+		array_push(&out->v, str_of(target_fallback(db)->name));
+	} else if (out->v.n == 0) {
+		msg_error("no GPU is named, and this machine has none: name one like %s with "
+			  "--target",
+			target_fallback(db)->name);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+void cli_targets_note(const struct target_db *db, const char *file, size_t more)
+{
+	const struct target *t = target_fallback(db);
+	struct sbuf whom = {0};
+
+	if (more > 0) {
+		sbuf_addf(&whom, "%s and %zu more: ", file, more);
+	} else if (file) {
+		sbuf_addf(&whom, "%s: ", file);
+	}
+	msg_note("%sno GPU is named, and this machine has none: taking %s (%s); choose with "
+		 "--target, or with 'targets: [%s]' in %s",
+		sbuf_cstr(&whom), t->name, t->marketing, t->name, user_config_name);
+	sbuf_release(&whom);
 }
 
 /* file, NULL allowed: whose flags name it. */
@@ -161,7 +206,7 @@ static int look_up(struct cli_targets *out, struct arena *a, const struct target
 }
 
 int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target_db *db,
-	const struct cli_opts *o, const char *const *flags, const char *file)
+	struct cli_gpus *gpus, const struct cli_opts *o, const char *const *flags, const char *file)
 {
 	struct names of_flags = {0};
 	struct names asked = {0};
@@ -171,8 +216,10 @@ int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target
 	out->flags = sort_flags(a, &of_flags, flags);
 	out->of_flags = o->targets.v.n == 0 && of_flags.v.n > 0;
 	names_asked(&asked, o, &of_flags);
-	int rc = names_native(&names, a, &asked);
+	int rc = asked.v.n > 0 ? names_native(&names, a, gpus, &asked)
+			       : names_default(&names, a, gpus, db, o);
 	if (!rc) {
+		out->fallback = asked.v.n == 0 && gpus->n == 0;
 		bool some_will_do = file && out->of_flags && !o->measure && !o->probe;
 		rc = look_up(out, a, db, &names, out->of_flags ? file : NULL, some_will_do);
 	}
@@ -180,31 +227,6 @@ int cli_targets_of(struct cli_targets *out, struct arena *a, const struct target
 	array_release(&asked.v);
 	array_release(&names.v);
 	return rc;
-}
-
-static bool is_named(const struct names *l)
-{
-	bool all = l->v.n > 0;
-
-	array_each (&l->v, struct str, name) {
-		all = all && !str_is(*name, "native");
-	}
-	return all;
-}
-
-bool cli_targets_named(const struct cli_opts *o, const char *const *flags)
-{
-	struct arena *a = arena_create();
-	struct names of_flags = {0};
-	struct names asked = {0};
-
-	sort_flags(a, &of_flags, flags);
-	names_asked(&asked, o, &of_flags);
-	bool named = is_named(&asked);
-	array_release(&of_flags.v);
-	array_release(&asked.v);
-	arena_free(a);
-	return named;
 }
 
 static bool has_name(const struct names *l, struct str name)
@@ -250,7 +272,12 @@ const char *cli_targets_uncovered(
 int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_opts *o)
 {
 	struct target_db *db = ARENA_NEW(a, struct target_db);
+	struct cli_gpus gpus = {0};
 	int rc = target_db_builtin(db, a);
 
-	return rc ? rc : cli_targets_of(out, a, db, o, o->flags, NULL);
+	rc = rc ? rc : cli_targets_of(out, a, db, &gpus, o, o->flags, NULL);
+	if (rc == 0 && out->fallback) {
+		cli_targets_note(db, NULL, 0);
+	}
+	return rc;
 }

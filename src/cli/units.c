@@ -33,7 +33,8 @@ struct finder {
 	size_t unread;	/* files and directories, said */
 	/* entries of the database that cannot be looked at */
 	int failed;
-	const char *nameless; /* the first that names no GPU, where the machine has none */
+	struct cli_gpus gpus;
+	const char *nameless; /* the first for which the fallback target was taken */
 	size_t nameless_n;
 	const char *unknown; /* a target that was left out, said once */
 };
@@ -161,14 +162,7 @@ const char *cli_words_unread(const char *const *flags)
 	return *flags ? *flags + 1 : NULL;
 }
 
-static bool machine_has_gpu(struct arena *a)
-{
-	const char **native;
-
-	return compiler_native_find(&native, a) > 0;
-}
-
-/* Has the entry a target, and all of its flags? If not, that is said, or nameless counted. */
+/* Has the entry all of its flags? If not, that is said. */
 static bool entry_is_whole(struct finder *f, const struct cli_unit *u, const char *const *flags)
 {
 	const char *unread = cli_words_unread(flags);
@@ -178,9 +172,6 @@ static bool entry_is_whole(struct finder *f, const struct cli_unit *u, const cha
 			u->shown, unread, f->o->build);
 	} else if (flags_check_files(f->a, u->directory, flags) != 0) {
 		/* said */
-	} else if (!cli_targets_named(u->opts, flags) && (f->nameless || !machine_has_gpu(f->a))) {
-		f->nameless = f->nameless ? f->nameless : u->shown;
-		f->nameless_n++;
 	} else {
 		return true;
 	}
@@ -200,16 +191,11 @@ static void warn_of_unknown(struct finder *f, const struct cli_unit *u)
 	}
 }
 
-static void say_nameless(const struct finder *f)
+static void count_nameless(struct finder *f, const struct cli_unit *u)
 {
-	if (f->nameless_n > 1) {
-		msg_error("%s and %zu more: their entries in -p %s name no GPU, and there is none "
-			  "in this machine; name one like gfx942 with --target",
-			f->nameless, f->nameless_n - 1, f->o->build);
-	} else if (f->nameless_n == 1) {
-		msg_error("%s: its entry in -p %s names no GPU, and there is none in this "
-			  "machine; name one like gfx942 with --target",
-			f->nameless, f->o->build);
+	if (u->targets.fallback) {
+		f->nameless = f->nameless ? f->nameless : u->shown;
+		f->nameless_n++;
 	}
 }
 
@@ -229,9 +215,11 @@ static int add_unit(struct finder *f, const struct cli_unit *u, const char *cons
 	if (entry && !entry_is_whole(f, &unit, flags)) {
 		return 0;
 	}
-	rc = cli_targets_of(&unit.targets, f->a, &f->db, opts, flags, entry ? unit.shown : NULL);
+	rc = cli_targets_of(
+		&unit.targets, f->a, &f->db, &f->gpus, opts, flags, entry ? unit.shown : NULL);
 	if (rc == 0) {
 		warn_of_unknown(f, &unit);
+		count_nameless(f, &unit);
 		array_push(&f->found, unit);
 	} else if (entry && unit.targets.of_flags) {
 		f->failed = rc;
@@ -290,8 +278,13 @@ static int add_directory(struct finder *f, const char *dir, unsigned depth)
 	for (int i = 0; i < n; i++) {
 		struct stat st;
 		size_t len = strlen(dir);
-		const char *path = arena_printf(f->a, "%s%s%s", dir,
-			len && dir[len - 1] == '/' ? "" : "/", entry[i]->d_name);
+		const char *name = entry[i]->d_name;
+		/* of the working directory the name alone, unless a compiler would take it for
+		 * something else */
+		bool bare = strcmp(dir, ".") == 0 && !strchr("-@", name[0]);
+		const char *path = bare ? arena_strdup(f->a, name)
+					: arena_printf(f->a, "%s%s%s", dir,
+						  len && dir[len - 1] == '/' ? "" : "/", name);
 		/* links to directories are not followed: they may lead anywhere */
 		if (rc == 0 && lstat(path, &st) == 0) {
 			if (S_ISDIR(st.st_mode) && cli_path_matches(&f->o->exclude, path)) {
@@ -418,7 +411,9 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 	if (rc == 0) {
 		rc = o->build ? find_in_database(&f) : find_without(&f);
 	}
-	say_nameless(&f);
+	if (f.nameless_n > 0) {
+		cli_targets_note(&f.db, f.nameless, f.nameless_n - 1);
+	}
 	if (rc == 0 && f.found.n == 0 && !f.failed) {
 		msg_error("--exclude leaves no file to look at");
 		rc = FAIL_USAGE;

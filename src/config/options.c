@@ -8,38 +8,34 @@ const struct command_spec command_specs[] = {
 	{
 		.command = COMMAND_LINT,
 		.name = "lint",
+		.group = "Find and fix",
 		.summary = "report wide accumulators that cross a merge",
-		.arguments = "FILE...",
+		.arguments = "[FILE...]",
 		.about = "Reports every merge of an if/else, an else-if chain or a switch that a "
 			 "wide "
 			 "accumulator crosses, and which strategies would rewrite it. Compiles "
-			 "nothing. A directory stands for the HIP sources in it; with -p for the "
-			 "entries below it, and no FILE for all entries.",
+			 "nothing. A directory stands for the HIP sources in it, and no FILE for "
+			 "the working directory; with -p a directory stands for the entries below "
+			 "it, and no FILE for all entries.",
 	},
 	{
 		.command = COMMAND_REWRITE,
 		.name = "rewrite",
+		.group = "Find and fix",
 		.summary = "rewrite such merges where the compiler's output gets better",
 		.arguments = "FILE",
 		.one_file = true,
 		.about =
 			"Tries every legal rewrite of the merges that lint reports, compiles each, "
 			"and keeps those that make a kernel better and none worse on any target. "
-			"The report shows everything that was tried.",
-	},
-	{
-		.command = COMMAND_MEASURE,
-		.name = "measure",
-		.summary = "compile, and show what each kernel costs",
-		.arguments = "FILE...",
-		.about = "Compiles each file for each target and shows what the compiler's output "
-			 "says of every kernel: registers, spills, scratch memory, waves and what "
-			 "limits them. What a build left behind is read as it is: assembly text, "
-			 "code objects, objects, libraries and programs with HIP code in them.",
+			"Changes no file unless -o or --fix says so: it shows what each kernel "
+			"costs "
+			"before and after, what became of each merge, and the diff.",
 	},
 	{
 		.command = COMMAND_VERIFY,
 		.name = "verify",
+		.group = "Find and fix",
 		.summary = "run kernels before and after, and compare all bits",
 		.arguments = "BEFORE [AFTER...]",
 		.about = "Compiles the kernels of BEFORE and of each AFTER for the host, runs the "
@@ -49,8 +45,20 @@ const struct command_spec command_specs[] = {
 			 "--on gpu the cases run on the GPU and are timed.",
 	},
 	{
+		.command = COMMAND_MEASURE,
+		.name = "measure",
+		.group = "Look closer",
+		.summary = "compile, and show what each kernel costs",
+		.arguments = "FILE...",
+		.about = "Compiles each file for each target and shows what the compiler's output "
+			 "says of every kernel: registers, spills, scratch memory, waves and what "
+			 "limits them. What a build left behind is read as it is: assembly text, "
+			 "code objects, objects, libraries and programs with HIP code in them.",
+	},
+	{
 		.command = COMMAND_EXPLAIN,
 		.name = "explain",
+		.group = "Look closer",
 		.summary = "say what a rule is about",
 		.arguments = "RULE...",
 		.about = "Says why a rule of lint is there, with an example, what to do about a "
@@ -59,6 +67,7 @@ const struct command_spec command_specs[] = {
 	{
 		.command = COMMAND_EXPLORE,
 		.name = "explore",
+		.group = "Look closer",
 		.summary = "compile a file with every combination of settings, side by side",
 		.arguments = "FILE",
 		.one_file = true,
@@ -71,6 +80,7 @@ const struct command_spec command_specs[] = {
 	{
 		.command = COMMAND_LEDGER,
 		.name = "ledger",
+		.group = "Look closer",
 		.summary = "show which variables take a kernel's registers, and where",
 		.arguments = "FILE",
 		.one_file = true,
@@ -82,6 +92,7 @@ const struct command_spec command_specs[] = {
 	{
 		.command = COMMAND_OCCUPANCY,
 		.name = "occupancy",
+		.group = "Look closer",
 		.summary = "say how many waves fit, and what limits them",
 		.arguments = "",
 		.about = "Says how many waves are resident on a SIMD of each target with so many "
@@ -92,6 +103,7 @@ const struct command_spec command_specs[] = {
 	{
 		.command = COMMAND_CC,
 		.name = "cc",
+		.group = "In a build",
 		.summary = "run a compiler, and rewrite what it compiles on the way",
 		.arguments = "-- COMPILER ARGUMENT...",
 		.about = "Stands in front of hipcc or clang in a build, and gives the compiler "
@@ -105,6 +117,7 @@ const struct command_spec command_specs[] = {
 	{
 		.command = COMMAND_LOCK,
 		.name = "lock",
+		.group = "In a build",
 		.summary = "check the decisions that a lock file holds",
 		.arguments = "[FILE]",
 		.one_file = true,
@@ -112,6 +125,15 @@ const struct command_spec command_specs[] = {
 			 "--lock' "
 			 "wrote, whether it still is of the file, headers and unphi that are here. "
 			 "Compiles nothing; exit 1 when one does not hold.",
+	},
+	{
+		.command = COMMAND_HELP,
+		.name = "help",
+		.group = "About unphi",
+		.summary = "show this, or the options of a subcommand",
+		.arguments = "[SUBCOMMAND]",
+		.one_file = true,
+		.about = "Shows what unphi --help or unphi SUBCOMMAND --help show.",
 	},
 };
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
@@ -134,229 +156,294 @@ const struct option_spec option_specs[] = {
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL | COMMAND_OCCUPANCY, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Without it: the --offload-arch among the compiler "
-		"flags, else the targets of .unphi.yaml, else native; for verify all of the spec"},
+		"flags, else the targets of .unphi.yaml, else the GPUs in this machine, else "
+		"gfx942 "
+		"where nothing is rewritten or run; for verify all of the spec",
+		OPTION_SUBJECT},
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_CC, NULL, VALUE(targets),
 		"the GPUs to decide for. Without it: the --offload-arch of the command, else the "
-		"targets of .unphi.yaml, else nothing is rewritten"},
+		"targets of .unphi.yaml, else nothing is rewritten",
+		OPTION_SUBJECT},
 
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
 		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
-		"behind them. An entry compiles HIP when it says so or its compiler is hipcc"},
+		"behind them. An entry compiles HIP when it says so or its compiler is hipcc",
+		OPTION_SUBJECT},
 	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | RECKONING, NULL, INERT(build),
 		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
-		"after -- come behind them"},
+		"after -- come behind them",
+		OPTION_SUBJECT},
 	{"define", 'D', "NAME=VALUE,...", OPTION_TEXTS, COMMAND_EXPLORE, NULL, VALUE(settings),
 		"try these values of the macro NAME; given again, all combinations. What is not to "
-		"vary goes behind -- as for any compiler"},
+		"vary goes behind -- as for any compiler",
+		OPTION_SUBJECT},
 	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
 		"leave out files, directories and findings whose path or name matches; '*' "
-		"matches '/' too"},
+		"matches '/' too",
+		OPTION_SUBJECT},
 	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(header_filter),
 		"of findings in headers, report those whose path matches (POSIX extended); "
-		"without it all but system headers"},
+		"without it all but system headers",
+		OPTION_SUBJECT},
 
 	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(header_filter),
 		"also rewrite merges of the headers whose path matches (POSIX extended), with "
 		"--fix or --diff; system headers never. With -p an edit has to be right in all "
-		"units that include the header"},
+		"units that include the header",
+		OPTION_SUBJECT},
 
 	{"kernel", 0, "REGEX", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(kernel),
 		"work for the kernels whose name or symbol matches (POSIX extended): on the "
 		"merges, barriers and fragments that they come to. No other kernel of the file "
-		"may become worse all the same"},
+		"may become worse all the same",
+		OPTION_SUBJECT},
 	{"kernel", 0, "REGEX", OPTION_TEXT, COMMAND_MEASURE | COMMAND_LEDGER, NULL, VALUE(kernel),
-		"show the kernels whose name or symbol matches (POSIX extended)"},
+		"show the kernels whose name or symbol matches (POSIX extended)", OPTION_SUBJECT},
 
 	{"assume", 0, "NAME=VALUE,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(assume),
 		"look at kernel templates that nothing in the unit instantiates with these "
-		"template arguments"},
+		"template arguments",
+		OPTION_SUBJECT},
 
 	{"measure", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(measure),
 		"compile as rewrite does, and say of each finding what would help; every format "
 		"then has the fixes. Of accumulators that live through a loop also what half and "
-		"twice the value of macros gives (#ifndef NAME, #define NAME NUMBER)"},
+		"twice the value of macros gives (#ifndef NAME, #define NAME NUMBER)",
+		OPTION_RESULT},
 	{"probe", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(probe),
 		"compile with and without -mllvm -structurizecfg-skip-uniform-regions=1, and say "
 		"which kernels that makes better, and behind which branches most values meet in "
-		"them"},
+		"them",
+		OPTION_RESULT},
 	{"export-fixes", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(export_fixes),
-		"with --measure, write the fixes to FILE for clang-apply-replacements"},
+		"with --measure, write the fixes to FILE for clang-apply-replacements",
+		OPTION_RESULT},
 	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING | COMMAND_LINT | RECKONING, NULL,
 		VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
-		"environment, else hipcc where it knows the target, else clang"},
+		"environment, else hipcc where it knows the target, else clang",
+		OPTION_TOOLS},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE | RECKONING, NULL,
-		VALUE(time_limit_s), "end a compile that takes longer, and count it as failed"},
+		VALUE(time_limit_s), "end a compile that takes longer, and count it as failed",
+		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_CC, NULL, VALUE(time_limit_s),
 		"stop looking for better rewrites after that, where a file is seen for the first "
-		"time, and keep the best so far"},
+		"time, and keep the best so far",
+		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE, NULL, INERT(time_limit_s),
 		"stop looking for better rewrites after that, and keep the best so far; the report "
-		"says what was not tried, and the exit code is that of a job done"},
+		"says what was not tried, and the exit code is that of a job done",
+		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_VERIFY, NULL, VALUE(time_limit_s),
 		"end a compile that takes longer; without AFTER, stop looking for rewrites after "
-		"that"},
+		"that",
+		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_LINT, NULL, VALUE(time_limit_s),
-		"end the work on a file that takes longer, and count it as failed"},
+		"end the work on a file that takes longer, and count it as failed",
+		OPTION_DECISION},
 
 	{"verify", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(verify),
 		"keep a rewrite only when the cases of the file's spec, run on the CPU, give the "
-		"same bits; see verify"},
+		"same bits; see verify",
+		OPTION_RESULT},
 	{"spec", 0, "FILE", OPTION_TEXT, CHOOSING, NULL, VALUE(spec),
-		"the cases to run, in place of those in the .verify.yaml beside the source"},
+		"the cases to run, in place of those in the .verify.yaml beside the source",
+		OPTION_DECISION},
 	{"races", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(races),
 		"look for races, on the CPU: two waves of a work-group, no barrier between, one "
 		"writes what the other touches. Without AFTER it is done where a barrier was "
-		"dropped"},
+		"dropped",
+		OPTION_RESULT},
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
-		"write a first spec for the kernels of the file, and end"},
+		"write a first spec for the kernels of the file, and end", OPTION_RESULT},
 	{"host-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(host_compiler),
 		"the clang++ to compile for the host with. Without it: clang++-19, that of ROCm, "
-		"else the newest there is"},
+		"else the newest there is",
+		OPTION_TOOLS},
 	{"on", 0, "WHERE", OPTION_CHOICE, CHOOSING, where_words, VALUE(on),
 		"run the cases on the cpu, which is the default, or on this machine's gpu, where "
-		"they are timed too"},
+		"they are timed too",
+		OPTION_DECISION},
 	{"gpu-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(gpu_compiler),
 		"the hipcc or nvcc to compile with for --on gpu. Without it: the one for the GPU "
-		"that is there"},
+		"that is there",
+		OPTION_TOOLS},
 	{"case-limit", 0, "SECONDS", OPTION_SECONDS, CHOOSING, NULL, VALUE(case_limit_s),
-		"end a case of the spec, or a run of --bench, that takes longer; without it, 120"},
+		"end a case of the spec, or a run of --bench, that takes longer; without it, 120",
+		OPTION_DECISION},
 	{"no-cache", 0, NULL, OPTION_FLAG, COMMAND_ALL, NULL, INERT(no_cache),
 		"parse and compile everything anew, and keep nothing for the next run; without it "
-		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi"},
+		"what is unchanged comes from $XDG_CACHE_HOME/unphi or ~/.cache/unphi",
+		OPTION_TOOLS},
 
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(output),
 		"write the new source to FILE, also when nothing was worth changing; - is "
-		"standard output"},
+		"standard output",
+		OPTION_RESULT},
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
-		"write the first spec to FILE in place of the file beside BEFORE"},
+		"write the first spec to FILE in place of the file beside BEFORE", OPTION_RESULT},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(diff),
-		"print the change as a unified diff"},
+		"print the change as a unified diff, and nothing else", OPTION_RESULT},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(fix),
-		"replace the source file itself, atomically"},
+		"replace the source file itself, atomically", OPTION_RESULT},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(check),
-		"exit with 1 when the source would change"},
+		"exit with 1 when the source would change", OPTION_RESULT},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(check),
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
 		"vgpr<=128') and in .unphi.yaml; exit 1 when one is not kept, 3 when that could "
-		"not be told or nothing was checked"},
+		"not be told or nothing was checked",
+		OPTION_RESULT},
 	{"against", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE, NULL, VALUE(against),
 		"compare with FILE, a --format json --report of before; exit 1 on more spills or "
-		"scratch or fewer waves, 3 when a kernel could not be compared"},
+		"scratch or fewer waves, 3 when a kernel could not be compared",
+		OPTION_RESULT},
 	{"strategy", 0, "NAME[:FORM]", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
 		"apply this one wherever it is legal, without measuring whether it helps: hoist, "
 		"fuse, sequentialize, launder, split, predicate, drop-sync or rematerialize; of "
 		"its forms "
 		"(hoist:fenced, "
-		"say) the first that is legal, or the one named"},
+		"say) the first that is legal, or the one named",
+		OPTION_DECISION},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(explain),
 		"say in the report of each merge what crosses it, which arms it has, in which "
-		"lines they end alike, and in which operands they then differ"},
+		"lines they end alike, and in which operands they then differ",
+		OPTION_RESULT},
 	{"explain", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, INERT(explain),
-		"say on standard error what became of the command, and why"},
+		"say on standard error what became of the command, and why", OPTION_RESULT},
 	{"bench", 0, "COMMAND", OPTION_TEXT, COMMAND_REWRITE, NULL, VALUE(bench),
 		"choose by the last number that this shell command prints, a time of any unit: it "
 		"is run with each candidate that no veto meets in {} and UNPHI_SOURCE, in turn "
-		"with the source, and one is kept when its median is 2 percent less"},
+		"with the source, and one is kept when its median is 2 percent less",
+		OPTION_DECISION},
 	{"lock", 0, "FILE", OPTION_TEXT, COMMAND_CC, NULL, VALUE(lock),
-		"apply the decisions in FILE where they hold, and add to it what is decided anew"},
+		"apply the decisions in FILE where they hold, and add to it what is decided anew",
+		OPTION_RESULT},
 	{"frozen", 0, NULL, OPTION_FLAG, COMMAND_CC, NULL, VALUE(frozen),
 		"with --lock, decide nothing anew: what FILE has no decision for is compiled as it "
-		"stands, and FILE is not written"},
+		"stands, and FILE is not written",
+		OPTION_RESULT},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_LOCK, NULL, VALUE(diff),
-		"print the changes that hold as unified diffs"},
+		"print the changes that hold as unified diffs", OPTION_RESULT},
 	{"prune", 0, NULL, OPTION_FLAG, COMMAND_LOCK, NULL, VALUE(prune),
-		"take the entries that do not hold out of the file"},
+		"take the entries that do not hold out of the file", OPTION_RESULT},
 	{"allow-recontraction", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
 		VALUE(allow_recontraction),
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
-		"which may change the last bits of results"},
+		"which may change the last bits of results",
+		OPTION_DECISION},
 	{"allow-flags", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL,
 		VALUE(allow_flags),
 		"take -mllvm -structurizecfg-skip-uniform-regions=1 where it makes the result "
 		"better "
-		"still: rewrite says so, cc adds it to the command"},
+		"still: rewrite says so, cc adds it to the command",
+		OPTION_DECISION},
 
 	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING | COMMAND_CC, NULL,
 		VALUE(threshold),
 		"look at merges from this many chained VGPRs per lane on, in place of the 16 of "
 		"rules/rules.yaml or what .unphi.yaml says; what lives long then counts from as "
-		"many on"},
+		"many on",
+		OPTION_SUBJECT},
 
 	{"dead-sync", 0, "KEY=VALUE,...", OPTION_NAMES, COMMAND_LINT | CHOOSING, NULL,
 		VALUE(dead_sync),
 		"how barriers are looked at, with the keys that dead-sync has in rules/rules.yaml "
 		"and "
-		".unphi.yaml: exclude-functions=stage_*, report-kept=true and others"},
+		".unphi.yaml: exclude-functions=stage_*, report-kept=true and others",
+		OPTION_SUBJECT},
 	{"checks", 0, "LIST", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(checks),
 		"the rules to apply: comma-separated globs, '-' before one takes rules away; "
-		"later ones win"},
+		"later ones win",
+		OPTION_SUBJECT},
 	{"config", 0, "FILE", OPTION_TEXT, COMMAND_ALL | COMMAND_CC, NULL, VALUE(config_file),
-		"read FILE in place of the .unphi.yaml beside the source or above it"},
+		"read FILE in place of the .unphi.yaml beside the source or above it",
+		OPTION_SUBJECT},
 	{"dump-config", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(dump_config),
-		"print the configuration in force for the first FILE, or here, and end"},
+		"print the configuration in force for the first FILE, or here, and end",
+		OPTION_RESULT},
 	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(baseline),
-		"leave out the findings that FILE knows; entries whose finding is gone are noted"},
+		"leave out the findings that FILE knows; entries whose finding is gone are noted",
+		OPTION_SUBJECT},
 	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(baseline),
 		"leave the merges and barriers alone whose findings FILE knows, a baseline of "
-		"lint's"},
+		"lint's",
+		OPTION_SUBJECT},
 	{"all", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(all),
-		"also rewrite what a NOLINT comment or the baseline keeps"},
+		"also rewrite what a NOLINT comment or the baseline keeps", OPTION_SUBJECT},
 	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(write_baseline),
 		"write the findings to FILE for --baseline, and report none. Reasons in FILE are "
-		"kept"},
-	{"list-checks", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(list_checks),
-		"list the rules that --checks selects, and end"},
+		"kept",
+		OPTION_RESULT},
+	{"list-checks", 0, NULL, OPTION_FLAG, COMMAND_LINT | COMMAND_TOP, NULL, VALUE(list_checks),
+		"list the rules that --checks selects, and end", OPTION_RESULT},
 	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(warnings_as_errors),
-		"report warnings as errors"},
+		"report warnings as errors", OPTION_RESULT},
 
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT, lint_format_words, VALUE(format),
 		"how to print findings: text; json; sarif for code scanning; github for "
-		"annotations in its workflows; html for people, one file. text is the default"},
+		"annotations in its workflows; html for people, one file. text is the default",
+		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMPILING | COMMAND_OCCUPANCY, format_words,
-		VALUE(format), "how to print results: text or json; text is the default"},
+		VALUE(format), "how to print results: text or json; text is the default",
+		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, explore_format_words, VALUE(format),
 		"how to print what was found: text; json; svg, a plot of VGPRs over bytes. text is "
-		"the default"},
+		"the default",
+		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LEDGER, ledger_format_words, VALUE(format),
 		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "
-		"people, one file. text is the default"},
+		"people, one file. text is the default",
+		OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT,
 		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | RECKONING,
-		NULL, VALUE(report), "write the results to FILE in place of standard output"},
+		NULL, VALUE(report), "write the results to FILE in place of standard output",
+		OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(report),
-		"write the report of what was tried to FILE"},
+		"write the report of what was tried to FILE", OPTION_RESULT},
 
 	{"vgpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(vgprs),
 		"VGPRs per lane, as the compiler's .vgpr_count has them: architectural and "
 		"accumulation together where they share a file. Without it only the table of "
-		"steps"},
+		"steps",
+		OPTION_GENERAL},
 	{"agpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(agprs),
-		"accumulation VGPRs per lane, where they have a file of their own (gfx908)"},
+		"accumulation VGPRs per lane, where they have a file of their own (gfx908)",
+		OPTION_GENERAL},
 	{"sgpr", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(sgprs),
-		"SGPRs per wave, as .sgpr_count has them"},
+		"SGPRs per wave, as .sgpr_count has them", OPTION_GENERAL},
 	{"lds", 0, "BYTES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(lds),
-		"bytes of LDS per work-group"},
+		"bytes of LDS per work-group", OPTION_GENERAL},
 	{"block", 0, "N", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(block),
-		"work-items of a work-group; without it work-groups and LDS are left out"},
+		"work-items of a work-group; without it work-groups and LDS are left out",
+		OPTION_GENERAL},
 	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
-		"lanes of a wave, 32 or 64, where the target runs both"},
+		"lanes of a wave, 32 or 64, where the target runs both", OPTION_GENERAL},
 
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, INERT(jobs),
 		"run at most N compilers or parsers side by side; the default is one per "
-		"processor"},
+		"processor",
+		OPTION_TOOLS},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, INERT(jobs),
 		"run at most N compilers side by side where something is to be decided; the "
-		"default is one, as builds run several files side by side"},
-	{"quiet", 0, NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, INERT(quiet),
-		"print results, warnings and errors, no notes"},
+		"default is one, as builds run several files side by side",
+		OPTION_TOOLS},
+	{"verbose", 'v', NULL, OPTION_FLAG, COMMAND_LINT, NULL, INERT(verbose),
+		"of each finding all notes: where each arm writes, which strategies apply and why "
+		"others do not. Without it the one that says best why to care",
+		OPTION_GENERAL},
+	{"verbose", 'v', NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(verbose),
+		"report everything that was tried, not one line for each merge", OPTION_GENERAL},
+	{"quiet", 'q', NULL, OPTION_FLAG, COMMAND_ALL | COMMAND_PLAIN, NULL, INERT(quiet),
+		"print results, warnings and errors, no notes", OPTION_GENERAL},
 	{"color", 0, "WHEN", OPTION_CHOICE, COMMAND_ALL | COMMAND_PLAIN, color_words, INERT(color),
 		"color the output: auto, always or never. The default, auto, is to do so on a "
-		"terminal unless NO_COLOR is set"},
+		"terminal unless NO_COLOR is set",
+		OPTION_GENERAL},
 	{"help", 'h', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
-		INERT(help), "show this help, and end"},
-	{"version", 0, NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
-		INERT(version), "show the version of unphi and of the libclang in use, and end"},
+		INERT(help), "show this help, and end", OPTION_GENERAL},
+	{"version", 'V', NULL, OPTION_FLAG, COMMAND_TOP | COMMAND_PLAIN | COMMAND_ALL, NULL,
+		INERT(version), "show the version of unphi and of the libclang in use, and end",
+		OPTION_GENERAL},
 };
 const size_t option_specs_n = sizeof(option_specs) / sizeof(option_specs[0]);
 

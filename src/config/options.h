@@ -24,16 +24,19 @@ enum command {
 	COMMAND_CC = 1 << 9,
 	COMMAND_EXPLORE = 1 << 10,
 	COMMAND_LOCK = 1 << 11,
+	COMMAND_HELP = 1 << 12, /* parsed into the subcommand that it is about */
 	/* those that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
 		      COMMAND_LEDGER | COMMAND_EXPLORE,
 	/* those that take none */
-	COMMAND_PLAIN = COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK,
+	COMMAND_PLAIN =
+		COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK | COMMAND_HELP,
 };
 
 struct command_spec {
 	enum command command;
 	const char *name;
+	const char *group;     /* heading in that list; those of one group stand together */
 	const char *summary;   /* one line, for the list of subcommands */
 	const char *arguments; /* "FILE..."; "" when it takes none */
 	bool one_file;
@@ -51,6 +54,16 @@ enum option_type {
 	OPTION_NAMES,	/* name_list: comma-separated, repeatable, each name once */
 };
 
+/* Headings of a subcommand's options, in this order but for the first, which comes last. */
+enum option_group {
+	OPTION_GENERAL,
+	OPTION_SUBJECT,
+	OPTION_RESULT,
+	OPTION_DECISION,
+	OPTION_TOOLS,
+	OPTION_GROUPS
+};
+
 struct option_spec {
 	const char *name;
 	char letter;	      /* 0: none */
@@ -61,6 +74,7 @@ struct option_spec {
 	size_t offset;		   /* of its value in struct cli_opts */
 	bool inert;		   /* what becomes of a source does not depend on it */
 	const char *help;	   /* a sentence without the final period */
+	enum option_group group;
 };
 
 enum color_choice {
@@ -130,6 +144,7 @@ struct cli_opts {
 	const char *checks;
 	bool list_checks;
 	bool warnings_as_errors;
+	bool verbose;
 
 	const char *output;
 	bool diff;

@@ -59,14 +59,30 @@ static void add_option(struct sbuf *out, const struct option_spec *s)
 	sbuf_release(&head);
 }
 
-static void add_options(struct sbuf *out, enum command c)
+static void add_group(struct sbuf *out, enum command c, enum option_group group)
 {
-	sbuf_adds(out, "\nOptions:\n");
+	static const char *const heading[OPTION_GROUPS] = {"Options", "What to look at",
+		"What to do with it", "How to decide", "Compilers and cache"};
+	bool any = false;
+
 	for (size_t i = 0; i < option_specs_n; i++) {
-		if (option_specs[i].commands & c) {
-			add_option(out, &option_specs[i]);
+		const struct option_spec *s = &option_specs[i];
+		if ((s->commands & c) && (s->group == group || c == COMMAND_TOP)) {
+			sbuf_adds(out, any ? "" : "\n");
+			sbuf_adds(out, any ? "" : heading[group]);
+			sbuf_adds(out, any ? "" : ":\n");
+			add_option(out, s);
+			any = true;
 		}
 	}
+}
+
+static void add_options(struct sbuf *out, enum command c)
+{
+	for (int g = OPTION_SUBJECT; g < OPTION_GROUPS && c != COMMAND_TOP; g++) {
+		add_group(out, c, g);
+	}
+	add_group(out, c, OPTION_GENERAL);
 }
 
 /* Does it compile or parse, so that words behind "--" are flags? */
@@ -83,15 +99,19 @@ static void help_top(struct sbuf *out)
 		"the compiler spill, and rewrites the source where the compiler's output shows "
 		"that this helps.",
 		0, 0);
-	sbuf_adds(out, "\n\nSubcommands:\n");
+	sbuf_addc(out, '\n');
 	for (size_t i = 0; i < command_specs_n; i++) {
 		struct sbuf head = {0};
+		if (i == 0 || strcmp(command_specs[i].group, command_specs[i - 1].group) != 0) {
+			sbuf_addf(out, "\n%s:\n", command_specs[i].group);
+		}
 		sbuf_addf(&head, "  %s", command_specs[i].name);
 		add_entry(out, sbuf_str(&head), command_specs[i].summary);
 		sbuf_release(&head);
 	}
 	add_options(out, COMMAND_TOP);
-	sbuf_adds(out, "\n'unphi SUBCOMMAND --help' lists its options; unphi(1) is the manual.\n");
+	sbuf_adds(out, "\nTo begin with: unphi lint kernel.hip\n"
+		       "'unphi help SUBCOMMAND' lists its options; unphi(1) is the manual.\n");
 }
 
 void options_help(struct sbuf *out, enum command c)

@@ -85,7 +85,7 @@ static int set_count(unsigned *value, const struct option_spec *s, const char *t
 	int most = s->type == OPTION_AMOUNT ? MAX_AMOUNT : MAX_JOBS;
 
 	if (!str_to_i64(str_of(text), &n) || n < 1 || n > most) {
-		msg_error("option --%s: '%s' is no number from 1 to %d", s->name, text, most);
+		msg_error("option --%s: '%s' is not a number from 1 to %d", s->name, text, most);
 		return FAIL_USAGE;
 	}
 	*value = (unsigned)n;
@@ -100,8 +100,8 @@ static int set_seconds(double *value, const struct option_spec *s, const char *t
 	double d = strtod(text, &end);
 
 	if (text[plain] || plain == 0 || *end || !(d > 0) || d > MAX_SECONDS) {
-		msg_error("option --%s: '%s' is no time in seconds above 0 and up to %d", s->name,
-			text, MAX_SECONDS);
+		msg_error("option --%s: '%s' is not a time in seconds above 0 and up to %d",
+			s->name, text, MAX_SECONDS);
 		return FAIL_USAGE;
 	}
 	*value = d;
@@ -354,7 +354,7 @@ static int check_files(const struct cli_opts *o)
 		}
 		return 0;
 	}
-	bool whole_build = o->command == COMMAND_LINT && (o->build || o->dump_config);
+	bool whole_build = o->command == COMMAND_LINT && o->build;
 
 	if (o->files.n == 0 && !o->list_checks && !whole_build) {
 		if (o->command == COMMAND_EXPLAIN) {
@@ -529,8 +529,7 @@ static int check_options(const struct cli_opts *o)
 		return 0;
 	}
 	if (o->command == COMMAND_TOP) {
-		msg_error("no subcommand; see 'unphi --help'");
-		return FAIL_USAGE;
+		return 0;
 	}
 	int rc = check_files(o);
 	rc = rc || o->command != COMMAND_VERIFY ? rc : check_verify(o);
@@ -546,6 +545,18 @@ static int check_options(const struct cli_opts *o)
 static const char *output_name(const char *file)
 {
 	return file && strcmp(file, "-") == 0 ? "/dev/stdout" : file;
+}
+
+/* 'unphi help SUBCOMMAND' is 'unphi SUBCOMMAND --help'. */
+static int help_about(struct cli_opts *o)
+{
+	o->help = !o->version;
+	o->command = COMMAND_TOP;
+	if (o->files.n > 1) {
+		msg_error("'unphi help' takes one subcommand, and there are %zu", o->files.n);
+		return FAIL_USAGE;
+	}
+	return o->files.n ? find_command(&o->command, o->files.v[0]) : 0;
 }
 
 int options_parse(struct cli_opts *out, int argc, char *const *argv)
@@ -570,6 +581,12 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 	out->flags = (const char *const *)(argv + skip + optind);
 	out->output = output_name(out->output);
 	out->report = output_name(out->report);
+	if (out->command == COMMAND_HELP) {
+		return help_about(out);
+	}
+	if (out->command == COMMAND_LINT && out->files.n == 0 && !out->build) {
+		array_push(&out->files, ".");
+	}
 	return check_options(out);
 }
 

@@ -214,7 +214,7 @@ int compiler_find(struct compiler *out, struct arena *a, const char *wanted, con
 {
 	const char *from = "--compiler";
 	if (!is_target_name(target)) {
-		msg_error("'%s' is no GPU target: name one like gfx942 with --target", target);
+		msg_error("'%s' is not a GPU target: name one like gfx942 with --target", target);
 		return FAIL_USAGE;
 	}
 	if (!wanted) {
@@ -299,15 +299,4 @@ size_t compiler_native_find(const char ***targets, struct arena *a)
 	array_release(&tools.v);
 	array_release(&found.v);
 	return n;
-}
-
-int compiler_native_targets(const char ***targets, size_t *n, struct arena *a)
-{
-	*n = compiler_native_find(targets, a);
-	if (*n == 0) {
-		msg_error("there is no AMD GPU in this machine, so 'native' names no target: name "
-			  "one like gfx942 with --target");
-		return FAIL_USAGE;
-	}
-	return 0;
 }

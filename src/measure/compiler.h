@@ -35,9 +35,7 @@ extern double compiler_answers_in_s;
 int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target,
 	bool no_cache);
 
-/* Targets of the GPUs in this machine ("native"), by amdgpu-arch, else rocm_agent_enumerator; their
- * stderr is never shown. FAIL_USAGE with a message when there is none. */
-int compiler_native_targets(const char ***targets, size_t *n, struct arena *a);
-/* The same without a message: their number. */
+/* Targets of the GPUs in this machine ("native"), by amdgpu-arch, else rocm_agent_enumerator, and
+ * their number; what these print on stderr is never shown. */
 size_t compiler_native_find(const char ***targets, struct arena *a);
 #endif

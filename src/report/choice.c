@@ -81,9 +81,9 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 	}
 }
 
-static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
+/* What a decision is about. */
+static void subject_text(struct sbuf *out, const struct decision *d)
 {
-	sbuf_addf(out, "\n%s:%u:%u: ", path, d->at.line, d->at.col);
 	if (d->kind == DECISION_BARRIER) {
 		sbuf_addf(out, "barrier in %s", d->function);
 	} else if (d->kind == DECISION_FRAGMENT) {
@@ -95,6 +95,32 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 	if (d->kernels && *d->kernels && strcmp(d->kernels, d->function) != 0) {
 		sbuf_addf(out, " (kernels: %s)", d->kernels);
 	}
+}
+
+/* A line: what became of it, and why. Fragments and barriers that stay are counted above. */
+static void decision_line(struct sbuf *out, const struct decision *d, const char *path)
+{
+	if (!d->rewritten && d->kind != DECISION_MERGE) {
+		return;
+	}
+	sbuf_addf(out, "%s:%u:%u: ", path, d->at.line, d->at.col);
+	for (size_t i = 0; i < d->attempts; i++) {
+		const struct attempt *a = &d->attempt[i];
+		if (d->rewritten && a->outcome == OUTCOME_KEPT) {
+			sbuf_addf(out, "%s (%s): %s%s%s: ", strategies[a->strategy].name,
+				a->variant, a->reason ? a->reason : "rewritten",
+				a->assumes ? "; assumes " : "", a->assumes ? a->assumes : "");
+		}
+	}
+	subject_text(out, d);
+	sbuf_addf(out, "%s%s\n",
+		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
+}
+
+static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
+{
+	sbuf_addf(out, "\n%s:%u:%u: ", path, d->at.line, d->at.col);
+	subject_text(out, d);
 	sbuf_addf(out, "%s%s\n",
 		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
 	if (d->explanation) {
@@ -181,8 +207,9 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 		sbuf_addc(out, '\n');
 		figures(out, c, s);
 	}
+	sbuf_adds(out, c->decisions && !s->verbose ? "\n" : "");
 	for (size_t i = 0; i < c->decisions; i++) {
-		decision_text(out, &c->decision[i], s->path);
+		(s->verbose ? decision_text : decision_line)(out, &c->decision[i], s->path);
 	}
 }
 

@@ -11,6 +11,7 @@ struct choice_shown {
 	size_t targets;
 	const regex_t *kernels; /* show these, and what changed; NULL: all */
 	const char *note;	/* or NULL */
+	bool verbose;		/* everything that was tried, not a line for each merge */
 };
 
 /* A file and what was chosen for it. */

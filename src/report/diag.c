@@ -70,9 +70,8 @@ static int compare_subjects(const struct diag *a, const struct diag *b)
 	return c != 0 ? c : compare_text(a->rule, b->rule);
 }
 
-static int compare_diags(const void *left, const void *right)
+static int compare_diags(const struct diag *a, const struct diag *b)
 {
-	const struct diag *a = left, *b = right;
 	int c = compare_subjects(a, b);
 
 	c = c != 0 ? c : (int)a->level - (int)b->level;
@@ -80,6 +79,15 @@ static int compare_diags(const void *left, const void *right)
 	c = c != 0 ? c : str_cmp(a->text, b->text);
 	c = c != 0 ? c : compare_size(a->place.end, b->place.end);
 	return c != 0 ? c : compare_notes(a, b);
+}
+
+/* Which of the units is named does not depend on which of them was looked at first. */
+static int compare_for_order(const void *left, const void *right)
+{
+	const struct diag *a = left, *b = right;
+	int c = compare_diags(a, b);
+
+	return c != 0 ? c : compare_text(a->next, b->next);
 }
 
 void diag_sort_unique(struct diag_list *l)
@@ -90,7 +98,7 @@ void diag_sort_unique(struct diag_list *l)
 	if (l->v.n == 0) {
 		return;
 	}
-	qsort(v, l->v.n, sizeof(*v), compare_diags);
+	qsort(v, l->v.n, sizeof(*v), compare_for_order);
 	for (size_t i = 1; i < l->v.n; i++) {
 		bool same = v[i].weight > 0 ? compare_subjects(&v[kept - 1], &v[i]) == 0
 					    : compare_diags(&v[kept - 1], &v[i]) == 0;
@@ -222,6 +230,28 @@ static void add_quote(struct sbuf *out, const struct diag_place *place, bool col
 	}
 	sbuf_adds(out, color ? RESET : "");
 	sbuf_addc(out, '\n');
+}
+
+struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose)
+{
+	struct diag shown = *d;
+	size_t best = 0;
+
+	shown.note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
+	shown.notes = 0;
+	for (size_t i = 0; i < d->notes; i++) {
+		best = d->note[i].says > d->note[best].says ? i : best;
+	}
+	for (size_t i = 0; i < d->notes; i++) {
+		if (verbose || (i == best && d->note[i].says != SAYS_MORE)) {
+			shown.note[shown.notes++] = d->note[i];
+		}
+	}
+	if (d->next) {
+		const char *next = arena_printf(a, "next: %s", d->next);
+		shown.note[shown.notes++] = (struct diag_note){.text = str_of(next)};
+	}
+	return shown;
 }
 
 void diag_text(struct sbuf *out, const struct diag *d, bool color)

@@ -11,9 +11,13 @@
  * long ones are cut around the caret.
  */
 #include <stdbool.h>
+#include "base/arena.h"
 #include "rule/diag.h"
 
 void diag_sort_unique(struct diag_list *l);
+/* d as it is printed: with all of its notes, or with the one that says best why to care; behind
+ * them the command to go on with. Lives in a. */
+struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose);
 void diag_text(struct sbuf *out, const struct diag *d, bool color);
 /* {"version":1,"findings":[{"rule","level","file","line","column","offset","message",
  * "notes":[{"file","line","column","message"}]}]}; what is not known is null. With a measured

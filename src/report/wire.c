@@ -47,6 +47,7 @@ void wire_pack(struct sbuf *out, const struct wire_unit *u)
 		for (size_t i = 0; i < d->notes; i++) {
 			put_place(out, &d->note[i].place);
 			put_text(out, d->note[i].text);
+			put_size(out, d->note[i].says);
 		}
 		put_size(out, d->edits);
 		for (size_t i = 0; i < d->edits; i++) {
@@ -57,6 +58,8 @@ void wire_pack(struct sbuf *out, const struct wire_unit *u)
 		for (size_t i = 0; i < d->arms; i++) {
 			put_place(out, &d->arm[i]);
 		}
+		put_name(out, d->next);
+		put_name(out, d->kernels);
 	}
 }
 
@@ -128,6 +131,7 @@ void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes)
 		for (size_t i = 0; i < d.notes; i++) {
 			d.note[i].place = get_place(&r);
 			d.note[i].text = get_text(&r);
+			d.note[i].says = (enum note_says)get_size(&r);
 		}
 		d.edits = get_size(&r);
 		d.edit = ARENA_ARRAY(a, struct diag_edit, d.edits);
@@ -140,6 +144,8 @@ void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes)
 		for (size_t i = 0; i < d.arms; i++) {
 			d.arm[i] = get_place(&r);
 		}
+		d.next = get_name(&r);
+		d.kernels = get_name(&r);
 		array_push(&out->found.v, d);
 	}
 }

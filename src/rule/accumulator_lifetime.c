@@ -67,7 +67,7 @@ static unsigned estimate_without(const struct advice *d, unsigned vgprs)
 
 static void add_note(struct advice *d, struct diag_place place, const char *text)
 {
-	array_push(&d->notes, (struct diag_note){place, str_of(text)});
+	array_push(&d->notes, (struct diag_note){.place = place, .text = str_of(text)});
 }
 
 static const char *waves_text(const struct advice *d, unsigned waves)
@@ -195,7 +195,8 @@ static void report(struct advice *d, struct diag_list *out)
 	if (waves >= d->target->waves_max || !target_next_step(&next, d->target, &now)) {
 		return;
 	}
-	struct diag f = {.level = DIAG_NOTE, .rule = "unphi-accumulator-lifetime"};
+	struct diag f = {
+		.level = DIAG_NOTE, .rule = "unphi-accumulator-lifetime", .next = "ledger"};
 	f.weight = estimate;
 	f.place = decl_place(d->parse->unit, d->acc);
 	subject_set(&f, d->in->a, d->parse->unit, d->ledger.fn, d->acc->decl);

@@ -75,7 +75,7 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct cause *c = &cause[i];
-		struct diag d = {.level = DIAG_NOTE, .rule = rule_of(c->kind)};
+		struct diag d = {.level = DIAG_NOTE, .rule = rule_of(c->kind), .next = "explain"};
 		d.place = (struct diag_place){c->path, c->source, c->at, c->end, NULL};
 		d.weight = c->weight;
 		d.function = subject_function(a, c->function);
@@ -85,8 +85,8 @@ void rule_causes(struct diag_list *out, struct arena *a, const struct cause *cau
 		for (size_t k = 0; k < c->notes; k++) {
 			const struct cause_note *note = &c->note[k];
 			d.note[d.notes++] = (struct diag_note){
-				{note->path, note->source, note->at, note->at, NULL},
-				str_of(note->text)};
+				.place = {note->path, note->source, note->at, note->at, NULL},
+				.text = str_of(note->text)};
 		}
 		name_others(&d, a, c, cause, n);
 		if (c->insert) {

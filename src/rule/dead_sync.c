@@ -59,7 +59,9 @@ static void finish(struct finding *f, struct diag_list *out, const char *rule,
 {
 	const struct kt_unit *u = f->instance->parse->unit;
 	const struct kt_node *call = f->x->call;
-	struct diag d = {.level = level, .rule = rule, .text = str_of(text)};
+	bool drops = level == DIAG_WARNING && strcmp(rule, "unphi-dead-sync") == 0;
+	const char *next = drops ? "rewrite" : "explain";
+	struct diag d = {.level = level, .rule = rule, .text = str_of(text), .next = next};
 	d.place = place_at(u, call);
 	/* the words of a barrier are all the same: what is around it tells it from others */
 	subject_set(&d, f->in->a, u, f->x->fn, call->parent ? call->parent : call);
@@ -198,8 +200,8 @@ void rule_divergent_sync(const struct rule_input *in, struct diag_list *out)
 		const struct kt_unit *u = f.instance->parse->unit;
 		const char *differs = f.x->waves ? "this differs per wave, and not in a wave"
 						 : "this differs per lane";
-		array_push(
-			&f.notes, (struct diag_note){place_at(u, f.x->divergent), str_of(differs)});
+		array_push(&f.notes, (struct diag_note){.place = place_at(u, f.x->divergent),
+					     .text = str_of(differs)});
 		finish(&f, out, "unphi-divergent-sync", DIAG_WARNING,
 			f.x->waves ? "not all waves of the work-group come to this barrier: they "
 				     "come, or leave, whole"

@@ -27,6 +27,14 @@ struct diag_place {
 struct diag_note {
 	struct diag_place place; /* path NULL: a note without a place, printed as "note: ..." */
 	struct str text;
+	/* How well it says why to care: of a finding's notes the best is shown, all of them with
+	 * --verbose. */
+	enum note_says {
+		SAYS_MORE,
+		SAYS_WHERE,
+		SAYS_COST,
+		SAYS_MEASURED
+	} says;
 };
 
 /* place's text is to become text. */
@@ -69,6 +77,9 @@ struct diag {
 	size_t arms;
 	struct diag_option *option; /* with lint --measure */
 	size_t options;
+	/* how to go on from here: of a rule the subcommand, behind cli the command; or NULL */
+	const char *next;
+	const char *kernels; /* those that run it, one a line, or NULL */
 };
 
 struct diag_list {

@@ -154,7 +154,10 @@ static void report(const struct early *e, struct diag_list *out)
 	if (e->sum > e->width) {
 		more = arena_printf(a, " (%u with the others)", e->sum);
 	}
-	struct diag d = {.level = DIAG_NOTE, .rule = "unphi-early-exit", .weight = e->sum};
+	struct diag d = {.level = DIAG_NOTE,
+		.rule = "unphi-early-exit",
+		.weight = e->sum,
+		.next = "explain"};
 	d.place = (struct diag_place){
 		file->path, file->text, e->node->begin, e->node->begin + 2, NULL};
 	if (e->node->flags & KT_F_MACRO) {

@@ -16,9 +16,14 @@
  * unit runs; and if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
+#include "base/map.h"
 #include "choose/room.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
+
+enum {
+	ARMS_SHOWN = 8 /* of a chain, with their first writes */
+};
 
 struct finding {
 	const struct rule_input *in;
@@ -28,6 +33,7 @@ struct finding {
 	const struct kt_unit *u;
 	struct arena *a;
 	struct arena *plans; /* for what a strategy says, which is more than is told of it */
+	bool fixable;	     /* a strategy applies */
 	ARRAY(struct diag_note) notes;
 };
 
@@ -65,7 +71,12 @@ static struct diag_place merge_place(const struct finding *f)
 
 static void add_note(struct finding *f, struct diag_place place, const char *text)
 {
-	array_push(&f->notes, (struct diag_note){place, str_of(text)});
+	array_push(&f->notes, (struct diag_note){.place = place, .text = str_of(text)});
+}
+
+static void add_reason(struct finding *f, enum note_says says, const char *text)
+{
+	array_push(&f->notes, (struct diag_note){.text = str_of(text), .says = says});
 }
 
 static const char *carrier_type(const struct finding *f, const struct carrier *c)
@@ -162,11 +173,19 @@ static void note_carrier(struct finding *f, const struct carrier *c, bool first)
 				c->chained ? "" : ", not chained"));
 		return;
 	}
+	size_t shown = 0, more = 0;
 	for (size_t i = 0; i < f->m->arms; i++) {
-		if (c->first_write[i]) {
+		if (c->first_write[i] && shown == ARMS_SHOWN) {
+			more++;
+		} else if (c->first_write[i]) {
+			shown++;
 			add_note(f, place_at(f, c->first_write[i]),
 				arena_printf(f->a, "arm %zu first writes '%s' here", i + 1, name));
 		}
+	}
+	if (more > 0) {
+		add_note(f, (struct diag_place){0},
+			arena_printf(f->a, "%zu arms more write '%s'", more, name));
 	}
 	if (c->use) {
 		add_note(f, place_at(f, c->use),
@@ -187,6 +206,7 @@ static void note_strategy(struct finding *f, const struct strategy *s)
 	for (size_t i = 0; i < n && !legal; i++) {
 		legal = c[i].clause ? NULL : &c[i];
 	}
+	f->fixable |= legal != NULL;
 	if (legal) {
 		add_note(f, (struct diag_place){0},
 			arena_printf(f->a, "%s applies: %s", s->name, s->summary));
@@ -229,7 +249,7 @@ static void note_instances(struct finding *f)
 	if (shown > 6) {
 		sbuf_addf(&b, " and %zu more", shown - 6);
 	}
-	add_note(f, (struct diag_place){0}, arena_printf(f->a, "in %s", sbuf_cstr(&b)));
+	add_reason(f, SAYS_WHERE, arena_printf(f->a, "in %s", sbuf_cstr(&b)));
 	sbuf_release(&b);
 }
 
@@ -252,9 +272,33 @@ static void set_arms(struct finding *f, struct diag *d)
 	}
 }
 
-/* room: why it costs nothing as its kernels are, or NULL. */
-static void report(const struct rule_input *in, const struct site *site, const char *room,
-	struct diag_list *out)
+/* Of all parses, each once. */
+static const char *kernels_of(struct finding *f)
+{
+	struct sbuf names = {0};
+	struct map known = {0};
+	for (size_t i = 0; i < f->site->instances; i++) {
+		const struct site_instance *in = &f->site->instance[i];
+		kt_id *kernel;
+		size_t n = 0;
+		facts_kernels_of(&kernel, &n, in->parse->facts, f->plans, in->merge->fn);
+		for (size_t k = 0; k < n; k++) {
+			const char *name = in->parse->unit->fn[kernel[k]].name;
+			if (!map_has(&known, str_of(name))) {
+				map_set(&known, str_of(name), 1);
+				sbuf_addf(&names, "%s%s", names.n ? "\n" : "", name);
+			}
+		}
+	}
+	const char *all = arena_strdup(f->a, sbuf_cstr(&names));
+	map_release(&known);
+	sbuf_release(&names);
+	arena_clear(f->plans);
+	return all;
+}
+
+static void report(const struct rule_input *in, const struct site *site,
+	const struct room_verdict *room, struct diag_list *out)
 {
 	struct finding f = {.in = in,
 		.site = site,
@@ -263,14 +307,16 @@ static void report(const struct rule_input *in, const struct site *site, const c
 		.plans = arena_create()};
 	f.m = f.widest->merge;
 	f.u = f.widest->parse->unit;
-	struct diag d = {.level = room ? DIAG_NOTE : DIAG_WARNING, .rule = "unphi-phi-explosion"};
+	struct diag d = {.level = room->costs ? DIAG_WARNING : DIAG_NOTE,
+		.rule = "unphi-phi-explosion",
+		.kernels = kernels_of(&f)};
 	d.weight = f.m->chained;
 	d.place = merge_place(&f);
 	subject_set(&d, f.a, f.u, f.m->fn, f.m->node);
 	d.text = str_of(message(&f));
 	note_instances(&f);
-	if (room) {
-		add_note(&f, (struct diag_place){0}, room);
+	if (room->why) {
+		add_reason(&f, SAYS_COST, room->why);
 	}
 	bool first = true;
 	for (size_t i = 0; i < f.m->carriers; i++) {
@@ -302,6 +348,7 @@ static void report(const struct rule_input *in, const struct site *site, const c
 	}
 	d.note = array_to_arena(in->a, &f.notes);
 	d.notes = f.notes.n;
+	d.next = f.fixable ? "rewrite" : "explain";
 	array_release(&f.notes);
 	arena_free(f.plans);
 	set_arms(&f, &d);
@@ -337,10 +384,10 @@ static void report_sites(
 			site[kept++] = site[i];
 		}
 	}
-	const char **why = ARENA_ARRAY(in->a, const char *, kept);
-	room_of_sites(why, &room, site, kept);
+	struct room_verdict *verdict = ARENA_ARRAY(in->a, struct room_verdict, kept);
+	room_of_sites(verdict, &room, site, kept);
 	for (size_t i = 0; i < kept; i++) {
-		report(in, &site[i], why[i], out);
+		report(in, &site[i], &verdict[i], out);
 	}
 }
 

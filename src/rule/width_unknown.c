@@ -17,7 +17,7 @@ static void report(const struct rule_input *in, const struct kt_unit *u, const s
 	if (!*p->missing) {
 		remedy = "with the assumed arguments, or its defaults, it does not compile";
 	}
-	struct diag d = {.level = DIAG_NOTE, .rule = "unphi-width-unknown"};
+	struct diag d = {.level = DIAG_NOTE, .rule = "unphi-width-unknown", .next = "explain"};
 	d.place = (struct diag_place){file->path, file->text, p->at, p->at + strlen(name), NULL};
 	d.function = subject_function(in->a, p->name);
 	d.code = str_hash(str_of(d.function), 0);

@@ -45,6 +45,7 @@ struct target {
 	unsigned groups_max; /* most work-groups resident on a CU when they have more than one wave
 			      */
 	const char *source;  /* the ISA document and section */
+	bool fallback;	     /* see target_fallback */
 };
 
 struct target_db {
@@ -58,6 +59,8 @@ int target_db_load(struct target_db *out, struct arena *a, struct str yaml, cons
 int target_db_builtin(struct target_db *out, struct arena *a);
 /* NULL when unknown. name may carry features: "gfx90a:sramecc+:xnack-" finds gfx90a. */
 const struct target *target_find(const struct target_db *db, struct str name);
+/* The one to look at a source for where nobody names any; the first when none is marked. */
+const struct target *target_fallback(const struct target_db *db);
 
 enum occ_limit {
 	OCC_LIMIT_WAVES,

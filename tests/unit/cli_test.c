@@ -72,8 +72,8 @@ static void test_errors(void **state)
 		const char *line;
 		const char *said;
 	} cases[] = {
-		{"", "no subcommand; see 'unphi --help'"},
-		{"--", "no subcommand; see 'unphi --help'"},
+		{"help frob", "unknown subcommand 'frob'; see 'unphi --help'"},
+		{"help lint rewrite", "'unphi help' takes one subcommand, and there are 2"},
 		{"mesure a.hip", "unknown subcommand 'mesure'; did you mean 'measure'?"},
 		{"compile", "unknown subcommand 'compile'; see 'unphi --help'"},
 		{"''", "unknown subcommand ''; see 'unphi --help'"},
@@ -136,7 +136,7 @@ static void test_errors(void **state)
 		{"cc --frozen -- hipcc", "option --frozen goes with --lock"},
 		{"lock a b", "'unphi lock' takes one file, and there are 2: a, b"},
 		{"occupancy --wave 16", "option --wave: a wave has 32 or 64 lanes, not 16"},
-		{"occupancy --vgpr 0", "option --vgpr: '0' is no number from 1 to 16777216"},
+		{"occupancy --vgpr 0", "option --vgpr: '0' is not a number from 1 to 16777216"},
 
 		{"measure a.hip --format xml",
 			"option --format: unknown value 'xml'; there are: text, json"},
@@ -147,26 +147,28 @@ static void test_errors(void **state)
 		{"measure a.hip --color=sometimes",
 			"option --color: unknown value 'sometimes'; there are: auto, always, "
 			"never"},
-		{"measure a.hip -j 0", "option --jobs: '0' is no number from 1 to 1024"},
-		{"measure a.hip -j -1", "option --jobs: '-1' is no number from 1 to 1024"},
-		{"measure a.hip -j 2x", "option --jobs: '2x' is no number from 1 to 1024"},
+		{"measure a.hip -j 0", "option --jobs: '0' is not a number from 1 to 1024"},
+		{"measure a.hip -j -1", "option --jobs: '-1' is not a number from 1 to 1024"},
+		{"measure a.hip -j 2x", "option --jobs: '2x' is not a number from 1 to 1024"},
 		{"measure a.hip -j 99999999999999999999",
-			"option --jobs: '99999999999999999999' is no number from 1 to 1024"},
-		{"measure a.hip --time-limit 0",
-			"option --time-limit: '0' is no time in seconds above 0 and up to 1000000"},
-		{"measure a.hip --time-limit nan", "option --time-limit: 'nan' is no time in "
+			"option --jobs: '99999999999999999999' is not a number from 1 to 1024"},
+		{"measure a.hip --time-limit 0", "option --time-limit: '0' is not a time in "
+						 "seconds above 0 and up to 1000000"},
+		{"measure a.hip --time-limit nan", "option --time-limit: 'nan' is not a time in "
 						   "seconds above 0 and up to 1000000"},
-		{"measure a.hip --time-limit 1e3", "option --time-limit: '1e3' is no time in "
+		{"measure a.hip --time-limit 1e3", "option --time-limit: '1e3' is not a time in "
 						   "seconds above 0 and up to 1000000"},
 		{"measure a.hip --time-limit 1.2.3",
-			"option --time-limit: '1.2.3' is no time in seconds above 0 and up to "
+			"option --time-limit: '1.2.3' is not a time in seconds above 0 and up to "
 			"1000000"},
-		{"measure a.hip --time-limit .", "option --time-limit: '.' is no time in seconds "
-						 "above 0 and up to 1000000"},
-		{"measure a.hip --time-limit ''", "option --time-limit: '' is no time in seconds "
-						  "above 0 and up to 1000000"},
+		{"measure a.hip --time-limit .",
+			"option --time-limit: '.' is not a time in seconds "
+			"above 0 and up to 1000000"},
+		{"measure a.hip --time-limit ''",
+			"option --time-limit: '' is not a time in seconds "
+			"above 0 and up to 1000000"},
 		{"measure a.hip --time-limit 2000000",
-			"option --time-limit: '2000000' is no time in seconds above 0 and up to "
+			"option --time-limit: '2000000' is not a time in seconds above 0 and up to "
 			"1000000"},
 		{"measure a.hip --target ''", "option --target: a name is missing in ''"},
 		{"measure a.hip --target gfx90a,,gfx942",
@@ -278,10 +280,17 @@ static void test_lint_options(void **state)
 	assert_int_equal(o.command, COMMAND_LINT);
 	assert_true(o.list_checks);
 	assert_string_equal(o.checks, "-*,unphi-phi-explosion");
-	assert_int_equal(o.files.n, 0);
 	options_release(&o);
 	parse_ok(&o, &l, "lint --warnings-as-errors a.hip");
 	assert_true(o.warnings_as_errors);
+	options_release(&o);
+	parse_ok(&o, &l, "lint -q");
+	assert_true(o.quiet);
+	assert_int_equal(o.files.n, 1);
+	assert_string_equal(o.files.v[0], ".");
+	options_release(&o);
+	parse_ok(&o, &l, "lint -p build");
+	assert_int_equal(o.files.n, 0); /* all entries */
 	options_release(&o);
 }
 
@@ -299,6 +308,21 @@ static void test_precedence(void **state)
 	parse_ok(&o, &l, "rewrite -h --fix --diff");
 	assert_int_equal(o.command, COMMAND_REWRITE);
 	assert_true(o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "help rewrite");
+	assert_int_equal(o.command, COMMAND_REWRITE);
+	assert_true(o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "help");
+	assert_int_equal(o.command, COMMAND_TOP);
+	assert_true(o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "--list-checks");
+	assert_int_equal(o.command, COMMAND_TOP);
+	assert_true(o.list_checks && !o.help);
+	options_release(&o);
+	parse_ok(&o, &l, "-V");
+	assert_true(o.version);
 	options_release(&o);
 	parse_ok(&o, &l, "measure --version");
 	assert_true(o.version);

@@ -253,9 +253,13 @@ static void expect_text(const struct diag *d, bool color, const char *want)
 static void test_diag_text(void **state)
 {
 	(void)state;
-	struct diag_note notes[] = {{at(0, 3), STR("declared here")}, {{0}, STR("no place")}};
-	struct diag d = {DIAG_WARNING, "unphi-phi-explosion", at(8, 10), STR("128 VGPRs cross"),
-		notes, 2, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
+	struct diag_note notes[] = {{at(0, 3), STR("declared here"), 0}, {{0}, STR("no place"), 0}};
+	struct diag d = {.level = DIAG_WARNING,
+		.rule = "unphi-phi-explosion",
+		.place = at(8, 10),
+		.text = STR("128 VGPRs cross"),
+		.note = notes,
+		.notes = 2};
 
 	expect_text(&d, false,
 		"k.hip:2:2: warning: 128 VGPRs cross [unphi-phi-explosion]\n"
@@ -274,8 +278,8 @@ static void test_diag_text(void **state)
 		"      | \t\033[0;1;32m^~\033[0m\n");
 
 	/* Over several lines: up to the line's end, a tab inside keeps its width. */
-	d = (struct diag){DIAG_NOTE, NULL, {"f", STR("a\tb  \nc"), 0, 8, NULL}, STR("m"), NULL, 0,
-		0, NULL, 0, NULL, 0, NULL, 0, NULL, 0};
+	d = (struct diag){
+		.level = DIAG_NOTE, .place = {"f", STR("a\tb  \nc"), 0, 8, NULL}, .text = STR("m")};
 	expect_text(&d, false, "f:1:1: note: m\n    1 | a\tb  \n      | ^\t~\n");
 	/* Under a tab there is only the caret. */
 	d.place = at(7, 40);
@@ -340,34 +344,68 @@ static void test_diag_long_line(void **state)
 	}
 }
 
+/* By default the note that says best why to care, and how to go on; with verbose all of them. */
+static void test_diag_shown(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	struct diag_note notes[] = {{.text = STR("in k"), .says = SAYS_WHERE},
+		{.text = STR("it spills"), .says = SAYS_COST}, {.text = STR("arm 1")}};
+	struct diag d = {.level = DIAG_WARNING,
+		.text = STR("m"),
+		.note = notes,
+		.notes = 3,
+		.next = "unphi rewrite k.hip"};
+
+	struct diag brief = diag_shown(&d, a, false);
+	expect_text(
+		&brief, false, "warning: m\nnote: it spills\nnote: next: unphi rewrite k.hip\n");
+	struct diag all = diag_shown(&d, a, true);
+	expect_text(&all, false,
+		"warning: m\nnote: in k\nnote: it spills\nnote: arm 1\n"
+		"note: next: unphi rewrite k.hip\n");
+	notes[0].says = notes[1].says = SAYS_MORE;
+	d.next = NULL;
+	brief = diag_shown(&d, a, false);
+	expect_text(&brief, false, "warning: m\n");
+	arena_free(a);
+}
+
 static void test_diag_sort(void **state)
 {
 	(void)state;
 	struct diag_list l = {0};
-	struct diag_note note = {{0}, STR("n")};
+	struct diag_note note = {.text = STR("n")};
 	const struct diag d[] = {
-		{DIAG_WARNING, "b", at(9, 9), STR("m"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
-			0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
-			0},
-		{DIAG_WARNING, "b", at(2, 2), STR("a"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
-			0},
-		{DIAG_WARNING, "a", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
-			0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL,
-			0},
-		{DIAG_WARNING, "b", at(2, 2), STR("z"), &note, 1, 0, NULL, 0, NULL, 0, NULL, 0,
-			NULL, 0},
-		{DIAG_WARNING, "z", {.path = "a.hip"}, STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL,
-			0, NULL, 0},
-		{DIAG_WARNING, "z", {0}, STR("z"), NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0},
+		{.level = DIAG_WARNING, .rule = "b", .place = at(9, 9), .text = STR("m")},
+		{.level = DIAG_WARNING, .rule = "b", .place = at(2, 2), .text = STR("z")},
+		{.level = DIAG_WARNING, .rule = "b", .place = at(2, 2), .text = STR("a")},
+		{.level = DIAG_WARNING, .rule = "a", .place = at(2, 2), .text = STR("z")},
+		{.level = DIAG_WARNING, .rule = "b", .place = at(2, 2), .text = STR("z")},
+		{.level = DIAG_WARNING,
+			.rule = "b",
+			.place = at(2, 2),
+			.text = STR("z"),
+			.note = &note,
+			.notes = 1},
+		{.level = DIAG_WARNING, .rule = "z", .place = {.path = "a.hip"}, .text = STR("z")},
+		{.level = DIAG_WARNING, .rule = "z", .text = STR("z")},
 		/* from three units: the widest is shown */
-		{DIAG_WARNING, "c", at(2, 2), STR("64 VGPRs"), NULL, 0, 64, NULL, 0, NULL, 0, NULL,
-			0, NULL, 0},
-		{DIAG_WARNING, "c", at(2, 2), STR("128 VGPRs"), NULL, 0, 128, NULL, 0, NULL, 0,
-			NULL, 0, NULL, 0},
-		{DIAG_WARNING, "c", at(2, 2), STR("32 VGPRs"), NULL, 0, 32, NULL, 0, NULL, 0, NULL,
-			0, NULL, 0},
+		{.level = DIAG_WARNING,
+			.rule = "c",
+			.place = at(2, 2),
+			.text = STR("64 VGPRs"),
+			.weight = 64},
+		{.level = DIAG_WARNING,
+			.rule = "c",
+			.place = at(2, 2),
+			.text = STR("128 VGPRs"),
+			.weight = 128},
+		{.level = DIAG_WARNING,
+			.rule = "c",
+			.place = at(2, 2),
+			.text = STR("32 VGPRs"),
+			.weight = 32},
 	};
 	static const size_t want[] = {7, 6, 3, 2, 1, 5, 9, 0};
 
@@ -392,17 +430,26 @@ static void test_wire(void **state)
 {
 	(void)state;
 	struct arena *a = arena_create();
-	struct diag_note note[] = {{at(0, 3), STR("here")}, {{0}, STR("")}};
+	struct diag_note note[] = {
+		{.place = at(0, 3), .text = STR("here"), .says = SAYS_COST}, {.text = STR("")}};
 	struct wire_unit sent = {0}, got;
 	struct sbuf bytes = {0};
 
 	wire_unpack(&got, a, (struct str){0});
 	assert_int_equal(got.found.v.n, 0);
 	array_push(&sent.files, "k.hip");
-	array_push(&sent.found.v, (struct diag){DIAG_WARNING, "r", at(8, 10), STR("a\0b"), note, 2,
-					  77, "f", 1, NULL, 0, NULL, 0, NULL, 0});
-	array_push(&sent.found.v, (struct diag){DIAG_NOTE, NULL, {0}, STR(""), NULL, 0, 0, NULL, 0,
-					  NULL, 0, NULL, 0, NULL, 0});
+	array_push(&sent.found.v, (struct diag){.level = DIAG_WARNING,
+					  .rule = "r",
+					  .place = at(8, 10),
+					  .text = STR("a\0b"),
+					  .note = note,
+					  .notes = 2,
+					  .weight = 77,
+					  .function = "f",
+					  .code = 1,
+					  .next = "unphi x",
+					  .kernels = "k\nl"});
+	array_push(&sent.found.v, (struct diag){.level = DIAG_NOTE, .text = STR("")});
 	wire_pack(&bytes, &sent);
 	wire_unpack(&got, a, sbuf_str(&bytes));
 	assert_int_equal(got.found.v.n, 2);
@@ -415,6 +462,10 @@ static void test_wire(void **state)
 	assert_true(str_eq(got.found.v.v[0].text, STR("a\0b")));
 	assert_int_equal(got.found.v.v[0].notes, 2);
 	assert_true(str_is(got.found.v.v[0].note[0].text, "here"));
+	assert_int_equal(got.found.v.v[0].note[0].says, SAYS_COST);
+	assert_string_equal(got.found.v.v[0].next, "unphi x");
+	assert_string_equal(got.found.v.v[0].kernels, "k\nl");
+	assert_null(got.found.v.v[1].next);
 	assert_null(got.found.v.v[0].note[1].place.path);
 	assert_null(got.found.v.v[1].rule);
 	assert_null(got.found.v.v[1].place.path);
@@ -429,14 +480,17 @@ static void test_wire(void **state)
 static void test_diag_json(void **state)
 {
 	(void)state;
-	struct diag_note note = {at(0, 3), STR("declared\nhere")};
+	struct diag_note note = {.place = at(0, 3), .text = STR("declared\nhere")};
 	struct diag_list l = {0};
 	struct sbuf out = {0};
 
-	array_push(&l.v, (struct diag){DIAG_WARNING, "r", at(8, 10), STR("m \"q\""), &note, 1, 0,
-				 NULL, 0, NULL, 0, NULL, 0, NULL, 0});
-	array_push(&l.v, (struct diag){DIAG_NOTE, NULL, {0}, STR("n"), NULL, 0, 0, NULL, 0, NULL, 0,
-				 NULL, 0, NULL, 0});
+	array_push(&l.v, (struct diag){.level = DIAG_WARNING,
+				 .rule = "r",
+				 .place = at(8, 10),
+				 .text = STR("m \"q\""),
+				 .note = &note,
+				 .notes = 1});
+	array_push(&l.v, (struct diag){.level = DIAG_NOTE, .text = STR("n")});
 	/* what was measured, and what did not compile */
 	struct diag_option option[] = {{.setting = NULL,
 					       .target = "gfx90a",
@@ -487,6 +541,7 @@ int main(void)
 		cmocka_unit_test(test_json_misuse),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_diag_text),
+		cmocka_unit_test(test_diag_shown),
 		cmocka_unit_test(test_diag_long_line),
 		cmocka_unit_test(test_diag_sort),
 		cmocka_unit_test(test_wire),

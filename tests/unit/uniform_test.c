@@ -112,7 +112,8 @@ static void test_reason(void **state)
 	const struct kt_node *body = unit->fn[1].body;
 	const char *why = NULL;
 	assert_false(uniformity_expr(u, body->child[2]->child[0], &why));
-	assert_string_equal(why, "'a' may differ per lane: it is written where lanes may be apart");
+	assert_string_equal(
+		why, "'a' may differ between lanes: it is written where lanes may be apart");
 	assert_false(uniformity_expr(u, body->child[1]->child[KT_IF_COND], &why));
 	assert_non_null(strstr(why, "threadIdx"));
 	/* statements and what is no part of a body have no value */

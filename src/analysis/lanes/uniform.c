@@ -183,7 +183,8 @@ static const char *reason(struct uniformity *u, const struct kt_node *n)
 				  ? u->slot[n->sym].why
 				  : NULL;
 	return arena_printf(u->arena,
-		why ? "'%s' may differ per lane: %s" : "'%s' may differ per lane", text, why);
+		why ? "'%s' may differ between lanes: %s" : "'%s' may differ between lanes", text,
+		why);
 }
 
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why)

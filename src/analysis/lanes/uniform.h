@@ -31,7 +31,8 @@ struct uniformity *uniformity_of_waves(struct facts *f);
 /* Is it taken for granted there that the blocks that fn runs in have one dimension? */
 bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn);
 /* Is the value of expression n uniform where it stands? *why (when not NULL) says of the first
- * sub-expression that is not known to be: "'x' may differ per lane", and where it is known, why. */
+ * sub-expression that is not known to be: "'x' may differ between lanes", and where it is known,
+ * why. */
 bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why);
 /* Do all lanes of the wave that entered the kernel reach n together? */
 bool uniformity_control(struct uniformity *u, const struct kt_node *n);

@@ -148,7 +148,7 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits)
 {
 	struct slot *s = &w->u->slot[slot];
-	uniform_demote(w->u, slot, bits, "it is bound to what may differ per lane");
+	uniform_demote(w->u, slot, bits, "it is bound to what may differ between lanes");
 	if (!s->written && !s->exposed) {
 		return;
 	}
@@ -173,7 +173,7 @@ static void bind_object(struct walk *w, const struct kt_node *n)
 	} else if (kt_is_pointer(u->unit, object)) {
 		unsigned at = uniform_value(w, object);
 		uniform_demote(u, uniform_this_slot(u, n->fn), at & BIT_BOTH ? BIT_BOTH : BIT_LOCAL,
-			"it is called through a pointer that may differ per lane");
+			"it is called through a pointer that may differ between lanes");
 	} else {
 		uniform_bind(w, uniform_this_slot(u, n->fn), object, uniform_eval(w, object).bits);
 	}
@@ -198,7 +198,7 @@ static void pass_args(struct walk *w, const struct kt_node *n)
 			uniform_bind(w, p, n->child[i], uniform_eval(w, n->child[i]).bits);
 		} else if (p) {
 			uniform_demote(u, p, uniform_value(w, n->child[i]),
-				"a caller passes a value that may differ per lane");
+				"a caller passes a value that may differ between lanes");
 		} else {
 			uniform_value(w, n->child[i]);
 			uniform_write_to(w, n->child[i], BIT_BOTH, true);

@@ -106,7 +106,7 @@ static void var_decl(struct walk *w, const struct kt_node *n)
 	} else {
 		unsigned bits =
 			k == KT_T_ARRAY ? uniform_eval(w, init).bits : uniform_value(w, init);
-		uniform_demote(u, n->sym, bits, "it gets a value that may differ per lane");
+		uniform_demote(u, n->sym, bits, "its value may differ between lanes");
 	}
 }
 
@@ -176,7 +176,7 @@ static void range_variable(struct walk *w, const struct kt_node *n)
 		uniform_bind(w, var->sym, range, bits);
 	} else {
 		s->level = w->here->level;
-		uniform_demote(u, var->sym, bits, "it runs over what may differ per lane");
+		uniform_demote(u, var->sym, bits, "it runs over what may differ between lanes");
 	}
 }
 

@@ -11,7 +11,7 @@
 /* What is known of a value. A pointer that may lead to private storage or LDS stays one, whatever
  * makes the pointer itself uniform. */
 enum {
-	BIT_LANE = 1 << 0,  /* may differ per lane */
+	BIT_LANE = 1 << 0,  /* may differ between lanes */
 	BIT_LOCAL = 1 << 1, /* a pointer in it may lead to private storage or LDS */
 	BIT_APART = 1 << 2, /* records only: the lanes of the wave may not be here together */
 	BIT_BOTH = BIT_LANE | BIT_LOCAL,

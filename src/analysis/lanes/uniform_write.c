@@ -180,7 +180,7 @@ void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
 	if (w->wild || uniform_apart_level(w) > s->level) {
 		uniform_demote(u, slot, BIT_LANE, "it is written where lanes may be apart");
 	}
-	uniform_demote(u, slot, bits, "it gets a value that may differ per lane");
+	uniform_demote(u, slot, bits, "its value may differ between lanes");
 	uniform_set_flag(u, &s->written);
 }
 

@@ -1,7 +1,7 @@
 // What goes, goes in every compilation of the text. Dead for gfx90a alone is not dead, and where an
 // #if stands in front, removing a statement may hand the next one to another if.
 //
-// RUN: %unphi rewrite %s --target gfx90a --target gfx908 --strategy drop-sync -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --target gfx908 --strategy drop-sync -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: %exits 1 diff %s %t.hip | %FileCheck %s --check-prefix DIFF
 //

@@ -1,11 +1,11 @@
 // What goes with a barrier, and what stays. The sibling is what comes out.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy drop-sync -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy drop-sync -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: cmp %S/forms.drop-sync %t.hip
 // RUN: %FileCheck %s < %t.txt
-// RUN: %unphi rewrite %s --target gfx90a --strategy drop-sync:backward --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.diff
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy drop-sync:backward --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.diff
 // RUN: grep -c '^-.*either' %t.diff | grep -qx 1 && grep '^-.*either, the second' %t.diff
-// RUN: %unphi rewrite %t.hip --target gfx90a --strategy drop-sync --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | cmp - /dev/null
+// RUN: %unphi rewrite --verbose %t.hip --target gfx90a --strategy drop-sync --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | cmp - /dev/null
 //
 // CHECK: forms.hip: 11 barriers looked at, 9 dropped
 // CHECK: barrier in two_in_a_row{{$}}

@@ -1,7 +1,7 @@
 // One barrier of the text is many: the instances of a template stand beside each other, and go
 // together.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy drop-sync -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy drop-sync -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: %exits 1 diff %s %t.hip | grep -c '^[<>]' | grep -qx 1
 

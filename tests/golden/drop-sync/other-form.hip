@@ -1,6 +1,6 @@
 // A barrier that stays because the form that is asked for drops its neighbour says so.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy drop-sync:backward -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy drop-sync:backward -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 
 #include <hip/hip_runtime.h>

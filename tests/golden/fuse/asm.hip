@@ -2,7 +2,7 @@
 // of a value that differs per lane a scalar register holds that of one lane, and a constant is no
 // variable.
 //
-// RUN: %unphi rewrite --strategy fuse --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
+// RUN: %unphi rewrite --verbose --strategy fuse --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
 // RUN: clang++-19 -x hip -nogpuinc -nogpulib --offload-arch=gfx90a --offload-device-only -S %t.hip -o /dev/null

@@ -1,7 +1,7 @@
 // What the plain form does not mind: a condition that differs per lane, and a ?:. tests/exec/mutate.py switches the
 // clause off.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy fuse:laundered -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy fuse:laundered -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 

@@ -1,7 +1,7 @@
 // A ?: that stays: each kernel violates clause 12 of fuse.
 // tests/exec/mutate.py switches the clause off and shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy fuse:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy fuse:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 

@@ -2,9 +2,9 @@
 // taken along: refused, and the merges beside it are rewritten (tests/exec/unread.sh has the same
 // file where the clause is switched off).
 //
-// RUN: %unphi rewrite --strategy fuse --target gfx90a %s -o %t.hip -- -nogpuinc -std=c++17 > %t.said
+// RUN: %unphi rewrite --verbose --strategy fuse --target gfx90a %s -o %t.hip -- -nogpuinc -std=c++17 > %t.said
 // RUN: %FileCheck %s < %t.said
-// RUN: %unphi rewrite --strategy hoist --target gfx90a %s -o %t.hip -- -nogpuinc -std=c++17 > %t.said
+// RUN: %unphi rewrite --verbose --strategy hoist --target gfx90a %s -o %t.hip -- -nogpuinc -std=c++17 > %t.said
 // RUN: %FileCheck --check-prefix=HOIST %s < %t.said
 
 // CHECK: 64 chained VGPRs in before

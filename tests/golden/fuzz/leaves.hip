@@ -1,7 +1,7 @@
 // An arm leaves under a condition per lane. A matrix operation behind the merge ignores the lane
 // mask: laundered, the lanes that left would get its result too.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy launder -o %t.hip -- -nogpuinc >%t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy launder -o %t.hip -- -nogpuinc >%t.txt
 // RUN: %FileCheck %s <%t.txt
 //
 // CHECK: 2 merges at or over the threshold, 1 rewritten

@@ -1,8 +1,8 @@
 // if/else whose condition is laundered: parentheses around all of the condition go with it.
 //
 // REQUIRES: clang19
-// RUN: %unphi rewrite --target gfx90a --threshold 16 --compiler clang++-19 %s \
-// RUN:   -- -nogpuinc -nogpulib >%t.report
+// RUN: %unphi rewrite --verbose --target gfx90a --threshold 16 --compiler clang++-19 %s \
+// RUN:   -o %t.new -- -nogpuinc -nogpulib >%t.report
 // RUN: %FileCheck --input-file=%t.report %s
 // CHECK-NOT: did not compile
 // CHECK: launder (uniform, if/else kept)

@@ -1,10 +1,10 @@
 // An accumulator unrolled by hand: variables that are narrow one by one. Together they are wide.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc | grep -E 'warning:|note: in |(hoist|fuse) ' > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a -- -nogpuinc | grep -E 'warning:|note: in |(hoist|fuse) ' > %t.txt
 // RUN: %FileCheck %s --check-prefix=LINT < %t.txt
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -o %t.hip -- -nogpuinc > %t.report
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist -o %t.hip -- -nogpuinc > %t.report
 // RUN: %FileCheck %s < %t.hip
-// RUN: %unphi lint %t.hip --target gfx90a -- -nogpuinc
+// RUN: %unphi lint --verbose %t.hip --target gfx90a -- -nogpuinc
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))

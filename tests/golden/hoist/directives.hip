@@ -2,7 +2,7 @@
 // not taken apart by the callee split: it would keep its whole call, and the wide part would run
 // behind it all the same. Nor is a friend's body: its parts could not read what is private.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist:split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 

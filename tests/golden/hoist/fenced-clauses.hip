@@ -1,8 +1,8 @@
 // What cannot be guarded ifs is refused by the clause of the form that asks for them, and not by the
 // number that the same condition has for sequentialize.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:split-fenced -o %t.hip -- -nogpuinc -ffp-contract=off | %FileCheck %s --check-prefix FENCED
-// RUN: %unphi rewrite %s --target gfx90a --strategy sequentialize -o %t.hip -- -nogpuinc | %FileCheck %s --check-prefix SEQUENTIALIZE
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist:split-fenced -o %t.hip -- -nogpuinc -ffp-contract=off | %FileCheck %s --check-prefix FENCED
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy sequentialize -o %t.hip -- -nogpuinc | %FileCheck %s --check-prefix SEQUENTIALIZE
 // FENCED: hoist: not legal (clause 32): a later condition of the chain declares a variable
 // SEQUENTIALIZE: sequentialize: not legal (clause 4): a later condition of the chain declares a variable
 

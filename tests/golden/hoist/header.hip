@@ -1,6 +1,6 @@
 // A function that a header defines is not split: only the file that is rewritten is written.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -o %t.hip -- -nogpuinc -I %S/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist -o %t.hip -- -nogpuinc -I %S/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 

@@ -1,7 +1,7 @@
 // Code between the wide statements that cannot run before them. tests/exec/mutate.py switches the
 // clause off.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 

@@ -1,7 +1,7 @@
 // Each kernel violates a clause of hoist's fenced form alone, but for the last one, which violates one
 // that the plain form does not need. tests/exec/mutate.py switches the clause off.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:fenced -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist:fenced -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 

@@ -1,7 +1,7 @@
 // Each kernel violates one clause of the callee split: the report names it, and not a byte changes.
 // tests/exec/mutate.py switches the clause off. More cases stand in tests/unit/data/callee/cases.hip.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist:split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 

@@ -2,7 +2,7 @@
 // changes. tests/exec/mutate.py switches the clause off and shows what goes wrong then; what is no
 // wrong result is said in a MUTATE line. More cases stand in tests/unit/data/hoist/cases.hip.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 
@@ -402,7 +402,7 @@ __global__ void speculation(float *p, int c)
 }
 
 // CHECK: 64 chained VGPRs in divergent
-// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'lane' may differ per lane: it gets a value that may differ per lane
+// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'lane' may differ between lanes: its value may differ between lanes
 __global__ void divergent(float *p, int c)
 {
 	tile acc = {};
@@ -418,7 +418,7 @@ __global__ void divergent(float *p, int c)
 // 32 lanes are half a wave.
 //
 // CHECK: 64 chained VGPRs in half_wave
-// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'threadIdx' may differ per lane
+// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'threadIdx' may differ between lanes
 __global__ void half_wave(float *p, int c)
 {
 	tile acc = {};
@@ -433,7 +433,7 @@ __global__ void half_wave(float *p, int c)
 // Rows of 96 lanes: the second wave begins in one and ends in the next.
 //
 // CHECK: 64 chained VGPRs in with_rows
-// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'threadIdx' may differ per lane
+// CHECK-NEXT: hoist: not legal (clause 7): the code that would move holds a cross-lane operation, and the condition is not proved uniform: 'threadIdx' may differ between lanes
 __global__ void with_rows(float *p, int c)
 {
 	tile acc = {};

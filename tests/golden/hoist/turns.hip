@@ -1,8 +1,8 @@
 // A multiply that is added stays in its arm where every turn of a loop would give the same.
 //
-// RUN: %unphi rewrite --strategy hoist:plain --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
+// RUN: %unphi rewrite --verbose --strategy hoist:plain --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
 // RUN: %FileCheck %s < %t.said
-// RUN: %unphi rewrite --strategy hoist:plain --threshold 1 --target gfx90a %s -o %t.off.hip -- -nogpuinc -ffp-contract=off > %t.off.said
+// RUN: %unphi rewrite --verbose --strategy hoist:plain --threshold 1 --target gfx90a %s -o %t.off.hip -- -nogpuinc -ffp-contract=off > %t.off.said
 // RUN: grep -c "kept: forced" %t.off.said | grep -x 10
 
 #define __device__ __attribute__((device))

@@ -1,7 +1,7 @@
 // What may wait for ever keeps what is never reached behind it there: arms that have the two in
 // another order are not one. What only computes may trade places with it.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:plain -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist:plain -o %t.hip -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s < %t.txt
 
 #define __global__ __attribute__((global))

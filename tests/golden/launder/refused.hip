@@ -2,7 +2,7 @@
 // the first five differs per lane, so the uniform form is out (clause 6) and the report says why for
 // both. tests/exec/mutate.py switches the clauses off and shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy launder -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy launder -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //

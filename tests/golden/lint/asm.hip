@@ -1,7 +1,7 @@
 // Accumulators that inline asm updates: libclang shows its operands, their constraints are in the
 // text.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in |first writes' %t.txt | sed -E 's/^[^:]*:/F:/' | %FileCheck %s --match-full-lines
 
 #define __global__ __attribute__((global))

@@ -1,6 +1,6 @@
 // What must be found: one finding per kernel or function below, whatever the accumulator is.
 //
-// RUN: %exits 1 %unphi lint %s --threshold 64 --target gfx90a -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --threshold 64 --target gfx90a -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in ' %t.txt | %FileCheck %s --match-full-lines
 
 #define __global__ __attribute__((global))

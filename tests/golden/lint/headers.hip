@@ -2,7 +2,7 @@
 // Files are sorted by name, findings by place, and a finding that two files share comes once.
 //
 // RUN: rm -rf %t && mkdir %t && cp %s %t/b.hip && cp %s %t/a.hip && cp %S/Inputs/step.h %t
-// RUN: cd %t && %exits 1 %unphi lint b.hip a.hip --target gfx90a \
+// RUN: cd %t && %exits 1 %unphi lint --verbose b.hip a.hip --target gfx90a \
 // RUN:   -- -nogpuinc -I. -isystem %S/Inputs/system > %t/out.txt
 // RUN: grep warning: %t/out.txt | %FileCheck %s --match-full-lines
 // CHECK: ./step.h:6:2: warning: 'acc' (float[80], 80 VGPRs per lane) {{.*}}
@@ -11,7 +11,7 @@
 // CHECK-NOT: {{.}}
 //
 // Whatever the order of the files, the findings are the same.
-// RUN: cd %t && %exits 1 %unphi lint a.hip b.hip a.hip --target gfx90a \
+// RUN: cd %t && %exits 1 %unphi lint --verbose a.hip b.hip a.hip --target gfx90a \
 // RUN:   -- -nogpuinc -I. -isystem %S/Inputs/system | cmp - %t/out.txt
 
 #include <vendor.h>

@@ -1,7 +1,7 @@
 // A loop over all elements is no whole overwrite where something reads them under another name, or where
 // the elements' own operator= leaves a part: an arm goes on from the value before.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in ' %t.txt | %FileCheck %s
 
 #define __global__ __attribute__((global))

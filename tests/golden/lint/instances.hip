@@ -2,7 +2,7 @@
 // that launch, of members, with deduced arguments, and by macros, of headers too. What #if leaves
 // out, or what does not parse, takes nothing from the others.
 //
-// RUN: %exits 1 %unphi lint %s --threshold 64 --target gfx90a -- -nogpuinc -std=c++20 -I%S/Inputs > %t.txt 2>&1
+// RUN: %exits 1 %unphi lint --verbose %s --threshold 64 --target gfx90a -- -nogpuinc -std=c++20 -I%S/Inputs > %t.txt 2>&1
 // RUN: grep -E 'warning:|error:|note: in ' %t.txt | sed 's/.*warning: .*phis.*/warning/' \
 // RUN:     | %FileCheck %s --match-full-lines --implicit-check-not=error
 

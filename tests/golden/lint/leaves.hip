@@ -1,9 +1,9 @@
 // An if whose arm leaves by continue or return, and what follows it: two arms that meet where the
 // first one leads. They cost what an if/else costs (tests/golden/measured/leaves.test), so they are findings.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a --checks=-unphi-early-exit -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --checks=-unphi-early-exit -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in |no strategy|next iteration|to the caller' %t.txt | %FileCheck %s --match-full-lines
-// RUN: %exits 1 %unphi lint %s --target gfx90a --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 3
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 3
 // rewrite lets them be: there is no merge that it knows.
 // RUN: %unphi rewrite %s --target gfx90a --strategy sequentialize --diff -- -nogpuinc | cmp - /dev/null
 

@@ -1,7 +1,7 @@
 // Advice on accumulators that live through a loop. Notes: never exit code 1.
-// RUN: %unphi lint %s --target gfx90a > %t
+// RUN: %unphi lint --verbose %s --target gfx90a > %t
 // RUN: %FileCheck %s < %t
-// RUN: %unphi lint %s --target gfx90a --checks '-unphi-accumulator-lifetime' \
+// RUN: %unphi lint --verbose %s --target gfx90a --checks '-unphi-accumulator-lifetime' \
 // RUN:   | %not grep accumulator-lifetime
 #include <hip/hip_runtime.h>
 typedef float f32x4 __attribute__((ext_vector_type(4)));

@@ -1,6 +1,6 @@
 // More shapes of loops, arms and accumulators: one finding each, and which strategies it has.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in |(hoist|fuse|sequentialize|split) applies' %t.txt | sed -e 's/ crosses.*//' -e 's/ applies.*/ applies/' \
 // RUN:   | %FileCheck %s --match-full-lines
 

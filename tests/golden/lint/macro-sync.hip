@@ -1,7 +1,7 @@
 // A barrier that a macro brings is told of where the macro stands, and is not edited. Where a
 // macro brings two, neither is; where one that can be edited would do as well, that is.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx942 -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: %unphi rewrite %s --target gfx942 --strategy drop-sync:forward -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs
 // RUN: %exits 1 diff %s %t.hip > %t.diff

@@ -1,13 +1,13 @@
 // The whole text of findings: place and caret at the if, the switch or the question mark; each arm's
 // first write; the use after the merge; the other accumulators; what can be done.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a --color never -- -nogpuinc > %t.txt
-// RUN: grep -vE 'note: (hoist|fuse|predicate|split)' %t.txt | sed 's,.*places.hip:,places.hip:,' > %t.out
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --color never -- -nogpuinc > %t.txt
+// RUN: grep -vE "note: (hoist|fuse|predicate|split|next)" %t.txt | sed 's,.*places.hip:,places.hip:,' > %t.out
 // RUN: diff -u %S/places.expected %t.out
 // RUN: sed -n 1p %t.txt | grep -q '^%s:'
 //
 // On a terminal it has colors, and the same text.
-// RUN: %exits 1 %unphi lint %s --target gfx90a --color always -- -nogpuinc > %t.color
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --color always -- -nogpuinc > %t.color
 // RUN: grep -q "$(printf '\033')" %t.color
 // RUN: sed "s/$(printf '\033')\[[0-9;]*m//g" %t.color | cmp - %t.txt
 

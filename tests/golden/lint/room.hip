@@ -1,11 +1,11 @@
 // Merges that cost nothing as their kernels are: notes, which are no failure, and which say why.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: .acc. \(|note: in |as it is' %t.txt | sed 's/ crosses this.*//' \
 // RUN:   | %FileCheck %s --match-full-lines
 // RUN: sed '/^\/\/ ---- costs/,$d' %s > %t.hip
-// RUN: %unphi lint %t.hip --target gfx90a --warnings-as-errors -- -nogpuinc
-// RUN: %exits 1 %unphi lint %s --target gfx90a --threshold 8 --checks=-*,unphi-phi-explosion -- -nogpuinc \
+// RUN: %unphi lint --verbose %t.hip --target gfx90a --warnings-as-errors -- -nogpuinc
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --threshold 8 --checks=-*,unphi-phi-explosion -- -nogpuinc \
 // RUN:   | grep -A9 "'few' .*crosses" | %FileCheck %s --check-prefix NARROW
 
 #define __global__ __attribute__((global))
@@ -43,7 +43,7 @@ static __device__ int length(const int *of, int i)
 // Lanes part, by what each loads: the arms share registers.
 // CHECK: {{.*}}:[[#@LINE+8]]:3: note: 'acc' (float[64], 64 VGPRs per lane)
 // CHECK-NEXT: note: in lanes_part
-// CHECK-NEXT: note: costs nothing as it is: lanes may part here, {{.*}} lanes_part holds about {{[0-9]+}} VGPRs of 512 (gfx90a)
+// CHECK-NEXT: note: costs nothing as it is: the branch may be divergent, {{.*}} lanes_part holds about {{[0-9]+}} VGPRs of 512 (gfx90a)
 __global__ BOUND(256) void lanes_part(float *p, const int *of, int n)
 {
 	float acc[64] = {};

@@ -1,9 +1,9 @@
 // Accumulator writes that become selects: an if or ?: for each element, on what each lane has of its own.
 // No copy of the accumulator meets another one there (doc/shapes.md has what they cost).
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: .acc. \(|note: in ' %t.txt | sed 's/ crosses.*//' | %FileCheck %s --match-full-lines
-// RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint %t.hip --threshold 64 --target gfx90a -- -nogpuinc | cmp - /dev/null
+// RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint --verbose %t.hip --threshold 64 --target gfx90a -- -nogpuinc | cmp - /dev/null
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))

@@ -1,6 +1,6 @@
 // Every shape of a merge and of what leads around one.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a -- -nogpuinc > %t.txt
 // RUN: grep -E 'warning:|note: in |next iteration' %t.txt | sed -E 's/ \((float|both).*\) crosses/ crosses/' \
 // RUN:   | %FileCheck %s --match-full-lines
 

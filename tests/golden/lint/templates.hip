@@ -1,7 +1,7 @@
 // Instantiations are analysed, patterns are reported: once, naming the instantiations that are at or
 // over the threshold and no others.
 //
-// RUN: %exits 1 %unphi lint %s --threshold 64 --target gfx90a -- -nogpuinc -std=c++20 > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --threshold 64 --target gfx90a -- -nogpuinc -std=c++20 > %t.txt
 // RUN: grep -E 'warning:|note: in ' %t.txt | %FileCheck %s --match-full-lines
 
 #define __global__ __attribute__((global))

@@ -1,6 +1,6 @@
 // Waves that leave whole in front of a barrier are said as that.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx942 -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 
 #include <hip/hip_runtime.h>

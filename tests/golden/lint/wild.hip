@@ -1,11 +1,11 @@
 // Shapes that public kernels have: what is found in them, and what looks like a finding and is none.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc -std=c++17 > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a -- -nogpuinc -std=c++17 > %t.txt
 // RUN: grep -E 'warning:|note: in ' %t.txt | sed 's/ crosses.*/ crosses/' | %FileCheck %s --match-full-lines
 // RUN: grep ' is .* of ' %t.txt | %FileCheck %s --check-prefix=WHOSE
 // RUN: sed -n '/in everywhere/,/warning:/p' %t.txt | %FileCheck %s --check-prefix=WHERE
-// RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint %t.hip --target gfx90a -- -nogpuinc -std=c++17 | cmp - /dev/null
-// RUN: %unphi lint %root/tests/golden/measured/Inputs/tails.hip --target gfx90a -- -nogpuinc -std=c++17 | cmp - /dev/null
+// RUN: sed '/^\/\/ ---- found/,$d' %s > %t.hip && %unphi lint --verbose %t.hip --target gfx90a -- -nogpuinc -std=c++17 | cmp - /dev/null
+// RUN: %unphi lint --verbose %root/tests/golden/measured/Inputs/tails.hip --target gfx90a -- -nogpuinc -std=c++17 | cmp - /dev/null
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))

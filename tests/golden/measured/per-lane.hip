@@ -1,6 +1,6 @@
 // Guarded ifs on a condition per lane around matrix operations or barriers: the compiler may drop the
 // skip around a short arm and run it with EXEC = 0, which those ignore. Without a measurement they stay.
-// RUN: %unphi rewrite %s --target gfx90a --strategy sequentialize --threshold 1 -o %t.hip -- -nogpuinc | %FileCheck %s
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy sequentialize --threshold 1 -o %t.hip -- -nogpuinc | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=OUT --input-file=%t.hip
 
 #define __global__ __attribute__((global))

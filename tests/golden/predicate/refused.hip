@@ -1,7 +1,7 @@
 // Each kernel violates one clause of predicate: the report names it, and not a byte changes. Clauses
 // 1 to 10 are fuse's. tests/exec/mutate.py switches the clause off and shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy predicate -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy predicate -o %t.hip -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: cmp %s %t.hip
 
@@ -87,7 +87,7 @@ __global__ void no_guard(float *p, int c, int d)
 // The first lane is another one where not all lanes are there.
 //
 // CHECK: 64 chained VGPRs in cross_lane
-// CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ per lane
+// CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ between lanes
 // MUTATE equal: where the first arm is not taken, its guard decides as before
 __global__ void cross_lane(float *p, int c, int d)
 {

@@ -1,12 +1,12 @@
 // Where loads go, and how they are written. The sibling is what comes out.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy rematerialize -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy rematerialize -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: cmp %S/forms.rematerialize %t.hip
 // RUN: %FileCheck %s < %t.txt
-// RUN: %unphi rewrite %t.hip --target gfx90a --strategy rematerialize --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | cmp - /dev/null
-// RUN: %unphi rewrite %s --target gfx90a --strategy rematerialize:use --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.diff
+// RUN: %unphi rewrite --verbose %t.hip --target gfx90a --strategy rematerialize --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs | cmp - /dev/null
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy rematerialize:use --diff --quiet -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.diff
 // RUN: %FileCheck %s --check-prefix USE < %t.diff
-// RUN: %unphi rewrite %s --target gfx90a --strategy rematerialize --format json --quiet --report %t.json -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy rematerialize --format json --quiet --report %t.json -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs
 // RUN: %FileCheck %s --check-prefix JSON < %t.json
 //
 // CHECK: forms.hip: 10 fragments that loops only read, 7 loaded again

@@ -1,7 +1,7 @@
 // Each kernel violates one clause. tests/exec/mutate.py switches the clauses off and shows what goes
 // wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy rematerialize -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy rematerialize -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //

@@ -3,11 +3,11 @@
 // Rewrites that need that say what they build on, and verify runs them with waves in both arms.
 //
 // RUN: for s in hoist:plain fuse:plain fuse:laundered launder:uniform 'launder:uniform, if/else kept' predicate:plain; do \
-// RUN:   %unphi rewrite %s --target gfx90a --strategy "$s" -o %t.hip -- -nogpuinc -I %S/Inputs > %t.txt || exit 1; \
+// RUN:   %unphi rewrite %s --verbose --target gfx90a --strategy "$s" -o %t.hip -- -nogpuinc -I %S/Inputs > %t.txt || exit 1; \
 // RUN:   %FileCheck %s --check-prefixes "$(tr -cd a-zA-Z <<< "$s")" < %t.txt || exit 1; \
 // RUN:   %unphi verify %s %t.hip --spec %S/Inputs/asked.verify.yaml > %t.said; \
 // RUN:   grep -x '  13 of 13 cases equal' %t.said || exit 1; done
-// RUN: %unphi rewrite %s --target gfx90a --strategy launder --format json -o %t.hip -- -nogpuinc -I %S/Inputs > %t.json
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy launder --format json -o %t.hip -- -nogpuinc -I %S/Inputs > %t.json
 // RUN: grep -F '"assumes": "what the matrix operation in line 31 asks for: no part of a wave comes to it alone"' %t.json
 //
 // Where lanes part after all, the kernel was wrong before, and verify says so.

@@ -1,7 +1,7 @@
 // A call to what ends in a trap keeps no kernel from being measured.
 //
 // REQUIRES: hipcc
-// RUN: %unphi rewrite %s --target gfx90a -o %t.hip -- -nogpuinc -nogpulib > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a -o %t.hip -- -nogpuinc -nogpulib > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // CHECK-NOT: is left in it
 // CHECK: {{^}}product gfx90a

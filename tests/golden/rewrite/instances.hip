@@ -2,25 +2,25 @@
 // whose accumulator is memory, which what is passed by may read. Where no kernel runs it, it says
 // nothing.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY > %t.txt
 // RUN: %FileCheck %s --check-prefix MEMORY < %t.txt
 // MEMORY: 1 merge at or over the threshold, 0 rewritten
 // MEMORY: hoist: not legal (clause 4): in step<2> for gfx90a: no wide accumulator crosses here
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s --check-prefix OWN < %t.txt
 // OWN: 1 merge at or over the threshold, 1 rewritten
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY -DNOBODY > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY -DNOBODY > %t.txt
 // RUN: %FileCheck %s --check-prefix OWN < %t.txt
 //
 // Nor is there a merge where the condition is a constant, or where the if is the else-if of a chain.
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY "-DCONDITION=N > 1 || c > n" > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY "-DCONDITION=N > 1 || c > n" > %t.txt
 // RUN: %FileCheck %s --check-prefix MEMORY < %t.txt
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY "-DFIRST=if (N > 1 && c > 9) { q[1] = 0; } else" > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist -- -nogpuinc -DMEMORY "-DFIRST=if (N > 1 && c > 9) { q[1] = 0; } else" > %t.txt
 // RUN: %FileCheck %s --check-prefix MEMORY < %t.txt
 // Such an instance is no finding: it has no phi.
-// RUN: %exits 1 %unphi lint %s --target gfx90a -- -nogpuinc -DOWN "-DCONDITION=N > 1 || c > n" > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx90a -- -nogpuinc -DOWN "-DCONDITION=N > 1 || c > n" > %t.txt
 // RUN: grep 'note: in step' %t.txt | grep -x 'note: in step<1>'
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist -- -nogpuinc -DOWN "-DCONDITION=N > 1 || c > n" > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy hoist -- -nogpuinc -DOWN "-DCONDITION=N > 1 || c > n" > %t.txt
 // RUN: %FileCheck %s --check-prefix OWN < %t.txt
 
 #ifndef CONDITION

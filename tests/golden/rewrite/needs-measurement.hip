@@ -1,6 +1,6 @@
 // Why a measurement is asked for: a matrix operation in an arm, or code that nobody sees.
 //
-// RUN: %exits 0 %unphi rewrite %s --target gfx90a --strategy sequentialize --threshold 1 -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %exits 0 %unphi rewrite %s --verbose --target gfx90a --strategy sequentialize --threshold 1 -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 

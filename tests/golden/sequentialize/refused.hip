@@ -2,10 +2,10 @@
 // is that of a job done, and not a byte changes. tests/exec/mutate.py switches the clause off and
 // shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy sequentialize -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy sequentialize -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
-// RUN: %exits 0 %unphi rewrite %s --target gfx90a --strategy sequentialize --check --quiet \
+// RUN: %exits 0 %unphi rewrite %s --verbose --target gfx90a --strategy sequentialize --check --quiet \
 // RUN:   -- -nogpuinc -I %root/tests/golden/rewrite/Inputs
 //
 // CHECK: {{.*}}refused.hip: 17 merges at or over the threshold, 0 rewritten

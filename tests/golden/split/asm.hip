@@ -1,7 +1,7 @@
 // Inline asm that split would write twice. No asm runs on the CPU, so that this is no refused*.hip
 // for tests/exec/mutate.py.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 
 #include <hip/hip_runtime.h>

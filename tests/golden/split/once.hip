@@ -1,10 +1,10 @@
 // Two loops where the condition is proved to change once; else loops in runs, and why.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy split -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy split -o %t.hip -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s --input-file=%t.txt
 //
 // Where signed overflow is defined, nothing is proved of what an addition may wrap.
-// RUN: %unphi rewrite %s --target gfx90a --strategy split -o %t.hip -- -nogpuinc -fwrapv > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy split -o %t.hip -- -nogpuinc -fwrapv > %t.txt
 // RUN: %FileCheck %s --input-file=%t.txt --check-prefix=WRAP
 // WRAP: in below
 // WRAP-NEXT: not legal (clause 10): {{.*}} may wrap around

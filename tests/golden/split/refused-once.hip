@@ -1,7 +1,7 @@
 // Two loops in the place of one whose condition changes more than once: the file stays as it is.
 // tests/exec/mutate.py switches the clause off. What is refused of other forms is in once.hip.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy "split:two loops" -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy "split:two loops" -o %t.hip -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //

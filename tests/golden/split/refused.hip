@@ -1,7 +1,7 @@
 // Each kernel violates one clause, and the file stays as it is. tests/exec/mutate.py switches the
 // clause off and shows what goes wrong then.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy split -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %s %t.hip
 //
@@ -364,7 +364,7 @@ __global__ void shared_in_lambda(float *p, int n)
 }
 
 // CHECK: {{.*}} VGPRs in barrier: {{.*}}
-// CHECK-NEXT:  split: not legal (clause 8): the loop holds a barrier, and the condition is not proved uniform: '{{[^']*}}' may differ per lane{{(: it .*)?}}
+// CHECK-NEXT:  split: not legal (clause 8): the loop holds a barrier, and the condition is not proved uniform: '{{[^']*}}' may differ between lanes{{(: it .*)?}}
 __global__ void barrier(float *p, int n)
 {
 	tile acc = {};

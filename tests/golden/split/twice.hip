@@ -1,7 +1,7 @@
 // What cannot be written twice and does not run on the CPU, and what is too long for it (clause 7).
 //
 // RUN: awk '/ LONG$/ { for (i = 0; i < 500; i++) print "// one more line of forty characters" } 1' %s > %t.in.hip
-// RUN: %unphi rewrite %t.in.hip --target gfx90a --strategy split -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite --verbose %t.in.hip --target gfx90a --strategy split -o %t.hip -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s --match-full-lines < %t.txt
 // RUN: cmp %t.in.hip %t.hip
 

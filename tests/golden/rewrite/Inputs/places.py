@@ -80,7 +80,7 @@ def run(strategy, want, **parts):
     p["if"] = ARMS[strategy] % p
     with open("a.hip", "w") as f:
         f.write((KERNEL % p).replace("__device__", "__attribute__((device))"))
-    cmd = [sys.argv[1], "rewrite", "a.hip", "--target", "gfx90a", "--threshold", "1", "--strategy", strategy,
+    cmd = [sys.argv[1], "rewrite", "a.hip", "--verbose", "--target", "gfx90a", "--threshold", "1", "--strategy", strategy,
         "--fix", "--", "-nogpuinc", "-std=c++17"]
     r = subprocess.run(cmd, capture_output=True, text=True)
     said = r.stdout + r.stderr

@@ -1,5 +1,5 @@
 // Cases of uniform_test. A line of three slashes names a case; its code is parsed behind the code that
-// precedes the first one. U(e) claims that e is uniform, D(e) that it may differ per lane, TOGETHER()
+// precedes the first one. U(e) claims that e is uniform, D(e) that it may differ between lanes, TOGETHER()
 // that all lanes of the wave come by, APART() that some may be missing. A case with a ~ is left out, and
 // counted as skipped, while the frontend cannot read it. In one with a # numbers of waves count.
 #define __global__ __attribute__((global))
