@@ -2,9 +2,9 @@
 // another library calls, has no call of it that libclang shows. One that is missed could have an
 // operation of its own, and the rewrite would be right for the others only.
 //
-// RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc -std=c++20 > %t.txt
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx942 -- -nogpuinc -std=c++20 > %t.txt
 // RUN: grep -E 'warning:|note: in |unknown' %t.txt | %FileCheck %s
-// RUN: %exits 0 %unphi rewrite --strategy hoist --target gfx942 -o %t.hip %s -- -nogpuinc -std=c++20 > %t.txt
+// RUN: %exits 0 %unphi rewrite --verbose --strategy hoist --target gfx942 -o %t.hip %s -- -nogpuinc -std=c++20 > %t.txt
 // RUN: %FileCheck %s --check-prefix=FORCED < %t.txt
 
 #include <variant>

@@ -5,7 +5,7 @@
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip && cp %S/Inputs/veto.yaml %t/k.verify.yaml
 // RUN: %unphi rewrite %t/k.hip --strategy sequentialize --threshold 1 --target gfx90a -o %t/out.hip
 // RUN: %not cmp %t/k.hip %t/out.hip
-// RUN: %unphi rewrite %t/k.hip --strategy sequentialize --threshold 1 --target gfx90a --verify \
+// RUN: %unphi rewrite --verbose %t/k.hip --strategy sequentialize --threshold 1 --target gfx90a --verify \
 // RUN:   -o %t/out.hip > %t/report
 // RUN: cmp %t/k.hip %t/out.hip
 // RUN: %FileCheck %s < %t/report
