@@ -20,12 +20,14 @@ const struct command_spec command_specs[] = {
 		.command = COMMAND_REWRITE,
 		.name = "rewrite",
 		.summary = "rewrite such merges where the compiler's output gets better",
-		.arguments = "FILE",
-		.one_file = true,
+		.arguments = "FILE...",
 		.about =
 			"Tries every legal rewrite of the merges that lint reports, compiles each, "
 			"and keeps those that make a kernel better and none worse on any target. "
-			"The report shows everything that was tried.",
+			"The report shows everything that was tried. With -p and directories, "
+			"several files or none: all entries of the compile database below them, "
+			"one table and one diff; an edit has to be right in each compile of a "
+			"file.",
 	},
 	{
 		.command = COMMAND_MEASURE,
@@ -103,6 +105,15 @@ const struct command_spec command_specs[] = {
 			 "the compiler's. UNPHI_CC=off in the environment turns it off.",
 	},
 	{
+		.command = COMMAND_MERGE,
+		.name = "merge",
+		.summary = "join what the shards of a run have found",
+		.arguments = "PART...",
+		.about = "Joins the parts that lint, rewrite and measure wrote with --shard and "
+			 "--report, and prints what one run would have printed, to the byte. Says "
+			 "which shards are missing, and joins the others (exit 3).",
+	},
+	{
 		.command = COMMAND_LOCK,
 		.name = "lock",
 		.summary = "check the decisions that a lock file holds",
@@ -128,6 +139,7 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define INERT(field) offsetof(struct cli_opts, field), true
 #define CHOOSING (COMMAND_REWRITE | COMMAND_VERIFY)
 #define RECKONING (COMMAND_LEDGER | COMMAND_EXPLORE)
+#define SHARDED (COMMAND_LINT | COMMAND_REWRITE)
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
@@ -142,7 +154,11 @@ const struct option_spec option_specs[] = {
 	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(build),
 		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
 		"behind them. An entry compiles HIP when it says so or its compiler is hipcc"},
-	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | RECKONING, NULL, INERT(build),
+	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(build),
+		"take flags and compiler of the files from BUILD/compile_commands.json; flags "
+		"after -- come behind them"},
+	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_MEASURE | COMMAND_VERIFY | RECKONING, NULL,
+		INERT(build),
 		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
 		"after -- come behind them"},
 	{"define", 'D', "NAME=VALUE,...", OPTION_TEXTS, COMMAND_EXPLORE, NULL, VALUE(settings),
@@ -151,6 +167,8 @@ const struct option_spec option_specs[] = {
 	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
 		"leave out files, directories and findings whose path or name matches; '*' "
 		"matches '/' too"},
+	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_REWRITE, NULL, INERT(exclude),
+		"with -p, leave out files whose path or name matches; '*' matches '/' too"},
 	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(header_filter),
 		"of findings in headers, report those whose path matches (POSIX extended); "
 		"without it all but system headers"},
@@ -230,11 +248,11 @@ const struct option_spec option_specs[] = {
 		"standard output"},
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
 		"write the first spec to FILE in place of the file beside BEFORE"},
-	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(diff),
+	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_MERGE, NULL, INERT(diff),
 		"print the change as a unified diff"},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(fix),
 		"replace the source file itself, atomically"},
-	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(check),
+	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_MERGE, NULL, INERT(check),
 		"exit with 1 when the source would change"},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(check),
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
@@ -295,22 +313,24 @@ const struct option_spec option_specs[] = {
 		"read FILE in place of the .unphi.yaml beside the source or above it"},
 	{"dump-config", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(dump_config),
 		"print the configuration in force for the first FILE, or here, and end"},
-	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(baseline),
+	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL, VALUE(baseline),
 		"leave out the findings that FILE knows; entries whose finding is gone are noted"},
 	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(baseline),
 		"leave the merges and barriers alone whose findings FILE knows, a baseline of "
 		"lint's"},
 	{"all", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(all),
 		"also rewrite what a NOLINT comment or the baseline keeps"},
-	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(write_baseline),
+	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL,
+		VALUE(write_baseline),
 		"write the findings to FILE for --baseline, and report none. Reasons in FILE are "
 		"kept"},
 	{"list-checks", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(list_checks),
 		"list the rules that --checks selects, and end"},
-	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(warnings_as_errors),
-		"report warnings as errors"},
+	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT | COMMAND_MERGE, NULL,
+		VALUE(warnings_as_errors), "report warnings as errors"},
 
-	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT, lint_format_words, VALUE(format),
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT | COMMAND_MERGE, lint_format_words,
+		VALUE(format),
 		"how to print findings: text; json; sarif for code scanning; github for "
 		"annotations in its workflows; html for people, one file. text is the default"},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMPILING | COMMAND_OCCUPANCY, format_words,
@@ -322,8 +342,10 @@ const struct option_spec option_specs[] = {
 		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "
 		"people, one file. text is the default"},
 	{"report", 0, "FILE", OPTION_TEXT,
-		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | RECKONING,
-		NULL, VALUE(report), "write the results to FILE in place of standard output"},
+		COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | RECKONING, NULL,
+		VALUE(report), "write the results to FILE in place of standard output"},
+	{"report", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL, INERT(report),
+		"write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(report),
 		"write the report of what was tried to FILE"},
 
@@ -342,9 +364,19 @@ const struct option_spec option_specs[] = {
 	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
 		"lanes of a wave, 32 or 64, where the target runs both"},
 
+	{"shard", 0, "I/N", OPTION_SHARD, SHARDED, NULL, INERT(shard),
+		"look at the Ith of N parts of the files alone, and write a part for unphi merge "
+		"to --report or standard output. Every machine splits alike"},
+	{"times", 0, "FILE", OPTION_TEXT, SHARDED, NULL, INERT(times),
+		"split by the times in FILE; without --shard, also write there how long each file "
+		"took. All shards of a run need the same FILE"},
+	{"times", 0, "FILE", OPTION_TEXT, COMMAND_MERGE, NULL, INERT(times),
+		"write to FILE how long each file took, for --times of the next run's shards"},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, INERT(jobs),
-		"run at most N compilers or parsers side by side; the default is one per "
-		"processor"},
+		"run at most N compilers or parsers side by side, over all files; the default is "
+		"what the jobserver of make allows where there is one, else one per processor"},
+	{"load", 'l', "LOAD", OPTION_LOAD, SHARDED, NULL, INERT(load),
+		"with -p, start no more of them while the load average is LOAD or more"},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, INERT(jobs),
 		"run at most N compilers side by side where something is to be decided; the "
 		"default is one, as builds run several files side by side"},
@@ -406,6 +438,10 @@ static void add_value(struct sbuf *key, const struct option_spec *s, const struc
 	case OPTION_AMOUNT:
 		sbuf_addf(key, "--%s %u\n", s->name, *(const unsigned *)value);
 		return;
+	case OPTION_SHARD:
+		add_text(key, s->name, *(const char *const *)value);
+		return;
+	case OPTION_LOAD:
 	case OPTION_SECONDS:
 		sbuf_addf(key, "--%s %a\n", s->name, *(const double *)value);
 		return;

@@ -11,6 +11,7 @@ struct choice_shown {
 	size_t targets;
 	const regex_t *kernels; /* show these, and what changed; NULL: all */
 	const char *note;	/* or NULL */
+	bool uncounted;		/* without the counts of what it took */
 };
 
 /* A file and what was chosen for it. */
