@@ -1,13 +1,14 @@
 #include "choose/accesses.h"
 
 #include <string.h>
-#include "analysis/access.h"
-#include "analysis/match.h"
+#include "analysis/arms/match.h"
+#include "analysis/memory/access.h"
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/words.h"
 #include "measure/isa_access.h"
-#include "strategy/text.h"
+#include "strategy/plan/plan.h"
+#include "strategy/text/text.h"
 
 enum {
 	RUNS_MAX = 16, /* measured in a unit: a compile each */
@@ -333,7 +334,7 @@ static void plan_group(struct accesses *w, struct group *g)
 	w->plan.parse = g->parse;
 	struct str text = w->s->text;
 	const char *name = plan_name(&w->plan, u->sym[r->base].name);
-	const char *eol = plan_eol(&w->plan);
+	const char *eol = text_eol(w->plan.text);
 	size_t before = place_before(text, r->first);
 	struct str indent = text_code_indent(text, before);
 	size_t behind = str_find(text, "\n", r->last->end);

@@ -2,7 +2,7 @@
  * are, how far they end alike, and in which operands they then differ. */
 #include "base/array.h"
 #include "choose/state.h"
-#include "strategy/body.h"
+#include "strategy/plan/body.h"
 
 struct explaining {
 	struct state *s;

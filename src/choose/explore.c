@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/ledger.h"
+#include "analysis/ledger/ledger.h"
 #include "base/msg.h"
 #include "base/pool.h"
 #include "frontend/frontend.h"

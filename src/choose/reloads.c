@@ -9,7 +9,7 @@
 #include "base/msg.h"
 #include "base/proc.h"
 #include "choose/bench.h"
-#include "strategy/rematerialize.h"
+#include "strategy/rematerialize/rematerialize.h"
 
 struct reload {
 	struct state *s;

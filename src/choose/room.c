@@ -1,8 +1,8 @@
 #include "choose/room.h"
 
-#include "analysis/element.h"
-#include "analysis/lanes.h"
-#include "analysis/ledger.h"
+#include "analysis/lanes/lanes.h"
+#include "analysis/ledger/ledger.h"
+#include "analysis/merge/element.h"
 #include "target/steps.h"
 
 enum {

@@ -1,4 +1,5 @@
 #include "choose/state.h"
+#include "strategy/plan/plan.h"
 
 /* Kernels of all instances, as their symbols in the compiler's output. */
 void site_kernels(struct map *kernels, struct state *s, const struct site *site)

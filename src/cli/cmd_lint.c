@@ -20,10 +20,10 @@
 #include "report/baseline.h"
 #include "report/diag.h"
 #include "report/html.h"
+#include "report/place.h"
 #include "report/replacements.h"
 #include "report/sarif.h"
 #include "report/wire.h"
-#include "report/place.h"
 #include "rule/rule.h"
 
 struct linting {

@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "frontend/frontend.h"
-#include "frontend/probes.h"
 #include "frontend/libclang.h"
+#include "frontend/probes.h"
 #include "kernel/pack.h"
 
 struct cursor_slot {

@@ -4,7 +4,7 @@
  * Register ledgers beside what the compiler made of the same kernels: for people, as JSON, and as a
  * picture.
  */
-#include "analysis/ledger.h"
+#include "analysis/ledger/ledger.h"
 #include "measure/measure.h"
 
 struct ledger_entry {

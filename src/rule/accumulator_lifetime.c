@@ -16,7 +16,7 @@
  * out costs on one kernel of this kind is measured in doc/lifetime.md.
  */
 #include <string.h>
-#include "analysis/ledger.h"
+#include "analysis/ledger/ledger.h"
 #include "frontend/lex.h"
 #include "rule/rule.h"
 #include "rule/subject.h"

@@ -14,8 +14,8 @@
  * with other operands in place of the exit the accumulator would take products that the source
  * leaves out, and zeros are not nothing (-0, infinities, NaN).
  */
-#include "analysis/element.h"
-#include "analysis/liveness.h"
+#include "analysis/facts/liveness.h"
+#include "analysis/merge/element.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 

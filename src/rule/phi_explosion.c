@@ -12,8 +12,8 @@
  *
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
  * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers,
- * elements that each lane selects (analysis/element.h); functions that no kernel of the unit runs;
- * and if/else whose conditions unphi has laundered, because that was measured to help.
+ * elements that each lane selects (analysis/merge/element.h); functions that no kernel of the
+ * unit runs; and if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
 #include "choose/room.h"

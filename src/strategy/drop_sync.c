@@ -11,11 +11,11 @@
  *
  * A barrier orders nothing when what lanes may have done to a class of memory (LDS, global memory)
  * since the barrier before and what they may do to it until the next one do not meet in a write.
- * analysis/sync.h says how that is known. Fences of the work-group on both sides of a s_barrier go
- * with it. Dropping one joins the stretches that it parted, so each is judged with those gone that
- * were dropped before it, and all instances of it (of a template, say, that one kernel calls
- * twice); which set remains depends on where one begins, so there are two forms: from the first
- * barrier on ("forward"), and from the last ("backward").
+ * analysis/memory/sync.h says how that is known. Fences of the work-group on both sides of a
+ * s_barrier go with it. Dropping one joins the stretches that it parted, so each is judged with
+ * those gone that were dropped before it, and all instances of it (of a template, say, that one
+ * kernel calls twice); which set remains depends on where one begins, so there are two forms:
+ * from the first barrier on ("forward"), and from the last ("backward").
  *
  * Legal when
  *  1. nothing that is written above it is read below (read after write);
@@ -40,8 +40,8 @@
 
 #include "base/file.h"
 #include "frontend/lex.h"
-#include "strategy/places.h"
-#include "strategy/text.h"
+#include "strategy/plan/places.h"
+#include "strategy/text/text.h"
 
 const char *const drop_sync_variants[] = {"forward", "backward", NULL};
 

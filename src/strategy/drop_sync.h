@@ -4,7 +4,7 @@
  * Barriers of the source text, each with all its instances over the parses of a file, and which of
  * them may go together. drop_sync.c has the clauses.
  */
-#include "analysis/sync.h"
+#include "analysis/memory/sync.h"
 #include "base/map.h"
 #include "config/settings.h"
 #include "strategy/strategy.h"

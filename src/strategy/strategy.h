@@ -9,8 +9,8 @@
  * Each strategy's file opens with BEFORE, AFTER and its numbered clauses. Edits are to the merge's
  * file; macros that the edits use are named in needs and come with the prelude, once per file.
  */
-#include "analysis/merge.h"
-#include "analysis/uniform.h"
+#include "analysis/lanes/uniform.h"
+#include "analysis/merge/merge.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "edit/edit.h"
@@ -140,17 +140,7 @@ struct candidate {
 	bool all_forms; /* it holds for the other forms of the variant as well */
 };
 
-/* What one strategy is given. */
-struct plan {
-	const struct parse *parse;
-	const struct merge *merge;
-	const struct strategy_opts *opts;
-	struct arena *a;
-	struct str text;	      /* of the merge's file */
-	struct plan_name_list *names; /* handed out so far */
-	const unsigned *guard_clause; /* struct guard_opts, while guards are written */
-	struct candidate *out;
-};
+struct plan; /* what one strategy is given: plan/plan.h */
 
 struct strategy {
 	enum strategy_id id;
@@ -199,111 +189,6 @@ bool candidate_same_edits(const struct candidate *x, const struct candidate *y);
 
 /* The macros for needs, as an insertion into text; nothing for what the text already defines. */
 void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, unsigned needs);
-
-/* ---- for the strategies' own files ---- */
-
-/* Clause number and reason; the first refusal counts. Says whether to go on all the same: no, but
- * in tests/mutate, where one clause at a time is switched off. What cannot go on ignores the
- * answer. */
-bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-/* Refuses what another instantiation, fn of u, refuses, or needs other edits for. */
-void plan_agree(struct candidate *out, struct arena *a, const struct candidate *other,
-	const struct kt_unit *u, kt_id fn);
-void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-/* A name that the file does not use: unphi_BASE, unphi_BASE2, ... */
-const char *plan_name(struct plan *p, const char *base);
-/* Is the name in a file that is compiled together with the plan's? For what is declared beside
- * functions: a name in a function is asked for in its own file alone. */
-bool plan_name_elsewhere(const struct plan *p, const char *name);
-/* White space that the line of offset begins with. */
-struct str plan_indent(const struct plan *p, size_t offset);
-/* One level deeper, as this file does it: a tab or N spaces. */
-const char *plan_indent_step(const struct plan *p);
-/* "\n" or "\r\n", as this file does it. */
-const char *plan_eol(const struct plan *p);
-/* Comments in [begin, end), each ready to stand on a line of its own; empty when there are none. */
-struct str plan_comments(const struct plan *p, size_t begin, size_t end);
-/* Notes what a candidate takes for granted. */
-void plan_assume(struct candidate *c, struct assumed what);
-/* Do all lanes of a wave come to node together (NULL: that is not asked), and is each condition
- * (NULL ones apart) the same in all of them? Proved, or asked for by an operation in an arm: then
- * the candidate notes it. *why says what is not. */
-bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
-	size_t n, const char **why);
-/* What of these effects asks for that, in words: "a barrier"; or NULL. */
-const char *plan_ordered_words(unsigned flags);
-/* The same of one condition, proved alone. */
-bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why);
-/* What has these effects is guarded by conditions that plan_is_uniform was asked for. Where the
- * compiler may take them to differ per lane it may drop a skip: only a measurement tells. */
-void plan_guards(struct plan *p, unsigned flags);
-#define PLAN_GUARDS_PER_LANE                                                                       \
-	"the condition is not proved uniform, and an arm holds a matrix operation or a barrier: "  \
-	"only a measurement shows whether the compiler keeps the skip around it"
-/* The same of arms with these effects, of FX_MATRIX, FX_BARRIER and FX_UNKNOWN. */
-const char *plan_guards_why(unsigned flags);
-struct str plan_text(const struct plan *p, size_t begin, size_t end);
-/* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
- * loop or if, or stands directly in a switch.) */
-bool plan_needs_block(const struct kt_node *n);
-/* The statements of an arm: children of its compound, or the statement itself. */
-const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n);
-/* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
- * arm without braces may be an invocation, when that is all of it: see macro.c. */
-bool plan_in_macro(const struct plan *p, const struct merge *m);
-/* Why it is not edited then: it is cut off, or else otherwise. */
-const char *plan_why_fixed(const struct merge *m, const char *otherwise);
-#define FROM_MACRO "part of it comes from a macro, which is never edited"
 /* Do the conditions of an if/else come out of launder already? Then it stands as it was chosen. */
 bool merge_is_laundered(const struct kt_unit *u, const struct merge *m);
-/* Does a chained carrier cross, so that rewriting the merge with the one around it makes sense? */
-bool plan_is_wide(const struct merge *m);
-
-/* Turns the if / else-if / switch of a merge into guarded ifs, as edits of everything but the arms'
- * bodies; see guard.c. On false the plan was refused (clauses 1 to 5 of sequentialize). */
-enum guard {
-	GUARD_FENCE,
-	GUARD_LAUNDER_UNIFORM,
-	GUARD_LAUNDER
-};
-struct guard_opts {
-	enum guard guard;
-	const unsigned *clause; /* of the strategy, in place of 1 to 5 of sequentialize; or NULL */
-	bool flatten;	/* arms that are nothing but another wide if become arms of this one */
-	bool one_armed; /* with it, also such with one arm, whatever that writes */
-	bool keep_else; /* if/else stays, only its conditions go through the launder */
-	bool nested;	/* wide merges inside the arms are rewritten with it */
-	/* of a merge inside an arm that is rewritten too: */
-	bool wrapped;	 /* it is all of the arm, which gets braces */
-	struct str from; /* the arm's indentation, and what becomes of it */
-	struct str to;
-};
-bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts);
-
-/* The alternatives of the plan's merge and what tells them apart, without an edit. */
-struct selection {
-	const struct arm **arm; /* with flatten also those of ifs that are all there is in an arm */
-	const struct merge **merge; /* whose arm each is */
-	size_t arms;
-	const struct kt_node **cond; /* in order of evaluation; a switch has none */
-	size_t conds;
-	const char *name; /* of the snapshot */
-	bool flag;	  /* two arms: it holds iff arm 0 is taken; else it is the arm's number */
-	bool partial;	  /* on some path no arm runs: the number is -1 there */
-	bool declares;	  /* the header declares variables */
-	struct str snapshot; /* declarations of the header and of the snapshot, \n behind each */
-};
-
-/* False: refused by clauses 1 to 5 of sequentialize, or because there are fewer than two arms
- * (clause 1). Of the options only guard and flatten count. */
-bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct selection *out);
-
-void hoist_plan(struct plan *p, const char *variant);
-void fuse_plan(struct plan *p, const char *variant);
-void split_plan(struct plan *p, const char *variant);
-void predicate_plan(struct plan *p, const char *variant);
-void sequentialize_plan(struct plan *p, const char *variant);
-void launder_plan(struct plan *p, const char *variant);
 #endif

@@ -1,10 +1,10 @@
 /*
- * In the place of src/strategy/refuse.c: with UNPHI_MUTATE=STRATEGY.NUMBER,... in the environment,
- * these clauses of these strategies forbid nothing. tests/exec/mutate.py shows for every clause
- * what goes wrong then.
+ * In the place of src/strategy/plan/refuse.c: with UNPHI_MUTATE=STRATEGY.NUMBER,... in the
+ * environment, these clauses of these strategies forbid nothing. tests/exec/mutate.py shows for
+ * every clause what goes wrong then.
  */
 #include <stdlib.h>
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 static bool switched_off(const struct plan *p, unsigned clause)
 {

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/facts.h"
+#include "analysis/facts/facts.h"
 #include "kernel/kernel.h"
 
 struct facts *__real_facts_create(

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "analysis/access.h"
+#include "analysis/memory/access.h"
 #include "base/msg.h"
 #include "frontend/frontend.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/ledger.h"
+#include "analysis/ledger/ledger.h"
 #include "snippet.h"
 
 static const char matrix[] = "typedef _Float16 f16x4 __attribute__((ext_vector_type(4)));\n"

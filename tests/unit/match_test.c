@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "analysis/match.h"
-#include "analysis/merge.h"
-#include "analysis/overlay.h"
+#include "analysis/arms/match.h"
+#include "analysis/arms/overlay.h"
+#include "analysis/merge/merge.h"
 #include "frontend/frontend.h"
 
 static const char prelude[] =

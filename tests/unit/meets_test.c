@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "analysis/meets.h"
+#include "analysis/lanes/meets.h"
 #include "snippet.h"
 
 #define M "a = __builtin_amdgcn_mfma_f32_4x4x1f32(x, x, a, 0, 0, 0);"

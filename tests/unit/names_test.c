@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <cmocka.h>
-#include "strategy/strategy.h"
+#include "strategy/plan/plan.h"
 
 static void test_collect(void **state)
 {

@@ -1,7 +1,7 @@
 #ifndef UNPHI_TESTS_SNIPPET_H
 #define UNPHI_TESTS_SNIPPET_H
 /* A piece of HIP as a string, parsed without HIP's headers: what it needs of them stands here. */
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "base/msg.h"
 #include "frontend/frontend.h"
 

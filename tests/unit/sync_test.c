@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "analysis/cfg.h"
-#include "analysis/sync.h"
+#include "analysis/facts/cfg.h"
+#include "analysis/memory/sync.h"
 #include "snippet.h"
 
 static kt_id function(const struct kt_unit *u, const char *name)

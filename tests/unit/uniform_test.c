@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "analysis/uniform.h"
+#include "analysis/lanes/uniform.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "frontend/frontend.h"

@@ -1,10 +1,11 @@
 """What there is to try: unphi's own word for strategies and forms, their files' for the clauses."""
 
 import os
+import pathlib
 import re
 import subprocess
 
-SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "src", "strategy")
+SOURCES = pathlib.Path(__file__).resolve().parents[3] / "src" / "strategy"
 # src/strategy/strategy.h: refused by no clause of its own
 NOTHING, INSTANCES, MEASURED = 90, 91, 92
 
@@ -22,14 +23,17 @@ class Strategy:
 
 
 def read_header(name):
-    with open(os.path.join(SOURCES, name.replace("-", "_") + ".c"), encoding="utf-8") as f:
-        return f.read().split("*/")[0]
+    """The first comment of the file that the strategy is called after."""
+    return first_comment(next(SOURCES.rglob(name.replace("-", "_") + ".c")))
+
+
+def first_comment(path):
+    return path.read_text(encoding="utf-8").split("*/")[0]
 
 
 def headers_of(name):
     """First comments that begin with the strategy's name and have clauses: its forms may have their own."""
-    files = sorted(f[:-2] for f in os.listdir(SOURCES) if f.endswith(".c"))
-    headers = [read_header(f) for f in files]
+    headers = [first_comment(f) for f in sorted(SOURCES.rglob("*.c"))]
     return [h for h in headers if re.match(rf"/\*\n \* {name}\b", h) and "Legal when" in h]
 
 

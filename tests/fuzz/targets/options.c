@@ -1,6 +1,6 @@
 /* config: command lines, a line for each word. */
-#include "config/options.h"
 #include "base/arena.h"
+#include "config/options.h"
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

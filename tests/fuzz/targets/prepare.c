@@ -1,6 +1,6 @@
 /* verify: preprocessed C++ on its way to the wave runner. Lines stay where they were. */
-#include "verify/runtime/prepare.h"
 #include "target.h"
+#include "verify/runtime/prepare.h"
 
 static size_t count_lines(struct str text)
 {

@@ -27,3 +27,26 @@ __global__ void lanes(float *p, int n)
 	__syncthreads();
 	p[threadIdx.x] = 3;
 }
+
+// Waves that have work of their own, as a template counts them.
+template <unsigned BLOCK> __device__ void load_ahead(float *p, int n)
+{
+	constexpr unsigned loaders = BLOCK - 64;
+	// CHECK: [[#@LINE+3]]:3: warning: not all waves of the work-group come to this barrier: they come, or leave, whole [unphi-divergent-sync]
+	// CHECK: [[#@LINE+1]]:6: note: this differs per wave, and not in a wave
+	if (threadIdx.x < loaders) {
+		__syncthreads();
+		p[threadIdx.x] = 3;
+	}
+}
+
+// CHECK: [[#@LINE+6]]:3: warning: not all lanes of the work-group come to this barrier [unphi-divergent-sync]
+// CHECK: [[#@LINE+4]]:6: note: this differs per lane
+__global__ void loaders(float *p, int n)
+{
+	load_ahead<256>(p, n);
+	if (threadIdx.x < 100) {
+		__syncthreads();
+		p[threadIdx.x] = 3;
+	}
+}

@@ -1,0 +1,634 @@
+/*
+ * May a compiler take a product of the code that moves from an earlier turn of a loop? In an arm it
+ * is calculated where that arm runs, beside the add that takes it. Behind the merge, or in a loop
+ * of its own, every turn runs it: what depends on nothing that the loop changes is then calculated
+ * once, in front of the loop or in its first turn (LICM, or unrolling and GVN), in another block
+ * than its add.
+ *
+ * What a loop surely changes: a variable from outside that is calculated from itself (an index, an
+ * accumulator), memory that it writes, and what is calculated from these, statement by statement
+ * and through the calls that lead to the product. What one arm of an if changes is changed there,
+ * and behind the if only when the other arm changes it as well: on the path through that one the
+ * product of the turn before is at hand (GVN's PRE). So a product of an arm of the merge has to be
+ * changed by this arm, or by what stands around the merge. Inner loops count as run. Outer loops
+ * do not matter behind an inner one that changes the product and of which no compiler knows how
+ * often it runs: nobody keeps all its values.
+ */
+#include "analysis/arms/contract.h"
+
+#include "base/array.h"
+#include "base/map.h"
+
+enum {
+	CALLS_MAX = 16,
+	LOOPS_MAX = 16,
+	CHAINS_MAX = 256
+};
+
+/* A statement, or a part of one, that gives variables their values. */
+struct setter {
+	struct locset reads;
+	struct locset writes;
+	size_t arm;
+};
+
+/* Code that a turn may pass by. Arm 0 is all of the code. */
+struct arm {
+	size_t up; /* the arm around it */
+};
+
+/* An if that has an else: one of its arms is run. */
+struct branch {
+	size_t up;
+	size_t arm[2];
+};
+
+struct setters {
+	kt_id fn;
+	ARRAY(struct setter) list;
+	ARRAY(struct arm) arm;
+	ARRAY(struct branch) branch;
+	struct ids begins; /* node -> the arm that begins with it */
+	struct ids open;   /* if -> 1 + its branch; body of a switch -> the arm of its last label */
+	struct locset reads; /* of all */
+};
+
+/* What a turn of a loop surely changes, as each arm sees it: there, and in those around it. */
+struct changes {
+	const struct setters *of;
+	struct locset *sure; /* one an arm */
+};
+
+/* Where code stands: in a function's body, or below a call to it. */
+struct frame {
+	kt_id fn;
+	const struct kt_node *call; /* NULL: the outermost */
+	struct frame *up;
+	unsigned depth;
+	struct changes changed[LOOPS_MAX]; /* by each loop, in the terms of fn */
+};
+
+struct loop {
+	const struct kt_node *node;
+	const struct frame *home;
+	bool open;
+};
+
+struct repeat {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	struct contract *c;
+	const struct contract_cut *cut;
+	struct loop loop[LOOPS_MAX]; /* around the merge, from the innermost on */
+	size_t loops;
+	unsigned chains; /* of callers, looked at */
+	ARRAY(struct setters *) bodies;
+	struct str product; /* the last that was looked at */
+};
+
+/* ---- setters ---- */
+
+static void add_setter(struct repeat *r, struct setters *out, const struct kt_node *n, size_t arm)
+{
+	struct setter s = {.arm = arm};
+	struct fx fx;
+	if (n->kind == KT_VAR) {
+		locset_add(&s.writes, r->a, LOC_VAR(n->sym));
+	}
+	const struct kt_node *from =
+		n->parent && n->parent->kind == KT_RANGE_FOR && n->slot == KT_RANGE_VAR
+			? n->parent->child[KT_RANGE_RANGE]
+			: n;
+	if (from != n) {
+		facts_elements(&s.reads, r->f, r->a, from);
+	}
+	for (size_t i = 0; i < (from->kind == KT_VAR ? from->n : 1); i++) {
+		const struct kt_node *e = from->kind == KT_VAR ? from->child[i] : from;
+		if (e) {
+			facts_effects(&fx, r->f, e);
+			locset_union(&s.reads, r->a, &fx.reads);
+			locset_union(&s.writes, r->a, &fx.writes);
+		}
+	}
+	if (s.writes.n) {
+		array_push(&out->list, s);
+		locset_union(&out->reads, r->a, &s.reads);
+	}
+}
+
+/* What is evaluated in some turns only: not the writes of the expression around it, which is the
+ * last setter, but its own. */
+static void take_apart(struct repeat *r, struct setters *out, const struct kt_node *n, size_t arm)
+{
+	struct fx fx;
+	facts_effects(&fx, r->f, n);
+	if (fx.writes.n && out->list.n) {
+		struct setter *whole = &out->list.v[out->list.n - 1];
+		for (uint32_t i = 0; i < fx.writes.n; i++) {
+			locset_remove(&whole->writes, r->a, fx.writes.v[i]);
+		}
+		add_setter(r, out, n, arm);
+	}
+}
+
+/* A part of an expression that is not always evaluated. */
+static bool is_optional(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	bool later = up && up->kind == KT_BINARY && n->slot == 1 &&
+		     (up->op == KT_OP_LAND || up->op == KT_OP_LOR);
+	return later || (up && up->kind == KT_COND && n->slot != KT_COND_COND);
+}
+
+static size_t new_arm(struct setters *out, size_t up)
+{
+	array_push(&out->arm, (struct arm){up});
+	return out->arm.n - 1;
+}
+
+static size_t arm_of_if(struct setters *out, const struct kt_node *n, size_t up)
+{
+	uintptr_t key = (uintptr_t)n->parent;
+	size_t at = ids_get(&out->open, key, 0);
+	if (!at) {
+		array_push(&out->branch, (struct branch){.up = up});
+		at = out->branch.n;
+		ids_set(&out->open, key, at);
+	}
+	size_t arm = new_arm(out, up);
+	out->branch.v[at - 1].arm[n->slot == KT_IF_ELSE] = arm;
+	return arm;
+}
+
+/* What stands behind a label, up to the next. */
+static size_t arm_of_label(struct setters *out, const struct kt_node *n, size_t up)
+{
+	uintptr_t key = (uintptr_t)n->parent;
+	if (n->kind == KT_CASE || n->kind == KT_DEFAULT) {
+		ids_set(&out->open, key, new_arm(out, up));
+	}
+	return ids_get(&out->open, key, up);
+}
+
+/* The arm that begins with n, or goes on, in the arm up; up: none does. */
+static size_t arm_at(struct setters *out, const struct kt_node *n, size_t up)
+{
+	const struct kt_node *in = n->parent;
+	if (in && in->kind == KT_IF && in->child[KT_IF_ELSE] &&
+		(n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE)) {
+		return arm_of_if(out, n, up);
+	}
+	bool of_switch =
+		in && in->parent && in->parent->kind == KT_SWITCH && in->slot == KT_SWITCH_BODY;
+	if (of_switch) {
+		return arm_of_label(out, n, up);
+	}
+	bool alone = in && in->kind == KT_IF && n->slot == KT_IF_THEN;
+	return alone || is_optional(n) ? new_arm(out, up) : up;
+}
+
+struct nesting {
+	const struct kt_node *end; /* the first node behind it */
+	size_t around;
+};
+
+static void find_setters(struct repeat *r, struct setters *out, const struct kt_node *root)
+{
+	ARRAY(struct nesting) open = {0};
+	size_t arm = 0;
+	new_arm(out, 0);
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		while (open.n && open.v[open.n - 1].end == n) {
+			arm = open.v[--open.n].around;
+		}
+		size_t at = n == root ? 0 : arm_at(out, n, arm);
+		if (at != arm) {
+			ids_set(&out->begins, (uintptr_t)n, at);
+			array_push(&open, (struct nesting){kt_skip(n, root), arm});
+			arm = at;
+		}
+		bool whole = !kt_is_stmt(n->kind) && n->parent && kt_is_stmt(n->parent->kind);
+		if (n->kind == KT_VAR || whole) {
+			add_setter(r, out, n, arm);
+		} else if (is_optional(n)) {
+			take_apart(r, out, n, arm);
+		}
+	}
+	array_release(&open);
+}
+
+static void release_setters(struct setters *s)
+{
+	array_release(&s->list);
+	array_release(&s->arm);
+	array_release(&s->branch);
+	ids_release(&s->begins);
+	ids_release(&s->open);
+}
+
+static struct setters *add_setters(struct repeat *r, kt_id fn, const struct kt_node *root)
+{
+	struct setters *s = ARENA_NEW(r->a, struct setters);
+	s->fn = fn;
+	find_setters(r, s, root);
+	array_push(&r->bodies, s);
+	return s;
+}
+
+static const struct setters *setters_of(struct repeat *r, kt_id fn)
+{
+	array_each (&r->bodies, struct setters *, b) {
+		if ((*b)->fn == fn) {
+			return *b;
+		}
+	}
+	return add_setters(r, fn, r->u->fn[fn].body);
+}
+
+/* Variables are apart; parameters' objects may be variables. */
+static bool touches(struct repeat *r, const struct locset *s, loc_id loc)
+{
+	if (locset_has(s, loc)) {
+		return true;
+	}
+	if (!LOC_IS_SYM(loc) || !facts_is_private(r->f, loc)) {
+		return false;
+	}
+	for (uint32_t i = 0; i < s->n; i++) {
+		bool apart = LOC_IS_VAR(s->v[i]) && LOC_IS_VAR(loc);
+		if (!apart && facts_may_alias(r->f, s->v[i], loc)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool any_touches(struct repeat *r, const struct locset *s, const struct locset *locs)
+{
+	for (uint32_t i = 0; i < locs->n; i++) {
+		if (touches(r, s, locs->v[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- changes ---- */
+
+static struct changes no_changes(struct repeat *r, const struct setters *of)
+{
+	return (struct changes){of, ARENA_ARRAY(r->a, struct locset, of->arm.n)};
+}
+
+/* Does it change what code in this arm sees in these locations? */
+static bool sees_changed(
+	struct repeat *r, const struct changes *c, size_t arm, const struct locset *locs)
+{
+	while (!any_touches(r, &c->sure[arm], locs)) {
+		if (arm == 0) {
+			return false;
+		}
+		arm = c->of->arm.v[arm].up;
+	}
+	return true;
+}
+
+/* The arm that n is looked at in: the same call of each arm of a merge stands for those of all. */
+static size_t arm_of(const struct repeat *r, const struct setters *s, const struct kt_node *n)
+{
+	if (r->cut->moved && kt_is_below(n, r->cut->merge)) {
+		n = r->cut->merge;
+	}
+	for (; n; n = n->parent) {
+		size_t arm = ids_get(&s->begins, (uintptr_t)n, SIZE_MAX);
+		if (arm != SIZE_MAX) {
+			return arm;
+		}
+	}
+	return 0;
+}
+
+/* Changed in both arms, it is changed behind them. */
+static bool join(struct repeat *r, struct changes *c)
+{
+	bool grew = false;
+	array_each (&c->of->branch, const struct branch, b) {
+		const struct locset *x = &c->sure[b->arm[0]], *y = &c->sure[b->arm[1]];
+		for (uint32_t i = 0; i < x->n; i++) {
+			grew |= locset_has(y, x->v[i]) &&
+				locset_add(&c->sure[b->up], r->a, x->v[i]);
+		}
+	}
+	return grew;
+}
+
+/* What is calculated from what changes, changes. */
+static void spread(struct repeat *r, struct changes *c)
+{
+	for (bool grew = true; grew;) {
+		grew = false;
+		array_each (&c->of->list, const struct setter, s) {
+			grew |= sees_changed(r, c, s->arm, &s->reads) &&
+				locset_union(&c->sure[s->arm], r->a, &s->writes);
+		}
+		grew |= join(r, c);
+	}
+}
+
+/* ---- a loop ---- */
+
+static bool declared_below(const struct repeat *r, loc_id loc, const struct kt_node *n)
+{
+	const struct kt_sym *s = &r->u->sym[LOC_IS_VAR(loc) ? LOC_SYM(loc) : 0];
+	return LOC_IS_VAR(loc) && s->kind == KT_S_LOCAL && s->file == n->file &&
+	       s->at >= n->begin && s->at < n->end;
+}
+
+static struct changes changed_by(struct repeat *r, const struct kt_node *loop)
+{
+	const struct setters *setters = add_setters(r, 0, loop);
+	struct changes c = no_changes(r, setters);
+	array_each (&setters->list, const struct setter, s) {
+		for (uint32_t i = 0; i < s->writes.n; i++) {
+			loc_id loc = s->writes.v[i];
+			bool private = LOC_IS_SYM(loc) && facts_is_private(r->f, loc);
+			if (!declared_below(r, loc, kt_loop_body(loop)) &&
+				(!private || touches(r, &s->reads, loc))) {
+				locset_add(&c.sure[s->arm], r->a, loc);
+			}
+		}
+	}
+	spread(r, &c);
+	return c;
+}
+
+/* ---- calls ---- */
+
+static bool holds_hole(const struct repeat *r, const struct kt_node *root)
+{
+	const struct match *m = r->cut->match;
+	for (size_t h = 0; h < m->holes; h++) {
+		for (size_t i = 0; i < r->cut->arms; i++) {
+			if (kt_is_below(m->hole[h].expr[i], root) ||
+				kt_is_below(root, m->hole[h].expr[i])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Which arm's operand it is depends on the conditions. */
+static void add_conditions(struct repeat *r, struct locset *values)
+{
+	struct fx fx;
+	for (const struct kt_node *n = r->cut->merge; n;) {
+		bool is_if = n->kind == KT_IF;
+		const struct kt_node *cond = is_if		    ? n->child[KT_IF_COND]
+					     : n->kind == KT_SWITCH ? n->child[KT_SWITCH_COND]
+								    : NULL;
+		if (cond) {
+			facts_effects(&fx, r->f, cond);
+			locset_union(values, r->a, &fx.reads);
+		}
+		n = is_if ? n->child[KT_IF_ELSE] : NULL;
+	}
+}
+
+static void add_reads(struct repeat *r, struct locset *values, const struct kt_node *n)
+{
+	struct fx fx;
+	facts_effects(&fx, r->f, n);
+	locset_union(values, r->a, &fx.reads);
+	if (holds_hole(r, n)) {
+		add_conditions(r, values);
+	}
+}
+
+/* Does the loop change what the caller sees as loc of the function that is called? */
+static bool changed_outside(struct repeat *r, const struct frame *at, size_t loop, loc_id loc)
+{
+	const struct kt_fn *fn = &r->u->fn[at->fn];
+	struct fx in = {0}, out;
+	locset_add(&in.reads, r->a, loc);
+	facts_at_call(&out, r->f, r->a, at->call, &in);
+	size_t first = at->call->flags & KT_F_METHOD ? 1 : 0;
+	for (size_t i = first; i < at->call->n; i++) {
+		kt_id param = i - first < fn->params ? fn->param[i - first] : 0;
+		if (param && at->call->child[i] &&
+			(loc == LOC_VAR(param) || loc == LOC_DEREF(param) ||
+				loc == LOC_BEYOND(param))) {
+			add_reads(r, &out.reads, at->call->child[i]);
+		}
+	}
+	const struct changes *c = &at->up->changed[loop];
+	return sees_changed(r, c, arm_of(r, c->of, at->call), &out.reads);
+}
+
+/* In the function that is called: what it is given changed, and what it makes of that. */
+static void enter(struct repeat *r, struct frame *at, size_t loop)
+{
+	const struct setters *setters = setters_of(r, at->fn);
+	struct changes *c = &at->changed[loop];
+	*c = no_changes(r, setters);
+	for (uint32_t i = 0; i < setters->reads.n; i++) {
+		if (changed_outside(r, at, loop, setters->reads.v[i])) {
+			locset_add(&c->sure[0], r->a, setters->reads.v[i]);
+		}
+	}
+	spread(r, c);
+}
+
+/* ---- products ---- */
+
+static bool is_multiply(const struct repeat *r, const struct kt_node *n)
+{
+	bool kind = n->kind == KT_BINARY || n->kind == KT_ASSIGN ||
+		    (n->kind == KT_CALL && n->flags & KT_F_OPERATOR);
+	return kind && n->n == 2 && n->op == KT_OP_MUL && contract_holds_float(r->u, n->type);
+}
+
+static bool loop_changes(struct repeat *r, const struct kt_node *n, const struct locset *reads,
+	const struct frame *at, size_t loop)
+{
+	const struct changes *c = &at->changed[loop];
+	if (sees_changed(r, c, arm_of(r, c->of, n), reads)) {
+		return true;
+	}
+	for (uint32_t i = 0; i < reads->n && r->loop[loop].home != at; i++) {
+		if (changed_outside(r, at, loop, reads->v[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool product_repeats(struct repeat *r, const struct kt_node *n, const struct frame *at)
+{
+	struct locset reads = {0};
+	struct fx fx;
+	facts_effects(&fx, r->f, n);
+	add_reads(r, &reads, n);
+	if (fx.flags & FX_ORDERED || reads.n == 0) {
+		return false;
+	}
+	for (size_t i = 0; i < r->loops; i++) {
+		if (!loop_changes(r, n, &reads, at, i)) {
+			return true;
+		}
+		if (r->loop[i].open) {
+			return false;
+		}
+	}
+	return false;
+}
+
+static bool code_repeats(struct repeat *r, const struct kt_node *root, struct frame *at);
+
+static bool call_repeats(struct repeat *r, const struct kt_node *call, struct frame *at)
+{
+	const struct kt_fn *fn = &r->u->fn[call->fn];
+	if (!fn->body || fn->in_system_header || at->depth >= CALLS_MAX) {
+		return false;
+	}
+	struct frame in = {.fn = call->fn, .call = call, .up = at, .depth = at->depth + 1};
+	for (size_t i = 0; i < r->loops; i++) {
+		enter(r, &in, i);
+	}
+	return code_repeats(r, fn->body, &in);
+}
+
+static bool code_repeats(struct repeat *r, const struct kt_node *root, struct frame *at)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (is_multiply(r, n) && contract_is_added(r->c, n)) {
+			struct str text = kt_source(r->u, n);
+			r->product = text.n ? text : STR("what a macro calculates");
+			if (product_repeats(r, n, at)) {
+				return true;
+			}
+		}
+		bool call = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn;
+		if (call && call_repeats(r, n, at)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- the code that moves ---- */
+
+/* at: the frame of the merge's function. */
+static bool arms_repeat(struct repeat *r, struct frame *at)
+{
+	size_t tail = r->cut->match->tail;
+	for (size_t i = 0; i < r->cut->arms; i++) {
+		const struct match_arm *arm = &r->cut->arm[i];
+		for (size_t k = arm->n > tail ? arm->n - tail : 0; k < arm->n; k++) {
+			if (code_repeats(r, arm->stmt[k], at)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool moved_repeats(struct repeat *r, struct frame *at)
+{
+	const struct contract_moved *moved = r->cut->moved;
+	if (!moved) {
+		return arms_repeat(r, at);
+	}
+	const struct kt_node *outer = moved->outer;
+	struct frame through = {.fn = outer ? outer->fn : 0, .call = outer, .up = at};
+	struct frame in = {.fn = moved->call->fn, .call = moved->call, .up = outer ? &through : at};
+	for (size_t i = 0; i < r->loops; i++) {
+		if (outer) {
+			enter(r, &through, i);
+		}
+		enter(r, &in, i);
+	}
+	for (size_t i = 0; i < moved->n; i++) {
+		if (code_repeats(r, moved->stmt[i], &in)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- the loops around it ---- */
+
+static void add_loop(
+	struct repeat *r, const struct kt_node *loop, struct frame *merge, struct frame *home)
+{
+	size_t at = r->loops++;
+	r->loop[at] = (struct loop){loop, home, contract_is_open_loop(r->c, loop)};
+	home->changed[at] = changed_by(r, loop);
+	/* inward, call by call */
+	for (const struct frame *up = home; up != merge;) {
+		struct frame *f = merge;
+		while (f->up != up) {
+			f = f->up;
+		}
+		enter(r, f, at);
+		up = f;
+	}
+}
+
+/* n: the merge, or a call that leads to it; top is the frame of n. Too many loops or callers are
+ * not followed: then a product may repeat. */
+static bool loops_repeat(struct repeat *r, const struct kt_node *n, struct frame *top,
+	struct frame *merge, bool *seen)
+{
+	size_t inner = r->loops;
+	const struct kt_node *const *call;
+	size_t calls;
+	for (const struct kt_node *l = n->parent; l; l = l->parent) {
+		if (kt_is_loop(l->kind) && r->loops < LOOPS_MAX) {
+			add_loop(r, l, merge, top);
+		}
+	}
+	bool repeats = r->loops > inner && moved_repeats(r, merge);
+	facts_callers(&call, &calls, r->f, top->fn);
+	for (size_t i = 0; i < calls && !repeats && top->depth < CALLS_MAX; i++) {
+		kt_id caller = facts_function_of(r->f, call[i]);
+		if (caller && !seen[caller]) {
+			struct frame up = {.fn = caller, .depth = top->depth + 1};
+			seen[caller] = true;
+			top->call = call[i];
+			top->up = &up;
+			repeats = r->chains++ >= CHAINS_MAX ||
+				  loops_repeat(r, call[i], &up, merge, seen);
+			seen[caller] = false;
+			top->call = NULL;
+			top->up = NULL;
+		}
+	}
+	r->loops = inner;
+	return repeats;
+}
+
+bool contract_repeats(struct facts *f, const struct contract_cut *cut, const char **why)
+{
+	struct repeat r = {
+		.f = f, .u = facts_unit(f), .a = arena_create(), .c = contract_of(f), .cut = cut};
+	struct frame merge = {.fn = cut->fn};
+	bool *seen = ARENA_ARRAY(r.a, bool, r.u->fns);
+	seen[cut->fn] = true;
+	moved_repeats(&r, &merge); /* in no loop: is there a product at all? */
+	bool repeats = r.product.n && loops_repeat(&r, cut->merge, &merge, &merge, seen);
+	if (repeats) {
+		*why = arena_printf(facts_arena(f),
+			"a turn of a loop around it need not change '%.*s': where every turn runs "
+			"it, the compiler could take it from an earlier one, away from the add "
+			"that takes it",
+			STR_ARG(r.product));
+	}
+	array_each (&r.bodies, struct setters *, b) {
+		release_setters(*b);
+	}
+	array_release(&r.bodies);
+	arena_free(r.a);
+	return repeats;
+}

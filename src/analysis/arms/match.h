@@ -1,0 +1,86 @@
+#ifndef UNPHI_ANALYSIS_ARMS_MATCH_H
+#define UNPHI_ANALYSIS_ARMS_MATCH_H
+/*
+ * Matching of arms (anti-unification): the longest common suffix of several statement lists, equal
+ * but for holes. Statements match by kind and children, expressions by kind, operator, type,
+ * callee, field and literal; a local that is declared inside the suffix matches its counterpart
+ * whatever its name. Where expressions differ there is a hole: an rvalue of one small type in
+ * all arms (see match_typed), as deep in the tree as that allows, or an argument, small objects
+ * that are bound to a reference to const, or arrays of LDS that become a pointer. Beside the
+ * trees the spelled tokens are compared, for what a tree does not show (sizeof, template
+ * arguments, attributes, pragmas, discarded branches).
+ *
+ * Invariant: writing arm 0's suffix with each hole replaced by arm i's expression, its locals
+ * renamed, gives arm i's suffix. Whether evaluating the holes elsewhere is right is for the caller
+ * to decide. Everything lives in the arena.
+ */
+#include "analysis/facts/facts.h"
+
+/* Bytes of a file; may be empty. */
+struct span {
+	size_t begin;
+	size_t end;
+};
+
+/* One alternative: its statements in order. */
+struct match_arm {
+	const struct kt_node *const *stmt;
+	size_t n;
+};
+
+struct hole {
+	const struct kt_node **expr; /* one for each arm */
+	size_t same; /* first hole with the same expression in each arm; maybe itself */
+};
+
+struct match {
+	size_t tail;	   /* statements; 0: the arms end differently */
+	struct hole *hole; /* in source order of arm 0 */
+	size_t holes;
+	/* Where the next longer suffix fails: nodes of arm 0 and of another arm, or NULL. */
+	const struct kt_node *differs[2];
+	size_t compared; /* pairs of nodes, over all that was tried */
+};
+
+/* A suffix that differs in a statement is cut behind it, so that each pair of nodes is compared
+ * once - but for suffixes that are equal as trees and no match, by their holes or their text. After
+ * so many of these there is no match: MATCH_RETRIES + 1 times the nodes of arm 0 are compared at
+ * most, with each other arm. */
+enum {
+	MATCH_RETRIES = 64
+};
+
+/* The longest suffix of at most max statements. Requires two arms. */
+void match_tail(struct match *out, struct facts *f, struct arena *a, const struct match_arm *arm,
+	size_t arms, size_t max);
+
+/* Equal trees over the same symbols, without holes; no lambdas: each has a type of its own. */
+bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y);
+
+/* The arm whose expression has the type of the hole: numbers of several types stand where they are
+ * converted to one of them. */
+size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms);
+
+/* The type of a variable that takes the hole: for an array the pointer that it is passed as. */
+const struct kt_type *match_hole_type(struct facts *f, const struct hole *hole, size_t arms);
+
+/* Is a value of this type small and plain enough for a variable that crosses? */
+bool match_fits_hole(const struct kt_type *t);
+
+/* Spelling of a type without top-level const and restrict, in the arena: the canonical one or the
+ * source's. */
+const char *match_bare_type(struct arena *a, const struct kt_type *t, bool canonical);
+
+/* Names that the statements [0, n) declare in their own scope. */
+struct match_names {
+	const char **v;
+	size_t n;
+};
+void match_declared(struct match_names *out, struct facts *f, struct arena *a,
+	const struct kt_node *const *stmt, size_t n);
+bool match_has_name(const struct match_names *names, struct str word);
+/* Does a word of [begin, end), no member's name and none of the nodes' below root, equal one of the
+ * names? Such a word may mean something else where the names are not declared. */
+bool match_hidden_use(struct facts *f, const struct kt_node *root, size_t begin, size_t end,
+	const struct match_names *names, struct str *word);
+#endif

@@ -1,0 +1,153 @@
+/*
+ * Lambdas that are alike: the same words for the same variables. A function template that is given
+ * one is another instantiation for each, and does the same with both.
+ */
+#include "analysis/arms/match_pair.h"
+
+#include <string.h>
+
+static const char closure[] = "(lambda at ";
+
+typedef ARRAY(kt_id) ids;
+
+static bool same_words(const struct kt_unit *u, const struct kt_node *x, const struct kt_node *y)
+{
+	struct str a = kt_source(u, x), b = kt_source(u, y);
+	size_t i = 0, k = 0;
+	for (;;) {
+		struct lex_token s = lex_next(a, i), t = lex_next(b, k);
+		if (s.kind == LEX_END || t.kind == LEX_END) {
+			return s.kind == t.kind && a.n && b.n;
+		}
+		if (!str_eq(str_sub(a, s.begin, s.end), str_sub(b, t.begin, t.end))) {
+			return false;
+		}
+		i = s.end;
+		k = t.end;
+	}
+}
+
+/* The one function that the lambda is, or NULL: there is none, or its calls give it several types.
+ */
+static const struct kt_fn *function_of(struct pairing *p, const struct kt_node *lambda)
+{
+	static const char in[] = "lambda in ";
+	const char *around = p->u->fn[facts_function_of(p->f, lambda)].name;
+	const struct kt_fn *found = NULL;
+	for (kt_id id = 1; id < p->u->fns; id++) {
+		const struct kt_fn *f = &p->u->fn[id];
+		bool own = kt_is_function_of(f, lambda) && str_starts(str_of(f->name), in) &&
+			   strcmp(f->name + strlen(in), around) == 0;
+		if (own && found) {
+			return NULL;
+		}
+		found = own ? f : found;
+	}
+	return found;
+}
+
+static bool bind_parameters(struct pairing *p, const struct kt_fn *x, const struct kt_fn *y)
+{
+	bool ok = x->params == y->params;
+	for (size_t i = 0; ok && i < x->params; i++) {
+		ok = x->param[i] && y->param[i] &&
+		     p->u->sym[x->param[i]].type == p->u->sym[y->param[i]].type;
+		map_set_u64(&p->to, x->param[i], y->param[i]);
+		map_set_u64(&p->from, y->param[i], x->param[i]);
+	}
+	return ok;
+}
+
+bool pair_same_lambda(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	if ((x->flags | y->flags) & KT_F_MACRO || !same_words(p->u, x, y)) {
+		return false;
+	}
+	const struct kt_fn *f = function_of(p, x), *g = function_of(p, y);
+	if (!f || !g || !bind_parameters(p, f, g)) {
+		return false;
+	}
+	bool exact = p->exact;
+	struct pair differs = p->differs;
+	p->exact = true;
+	bool same = pair_unify(p, f->body, g->body, true);
+	p->exact = exact;
+	p->differs = differs;
+	return same;
+}
+
+static void add_callee(const struct kt_unit *u, ids *to, kt_id fn)
+{
+	bool add = fn && strstr(u->fn[fn].name, closure);
+	for (size_t i = 0; add && i < to->n; i++) {
+		add = to->v[i] != fn;
+	}
+	if (add) {
+		array_push(to, fn);
+	}
+}
+
+/* Of instantiations for a lambda, static and shared variables are objects of their own: does fn, or
+ * what it calls with the lambda, have any? */
+static bool owns_objects(const struct kt_unit *u, kt_id fn)
+{
+	ids reached = {0};
+	bool owns = false;
+	add_callee(u, &reached, fn);
+	for (size_t i = 0; i < reached.n; i++) {
+		const struct kt_node *body = u->fn[reached.v[i]].body;
+		owns = owns || !body;
+		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+			const struct kt_sym *s = n->kind == KT_VAR ? &u->sym[n->sym] : NULL;
+			owns = owns || (s && (s->is_static || s->space != KT_PRIVATE));
+			add_callee(u, &reached, n->fn);
+		}
+	}
+	array_release(&reached);
+	return owns;
+}
+
+/* The name of a closure's type that s begins with, or nothing. */
+static struct str closure_name(struct str s)
+{
+	size_t end = str_starts(s, closure) ? str_find(s, ")", 0) : SIZE_MAX;
+	return end == SIZE_MAX ? (struct str){0} : str_sub(s, 0, end + 1);
+}
+
+/* Are these the types of two lambdas that are the same argument of the calls? */
+static bool are_arguments(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
+	struct str a, struct str b)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		const struct kt_node *s = x->child[i], *t = y->child[i];
+		if (s && t && s->kind == KT_LAMBDA && t->kind == KT_LAMBDA &&
+			str_holds(str_of(kt_type_of(p->u, s)->canon), a) &&
+			str_holds(str_of(kt_type_of(p->u, t)->canon), b)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool pair_same_callee(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	if (x->fn == y->fn) {
+		return true;
+	}
+	const struct kt_fn *f = &p->u->fn[x->fn], *g = &p->u->fn[y->fn];
+	if (x->kind != KT_CALL || y->kind != KT_CALL || x->n != y->n || !x->fn || !y->fn ||
+		!f->file || f->file != g->file || f->begin != g->begin || f->end != g->end) {
+		return false;
+	}
+	struct str a = str_of(f->name), b = str_of(g->name);
+	while (a.n && b.n) {
+		struct str s = closure_name(a), t = closure_name(b);
+		if (!s.n != !t.n || (s.n && !are_arguments(p, x, y, s, t)) ||
+			(!s.n && a.p[0] != b.p[0])) {
+			return false;
+		}
+		a = str_sub(a, s.n ? s.n : 1, a.n);
+		b = str_sub(b, t.n ? t.n : 1, b.n);
+	}
+	return !a.n && !b.n && !owns_objects(p->u, x->fn);
+}

@@ -1,0 +1,75 @@
+#ifndef UNPHI_ANALYSIS_ARMS_MATCH_PAIR_H
+#define UNPHI_ANALYSIS_ARMS_MATCH_PAIR_H
+/*
+ * What match.c (suffixes of arms) and overlay.c (whole arms) share: arm 0 against one other arm,
+ * node by node and token by token. A zeroed pairing with f and u set is an empty one;
+ * pairing_release frees it.
+ */
+#include "analysis/arms/match.h"
+#include "base/array.h"
+#include "base/map.h"
+#include "frontend/lex.h"
+
+struct pair {
+	const struct kt_node *x; /* in arm 0 */
+	const struct kt_node *y; /* in the other arm */
+};
+
+typedef ARRAY(struct pair) pair_array;
+
+/* Arm 0 against one other arm. */
+struct pairing {
+	struct facts *f;
+	struct kt_unit *u;
+	struct map to;	 /* symbol of arm 0 -> the other's; 0 where that was taken back */
+	struct map from; /* and back */
+	pair_array holes;
+	bool exact;	 /* no holes */
+	size_t compared; /* pairs of nodes */
+	struct pair differs;
+};
+
+void pairing_release(struct pairing *p);
+
+/* Everything about two nodes but their children. */
+bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Lambdas of the same words, for the same variables. */
+bool pair_same_lambda(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* One callee, or instantiations of it that differ in the types of lambdas only, which are arguments
+ * of the calls: alike where these are. */
+bool pair_same_callee(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Equal but for const and restrict at the top. */
+bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y);
+/* Number types by their names, so that an enumeration is none. */
+bool pair_is_number(const struct kt_type *t);
+/* A local of the one is the local of the other from here on. */
+bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Is child i of x used as an object, not as a value? place: x itself is. */
+bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_t i, bool place);
+bool pair_can_be_hole(
+	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place);
+/* May `c ? x : y` stand in their place as the object that either is? */
+bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Are they loops whose variables take the same values, and may x's header stand for y's too? Their
+ * variables are bound. */
+bool pair_same_trips(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Is child slot of n the part of a loop's header that may be spelled otherwise then? */
+bool pair_is_header(const struct kt_node *n, size_t slot);
+/* Must what stands there be the same in all arms: a constant, or what no vector register takes? */
+bool pair_child_is_fixed(const struct kt_node *x, size_t slot);
+/* Holes below x and y were found: may a constant that the code needs as one have gone? */
+bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y);
+/* Are the holes from first on better one, of x and y? */
+bool pair_join_is_better(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
+	bool place, size_t first);
+/* The trees, with the holes appended. */
+bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place);
+/* Do two statements spell the same tokens but for n holes, in source order, and for locals that are
+ * each other's counterpart? fewer_pragmas: and for pragmas that ask y's loops to be unrolled. */
+bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct span *hole_x,
+	const struct kt_node *y, const struct span *hole_y, size_t n, bool fewer_pragmas);
+
+/* Offsets of the words that nodes below root stand for, references and declared variables, each
+ * with its symbol. The caller releases the map. */
+void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root);
+#endif

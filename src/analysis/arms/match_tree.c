@@ -1,0 +1,653 @@
+#include "analysis/arms/match_pair.h"
+
+#include <string.h>
+#include "analysis/facts/asm.h"
+#include "analysis/facts/liveness.h"
+#include "frontend/lex.h"
+
+/* Bytes: what may be held in one hole. 32 is an operand of wmma. */
+enum {
+	HOLE_SCALAR_MAX = 16,
+	HOLE_VECTOR_MAX = 32
+};
+
+void pairing_release(struct pairing *p)
+{
+	map_release(&p->to);
+	map_release(&p->from);
+	array_release(&p->holes);
+}
+
+/* ---- types ---- */
+
+static bool ends_with_word(struct str s, const char *word)
+{
+	size_t n = strlen(word);
+	if (!str_ends(s, word)) {
+		return false;
+	}
+	char before = s.n > n ? s.p[s.n - n - 1] : ' ';
+	return before == ' ' || before == '*';
+}
+
+static struct str bare_type(const struct kt_type *t, const char *name)
+{
+	static const char *const qualifier[] = {"const", "__restrict__", "__restrict", "restrict"};
+	struct str s = str_trim(str_of(name));
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < sizeof(qualifier) / sizeof(qualifier[0]); i++) {
+			if (ends_with_word(s, qualifier[i])) {
+				s = str_trim(str_sub(s, 0, s.n - strlen(qualifier[i])));
+				again = true;
+			}
+		}
+	}
+	if (t->kind != KT_T_POINTER && str_starts(s, "const ")) {
+		s = str_trim(str_sub(s, strlen("const "), s.n));
+	}
+	return s;
+}
+
+const char *match_bare_type(struct arena *a, const struct kt_type *t, bool canonical)
+{
+	struct str s = bare_type(t, canonical || !t->name ? t->canon : t->name);
+	return arena_strndup(a, s.p, s.n);
+}
+
+bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y)
+{
+	return x->kind == y->kind && x->canon && y->canon &&
+	       str_eq(bare_type(x, x->canon), bare_type(y, y->canon));
+}
+
+static bool same_type(const struct pairing *p, kt_id x, kt_id y)
+{
+	if (x == y) {
+		return true;
+	}
+	const char *a = p->u->type[x].canon;
+	const char *b = p->u->type[y].canon;
+	return a && b && strcmp(a, b) == 0;
+}
+
+bool match_fits_hole(const struct kt_type *t)
+{
+	if (!t->trivial || t->is_volatile || t->size <= 0) {
+		return false;
+	}
+	switch (t->kind) {
+	case KT_T_BOOL:
+	case KT_T_INT:
+	case KT_T_FLOAT:
+	case KT_T_POINTER:
+	case KT_T_RECORD:
+		return t->size <= HOLE_SCALAR_MAX;
+	case KT_T_VECTOR:
+		return t->size <= HOLE_VECTOR_MAX;
+	default:
+		return false;
+	}
+}
+
+/* ---- positions ---- */
+
+static bool has_kind(const struct pairing *p, kt_id type, enum kt_type_kind k)
+{
+	return p->u->type[type].kind == k;
+}
+
+static bool known_builtin(const struct pairing *p, const struct kt_node *call)
+{
+	const char *name = call->fn ? p->u->fn[call->fn].base : call->text;
+	const struct intrinsic_db *db = facts_intrinsics(p->f);
+	return name && db && intrinsic_find(db, str_of(name)) != NULL;
+}
+
+/* Is child i of call x bound to a reference, or is it not known whether it is? */
+static bool argument_is_place(const struct pairing *p, const struct kt_node *x, size_t i)
+{
+	size_t first = x->flags & KT_F_METHOD ? 1 : 0;
+	if (i < first) {
+		return true;
+	}
+	if (!x->fn) {
+		return !known_builtin(p, x);
+	}
+	const struct kt_fn *fn = &p->u->fn[x->fn];
+	i -= first;
+	return i < fn->params && has_kind(p, p->u->sym[fn->param[i]].type, KT_T_REFERENCE);
+}
+
+bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_t i, bool place)
+{
+	switch (x->kind) {
+	case KT_ASSIGN:
+		return i == 0;
+	case KT_UNARY:
+		switch (x->op) {
+		case KT_OP_PREINC:
+		case KT_OP_PREDEC:
+		case KT_OP_POSTINC:
+		case KT_OP_POSTDEC:
+		case KT_OP_ADDR:
+		case KT_OP_OTHER:
+			return true;
+		default:
+			return false;
+		}
+	case KT_OPERAND:
+		return asm_writes(x);
+	case KT_MEMBER:
+		return place && !(x->flags & KT_F_ARROW);
+	case KT_INDEX: {
+		const struct kt_type *t = kt_type_of(p->u, x->child[0]);
+		return i == 0 && (t->kind == KT_T_ARRAY || (place && t->kind != KT_T_POINTER));
+	}
+	case KT_CALL:
+	case KT_CONSTRUCT:
+		return argument_is_place(p, x, i);
+	case KT_VAR:
+		return has_kind(p, x->type, KT_T_REFERENCE);
+	case KT_CAST:
+		return place || has_kind(p, x->type, KT_T_REFERENCE);
+	case KT_COND:
+		return place && i != KT_COND_COND;
+	case KT_BINARY:
+		return x->op == KT_OP_COMMA && (i == 0 || place);
+	case KT_RANGE_FOR:
+	case KT_CASE:
+	case KT_RETURN:
+	case KT_LAMBDA:
+	case KT_EXPR_UNKNOWN:
+	case KT_STMT_UNKNOWN:
+		return true;
+	case KT_INIT_LIST: {
+		/* the hole's type must be the element's: a variable may not narrow where a constant
+		 * may */
+		const struct kt_type *t = kt_type_of(p->u, x);
+		bool known = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR;
+		return !known || !same_type(p, t->elem, x->child[i]->type);
+	}
+	/* of a statement's parts only the condition is a value */
+	case KT_IF:
+		return i != KT_IF_COND;
+	case KT_SWITCH:
+		return i != KT_SWITCH_COND;
+	case KT_WHILE:
+		return i != KT_WHILE_COND;
+	case KT_DO:
+		return i != KT_DO_COND;
+	case KT_FOR:
+		return i != KT_FOR_COND;
+	default:
+		return kt_is_stmt(x->kind);
+	}
+}
+
+/* An operand of a builtin may have to be a constant, and library code given one may compute another
+ * way: pow(x, 2) is x * x. */
+static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	return up && kt_is_library_call(p->u, up) && kt_is_constant(n);
+}
+
+static bool can_hold(const struct pairing *p, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_INIT_LIST:
+	case KT_LAMBDA:
+	case KT_THIS:
+	case KT_EXPR_UNKNOWN:
+	case KT_ASSIGN:
+		return false;
+	case KT_LITERAL:
+		if (!n->text || !n->text[0]) {
+			return false;
+		}
+		break;
+	default:
+		break;
+	}
+	bool spelled = kt_is_spelled(n) && !(n->flags & KT_F_MACRO && n->op == KT_OP_COMMA);
+	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && spelled &&
+	       match_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n) &&
+	       !kt_is_bit_field(p->u, n); /* calculated with as an int, a variable is not */
+}
+
+bool pair_is_number(const struct kt_type *t)
+{
+	static const char *const name[] = {"bool", "char", "signed char", "unsigned char", "short",
+		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
+		"unsigned long long", "_Float16", "float", "double"};
+	struct str s = t->canon ? bare_type(t, t->canon) : (struct str){0};
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		if (str_is(s, name[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is `c ? x : y` of type x, with y converted to it? */
+static bool takes_over(const struct kt_type *x, const struct kt_type *y)
+{
+	if (!pair_is_number(x) || !pair_is_number(y)) {
+		return false;
+	}
+	if (x->kind == KT_T_FLOAT) {
+		return y->kind != KT_T_FLOAT || y->size < x->size;
+	}
+	bool plain = x->kind == KT_T_INT && x->size >= 4 && y->kind != KT_T_FLOAT;
+	bool is_unsigned = str_starts(bare_type(x, x->canon), "unsigned");
+	bool other = plain && str_starts(bare_type(y, y->canon), "unsigned");
+	return plain &&
+	       (y->size < x->size || (y->size == x->size && is_unsigned && !other &&
+					     str_eq(bare_type(x, x->canon), STR("unsigned int"))));
+}
+
+/* The type that the value of n is converted to where it stands, or NULL. */
+static const struct kt_type *converted_to(const struct pairing *p, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	size_t first = up->flags & KT_F_METHOD ? 1 : 0;
+	const struct kt_fn *fn = up->kind == KT_CALL && up->fn ? &p->u->fn[up->fn] : NULL;
+	switch (up->kind) {
+	case KT_VAR:
+		return &p->u->type[up->type];
+	case KT_ASSIGN:
+		return n->slot == 1 && up->op == KT_OP_NONE ? kt_type_of(p->u, up->child[0]) : NULL;
+	case KT_CALL:
+		return fn && n->slot >= first && n->slot - first < fn->params
+			       ? &p->u->type[p->u->sym[fn->param[n->slot - first]].type]
+			       : NULL;
+	case KT_BINARY: {
+		bool common = up->op == KT_OP_ADD || up->op == KT_OP_SUB || up->op == KT_OP_MUL;
+		return common ? kt_type_of(p->u, up) : NULL;
+	}
+	default:
+		return NULL;
+	}
+}
+
+/* Numbers of two types that become one where they stand, just as a ?: of them does. */
+static bool same_conversion(
+	const struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_type *a = kt_type_of(p->u, x);
+	const struct kt_type *b = kt_type_of(p->u, y);
+	const struct kt_type *wider = takes_over(a, b) ? a : takes_over(b, a) ? b : NULL;
+	const struct kt_type *to = converted_to(p, x);
+	return wider && to && pair_same_bare_type(wider, to) && converted_to(p, y) &&
+	       pair_same_bare_type(to, converted_to(p, y));
+}
+
+/* Does an lvalue denote an object of its own, no vector's element? */
+static bool is_object(const struct pairing *p, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_REF:
+		return n->sym &&
+		       (kt_is_variable(p->u, n->sym) || p->u->sym[n->sym].kind == KT_S_GLOBAL);
+	case KT_UNARY:
+		return n->op == KT_OP_DEREF;
+	case KT_INDEX: {
+		enum kt_type_kind k = kt_type_of(p->u, n->child[0])->kind;
+		return k == KT_T_POINTER || k == KT_T_ARRAY;
+	}
+	default:
+		return false;
+	}
+}
+
+static bool is_lds_array(const struct pairing *p, const struct kt_node *n)
+{
+	return n->kind == KT_REF && n->sym && p->u->sym[n->sym].space == KT_SHARED &&
+	       kt_is_array(p->u, n);
+}
+
+/* The type of the parameter that n is the argument for, of a function with a body; else NULL. */
+static const struct kt_type *parameter_type(const struct kt_unit *u, const struct kt_node *n)
+{
+	kt_id param = kt_param_of(u, n);
+	return param ? &u->type[u->sym[param].type] : NULL;
+}
+
+/* Objects of one type in the place of a call's argument, of which `c ? x : y` is one as well: bound
+ * to a reference to const, or arrays of LDS that are passed as a pointer. */
+bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_type *t = parameter_type(p->u, x);
+	if (!t || (x->flags | y->flags) & KT_F_MACRO ||
+		!pair_same_bare_type(kt_type_of(p->u, x), kt_type_of(p->u, y))) {
+		return false;
+	}
+	if (t->kind == KT_T_POINTER) {
+		return is_lds_array(p, x) && is_lds_array(p, y);
+	}
+	return t->kind == KT_T_REFERENCE && p->u->type[t->elem].is_const &&
+	       match_fits_hole(kt_type_of(p->u, x)) && is_object(p, x) && is_object(p, y);
+}
+
+bool pair_can_be_hole(
+	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+{
+	return !place && can_hold(p, x) && can_hold(p, y) &&
+	       (pair_same_bare_type(kt_type_of(p->u, x), kt_type_of(p->u, y)) ||
+		       same_conversion(p, x, y));
+}
+
+const struct kt_type *match_hole_type(struct facts *f, const struct hole *hole, size_t arms)
+{
+	struct kt_unit *u = facts_unit(f);
+	const struct kt_node *e = hole->expr[match_typed(f, hole->expr, arms)];
+	const struct kt_type *passed = kt_is_array(u, e) ? parameter_type(u, e) : NULL;
+	return passed ? passed : kt_type_of(u, e);
+}
+
+size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms)
+{
+	struct kt_unit *u = facts_unit(f);
+	size_t typed = 0;
+	for (size_t i = 1; i < arms; i++) {
+		if (takes_over(kt_type_of(u, expr[i]), kt_type_of(u, expr[typed]))) {
+			typed = i;
+		}
+	}
+	return typed;
+}
+
+/* ---- trees ---- */
+
+static bool same_symbol(struct pairing *p, kt_id x, kt_id y)
+{
+	kt_id to = (kt_id)map_get_u64(&p->to, x, 0);
+	kt_id from = (kt_id)map_get_u64(&p->from, y, 0);
+	if (to || from) {
+		return to == y && from == x;
+	}
+	return x == y;
+}
+
+static bool same_text(const struct kt_node *x, const struct kt_node *y)
+{
+	if (!x->text || !y->text) {
+		return x->text == y->text;
+	}
+	return strcmp(x->text, y->text) == 0;
+}
+
+bool pair_same_node(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const unsigned flags =
+		KT_F_CONSTEXPR | KT_F_ARROW | KT_F_METHOD | KT_F_VOLATILE | KT_F_OPERATOR;
+	if (x->kind != y->kind || x->op != y->op || x->n != y->n || !pair_same_callee(p, x, y) ||
+		(x->flags & flags) != (y->flags & flags)) {
+		return false;
+	}
+	if (x->kind == KT_LAMBDA) {
+		return pair_same_lambda(p, x, y); /* each has a type of its own */
+	}
+	if (!same_type(p, x->type, y->type)) {
+		return false;
+	}
+	switch (x->kind) {
+	case KT_STMT_UNKNOWN:
+	case KT_EXPR_UNKNOWN:
+	case KT_GOTO:
+	case KT_LABEL:
+		return false;
+	case KT_REF:
+		return same_symbol(p, x->sym, y->sym);
+	case KT_MEMBER:
+		/* of a macro's swizzle the element is not known: the spelling has to decide */
+		return x->sym == y->sym && same_text(x, y) &&
+		       !(p->exact && !x->sym && x->text && !*x->text);
+	case KT_LITERAL:
+	case KT_SIZEOF:
+		if ((x->flags & KT_F_VALUE) != (y->flags & KT_F_VALUE) ||
+			(x->flags & KT_F_VALUE && x->value != y->value)) {
+			return false;
+		}
+		return same_text(x, y);
+	case KT_ASM:
+		/* the children say it all, but for what macros make of the template */
+		return kt_asm_template(x) || same_text(x, y);
+	case KT_CALL:
+	case KT_OPERAND:
+		return same_text(x, y);
+	default:
+		return true;
+	}
+}
+
+/* A local of the one is the local of the other from here on. Static and shared ones are objects of
+ * their own: two of them are not one. */
+bool pair_bind(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_sym *a = &p->u->sym[x->sym];
+	const struct kt_sym *b = &p->u->sym[y->sym];
+	if (!x->sym || !y->sym || !same_type(p, a->type, b->type) || a->is_static || b->is_static ||
+		a->space != KT_PRIVATE || b->space != KT_PRIVATE || a->kind != KT_S_LOCAL ||
+		b->kind != KT_S_LOCAL || map_get_u64(&p->to, x->sym, 0) ||
+		map_get_u64(&p->from, y->sym, 0)) {
+		return false;
+	}
+	map_set_u64(&p->to, x->sym, y->sym);
+	map_set_u64(&p->from, y->sym, x->sym);
+	return true;
+}
+
+/* ---- loops ---- */
+
+bool pair_is_header(const struct kt_node *n, size_t slot)
+{
+	return n->kind == KT_FOR && (slot == KT_FOR_COND || slot == KT_FOR_INC);
+}
+
+/* The last node that holds both. */
+static const struct kt_node *common_parent(const struct kt_node *x, const struct kt_node *y)
+{
+	while (x && !(x->file == y->file && x->begin <= y->begin && y->end <= x->end)) {
+		x = x->parent;
+	}
+	return x;
+}
+
+/* Does the header name nothing of its own arm but the loop's variable? */
+static bool names_outer_only(
+	struct pairing *p, const struct kt_node *loop, kt_id var, const struct kt_node *both)
+{
+	const struct kt_node *part[] = {loop->child[KT_FOR_COND], loop->child[KT_FOR_INC]};
+	for (size_t i = 0; i < 2; i++) {
+		if (part[i]->flags & KT_F_MACRO) {
+			return false;
+		}
+		for (const struct kt_node *n = part[i]; n; n = kt_next(n, part[i])) {
+			const struct kt_sym *s = &p->u->sym[n->kind == KT_REF ? n->sym : 0];
+			bool outer = n->sym == var || s->kind != KT_S_LOCAL ||
+				     s->file != both->file || s->at < both->begin;
+			if (n->kind == KT_REF && (!n->sym || !outer)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+bool pair_same_trips(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	struct counted_loop a, b;
+	const struct kt_node *both = common_parent(x, y);
+	/* from 0 on any two types of bounds compare alike */
+	return loop_is_counted(&a, p->f, x) && loop_is_counted(&b, p->f, y) && both &&
+	       (kt_id)map_get_u64(&p->to, a.var, 0) == b.var && a.first == b.first &&
+	       a.last == b.last && a.first >= 0 && a.last <= INT32_MAX &&
+	       kt_type_of(p->u, x->child[KT_FOR_COND]->child[0])->kind == KT_T_INT &&
+	       kt_type_of(p->u, x->child[KT_FOR_COND]->child[1])->kind == KT_T_INT &&
+	       kt_type_of(p->u, y->child[KT_FOR_COND]->child[1])->kind == KT_T_INT &&
+	       x->child[KT_FOR_COND]->op != KT_OP_NE && y->child[KT_FOR_COND]->op != KT_OP_NE &&
+	       names_outer_only(p, x, a.var, both);
+}
+
+bool pair_child_is_fixed(const struct kt_node *x, size_t slot)
+{
+	switch (x->kind) {
+	case KT_IF:
+		return slot == KT_IF_COND && x->flags & KT_F_CONSTEXPR;
+	case KT_CASE:
+		return slot != KT_CASE_STMT;
+	case KT_OPERAND:
+		return !asm_takes_value(x);
+	default:
+		return false;
+	}
+}
+
+static bool unify_children(
+	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		const struct kt_node *a = x->child[i];
+		const struct kt_node *b = y->child[i];
+		if (!a != !b) {
+			return false;
+		}
+		size_t before = p->holes.n;
+		bool alike = !a || pair_unify(p, a, b, pair_child_is_place(p, x, i, place));
+		if (a && (!alike || p->holes.n > before) && !p->exact && pair_is_header(x, i) &&
+			pair_same_trips(p, x, y)) {
+			p->holes.n = before;
+			p->differs = (struct pair){0};
+			array_push(&p->holes, (struct pair){a, b});
+			continue;
+		}
+		if (!alike) {
+			return false;
+		}
+		if (p->holes.n > before && pair_child_is_fixed(x, i)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool has_word(struct pairing *p, const struct kt_node *n, const char *word)
+{
+	struct str t = p->u->file[n->file].text;
+	for (struct lex_token k = lex_next(t, n->begin); k.kind != LEX_END && k.begin < n->end;
+		k = lex_next(t, k.end)) {
+		if (lex_is(t, k, word)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A constant that the code may use as one (array bound, template argument) must stay one. */
+bool pair_breaks_constant(struct pairing *p, const struct kt_node *x, const struct kt_node *y)
+{
+	if (x->kind == KT_DECL) {
+		return has_word(p, x, "constexpr") || has_word(p, y, "constexpr");
+	}
+	const struct kt_type *t = &p->u->type[x->type];
+	bool integral = t->kind == KT_T_INT || t->kind == KT_T_BOOL;
+	return x->kind == KT_VAR && t->is_const && integral && x->n && y->n &&
+	       (kt_is_constant(x->child[0]) || kt_is_constant(y->child[0]));
+}
+
+static bool unify_parts(
+	struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+{
+	size_t before = p->holes.n;
+	/* an initializer may name its own variable: bind first */
+	if (!pair_same_node(p, x, y) || (x->kind == KT_VAR && !pair_bind(p, x, y)) ||
+		!unify_children(p, x, y, place)) {
+		return false;
+	}
+	return p->holes.n == before || !pair_breaks_constant(p, x, y);
+}
+
+static bool plain_arithmetic(const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_BINARY:
+		return n->op != KT_OP_LAND && n->op != KT_OP_LOR && n->op != KT_OP_COMMA &&
+		       n->op != KT_OP_DIV && n->op != KT_OP_REM && n->op != KT_OP_OTHER;
+	case KT_UNARY:
+		return n->op == KT_OP_NEG || n->op == KT_OP_PLUS || n->op == KT_OP_NOT;
+	case KT_CAST:
+		return n->n == 1;
+	default:
+		return false;
+	}
+}
+
+/* Nothing but arithmetic around the holes from first on? */
+static bool only_joins_holes(const struct pairing *p, const struct kt_node *x, size_t first)
+{
+	for (size_t h = first; h < p->holes.n; h++) {
+		if (p->holes.v[h].x == x) {
+			return true;
+		}
+	}
+	if (x->kind == KT_LITERAL) {
+		return true;
+	}
+	if (!plain_arithmetic(x)) {
+		return false; /* others may lack children, such as a call an argument */
+	}
+	for (size_t i = 0; i < x->n; i++) {
+		if (!only_joins_holes(p, x->child[i], first)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* `n & 3` against `s & 7` is better one hole than two: it reads no more than they do. Not so for
+ * floats, where that might cut a multiply from an add. */
+bool pair_join_is_better(struct pairing *p, const struct kt_node *x, const struct kt_node *y,
+	bool place, size_t first)
+{
+	return p->holes.n - first > 1 && kt_type_of(p->u, x)->kind == KT_T_INT &&
+	       plain_arithmetic(x) && only_joins_holes(p, x, first) &&
+	       pair_can_be_hole(p, x, y, place);
+}
+
+bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node *y, bool place)
+{
+	size_t before = p->holes.n;
+	p->compared++;
+	if (unify_parts(p, x, y, place)) {
+		if (pair_join_is_better(p, x, y, place, before)) {
+			p->holes.n = before;
+			array_push(&p->holes, (struct pair){x, y});
+		}
+		return true;
+	}
+	p->holes.n = before;
+	if (!p->differs.x) {
+		p->differs = (struct pair){x, y};
+	}
+	if (p->exact || (!pair_can_be_hole(p, x, y, place) && !pair_can_be_choice(p, x, y))) {
+		return false;
+	}
+	p->differs = (struct pair){0};
+	array_push(&p->holes, (struct pair){x, y});
+	return true;
+}
+
+bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y)
+{
+	for (const struct kt_node *n = x; n; n = kt_next(n, x)) {
+		if (n->kind == KT_LAMBDA) {
+			return false;
+		}
+	}
+	struct pairing p = {.f = f, .u = facts_unit(f), .exact = true};
+	bool same = pair_unify(&p, x, y, true);
+	pairing_release(&p);
+	return same;
+}

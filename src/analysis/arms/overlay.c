@@ -1,0 +1,930 @@
+#include "analysis/arms/overlay.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/arms/match_pair.h"
+#include "frontend/lex.h"
+
+/* Statements that an alignment looks ahead. */
+enum {
+	OVERLAY_WINDOW = 6
+};
+
+typedef ARRAY(struct overlay_diff) diff_array;
+
+/* Text that is no token of the statement around it: a difference, or a list that was aligned. */
+struct covered {
+	struct span *at; /* per arm */
+};
+
+struct binding {
+	size_t arm;
+	kt_id base;
+	kt_id own;
+};
+
+struct job {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	size_t arms;
+	bool guards;
+	size_t first, last;   /* arms that are looked at beside arm 0: [first, last) */
+	struct pairing *pair; /* arm i's is pair[i - 1] */
+	diff_array diffs;
+	ARRAY(struct covered) covered;
+	ARRAY(struct binding) bindings;
+	struct pair differs;
+	size_t compared;
+	size_t compared_max;
+};
+
+struct mark {
+	size_t diffs;
+	size_t covered;
+	size_t bindings;
+	size_t holes;
+};
+
+static struct mark mark(const struct job *j)
+{
+	return (struct mark){
+		j->diffs.n, j->covered.n, j->bindings.n, j->pair[j->first - 1].holes.n};
+}
+
+static void undo(struct job *j, struct mark m)
+{
+	while (j->bindings.n > m.bindings) {
+		const struct binding *b = &j->bindings.v[--j->bindings.n];
+		map_set_u64(&j->pair[b->arm - 1].to, b->base, 0);
+		map_set_u64(&j->pair[b->arm - 1].from, b->own, 0);
+	}
+	j->diffs.n = m.diffs;
+	j->covered.n = m.covered;
+	for (size_t i = j->first; i < j->last; i++) {
+		j->pair[i - 1].holes.n = m.holes;
+	}
+}
+
+/* ---- trees ---- */
+
+typedef const struct kt_node *const *nodes;
+
+static bool unify(struct job *j, nodes x, bool place);
+static bool align(
+	struct job *j, const struct match_arm *list, size_t *common, const struct kt_node ***top);
+
+static nodes children(struct job *j, nodes x, size_t slot)
+{
+	const struct kt_node **v = ARENA_ARRAY(j->a, const struct kt_node *, j->arms);
+	v[0] = x[0]->child[slot];
+	for (size_t i = j->first; i < j->last; i++) {
+		v[i] = x[i]->child[slot];
+	}
+	return v;
+}
+
+static void cover_nodes(struct job *j, nodes x, size_t inset)
+{
+	struct covered c = {.at = ARENA_ARRAY(j->a, struct span, j->arms)};
+	c.at[0] = (struct span){x[0]->begin + inset, x[0]->end - inset};
+	for (size_t i = j->first; i < j->last; i++) {
+		c.at[i] = (struct span){x[i]->begin + inset, x[i]->end - inset};
+	}
+	array_push(&j->covered, c);
+}
+
+/* Nothing but white space and comments between the statements, and braces around them? */
+static bool is_list(const struct job *j, const struct kt_node *n)
+{
+	struct str t = j->u->file[n->file].text;
+	bool in_switch = n->parent && n->parent->kind == KT_SWITCH;
+	if (n->kind != KT_COMPOUND || n->flags & KT_F_MACRO || in_switch || n->begin >= t.n ||
+		t.p[n->begin] != '{') {
+		return false;
+	}
+	size_t at = n->begin + 1;
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *s = n->child[i];
+		if (s->file != n->file || s->begin < at || lex_skip_space(t, at) != s->begin ||
+			s->end + 1 > n->end) {
+			return false;
+		}
+		at = s->end;
+	}
+	return n->n > 0 && lex_skip_space(t, at) == n->end - 1;
+}
+
+static bool unify_list(struct job *j, nodes x)
+{
+	struct match_arm *list = ARENA_ARRAY(j->a, struct match_arm, j->arms);
+	size_t covered = j->covered.n;
+	size_t common = 0;
+	list[0] = (struct match_arm){(nodes)x[0]->child, x[0]->n};
+	for (size_t i = j->first; i < j->last; i++) {
+		list[i] = (struct match_arm){(nodes)x[i]->child, x[i]->n};
+	}
+	if (!align(j, list, &common, NULL) || common == 0) {
+		return false;
+	}
+	j->covered.n = covered;
+	cover_nodes(j, x, 1);
+	return true;
+}
+
+static bool all_lists(const struct job *j, nodes x)
+{
+	bool list = is_list(j, x[0]);
+	for (size_t i = j->first; i < j->last && list; i++) {
+		list = is_list(j, x[i]);
+	}
+	return list;
+}
+
+static bool bind(struct job *j, nodes x)
+{
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_bind(&j->pair[i - 1], x[0], x[i])) {
+			return false;
+		}
+		array_push(&j->bindings, (struct binding){i, x[0]->sym, x[i]->sym});
+	}
+	return true;
+}
+
+/* Loops of the same values need not say so in the same words: arm 0's stay. */
+static bool unify_header(struct job *j, nodes x, size_t slot, struct mark m)
+{
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_is_header(x[0], slot) || !pair_same_trips(&j->pair[i - 1], x[0], x[i])) {
+			return false;
+		}
+	}
+	undo(j, m);
+	j->differs = (struct pair){0};
+	cover_nodes(j, children(j, x, slot), 0);
+	return true;
+}
+
+static bool unify_children(struct job *j, nodes x, bool place)
+{
+	for (size_t slot = 0; slot < x[0]->n; slot++) {
+		nodes c = children(j, x, slot);
+		bool absent = !c[0];
+		for (size_t i = j->first; i < j->last; i++) {
+			if (absent != !c[i]) {
+				return false;
+			}
+		}
+		size_t before = j->diffs.n;
+		struct mark m = mark(j);
+		bool at = pair_child_is_place(&j->pair[j->first - 1], x[0], slot, place);
+		bool alike = absent || unify(j, c, at);
+		if (!absent && (!alike || j->diffs.n > before) && unify_header(j, x, slot, m)) {
+			continue;
+		}
+		if (!alike) {
+			return false;
+		}
+		if (j->diffs.n > before && pair_child_is_fixed(x[0], slot)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool unify_parts(struct job *j, nodes x, bool place)
+{
+	size_t before = j->diffs.n;
+	if (all_lists(j, x)) {
+		return unify_list(j, x);
+	}
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_same_node(&j->pair[i - 1], x[0], x[i])) {
+			return false;
+		}
+	}
+	if ((x[0]->kind == KT_VAR && !bind(j, x)) || !unify_children(j, x, place)) {
+		return false;
+	}
+	for (size_t i = j->first; i < j->last && j->diffs.n > before; i++) {
+		if (pair_breaks_constant(&j->pair[i - 1], x[0], x[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* In a chain of choices three number types would meet in pairs, and be converted twice. */
+static bool at_most_two_types(const struct job *j, nodes x)
+{
+	const struct kt_type *a = kt_type_of(j->u, x[0]);
+	const struct kt_type *b = NULL;
+	for (size_t i = j->first; i < j->last; i++) {
+		const struct kt_type *t = kt_type_of(j->u, x[i]);
+		if (!pair_same_bare_type(a, t)) {
+			if (b && !pair_same_bare_type(b, t)) {
+				return false;
+			}
+			b = t;
+		}
+	}
+	return true;
+}
+
+static bool can_be_hole(struct job *j, nodes x, bool place)
+{
+	for (size_t i = j->first; i < j->last; i++) {
+		struct pairing *p = &j->pair[i - 1];
+		if (!pair_can_be_hole(p, x[0], x[i], place) && !pair_can_be_choice(p, x[0], x[i])) {
+			return false;
+		}
+	}
+	return at_most_two_types(j, x);
+}
+
+static void add_hole(struct job *j, nodes x)
+{
+	const struct overlay_diff d = {
+		.kind = OVERLAY_HOLE, .expr = arena_memdup(j->a, x, j->arms * sizeof(*x))};
+	array_push(&j->diffs, d);
+	for (size_t i = j->first; i < j->last; i++) {
+		array_push(&j->pair[i - 1].holes, (struct pair){x[0], x[i]});
+	}
+	cover_nodes(j, x, 0);
+}
+
+static bool join_is_better(struct job *j, nodes x, bool place, size_t first)
+{
+	for (size_t i = j->first; i < j->last; i++) {
+		if (!pair_join_is_better(&j->pair[i - 1], x[0], x[i], place, first)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool same_spelling(struct job *j, nodes x, size_t first);
+
+static void add_guard(
+	struct job *j, const struct kt_node *guard, bool negated, const struct match_arm *part)
+{
+	const struct overlay_diff d = {.kind = OVERLAY_GUARD,
+		.guard = guard,
+		.negated = negated,
+		.part = arena_memdup(j->a, part, j->arms * sizeof(*part))};
+	array_push(&j->diffs, d);
+}
+
+static bool can_guard(const struct job *j, const struct kt_node *cond)
+{
+	return !(cond->flags & KT_F_MACRO) && kt_type_of(j->u, cond)->kind != KT_T_RECORD;
+}
+
+/* Is what was found for n nothing but a choice of it all? */
+static bool is_choice(const struct job *j, struct mark m, const struct kt_node *n)
+{
+	return j->diffs.n > m.diffs && j->diffs.v[m.diffs].kind == OVERLAY_HOLE &&
+	       j->diffs.v[m.diffs].expr[0] == n;
+}
+
+/* Is side slot of arm 0's ?: what the other arms have in its place? */
+static bool unify_side(struct job *j, nodes x, size_t slot)
+{
+	const struct kt_node *side = x[0]->child[slot];
+	if (!side || !pair_same_bare_type(kt_type_of(j->u, side), kt_type_of(j->u, x[0]))) {
+		return false;
+	}
+	const struct kt_node **v = arena_memdup(j->a, x, j->arms * sizeof(*v));
+	struct match_arm *part = ARENA_ARRAY(j->a, struct match_arm, j->arms);
+	v[0] = side;
+	for (size_t i = 0; i < j->arms; i++) {
+		bool same = i == 0 || i < j->first || i >= j->last ||
+			    pair_same_bare_type(kt_type_of(j->u, side), kt_type_of(j->u, x[i]));
+		if (!same) {
+			return false;
+		}
+		part[i] = (struct match_arm){&v[i], 1};
+	}
+	struct mark m = mark(j);
+	if (!unify(j, v, false) || !same_spelling(j, v, m.covered)) {
+		undo(j, m);
+		return false;
+	}
+	if (is_choice(j, m, side)) {
+		undo(j, m);
+		return false;
+	}
+	add_guard(j, x[0]->child[KT_COND_COND], slot == KT_COND_ELSE, part);
+	j->covered.n = m.covered;
+	cover_nodes(j, x, 0);
+	return true;
+}
+
+static bool unify_guarded(struct job *j, nodes x, bool place)
+{
+	return j->guards && !place && x[0]->kind == KT_COND &&
+	       can_guard(j, x[0]->child[KT_COND_COND]) &&
+	       (unify_side(j, x, KT_COND_THEN) || unify_side(j, x, KT_COND_ELSE));
+}
+
+static bool unify(struct job *j, nodes x, bool place)
+{
+	struct mark m = mark(j);
+	if (j->compared >= j->compared_max) {
+		return false;
+	}
+	j->compared++;
+	if (unify_parts(j, x, place)) {
+		if (join_is_better(j, x, place, m.holes)) {
+			undo(j, m);
+			add_hole(j, x);
+		}
+		return true;
+	}
+	undo(j, m);
+	if (unify_guarded(j, x, place)) {
+		return true;
+	}
+	if (!j->differs.x) {
+		j->differs = (struct pair){x[0], x[j->first]};
+	}
+	if (!can_be_hole(j, x, place)) {
+		return false;
+	}
+	j->differs = (struct pair){0};
+	add_hole(j, x);
+	return true;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct covered *a = x, *b = y;
+	return a->at[0].begin < b->at[0].begin ? -1 : a->at[0].begin > b->at[0].begin;
+}
+
+/* What a macro has of one argument, named twice, is one text in each arm. */
+static bool shared_arguments_agree(const struct job *j, const struct covered *c, size_t n)
+{
+	for (size_t k = 1; k < n; k++) {
+		const struct span *x = c[k - 1].at, *y = c[k].at;
+		bool same = x[0].begin == y[0].begin && x[0].end == y[0].end;
+		for (size_t i = j->first; i < j->last; i++) {
+			same = same && x[i].begin == y[i].begin && x[i].end == y[i].end;
+		}
+		if (x[0].end > y[0].begin && !same) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The tokens of statements that match as trees. */
+static bool same_spelling(struct job *j, nodes x, size_t first)
+{
+	size_t n = j->covered.n - first;
+	struct covered *c = arena_memdup(j->a, j->covered.v + first, n * sizeof(*c));
+	struct span *at = ARENA_ARRAY(j->a, struct span, n);
+	struct span *other = ARENA_ARRAY(j->a, struct span, n);
+	if (n) {
+		qsort(c, n, sizeof(*c), by_place);
+	}
+	if (!shared_arguments_agree(j, c, n)) {
+		return false;
+	}
+	for (size_t i = j->first; i < j->last; i++) {
+		for (size_t k = 0; k < n; k++) {
+			at[k] = c[k].at[0];
+			other[k] = c[k].at[i];
+		}
+		if (!pair_same_spelling(&j->pair[i - 1], x[0], at, x[i], other, n, true)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- lists ---- */
+
+/* Statements k[i] of the lists; on false nothing has changed. */
+static bool match_statements(struct job *j, const struct match_arm *list, const size_t *k)
+{
+	const struct kt_node **x = ARENA_ARRAY(j->a, const struct kt_node *, j->arms);
+	if (k[0] >= list[0].n) {
+		return false;
+	}
+	x[0] = list[0].stmt[k[0]];
+	for (size_t i = j->first; i < j->last; i++) {
+		if (k[i] >= list[i].n) {
+			return false;
+		}
+		x[i] = list[i].stmt[k[i]];
+	}
+	struct mark m = mark(j);
+	if (unify(j, x, true) && same_spelling(j, x, m.covered)) {
+		j->covered.n = m.covered;
+		return true;
+	}
+	undo(j, m);
+	return false;
+}
+
+/* The same for arms 0 and i only, and without a trace. */
+static bool would_match(
+	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
+{
+	size_t first = j->first, last = j->last;
+	struct pair differs = j->differs;
+	size_t *k = ARENA_ARRAY(j->a, size_t, j->arms);
+	k[0] = at0;
+	k[arm] = at;
+	j->first = arm;
+	j->last = arm + 1;
+	struct mark m = mark(j);
+	bool ok = match_statements(j, list, k);
+	if (ok) {
+		undo(j, m);
+	}
+	j->first = first;
+	j->last = last;
+	j->differs = differs;
+	return ok;
+}
+
+/* Does n name a variable that the declaration declares? */
+static bool uses_declared(const struct kt_node *n, const struct kt_node *declaration)
+{
+	for (size_t i = 0; declaration->kind == KT_DECL && i < declaration->n; i++) {
+		for (const struct kt_node *r = n; r; r = kt_next(r, n)) {
+			if (r->kind == KT_REF && r->sym == declaration->child[i]->sym) {
+				return true;
+			}
+		}
+	}
+	return declaration->kind == KT_DECL && declaration->n == 0;
+}
+
+bool overlay_independent(struct facts *f, struct arena *a, const struct kt_node *before,
+	const struct kt_node *later, const char **why)
+{
+	struct fx x, y;
+	facts_effects(&x, f, before);
+	facts_effects(&y, f, later);
+	const unsigned fixed = FX_EXIT | FX_LABEL;
+	if (why) {
+		*why = NULL;
+	}
+	return !((x.flags | y.flags) & fixed) && !uses_declared(later, before) &&
+	       !facts_conflict(f, a, &x, &y, why);
+}
+
+static bool independent(struct job *j, const struct kt_node *before, const struct kt_node *later)
+{
+	return overlay_independent(j->f, j->a, before, later, NULL);
+}
+
+/* Where arm i has arm 0's statement at0 at or behind at, when it may come first and what it passes
+ * has a place in arm 0 further on; else SIZE_MAX. */
+static size_t find_later(
+	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
+{
+	bool passed = false;
+	for (size_t d = 1; d <= OVERLAY_WINDOW && at0 + d < list[0].n; d++) {
+		passed |= would_match(j, list, arm, at0 + d, at);
+	}
+	for (size_t d = 1; passed && d <= OVERLAY_WINDOW && at + d < list[arm].n; d++) {
+		bool free = true;
+		for (size_t k = at; k < at + d && free; k++) {
+			free = independent(j, list[arm].stmt[k], list[arm].stmt[at + d]);
+		}
+		if (free && would_match(j, list, arm, at0, at + d)) {
+			return at + d;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* Moves statement from of a list, which is the alignment's own, up or down to at. */
+static void move(const struct match_arm *list, size_t from, size_t at)
+{
+	const struct kt_node **v = (const struct kt_node **)(uintptr_t)list->stmt;
+	const struct kt_node *moved = v[from];
+	if (at < from) {
+		memmove(v + at + 1, v + at, (from - at) * sizeof(*v));
+	} else {
+		memmove(v + from, v + from + 1, (at - from) * sizeof(*v));
+	}
+	v[at] = moved;
+}
+
+static const char *declared_name(const struct job *j, const struct kt_node *n)
+{
+	return n->kind == KT_DECL && n->n == 1 && n->child[0]->sym
+		       ? j->u->sym[n->child[0]->sym].name
+		       : NULL;
+}
+
+/* Do the arms declare the same names, but in another order? */
+static bool names_cross(struct job *j, const struct match_arm *list, const size_t *k)
+{
+	for (size_t i = j->first; i < j->last && k[0] < list[0].n; i++) {
+		const char *x = declared_name(j, list[0].stmt[k[0]]);
+		const char *y = k[i] < list[i].n ? declared_name(j, list[i].stmt[k[i]]) : NULL;
+		if (!x || !y || strcmp(x, y) == 0) {
+			continue;
+		}
+		for (size_t d = 1; d <= OVERLAY_WINDOW && k[i] + d < list[i].n; d++) {
+			const char *z = declared_name(j, list[i].stmt[k[i] + d]);
+			if (z && strcmp(x, z) == 0) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Where arm i has its declaration of what arm 0 declares next, if it may come first. */
+static size_t find_named(
+	struct job *j, const struct match_arm *list, size_t arm, size_t at0, size_t at)
+{
+	const char *name = declared_name(j, list[0].stmt[at0]);
+	for (size_t d = 0; d <= OVERLAY_WINDOW && at + d < list[arm].n; d++) {
+		const char *own = declared_name(j, list[arm].stmt[at + d]);
+		bool found = own && strcmp(own, name) == 0;
+		for (size_t k = at; k < at + d && found; k++) {
+			found = independent(j, list[arm].stmt[k], list[arm].stmt[at + d]);
+		}
+		if (found && would_match(j, list, arm, at0, at + d)) {
+			return at + d;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* Brings arm 0's next statement to the front of every arm, if the arms have it in another order. */
+static bool reorder(struct job *j, const struct match_arm *list, const size_t *k, bool named)
+{
+	size_t *from = ARENA_ARRAY(j->a, size_t, j->arms);
+	for (size_t i = j->first; i < j->last; i++) {
+		if (k[0] >= list[0].n || k[i] >= list[i].n) {
+			return false;
+		}
+		if (named) {
+			from[i] = find_named(j, list, i, k[0], k[i]);
+		} else if (would_match(j, list, i, k[0], k[i])) {
+			from[i] = k[i];
+		} else {
+			from[i] = find_later(j, list, i, k[0], k[i]);
+		}
+		if (from[i] == SIZE_MAX) {
+			return false;
+		}
+	}
+	for (size_t i = j->first; i < j->last; i++) {
+		move(&list[i], from[i], k[i]);
+	}
+	if (match_statements(j, list, k)) {
+		return true;
+	}
+	for (size_t i = j->first; i < j->last; i++) {
+		move(&list[i], k[i], from[i]);
+	}
+	return false;
+}
+
+/* The nearest statements that match behind k, into next; the ends of the lists if none do. */
+static void find_next(struct job *j, const struct match_arm *list, const size_t *k, size_t *next)
+{
+	size_t most = 2 * OVERLAY_WINDOW;
+	for (size_t sum = 1; sum <= most; sum++) {
+		for (size_t d0 = sum > OVERLAY_WINDOW ? sum - OVERLAY_WINDOW : 0;
+			d0 <= sum && d0 <= OVERLAY_WINDOW && k[0] + d0 < list[0].n; d0++) {
+			bool all = true;
+			next[0] = k[0] + d0;
+			for (size_t i = j->first; i < j->last && all; i++) {
+				size_t limit = j->last - j->first == 1 ? sum - d0 : OVERLAY_WINDOW;
+				size_t d = j->last - j->first == 1 ? sum - d0 : 0;
+				for (all = false; d <= limit && !all; d++) {
+					next[i] = k[i] + d;
+					all = next[i] < list[i].n &&
+					      would_match(j, list, i, next[0], next[i]);
+				}
+			}
+			struct mark m = mark(j);
+			if (all && match_statements(j, list, next)) {
+				undo(j, m);
+				return;
+			}
+		}
+	}
+	next[0] = list[0].n;
+	for (size_t i = j->first; i < j->last; i++) {
+		next[i] = list[i].n;
+	}
+}
+
+/* Where a gap before statement next of a list is. */
+static size_t gap_place(const struct match_arm *list, size_t next)
+{
+	return next < list->n ? list->stmt[next]->begin : list->stmt[list->n - 1]->end;
+}
+
+static void add_gap(
+	struct job *j, const struct match_arm *list, const size_t *k, const size_t *next)
+{
+	struct overlay_diff d = {.kind = OVERLAY_GAP,
+		.part = ARENA_ARRAY(j->a, struct match_arm, j->arms),
+		.list = list[0],
+		.next = next[0]};
+	d.differs[0] = j->differs.x;
+	d.differs[1] = j->differs.y;
+	d.part[0] = (struct match_arm){list[0].stmt + k[0], next[0] - k[0]};
+	for (size_t i = j->first; i < j->last; i++) {
+		d.part[i] = (struct match_arm){list[i].stmt + k[i], next[i] - k[i]};
+	}
+	d.behind = ARENA_ARRAY(j->a, size_t, j->arms);
+	d.behind[0] = gap_place(&list[0], next[0]);
+	for (size_t i = j->first; i < j->last; i++) {
+		d.behind[i] = gap_place(&list[i], next[i]);
+	}
+	array_push(&j->diffs, d);
+}
+
+static bool at_end(const struct job *j, const struct match_arm *list, const size_t *k)
+{
+	bool end = k[0] == list[0].n;
+	for (size_t i = j->first; i < j->last; i++) {
+		end &= k[i] == list[i].n;
+	}
+	return end;
+}
+
+/* ---- guarded statements ---- */
+
+static struct match_arm branch_list(struct job *j, const struct kt_node *branch)
+{
+	if (!branch) {
+		return (struct match_arm){0};
+	}
+	if (is_list(j, branch)) {
+		return (struct match_arm){(nodes)branch->child, branch->n};
+	}
+	return (struct match_arm){arena_memdup(j->a, &branch, sizeof(branch)), 1};
+}
+
+static const struct kt_node *guarded_if(
+	const struct job *j, const struct match_arm *list, size_t at)
+{
+	const struct kt_node *n = at < list->n ? list->stmt[at] : NULL;
+	bool is = n && n->kind == KT_IF && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR] &&
+		  !(n->flags & (KT_F_CONSTEXPR | KT_F_MACRO)) && can_guard(j, n->child[KT_IF_COND]);
+	return is ? n : NULL;
+}
+
+static bool declares(const struct match_arm *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->stmt[i]->kind == KT_DECL) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The other arms' next statements are the branch of arm 0's if: they count in k afterwards. */
+static bool match_branch(struct job *j, const struct match_arm *list, size_t *k,
+	struct match_arm branch, bool negated)
+{
+	const struct kt_node *n = list[0].stmt[k[0]];
+	struct match_arm *l = arena_memdup(j->a, list, j->arms * sizeof(*l));
+	struct match_arm *part = ARENA_ARRAY(j->a, struct match_arm, j->arms);
+	size_t *at = arena_memdup(j->a, k, j->arms * sizeof(*at));
+	struct mark m = mark(j);
+	if (branch.n == 0 || declares(&branch)) {
+		return false;
+	}
+	l[0] = part[0] = branch;
+	for (size_t i = j->first; i < j->last; i++) {
+		part[i] = (struct match_arm){list[i].stmt + k[i], branch.n};
+	}
+	for (at[0] = 0; at[0] < branch.n; at[0]++) {
+		if (!match_statements(j, l, at)) {
+			undo(j, m);
+			return false;
+		}
+		for (size_t i = j->first; i < j->last; i++) {
+			at[i]++;
+		}
+	}
+	add_guard(j, n->child[KT_IF_COND], negated, part);
+	memcpy(k + 1, at + 1, (j->arms - 1) * sizeof(*k));
+	k[0]++;
+	return true;
+}
+
+/* Moves k behind statements that arm 0 guards and the others do not. */
+static bool match_guarded(struct job *j, const struct match_arm *list, size_t *k)
+{
+	const struct kt_node *n = j->guards ? guarded_if(j, &list[0], k[0]) : NULL;
+	return n && (match_branch(j, list, k, branch_list(j, n->child[KT_IF_THEN]), false) ||
+			    match_branch(j, list, k, branch_list(j, n->child[KT_IF_ELSE]), true));
+}
+
+/* ---- guarded initialization ---- */
+
+static const struct kt_node *sole_variable(const struct match_arm *list, size_t at)
+{
+	const struct kt_node *n = at < list->n ? list->stmt[at] : NULL;
+	return n && n->kind == KT_DECL && n->n == 1 && n->child[0]->kind == KT_VAR &&
+			       n->child[0]->n == 1 && n->child[0]->child[0]
+		       ? n->child[0]
+		       : NULL;
+}
+
+static bool is_constant(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind != KT_LITERAL && n->kind != KT_INIT_LIST &&
+			!(n->kind == KT_UNARY && n->op == KT_OP_NEG)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_own_local(const struct job *j, const struct kt_node *var)
+{
+	const struct kt_sym *s = &j->u->sym[var->sym];
+	return var->sym && s->kind == KT_S_LOCAL && s->space == KT_PRIVATE && !s->is_static &&
+	       j->u->type[s->type].kind != KT_T_REFERENCE && j->u->type[s->type].trivial;
+}
+
+/* Arm 0's variable may be written again, the others' may be const. */
+static bool bind_unqualified(
+	struct job *j, const struct kt_node *var, const struct kt_node *own, size_t arm)
+{
+	struct pairing *p = &j->pair[arm - 1];
+	const struct kt_type *t = &j->u->type[j->u->sym[var->sym].type];
+	if (!is_own_local(j, own) ||
+		!pair_same_bare_type(t, &j->u->type[j->u->sym[own->sym].type]) ||
+		map_get_u64(&p->to, var->sym, 0) || map_get_u64(&p->from, own->sym, 0)) {
+		return false;
+	}
+	map_set_u64(&p->to, var->sym, own->sym);
+	map_set_u64(&p->from, own->sym, var->sym);
+	array_push(&j->bindings, (struct binding){arm, var->sym, own->sym});
+	return true;
+}
+
+/* What the branch does behind its first statement, as far as the others do it too. */
+static void match_rest(
+	struct job *j, const struct match_arm *list, size_t *k, struct match_arm branch)
+{
+	struct match_arm *l = arena_memdup(j->a, list, j->arms * sizeof(*l));
+	size_t *at = arena_memdup(j->a, k, j->arms * sizeof(*at));
+	l[0] = branch;
+	at[0] = 1;
+	while (at[0] < branch.n && !declares(&branch) && match_statements(j, l, at)) {
+		at[0]++;
+		for (size_t i = j->first; i < j->last; i++) {
+			at[i]++;
+		}
+	}
+	if (at[0] < branch.n) {
+		size_t *next = arena_memdup(j->a, at, j->arms * sizeof(*at));
+		next[0] = branch.n;
+		add_gap(j, l, at, next);
+	}
+	memcpy(k + 1, at + 1, (j->arms - 1) * sizeof(*k));
+}
+
+/* T x = 0; if (g) { x = e; ... } in arm 0, T x = e; ... in the others. */
+static bool match_initialization(struct job *j, const struct match_arm *list, size_t *k)
+{
+	const struct kt_node *var = j->guards ? sole_variable(&list[0], k[0]) : NULL;
+	const struct kt_node *n = var ? guarded_if(j, &list[0], k[0] + 1) : NULL;
+	struct match_arm branch = n ? branch_list(j, n->child[KT_IF_THEN]) : (struct match_arm){0};
+	const struct kt_node *set = branch.n ? branch.stmt[0] : NULL;
+	if (!set || n->child[KT_IF_ELSE] || set->kind != KT_ASSIGN || set->op != KT_OP_NONE ||
+		set->child[0]->kind != KT_REF || set->child[0]->sym != var->sym ||
+		!is_own_local(j, var) || !is_constant(var->child[0])) {
+		return false;
+	}
+	const struct kt_node **x = ARENA_ARRAY(j->a, const struct kt_node *, j->arms);
+	struct match_arm *part = ARENA_ARRAY(j->a, struct match_arm, j->arms);
+	struct mark m = mark(j);
+	bool ok = true;
+	x[0] = set->child[1];
+	part[0] = (struct match_arm){&x[0], 1};
+	for (size_t i = j->first; i < j->last && ok; i++) {
+		const struct kt_node *own = sole_variable(&list[i], k[i]);
+		ok = own && bind_unqualified(j, var, own, i);
+		x[i] = ok ? own->child[0] : NULL;
+		part[i] = (struct match_arm){&x[i], 1};
+	}
+	if (!ok || !unify(j, x, false) || is_choice(j, m, x[0]) ||
+		!same_spelling(j, x, m.covered)) {
+		undo(j, m);
+		return false;
+	}
+	j->covered.n = m.covered;
+	add_guard(j, n->child[KT_IF_COND], false, part);
+	k[0] += 2;
+	for (size_t i = j->first; i < j->last; i++) {
+		k[i]++;
+	}
+	match_rest(j, list, k, branch);
+	return true;
+}
+
+/* Matches what can be matched, and leaves gaps between. common: statements that match; top, when
+ * not NULL: these of each arm. */
+static bool align(
+	struct job *j, const struct match_arm *given, size_t *common, const struct kt_node ***top)
+{
+	struct match_arm *list = arena_memdup(j->a, given, j->arms * sizeof(*list));
+	size_t *k = ARENA_ARRAY(j->a, size_t, j->arms);
+	size_t *next = ARENA_ARRAY(j->a, size_t, j->arms);
+	for (size_t i = j->first; i < j->last; i++) {
+		list[i].stmt = arena_memdup(j->a, list[i].stmt, list[i].n * sizeof(*list[i].stmt));
+	}
+	while (!at_end(j, list, k)) {
+		j->differs = (struct pair){0};
+		if (match_initialization(j, list, k)) {
+			(*common)++;
+			continue;
+		}
+		bool named = names_cross(j, list, k) && reorder(j, list, k, true);
+		if (named || match_statements(j, list, k) || reorder(j, list, k, false)) {
+			for (size_t i = 0; top && i < j->arms; i++) {
+				top[i][*common] = list[i].stmt[k[i]];
+			}
+			k[0]++;
+			for (size_t i = j->first; i < j->last; i++) {
+				k[i]++;
+			}
+			(*common)++;
+			continue;
+		}
+		if (match_guarded(j, list, k)) {
+			(*common)++;
+			continue;
+		}
+		find_next(j, list, k, next);
+		add_gap(j, list, k, next);
+		memcpy(k, next, j->arms * sizeof(*k));
+	}
+	return true;
+}
+
+static size_t nodes_of(const struct match_arm *arm)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < arm->n; i++) {
+		for (const struct kt_node *n = arm->stmt[i]; n; n = kt_next(n, arm->stmt[i])) {
+			count++;
+		}
+	}
+	return count;
+}
+
+void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
+	const struct match_arm *arm, size_t arms, bool guards)
+{
+	struct job j = {.f = f,
+		.guards = guards,
+		.u = facts_unit(f),
+		.a = a,
+		.arms = arms,
+		.first = 1,
+		.last = arms,
+		.pair = ARENA_ARRAY(a, struct pairing, arms - 1)};
+	*out = (struct overlay){.f = f, .a = a, .arms = arms};
+	for (size_t i = 0; i + 1 < arms; i++) {
+		j.pair[i] = (struct pairing){.f = f, .u = j.u};
+	}
+	out->top = ARENA_ARRAY(a, const struct kt_node **, arms);
+	for (size_t i = 0; i < arms; i++) {
+		out->top[i] = ARENA_ARRAY(a, const struct kt_node *, arm[i].n);
+	}
+	for (size_t i = 0; i < arms; i++) {
+		j.compared_max += OVERLAY_EFFORT * nodes_of(&arm[i]);
+	}
+	align(&j, arm, &out->common, out->top);
+	out->compared = j.compared;
+	out->diff = array_to_arena(a, &j.diffs);
+	out->diffs = j.diffs.n;
+	out->pair = ARENA_ARRAY(a, struct overlay_pair *, arms);
+	out->pairs = ARENA_ARRAY(a, size_t, arms);
+	for (size_t i = 0; i + 1 < arms; i++) {
+		out->pair[i] = ARENA_ARRAY(a, struct overlay_pair, j.bindings.n);
+		pairing_release(&j.pair[i]);
+	}
+	array_each (&j.bindings, struct binding, b) {
+		out->pair[b->arm - 1][out->pairs[b->arm - 1]++] =
+			(struct overlay_pair){b->base, b->own};
+	}
+	array_release(&j.diffs);
+	array_release(&j.covered);
+	array_release(&j.bindings);
+}

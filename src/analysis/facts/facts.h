@@ -1,0 +1,158 @@
+#ifndef UNPHI_ANALYSIS_FACTS_FACTS_H
+#define UNPHI_ANALYSIS_FACTS_FACTS_H
+/*
+ * What the code does: effects of statements, through callees, and who may alias whom. Everything is
+ * conservative: what is not understood reads and writes everything whose address got about.
+ *
+ * facts_create looks at a whole unit once (points-to, call graph, summaries); the queries then are
+ * cheap walks over subtrees. All of it lives in the arena.
+ */
+#include "analysis/facts/locset.h"
+#include "kernel/kernel.h"
+#include "target/intrinsic.h"
+
+enum fx_flag {
+	FX_BARRIER = 1 << 0,   /* work-group barrier */
+	FX_CROSSLANE = 1 << 1, /* shuffle, ballot, ...: convergent */
+	FX_MATRIX = 1 << 2,    /* matrix operation */
+	FX_FENCE = 1 << 3,     /* memory or scheduling fence */
+	FX_ATOMIC = 1 << 4,
+	FX_ASYNC = 1 << 5,
+	FX_VOLATILE = 1 << 6,
+	FX_ASM = 1 << 7,     /* inline asm that may touch anything */
+	FX_UNKNOWN = 1 << 8, /* an unknown call or construct: anything may happen */
+	FX_BREAK = 1 << 9,   /* leaves the subtree towards an enclosing loop or switch */
+	FX_CONTINUE = 1 << 10,
+	FX_RETURN = 1 << 11,
+	FX_GOTO = 1 << 12,
+	FX_LABEL = 1 << 13, /* can be jumped to */
+	FX_TRAP = 1 << 14,
+	FX_FLOAT = 1 << 15,	  /* float add, sub or mul in source operators */
+	FX_PINNED = 1 << 16,	  /* volatile inline asm that touches nothing but its operands */
+	FX_UNREACHABLE = 1 << 17, /* undefined where it is reached: may run no more often */
+	FX_EXIT = FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO | FX_TRAP,
+	FX_CONVERGENT = FX_BARRIER | FX_CROSSLANE | FX_MATRIX,
+	/* must keep its place among its like */
+	FX_ORDERED = FX_BARRIER | FX_CROSSLANE | FX_FENCE | FX_ATOMIC | FX_ASYNC | FX_VOLATILE |
+		     FX_ASM | FX_UNKNOWN | FX_PINNED,
+};
+
+struct fx {
+	struct locset reads;
+	struct locset writes;
+	unsigned flags;
+};
+
+/* In order of evaluation. */
+enum event_kind {
+	EVENT_READ,
+	EVENT_WRITE,
+	EVENT_KILL /* overwrites the whole object */
+};
+
+struct event {
+	enum event_kind kind;
+	loc_id loc;
+	const struct kt_node *node;
+};
+
+struct facts;
+
+struct facts *facts_create(struct kt_unit *u, struct arena *a, const struct intrinsic_db *db);
+void facts_release(struct facts *f); /* what is on the heap; the rest goes with the arena */
+struct arena *facts_arena(const struct facts *f);
+
+/* What rooms that build on the facts find out once, of a function or (fn 0) of the unit, and keep
+ * beside them: it is released with the facts. */
+enum facts_keep {
+	FACTS_KEEP_LIVENESS,
+	FACTS_KEEP_MENTIONS,
+	FACTS_KEEP_CONTRACT,
+	FACTS_KEEP_LAYOUT, /* of a file: its id takes the place of fn */
+	FACTS_KEEP_PLACES, /* fn 0: of the unit */
+	FACTS_KEEP_BARRIERS,
+	FACTS_KEEP_UNIFORMITY, /* in place of fn: of which lanes (uniform.c) */
+	FACTS_KEEP_LANES,
+	FACTS_KEEP_LEDGER, /* of a kernel */
+	FACTS_KEEPS
+};
+void *facts_kept(const struct facts *f, enum facts_keep what, kt_id fn); /* or NULL */
+void facts_keep(
+	struct facts *f, enum facts_keep what, kt_id fn, void *p, void (*release)(void *what));
+struct kt_unit *facts_unit(const struct facts *f);
+const struct intrinsic_db *facts_intrinsics(const struct facts *f);
+
+/* Effects of a subtree of a body, in terms of the locations of its own function; locals that are
+ * declared inside the subtree are left out. out is overwritten; found once for each node. */
+void facts_effects(struct fx *out, struct facts *f, const struct kt_node *n);
+/* Does every path through statement n end in a return of its function? (It may hold others.) */
+bool facts_always_returns(struct facts *f, const struct kt_node *n);
+/* Effects of a call to fn in fn's own terms (LOC_DEREF of its parameters). */
+const struct fx *facts_summary(struct facts *f, kt_id fn);
+/* Effects in a callee's terms, as the caller sees them at this call; its own variables are left
+ * out. */
+void facts_at_call(struct fx *out, struct facts *f, struct arena *a, const struct kt_node *call,
+	const struct fx *fx);
+
+/* What an expression, declaration or return does to memory, in order of evaluation, each told by
+ * the node that does it. Plain objects and pointers' targets alike; what a callee with a body does
+ * is not walked into. */
+struct access_visitor {
+	void *user;
+	void (*place)(void *user, const struct kt_node *n, bool reads, bool writes);
+	/* its arguments were told before it; in is NULL for a callee with a body */
+	void (*call)(void *user, const struct kt_node *n, const struct intrinsic *in);
+	/* asm, an unknown call or construct: anything */
+	void (*opaque)(void *user, const struct kt_node *n);
+};
+void facts_accesses(
+	struct facts *f, struct arena *a, const struct kt_node *n, const struct access_visitor *v);
+/* The events of one expression, declaration or return; found once for each. */
+struct event *facts_events(struct facts *f, const struct kt_node *n, size_t *count);
+
+/* Locations that an lvalue designates / that a pointer value may point to. */
+void facts_lvalue(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
+void facts_pointees(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
+
+/* Whatever can be reached from the value of n through pointers. */
+void facts_reach(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
+/* What a range-for over n visits. */
+void facts_elements(struct locset *out, struct facts *f, struct arena *a, const struct kt_node *n);
+/* What loc, one that a parameter gives, really is over all callers; none otherwise. */
+void facts_objects(const loc_id **out, size_t *n, struct facts *f, loc_id loc);
+
+/* May two locations of one function name the same storage? */
+bool facts_may_alias(struct facts *f, loc_id x, loc_id y);
+bool facts_sets_alias(struct facts *f, const struct locset *x, const struct locset *y);
+
+/* May swapping x and y (x stood first) change a result: RAW, WAR, WAW, or ordered effects on both.
+ * On true, *why (when not NULL) says it in words that name a symbol. */
+bool facts_conflict(
+	struct facts *f, struct arena *a, const struct fx *x, const struct fx *y, const char **why);
+
+/* Private storage: a local variable, a by-value parameter, or a reference that some caller binds to
+ * one (or that nobody binds). */
+bool facts_is_private(struct facts *f, loc_id loc);
+/* Name for messages: "acc", "*p", "shared memory". */
+const char *facts_loc_name(struct facts *f, struct arena *a, loc_id loc);
+/* Type of the object at loc: the widest one that a pointer is given, over all callers, or else its
+ * pointee. 0 for the specials. */
+kt_id facts_loc_type(struct facts *f, loc_id loc);
+
+/* Kernels (function ids) from which fn is reached, itself included if it is one. */
+void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn);
+/* May a kernel run fn? True also where that is not known: in a unit without kernels, and where a
+ * caller may be one that is not seen. */
+bool facts_may_run(struct facts *f, struct arena *a, kt_id fn);
+/* The function whose body holds n. */
+kt_id facts_function_of(const struct facts *f, const struct kt_node *n);
+/* May fn be called from where no call is seen? Kernels are not asked for. */
+bool facts_is_open(const struct facts *f, kt_id fn);
+/* What the builtin or library function does that the call names; NULL when that is not known, or
+ * when a body in user code says more. */
+const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_node *call);
+/* memset, memcpy and their like: where to, what or where from, how many bytes. */
+bool facts_sets_bytes(const struct facts *f, const struct kt_node *call, bool *copies);
+/* All calls to fn: nodes in other bodies. */
+void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn);
+#endif

@@ -1,0 +1,16 @@
+#ifndef UNPHI_ANALYSIS_LANES_LANES_H
+#define UNPHI_ANALYSIS_LANES_LANES_H
+/*
+ * What is made of the lane's own index: threadIdx, mbcnt, and what is loaded, calculated, stored or
+ * passed on from there. Uniformity proves that lanes agree; this says that there is a reason why
+ * they may not, which the compiler sees as well. What is neither is not known (a condition that a
+ * lambda captures, say). Over the unit in no order, by variable.
+ */
+#include "analysis/facts/facts.h"
+
+struct lanes;
+
+struct lanes *lanes_create(struct facts *f, struct arena *a);
+/* Is something in expression n made of the lane's index? */
+bool lanes_differ(const struct lanes *l, const struct kt_node *n);
+#endif

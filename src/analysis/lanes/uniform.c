@@ -1,0 +1,201 @@
+/*
+ * Uniformity by optimistic fixpoint: every local starts uniform and is demoted until nothing
+ * changes.
+ *
+ * Each function body is walked as the lanes would run it. A region is a stretch of code that lanes
+ * may run without some of those that came to it: an arm, a loop, a switch. It is "apart" when what
+ * decides on entering or leaving it differs per lane. A variable remembers the region that declares
+ * it; a write from a region further in that is apart leaves the lanes with different values, and
+ * demotes it. Lanes that leave (break, continue, return) from an apart region make the region apart
+ * that they jump out of: a loop as a whole, since the next iteration starts without them. The
+ * function's own region, apart once lanes may have returned, matters to what outlives the call:
+ * references, *this, control.
+ *
+ * Memory has no state here. A load is uniform when its address is, so pointers to storage that each
+ * lane has for itself (and to LDS) count as differing, and the address of a local that gets about
+ * demotes the local. References are followed: a write through one is a write to all it may be bound
+ * to.
+ *
+ * A lambda's body is a function like others: what it writes of captured variables, or hands on, it
+ * exposes, and what it only reads stays what it was. Where the unit does not have all of the body
+ * (asm, code that is not understood, calls by others), all that its text mentions is exposed.
+ *
+ * Given up as differing, on purpose: functions with goto or labels, what asm mentions, captured
+ * variables as a lambda reads them, objects made by constructors, iterators, pointers that were
+ * loaded or made of integers.
+ */
+#include "analysis/lanes/uniform_walk.h"
+
+/* Questions come function by function, a few times over the unit: of more nodes than these no
+ * answers are kept, until so many walks of all that was asked for show that they come otherwise. */
+enum {
+	RECORDED_FIRST = 100000,
+	WALKS_MAX = 8
+};
+
+static void forget(struct uniformity *u)
+{
+	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
+		uniform_table_release(&u->record[fn]);
+	}
+	u->recorded = 0;
+}
+
+static void release(void *what)
+{
+	struct uniformity *u = what;
+	arena_free(u->scratch);
+	uniform_table_release(&u->state);
+	forget(u);
+}
+
+/* What it is kept under. */
+enum lanes_of {
+	OF_WAVE,
+	OF_BLOCK,
+	OF_NUMBERED_WAVE /* whose number is known to be one */
+};
+
+static struct uniformity *create(struct facts *f, struct arena *a, enum lanes_of lanes)
+{
+	struct uniformity *u = ARENA_NEW(a, struct uniformity);
+	u->facts = f;
+	u->block = lanes == OF_BLOCK;
+	u->unit = facts_unit(f);
+	u->db = facts_intrinsics(f);
+	u->arena = a;
+	u->scratch = arena_create();
+	u->slot = ARENA_ARRAY(a, struct slot, u->unit->syms + u->unit->fns);
+	u->fn = ARENA_ARRAY(a, struct fn_state, u->unit->fns);
+	u->record = ARENA_ARRAY(a, struct node_table, u->unit->fns);
+	u->recorded_max = RECORDED_FIRST;
+	u->virtuals = uniformity_has_word(u, "virtual");
+	uniform_each_node(u, uniform_see_node);
+	uniform_each_node(u, uniform_see_open);
+	uniform_each_node(u, uniform_see_captured);
+	for (kt_id fn = 1; fn < u->unit->fns; fn++) {
+		uniform_start_function(u, fn);
+	}
+	uniform_start_symbols(u);
+	if (lanes == OF_NUMBERED_WAVE) {
+		uniform_waves_start(u);
+	}
+	do {
+		u->changed = false;
+		for (kt_id fn = 1; fn < u->unit->fns; fn++) {
+			if (u->unit->fn[fn].body) {
+				uniform_walk_function(u, fn, NULL);
+			}
+		}
+	} while (u->changed);
+	facts_keep(f, FACTS_KEEP_UNIFORMITY, lanes, u, release);
+	return u;
+}
+
+struct uniformity *uniformity_create(struct facts *f, struct arena *a)
+{
+	return create(f, a, OF_WAVE);
+}
+
+struct uniformity *uniformity_create_block(struct facts *f, struct arena *a)
+{
+	return create(f, a, OF_BLOCK);
+}
+
+struct uniformity *uniformity_of_waves(struct facts *f)
+{
+	struct uniformity *u = facts_kept(f, FACTS_KEEP_UNIFORMITY, OF_NUMBERED_WAVE);
+	return u ? u : create(f, facts_arena(f), OF_NUMBERED_WAVE);
+}
+
+bool uniformity_assumes_flat(const struct uniformity *u, kt_id fn)
+{
+	return u->flat && u->flat[fn] == FLAT_ASSUMED;
+}
+
+/* ---- queries ---- */
+
+bool uniformity_is_wild(const struct uniformity *u, kt_id fn)
+{
+	return u->fn[fn].wild;
+}
+
+bool uniformity_has_virtuals(const struct uniformity *u)
+{
+	return u->virtuals;
+}
+
+static const struct node_table *record_of(struct uniformity *u, kt_id fn)
+{
+	struct node_table *t = &u->record[fn];
+	if (t->n > 0) {
+		return t;
+	}
+	if (u->recorded > u->recorded_max) {
+		forget(u);
+		if (u->walked > u->asked * WALKS_MAX) {
+			u->recorded_max *= 2;
+			u->walked = 0;
+		}
+	}
+	u->changed = false;
+	uniform_walk_function(u, fn, t);
+	if (u->changed) {
+		BUG("%s: uniformity is no fixpoint", u->unit->fn[fn].name);
+	}
+	u->recorded += t->n;
+	u->walked += t->n;
+	u->asked += u->fn[fn].asked ? 0 : t->n;
+	u->fn[fn].asked = true;
+	return t;
+}
+
+/* What the last walk knew of n: all bits where it did not come by. */
+static unsigned recorded(struct uniformity *u, const struct kt_node *n)
+{
+	kt_id fn = n ? facts_function_of(u->facts, n) : 0;
+	if (!fn || !u->unit->fn[fn].body) {
+		return BIT_LANE | BIT_APART;
+	}
+	return uniform_table_get(record_of(u, fn), n, BIT_LANE | BIT_APART);
+}
+
+/* The first innermost node that spoils n. */
+static const struct kt_node *culprit(struct uniformity *u, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *c = n->child[i];
+		if (c && c->kind != KT_THIS && recorded(u, c) & BIT_LANE) {
+			return culprit(u, c);
+		}
+	}
+	return n;
+}
+
+static const char *reason(struct uniformity *u, const struct kt_node *n)
+{
+	struct str s = kt_source(u->unit, n);
+	const char *name = n->sym ? uniform_sym_of(u, n->sym)->name : n->text;
+	const char *text = s.n && !(n->flags & KT_F_MACRO) ? arena_strndup(u->arena, s.p, s.n)
+			   : name && *name		   ? name
+							   : kt_kind_name(n->kind);
+	const char *why = n->kind == KT_REF && n->sym && kt_is_variable(u->unit, n->sym)
+				  ? u->slot[n->sym].why
+				  : NULL;
+	return arena_printf(u->arena,
+		why ? "'%s' may differ per lane: %s" : "'%s' may differ per lane", text, why);
+}
+
+bool uniformity_expr(struct uniformity *u, const struct kt_node *n, const char **why)
+{
+	bool uniform = !(recorded(u, n) & BIT_LANE);
+	if (!uniform && why) {
+		*why = n ? reason(u, culprit(u, n)) : "nothing is known of it";
+	}
+	return uniform;
+}
+
+bool uniformity_control(struct uniformity *u, const struct kt_node *n)
+{
+	return !(recorded(u, n) & BIT_APART);
+}

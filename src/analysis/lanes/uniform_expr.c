@@ -1,0 +1,592 @@
+/*
+ * The value of an expression, as lanes see it: loads, calls, operators. uniform.c says the rules.
+ */
+#include "analysis/lanes/uniform_walk.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- loads ---- */
+
+/* Does the function itself write what it loads here (the lvalue n, or what the pointer n points
+ * to)? Lanes that meet in memory without a barrier are a race, but the compiler may hand a lane its
+ * own store back: then there is no load that all lanes execute. */
+static bool load_races(struct walk *w, const struct kt_node *n, bool pointer)
+{
+	struct uniformity *u = w->u;
+	unsigned known = uniform_table_get(&u->state, n, 0);
+	if (!(known & NODE_RACE_KNOWN)) {
+		struct locset from = {0};
+		(pointer ? facts_pointees : facts_lvalue)(&from, u->facts, u->scratch, n);
+		const struct fx *fx = facts_summary(u->facts, w->fn);
+		known |= NODE_RACE_KNOWN;
+		known |= locset_meets(&from, &fx->writes) ? NODE_RACE : 0;
+		arena_clear(u->scratch);
+		uniform_table_set(&u->state, n, known);
+	}
+	return known & NODE_RACE;
+}
+
+static unsigned load(struct walk *w, const struct kt_node *n, unsigned addr)
+{
+	unsigned bits = kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL : 0;
+	bool same = !(addr & BIT_BOTH) && !load_races(w, n, false);
+	return same ? bits : bits | BIT_LANE;
+}
+
+/* ---- calls ---- */
+
+const struct intrinsic *uniform_intrinsic_of(const struct uniformity *u, const struct kt_node *n)
+{
+	const struct kt_fn *f = &u->unit->fn[n->fn];
+	if (n->fn && f->body) {
+		return NULL; /* read through; a user's own expf is not the known one */
+	}
+	const struct intrinsic *in = intrinsic_find(u->db, str_of(n->fn ? f->base : n->text));
+	return !in && n->fn ? intrinsic_find(u->db, str_of(f->name)) : in;
+}
+
+/* Cross-lane operations that hand every lane the same word: masks of lanes, the value of the first
+ * one, and that of one which the last operand picks. */
+static bool same_for_all(const struct uniformity *u, const char *name, unsigned lane)
+{
+	if (u->block) {
+		return strcmp(name, "__builtin_amdgcn_readfirstlane") == 0 && !(lane & BIT_LANE);
+	}
+	static const char *const same[] = {"__ballot", "__ballot64", "__any", "__all",
+		"__ockl_wfany_i32", "__ockl_wfall_i32", "__builtin_amdgcn_ballot_w32",
+		"__builtin_amdgcn_ballot_w64", "__builtin_amdgcn_readfirstlane", NULL};
+	for (size_t i = 0; same[i]; i++) {
+		if (strcmp(name, same[i]) == 0) {
+			return true;
+		}
+	}
+	return strcmp(name, "__builtin_amdgcn_readlane") == 0 && !(lane & BIT_LANE);
+}
+
+/* The parameter that child i of a call goes to, or 0. */
+static kt_id param_of(const struct uniformity *u, const struct kt_node *n, size_t i)
+{
+	const struct kt_fn *f = &u->unit->fn[n->fn];
+	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
+	return n->fn && i >= first && i - first < f->params ? f->param[i - first] : 0;
+}
+
+/* Child i is passed by a reference that the callee may write through; dflt where that is not known.
+ */
+static bool passed_open(const struct uniformity *u, const struct kt_node *n, size_t i, bool dflt)
+{
+	if (n->flags & KT_F_METHOD && i == 0) {
+		return true;
+	}
+	kt_id p = param_of(u, n, i);
+	if (!p) {
+		return dflt;
+	}
+	const struct kt_type *t = &u->unit->type[uniform_sym_of(u, p)->type];
+	return t->kind == KT_T_OTHER ||
+	       (t->kind == KT_T_REFERENCE && !u->unit->type[t->elem].is_const);
+}
+
+/* Arguments of a callee that is not seen: their bits, after it did its worst. */
+static unsigned closed_args(struct walk *w, const struct kt_node *n, bool open_dflt, unsigned *last)
+{
+	unsigned bits = 0;
+	*last = 0;
+	for (size_t i = 0; i < n->n; i++) {
+		if (!n->child[i]) {
+			uniform_expose_slot(w->u, uniform_this_slot(w->u, w->fn),
+				"a method that is not seen has it");
+			continue;
+		}
+		*last = uniform_value(w, n->child[i]);
+		bits |= *last;
+		if (passed_open(w->u, n, i, open_dflt)) {
+			uniform_write_to(w, n->child[i], BIT_BOTH, true);
+		}
+	}
+	return bits;
+}
+
+static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const struct intrinsic *in)
+{
+	unsigned last = 0;
+	unsigned bits = closed_args(w, n, false, &last);
+	const char *name = n->fn ? w->u->unit->fn[n->fn].base : n->text;
+	bool returns_pointer = kt_is_pointer(w->u->unit, n);
+	switch (in->kind) {
+	case INTRINSIC_PURE:
+		if (returns_pointer && n->n && n->child[0] &&
+			!kt_is_pointer(w->u->unit, n->child[0])) {
+			uniform_write_to(w, n->child[0], BIT_BOTH, true); /* __builtin_addressof */
+			return BIT_BOTH;
+		}
+		return bits;
+	case INTRINSIC_UNIFORM:
+		return bits & BIT_LOCAL;
+	case INTRINSIC_CROSSLANE:
+		return same_for_all(w->u, name, last) ? bits & BIT_LOCAL : BIT_BOTH;
+	case INTRINSIC_LOAD:
+		/* A buffer's descriptor may add the lane's number to the address: pointers only. */
+		if (n->n && n->child[0] && kt_is_pointer(w->u->unit, n->child[0]) &&
+			!str_is(str_of(name), "__ldcv") && !load_races(w, n->child[0], true) &&
+			!(bits & BIT_BOTH)) {
+			return kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL
+											: 0;
+		}
+		return BIT_BOTH;
+	case INTRINSIC_TRAP:
+		uniform_lanes_trap(w);
+		return BIT_BOTH;
+	default:
+		return BIT_BOTH;
+	}
+}
+
+/* Binds a reference (or this, slot) to the lvalue arg: it reads what arg holds, and what is written
+ * through it is written to arg. */
+void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits)
+{
+	struct slot *s = &w->u->slot[slot];
+	uniform_demote(w->u, slot, bits, "it is bound to what may differ per lane");
+	if (!s->written && !s->exposed) {
+		return;
+	}
+	if (arg) {
+		uniform_write_to(w, arg, s->bits, s->exposed);
+	} else {
+		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), s->bits, s->exposed);
+	}
+}
+
+static void bind_object(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	const struct kt_node *object = n->n ? n->child[0] : NULL;
+	if (!(n->flags & KT_F_METHOD)) {
+		uniform_demote(u, uniform_this_slot(u, n->fn), BIT_BOTH, "its object is not known");
+		return;
+	}
+	if (!object || object->kind == KT_THIS) {
+		uniform_bind(w, uniform_this_slot(u, n->fn), NULL,
+			u->slot[uniform_this_slot(u, w->fn)].bits);
+	} else if (kt_is_pointer(u->unit, object)) {
+		unsigned at = uniform_value(w, object);
+		uniform_demote(u, uniform_this_slot(u, n->fn), at & BIT_BOTH ? BIT_BOTH : BIT_LOCAL,
+			"it is called through a pointer that may differ per lane");
+	} else {
+		uniform_bind(w, uniform_this_slot(u, n->fn), object, uniform_eval(w, object).bits);
+	}
+}
+
+static void pass_args(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	const struct kt_fn *f = &u->unit->fn[n->fn];
+	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
+	if (f->is_method && n->kind == KT_CALL) {
+		bind_object(w, n);
+	} else if (first && n->n && n->child[0]) {
+		uniform_eval(w, n->child[0]); /* a static method: the object does not matter */
+	}
+	for (size_t i = first; i < n->n; i++) {
+		kt_id p = param_of(u, n, i);
+		if (!n->child[i]) {
+			continue;
+		}
+		if (p && kt_is_reference(u->unit, p)) {
+			uniform_bind(w, p, n->child[i], uniform_eval(w, n->child[i]).bits);
+		} else if (p) {
+			uniform_demote(u, p, uniform_value(w, n->child[i]),
+				"a caller passes a value that may differ per lane");
+		} else {
+			uniform_value(w, n->child[i]);
+			uniform_write_to(w, n->child[i], BIT_BOTH, true);
+		}
+	}
+	for (size_t i = n->n > first ? n->n - first : 0; i < f->params; i++) {
+		uniform_demote(u, f->param[i], BIT_BOTH, "a call does not pass it");
+	}
+}
+
+static unsigned call_seen(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	struct fn_state *f = &u->fn[n->fn];
+	pass_args(w, n);
+	if (uniform_lanes_apart(w)) {
+		uniform_set_flag(u, &f->apart);
+	}
+	if (f->leaves) {
+		/* as a return from where lanes are apart */
+		struct region r;
+		uniform_region_enter(w, &r, true, NULL);
+		uniform_lanes_trap(w);
+		uniform_region_leave(w);
+	}
+	if (n->kind == KT_CONSTRUCT) {
+		/* Members with initializers in the class are set by code that no tree shows. */
+		return BIT_BOTH;
+	}
+	return f->ret;
+}
+
+static unsigned call_unseen(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	if (kt_assigns_bytes(u->unit, n)) {
+		struct val to = uniform_eval(w, n->child[0]);
+		unsigned bits = to.bits | uniform_value(w, n->child[1]);
+		uniform_write_to(w, n->child[0], bits, false);
+		return bits;
+	}
+	unsigned last;
+	unsigned bits = closed_args(w, n, true, &last);
+	/* Copies and moves that the compiler made. */
+	if (n->kind == KT_CONSTRUCT && n->n == 1 && u->unit->fn[n->fn].is_trivial && n->type &&
+		strcmp(kt_object_type(u->unit, n->type)->canon,
+			kt_object_type(u->unit, n->child[0]->type)->canon) == 0) {
+		return bits;
+	}
+	return BIT_BOTH;
+}
+
+static struct val eval_call(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	const struct intrinsic *in = uniform_intrinsic_of(u, n);
+	unsigned bits;
+	if (n->fn && u->unit->fn[n->fn].body) {
+		bits = call_seen(w, n);
+		if (u->virtuals && n->flags & KT_F_METHOD) {
+			bits = BIT_BOTH; /* or one that overrides it */
+			uniform_write_call(w, n);
+		}
+	} else if (in && n->kind == KT_CALL && in->kind != INTRINSIC_NONE) {
+		bits = call_intrinsic(w, n, in);
+	} else {
+		bits = call_unseen(w, n);
+	}
+	return (struct val){bits, BIT_BOTH};
+}
+
+/* ---- expressions ---- */
+
+static bool is_thread_index(const struct uniformity *u, kt_id sym)
+{
+	const struct kt_sym *s = uniform_sym_of(u, sym);
+	const struct kt_type *t = kt_object_type(u->unit, s->type);
+	return strcmp(s->name, "threadIdx") == 0 || (t->canon && strstr(t->canon, "hreadIdx"));
+}
+
+static struct val eval_ref(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	if (!n->sym) {
+		return (struct val){0, 0}; /* a function */
+	}
+	const struct kt_sym *s = uniform_sym_of(u, n->sym);
+	if (kt_is_variable(u->unit, n->sym)) {
+		bool ours = s->fn == w->fn;
+		return (struct val){ours ? u->slot[n->sym].bits : BIT_BOTH, BIT_BOTH};
+	}
+	if (s->kind == KT_S_CONST) {
+		return (struct val){0, BIT_BOTH};
+	}
+	if (s->kind != KT_S_GLOBAL || is_thread_index(u, n->sym) ||
+		kt_is_reference(u->unit, n->sym) || s->space == KT_SHARED ||
+		s->space == KT_PRIVATE) {
+		return (struct val){BIT_BOTH, BIT_BOTH};
+	}
+	/* What the host or the compiler put there holds no pointer to a lane's own storage. */
+	return (struct val){s->space == KT_CONSTANT ? 0 : load(w, n, 0), 0};
+}
+
+static struct val eval_this_member(const struct walk *w)
+{
+	return (struct val){w->u->slot[uniform_this_slot(w->u, w->fn)].bits, BIT_BOTH};
+}
+
+static struct val eval_object(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *base = n->n ? n->child[KT_MEMBER_BASE] : NULL;
+	if (!base || base->kind == KT_THIS) {
+		return eval_this_member(w);
+	}
+	if (n->sym && kt_is_reference(w->u->unit, n->sym)) {
+		uniform_eval(w, base);
+		return (struct val){BIT_BOTH, BIT_BOTH};
+	}
+	if (n->flags & KT_F_ARROW) {
+		unsigned at = uniform_value(w, base);
+		return (struct val){load(w, n, at), at};
+	}
+	return uniform_eval(w, base);
+}
+
+static struct val eval_member(struct walk *w, const struct kt_node *n)
+{
+	struct val v = eval_object(w, n);
+	v.bits |= n->sym ? w->u->slot[n->sym].bits : 0;
+	return v;
+}
+
+static struct val eval_index(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *base = n->child[0];
+	if (kt_is_pointer(w->u->unit, base)) {
+		unsigned at = uniform_value(w, base);
+		at |= uniform_value(w, n->child[1]);
+		return (struct val){load(w, n, at), at};
+	}
+	struct val v = uniform_eval(w, base);
+	enum kt_type_kind k = kt_object_type(w->u->unit, base->type)->kind;
+	unsigned i = uniform_value(w, n->child[1]);
+	if (k != KT_T_ARRAY && k != KT_T_VECTOR) {
+		return (struct val){BIT_BOTH, BIT_BOTH};
+	}
+	return (struct val){v.bits | i, v.addr | i};
+}
+
+static struct val eval_unary(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *c = n->n ? n->child[0] : NULL;
+	if (!c) {
+		return (struct val){BIT_BOTH, BIT_BOTH};
+	}
+	switch (n->op) {
+	case KT_OP_DEREF: {
+		if (c->kind == KT_THIS) {
+			return eval_this_member(w);
+		}
+		if (kt_is_array(w->u->unit, c)) {
+			return uniform_eval(w, c);
+		}
+		unsigned at = uniform_value(w, c);
+		return (struct val){load(w, n, at), at};
+	}
+	case KT_OP_ADDR: {
+		struct val v = uniform_eval(w, c);
+		uniform_write_to(w, c, BIT_BOTH, true);
+		return (struct val){v.addr, BIT_BOTH};
+	}
+	case KT_OP_PREINC:
+	case KT_OP_PREDEC:
+	case KT_OP_POSTINC:
+	case KT_OP_POSTDEC: {
+		struct val v = uniform_eval(w, c);
+		uniform_write_to(w, c, v.bits, false);
+		return v;
+	}
+	case KT_OP_NEG:
+	case KT_OP_PLUS:
+	case KT_OP_NOT:
+	case KT_OP_LNOT:
+		return (struct val){uniform_value(w, c), BIT_BOTH};
+	default:
+		uniform_eval(w, c);
+		uniform_write_to(w, c, BIT_BOTH, true);
+		return (struct val){BIT_BOTH, BIT_BOTH};
+	}
+}
+
+/* n, run only by those lanes that cond sent there. */
+static unsigned eval_under(struct walk *w, const struct kt_node *n, unsigned cond)
+{
+	struct region r;
+	uniform_region_enter(w, &r, cond & BIT_LANE, NULL);
+	unsigned bits = uniform_value(w, n);
+	uniform_region_leave(w);
+	return bits;
+}
+
+static struct val eval_binary(struct walk *w, const struct kt_node *n)
+{
+	unsigned a = uniform_value(w, n->child[0]);
+	if (n->op == KT_OP_LAND || n->op == KT_OP_LOR) {
+		return (struct val){a | eval_under(w, n->child[1], a), BIT_BOTH};
+	}
+	if (n->op == KT_OP_COMMA) {
+		return uniform_eval(w, n->child[1]);
+	}
+	unsigned b = uniform_value(w, n->child[1]);
+	unsigned bits = n->op == KT_OP_OTHER ? BIT_BOTH : a | b;
+	return (struct val){uniform_is_wave_number(w, n) ? 0 : bits, BIT_BOTH};
+}
+
+static struct val eval_assign(struct walk *w, const struct kt_node *n)
+{
+	if (n->n != 2) {
+		uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
+		return (struct val){BIT_BOTH, BIT_BOTH};
+	}
+	const struct kt_node *to = n->child[0];
+	struct val v = uniform_eval(w, to);
+	unsigned bits = uniform_value(w, n->child[1]) | v.bits;
+	uniform_write_to(w, to, bits, false);
+	if (to->kind == KT_MEMBER && to->sym && kt_is_reference(w->u->unit, to->sym)) {
+		/* r(x) in a constructor: the field is bound, not written */
+		uniform_write_to(w, n->child[1], BIT_BOTH, true);
+	}
+	return (struct val){bits, BIT_BOTH};
+}
+
+static struct val eval_cond(struct walk *w, const struct kt_node *n)
+{
+	unsigned cond = uniform_value(w, n->child[KT_COND_COND]);
+	unsigned bits = cond;
+	for (size_t i = KT_COND_THEN; i < n->n; i++) {
+		if (n->child[i]) {
+			bits |= eval_under(w, n->child[i], cond);
+		}
+	}
+	return (struct val){bits, BIT_BOTH};
+}
+
+/* A default argument, too, shows up as a literal, one without text or value. */
+static unsigned literal_bits(const struct kt_node *n)
+{
+	unsigned char c = n->text ? (unsigned char)n->text[0] : 0;
+	if (isdigit(c) || c == '.' || c == '"' || c == '\'') {
+		return 0;
+	}
+	struct str s = str_of(n->text);
+	return str_is(s, "nullptr") || str_is(s, "true") || str_is(s, "false") ? 0 : BIT_BOTH;
+}
+
+static unsigned cast_bits(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *c = n->n ? n->child[0] : NULL;
+	if (!c) {
+		return BIT_BOTH;
+	}
+	unsigned bits = uniform_value(w, c);
+	bool made = kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) &&
+		    !kt_may_hold_pointer(kt_object_type(w->u->unit, c->type));
+	return made && !(c->flags & KT_F_VALUE) ? bits | BIT_LOCAL : bits;
+}
+
+static unsigned list_bits(struct walk *w, const struct kt_node *n)
+{
+	unsigned bits = 0;
+	for (size_t i = 0; i < n->n; i++) {
+		bits |= uniform_value(w, n->child[i]);
+		if (w->u->reference_fields &&
+			kt_object_type(w->u->unit, n->type)->kind == KT_T_RECORD) {
+			uniform_write_to(w, n->child[i], BIT_BOTH, true);
+		}
+	}
+	return bits;
+}
+
+/* Braces in the text of what is not understood may hold statements; a macro may hold anything. */
+bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, const char *signs)
+{
+	struct str s = kt_source(u->unit, n);
+	if (n->flags & KT_F_MACRO || !s.n) {
+		return true;
+	}
+	for (size_t i = 0; i < s.n; i++) {
+		if (strchr(signs, s.p[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static unsigned unknown_bits(struct walk *w, const struct kt_node *n)
+{
+	bool wild = w->wild;
+	w->wild = true;
+	for (size_t i = 0; i < n->n; i++) {
+		uniform_stmt(w, n->child[i]);
+	}
+	uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
+	if (uniform_hides_code(w->u, n, "{")) {
+		uniform_lanes_anywhere(w);
+	}
+	w->wild = wild;
+	return BIT_BOTH;
+}
+
+static struct val eval_kind(struct walk *w, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_REF:
+		return eval_ref(w, n);
+	case KT_MEMBER:
+		return eval_member(w, n);
+	case KT_INDEX:
+		if (n->n == 2) {
+			return eval_index(w, n);
+		}
+		break;
+	case KT_CALL:
+	case KT_CONSTRUCT:
+		return eval_call(w, n);
+	case KT_UNARY:
+		return eval_unary(w, n);
+	case KT_BINARY:
+		if (n->n == 2) {
+			return eval_binary(w, n);
+		}
+		break;
+	case KT_ASSIGN:
+		return eval_assign(w, n);
+	case KT_COND:
+		return eval_cond(w, n);
+	case KT_LITERAL:
+		return (struct val){literal_bits(n), 0};
+	case KT_CAST:
+		return (struct val){cast_bits(w, n), BIT_BOTH};
+	case KT_INIT_LIST:
+		return (struct val){list_bits(w, n), BIT_BOTH};
+	case KT_THIS:
+		uniform_expose_slot(w->u, uniform_this_slot(w->u, w->fn), "its address is taken");
+		return (struct val){BIT_BOTH, BIT_BOTH};
+	case KT_SIZEOF:
+		return (struct val){0, BIT_BOTH};
+	case KT_LAMBDA: /* what it mentions was exposed before the walk */
+		return (struct val){BIT_BOTH, BIT_BOTH};
+	default:
+		break;
+	}
+	return (struct val){unknown_bits(w, n), BIT_BOTH};
+}
+
+void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits)
+{
+	if (w->record) {
+		uniform_table_set(w->record, n, bits);
+	}
+}
+
+/* As an lvalue: arrays stay arrays. Each node is evaluated once in a walk. */
+struct val uniform_eval(struct walk *w, const struct kt_node *n)
+{
+	unsigned apart = uniform_lanes_apart(w) ? BIT_APART : 0;
+	struct val v = eval_kind(w, n);
+	const struct kt_type *t = kt_object_type(w->u->unit, n->type);
+	if (w->wild || n->flags & KT_F_VOLATILE || t->is_volatile) {
+		v.bits |= BIT_LANE;
+	}
+	if (!kt_may_hold_pointer(t)) {
+		v.bits &= ~(unsigned)BIT_LOCAL;
+	}
+	if (n->flags & KT_F_VALUE) {
+		v.bits = 0;
+	}
+	uniform_record(w, n, v.bits | apart);
+	return v;
+}
+
+/* As a value: an array becomes a pointer to its first element. */
+unsigned uniform_value(struct walk *w, const struct kt_node *n)
+{
+	struct val v = uniform_eval(w, n);
+	if (!kt_is_array(w->u->unit, n) || n->kind == KT_LITERAL || n->kind == KT_INIT_LIST) {
+		return v.bits;
+	}
+	uniform_write_to(w, n, BIT_BOTH, true);
+	return v.addr;
+}

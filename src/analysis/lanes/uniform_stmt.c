@@ -1,0 +1,364 @@
+/* Statements, as the lanes would run them. uniform.c says the rules. */
+#include "analysis/facts/asm.h"
+#include "analysis/lanes/uniform_walk.h"
+
+bool uniform_mentions(const struct kt_node *root, kt_id sym)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->sym == sym) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Does n, the first to mention sym, set it whatever way it goes? */
+static bool always_sets(const struct kt_node *n, kt_id sym)
+{
+	if (!n) {
+		return false;
+	}
+	if (n->kind == KT_ASSIGN) {
+		return n->op == KT_OP_NONE && n->n == 2 && n->child[0]->kind == KT_REF &&
+		       n->child[0]->sym == sym && !uniform_mentions(n->child[1], sym);
+	}
+	if (n->kind == KT_COMPOUND) {
+		for (size_t i = 0; i < n->n; i++) {
+			if (uniform_mentions(n->child[i], sym)) {
+				return always_sets(n->child[i], sym);
+			}
+		}
+	}
+	if (n->kind == KT_IF) {
+		for (size_t i = 0; i <= KT_IF_COND; i++) {
+			if (uniform_mentions(n->child[i], sym)) {
+				return false;
+			}
+		}
+		return always_sets(n->child[KT_IF_THEN], sym) &&
+		       always_sets(n->child[KT_IF_ELSE], sym);
+	}
+	return false;
+}
+
+/* int x; whose first mention sets it. */
+static bool set_before_use(const struct kt_node *var)
+{
+	const struct kt_node *decl = var->parent;
+	if (!decl || decl->kind != KT_DECL || !decl->parent || decl->parent->kind != KT_COMPOUND) {
+		return false;
+	}
+	for (size_t i = var->slot + 1; i < decl->n; i++) {
+		if (uniform_mentions(decl->child[i], var->sym)) {
+			return false;
+		}
+	}
+	const struct kt_node *block = decl->parent;
+	for (size_t i = decl->slot + 1; i < block->n; i++) {
+		if (uniform_mentions(block->child[i], var->sym)) {
+			return always_sets(block->child[i], var->sym);
+		}
+	}
+	return true; /* never used */
+}
+
+/* The variable whose storage the lvalue n lies in: its region is the reference's, too. */
+static unsigned storage_level(struct walk *w, const struct kt_node *n)
+{
+	while (n->n && n->child[0] &&
+		(n->kind == KT_CAST || (n->kind == KT_MEMBER && !(n->flags & KT_F_ARROW)) ||
+			(n->kind == KT_INDEX && !kt_is_pointer(w->u->unit, n->child[0])))) {
+		n = n->child[0];
+	}
+	bool ours = n->kind == KT_REF && kt_is_variable(w->u->unit, n->sym) &&
+		    uniform_sym_of(w->u, n->sym)->fn == w->fn;
+	return ours ? w->u->slot[n->sym].level : 0;
+}
+
+static void var_decl(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	const struct kt_node *init = n->n ? n->child[0] : NULL;
+	uniform_record(w, n, BIT_LANE | (uniform_lanes_apart(w) ? BIT_APART : 0));
+	if (!kt_is_variable(u->unit, n->sym)) {
+		if (init) {
+			uniform_value(w, init); /* static: memory */
+		}
+		return;
+	}
+	struct slot *s = &u->slot[n->sym];
+	s->level = w->here->level;
+	s->init = init;
+	enum kt_type_kind k = kt_object_type(u->unit, n->type)->kind;
+	if (w->wild) {
+		uniform_expose_slot(u, n->sym, "it stands in code that is not understood");
+	}
+	if (!init) {
+		bool scalar = !kt_is_reference(u->unit, n->sym) && k != KT_T_ARRAY &&
+			      k != KT_T_RECORD && k != KT_T_OTHER;
+		if (!scalar || !set_before_use(n)) {
+			uniform_demote(u, n->sym, BIT_BOTH, "it is not initialised");
+		}
+	} else if (kt_is_reference(u->unit, n->sym)) {
+		unsigned bits = uniform_eval(w, init).bits;
+		s->level = storage_level(w, init);
+		uniform_bind(w, n->sym, init, bits);
+	} else {
+		unsigned bits =
+			k == KT_T_ARRAY ? uniform_eval(w, init).bits : uniform_value(w, init);
+		uniform_demote(u, n->sym, bits, "it gets a value that may differ per lane");
+	}
+}
+
+static void child_stmt(struct walk *w, const struct kt_node *n, size_t slot)
+{
+	if (n->child[slot]) {
+		uniform_stmt(w, n->child[slot]);
+	}
+}
+
+static unsigned child_value(struct walk *w, const struct kt_node *n, size_t slot)
+{
+	return n->child[slot] ? uniform_value(w, n->child[slot]) : 0;
+}
+
+static void if_stmt(struct walk *w, const struct kt_node *n)
+{
+	child_stmt(w, n, KT_IF_INIT);
+	child_stmt(w, n, KT_IF_VAR);
+	unsigned cond = child_value(w, n, KT_IF_COND);
+	struct region r;
+	for (size_t i = KT_IF_THEN; i < KT_IF_SLOTS; i++) {
+		uniform_region_enter(w, &r, cond & BIT_LANE, NULL);
+		child_stmt(w, n, i);
+		uniform_region_leave(w);
+	}
+}
+
+static void switch_stmt(struct walk *w, const struct kt_node *n)
+{
+	child_stmt(w, n, KT_SWITCH_INIT);
+	child_stmt(w, n, KT_SWITCH_VAR);
+	unsigned cond = child_value(w, n, KT_SWITCH_COND);
+	struct region r;
+	uniform_region_enter(w, &r, cond & BIT_LANE, n);
+	child_stmt(w, n, KT_SWITCH_BODY);
+	uniform_region_leave(w);
+}
+
+static void loop_condition(struct walk *w, const struct kt_node *cond)
+{
+	if (cond && uniform_value(w, cond) & BIT_LANE) {
+		uniform_region_part(w, w->here);
+	}
+}
+
+/* Elements of an array come in step; a class hides its iterators. */
+static void range_variable(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	const struct kt_node *var = n->child[KT_RANGE_VAR];
+	const struct kt_node *range = n->child[KT_RANGE_RANGE];
+	unsigned bits = uniform_eval(w, range).bits;
+	if (!kt_is_array(u->unit, range)) {
+		bits = BIT_BOTH;
+		uniform_write_to(w, range, BIT_BOTH, true);
+		uniform_region_part(w, w->here);
+	}
+	if (!var || !kt_is_variable(u->unit, var->sym)) {
+		return;
+	}
+	uniform_record(w, var, BIT_LANE | (uniform_lanes_apart(w) ? BIT_APART : 0));
+	struct slot *s = &u->slot[var->sym];
+	bits |= w->here->apart ? BIT_LANE : 0;
+	if (kt_is_reference(u->unit, var->sym)) {
+		s->level = storage_level(w, range);
+		uniform_bind(w, var->sym, range, bits);
+	} else {
+		s->level = w->here->level;
+		uniform_demote(u, var->sym, bits, "it runs over what may differ per lane");
+	}
+}
+
+static void loop_stmt(struct walk *w, const struct kt_node *n)
+{
+	if (n->kind == KT_FOR) {
+		child_stmt(w, n, KT_FOR_INIT);
+	} else if (n->kind == KT_RANGE_FOR) {
+		child_stmt(w, n, KT_RANGE_INIT);
+	}
+	struct region r;
+	uniform_region_enter(w, &r, false, n);
+	switch (n->kind) {
+	case KT_FOR:
+		loop_condition(w, n->child[KT_FOR_COND]);
+		child_stmt(w, n, KT_FOR_BODY);
+		child_stmt(w, n, KT_FOR_INC);
+		break;
+	case KT_RANGE_FOR:
+		range_variable(w, n);
+		child_stmt(w, n, KT_RANGE_BODY);
+		break;
+	case KT_WHILE:
+		child_stmt(w, n, KT_WHILE_VAR);
+		loop_condition(w, n->child[KT_WHILE_COND]);
+		child_stmt(w, n, KT_WHILE_BODY);
+		break;
+	default:
+		child_stmt(w, n, KT_DO_BODY);
+		loop_condition(w, n->child[KT_DO_COND]);
+		break;
+	}
+	uniform_region_leave(w);
+}
+
+static void return_stmt(struct walk *w, const struct kt_node *n)
+{
+	struct uniformity *u = w->u;
+	unsigned bits = 0;
+	for (size_t i = 0; i < n->n; i++) {
+		bool by_reference = u->unit->type[u->unit->fn[w->fn].ret].kind == KT_T_REFERENCE;
+		bits |= by_reference ? uniform_eval(w, n->child[i]).bits
+				     : uniform_value(w, n->child[i]);
+		if (by_reference && u->unit->fn[w->fn].is_lambda) {
+			/* no argument of the call shows what was captured */
+			uniform_write_to(w, n->child[i], BIT_BOTH, true);
+		}
+	}
+	if (w->wild || uniform_apart_level(w) > 1) {
+		bits |= BIT_LANE;
+	}
+	uniform_add_result(w, bits);
+	uniform_lanes_return(w);
+}
+
+static void unknown_stmt(struct walk *w, const struct kt_node *n)
+{
+	bool wild = w->wild;
+	w->wild = true;
+	struct region r;
+	uniform_region_enter(w, &r, true, NULL);
+	bool reference = false;
+	for (size_t i = 0; i < n->n; i++) {
+		uniform_stmt(w, n->child[i]);
+		const struct kt_node *c = n->child[i];
+		reference |= c->kind == KT_VAR && c->sym && kt_is_reference(w->u->unit, c->sym);
+	}
+	if (reference) {
+		/* A loop over a range has iterators that no node stands for. */
+		uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
+	}
+	uniform_region_leave(w);
+	w->wild = wild;
+}
+
+/* Of a structured binding: what it declares, without the unknown code that stands for the rest. */
+static void variables(struct walk *w, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]->kind == KT_VAR) {
+			var_decl(w, n->child[i]);
+		}
+	}
+}
+
+static void children(struct walk *w, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		child_stmt(w, n, i);
+	}
+}
+
+/* Of asm whose operands are understood. It may write what it has the address of. */
+static void operands(struct walk *w, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *c = n->child[i];
+		if (c->kind != KT_OPERAND) {
+			continue;
+		}
+		const struct kt_node *value = c->child[0];
+		uniform_value(w, value);
+		if (asm_writes(c)) {
+			uniform_write_to(w, value, BIT_BOTH, false);
+		} else if (kt_may_hold_pointer(kt_object_type(w->u->unit, value->type))) {
+			uniform_expose_all(w->u, value, w->fn, "asm touches it");
+		}
+	}
+}
+
+static bool is_way_out(const struct walk *w, const struct kt_node *n)
+{
+	return !w->leaving && n->parent && n->parent->kind == KT_IF &&
+	       facts_always_returns(w->u->facts, n);
+}
+
+static void walk_stmt(struct walk *w, const struct kt_node *n);
+
+void uniform_stmt(struct walk *w, const struct kt_node *n)
+{
+	struct region r;
+	if (!kt_is_stmt(n->kind) || !is_way_out(w, n)) {
+		walk_stmt(w, n);
+		return;
+	}
+	uniform_region_enter(w, &r, false, NULL);
+	w->leaving = &r;
+	walk_stmt(w, n);
+	w->leaving = NULL;
+	uniform_region_leave(w);
+}
+
+static void walk_stmt(struct walk *w, const struct kt_node *n)
+{
+	if (n->kind == KT_VAR) {
+		var_decl(w, n);
+		return;
+	}
+	if (!kt_is_stmt(n->kind)) {
+		uniform_value(w, n);
+		return;
+	}
+	uniform_record(w, n, BIT_LANE | (uniform_lanes_apart(w) ? BIT_APART : 0));
+	switch (n->kind) {
+	case KT_IF:
+		if_stmt(w, n);
+		break;
+	case KT_SWITCH:
+		switch_stmt(w, n);
+		break;
+	case KT_FOR:
+	case KT_RANGE_FOR:
+	case KT_WHILE:
+	case KT_DO:
+		loop_stmt(w, n);
+		break;
+	case KT_RETURN:
+		return_stmt(w, n);
+		break;
+	case KT_BREAK:
+	case KT_CONTINUE:
+		uniform_lanes_jump(w, n->kind);
+		break;
+	case KT_STMT_UNKNOWN:
+		if (kt_is_binding(w->u->unit, n)) {
+			variables(w, n);
+		} else {
+			unknown_stmt(w, n);
+		}
+		break;
+	case KT_ASM: /* without operands it was seen before the walk */
+		operands(w, n);
+		break;
+	default: /* blocks, declarations, labels */
+		children(w, n);
+		break;
+	}
+}
+
+void uniform_walk_function(struct uniformity *u, kt_id fn, struct node_table *record)
+{
+	struct region base = {.level = 1};
+	struct walk w = {.u = u, .fn = fn, .here = &base, .wild = u->fn[fn].wild, .record = record};
+	uniform_stmt(&w, u->unit->fn[fn].body);
+}

@@ -1,0 +1,283 @@
+/*
+ * What the walk demotes: regions that lanes enter or leave apart from others, and writes to
+ * variables, references and what pointers lead to. uniform.c says the rules.
+ */
+#include "analysis/lanes/uniform_walk.h"
+
+/* ---- symbols, types, slots ---- */
+
+const struct kt_sym *uniform_sym_of(const struct uniformity *u, kt_id sym)
+{
+	return &u->unit->sym[sym];
+}
+
+size_t uniform_this_slot(const struct uniformity *u, kt_id fn)
+{
+	return u->unit->syms + fn;
+}
+
+void uniform_demote(struct uniformity *u, size_t slot, unsigned bits, const char *why)
+{
+	struct slot *s = &u->slot[slot];
+	if (bits & ~s->bits & BIT_BOTH) {
+		if (bits & ~s->bits & BIT_LANE) {
+			s->why = why;
+		}
+		s->bits |= bits & BIT_BOTH;
+		u->changed = true;
+	}
+}
+
+void uniform_set_flag(struct uniformity *u, bool *flag)
+{
+	if (!*flag) {
+		*flag = true;
+		u->changed = true;
+	}
+}
+
+void uniform_expose_slot(struct uniformity *u, size_t slot, const char *why)
+{
+	uniform_demote(u, slot, BIT_BOTH, why);
+	uniform_set_flag(u, &u->slot[slot].written);
+	uniform_set_flag(u, &u->slot[slot].exposed);
+}
+
+/* ---- regions ---- */
+
+void uniform_region_enter(struct walk *w, struct region *r, bool apart, const struct kt_node *node)
+{
+	*r = (struct region){
+		.up = w->here, .level = w->here->level + 1, .apart = apart, .node = node};
+	if (node && uniform_table_get(&w->u->state, node, 0) & NODE_APART) {
+		r->apart = true;
+	}
+	w->here = r;
+}
+
+void uniform_region_leave(struct walk *w)
+{
+	w->here = w->here->up;
+}
+
+/* The loop or switch turned out to be left or repeated by some lanes only. */
+void uniform_region_part(struct walk *w, struct region *r)
+{
+	r->apart = true;
+	if (r->node) {
+		uniform_state_add(w->u, r->node, NODE_APART);
+	}
+}
+
+/* Level of the innermost region in which lanes may be missing, or 0. */
+unsigned uniform_apart_level(const struct walk *w)
+{
+	for (const struct region *r = w->here; r; r = r->up) {
+		if (r->apart) {
+			return r->level;
+		}
+	}
+	return 0;
+}
+
+bool uniform_lanes_apart(const struct walk *w)
+{
+	return w->wild || w->u->fn[w->fn].apart || uniform_apart_level(w) > 0;
+}
+
+/* Are lanes missing at r that go on without those that are here? */
+static bool parted_around(const struct region *r)
+{
+	for (; r && r->level > 1; r = r->up) {
+		if (r->apart) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Lanes leave the function (or the kernel): what comes after is run without them. Behind an arm
+ * whose every path returns come only lanes that did not take it. */
+void uniform_lanes_return(struct walk *w)
+{
+	if (!w->wild && uniform_apart_level(w) < 2) {
+		return;
+	}
+	for (struct region *r = w->here; r; r = r->up) {
+		bool loop = r->node && kt_is_loop(r->node->kind);
+		if (loop || !r->up || r == w->leaving) {
+			uniform_region_part(w, r);
+		}
+		if (r == w->leaving && !w->wild && !parted_around(r->up)) {
+			return;
+		}
+	}
+}
+
+/* break or continue. */
+void uniform_lanes_jump(struct walk *w, enum kt_kind kind)
+{
+	struct region *r = w->here;
+	while (r && !(r->node && (kind == KT_BREAK || kt_is_loop(r->node->kind)))) {
+		r = r->up;
+	}
+	if (r && (w->wild || uniform_apart_level(w) > r->level)) {
+		uniform_region_part(w, r);
+	}
+}
+
+void uniform_add_result(struct walk *w, unsigned bits)
+{
+	struct fn_state *f = &w->u->fn[w->fn];
+	if (bits & ~f->ret & BIT_BOTH) {
+		f->ret |= bits & BIT_BOTH;
+		w->u->changed = true;
+	}
+}
+
+void uniform_lanes_trap(struct walk *w)
+{
+	if (uniform_lanes_apart(w)) {
+		uniform_set_flag(w->u, &w->u->fn[w->fn].leaves);
+	}
+	uniform_lanes_return(w);
+}
+
+/* Code that is not seen may jump anywhere. */
+void uniform_lanes_anywhere(struct walk *w)
+{
+	for (struct region *r = w->here; r; r = r->up) {
+		if (r->node || !r->up) {
+			uniform_region_part(w, r);
+		}
+	}
+	uniform_set_flag(w->u, &w->u->fn[w->fn].leaves);
+	uniform_add_result(w, BIT_BOTH);
+}
+
+/* ---- writes ---- */
+
+void uniform_expose_all(struct uniformity *u, const struct kt_node *root, kt_id fn, const char *why)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_REF && kt_is_variable(u->unit, n->sym)) {
+			uniform_expose_slot(u, n->sym, why);
+		} else if (n->kind == KT_THIS || (n->kind == KT_MEMBER && n->n && !n->child[0])) {
+			uniform_expose_slot(u, uniform_this_slot(u, fn), why);
+		}
+	}
+}
+
+void uniform_write_slot(struct walk *w, size_t slot, unsigned bits, bool expose)
+{
+	struct uniformity *u = w->u;
+	struct slot *s = &u->slot[slot];
+	bool ours = slot >= u->unit->syms || uniform_sym_of(u, (kt_id)slot)->fn == w->fn;
+	if (expose || !ours) {
+		uniform_expose_slot(u, slot, ours ? "its address is taken" : "it is captured");
+		return;
+	}
+	if (w->wild || uniform_apart_level(w) > s->level) {
+		uniform_demote(u, slot, BIT_LANE, "it is written where lanes may be apart");
+	}
+	uniform_demote(u, slot, bits, "it gets a value that may differ per lane");
+	uniform_set_flag(u, &s->written);
+}
+
+/* A reference that a call returned may be to anything that was passed by reference. */
+void uniform_write_call(struct walk *w, const struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i]) {
+			uniform_write_to(w, n->child[i], BIT_BOTH, true);
+		} else {
+			uniform_expose_slot(
+				w->u, uniform_this_slot(w->u, w->fn), "its address is taken");
+		}
+	}
+}
+
+static void write_member(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
+{
+	const struct kt_node *base = n->n ? n->child[KT_MEMBER_BASE] : NULL;
+	if (!base || base->kind == KT_THIS) {
+		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), bits, expose);
+	} else if (!(n->flags & KT_F_ARROW)) {
+		uniform_write_to(w, base, bits, expose);
+	}
+}
+
+static void write_unary(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
+{
+	const struct kt_node *c = n->n ? n->child[0] : NULL;
+	if (!c) {
+		return;
+	}
+	if (n->op == KT_OP_DEREF && c->kind == KT_THIS) {
+		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), bits, expose);
+	} else if (n->op != KT_OP_DEREF || kt_is_array(w->u->unit, c)) {
+		uniform_write_to(w, c, bits, expose);
+	}
+}
+
+/* Something is written to the lvalue n, or its address gets about. What lies in memory has no
+ * state; pointers to variables were exposed where they were made. */
+void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bool expose)
+{
+	switch (n->kind) {
+	case KT_REF:
+		if (kt_is_variable(w->u->unit, n->sym)) {
+			uniform_write_slot(w, n->sym, bits, expose);
+		}
+		return;
+	case KT_MEMBER:
+		write_member(w, n, bits, expose);
+		return;
+	case KT_INDEX:
+		if (n->n && !kt_is_pointer(w->u->unit, n->child[0])) {
+			uniform_write_to(w, n->child[0], bits, expose);
+		}
+		return;
+	case KT_UNARY:
+		write_unary(w, n, bits, expose);
+		return;
+	case KT_ASSIGN:
+	case KT_CAST:
+		if (n->n) {
+			uniform_write_to(w, n->child[0], bits, expose);
+		}
+		return;
+	case KT_COND:
+		for (size_t i = KT_COND_COND; i < n->n; i++) {
+			if (n->child[i]) {
+				uniform_write_to(w, n->child[i], BIT_BOTH, expose);
+			}
+		}
+		return;
+	case KT_BINARY:
+		if (n->op == KT_OP_COMMA && n->n == 2) {
+			uniform_write_to(w, n->child[1], bits, expose);
+		} else if (n->op == KT_OP_OTHER) {
+			uniform_expose_all(
+				w->u, n, w->fn, "it is used in a way that is not understood");
+		}
+		return;
+	case KT_CALL:
+		uniform_write_call(w, n);
+		return;
+	case KT_THIS:
+		uniform_write_slot(w, uniform_this_slot(w->u, w->fn), bits, expose);
+		return;
+	case KT_LITERAL:
+	case KT_SIZEOF:
+		return;
+	case KT_INIT_LIST:
+	case KT_CONSTRUCT:
+		if (expose && w->u->reference_fields) {
+			uniform_expose_all(w->u, n, w->fn, "a reference to it is kept");
+		}
+		return;
+	default:
+		uniform_expose_all(w->u, n, w->fn, "it is used in a way that is not understood");
+	}
+}

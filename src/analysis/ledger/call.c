@@ -1,0 +1,256 @@
+/*
+ * Calls: those with a body are inlined, as the device compiler does, their parameters other names
+ * of the arguments where that is possible; of builtins the registers that they take and leave.
+ */
+#include "analysis/ledger/walk.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/msg.h"
+
+static const struct intrinsic *intrinsic_of(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
+	const char *name = fn ? fn->base : n->text;
+	const struct intrinsic_db *db = facts_intrinsics(w->t->f);
+
+	if (!db || !name || (fn && fn->body && !fn->in_system_header)) {
+		return NULL;
+	}
+	return intrinsic_find(db, str_of(name));
+}
+
+void walk_matrix_work(struct walk *w, const char *name)
+{
+	for (const char *p = name; *p; p++) {
+		unsigned m, n, k;
+		if (*p == '_' && sscanf(p, "_%ux%ux%u", &m, &n, &k) == 3 && m <= 64 && n <= 64 &&
+			k <= 256) {
+			walk_count_work(w, 0, 2ull * m * n * k);
+			return;
+		}
+	}
+}
+
+/* The first array or vector that an expression is made of: acc of acc[i] * rescale. 1 + index. */
+static uint32_t vector_in(struct walk *w, const struct kt_node *n)
+{
+	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
+		uint32_t v = at->kind == KT_REF && at->sym ? walk_var_of(w, at->sym) : 0;
+		const struct kt_type *t = v ? kt_object_type(w->u, w->u->sym[at->sym].type) : NULL;
+		if (t && (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR)) {
+			return v;
+		}
+	}
+	return 0;
+}
+
+void walk_mark_accumulator(struct walk *w, const struct kt_node *arg)
+{
+	for (uint32_t v = vector_in(w, arg); v; v = walk_var_at(w, v)->source) {
+		walk_var_at(w, v)->matrix_acc = true;
+	}
+}
+
+static bool writes_param(struct walk *w, const struct kt_fn *fn, kt_id param)
+{
+	struct fx fx;
+
+	facts_effects(&fx, w->t->f, fn->body);
+	return locset_has(&fx.writes, LOC_VAR(param));
+}
+
+static bool in_progress(const struct walk *w, kt_id fn)
+{
+	for (; w; w = w->up) {
+		if (w->t->frame.v[w->frame].fn == fn) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void walk_bind_memory(struct walk *in, kt_id sym, struct place p)
+{
+	uint32_t v = walk_var_new(in, sym, NULL, 0);
+
+	walk_var_at(in, v)->memory = true;
+	walk_var_at(in, v)->lds = p.lds;
+	walk_var_at(in, v)->affine = p.affine;
+}
+
+/* A parameter of an inlined function: another name for the argument, or a value of its own. */
+static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id param,
+	const struct kt_node *arg)
+{
+	const struct kt_type *t = &w->u->type[w->u->sym[param].type];
+
+	if (!arg) {
+		walk_var_new(in, param, NULL, 0); /* a default argument */
+		return;
+	}
+	if (t->kind == KT_T_REFERENCE) {
+		struct place p = walk_place_of(w, arg);
+		if (p.var) {
+			ids_set(in->bound, param, p.var);
+		} else if (p.memory) {
+			walk_bind_memory(in, param, p);
+		} else {
+			walk_write_var(in, walk_var_new(in, param, NULL, p.held), true, false, arg);
+		}
+		return;
+	}
+	const struct kt_node *a = walk_strip(arg);
+	const struct kt_type *at = kt_type_of(w->u, a);
+	if (t->kind == KT_T_POINTER && a->kind == KT_UNARY && a->op == KT_OP_ADDR) {
+		a = walk_strip(a->child[0]);
+		at = NULL;
+	}
+	if (t->kind == KT_T_POINTER && (!at || at->kind == KT_T_ARRAY)) {
+		struct place p = walk_place_of(w, a);
+		if (p.var) { /* the address of a private variable */
+			ids_set(in->bound, param, p.var);
+			return;
+		}
+	}
+	struct value v = walk_eval(w, arg);
+	bool in_place = v.var && !writes_param(w, fn, param);
+	if (in_place) {
+		ids_set(in->bound, param, v.var);
+		return;
+	}
+	unsigned width = walk_is_uniform(w, arg) && walk_is_scalar(t) && t->kind != KT_T_FLOAT ? 0
+			 : v.constant || (!v.width && !v.var)				       ? 0
+							      : walk_width_of(t);
+	uint32_t p = walk_var_new(
+		in, param, NULL, v.lds && t->kind == KT_T_POINTER && width ? 1 : width);
+	struct trace_var *pv = walk_var_at(in, p);
+	pv->affine = v.affine;
+	pv->lds = v.lds;
+	pv->loaded = v.loaded;
+	pv->pub.uniform = !width;
+	pv->source = vector_in(w, arg);
+	w->held += v.width;
+	walk_push(w, TRACE_POINT, 0, arg);
+	w->held -= v.width;
+	walk_write_var(in, p, true, v.constant, arg);
+}
+
+static struct value inline_call(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_fn *fn = &w->u->fn[n->fn];
+	struct trace *t = w->t;
+	struct ids bound = {0};
+	struct walk in = *w;
+	size_t first = n->flags & KT_F_METHOD ? 1 : 0;
+
+	array_push(&t->frame, (struct trace_frame){.up = w->frame, .fn = n->fn, .call = n});
+	in.frame = (uint32_t)(t->frame.n - 1);
+	in.up = w;
+	in.bound = &bound;
+	in.depth++;
+	in.returned = 0;
+	if (first && fn->self && n->n) {
+		struct place self = walk_place_of(w, n->child[0]);
+		if (self.var) {
+			ids_set(&bound, fn->self, self.var);
+		} else {
+			walk_bind_memory(&in, fn->self, self);
+		}
+	}
+	for (size_t i = 0; i < fn->params; i++) {
+		bind(w, &in, fn, fn->param[i], first + i < n->n ? n->child[first + i] : NULL);
+	}
+	walk_stmt(&in, fn->body);
+	ids_release(&bound);
+	const struct kt_type *rt = kt_type_of(w->u, n);
+	bool uniform = walk_is_scalar(rt) && rt->kind != KT_T_FLOAT && walk_is_uniform(w, n);
+	return (struct value){.width = uniform ? 0 : walk_width_of(rt)};
+}
+
+static bool has_word(const char *name, const char *word)
+{
+	return name && strstr(name, word);
+}
+
+/* Arguments are held together; what is passed to be written is. */
+static struct value opaque_call(struct walk *w, const struct kt_node *n, const struct intrinsic *in)
+{
+	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
+	const char *name = fn ? fn->base : n->text;
+	bool matrix = in && in->kind == INTRINSIC_MATRIX;
+	bool max = has_word(name, "max");
+	bool assigns = n->flags & KT_F_OPERATOR && name && str_ends(str_of(name), "=") &&
+		       !has_word(name, "==") && !has_word(name, "!=") && !has_word(name, "<=") &&
+		       !has_word(name, ">=");
+	bool changes =
+		assigns || (!in && !(n->flags & KT_F_OPERATOR) && !(fn && fn->in_system_header));
+	unsigned before = w->held;
+	struct value r = {.constant = n->n > 0};
+
+	if (!in && !(fn && fn->in_system_header) && !(n->flags & KT_F_OPERATOR)) {
+		w->t->partial = true;
+		walk_unknown(w->t, arena_printf(w->t->a, "what %s needs: it has no body here",
+					   name ? name : "a call"));
+	}
+	if (in && in->kind == INTRINSIC_LANE && w->thread) {
+		walk_push(w, TRACE_READ, w->thread - 1, n);
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		if (!n->child[i]) {
+			continue;
+		}
+		struct value v = walk_eval(w, n->child[i]);
+		w->held += v.width;
+		r.constant = r.constant && v.constant;
+		r.affine = walk_affine_add(r.affine, walk_affine_lose(v.affine), 1);
+		if (matrix && in->acc_arg == (int)i) {
+			walk_mark_accumulator(w, n->child[i]);
+		}
+		if (v.var) {
+			struct trace_var *at = walk_var_at(w, v.var);
+			at->matrix_operand |= matrix && in->acc_arg != (int)i;
+			at->maximum |= max;
+			at->added |=
+				assigns && i == 0 && (has_word(name, "+=") || has_word(name, "-="));
+		}
+	}
+	walk_push(w, TRACE_POINT, 0, n);
+	if (matrix && name) {
+		walk_matrix_work(w, name);
+	}
+	for (size_t i = 0; i < n->n && changes; i++) {
+		const struct kt_node *a = n->child[i] ? walk_strip(n->child[i]) : NULL;
+		bool taken =
+			a && ((assigns && i == 0) || (a->kind == KT_UNARY && a->op == KT_OP_ADDR));
+		if (taken) {
+			struct place p = walk_place_of(
+				w, a->kind == KT_UNARY && a->op == KT_OP_ADDR ? a->child[0] : a);
+			walk_write_var(w, p.var, false, false, n);
+		}
+	}
+	w->held = before;
+	const struct kt_type *rt = kt_type_of(w->u, n);
+	bool uniform = (in && in->kind == INTRINSIC_UNIFORM) ||
+		       (walk_is_scalar(rt) && rt->kind != KT_T_FLOAT && walk_is_uniform(w, n));
+	r.width = uniform || assigns || (in && in->kind == INTRINSIC_LANE) ? 0 : walk_width_of(rt);
+	r.constant = r.constant && in && in->kind == INTRINSIC_PURE;
+	return r;
+}
+
+struct value walk_call(struct walk *w, const struct kt_node *n)
+{
+	const struct intrinsic *in = intrinsic_of(w, n);
+	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
+
+	if (in || !fn || !fn->body || fn->in_system_header) {
+		return opaque_call(w, n, in);
+	}
+	if (w->depth >= CALLS_MAX || in_progress(w, n->fn)) {
+		w->t->partial = true;
+		walk_unknown(
+			w->t, arena_printf(w->t->a, "what %s needs: it calls itself", fn->base));
+		return (struct value){.width = walk_width_of(kt_type_of(w->u, n))};
+	}
+	return inline_call(w, n);
+}

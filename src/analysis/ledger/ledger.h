@@ -1,0 +1,106 @@
+#ifndef UNPHI_ANALYSIS_LEDGER_LEDGER_H
+#define UNPHI_ANALYSIS_LEDGER_LEDGER_H
+/*
+ * The register ledger of a kernel: every private variable with its VGPRs per lane, where it is
+ * live, what it is for, and the point where their sum is highest. An estimate from the source,
+ * made without a compiler: what the compiler is likely to need, and of what. doc/lifetime.md has
+ * the model and its error against the compiler.
+ *
+ * The kernel is traced in order of execution, calls inlined (the device compiler inlines them
+ * too), constant conditions decided. Everything lives in the arena.
+ */
+#include "analysis/lanes/uniform.h"
+#include "target/target.h"
+
+enum ledger_role {
+	LEDGER_ACCUMULATOR,
+	LEDGER_SOFTMAX, /* a running maximum or sum that rescales an accumulator */
+	LEDGER_OPERAND, /* read by matrix operations or multiplications only */
+	LEDGER_ADDRESS,
+	LEDGER_TEMPORARY,
+};
+const char *ledger_role_name(enum ledger_role r); /* "accumulator", "softmax state", ... */
+
+struct ledger_var {
+	const char *name;
+	const char *owner; /* the inlined function that declares it; NULL: the kernel */
+	const char *type;
+	kt_id sym;
+	const struct kt_node *decl; /* its KT_VAR, or NULL for a parameter */
+	unsigned width;		    /* VGPRs per lane; 0: in scalar registers, or made away with */
+	bool uniform;
+	bool loop_carried;  /* its value goes from one iteration to the next */
+	bool loop_constant; /* live through a loop that only reads it */
+	enum ledger_role role;
+	bool live;	     /* live somewhere at all */
+	unsigned first_line; /* lines of the file that declares it */
+	unsigned last_line;
+	kt_id file;
+	unsigned copies;  /* at the peak: 2 where a merge keeps the value from before beside it */
+	unsigned at_peak; /* VGPRs per lane there */
+	bool dynamic;	  /* indexed by what is not known: may stand in scratch memory */
+};
+
+/* One point of the program. */
+struct ledger_point {
+	unsigned held;	    /* variables, and temporaries that the code cannot do without */
+	unsigned in_flight; /* loads and their addresses that may be under way as well */
+	kt_id file;
+	unsigned line;
+	const struct kt_node *node;
+};
+
+/* A merge of the kernel's source. */
+struct ledger_merge {
+	const struct kt_node *node; /* KT_IF or KT_SWITCH; set by who asks */
+	bool met;		    /* the kernel comes to it */
+	bool uniform;	 /* somewhere it does, and the condition is the same in all lanes there */
+	unsigned inside; /* the most that is held in its arms, without copies of any merge,
+			  * and without what ledger_in_memory names */
+};
+
+struct ledger {
+	kt_id fn;
+	const char *name;
+	struct ledger_var *var; /* in order of declaration */
+	size_t vars;
+	struct ledger_point least; /* where held is highest */
+	struct ledger_point most;  /* where held and in_flight together are highest */
+	unsigned bare;		   /* the most that is held in this sense */
+	unsigned temporaries;	   /* at most: registers that belong to no variable */
+	unsigned results;	   /* of most.held: results of matrix operations */
+	unsigned addresses;	   /* at least: of the loads in flight there */
+	unsigned lds_bytes;	   /* static shared memory */
+	/* of one wave, in an iteration of the loop with most of them, else in all: global memory
+	 * that the source reads and writes, and floating-point operations. Inner loops that stay
+	 * loops are left out, and of alternatives all count. */
+	uint64_t bytes;
+	uint64_t flops;
+	bool partial; /* of what is not known, something may hold registers: the counts are too
+		       * low, and merges may be there that it does not come to */
+	const char **unknown; /* what the ledger could not know, each a sentence's part */
+	size_t unknowns;
+};
+
+/* wave_size: lanes. */
+void ledger_make(struct ledger *out, struct arena *a, struct facts *f, struct uniformity *u,
+	kt_id kernel, unsigned wave_size);
+/* The same, and what is asked of n merges; where that would be partial, nothing else is known. It
+ * lives as long as the facts; where it is whole, ledger_make gives it again. */
+const struct ledger *ledger_make_for(struct ledger_merge *merge, size_t n, struct facts *f,
+	struct uniformity *u, kt_id kernel, unsigned wave_size);
+
+/* Indexed at run time, and wider than what the compiler makes a vector of: it lies in scratch
+ * memory or LDS. */
+bool ledger_in_memory(const struct ledger_var *v);
+/* What the ledger has of the declaration of sym, or NULL. */
+const struct ledger_var *ledger_var_of(const struct ledger *l, const struct kt_unit *u, kt_id sym);
+
+/* The VGPRs that the compiler is expected to ask for, spilled ones included: loads run ahead as far
+ * as a wave of such a work-group has registers; where what is held alone is more than that, all of
+ * it spills. They run ahead in architectural VGPRs only: that is what LLVM's scheduler counts
+ * (GCNSchedStrategy's excess limit), while results of matrix operations may stand in accumulation
+ * VGPRs where a wave can have more than 256. use: LDS, group size. */
+unsigned ledger_estimate(
+	const struct ledger *l, const struct target *t, const struct occupancy_use *use);
+#endif

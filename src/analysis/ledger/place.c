@@ -1,0 +1,372 @@
+/*
+ * Memory: where an lvalue stands, the registers of its address, and the loads that an unrolled loop
+ * may have under way.
+ */
+#include "analysis/ledger/walk.h"
+#include "analysis/memory/access_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	INDEX_DEPTH = 8 /* of an index, definitions of variables included */
+};
+
+/* In a loop that stays one the address is kept from one iteration to the next, once for each
+ * access of the source, however often it is inlined: as an offset, or as a pointer that is
+ * counted up when it moves with the loop. The loop, or NULL when there is none or the access is
+ * counted already; *each gets the registers of one address. */
+static struct trace_item *keep_address(
+	struct walk *w, const struct kt_node *n, const struct place *p, unsigned *each)
+{
+	*each = p->held ? p->held : 1;
+	for (size_t i = w->loops; i-- > 0;) {
+		if (w->loop[i].unrolled) {
+			continue;
+		}
+		struct trace_item *at = &w->t->item.v[w->loop[i].item];
+		uint64_t loop = (uint64_t)w->loop[i].item << 48;
+		bool moves = i < TRACE_LOOPS_MAX && walk_affine_mask(&p->affine) & 1u << i;
+		/* an addition with carry reads VCC, so on GCN and CDNA no further scalar register:
+		 * the upper half of a step that is no constant is in a VGPR */
+		unsigned step = i < TRACE_LOOPS_MAX && p->affine.strided >> i & 1;
+		*each = moves && !p->lds ? 2 : *each;
+		/* the same offset from another base is no further one */
+		bool offset = p->key && *each == 1;
+		bool known = !map_set_u64(w->addresses, (uint64_t)(uintptr_t)n ^ loop, 1);
+		known |= offset && !map_set_u64(w->addresses, p->key ^ loop, 1);
+		if (known) {
+			return NULL;
+		}
+		at->kept += p->held ? *each + (*each == 2 ? step : 0) : 0;
+		return at;
+	}
+	return NULL;
+}
+
+/* An access through an address that differs per lane: its address is held by the caller's leave,
+ * and the loads of all iterations may be under way together. What is loaded into a variable has its
+ * registers there, but for loops inside of which that is declared. */
+static void account_access(struct walk *w, const struct kt_node *n, const struct place *p,
+	unsigned width, uint32_t into)
+{
+	size_t inside = into ? walk_var_at(w, into)->loops : NO_VARIABLE;
+	const struct trace_affine *address = &p->affine;
+	bool lds = p->lds;
+	unsigned each;
+	struct trace_item *looped = keep_address(w, n, p, &each);
+	size_t first = walk_chain_first(w);
+	int64_t loads = 1, own = 1, far = 1, span = 0, again = 1;
+
+	for (size_t i = first; i < w->loops && i < TRACE_LOOPS_MAX; i++) {
+		bool unknown = address->unknown & 1u << i;
+		int64_t step = llabs(address->coef[i]);
+		if (unknown || step) {
+			loads *= w->loop[i].trips;
+			own *= i >= inside ? w->loop[i].trips : 1;
+		} else {
+			again *= w->loop[i].trips;
+		}
+		if (unknown) {
+			far *= w->loop[i].trips;
+		}
+		span += unknown ? 0 : step * (w->loop[i].trips - 1);
+	}
+	if (first == w->loops || loads <= 1) {
+		return;
+	}
+	int64_t bases = far * (1 + span / (lds ? LDS_REACH : GLOBAL_REACH));
+	bases = bases < loads ? bases : loads;
+	int64_t values = (loads - own) * width;
+	struct trace_item *at = &w->t->item.v[w->loop[first].item];
+	if (again > 1 && !lds) { /* the compiler keeps what it would load again */
+		at->kept += (uint32_t)(loads * width);
+	} else {
+		at->in_flight += (uint32_t)values;
+		if (into && own > 1 && (!at->own_var || at->own_var == into)) {
+			at->own += (uint32_t)(own - 1) * width;
+			at->own_var = into;
+		}
+	}
+	if (looped) { /* elsewhere they are made when they are needed */
+		looped->addresses += (uint32_t)(bases - 1) * each;
+	}
+}
+
+static int64_t elem_size(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_type *t = kt_type_of(w->u, n);
+
+	return t->size > 0 ? t->size : 1;
+}
+
+static struct place memory_place(struct walk *w, const struct kt_node *n, struct value p)
+{
+	struct place r = {.memory = true, .lds = p.lds, .affine = p.affine};
+
+	bool in_place = p.var && walk_var_at(w, p.var)->pub.width > 0;
+	r.lane = !walk_is_uniform(w, n);
+	/* with a base in scalar registers the offset alone differs per lane */
+	r.held = !r.lane || in_place ? 0 : p.width ? p.width : 1;
+	return r;
+}
+
+static void use_in_address(struct walk *w, const struct kt_node *n)
+{
+	for (const struct kt_node *at = n; at; at = kt_next(at, n)) {
+		uint32_t v = at->kind == KT_REF && at->sym ? walk_var_of(w, at->sym) : 0;
+		if (v) {
+			walk_var_at(w, v)->in_address = true;
+		}
+	}
+}
+
+static bool is_signed(const struct kt_type *t)
+{
+	return t->kind == KT_T_INT && t->canon && !strstr(t->canon, "unsigned");
+}
+
+/* Is the index of no more than the thread's, counters of unrolled loops and constants, so that its
+ * bytes are an offset of 32 bits that is known not to be negative? */
+static bool is_small(struct walk *w, const struct kt_node *n, unsigned depth)
+{
+	n = walk_strip(n);
+	if (n->flags & KT_F_VALUE || walk_is_thread_index(w, n)) {
+		return !(n->flags & KT_F_VALUE) || n->value >= 0;
+	}
+	if (depth == 0) {
+		return false;
+	}
+	if (n->kind == KT_REF && n->sym) {
+		uint32_t v = walk_var_of(w, n->sym);
+		bool counter = v && walk_var_at(w, v)->pub.uniform &&
+			       walk_affine_mask(&walk_var_at(w, v)->affine) != 0;
+		uintptr_t known = map_get_u64(&w->t->small, n->sym, 0);
+		if (counter || known) {
+			return counter || known == 2;
+		}
+		kt_id fn = w->t->frame.v[w->frame].fn;
+		struct index_facts x = {
+			.f = w->t->f, .u = w->u, .a = w->t->a, .body = w->u->fn[fn].body};
+		const struct kt_node *value = index_only_value(&x, n->sym);
+		bool small = value && is_small(w, value, depth - 1);
+		map_set_u64(&w->t->small, n->sym, small ? 2 : 1);
+		return small;
+	}
+	if (n->kind != KT_BINARY) {
+		return false;
+	}
+	const struct kt_node *l = n->child[0], *r = n->child[1];
+	bool bounded = r->flags & KT_F_VALUE && r->value > 0;
+	switch (n->op) {
+	case KT_OP_ADD:
+		return is_small(w, l, depth - 1) && is_small(w, r, depth - 1);
+	case KT_OP_MUL:
+	case KT_OP_SHL:
+	case KT_OP_SHR:
+	case KT_OP_DIV:
+		return bounded && is_small(w, l, depth - 1);
+	case KT_OP_REM:
+		return bounded && (is_small(w, l, depth - 1) || !is_signed(kt_type_of(w->u, l)));
+	case KT_OP_AND:
+		return bounded;
+	default:
+		return false;
+	}
+}
+
+/* In a loop that stays one the address is counted up, and made before it. */
+static bool in_loop(const struct walk *w)
+{
+	for (size_t i = 0; i < w->loops; i++) {
+		if (!w->loop[i].unrolled) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct place index_place(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *base = n->child[0];
+	const struct kt_type *bt = kt_type_of(w->u, base);
+	bool pointer = kt_object_type(w->u, base->type)->kind == KT_T_POINTER;
+	struct place r;
+
+	if (pointer || bt->kind == KT_T_POINTER) {
+		struct value p = walk_eval(w, base);
+		if (p.var && !walk_var_at(w, p.var)->pointer && walk_is_private_var(w, p.var)) {
+			r = (struct place){.var = p.var}; /* an array that decayed */
+		} else {
+			r = memory_place(w, n, p);
+		}
+	} else {
+		r = walk_place_of(w, base);
+	}
+	unsigned before = w->held;
+	size_t items = w->t->item.n;
+	w->held += r.held;
+	struct value i = walk_eval(w, n->child[1]);
+	w->held = before;
+	if (r.var) {
+		r.whole = false;
+		if (!i.settled && !i.constant) {
+			walk_var_at(w, r.var)->pub.dynamic = true;
+		}
+		return r;
+	}
+	const struct kt_type *it = kt_type_of(w->u, n->child[1]);
+	r.key = r.var ? 0 : walk_offset_key(w, n->child[1], elem_size(w, n));
+	if (r.held == 1 && !r.lds && !is_small(w, n->child[1], INDEX_DEPTH)) {
+		r.held = 2;
+		bool known = walk_knows_offset(w, r.key);
+		if (known && !in_loop(w)) { /* what the index is made of is not asked again */
+			w->t->item.n = items;
+		}
+		if (!in_loop(w) && !(known && w->again)) {
+			walk_make_address(w, n, r.key, it->size == 4 && !is_signed(it));
+		}
+	}
+	use_in_address(w, n);
+	r.affine = walk_affine_add(r.affine, walk_affine_scale(i.affine, elem_size(w, n)), 1);
+	if (!r.lane && !walk_is_uniform(w, n)) {
+		r.lane = true;
+		r.held = r.lds ? 1 : 2;
+	}
+	return r;
+}
+
+struct place walk_place_of(struct walk *w, const struct kt_node *n)
+{
+	n = walk_strip(n);
+	switch (n->kind) {
+	case KT_REF: {
+		uint32_t v = n->sym ? walk_var_of(w, n->sym) : 0;
+		if (v && !walk_var_at(w, v)->memory) {
+			return (struct place){.var = v, .whole = true};
+		}
+		struct place r = {.memory = true, .whole = true};
+		if (v) {
+			r.lds = walk_var_at(w, v)->lds;
+			r.affine = walk_var_at(w, v)->affine;
+		} else if (n->sym) {
+			r.lds = w->u->sym[n->sym].space == KT_SHARED;
+		}
+		return r;
+	}
+	case KT_MEMBER: {
+		const struct kt_node *base = n->child[KT_MEMBER_BASE];
+		if (!base) {
+			return (struct place){.memory = true};
+		}
+		if (n->flags & KT_F_ARROW && base->kind != KT_THIS) {
+			use_in_address(w, base);
+			return memory_place(w, n, walk_eval(w, base));
+		}
+		struct place r = walk_place_of(w, base);
+		r.whole = false;
+		return r;
+	}
+	case KT_INDEX:
+		return index_place(w, n);
+	case KT_UNARY:
+		if (n->op == KT_OP_DEREF) {
+			struct value p = walk_eval(w, n->child[0]);
+			use_in_address(w, n->child[0]);
+			if (p.var && !walk_var_at(w, p.var)->pointer &&
+				walk_is_private_var(w, p.var)) {
+				return (struct place){.var = p.var};
+			}
+			return memory_place(w, n, p);
+		}
+		break;
+	case KT_THIS: {
+		uint32_t v = walk_var_of(w, w->u->fn[w->t->frame.v[w->frame].fn].self);
+		if (v && !walk_var_at(w, v)->memory) {
+			return (struct place){.var = v, .whole = true};
+		}
+		return (struct place){.memory = true, .lds = v && walk_var_at(w, v)->lds};
+	}
+	case KT_COND: {
+		walk_eval(w, n->child[KT_COND_COND]);
+		struct place r = walk_place_of(w, n->child[KT_COND_ELSE]);
+		if (n->child[KT_COND_THEN]) {
+			struct place other = walk_place_of(w, n->child[KT_COND_THEN]);
+			r = r.memory ? r : other;
+		}
+		return r;
+	}
+	default:
+		break;
+	}
+	/* an rvalue */
+	struct value v = walk_eval(w, n);
+	if (v.var) {
+		return (struct place){.var = v.var};
+	}
+	return (struct place){.held = v.width, .affine = v.affine};
+}
+
+struct value walk_load_place(struct walk *w, const struct kt_node *n, uint32_t into)
+{
+	struct place p = walk_place_of(w, n);
+	const struct kt_type *t = kt_type_of(w->u, n);
+	struct value r = {.lds = p.lds};
+
+	if (p.var) {
+		struct trace_var *v = walk_var_at(w, p.var);
+		walk_push(w, TRACE_READ, p.var - 1, n);
+		r.var = p.var;
+		r.constant = v->cleared;
+		r.lds = v->lds;
+		r.affine = v->affine;
+		return r;
+	}
+	if (!p.memory || t->kind == KT_T_ARRAY) {
+		r.width = p.held;
+		r.affine = p.affine;
+		return r;
+	}
+	bool uniform = !p.lane && !p.lds && walk_is_scalar(t);
+	w->held += p.held;
+	walk_push(w, TRACE_POINT, 0, n);
+	w->held -= p.held;
+	r.loaded = true;
+	if (!p.lds && t->size > 0) {
+		walk_count_work(w, (uint64_t)t->size * (p.lane ? w->t->wave_size : 1), 0);
+	}
+	r.width = uniform || walk_is_uniform(w, n) ? 0 : walk_width_of(t);
+	r.affine = walk_affine_lose(p.affine);
+	if (r.width) {
+		account_access(w, n, &p, r.width, into);
+	}
+	return r;
+}
+
+void walk_store_place(struct walk *w, const struct kt_node *n, struct value from)
+{
+	struct place p = walk_place_of(w, n);
+
+	if (p.var) {
+		struct trace_var *v = walk_var_at(w, p.var);
+		v->loaded |= from.loaded;
+		if (p.whole) {
+			v->affine = walk_affine_lose(from.affine);
+		}
+		walk_write_var(w, p.var, p.whole, from.constant, n);
+		return;
+	}
+	if (from.var && walk_is_private_var(w, from.var)) {
+		walk_push(w, TRACE_READ, from.var - 1, n); /* it is there until it is stored */
+	}
+	w->held += p.held;
+	walk_push(w, TRACE_POINT, 0, n);
+	w->held -= p.held;
+	if (p.memory && !p.lds && kt_type_of(w->u, n)->size > 0) {
+		walk_count_work(
+			w, (uint64_t)kt_type_of(w->u, n)->size * (p.lane ? w->t->wave_size : 1), 0);
+	}
+	if (p.lane) {
+		account_access(w, n, &p, 0, 0);
+	}
+}

@@ -1,0 +1,602 @@
+/*
+ * The walk over a kernel's statements that makes its trace.
+ */
+#include "analysis/ledger/walk.h"
+
+#include <string.h>
+#include "analysis/facts/liveness.h"
+#include "analysis/facts/mentions.h"
+#include "analysis/facts/overwrite.h"
+
+/* ---- statements ---- */
+
+/* Where the function at hand names sym. */
+static struct mentions mentions_in_frame(struct walk *w, kt_id sym)
+{
+	return mentions_of(w->t->f, w->t->frame.v[w->frame].fn, sym);
+}
+
+static bool all_refs_uniform(struct walk *w, kt_id sym)
+{
+	struct mentions refs = mentions_in_frame(w, sym);
+
+	for (size_t i = 0; i < refs.n; i++) {
+		if (!walk_is_uniform(w, refs.v[i])) {
+			return false;
+		}
+	}
+	return refs.n > 0;
+}
+
+/* In scalar registers: integers and pointers that are the same in all lanes; floats and records
+ * only when they are loaded or passed so. */
+static bool lives_in_sgprs(struct walk *w, const struct kt_node *decl)
+{
+	const struct kt_type *t = kt_object_type(w->u, w->u->sym[decl->sym].type);
+	const struct kt_node *init = decl->n ? walk_strip(decl->child[0]) : NULL;
+
+	if (t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR || t->kind == KT_T_OTHER) {
+		return false;
+	}
+	if ((t->kind == KT_T_FLOAT || t->kind == KT_T_RECORD) &&
+		(!init || (init->kind != KT_INDEX && init->kind != KT_MEMBER &&
+				  init->kind != KT_UNARY && init->kind != KT_REF &&
+				  init->kind != KT_COND))) {
+		return false;
+	}
+	return all_refs_uniform(w, decl->sym);
+}
+
+/* An object that is named only as that of the library's functions: they are inlined and it is taken
+ * apart, but of what becomes of its fields the kernel says nothing. */
+static bool is_for_library(struct walk *w, kt_id sym)
+{
+	if (kt_object_type(w->u, w->u->sym[sym].type)->kind != KT_T_RECORD) {
+		return false;
+	}
+	struct mentions refs = mentions_in_frame(w, sym);
+	for (size_t i = 0; i < refs.n; i++) {
+		const struct kt_node *up = refs.v[i]->parent;
+		const struct kt_fn *fn = up->kind == KT_CALL && up->fn ? &w->u->fn[up->fn] : NULL;
+		if (!fn || !fn->in_system_header || !(up->flags & KT_F_METHOD) ||
+			refs.v[i]->slot != 0) {
+			return false;
+		}
+	}
+	return refs.n > 0;
+}
+
+static void declare_reference(struct walk *w, const struct kt_node *n)
+{
+	struct place p = n->n ? walk_place_of(w, n->child[0]) : (struct place){.memory = true};
+
+	if (p.var) {
+		ids_set(w->bound, n->sym, p.var);
+	} else {
+		walk_bind_memory(w, n->sym, p);
+	}
+}
+
+static void declare(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_sym *s = &w->u->sym[n->sym];
+	const struct kt_type *t = &w->u->type[s->type];
+	const struct kt_node *init = n->n ? walk_strip(n->child[0]) : NULL;
+
+	if (s->space == KT_SHARED || s->is_static) {
+		if (s->space == KT_SHARED && t->size > 0) {
+			w->t->lds_bytes += (unsigned)t->size;
+		} else if (s->space == KT_SHARED) {
+			walk_unknown(w->t, "how much dynamic shared memory a launch asks for");
+		}
+		return;
+	}
+	if (t->kind == KT_T_REFERENCE) {
+		declare_reference(w, n);
+		return;
+	}
+	bool load = init && (init->kind == KT_INDEX || init->kind == KT_MEMBER ||
+				    (init->kind == KT_UNARY && init->op == KT_OP_DEREF));
+	struct value v = {.constant = true};
+	if (init) {
+		v = load ? walk_load_place(w, init, 0) : walk_eval(w, init);
+	}
+	bool uniform = lives_in_sgprs(w, n);
+	unsigned width = walk_width_of(t);
+	if (t->size < 0) {
+		w->t->partial = true;
+		walk_unknown(w->t, arena_printf(w->t->a, "the size of '%s'", s->name));
+	}
+	if (is_for_library(w, n->sym)) {
+		walk_unknown(
+			w->t, arena_printf(w->t->a, "what the library keeps of '%s'", s->name));
+		width = 0;
+		v.width = 0;
+	}
+	if (t->kind == KT_T_POINTER && v.lds && width) {
+		width = 1;
+	}
+	w->held += v.width;
+	walk_push(w, TRACE_POINT, 0, n);
+	w->held -= v.width;
+	uint32_t var = walk_var_new(w, n->sym, n, uniform ? 0 : width);
+	struct trace_var *at = walk_var_at(w, var);
+	at->pub.uniform = uniform;
+	at->lds = v.lds;
+	at->affine = v.affine;
+	at->loaded = v.loaded;
+	at->pointer = t->kind == KT_T_POINTER;
+	/* of an unrolled loop: one for each iteration that is under way */
+	walk_write_var(w, var, true, v.constant, n);
+	if (t->kind == KT_T_ARRAY) {
+		walk_account_variable(w, var);
+	}
+}
+
+/* What was set to constants may be something else from here on. */
+static void forget_constants(struct walk *w)
+{
+	array_each (&w->t->cleared, const uint32_t, v) {
+		w->t->var.v[*v].cleared = false;
+	}
+	w->t->cleared.n = 0;
+}
+
+static void loop_begin(struct walk *w, const struct kt_node *n, bool unrolled, int64_t trips)
+{
+	if (!unrolled) {
+		forget_constants(w);
+	}
+	walk_push(w, TRACE_LOOP, 0, n)->unrolled = unrolled;
+	w->loop[w->loops++] = (struct loop){
+		.item = (uint32_t)(w->t->item.n - 1), .unrolled = unrolled, .trips = trips};
+}
+
+static void loop_end(struct walk *w, const struct kt_node *n)
+{
+	struct loop l = w->loop[--w->loops];
+
+	walk_push(w, TRACE_LOOP_END, 0, n)->unrolled = l.unrolled;
+	w->t->item.v[l.item].end = (uint32_t)(w->t->item.n - 1);
+}
+
+/* Variables whose every element the loop overwrites before it reads one: their old value ends
+ * here. */
+struct overwritten {
+	uint32_t var;
+	size_t item;
+	size_t writes;
+};
+
+static size_t kill_overwritten(
+	struct walk *w, const struct kt_node *n, struct overwritten *v, size_t max)
+{
+	size_t found = 0;
+
+	for (const struct kt_node *at = n; at && found < max; at = kt_next(at, n)) {
+		uint32_t var = at->kind == KT_REF && at->sym ? walk_var_of(w, at->sym) : 0;
+		bool known = !walk_is_private_var(w, var) ||
+			     kt_object_type(w->u, w->u->sym[at->sym].type)->kind != KT_T_ARRAY;
+		for (size_t i = 0; i < found && !known; i++) {
+			known = v[i].var == var;
+		}
+		if (known || !overwrite_is_whole(w->t->f, n, at->sym)) {
+			continue;
+		}
+		walk_push(w, TRACE_KILL, var - 1, n);
+		walk_var_at(w, var)->cleared = false;
+		v[found++] = (struct overwritten){var, w->t->item.n - 1, walk_writes_of(w, var)};
+	}
+	return found;
+}
+
+/* Those that got nothing but constants are free until something else is written. */
+static void settle_overwritten(struct walk *w, const struct overwritten *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (walk_writes_of(w, v[i].var) != v[i].writes) {
+			continue;
+		}
+		w->t->item.v[v[i].item].kind = TRACE_CLEAR;
+		walk_var_at(w, v[i].var)->cleared = true;
+		array_push(&w->t->cleared, v[i].var - 1);
+		for (size_t k = v[i].item + 1; k < w->t->item.n; k++) {
+			struct trace_item *at = &w->t->item.v[k];
+			if (at->kind == TRACE_WRITE && at->var == v[i].var - 1) {
+				at->kind = TRACE_POINT;
+				at->var = 0;
+			}
+		}
+	}
+}
+
+/* for (k = a; k < a + 4; ++k), a a variable that the loop leaves alone: 4 iterations, wherever they
+ * start. 0: not of that form. */
+static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *init = n->child[KT_FOR_INIT], *cond = n->child[KT_FOR_COND];
+	const struct kt_node *inc = n->child[KT_FOR_INC];
+	const struct kt_node *var =
+		init && init->kind == KT_DECL && init->n == 1 ? init->child[0] : NULL;
+	const struct kt_node *start = var && var->n == 1 ? walk_strip(var->child[0]) : NULL;
+	const struct kt_node *end = cond && cond->kind == KT_BINARY && cond->op == KT_OP_LT
+					    ? walk_strip(cond->child[1])
+					    : NULL;
+	struct fx fx;
+
+	bool form = start && start->kind == KT_REF && start->sym && end && end->kind == KT_BINARY &&
+		    end->op == KT_OP_ADD && end->child[1]->flags & KT_F_VALUE &&
+		    end->child[1]->value > 0 && walk_strip(end->child[0])->kind == KT_REF &&
+		    walk_strip(end->child[0])->sym == start->sym &&
+		    cond->child[0]->kind == KT_REF && cond->child[0]->sym == var->sym && inc &&
+		    inc->kind == KT_UNARY &&
+		    (inc->op == KT_OP_PREINC || inc->op == KT_OP_POSTINC) &&
+		    inc->child[0]->kind == KT_REF && inc->child[0]->sym == var->sym;
+	if (!form) {
+		return 0;
+	}
+	facts_effects(&fx, w->t->f, n->child[KT_FOR_BODY]);
+	bool leaves = fx.flags & (FX_BREAK | FX_RETURN | FX_GOTO | FX_LABEL);
+	bool changes = locset_has(&fx.writes, LOC_VAR(var->sym)) ||
+		       locset_has(&fx.writes, LOC_VAR(start->sym));
+	return leaves || changes ? 0 : end->child[1]->value;
+}
+
+/* Would it be too much code, unrolled? LLVM's limit for AMD GPUs is lower, but for loops that index
+ * private arrays: these it unrolls up to far more, so that they need not stand in memory. */
+static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
+{
+	enum {
+		INSTRUCTIONS_MAX = 1000 /* a fit; LLVM has 300 to 2700 */
+	};
+	const struct kt_node *body = n->child[KT_FOR_BODY];
+	int64_t work = 0;
+
+	for (const struct kt_node *at = body; at; at = kt_next(at, body)) {
+		const struct kt_node *base = at->kind == KT_INDEX ? walk_strip(at->child[0]) : NULL;
+		uint32_t v =
+			base && base->kind == KT_REF && base->sym ? walk_var_of(w, base->sym) : 0;
+		if ((v && walk_is_private_var(w, v) && !walk_var_at(w, v)->pointer) ||
+			(at->kind == KT_CALL && at->fn && w->u->fn[at->fn].body)) {
+			return false;
+		}
+		work += at->kind == KT_BINARY || at->kind == KT_CALL || at->kind == KT_COND ||
+			(at->kind == KT_ASSIGN && at->op != KT_OP_NONE);
+	}
+	return trips * work > INSTRUCTIONS_MAX;
+}
+
+static void for_loop(struct walk *w, const struct kt_node *n)
+{
+	struct overwritten over[8];
+	struct counted_loop c;
+	size_t overs = kill_overwritten(w, n, over, 8);
+	bool counted = loop_is_counted(&c, w->t->f, n) && c.last >= c.first &&
+		       c.last - c.first <= UNROLL_MAX && w->loops < TRACE_LOOPS_MAX;
+
+	int64_t trips = counted ? c.last - c.first : 0;
+
+	if (counted && trips == 0) {
+		return;
+	}
+	if (counted && is_too_long(w, n, trips)) {
+		counted = false;
+	}
+	if (!counted && w->loops < TRACE_LOOPS_MAX) {
+		trips = trips_from_variable(w, n);
+		c.var = trips ? n->child[KT_FOR_INIT]->child[0]->sym : 0;
+		counted = trips > 0 && trips <= UNROLL_MAX;
+	}
+	if (n->child[KT_FOR_INIT]) {
+		walk_stmt(w, n->child[KT_FOR_INIT]);
+	}
+	if (counted) {
+		struct trace_var *v = walk_var_at(w, walk_var_of(w, c.var));
+		v->pub.width = 0;
+		v->pub.uniform = true;
+		v->affine = (struct trace_affine){0};
+		v->affine.coef[w->loops] = 1;
+	} else if (w->loops < TRACE_LOOPS_MAX && n->child[KT_FOR_INIT] &&
+		   n->child[KT_FOR_INIT]->kind == KT_DECL) {
+		const struct kt_node *init = n->child[KT_FOR_INIT];
+		for (size_t i = 0; i < init->n; i++) {
+			uint32_t v = walk_var_of(w, init->child[i]->sym);
+			if (v) {
+				walk_var_at(w, v)->affine.unknown |= 1u << w->loops;
+			}
+		}
+	}
+	loop_begin(w, n, counted, trips);
+	if (!counted && n->child[KT_FOR_COND]) {
+		walk_eval(w, n->child[KT_FOR_COND]);
+	}
+	walk_stmt(w, n->child[KT_FOR_BODY]);
+	if (!counted && n->child[KT_FOR_INC]) {
+		walk_eval(w, n->child[KT_FOR_INC]);
+	}
+	loop_end(w, n);
+	settle_overwritten(w, over, overs);
+}
+
+static void other_loop(struct walk *w, const struct kt_node *n)
+{
+	struct overwritten over[8];
+	size_t overs = kill_overwritten(w, n, over, 8);
+
+	if (n->kind == KT_RANGE_FOR) {
+		const struct kt_node *var = n->child[KT_RANGE_VAR];
+		const struct kt_type *range = kt_type_of(w->u, n->child[KT_RANGE_RANGE]);
+		bool counted = range->kind == KT_T_ARRAY && range->count > 0 &&
+			       range->count <= UNROLL_MAX && w->loops < TRACE_LOOPS_MAX;
+		struct place p = walk_place_of(w, n->child[KT_RANGE_RANGE]);
+		bool refers = w->u->type[w->u->sym[var->sym].type].kind == KT_T_REFERENCE;
+		loop_begin(w, n, counted, counted ? range->count : 0);
+		if (refers && p.var) {
+			ids_set(w->bound, var->sym, p.var);
+		} else if (refers) {
+			walk_bind_memory(w, var->sym, p);
+		} else {
+			if (p.var) {
+				walk_push(w, TRACE_READ, p.var - 1, n);
+			}
+			walk_write_var(w,
+				walk_var_new(w, var->sym, var,
+					walk_width_of(&w->u->type[w->u->sym[var->sym].type])),
+				true, false, n);
+		}
+		walk_stmt(w, n->child[KT_RANGE_BODY]);
+	} else {
+		loop_begin(w, n, false, 0);
+		const struct kt_node *cond =
+			n->kind == KT_WHILE ? n->child[KT_WHILE_COND] : n->child[KT_DO_COND];
+		if (n->kind == KT_WHILE && n->child[KT_WHILE_VAR]) {
+			walk_stmt(w, n->child[KT_WHILE_VAR]);
+		}
+		if (n->kind == KT_WHILE && cond) {
+			walk_eval(w, cond);
+		}
+		walk_stmt(w, kt_loop_body(n));
+		if (n->kind == KT_DO && cond) {
+			walk_eval(w, cond);
+		}
+	}
+	loop_end(w, n);
+	settle_overwritten(w, over, overs);
+}
+
+/* Is the condition the same in all iterations of unrolled loop i? Then there are two loops in the
+ * machine code, or one branch around all of it. */
+static bool is_invariant(const struct walk *w, const struct kt_node *cond, size_t i)
+{
+	for (const struct kt_node *n = cond; n; n = kt_next(n, cond)) {
+		uint32_t v = n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
+		if (n->kind == KT_CALL || n->kind == KT_INDEX ||
+			(n->kind == KT_UNARY && n->op == KT_OP_DEREF)) {
+			return false;
+		}
+		if (v && (walk_var_at(w, v)->loops > i ||
+				 (i < TRACE_LOOPS_MAX &&
+					 walk_affine_mask(&walk_var_at(w, v)->affine) & 1u << i))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void arms_enter(struct walk *w, const struct kt_node *cond, int by)
+{
+	for (size_t i = 0; i < w->loops; i++) {
+		if (!is_invariant(w, cond, i)) {
+			w->loop[i].conditional += (unsigned)by;
+		}
+	}
+}
+
+static uint32_t arm_begin(struct walk *w, uint32_t before, const struct kt_node *n)
+{
+	walk_push(w, TRACE_ARM, 0, n);
+	uint32_t at = (uint32_t)(w->t->item.n - 1);
+	if (before) {
+		w->t->item.v[before].end = at;
+		w->t->arm.n--;
+	}
+	array_push(&w->t->arm, at);
+	return at;
+}
+
+static void arms_end(struct walk *w, uint32_t begin, uint32_t arm, const struct kt_node *n)
+{
+	walk_push(w, TRACE_IF_END, 0, n);
+	uint32_t end = (uint32_t)(w->t->item.n - 1);
+	w->t->item.v[arm].end = end;
+	w->t->item.v[begin].end = end;
+	w->t->arm.n--;
+}
+
+static void if_stmt(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *cond = n->child[KT_IF_COND];
+
+	if (n->child[KT_IF_INIT]) {
+		walk_stmt(w, n->child[KT_IF_INIT]);
+	}
+	if (cond->flags & KT_F_VALUE) {
+		const struct kt_node *taken = n->child[cond->value ? KT_IF_THEN : KT_IF_ELSE];
+		if (taken) {
+			walk_stmt(w, taken);
+		}
+		return;
+	}
+	if (n->child[KT_IF_VAR]) {
+		declare(w, n->child[KT_IF_VAR]);
+	}
+	walk_eval(w, cond);
+	bool uniform = walk_is_uniform(w, cond);
+	forget_constants(w);
+	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
+	uint32_t begin = (uint32_t)w->t->item.n - 1;
+	at->uniform = at->copies = uniform;
+	arms_enter(w, cond, 1);
+	uint32_t arm = arm_begin(w, 0, n);
+	walk_stmt(w, n->child[KT_IF_THEN]);
+	if (n->child[KT_IF_ELSE]) {
+		arm = arm_begin(w, arm, n);
+		walk_stmt(w, n->child[KT_IF_ELSE]);
+	} else {
+		arm = arm_begin(w, arm, n); /* the empty one */
+		w->t->item.v[begin].copies = false;
+	}
+	arms_enter(w, cond, -1);
+	forget_constants(w);
+	arms_end(w, begin, arm, n);
+}
+
+static bool starts_arm(const struct kt_node *n)
+{
+	return n->kind == KT_CASE || n->kind == KT_DEFAULT;
+}
+
+static void switch_stmt(struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *body = n->child[KT_SWITCH_BODY];
+
+	if (n->child[KT_SWITCH_INIT]) {
+		walk_stmt(w, n->child[KT_SWITCH_INIT]);
+	}
+	walk_eval(w, n->child[KT_SWITCH_COND]);
+	forget_constants(w);
+	bool uniform = walk_is_uniform(w, n->child[KT_SWITCH_COND]);
+	struct trace_item *at = walk_push(w, TRACE_IF, 0, n);
+	uint32_t begin = (uint32_t)w->t->item.n - 1;
+	at->uniform = at->copies = uniform;
+	arms_enter(w, n->child[KT_SWITCH_COND], 1);
+	uint32_t arm = arm_begin(w, 0, n);
+	for (size_t i = 0; i < body->n && body->kind == KT_COMPOUND; i++) {
+		if (starts_arm(body->child[i]) && i > 0) {
+			arm = arm_begin(w, arm, body->child[i]);
+		}
+		walk_stmt(w, body->child[i]);
+	}
+	arms_enter(w, n->child[KT_SWITCH_COND], -1);
+	forget_constants(w);
+	arms_end(w, begin, arm, n);
+}
+
+void walk_stmt(struct walk *w, const struct kt_node *n)
+{
+	if (w->t->cut || (w->t->partial && w->t->whole)) {
+		return;
+	}
+	if (kt_is_loop(n->kind) && w->loops == NEST_MAX) {
+		w->t->partial = true;
+		walk_unknown(w->t, "loops nested deeper than it follows");
+		return;
+	}
+	switch (n->kind) {
+	case KT_COMPOUND:
+		for (size_t i = 0; i < n->n; i++) {
+			walk_stmt(w, n->child[i]);
+		}
+		return;
+	case KT_DECL:
+		for (size_t i = 0; i < n->n; i++) {
+			declare(w, n->child[i]);
+		}
+		return;
+	case KT_VAR:
+		declare(w, n);
+		return;
+	case KT_IF:
+		if_stmt(w, n);
+		return;
+	case KT_SWITCH:
+		switch_stmt(w, n);
+		return;
+	case KT_FOR:
+		for_loop(w, n);
+		return;
+	case KT_RANGE_FOR:
+	case KT_WHILE:
+	case KT_DO:
+		other_loop(w, n);
+		return;
+	case KT_CASE:
+		walk_stmt(w, n->child[KT_CASE_STMT]);
+		return;
+	case KT_DEFAULT:
+	case KT_LABEL:
+		for (size_t i = 0; i < n->n; i++) {
+			walk_stmt(w, n->child[i]);
+		}
+		return;
+	case KT_RETURN:
+		for (size_t i = 0; i < n->n; i++) {
+			walk_eval(w, n->child[i]);
+		}
+		return;
+	case KT_GOTO:
+		w->t->partial = true;
+		walk_unknown(w->t, "where a goto leads");
+		return;
+	case KT_BREAK:
+	case KT_CONTINUE:
+	case KT_EMPTY:
+		return;
+	case KT_STMT_UNKNOWN:
+		if (!kt_is_binding(w->u, n)) {
+			w->t->partial = true;
+			walk_unknown(w->t, "a statement that libclang does not show");
+			return;
+		}
+		for (size_t i = 0; i < n->n; i++) {
+			if (n->child[i]->kind == KT_VAR) {
+				declare(w, n->child[i]);
+			}
+		}
+		return;
+	default:
+		walk_eval(w, n);
+		return;
+	}
+}
+
+void trace_make(struct trace *t, kt_id kernel)
+{
+	struct ids bound = {0};
+	struct map addresses = {0};
+	const struct kt_fn *fn = &t->unit->fn[kernel];
+	struct walk w = {.t = t, .u = t->unit, .bound = &bound, .addresses = &addresses};
+	struct loop loops[NEST_MAX];
+
+	w.loop = loops;
+	array_push(&t->frame, (struct trace_frame){.fn = kernel});
+	/* the work-item's index: one register for all dimensions from gfx90a on */
+	array_push(&t->var, (struct trace_var){.pub = {.name = "threadIdx", .type = "", .width = 1},
+				    .in_address = true});
+	w.thread = 1;
+	walk_push(&w, TRACE_KILL, 0, fn->body);
+	for (size_t i = 0; i < fn->params; i++) {
+		/* kernel arguments: scalar registers */
+		const struct kt_type *p = &t->unit->type[t->unit->sym[fn->param[i]].type];
+		uint32_t v = walk_var_new(&w, fn->param[i], NULL, 0);
+		walk_var_at(&w, v)->pub.uniform = true;
+		if (p->kind == KT_T_REFERENCE) {
+			walk_var_at(&w, v)->memory = true;
+		}
+	}
+	walk_stmt(&w, fn->body);
+	ids_release(&bound);
+	map_release(&addresses);
+}
+
+void trace_release(struct trace *t)
+{
+	array_release(&t->item);
+	array_release(&t->frame);
+	array_release(&t->var);
+	array_release(&t->unknown);
+	array_release(&t->cleared);
+	array_release(&t->arm);
+	map_release(&t->offsets);
+	map_release(&t->small);
+}

@@ -1,0 +1,746 @@
+#include "analysis/memory/access.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/arms/match.h"
+#include "analysis/facts/liveness.h"
+#include "analysis/memory/access_index.h"
+#include "base/array.h"
+
+enum {
+	CHAIN_MAX = 8, /* pointers that are made of each other */
+	LANES_MIN = 2  /* elements that are worth an instruction of their own */
+};
+
+/* An access that is made whenever its statement is. */
+struct seen {
+	const struct kt_node *node;
+	const struct kt_node *stmt;
+	const struct kt_node *ref; /* the pointer, where the access names it */
+	bool store;
+	bool taken; /* in a run */
+	struct index_sum sum;
+	int64_t step; /* of the loop's counter in the sum */
+};
+
+/* A parameter, and the pointers that are made of it in turn. */
+struct chain {
+	kt_id sym[CHAIN_MAX]; /* from the access to the parameter */
+	size_t n;
+	const struct kt_node *root; /* where the parameter is named; NULL: it comes from elsewhere
+				     */
+};
+
+struct finder {
+	struct arena *a;
+	struct facts *f;
+	struct spaces *s;
+	struct kt_unit *u;
+	kt_id fn;
+	struct index_facts x;
+	ARRAY(struct seen) seen;
+	ARRAY(struct access_run) runs;
+};
+
+/* ---- what counts as an access ---- */
+
+/* Numbers that a vector can be made of, by the names that C++ has for them. */
+static bool is_element(const struct finder *w, kt_id type)
+{
+	static const char *const names[] = {"char", "signed char", "unsigned char", "short",
+		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
+		"unsigned long long", "float", "double", "_Float16"};
+	const char *name = match_bare_type(w->a, &w->u->type[type], true);
+	static const char qualifier[] = "volatile "; /* seen all the same, and refused */
+	bool qualified = name && strncmp(name, qualifier, strlen(qualifier)) == 0;
+	name = qualified ? name + strlen(qualifier) : name;
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(name, names[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_pointer_variable(const struct finder *w, const struct kt_node *n)
+{
+	const struct kt_sym *s = &w->u->sym[n->kind == KT_REF ? n->sym : 0];
+	return n->kind == KT_REF && kt_is_variable(w->u, n->sym) && !s->is_static &&
+	       s->space == KT_PRIVATE && w->u->type[s->type].kind == KT_T_POINTER;
+}
+
+/* p[i], *p, *(p + i) of a pointer variable. */
+static bool take_apart(const struct finder *w, const struct kt_node *n, const struct kt_node **ref,
+	const struct kt_node **index)
+{
+	const struct kt_node *pair = n->kind == KT_INDEX ? n : NULL;
+	if (n->kind == KT_UNARY && n->op == KT_OP_DEREF) {
+		const struct kt_node *c = n->child[0];
+		pair = c->kind == KT_BINARY && c->op == KT_OP_ADD ? c : NULL;
+		*ref = c;
+		*index = NULL;
+		if (!pair) {
+			return is_pointer_variable(w, c);
+		}
+	}
+	for (size_t i = 0; pair && i < 2; i++) {
+		if (is_pointer_variable(w, pair->child[i])) {
+			*ref = pair->child[i];
+			*index = pair->child[1 - i];
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool by_value(const struct finder *w, kt_id type)
+{
+	return w->u->type[type].kind != KT_T_REFERENCE;
+}
+
+/* Is the node used for its value alone, so that a copy of it does as well? */
+static bool is_load(const struct finder *w, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	switch (up->kind) {
+	case KT_BINARY:
+		return up->op != KT_OP_COMMA;
+	case KT_ASSIGN:
+		return n->slot == 1;
+	case KT_UNARY:
+		return up->op == KT_OP_NEG || up->op == KT_OP_PLUS || up->op == KT_OP_NOT ||
+		       up->op == KT_OP_LNOT;
+	case KT_COND:
+		return n->slot == KT_COND_COND && up->child[KT_COND_THEN];
+	case KT_VAR:
+	case KT_CAST:
+		return by_value(w, up->type) &&
+		       (up->kind == KT_CAST || by_value(w, w->u->sym[up->sym].type));
+	case KT_RETURN:
+		return by_value(w, w->u->fn[w->fn].ret);
+	case KT_INDEX:
+		return n->slot == 1;
+	case KT_INIT_LIST: {
+		const struct kt_type *t = kt_type_of(w->u, up);
+		return t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY;
+	}
+	case KT_CALL: {
+		bool plain = !(up->flags & (KT_F_METHOD | KT_F_OPERATOR)) && up->fn;
+		const struct kt_fn *fn = plain ? &w->u->fn[up->fn] : NULL;
+		return fn && n->slot < fn->params &&
+		       by_value(w, w->u->sym[fn->param[n->slot]].type);
+	}
+	default:
+		return false;
+	}
+}
+
+static bool is_store(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	return up->kind == KT_ASSIGN && up->op == KT_OP_NONE && n->slot == 0 && up->parent &&
+	       (up->parent->kind == KT_COMPOUND || kt_is_loop(up->parent->kind));
+}
+
+/* Is n evaluated whenever the statement is? */
+static bool is_always(const struct kt_node *n, const struct kt_node *stmt)
+{
+	for (; n != stmt; n = n->parent) {
+		const struct kt_node *up = n->parent;
+		switch (up->kind) {
+		case KT_BINARY:
+			if ((up->op == KT_OP_LAND || up->op == KT_OP_LOR) && n->slot == 1) {
+				return false;
+			}
+			break;
+		case KT_COND:
+			if (n->slot != KT_COND_COND) {
+				return false;
+			}
+			break;
+		case KT_IF:
+			if (n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE) {
+				return false;
+			}
+			break;
+		case KT_DECL:
+		case KT_VAR:
+		case KT_ASSIGN:
+		case KT_UNARY:
+		case KT_CALL:
+		case KT_CAST:
+		case KT_CONSTRUCT:
+		case KT_INIT_LIST:
+		case KT_INDEX:
+		case KT_MEMBER:
+		case KT_RETURN:
+			break;
+		default:
+			return false;
+		}
+	}
+	return true;
+}
+
+static void look_at(struct finder *w, const struct kt_node *stmt)
+{
+	for (const struct kt_node *n = stmt; n; n = kt_next(n, stmt)) {
+		struct seen s = {.node = n, .stmt = stmt};
+		const struct kt_node *index;
+		if (n == stmt || !take_apart(w, n, &s.ref, &index) || !is_element(w, n->type)) {
+			continue;
+		}
+		s.store = is_store(n);
+		if ((!s.store && !is_load(w, n)) || !is_always(n, stmt)) {
+			continue;
+		}
+		index_sum_of(&s.sum, &w->x, index);
+		if (!s.sum.bad) {
+			array_push(&w->seen, s);
+		}
+	}
+}
+
+/* ---- where a pointer comes from ---- */
+
+static const struct kt_node *strip(const struct finder *w, const struct kt_node *n)
+{
+	for (;;) {
+		const char *name = n->fn ? w->u->fn[n->fn].base : n->text;
+		if (n->kind == KT_CAST && n->n == 1) {
+			n = n->child[0];
+		} else if (n->kind == KT_CALL && n->n && name &&
+			   strcmp(name, "__builtin_assume_aligned") == 0) {
+			n = n->child[0];
+		} else if (n->kind == KT_BINARY && (n->op == KT_OP_ADD || n->op == KT_OP_SUB)) {
+			bool swapped = kt_object_type(w->u, n->child[0]->type)->kind == KT_T_INT;
+			n = n->child[swapped];
+		} else {
+			return n;
+		}
+	}
+}
+
+static void chain_of(struct chain *c, const struct finder *w, const struct kt_node *ref)
+{
+	*c = (struct chain){.n = 0};
+	while (c->n < CHAIN_MAX && is_pointer_variable(w, ref)) {
+		c->sym[c->n++] = ref->sym;
+		if (w->u->sym[ref->sym].kind == KT_S_PARAM) {
+			/* or of the function around a lambda, whose other uses are not seen here */
+			c->root = w->u->sym[ref->sym].fn == w->fn ? ref : NULL;
+			return;
+		}
+		const struct kt_node *value = index_only_value(&w->x, ref->sym);
+		if (!value) {
+			return;
+		}
+		ref = strip(w, value);
+	}
+}
+
+static bool in_chain(const struct chain *c, kt_id sym)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->sym[i] == sym) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- what stands between ---- */
+
+static bool is_member(const struct access_run *r, const struct kt_node *n)
+{
+	for (size_t i = 0; i < r->members; i++) {
+		if (r->member[i].node == n) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void refuse(struct access_run *r, enum access_refusal how, const char *why)
+{
+	if (r->refusal == ACCESS_FREE) {
+		r->refusal = how;
+		r->why = why;
+	}
+}
+
+/* The statements of a run, one after the other. */
+static const struct kt_node *next_stmt(const struct access_run *r, const struct kt_node *s)
+{
+	return s == r->last ? NULL : s->parent->child[s->slot + 1];
+}
+
+static void region_effects(struct fx *out, struct finder *w, const struct access_run *r)
+{
+	*out = (struct fx){.flags = 0};
+	for (const struct kt_node *s = r->first; s; s = next_stmt(r, s)) {
+		struct fx fx;
+		facts_effects(&fx, w->f, s);
+		locset_union(&out->reads, w->a, &fx.reads);
+		locset_union(&out->writes, w->a, &fx.writes);
+		unsigned may = FX_RETURN | FX_BREAK | FX_CONTINUE;
+		/* the last one reads its elements before it leaves */
+		out->flags |= s == r->last && !r->store && !r->loop ? fx.flags & ~may : fx.flags;
+	}
+	if (r->loop) {
+		struct fx body;
+		facts_effects(&body, w->f, kt_loop_body(r->loop));
+		out->flags |= body.flags;
+	}
+}
+
+/* May the variable change between the first access and the last? */
+static bool changes(
+	struct finder *w, const struct access_run *r, const struct fx *fx, kt_id sym, kt_id file)
+{
+	const struct kt_sym *s = &w->u->sym[sym];
+	static const char *const fixed[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+	for (size_t i = 0; s->kind == KT_S_GLOBAL && i < sizeof(fixed) / sizeof(fixed[0]); i++) {
+		if (strcmp(s->name, fixed[i]) == 0) {
+			return false;
+		}
+	}
+	if (s->kind == KT_S_CONST) {
+		return false;
+	}
+	if (!kt_is_variable(w->u, sym) || s->space != KT_PRIVATE || s->is_static ||
+		kt_is_reference(w->u, sym)) {
+		return true;
+	}
+	if (s->file == file && s->at >= r->first->begin && s->at < r->last->end) {
+		return true;
+	}
+	for (uint32_t i = 0; i < fx->writes.n; i++) {
+		if (facts_may_alias(w->f, fx->writes.v[i], LOC_VAR(sym))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is a term of the index the same for all of the run, and without effect? */
+static bool is_stable(struct finder *w, const struct access_run *r, const struct fx *fx,
+	const struct kt_node *term)
+{
+	for (const struct kt_node *n = term; n; n = kt_next(n, term)) {
+		const struct intrinsic *in;
+		switch (n->kind) {
+		case KT_REF:
+			if (n->sym && changes(w, r, fx, n->sym, n->file)) {
+				return false;
+			}
+			break;
+		case KT_MEMBER:
+			if (n->flags & (KT_F_ARROW | KT_F_VOLATILE) || !n->child[KT_MEMBER_BASE]) {
+				return false;
+			}
+			break;
+		case KT_UNARY:
+			if (n->op != KT_OP_NEG && n->op != KT_OP_PLUS && n->op != KT_OP_NOT) {
+				return false;
+			}
+			break;
+		case KT_CALL:
+			in = facts_intrinsic(w->f, n);
+			if (!in || (in->kind != INTRINSIC_PURE && in->kind != INTRINSIC_LANE &&
+					   in->kind != INTRINSIC_UNIFORM)) {
+				return false;
+			}
+			break;
+		case KT_BINARY:
+		case KT_CAST:
+		case KT_LITERAL:
+		case KT_SIZEOF:
+		case KT_COND:
+			break;
+		default:
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool sum_is_stable(struct finder *w, const struct access_run *r, const struct fx *fx,
+	const struct index_sum *sum, const struct kt_node *ref)
+{
+	for (size_t i = 0; i < sum->terms; i++) {
+		if (!is_stable(w, r, fx, sum->term[i].node)) {
+			return false;
+		}
+	}
+	return !changes(w, r, fx, ref->sym, ref->file);
+}
+
+static void check_control(struct access_run *r, const struct fx *fx)
+{
+	unsigned stays = FX_BARRIER | FX_ATOMIC | FX_FENCE | FX_ASYNC;
+	if (fx->flags & (FX_EXIT | FX_LABEL)) {
+		refuse(r, ACCESS_LEAVES,
+			"control may leave before the last of them, which is not made then");
+	}
+	if (fx->flags & (FX_VOLATILE | FX_ASM | FX_PINNED | FX_UNKNOWN)) {
+		refuse(r, ACCESS_ORDERED,
+			fx->flags & FX_VOLATILE ? "a volatile access stands among them"
+			: fx->flags & (FX_ASM | FX_PINNED)
+				? "inline assembly stands among them"
+				: "a call that is not seen stands among them");
+	}
+	if (r->refusal == ACCESS_FREE && fx->flags & stays) {
+		refuse(r, ACCESS_ORDERED, "a barrier, fence or atomic operation stands among them");
+	}
+}
+
+/* Loads are made at the first: nothing between may write what they read. */
+static void check_loads(struct finder *w, struct access_run *r, struct fx *fx,
+	const struct kt_node *ref, const struct chain *c)
+{
+	struct locset own = {0};
+	if (c->root && spaces_of_pointer(w->s, c->root) == SPACE_READ_ONLY) {
+		fx->flags &= ~(unsigned)(FX_BARRIER | FX_ATOMIC | FX_FENCE | FX_ASYNC);
+		check_control(r, fx);
+		return;
+	}
+	check_control(r, fx);
+	if (c->root) {
+		locset_add(&own, w->a, LOC_DEREF(c->root->sym));
+	} else {
+		facts_pointees(&own, w->f, w->a, ref);
+		locset_add(&own, w->a, LOC_GLOBAL);
+	}
+	for (uint32_t i = 0; i < fx->writes.n; i++) {
+		for (uint32_t k = 0; k < own.n; k++) {
+			if (facts_may_alias(w->f, fx->writes.v[i], own.v[k])) {
+				refuse(r, ACCESS_ALIASED,
+					arena_printf(w->a,
+						"%s is written among them and may be the same "
+						"memory; __restrict__ tells that it is not",
+						facts_loc_name(w->f, w->a, fx->writes.v[i])));
+				return;
+			}
+		}
+	}
+}
+
+/* Every name of the chain is the pointer of an access or becomes the next one: nobody else has it.
+ * Then what __restrict__ says of the parameter holds for all other accesses. */
+static const char *shared_elsewhere(
+	struct finder *w, const struct access_run *r, const struct chain *c)
+{
+	for (const struct kt_node *n = w->x.body; n; n = kt_next(n, w->x.body)) {
+		if (n->kind != KT_REF || !in_chain(c, n->sym)) {
+			continue;
+		}
+		const char *name = w->u->sym[n->sym].name;
+		const struct kt_node *ref, *index, *at = n;
+		while (at->parent &&
+			(at->parent->kind == KT_BINARY || at->parent->kind == KT_CAST ||
+				at->parent->kind == KT_CALL) &&
+			strip(w, at->parent) == n) {
+			at = at->parent;
+		}
+		const struct kt_node *up = at->parent;
+		bool handed = up && up->kind == KT_VAR && in_chain(c, up->sym);
+		const struct kt_node *access =
+			n->parent->kind == KT_BINARY ? n->parent->parent : n->parent;
+		bool accesses = access && take_apart(w, access, &ref, &index) && ref == n;
+		bool inside = n->begin >= r->first->begin && n->end <= r->last->end;
+		if (!handed && !accesses) {
+			return arena_printf(w->a, "'%s' is used for more than accesses", name);
+		}
+		if (accesses && inside && !is_member(r, access)) {
+			return arena_printf(
+				w->a, "other accesses through '%s' stand among them", name);
+		}
+	}
+	return NULL;
+}
+
+/* Stores are made behind the last: nothing between may read or write there. */
+static void check_stores(
+	struct finder *w, struct access_run *r, const struct fx *fx, const struct chain *c)
+{
+	check_control(r, fx);
+	bool restricted = c->root && strstr(w->u->type[w->u->sym[c->root->sym].type].canon,
+					     "restrict") != NULL;
+	if (!restricted) {
+		refuse(r, ACCESS_ALIASED,
+			arena_printf(w->a,
+				"what stands among them may touch the same memory; __restrict__ of "
+				"'%s' tells that it does not",
+				w->u->sym[c->sym[c->n - 1]].name));
+		return;
+	}
+	const char *why = shared_elsewhere(w, r, c);
+	if (why) {
+		refuse(r, ACCESS_ALIASED, why);
+	}
+}
+
+/* ---- runs ---- */
+
+static bool is_volatile(const struct finder *w, const struct kt_node *n)
+{
+	return n->flags & KT_F_VOLATILE || kt_type_of(w->u, n)->is_volatile;
+}
+
+static bool is_hidden(const struct finder *w, const struct access_run *r)
+{
+	const struct kt_node *up = r->first->parent;
+	bool hidden = !up || up->kind != KT_COMPOUND ||
+		      (up->parent && up->parent->kind == KT_SWITCH) ||
+		      (r->first->flags | r->last->flags) & KT_F_MACRO;
+	/* names in element 0 mean the same in front of it all */
+	const struct kt_node *zero = r->member[0].node;
+	for (const struct kt_node *n = zero; n && !hidden; n = kt_next(n, zero)) {
+		const struct kt_sym *s = n->kind == KT_REF ? &w->u->sym[n->sym] : NULL;
+		hidden = s && n->sym != r->counter && s->file == zero->file &&
+			 s->at >= r->first->begin && s->at < r->last->end;
+	}
+	for (size_t i = 0; i < r->members; i++) {
+		const struct kt_node *n = r->member[i].node;
+		hidden = hidden || n->flags & KT_F_MACRO || !w->u->file[n->file].main;
+		for (const struct kt_node *c = n; c && !hidden; c = kt_next(c, n)) {
+			hidden = c->flags & KT_F_MACRO;
+		}
+	}
+	return hidden;
+}
+
+/* Of the address of element 0: bytes that it is known to be a multiple of. */
+static unsigned alignment(
+	const struct finder *w, const struct seen *s, int64_t constant, unsigned bytes)
+{
+	unsigned base = index_pointer_align(&w->x, s->ref);
+	uint64_t at = (uint64_t)constant * bytes;
+	uint64_t low = at & (~at + 1);
+	uint64_t terms = (uint64_t)index_sum_multiple(&w->x, &s->sum) * bytes;
+	uint64_t least = base < terms ? base : terms;
+	return (unsigned)(at && low < least ? low : least);
+}
+
+/* Where 32 bits may wrap around: does the run lie between two of what its terms are multiples of?
+ */
+static bool is_contiguous(
+	const struct finder *w, const struct seen *s, int64_t constant, unsigned count)
+{
+	int64_t m = index_sum_multiple(&w->x, &s->sum);
+	if (!s->sum.wraps || s->sum.terms == 0) {
+		return true;
+	}
+	return ((constant % m) + m) % m + count <= m;
+}
+
+/* r has its members; s is the one of element 0. */
+static void finish(struct finder *w, struct access_run *r, const struct seen *s)
+{
+	struct fx fx;
+	struct chain chain;
+	chain_of(&chain, w, s->ref);
+	const struct kt_node *from = chain.root ? chain.root : s->ref;
+	unsigned space = spaces_of_pointer(w->s, from);
+	region_effects(&fx, w, r);
+	if (space & ~(unsigned)(SPACE_GLOBAL | SPACE_READ_ONLY) || space == 0 ||
+		!sum_is_stable(w, r, &fx, &s->sum, s->ref)) {
+		return;
+	}
+	for (size_t i = 0; i < r->members; i++) {
+		if (is_volatile(w, r->member[i].node)) {
+			refuse(r, ACCESS_ORDERED, "they are volatile");
+		}
+	}
+	if (r->store) {
+		check_stores(w, r, &fx, &chain);
+	} else {
+		check_loads(w, r, &fx, s->ref, &chain);
+	}
+	if (r->aligned < r->wanted) {
+		refuse(r, ACCESS_UNALIGNED,
+			arena_printf(w->a,
+				"the address is known to be a multiple of %u byte%s, not of %u: "
+				"__builtin_assume_aligned(%s, %u) tells it, where it holds",
+				r->aligned, r->aligned == 1 ? "" : "s", r->wanted,
+				w->u->sym[r->base].name, r->wanted));
+	}
+	if (is_hidden(w, r)) {
+		refuse(r, ACCESS_HIDDEN, "the text cannot be edited there");
+	}
+	array_push(&w->runs, *r);
+}
+
+static struct access_run run_of(const struct finder *w, const struct seen *s)
+{
+	const struct kt_type *t = kt_type_of(w->u, s->node);
+	return (struct access_run){.fn = w->fn,
+		.store = s->store,
+		.base = s->ref->sym,
+		.elem = s->node->type,
+		.bytes = (unsigned)t->size};
+}
+
+static bool belongs(const struct finder *w, const struct seen *x, const struct seen *y)
+{
+	return !y->taken && x->ref->sym == y->ref->sym && x->store == y->store &&
+	       x->step == y->step && index_sums_match(&w->x, &x->sum, &y->sum);
+}
+
+/* ---- in the statements of a block ---- */
+
+static int by_constant(const void *x, const void *y)
+{
+	const struct seen *const *s = x, *const *t = y;
+	int64_t a = (*s)->sum.constant, b = (*t)->sum.constant;
+	return a != b ? (a > b) - (a < b)
+		      : ((*s)->node->begin > (*t)->node->begin) -
+				((*s)->node->begin < (*t)->node->begin);
+}
+
+/* Elements [0, count) from of[0] on, which several of these may access. */
+static void add_block_run(
+	struct finder *w, const struct seen *const *of, size_t n, unsigned count, unsigned aligned)
+{
+	struct access_run r = run_of(w, of[0]);
+	r.count = count;
+	r.aligned = aligned;
+	r.wanted = count * r.bytes;
+	r.member = ARENA_ARRAY(w->a, struct access_member, n);
+	for (size_t i = 0; i < n; i++) {
+		int64_t element = of[i]->sum.constant - of[0]->sum.constant;
+		if (element >= count) {
+			break;
+		}
+		r.member[r.members++] = (struct access_member){of[i]->node, (unsigned)element};
+		const struct kt_node *stmt = of[i]->stmt;
+		r.first = !r.first || stmt->slot < r.first->slot ? stmt : r.first;
+		r.last = !r.last || stmt->slot > r.last->slot ? stmt : r.last;
+	}
+	bool twice = r.store && r.members != count;
+	if (r.first != r.last && !twice && is_contiguous(w, of[0], of[0]->sum.constant, count)) {
+		finish(w, &r, of[0]);
+	}
+}
+
+/* of is sorted by constants. */
+static void add_block_runs(struct finder *w, const struct seen *const *of, size_t n)
+{
+	unsigned bytes = (unsigned)kt_type_of(w->u, of[0]->node)->size;
+	for (size_t i = 0; i < n;) {
+		unsigned length = 1;
+		size_t end = i + 1;
+		for (; end < n && of[end]->sum.constant - of[end - 1]->sum.constant <= 1; end++) {
+			length += of[end]->sum.constant != of[end - 1]->sum.constant;
+		}
+		unsigned most = LANES_MIN;
+		while (most * 2 <= length && most * 2 * bytes <= ACCESS_WIDEST) {
+			most *= 2;
+		}
+		unsigned aligned = alignment(w, of[i], of[i]->sum.constant, bytes), count = most;
+		while (count > LANES_MIN && aligned < count * bytes) {
+			count /= 2;
+		}
+		count = aligned < count * bytes ? most : count;
+		if (length >= LANES_MIN && count * bytes <= ACCESS_WIDEST) {
+			add_block_run(w, &of[i], end - i, count, aligned);
+		}
+		int64_t behind = of[i]->sum.constant + (length < count ? length : count);
+		while (i < n && of[i]->sum.constant < behind) {
+			i++;
+		}
+	}
+}
+
+static void find_in_block(struct finder *w, const struct kt_node *block)
+{
+	w->seen.n = 0;
+	for (size_t i = 0; i < block->n; i++) {
+		look_at(w, block->child[i]);
+	}
+	const struct seen **of = ARENA_ARRAY(w->a, const struct seen *, w->seen.n);
+	for (size_t i = 0; i < w->seen.n; i++) {
+		size_t n = 0;
+		for (size_t k = i; k < w->seen.n && !w->seen.v[i].taken; k++) {
+			if (k == i || belongs(w, &w->seen.v[i], &w->seen.v[k])) {
+				of[n++] = &w->seen.v[k];
+				w->seen.v[k].taken = k != i;
+			}
+		}
+		if (n >= LANES_MIN) {
+			qsort(of, n, sizeof(*of), by_constant);
+			add_block_runs(w, of, n);
+		}
+	}
+}
+
+/* ---- in a counted loop ---- */
+
+static void add_loop_run(
+	struct finder *w, const struct kt_node *loop, struct seen *s, const struct counted_loop *c)
+{
+	struct access_run r = run_of(w, s);
+	r.first = r.last = r.loop = loop;
+	r.counter = c->var;
+	r.count = (unsigned)c->last;
+	r.wanted = r.count * r.bytes < ACCESS_WIDEST ? r.count * r.bytes : ACCESS_WIDEST;
+	r.aligned = alignment(w, s, s->sum.constant, r.bytes);
+	r.member = ARENA_ARRAY(w->a, struct access_member, w->seen.n);
+	for (struct seen *y = s; y < w->seen.v + w->seen.n; y++) {
+		if (y == s || (belongs(w, s, y) && s->sum.constant == y->sum.constant)) {
+			y->taken = true;
+			r.member[r.members++] = (struct access_member){y->node, 0};
+		}
+	}
+	if (!(r.store && r.members > 1) && is_contiguous(w, s, s->sum.constant, r.count)) {
+		finish(w, &r, s);
+	}
+}
+
+static void find_in_loop(struct finder *w, const struct kt_node *loop)
+{
+	struct counted_loop c;
+	const struct kt_node *body = kt_loop_body(loop);
+	bool power;
+	if (!body || !loop_is_counted(&c, w->f, loop) || c.first != 0) {
+		return;
+	}
+	power = c.last >= LANES_MIN && c.last <= ACCESS_MEMBERS_MAX && (c.last & (c.last - 1)) == 0;
+	w->seen.n = 0;
+	if (body->kind != KT_COMPOUND) {
+		look_at(w, body);
+	}
+	for (size_t i = 0; body->kind == KT_COMPOUND && i < body->n; i++) {
+		look_at(w, body->child[i]);
+	}
+	array_each (&w->seen, struct seen, s) {
+		s->step = index_sum_take(&s->sum, c.var);
+	}
+	array_each (&w->seen, struct seen, s) {
+		int64_t bytes = kt_type_of(w->u, s->node)->size * c.last;
+		if (power && s->step == 1 && !s->taken && bytes <= ACCESS_BYTES_MAX) {
+			add_loop_run(w, loop, s, &c);
+		}
+	}
+}
+
+void access_runs_find(struct access_run **out, size_t *n, struct arena *a, struct facts *f,
+	struct spaces *s, kt_id fn, bool wraps)
+{
+	struct kt_unit *u = facts_unit(f);
+	const struct kt_node *body = u->fn[fn].body;
+	struct finder w = {.a = a, .f = f, .s = s, .u = u, .fn = fn};
+	w.x = (struct index_facts){.f = f, .u = u, .a = a, .body = body, .wraps = wraps};
+	for (const struct kt_node *at = body; at; at = kt_next(at, body)) {
+		if (at->kind == KT_COMPOUND) {
+			find_in_block(&w, at);
+		} else if (at->kind == KT_FOR) {
+			find_in_loop(&w, at);
+		}
+	}
+	*n = w.runs.n;
+	*out = array_to_arena(a, &w.runs);
+	array_release(&w.runs);
+	array_release(&w.seen);
+}

@@ -1,0 +1,58 @@
+#ifndef UNPHI_ANALYSIS_MEMORY_ACCESS_H
+#define UNPHI_ANALYSIS_MEMORY_ACCESS_H
+/*
+ * Accesses of one lane that lie side by side: p[4 * t], p[4 * t + 1], ... in the statements of one
+ * block, or p[4 * t + i] in a counted loop over i. What can be told from the source: that they are
+ * contiguous whatever the values, how the first is aligned, and whether all of them may be made at
+ * one place, loads before the block's first and stores behind its last.
+ *
+ * The pointer is a variable. An index of 32 unsigned bits may wrap around, so there the sum that is
+ * added to must be known to be a multiple of enough elements.
+ */
+#include "analysis/memory/space.h"
+
+enum {
+	ACCESS_MEMBERS_MAX = 16,
+	ACCESS_BYTES_MAX = 64,
+	ACCESS_WIDEST = 16 /* bytes per lane that one instruction moves */
+};
+
+enum access_refusal {
+	ACCESS_FREE,
+	ACCESS_UNALIGNED, /* the alignment of the first is not known */
+	ACCESS_ALIASED,	  /* something between may touch the same memory */
+	ACCESS_ORDERED,	  /* volatile, a barrier, an atomic operation or a call that is not seen */
+	ACCESS_LEAVES,	  /* control may leave before the last one */
+	ACCESS_HIDDEN,	  /* its text cannot be edited: a macro, or no place for a declaration */
+};
+
+/* One element of a run, where the source accesses it. */
+struct access_member {
+	const struct kt_node *node; /* KT_INDEX or a dereference */
+	unsigned element;	    /* of the run; in a loop 0, its variable counts */
+};
+
+struct access_run {
+	kt_id fn;
+	bool store;
+	const struct kt_node *first; /* statements of one block that hold all of it: from here */
+	const struct kt_node *last;  /* to here; a loop is both */
+	const struct kt_node *loop;  /* or NULL */
+	kt_id counter;		     /* of the loop */
+	kt_id base;		     /* the pointer variable */
+	kt_id elem;		     /* type of an element */
+	unsigned count;		     /* elements */
+	unsigned bytes;		     /* of one */
+	unsigned aligned;	     /* bytes, the address of element 0 is known to be */
+	unsigned wanted;	     /* and has to be */
+	struct access_member *member;
+	size_t members;
+	enum access_refusal refusal;
+	const char *why; /* the reason in words about this code; NULL when free */
+};
+
+/* Runs in the function's body, in source order. wraps: signed overflow is defined (-fwrapv).
+ * Everything lives in a. */
+void access_runs_find(struct access_run **out, size_t *n, struct arena *a, struct facts *f,
+	struct spaces *s, kt_id fn, bool wraps);
+#endif

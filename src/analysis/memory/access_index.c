@@ -1,0 +1,393 @@
+#include "analysis/memory/access_index.h"
+
+#include <string.h>
+#include "analysis/arms/match.h"
+
+enum {
+	DEPTH_MAX = 12 /* definitions that are looked through */
+};
+
+/* ---- sums ---- */
+
+static bool is_unsigned(const struct kt_type *t)
+{
+	return t->canon && strstr(t->canon, "unsigned") != NULL;
+}
+
+/* An integer type whose sums are followed. */
+static bool is_counted(const struct kt_type *t)
+{
+	return t->kind == KT_T_INT && (t->size == 4 || t->size == 8);
+}
+
+/* May a part of this type stand in a sum of that one without changing what it is modulo? */
+static bool fits(const struct kt_type *part, const struct kt_type *sum)
+{
+	bool exact = !is_unsigned(part) && part->size <= sum->size;
+	return is_counted(part) && (exact || (is_unsigned(sum) && part->size == sum->size));
+}
+
+static void add_term(
+	struct index_sum *s, const struct index_facts *x, const struct kt_node *n, int64_t coef)
+{
+	for (size_t i = 0; i < s->terms; i++) {
+		if (match_equal(x->f, s->term[i].node, n)) {
+			s->bad |= __builtin_add_overflow(s->term[i].coef, coef, &s->term[i].coef);
+			return;
+		}
+	}
+	if (s->terms == SUM_TERMS_MAX) {
+		s->bad = true;
+		return;
+	}
+	s->term[s->terms].node = n;
+	s->term[s->terms++].coef = coef;
+}
+
+static const struct kt_type *type_of(const struct index_facts *x, const struct kt_node *n)
+{
+	return kt_object_type(x->u, n->type);
+}
+
+static void add(
+	struct index_sum *s, const struct index_facts *x, const struct kt_node *n, int64_t coef)
+{
+	const struct kt_type *t = type_of(x, n);
+	int64_t scaled;
+	if (n->flags & KT_F_VALUE) {
+		s->bad |= __builtin_mul_overflow(n->value, coef, &scaled) ||
+			  __builtin_add_overflow(s->constant, scaled, &s->constant);
+		return;
+	}
+	bool follows = is_counted(t) && (is_unsigned(t) || !x->wraps);
+	for (size_t i = 0; i < n->n; i++) {
+		bool constant = n->child[i] && n->child[i]->flags & KT_F_VALUE;
+		follows = follows && n->child[i] && (constant || fits(type_of(x, n->child[i]), t));
+	}
+	bool sum = n->kind == KT_BINARY && (n->op == KT_OP_ADD || n->op == KT_OP_SUB);
+	bool widens = n->kind == KT_CAST && n->n == 1;
+	if (follows && sum) {
+		add(s, x, n->child[0], coef);
+		add(s, x, n->child[1], n->op == KT_OP_SUB ? -coef : coef);
+	} else if (follows && widens) {
+		add(s, x, n->child[0], coef);
+	} else if (follows && n->kind == KT_BINARY && n->op == KT_OP_MUL &&
+		   (n->child[0]->flags | n->child[1]->flags) & KT_F_VALUE) {
+		unsigned constant = n->child[1]->flags & KT_F_VALUE ? 1 : 0;
+		s->bad |= __builtin_mul_overflow(coef, n->child[constant]->value, &scaled);
+		add(s, x, n->child[1 - constant], s->bad ? 0 : scaled);
+	} else {
+		add_term(s, x, n, coef);
+	}
+}
+
+void index_sum_of(struct index_sum *out, const struct index_facts *x, const struct kt_node *n)
+{
+	*out = (struct index_sum){0};
+	if (!n) {
+		return;
+	}
+	const struct kt_type *t = type_of(x, n);
+	out->wraps = t->size < 8 && is_unsigned(t);
+	out->bad = !(n->flags & KT_F_VALUE) && !is_counted(t);
+	if (!out->bad) {
+		add(out, x, n, 1);
+	}
+}
+
+int64_t index_sum_take(struct index_sum *s, kt_id sym)
+{
+	for (size_t i = 0; i < s->terms; i++) {
+		if (s->term[i].node->kind == KT_REF && s->term[i].node->sym == sym) {
+			int64_t coef = s->term[i].coef;
+			s->term[i] = s->term[--s->terms];
+			return coef;
+		}
+	}
+	return 0;
+}
+
+bool index_sums_match(
+	const struct index_facts *x, const struct index_sum *p, const struct index_sum *q)
+{
+	if (p->bad || q->bad || p->wraps != q->wraps || p->terms != q->terms) {
+		return false;
+	}
+	for (size_t i = 0; i < p->terms; i++) {
+		bool found = false;
+		for (size_t k = 0; k < q->terms && !found; k++) {
+			found = p->term[i].coef == q->term[k].coef &&
+				match_equal(x->f, p->term[i].node, q->term[k].node);
+		}
+		if (!found) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- what divides a value ---- */
+
+static unsigned power_in(int64_t v)
+{
+	uint64_t u = (uint64_t)v;
+	uint64_t low = u & (~u + 1);
+	return u == 0 || low > MULTIPLE_MAX ? MULTIPLE_MAX : (unsigned)low;
+}
+
+static unsigned least(unsigned x, unsigned y)
+{
+	return x < y ? x : y;
+}
+
+static unsigned product(unsigned x, unsigned y)
+{
+	return x >= MULTIPLE_MAX / y ? MULTIPLE_MAX : x * y;
+}
+
+/* What is done to a variable where it is named. */
+enum use {
+	USE_READ,
+	USE_SET, /* by the parent: =, +=, ++ */
+	USE_ANY
+};
+
+static enum use use_of(const struct index_facts *x, const struct kt_node *ref)
+{
+	const struct kt_node *up = ref->parent;
+	if (!up) {
+		return USE_ANY;
+	}
+	switch (up->kind) {
+	case KT_ASSIGN:
+		return ref->slot == 0 ? USE_SET : USE_READ;
+	case KT_UNARY:
+		if (up->op == KT_OP_ADDR || up->op == KT_OP_OTHER) {
+			return USE_ANY;
+		}
+		return up->op >= KT_OP_PREINC && up->op <= KT_OP_POSTDEC ? USE_SET : USE_READ;
+	case KT_BINARY:
+		return up->op == KT_OP_COMMA ? USE_ANY : USE_READ;
+	case KT_COND:
+		return ref->slot == KT_COND_COND ? USE_READ : USE_ANY;
+	case KT_CAST: {
+		const struct kt_type *t = kt_type_of(x->u, up);
+		return t->kind == KT_T_REFERENCE ? USE_ANY : USE_READ;
+	}
+	case KT_VAR:
+		return kt_type_of(x->u, up)->kind == KT_T_REFERENCE ? USE_ANY : USE_READ;
+	case KT_CALL: {
+		if (up->flags & (KT_F_METHOD | KT_F_OPERATOR) || !up->fn) {
+			return USE_ANY;
+		}
+		const struct kt_fn *fn = &x->u->fn[up->fn];
+		bool by_value =
+			ref->slot < fn->params &&
+			x->u->type[x->u->sym[fn->param[ref->slot]].type].kind != KT_T_REFERENCE;
+		return by_value ? USE_READ : USE_ANY;
+	}
+	case KT_INDEX:
+	case KT_IF:
+	case KT_FOR:
+	case KT_WHILE:
+	case KT_DO:
+	case KT_SWITCH:
+	case KT_COMPOUND:
+		return USE_READ;
+	case KT_MEMBER:
+		return up->flags & KT_F_ARROW ? USE_READ : USE_ANY;
+	default:
+		return USE_ANY;
+	}
+}
+
+static bool is_plain_local(const struct index_facts *x, kt_id sym)
+{
+	const struct kt_sym *s = &x->u->sym[sym];
+	return kt_is_variable(x->u, sym) && s->space == KT_PRIVATE && !s->is_static &&
+	       !kt_is_reference(x->u, sym);
+}
+
+/* The next node that declares, sets or hides the variable, behind after (NULL: the first). */
+static const struct kt_node *next_write(
+	const struct index_facts *x, kt_id sym, const struct kt_node *after)
+{
+	const struct kt_node *n = after ? kt_next(after, x->body) : x->body;
+	for (; n; n = kt_next(n, x->body)) {
+		bool declares = n->kind == KT_VAR && n->sym == sym;
+		bool hides = n->kind == KT_ASM || n->kind == KT_STMT_UNKNOWN ||
+			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_GOTO ||
+			     n->kind == KT_LAMBDA;
+		if (declares || hides ||
+			(n->kind == KT_REF && n->sym == sym && use_of(x, n) != USE_READ)) {
+			return n;
+		}
+	}
+	return NULL;
+}
+
+/* Of a statement of its own, or in the head of a for: not what a range-for sets. */
+static bool is_declaration(const struct kt_node *n)
+{
+	return n->kind == KT_VAR && n->parent && n->parent->kind == KT_DECL;
+}
+
+const struct kt_node *index_only_value(const struct index_facts *x, kt_id sym)
+{
+	if (!is_plain_local(x, sym) || x->u->sym[sym].kind != KT_S_LOCAL) {
+		return NULL;
+	}
+	const struct kt_node *first = next_write(x, sym, NULL);
+	bool declared = first && is_declaration(first) && first->n == 1;
+	return declared && !next_write(x, sym, first) ? first->child[0] : NULL;
+}
+
+static unsigned multiple(const struct index_facts *x, const struct kt_node *n, unsigned depth);
+
+/* Of everything that the variable ever is. */
+static unsigned variable_multiple(const struct index_facts *x, kt_id sym, unsigned depth)
+{
+	unsigned m = MULTIPLE_MAX;
+	if (!is_plain_local(x, sym) || x->u->sym[sym].kind != KT_S_LOCAL) {
+		return 1;
+	}
+	const struct kt_node *w = next_write(x, sym, NULL);
+	if (!w || !is_declaration(w)) {
+		return 1; /* of the function around a lambda */
+	}
+	for (; w && m > 1; w = next_write(x, sym, w)) {
+		const struct kt_node *up = w->parent;
+		if (is_declaration(w)) {
+			m = w->n == 1 ? least(m, multiple(x, w->child[0], depth)) : m;
+			continue;
+		}
+		bool adds = w->kind == KT_REF && up && up->kind == KT_ASSIGN && w->slot == 0 &&
+			    (up->op == KT_OP_NONE || up->op == KT_OP_ADD || up->op == KT_OP_SUB);
+		m = adds ? least(m, multiple(x, up->child[1], depth)) : 1;
+	}
+	return m;
+}
+
+static unsigned multiple(const struct index_facts *x, const struct kt_node *n, unsigned depth)
+{
+	const struct kt_type *t = n ? type_of(x, n) : NULL;
+	if (!n || depth == 0) {
+		return 1;
+	}
+	if (n->flags & KT_F_VALUE) {
+		return power_in(n->value);
+	}
+	if (t->kind != KT_T_INT || t->size < 4) {
+		return 1; /* a narrow one holds no more than some bits of it */
+	}
+	const struct kt_node *l = n->n > 0 ? n->child[0] : NULL;
+	const struct kt_node *r = n->n > 1 ? n->child[1] : NULL;
+	unsigned deep = depth - 1;
+	if (n->kind == KT_REF) {
+		return variable_multiple(x, n->sym, deep);
+	}
+	if (n->kind == KT_CAST || (n->kind == KT_UNARY && n->op == KT_OP_NEG)) {
+		return multiple(x, l, deep);
+	}
+	if (n->kind == KT_UNARY && n->op == KT_OP_NOT && l->flags & KT_F_VALUE) {
+		return power_in(~l->value);
+	}
+	if (n->kind == KT_COND) {
+		return n->child[KT_COND_THEN] ? least(multiple(x, n->child[KT_COND_THEN], deep),
+							multiple(x, n->child[KT_COND_ELSE], deep))
+					      : 1;
+	}
+	if (n->kind != KT_BINARY) {
+		return 1;
+	}
+	switch (n->op) {
+	case KT_OP_ADD:
+	case KT_OP_SUB:
+	case KT_OP_OR:
+	case KT_OP_XOR:
+	case KT_OP_REM:
+		return least(multiple(x, l, deep), multiple(x, r, deep));
+	case KT_OP_MUL:
+		return product(multiple(x, l, deep), multiple(x, r, deep));
+	case KT_OP_AND: {
+		unsigned y = multiple(x, l, deep), z = multiple(x, r, deep);
+		return y > z ? y : z;
+	}
+	case KT_OP_SHL:
+		return r->flags & KT_F_VALUE && r->value >= 0 && r->value < 12
+			       ? product(multiple(x, l, deep), 1u << r->value)
+			       : multiple(x, l, deep);
+	default:
+		return 1;
+	}
+}
+
+unsigned index_sum_multiple(const struct index_facts *x, const struct index_sum *s)
+{
+	unsigned m = MULTIPLE_MAX;
+	for (size_t i = 0; i < s->terms; i++) {
+		m = least(m, product(multiple(x, s->term[i].node, DEPTH_MAX),
+				     power_in(s->term[i].coef)));
+	}
+	return s->bad ? 1 : m;
+}
+
+/* ---- alignment ---- */
+
+/* Bytes; 1 when nothing is known. */
+static unsigned type_align(const struct index_facts *x, kt_id type)
+{
+	const struct kt_type *t = &x->u->type[type];
+	switch (t->kind) {
+	case KT_T_BOOL:
+	case KT_T_INT:
+	case KT_T_FLOAT:
+	case KT_T_POINTER:
+	case KT_T_VECTOR:
+		return t->size > 0 ? power_in(t->size) : 1;
+	case KT_T_RECORD:
+		return t->align > 0 ? power_in(t->align) : 1;
+	case KT_T_ARRAY:
+		return type_align(x, t->elem);
+	default:
+		return 1;
+	}
+}
+
+static bool is_assumption(const struct index_facts *x, const struct kt_node *n)
+{
+	const char *name = n->fn ? x->u->fn[n->fn].base : n->text;
+	return n->kind == KT_CALL && name && strcmp(name, "__builtin_assume_aligned") == 0;
+}
+
+static unsigned pointer_align(const struct index_facts *x, const struct kt_node *n, unsigned depth)
+{
+	const struct kt_type *t = type_of(x, n);
+	bool pointer = t->kind == KT_T_POINTER || t->kind == KT_T_ARRAY;
+	unsigned by_type = pointer ? type_align(x, t->elem) : 1, more = 1;
+	if (!pointer || depth == 0) {
+		return by_type;
+	}
+	if (n->kind == KT_REF) {
+		const struct kt_node *value = index_only_value(x, n->sym);
+		more = value ? pointer_align(x, value, depth - 1) : 1;
+	} else if (n->kind == KT_CAST && n->n == 1) {
+		more = pointer_align(x, n->child[0], depth - 1);
+	} else if (is_assumption(x, n) && n->n == 2 && n->child[1]->flags & KT_F_VALUE) {
+		unsigned told = power_in(n->child[1]->value);
+		unsigned was = pointer_align(x, n->child[0], depth - 1);
+		more = told > was ? told : was;
+	} else if (n->kind == KT_BINARY && (n->op == KT_OP_ADD || n->op == KT_OP_SUB)) {
+		bool swapped = type_of(x, n->child[0])->kind == KT_T_INT;
+		int64_t size = t->elem ? x->u->type[t->elem].size : 0;
+		unsigned step = size > 0 ? power_in(size) : 1;
+		more = least(pointer_align(x, n->child[swapped], depth - 1),
+			product(multiple(x, n->child[!swapped], depth - 1), step));
+	}
+	return more > by_type ? more : by_type;
+}
+
+unsigned index_pointer_align(const struct index_facts *x, const struct kt_node *n)
+{
+	return pointer_align(x, n, DEPTH_MAX);
+}

@@ -1,0 +1,44 @@
+#ifndef UNPHI_ANALYSIS_MEMORY_ACCESS_INDEX_H
+#define UNPHI_ANALYSIS_MEMORY_ACCESS_INDEX_H
+/* Indices as sums, and what is known to divide them and addresses. Private to this room. */
+#include "analysis/facts/facts.h"
+
+enum {
+	SUM_TERMS_MAX = 8,
+	MULTIPLE_MAX = 4096 /* greater powers of two are not told apart */
+};
+
+/* constant + the sum of coef * node, exact but for what unsigned says. */
+struct index_sum {
+	int64_t constant;
+	struct {
+		const struct kt_node *node;
+		int64_t coef;
+	} term[SUM_TERMS_MAX];
+	size_t terms;
+	bool wraps; /* modulo 2^32: exact only inside of blocks that the terms are multiples of */
+	bool bad;   /* nothing is known */
+};
+
+struct index_facts {
+	struct facts *f;
+	const struct kt_unit *u;
+	struct arena *a;
+	const struct kt_node *body; /* of the function */
+	bool wraps;		    /* -fwrapv */
+};
+
+/* Of an index; NULL stands for 0. */
+void index_sum_of(struct index_sum *out, const struct index_facts *x, const struct kt_node *n);
+/* Takes the term of this variable out: its coefficient, 0 when there is none. */
+int64_t index_sum_take(struct index_sum *s, kt_id sym);
+bool index_sums_match(const struct index_facts *x, const struct index_sum *p,
+	const struct index_sum *q); /* equal but for the constants */
+/* A power of two that divides all terms. */
+unsigned index_sum_multiple(const struct index_facts *x, const struct index_sum *s);
+/* Bytes that the pointer is known to be aligned to: by its types, and by
+ * __builtin_assume_aligned. */
+unsigned index_pointer_align(const struct index_facts *x, const struct kt_node *n);
+/* The only value that the local variable ever has, or NULL. */
+const struct kt_node *index_only_value(const struct index_facts *x, kt_id sym);
+#endif

@@ -1,0 +1,264 @@
+#include "analysis/merge/element.h"
+
+#include <string.h>
+
+#include "analysis/facts/liveness.h"
+#include "analysis/facts/mentions.h"
+#include "analysis/facts/overwrite_place.h"
+
+struct element {
+	struct facts *f;
+	const struct kt_unit *u;
+	kt_id fn;
+	const struct kt_node *at; /* the code in question */
+	loc_id loc;
+	kt_id var; /* the counter of the loop over elements, or its reference to one */
+};
+
+static bool names(const struct kt_node *root, kt_id sym)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_REF && n->sym == sym) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Of what an expression below the merge does to the location: is all of it done by nodes that name
+ * sym? Another way leads there, otherwise. */
+static bool named_only(const struct element *e, kt_id sym)
+{
+	const struct kt_node *root = e->at;
+	for (const struct kt_node *n = root; n;) {
+		if (kt_is_stmt(n->kind)) {
+			n = kt_next(n, root);
+			continue;
+		}
+		size_t count;
+		const struct event *ev = facts_events(e->f, n, &count);
+		for (size_t i = 0; i < count; i++) {
+			if (facts_may_alias(e->f, ev[i].loc, e->loc) && !names(ev[i].node, sym)) {
+				return false;
+			}
+		}
+		n = kt_skip(n, root);
+	}
+	return true;
+}
+
+/* Is it an operator[] that does nothing but index a member by what it is given? */
+static bool is_subscript_operator(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->kind == KT_CALL && n->fn ? &u->fn[n->fn] : NULL;
+	if (!fn || !(n->flags & KT_F_OPERATOR) || n->n != 2 || !n->text ||
+		strcmp(n->text, "operator[]") != 0 || !fn->body || fn->body->n != 1 ||
+		fn->params != 1) {
+		return false;
+	}
+	const struct kt_node *ret = fn->body->child[0];
+	const struct kt_node *at = ret->kind == KT_RETURN && ret->n == 1 ? ret->child[0] : NULL;
+	const struct kt_node *by = at && at->kind == KT_INDEX ? at->child[1] : NULL;
+	return by && by->kind == KT_REF && by->sym == fn->param[0] &&
+	       at->child[0]->kind == KT_MEMBER;
+}
+
+/* The subscript by the loop's counter among those that n, the array's name, has. */
+static const struct kt_node *subscript(const struct element *e, const struct kt_node *n)
+{
+	for (const struct kt_node *up = n->parent; up; n = up, up = up->parent) {
+		bool index = up->kind == KT_INDEX || is_subscript_operator(e->u, up);
+		if (!(index || up->kind == KT_MEMBER) || up->child[0] != n) {
+			return NULL;
+		}
+		if (index && names(up->child[1], e->var)) {
+			return up;
+		}
+	}
+	return NULL;
+}
+
+static bool same_text(const struct element *e, const struct kt_node *x, const struct kt_node *y)
+{
+	return str_eq(kt_source(e->u, x), kt_source(e->u, y));
+}
+
+/* The element where the loop counts, and every mention has the counter in the same subscript. */
+static const struct kt_node *counted_element(const struct element *e)
+{
+	struct mentions refs = mentions_of(e->f, e->fn, LOC_SYM(e->loc));
+	const struct kt_node *first = NULL;
+	for (size_t i = 0; i < refs.n; i++) {
+		if (!kt_is_below(refs.v[i], e->at)) {
+			continue;
+		}
+		const struct kt_node *s = subscript(e, refs.v[i]);
+		if (!s || s->flags & KT_F_MACRO ||
+			(first && !same_text(e, s->child[1], first->child[1]))) {
+			return NULL;
+		}
+		first = first ? first : s;
+	}
+	return first && named_only(e, LOC_SYM(e->loc)) ? first : NULL;
+}
+
+/* How many steps do both have in common? */
+static size_t common_steps(const struct part *x, const struct part *y)
+{
+	size_t i = 0;
+	while (i < x->n && i < y->n && x->step[i].kind == y->step[i].kind &&
+		x->step[i].sym == y->step[i].sym && x->step[i].at == y->step[i].at) {
+		i++;
+	}
+	return i;
+}
+
+/* Narrows out to what it has in common with what node n names; false: not the element. */
+static bool meet(struct part *out, const struct element *e, const struct kt_node *n)
+{
+	struct part p;
+	if (!part_of(&p, e->f, n) || p.root != LOC_SYM(e->loc)) {
+		return false;
+	}
+	size_t common = out->root ? common_steps(out, &p) : p.n;
+	*out = part_cut(e->f, &p, common);
+	for (size_t i = 0; i < common; i++) {
+		if (p.step[i].kind == PART_COUNT && p.step[i].sym == e->var) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The element that the counter names, or the member of it, if the code touches nothing else. */
+static unsigned part_width(const struct element *e)
+{
+	struct part common = {0};
+	for (const struct kt_node *n = e->at; n;) {
+		bool leaf = !kt_is_stmt(n->kind);
+		size_t count = 0;
+		const struct event *ev = leaf ? facts_events(e->f, n, &count) : NULL;
+		for (size_t i = 0; i < count; i++) {
+			if (facts_may_alias(e->f, ev[i].loc, e->loc) &&
+				!meet(&common, e, ev[i].node)) {
+				return 0;
+			}
+		}
+		n = leaf ? kt_skip(n, e->at) : kt_next(n, e->at);
+	}
+	return common.root ? merge_type_width(&e->u->type[common.type]) : 0;
+}
+
+/* Is the argument a constant, or what a loop around it counts? */
+static bool is_counted(const struct element *e, const struct kt_node *arg)
+{
+	struct counted_loop c;
+	bool is = arg->flags & KT_F_VALUE;
+	for (const struct kt_node *up = arg->parent; up && !is; up = up->parent) {
+		is = arg->kind == KT_REF && up->kind == KT_FOR && loop_is_counted(&c, e->f, up) &&
+		     c.var == arg->sym;
+	}
+	return is;
+}
+
+/* Does every caller give the parameter one index after the other? */
+static bool is_counter(const struct element *e, kt_id param)
+{
+	const struct kt_node *const *call;
+	size_t n;
+	facts_callers(&call, &n, e->f, e->fn);
+	bool all = n > 0 && e->u->type[e->u->sym[param].type].kind == KT_T_INT;
+	for (size_t i = 0; i < n && all; i++) {
+		size_t at = part_argument(e->f, call[i], param);
+		all = at != SIZE_MAX && call[i]->child[at] && is_counted(e, call[i]->child[at]);
+	}
+	return all;
+}
+
+/* Of a function that is called for one element after the other. */
+static unsigned width_by_parameter(struct element *e)
+{
+	const struct kt_fn *fn = &e->u->fn[e->fn];
+	unsigned width = 0;
+	for (size_t i = 0; i < fn->params && !width; i++) {
+		e->var = fn->param[i];
+		width = is_counter(e, e->var) ? part_width(e) : 0;
+	}
+	return width;
+}
+
+static unsigned width_in(struct element *e, const struct kt_node *loop)
+{
+	if (loop->kind == KT_RANGE_FOR) {
+		const struct kt_node *range = loop->child[KT_RANGE_RANGE];
+		const struct kt_node *var = loop->child[KT_RANGE_VAR];
+		struct locset over = {0};
+		facts_elements(&over, e->f, facts_arena(e->f), range);
+		e->var = var->sym;
+		bool itself = names(e->at, LOC_SYM(e->loc));
+		if (!locset_has(&over, e->loc) || itself || !named_only(e, e->var)) {
+			return 0;
+		}
+		return merge_type_width(kt_object_type(e->u, e->u->sym[e->var].type));
+	}
+	const struct kt_node *init = loop->kind == KT_FOR ? loop->child[KT_FOR_INIT] : NULL;
+	if (!init || init->kind != KT_DECL || init->n == 0) {
+		return 0;
+	}
+	e->var = init->child[0]->sym;
+	unsigned width = part_width(e);
+	const struct kt_node *n = width ? NULL : counted_element(e);
+	return width ? width : n ? merge_type_width(kt_object_type(e->u, n->type)) : 0;
+}
+
+unsigned element_of_loop(
+	struct facts *f, kt_id fn, const struct kt_node *loop, const struct kt_node *at, loc_id loc)
+{
+	struct element e = {.f = f, .u = facts_unit(f), .fn = fn, .at = at, .loc = loc};
+	return width_in(&e, loop);
+}
+
+/* Of a loop around the merge, or its function's calls, about one element each time; 0: of none. */
+static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc)
+{
+	for (const struct kt_node *up = m->node->parent; up; up = up->parent) {
+		unsigned width = kt_is_loop(up->kind)
+					 ? element_of_loop(f, m->fn, up, merge_statement(m), loc)
+					 : 0;
+		if (width) {
+			return width;
+		}
+	}
+	struct element e = {
+		.f = f, .u = facts_unit(f), .fn = m->fn, .at = merge_statement(m), .loc = loc};
+	return width_by_parameter(&e);
+}
+
+static bool is_uniform(struct uniformity *u, const struct merge *m)
+{
+	const struct kt_node *n = m->node;
+	if (n->kind != KT_IF) {
+		size_t slot = n->kind == KT_SWITCH ? KT_SWITCH_COND : KT_COND_COND;
+		return uniformity_expr(u, n->child[slot], NULL);
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		if (m->arm[i].cond && !uniformity_expr(u, m->arm[i].cond, NULL)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m)
+{
+	if (m->kind == MERGE_EXIT || is_uniform(u, m)) {
+		return m->chained;
+	}
+	unsigned chained = 0;
+	for (size_t i = 0; i < m->carriers; i++) {
+		const struct carrier *c = &m->carrier[i];
+		unsigned width = c->chained ? element_width(f, m, c->loc) : 0;
+		chained += width && width < c->carried ? width : c->carried;
+	}
+	return chained;
+}

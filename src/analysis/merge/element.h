@@ -1,0 +1,23 @@
+#ifndef UNPHI_ANALYSIS_MERGE_ELEMENT_H
+#define UNPHI_ANALYSIS_MERGE_ELEMENT_H
+/*
+ * Merges in a loop over an accumulator's elements, on a condition of each lane's own.
+ *
+ *   for (int i = 0; i < 64; i++) {
+ *           acc[i] = column + i <= row ? acc[i] * scale : lowest;
+ *   }
+ *
+ * The compiler makes selects of them, element by element, and no two copies meet. Where all lanes
+ * take the same arm it makes selects as well, but then a branch is what costs less, and it counts
+ * (doc/shapes.md has the figures).
+ */
+#include "analysis/lanes/uniform.h"
+#include "analysis/merge/merge.h"
+
+/* Chained VGPRs per lane of a merge; of what becomes selects only the element counts. */
+unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m);
+/* VGPRs per lane of the element of loc that an iteration of the loop is about, of all that the code
+ * below at (in the loop, of fn) does to loc; 0: it is no loop over elements. */
+unsigned element_of_loop(struct facts *f, kt_id fn, const struct kt_node *loop,
+	const struct kt_node *at, loc_id loc);
+#endif

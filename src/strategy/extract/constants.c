@@ -1,0 +1,222 @@
+/*
+ * Constants of a split function that become variables of its wide part: template arguments that
+ * differ between the arms, and constants that are made of them. They may be used as values only.
+ */
+#include <string.h>
+#include "base/map.h"
+#include "frontend/lex.h"
+#include "strategy/extract/extract.h"
+
+struct constants {
+	struct callee *c;
+	ARRAY(struct str) name;
+	ARRAY(struct span) unconst;
+};
+
+static bool refuse(struct constants *v, unsigned clause, const char *why, struct str what)
+{
+	return plan_refuse(v->c->p, clause, "'%.*s' %s", STR_ARG(what), why);
+}
+
+static const struct kt_node *statement(const struct constants *v, size_t leaf, size_t s)
+{
+	return callee_body(v->c, leaf)->child[s];
+}
+
+static bool has_word(const struct constants *v, const struct kt_node *k, const char *word)
+{
+	return callee_has_word(v->c->p->text, (struct span){k->begin, k->end}, str_of(word));
+}
+
+static void add_constant(struct constants *v, const char *name)
+{
+	for (size_t i = 0; i < v->name.n; i++) {
+		if (str_is(v->name.v[i], name)) {
+			return;
+		}
+	}
+	array_push(&v->name, str_of(name));
+}
+
+static bool unconst_if(struct constants *v, const struct kt_node *k)
+{
+	struct str t = v->c->p->text;
+	struct lex_token word = lex_next(t, lex_next(t, k->begin).end);
+	if (k->flags & KT_F_MACRO || !lex_is(t, word, "constexpr")) {
+		return false;
+	}
+	for (size_t i = 0; i < v->unconst.n; i++) {
+		if (v->unconst.v[i].begin == word.begin) {
+			return true;
+		}
+	}
+	array_push(&v->unconst, (struct span){word.begin, word.end});
+	return true;
+}
+
+/* May the value at this node be known only at run time? Follows it into the constants that are made
+ * of it. */
+static bool may_vary(struct constants *v, const struct kt_node *k, struct str name)
+{
+	struct callee *c = v->c;
+	for (const struct kt_node *up = k->parent; up; k = up, up = up->parent) {
+		const struct kt_type *t = kt_type_of(c->u, up);
+		if (up->kind == KT_CASE && k->slot != KT_CASE_STMT) {
+			return refuse(v, CALLEE_CONSTANT,
+				"differs between the arms, and is the value of a case", name);
+		}
+		if (kt_is_library_call(c->u, up) && !(up->flags & KT_F_METHOD && k->slot == 0)) {
+			return refuse(v, CALLEE_CONSTANT,
+				"differs between the arms, and is passed to a builtin or a library "
+				"function, which may need a constant",
+				name);
+		}
+		if (up->kind == KT_IF && k->slot == KT_IF_COND && up->flags & KT_F_CONSTEXPR &&
+			!unconst_if(v, up)) {
+			return refuse(v, CALLEE_CONSTANT,
+				"differs between the arms, and decides an 'if constexpr' of a "
+				"macro",
+				name);
+		}
+		if (up->kind == KT_VAR) {
+			if (has_word(v, up->parent, "constexpr") ||
+				has_word(v, up->parent, "static")) {
+				return refuse(v, CALLEE_CONSTANT,
+					"differs between the arms, and a constexpr or static "
+					"variable is made of it",
+					name);
+			}
+			bool integral = t->kind == KT_T_INT || t->kind == KT_T_BOOL;
+			if (t->is_const && integral && kt_is_constant(up->child[0])) {
+				add_constant(v, c->u->sym[up->sym].name);
+			}
+		}
+		if (kt_is_stmt(up->kind) && up->kind != KT_DECL) {
+			return true;
+		}
+	}
+	return true;
+}
+
+/* Every use in the text must be a value of the tree in some arm. */
+static bool check_constant(struct constants *v, struct str name)
+{
+	struct callee *c = v->c;
+	struct map seen = {0};
+	bool ok = true;
+	for (size_t i = 0; i < c->leaves && ok; i++) {
+		for (size_t s = c->cut; s < c->body->n && ok; s++) {
+			const struct kt_node *root =
+				callee_is_wide(c, s) ? statement(v, i, s) : NULL;
+			for (const struct kt_node *k = root; k && ok; k = kt_next(k, root)) {
+				bool literal =
+					k->kind == KT_LITERAL && k->text && str_is(name, k->text);
+				bool declared =
+					k->kind == KT_VAR && str_is(name, c->u->sym[k->sym].name);
+				if (literal || callee_names_symbol(c, k, name)) {
+					map_set_u64(&seen, k->begin, 1);
+					ok = may_vary(v, k, name);
+				} else if (declared) {
+					map_set_u64(&seen, c->u->sym[k->sym].at, 1);
+				}
+			}
+		}
+	}
+	struct str t = c->p->text;
+	struct lex_token before = {0};
+	size_t piece = 0;
+	for (struct lex_token k = lex_next(t, c->wide_text[0].begin); ok && k.kind != LEX_END;
+		k = lex_next(t, k.end)) {
+		while (piece < c->wide_texts && k.begin >= c->wide_text[piece].end) {
+			piece++;
+		}
+		if (piece == c->wide_texts) {
+			break;
+		}
+		if (k.begin < c->wide_text[piece].begin) {
+			continue;
+		}
+		bool word = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name);
+		char sign = before.kind == LEX_PUNCT ? t.p[before.begin] : 0;
+		bool member = sign == '.' || (sign == '>' && t.p[before.begin - 1] == '-');
+		struct span line = {k.begin, k.end};
+		if ((word && !member && !map_get_u64(&seen, k.begin, 0)) ||
+			(k.kind == LEX_DIRECTIVE && callee_has_word(t, line, name))) {
+			ok = refuse(v, CALLEE_CONSTANT,
+				"differs between the arms, and is needed at compile time", name);
+		}
+		before = k;
+	}
+	map_release(&seen);
+	return ok;
+}
+
+static bool check_constants(struct constants *v)
+{
+	struct callee *c = v->c;
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		if (c->pattern.tparam[i].handed) {
+			array_push(&v->name, c->pattern.tparam[i].name);
+		}
+	}
+	for (size_t i = 0; i < c->fields; i++) {
+		const struct callee_field *f = &c->field[i];
+		const struct kt_type *t = f->declared ? &c->u->type[f->declared->type] : NULL;
+		bool integral = t && (t->kind == KT_T_INT || t->kind == KT_T_BOOL);
+		if (integral && t->is_const && f->declared->n &&
+			kt_is_constant(f->declared->child[0])) {
+			add_constant(v, f->name);
+		}
+	}
+	for (size_t i = 0; i < v->name.n; i++) {
+		if (!check_constant(v, v->name.v[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A parameter that a library function is given: with a constant it may compute another way. */
+static bool check_library_arguments(struct constants *v)
+{
+	struct callee *c = v->c;
+	for (size_t i = 0; i < c->pattern.params; i++) {
+		const struct callee_param *q = &c->pattern.param[i];
+		bool constant = false;
+		for (size_t k = 0; k < c->leaves && q->handed; k++) {
+			const struct kt_node *arg = callee_argument(c, k, i);
+			constant |= arg && kt_is_constant(arg);
+		}
+		for (size_t k = 0; constant && k < c->leaves; k++) {
+			for (size_t s = c->cut; s < c->body->n; s++) {
+				const struct kt_node *root =
+					callee_is_wide(c, s) ? statement(v, k, s) : NULL;
+				for (const struct kt_node *r = root; r; r = kt_next(r, root)) {
+					const struct kt_node *up = r;
+					while (up != root && !kt_is_library_call(c->u, up)) {
+						up = up->parent;
+					}
+					if (callee_names_symbol(c, r, q->name) &&
+						kt_is_library_call(c->u, up)) {
+						return refuse(v, CALLEE_CONSTANT,
+							"is a constant in an arm, and is passed to "
+							"a builtin or a library function",
+							q->name);
+					}
+				}
+			}
+		}
+	}
+	return true;
+}
+
+bool callee_check_constants(struct callee *c)
+{
+	struct constants v = {.c = c};
+	bool ok = check_constants(&v) && check_library_arguments(&v);
+	c->unconst = array_to_arena(c->p->a, &v.unconst);
+	c->unconsts = v.unconst.n;
+	array_release(&v.name);
+	array_release(&v.unconst);
+	return ok;
+}

@@ -1,0 +1,798 @@
+/*
+ * The text of a callee split: the state, the narrow and the wide part behind the function, the
+ * calls of the narrow part in the arms, the state's variable before the merge and the wide call
+ * behind it. The parts keep the function's text with its comments.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "edit/edit.h"
+#include "frontend/lex.h"
+#include "strategy/extract/extract.h"
+#include "strategy/guard/guard.h"
+#include "strategy/plan/layout.h"
+#include "strategy/text/text.h"
+
+enum {
+	LINE_MAX_COLUMNS = 100
+};
+
+struct writer {
+	struct callee *c;
+	struct plan *p;
+	struct str t;
+	const char *eol;
+	const char *step;
+	struct str base;   /* indentation of the function */
+	const char *inner; /* of its statements */
+	const char *state; /* names */
+	const char *narrow;
+	const char *wide;
+	const char *param; /* the state, inside the parts */
+	const char *var;   /* the state, at the merge */
+};
+
+typedef ARRAY(struct str) str_array;
+
+static struct str keep(struct writer *w, struct sbuf *s)
+{
+	struct str r = {arena_strndup(w->p->a, sbuf_cstr(s), s->n), s->n};
+	sbuf_release(s);
+	return r;
+}
+
+static struct str span_str(const struct writer *w, struct span s)
+{
+	return str_sub(w->t, s.begin, s.end);
+}
+
+static bool has_comment(struct str s)
+{
+	return str_find(s, "//", 0) != SIZE_MAX || str_find(s, "/*", 0) != SIZE_MAX;
+}
+
+/* On one line, where no comment ends one. */
+static struct str joined(struct writer *w, struct str s)
+{
+	struct sbuf out = {0};
+	if (has_comment(s) || str_find(s, "\n", 0) == SIZE_MAX) {
+		return s;
+	}
+	for (size_t i = 0; i < s.n; i++) {
+		if (!isspace((unsigned char)s.p[i])) {
+			sbuf_addc(&out, s.p[i]);
+		} else if (out.n && out.p[out.n - 1] != ' ') {
+			sbuf_addc(&out, ' ');
+		}
+	}
+	return keep(w, &out);
+}
+
+static size_t last_line_columns(const struct sbuf *s)
+{
+	size_t at = s->n;
+	while (at > 0 && s->p[at - 1] != '\n') {
+		at--;
+	}
+	return text_columns(str_sub(sbuf_str(s), at, s->n));
+}
+
+/* item, item) with line breaks before what would pass the margin; close stands behind the last. */
+static void add_list(struct writer *w, struct sbuf *out, const str_array *item, const char *indent,
+	const char *close)
+{
+	for (size_t i = 0; i < item->n; i++) {
+		bool last = i + 1 == item->n;
+		struct str s = joined(w, item->v[i]);
+		size_t room = text_columns(s) + (last ? strlen(close) : 1);
+		bool first = i == 0;
+		if (last_line_columns(out) + room + (first ? 0 : 1) > LINE_MAX_COLUMNS) {
+			sbuf_addf(out, "%s%s", w->eol, indent);
+		} else if (!first) {
+			sbuf_addc(out, ' ');
+		}
+		sbuf_addstr(out, s);
+		sbuf_adds(out, last ? "" : ",");
+	}
+	sbuf_adds(out, close);
+}
+
+static const char *type_and(struct writer *w, const char *type, const char *name)
+{
+	char end = *type ? type[strlen(type) - 1] : ' ';
+	return arena_printf(w->p->a, end == '*' || end == '&' ? "%s%s" : "%s %s", type, name);
+}
+
+/* ---- the state ---- */
+
+static const char *referent(struct writer *w, const struct callee_field *f)
+{
+	bool is_const = f->is_const && !str_starts(str_of(f->type), "const ");
+	return arena_printf(w->p->a, is_const ? "const %s" : "%s", f->type);
+}
+
+static void add_state(struct writer *w, struct sbuf *out)
+{
+	struct callee *c = w->c;
+	sbuf_addf(out, "// What %s() hands to %s().%s%.*s", w->narrow, w->wide, w->eol,
+		STR_ARG(w->base));
+	sbuf_addf(out, "struct %s {%s", w->state, w->eol);
+	for (size_t i = 0; i < c->fields; i++) {
+		const struct callee_field *f = &c->field[i];
+		const char *type = f->pointer ? type_and(w, referent(w, f), "*") : f->type;
+		sbuf_addf(out, "%s%s%s%s;%s", w->inner, type_and(w, type, f->name), f->dims,
+			f->guard ? " = false" : "", w->eol);
+	}
+	sbuf_addf(out, "%.*s};%s%s%.*s", STR_ARG(w->base), w->eol, w->eol, STR_ARG(w->base));
+}
+
+/* A field under its old name. */
+static const char *unpacked(struct writer *w, const struct callee_field *f)
+{
+	const char *from = arena_printf(w->p->a, "%s.%s", w->param, f->name);
+	if (*f->dims) {
+		return arena_printf(w->p->a, "%s%s = %s;",
+			type_and(w, f->type, arena_printf(w->p->a, "(&%s)", f->name)), f->dims,
+			from);
+	}
+	if (f->pointer) {
+		return arena_printf(w->p->a, "%s = *%s;",
+			type_and(w, referent(w, f), arena_printf(w->p->a, "&%s", f->name)), from);
+	}
+	bool star = str_ends(str_of(f->type), "*");
+	const char *name =
+		f->is_const && star ? arena_printf(w->p->a, "const %s", f->name) : f->name;
+	return arena_printf(w->p->a, f->is_const && !star ? "const %s = %s;" : "%s = %s;",
+		type_and(w, f->type, name), from);
+}
+
+/* ---- headers ---- */
+
+/* What stands before the name. Only the wide part gives a result. */
+static struct str head_text(struct writer *w, bool wide)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	struct str head = span_str(w, p->head);
+	if (!wide && p->result.end) {
+		struct str before = str_sub(w->t, p->head.begin, p->result.begin);
+		struct str after = str_sub(w->t, p->result.end, p->head.end);
+		head = str_of(
+			arena_printf(w->p->a, "%.*svoid%.*s", STR_ARG(before), STR_ARG(after)));
+	}
+	return joined(w, head);
+}
+
+static bool part_has_word(const struct writer *w, bool wide, struct str word)
+{
+	const struct callee *c = w->c;
+	const struct span *text = wide ? c->wide_text : c->narrow;
+	bool has = false;
+	for (size_t i = 0; i < (wide ? c->wide_texts : c->narrows); i++) {
+		has |= callee_has_word(w->t, text[i], word);
+	}
+	return has;
+}
+
+static void add_name(struct writer *w, struct sbuf *out, bool wide)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	const char *name = wide ? w->wide : w->narrow;
+	sbuf_addstr(out, head_text(w, wide));
+	sbuf_adds(out, name);
+	if (!p->lambda) {
+		sbuf_addc(out, '(');
+		return;
+	}
+	/* captures by name that this part does not use would be warned about */
+	struct str all = span_str(w, p->capture);
+	struct str rest = all, piece;
+	struct sbuf list = {0};
+	while (rest.n && str_split(&rest, ',', &piece)) {
+		piece = str_trim(piece);
+		struct str word = piece;
+		while (word.n && !isalnum((unsigned char)word.p[0]) && word.p[0] != '_') {
+			word = str_sub(word, 1, word.n);
+		}
+		if (word.n == 0 || str_is(word, "this") || part_has_word(w, wide, word)) {
+			sbuf_adds(&list, list.n ? ", " : "");
+			sbuf_addstr(&list, piece);
+		}
+	}
+	sbuf_addf(out, " = [%s](", sbuf_cstr(&list));
+	sbuf_release(&list);
+}
+
+static bool mentions(const struct writer *w, size_t tparam, struct span text)
+{
+	struct str name = w->c->pattern.tparam[tparam].name;
+	return name.n && callee_has_word(w->t, text, name);
+}
+
+/* Parameters of one part, and the arguments for them. */
+struct part {
+	str_array param;
+	str_array arg; /* of leaf 0 */
+	bool *kept;
+};
+
+static struct str nameless(struct writer *w, const struct callee_param *q)
+{
+	struct str before = str_sub(w->t, q->text.begin, q->name_at);
+	struct str after = str_sub(w->t, q->name_at + q->name.n, q->text.end);
+	return q->name.n ? str_of(arena_printf(
+				   w->p->a, "%.*s%.*s", STR_ARG(str_trim(before)), STR_ARG(after)))
+			 : span_str(w, q->text);
+}
+
+/* Can the template parameter be told from the parameters that are kept? */
+static bool is_deduced(const struct writer *w, const struct part *part, size_t tparam)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	bool found = p->tparam[tparam].fallback.end > 0;
+	for (size_t i = 0; i < p->params; i++) {
+		found |= part->kept[i] && mentions(w, tparam, p->param[i].text);
+	}
+	return found;
+}
+
+/* Keeps, without its name, a parameter that a template argument is deduced from. */
+static bool keep_for(struct writer *w, struct part *part, size_t tparam)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	for (size_t i = 0; i < p->params; i++) {
+		if (!part->kept[i] && mentions(w, tparam, p->param[i].text)) {
+			part->kept[i] = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool choose_params(struct writer *w, struct part *part, bool wide)
+{
+	struct callee *c = w->c;
+	const struct callee_pattern *p = &c->pattern;
+	part->kept = ARENA_ARRAY(w->p->a, bool, p->params);
+	for (size_t i = 0; i < p->params; i++) {
+		part->kept[i] = wide ? p->param[i].wide : p->param[i].narrow;
+	}
+	for (size_t i = c->leaf[0].text.targs; i < p->tparams; i++) {
+		bool needed = !wide || p->tparam[i].wide;
+		if (needed && !is_deduced(w, part, i) && !(!wide && keep_for(w, part, i))) {
+			plan_refuse(w->p, CALLEE_TEXT,
+				"the template argument '%.*s' could no longer be deduced",
+				STR_ARG(p->tparam[i].name));
+			return false;
+		}
+	}
+	for (size_t i = 0; i < p->params; i++) {
+		const struct callee_param *q = &p->param[i];
+		bool used = wide ? q->wide : q->narrow;
+		if (part->kept[i]) {
+			array_push(&part->param, used ? span_str(w, q->text) : nameless(w, q));
+		}
+	}
+	return true;
+}
+
+static void part_release(struct part *part)
+{
+	array_release(&part->param);
+	array_release(&part->arg);
+}
+
+static struct str end_trimmed(struct str s)
+{
+	while (s.n && isspace((unsigned char)s.p[s.n - 1])) {
+		s.n--;
+	}
+	return s;
+}
+
+/* With the brace that opens the body, or the ; of a declaration. */
+static void add_header(struct writer *w, struct sbuf *out, struct part *part, bool wide, bool body)
+{
+	struct callee *c = w->c;
+	const struct callee_pattern *p = &c->pattern;
+	const char *deeper = w->inner;
+	str_array list = {0};
+	bool array = false;
+	for (size_t i = 0; i < c->fields; i++) {
+		array |= *c->field[i].dims != 0;
+	}
+	struct str header = str_sub(w->t, p->all.begin, p->head.begin);
+	if (!wide && p->tparams) {
+		sbuf_addstr(out, header);
+	}
+	for (size_t i = 0; wide && i < p->tparams; i++) {
+		if (p->tparam[i].wide) {
+			array_push(&list, span_str(w, p->tparam[i].text));
+		}
+	}
+	if (list.n) {
+		sbuf_adds(out, "template <");
+		add_list(w, out, &list, deeper, ">");
+		bool line = str_find(header, "\n", 0) != SIZE_MAX;
+		sbuf_addf(out, line ? "%s%.*s" : " ", w->eol, STR_ARG(w->base));
+	}
+	list.n = 0;
+	if (c->fields) {
+		const char *type = arena_printf(
+			w->p->a, wide && !array ? "const %s &%s" : "%s &%s", w->state, w->param);
+		array_push(&list, str_of(type));
+	}
+	for (size_t i = 0; i < part->param.n; i++) {
+		array_push(&list, part->param.v[i]);
+	}
+	add_name(w, out, wide);
+	add_list(w, out, &list, deeper, ")");
+	sbuf_addstr(out, body ? span_str(w, p->rest) : end_trimmed(span_str(w, p->rest)));
+	sbuf_addc(out, body ? '{' : ';');
+	array_release(&list);
+}
+
+/* ---- bodies ---- */
+
+/* Text of a copied declaration; of a moved one with the comments around it. */
+static struct span copy_span(const struct writer *w, const struct callee_copy *k)
+{
+	const struct callee *c = w->c;
+	const struct kt_node *d = c->body->child[k->stmt];
+	return k->moved ? callee_statement_text(c, k->stmt) : (struct span){d->begin, d->end};
+}
+
+/* The pieces with the edits, whose offsets are those of the file. Releases the list. */
+static struct str edited(struct writer *w, const struct span *piece, size_t n, struct edit_list *l)
+{
+	struct sbuf out = {0};
+	for (size_t i = 0; i < n; i++) {
+		struct edit_list own = {0};
+		size_t clash[2], at = piece[i].begin;
+		array_each (&l->edits, struct edit, e) {
+			if (e->begin >= at && e->end <= piece[i].end) {
+				edit_list_add(&own, w->p->a, e->begin - at, e->end - at, e->text);
+			}
+		}
+		if (edit_list_check(&own, piece[i].end - at, clash)) {
+			edit_list_apply(&out, span_str(w, piece[i]), &own);
+		}
+		edit_list_release(&own);
+	}
+	edit_list_release(l);
+	return keep(w, &out);
+}
+
+static void add_line(struct writer *w, struct sbuf *out, const char *text)
+{
+	sbuf_addf(out, "%s%s%s", w->eol, w->inner, text);
+}
+
+static struct str narrow_text(struct writer *w)
+{
+	struct callee *c = w->c;
+	struct edit_list l = {0};
+	for (size_t i = 0; i < c->copies; i++) {
+		struct span s = copy_span(w, &c->copy[i]);
+		if (c->copy[i].moved) {
+			edit_list_add(&l, w->p->a, s.begin, s.end, (struct str){0});
+		}
+	}
+	for (size_t i = 0; i < c->fields; i++) {
+		const struct callee_field *f = &c->field[i];
+		if (*f->dims && f->declared) {
+			const struct kt_node *d = f->declared->parent;
+			edit_list_add(&l, w->p->a, d->begin, d->end, str_of(unpacked(w, f)));
+		}
+	}
+	return end_trimmed(edited(w, c->narrow, c->narrows, &l));
+}
+
+static void add_narrow_body(struct writer *w, struct sbuf *out)
+{
+	struct callee *c = w->c;
+	struct str text = narrow_text(w);
+	bool line = text.n && text.p[0] != '\n' && text.p[0] != '\r' && !str_starts(text, " //");
+	if (line) {
+		add_line(w, out, "");
+		text = str_trim(text);
+	}
+	sbuf_addstr(out, text);
+	for (size_t i = 0; i < c->fields; i++) {
+		const struct callee_field *f = &c->field[i];
+		if (*f->dims && f->declared) {
+			continue; /* the array itself stands in the state */
+		}
+		add_line(w, out,
+			arena_printf(w->p->a, "%s.%s = %s%s;", w->param, f->name,
+				f->pointer ? "&" : "", f->guard ? "true" : f->name));
+	}
+}
+
+static void add_wide_body(struct writer *w, struct sbuf *out)
+{
+	struct callee *c = w->c;
+	for (size_t i = 0; i < c->fields; i++) {
+		if (!c->field[i].guard) {
+			add_line(w, out, unpacked(w, &c->field[i]));
+		}
+	}
+	for (size_t i = 0; i < c->copies; i++) {
+		struct str s = span_str(w, copy_span(w, &c->copy[i]));
+		bool line = s.n && (s.p[0] == '\n' || s.p[0] == '\r');
+		if (c->copy[i].moved && line) {
+			sbuf_addstr(out, s);
+		} else {
+			add_line(w, out, "");
+			sbuf_addstr(out, str_trim(s));
+		}
+	}
+	struct edit_list l = {0};
+	for (size_t i = 0; i < c->unconsts; i++) {
+		size_t from = c->unconst[i].begin;
+		while (isspace((unsigned char)w->t.p[from - 1])) {
+			from--;
+		}
+		edit_list_add(&l, w->p->a, from, c->unconst[i].end, (struct str){0});
+	}
+	struct str text = end_trimmed(edited(w, c->wide_text, c->wide_texts, &l));
+	if (text.n && text.p[0] != '\n' && text.p[0] != '\r' && !text_comment_at(text, 0)) {
+		add_line(w, out, "");
+		text = str_trim(text);
+	}
+	sbuf_addstr(out, text);
+}
+
+static void add_end(struct writer *w, struct sbuf *out)
+{
+	sbuf_addf(out, "%s%.*s}%s", w->eol, STR_ARG(w->base), w->c->pattern.lambda ? ";" : "");
+}
+
+/* What stands behind the function: the parts, and the state that one hands to the other. */
+static struct str definitions(struct writer *w, struct part *narrow, struct part *wide)
+{
+	struct sbuf out = {0};
+	if (w->c->fields && !w->c->pattern.declare_at) {
+		add_state(w, &out);
+	}
+	add_header(w, &out, narrow, false, true);
+	add_narrow_body(w, &out);
+	add_end(w, &out);
+	sbuf_addf(&out, "%s%s%.*s", w->eol, w->eol, STR_ARG(w->base));
+	add_header(w, &out, wide, true, true);
+	add_wide_body(w, &out);
+	add_end(w, &out);
+	return keep(w, &out);
+}
+
+/* What stands before the function of the merge when the parts are defined behind it. */
+static struct str declarations(struct writer *w, struct part *narrow, struct part *wide)
+{
+	struct sbuf out = {0};
+	sbuf_addstr(&out, w->base);
+	if (w->c->fields) {
+		add_state(w, &out);
+	}
+	add_header(w, &out, narrow, false, false);
+	sbuf_addf(&out, "%s%.*s", w->eol, STR_ARG(w->base));
+	add_header(w, &out, wide, true, false);
+	sbuf_addf(&out, "%s%s", w->eol, w->eol);
+	return keep(w, &out);
+}
+
+/* ---- names ---- */
+
+/* text: some of the file. */
+static bool has_name(const struct writer *w, struct str text, const char *name)
+{
+	struct span all = {0, text.n};
+	struct str word = str_of(name);
+	return layout_has_name(plan_layout(w->p), word) && callee_has_word(text, all, word);
+}
+
+static bool is_taken(const struct writer *w, const char *name)
+{
+	return has_name(w, w->t, name) || reserved_has_word(w->p->opts->reserved, name) ||
+	       reserved_has_word(w->p->opts->declared, name) || plan_name_elsewhere(w->p, name);
+}
+
+/* Is the text, which has the name, among what goes into the file as well? */
+static bool is_added(const struct reserved *r, struct str text, const char *name)
+{
+	return reserved_has_word(r, name) && str_holds(reserved_text(r), text);
+}
+
+/* A name for a local variable that nothing in the text has. */
+static const char *local_name(struct writer *w, const char *base, struct str text, bool beside)
+{
+	struct reserved *r = beside ? w->p->opts->reserved : NULL;
+	unsigned first = r ? (unsigned)map_get(&r->local, str_of(base), 1) : 1;
+	for (unsigned i = first;; i++) {
+		const char *number = i > 1 ? arena_printf(w->p->a, "%u", i) : "";
+		const char *name = arena_printf(w->p->a, "unphi_%s%s", base, number);
+		bool reserved = reserved_has_word(r, name);
+		if (reserved && i == first) {
+			map_set(&r->local, str_of(base), ++first);
+		}
+		if (!reserved && !has_name(w, text, name)) {
+			return name;
+		}
+	}
+}
+
+/* The declarations under the first free names, or under those that they have in the file already
+ * (*there). */
+static struct str declare(struct writer *w, struct part *narrow, struct part *wide, bool *there)
+{
+	struct str name = span_str(w, w->c->pattern.name);
+	name = str_starts(name, "unphi_") ? str_sub(name, 6, name.n) : name;
+	for (unsigned i = 1;; i++) {
+		const char *number = i > 1 ? arena_printf(w->p->a, "%u", i) : "";
+		w->state = arena_printf(w->p->a, "unphi_%.*s_state%s", STR_ARG(name), number);
+		w->narrow = arena_printf(w->p->a, "unphi_%.*s_narrow%s", STR_ARG(name), number);
+		w->wide = arena_printf(w->p->a, "unphi_%.*s_wide%s", STR_ARG(name), number);
+		struct str text = definitions(w, narrow, wide);
+		size_t at = w->c->pattern.declare_at;
+		*there = layout_has_name(plan_layout(w->p), str_of(w->narrow)) &&
+			 str_holds(w->t, text) &&
+			 (!at || str_holds(str_sub(w->t, 0, at), declarations(w, narrow, wide)));
+		bool shared =
+			*there || (!at && (is_added(w->p->opts->reserved, text, w->narrow) ||
+						  is_added(w->p->opts->declared, text, w->narrow)));
+		if (shared || !(is_taken(w, w->state) || is_taken(w, w->narrow) ||
+				      is_taken(w, w->wide))) {
+			return text;
+		}
+	}
+}
+
+/* ---- the calls ---- */
+
+static struct str call_text(
+	struct writer *w, size_t leaf, const struct part *part, bool wide, const char *indent)
+{
+	struct callee *c = w->c;
+	const struct callee_leaf *l = &c->leaf[leaf];
+	struct sbuf out = {0};
+	str_array list = {0};
+	sbuf_adds(&out, indent);
+	size_t begin = out.n;
+	if (wide && l->result) {
+		sbuf_addstr(&out, joined(w, span_str(w, callee_result_text(c, leaf))));
+		sbuf_adds(&out, " = ");
+	}
+	sbuf_addstr(&out, joined(w, span_str(w, l->text.prefix)));
+	sbuf_adds(&out, wide ? w->wide : w->narrow);
+	for (size_t i = 0; i < l->text.targs; i++) {
+		if (!wide || (i < c->pattern.tparams && c->pattern.tparam[i].wide)) {
+			array_push(&list, span_str(w, l->text.targ[i]));
+		}
+	}
+	const char *deeper = arena_printf(w->p->a, "%s%s", indent, w->step);
+	if (list.n) {
+		sbuf_addc(&out, '<');
+		add_list(w, &out, &list, deeper, ">");
+	}
+	list.n = 0;
+	sbuf_addc(&out, '(');
+	if (c->fields) {
+		array_push(&list, str_of(w->var));
+	}
+	for (size_t i = 0; i < l->text.args; i++) {
+		if (part->kept[i]) {
+			array_push(&list, span_str(w, l->text.arg[i]));
+		}
+	}
+	add_list(w, &out, &list, deeper, ");");
+	array_release(&list);
+	struct str text = keep(w, &out);
+	return str_sub(text, begin, text.n);
+}
+
+/* The explicit template arguments of the wide call must be right behind the merge. */
+static bool check_targs(struct writer *w)
+{
+	struct callee *c = w->c;
+	for (size_t i = 0; i < c->pattern.tparams && i < c->leaf[0].text.targs; i++) {
+		struct span at = c->leaf[0].text.targ[i];
+		for (kt_id id = 1; c->pattern.tparam[i].wide && id < c->u->syms; id++) {
+			const struct kt_sym *s = &c->u->sym[id];
+			bool inside = s->fn == c->m->fn && s->at >= c->m->node->begin &&
+				      s->at < c->m->node->end;
+			if (inside && callee_has_word(w->t, at, str_of(s->name))) {
+				return plan_refuse(w->p, CALLEE_ARGUMENT,
+					"the template argument '%.*s' names what is declared in "
+					"an arm",
+					STR_ARG(span_str(w, at)));
+			}
+		}
+	}
+	return true;
+}
+
+/* The state's type, as the merge names it. */
+static bool state_type(struct writer *w, const char **out)
+{
+	struct callee *c = w->c;
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	struct str prefix = span_str(w, c->leaf[0].text.prefix);
+	bool method = fn->is_method && !fn->is_lambda;
+	*out = arena_printf(w->p->a, "%.*s%s", method ? 0 : (int)prefix.n, prefix.p, w->state);
+	if (!method || prefix.n == 0 || str_is(prefix, "this->")) {
+		return true;
+	}
+	const struct kt_type *self = &c->u->type[fn->self ? c->u->sym[fn->self].type : 0];
+	const char *class = match_bare_type(w->p->a, kt_object_type(c->u, self->elem), false);
+	if (!type_is_nameable(str_of(class)) || plan_in_template(w->p)) {
+		return plan_refuse(w->p, CALLEE_TYPE,
+			"the class of '%s' (%s) cannot be written down, or may depend on a "
+			"template's parameter",
+			fn->base, class);
+	}
+	*out = arena_printf(w->p->a, "%s::%s", class, w->state);
+	return true;
+}
+
+/* ---- around the merge ---- */
+
+static bool in_edit(const struct plan *p, size_t at)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin <= at && at < e->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The lines of the merge go one step deeper. */
+static void deepen(struct writer *w)
+{
+	const struct kt_node *n = w->c->m->node;
+	struct lex_token k = lex_next(w->t, n->begin);
+	for (size_t i = n->begin; i < n->end; i++) {
+		while (k.kind != LEX_END && k.end <= i) {
+			k = lex_next(w->t, k.end);
+		}
+		bool literal = k.begin <= i && k.kind == LEX_STRING;
+		if (w->t.p[i] == '\n' && !literal && !text_line_ends_at(w->t, i + 1) &&
+			w->t.p[text_skip_blanks(w->t, i + 1)] != '#' && !in_edit(w->p, i + 1)) {
+			plan_edit(w->p, i + 1, i + 1, "%s", w->step);
+		}
+	}
+}
+
+/* The wide call; under an if, where a path has no call. */
+static struct str wide_call(struct writer *w, const struct part *wide, const char *at)
+{
+	const struct callee *c = w->c;
+	const struct callee_field *guard = NULL;
+	for (size_t i = 0; i < c->fields; i++) {
+		guard = c->field[i].guard ? &c->field[i] : guard;
+	}
+	if (!guard) {
+		return call_text(w, 0, wide, true, at);
+	}
+	const char *deeper = arena_printf(w->p->a, "%s%s", at, w->step);
+	struct str call = call_text(w, 0, wide, true, deeper);
+	return str_of(arena_printf(w->p->a, "if (%s.%s) {%s%s%.*s%s%s}", w->var, guard->name,
+		w->eol, deeper, STR_ARG(call), w->eol, at));
+}
+
+static bool edit_merge(
+	struct writer *w, const struct part *narrow, const struct part *wide, bool fenced)
+{
+	struct callee *c = w->c;
+	const struct kt_node *n = c->m->node;
+	bool block = plan_needs_block(n);
+	struct str base = text_indent(w->p->text, n->begin);
+	const char *at = arena_printf(w->p->a, "%.*s%s", STR_ARG(base), block ? w->step : "");
+	const char *type;
+	if (!state_type(w, &type)) {
+		return false;
+	}
+	if (block && fenced) {
+		plan_refuse(w->p, CALLEE_FORM, "there is no place for declarations before it");
+		return false;
+	}
+	if (n->flags & KT_F_MACRO || !text_first_on_line(w->t, n->begin)) {
+		plan_refuse(w->p, CALLEE_FORM, "it does not begin a line, or comes from a macro");
+		return false;
+	}
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *call = c->leaf[i].stmt;
+		struct str own = text_indent(w->p->text, call->begin);
+		const char *indent = fenced ? arena_printf(w->p->a, "%s%s", at, w->step)
+					    : arena_printf(w->p->a, "%.*s%s", STR_ARG(own),
+						      block ? w->step : "");
+		struct str text = call_text(w, i, narrow, false, indent);
+		plan_edit(w->p, call->begin, call->end, "%.*s", STR_ARG(text));
+	}
+	const char *open = block ? arena_printf(w->p->a, "{%s%s", w->eol, at) : "";
+	if (c->fields) {
+		plan_edit(w->p, n->begin, n->begin, "%s%s %s;%s%s", open, type, w->var, w->eol, at);
+	} else if (block) {
+		plan_edit(w->p, n->begin, n->begin, "%s", open);
+	}
+	if (block) {
+		deepen(w);
+	}
+	if (fenced) {
+		static const unsigned own[] = {
+			CALLEE_FORM, CALLEE_TEXT, CALLEE_LEAVES, CALLEE_FORM, CALLEE_FORM};
+		struct guard_opts o = {
+			.guard = GUARD_FENCE, .clause = own, .nested = true, .flatten = true};
+		if (!plan_guard_arms(w->p, c->m, &o)) {
+			return false;
+		}
+	}
+	size_t end = block ? n->end : text_behind_comments(w->t, n->end);
+	bool more = !block && !text_line_ends_at(w->t, end);
+	struct str call = wide_call(w, wide, at);
+	const char *close = block  ? arena_printf(w->p->a, "%s%.*s}", w->eol, STR_ARG(base))
+			    : more ? arena_printf(w->p->a, "%s%s", w->eol, at)
+				   : "";
+	plan_edit(w->p, end, more ? text_skip_blanks(w->t, end) : end, "%s%s%.*s%s", w->eol, at,
+		STR_ARG(call), close);
+	return true;
+}
+
+/* ---- beside the function ---- */
+
+/* Would a compiler warn that nobody uses the function? */
+static bool must_go(const struct writer *w)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	bool local = p->lambda || callee_has_word(w->t, p->head, STR("static"));
+	return local && !w->c->used_elsewhere;
+}
+
+static void edit_function(
+	struct writer *w, struct part *narrow, struct part *wide, struct str text, bool there)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	if (p->declare_at && !there) {
+		w->p->out->forward = declarations(w, narrow, wide);
+		plan_edit(w->p, p->declare_at, p->declare_at, "%.*s", STR_ARG(w->p->out->forward));
+		plan_edit(w->p, p->all.end, p->all.end, "%s%s%.*s%.*s", w->eol, w->eol,
+			STR_ARG(w->base), STR_ARG(text));
+		return;
+	}
+	if (must_go(w)) {
+		plan_edit(w->p, p->all.begin, p->all.end, "%.*s", STR_ARG(text));
+	} else if (!there) {
+		const char *all = arena_printf(
+			w->p->a, "%s%s%.*s%.*s", w->eol, w->eol, STR_ARG(w->base), STR_ARG(text));
+		plan_edit(w->p, p->all.end, p->all.end, "%s", all);
+		w->p->out->declares = str_of(all);
+	}
+}
+
+bool callee_edit(struct callee *c, bool fenced)
+{
+	struct plan *p = c->p;
+	struct writer w = {.c = c,
+		.p = p,
+		.t = p->text,
+		.eol = text_eol(p->text),
+		.step = text_indent_step(p->text),
+		.base = text_indent(p->text, c->pattern.all.begin)};
+	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	struct str around = str_sub(w.t, caller->begin, caller->end);
+	struct str function = span_str(&w, c->pattern.all);
+	struct part narrow = {0}, wide = {0};
+	bool there = false;
+	w.inner = arena_printf(p->a, "%.*s%s", STR_ARG(w.base), w.step);
+	w.param = local_name(&w, "state", function, false);
+	w.var = local_name(&w, "state", around, true);
+	bool ok = choose_params(&w, &narrow, false) && choose_params(&w, &wide, true) &&
+		  check_targs(&w);
+	if (ok) {
+		struct str text = declare(&w, &narrow, &wide, &there);
+		ok = edit_merge(&w, &narrow, &wide, fenced);
+		if (ok) {
+			edit_function(&w, &narrow, &wide, text, there);
+		}
+	}
+	part_release(&narrow);
+	part_release(&wide);
+	return ok;
+}

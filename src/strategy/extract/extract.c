@@ -1,0 +1,736 @@
+/*
+ * hoist (c), the callee split: arms that call one function on the accumulator. The function is cut
+ * before the first statement that writes it: the narrow part stays in the arms, and hands over what
+ * the wide part needs, which is called once behind the merge. What differs between the arms inside
+ * the wide part (a template argument, a parameter) becomes a small value there; an argument that is
+ * the same in all of them stays what it is.
+ *
+ * BEFORE                                  AFTER
+ *   template <bool First, int N>            struct unphi_step_state {
+ *   void step(T (&acc)[N], float x)                 bool First;
+ *   {                                               float scale;
+ *           const float scale = f(x);       };
+ *           for (int i = 0; i < N; ++i) {
+ *                   if (!First)             template <bool First>
+ *                           acc[i] *= scale;void unphi_step_narrow(unphi_step_state &unphi_state,
+ *           }                                       float x)
+ *   }                                       {
+ *                                                   const float scale = f(x);
+ *                                                   unphi_state.First = First;
+ *                                                   unphi_state.scale = scale;
+ *                                           }
+ *
+ *                                           template <int N>
+ *                                           void unphi_step_wide(
+ *                                                   const unphi_step_state &unphi_state,
+ *                                                   T (&acc)[N])
+ *                                           {
+ *                                                   const bool First = unphi_state.First;
+ *                                                   const float scale = unphi_state.scale;
+ *                                                   for ...
+ *                                           }
+ *
+ *   if (t == 0) {                           unphi_step_state unphi_state;
+ *           step<true, 32>(acc, x);         if (t == 0) {
+ *   } else {                                        unphi_step_narrow<true>(unphi_state, x);
+ *           step<false, 32>(acc, x);        } else {
+ *   }                                               unphi_step_narrow<false>(unphi_state, x);
+ *                                           }
+ *                                           unphi_step_wide<32>(unphi_state, acc);
+ *
+ * Several nested ifs and switches are one merge: the wide call stands behind the outermost one.
+ *
+ * Where clauses 24 to 27 forbid the split, what stands behind the first write joins the narrow
+ * part, statement by statement, if it may trade places with all of the wide part that it passes (no
+ * RAW, WAR, WAW, no ordered operation, exit, or name of the other).
+ *
+ * Legal when
+ * 21. no switch falls through, and every path through the merge holds at most one call statement,
+ *     outside of loops, of one and the same function (function, function template, method,
+ *     lambda), nothing else there writes a wide accumulator, and no structured binding is
+ *     declared there; the function gives no result, or
+ *     one that is assigned as it is. (A function that only passes its parameters on to another
+ *     one stands for that.) Where a path has no call, a flag of the state says so, and
+ *     the wide call stands under an if;
+ * 22. the function is defined in this file and in the call's scope, is no specialization,
+ *     and it and its calls are spelled in a plain way: no macro, no parameter pack, no constraint,
+ *     no friend of a class, nothing that runs without a text; no directive but a loop pragma stands
+ *     in it or in the merge, and no #if around it that is not around the merge; a lambda is
+ *     declared in the function of the merge and captures variables only;
+ * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
+ *     part does not jump or trap;
+ * 24. no static or shared variable is declared in the wide part or used by it and declared in the
+ *     narrow one; a type declared in
+ *     the narrow part is not used by the wide one;
+ * 25. what the wide part needs of the arguments is passed to it where all arms write the same
+ *     argument, without side effect, of names from outside the merge, that has the same value
+ *     behind the arms; else it is handed over by the narrow part, by value or as the address of
+ *     memory that all lanes share. What is handed over points to nothing that is gone by then;
+ * 26. a template argument, or a constant made of one, that differs between the arms is used by the
+ *     wide part as a value only: not in a type, a template argument, a case or a builtin's argument
+ *     (if constexpr becomes if);
+ * 27. types of what is handed over can be written down, copied byte by byte, and do not depend on
+ *     a template's parameter;
+ * 28. what an arm does behind the call may trade places with the wide part (no RAW, WAR, WAW);
+ * 29. a wide part with a barrier, cross-lane, atomic, volatile or unknown operation, and under an
+ *     if one with a matrix operation, needs conditions that are the same in all lanes of a wave, as
+ *     is proved, or as a matrix operation or barrier in the arms asks for (see agree.c);
+ * 30. unless contraction is off: no float multiply is cut from, or brought together with, an add
+ *     that takes its result, nor is one that moves and is added the same in every turn of a loop
+ *     around it, and no value that becomes a variable decides between two multiplies that an add
+ *     may be joined with;
+ * 31. what is handed over is narrower than the accumulators that no longer cross;
+ * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
+ *     guarded.
+ * By construction: the narrow part runs where the call ran, before anything else of the arm; the
+ * wide part runs once, as in every arm; the function stays for its other callers.
+ *
+ * Variants: plain (only the calls change) and fenced (arms become guarded ifs with a fence between,
+ * those of nested ifs too).
+ */
+#include "strategy/extract/extract.h"
+
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/text/text.h"
+
+enum {
+	CALL_DEPTH_MAX = 16
+};
+
+typedef ARRAY(struct callee_leaf) leaf_array;
+typedef ARRAY(const struct kt_node *) node_array;
+
+struct collector {
+	struct callee *c;
+	leaf_array leaves;
+	node_array conds;
+};
+
+const struct kt_node *callee_body(const struct callee *c, size_t leaf)
+{
+	return c->u->fn[c->leaf[leaf].fn].body;
+}
+
+const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i)
+{
+	const struct kt_node *call = c->leaf[leaf].call;
+	if (c->leaf[leaf].arg) {
+		return i < c->leaf[leaf].text.args ? c->leaf[leaf].arg[i] : NULL;
+	}
+	size_t at = i + (call->flags & KT_F_METHOD ? 1 : 0);
+	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
+}
+
+void callee_at_call(
+	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx)
+{
+	struct fx inner = *fx;
+	if (l->outer) {
+		facts_at_call(&inner, c->f, c->p->a, l->call, fx);
+	}
+	facts_at_call(out, c->f, c->p->a, l->outer ? l->outer : l->call, &inner);
+}
+
+bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name)
+{
+	return n->kind == KT_REF && n->sym && str_is(name, c->u->sym[n->sym].name);
+}
+
+static bool off_topic(struct callee *c, const char *why)
+{
+	if (!c->p->out->clause) {
+		c->p->out->topic = TOPIC_OTHER;
+	}
+	plan_refuse(c->p, CALLEE_CALLS, "%s", why);
+	return false;
+}
+
+/* ---- who writes a wide accumulator ---- */
+
+/* Is the written place a narrow member, which is not the accumulator although its struct is? */
+static bool narrow_member(const struct callee *c, const struct kt_node *n)
+{
+	const struct kt_node *outermost = NULL;
+	while (n) {
+		const struct kt_node *down = NULL;
+		if (n->kind == KT_MEMBER) {
+			outermost = n;
+			down = n->n ? n->child[0] : NULL;
+		} else if (n->kind == KT_INDEX) {
+			outermost = NULL;
+			down = n->child[0];
+		} else if (n->kind == KT_UNARY && n->op == KT_OP_DEREF && n->n) {
+			down = n->child[0];
+		}
+		n = down;
+	}
+	unsigned width = outermost ? merge_type_width(kt_type_of(c->u, outermost)) : 0;
+	return width > 0 && width < WIDE_MIN;
+}
+
+/* Locations that the callee writes and that are, at this call, among the wide ones. */
+static struct locset wide_in_callee(
+	struct callee *c, const struct callee_leaf *l, const struct locset *wide)
+{
+	struct locset out = {0};
+	const struct fx *sum = facts_summary(c->f, l->call->fn);
+	for (uint32_t i = 0; i < sum->writes.n; i++) {
+		struct fx one = {0}, here;
+		locset_add(&one.writes, c->p->a, sum->writes.v[i]);
+		callee_at_call(&here, c, l, &one);
+		if (facts_sets_alias(c->f, &here.writes, wide)) {
+			locset_add(&out, c->p->a, sum->writes.v[i]);
+		}
+	}
+	return out;
+}
+
+static bool writes(
+	struct callee *c, const struct kt_node *root, const struct locset *wide, unsigned depth);
+
+static bool event_writes(
+	struct callee *c, const struct event *e, const struct locset *wide, unsigned depth)
+{
+	struct locset one = {0};
+	if (e->kind == EVENT_READ) {
+		return false;
+	}
+	locset_add(&one, c->p->a, e->loc);
+	if (!facts_sets_alias(c->f, &one, wide)) {
+		return false;
+	}
+	const struct kt_node *n = e->node;
+	bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
+	if (call && n->fn && c->u->fn[n->fn].body && depth < CALL_DEPTH_MAX) {
+		struct callee_leaf l = {.call = n};
+		struct locset inner = wide_in_callee(c, &l, wide);
+		return writes(c, c->u->fn[n->fn].body, &inner, depth + 1);
+	}
+	return call || !narrow_member(c, n);
+}
+
+static bool writes(
+	struct callee *c, const struct kt_node *root, const struct locset *wide, unsigned depth)
+{
+	for (const struct kt_node *n = root; n;) {
+		if (kt_is_stmt(n->kind) && n->kind != KT_ASM && n->kind != KT_STMT_UNKNOWN) {
+			n = kt_next(n, root);
+			continue;
+		}
+		size_t count;
+		struct event *ev = facts_events(c->f, n, &count);
+		for (size_t i = 0; i < count; i++) {
+			if (event_writes(c, &ev[i], wide, depth)) {
+				return true;
+			}
+		}
+		n = kt_skip(n, root);
+	}
+	return false;
+}
+
+/* ---- clause 21: the calls ---- */
+
+static void add_fx(struct callee *c, struct fx *sum, const struct kt_node *n)
+{
+	struct fx fx;
+	facts_effects(&fx, c->f, n);
+	locset_union(&sum->reads, c->p->a, &fx.reads);
+	locset_union(&sum->writes, c->p->a, &fx.writes);
+	sum->flags |= fx.flags;
+}
+
+static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
+
+/* The call whose result statement n assigns, or n itself. */
+static const struct kt_node *called(
+	const struct callee *c, const struct kt_node *n, const struct kt_node **result)
+{
+	bool copies = n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 &&
+		      str_is(str_of(c->u->fn[n->fn].base), "operator=") &&
+		      kt_type_of(c->u, n->child[0])->trivial;
+	bool assigns = n->kind == KT_ASSIGN && n->op == KT_OP_NONE && n->n == 2;
+	*result = NULL;
+	if ((!copies && !assigns) || n->child[1]->kind != KT_CALL) {
+		return n;
+	}
+	*result = n->child[0];
+	return n->child[1];
+}
+
+/* Is the result taken as it is? */
+static bool check_result(struct callee *c, const struct kt_fn *fn, const struct kt_node *result)
+{
+	const struct kt_type *ret = &c->u->type[fn->ret];
+	if (!result) {
+		return ret->kind == KT_T_VOID ||
+		       plan_refuse(c->p, CALLEE_CALLS,
+			       "'%s' gives a result that no accumulator takes", fn->base);
+	}
+	const struct kt_type *to = kt_type_of(c->u, result);
+	bool plain = ret->kind != KT_T_REFERENCE && ret->trivial && !ret->is_volatile &&
+		     !to->is_volatile && ret->canon && to->canon &&
+		     strcmp(ret->canon, to->canon) == 0;
+	return plain || plan_refuse(c->p, CALLEE_CALLS,
+				"the result of '%s' is converted, or cannot be copied byte by byte",
+				fn->base);
+}
+
+static bool collect_call(struct collector *k, const struct kt_node *stmt, const struct fx *after)
+{
+	struct callee *c = k->c;
+	const struct kt_node *result;
+	const struct kt_node *n = called(c, stmt, &result);
+	const struct kt_fn *fn = &c->u->fn[n->fn];
+	if (n->kind != KT_CALL || !n->fn || !fn->body || fn->in_system_header ||
+		n->flags & KT_F_OPERATOR) {
+		bool closure = n->kind == KT_CALL && n->fn && fn->body && fn->is_lambda;
+		if (!closure) {
+			return off_topic(c, "an arm does not leave the accumulator to a function "
+					    "that is known");
+		}
+	}
+	if (!check_result(c, fn, result)) {
+		return false;
+	}
+	array_push(&k->leaves,
+		(struct callee_leaf){
+			.stmt = stmt, .call = n, .result = result, .fn = n->fn, .after = *after});
+	return true;
+}
+
+static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after);
+
+/* An arm that leaves the accumulators alone: there the wide part must not run. */
+static bool without_call(struct callee *c, const struct kt_node *const *stmt, size_t n)
+{
+	c->guarded = true;
+	for (size_t i = 0; i < n; i++) {
+		struct fx fx = {0};
+		add_fx(c, &fx, stmt[i]);
+		if (fx.flags & (FX_LABEL | FX_GOTO)) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"an arm jumps, or is jumped into: '%s'", plan_quote(c->p, stmt[i]));
+		}
+	}
+	return true;
+}
+
+/* The statements of an arm, at most one of which writes the accumulators. */
+static bool collect_list(
+	struct collector *k, const struct kt_node *const *stmt, size_t n, const struct fx *after)
+{
+	struct callee *c = k->c;
+	size_t at = SIZE_MAX;
+	for (size_t i = 0; i < n; i++) {
+		if (writes(c, stmt[i], &c->wide.set, 0)) {
+			if (at != SIZE_MAX) {
+				return off_topic(c, "an arm writes the accumulator in more than "
+						    "one statement");
+			}
+			at = i;
+		}
+	}
+	if (at == SIZE_MAX) {
+		return without_call(c, stmt, n);
+	}
+	struct fx behind = {.flags = after->flags};
+	locset_union(&behind.reads, c->p->a, &after->reads);
+	locset_union(&behind.writes, c->p->a, &after->writes);
+	for (size_t i = 0; i < n; i++) {
+		struct fx fx = {0};
+		if (i == at) {
+			continue;
+		}
+		add_fx(c, i > at ? &behind : &fx, stmt[i]);
+		if ((i > at ? behind.flags : fx.flags) & (FX_EXIT | FX_LABEL)) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"an arm is left in its middle, or jumped into: '%s'",
+				plan_quote(c->p, stmt[i]));
+		}
+	}
+	return collect_statement(k, stmt[at], &behind);
+}
+
+static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after)
+{
+	struct callee *c = k->c;
+	const struct merge *m;
+	switch (n->kind) {
+	case KT_CALL:
+	case KT_ASSIGN:
+		return collect_call(k, n, after);
+	case KT_COMPOUND:
+		return collect_list(k, (const struct kt_node *const *)n->child, n->n, after);
+	case KT_IF:
+	case KT_SWITCH:
+		m = merge_at(&c->p->parse->merges, n);
+		return m ? collect_merge(k, m, after)
+			 : off_topic(c, "an if whose condition is constant stands in an arm");
+	default:
+		return off_topic(c, "an arm does more about the accumulator than to call a "
+				    "function");
+	}
+}
+
+static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after)
+{
+	struct callee *c = k->c;
+	if (m->kind == MERGE_COND || m->fallthrough) {
+		return off_topic(c, m->kind == MERGE_COND
+					    ? "it is a conditional expression, not a statement"
+					    : "an arm of the switch falls through into the next");
+	}
+	c->guarded |= !m->has_else;
+	if (m->kind == MERGE_SWITCH) {
+		array_push(&k->conds, m->node->child[KT_SWITCH_COND]);
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		struct arm_body b;
+		if (m->arm[i].cond) {
+			array_push(&k->conds, m->arm[i].cond);
+		}
+		arm_body_find(&b, c->p, m, &m->arm[i]);
+		if (!collect_list(k, b.list.stmt, b.list.n, after)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The state of a guarded call begins with a value: no jump may pass its declaration. */
+static bool check_jumps(struct callee *c)
+{
+	const struct kt_node *root = c->u->fn[c->m->fn].body;
+	for (const struct kt_node *n = root; c->guarded && n; n = kt_next(n, root)) {
+		if (n->kind == KT_LABEL) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"a path has no call, and a jump to a label may pass the flag for "
+				"it");
+		}
+	}
+	return true;
+}
+
+/* Do all arms call one function? */
+static bool check_function(struct callee *c)
+{
+	const struct kt_fn *first = &c->u->fn[c->leaf[0].fn];
+	for (size_t i = 1; i < c->leaves; i++) {
+		const struct kt_fn *fn = &c->u->fn[c->leaf[i].fn];
+		if (first->file != fn->file || first->body->begin != fn->body->begin ||
+			first->body->n != fn->body->n || first->body->end != fn->body->end) {
+			return off_topic(c, "the arms call different functions");
+		}
+		for (size_t s = 0; s < fn->body->n; s++) {
+			if (fn->body->child[s]->begin != first->body->child[s]->begin) {
+				return off_topic(c, "the instances of the function differ in "
+						    "their text");
+			}
+		}
+	}
+	return true;
+}
+
+static bool find_calls(struct callee *c)
+{
+	struct collector k = {.c = c};
+	struct fx none = {0};
+	bool ok = collect_merge(&k, c->m, &none);
+	c->leaf = array_to_arena(c->p->a, &k.leaves);
+	c->leaves = k.leaves.n;
+	c->cond = array_to_arena(c->p->a, &k.conds);
+	c->conds = k.conds.n;
+	array_release(&k.leaves);
+	array_release(&k.conds);
+	return ok && (c->leaves > 1 || off_topic(c, "only one arm writes the accumulator")) &&
+	       check_jumps(c);
+}
+
+/* ---- the cut ---- */
+
+static bool is_wide_variable(const struct callee *c, kt_id sym)
+{
+	return merge_type_width(&c->u->type[c->u->sym[sym].type]) >= WIDE_MIN;
+}
+
+/* A function that gives the accumulator: does this statement return, or write a copy of it? */
+static bool makes_result(struct callee *c, const struct kt_node *stmt)
+{
+	struct fx fx;
+	facts_effects(&fx, c->f, stmt);
+	for (uint32_t i = 0; i < fx.writes.n; i++) {
+		if (LOC_IS_VAR(fx.writes.v[i]) && is_wide_variable(c, LOC_SYM(fx.writes.v[i]))) {
+			return true;
+		}
+	}
+	for (size_t i = 0; stmt->kind == KT_DECL && i < stmt->n; i++) {
+		if (stmt->child[i]->kind == KT_VAR && is_wide_variable(c, stmt->child[i]->sym)) {
+			return true;
+		}
+	}
+	return fx.flags & FX_RETURN;
+}
+
+bool callee_writes_wide(struct callee *c, size_t s)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		const struct kt_node *stmt = callee_body(c, i)->child[s];
+		struct locset inner = wide_in_callee(c, l, &c->wide.set);
+		if (writes(c, stmt, &inner, 0) || (l->result && makes_result(c, stmt))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool find_cut(struct callee *c)
+{
+	struct str t = c->p->text;
+	c->body = callee_body(c, 0);
+	while (c->cut < c->body->n && !callee_writes_wide(c, c->cut)) {
+		c->cut++;
+	}
+	if (c->cut == c->body->n) {
+		plan_refuse(
+			c->p, CALLEE_CALLS, "no statement of the function writes the accumulator");
+		return false;
+	}
+	struct span b = c->pattern.body;
+	size_t at = c->cut ? text_behind_comments(t, c->body->child[c->cut - 1]->end) : b.begin + 1;
+	if (at > c->body->child[c->cut]->begin) {
+		plan_refuse(c->p, CALLEE_TEXT, "its statements do not stand in order");
+		return false;
+	}
+	callee_find_parts(c, at);
+	return true;
+}
+
+static void find_effects(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		struct callee_leaf *l = &c->leaf[i];
+		struct fx narrow = {0}, wide = {0};
+		for (size_t s = 0; s < c->body->n; s++) {
+			add_fx(c, callee_is_wide(c, s) ? &wide : &narrow,
+				callee_body(c, i)->child[s]);
+		}
+		const struct kt_node *args = l->outer ? l->outer : l->call;
+		callee_at_call(&l->narrow, c, l, &narrow);
+		for (size_t k = 0; k < args->n; k++) {
+			/* what evaluating the arguments does */
+			struct fx fx;
+			facts_effects(&fx, c->f, args->child[k]);
+			locset_union(&l->narrow.writes, c->p->a, &fx.writes);
+			l->narrow.flags |= fx.flags;
+		}
+		callee_at_call(&l->wide, c, l, &wide);
+		if (l->result) {
+			facts_lvalue(&l->wide.writes, c->f, c->p->a, l->result);
+		}
+	}
+}
+
+/* ---- clauses 23, 24 and 28 ---- */
+
+static bool check_leaves(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		if (l->narrow.flags & (FX_RETURN | FX_GOTO | FX_LABEL)) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"'%s' may return, or jump, before it writes the accumulator",
+				c->u->fn[l->fn].base);
+		}
+		if (l->wide.flags & (FX_GOTO | FX_LABEL | FX_TRAP)) {
+			return plan_refuse(c->p, CALLEE_LEAVES,
+				"the wide part of '%s' jumps or traps", c->u->fn[l->fn].base);
+		}
+	}
+	return true;
+}
+
+static bool check_storage(struct callee *c)
+{
+	for (size_t s = c->cut; s < c->body->n; s++) {
+		const struct kt_node *root = callee_is_wide(c, s) ? c->body->child[s] : NULL;
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			const struct kt_sym *v = n->kind == KT_VAR ? &c->u->sym[n->sym] : NULL;
+			bool fixed = v && c->u->type[v->type].is_const && v->space != KT_SHARED;
+			if (v && v->kind != KT_S_LOCAL && !fixed) {
+				return plan_refuse(c->p, CALLEE_STORAGE,
+					"'%s' of the wide part is static or shared", v->name);
+			}
+		}
+	}
+	return true;
+}
+
+static bool check_sinking(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		const char *why = NULL;
+		if (facts_conflict(c->f, c->p->a, &l->wide, &l->after, &why) &&
+			(l->after.reads.n || l->after.writes.n || l->after.flags)) {
+			return plan_refuse(c->p, CALLEE_SINK,
+				"what an arm does behind the call must stay behind the wide part: "
+				"%s",
+				why);
+		}
+	}
+	return true;
+}
+
+/* What the wide part touches must be there still: nothing that an arm declares. */
+static bool check_lifetime(struct callee *c)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		const struct kt_fn *fn = &c->u->fn[l->fn];
+		struct fx raw = {0}, here;
+		for (size_t s = c->cut; s < c->body->n; s++) {
+			if (callee_is_wide(c, s)) {
+				add_fx(c, &raw, callee_body(c, i)->child[s]);
+			}
+		}
+		for (size_t k = 0; k < fn->params && k < c->pattern.params; k++) {
+			if (c->pattern.param[k].handed) {
+				locset_remove(&raw.reads, c->p->a, LOC_DEREF(fn->param[k]));
+			}
+		}
+		callee_at_call(&here, c, l, &raw);
+		locset_union(&here.reads, c->p->a, &here.writes);
+		for (uint32_t k = 0; k < here.reads.n; k++) {
+			kt_id sym = LOC_IS_VAR(here.reads.v[k]) ? LOC_SYM(here.reads.v[k]) : 0;
+			const struct kt_sym *v = &c->u->sym[sym];
+			if (sym && v->fn == c->m->fn && v->at >= c->m->node->begin &&
+				v->at < c->m->node->end) {
+				return plan_refuse(c->p, CALLEE_ARGUMENT,
+					"the wide part reaches '%s', which is declared in an arm",
+					v->name);
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- clause 29 ---- */
+
+static bool check_uniform(struct callee *c)
+{
+	unsigned flags = 0;
+	unsigned narrow = 0;
+	for (size_t i = 0; i < c->leaves; i++) {
+		flags |= c->leaf[i].wide.flags;
+		narrow |= c->leaf[i].narrow.flags;
+	}
+	if (!(flags & FX_ORDERED) && !(c->guarded && flags & FX_MATRIX)) {
+		return true;
+	}
+	const char *why;
+	bool ok = plan_is_uniform(c->p, c->m->node, c->cond, c->conds, &why);
+	plan_guards(c->p, (c->guarded ? flags : 0) | narrow);
+	const char *what = plan_ordered_words(flags);
+	what = what ? what : "a matrix operation that not every arm has";
+	return ok || plan_refuse(c->p, CALLEE_UNIFORM, "the wide part holds %s, and %s", what, why);
+}
+
+/* ---- clause 31 ---- */
+
+static bool is_carrier(const struct merge *m, loc_id loc)
+{
+	for (size_t i = 0; i < m->carriers; i++) {
+		if (m->carrier[i].loc == loc) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_gain(struct callee *c)
+{
+	unsigned width = 0;
+	struct locset crossing = {0};
+	for (size_t i = 0; i < c->fields; i++) {
+		width += c->field[i].width;
+	}
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct callee_leaf *l = &c->leaf[i];
+		for (uint32_t k = 0; k < l->narrow.writes.n; k++) {
+			loc_id loc = l->narrow.writes.v[k];
+			if (locset_has(&l->wide.reads, loc) && facts_is_private(c->f, loc) &&
+				!is_carrier(c->m, loc) && locset_add(&crossing, c->p->a, loc)) {
+				width += merge_type_width(&c->u->type[facts_loc_type(c->f, loc)]);
+			}
+		}
+	}
+	if (width >= c->wide.width && !c->wide.narrow_instance) {
+		return plan_refuse(c->p, CALLEE_GAIN,
+			"%u VGPRs would be handed to the wide part, in place of %u of "
+			"accumulators that cross now",
+			width, c->wide.width);
+	}
+	return c->fields || c->cut || c->narrows > 1 ||
+	       plan_refuse(c->p, CALLEE_GAIN, "the arms do the same, and nothing is left in them");
+}
+
+/* pull: statements behind the cut go to the narrow part. False: none may. */
+static bool plan_split(struct plan *p, bool fenced, bool pull)
+{
+	struct callee c = {
+		.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts, .pull = pull};
+	if (!wide_find(&c.wide, p, CALLEE_CALLS)) {
+		p->out->topic = TOPIC_OTHER;
+		return true;
+	}
+	p->out->topic = TOPIC_OWN;
+	if (!find_calls(&c) || !arms_check_bindings(p, CALLEE_CALLS) ||
+		!arms_check_written(p, CALLEE_TEXT) ||
+		!plan_check_directives(p, c.m->node->begin, c.m->node->end, CALLEE_TEXT)) {
+		return true;
+	}
+	for (size_t i = 0; i < c.leaves; i++) {
+		if (!callee_read_call(&c, &c.leaf[i])) {
+			return true;
+		}
+	}
+	for (size_t i = 0; i < c.leaves; i++) {
+		callee_look_through(&c, &c.leaf[i]);
+	}
+	if (!check_function(&c) || !callee_read_pattern(&c) || !find_cut(&c)) {
+		return true;
+	}
+	if (pull && c.narrows == 1) {
+		return false;
+	}
+	find_effects(&c);
+	if (check_leaves(&c) && check_storage(&c) && callee_find_needs(&c) && check_lifetime(&c) &&
+		check_sinking(&c) && check_uniform(&c) && check_gain(&c) &&
+		callee_check_contract(&c)) {
+		p->out->all_forms = false;
+		callee_edit(&c, fenced);
+	}
+	return true;
+}
+
+/* Do statements of the wide part that might be narrow make a difference to this refusal? */
+static bool may_be_pulled(unsigned clause)
+{
+	return clause >= CALLEE_STORAGE && clause <= CALLEE_TYPE;
+}
+
+void callee_plan(struct plan *p, bool fenced)
+{
+	plan_split(p, fenced, false);
+	if (may_be_pulled(p->out->clause)) {
+		const struct candidate first = *p->out;
+		p->out->clause = 0;
+		p->out->why = NULL;
+		if (!plan_split(p, fenced, true) || p->out->clause) {
+			*p->out = first;
+		}
+	}
+}

@@ -1,0 +1,199 @@
+#ifndef UNPHI_STRATEGY_EXTRACT_EXTRACT_H
+#define UNPHI_STRATEGY_EXTRACT_EXTRACT_H
+/*
+ * What the files of the callee split hand each other: extract.c (which calls, may they
+ * move?), forward.c (functions that only pass a call on), names.c and
+ * params.c (what the wide part needs), constants.c (what may vary?),
+ * pull.c (which statements are in which part),
+ * contract.c (which multiplies and adds meet?), text.c (where the parts
+ * of the function's text are), place.c (where it stands), edit.c (write
+ * it). Lives in the plan's arena.
+ */
+#include "strategy/plan/body.h"
+#include "strategy/plan/value.h"
+
+/* hoist's clauses from 21 on; extract.c says them in words. */
+enum {
+	CALLEE_CALLS = 21,
+	CALLEE_TEXT,
+	CALLEE_LEAVES,
+	CALLEE_STORAGE,
+	CALLEE_ARGUMENT,
+	CALLEE_CONSTANT,
+	CALLEE_TYPE,
+	CALLEE_SINK,
+	CALLEE_UNIFORM,
+	CALLEE_CONTRACT,
+	CALLEE_GAIN,
+	CALLEE_FORM,
+};
+
+/* ---- text of the function, text.c ---- */
+
+struct callee_tparam {
+	struct span text;
+	struct str name;
+	bool is_type;
+	struct span type;     /* of a value */
+	struct span fallback; /* "= default", or empty */
+	bool differs;	      /* between the arms */
+	bool handed;	      /* and the wide part uses it: it becomes a variable there */
+	bool wide;	      /* stays a parameter of the wide part */
+};
+
+struct callee_param {
+	struct span text;
+	size_t name_at; /* begin of the name */
+	struct str name;
+	bool narrow; /* the narrow part uses it */
+	bool wide;
+	bool handed; /* the wide part gets it from the narrow one */
+};
+
+struct callee_pattern {
+	struct span all;  /* from template or the first word to the closing brace, or the ; of a
+			     lambda's declaration */
+	struct span head; /* before the name, template header left out */
+	struct span name;
+	struct span mid;     /* "", or " = [&]" between a lambda's name and its parameters */
+	struct span capture; /* between the brackets of a lambda; begin 0: none */
+	struct span rest;    /* behind the parameters, up to the brace */
+	struct span result;  /* the type of what it gives, in head; where a leaf takes that */
+	struct span body;    /* with braces */
+	struct callee_tparam *tparam;
+	size_t tparams;
+	struct callee_param *param;
+	size_t params;
+	bool lambda;
+	size_t declare_at; /* it is defined behind the merge: its parts are declared here; else 0 */
+};
+
+/* A call: PREFIX name <targs> (arg, ...) */
+struct callee_call {
+	struct span prefix; /* "", "ns::", "op.template " */
+	struct span name;
+	struct span *targ;
+	size_t targs;
+	struct span *arg;
+	size_t args;
+};
+
+/* ---- the calls, extract.c ---- */
+
+struct callee_leaf {
+	const struct kt_node *stmt; /* the call, or what assigns its result */
+	const struct kt_node *call;
+	const struct kt_node *result; /* what takes it; NULL: the function gives none */
+	/* The call in the arm, when call is all that the function does that is called there; and
+	 * the arguments of call, as they are in the arm. Else NULL. */
+	const struct kt_node *outer;
+	const struct kt_node **arg;
+	kt_id fn;
+	struct callee_call text;
+	struct fx narrow; /* effects of the parts, as the caller sees them */
+	struct fx wide;
+	struct fx after; /* what stands behind the call in its arms */
+};
+
+/* What goes from the narrow part to the wide one: a member of the state. */
+struct callee_field {
+	const char *name;
+	const char *type;		/* of the element, for an array */
+	const char *dims;		/* "[4]", or "" */
+	bool is_const;			/* in the wide part */
+	bool pointer;			/* it is a reference: the state holds its address */
+	bool is_float;			/* it decides no branch */
+	bool guard;			/* whether the wide part runs: not for that part itself */
+	unsigned width;			/* VGPRs per lane */
+	const struct kt_node *declared; /* a local: its KT_VAR in leaf 0, else NULL */
+};
+
+/* A declaration of the narrow part that the wide part has as well. */
+struct callee_copy {
+	size_t stmt;
+	bool moved; /* the narrow part does without */
+};
+
+struct callee {
+	struct plan *p;
+	const struct merge *m;
+	struct kt_unit *u;
+	struct facts *f;
+	struct wide wide;
+	struct callee_leaf *leaf;
+	size_t leaves;
+	const struct kt_node **cond; /* all conditions of the nest */
+	size_t conds;
+	bool guarded; /* a path has no call: the wide one stands under an if */
+	struct callee_pattern pattern;
+	const struct kt_node *body; /* of leaf 0 */
+	size_t cut;		    /* statements before it are narrow */
+	bool pull;		    /* and so are some behind it: */
+	bool *pulled;		    /* per statement */
+	/* The texts of the parts. The first piece of the narrow one stands before the cut. */
+	struct span *narrow;
+	size_t narrows;
+	struct span *wide_text;
+	size_t wide_texts;
+	struct callee_field *field;
+	size_t fields;
+	struct callee_copy *copy;
+	size_t copies;
+	struct span *unconst; /* "constexpr" words that go from the wide part */
+	size_t unconsts;
+	bool used_elsewhere;
+	kt_id *arm_local; /* what is declared inside the merge; NULL: not looked for yet */
+	size_t arm_locals;
+};
+
+const struct kt_node *callee_body(const struct callee *c, size_t leaf);
+/* Does statement s write an accumulator in some arm? */
+bool callee_writes_wide(struct callee *c, size_t s);
+/* Is statement s of the body in the wide part? */
+static inline bool callee_is_wide(const struct callee *c, size_t s)
+{
+	return s >= c->cut && !c->pulled[s];
+}
+/* Fills in pulled and the texts of the parts; end: where the narrow part's first piece ends. */
+void callee_find_parts(struct callee *c, size_t end);
+/* A statement with the comments around it and the line break before it. */
+struct span callee_statement_text(const struct callee *c, size_t s);
+/* Effects in the function's terms, as the arm sees them. */
+void callee_at_call(
+	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx);
+/* What a call gives for parameter i; NULL: its default. */
+const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i);
+bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name);
+
+/* Clause CALLEE_TEXT. */
+bool callee_read_pattern(struct callee *c);
+bool callee_refuse_text(struct callee *c, const char *why);
+struct str callee_text(const struct callee *c, struct span s);
+/* The template header that ends where a function begins; end 0: there is none. */
+struct span callee_template_header(struct str t, size_t at);
+/* Part of callee_read_pattern; fills in used_elsewhere and declare_at. */
+bool callee_find_place(struct callee *c);
+bool callee_read_call(struct callee *c, struct callee_leaf *l);
+/* The parts of a call's text; false: it is not spelled in a plain way. */
+bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call);
+/* Names of the template parameters of a function, in the file of the merge. */
+struct str *callee_tparam_names(const struct callee *c, const struct kt_fn *fn, size_t *n);
+/* Where the function does nothing but call another, on its own parameters: that call. */
+void callee_look_through(struct callee *c, struct callee_leaf *l);
+/* What takes the result of a call, as text: begin 0 if nothing does. */
+struct span callee_result_text(const struct callee *c, size_t leaf);
+/* Is the word used in [begin, end), not as a member's name? */
+bool callee_has_word(struct str text, struct span at, struct str word);
+
+/* What the wide part needs, and whether it can be had: clauses CALLEE_ARGUMENT to CALLEE_TYPE. */
+bool callee_find_needs(struct callee *c);
+/* Part of it: may what was a constant become a variable? Clause CALLEE_CONSTANT. */
+bool callee_check_constants(struct callee *c);
+
+/* Clause CALLEE_CONTRACT. */
+bool callee_check_contract(struct callee *c);
+
+bool callee_edit(struct callee *c, bool fenced);
+
+void callee_plan(struct plan *p, bool fenced);
+#endif

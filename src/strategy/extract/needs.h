@@ -1,0 +1,49 @@
+#ifndef UNPHI_STRATEGY_EXTRACT_NEEDS_H
+#define UNPHI_STRATEGY_EXTRACT_NEEDS_H
+/*
+ * What names.c (locals of the narrow part) and params.c (parameters of
+ * the function and of its template) share while they find what the wide part needs.
+ */
+#include "strategy/extract/extract.h"
+
+typedef ARRAY(struct callee_field) field_array;
+typedef ARRAY(struct callee_copy) copy_array;
+typedef ARRAY(struct span) span_array;
+
+struct needs {
+	struct callee *c;
+	span_array piece; /* text of the wide part: its statements and the copies */
+	field_array fields;
+	copy_array copies;
+	struct fx *narrow; /* per leaf: effects of the narrow part, in its own terms */
+	struct fx *wide;
+	bool macros; /* some node of the functions comes from a macro */
+};
+
+bool needs_refuse(struct needs *n, unsigned clause, const char *why, struct str what);
+struct str needs_text(const struct needs *n, struct span s);
+/* Does the wide part use the name? */
+bool needs_wide_uses(struct needs *n, struct str name);
+
+bool callee_same_type(const struct callee *c, kt_id x, kt_id y);
+/* Can it be copied byte by byte? */
+bool needs_plain_type(const struct kt_type *t);
+/* Fills type, dims and width of a field for an object of this type. */
+bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id sym);
+
+/* Is the variable declared inside the merge? */
+bool callee_in_merge(const struct callee *c, kt_id sym);
+/* Is a variable of function fn, or of an arm, among these? */
+bool needs_dies(const struct callee *c, const struct locset *s, kt_id fn);
+/* May the value of a variable of the function point to one that dies before the wide part? */
+bool needs_points_to_dead(struct needs *n, size_t leaf, kt_id sym);
+bool needs_is_object(const struct kt_node *k);
+bool needs_all_shared(struct needs *n, size_t leaf, const struct locset *s);
+
+/* The object of a method call must be the same in all arms, and behind them. */
+bool needs_check_object(struct needs *n);
+bool needs_params(struct needs *n);
+bool needs_tparams(struct needs *n);
+/* Does template argument i differ between the arms? */
+bool callee_argument_differs(const struct callee *c, size_t i);
+#endif

@@ -1,0 +1,256 @@
+/*
+ * Where the function of a callee split stands to the merge: may the parts be declared beside it, or
+ * before the function of the merge, and does somebody else use it?
+ */
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/extract/extract.h"
+#include "strategy/plan/layout.h"
+#include "strategy/text/text.h"
+
+/* Past those without a name. */
+static const struct layout_around *named(const struct layout_around *n)
+{
+	while (n && n->name.n == 0) {
+		n = n->up;
+	}
+	return n;
+}
+
+static size_t depth_named(const struct layout_around *n)
+{
+	size_t depth = 0;
+	for (n = named(n); n; n = named(n->up)) {
+		depth++;
+	}
+	return depth;
+}
+
+/* Are names declared beside the function found at the call as it is spelled there? */
+static bool names_found(struct callee *c)
+{
+	const struct layout_around *of = layout_namespaces(plan_layout(c->p), c->pattern.all.begin);
+	const struct layout_around *at = layout_namespaces(plan_layout(c->p), c->m->node->begin);
+	size_t deep = depth_named(of), deeper = depth_named(at);
+	of = named(of);
+	at = named(at);
+	for (; deeper > deep; deeper--) {
+		at = named(at->up);
+	}
+	for (; deeper == deep && of; of = named(of->up), at = named(at->up)) {
+		if (!str_eq(of->name, at->name)) {
+			return false;
+		}
+	}
+	return deeper == deep;
+}
+
+/* ---- the other compilations ---- */
+
+/* Is whatever #if stands around the function around the merge as well? If not, another compilation
+ * of the text may have the merge with another function of that name, or with none. */
+static bool is_there_with_merge(const struct callee *c)
+{
+	const struct layout *l = plan_layout(c->p);
+	const struct layout_around *of = layout_conditions(l, c->pattern.all.begin);
+	const struct layout_around *at = layout_conditions(l, c->m->node->begin);
+	while (at && at != of) {
+		at = at->up;
+	}
+	return at == of;
+}
+
+static bool befriends(struct str t, struct str name)
+{
+	size_t at = 0;
+	while ((at = str_find(t, "friend", at)) != SIZE_MAX) {
+		struct lex_token k = lex_next(t, at);
+		bool is_word = lex_is(t, k, "friend");
+		for (at = k.end;
+			is_word && k.kind != LEX_END && !lex_is(t, k, ";") && !lex_is(t, k, "{");
+			k = lex_next(t, k.end)) {
+			if (k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* The parts of a friend are none. */
+static bool is_friend(const struct callee *c)
+{
+	struct str name = callee_text(c, c->pattern.name);
+	for (size_t i = 1; i < c->u->files; i++) {
+		const struct kt_file *f = &c->u->file[i];
+		if (!f->system && befriends(f->text, name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- defined behind the call ---- */
+
+static bool same_conditions(const struct layout *l, size_t x, size_t y)
+{
+	return layout_conditions(l, x) == layout_conditions(l, y);
+}
+
+static bool same_namespace(const struct layout *l, size_t x, size_t y)
+{
+	const struct layout_around *a = layout_namespaces(l, x), *b = layout_namespaces(l, y);
+	while (a && b && str_eq(a->name, b->name)) {
+		a = a->up;
+		b = b->up;
+	}
+	return !a && !b;
+}
+
+/* The line that a function begins on, with its template header and the comments right before. */
+static size_t whole_function(struct str t, size_t begin)
+{
+	struct span header = callee_template_header(t, begin);
+	size_t at = header.end ? header.begin : begin;
+	for (;;) {
+		while (at > 0 && t.p[at - 1] != '\n') {
+			at--;
+		}
+		size_t line = at;
+		while (line > 0 && (line == at || t.p[line - 1] != '\n')) {
+			line--;
+		}
+		struct str above = str_trim(str_sub(t, line, at));
+		bool block = str_ends(above, "*/");
+		while (block && line > 0 && !str_starts(str_sub(t, line, at), "/*")) {
+			line--;
+		}
+		if (line == at || !(block || str_starts(above, "//")) ||
+			!text_first_on_line(t, line)) {
+			return at;
+		}
+		at = line;
+	}
+}
+
+/* Is every name of this text known before at, as far as this file says it? */
+static bool known_before(const struct callee *c, struct span text, size_t at, size_t until)
+{
+	struct str t = c->p->text;
+	for (struct lex_token k = lex_next(t, text.begin); k.kind != LEX_END && k.begin < text.end;
+		k = lex_next(t, k.end)) {
+		size_t first = k.kind == LEX_WORD
+				       ? layout_first(plan_layout(c->p), str_sub(t, k.begin, k.end))
+				       : SIZE_MAX;
+		if (first >= at && first < until) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The parts are declared before the function of the merge, and defined behind their function. */
+static bool check_forward(struct callee *c)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	size_t at = whole_function(t, caller->begin);
+	bool plain = !fn->is_method && !caller->is_method && !caller->is_lambda &&
+		     c->leaf[0].text.prefix.end == c->leaf[0].text.prefix.begin &&
+		     text_first_on_line(t, caller->begin) &&
+		     same_namespace(plan_layout(c->p), at, p->all.begin) &&
+		     same_conditions(plan_layout(c->p), at, p->all.begin);
+	for (size_t i = 0; i < c->leaves && plain; i++) {
+		/* defaults stand in the declaration */
+		plain = c->leaf[i].text.args == p->params;
+	}
+	if (!plain) {
+		return callee_refuse_text(c, "it is defined behind its call");
+	}
+	for (size_t i = 0; i < p->params; i++) {
+		if (!known_before(c, p->param[i].text, at, p->all.begin)) {
+			return callee_refuse_text(c, "it is defined behind its call, with a type "
+						     "that is not declared before it");
+		}
+	}
+	p->declare_at = at;
+	return true;
+}
+
+static bool check_place(struct callee *c)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	struct str prefix = callee_text(c, c->leaf[0].text.prefix);
+	bool own = fn->is_method && !fn->is_lambda && fn->self && caller->self &&
+		   (prefix.n == 0 || str_is(prefix, "this->"));
+	if (fn->is_lambda) {
+		return c->pattern.all.end <= c->m->node->begin ||
+		       callee_refuse_text(c, "it is declared behind the calls");
+	}
+	if (!own && c->pattern.all.end > caller->begin) {
+		return check_forward(c);
+	}
+	return fn->is_method || prefix.n || names_found(c) ||
+	       callee_refuse_text(c, "it stands in another namespace than the call");
+}
+
+/* The names in the function itself and in the calls that are taken apart. */
+static bool is_own(const struct callee *c, size_t at)
+{
+	bool own = at == c->pattern.name.begin;
+	for (size_t i = 0; i < c->leaves && !own; i++) {
+		own = at == c->leaf[i].text.name.begin;
+	}
+	return own;
+}
+
+static bool used_in(const struct callee *c, size_t from, size_t to, struct str name)
+{
+	struct str t = c->p->text;
+	for (struct lex_token k = lex_next(t, from); k.kind != LEX_END && k.begin < to;
+		k = lex_next(t, k.end)) {
+		struct str s = str_sub(t, k.begin, k.end);
+		if ((k.kind == LEX_WORD && str_eq(s, name) && !is_own(c, k.begin)) ||
+			(k.kind == LEX_DIRECTIVE && str_holds(s, name))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool used_elsewhere(struct callee *c)
+{
+	struct str name = callee_text(c, c->pattern.name);
+	const struct kt_fn *caller = &c->u->fn[c->m->fn];
+	const size_t *at;
+	size_t n;
+	if (c->pattern.lambda) {
+		return used_in(c, caller->begin, caller->end, name);
+	}
+	if (!layout_mentions(&at, &n, plan_layout(c->p), name)) {
+		return used_in(c, 0, c->p->text.n, name);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!is_own(c, at[i])) {
+			return true;
+		}
+	}
+	return layout_in_directive(plan_layout(c->p), name);
+}
+
+bool callee_find_place(struct callee *c)
+{
+	c->used_elsewhere = used_elsewhere(c);
+	if (!check_place(c)) {
+		return false;
+	}
+	if (!is_there_with_merge(c) &&
+		!callee_refuse_text(c, "it is under an #if that does not hold the merge")) {
+		return false;
+	}
+	return c->pattern.lambda || !is_friend(c) ||
+	       callee_refuse_text(c, "it is a friend of a class, and its parts would be none");
+}

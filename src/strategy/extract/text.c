@@ -1,0 +1,570 @@
+/*
+ * Where the parts of a function's text are: its template header, parameters and braces, and the
+ * name and arguments of a call. All edits of a callee split are made of these spans, so what is not
+ * spelled in a plain way is refused here.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/extract/extract.h"
+#include "strategy/text/text.h"
+
+typedef ARRAY(struct span) span_array;
+
+bool callee_refuse_text(struct callee *c, const char *why)
+{
+	plan_refuse(c->p, CALLEE_TEXT, "'%s' cannot be split: %s",
+		c->leaves && c->leaf[0].fn ? c->u->fn[c->leaf[0].fn].base : "the function", why);
+	return false;
+}
+
+struct str callee_text(const struct callee *c, struct span s)
+{
+	return plan_text(c->p, s.begin, s.end);
+}
+
+static bool is_same(void *user, struct str word, size_t at)
+{
+	(void)at;
+	return str_eq(word, *(const struct str *)user);
+}
+
+bool callee_has_word(struct str text, struct span at, struct str word)
+{
+	/* Most often it is nowhere near. A directive may go on behind the end. */
+	struct str near = str_sub(text, at.begin, at.end + word.n);
+	if (!str_holds(near, word) &&
+		(!str_holds(near, STR("#")) || !str_holds(str_sub(text, at.begin, text.n), word))) {
+		return false;
+	}
+	return lex_each_word(text, at.begin, at.end, is_same, &word);
+}
+
+static struct span trimmed(struct str t, size_t begin, size_t end)
+{
+	begin = lex_skip_space(t, begin);
+	begin = begin < end ? begin : end;
+	while (end > begin && isspace((unsigned char)t.p[end - 1])) {
+		end--;
+	}
+	return (struct span){begin, end};
+}
+
+/* The pieces between commas. angles: < and > are brackets. */
+static void split(span_array *out, struct str t, size_t begin, size_t end, bool angles)
+{
+	int depth = 0;
+	size_t from = begin;
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+		bool arrow = c == '>' && t.p[k.begin - 1] == '-';
+		depth += c == '(' || c == '[' || c == '{' || (angles && c == '<');
+		depth -= c == ')' || c == ']' || c == '}' || (angles && c == '>' && !arrow);
+		if (c == ',' && depth == 0) {
+			array_push(out, trimmed(t, from, k.begin));
+			from = k.end;
+		}
+	}
+	struct span last = trimmed(t, from, end);
+	if (out->n || last.end > last.begin) {
+		array_push(out, last);
+	}
+}
+
+/* The > that closes the < at open, before end. */
+static size_t close_angle(struct str t, size_t open, size_t end)
+{
+	int depth = 0;
+	for (struct lex_token k = lex_next(t, open); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+		if (c == '(' || c == '[' || c == '{') {
+			k.end = lex_close(t, k.begin);
+			if (k.end == SIZE_MAX) {
+				break;
+			}
+			k.end++;
+		}
+		depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+		if (depth == 0) {
+			return k.begin;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* ---- the function ---- */
+
+static bool read_tparam(struct callee *c, struct span s, struct callee_tparam *out)
+{
+	struct str t = c->p->text;
+	size_t words = 0;
+	struct lex_token last = {0};
+	*out = (struct callee_tparam){.text = s};
+	for (struct lex_token k = lex_next(t, s.begin); k.kind != LEX_END && k.begin < s.end;
+		k = lex_next(t, k.end)) {
+		if (lex_is(t, k, ".") || (words == 0 && lex_is(t, k, "template"))) {
+			return callee_refuse_text(c,
+				"it has a template parameter pack, or a template for a "
+				"parameter");
+		}
+		if (lex_is(t, k, "=")) {
+			out->fallback = (struct span){k.begin, s.end};
+			break;
+		}
+		words += k.kind == LEX_WORD;
+		last = k;
+	}
+	struct str first = str_sub(t, s.begin, lex_next(t, s.begin).end);
+	out->is_type = words <= 2 && (str_is(first, "typename") || str_is(first, "class"));
+	if (last.kind == LEX_WORD && words >= 2) {
+		out->name = str_sub(t, last.begin, last.end);
+		out->type = trimmed(t, s.begin, last.begin);
+	}
+	return true;
+}
+
+/* The template header that ends where the function begins at; end 0: there is none. */
+struct span callee_template_header(struct str t, size_t at)
+{
+	for (size_t from = at; from > 0 && t.p[from] != ';';) {
+		from--;
+		if (!str_starts(str_sub(t, from, at), "template")) {
+			continue;
+		}
+		size_t open = lex_skip_space(t, from + strlen("template"));
+		size_t close = open < at && t.p[open] == '<' ? close_angle(t, open, at) : SIZE_MAX;
+		if (close != SIZE_MAX && lex_skip_space(t, close + 1) == at) {
+			return (struct span){from, close + 1};
+		}
+	}
+	return (struct span){0};
+}
+
+struct str *callee_tparam_names(const struct callee *c, const struct kt_fn *fn, size_t *n)
+{
+	struct str t = c->p->text;
+	struct span header = callee_template_header(t, fn->begin);
+	span_array list = {0};
+	if (header.end) {
+		split(&list, t, lex_next(t, lex_next(t, header.begin).end).end, header.end - 1,
+			true);
+	}
+	struct str *names = ARENA_ARRAY(c->p->a, struct str, list.n);
+	for (size_t i = 0; i < list.n; i++) {
+		struct lex_token k = lex_next(t, list.v[i].begin);
+		for (; k.kind != LEX_END && k.begin < list.v[i].end && !lex_is(t, k, "=");
+			k = lex_next(t, k.end)) {
+			names[i] = k.kind == LEX_WORD ? str_sub(t, k.begin, k.end) : names[i];
+		}
+	}
+	*n = list.n;
+	array_release(&list);
+	return names;
+}
+
+static bool read_template(struct callee *c, size_t at)
+{
+	struct str t = c->p->text;
+	struct callee_pattern *p = &c->pattern;
+	struct span header = callee_template_header(t, at);
+	if (!header.end) {
+		return true;
+	}
+	size_t open = lex_skip_space(t, header.begin + strlen("template"));
+	size_t close = header.end - 1;
+	span_array list = {0};
+	split(&list, t, open + 1, close, true);
+	p->tparam = ARENA_ARRAY(c->p->a, struct callee_tparam, list.n);
+	p->tparams = list.n;
+	p->all.begin = header.begin;
+	bool ok = true;
+	for (size_t i = 0; i < list.n && ok; i++) {
+		ok = read_tparam(c, list.v[i], &p->tparam[i]);
+	}
+	if (list.n == 0) {
+		ok = callee_refuse_text(c, "it is an explicit specialization");
+	}
+	array_release(&list);
+	return ok;
+}
+
+/* Where the parameter's name stands in its text. A template's instance has the places of the first
+ * declaration, not of the definition. */
+static size_t place_of_name(const struct callee *c, struct span text, const struct kt_sym *s)
+{
+	struct str t = c->p->text;
+	struct str name = str_of(s->name);
+	size_t found = 0;
+	if (s->at >= text.begin && s->at + name.n <= text.end &&
+		str_eq(str_sub(t, s->at, s->at + name.n), name)) {
+		return s->at;
+	}
+	for (struct lex_token k = lex_next(t, text.begin);
+		k.kind != LEX_END && k.end <= text.end && !lex_is(t, k, "=");
+		k = lex_next(t, k.end)) {
+		found = k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name) ? k.begin
+										       : found;
+	}
+	return found;
+}
+
+static bool read_params(struct callee *c, size_t open, size_t close)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	span_array list = {0};
+	split(&list, t, open + 1, close, true);
+	bool ok = list.n == fn->params;
+	if (list.n == 1 && fn->params == 0) {
+		ok = str_is(callee_text(c, list.v[0]), "void");
+		list.n = 0;
+	}
+	p->param = ARENA_ARRAY(c->p->a, struct callee_param, fn->params);
+	p->params = fn->params;
+	for (size_t i = 0; i < fn->params && ok; i++) {
+		const struct kt_sym *s = &c->u->sym[fn->param[i]];
+		struct callee_param *q = &p->param[i];
+		q->text = list.v[i];
+		q->name = str_of(s->name);
+		q->name_at = place_of_name(c, q->text, s);
+		struct str text = callee_text(c, q->text);
+		ok = str_find(text, "...", 0) == SIZE_MAX && (q->name.n == 0 || q->name_at);
+	}
+	array_release(&list);
+	return ok || callee_refuse_text(c, "its parameters are not spelled in a plain way");
+}
+
+static bool has_any_word(const struct callee *c, struct span s, const char *const *word, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (callee_has_word(c->p->text, s, str_of(word[i]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_header(struct callee *c)
+{
+	static const char *const head[] = {
+		"virtual", "friend", "extern", "requires", "template", "operator"};
+	static const char *const rest[] = {"requires", "override", "final", "mutable", "try"};
+	const struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	if (has_any_word(c, p->head, head, sizeof(head) / sizeof(head[0])) ||
+		has_any_word(c, p->rest, rest, sizeof(rest) / sizeof(rest[0]))) {
+		return callee_refuse_text(c, "it is virtual, a friend, mutable, or constrained");
+	}
+	size_t before = p->all.begin;
+	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
+		before--;
+	}
+	for (struct lex_token k = lex_next(t, p->all.begin);
+		k.kind != LEX_END && k.end <= p->all.end; k = lex_next(t, k.end)) {
+		if (k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(str_sub(t, k.begin, k.end))) {
+			return callee_refuse_text(c, "a preprocessor directive stands inside");
+		}
+		if (lex_is(t, k, "_Pragma") || lex_is(t, k, "__pragma")) {
+			return callee_refuse_text(c, "a pragma stands inside");
+		}
+	}
+	return true;
+}
+
+static bool is_specifier(struct str w)
+{
+	static const char *const word[] = {"__device__", "__host__", "__forceinline__", "inline",
+		"__inline__", "__noinline__", "static", "constexpr"};
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (str_is(w, word[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is the one word a type, and no macro? */
+static bool is_result_type(const struct callee *c, struct str w)
+{
+	const struct kt_type *t = &c->u->type[c->u->fn[c->leaf[0].fn].ret];
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		if (c->pattern.tparam[i].is_type && str_eq(w, c->pattern.tparam[i].name)) {
+			return true;
+		}
+	}
+	return str_is(w, "auto") || str_is(w, t->name) || str_is(w, t->canon);
+}
+
+/* The type of the result among what stands before the name: the narrow part gives none. */
+static bool read_result(struct callee *c)
+{
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	size_t words = 0, joins = 0, from = 0, to = 0;
+	bool plain = str_find(callee_text(c, p->rest), "->", 0) == SIZE_MAX;
+	for (struct lex_token k = lex_next(t, p->head.begin);
+		plain && k.kind != LEX_END && k.end <= p->head.end; k = lex_next(t, k.end)) {
+		struct str w = str_sub(t, k.begin, k.end);
+		if (k.kind == LEX_WORD && is_specifier(w)) {
+			plain = from == 0 || to == p->head.end;
+			continue;
+		}
+		if (lex_is(t, k, "<") && from) {
+			size_t close = close_angle(t, k.begin, p->head.end);
+			plain = close != SIZE_MAX;
+			to = k.end = plain ? close + 1 : p->head.end;
+			joins++;
+			continue;
+		}
+		bool joint = lex_is(t, k, "::") || lex_is(t, k, ":");
+		plain = joint || (k.kind == LEX_WORD && (words == 0 || t.p[to - 1] == ':'));
+		words += k.kind == LEX_WORD;
+		joins += joint;
+		from = from ? from : k.begin;
+		to = k.end;
+	}
+	p->result = (struct span){from, to};
+	plain = plain && words && (joins || is_result_type(c, callee_text(c, p->result)));
+	return plain ||
+	       callee_refuse_text(c, "the type of its result is not spelled in a plain way");
+}
+
+static bool read_function(struct callee *c, const struct kt_fn *fn)
+{
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	size_t base = strlen(fn->base);
+	p->all = (struct span){fn->begin, fn->body->end};
+	if (!read_template(c, fn->begin)) {
+		return false;
+	}
+	p->name = (struct span){fn->name_at, fn->name_at + base};
+	p->head = (struct span){fn->begin, fn->name_at};
+	struct str head = str_trim(callee_text(c, p->head));
+	if (!str_is(callee_text(c, p->name), fn->base) || str_ends(head, "::") || head.n == 0) {
+		return callee_refuse_text(
+			c, "it is an operator, or is defined outside of its class");
+	}
+	struct lex_token open = lex_next(t, p->name.end);
+	size_t close = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
+	if (close == SIZE_MAX || close > fn->body->begin) {
+		return callee_refuse_text(c, "its header comes from a macro");
+	}
+	bool instance = strchr(fn->name, '<') && strstr(fn->name, "operator") == NULL;
+	if (instance && fn->name[strlen(fn->name) - 1] == '>' && p->tparams == 0) {
+		return callee_refuse_text(c, "its template header is not spelled in a plain way");
+	}
+	p->rest = (struct span){close + 1, fn->body->begin};
+	p->body = (struct span){fn->body->begin, fn->body->end};
+	return read_params(c, open.begin, close) && check_header(c) &&
+	       (!c->leaf[0].result || read_result(c));
+}
+
+/* The declaration of the lambda whose body this is, in the function around the merge. */
+static const struct kt_node *lambda_declaration(
+	const struct callee *c, const struct kt_node *body, const struct kt_node **lambda)
+{
+	const struct kt_node *root = c->u->fn[c->m->fn].body;
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind != KT_LAMBDA || n->end != body->end || n->file != body->file) {
+			continue;
+		}
+		const struct kt_node *v = n->parent;
+		while (v && (v->kind == KT_CONSTRUCT || v->kind == KT_CAST)) {
+			v = v->parent;
+		}
+		const struct kt_node *d = v && v->kind == KT_VAR ? v->parent : NULL;
+		*lambda = n;
+		return d && d->kind == KT_DECL && d->n == 1 && d->parent->kind == KT_COMPOUND &&
+				       !(d->flags & KT_F_MACRO)
+			       ? d
+			       : NULL;
+	}
+	return NULL;
+}
+
+static bool read_lambda(struct callee *c, const struct kt_fn *fn)
+{
+	struct callee_pattern *p = &c->pattern;
+	struct str t = c->p->text;
+	const struct kt_node *lambda = NULL;
+	const struct kt_node *d = lambda_declaration(c, fn->body, &lambda);
+	if (!d) {
+		return callee_refuse_text(
+			c, "the lambda has no declaration of its own in this function");
+	}
+	const struct kt_sym *s = &c->u->sym[d->child[0]->sym];
+	p->lambda = true;
+	p->all = (struct span){d->begin, d->end};
+	p->head = (struct span){d->begin, s->at};
+	p->name = (struct span){s->at, s->at + strlen(s->name)};
+	p->body = (struct span){fn->body->begin, fn->body->end};
+	size_t close =
+		lex_is(t, lex_next(t, lambda->begin), "[") ? lex_close(t, lambda->begin) : SIZE_MAX;
+	if (close == SIZE_MAX || !str_is(callee_text(c, p->name), s->name)) {
+		return callee_refuse_text(c, "the lambda is not spelled in a plain way");
+	}
+	p->capture = (struct span){lambda->begin + 1, close};
+	struct lex_token open = lex_next(t, close + 1);
+	size_t end = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
+	if (end == SIZE_MAX || end > p->body.begin) {
+		return callee_refuse_text(c, "the lambda has no list of parameters");
+	}
+	p->mid = (struct span){p->name.end, open.begin};
+	p->rest = (struct span){end + 1, p->body.begin};
+	if (str_find(callee_text(c, p->capture), "...", 0) != SIZE_MAX ||
+		(lex_find(t, p->capture.begin, p->capture.end, '=') != SIZE_MAX &&
+			t.p[lex_skip_space(t, p->capture.begin)] != '=')) {
+		return callee_refuse_text(c, "the lambda captures what an expression gives");
+	}
+	if (c->leaf[0].result && str_find(callee_text(c, p->rest), "->", 0) != SIZE_MAX) {
+		return callee_refuse_text(
+			c, "the type of its result is not spelled in a plain way");
+	}
+	return read_params(c, open.begin, end) && check_header(c);
+}
+
+bool callee_read_pattern(struct callee *c)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	if (fn->body->flags & KT_F_MACRO) {
+		return callee_refuse_text(c, "it comes from a macro");
+	}
+	if (body_unwritten(fn->body)) {
+		return callee_refuse_text(c, "it runs what no text stands for");
+	}
+	if (fn->file != c->m->node->file) {
+		return callee_refuse_text(c, "it is defined in another file");
+	}
+	if (!(fn->is_lambda ? read_lambda(c, fn) : read_function(c, fn))) {
+		return false;
+	}
+	return callee_find_place(c);
+}
+
+/* ---- calls ---- */
+
+static bool refuse_call(struct callee *c)
+{
+	return callee_refuse_text(c, "a call of it is not spelled in a plain way");
+}
+
+/* The ( of the argument list, whose ) ends the call. */
+static size_t argument_list(struct str t, const struct kt_node *call)
+{
+	size_t open = SIZE_MAX;
+	for (struct lex_token k = lex_next(t, call->begin);
+		k.kind != LEX_END && k.begin < call->end;) {
+		size_t next = k.end;
+		char c = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+		if (c == '(' || c == '[' || c == '{') {
+			size_t close = lex_close(t, k.begin);
+			if (close == SIZE_MAX || close >= call->end) {
+				return SIZE_MAX;
+			}
+			open = c == '(' ? k.begin : SIZE_MAX;
+			next = close + 1;
+		}
+		k = lex_next(t, next);
+	}
+	return open;
+}
+
+/* A default argument has no text; both parts may take one that is a constant. */
+static bool unwritten(const struct kt_node *n)
+{
+	return n->flags & KT_F_IMPLICIT && kt_is_constant(n);
+}
+
+static bool count_fits(const struct kt_node *call, size_t first, size_t n)
+{
+	for (size_t i = first + n; i < call->n; i++) {
+		if (!unwritten(call->child[i])) {
+			return false;
+		}
+	}
+	return first + n <= call->n;
+}
+
+struct span callee_result_text(const struct callee *c, size_t leaf)
+{
+	const struct kt_node *r = c->leaf[leaf].result;
+	return r ? (struct span){r->begin, r->end} : (struct span){0};
+}
+
+/* Are there nothing but = and blanks between what takes the result and the call? */
+static bool result_is_plain(const struct callee *c, const struct callee_leaf *l)
+{
+	const struct kt_node *r = l->result;
+	if (!r) {
+		return true;
+	}
+	struct lex_token sign = lex_next(c->p->text, r->end);
+	return !(r->flags & KT_F_MACRO) && r->begin == l->stmt->begin &&
+	       lex_is(c->p->text, sign, "=") &&
+	       lex_skip_space(c->p->text, sign.end) == l->call->begin &&
+	       lex_skip_space(c->p->text, l->call->end) + 1 == l->stmt->end;
+}
+
+bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
+{
+	struct str t = c->p->text;
+	const struct kt_fn *fn = &c->u->fn[call->fn];
+	size_t open = argument_list(t, call);
+	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(t, open);
+	if (close == SIZE_MAX) {
+		return false;
+	}
+	const char *name = fn->is_lambda && call->n && call->child[0]->kind == KT_REF
+				   ? c->u->sym[call->child[0]->sym].name
+				   : fn->base;
+	struct lex_token at = {0}, angle = {0};
+	for (struct lex_token k = lex_next(t, call->begin); k.begin < open;
+		k = lex_next(t, k.end)) {
+		if (lex_is(t, k, name) &&
+			(lex_next(t, k.end).begin == open || lex_is(t, lex_next(t, k.end), "<"))) {
+			at = k;
+			angle = lex_next(t, k.end);
+			break;
+		}
+	}
+	if (!at.end) {
+		return false;
+	}
+	out->prefix = (struct span){call->begin, at.begin};
+	out->name = (struct span){at.begin, at.end};
+	span_array list = {0};
+	if (angle.begin != open) {
+		size_t shut = close_angle(t, angle.begin, open);
+		if (shut == SIZE_MAX || lex_skip_space(t, shut + 1) != open) {
+			return false;
+		}
+		split(&list, t, angle.end, shut, true);
+	}
+	out->targ = array_to_arena(c->p->a, &list);
+	out->targs = list.n;
+	list.n = 0;
+	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
+	split(&list, t, open + 1, close, false);
+	if (!count_fits(call, first, list.n)) {
+		list.n = 0;
+		split(&list, t, open + 1, close, true);
+	}
+	bool ok = count_fits(call, first, list.n);
+	out->arg = array_to_arena(c->p->a, &list);
+	out->args = list.n;
+	array_release(&list);
+	return ok;
+}
+
+bool callee_read_call(struct callee *c, struct callee_leaf *l)
+{
+	if (l->call->flags & KT_F_MACRO || l->call->file != c->m->node->file) {
+		plan_refuse(c->p, CALLEE_TEXT, "a call comes from a macro, which is never edited");
+		return false;
+	}
+	return (result_is_plain(c, l) && callee_spelling(&l->text, c, l->call)) || refuse_call(c);
+}

@@ -1,0 +1,329 @@
+/*
+ * The text of a fuse: the snapshot, and arm 0's statements with a choice in place of each
+ * difference, in a block where something is declared.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/fuse/fuse.h"
+#include "strategy/guard/guard.h"
+#include "strategy/plan/choice.h"
+#include "strategy/text/text.h"
+
+struct edit_job {
+	struct fuse *z;
+	struct plan *p;
+	struct str t;
+	const char *eol;
+	const char *step;
+	struct choices choices; /* of the difference at hand; indentation of arm 0's statements */
+};
+
+/* ---- groups ---- */
+
+/* What arm i has in place of a difference, a comment behind its last statement included. */
+static struct str part_text(struct edit_job *j, const struct overlay_diff *d, size_t arm)
+{
+	struct match_arm part = fuse_part(d, arm);
+	struct str text = overlay_text(&j->z->o, arm, &part);
+	if (d->kind == OVERLAY_HOLE || part.n == 0) {
+		return text;
+	}
+	size_t end = part.stmt[part.n - 1]->end;
+	struct str comment = str_sub(j->t, end, text_behind_comments(j->t, end));
+	struct sbuf s = {0};
+	sbuf_addf(&s, "%.*s%.*s", STR_ARG(text), STR_ARG(comment));
+	for (size_t i = 0; i < j->z->o.carrieds; i++) {
+		const struct overlay_carried *k = &j->z->o.carried[i];
+		if (k->arm == arm && overlay_declares(&part, k->sym)) {
+			sbuf_addf(&s, "%s%s = %s;", j->eol, k->name, j->z->u->sym[k->sym].name);
+		}
+	}
+	return text_keep(j->p->a, &s);
+}
+
+static void find_groups(struct edit_job *j, const struct overlay_diff *d)
+{
+	struct fuse *z = j->z;
+	choices_clear(&j->choices, z->sel.arms);
+	for (size_t i = 0; i < z->sel.arms; i++) {
+		choices_add(&j->choices, z->order[i], part_text(j, d, i), fuse_part(d, i));
+	}
+	choices_sort(&j->choices);
+}
+
+static struct str line_indent(const struct edit_job *j, const struct kt_node *n)
+{
+	return text_indent(j->p->text, n->begin);
+}
+
+/* ---- statements ---- */
+
+static void add_statements(
+	struct edit_job *j, struct sbuf *s, const struct choice *g, struct str indent)
+{
+	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent));
+	struct str from = line_indent(j, g->part.stmt[0]);
+	struct str to = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(indent), j->step));
+	sbuf_addf(s, " {%s%s", nl, j->step);
+	struct sbuf own = {0};
+	text_add_reindented(&own, g->text, from, to);
+	for (size_t i = 0; i < own.n; i++) {
+		/* statements that did not stand side by side */
+		bool joined =
+			own.p[i] == '\n' && i + 1 < own.n && !isspace((unsigned char)own.p[i + 1]);
+		sbuf_addc(s, own.p[i]);
+		if (joined) {
+			sbuf_addstr(s, to);
+		}
+	}
+	sbuf_release(&own);
+	sbuf_addf(s, "%s}", nl);
+}
+
+static struct str guarded(struct edit_job *j, const struct overlay_diff *d, struct str indent)
+{
+	struct sbuf s = {0};
+	bool empty = false;
+	size_t written = 0;
+	find_groups(j, d);
+	for (size_t g = 0; g < j->choices.n; g++) {
+		empty |= j->choices.v[g].part.n == 0;
+	}
+	for (size_t g = 0; g < j->choices.n; g++) {
+		const struct choice *k = &j->choices.v[g];
+		if (k->part.n == 0) {
+			continue;
+		}
+		bool last = g + 1 == j->choices.n && !empty;
+		sbuf_adds(&s, written++ ? " else" : "");
+		if (!last) {
+			sbuf_addf(&s, "%sif (%.*s)", s.n ? " " : "", STR_ARG(k->test));
+		}
+		add_statements(j, &s, k, indent);
+	}
+	return text_keep(j->p->a, &s);
+}
+
+/* ---- a guard ---- */
+
+/* May the text stand beside && or || without parentheses? */
+static bool binds_tighter_than_and(const struct kt_node *c)
+{
+	bool logic = c->kind == KT_BINARY && (c->op == KT_OP_LAND || c->op == KT_OP_LOR);
+	return text_binds_tighter(c, false) && !logic;
+}
+
+/* Arm 0's condition, which lets every other arm pass. */
+static void add_guard(struct edit_job *j, struct sbuf *s, const struct overlay_diff *d)
+{
+	const struct selection *sel = &j->z->sel;
+	const struct kt_node *c = d->guard;
+	size_t base = j->z->order[0];
+	bool parens = !binds_tighter_than_and(c);
+	bool outer = c->parent->kind == KT_COND && choice_needs_parens(j->t, c);
+	const char *op = d->negated ? "&&" : "||";
+	sbuf_adds(s, outer ? "(" : "");
+	if (sel->flag) {
+		sbuf_addf(s, "%s%s %s ", (base == 0) == d->negated ? "" : "!", sel->name, op);
+	} else {
+		sbuf_addf(s, "%s %s %zu %s ", sel->name, d->negated ? "==" : "!=", base, op);
+	}
+	sbuf_addf(s, parens ? "(%.*s)" : "%.*s", STR_ARG(plan_text(j->p, c->begin, c->end)));
+	sbuf_adds(s, outer ? ")" : "");
+}
+
+/* ---- all of it ---- */
+
+/* Bytes of arm 0's text that a difference replaces, and how. */
+struct replaced {
+	const struct overlay_diff *d;
+	size_t begin;
+	size_t end;
+	bool ahead; /* nothing is replaced: it stands before the next statement */
+};
+
+static struct replaced place_of(const struct edit_job *j, const struct overlay_diff *d)
+{
+	struct replaced r = {.d = d};
+	if (d->kind == OVERLAY_GUARD) {
+		r.begin = d->guard->begin;
+		r.end = d->guard->end;
+	} else if (d->kind == OVERLAY_HOLE) {
+		r.begin = d->expr[0]->begin;
+		r.end = d->expr[0]->end;
+	} else if (d->part[0].n) {
+		r.begin = d->part[0].stmt[0]->begin;
+		r.end = text_behind_comments(j->t, d->part[0].stmt[d->part[0].n - 1]->end);
+	} else {
+		r.ahead = d->next < d->list.n;
+		r.begin = r.ahead ? d->behind[0] : text_behind_comments(j->t, d->behind[0]);
+		r.end = r.begin;
+	}
+	return r;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct replaced *a = x, *b = y;
+	return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+/* The variables that take what the difference hands over; arms share those of one name. */
+static void add_carried(
+	struct edit_job *j, struct sbuf *s, const struct overlay_diff *d, const char *nl)
+{
+	const struct overlay *o = &j->z->o;
+	for (size_t i = 0; i < o->carrieds; i++) {
+		const struct overlay_carried *k = &o->carried[i];
+		bool first = &o->diff[k->diff] == d;
+		for (size_t n = 0; n < i && first; n++) {
+			first = o->carried[n].name != k->name;
+		}
+		if (first) {
+			const struct kt_type *t = &j->z->u->type[j->z->u->sym[k->sym].type];
+			const char *type = match_bare_type(j->p->a, t, false);
+			sbuf_addf(s, str_ends(str_of(type), "*") ? "%s%s;%s" : "%s %s;%s", type,
+				k->name, nl);
+		}
+	}
+}
+
+static void add_gap(struct edit_job *j, struct sbuf *s, const struct replaced *r)
+{
+	const struct overlay_diff *d = r->d;
+	const struct kt_node *beside = d->part[0].n	     ? d->part[0].stmt[0]
+				       : d->next < d->list.n ? d->list.stmt[d->next]
+							     : d->list.stmt[d->list.n - 1];
+	struct str indent = line_indent(j, beside);
+	struct str text = guarded(j, d, indent);
+	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent));
+	bool behind = r->begin == r->end && !r->ahead;
+	sbuf_adds(s, behind ? nl : "");
+	add_carried(j, s, d, nl);
+	sbuf_addf(s, "%.*s%s", STR_ARG(text), r->ahead ? nl : "");
+}
+
+/* Arm 0's statements with their differences chosen; its lines as they are indented now. */
+static struct str body_text(struct edit_job *j)
+{
+	const struct overlay *o = &j->z->o;
+	const struct arm_body *b = &j->z->body[0];
+	struct replaced *r = ARENA_ARRAY(j->p->a, struct replaced, o->diffs);
+	struct sbuf s = {0};
+	size_t at = b->begin;
+	size_t end = b->end;
+	while (at < end && isspace((unsigned char)j->t.p[at])) {
+		at++;
+	}
+	while (end > at && isspace((unsigned char)j->t.p[end - 1])) {
+		end--;
+	}
+	for (size_t k = 0; k < o->diffs; k++) {
+		r[k] = place_of(j, &o->diff[k]);
+	}
+	qsort(r, o->diffs, sizeof(*r), by_place);
+	for (size_t k = 0; k < o->diffs; k++) {
+		if (r[k].begin < at && r[k].d->kind == OVERLAY_HOLE) {
+			continue; /* a macro's argument, that it names twice */
+		}
+		sbuf_addstr(&s, str_sub(j->t, at, r[k].begin));
+		if (r[k].d->kind == OVERLAY_HOLE) {
+			find_groups(j, r[k].d);
+			choices_write(&s, &j->choices, r[k].d->expr[0]);
+		} else if (r[k].d->kind == OVERLAY_GUARD) {
+			add_guard(j, &s, r[k].d);
+		} else {
+			add_gap(j, &s, &r[k]);
+		}
+		at = r[k].end;
+	}
+	sbuf_addstr(&s, str_sub(j->t, at, end));
+	return text_keep(j->p->a, &s);
+}
+
+static bool declares(const struct match_arm *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->stmt[i]->kind == KT_DECL) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void add_lines(struct edit_job *j, struct sbuf *s, struct str lines, const char *nl)
+{
+	struct str line;
+	while (lines.n && str_line(&lines, &line)) {
+		sbuf_addstr(s, line);
+		sbuf_adds(s, nl);
+	}
+	(void)j;
+}
+
+void fuse_edit_question(struct fuse *z)
+{
+	const struct kt_node *n = z->m->node;
+	struct edit_job j = {.z = z,
+		.p = z->p,
+		.t = z->p->text,
+		.eol = text_eol(z->p->text),
+		.step = text_indent_step(z->p->text)};
+	struct str indent = text_indent(z->p->text, n->begin);
+	j.choices = (struct choices){
+		.p = z->p, .name = z->sel.name, .flag = true, .from = indent, .to = indent};
+	struct str body = body_text(&j);
+	const char *semicolon = z->region == n && j.t.p[n->end - 1] == ';' ? ";" : "";
+	plan_edit(z->p, n->begin, n->end, "%.*s%s", STR_ARG(body), semicolon);
+}
+
+void fuse_edit(struct fuse *z)
+{
+	struct plan *p = z->p;
+	const struct kt_node *n = z->m->node;
+	const struct arm_body *b = &z->body[0];
+	struct edit_job j = {.z = z,
+		.p = p,
+		.t = p->text,
+		.eol = text_eol(p->text),
+		.step = text_indent_step(p->text)};
+	struct str base = text_indent(p->text, n->begin);
+	bool block = plan_needs_block(n) || z->sel.declares || declares(&b->list);
+	struct str outer =
+		block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
+	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(outer));
+	bool partial = z->sel.partial;
+	struct str to =
+		partial ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(outer), j.step)) : outer;
+	const struct kt_node *first = b->list.stmt[0];
+	bool own_line = text_first_on_line(p->text, first->begin);
+	j.choices = (struct choices){.p = p,
+		.name = z->sel.name,
+		.flag = z->sel.flag,
+		.from = text_code_indent(p->text, own_line ? first->begin : b->begin),
+		.to = to};
+	struct str body = body_text(&j);
+	struct sbuf s = {0};
+	if (block) {
+		sbuf_addf(&s, "{%s", nl);
+	}
+	add_lines(&j, &s, z->sel.snapshot, nl);
+	if (partial) {
+		sbuf_addf(&s, "if (%s >= 0) {%s%s", z->sel.name, nl, j.step);
+	}
+	struct sbuf kept = {0};
+	sbuf_addstr(&kept, sbuf_str(&s));
+	sbuf_addstr(&kept, body);
+	text_add_lost_comments(&s, p->a, p->text, n->begin, n->end, sbuf_str(&kept), to);
+	text_add_reindented(&s, body, j.choices.from, to);
+	sbuf_adds(&s, partial ? nl : "");
+	sbuf_adds(&s, partial ? "}" : "");
+	if (block) {
+		sbuf_addf(&s, "%s%.*s}", j.eol, STR_ARG(base));
+	}
+	plan_edit(p, n->begin, n->end, "%s", sbuf_cstr(&s));
+	sbuf_release(&kept);
+	sbuf_release(&s);
+}

@@ -1,0 +1,687 @@
+/*
+ * Guarded ifs in place of alternatives: what sequentialize, launder and the fenced form of hoist
+ * have in common. Only the text between the arms' bodies is replaced, so that the bodies keep every
+ * byte (but for their indentation where they come from a deeper level).
+ *
+ *   if (c) {              const bool unphi_c = c;
+ *           A             if (unphi_c) {
+ *   } else {                      A
+ *           B     =>      }
+ *   }                     UNPHI_FENCE();
+ *                         if (!unphi_c) {
+ *                                 B
+ *                         }
+ *
+ * More than two alternatives (else-if chains, switches, ifs that are all there is in an arm) get
+ * one selector: const int unphi_arm = c ? 0 : d ? 1 : 2. The conditions are evaluated once, in
+ * their order, and each only when the ones before it were false.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/guard/leaves.h"
+#include "strategy/text/text.h"
+
+static bool word_before(struct str t, size_t at, const char *word)
+{
+	size_t n = strlen(word);
+	if (at < n || !str_is(str_sub(t, at - n, at), word)) {
+		return false;
+	}
+	return at == n || !(isalnum((unsigned char)t.p[at - n - 1]) || t.p[at - n - 1] == '_');
+}
+
+static bool has_directive(struct str t, size_t begin, size_t end)
+{
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		if (k.kind == LEX_DIRECTIVE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* How conditional directives stand in [begin, end). */
+enum conditionals {
+	CONDITIONALS_NONE,
+	CONDITIONALS_WHOLE, /* every #if with its #endif, and its braces in pairs */
+	CONDITIONALS_CUT    /* one reaches over an end, of the range or of a block */
+};
+
+static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
+{
+	enum {
+		DEPTH = 16
+	};
+	enum conditionals found = CONDITIONALS_NONE;
+	int outside[DEPTH];
+	int depth = 0, open = 0;
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		if (k.kind != LEX_DIRECTIVE) {
+			open += lex_is(t, k, "{") ? 1 : lex_is(t, k, "}") ? -1 : 0;
+			if (depth && open < outside[depth - 1]) {
+				return CONDITIONALS_CUT;
+			}
+			continue;
+		}
+		struct lex_token word = lex_next(t, k.begin + 1);
+		struct str w = str_sub(t, word.begin, word.end < k.end ? word.end : k.end);
+		bool opens = str_starts(w, "if");
+		bool closes = str_is(w, "endif");
+		if (!opens && !closes && !str_starts(w, "el")) {
+			continue;
+		}
+		found = CONDITIONALS_WHOLE;
+		if (opens ? depth == DEPTH : depth == 0 || open != outside[depth - 1]) {
+			return CONDITIONALS_CUT;
+		}
+		if (opens) {
+			outside[depth] = open;
+		}
+		depth += opens ? 1 : closes ? -1 : 0;
+	}
+	return depth ? CONDITIONALS_CUT : found;
+}
+
+/* ---- edits ---- */
+
+static bool inside_edit(const struct plan *p, size_t at)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin <= at && at < e->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool touches_edit(const struct plan *p, size_t begin, size_t end)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin < end && begin < e->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Lines inside [begin, end) that start with from get to instead. */
+static void reindent(struct plan *p, size_t begin, size_t end, struct str from, struct str to)
+{
+	struct str t = p->text;
+	if (str_eq(from, to)) {
+		return;
+	}
+	struct lex_token k = lex_next(t, begin);
+	for (size_t i = begin; i < end; i++) {
+		if (t.p[i] != '\n' || i + 1 >= end) {
+			continue;
+		}
+		while (k.kind != LEX_END && k.end <= i) {
+			k = lex_next(t, k.end);
+		}
+		if (k.begin <= i && k.kind == LEX_STRING) {
+			continue; /* the line begins inside a literal */
+		}
+		size_t ls = i + 1;
+		struct str line = str_sub(t, ls, ls + from.n);
+		size_t text = text_skip_blanks(t, ls);
+		bool blank = text >= t.n || t.p[text] == '\n' || t.p[text] == '\r';
+		if (blank || t.p[text] == '#' || !str_eq(line, from) || inside_edit(p, ls) ||
+			touches_edit(p, ls, ls + from.n)) {
+			continue;
+		}
+		plan_edit(p, ls, ls + from.n, "%.*s", STR_ARG(to));
+	}
+}
+
+/* Comments of the header that no condition's text carries along. */
+static void header_comments(
+	struct job *j, struct sbuf *out, size_t begin, size_t end, const char *indent)
+{
+	struct plan *p = j->p;
+	size_t at = begin;
+	struct str nl = str_of(text_eol(p->text));
+	for (;;) {
+		const struct kt_node *next = NULL;
+		for (size_t i = 0; i < j->n_conds; i++) {
+			const struct kt_node *c = j->cond[i];
+			if (c->begin >= at && c->begin < end && (!next || c->begin < next->begin)) {
+				next = c;
+			}
+		}
+		struct str c = plan_comments(p, at, next ? next->begin : end);
+		struct str line;
+		while (c.n && str_line(&c, &line)) {
+			sbuf_addstr(out, line);
+			sbuf_addstr(out, nl);
+			sbuf_adds(out, indent);
+		}
+		if (!next) {
+			return;
+		}
+		at = next->end;
+	}
+}
+
+struct names {
+	const char *selector;
+	bool flag; /* a bool for two arms, else a number */
+};
+
+static void add_guard(struct sbuf *out, const struct job *j, const struct names *n, size_t i)
+{
+	(void)j;
+	if (n->flag) {
+		sbuf_addf(out, "if (%s%s)", i == 0 ? "" : "!", n->selector);
+	} else {
+		sbuf_addf(out, "if (%s == %zu)", n->selector, i);
+	}
+}
+
+static const char *launder_call(const struct guard_opts *o)
+{
+	return o->guard == GUARD_LAUNDER_UNIFORM ? "UNPHI_LAUNDER_UNIFORM"
+	       : o->guard == GUARD_LAUNDER	 ? "UNPHI_LAUNDER"
+						 : NULL;
+}
+
+/* Text of the declarations in an if's or switch's parentheses, each ended by a semicolon. */
+static void add_declarations(
+	struct job *j, struct sbuf *out, const struct kt_node *n, const char *eol_indent)
+{
+	for (int slot = KT_IF_INIT; slot <= KT_IF_VAR; slot++) {
+		const struct kt_node *d = n->child[slot];
+		if (!d) {
+			continue;
+		}
+		struct str s = str_trim(plan_text(j->p, d->begin, d->end));
+		sbuf_addstr(out, s);
+		sbuf_adds(out, str_ends(s, ";") ? "" : ";");
+		sbuf_adds(out, eol_indent);
+	}
+}
+
+/* The selector with line breaks before the colons of at most this depth of parentheses; returns the
+ * longest line's columns. */
+static size_t break_selector(
+	struct sbuf *out, struct str s, const char *nl, const char *step, int depth)
+{
+	size_t longest = 0, line = 0;
+	int at = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		at += s.p[i] == '(' ? 1 : s.p[i] == ')' ? -1 : 0;
+		bool colon = i + 2 < s.n && s.p[i] == ' ' && s.p[i + 1] == ':' && s.p[i + 2] == ' ';
+		if (colon && at <= depth) {
+			size_t n = text_columns(str_sub(sbuf_str(out), line, out->n));
+			longest = n > longest ? n : longest;
+			line = out->n + strcspn(nl, "\n") + 1;
+			sbuf_adds(out, nl);
+			for (int k = 0; k <= at; k++) {
+				sbuf_adds(out, step);
+			}
+			continue;
+		}
+		sbuf_addc(out, s.p[i]);
+	}
+	size_t n = text_columns(str_sub(sbuf_str(out), line, out->n));
+	return n > longest ? n : longest;
+}
+
+static void add_selector(struct job *j, struct sbuf *out, const struct names *n, const char *nl)
+{
+	enum {
+		WIDTH = 100,
+		DEPTH = 3
+	};
+	const char *step = text_indent_step(j->p->text);
+	struct sbuf text = {0};
+	for (int depth = -1; depth < DEPTH; depth++) {
+		sbuf_reset(&text);
+		/* the line begins with the indentation that nl ends with */
+		sbuf_adds(&text, nl + strcspn(nl, "\n") + 1);
+		size_t indent = text.n;
+		sbuf_addf(&text, "%sint %s = ", launder_call(j->opts) ? "" : "const ", n->selector);
+		if (break_selector(&text, sbuf_str(&j->selector), nl, step, depth) < WIDTH ||
+			depth + 1 == DEPTH) {
+			sbuf_addstr(out, str_sub(sbuf_str(&text), indent, text.n));
+			break;
+		}
+	}
+	sbuf_addc(out, ';');
+	sbuf_release(&text);
+}
+
+/* The snapshot of the condition(s). */
+static void add_snapshot(
+	struct job *j, struct sbuf *out, const struct names *n, const char *value, const char *nl)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	const char *launder = launder_call(j->opts);
+	if (m->kind == MERGE_SWITCH) {
+		const struct kt_node *c = m->node->child[KT_SWITCH_COND];
+		sbuf_addf(out, "const auto %s = %.*s;%s", value,
+			STR_ARG(plan_text(p, c->begin, c->end)), nl);
+	}
+	if (n->flag) {
+		struct str c = plan_text(p, j->cond[0]->begin, j->cond[0]->end);
+		bool object = guard_is_object(p, j->cond[0]);
+		bool paren = kt_binds_loosely(j->cond[0]);
+		if (launder) {
+			sbuf_addf(out,
+				paren ? "int %s = (%.*s) ? 1 : 0;" : "int %s = %.*s ? 1 : 0;",
+				n->selector, STR_ARG(c));
+		} else if (object) {
+			sbuf_addf(out, "const bool %s = static_cast<bool>(%.*s);", n->selector,
+				STR_ARG(c));
+		} else {
+			sbuf_addf(out, paren ? "const bool %s = (%.*s);" : "const bool %s = %.*s;",
+				n->selector, STR_ARG(c));
+		}
+	} else {
+		add_selector(j, out, n, nl);
+	}
+	sbuf_adds(out, nl);
+}
+
+static void rewrite_inner(struct job *j, const struct leaf *l, struct str to);
+
+/* What stands around the new text. */
+struct frame {
+	size_t begin;	    /* where it begins: the merge, or the white space before it */
+	const char *indent; /* of its lines */
+	const char *nl;	    /* line break and indentation */
+	const char *open;   /* "", or the brace that opens a block around it */
+	const char *close;  /* "", or line break and the brace that closes it */
+};
+
+/* if/else stays; only the conditions are replaced by tests of the laundered selector. */
+/* End of a condition with the parentheses around it that are not the statement's own; header is
+ * where the statement begins. */
+static size_t behind_parens(struct str t, size_t header, const struct kt_node *cond, size_t end)
+{
+	int open = -1;
+	for (struct lex_token k = lex_next(t, header); k.kind != LEX_END && k.begin < cond->begin;
+		k = lex_next(t, k.end)) {
+		open += lex_is(t, k, "(") ? 1 : lex_is(t, k, ")") ? -1 : 0;
+	}
+	for (struct lex_token k = lex_next(t, end); open > 0 && lex_is(t, k, ")");
+		k = lex_next(t, k.end)) {
+		end = k.end;
+		open--;
+	}
+	return end;
+}
+
+static void edit_kept(struct job *j, const struct names *n, const struct frame *f)
+{
+	struct plan *p = j->p;
+	const char *nl = f->nl;
+	struct sbuf s = {0};
+	sbuf_adds(&s, f->open);
+	const struct kt_node *c = j->cond[0];
+	header_comments(j, &s, j->top->node->begin, c->begin, f->indent);
+	add_declarations(j, &s, j->top->node, nl);
+	add_snapshot(j, &s, n, NULL, nl);
+	sbuf_addf(&s, "%s(%s);%s", launder_call(j->opts), n->selector, nl);
+	/* the condition of a declaration is its name: the initializer goes with it */
+	const struct kt_node *var = j->top->node->child[KT_IF_VAR];
+	size_t end = var && var->end > c->end ? var->end : c->end;
+	end = behind_parens(p->text, j->top->node->begin, c, end);
+	plan_edit(p, f->begin, end, n->flag ? "%sif (%s" : "%sif (%s == 0", sbuf_cstr(&s),
+		n->selector);
+	for (size_t i = 1; i < j->n_conds; i++) {
+		c = j->cond[i];
+		plan_edit(p, c->begin, c->end, "%s == %zu", n->selector, i);
+	}
+	if (*f->close) {
+		plan_edit(p, j->top->node->end, j->top->node->end, "%s", f->close);
+		reindent(p, end, j->top->node->end, text_indent(p->text, j->top->node->begin),
+			str_of(f->indent));
+	}
+	sbuf_release(&s);
+}
+
+/* Where the block around the merge may begin: behind the header of the loop or if whose unbraced
+ * body the merge is, when only white space stands between; else SIZE_MAX. */
+static size_t hanging_brace(const struct plan *p, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (!up || !(kt_is_loop(up->kind) || up->kind == KT_IF) || up->flags & KT_F_MACRO ||
+		!text_first_on_line(p->text, n->begin)) {
+		return SIZE_MAX;
+	}
+	size_t at = n->begin;
+	while (at > 0 && isspace((unsigned char)p->text.p[at - 1])) {
+		at--;
+	}
+	bool header =
+		at > up->begin && (p->text.p[at - 1] == ')' || word_before(p->text, at, "else") ||
+					  word_before(p->text, at, "do"));
+	return header && !touches_edit(p, at, n->begin) ? at : SIZE_MAX;
+}
+
+static void edit_guards(
+	struct job *j, const struct names *n, const char *value, const struct frame *f)
+{
+	struct plan *p = j->p;
+	const char *nl = f->nl;
+	const char *step = text_indent_step(p->text);
+	const char *launder = launder_call(j->opts);
+	struct str to = str_of(f->indent);
+	size_t at = f->begin;
+	for (size_t i = 0; i < j->leaves.n; i++) {
+		const struct leaf *l = &j->leaves.v[i];
+		struct sbuf s = {0};
+		if (i == 0) {
+			sbuf_adds(&s, f->open);
+			header_comments(j, &s, at, l->begin, f->indent);
+			add_declarations(j, &s, j->top->node, nl);
+			add_snapshot(j, &s, n, value, nl);
+		} else {
+			const struct leaf *before = &j->leaves.v[i - 1];
+			sbuf_adds(&s, before->braced ? "" : nl);
+			sbuf_adds(&s, before->braced ? "" : "}");
+			sbuf_adds(&s, nl);
+			if (!launder) {
+				sbuf_addf(&s, "UNPHI_FENCE();%s", nl);
+			}
+			header_comments(j, &s, at, l->begin, f->indent);
+		}
+		if (launder) {
+			sbuf_addf(&s, "%s(%s);%s", launder, n->selector, nl);
+		}
+		add_guard(&s, j, n, i);
+		if (!l->braced) {
+			sbuf_addf(&s, " {%s%s", nl, step);
+		} else {
+			sbuf_addf(&s, l->attr.n ? " %.*s" : "%.*s", STR_ARG(l->attr));
+			sbuf_adds(&s, l->own_line ? nl : " ");
+		}
+		plan_edit(p, at, l->begin, "%s", sbuf_cstr(&s));
+		sbuf_release(&s);
+		at = l->end;
+	}
+	const struct leaf *last = &j->leaves.v[j->leaves.n - 1];
+	struct sbuf s = {0};
+	if (!last->braced) {
+		sbuf_addf(&s, "%s}", nl);
+	}
+	struct str c = plan_comments(p, at, j->top->node->end);
+	struct str line;
+	while (c.n && str_line(&c, &line)) {
+		sbuf_addf(&s, "%s%.*s", nl, STR_ARG(line));
+	}
+	sbuf_adds(&s, f->close);
+	plan_edit(p, at, j->top->node->end, "%s", sbuf_cstr(&s));
+	sbuf_release(&s);
+	for (size_t i = 0; i < j->leaves.n; i++) {
+		const struct leaf *l = &j->leaves.v[i];
+		if (l->drop_end > l->drop_begin) {
+			plan_edit(p, l->drop_begin, l->drop_end, "%s", "");
+		}
+		const char *deeper =
+			arena_printf(p->a, "%.*s%s", STR_ARG(to), l->braced ? "" : step);
+		if (j->opts->nested) {
+			rewrite_inner(j, l, str_of(deeper));
+		}
+		reindent(p, l->begin, l->end, l->indent, str_of(deeper));
+	}
+}
+
+/* The wide merges inside a leaf, the outermost ones: they go the same way. One that cannot stays as
+ * it is: that changes nothing about this one. The leaf's lines move to the indentation to. */
+static void rewrite_inner(struct job *j, const struct leaf *l, struct str to)
+{
+	struct plan *p = j->p;
+	struct guard_opts opts = *j->opts;
+	opts.from = l->indent;
+	opts.to = to;
+	const struct merge *last = p->parse->merges.v + p->parse->merges.n;
+	const struct merge *m = merge_below(&p->parse->merges, j->top->node);
+	for (; m && m != last && kt_is_below(m->node, j->top->node); m++) {
+		bool in = m->node->begin >= l->begin && m->node->end <= l->end;
+		if (!in || !plan_is_wide(m) || m->kind == MERGE_COND ||
+			inside_edit(p, m->node->begin)) {
+			continue;
+		}
+		bool covered = false;
+		for (const struct merge *up = m->outer; up && up->node != j->top->node;
+			up = up->outer) {
+			covered |= up->node->begin >= l->begin && plan_is_wide(up) &&
+				   up->kind != MERGE_COND;
+		}
+		if (!covered) {
+			struct candidate saved = {.clause = p->out->clause, .why = p->out->why};
+			size_t edits = p->out->edits.edits.n;
+			opts.wrapped = !l->braced && m->node->begin == l->begin;
+			if (!plan_guard_arms(p, m, &opts)) {
+				p->out->edits.edits.n = edits;
+				p->out->clause = saved.clause;
+				p->out->why = saved.why;
+			}
+		}
+	}
+}
+
+static bool check_regions(struct job *j)
+{
+	struct plan *p = j->p;
+	size_t at = j->top->node->begin;
+	for (size_t i = 0; i <= j->leaves.n; i++) {
+		size_t end = i < j->leaves.n ? j->leaves.v[i].begin : j->top->node->end;
+		if (end < at) {
+			plan_refuse(p, guard_clause(p, 2), "its arms do not stand in order");
+			return false;
+		}
+		if (has_directive(p->text, at, end) &&
+			!plan_refuse(p, guard_clause(p, 2),
+				"a preprocessor directive stands between its arms")) {
+			return false;
+		}
+		if (i == j->leaves.n) {
+			break;
+		}
+		const struct leaf *l = &j->leaves.v[i];
+		at = l->end;
+		enum conditionals c = conditionals_in(p->text, l->begin, l->end);
+		if (c == CONDITIONALS_CUT &&
+			!plan_refuse(p, guard_clause(p, 2),
+				"an #if reaches from one of its arms into another")) {
+			return false;
+		}
+		/* what this parse does not see may hold a break or a case */
+		if (c == CONDITIONALS_WHOLE && l->merge->kind == MERGE_SWITCH &&
+			!plan_refuse(p, guard_clause(p, 2),
+				"an #if stands inside an arm of the switch")) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* An indentation of the source as it will be, when an arm around the merge moves. */
+static struct str moved_indent(const struct job *j, struct str indent)
+{
+	const struct guard_opts *o = j->opts;
+	if (!o->from.p || str_eq(o->from, o->to) ||
+		!str_eq(str_sub(indent, 0, o->from.n), o->from)) {
+		return indent;
+	}
+	const char *s = arena_printf(
+		j->p->a, "%.*s%.*s", STR_ARG(o->to), STR_ARG(str_sub(indent, o->from.n, indent.n)));
+	return str_of(s);
+}
+
+static struct frame frame_around(const struct job *j, bool block)
+{
+	const struct plan *p = j->p;
+	const struct kt_node *head = j->top->node;
+	const char *eol = text_eol(p->text);
+	struct str base = moved_indent(j, text_indent(p->text, head->begin));
+	struct str outer = base;
+	struct frame f = {.begin = head->begin, .open = "", .close = ""};
+	size_t hang = block ? hanging_brace(p, head) : SIZE_MAX;
+	bool deeper = block;
+	if (hang != SIZE_MAX) {
+		struct str up = moved_indent(j, text_indent(p->text, head->parent->begin));
+		/* a body that is not indented deeper than its loop gets the usual step */
+		deeper = base.n <= up.n;
+		outer = up;
+		f.begin = hang;
+	}
+	f.indent = arena_printf(
+		p->a, "%.*s%s", STR_ARG(base), deeper ? text_indent_step(p->text) : "");
+	f.nl = arena_printf(p->a, "%s%s", eol, f.indent);
+	if (block) {
+		bool own_line = hang != SIZE_MAX && j->leaves.v[0].own_line;
+		const char *lead = hang == SIZE_MAX ? ""
+				   : own_line ? arena_printf(p->a, "%s%.*s", eol, STR_ARG(outer))
+					      : " ";
+		f.open = arena_printf(p->a, "%s{%s", lead, f.nl);
+		f.close = arena_printf(p->a, "%s%.*s}", eol, STR_ARG(outer));
+	}
+	return f;
+}
+
+static bool guard_job(struct job *j)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	bool is_switch = m->kind == MERGE_SWITCH;
+	const char *value = is_switch ? plan_name(p, "value") : NULL;
+	if (!guard_refuse_header(p, m) ||
+		!(is_switch ? guard_collect_switch(j, m, value) : guard_collect(j, m))) {
+		return false;
+	}
+	if (j->leaves.n < 2 &&
+		!(plan_refuse(p, guard_clause(p, 1), "fewer than two of its arms do anything") &&
+			j->leaves.n)) {
+		return false;
+	}
+	struct leaf *last = &j->leaves.v[j->leaves.n - 1];
+	last->end = last->end < m->node->end ? last->end : m->node->end;
+	if (!check_regions(j)) {
+		return false;
+	}
+	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
+	n.selector = plan_name(p, n.flag ? "taken" : "arm");
+	const struct kt_node *head = m->node;
+	bool block = head->child[KT_IF_INIT] || head->child[KT_IF_VAR] ||
+		     (!j->opts->wrapped &&
+			     (plan_needs_block(head) || !text_first_on_line(p->text, head->begin)));
+	struct frame f = frame_around(j, block);
+	p->out->needs |= j->opts->guard == GUARD_FENCE		   ? NEED_FENCE
+			 : j->opts->guard == GUARD_LAUNDER_UNIFORM ? NEED_LAUNDER_UNIFORM
+								   : NEED_LAUNDER;
+	if (j->opts->keep_else) {
+		edit_kept(j, &n, &f);
+	} else {
+		edit_guards(j, &n, value, &f);
+	}
+	return true;
+}
+
+static void find_selection(struct job *j, struct selection *out)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	bool is_switch = m->kind == MERGE_SWITCH;
+	const char *value = is_switch ? plan_name(p, "value") : NULL;
+	if (!guard_refuse_header(p, m) ||
+		!(is_switch ? guard_collect_switch(j, m, value) : guard_collect(j, m))) {
+		return;
+	}
+	if (j->leaves.n < 2) {
+		plan_refuse(p, guard_clause(p, 1), "fewer than two of its arms do anything");
+		return;
+	}
+	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
+	n.selector = plan_name(p, n.flag ? "taken" : "arm");
+	struct sbuf s = {0};
+	add_declarations(j, &s, m->node, "\n");
+	add_snapshot(j, &s, &n, value, "\n");
+	const char *launder = launder_call(j->opts);
+	if (launder) {
+		sbuf_addf(&s, "%s(%s);\n", launder, n.selector);
+		p->out->needs |=
+			j->opts->guard == GUARD_LAUNDER ? NEED_LAUNDER : NEED_LAUNDER_UNIFORM;
+	}
+	out->snapshot = (struct str){arena_strndup(p->a, s.p, s.n), s.n};
+	sbuf_release(&s);
+	out->name = n.selector;
+	out->flag = n.flag;
+	out->partial = j->partial;
+	out->declares = m->node->child[KT_IF_INIT] || m->node->child[KT_IF_VAR];
+	out->arms = j->leaves.n;
+	out->arm = ARENA_ARRAY(p->a, const struct arm *, out->arms);
+	out->merge = ARENA_ARRAY(p->a, const struct merge *, out->arms);
+	for (size_t i = 0; i < out->arms; i++) {
+		out->arm[i] = j->leaves.v[i].arm;
+		out->merge[i] = j->leaves.v[i].merge;
+	}
+	out->conds = j->n_conds;
+	out->cond = arena_memdup(p->a, j->cond, j->n_conds * sizeof(j->cond[0]));
+}
+
+bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct selection *out)
+{
+	struct job j = {.p = p, .opts = opts, .top = p->merge};
+	*out = (struct selection){0};
+	find_selection(&j, out);
+	array_release(&j.leaves);
+	sbuf_release(&j.selector);
+	return out->arms > 0;
+}
+
+/*
+ * Between guarded ifs on a condition per lane the compiler may drop the skip around a short arm,
+ * and run it with EXEC = 0, which matrix operations and barriers ignore. Only its output can tell.
+ * Behind readfirstlane the condition is no such one, where all lanes are there.
+ */
+static void ask_for_measurement(struct job *j)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	unsigned flags = 0;
+	for (size_t i = 0; i < m->arms; i++) {
+		struct fx fx;
+		facts_effects(&fx, p->parse->facts, m->arm[i].body);
+		flags |= fx.flags;
+	}
+	if (!(flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) || p->out->measure_why) {
+		return;
+	}
+	struct uniformity *u = p->parse->uniformity;
+	bool uniform = uniformity_control(u, m->node);
+	if (uniform && j->opts->guard == GUARD_LAUNDER_UNIFORM) {
+		return;
+	}
+	if (m->kind == MERGE_SWITCH) {
+		uniform = uniform && uniformity_expr(u, m->node->child[KT_SWITCH_COND], NULL);
+	}
+	for (size_t i = 0; i < j->n_conds; i++) {
+		uniform = uniform && uniformity_expr(u, j->cond[i], NULL);
+	}
+	if (!uniform) {
+		p->out->measure_why = plan_guards_why(flags);
+	}
+}
+
+bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts)
+{
+	struct job j = {.p = p, .opts = opts, .top = m};
+	const unsigned *around = p->guard_clause;
+	p->guard_clause = opts->clause;
+	bool ok = guard_job(&j);
+	p->guard_clause = around;
+	if (ok) {
+		ask_for_measurement(&j);
+	}
+	array_release(&j.leaves);
+	sbuf_release(&j.selector);
+	return ok;
+}

@@ -1,0 +1,101 @@
+/*
+ * launder: the condition passes through an empty asm, so that LLVM does not know that the arms
+ * exclude each other (guarded ifs), or what decides them (if/else kept).
+ *
+ * BEFORE                          AFTER (uniform)
+ *   if (t < tail) {                 int unphi_taken = t < tail ? 1 : 0;
+ *           step(acc, x);           UNPHI_LAUNDER_UNIFORM(unphi_taken);
+ *   } else {                        if (unphi_taken) {
+ *           last(acc, x);                   step(acc, x);
+ *   }                               }
+ *                                   UNPHI_LAUNDER_UNIFORM(unphi_taken);
+ *                                   if (!unphi_taken) {
+ *                                           last(acc, x);
+ *                                   }
+ *
+ * The uniform form puts the selector into a scalar register behind readfirstlane ("+s"): the branch
+ * stays scalar. The per-lane form ("+v") makes it a branch per lane: the compiler may then leave
+ * out the skip around a short arm and run it with EXEC = 0, which matrix operations ignore: both
+ * arms' results would be computed.
+ *
+ * Legal when
+ *  1 to 5. as for sequentialize;
+ *  6. uniform: every condition is the same in all lanes of a wave, and the wave reaches the merge
+ *     as a whole: that is proved, or a matrix operation or barrier in the arms asks for it (see
+ *     agree.c);
+ *  7. per lane: no arm holds, callees included, a matrix operation, barrier, cross-lane or other
+ *     convergent operation, volatile inline asm, or code that cannot be seen through; nor does the
+ *     rest of the function, when an arm may leave: what stands behind the merge is then reached by
+ *     part of the lanes.
+ */
+#include <string.h>
+#include "strategy/guard/guard.h"
+
+/* Chains inside that the selector would take over stay untouched here. */
+static bool check_uniform(struct plan *p, const struct merge *m)
+{
+	const struct kt_node **cond = ARENA_ARRAY(p->a, const struct kt_node *, m->arms + 1);
+	size_t conds = 0;
+	const char *why;
+	if (m->kind == MERGE_SWITCH) {
+		cond[conds++] = m->node->child[KT_SWITCH_COND];
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		cond[conds++] = m->arm[i].cond;
+	}
+	return plan_is_uniform(p, m->node, cond, conds, &why) || plan_refuse(p, 6, "%s", why);
+}
+
+/* where: an arm, or the rest of the function that an arm's exit leaves. */
+static bool check_masked(struct plan *p, const struct kt_node *n, const char *where)
+{
+	struct fx fx;
+	facts_effects(&fx, p->parse->facts, n);
+	if (fx.flags & FX_MATRIX) {
+		return plan_refuse(
+			p, 7, "%s holds a matrix operation, which ignores the lane mask", where);
+	}
+	if (fx.flags & FX_BARRIER) {
+		return plan_refuse(p, 7, "%s holds a barrier", where);
+	}
+	if (fx.flags & FX_CROSSLANE) {
+		return plan_refuse(p, 7, "%s holds a cross-lane operation", where);
+	}
+	if (fx.flags & FX_PINNED) {
+		return plan_refuse(p, 7, "%s holds volatile inline asm", where);
+	}
+	if (fx.flags & (FX_UNKNOWN | FX_ASM)) {
+		return plan_refuse(p, 7, "%s holds code that unphi cannot see through", where);
+	}
+	return true;
+}
+
+static bool check_per_lane(struct plan *p, const struct merge *m)
+{
+	struct fx fx;
+	if (!check_masked(p, m->node, "an arm")) {
+		return false;
+	}
+	facts_effects(&fx, p->parse->facts, m->node);
+	const struct kt_node *body = p->parse->unit->fn[m->fn].body;
+	return !(fx.flags & FX_EXIT) ||
+	       check_masked(p, body, "an arm may leave, and the rest of the function");
+}
+
+void launder_plan(struct plan *p, const char *variant)
+{
+	bool uniform = str_starts(str_of(variant), "uniform");
+	struct guard_opts o = {.guard = uniform ? GUARD_LAUNDER_UNIFORM : GUARD_LAUNDER,
+		.keep_else = strstr(variant, "kept") != NULL};
+	if (p->merge->kind == MERGE_COND) {
+		plan_refuse(p, 1, "it is a conditional expression, not a statement");
+		return;
+	}
+	if (o.keep_else && p->merge->kind == MERGE_SWITCH) {
+		plan_refuse(p, 1, "a switch is only rewritten to guarded ifs");
+		return;
+	}
+	if (uniform ? check_uniform(p, p->merge) : check_per_lane(p, p->merge)) {
+		plan_guard_arms(p, p->merge, &o);
+	}
+}

@@ -1,0 +1,381 @@
+/*
+ * The alternatives of an if, else-if chain, switch or nest as text, and the selector that tells
+ * them apart.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/guard/leaves.h"
+#include "strategy/text/text.h"
+
+/* End of the comments that follow on the line of at, when nothing else does; else at. */
+static size_t with_comments(struct str t, size_t at)
+{
+	size_t end = at;
+	for (size_t i = text_skip_blanks(t, at);; i = text_skip_blanks(t, end)) {
+		struct str rest = str_sub(t, i, t.n);
+		if (i >= t.n || t.p[i] == '\n' || str_starts(rest, "\r\n")) {
+			return end;
+		}
+		if (str_starts(rest, "//")) {
+			return lex_line_end(t, i);
+		}
+		size_t close = str_starts(rest, "/*") ? str_find(t, "*/", i + 2) : SIZE_MAX;
+		size_t nl = str_find(t, "\n", i);
+		if (close == SIZE_MAX || nl < close) {
+			return at;
+		}
+		end = close + 2;
+	}
+}
+
+/* The wide if (or, asked for, an if with one arm) that is all that an arm consists of, or NULL. */
+static const struct merge *sole_merge(
+	const struct plan *p, const struct arm *arm, const struct guard_opts *o)
+{
+	const struct kt_node *n = arm->body;
+	if (n->kind == KT_COMPOUND) {
+		n = n->n == 1 ? n->child[0] : NULL;
+	}
+	const struct merge *m = n && n->kind == KT_IF ? merge_at(&p->parse->merges, n) : NULL;
+	bool header = m && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR];
+	bool wide = header && (plan_is_wide(m) || (o->one_armed && m->arms == 1));
+	return wide && !plan_in_macro(p, m) ? m : NULL;
+}
+
+static void statement_leaf(struct plan *p, struct leaf *l, const struct kt_node *body)
+{
+	struct str t = p->text;
+	l->begin = body->begin;
+	if (body->kind == KT_COMPOUND && t.p[body->begin] == '[') {
+		size_t brace = lex_find(t, body->begin, body->end, '{');
+		l->begin = brace == SIZE_MAX ? body->begin : brace;
+		l->attr = str_trim(str_sub(t, body->begin, l->begin));
+	}
+	l->end = body->end;
+	l->braced = body->kind == KT_COMPOUND && t.p[l->begin] == '{';
+	l->own_line = l->braced && text_first_on_line(t, l->begin);
+	l->indent = text_indent(
+		p->text, l->braced && text_first_on_line(t, l->end - 1) ? l->end - 1 : l->begin);
+	l->end = with_comments(t, l->end);
+}
+
+unsigned guard_clause(const struct plan *p, unsigned of_sequentialize)
+{
+	return p->guard_clause ? p->guard_clause[of_sequentialize - 1] : of_sequentialize;
+}
+
+bool guard_refuse_header(struct plan *p, const struct merge *m)
+{
+	if (m->kind == MERGE_COND) {
+		plan_refuse(
+			p, guard_clause(p, 1), "it is a conditional expression, not a statement");
+		return false;
+	}
+	if (plan_in_macro(p, m) &&
+		!plan_refuse(p, guard_clause(p, 2), "%s", plan_why_fixed(m, FROM_MACRO))) {
+		return false;
+	}
+	const char *word = m->kind == MERGE_SWITCH ? "switch" : "if";
+	if (!str_starts(str_sub(p->text, m->node->begin, m->node->end), word) &&
+		!plan_refuse(p, guard_clause(p, 2), "an attribute or a pragma stands before it")) {
+		return false;
+	}
+	struct fx fx;
+	facts_effects(&fx, p->parse->facts, m->node);
+	if (fx.flags & FX_LABEL &&
+		!plan_refuse(p, guard_clause(p, 3), "an arm holds a label that can be jumped to")) {
+		return false;
+	}
+	for (size_t i = 1; m->kind == MERGE_IF && i < m->arms; i++) {
+		const struct kt_node *owner = m->arm[i].owner;
+		if (owner != m->node && (owner->child[KT_IF_INIT] || owner->child[KT_IF_VAR])) {
+			return plan_refuse(p, guard_clause(p, 4),
+				"a later condition of the chain declares a variable");
+		}
+	}
+	return true;
+}
+
+static bool has_inner_break(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n;) {
+		if (n->kind == KT_BREAK) {
+			return true;
+		}
+		bool absorbs = kt_is_loop(n->kind) || n->kind == KT_SWITCH;
+		n = absorbs ? kt_skip(n, root) : kt_next(n, root);
+	}
+	return false;
+}
+
+static bool mentions(const struct kt_node *root, kt_id sym)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_REF && n->sym == sym) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The text of the break that ends a compound; its whole line where nothing else stands there. */
+static void drop_break(struct str t, const struct kt_node *final, struct leaf *l)
+{
+	size_t b = final->begin, e = final->end;
+	bool first = text_first_on_line(t, b);
+	while (b > 0 && (t.p[b - 1] == ' ' || t.p[b - 1] == '\t')) {
+		b--;
+	}
+	size_t next = text_skip_blanks(t, e);
+	bool last = next >= t.n || t.p[next] == '\n' || t.p[next] == '\r';
+	if (first && last && b > 0) {
+		b -= b > 1 && t.p[b - 2] == '\r' ? 2 : 1;
+	} else if (first) {
+		b = final->begin;
+		e = next;
+	}
+	l->drop_begin = b;
+	l->drop_end = e;
+}
+
+/* A variable of one arm that another one names: legal in a switch, not in blocks of their own. */
+static const char *shared_variable(const struct plan *p, const struct merge *m)
+{
+	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
+	for (size_t i = 0; i < m->arms; i++) {
+		for (size_t k = m->arm[i].first; k < m->arm[i].last; k++) {
+			const struct kt_node *d = kt_behind_labels(body->child[k]);
+			for (size_t v = 0; d && d->kind == KT_DECL && v < d->n; v++) {
+				size_t at = m->arm[i].last;
+				for (; at < body->n; at++) {
+					if (mentions(body->child[at], d->child[v]->sym)) {
+						return p->parse->unit->sym[d->child[v]->sym].name;
+					}
+				}
+			}
+		}
+	}
+	return NULL;
+}
+
+/* A case inside a block of an arm: control enters the block there. */
+static bool has_inner_case(const struct kt_node *body)
+{
+	for (const struct kt_node *n = body; n;) {
+		bool label = n->kind == KT_CASE || n->kind == KT_DEFAULT;
+		if (label && n->parent != body && n->parent->kind != KT_CASE &&
+			n->parent->kind != KT_DEFAULT) {
+			return true;
+		}
+		n = n->kind == KT_SWITCH ? kt_skip(n, body) : kt_next(n, body);
+	}
+	return false;
+}
+
+/* The statements of a switch arm without the break that ends it. */
+static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *arm)
+{
+	struct plan *p = j->p;
+	struct leaf l = {.arm = arm, .merge = m};
+	const struct kt_node *first = kt_behind_labels(arm->body->child[arm->first]);
+	size_t last = arm->last;
+	const struct kt_node *tail = last - 1 == arm->first ? first : arm->body->child[last - 1];
+	if (tail && tail->kind == KT_BREAK) {
+		last--;
+		if (last == arm->first) {
+			return true; /* case 3: break; */
+		}
+		tail = last - 1 == arm->first ? first : arm->body->child[last - 1];
+	}
+	if (!first || !tail || (tail->kind == KT_EMPTY && tail == first)) {
+		return true;
+	}
+	for (size_t i = arm->first; i < last; i++) {
+		const struct kt_node *n = i == arm->first ? first : arm->body->child[i];
+		bool block = n->kind == KT_COMPOUND && n->n && !(n->flags & KT_F_MACRO);
+		const struct kt_node *final = block ? n->child[n->n - 1] : NULL;
+		bool ends = n == tail && first == tail && final && final->kind == KT_BREAK;
+		for (size_t k = 0; ends && k + 1 < n->n; k++) {
+			if (has_inner_break(n->child[k]) &&
+				!plan_refuse(p, guard_clause(p, 5),
+					"an arm leaves the switch in its middle")) {
+				return false;
+			}
+		}
+		if (ends) {
+			drop_break(p->text, final, &l);
+		} else if (has_inner_break(n) &&
+			   !plan_refuse(p, guard_clause(p, 5),
+				   "an arm leaves the switch in its middle")) {
+			return false;
+		}
+	}
+	/* comments before the break or brace that ends the arm are the arm's */
+	size_t stop = last < arm->last		  ? arm->body->child[last]->begin
+		      : arm->last == arm->body->n ? arm->body->end - 1
+						  : 0;
+	if (first == tail) {
+		size_t db = l.drop_begin, de = l.drop_end;
+		statement_leaf(p, &l, first);
+		l.drop_begin = db;
+		l.drop_end = de;
+	} else {
+		l.begin = first->begin;
+		l.end = with_comments(p->text, tail->end);
+		l.indent = text_indent(p->text, first->begin);
+		if (!text_first_on_line(p->text, first->begin)) {
+			l.indent = text_indent(p->text, tail->begin);
+		}
+	}
+	while (!l.braced && stop > l.end && isspace((unsigned char)p->text.p[stop - 1])) {
+		stop--;
+	}
+	l.end = !l.braced && stop > l.end ? stop : l.end;
+	array_push(&j->leaves, l);
+	return true;
+}
+
+static void add_condition(struct job *j, const struct kt_node *cond)
+{
+	struct plan *p = j->p;
+	struct str s = plan_text(p, cond->begin, cond->end);
+	sbuf_addf(&j->selector, kt_binds_loosely(cond) ? "(%.*s)" : "%.*s", STR_ARG(s));
+}
+
+static bool collect_arm(struct job *j, const struct merge *m, const struct arm *arm)
+{
+	const struct merge *inner = j->opts->flatten ? sole_merge(j->p, arm, j->opts) : NULL;
+	if (inner) {
+		sbuf_addc(&j->selector, '(');
+		bool ok = guard_refuse_header(j->p, inner) && guard_collect(j, inner);
+		sbuf_addc(&j->selector, ')');
+		return ok;
+	}
+	struct leaf l = {.arm = arm, .merge = m};
+	statement_leaf(j->p, &l, arm->body);
+	sbuf_addf(&j->selector, "%zu", j->leaves.n);
+	array_push(&j->leaves, l);
+	return true;
+}
+
+/* Leaves and selector of an if chain. */
+bool guard_collect(struct job *j, const struct merge *m)
+{
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct arm *arm = &m->arm[i];
+		if (arm->cond) {
+			if (j->n_conds == sizeof(j->cond) / sizeof(j->cond[0])) {
+				plan_refuse(j->p, guard_clause(j->p, 1),
+					"it has more than 64 conditions");
+				return false;
+			}
+			j->cond[j->n_conds++] = arm->cond;
+			add_condition(j, arm->cond);
+			sbuf_adds(&j->selector, " ? ");
+		}
+		if (!collect_arm(j, m, arm)) {
+			return false;
+		}
+		if (arm->cond) {
+			sbuf_adds(&j->selector, " : ");
+		}
+	}
+	if (!m->has_else) {
+		sbuf_adds(&j->selector, "-1");
+		j->partial = true;
+	}
+	return true;
+}
+
+static void add_comparison(
+	struct job *j, const char *value, const char *op, const struct kt_node *with)
+{
+	struct str s = plan_text(j->p, with->begin, with->end);
+	bool simple = with->kind == KT_LITERAL || with->kind == KT_REF || with->kind == KT_UNARY;
+	sbuf_addf(&j->selector, simple ? "%s %s %.*s" : "%s %s (%.*s)", value, op, STR_ARG(s));
+}
+
+static void add_label_test(struct job *j, const struct kt_node *label, const char *value)
+{
+	const struct kt_node *v = label->child[KT_CASE_VALUE];
+	const struct kt_node *high = label->child[KT_CASE_HIGH];
+	if (!high) {
+		add_comparison(j, value, "==", v);
+		return;
+	}
+	sbuf_addc(&j->selector, '(');
+	add_comparison(j, value, ">=", v);
+	sbuf_adds(&j->selector, " && ");
+	add_comparison(j, value, "<=", high);
+	sbuf_addc(&j->selector, ')');
+}
+
+/* Is the text of a condition an object, which a conversion function makes a number of? */
+bool guard_is_object(const struct plan *p, const struct kt_node *cond)
+{
+	const struct kt_node *from = cond->kind == KT_CALL && cond->n ? cond->child[0] : NULL;
+	return kt_object_type(p->parse->unit, cond->type)->kind == KT_T_RECORD ||
+	       (from && cond->flags & KT_F_METHOD && from->begin == cond->begin &&
+		       from->end == cond->end);
+}
+
+bool guard_collect_switch(struct job *j, const struct merge *m, const char *value)
+{
+	struct plan *p = j->p;
+	const struct kt_node *body = m->node->child[KT_SWITCH_BODY];
+	if (m->fallthrough && !plan_refuse(p, guard_clause(p, 5),
+				      "an arm of the switch falls through into the next")) {
+		return false;
+	}
+	bool arms = body->kind == KT_COMPOUND && body->n && m->arms;
+	if ((!arms || m->arm[0].first != 0) &&
+		!(plan_refuse(p, guard_clause(p, 5), "a statement stands before the first case") &&
+			arms)) {
+		return false;
+	}
+	if (has_inner_case(body) &&
+		!plan_refuse(p, guard_clause(p, 5), "a case stands inside a block of an arm")) {
+		return false;
+	}
+	if (guard_is_object(p, m->node->child[KT_SWITCH_COND]) &&
+		!plan_refuse(p, guard_clause(p, 5),
+			"its value is an object that is converted when compared")) {
+		return false;
+	}
+	const char *shared = shared_variable(p, m);
+	if (shared && !plan_refuse(p, guard_clause(p, 5),
+			      "'%s' is declared in one arm and used in a later one", shared)) {
+		return false;
+	}
+	size_t fallback = SIZE_MAX;
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct arm *arm = &m->arm[i];
+		size_t before = j->leaves.n;
+		if (!switch_leaf(j, m, arm)) {
+			return false;
+		}
+		bool empty = j->leaves.n == before;
+		if (arm->is_default) {
+			fallback = empty ? SIZE_MAX : before;
+			continue; /* its labels need no test: what no other arm takes is its */
+		}
+		for (size_t k = 0; k < arm->labels; k++) {
+			sbuf_adds(&j->selector, k ? " || " : "");
+			add_label_test(j, arm->label[k], value);
+		}
+		if (empty) {
+			sbuf_adds(&j->selector, " ? -1 : ");
+			j->partial = true;
+		} else {
+			sbuf_addf(&j->selector, " ? %zu : ", before);
+		}
+	}
+	if (fallback == SIZE_MAX) {
+		sbuf_adds(&j->selector, "-1");
+		j->partial = true;
+	} else {
+		sbuf_addf(&j->selector, "%zu", fallback);
+	}
+	return true;
+}

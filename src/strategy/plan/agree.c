@@ -1,0 +1,200 @@
+/*
+ * Do all lanes of a wave agree on a condition? Proved by analysis, numbers of waves included (see
+ * uniform_waves.c), or asked for by what stands behind it: of the two sides of an if, one that
+ * surely comes to a matrix operation or a barrier is taken by all lanes of the wave or by none
+ * (analysis/lanes/meets.h). Then
+ *
+ *   - lanes that evaluate the condition agree on it, whichever of its sides that is: where one of
+ *     them goes there, all lanes of the wave do, and else they all go to the other side. It stays
+ *     open how many these are;
+ *   - where both sides come to one, all lanes of the wave come to the if.
+ *
+ * Of a switch all sides but one have to. What is agreed on there is the side, not the value.
+ *
+ * A loop of gotos has turns that verify does not tell apart, and an override another body than the
+ * one that is read: nothing is taken from these.
+ */
+#include <string.h>
+
+#include "analysis/lanes/meets.h"
+#include "strategy/plan/plan.h"
+
+struct agreement {
+	struct plan *p;
+	const struct kt_node *choice; /* KT_IF, KT_SWITCH, KT_COND */
+	const struct kt_node *first;  /* operation that one of its sides comes to */
+	size_t with;		      /* sides that come to one */
+	size_t without;
+};
+
+static void see_side(struct agreement *g, const struct kt_node *met)
+{
+	g->first = g->first ? g->first : met;
+	g->with += met ? 1 : 0;
+	g->without += met ? 0 : 1;
+}
+
+static void see_switch(struct agreement *g)
+{
+	const struct merge *m = merge_at(&g->p->parse->merges, g->choice);
+	if (!m || m->fallthrough) {
+		return;
+	}
+	for (size_t i = 0; i < m->arms; i++) {
+		const struct arm *arm = &m->arm[i];
+		see_side(g, meets_whole_part(g->p->parse->facts, arm->body, arm->first, arm->last));
+	}
+	if (!m->has_else) {
+		see_side(g, NULL);
+	}
+}
+
+static void see_sides(struct agreement *g)
+{
+	struct facts *f = g->p->parse->facts;
+	struct uniformity *u = g->p->parse->uniformity;
+	const struct kt_node *n = g->choice;
+	if (uniformity_has_virtuals(u) || uniformity_is_wild(u, facts_function_of(f, n))) {
+		return;
+	}
+	if (n->kind == KT_SWITCH) {
+		see_switch(g);
+	} else if (n->kind == KT_IF || n->kind == KT_COND) {
+		size_t then = n->kind == KT_IF ? (size_t)KT_IF_THEN : (size_t)KT_COND_THEN;
+		see_side(g, meets_whole(f, n->child[then]));
+		see_side(g, meets_whole(f, n->child[then + 1]));
+	}
+}
+
+static bool is_condition(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	return up && ((up->kind == KT_IF && n->slot == KT_IF_COND) ||
+			     (up->kind == KT_SWITCH && n->slot == KT_SWITCH_COND) ||
+			     (up->kind == KT_COND && n->slot == KT_COND_COND));
+}
+
+void plan_assume(struct candidate *c, struct assumed what)
+{
+	for (size_t i = 0; i < c->assumptions; i++) {
+		const struct assumed *o = &c->assumed[i];
+		bool flat = o->what == ASSUMED_FLAT && what.what == ASSUMED_FLAT;
+		if (flat || (o->node->begin == what.node->begin && o->what == what.what &&
+				    strcmp(o->unit->file[o->node->file].path,
+					    what.unit->file[what.node->file].path) == 0)) {
+			return;
+		}
+	}
+	if (c->assumptions < ASSUMED_MAX) {
+		c->assumed[c->assumptions++] = what;
+	}
+}
+
+/* Do lanes agree on the condition (or, with whole, are all of the wave there as well), if what one
+ * of the sides comes to asks for it? */
+static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whole)
+{
+	struct agreement g = {.p = p, .choice = choice};
+	see_sides(&g);
+	bool asked = g.with > 0 && g.without <= (whole ? 0 : 1);
+	if (asked) {
+		struct fx fx;
+		facts_effects(&fx, p->parse->facts, g.first);
+		p->out->unseen = true;
+		plan_assume(
+			p->out, (struct assumed){p->parse->unit, g.first,
+					fx.flags & FX_MATRIX ? ASSUMED_MATRIX : ASSUMED_BARRIER});
+	}
+	return asked;
+}
+
+/* By numbers of waves n is uniform, or all lanes come to it: if blocks have one dimension, of which
+ * the compiler does not know. */
+static bool by_numbers(struct plan *p, const struct uniformity *waves, const struct kt_node *n)
+{
+	if (uniformity_assumes_flat(waves, facts_function_of(p->parse->facts, n))) {
+		if (!p->opts->assume_flat) {
+			return false;
+		}
+		plan_assume(p->out, (struct assumed){p->parse->unit, n, ASSUMED_FLAT});
+	}
+	p->out->unseen = true;
+	return true;
+}
+
+static bool are_together(struct plan *p, const struct kt_node *n)
+{
+	if (uniformity_control(p->parse->uniformity, n)) {
+		return true;
+	}
+	if (is_asked_for(p, n, true)) {
+		/* it stands under a branch per lane, whose skip may depend on what stands there */
+		p->out->measure_why = PLAN_GUARDS_PER_LANE;
+		return true;
+	}
+	struct uniformity *waves = uniformity_of_waves(p->parse->facts);
+	return uniformity_control(waves, n) && by_numbers(p, waves, n);
+}
+
+bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why)
+{
+	const char *differs = "nothing is known of it";
+	struct uniformity *u = p->parse->uniformity;
+	if (u && uniformity_expr(u, cond, &differs)) {
+		return true;
+	}
+	struct uniformity *waves = u ? uniformity_of_waves(p->parse->facts) : NULL;
+	if (waves && uniformity_expr(waves, cond, &differs) && by_numbers(p, waves, cond)) {
+		return true;
+	}
+	*why = arena_printf(p->a, "the condition is not proved uniform: %s", differs);
+	return false;
+}
+
+static bool is_agreed(struct plan *p, const struct kt_node *cond, const char **why)
+{
+	return uniformity_expr(p->parse->uniformity, cond, NULL) ||
+	       (is_condition(cond) && is_asked_for(p, cond->parent, false)) ||
+	       plan_is_proved_uniform(p, cond, why);
+}
+
+bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
+	size_t n, const char **why)
+{
+	if (!p->parse->uniformity || (node && !are_together(p, node))) {
+		*why = "not all lanes of a wave are known to get there";
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (cond[i] && !is_agreed(p, cond[i], why)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+const char *plan_guards_why(unsigned flags)
+{
+	return flags & (FX_MATRIX | FX_BARRIER) ? PLAN_GUARDS_PER_LANE
+						: "the condition is not proved uniform, and an arm "
+						  "runs code that is not seen, "
+						  "maybe a matrix operation or a barrier: only a "
+						  "measurement shows whether the "
+						  "compiler keeps the skip around it";
+}
+
+void plan_guards(struct plan *p, unsigned flags)
+{
+	if (p->out->unseen && flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) {
+		p->out->measure_why = plan_guards_why(flags);
+	}
+}
+
+const char *plan_ordered_words(unsigned flags)
+{
+	return flags & FX_BARRIER	       ? "a barrier"
+	       : flags & FX_CROSSLANE	       ? "a cross-lane operation"
+	       : flags & (FX_UNKNOWN | FX_ASM) ? "code that unphi cannot see through"
+	       : flags & FX_ORDERED	       ? "an atomic, volatile or fence operation"
+					       : NULL;
+}

@@ -1,0 +1,160 @@
+#include "strategy/plan/choice.h"
+
+#include <ctype.h>
+#include <string.h>
+#include "strategy/text/text.h"
+
+enum {
+	LINE_MAX_COLUMNS = 100
+};
+
+/* ---- arms that have the same ---- */
+
+void choices_clear(struct choices *c, size_t arms)
+{
+	c->v = ARENA_ARRAY(c->p->a, struct choice, arms);
+	c->n = 0;
+}
+
+static void add_test(const struct choices *c, struct choice *g, size_t arm)
+{
+	if (c->flag) {
+		g->test = str_of(arena_printf(c->p->a, "%s%s", arm ? "!" : "", c->name));
+		return;
+	}
+	const char *before = g->test.n ? arena_printf(c->p->a, "%.*s || ", STR_ARG(g->test)) : "";
+	g->test = str_of(arena_printf(c->p->a, "%s%s == %zu", before, c->name, arm));
+}
+
+void choices_add(struct choices *c, size_t arm, struct str text, struct match_arm part)
+{
+	struct choice *g = NULL;
+	for (size_t k = 0; k < c->n && !g; k++) {
+		g = str_eq(c->v[k].text, text) ? &c->v[k] : NULL;
+	}
+	if (!g) {
+		g = &c->v[c->n++];
+		*g = (struct choice){.text = text, .part = part};
+	}
+	add_test(c, g, arm);
+	g->arms++;
+}
+
+/* The one with the most arms, the last of these, comes last: it needs no test. */
+void choices_sort(struct choices *c)
+{
+	size_t widest = 0;
+	if (c->n < 2 || c->flag) {
+		return;
+	}
+	for (size_t g = 0; g < c->n; g++) {
+		widest = c->v[g].arms >= c->v[widest].arms ? g : widest;
+	}
+	struct choice w = c->v[widest];
+	memmove(c->v + widest, c->v + widest + 1, (c->n - widest - 1) * sizeof(*c->v));
+	c->v[c->n - 1] = w;
+}
+
+/* ---- an operand ---- */
+
+bool choice_needs_parens(struct str t, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (n->flags & KT_F_ARGUMENT) {
+		return true; /* whatever stands around it in the macro */
+	}
+	size_t before = n->begin;
+	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
+		before--;
+	}
+	size_t after = n->end;
+	while (after < t.n && isspace((unsigned char)t.p[after])) {
+		after++;
+	}
+	if (before > 0 && t.p[before - 1] == '(' && after < t.n && t.p[after] == ')') {
+		return false;
+	}
+	switch (up->kind) {
+	case KT_VAR:
+	case KT_CONSTRUCT:
+	case KT_INIT_LIST:
+	case KT_RETURN:
+		return false;
+	case KT_CALL:
+		return up->flags & KT_F_OPERATOR || (up->flags & KT_F_METHOD && n->slot == 0);
+	case KT_ASSIGN:
+	case KT_INDEX:
+		return n->slot == 0;
+	default:
+		return !kt_is_stmt(up->kind);
+	}
+}
+
+static struct str side_text(const struct choices *c, const struct choice *g, struct str to)
+{
+	struct sbuf s = {0};
+	const struct kt_node *n = g->part.stmt[0];
+	bool loose = kt_binds_loosely(n) && n->kind != KT_COND && n->kind != KT_EXPR_UNKNOWN;
+	sbuf_adds(&s, loose ? "(" : "");
+	text_add_reindented(&s, g->text, text_indent(c->p->text, n->begin), to);
+	sbuf_adds(&s, loose ? ")" : "");
+	return text_keep(c->p->a, &s);
+}
+
+static struct str all_sides(const struct choices *c, struct str indent, const char *nl)
+{
+	struct sbuf s = {0};
+	for (size_t g = 0; g < c->n; g++) {
+		struct str text = side_text(c, &c->v[g], indent);
+		bool last = g + 1 == c->n;
+		if (!last) {
+			sbuf_addstr(&s, c->v[g].test);
+			sbuf_addf(&s, "%s? %.*s%s: ", g ? " " : nl, STR_ARG(text), nl);
+		} else {
+			sbuf_addstr(&s, text);
+		}
+	}
+	return text_keep(c->p->a, &s);
+}
+
+/* Columns of the line that the edited text s ends in, with text and the rest of n's line behind. */
+static size_t line_columns(
+	const struct choices *c, const struct sbuf *s, struct str text, const struct kt_node *n)
+{
+	size_t from = s->n;
+	while (from > 0 && s->p[from - 1] != '\n') {
+		from--;
+	}
+	size_t end = str_find(c->p->text, "\n", n->end);
+	struct str rest = str_sub(c->p->text, n->end, end == SIZE_MAX ? c->p->text.n : end);
+	struct sbuf line = {0};
+	struct str begin = str_sub(sbuf_str(s), from, s->n);
+	/* nothing of the indentation stands before arm 0's first statement */
+	bool moved = from && str_eq(str_sub(begin, 0, c->from.n), c->from);
+	if (!from || moved) {
+		sbuf_addstr(&line, c->to);
+		begin = moved ? str_sub(begin, c->from.n, begin.n) : begin;
+	}
+	sbuf_addstr(&line, begin);
+	sbuf_addstr(&line, text);
+	sbuf_addstr(&line, rest);
+	size_t columns = text_columns(sbuf_str(&line));
+	sbuf_release(&line);
+	return columns;
+}
+
+void choices_write(struct sbuf *s, const struct choices *c, const struct kt_node *n)
+{
+	struct str indent = text_indent(c->p->text, n->begin);
+	bool parens = choice_needs_parens(c->p->text, n);
+	struct str text = all_sides(c, indent, " ");
+	if (text_has_newline(text, 0, text.n) ||
+		line_columns(c, s, text, n) + 2 * parens > LINE_MAX_COLUMNS) {
+		const char *nl = arena_printf(c->p->a, "%s%.*s%s", text_eol(c->p->text),
+			STR_ARG(indent), text_indent_step(c->p->text));
+		text = all_sides(c, indent, nl);
+	}
+	char before = s->n ? s->p[s->n - 1] : ' ';
+	bool word = isalnum((unsigned char)before) || before == '_';
+	sbuf_addf(s, parens ? "%s(%.*s)" : "%s%.*s", word ? " " : "", STR_ARG(text));
+}

@@ -1,0 +1,81 @@
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/plan/plan.h"
+#include "strategy/text/text.h"
+
+void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
+{
+	struct sbuf s = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	sbuf_vaddf(&s, fmt, ap);
+	va_end(ap);
+	struct str old = str_sub(p->text, begin, end);
+	if (!str_eq(old, sbuf_str(&s))) {
+		edit_list_add(&p->out->edits, p->a, begin, end, sbuf_str(&s));
+	}
+	sbuf_release(&s);
+}
+
+struct str plan_text(const struct plan *p, size_t begin, size_t end)
+{
+	return str_sub(p->text, begin, end);
+}
+
+/* A comment's lines without the indentation of the line that it begins on. */
+static void add_comment(struct sbuf *out, const struct plan *p, struct str c, size_t at)
+{
+	struct str indent = text_indent(p->text, at);
+	struct str line;
+	for (bool first = true; c.n && str_line(&c, &line); first = false) {
+		if (!first && str_eq(str_sub(line, 0, indent.n), indent)) {
+			line = str_sub(line, indent.n, line.n);
+		}
+		if (out->n) {
+			sbuf_adds(out, text_eol(p->text));
+		}
+		sbuf_addstr(out, line);
+	}
+}
+
+struct str plan_comments(const struct plan *p, size_t begin, size_t end)
+{
+	struct str t = str_sub(p->text, 0, end);
+	struct sbuf out = {0};
+	for (size_t i = begin; i < t.n;) {
+		/* between two tokens there is nothing but white space and comments */
+		size_t token = lex_skip_space(t, i);
+		while (i < token) {
+			if (!text_comment_at(t, i)) {
+				i++;
+				continue;
+			}
+			size_t e = text_end_of_comment(t, i);
+			add_comment(&out, p, str_trim(str_sub(t, i, e)), i);
+			i = e;
+		}
+		i = lex_next(t, i).end;
+	}
+	struct str r = {arena_strndup(p->a, sbuf_cstr(&out), out.n), out.n};
+	sbuf_release(&out);
+	return r;
+}
+
+bool plan_needs_block(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (!up || up->kind != KT_COMPOUND) {
+		return true;
+	}
+	return up->parent && up->parent->kind == KT_SWITCH;
+}
+
+const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n)
+{
+	if (body->kind == KT_COMPOUND) {
+		*n = body->n;
+		return (const struct kt_node *const *)body->child;
+	}
+	*n = 1;
+	return arena_memdup(p->a, &body, sizeof(body));
+}

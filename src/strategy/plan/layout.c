@@ -1,0 +1,280 @@
+#include "strategy/plan/layout.h"
+
+#include <string.h>
+#include "analysis/arms/match.h"
+#include "base/map.h"
+#include "frontend/lex.h"
+#include "strategy/text/text.h"
+
+/* From at on, up to the next of the list. */
+struct change {
+	size_t at;
+	const struct layout_around *around;
+};
+
+typedef ARRAY(struct change) change_array;
+typedef ARRAY(struct span) mark_array;
+typedef ARRAY(size_t) offset_array;
+
+struct layout {
+	struct str text;
+	struct arena *a;
+	change_array namespaces;
+	change_array conditions;
+	mark_array directives;
+	mark_array fixed;    /* directives that are no loop's pragma, and _Pragma */
+	mark_array types;    /* words that name or declare a type or a namespace */
+	struct map mentions; /* function's name -> offset_array * */
+	struct map names;    /* words that begin with unphi_ */
+	struct map *firsts;  /* word -> where it is first; empty until somebody asks */
+};
+
+static const struct layout_around *push(struct layout *l, change_array *to, size_t at,
+	struct str name, const struct layout_around *up)
+{
+	struct layout_around *r = ARENA_NEW(l->a, struct layout_around);
+	*r = (struct layout_around){name, at, up};
+	array_push(to, (struct change){at, r});
+	return r;
+}
+
+static const struct layout_around *around(const change_array *c, size_t at)
+{
+	size_t lo = 0, hi = c->n;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (c->v[mid].at < at) {
+			lo = mid + 1;
+		} else {
+			hi = mid;
+		}
+	}
+	return lo ? c->v[lo - 1].around : NULL;
+}
+
+/* ---- one pass ---- */
+
+struct pass {
+	struct layout *l;
+	size_t word; /* end of a namespace that waits for its brace, or 0 */
+	const struct layout_around *space;
+	ARRAY(const struct layout_around *) braces; /* what was around each open one */
+	const struct layout_around *condition;
+};
+
+static void pass_punct(struct pass *p, size_t at)
+{
+	struct layout *l = p->l;
+	switch (l->text.p[at]) {
+	case ';':
+		p->word = 0;
+		break;
+	case '{':
+		array_push(&p->braces, p->space);
+		if (p->word) {
+			struct str name = str_trim(str_sub(l->text, p->word, at));
+			p->space = push(l, &l->namespaces, at, name, p->space);
+		}
+		p->word = 0;
+		break;
+	case '}':
+		if (p->braces.n && p->braces.v[--p->braces.n] != p->space) {
+			p->space = p->braces.v[p->braces.n];
+			array_push(&l->namespaces, (struct change){at, p->space});
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+static void pass_directive(struct pass *p, struct lex_token k)
+{
+	struct layout *l = p->l;
+	struct str s = str_trim(str_sub(l->text, k.begin + 1, k.end));
+	bool ends = str_starts(s, "endif"), other = str_starts(s, "el");
+	array_push(&l->directives, (struct span){k.begin, k.end});
+	if (!text_is_loop_pragma(str_sub(l->text, k.begin, k.end))) {
+		array_push(&l->fixed, (struct span){k.begin, k.end});
+	}
+	if (!(ends || other || str_starts(s, "if"))) {
+		return;
+	}
+	if ((ends || other) && p->condition) {
+		p->condition = p->condition->up;
+		array_push(&l->conditions, (struct change){k.begin, p->condition});
+	}
+	if (!ends) {
+		p->condition = push(l, &l->conditions, k.begin, (struct str){0}, p->condition);
+	}
+}
+
+static bool is_type_word(struct str t, struct lex_token k)
+{
+	static const char *const word[] = {
+		"struct", "class", "union", "enum", "typedef", "using", "namespace"};
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (lex_is(t, k, word[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void pass_word(struct pass *p, struct lex_token k)
+{
+	struct layout *l = p->l;
+	struct str word = str_sub(l->text, k.begin, k.end);
+	offset_array *at = (offset_array *)map_get(&l->mentions, word, 0);
+	if (at) {
+		array_push(at, k.begin);
+	}
+	if (is_type_word(l->text, k)) {
+		array_push(&l->types, (struct span){k.begin, k.end});
+	}
+	if (lex_is(l->text, k, "namespace")) {
+		p->word = k.end;
+	}
+	if (lex_is(l->text, k, "_Pragma") || lex_is(l->text, k, "__pragma")) {
+		array_push(&l->fixed, (struct span){k.begin, k.end});
+	}
+}
+
+static void pass(struct layout *l)
+{
+	struct pass p = {.l = l};
+	for (struct lex_token k = lex_next(l->text, 0); k.kind != LEX_END;
+		k = lex_next(l->text, k.end)) {
+		if (k.kind == LEX_PUNCT) {
+			pass_punct(&p, k.begin);
+		} else if (k.kind == LEX_DIRECTIVE) {
+			pass_directive(&p, k);
+		} else if (k.kind == LEX_WORD) {
+			pass_word(&p, k);
+		}
+	}
+	array_release(&p.braces);
+}
+
+static void release(void *user)
+{
+	struct layout *l = user;
+	array_release(&l->namespaces);
+	array_release(&l->conditions);
+	array_release(&l->directives);
+	array_release(&l->fixed);
+	array_release(&l->types);
+	for (size_t i = 0; i < l->mentions.n; i++) {
+		offset_array *at = (offset_array *)l->mentions.entry[i].value;
+		array_release(at);
+	}
+	map_release(&l->mentions);
+	map_release(&l->names);
+	map_release(l->firsts);
+}
+
+struct layout *layout_of(struct facts *f, kt_id file)
+{
+	struct layout *l = facts_kept(f, FACTS_KEEP_LAYOUT, file);
+	if (l) {
+		return l;
+	}
+	const struct kt_unit *u = facts_unit(f);
+	struct arena *a = facts_arena(f);
+	l = ARENA_NEW(a, struct layout);
+	*l = (struct layout){
+		.text = u->file[file].text, .a = a, .firsts = ARENA_NEW(a, struct map)};
+	for (kt_id i = 1; i < u->fns; i++) {
+		struct str name = str_of(u->fn[i].base ? u->fn[i].base : "");
+		if (u->fn[i].file == file && name.n && !map_has(&l->mentions, name)) {
+			map_set(&l->mentions, name, (uintptr_t)ARENA_NEW(a, offset_array));
+		}
+	}
+	pass(l);
+	names_collect(&l->names, l->text);
+	facts_keep(f, FACTS_KEEP_LAYOUT, file, l, release);
+	return l;
+}
+
+const struct layout *plan_layout(const struct plan *p)
+{
+	return layout_of(p->parse->facts, p->merge->node->file);
+}
+
+/* ---- questions ---- */
+
+const struct layout_around *layout_namespaces(const struct layout *l, size_t at)
+{
+	return around(&l->namespaces, at);
+}
+
+const struct layout_around *layout_conditions(const struct layout *l, size_t at)
+{
+	return around(&l->conditions, at);
+}
+
+bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struct str name)
+{
+	const offset_array *all = (const offset_array *)map_get(&l->mentions, name, 0);
+	*n = all ? all->n : 0;
+	*at = all ? all->v : NULL;
+	return all != NULL;
+}
+
+static bool note_first(void *user, struct str word, size_t at)
+{
+	struct map *firsts = user;
+	if (!map_has(firsts, word)) {
+		map_set(firsts, word, at);
+	}
+	return false;
+}
+
+size_t layout_first(const struct layout *l, struct str word)
+{
+	if (l->firsts->n == 0) {
+		lex_each_word(l->text, 0, l->text.n, note_first, l->firsts);
+	}
+	return map_get(l->firsts, word, SIZE_MAX);
+}
+
+bool layout_in_directive(const struct layout *l, struct str word)
+{
+	array_each (&l->directives, const struct span, s) {
+		if (str_holds(str_sub(l->text, s->begin, s->end), word)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The first that begins in [begin, end). */
+static struct str first_in(const struct layout *l, const mark_array *m, size_t begin, size_t end)
+{
+	size_t lo = 0, hi = m->n;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (m->v[mid].begin < begin) {
+			lo = mid + 1;
+		} else {
+			hi = mid;
+		}
+	}
+	bool there = lo < m->n && m->v[lo].begin < end;
+	return there ? str_sub(l->text, m->v[lo].begin, m->v[lo].end) : (struct str){0};
+}
+
+struct str layout_type_word(const struct layout *l, size_t begin, size_t end)
+{
+	return first_in(l, &l->types, begin, end);
+}
+
+struct str layout_fixed(const struct layout *l, size_t begin, size_t end)
+{
+	return first_in(l, &l->fixed, begin, end);
+}
+
+bool layout_has_name(const struct layout *l, struct str word)
+{
+	return map_has(&l->names, word);
+}

@@ -1,0 +1,178 @@
+#include "strategy/plan/places.h"
+
+#include "frontend/place_words.h"
+
+/* Of a unit. */
+struct places {
+	struct map words; /* -> enum place_word */
+	bool some;
+	bool unknown; /* code that no word names may be one */
+};
+
+static void release(void *user)
+{
+	struct places *s = user;
+	map_release(&s->words);
+}
+
+static struct places *places_of(struct facts *f)
+{
+	struct places *s = facts_kept(f, FACTS_KEEP_PLACES, 0);
+	if (s) {
+		return s;
+	}
+	const struct kt_unit *u = facts_unit(f);
+	s = ARENA_NEW(facts_arena(f), struct places);
+	for (kt_id i = 1; i < u->files && !s->some; i++) {
+		s->some = !u->file[i].system && place_words_hold(u->file[i].text);
+	}
+	for (bool more = s->some; more;) {
+		more = false;
+		for (kt_id i = 1; i < u->files; i++) {
+			more |= !u->file[i].system &&
+				place_words_add(&s->words, u->file[i].text, &s->unknown);
+		}
+	}
+	facts_keep(f, FACTS_KEEP_PLACES, 0, s, release);
+	return s;
+}
+
+/* ---- lines ---- */
+
+/* Code of the host alone: what it prints of its lines is its own. A constexpr function runs on both
+ * sides. */
+static bool is_host_only(const struct kt_unit *u, kt_id file, size_t at)
+{
+	bool host = false;
+	for (kt_id i = 1; i < u->fns; i++) {
+		const struct kt_fn *f = &u->fn[i];
+		if (f->file == file && at >= f->begin && at < f->end) {
+			struct str head = str_sub(u->file[file].text, f->begin, f->name_at);
+			host = f->kind == KT_FN_HOST && !str_holds(head, STR("const"));
+			if (!host) {
+				return false;
+			}
+		}
+	}
+	return host;
+}
+
+static bool refuse_word(struct plan *p, struct lex_token k, struct str t, const char *why)
+{
+	struct str word = str_sub(t, k.begin, k.end);
+	return plan_refuse(p, CLAUSE_PLACE, "'%.*s' %s", STR_ARG(word), why);
+}
+
+bool plan_check_line(struct plan *p, kt_id file, size_t at)
+{
+	const struct kt_unit *u = p->parse->unit;
+	const struct places *s = places_of(p->parse->facts);
+	struct str t = u->file[file].text;
+	if (!s->some) {
+		return true;
+	}
+	for (struct lex_token k = lex_next(t, at); k.kind != LEX_END; k = place_words_next(t, k)) {
+		if (place_word_at(&s->words, t, k) & PLACE_LINE &&
+			!is_host_only(u, file, k.begin) &&
+			!refuse_word(p, k, t,
+				"behind it gives the number of its line, which the rewrite would "
+				"change")) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static size_t lines_in(struct str s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		n += s.p[i] == '\n';
+	}
+	return n;
+}
+
+static bool check_lines(struct plan *p, kt_id file)
+{
+	size_t at = p->out->needs ? 0 : SIZE_MAX;
+	array_each (&p->out->edits.edits, const struct edit, e) {
+		bool moves = lines_in(e->text) != lines_in(str_sub(p->text, e->begin, e->end));
+		at = moves && e->begin < at ? e->begin : at;
+	}
+	return at == SIZE_MAX || plan_check_line(p, file, at);
+}
+
+/* ---- text ---- */
+
+static bool check_text(struct plan *p, struct str t, size_t begin, size_t end, unsigned kinds)
+{
+	const struct places *s = places_of(p->parse->facts);
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = place_words_next(t, k)) {
+		if (place_word_at(&s->words, t, k) & kinds &&
+			!refuse_word(p, k, t,
+				"gives a value of the place where it stands, and its text would be "
+				"moved")) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* From the first edit in [begin, end) to the last; false: there is none. */
+static bool hull_of(const struct plan *p, size_t *begin, size_t *end)
+{
+	size_t from = SIZE_MAX, to = 0;
+	array_each (&p->out->edits.edits, const struct edit, e) {
+		if (e->begin >= *begin && e->end <= *end) {
+			from = e->begin < from ? e->begin : from;
+			to = e->end > to ? e->end : to;
+		}
+	}
+	*begin = from;
+	*end = to;
+	return from < to;
+}
+
+/* The edits of one function: of the merge's all between the first and the last counts, of another
+ * (a callee that is split) all of it, as it becomes two. */
+static bool check_function(struct plan *p, const struct kt_fn *f, bool own)
+{
+	size_t begin = f->begin, end = f->end;
+	if (!hull_of(p, &begin, &end)) {
+		return true;
+	}
+	return own ? check_text(p, p->text, begin, end, PLACE_MOVED)
+		   : check_text(p, p->text, f->begin, f->end, PLACE_MOVED | PLACE_FUNCTION);
+}
+
+bool plan_check_places(struct plan *p, kt_id file, kt_id fn)
+{
+	const struct kt_unit *u = p->parse->unit;
+	const struct places *s = places_of(p->parse->facts);
+	const struct kt_fn *home = &u->fn[fn];
+	if (!s->some || p->out->clause) {
+		return !p->out->clause;
+	}
+	if (s->unknown && !plan_refuse(p, CLAUSE_PLACE,
+				  "the file has a default argument that depends on where a call "
+				  "stands, and it cannot be told which calls have it")) {
+		return false;
+	}
+	array_each (&p->out->edits.edits, const struct edit, e) {
+		bool inside = e->begin >= home->begin && e->end <= home->end;
+		unsigned kinds = PLACE_MOVED | (inside ? 0 : PLACE_FUNCTION);
+		if (!check_text(p, e->text, 0, e->text.n, kinds) ||
+			!check_text(p, p->text, e->begin, e->end, kinds)) {
+			return false;
+		}
+	}
+	for (kt_id i = 1; i < u->fns; i++) {
+		const struct kt_fn *f = &u->fn[i];
+		bool own = f->begin <= home->begin && home->end <= f->end;
+		if (f->file == file && f->end && !check_function(p, f, own)) {
+			return false;
+		}
+	}
+	return check_lines(p, file);
+}

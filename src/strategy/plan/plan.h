@@ -1,0 +1,71 @@
+#ifndef UNPHI_STRATEGY_PLAN_PLAN_H
+#define UNPHI_STRATEGY_PLAN_PLAN_H
+/*
+ * A plan in the making: what one strategy is given, what it may ask, and how it answers with edits
+ * or with the clause that refuses them.
+ */
+#include "strategy/strategy.h"
+
+/* What one strategy is given. */
+struct plan {
+	const struct parse *parse;
+	const struct merge *merge;
+	const struct strategy_opts *opts;
+	struct arena *a;
+	struct str text;	      /* of the merge's file */
+	struct plan_name_list *names; /* handed out so far */
+	const unsigned *guard_clause; /* struct guard_opts, while guards are written */
+	struct candidate *out;
+};
+
+/* Clause number and reason; the first refusal counts. Says whether to go on all the same: no, but
+ * in tests/mutate, where one clause at a time is switched off. What cannot go on ignores the
+ * answer. */
+bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Refuses what another instantiation, fn of u, refuses, or needs other edits for. */
+void plan_agree(struct candidate *out, struct arena *a, const struct candidate *other,
+	const struct kt_unit *u, kt_id fn);
+void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* A name that the file does not use: unphi_BASE, unphi_BASE2, ... */
+const char *plan_name(struct plan *p, const char *base);
+/* Is the name in a file that is compiled together with the plan's? For what is declared beside
+ * functions: a name in a function is asked for in its own file alone. */
+bool plan_name_elsewhere(const struct plan *p, const char *name);
+/* Comments in [begin, end), each ready to stand on a line of its own; empty when there are none. */
+struct str plan_comments(const struct plan *p, size_t begin, size_t end);
+/* Notes what a candidate takes for granted. */
+void plan_assume(struct candidate *c, struct assumed what);
+/* Do all lanes of a wave come to node together (NULL: that is not asked), and is each condition
+ * (NULL ones apart) the same in all of them? Proved, or asked for by an operation in an arm: then
+ * the candidate notes it. *why says what is not. */
+bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt_node *const *cond,
+	size_t n, const char **why);
+/* What of these effects asks for that, in words: "a barrier"; or NULL. */
+const char *plan_ordered_words(unsigned flags);
+/* The same of one condition, proved alone. */
+bool plan_is_proved_uniform(struct plan *p, const struct kt_node *cond, const char **why);
+/* What has these effects is guarded by conditions that plan_is_uniform was asked for. Where the
+ * compiler may take them to differ per lane it may drop a skip: only a measurement tells. */
+void plan_guards(struct plan *p, unsigned flags);
+#define PLAN_GUARDS_PER_LANE                                                                       \
+	"the condition is not proved uniform, and an arm holds a matrix operation or a barrier: "  \
+	"only a measurement shows whether the compiler keeps the skip around it"
+/* The same of arms with these effects, of FX_MATRIX, FX_BARRIER and FX_UNKNOWN. */
+const char *plan_guards_why(unsigned flags);
+struct str plan_text(const struct plan *p, size_t begin, size_t end);
+/* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
+ * loop or if, or stands directly in a switch.) */
+bool plan_needs_block(const struct kt_node *n);
+/* The statements of an arm: children of its compound, or the statement itself. */
+const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n);
+/* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
+ * arm without braces may be an invocation, when that is all of it: see macro.c. */
+bool plan_in_macro(const struct plan *p, const struct merge *m);
+/* Why it is not edited then: it is cut off, or else otherwise. */
+const char *plan_why_fixed(const struct merge *m, const char *otherwise);
+#define FROM_MACRO "part of it comes from a macro, which is never edited"
+/* Does a chained carrier cross, so that rewriting the merge with the one around it makes sense? */
+bool plan_is_wide(const struct merge *m);
+#endif

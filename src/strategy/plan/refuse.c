@@ -1,0 +1,18 @@
+/* A file of its own: tests/mutate links another one in its place, which can switch a clause off. */
+#include "strategy/plan/plan.h"
+
+bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
+{
+	if (p->out->clause) {
+		return false;
+	}
+	struct sbuf s = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	sbuf_vaddf(&s, fmt, ap);
+	va_end(ap);
+	p->out->clause = clause;
+	p->out->why = arena_strdup(p->a, sbuf_cstr(&s));
+	sbuf_release(&s);
+	return false;
+}

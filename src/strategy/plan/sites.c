@@ -1,0 +1,194 @@
+#include <stdlib.h>
+#include <string.h>
+#include "frontend/lex.h"
+#include "strategy/strategy.h"
+
+typedef ARRAY(struct site_instance) instance_array;
+
+struct building {
+	struct site site;
+	instance_array in;
+	size_t next; /* 1 + another that begins at the same byte, or 0 */
+};
+
+static int widest_first(const void *x, const void *y)
+{
+	const struct site *a = x, *b = y;
+	if (a->chained != b->chained) {
+		return a->chained < b->chained ? 1 : -1;
+	}
+	int path = strcmp(a->path, b->path);
+	return path ? path : a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static void add_instance(struct building *b, const struct parse *parse, const struct merge *m)
+{
+	if (!m->silent) {
+		b->site.chained = m->chained > b->site.chained ? m->chained : b->site.chained;
+		b->site.crossing = m->crossing > b->site.crossing ? m->crossing : b->site.crossing;
+	}
+	array_push(&b->in, (struct site_instance){parse, m});
+}
+
+/* May a kernel run it? */
+static bool is_reached(const struct parse *parse, struct arena *a, kt_id fn)
+{
+	kt_id *kernel;
+	size_t n = 0;
+	facts_kernels_of(&kernel, &n, parse->facts, a, fn);
+	return n > 0 || parse->unit->open;
+}
+
+struct buildings {
+	ARRAY(struct building) all;
+	struct ids at; /* 1 + begin -> 1 + the last in all */
+};
+
+static struct building *find_building(
+	struct buildings *b, const struct kt_file *file, const struct merge *m)
+{
+	size_t i = ids_get(&b->at, (uintptr_t)m->node->begin + 1, 0);
+	for (; i; i = b->all.v[i - 1].next) {
+		const struct site *s = &b->all.v[i - 1].site;
+		if (s->end == m->node->end && strcmp(s->path, file->path) == 0) {
+			return &b->all.v[i - 1];
+		}
+	}
+	return NULL;
+}
+
+static struct building *add_building(
+	struct buildings *b, const struct kt_file *file, const struct merge *m)
+{
+	uintptr_t key = (uintptr_t)m->node->begin + 1;
+	struct site site = {.path = file->path, .begin = m->node->begin, .end = m->node->end};
+	array_push(&b->all, (struct building){.site = site, .next = ids_get(&b->at, key, 0)});
+	ids_set(&b->at, key, b->all.n);
+	return &b->all.v[b->all.n - 1];
+}
+
+/* The merges of a parse, or those that leave. */
+static const struct merge *merges_of(const struct parse *p, bool exits, size_t *n)
+{
+	*n = exits ? p->merges.exits : p->merges.n;
+	return exits ? p->merges.exit : p->merges.v;
+}
+
+bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn)
+{
+	const struct kt_fn *f = &u->fn[fn];
+	struct str t = u->file[f->file].text;
+	bool device = false, host = f->is_lambda;
+	for (struct lex_token k = lex_next(t, f->begin); k.kind != LEX_END && k.begin < f->name_at;
+		k = lex_next(t, k.end)) {
+		device |= lex_is(t, k, "__global__") || lex_is(t, k, "__device__");
+		host |= lex_is(t, k, "__host__");
+	}
+	return host || !device;
+}
+
+/* Instances of one parse: those that something crosses, which make sites; or the others of sites
+ * that are there. */
+static void gather(struct buildings *s, struct arena *a, const struct parse *parse,
+	const struct merge *m, bool crossed)
+{
+	const struct kt_file *file = &parse->unit->file[m->node->file];
+	const struct kt_unit *u = parse->unit;
+	if ((m->carriers > 0 && !m->silent) != crossed || file->system ||
+		(u->host && !fn_may_be_hosts(u, m->fn))) {
+		return;
+	}
+	struct building *b = find_building(s, file, m);
+	if (!b && crossed && !u->host) {
+		b = add_building(s, file, m);
+	}
+	if (b && (crossed || is_reached(parse, a, m->fn))) {
+		add_instance(b, parse, m);
+	}
+}
+
+static void find(struct site **out, size_t *n, struct arena *a, const struct parse *parses,
+	size_t count, bool exits)
+{
+	struct buildings s = {0};
+	/* an edit has to be right also where nothing crosses: the accumulator may be memory of the
+	 * device there */
+	for (int crossed = 1; crossed >= 0; crossed--) {
+		for (size_t i = 0; i < count; i++) {
+			size_t merges;
+			const struct merge *m = merges_of(&parses[i], exits, &merges);
+			for (size_t k = 0; k < merges; k++) {
+				gather(&s, a, &parses[i], &m[k], crossed);
+			}
+			const struct merge_list *l = &parses[i].merges;
+			for (size_t k = 0; !exits && !crossed && k < l->silents; k++) {
+				gather(&s, a, &parses[i], &l->silent[k], crossed);
+			}
+		}
+	}
+	struct site *sites = ARENA_ARRAY(a, struct site, s.all.n);
+	for (size_t i = 0; i < s.all.n; i++) {
+		struct building *b = &s.all.v[i];
+		sites[i] = b->site;
+		sites[i].instance = array_to_arena(a, &b->in);
+		sites[i].instances = b->in.n;
+		array_release(&b->in);
+	}
+	*n = s.all.n;
+	*out = sites;
+	array_release(&s.all);
+	ids_release(&s.at);
+	if (*n) {
+		qsort(sites, *n, sizeof(*sites), widest_first);
+	}
+}
+
+void sites_find(
+	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
+{
+	find(out, n, a, parses, count, false);
+}
+
+void sites_find_exits(
+	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count)
+{
+	find(out, n, a, parses, count, true);
+}
+
+const struct site_instance *site_widest(const struct site *site)
+{
+	const struct site_instance *widest = &site->instance[0];
+	for (size_t i = 1; i < site->instances; i++) {
+		const struct site_instance *in = &site->instance[i];
+		if (!in->merge->silent && in->merge->chained > widest->merge->chained) {
+			widest = in;
+		}
+	}
+	return widest;
+}
+
+void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, kt_id fn)
+{
+	kt_id *kernel;
+	size_t n;
+	facts_kernels_of(&kernel, &n, parse->facts, a, fn);
+	for (size_t i = 0; i < n && !parse->unit->host; i++) {
+		const char *symbol = parse->unit->fn[kernel[i]].symbol;
+		if (symbol && *symbol) {
+			map_set(out, str_of(symbol), 1);
+		}
+	}
+}
+
+bool merge_is_laundered(const struct kt_unit *u, const struct merge *m)
+{
+	const struct kt_node *n = m->node;
+	const struct kt_node *up = n->parent;
+	if (m->kind != MERGE_IF || !up || up->kind != KT_COMPOUND || n->slot == 0) {
+		return false;
+	}
+	const struct kt_node *before = up->child[n->slot - 1];
+	struct str t = u->file[before->file].text;
+	return before->file == n->file &&
+	       str_starts(str_sub(t, before->begin, n->begin), "UNPHI_LAUNDER");
+}

@@ -1,0 +1,176 @@
+#include "strategy/plan/value.h"
+
+#include <string.h>
+#include "analysis/arms/match.h"
+#include "frontend/lex.h"
+
+/* ---- types ---- */
+
+bool type_is_nameable(struct str s)
+{
+	const char *const bad[] = {"auto", "decltype", "type-parameter", "lambda", "anonymous",
+		"unnamed", "nullptr_t"};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		if (str_find(s, bad[i], 0) != SIZE_MAX) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		bool word =
+			(c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+		if (!word && !strchr("_:<>, *", c)) {
+			return false;
+		}
+	}
+	return s.n > 0;
+}
+
+bool plan_in_template(const struct plan *p)
+{
+	const struct kt_fn *fn = &p->parse->unit->fn[p->merge->fn];
+	return fn->is_method || strchr(fn->name, '<');
+}
+
+static bool skipped_in_type(struct str w)
+{
+	return str_is(w, "const") || str_is(w, "__restrict") || str_is(w, "__restrict__") ||
+	       str_is(w, "restrict");
+}
+
+bool plan_declares_type(const struct plan *p, kt_id sym)
+{
+	struct kt_unit *u = p->parse->unit;
+	const struct kt_sym *s = &u->sym[sym];
+	const struct kt_type *t = &u->type[s->type];
+	while (t->kind == KT_T_ARRAY || t->kind == KT_T_REFERENCE) {
+		t = &u->type[t->elem];
+	}
+	struct str text = u->file[s->file].text;
+	struct str name = str_of(t->name);
+	if (!t->name || !text.p || s->at > text.n ||
+		!type_is_nameable(match_bare_type(p->a, t, false)
+					  ? str_of(match_bare_type(p->a, t, false))
+					  : name)) {
+		return false;
+	}
+	/* the words of the type, backwards from the name */
+	size_t from = s->at > name.n + 64 ? s->at - name.n - 64 : 0;
+	struct str before[64];
+	size_t n = 0;
+	for (struct lex_token k = lex_next(text, from); k.kind != LEX_END && k.end <= s->at;
+		k = lex_next(text, k.end)) {
+		struct str w = str_sub(text, k.begin, k.end);
+		bool skip = skipped_in_type(w) || (n && str_is(w, "(")) || str_is(w, "&");
+		if (!skip) {
+			if (n == 64) {
+				memmove(before, before + 1, 63 * sizeof(before[0]));
+				n--;
+			}
+			before[n++] = w;
+		}
+	}
+	struct str want[32];
+	size_t m = 0;
+	for (struct lex_token k = lex_next(name, 0); k.kind != LEX_END && m < 32;
+		k = lex_next(name, k.end)) {
+		struct str w = str_sub(name, k.begin, k.end);
+		if (!skipped_in_type(w)) {
+			want[m++] = w;
+		}
+	}
+	if (m == 0 || m == 32 || n < m) {
+		return false;
+	}
+	for (size_t i = 0; i < m; i++) {
+		if (!str_eq(before[n - m + i], want[i])) {
+			return false;
+		}
+	}
+	return n == m || !str_is(before[n - m - 1], ":");
+}
+
+/* ---- what is made of a value ---- */
+
+enum {
+	BOUND_DEPTH_MAX = 8 /* calls that pass a reference on */
+};
+
+bool value_is_taken(const struct kt_unit *u, const struct kt_node *n, unsigned depth)
+{
+	const struct kt_node *up = n->parent;
+	enum kt_type_kind k = kt_type_of(u, n)->kind;
+	if (k == KT_T_ARRAY && up->kind != KT_INDEX) {
+		return false; /* its address */
+	}
+	switch (up->kind) {
+	case KT_MEMBER:
+	case KT_INDEX:
+		return n->slot > 0 || k == KT_T_POINTER || value_is_taken(u, up, depth);
+	case KT_COND:
+		return n->slot == KT_COND_COND || value_is_taken(u, up, depth);
+	case KT_BINARY:
+		return up->op != KT_OP_COMMA || n->slot == 0 || value_is_taken(u, up, depth);
+	case KT_CAST:
+		return kt_type_of(u, up)->kind != KT_T_REFERENCE && value_is_taken(u, up, depth);
+	case KT_ASSIGN:
+		return n->slot == 1 && k != KT_T_RECORD;
+	case KT_INIT_LIST: {
+		enum kt_type_kind list = kt_type_of(u, up)->kind;
+		return (list == KT_T_VECTOR || list == KT_T_ARRAY) && k != KT_T_RECORD;
+	}
+	case KT_UNARY:
+		return up->op == KT_OP_NEG || up->op == KT_OP_PLUS || up->op == KT_OP_NOT;
+	case KT_VAR:
+		return u->type[up->type].kind != KT_T_REFERENCE && k != KT_T_RECORD;
+	case KT_CALL: {
+		kt_id param = kt_param_of(u, n);
+		return param && (!kt_is_reference(u, param) || value_is_all(u, param, depth + 1));
+	}
+	default:
+		return false;
+	}
+}
+
+bool value_is_all(const struct kt_unit *u, kt_id param, unsigned depth)
+{
+	const struct kt_node *body = u->fn[u->sym[param].fn].body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		bool hides = n->kind == KT_LAMBDA || n->kind == KT_ASM ||
+			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN;
+		bool named = n->kind == KT_REF && n->sym == param;
+		if (hides || (named && !value_is_taken(u, n, depth))) {
+			return false;
+		}
+	}
+	return depth <= BOUND_DEPTH_MAX;
+}
+
+bool value_selects_function(const struct kt_unit *u, const struct kt_node *e)
+{
+	const struct kt_node *up = e->parent;
+	bool passed =
+		(up->kind == KT_COND && e->slot != KT_COND_COND) ||
+		(up->kind == KT_BINARY && up->op == KT_OP_COMMA && e->slot == 1) ||
+		(up->kind == KT_MEMBER && kt_type_of(u, e)->kind != KT_T_POINTER) ||
+		(up->kind == KT_INDEX && e->slot == 0 && kt_type_of(u, e)->kind != KT_T_POINTER);
+	if (passed) {
+		return value_selects_function(u, up);
+	}
+	if ((up->kind != KT_CALL && up->kind != KT_CONSTRUCT) || !up->fn) {
+		return false;
+	}
+	const struct kt_fn *fn = &u->fn[up->fn];
+	size_t first = up->flags & KT_F_METHOD ? 1 : 0;
+	if (e->slot < first) {
+		return fn->is_const && !fn->in_system_header; /* there may be one that is not */
+	}
+	/* Or a constructor is called for the parameter. */
+	size_t at = e->slot - first;
+	const struct kt_type *to = at < fn->params ? &u->type[u->sym[fn->param[at]].type] : NULL;
+	if (to && to->kind == KT_T_REFERENCE) {
+		to = &u->type[to->elem];
+	}
+	bool open = fn->by_reference & kt_argument_bit(at);
+	return open || (to && to->kind == KT_T_RECORD && kt_type_of(u, e)->kind != KT_T_RECORD);
+}

@@ -1,0 +1,661 @@
+/*
+ * rematerialize: what a loop only reads is loaded in it, and not before it.
+ *
+ * BEFORE                                          AFTER
+ *
+ *   f16x4 q[STEPS];
+ *   for (int i = 0; i < STEPS; ++i) {
+ *           q[i] = queries[i * 64 + lane];
+ *   }
+ *   for (int key = 0; key < keys; key += 32) {      for (int key = 0; key < keys; key += 32) {
+ *                                                           int unphi_again = 0;
+ *                                                           UNPHI_LAUNDER_UNIFORM(unphi_again);
+ *                                                           f16x4 q[STEPS];
+ *                                                           for (int i = 0; i < STEPS; ++i) {
+ *                                                                   q[i] = (queries + unphi_again)
+ *                                                                           [i * 64 + lane];
+ *                                                           }
+ *           s = scores(k, q, key);                          s = scores(k, q, key);
+ *           ...                                             ...
+ *   }                                               }
+ *
+ * A fragment that is live through a loop takes its registers in all of it; loaded again in every
+ * iteration it takes them only from there to its last use, at the price of the loads. The offset of
+ * 0 goes through an empty asm in every iteration: the compiler, which does not know that it is 0,
+ * would else move the loads back out of the loop. Two forms: once an iteration of the outermost
+ * loop ("loop"), and in the innermost block that holds all that reads it ("use"). Two more leave no
+ * array: element.c.
+ *
+ * Legal when
+ *  1. it is only read, never pointed to, and only in loops, in blocks that can hold its
+ *     declaration; these loops stand in the block that declares it;
+ *  2. what sets it stands in that block before these loops, and sets nothing else;
+ *  3. that is nothing but loads, conversions and integer arithmetic: memory is read, no float is
+ *     added or multiplied, by library code either (the compiler might join it with what is in the
+ *     loop), nothing acts on other lanes, is volatile, atomic or leaves;
+ *  4. the lane's own variables that addresses and conditions are made of keep their values until
+ *     it is read for the last time, and so does it; operands of asm are taken to change;
+ *  5. nothing that the lane may write until then is memory that was loaded;
+ *  6. memory that the kernel does not only read (const and __restrict__): until then the lane comes
+ *     to no barrier, fence, atomic, volatile access, asynchronous copy, asm, or call that is not
+ *     seen. So what another lane writes there, in order with the load before the loop, it writes
+ *     before that or behind the loop. Or it is LDS of the kernel's own, written in front of a
+ *     barrier that every lane comes to before it loads, and nowhere behind it
+ *     (settled.c);
+ *  7. the text can move: the declaration is of it alone, no macro or directive but a loop pragma
+ *     stands between, there are no jumps, and every name means the same in the
+ *     loop; its own stands nowhere else, not in sizeof either.
+ * Each for every instance of it: instantiation and target. The loads run only where they ran
+ * before, with the same conditions, on the same addresses.
+ */
+#include "strategy/rematerialize/rematerialize.h"
+
+#include <string.h>
+
+#include "analysis/arms/contract.h"
+#include "analysis/arms/match_pair.h"
+#include "analysis/memory/sync_form.h"
+#include "base/msg.h"
+#include "frontend/lex.h"
+#include "strategy/plan/body.h"
+#include "strategy/plan/layout.h"
+#include "strategy/plan/places.h"
+#include "strategy/text/text.h"
+
+enum {
+	CLAUSE_READS = 1,
+	CLAUSE_SETS,
+	CLAUSE_LOADS,
+	CLAUSE_INPUTS,
+	CLAUSE_WRITES,
+	CLAUSE_ORDER,
+	CLAUSE_TEXT,
+};
+
+const char *const fragment_variants[] = {"loop", "use", "element", "unrolled", NULL};
+
+unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n)
+{
+	return kt_line(r->u, n->file, n->begin);
+}
+
+/* ---- clause 1 ---- */
+
+/* Is the value of n, or the object itself, gone behind the expression that it stands in? */
+static bool keeps_address(const struct fragment_plan *r, const struct kt_node *n)
+{
+	n = fragment_access(n);
+	const struct kt_node *up = n->parent;
+	bool value = !kt_may_hold_pointer(kt_type_of(r->u, n));
+	switch (up ? up->kind : KT_EXPR_UNKNOWN) {
+	case KT_CALL: {
+		/* what a callee does with an address is over when it returns: those that it stores
+		 * are of exposed variables */
+		kt_id type = up->fn ? r->u->fn[up->fn].ret : up->type;
+		return !kt_may_hold_pointer(&r->u->type[type]) &&
+		       !(up->flags & KT_F_METHOD && n->slot == 0);
+	}
+	case KT_UNARY:
+		return value && up->op != KT_OP_ADDR;
+	case KT_COND:
+	case KT_CAST:
+		return value && !kt_may_hold_pointer(kt_type_of(r->u, up)) && keeps_address(r, up);
+	case KT_ASSIGN:
+		return value && (n->slot == 1 || kt_is_stmt(up->parent->kind));
+	case KT_BINARY:
+		return value && up->op != KT_OP_COMMA;
+	case KT_VAR:
+		return value && !kt_may_hold_pointer(&r->u->type[r->u->sym[up->sym].type]);
+	case KT_INDEX:
+	case KT_IF:
+	case KT_FOR:
+	case KT_WHILE:
+	case KT_DO:
+		return value;
+	case KT_INIT_LIST:
+		return value && !kt_may_hold_pointer(kt_type_of(r->u, up));
+	default:
+		return false;
+	}
+}
+
+static bool is_exposed(const struct fragment_plan *r)
+{
+	return facts_may_alias(r->f, LOC_UNKNOWN, LOC_VAR(r->sym));
+}
+
+static bool has_lambda(const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->kind == KT_LAMBDA) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_addresses(struct fragment_plan *r)
+{
+	const struct fragment_instance *in = r->in;
+	const struct kt_node *block = in->decl->parent;
+	if (is_exposed(r)) {
+		return plan_refuse(&r->p, CLAUSE_READS, "its address gets about");
+	}
+	for (const struct kt_node *n = fragment_next_use(NULL, block, r->sym); n;
+		n = fragment_next_use(n, block, r->sym)) {
+		if (!keeps_address(r, n) &&
+			!plan_refuse(&r->p, CLAUSE_READS,
+				"something may point to it from line %u on", fragment_line(r, n))) {
+			return false;
+		}
+	}
+	/* what a lambda captures by itself no reference shows */
+	return !has_lambda(block) ||
+	       plan_refuse(&r->p, CLAUSE_READS, "a lambda in its block may hold it");
+}
+
+static bool check_reads(struct fragment_plan *r)
+{
+	for (size_t i = 0; i < r->in->parts; i++) {
+		const struct fragment_part *part = &r->in->part[i];
+		struct fragment_place place = {0};
+		if (!part->reads) {
+			continue;
+		}
+		fragment_place_find(&place, r, part->node);
+		if (!place.block &&
+			!plan_refuse(&r->p, CLAUSE_READS, "line %u reads it, in no block of a loop",
+				fragment_line(r, fragment_next_use(NULL, part->node, r->sym)))) {
+			return false;
+		}
+	}
+	return check_addresses(r);
+}
+
+/* ---- clauses 2 and 3 ---- */
+
+static bool check_sets(struct fragment_plan *r)
+{
+	bool read = false;
+	for (size_t i = 0; i < r->in->parts; i++) {
+		const struct fragment_part *part = &r->in->part[i];
+		read |= part->reads;
+		if (part->sets && read &&
+			!plan_refuse(&r->p, CLAUSE_SETS, "line %u sets it again",
+				fragment_line(r, part->node))) {
+			return false;
+		}
+		for (uint32_t k = 0; part->sets && k < part->fx.writes.n; k++) {
+			loc_id loc = part->fx.writes.v[k];
+			if (loc != LOC_VAR(r->sym) &&
+				!plan_refuse(&r->p, CLAUSE_SETS, "line %u sets '%s' as well",
+					fragment_line(r, part->node),
+					facts_loc_name(r->f, r->p.a, loc))) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+static bool is_float_arithmetic(const struct kt_unit *u, const struct kt_node *n)
+{
+	bool counts = n->kind == KT_BINARY || n->kind == KT_ASSIGN ||
+		      (n->kind == KT_UNARY && n->op >= KT_OP_PREINC && n->op <= KT_OP_POSTDEC);
+	bool sums = n->kind == KT_UNARY || (n->op >= KT_OP_ADD && n->op <= KT_OP_REM);
+	return counts && sums && contract_holds_float(u, n->type);
+}
+
+/* In what is below root and in all functions that it calls. The library's code may hold any. */
+static bool has_float_arithmetic(
+	const struct fragment_plan *r, const struct kt_node *root, bool *seen)
+{
+	const struct kt_unit *u = r->u;
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool calls = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn;
+		bool body = calls && u->fn[n->fn].body;
+		if (is_float_arithmetic(u, n) ||
+			(n->kind == KT_CALL && !body &&
+				contract_is_product(contract_of(r->f), n))) {
+			return true;
+		}
+		if (body && !seen[n->fn]) {
+			seen[n->fn] = true;
+			if (has_float_arithmetic(r, u->fn[n->fn].body, seen)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Does nobody ever write it: threadIdx, a constant? */
+static bool is_constant(const struct fragment_plan *r, loc_id loc)
+{
+	return LOC_IS_VAR(loc) && r->u->sym[LOC_SYM(loc)].kind == KT_S_GLOBAL &&
+	       r->u->type[r->u->sym[LOC_SYM(loc)].type].is_const;
+}
+
+static bool is_memory(const struct fragment_plan *r, loc_id loc)
+{
+	return !is_constant(r, loc) && !facts_is_private(r->f, loc);
+}
+
+static bool check_part(struct fragment_plan *r, const struct fragment_part *part, bool *loads)
+{
+	const unsigned line = fragment_line(r, part->node);
+	bool *seen = ARENA_ARRAY(r->p.a, bool, r->u->fns);
+	for (uint32_t i = 0; i < part->fx.reads.n; i++) {
+		*loads |= is_memory(r, part->fx.reads.v[i]);
+	}
+	if (part->fx.flags & (FX_ORDERED | FX_CONVERGENT) &&
+		!plan_refuse(&r->p, CLAUSE_LOADS, "line %u does more than load: %s", line,
+			part->fx.flags & FX_UNKNOWN	 ? "it has code that is not seen"
+			: part->fx.flags & FX_CONVERGENT ? "it acts on other lanes"
+							 : "it is volatile, atomic or in order")) {
+		return false;
+	}
+	if (part->fx.flags & (FX_EXIT | FX_LABEL) &&
+		!plan_refuse(&r->p, CLAUSE_LOADS, "line %u may leave", line)) {
+		return false;
+	}
+	if (part->fx.flags & FX_UNREACHABLE &&
+		!plan_refuse(&r->p, CLAUSE_LOADS, "line %u is undefined on some path", line)) {
+		return false;
+	}
+	return !has_float_arithmetic(r, part->node, seen) ||
+	       plan_refuse(&r->p, CLAUSE_LOADS, "line %u adds or multiplies floats", line);
+}
+
+static bool check_loads(struct fragment_plan *r)
+{
+	bool loads = false;
+	for (size_t i = 0; i < r->in->parts; i++) {
+		const struct fragment_part *part = &r->in->part[i];
+		if (part->sets && !check_part(r, part, &loads)) {
+			return false;
+		}
+	}
+	return loads || plan_refuse(&r->p, CLAUSE_LOADS, "nothing of it is loaded from memory");
+}
+
+/* ---- clauses 4 to 6 ---- */
+
+/* The word that UNPHI_LAUNDER(word); or its like puts through an empty asm. */
+static struct str laundered(const struct kt_node *n)
+{
+	struct str t = str_of(n->text ? n->text : "");
+	struct lex_token open = lex_next(t, lex_next(t, 0).end);
+	struct lex_token word = lex_next(t, open.end);
+	bool is = lex_is(t, open, "(") && word.kind == LEX_WORD;
+	return is ? str_sub(t, word.begin, word.end) : (struct str){0};
+}
+
+/* Operands of asm are not seen: what may be one in a function that is called? */
+static bool callee_has_asm(const struct kt_unit *u, kt_id fn, bool *seen)
+{
+	const struct kt_fn *f = &u->fn[fn];
+	for (const struct kt_node *n = seen[fn] ? NULL : f->body; n; n = kt_next(n, f->body)) {
+		seen[fn] = true;
+		bool calls = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn;
+		if (calls && callee_has_asm(u, n->fn, seen)) {
+			return true;
+		}
+		if (n->kind != KT_ASM) {
+			continue;
+		}
+		struct str word = laundered(n);
+		bool named = kt_asm_has_operands(n);
+		for (size_t i = 0; i < f->params; i++) {
+			named |= str_is(word, u->sym[f->param[i]].name);
+		}
+		if (named) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is the word one of those that move? */
+static bool is_moved_word(const struct fragment_plan *r, struct str word)
+{
+	struct str t = r->p.text;
+	for (size_t i = 0; i < r->in->parts; i++) {
+		const struct kt_node *root = r->in->part[i].node;
+		bool moves = r->in->part[i].sets || root == r->in->decl;
+		for (struct lex_token k = lex_next(t, root->begin);
+			moves && k.kind != LEX_END && k.begin < root->end; k = lex_next(t, k.end)) {
+			if (str_eq(word, str_sub(t, k.begin, k.end))) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool check_asm(struct fragment_plan *r)
+{
+	bool *seen = ARENA_ARRAY(r->p.a, bool, r->u->fns);
+	for (size_t i = 0; i < r->in->parts; i++) {
+		const struct kt_node *root = r->in->part[i].node;
+		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+			bool calls = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn;
+			bool hides = calls && callee_has_asm(r->u, n->fn, seen);
+			if (n->kind == KT_ASM) {
+				hides = kt_asm_has_operands(n) || is_moved_word(r, laundered(n));
+			}
+			if (hides &&
+				!plan_refuse(&r->p, CLAUSE_INPUTS,
+					"asm in line %u may change it, or what it is loaded by",
+					fragment_line(r, n))) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* Memory that no lane writes while the kernel runs. */
+static bool is_read_only(const struct fragment_plan *r, loc_id loc)
+{
+	if (!LOC_IS_DEREF(loc) || r->u->type[r->u->sym[LOC_SYM(loc)].type].kind != KT_T_POINTER) {
+		return false;
+	}
+	return spaces_of_variable(r->in->spaces, LOC_SYM(loc)) == SPACE_READ_ONLY;
+}
+
+static const char *order_word(unsigned flags)
+{
+	return flags & FX_BARRIER    ? "a barrier"
+	       : flags & FX_FENCE    ? "a fence"
+	       : flags & FX_ATOMIC   ? "an atomic"
+	       : flags & FX_ASYNC    ? "an asynchronous copy"
+	       : flags & FX_ASM	     ? "asm"
+	       : flags & FX_VOLATILE ? "a volatile access"
+				     : "code that is not seen";
+}
+
+/* What the load at loc finds, where it stands behind statement later. */
+static bool check_input(struct fragment_plan *r, loc_id loc, const struct fragment_part *later)
+{
+	const unsigned orders = FX_ORDERED & ~(unsigned)FX_CROSSLANE;
+	const struct locset one = {&loc, 1, 1};
+	const char *name = facts_loc_name(r->f, r->p.a, loc);
+	bool memory = is_memory(r, loc);
+	if (is_constant(r, loc) || is_read_only(r, loc)) {
+		return true;
+	}
+	if (facts_sets_alias(r->f, &one, &later->fx.writes) &&
+		!plan_refuse(&r->p, memory ? CLAUSE_WRITES : CLAUSE_INPUTS,
+			memory ? "'%s' is loaded, and what begins in line %u may write it"
+			       : "'%s' is needed to load it, and what begins in line %u may "
+				 "change it",
+			name, fragment_line(r, later->node))) {
+		return false;
+	}
+	return !memory || !(later->fx.flags & orders) || fragment_settled(r, loc) ||
+	       plan_refuse(&r->p, CLAUSE_ORDER,
+		       "'%s' is no memory that the kernel only reads, and %s comes before it is "
+		       "read "
+		       "for the last time (line %u)",
+		       name, order_word(later->fx.flags), fragment_line(r, later->node));
+}
+
+static bool check_region(struct fragment_plan *r)
+{
+	const struct fragment_instance *in = r->in;
+	for (size_t i = 0; i < in->parts; i++) {
+		for (size_t k = i + 1; in->part[i].sets && k < in->parts; k++) {
+			const struct locset *reads = &in->part[i].fx.reads;
+			for (uint32_t m = 0; !in->part[k].sets && m < reads->n; m++) {
+				bool own = reads->v[m] == LOC_VAR(r->sym);
+				if (!own && !check_input(r, reads->v[m], &in->part[k])) {
+					return false;
+				}
+			}
+		}
+	}
+	return true;
+}
+
+/* ---- clause 7 ---- */
+
+static bool jumps(const struct kt_node *body)
+{
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		if (n->kind == KT_GOTO || n->kind == KT_LABEL) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Does another variable of the name stand between the declaration and the last that reads it? */
+static bool is_hidden(const struct fragment_plan *r, struct str name, kt_id sym)
+{
+	const struct fragment_instance *in = r->in;
+	for (size_t i = 0; i < in->parts; i++) {
+		const struct kt_node *root = in->part[i].node;
+		for (const struct kt_node *n = in->part[i].sets ? NULL : root; n;
+			n = kt_next(n, root)) {
+			bool other = n->kind == KT_VAR && n->sym && n->sym != sym;
+			if (other && str_is(name, r->u->sym[n->sym].name)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool is_inside(const struct kt_unit *u, kt_id sym, const struct kt_node *n)
+{
+	const struct kt_sym *s = &u->sym[sym];
+	return s->file == n->file && s->at >= n->begin && s->at < n->end;
+}
+
+/* Words of a statement that moves, but for those that it declares itself. */
+static bool check_words(struct fragment_plan *r, const struct kt_node *root)
+{
+	struct str t = r->p.text;
+	struct map at = {0};
+	bool member = false, ok = true;
+	pair_index_words(&at, r->u, root);
+	for (struct lex_token k = lex_next(t, root->begin); ok && k.begin < root->end;
+		k = lex_next(t, k.end)) {
+		struct str word = str_sub(t, k.begin, k.end);
+		kt_id sym = (kt_id)map_get_u64(&at, k.begin, 0);
+		bool own = sym && sym != r->sym && is_inside(r->u, sym, root);
+		if (k.kind == LEX_WORD && !member && !own && is_hidden(r, word, r->sym)) {
+			ok = plan_refuse(&r->p, CLAUSE_TEXT,
+				"'%.*s' may mean something else in the loop", STR_ARG(word));
+			break;
+		}
+		member = lex_is_member_sign(t, k);
+	}
+	map_release(&at);
+	return ok;
+}
+
+static bool check_range(struct fragment_plan *r, size_t begin, size_t end)
+{
+	const struct layout *l = layout_of(r->f, r->in->decl->file);
+	struct str fixed = layout_fixed(l, begin, end);
+	if (fixed.n) {
+		return plan_refuse(&r->p, CLAUSE_TEXT,
+			"a preprocessor directive stands between: %.*s", STR_ARG(fixed));
+	}
+	struct str word = layout_type_word(l, begin, end);
+	return !word.n ||
+	       plan_refuse(&r->p, CLAUSE_TEXT,
+		       "a type or namespace is named or declared between (%.*s)", STR_ARG(word));
+}
+
+/* What is edited is spelled where it stands. */
+static bool in_macro(const struct fragment_plan *r, const struct fragment_part *part)
+{
+	struct fragment_place place = {0};
+	if (part->node == r->in->decl || part->sets) {
+		return part->node->flags & KT_F_MACRO;
+	}
+	if (part->reads) {
+		fragment_place_find(&place, r, part->node);
+	}
+	return place.block && (place.block->flags & KT_F_MACRO || place.before->flags & KT_F_MACRO);
+}
+
+/* sizeof and its like read no value, so that no node says where the name stands. */
+static bool check_name(struct fragment_plan *r)
+{
+	const struct fragment_instance *in = r->in;
+	const struct kt_node *block = in->decl->parent;
+	const char *name = r->u->sym[r->sym].name;
+	const struct match_names names = {&name, 1};
+	size_t at = in->decl->end;
+	struct str word;
+	for (size_t i = 0; i <= in->parts && at < block->end; i++) {
+		const struct fragment_part *part = i < in->parts ? &in->part[i] : NULL;
+		struct fragment_place place = {0};
+		size_t stop = block->end, next = block->end;
+		if (part && (r->form >= FRAGMENT_ELEMENT || !(part->sets || part->reads))) {
+			continue;
+		}
+		if (part && part->sets) {
+			stop = part->node->begin;
+			next = part->node->end;
+		} else if (part) {
+			fragment_place_find(&place, r, part->node);
+			stop = place.block ? place.before->begin : stop;
+			next = place.block ? place.block->end : next;
+		}
+		if (stop > at && match_hidden_use(r->f, block, at, stop, &names, &word) &&
+			!plan_refuse(&r->p, CLAUSE_TEXT,
+				"its name stands where it will not be declared")) {
+			return false;
+		}
+		at = next;
+	}
+	return true;
+}
+
+static bool check_text(struct fragment_plan *r)
+{
+	const struct fragment_instance *in = r->in;
+	const struct kt_node *block = in->decl->parent;
+	const struct kt_node *last = in->part[in->parts - 1].node;
+	bool jumpy =
+		jumps(r->u->fn[in->fn].body) || (block->parent && block->parent->kind == KT_SWITCH);
+	if (in->decl->n != 1 &&
+		!plan_refuse(&r->p, CLAUSE_TEXT, "it is declared together with others")) {
+		return false;
+	}
+	for (size_t i = 0; i < in->parts; i++) {
+		if (in_macro(r, &in->part[i]) &&
+			!plan_refuse(&r->p, CLAUSE_TEXT, "line %u comes from a macro",
+				fragment_line(r, in->part[i].node))) {
+			return false;
+		}
+	}
+	if ((jumpy && !plan_refuse(&r->p, CLAUSE_TEXT, "its function has jumps")) ||
+		!check_range(r, in->decl->begin, last->end) || !check_name(r)) {
+		return false;
+	}
+	for (size_t i = 0; i < in->parts; i++) {
+		bool moves = in->part[i].sets || in->part[i].node == in->decl;
+		if (moves && !check_words(r, in->part[i].node)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- planning ---- */
+
+static bool is_legal(struct fragment_plan *r)
+{
+	/* The least that can be helped first, so that it is what people read. */
+	return check_sets(r) && check_reads(r) && check_loads(r) && check_asm(r) &&
+	       check_region(r) && check_text(r);
+}
+
+static void plan_instance(struct candidate *out, struct arena *a, const char *variant,
+	const struct fragment_instance *in, const struct strategy_opts *opts)
+{
+	*out = (struct candidate){.strategy = STRATEGY_REMATERIALIZE, .variant = variant};
+	struct fragment_plan r = {.in = in,
+		.u = in->parse->unit,
+		.f = in->parse->facts,
+		.sym = in->var->sym,
+		.form = FRAGMENT_LOOP};
+	for (size_t i = 0; fragment_variants[i]; i++) {
+		r.form = variant == fragment_variants[i] ? (enum fragment_form)i : r.form;
+	}
+	r.p = (struct plan){.parse = in->parse,
+		.opts = opts,
+		.a = a,
+		.out = out,
+		.text = r.u->file[in->decl->file].text};
+	struct fragment_value value = {0};
+	size_t clash[2];
+	if (!is_legal(&r)) {
+		return;
+	}
+	if (r.form >= FRAGMENT_ELEMENT && !fragment_elements(&r, &value)) {
+		if (!out->clause) {
+			plan_refuse(&r.p, CLAUSE_NOTHING, "there is nothing to put in its place");
+		}
+		return;
+	}
+	fragment_edit(&r, &value);
+	if (!out->clause && !edit_list_check(&out->edits, r.p.text.n, clash)) {
+		plan_refuse(&r.p, CLAUSE_TEXT, "statements share a line");
+	}
+	if (!out->clause) {
+		plan_check_places(&r.p, in->decl->file, in->fn);
+	}
+}
+
+/* One variant over all instances. */
+static void plan_variant(struct candidate *out, struct arena *a, const char *variant,
+	const struct fragment *f, const struct strategy_opts *opts)
+{
+	plan_instance(out, a, variant, &f->instance[0], opts);
+	for (size_t i = 1; i < f->instances && !out->clause; i++) {
+		const struct fragment_instance *in = &f->instance[i];
+		struct candidate other;
+		plan_instance(&other, a, variant, in, opts);
+		plan_agree(out, a, &other, in->parse->unit, in->fn);
+		candidate_release(&other);
+	}
+	const struct fragment_instance *in = &f->instance[0];
+	struct plan p = {.parse = in->parse, .opts = opts, .a = a, .out = out};
+	if (out->clause || !plan_check_views(&p, in->fn, f->begin, f->end)) {
+		candidate_release(out);
+	}
+}
+
+void fragment_plan(struct candidate **out, size_t *n, struct arena *a, const struct fragment *f,
+	const struct strategy_opts *opts)
+{
+	ARRAY(struct candidate) list = {0};
+	for (size_t v = 0; fragment_variants[v]; v++) {
+		struct candidate c;
+		if (opts->variant && strcmp(opts->variant, fragment_variants[v]) != 0) {
+			continue;
+		}
+		plan_variant(&c, a, fragment_variants[v], f, opts);
+		bool twin = false;
+		for (size_t i = 0; i < list.n && !twin; i++) {
+			const struct candidate *x = &list.v[i];
+			twin = c.clause ? x->clause == c.clause
+					: !x->clause && candidate_same_edits(x, &c);
+		}
+		if (twin) {
+			candidate_release(&c);
+		} else {
+			array_push(&list, c);
+		}
+	}
+	*out = array_to_arena(a, &list);
+	*n = list.n;
+	array_release(&list);
+}

@@ -1,0 +1,121 @@
+#ifndef UNPHI_STRATEGY_REMATERIALIZE_REMATERIALIZE_H
+#define UNPHI_STRATEGY_REMATERIALIZE_REMATERIALIZE_H
+/*
+ * Fragments: wide private variables that are set from memory before loops which only read them,
+ * each with all its instances over the parses of a file. rematerialize.c has the clauses.
+ */
+#include "analysis/facts/liveness.h"
+#include "analysis/memory/space.h"
+#include "base/array.h"
+#include "strategy/plan/plan.h"
+
+/* A statement of the block that declares the fragment. */
+struct fragment_part {
+	const struct kt_node *node;
+	struct fx fx;
+	bool sets;  /* the fragment, or gives it its first value */
+	bool reads; /* it */
+};
+
+/* One instance. */
+struct fragment_instance {
+	const struct parse *parse;
+	struct spaces *spaces;
+	const struct kt_node *decl; /* KT_DECL */
+	const struct kt_node *var;  /* KT_VAR */
+	kt_id fn;
+	/* from the declaration on, up to the last that reads it */
+	struct fragment_part *part;
+	size_t parts;
+};
+
+/* One fragment of the source text. */
+struct fragment {
+	const char *path;
+	bool main; /* in the file on the command line */
+	size_t begin;
+	size_t end;	/* of the declaration */
+	size_t name_at; /* of its name */
+	const char *name;
+	unsigned width; /* VGPRs per lane, of the widest instance */
+	struct fragment_instance *instance;
+	size_t instances;
+};
+
+extern const char *const fragment_variants[];
+
+/* Widest first; everything lives in a. */
+void fragments_find(struct fragment **out, size_t *n, struct arena *a, const struct parse *parse,
+	size_t parses);
+/* Symbols of the kernels that reach it; the caller releases the map. */
+void fragment_kernels(struct map *out, struct arena *a, const struct fragment *f);
+/* Every variant, as strategy_plan does it for merges. */
+void fragment_plan(struct candidate **out, size_t *n, struct arena *a, const struct fragment *f,
+	const struct strategy_opts *opts);
+
+/* ---- for rematerialize*.c ---- */
+
+/* In the order of fragment_variants. */
+enum fragment_form {
+	FRAGMENT_LOOP,	  /* in the block of the outermost loop */
+	FRAGMENT_USE,	  /* in the innermost block that holds what is read */
+	FRAGMENT_ELEMENT, /* in place of each element, offset as for loop */
+	FRAGMENT_UNROLLED /* the same, and the loops that index it are to be unrolled */
+};
+
+struct fragment_plan {
+	struct plan p;
+	const struct fragment_instance *in;
+	struct kt_unit *u;
+	struct facts *f;
+	kt_id sym;
+	enum fragment_form form; /* the variant */
+};
+
+enum {
+	FRAGMENT_LOOPS = 4 /* dimensions of a fragment that is read by element */
+};
+
+/* What sets an element: the loop of each index, and the value. */
+struct fragment_value {
+	struct fragment_loop {
+		const struct kt_node *node;
+		struct counted_loop is;
+	} loop[FRAGMENT_LOOPS];
+	size_t loops;
+	const struct kt_node *expr;
+	const struct kt_type *type; /* of the element */
+	bool cast;		    /* expr is of another */
+};
+
+/* Where the loads go in a statement that reads the fragment. */
+struct fragment_place {
+	const struct kt_node *block;  /* a compound inside a loop */
+	const struct kt_node *before; /* its first statement that reads it; NULL: there is none */
+};
+
+/* The next reference to the fragment behind n below root, or NULL; n NULL: the first. */
+const struct kt_node *fragment_next_use(
+	const struct kt_node *n, const struct kt_node *root, kt_id sym);
+void fragment_place_find(
+	struct fragment_place *out, const struct fragment_plan *r, const struct kt_node *reader);
+/* The widest part of the fragment that the reference is the base of: q[r][i].x of q. */
+const struct kt_node *fragment_access(const struct kt_node *n);
+/* LDS that no lane writes any more where the fragment is declared, up to the kernel's end. */
+bool fragment_settled(struct fragment_plan *r, loc_id loc);
+unsigned fragment_line(const struct fragment_plan *r, const struct kt_node *n);
+/* Is n, an argument, an operand or an initializer, bound to a reference, or an object? */
+bool fragment_is_bound(const struct kt_unit *u, const struct kt_node *n);
+/* Clauses 8 to 10. False: refused. */
+bool fragment_elements(struct fragment_plan *r, struct fragment_value *v);
+/* Edits, within [begin, end) and from begin on, that give the pointers below n an offset, but for
+ * those that root declares; how many. */
+size_t fragment_add_offsets(struct edit_list *l, struct fragment_plan *r,
+	const struct kt_node *root, size_t begin, size_t end, const struct kt_node *n,
+	const char *offset);
+/* What stands in place of the elements that reader reads; how many addresses have the offset. */
+size_t fragment_edit_elements(struct fragment_plan *r, const struct fragment_value *v,
+	const struct kt_node *reader, const char *offset);
+/* All edits and needs of a legal plan; v: of the forms that have one. */
+void fragment_edit(struct fragment_plan *r, const struct fragment_value *v);
+#endif

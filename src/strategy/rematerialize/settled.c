@@ -1,0 +1,105 @@
+/*
+ * LDS that nobody writes any more: what rematerialize's clause 6 takes although barriers come by.
+ *
+ *	__shared__ f16x4 tile[N];          static, the kernel's own
+ *	fill(tile);                        all its writes, by whatever lane ...
+ *	__syncthreads();                   ... are in front of a barrier that every lane comes to
+ *	load(q, tile);
+ *	for (...) {
+ *		__syncthreads();           of other memory
+ *		step(acc, q);
+ *	}                                  and no statement up to the kernel's end writes it
+ *
+ * A lane is behind that barrier only when all lanes of the work-group have come to it, and with
+ * that past all writes; LDS of other work-groups is other memory. So whatever phase other waves are
+ * in, every load behind the barrier finds the same.
+ *
+ * That every lane comes to this very barrier is seen from the text alone: it is a statement of the
+ * kernel's outermost block, as are all barriers in front of it, and nothing there leaves.
+ */
+#include "analysis/memory/sync_form.h"
+#include "strategy/rematerialize/rematerialize.h"
+
+static bool is_barrier(const struct fragment_plan *r, const struct kt_node *n)
+{
+	enum sync_kind kind;
+
+	return n->kind == KT_CALL && sync_form(&kind, r->f, n) && kind == SYNC_BLOCK;
+}
+
+/* The statement of the kernel's outermost block that n is in. */
+static const struct kt_node *outermost(const struct kt_node *n, const struct kt_node *body)
+{
+	while (n && n->parent != body) {
+		n = n->parent;
+	}
+	return n;
+}
+
+/* May other lanes or times write memory that no effect names? */
+static bool hides(const struct fx *fx)
+{
+	return fx->flags & (FX_UNKNOWN | FX_ASM | FX_ASYNC | FX_GOTO | FX_LABEL);
+}
+
+static bool fills(struct fragment_plan *r, const struct kt_node *n)
+{
+	struct fx fx;
+
+	facts_effects(&fx, r->f, n);
+	bool straight = !(fx.flags & (FX_RETURN | FX_TRAP)) && !hides(&fx);
+	return is_barrier(r, n) || (straight && !(fx.flags & FX_BARRIER));
+}
+
+static bool leaves_alone(struct fragment_plan *r, const struct kt_node *n, loc_id loc)
+{
+	const struct locset one = {&loc, 1, 1};
+	struct fx fx;
+
+	facts_effects(&fx, r->f, n);
+	return !hides(&fx) && !facts_sets_alias(r->f, &one, &fx.writes);
+}
+
+/* Declared in that block: no other function has it, and no loop makes it again. */
+static bool declares(const struct kt_node *body, kt_id sym)
+{
+	for (size_t i = 0; i < body->n; i++) {
+		const struct kt_node *n = body->child[i];
+		for (size_t k = 0; n->kind == KT_DECL && k < n->n; k++) {
+			if (n->child[k]->kind == KT_VAR && n->child[k]->sym == sym) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Arrays without a size, extern ones, are all the same memory. */
+static bool is_own_lds(const struct fragment_plan *r, loc_id loc, const struct kt_node *body)
+{
+	const struct kt_sym *s = LOC_IS_VAR(loc) ? &r->u->sym[LOC_SYM(loc)] : NULL;
+
+	return s && s->space == KT_SHARED && r->u->type[s->type].size > 0 &&
+	       declares(body, LOC_SYM(loc));
+}
+
+bool fragment_settled(struct fragment_plan *r, loc_id loc)
+{
+	const struct kt_fn *fn = &r->u->fn[r->in->fn];
+	const struct kt_node *body = fn->body;
+	const struct kt_node *load = outermost(r->in->decl, body);
+	size_t barrier = load ? load->slot : 0;
+
+	if (fn->kind != KT_FN_KERNEL || !is_own_lds(r, loc, body)) {
+		return false;
+	}
+	while (barrier > 0 && !is_barrier(r, body->child[barrier - 1])) {
+		barrier--;
+	}
+	bool settled = barrier > 0;
+	for (size_t i = 0; settled && i < body->n; i++) {
+		const struct kt_node *n = body->child[i];
+		settled = i < barrier ? fills(r, n) : leaves_alone(r, n, loc);
+	}
+	return settled;
+}

@@ -1,0 +1,598 @@
+/*
+ * The text of a split loop: the header with the condition added, and a copy of the body with the if
+ * replaced by one arm, twice. Variables that one copy has no more use for are left out of it.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "base/msg.h"
+#include "frontend/lex.h"
+#include "strategy/split/split.h"
+#include "strategy/text/text.h"
+
+enum {
+	LINE_MAX_COLUMNS = 100
+};
+
+struct split_job {
+	struct split *s;
+	struct plan *p;
+	struct str t;
+	const struct kt_node *iff;
+	size_t keyword; /* where for or while begins */
+	size_t open;	/* parentheses of the header */
+	size_t close;
+	struct str init; /* of a for; without semicolons */
+	struct str inc;
+	struct str base; /* indentation */
+	const char *eol;
+	const char *step;
+};
+
+/* A range of the text. */
+struct cut {
+	size_t begin, end;
+};
+
+/* ---- text helpers ---- */
+
+static struct str keep(struct split_job *j, struct sbuf *b)
+{
+	struct str r = {arena_strndup(j->p->a, sbuf_cstr(b), b->n), b->n};
+	sbuf_release(b);
+	return r;
+}
+
+/* A part of a header; a comment that ends its line keeps what follows from being one. */
+static struct str piece(struct split_job *j, struct str s)
+{
+	s = str_trim(s);
+	bool comment = str_find(s, "//", 0) != SIZE_MAX;
+	return comment ? str_of(arena_printf(j->p->a, "%.*s%s%.*s%s", STR_ARG(s), j->eol,
+				 STR_ARG(j->base), j->step))
+		       : s;
+}
+
+/* ---- conditions ---- */
+
+static bool needs_parens(const struct kt_node *n)
+{
+	bool bits = n->op == KT_OP_AND || n->op == KT_OP_OR || n->op == KT_OP_XOR;
+	bool loose = n->op == KT_OP_LOR || n->op == KT_OP_COMMA;
+	return n->flags & (KT_F_MACRO | KT_F_OPERATOR) || kt_binds_loosely(n) ||
+	       (n->kind == KT_BINARY && (bits || loose));
+}
+
+static bool is_atom(const struct kt_node *n)
+{
+	bool plain = n->kind == KT_REF || n->kind == KT_LITERAL || n->kind == KT_MEMBER ||
+		     n->kind == KT_INDEX || n->kind == KT_CALL;
+	return plain && !(n->flags & (KT_F_MACRO | KT_F_OPERATOR));
+}
+
+static void add_locals(struct split_job *j, struct edit_list *l, const struct kt_node *e, size_t at)
+{
+	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
+		const struct split_local *k =
+			n->kind == KT_REF && n->sym ? split_local_of(j->s, n->sym) : NULL;
+		if (!k) {
+			continue;
+		}
+		const struct kt_node *init = k->var->child[0];
+		struct edit_list inner = {0};
+		struct sbuf b = {0};
+		size_t clash[2];
+		add_locals(j, &inner, init, init->begin);
+		edit_list_check(&inner, init->end - init->begin, clash);
+		sbuf_adds(&b, is_atom(init) ? "" : "(");
+		edit_list_apply(&b, str_sub(j->t, init->begin, init->end), &inner);
+		sbuf_adds(&b, is_atom(init) ? "" : ")");
+		edit_list_add(l, j->p->a, n->begin - at, n->end - at, sbuf_str(&b));
+		sbuf_release(&b);
+		edit_list_release(&inner);
+	}
+}
+
+static bool is_integer(const struct split *s, const struct kt_node *n)
+{
+	enum kt_type_kind k = kt_object_type(s->u, n->type)->kind;
+	return k == KT_T_INT || k == KT_T_BOOL;
+}
+
+/* The comparison of integers that says the opposite, or NULL. */
+static const char *flipped(const struct split *s, const struct kt_node *c)
+{
+	if (c->kind != KT_BINARY || c->flags & KT_F_MACRO || !is_integer(s, c->child[0]) ||
+		!is_integer(s, c->child[1]) ||
+		(c->child[0]->flags | c->child[1]->flags) & KT_F_MACRO) {
+		return NULL;
+	}
+	switch (c->op) {
+	case KT_OP_LT:
+		return ">=";
+	case KT_OP_LE:
+		return ">";
+	case KT_OP_GT:
+		return "<=";
+	case KT_OP_GE:
+		return "<";
+	case KT_OP_EQ:
+		return "!=";
+	case KT_OP_NE:
+		return "==";
+	default:
+		return NULL;
+	}
+}
+
+/* The operator between the operands of a comparison. */
+static bool find_operator(struct split_job *j, const struct kt_node *c, size_t *begin, size_t *end)
+{
+	for (struct lex_token k = lex_next(j->t, c->child[0]->end); k.begin < c->child[1]->begin;
+		k = lex_next(j->t, k.end)) {
+		if (k.kind == LEX_PUNCT && strchr("<>=!", j->t.p[k.begin])) {
+			*begin = k.begin;
+			*end = k.begin + strlen(kt_op_name(c->op));
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Parentheses of the if. */
+static struct cut if_parens(struct split_job *j)
+{
+	size_t open = lex_find(j->t, j->iff->begin, j->iff->end, '(');
+	return (struct cut){open, lex_close(j->t, open)};
+}
+
+/* The if's condition as an operand of &&, or its opposite. */
+static struct str condition(struct split_job *j, bool opposite)
+{
+	const struct kt_node *c = j->s->cond;
+	struct cut at = if_parens(j);
+	const struct split_local *local;
+	at.begin = text_skip_blanks(j->t, at.begin + 1);
+	while (c->kind == KT_REF && !(c->flags & KT_F_MACRO) &&
+		(local = split_local_of(j->s, c->sym)) != NULL) {
+		c = local->var->child[0];
+		at = (struct cut){c->begin, c->end};
+	}
+	struct edit_list l = {0};
+	struct sbuf b = {0};
+	size_t clash[2], from, to;
+	add_locals(j, &l, c, at.begin);
+	const char *flip = opposite ? flipped(j->s, c) : NULL;
+	bool flips = flip && find_operator(j, c, &from, &to);
+	if (flips) {
+		edit_list_add(&l, j->p->a, from - at.begin, to - at.begin, str_of(flip));
+	}
+	if (!edit_list_check(&l, at.end - at.begin, clash)) {
+		BUG("split: the parts of a condition overlap");
+	}
+	bool negate = opposite && !flips;
+	bool parens = negate ? !is_atom(c) : needs_parens(c);
+	sbuf_adds(&b, negate ? "!" : "");
+	sbuf_adds(&b, parens ? "(" : "");
+	struct sbuf text = {0};
+	edit_list_apply(&text, str_sub(j->t, at.begin, at.end), &l);
+	sbuf_addstr(&b, piece(j, sbuf_str(&text)));
+	sbuf_adds(&b, parens ? ")" : "");
+	sbuf_release(&text);
+	edit_list_release(&l);
+	return keep(j, &b);
+}
+
+static struct str loop_condition(struct split_job *j, bool operand)
+{
+	size_t begin = j->open + 1, end = j->close;
+	if (j->s->loop->kind == KT_FOR) {
+		begin = lex_find(j->t, begin, end, ';') + 1;
+		end = lex_find(j->t, begin, end, ';');
+	}
+	struct str s = piece(j, str_sub(j->t, begin, end));
+	bool parens = operand && needs_parens(j->s->loop_cond);
+	return parens ? str_of(arena_printf(j->p->a, "(%.*s)", STR_ARG(s))) : s;
+}
+
+/* ---- headers ---- */
+
+/* deeper: how many steps the loop will stand deeper than base. */
+static void add_header(struct split_job *j, struct sbuf *out, struct str init, struct str cond,
+	struct str more, size_t deeper)
+{
+	bool is_for = j->s->loop->kind == KT_FOR;
+	const char *nl =
+		arena_printf(j->p->a, "%s%.*s%s%s", j->eol, STR_ARG(j->base), j->step, j->step);
+	const char *breaks[2] = {" ", nl};
+	for (size_t i = 0; i < 2; i++) {
+		const char *br = breaks[i];
+		const char *amp = more.n ? arena_printf(j->p->a, " &&%s", br) : "";
+		const char *line = is_for ? arena_printf(j->p->a, "for (%.*s;%s%.*s%s%.*s;%s%.*s)",
+						    STR_ARG(init), init.n ? br : " ", STR_ARG(cond),
+						    amp, STR_ARG(more), br, STR_ARG(j->inc))
+					  : arena_printf(j->p->a, "while (%.*s%s%.*s)",
+						    STR_ARG(cond), amp, STR_ARG(more));
+		size_t width = text_columns(j->base) + strlen(line) +
+			       deeper * text_columns(str_of(j->step));
+		if (i == 1 || width <= LINE_MAX_COLUMNS) {
+			sbuf_adds(out, line);
+			return;
+		}
+	}
+}
+
+/* #pragma unroll and its like, each on a line of its own. */
+static void add_pragmas(struct split_job *j, struct sbuf *out)
+{
+	struct str rest = str_sub(j->t, j->s->loop->begin, j->keyword);
+	struct str line;
+	while (rest.n && str_line(&rest, &line)) {
+		line = str_trim(line);
+		if (line.n) {
+			sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(j->base));
+		}
+	}
+}
+
+/* ---- the body with one arm ---- */
+
+static bool has_word(struct split_job *j, size_t begin, size_t end, const char *word)
+{
+	for (struct lex_token k = lex_next(j->t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(j->t, k.end)) {
+		if (lex_is(j->t, k, word)) {
+			return true;
+		}
+		bool directive = k.kind == LEX_DIRECTIVE;
+		if (directive && str_find(str_sub(j->t, k.begin, k.end), word, 0) != SIZE_MAX) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool declares(const struct split *s, const struct kt_node *d, const char *name)
+{
+	for (size_t i = 0; d && kt_declares(s->u, d) && i < d->n; i++) {
+		if (d->child[i]->sym && strcmp(s->u->sym[d->child[i]->sym].name, name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Would a name that the arm declares clash with one of the block or loop around the if? */
+static bool clashes(struct split_job *j, const struct kt_node *d)
+{
+	const struct kt_node *up = j->iff->parent;
+	const struct kt_node *loop = up->parent;
+	for (size_t i = 0; i < d->n; i++) {
+		const char *name = j->s->u->sym[d->child[i]->sym].name;
+		if (loop->kind == KT_FOR && declares(j->s, loop->child[KT_FOR_INIT], name)) {
+			return true;
+		}
+		for (size_t k = 0; k < up->n; k++) {
+			if (declares(j->s, up->child[k], name)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* May the braces of an arm go, so that its variables are the body's? */
+static bool unwraps(struct split_job *j, const struct kt_node *arm)
+{
+	static const char *const word[] = {"using", "typedef", "struct", "class", "enum", "union"};
+	const struct kt_node *up = j->iff->parent;
+	if (arm->kind != KT_COMPOUND || j->t.p[arm->begin] != '{' || up->kind != KT_COMPOUND) {
+		return false;
+	}
+	bool last = j->iff->slot + 1 == up->n;
+	for (size_t i = 0; i < arm->n; i++) {
+		const struct kt_node *d = arm->child[i];
+		/* its variables must not live on behind it; a declaration of none is a type's */
+		if (kt_is_binding(j->s->u, d) ||
+			(d->kind == KT_DECL && (!last || !d->n || clashes(j, d)))) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (has_word(j, arm->begin, arm->end, word[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void add_comments(struct split_job *j, struct sbuf *out, size_t begin, size_t end)
+{
+	struct str c = plan_comments(j->p, begin, end);
+	struct str indent = text_indent(j->p->text, j->iff->begin);
+	struct str line;
+	while (c.n && str_line(&c, &line)) {
+		sbuf_addf(out, "%.*s%s%.*s", STR_ARG(line), j->eol, STR_ARG(indent));
+	}
+}
+
+/* What stands in the if's place. */
+static struct str arm_text(struct split_job *j, bool second)
+{
+	const struct kt_node *then = j->iff->child[KT_IF_THEN];
+	const struct kt_node *other = j->iff->child[KT_IF_ELSE];
+	const struct kt_node *arm = second ? other : then;
+	struct sbuf b = {0};
+	if (!second) {
+		struct cut parens = if_parens(j);
+		add_comments(j, &b, j->iff->begin, parens.begin);
+		add_comments(j, &b, parens.end + 1, then->begin);
+	} else if (other) {
+		add_comments(j, &b, then->end, other->begin);
+	}
+	if (!arm) {
+		sbuf_adds(&b, j->iff->parent->kind == KT_COMPOUND ? "" : "{}");
+		return keep(j, &b);
+	}
+	if (!unwraps(j, arm)) {
+		sbuf_addstr(&b, str_sub(j->t, arm->begin, arm->end));
+		return keep(j, &b);
+	}
+	struct str inside = str_trim(str_sub(j->t, arm->begin + 1, arm->end - 1));
+	struct str to = text_indent(j->p->text, j->iff->begin);
+	size_t first = inside.n ? (size_t)(inside.p - j->t.p) : arm->begin;
+	if (inside.n && text_first_on_line(j->t, first)) {
+		text_add_reindented(&b, inside, text_indent(j->p->text, first), to);
+	} else {
+		sbuf_addstr(&b, inside);
+	}
+	return keep(j, &b);
+}
+
+typedef ARRAY(struct cut) cut_array;
+
+/* Does the copy with this arm, without the cuts, name the word? */
+static bool copy_names(struct split_job *j, const struct kt_node *arm, const cut_array *cuts,
+	const struct kt_node *except, const char *word)
+{
+	const struct kt_node *body = j->s->body;
+	for (struct lex_token k = lex_next(j->t, body->begin);
+		k.kind != LEX_END && k.begin < body->end; k = lex_next(j->t, k.end)) {
+		bool gone = k.begin >= j->iff->begin && k.begin < j->iff->end;
+		gone = gone && !(arm && k.begin >= arm->begin && k.begin < arm->end);
+		gone |= k.begin >= except->begin && k.begin < except->end;
+		array_each (cuts, const struct cut, c) {
+			gone |= k.begin >= c->begin && k.begin < c->end;
+		}
+		if (!gone && lex_is(j->t, k, word)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A plain variable that can go when nothing names it. */
+static const char *droppable(struct split_job *j, const struct kt_node *d)
+{
+	struct split *s = j->s;
+	const struct kt_node *v = d->kind == KT_DECL && d->n == 1 ? d->child[0] : NULL;
+	if (!v || v->kind != KT_VAR || d->flags & KT_F_MACRO || v->flags & KT_F_MACRO) {
+		return NULL;
+	}
+	enum kt_type_kind k = s->u->type[v->type].kind;
+	bool plain = k == KT_T_INT || k == KT_T_BOOL || k == KT_T_FLOAT || k == KT_T_POINTER;
+	struct fx fx;
+	facts_effects(&fx, s->f, d);
+	return plain && !fx.writes.n && !(fx.flags & ~(unsigned)FX_FLOAT) ? s->u->sym[v->sym].name
+									  : NULL;
+}
+
+/* Declarations before the if that only the condition, or the other arm, had a use for. */
+static void drop_unused(struct split_job *j, const struct kt_node *arm, cut_array *cuts)
+{
+	static const cut_array none = {0};
+	for (const struct kt_node *n = j->iff; n != j->s->loop; n = n->parent) {
+		const struct kt_node *up = n->parent;
+		for (size_t i = n->slot; up->kind == KT_COMPOUND && i-- > 0;) {
+			const struct kt_node *d = up->child[i];
+			const char *name = droppable(j, d);
+			bool used = name && (copy_names(j, j->iff, &none, d, name));
+			if (used && !copy_names(j, arm, cuts, d, name)) {
+				struct cut c = {d->begin, d->end};
+				array_push(cuts, c);
+			}
+		}
+	}
+}
+
+/* With its line, when nothing else stands there. */
+static struct cut whole_lines(struct str t, size_t begin, size_t end)
+{
+	struct cut c = {begin, end};
+	size_t nl = str_find(t, "\n", end);
+	if (text_first_on_line(t, begin) && text_line_ends_at(t, end) && nl != SIZE_MAX) {
+		c.begin = text_line_start(t, begin);
+		c.end = nl + 1;
+	}
+	return c;
+}
+
+static struct str body_text(struct split_job *j, bool second)
+{
+	const struct kt_node *body = j->s->body;
+	const struct kt_node *arm = j->iff->child[second ? KT_IF_ELSE : KT_IF_THEN];
+	struct edit_list l = {0};
+	struct sbuf b = {0};
+	cut_array cuts = {0};
+	size_t clash[2];
+	struct str text = arm_text(j, second);
+	struct cut at = {j->iff->begin, j->iff->end};
+	if (!text.n) {
+		at = whole_lines(j->t, at.begin, at.end);
+	}
+	edit_list_add(&l, j->p->a, at.begin - body->begin, at.end - body->begin, text);
+	drop_unused(j, arm, &cuts);
+	array_each (&cuts, struct cut, c) {
+		struct cut lines = whole_lines(j->t, c->begin, c->end);
+		edit_list_add(&l, j->p->a, lines.begin - body->begin, lines.end - body->begin,
+			(struct str){0});
+	}
+	if (!edit_list_check(&l, body->end - body->begin, clash)) {
+		BUG("split: the parts of a loop's body overlap");
+	}
+	edit_list_apply(&b, str_sub(j->t, body->begin, body->end), &l);
+	array_release(&cuts);
+	edit_list_release(&l);
+	return keep(j, &b);
+}
+
+static void add_loop(struct split_job *j, struct sbuf *out, struct str init, struct str more,
+	bool second, size_t deeper)
+{
+	add_pragmas(j, out);
+	add_header(j, out, init, loop_condition(j, more.n > 0), more, deeper);
+	sbuf_addstr(out, str_sub(j->t, j->close + 1, j->s->body->begin));
+	sbuf_addstr(out, body_text(j, second));
+}
+
+/* ---- the two forms ---- */
+
+/* Does the block around the loop declare the name itself, or as a parameter? */
+static bool declared_beside(struct split_job *j, const struct kt_node *block, const char *name)
+{
+	struct split *s = j->s;
+	const struct kt_fn *fn = &s->u->fn[s->m->fn];
+	bool found = false;
+	for (size_t i = 0; i < block->n; i++) {
+		found |= declares(s, block->child[i], name);
+	}
+	for (size_t i = 0; !block->parent && i < fn->params; i++) {
+		found |= strcmp(s->u->sym[fn->param[i]].name, name) == 0;
+	}
+	/* of a lambda's body the tree does not show the captures */
+	return found ||
+	       (fn->is_lambda && !block->parent && has_word(j, fn->begin, block->begin, name));
+}
+
+/* Would a variable of the loop's header, declared before it, clash with another one of its name,
+ * outlive it to some effect, or stand in the way of a jump? */
+static bool needs_scope(struct split_job *j)
+{
+	struct split *s = j->s;
+	const struct kt_node *init = s->loop->child[KT_FOR_INIT];
+	const struct kt_node *block = s->loop->parent;
+	struct fx fx;
+	facts_effects(&fx, s->f, s->u->fn[s->m->fn].body);
+	if (fx.flags & (FX_GOTO | FX_LABEL)) {
+		return true;
+	}
+	facts_effects(&fx, s->f, block);
+	if (fx.flags & FX_LABEL) {
+		return true;
+	}
+	for (size_t i = 0; i < init->n; i++) {
+		const struct kt_node *v = init->child[i];
+		enum kt_type_kind k = s->u->type[v->type].kind;
+		bool plain =
+			k == KT_T_INT || k == KT_T_BOOL || k == KT_T_FLOAT || k == KT_T_POINTER;
+		const char *name = s->u->sym[v->sym].name;
+		if (!plain || declared_beside(j, block, name) ||
+			has_word(j, s->loop->end, block->end, name)) {
+			return true;
+		}
+	}
+	return init->n == 0;
+}
+
+static void write_once(struct split_job *j, struct sbuf *out, bool falls)
+{
+	bool is_for = j->s->loop->kind == KT_FOR;
+	const struct kt_node *init = is_for ? j->s->loop->child[KT_FOR_INIT] : NULL;
+	bool moves = init && init->kind == KT_DECL;
+	bool block = plan_needs_block(j->s->loop) || (moves && needs_scope(j));
+	struct sbuf b = {0};
+	if (moves) {
+		sbuf_addf(&b, "%.*s;%s%.*s", STR_ARG(j->init), j->eol, STR_ARG(j->base));
+	}
+	struct str first = condition(j, !falls);
+	add_loop(j, &b, moves ? (struct str){0} : j->init, first, !falls, block);
+	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
+	add_loop(j, &b, (struct str){0}, (struct str){0}, falls, block);
+	if (!block) {
+		sbuf_addstr(out, sbuf_str(&b));
+	} else {
+		struct str deeper =
+			str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+		sbuf_addf(out, "{%s%.*s", j->eol, STR_ARG(deeper));
+		text_add_reindented(out, sbuf_str(&b), j->base, deeper);
+		sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
+	}
+	sbuf_release(&b);
+}
+
+static void write_runs(struct split_job *j, struct sbuf *out)
+{
+	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	struct str cond = loop_condition(j, false);
+	struct str none = {0};
+	struct sbuf b = {0};
+	if (j->s->loop->kind == KT_FOR) {
+		sbuf_addf(out, "for (%.*s; %.*s;) {", STR_ARG(j->init), STR_ARG(cond));
+	} else {
+		sbuf_addf(out, "while (%.*s) {", STR_ARG(cond));
+	}
+	sbuf_addf(out, "%s%.*s", j->eol, STR_ARG(deeper));
+	add_loop(j, &b, none, condition(j, false), false, 1);
+	sbuf_addf(&b, "%s%.*s", j->eol, STR_ARG(j->base));
+	add_loop(j, &b, none, condition(j, true), true, 1);
+	text_add_reindented(out, sbuf_str(&b), j->base, deeper);
+	sbuf_addf(out, "%s%.*s}", j->eol, STR_ARG(j->base));
+	sbuf_release(&b);
+}
+
+static void find_header(struct split_job *j)
+{
+	const struct kt_node *loop = j->s->loop;
+	struct lex_token k = lex_next(j->t, loop->begin);
+	while (k.kind == LEX_DIRECTIVE) {
+		k = lex_next(j->t, k.end);
+	}
+	j->keyword = k.begin;
+	j->open = lex_find(j->t, j->keyword, loop->end, '(');
+	j->close = j->open == SIZE_MAX ? SIZE_MAX : lex_close(j->t, j->open);
+	if (j->close == SIZE_MAX) {
+		BUG("a loop without parentheses");
+	}
+	if (loop->kind == KT_FOR) {
+		size_t one = lex_find(j->t, j->open + 1, j->close, ';');
+		size_t two = lex_find(j->t, one + 1, j->close, ';');
+		j->init = piece(j, str_sub(j->t, j->open + 1, one));
+		j->inc = piece(j, str_sub(j->t, two + 1, j->close));
+	}
+}
+
+void split_edit(struct split *s, enum split_form form, enum split_change change)
+{
+	struct plan *p = s->p;
+	struct split_job j = {.s = s,
+		.p = p,
+		.t = p->text,
+		.iff = s->m->node,
+		.eol = text_eol(p->text),
+		.step = text_indent_step(p->text)};
+	struct sbuf b = {0};
+	size_t begin = s->loop->begin;
+	find_header(&j);
+	j.base = text_indent(p->text, j.keyword);
+	if (begin < j.keyword) {
+		/* a pragma has a line of its own, maybe with another indentation */
+		begin = text_line_start(p->text, begin);
+		sbuf_addstr(&b, j.base);
+	}
+	if (form == SPLIT_RUNS) {
+		write_runs(&j, &b);
+	} else {
+		write_once(&j, &b, change == SPLIT_FALLS);
+	}
+	plan_edit(p, begin, s->loop->end, "%s", sbuf_cstr(&b));
+	sbuf_release(&b);
+}

@@ -1,0 +1,753 @@
+/*
+ * Does the condition change at most once while the loop runs? A term that does not depend on the
+ * loop's variable does not change. One that compares a value that only grows with one that does not
+ * changes once. Terms that all fall (true, then false), or all rise, do so together under && and
+ * ||; ! turns them round.
+ *
+ * The loop's variable only grows (or shrinks) when its only write is the increment by a constant,
+ * and it cannot wrap around: a signed int of 32 bits or more may not by the rules of C++, an
+ * unsigned one by the loop's bound. The same holds for what is calculated from it: signed
+ * arithmetic that overflows was undefined before, as the condition is evaluated in the same
+ * iterations; of unsigned arithmetic the range has to be known.
+ *
+ * `k == e` falls when k is e at first or never, and rises when the loop ends behind k == e: both
+ * are differences of linear forms of the first value, e, and the loop's bound.
+ */
+#include <string.h>
+#include "analysis/arms/match.h"
+#include "strategy/split/split.h"
+
+typedef __int128 wide;
+
+struct range {
+	wide lo, hi;
+};
+
+enum motion {
+	STILL,
+	GROWS,
+	SHRINKS,
+	ANYHOW
+};
+
+/* A value in one run of the loop. */
+struct value {
+	enum motion motion;
+	struct range range;
+};
+
+struct once {
+	struct split *s;
+	kt_id var;
+	int64_t step;
+	struct range range;	     /* of var in the body */
+	const struct kt_node *first; /* what it starts with, or NULL */
+	const char *why;
+};
+
+static struct value value_of(struct once *o, const struct kt_node *n);
+
+/* ---- types and ranges ---- */
+
+static bool is_signed(const struct kt_type *t)
+{
+	static const char *const word[] = {"int", "long", "short", "signed char", "long long"};
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (t->canon && strcmp(t->canon, word[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_unsigned(const struct kt_type *t)
+{
+	return t->canon && str_starts(str_of(t->canon), "unsigned ");
+}
+
+/* Without const: "const int" is an int. */
+static struct kt_type bare(struct once *o, const struct kt_type *t)
+{
+	struct kt_type r = *t;
+	r.canon = match_bare_type(o->s->p->a, t, true);
+	return r;
+}
+
+/* The type of an integer expression; size 0 when it is none. */
+static struct kt_type int_type(struct once *o, kt_id id)
+{
+	const struct kt_type *t = kt_object_type(o->s->u, id);
+	struct kt_type r = bare(o, t);
+	bool known = t->kind == KT_T_INT && (is_signed(&r) || is_unsigned(&r)) && t->size >= 1 &&
+		     t->size <= 8;
+	if (!known) {
+		r.size = 0;
+	}
+	return r;
+}
+
+static struct range type_range(const struct kt_type *t)
+{
+	unsigned bits = (unsigned)t->size * 8;
+	if (is_signed(t)) {
+		wide top = (wide)1 << (bits - 1);
+		return (struct range){-top, top - 1};
+	}
+	return (struct range){0, ((wide)1 << bits) - 1};
+}
+
+static bool within(struct range x, struct range y)
+{
+	return x.lo >= y.lo && x.hi <= y.hi;
+}
+
+static struct value anyhow(struct once *o, const char *why)
+{
+	o->why = o->why ? o->why : why;
+	return (struct value){ANYHOW, {0, 0}};
+}
+
+/* The value of mathematics in a type: signed may be taken not to overflow, unsigned must not wrap.
+ */
+static struct value fit(struct once *o, struct value v, const struct kt_type *t)
+{
+	struct range all = type_range(t);
+	if (within(v.range, all)) {
+		return v;
+	}
+	if (v.motion == STILL) {
+		v.range = all; /* whatever it is, it stays that */
+		return v;
+	}
+	if (is_signed(t) && t->size >= 4 && !o->s->p->opts->wraps) {
+		v.range.lo = v.range.lo > all.lo ? v.range.lo : all.lo;
+		v.range.hi = v.range.hi < all.hi ? v.range.hi : all.hi;
+		return v;
+	}
+	return anyhow(o, "its arithmetic may wrap around");
+}
+
+/* The value converted to a type, without arithmetic that could overflow. */
+static struct value convert(struct once *o, struct value v, const struct kt_type *t)
+{
+	if (v.motion == ANYHOW || within(v.range, type_range(t))) {
+		return v;
+	}
+	if (v.motion == STILL) {
+		v.range = type_range(t);
+		return v;
+	}
+	return anyhow(o, "a conversion in it may wrap around");
+}
+
+/* ---- what stays ---- */
+
+static bool written_in_loop(struct once *o, const struct kt_node *n)
+{
+	struct split *s = o->s;
+	struct fx fx;
+	facts_effects(&fx, s->f, n);
+	for (uint32_t i = 0; i < fx.reads.n; i++) {
+		loc_id loc = fx.reads.v[i];
+		bool fixed =
+			LOC_IS_VAR(loc) && (s->u->sym[LOC_SYM(loc)].kind == KT_S_CONST ||
+						   s->u->sym[LOC_SYM(loc)].space == KT_CONSTANT);
+		bool constant =
+			LOC_IS_VAR(loc) && s->u->type[s->u->sym[LOC_SYM(loc)].type].is_const;
+		if (!fixed && !constant && !facts_is_private(s->f, loc)) {
+			return true; /* memory: others may write it */
+		}
+	}
+	struct fx all = s->all;
+	all.flags = 0;
+	return facts_sets_alias(s->f, &all.writes, &fx.reads) || (fx.flags & ~(unsigned)FX_FLOAT);
+}
+
+/* Does the expression depend on the loop's variable, or on a local that stands for more? */
+static bool moves(struct once *o, const struct kt_node *e)
+{
+	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
+		if (n->kind != KT_REF || !n->sym) {
+			continue;
+		}
+		const struct split_local *l = split_local_of(o->s, n->sym);
+		if (n->sym == o->var || (l && moves(o, l->var->child[0]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The same in all iterations? Locals of the body count as what they are initialized with. */
+static bool stays(struct once *o, const struct kt_node *e)
+{
+	if (moves(o, e) || written_in_loop(o, e)) {
+		return false;
+	}
+	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
+		const struct split_local *l =
+			n->kind == KT_REF && n->sym ? split_local_of(o->s, n->sym) : NULL;
+		if (l && !stays(o, l->var->child[0])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- values ---- */
+
+static enum motion opposite(enum motion m)
+{
+	return m == GROWS ? SHRINKS : m == SHRINKS ? GROWS : m;
+}
+
+static enum motion both(enum motion x, enum motion y)
+{
+	return x == STILL ? y : y == STILL || x == y ? x : ANYHOW;
+}
+
+static struct value negative(struct value v)
+{
+	return (struct value){opposite(v.motion), {-v.range.hi, -v.range.lo}};
+}
+
+static struct value sum(struct once *o, struct value x, struct value y)
+{
+	struct value r = {
+		both(x.motion, y.motion), {x.range.lo + y.range.lo, x.range.hi + y.range.hi}};
+	return r.motion == ANYHOW ? anyhow(o, "one part of it grows while another shrinks") : r;
+}
+
+/* A factor or divisor that is known, or 0. */
+static int64_t constant(const struct kt_node *n)
+{
+	bool small = n->flags & KT_F_VALUE && n->value > -(1 << 30) && n->value < 1 << 30;
+	return small ? n->value : 0;
+}
+
+static struct value times(struct value v, int64_t by)
+{
+	struct value r = {v.motion, {v.range.lo * by, v.range.hi * by}};
+	if (by < 0) {
+		r = (struct value){opposite(v.motion), {v.range.hi * by, v.range.lo * by}};
+	}
+	return r;
+}
+
+static struct value calculate(struct once *o, const struct kt_node *n, const struct kt_type *t)
+{
+	struct value x = convert(o, value_of(o, n->child[0]), t);
+	struct value y = convert(o, value_of(o, n->child[1]), t);
+	if (x.motion == ANYHOW || y.motion == ANYHOW) {
+		return anyhow(o, "it depends on something that changes");
+	}
+	int64_t by = constant(n->child[1]);
+	switch (n->op) {
+	case KT_OP_ADD:
+		return sum(o, x, y);
+	case KT_OP_SUB:
+		return sum(o, x, negative(y));
+	case KT_OP_MUL:
+		if (by) {
+			return times(x, by);
+		}
+		by = constant(n->child[0]);
+		return by ? times(y, by) : anyhow(o, "the sign of a factor is not known");
+	case KT_OP_DIV:
+		return by > 0 ? (struct value){x.motion, {x.range.lo / by, x.range.hi / by}}
+			      : anyhow(o, "the sign of a divisor is not known");
+	case KT_OP_SHR:
+		return by > 0 && by < 64
+			       ? (struct value){x.motion, {x.range.lo >> by, x.range.hi >> by}}
+			       : anyhow(o, "the shift is not known");
+	case KT_OP_SHL:
+		/* no overflow of a shift is undefined in C++20 */
+		return by > 0 && by < 31 ? convert(o, times(x, (int64_t)1 << by), t)
+					 : anyhow(o, "the shift is not known");
+	default:
+		return anyhow(o, "it is more than sums, products and comparisons");
+	}
+}
+
+static struct value value_of(struct once *o, const struct kt_node *n)
+{
+	struct kt_type t = int_type(o, n->type);
+	if (!t.size) {
+		return anyhow(o, "it compares something else than integers");
+	}
+	if (n->flags & KT_F_VALUE) {
+		return convert(o, (struct value){STILL, {n->value, n->value}}, &t);
+	}
+	if (stays(o, n)) {
+		return (struct value){STILL, type_range(&t)};
+	}
+	const struct split_local *l = n->kind == KT_REF ? split_local_of(o->s, n->sym) : NULL;
+	if (l) {
+		return value_of(o, l->var->child[0]);
+	}
+	if (n->kind == KT_REF && n->sym == o->var) {
+		return (struct value){o->step > 0 ? GROWS : SHRINKS, o->range};
+	}
+	if (n->kind == KT_BINARY) {
+		struct value v = calculate(o, n, &t);
+		return v.motion == ANYHOW ? v : fit(o, v, &t);
+	}
+	if (n->kind == KT_UNARY && n->op == KT_OP_NEG) {
+		struct value v = negative(convert(o, value_of(o, n->child[0]), &t));
+		return v.motion == ANYHOW ? v : fit(o, v, &t);
+	}
+	if (n->kind == KT_CAST && n->n == 1) {
+		return convert(o, value_of(o, n->child[0]), &t);
+	}
+	return anyhow(o, "it depends on something that changes");
+}
+
+/* ---- linear forms, for == ---- */
+
+struct linear {
+	const struct kt_node *atom[8];
+	wide factor[8];
+	size_t n;
+	wide constant;
+	wide var; /* factor of the loop's variable */
+	bool ok;
+};
+
+static void add_linear(struct once *o, struct linear *to, const struct kt_node *n, wide by);
+
+static void add_atom(struct once *o, struct linear *to, const struct kt_node *n, wide by)
+{
+	for (size_t i = 0; i < to->n; i++) {
+		if (match_equal(o->s->f, to->atom[i], n)) {
+			to->factor[i] += by;
+			return;
+		}
+	}
+	if (to->n == 8) {
+		to->ok = false;
+		return;
+	}
+	to->atom[to->n] = n;
+	to->factor[to->n++] = by;
+}
+
+/* The initializer of a const variable whose operands nothing in the function writes, or NULL. */
+static const struct kt_node *meaning(struct once *o, const struct kt_node *n)
+{
+	struct split *s = o->s;
+	const struct kt_sym *sym = &s->u->sym[n->sym];
+	const struct kt_node *body = s->u->fn[s->m->fn].body;
+	const struct kt_node *init = NULL;
+	if (sym->kind != KT_S_LOCAL || !s->u->type[sym->type].is_const) {
+		return NULL;
+	}
+	for (const struct kt_node *v = body; v && !init; v = kt_next(v, body)) {
+		init = v->kind == KT_VAR && v->sym == n->sym && v->n == 1 ? v->child[0] : NULL;
+	}
+	if (!init || strcmp(int_type(o, init->type).canon, int_type(o, sym->type).canon) != 0) {
+		return NULL;
+	}
+	struct fx all;
+	facts_effects(&all, s->f, body);
+	for (const struct kt_node *r = init; r; r = kt_next(r, init)) {
+		struct locset loc = {0};
+		locset_add(&loc, s->p->a, LOC_VAR(r->sym));
+		bool plain = r->kind == KT_LITERAL || r->kind == KT_BINARY ||
+			     r->kind == KT_MEMBER || r->kind == KT_REF;
+		const struct kt_sym *y = r->kind == KT_REF ? &s->u->sym[r->sym] : NULL;
+		bool fixed = !y || s->u->type[y->type].is_const || y->kind == KT_S_CONST ||
+			     (y->kind == KT_S_PARAM && s->u->type[y->type].kind != KT_T_REFERENCE &&
+				     !facts_sets_alias(s->f, &all.writes, &loc));
+		if (!plain || !fixed || r->flags & KT_F_ARROW) {
+			return NULL;
+		}
+	}
+	return init;
+}
+
+static void add_linear(struct once *o, struct linear *to, const struct kt_node *n, wide by)
+{
+	struct kt_type t = int_type(o, n->type);
+	bool exact = t.size >= 4 && is_signed(&t) && !o->s->p->opts->wraps;
+	bool small = n->value >= 0 && n->value <= INT32_MAX; /* the same in every type */
+	if (n->flags & KT_F_VALUE && (exact || small)) {
+		to->constant += n->value * by;
+		return;
+	}
+	if (!exact) {
+		to->ok = false;
+		return;
+	}
+	if (n->kind == KT_REF && n->sym == o->var) {
+		to->var += by;
+		return;
+	}
+	const struct split_local *l = n->kind == KT_REF ? split_local_of(o->s, n->sym) : NULL;
+	if (l) {
+		add_linear(o, to, l->var->child[0], by);
+		return;
+	}
+	if (n->kind == KT_BINARY && (n->op == KT_OP_ADD || n->op == KT_OP_SUB)) {
+		add_linear(o, to, n->child[0], by);
+		add_linear(o, to, n->child[1], n->op == KT_OP_ADD ? by : -by);
+		return;
+	}
+	if (n->kind == KT_BINARY && n->op == KT_OP_MUL && constant(n->child[1])) {
+		add_linear(o, to, n->child[0], by * constant(n->child[1]));
+		return;
+	}
+	const struct kt_node *init = n->kind == KT_REF && n->sym ? meaning(o, n) : NULL;
+	if (init) {
+		add_linear(o, to, init, by);
+	} else if (stays(o, n)) {
+		add_atom(o, to, n, by);
+	} else {
+		to->ok = false;
+	}
+}
+
+/* Is the form a known number? */
+static bool known(const struct linear *l, wide *value)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->factor[i]) {
+			return false;
+		}
+	}
+	*value = l->constant;
+	return l->ok && !l->var;
+}
+
+/* The loop's condition as var OP bound, turned so that var stands left. */
+static const struct kt_node *bound_of(const struct once *o, enum kt_op *op)
+{
+	const struct kt_node *c = o->s->loop_cond;
+	if (c->kind != KT_BINARY) {
+		return NULL;
+	}
+	bool left = c->child[0]->kind == KT_REF && c->child[0]->sym == o->var;
+	bool right = c->child[1]->kind == KT_REF && c->child[1]->sym == o->var;
+	if (left == right) {
+		return NULL;
+	}
+	enum kt_op turned = c->op == KT_OP_LT	? KT_OP_GT
+			    : c->op == KT_OP_GT ? KT_OP_LT
+			    : c->op == KT_OP_LE ? KT_OP_GE
+			    : c->op == KT_OP_GE ? KT_OP_LE
+						: c->op;
+	*op = left ? c->op : turned;
+	return c->child[left ? 1 : 0];
+}
+
+/* var == e, as var - e = 0 in form: does the loop end behind it? */
+static bool is_last(struct once *o, const struct linear *form)
+{
+	enum kt_op op;
+	const struct kt_node *bound = bound_of(o, &op);
+	if (!bound || !stays(o, bound)) {
+		return false;
+	}
+	/* e + step - bound = -(form - var) + step - bound */
+	struct linear l = *form;
+	l.var = 0;
+	for (size_t i = 0; i < l.n; i++) {
+		l.factor[i] = -l.factor[i];
+	}
+	l.constant = -l.constant + o->step;
+	add_linear(o, &l, bound, -1);
+	wide past;
+	if (!known(&l, &past)) {
+		return false;
+	}
+	switch (op) {
+	case KT_OP_LT:
+		return o->step > 0 && past >= 0;
+	case KT_OP_LE:
+		return o->step > 0 && past > 0;
+	case KT_OP_GT:
+		return o->step < 0 && past <= 0;
+	case KT_OP_GE:
+		return o->step < 0 && past < 0;
+	case KT_OP_NE:
+		return past == 0;
+	default:
+		return false;
+	}
+}
+
+/* Is var at or past e from the first iteration on? */
+static bool is_first(struct once *o, const struct linear *form)
+{
+	struct linear l = *form;
+	wide start;
+	if (!o->first) {
+		return false;
+	}
+	l.var = 0;
+	add_linear(o, &l, o->first, 1);
+	return known(&l, &start) && (o->step > 0 ? start >= 0 : start <= 0);
+}
+
+static enum split_change equality(struct once *o, const struct kt_node *n)
+{
+	struct linear l = {.ok = true};
+	add_linear(o, &l, n->child[0], 1);
+	add_linear(o, &l, n->child[1], -1);
+	if (l.ok && l.var == -1) {
+		l.var = 1;
+		l.constant = -l.constant;
+		for (size_t i = 0; i < l.n; i++) {
+			l.factor[i] = -l.factor[i];
+		}
+	}
+	if (l.ok && l.var == 1) {
+		bool first = is_first(o, &l);
+		if (first || is_last(o, &l)) {
+			return first == (n->op == KT_OP_EQ) ? SPLIT_FALLS : SPLIT_RISES;
+		}
+	}
+	anyhow(o, "it may be equal in the middle of the loop");
+	return SPLIT_UNKNOWN;
+}
+
+/* ---- the condition ---- */
+
+static enum split_change comparison(struct once *o, const struct kt_node *n)
+{
+	struct kt_type x = int_type(o, n->child[0]->type);
+	struct kt_type y = int_type(o, n->child[1]->type);
+	if (!x.size || !y.size) {
+		anyhow(o, "it compares something else than integers");
+		return SPLIT_UNKNOWN;
+	}
+	/* both sides become the wider type, and of two equal ones the unsigned */
+	struct kt_type small = {.canon = "int", .size = 4};
+	struct kt_type t = x.size > y.size || (x.size == y.size && is_unsigned(&x)) ? x : y;
+	t = t.size < 4 ? small : t;
+	struct value l = convert(o, value_of(o, n->child[0]), &t);
+	struct value r = convert(o, value_of(o, n->child[1]), &t);
+	if (l.motion == ANYHOW || r.motion == ANYHOW) {
+		return SPLIT_UNKNOWN;
+	}
+	enum motion m = both(l.motion, opposite(r.motion)); /* of l - r */
+	bool less = n->op == KT_OP_LT || n->op == KT_OP_LE;
+	switch (m) {
+	case STILL:
+		return SPLIT_NEVER;
+	case GROWS:
+		return less ? SPLIT_FALLS : SPLIT_RISES;
+	case SHRINKS:
+		return less ? SPLIT_RISES : SPLIT_FALLS;
+	default:
+		anyhow(o, "both of its sides move");
+		return SPLIT_UNKNOWN;
+	}
+}
+
+static enum split_change change_of(struct once *o, const struct kt_node *n)
+{
+	if (n->flags & KT_F_VALUE || stays(o, n)) {
+		return SPLIT_NEVER;
+	}
+	const struct split_local *l = n->kind == KT_REF ? split_local_of(o->s, n->sym) : NULL;
+	if (l) {
+		return change_of(o, l->var->child[0]);
+	}
+	bool expect = n->kind == KT_CALL && n->text && n->n == 2 &&
+		      strcmp(n->text, "__builtin_expect") == 0 && n->child[1]->flags & KT_F_VALUE;
+	if (expect) {
+		return change_of(o, n->child[0]);
+	}
+	if (n->kind == KT_UNARY && n->op == KT_OP_LNOT) {
+		enum split_change c = change_of(o, n->child[0]);
+		return c == SPLIT_FALLS ? SPLIT_RISES : c == SPLIT_RISES ? SPLIT_FALLS : c;
+	}
+	if (n->kind == KT_BINARY && (n->op == KT_OP_LAND || n->op == KT_OP_LOR)) {
+		enum split_change x = change_of(o, n->child[0]);
+		enum split_change y = change_of(o, n->child[1]);
+		if (x == SPLIT_NEVER || x == y) {
+			return y;
+		}
+		if (y == SPLIT_NEVER) {
+			return x;
+		}
+		anyhow(o, "one part of it falls while another rises");
+		return SPLIT_UNKNOWN;
+	}
+	if (n->kind == KT_BINARY) {
+		switch (n->op) {
+		case KT_OP_LT:
+		case KT_OP_LE:
+		case KT_OP_GT:
+		case KT_OP_GE:
+			return comparison(o, n);
+		case KT_OP_EQ:
+		case KT_OP_NE:
+			return equality(o, n);
+		default:
+			break;
+		}
+	}
+	anyhow(o, "it is more than comparisons with the loop's variable");
+	return SPLIT_UNKNOWN;
+}
+
+/* ---- the loop's variable ---- */
+
+static bool constant_step(struct once *o, const struct kt_node *n, kt_id var, int64_t *step)
+{
+	bool unary = n->kind == KT_UNARY && n->child[0]->kind == KT_REF && n->child[0]->sym == var;
+	if (unary && (n->op == KT_OP_PREINC || n->op == KT_OP_POSTINC)) {
+		*step = 1;
+		return true;
+	}
+	if (unary && (n->op == KT_OP_PREDEC || n->op == KT_OP_POSTDEC)) {
+		*step = -1;
+		return true;
+	}
+	bool assign =
+		n->kind == KT_ASSIGN && n->child[0]->kind == KT_REF && n->child[0]->sym == var;
+	if (!assign) {
+		return false;
+	}
+	const struct kt_node *by = n->child[1];
+	enum kt_op op = n->op;
+	if (op == KT_OP_NONE && by->kind == KT_BINARY && by->child[0]->kind == KT_REF &&
+		by->child[0]->sym == var) {
+		op = by->op;
+		by = by->child[1];
+	}
+	/* calculated in the variable's own type: a wider or unsigned one would be converted back */
+	struct kt_type t = int_type(o, o->s->u->sym[var].type);
+	struct kt_type b = int_type(o, by->type);
+	bool own = b.size && b.size <= t.size && (is_signed(&b) || is_unsigned(&t));
+	int64_t c = own ? constant(by) : 0;
+	*step = op == KT_OP_ADD ? c : op == KT_OP_SUB ? -c : 0;
+	return *step != 0;
+}
+
+/* The variable that the increment steps by a constant: its only write in the loop. */
+static bool find_step(struct once *o, const struct kt_node *inc)
+{
+	if (inc->kind == KT_BINARY && inc->op == KT_OP_COMMA) {
+		return find_step(o, inc->child[0]) || find_step(o, inc->child[1]);
+	}
+	const struct kt_node *lhs = inc->n ? inc->child[0] : NULL;
+	kt_id var = lhs && lhs->kind == KT_REF ? lhs->sym : 0;
+	return var && moves(&(struct once){.s = o->s, .var = var}, o->s->cond) &&
+	       constant_step(o, inc, var, &o->step) && (o->var = var) != 0;
+}
+
+/* No other write of the variable in the loop? */
+static bool only_write(struct once *o, const struct kt_node *inc)
+{
+	struct split *s = o->s;
+	const struct kt_node *parts[] = {s->body, s->loop_cond};
+	struct locset var = {0};
+	locset_add(&var, s->p->a, LOC_VAR(o->var));
+	for (size_t i = 0; i < 2; i++) {
+		struct fx fx;
+		facts_effects(&fx, s->f, parts[i]);
+		if (facts_sets_alias(s->f, &fx.writes, &var)) {
+			return false;
+		}
+	}
+	size_t writes = 0, count;
+	struct event *ev = facts_events(s->f, inc, &count);
+	for (size_t i = 0; i < count; i++) {
+		writes += ev[i].kind != EVENT_READ &&
+			  facts_may_alias(s->f, ev[i].loc, LOC_VAR(o->var));
+	}
+	return writes == 1;
+}
+
+/* What the variable may be in the body; false when the increment may wrap around. */
+static bool find_range(struct once *o)
+{
+	const struct kt_sym *sym = &o->s->u->sym[o->var];
+	struct kt_type t = int_type(o, sym->type);
+	bool plain = o->s->u->type[sym->type].kind == KT_T_INT && sym->space == KT_PRIVATE &&
+		     (sym->kind == KT_S_LOCAL || sym->kind == KT_S_PARAM);
+	if (!plain || t.size < 4) {
+		return false;
+	}
+	struct range all = type_range(&t);
+	o->range = all;
+	bool start = o->first && o->first->flags & KT_F_VALUE;
+	if (start && o->step > 0) {
+		o->range.lo = o->first->value > all.lo ? o->first->value : all.lo;
+	} else if (start) {
+		o->range.hi = o->first->value < all.hi ? o->first->value : all.hi;
+	}
+	if (start && !within((struct range){o->first->value, o->first->value}, all)) {
+		return false;
+	}
+	if (is_signed(&t)) {
+		return !o->s->p->opts->wraps;
+	}
+	enum kt_op op;
+	const struct kt_node *bound = bound_of(o, &op);
+	struct kt_type b = bound ? int_type(o, bound->type) : (struct kt_type){0};
+	/* compared in the variable's own type, or in a wider one */
+	if (o->step < 0 || !bound || !b.size || (op != KT_OP_LT && op != KT_OP_LE) ||
+		!stays(o, bound)) {
+		return false;
+	}
+	struct kt_type wider = b.size > t.size ? b : t;
+	struct value v = convert(o, value_of(o, bound), &wider);
+	wide hi = v.range.hi < 0 ? 0 : v.range.hi;
+	hi -= op == KT_OP_LT;
+	if (hi + o->step > all.hi) {
+		return false;
+	}
+	o->range.hi = hi < all.hi ? hi : all.hi;
+	return true;
+}
+
+/* The variable's value when the loop starts, or NULL. */
+static const struct kt_node *first_value(const struct once *o)
+{
+	const struct kt_node *init = o->s->loop->child[KT_FOR_INIT];
+	if (!init) {
+		return NULL;
+	}
+	struct fx fx;
+	facts_effects(&fx, o->s->f, init);
+	bool assign = init->kind == KT_ASSIGN && init->op == KT_OP_NONE &&
+		      init->child[0]->kind == KT_REF && init->child[0]->sym == o->var;
+	if (assign) {
+		return fx.writes.n == 1 ? init->child[1] : NULL;
+	}
+	for (size_t i = 0; init->kind == KT_DECL && fx.writes.n == 0 && i < init->n; i++) {
+		const struct kt_node *v = init->child[i];
+		if (v->sym == o->var && v->n == 1) {
+			return v->child[0];
+		}
+	}
+	return NULL;
+}
+
+static bool find_variable(struct once *o)
+{
+	const struct kt_node *inc =
+		o->s->loop->kind == KT_FOR ? o->s->loop->child[KT_FOR_INC] : NULL;
+	if (!inc || !find_step(o, inc)) {
+		/* it may still not depend on the loop at all */
+		o->var = 0;
+		return true;
+	}
+	o->first = first_value(o);
+	return only_write(o, inc) && find_range(o);
+}
+
+enum split_change split_changes(struct split *s, const char **why)
+{
+	struct once o = {.s = s};
+	if (!find_variable(&o)) {
+		*why = "the loop's variable may wrap around, or is written elsewhere";
+		return SPLIT_UNKNOWN;
+	}
+	enum split_change c = change_of(&o, s->cond);
+	*why = o.why ? o.why : "it depends on something that changes";
+	return c == SPLIT_NEVER ? SPLIT_FALLS : c;
+}

@@ -1,0 +1,650 @@
+/*
+ * split: one loop with an if in it becomes two loops, each with one arm. No iteration chooses any
+ * more, so nothing but the accumulator itself goes from one iteration to the next.
+ *
+ * BEFORE                                  AFTER (two loops)
+ *   for (int k = 0; k < n; k += 16) {       int k = 0;
+ *           before(k);                      for (; k < n && k + 16 <= n; k += 16) {
+ *           if (k + 16 <= n) {                      before(k);
+ *                   step(acc, k);                   step(acc, k);
+ *           } else {                        }
+ *                   edge(acc, k);           for (; k < n; k += 16) {
+ *           }                                       before(k);
+ *           behind(k);                              edge(acc, k);
+ *   }                                       }
+ *
+ *                                         AFTER (in runs)
+ *                                           for (int k = 0; k < n;) {
+ *                                                   for (; k < n && k + 16 <= n; k += 16) {
+ *                                                           step(acc, k);
+ *                                                   }
+ *                                                   for (; k < n && k + 16 > n; k += 16) {
+ *                                                           edge(acc, k);
+ *                                                   }
+ *                                           }
+ *
+ * (with behind(k) in both). In runs each inner loop goes on for as long as its arm is the one; that
+ * is the same order of the same statements whatever the condition does. Two loops need a proof that
+ * it changes at most once.
+ *
+ * Legal when
+ *  1. it is an if or else-if chain that declares nothing in its header, in a while, or in a for
+ *     with a condition;
+ *  2. no part of the header or braces of the loop or the if comes from a macro, and no preprocessor
+ *     directive but a loop pragma stands in the loop;
+ *  3. every iteration comes to the if: only blocks, and counted loops that run, stand around it in
+ *     the loop, and nothing before it leaves the iteration;
+ *  4. no break or goto leaves the loop, and it holds no label;
+ *  5. the condition has no effect, and has the same value at the head of the loop: what it reads is
+ *     not written between there and the if, and a variable declared there is replaced by its
+ *     initializer, of the same type;
+ *  6. the loop's own condition has no effect: it is evaluated more often;
+ *  7. what would be written twice declares no static or shared variable, and is no longer than
+ *     SPLIT_TEXT_MAX; neither it nor what it calls holds inline asm with a label, or that a macro
+ *     may give one;
+ *  8. the loop holds no matrix operation, barrier, cross-lane or other ordered operation, or the
+ *     condition is the same in all lanes of a wave, as is proved, or as a matrix operation or
+ *     barrier in an arm asks for (see agree.c): else lanes of one iteration would run it apart;
+ *  9. unless contraction is off: the loops' conditions add and multiply no floats, and no float
+ *     multiply comes into one block with an add that takes its result, nor is one of an arm that is
+ *     added the same in every turn, nor one that is added across the border of a loop whose turns
+ *     may be counted (see analysis/arms/contract.h);
+ * 10. two loops: the condition is made of terms that change at most once from the first to the last
+ *     iteration, all in one direction, without wrapping around (see once.c).
+ * By construction: the statements of all iterations run in their order, each on the state it saw
+ * before. What leaves an iteration (continue, return) leaves it as before.
+ */
+#include "strategy/split/split.h"
+
+#include <string.h>
+#include "analysis/arms/contract.h"
+#include "frontend/lex.h"
+#include "strategy/plan/body.h"
+#include "strategy/text/text.h"
+
+enum {
+	CLAUSE_SHAPE = 1,
+	CLAUSE_TEXT,
+	CLAUSE_REACHED,
+	CLAUSE_LEAVES,
+	CLAUSE_CONDITION,
+	CLAUSE_LOOP,
+	CLAUSE_TWICE,
+	CLAUSE_UNIFORM,
+	CLAUSE_CONTRACT,
+	CLAUSE_ONCE,
+};
+
+enum {
+	SPLIT_TEXT_MAX = 16384 /* bytes */
+};
+
+static struct fx effects(struct split *s, const struct kt_node *n)
+{
+	struct fx fx = {0};
+	if (n) {
+		facts_effects(&fx, s->f, n);
+	}
+	return fx;
+}
+
+static void add_effects(struct split *s, struct fx *to, const struct kt_node *n)
+{
+	struct fx fx = effects(s, n);
+	locset_union(&to->reads, s->p->a, &fx.reads);
+	locset_union(&to->writes, s->p->a, &fx.writes);
+	to->flags |= fx.flags;
+}
+
+static const struct kt_node *loop_condition(const struct kt_node *loop)
+{
+	return loop->kind == KT_FOR ? loop->child[KT_FOR_COND] : loop->child[KT_WHILE_COND];
+}
+
+/* ---- clauses 1 and 3: which loop ---- */
+
+static bool runs(struct split *s, const struct kt_node *loop)
+{
+	struct counted_loop c;
+	return loop_is_counted(&c, s->f, loop) && c.last > c.first;
+}
+
+/* The loop whose every iteration comes to n through blocks, or NULL. */
+static const struct kt_node *loop_around(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	while (up && up->kind == KT_COMPOUND) {
+		up = up->parent;
+	}
+	return up && kt_is_loop(up->kind) ? up : NULL;
+}
+
+/* Does an iteration of the loop write what the condition reads? */
+static bool writes_condition(struct split *s, const struct kt_node *loop)
+{
+	struct fx cond = effects(s, s->cond);
+	struct fx fx = effects(s, loop->child[KT_FOR_BODY]);
+	add_effects(s, &fx, loop->child[KT_FOR_INC]); /* a counted loop has one */
+	struct locset var = {0};
+	const struct kt_node *init = loop->child[KT_FOR_INIT];
+	for (size_t i = 0; init && init->kind == KT_DECL && i < init->n; i++) {
+		locset_add(&var, s->p->a, LOC_VAR(init->child[i]->sym));
+	}
+	/* a local of the body is written in each iteration, though not seen from outside */
+	for (const struct kt_node *n = s->cond; n; n = kt_next(n, s->cond)) {
+		const struct kt_sym *sym = n->kind == KT_REF ? &s->u->sym[n->sym] : NULL;
+		if (sym && sym->kind == KT_S_LOCAL && sym->file == loop->file &&
+			sym->at >= loop->begin && sym->at < loop->end) {
+			return true;
+		}
+	}
+	return facts_conflict(s->f, s->p->a, &fx, &cond, NULL) || locset_meets(&cond.reads, &var);
+}
+
+/* A refusal here ends the plan in any case: there is nothing to go on with. */
+static bool find_loop(struct split *s)
+{
+	struct plan *p = s->p;
+	const struct kt_node *n = s->m->node;
+	if (s->m->kind != MERGE_IF) {
+		plan_refuse(p, CLAUSE_SHAPE, "it is no if");
+		return false;
+	}
+	if (n->child[KT_IF_INIT] || n->child[KT_IF_VAR]) {
+		plan_refuse(p, CLAUSE_SHAPE, "a variable is declared in its header");
+		return false;
+	}
+	s->cond = n->child[KT_IF_COND];
+	s->loop = loop_around(n);
+	while (s->loop && loop_around(s->loop) && runs(s, s->loop) &&
+		!writes_condition(s, s->loop)) {
+		s->loop = loop_around(s->loop);
+	}
+	if (!s->loop) {
+		const struct kt_node *up = n;
+		while (up && !kt_is_loop(up->kind)) {
+			up = up->parent;
+		}
+		plan_refuse(p, up ? CLAUSE_REACHED : CLAUSE_SHAPE,
+			up ? "not every iteration of the loop around it comes to it"
+			   : "it stands in no loop");
+		return false;
+	}
+	bool is_for = s->loop->kind == KT_FOR;
+	bool fits = is_for || (s->loop->kind == KT_WHILE && !s->loop->child[KT_WHILE_VAR]);
+	if (!fits || !loop_condition(s->loop)) {
+		plan_refuse(p, CLAUSE_SHAPE,
+			is_for ? "the loop around it has no condition"
+			       : "the loop around it is neither a for nor a plain while");
+		return false;
+	}
+	s->body = kt_loop_body(s->loop);
+	s->loop_cond = loop_condition(s->loop);
+	return true;
+}
+
+/* ---- clause 2: text ---- */
+
+static bool any_macro(const struct kt_node *const *n, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (n[i] && n[i]->flags & KT_F_MACRO) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_text(struct split *s)
+{
+	struct plan *p = s->p;
+	struct str t = p->text;
+	const struct kt_node *l = s->loop;
+	bool is_for = l->kind == KT_FOR;
+	const struct kt_node *parts[] = {l, s->body, s->loop_cond,
+		is_for ? l->child[KT_FOR_INIT] : NULL, is_for ? l->child[KT_FOR_INC] : NULL,
+		s->m->node};
+	if (any_macro(parts, sizeof(parts) / sizeof(parts[0])) || plan_in_macro(p, s->m)) {
+		/* its places in the text are not known */
+		plan_refuse(p, CLAUSE_TEXT, "%s",
+			plan_why_fixed(s->m, "part of it or of the loop comes from a macro, which "
+					     "is never edited"));
+		return false;
+	}
+	for (const struct kt_node *n = s->m->node; n != l; n = n->parent) {
+		if (n->flags & KT_F_MACRO) {
+			return plan_refuse(
+				p, CLAUSE_TEXT, "a macro stands between the loop and it");
+		}
+	}
+	bool head = true;
+	for (struct lex_token k = lex_next(t, l->begin); k.kind != LEX_END && k.begin < l->end;
+		k = lex_next(t, k.end)) {
+		if (k.kind == LEX_DIRECTIVE ? !text_is_loop_pragma(str_sub(t, k.begin, k.end))
+					    : lex_is(t, k, "_Pragma")) {
+			return plan_refuse(p, CLAUSE_TEXT,
+				"a preprocessor directive stands in the loop: %.*s",
+				STR_ARG(str_sub(t, k.begin, k.end)));
+		}
+		if (head && k.kind != LEX_DIRECTIVE) {
+			head = false;
+			if (!lex_is(t, k, is_for ? "for" : "while")) {
+				return plan_refuse(
+					p, CLAUSE_TEXT, "an attribute stands before the loop");
+			}
+		}
+	}
+	if (!str_starts(str_sub(t, s->m->node->begin, s->m->node->end), "if")) {
+		return plan_refuse(p, CLAUSE_TEXT, "an attribute or a pragma stands before it");
+	}
+	return true;
+}
+
+/* ---- clauses 3 and 5: between the loop's head and the if ---- */
+
+const struct split_local *split_local_of(const struct split *s, kt_id sym)
+{
+	array_each (&s->locals, const struct split_local, l) {
+		if (l->var->sym == sym) {
+			return l;
+		}
+	}
+	return NULL;
+}
+
+/* The declaration of sym in a block around the if, or NULL. */
+static const struct kt_node *declared_before(struct split *s, kt_id sym)
+{
+	for (const struct kt_node *n = s->m->node; n != s->loop; n = n->parent) {
+		const struct kt_node *up = n->parent;
+		for (size_t i = 0; up->kind == KT_COMPOUND && i < n->slot; i++) {
+			const struct kt_node *d = up->child[i];
+			for (size_t k = 0; d->kind == KT_DECL && k < d->n; k++) {
+				if (d->child[k]->kind == KT_VAR && d->child[k]->sym == sym) {
+					return d->child[k];
+				}
+			}
+		}
+	}
+	return NULL;
+}
+
+static bool same_type(const struct split *s, kt_id x, const struct kt_node *n)
+{
+	const struct kt_type *a = &s->u->type[x];
+	const struct kt_type *b = kt_type_of(s->u, n);
+	const char *one = match_bare_type(s->p->a, a, true);
+	const char *two = match_bare_type(s->p->a, b, true);
+	bool scalar = a->kind == KT_T_INT || a->kind == KT_T_BOOL;
+	return scalar && strcmp(one, two) == 0;
+}
+
+static bool add_local(struct split *s, kt_id sym)
+{
+	const char *name = s->u->sym[sym].name;
+	const struct kt_node *v = declared_before(s, sym);
+	const struct kt_node *init = v && v->n == 1 ? v->child[0] : NULL;
+	bool plain = init && !s->u->sym[sym].is_static && s->u->sym[sym].space == KT_PRIVATE &&
+		     !((v->flags | init->flags) & KT_F_MACRO) && init->kind != KT_INIT_LIST &&
+		     init->kind != KT_CONSTRUCT;
+	if (!plain || !same_type(s, v->type, init)) {
+		bool on = plan_refuse(s->p, CLAUSE_CONDITION,
+			"the condition reads '%s', which is made inside the loop", name);
+		if (!on || !plain) {
+			return on;
+		}
+	}
+	array_push(&s->locals, (struct split_local){v, v->parent});
+	return true;
+}
+
+static bool in_loop_header(const struct split *s, const struct kt_sym *sym)
+{
+	return sym->at < s->body->begin;
+}
+
+/* Variables of the body that expression e reads, and those that their initializers do. */
+static bool collect_locals(struct split *s, const struct kt_node *e)
+{
+	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
+		const struct kt_sym *sym = n->kind == KT_REF ? &s->u->sym[n->sym] : NULL;
+		bool own = sym && sym->kind == KT_S_LOCAL && sym->file == s->loop->file &&
+			   sym->at >= s->loop->begin && sym->at < s->loop->end &&
+			   !in_loop_header(s, sym);
+		if (!own) {
+			continue;
+		}
+		if (n->flags & KT_F_MACRO) {
+			return plan_refuse(s->p, CLAUSE_CONDITION,
+				"the condition reads '%s', which is made inside the loop, in a "
+				"macro",
+				sym->name);
+		}
+		const struct split_local *l = split_local_of(s, n->sym);
+		if (l) {
+			continue;
+		}
+		if (!add_local(s, n->sym)) {
+			return false;
+		}
+		l = split_local_of(s, n->sym);
+		if (l && !collect_locals(s, l->var->child[0])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A name in the text that means something else at the loop's head. */
+static bool check_names(struct split *s, const struct kt_node *e)
+{
+	ARRAY(const char *) names = {0};
+	for (const struct kt_node *n = s->m->node; n != s->loop; n = n->parent) {
+		const struct kt_node *up = n->parent;
+		for (size_t i = 0; up->kind == KT_COMPOUND && i < n->slot; i++) {
+			const struct kt_node *d = up->child[i];
+			for (size_t k = 0; kt_declares(s->u, d) && k < d->n; k++) {
+				if (d->child[k]->kind == KT_VAR) {
+					array_push(&names, s->u->sym[d->child[k]->sym].name);
+				}
+			}
+		}
+	}
+	struct match_names all = {names.v, names.n};
+	struct str word;
+	size_t begin = e->begin, end = e->end;
+	if (e == s->cond) {
+		begin = lex_find(s->p->text, s->m->node->begin, s->m->node->end, '(');
+		end = lex_close(s->p->text, begin);
+	}
+	bool hidden = match_hidden_use(s->f, e, begin, end, &all, &word);
+	array_release(&names);
+	return !hidden ||
+	       plan_refuse(s->p, CLAUSE_CONDITION,
+		       "the condition names '%.*s', which is made inside the loop", STR_ARG(word));
+}
+
+static bool check_pure(struct split *s, const struct kt_node *e, unsigned clause, const char *what)
+{
+	struct fx fx = effects(s, e);
+	bool converts = e->kind == KT_CALL && e->flags & KT_F_METHOD && e->text &&
+			str_starts(str_of(e->text), "operator");
+	if (converts || kt_type_of(s->u, e)->kind == KT_T_RECORD || fx.writes.n ||
+		fx.flags & ~(unsigned)FX_FLOAT) {
+		return plan_refuse(s->p, clause, "%s has an effect, or is an object", what);
+	}
+	return true;
+}
+
+static bool check_before(struct split *s, const struct kt_node *n)
+{
+	const char *why;
+	struct fx fx = effects(s, n);
+	if (fx.flags & (FX_EXIT | FX_UNKNOWN)) {
+		return plan_refuse(
+			s->p, CLAUSE_REACHED, "what stands before it may leave the iteration");
+	}
+	if (facts_conflict(s->f, s->p->a, &fx, &s->reads, &why)) {
+		return plan_refuse(s->p, CLAUSE_CONDITION,
+			"its condition cannot be evaluated at the loop's head: %s", why);
+	}
+	return true;
+}
+
+/* Clauses 3 and 5 for the statements between the loop's head and the if. */
+static bool check_way(struct split *s)
+{
+	for (const struct kt_node *n = s->m->node; n != s->loop; n = n->parent) {
+		const struct kt_node *up = n->parent;
+		bool block = up->kind == KT_COMPOUND;
+		for (size_t i = 0; block && i < n->slot; i++) {
+			if (!check_before(s, up->child[i])) {
+				return false;
+			}
+		}
+		if (up != s->loop && kt_is_loop(up->kind)) {
+			/* it comes back to the if, so all of it stands before */
+			struct fx fx = effects(s, up);
+			const char *why;
+			if (facts_conflict(s->f, s->p->a, &fx, &s->reads, &why)) {
+				return plan_refuse(s->p, CLAUSE_CONDITION,
+					"its condition cannot be evaluated at the loop's head: %s",
+					why);
+			}
+		}
+	}
+	return true;
+}
+
+static bool check_condition(struct split *s)
+{
+	if (!collect_locals(s, s->cond) || !check_names(s, s->cond) ||
+		!check_pure(s, s->cond, CLAUSE_CONDITION, "its condition")) {
+		return false;
+	}
+	add_effects(s, &s->reads, s->cond);
+	array_each (&s->locals, const struct split_local, l) {
+		const struct kt_node *init = l->var->child[0];
+		if (!check_names(s, init) ||
+			!check_pure(s, init, CLAUSE_CONDITION, "what its condition reads")) {
+			return false;
+		}
+		add_effects(s, &s->reads, init);
+	}
+	return check_way(s) && check_pure(s, s->loop_cond, CLAUSE_LOOP, "the loop's condition");
+}
+
+/* ---- clauses 4, 7, 8 and 9 ---- */
+
+static bool check_leaves(struct split *s)
+{
+	struct fx fx = effects(s, s->body);
+	if (fx.flags & (FX_BREAK | FX_GOTO)) {
+		return plan_refuse(s->p, CLAUSE_LEAVES, "the loop is left by %s",
+			fx.flags & FX_BREAK ? "break" : "goto");
+	}
+	if (fx.flags & FX_LABEL) {
+		return plan_refuse(
+			s->p, CLAUSE_LEAVES, "the loop holds a label that can be jumped to");
+	}
+	return true;
+}
+
+static bool in_arms(const struct split *s, size_t at)
+{
+	const struct kt_node *n = s->m->node;
+	return at >= n->begin && at < n->end;
+}
+
+static bool lasting(const struct kt_sym *s)
+{
+	return s->is_static || s->space != KT_PRIVATE || s->kind == KT_S_GLOBAL;
+}
+
+/* A variable outside the arms that lives longer than the loop, lambdas included. */
+static const char *lasting_variable(struct split *s)
+{
+	for (size_t i = 1; i < s->u->syms; i++) {
+		const struct kt_sym *y = &s->u->sym[i];
+		bool variable = y->kind == KT_S_LOCAL || y->kind == KT_S_GLOBAL;
+		if (variable && y->file == s->loop->file && y->at >= s->loop->begin &&
+			y->at < s->loop->end && !in_arms(s, y->at) && lasting(y)) {
+			return y->name;
+		}
+	}
+	return NULL;
+}
+
+/* May the asm have a label, which no two copies may have? A macro's text is not seen. */
+static bool may_have_label(const struct kt_node *n)
+{
+	struct str t = str_of(n->text ? n->text : "");
+	if (kt_asm_template(n)) {
+		return str_find(str_of(kt_asm_template(n)), ":", 0) != SIZE_MAX;
+	}
+	if (n->flags & KT_F_MACRO) {
+		return !str_starts(t, "UNPHI_");
+	}
+	size_t open = lex_find(t, 0, t.n, '(');
+	bool template = open != SIZE_MAX;
+	for (struct lex_token k = lex_next(t, template ? open + 1 : t.n); k.kind != LEX_END;
+		k = lex_next(t, k.end)) {
+		template &= !lex_is(t, k, ":");
+		bool colon = k.kind == LEX_STRING &&
+			     str_find(str_sub(t, k.begin, k.end), ":", 0) != SIZE_MAX;
+		if (template && (colon || k.kind == LEX_WORD)) {
+			return true;
+		}
+	}
+	return open == SIZE_MAX;
+}
+
+/* Inline asm with a label, outside the arms or in what is called there. seen: functions. */
+static const struct kt_node *labelled_asm(struct split *s, const struct kt_node *root, bool *seen)
+{
+	for (const struct kt_node *n = root; n;) {
+		if (n == s->m->node) {
+			n = kt_skip(n, root);
+			continue;
+		}
+		if (n->kind == KT_ASM && may_have_label(n)) {
+			return n;
+		}
+		const struct kt_node *body = n->fn ? s->u->fn[n->fn].body : NULL;
+		if (body && !seen[n->fn]) {
+			seen[n->fn] = true;
+			const struct kt_node *found = labelled_asm(s, body, seen);
+			if (found) {
+				return found;
+			}
+		}
+		n = kt_next(n, root);
+	}
+	return NULL;
+}
+
+static bool check_twice(struct split *s)
+{
+	static const char *const word[] = {"static", "__shared__", "thread_local", "__COUNTER__"};
+	struct plan *p = s->p;
+	struct str t = p->text;
+	const char *name = lasting_variable(s);
+	if (name) {
+		return plan_refuse(
+			p, CLAUSE_TWICE, "the loop declares '%s', which would become two", name);
+	}
+	for (struct lex_token k = lex_next(t, s->loop->begin);
+		k.kind != LEX_END && k.begin < s->loop->end; k = lex_next(t, k.end)) {
+		if (in_arms(s, k.begin)) {
+			continue;
+		}
+		for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+			if (lex_is(t, k, word[i])) {
+				return plan_refuse(p, CLAUSE_TWICE, "the loop holds '%s'", word[i]);
+			}
+		}
+	}
+	bool *seen = ARENA_ARRAY(p->a, bool, s->u->fns);
+	const struct kt_node *labelled = labelled_asm(s, s->loop, seen);
+	if (labelled) {
+		return plan_refuse(p, CLAUSE_TWICE,
+			"the loop runs inline asm that has, or may have, a label: '%s'",
+			plan_quote(p, labelled));
+	}
+	size_t arms = s->m->node->end - s->m->node->begin;
+	if (s->loop->end - s->loop->begin - arms > SPLIT_TEXT_MAX) {
+		return plan_refuse(p, CLAUSE_TWICE, "more than %d bytes would be written twice",
+			SPLIT_TEXT_MAX);
+	}
+	return true;
+}
+
+static bool check_uniform(struct split *s)
+{
+	unsigned flags = s->all.flags & (FX_CONVERGENT | FX_ORDERED);
+	const char *why;
+	if (!flags || plan_is_uniform(s->p, NULL, &s->cond, 1, &why)) {
+		plan_guards(s->p, flags);
+		return true;
+	}
+	return plan_refuse(s->p, CLAUSE_UNIFORM, "the loop holds %s, and %s",
+		flags & FX_MATRIX ? "a matrix operation" : plan_ordered_words(flags), why);
+}
+
+/* Does the expression hold an operator or call that gives no integer? */
+static bool calculates_floats(const struct split *s, const struct kt_node *e)
+{
+	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
+		enum kt_type_kind k = kt_type_of(s->u, n)->kind;
+		bool whole = k == KT_T_INT || k == KT_T_BOOL || k == KT_T_POINTER;
+		if (!whole && (n->kind == KT_BINARY || n->kind == KT_CALL)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool check_contract(struct split *s)
+{
+	struct plan *p = s->p;
+	if (p->opts->contract_off) {
+		return true;
+	}
+	bool floats = calculates_floats(s, s->cond) || calculates_floats(s, s->loop_cond);
+	array_each (&s->locals, const struct split_local, l) {
+		floats |= calculates_floats(s, l->var->child[0]);
+	}
+	if (floats) {
+		return plan_refuse(p, CLAUSE_CONTRACT,
+			"a condition calculates in floats: the compiler could join it to FMAs in "
+			"other places than now");
+	}
+	const char *why = NULL;
+	struct contract_join join = {.loop = s->loop,
+		.merge = s->m->node,
+		.fn = s->m->fn,
+		.live = liveness_of(s->f, s->m->fn)};
+	return !contract_joins(contract_of(s->f), &join, &why) ||
+	       plan_refuse(p, CLAUSE_CONTRACT, "%s", why);
+}
+
+static bool check_all(struct split *s)
+{
+	if (!find_loop(s) || !check_text(s)) {
+		return false;
+	}
+	/* part by part: what the header declares is written by the others */
+	add_effects(s, &s->all, s->body);
+	add_effects(s, &s->all, s->loop_cond);
+	if (s->loop->kind == KT_FOR && s->loop->child[KT_FOR_INC]) {
+		add_effects(s, &s->all, s->loop->child[KT_FOR_INC]);
+	}
+	return check_leaves(s) && check_condition(s) && check_twice(s) && check_uniform(s) &&
+	       check_contract(s);
+}
+
+static void plan_form(struct split *s, enum split_form form)
+{
+	const char *why = NULL;
+	enum split_change change = SPLIT_FALLS;
+	if (form == SPLIT_ONCE) {
+		change = split_changes(s, &why);
+	}
+	if (change == SPLIT_UNKNOWN) {
+		if (!plan_refuse(s->p, CLAUSE_ONCE,
+			    "the condition is not proved to change only once: %s", why)) {
+			return;
+		}
+		change = SPLIT_FALLS;
+	}
+	split_edit(s, form, change);
+}
+
+void split_plan(struct plan *p, const char *variant)
+{
+	struct split s = {.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts};
+	if (check_all(&s)) {
+		plan_form(&s, strcmp(variant, "two loops") == 0 ? SPLIT_ONCE : SPLIT_RUNS);
+	}
+	array_release(&s.locals);
+}

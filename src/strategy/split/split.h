@@ -1,0 +1,53 @@
+#ifndef UNPHI_STRATEGY_SPLIT_SPLIT_H
+#define UNPHI_STRATEGY_SPLIT_SPLIT_H
+/*
+ * What split.c (may the loop be split?), once.c (does the condition change at most once?) and
+ * edit.c (write it) share. Lives in the plan's arena.
+ */
+#include "strategy/plan/plan.h"
+
+/* A variable of the loop's body that the condition reads; its initializer takes its place where the
+ * condition moves to the loop's head. */
+struct split_local {
+	const struct kt_node *var; /* KT_VAR with initializer */
+	const struct kt_node *stmt;
+};
+
+struct split {
+	struct plan *p;
+	const struct merge *m;
+	struct kt_unit *u;
+	struct facts *f;
+	const struct kt_node *loop; /* for or while */
+	const struct kt_node *body;
+	const struct kt_node *cond; /* of the if */
+	const struct kt_node *loop_cond;
+	ARRAY(struct split_local) locals;
+	struct fx reads; /* of the condition with its locals */
+	struct fx all;	 /* of the loop, all parts */
+};
+
+enum split_change {
+	SPLIT_NEVER,   /* the same in all iterations */
+	SPLIT_FALLS,   /* true, then false */
+	SPLIT_RISES,   /* false, then true */
+	SPLIT_UNKNOWN, /* anything */
+};
+
+/* How the condition may change from one iteration to a later one of one run of the loop. On
+ * SPLIT_UNKNOWN *why says what is not proved. */
+enum split_change split_changes(struct split *s, const char **why);
+
+/* The local whose initializer stands for sym, or NULL. */
+const struct split_local *split_local_of(const struct split *s, kt_id sym);
+
+enum split_form {
+	SPLIT_ONCE, /* two loops, one after the other */
+	SPLIT_RUNS, /* two loops inside a loop */
+};
+
+/* change: SPLIT_FALLS or SPLIT_RISES; counts for SPLIT_ONCE only. */
+void split_edit(struct split *s, enum split_form form, enum split_change change);
+
+void split_plan(struct plan *p, const char *variant);
+#endif

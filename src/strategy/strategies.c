@@ -1,0 +1,152 @@
+/* The strategies, and planning over the instances of a site. */
+#include <string.h>
+#include "base/msg.h"
+#include "strategy/drop_sync.h"
+#include "strategy/fuse/fuse.h"
+#include "strategy/guard/guard.h"
+#include "strategy/hoist/hoist.h"
+#include "strategy/plan/body.h"
+#include "strategy/plan/places.h"
+#include "strategy/rematerialize/rematerialize.h"
+#include "strategy/split/split.h"
+
+static const char *const hoist_variants[] = {
+	"plain", "fenced", "guarded", "guarded-fenced", "split", "split-fenced", NULL};
+static const char *const fuse_variants[] = {"plain", "laundered", NULL};
+static const char *const predicate_variants[] = {"plain", NULL};
+static const char *const sequentialize_variants[] = {"selector", "nested", NULL};
+static const char *const launder_variants[] = {
+	"uniform", "uniform, if/else kept", "per lane", "per lane, if/else kept", NULL};
+static const char *const split_variants[] = {"two loops", "in runs", NULL};
+
+const struct strategy strategies[STRATEGY_COUNT] = {
+	{STRATEGY_HOIST, "hoist",
+		"the wide compute moves behind the merge; only small values cross", hoist_variants,
+		2, hoist_plan},
+	{STRATEGY_FUSE, "fuse", "arms alike but for operands become one body", fuse_variants, 1,
+		fuse_plan},
+	{STRATEGY_SEQUENTIALIZE, "sequentialize",
+		"if/else becomes guarded ifs one after the other, with a fence between",
+		sequentialize_variants, 1, sequentialize_plan},
+	{STRATEGY_LAUNDER, "launder", "the condition goes through an empty asm", launder_variants,
+		1, launder_plan},
+	{STRATEGY_SPLIT, "split", "a loop becomes loops with one arm each", split_variants, 1,
+		split_plan},
+	{STRATEGY_PREDICATE, "predicate", "a guarded arm and its twin become one masked body",
+		predicate_variants, 1, predicate_plan},
+	{STRATEGY_DROP_SYNC, "drop-sync", "barriers that order nothing go", drop_sync_variants, 1,
+		NULL},
+	{STRATEGY_REMATERIALIZE, "rematerialize",
+		"what a loop only reads is loaded in it, not before it", fragment_variants, 1,
+		NULL},
+};
+
+const struct strategy *strategy_find(const char *name)
+{
+	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
+		if (strcmp(strategies[i].name, name) == 0) {
+			return &strategies[i];
+		}
+	}
+	return NULL;
+}
+
+bool strategy_merges_arms(enum strategy_id id)
+{
+	return id == STRATEGY_HOIST || id == STRATEGY_FUSE || id == STRATEGY_PREDICATE;
+}
+
+static void plan_instance(struct candidate *out, struct arena *a, const struct strategy *s,
+	const char *variant, const struct site_instance *in, const struct strategy_opts *opts)
+{
+	const struct kt_unit *u = in->parse->unit;
+	*out = (struct candidate){.strategy = s->id, .variant = variant};
+	struct plan p = {.parse = in->parse,
+		.merge = in->merge,
+		.opts = opts,
+		.a = a,
+		.out = out,
+		.text = u->file[in->merge->node->file].text};
+	s->plan(&p, variant);
+	if (!out->clause && out->edits.edits.n == 0) {
+		plan_refuse(&p, CLAUSE_NOTHING, "it changes nothing here");
+	}
+	size_t clash[2];
+	if (!out->clause && !edit_list_check(&out->edits, p.text.n, clash)) {
+		BUG("%s (%s): its own edits overlap at byte %zu", s->name, variant,
+			out->edits.edits.v[clash[0]].begin);
+	}
+	if (!out->clause) {
+		plan_check_places(&p, in->merge->node->file, in->merge->fn);
+	}
+}
+
+static void check_views(struct candidate *out, struct arena *a, const struct site *site,
+	const struct strategy_opts *opts)
+{
+	const struct site_instance *in = &site->instance[0];
+	struct plan p = {.parse = in->parse, .merge = in->merge, .opts = opts, .a = a, .out = out};
+	plan_check_views(&p, in->merge->fn, site->begin, site->end);
+}
+
+/* One variant over all instances of a site. */
+static void plan_variant(struct candidate *out, struct arena *a, const struct strategy *s,
+	const char *variant, const struct site *site, const struct strategy_opts *opts)
+{
+	plan_instance(out, a, s, variant, &site->instance[0], opts);
+	for (size_t i = 1; i < site->instances && !out->clause; i++) {
+		struct candidate other;
+		const struct site_instance *in = &site->instance[i];
+		plan_instance(&other, a, s, variant, in, opts);
+		if (!other.clause && other.measure_why) {
+			out->measure_why = other.measure_why;
+		}
+		for (size_t k = 0; k < other.assumptions; k++) {
+			plan_assume(out, other.assumed[k]);
+		}
+		out->unseen |= other.unseen;
+		plan_agree(out, a, &other, in->parse->unit, in->merge->fn);
+		candidate_release(&other);
+	}
+	if (!out->clause) {
+		check_views(out, a, site, opts);
+	}
+	if (out->clause) {
+		edit_list_release(&out->edits);
+	}
+}
+
+void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const struct strategy *s,
+	const struct site *site, const struct strategy_opts *opts)
+{
+	ARRAY(struct candidate) list = {0};
+	bool refused = false; /* all forms of the group at hand */
+	bool found = false;
+	for (size_t v = 0; s->variants && s->variants[v] && !(found && opts->any); v++) {
+		refused = refused && v % s->forms;
+		if (refused) {
+			continue; /* as a twin */
+		}
+		if (opts->variant && strcmp(opts->variant, s->variants[v]) != 0) {
+			continue;
+		}
+		struct candidate c;
+		plan_variant(&c, a, s, s->variants[v], site, opts);
+		refused = c.clause && c.all_forms;
+		found |= c.clause == 0;
+		bool twin = false;
+		for (size_t i = 0; i < list.n; i++) {
+			const struct candidate *k = &list.v[i];
+			twin |= c.clause ? k->clause == c.clause && strcmp(k->why, c.why) == 0
+					 : !k->clause && candidate_same_edits(k, &c);
+		}
+		if (twin) {
+			candidate_release(&c);
+		} else {
+			array_push(&list, c);
+		}
+	}
+	*out = array_to_arena(a, &list);
+	*n = list.n;
+	array_release(&list);
+}

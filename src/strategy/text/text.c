@@ -1,0 +1,260 @@
+#include "strategy/text/text.h"
+
+#include <string.h>
+#include "frontend/lex.h"
+
+struct str text_keep(struct arena *a, struct sbuf *s)
+{
+	struct str r = {arena_strndup(a, sbuf_cstr(s), s->n), s->n};
+	sbuf_release(s);
+	return r;
+}
+
+size_t text_skip_blanks(struct str t, size_t i)
+{
+	while (i < t.n && (t.p[i] == ' ' || t.p[i] == '\t')) {
+		i++;
+	}
+	return i;
+}
+
+bool text_line_ends_at(struct str t, size_t i)
+{
+	i = text_skip_blanks(t, i);
+	return i >= t.n || t.p[i] == '\n' || t.p[i] == '\r';
+}
+
+bool text_first_on_line(struct str t, size_t at)
+{
+	while (at > 0 && (t.p[at - 1] == ' ' || t.p[at - 1] == '\t')) {
+		at--;
+	}
+	return at == 0 || t.p[at - 1] == '\n';
+}
+
+struct str text_code_indent(struct str t, size_t at)
+{
+	while (at > 0 && t.p[at - 1] != '\n') {
+		at--;
+	}
+	while (at < t.n && (text_line_ends_at(t, at) || t.p[text_skip_blanks(t, at)] == '#')) {
+		size_t nl = str_find(t, "\n", at);
+		at = nl == SIZE_MAX ? t.n : nl + 1;
+	}
+	return str_sub(t, at, text_skip_blanks(t, at));
+}
+
+size_t text_end_of_comment(struct str t, size_t at)
+{
+	size_t e = t.p[at + 1] == '/' ? SIZE_MAX : str_find(t, "*/", at + 2);
+	return t.p[at + 1] == '/' ? lex_line_end(t, at) : e == SIZE_MAX ? t.n : e + 2;
+}
+
+bool text_comment_at(struct str t, size_t at)
+{
+	return at + 1 < t.n && t.p[at] == '/' && (t.p[at + 1] == '/' || t.p[at + 1] == '*');
+}
+
+size_t text_behind_comments(struct str t, size_t at)
+{
+	size_t i = at;
+	while (text_comment_at(t, text_skip_blanks(t, i))) {
+		i = text_end_of_comment(t, text_skip_blanks(t, i));
+	}
+	return i > at && text_line_ends_at(t, i) ? i : at;
+}
+
+bool text_has_newline(struct str t, size_t begin, size_t end)
+{
+	size_t nl = str_find(str_sub(t, 0, end), "\n", begin);
+	return nl != SIZE_MAX;
+}
+
+void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to)
+{
+	bool raw = str_find(s, "R\"", 0) != SIZE_MAX;
+	for (size_t i = 0; i < s.n; i++) {
+		sbuf_addc(out, s.p[i]);
+		if (s.p[i] != '\n' || raw || text_line_ends_at(s, i + 1)) {
+			continue;
+		}
+		if (str_eq(str_sub(s, i + 1, i + 1 + from.n), from)) {
+			sbuf_addstr(out, to);
+			i += from.n;
+		}
+	}
+}
+
+size_t text_columns(struct str s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		n = s.p[i] == '\t' ? (n / 8 + 1) * 8 : n + 1;
+	}
+	return n;
+}
+
+bool text_binds_tighter(const struct kt_node *c, bool unary)
+{
+	switch (c->kind) {
+	case KT_REF:
+	case KT_MEMBER:
+	case KT_INDEX:
+	case KT_CALL:
+	case KT_LITERAL:
+		return !(c->flags & (KT_F_MACRO | KT_F_OPERATOR)) &&
+		       (c->kind != KT_CALL || c->op == KT_OP_NONE);
+	case KT_UNARY:
+		return !(c->flags & KT_F_MACRO);
+	case KT_BINARY:
+		return !unary && c->op != KT_OP_COMMA && !(c->flags & KT_F_MACRO);
+	default:
+		return false;
+	}
+}
+
+void text_add_lost_comments(struct sbuf *lines, struct arena *a, struct str t, size_t begin,
+	size_t end, struct str kept, struct str indent)
+{
+	for (size_t at = begin; at < end;) {
+		struct lex_token k = lex_next(t, at);
+		size_t stop = k.kind == LEX_END || k.begin > end ? end : k.begin;
+		while (at < stop) {
+			if (!text_comment_at(t, at)) {
+				at++;
+				continue;
+			}
+			size_t e = text_end_of_comment(t, at);
+			struct str c = str_sub(t, at, e);
+			const char *z = arena_strndup(a, c.p, c.n);
+			if (str_find(kept, z, 0) == SIZE_MAX &&
+				str_find(sbuf_str(lines), z, 0) == SIZE_MAX) {
+				text_add_reindented(lines, c, text_indent(t, at), indent);
+				sbuf_addf(lines, "%s%.*s", text_eol(t), STR_ARG(indent));
+			}
+			at = e;
+		}
+		if (k.kind == LEX_END) {
+			return;
+		}
+		at = k.end > at ? k.end : at;
+	}
+}
+
+bool text_is_loop_pragma(struct str s)
+{
+	struct str rest = s;
+	struct str word;
+	const char *const ok[] = {"unroll", "nounroll", "loop"};
+	if (!str_starts(s, "#") || str_find(s, "pragma", 0) == SIZE_MAX) {
+		return false;
+	}
+	while (str_split(&rest, ' ', &word)) {
+		for (size_t i = 0; i < sizeof(ok) / sizeof(ok[0]); i++) {
+			if (str_starts(str_trim(word), ok[i])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+size_t text_line_start(struct str t, size_t at)
+{
+	while (at > 0 && t.p[at - 1] != '\n') {
+		at--;
+	}
+	return at;
+}
+
+static bool is_blank_line(struct str t, size_t at)
+{
+	return text_line_ends_at(t, text_skip_blanks(t, at));
+}
+
+/* Does a line above that ends at at hold nothing, or only an opening brace? */
+static bool stands_apart(struct str t, size_t at)
+{
+	size_t b = at ? text_line_start(t, at - 1) : 0;
+	struct str line = at ? str_trim(str_sub(t, b, at)) : STR("{");
+	return line.n == 0 || str_ends(line, "{");
+}
+
+size_t text_end_of_statement(struct str t, const struct kt_node *n)
+{
+	size_t end = n->end;
+	if (end > 0 && t.p[end - 1] == ';') {
+		return end;
+	}
+	size_t semicolon = lex_skip_space(t, end);
+	bool is_there = !kt_is_stmt(n->kind) && semicolon < t.n && t.p[semicolon] == ';';
+	return is_there ? semicolon + 1 : end;
+}
+
+void text_remove_statement(
+	struct edit_list *l, struct arena *a, struct str t, const struct kt_node *n)
+{
+	size_t end = text_end_of_statement(t, n);
+	if (!n->parent || n->parent->kind != KT_COMPOUND) {
+		edit_list_add(l, a, n->begin, end, STR("{}"));
+		return;
+	}
+	size_t begin = text_line_start(t, n->begin);
+	size_t behind = text_skip_blanks(t, text_behind_comments(t, end));
+	bool whole = text_first_on_line(t, n->begin) && text_line_ends_at(t, behind);
+	if (!whole) {
+		size_t next = text_skip_blanks(t, end);
+		size_t from = n->begin;
+		while (text_line_ends_at(t, next) && from > begin && strchr(" \t", t.p[from - 1])) {
+			from--;
+		}
+		edit_list_add(l, a, from, text_line_ends_at(t, next) ? end : next, STR(""));
+		return;
+	}
+	size_t newline = str_find(t, "\n", behind);
+	size_t stop = newline == SIZE_MAX ? t.n : newline + 1;
+	if (stop < t.n && is_blank_line(t, stop) && stands_apart(t, begin)) {
+		newline = str_find(t, "\n", stop);
+		stop = newline == SIZE_MAX ? t.n : newline + 1;
+	}
+	edit_list_add(l, a, begin, stop, STR(""));
+}
+
+struct str text_indent(struct str t, size_t at)
+{
+	size_t b = text_line_start(t, at);
+	size_t e = b;
+	while (e < t.n && (t.p[e] == ' ' || t.p[e] == '\t')) {
+		e++;
+	}
+	return str_sub(t, b, e);
+}
+
+const char *text_indent_step(struct str t)
+{
+	/* The smallest indentation that occurs in the file. */
+	size_t best = 0;
+	struct str rest = t;
+	struct str line;
+	while (str_line(&rest, &line)) {
+		size_t n = 0;
+		if (line.n && line.p[0] == '\t') {
+			return "\t";
+		}
+		while (n < line.n && line.p[n] == ' ') {
+			n++;
+		}
+		bool comment = n < line.n && line.p[n] == '*';
+		if (n >= 2 && n < line.n && !comment && (best == 0 || n < best)) {
+			best = n;
+		}
+	}
+	static const char spaces[] = "        ";
+	return best ? spaces + sizeof(spaces) - 1 - (best < 8 ? best : 8) : "\t";
+}
+
+const char *text_eol(struct str t)
+{
+	size_t nl = str_find(t, "\n", 0);
+	return nl != SIZE_MAX && nl > 0 && t.p[nl - 1] == '\r' ? "\r\n" : "\n";
+}

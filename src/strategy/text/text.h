@@ -1,0 +1,47 @@
+#ifndef UNPHI_STRATEGY_TEXT_TEXT_H
+#define UNPHI_STRATEGY_TEXT_TEXT_H
+/*
+ * Lines, indentation and comments of source text that is moved about.
+ */
+#include "base/arena.h"
+#include "edit/edit.h"
+#include "kernel/kernel.h"
+
+/* What was built, in the arena; releases s. */
+struct str text_keep(struct arena *a, struct sbuf *s);
+/* Of the line that at stands on. */
+size_t text_line_start(struct str t, size_t at);
+/* White space that the line of at begins with. */
+struct str text_indent(struct str t, size_t at);
+/* One level deeper, as this file does it: a tab or N spaces. */
+const char *text_indent_step(struct str t);
+/* "\n" or "\r\n", as this file does it. */
+const char *text_eol(struct str t);
+size_t text_skip_blanks(struct str t, size_t i);
+bool text_line_ends_at(struct str t, size_t i);
+bool text_first_on_line(struct str t, size_t at);
+bool text_has_newline(struct str t, size_t begin, size_t end);
+/* Indentation of the first line at or after at that is neither blank nor a directive. */
+struct str text_code_indent(struct str t, size_t at);
+bool text_comment_at(struct str t, size_t at);
+size_t text_end_of_comment(struct str t, size_t at);
+/* Behind the comments that follow at on its line, when nothing else does; else at. */
+size_t text_behind_comments(struct str t, size_t at);
+/* Lines after the first that begin with from get to instead. */
+void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to);
+/* Comments of [begin, end) that stand neither in kept nor among the lines so far, each with its
+ * line end and indentation behind it. */
+void text_add_lost_comments(struct sbuf *lines, struct arena *a, struct str t, size_t begin,
+	size_t end, struct str kept, struct str indent);
+/* Columns, with tabs of 8. */
+size_t text_columns(struct str s);
+/* May the text of expression c stand before a ? or behind a ! (unary) as it is? */
+bool text_binds_tighter(const struct kt_node *c, bool unary);
+/* Where statement n ends, the semicolon behind an expression included. */
+size_t text_end_of_statement(struct str t, const struct kt_node *n);
+/* A statement goes with its line and the comment behind it, where nothing else is on the line. */
+void text_remove_statement(
+	struct edit_list *l, struct arena *a, struct str t, const struct kt_node *n);
+/* Is a directive a pragma about the loop behind it? */
+bool text_is_loop_pragma(struct str s);
+#endif
