@@ -23,6 +23,7 @@ int cmd_ledger(const struct cli_opts *opts);
 int cmd_cc(const struct cli_opts *opts);
 int cmd_lock(const struct cli_opts *opts);
 int cmd_merge(const struct cli_opts *opts);
+int cmd_cache(const struct cli_opts *opts);
 int cmd_occupancy(const struct cli_opts *opts);
 
 /* The exit code that belongs to 0 or an enum fail. */

@@ -76,6 +76,8 @@ static int run_command(const struct cli_opts *o)
 		return cmd_lock(o);
 	case COMMAND_MERGE:
 		return cmd_merge(o);
+	case COMMAND_CACHE:
+		return cmd_cache(o);
 	case COMMAND_TOP:
 	case COMMAND_ALL:
 	case COMMAND_PLAIN:

@@ -114,6 +114,17 @@ const struct command_spec command_specs[] = {
 			 "which shards are missing, and joins the others (exit 3).",
 	},
 	{
+		.command = COMMAND_CACHE,
+		.name = "cache",
+		.summary = "look at, tidy up and carry about what is kept between runs",
+		.arguments = "size|prune|export FILE|import FILE",
+		.about = "size says how much is kept; prune takes out what was of no use for 30 "
+			 "days, or what --limit and --unused say; export writes all of it to FILE, "
+			 "a tar archive, compressed as its name says (.tar.gz, .tar.zst); import "
+			 "adds what such a FILE has. Import what you would build with: it "
+			 "holds decisions about sources and headers for compilers.",
+	},
+	{
 		.command = COMMAND_LOCK,
 		.name = "lock",
 		.summary = "check the decisions that a lock file holds",
@@ -333,8 +344,9 @@ const struct option_spec option_specs[] = {
 		VALUE(format),
 		"how to print findings: text; json; sarif for code scanning; github for "
 		"annotations in its workflows; html for people, one file. text is the default"},
-	{"format", 0, "FORMAT", OPTION_CHOICE, COMPILING | COMMAND_OCCUPANCY, format_words,
-		VALUE(format), "how to print results: text or json; text is the default"},
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMPILING | COMMAND_OCCUPANCY | COMMAND_CACHE,
+		format_words, VALUE(format),
+		"how to print results: text or json; text is the default"},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, explore_format_words, VALUE(format),
 		"how to print what was found: text; json; svg, a plot of VGPRs over bytes. text is "
 		"the default"},
@@ -342,8 +354,8 @@ const struct option_spec option_specs[] = {
 		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "
 		"people, one file. text is the default"},
 	{"report", 0, "FILE", OPTION_TEXT,
-		COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | RECKONING, NULL,
-		VALUE(report), "write the results to FILE in place of standard output"},
+		COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | COMMAND_CACHE | RECKONING,
+		NULL, VALUE(report), "write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL, INERT(report),
 		"write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(report),
@@ -364,6 +376,10 @@ const struct option_spec option_specs[] = {
 	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
 		"lanes of a wave, 32 or 64, where the target runs both"},
 
+	{"limit", 0, "MIB", OPTION_AMOUNT, COMMAND_CACHE, NULL, VALUE(cache_limit),
+		"of prune: take out what was of no use for longest until MIB are left"},
+	{"unused", 0, "DAYS", OPTION_AMOUNT, COMMAND_CACHE, NULL, VALUE(unused_days),
+		"of prune: take out what was of no use for DAYS"},
 	{"shard", 0, "I/N", OPTION_SHARD, SHARDED, NULL, INERT(shard),
 		"look at the Ith of N parts of the files alone, and write a part for unphi merge "
 		"to --report or standard output. Every machine splits alike"},

@@ -25,12 +25,13 @@ enum command {
 	COMMAND_EXPLORE = 1 << 10,
 	COMMAND_LOCK = 1 << 11,
 	COMMAND_MERGE = 1 << 12,
+	COMMAND_CACHE = 1 << 13,
 	/* those that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
 		      COMMAND_LEDGER | COMMAND_EXPLORE,
 	/* those that take none */
-	COMMAND_PLAIN =
-		COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK | COMMAND_MERGE,
+	COMMAND_PLAIN = COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK |
+			COMMAND_MERGE | COMMAND_CACHE,
 };
 
 struct command_spec {
@@ -161,6 +162,9 @@ struct cli_opts {
 	int on;		     /* enum where */
 	double case_limit_s; /* 0: not given */
 	bool no_cache;
+
+	unsigned cache_limit; /* MiB; 0: not given */
+	unsigned unused_days; /* 0: not given */
 
 	struct name_list settings; /* of explore: NAME=VALUE,... */
 

@@ -356,6 +356,32 @@ static int find_command(enum command *out, const char *word)
 	return FAIL_USAGE;
 }
 
+static int check_cache(const struct cli_opts *o)
+{
+	static const char *const alone[] = {"size", "prune", NULL};
+	static const char *const with_file[] = {"export", "import", NULL};
+	const char *what = o->files.n ? o->files.v[0] : "";
+	size_t wanted = 0;
+
+	for (size_t i = 0; alone[i]; i++) {
+		wanted = strcmp(what, alone[i]) == 0 ? 1 : wanted;
+		wanted = strcmp(what, with_file[i]) == 0 ? 2 : wanted;
+	}
+	if (wanted == 0) {
+		msg_error("'unphi cache' does one of these: size, prune, export FILE, import FILE");
+		return FAIL_USAGE;
+	}
+	if (o->files.n != wanted) {
+		msg_error("'unphi cache %s' takes %s", what, wanted == 1 ? "no file" : "one file");
+		return FAIL_USAGE;
+	}
+	if ((o->cache_limit || o->unused_days) && strcmp(what, "prune") != 0) {
+		msg_error("options --limit and --unused go with prune");
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_files(const struct cli_opts *o)
 {
 	const struct command_spec *c = command_spec(o->command);
@@ -367,6 +393,9 @@ static int check_files(const struct cli_opts *o)
 			return FAIL_USAGE;
 		}
 		return 0;
+	}
+	if (o->command == COMMAND_CACHE) {
+		return check_cache(o);
 	}
 	if (o->command == COMMAND_LOCK && o->files.n == 0) {
 		return 0;
