@@ -1,7 +1,7 @@
 #ifndef UNPHI_BASE_CACHE_STORE_H
 #define UNPHI_BASE_CACHE_STORE_H
 /*
- * All caches together, as a directory that people look at, tidy up and carry about: every cache is a
+ * All caches together, as a directory that people look at, tidy up and carry about: each cache is a
  * directory of files, and those of an entry have names that say nothing to anybody. What is no
  * entry is left alone.
  */
