@@ -34,10 +34,13 @@ const struct command_spec command_specs[] = {
 		.name = "measure",
 		.summary = "compile, and show what each kernel costs",
 		.arguments = "FILE...",
-		.about = "Compiles each file for each target and shows what the compiler's output "
-			 "says of every kernel: registers, spills, scratch memory, waves and what "
-			 "limits them. What a build left behind is read as it is: assembly text, "
-			 "code objects, objects, libraries and programs with HIP code in them.",
+		.about =
+			"Compiles each file for each target and shows what the compiler's output "
+			"says of every kernel: registers, spills, scratch memory, waves and what "
+			"limits them. What a build left behind is read as it is: assembly text, "
+			"code objects, objects, libraries and programs with HIP code in them. With "
+			"-p and directories, several files or none: all entries of the compile "
+			"database below them.",
 	},
 	{
 		.command = COMMAND_VERIFY,
@@ -143,6 +146,9 @@ static const char *const where_words[] = {"cpu", "gpu", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 static const char *const explore_format_words[] = {"text", "json", "svg", NULL};
 static const char *const ledger_format_words[] = {"text", "json", "svg", "html", NULL};
+static const char *const measure_format_words[] = {"text", "json", "junit", "markdown", NULL};
+static const char *const merge_format_words[] = {
+	"text", "json", "sarif", "github", "html", "junit", "markdown", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
 
 /* Where the value is, and whether what becomes of a source does not depend on it. */
@@ -150,7 +156,8 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define INERT(field) offsetof(struct cli_opts, field), true
 #define CHOOSING (COMMAND_REWRITE | COMMAND_VERIFY)
 #define RECKONING (COMMAND_LEDGER | COMMAND_EXPLORE)
-#define SHARDED (COMMAND_LINT | COMMAND_REWRITE)
+#define SHARDED (COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE)
+#define SHARDED_RESULTS (COMMAND_LINT | COMMAND_MEASURE | COMMAND_MERGE)
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
@@ -178,7 +185,8 @@ const struct option_spec option_specs[] = {
 	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
 		"leave out files, directories and findings whose path or name matches; '*' "
 		"matches '/' too"},
-	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_REWRITE, NULL, INERT(exclude),
+	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_REWRITE | COMMAND_MEASURE, NULL,
+		INERT(exclude),
 		"with -p, leave out files whose path or name matches; '*' matches '/' too"},
 	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(header_filter),
 		"of findings in headers, report those whose path matches (POSIX extended); "
@@ -259,17 +267,20 @@ const struct option_spec option_specs[] = {
 		"standard output"},
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
 		"write the first spec to FILE in place of the file beside BEFORE"},
+	{"check", 0, NULL, OPTION_FLAG, COMMAND_MERGE, NULL, VALUE(check),
+		"of rewrite's parts, exit with 1 when a source would change; of measure's, check "
+		"the budgets"},
 	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_MERGE, NULL, INERT(diff),
 		"print the change as a unified diff"},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(fix),
 		"replace the source file itself, atomically"},
-	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_MERGE, NULL, INERT(check),
+	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(check),
 		"exit with 1 when the source would change"},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(check),
 		"check the budgets in front of kernels ('// unphi: budget gfx942 spills=0 "
 		"vgpr<=128') and in .unphi.yaml; exit 1 when one is not kept, 3 when that could "
 		"not be told or nothing was checked"},
-	{"against", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE, NULL, VALUE(against),
+	{"against", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE | COMMAND_MERGE, NULL, VALUE(against),
 		"compare with FILE, a --format json --report of before; exit 1 on more spills or "
 		"scratch or fewer waves, 3 when a kernel could not be compared"},
 	{"strategy", 0, "NAME[:FORM]", OPTION_TEXT, CHOOSING, NULL, VALUE(strategy),
@@ -340,13 +351,19 @@ const struct option_spec option_specs[] = {
 	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT | COMMAND_MERGE, NULL,
 		VALUE(warnings_as_errors), "report warnings as errors"},
 
-	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT | COMMAND_MERGE, lint_format_words,
-		VALUE(format),
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT, lint_format_words, VALUE(format),
 		"how to print findings: text; json; sarif for code scanning; github for "
 		"annotations in its workflows; html for people, one file. text is the default"},
-	{"format", 0, "FORMAT", OPTION_CHOICE, COMPILING | COMMAND_OCCUPANCY | COMMAND_CACHE,
+	{"format", 0, "FORMAT", OPTION_CHOICE, CHOOSING | COMMAND_OCCUPANCY | COMMAND_CACHE,
 		format_words, VALUE(format),
 		"how to print results: text or json; text is the default"},
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MEASURE, measure_format_words, VALUE(format),
+		"how to print results: text; json; junit, the XML that CI systems read; markdown, "
+		"a comment for a pull request. text is the default"},
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MERGE, merge_format_words, VALUE(format),
+		"how to print results, as the subcommand whose parts they are would: text, which "
+		"is the default, and json for all; sarif, github and html for lint; junit and "
+		"markdown for measure"},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, explore_format_words, VALUE(format),
 		"how to print what was found: text; json; svg, a plot of VGPRs over bytes. text is "
 		"the default"},
@@ -354,9 +371,9 @@ const struct option_spec option_specs[] = {
 		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "
 		"people, one file. text is the default"},
 	{"report", 0, "FILE", OPTION_TEXT,
-		COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | COMMAND_CACHE | RECKONING,
-		NULL, VALUE(report), "write the results to FILE in place of standard output"},
-	{"report", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL, INERT(report),
+		COMMAND_VERIFY | COMMAND_OCCUPANCY | COMMAND_CACHE | RECKONING, NULL, VALUE(report),
+		"write the results to FILE in place of standard output"},
+	{"report", 0, "FILE", OPTION_TEXT, SHARDED_RESULTS, NULL, INERT(report),
 		"write the results to FILE in place of standard output"},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(report),
 		"write the report of what was tried to FILE"},

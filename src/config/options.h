@@ -80,6 +80,8 @@ enum output_format {
 	FORMAT_SARIF,
 	FORMAT_GITHUB,
 	FORMAT_HTML,
+	FORMAT_JUNIT,
+	FORMAT_MARKDOWN,
 };
 
 enum where {

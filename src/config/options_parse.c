@@ -412,7 +412,7 @@ static int check_files(const struct cli_opts *o)
 		}
 		return 0;
 	}
-	const int of_builds = COMMAND_LINT | COMMAND_REWRITE;
+	const int of_builds = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE;
 	bool whole_build = ((o->command & of_builds) && o->build) || o->dump_config;
 
 	if (o->files.n == 0 && !o->list_checks && !whole_build) {
@@ -585,7 +585,7 @@ static int check_build(const struct cli_opts *o)
 				 : o->times    ? "--times"
 				 : o->load > 0 ? "--load"
 					       : NULL;
-	if (o->command == COMMAND_REWRITE && with_build && !o->build) {
+	if (o->command != COMMAND_LINT && o->command != COMMAND_MERGE && with_build && !o->build) {
 		msg_error("option %s goes with -p", with_build);
 		return FAIL_USAGE;
 	}

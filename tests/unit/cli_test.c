@@ -138,12 +138,12 @@ static void test_errors(void **state)
 		{"occupancy --wave 16", "option --wave: a wave has 32 or 64 lanes, not 16"},
 		{"occupancy --vgpr 0", "option --vgpr: '0' is no number from 1 to 16777216"},
 
-		{"measure a.hip --format xml",
-			"option --format: unknown value 'xml'; there are: text, json"},
+		{"measure a.hip --format xml", "option --format: unknown value 'xml'; there are: "
+					       "text, json, junit, markdown"},
 		{"measure a.hip --format jsn",
 			"option --format: unknown value 'jsn'; did you mean 'json'?"},
-		{"measure a.hip --format ''",
-			"option --format: unknown value ''; there are: text, json"},
+		{"measure a.hip --format ''", "option --format: unknown value ''; there are: text, "
+					      "json, junit, markdown"},
 		{"measure a.hip --color=sometimes",
 			"option --color: unknown value 'sometimes'; there are: auto, always, "
 			"never"},
