@@ -75,11 +75,22 @@ const char *cache_dir(struct arena *a)
 	return make_own_dir(a, dir, 8) ? dir : NULL;
 }
 
+/* A large project wants more, a small disk less. */
+static uint64_t limit_asked(uint64_t bytes)
+{
+	const char *mib = getenv("UNPHI_CACHE_LIMIT");
+	int64_t n;
+
+	return mib && str_to_i64(str_of(mib), &n) && n > 0 && n < INT64_C(1) << 40
+		       ? (uint64_t)n << 20
+		       : bytes;
+}
+
 struct cache *cache_open(struct arena *a, const char *name, uint64_t limit_bytes)
 {
 	struct cache *c = ARENA_NEW(a, struct cache);
 	const char *root = cache_dir(a);
-	*c = (struct cache){.a = a, .limit = limit_bytes, .slot = -1};
+	*c = (struct cache){.a = a, .limit = limit_asked(limit_bytes), .slot = -1};
 	if (root) {
 		const char *dir = arena_printf(a, "%s/%s", root, name);
 		c->dir = make_own_dir(a, dir, 1) ? dir : NULL;
@@ -252,6 +263,13 @@ static bool settle_temp(const char *temp, int slot, const char *place, bool ok)
 	return ok;
 }
 
+/* Looking at all entries takes longer the more there are: one in 16 does it, and each that is more
+ * than a 64th of the limit. */
+static bool is_time_to_look(const struct cache *c, struct str key, size_t bytes)
+{
+	return bytes >= c->limit / 64 || str_hash(key, 0) % 16 == 0;
+}
+
 /* Beside its place, and renamed. Nothing is synced: what a crash tears has another checksum. */
 void cache_put(struct cache *c, struct str key, struct str content)
 {
@@ -264,7 +282,9 @@ void cache_put(struct cache *c, struct str key, struct str content)
 	bool ok = write_entry(fd, key, content);
 	ok = close(fd) == 0 && ok;
 	settle_temp(temp, slot, path_of(c, key), ok);
-	make_room(c);
+	if (is_time_to_look(c, key, content.n)) {
+		make_room(c);
+	}
 }
 
 /* ---- files ---- */

@@ -9,6 +9,7 @@
  * A cache is a convenience: one that cannot be had, read or written is no error, and nothing is
  * said. Entries appear whole or not at all, so any number of processes may share a cache. When all
  * of them take more than the limit, those that were not asked for for longest go.
+ * UNPHI_CACHE_LIMIT in the environment is another limit, for each cache, in MiB.
  */
 #include <stdint.h>
 

@@ -19,6 +19,7 @@
 #include "base/cleanup.h"
 #include "base/msg.h"
 #include "base/proc.h"
+#include "base/slots.h"
 
 /* From SIGTERM, on which a child ends what it runs in groups of their own, to SIGKILL. */
 #define KILL_AFTER_S 1.0
@@ -34,7 +35,10 @@ struct piece {
 	int pidfd; /* -1 when the kernel has none */
 	int out;   /* memory files */
 	int err;
-	int slot; /* in the clean-up table */
+	int slot;	/* in the clean-up table */
+	unsigned *held; /* slots that it has beside its own; or NULL */
+	double start;
+	double wall_s;
 	double deadline;
 	bool timed_out;
 	bool ended;
@@ -72,6 +76,7 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 		_exit(EXIT_USAGE);
 	}
 	sigprocmask(SIG_SETMASK, mask, NULL);
+	slots_note(c->held);
 	int code = p->run(p->user, index, &out);
 	fflush(stderr);
 	if (!write_all(c->out, sbuf_str(&out))) {
@@ -92,7 +97,7 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 {
 	sigset_t saved;
 
-	*c = (struct piece){.pidfd = -1, .slot = -1};
+	*c = (struct piece){.pidfd = -1, .slot = -1, .held = c->held};
 	c->out = memfd_create("unphi-out", MFD_CLOEXEC);
 	c->err = memfd_create("unphi-err", MFD_CLOEXEC);
 	if (c->out < 0 || c->err < 0) {
@@ -119,6 +124,7 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 #ifdef SYS_pidfd_open
 	c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0);
 #endif
+	c->start = proc_now_s();
 	c->deadline = p->time_limit_s > 0 ? proc_now_s() + p->time_limit_s : 0;
 	return 0;
 }
@@ -149,6 +155,7 @@ static bool piece_ended(struct piece *c)
 	cleanup_forget(c->slot);
 	close_fd(&c->pidfd);
 	c->ended = true;
+	c->wall_s = proc_now_s() - c->start;
 	return true;
 }
 
@@ -168,7 +175,7 @@ static struct str map_fd(int fd, size_t limit, void **map)
 static void piece_done(const struct pool *p, size_t index, struct piece *c)
 {
 	void *maps[2];
-	struct pool_result r = {.index = index, .timed_out = c->timed_out};
+	struct pool_result r = {.index = index, .timed_out = c->timed_out, .wall_s = c->wall_s};
 
 	if (WIFSIGNALED(c->status)) {
 		r.signal = WTERMSIG(c->status);
@@ -193,7 +200,7 @@ static void piece_done(const struct pool *p, size_t index, struct piece *c)
 }
 
 /* Until one of the running pieces ends or is late. */
-static void wait_some(struct piece *const *running, size_t n)
+static void wait_some(struct piece *const *running, size_t n, bool slotless)
 {
 	ARRAY(struct pollfd) fds = {0};
 	double next = 0;
@@ -213,7 +220,12 @@ static void wait_some(struct piece *const *running, size_t n)
 		int ms = left <= 0 ? 0 : left > 1e6 ? 1000000 : (int)left + 1;
 		timeout = timeout < 0 || ms < timeout ? ms : timeout;
 	}
-	poll(fds.v, n, timeout);
+	if (slotless) {
+		int again_ms;
+		array_push(&fds, (struct pollfd){.fd = slots_wait(&again_ms), .events = POLLIN});
+		timeout = again_ms >= 0 && (timeout < 0 || again_ms < timeout) ? again_ms : timeout;
+	}
+	poll(fds.v, fds.n, timeout);
 	array_release(&fds);
 }
 
@@ -239,7 +251,13 @@ static size_t reap(struct piece **running, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (!piece_ended(running[i])) {
 			running[kept++] = running[i];
+		} else if (running[i]->held) {
+			slots_return(*running[i]->held);
 		}
+	}
+	/* the first of those that run has our slot */
+	for (size_t i = kept > 0 ? kept : 1; i < n; i++) {
+		slots_give();
 	}
 	return kept;
 }
@@ -250,17 +268,25 @@ int pool_run(const struct pool *p, size_t n)
 	struct arena *a = arena_create();
 	struct piece *piece = ARENA_ARRAY(a, struct piece, n);
 	struct piece **running = ARENA_ARRAY(a, struct piece *, parallel);
+	unsigned *held = slots_ledger(n);
 	size_t started = 0, done = 0, now = 0;
 	int rc = 0;
 
 	while (done < n && !(rc && now == 0)) {
+		bool slotless = false;
 		/* A slow one holds back the results behind it, not the work; but no more of it
 		 * than what a few thousand open files allow. */
 		while (rc == 0 && started < n && now < parallel && started - done < 256) {
+			slotless = now > 0 && !slots_take();
+			if (slotless) {
+				break;
+			}
+			piece[started].held = held ? &held[started] : NULL;
 			if (piece_start(p, started, &piece[started]) != 0) {
 				close_fd(&piece[started].out);
 				close_fd(&piece[started].err);
 				if (now > 0) {
+					slots_give();
 					break; /* again when one has ended */
 				}
 				msg_error("cannot start a process: %s", strerror(errno));
@@ -270,7 +296,7 @@ int pool_run(const struct pool *p, size_t n)
 			running[now++] = &piece[started++];
 		}
 		if (now > 0) {
-			wait_some(running, now);
+			wait_some(running, now, slotless);
 			stop_late(running, now);
 			now = reap(running, now);
 		}
@@ -279,6 +305,7 @@ int pool_run(const struct pool *p, size_t n)
 			done++;
 		}
 	}
+	slots_ledger_free(held, n);
 	arena_free(a);
 	return rc;
 }

@@ -15,6 +15,7 @@ struct pool_result {
 	int exit_code; /* valid when signal == 0 and !timed_out */
 	int signal;    /* that ended it, or 0 */
 	bool timed_out;
+	double wall_s;
 	struct str out; /* what run added; empty unless it came to its end */
 	struct str err; /* at most 1 MiB of it */
 };

@@ -20,6 +20,7 @@
 #include "base/interrupt.h"
 #include "base/mem.h"
 #include "base/msg.h"
+#include "base/slots.h"
 
 extern char **environ;
 
@@ -288,7 +289,8 @@ struct pool {
 	bool vain;	     /* what was needed failed */
 	struct proc_job job; /* that comes next, and its number */
 	size_t number;
-	bool waits; /* until files or processes are given back */
+	bool waits;    /* until files, processes or a slot are given back */
+	bool slotless; /* it is a slot */
 };
 
 /* Waits until a pipe or a child has news or a deadline is due. */
@@ -313,6 +315,11 @@ static void pool_wait(struct pool *p)
 	}
 	/* Rounded up, or the loop would spin through the last millisecond. */
 	double wait_ms = until > now ? (until - now) * 1e3 + 1 : 0;
+	if (p->slotless) {
+		int again_ms;
+		p->fd[n++] = (struct pollfd){.fd = slots_wait(&again_ms), .events = POLLIN};
+		wait_ms = again_ms >= 0 && again_ms < wait_ms ? again_ms : wait_ms;
+	}
 	poll(p->fd, n, (int)wait_ms);
 }
 
@@ -330,6 +337,9 @@ static void pool_step(struct pool *p)
 			child_finish(c);
 			struct child gone = *c;
 			*c = p->child[--p->running];
+			if (p->running > 0) {
+				slots_give();
+			}
 			p->vain |= gone.needed && !proc_ok(&gone.result);
 			p->source->ended(p->source->user, gone.number, &gone.result);
 		} else {
@@ -354,14 +364,28 @@ static bool is_shortage(int e)
 	return e == EMFILE || e == ENFILE || e == EAGAIN || e == ENOMEM;
 }
 
+/* Has the next one a slot? The first has ours. */
+static bool pool_has_slot(struct pool *p)
+{
+	p->slotless = p->running > 0 && !slots_take();
+	return !p->slotless;
+}
+
 /* Starts what there is room for. */
 static void pool_fill(struct pool *p)
 {
 	const struct proc_source *s = p->source;
 
 	while (p->running < p->limit && (p->waits || s->next(s->user, &p->job, &p->number))) {
+		p->waits = !pool_has_slot(p);
+		if (p->waits) {
+			return;
+		}
 		int e = p->vain ? ECANCELED
 				: child_start(&p->child[p->running], p->number, &p->job);
+		if (e != 0 && p->running > 0) {
+			slots_give();
+		}
 		p->waits = is_shortage(e) && p->running > 0;
 		if (p->waits) {
 			return;
@@ -380,7 +404,7 @@ void proc_run_from(const struct proc_source *source, unsigned parallel)
 	struct pool p = {.source = source, .limit = parallel > 0 ? parallel : proc_cpus()};
 
 	p.child = mem_zeroed(p.limit, sizeof(*p.child));
-	p.fd = mem_zeroed(p.limit * 3, sizeof(*p.fd));
+	p.fd = mem_zeroed(p.limit * 3 + 1, sizeof(*p.fd));
 	for (pool_fill(&p); p.running > 0; pool_fill(&p)) {
 		pool_end(&p);
 		pool_step(&p);

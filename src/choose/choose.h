@@ -49,6 +49,9 @@ struct choose_job {
 	const struct compiler *compiler; /* parallel to target; not needed with force */
 	size_t targets;
 	const char *const *flags; /* the user's, NULL-terminated */
+	/* parallel to target: the user's for each, where a build compiles the file several times;
+	 * or NULL. An edit has to be right, and no worse, in all of them */
+	const char *const *const *view_flags;
 	const struct intrinsic_db *intrinsics;
 	const struct settings *settings;
 	const struct strategy *force; /* apply this wherever it is legal, unmeasured; or NULL */
@@ -207,6 +210,9 @@ struct choice {
 	 * it cannot be told, or the next run may decide otherwise */
 	struct str stamps;
 };
+
+/* Those that target k of the job is compiled with; equal pointers: as the one before. */
+const char *const *choose_flags(const struct choose_job *job, size_t k);
 
 /* 0; FAIL_INPUT (does not parse, does not compile, cannot be trusted) or FAIL_USAGE after a
  * message. */

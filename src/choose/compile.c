@@ -126,7 +126,9 @@ static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct 
 		struct str dir = path_dir(str_of(jobs[k].shown));
 		jobs[k].compiler = &job->compiler[k];
 		jobs[k].target = job->target[k];
-		jobs[k].flags = job->unit ? job->unit[k]->flags : w->as.flags;
+		/* others than the job's are for all targets alike */
+		jobs[k].flags =
+			job->unit || w->as.flags == job->flags ? choose_flags(job, k) : w->as.flags;
 		jobs[k].include_dir = arena_strndup(s->a, dir.p, dir.n);
 		jobs[k].ends_at_s = s->ends_at_s;
 		jobs[k].want_ir = w->as.want_ir;
@@ -152,8 +154,8 @@ bool state_host_compiles(struct state *s, struct str text)
 		return false;
 	}
 	for (size_t k = 0; k < job->targets; k++) {
-		bool again = k && (!job->unit || job->unit[k] == job->unit[k - 1]);
-		if (again || !state_has_host_pass(s, k) || measure_host_compiles(s->a, &jobs[k])) {
+		if (state_as_before(s, k) || !state_has_host_pass(s, k) ||
+			measure_host_compiles(s->a, &jobs[k])) {
 			continue;
 		}
 		if (make_jobs_as(old, s, &before) < 0 || measure_host_compiles(s->a, &old[k])) {

@@ -22,7 +22,7 @@ bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 {
 	const struct choose_job *job = s->job;
 	bool late = state_is_late(s);
-	if (!s->now || job->unit || job->bench || late || is_given(job)) {
+	if (!s->now || job->unit || job->view_flags || job->bench || late || is_given(job)) {
 		return false;
 	}
 	*out = (struct wanted){text, {.flags = state_flags_with(s, flags_skipping), .quiet = true}};

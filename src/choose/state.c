@@ -126,6 +126,18 @@ static void look_at_header(struct state *s, const struct frontend_header *h)
 	}
 }
 
+const char *const *choose_flags(const struct choose_job *job, size_t k)
+{
+	return job->unit ? job->unit[k]->flags : job->view_flags ? job->view_flags[k] : job->flags;
+}
+
+bool state_as_before(const struct state *s, size_t k)
+{
+	const struct choose_job *job = s->job;
+	return k > 0 && (!job->unit || job->unit[k] == job->unit[k - 1]) &&
+	       choose_flags(job, k) == choose_flags(job, k - 1);
+}
+
 /* In the unit of target k. */
 static int parse_unit(struct kt_unit **out, struct state *s, size_t k, struct frontend_job *fj)
 {
@@ -178,7 +190,7 @@ static struct frontend_job frontend_job_of(
 	return (struct frontend_job){.path = job->path,
 		.target = job->target[k]->name,
 		.nearest = job->target[k]->nearest,
-		.flags = job->flags,
+		.flags = choose_flags(job, k),
 		.text = text,
 		.quiet = quiet,
 		.skips = true,
@@ -225,7 +237,7 @@ bool state_has_host_pass(const struct state *s, size_t k)
 {
 	static const char *const without[] = {
 		"--genco", "--cuda-device-only", "--offload-device-only", NULL};
-	const char *const *flags = s->job->unit ? s->job->unit[k]->flags : s->job->flags;
+	const char *const *flags = choose_flags(s->job, k);
 	for (; flags && *flags; flags++) {
 		for (size_t i = 0; without[i]; i++) {
 			if (strcmp(*flags, without[i]) == 0) {
@@ -241,7 +253,7 @@ int state_see_host(struct state *s)
 	const struct choose_job *job = s->job;
 	s->opts.host_unseen = false;
 	for (size_t k = 0; k < job->targets; k++) {
-		bool again = k && (!job->unit || job->unit[k] == job->unit[k - 1]);
+		bool again = state_as_before(s, k);
 		struct frontend_job fj = frontend_job_of(s, k, s->seen, true);
 		struct parse *p = &s->parse[s->views];
 		fj.host = true;
@@ -662,9 +674,9 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 		.wraps = state_wraps(job->flags),
 		.threshold = job->settings->min_chained_vgprs,
 		.variant = job->force_variant};
-	for (size_t k = 0; job->unit && k < job->targets; k++) {
-		s.opts.contract_off &= contraction_off(job->unit[k]->flags);
-		s.opts.wraps |= state_wraps(job->unit[k]->flags);
+	for (size_t k = 0; k < job->targets; k++) {
+		s.opts.contract_off &= contraction_off(choose_flags(job, k));
+		s.opts.wraps |= state_wraps(choose_flags(job, k));
 	}
 	if (job->time_limit_s > 0) {
 		s.ends_at_s = proc_now_s() + job->time_limit_s;

@@ -92,6 +92,8 @@ int state_parse(struct state *s, struct str text, bool quiet);
  * than the job's. */
 const struct stand_in *state_in_place(
 	const struct state *s, struct stand_in *out, struct str text, size_t *n);
+/* Is target k compiled from the same file and with the same flags as the one before it? */
+bool state_as_before(const struct state *s, size_t k);
 /* Does the command of target k compile for the host? */
 bool state_has_host_pass(const struct state *s, size_t k);
 /* Parses the host's passes as well, if they were not. */

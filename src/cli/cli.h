@@ -22,6 +22,8 @@ int cmd_explore(const struct cli_opts *opts);
 int cmd_ledger(const struct cli_opts *opts);
 int cmd_cc(const struct cli_opts *opts);
 int cmd_lock(const struct cli_opts *opts);
+int cmd_merge(const struct cli_opts *opts);
+int cmd_cache(const struct cli_opts *opts);
 int cmd_occupancy(const struct cli_opts *opts);
 
 /* The exit code that belongs to 0 or an enum fail. */
@@ -34,7 +36,11 @@ struct cli_targets {
 	size_t n;
 	/* the user's compiler flags without those that choose a GPU, NULL-terminated */
 	const char *const *flags;
-	bool of_flags;	     /* the flags name the targets */
+	/* of a file that a build compiles several times: parallel to v, which then has a target
+	 * once for each of its compiles; or NULL */
+	const char *const *const *view_flags;
+	const char *const *view_compiler; /* as given, or NULL */
+	bool of_flags;			  /* the flags name the targets */
 	bool fallback;	     /* nobody names any, and there is no GPU: target_fallback's */
 	const char *unknown; /* NULL, or one that the flags name and that was left out */
 };
@@ -112,6 +118,32 @@ int cli_causes(
 /* What rewrite makes of the first file, with the strategy, threshold and targets of o; in a.
  * *drops: barriers went. 0 or enum fail after a message. */
 int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o);
+
+/* What --strategy names. */
+struct strategy;
+struct cli_forced {
+	const struct strategy *strategy; /* NULL: measuring decides */
+	const char *variant;		 /* of it; NULL: the first that is legal */
+};
+/* FAIL_USAGE after a message. */
+int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts *o);
+
+/* One file of a project. */
+struct cli_rewriting {
+	const struct cli_opts *opts; /* as configured for it */
+	const char *path;	     /* valid in the directory that we are in */
+	const char *shown;
+	const struct cli_targets *targets;
+	const char *untouchable; /* why no edit of it would be right, or NULL */
+};
+struct cli_rewrote {
+	struct str source;
+	struct str text;   /* equal to source where nothing was kept */
+	struct str report; /* in the format of opts */
+	struct str stamps; /* of the files that were read (base/stamp.h); n 0: it cannot be told */
+};
+/* What becomes of it; nothing is written. Lives in a. 0 or enum fail after a message. */
+int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_rewriting *what);
 
 /* The spec of the first file, or that of --spec, with the cases of the targets that --target names;
  * with --on gpu also the GPU (else NULL), and only cases that it can run. FAIL_USAGE after a

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/msg.h"
-#include "base/pool.h"
+#include "cli/each.h"
 #include "cli/findings.h"
 #include "cli/measured_lint.h"
 #include "cli/sources.h"
@@ -34,7 +34,6 @@ struct linting {
 	struct cli_units units;
 	struct user_configs configs;
 	struct intrinsic_db intrinsics; /* the built-in ones */
-	bool progress;			/* shown on stderr */
 	struct diag_list found;
 	struct sources sources;
 	struct baseline baseline;	      /* with --baseline or an old --write-baseline */
@@ -42,6 +41,7 @@ struct linting {
 	ARRAY(struct html_measured) measured; /* with --measure */
 	bool whole;			      /* every unit was looked at to its end */
 	size_t suppressed;
+	const char *checks; /* of joined parts */
 	int code;
 };
 
@@ -208,6 +208,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 		return EXIT_USAGE;
 	}
 	filter_unit(l, u, &result);
+	sbuf_addf(out, "%s\n", u->opts->checks ? u->opts->checks : "");
 	wire_pack(out, &result);
 	wire_release(&result);
 	return cli_exit(rc);
@@ -224,20 +225,6 @@ static void find_place(struct linting *l, struct diag_place *p)
 		p->source = sbuf_str(&s->text);
 		p->lines = s->lines;
 	}
-}
-
-static void show_progress(const struct linting *l, size_t done)
-{
-	if (!l->progress) {
-		return;
-	}
-	if (done < l->units.n) {
-		fprintf(stderr, "\r[%zu/%zu] %.*s\033[K", done, l->units.n, 60,
-			l->units.v[done].shown);
-	} else {
-		fprintf(stderr, "\r\033[K");
-	}
-	fflush(stderr);
 }
 
 static void take_found(struct linting *l, struct wire_unit *got)
@@ -257,38 +244,80 @@ static void take_found(struct linting *l, struct wire_unit *got)
 	}
 }
 
-static void unit_done(void *user, const struct pool_result *r)
+/* What checks the files of a unit are looked at with. */
+static const struct cli_opts *opts_of(struct linting *l, size_t index, struct str checks)
+{
+	if (index < l->units.n) {
+		return l->units.v[index].opts;
+	}
+	struct cli_opts *o = arena_memdup(l->arena, l->opts, sizeof(*o));
+	o->checks = checks.n ? arena_strndup(l->arena, checks.p, checks.n) : NULL;
+	l->checks = l->checks ? l->checks : o->checks;
+	return o;
+}
+
+static void unit_done(void *user, const struct shard_unit *r)
 {
 	struct linting *l = user;
-	const struct cli_unit *u = &l->units.v[r->index];
-	if (r->err.n > 0 || r->signal || r->timed_out) {
-		show_progress(l, l->units.n);
-	}
-	fwrite(r->err.p, 1, r->err.n, stderr);
-	int code = r->exit_code;
-	if (r->timed_out) {
-		msg_error("%s: took more than %g s and was stopped; allow more with --time-limit",
-			u->shown, l->opts->time_limit_s);
-		code = EXIT_INPUT;
-	} else if (r->signal) {
-		msg_error("%s: unphi or libclang crashed on it (%s); please report it", u->shown,
-			strsignal(r->signal));
-		code = EXIT_INPUT;
-	}
-	l->code = exit_worse(l->code, code);
-	l->whole = l->whole && code == EXIT_CLEAN;
+	struct str checks, rest = r->out;
+	bool whole = str_line(&rest, &checks);
+	const struct cli_opts *opts = opts_of(l, r->index, whole ? checks : STR(""));
+	l->whole = l->whole && r->code == EXIT_CLEAN;
 	struct wire_unit got;
-	wire_unpack(&got, l->arena, r->out);
+	wire_unpack(&got, l->arena, rest);
 	for (size_t i = 0; i < got.files.n; i++) {
 		struct source *s = source_of(&l->sources, got.files.v[i]);
 		if (s && !s->looked_at) {
 			s->looked_at = true;
-			s->opts = u->opts;
+			s->opts = opts;
 		}
 	}
 	take_found(l, &got);
 	wire_release(&got);
-	show_progress(l, r->index + 1);
+}
+
+/* ---- parts ---- */
+
+static bool is_to_travel(const struct source *s, bool found)
+{
+	return found || s->is_unit || str_find(sbuf_str(&s->text), "NOLINT", 0) != SIZE_MAX;
+}
+
+/* Those who join the parts print lines of the files, and look for comments in them. */
+static void add_texts(void *user, struct shard_part *part)
+{
+	struct linting *l = user;
+	ARRAY(struct shard_text) texts = {0};
+	for (size_t i = 0; i < part->n; i++) {
+		struct str checks, rest = part->unit[i].out;
+		struct wire_unit got;
+		if (!str_line(&rest, &checks)) {
+			continue;
+		}
+		wire_unpack(&got, l->arena, rest);
+		for (size_t k = 0; k < got.files.n; k++) {
+			source_of(&l->sources, got.files.v[k]);
+		}
+		take_found(l, &got);
+		wire_release(&got);
+	}
+	for (size_t i = 0; i < l->sources.by_path.n; i++) { /* by each of its names */
+		const struct map_entry *name = &l->sources.by_path.entry[i];
+		struct source *s = (struct source *)name->value;
+		bool found = s && s->text.p;
+		if (s) {
+			source_read(&l->sources, s);
+		}
+		if (s && s->text.p && is_to_travel(s, found)) {
+			array_push(
+				&texts, (struct shard_text){
+						arena_strndup(l->arena, name->key.p, name->key.n),
+						path_real(l->arena, s->path), sbuf_str(&s->text)});
+		}
+	}
+	part->texts = texts.n;
+	part->text = array_to_arena(l->arena, &texts);
+	array_release(&texts);
 }
 
 /* Takes back what the source says is to be taken back, and asks the suppressions what they did. */
@@ -441,7 +470,7 @@ static int print_found(struct linting *l)
 	if (o->format == FORMAT_JSON) {
 		diag_json(&text, &l->found);
 	} else if (o->format == FORMAT_SARIF) {
-		sarif_print(&text, l->arena, &l->found, o->checks);
+		sarif_print(&text, l->arena, &l->found, l->checks ? l->checks : o->checks);
 	} else if (o->format == FORMAT_HTML) {
 		html_print(&text, l->arena, &l->found, l->measured.v, l->measured.n);
 	} else if (o->format == FORMAT_GITHUB) {
@@ -523,15 +552,24 @@ static void say_summary(struct linting *l)
 	map_release(&names);
 }
 
-static int prepare(struct linting *l)
+/* The outputs, and what a baseline knows. */
+static int open_outputs(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
+	const char *known = o->baseline;
 	int rc = cli_output_check(o, o->report);
 	rc = rc ? rc : cli_output_check(o, o->write_baseline);
 	rc = rc ? rc : cli_output_check(o, o->export_fixes);
-	const char *old = o->write_baseline && file_exists(o->write_baseline) ? o->write_baseline
-									      : o->baseline;
-	rc = rc || !old ? rc : baseline_load(&l->baseline, l->arena, old);
+	if (o->write_baseline && file_exists(o->write_baseline)) {
+		known = o->write_baseline;
+	}
+	return rc || !known ? rc : baseline_load(&l->baseline, l->arena, known);
+}
+
+static int prepare(struct linting *l)
+{
+	const struct cli_opts *o = l->opts;
+	int rc = open_outputs(l);
 	rc = rc ? rc : cli_units_find(&l->units, l->arena, o, &l->configs);
 	rc = rc ? rc : intrinsic_db_builtin(&l->intrinsics, l->arena);
 	if (rc) {
@@ -539,7 +577,6 @@ static int prepare(struct linting *l)
 	}
 	l->code = cli_exit(l->units.failed);
 	l->whole = !l->units.failed;
-	l->progress = l->units.n > 1 && !o->quiet && isatty(STDERR_FILENO);
 	if (!getcwd(l->cwd, sizeof(l->cwd))) {
 		strcpy(l->cwd, "/");
 	}
@@ -552,21 +589,10 @@ static int prepare(struct linting *l)
 	return 0;
 }
 
-static int lint(struct linting *l)
+/* From all that was found to what is printed. */
+static int finish(struct linting *l, int rc)
 {
 	const struct cli_opts *o = l->opts;
-	int rc = prepare(l);
-	struct pool pool = {.parallel = o->jobs,
-		.time_limit_s = o->time_limit_s,
-		.user = l,
-		.run = lint_unit,
-		.done = unit_done};
-	rc = rc ? rc : frontend_load();
-	if (rc) {
-		return cli_exit(rc);
-	}
-	show_progress(l, 0);
-	rc = pool_run(&pool, l->units.n);
 	rc = rc || !(o->measure || o->probe) || o->write_baseline ? rc : measure_causes(l);
 	l->code = exit_worse(l->code, cli_exit(rc));
 	diag_sort_unique(&l->found);
@@ -592,6 +618,34 @@ static int lint(struct linting *l)
 	return l->code;
 }
 
+static int lint(struct linting *l)
+{
+	const struct cli_opts *o = l->opts;
+	int rc = prepare(l);
+	rc = rc ? rc : frontend_load();
+	if (rc) {
+		return cli_exit(rc);
+	}
+	const char **name = ARENA_ARRAY(l->arena, const char *, l->units.n);
+	for (size_t i = 0; i < l->units.n; i++) {
+		name[i] = l->units.v[i].shown;
+	}
+	struct each e = {.opts = o,
+		.a = l->arena,
+		.command = "lint",
+		.name = name,
+		.n = l->units.n,
+		.time_limit_s = o->time_limit_s,
+		.user = l,
+		.run = lint_unit,
+		.done = unit_done,
+		.texts = add_texts,
+		.code = l->code};
+	rc = each_run(&e);
+	l->code = e.code;
+	return rc > 0 ? l->code : finish(l, rc);
+}
+
 static int dump_config(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
@@ -608,6 +662,37 @@ static int dump_config(struct linting *l)
 	return cli_exit(rc);
 }
 
+static void release(struct linting *l)
+{
+	sources_release(&l->sources);
+	user_configs_release(&l->configs);
+	intrinsic_db_release(&l->intrinsics);
+	array_release(&l->found.v);
+	array_release(&l->measured);
+	arena_free(l->arena);
+}
+
+int lint_merge(const struct cli_opts *o, const struct each_parts *parts)
+{
+	struct linting l = {.opts = o, .arena = arena_create(), .whole = !parts->missing};
+	l.sources.a = l.configs.a = l.arena;
+	const char *of_rewrite = o->diff ? "--diff" : o->check ? "--check" : NULL;
+	if (of_rewrite) {
+		msg_error("option %s is for the parts of rewrite", of_rewrite);
+	}
+	int rc = of_rewrite ? FAIL_USAGE : open_outputs(&l);
+	for (size_t i = 0; i < parts->n && rc == 0; i++) {
+		for (size_t k = 0; k < parts->v[i].texts; k++) {
+			const struct shard_text *t = &parts->v[i].text[k];
+			source_given(&l.sources, t->path, t->real, t->text);
+		}
+	}
+	l.code = rc ? cli_exit(rc) : each_parts_join(parts, l.arena, o, unit_done, &l);
+	int code = rc ? l.code : finish(&l, 0);
+	release(&l);
+	return code;
+}
+
 int cmd_lint(const struct cli_opts *o)
 {
 	if (o->list_checks) {
@@ -616,11 +701,6 @@ int cmd_lint(const struct cli_opts *o)
 	struct linting l = {.opts = o, .arena = arena_create(), .whole = true};
 	l.sources.a = l.configs.a = l.arena;
 	int code = o->dump_config ? dump_config(&l) : lint(&l);
-	sources_release(&l.sources);
-	user_configs_release(&l.configs);
-	intrinsic_db_release(&l.intrinsics);
-	array_release(&l.found.v);
-	array_release(&l.measured);
-	arena_free(l.arena);
+	release(&l);
 	return code;
 }

@@ -7,25 +7,9 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "cli/kernels.h"
-#include "measure/budget.h"
+#include "cli/measuring.h"
 #include "measure/demangle.h"
 #include "measure/object.h"
-#include "report/measured.h"
-
-struct measuring {
-	const struct cli_opts *opts;
-	struct arena *arena;
-	struct target_db db;
-	struct cli_targets targets; /* of the sources; none when there is no source */
-	struct compiler *compiler;  /* one a target */
-	bool target_lost;	    /* one was asked for that no compiler knows */
-	ARRAY(struct measured) found;
-	struct budget_list budgets;
-	struct measured *saved; /* with --against */
-	size_t saved_n;
-	struct cli_kernels kernels;
-};
 
 /* ---- measuring ---- */
 
@@ -203,9 +187,6 @@ static int measure_files(struct measuring *m, bool *go_on)
 		array_each (&m->found, struct measured, f) {
 			keep_wanted(m, f);
 		}
-		for (size_t i = 0; i < m->saved_n; i++) {
-			keep_wanted(m, &m->saved[i]);
-		}
 	}
 	code = m->target_lost ? exit_worse(code, EXIT_INPUT) : code;
 	return exit_worse(code, cli_exit(rc));
@@ -249,29 +230,71 @@ static int judge(const struct measuring *m)
 	return cli_exit(rc);
 }
 
-/* ---- --check ---- */
+/* ---- results ---- */
 
-static int add_config_budgets(struct measuring *m)
+/* Of measure's words and of merge's. */
+static int format_of(const struct cli_opts *o)
 {
-	const struct user_config *c = m->opts->config;
+	static const int formats[] = {FORMAT_TEXT, FORMAT_JSON, FORMAT_JUNIT, FORMAT_MARKDOWN};
 
-	for (size_t i = 0; c && i < c->budgets; i++) {
-		struct budget b = {
-			.file = c->path, .line = c->budget[i].line, .kernel = c->budget[i].kernel};
-		const char *wrong = budget_read(&b, m->arena, str_of(c->budget[i].limits));
-		if (wrong) {
-			msg_error("%s:%u:%u: %s", b.file, c->budget[i].limits_line,
-				c->budget[i].limits_column, wrong);
-			return FAIL_USAGE;
+	return o->command == COMMAND_MEASURE ? formats[o->format] : o->format;
+}
+
+static int print_results(const struct measuring *m, const struct gate *g)
+{
+	const struct cli_opts *o = m->opts;
+	struct sbuf out = {0}, verdict = {0};
+	int format = format_of(o);
+
+	gate_text(&verdict, g);
+	if (format == FORMAT_JSON) {
+		measured_json(&out, m->found.v, m->found.n);
+	} else if (format == FORMAT_JUNIT) {
+		gate_junit(&out, m->found.v, m->found.n, g);
+	} else if (format == FORMAT_MARKDOWN) {
+		gate_markdown(&out, m->found.v, m->found.n, g);
+	} else {
+		measured_text(&out, m->found.v, m->found.n);
+		if (verdict.n > 0) {
+			sbuf_addf(&out, "%s%s", out.n ? "\n" : "", sbuf_cstr(&verdict));
 		}
-		array_push(&m->budgets.v, b);
 	}
-	return 0;
+	int rc = cli_report_write(o, sbuf_str(&out));
+	if (format != FORMAT_TEXT && verdict.n > 0) {
+		/* these keep stdout to themselves */
+		cli_output_write("/dev/stderr", sbuf_str(&verdict));
+	}
+	sbuf_release(&verdict);
+	sbuf_release(&out);
+	return cli_exit(rc);
+}
+
+int measuring_finish(struct measuring *m)
+{
+	struct gate g = {{0}};
+	int code = measuring_judge(&g, m);
+
+	code = exit_worse(code, print_results(m, &g));
+	array_release(&g.v);
+	return code;
+}
+
+int measuring_open(struct measuring *m)
+{
+	const struct cli_opts *o = m->opts;
+	int rc = cli_output_check(o, o->report);
+
+	rc = rc ? rc : cli_kernels_open(&m->kernels, o);
+	rc = rc || !o->against ? rc : measured_load(&m->saved, &m->saved_n, m->arena, o->against);
+	for (size_t i = 0; rc == 0 && i < m->saved_n; i++) {
+		keep_wanted(m, &m->saved[i]);
+	}
+	return rc || !o->check ? rc : measuring_add_config(m);
 }
 
 static int find_budgets(struct measuring *m)
 {
-	int rc = m->opts->check ? add_config_budgets(m) : 0;
+	int rc = 0;
 
 	for (size_t i = 0; m->opts->check && i < m->opts->files.n; i++) {
 		const char *file = m->opts->files.v[i];
@@ -279,251 +302,51 @@ static int find_budgets(struct measuring *m)
 		int one = object_is(file) ? 0 : file_read(&text, file);
 		if (one == 0 && text.n > 0) {
 			struct str copy = {arena_strndup(m->arena, text.p, text.n), text.n};
-			one = budgets_find(&m->budgets, m->arena, copy, file);
+			one = measuring_add_budgets(m, copy, file);
 		}
 		sbuf_release(&text);
 		rc = rc ? rc : one;
 	}
-	if (rc == 0 && m->opts->check && m->budgets.v.n == 0) {
-		msg_error("--check: there is no budget, neither '// unphi: budget ...' in front of "
-			  "a kernel nor in .unphi.yaml: nothing to check");
-		rc = FAIL_INPUT;
-	}
-	return rc;
+	return rc ? rc : measuring_check_budgets(m);
 }
 
-static int check_limit(struct sbuf *out, const struct budget *b, const struct budget_limit *l,
-	const struct measured *f, const struct kernel_metrics *k)
+int measuring_run(struct measuring *m, bool *go_on)
 {
-	int64_t v = k->v[l->metric];
+	int code = measure_files(m, go_on);
 
-	if (v == METRIC_ABSENT || !k->trusted) {
-		msg_error("%s:%u: %s for %s: %s could not be told, so the budget %.*s could not be "
-			  "checked",
-			b->file, b->line, k->name, f->target, metric_info[l->metric].key,
-			STR_ARG(l->text));
-		return EXIT_INPUT;
-	}
-	if (budget_holds(l, k)) {
-		return EXIT_CLEAN;
-	}
-	sbuf_addf(out, "%s:%u: error: %s for %s: %s is %lld, over the budget %.*s\n", b->file,
-		b->line, k->name, f->target, metric_info[l->metric].key, (long long)v,
-		STR_ARG(l->text));
-	return EXIT_FINDINGS;
-}
-
-/* Every budget against every kernel that it is for; one that is for none was not checked. */
-static int check_budgets(struct sbuf *out, const struct measuring *m)
-{
-	int code = EXIT_CLEAN;
-	size_t checked = 0;
-
-	array_each (&m->budgets.v, const struct budget, b) {
-		size_t kernels = 0;
-		bool other_target = false;
-		array_each (&m->found, const struct measured, f) {
-			for (size_t i = 0;
-				f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
-				const struct kernel_metrics *k = &f->result.m.kernel[i];
-				struct budget any = *b;
-				any.targets = (struct str){0};
-				if (!budget_is_for(b, f->target, k)) {
-					other_target |= budget_is_for(&any, f->target, k);
-					continue;
-				}
-				kernels++;
-				for (size_t n = 0; n < b->limits; n++) {
-					code = exit_worse(
-						code, check_limit(out, b, &b->limit[n], f, k));
-					checked++;
-				}
-			}
-		}
-		if (kernels == 0 && !other_target) {
-			msg_error("%s:%u: no kernel named '%s' was measured: the budget was not "
-				  "checked",
-				b->file, b->line, b->kernel);
-			code = exit_worse(code, EXIT_INPUT);
-		}
-	}
-	if (checked == 0 && code == EXIT_CLEAN) {
-		msg_error("--check: no budget is for the targets that were measured: nothing was "
-			  "checked");
-		code = EXIT_INPUT;
-	}
-	if (code == EXIT_CLEAN) {
-		msg_note("%zu limit%s checked, all hold", checked, checked == 1 ? "" : "s");
-	}
-	return code;
-}
-
-/* ---- --against ---- */
-
-/* More spills or scratch, fewer waves: regressions. Of other figures only times can tell. */
-static bool is_worse(enum metric m, int64_t before, int64_t after)
-{
-	switch (m) {
-	case METRIC_VGPR_SPILL:
-	case METRIC_SGPR_SPILL:
-	case METRIC_SCRATCH:
-		return after > before;
-	case METRIC_REGISTER_WAVES:
-	case METRIC_RESIDENT_WAVES:
-		return after < before;
-	default:
-		return false;
-	}
-}
-
-static const struct kernel_metrics *find_kernel(
-	const struct measured *v, size_t n, const char *target, const char *symbol)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct measurement *m = &v[i].result.m;
-		for (size_t k = 0; strcmp(v[i].target, target) == 0 && k < m->kernels; k++) {
-			if (strcmp(m->kernel[k].symbol, symbol) == 0) {
-				return &m->kernel[k];
-			}
-		}
-	}
-	return NULL;
-}
-
-static int compare_kernel(struct sbuf *out, const struct measured *f,
-	const struct kernel_metrics *before, const struct kernel_metrics *now)
-{
-	int code = EXIT_CLEAN;
-
-	if (!before->trusted || !now->trusted) {
-		msg_error(
-			"%s: %s for %s: its figures are not trusted, so they could not be compared",
-			f->file, now->name, f->target);
-		return EXIT_INPUT;
-	}
-	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		int64_t a = before->v[i], b = now->v[i];
-		if (a == METRIC_ABSENT || b == METRIC_ABSENT || a == b) {
-			continue;
-		}
-		bool worse = is_worse((enum metric)i, a, b);
-		sbuf_addf(out, "%s: %s: %s for %s: %s %lld -> %lld\n", f->file,
-			worse ? "error" : "note", now->name, f->target, metric_info[i].key,
-			(long long)a, (long long)b);
-		code = exit_worse(code, worse ? EXIT_FINDINGS : EXIT_CLEAN);
-	}
-	return code;
-}
-
-static bool measured_target(const struct measuring *m, const char *target)
-{
-	array_each (&m->found, const struct measured, f) {
-		if (strcmp(f->target, target) == 0 && f->result.status == MEASURE_OK) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static int compare_saved(struct sbuf *out, const struct measuring *m)
-{
-	const char *path = m->opts->against;
-	int code = EXIT_CLEAN;
-	size_t compared = 0;
-
-	array_each (&m->found, const struct measured, f) {
-		for (size_t i = 0; f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
-			const struct kernel_metrics *now = &f->result.m.kernel[i];
-			const struct kernel_metrics *before =
-				find_kernel(m->saved, m->saved_n, f->target, now->symbol);
-			if (before) {
-				code = exit_worse(code, compare_kernel(out, f, before, now));
-				compared++;
-			} else {
-				sbuf_addf(out, "%s: note: %s for %s is new\n", f->file, now->name,
-					f->target);
-			}
-		}
-	}
-	for (size_t i = 0; i < m->saved_n; i++) {
-		const struct measured *s = &m->saved[i];
-		for (size_t k = 0; measured_target(m, s->target) && k < s->result.m.kernels; k++) {
-			const struct kernel_metrics *gone = &s->result.m.kernel[k];
-			if (!find_kernel(m->found.v, m->found.n, s->target, gone->symbol)) {
-				msg_error("%s: %s for %s was not measured now, so it could not be "
-					  "compared",
-					path, gone->name, s->target);
-				code = exit_worse(code, EXIT_INPUT);
-			}
-		}
-	}
-	if (compared == 0) {
-		msg_error("%s: none of its kernels was measured: nothing was compared", path);
-		code = EXIT_INPUT;
-	}
-	return code;
-}
-
-/* ---- results ---- */
-
-static int print_results(const struct measuring *m, struct str verdicts)
-{
-	struct sbuf out = {0};
-
-	if (m->opts->format == FORMAT_JSON) {
-		measured_json(&out, m->found.v, m->found.n);
-	} else {
-		measured_text(&out, m->found.v, m->found.n);
-	}
-	if (m->opts->format != FORMAT_JSON && verdicts.n > 0) {
-		sbuf_addf(&out, "%s%.*s", out.n ? "\n" : "", STR_ARG(verdicts));
-	}
-	int rc = cli_report_write(m->opts, sbuf_str(&out));
-	if (m->opts->format == FORMAT_JSON && verdicts.n > 0) {
-		cli_output_write("/dev/stderr", verdicts); /* JSON keeps stdout to itself */
-	}
-	sbuf_release(&out);
-	return cli_exit(rc);
+	return *go_on ? exit_worse(code, judge(m)) : code;
 }
 
 static int measure(struct measuring *m)
 {
-	const struct cli_opts *o = m->opts;
-	struct sbuf verdicts = {0};
 	bool go_on = false;
-	int rc = cli_files_check(o);
+	int rc = cli_files_check(m->opts);
 
-	rc = rc ? rc : cli_output_check(o, o->report);
-	rc = rc ? rc : cli_kernels_open(&m->kernels, o);
-	rc = rc || !o->against ? rc : measured_load(&m->saved, &m->saved_n, m->arena, o->against);
+	rc = rc ? rc : measuring_open(m);
 	rc = rc ? rc : find_budgets(m);
 	if (rc) {
 		return cli_exit(rc);
 	}
-	int code = measure_files(m, &go_on);
-	if (!go_on) {
-		return code;
-	}
-	code = exit_worse(code, judge(m));
-	if (o->check) {
-		code = exit_worse(code, check_budgets(&verdicts, m));
-	}
-	if (o->against) {
-		code = exit_worse(code, compare_saved(&verdicts, m));
-	}
-	code = exit_worse(code, print_results(m, sbuf_str(&verdicts)));
-	sbuf_release(&verdicts);
-	return code;
+	int code = measuring_run(m, &go_on);
+	return go_on ? exit_worse(code, measuring_finish(m)) : code;
+}
+
+void measuring_release(struct measuring *m)
+{
+	array_release(&m->found);
+	array_release(&m->budgets.v);
+	cli_kernels_release(&m->kernels);
 }
 
 int cmd_measure(const struct cli_opts *opts)
 {
+	if (opts->project) {
+		return measure_project(opts);
+	}
 	struct measuring m = {.opts = opts, .arena = arena_create()};
 
 	int code = measure(&m);
-	array_release(&m.found);
-	array_release(&m.budgets.v);
-	cli_kernels_release(&m.kernels);
+	measuring_release(&m);
 	arena_free(m.arena);
 	return code;
 }

@@ -10,6 +10,7 @@
 #include "cli/headers.h"
 #include "cli/kernels.h"
 #include "cli/known.h"
+#include "cli/project.h"
 #include "cli/stays.h"
 #include "cli/units.h"
 #include "report/choice.h"
@@ -19,13 +20,16 @@ struct rewriting {
 	const struct cli_opts *opts;
 	struct arena *arena;
 	const char *path;
+	const char *shown;	 /* in the report */
+	const char *untouchable; /* or NULL */
+	struct str stamps;
+	bool one_of_many; /* of a project: targets are there, and nobody waits for notes */
 	struct sbuf source;
 	struct cli_targets targets;
 	struct compiler *compiler; /* one a target */
 	struct intrinsic_db intrinsics;
 	struct settings settings;
-	const struct strategy *force;
-	const char *variant;   /* of it, or NULL */
+	struct cli_forced force;
 	struct cli_bits *bits; /* with --verify */
 	struct choice choice;
 	struct headers headers; /* with --header-filter */
@@ -34,34 +38,35 @@ struct rewriting {
 	bool drops; /* barriers went */
 };
 
-static int find_variant(struct rewriting *r, const char *variant)
+static int find_variant(struct cli_forced *f, const char *variant)
 {
 	struct sbuf known = {0};
-	for (size_t i = 0; r->force->variants[i]; i++) {
-		if (strcmp(r->force->variants[i], variant) == 0) {
-			r->variant = variant;
+	for (size_t i = 0; f->strategy->variants[i]; i++) {
+		if (strcmp(f->strategy->variants[i], variant) == 0) {
+			f->variant = variant;
 		}
-		sbuf_addf(&known, "%s'%s'", i ? ", " : "", r->force->variants[i]);
+		sbuf_addf(&known, "%s'%s'", i ? ", " : "", f->strategy->variants[i]);
 	}
-	if (!r->variant) {
-		msg_error("strategy '%s' has no form '%s'; there are %s", r->force->name, variant,
-			sbuf_cstr(&known));
+	if (!f->variant) {
+		msg_error("strategy '%s' has no form '%s'; there are %s", f->strategy->name,
+			variant, sbuf_cstr(&known));
 	}
 	sbuf_release(&known);
-	return r->variant ? 0 : FAIL_USAGE;
+	return f->variant ? 0 : FAIL_USAGE;
 }
 
-static int find_strategy(struct rewriting *r)
+int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts *o)
 {
-	if (!r->opts->strategy) {
+	*f = (struct cli_forced){NULL, NULL};
+	if (!o->strategy) {
 		return 0;
 	}
-	const char *colon = strchr(r->opts->strategy, ':');
-	size_t length = colon ? (size_t)(colon - r->opts->strategy) : strlen(r->opts->strategy);
-	const char *name = arena_strndup(r->arena, r->opts->strategy, length);
-	r->force = strategy_find(name);
-	if (r->force && r->force->variants) {
-		return colon ? find_variant(r, colon + 1) : 0;
+	const char *colon = strchr(o->strategy, ':');
+	size_t length = colon ? (size_t)(colon - o->strategy) : strlen(o->strategy);
+	const char *name = arena_strndup(a, o->strategy, length);
+	f->strategy = strategy_find(name);
+	if (f->strategy && f->strategy->variants) {
+		return colon ? find_variant(f, colon + 1) : 0;
 	}
 	struct sbuf known = {0};
 	const char *names[STRATEGY_COUNT];
@@ -71,8 +76,9 @@ static int find_strategy(struct rewriting *r)
 			sbuf_addf(&known, "%s%s", known.n ? ", " : "", names[i]);
 		}
 	}
-	const char *near = r->force ? NULL : options_nearest(str_of(name), names, STRATEGY_COUNT);
-	if (r->force) {
+	const char *near =
+		f->strategy ? NULL : options_nearest(str_of(name), names, STRATEGY_COUNT);
+	if (f->strategy) {
 		msg_error("strategy '%s' is not available; there are %s", name, sbuf_cstr(&known));
 	} else {
 		msg_error("no strategy '%s'%s%s%s; there are %s", name,
@@ -86,10 +92,11 @@ static int find_strategy(struct rewriting *r)
 static int find_compilers(struct rewriting *r)
 {
 	r->compiler = ARENA_ARRAY(r->arena, struct compiler, r->targets.n);
-	for (size_t i = 0; i < r->targets.n && !r->force; i++) {
+	for (size_t i = 0; i < r->targets.n && !r->force.strategy; i++) {
 		const char *target = r->targets.v[i]->name;
-		int rc = compiler_find(
-			&r->compiler[i], r->arena, r->opts->compiler, target, r->opts->no_cache);
+		const char *const *views = r->targets.view_compiler;
+		int rc = compiler_find(&r->compiler[i], r->arena,
+			views ? views[i] : r->opts->compiler, target, r->opts->no_cache);
 		if (rc) {
 			return rc;
 		}
@@ -111,16 +118,18 @@ static int choose(struct rewriting *r)
 		.compiler = r->compiler,
 		.targets = r->targets.n,
 		.flags = r->targets.flags,
+		.view_flags = r->targets.view_flags,
+		.untouchable = r->untouchable,
 		.intrinsics = &r->intrinsics,
 		.settings = &r->settings,
-		.force = r->force,
-		.force_variant = r->variant,
+		.force = r->force.strategy,
+		.force_variant = r->force.variant,
 		.kernels = r->kernels.wanted,
 		.allow_recontraction = r->opts->allow_recontraction,
 		.assume_flat = true,
 		.allow_flags = r->opts->allow_flags,
 		.explain = r->opts->explain,
-		.unchained = !r->force,
+		.unchained = !r->force.strategy,
 		.time_limit_s = r->opts->time_limit_s,
 		.parallel = r->opts->jobs,
 		.no_cache = r->opts->no_cache,
@@ -130,12 +139,13 @@ static int choose(struct rewriting *r)
 		.bench = r->opts->bench,
 		.bench_limit_s = r->opts->case_limit_s,
 		/* who has no terminal sends signals to end it */
-		.interruptible = !r->opts->header_filter && isatty(STDERR_FILENO),
-		.progress = show_progress,
+		.interruptible =
+			!r->one_of_many && !r->opts->header_filter && isatty(STDERR_FILENO),
+		.progress = r->one_of_many ? NULL : show_progress,
 		.user = r};
 	struct cli_finding of = {.opts = r->opts,
 		.path = r->path,
-		.shown = r->path,
+		.shown = r->shown,
 		.targets = &r->targets,
 		.intrinsics = &r->intrinsics,
 		.quiet = true};
@@ -285,12 +295,13 @@ static void make_report(struct rewriting *r)
 	bool verbose = r->opts->verbose || r->opts->explain;
 	struct choice_file *v = ARENA_ARRAY(r->arena, struct choice_file, r->headers.v.n + 1);
 	v[n++] = (struct choice_file){.choice = &r->choice,
-		.shown = {.path = r->path,
+		.shown = {.path = r->shown,
 			.target = r->targets.v,
-			.compiler = r->force ? NULL : r->compiler,
+			.compiler = r->force.strategy ? NULL : r->compiler,
 			.targets = r->targets.n,
 			.kernels = r->kernels.wanted,
-			.verbose = verbose}};
+			.verbose = verbose,
+			.uncounted = r->one_of_many}};
 	array_each (&r->headers.v, struct header *, h) {
 		v[n++] = (struct choice_file){.choice = &(*h)->choice,
 			.shown = {.path = (*h)->path,
@@ -319,7 +330,7 @@ static bool drops_barriers(const struct choice *c)
 static int decide(struct rewriting *r)
 {
 	int rc = cli_filter_check(r->opts);
-	rc = rc ? rc : cli_targets_find(&r->targets, r->arena, r->opts);
+	rc = rc || r->one_of_many ? rc : cli_targets_find(&r->targets, r->arena, r->opts);
 	rc = rc ? rc : cli_intrinsics(&r->intrinsics, r->arena, r->opts);
 	rc = rc ? rc : cli_settings(&r->settings, r->arena, r->opts);
 	rc = rc ? rc : find_compilers(r);
@@ -329,6 +340,9 @@ static int decide(struct rewriting *r)
 	struct known known;
 	struct known_job job = {.opts = r->opts,
 		.path = r->path,
+		.shown = r->shown,
+		.untouchable = r->untouchable,
+		.one_of_many = r->one_of_many,
 		.source = sbuf_str(&r->source),
 		.targets = &r->targets,
 		.compiler = r->compiler};
@@ -337,13 +351,16 @@ static int decide(struct rewriting *r)
 		r->choice.changed = !str_eq(known.text, job.source);
 		sbuf_addstr(&r->report, known.report);
 		r->drops = known.drops;
+		r->stamps = known.stamps;
 		return 0;
 	}
 	rc = choose(r);
 	if (rc == 0) {
 		make_report(r);
 		r->drops = drops_barriers(&r->choice);
-		known = (struct known){r->choice.text, sbuf_str(&r->report), r->drops};
+		r->stamps = r->choice.stamps;
+		known = (struct known){
+			r->choice.text, sbuf_str(&r->report), r->drops, (struct str){0}};
 		known_put(r->arena, &job, &known, r->choice.stamps);
 	}
 	return rc;
@@ -352,7 +369,7 @@ static int decide(struct rewriting *r)
 static int rewrite(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;
-	int rc = find_strategy(r);
+	int rc = cli_forced_find(&r->force, r->arena, r->opts);
 	rc = rc ? rc : cli_kernels_open(&r->kernels, o);
 	rc = rc ? rc : file_read(&r->source, r->path);
 	rc = rc ? rc : cli_output_check(o, o->output);
@@ -386,8 +403,8 @@ static void release(struct rewriting *r)
 
 int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o)
 {
-	struct rewriting r = {.opts = o, .arena = a, .path = o->files.v[0]};
-	int rc = find_strategy(&r);
+	struct rewriting r = {.opts = o, .arena = a, .path = o->files.v[0], .shown = o->files.v[0]};
+	int rc = cli_forced_find(&r.force, r.arena, r.opts);
 	rc = rc ? rc : file_read(&r.source, r.path);
 	rc = rc ? rc : decide(&r);
 	if (rc == 0) {
@@ -399,9 +416,42 @@ int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cl
 	return rc;
 }
 
+static struct str copy(struct arena *a, struct str text)
+{
+	return (struct str){arena_memdup(a, text.p, text.n), text.n};
+}
+
+int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_rewriting *what)
+{
+	struct rewriting r = {.opts = what->opts,
+		.arena = a,
+		.path = what->path,
+		.shown = what->shown,
+		.untouchable = what->untouchable,
+		.targets = *what->targets,
+		.one_of_many = true};
+	int rc = cli_forced_find(&r.force, r.arena, r.opts);
+	rc = rc ? rc : cli_kernels_open(&r.kernels, r.opts);
+	rc = rc ? rc : file_read(&r.source, r.path);
+	if (rc == 0 && r.opts->verify) {
+		rc = cli_bits_open(&r.bits, a, r.opts, sbuf_str(&r.source));
+	}
+	rc = rc ? rc : decide(&r);
+	if (rc == 0) {
+		*out = (struct cli_rewrote){copy(a, sbuf_str(&r.source)), copy(a, r.choice.text),
+			copy(a, sbuf_str(&r.report)), copy(a, r.stamps)};
+	}
+	release(&r);
+	return rc;
+}
+
 int cmd_rewrite(const struct cli_opts *o)
 {
-	struct rewriting r = {.opts = o, .arena = arena_create(), .path = o->files.v[0]};
+	if (cli_is_project(o)) {
+		return cli_rewrite_project(o);
+	}
+	struct rewriting r = {
+		.opts = o, .arena = arena_create(), .path = o->files.v[0], .shown = o->files.v[0]};
 	int code = rewrite(&r);
 	release(&r);
 	arena_free(r.arena);

@@ -29,7 +29,7 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 {
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
-	sbuf_adds(key, "rewrite 6 " UNPHI_VERSION "\n");
+	sbuf_adds(key, "rewrite 7 " UNPHI_VERSION "\n");
 	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
 		  stamp_add_program(key, "/proc/self/exe") && cli_key_add(key, o);
 	if (!ok) {
@@ -37,12 +37,20 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	}
 	add_word(key, "in", cwd);
 	add_word(key, "path", job->path);
+	add_word(key, "shown", job->shown);
+	add_word(key, "untouchable", job->untouchable);
+	add_word(key, "of", job->one_of_many ? "many" : NULL);
 	for (const char *const *f = job->targets->flags; f && *f; f++) {
 		add_word(key, "flag", *f);
 	}
 	for (size_t i = 0; i < job->targets->n; i++) {
 		add_word(key, "target", job->targets->v[i]->name);
 		add_word(key, "compiler", job->compiler[i].identity);
+		const char *const *f =
+			job->targets->view_flags ? job->targets->view_flags[i] : NULL;
+		for (; f && *f; f++) {
+			add_word(key, "flag", *f);
+		}
 	}
 	stamp_add_text(key, job->source);
 	return true;
@@ -60,9 +68,11 @@ bool known_get(struct known *out, struct arena *a, const struct known_job *job)
 	int64_t bytes = 0;
 	bool ok = add_key(&key, job) && cache_get(&entry, open(a), sbuf_str(&key));
 	struct str rest = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
-	ok = ok && stamps_hold(a, &rest, false) && str_line(&rest, &line) &&
-	     str_split(&line, ' ', &count) && str_to_i64(count, &bytes) && bytes >= 0 &&
-	     (size_t)bytes <= rest.n;
+	const char *whole = rest.p;
+	ok = ok && stamps_hold(a, &rest, false);
+	out->stamps = (struct str){whole, (size_t)(rest.p - whole)};
+	ok = ok && str_line(&rest, &line) && str_split(&line, ' ', &count) &&
+	     str_to_i64(count, &bytes) && bytes >= 0 && (size_t)bytes <= rest.n;
 	if (ok) {
 		out->drops = str_is(line, "drops");
 		out->text = str_sub(rest, 0, (size_t)bytes);

@@ -11,6 +11,9 @@
 struct known_job {
 	const struct cli_opts *opts;
 	const char *path;
+	const char *shown;	 /* in the report */
+	const char *untouchable; /* struct choose_job; or NULL */
+	bool one_of_many;	 /* the report has no counts */
 	struct str source;
 	const struct cli_targets *targets;
 	const struct compiler *compiler; /* one a target */
@@ -20,6 +23,7 @@ struct known {
 	struct str text;   /* the new source */
 	struct str report; /* in the format of opts */
 	bool drops;	   /* barriers went */
+	struct str stamps; /* of known_get: of what was read */
 };
 
 /* False when nothing is known, or must not be (--no-cache, --bench, --verify, a forced strategy).

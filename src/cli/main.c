@@ -74,6 +74,10 @@ static int run_command(const struct cli_opts *o)
 		return cmd_cc(o);
 	case COMMAND_LOCK:
 		return cmd_lock(o);
+	case COMMAND_MERGE:
+		return cmd_merge(o);
+	case COMMAND_CACHE:
+		return cmd_cache(o);
 	case COMMAND_TOP:
 		return o->list_checks ? cmd_lint(o) : exit_worse(show_help(o), EXIT_USAGE);
 	case COMMAND_HELP:
@@ -99,7 +103,12 @@ static int dispatch(void *opts)
 	}
 	struct user_configs configs = {.a = arena_create()};
 	struct cli_opts configured;
-	int rc = o->build ? cli_unit_enter(o, configs.a) : 0;
+	int rc = o->build ? cli_project_is(&o->project, configs.a, o) : 0;
+	if (rc || o->project) {
+		arena_free(configs.a);
+		return rc ? cli_exit(rc) : run_command(o);
+	}
+	rc = o->build ? cli_unit_enter(o, configs.a) : 0;
 	rc = rc ? rc : flags_check_files(configs.a, NULL, o->flags);
 	rc = rc ? rc : cli_configure(&configured, &configs, o, o->files.v[0]);
 	int code = rc ? cli_exit(rc) : run_command(&configured);

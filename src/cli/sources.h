@@ -23,9 +23,13 @@ struct sources {
 	ARRAY(struct source *) v; /* in order of appearance */
 	struct map by_file;	  /* struct source * by device and inode */
 	struct map by_path;
+	struct map by_real; /* of those that were given: then no others count */
 };
 
 struct cli_opts;
+/* A file that may not be here, with its text, which lives on. real: its name without links; a file
+ * of several names is given once for each. */
+void source_given(struct sources *s, const char *path, const char *real, struct str text);
 /* NULL when there is no such file. */
 struct source *source_of(struct sources *s, const char *path);
 /* The same, but NULL for a file that was not met before. */

@@ -321,6 +321,17 @@ static const char *const *join_flags(
 	return flags;
 }
 
+static const char *absolute(struct arena *a, const char *cwd, const char *path)
+{
+	return !path || path[0] == '/' ? path : arena_printf(a, "%s/%s", cwd, path);
+}
+
+/* A name without a slash is looked up. */
+static const char *absolute_program(struct arena *a, const char *cwd, const char *name)
+{
+	return name && strchr(name, '/') ? absolute(a, cwd, name) : name;
+}
+
 /* Entries of the file or directory; all of them when operand is NULL. */
 static int add_entries(struct finder *f, const char *operand, size_t *added)
 {
@@ -338,10 +349,15 @@ static int add_entries(struct finder *f, const char *operand, size_t *added)
 		const char *shown =
 			operand && !directory ? operand : cli_path_shown(f->a, f->cwd, c->path);
 		++*added;
+		const char *const *flags = join_flags(f->a, c->flags, f->o->flags);
+		const char *given = absolute_program(f->a, f->cwd, f->o->compiler);
 		int rc = add_unit(f,
-			&(struct cli_unit){
-				.path = c->path, .shown = shown, .directory = c->directory},
-			join_flags(f->a, c->flags, f->o->flags));
+			&(struct cli_unit){.path = c->path,
+				.shown = shown,
+				.directory = c->directory,
+				.compiler = given ? given : c->compiler,
+				.flags = flags},
+			flags);
 		if (rc) {
 			return rc;
 		}
@@ -429,9 +445,34 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 
 /* ---- one file ---- */
 
-static const char *absolute(struct arena *a, const char *cwd, const char *path)
+void cli_paths_absolute(struct cli_opts *o, struct arena *a, const char *cwd)
 {
-	return !path || path[0] == '/' ? path : arena_printf(a, "%s/%s", cwd, path);
+	const char **path[] = {&o->output, &o->report, &o->spec, &o->build, &o->baseline};
+	const char **program[] = {&o->compiler, &o->host_compiler};
+
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+		*path[i] = absolute(a, cwd, *path[i]);
+	}
+	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
+		*program[i] = absolute_program(a, cwd, *program[i]);
+	}
+}
+
+int cli_project_is(bool *out, struct arena *a, const struct cli_opts *o)
+{
+	struct unit_commands all;
+	size_t n = 0;
+
+	*out = o->files.n != 1 || o->shard || file_is_dir(o->files.v[0]);
+	if (*out || o->command != COMMAND_REWRITE) {
+		return 0;
+	}
+	int rc = frontend_commands(&all, a, o->build);
+	for (size_t i = 0; rc == 0 && i < all.n; i++) {
+		n += strcmp(path_real(a, all.v[i].path), path_real(a, o->files.v[0])) == 0;
+	}
+	*out = n > 1;
+	return rc;
 }
 
 int cli_unit_enter(struct cli_opts *o, struct arena *a)
@@ -468,16 +509,7 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 	}
 	o->started_in = arena_strdup(a, cwd);
 	o->files.v[0] = absolute(a, cwd, o->files.v[0]);
-	const char **path[] = {&o->output, &o->report, &o->spec, &o->build, &o->baseline};
-	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
-		*path[i] = absolute(a, cwd, *path[i]);
-	}
-	const char **program[] = {&o->compiler, &o->host_compiler};
-	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
-		if (*program[i] && strchr(*program[i], '/')) {
-			*program[i] = absolute(a, cwd, *program[i]);
-		}
-	}
+	cli_paths_absolute(o, a, cwd);
 	o->compiler = o->compiler ? o->compiler : c->compiler;
 	o->flags = join_flags(a, c->flags, o->flags);
 	if (chdir(c->directory) != 0) {

@@ -11,6 +11,8 @@ struct cli_unit {
 	const char *path;  /* to be opened in directory */
 	const char *shown; /* as named by the user, else relative to here if below, else absolute */
 	const char *directory;	     /* NULL: ours */
+	const char *compiler;	     /* of --compiler, else the entry's; NULL: neither */
+	const char *const *flags;    /* as given, with those that choose a GPU */
 	const struct cli_opts *opts; /* with what the configuration beside it sets */
 	struct cli_targets targets;
 };
@@ -30,6 +32,11 @@ struct cli_units {
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
 
+/* Is o, with -p, about more than one unit: none or several files, a directory, a shard, or, to be
+ * rewritten, a file with several entries? FAIL_USAGE after a message. */
+int cli_project_is(bool *out, struct arena *a, const struct cli_opts *o);
+/* Makes the paths among o's options what they are from cwd on, whatever directory we go to. */
+void cli_paths_absolute(struct cli_opts *o, struct arena *a, const char *cwd);
 /* Makes o, of a subcommand with -p and one file, what it would be had the user stood in the entry's
  * directory and given its flags; changes the working directory. Paths live in a. */
 int cli_unit_enter(struct cli_opts *o, struct arena *a);

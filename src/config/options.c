@@ -23,14 +23,17 @@ const struct command_spec command_specs[] = {
 		.name = "rewrite",
 		.group = "Find and fix",
 		.summary = "rewrite such merges where the compiler's output gets better",
-		.arguments = "FILE",
-		.one_file = true,
+		.arguments = "FILE...",
 		.about =
 			"Tries every legal rewrite of the merges that lint reports, compiles each, "
 			"and keeps those that make a kernel better and none worse on any target. "
 			"Changes no file unless -o or --fix says so: it shows what each kernel "
 			"costs "
-			"before and after, what became of each merge, and the diff.",
+			"before and after, what became of each merge, and the diff. With -p "
+			"and directories, "
+			"several files or none: all entries of the compile database below them, "
+			"one table and one diff; an edit has to be right in each compile of a "
+			"file.",
 	},
 	{
 		.command = COMMAND_VERIFY,
@@ -53,7 +56,9 @@ const struct command_spec command_specs[] = {
 		.about = "Compiles each file for each target and shows what the compiler's output "
 			 "says of every kernel: registers, spills, scratch memory, waves and what "
 			 "limits them. What a build left behind is read as it is: assembly text, "
-			 "code objects, objects, libraries and programs with HIP code in them.",
+			 "code objects, objects, libraries and programs with HIP code in them. "
+			 "With -p and directories, several files or none: all entries of the "
+			 "compile database below them.",
 	},
 	{
 		.command = COMMAND_EXPLAIN,
@@ -115,6 +120,28 @@ const struct command_spec command_specs[] = {
 			 "the compiler's. UNPHI_CC=off in the environment turns it off.",
 	},
 	{
+		.command = COMMAND_MERGE,
+		.name = "merge",
+		.group = "In a build",
+		.summary = "join what the shards of a run have found",
+		.arguments = "PART...",
+		.about = "Joins the parts that lint, rewrite and measure wrote with --shard and "
+			 "--report, and prints what one run would have printed, to the byte. Says "
+			 "which shards are missing, and joins the others (exit 3).",
+	},
+	{
+		.command = COMMAND_CACHE,
+		.name = "cache",
+		.group = "In a build",
+		.summary = "look at, tidy up and carry about what is kept between runs",
+		.arguments = "size|prune|export FILE|import FILE",
+		.about = "size says how much is kept; prune takes out what was of no use for 30 "
+			 "days, or what --limit and --unused say; export writes all of it to FILE, "
+			 "a tar archive, compressed as its name says (.tar.gz, .tar.zst); import "
+			 "adds what such a FILE has. Import what you would build with: it "
+			 "holds decisions about sources and headers for compilers.",
+	},
+	{
 		.command = COMMAND_LOCK,
 		.name = "lock",
 		.group = "In a build",
@@ -143,6 +170,9 @@ static const char *const where_words[] = {"cpu", "gpu", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 static const char *const explore_format_words[] = {"text", "json", "svg", NULL};
 static const char *const ledger_format_words[] = {"text", "json", "svg", "html", NULL};
+static const char *const measure_format_words[] = {"text", "json", "junit", "markdown", NULL};
+static const char *const merge_format_words[] = {
+	"text", "json", "sarif", "github", "html", "junit", "markdown", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
 
 /* Where the value is, and whether what becomes of a source does not depend on it. */
@@ -150,6 +180,8 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define INERT(field) offsetof(struct cli_opts, field), true
 #define CHOOSING (COMMAND_REWRITE | COMMAND_VERIFY)
 #define RECKONING (COMMAND_LEDGER | COMMAND_EXPLORE)
+#define SHARDED (COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE)
+#define SHARDED_RESULTS (COMMAND_LINT | COMMAND_MEASURE | COMMAND_MERGE)
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
@@ -169,7 +201,12 @@ const struct option_spec option_specs[] = {
 		"take the files' flags from BUILD/compile_commands.json; flags after -- come "
 		"behind them. An entry compiles HIP when it says so or its compiler is hipcc",
 		OPTION_SUBJECT},
-	{"build", 'p', "BUILD", OPTION_TEXT, COMPILING | RECKONING, NULL, INERT(build),
+	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(build),
+		"take flags and compiler of the files from BUILD/compile_commands.json; flags "
+		"after -- come behind them",
+		OPTION_SUBJECT},
+	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_MEASURE | COMMAND_VERIFY | RECKONING, NULL,
+		INERT(build),
 		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
 		"after -- come behind them",
 		OPTION_SUBJECT},
@@ -180,6 +217,10 @@ const struct option_spec option_specs[] = {
 	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_LINT, NULL, VALUE(exclude),
 		"leave out files, directories and findings whose path or name matches; '*' "
 		"matches '/' too",
+		OPTION_SUBJECT},
+	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_REWRITE | COMMAND_MEASURE, NULL,
+		INERT(exclude),
+		"with -p, leave out files whose path or name matches; '*' matches '/' too",
 		OPTION_SUBJECT},
 	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(header_filter),
 		"of findings in headers, report those whose path matches (POSIX extended); "
@@ -282,7 +323,11 @@ const struct option_spec option_specs[] = {
 		OPTION_RESULT},
 	{"output", 'o', "FILE", OPTION_TEXT, COMMAND_VERIFY, NULL, VALUE(output),
 		"write the first spec to FILE in place of the file beside BEFORE", OPTION_RESULT},
-	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(diff),
+	{"check", 0, NULL, OPTION_FLAG, COMMAND_MERGE, NULL, VALUE(check),
+		"of rewrite's parts, exit with 1 when a source would change; of measure's, check "
+		"the budgets",
+		OPTION_RESULT},
+	{"diff", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_MERGE, NULL, INERT(diff),
 		"print the change as a unified diff, and nothing else", OPTION_RESULT},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(fix),
 		"replace the source file itself, atomically", OPTION_RESULT},
@@ -293,7 +338,7 @@ const struct option_spec option_specs[] = {
 		"vgpr<=128') and in .unphi.yaml; exit 1 when one is not kept, 3 when that could "
 		"not be told or nothing was checked",
 		OPTION_RESULT},
-	{"against", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE, NULL, VALUE(against),
+	{"against", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE | COMMAND_MERGE, NULL, VALUE(against),
 		"compare with FILE, a --format json --report of before; exit 1 on more spills or "
 		"scratch or fewer waves, 3 when a kernel could not be compared",
 		OPTION_RESULT},
@@ -361,7 +406,7 @@ const struct option_spec option_specs[] = {
 	{"dump-config", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(dump_config),
 		"print the configuration in force for the first FILE, or here, and end",
 		OPTION_RESULT},
-	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(baseline),
+	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL, VALUE(baseline),
 		"leave out the findings that FILE knows; entries whose finding is gone are noted",
 		OPTION_SUBJECT},
 	{"baseline", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(baseline),
@@ -370,21 +415,31 @@ const struct option_spec option_specs[] = {
 		OPTION_SUBJECT},
 	{"all", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL, VALUE(all),
 		"also rewrite what a NOLINT comment or the baseline keeps", OPTION_SUBJECT},
-	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(write_baseline),
+	{"write-baseline", 0, "FILE", OPTION_TEXT, COMMAND_LINT | COMMAND_MERGE, NULL,
+		VALUE(write_baseline),
 		"write the findings to FILE for --baseline, and report none. Reasons in FILE are "
 		"kept",
 		OPTION_RESULT},
 	{"list-checks", 0, NULL, OPTION_FLAG, COMMAND_LINT | COMMAND_TOP, NULL, VALUE(list_checks),
 		"list the rules that --checks selects, and end", OPTION_RESULT},
-	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(warnings_as_errors),
-		"report warnings as errors", OPTION_RESULT},
+	{"warnings-as-errors", 0, NULL, OPTION_FLAG, COMMAND_LINT | COMMAND_MERGE, NULL,
+		VALUE(warnings_as_errors), "report warnings as errors", OPTION_RESULT},
 
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LINT, lint_format_words, VALUE(format),
 		"how to print findings: text; json; sarif for code scanning; github for "
 		"annotations in its workflows; html for people, one file. text is the default",
 		OPTION_RESULT},
-	{"format", 0, "FORMAT", OPTION_CHOICE, COMPILING | COMMAND_OCCUPANCY, format_words,
-		VALUE(format), "how to print results: text or json; text is the default",
+	{"format", 0, "FORMAT", OPTION_CHOICE, CHOOSING | COMMAND_OCCUPANCY | COMMAND_CACHE,
+		format_words, VALUE(format),
+		"how to print results: text or json; text is the default", OPTION_RESULT},
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MEASURE, measure_format_words, VALUE(format),
+		"how to print results: text; json; junit, the XML that CI systems read; markdown, "
+		"a comment for a pull request. text is the default",
+		OPTION_RESULT},
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MERGE, merge_format_words, VALUE(format),
+		"how to print results, as the subcommand whose parts they are would: text, which "
+		"is the default, and json for all; sarif, github and html for lint; junit and "
+		"markdown for measure",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, explore_format_words, VALUE(format),
 		"how to print what was found: text; json; svg, a plot of VGPRs over bytes. text is "
@@ -395,9 +450,10 @@ const struct option_spec option_specs[] = {
 		"people, one file. text is the default",
 		OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT,
-		COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_OCCUPANCY | RECKONING,
-		NULL, VALUE(report), "write the results to FILE in place of standard output",
-		OPTION_RESULT},
+		COMMAND_VERIFY | COMMAND_OCCUPANCY | COMMAND_CACHE | RECKONING, NULL, VALUE(report),
+		"write the results to FILE in place of standard output", OPTION_RESULT},
+	{"report", 0, "FILE", OPTION_TEXT, SHARDED_RESULTS, NULL, INERT(report),
+		"write the results to FILE in place of standard output", OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(report),
 		"write the report of what was tried to FILE", OPTION_RESULT},
 
@@ -419,9 +475,28 @@ const struct option_spec option_specs[] = {
 	{"wave", 0, "LANES", OPTION_AMOUNT, COMMAND_OCCUPANCY, NULL, VALUE(wave),
 		"lanes of a wave, 32 or 64, where the target runs both", OPTION_GENERAL},
 
+	{"limit", 0, "MIB", OPTION_AMOUNT, COMMAND_CACHE, NULL, VALUE(cache_limit),
+		"of prune: take out what was of no use for longest until MIB are left",
+		OPTION_GENERAL},
+	{"unused", 0, "DAYS", OPTION_AMOUNT, COMMAND_CACHE, NULL, VALUE(unused_days),
+		"of prune: take out what was of no use for DAYS", OPTION_GENERAL},
+	{"shard", 0, "I/N", OPTION_SHARD, SHARDED, NULL, INERT(shard),
+		"look at the Ith of N parts of the files alone, and write a part for unphi merge "
+		"to --report or standard output. Every machine splits alike",
+		OPTION_SUBJECT},
+	{"times", 0, "FILE", OPTION_TEXT, SHARDED, NULL, INERT(times),
+		"split by the times in FILE; without --shard, also write there how long each file "
+		"took. All shards of a run need the same FILE",
+		OPTION_SUBJECT},
+	{"times", 0, "FILE", OPTION_TEXT, COMMAND_MERGE, NULL, INERT(times),
+		"write to FILE how long each file took, for --times of the next run's shards",
+		OPTION_SUBJECT},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_ALL, NULL, INERT(jobs),
-		"run at most N compilers or parsers side by side; the default is one per "
-		"processor",
+		"run at most N compilers or parsers side by side, over all files; the default is "
+		"what the jobserver of make allows where there is one, else one per processor",
+		OPTION_TOOLS},
+	{"load", 'l', "LOAD", OPTION_LOAD, SHARDED, NULL, INERT(load),
+		"with -p, start no more of them while the load average is LOAD or more",
 		OPTION_TOOLS},
 	{"jobs", 'j', "N", OPTION_COUNT, COMMAND_CC, NULL, INERT(jobs),
 		"run at most N compilers side by side where something is to be decided; the "
@@ -493,6 +568,10 @@ static void add_value(struct sbuf *key, const struct option_spec *s, const struc
 	case OPTION_AMOUNT:
 		sbuf_addf(key, "--%s %u\n", s->name, *(const unsigned *)value);
 		return;
+	case OPTION_SHARD:
+		add_text(key, s->name, *(const char *const *)value);
+		return;
+	case OPTION_LOAD:
 	case OPTION_SECONDS:
 		sbuf_addf(key, "--%s %a\n", s->name, *(const double *)value);
 		return;

@@ -24,13 +24,15 @@ enum command {
 	COMMAND_CC = 1 << 9,
 	COMMAND_EXPLORE = 1 << 10,
 	COMMAND_LOCK = 1 << 11,
-	COMMAND_HELP = 1 << 12, /* parsed into the subcommand that it is about */
+	COMMAND_MERGE = 1 << 12,
+	COMMAND_CACHE = 1 << 13,
+	COMMAND_HELP = 1 << 14, /* parsed into the subcommand that it is about */
 	/* those that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
 		      COMMAND_LEDGER | COMMAND_EXPLORE,
 	/* those that take none */
-	COMMAND_PLAIN =
-		COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK | COMMAND_HELP,
+	COMMAND_PLAIN = COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK |
+			COMMAND_MERGE | COMMAND_CACHE | COMMAND_HELP,
 };
 
 struct command_spec {
@@ -50,6 +52,8 @@ enum option_type {
 	OPTION_COUNT,	/* unsigned, at least 1 */
 	OPTION_AMOUNT,	/* unsigned, at least 1: registers, bytes */
 	OPTION_SECONDS, /* double, more than 0 */
+	OPTION_LOAD,	/* the same, of no unit */
+	OPTION_SHARD,	/* const char *, and what it says in shard_i and shard_n */
 	OPTION_TEXTS,	/* name_list: repeatable, each text as it stands */
 	OPTION_NAMES,	/* name_list: comma-separated, repeatable, each name once */
 };
@@ -89,6 +93,8 @@ enum output_format {
 	FORMAT_SARIF,
 	FORMAT_GITHUB,
 	FORMAT_HTML,
+	FORMAT_JUNIT,
+	FORMAT_MARKDOWN,
 };
 
 enum where {
@@ -118,7 +124,13 @@ struct cli_opts {
 	int format;	     /* enum output_format */
 	const char *report;
 
-	const char *build;	  /* of a compile database */
+	const char *build; /* of a compile database */
+	bool project;	   /* all of it that the files name, and not one file alone */
+	double load;	   /* 0: not given */
+	const char *shard; /* "I/N", both checked; NULL: not given */
+	unsigned shard_i;  /* 1 .. shard_n */
+	unsigned shard_n;
+	const char *times;
 	struct name_list exclude; /* globs */
 	struct name_list assume;  /* "N=32" */
 	const char *header_filter;
@@ -166,6 +178,9 @@ struct cli_opts {
 	int on;		     /* enum where */
 	double case_limit_s; /* 0: not given */
 	bool no_cache;
+
+	unsigned cache_limit; /* MiB; 0: not given */
+	unsigned unused_days; /* 0: not given */
 
 	struct name_list settings; /* of explore: NAME=VALUE,... */
 

@@ -92,6 +92,24 @@ static int set_count(unsigned *value, const struct option_spec *s, const char *t
 	return 0;
 }
 
+/* I/N */
+static int set_shard(struct cli_opts *o, const char *text)
+{
+	struct str n = str_of(text), i;
+	int64_t of = 0, which = 0;
+
+	if (!str_split(&n, '/', &i) || !str_to_i64(i, &which) || !str_to_i64(n, &of) || which < 1 ||
+		which > of || of > MAX_JOBS) {
+		msg_error("option --shard: '%s' is not I/N, the Ith of N parts, with N up to %d",
+			text, MAX_JOBS);
+		return FAIL_USAGE;
+	}
+	o->shard = text;
+	o->shard_i = (unsigned)which;
+	o->shard_n = (unsigned)of;
+	return 0;
+}
+
 static int set_seconds(double *value, const struct option_spec *s, const char *text)
 {
 	/* strtod also knows white space, signs, hexadecimal, nan and inf. */
@@ -99,6 +117,10 @@ static int set_seconds(double *value, const struct option_spec *s, const char *t
 	char *end;
 	double d = strtod(text, &end);
 
+	if (s->type == OPTION_LOAD && (text[plain] || plain == 0 || *end || !(d > 0))) {
+		msg_error("option --%s: '%s' is no number above 0", s->name, text);
+		return FAIL_USAGE;
+	}
 	if (text[plain] || plain == 0 || *end || !(d > 0) || d > MAX_SECONDS) {
 		msg_error("option --%s: '%s' is not a time in seconds above 0 and up to %d",
 			s->name, text, MAX_SECONDS);
@@ -131,6 +153,9 @@ static int set_value(struct cli_opts *o, const struct option_spec *s, const char
 	case OPTION_COUNT:
 	case OPTION_AMOUNT:
 		return set_count(value_at(o, s), s, text);
+	case OPTION_SHARD:
+		return set_shard(o, text);
+	case OPTION_LOAD:
 	case OPTION_SECONDS:
 		return set_seconds(value_at(o, s), s, text);
 	case OPTION_TEXTS: {
@@ -331,6 +356,32 @@ static int find_command(enum command *out, const char *word)
 	return FAIL_USAGE;
 }
 
+static int check_cache(const struct cli_opts *o)
+{
+	static const char *const alone[] = {"size", "prune", NULL};
+	static const char *const with_file[] = {"export", "import", NULL};
+	const char *what = o->files.n ? o->files.v[0] : "";
+	size_t wanted = 0;
+
+	for (size_t i = 0; alone[i]; i++) {
+		wanted = strcmp(what, alone[i]) == 0 ? 1 : wanted;
+		wanted = strcmp(what, with_file[i]) == 0 ? 2 : wanted;
+	}
+	if (wanted == 0) {
+		msg_error("'unphi cache' does one of these: size, prune, export FILE, import FILE");
+		return FAIL_USAGE;
+	}
+	if (o->files.n != wanted) {
+		msg_error("'unphi cache %s' takes %s", what, wanted == 1 ? "no file" : "one file");
+		return FAIL_USAGE;
+	}
+	if ((o->cache_limit || o->unused_days) && strcmp(what, "prune") != 0) {
+		msg_error("options --limit and --unused go with prune");
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_files(const struct cli_opts *o)
 {
 	const struct command_spec *c = command_spec(o->command);
@@ -343,8 +394,15 @@ static int check_files(const struct cli_opts *o)
 		}
 		return 0;
 	}
+	if (o->command == COMMAND_CACHE) {
+		return check_cache(o);
+	}
 	if (o->command == COMMAND_LOCK && o->files.n == 0) {
 		return 0;
+	}
+	if (o->command == COMMAND_MERGE && o->files.n == 0) {
+		msg_error("no part: unphi merge PART...; --shard with --report writes one");
+		return FAIL_USAGE;
 	}
 	if (!*c->arguments) {
 		if (o->files.n > 0) {
@@ -354,7 +412,8 @@ static int check_files(const struct cli_opts *o)
 		}
 		return 0;
 	}
-	bool whole_build = o->command == COMMAND_LINT && o->build;
+	const int of_builds = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE;
+	bool whole_build = ((o->command & of_builds) && o->build) || o->dump_config;
 
 	if (o->files.n == 0 && !o->list_checks && !whole_build) {
 		if (o->command == COMMAND_EXPLAIN) {
@@ -366,7 +425,12 @@ static int check_files(const struct cli_opts *o)
 			c->arguments);
 		return FAIL_USAGE;
 	}
-	if (o->build && o->command != COMMAND_LINT && o->files.n > 1) {
+	if (o->command == COMMAND_REWRITE && !o->build && o->files.n > 1) {
+		msg_error("'unphi rewrite' takes one file without -p, and there are %zu: %s, %s%s",
+			o->files.n, o->files.v[0], o->files.v[1], o->files.n > 2 ? ", ..." : "");
+		return FAIL_USAGE;
+	}
+	if (o->build && !(o->command & of_builds) && o->files.n > 1) {
 		msg_error("option -p of 'unphi %s' goes with one file, and there are %zu", c->name,
 			o->files.n);
 		return FAIL_USAGE;
@@ -514,6 +578,48 @@ static int check_settings(const struct cli_opts *o)
 	return 0;
 }
 
+/* What goes with all of a build, and what with one file. */
+static int check_build(const struct cli_opts *o)
+{
+	const char *with_build = o->shard      ? "--shard"
+				 : o->times    ? "--times"
+				 : o->load > 0 ? "--load"
+					       : NULL;
+	if (o->command != COMMAND_LINT && o->command != COMMAND_MERGE && with_build && !o->build) {
+		msg_error("option %s goes with -p", with_build);
+		return FAIL_USAGE;
+	}
+	if (o->shard && o->header_filter && o->command == COMMAND_REWRITE) {
+		msg_error("options --shard and --header-filter exclude each other: an edit of a "
+			  "header has to be right in all units, and a shard has some");
+		return FAIL_USAGE;
+	}
+	const char *later = !o->shard					? NULL
+			    : o->diff					? "--diff"
+			    : o->check					? "--check"
+			    : o->baseline && o->command == COMMAND_LINT ? "--baseline"
+			    : o->write_baseline				? "--write-baseline"
+			    : o->export_fixes				? "--export-fixes"
+			    : o->warnings_as_errors			? "--warnings-as-errors"
+									: NULL;
+	if (later) {
+		msg_error("option %s does not go with --shard: the parts are joined first, so give "
+			  "it to unphi merge",
+			later);
+		return FAIL_USAGE;
+	}
+	const char *whole = !o->shard	 ? NULL
+			    : o->fix	 ? "--fix"
+			    : o->measure ? "--measure"
+			    : o->probe	 ? "--probe"
+					 : NULL;
+	if (whole) {
+		msg_error("options %s and --shard exclude each other", whole);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_cc(const struct cli_opts *o)
 {
 	if (o->frozen && !o->lock) {
@@ -538,6 +644,7 @@ static int check_options(const struct cli_opts *o)
 	rc = rc || o->command != COMMAND_EXPLORE ? rc : check_settings(o);
 	rc = rc || o->command != COMMAND_OCCUPANCY ? rc : check_occupancy(o);
 	rc = rc || o->command != COMMAND_CC ? rc : check_cc(o);
+	rc = rc ? rc : check_build(o);
 	return rc ? rc : check_pairs(o);
 }
 

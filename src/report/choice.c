@@ -336,9 +336,11 @@ static void file_json(struct json *j, const struct choice *c, const struct choic
 	if (s->note) {
 		jsonw_key_str(j, "note", str_of(s->note));
 	}
-	jsonw_key_i64(j, "compiles", (int64_t)c->compiles);
-	jsonw_key_i64(j, "parses", (int64_t)c->parses);
-	jsonw_key_i64(j, "rounds", (int64_t)c->rounds);
+	if (!s->uncounted) {
+		jsonw_key_i64(j, "compiles", (int64_t)c->compiles);
+		jsonw_key_i64(j, "parses", (int64_t)c->parses);
+		jsonw_key_i64(j, "rounds", (int64_t)c->rounds);
+	}
 	jsonw_key_bool(j, "time_ran_out", c->time_ran_out);
 	jsonw_key_bool(j, "interrupted", c->interrupted);
 	if (c->flags.flag) {

@@ -12,6 +12,7 @@ struct choice_shown {
 	const regex_t *kernels; /* show these, and what changed; NULL: all */
 	const char *note;	/* or NULL */
 	bool verbose;		/* everything that was tried, not a line for each merge */
+	bool uncounted;		/* without the counts of what it took */
 };
 
 /* A file and what was chosen for it. */

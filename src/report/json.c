@@ -216,6 +216,23 @@ void jsonw_null(struct json *j)
 	sbuf_adds(j->out, "null");
 }
 
+void jsonw_document(struct json *j, struct str document)
+{
+	struct str line, rest = str_trim(document);
+
+	if (rest.n == 0) {
+		jsonw_null(j);
+		return;
+	}
+	before_value(j);
+	for (bool first = true; str_line(&rest, &line); first = false) {
+		if (!first) {
+			new_line(j);
+		}
+		sbuf_addstr(j->out, line);
+	}
+}
+
 void jsonw_key_str(struct json *j, const char *key, struct str value)
 {
 	jsonw_key(j, key);

@@ -29,6 +29,8 @@ void jsonw_i64(struct json *j, int64_t value);
 void jsonw_double(struct json *j, double value); /* not finite: null */
 void jsonw_bool(struct json *j, bool value);
 void jsonw_null(struct json *j);
+/* A whole document of ours as a value; null where there is none. */
+void jsonw_document(struct json *j, struct str document);
 /* key and value in one call */
 void jsonw_key_str(struct json *j, const char *key, struct str value);
 void jsonw_key_i64(struct json *j, const char *key, int64_t value);

@@ -30,7 +30,7 @@ enum {
 	TABLE_COLUMNS = TABLE_METRICS + 3, /* kernel, target, and what limits the waves */
 };
 
-static const char *status_word(enum measure_status s)
+const char *measured_status_word(enum measure_status s)
 {
 	switch (s) {
 	case MEASURE_OK:
@@ -182,7 +182,7 @@ static void json_result(struct json *j, const struct measured *m)
 	} else {
 		jsonw_null(j);
 	}
-	json_text(j, "status", status_word(m->result.status));
+	json_text(j, "status", measured_status_word(m->result.status));
 	const char *said = m->result.diagnostics;
 	json_text(j, "diagnostics", said && *said ? said : NULL);
 	jsonw_key(j, "kernels");

@@ -324,6 +324,40 @@ def check_gitlab(top):
     check("compile/examples/gitlab", wrong + check_ratchet("gitlab", top, script))
 
 
+def check_shards(name, top, flow, schema, shard_job, merge_job, mark):
+    """The commands of all shards, and those of the job that joins them: what one run would have said."""
+    here = project(top / f"{name}-shards")
+    wrong = against_schema(flow, schema)
+    shard = [s for s in shard_job if s.startswith("unphi lint")]
+    merge = [s for s in merge_job if s.startswith("unphi merge lint")]
+    if len(shard) != 1 or len(merge) != 1:
+        return check(f"compile/examples/{name}-shards", [f"{shard} {merge}"])
+    for i in range(1, 5):
+        command = shard[0]
+        for word, value in mark.items():
+            command = command.replace(word, value.format(i=i))
+        step(wrong, 0, "", "bash", "-e", "-c", command, cwd=here)
+    step(wrong, 0, "", UNPHI, "lint", "-p", "build", "--write-baseline", "unphi-baseline.yaml", cwd=here)
+    step(wrong, 0, "", "bash", "-e", "-c", merge[0], cwd=here)
+    (here / "unphi-baseline.yaml").write_text("version: 1\nfindings: []\n")
+    step(wrong, 1, "", "bash", "-e", "-c", merge[0], cwd=here)
+    check(f"compile/examples/{name}-shards", wrong)
+
+
+def check_github_shards(top):
+    flow = load_yaml(ROOT / "examples/github/unphi-shards.yml")
+    flow.setdefault("on", flow.pop(True, None))
+    scripts = {job: [s.get("run", "") for s in flow["jobs"][job]["steps"]] for job in ("shard", "merge")}
+    check_shards("github", top, flow, "github-workflow.json", scripts["shard"], scripts["merge"],
+                 {"${{ matrix.shard }}": "{i}"})
+
+
+def check_gitlab_shards(top):
+    flow = load_yaml(ROOT / "examples/gitlab/shards.gitlab-ci.yml")
+    check_shards("gitlab", top, flow, "gitlab-ci.json", flow["unphi-shard"]["script"], flow["unphi"]["script"],
+                 {"$CI_NODE_INDEX": "{i}", "$CI_NODE_TOTAL": "4"})
+
+
 def check_pre_commit(top):
     """What pre-commit does: entry, the arguments, the files of the commit that match."""
     hooks = {h["id"]: h for h in load_yaml(ROOT / ".pre-commit-hooks.yaml")}
@@ -374,7 +408,7 @@ def main():
     with tempfile.TemporaryDirectory(dir=".") as name:
         top = pathlib.Path(name).resolve()
         for part in (check_make, check_meson, check_cmake, check_cmake_hip, check_github,
-                     check_gitlab, check_pre_commit, check_matchers):
+                     check_gitlab, check_github_shards, check_gitlab_shards, check_pre_commit, check_matchers):
             part(top)
 
 

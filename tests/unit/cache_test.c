@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -383,6 +384,90 @@ static void test_rule_files(void **state)
 	arena_free(a);
 }
 
+enum {
+	ENTRIES = 300
+};
+
+/* Entries of its own and entries that others write as well, of all sizes. */
+static void write_entries(struct cache *c, struct arena *a, unsigned writer, bool forever)
+{
+	for (unsigned i = 0; i < ENTRIES || forever; i++) {
+		unsigned n = i % ENTRIES;
+		const char *own = arena_printf(a, "own %u of %u", n, writer);
+		const char *all = arena_printf(a, "of all %u", n);
+		const char *text = arena_printf(a, "%*u", (int)(n * 37 % 5000 + 1), n);
+		cache_put(c, str_of(own), str_of(text));
+		cache_put(c, str_of(all), str_of(text));
+		if (i % 100 == 99) {
+			c = cache_open(a, "t", 64 << 20);
+		}
+	}
+}
+
+static pid_t start_writer(unsigned writer, bool forever)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct arena *a = arena_create();
+		write_entries(cache_open(a, "t", 64 << 20), a, writer, forever);
+		arena_free(a);
+		_exit(0);
+	}
+	return pid;
+}
+
+/* Two that write the same entries, and a third that is killed while it writes: nothing of the two
+ * is lost, and nothing is torn. */
+static void test_cache_two_writers(void **state)
+{
+	struct arena *a = arena_create();
+	int status;
+
+	(void)state;
+	fresh_cache_home(a);
+	for (unsigned round = 0; round < 4; round++) {
+		pid_t killed = start_writer(9, true);
+		pid_t first = start_writer(1, false), second = start_writer(2, false);
+		wait_ms(3 + 9 * (long)round);
+		kill(killed, SIGKILL);
+		waitpid(killed, NULL, 0);
+		waitpid(first, &status, 0);
+		assert_int_equal(status, 0);
+		waitpid(second, &status, 0);
+		assert_int_equal(status, 0);
+	}
+	struct cache *c = cache_open(a, "t", 64 << 20);
+	for (unsigned n = 0; n < ENTRIES; n++) {
+		const char *text = arena_printf(a, "%*u", (int)(n * 37 % 5000 + 1), n);
+		assert_true(holds(c, arena_printf(a, "own %u of 1", n), text));
+		assert_true(holds(c, arena_printf(a, "own %u of 2", n), text));
+		assert_true(holds(c, arena_printf(a, "of all %u", n), text));
+	}
+	arena_free(a);
+}
+
+static void test_cache_limit_asked(void **state)
+{
+	struct arena *a = arena_create();
+	struct sbuf big = {0};
+
+	(void)state;
+	fresh_cache_home(a);
+	for (unsigned i = 0; i < 400000; i++) {
+		sbuf_adds(&big, "byte");
+	}
+	setenv("UNPHI_CACHE_LIMIT", "2", 1);
+	struct cache *c = cache_open(a, "t", 64 << 20);
+	cache_put(c, STR("one"), sbuf_str(&big));
+	wait_ms(20);
+	cache_put(c, STR("two"), sbuf_str(&big));
+	assert_false(holds(c, "one", sbuf_cstr(&big)));
+	unsetenv("UNPHI_CACHE_LIMIT");
+	sbuf_release(&big);
+	arena_free(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -390,6 +475,8 @@ int main(void)
 		cmocka_unit_test(test_cache_torn),
 		cmocka_unit_test(test_cache_limit),
 		cmocka_unit_test(test_cache_none),
+		cmocka_unit_test(test_cache_two_writers),
+		cmocka_unit_test(test_cache_limit_asked),
 		cmocka_unit_test(test_cache_shared),
 		cmocka_unit_test(test_cache_file),
 		cmocka_unit_test(test_cache_file_limit),

@@ -85,11 +85,11 @@ static void test_errors(void **state)
 		{"measure", "no input file: unphi measure [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
 		{"measure -- a.hip",
 			"no input file: unphi measure [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
-		{"rewrite", "no input file: unphi rewrite [OPTIONS] FILE [-- COMPILER-FLAGS]"},
+		{"rewrite", "no input file: unphi rewrite [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
 		{"rewrite a.hip b.hip",
-			"'unphi rewrite' takes one file, and there are 2: a.hip, b.hip"},
-		{"rewrite a.hip b.hip c.hip",
-			"'unphi rewrite' takes one file, and there are 3: a.hip, b.hip, ..."},
+			"'unphi rewrite' takes one file without -p, and there are 2: a.hip, b.hip"},
+		{"rewrite a.hip b.hip c.hip", "'unphi rewrite' takes one file without -p, and "
+					      "there are 3: a.hip, b.hip, ..."},
 		{"lint ''", "the name of an input file is empty"},
 
 		{"measure a.hip --tarjet gfx90a",
@@ -138,12 +138,12 @@ static void test_errors(void **state)
 		{"occupancy --wave 16", "option --wave: a wave has 32 or 64 lanes, not 16"},
 		{"occupancy --vgpr 0", "option --vgpr: '0' is not a number from 1 to 16777216"},
 
-		{"measure a.hip --format xml",
-			"option --format: unknown value 'xml'; there are: text, json"},
+		{"measure a.hip --format xml", "option --format: unknown value 'xml'; there are: "
+					       "text, json, junit, markdown"},
 		{"measure a.hip --format jsn",
 			"option --format: unknown value 'jsn'; did you mean 'json'?"},
-		{"measure a.hip --format ''",
-			"option --format: unknown value ''; there are: text, json"},
+		{"measure a.hip --format ''", "option --format: unknown value ''; there are: text, "
+					      "json, junit, markdown"},
 		{"measure a.hip --color=sometimes",
 			"option --color: unknown value 'sometimes'; there are: auto, always, "
 			"never"},
@@ -460,7 +460,11 @@ static void give(char *out, size_t n, const struct command_spec *c, const struct
 	case OPTION_COUNT:
 	case OPTION_AMOUNT:
 	case OPTION_SECONDS:
+	case OPTION_LOAD:
 		value = "7";
+		break;
+	case OPTION_SHARD:
+		value = "2/3";
 		break;
 	}
 	snprintf(out, n, "%s --%s %s", c->name, o->name, value);
@@ -484,7 +488,9 @@ static bool is_inert(const char *name, enum command c)
 {
 	/* where results go, how fast and how loud; and what names something that the caller adds */
 	static const char *const rewrite[] = {"build", "time-limit", "no-cache", "output", "diff",
-		"fix", "check", "report", "jobs", "quiet", "color", "help", "version"};
+		"fix", "check", "report", "jobs", "quiet", "color", "help", "version",
+		/* which files, on which machine, when */
+		"exclude", "shard", "times", "load"};
 	static const char *const cc[] = {"explain", "jobs", "quiet", "color", "help", "version"};
 	const char *const *list = c == COMMAND_CC ? cc : rewrite;
 	size_t n = c == COMMAND_CC ? sizeof(cc) / sizeof(*cc) : sizeof(rewrite) / sizeof(*rewrite);

@@ -1,0 +1,4 @@
+__attribute__((global)) void bad(float *p)
+{
+	p[0] = ;
+}

@@ -1,0 +1,4 @@
+__attribute__((global)) void none(float *p)
+{
+	p[0] = 1;
+}
