@@ -300,6 +300,21 @@ static void put_place(struct json *j, const struct diag_place *place)
 	put_number_or_null(j, "column", at.col, known);
 }
 
+static void put_kernels(struct json *j, const struct diag *d)
+{
+	struct str rest = str_of(d->kernels), line;
+	jsonw_key(j, "kernels");
+	jsonw_array(j);
+	while (str_line(&rest, &line)) {
+		size_t tab = str_find(line, "\t", 0);
+		jsonw_object(j);
+		jsonw_key_str(j, "name", str_sub(line, tab + 1, line.n));
+		jsonw_key_str(j, "symbol", str_sub(line, 0, tab));
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
 static void put_fixes(struct json *j, const struct diag *d)
 {
 	jsonw_key(j, "fixes");
@@ -354,6 +369,9 @@ static void put_diag(struct json *j, const struct diag *d)
 		jsonw_end(j);
 	}
 	jsonw_end(j);
+	if (d->kernels) {
+		put_kernels(j, d);
+	}
 	if (d->edits > 0) {
 		put_fixes(j, d);
 	}

@@ -79,7 +79,7 @@ struct diag {
 	size_t options;
 	/* how to go on from here: of a rule the subcommand, behind cli the command; or NULL */
 	const char *next;
-	const char *kernels; /* those that run it, one a line, or NULL */
+	const char *kernels; /* those that run it: a line each of symbol, tab and name; or NULL */
 };
 
 struct diag_list {

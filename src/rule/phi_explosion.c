@@ -283,10 +283,10 @@ static const char *kernels_of(struct finding *f)
 		size_t n = 0;
 		facts_kernels_of(&kernel, &n, in->parse->facts, f->plans, in->merge->fn);
 		for (size_t k = 0; k < n; k++) {
-			const char *name = in->parse->unit->fn[kernel[k]].name;
-			if (!map_has(&known, str_of(name))) {
-				map_set(&known, str_of(name), 1);
-				sbuf_addf(&names, "%s%s", names.n ? "\n" : "", name);
+			const struct kt_fn *fn = &in->parse->unit->fn[kernel[k]];
+			if (map_set(&known, str_of(fn->symbol), 1)) {
+				sbuf_addf(&names, "%s%s\t%s", names.n ? "\n" : "", fn->symbol,
+					fn->name);
 			}
 		}
 	}

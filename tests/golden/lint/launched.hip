@@ -4,6 +4,8 @@
 //
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx942 -- -nogpuinc -std=c++20 > %t.txt
 // RUN: grep -E 'warning:|note: in |unknown' %t.txt | %FileCheck %s
+// RUN: %exits 1 %unphi lint %s --format json --target gfx942 -- -nogpuinc -std=c++20 > %t.json
+// RUN: %FileCheck %s --check-prefix=JSON < %t.json
 // RUN: %exits 0 %unphi rewrite --verbose --strategy hoist --target gfx942 -o %t.hip %s -- -nogpuinc -std=c++20 > %t.txt
 // RUN: %FileCheck %s --check-prefix=FORCED < %t.txt
 
@@ -32,6 +34,11 @@ extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long,
 	}                                                                                          \
 	p[0] = acc[1].x
 
+// JSON: "kernels": [
+// JSON: "name": "tagged<32, true>",
+// JSON-NEXT: "symbol": "_Z6taggedILi32ELb1EEvPfi"
+// JSON: "name": "tagged<32, false>",
+// JSON-NEXT: "symbol": "_Z6taggedILi32ELb0EEvPfi"
 // CHECK-NOT: unknown
 // A generic lambda, called with a tag by another one.
 // CHECK: {{.*}}:[[#@LINE+2]]:{{[0-9]+}}: warning: 'acc' ({{.*}}[32]
