@@ -279,13 +279,14 @@ void collect_roots(struct builder *b)
 {
 	struct instances in = {0};
 	clang_visitChildren(clang_getTranslationUnitCursor(b->tu), see_decl, b);
+	kt_id next = look_at_functions(b, 1);
 	if (b->has_templates) {
 		instances_find(&in, b->tu);
 	}
-	array_each (&in.kernels, CXCursor, c) {
-		builder_fn(b, *c);
+	array_each (&in.kernels, struct instance, k) {
+		builder_fn(b, k->fn);
 	}
-	kt_id next = look_at_functions(b, 1);
+	next = look_at_functions(b, next);
 	array_each (&in.others, CXCursor, c) {
 		builder_fn(b, *c); /* of the host, as no kernel calls it: it may launch */
 	}

@@ -6,6 +6,9 @@
  */
 #include "frontend/instances.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/map.h"
 
 enum {
@@ -54,7 +57,8 @@ static void see_function(struct index *x, CXCursor c)
 	if (key && ids_set(&x->seen, key, 1) && is_instance(c)) {
 		clang_visitChildren(c, see_attribute, &has);
 		if (has.global) {
-			array_push(&x->out->kernels, c);
+			CXString symbol = clang_Cursor_getMangling(c);
+			array_push(&x->out->kernels, (struct instance){c, symbol});
 		} else if (!has.device) {
 			array_push(&x->out->others, c);
 		}
@@ -76,6 +80,12 @@ static void see_reference(CXClientData data, const CXIdxEntityRefInfo *ref)
 	}
 }
 
+static int by_symbol(const void *x, const void *y)
+{
+	const struct instance *a = x, *b = y;
+	return strcmp(clang_getCString(a->symbol), clang_getCString(b->symbol));
+}
+
 void instances_find(struct instances *out, CXTranslationUnit tu)
 {
 	struct index x = {.out = out};
@@ -86,10 +96,16 @@ void instances_find(struct instances *out, CXTranslationUnit tu)
 	clang_IndexAction_dispose(action);
 	clang_disposeIndex(index);
 	ids_release(&x.seen);
+	if (out->kernels.n > 0) {
+		qsort(out->kernels.v, out->kernels.n, sizeof(*out->kernels.v), by_symbol);
+	}
 }
 
 void instances_release(struct instances *in)
 {
+	array_each (&in->kernels, struct instance, k) {
+		clang_disposeString(k->symbol);
+	}
 	array_release(&in->kernels);
 	array_release(&in->others);
 }

@@ -9,8 +9,14 @@
 #include "base/array.h"
 #include "frontend/libclang.h"
 
+struct instance {
+	CXCursor fn;
+	CXString symbol;
+};
+
 struct instances {
-	ARRAY(CXCursor) kernels;
+	ARRAY(struct instance)
+	kernels;		/* by symbol: which comes first depends on what was precompiled */
 	ARRAY(CXCursor) others; /* that are not declared for the device */
 };
 

@@ -4,6 +4,8 @@
 //
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx942 -- -nogpuinc -std=c++20 > %t.txt
 // RUN: grep -E 'warning:|note: in |unknown' %t.txt | %FileCheck %s
+// RUN: %exits 1 %unphi lint --verbose --no-cache %s --target gfx942 -- -nogpuinc -std=c++20 > %t.whole
+// RUN: cmp %t.txt %t.whole
 // RUN: %exits 1 %unphi lint %s --format json --target gfx942 -- -nogpuinc -std=c++20 > %t.json
 // RUN: %FileCheck %s --check-prefix=JSON < %t.json
 // RUN: %exits 0 %unphi rewrite --verbose --strategy hoist --target gfx942 -o %t.hip %s -- -nogpuinc -std=c++20 > %t.txt
@@ -11,17 +13,7 @@
 
 #include <variant>
 
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-
-typedef float f32x4 __attribute__((ext_vector_type(4)));
-struct dim3 {
-	unsigned x, y, z;
-	__attribute__((host, device)) dim3(unsigned n) : x(n), y(1), z(1) {}
-};
-extern "C" int hipConfigureCall(dim3, dim3, unsigned long = 0, void * = 0);
-extern "C" int __hipPushCallConfiguration(dim3, dim3, unsigned long = 0, void * = 0);
-extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long, void *);
+#include "Inputs/launcher.h"
 
 #define MERGE                                                                                      \
 	f32x4 acc[N] = {};                                                                         \
@@ -39,6 +31,8 @@ extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, unsigned long,
 // JSON-NEXT: "symbol": "_Z6taggedILi32ELb1EEvPfi"
 // JSON: "name": "tagged<32, false>",
 // JSON-NEXT: "symbol": "_Z6taggedILi32ELb0EEvPfi"
+// CHECK: launcher.h:18:3: warning: 'acc' ({{.*}}[32]
+// CHECK-NEXT: note: in of_header<32>, of_header<24>
 // CHECK-NOT: unknown
 // A generic lambda, called with a tag by another one.
 // CHECK: {{.*}}:[[#@LINE+2]]:{{[0-9]+}}: warning: 'acc' ({{.*}}[32]
@@ -58,7 +52,7 @@ void run_tagged(float *p, bool b)
 
 // A member template of a launcher, and a constructor.
 // CHECK: {{.*}}:[[#@LINE+2]]:{{[0-9]+}}: warning: 'acc' ({{.*}}[24]
-// CHECK-NEXT: note: in of_member<16>, of_member<24>
+// CHECK-NEXT: note: in of_member<24>, of_member<16>
 template <int N> __global__ void of_member(float *p, int c) { MERGE; }
 
 struct launcher {
@@ -87,7 +81,7 @@ any_run *make() { return new run_of<32>; }
 
 // What a library calls.
 // CHECK: {{.*}}:[[#@LINE+2]]:{{[0-9]+}}: warning: 'acc' ({{.*}}[32]
-// CHECK-NEXT: note: in visited<32, float>, visited<32, double>
+// CHECK-NEXT: note: in visited<32, double>, visited<32, float>
 template <int N, class> __global__ void visited(float *p, int c) { MERGE; }
 
 void run_visited(float *p)
@@ -106,9 +100,9 @@ struct counts {
 };
 
 // CHECK: {{.*}}:[[#@LINE+9]]:3: warning: 'acc' ({{.*}}[32]
-// CHECK-NEXT: note: in mixed<counts>, mixed<plain>
-// FORCED: :[[#@LINE+7]]:3: 128 chained VGPRs in mixed<counts> (kernels: mixed<counts>, mixed<plain>): kept as it is:
-// FORCED-NEXT: hoist: not legal (clause 15): 'counter = 7' stands behind the code that would move
+// CHECK-NEXT: note: in mixed<plain>, mixed<counts>
+// FORCED: :[[#@LINE+7]]:3: 128 chained VGPRs in mixed<plain> (kernels: mixed<plain>, mixed<counts>): kept as it is:
+// FORCED-NEXT: hoist: not legal (clause 15): in mixed<counts> for gfx942: 'counter = 7' stands behind the code that would move
 template <class T>
 __global__ void mixed(float *p, int c)
 {
