@@ -118,7 +118,7 @@ static int set_seconds(double *value, const struct option_spec *s, const char *t
 	double d = strtod(text, &end);
 
 	if (s->type == OPTION_LOAD && (text[plain] || plain == 0 || *end || !(d > 0))) {
-		msg_error("option --%s: '%s' is no number above 0", s->name, text);
+		msg_error("option --%s: '%s' is not a number above 0", s->name, text);
 		return FAIL_USAGE;
 	}
 	if (text[plain] || plain == 0 || *end || !(d > 0) || d > MAX_SECONDS) {

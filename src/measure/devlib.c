@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/array.h"
@@ -24,44 +25,79 @@ static bool has_file(const char *dir, const char *name)
 	return has;
 }
 
-/* First match of pattern that holds the libraries. */
-static const char *glob_dir(struct arena *a, const char *pattern)
+/* Directories that hold the libraries, in the order in which they are tried. */
+struct dirs {
+	ARRAY(const char *) v;
+};
+
+static void add_dir(struct dirs *out, struct arena *a, const char *dir)
 {
-	glob_t g;
-	const char *found = NULL;
-	if (glob(pattern, 0, NULL, &g) == 0) {
-		for (size_t i = 0; i < g.gl_pathc && !found; i++) {
-			if (has_file(g.gl_pathv[i], "ocml.bc")) {
-				found = arena_strdup(a, g.gl_pathv[i]);
-			}
-		}
-		globfree(&g);
+	bool known = !has_file(dir, "ocml.bc");
+	for (size_t i = 0; !known && i < out->v.n; i++) {
+		known = strcmp(out->v.v[i], dir) == 0;
 	}
-	return found;
+	if (!known) {
+		array_push(&out->v, arena_strdup(a, dir));
+	}
 }
 
-static const char *installed_dir(struct arena *a)
+static int newer_first(const void *x, const void *y)
 {
-	static const struct {
-		const char *variable; /* or NULL */
-		const char *pattern;  /* behind its value */
-	} places[] = {{"HIP_DEVICE_LIB_PATH", ""}, {"ROCM_PATH", "/amdgcn/bitcode"},
-		{"HIP_PATH", "/amdgcn/bitcode"}, {NULL, "/opt/rocm/amdgcn/bitcode"},
-		{NULL, "/opt/rocm-*/amdgcn/bitcode"}, {NULL, "/usr/lib/*/amdgcn/bitcode"},
-		{NULL, "/usr/lib*/amdgcn/bitcode"}, {NULL, "/usr/lib*/clang/*/amdgcn/bitcode"},
-		{NULL, "/usr/lib*/clang/*/lib/amdgcn/bitcode"},
-		{NULL, "/usr/lib*/rocm/llvm/lib/clang/*/lib/amdgcn/bitcode"}};
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		const char *base = places[i].variable ? getenv(places[i].variable) : "";
-		if (!base || (places[i].variable && !*base)) {
-			continue;
-		}
-		const char *dir = glob_dir(a, arena_printf(a, "%s%s", base, places[i].pattern));
-		if (dir) {
-			return dir;
+	return strverscmp(*(char *const *)y, *(char *const *)x);
+}
+
+static void add_matches(struct dirs *out, struct arena *a, const char *pattern)
+{
+	glob_t g;
+	if (glob(pattern, GLOB_NOSORT, NULL, &g) != 0) {
+		return;
+	}
+	qsort(g.gl_pathv, g.gl_pathc, sizeof(*g.gl_pathv), newer_first);
+	for (size_t i = 0; i < g.gl_pathc; i++) {
+		add_dir(out, a, g.gl_pathv[i]);
+	}
+	globfree(&g);
+}
+
+/* Beside the compiler's own headers. */
+static void add_own(struct dirs *out, struct arena *a, const struct compiler *c)
+{
+	const char *argv[] = {c->path, "-print-resource-dir", NULL};
+	struct proc_job job = {.argv = argv, .time_limit_s = TIME_LIMIT_S};
+	struct proc_result r = {0};
+	proc_run(&r, &job);
+	if (proc_ok(&r)) {
+		struct str dir = str_trim(sbuf_str(&r.out));
+		add_dir(out, a, arena_printf(a, "%.*s/lib/amdgcn/bitcode", STR_ARG(dir)));
+		add_dir(out, a, arena_printf(a, "%.*s/amdgcn/bitcode", STR_ARG(dir)));
+	}
+	proc_result_release(&r);
+}
+
+/* What the user named comes first, then what belongs to the compiler, ROCm's places, and those of
+ * every LLVM here. */
+static void add_all(struct dirs *out, struct arena *a, const struct compiler *c)
+{
+	static const char *const named[][2] = {{"HIP_DEVICE_LIB_PATH", ""},
+		{"ROCM_PATH", "/amdgcn/bitcode"}, {"HIP_PATH", "/amdgcn/bitcode"}};
+	static const char *const places[] = {"/opt/rocm/amdgcn/bitcode",
+		"/opt/rocm-*/amdgcn/bitcode", "/opt/rocm/core-*/amdgcn/bitcode",
+		"/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
+		"/usr/lib*/rocm/llvm/lib/clang/*/lib/amdgcn/bitcode",
+		"/usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode",
+		"/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode",
+		"/usr/lib*/clang/*/lib/amdgcn/bitcode", "/usr/lib*/clang/*/amdgcn/bitcode",
+		"/usr/lib*/amdgcn/bitcode", "/usr/lib/*/amdgcn/bitcode"};
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		const char *base = getenv(named[i][0]);
+		if (base && *base) {
+			add_dir(out, a, arena_printf(a, "%s%s", base, named[i][1]));
 		}
 	}
-	return NULL;
+	add_own(out, a, c);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		add_matches(out, a, places[i]);
+	}
 }
 
 static int hex_digit(char c)
@@ -201,42 +237,62 @@ static bool dir_accepted(
 	return has_file(dir, "ocml.bc") && compiler_accepts(c, target, more, NULL);
 }
 
-const char *devlib_find(
-	const char **dir, struct arena *a, const struct compiler *c, const char *target)
+/* The directory to use for lib->installed and the target, or NULL. */
+static const char *stand_in(struct arena *a, const struct compiler *c, const char *target,
+	const char *bare, const struct library *lib)
+{
+	const char *root = cache_dir(a);
+	if (root) {
+		uint64_t key = str_hash(str_of(lib->installed), 0);
+		const char *final = arena_printf(a, "%s/devlib-%s-clang%u-%016llx", root, bare,
+			c->major, (unsigned long long)key);
+		if ((has_file(final, lib->file) || build_cached(a, c, root, final, lib)) &&
+			dir_accepted(a, c, target, final)) {
+			return final;
+		}
+	}
+	const char *tmp = tmpdir_create();
+	return tmp && fill(a, c, tmp, lib) && dir_accepted(a, c, target, tmp) ? tmp : NULL;
+}
+
+/* Of all directories the first that c accepts; one that knows the target before any stand-in. */
+static const char *choose(
+	struct arena *a, const struct compiler *c, const char *target, const struct dirs *dirs)
 {
 	struct str rest = str_of(target);
 	struct str bare = rest;
 	str_split(&rest, ':', &bare);
 	struct str digits = str_sub(bare, str_starts(bare, "gfx") ? 3 : 0, bare.n);
-	struct library lib = {.installed = installed_dir(a), .version = isa_version(digits)};
-	if (!lib.installed) {
-		return "there are no ROCm device libraries (install rocm-device-libs, or set "
-		       "ROCM_PATH)";
-	}
-	lib.file = arena_printf(a, "oclc_isa_version_%.*s.bc", STR_ARG(digits));
-	if (has_file(lib.installed, lib.file) && dir_accepted(a, c, target, lib.installed)) {
-		*dir = lib.installed;
-		return NULL;
-	}
-	if (lib.version < 0) {
-		return "the ROCm device libraries do not have it (install newer ones)";
-	}
-	const char *root = cache_dir(a);
-	if (root) {
-		uint64_t key = str_hash(str_of(lib.installed), 0);
-		const char *final = arena_printf(a, "%s/devlib-%.*s-clang%u-%016llx", root,
-			STR_ARG(bare), c->major, (unsigned long long)key);
-		if ((has_file(final, lib.file) || build_cached(a, c, root, final, &lib)) &&
-			dir_accepted(a, c, target, final)) {
-			*dir = final;
-			return NULL;
+	struct library lib = {.version = isa_version(digits),
+		.file = arena_printf(a, "oclc_isa_version_%.*s.bc", STR_ARG(digits))};
+	const char *name = arena_strndup(a, bare.p, bare.n);
+	for (size_t i = 0; i < dirs->v.n; i++) {
+		const char *dir = dirs->v.v[i];
+		if (has_file(dir, lib.file) && dir_accepted(a, c, target, dir)) {
+			return dir;
 		}
 	}
-	const char *tmp = tmpdir_create();
-	if (tmp && fill(a, c, tmp, &lib) && dir_accepted(a, c, target, tmp)) {
-		*dir = tmp;
+	const char *found = NULL;
+	for (size_t i = 0; i < dirs->v.n && lib.version >= 0 && !found; i++) {
+		lib.installed = dirs->v.v[i];
+		found = stand_in(a, c, target, name, &lib);
+	}
+	return found;
+}
+
+const char *devlib_find(
+	const char **dir, struct arena *a, const struct compiler *c, const char *target)
+{
+	struct dirs dirs = {{0}};
+	add_all(&dirs, a, c);
+	*dir = choose(a, c, target, &dirs);
+	bool any = dirs.v.n > 0;
+	array_release(&dirs.v);
+	if (*dir) {
 		return NULL;
 	}
-	return "the ROCm device libraries do not have it, and no stand-in could be made (install "
-	       "llvm-as of its version)";
+	return any ? "it accepts none of the ROCm device libraries here, and no stand-in could be "
+		     "made (install newer ones, or llvm-as of its version)"
+		   : "there are no ROCm device libraries (install rocm-device-libs, or set "
+		     "ROCM_PATH)";
 }

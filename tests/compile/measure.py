@@ -100,6 +100,34 @@ def check_stand_in(compiler, target):
     tool.check(f"measure/stand-in/{compiler}-{target}", wrong)
 
 
+OWN = """#!/bin/sh
+# A compiler that keeps its device libraries beside its headers, and takes no others.
+case "$*" in
+*-print-resource-dir*) echo '{dir}'; exit ;;
+*-nogpulib* | *--version* | *'--rocm-device-lib-path={dir}/lib/amdgcn/bitcode'*) exec {compiler} "$@" ;;
+esac
+exit 1
+"""
+
+
+def check_own_libraries(compiler, target):
+    """The compiler is asked where its own libraries are, before the places where they often are."""
+    installed = [path for place in ("*/amdgcn", "llvm-*/lib/clang/*/amdgcn", "clang/*/amdgcn")
+                 for path in glob.glob(f"/usr/lib/{place}/bitcode/ocml.bc")]
+    top = pathlib.Path("own").absolute()
+    libraries = top / "lib/amdgcn/bitcode"
+    libraries.parent.mkdir(parents=True)
+    libraries.symlink_to(os.path.dirname(installed[0]))
+    wrapper = top / "clang++-own"
+    wrapper.write_text(OWN.format(dir=top, compiler=compiler), encoding="utf-8")
+    wrapper.chmod(0o755)
+    pathlib.Path("library.hip").write_text(LIBRARY, encoding="utf-8")
+    os.environ["XDG_CACHE_HOME"] = os.path.abspath("cache-own")
+    (kernel,) = tool.measure(["library.hip"], target, str(wrapper), "-nogpuinc")[0]["kernels"]
+    tool.check(f"measure/own-libraries/{compiler}-{target}",
+               [] if kernel["trusted"] and kernel["calls"] == 0 else [str(kernel["why"])])
+
+
 CALLING = """
 __attribute__((device)) float other(float x);
 __attribute__((global)) void k(float *out, int n)
@@ -204,6 +232,8 @@ def test():
                              ("hipcc", "gfx1100")):
         if compiler in tool.compilers():
             check_stand_in(compiler, target)
+    if "clang++-19" in tool.compilers():
+        check_own_libraries("clang++-19", "gfx90a")
 
 
 tool.main(test)

@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int argc = (int)argv.n;
 	array_push(&argv, NULL);
 	struct cli_opts o = {0};
-	if (options_parse(&o, argc, argv.v) == 0 && !o.help && !o.version) {
+	if (options_parse(&o, argc, argv.v) == 0 && o.command != COMMAND_TOP && !o.help &&
+		!o.version) {
 		REQUIRE(command_spec(o.command) != NULL);
 		REQUIRE(!command_spec(o.command)->one_file || o.files.n <= 1 ||
 			o.command == COMMAND_VERIFY);
