@@ -78,7 +78,9 @@ static void add_entry(struct project *p, struct project_file *f, const struct cl
 	} else if (!is_known(f, u)) {
 		const struct cli_unit **more =
 			ARENA_ARRAY(p->a, const struct cli_unit *, f->units + 1);
-		memcpy(more, f->unit, f->units * sizeof(*more));
+		for (size_t i = 0; i < f->units; i++) {
+			more[i] = f->unit[i];
+		}
 		more[f->units++] = u;
 		f->unit = more;
 	}
