@@ -498,6 +498,9 @@ static int open_project(struct project *p)
 	if (rc == 0 && o->header_filter) {
 		regcomp(&p->headers_wanted, o->header_filter, REG_EXTENDED | REG_NOSUB);
 	}
+	if (!rc && p->units.n > 0 && p->units.v[0].compiler) {
+		frontend_prefer(p->units.v[0].compiler, o->no_cache);
+	}
 	rc = rc ? rc : frontend_load();
 	if (rc == 0) {
 		find_files(p);
