@@ -48,8 +48,8 @@ static unsigned version_of(const char *resource_dir)
 	return (unsigned)strtoul(strrchr(resource_dir, '/') + 1, NULL, 10);
 }
 
-/* PREFIX/bin/clang has its headers in PREFIX/lib/clang/N. A hipcc may have its compiler anywhere, and
- * of several N the name does not tell which. */
+/* PREFIX/bin/clang has its headers in PREFIX/lib/clang/N. A hipcc may have its compiler anywhere,
+ * and of several N the name does not tell which. */
 static const char *beside(struct arena *a, const char *compiler)
 {
 	struct str prefix = path_dir(path_dir(str_of(path_real(a, compiler))));

@@ -9,6 +9,7 @@
 import glob
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -22,8 +23,11 @@ if not cache:
 os.makedirs(cache, exist_ok=True)
 
 
+llvm = subprocess.run([os.path.join(root, "scripts", "llvm")], capture_output=True, text=True).stdout.strip()
+
+
 def llvm_tool(name):
-    tool = shutil.which(name + "-19") or shutil.which(name)
+    tool = shutil.which(f"{name}-{llvm}") or shutil.which(name)
     if tool is None:
         lit_config.fatal("%s not found: run scripts/setup.sh" % name)
     return tool
