@@ -55,7 +55,7 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
  * does. FAIL_USAGE after a message. */
 int frontend_load(void);
 /* Before it is loaded: files are to be read by the libclang of this compiler, a program's path or
- * name, where it has one from 17 on; NULL: by what unphi was built with. no_cache: what that
+ * name, where it has one from 19 on; NULL: by what unphi was built with. no_cache: what that
  * answers is not kept. UNPHI_LIBCLANG in the environment comes before all; where none of these is
  * there, the newest of ROCm and LLVM is taken. */
 void frontend_prefer(const char *compiler, bool no_cache);

@@ -10,7 +10,7 @@
 #include "base/stamp.h"
 
 enum {
-	OLDEST = 17, /* what is missing in older ones is used here */
+	OLDEST = 19, /* 17 and 18 can be used, but tell less than one that unphi was built with */
 	ANSWER_S = 30
 };
 
