@@ -342,7 +342,7 @@ static void plan_group(struct accesses *w, struct group *g)
 		g->why = cannot_edit;
 		return;
 	}
-	const char *type = match_bare_type(w->s->a, kt_type_of(u, r->member[0].node), true);
+	const char *type = kt_type_bare_name(w->s->a, kt_type_of(u, r->member[0].node), true);
 	const char *element = first_element(w, g);
 	const char *copy = arena_printf(w->s->a, "%.*s__builtin_memcpy(&%s, &%s, sizeof(%s));%s",
 		STR_ARG(indent), r->store ? element : name, r->store ? name : element, name, eol);

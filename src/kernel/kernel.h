@@ -388,6 +388,12 @@ const char *kt_asm_template(const struct kt_node *n);
 const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n);
 /* Looks through references: the type of the object. Never NULL, as above. */
 const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
+/* Spelling of a type without top-level const and restrict: the canonical one or the source's; and
+ * the same in the arena. */
+struct str kt_type_bare(const struct kt_type *t, bool canonical);
+const char *kt_type_bare_name(struct arena *a, const struct kt_type *t, bool canonical);
+/* VGPRs per lane that a value takes; 0: unknown. */
+unsigned kt_type_width(const struct kt_type *t);
 /* Is the object that n denotes a pointer, an array? */
 bool kt_is_pointer(const struct kt_unit *u, const struct kt_node *n);
 bool kt_is_array(const struct kt_unit *u, const struct kt_node *n);

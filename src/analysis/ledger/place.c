@@ -3,7 +3,7 @@
  * may have under way.
  */
 #include "analysis/ledger/walk.h"
-#include "analysis/memory/access_index.h"
+#include "analysis/facts/writes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,9 +146,7 @@ static bool is_small(struct walk *w, const struct kt_node *n, unsigned depth)
 			return counter || known == 2;
 		}
 		kt_id fn = w->t->frame.v[w->frame].fn;
-		struct index_facts x = {
-			.f = w->t->f, .u = w->u, .a = w->t->a, .body = w->u->fn[fn].body};
-		const struct kt_node *value = index_only_value(&x, n->sym);
+		const struct kt_node *value = local_only_value(w->u, w->u->fn[fn].body, n->sym);
 		bool small = value && is_small(w, value, depth - 1);
 		map_set_u64(&w->t->small, n->sym, small ? 2 : 1);
 		return small;

@@ -53,7 +53,7 @@
 #include <string.h>
 
 #include "analysis/arms/contract.h"
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 #include "analysis/memory/sync_form.h"
 #include "base/msg.h"
 #include "frontend/lex.h"

@@ -69,7 +69,7 @@ static bool is_unsigned(const struct kt_type *t)
 static struct kt_type bare(struct once *o, const struct kt_type *t)
 {
 	struct kt_type r = *t;
-	r.canon = match_bare_type(o->s->p->a, t, true);
+	r.canon = kt_type_bare_name(o->s->p->a, t, true);
 	return r;
 }
 
@@ -318,7 +318,7 @@ static void add_linear(struct once *o, struct linear *to, const struct kt_node *
 static void add_atom(struct once *o, struct linear *to, const struct kt_node *n, wide by)
 {
 	for (size_t i = 0; i < to->n; i++) {
-		if (match_equal(o->s->f, to->atom[i], n)) {
+		if (pair_equal(o->s->f, to->atom[i], n)) {
 			to->factor[i] += by;
 			return;
 		}
