@@ -97,9 +97,7 @@ void state_note(const struct state *s, const char *fmt, ...)
 void state_release_parses(struct state *s)
 {
 	for (size_t i = 0; s->parse && i < s->views; i++) {
-		if (s->parse[i].facts) {
-			facts_release(s->parse[i].facts);
-		}
+		parse_release(&s->parse[i]);
 	}
 	s->parse = NULL;
 	s->views = 0;
@@ -199,13 +197,6 @@ static struct frontend_job frontend_job_of(
 		.intrinsics = job->intrinsics};
 }
 
-static void look_into(struct state *s, struct parse *p)
-{
-	p->facts = facts_create(p->unit, s->a, s->job->intrinsics);
-	p->uniformity = uniformity_create(p->facts, s->a);
-	merges_find(&p->merges, p->facts, s->a);
-}
-
 static void collect_names(struct state *s)
 {
 	const struct choose_job *job = s->job;
@@ -266,7 +257,7 @@ int state_see_host(struct state *s)
 			s->opts.host_unseen = true;
 			continue;
 		}
-		look_into(s, p);
+		parse_look_into(p, p->unit, s->a, job->intrinsics);
 		s->views++;
 	}
 	find_sites(s);
@@ -298,14 +289,14 @@ int state_parse(struct state *s, struct str text, bool quiet)
 		int rc = parse_unit(&parses[i].unit, s, i, &fj);
 		if (rc < 0) {
 			for (size_t k = 0; k < i; k++) {
-				facts_release(parses[k].facts);
+				parse_release(&parses[k]);
 			}
 			return rc;
 		}
 		if (!s->parse) {
 			state_stamp(s, stamps);
 		}
-		look_into(s, &parses[i]);
+		parse_look_into(&parses[i], parses[i].unit, s->a, job->intrinsics);
 	}
 	state_release_parses(s);
 	s->parse = parses;

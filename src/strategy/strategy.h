@@ -9,8 +9,7 @@
  * Each strategy's file opens with BEFORE, AFTER and its numbered clauses. Edits are to the merge's
  * file; macros that the edits use are named in needs and come with the prelude, once per file.
  */
-#include "analysis/lanes/uniform.h"
-#include "analysis/merge/merge.h"
+#include "analysis/parse.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "edit/edit.h"
@@ -31,14 +30,6 @@ enum strategy_id {
 	STRATEGY_DROP_SYNC,
 	STRATEGY_REMATERIALIZE,
 	STRATEGY_COUNT
-};
-
-/* One parse of a file with what is known about it. */
-struct parse {
-	struct kt_unit *unit;
-	struct facts *facts;
-	struct uniformity *uniformity;
-	struct merge_list merges;
 };
 
 /* What goes into the file besides a plan's own text: its names are not free. */
