@@ -9,6 +9,7 @@
 
 #include "choose/bench.h"
 #include "strategy/drop_sync.h"
+#include "strategy/plan/plan.h"
 
 enum {
 	FORMS = 2, /* of drop_sync_variants */
@@ -91,14 +92,18 @@ static void find_sets(struct dropping *d)
 /* The text with the picks of all groups, or with the forms of those alone. */
 static struct str apply(struct dropping *d, const size_t *form, struct edit_list **edits)
 {
-	struct edit_list *l = ARENA_NEW(d->s->a, struct edit_list);
+	struct candidate all = {.strategy = STRATEGY_DROP_SYNC};
+	struct plan p = {.barriers = &d->all, .a = d->s->a, .text = d->s->text, .out = &all};
 	for (size_t i = 0; i < d->all.n; i++) {
 		size_t f = form[group_of(d, &d->all.v[i]) - d->group];
 		d->all.v[i].dropped = f < FORMS && d->set[f][i];
 	}
 	for (size_t g = 0; g < d->groups; g++) {
-		barriers_edits(l, &d->all, d->group[g].id, d->s->text);
+		p.group = d->group[g].id;
+		strategies[STRATEGY_DROP_SYNC].plan(&p, NULL);
 	}
+	struct edit_list *l = ARENA_NEW(d->s->a, struct edit_list);
+	*l = all.edits;
 	if (!state_finish_edits(d->s, l, 0)) {
 		BUG("%s: edits of different barriers overlap", d->s->job->path);
 	}

@@ -44,7 +44,8 @@ static void plan(struct reload *r)
 	struct trial *t = &r->t;
 	struct candidate *all;
 	size_t n;
-	fragment_plan(&all, &n, s->a, r->f, &s->opts);
+	struct site site = fragment_site(s->a, r->f);
+	strategy_plan(&all, &n, s->a, &strategies[STRATEGY_REMATERIALIZE], &site, &s->opts);
 	t->candidate = ARENA_ARRAY(s->a, struct candidate, n);
 	t->attempt_of = ARENA_ARRAY(s->a, size_t, n);
 	for (size_t i = 0; i < n; i++) {

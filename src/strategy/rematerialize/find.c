@@ -187,3 +187,17 @@ void fragment_kernels(struct map *out, struct arena *a, const struct fragment *f
 		parse_kernels(out, a, f->instance[i].parse, f->instance[i].fn);
 	}
 }
+
+struct site fragment_site(struct arena *a, const struct fragment *f)
+{
+	struct site site = {.path = f->path,
+		.begin = f->begin,
+		.end = f->end,
+		.instance = ARENA_ARRAY(a, struct site_instance, f->instances),
+		.instances = f->instances};
+	for (size_t i = 0; i < f->instances; i++) {
+		site.instance[i].parse = f->instance[i].parse;
+		site.instance[i].fragment = &f->instance[i];
+	}
+	return site;
+}
