@@ -8,7 +8,7 @@
 #include "base/msg.h"
 
 #include "choose/bench.h"
-#include "strategy/drop_sync.h"
+#include "strategy/drop_sync/drop_sync.h"
 #include "strategy/plan/plan.h"
 
 enum {

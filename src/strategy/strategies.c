@@ -1,7 +1,7 @@
 /* The strategies, and planning over the instances of a site. */
 #include <string.h>
 #include "base/msg.h"
-#include "strategy/drop_sync.h"
+#include "strategy/drop_sync/drop_sync.h"
 #include "strategy/fuse/fuse.h"
 #include "strategy/guard/guard.h"
 #include "strategy/hoist/hoist.h"

@@ -139,7 +139,7 @@ struct plan; /* what one strategy is given: plan/plan.h */
 enum strategy_subject {
 	SUBJECT_MERGE,
 	SUBJECT_FRAGMENT, /* rematerialize/rematerialize.h */
-	SUBJECT_BARRIER,  /* a group of them: drop_sync.h */
+	SUBJECT_BARRIER,  /* a group of them: drop_sync/drop_sync.h */
 	SUBJECT_RUN	  /* of accesses: analysis/memory/access.h */
 };
 

@@ -1,4 +1,4 @@
-#include "choose/causes.h"
+#include "choose/advise/causes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 
-#include "choose/accesses.h"
+#include "choose/advise/accesses.h"
 #include "choose/state.h"
 #include "frontend/lex.h"
 #include "measure/ir_merge.h"

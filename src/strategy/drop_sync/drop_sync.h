@@ -1,5 +1,5 @@
-#ifndef UNPHI_STRATEGY_DROP_SYNC_H
-#define UNPHI_STRATEGY_DROP_SYNC_H
+#ifndef UNPHI_STRATEGY_DROP_SYNC_DROP_SYNC_H
+#define UNPHI_STRATEGY_DROP_SYNC_DROP_SYNC_H
 /*
  * Barriers of the source text, each with all its instances over the parses of a file, and which of
  * them may go together. drop_sync.c has the clauses.

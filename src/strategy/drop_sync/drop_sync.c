@@ -33,7 +33,7 @@
  *  9. the settings leave it to be looked at, and do not ignore calls.
  * Each for every instance of it: instantiation and target.
  */
-#include "strategy/drop_sync.h"
+#include "strategy/drop_sync/drop_sync.h"
 
 #include <stdlib.h>
 #include <string.h>

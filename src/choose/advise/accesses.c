@@ -1,4 +1,4 @@
-#include "choose/accesses.h"
+#include "choose/advise/accesses.h"
 
 #include <string.h>
 #include "analysis/memory/access.h"
