@@ -441,11 +441,6 @@ struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root);
 /* Preorder without the children of n. */
 struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root);
 
-/* The text form: one s-expression (print.c describes it). kt_read reads back what kt_print wrote,
- * and what it reads passes kt_check; FAIL_INPUT after a message with line and column. file is the
- * text's name there. The unit lives in a. Texts of system files are not printed. */
-void kt_print(struct sbuf *out, const struct kt_unit *u);
-int kt_read(struct kt_unit **out, struct arena *a, struct str text, const char *file);
 /* NULL when the invariants hold, else what is broken (in the unit's arena). */
 const char *kt_check(struct kt_unit *u);
 /* The same for one function, its body included. */
