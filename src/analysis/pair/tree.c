@@ -62,13 +62,6 @@ static bool has_kind(const struct pairing *p, kt_id type, enum kt_type_kind k)
 	return p->u->type[type].kind == k;
 }
 
-static bool known_builtin(const struct pairing *p, const struct kt_node *call)
-{
-	const char *name = call->fn ? p->u->fn[call->fn].base : call->text;
-	const struct intrinsic_db *db = facts_intrinsics(p->f);
-	return name && db && intrinsic_find(db, str_of(name)) != NULL;
-}
-
 /* Is child i of call x bound to a reference, or is it not known whether it is? */
 static bool argument_is_place(const struct pairing *p, const struct kt_node *x, size_t i)
 {
@@ -77,7 +70,7 @@ static bool argument_is_place(const struct pairing *p, const struct kt_node *x, 
 		return true;
 	}
 	if (!x->fn) {
-		return !known_builtin(p, x);
+		return !facts_intrinsic(p->f, x);
 	}
 	const struct kt_fn *fn = &p->u->fn[x->fn];
 	i -= first;

@@ -220,13 +220,7 @@ static bool constant_index(struct hoist *h, const struct kt_node *n)
 
 static bool pure_builtin(struct hoist *h, const struct kt_node *n)
 {
-	const struct kt_fn *fn = n->fn ? &h->u->fn[n->fn] : NULL;
-	const char *name = fn ? fn->base : n->text;
-	const struct intrinsic_db *db = facts_intrinsics(h->f);
-	if (!name || !db || (fn && fn->body && !fn->in_system_header)) {
-		return false;
-	}
-	const struct intrinsic *in = intrinsic_find(db, str_of(name));
+	const struct intrinsic *in = facts_intrinsic(h->f, n);
 	return in && (in->kind == INTRINSIC_PURE || in->kind == INTRINSIC_LANE);
 }
 
