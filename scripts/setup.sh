@@ -4,21 +4,25 @@
 # Exit: 0 all there, 1 apt-get failed, 2 packages are missing and this user may not install them.
 set -euo pipefail
 
-packages=(
-	# unphi itself
-	gcc libc6-dev meson ninja-build pkgconf python3
-	libclang-19-dev libyaml-dev libjansson-dev
-	# the compilers that it measures with: hipcc is clang 15 and brings the HIP headers and the
-	# device libraries; lld, llvm (objcopy) and clang-tools (offload bundler) let clang 19 make HIP
-	# objects too
-	hipcc clang-19 lld-19 llvm-19 clang-tools-19
-	# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF, diffs, the
-	# launcher behind ccache, HTML, the shells that complete (8 MB)
-	libcmocka-dev llvm-19-tools clang-format-19 python3-jsonschema patch g++ git make ccache
-	tidy zsh fish
-	# scripts/libfuzzer: the sanitizers and libFuzzer of clang 19
-	libclang-rt-19-dev
-)
+# What is needed with version $1 of LLVM.
+name_packages()
+{
+	packages=(
+		# unphi itself
+		gcc libc6-dev meson ninja-build pkgconf python3
+		"libclang-$1-dev" libyaml-dev libjansson-dev
+		# the compilers that it measures with: hipcc brings the HIP headers and the device
+		# libraries; lld, llvm (objcopy) and clang-tools (offload bundler) let the other clang
+		# make HIP objects too
+		hipcc "clang-$1" "lld-$1" "llvm-$1" "clang-tools-$1"
+		# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF,
+		# diffs, the launcher behind ccache, HTML, the shells that complete (8 MB)
+		libcmocka-dev "llvm-$1-tools" "clang-format-$1" python3-jsonschema patch g++ git
+		make ccache tidy zsh fish
+		# scripts/libfuzzer: the sanitizers and libFuzzer
+		"libclang-rt-$1-dev"
+	)
+}
 
 missing_packages()
 {
@@ -47,13 +51,18 @@ apt_get()
 		</dev/null >>"$log" 2>&1
 }
 
-# Fresh machines have no package lists, old ones name versions that are gone: update and try again.
+# Fresh machines have no package lists, old ones name versions that are gone: update and try again,
+# with the LLVM that is offered then.
 install_packages()
 {
-	apt_get install -y --no-install-recommends "$@" ||
-		{ apt_get update && apt_get install -y --no-install-recommends "$@"; }
+	apt_get install -y --no-install-recommends "$@" && return
+	apt_get update
+	name_packages "$("$scripts/llvm" --offered)"
+	apt_get install -y --no-install-recommends "${packages[@]}"
 }
 
+scripts=$(dirname "${BASH_SOURCE[0]}")
+name_packages "$("$scripts/llvm" --offered)"
 if ! command -v dpkg-query >/dev/null; then
 	echo "setup: not a Debian system, nothing installed; needed are: ${packages[*]}" >&2
 	exit 0

@@ -13,6 +13,7 @@
 #include "cc/overlay.h"
 #include "choose/choose.h"
 #include "frontend/flags.h"
+#include "frontend/frontend.h"
 
 enum {
 	CHECK_LIMIT_S = 300,
@@ -368,6 +369,7 @@ void cc_decide(
 
 	*out = (struct cc_record){0};
 	*stamps = (struct str){"", 0};
+	frontend_prefer(d->command->argv[d->command->compiler], d->opts->no_cache);
 	if (!decided.dir || pool_run(&pool, 1) != 0) {
 		out->field[CC_WHY] = STR("no process could be started");
 	}

@@ -622,6 +622,9 @@ static int lint(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
 	int rc = prepare(l);
+	if (!rc && l->units.n > 0 && l->units.v[0].compiler) {
+		frontend_prefer(l->units.v[0].compiler, o->no_cache);
+	}
 	rc = rc ? rc : frontend_load();
 	if (rc) {
 		return cli_exit(rc);

@@ -161,6 +161,9 @@ int main(int argc, char **argv)
 	}
 	const int parsing = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
 			    COMMAND_LEDGER | COMMAND_EXPLORE;
+	if (rc == 0 && ((o.command & parsing) || o.version)) {
+		frontend_prefer(compiler_usual(words, o.compiler), o.no_cache);
+	}
 	int code = rc			   ? cli_exit(rc)
 		   : (o.command & parsing) ? keeper_run(dispatch, &o, one_file(&o))
 					   : dispatch(&o);

@@ -78,7 +78,9 @@ static void add_entry(struct project *p, struct project_file *f, const struct cl
 	} else if (!is_known(f, u)) {
 		const struct cli_unit **more =
 			ARENA_ARRAY(p->a, const struct cli_unit *, f->units + 1);
-		memcpy(more, f->unit, f->units * sizeof(*more));
+		for (size_t i = 0; i < f->units; i++) {
+			more[i] = f->unit[i];
+		}
 		more[f->units++] = u;
 		f->unit = more;
 	}
@@ -495,6 +497,9 @@ static int open_project(struct project *p)
 	rc = rc ? rc : cli_units_find(&p->units, p->a, o, &p->configs);
 	if (rc == 0 && o->header_filter) {
 		regcomp(&p->headers_wanted, o->header_filter, REG_EXTENDED | REG_NOSUB);
+	}
+	if (!rc && p->units.n > 0 && p->units.v[0].compiler) {
+		frontend_prefer(p->units.v[0].compiler, o->no_cache);
 	}
 	rc = rc ? rc : frontend_load();
 	if (rc == 0) {

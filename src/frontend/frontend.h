@@ -54,6 +54,12 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 /* Loads libclang, as the first parse would: before processes are forked, so that not each of them
  * does. FAIL_USAGE after a message. */
 int frontend_load(void);
-/* "clang version 19.1.7", in a; NULL after a message when libclang cannot be loaded. */
+/* Before it is loaded: files are to be read by the libclang of this compiler, a program's path or
+ * name, where it has one from 17 on; NULL: by what unphi was built with. no_cache: what that
+ * answers is not kept. UNPHI_LIBCLANG in the environment comes before all; where none of these is
+ * there, the newest of ROCm and LLVM is taken. */
+void frontend_prefer(const char *compiler, bool no_cache);
+/* "clang version 19.1.7 (/usr/lib/libclang.so.19), not that of /usr/bin/hipcc", in a; NULL after a
+ * message when libclang cannot be loaded. */
 const char *frontend_libclang_version(struct arena *a);
 #endif

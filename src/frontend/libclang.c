@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "frontend/frontend.h"
+#include "frontend/twin.h"
 
 struct libclang libclang;
 
@@ -25,32 +27,95 @@ static const struct {
 #undef X
 };
 
+static char *wanted_by; /* the compiler whose libclang is asked for, or NULL */
+static bool keep_nothing;
+static bool is_own;
+
+/* NULL, or why it cannot be used, until the next call. */
+static const char *load_from(const char *path)
+{
+	struct libclang found = {0};
+	/* lazily: of the functions that it calls most are never called */
+	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	if (!library) {
+		return dlerror();
+	}
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		void *f = dlsym(library, functions[i].name);
+		if (!f) {
+			dlclose(library);
+			return "it is older than 17";
+		}
+		memcpy((char *)&found + functions[i].offset, &f, sizeof(f));
+	}
+	libclang = found;
+	return NULL;
+}
+
+static bool load_first(const struct words *of)
+{
+	for (size_t i = 0; i < of->v.n; i++) {
+		if (!load_from(of->v.v[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* UNPHI_LIBCLANG: a library, or a directory or prefix that has it. */
+static int load_named(struct arena *a, const char *named)
+{
+	static const char *const places[] = {
+		"", "/libclang.so", "/lib/libclang.so", "/lib64/libclang.so"};
+	const char *why = NULL;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		const char *path = arena_printf(a, "%s%s", named, places[i]);
+		bool is_file = file_exists(path) && !file_is_dir(path);
+		why = is_file ? load_from(path) : why;
+		if (is_file && !why) {
+			return 0;
+		}
+	}
+	msg_error("UNPHI_LIBCLANG: %s cannot be used: %s; name a libclang.so from 17 on, or its "
+		  "prefix",
+		named, why ? why : "there is no libclang.so");
+	return FAIL_USAGE;
+}
+
+void frontend_prefer(const char *compiler, bool no_cache)
+{
+	keep_nothing = no_cache;
+	free(wanted_by);
+	wanted_by = compiler ? strdup(compiler) : NULL;
+}
+
 int libclang_load(void)
 {
 	if (libclang.clang_getClangVersion) {
 		return 0;
 	}
-	struct libclang found = {0};
-	/* lazily: of the functions that it calls most are never called */
-	void *library = dlopen(LIBCLANG_SONAME, RTLD_LAZY | RTLD_LOCAL);
-	if (!library) {
-		msg_error("libclang cannot be loaded: %s; install the one that unphi was built "
-			  "with, or name its directory in LD_LIBRARY_PATH",
-			dlerror());
-		return FAIL_USAGE;
+	struct arena *a = arena_create();
+	struct twin twin;
+	twin_find(&twin, a, wanted_by, keep_nothing);
+	int rc = twin.named ? load_named(a, twin.named) : 0;
+	is_own = !twin.named && load_first(&twin.own);
+	const char *why = twin.named || is_own ? NULL : load_from(LIBCLANG_SONAME);
+	if (why && !load_first(&twin.any)) {
+		msg_error("libclang cannot be loaded: %s; install one from 17 on (Debian: "
+			  "libclang1-19), "
+			  "or name it in UNPHI_LIBCLANG",
+			why);
+		rc = FAIL_USAGE;
 	}
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		void *f = dlsym(library, functions[i].name);
-		if (!f) {
-			msg_error("%s has no %s: unphi needs the libclang that it was built with, "
-				  "or a newer one",
-				LIBCLANG_SONAME, functions[i].name);
-			return FAIL_USAGE;
-		}
-		memcpy((char *)&found + functions[i].offset, &f, sizeof(f));
-	}
-	libclang = found;
-	return 0;
+	twin_release(&twin);
+	arena_free(a);
+	return rc;
+}
+
+bool libclang_is_own(const char **compiler)
+{
+	*compiler = wanted_by;
+	return is_own;
 }
 
 const char *libclang_path(void)

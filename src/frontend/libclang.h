@@ -10,6 +10,7 @@
  */
 #include <clang-c/CXCompilationDatabase.h>
 #include <clang-c/Index.h>
+#include <stdbool.h>
 
 #define LIBCLANG_FUNCTIONS(X)                                                                      \
 	X(clang_CXXConstructor_isDefaultConstructor)                                               \
@@ -158,6 +159,8 @@ int libclang_load(void);
 void libclang_rest(void);
 /* The library's file, once it is loaded; NULL when that cannot be told. */
 const char *libclang_path(void);
+/* Does it belong to the compiler that frontend_prefer asked for? *compiler: that, or NULL. */
+bool libclang_is_own(const char **compiler);
 
 #ifndef LIBCLANG_PLAIN_NAMES
 #define clang_CXXConstructor_isDefaultConstructor                                                  \

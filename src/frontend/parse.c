@@ -88,6 +88,20 @@ static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_siz
 	return sum;
 }
 
+const char *frontend_libclang_version(struct arena *a)
+{
+	if (libclang_load() < 0) {
+		return NULL;
+	}
+	CXString s = clang_getClangVersion();
+	const char *path = libclang_path(), *compiler;
+	bool own = libclang_is_own(&compiler);
+	const char *v = arena_printf(a, "%s (%s)%s%s", clang_getCString(s), path ? path : "?",
+		own || !compiler ? "" : ", not that of ", own || !compiler ? "" : compiler);
+	clang_disposeString(s);
+	return v;
+}
+
 static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 {
 	enum {
@@ -107,6 +121,8 @@ static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 		clang_disposeDiagnostic(d);
 	}
 	const char *s = errors == 1 ? "" : "s";
+	struct arena *a = arena_create();
+	const char *reader = frontend_libclang_version(a);
 	if (job->made) {
 		msg_error("%s: what unphi made of it does not parse (%u error%s). The fault is "
 			  "unphi's, the file is as it was: please report it, with the file and the "
@@ -114,9 +130,10 @@ static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 			job->path, errors, s, sbuf_cstr(&text));
 	} else {
 		msg_error("%s: does not parse as HIP (%u error%s); compile it first, or give its "
-			  "flags after --:%s",
-			job->path, errors, s, sbuf_cstr(&text));
+			  "flags after --:%s\n  read by %s",
+			job->path, errors, s, sbuf_cstr(&text), reader);
 	}
+	arena_free(a);
 	sbuf_release(&text);
 }
 
@@ -554,15 +571,4 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 	}
 	probes_release(&probes);
 	return rc;
-}
-
-const char *frontend_libclang_version(struct arena *a)
-{
-	if (libclang_load() < 0) {
-		return NULL;
-	}
-	CXString s = clang_getClangVersion();
-	const char *v = arena_strdup(a, clang_getCString(s));
-	clang_disposeString(s);
-	return v;
 }

@@ -203,6 +203,20 @@ static const char *equip(struct compiler *c, struct arena *a, const char *target
 	return why;
 }
 
+const char *compiler_usual(struct arena *a, const char *wanted)
+{
+	struct names list = {{0}};
+	const char *named = wanted ? wanted : getenv("UNPHI_COMPILER");
+	if (named && *named) {
+		add_program(&list, a, named);
+	} else {
+		add_compilers(&list, a);
+	}
+	const char *first = list.v.n > 0 ? list.v.v[0] : NULL;
+	array_release(&list.v);
+	return first;
+}
+
 static bool is_target_name(const char *target)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789:+-";

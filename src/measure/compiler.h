@@ -29,6 +29,10 @@ struct compiler {
 /* How long it may take to say what it is. Tests allow less. */
 extern double compiler_answers_in_s;
 
+/* What is asked first: wanted, UNPHI_COMPILER, or the first here; a full path in a, or NULL.
+ * It may not know every target. */
+const char *compiler_usual(struct arena *a, const char *wanted);
+
 /* The compiler for target. FAIL_USAGE (no compiler at all; names the remedy) or FAIL_INPUT
  * (compilers are here, none knows the target; names what was tried). wanted: --compiler's value or
  * NULL. What it answered before is asked only with no_cache. */

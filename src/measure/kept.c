@@ -162,7 +162,9 @@ const char *const *kept_rule_words(struct kept *k, const char **rule)
 		return NULL;
 	}
 	*rule = arena_printf(k->a, "%s/%u.d", k->dir, k->files++);
-	const char *words[] = {"-MD", "-MT", "x", "-MF", *rule, NULL};
+	/* clang 21's driver takes -MF for the host's alone; this is what it makes of -MD */
+	const char *words[] = {"-Xclang", "-dependency-file", "-Xclang", *rule, "-Xclang", "-MT",
+		"-Xclang", "x", "-Xclang", "-sys-header-deps", NULL};
 	return arena_memdup(k->a, words, sizeof(words));
 }
 

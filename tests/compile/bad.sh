@@ -104,7 +104,7 @@ picky_compiler()
 		"$source" "$real" >../picky-hipcc
 	chmod +x ../picky-hipcc
 	cp "$source" a.hip
-	if "$UNPHI" rewrite a.hip --target gfx90a --fix --compiler ../picky-hipcc >../stdout \
+	if "$UNPHI" rewrite a.hip --verbose --target gfx90a --fix --compiler ../picky-hipcc >../stdout \
 		2>../stderr && cmp -s a.hip "$source" && ! grep -q 'error:' ../stderr &&
 		grep -q 'did not compile' ../stdout; then
 		ok bad/rewrite/candidates-fail

@@ -3,12 +3,14 @@
 #
 # %unphi %FileCheck %not as their names say (FileCheck passes over expectations in its input); %exits N COMMAND... passes when the command's exit code
 # is N; %root is the top of the source tree. RUN lines are run by bash with pipefail.
+# %llvm is the version of the LLVM tools. The features hipcc and clang19 are programs, hipcc15 a hipcc of clang 15.
 # UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty, unless
 # UNPHI_TEST_CACHE names another, which several runs of one test session may share.
 
 import glob
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -22,8 +24,11 @@ if not cache:
 os.makedirs(cache, exist_ok=True)
 
 
+llvm = subprocess.run([os.path.join(root, "scripts", "llvm")], capture_output=True, text=True).stdout.strip()
+
+
 def llvm_tool(name):
-    tool = shutil.which(name + "-19") or shutil.which(name)
+    tool = shutil.which(f"{name}-{llvm}") or shutil.which(name)
     if tool is None:
         lit_config.fatal("%s not found: run scripts/setup.sh" % name)
     return tool
@@ -45,6 +50,7 @@ config.substitutions += [
     ("%not", llvm_tool("not")),
     ("%exits", "bash " + os.path.join(root, "scripts", "exits")),
     ("%root", root),
+    ("%llvm", llvm),
 ]
 
 for name in ("HOME", "ROCM_PATH", "HIP_PATH"):
@@ -56,5 +62,9 @@ config.environment["LC_ALL"] = "C.UTF-8"
 for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc"), ("chromium", "chromium")):
     if shutil.which(tool):
         config.available_features.add(feature)
+# what holds of the hipcc alone that it was seen with
+if shutil.which("hipcc"):
+    said = subprocess.run(["hipcc", "-print-resource-dir"], capture_output=True, text=True, check=False).stdout
+    config.available_features.add("hipcc15" if "/clang/15" in said else "hipcc-other")
 if not glob.glob("/dev/kfd") + glob.glob("/dev/nvidia*") + glob.glob("/dev/dxg"):
     config.available_features.add("no-gpu")

@@ -144,7 +144,7 @@ static void test_cache_limit(void **state)
 		assert_true(found || (i > 0 && i < 25));
 		sbuf_release(&out);
 	}
-	assert_in_range(kept, 5, 9);
+	assert_true(kept >= 5 && kept <= 9);
 	arena_free(a);
 }
 
@@ -216,7 +216,8 @@ static void test_cache_shared(void **state)
 		assert_int_equal(waitpid(child[i], &status, 0), child[i]);
 		assert_int_equal(status, 0);
 	}
-	assert_in_range(list_cache(path, 64, home), 1, 20);
+	size_t left = list_cache(path, 64, home);
+	assert_true(left >= 1 && left <= 20);
 	arena_free(a);
 }
 

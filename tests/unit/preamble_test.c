@@ -483,5 +483,6 @@ int main(void)
 		cmocka_unit_test(test_cpp20),
 		cmocka_unit_test(test_crash),
 	};
+	frontend_prefer("hipcc", true); /* whose headers are read, too */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
