@@ -392,6 +392,8 @@ const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
  * the same in the arena. */
 struct str kt_type_bare(const struct kt_type *t, bool canonical);
 const char *kt_type_bare_name(struct arena *a, const struct kt_type *t, bool canonical);
+/* Is it an integer without a sign? */
+bool kt_type_is_unsigned(const struct kt_type *t);
 /* VGPRs per lane that a value takes; 0: unknown. */
 unsigned kt_type_width(const struct kt_type *t);
 /* Is the object that n denotes a pointer, an array? */

@@ -248,8 +248,7 @@ static bool range_of_binary(struct range *out, struct fragment_plan *r, const st
 		return false;
 	}
 	bool constant = y.least == y.most;
-	bool is_unsigned = str_starts(
-		str_of(kt_type_bare_name(r->p.a, kt_type_of(r->u, n), true)), "unsigned ");
+	bool is_unsigned = kt_type_is_unsigned(kt_type_of(r->u, n));
 	switch (n->op) {
 	case KT_OP_AND:
 		*out = (struct range){0, y.most};
