@@ -7,8 +7,9 @@
 
 #include "base/msg.h"
 
-#include "choose/bench.h"
-#include "strategy/drop_sync.h"
+#include "choose/judge.h"
+#include "strategy/drop_sync/drop_sync.h"
+#include "strategy/plan/plan.h"
 
 enum {
 	FORMS = 2, /* of drop_sync_variants */
@@ -91,14 +92,18 @@ static void find_sets(struct dropping *d)
 /* The text with the picks of all groups, or with the forms of those alone. */
 static struct str apply(struct dropping *d, const size_t *form, struct edit_list **edits)
 {
-	struct edit_list *l = ARENA_NEW(d->s->a, struct edit_list);
+	struct candidate all = {.strategy = STRATEGY_DROP_SYNC};
+	struct plan p = {.barriers = &d->all, .a = d->s->a, .text = d->s->text, .out = &all};
 	for (size_t i = 0; i < d->all.n; i++) {
 		size_t f = form[group_of(d, &d->all.v[i]) - d->group];
 		d->all.v[i].dropped = f < FORMS && d->set[f][i];
 	}
 	for (size_t g = 0; g < d->groups; g++) {
-		barriers_edits(l, &d->all, d->group[g].id, d->s->text);
+		p.group = d->group[g].id;
+		strategies[STRATEGY_DROP_SYNC].plan(&p, NULL);
 	}
+	struct edit_list *l = ARENA_NEW(d->s->a, struct edit_list);
+	*l = all.edits;
 	if (!state_finish_edits(d->s, l, 0)) {
 		BUG("%s: edits of different barriers overlap", d->s->job->path);
 	}
@@ -137,29 +142,11 @@ static int64_t count_barriers(const struct measurement *m)
 /* One form of one group over all targets. */
 static void judge(struct dropping *d, struct group *g, size_t f, const struct measure_result *r)
 {
-	struct state *s = d->s;
-	struct attempt *at = &g->attempt[f];
 	const struct compare_opts opts = {.drops_barriers = true};
-	at->outcome = OUTCOME_EQUAL;
-	at->reason = "no kernel of this unit reaches it";
-	for (size_t k = 0; k < s->job->targets && !outcome_is_bad(at->outcome); k++) {
-		const char *reason;
-		enum outcome o = state_unmeasured(s, &r[k], &reason);
-		if (r[k].status == MEASURE_OK) {
-			struct measurement before = measurement_of(s->a, &s->now[k], &g->kernels);
-			struct measurement after = measurement_of(s->a, &r[k].m, &g->kernels);
-			struct comparison c;
-			measurement_compare(&c, s->a, &before, &after, &opts);
-			o = outcome_of(c.verdict);
-			reason = c.reason;
-			g->left[f] += count_barriers(&after);
-		}
-		if (outcome_is_bad(o) || at->outcome != OUTCOME_BETTER) {
-			at->outcome = o;
-			at->reason = s->job->targets > 1 ? arena_printf(s->a, "%s: %s",
-								   s->job->target[k]->name, reason)
-							 : reason;
-		}
+	judge_figures(&g->attempt[f], d->s, r, &g->kernels, &opts);
+	for (size_t k = 0; k < d->s->job->targets && r[k].status == MEASURE_OK; k++) {
+		struct measurement after = measurement_of(d->s->a, &r[k].m, &g->kernels);
+		g->left[f] += count_barriers(&after);
 	}
 }
 
@@ -286,14 +273,9 @@ static bool check_unit(struct dropping *d, const struct measure_result *r)
 /* 1: the same bits and no races; 0: something was taken back. */
 static int check_bits(struct dropping *d, struct str text)
 {
-	const struct choose_job *job = d->s->job;
 	const char *why = NULL;
 	size_t *form = ARENA_ARRAY(d->s->a, size_t, d->groups);
-	if (!job->same_bits) {
-		return 1;
-	}
-	state_note(d->s, "running the kernels on the CPU");
-	int same = state_same_bits(d->s, text, &why);
+	int same = judge_bits(d->s, text, &why);
 	if (same != 0) {
 		return same;
 	}
@@ -320,29 +302,19 @@ static int check_bits(struct dropping *d, struct str text)
 /* 1: fast enough, or nobody asks. */
 static int check_time(struct dropping *d, struct str text)
 {
-	struct state *s = d->s;
-	struct bench_time time[2];
-	struct attempt at = {.outcome = OUTCOME_BETTER};
-	if (!s->job->bench) {
-		return 1;
-	}
-	const struct str both[] = {s->text, text};
-	int rc = bench_run(time, s, both, 2);
-	if (rc) {
-		return rc;
-	}
-	bench_judge(&at, s, &time[0], &time[1]);
-	for (size_t g = 0; g < d->groups; g++) {
+	struct attempt at = {0};
+	int faster = judge_time(&at, d->s, text);
+	for (size_t g = 0; at.reason && g < d->groups; g++) {
 		struct group *x = &d->group[g];
 		if (x->pick == FORMS) {
 			continue;
 		}
 		x->attempt[x->pick].reason = at.reason;
-		if (at.outcome != OUTCOME_BETTER) {
+		if (faster == 0) {
 			unpick(x, at.outcome, at.reason);
 		}
 	}
-	return at.outcome == OUTCOME_BETTER;
+	return faster;
 }
 
 /* Takes over the picks, as far as they hold together. */
@@ -363,16 +335,12 @@ static int keep(struct dropping *d)
 			ok = ok == 1 ? check_bits(d, text) : ok;
 			ok = ok == 1 ? check_time(d, text) : ok;
 		}
-		if (ok == 1 && state_parse(s, text, true) < 0) {
-			unpick(first_picked(d), OUTCOME_VETO, TRIAL_UNREAD);
-			ok = 0;
+		if (ok == 1 && judge_keep(s, text, edits, r)) {
+			return 0;
 		}
 		if (ok == 1) {
-			for (size_t k = 0; r && k < s->job->targets; k++) {
-				s->now[k] = r[k].m;
-			}
-			state_accept(s, text, edits);
-			return 0;
+			unpick(first_picked(d), OUTCOME_VETO, TRIAL_UNREAD);
+			ok = 0;
 		}
 		edit_list_release(edits);
 		if (ok < 0) {

@@ -290,15 +290,9 @@ struct measure_result *state_compile_as(
 	return state_compile_all(s, w, n);
 }
 
-size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str text)
+bool state_has_compiled(const struct state *s, const struct wanted *w)
 {
-	unsigned all = s->job->parallel ? s->job->parallel : proc_cpus();
-	size_t fresh = 0;
-	for (size_t i = 0; i < n; i++) {
-		fresh += find(s, &w[i]) == s->compiled.n;
-	}
-	bool idle = (all - fresh * s->job->targets % all) % all >= s->job->targets;
-	return n + (idle && s->job->time_limit_s <= 0 && flags_wanted(&w[n], s, text));
+	return find(s, w) < s->compiled.n;
 }
 
 struct measurement measurement_of(

@@ -67,8 +67,8 @@ static struct explained_operand explain_operand(struct explaining *e, const stru
 	size_t arms = e->in->merge->arms;
 	const struct kt_type *t = match_hole_type(e->in->parse->facts, hole, arms);
 	struct explained_operand o = {.text = ARENA_ARRAY(e->s->a, const char *, arms),
-		.type = match_bare_type(e->s->a, t, false),
-		.width = merge_type_width(t),
+		.type = kt_type_bare_name(e->s->a, t, false),
+		.width = kt_type_width(t),
 		.reads = operand_reads(e, hole)};
 	for (size_t i = 0; i < arms; i++) {
 		o.text[i] = plan_quote(&e->p, hole->expr[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/ledger/ledger.h"
+#include "analysis/parse.h"
 #include "base/msg.h"
 #include "base/pool.h"
 #include "frontend/frontend.h"
@@ -68,12 +69,12 @@ static int count_one(void *user, size_t index, struct sbuf *out)
 		.quiet = true,
 		.intrinsics = job->intrinsics};
 	struct kt_unit *unit;
+	struct parse p;
 
 	if (frontend_parse(&unit, c->a, &parse, NULL)) {
 		return FAIL_INPUT;
 	}
-	struct facts *f = facts_create(unit, c->a, job->intrinsics);
-	struct uniformity *u = uniformity_create(f, c->a);
+	parse_look_into(&p, unit, c->a, job->intrinsics);
 	for (kt_id i = 1; i < unit->fns; i++) {
 		const struct kt_fn *fn = &unit->fn[i];
 		const struct occupancy_use use = {0};
@@ -81,11 +82,11 @@ static int count_one(void *user, size_t index, struct sbuf *out)
 		if (fn->kind != KT_FN_KERNEL || !fn->symbol || !fn->body) {
 			continue;
 		}
-		ledger_make(&l, c->a, f, u, i, t->wave_size);
+		ledger_make(&l, c->a, p.facts, p.uniformity, i, t->wave_size);
 		sbuf_addf(out, "%u %" PRIu64 " %" PRIu64 " %s %s\n", ledger_estimate(&l, t, &use),
 			l.bytes, l.flops, fn->symbol, l.name);
 	}
-	facts_release(f);
+	parse_release(&p);
 	return 0;
 }
 

@@ -17,8 +17,9 @@ static bool is_given(const struct choose_job *job)
 	return given;
 }
 
-/* Commands that time candidates compile these by themselves: they would not see the flags. */
-bool flags_wanted(struct wanted *out, struct state *s, struct str text)
+/* What it will compile if nothing else is kept on top of text; false: nothing.
+ * Commands that time candidates compile these by themselves: they would not see the flags. */
+static bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 {
 	const struct choose_job *job = s->job;
 	bool late = state_is_late(s);
@@ -27,6 +28,17 @@ bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 	}
 	*out = (struct wanted){text, {.flags = state_flags_with(s, flags_skipping), .quiet = true}};
 	return true;
+}
+
+size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str text)
+{
+	unsigned all = s->job->parallel ? s->job->parallel : proc_cpus();
+	size_t fresh = 0;
+	for (size_t i = 0; i < n; i++) {
+		fresh += !state_has_compiled(s, &w[i]);
+	}
+	bool idle = (all - fresh * s->job->targets % all) % all >= s->job->targets;
+	return n + (idle && s->job->time_limit_s <= 0 && flags_wanted(&w[n], s, text));
 }
 
 static void judge(struct flags_tried *f, struct state *s, const struct measure_result *r)

@@ -8,7 +8,7 @@
 
 #include "base/msg.h"
 #include "base/proc.h"
-#include "choose/bench.h"
+#include "choose/judge.h"
 #include "strategy/rematerialize/rematerialize.h"
 
 struct reload {
@@ -44,7 +44,8 @@ static void plan(struct reload *r)
 	struct trial *t = &r->t;
 	struct candidate *all;
 	size_t n;
-	fragment_plan(&all, &n, s->a, r->f, &s->opts);
+	struct site site = fragment_site(s->a, r->f);
+	strategy_plan(&all, &n, s->a, &strategies[STRATEGY_REMATERIALIZE], &site, &s->opts);
 	t->candidate = ARENA_ARRAY(s->a, struct candidate, n);
 	t->attempt_of = ARENA_ARRAY(s->a, size_t, n);
 	for (size_t i = 0; i < n; i++) {
@@ -105,35 +106,13 @@ static const char *const *symbols(const struct reload *r)
 	return v;
 }
 
-/* result: one a target, of the whole unit; before: what it is compared with. */
+/* result: one a target, of the whole unit. */
 static void judge(struct attempt *at, const struct reload *r, const struct measure_result *result)
 {
-	struct state *s = r->s;
 	const struct compare_opts opts = {.reloads = true,
-		.allow_recontraction = s->job->allow_recontraction,
+		.allow_recontraction = r->s->job->allow_recontraction,
 		.only = symbols(r)};
-	at->outcome = OUTCOME_EQUAL;
-	at->reason = "no kernel of this unit reaches it";
-	for (size_t k = 0; k < s->job->targets; k++) {
-		struct comparison c;
-		const char *reason;
-		enum outcome o = state_unmeasured(s, &result[k], &reason);
-		if (result[k].status == MEASURE_OK) {
-			measurement_compare(&c, s->a, &s->now[k], &result[k].m, &opts);
-			o = outcome_of(c.verdict);
-			reason = c.reason;
-		}
-		bool bad = outcome_is_bad(o);
-		if (bad || at->outcome != OUTCOME_BETTER) {
-			at->outcome = o;
-			at->reason = s->job->targets > 1 ? arena_printf(s->a, "%s: %s",
-								   s->job->target[k]->name, reason)
-							 : reason;
-		}
-		if (bad) {
-			return;
-		}
-	}
+	judge_figures(at, r->s, result, NULL, &opts);
 }
 
 /* Of two that are better: is x better than y on some target, and worse on none before it? */
@@ -201,61 +180,36 @@ static void unpick(struct reload *r, enum outcome o, const char *why)
 	edit_list_release(r->edits);
 }
 
-static int check_bits(struct reload *r)
+/* What is forced is judged as a whole. */
+static int check(struct reload *r)
 {
-	const struct choose_job *job = r->s->job;
 	const char *why = NULL;
-	if (job->force || !job->same_bits) {
-		return 0; /* what is forced is judged as a whole */
+	struct attempt at = {0};
+	int same = r->s->job->force ? 1 : judge_bits(r->s, r->text, &why);
+	if (same != 1) {
+		at = (struct attempt){.outcome = OUTCOME_VETO, .reason = why};
 	}
-	state_note(r->s, "running the kernels on the CPU");
-	int same = state_same_bits(r->s, r->text, &why);
-	if (same == 0) {
-		unpick(r, OUTCOME_VETO, why);
-	}
-	return same < 0 ? same : 0;
-}
-
-static int check_time(struct reload *r)
-{
-	struct state *s = r->s;
-	struct bench_time time[2];
-	const struct str both[] = {s->text, r->text};
-	struct attempt at = {.outcome = OUTCOME_BETTER};
-	if (r->t.pick == SIZE_MAX || !s->job->bench) {
-		return 0;
-	}
-	int rc = bench_run(time, s, both, 2);
-	if (rc) {
-		return rc;
-	}
-	bench_judge(&at, s, &time[0], &time[1]);
-	if (at.outcome != OUTCOME_BETTER) {
+	int ok = same == 1 ? judge_time(&at, r->s, r->text) : same;
+	if (ok == 0) {
 		unpick(r, at.outcome, at.reason);
-	} else {
+	} else if (ok == 1 && at.reason) {
 		r->t.attempts.v[r->t.attempt_of[r->t.pick]].reason = at.reason;
 	}
-	return 0;
+	return ok;
 }
 
 static int keep(struct reload *r)
 {
-	struct state *s = r->s;
 	struct trial *t = &r->t;
-	int rc = check_bits(r);
-	rc = rc ? rc : check_time(r);
-	if (rc || t->pick == SIZE_MAX) {
-		return rc;
+	int ok = check(r);
+	if (ok != 1) {
+		return ok;
 	}
-	if (state_parse(s, r->text, true) < 0) {
+	if (!judge_keep(r->s, r->text, r->edits, r->result)) {
 		unpick(r, OUTCOME_VETO, TRIAL_UNREAD);
 		return 0;
 	}
-	for (size_t k = 0; r->result && k < s->job->targets; k++) {
-		s->now[k] = r->result[k].m;
-	}
 	t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
-	state_accept(s, r->text, r->edits);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "base/msg.h"
 #include "base/proc.h"
 #include "choose/bench.h"
+#include "choose/judge.h"
 #include "choose/room.h"
 
 enum {
@@ -720,12 +721,7 @@ static int blame_bits(struct trial **out, struct round *r, const char **why)
 /* *bad stays NULL when the picks together give the same bits as the source, or nobody asks. */
 static int check_bits(struct trial **bad, struct round *r, struct str text, const char **why)
 {
-	const struct choose_job *job = r->s->job;
-	if (!job->same_bits) {
-		return 0;
-	}
-	state_note(r->s, "running the kernels on the CPU");
-	int same = state_same_bits(r->s, text, why);
+	int same = judge_bits(r->s, text, why);
 	return same == 0 ? blame_bits(bad, r, why) : same < 0 ? same : 0;
 }
 

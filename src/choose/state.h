@@ -103,6 +103,8 @@ void state_release_parses(struct state *s);
 const char *state_stays(const struct state *s, enum decision_kind kind, size_t offset);
 /* Is one of these kernels asked for? */
 bool state_wants(const struct state *s, const struct map *kernels);
+/* Does it stand in the main file? */
+bool state_is_main(const struct site *site);
 /* Is this merge one to work on: in the main file, wide enough, not done? */
 bool state_is_pending(const struct state *s, const struct site *site);
 /* And do its arms go on from a value that is wide enough? If not, a person has no finding of it. */
@@ -159,9 +161,8 @@ bool state_host_compiles(struct state *s, struct str text);
 struct measure_result *state_compile_as(
 	struct state *s, const struct str *text, size_t n, const struct compile_as *as);
 struct measure_result *state_compile_all(struct state *s, const struct wanted *w, size_t n);
-/* Room for one text that may be wanted later: n, or n + 1 where processors would have nothing to do
- * while the last of n texts is compiled, and w[n] is then what flags_run asks for if text stays. */
-size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str text);
+/* Was it compiled? */
+bool state_has_compiled(const struct state *s, const struct wanted *w);
 /* The kernels of m that are in the set. */
 struct measurement measurement_of(
 	struct arena *a, const struct measurement *m, const struct map *kernels);
@@ -178,8 +179,9 @@ int reloads_run(struct state *s);
 
 /* flags.c: behind the barriers. */
 int flags_run(struct state *s, struct flags_tried *out);
-/* What that will compile if nothing else is kept on top of text; false: nothing. */
-bool flags_wanted(struct wanted *out, struct state *s, struct str text);
+/* Room for one text that may be wanted later: n, or n + 1 where processors would have nothing to do
+ * while the last of n texts is compiled, and w[n] is then what flags_run asks for if text stays. */
+size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str text);
 
 /* search.c, force.c */
 int search_run(struct state *s, struct choice *out);

@@ -61,7 +61,7 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 		const struct strategy *st = &strategies[i];
 		bool other = (s->job->force && s->job->force != st) ||
 			     (!chained && !strategy_merges_arms(st->id));
-		if (!st->plan || other) {
+		if (st->subject != SUBJECT_MERGE || other) {
 			continue;
 		}
 		struct candidate *c;

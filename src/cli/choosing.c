@@ -1,4 +1,4 @@
-#include "choose/causes.h"
+#include "choose/advise/causes.h"
 #include "cli/cli.h"
 #include "cli/stays.h"
 

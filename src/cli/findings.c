@@ -31,9 +31,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 			msg_note("%s: this libclang does not know %s: parsed as %s", of->shown,
 				t->name, as);
 		}
-		parse[i].facts = facts_create(parse[i].unit, a, of->intrinsics);
-		parse[i].uniformity = uniformity_create(parse[i].facts, a);
-		merges_find(&parse[i].merges, parse[i].facts, a);
+		parse_look_into(&parse[i], parse[i].unit, a, of->intrinsics);
 	}
 	return 0;
 }
@@ -76,9 +74,7 @@ int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *o
 		if (parse[i].unit) {
 			list_files(out, parse[i].unit);
 		}
-		if (parse[i].facts) {
-			facts_release(parse[i].facts);
-		}
+		parse_release(&parse[i]);
 	}
 	return rc ? rc : bad;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/parse.h"
 #include "base/msg.h"
 
 enum {
@@ -13,15 +14,15 @@ static unsigned known(const struct kernel_metrics *k, enum metric m)
 	return k && k->v[m] != METRIC_ABSENT ? (unsigned)k->v[m] : 0;
 }
 
-static struct ledger_entry make_entry(struct arena *a, struct facts *f, struct uniformity *u,
-	kt_id fn, const struct target *t, const struct measurement *m)
+static struct ledger_entry make_entry(struct arena *a, const struct parse *p, kt_id fn,
+	const struct target *t, const struct measurement *m)
 {
-	struct kt_unit *unit = facts_unit(f);
+	struct kt_unit *unit = p->unit;
 	struct ledger *l = ARENA_NEW(a, struct ledger);
 	const struct kernel_metrics *k =
 		unit->fn[fn].symbol ? measurement_kernel(m, unit->fn[fn].symbol) : NULL;
 
-	ledger_make(l, a, f, u, fn, t->wave_size);
+	ledger_make(l, a, p->facts, p->uniformity, fn, t->wave_size);
 	struct ledger_entry e = {.ledger = l,
 		.unit = unit,
 		.target = t,
@@ -50,16 +51,16 @@ int cli_ledgers_add(struct ledger_list *out, struct arena *a, const struct front
 		msg_note(
 			"%s: this libclang does not know %s: parsed as %s", job->path, t->name, as);
 	}
-	struct facts *f = facts_create(unit, a, job->intrinsics);
-	struct uniformity *u = uniformity_create(f, a);
+	struct parse p;
+	parse_look_into(&p, unit, a, job->intrinsics);
 	for (kt_id i = 1; i < unit->fns; i++) {
 		const struct kt_fn *fn = &unit->fn[i];
 		bool asked = !wanted || cli_kernels_match(wanted, fn->name, fn->symbol);
 		if (asked && fn->kind == KT_FN_KERNEL && fn->body && !fn->in_system_header) {
-			array_push(&out->v, make_entry(a, f, u, i, t, m));
+			array_push(&out->v, make_entry(a, &p, i, t, m));
 			out->v.v[out->v.n - 1].file = job->path;
 		}
 	}
-	facts_release(f);
+	parse_release(&p);
 	return 0;
 }

@@ -5,7 +5,7 @@
 
 #include "base/msg.h"
 #include "choose/explore.h"
-#include "choose/macros.h"
+#include "choose/advise/macros.h"
 #include "cli/measured_lint.h"
 #include "rule/subject.h"
 

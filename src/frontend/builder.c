@@ -788,3 +788,16 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	}
 	return id;
 }
+
+bool builder_is_type_ref(CXCursor c)
+{
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_TypeRef:
+	case CXCursor_TemplateRef:
+	case CXCursor_NamespaceRef:
+	case CXCursor_OverloadedDeclRef:
+		return true;
+	default:
+		return clang_isAttribute(clang_getCursorKind(c));
+	}
+}

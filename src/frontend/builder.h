@@ -11,6 +11,11 @@
 #include "frontend/probes.h"
 #include "kernel/pack.h"
 
+struct kids {
+	CXCursor *v;
+	size_t n;
+};
+
 struct cursor_slot {
 	CXCursor cursor;
 	kt_id id;
@@ -149,4 +154,6 @@ int32_t bound_of(CXCursor kernel, struct str definition);
 void collect_places(struct builder *b, struct str placed);
 /* The macros with parameters that the user's files define; tu was parsed with a record of them. */
 void collect_macros(struct probes *p, CXTranslationUnit tu);
+/* Is it a name of a type or namespace, which is no operand? */
+bool builder_is_type_ref(CXCursor c);
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "frontend/instances.h"
 #include "frontend/place_words.h"
-#include "frontend/records.h"
+#include "frontend/implicit.h"
 
 /* Members are seen where they stand, but for the instantiations of templates: a generic lambda's
  * operator(), say. */

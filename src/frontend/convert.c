@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include "frontend/lex.h"
-#include "frontend/records.h"
+#include "frontend/implicit.h"
 
 typedef ARRAY(CXCursor) cursor_array;
 
@@ -25,19 +25,6 @@ struct kids convert_kids_of(struct builder *b, CXCursor c)
 	return k;
 }
 
-bool convert_is_type_ref(CXCursor c)
-{
-	switch (clang_getCursorKind(c)) {
-	case CXCursor_TypeRef:
-	case CXCursor_TemplateRef:
-	case CXCursor_NamespaceRef:
-	case CXCursor_OverloadedDeclRef:
-		return true;
-	default:
-		return clang_isAttribute(clang_getCursorKind(c));
-	}
-}
-
 CXCursor convert_only_child(CXCursor c, bool *ok)
 {
 	cursor_array found = {0};
@@ -45,7 +32,7 @@ CXCursor convert_only_child(CXCursor c, bool *ok)
 	CXCursor r = clang_getNullCursor();
 	size_t n = 0;
 	for (size_t i = 0; i < found.n; i++) {
-		if (!convert_is_type_ref(found.v[i])) {
+		if (!builder_is_type_ref(found.v[i])) {
 			r = found.v[i];
 			n++;
 		}

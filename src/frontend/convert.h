@@ -8,11 +8,6 @@ enum {
 	DEPTH_MAX = 400 /* of nodes in nodes; what is deeper is unknown */
 };
 
-struct kids {
-	CXCursor *v;
-	size_t n;
-};
-
 /* ---- convert_expr.c ---- */
 
 void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c);
@@ -53,8 +48,6 @@ bool convert_bindings(struct builder *b, struct kt_node *stmt, CXCursor object);
 
 /* All children of c, in the scratch arena. */
 struct kids convert_kids_of(struct builder *b, CXCursor c);
-/* Is it a name of a type or namespace, which is no operand? */
-bool convert_is_type_ref(CXCursor c);
 /* The one child that is none; *ok: there is just one. */
 CXCursor convert_only_child(CXCursor c, bool *ok);
 /* The text of the file that is converted. */

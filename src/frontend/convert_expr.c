@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "frontend/lex.h"
-#include "frontend/records.h"
+#include "frontend/implicit.h"
 
 static enum kt_op binary_op(CXCursor c, bool *assign)
 {
@@ -154,7 +154,7 @@ void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c)
 	struct kids k = convert_kids_of(b, c);
 	ARRAY(struct kt_node *) v = {0};
 	for (size_t i = 0; i < k.n; i++) {
-		if (!convert_is_type_ref(k.v[i])) {
+		if (!builder_is_type_ref(k.v[i])) {
 			array_push(&v, convert_expr(b, k.v[i]));
 		}
 	}
@@ -562,7 +562,7 @@ static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
 	unsigned name = 0, begin = 0;
 	clang_getSpellingLocation(clang_getCursorLocation(head), NULL, NULL, NULL, &name);
 	for (size_t i = 0; i < k.n; i++) {
-		if (convert_is_type_ref(k.v[i])) {
+		if (builder_is_type_ref(k.v[i])) {
 			continue;
 		}
 		CXSourceLocation at = clang_getRangeStart(clang_getCursorExtent(k.v[i]));
@@ -758,7 +758,7 @@ static CXCursor operand_of_cast(struct builder *b, CXCursor c, bool *ok)
 	CXCursor last = clang_getNullCursor();
 	size_t n = 0;
 	for (size_t i = 0; i < k.n; i++) {
-		bool shown = !convert_is_type_ref(k.v[i]);
+		bool shown = !builder_is_type_ref(k.v[i]);
 		last = shown ? k.v[i] : last;
 		n += shown;
 	}

@@ -3,7 +3,7 @@
  * what converts it, and what initializes the rest, it does not. A list where that may run code is
  * not understood; members' initializers that can be found stand behind the items.
  */
-#include "frontend/records.h"
+#include "frontend/implicit.h"
 
 struct list {
 	struct builder *b;
@@ -43,7 +43,7 @@ static struct kids items_of(struct builder *b, CXCursor list)
 	struct kids k = convert_kids_of(b, list);
 	size_t n = 0;
 	for (size_t i = 0; i < k.n; i++) {
-		if (!convert_is_type_ref(k.v[i])) {
+		if (!builder_is_type_ref(k.v[i])) {
 			k.v[n++] = k.v[i];
 		}
 	}

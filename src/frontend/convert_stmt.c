@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "frontend/lex.h"
-#include "frontend/records.h"
+#include "frontend/implicit.h"
 
 /* ---- what runs at the end of a scope ---- */
 
@@ -206,7 +206,7 @@ static struct kt_node *unknown_stmt(struct builder *b, CXCursor c)
 	struct kids k = convert_kids_of(b, c);
 	ARRAY(struct kt_node *) v = {0};
 	for (size_t i = 0; i < k.n; i++) {
-		if (!convert_is_type_ref(k.v[i])) {
+		if (!builder_is_type_ref(k.v[i])) {
 			array_push(&v, part(b, k.v[i]));
 		}
 	}
@@ -298,7 +298,7 @@ static size_t header_slots(
 	struct kt_node *before[4] = {0}; /* in source order: libclang names the variable first */
 	size_t m = 0;
 	for (; i < k.n && begin_of(b, k.v[i]) < close; i++) {
-		if (convert_is_type_ref(k.v[i])) {
+		if (builder_is_type_ref(k.v[i])) {
 			continue;
 		}
 		if (m == 3) {

@@ -10,7 +10,7 @@
  * of which nothing is known. So is a base whose type depends on the template's arguments, unless no
  * class of the unit's own code, and no argument, has such a function.
  */
-#include "frontend/convert.h"
+#include "frontend/builder.h"
 
 enum record_op {
 	RECORD_INIT, /* without arguments */
@@ -22,52 +22,50 @@ enum record_op {
 	RECORD_OPS
 };
 
-/* An object as implicit code names it. */
-struct record_path {
-	enum {
-		PATH_SYMBOL,
-		PATH_THIS,
-		PATH_FIELD,
-		PATH_ELEMENT
-	} kind;
-	const struct record_path *up; /* of a field or element */
-	kt_id sym;
-	CXCursor field;
-	kt_id type;
-};
-
-typedef ARRAY(struct kt_node *) node_list;
-
 /* Does the operation on an object of type t run code, more than setting or copying its bytes? */
 bool record_runs(struct builder *b, CXType t, enum record_op op);
-/* Appends what it does to the object, marked implicit; other: what is copied, or NULL. */
-void record_run(struct builder *b, CXType t, enum record_op op, const struct record_path *object,
-	const struct record_path *other, node_list *out);
 /* The special member that c declares, and whether somebody wrote it. RECORD_OPS: it is none. */
 enum record_op record_special(CXCursor c, bool *provided);
-/* Appends what the object of a constructor (RECORD_INIT, _COPY, _MOVE), an assignment or a
- * destructor of class t does to its bases and members. Those that `done` names, by
- * record_field_key and record_base_key, are left out. */
-void record_parts(struct builder *b, CXType t, enum record_op op, const struct ids *done,
-	const struct record_path *other, node_list *out);
-uintptr_t record_field_key(kt_id sym);
-uintptr_t record_base_key(struct builder *b, CXType base);
 /* Is a list in braces for an object of type t one that sets its members, and no constructor's? */
 bool record_is_aggregate(struct builder *b, CXType t);
-/* The member initializer of field as a node marked implicit; NULL where it has none that counts;
- * *known: it could be found. */
-struct kt_node *record_initializer(struct builder *b, CXCursor field, bool *known);
 /* May an address in an object of type t be read as something else? */
 bool record_is_punned(struct builder *b, CXType t);
 /* Fields of t in their order, in the scratch arena. */
 struct kids record_fields(struct builder *b, CXType t);
 
-/* ---- nodes that no text stands for ---- */
+/* ---- for implicit.c ---- */
 
-struct kt_node *implicit_node(struct builder *b, enum kt_kind kind, kt_id type);
-struct kt_node *implicit_path(struct builder *b, const struct record_path *p);
-/* A call of what is not known: on the object, with what it is handed. */
-struct kt_node *implicit_unknown(struct builder *b, struct kt_node *object, struct kt_node *other);
-/* Marks all of n, which was converted from some other place, as implicit here. */
-struct kt_node *implicit_here(struct builder *b, struct kt_node *n);
+/* What libclang tells of a class. */
+struct record {
+	CXType type;	/* canonical, unqualified */
+	CXCursor shown; /* where its members are declared: itself or its template */
+	bool complete;
+	bool hidden; /* shown is the template */
+	bool system;
+	bool is_union;
+	bool plain;    /* a POD */
+	bool no_moves; /* the compiler makes none up */
+	bool constructors;
+	CXCursor special[RECORD_OPS]; /* of those that somebody wrote */
+	unsigned provided;	      /* bits of them */
+	struct kids field;	      /* in the builder's arena */
+	struct kids base;	      /* specifiers */
+	uint8_t answer[RECORD_OPS];
+};
+
+CXType record_bare(CXType t); /* canonical, unqualified */
+bool record_is_array(CXType t);
+/* Of a class; NULL for what is none. */
+struct record *record_of(struct builder *b, CXType t);
+bool record_has_initializer(const struct record *r, CXCursor field);
+/* The expression of the member initializer of field; null where it has none that counts; *known: it
+ * could be found. */
+CXCursor record_find_initializer(struct builder *b, CXCursor field, bool *known);
+/* Is the base's type one that does not depend on a template's arguments? */
+bool record_is_exact(CXType base);
+/* Does the operation run code of a base whose type does, as far as can be told? */
+bool record_hidden_base_runs(
+	struct builder *b, const struct record *r, CXCursor base, enum record_op op);
+/* The function that is called for op, where the class has none for moves. */
+enum record_op record_real_op(const struct record *r, enum record_op op);
 #endif

@@ -414,3 +414,48 @@ const struct kt_node *kt_behind_labels(const struct kt_node *n)
 	}
 	return n;
 }
+
+static bool ends_with_word(struct str s, const char *word)
+{
+	size_t n = strlen(word);
+	if (!str_ends(s, word)) {
+		return false;
+	}
+	char before = s.n > n ? s.p[s.n - n - 1] : ' ';
+	return before == ' ' || before == '*';
+}
+
+struct str kt_type_bare(const struct kt_type *t, bool canonical)
+{
+	static const char *const qualifier[] = {"const", "__restrict__", "__restrict", "restrict"};
+	struct str s = str_trim(str_of(canonical || !t->name ? t->canon : t->name));
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < sizeof(qualifier) / sizeof(qualifier[0]); i++) {
+			if (ends_with_word(s, qualifier[i])) {
+				s = str_trim(str_sub(s, 0, s.n - strlen(qualifier[i])));
+				again = true;
+			}
+		}
+	}
+	if (t->kind != KT_T_POINTER && str_starts(s, "const ")) {
+		s = str_trim(str_sub(s, strlen("const "), s.n));
+	}
+	return s;
+}
+
+const char *kt_type_bare_name(struct arena *a, const struct kt_type *t, bool canonical)
+{
+	struct str s = kt_type_bare(t, canonical);
+	return arena_strndup(a, s.p, s.n);
+}
+
+bool kt_type_is_unsigned(const struct kt_type *t)
+{
+	return t->kind == KT_T_INT && t->canon && strstr(t->canon, "unsigned");
+}
+
+unsigned kt_type_width(const struct kt_type *t)
+{
+	return t->size > 0 ? (unsigned)((t->size + 3) / 4) : 0;
+}

@@ -388,6 +388,14 @@ const char *kt_asm_template(const struct kt_node *n);
 const struct kt_type *kt_type_of(const struct kt_unit *u, const struct kt_node *n);
 /* Looks through references: the type of the object. Never NULL, as above. */
 const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
+/* Spelling of a type without top-level const and restrict: the canonical one or the source's; and
+ * the same in the arena. */
+struct str kt_type_bare(const struct kt_type *t, bool canonical);
+const char *kt_type_bare_name(struct arena *a, const struct kt_type *t, bool canonical);
+/* Is it an integer without a sign? */
+bool kt_type_is_unsigned(const struct kt_type *t);
+/* VGPRs per lane that a value takes; 0: unknown. */
+unsigned kt_type_width(const struct kt_type *t);
 /* Is the object that n denotes a pointer, an array? */
 bool kt_is_pointer(const struct kt_unit *u, const struct kt_node *n);
 bool kt_is_array(const struct kt_unit *u, const struct kt_node *n);
@@ -435,11 +443,6 @@ struct kt_node *kt_next(const struct kt_node *n, const struct kt_node *root);
 /* Preorder without the children of n. */
 struct kt_node *kt_skip(const struct kt_node *n, const struct kt_node *root);
 
-/* The text form: one s-expression (print.c describes it). kt_read reads back what kt_print wrote,
- * and what it reads passes kt_check; FAIL_INPUT after a message with line and column. file is the
- * text's name there. The unit lives in a. Texts of system files are not printed. */
-void kt_print(struct sbuf *out, const struct kt_unit *u);
-int kt_read(struct kt_unit **out, struct arena *a, struct str text, const char *file);
 /* NULL when the invariants hold, else what is broken (in the unit's arena). */
 const char *kt_check(struct kt_unit *u);
 /* The same for one function, its body included. */

@@ -130,13 +130,3 @@ const char *kt_word(const struct kt_words *words, unsigned i)
 {
 	return i < words->n ? words->word[i] : "?";
 }
-
-int kt_word_find(const struct kt_words *words, struct str word)
-{
-	for (size_t i = 0; i < words->n; i++) {
-		if (words->word[i] && str_is(word, words->word[i])) {
-			return (int)i;
-		}
-	}
-	return -1;
-}

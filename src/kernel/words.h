@@ -1,7 +1,7 @@
 #ifndef UNPHI_KERNEL_WORDS_H
 #define UNPHI_KERNEL_WORDS_H
 /*
- * The words of the text form, shared by its printer and its reader. Private to this room. Every
+ * The words for enumerators, in what kt_check says and in the text form (tests/tree). Every
  * enumerator of a table has a word, so a table is as long as its enum.
  */
 #include "kernel/kernel.h"
@@ -22,6 +22,4 @@ extern const struct kt_words kt_flag_words; /* by bit; NULL where an attribute i
 struct kt_words kt_slot_words(enum kt_kind k);
 /* The word of an enumerator; "?" out of range. */
 const char *kt_word(const struct kt_words *words, unsigned i);
-/* The enumerator of a word, or -1. */
-int kt_word_find(const struct kt_words *words, struct str word);
 #endif

@@ -226,7 +226,7 @@ static bool *wide_kernels(const struct rule_input *in, const struct parse *p)
 		const struct kt_type *t = kt_object_type(u, s->type);
 		bool big =
 			s->kind == KT_S_LOCAL && s->space == KT_PRIVATE && t->size > 0 &&
-			merge_type_width(t) >= in->settings->min_wide_vgprs &&
+			kt_type_width(t) >= in->settings->min_wide_vgprs &&
 			(t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR || t->kind == KT_T_RECORD);
 		if (!big || !s->fn || seen[s->fn] || u->fn[s->fn].in_system_header) {
 			continue;

@@ -8,7 +8,8 @@
  *   out[i] = x;                    above has touched: lanes wait for each other, and for nothing
  *
  * Reported are the barriers that may go together, judged as the strategy drop-sync judges them
- * (src/strategy/drop_sync.c). With report-kept the others are notes that say what keeps them.
+ * (src/strategy/drop_sync/drop_sync.c). With report-kept the others are notes that say what keeps
+ * them.
  *
  * unphi-divergent-sync: a barrier that stands where not all lanes of the work-group come to it, or
  * behind a return that some take. Lanes that do not come are waited for, or are not, as the
@@ -17,7 +18,7 @@
 #include <string.h>
 #include "rule/rule.h"
 #include "rule/subject.h"
-#include "strategy/drop_sync.h"
+#include "strategy/drop_sync/drop_sync.h"
 
 struct finding {
 	const struct rule_input *in;

@@ -105,7 +105,7 @@ static unsigned width_of(const struct early *e, loc_id loc)
 	struct facts *f = e->parse->facts;
 	const struct kt_type *t = &e->u->type[facts_loc_type(f, loc)];
 	size_t next = e->node->slot + 1;
-	unsigned width = merge_type_width(t);
+	unsigned width = kt_type_width(t);
 	if (t->is_const || width > REGISTERS_MAX) {
 		return 0;
 	}

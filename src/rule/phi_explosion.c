@@ -342,7 +342,7 @@ static void report(const struct rule_input *in, const struct site *site,
 			"what follows the if in an else they may");
 	}
 	for (size_t i = 0; f.m->kind != MERGE_EXIT && i < STRATEGY_COUNT; i++) {
-		if (strategies[i].plan) {
+		if (strategies[i].subject == SUBJECT_MERGE) {
 			note_strategy(&f, &strategies[i]);
 		}
 	}

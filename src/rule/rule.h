@@ -4,7 +4,7 @@
  * Rules: what lint finds. A rule turns the sites of one file's parses into diagnostics; it compiles
  * nothing and edits nothing. Diagnostics live in the arena.
  */
-#include "choose/causes.h"
+#include "choose/advise/causes.h"
 #include "config/settings.h"
 #include "rule/diag.h"
 #include "strategy/strategy.h"

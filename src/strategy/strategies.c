@@ -1,10 +1,11 @@
 /* The strategies, and planning over the instances of a site. */
 #include <string.h>
 #include "base/msg.h"
-#include "strategy/drop_sync.h"
+#include "strategy/drop_sync/drop_sync.h"
 #include "strategy/fuse/fuse.h"
 #include "strategy/guard/guard.h"
 #include "strategy/hoist/hoist.h"
+#include "strategy/join/join.h"
 #include "strategy/plan/body.h"
 #include "strategy/plan/places.h"
 #include "strategy/rematerialize/rematerialize.h"
@@ -20,25 +21,28 @@ static const char *const launder_variants[] = {
 static const char *const split_variants[] = {"two loops", "in runs", NULL};
 
 const struct strategy strategies[STRATEGY_COUNT] = {
-	{STRATEGY_HOIST, "hoist",
+	{STRATEGY_HOIST, SUBJECT_MERGE, "hoist",
 		"the wide compute moves behind the merge; only small values cross", hoist_variants,
 		2, hoist_plan},
-	{STRATEGY_FUSE, "fuse", "arms alike but for operands become one body", fuse_variants, 1,
-		fuse_plan},
-	{STRATEGY_SEQUENTIALIZE, "sequentialize",
+	{STRATEGY_FUSE, SUBJECT_MERGE, "fuse", "arms alike but for operands become one body",
+		fuse_variants, 1, fuse_plan},
+	{STRATEGY_SEQUENTIALIZE, SUBJECT_MERGE, "sequentialize",
 		"if/else becomes guarded ifs one after the other, with a fence between",
 		sequentialize_variants, 1, sequentialize_plan},
-	{STRATEGY_LAUNDER, "launder", "the condition goes through an empty asm", launder_variants,
-		1, launder_plan},
-	{STRATEGY_SPLIT, "split", "a loop becomes loops with one arm each", split_variants, 1,
-		split_plan},
-	{STRATEGY_PREDICATE, "predicate", "a guarded arm and its twin become one masked body",
-		predicate_variants, 1, predicate_plan},
-	{STRATEGY_DROP_SYNC, "drop-sync", "barriers that order nothing go", drop_sync_variants, 1,
-		NULL},
-	{STRATEGY_REMATERIALIZE, "rematerialize",
+	{STRATEGY_LAUNDER, SUBJECT_MERGE, "launder", "the condition goes through an empty asm",
+		launder_variants, 1, launder_plan},
+	{STRATEGY_SPLIT, SUBJECT_MERGE, "split", "a loop becomes loops with one arm each",
+		split_variants, 1, split_plan},
+	{STRATEGY_PREDICATE, SUBJECT_MERGE, "predicate",
+		"a guarded arm and its twin become one masked body", predicate_variants, 1,
+		predicate_plan},
+	{STRATEGY_DROP_SYNC, SUBJECT_BARRIER, "drop-sync", "barriers that order nothing go",
+		drop_sync_variants, 1, drop_sync_plan},
+	{STRATEGY_REMATERIALIZE, SUBJECT_FRAGMENT, "rematerialize",
 		"what a loop only reads is loaded in it, not before it", fragment_variants, 1,
-		NULL},
+		rematerialize_plan},
+	{STRATEGY_JOIN, SUBJECT_RUN, "join", "accesses side by side become one", NULL, 1,
+		join_plan},
 };
 
 const struct strategy *strategy_find(const char *name)
@@ -56,6 +60,16 @@ bool strategy_merges_arms(enum strategy_id id)
 	return id == STRATEGY_HOIST || id == STRATEGY_FUSE || id == STRATEGY_PREDICATE;
 }
 
+static kt_id fn_of(const struct site_instance *in)
+{
+	return in->fragment ? in->fragment->fn : in->merge->fn;
+}
+
+static kt_id file_of(const struct site_instance *in)
+{
+	return (in->fragment ? in->fragment->decl : in->merge->node)->file;
+}
+
 static void plan_instance(struct candidate *out, struct arena *a, const struct strategy *s,
 	const char *variant, const struct site_instance *in, const struct strategy_opts *opts)
 {
@@ -63,10 +77,11 @@ static void plan_instance(struct candidate *out, struct arena *a, const struct s
 	*out = (struct candidate){.strategy = s->id, .variant = variant};
 	struct plan p = {.parse = in->parse,
 		.merge = in->merge,
+		.fragment = in->fragment,
 		.opts = opts,
 		.a = a,
 		.out = out,
-		.text = u->file[in->merge->node->file].text};
+		.text = u->file[file_of(in)].text};
 	s->plan(&p, variant);
 	if (!out->clause && out->edits.edits.n == 0) {
 		plan_refuse(&p, CLAUSE_NOTHING, "it changes nothing here");
@@ -77,7 +92,7 @@ static void plan_instance(struct candidate *out, struct arena *a, const struct s
 			out->edits.edits.v[clash[0]].begin);
 	}
 	if (!out->clause) {
-		plan_check_places(&p, in->merge->node->file, in->merge->fn);
+		plan_check_places(&p, file_of(in), fn_of(in));
 	}
 }
 
@@ -85,8 +100,8 @@ static void check_views(struct candidate *out, struct arena *a, const struct sit
 	const struct strategy_opts *opts)
 {
 	const struct site_instance *in = &site->instance[0];
-	struct plan p = {.parse = in->parse, .merge = in->merge, .opts = opts, .a = a, .out = out};
-	plan_check_views(&p, in->merge->fn, site->begin, site->end);
+	struct plan p = {.parse = in->parse, .opts = opts, .a = a, .out = out};
+	plan_check_views(&p, fn_of(in), site->begin, site->end);
 }
 
 /* One variant over all instances of a site. */
@@ -105,7 +120,7 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 			plan_assume(out, other.assumed[k]);
 		}
 		out->unseen |= other.unseen;
-		plan_agree(out, a, &other, in->parse->unit, in->merge->fn);
+		plan_agree(out, a, &other, in->parse->unit, fn_of(in));
 		candidate_release(&other);
 	}
 	if (!out->clause) {
@@ -114,6 +129,17 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 	if (out->clause) {
 		edit_list_release(&out->edits);
 	}
+}
+
+/* Does it say nothing that x does not? Forms for a fragment fail one clause in several places, of
+ * which the first is enough. */
+static bool is_twin(const struct strategy *s, const struct candidate *x, const struct candidate *c)
+{
+	if (!c->clause) {
+		return !x->clause && candidate_same_edits(x, c);
+	}
+	return x->clause == c->clause &&
+	       (s->subject == SUBJECT_FRAGMENT || strcmp(x->why, c->why) == 0);
 }
 
 void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const struct strategy *s,
@@ -136,9 +162,7 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 		found |= c.clause == 0;
 		bool twin = false;
 		for (size_t i = 0; i < list.n; i++) {
-			const struct candidate *k = &list.v[i];
-			twin |= c.clause ? k->clause == c.clause && strcmp(k->why, c.why) == 0
-					 : !k->clause && candidate_same_edits(k, &c);
+			twin |= is_twin(s, &list.v[i], &c);
 		}
 		if (twin) {
 			candidate_release(&c);

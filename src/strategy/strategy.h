@@ -9,8 +9,7 @@
  * Each strategy's file opens with BEFORE, AFTER and its numbered clauses. Edits are to the merge's
  * file; macros that the edits use are named in needs and come with the prelude, once per file.
  */
-#include "analysis/lanes/uniform.h"
-#include "analysis/merge/merge.h"
+#include "analysis/parse.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "edit/edit.h"
@@ -30,15 +29,8 @@ enum strategy_id {
 	STRATEGY_PREDICATE,
 	STRATEGY_DROP_SYNC,
 	STRATEGY_REMATERIALIZE,
+	STRATEGY_JOIN,
 	STRATEGY_COUNT
-};
-
-/* One parse of a file with what is known about it. */
-struct parse {
-	struct kt_unit *unit;
-	struct facts *facts;
-	struct uniformity *uniformity;
-	struct merge_list merges;
 };
 
 /* What goes into the file besides a plan's own text: its names are not free. */
@@ -74,16 +66,17 @@ struct strategy_opts {
 	struct reserved *declared;
 };
 
-/* A merge of the source text with all its instances. */
+/* A merge or a fragment of the source text with all its instances. */
 struct site {
 	const char *path;
-	size_t begin; /* byte range of the merge's node */
+	size_t begin; /* byte range of the merge's node, or the fragment's declaration */
 	size_t end;
 	unsigned chained; /* widest instance, VGPRs per lane */
 	unsigned crossing;
 	struct site_instance {
 		const struct parse *parse;
-		const struct merge *merge;
+		const struct merge *merge;		  /* of SUBJECT_MERGE */
+		const struct fragment_instance *fragment; /* of SUBJECT_FRAGMENT */
 	} *instance;
 	size_t instances;
 };
@@ -142,14 +135,22 @@ struct candidate {
 
 struct plan; /* what one strategy is given: plan/plan.h */
 
+/* What a strategy rewrites. */
+enum strategy_subject {
+	SUBJECT_MERGE,
+	SUBJECT_FRAGMENT, /* rematerialize/rematerialize.h */
+	SUBJECT_BARRIER,  /* a group of them: drop_sync/drop_sync.h */
+	SUBJECT_RUN	  /* of accesses: analysis/memory/access.h */
+};
+
 struct strategy {
 	enum strategy_id id;
+	enum strategy_subject subject;
 	const char *name;
 	const char *summary;
-	const char *const *variants; /* NULL-terminated; NULL: not available yet */
+	const char *const *variants; /* NULL-terminated; NULL: nobody asks for it by name */
 	unsigned forms; /* variants come in groups of so many, which differ in what is written */
-	/* Fills plan->out: edits and needs, or clause and why through plan_refuse. NULL: it is not
-	 * for merges (drop_sync.h, rematerialize.h). */
+	/* Fills plan->out: edits and needs, or clause and why through plan_refuse. */
 	void (*plan)(struct plan *p, const char *variant);
 };
 
@@ -179,9 +180,9 @@ const struct site_instance *site_widest(const struct site *site);
 /* Adds the symbols of the kernels from which fn is reached; none in a host's pass. */
 void parse_kernels(struct map *out, struct arena *a, const struct parse *parse, kt_id fn);
 
-/* Every variant of strategy s at a site; candidates with equal edits are given once. A strategy
- * that is illegal in one instance is refused as a whole. Release the edits with candidate_release.
- */
+/* Every variant of strategy s, for merges or fragments, at a site; candidates with equal edits are
+ * given once. A strategy that is illegal in one instance is refused as a whole. Release the edits
+ * with candidate_release. */
 void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const struct strategy *s,
 	const struct site *site, const struct strategy_opts *opts);
 void candidate_release(struct candidate *c);

@@ -8,6 +8,7 @@
 #include "frontend/asm_text.h"
 #include "frontend/lex.h"
 #include "snippet.h"
+#include "tree/tree.h"
 
 static void test_tokens(void **state)
 {

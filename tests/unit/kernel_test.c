@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "kernel/pack.h"
+#include "tree/tree.h"
 
 /* Messages go to a file while a test looks at them. */
 struct capture {

@@ -204,8 +204,8 @@ static void test_limit(void **state)
 	struct snippet s;
 	snippet_open(&s, "if (c) { int i = a; p[i] = i; } else { int i = b; p[i] = i; }", 1);
 	assert_string_equal(describe(&s), "1: i|i, i|i=0");
-	assert_true(match_equal(s.f, s.arm[0].stmt[1], s.arm[0].stmt[1]));
-	assert_false(match_equal(s.f, s.arm[0].stmt[1], s.arm[1].stmt[1]));
+	assert_true(pair_equal(s.f, s.arm[0].stmt[1], s.arm[0].stmt[1]));
+	assert_false(pair_equal(s.f, s.arm[0].stmt[1], s.arm[1].stmt[1]));
 	snippet_close(&s);
 }
 

@@ -18,6 +18,7 @@
 #include "frontend/libclang.h"
 #include "frontend/preamble.h"
 #include "snippet.h"
+#include "tree/tree.h"
 
 /* ---- the directives ---- */
 

@@ -221,10 +221,7 @@ static bool added_argument(struct contract *c, const struct kt_node *call, size_
 	const struct kt_fn *fn = body_of(c, call);
 	if (!fn) {
 		/* a builtin takes no multiply in; of anything else nothing is known */
-		const char *name = call->fn ? c->u->fn[call->fn].base : call->text;
-		const struct intrinsic_db *db = facts_intrinsics(c->f);
-		bool known = name && db && intrinsic_find(db, str_of(name));
-		return !known || call->kind == KT_CONSTRUCT;
+		return !facts_intrinsic(c->f, call) || call->kind == KT_CONSTRUCT;
 	}
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
 	if (slot < first) {

@@ -1,7 +1,7 @@
 #include "analysis/arms/match.h"
 
 #include <stdlib.h>
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 #include "base/array.h"
 
 /* ---- suffixes ---- */
@@ -196,7 +196,7 @@ static bool shared_arguments_agree(struct attempt *t, const struct hole *hole, s
 		for (size_t i = 0; i < t->arms && !apart; i++) {
 			if (x->expr[i]->begin != y->expr[i]->begin ||
 				x->expr[i]->end != y->expr[i]->end ||
-				!match_equal(t->f, x->expr[i], y->expr[i])) {
+				!pair_equal(t->f, x->expr[i], y->expr[i])) {
 				t->differs = (struct pair){x->expr[0], y->expr[0]};
 				return false;
 			}
@@ -212,7 +212,7 @@ static void find_equal_holes(struct attempt *t, struct hole *hole, size_t n)
 		for (size_t e = 0; e < h; e++) {
 			bool equal = hole[e].same == e;
 			for (size_t i = 0; i < t->arms && equal; i++) {
-				equal = match_equal(t->f, hole[e].expr[i], hole[h].expr[i]);
+				equal = pair_equal(t->f, hole[e].expr[i], hole[h].expr[i]);
 			}
 			if (equal) {
 				hole[h].same = e;
@@ -305,4 +305,12 @@ void match_tail(struct match *out, struct facts *f, struct arena *a, const struc
 	out->compared = t.compared;
 	out->differs[0] = t.differs.x;
 	out->differs[1] = t.differs.y;
+}
+
+const struct kt_type *match_hole_type(struct facts *f, const struct hole *hole, size_t arms)
+{
+	struct kt_unit *u = facts_unit(f);
+	const struct kt_node *e = hole->expr[pair_typed(f, hole->expr, arms)];
+	kt_id passed = kt_is_array(u, e) ? kt_param_of(u, e) : 0;
+	return passed ? &u->type[u->sym[passed].type] : kt_type_of(u, e);
 }

@@ -5,7 +5,7 @@
  * but for holes. Statements match by kind and children, expressions by kind, operator, type,
  * callee, field and literal; a local that is declared inside the suffix matches its counterpart
  * whatever its name. Where expressions differ there is a hole: an rvalue of one small type in
- * all arms (see match_typed), as deep in the tree as that allows, or an argument, small objects
+ * all arms (see pair_typed), as deep in the tree as that allows, or an argument, small objects
  * that are bound to a reference to const, or arrays of LDS that become a pointer. Beside the
  * trees the spelled tokens are compared, for what a tree does not show (sizeof, template
  * arguments, attributes, pragmas, discarded branches).
@@ -14,13 +14,7 @@
  * renamed, gives arm i's suffix. Whether evaluating the holes elsewhere is right is for the caller
  * to decide. Everything lives in the arena.
  */
-#include "analysis/facts/facts.h"
-
-/* Bytes of a file; may be empty. */
-struct span {
-	size_t begin;
-	size_t end;
-};
+#include "analysis/pair/pair.h"
 
 /* One alternative: its statements in order. */
 struct match_arm {
@@ -54,22 +48,8 @@ enum {
 void match_tail(struct match *out, struct facts *f, struct arena *a, const struct match_arm *arm,
 	size_t arms, size_t max);
 
-/* Equal trees over the same symbols, without holes; no lambdas: each has a type of its own. */
-bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y);
-
-/* The arm whose expression has the type of the hole: numbers of several types stand where they are
- * converted to one of them. */
-size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms);
-
 /* The type of a variable that takes the hole: for an array the pointer that it is passed as. */
 const struct kt_type *match_hole_type(struct facts *f, const struct hole *hole, size_t arms);
-
-/* Is a value of this type small and plain enough for a variable that crosses? */
-bool match_fits_hole(const struct kt_type *t);
-
-/* Spelling of a type without top-level const and restrict, in the arena: the canonical one or the
- * source's. */
-const char *match_bare_type(struct arena *a, const struct kt_type *t, bool canonical);
 
 /* Names that the statements [0, n) declare in their own scope. */
 struct match_names {

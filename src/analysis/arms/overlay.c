@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 #include "frontend/lex.h"
 
 /* Statements that an alignment looks ahead. */

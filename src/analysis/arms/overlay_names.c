@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 #include "analysis/arms/overlay.h"
 
 kt_id overlay_base(const struct overlay *o, size_t arm, kt_id own)

@@ -8,18 +8,6 @@
 #include <string.h>
 #include "base/msg.h"
 
-static const struct intrinsic *intrinsic_of(const struct walk *w, const struct kt_node *n)
-{
-	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
-	const char *name = fn ? fn->base : n->text;
-	const struct intrinsic_db *db = facts_intrinsics(w->t->f);
-
-	if (!db || !name || (fn && fn->body && !fn->in_system_header)) {
-		return NULL;
-	}
-	return intrinsic_find(db, str_of(name));
-}
-
 void walk_matrix_work(struct walk *w, const char *name)
 {
 	for (const char *p = name; *p; p++) {
@@ -240,7 +228,7 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 
 struct value walk_call(struct walk *w, const struct kt_node *n)
 {
-	const struct intrinsic *in = intrinsic_of(w, n);
+	const struct intrinsic *in = facts_intrinsic(w->t->f, n);
 	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
 
 	if (in || !fn || !fn->body || fn->in_system_header) {

@@ -3,10 +3,9 @@
  * may have under way.
  */
 #include "analysis/ledger/walk.h"
-#include "analysis/memory/access_index.h"
+#include "analysis/facts/writes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	INDEX_DEPTH = 8 /* of an index, definitions of variables included */
@@ -123,7 +122,7 @@ static void use_in_address(struct walk *w, const struct kt_node *n)
 
 static bool is_signed(const struct kt_type *t)
 {
-	return t->kind == KT_T_INT && t->canon && !strstr(t->canon, "unsigned");
+	return t->kind == KT_T_INT && t->canon && !kt_type_is_unsigned(t);
 }
 
 /* Is the index of no more than the thread's, counters of unrolled loops and constants, so that its
@@ -146,9 +145,7 @@ static bool is_small(struct walk *w, const struct kt_node *n, unsigned depth)
 			return counter || known == 2;
 		}
 		kt_id fn = w->t->frame.v[w->frame].fn;
-		struct index_facts x = {
-			.f = w->t->f, .u = w->u, .a = w->t->a, .body = w->u->fn[fn].body};
-		const struct kt_node *value = index_only_value(&x, n->sym);
+		const struct kt_node *value = local_only_value(w->u, w->u->fn[fn].body, n->sym);
 		bool small = value && is_small(w, value, depth - 1);
 		map_set_u64(&w->t->small, n->sym, small ? 2 : 1);
 		return small;

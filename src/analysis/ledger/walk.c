@@ -5,7 +5,6 @@
 #include "analysis/ledger/walk.h"
 
 #include <string.h>
-#include "analysis/merge/merge.h"
 #include "base/msg.h"
 
 /* ---- small facts ---- */
@@ -58,7 +57,7 @@ bool walk_is_uniform(struct walk *w, const struct kt_node *n)
 /* Registers for a value of this type that differs per lane. */
 unsigned walk_width_of(const struct kt_type *t)
 {
-	return t->kind == KT_T_BOOL ? 0 : merge_type_width(t);
+	return t->kind == KT_T_BOOL ? 0 : kt_type_width(t);
 }
 
 /* ---- variables ---- */

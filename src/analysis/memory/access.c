@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/arms/match.h"
+#include "analysis/facts/writes.h"
 #include "analysis/facts/liveness.h"
 #include "analysis/memory/access_index.h"
 #include "base/array.h"
@@ -50,7 +50,7 @@ static bool is_element(const struct finder *w, kt_id type)
 	static const char *const names[] = {"char", "signed char", "unsigned char", "short",
 		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
 		"unsigned long long", "float", "double", "_Float16"};
-	const char *name = match_bare_type(w->a, &w->u->type[type], true);
+	const char *name = kt_type_bare_name(w->a, &w->u->type[type], true);
 	static const char qualifier[] = "volatile "; /* seen all the same, and refused */
 	bool qualified = name && strncmp(name, qualifier, strlen(qualifier)) == 0;
 	name = qualified ? name + strlen(qualifier) : name;
@@ -231,7 +231,7 @@ static void chain_of(struct chain *c, const struct finder *w, const struct kt_no
 			c->root = w->u->sym[ref->sym].fn == w->fn ? ref : NULL;
 			return;
 		}
-		const struct kt_node *value = index_only_value(&w->x, ref->sym);
+		const struct kt_node *value = local_only_value(w->x.u, w->x.body, ref->sym);
 		if (!value) {
 			return;
 		}

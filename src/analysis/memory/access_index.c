@@ -1,18 +1,14 @@
 #include "analysis/memory/access_index.h"
 
 #include <string.h>
-#include "analysis/arms/match.h"
+#include "analysis/facts/writes.h"
+#include "analysis/pair/pair.h"
 
 enum {
 	DEPTH_MAX = 12 /* definitions that are looked through */
 };
 
 /* ---- sums ---- */
-
-static bool is_unsigned(const struct kt_type *t)
-{
-	return t->canon && strstr(t->canon, "unsigned") != NULL;
-}
 
 /* An integer type whose sums are followed. */
 static bool is_counted(const struct kt_type *t)
@@ -23,15 +19,15 @@ static bool is_counted(const struct kt_type *t)
 /* May a part of this type stand in a sum of that one without changing what it is modulo? */
 static bool fits(const struct kt_type *part, const struct kt_type *sum)
 {
-	bool exact = !is_unsigned(part) && part->size <= sum->size;
-	return is_counted(part) && (exact || (is_unsigned(sum) && part->size == sum->size));
+	bool exact = !kt_type_is_unsigned(part) && part->size <= sum->size;
+	return is_counted(part) && (exact || (kt_type_is_unsigned(sum) && part->size == sum->size));
 }
 
 static void add_term(
 	struct index_sum *s, const struct index_facts *x, const struct kt_node *n, int64_t coef)
 {
 	for (size_t i = 0; i < s->terms; i++) {
-		if (match_equal(x->f, s->term[i].node, n)) {
+		if (pair_equal(x->f, s->term[i].node, n)) {
 			s->bad |= __builtin_add_overflow(s->term[i].coef, coef, &s->term[i].coef);
 			return;
 		}
@@ -59,7 +55,7 @@ static void add(
 			  __builtin_add_overflow(s->constant, scaled, &s->constant);
 		return;
 	}
-	bool follows = is_counted(t) && (is_unsigned(t) || !x->wraps);
+	bool follows = is_counted(t) && (kt_type_is_unsigned(t) || !x->wraps);
 	for (size_t i = 0; i < n->n; i++) {
 		bool constant = n->child[i] && n->child[i]->flags & KT_F_VALUE;
 		follows = follows && n->child[i] && (constant || fits(type_of(x, n->child[i]), t));
@@ -88,7 +84,7 @@ void index_sum_of(struct index_sum *out, const struct index_facts *x, const stru
 		return;
 	}
 	const struct kt_type *t = type_of(x, n);
-	out->wraps = t->size < 8 && is_unsigned(t);
+	out->wraps = t->size < 8 && kt_type_is_unsigned(t);
 	out->bad = !(n->flags & KT_F_VALUE) && !is_counted(t);
 	if (!out->bad) {
 		add(out, x, n, 1);
@@ -117,7 +113,7 @@ bool index_sums_match(
 		bool found = false;
 		for (size_t k = 0; k < q->terms && !found; k++) {
 			found = p->term[i].coef == q->term[k].coef &&
-				match_equal(x->f, p->term[i].node, q->term[k].node);
+				pair_equal(x->f, p->term[i].node, q->term[k].node);
 		}
 		if (!found) {
 			return false;
@@ -145,119 +141,22 @@ static unsigned product(unsigned x, unsigned y)
 	return x >= MULTIPLE_MAX / y ? MULTIPLE_MAX : x * y;
 }
 
-/* What is done to a variable where it is named. */
-enum use {
-	USE_READ,
-	USE_SET, /* by the parent: =, +=, ++ */
-	USE_ANY
-};
-
-static enum use use_of(const struct index_facts *x, const struct kt_node *ref)
-{
-	const struct kt_node *up = ref->parent;
-	if (!up) {
-		return USE_ANY;
-	}
-	switch (up->kind) {
-	case KT_ASSIGN:
-		return ref->slot == 0 ? USE_SET : USE_READ;
-	case KT_UNARY:
-		if (up->op == KT_OP_ADDR || up->op == KT_OP_OTHER) {
-			return USE_ANY;
-		}
-		return up->op >= KT_OP_PREINC && up->op <= KT_OP_POSTDEC ? USE_SET : USE_READ;
-	case KT_BINARY:
-		return up->op == KT_OP_COMMA ? USE_ANY : USE_READ;
-	case KT_COND:
-		return ref->slot == KT_COND_COND ? USE_READ : USE_ANY;
-	case KT_CAST: {
-		const struct kt_type *t = kt_type_of(x->u, up);
-		return t->kind == KT_T_REFERENCE ? USE_ANY : USE_READ;
-	}
-	case KT_VAR:
-		return kt_type_of(x->u, up)->kind == KT_T_REFERENCE ? USE_ANY : USE_READ;
-	case KT_CALL: {
-		if (up->flags & (KT_F_METHOD | KT_F_OPERATOR) || !up->fn) {
-			return USE_ANY;
-		}
-		const struct kt_fn *fn = &x->u->fn[up->fn];
-		bool by_value =
-			ref->slot < fn->params &&
-			x->u->type[x->u->sym[fn->param[ref->slot]].type].kind != KT_T_REFERENCE;
-		return by_value ? USE_READ : USE_ANY;
-	}
-	case KT_INDEX:
-	case KT_IF:
-	case KT_FOR:
-	case KT_WHILE:
-	case KT_DO:
-	case KT_SWITCH:
-	case KT_COMPOUND:
-		return USE_READ;
-	case KT_MEMBER:
-		return up->flags & KT_F_ARROW ? USE_READ : USE_ANY;
-	default:
-		return USE_ANY;
-	}
-}
-
-static bool is_plain_local(const struct index_facts *x, kt_id sym)
-{
-	const struct kt_sym *s = &x->u->sym[sym];
-	return kt_is_variable(x->u, sym) && s->space == KT_PRIVATE && !s->is_static &&
-	       !kt_is_reference(x->u, sym);
-}
-
-/* The next node that declares, sets or hides the variable, behind after (NULL: the first). */
-static const struct kt_node *next_write(
-	const struct index_facts *x, kt_id sym, const struct kt_node *after)
-{
-	const struct kt_node *n = after ? kt_next(after, x->body) : x->body;
-	for (; n; n = kt_next(n, x->body)) {
-		bool declares = n->kind == KT_VAR && n->sym == sym;
-		bool hides = n->kind == KT_ASM || n->kind == KT_STMT_UNKNOWN ||
-			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_GOTO ||
-			     n->kind == KT_LAMBDA;
-		if (declares || hides ||
-			(n->kind == KT_REF && n->sym == sym && use_of(x, n) != USE_READ)) {
-			return n;
-		}
-	}
-	return NULL;
-}
-
-/* Of a statement of its own, or in the head of a for: not what a range-for sets. */
-static bool is_declaration(const struct kt_node *n)
-{
-	return n->kind == KT_VAR && n->parent && n->parent->kind == KT_DECL;
-}
-
-const struct kt_node *index_only_value(const struct index_facts *x, kt_id sym)
-{
-	if (!is_plain_local(x, sym) || x->u->sym[sym].kind != KT_S_LOCAL) {
-		return NULL;
-	}
-	const struct kt_node *first = next_write(x, sym, NULL);
-	bool declared = first && is_declaration(first) && first->n == 1;
-	return declared && !next_write(x, sym, first) ? first->child[0] : NULL;
-}
-
 static unsigned multiple(const struct index_facts *x, const struct kt_node *n, unsigned depth);
 
 /* Of everything that the variable ever is. */
 static unsigned variable_multiple(const struct index_facts *x, kt_id sym, unsigned depth)
 {
 	unsigned m = MULTIPLE_MAX;
-	if (!is_plain_local(x, sym) || x->u->sym[sym].kind != KT_S_LOCAL) {
+	if (!local_is_plain(x->u, sym)) {
 		return 1;
 	}
-	const struct kt_node *w = next_write(x, sym, NULL);
-	if (!w || !is_declaration(w)) {
+	const struct kt_node *w = local_next_write(x->u, x->body, sym, NULL);
+	if (!w || !local_is_declared_by(w)) {
 		return 1; /* of the function around a lambda */
 	}
-	for (; w && m > 1; w = next_write(x, sym, w)) {
+	for (; w && m > 1; w = local_next_write(x->u, x->body, sym, w)) {
 		const struct kt_node *up = w->parent;
-		if (is_declaration(w)) {
+		if (local_is_declared_by(w)) {
 			m = w->n == 1 ? least(m, multiple(x, w->child[0], depth)) : m;
 			continue;
 		}
@@ -369,7 +268,7 @@ static unsigned pointer_align(const struct index_facts *x, const struct kt_node 
 		return by_type;
 	}
 	if (n->kind == KT_REF) {
-		const struct kt_node *value = index_only_value(x, n->sym);
+		const struct kt_node *value = local_only_value(x->u, x->body, n->sym);
 		more = value ? pointer_align(x, value, depth - 1) : 1;
 	} else if (n->kind == KT_CAST && n->n == 1) {
 		more = pointer_align(x, n->child[0], depth - 1);

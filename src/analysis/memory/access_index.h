@@ -39,6 +39,4 @@ unsigned index_sum_multiple(const struct index_facts *x, const struct index_sum 
 /* Bytes that the pointer is known to be aligned to: by its types, and by
  * __builtin_assume_aligned. */
 unsigned index_pointer_align(const struct index_facts *x, const struct kt_node *n);
-/* The only value that the local variable ever has, or NULL. */
-const struct kt_node *index_only_value(const struct index_facts *x, kt_id sym);
 #endif

@@ -386,9 +386,7 @@ static void call_seen(struct spaces *s, const struct kt_node *n)
 /* Code that is not seen may store anything through what it is given. */
 static void call_unseen(struct spaces *s, const struct kt_node *n)
 {
-	const char *name = n->fn ? s->u->fn[n->fn].base : n->text;
-	const struct intrinsic_db *db = facts_intrinsics(s->f);
-	bool known = db && n->kind == KT_CALL && name && intrinsic_find(db, str_of(name));
+	bool known = n->kind == KT_CALL && facts_intrinsic(s->f, n);
 	for (size_t i = 0; i < n->n; i++) {
 		const struct kt_node *c = n->child[i];
 		if (!c) {

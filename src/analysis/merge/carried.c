@@ -228,7 +228,7 @@ bool carried_parts(struct carried *out, struct facts *f, const struct merge *m, 
 	for (size_t i = 0; i < g.parts.n && parts; i++) {
 		const struct kt_type *t = &g.u->type[g.parts.v[i].type];
 		if (some_arm_reads(f, m, &g.parts.v[i])) {
-			out->width += merge_type_width(t);
+			out->width += kt_type_width(t);
 			out->phis += merge_type_phis(g.u, t);
 		}
 	}

@@ -146,7 +146,7 @@ static unsigned part_width(const struct element *e)
 		}
 		n = leaf ? kt_skip(n, e->at) : kt_next(n, e->at);
 	}
-	return common.root ? merge_type_width(&e->u->type[common.type]) : 0;
+	return common.root ? kt_type_width(&e->u->type[common.type]) : 0;
 }
 
 /* Is the argument a constant, or what a loop around it counts? */
@@ -199,7 +199,7 @@ static unsigned width_in(struct element *e, const struct kt_node *loop)
 		if (!locset_has(&over, e->loc) || itself || !named_only(e, e->var)) {
 			return 0;
 		}
-		return merge_type_width(kt_object_type(e->u, e->u->sym[e->var].type));
+		return kt_type_width(kt_object_type(e->u, e->u->sym[e->var].type));
 	}
 	const struct kt_node *init = loop->kind == KT_FOR ? loop->child[KT_FOR_INIT] : NULL;
 	if (!init || init->kind != KT_DECL || init->n == 0) {
@@ -208,7 +208,7 @@ static unsigned width_in(struct element *e, const struct kt_node *loop)
 	e->var = init->child[0]->sym;
 	unsigned width = part_width(e);
 	const struct kt_node *n = width ? NULL : counted_element(e);
-	return width ? width : n ? merge_type_width(kt_object_type(e->u, n->type)) : 0;
+	return width ? width : n ? kt_type_width(kt_object_type(e->u, n->type)) : 0;
 }
 
 unsigned element_of_loop(

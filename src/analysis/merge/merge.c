@@ -37,11 +37,6 @@ enum {
 	REGISTERS_MAX = 512
 };
 
-unsigned merge_type_width(const struct kt_type *t)
-{
-	return t->size > 0 ? (unsigned)((t->size + 3) / 4) : 0;
-}
-
 unsigned merge_type_phis(const struct kt_unit *u, const struct kt_type *t)
 {
 	if (t->kind == KT_T_ARRAY) {
@@ -437,7 +432,7 @@ static bool carrier_at(struct finder *s, struct merge *m, loc_id loc, struct car
 {
 	const struct kt_type *t = &s->u->type[facts_loc_type(s->f, loc)];
 	*c = (struct carrier){
-		.loc = loc, .width = merge_type_width(t), .phis = merge_type_phis(s->u, t)};
+		.loc = loc, .width = kt_type_width(t), .phis = merge_type_phis(s->u, t)};
 	if (!c->width || t->is_const) {
 		return false;
 	}

@@ -62,7 +62,6 @@ struct merge {
 	bool silent;
 };
 
-unsigned merge_type_width(const struct kt_type *t); /* VGPRs per lane; 0 unknown */
 /* SSA values that a promoted object of this type becomes. */
 unsigned merge_type_phis(const struct kt_unit *u, const struct kt_type *t);
 

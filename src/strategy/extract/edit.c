@@ -620,7 +620,7 @@ static bool state_type(struct writer *w, const char **out)
 		return true;
 	}
 	const struct kt_type *self = &c->u->type[fn->self ? c->u->sym[fn->self].type : 0];
-	const char *class = match_bare_type(w->p->a, kt_object_type(c->u, self->elem), false);
+	const char *class = kt_type_bare_name(w->p->a, kt_object_type(c->u, self->elem), false);
 	if (!type_is_nameable(str_of(class)) || plan_in_template(w->p)) {
 		return plan_refuse(w->p, CALLEE_TYPE,
 			"the class of '%s' (%s) cannot be written down, or may depend on a "

@@ -165,7 +165,7 @@ static bool narrow_member(const struct callee *c, const struct kt_node *n)
 		}
 		n = down;
 	}
-	unsigned width = outermost ? merge_type_width(kt_type_of(c->u, outermost)) : 0;
+	unsigned width = outermost ? kt_type_width(kt_type_of(c->u, outermost)) : 0;
 	return width > 0 && width < WIDE_MIN;
 }
 
@@ -452,7 +452,7 @@ static bool find_calls(struct callee *c)
 
 static bool is_wide_variable(const struct callee *c, kt_id sym)
 {
-	return merge_type_width(&c->u->type[c->u->sym[sym].type]) >= WIDE_MIN;
+	return kt_type_width(&c->u->type[c->u->sym[sym].type]) >= WIDE_MIN;
 }
 
 /* A function that gives the accumulator: does this statement return, or write a copy of it? */
@@ -663,7 +663,7 @@ static bool check_gain(struct callee *c)
 			loc_id loc = l->narrow.writes.v[k];
 			if (locset_has(&l->wide.reads, loc) && facts_is_private(c->f, loc) &&
 				!is_carrier(c->m, loc) && locset_add(&crossing, c->p->a, loc)) {
-				width += merge_type_width(&c->u->type[facts_loc_type(c->f, loc)]);
+				width += kt_type_width(&c->u->type[facts_loc_type(c->f, loc)]);
 			}
 		}
 	}

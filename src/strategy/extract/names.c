@@ -168,13 +168,13 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 	const struct kt_type *t = &c->u->type[type];
 	struct str name = str_of(f->name);
 	struct sbuf dims = {0};
-	f->width = merge_type_width(t);
+	f->width = kt_type_width(t);
 	for (; t->kind == KT_T_ARRAY && t->count > 0; t = &c->u->type[t->elem]) {
 		sbuf_addf(&dims, "[%lld]", (long long)t->count);
 	}
 	f->dims = arena_strdup(c->p->a, sbuf_cstr(&dims));
 	sbuf_release(&dims);
-	struct str spelled = alias_target(n, str_of(match_bare_type(c->p->a, t, false)));
+	struct str spelled = alias_target(n, str_of(kt_type_bare_name(c->p->a, t, false)));
 	f->type = arena_strndup(c->p->a, spelled.p, spelled.n);
 	f->is_float = t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;
 	if (!needs_plain_type(t)) {

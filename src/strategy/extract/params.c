@@ -127,7 +127,7 @@ static bool can_pass(struct needs *n, size_t i, const char **why)
 			continue;
 		}
 		struct span at = c->leaf[k].text.arg[i];
-		if (!match_equal(c->f, x, y) ||
+		if (!pair_equal(c->f, x, y) ||
 			!same_tokens(c->p->text, c->leaf[0].text.arg[i], at)) {
 			return false;
 		}
@@ -194,7 +194,7 @@ static bool can_hand(struct needs *n, size_t i, struct callee_field *f, const ch
 		}
 	}
 	/* an address is narrower than a copy of what is in memory anyway */
-	bool narrow = by_value || merge_type_width(&c->u->type[object]) <= ADDRESS_WIDTH;
+	bool narrow = by_value || kt_type_width(&c->u->type[object]) <= ADDRESS_WIDTH;
 	if (copies && narrow) {
 		return true;
 	}
@@ -251,7 +251,7 @@ static bool check_result(struct needs *n)
 		struct span here = callee_result_text(c, k);
 		bool same =
 			!r == !first &&
-			(!r || (match_equal(c->f, first, r) && same_tokens(c->p->text, at, here) &&
+			(!r || (pair_equal(c->f, first, r) && same_tokens(c->p->text, at, here) &&
 				       !names_arm_local(c, here) && same_behind(c, k, r, true)));
 		if (!same) {
 			return needs_refuse(n, CALLEE_ARGUMENT,
@@ -273,7 +273,7 @@ bool needs_check_object(struct needs *n)
 		if (same && l->call->flags & KT_F_METHOD && !c->pattern.lambda) {
 			const struct kt_node *o = l->call->child[0];
 			bool pointer = kt_type_of(c->u, o)->kind == KT_T_POINTER;
-			same = match_equal(c->f, first->call->child[0], o) &&
+			same = pair_equal(c->f, first->call->child[0], o) &&
 			       !names_arm_local(c, l->text.prefix) &&
 			       (o->kind == KT_THIS || same_behind(c, k, o, !pointer));
 		}

@@ -3,7 +3,7 @@
  * variable in front of the difference, by which the arm's later differences then call it.
  */
 #include <string.h>
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 #include "strategy/fuse/fuse.h"
 #include "strategy/plan/value.h"
 
@@ -160,11 +160,10 @@ static const char *unfit(
 {
 	const struct kt_sym *s = &z->u->sym[var->sym];
 	const struct kt_type *t = &z->u->type[s->type];
-	if (s->kind != KT_S_LOCAL || s->space != KT_PRIVATE || s->is_static ||
-		!match_fits_hole(t)) {
+	if (s->kind != KT_S_LOCAL || s->space != KT_PRIVATE || s->is_static || !pair_fits_hole(t)) {
 		return "is no small value";
 	}
-	if (!type_is_nameable(str_of(match_bare_type(z->p->a, t, false))) ||
+	if (!type_is_nameable(str_of(kt_type_bare_name(z->p->a, t, false))) ||
 		(plan_in_template(z->p) && !plan_declares_type(z->p, var->sym))) {
 		return "has a type that cannot be written down";
 	}

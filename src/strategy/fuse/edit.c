@@ -183,7 +183,7 @@ static void add_carried(
 		}
 		if (first) {
 			const struct kt_type *t = &j->z->u->type[j->z->u->sym[k->sym].type];
-			const char *type = match_bare_type(j->p->a, t, false);
+			const char *type = kt_type_bare_name(j->p->a, t, false);
 			sbuf_addf(s, str_ends(str_of(type), "*") ? "%s%s;%s" : "%s %s;%s", type,
 				k->name, nl);
 		}

@@ -122,7 +122,7 @@ static bool check_operands(struct fuse *z)
 		const struct overlay_diff *d = &z->o.diff[k];
 		bool hole = d->kind == OVERLAY_HOLE;
 		bool narrow = hole && d->expr[0] != z->body[0].list.stmt[0] &&
-			      merge_type_width(kt_type_of(z->u, d->expr[0])) < WIDE_MIN;
+			      kt_type_width(kt_type_of(z->u, d->expr[0])) < WIDE_MIN;
 		if (!narrow) {
 			return refuse(z->p, "the arms differ where they compute") && hole;
 		}

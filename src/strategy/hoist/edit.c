@@ -200,7 +200,7 @@ static void add_taken(struct edit_job *j, struct sbuf *s, size_t k)
 		sbuf_adds(s, j->name[k]);
 		return;
 	}
-	const char *type = match_bare_type(j->p->a, hoist_hole_type(j->h, hole), false);
+	const char *type = kt_type_bare_name(j->p->a, hoist_hole_type(j->h, hole), false);
 	bool star = str_ends(str_of(type), "*");
 	bool argument = hole->expr[0]->flags & KT_F_ARGUMENT; /* a comma would end it */
 	sbuf_adds(s, argument ? "(" : "");
@@ -386,7 +386,7 @@ static struct variable *add_variable(struct edit_job *j, const char *name, const
 {
 	struct variable *v = &j->var[j->vars++];
 	*v = (struct variable){.name = name,
-		.type = t		   ? match_bare_type(j->p->a, t, false)
+		.type = t		   ? kt_type_bare_name(j->p->a, t, false)
 			: is_flag(j->h->m) ? "bool"
 					   : "int",
 		.pointer = t && t->kind == KT_T_POINTER,

@@ -402,7 +402,7 @@ static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
 			break;
 		case KT_CAST: {
 			struct str s = kt_source(h->u, n);
-			const char *name = match_bare_type(h->p->a, kt_type_of(h->u, n), false);
+			const char *name = kt_type_bare_name(h->p->a, kt_type_of(h->u, n), false);
 			if (str_find(s, name, 0) == SIZE_MAX) {
 				return false;
 			}
@@ -426,7 +426,7 @@ static bool check_names(struct hoist *h)
 		}
 		const struct kt_node *e = h->match.hole[k].expr[0];
 		const char *name =
-			match_bare_type(h->p->a, hoist_hole_type(h, &h->match.hole[k]), false);
+			kt_type_bare_name(h->p->a, hoist_hole_type(h, &h->match.hole[k]), false);
 		if (!type_is_nameable(str_of(name))) {
 			return plan_refuse(h->p, HOIST_NAME,
 				"the type of '%s' (%s) cannot be written down", plan_quote(h->p, e),
@@ -494,10 +494,10 @@ static unsigned holes_width(const struct hoist *h)
 	for (size_t k = 0; k < h->match.holes; k++) {
 		const struct hole *hole = &h->match.hole[k];
 		bool takes = hole->same == k && !hoist_is_chosen(h, k);
-		width += takes ? merge_type_width(hoist_hole_type(h, hole)) : 0;
+		width += takes ? kt_type_width(hoist_hole_type(h, hole)) : 0;
 	}
 	for (size_t k = 0; k < h->place.carrieds; k++) {
-		width += merge_type_width(&h->u->type[h->u->sym[h->place.carried[k].sym].type]);
+		width += kt_type_width(&h->u->type[h->u->sym[h->place.carried[k].sym].type]);
 	}
 	return width + h->place.any; /* which arm was taken */
 }
@@ -514,7 +514,7 @@ static unsigned crossing_width(struct hoist *h)
 			loc_id loc = head.writes.v[k];
 			if (locset_has(&reach, loc) && facts_is_private(h->f, loc) &&
 				!is_carrier(h->m, loc) && locset_add(&crossing, h->p->a, loc)) {
-				width += merge_type_width(&h->u->type[facts_loc_type(h->f, loc)]);
+				width += kt_type_width(&h->u->type[facts_loc_type(h->f, loc)]);
 			}
 		}
 	}

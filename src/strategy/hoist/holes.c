@@ -220,13 +220,7 @@ static bool constant_index(struct hoist *h, const struct kt_node *n)
 
 static bool pure_builtin(struct hoist *h, const struct kt_node *n)
 {
-	const struct kt_fn *fn = n->fn ? &h->u->fn[n->fn] : NULL;
-	const char *name = fn ? fn->base : n->text;
-	const struct intrinsic_db *db = facts_intrinsics(h->f);
-	if (!name || !db || (fn && fn->body && !fn->in_system_header)) {
-		return false;
-	}
-	const struct intrinsic *in = intrinsic_find(db, str_of(name));
+	const struct intrinsic *in = facts_intrinsic(h->f, n);
 	return in && (in->kind == INTRINSIC_PURE || in->kind == INTRINSIC_LANE);
 }
 
@@ -413,7 +407,7 @@ static bool check_carried(
 	const struct kt_sym *s = &h->u->sym[n->sym];
 	const struct kt_type *t = &h->u->type[s->type];
 	bool plain = head_variable(h, i, n->sym) && s->kind == KT_S_LOCAL &&
-		     s->space == KT_PRIVATE && !s->is_static && match_fits_hole(t) &&
+		     s->space == KT_PRIVATE && !s->is_static && pair_fits_hole(t) &&
 		     !(n->flags & KT_F_MACRO) &&
 		     !(n->parent->kind == KT_UNARY && n->parent->op == KT_OP_ADDR);
 	if (!plain) {
@@ -428,7 +422,7 @@ static bool check_carried(
 			"meant",
 			plan_quote(h->p, e), s->name);
 	}
-	const char *name = match_bare_type(h->p->a, t, false);
+	const char *name = kt_type_bare_name(h->p->a, t, false);
 	if (!type_is_nameable(str_of(name)) ||
 		(plan_in_template(h->p) && !plan_declares_type(h->p, n->sym))) {
 		return plan_refuse(h->p, HOIST_NAME, "the type of '%s' (%s) cannot be written down",

@@ -6,13 +6,21 @@
  */
 #include "strategy/strategy.h"
 
-/* What one strategy is given. */
+struct access_run;
+struct barriers;
+struct fragment_instance;
+
+/* What one strategy is given: of its subject's kind one instance. */
 struct plan {
 	const struct parse *parse;
 	const struct merge *merge;
+	const struct fragment_instance *fragment;
+	const struct access_run *run;
+	const struct barriers *barriers; /* some of them marked as dropped: */
+	unsigned group;			 /* these of the group */
 	const struct strategy_opts *opts;
 	struct arena *a;
-	struct str text;	      /* of the merge's file */
+	struct str text;	      /* of the subject's file */
 	struct plan_name_list *names; /* handed out so far */
 	const unsigned *guard_clause; /* struct guard_opts, while guards are written */
 	struct candidate *out;

@@ -27,7 +27,7 @@ static void add_instance(struct building *b, const struct parse *parse, const st
 		b->site.chained = m->chained > b->site.chained ? m->chained : b->site.chained;
 		b->site.crossing = m->crossing > b->site.crossing ? m->crossing : b->site.crossing;
 	}
-	array_push(&b->in, (struct site_instance){parse, m});
+	array_push(&b->in, (struct site_instance){.parse = parse, .merge = m});
 }
 
 /* May a kernel run it? */

@@ -49,8 +49,8 @@ bool plan_declares_type(const struct plan *p, kt_id sym)
 	struct str text = u->file[s->file].text;
 	struct str name = str_of(t->name);
 	if (!t->name || !text.p || s->at > text.n ||
-		!type_is_nameable(match_bare_type(p->a, t, false)
-					  ? str_of(match_bare_type(p->a, t, false))
+		!type_is_nameable(kt_type_bare_name(p->a, t, false)
+					  ? str_of(kt_type_bare_name(p->a, t, false))
 					  : name)) {
 		return false;
 	}

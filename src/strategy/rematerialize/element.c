@@ -35,7 +35,7 @@
 #include <string.h>
 
 #include "analysis/arms/contract.h"
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 #include "strategy/plan/value.h"
 #include "strategy/rematerialize/rematerialize.h"
 #include "strategy/text/text.h"
@@ -248,8 +248,7 @@ static bool range_of_binary(struct range *out, struct fragment_plan *r, const st
 		return false;
 	}
 	bool constant = y.least == y.most;
-	bool is_unsigned =
-		str_starts(str_of(match_bare_type(r->p.a, kt_type_of(r->u, n), true)), "unsigned ");
+	bool is_unsigned = kt_type_is_unsigned(kt_type_of(r->u, n));
 	switch (n->op) {
 	case KT_OP_AND:
 		*out = (struct range){0, y.most};
@@ -612,7 +611,7 @@ static void add_wrapped(struct sbuf *out, const struct fragment_plan *r, const s
 	struct str text, bool alone)
 {
 	if (cast) {
-		sbuf_addf(out, "(%s)", match_bare_type(r->p.a, cast, true));
+		sbuf_addf(out, "(%s)", kt_type_bare_name(r->p.a, cast, true));
 	}
 	sbuf_addf(out, alone ? "%.*s" : "(%.*s)", STR_ARG(text));
 }

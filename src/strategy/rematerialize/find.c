@@ -48,7 +48,7 @@ static bool may_be_fragment(const struct kt_unit *u, const struct kt_node *var)
 	bool local = s->kind == KT_S_LOCAL && s->space == KT_PRIVATE && !s->is_static;
 	bool wide = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR || t->kind == KT_T_RECORD;
 	return local && wide && t->trivial && !t->is_volatile &&
-	       merge_type_width(t) >= FRAGMENT_LEAST && decl && decl->kind == KT_DECL &&
+	       kt_type_width(t) >= FRAGMENT_LEAST && decl && decl->kind == KT_DECL &&
 	       decl->parent && decl->parent->kind == KT_COMPOUND;
 }
 
@@ -102,7 +102,7 @@ static void add(struct finding *x, const struct fragment_instance *in)
 	const struct kt_unit *u = in->parse->unit;
 	const struct kt_sym *s = &u->sym[in->var->sym];
 	const struct kt_file *file = &u->file[in->decl->file];
-	unsigned width = merge_type_width(&u->type[s->type]);
+	unsigned width = kt_type_width(&u->type[s->type]);
 	size_t at = 0;
 	while (at < x->found.n && !(x->found.v[at].name_at == s->at &&
 					  strcmp(x->found.v[at].path, file->path) == 0)) {
@@ -186,4 +186,18 @@ void fragment_kernels(struct map *out, struct arena *a, const struct fragment *f
 	for (size_t i = 0; i < f->instances; i++) {
 		parse_kernels(out, a, f->instance[i].parse, f->instance[i].fn);
 	}
+}
+
+struct site fragment_site(struct arena *a, const struct fragment *f)
+{
+	struct site site = {.path = f->path,
+		.begin = f->begin,
+		.end = f->end,
+		.instance = ARENA_ARRAY(a, struct site_instance, f->instances),
+		.instances = f->instances};
+	for (size_t i = 0; i < f->instances; i++) {
+		site.instance[i].parse = f->instance[i].parse;
+		site.instance[i].fragment = &f->instance[i];
+	}
+	return site;
 }

@@ -53,7 +53,7 @@
 #include <string.h>
 
 #include "analysis/arms/contract.h"
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 #include "analysis/memory/sync_form.h"
 #include "base/msg.h"
 #include "frontend/lex.h"
@@ -577,11 +577,11 @@ static bool is_legal(struct fragment_plan *r)
 	       check_region(r) && check_text(r);
 }
 
-static void plan_instance(struct candidate *out, struct arena *a, const char *variant,
-	const struct fragment_instance *in, const struct strategy_opts *opts)
+void rematerialize_plan(struct plan *p, const char *variant)
 {
-	*out = (struct candidate){.strategy = STRATEGY_REMATERIALIZE, .variant = variant};
-	struct fragment_plan r = {.in = in,
+	const struct fragment_instance *in = p->fragment;
+	struct fragment_plan r = {.p = *p,
+		.in = in,
 		.u = in->parse->unit,
 		.f = in->parse->facts,
 		.sym = in->var->sym,
@@ -589,73 +589,19 @@ static void plan_instance(struct candidate *out, struct arena *a, const char *va
 	for (size_t i = 0; fragment_variants[i]; i++) {
 		r.form = variant == fragment_variants[i] ? (enum fragment_form)i : r.form;
 	}
-	r.p = (struct plan){.parse = in->parse,
-		.opts = opts,
-		.a = a,
-		.out = out,
-		.text = r.u->file[in->decl->file].text};
 	struct fragment_value value = {0};
 	size_t clash[2];
 	if (!is_legal(&r)) {
 		return;
 	}
 	if (r.form >= FRAGMENT_ELEMENT && !fragment_elements(&r, &value)) {
-		if (!out->clause) {
-			plan_refuse(&r.p, CLAUSE_NOTHING, "there is nothing to put in its place");
+		if (!p->out->clause) {
+			plan_refuse(p, CLAUSE_NOTHING, "there is nothing to put in its place");
 		}
 		return;
 	}
 	fragment_edit(&r, &value);
-	if (!out->clause && !edit_list_check(&out->edits, r.p.text.n, clash)) {
-		plan_refuse(&r.p, CLAUSE_TEXT, "statements share a line");
+	if (!p->out->clause && !edit_list_check(&p->out->edits, p->text.n, clash)) {
+		plan_refuse(p, CLAUSE_TEXT, "statements share a line");
 	}
-	if (!out->clause) {
-		plan_check_places(&r.p, in->decl->file, in->fn);
-	}
-}
-
-/* One variant over all instances. */
-static void plan_variant(struct candidate *out, struct arena *a, const char *variant,
-	const struct fragment *f, const struct strategy_opts *opts)
-{
-	plan_instance(out, a, variant, &f->instance[0], opts);
-	for (size_t i = 1; i < f->instances && !out->clause; i++) {
-		const struct fragment_instance *in = &f->instance[i];
-		struct candidate other;
-		plan_instance(&other, a, variant, in, opts);
-		plan_agree(out, a, &other, in->parse->unit, in->fn);
-		candidate_release(&other);
-	}
-	const struct fragment_instance *in = &f->instance[0];
-	struct plan p = {.parse = in->parse, .opts = opts, .a = a, .out = out};
-	if (out->clause || !plan_check_views(&p, in->fn, f->begin, f->end)) {
-		candidate_release(out);
-	}
-}
-
-void fragment_plan(struct candidate **out, size_t *n, struct arena *a, const struct fragment *f,
-	const struct strategy_opts *opts)
-{
-	ARRAY(struct candidate) list = {0};
-	for (size_t v = 0; fragment_variants[v]; v++) {
-		struct candidate c;
-		if (opts->variant && strcmp(opts->variant, fragment_variants[v]) != 0) {
-			continue;
-		}
-		plan_variant(&c, a, fragment_variants[v], f, opts);
-		bool twin = false;
-		for (size_t i = 0; i < list.n && !twin; i++) {
-			const struct candidate *x = &list.v[i];
-			twin = c.clause ? x->clause == c.clause
-					: !x->clause && candidate_same_edits(x, &c);
-		}
-		if (twin) {
-			candidate_release(&c);
-		} else {
-			array_push(&list, c);
-		}
-	}
-	*out = array_to_arena(a, &list);
-	*n = list.n;
-	array_release(&list);
 }

@@ -49,9 +49,9 @@ void fragments_find(struct fragment **out, size_t *n, struct arena *a, const str
 	size_t parses);
 /* Symbols of the kernels that reach it; the caller releases the map. */
 void fragment_kernels(struct map *out, struct arena *a, const struct fragment *f);
-/* Every variant, as strategy_plan does it for merges. */
-void fragment_plan(struct candidate **out, size_t *n, struct arena *a, const struct fragment *f,
-	const struct strategy_opts *opts);
+/* What strategy_plan takes; lives in a, and reads f. */
+struct site fragment_site(struct arena *a, const struct fragment *f);
+void rematerialize_plan(struct plan *p, const char *variant);
 
 /* ---- for rematerialize*.c ---- */
 

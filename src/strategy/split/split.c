@@ -273,8 +273,8 @@ static bool same_type(const struct split *s, kt_id x, const struct kt_node *n)
 {
 	const struct kt_type *a = &s->u->type[x];
 	const struct kt_type *b = kt_type_of(s->u, n);
-	const char *one = match_bare_type(s->p->a, a, true);
-	const char *two = match_bare_type(s->p->a, b, true);
+	const char *one = kt_type_bare_name(s->p->a, a, true);
+	const char *two = kt_type_bare_name(s->p->a, b, true);
 	bool scalar = a->kind == KT_T_INT || a->kind == KT_T_BOOL;
 	return scalar && strcmp(one, two) == 0;
 }

@@ -4,6 +4,7 @@
 
 #include "config/settings.h"
 #include "target.h"
+#include "tree/tree.h"
 
 static struct intrinsic_db intrinsics;
 static struct settings settings;

@@ -1,6 +1,6 @@
 /* kernel: the text form of trees. What was read and printed is read as the same, and printed as the
  * same text. */
-#include "kernel/kernel.h"
+#include "tree/tree.h"
 
 #include "target.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "frontend/frontend.h"
-#include "kernel/kernel.h"
+#include "tree/tree.h"
 
 int main(int argc, char **argv)
 {

@@ -1,5 +1,5 @@
-#ifndef UNPHI_CHOOSE_MACROS_H
-#define UNPHI_CHOOSE_MACROS_H
+#ifndef UNPHI_CHOOSE_ADVISE_MACROS_H
+#define UNPHI_CHOOSE_ADVISE_MACROS_H
 /*
  * Macros of a file that -D can set: a number behind #ifndef,
  *

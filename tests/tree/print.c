@@ -20,7 +20,7 @@
  * are one. A comment runs from ; to the end of the line: it names what the ids stand for.
  * Ids are checked before they are looked up, so that a broken tree can be printed to see why.
  */
-#include "kernel/kernel.h"
+#include "tree/tree.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "choose/macros.h"
+#include "choose/advise/macros.h"
 
 #include "frontend/lex.h"
 

@@ -1,4 +1,4 @@
-#include "choose/causes.h"
+#include "choose/advise/causes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 
-#include "choose/accesses.h"
+#include "choose/advise/accesses.h"
 #include "choose/state.h"
 #include "frontend/lex.h"
 #include "measure/ir_merge.h"
@@ -228,7 +228,7 @@ static const char *widest(struct search *q, const struct subject *s)
 	for (kt_id i = 1; i < s->u->syms; i++) {
 		const struct kt_sym *sym = &s->u->sym[i];
 		bool local = sym->kind == KT_S_LOCAL && sym->space == KT_PRIVATE && sym->fn;
-		unsigned width = local ? merge_type_width(&s->u->type[sym->type]) : 0;
+		unsigned width = local ? kt_type_width(&s->u->type[sym->type]) : 0;
 		kt_id *kernel;
 		size_t n = 0;
 		if (width >= VARIABLE_MIN_VGPRS && s->u->type[sym->type].kind != KT_T_REFERENCE) {

@@ -1,5 +1,5 @@
-#ifndef UNPHI_STRATEGY_DROP_SYNC_H
-#define UNPHI_STRATEGY_DROP_SYNC_H
+#ifndef UNPHI_STRATEGY_DROP_SYNC_DROP_SYNC_H
+#define UNPHI_STRATEGY_DROP_SYNC_DROP_SYNC_H
 /*
  * Barriers of the source text, each with all its instances over the parses of a file, and which of
  * them may go together. drop_sync.c has the clauses.
@@ -53,8 +53,8 @@ const struct sync_barrier *barrier_of(const struct barrier_site *s);
 bool barrier_in_macro(const struct sync_barrier *x);
 /* Reads and writes above and below in words: "above: LDS is written; below: nothing". */
 const char *barrier_flags(struct arena *a, const struct sync_barrier *b);
-/* The edits that take the dropped ones of a group (of the main file, whose text is text) away. */
-void barriers_edits(struct edit_list *l, const struct barriers *b, unsigned group, struct str text);
+/* The edits that take the dropped ones of a group away, of the main file, whose text is p->text. */
+void drop_sync_plan(struct plan *p, const char *variant);
 /* Symbols of the kernels that reach a site in any of its instances. */
 void barrier_kernels(struct map *out, struct arena *a, const struct barrier_site *s);
 

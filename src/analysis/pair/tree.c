@@ -1,4 +1,4 @@
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 
 #include <string.h>
 #include "analysis/facts/asm.h"
@@ -20,45 +20,10 @@ void pairing_release(struct pairing *p)
 
 /* ---- types ---- */
 
-static bool ends_with_word(struct str s, const char *word)
-{
-	size_t n = strlen(word);
-	if (!str_ends(s, word)) {
-		return false;
-	}
-	char before = s.n > n ? s.p[s.n - n - 1] : ' ';
-	return before == ' ' || before == '*';
-}
-
-static struct str bare_type(const struct kt_type *t, const char *name)
-{
-	static const char *const qualifier[] = {"const", "__restrict__", "__restrict", "restrict"};
-	struct str s = str_trim(str_of(name));
-	for (bool again = true; again;) {
-		again = false;
-		for (size_t i = 0; i < sizeof(qualifier) / sizeof(qualifier[0]); i++) {
-			if (ends_with_word(s, qualifier[i])) {
-				s = str_trim(str_sub(s, 0, s.n - strlen(qualifier[i])));
-				again = true;
-			}
-		}
-	}
-	if (t->kind != KT_T_POINTER && str_starts(s, "const ")) {
-		s = str_trim(str_sub(s, strlen("const "), s.n));
-	}
-	return s;
-}
-
-const char *match_bare_type(struct arena *a, const struct kt_type *t, bool canonical)
-{
-	struct str s = bare_type(t, canonical || !t->name ? t->canon : t->name);
-	return arena_strndup(a, s.p, s.n);
-}
-
 bool pair_same_bare_type(const struct kt_type *x, const struct kt_type *y)
 {
 	return x->kind == y->kind && x->canon && y->canon &&
-	       str_eq(bare_type(x, x->canon), bare_type(y, y->canon));
+	       str_eq(kt_type_bare(x, true), kt_type_bare(y, true));
 }
 
 static bool same_type(const struct pairing *p, kt_id x, kt_id y)
@@ -71,7 +36,7 @@ static bool same_type(const struct pairing *p, kt_id x, kt_id y)
 	return a && b && strcmp(a, b) == 0;
 }
 
-bool match_fits_hole(const struct kt_type *t)
+bool pair_fits_hole(const struct kt_type *t)
 {
 	if (!t->trivial || t->is_volatile || t->size <= 0) {
 		return false;
@@ -97,13 +62,6 @@ static bool has_kind(const struct pairing *p, kt_id type, enum kt_type_kind k)
 	return p->u->type[type].kind == k;
 }
 
-static bool known_builtin(const struct pairing *p, const struct kt_node *call)
-{
-	const char *name = call->fn ? p->u->fn[call->fn].base : call->text;
-	const struct intrinsic_db *db = facts_intrinsics(p->f);
-	return name && db && intrinsic_find(db, str_of(name)) != NULL;
-}
-
 /* Is child i of call x bound to a reference, or is it not known whether it is? */
 static bool argument_is_place(const struct pairing *p, const struct kt_node *x, size_t i)
 {
@@ -112,7 +70,7 @@ static bool argument_is_place(const struct pairing *p, const struct kt_node *x, 
 		return true;
 	}
 	if (!x->fn) {
-		return !known_builtin(p, x);
+		return !facts_intrinsic(p->f, x);
 	}
 	const struct kt_fn *fn = &p->u->fn[x->fn];
 	i -= first;
@@ -212,7 +170,7 @@ static bool can_hold(const struct pairing *p, const struct kt_node *n)
 	}
 	bool spelled = kt_is_spelled(n) && !(n->flags & KT_F_MACRO && n->op == KT_OP_COMMA);
 	return !kt_is_stmt(n->kind) && n->kind != KT_VAR && spelled &&
-	       match_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n) &&
+	       pair_fits_hole(kt_type_of(p->u, n)) && !may_need_constant(p, n) &&
 	       !kt_is_bit_field(p->u, n); /* calculated with as an int, a variable is not */
 }
 
@@ -221,7 +179,7 @@ bool pair_is_number(const struct kt_type *t)
 	static const char *const name[] = {"bool", "char", "signed char", "unsigned char", "short",
 		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
 		"unsigned long long", "_Float16", "float", "double"};
-	struct str s = t->canon ? bare_type(t, t->canon) : (struct str){0};
+	struct str s = t->canon ? kt_type_bare(t, true) : (struct str){0};
 	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
 		if (str_is(s, name[i])) {
 			return true;
@@ -240,11 +198,11 @@ static bool takes_over(const struct kt_type *x, const struct kt_type *y)
 		return y->kind != KT_T_FLOAT || y->size < x->size;
 	}
 	bool plain = x->kind == KT_T_INT && x->size >= 4 && y->kind != KT_T_FLOAT;
-	bool is_unsigned = str_starts(bare_type(x, x->canon), "unsigned");
-	bool other = plain && str_starts(bare_type(y, y->canon), "unsigned");
+	bool is_unsigned = kt_type_is_unsigned(x);
+	bool other = plain && kt_type_is_unsigned(y);
 	return plain &&
 	       (y->size < x->size || (y->size == x->size && is_unsigned && !other &&
-					     str_eq(bare_type(x, x->canon), STR("unsigned int"))));
+					     str_eq(kt_type_bare(x, true), STR("unsigned int"))));
 }
 
 /* The type that the value of n is converted to where it stands, or NULL. */
@@ -327,7 +285,7 @@ bool pair_can_be_choice(const struct pairing *p, const struct kt_node *x, const 
 		return is_lds_array(p, x) && is_lds_array(p, y);
 	}
 	return t->kind == KT_T_REFERENCE && p->u->type[t->elem].is_const &&
-	       match_fits_hole(kt_type_of(p->u, x)) && is_object(p, x) && is_object(p, y);
+	       pair_fits_hole(kt_type_of(p->u, x)) && is_object(p, x) && is_object(p, y);
 }
 
 bool pair_can_be_hole(
@@ -338,15 +296,7 @@ bool pair_can_be_hole(
 		       same_conversion(p, x, y));
 }
 
-const struct kt_type *match_hole_type(struct facts *f, const struct hole *hole, size_t arms)
-{
-	struct kt_unit *u = facts_unit(f);
-	const struct kt_node *e = hole->expr[match_typed(f, hole->expr, arms)];
-	const struct kt_type *passed = kt_is_array(u, e) ? parameter_type(u, e) : NULL;
-	return passed ? passed : kt_type_of(u, e);
-}
-
-size_t match_typed(struct facts *f, const struct kt_node *const *expr, size_t arms)
+size_t pair_typed(struct facts *f, const struct kt_node *const *expr, size_t arms)
 {
 	struct kt_unit *u = facts_unit(f);
 	size_t typed = 0;
@@ -639,7 +589,7 @@ bool pair_unify(struct pairing *p, const struct kt_node *x, const struct kt_node
 	return true;
 }
 
-bool match_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y)
+bool pair_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y)
 {
 	for (const struct kt_node *n = x; n; n = kt_next(n, x)) {
 		if (n->kind == KT_LAMBDA) {

@@ -33,7 +33,7 @@
  *  9. the settings leave it to be looked at, and do not ignore calls.
  * Each for every instance of it: instantiation and target.
  */
-#include "strategy/drop_sync.h"
+#include "strategy/drop_sync/drop_sync.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -533,18 +533,19 @@ const struct sync_barrier *barrier_of(const struct barrier_site *s)
 
 /* ---- text ---- */
 
-void barriers_edits(struct edit_list *l, const struct barriers *b, unsigned group, struct str text)
+void drop_sync_plan(struct plan *p, const char *variant)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		const struct barrier_site *s = &b->v[i];
-		if (!s->dropped || !s->main || s->group != group) {
+	(void)variant; /* which are marked is for barriers_drop */
+	for (size_t i = 0; i < p->barriers->n; i++) {
+		const struct barrier_site *s = &p->barriers->v[i];
+		if (!s->dropped || !s->main || s->group != p->group) {
 			continue;
 		}
 		const struct sync_barrier *x = &s->instance[0].sync->v[s->instance[0].index];
 		const struct kt_node *all[] = {x->fence_before, x->call, x->fence_after};
 		for (size_t k = 0; k < 3; k++) {
 			if (all[k]) {
-				text_remove_statement(l, b->a, text, all[k]);
+				text_remove_statement(&p->out->edits, p->a, p->text, all[k]);
 			}
 		}
 	}

@@ -4,13 +4,24 @@
  * together, wherever the text came from. Arrays grow with what was read, never to a count that the
  * text claims.
  */
-#include "kernel/kernel.h"
+#include "tree/tree.h"
 
 #include <string.h>
 
 #include "base/array.h"
 #include "base/msg.h"
 #include "kernel/words.h"
+
+/* The enumerator of a word, or -1. */
+static int word_find(const struct kt_words *words, struct str word)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		if (words->word[i] && str_is(word, words->word[i])) {
+			return (int)i;
+		}
+	}
+	return -1;
+}
 
 enum token {
 	TOK_END, /* also after an error: every loop ends */
@@ -329,7 +340,7 @@ static void value_string(struct reader *r, const char **out)
 /* Takes the current word as an enumerator. */
 static unsigned enumerator(struct reader *r, const struct kt_words *words, const char *what)
 {
-	int i = r->tok == TOK_WORD ? kt_word_find(words, r->word) : -1;
+	int i = r->tok == TOK_WORD ? word_find(words, r->word) : -1;
 
 	if (i < 0) {
 		fail_at(r, r->at, "expected %s", what);
@@ -494,7 +505,7 @@ static enum kt_kind node_kind(struct str word)
 
 static void node_attribute(struct reader *r, struct kt_node *n, struct str key)
 {
-	int bit = kt_word_find(&kt_flag_words, key);
+	int bit = word_find(&kt_flag_words, key);
 
 	if (bit >= 0) {
 		n->flags |= 1u << bit;
@@ -526,7 +537,7 @@ static struct kt_node *read_node(struct reader *r, kt_id file, unsigned depth);
 static size_t read_slot(struct reader *r, const struct kt_words *slots, enum kt_kind kind)
 {
 	struct str word = r->tok == TOK_WORD ? str_sub(r->word, 0, r->word.n - 1) : STR("");
-	int slot = kt_word_find(slots, word);
+	int slot = word_find(slots, word);
 
 	if (slot < 0 || !str_ends(r->word, ":")) {
 		fail_at(r, r->at, "expected a slot of \"%s\", such as \"%s:\"", kt_kind_name(kind),

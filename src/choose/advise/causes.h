@@ -1,5 +1,5 @@
-#ifndef UNPHI_CHOOSE_CAUSES_H
-#define UNPHI_CHOOSE_CAUSES_H
+#ifndef UNPHI_CHOOSE_ADVISE_CAUSES_H
+#define UNPHI_CHOOSE_ADVISE_CAUSES_H
 /*
  * Causes of spills that no rewrite of a merge cures, told apart by compiling: a kernel without
  * launch bounds, which the compiler keeps within the registers that 1024 threads a block leave; and

@@ -1,14 +1,12 @@
-#include "choose/accesses.h"
+#include "choose/advise/accesses.h"
 
 #include <string.h>
-#include "analysis/arms/match.h"
 #include "analysis/memory/access.h"
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/words.h"
 #include "measure/isa_access.h"
-#include "strategy/plan/plan.h"
-#include "strategy/text/text.h"
+#include "strategy/join/join.h"
 
 enum {
 	RUNS_MAX = 16, /* measured in a unit: a compile each */
@@ -261,108 +259,18 @@ static struct measure_result *compile(struct accesses *w, const struct str *text
 	return state_compile_as(w->s, text, n, &as);
 }
 
-/* ---- the edits ---- */
-
-/* In front of the statement and the pragmas about it. */
-static size_t place_before(struct str text, const struct kt_node *stmt)
-{
-	size_t at = stmt->begin;
-	for (;;) {
-		while (at > 0 && text.p[at - 1] != '\n') {
-			at--;
-		}
-		size_t up = at > 0 ? at - 1 : 0;
-		struct str line = str_trim(line_around(text, up));
-		if (at == 0 || !text_is_loop_pragma(line)) {
-			return at;
-		}
-		at = up;
-	}
-}
-
-/* Zero in the counter's type, as what it is added to may be converted to that. */
-static const char *zero_of(const struct kt_type *t)
-{
-	static const struct {
-		const char *type, *zero;
-	} known[] = {{"unsigned int", "0u"}, {"long", "0l"}, {"unsigned long", "0ul"},
-		{"long long", "0ll"}, {"unsigned long long", "0ull"}};
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (t->canon && strcmp(t->canon, known[i].type) == 0) {
-			return known[i].zero;
-		}
-	}
-	return "0";
-}
-
-/* The text of element 0: in a loop, with 0 in the counter's place. */
-static const char *first_element(struct accesses *w, const struct group *g)
-{
-	const struct access_run *r = &g->run;
-	const struct kt_node *n = r->member[0].node;
-	struct sbuf b = {0};
-	size_t at = n->begin;
-	for (const struct kt_node *c = n; r->loop && c; c = kt_next(c, n)) {
-		if (c->kind == KT_REF && c->sym == r->counter) {
-			sbuf_addstr(&b, plan_text(&w->plan, at, c->begin));
-			sbuf_adds(&b, zero_of(kt_type_of(g->parse->unit, c)));
-			at = c->end;
-		}
-	}
-	sbuf_addstr(&b, plan_text(&w->plan, at, n->end));
-	const char *out = arena_strdup(w->s->a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return out;
-}
-
-static const char cannot_edit[] = "the text cannot be edited there";
-
-static bool can_edit(const struct accesses *w, const struct access_run *r)
-{
-	struct str text = w->s->text;
-	return text_first_on_line(text, r->first->begin) &&
-	       str_find(text, "\n", r->last->end) != SIZE_MAX &&
-	       text_line_ends_at(text, text_behind_comments(text, r->last->end));
-}
+/* ---- the texts ---- */
 
 static void plan_group(struct accesses *w, struct group *g)
 {
-	const struct access_run *r = &g->run;
-	const struct kt_unit *u = g->parse->unit;
-	struct candidate out = {.strategy = STRATEGY_COUNT};
+	struct candidate out = {.strategy = STRATEGY_JOIN};
 	w->plan.out = &out;
 	w->plan.parse = g->parse;
-	struct str text = w->s->text;
-	const char *name = plan_name(&w->plan, u->sym[r->base].name);
-	const char *eol = text_eol(w->plan.text);
-	size_t before = place_before(text, r->first);
-	struct str indent = text_code_indent(text, before);
-	size_t behind = str_find(text, "\n", r->last->end);
-	if (!can_edit(w, r)) {
-		g->why = cannot_edit;
-		return;
-	}
-	const char *type = match_bare_type(w->s->a, kt_type_of(u, r->member[0].node), true);
-	const char *element = first_element(w, g);
-	const char *copy = arena_printf(w->s->a, "%.*s__builtin_memcpy(&%s, &%s, sizeof(%s));%s",
-		STR_ARG(indent), r->store ? element : name, r->store ? name : element, name, eol);
-	/* in one edit: clang-apply-replacements takes but one insertion at a place */
-	plan_edit(&w->plan, before, before, "%.*s%s %s __attribute__((vector_size(%u)));%s%s",
-		STR_ARG(indent), type, name, r->count * r->bytes, eol, r->store ? "" : copy);
-	if (r->store) {
-		plan_edit(&w->plan, behind + 1, behind + 1, "%s", copy);
-	}
-	const char *counter = r->loop ? u->sym[r->counter].name : NULL;
-	for (size_t i = 0; i < r->members; i++) {
-		const struct kt_node *n = r->member[i].node;
-		if (counter) {
-			plan_edit(&w->plan, n->begin, n->end, "%s[%s]", name, counter);
-		} else {
-			plan_edit(&w->plan, n->begin, n->end, "%s[%u]", name, r->member[i].element);
-		}
-	}
+	w->plan.run = &g->run;
+	strategies[STRATEGY_JOIN].plan(&w->plan, NULL);
+	g->why = out.why;
 	g->edits = out.edits;
-	g->planned = true;
+	g->planned = !out.clause;
 }
 
 /* Edits of all groups that say so, applied; false when they overlap. */
@@ -437,9 +345,9 @@ static int measure_groups(struct accesses *w, const struct measure_result *befor
 			continue;
 		}
 		if (n == RUNS_MAX) {
-			g->why = can_edit(w, &g->run)
+			g->why = join_can_edit(w->s->text, &g->run)
 					 ? "others were tried before it, and no more are in one run"
-					 : cannot_edit;
+					 : JOIN_CANNOT_EDIT;
 			continue;
 		}
 		plan_group(w, g);

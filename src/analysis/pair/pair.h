@@ -1,14 +1,20 @@
-#ifndef UNPHI_ANALYSIS_ARMS_MATCH_PAIR_H
-#define UNPHI_ANALYSIS_ARMS_MATCH_PAIR_H
+#ifndef UNPHI_ANALYSIS_PAIR_PAIR_H
+#define UNPHI_ANALYSIS_PAIR_PAIR_H
 /*
- * What match.c (suffixes of arms) and overlay.c (whole arms) share: arm 0 against one other arm,
- * node by node and token by token. A zeroed pairing with f and u set is an empty one;
- * pairing_release frees it.
+ * Two pieces of code side by side, node by node and token by token: equal, or equal but for holes.
+ * Matching of arms (analysis/arms) takes arm 0 and one other arm. A zeroed pairing with f and u
+ * set is an empty one; pairing_release frees it.
  */
-#include "analysis/arms/match.h"
+#include "analysis/facts/facts.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "frontend/lex.h"
+
+/* Bytes of a file; may be empty. */
+struct span {
+	size_t begin;
+	size_t end;
+};
 
 struct pair {
 	const struct kt_node *x; /* in arm 0 */
@@ -72,4 +78,13 @@ bool pair_same_spelling(struct pairing *p, const struct kt_node *x, const struct
 /* Offsets of the words that nodes below root stand for, references and declared variables, each
  * with its symbol. The caller releases the map. */
 void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root);
+/* Equal trees over the same symbols, without holes; no lambdas: each has a type of its own. */
+bool pair_equal(struct facts *f, const struct kt_node *x, const struct kt_node *y);
+
+/* The arm whose expression has the type of the hole: numbers of several types stand where they are
+ * converted to one of them. */
+size_t pair_typed(struct facts *f, const struct kt_node *const *expr, size_t arms);
+
+/* Is a value of this type small and plain enough for a variable that crosses? */
+bool pair_fits_hole(const struct kt_type *t);
 #endif

@@ -2,7 +2,7 @@
  * Lambdas that are alike: the same words for the same variables. A function template that is given
  * one is another instantiation for each, and does the same with both.
  */
-#include "analysis/arms/match_pair.h"
+#include "analysis/pair/pair.h"
 
 #include <string.h>
 

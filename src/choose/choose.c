@@ -1,0 +1,230 @@
+/* The driver: from the parse over merges, barriers, fragments and flags to the choice. */
+#include <math.h>
+#include <string.h>
+#include "base/interrupt.h"
+#include "base/msg.h"
+#include "base/proc.h"
+#include "choose/state.h"
+
+/* Takes everything back. */
+static void veto_all(struct state *s, const char *why)
+{
+	s->text = s->job->source;
+	array_each (&s->decisions, struct decision, d) {
+		for (size_t i = 0; i < d->attempts; i++) {
+			if (d->attempt[i].outcome == OUTCOME_KEPT) {
+				d->attempt[i].outcome = OUTCOME_VETO;
+				d->attempt[i].reason = why;
+			}
+		}
+		d->why_kept = d->rewritten ? why : d->why_kept;
+		d->rewritten = false;
+	}
+}
+
+/* The search asks after every round; what is forced is judged as a whole. */
+static int check_forced(struct state *s)
+{
+	const struct choose_job *job = s->job;
+	const char *why = NULL;
+	if (!job->force || !job->same_bits || str_eq(s->text, job->source)) {
+		return 0;
+	}
+	int same = state_same_bits(s, s->text, &why);
+	if (same == 0) {
+		veto_all(s, why);
+	}
+	return same < 0 ? same : 0;
+}
+
+/* Wide merges of the user's headers: findings, and not of this file. */
+static void list_elsewhere(struct state *s, struct choice *out)
+{
+	ARRAY(struct choice_elsewhere) all = {0};
+	for (size_t i = 0; !s->job->unit && i < s->sites; i++) {
+		const struct site *site = &s->site[i];
+		if (!state_is_main(site) && site->chained >= s->opts.threshold) {
+			const struct site_instance *in = site_widest(site);
+			const struct kt_unit *u = in->parse->unit;
+			const struct kt_node *n = in->merge->node;
+			array_push(&all, (struct choice_elsewhere){.path = site->path,
+						 .at = kt_place(in->parse->unit, n->file, n->begin),
+						 .function = u->fn[in->merge->fn].name,
+						 .chained = site->chained});
+		}
+	}
+	out->elsewhere = array_to_arena(s->a, &all);
+	out->elsewheres = all.n;
+	array_release(&all);
+}
+
+/* Of the text as it was. */
+static void decide_to_keep(struct state *s, struct site *site, const char *why)
+{
+	struct trial t = {.site = site, .pick = SIZE_MAX, .why_kept = why};
+	site_kernels(&t.kernels, s, site);
+	state_decide(s, &t, site->begin, state_kernel_names(s, &t));
+	array_push(&s->done, site->begin);
+	trial_release(&t);
+}
+
+/* Says of each merge why none is touched. */
+static void decide_untouchable(struct state *s)
+{
+	for (size_t i = 0; i < s->sites; i++) {
+		if (state_is_chained(s, &s->site[i])) {
+			decide_to_keep(s, &s->site[i], s->untouchable);
+		}
+	}
+}
+
+static bool has_wanted(const struct state *s)
+{
+	struct map all = {0};
+	for (size_t t = 0; t < s->job->targets; t++) {
+		const struct kt_unit *u = s->parse[t].unit;
+		for (kt_id i = 1; i < u->fns; i++) {
+			if (u->fn[i].kind == KT_FN_KERNEL && u->fn[i].body && u->fn[i].symbol) {
+				map_set(&all, str_of(u->fn[i].symbol), 1);
+			}
+		}
+	}
+	bool has = state_wants(s, &all);
+	map_release(&all);
+	return has;
+}
+
+/* Nothing is said of merges that only other kernels come to. */
+static int leave_unwanted(struct state *s)
+{
+	if (!has_wanted(s)) {
+		msg_error("%s: no kernel matches --kernel; unphi measure lists their names",
+			s->job->path);
+		return FAIL_INPUT;
+	}
+	for (size_t i = 0; s->job->kernels && i < s->sites; i++) {
+		struct map kernels = {0};
+		site_kernels(&kernels, s, &s->site[i]);
+		if (!state_wants(s, &kernels)) {
+			array_push(&s->done, s->site[i].begin);
+		}
+		map_release(&kernels);
+	}
+	return 0;
+}
+
+/* What is to stay stays: with a merge those that it stands in, which would move it. */
+static void keep_what_stays(struct state *s)
+{
+	for (size_t i = 0; s->job->stays && i < s->sites; i++) {
+		const char *why = NULL;
+		for (size_t k = 0; k < s->sites && !why; k++) {
+			const struct site *in = &s->site[(i + k) % s->sites];
+			bool inside = state_is_main(in) && in->begin >= s->site[i].begin &&
+				      in->end <= s->site[i].end;
+			why = inside ? state_stays(s, DECISION_MERGE, in->begin) : NULL;
+			if (why && k > 0) {
+				why = arena_printf(s->a, "another merge in it is to stay: %s", why);
+			}
+		}
+		if (why && state_is_pending(s, &s->site[i])) {
+			decide_to_keep(s, &s->site[i], why);
+		}
+	}
+}
+
+static int decide(struct state *s, struct choice *out)
+{
+	if (s->untouchable) {
+		decide_untouchable(s);
+		return 0;
+	}
+	int rc = leave_unwanted(s);
+	if (rc) {
+		return rc;
+	}
+	keep_what_stays(s);
+	rc = s->job->force ? force_run(s) : search_run(s, out);
+	if (!s->job->unit) { /* callers in other units count for these */
+		rc = rc ? rc : barriers_run(s);
+		rc = rc ? rc : reloads_run(s);
+	}
+	rc = rc ? rc : check_forced(s);
+	return rc || s->job->unit ? rc : flags_run(s, &out->flags);
+}
+
+static int run(struct state *s, struct choice *out)
+{
+	const struct choose_job *job = s->job;
+	int rc = state_parse(s, s->text, false);
+	rc = rc < 0 ? rc : decide(s, out);
+	if (rc < 0) {
+		return rc;
+	}
+	list_elsewhere(s, out);
+	out->names = s->names;
+	out->text = s->text;
+	out->changed = !str_eq(s->text, job->source);
+	out->decision = array_to_arena(s->a, &s->decisions);
+	out->decisions = s->decisions.n;
+	out->after = out->flags.outcome == OUTCOME_KEPT ? out->flags.with : s->now;
+	out->compiles = s->compiles;
+	out->parses = s->parses;
+	out->rounds = s->rounds;
+	out->time_ran_out = s->time_ran_out;
+	out->interrupted = s->interrupted;
+	if (!s->unstamped && !s->time_ran_out) {
+		out->stamps =
+			(struct str){arena_memdup(s->a, s->stamps.p, s->stamps.n), s->stamps.n};
+	}
+	return 0;
+}
+
+static bool contraction_off(const char *const *flags)
+{
+	bool off = false;
+	for (size_t i = 0; flags && flags[i]; i++) {
+		if (str_starts(str_of(flags[i]), "-ffp-contract=")) {
+			off = strcmp(flags[i], "-ffp-contract=off") == 0;
+		}
+	}
+	return off;
+}
+
+int choose_run(struct choice *out, struct arena *a, const struct choose_job *job)
+{
+	*out = (struct choice){.text = job->source};
+	struct state s = {.job = job,
+		.a = a,
+		.lines = line_marks_make(a, job->source),
+		.text = job->source,
+		.untouchable = job->untouchable};
+	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
+		.assume_flat = job->assume_flat,
+		.wraps = state_wraps(job->flags),
+		.threshold = job->settings->min_chained_vgprs,
+		.variant = job->force_variant};
+	for (size_t k = 0; k < job->targets; k++) {
+		s.opts.contract_off &= contraction_off(choose_flags(job, k));
+		s.opts.wraps |= state_wraps(choose_flags(job, k));
+	}
+	if (job->time_limit_s > 0) {
+		s.ends_at_s = proc_now_s() + job->time_limit_s;
+	} else if (job->interruptible) {
+		s.ends_at_s = HUGE_VAL;
+	}
+	int rc = run(&s, out);
+	interrupt_let();
+	state_release_parses(&s);
+	for (size_t i = 0; i < s.applied.n; i++) {
+		edit_list_release(s.applied.v[i]);
+	}
+	array_release(&s.applied);
+	array_release(&s.done);
+	array_release(&s.decisions);
+	array_release(&s.compiled);
+	sbuf_release(&s.stamps);
+	map_release(&s.taken);
+	map_release(&s.vetoed);
+	return rc;
+}
