@@ -79,6 +79,11 @@ struct isa_op {
 	uint8_t sel_hi;
 	uint8_t neg_lo;
 	uint8_t neg_hi;
+	/* SDWA (section 6.6): which bits of a source, 0: all */
+	struct {
+		uint8_t shift, bits;
+	} part[2];
+	bool sdwa;
 	bool offen;
 	unsigned line; /* in the text, from 1 */
 };

@@ -149,14 +149,15 @@ static void run_lds(struct isa_wave *w, uint64_t at, unsigned reg, int lane)
 	move_all(w, reg, lane, w->group->lds + at);
 }
 
-/* ds_read d, address; ds_write address, d; ds_write2 address, d, d */
+/* The sum with the offset wraps, as LLVM counts on for GFX9 (isDSOffsetLegal).
+ * ds_read d, address; ds_write address, d; ds_write2 address, d, d */
 static void run_lds_lane(struct isa_wave *w, int lane)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_row *r = op->row;
 	bool store = r->form == ISA_STORE;
 	/* before a load may overwrite it */
-	uint64_t address = w->v[op->o[store ? 0 : 1].reg][lane];
+	uint32_t address = w->v[op->o[store ? 0 : 1].reg][lane];
 	unsigned reg = op->o[store ? 1 : 0].reg;
 	if (!r->bits[2]) {
 		run_lds(w, address + (uint32_t)op->offset, reg, lane);

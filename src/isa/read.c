@@ -336,6 +336,27 @@ static bool is_cache_word(const struct isa_op *op, struct str word)
 		       str_is(word, "sc1") || str_is(word, "nt"));
 }
 
+static bool sdwa_modifier(struct isa_op *op, struct str name, struct str value)
+{
+	static const struct {
+		const char *name;
+		uint8_t shift, bits;
+	} part[] = {{"DWORD", 0, 0}, {"BYTE_0", 0, 8}, {"BYTE_1", 8, 8}, {"BYTE_2", 16, 8},
+		{"BYTE_3", 24, 8}, {"WORD_0", 0, 16}, {"WORD_1", 16, 16}};
+	bool second = str_is(name, "src1_sel");
+	if (!op->sdwa || str_is(name, "dst_sel") || str_is(name, "dst_unused")) {
+		return op->sdwa && (str_is(value, "DWORD") || str_is(name, "dst_unused"));
+	}
+	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
+		if ((second || str_is(name, "src0_sel")) && str_is(value, part[i].name)) {
+			op->part[second].shift = part[i].shift;
+			op->part[second].bits = part[i].bits;
+			return true;
+		}
+	}
+	return false;
+}
+
 static int read_modifier(struct reader *r, struct isa_op *op, struct str word)
 {
 	struct str value = word;
@@ -348,7 +369,8 @@ static int read_modifier(struct reader *r, struct isa_op *op, struct str word)
 		return 0;
 	}
 	if (!str_split(&value, ':', &name) ||
-		(!list_modifier(op, name, value) && !offset_modifier(op, name, value))) {
+		(!list_modifier(op, name, value) && !offset_modifier(op, name, value) &&
+			!sdwa_modifier(op, name, value))) {
 		return refuse(r, "unknown modifier", word);
 	}
 	return 0;
@@ -388,7 +410,9 @@ static int read_op(struct reader *r, struct isa_op *op, const struct isa_insn *i
 {
 	count_lines(r, in->mnemonic.p);
 	*op = (struct isa_op){.row = isa_row_find(in->mnemonic), .line = r->line, .sel_hi = 7};
-	if (!op->row) {
+	op->sdwa = str_ends(in->mnemonic, "_sdwa");
+	bool has_parts = op->row && (op->row->form == ISA_VALU || op->row->form == ISA_VCMP);
+	if (!op->row || (op->sdwa && !has_parts)) {
 		return refuse(r, "unknown instruction", in->mnemonic);
 	}
 	if (op->row->form == ISA_SPECIAL && op->row->special == ISA_NOP) {

@@ -55,9 +55,9 @@ uint64_t isa_scalar(struct isa_wave *w, const struct isa_operand *o, unsigned bi
 	if (o->kind == ISA_OPERAND_INT && bits == 32) {
 		return (uint32_t)o->value;
 	}
-	/* a literal of 64 bits is widened by its instruction's type: only where that says nothing */
-	if (o->kind == ISA_OPERAND_INT &&
-		(is_inline(o->value) || (o->value > 0 && o->value <= INT32_MAX))) {
+	/* how a literal is widened is its instruction's: only where all give the same */
+	bool positive = o->value > 0 && o->value <= INT32_MAX;
+	if (o->kind == ISA_OPERAND_INT && (is_inline(o->value) || positive)) {
 		return (uint64_t)o->value;
 	}
 	if (o->kind == ISA_OPERAND_FLOAT && bits == 32) {

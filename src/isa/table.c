@@ -230,6 +230,8 @@ const struct isa_row *isa_row_find(struct str mnemonic)
 	struct str name = mnemonic;
 	if (str_ends(name, "_e32") || str_ends(name, "_e64")) {
 		name.n -= 4;
+	} else if (str_ends(name, "_sdwa")) {
+		name.n -= 5;
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (is_row(&rows[i], name)) {

@@ -89,6 +89,6 @@ struct isa_row {
 	struct isa_matrix matrix;
 };
 
-/* NULL: no such row. */
+/* NULL: no such row. Of an instruction with _sdwa it is that of the one without. */
 const struct isa_row *isa_row_find(struct str mnemonic);
 #endif

@@ -30,6 +30,19 @@ static const uint32_t *source(struct isa_wave *w, const struct isa_operand *o, u
 	return room;
 }
 
+/* A byte or word of a source, without a sign. */
+static const uint32_t *part_of(
+	const struct isa_op *op, unsigned i, const uint32_t *from, uint32_t *room)
+{
+	if (i > 1 || op->part[i].bits == 0) {
+		return from;
+	}
+	for (int lane = 0; lane < ISA_LANES; lane++) {
+		room[lane] = from[lane] >> op->part[i].shift & ((1u << op->part[i].bits) - 1);
+	}
+	return room;
+}
+
 static bool is_vgpr(struct isa_wave *w, const struct isa_operand *o, unsigned regs)
 {
 	bool ok = o->kind == ISA_OPERAND_VGPR && o->regs == regs;
@@ -56,6 +69,7 @@ static void run_valu(struct isa_wave *w)
 	const uint32_t *in[3] = {room[0], room[1], room[2]};
 	for (unsigned i = 1; i < op->operands; i++) {
 		in[i - 1] = source(w, &op->o[i], room[i - 1]);
+		in[i - 1] = part_of(op, i - 1, in[i - 1], room[i - 1]);
 	}
 	if (op->row->form == ISA_FMAC) {
 		in[2] = w->v[op->o[0].reg];
@@ -72,6 +86,8 @@ static void run_vcmp(struct isa_wave *w)
 	uint32_t room[2][ISA_LANES];
 	const uint32_t *a = source(w, &op->o[1], room[0]);
 	const uint32_t *b = source(w, &op->o[2], room[1]);
+	a = part_of(op, 0, a, room[0]);
+	b = part_of(op, 1, b, room[1]);
 	if (is_mask(w, &op->o[0]) && !w->said) {
 		/* lanes that are not in EXEC give 0 (section 6.4) */
 		isa_set_mask(w, op->o[0].reg, op->row->cmp(a, b) & isa_mask(w, ISA_EXEC));

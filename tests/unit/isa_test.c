@@ -174,6 +174,21 @@ static void test_matrix_reads_rows(void **state)
 	}
 }
 
+static void test_sdwa_takes_parts(void **state)
+{
+	(void)state;
+	assert_int_equal(run_lanes("\tv_mov_b32 v1, 0x12345678\n"
+				   "\tv_add_u32_sdwa v9, v1, v1 dst_sel:DWORD "
+				   "dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:WORD_1\n" STORE,
+				 1),
+		0);
+	assert_int_equal(buffer[0], 0x56 + 0x1234);
+	assert_int_equal(run_lanes("\tv_add_u32_sdwa v9, v1, v1 dst_sel:BYTE_1 "
+				   "dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD\n" STORE,
+				 1),
+		FAIL_INPUT);
+}
+
 static void test_scratch_is_a_lanes_own(void **state)
 {
 	(void)state;
@@ -210,6 +225,7 @@ int main(void)
 		cmocka_unit_test(test_fma_is_not_mul_and_add),
 		cmocka_unit_test(test_matrix),
 		cmocka_unit_test(test_matrix_reads_rows),
+		cmocka_unit_test(test_sdwa_takes_parts),
 		cmocka_unit_test(test_scratch_is_a_lanes_own),
 		cmocka_unit_test(test_says_what_is_out_of_bounds),
 	};
