@@ -126,10 +126,11 @@ int cli_spec_load(
 }
 
 int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
-	const struct gpu *gpu, const struct cli_opts *o)
+	const struct gpu *gpu, const struct verify_machine *machine, const struct cli_opts *o)
 {
 	struct verify_opts opts = {.spec = s,
 		.gpu = gpu,
+		.machine = machine,
 		.compiler = o->host_compiler,
 		.flags = o->flags,
 		.compile_limit_s = o->time_limit_s,
@@ -186,14 +187,14 @@ int cli_bits_open(
 	b->races = with.races =
 		!b->gpu && (!o->strategy || str_starts(str_of(o->strategy), "drop-sync") ||
 				   str_starts(str_of(o->strategy), "rematerialize"));
-	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, &with);
+	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, NULL, &with);
 	rc = rc ? rc : run_original(b, source);
 	if (rc == 0 && b->races && has_race(b)) {
 		msg_note("%s: waves race in it as it is (unphi verify --races says where): its "
 			 "barriers are left alone",
 			b->path);
 		b->races = with.races = false;
-		rc = cli_verify_open(&b->verify, a, &b->spec, b->gpu, &with);
+		rc = cli_verify_open(&b->verify, a, &b->spec, b->gpu, NULL, &with);
 		rc = rc ? rc : run_original(b, source);
 	}
 	rc = rc ? rc : check_original(b);

@@ -151,7 +151,11 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 int cli_spec_load(
 	struct spec *out, const struct gpu **gpu, struct arena *a, const struct cli_opts *o);
 int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
-	const struct gpu *gpu, const struct cli_opts *o);
+	const struct gpu *gpu, const struct verify_machine *machine, const struct cli_opts *o);
+/* Compiles the sources for the targets of the cases with the user's compiler, and makes what runs
+ * their assembly. Enum fail after a message when there is no compiler. Lives in a. */
+int cli_machine_open(struct verify_machine **out, struct arena *a, const struct cli_opts *o,
+	const struct verify_source *source, size_t sources, const struct spec *s);
 
 /* Does a text give the same bits as the first file? Lives in a. Opening runs the file, whose text
  * is source: enum fail after a message. */

@@ -20,8 +20,9 @@ struct verifying {
 	const struct gpu *gpu;	      /* NULL: on the CPU */
 	struct verify_source *source; /* the original first */
 	size_t sources;
-	bool races; /* looked for */
-	bool made;  /* the second source is what rewrite made of the first */
+	struct verify_machine *machine; /* runs their machine code; NULL: not */
+	bool races;			/* looked for */
+	bool made;			/* the second source is what rewrite made of the first */
 	struct verify *verify;
 	struct verify_result *result; /* a row of the spec's cases for each rewritten source */
 };
@@ -99,8 +100,12 @@ static int run(struct verifying *v)
 	struct verify_run *runs = NULL;
 	size_t n = v->spec.n;
 	struct cli_opts o = *v->opts;
-	o.races |= v->races && !v->gpu;
-	int rc = cli_verify_open(&v->verify, v->arena, &v->spec, v->gpu, &o);
+	o.races |= v->races && o.on == ON_CPU;
+	int rc = 0;
+	if (o.on == ON_ISA) {
+		rc = cli_machine_open(&v->machine, v->arena, &o, v->source, v->sources, &v->spec);
+	}
+	rc = rc ? rc : cli_verify_open(&v->verify, v->arena, &v->spec, v->gpu, v->machine, &o);
 	rc = rc ? rc : verify_run(&runs, v->verify, v->source, v->sources);
 	v->result = ARENA_ARRAY(v->arena, struct verify_result, rows(v) * n);
 	for (size_t i = 0; rc == 0 && i < rows(v) * n; i++) {
@@ -246,7 +251,9 @@ static void add_result(struct sbuf *out, const struct verify_result *r)
 		break;
 	case VERIFY_UNKNOWN:
 		sbuf_addf(out, ": %s:\n",
-			r->ran ? "it runs, and shows nothing" : "the original does not run");
+			r->ran	     ? "it runs, and shows nothing"
+			: r->machine ? "the machine code is not run"
+				     : "the original does not run");
 		add_said(out, r->said);
 		break;
 	}
@@ -479,8 +486,9 @@ static int verify(struct verifying *v)
 	if (o->init) {
 		return cli_exit(write_first_spec(v));
 	}
-	if (o->races && o->on == ON_GPU) {
-		msg_error("--races looks on the CPU; leave out '--on gpu'");
+	if (o->races && o->on != ON_CPU) {
+		msg_error("--races looks on the CPU; leave out '--on %s'",
+			o->on == ON_GPU ? "gpu" : "isa");
 		return cli_exit(FAIL_USAGE);
 	}
 	rc = cli_output_check(o, o->report);

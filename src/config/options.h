@@ -99,7 +99,8 @@ enum output_format {
 
 enum where {
 	ON_CPU,
-	ON_GPU
+	ON_GPU,
+	ON_ISA
 };
 
 struct name_list {

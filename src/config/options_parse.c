@@ -508,7 +508,11 @@ static int check_verify(const struct cli_opts *o)
 static int check_gpu(const struct cli_opts *o)
 {
 	bool runs = o->command == COMMAND_VERIFY ? !o->init : o->verify;
-	if (o->on == ON_GPU && !runs) {
+	if (o->on == ON_ISA && o->command != COMMAND_VERIFY) {
+		msg_error("'--on isa' goes with 'unphi verify'");
+		return FAIL_USAGE;
+	}
+	if (o->on != ON_CPU && !runs) {
 		msg_error("option --on says where to run cases, and none are run%s",
 			o->command == COMMAND_REWRITE ? " without --verify" : "");
 		return FAIL_USAGE;

@@ -354,7 +354,9 @@ static int write_program(struct program *p, struct verify *v)
 {
 	struct sbuf text = {0};
 	launcher_text(&text, v->opts.spec, p->target, p->source->text, p->source->path,
-		v->opts.gpu != NULL);
+		v->opts.machine ? LAUNCHER_ARGUMENTS
+		: v->opts.gpu	? LAUNCHER_GPU
+				: LAUNCHER_CPU);
 	int rc = write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
 	sbuf_release(&text);
 	rc = rc ? rc : write_in_place(p, v);

@@ -141,6 +141,7 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 {
 	*out = (struct verify_result){.of = &v->opts.spec->v[number],
 		.said = "",
+		.machine = v->opts.machine != NULL,
 		.seconds_before = before->seconds,
 		.seconds_after = after->seconds,
 		.times_before = before->times,
@@ -152,12 +153,13 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 		return 0;
 	}
 	if (after->status != RUN_OK) {
-		out->outcome = VERIFY_BROKEN;
+		/* of machine code that is not run it is not known what it does */
+		out->outcome = v->opts.machine ? VERIFY_UNKNOWN : VERIFY_BROKEN;
 		out->said = after->said;
 		return 0;
 	}
 	int rc = compare_outputs(out, v, before, after);
-	if (rc == 0 && out->outcome == VERIFY_UNEQUAL && !v->opts.gpu) {
+	if (rc == 0 && out->outcome == VERIFY_UNEQUAL && !v->opts.gpu && !v->opts.machine) {
 		find_writers(out, v, number, before, after);
 	}
 	unlink(after->output);

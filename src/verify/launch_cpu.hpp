@@ -96,6 +96,40 @@ inline void store_buffers(const case_spec &c, const char *path)
 	}
 }
 
+// A kernel's arguments as its machine code finds them: one after the other, each aligned.
+struct packed {
+	unsigned char byte[4096];
+	size_t n;
+};
+
+template <class P> inline void pack_one(packed &to, const P &value)
+{
+	const size_t at = (to.n + alignof(P) - 1) / alignof(P) * alignof(P);
+	if (at + sizeof value > sizeof to.byte) {
+		stop("too many", "arguments");
+	}
+	memcpy(to.byte + at, &value, sizeof value);
+	to.n = at + sizeof value;
+}
+
+// Called as the kernel is, so that arguments become what it takes.
+template <class... P> struct packer {
+	bool operator()(P... a) const
+	{
+		packed all{};
+		(pack_one<P>(all, a), ...);
+		for (size_t i = 0; i < all.n; ++i) {
+			printf("%02x", all.byte[i]);
+		}
+		return fflush(stdout) == 0;
+	}
+};
+
+template <class... P> inline packer<P...> arguments_of(void (*)(P...))
+{
+	return {};
+}
+
 // BUFFER:OFFSET:BYTES
 inline void watch(const case_spec &c, const char *what)
 {

@@ -88,6 +88,16 @@ static void add_launch_gpu(
 	sbuf_adds(out, "}\n");
 }
 
+static void add_launch_arguments(
+	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
+{
+	sbuf_addf(out, "static bool launch_%zu()\n{\n\treturn\n", number);
+	add_line(out, c->line, s->path);
+	sbuf_addf(out, "arguments_of(&%s%s)", scope_of(c), c->kernel);
+	add_arguments(out, c);
+	sbuf_adds(out, "}\n");
+}
+
 static void add_table(struct sbuf *out, const struct spec *s, const struct target *t)
 {
 	sbuf_adds(out, "static const case_spec cases[] = {\n");
@@ -123,17 +133,20 @@ static void add_source(struct sbuf *out, struct str source)
 }
 
 void launcher_text(struct sbuf *out, const struct spec *s, const struct target *t,
-	struct str source, const char *shown, bool gpu)
+	struct str source, const char *shown, enum launcher_kind kind)
 {
+	static void (*const add_launch[])(struct sbuf *, const struct spec *,
+		const struct spec_case *,
+		size_t) = {add_launch_cpu, add_launch_gpu, add_launch_arguments};
 	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n",
-		gpu ? "gpu" : "cpu");
+		kind == LAUNCHER_GPU ? "gpu" : "cpu");
 	add_line(out, 1, shown);
 	add_source(out, source);
 	sbuf_adds(out, "\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->v[i].target == t) {
 			add_buffers(out, &s->v[i], i);
-			(gpu ? add_launch_gpu : add_launch_cpu)(out, s, &s->v[i], i);
+			add_launch[kind](out, s, &s->v[i], i);
 		}
 	}
 	add_table(out, s, t);

@@ -79,20 +79,26 @@ static enum run_status status_of(const struct proc_result *r)
 	return r->exit_code == 0 ? RUN_OK : RUN_ERROR;
 }
 
-/* The buffer that an address lies in or near; launch_cpu.hpp places buffer i so that it ends, but
- * for its alignment, where a page does. NULL when there is none. */
+#define BUFFERS_AT ((uint64_t)0x200000000000u)
+
+/* launch_cpu.hpp places buffer i so that it ends, but for its alignment, where a page does. */
+static uint64_t buffer_start(const struct spec_case *c, uint64_t i)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t used = (spec_buffer_bytes(&c->buffer[i]) + 255) / 256 * 256;
+	uint64_t size = (used + page - 1) / page * page;
+	return BUFFERS_AT + (i << 33) + page + size - used;
+}
+
+/* The buffer that an address lies in or near. NULL when there is none. */
 static const char *buffer_at(struct arena *a, const struct spec_case *c, uint64_t address)
 {
-	static const uint64_t base = 0x200000000000u;
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-	uint64_t i = (address - base) >> 33;
-	if (address < base || i >= c->buffers) {
+	uint64_t i = (address - BUFFERS_AT) >> 33;
+	if (address < BUFFERS_AT || i >= c->buffers) {
 		return NULL;
 	}
 	uint64_t bytes = spec_buffer_bytes(&c->buffer[i]);
-	uint64_t used = (bytes + 255) / 256 * 256;
-	uint64_t size = (used + page - 1) / page * page;
-	uint64_t start = base + (i << 33) + page + size - used;
+	uint64_t start = buffer_start(c, i);
 	if (address < start) {
 		return arena_printf(a, "%llu bytes before buffer '%s'",
 			(unsigned long long)(start - address), c->buffer[i].name);
@@ -158,6 +164,53 @@ static void read_times(struct verify_run *run, struct arena *a, const struct pro
 	}
 }
 
+/* ---- machine code ---- */
+
+static int digit(char c)
+{
+	return c >= 'a' ? c - 'a' + 10 : c - '0';
+}
+
+static struct str read_arguments(struct arena *a, struct str digits)
+{
+	char *p = arena_calloc(a, digits.n / 2 + 1, 1);
+	for (size_t i = 0; i < digits.n / 2; i++) {
+		p[i] = (char)(digit(digits.p[2 * i]) * 16 + digit(digits.p[2 * i + 1]));
+	}
+	return (struct str){p, digits.n / 2};
+}
+
+/* The buffers of a case, whose bytes stand at p one behind the other. */
+static struct verify_piece *pieces_of(struct arena *a, const struct spec_case *c, char *p)
+{
+	struct verify_piece *piece = ARENA_ARRAY(a, struct verify_piece, c->buffers + 1);
+	for (size_t i = 0; i < c->buffers; i++) {
+		uint64_t bytes = spec_buffer_bytes(&c->buffer[i]);
+		piece[i] = (struct verify_piece){buffer_start(c, i), (unsigned char *)p, bytes};
+		p += bytes;
+	}
+	return piece;
+}
+
+/* The launcher has written the arguments, and the buffers as they were. */
+static int run_machine(struct verify_run *run, const struct verify *v,
+	const struct verify_source *source, const struct spec_case *c, struct str digits)
+{
+	const struct verify_machine *m = v->opts.machine;
+	struct sbuf all = {0};
+	double began = proc_now_s();
+	int rc = file_read(&all, run->output);
+	if (rc == 0) {
+		bool ok = m->run(m->user, &run->said, source, c, read_arguments(v->a, digits),
+			pieces_of(v->a, c, all.p));
+		run->status = ok ? RUN_OK : RUN_ERROR;
+		run->seconds = proc_now_s() - began;
+		rc = file_write_atomic(run->output, sbuf_str(&all));
+	}
+	sbuf_release(&all);
+	return rc;
+}
+
 static int take_run(struct verify_run *run, const struct verify *v, const struct proc_result *r,
 	const struct spec_case *c)
 {
@@ -202,7 +255,13 @@ static int run_cases(struct verify *v, struct verify_run *run, const struct prog
 	}
 	batch_run(&b, run_limit(v), v->opts.gpu ? 1 : v->opts.parallel);
 	for (size_t k = 0; rc == 0 && k < b.n; k++) {
-		rc = take_run(&run[number[k]], v, &b.result[k], &s->v[number[k] % s->n]);
+		const struct spec_case *c = &s->v[number[k] % s->n];
+		struct verify_run *one = &run[number[k]];
+		rc = take_run(one, v, &b.result[k], c);
+		if (rc == 0 && v->opts.machine && one->status == RUN_OK) {
+			rc = run_machine(one, v, &source[number[k] / s->n], c,
+				str_trim(sbuf_str(&b.result[k].out)));
+		}
 	}
 	batch_release(&b);
 	return rc;

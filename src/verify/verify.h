@@ -12,9 +12,27 @@
 #include "verify/gpu.h"
 #include "verify/spec.h"
 
+struct verify_source;
+
+/* A buffer, at the kernel's address. */
+struct verify_piece {
+	uint64_t at;
+	unsigned char *p;
+	uint64_t bytes;
+};
+
+/* Runs a case by other means: arguments are the kernel's bytes, memory has a piece a buffer. False
+ * with *said set when it goes wrong. */
+struct verify_machine {
+	bool (*run)(void *user, const char **said, const struct verify_source *source,
+		const struct spec_case *c, struct str arguments, const struct verify_piece *memory);
+	void *user;
+};
+
 struct verify_opts {
 	const struct spec *spec;
-	const struct gpu *gpu;	  /* run there; NULL: on the CPU */
+	const struct verify_machine *machine; /* runs the cases; NULL: they run as programs */
+	const struct gpu *gpu;		      /* run there; NULL: on the CPU */
 	const char *compiler;	  /* for the host; NULL: the first clang++ that is found */
 	const char *const *flags; /* the user's; of these, what host code needs is taken */
 	double compile_limit_s;	  /* per compile; 0 = default */
@@ -100,6 +118,7 @@ enum {
 struct verify_result {
 	const struct spec_case *of;
 	enum verify_outcome outcome;
+	bool machine;	  /* machine code ran, or was to */
 	bool ran;	  /* of VERIFY_UNKNOWN: both ran, and left nothing to compare */
 	const char *said; /* of VERIFY_BROKEN and VERIFY_UNKNOWN */
 	size_t differing; /* elements */

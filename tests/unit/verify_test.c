@@ -133,7 +133,8 @@ static void test_launcher(void **state)
 	struct spec s;
 
 	load_ok(&s, f, full);
-	launcher_text(&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip", false);
+	launcher_text(
+		&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip", LAUNCHER_CPU);
 	assert_non_null(strstr(sbuf_cstr(&b), "\n#line 1 \"k.hip\"\ntext\n"));
 	assert_non_null(strstr(sbuf_cstr(&b), "#line 10 \"k.verify.yaml\"\n::k<1>({.at = "));
 	assert_null(strstr(sbuf_cstr(&b), "launch_0()"));
@@ -150,7 +151,8 @@ static void test_launcher_gpu(void **state)
 
 	load_ok(&s, f, full);
 	s.v[1].lds = 64 * 1024;
-	launcher_text(&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip", true);
+	launcher_text(
+		&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip", LAUNCHER_GPU);
 	assert_non_null(strstr(sbuf_cstr(&b), "#include <launch_gpu.hpp>\n#line 1 \"k.hip\"\n"));
 	assert_non_null(strstr(sbuf_cstr(&b), "allow_lds((const void *)::k<1>, 65536);\n"));
 	assert_non_null(strstr(sbuf_cstr(&b), "\n::k<1><<<grid, block, 65536>>>({.at = "));

@@ -32,8 +32,8 @@ static void use(const struct spec *s)
 		}
 	}
 	if (s->n > 0) {
-		launcher_text(&text, s, s->v[0].target, STR("void k();\n"), "k.hip", false);
-		launcher_text(&text, s, s->v[0].target, STR("void k();\n"), "k.hip", true);
+		launcher_text(&text, s, s->v[0].target, STR("void k();\n"), "k.hip", LAUNCHER_CPU);
+		launcher_text(&text, s, s->v[0].target, STR("void k();\n"), "k.hip", LAUNCHER_GPU);
 		REQUIRE(text.n > 0);
 	}
 	sbuf_release(&text);

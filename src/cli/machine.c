@@ -1,0 +1,200 @@
+/*
+ * verify --on isa: the sources as the user's compiler makes machine code of them, and each case run
+ * from it. cli.h says what comes out.
+ */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/cli.h"
+#include "isa/isa.h"
+#include "measure/measure.h"
+#include "verify/verify.h"
+
+#define STEPS_MOST ((uint64_t)200000000) /* of a wave */
+
+/* A source's code for one target. */
+struct made {
+	const struct verify_source *source;
+	const struct target *target;
+	struct measure_result *result;
+};
+
+struct machine {
+	struct arena *a;
+	struct made *made;
+	size_t n;
+};
+
+static const struct made *made_for(
+	const struct machine *m, const struct verify_source *source, const struct target *t)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		if (m->made[i].source == source && m->made[i].target == t) {
+			return &m->made[i];
+		}
+	}
+	BUG("%s was not compiled for %s", source->path, t->name);
+}
+
+/* Names as C++ writes them, blanks apart. */
+static bool same_name(const char *x, const char *y)
+{
+	for (;; x++, y++) {
+		x += strspn(x, " ");
+		y += strspn(y, " ");
+		if (*x != *y || *x == '\0') {
+			return *x == *y;
+		}
+	}
+}
+
+/* NULL: there is none of that name, or more than one. */
+static const char *symbol_of(const struct measurement *m, const char *kernel)
+{
+	const char *found = NULL;
+	const char *name = kernel + (strncmp(kernel, "::", 2) == 0 ? 2 : 0);
+	for (size_t i = 0; i < m->kernels; i++) {
+		if (same_name(m->kernel[i].name, name)) {
+			if (found) {
+				return NULL;
+			}
+			found = m->kernel[i].symbol;
+		}
+	}
+	return found;
+}
+
+/* What the launcher packed must be as long as what the compiler reads. */
+static bool has_arguments(const struct isa_program *p, size_t bytes)
+{
+	size_t end = 0;
+	for (size_t i = 0; i < p->parameters; i++) {
+		const struct isa_parameter *q = &p->parameter[i];
+		if (!str_starts(q->kind, "hidden_") && q->at + q->bytes > end) {
+			end = q->at + q->bytes;
+		}
+	}
+	return end == bytes;
+}
+
+static struct isa_launch launch_of(struct arena *a, const struct spec_case *c, struct str arguments,
+	const struct verify_piece *memory)
+{
+	struct isa_launch l = {.lds_bytes = c->lds,
+		.arguments = (const unsigned char *)arguments.p,
+		.argument_bytes = arguments.n,
+		.memory = ARENA_ARRAY(a, struct isa_memory, c->buffers + 1),
+		.memories = c->buffers,
+		.steps_most = STEPS_MOST};
+	memcpy(l.grid, c->grid.v, sizeof(l.grid));
+	memcpy(l.block, c->block.v, sizeof(l.block));
+	for (size_t i = 0; i < c->buffers; i++) {
+		l.memory[i] =
+			(struct isa_memory){memory[i].at, memory[i].bytes, memory[i].p, false};
+	}
+	return l;
+}
+
+static const char *why_not(const struct made *made, const struct spec_case *c)
+{
+	if (strcmp(c->target->name, "gfx90a") != 0 && strcmp(c->target->name, "gfx942") != 0) {
+		return "unknown: machine code is run for gfx90a and gfx942 alone";
+	}
+	if (c->wave_size != ISA_LANES) {
+		return "unknown: waves of another size than 64";
+	}
+	return made->result->status == MEASURE_OK ? NULL : made->result->diagnostics;
+}
+
+static bool run_case(void *user, const char **said, const struct verify_source *source,
+	const struct spec_case *c, struct str arguments, const struct verify_piece *memory)
+{
+	const struct machine *m = user;
+	const struct made *made = made_for(m, source, c->target);
+	struct isa_program p;
+	struct isa_counts counts;
+	const char *symbol = NULL;
+	*said = why_not(made, c);
+	if (*said) {
+		return false;
+	}
+	symbol = symbol_of(&made->result->m, c->kernel);
+	if (!symbol) {
+		*said = "the machine code has no kernel, or several, of this name";
+		return false;
+	}
+	if (isa_program_read(&p, said, m->a, made->result->isa, symbol) != 0) {
+		return false;
+	}
+	if (!has_arguments(&p, arguments.n)) {
+		*said = "the machine code takes other arguments than the source";
+		return false;
+	}
+	struct isa_launch l = launch_of(m->a, c, arguments, memory);
+	return isa_run(&counts, said, m->a, &p, &l) == 0;
+}
+
+/* ---- compiling ---- */
+
+static int add_made(struct machine *m, struct measure_job *job, const struct verify_source *source,
+	const struct spec_case *c, const struct cli_opts *o)
+{
+	struct compiler *compiler = ARENA_NEW(m->a, struct compiler);
+	const char *dir = tmpdir_create();
+	struct str base = path_base(str_of(source->path));
+	struct str beside = path_dir(str_of(path_real(m->a, source->path)));
+	int rc = dir ? compiler_find(compiler, m->a, o->compiler, c->target->name, o->no_cache)
+		     : FAIL_USAGE;
+	if (rc) {
+		return rc;
+	}
+	const char *path = arena_printf(m->a, "%s/%.*s", dir, STR_ARG(base));
+	*job = (struct measure_job){.compiler = compiler,
+		.target = c->target,
+		.path = path,
+		.shown = source->path,
+		.flags = o->flags,
+		.include_dir = arena_strndup(m->a, beside.p, beside.n),
+		.time_limit_s = o->time_limit_s,
+		.keep_isa = true,
+		.no_cache = o->no_cache,
+		.quiet = true};
+	m->made[m->n++] = (struct made){.source = source, .target = c->target};
+	return file_write_atomic(path, source->text);
+}
+
+static bool is_first(const struct spec *s, size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		if (s->v[k].target == s->v[i].target) {
+			return false;
+		}
+	}
+	return true;
+}
+
+int cli_machine_open(struct verify_machine **out, struct arena *a, const struct cli_opts *o,
+	const struct verify_source *source, size_t sources, const struct spec *s)
+{
+	struct machine *m = ARENA_NEW(a, struct machine);
+	struct measure_job *job = ARENA_ARRAY(a, struct measure_job, sources * s->n);
+	struct measure_result *result = ARENA_ARRAY(a, struct measure_result, sources * s->n);
+	int rc = 0;
+	*m = (struct machine){.a = a, .made = ARENA_ARRAY(a, struct made, sources * s->n)};
+	for (size_t i = 0; i < sources; i++) {
+		for (size_t k = 0; rc == 0 && k < s->n; k++) {
+			rc = is_first(s, k) ? add_made(m, &job[m->n], &source[i], &s->v[k], o) : 0;
+		}
+	}
+	if (rc) {
+		return rc;
+	}
+	measure_run(result, a, job, m->n, o->jobs);
+	for (size_t i = 0; i < m->n; i++) {
+		m->made[i].result = &result[i];
+	}
+	*out = ARENA_NEW(a, struct verify_machine);
+	**out = (struct verify_machine){.run = run_case, .user = m};
+	return 0;
+}

@@ -1,0 +1,138 @@
+#ifndef UNPHI_ISA_ISA_H
+#define UNPHI_ISA_ISA_H
+/*
+ * Runs the assembly that a compiler wrote for a kernel (gfx90a, gfx942; waves of 64) and says what
+ * it leaves in memory. Section numbers in this room are those of "AMD Instinct MI200 Instruction
+ * Set Architecture" (gfx942: the same chapters of "AMD Instinct MI300 ..."); LLVM's "User Guide for
+ * AMDGPU Backend" states kernel descriptor, metadata and initial registers.
+ *
+ * What is not known for certain is not run: isa_program_read and isa_run return FAIL_INPUT, with
+ * the line and the reason. Programs live in the caller's arena and point into the text.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/arena.h"
+#include "base/str.h"
+
+enum {
+	ISA_LANES = 64,
+	ISA_SGPRS = 128, /* with VCC, M0 and EXEC at the numbers that encode them (section 3.6) */
+	ISA_VCC = 106,
+	ISA_M0 = 124,
+	ISA_EXEC = 126,
+	ISA_VGPRS = 512,
+	ISA_AGPR = 256 /* AGPRs stand behind the 256 VGPRs */
+};
+
+/* What the hardware sets up before the first instruction. Unread keys leave false and 0. */
+struct isa_descriptor {
+	uint32_t kernarg_bytes;
+	uint32_t lds_bytes;
+	uint32_t scratch_bytes; /* of a lane */
+	bool private_segment_buffer;
+	bool dispatch_ptr;
+	bool queue_ptr;
+	bool kernarg_ptr;
+	bool dispatch_id;
+	bool flat_scratch_init;
+	bool private_segment_size;
+	bool group_id[3];
+	bool group_info;
+	bool scratch_offset;
+	unsigned item_ids; /* 0: x; 1: x, y; 2: all */
+};
+
+enum isa_operand_kind {
+	ISA_OPERAND_NONE,
+	ISA_OPERAND_SGPR,
+	ISA_OPERAND_VGPR,
+	ISA_OPERAND_INT,   /* value */
+	ISA_OPERAND_FLOAT, /* real */
+	ISA_OPERAND_OFF,
+	ISA_OPERAND_LABEL, /* value: the instruction's number */
+	ISA_OPERAND_SCC,
+};
+
+struct isa_operand {
+	enum isa_operand_kind kind;
+	uint16_t reg;
+	uint16_t regs; /* 32 bits each */
+	bool neg;
+	bool abs;
+	int64_t value;
+	double real;
+};
+
+enum {
+	ISA_OPERANDS = 6
+};
+
+struct isa_row;
+
+struct isa_op {
+	const struct isa_row *row;
+	struct isa_operand o[ISA_OPERANDS];
+	unsigned operands;
+	int32_t offset;
+	uint8_t offset2[2]; /* offset0, offset1 of ds_read2 and its like */
+	uint8_t sel;	    /* a bit a source: op_sel, op_sel_hi, neg_lo, neg_hi */
+	uint8_t sel_hi;
+	uint8_t neg_lo;
+	uint8_t neg_hi;
+	/* SDWA (section 6.6): which bits of a source, 0: all */
+	struct {
+		uint8_t shift, bits;
+	} part[2];
+	bool sdwa;
+	bool offen;
+	unsigned line; /* in the text, from 1 */
+};
+
+/* A parameter, explicit or hidden, as the metadata has it. */
+struct isa_parameter {
+	uint32_t at;
+	uint32_t bytes;
+	struct str kind; /* "by_value", "hidden_group_size_x" */
+};
+
+struct isa_program {
+	const char *symbol;
+	struct isa_descriptor d;
+	struct isa_parameter *parameter;
+	size_t parameters;
+	struct isa_op *op;
+	size_t ops;
+};
+
+/* FAIL_INPUT with *said set (in a) where the text has no such kernel, or the kernel something that
+ * is not covered: "line 12: unknown instruction v_foo_b32". */
+int isa_program_read(struct isa_program *out, const char **said, struct arena *a, struct str text,
+	const char *symbol);
+
+/* Memory that a kernel may touch; what lies outside of all is an error. */
+struct isa_memory {
+	uint64_t at; /* the kernel's address */
+	uint64_t bytes;
+	unsigned char *p;
+	bool constant;
+};
+
+struct isa_launch {
+	unsigned grid[3]; /* work-groups */
+	unsigned block[3];
+	uint32_t lds_bytes; /* dynamic */
+	const unsigned char *arguments;
+	size_t argument_bytes;
+	struct isa_memory *memory;
+	size_t memories;
+	uint64_t steps_most; /* instructions of a wave; 0: no limit */
+};
+
+struct isa_counts {
+	uint64_t instructions; /* of all waves */
+};
+
+/* Runs all groups. FAIL_INPUT with *said set (in a): "line 12, group 0,0,0 wave 1: ...". */
+int isa_run(struct isa_counts *out, const char **said, struct arena *a, const struct isa_program *p,
+	const struct isa_launch *l);
+#endif

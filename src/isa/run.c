@@ -1,0 +1,445 @@
+/* Groups, waves, scalar instructions. isa.h says what comes out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "isa/machine.h"
+
+#define PACKET_AT ((uint64_t)0x7100000000)
+#define ARGUMENTS_AT ((uint64_t)0x7200000000)
+
+enum {
+	PACKET_BYTES = 64
+};
+
+void isa_wrong(struct isa_wave *w, const char *what)
+{
+	w->said = w->said ? w->said : what;
+}
+
+/* ---- operands ---- */
+
+uint64_t isa_mask(const struct isa_wave *w, unsigned reg)
+{
+	return w->s[reg] | (uint64_t)w->s[reg + 1] << 32;
+}
+
+void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask)
+{
+	w->s[reg] = (uint32_t)mask;
+	w->s[reg + 1] = (uint32_t)(mask >> 32);
+}
+
+static uint32_t float_bits(double real)
+{
+	float f = (float)real;
+	uint32_t bits;
+	memcpy(&bits, &f, sizeof(bits));
+	/* 1/(2*pi), as the assembler writes it and as it is (section 3.6) */
+	return bits == 0x3e22f983 || bits == 0x3e22f982 ? 0x3e22f983 : bits;
+}
+
+static bool is_inline(int64_t value)
+{
+	return value >= -16 && value <= 64;
+}
+
+uint64_t isa_scalar(struct isa_wave *w, const struct isa_operand *o, unsigned bits)
+{
+	if (o->neg || o->abs) {
+		isa_wrong(w, "a sign on a scalar operand is not covered");
+	}
+	if (o->kind == ISA_OPERAND_SGPR && o->regs == bits / 32) {
+		return bits == 64 ? isa_mask(w, o->reg) : w->s[o->reg];
+	}
+	if (o->kind == ISA_OPERAND_INT && bits == 32) {
+		return (uint32_t)o->value;
+	}
+	/* how a literal is widened is its instruction's: only where all give the same */
+	bool positive = o->value > 0 && o->value <= INT32_MAX;
+	if (o->kind == ISA_OPERAND_INT && (is_inline(o->value) || positive)) {
+		return (uint64_t)o->value;
+	}
+	if (o->kind == ISA_OPERAND_FLOAT && bits == 32) {
+		return float_bits(o->real);
+	}
+	isa_wrong(w, "this scalar operand is not covered");
+	return 0;
+}
+
+const uint32_t *isa_lanes(
+	struct isa_wave *w, const struct isa_operand *o, unsigned plus, uint32_t *room)
+{
+	if (o->kind == ISA_OPERAND_VGPR) {
+		return w->v[o->reg + plus];
+	}
+	uint32_t value;
+	if (o->kind == ISA_OPERAND_SGPR) {
+		value = w->s[o->reg + plus];
+	} else {
+		struct isa_operand bare = *o;
+		bare.neg = bare.abs = false;
+		value = (uint32_t)isa_scalar(w, &bare, 32);
+	}
+	for (int i = 0; i < ISA_LANES; i++) {
+		room[i] = value;
+	}
+	return room;
+}
+
+void isa_store_lanes(struct isa_wave *w, unsigned reg, const uint32_t *from)
+{
+	uint64_t exec = isa_mask(w, ISA_EXEC);
+	uint32_t *to = w->v[reg];
+	if (exec == UINT64_MAX) {
+		memcpy(to, from, ISA_LANES * sizeof(*to));
+		return;
+	}
+	for (int i = 0; i < ISA_LANES; i++) {
+		to[i] = exec >> i & 1 ? from[i] : to[i];
+	}
+}
+
+/* ---- scalar instructions ---- */
+
+static void set_scalar(struct isa_wave *w, const struct isa_operand *o, unsigned bits, uint64_t d)
+{
+	if (o->kind != ISA_OPERAND_SGPR || o->regs != bits / 32) {
+		isa_wrong(w, "a scalar destination has another width");
+	} else if (bits == 64) {
+		isa_set_mask(w, o->reg, d);
+	} else {
+		w->s[o->reg] = (uint32_t)d;
+	}
+}
+
+static void run_scalar(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_row *r = op->row;
+	struct isa_salu s = {.scc = w->scc};
+	bool has_d = r->form != ISA_SCMP;
+	unsigned first = r->form == ISA_SALU;
+	s.a = isa_scalar(w, &op->o[first], r->bits[first]);
+	if (first + 1 < op->operands) {
+		s.b = isa_scalar(w, &op->o[first + 1], r->bits[first + 1]);
+	}
+	if (r->form == ISA_SOPK) { /* the constant's 16 bits, with their sign */
+		s.b = (uint32_t)(int32_t)(int16_t)op->o[1].value;
+	}
+	r->salu(&s);
+	w->scc = s.scc;
+	if (has_d) {
+		set_scalar(w, &op->o[0], r->bits[0], s.d);
+	}
+}
+
+static void save_exec(struct isa_wave *w, bool is_and)
+{
+	uint64_t old = isa_mask(w, ISA_EXEC);
+	uint64_t by = isa_scalar(w, &w->op->o[1], 64);
+	uint64_t exec = is_and ? old & by : old | by;
+	set_scalar(w, &w->op->o[0], 64, old);
+	isa_set_mask(w, ISA_EXEC, exec);
+	w->scc = exec != 0;
+}
+
+static void branch(struct isa_wave *w, bool taken)
+{
+	const struct isa_operand *to = &w->op->o[0];
+	if (to->kind != ISA_OPERAND_LABEL) {
+		isa_wrong(w, "a branch to no label of the kernel");
+	} else if (taken) {
+		w->next = (size_t)to->value;
+	}
+}
+
+static void run_special(struct isa_wave *w)
+{
+	uint64_t vcc = isa_mask(w, ISA_VCC);
+	uint64_t exec = isa_mask(w, ISA_EXEC);
+	switch (w->op->row->special) {
+	case ISA_NOP:
+		break;
+	case ISA_END:
+		w->ended = true;
+		break;
+	case ISA_BARRIER:
+		w->at_barrier = true;
+		break;
+	case ISA_BRANCH:
+		branch(w, true);
+		break;
+	case ISA_BRANCH_SCC0:
+		branch(w, !w->scc);
+		break;
+	case ISA_BRANCH_SCC1:
+		branch(w, w->scc);
+		break;
+	case ISA_BRANCH_VCCZ:
+		branch(w, vcc == 0);
+		break;
+	case ISA_BRANCH_VCCNZ:
+		branch(w, vcc != 0);
+		break;
+	case ISA_BRANCH_EXECZ:
+		branch(w, exec == 0);
+		break;
+	case ISA_BRANCH_EXECNZ:
+		branch(w, exec != 0);
+		break;
+	case ISA_SAVEEXEC_AND:
+	case ISA_SAVEEXEC_OR:
+		save_exec(w, w->op->row->special == ISA_SAVEEXEC_AND);
+		break;
+	case ISA_S_LOAD:
+		isa_memory_s_load(w);
+		break;
+	case ISA_MFMA:
+		isa_matrix_run(w);
+		break;
+	default:
+		isa_vector_run(w);
+	}
+}
+
+static void run_op(struct isa_wave *w)
+{
+	switch (w->op->row->form) {
+	case ISA_SALU:
+	case ISA_SOPK:
+	case ISA_SCMP:
+		run_scalar(w);
+		break;
+	case ISA_LOAD:
+	case ISA_STORE:
+		isa_memory_run(w);
+		break;
+	case ISA_SPECIAL:
+		run_special(w);
+		break;
+	default:
+		isa_vector_run(w);
+	}
+}
+
+/* Until it ends, waits at a barrier or goes wrong. */
+static void run_wave(struct isa_wave *w)
+{
+	const struct isa_program *p = w->group->p;
+	uint64_t most = w->group->l->steps_most;
+	while (!w->ended && !w->at_barrier && !w->said) {
+		if (w->next >= p->ops) {
+			isa_wrong(w, "the wave runs past the kernel's end");
+			return;
+		}
+		w->op = &p->op[w->next++];
+		w->steps++;
+		run_op(w);
+		if (most && w->steps >= most && !w->ended) {
+			isa_wrong(w, "the wave runs for too long");
+		}
+	}
+}
+
+/* ---- the first state (LLVM's guide, "Initial Kernel Execution State") ---- */
+
+static void push(struct isa_wave *w, unsigned *at, uint64_t value, unsigned regs)
+{
+	for (unsigned i = 0; i < regs; i++) {
+		w->s[(*at)++] = i < 2 ? (uint32_t)(value >> 32 * i) : 0;
+	}
+}
+
+static void set_scalars(struct isa_wave *w)
+{
+	const struct isa_descriptor *d = &w->group->p->d;
+	unsigned at = 0;
+	if (d->private_segment_buffer) { /* swizzled: bit 63 */
+		push(w, &at, ISA_SCRATCH_BASE | (uint64_t)1 << 63, 4);
+	}
+	push(w, &at, PACKET_AT, d->dispatch_ptr ? 2 : 0);
+	push(w, &at, 0, d->queue_ptr ? 2 : 0);
+	push(w, &at, ARGUMENTS_AT, d->kernarg_ptr ? 2 : 0);
+	push(w, &at, 0, d->dispatch_id ? 2 : 0);
+	push(w, &at, 0, d->flat_scratch_init ? 2 : 0);
+	push(w, &at, w->group->scratch_dwords * 4, d->private_segment_size ? 1 : 0);
+	for (unsigned i = 0; i < 3; i++) {
+		push(w, &at, w->group->id[i], d->group_id[i] ? 1 : 0);
+	}
+	push(w, &at, 0, d->group_info ? 1 : 0);
+	push(w, &at, 0, d->scratch_offset ? 1 : 0);
+}
+
+/* gfx90a and gfx942 pack a lane's indices in v0, 10 bits each. */
+static void set_lanes(struct isa_wave *w)
+{
+	const unsigned *block = w->group->l->block;
+	unsigned ids = w->group->p->d.item_ids;
+	unsigned items = block[0] * block[1] * block[2];
+	uint64_t exec = 0;
+	for (unsigned i = 0; i < ISA_LANES; i++) {
+		unsigned item = w->number * ISA_LANES + i;
+		unsigned y = item / block[0] % block[1];
+		unsigned z = item / block[0] / block[1];
+		if (item < items) {
+			exec |= (uint64_t)1 << i;
+			w->v[0][i] =
+				item % block[0] | (ids > 0 ? y << 10 : 0) | (ids > 1 ? z << 20 : 0);
+		}
+	}
+	isa_set_mask(w, ISA_EXEC, exec);
+}
+
+static void begin_wave(struct isa_wave *w, struct isa_group *g, unsigned number)
+{
+	uint32_t *scratch = w->scratch;
+	memset(w, 0, sizeof(*w));
+	w->group = g;
+	w->number = number;
+	w->scratch = scratch;
+	set_scalars(w);
+	set_lanes(w);
+}
+
+/* ---- groups ---- */
+
+static bool all_ended(const struct isa_group *g)
+{
+	bool ended = true;
+	for (unsigned i = 0; i < g->waves; i++) {
+		ended &= g->wave[i].ended;
+	}
+	return ended;
+}
+
+/* Waves that have ended are not waited for (section 4.4). */
+static const struct isa_wave *run_group(struct isa_group *g)
+{
+	memset(g->lds, 0, g->lds_bytes);
+	for (unsigned i = 0; i < g->waves; i++) {
+		begin_wave(&g->wave[i], g, i);
+	}
+	while (!all_ended(g)) {
+		for (unsigned i = 0; i < g->waves; i++) {
+			g->wave[i].at_barrier = false;
+			run_wave(&g->wave[i]);
+			if (g->wave[i].said) {
+				return &g->wave[i];
+			}
+		}
+	}
+	return NULL;
+}
+
+static void put(unsigned char *p, size_t size, size_t at, size_t bytes, uint64_t value)
+{
+	if (at <= size && bytes <= size - at && bytes <= sizeof(value)) {
+		memcpy(p + at, &value, bytes);
+	}
+}
+
+/* What the runtime passes behind the kernel's own arguments. */
+static uint64_t hidden(const struct isa_launch *l, struct str kind)
+{
+	static const char axis[] = "xyz";
+	unsigned i = kind.n ? (unsigned)(kind.p[kind.n - 1] - 'x') : 3;
+	if (str_is(kind, "hidden_grid_dims")) {
+		return l->grid[2] * l->block[2] > 1 ? 3 : l->grid[1] * l->block[1] > 1 ? 2 : 1;
+	}
+	if (i >= sizeof(axis) - 1) {
+		return 0;
+	}
+	if (str_starts(kind, "hidden_block_count_")) {
+		return l->grid[i];
+	}
+	return str_starts(kind, "hidden_group_size_") ? l->block[i] : 0;
+}
+
+static unsigned char *make_arguments(
+	struct arena *a, size_t *size, const struct isa_program *p, const struct isa_launch *l)
+{
+	*size = p->d.kernarg_bytes > l->argument_bytes ? p->d.kernarg_bytes : l->argument_bytes;
+	unsigned char *all = arena_calloc(a, *size + 1, 1);
+	if (l->argument_bytes) {
+		memcpy(all, l->arguments, l->argument_bytes);
+	}
+	for (size_t i = 0; i < p->parameters; i++) {
+		const struct isa_parameter *q = &p->parameter[i];
+		if (str_starts(q->kind, "hidden_")) {
+			put(all, *size, q->at, q->bytes, hidden(l, q->kind));
+		}
+	}
+	return all;
+}
+
+/* hsa_kernel_dispatch_packet_t */
+static unsigned char *make_packet(struct arena *a, const struct isa_launch *l)
+{
+	unsigned char *p = arena_calloc(a, PACKET_BYTES, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		put(p, PACKET_BYTES, 4 + 2 * i, 2, l->block[i]);
+		put(p, PACKET_BYTES, 12 + 4 * i, 4, (uint64_t)l->grid[i] * l->block[i]);
+	}
+	return p;
+}
+
+static struct isa_launch with_arguments(
+	struct arena *a, const struct isa_program *p, const struct isa_launch *l)
+{
+	struct isa_launch r = *l;
+	size_t bytes;
+	unsigned char *arguments = make_arguments(a, &bytes, p, l);
+	r.memory = ARENA_ARRAY(a, struct isa_memory, l->memories + 2);
+	for (size_t i = 0; i < l->memories; i++) {
+		r.memory[i] = l->memory[i];
+	}
+	r.memory[r.memories++] = (struct isa_memory){ARGUMENTS_AT, bytes, arguments, true};
+	r.memory[r.memories++] =
+		(struct isa_memory){PACKET_AT, PACKET_BYTES, make_packet(a, l), true};
+	return r;
+}
+
+static void open_group(struct isa_group *g)
+{
+	const unsigned *block = g->l->block;
+	g->lds_bytes = g->p->d.lds_bytes + g->l->lds_bytes;
+	g->lds = arena_calloc(g->a, g->lds_bytes + 1, 1);
+	g->scratch_dwords = (g->p->d.scratch_bytes + 3) / 4;
+	g->waves = (block[0] * block[1] * block[2] + ISA_LANES - 1) / ISA_LANES;
+	g->wave = ARENA_ARRAY(g->a, struct isa_wave, g->waves);
+	for (unsigned i = 0; i < g->waves; i++) {
+		g->wave[i].scratch =
+			ARENA_ARRAY(g->a, uint32_t, (size_t)g->scratch_dwords *ISA_LANES + 1);
+	}
+}
+
+static const char *words(struct isa_group *g, const struct isa_wave *w)
+{
+	return arena_printf(g->a, "line %u, group %u,%u,%u wave %u: %s", w->op ? w->op->line : 0,
+		g->id[0], g->id[1], g->id[2], w->number, w->said);
+}
+
+int isa_run(struct isa_counts *out, const char **said, struct arena *a, const struct isa_program *p,
+	const struct isa_launch *l)
+{
+	struct isa_launch whole = with_arguments(a, p, l);
+	struct isa_group g = {.a = a, .p = p, .l = &whole};
+	uint64_t groups = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	*out = (struct isa_counts){0};
+	open_group(&g);
+	for (uint64_t i = 0; i < groups; i++) {
+		g.id[0] = (unsigned)(i % l->grid[0]);
+		g.id[1] = (unsigned)(i / l->grid[0] % l->grid[1]);
+		g.id[2] = (unsigned)(i / l->grid[0] / l->grid[1]);
+		const struct isa_wave *wrong = run_group(&g);
+		if (wrong) {
+			*said = words(&g, wrong);
+			return FAIL_INPUT;
+		}
+		for (unsigned k = 0; k < g.waves; k++) {
+			out->instructions += g.wave[k].steps;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,35 @@
+// The machine code that the compiler makes is run: equal bits before and after, a change is seen, and
+// what is not covered is unknown, with its line.
+//
+// REQUIRES: hipcc
+// RUN: %unphi verify %s %s --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
+// RUN: grep "  equal    sum/values (1024 values" %t.txt
+// RUN: grep -x "  1 of 1 cases equal" %t.txt
+// RUN: sed 's/+ 2.0f/+ 3.0f/' %s > %t.other.hip
+// RUN: %exits 1 %unphi verify %s %t.other.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
+// RUN: grep "out\[0\]: 0x40400000 (3) before, 0x40800000 (4) after" %t.txt
+// RUN: sed 's,// MORE,x += (float)((double)x * 3.1);,' %s > %t.double.hip
+// RUN: %exits 3 %unphi verify %s %t.double.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
+// RUN: grep "line [0-9]*: unknown instruction [sv]_" %t.txt
+// RUN: %exits 2 %unphi rewrite %s --verify --on isa 2> %t.txt
+// RUN: grep "'--on isa' goes with 'unphi verify'" %t.txt
+#include <hip/hip_runtime.h>
+
+struct numbers {
+	const float *at;
+	int n;
+};
+
+__global__ void sum(float *out, numbers in, int rows)
+{
+	__shared__ float shared[256];
+	int i = threadIdx.x;
+	float x = 0;
+	shared[i] = in.at[blockIdx.x * blockDim.x + i];
+	__syncthreads();
+	for (int k = 0; k < in.n; k++) {
+		x += shared[(i + k) % 256];
+	}
+	// MORE
+	out[blockIdx.x * blockDim.x + i] = i < rows ? x + 2.0f : shared[255 - i];
+}
