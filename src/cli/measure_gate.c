@@ -319,12 +319,39 @@ static int say_gone(struct gate *out, const struct measuring *m, const struct st
 	return code;
 }
 
+/* The first of v for target with a compiler. */
+static const struct measured *first_compiled(const struct measured *v, size_t n, const char *target)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].compiler && strcmp(v[i].target, target) == 0) {
+			return &v[i];
+		}
+	}
+	return NULL;
+}
+
+/* A difference may then be the compiler's, not the source's. Once for each target. */
+static void say_compilers(const struct measuring *m)
+{
+	array_each (&m->found, const struct measured, f) {
+		const struct measured *was = first_compiled(m->saved, m->saved_n, f->target);
+		bool first = first_compiled(m->found.v, m->found.n, f->target) == f;
+		const char *before = first && was ? was->compiler->version : NULL;
+
+		if (before && f->compiler->version && strcmp(before, f->compiler->version) != 0) {
+			msg_note("%s: its figures for %s are by another compiler: %s then, %s now",
+				m->opts->against, f->target, before, f->compiler->version);
+		}
+	}
+}
+
 static int compare_saved(struct gate *out, const struct measuring *m)
 {
 	struct strays come = {{0}}, gone = {{0}};
 	int code = EXIT_CLEAN;
 	size_t compared = 0;
 
+	say_compilers(m);
 	find_strays(&come, &gone, m);
 	array_each (&m->found, const struct measured, f) {
 		for (size_t i = 0; f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
