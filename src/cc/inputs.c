@@ -58,9 +58,14 @@ static const char *find_includes(struct finding *f, const char *target)
 	words_add(&w, arena_printf(f->a, "--offload-arch=%s", target));
 	words_add(&w, "--offload-device-only");
 	words_add(&w, "-nogpulib"); /* a missing library is no matter of the preprocessor's */
-	words_add(&w, "-M");
+	/* what -M means: clang 21's driver lists nothing for the device alone */
+	static const char *const list[] = {"-E", "-o", "/dev/null", "-Xclang", "-dependency-file",
+		"-Xclang", "-", "-Xclang", "-MT", "-Xclang", "x", "-Xclang", "-sys-header-deps",
+		NULL};
+	words_add_all(&w, list);
 	const char *why = run(&r, f, &w) ? NULL : "its compiler does not preprocess it";
 	const char *const *path = stamp_rule_files(f->a, why ? STR("") : sbuf_str(&r.out));
+	why = why || *path ? why : "its compiler does not list what it reads";
 	for (; *path; path++) {
 		const char *name = absolute(f, *path);
 		if (strcmp(name, f->source) != 0 && map_set(&f->seen, str_of(name), 1)) {
