@@ -2,9 +2,8 @@
 #define UNPHI_ISA_ISA_H
 /*
  * Runs the assembly that a compiler wrote for a kernel (gfx90a, gfx942; waves of 64) and says what
- * it leaves in memory. Section numbers in this room are those of "AMD Instinct MI200 Instruction
- * Set Architecture" (gfx942: the same chapters of "AMD Instinct MI300 ..."); LLVM's "User Guide for
- * AMDGPU Backend" states kernel descriptor, metadata and initial registers.
+ * it leaves in memory, as "AMD Instinct MI200 Instruction Set Architecture" (gfx942: MI300's) has
+ * it; LLVM's "User Guide for AMDGPU Backend" states kernel descriptor, metadata and initial registers.
  *
  * What is not known for certain is not run: isa_program_read and isa_run return FAIL_INPUT, with
  * the line and the reason. Programs live in the caller's arena and point into the text.
@@ -16,7 +15,7 @@
 
 enum {
 	ISA_LANES = 64,
-	ISA_SGPRS = 128, /* with VCC, M0 and EXEC at the numbers that encode them (section 3.6) */
+	ISA_SGPRS = 128, /* with VCC, M0 and EXEC at the numbers that encode them */
 	ISA_VCC = 106,
 	ISA_M0 = 124,
 	ISA_EXEC = 126,
@@ -79,7 +78,7 @@ struct isa_op {
 	uint8_t sel_hi;
 	uint8_t neg_lo;
 	uint8_t neg_hi;
-	/* SDWA (section 6.6): which bits of a source, 0: all */
+	/* SDWA: which bits of a source, 0: all */
 	struct {
 		uint8_t shift, bits;
 	} part[2];

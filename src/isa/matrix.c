@@ -1,6 +1,6 @@
 /*
  * Matrix operations: layouts and arithmetic as verify/runtime/matrix.cpp and unphi/matrix.h state
- * them, for the same table of operations (section 7, "Matrix Arithmetic Instructions").
+ * them, for the same table of operations.
  */
 #include <string.h>
 
@@ -125,7 +125,7 @@ static bool is_covered(const struct isa_wave *w, unsigned n)
 	       o[1].regs == dwords(m, m->m, m->a) && o[2].regs == dwords(m, m->n, m->b);
 }
 
-/* All lanes take part, whatever EXEC says (section 7.1). */
+/* All lanes take part, whatever EXEC says. */
 void isa_matrix_run(struct isa_wave *w)
 {
 	const struct isa_matrix *m = &w->op->row->matrix;

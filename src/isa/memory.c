@@ -1,4 +1,4 @@
-/* Loads and stores: scalar, global, scratch, LDS (sections 8 to 11). */
+/* Loads and stores: scalar, global, scratch, LDS. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ void isa_memory_s_load(struct isa_wave *w)
 		isa_wrong(w, "unknown operands of a scalar load");
 		return;
 	}
-	/* the two lowest bits of base and offset are not looked at (section 8.2) */
+	/* the two lowest bits of base and offset are not looked at */
 	uint64_t at = (isa_mask(w, o[1].reg) & ~(uint64_t)3) + (isa_scalar(w, &o[2], 32) & ~3u);
 	const unsigned char *p = global(w, at, bytes, false);
 	if (p) {
@@ -55,7 +55,7 @@ static uint64_t global_address(struct isa_wave *w, const struct isa_operand *o, 
 }
 
 /* Through a descriptor: what comes from SGPRs counts bytes of all lanes together, as the memory of
- * a wave is swizzled (section 9.1.5); the rest counts a lane's. */
+ * a wave is swizzled; the rest counts a lane's. */
 static uint64_t buffer_address(struct isa_wave *w, const struct isa_operand *o, int lane)
 {
 	const uint32_t *d = &w->s[o[2].reg];

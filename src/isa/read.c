@@ -328,7 +328,7 @@ static bool offset_modifier(struct isa_op *op, struct str name, struct str value
 	return true;
 }
 
-/* Caching does not change what is read here: glc, slc, sc0, sc1, nt (section 9.1.10). */
+/* Caching does not change what is read here: glc, slc, sc0, sc1, nt. */
 static bool is_cache_word(const struct isa_op *op, struct str word)
 {
 	return (op->row->form == ISA_LOAD || op->row->form == ISA_STORE) &&

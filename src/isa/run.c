@@ -35,7 +35,7 @@ static uint32_t float_bits(double real)
 	float f = (float)real;
 	uint32_t bits;
 	memcpy(&bits, &f, sizeof(bits));
-	/* 1/(2*pi), as the assembler writes it and as it is (section 3.6) */
+	/* 1/(2*pi), as the assembler writes it and as it is */
 	return bits == 0x3e22f983 || bits == 0x3e22f982 ? 0x3e22f983 : bits;
 }
 
@@ -313,7 +313,7 @@ static bool all_ended(const struct isa_group *g)
 	return ended;
 }
 
-/* Waves that have ended are not waited for (section 4.4). */
+/* Waves that have ended are not waited for. */
 static const struct isa_wave *run_group(struct isa_group *g)
 {
 	memset(g->lds, 0, g->lds_bytes);

@@ -25,7 +25,7 @@ static int32_t I24(uint32_t x)
 	return (int32_t)(x << 8) >> 8;
 }
 
-/* Section 12.8, V_MAX_F32: of a NaN and a number the number, and +0 above -0. */
+/* V_MAX_F32: of a NaN and a number the number, and +0 above -0. */
 static float larger(float x, float y)
 {
 	if (isnan(x) || isnan(y)) {

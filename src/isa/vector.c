@@ -1,4 +1,4 @@
-/* Vector instructions: all lanes are computed, and those in EXEC kept (section 3.3). */
+/* Vector instructions: all lanes are computed, and those in EXEC kept. */
 #include <string.h>
 
 #include "base/msg.h"
@@ -13,7 +13,7 @@ static void sign_lanes(uint32_t *room, const uint32_t *from, bool neg, bool abs)
 	}
 }
 
-/* Sources as f32 may be made absolute and then negated (section 6.2.1). */
+/* Sources as f32 may be made absolute and then negated. */
 static const uint32_t *source(struct isa_wave *w, const struct isa_operand *o, uint32_t *room)
 {
 	bool is_float = w->op->row->form == ISA_VALUF || w->op->row->form == ISA_FMAC ||
@@ -89,7 +89,7 @@ static void run_vcmp(struct isa_wave *w)
 	a = part_of(op, 0, a, room[0]);
 	b = part_of(op, 1, b, room[1]);
 	if (is_mask(w, &op->o[0]) && !w->said) {
-		/* lanes that are not in EXEC give 0 (section 6.4) */
+		/* lanes that are not in EXEC give 0 */
 		isa_set_mask(w, op->o[0].reg, op->row->cmp(a, b) & isa_mask(w, ISA_EXEC));
 	}
 }
@@ -185,7 +185,7 @@ static void run_mad_wide(struct isa_wave *w)
 
 /* ---- packed ---- */
 
-/* Half of a packed source: op_sel and op_sel_hi say which register (section 6.7). A constant is
+/* Half of a packed source: op_sel and op_sel_hi say which register. A constant is
  * one register, and only where both halves ask for that is it known what they get. */
 static const uint32_t *half_source(struct isa_wave *w, unsigned number, bool high, uint32_t *room)
 {
@@ -294,7 +294,7 @@ static void run_writelane(struct isa_wave *w)
 }
 
 /* d, address, data: a lane takes the data of lane (address + offset) / 4, 0 of one that is not in
- * EXEC (section 11.3, DS_BPERMUTE_B32). */
+ * EXEC. */
 static void run_bpermute(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
