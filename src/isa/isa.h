@@ -3,7 +3,7 @@
 /*
  * Runs the assembly that a compiler wrote for a kernel (gfx90a, gfx942; waves of 64) and says what
  * it leaves in memory, as "AMD Instinct MI200 Instruction Set Architecture" (gfx942: MI300's) has
- * it; LLVM's "User Guide for AMDGPU Backend" states kernel descriptor, metadata and initial registers.
+ * it; LLVM's "User Guide for AMDGPU Backend" states descriptor, metadata and initial registers.
  *
  * What is not known for certain is not run: isa_program_read and isa_run return FAIL_INPUT, with
  * the line and the reason. Programs live in the caller's arena and point into the text.
