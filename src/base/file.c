@@ -78,6 +78,15 @@ static bool is_substitution(const char *path, mode_t mode)
 	return S_ISFIFO(mode) && str_starts(str_of(path), "/dev/fd/");
 }
 
+int file_read_stdin(struct sbuf *b)
+{
+	if (read_all(b, STDIN_FILENO) != 0) {
+		msg_error("cannot read standard input: %s", strerror(errno));
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 int file_read(struct sbuf *b, const char *path)
 {
 	size_t before = b->n;

@@ -14,6 +14,8 @@
 /* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...), for
  * pipes and devices, too: they may have no end, and reading may wait for ever. */
 int file_read(struct sbuf *b, const char *path);
+/* The same of standard input, to its end. */
+int file_read_stdin(struct sbuf *b);
 /* Of a file that others will read: FAIL_USAGE with that message for pipes, devices and
  * directories; 0 for all else, missing ones too. */
 int file_check(const char *path);

@@ -36,6 +36,7 @@ struct linting {
 	struct intrinsic_db intrinsics; /* the built-in ones */
 	struct diag_list found;
 	struct sources sources;
+	struct sbuf given;		      /* with --stdin-filename */
 	struct baseline baseline;	      /* with --baseline or an old --write-baseline */
 	size_t known;			      /* findings that it took out */
 	ARRAY(struct html_measured) measured; /* with --measure */
@@ -200,6 +201,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 	struct cli_finding of = {.opts = u->opts,
 		.path = u->path,
 		.shown = u->shown,
+		.text = u->opts->stdin_filename ? sbuf_str(&l->given) : (struct str){0},
 		.targets = &u->targets,
 		.intrinsics = &l->intrinsics};
 	int rc = cli_find(&result, l->arena, &of);
@@ -580,13 +582,18 @@ static int prepare(struct linting *l)
 	if (!getcwd(l->cwd, sizeof(l->cwd))) {
 		strcpy(l->cwd, "/");
 	}
-	for (size_t i = 0; i < l->units.n; i++) {
+	if (o->stdin_filename) {
+		rc = file_read_stdin(&l->given);
+		sbuf_adds(&l->given, "");
+		source_edited(&l->sources, o->stdin_filename, sbuf_str(&l->given));
+	}
+	for (size_t i = 0; rc == 0 && i < l->units.n; i++) {
 		struct source *s = source_of(&l->sources, l->units.v[i].shown);
 		if (s) {
 			s->is_unit = true;
 		}
 	}
-	return 0;
+	return rc;
 }
 
 /* From all that was found to what is printed. */
@@ -668,6 +675,7 @@ static int dump_config(struct linting *l)
 static void release(struct linting *l)
 {
 	sources_release(&l->sources);
+	sbuf_release(&l->given);
 	user_configs_release(&l->configs);
 	intrinsic_db_release(&l->intrinsics);
 	array_release(&l->found.v);

@@ -12,6 +12,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 	for (size_t i = 0; i < of->targets->n; i++) {
 		const struct target *t = of->targets->v[i];
 		struct frontend_job job = {.path = of->path,
+			.text = of->text,
 			.target = t->name,
 			.nearest = t->nearest,
 			.flags = of->targets->flags,

@@ -11,7 +11,8 @@ struct cli_finding {
 	const char *shown; /* in messages */
 	const struct cli_targets *targets;
 	const struct intrinsic_db *intrinsics;
-	bool quiet; /* somebody else tells of the errors in it */
+	struct str text; /* in place of the file's content; p NULL: that */
+	bool quiet;	 /* somebody else tells of the errors in it */
 };
 
 /* Places have the paths that the parser was given, and no text. Of a file with errors what can be

@@ -60,10 +60,10 @@ struct source *source_known(const struct sources *l, const char *path)
 	if (l->by_real.n > 0) {
 		return given(l, path);
 	}
-
+	/* one that was given has no key where there is no file */
 	return make_key(key, sizeof(key), path)
 		       ? (struct source *)map_get(&l->by_file, str_of(key), 0)
-		       : NULL;
+		       : (struct source *)map_get(&l->by_path, str_of(path), 0);
 }
 
 struct source *source_of(struct sources *l, const char *path)
@@ -88,12 +88,31 @@ struct source *source_of(struct sources *l, const char *path)
 	return s;
 }
 
+static void look_at_text(struct sources *l, struct source *s)
+{
+	sbuf_adds(&s->text, ""); /* there, even when it is empty */
+	s->lines = line_marks_make(l->a, sbuf_str(&s->text));
+	suppressions_find(&s->suppressions, sbuf_str(&s->text));
+}
+
+void source_edited(struct sources *l, const char *path, struct str text)
+{
+	struct source *s = source_of(l, path);
+
+	if (!s) {
+		s = ARENA_NEW(l->a, struct source);
+		s->path = path;
+		map_set(&l->by_path, str_of(path), (uintptr_t)s);
+		array_push(&l->v, s);
+	}
+	sbuf_addstr(&s->text, text);
+	look_at_text(l, s);
+}
+
 void source_read(struct sources *l, struct source *s)
 {
 	if (!s->text.p && file_exists(s->path) && file_read(&s->text, s->path) == 0) {
-		sbuf_adds(&s->text, ""); /* there, even when it is empty */
-		s->lines = line_marks_make(l->a, sbuf_str(&s->text));
-		suppressions_find(&s->suppressions, sbuf_str(&s->text));
+		look_at_text(l, s);
 	}
 }
 

@@ -34,6 +34,8 @@ void source_given(struct sources *s, const char *path, const char *real, struct 
 struct source *source_of(struct sources *s, const char *path);
 /* The same, but NULL for a file that was not met before. */
 struct source *source_known(const struct sources *s, const char *path);
+/* What is called path has this text, whatever the file has, or whether there is one. */
+void source_edited(struct sources *l, const char *path, struct str text);
 /* Fills text, lines and suppressions. */
 void source_read(struct sources *l, struct source *s);
 void sources_release(struct sources *s);

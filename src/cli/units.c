@@ -241,7 +241,7 @@ static int leave_unread(struct finder *f)
 static int add_file(struct finder *f, const char *path)
 {
 	struct sbuf text = {0};
-	int rc = file_read(&text, path);
+	int rc = f->o->stdin_filename ? 0 : file_read(&text, path);
 
 	sbuf_release(&text);
 	return rc ? leave_unread(f)

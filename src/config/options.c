@@ -503,6 +503,10 @@ const struct option_spec option_specs[] = {
 		"run at most N compilers side by side where something is to be decided; the "
 		"default is one, as builds run several files side by side",
 		OPTION_TOOLS},
+	{"stdin-filename", 0, "PATH", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(stdin_filename),
+		"look at the text on standard input as the content of PATH, saved or not, as an "
+		"editor has it",
+		OPTION_SUBJECT},
 	{"verbose", 'v', NULL, OPTION_FLAG, COMMAND_LINT, NULL, INERT(verbose),
 		"of each finding all notes: where each arm writes, which strategies apply and why "
 		"others do not. Without it the one that says best why to care",

@@ -157,6 +157,7 @@ struct cli_opts {
 	const char *checks;
 	bool list_checks;
 	bool warnings_as_errors;
+	const char *stdin_filename;
 	bool verbose;
 
 	const char *output;

@@ -529,6 +529,15 @@ static int check_lint(const struct cli_opts *o)
 	const char *compiling = o->compiler		 ? "--compiler"
 				: o->allow_recontraction ? "--allow-recontraction"
 							 : NULL;
+	if (o->stdin_filename && o->files.n > 1) {
+		msg_error("option --stdin-filename names the file, and there is %s", o->files.v[0]);
+		return FAIL_USAGE;
+	}
+	if (o->stdin_filename && (o->measure || o->probe)) {
+		msg_error("option --stdin-filename does not go with --measure and --probe: they "
+			  "compile what is saved");
+		return FAIL_USAGE;
+	}
 	if (compiling && !o->measure && !o->probe) {
 		msg_error("option %s goes with --measure or --probe: lint alone compiles nothing",
 			compiling);
@@ -695,7 +704,9 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 	if (out->command == COMMAND_HELP) {
 		return help_about(out);
 	}
-	if (out->command == COMMAND_LINT && out->files.n == 0 && !out->build) {
+	if (out->command == COMMAND_LINT && out->stdin_filename) {
+		array_push(&out->files, out->stdin_filename);
+	} else if (out->command == COMMAND_LINT && out->files.n == 0 && !out->build) {
 		array_push(&out->files, ".");
 	}
 	return check_options(out);

@@ -178,13 +178,16 @@ static int find_in(const struct user_config **out, struct user_configs *all, con
 int user_config_find(const struct user_config **out, struct user_configs *all, const char *file)
 {
 	char full[PATH_MAX];
+	bool here = realpath(file, full);
+	/* one that is not saved yet has a place all the same */
+	struct str place = path_dir(str_of(file));
 
-	if (!realpath(file, full)) {
+	if (!here && !realpath(arena_strndup(all->a, place.p, place.n), full)) {
 		*out = ARENA_NEW(all->a, struct user_config);
 		return 0; /* that it cannot be read is said by who reads it */
 	}
 	char *slash = strrchr(full, '/');
-	if (slash && !file_is_dir(full)) {
+	if (here && slash && !file_is_dir(full)) {
 		*slash = '\0';
 	}
 	return find_in(out, all, strcmp(full, "/") == 0 ? "" : full);

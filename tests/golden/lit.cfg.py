@@ -59,7 +59,8 @@ for name in ("HOME", "ROCM_PATH", "HIP_PATH"):
 config.environment["XDG_CACHE_HOME"] = cache
 config.environment["LC_ALL"] = "C.UTF-8"
 
-for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc"), ("chromium", "chromium")):
+for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc"), ("chromium", "chromium"),
+                      ("nvim", "nvim")):
     if shutil.which(tool):
         config.available_features.add(feature)
 # what holds of the hipcc alone that it was seen with
