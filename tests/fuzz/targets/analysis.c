@@ -32,7 +32,7 @@ static void plan_all(struct arena *a, const struct parse *parse, const struct st
 		const struct strategy *s = &strategies[i % STRATEGY_COUNT];
 		struct candidate *c;
 		size_t n = 0;
-		if (!s->plan) {
+		if (s->subject != SUBJECT_MERGE) {
 			continue;
 		}
 		strategy_plan(&c, &n, a, s, &site[i / STRATEGY_COUNT], opts);
