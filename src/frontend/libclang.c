@@ -52,14 +52,15 @@ static const char *load_from(const char *path)
 	return NULL;
 }
 
-static bool load_first(const struct words *of)
+/* Of the words, which are released. */
+static bool load_first(struct words *of)
 {
-	for (size_t i = 0; i < of->v.n; i++) {
-		if (!load_from(of->v.v[i])) {
-			return true;
-		}
+	bool loaded = false;
+	for (size_t i = 0; i < of->v.n && !loaded; i++) {
+		loaded = !load_from(of->v.v[i]);
 	}
-	return false;
+	array_release(&of->v);
+	return loaded;
 }
 
 /* UNPHI_LIBCLANG: a library, or a directory or prefix that has it. */
@@ -89,25 +90,36 @@ void frontend_prefer(const char *compiler, bool no_cache)
 	wanted_by = compiler ? strdup(compiler) : NULL;
 }
 
+/* The compiler's own, what it was built with, or any. */
+static int load_found(struct arena *a)
+{
+	struct words own = {0}, any = {0};
+	twin_find(&own, a, wanted_by, keep_nothing);
+	is_own = load_first(&own);
+	const char *why = is_own ? NULL : load_from(LIBCLANG_SONAME);
+	if (!why) {
+		return 0;
+	}
+	why = arena_strdup(a, why);
+	twin_find_any(&any, a);
+	if (load_first(&any)) {
+		return 0;
+	}
+	msg_error(
+		"libclang cannot be loaded: %s; install one from 17 on (Debian: libclang1-19), or "
+		"name it in UNPHI_LIBCLANG",
+		why);
+	return FAIL_USAGE;
+}
+
 int libclang_load(void)
 {
 	if (libclang.clang_getClangVersion) {
 		return 0;
 	}
 	struct arena *a = arena_create();
-	struct twin twin;
-	twin_find(&twin, a, wanted_by, keep_nothing);
-	int rc = twin.named ? load_named(a, twin.named) : 0;
-	is_own = !twin.named && load_first(&twin.own);
-	const char *why = twin.named || is_own ? NULL : load_from(LIBCLANG_SONAME);
-	if (why && !load_first(&twin.any)) {
-		msg_error("libclang cannot be loaded: %s; install one from 17 on (Debian: "
-			  "libclang1-19), "
-			  "or name it in UNPHI_LIBCLANG",
-			why);
-		rc = FAIL_USAGE;
-	}
-	twin_release(&twin);
+	const char *named = getenv("UNPHI_LIBCLANG");
+	int rc = named && *named ? load_named(a, named) : load_found(a);
 	arena_free(a);
 	return rc;
 }

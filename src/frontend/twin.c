@@ -1,45 +1,23 @@
 #include "frontend/twin.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cache.h"
 #include "base/file.h"
+#include "base/llvm.h"
 #include "base/proc.h"
 #include "base/stamp.h"
 
 enum {
-	OLDEST = 19, /* 17 and 18 can be used, but tell less than one that unphi was built with */
-	ANSWER_S = 30
+	OLDEST = 19 /* 17 and 18 can be used, but tell less than one that unphi was built with */
 };
-
-static int newer_first(const void *x, const void *y)
-{
-	return strverscmp(*(char *const *)y, *(char *const *)x);
-}
-
-static void add_matches(struct words *out, struct arena *a, const char *pattern)
-{
-	glob_t g;
-	if (glob(pattern, GLOB_NOSORT, NULL, &g) != 0) {
-		return;
-	}
-	qsort(g.gl_pathv, g.gl_pathc, sizeof(*g.gl_pathv), newer_first);
-	for (size_t i = 0; i < g.gl_pathc; i++) {
-		/* libclang-cpp is another library */
-		if (str_find(str_of(g.gl_pathv[i]), "-cpp", 0) == SIZE_MAX) {
-			words_add_once(out, arena_strdup(a, g.gl_pathv[i]));
-		}
-	}
-	globfree(&g);
-}
 
 /* dirs may be a pattern. */
 static void add_libraries(struct words *out, struct arena *a, const char *dirs)
 {
-	add_matches(out, a, arena_printf(a, "%s/libclang.so*", dirs));
-	add_matches(out, a, arena_printf(a, "%s/libclang-[0-9]*.so*", dirs));
+	llvm_add_matches(out, a, arena_printf(a, "%s/libclang.so*", dirs));
+	llvm_add_matches(out, a, arena_printf(a, "%s/libclang-[0-9]*.so*", dirs));
 }
 
 /* Of ".../lib/clang/21" or ".../lib/clang/15.0.6"; 0: it says none. */
@@ -56,23 +34,12 @@ static const char *beside(struct arena *a, const char *compiler)
 	struct words dirs = {0};
 	bool wrapper = str_find(path_base(str_of(compiler)), "hipcc", 0) != SIZE_MAX;
 	if (!wrapper) {
-		add_matches(&dirs, a, arena_printf(a, "%.*s/lib/clang/[0-9]*", STR_ARG(prefix)));
+		llvm_add_matches(
+			&dirs, a, arena_printf(a, "%.*s/lib/clang/[0-9]*", STR_ARG(prefix)));
 	}
 	const char *only = dirs.v.n == 1 ? dirs.v.v[0] : NULL;
 	array_release(&dirs.v);
 	return only;
-}
-
-static void ask(struct sbuf *out, const char *compiler)
-{
-	const char *argv[] = {compiler, "-print-resource-dir", NULL};
-	struct proc_job job = {.argv = argv, .time_limit_s = ANSWER_S};
-	struct proc_result r = {0};
-	proc_run(&r, &job);
-	if (proc_ok(&r)) {
-		sbuf_addstr(out, str_trim(sbuf_str(&r.out)));
-	}
-	proc_result_release(&r);
 }
 
 /* A hipcc may take half a second for that: its answer is kept for as long as it is what it was. */
@@ -86,8 +53,9 @@ static const char *asked(struct arena *a, const char *compiler, bool no_cache)
 				  : NULL;
 	if (!c || !cache_get(&dir, c, sbuf_str(&key))) {
 		sbuf_reset(&dir);
-		ask(&dir, compiler);
-		if (c && dir.n > 0) {
+		const char *answer = llvm_resource_dir(a, compiler);
+		sbuf_adds(&dir, answer ? answer : "");
+		if (c && answer) {
 			cache_put(c, sbuf_str(&key), sbuf_str(&dir));
 		}
 	}
@@ -112,25 +80,21 @@ static void add_own(struct words *out, struct arena *a, const char *compiler, bo
 	}
 }
 
-void twin_find(struct twin *out, struct arena *a, const char *compiler, bool no_cache)
+void twin_find(struct words *out, struct arena *a, const char *compiler, bool no_cache)
+{
+	struct sbuf program = {0};
+	if (compiler && proc_find(&program, compiler)) {
+		add_own(out, a, arena_strdup(a, sbuf_cstr(&program)), no_cache);
+	}
+	sbuf_release(&program);
+}
+
+void twin_find_any(struct words *out, struct arena *a)
 {
 	static const char *const places[] = {"/opt/rocm/llvm/lib", "/opt/rocm/core-*/lib/llvm/lib",
 		"/opt/rocm-*/llvm/lib", "/usr/lib/rocm/llvm/lib", "/usr/lib64/rocm/llvm/lib",
 		"/usr/lib/llvm-*/lib", "/usr/lib64/llvm*/lib*", "/usr/lib64"};
-	const char *named = getenv("UNPHI_LIBCLANG");
-	*out = (struct twin){.named = named && *named ? named : NULL};
-	struct sbuf program = {0};
-	if (compiler && !out->named && proc_find(&program, compiler)) {
-		add_own(&out->own, a, arena_strdup(a, sbuf_cstr(&program)), no_cache);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		add_libraries(out, a, places[i]);
 	}
-	sbuf_release(&program);
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]) && !out->named; i++) {
-		add_libraries(&out->any, a, places[i]);
-	}
-}
-
-void twin_release(struct twin *t)
-{
-	array_release(&t->own.v);
-	array_release(&t->any.v);
 }

@@ -1,17 +1,16 @@
 #include "measure/devlib.h"
 
 #include <dirent.h>
-#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/array.h"
 #include "base/cache.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/llvm.h"
 #include "base/proc.h"
 
 #define TIME_LIMIT_S 60.0
@@ -25,58 +24,19 @@ static bool has_file(const char *dir, const char *name)
 	return has;
 }
 
-/* Directories that hold the libraries, in the order in which they are tried. */
-struct dirs {
-	ARRAY(const char *) v;
-};
-
-static void add_dir(struct dirs *out, struct arena *a, const char *dir)
-{
-	bool known = !has_file(dir, "ocml.bc");
-	for (size_t i = 0; !known && i < out->v.n; i++) {
-		known = strcmp(out->v.v[i], dir) == 0;
-	}
-	if (!known) {
-		array_push(&out->v, arena_strdup(a, dir));
-	}
-}
-
-static int newer_first(const void *x, const void *y)
-{
-	return strverscmp(*(char *const *)y, *(char *const *)x);
-}
-
-static void add_matches(struct dirs *out, struct arena *a, const char *pattern)
-{
-	glob_t g;
-	if (glob(pattern, GLOB_NOSORT, NULL, &g) != 0) {
-		return;
-	}
-	qsort(g.gl_pathv, g.gl_pathc, sizeof(*g.gl_pathv), newer_first);
-	for (size_t i = 0; i < g.gl_pathc; i++) {
-		add_dir(out, a, g.gl_pathv[i]);
-	}
-	globfree(&g);
-}
-
 /* Beside the compiler's own headers. */
-static void add_own(struct dirs *out, struct arena *a, const struct compiler *c)
+static void add_own(struct words *out, struct arena *a, const struct compiler *c)
 {
-	const char *argv[] = {c->path, "-print-resource-dir", NULL};
-	struct proc_job job = {.argv = argv, .time_limit_s = TIME_LIMIT_S};
-	struct proc_result r = {0};
-	proc_run(&r, &job);
-	if (proc_ok(&r)) {
-		struct str dir = str_trim(sbuf_str(&r.out));
-		add_dir(out, a, arena_printf(a, "%.*s/lib/amdgcn/bitcode", STR_ARG(dir)));
-		add_dir(out, a, arena_printf(a, "%.*s/amdgcn/bitcode", STR_ARG(dir)));
+	const char *dir = llvm_resource_dir(a, c->path);
+	if (dir) {
+		words_add_once(out, arena_printf(a, "%s/lib/amdgcn/bitcode", dir));
+		words_add_once(out, arena_printf(a, "%s/amdgcn/bitcode", dir));
 	}
-	proc_result_release(&r);
 }
 
 /* What the user named comes first, then what belongs to the compiler, ROCm's places, and those of
  * every LLVM here. */
-static void add_all(struct dirs *out, struct arena *a, const struct compiler *c)
+static void add_all(struct words *out, struct arena *a, const struct compiler *c)
 {
 	static const char *const named[][2] = {{"HIP_DEVICE_LIB_PATH", ""},
 		{"ROCM_PATH", "/amdgcn/bitcode"}, {"HIP_PATH", "/amdgcn/bitcode"}};
@@ -88,16 +48,23 @@ static void add_all(struct dirs *out, struct arena *a, const struct compiler *c)
 		"/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode",
 		"/usr/lib*/clang/*/lib/amdgcn/bitcode", "/usr/lib*/clang/*/amdgcn/bitcode",
 		"/usr/lib*/amdgcn/bitcode", "/usr/lib/*/amdgcn/bitcode"};
+	struct words all = {0};
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
 		const char *base = getenv(named[i][0]);
 		if (base && *base) {
-			add_dir(out, a, arena_printf(a, "%s%s", base, named[i][1]));
+			words_add_once(&all, arena_printf(a, "%s%s", base, named[i][1]));
 		}
 	}
-	add_own(out, a, c);
+	add_own(&all, a, c);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		add_matches(out, a, places[i]);
+		llvm_add_matches(&all, a, places[i]);
 	}
+	array_each (&all.v, const char *, dir) {
+		if (has_file(*dir, "ocml.bc")) {
+			words_add(out, *dir);
+		}
+	}
+	array_release(&all.v);
 }
 
 static int hex_digit(char c)
@@ -257,7 +224,7 @@ static const char *stand_in(struct arena *a, const struct compiler *c, const cha
 
 /* Of all directories the first that c accepts; one that knows the target before any stand-in. */
 static const char *choose(
-	struct arena *a, const struct compiler *c, const char *target, const struct dirs *dirs)
+	struct arena *a, const struct compiler *c, const char *target, const struct words *dirs)
 {
 	struct str rest = str_of(target);
 	struct str bare = rest;
@@ -283,7 +250,7 @@ static const char *choose(
 const char *devlib_find(
 	const char **dir, struct arena *a, const struct compiler *c, const char *target)
 {
-	struct dirs dirs = {{0}};
+	struct words dirs = {0};
 	add_all(&dirs, a, c);
 	*dir = choose(a, c, target, &dirs);
 	bool any = dirs.v.n > 0;
