@@ -68,6 +68,20 @@ enum {
 
 struct isa_row;
 
+/* What an s_waitcnt waits for, and its newer names: s_wait_loadcnt, s_wait_dscnt, ... */
+enum isa_counter {
+	ISA_COUNT_VM,	/* loads of global and scratch; before gfx10 stores, too */
+	ISA_COUNT_LGKM, /* LDS, and before gfx12 scalar loads */
+	ISA_COUNT_EXP,
+	ISA_COUNT_VS, /* stores, from gfx10 on */
+	ISA_COUNT_KM, /* scalar loads, from gfx12 on */
+	ISA_COUNTERS
+};
+
+enum {
+	ISA_NO_WAIT = 0xff
+};
+
 struct isa_op {
 	const struct isa_row *row;
 	struct isa_operand o[ISA_OPERANDS];
@@ -84,7 +98,8 @@ struct isa_op {
 	} part[2];
 	bool sdwa;
 	bool offen;
-	unsigned line; /* in the text, from 1 */
+	uint8_t wait[ISA_COUNTERS]; /* of ISA_WAIT: go on when no more are open; ISA_NO_WAIT */
+	unsigned line;		    /* in the text, from 1 */
 };
 
 /* A parameter, explicit or hidden, as the metadata has it. */

@@ -399,6 +399,42 @@ static int read_operands(struct reader *r, struct isa_op *op, struct str all)
 	return op->operands == op->row->operands ? 0 : refuse(r, "unknown operands:", all);
 }
 
+/* "vmcnt(0) lgkmcnt(1)", perhaps with '&' between; a number alone is not read. */
+static int read_wait(struct reader *r, struct isa_op *op, struct str text)
+{
+	static const struct {
+		const char *name;
+		enum isa_counter counter;
+	} counters[] = {{"vmcnt", ISA_COUNT_VM}, {"lgkmcnt", ISA_COUNT_LGKM},
+		{"expcnt", ISA_COUNT_EXP}, {"vscnt", ISA_COUNT_VS}};
+	struct str rest = text;
+	memset(op->wait, ISA_NO_WAIT, sizeof(op->wait));
+	while ((rest = str_trim(rest)).n) {
+		struct str name;
+		struct str value;
+		int64_t n = -1;
+		bool known = false;
+		if (rest.p[0] == '&') {
+			rest = str_sub(rest, 1, rest.n);
+			continue;
+		}
+		if (!str_split(&rest, '(', &name) || !str_split(&rest, ')', &value) ||
+			!number(&n, value)) {
+			return refuse(r, "unknown operands:", text);
+		}
+		for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+			if (str_is(name, counters[i].name)) {
+				op->wait[counters[i].counter] = (uint8_t)n;
+				known = true;
+			}
+		}
+		if (!known || n < 0 || n >= ISA_NO_WAIT) {
+			return refuse(r, "unknown operands:", text);
+		}
+	}
+	return 0;
+}
+
 static void count_lines(struct reader *r, const char *to)
 {
 	for (; r->counted.p < to; r->counted.p++) {
@@ -417,6 +453,9 @@ static int read_op(struct reader *r, struct isa_op *op, const struct isa_insn *i
 	}
 	if (op->row->form == ISA_SPECIAL && op->row->special == ISA_NOP) {
 		return 0;
+	}
+	if (op->row->form == ISA_SPECIAL && op->row->special == ISA_WAIT) {
+		return read_wait(r, op, in->operands);
 	}
 	return read_operands(r, op, in->operands);
 }

@@ -160,6 +160,7 @@ static void run_special(struct isa_wave *w)
 	uint64_t exec = isa_mask(w, ISA_EXEC);
 	switch (w->op->row->special) {
 	case ISA_NOP:
+	case ISA_WAIT:
 		break;
 	case ISA_END:
 		w->ended = true;

@@ -22,6 +22,7 @@ enum isa_form {
 
 enum isa_special {
 	ISA_NOP,
+	ISA_WAIT,
 	ISA_END,
 	ISA_BARRIER,
 	ISA_BRANCH,
@@ -88,6 +89,45 @@ struct isa_row {
 	isa_carry_fn *carry;
 	struct isa_matrix matrix;
 };
+
+/* What issues an instruction. */
+enum isa_class {
+	ISA_CLASS_SALU,
+	ISA_CLASS_VALU,
+	ISA_CLASS_MATRIX,
+	ISA_CLASS_LDS,
+	ISA_CLASS_GLOBAL, /* and flat */
+	ISA_CLASS_SCRATCH,
+	ISA_CLASS_SCALAR_MEMORY,
+	ISA_CLASS_WAIT,
+	ISA_CLASS_BRANCH,
+	ISA_CLASS_BARRIER,
+	ISA_CLASS_OTHER, /* s_nop, s_endpgm */
+};
+
+enum {
+	ISA_USES = 12
+};
+
+/*
+ * Registers that an instruction reads or writes: SGPRs by their numbers, VGPRs and AGPRs from
+ * ISA_USE_VGPR on. Of EXEC only what a scalar instruction does is listed: all vector ones read it.
+ */
+struct isa_use {
+	uint16_t reg;
+	uint16_t regs;
+	bool write;
+	bool late; /* written when its counter says so, not by the next instruction */
+};
+
+#define ISA_USE_SCC ((uint16_t)(ISA_SGPRS))
+#define ISA_USE_VGPR ((uint16_t)(ISA_SGPRS + 1))
+
+enum isa_class isa_op_class(const struct isa_op *op);
+/* How many were filled in, in the order of the operands, those that none names last. */
+unsigned isa_op_uses(struct isa_use out[ISA_USES], const struct isa_op *op);
+/* The counters that it raises, a bit for each enum isa_counter. */
+unsigned isa_op_counters(const struct isa_op *op);
 
 /* NULL: no such row. Of an instruction with _sdwa it is that of the one without. */
 const struct isa_row *isa_row_find(struct str mnemonic);

@@ -1,4 +1,5 @@
 /* The interpreter of machine code, on assembly that is written here. */
+#include "isa/table.h"
 #include "snippet_isa.h"
 
 static void test_reads_descriptor_and_parameters(void **state)
@@ -55,6 +56,29 @@ static void test_refuses_modes(void **state)
 	assert_int_equal(read_body(&p, "\ts_endpgm\n"), FAIL_INPUT);
 	assert_non_null(strstr(said, "denorm_mode_32"));
 	descriptor = "";
+}
+
+static void test_says_what_is_used(void **state)
+{
+	(void)state;
+	struct isa_program p;
+	struct isa_use use[ISA_USES];
+	assert_int_equal(read_body(&p, "\tglobal_load_dwordx2 v[4:5], v1, s[2:3]\n"
+				       "\ts_waitcnt vmcnt(0) & lgkmcnt(3)\n"
+				       "\tv_fmac_f32_e32 v4, v1, v2\n\ts_endpgm\n"),
+		0);
+	assert_int_equal(isa_op_class(&p.op[0]), ISA_CLASS_GLOBAL);
+	assert_int_equal(isa_op_uses(use, &p.op[0]), 3);
+	assert_int_equal(use[0].reg, ISA_USE_VGPR + 4);
+	assert_int_equal(use[0].regs, 2);
+	assert_true(use[0].write && use[0].late && !use[1].write);
+	assert_int_equal(isa_op_counters(&p.op[0]), 1u << ISA_COUNT_VM);
+	assert_int_equal(isa_op_class(&p.op[1]), ISA_CLASS_WAIT);
+	assert_int_equal(p.op[1].wait[ISA_COUNT_VM], 0);
+	assert_int_equal(p.op[1].wait[ISA_COUNT_LGKM], 3);
+	assert_int_equal(p.op[1].wait[ISA_COUNT_EXP], ISA_NO_WAIT);
+	assert_int_equal(isa_op_uses(use, &p.op[2]), 4);
+	assert_true(use[0].write && !use[3].write && use[3].reg == ISA_USE_VGPR + 4);
 }
 
 /* ---- running ---- */
@@ -219,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_reads_operands),
 		cmocka_unit_test(test_refuses_what_it_does_not_know),
 		cmocka_unit_test(test_refuses_modes),
+		cmocka_unit_test(test_says_what_is_used),
 		cmocka_unit_test(test_lanes_follow_exec),
 		cmocka_unit_test(test_scalars_loop),
 		cmocka_unit_test(test_waves_meet_at_barriers),
