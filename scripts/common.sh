@@ -28,3 +28,17 @@ build()
 	fi
 	rm -f "$log"
 }
+
+# in_tree DIR COMMAND... runs it as root in the Debian tree in DIR (scripts/toolchain), with nothing of our
+# environment. What is mounted for it, and what it leaves running, ends with it.
+in_tree()
+{
+	local dir=$1
+	shift
+	# shellcheck disable=SC2016 # for the shell inside
+	unshare --mount --pid --fork --kill-child bash -c '
+		mount -t proc proc "$0/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" &&
+			mount --bind "$0/dev/pts/ptmx" "$0/dev/ptmx" && mount -t tmpfs tmpfs "$0/dev/shm" || exit
+		exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+			chroot "$0" "$@"' "$dir" "$@"
+}
