@@ -298,7 +298,7 @@ const struct option_spec option_specs[] = {
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
 		"write a first spec for the kernels of the file, and end", OPTION_RESULT},
 	{"host-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(host_compiler),
-		"the clang++ to compile for the host with. Without it: clang++-19, that of ROCm, "
+		"the clang++ to compile for the host with. Without it: that of ROCm, "
 		"else the newest there is",
 		OPTION_TOOLS},
 	{"on", 0, "WHERE", OPTION_CHOICE, CHOOSING, where_words, VALUE(on),

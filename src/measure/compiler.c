@@ -12,7 +12,7 @@
 
 double compiler_answers_in_s = 60;
 
-#define REMEDY "install hipcc or clang-19, or name one with --compiler"
+#define REMEDY "install hipcc or clang, or name one with --compiler"
 
 struct names {
 	ARRAY(const char *) v;
@@ -53,9 +53,8 @@ static void add_compilers(struct names *list, struct arena *a)
 {
 	add_program(list, a, "hipcc");
 	add_rocm_program(list, a, "hipcc");
-	add_program(list, a, "clang++-19");
 	add_rocm_program(list, a, "clang++");
-	for (unsigned v = 30; v >= 15; v--) {
+	for (unsigned v = 40; v >= 15; v--) { /* the newest: it knows the most targets */
 		add_program(list, a, arena_printf(a, "clang++-%u", v));
 	}
 	add_program(list, a, "clang++");

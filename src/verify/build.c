@@ -14,7 +14,7 @@
 
 #define COMPILE_LIMIT_S 300.0
 #define CACHE_BYTES ((uint64_t)256 << 20)
-#define REMEDY "install clang-19, or name one with --host-compiler"
+#define REMEDY "install clang, or name one with --host-compiler"
 
 /* ---- the compiler ---- */
 
@@ -52,10 +52,10 @@ static int find_compiler(struct verify *v)
 			"%s (from --host-compiler) is not there or cannot be run: " REMEDY, wanted);
 		return FAIL_USAGE;
 	}
-	if (try_program(&v->compiler, v->a, "clang++-19") || try_rocm(&v->compiler, v->a)) {
+	if (try_rocm(&v->compiler, v->a)) {
 		return 0;
 	}
-	for (unsigned n = 30; n >= 15; n--) {
+	for (unsigned n = 40; n >= 15; n--) {
 		if (try_program(&v->compiler, v->a, arena_printf(v->a, "clang++-%u", n))) {
 			return 0;
 		}
