@@ -207,33 +207,34 @@ def test():
     tool.skip_missing_compilers("measure")
     check_lost_target()
     # what is rewritten for this pair is compiled anyway
+    hipcc = tool.pair("mla_decode")[1]
     paths = [tool.kernel_path(k) for k, targets in tool.KERNELS.items()
-             if "gfx90a" in targets and (tool.ALL or tool.PAIR[k] == ("hipcc", "gfx90a"))]
+             if hipcc in targets and (tool.ALL or tool.pair(k) == ("hipcc", hipcc))]
     paths += [tool.kernel_path(k) for k in ("barriers", "unbounded_gemm")]
     for compiler, target in tool.pairs(["gfx90a"]):
         check_call(compiler, target)
     if "hipcc" in tool.compilers():
-        measurements = tool.measure(paths, "gfx90a", "hipcc")
-        check_shape("measure/hipcc-gfx90a", measurements)
-        said.check("measure/hipcc-gfx90a")
-    if "clang++-19" in tool.compilers():
+        measurements = tool.measure(paths, hipcc, "hipcc")
+        check_shape(f"measure/hipcc-{hipcc}", measurements)
+        said.check(f"measure/hipcc-{hipcc}")
+    if tool.CLANG in tool.compilers():
         for kernel, target in (("fma_tile", "gfx1030"), ("boundary_gemm", "gfx908"),
                                *((("factorial", "gfx90a"),) if tool.ALL else ())):
-            check_occupancy_command("clang++-19", target, tool.kernel_path(kernel))
-        check_occupancy_command("clang++-19", "gfx90a", tool.kernel_path("flash/query"))
+            check_occupancy_command(tool.CLANG, target, tool.kernel_path(kernel))
+        check_occupancy_command(tool.CLANG, "gfx90a", tool.kernel_path("flash/query"))
         # a quarter of the tile: all of the kernels, in a fraction of the time
-        check_occupancy_command("clang++-19", "gfx942", tool.kernel_path("flash/flash"), "-DBLOCK_M=32",
-                                *stand_in_libraries("clang++-19", "gfx942"))
+        check_occupancy_command(tool.CLANG, "gfx942", tool.kernel_path("flash/flash"), "-DBLOCK_M=32",
+                                *stand_in_libraries(tool.CLANG, "gfx942"))
         tool.measure([tool.kernel_path(k) for k in ("barriers", "unbounded_gemm")], "gfx942",
-                     "clang++-19")
-        said.check("measure/clang++-19-gfx942")
-        check_explored("clang++-19", "gfx942", "flash/flash", "flash_online")
-    for compiler, target in (("clang++-19", "gfx942"), ("clang++-19", "gfx1100"),
+                     tool.CLANG)
+        said.check(f"measure/{tool.CLANG}-gfx942")
+        check_explored(tool.CLANG, "gfx942", "flash/flash", "flash_online")
+    for compiler, target in ((tool.CLANG, "gfx942"), (tool.CLANG, "gfx1100"),
                              ("hipcc", "gfx1100")):
         if compiler in tool.compilers():
             check_stand_in(compiler, target)
-    if "clang++-19" in tool.compilers():
-        check_own_libraries("clang++-19", "gfx90a")
+    if tool.CLANG in tool.compilers():
+        check_own_libraries(tool.CLANG, "gfx90a")
 
 
 tool.main(test)

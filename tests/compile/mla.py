@@ -11,10 +11,10 @@ import tool  # noqa: E402
 KERNELS = ("mla_decode_2", "mla_decode_4", "mla_decode_6", "mla_decode_12")
 
 
-def check_hipcc(name, out, report):
+def check_hipcc(name, target, out, report):
     """The figures that count are those of a compile of the file that was written."""
-    kernels = tool.measure([out], "gfx90a", "hipcc")[0]["kernels"]
-    hand = tool.measure([tool.hand_path("mla_decode")], "gfx90a", "hipcc")[0]["kernels"]
+    kernels = tool.measure([out], target, "hipcc")[0]["kernels"]
+    hand = tool.measure([tool.hand_path("mla_decode")], target, "hipcc")[0]["kernels"]
     matrix = {k["name"]: k["matrix_operations"] for k in hand}
     tool.check(f"{name}/matrix-operations-of-the-hand-version",
                [f"{k['name']}: {k['matrix_operations']}, by hand {matrix[k['name']]}"
@@ -24,7 +24,7 @@ def check_hipcc(name, out, report):
                 for m in ("vgprs", "vgpr_spills", "scratch_bytes", "instructions")
                 if r["symbol"] == k["symbol"] and r["after"][m] != k[m]])
     tool.check(f"{name}/rewriting-again-changes-nothing",
-               tool.changed_again(out, "gfx90a", "hipcc"))
+               tool.changed_again(out, target, "hipcc"))
 
 
 def check_pair(compiler, target):
@@ -42,7 +42,7 @@ def check_pair(compiler, target):
     tool.check(f"{name}/lint-finds-what-was-kept", tool.unexplained(out, target, report))
     tool.check(f"{name}/host-pass", tool.not_for_host(out))
     if compiler == "hipcc":
-        check_hipcc(name, out, report)
+        check_hipcc(name, target, out, report)
 
 
 def check_together(compiler, targets):
@@ -64,8 +64,8 @@ def test():
     tool.skip_missing_compilers("mla")
     for compiler, target in tool.chosen("mla_decode", tool.pairs(tool.KERNELS["mla_decode"])):
         check_pair(compiler, target)
-    if tool.ALL and "clang++-19" in tool.compilers():
-        check_together("clang++-19", tool.CDNA)
+    if tool.ALL and tool.CLANG in tool.compilers():
+        check_together(tool.CLANG, tool.CDNA)
     said.check("mla")
 
 

@@ -11,9 +11,9 @@ import tool  # noqa: E402
 
 # Clang 15 gives gfx1100 half the registers that it has: wmma_tile spills there whatever one writes.
 CASES = {
-    "boundary_gemm": (("hipcc", "gfx90a"), ("clang++-19", "gfx942")),
-    "fma_tile": (("hipcc", "gfx90a"), ("clang++-19", "gfx942")),
-    "wmma_tile": (("clang++-19", "gfx1100"),),
+    "boundary_gemm": (("hipcc", "gfx90a"), (tool.CLANG, "gfx942")),
+    "fma_tile": (("hipcc", "gfx90a"), (tool.CLANG, "gfx942")),
+    "wmma_tile": ((tool.CLANG, "gfx1100"),),
 }
 
 MOST_VGPRS = {"boundary_gemm": 178}
@@ -62,8 +62,8 @@ def test():
     for kernel, pairs in CASES.items():
         for compiler, target in tool.chosen(kernel, pairs):
             check_case(kernel, compiler, target)
-    if "clang++-19" in tool.compilers():
-        check_small_groups("clang++-19", "gfx942")
+    if tool.CLANG in tool.compilers():
+        check_small_groups(tool.CLANG, "gfx942")
     said.check("others")
 
 

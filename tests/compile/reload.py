@@ -11,7 +11,7 @@ import said  # noqa: E402
 import tool  # noqa: E402
 
 SOURCE = tool.ROOT / "kernels" / "flash" / "query.hip"
-CASES = (("hipcc", "gfx90a"), ("clang++-19", "gfx90a"), ("clang++-19", "gfx942"))
+CASES = (("hipcc", "gfx90a"), (tool.CLANG, "gfx90a"), (tool.CLANG, "gfx942"))
 
 
 def check_case(compiler, target):

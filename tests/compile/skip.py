@@ -165,7 +165,7 @@ extern "C" __attribute__((global)) void planted(acc_t *out, const in_t *in, int 
 
 def check_planted():
     if "clang++-19" not in tool.compilers():
-        tool.skip("skip/planted", "clang++-19 not found")
+        tool.skip("skip/planted", "clang++-19 not found, and others keep the skip")
         return
     pathlib.Path("planted.hip").write_text(CDNA_TYPES + PLANTED, encoding="utf-8")
     (found,) = tool.measure(["planted.hip"], "gfx942", "clang++-19", *FLAGS)[0]["kernels"]

@@ -110,7 +110,7 @@ def check_stale():
     holder = subprocess.Popen(["flock", "-s", "-F", place / "unphi-cccccc", "sleep", "600"])
     wait_for(lambda: subprocess.run(["flock", "-n", place / "unphi-cccccc", "true"], check=False).returncode != 0)
     os.utime(place / "unphi-cccccc", (old, old))
-    unphi(["measure"], "plain.hip", "--compiler", "clang++-19", env={
+    unphi(["measure"], "plain.hip", "--compiler", tool.CLANG, env={
         **os.environ, "TMPDIR": str(place), "XDG_CACHE_HOME": str(place / "cache")})
     holder.kill()
     holder.wait()

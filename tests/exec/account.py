@@ -31,7 +31,7 @@ import tool  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("UNPHI_BUILD") or tool.ROOT / "build")
 ACCOUNT = BUILD / "tests" / "account" / "unphi-account"
-COMPILER = "clang++-19"
+COMPILER = tool.CLANG
 TARGETS = ("gfx90a", "gfx942", "gfx1100")  # the first that takes a file
 STUB = tool.ROOT / "tests" / "golden" / "rewrite" / "Inputs"
 FLAGS = ["-nogpulib", "-w"]

@@ -106,7 +106,7 @@ def test():
              if r["outcome"] != "equal"]
     tool.check("barriers/same bits and no races", wrong)
     check_needed("dropped.hip")
-    report = rewrite("measured.hip", "--compiler", "clang++-19", "--verify")
+    report = rewrite("measured.hip", "--compiler", tool.CLANG, "--verify")
     check_marks(report, "barriers/measured")
     more = [k["name"] for t in report["targets"] for k in t["kernels"]
             if k["after"]["barriers"] > k["before"]["barriers"]]

@@ -3,7 +3,7 @@
 # double. That rewrites keep all output bits is verify.py's matter.
 # shellcheck source=tests/exec/wave/common.bash
 . "$UNPHI_ROOT/tests/exec/wave/common.bash"
-need kernels clang++-19
+need kernels "$clang"
 
 kernels="mla_decode gfx90a
 mla_decode gfx942

@@ -3,7 +3,7 @@
 # Calculator (UNPHI_MATRIX_CALCULATOR names its directory) also by the layouts that it gives.
 # shellcheck source=tests/exec/wave/common.bash
 . "$UNPHI_ROOT/tests/exec/wave/common.bash"
-need matrix clang++-19
+need matrix "$clang"
 
 # run_target COMPILER TARGET
 run_target()
@@ -45,12 +45,12 @@ for compiler in $(one_or_all_compilers); do
 	wave_setup "$compiler" || not_ok "$compiler" "the runner does not build"
 	run_target "$compiler" gfx942
 done
-run_target clang++-19 gfx90a
-run_target clang++-19 gfx950
+run_target "$clang" gfx90a
+run_target "$clang" gfx950
 
 if [[ -n ${UNPHI_MATRIX_CALCULATOR:-} ]]; then
 	"$UNPHI_ROOT/tests/exec/wave/calculator_tables.py" "$UNPHI_MATRIX_CALCULATOR" >tables &&
-		"./matrix.clang++-19.gfx90a" tables
+		"./matrix.$clang.gfx90a" tables
 else
 	skip calculator "UNPHI_MATRIX_CALCULATOR is not set"
 fi

@@ -27,7 +27,7 @@ import strategies as known  # noqa: E402
 import tool  # noqa: E402
 
 DATA = pathlib.Path(__file__).resolve().parent / "mechanisms"
-COMPILER = "clang++-19"
+COMPILER = tool.CLANG
 PARSE = ["-nogpuinc", "-std=c++20", "-ffp-contract=off", "-w"]
 HOST = [COMPILER, "-x", "c++", "-std=c++20", "-w", "-O0", "-ffp-contract=off", "-ferror-limit=0",
         "-fno-caret-diagnostics"]  # fmt: skip

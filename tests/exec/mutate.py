@@ -36,7 +36,7 @@ import tool  # noqa: E402
 BUILD = pathlib.Path(os.environ.get("UNPHI_BUILD") or tool.ROOT / "build")
 MUTATE = BUILD / "tests" / "mutate" / "unphi-mutate"
 GOLDEN = tool.ROOT / "tests" / "golden"
-COMPILER = "clang++-19"
+COMPILER = tool.CLANG
 CAUTION = known.MEASURED  # --strategy refuses what needs a measurement; here it is the device that answers
 
 KINDS = ("isa", "gain", "equal", "structural")

@@ -45,7 +45,7 @@ def forced(source, name, strategy):
 
 def measured(source, name):
     out = f"{name}.measured.hip"
-    compiler, target = tool.PAIR[name]  # what tests/compile has compiled for
+    compiler, target = tool.pair(name)  # what tests/compile has compiled for
     if compiler not in tool.compilers():
         return None
     tool.rewrite(source, target, compiler, out)
@@ -131,8 +131,8 @@ def check_wrong():
 
 
 def test():
-    if not shutil.which("clang++-19"):
-        tool.skip("verify", "clang++-19 not found")
+    if not shutil.which(tool.CLANG):
+        tool.skip("verify", f"{tool.CLANG} not found")
         return
     used = set()
     check_wrong()

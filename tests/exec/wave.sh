@@ -3,7 +3,7 @@
 # makes of sources.
 # shellcheck source=tests/exec/wave/common.bash
 . "$UNPHI_ROOT/tests/exec/wave/common.bash"
-need wave clang++-19
+need wave "$clang"
 
 # run_program COMPILER NAME OPTION... the program's own results.
 run_program()
@@ -75,22 +75,22 @@ for compiler in $(wave_compilers); do
 done
 # The way of other hosts to switch between lanes.
 mapfile -t flags < <(flags_of VERIFY_RUNTIME_FLAGS)
-if clang++-19 -std=c++17 "${flags[@]}" -DUNPHI_UCONTEXT -I "$runtime" -c "$runtime/wave.cpp" \
+if "$clang" -std=c++17 "${flags[@]}" -DUNPHI_UCONTEXT -I "$runtime" -c "$runtime/wave.cpp" \
 	-o ucontext.o &&
-	clang++-19 wave_test.clang++-19.o ucontext.o {crosslane,number,matrix,race}.clang++-19.o \
+	"$clang" wave_test."$clang".o ucontext.o {crosslane,number,matrix,race}."$clang".o \
 		-o wave_test.ucontext; then
 	./wave_test.ucontext 2>/dev/null | sed -E 's#^(ok|not ok) #&ucontext/#'
 else
 	not_ok ucontext "does not build"
 fi
-fault clang++-19 address "access outside of all buffers" '*nowhere = 1'
-fault clang++-19 division "division by zero" 'zero = 7 / zero'
-fault clang++-19 stack "access outside" 'zero = deep(0)'
-refused clang++-19 asm 4 '__global__ void k(int *p)
+fault "$clang" address "access outside of all buffers" '*nowhere = 1'
+fault "$clang" division "division by zero" 'zero = 7 / zero'
+fault "$clang" stack "access outside" 'zero = deep(0)'
+refused "$clang" asm 4 '__global__ void k(int *p)
 {
 	asm volatile("s_nop 0" ::: "memory");
 }'
-refused clang++-19 asm-in-arm 5 '__global__ void k(int *p)
+refused "$clang" asm-in-arm 5 '__global__ void k(int *p)
 {
 	if (*p)
 		asm("v_mov_b32 %0, 0" : "=v"(*p));

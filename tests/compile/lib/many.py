@@ -3,6 +3,8 @@ that they share."""
 
 import json
 
+import tool
+
 HEADERS = 20
 HEADER = """#ifndef STEP{i}_H
 #define STEP{i}_H
@@ -62,5 +64,5 @@ def make(top, units, kernels=2, target="gfx90a"):
         name = f"src/u{i:05}.hip"
         (top / name).write_text(unit(i, kernels))
         entries.append({"directory": str(top), "file": name,
-                        "arguments": ["clang++-19", f"--offload-arch={target}", "-nogpuinc", "-O3", "-c", name]})
+                        "arguments": [tool.CLANG, f"--offload-arch={target}", "-nogpuinc", "-O3", "-c", name]})
     (top / "compile_commands.json").write_text(json.dumps(entries))

@@ -11,22 +11,36 @@ flags_of()
 	sed -n "/^#define $1/,/[^\\\\]\$/p" "$runtime/prepare.h" | grep -o '"[^"]*"' | tr -d '"'
 }
 
+# The clang++ that is tested beside hipcc, as tests/compile/lib/tool.py has it: 19, else the newest.
+own_clang()
+{
+	local n
+	for n in 19 {40..17}; do
+		if command -v "clang++-$n" >/dev/null; then
+			echo "clang++-$n"
+			return
+		fi
+	done
+	echo clang++-19
+}
+clang=$(own_clang)
+
 # wave_compilers lists the clang++ that are there.
 wave_compilers()
 {
 	local name
-	for name in clang++-15 clang++-19; do
+	for name in clang++-15 "$clang"; do
 		! command -v "$name" >/dev/null || echo "$name"
 	done
 }
 
-# one_or_all_compilers lists clang++-19, and all with scripts/test --all.
+# one_or_all_compilers lists $clang, and all with scripts/test --all.
 one_or_all_compilers()
 {
 	if [[ -n ${UNPHI_TEST_ALL:-} ]]; then
 		wave_compilers
 	else
-		echo clang++-19
+		echo "$clang"
 	fi
 }
 
