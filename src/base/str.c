@@ -34,6 +34,14 @@ bool str_is(struct str a, const char *b)
 	return str_eq(a, str_of(b));
 }
 
+bool str_is_any(struct str a, const char *const *of)
+{
+	while (of && *of && !str_is(a, *of)) {
+		of++;
+	}
+	return of && *of;
+}
+
 int str_cmp(struct str a, struct str b)
 {
 	size_t n = a.n < b.n ? a.n : b.n;

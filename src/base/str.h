@@ -23,6 +23,7 @@ struct str str_of(const char *s); /* NULL gives the empty view */
 struct str str_sub(struct str s, size_t from, size_t to);
 bool str_eq(struct str a, struct str b);
 bool str_is(struct str a, const char *b);
+bool str_is_any(struct str a, const char *const *of); /* NULL-terminated, or NULL */
 int str_cmp(struct str a, struct str b);
 bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);

@@ -10,16 +10,6 @@ enum {
 	DEPTH_MAX = 8 /* of response files in response files */
 };
 
-static bool is_one_of(struct str word, const char *const *list)
-{
-	for (; *list; list++) {
-		if (str_is(word, *list)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* ---- response files ---- */
 
 /* The next word of a response file, as clang reads those of GNU: white space between words, quotes
@@ -110,7 +100,7 @@ static bool takes_value(struct str word)
 		"-ivfsoverlay", "-dumpdir", "-dumpbase", "-framework", "-rpath", "--offload-arch",
 		"--amdgpu-target", NULL};
 
-	return is_one_of(word, list);
+	return str_is_any(word, list);
 }
 
 /* Those that make something else than code of a HIP file, or in a way that an overlay or a parse by
@@ -175,8 +165,8 @@ static bool is_output(struct str word, bool *with_value)
 		"-MV", "-v", "-fcolor-diagnostics", "-fno-color-diagnostics", "-fansi-escape-codes",
 		"--cuda-device-only", "--offload-device-only", "--genco", NULL};
 
-	*with_value = is_one_of(word, with);
-	return *with_value || is_one_of(word, alone) ||
+	*with_value = str_is_any(word, with);
+	return *with_value || str_is_any(word, alone) ||
 	       (str_starts(word, "-o") && !str_starts(word, "-offload")) ||
 	       str_starts(word, "-fdiagnostics-color") || str_starts(word, "-save-temps") ||
 	       str_starts(word, "--save-temps");
@@ -275,7 +265,7 @@ static const char *look_at_language(struct cc_command *c)
 		return NULL;
 	}
 	if (said ? str_is(language, "hip")
-		 : str_is(end, "hip") || (is_hipcc(c) && is_one_of(end, sources))) {
+		 : str_is(end, "hip") || (is_hipcc(c) && str_is_any(end, sources))) {
 		return NULL;
 	}
 	return "it compiles no HIP";
@@ -290,7 +280,7 @@ static const char *find_compiler(struct cc_command *c)
 		c->compiler = 1;
 		base = path_base(str_of(c->argv[1]));
 	}
-	if (is_one_of(base, launchers)) {
+	if (str_is_any(base, launchers)) {
 		return "it goes through a launcher that unphi does not know";
 	}
 	bool clang =

@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/map.h"
-#include "base/proc.h"
-#include "base/stamp.h"
+#include "base/process/proc.h"
+#include "base/kept/stamp.h"
 #include "base/words.h"
 
 enum {

@@ -4,7 +4,7 @@
  * What a decision about a source rests on beside its text: the files that it includes, by content;
  * the programs and libraries that the compiler runs and links; and the places where another file,
  * had it been there, would have been included in their stead. The compiler says them; whether they
- * still are what they were is told by their stamps (base/stamp.h), without it.
+ * still are what they were is told by their stamps (base/kept/stamp.h), without it.
  */
 #include <time.h>
 

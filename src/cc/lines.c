@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "edit/edit.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 enum {
 	UNKNOWN = 0, /* for a number of a line: they start with 1 */

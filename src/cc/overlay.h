@@ -2,7 +2,7 @@
 #define UNPHI_CC_OVERLAY_H
 /* A text in place of a file, for clang's virtual file system: the compiler reads the text and says
  * the file's name, wherever it says one. */
-#include "base/cache.h"
+#include "base/kept/cache.h"
 
 /* Names in the cache. */
 struct cc_overlay {

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 
 #define RUN_LIMIT_S 120.0
 #define SH_NOT_FOUND 127

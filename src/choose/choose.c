@@ -1,9 +1,9 @@
 /* The driver: from the parse over merges, barriers, fragments and flags to the choice. */
 #include <math.h>
 #include <string.h>
-#include "base/interrupt.h"
+#include "base/process/interrupt.h"
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "choose/state.h"
 
 /* Takes everything back. */

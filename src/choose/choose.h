@@ -206,7 +206,7 @@ struct choice {
 	size_t rounds;
 	bool time_ran_out; /* some rewrites were not tried */
 	bool interrupted;  /* that is why */
-	/* of the files that the decision rests on beside source and compilers (base/stamp.h); n 0:
+	/* of the files that the decision rests on beside source and compilers (kept/stamp); n 0:
 	 * it cannot be told, or the next run may decide otherwise */
 	struct str stamps;
 };

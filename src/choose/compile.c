@@ -1,8 +1,8 @@
 #include <string.h>
 #include "base/file.h"
-#include "base/interrupt.h"
+#include "base/process/interrupt.h"
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "choose/state.h"
 
 /* As a file of path's name in a directory of its own. */

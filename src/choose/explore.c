@@ -6,7 +6,7 @@
 #include "analysis/ledger/ledger.h"
 #include "analysis/parse.h"
 #include "base/msg.h"
-#include "base/pool.h"
+#include "base/process/pool.h"
 #include "frontend/frontend.h"
 
 void explore_product(const char *const *const **out, size_t *n, struct arena *a,

@@ -1,6 +1,6 @@
 #include <string.h>
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "choose/state.h"
 
 /* The back end gives branches that a whole wave takes alike the same order as others, and with it

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "choose/judge.h"
 #include "strategy/rematerialize/rematerialize.h"
 

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "choose/bench.h"
 #include "choose/judge.h"
 #include "choose/room.h"

@@ -1,9 +1,9 @@
 #include "choose/state.h"
 
 #include <string.h>
-#include "base/interrupt.h"
+#include "base/process/interrupt.h"
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "base/words.h"
 
 const char *outcome_word(enum outcome o)

@@ -140,7 +140,8 @@ struct cli_rewrote {
 	struct str source;
 	struct str text;   /* equal to source where nothing was kept */
 	struct str report; /* in the format of opts */
-	struct str stamps; /* of the files that were read (base/stamp.h); n 0: it cannot be told */
+	struct str
+		stamps; /* of the files that were read (base/kept/stamp); n 0: it cannot be told */
 };
 /* What becomes of it; nothing is written. Lives in a. 0 or enum fail after a message. */
 int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_rewriting *what);

@@ -5,15 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cache.h"
-#include "base/cache_store.h"
+#include "base/kept/cache.h"
+#include "base/kept/store.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "cli/cli.h"
-#include "report/json.h"
-#include "report/table.h"
+#include "report/form/json.h"
+#include "report/form/table.h"
 
 enum {
 	UNUSED_DAYS = 30, /* prune's, where nothing else is said */

@@ -7,7 +7,7 @@
 
 #include "base/msg.h"
 #include "cli/cli.h"
-#include "report/explore.h"
+#include "report/figures/explore.h"
 
 enum {
 	COMBINATIONS_MAX = 256

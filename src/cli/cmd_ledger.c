@@ -4,7 +4,7 @@
  * says so.
  */
 #include "base/msg.h"
-#include "cli/ledgers.h"
+#include "cli/steps/ledgers.h"
 
 struct ledgering {
 	const struct cli_opts *opts;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "cli/each.h"
+#include "cli/project/each.h"
 
 int cmd_merge(const struct cli_opts *o)
 {

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 
 #include "base/msg.h"
-#include "report/occupancy.h"
+#include "report/figures/occupancy.h"
 
 int cmd_occupancy(const struct cli_opts *o)
 {

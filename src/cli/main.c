@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/keeper.h"
+#include "base/process/keeper.h"
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "cc/command.h"
-#include "cli/units.h"
-#include "frontend/flags.h"
+#include "cli/setup/units.h"
+#include "frontend/parse/flags.h"
 #include "frontend/frontend.h"
-#include "measure/compiler.h"
+#include "measure/compile/compiler.h"
 
 /* A file that we open must not become descriptor 0, 1 or 2 because the caller closed that one.
  * Read-only, so that results written to a closed standard output are still an error. */

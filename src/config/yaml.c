@@ -495,23 +495,13 @@ static int unknown_key(const struct yaml_node *key, const char *const *keys)
 		STR_ARG(key->text), nearest);
 }
 
-static bool is_one_of(struct str s, const char *const *keys)
-{
-	for (size_t i = 0; keys[i]; i++) {
-		if (str_is(s, keys[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
 int yaml_only_keys(const struct yaml_node *m, const char *const *keys)
 {
 	if (!m || m->kind != YAML_MAP) {
 		return complain(m, "a map");
 	}
 	for (size_t i = 0; i < m->n; i++) {
-		if (!is_one_of(m->key[i]->text, keys)) {
+		if (!str_is_any(m->key[i]->text, keys)) {
 			return unknown_key(m->key[i], keys);
 		}
 	}

@@ -38,7 +38,7 @@ struct frontend_job {
 	bool skips;	  /* say what #if leaves out (struct kt_file) */
 	bool with_errors; /* build what errors in the source leave, too */
 	bool no_cache;	  /* parse all headers, and keep nothing */
-	/* NULL, or where the stamps (base/stamp.h) of libclang and of all files beside the main one
+	/* NULL, or where the stamps (kept/stamp) of libclang and of all files beside the main one
 	 * go that were read; n 0: it cannot be told, or there were warnings */
 	struct str *stamps;
 	const struct intrinsic_db *intrinsics;

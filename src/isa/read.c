@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/msg.h"
 #include "isa/table.h"
-#include "measure/isa_text.h"
+#include "measure/isa/text.h"
 
 struct reader {
 	struct arena *a;

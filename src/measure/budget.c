@@ -5,7 +5,7 @@
 
 #include "base/msg.h"
 #include "config/options.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 #define MARK "unphi: budget"
 

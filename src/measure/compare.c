@@ -51,16 +51,7 @@ static const struct kernel_metrics *find_kernel(const struct measurement *m, con
 
 static bool is_reached(const struct compare *c, const char *symbol)
 {
-	const char *const *only = c->opts->only;
-	if (!only) {
-		return true;
-	}
-	for (; *only; only++) {
-		if (strcmp(*only, symbol) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return !c->opts->only || str_is_any(str_of(symbol), c->opts->only);
 }
 
 static bool decide(struct compare *c, enum verdict verdict, enum metric by,

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vfs.h"
-#include "measure/compiler.h"
+#include "measure/compile/compiler.h"
 #include "target/target.h"
 
 #define METRIC_ABSENT (-1)
@@ -143,7 +143,7 @@ struct measure_result {
 	struct str isa;		 /* with keep_isa */
 	double compile_s;
 	bool cached; /* no compiler was run for it */
-	/* of all files beside the text that the compiler read (base/stamp.h), without the compiler
+	/* of all files beside the text that the compiler read (kept/stamp), without the compiler
 	 * itself; n 0: it cannot be told */
 	struct str stamps;
 };

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 
 #define ELF_MAGIC STR("\177ELF")
 #define BUNDLE_MAGIC "__CLANG_OFFLOAD_BUNDLE__"

@@ -1,150 +1,12 @@
 #include <string.h>
 #include "base/array.h"
 #include "base/msg.h"
-#include "base/proc.h"
-#include "base/words.h"
-#include "measure/batch.h"
-#include "measure/beside.h"
-#include "measure/demangle.h"
-#include "measure/isa.h"
+#include "measure/compile/batch.h"
+#include "measure/isa/demangle.h"
+#include "measure/isa/isa.h"
 #include "measure/measure.h"
 
 #define DIAGNOSTICS_MAX 4000 /* bytes of the compiler's messages that are kept */
-#define OUTPUT_MAX ((size_t)512 << 20)
-
-static bool starts(const char *s, const char *prefix)
-{
-	return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
-static bool is_one_of(const char *s, const char *const *list)
-{
-	for (; *list; list++) {
-		if (strcmp(s, *list) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Flags that would change what comes out or where to; ours stand in for them. */
-static bool is_dropped(const char *flag)
-{
-	static const char *const whole[] = {"-c", "-S", "-E", "-emit-llvm", "-fsyntax-only",
-		"--offload-device-only", "--offload-host-only", "--cuda-device-only",
-		"--cuda-host-only", "--genco", "-flto", "-shared", "-static", "-v", "-###", NULL};
-	static const char *const heads[] = {"--offload-arch=", "--no-offload-arch=",
-		"--cuda-gpu-arch=", "--amdgpu-target=", "-flto=", "-Wl,", "-l", "-L", NULL};
-	if (is_one_of(flag, whole) || (starts(flag, "-o") && !starts(flag, "-offload"))) {
-		return true;
-	}
-	for (size_t i = 0; heads[i]; i++) {
-		if (starts(flag, heads[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Dropped flags whose value is the next argument. */
-static bool takes_value(const char *flag)
-{
-	static const char *const with_value[] = {
-		"-o", "-L", "-l", "--offload-arch", "--amdgpu-target", "-Xlinker", NULL};
-	return is_one_of(flag, with_value);
-}
-
-/* Flags that are kept with the next argument, whatever that looks like: -mllvm -large-... */
-static bool keeps_value(const char *flag)
-{
-	static const char *const with_value[] = {"-mllvm", "-Xclang", "-Xarch_device",
-		"-Xarch_host", "-Xassembler", "-Xpreprocessor", "-D", "-U", "-I", "-F", "-include",
-		"-imacros", "-iquote", "-isystem", "-idirafter", NULL};
-	return is_one_of(flag, with_value);
-}
-
-static void add_flags(struct words *out, const char *const *flags)
-{
-	bool optimized = false;
-	for (; flags && *flags; flags++) {
-		size_t beside = flags_beside(flags);
-		if (beside) {
-			flags += beside - 1;
-		} else if (takes_value(*flags)) {
-			flags += flags[1] != NULL;
-		} else if (keeps_value(*flags) && flags[1]) {
-			words_add(out, *flags++);
-			words_add(out, *flags);
-		} else if (!is_dropped(*flags)) {
-			optimized = optimized || starts(*flags, "-O");
-			words_add(out, *flags);
-		}
-	}
-	if (!optimized) {
-		words_add(out, "-O3");
-	}
-}
-
-const char *const *measure_flags(struct arena *a, const char *const *flags)
-{
-	struct words out = {{0}};
-	add_flags(&out, flags);
-	return words_finish(&out, a);
-}
-
-/* Up to what is asked for. */
-static void add_compiler(struct words *out, struct arena *a, const struct measure_job *job)
-{
-	words_add(out, job->compiler->path);
-	if (job->include_dir) {
-		words_add(out, "-iquote");
-		words_add(out, job->include_dir);
-	}
-	add_flags(out, job->flags);
-	words_add(out, arena_printf(a, "--offload-arch=%s", job->compiler->target));
-	words_add(out, "-Wno-unused-command-line-argument");
-}
-
-void measure_add_overlay(struct words *out, const struct measure_job *job)
-{
-	if (job->in_places > 0) {
-		words_add(out, "-ivfsoverlay");
-		words_add(out, job->overlay);
-	}
-}
-
-bool measure_host_compiles(struct arena *a, const struct measure_job *job)
-{
-	struct words out = {{0}};
-	add_compiler(&out, a, job);
-	words_add(&out, "--cuda-host-only");
-	words_add(&out, "-fsyntax-only");
-	words_add_all(&out, job->compiler->extra);
-	measure_add_overlay(&out, job);
-	words_add(&out, job->path);
-	struct proc_job run = {.argv = words_finish(&out, a),
-		.time_limit_s = job->time_limit_s,
-		.output_limit = OUTPUT_MAX};
-	struct proc_result r;
-	proc_run(&r, &run);
-	bool ok = proc_ok(&r);
-	proc_result_release(&r);
-	return ok;
-}
-
-/* The output goes to stdout: no temporary file that a crash could leave. */
-const char *const *measure_words(struct arena *a, const struct measure_job *job, bool ir)
-{
-	static const char *const mine[] = {"--offload-device-only", "-S", "-o", "-", NULL};
-	struct words out = {{0}};
-	add_compiler(&out, a, job);
-	words_add_all(&out, mine);
-	if (ir) {
-		words_add(&out, "-emit-llvm");
-	}
-	words_add_all(&out, job->compiler->extra);
-	return words_finish(&out, a);
-}
 
 /* The start of the compiler's stderr, with the name that the user knows. */
 static const char *diagnostics(struct arena *a, const struct measure_job *job, struct str err)
@@ -288,7 +150,7 @@ static void keep_asked(struct measurement *m, const struct measure_job *job)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < m->kernels; i++) {
-		if (is_one_of(m->kernel[i].symbol, job->only)) {
+		if (str_is_any(str_of(m->kernel[i].symbol), job->only)) {
 			m->kernel[n++] = m->kernel[i];
 		}
 	}

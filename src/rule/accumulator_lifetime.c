@@ -12,12 +12,12 @@
  *	}
  *
  * The figures are the register ledger's: estimates from the source, as lint compiles nothing. With
- * --measure cli/tuned_lint and choose/reloads put what the compiler says beside them. What each way
+ * --measure cli/lint/tuned and choose/reloads put what the compiler says beside them. What each way
  * out costs on one kernel of this kind is measured in doc/lifetime.md.
  */
 #include <string.h>
 #include "analysis/ledger/ledger.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 #include "target/steps.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 /* Words that say what the code does. All others are names, of types too. */
 static bool is_keyword(struct str w)

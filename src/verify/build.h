@@ -4,7 +4,7 @@
  * Making programs of kernel files with the host's compiler, or a GPU's: the compiler, the runner's
  * objects, the launchers. Internal to the room; verify.h says what comes of it.
  */
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "base/words.h"
 #include "verify/store.h"
 #include "verify/verify.h"

@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "base/words.h"
-#include "measure/compiler.h"
+#include "measure/compile/compiler.h"
 #include "measure/measure.h"
 #include "verify/flags.h"
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "base/stamp.h"
+#include "base/kept/stamp.h"
 
 struct store {
 	struct arena *a;

@@ -6,7 +6,7 @@
  * that it reads, and the text that it is given; of the files that this text includes, size and time
  * are kept beside the object and must still be the same. Internal to the room.
  */
-#include "base/cache.h"
+#include "base/kept/cache.h"
 
 struct store;
 

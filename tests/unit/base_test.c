@@ -24,8 +24,8 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/msg.h"
-#include "base/pool.h"
-#include "base/proc.h"
+#include "base/process/pool.h"
+#include "base/process/proc.h"
 #include "base/str.h"
 
 static double now_s(void)

@@ -17,9 +17,9 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "base/cache.h"
+#include "base/kept/cache.h"
 #include "base/file.h"
-#include "base/stamp.h"
+#include "base/kept/stamp.h"
 
 static void wait_ms(long ms)
 {

@@ -13,9 +13,9 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/map.h"
-#include "base/proc.h"
-#include "measure/compiler.h"
-#include "measure/isa.h"
+#include "base/process/proc.h"
+#include "measure/compile/compiler.h"
+#include "measure/isa/isa.h"
 #include "measure/measure.h"
 
 struct fixture {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "edit/edit.h"
 
 struct fixture {

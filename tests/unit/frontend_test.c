@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "frontend/asm_text.h"
-#include "frontend/lex.h"
+#include "frontend/text/asm_text.h"
+#include "frontend/text/lex.h"
 #include "snippet.h"
 #include "tree/tree.h"
 

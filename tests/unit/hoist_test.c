@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include "base/array.h"
 #include "base/file.h"
-#include "base/proc.h"
+#include "base/process/proc.h"
 #include "frontend/frontend.h"
 #include "strategy/strategy.h"
 

@@ -12,8 +12,8 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/proc.h"
-#include "measure/compiler.h"
+#include "base/process/proc.h"
+#include "measure/compile/compiler.h"
 #include "measure/measure.h"
 
 #define CACHED_SOURCE                                                                              \

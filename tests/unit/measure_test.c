@@ -10,11 +10,11 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/msg.h"
-#include "measure/compiler.h"
-#include "measure/demangle.h"
-#include "measure/ir_merge.h"
-#include "measure/isa.h"
-#include "measure/isa_access.h"
+#include "measure/compile/compiler.h"
+#include "measure/isa/demangle.h"
+#include "measure/ir/merge.h"
+#include "measure/isa/isa.h"
+#include "measure/isa/access.h"
 #include "measure/measure.h"
 
 struct fixture {

@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "frontend/directives.h"
+#include "frontend/text/directives.h"
 #define LIBCLANG_PLAIN_NAMES
-#include "frontend/libclang.h"
-#include "frontend/preamble.h"
+#include "frontend/parse/libclang.h"
+#include "frontend/parse/preamble.h"
 #include "snippet.h"
 #include "tree/tree.h"
 

@@ -16,10 +16,10 @@
 
 #include <jansson.h>
 
-#include "report/diag.h"
-#include "report/json.h"
-#include "report/table.h"
-#include "report/wire.h"
+#include "report/finding/diag.h"
+#include "report/form/json.h"
+#include "report/form/table.h"
+#include "report/finding/wire.h"
 
 static void test_json(void **state)
 {

@@ -15,9 +15,9 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/pool.h"
-#include "base/proc.h"
-#include "base/slots.h"
+#include "base/process/pool.h"
+#include "base/process/proc.h"
+#include "base/process/slots.h"
 
 enum {
 	PIECES = 4,

@@ -1,7 +1,7 @@
 /* Names that statements declare, and words that would come to mean them. */
 #include "analysis/arms/match.h"
 #include "analysis/pair/pair.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 void match_declared(struct match_names *out, struct facts *f, struct arena *a,
 	const struct kt_node *const *stmt, size_t n)

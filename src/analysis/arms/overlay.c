@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/pair/pair.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 /* Statements that an alignment looks ahead. */
 enum {

@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
-#include "frontend/asm_text.h"
+#include "frontend/text/asm_text.h"
 
 /* Behind the name: "[x] +v" is "+v". */
 static const char *constraint(const struct kt_node *operand)

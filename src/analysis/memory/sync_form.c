@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 enum {
 	WRAPPERS_MAX = 4,

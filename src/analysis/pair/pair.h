@@ -8,7 +8,7 @@
 #include "analysis/facts/facts.h"
 #include "base/array.h"
 #include "base/map.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 /* Bytes of a file; may be empty. */
 struct span {

@@ -1,7 +1,7 @@
 #include "analysis/pair/pair.h"
 
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 void pair_index_words(struct map *at, const struct kt_unit *u, const struct kt_node *root)
 {

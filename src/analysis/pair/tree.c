@@ -3,7 +3,7 @@
 #include <string.h>
 #include "analysis/facts/asm.h"
 #include "analysis/facts/liveness.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 /* Bytes: what may be held in one hole. 32 is an operand of wmma. */
 enum {

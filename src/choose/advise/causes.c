@@ -8,8 +8,8 @@
 
 #include "choose/advise/accesses.h"
 #include "choose/state.h"
-#include "frontend/lex.h"
-#include "measure/ir_merge.h"
+#include "frontend/text/lex.h"
+#include "measure/ir/merge.h"
 
 enum {
 	BLOCK_ASSUMED = 1024, /* threads, where nothing says otherwise */

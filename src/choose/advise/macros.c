@@ -1,6 +1,6 @@
 #include "choose/advise/macros.h"
 
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 /* "#define NAME NUMBER": the words behind the sign, without comments; how many. */
 static size_t words_of(struct str word[4], struct str text, struct lex_token t)

@@ -39,7 +39,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/plan/places.h"
 #include "strategy/text/text.h"
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 #include "base/map.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 
 struct constants {

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "edit/edit.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 #include "strategy/guard/guard.h"
 #include "strategy/plan/layout.h"

@@ -91,7 +91,7 @@
 #include "strategy/extract/extract.h"
 
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/text/text.h"
 
 enum {

@@ -8,7 +8,7 @@
  */
 #include <ctype.h>
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 #include "strategy/plan/layout.h"
 

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
 #include "strategy/plan/layout.h"
 

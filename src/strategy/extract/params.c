@@ -3,7 +3,7 @@
  * from the narrow part, and what becomes a variable there.
  */
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
 
 enum {

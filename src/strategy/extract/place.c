@@ -3,7 +3,7 @@
  * before the function of the merge, and does somebody else use it?
  */
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 #include "strategy/plan/layout.h"
 #include "strategy/text/text.h"

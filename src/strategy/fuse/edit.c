@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/fuse/fuse.h"
 #include "strategy/guard/guard.h"
 #include "strategy/plan/choice.h"

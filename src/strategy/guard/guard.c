@@ -18,7 +18,7 @@
  */
 #include <ctype.h>
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/guard/leaves.h"
 #include "strategy/text/text.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "analysis/arms/overlay.h"
 #include "base/msg.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/guard/guard.h"
 #include "strategy/hoist/hoist.h"
 #include "strategy/plan/choice.h"

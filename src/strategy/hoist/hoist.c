@@ -93,7 +93,7 @@
 #include <string.h>
 #include "analysis/arms/contract.h"
 #include "base/msg.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 
 enum {

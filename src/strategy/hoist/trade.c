@@ -6,7 +6,7 @@
 #include <string.h>
 #include "analysis/arms/contract.h"
 #include "analysis/arms/overlay.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/hoist/hoist.h"
 
 /* ---- another order ---- */

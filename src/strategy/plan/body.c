@@ -1,7 +1,7 @@
 #include "strategy/plan/body.h"
 
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
 #include "strategy/text/text.h"
 

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/plan/plan.h"
 #include "strategy/text/text.h"
 

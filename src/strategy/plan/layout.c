@@ -3,7 +3,7 @@
 #include <string.h>
 #include "analysis/arms/match.h"
 #include "base/map.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/text/text.h"
 
 /* From at on, up to the next of the list. */

@@ -8,7 +8,7 @@
  *   else
  *           STEP(y);
  */
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/plan/plan.h"
 
 /* A declaration or label is no statement of its own, and an if without else would take the next

@@ -1,7 +1,7 @@
 /* Names that nothing in a file has: unphi_BASE, unphi_BASE2, ... */
 #include <ctype.h>
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
 #include "strategy/plan/plan.h"
 

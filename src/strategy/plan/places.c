@@ -1,6 +1,6 @@
 #include "strategy/plan/places.h"
 
-#include "frontend/place_words.h"
+#include "frontend/text/place_words.h"
 
 /* Of a unit. */
 struct places {

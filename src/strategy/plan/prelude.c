@@ -1,8 +1,8 @@
 /* The macros that rewritten code uses. */
 #include <ctype.h>
 #include <string.h>
-#include "frontend/directives.h"
-#include "frontend/lex.h"
+#include "frontend/text/directives.h"
+#include "frontend/text/lex.h"
 #include "strategy/strategy.h"
 #include "strategy/text/text.h"
 

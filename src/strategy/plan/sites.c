@@ -1,6 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/strategy.h"
 
 typedef ARRAY(struct site_instance) instance_array;

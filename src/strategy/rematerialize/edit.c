@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/arms/match.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/rematerialize/rematerialize.h"
 #include "strategy/text/text.h"
 

@@ -56,7 +56,7 @@
 #include "analysis/pair/pair.h"
 #include "analysis/memory/sync_form.h"
 #include "base/msg.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/plan/body.h"
 #include "strategy/plan/layout.h"
 #include "strategy/plan/places.h"

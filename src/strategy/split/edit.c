@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 #include "base/msg.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/split/split.h"
 #include "strategy/text/text.h"
 

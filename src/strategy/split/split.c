@@ -58,7 +58,7 @@
 
 #include <string.h>
 #include "analysis/arms/contract.h"
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "strategy/plan/body.h"
 #include "strategy/text/text.h"
 

@@ -1,7 +1,7 @@
 #include "strategy/text/text.h"
 
 #include <string.h>
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 
 struct str text_keep(struct arena *a, struct sbuf *s)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "frontend/asm_text.h"
+#include "frontend/text/asm_text.h"
 
 enum {
 	D,

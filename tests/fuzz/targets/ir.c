@@ -1,5 +1,5 @@
 /* measure: textual LLVM IR. No function has more wide phis than the text has lines. */
-#include "measure/ir.h"
+#include "measure/ir/ir.h"
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

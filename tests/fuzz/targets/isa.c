@@ -1,10 +1,10 @@
 /* measure: what compilers write with -S. The target is the first that the text names. Of every
  * kernel the figures are absent or sane, kernels come in order, and each is trusted or says why
  * not. */
-#include "measure/isa.h"
+#include "measure/isa/isa.h"
 
 #include <string.h>
-#include "measure/isa_exec.h"
+#include "measure/isa/exec.h"
 #include "target.h"
 
 static struct target_db targets;

@@ -1,6 +1,6 @@
 /* frontend: tokens of C++ text, right or wrong. Tokens go forward and stay inside; a bracket closes
  * behind where it opens. */
-#include "frontend/lex.h"
+#include "frontend/text/lex.h"
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
 /* measure: mangled and demangled names. */
-#include "measure/demangle.h"
+#include "measure/isa/demangle.h"
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,8 +2,8 @@
  * is "BEGIN END\n", a line "=======" after the source, and the message. */
 #include <jansson.h>
 
-#include "report/diag.h"
-#include "report/json.h"
+#include "report/finding/diag.h"
+#include "report/form/json.h"
 #include "rule/diag.h"
 #include "target.h"
 

@@ -1,6 +1,6 @@
 /* report: comments that take findings back, in any text. They come in source order, lie in the
  * text, and hold for lines in order; every one can be used and judged. */
-#include "report/suppress.h"
+#include "report/finding/suppress.h"
 #include "rule/rule.h"
 #include "target.h"
 

@@ -1,0 +1,246 @@
+#include "base/kept/stamp.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/map.h"
+
+enum {
+	LINE_MAX_HEAD = 160
+};
+
+/* What the file system says of a file: "SIZE MTIME CTIME INODE". Times of the inode too, as tools
+ * that copy set the file's back. */
+static void write_head(char *head, const struct stat *st)
+{
+	snprintf(head, LINE_MAX_HEAD, "%jd %jd.%09ld %jd.%09ld %ju", (intmax_t)st->st_size,
+		(intmax_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec, (intmax_t)st->st_ctim.tv_sec,
+		st->st_ctim.tv_nsec, (uintmax_t)st->st_ino);
+}
+
+static bool hash_file(uint64_t *hash, struct stat *st, const char *path)
+{
+	char buf[64 * 1024];
+	ssize_t n = -1;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	*hash = 0;
+	if (fd < 0 || fstat(fd, st) != 0 || !S_ISREG(st->st_mode)) {
+		n = -1;
+	} else {
+		while ((n = read(fd, buf, sizeof(buf))) > 0) {
+			*hash = str_hash((struct str){buf, (size_t)n}, *hash);
+		}
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	return n == 0;
+}
+
+bool stamp_add(struct sbuf *out, const char *path, time_t before)
+{
+	struct stat st;
+	uint64_t hash;
+	char head[LINE_MAX_HEAD];
+	if (strchr(path, '\n') || !hash_file(&hash, &st, path) ||
+		(before && (st.st_mtim.tv_sec >= before || st.st_ctim.tv_sec >= before))) {
+		return false;
+	}
+	write_head(head, &st);
+	sbuf_addf(out, "%s %016" PRIx64 " %s\n", head, hash, path);
+	return true;
+}
+
+bool stamp_add_program(struct sbuf *out, const char *path)
+{
+	struct stat st;
+	char head[LINE_MAX_HEAD];
+	if (strchr(path, '\n') || stat(path, &st) != 0) {
+		return false;
+	}
+	write_head(head, &st);
+	sbuf_addf(out, "%s - %s\n", head, path);
+	return true;
+}
+
+void stamp_add_absent(struct sbuf *out, const char *path)
+{
+	sbuf_addf(out, "- %s\n", path);
+}
+
+struct shadows {
+	struct sbuf *out;
+	struct arena *a;
+	struct map known; /* paths that are noted */
+};
+
+/* The shortest beginning of dir/name that is not there is noted; when all is there, nothing. */
+static void add_shadow(struct shadows *s, const char *dir, struct str name)
+{
+	for (size_t at = 0; at <= name.n; at++) {
+		if (at < name.n && name.p[at] != '/') {
+			continue;
+		}
+		const char *path = arena_printf(s->a, "%s/%.*s", dir, (int)at, name.p);
+		if (map_has(&s->known, str_of(path))) {
+			return;
+		}
+		if (access(path, F_OK) != 0) {
+			map_set(&s->known, str_of(path), 1);
+			stamp_add_absent(s->out, path);
+			return;
+		}
+	}
+}
+
+/* Names by which a file may have been included: the last components of its path. */
+static void add_shadows(struct shadows *s, const struct words *dirs, struct str path)
+{
+	for (size_t at = path.n; at-- > 0;) {
+		struct str name = str_sub(path, at + 1, path.n);
+		if (path.p[at] != '/' || name.n == 0) {
+			continue;
+		}
+		if (str_starts(name, "../") || str_starts(name, "./")) {
+			return;
+		}
+		array_each (&dirs->v, const char *const, dir) {
+			add_shadow(s, *dir, name);
+		}
+	}
+}
+
+void stamp_add_shadows(
+	struct sbuf *out, struct arena *a, const struct words *dirs, const struct words *files)
+{
+	struct shadows s = {.out = out, .a = a};
+	array_each (&files->v, const char *const, file) {
+		add_shadows(&s, dirs, str_of(*file));
+	}
+	map_release(&s.known);
+}
+
+/* line: "SIZE MTIME CTIME INODE HASH PATH". */
+static struct str take_stamp_apart(struct str line, struct str *size, struct str *hash)
+{
+	struct str path = line;
+	*size = *hash = (struct str){0};
+	str_split(&path, ' ', size);
+	for (int i = 1; i < 5; i++) {
+		str_split(&path, ' ', hash);
+	}
+	return path;
+}
+
+bool stamp_next(struct str *stamps, struct str *path)
+{
+	struct str line, size, hash;
+	while (str_line(stamps, &line) && line.n > 0) {
+		if (!str_starts(line, "- ")) {
+			*path = take_stamp_apart(line, &size, &hash);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool stamp_holds(struct arena *a, struct str line, bool exact)
+{
+	struct stat st;
+	struct str old_hash, old_size;
+	struct str path = take_stamp_apart(line, &old_size, &old_hash);
+	char head[LINE_MAX_HEAD];
+	uint64_t hash;
+	const char *file = arena_strndup(a, path.p, path.n);
+	if (path.n == 0 || stat(file, &st) != 0) {
+		return false;
+	}
+	write_head(head, &st);
+	size_t n = strlen(head);
+	if (n < line.n && memcmp(head, line.p, n) == 0 && line.p[n] == ' ') {
+		return true;
+	}
+	snprintf(head, sizeof(head), "%jd", (intmax_t)st.st_size);
+	if (exact || !str_is(old_size, head) || !hash_file(&hash, &st, file)) {
+		return false;
+	}
+	snprintf(head, sizeof(head), "%016" PRIx64, hash);
+	return str_is(old_hash, head);
+}
+
+bool stamps_hold(struct arena *a, struct str *entry, bool exact)
+{
+	struct str line;
+	bool ended = false, ok = true;
+	while (ok && !ended && str_line(entry, &line)) {
+		ended = line.n == 0;
+		if (str_starts(line, "- ")) {
+			const char *path = arena_strndup(a, line.p + 2, line.n - 2);
+			ok = access(path, F_OK) != 0;
+		} else if (!ended) {
+			ok = stamp_holds(a, line, exact);
+		}
+	}
+	return ok && ended;
+}
+
+void stamp_add_environment(struct sbuf *out)
+{
+	static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+		"LIBRARY_PATH", "COMPILER_PATH", "CCC_OVERRIDE_OPTIONS", "GCC_EXEC_PREFIX",
+		"SOURCE_DATE_EPOCH"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = getenv(names[i]);
+		if (value) {
+			sbuf_addf(out, "%s=%s\n", names[i], value);
+		}
+	}
+}
+
+/* The next word of a make rule; blanks and line ends in names have a backslash before them. */
+static bool next_word(struct sbuf *out, struct str *rest)
+{
+	size_t i = 0;
+	sbuf_reset(out);
+	for (; i < rest->n; i++) {
+		char c = rest->p[i];
+		bool escaped = c == '\\' && i + 1 < rest->n;
+		if (escaped && rest->p[i + 1] == '\n') {
+			i++;
+			c = ' ';
+		} else if (escaped && strchr(" #\\", rest->p[i + 1])) {
+			sbuf_addc(out, rest->p[++i]);
+			continue;
+		}
+		if (c != ' ' && c != '\n' && c != '\t') {
+			sbuf_addc(out, c);
+		} else if (out->n > 0) {
+			break;
+		}
+	}
+	*rest = str_sub(*rest, i, rest->n);
+	return out->n > 0;
+}
+
+const char *const *stamp_rule_files(struct arena *a, struct str rule)
+{
+	struct words files = {{0}};
+	struct sbuf word = {0};
+	next_word(&word, &rule); /* the target */
+	while (next_word(&word, &rule)) {
+		words_add(&files, arena_strdup(a, sbuf_cstr(&word)));
+	}
+	sbuf_release(&word);
+	return words_finish(&files, a);
+}
+
+void stamp_add_text(struct sbuf *out, struct str text)
+{
+	sbuf_addf(out, "%zu %016" PRIx64 " %016" PRIx64 "\n", text.n, str_hash(text, 0),
+		str_hash(text, str_hash(STR("second"), 0)));
+}

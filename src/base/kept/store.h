@@ -1,0 +1,31 @@
+#ifndef UNPHI_BASE_KEPT_STORE_H
+#define UNPHI_BASE_KEPT_STORE_H
+/*
+ * All caches together, as a directory that people look at, tidy up and carry about: each cache is a
+ * directory of files, and those of an entry have names that say nothing to anybody. What is no
+ * entry is left alone.
+ */
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+struct cache_room {
+	const char *name;
+	size_t entries;
+	uint64_t bytes;
+};
+
+/* In order of names. NULL when there is no cache directory that is ours. */
+struct cache_room *cache_rooms(size_t *n, struct arena *a);
+/* Takes out what was of no use since a time, then what was not for longest until all take at most
+ * so many bytes. The number of entries that went, and their bytes. */
+struct cache_pruned {
+	size_t entries;
+	uint64_t bytes;
+};
+struct cache_pruned cache_prune(struct arena *a, time_t since, uint64_t bytes);
+/* Moves what dir, a directory in ours, has of caches to where it belongs, each entry by itself;
+ * those that are there stay as they are. What is no cache is not moved. The number of entries. */
+size_t cache_adopt(struct arena *a, const char *dir);
+#endif

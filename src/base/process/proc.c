@@ -1,0 +1,531 @@
+#include "base/process/proc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/process/interrupt.h"
+#include "base/mem.h"
+#include "base/msg.h"
+#include "base/process/slots.h"
+
+extern char **environ;
+
+#define DEFAULT_TIME_LIMIT_S 300.0
+#define DEFAULT_OUTPUT_LIMIT ((size_t)64 << 20)
+#define KILL_AFTER_S 1.0  /* from SIGTERM to SIGKILL */
+#define LINGER_S 1.0	  /* for what the first process left running with our pipes open */
+#define BLIND_POLL_S 0.02 /* how often to look when the kernel has no pidfd */
+
+enum child_state {
+	CHILD_RUNNING,
+	CHILD_TERMED, /* SIGTERM sent at the time limit */
+	CHILD_ENDED,  /* the first process has ended; its pipes are still open */
+	CHILD_KILLED, /* SIGKILL sent; only what the pipes still hold is read */
+};
+
+struct child {
+	struct proc_result result;
+	size_t number; /* the caller's */
+	size_t output_limit;
+	bool needed;
+	bool limited; /* a time was given when it ends at the latest */
+	pid_t pid;    /* also its process group */
+	int pidfd;    /* -1 when the kernel has none */
+	int pipe[2];  /* reading ends of its stdout and stderr, -1 once closed */
+	int slot;     /* in the clean-up table */
+	enum child_state state;
+	bool exited; /* the first process has ended and is not reaped yet */
+	double start;
+	double deadline; /* when state moves on by itself */
+};
+
+static double longest_s;
+
+void proc_limit(double seconds)
+{
+	longest_s = seconds;
+}
+
+double proc_now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+}
+
+/* The reading end has the lower number, so even where 0, 1 or 2 were closed when we were started no
+ * writing end is 0, and dup2 onto 1, then 2 overwrites none that is still needed. */
+static int make_pipe(int fd[2])
+{
+	if (pipe2(fd, O_CLOEXEC) != 0) {
+		fd[0] = fd[1] = -1;
+		return -1;
+	}
+	fcntl(fd[0], F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+static int spawn(
+	pid_t *pid, const struct proc_job *job, const int write_end[2], const sigset_t *mask)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t defaults;
+	int e;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
+	posix_spawnattr_setsigdefault(&attr, &defaults);
+	posix_spawnattr_setsigmask(&attr, mask);
+	posix_spawnattr_setpgroup(&attr, 0);
+	posix_spawnattr_setflags(
+		&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	e = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	e = e ? e : posix_spawn_file_actions_adddup2(&actions, write_end[0], 1);
+	e = e ? e : posix_spawn_file_actions_adddup2(&actions, write_end[1], 2);
+	if (!e && job->cwd) {
+		e = posix_spawn_file_actions_addchdir_np(&actions, job->cwd);
+	}
+	if (!e) {
+		/* posix_spawn takes argv as if it could change it; it does not. */
+		char *const *argv = (char *const *)(uintptr_t)job->argv;
+
+		e = posix_spawnp(pid, job->argv[0], &actions, &attr, argv, environ);
+	}
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return e;
+}
+
+static int open_pidfd(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, pid, 0); /* close-on-exec by definition */
+#else
+	(void)pid;
+	return -1;
+#endif
+}
+
+/* 0, or an errno. On success c is running and entered in the clean-up table. */
+static int child_start(struct child *c, size_t number, const struct proc_job *job)
+{
+	int out[2] = {-1, -1}, err[2] = {-1, -1};
+	sigset_t saved;
+	int e = 0;
+
+	*c = (struct child){.number = number, .pidfd = -1, .pipe = {-1, -1}, .slot = -1};
+	c->output_limit = job->output_limit > 0 ? job->output_limit : DEFAULT_OUTPUT_LIMIT;
+	c->needed = job->needed;
+	c->limited = job->ends_at_s > 0;
+	if (make_pipe(out) != 0 || make_pipe(err) != 0) {
+		e = errno;
+		goto out;
+	}
+	c->start = proc_now_s();
+	c->deadline = c->start + (job->time_limit_s > 0 ? job->time_limit_s : DEFAULT_TIME_LIMIT_S);
+	if (longest_s > 0 && c->deadline > c->start + longest_s) {
+		c->deadline = c->start + longest_s;
+	}
+	if (job->ends_at_s > 0 && job->ends_at_s < c->deadline) {
+		c->deadline = job->ends_at_s;
+	}
+	cleanup_hold(&saved);
+	e = spawn(&c->pid, job, (int[2]){out[1], err[1]}, &saved);
+	if (e == 0) {
+		c->slot = cleanup_add_group(c->pid);
+	}
+	cleanup_let(&saved);
+	if (e == 0) {
+		c->pidfd = open_pidfd(c->pid);
+		c->pipe[0] = out[0];
+		c->pipe[1] = err[0];
+		out[0] = err[0] = -1;
+	}
+out:
+	for (int i = 0; i < 2; i++) {
+		close_fd(&out[i]);
+		close_fd(&err[i]);
+	}
+	return e;
+}
+
+static void keep(struct child *c, struct sbuf *b, const char *p, size_t n)
+{
+	size_t room = c->output_limit - b->n;
+
+	if (n > room) {
+		c->result.truncated = true;
+		n = room;
+	}
+	sbuf_add(b, p, n);
+}
+
+/* Reads what pipe i holds now. What is over the limit is read too and dropped, so that the child
+ * does not block on a full pipe. At most a few reads, so that one child cannot starve the others.
+ */
+static void child_read(struct child *c, int i)
+{
+	struct sbuf *b = i == 0 ? &c->result.out : &c->result.err;
+	char buf[32 * 1024];
+
+	for (int turn = 0; turn < 8 && c->pipe[i] >= 0; turn++) {
+		ssize_t n = read(c->pipe[i], buf, sizeof(buf));
+
+		if (n > 0) {
+			keep(c, b, buf, (size_t)n);
+		} else if (n < 0 && errno == EINTR) {
+			continue;
+		} else if (n < 0 && errno == EAGAIN) {
+			return;
+		} else {
+			close_fd(&c->pipe[i]);
+		}
+	}
+}
+
+/* Looks whether the first process has ended, without reaping it: as long as it is not reaped, its
+ * number, which is the group's, cannot belong to a stranger. */
+static void child_look(struct child *c)
+{
+	siginfo_t info = {0};
+
+	if (c->exited || waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+		info.si_pid == 0) {
+		return;
+	}
+	c->exited = true;
+	if (c->state == CHILD_RUNNING) {
+		c->state = CHILD_ENDED;
+		c->deadline = proc_now_s() + LINGER_S;
+	}
+}
+
+static void child_time(struct child *c, double now)
+{
+	if (now < c->deadline) {
+		return;
+	}
+	switch (c->state) {
+	case CHILD_RUNNING:
+		c->result.timed_out = true;
+		c->state = CHILD_TERMED;
+		c->deadline = now + KILL_AFTER_S;
+		kill(-c->pid, SIGTERM);
+		break;
+	case CHILD_TERMED:
+	case CHILD_ENDED:
+		c->state = CHILD_KILLED;
+		c->deadline = now + LINGER_S;
+		kill(-c->pid, SIGKILL);
+		break;
+	case CHILD_KILLED:
+		/* Something left the group and holds our pipes: it is out of reach. */
+		c->deadline = now + LINGER_S;
+		close_fd(&c->pipe[0]);
+		close_fd(&c->pipe[1]);
+		break;
+	}
+}
+
+static bool child_done(const struct child *c)
+{
+	return c->exited && c->pipe[0] < 0 && c->pipe[1] < 0;
+}
+
+static void child_finish(struct child *c)
+{
+	struct proc_result *r = &c->result;
+	int status = 0;
+
+	/* What is left of the group dies with its leader. */
+	kill(-c->pid, SIGKILL);
+	/* Forgotten before it is reaped: the handler must never signal a number that is free. */
+	cleanup_forget(c->slot);
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {
+	}
+	close_fd(&c->pidfd);
+	r->started = true;
+	r->wall_s = proc_now_s() - c->start;
+	if (WIFSIGNALED(status)) {
+		r->signal = WTERMSIG(status);
+	} else {
+		r->exit_code = WEXITSTATUS(status);
+	}
+}
+
+struct pool {
+	const struct proc_source *source;
+	struct child *child; /* the running ones; running of them */
+	size_t running;
+	size_t limit;
+	struct pollfd *fd;
+	bool vain;	     /* what was needed failed */
+	struct proc_job job; /* that comes next, and its number */
+	size_t number;
+	bool waits;    /* until files, processes or a slot are given back */
+	bool slotless; /* it is a slot */
+};
+
+/* Waits until a pipe or a child has news or a deadline is due. */
+static void pool_wait(struct pool *p)
+{
+	double now = proc_now_s(), until = now + 3600;
+	nfds_t n = 0;
+
+	for (size_t i = 0; i < p->running; i++) {
+		const struct child *c = &p->child[i];
+		const int fd[] = {c->pipe[0], c->pipe[1], c->exited ? -1 : c->pidfd};
+
+		for (size_t k = 0; k < sizeof(fd) / sizeof(fd[0]); k++) {
+			if (fd[k] >= 0) {
+				p->fd[n++] = (struct pollfd){.fd = fd[k], .events = POLLIN};
+			}
+		}
+		until = c->deadline < until ? c->deadline : until;
+		if (!c->exited && c->pidfd < 0 && now + BLIND_POLL_S < until) {
+			until = now + BLIND_POLL_S;
+		}
+	}
+	/* Rounded up, or the loop would spin through the last millisecond. */
+	double wait_ms = until > now ? (until - now) * 1e3 + 1 : 0;
+	if (p->slotless) {
+		int again_ms;
+		p->fd[n++] = (struct pollfd){.fd = slots_wait(&again_ms), .events = POLLIN};
+		wait_ms = again_ms >= 0 && again_ms < wait_ms ? again_ms : wait_ms;
+	}
+	poll(p->fd, n, (int)wait_ms);
+}
+
+static void pool_step(struct pool *p)
+{
+	pool_wait(p);
+	for (size_t i = 0; i < p->running;) {
+		struct child *c = &p->child[i];
+
+		child_read(c, 0);
+		child_read(c, 1);
+		child_look(c);
+		child_time(c, proc_now_s());
+		if (child_done(c)) {
+			child_finish(c);
+			struct child gone = *c;
+			*c = p->child[--p->running];
+			if (p->running > 0) {
+				slots_give();
+			}
+			p->vain |= gone.needed && !proc_ok(&gone.result);
+			p->source->ended(p->source->user, gone.number, &gone.result);
+		} else {
+			i++;
+		}
+	}
+}
+
+/* Ends what runs, as its time limit would. */
+static void pool_end(struct pool *p)
+{
+	for (size_t i = 0; i < p->running; i++) {
+		struct child *c = &p->child[i];
+		bool ends = p->vain || (c->limited && interrupt_asked());
+		c->deadline = ends && c->state == CHILD_RUNNING ? 0 : c->deadline;
+	}
+}
+
+/* Too many files or processes: not the job's fault while others run that will give some back. */
+static bool is_shortage(int e)
+{
+	return e == EMFILE || e == ENFILE || e == EAGAIN || e == ENOMEM;
+}
+
+/* Has the next one a slot? The first has ours. */
+static bool pool_has_slot(struct pool *p)
+{
+	p->slotless = p->running > 0 && !slots_take();
+	return !p->slotless;
+}
+
+/* Starts what there is room for. */
+static void pool_fill(struct pool *p)
+{
+	const struct proc_source *s = p->source;
+
+	while (p->running < p->limit && (p->waits || s->next(s->user, &p->job, &p->number))) {
+		p->waits = !pool_has_slot(p);
+		if (p->waits) {
+			return;
+		}
+		int e = p->vain ? ECANCELED
+				: child_start(&p->child[p->running], p->number, &p->job);
+		if (e != 0 && p->running > 0) {
+			slots_give();
+		}
+		p->waits = is_shortage(e) && p->running > 0;
+		if (p->waits) {
+			return;
+		}
+		if (e == 0) {
+			p->running++;
+		} else {
+			struct proc_result r = {.start_errno = e};
+			s->ended(s->user, p->number, &r);
+		}
+	}
+}
+
+void proc_run_from(const struct proc_source *source, unsigned parallel)
+{
+	struct pool p = {.source = source, .limit = parallel > 0 ? parallel : proc_cpus()};
+
+	p.child = mem_zeroed(p.limit, sizeof(*p.child));
+	p.fd = mem_zeroed(p.limit * 3 + 1, sizeof(*p.fd));
+	for (pool_fill(&p); p.running > 0; pool_fill(&p)) {
+		pool_end(&p);
+		pool_step(&p);
+	}
+	free(p.child);
+	free(p.fd);
+}
+
+/* A list of jobs, in order. */
+struct list {
+	struct proc_result *result;
+	const struct proc_job *job;
+	size_t n;
+	size_t next;
+};
+
+static bool list_next(void *user, struct proc_job *job, size_t *number)
+{
+	struct list *l = user;
+
+	if (l->next == l->n) {
+		return false;
+	}
+	*number = l->next++;
+	*job = l->job[*number];
+	return true;
+}
+
+static void list_ended(void *user, size_t number, struct proc_result *r)
+{
+	struct list *l = user;
+
+	l->result[number] = *r;
+}
+
+void proc_run_all(
+	struct proc_result *results, const struct proc_job *jobs, size_t n, unsigned parallel)
+{
+	size_t all = parallel > 0 ? parallel : proc_cpus();
+	struct list l = {results, jobs, n, 0};
+
+	if (n > 0) {
+		proc_run_from(&(struct proc_source){list_next, list_ended, &l},
+			(unsigned)(all < n ? all : n));
+	}
+}
+
+void proc_run(struct proc_result *result, const struct proc_job *job)
+{
+	proc_run_all(result, job, 1, 1);
+}
+
+bool proc_ok(const struct proc_result *r)
+{
+	return r->started && !r->timed_out && !r->truncated && r->signal == 0 && r->exit_code == 0;
+}
+
+void proc_result_release(struct proc_result *r)
+{
+	sbuf_release(&r->out);
+	sbuf_release(&r->err);
+}
+
+/* The processors that a container's quota amounts to, rounded up; 0 = no quota. */
+static unsigned cgroup_cpus(void)
+{
+	FILE *f = fopen("/sys/fs/cgroup/cpu.max", "re");
+	unsigned long quota = 0, period = 0;
+
+	if (!f) {
+		return 0;
+	}
+	int got = fscanf(f, "%lu %lu", &quota, &period); /* "max 100000": no number, no quota */
+	fclose(f);
+	return got == 2 && quota > 0 && period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
+}
+
+unsigned proc_cpus(void)
+{
+	cpu_set_t set;
+	unsigned quota = cgroup_cpus();
+	long n;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+		n = CPU_COUNT(&set);
+	} else {
+		n = sysconf(_SC_NPROCESSORS_ONLN);
+	}
+	if (quota > 0 && (long)quota < n) {
+		n = quota;
+	}
+	return n > 0 ? (unsigned)n : 1;
+}
+
+static bool is_executable(const char *path)
+{
+	return file_exists(path) && access(path, X_OK) == 0;
+}
+
+bool proc_find(struct sbuf *path, const char *name)
+{
+	const char *env = getenv("PATH");
+	struct str rest = str_of(env ? env : "/usr/local/bin:/usr/bin:/bin"), dir;
+	struct sbuf prefix = {0};
+	bool found = false;
+
+	if (strchr(name, '/')) {
+		found = is_executable(name);
+		sbuf_reset(path);
+		sbuf_adds(path, found ? name : "");
+		return found;
+	}
+	while (!found && str_split(&rest, ':', &dir)) {
+		sbuf_reset(&prefix);
+		sbuf_addstr(&prefix, dir.n > 0 ? dir : STR("."));
+		path_join(path, sbuf_cstr(&prefix), name);
+		found = name[0] != '\0' && is_executable(sbuf_cstr(path));
+	}
+	if (!found) {
+		sbuf_reset(path);
+	}
+	sbuf_release(&prefix);
+	return found;
+}

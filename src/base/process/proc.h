@@ -1,0 +1,63 @@
+#ifndef UNPHI_BASE_PROCESS_PROC_H
+#define UNPHI_BASE_PROCESS_PROC_H
+/*
+ * Child processes, bounded in time and output. Each child gets its own process group, so that a
+ * timeout or Ctrl-C kills all it started. stdin is /dev/null. posix_spawn, no shell. A job ends
+ * with its first process: what that leaves running is killed a second later. Jobs are run and
+ * reaped by one thread at a time.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/str.h"
+
+/* A clock for time limits, in seconds. */
+double proc_now_s(void);
+
+struct proc_job {
+	const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
+	double time_limit_s;	 /* 0 = 300 */
+	double ends_at_s;    /* on proc_now_s(): ended then at the latest, or when interrupt_asked;
+				  * 0 = no such time */
+	size_t output_limit; /* bytes kept of each stream; 0 = 64 MiB */
+	void *user;	     /* the caller's, untouched */
+	const char *cwd;     /* directory to run in; NULL = ours */
+	bool needed; /* of several: unless it is proc_ok, the others are ended or not started */
+};
+
+struct proc_result {
+	bool started; /* false: could not be started; start_errno says why */
+	int start_errno;
+	bool timed_out; /* killed at the time limit */
+	bool truncated; /* more output than output_limit */
+	int exit_code;	/* valid when started and signal == 0 and !timed_out */
+	int signal;	/* the signal that ended it, or 0 */
+	double wall_s;
+	struct sbuf out;
+	struct sbuf err;
+};
+
+/* No child runs for longer from now on, whatever its job allows; 0: no such limit. */
+void proc_limit(double seconds);
+/* Runs one job to its end. Never fails itself: look at the result. */
+void proc_run(struct proc_result *result, const struct proc_job *job);
+/* Runs n jobs, at most parallel at a time (0 = number of processors), in order of index. */
+void proc_run_all(
+	struct proc_result *results, const struct proc_job *jobs, size_t n, unsigned parallel);
+/* Jobs that come up while others run. */
+struct proc_source {
+	/* The next job that can be started now, and the caller's number for it; false: none until
+	 * another has ended. */
+	bool (*next)(void *user, struct proc_job *job, size_t *number);
+	/* One has ended, or could not be started; *r is the callee's from now on. */
+	void (*ended)(void *user, size_t number, struct proc_result *r);
+	void *user;
+};
+/* As proc_run_all, until none runs and next has none. */
+void proc_run_from(const struct proc_source *source, unsigned parallel);
+bool proc_ok(const struct proc_result *r); /* started, exited by itself with 0, whole output */
+void proc_result_release(struct proc_result *r);
+unsigned proc_cpus(void); /* processors this process may use, at least 1 */
+/* Full path of an executable found on PATH (or name itself if it has a slash and is executable);
+ * false when there is none. */
+bool proc_find(struct sbuf *path, const char *name);
+#endif

@@ -1,0 +1,345 @@
+/*
+ * unphi cc: the compiler launcher. What is known of the command's file is looked up, else decided;
+ * then this process becomes the compiler.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/process/proc.h"
+#include "base/kept/stamp.h"
+#include "base/words.h"
+#include "cc/overlay.h"
+#include "cli/cc/decide.h"
+
+#define CACHE_LIMIT ((uint64_t)256 << 20)
+
+struct launch {
+	const struct cli_opts *given;
+	struct cli_opts opts; /* configured */
+	struct user_configs configs;
+	struct arena *a;
+	struct cc_command command;
+	struct sbuf source;
+	struct sbuf key;
+	struct sbuf entry;
+	struct cache *cache;
+	struct cc_record record;
+	struct str stamps;   /* that the record is kept with */
+	const char *lock;    /* absolute; NULL: none */
+	struct cc_lock held; /* what is in it, once it was read */
+	time_t started;
+	const char *option;	 /* that makes the compiler read another text; NULL: none */
+	const char *overlay;	 /* where that text is */
+	const char *const *more; /* words that the compiler gets; NULL: none */
+};
+
+/* ---- the key of a decision: all that can be told without a compiler ---- */
+
+static void add_word(struct sbuf *key, const char *name, const char *value)
+{
+	sbuf_addf(key, "%s %zu %s\n", name, strlen(value), value);
+}
+
+static void add_environment(struct sbuf *key)
+{
+	static const char *const names[] = {"ROCM_PATH", "HIP_PATH", "HIP_CLANG_PATH",
+		"HIP_CLANG_INCLUDE_PATH", "HIP_LIB_PATH", "HIP_DEVICE_LIB_PATH", "DEVICE_LIB_PATH",
+		"HIP_PLATFORM", "HIP_COMPILER", "HIP_RUNTIME", "HSA_PATH", "HIPCC_USE_PERL_SCRIPT",
+		"HIPCC_COMPILE_FLAGS_APPEND", "HCC_AMDGPU_TARGET", "PWD"};
+
+	stamp_add_environment(key);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = getenv(names[i]);
+		if (value) {
+			add_word(key, names[i], value);
+		}
+	}
+}
+
+static const char *add_programs(struct launch *l)
+{
+	struct sbuf path = {0};
+	const char *compiler = l->command.argv[l->command.compiler];
+	bool ok = proc_find(&path, compiler) && stamp_add_program(&l->key, sbuf_cstr(&path)) &&
+		  stamp_add_program(&l->key, "/proc/self/exe");
+
+	sbuf_release(&path);
+	return ok ? NULL : "its compiler cannot be found";
+}
+
+static const char *make_key(struct launch *l)
+{
+	char cwd[PATH_MAX];
+
+	if (!getcwd(cwd, sizeof(cwd))) {
+		return "the working directory has no name";
+	}
+	sbuf_adds(&l->key, "cc 3 " UNPHI_VERSION "\n");
+	const char *why = add_programs(l);
+	add_word(&l->key, "in", cwd);
+	add_environment(&l->key);
+	cli_key_add(&l->key, &l->opts); /* what cannot be read, the decision tells of */
+	for (const char *const *f = l->command.flags; *f; f++) {
+		add_word(&l->key, "flag", *f);
+	}
+	add_word(&l->key, "source", l->command.source);
+	stamp_add_text(&l->key, sbuf_str(&l->source));
+	return why;
+}
+
+/* ---- the decision ---- */
+
+/* What the lock file is like, to tell whether it is another one. */
+static struct str lock_stamp(struct launch *l)
+{
+	struct sbuf b = {0};
+
+	if (!stamp_add_program(&b, l->lock)) {
+		sbuf_adds(&b, "none");
+	}
+	struct str stamp = {arena_strndup(l->a, sbuf_cstr(&b), b.n), b.n};
+	sbuf_release(&b);
+	return stamp;
+}
+
+static void store(struct launch *l)
+{
+	struct sbuf entry = {0};
+
+	if (l->stamps.n == 0) {
+		return;
+	}
+	if (l->lock) {
+		l->record.field[CC_LOCK] = lock_stamp(l);
+	}
+	sbuf_addstr(&entry, l->stamps);
+	cc_record_pack(&entry, &l->record);
+	cache_put(l->cache, sbuf_str(&l->key), sbuf_str(&entry));
+	sbuf_release(&entry);
+}
+
+/* Does another lock file say nothing else of this file? Where it says nothing at all, what is known
+ * is added. */
+static bool lock_agrees(const struct launch *l)
+{
+	struct str mine = l->record.field[CC_ENTRY];
+	char full[PATH_MAX];
+
+	if (mine.n && cc_lock_has(&l->held, mine)) {
+		return true;
+	}
+	for (size_t i = 0; i < l->held.n; i++) {
+		if (realpath(l->command.source, full) && strcmp(l->held.v[i].file, full) == 0) {
+			return false;
+		}
+	}
+	return mine.n == 0 || (!l->opts.frozen && cc_lock_put(l->a, l->lock, mine) == 0);
+}
+
+/* False: there is none that still holds. */
+static bool look_up(struct launch *l)
+{
+	if (!cache_get(&l->entry, l->cache, sbuf_str(&l->key))) {
+		return false;
+	}
+	struct str content = sbuf_str(&l->entry);
+	if (!stamps_hold(l->a, &content, false) || !cc_record_unpack(&l->record, content)) {
+		return false;
+	}
+	if (!l->lock || str_eq(l->record.field[CC_LOCK], lock_stamp(l))) {
+		return true;
+	}
+	if (cc_lock_load(&l->held, l->a, l->lock) != 0 || !lock_agrees(l)) {
+		return false;
+	}
+	l->stamps = str_sub(sbuf_str(&l->entry), 0, (size_t)(content.p - l->entry.p));
+	store(l);
+	return true;
+}
+
+static int decide(struct launch *l)
+{
+	struct cc_deciding d = {.opts = &l->opts,
+		.command = &l->command,
+		.source = sbuf_str(&l->source),
+		.cache = l->cache,
+		.lock = l->lock ? &l->held : NULL,
+		.started = l->started};
+	int rc = l->lock ? cc_lock_load(&l->held, l->a, l->lock) : 0;
+
+	if (rc) {
+		return rc;
+	}
+	cc_decide(&l->record, &l->stamps, l->a, &d);
+	struct str why = l->record.field[CC_WHY];
+	struct str gained = l->record.field[CC_GAINED];
+	if (why.n) {
+		msg_note("%s: compiled as it stands: %.*s", l->command.source, STR_ARG(why));
+	} else if (gained.n) {
+		msg_note("%s: %.*s", l->command.source, STR_ARG(gained));
+	}
+	if (l->lock && !l->opts.frozen && l->record.field[CC_ENTRY].n) {
+		rc = cc_lock_put(l->a, l->lock, l->record.field[CC_ENTRY]);
+	}
+	if (rc == 0) {
+		store(l);
+	}
+	return 0;
+}
+
+static const char *find_kept(struct launch *l, enum cc_field field)
+{
+	struct str name = l->record.field[field];
+
+	return name.n ? cache_file_find(l->cache, arena_strndup(l->a, name.p, name.n)) : NULL;
+}
+
+/* Somebody may have emptied the cache in the meantime. */
+static bool find_overlay(struct launch *l)
+{
+	struct cc_overlay made;
+	struct str text = l->record.field[CC_TEXT];
+
+	l->overlay = find_kept(l, CC_KEPT);
+	const char *list = find_kept(l, CC_LIST);
+	if ((!l->overlay || !list) &&
+		cc_overlay_keep(&made, l->a, l->cache, l->command.source, text)) {
+		l->overlay = cache_file_find(l->cache, made.text);
+		list = cache_file_find(l->cache, made.list);
+	}
+	l->option = l->overlay && list ? arena_printf(l->a, "-ivfsoverlay%s", list) : NULL;
+	return l->option != NULL;
+}
+
+/* What the compiler gets beside the user's words. */
+static const char *const *more_words(struct launch *l)
+{
+	struct words w = {{0}};
+
+	if (l->option) {
+		words_add(&w, l->option);
+	}
+	words_add_lines(&w, l->a, l->record.field[CC_FLAGS]);
+	return words_finish(&w, l->a);
+}
+
+/* NULL, or why the command is to be run as it stands. */
+static const char *plan(struct launch *l)
+{
+	const char *off = getenv("UNPHI_CC");
+	const char *why = cc_command_read(&l->command, l->a, l->given->flags);
+
+	if (why) {
+		return why;
+	}
+	if (off && strcmp(off, "off") == 0) {
+		return "UNPHI_CC is off";
+	}
+	if (!cache_dir(l->a)) {
+		return "there is no directory for a cache: set XDG_CACHE_HOME or HOME";
+	}
+	if (!file_exists(l->command.source) || file_read(&l->source, l->command.source) != 0) {
+		return "its source cannot be read";
+	}
+	if (cli_configure(&l->opts, &l->configs, l->given, l->command.source) != 0) {
+		return "its configuration cannot be read";
+	}
+	why = cli_targets_uncovered(l->a, &l->opts, l->command.flags);
+	if (why) {
+		return why;
+	}
+	if (l->opts.lock) {
+		l->lock = path_absolute(l->a, NULL, l->opts.lock);
+	}
+	l->cache = cache_open(l->a, "cc", CACHE_LIMIT);
+	why = make_key(l);
+	if (why) {
+		return why;
+	}
+	if (!look_up(l) && decide(l) != 0) {
+		return "its lock file cannot be read";
+	}
+	if (l->record.field[CC_WHY].n) {
+		return arena_printf(l->a, "%.*s", STR_ARG(l->record.field[CC_WHY]));
+	}
+	bool adds = l->record.field[CC_FLAGS].n > 0;
+	if (l->record.field[CC_TEXT].n == 0 && !adds) {
+		return l->lock && l->opts.frozen
+			       ? arena_printf(l->a, "%s has no entry for it", l->opts.lock)
+			       : "no rewrite makes it better";
+	}
+	if (l->record.field[CC_TEXT].n && !find_overlay(l)) {
+		return "its overlay cannot be written";
+	}
+	l->more = more_words(l);
+	return NULL;
+}
+
+/* ---- the compiler ---- */
+
+/* ccache would not cache what has an overlay; told not to mind it, it has to look at the text that
+ * the overlay brings. */
+static void tell_ccache(const struct launch *l)
+{
+	static const struct {
+		const char *name;
+		char separator;
+	} variable[] = {{"CCACHE_SLOPPINESS", ','}, {"CCACHE_EXTRAFILES", ':'}};
+	const char *value[] = {"ivfsoverlay", l->overlay};
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *old = getenv(variable[i].name);
+		setenv(variable[i].name,
+			old && *old
+				? arena_printf(l->a, "%s%c%s", old, variable[i].separator, value[i])
+				: value[i],
+			1);
+	}
+}
+
+/* Does not come back unless there is no such program. */
+static int become(struct launch *l)
+{
+	const char *const *argv = l->command.wrong_language || l->more
+					  ? cc_command_words(l->a, &l->command, l->more)
+					  : l->given->flags;
+
+	if (l->option && l->command.compiler > 0) {
+		tell_ccache(l);
+	}
+	cleanup_run();
+	signal(SIGXFSZ, SIG_DFL);
+	execvp(argv[0], (char *const *)argv);
+	msg_error("cannot run %s: %s", argv[0], strerror(errno));
+	return EXIT_USAGE;
+}
+
+int cmd_cc(const struct cli_opts *o)
+{
+	struct launch l = {.given = o, .a = arena_create(), .started = time(NULL)};
+
+	l.configs.a = l.a;
+	const char *why = plan(&l);
+	if (o->explain && l.command.source) {
+		msg_note("%s: %s%s", l.command.source,
+			why	   ? "compiled as it stands: "
+			: l.option ? "rewritten"
+				   : "with flags added",
+			why ? why : "");
+	}
+	int code = become(&l);
+	user_configs_release(&l.configs);
+	sbuf_release(&l.source);
+	sbuf_release(&l.key);
+	sbuf_release(&l.entry);
+	arena_free(l.a);
+	return code;
+}

@@ -1,0 +1,717 @@
+/*
+ * unphi lint: parse every unit for every target, apply the rules, print what they found. Compiles
+ * nothing. Each unit is a process of its own: libclang can crash and leaks, and there is more than
+ * one processor.
+ */
+#include <limits.h>
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/map.h"
+#include "base/msg.h"
+#include "cli/project/each.h"
+#include "cli/steps/findings.h"
+#include "cli/lint/measured.h"
+#include "cli/setup/sources.h"
+#include "cli/setup/units.h"
+#include "frontend/frontend.h"
+#include "report/finding/baseline.h"
+#include "report/finding/diag.h"
+#include "report/finding/html.h"
+#include "report/finding/place.h"
+#include "report/finding/replacements.h"
+#include "report/finding/sarif.h"
+#include "report/finding/wire.h"
+#include "rule/rule.h"
+
+struct linting {
+	const struct cli_opts *opts;
+	struct arena *arena;
+	char cwd[PATH_MAX];
+	struct cli_units units;
+	struct user_configs configs;
+	struct intrinsic_db intrinsics; /* the built-in ones */
+	struct diag_list found;
+	struct sources sources;
+	struct sbuf given;		      /* with --stdin-filename */
+	struct baseline baseline;	      /* with --baseline or an old --write-baseline */
+	size_t known;			      /* findings that it took out */
+	ARRAY(struct html_measured) measured; /* with --measure */
+	bool whole;			      /* every unit was looked at to its end */
+	size_t suppressed;
+	const char *checks; /* of joined parts */
+	int code;
+};
+
+static int list_checks(const struct cli_opts *o)
+{
+	struct sbuf text = {0};
+	for (size_t i = 0; i < rules_n; i++) {
+		if (rule_enabled(o->checks, rules[i].name)) {
+			sbuf_addf(&text, "%s: %s\n", rules[i].name, rules[i].summary);
+		}
+	}
+	int rc = cli_output_write(o->report, sbuf_str(&text));
+	sbuf_release(&text);
+	return cli_exit(rc);
+}
+
+/* ---- one unit, in its own process ---- */
+
+/* A path as it is to be shown, and valid in the directory that unphi was started in. */
+static const char *show_path(struct linting *l, const struct cli_unit *u, const char *path)
+{
+	if (!path || strcmp(path, u->path) == 0) {
+		return path ? u->shown : NULL;
+	}
+	if (!u->directory) {
+		return path;
+	}
+	const char *full =
+		path[0] == '/' ? path : arena_printf(l->arena, "%s/%s", u->directory, path);
+	return cli_path_shown(l->arena, l->cwd, full);
+}
+
+/* Which headers are asked for; l->sources knows the units. */
+struct filter {
+	struct linting *l;
+	const struct cli_opts *o;
+	regex_t headers;
+};
+
+static bool is_wanted(const struct filter *f, const char *path)
+{
+	const struct source *s = path ? source_known(&f->l->sources, path) : NULL;
+	if (!path || (s && s->is_unit)) {
+		return true;
+	}
+	return !cli_path_matches(&f->o->exclude, path) &&
+	       (!f->o->header_filter || regexec(&f->headers, path, 0, NULL, 0) == 0);
+}
+
+/* A word as a shell reads it. */
+static void add_word(struct sbuf *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_-+=./:,@%";
+	sbuf_addc(out, ' ');
+	if (*word && strspn(word, plain) == strlen(word)) {
+		sbuf_adds(out, word);
+		return;
+	}
+	sbuf_addc(out, '\'');
+	for (const char *p = word; *p; p++) {
+		sbuf_adds(out, *p == '\'' ? "'\\''" : (char[]){*p, 0});
+	}
+	sbuf_addc(out, '\'');
+}
+
+/* What the unit is looked at for, where its own flags and configuration do not say. */
+static void add_targets(struct sbuf *out, const struct cli_unit *u)
+{
+	bool named = u->opts->targets.v.n > 0 || u->targets.fallback;
+	for (size_t i = 0; named && i < u->targets.n; i++) {
+		sbuf_addf(out, "%s%s", i ? "," : " --target ", u->targets.v[i]->name);
+	}
+}
+
+/* The command to go on with: as the unit was looked at, with the subcommand that the rule names. */
+static const char *next_command(struct linting *l, const struct cli_unit *u, const struct diag *d)
+{
+	struct sbuf b = {0};
+	sbuf_addf(&b, "unphi %s", d->next);
+	if (strcmp(d->next, "explain") == 0) {
+		add_word(&b, d->rule);
+	} else {
+		if (l->opts->build) {
+			sbuf_adds(&b, " -p");
+			add_word(&b, l->opts->build);
+		}
+		add_word(&b, u->shown);
+		add_targets(&b, u);
+		if (d->place.path && strcmp(d->place.path, u->shown) != 0 &&
+			strcmp(d->next, "rewrite") == 0) {
+			struct str name = path_base(str_of(d->place.path));
+			sbuf_addf(&b, " --diff --header-filter");
+			add_word(&b, arena_strndup(l->arena, name.p, name.n));
+		}
+		for (size_t i = 0; l->opts->flags[i]; i++) {
+			sbuf_adds(&b, i ? "" : " --");
+			add_word(&b, l->opts->flags[i]);
+		}
+	}
+	const char *command = arena_strdup(l->arena, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return command;
+}
+
+/* Paths as they are shown, and nothing of headers that were not asked for. */
+static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire_unit *w)
+{
+	struct filter f = {.l = l, .o = u->opts};
+	size_t kept = 0;
+	if (f.o->header_filter) {
+		regcomp(&f.headers, f.o->header_filter, REG_EXTENDED | REG_NOSUB);
+	}
+	for (size_t i = 0; i < w->found.v.n; i++) {
+		struct diag *d = &w->found.v.v[i];
+		d->place.path = show_path(l, u, d->place.path);
+		for (size_t k = 0; k < d->notes; k++) {
+			d->note[k].place.path = show_path(l, u, d->note[k].place.path);
+		}
+		for (size_t k = 0; k < d->edits; k++) {
+			d->edit[k].place.path = show_path(l, u, d->edit[k].place.path);
+		}
+		for (size_t k = 0; k < d->arms; k++) {
+			d->arm[k].path = show_path(l, u, d->arm[k].path);
+		}
+		d->next = d->next ? next_command(l, u, d) : NULL;
+		if (is_wanted(&f, d->place.path)) {
+			w->found.v.v[kept++] = *d;
+		}
+	}
+	w->found.v.n = kept;
+	kept = 0;
+	for (size_t i = 0; i < w->files.n; i++) {
+		const char *path = show_path(l, u, w->files.v[i]);
+		if (is_wanted(&f, path)) {
+			w->files.v[kept++] = path;
+		}
+	}
+	w->files.n = kept;
+	if (f.o->header_filter) {
+		regfree(&f.headers);
+	}
+}
+
+static int lint_unit(void *user, size_t index, struct sbuf *out)
+{
+	struct linting *l = user;
+	const struct cli_unit *u = &l->units.v[index];
+	struct wire_unit result = {0};
+	if (u->directory && chdir(u->directory) != 0) {
+		msg_error("%s: its entry in %s names the directory %s, which cannot be entered",
+			u->shown, l->opts->build, u->directory);
+		return EXIT_USAGE;
+	}
+	cli_intrinsics_add(&l->intrinsics, l->arena, u->opts);
+	struct cli_finding of = {.opts = u->opts,
+		.path = u->path,
+		.shown = u->shown,
+		.text = u->opts->stdin_filename ? sbuf_str(&l->given) : (struct str){0},
+		.targets = &u->targets,
+		.intrinsics = &l->intrinsics};
+	int rc = cli_find(&result, l->arena, &of);
+	if (u->directory && chdir(l->cwd) != 0) {
+		msg_error("%s: cannot go back to %s", u->shown, l->cwd);
+		return EXIT_USAGE;
+	}
+	filter_unit(l, u, &result);
+	sbuf_addf(out, "%s\n", u->opts->checks ? u->opts->checks : "");
+	wire_pack(out, &result);
+	wire_release(&result);
+	return cli_exit(rc);
+}
+
+/* ---- what the units found, in the order of the units ---- */
+
+static void find_place(struct linting *l, struct diag_place *p)
+{
+	struct source *s = p->path ? source_of(&l->sources, p->path) : NULL;
+	if (s) {
+		source_read(&l->sources, s);
+		p->path = s->path;
+		p->source = sbuf_str(&s->text);
+		p->lines = s->lines;
+	}
+}
+
+static void take_found(struct linting *l, struct wire_unit *got)
+{
+	array_each (&got->found.v, struct diag, d) {
+		find_place(l, &d->place);
+		for (size_t i = 0; i < d->notes; i++) {
+			find_place(l, &d->note[i].place);
+		}
+		for (size_t i = 0; i < d->edits; i++) {
+			find_place(l, &d->edit[i].place);
+		}
+		for (size_t i = 0; i < d->arms; i++) {
+			find_place(l, &d->arm[i]);
+		}
+		array_push(&l->found.v, *d);
+	}
+}
+
+/* What checks the files of a unit are looked at with. */
+static const struct cli_opts *opts_of(struct linting *l, size_t index, struct str checks)
+{
+	if (index < l->units.n) {
+		return l->units.v[index].opts;
+	}
+	struct cli_opts *o = arena_memdup(l->arena, l->opts, sizeof(*o));
+	o->checks = checks.n ? arena_strndup(l->arena, checks.p, checks.n) : NULL;
+	l->checks = l->checks ? l->checks : o->checks;
+	return o;
+}
+
+static void unit_done(void *user, const struct shard_unit *r)
+{
+	struct linting *l = user;
+	struct str checks, rest = r->out;
+	bool whole = str_line(&rest, &checks);
+	const struct cli_opts *opts = opts_of(l, r->index, whole ? checks : STR(""));
+	l->whole = l->whole && r->code == EXIT_CLEAN;
+	struct wire_unit got;
+	wire_unpack(&got, l->arena, rest);
+	for (size_t i = 0; i < got.files.n; i++) {
+		struct source *s = source_of(&l->sources, got.files.v[i]);
+		if (s && !s->looked_at) {
+			s->looked_at = true;
+			s->opts = opts;
+		}
+	}
+	take_found(l, &got);
+	wire_release(&got);
+}
+
+/* ---- parts ---- */
+
+static bool is_to_travel(const struct source *s, bool found)
+{
+	return found || s->is_unit || str_find(sbuf_str(&s->text), "NOLINT", 0) != SIZE_MAX;
+}
+
+/* Those who join the parts print lines of the files, and look for comments in them. */
+static void add_texts(void *user, struct shard_part *part)
+{
+	struct linting *l = user;
+	ARRAY(struct shard_text) texts = {0};
+	for (size_t i = 0; i < part->n; i++) {
+		struct str checks, rest = part->unit[i].out;
+		struct wire_unit got;
+		if (!str_line(&rest, &checks)) {
+			continue;
+		}
+		wire_unpack(&got, l->arena, rest);
+		for (size_t k = 0; k < got.files.n; k++) {
+			source_of(&l->sources, got.files.v[k]);
+		}
+		take_found(l, &got);
+		wire_release(&got);
+	}
+	for (size_t i = 0; i < l->sources.by_path.n; i++) { /* by each of its names */
+		const struct map_entry *name = &l->sources.by_path.entry[i];
+		struct source *s = (struct source *)name->value;
+		bool found = s && s->text.p;
+		if (s) {
+			source_read(&l->sources, s);
+		}
+		if (s && s->text.p && is_to_travel(s, found)) {
+			array_push(
+				&texts, (struct shard_text){
+						arena_strndup(l->arena, name->key.p, name->key.n),
+						path_real(l->arena, s->path), sbuf_str(&s->text)});
+		}
+	}
+	part->texts = texts.n;
+	part->text = array_to_arena(l->arena, &texts);
+	array_release(&texts);
+}
+
+/* Takes back what the source says is to be taken back, and asks the suppressions what they did. */
+static void apply_suppressions(struct linting *l)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < l->found.v.n; i++) {
+		const struct diag *d = &l->found.v.v[i];
+		struct source *s = d->place.path ? source_of(&l->sources, d->place.path) : NULL;
+		unsigned line = s ? place_begin(&d->place).line : 0;
+		if (s && suppressions_hold(&s->suppressions, line, d->rule)) {
+			l->suppressed++;
+		} else {
+			l->found.v.v[kept++] = *d;
+		}
+	}
+	l->found.v.n = kept;
+	array_each (&l->sources.v, struct source *, at) {
+		struct source *s = *at;
+		if (l->whole && s->looked_at && rule_enabled(s->opts->checks, suppression_rule)) {
+			source_read(&l->sources, s);
+			suppressions_judge(&l->found, l->arena, &s->suppressions, s->path,
+				sbuf_str(&s->text), s->opts->checks);
+		}
+	}
+}
+
+static bool looked_at(void *user, const char *file)
+{
+	struct linting *l = user;
+	const struct source *s = source_known(&l->sources, file);
+	return s && s->looked_at;
+}
+
+static void apply_baseline(struct linting *l)
+{
+	if (!l->opts->baseline) {
+		return;
+	}
+	struct baseline_scope scope = {looked_at, l};
+	l->known = baseline_apply(&l->baseline, &l->found, &scope);
+	if (l->whole && rule_enabled(l->opts->checks, baseline_rule)) {
+		baseline_judge(&l->found, l->arena, &l->baseline, &scope);
+	}
+}
+
+/* In place of the findings. An unwhole list would lose what is known of the rest. */
+static int write_baseline(struct linting *l)
+{
+	const char *path = l->opts->write_baseline;
+	struct baseline_scope scope = {looked_at, l};
+	struct sbuf text = {0};
+	if (!l->whole) {
+		msg_error("%s: not written, as not every file could be looked at", path);
+		return 0;
+	}
+	baseline_print(
+		&text, l->arena, path, &l->found, l->baseline.path ? &l->baseline : NULL, &scope);
+	int rc = cli_output_write(path, sbuf_str(&text));
+	if (rc == 0) {
+		msg_note("%s: %zu finding%s", path, l->found.v.n, l->found.v.n == 1 ? "" : "s");
+	}
+	sbuf_release(&text);
+	return rc;
+}
+
+/* What was left out. */
+static void say_left_out(const struct linting *l)
+{
+	if (l->suppressed > 0) {
+		msg_note("%zu finding%s suppressed by NOLINT", l->suppressed,
+			l->suppressed == 1 ? "" : "s");
+	}
+	if (l->known > 0) {
+		msg_note("%zu finding%s known to %s", l->known, l->known == 1 ? "" : "s",
+			l->baseline.path);
+	}
+}
+
+/* The levels as they are printed in every format, and the exit code that they ask for. Behind this
+ * none changes. */
+static int settle_levels(struct linting *l)
+{
+	int code = EXIT_CLEAN;
+	array_each (&l->found.v, struct diag, d) {
+		if (l->opts->warnings_as_errors && d->level == DIAG_WARNING) {
+			d->level = DIAG_ERROR;
+		}
+		bool advice = d->level == DIAG_NOTE; /* breaks nobody's build */
+		code = exit_worse(code, advice ? EXIT_CLEAN : EXIT_FINDINGS);
+	}
+	return code;
+}
+
+/* What is no merge's fault is asked of the compiler for every unit that could be looked at. */
+static int measure_causes(struct linting *l)
+{
+	int rc = 0;
+	for (size_t i = 0; i < l->units.n && l->whole; i++) {
+		const struct cli_unit *u = &l->units.v[i];
+		unsigned wanted =
+			(l->opts->measure ? CAUSE_BOUNDS | CAUSE_FLOOR | CAUSE_ACCESS : 0u) |
+			(l->opts->probe ? (unsigned)CAUSE_PROBE : 0u);
+		wanted &= rule_causes_wanted(u->opts->checks);
+		struct wire_unit got = {0};
+		int one = wanted ? cli_lint_causes(&got.found, l->arena, u, l->cwd, wanted) : 0;
+		filter_unit(l, u, &got);
+		take_found(l, &got);
+		wire_release(&got);
+		rc = rc ? rc : one;
+	}
+	return rc;
+}
+
+/* The findings that are left are compiled, file by file; a file of two units as in the first. */
+static int measure_found(struct linting *l)
+{
+	int rc = 0;
+	for (size_t i = 0; i < l->units.n; i++) {
+		bool again = false;
+		for (size_t k = 0; k < i && !again; k++) {
+			again = strcmp(l->units.v[k].shown, l->units.v[i].shown) == 0;
+		}
+		const struct cli_unit *u = &l->units.v[i];
+		struct lint_measured m = {0};
+		int one = again ? 0 : cli_lint_measure(&m, &l->found, l->arena, u, l->cwd);
+		rc = rc ? rc : one;
+		if (m.choice) {
+			array_push(&l->measured,
+				(struct html_measured){u->shown, m.source, u->targets.v,
+					u->targets.n, m.choice, m.ledger});
+		}
+	}
+	return rc;
+}
+
+static int export_fixes(struct linting *l)
+{
+	struct sbuf text = {0};
+	replacements_print(&text, l->arena, &l->found);
+	int rc = cli_output_write(l->opts->export_fixes, sbuf_str(&text));
+	sbuf_release(&text);
+	return rc;
+}
+
+static int print_found(struct linting *l)
+{
+	const struct cli_opts *o = l->opts;
+	struct sbuf text = {0};
+	if (o->format == FORMAT_JSON) {
+		diag_json(&text, &l->found);
+	} else if (o->format == FORMAT_SARIF) {
+		sarif_print(&text, l->arena, &l->found, l->checks ? l->checks : o->checks);
+	} else if (o->format == FORMAT_HTML) {
+		html_print(&text, l->arena, &l->found, l->measured.v, l->measured.n);
+	} else if (o->format == FORMAT_GITHUB) {
+		github_print(&text, l->arena, &l->found);
+	} else {
+		bool color = !o->report && cli_color(o, STDOUT_FILENO);
+		struct map said = {0};
+		array_each (&l->found.v, struct diag, d) {
+			/* what a rule is about is said once */
+			const char *next = d->next ? d->next : "";
+			bool again = str_starts(str_of(next), "unphi explain") &&
+				     !map_set(&said, str_of(next), 1);
+			d->next = again ? NULL : d->next;
+			struct diag shown = diag_shown(d, l->arena, o->verbose);
+			shown.notes = o->quiet ? 0 : shown.notes;
+			if (!o->quiet || d->level != DIAG_NOTE) {
+				diag_text(&text, &shown, color);
+			}
+		}
+		map_release(&said);
+	}
+	int rc = cli_output_write(o->report, sbuf_str(&text));
+	sbuf_release(&text);
+	return rc;
+}
+
+static void add_count(struct sbuf *out, size_t n, const char *what)
+{
+	if (n > 0) {
+		sbuf_addf(out, "%s%zu %s%s", out->n ? ", " : "", n, what, n == 1 ? "" : "s");
+	}
+}
+
+static size_t add_kernels(struct map *known, const char *kernels)
+{
+	struct str rest = str_of(kernels), name;
+	size_t fresh = 0;
+	while (kernels && str_line(&rest, &name)) {
+		fresh += !map_has(known, name);
+		map_set(known, name, 1);
+	}
+	return fresh;
+}
+
+/* How much was found where, and for how much of it there is something to try. */
+static void say_summary(struct linting *l)
+{
+	size_t n[DIAG_NOTE + 1] = {0}, files = 0, kernels = 0, merges = 0, fixable = 0;
+	struct map paths = {0}, names = {0};
+	struct sbuf text = {0};
+	array_each (&l->found.v, const struct diag, d) {
+		n[d->level]++;
+		if (d->place.path && !map_has(&paths, str_of(d->place.path))) {
+			map_set(&paths, str_of(d->place.path), 1);
+			files++;
+		}
+		kernels += add_kernels(&names, d->kernels);
+		merges += d->kernels != NULL;
+		fixable += d->kernels && d->next && str_starts(str_of(d->next), "unphi rewrite");
+	}
+	add_count(&text, n[DIAG_ERROR], "error");
+	add_count(&text, n[DIAG_WARNING], "warning");
+	add_count(&text, n[DIAG_NOTE], "note");
+	sbuf_adds(&text, text.n ? " in" : "nothing found in");
+	if (text.n && l->found.v.n > 0) {
+		sbuf_addf(&text, " %zu file%s", files, files == 1 ? "" : "s");
+	} else {
+		sbuf_addf(&text, " %zu file%s", l->units.n, l->units.n == 1 ? "" : "s");
+	}
+	if (merges > 0) {
+		sbuf_addf(&text,
+			" (%zu kernel%s); rewrite has something to try for %zu of %zu "
+			"merge%s",
+			kernels, kernels == 1 ? "" : "s", fixable, merges, merges == 1 ? "" : "s");
+	}
+	msg_note("%s", sbuf_cstr(&text));
+	sbuf_release(&text);
+	map_release(&paths);
+	map_release(&names);
+}
+
+/* The outputs, and what a baseline knows. */
+static int open_outputs(struct linting *l)
+{
+	const struct cli_opts *o = l->opts;
+	const char *known = o->baseline;
+	int rc = cli_output_check(o, o->report);
+	rc = rc ? rc : cli_output_check(o, o->write_baseline);
+	rc = rc ? rc : cli_output_check(o, o->export_fixes);
+	if (o->write_baseline && file_exists(o->write_baseline)) {
+		known = o->write_baseline;
+	}
+	return rc || !known ? rc : baseline_load(&l->baseline, l->arena, known);
+}
+
+static int prepare(struct linting *l)
+{
+	const struct cli_opts *o = l->opts;
+	int rc = open_outputs(l);
+	rc = rc ? rc : cli_units_find(&l->units, l->arena, o, &l->configs);
+	rc = rc ? rc : intrinsic_db_builtin(&l->intrinsics, l->arena);
+	if (rc) {
+		return rc;
+	}
+	l->code = cli_exit(l->units.failed);
+	l->whole = !l->units.failed;
+	if (!getcwd(l->cwd, sizeof(l->cwd))) {
+		strcpy(l->cwd, "/");
+	}
+	if (o->stdin_filename) {
+		rc = file_read_stdin(&l->given);
+		sbuf_adds(&l->given, "");
+		source_edited(&l->sources, o->stdin_filename, sbuf_str(&l->given));
+	}
+	for (size_t i = 0; rc == 0 && i < l->units.n; i++) {
+		struct source *s = source_of(&l->sources, l->units.v[i].shown);
+		if (s) {
+			s->is_unit = true;
+		}
+	}
+	return rc;
+}
+
+/* From all that was found to what is printed. */
+static int finish(struct linting *l, int rc)
+{
+	const struct cli_opts *o = l->opts;
+	rc = rc || !(o->measure || o->probe) || o->write_baseline ? rc : measure_causes(l);
+	l->code = exit_worse(l->code, cli_exit(rc));
+	diag_sort_unique(&l->found);
+	apply_suppressions(l);
+	diag_sort_unique(&l->found);
+	if (o->write_baseline) {
+		return exit_worse(l->code, cli_exit(write_baseline(l)));
+	}
+	apply_baseline(l);
+	diag_sort_unique(&l->found);
+	say_left_out(l);
+	if (o->measure) {
+		l->code = exit_worse(l->code, cli_exit(measure_found(l)));
+	}
+	l->code = exit_worse(l->code, settle_levels(l));
+	if (o->export_fixes) {
+		l->code = exit_worse(l->code, cli_exit(export_fixes(l)));
+	}
+	l->code = exit_worse(l->code, cli_exit(print_found(l)));
+	if (o->format == FORMAT_TEXT) {
+		say_summary(l);
+	}
+	return l->code;
+}
+
+static int lint(struct linting *l)
+{
+	const struct cli_opts *o = l->opts;
+	int rc = prepare(l);
+	if (!rc && l->units.n > 0 && l->units.v[0].compiler) {
+		frontend_prefer(l->units.v[0].compiler, o->no_cache);
+	}
+	rc = rc ? rc : frontend_load();
+	if (rc) {
+		return cli_exit(rc);
+	}
+	const char **name = ARENA_ARRAY(l->arena, const char *, l->units.n);
+	for (size_t i = 0; i < l->units.n; i++) {
+		name[i] = l->units.v[i].shown;
+	}
+	struct each e = {.opts = o,
+		.a = l->arena,
+		.command = "lint",
+		.name = name,
+		.n = l->units.n,
+		.time_limit_s = o->time_limit_s,
+		.user = l,
+		.run = lint_unit,
+		.done = unit_done,
+		.texts = add_texts,
+		.code = l->code};
+	rc = each_run(&e);
+	l->code = e.code;
+	return rc > 0 ? l->code : finish(l, rc);
+}
+
+static int dump_config(struct linting *l)
+{
+	const struct cli_opts *o = l->opts;
+	struct cli_opts configured;
+	struct settings settings;
+	struct sbuf text = {0};
+	int rc = cli_configure(&configured, &l->configs, o, o->files.n ? o->files.v[0] : ".");
+	rc = rc ? rc : cli_settings(&settings, l->arena, &configured);
+	if (rc == 0) {
+		user_config_print(&text, configured.config, &settings);
+		rc = cli_output_write(o->report, sbuf_str(&text));
+	}
+	sbuf_release(&text);
+	return cli_exit(rc);
+}
+
+static void release(struct linting *l)
+{
+	sources_release(&l->sources);
+	sbuf_release(&l->given);
+	user_configs_release(&l->configs);
+	intrinsic_db_release(&l->intrinsics);
+	array_release(&l->found.v);
+	array_release(&l->measured);
+	arena_free(l->arena);
+}
+
+int lint_merge(const struct cli_opts *o, const struct each_parts *parts)
+{
+	struct linting l = {.opts = o, .arena = arena_create(), .whole = !parts->missing};
+	l.sources.a = l.configs.a = l.arena;
+	const char *of_rewrite = o->diff ? "--diff" : o->check ? "--check" : NULL;
+	if (of_rewrite) {
+		msg_error("option %s is for the parts of rewrite", of_rewrite);
+	}
+	int rc = of_rewrite ? FAIL_USAGE : open_outputs(&l);
+	for (size_t i = 0; i < parts->n && rc == 0; i++) {
+		for (size_t k = 0; k < parts->v[i].texts; k++) {
+			const struct shard_text *t = &parts->v[i].text[k];
+			source_given(&l.sources, t->path, t->real, t->text);
+		}
+	}
+	l.code = rc ? cli_exit(rc) : each_parts_join(parts, l.arena, o, unit_done, &l);
+	int code = rc ? l.code : finish(&l, 0);
+	release(&l);
+	return code;
+}
+
+int cmd_lint(const struct cli_opts *o)
+{
+	if (o->list_checks) {
+		return list_checks(o);
+	}
+	struct linting l = {.opts = o, .arena = arena_create(), .whole = true};
+	l.sources.a = l.configs.a = l.arena;
+	int code = o->dump_config ? dump_config(&l) : lint(&l);
+	release(&l);
+	return code;
+}

@@ -1,0 +1,297 @@
+#include "cli/lint/measured.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "choose/choose.h"
+#include "cli/steps/ledgers.h"
+#include "cli/lint/tuned.h"
+#include "edit/edit.h"
+#include "report/finding/place.h"
+#include "rule/rule.h"
+
+struct measuring {
+	const struct cli_unit *u;
+	struct arena *a;
+	struct str source;
+	struct diag_list *found;
+	struct choice choice;
+	const struct compiler *compiler; /* one a target */
+};
+
+/* What a decision would be about; NULL: nothing. Of the advice on lifetimes it is the fragment that
+ * a note names, the only one that is of a place. */
+static const struct diag_place *subject_of(const struct diag *d, enum decision_kind *kind)
+{
+	static const struct {
+		const char *rule;
+		enum decision_kind kind;
+	} kinds[] = {{"unphi-phi-explosion", DECISION_MERGE}, {"unphi-dead-sync", DECISION_BARRIER},
+		{"unphi-accumulator-lifetime", DECISION_FRAGMENT}};
+	const size_t n = sizeof(kinds) / sizeof(kinds[0]);
+	size_t at = 0;
+
+	while (at < n && !(d->rule && strcmp(d->rule, kinds[at].rule) == 0)) {
+		at++;
+	}
+	if (at == n) {
+		return NULL;
+	}
+	*kind = kinds[at].kind;
+	if (*kind != DECISION_FRAGMENT) {
+		bool kept = *kind == DECISION_BARRIER && d->level == DIAG_NOTE;
+		return kept ? NULL : &d->place; /* of a barrier that stays it says why */
+	}
+	for (size_t i = 0; i < d->notes; i++) {
+		if (d->note[i].place.path) {
+			return &d->note[i].place;
+		}
+	}
+	return NULL;
+}
+
+static bool is_of(const struct measuring *m, const struct diag *d)
+{
+	enum decision_kind kind;
+	const struct diag_place *of = subject_of(d, &kind);
+
+	return of && of->path && strcmp(of->path, m->u->shown) == 0;
+}
+
+static bool tunes(const struct measuring *m, const struct diag *d)
+{
+	return cli_lint_tunes(d) && d->place.path && strcmp(d->place.path, m->u->shown) == 0;
+}
+
+static void show_progress(void *user, const char *text)
+{
+	const struct measuring *m = user;
+
+	msg_note("%s: %s", m->u->shown, text);
+}
+
+static struct cli_choosing choosing(struct measuring *m)
+{
+	return (struct cli_choosing){.opts = m->u->opts,
+		.path = m->u->path,
+		.source = m->source,
+		.targets = &m->u->targets,
+		.progress = show_progress,
+		.user = m};
+}
+
+static int choose(struct measuring *m)
+{
+	struct cli_choosing c = choosing(m);
+	int rc;
+
+	c.fragments_told = true;
+	rc = cli_choose(&m->choice, m->a, &c);
+	m->compiler = c.compiler;
+	return rc;
+}
+
+/* The unit's directory, where its flags mean what they say; or back to cwd. */
+static int go_to(const struct measuring *m, const char *cwd)
+{
+	if (m->u->directory && chdir(cwd ? cwd : m->u->directory) != 0) {
+		msg_error("%s: cannot enter the directory %s", m->u->shown,
+			cwd ? cwd : m->u->directory);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_unit *u,
+	const char *cwd, unsigned wanted)
+{
+	struct measuring m = {.u = u, .a = a};
+	struct sbuf text = {0};
+	struct cause *cause = NULL;
+	size_t n = 0;
+	int rc = go_to(&m, NULL);
+
+	rc = rc ? rc : file_read(&text, u->path);
+	m.source = (struct str){arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
+	sbuf_release(&text);
+	struct cli_choosing c = choosing(&m);
+	rc = rc ? rc : cli_causes(&cause, &n, a, &c, wanted);
+	rule_causes(found, a, cause, rc ? 0 : n);
+	int back = go_to(&m, cwd);
+	return rc ? rc : back;
+}
+
+/* The decision about what a finding is of: on its line, the nearest column. */
+static const struct decision *decision_of(const struct measuring *m, const struct diag *d)
+{
+	enum decision_kind kind = DECISION_KINDS;
+	const struct diag_place *of = subject_of(d, &kind);
+	struct line_col at = place_begin(of);
+	const struct decision *best = NULL;
+	unsigned nearest = 0;
+
+	for (size_t i = 0; i < m->choice.decisions; i++) {
+		const struct decision *c = &m->choice.decision[i];
+		unsigned far = c->at.col > at.col ? c->at.col - at.col : at.col - c->at.col;
+		if (c->in_original && c->kind == kind && c->at.line == at.line &&
+			(!best || far < nearest)) {
+			best = c;
+			nearest = far;
+		}
+	}
+	return best;
+}
+
+static const char *verdict(const struct measuring *m, const struct decision *c)
+{
+	const char *says = NULL;
+
+	if (c->kind == DECISION_FRAGMENT && c->attempts == 0) {
+		return arena_printf(
+			m->a, "loading '%s' again is not measured: %s", c->name, c->why_kept);
+	}
+	if (c->attempts > 0 && c->attempt[0].outcome == OUTCOME_REFUSED &&
+		c->kind == DECISION_FRAGMENT) {
+		return arena_printf(m->a,
+			"loading '%s' again is not measured, as it is not legal (%s, clause %u): "
+			"%s",
+			c->name, strategies[STRATEGY_REMATERIALIZE].name, c->attempt[0].clause,
+			c->attempt[0].reason);
+	}
+	for (size_t i = 0; i < c->attempts; i++) {
+		const struct attempt *t = &c->attempt[i];
+		if (t->outcome == OUTCOME_KEPT) {
+			says = arena_printf(m->a, "measured: %s (%s) makes it better: %s",
+				strategies[t->strategy].name, t->variant,
+				t->reason ? t->reason : "");
+		}
+	}
+	if (!says && !c->rewritten) {
+		says = arena_printf(m->a, "measured: no rewrite makes it better: %s",
+			c->why_kept ? c->why_kept : "none is legal");
+	}
+	return says ? says : "measured: it is rewritten with the merge around it";
+}
+
+void cli_lint_note(struct arena *a, struct diag *d, const char *text)
+{
+	struct diag_note *note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
+
+	memcpy(note, d->note, d->notes * sizeof(*note));
+	note[d->notes] = (struct diag_note){.text = str_of(text), .says = SAYS_MEASURED};
+	d->note = note;
+	d->notes++;
+}
+
+/* The rewrite of the whole file: that is what was measured, a part of it may not even compile. */
+static void add_edits(struct measuring *m)
+{
+	struct edit_list l = {{0}};
+	struct diag_edit *edit;
+
+	diff_edits(&l, m->a, m->source, m->choice.text);
+	edit = ARENA_ARRAY(m->a, struct diag_edit, l.edits.n);
+	bool any = false;
+	array_each (&m->found->v, struct diag, d) {
+		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
+		if (!c || !c->rewritten) {
+			continue;
+		}
+		any = true;
+		for (size_t i = 0; i < l.edits.n; i++) {
+			const struct edit *e = &l.edits.v[i];
+			edit[i] = (struct diag_edit){
+				{d->place.path, d->place.source, e->begin, e->end, NULL}, e->text};
+		}
+		d->edit = edit;
+		d->edits = l.edits.n;
+	}
+	/* and nothing beside it, as that was not measured together */
+	array_each (&m->found->v, struct diag, d) {
+		if (any && d->edits && !is_of(m, d) && d->place.path &&
+			strcmp(d->place.path, m->u->shown) == 0) {
+			d->edits = 0;
+		}
+	}
+	edit_list_release(&l);
+}
+
+static void add_verdicts(struct measuring *m)
+{
+	array_each (&m->found->v, struct diag, d) {
+		const struct decision *c = is_of(m, d) ? decision_of(m, d) : NULL;
+		if (!c) {
+			continue;
+		}
+		cli_lint_note(m->a, d, verdict(m, c));
+		if (c->kind == DECISION_MERGE && c->rewritten && d->level == DIAG_NOTE) {
+			d->level =
+				DIAG_WARNING; /* what is measured counts, not what was reckoned */
+		}
+	}
+}
+
+/* Beside what the kernels cost as they stand. */
+static int draw_ledgers(struct str *out, const struct measuring *m)
+{
+	struct intrinsic_db intrinsics = {0};
+	struct ledger_list list = {{0}};
+	struct sbuf text = {0};
+	int rc = cli_intrinsics(&intrinsics, m->a, m->u->opts);
+
+	for (size_t i = 0; rc == 0 && i < m->u->targets.n; i++) {
+		const struct target *t = m->u->targets.v[i];
+		struct frontend_job job = {.path = m->u->path,
+			.target = t->name,
+			.nearest = t->nearest,
+			.flags = m->u->targets.flags,
+			.no_cache = m->u->opts->no_cache,
+			.intrinsics = &intrinsics};
+		rc = cli_ledgers_add(
+			&list, m->a, &job, t, m->choice.before ? &m->choice.before[i] : NULL, NULL);
+	}
+	if (rc == 0 && list.v.n) {
+		ledger_svg(&text, list.v.v, list.v.n);
+		*out = (struct str){arena_strndup(m->a, text.p, text.n), text.n};
+	}
+	sbuf_release(&text);
+	array_release(&list.v);
+	intrinsic_db_release(&intrinsics);
+	return rc;
+}
+
+int cli_lint_measure(struct lint_measured *out, struct diag_list *found, struct arena *a,
+	const struct cli_unit *u, const char *cwd)
+{
+	struct measuring m = {.u = u, .a = a, .found = found};
+	size_t n = 0;
+
+	*out = (struct lint_measured){0};
+	array_each (&found->v, const struct diag, d) {
+		if (is_of(&m, d) || tunes(&m, d)) {
+			m.source = d->place.source;
+			n++;
+		}
+	}
+	if (n == 0) {
+		return 0;
+	}
+	int rc = go_to(&m, NULL);
+	rc = rc ? rc : choose(&m);
+	rc = rc ? rc : cli_lint_tune(found, a, u, &m.choice, m.compiler);
+	if (rc == 0 && u->opts->format == FORMAT_HTML) {
+		rc = draw_ledgers(&out->ledger, &m);
+	}
+	int back = go_to(&m, cwd);
+	rc = rc ? rc : back;
+	if (rc == 0) {
+		add_verdicts(&m);
+		add_edits(&m);
+		out->source = m.source;
+		out->choice = arena_memdup(a, &m.choice, sizeof(m.choice));
+	}
+	return rc;
+}

@@ -1,0 +1,352 @@
+/*
+ * unphi measure: every source is compiled for every target, what a build left behind is taken
+ * apart, and the compiler's output says what each kernel costs. Figures of kernels that cannot be
+ * trusted are shown, flagged, and make the exit code EXIT_INPUT, as a compile that failed does.
+ */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/measure/measuring.h"
+#include "measure/isa/demangle.h"
+#include "measure/object.h"
+
+/* ---- measuring ---- */
+
+/* A target that no compiler here knows is left out, and keeps no other from being measured. */
+static int find_compilers(struct measuring *m)
+{
+	size_t n = 0;
+	int rc = 0;
+
+	m->compiler = ARENA_ARRAY(m->arena, struct compiler, m->targets.n);
+	for (size_t i = 0; i < m->targets.n; i++) {
+		const char *target = m->targets.v[i]->name;
+		struct compiler *c = &m->compiler[n];
+		int one = compiler_find(c, m->arena, m->opts->compiler, target, m->opts->no_cache);
+		if (one == FAIL_USAGE) {
+			return one;
+		}
+		if (one) {
+			rc = one;
+			continue;
+		}
+		msg_note("compiler for %s: %s (%s)", target, c->path, c->version);
+		m->targets.v[n++] = m->targets.v[i];
+	}
+	m->targets.n = n;
+	m->target_lost = rc != 0;
+	return n > 0 ? 0 : rc;
+}
+
+/* All sources side by side; the results stand where they belong in found. */
+static void compile_sources(struct measuring *m)
+{
+	size_t n = 0;
+	struct measure_job *job = ARENA_ARRAY(m->arena, struct measure_job, m->found.n);
+	struct measure_result *result = ARENA_ARRAY(m->arena, struct measure_result, m->found.n);
+
+	for (size_t i = 0; i < m->found.n; i++) {
+		const struct measured *f = &m->found.v[i];
+		for (size_t t = 0; f->compiler && t < m->targets.n; t++) {
+			if (f->compiler == &m->compiler[t]) {
+				job[n++] = (struct measure_job){
+					.compiler = f->compiler,
+					.target = m->targets.v[t],
+					.path = f->file,
+					.shown = f->file,
+					.flags = m->targets.flags,
+					.time_limit_s = m->opts->time_limit_s,
+					.want_ir = true,
+					.no_cache = m->opts->no_cache,
+				};
+			}
+		}
+	}
+	measure_run(result, m->arena, job, n, m->opts->jobs);
+	for (size_t i = 0, k = 0; i < m->found.n; i++) {
+		if (m->found.v[i].compiler) {
+			m->found.v[i].result = result[k++];
+		}
+	}
+}
+
+/* Is a code's target among those of --target? */
+static bool is_asked_for(const struct measuring *m, const char *target)
+{
+	const struct name_list *asked = &m->opts->targets;
+	struct str bare = str_of(target), rest = bare;
+
+	str_split(&rest, ':', &bare);
+	for (size_t i = 0; i < asked->v.n; i++) {
+		if (str_is(bare, asked->v.v[i]) || strcmp(target, asked->v.v[i]) == 0) {
+			return true;
+		}
+	}
+	return asked->v.n == 0;
+}
+
+static int read_object(struct measuring *m, const char *file)
+{
+	struct object_code *code;
+	size_t n, before = m->found.n;
+	int rc = object_read(&code, &n, m->arena, file);
+
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		const struct target *t = target_find(&m->db, str_of(code[i].target));
+		if (!is_asked_for(m, code[i].target)) {
+			continue;
+		}
+		if (!t) {
+			msg_error("%s: its code for %s cannot be judged: rules/targets.yaml does "
+				  "not know that GPU",
+				file, code[i].target);
+			return FAIL_INPUT;
+		}
+		struct measured f = {.file = file, .target = code[i].target};
+		rc = isa_read(&f.result.m, m->arena, t, code[i].isa, (struct str){0}, file);
+		for (size_t k = 0; code[i].disassembled && k < f.result.m.kernels; k++) {
+			int64_t *v = f.result.m.kernel[k].v;
+			v[METRIC_SCRATCH_ACCESS] = v[METRIC_SCRATCH] == 0 ? 0 : METRIC_ABSENT;
+		}
+		array_push(&m->found, f);
+	}
+	if (rc == 0 && m->found.n == before) {
+		msg_error("%s: there is no code for the --target in it", file);
+		rc = FAIL_INPUT;
+	}
+	return rc;
+}
+
+/* measure_run has done it for what it compiled. */
+static void demangle_all(struct measuring *m)
+{
+	struct measurement **v = ARENA_ARRAY(m->arena, struct measurement *, m->found.n);
+	size_t n = 0;
+
+	array_each (&m->found, struct measured, f) {
+		if (!f->compiler && f->result.status == MEASURE_OK) {
+			v[n++] = &f->result.m;
+		}
+	}
+	demangle_measurements(v, n, m->arena);
+}
+
+static int find_targets(struct measuring *m, bool sources)
+{
+	int rc = target_db_builtin(&m->db, m->arena);
+
+	if (rc == 0 && sources) {
+		rc = cli_targets_of(&m->targets, m->arena, &m->db, &(struct cli_gpus){0}, m->opts,
+			m->opts->flags, NULL);
+		rc = rc ? rc : find_compilers(m);
+	}
+	return rc;
+}
+
+static void keep_wanted(const struct measuring *m, struct measured *f)
+{
+	struct measurement *all = &f->result.m;
+	size_t n = 0;
+
+	for (size_t i = 0; f->result.status == MEASURE_OK && i < all->kernels; i++) {
+		const struct kernel_metrics *k = &all->kernel[i];
+		if (cli_kernels_match(&m->kernels, k->name, k->symbol)) {
+			all->kernel[n++] = *k;
+		}
+	}
+	all->kernels = n;
+}
+
+/* The exit code so far: one file that cannot be read keeps no other from being measured. */
+static int measure_files(struct measuring *m, bool *go_on)
+{
+	const struct cli_opts *o = m->opts;
+	bool *object = ARENA_ARRAY(m->arena, bool, o->files.n), sources = false;
+	int code = EXIT_CLEAN;
+
+	for (size_t i = 0; i < o->files.n; i++) {
+		object[i] = object_is(o->files.v[i]);
+		sources = sources || !object[i];
+	}
+	int rc = find_targets(m, sources);
+	*go_on = rc == 0;
+	for (size_t i = 0; rc == 0 && i < o->files.n; i++) {
+		if (object[i]) {
+			code = exit_worse(code, cli_exit(read_object(m, o->files.v[i])));
+		}
+		for (size_t t = 0; !object[i] && t < m->targets.n; t++) {
+			array_push(&m->found, (struct measured){.file = o->files.v[i],
+						      .target = m->targets.v[t]->name,
+						      .compiler = &m->compiler[t]});
+		}
+	}
+	if (rc == 0) {
+		compile_sources(m);
+		demangle_all(m);
+		array_each (&m->found, struct measured, f) {
+			keep_wanted(m, f);
+		}
+	}
+	code = m->target_lost ? exit_worse(code, EXIT_INPUT) : code;
+	return exit_worse(code, cli_exit(rc));
+}
+
+/* Says what is wrong with one result, other than that it did not compile, which measure_run said.
+ */
+static int judge_result(const struct measuring *m, const struct measured *f)
+{
+	const struct measure_result *r = &f->result;
+	int rc = 0;
+
+	if (r->status != MEASURE_OK) {
+		return FAIL_INPUT;
+	}
+	if (r->m.kernels == 0) {
+		msg_error("%s: no kernel%s for %s: nothing was measured", f->file,
+			m->kernels.wanted ? " that --kernel asks for" : "", f->target);
+		return FAIL_INPUT;
+	}
+	for (size_t i = 0; i < r->m.kernels; i++) {
+		const struct kernel_metrics *k = &r->m.kernel[i];
+		if (!k->trusted) {
+			msg_error("%s: the figures of %s for %s are not trusted: %s", f->file,
+				k->name, f->target, k->why);
+			rc = FAIL_INPUT;
+		}
+	}
+	return rc;
+}
+
+static int judge(const struct measuring *m)
+{
+	int rc = 0;
+
+	array_each (&m->found, const struct measured, f) {
+		if (judge_result(m, f)) {
+			rc = FAIL_INPUT;
+		}
+	}
+	return cli_exit(rc);
+}
+
+/* ---- results ---- */
+
+/* Of measure's words and of merge's. */
+static int format_of(const struct cli_opts *o)
+{
+	static const int formats[] = {FORMAT_TEXT, FORMAT_JSON, FORMAT_JUNIT, FORMAT_MARKDOWN};
+
+	return o->command == COMMAND_MEASURE ? formats[o->format] : o->format;
+}
+
+static int print_results(const struct measuring *m, const struct gate *g)
+{
+	const struct cli_opts *o = m->opts;
+	struct sbuf out = {0}, verdict = {0};
+	int format = format_of(o);
+
+	gate_text(&verdict, g);
+	if (format == FORMAT_JSON) {
+		measured_json(&out, m->found.v, m->found.n);
+	} else if (format == FORMAT_JUNIT) {
+		gate_junit(&out, m->found.v, m->found.n, g);
+	} else if (format == FORMAT_MARKDOWN) {
+		gate_markdown(&out, m->found.v, m->found.n, g);
+	} else {
+		measured_text(&out, m->found.v, m->found.n);
+		if (verdict.n > 0) {
+			sbuf_addf(&out, "%s%s", out.n ? "\n" : "", sbuf_cstr(&verdict));
+		}
+	}
+	int rc = cli_report_write(o, sbuf_str(&out));
+	if (format != FORMAT_TEXT && verdict.n > 0) {
+		/* these keep stdout to themselves */
+		cli_output_write("/dev/stderr", sbuf_str(&verdict));
+	}
+	sbuf_release(&verdict);
+	sbuf_release(&out);
+	return cli_exit(rc);
+}
+
+int measuring_finish(struct measuring *m)
+{
+	struct gate g = {{0}};
+	int code = measuring_judge(&g, m);
+
+	code = exit_worse(code, print_results(m, &g));
+	array_release(&g.v);
+	return code;
+}
+
+int measuring_open(struct measuring *m)
+{
+	const struct cli_opts *o = m->opts;
+	int rc = cli_output_check(o, o->report);
+
+	rc = rc ? rc : cli_kernels_open(&m->kernels, o);
+	rc = rc || !o->against ? rc : measured_load(&m->saved, &m->saved_n, m->arena, o->against);
+	for (size_t i = 0; rc == 0 && i < m->saved_n; i++) {
+		keep_wanted(m, &m->saved[i]);
+	}
+	return rc || !o->check ? rc : measuring_add_config(m);
+}
+
+static int find_budgets(struct measuring *m)
+{
+	int rc = 0;
+
+	for (size_t i = 0; m->opts->check && i < m->opts->files.n; i++) {
+		const char *file = m->opts->files.v[i];
+		struct sbuf text = {0};
+		int one = object_is(file) ? 0 : file_read(&text, file);
+		if (one == 0 && text.n > 0) {
+			struct str copy = {arena_strndup(m->arena, text.p, text.n), text.n};
+			one = measuring_add_budgets(m, copy, file);
+		}
+		sbuf_release(&text);
+		rc = rc ? rc : one;
+	}
+	return rc ? rc : measuring_check_budgets(m);
+}
+
+int measuring_run(struct measuring *m, bool *go_on)
+{
+	int code = measure_files(m, go_on);
+
+	return *go_on ? exit_worse(code, judge(m)) : code;
+}
+
+static int measure(struct measuring *m)
+{
+	bool go_on = false;
+	int rc = cli_files_check(m->opts);
+
+	rc = rc ? rc : measuring_open(m);
+	rc = rc ? rc : find_budgets(m);
+	if (rc) {
+		return cli_exit(rc);
+	}
+	int code = measuring_run(m, &go_on);
+	return go_on ? exit_worse(code, measuring_finish(m)) : code;
+}
+
+void measuring_release(struct measuring *m)
+{
+	array_release(&m->found);
+	array_release(&m->budgets.v);
+	cli_kernels_release(&m->kernels);
+}
+
+int cmd_measure(const struct cli_opts *opts)
+{
+	if (opts->project) {
+		return measure_project(opts);
+	}
+	struct measuring m = {.opts = opts, .arena = arena_create()};
+
+	int code = measure(&m);
+	measuring_release(&m);
+	arena_free(m.arena);
+	return code;
+}

@@ -1,0 +1,383 @@
+/* unphi measure --check and --against: budgets, and what got worse. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/measure/measuring.h"
+#include "cli/setup/units.h"
+
+/* ---- --check ---- */
+
+int measuring_add_config(struct measuring *m)
+{
+	const struct user_config *c = m->opts->config;
+	const char *here = path_real(m->arena, ".");
+
+	for (size_t i = 0; c && i < c->budgets; i++) {
+		struct budget b = {.file = cli_path_shown(m->arena, here, c->path),
+			.line = c->budget[i].line,
+			.kernel = c->budget[i].kernel};
+		const char *wrong = budget_read(&b, m->arena, str_of(c->budget[i].limits));
+		if (wrong) {
+			msg_error("%s:%u:%u: %s", b.file, c->budget[i].limits_line,
+				c->budget[i].limits_column, wrong);
+			return FAIL_USAGE;
+		}
+		array_push(&m->budgets.v, b);
+	}
+	return 0;
+}
+
+int measuring_add_budgets(struct measuring *m, struct str text, const char *file)
+{
+	return budgets_find(&m->budgets, m->arena, text, file);
+}
+
+int measuring_check_budgets(const struct measuring *m)
+{
+	if (!m->opts->check || m->budgets.v.n > 0) {
+		return 0;
+	}
+	msg_error("--check: there is no budget, neither '// unphi: budget ...' in front of "
+		  "a kernel nor in .unphi.yaml: nothing to check");
+	return FAIL_INPUT;
+}
+
+static int check_limit(struct gate *out, const struct budget *b, const struct budget_limit *l,
+	const struct measured *f, const struct kernel_metrics *k)
+{
+	int64_t v = k->v[l->metric];
+
+	if (v == METRIC_ABSENT || !k->trusted) {
+		msg_error("%s:%u: %s for %s: %s could not be told, so the budget %.*s could not be "
+			  "checked",
+			b->file, b->line, k->name, f->target, metric_info[l->metric].key,
+			STR_ARG(l->text));
+		return EXIT_INPUT;
+	}
+	if (budget_holds(l, k)) {
+		return EXIT_CLEAN;
+	}
+	array_push(&out->v, (struct gate_line){.kind = GATE_BUDGET,
+				    .file = f->file,
+				    .kernel = k->name,
+				    .target = f->target,
+				    .metric = l->metric,
+				    .after = v,
+				    .place = b->file,
+				    .line = b->line,
+				    .limit = l->text});
+	return EXIT_FINDINGS;
+}
+
+/* Every budget against every kernel that it is for; one that is for none was not checked. */
+static int check_budgets(struct gate *out, const struct measuring *m)
+{
+	int code = EXIT_CLEAN;
+	size_t checked = 0;
+
+	array_each (&m->budgets.v, const struct budget, b) {
+		size_t kernels = 0;
+		bool other_target = false;
+		array_each (&m->found, const struct measured, f) {
+			for (size_t i = 0;
+				f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
+				const struct kernel_metrics *k = &f->result.m.kernel[i];
+				struct budget any = *b;
+				any.targets = (struct str){0};
+				if (!budget_is_for(b, f->target, k)) {
+					other_target |= budget_is_for(&any, f->target, k);
+					continue;
+				}
+				kernels++;
+				for (size_t n = 0; n < b->limits; n++) {
+					code = exit_worse(
+						code, check_limit(out, b, &b->limit[n], f, k));
+					checked++;
+				}
+			}
+		}
+		if (kernels == 0 && !other_target) {
+			msg_error("%s:%u: no kernel named '%s' was measured: the budget was not "
+				  "checked",
+				b->file, b->line, b->kernel);
+			code = exit_worse(code, EXIT_INPUT);
+		}
+	}
+	if (checked == 0 && code == EXIT_CLEAN) {
+		msg_error("--check: no budget is for the targets that were measured: nothing was "
+			  "checked");
+		code = EXIT_INPUT;
+	}
+	if (code == EXIT_CLEAN) {
+		msg_note("%zu limit%s checked, all hold", checked, checked == 1 ? "" : "s");
+	}
+	return code;
+}
+
+/* ---- --against ---- */
+
+/* More spills or scratch, fewer waves: regressions. Of other figures only times can tell. */
+static bool is_worse(enum metric m, int64_t before, int64_t after)
+{
+	switch (m) {
+	case METRIC_VGPR_SPILL:
+	case METRIC_SGPR_SPILL:
+	case METRIC_SCRATCH:
+		return after > before;
+	case METRIC_REGISTER_WAVES:
+	case METRIC_RESIDENT_WAVES:
+		return after < before;
+	default:
+		return false;
+	}
+}
+
+static const struct kernel_metrics *find_kernel(
+	const struct measured *v, size_t n, const char *target, const char *symbol)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct measurement *m = &v[i].result.m;
+		for (size_t k = 0; strcmp(v[i].target, target) == 0 && k < m->kernels; k++) {
+			if (strcmp(m->kernel[k].symbol, symbol) == 0) {
+				return &m->kernel[k];
+			}
+		}
+	}
+	return NULL;
+}
+
+static int compare_kernel(struct gate *out, const struct measured *f,
+	const struct kernel_metrics *before, const struct kernel_metrics *now)
+{
+	int code = EXIT_CLEAN;
+
+	if (!before->trusted || !now->trusted) {
+		msg_error(
+			"%s: %s for %s: its figures are not trusted, so they could not be compared",
+			f->file, now->name, f->target);
+		return EXIT_INPUT;
+	}
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		int64_t a = before->v[i], b = now->v[i];
+		if (a == METRIC_ABSENT || b == METRIC_ABSENT || a == b) {
+			continue;
+		}
+		bool worse = is_worse((enum metric)i, a, b);
+		array_push(&out->v, (struct gate_line){.kind = worse ? GATE_WORSE : GATE_CHANGED,
+					    .file = f->file,
+					    .kernel = now->name,
+					    .target = f->target,
+					    .metric = (enum metric)i,
+					    .before = a,
+					    .after = b});
+		code = exit_worse(code, worse ? EXIT_FINDINGS : EXIT_CLEAN);
+	}
+	return code;
+}
+
+static bool measured_target(const struct measuring *m, const char *target)
+{
+	array_each (&m->found, const struct measured, f) {
+		if (strcmp(f->target, target) == 0 && f->result.status == MEASURE_OK) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The name in front of its template arguments. */
+static struct str base_name(const char *name)
+{
+	return (struct str){name, strcspn(name, "<")};
+}
+
+/* A kernel of one list that the other does not have, by its symbol. */
+struct stray {
+	const struct measured *of;
+	const struct kernel_metrics *kernel;
+	const struct stray *other; /* what it was, or is now */
+};
+
+struct strays {
+	ARRAY(struct stray) v;
+};
+
+/* The only one of its file, target and template on this side; NULL: there are more, or none. */
+static struct stray *only(struct strays *list, const struct stray *like)
+{
+	struct stray *found = NULL;
+	size_t n = 0;
+
+	array_each (&list->v, struct stray, s) {
+		if (strcmp(s->of->file, like->of->file) == 0 &&
+			strcmp(s->of->target, like->of->target) == 0 &&
+			str_eq(base_name(s->kernel->name), base_name(like->kernel->name))) {
+			found = s;
+			n++;
+		}
+	}
+	return n == 1 ? found : NULL;
+}
+
+/* A template whose arguments are others has another symbol: where one went and one came, they are
+ * the same. */
+static void match_renamed(struct strays *come, struct strays *gone)
+{
+	array_each (&come->v, struct stray, s) {
+		struct stray *was = only(gone, s);
+		if (was && only(come, s)) {
+			s->other = was;
+			was->other = s;
+		}
+	}
+}
+
+static void find_strays(struct strays *come, struct strays *gone, const struct measuring *m)
+{
+	array_each (&m->found, const struct measured, f) {
+		for (size_t i = 0; f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
+			const struct kernel_metrics *k = &f->result.m.kernel[i];
+			if (!find_kernel(m->saved, m->saved_n, f->target, k->symbol)) {
+				array_push(&come->v, (struct stray){f, k, NULL});
+			}
+		}
+	}
+	for (size_t i = 0; i < m->saved_n; i++) {
+		const struct measured *s = &m->saved[i];
+		for (size_t k = 0; measured_target(m, s->target) && k < s->result.m.kernels; k++) {
+			const struct kernel_metrics *was = &s->result.m.kernel[k];
+			if (!find_kernel(m->found.v, m->found.n, s->target, was->symbol)) {
+				array_push(&gone->v, (struct stray){s, was, NULL});
+			}
+		}
+	}
+	match_renamed(come, gone);
+}
+
+/* In the same file first: a kernel that a header defines may be in many. */
+static const struct kernel_metrics *kernel_before(
+	const struct measuring *m, const struct measured *f, const struct kernel_metrics *now)
+{
+	for (size_t i = 0; i < m->saved_n; i++) {
+		const struct measured *s = &m->saved[i];
+		if (strcmp(s->file, f->file) == 0 && strcmp(s->target, f->target) == 0) {
+			const struct kernel_metrics *k =
+				measurement_kernel(&s->result.m, now->symbol);
+			if (k) {
+				return k;
+			}
+		}
+	}
+	return find_kernel(m->saved, m->saved_n, f->target, now->symbol);
+}
+
+static void add_name(struct gate *out, enum gate_kind kind, const struct stray *s)
+{
+	array_push(&out->v, (struct gate_line){.kind = kind,
+				    .file = s->of->file,
+				    .kernel = s->kernel->name,
+				    .target = s->of->target,
+				    .was = s->other ? s->other->kernel->name : NULL});
+}
+
+/* What is new, and what was called otherwise. */
+static int compare_come(struct gate *out, const struct strays *come, size_t *compared)
+{
+	int code = EXIT_CLEAN;
+
+	array_each (&come->v, const struct stray, s) {
+		add_name(out, s->other ? GATE_RENAMED : GATE_NEW, s);
+		if (s->other) {
+			code = exit_worse(
+				code, compare_kernel(out, s->of, s->other->kernel, s->kernel));
+			++*compared;
+		}
+	}
+	return code;
+}
+
+/* Of a project that was measured as a whole it is known that they are gone. */
+static int say_gone(struct gate *out, const struct measuring *m, const struct strays *gone)
+{
+	bool whole = m->project;
+	int code = EXIT_CLEAN;
+
+	array_each (&m->found, const struct measured, f) {
+		whole = whole && f->result.status == MEASURE_OK;
+	}
+	array_each (&gone->v, const struct stray, s) {
+		if (!s->other && whole) {
+			add_name(out, GATE_GONE, s);
+		} else if (!s->other) {
+			msg_error("%s: %s for %s was not measured now, so it could not be "
+				  "compared",
+				m->opts->against, s->kernel->name, s->of->target);
+			code = EXIT_INPUT;
+		}
+	}
+	return code;
+}
+
+/* The first of v for target with a compiler. */
+static const struct measured *first_compiled(const struct measured *v, size_t n, const char *target)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].compiler && strcmp(v[i].target, target) == 0) {
+			return &v[i];
+		}
+	}
+	return NULL;
+}
+
+/* A difference may then be the compiler's, not the source's. Once for each target. */
+static void say_compilers(const struct measuring *m)
+{
+	array_each (&m->found, const struct measured, f) {
+		const struct measured *was = first_compiled(m->saved, m->saved_n, f->target);
+		bool first = first_compiled(m->found.v, m->found.n, f->target) == f;
+		const char *before = first && was ? was->compiler->version : NULL;
+
+		if (before && f->compiler->version && strcmp(before, f->compiler->version) != 0) {
+			msg_note("%s: its figures for %s are by another compiler: %s then, %s now",
+				m->opts->against, f->target, before, f->compiler->version);
+		}
+	}
+}
+
+static int compare_saved(struct gate *out, const struct measuring *m)
+{
+	struct strays come = {{0}}, gone = {{0}};
+	int code = EXIT_CLEAN;
+	size_t compared = 0;
+
+	say_compilers(m);
+	find_strays(&come, &gone, m);
+	array_each (&m->found, const struct measured, f) {
+		for (size_t i = 0; f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
+			const struct kernel_metrics *now = &f->result.m.kernel[i];
+			const struct kernel_metrics *before = kernel_before(m, f, now);
+			if (before) {
+				code = exit_worse(code, compare_kernel(out, f, before, now));
+				compared++;
+			}
+		}
+	}
+	code = exit_worse(code, compare_come(out, &come, &compared));
+	code = exit_worse(code, say_gone(out, m, &gone));
+	array_release(&come.v);
+	array_release(&gone.v);
+	if (compared == 0) {
+		msg_error("%s: none of its kernels was measured: nothing was compared",
+			m->opts->against);
+		code = EXIT_INPUT;
+	}
+	return code;
+}
+
+int measuring_judge(struct gate *out, const struct measuring *m)
+{
+	int code = m->opts->check ? check_budgets(out, m) : EXIT_CLEAN;
+
+	return m->opts->against ? exit_worse(code, compare_saved(out, m)) : code;
+}

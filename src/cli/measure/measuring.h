@@ -1,0 +1,45 @@
+#ifndef UNPHI_CLI_MEASURE_MEASURING_H
+#define UNPHI_CLI_MEASURE_MEASURING_H
+/* What the parts of unphi measure share: one run over files or over a project, and its verdict. */
+#include "cli/setup/kernels.h"
+#include "measure/budget.h"
+#include "report/figures/gate.h"
+#include "report/figures/measured.h"
+
+struct measuring {
+	const struct cli_opts *opts;
+	struct arena *arena;
+	struct target_db db;
+	struct cli_targets targets; /* of the sources; none when there is no source */
+	struct compiler *compiler;  /* one a target */
+	bool target_lost;	    /* one was asked for that no compiler knows */
+	ARRAY(struct measured) found;
+	struct budget_list budgets;
+	struct measured *saved; /* with --against */
+	size_t saved_n;
+	bool project; /* all of a project: what is not there is gone */
+	struct cli_kernels kernels;
+};
+
+/* gate.c */
+/* Budgets of the configuration, with --check. FAIL_USAGE after a message. */
+int measuring_add_config(struct measuring *m);
+/* Those in a text that lives on. FAIL_USAGE after a message. */
+int measuring_add_budgets(struct measuring *m, struct str text, const char *file);
+/* A --check without a budget. FAIL_INPUT after a message. */
+int measuring_check_budgets(const struct measuring *m);
+/* What --check and --against say; the exit code. */
+int measuring_judge(struct gate *out, const struct measuring *m);
+
+/* cmd_measure.c: compiles and reads o's files; the exit code. *go_on: there is something to show.
+ * Says what is wrong with single results. */
+int measuring_run(struct measuring *m, bool *go_on);
+/* Options, kernels, and the figures of before. FAIL_USAGE after a message. */
+int measuring_open(struct measuring *m);
+/* Verdict and results; the exit code. */
+int measuring_finish(struct measuring *m);
+void measuring_release(struct measuring *m);
+
+/* project.c */
+int measure_project(const struct cli_opts *o);
+#endif

@@ -1,0 +1,325 @@
+#include "cli/project/each.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/map.h"
+#include "base/msg.h"
+#include "base/process/pool.h"
+#include "base/process/slots.h"
+#include "cli/project/times.h"
+
+/* ---- the split ---- */
+
+/* The units of one name: they share what is kept, and one of them may look at another's text. */
+struct group {
+	size_t first; /* unit */
+	int64_t weight;
+	unsigned shard; /* from 0 on */
+};
+
+struct split {
+	struct group *v;
+	size_t n;
+	size_t *group_of; /* a unit's */
+	uint64_t hash;
+};
+
+static int by_weight(const void *left, const void *right)
+{
+	const struct group *const *x = left, *const *y = right;
+
+	if ((*x)->weight != (*y)->weight) {
+		return (*x)->weight > (*y)->weight ? -1 : 1;
+	}
+	return ((*x)->first > (*y)->first) - ((*x)->first < (*y)->first);
+}
+
+static void find_groups(struct split *s, const struct each *e, const struct times *times)
+{
+	struct map by_name = {0};
+
+	s->v = ARENA_ARRAY(e->a, struct group, e->n);
+	s->group_of = ARENA_ARRAY(e->a, size_t, e->n);
+	for (size_t i = 0; i < e->n; i++) {
+		struct str name = str_of(e->name[i]);
+		size_t g = map_get(&by_name, name, s->n);
+		if (g == s->n) {
+			map_set(&by_name, name, g);
+			s->v[s->n++] = (struct group){.first = i, .weight = times_of(times, name)};
+		}
+		s->group_of[i] = g;
+		s->hash = str_hash(name, s->hash);
+		s->hash = str_hash(STR("\n"), s->hash);
+	}
+	map_release(&by_name);
+}
+
+/* The longest first, each to the shard that has the least to do. */
+static void share_out(struct split *s, const struct each *e, unsigned of)
+{
+	struct group **order = ARENA_ARRAY(e->a, struct group *, s->n);
+	int64_t *load = ARENA_ARRAY(e->a, int64_t, of);
+
+	for (size_t i = 0; i < s->n; i++) {
+		order[i] = &s->v[i];
+	}
+	qsort(order, s->n, sizeof(*order), by_weight);
+	for (size_t i = 0; i < s->n; i++) {
+		unsigned least = 0;
+		for (unsigned k = 1; k < of; k++) {
+			least = load[k] < load[least] ? k : least;
+		}
+		order[i]->shard = least;
+		load[least] += order[i]->weight;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t to = s->v[i].shard;
+		s->hash = str_hash((struct str){(const char *)&to, sizeof(to)}, s->hash);
+	}
+}
+
+/* ---- running ---- */
+
+struct running {
+	struct each *e;
+	const struct times *times;
+	size_t *mine; /* units */
+	size_t n;
+	bool progress;
+	struct shard_unit *unit; /* parallel to mine */
+};
+
+static struct str kept(struct arena *a, struct str s)
+{
+	return (struct str){arena_memdup(a, s.p, s.n), s.n};
+}
+
+static void show_progress(const struct running *r, size_t done)
+{
+	if (!r->progress) {
+		return;
+	}
+	if (done < r->n) {
+		fprintf(stderr, "\r[%zu/%zu] %.60s\033[K", done, r->n, r->e->name[r->mine[done]]);
+	} else {
+		fprintf(stderr, "\r\033[K");
+	}
+	fflush(stderr);
+}
+
+static int run_one(void *user, size_t index, struct sbuf *out)
+{
+	struct running *r = user;
+
+	return r->e->run(r->e->user, r->mine[index], out);
+}
+
+/* The exit code, with what there is to say of how it ended. */
+static int code_of(const struct running *r, const char *name, const struct pool_result *got)
+{
+	if (got->timed_out) {
+		msg_error("%s: took more than %g s and was stopped; allow more with --time-limit",
+			name, r->e->opts->time_limit_s);
+		return EXIT_INPUT;
+	}
+	if (got->signal) {
+		msg_error("%s: unphi or libclang crashed on it (%s); please report it", name,
+			strsignal(got->signal));
+		return EXIT_INPUT;
+	}
+	return got->exit_code;
+}
+
+static void one_done(void *user, const struct pool_result *got)
+{
+	struct running *r = user;
+	struct each *e = r->e;
+	size_t index = r->mine[got->index];
+
+	if (got->err.n > 0 || got->signal || got->timed_out) {
+		show_progress(r, r->n);
+	}
+	fwrite(got->err.p, 1, got->err.n, stderr);
+	struct shard_unit unit = {.index = index,
+		.name = e->name[index],
+		.code = code_of(r, e->name[index], got),
+		.seconds = got->wall_s};
+	e->code = exit_worse(e->code, unit.code);
+	if (e->opts->shard) {
+		unit.err = kept(e->a, got->err);
+		unit.out = kept(e->a, got->out);
+	} else {
+		unit.out = got->out;
+		e->done(e->user, &unit);
+		unit.out = (struct str){0};
+	}
+	r->unit[got->index] = unit;
+	show_progress(r, got->index + 1);
+}
+
+static const char *hash_text(struct arena *a, uint64_t hash)
+{
+	return arena_printf(a, "%016" PRIx64, hash);
+}
+
+static int write_part(struct running *r, const struct split *s)
+{
+	struct each *e = r->e;
+	struct sbuf key = {0}, text = {0};
+	options_key(&key, e->opts);
+	struct shard_part part = {.command = e->command,
+		.options = hash_text(e->a, str_hash(sbuf_str(&key), 0)),
+		.split = hash_text(e->a, s->hash),
+		.shard = e->opts->shard_i,
+		.of = e->opts->shard_n,
+		.units = e->n,
+		.unit = r->unit,
+		.n = r->n};
+
+	if (e->texts) {
+		e->texts(e->user, &part);
+	}
+	shard_print(&text, &part);
+	int rc = cli_output_write(e->opts->report, sbuf_str(&text));
+	sbuf_release(&key);
+	sbuf_release(&text);
+	return rc ? rc : 1;
+}
+
+static int write_times(const struct running *r, struct times *t)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		times_add(t, str_of(r->unit[i].name), r->unit[i].seconds);
+	}
+	return r->e->opts->times ? times_write(t, r->e->opts->times) : 0;
+}
+
+int each_run(struct each *e)
+{
+	struct split s = {0};
+	struct times times = {.a = e->a, .command = e->command};
+	const struct cli_opts *o = e->opts;
+	int rc = times_load(&times, o->times);
+
+	if (rc) {
+		return rc;
+	}
+	find_groups(&s, e, &times);
+	share_out(&s, e, o->shard ? o->shard_n : 1);
+	struct running r = {.e = e,
+		.times = &times,
+		.mine = ARENA_ARRAY(e->a, size_t, e->n),
+		.unit = ARENA_ARRAY(e->a, struct shard_unit, e->n)};
+	for (size_t i = 0; i < e->n; i++) {
+		if (!o->shard || s.v[s.group_of[i]].shard + 1 == o->shard_i) {
+			r.mine[r.n++] = i;
+		}
+	}
+	r.progress = r.n > 1 && !o->quiet && isatty(STDERR_FILENO);
+	slots_open(o->jobs, o->load);
+	struct pool pool = {.parallel = slots_count(),
+		.time_limit_s = e->time_limit_s,
+		.user = &r,
+		.run = run_one,
+		.done = one_done};
+	show_progress(&r, 0);
+	rc = pool_run(&pool, r.n);
+	rc = rc ? rc : o->shard ? write_part(&r, &s) : write_times(&r, &times);
+	times_release(&times);
+	return rc;
+}
+
+/* ---- joining ---- */
+
+static int check_part(const struct shard_part *p, const struct shard_part *first)
+{
+	const char *what = strcmp(p->command, first->command) != 0 ? "of another subcommand than"
+			   : strcmp(p->options, first->options) != 0
+				   ? "made with other options than"
+			   : p->of != first->of || p->units != first->units ||
+					   strcmp(p->split, first->split) != 0
+				   ? "split otherwise (other units, or another --times file) than"
+				   : NULL;
+
+	if (what) {
+		msg_error("%s: it is %s %s: they are not of one run", p->path, what, first->path);
+	}
+	return what ? FAIL_USAGE : 0;
+}
+
+static const char *missing_shards(struct arena *a, const bool *there, unsigned of)
+{
+	struct sbuf b = {0};
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < of; i++) {
+		if (!there[i]) {
+			sbuf_addf(&b, "%s%u", n++ ? ", " : "", i + 1);
+		}
+	}
+	const char *text =
+		n == 0 ? NULL
+		       : arena_printf(a, "shard%s %s of %u %s missing", n == 1 ? "" : "s",
+				 sbuf_cstr(&b), of, n == 1 ? "is" : "are");
+	sbuf_release(&b);
+	return text;
+}
+
+int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_opts *o)
+{
+	int rc = 0;
+
+	*out = (struct each_parts){.v = ARENA_ARRAY(a, struct shard_part, o->files.n)};
+	for (size_t i = 0; i < o->files.n && rc == 0; i++) {
+		rc = shard_load(&out->v[out->n++], a, o->files.v[i]);
+		rc = rc ? rc : check_part(&out->v[i], &out->v[0]);
+	}
+	bool *there = ARENA_ARRAY(a, bool, out->v[0].of + 1);
+	for (size_t i = 0; i < out->n && rc == 0; i++) {
+		bool *seen = &there[out->v[i].shard - 1];
+		if (*seen) {
+			msg_error("%s: shard %u is given twice", out->v[i].path, out->v[i].shard);
+			rc = FAIL_USAGE;
+		}
+		*seen = true;
+	}
+	out->missing = rc ? NULL : missing_shards(a, there, out->v[0].of);
+	return rc;
+}
+
+int each_parts_join(const struct each_parts *parts, struct arena *a, const struct cli_opts *o,
+	void (*done)(void *user, const struct shard_unit *r), void *user)
+{
+	size_t units = parts->v[0].units;
+	const struct shard_unit **of = ARENA_ARRAY(a, const struct shard_unit *, units);
+	struct times times = {.a = a, .command = parts->v[0].command};
+	int code = cli_exit(times_load(&times, o->times));
+
+	for (size_t i = 0; i < parts->n; i++) {
+		for (size_t k = 0; k < parts->v[i].n; k++) {
+			of[parts->v[i].unit[k].index] = &parts->v[i].unit[k];
+		}
+	}
+	for (size_t i = 0; i < units; i++) {
+		if (of[i]) {
+			fwrite(of[i]->err.p, 1, of[i]->err.n, stderr);
+			code = exit_worse(code, of[i]->code);
+			times_add(&times, str_of(of[i]->name), of[i]->seconds);
+			done(user, of[i]);
+		}
+	}
+	if (parts->missing) {
+		msg_error("%s", parts->missing);
+		code = exit_worse(code, EXIT_INPUT);
+	}
+	if (o->times) {
+		code = exit_worse(code, cli_exit(times_write(&times, o->times)));
+	}
+	times_release(&times);
+	return code;
+}

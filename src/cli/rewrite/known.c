@@ -1,0 +1,99 @@
+#include "cli/rewrite/known.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/kept/cache.h"
+#include "base/kept/stamp.h"
+
+#define CACHE_BYTES ((uint64_t)64 << 20)
+
+static void add_word(struct sbuf *key, const char *name, const char *value)
+{
+	sbuf_addf(key, "%s %zu %s\n", name, value ? strlen(value) : 0, value ? value : "-");
+}
+
+static bool is_eligible(const struct known_job *job)
+{
+	const struct cli_opts *o = job->opts;
+	bool ok = !o->no_cache && !o->bench && !o->verify && !o->strategy && !o->header_filter;
+	for (size_t i = 0; ok && i < job->targets->n; i++) {
+		ok = job->compiler[i].identity != NULL;
+	}
+	return ok;
+}
+
+/* The key of it; false when something of it cannot be told. */
+static bool add_key(struct sbuf *key, const struct known_job *job)
+{
+	const struct cli_opts *o = job->opts;
+	char cwd[PATH_MAX];
+	sbuf_adds(key, "rewrite 7 " UNPHI_VERSION "\n");
+	bool ok = is_eligible(job) && getcwd(cwd, sizeof(cwd)) &&
+		  stamp_add_program(key, "/proc/self/exe") && cli_key_add(key, o);
+	if (!ok) {
+		return false;
+	}
+	add_word(key, "in", cwd);
+	add_word(key, "path", job->path);
+	add_word(key, "shown", job->shown);
+	add_word(key, "untouchable", job->untouchable);
+	add_word(key, "of", job->one_of_many ? "many" : NULL);
+	for (const char *const *f = job->targets->flags; f && *f; f++) {
+		add_word(key, "flag", *f);
+	}
+	for (size_t i = 0; i < job->targets->n; i++) {
+		add_word(key, "target", job->targets->v[i]->name);
+		add_word(key, "compiler", job->compiler[i].identity);
+		const char *const *f =
+			job->targets->view_flags ? job->targets->view_flags[i] : NULL;
+		for (; f && *f; f++) {
+			add_word(key, "flag", *f);
+		}
+	}
+	stamp_add_text(key, job->source);
+	return true;
+}
+
+static struct cache *open(struct arena *a)
+{
+	return cache_open(a, "rewrite", CACHE_BYTES);
+}
+
+bool known_get(struct known *out, struct arena *a, const struct known_job *job)
+{
+	struct sbuf key = {0}, entry = {0};
+	struct str line, count;
+	int64_t bytes = 0;
+	bool ok = add_key(&key, job) && cache_get(&entry, open(a), sbuf_str(&key));
+	struct str rest = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
+	const char *whole = rest.p;
+	ok = ok && stamps_hold(a, &rest, false);
+	out->stamps = (struct str){whole, (size_t)(rest.p - whole)};
+	ok = ok && str_line(&rest, &line) && str_split(&line, ' ', &count) &&
+	     str_to_i64(count, &bytes) && bytes >= 0 && (size_t)bytes <= rest.n;
+	if (ok) {
+		out->drops = str_is(line, "drops");
+		out->text = str_sub(rest, 0, (size_t)bytes);
+		out->report = str_sub(rest, (size_t)bytes, rest.n);
+	}
+	sbuf_release(&key);
+	sbuf_release(&entry);
+	return ok;
+}
+
+void known_put(
+	struct arena *a, const struct known_job *job, const struct known *k, struct str stamps)
+{
+	struct sbuf key = {0}, entry = {0};
+	if (stamps.n > 0 && add_key(&key, job)) {
+		sbuf_addstr(&entry, stamps);
+		sbuf_addf(&entry, "\n%zu %s\n", k->text.n, k->drops ? "drops" : "-");
+		sbuf_addstr(&entry, k->text);
+		sbuf_addstr(&entry, k->report);
+		cache_put(open(a), sbuf_str(&key), sbuf_str(&entry));
+	}
+	sbuf_release(&key);
+	sbuf_release(&entry);
+}

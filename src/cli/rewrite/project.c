@@ -1,0 +1,586 @@
+#include "cli/rewrite/project.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/map.h"
+#include "base/msg.h"
+#include "base/kept/stamp.h"
+#include "cli/project/each.h"
+#include "cli/steps/findings.h"
+#include "cli/rewrite/project_header.h"
+#include "cli/setup/units.h"
+#include "edit/edit.h"
+#include "frontend/frontend.h"
+#include "report/decision/project.h"
+
+bool cli_is_project(const struct cli_opts *o)
+{
+	return o->command == COMMAND_REWRITE && o->project;
+}
+
+struct joined {
+	const char *name;
+	/* what choice_json says, itself without links as others name it, what it includes of these,
+	 * a line each; its text before and after, both empty where nothing changed */
+	struct str report, self, reads, source, text;
+	const char *dropped;
+	bool changed;
+};
+
+struct joining {
+	struct arena *a;
+	const struct cli_opts *opts;
+	struct project *project; /* NULL where parts are joined */
+	ARRAY(struct joined) v;
+	ARRAY(struct project_header *) headers;
+	const char *missing;
+};
+
+/* ---- the files ---- */
+
+static bool same_words(const char *const *x, const char *const *y)
+{
+	for (; *x && *y && strcmp(*x, *y) == 0; x++, y++) {
+	}
+	return !*x && !*y;
+}
+
+/* Is it compiled as it is by an entry before? */
+static bool is_known(const struct project_file *f, const struct cli_unit *u)
+{
+	for (size_t i = 0; i < f->units; i++) {
+		const struct cli_unit *k = f->unit[i];
+		bool same = k->targets.n == u->targets.n &&
+			    same_words(k->targets.flags, u->targets.flags) &&
+			    strcmp(k->compiler, u->compiler) == 0;
+		for (size_t t = 0; same && t < u->targets.n; t++) {
+			same = strcmp(k->targets.v[t]->name, u->targets.v[t]->name) == 0;
+		}
+		if (same) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void add_entry(struct project *p, struct project_file *f, const struct cli_unit *u)
+{
+	const struct cli_unit *first = f->units ? f->unit[0] : u;
+
+	if (strcmp(path_real(p->a, first->directory), path_real(p->a, u->directory)) != 0) {
+		f->untouchable = arena_printf(p->a,
+			"it is compiled in several directories, %s and %s, and an edit has to be "
+			"right in each",
+			first->directory, u->directory);
+	} else if (!is_known(f, u)) {
+		const struct cli_unit **more =
+			ARENA_ARRAY(p->a, const struct cli_unit *, f->units + 1);
+		for (size_t i = 0; i < f->units; i++) {
+			more[i] = f->unit[i];
+		}
+		more[f->units++] = u;
+		f->unit = more;
+	}
+}
+
+/* A target for each GPU of each entry. */
+static void join_views(struct project *p, struct project_file *f)
+{
+	struct cli_targets *all = &f->targets;
+	size_t n = 0;
+
+	*all = f->unit[0]->targets;
+	for (size_t i = 0; i < f->units; i++) {
+		n += f->unit[i]->targets.n;
+	}
+	const struct target **v = ARENA_ARRAY(p->a, const struct target *, n);
+	const char *const **flags = ARENA_ARRAY(p->a, const char *const *, n);
+	const char **compiler = ARENA_ARRAY(p->a, const char *, n);
+	n = 0;
+	for (size_t i = 0; i < f->units; i++) {
+		const struct cli_unit *u = f->unit[i];
+		for (size_t t = 0; t < u->targets.n; t++, n++) {
+			v[n] = u->targets.v[t];
+			flags[n] = u->targets.flags;
+			compiler[n] = u->compiler;
+		}
+	}
+	all->v = v;
+	all->n = n;
+	all->view_flags = f->units > 1 ? flags : NULL;
+	all->view_compiler = compiler;
+}
+
+/* What rewrite would have been asked in the entry's directory. */
+static void make_options(struct project *p, struct project_file *f)
+{
+	const struct cli_unit *u = f->unit[0];
+	struct cli_opts *o = arena_memdup(p->a, u->opts, sizeof(*o));
+
+	o->files.v = ARENA_ARRAY(p->a, const char *, 1);
+	o->files.v[0] = f->path;
+	o->files.n = o->files.cap = 1;
+	o->started_in = p->cwd;
+	cli_paths_absolute(o, p->a, p->cwd);
+	o->build = NULL;
+	o->format = FORMAT_JSON;
+	o->header_filter = NULL;
+	o->report = o->output = NULL;
+	o->diff = o->fix = o->check = false;
+	o->compiler = u->compiler;
+	o->flags = u->flags;
+	f->opts = o;
+}
+
+static void find_files(struct project *p)
+{
+	p->file = ARENA_ARRAY(p->a, struct project_file, p->units.n);
+	for (size_t i = 0; i < p->units.n; i++) {
+		const struct cli_unit *u = &p->units.v[i];
+		struct str real = str_of(path_real(p->a, u->path));
+		size_t at = map_get(&p->by_path, real, p->n);
+		if (at == p->n) {
+			map_set(&p->by_path, real, at);
+			p->file[p->n++] = (struct project_file){.path = u->path, .shown = u->shown};
+		}
+		if (u->targets.unknown) {
+			p->file[at].untouchable = arena_printf(p->a,
+				"it is compiled for %s, too, which is not known to unphi, and an "
+				"edit has to be right there",
+				u->targets.unknown);
+		}
+		add_entry(p, &p->file[at], u);
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		join_views(p, &p->file[i]);
+		make_options(p, &p->file[i]);
+	}
+}
+
+/* ---- one file, in its own process ---- */
+
+/* Is it another file of the project, or a header that is asked for? */
+static bool is_of_interest(const struct project *p, const char *real)
+{
+	return map_has(&p->by_path, str_of(real)) ||
+	       (p->opts->header_filter &&
+		       regexec(&p->headers_wanted, cli_path_shown(p->a, p->cwd, real), 0, NULL,
+			       0) == 0);
+}
+
+static void add_read(
+	struct sbuf *out, const struct project *p, const struct project_file *f, const char *path)
+{
+	const char *real = path_real(p->a, path_absolute(p->a, f->unit[0]->directory, path));
+
+	if (is_of_interest(p, real) && strcmp(real, path_real(p->a, f->path)) != 0) {
+		sbuf_addf(out, "%s\n", cli_path_shown(p->a, p->cwd, real));
+	}
+}
+
+/* What the file includes of the others, by stamps, or by a look where there are none. */
+static int add_reads(
+	struct sbuf *out, const struct project *p, const struct project_file *f, struct str stamps)
+{
+	struct str path;
+	struct wire_unit looked = {0};
+	struct intrinsic_db intrinsics = {0};
+
+	if (stamps.n > 0) {
+		while (stamp_next(&stamps, &path)) {
+			add_read(out, p, f, arena_strndup(p->a, path.p, path.n));
+		}
+		return 0;
+	}
+	int rc = cli_intrinsics(&intrinsics, p->a, f->opts);
+	for (size_t i = 0; rc == 0 && i < f->units; i++) {
+		struct cli_finding of = {.opts = f->opts,
+			.path = f->path,
+			.shown = f->shown,
+			.targets = &f->unit[i]->targets,
+			.intrinsics = &intrinsics,
+			.quiet = true};
+		rc = cli_find(&looked, p->a, &of);
+		array_each (&looked.files, const char *const, read) {
+			add_read(out, p, f, *read);
+		}
+		wire_release(&looked);
+		looked = (struct wire_unit){0};
+	}
+	intrinsic_db_release(&intrinsics);
+	return rc;
+}
+
+static int rewrite_one(void *user, size_t index, struct sbuf *out)
+{
+	const struct joining *j = user;
+	const struct project *p = j->project;
+	const struct project_file *f = &p->file[index];
+	struct cli_rewrote got;
+	struct sbuf reads = {0};
+	struct cli_rewriting what = {.opts = f->opts,
+		.path = f->path,
+		.shown = f->shown,
+		.targets = &f->targets,
+		.untouchable = f->untouchable};
+	int rc = cli_directory_enter(f->unit[0]);
+
+	rc = rc ? rc : cli_rewrite_file(&got, p->a, &what);
+	rc = rc ? rc : add_reads(&reads, p, f, got.stamps);
+	if (rc == 0) {
+		bool changed = !str_eq(got.source, got.text);
+		project_pack(out, got.report);
+		project_pack(out, str_of(cli_path_shown(p->a, p->cwd, f->path)));
+		project_pack(out, sbuf_str(&reads));
+		project_pack(out, changed ? got.source : (struct str){0});
+		project_pack(out, changed ? got.text : (struct str){0});
+	}
+	sbuf_release(&reads);
+	return cli_exit(rc);
+}
+
+/* ---- joining ---- */
+
+static struct str copy(struct arena *a, struct str s)
+{
+	return (struct str){arena_memdup(a, s.p, s.n), s.n};
+}
+
+static void take(void *user, const struct shard_unit *r)
+{
+	struct joining *j = user;
+	struct str rest = r->out;
+	struct joined one = {.name = r->name};
+
+	one.report = copy(j->a, project_unpack(&rest));
+	one.self = copy(j->a, project_unpack(&rest));
+	one.reads = copy(j->a, project_unpack(&rest));
+	one.source = copy(j->a, project_unpack(&rest));
+	one.text = copy(j->a, project_unpack(&rest));
+	one.changed = !str_eq(one.source, one.text);
+	array_push(&j->v, one);
+}
+
+static bool reads(const struct joined *by, const char *path)
+{
+	struct str line, rest = by->reads;
+	bool found = false;
+
+	while (!found && str_line(&rest, &line)) {
+		found = str_is(line, path);
+	}
+	return found;
+}
+
+/* A file that another one includes was looked at by itself alone. */
+static void drop_included(struct joining *j)
+{
+	struct map by_read = {0};
+
+	array_each (&j->v, const struct joined, by) {
+		struct str line, rest = by->reads;
+		while (str_line(&rest, &line)) {
+			map_set(&by_read, line, (uintptr_t)by->name);
+		}
+	}
+	array_each (&j->v, struct joined, f) {
+		const char *by = (const char *)map_get(&by_read, f->self, 0);
+		if (f->changed && by) {
+			f->changed = false;
+			f->dropped = arena_printf(j->a,
+				"%s includes it, too, and the edit was looked at without that", by);
+		}
+	}
+	map_release(&by_read);
+}
+
+static void make_row(struct project_row *row, const struct joined *f)
+{
+	*row = (struct project_row){
+		.file = f->name, .report = f->report, .changed = f->changed, .dropped = f->dropped};
+}
+
+static int print_report(struct joining *j)
+{
+	struct project_report p = {.n = j->v.n + j->headers.n, .missing = j->missing};
+	struct project_row *row = ARENA_ARRAY(j->a, struct project_row, p.n);
+	struct sbuf text = {0};
+
+	for (size_t i = 0; i < j->v.n; i++) {
+		make_row(&row[i], &j->v.v[i]);
+	}
+	for (size_t i = 0; i < j->headers.n; i++) {
+		const struct project_header *h = j->headers.v[i];
+		row[j->v.n + i] = (struct project_row){.file = h->shown,
+			.report = h->report,
+			.changed = h->changed,
+			.header_note = h->note};
+	}
+	p.v = row;
+	if (j->opts->format == FORMAT_JSON) {
+		project_json(&text, &p);
+	} else {
+		project_text(&text, &p);
+	}
+	bool to_stdout = !j->opts->diff || j->opts->report;
+	int rc = to_stdout && (j->opts->report || !j->opts->quiet)
+			 ? cli_report_write(j->opts, sbuf_str(&text))
+			 : 0;
+	sbuf_release(&text);
+	return rc;
+}
+
+static void add_diff(
+	struct sbuf *out, struct joining *j, const char *name, struct str before, struct str after)
+{
+	const char *shown = name[0] == '/' ? name + 1 : name;
+
+	diff_unified(out, before, after, arena_printf(j->a, "a/%s", shown),
+		arena_printf(j->a, "b/%s", shown));
+}
+
+static int print_diff(struct joining *j)
+{
+	struct sbuf diff = {0};
+
+	array_each (&j->v, const struct joined, f) {
+		if (f->changed) {
+			add_diff(&diff, j, f->name, f->source, f->text);
+		}
+	}
+	array_each (&j->headers, struct project_header *const, h) {
+		if ((*h)->changed) {
+			add_diff(&diff, j, (*h)->shown, (*h)->source, (*h)->text);
+		}
+	}
+	int rc = cli_output_write(NULL, sbuf_str(&diff));
+	sbuf_release(&diff);
+	return rc;
+}
+
+static int add_fix(
+	struct file_text *v, size_t *n, const char *path, struct str before, struct str after)
+{
+	struct sbuf now = {0};
+	int rc = file_read(&now, path);
+
+	if (rc == 0 && !str_eq(sbuf_str(&now), before)) {
+		msg_error("%s changed while it was being rewritten; nothing was written: run "
+			  "unphi again",
+			path);
+		rc = FAIL_USAGE;
+	}
+	sbuf_release(&now);
+	v[(*n)++] = (struct file_text){path, after};
+	return rc;
+}
+
+/* All that changed, together. */
+static int fix(struct joining *j)
+{
+	struct file_text *v = ARENA_ARRAY(j->a, struct file_text, j->v.n + j->headers.n);
+	size_t n = 0;
+	int rc = 0;
+
+	array_each (&j->v, const struct joined, f) {
+		if (f->changed && rc == 0) {
+			const char *path = j->project->file[f - j->v.v].path;
+			rc = add_fix(v, &n, path, f->source, f->text);
+		}
+	}
+	array_each (&j->headers, struct project_header *const, h) {
+		if ((*h)->changed && rc == 0) {
+			rc = add_fix(v, &n, (*h)->path, (*h)->source, (*h)->text);
+		}
+	}
+	return rc || n == 0 ? rc : file_write_together(v, n, NULL);
+}
+
+static int finish(struct joining *j, int code)
+{
+	bool changed = false;
+
+	int rc = j->opts->fix ? fix(j) : 0;
+	rc = rc || !j->opts->diff ? rc : print_diff(j);
+	rc = rc ? rc : print_report(j);
+	array_each (&j->v, const struct joined, f) {
+		changed |= f->changed;
+	}
+	array_each (&j->headers, struct project_header *const, h) {
+		changed |= (*h)->changed;
+	}
+	code = exit_worse(code, j->opts->check && changed ? EXIT_FINDINGS : EXIT_CLEAN);
+	return exit_worse(code, cli_exit(rc));
+}
+
+/* ---- headers ---- */
+
+/* Each header with a merge that stays and is asked for, in the order in which they are met. */
+static void find_headers(struct joining *j)
+{
+	struct project *p = j->project;
+	struct map seen = {0};
+
+	for (size_t i = 0; p->opts->header_filter && i < j->v.n; i++) {
+		size_t n;
+		struct project_left *left = project_left(&n, j->a, j->v.v[i].report);
+		for (size_t k = 0; k < n; k++) {
+			const char *dir = p->file[i].unit[0]->directory;
+			const char *real = path_real(j->a, path_absolute(j->a, dir, left[k].file));
+			const char *shown = cli_path_shown(j->a, p->cwd, real);
+			if (map_set(&seen, str_of(real), 1) && is_of_interest(p, real) &&
+				!map_has(&p->by_path, str_of(real))) {
+				struct project_header *h = ARENA_NEW(j->a, struct project_header);
+				*h = (struct project_header){.path = real, .shown = shown};
+				array_push(&j->headers, h);
+			}
+		}
+	}
+	map_release(&seen);
+}
+
+static int rewrite_headers(struct joining *j, int *code)
+{
+	struct project *p = j->project;
+	struct str *text = ARENA_ARRAY(j->a, struct str, p->n);
+	bool *views = ARENA_ARRAY(j->a, bool, p->n);
+	struct header_work w = {.project = p, .text = text, .views = views, .code = *code};
+	int rc = 0;
+
+	find_headers(j);
+	w.h = j->headers.v;
+	for (size_t i = 0; i < p->n; i++) {
+		text[i] = j->v.v[i].changed ? j->v.v[i].text : (struct str){0};
+		w.unread = j->v.v[i].report.n == 0 ? j->v.v[i].name : w.unread;
+	}
+	for (; w.at < j->headers.n && rc == 0; w.at++) {
+		for (size_t k = 0; k < p->n; k++) {
+			views[k] = reads(&j->v.v[k], j->headers.v[w.at]->shown);
+		}
+		rc = project_header_rewrite(&w);
+	}
+	*code = w.code;
+	return rc;
+}
+
+/* ---- all of it ---- */
+
+/* What says where one file's result goes, or how it is tried. */
+static int check_options(const struct cli_opts *o)
+{
+	const char *of_one = o->output	       ? "--output"
+			     : o->bench	       ? "--bench"
+			     : o->spec	       ? "--spec"
+			     : o->on == ON_GPU ? "--on gpu"
+					       : NULL;
+	if (of_one) {
+		msg_error("option %s goes with one file, and -p %s is asked for all that it "
+			  "compiles, or for a file that it compiles several times",
+			of_one, o->build);
+	}
+	return of_one ? FAIL_USAGE : 0;
+}
+
+static int open_project(struct project *p)
+{
+	const struct cli_opts *o = p->opts;
+	char cwd[PATH_MAX];
+	int rc = check_options(o);
+
+	rc = rc ? rc : cli_output_check(o, o->report);
+
+	p->cwd = arena_strdup(p->a, getcwd(cwd, sizeof(cwd)) ? cwd : "/");
+	rc = rc ? rc : cli_filter_check(o);
+	rc = rc ? rc : cli_units_find(&p->units, p->a, o, &p->configs);
+	if (rc == 0 && o->header_filter) {
+		regcomp(&p->headers_wanted, o->header_filter, REG_EXTENDED | REG_NOSUB);
+	}
+	if (!rc && p->units.n > 0 && p->units.v[0].compiler) {
+		frontend_prefer(p->units.v[0].compiler, o->no_cache);
+	}
+	rc = rc ? rc : frontend_load();
+	if (rc == 0) {
+		find_files(p);
+	}
+	return rc;
+}
+
+static int run_project(struct project *p, struct joining *j)
+{
+	int rc = open_project(p);
+	const char **name = ARENA_ARRAY(p->a, const char *, p->n + 1);
+
+	for (size_t i = 0; i < p->n; i++) {
+		name[i] = p->file[i].shown;
+	}
+	struct each e = {.opts = p->opts,
+		.a = p->a,
+		.command = "rewrite",
+		.name = name,
+		.n = p->n,
+		.user = j,
+		.run = rewrite_one,
+		.done = take,
+		.code = cli_exit(p->units.failed)};
+	rc = rc ? rc : each_run(&e);
+	if (rc) {
+		return rc > 0 ? e.code : exit_worse(e.code, cli_exit(rc));
+	}
+	drop_included(j);
+	rc = rewrite_headers(j, &e.code);
+	return rc ? exit_worse(e.code, cli_exit(rc)) : finish(j, e.code);
+}
+
+int cli_rewrite_project(const struct cli_opts *o)
+{
+	struct arena *a = arena_create();
+	struct project p = {.a = a, .opts = o, .configs = {.a = a}};
+	struct joining j = {.a = a, .opts = o, .project = &p};
+
+	int code = run_project(&p, &j);
+	if (o->header_filter && p.n > 0) {
+		regfree(&p.headers_wanted);
+	}
+	array_release(&j.v);
+	array_release(&j.headers);
+	map_release(&p.by_path);
+	user_configs_release(&p.configs);
+	arena_free(a);
+	return code;
+}
+
+static int check_merge(const struct cli_opts *o)
+{
+	const char *of_lint = o->baseline	      ? "--baseline"
+			      : o->write_baseline     ? "--write-baseline"
+			      : o->warnings_as_errors ? "--warnings-as-errors"
+						      : NULL;
+	if (of_lint) {
+		msg_error("option %s is for the parts of lint", of_lint);
+		return FAIL_USAGE;
+	}
+	if (o->format != FORMAT_TEXT && o->format != FORMAT_JSON) {
+		msg_error("option --format: what rewrite's shards found is text or json");
+		return FAIL_USAGE;
+	}
+	return cli_output_check(o, o->report);
+}
+
+int rewrite_merge(const struct cli_opts *o, const struct each_parts *parts)
+{
+	int rc = check_merge(o);
+	if (rc) {
+		return cli_exit(rc);
+	}
+	struct joining j = {.a = arena_create(), .opts = o, .missing = parts->missing};
+	int code = each_parts_join(parts, j.a, o, take, &j);
+
+	drop_included(&j);
+	code = finish(&j, code);
+	array_release(&j.v);
+	arena_free(j.a);
+	return code;
+}

@@ -1,0 +1,285 @@
+#include "cli/rewrite/project_header.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/process/pool.h"
+#include "base/words.h"
+#include "cli/steps/stays.h"
+#include "report/decision/choice.h"
+
+void project_pack(struct sbuf *out, struct str s)
+{
+	sbuf_addf(out, "%zu\n", s.n);
+	sbuf_addstr(out, s);
+}
+
+struct str project_unpack(struct str *rest)
+{
+	struct str line;
+	int64_t n = 0;
+
+	if (!str_line(rest, &line) || !str_to_i64(line, &n) || n < 0) {
+		return (struct str){"", 0};
+	}
+	struct str s = str_sub(*rest, 0, (size_t)n);
+	*rest = str_sub(*rest, (size_t)n, rest->n);
+	return s;
+}
+
+/* ---- in the header's process ---- */
+
+struct work {
+	const struct header_work *of;
+	struct arena *a;
+	const struct project_file *first; /* that includes it: its options and directory count */
+	struct choose_job job;
+	struct intrinsic_db intrinsics;
+	struct settings settings;
+	struct cli_forced force;
+	struct sbuf source;
+	struct sbuf files; /* that include it, as shown */
+};
+
+static int read_text(struct str *out, struct arena *a, const char *path)
+{
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+
+	*out = (struct str){arena_memdup(a, text.p, text.n), text.n};
+	sbuf_release(&text);
+	return rc;
+}
+
+static size_t count_views(const struct header_work *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->project->n; i++) {
+		n += w->views[i] ? w->project->file[i].targets.n : 0;
+	}
+	return n;
+}
+
+static void look_at_directory(struct work *w, const struct project_file *f)
+{
+	const char *here = path_real(w->a, w->first->unit[0]->directory);
+
+	if (strcmp(path_real(w->a, f->unit[0]->directory), here) != 0) {
+		w->job.untouchable = arena_printf(w->a,
+			"%s includes it, too, and is compiled in another directory, %s", f->shown,
+			f->unit[0]->directory);
+	} else if (f->untouchable) {
+		w->job.untouchable =
+			arena_printf(w->a, "%s includes it, and %s", f->shown, f->untouchable);
+	}
+}
+
+/* A unit with its text as it is now, and one view for each of its targets. */
+static int add_views(struct work *w, const struct project_file *f, struct str text)
+{
+	struct choose_job *job = &w->job;
+	int rc = text.n > 0 ? 0 : read_text(&text, w->a, f->path);
+	size_t n = job->targets;
+	const struct target **target = (const struct target **)(uintptr_t)job->target;
+	struct compiler *compiler = (struct compiler *)(uintptr_t)job->compiler;
+	const struct choose_unit **unit = (const struct choose_unit **)(uintptr_t)job->unit;
+	struct choose_unit *u = NULL;
+
+	look_at_directory(w, f);
+	for (size_t t = 0; t < f->targets.n && rc == 0; t++, n++) {
+		const char *const *flags =
+			f->targets.view_flags ? f->targets.view_flags[t] : f->targets.flags;
+		if (!u || u->flags != flags) {
+			u = ARENA_NEW(w->a, struct choose_unit);
+			*u = (struct choose_unit){.path = f->path, .text = text, .flags = flags};
+		}
+		target[n] = f->targets.v[t];
+		unit[n] = u;
+		rc = w->force.strategy
+			     ? 0
+			     : compiler_find(&compiler[n], w->a, f->targets.view_compiler[t],
+				       target[n]->name, w->of->project->opts->no_cache);
+	}
+	job->targets = n;
+	sbuf_addf(&w->files, "%s%s", w->files.n ? ", " : "", f->shown);
+	return rc;
+}
+
+static int find_views(struct work *w)
+{
+	const struct header_work *of = w->of;
+	size_t n = count_views(of);
+	int rc = 0;
+
+	w->job.target = ARENA_ARRAY(w->a, const struct target *, n);
+	w->job.compiler = ARENA_ARRAY(w->a, struct compiler, n);
+	w->job.unit = ARENA_ARRAY(w->a, const struct choose_unit *, n);
+	for (size_t i = 0; i < of->project->n && rc == 0; i++) {
+		if (of->views[i]) {
+			rc = add_views(w, &of->project->file[i], of->text[i]);
+		}
+	}
+	return rc;
+}
+
+static void add_headers_before(struct work *w)
+{
+	const struct header_work *of = w->of;
+	struct stand_in *in = ARENA_ARRAY(w->a, struct stand_in, of->at + 1);
+
+	for (size_t i = 0; i < of->at; i++) {
+		if (of->h[i]->changed) {
+			in[w->job.in_places++] =
+				(struct stand_in){.name = of->h[i]->names, .text = of->h[i]->text};
+		}
+	}
+	w->job.in_place = in;
+}
+
+/* Renaming a file over one that has other names parts it from them. */
+static void look_at_file(struct work *w, const char *path)
+{
+	struct stat st;
+
+	if (w->of->unread) {
+		w->job.untouchable = arena_printf(
+			w->a, "%s could not be looked at, and may include it", w->of->unread);
+	} else if (stat(path, &st) == 0 && st.st_nlink > 1) {
+		w->job.untouchable = arena_printf(w->a,
+			"the file has %llu hard links, and the others would stay as they are",
+			(unsigned long long)st.st_nlink);
+	}
+}
+
+static int prepare(struct work *w)
+{
+	const struct project_header *h = w->of->h[w->of->at];
+	const struct cli_opts *o = w->first->opts;
+	int rc = cli_directory_enter(w->first->unit[0]);
+
+	rc = rc ? rc : cli_forced_find(&w->force, w->a, o);
+	rc = rc ? rc : cli_settings(&w->settings, w->a, o);
+	rc = rc ? rc : cli_intrinsics(&w->intrinsics, w->a, o);
+	rc = rc ? rc : file_read(&w->source, h->path);
+	w->job = (struct choose_job){.path = h->path,
+		.source = sbuf_str(&w->source),
+		.flags = w->first->targets.flags,
+		.intrinsics = &w->intrinsics,
+		.settings = &w->settings,
+		.force = w->force.strategy,
+		.force_variant = w->force.variant,
+		.allow_recontraction = o->allow_recontraction,
+		.assume_flat = true,
+		.explain = o->explain,
+		.unchained = !w->force.strategy,
+		.time_limit_s = o->time_limit_s,
+		.parallel = o->jobs,
+		.no_cache = o->no_cache};
+	rc = rc ? rc : find_views(w);
+	add_headers_before(w);
+	look_at_file(w, h->path);
+	struct cli_finding of = {.opts = o,
+		.path = w->first->path,
+		.shown = w->first->shown,
+		.targets = &w->first->targets,
+		.intrinsics = &w->intrinsics,
+		.quiet = true};
+	return rc ? rc : cli_stays_add(&w->job, w->a, &of);
+}
+
+static void give(struct sbuf *out, struct work *w, const struct choice *c)
+{
+	struct sbuf report = {0}, names = {0};
+	struct choice_file file = {.choice = c,
+		.shown = {.path = w->of->h[w->of->at]->shown,
+			.target = w->job.target,
+			.targets = w->job.targets,
+			.uncounted = true}};
+
+	choice_json(&report, &file, 1);
+	for (const char *const *n = c->names; n && *n; n++) {
+		sbuf_addf(&names, "%s\n", *n);
+	}
+	project_pack(out, sbuf_str(&report));
+	project_pack(out, w->job.source);
+	project_pack(out, c->text);
+	project_pack(out, sbuf_str(&names));
+	project_pack(out, sbuf_str(&w->files));
+	sbuf_release(&report);
+	sbuf_release(&names);
+}
+
+static int rewrite_header(void *user, size_t index, struct sbuf *out)
+{
+	const struct header_work *of = user;
+	struct work w = {.of = of, .a = of->project->a};
+	struct choice choice;
+
+	(void)index;
+	for (size_t i = 0; i < of->project->n && !w.first; i++) {
+		w.first = of->views[i] ? &of->project->file[i] : NULL;
+	}
+	int rc = prepare(&w);
+	rc = rc ? rc : choose_run(&choice, w.a, &w.job);
+	if (rc == 0) {
+		give(out, &w, &choice);
+	}
+	intrinsic_db_release(&w.intrinsics);
+	sbuf_release(&w.source);
+	sbuf_release(&w.files);
+	return cli_exit(rc);
+}
+
+/* ---- outside ---- */
+
+static const char *const *words_of(struct arena *a, struct str lines)
+{
+	struct words w = {{0}};
+	struct str line;
+
+	while (str_line(&lines, &line)) {
+		words_add(&w, arena_strndup(a, line.p, line.n));
+	}
+	return words_finish(&w, a);
+}
+
+static struct str take_text(struct arena *a, struct str *rest)
+{
+	struct str s = project_unpack(rest);
+
+	return (struct str){arena_memdup(a, s.p, s.n), s.n};
+}
+
+static void take_header(void *user, const struct pool_result *r)
+{
+	struct header_work *w = user;
+	struct project_header *h = w->h[w->at];
+	struct arena *a = w->project->a;
+	struct str rest = r->out;
+
+	fwrite(r->err.p, 1, r->err.n, stderr);
+	if (r->signal) {
+		msg_error("%s: unphi or libclang crashed on it (%s); please report it", h->shown,
+			strsignal(r->signal));
+	}
+	w->code = exit_worse(w->code, r->signal ? EXIT_INPUT : r->exit_code);
+	h->report = take_text(a, &rest);
+	h->source = take_text(a, &rest);
+	h->text = take_text(a, &rest);
+	h->names = words_of(a, take_text(a, &rest));
+	struct str files = take_text(a, &rest);
+	h->note = arena_printf(
+		a, "legal and measured in all files that include it: %.*s", STR_ARG(files));
+	h->changed = !str_eq(h->source, h->text);
+}
+
+int project_header_rewrite(struct header_work *w)
+{
+	struct pool pool = {.parallel = 1, .user = w, .run = rewrite_header, .done = take_header};
+
+	return pool_run(&pool, 1);
+}

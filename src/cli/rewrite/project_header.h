@@ -1,0 +1,62 @@
+#ifndef UNPHI_CLI_REWRITE_PROJECT_HEADER_H
+#define UNPHI_CLI_REWRITE_PROJECT_HEADER_H
+/* The files of a project, and the work on the headers that they include. Internal to rewrite -p. */
+#include <regex.h>
+
+#include "base/map.h"
+#include "cli/setup/units.h"
+
+/* One file, with all entries of the database that compile it. */
+struct project_file {
+	const char *path; /* absolute */
+	const char *shown;
+	const struct cli_unit **unit; /* its compiles that differ, all in one directory */
+	size_t units;
+	const struct cli_opts *opts; /* as if it were asked for by itself, in its directory */
+	struct cli_targets targets;  /* of all units */
+	const char *untouchable;     /* or NULL */
+};
+
+struct project {
+	struct arena *a;
+	const struct cli_opts *opts;
+	const char *cwd;
+	struct user_configs configs;
+	struct cli_units units;
+	struct project_file *file;
+	size_t n;
+	struct map by_path;	/* index of a file by its real path */
+	regex_t headers_wanted; /* with --header-filter */
+};
+
+/* A header with a wide merge that --header-filter names. */
+struct project_header {
+	const char *path; /* absolute, without links */
+	const char *shown;
+	struct str source, text;  /* before and after */
+	struct str report;	  /* n 0: it failed */
+	const char *note;	  /* which units were looked at */
+	const char *const *names; /* all that it is read by; NULL-terminated */
+	bool changed;
+};
+
+/* The work on one: what the header h[at] is to become, right in all files that include it (views,
+ * one a file of the project), with the texts that these became (n 0: as they are), on top of the
+ * headers before it. unread: a file of which it is not known what it includes, or NULL. */
+struct header_work {
+	struct project *project;
+	struct project_header *const *h;
+	size_t at;
+	const bool *views;
+	const struct str *text;
+	const char *unread;
+	int code; /* out: the worst exit code so far */
+};
+/* In a process of its own. FAIL_USAGE after a message when none can be made; code gets worse when
+ * the work fails. */
+int project_header_rewrite(struct header_work *w);
+
+/* Texts one after the other, each behind its length. */
+void project_pack(struct sbuf *out, struct str s);
+struct str project_unpack(struct str *rest);
+#endif

@@ -1,0 +1,259 @@
+#include "cli/rewrite/rewriting.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/rewrite/known.h"
+#include "cli/setup/units.h"
+#include "cli/steps/stays.h"
+#include "report/decision/choice.h"
+
+static int find_variant(struct cli_forced *f, const char *variant)
+{
+	struct sbuf known = {0};
+	for (size_t i = 0; f->strategy->variants[i]; i++) {
+		if (strcmp(f->strategy->variants[i], variant) == 0) {
+			f->variant = variant;
+		}
+		sbuf_addf(&known, "%s'%s'", i ? ", " : "", f->strategy->variants[i]);
+	}
+	if (!f->variant) {
+		msg_error("strategy '%s' has no form '%s'; there are %s", f->strategy->name,
+			variant, sbuf_cstr(&known));
+	}
+	sbuf_release(&known);
+	return f->variant ? 0 : FAIL_USAGE;
+}
+
+int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts *o)
+{
+	*f = (struct cli_forced){NULL, NULL};
+	if (!o->strategy) {
+		return 0;
+	}
+	const char *colon = strchr(o->strategy, ':');
+	size_t length = colon ? (size_t)(colon - o->strategy) : strlen(o->strategy);
+	const char *name = arena_strndup(a, o->strategy, length);
+	f->strategy = strategy_find(name);
+	if (f->strategy && f->strategy->variants) {
+		return colon ? find_variant(f, colon + 1) : 0;
+	}
+	struct sbuf known = {0};
+	const char *names[STRATEGY_COUNT];
+	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
+		names[i] = strategies[i].name;
+		if (strategies[i].variants) {
+			sbuf_addf(&known, "%s%s", known.n ? ", " : "", names[i]);
+		}
+	}
+	const char *near =
+		f->strategy ? NULL : options_nearest(str_of(name), names, STRATEGY_COUNT);
+	if (f->strategy) {
+		msg_error("strategy '%s' is not available; there are %s", name, sbuf_cstr(&known));
+	} else {
+		msg_error("no strategy '%s'%s%s%s; there are %s", name,
+			near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+			sbuf_cstr(&known));
+	}
+	sbuf_release(&known);
+	return FAIL_USAGE;
+}
+
+static int find_compilers(struct rewriting *r)
+{
+	r->compiler = ARENA_ARRAY(r->arena, struct compiler, r->targets.n);
+	for (size_t i = 0; i < r->targets.n && !r->force.strategy; i++) {
+		const char *target = r->targets.v[i]->name;
+		const char *const *views = r->targets.view_compiler;
+		int rc = compiler_find(&r->compiler[i], r->arena,
+			views ? views[i] : r->opts->compiler, target, r->opts->no_cache);
+		if (rc) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+static void show_progress(void *user, const char *text)
+{
+	const struct rewriting *r = user;
+	msg_note("%s: %s", r->path, text);
+}
+
+static int choose(struct rewriting *r)
+{
+	struct choose_job job = {.path = r->path,
+		.source = sbuf_str(&r->source),
+		.target = r->targets.v,
+		.compiler = r->compiler,
+		.targets = r->targets.n,
+		.flags = r->targets.flags,
+		.view_flags = r->targets.view_flags,
+		.untouchable = r->untouchable,
+		.intrinsics = &r->intrinsics,
+		.settings = &r->settings,
+		.force = r->force.strategy,
+		.force_variant = r->force.variant,
+		.kernels = r->kernels.wanted,
+		.allow_recontraction = r->opts->allow_recontraction,
+		.assume_flat = true,
+		.allow_flags = r->opts->allow_flags,
+		.explain = r->opts->explain,
+		.unchained = !r->force.strategy,
+		.time_limit_s = r->opts->time_limit_s,
+		.parallel = r->opts->jobs,
+		.no_cache = r->opts->no_cache,
+		.same_bits = r->bits ? cli_bits_same : NULL,
+		.bits = r->bits,
+		.keep_barriers = r->bits && !cli_bits_sees_races(r->bits),
+		.bench = r->opts->bench,
+		.bench_limit_s = r->opts->case_limit_s,
+		/* who has no terminal sends signals to end it */
+		.interruptible =
+			!r->one_of_many && !r->opts->header_filter && isatty(STDERR_FILENO),
+		.progress = r->one_of_many ? NULL : show_progress,
+		.user = r};
+	struct cli_finding of = {.opts = r->opts,
+		.path = r->path,
+		.shown = r->shown,
+		.targets = &r->targets,
+		.intrinsics = &r->intrinsics,
+		.quiet = true};
+	int rc = cli_stays_add(&job, r->arena, &of);
+	rc = rc ? rc : choose_run(&r->choice, r->arena, &job);
+	if (rc || !r->opts->header_filter) {
+		return rc;
+	}
+	return headers_rewrite(&r->headers, r->arena, r->opts, &job, &r->choice);
+}
+
+static void make_report(struct rewriting *r)
+{
+	size_t n = 0;
+	bool verbose = r->opts->verbose || r->opts->explain;
+	struct choice_file *v = ARENA_ARRAY(r->arena, struct choice_file, r->headers.v.n + 1);
+	v[n++] = (struct choice_file){.choice = &r->choice,
+		.shown = {.path = r->shown,
+			.target = r->targets.v,
+			.compiler = r->force.strategy ? NULL : r->compiler,
+			.targets = r->targets.n,
+			.kernels = r->kernels.wanted,
+			.verbose = verbose,
+			.uncounted = r->one_of_many}};
+	array_each (&r->headers.v, struct header *, h) {
+		v[n++] = (struct choice_file){.choice = &(*h)->choice,
+			.shown = {.path = (*h)->path,
+				.target = (*h)->target,
+				.targets = (*h)->targets,
+				.note = (*h)->note,
+				.verbose = verbose}};
+	}
+	if (r->opts->format == FORMAT_JSON) {
+		choice_json(&r->report, v, n);
+	} else {
+		choice_text(&r->report, v, n);
+	}
+}
+
+static bool drops_barriers(const struct choice *c)
+{
+	bool drops = false;
+	for (size_t i = 0; i < c->decisions; i++) {
+		drops |= c->decision[i].kind == DECISION_BARRIER && c->decision[i].rewritten;
+	}
+	return drops;
+}
+
+int rewriting_decide(struct rewriting *r)
+{
+	int rc = cli_filter_check(r->opts);
+	rc = rc || r->one_of_many ? rc : cli_targets_find(&r->targets, r->arena, r->opts);
+	rc = rc ? rc : cli_intrinsics(&r->intrinsics, r->arena, r->opts);
+	rc = rc ? rc : cli_settings(&r->settings, r->arena, r->opts);
+	rc = rc ? rc : find_compilers(r);
+	if (rc) {
+		return rc;
+	}
+	struct known known;
+	struct known_job job = {.opts = r->opts,
+		.path = r->path,
+		.shown = r->shown,
+		.untouchable = r->untouchable,
+		.one_of_many = r->one_of_many,
+		.source = sbuf_str(&r->source),
+		.targets = &r->targets,
+		.compiler = r->compiler};
+	if (known_get(&known, r->arena, &job)) {
+		r->choice.text = known.text;
+		r->choice.changed = !str_eq(known.text, job.source);
+		sbuf_addstr(&r->report, known.report);
+		r->drops = known.drops;
+		r->stamps = known.stamps;
+		return 0;
+	}
+	rc = choose(r);
+	if (rc == 0) {
+		make_report(r);
+		r->drops = drops_barriers(&r->choice);
+		r->stamps = r->choice.stamps;
+		known = (struct known){
+			r->choice.text, sbuf_str(&r->report), r->drops, (struct str){0}};
+		known_put(r->arena, &job, &known, r->choice.stamps);
+	}
+	return rc;
+}
+
+void rewriting_release(struct rewriting *r)
+{
+	intrinsic_db_release(&r->intrinsics);
+	sbuf_release(&r->source);
+	sbuf_release(&r->report);
+	headers_release(&r->headers);
+	cli_kernels_release(&r->kernels);
+}
+
+int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cli_opts *o)
+{
+	struct rewriting r = {.opts = o, .arena = a, .path = o->files.v[0], .shown = o->files.v[0]};
+	int rc = cli_forced_find(&r.force, r.arena, r.opts);
+	rc = rc ? rc : file_read(&r.source, r.path);
+	rc = rc ? rc : rewriting_decide(&r);
+	if (rc == 0) {
+		struct str text = r.choice.text;
+		*out = (struct str){arena_memdup(a, text.p, text.n), text.n};
+	}
+	*drops = r.drops;
+	rewriting_release(&r);
+	return rc;
+}
+
+static struct str copy(struct arena *a, struct str text)
+{
+	return (struct str){arena_memdup(a, text.p, text.n), text.n};
+}
+
+int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_rewriting *what)
+{
+	struct rewriting r = {.opts = what->opts,
+		.arena = a,
+		.path = what->path,
+		.shown = what->shown,
+		.untouchable = what->untouchable,
+		.targets = *what->targets,
+		.one_of_many = true};
+	int rc = cli_forced_find(&r.force, r.arena, r.opts);
+	rc = rc ? rc : cli_kernels_open(&r.kernels, r.opts);
+	rc = rc ? rc : file_read(&r.source, r.path);
+	if (rc == 0 && r.opts->verify) {
+		rc = cli_bits_open(&r.bits, a, r.opts, sbuf_str(&r.source));
+	}
+	rc = rc ? rc : rewriting_decide(&r);
+	if (rc == 0) {
+		*out = (struct cli_rewrote){copy(a, sbuf_str(&r.source)), copy(a, r.choice.text),
+			copy(a, sbuf_str(&r.report)), copy(a, r.stamps)};
+	}
+	rewriting_release(&r);
+	return rc;
+}

@@ -1,0 +1,34 @@
+#ifndef UNPHI_CLI_REWRITE_REWRITING_H
+#define UNPHI_CLI_REWRITE_REWRITING_H
+/* What becomes of one file, with its headers; nothing is written. Internal to rewrite. */
+#include "choose/choose.h"
+#include "cli/cli.h"
+#include "cli/rewrite/headers.h"
+#include "cli/setup/kernels.h"
+
+struct rewriting {
+	const struct cli_opts *opts;
+	struct arena *arena;
+	const char *path;
+	const char *shown;	 /* in the report */
+	const char *untouchable; /* or NULL */
+	struct str stamps;
+	bool one_of_many; /* of a project: targets are there, and nobody waits for notes */
+	struct sbuf source;
+	struct cli_targets targets;
+	struct compiler *compiler; /* one a target */
+	struct intrinsic_db intrinsics;
+	struct settings settings;
+	struct cli_forced force;
+	struct cli_bits *bits; /* with --verify */
+	struct choice choice;
+	struct headers headers; /* with --header-filter */
+	struct cli_kernels kernels;
+	struct sbuf report;
+	bool drops; /* barriers went */
+};
+
+/* From the source to the decision. 0, or enum fail after a message. */
+int rewriting_decide(struct rewriting *r);
+void rewriting_release(struct rewriting *r);
+#endif

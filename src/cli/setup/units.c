@@ -1,0 +1,531 @@
+#include "cli/setup/units.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "frontend/parse/database.h"
+#include "frontend/parse/flags.h"
+#include "measure/compile/compiler.h"
+
+enum {
+	MAX_DEPTH = 64 /* of directories; a loop of links has none */
+};
+
+struct finder {
+	struct arena *a;
+	const struct cli_opts *o;
+	const char *cwd;
+	struct target_db db;
+	struct unit_commands commands;
+	struct user_configs *configs;
+	ARRAY(struct cli_unit) found;
+	size_t skipped; /* by --exclude */
+	size_t unread;	/* files and directories, said */
+	/* entries of the database that cannot be looked at */
+	int failed;
+	struct cli_gpus gpus;
+	const char *nameless; /* the first for which the fallback target was taken */
+	size_t nameless_n;
+	const char *unknown; /* a target that was left out, said once */
+};
+
+const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute)
+{
+	size_t n = strlen(cwd);
+	const char *path = path_real(a, absolute);
+
+	return strncmp(path, cwd, n) == 0 && path[n] == '/' && path[n + 1] ? path + n + 1 : path;
+}
+
+bool cli_path_matches(const struct name_list *globs, const char *path)
+{
+	for (size_t i = 0; i < globs->v.n; i++) {
+		if (fnmatch(globs->v.v[i], path, 0) == 0 ||
+			fnmatch(globs->v.v[i], path_base(str_of(path)).p, 0) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+enum {
+	FILTER_DEPTH = 32,   /* of parentheses */
+	FILTER_SIZE = 10000, /* of what an expression is once its {m,n} are written out */
+};
+
+/* Behind a class that begins at p: [], a], [:space:] and the like are parts of it. */
+static const char *behind_class(const char *p)
+{
+	p += p[1] == '^' ? 2 : 1;
+	p += *p == ']';
+	while (*p && *p != ']') {
+		const char *end =
+			p[0] == '[' && p[1] && strchr(":.=", p[1]) ? strchr(p + 2, ']') : p;
+		p = (end ? end : p) + 1;
+	}
+	return *p ? p + 1 : p;
+}
+
+/* The greater number of {m,n} at p; 1 where it is none. */
+static unsigned long repetition(const char *p)
+{
+	char *end;
+	unsigned long least = strtoul(p + 1, &end, 10);
+	unsigned long most = *end == ',' ? strtoul(end + 1, &end, 10) : 0;
+
+	most = most > least ? most : least;
+	most = most < FILTER_SIZE ? most : FILTER_SIZE + 1;
+	return *end == '}' && most > 1 ? most : 1;
+}
+
+/* regcomp writes repetitions out, nested ones by their product, and takes the time and the memory
+ * of that; a back reference may take any time when it is matched. */
+static bool is_costly(const char *text)
+{
+	size_t size[FILTER_DEPTH + 1] = {0}; /* of each open group so far */
+	size_t last = 0;		     /* of what a repetition would repeat */
+	unsigned depth = 0;
+
+	for (const char *p = text; *p;) {
+		const char *at = p++;
+		size_t more = 1;
+		if (*at == '{') {
+			more = last * (repetition(at) - 1);
+			last += more;
+		} else if (*at == '(') {
+			if (depth == FILTER_DEPTH) {
+				return true;
+			}
+			size[++depth] = more = 0;
+		} else if (*at == ')' && depth > 0) {
+			last = more = size[depth--] + 1;
+		} else if (!strchr("*+?", *at)) {
+			last = 1;
+			p = *at == '[' ? behind_class(at) : *at == '\\' && *p ? p + 1 : p;
+			if (*at == '\\' && at[1] >= '1' && at[1] <= '9') {
+				return true;
+			}
+		}
+		size[depth] += more;
+		if (more > FILTER_SIZE || size[depth] > FILTER_SIZE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+int cli_regex(regex_t *out, const char *option, const char *text)
+{
+	if (is_costly(text)) {
+		msg_error("%s '%s': its repetitions are nested too deep, or it has back "
+			  "references; write a simpler expression",
+			option, text);
+		return FAIL_USAGE;
+	}
+	int e = regcomp(out, text, REG_EXTENDED | REG_NOSUB);
+
+	if (e) {
+		char why[200];
+		regerror(e, out, why, sizeof(why));
+		msg_error("%s '%s': %s", option, text, why);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+int cli_filter_check(const struct cli_opts *o)
+{
+	regex_t filter;
+	int rc = o->header_filter ? cli_regex(&filter, "--header-filter", o->header_filter) : 0;
+
+	if (o->header_filter && rc == 0) {
+		regfree(&filter);
+	}
+	return rc;
+}
+
+const char *cli_words_unread(const char *const *flags)
+{
+	while (*flags && (*flags)[0] != '@') {
+		flags++;
+	}
+	return *flags ? *flags + 1 : NULL;
+}
+
+/* Has the entry all of its flags? If not, that is said. */
+static bool entry_is_whole(struct finder *f, const struct cli_unit *u, const char *const *flags)
+{
+	const char *unread = cli_words_unread(flags);
+
+	if (unread) {
+		msg_error("%s: cannot read the response file %s that its entry in -p %s names",
+			u->shown, unread, f->o->build);
+	} else if (flags_check_files(f->a, u->directory, flags) != 0) {
+		/* said */
+	} else {
+		return true;
+	}
+	f->failed = FAIL_USAGE;
+	return false;
+}
+
+static void warn_of_unknown(struct finder *f, const struct cli_unit *u)
+{
+	const char *unknown = u->targets.unknown;
+
+	if (unknown && (!f->unknown || strcmp(f->unknown, unknown) != 0)) {
+		msg_warning("%s: its target '%s' is not known to unphi; it is looked at for the "
+			    "others",
+			u->shown, unknown);
+		f->unknown = unknown;
+	}
+}
+
+static void count_nameless(struct finder *f, const struct cli_unit *u)
+{
+	if (u->targets.fallback) {
+		f->nameless = f->nameless ? f->nameless : u->shown;
+		f->nameless_n++;
+	}
+}
+
+static int add_unit(struct finder *f, const struct cli_unit *u, const char *const *flags)
+{
+	struct cli_unit unit = *u;
+	struct cli_opts *opts = ARENA_NEW(f->a, struct cli_opts);
+	int rc = cli_configure(opts, f->configs, f->o, unit.path);
+
+	rc = rc ? rc : cli_filter_check(opts);
+	if (rc || cli_path_matches(&opts->exclude, unit.shown)) {
+		f->skipped++;
+		return rc;
+	}
+	unit.opts = opts;
+	bool entry = unit.directory != NULL;
+	if (entry && !entry_is_whole(f, &unit, flags)) {
+		return 0;
+	}
+	rc = cli_targets_of(
+		&unit.targets, f->a, &f->db, &f->gpus, opts, flags, entry ? unit.shown : NULL);
+	if (rc == 0) {
+		warn_of_unknown(f, &unit);
+		count_nameless(f, &unit);
+		array_push(&f->found, unit);
+	} else if (entry && unit.targets.of_flags) {
+		f->failed = rc;
+		return 0;
+	}
+	return rc;
+}
+
+/* ---- without a database ---- */
+
+/* What cannot be read was said: the rest is looked at. */
+static int leave_unread(struct finder *f)
+{
+	f->unread++;
+	f->failed = FAIL_USAGE;
+	return 0;
+}
+
+static int add_file(struct finder *f, const char *path)
+{
+	struct sbuf text = {0};
+	int rc = f->o->stdin_filename ? 0 : file_read(&text, path);
+
+	sbuf_release(&text);
+	return rc ? leave_unread(f)
+		  : add_unit(f, &(struct cli_unit){.path = path, .shown = path}, f->o->flags);
+}
+
+static bool is_source(const char *name)
+{
+	static const char *const ends[] = {".hip", ".hip.cpp", ".hip.cc", ".hip.cxx"};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		if (str_ends(str_of(name), ends[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int is_visible(const struct dirent *d)
+{
+	return d->d_name[0] != '.';
+}
+
+static int add_directory(struct finder *f, const char *dir, unsigned depth)
+{
+	struct dirent **entry;
+	int n = scandir(dir, &entry, is_visible, alphasort);
+	int rc = 0;
+
+	if (n < 0) {
+		msg_error("cannot read %s: %s", dir, strerror(errno));
+		return leave_unread(f);
+	}
+	for (int i = 0; i < n; i++) {
+		struct stat st;
+		size_t len = strlen(dir);
+		const char *name = entry[i]->d_name;
+		/* of the working directory the name alone, unless a compiler would take it for
+		 * something else */
+		bool bare = strcmp(dir, ".") == 0 && !strchr("-@", name[0]);
+		const char *path = bare ? arena_strdup(f->a, name)
+					: arena_printf(f->a, "%s%s%s", dir,
+						  len && dir[len - 1] == '/' ? "" : "/", name);
+		/* links to directories are not followed: they may lead anywhere */
+		if (rc == 0 && lstat(path, &st) == 0) {
+			if (S_ISDIR(st.st_mode) && cli_path_matches(&f->o->exclude, path)) {
+				f->skipped++;
+			} else if (S_ISDIR(st.st_mode) && depth < MAX_DEPTH) {
+				rc = add_directory(f, path, depth + 1);
+			} else if (!S_ISDIR(st.st_mode) && is_source(path)) {
+				rc = add_file(f, path);
+			}
+		}
+		free(entry[i]);
+	}
+	free(entry);
+	return rc;
+}
+
+/* ---- with a database ---- */
+
+/* The user's own flags come last, so that they win. */
+static const char *const *join_flags(
+	struct arena *a, const char *const *first, const char *const *second)
+{
+	ARRAY(const char *) all = {0};
+
+	for (; *first; first++) {
+		array_push(&all, *first);
+	}
+	for (; *second; second++) {
+		array_push(&all, *second);
+	}
+	array_push(&all, NULL);
+	const char *const *flags = array_to_arena(a, &all);
+	array_release(&all);
+	return flags;
+}
+
+static const char *absolute(struct arena *a, const char *cwd, const char *path)
+{
+	return !path || path[0] == '/' ? path : arena_printf(a, "%s/%s", cwd, path);
+}
+
+/* A name without a slash is looked up. */
+static const char *absolute_program(struct arena *a, const char *cwd, const char *name)
+{
+	return name && strchr(name, '/') ? absolute(a, cwd, name) : name;
+}
+
+/* Entries of the file or directory; all of them when operand is NULL. */
+static int add_entries(struct finder *f, const char *operand, size_t *added)
+{
+	const char *wanted = operand ? path_real(f->a, operand) : NULL;
+	bool directory = operand && file_is_dir(operand);
+
+	*added = 0;
+	for (size_t i = 0; i < f->commands.n; i++) {
+		const struct unit_command *c = &f->commands.v[i];
+		const char *path = wanted ? path_real(f->a, c->path) : c->path;
+		if (wanted &&
+			!(directory ? path_is_below(path, wanted) : strcmp(path, wanted) == 0)) {
+			continue;
+		}
+		const char *shown =
+			operand && !directory ? operand : cli_path_shown(f->a, f->cwd, c->path);
+		++*added;
+		const char *const *flags = join_flags(f->a, c->flags, f->o->flags);
+		const char *given = absolute_program(f->a, f->cwd, f->o->compiler);
+		int rc = add_unit(f,
+			&(struct cli_unit){.path = c->path,
+				.shown = shown,
+				.directory = c->directory,
+				.compiler = given ? given : c->compiler,
+				.flags = flags},
+			flags);
+		if (rc) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+static int find_in_database(struct finder *f)
+{
+	size_t added;
+	int rc = frontend_commands(&f->commands, f->a, f->o->build);
+
+	if (rc == 0 && f->o->files.n == 0) {
+		rc = add_entries(f, NULL, &added);
+		if (rc == 0 && added == 0) {
+			msg_error("-p %s: no entry compiles HIP (of %zu)", f->o->build,
+				f->commands.others);
+			rc = FAIL_USAGE;
+		}
+	}
+	for (size_t i = 0; rc == 0 && i < f->o->files.n; i++) {
+		const char *operand = f->o->files.v[i];
+		if (!file_exists(operand) && !file_is_dir(operand)) {
+			rc = add_file(f, operand); /* says why not */
+			continue;
+		}
+		rc = add_entries(f, operand, &added);
+		if (rc == 0 && added == 0) {
+			msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after "
+				  "-- in place of -p",
+				operand, f->o->build);
+			rc = FAIL_USAGE;
+		}
+	}
+	return rc;
+}
+
+static int find_without(struct finder *f)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < f->o->files.n; i++) {
+		const char *operand = f->o->files.v[i];
+		size_t before = f->found.n + f->skipped + f->unread;
+		int one =
+			file_is_dir(operand) ? add_directory(f, operand, 0) : add_file(f, operand);
+		if (one == 0 && f->found.n + f->skipped + f->unread == before &&
+			file_is_dir(operand)) {
+			msg_error("%s: holds no HIP source (.hip, .hip.cpp, .hip.cc, .hip.cxx)",
+				operand);
+			one = FAIL_USAGE;
+		}
+		rc = rc ? rc : one;
+	}
+	return rc;
+}
+
+int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
+	struct user_configs *configs)
+{
+	char cwd[PATH_MAX];
+	struct finder f = {
+		.a = a, .o = o, .configs = configs, .cwd = getcwd(cwd, sizeof(cwd)) ? cwd : "/"};
+	int rc = target_db_builtin(&f.db, a);
+
+	rc = rc || o->build ? rc : flags_check_files(a, NULL, o->flags);
+	if (rc == 0) {
+		rc = o->build ? find_in_database(&f) : find_without(&f);
+	}
+	if (f.nameless_n > 0) {
+		cli_targets_note(&f.db, f.nameless, f.nameless_n - 1);
+	}
+	if (rc == 0 && f.found.n == 0 && !f.failed) {
+		msg_error("--exclude leaves no file to look at");
+		rc = FAIL_USAGE;
+	}
+	rc = rc || f.found.n > 0 || o->build ? rc : f.failed;
+	out->db = f.db;
+	out->failed = f.failed;
+	out->n = f.found.n;
+	out->v = array_to_arena(a, &f.found);
+	array_release(&f.found);
+	return rc;
+}
+
+/* ---- one file ---- */
+
+void cli_paths_absolute(struct cli_opts *o, struct arena *a, const char *cwd)
+{
+	const char **path[] = {&o->output, &o->report, &o->spec, &o->build, &o->baseline};
+	const char **program[] = {&o->compiler, &o->host_compiler};
+
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+		*path[i] = absolute(a, cwd, *path[i]);
+	}
+	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
+		*program[i] = absolute_program(a, cwd, *program[i]);
+	}
+}
+
+int cli_project_is(bool *out, struct arena *a, const struct cli_opts *o)
+{
+	struct unit_commands all;
+	size_t n = 0;
+
+	*out = o->files.n != 1 || o->shard || file_is_dir(o->files.v[0]);
+	if (*out || o->command != COMMAND_REWRITE) {
+		return 0;
+	}
+	int rc = frontend_commands(&all, a, o->build);
+	for (size_t i = 0; rc == 0 && i < all.n; i++) {
+		n += strcmp(path_real(a, all.v[i].path), path_real(a, o->files.v[0])) == 0;
+	}
+	*out = n > 1;
+	return rc;
+}
+
+int cli_unit_enter(struct cli_opts *o, struct arena *a)
+{
+	char cwd[PATH_MAX];
+	struct unit_commands all;
+	const struct unit_command *c = NULL;
+	size_t n = 0;
+	int rc = frontend_commands(&all, a, o->build);
+
+	if (rc) {
+		return rc;
+	}
+	if (!getcwd(cwd, sizeof(cwd))) {
+		msg_error("cannot tell the working directory: %s", strerror(errno));
+		return FAIL_USAGE;
+	}
+	const char *wanted = path_real(a, o->files.v[0]);
+	for (size_t i = 0; i < all.n; i++) {
+		if (strcmp(path_real(a, all.v[i].path), wanted) == 0) {
+			c = c ? c : &all.v[i];
+			n++;
+		}
+	}
+	if (!c) {
+		msg_error("%s: no entry of -p %s compiles it as HIP; give its flags after -- in "
+			  "place of -p",
+			o->files.v[0], o->build);
+		return FAIL_USAGE;
+	}
+	if (n > 1) {
+		msg_note("%s: %zu entries of -p %s compile it; the flags of the first are taken",
+			o->files.v[0], n, o->build);
+	}
+	o->started_in = arena_strdup(a, cwd);
+	o->files.v[0] = absolute(a, cwd, o->files.v[0]);
+	cli_paths_absolute(o, a, cwd);
+	o->compiler = o->compiler ? o->compiler : c->compiler;
+	o->flags = join_flags(a, c->flags, o->flags);
+	if (chdir(c->directory) != 0) {
+		msg_error("%s: its entry names the directory %s: %s", o->files.v[0], c->directory,
+			strerror(errno));
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+int cli_directory_enter(const struct cli_unit *u)
+{
+	if (chdir(u->directory) == 0) {
+		return 0;
+	}
+	msg_error("%s: its entry names the directory %s: %s", u->shown, u->directory,
+		strerror(errno));
+	return FAIL_USAGE;
+}

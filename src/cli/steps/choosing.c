@@ -1,0 +1,70 @@
+#include "choose/advise/causes.h"
+#include "cli/cli.h"
+#include "cli/steps/stays.h"
+
+struct prepared {
+	struct choose_job job;
+	struct intrinsic_db intrinsics;
+	struct settings settings;
+};
+
+/* Made of c and the configuration; released by releasing its intrinsics. */
+static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c)
+{
+	const struct cli_opts *o = c->opts;
+	*out = (struct prepared){0};
+	int rc = cli_settings(&out->settings, a, o);
+
+	rc = rc ? rc : cli_intrinsics(&out->intrinsics, a, o);
+	c->compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);
+	for (size_t i = 0; rc == 0 && i < c->targets->n; i++) {
+		rc = compiler_find(
+			&c->compiler[i], a, o->compiler, c->targets->v[i]->name, o->no_cache);
+	}
+	out->job = (struct choose_job){.path = c->path,
+		.source = c->source,
+		.target = c->targets->v,
+		.compiler = c->compiler,
+		.targets = c->targets->n,
+		.flags = c->targets->flags,
+		.intrinsics = &out->intrinsics,
+		.settings = &out->settings,
+		.allow_recontraction = o->allow_recontraction,
+		.allow_flags = o->allow_flags,
+		.time_limit_s = o->time_limit_s,
+		.unchained = c->all_wide,
+		.fragments_told = c->fragments_told,
+		.lazy = c->lazy,
+		.parallel = o->jobs,
+		.no_cache = o->no_cache,
+		.progress = c->progress,
+		.user = c->user};
+	struct cli_finding of = {.opts = o,
+		.path = c->path,
+		.shown = c->path,
+		.targets = c->targets,
+		.intrinsics = &out->intrinsics,
+		.quiet = true};
+	return rc ? rc : cli_stays_add(&out->job, a, &of);
+}
+
+int cli_choose(struct choice *out, struct arena *a, struct cli_choosing *c)
+{
+	struct prepared p;
+	int rc = prepare(&p, a, c);
+
+	rc = rc ? rc : choose_run(out, a, &p.job);
+	intrinsic_db_release(&p.intrinsics);
+	return rc;
+}
+
+int cli_causes(
+	struct cause **out, size_t *n, struct arena *a, struct cli_choosing *c, unsigned wanted)
+{
+	struct prepared p;
+	int rc = prepare(&p, a, c);
+
+	rc = rc ? rc : causes_find(out, n, a, &p.job, wanted);
+	intrinsic_db_release(&p.intrinsics);
+	return rc;
+}

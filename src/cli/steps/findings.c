@@ -1,0 +1,81 @@
+#include "cli/steps/findings.h"
+
+#include <string.h>
+
+#include "base/msg.h"
+#include "frontend/frontend.h"
+#include "rule/rule.h"
+
+/* *bad: what has errors, though some of it can be looked at. */
+static int parse_unit(struct parse *parse, struct arena *a, const struct cli_finding *of, int *bad)
+{
+	for (size_t i = 0; i < of->targets->n; i++) {
+		const struct target *t = of->targets->v[i];
+		struct frontend_job job = {.path = of->path,
+			.text = of->text,
+			.target = t->name,
+			.nearest = t->nearest,
+			.flags = of->targets->flags,
+			.no_cache = of->opts->no_cache,
+			.assume = (const char *const *)of->opts->assume.v.v,
+			.assumes = of->opts->assume.v.n,
+			.quiet = of->quiet || *bad != 0, /* the same errors once more */
+			.with_errors = true,
+			.intrinsics = of->intrinsics};
+		const char *as = NULL;
+		int rc = frontend_parse(&parse[i].unit, a, &job, &as);
+		if (!parse[i].unit) {
+			return rc;
+		}
+		*bad = rc ? rc : *bad;
+		if (as && strcmp(as, t->name) != 0) {
+			msg_note("%s: this libclang does not know %s: parsed as %s", of->shown,
+				t->name, as);
+		}
+		parse_look_into(&parse[i], parse[i].unit, a, of->intrinsics);
+	}
+	return 0;
+}
+
+/* The user's files; those of another target's parse are mostly the same, and once is enough. */
+static void list_files(struct wire_unit *w, const struct kt_unit *u)
+{
+	for (size_t i = 1; i < u->files; i++) {
+		bool known = u->file[i].system || !u->file[i].path;
+		for (size_t k = 0; k < w->files.n && !known; k++) {
+			known = strcmp(w->files.v[k], u->file[i].path) == 0;
+		}
+		if (!known) {
+			array_push(&w->files, u->file[i].path);
+		}
+	}
+}
+
+/* From the parses to what the rules say. */
+int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *of)
+{
+	struct parse *parse = ARENA_ARRAY(a, struct parse, of->targets->n);
+	struct settings settings;
+	int rc = cli_settings(&settings, a, of->opts);
+	int bad = 0;
+	rc = rc ? rc : parse_unit(parse, a, of, &bad);
+	struct strategy_opts strategy_opts = {.threshold = settings.min_chained_vgprs, .any = true};
+	struct rule_input in = {.parse = parse,
+		.parses = of->targets->n,
+		.settings = &settings,
+		.target = of->targets->v,
+		.opts = &strategy_opts,
+		.a = a};
+	for (size_t i = 0; rc == 0 && i < rules_n; i++) {
+		if (rules[i].run && rule_enabled(of->opts->checks, rules[i].name)) {
+			rules[i].run(&in, &out->found);
+		}
+	}
+	for (size_t i = 0; i < of->targets->n; i++) {
+		if (parse[i].unit) {
+			list_files(out, parse[i].unit);
+		}
+		parse_release(&parse[i]);
+	}
+	return rc ? rc : bad;
+}

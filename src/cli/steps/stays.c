@@ -1,0 +1,141 @@
+#include "cli/steps/stays.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/setup/sources.h"
+#include "report/finding/baseline.h"
+#include "report/finding/place.h"
+#include "report/finding/suppress.h"
+
+/* A finding that the baseline knows. */
+struct kept {
+	const char *rule;
+	const char *path; /* real */
+	unsigned line;
+	struct str reason;
+};
+
+struct keeper {
+	const char *baseline;
+	const struct kept *v;
+	size_t n;
+};
+
+/* ---- what a job asks ---- */
+
+static const char *rule_of(enum decision_kind kind)
+{
+	switch (kind) {
+	case DECISION_MERGE:
+		return "unphi-phi-explosion";
+	case DECISION_BARRIER:
+		return "unphi-dead-sync";
+	default:
+		return NULL;
+	}
+}
+
+static const char *is_to_stay(struct arena *a, struct str who, struct str reason)
+{
+	return arena_printf(a, "%.*s: it is to stay%s%.*s", STR_ARG(who), reason.n ? ", " : "",
+		STR_ARG(reason));
+}
+
+static const char *by_comment(struct arena *a, struct str source, const char *rule, unsigned line)
+{
+	const char *why = NULL;
+	struct suppressions all;
+	suppressions_find(&all, source);
+	if (suppressions_hold(&all, line, rule)) {
+		array_each (&all.v, const struct suppression, s) {
+			if (s->used && !why) {
+				why = is_to_stay(a, str_sub(source, s->begin, s->end), s->reason);
+			}
+		}
+	}
+	suppressions_release(&all);
+	return why;
+}
+
+static const char *by_baseline(
+	struct arena *a, const struct choose_job *job, const char *rule, unsigned line)
+{
+	const struct keeper *keeper = job->keeper;
+	const char *path = keeper ? path_real(a, job->path) : NULL;
+	for (size_t i = 0; path && i < keeper->n; i++) {
+		const struct kept *k = &keeper->v[i];
+		if (k->line == line && strcmp(k->rule, rule) == 0 && strcmp(k->path, path) == 0) {
+			return is_to_stay(a, str_of(keeper->baseline), k->reason);
+		}
+	}
+	return NULL;
+}
+
+static const char *stays(
+	const struct choose_job *job, struct arena *a, enum decision_kind kind, unsigned line)
+{
+	const char *rule = rule_of(kind);
+	const char *why = rule ? by_comment(a, job->source, rule, line) : NULL;
+	return rule && !why ? by_baseline(a, job, rule, line) : why;
+}
+
+/* ---- what the baseline knows ---- */
+
+static bool looked_at(void *user, const char *file)
+{
+	return source_known(user, file) != NULL;
+}
+
+static void keep_known(
+	struct keeper *keeper, struct arena *a, struct baseline *b, const struct wire_unit *unit)
+{
+	struct sources sources = {.a = a};
+	struct kept *kept = ARENA_ARRAY(a, struct kept, unit->found.v.n);
+	for (size_t i = 0; i < unit->files.n; i++) {
+		source_of(&sources, unit->files.v[i]);
+	}
+	struct baseline_scope scope = {looked_at, &sources};
+	const struct baseline_entry **entry = baseline_known(a, b, &unit->found, &scope);
+	for (size_t i = 0; i < unit->found.v.n; i++) {
+		struct diag_place place = unit->found.v.v[i].place;
+		struct source *s = entry[i] && place.path ? source_of(&sources, place.path) : NULL;
+		if (s) {
+			source_read(&sources, s);
+			place.source = sbuf_str(&s->text);
+			place.lines = s->lines;
+			kept[keeper->n++] = (struct kept){.rule = unit->found.v.v[i].rule,
+				.path = path_real(a, place.path),
+				.line = place_begin(&place).line,
+				.reason = entry[i]->reason};
+		}
+	}
+	keeper->v = kept;
+	sources_release(&sources);
+}
+
+static int read_baseline(struct keeper *keeper, struct arena *a, const struct cli_finding *of)
+{
+	struct baseline baseline;
+	struct wire_unit unit = {0};
+	int rc = baseline_load(&baseline, a, keeper->baseline);
+	rc = rc ? rc : cli_find(&unit, a, of);
+	if (rc == 0) {
+		keep_known(keeper, a, &baseline, &unit);
+	}
+	wire_release(&unit);
+	return rc;
+}
+
+int cli_stays_add(struct choose_job *job, struct arena *a, const struct cli_finding *of)
+{
+	const struct cli_opts *o = of->opts;
+	job->stays = o->all ? NULL : stays;
+	if (o->all || !o->baseline || o->command == COMMAND_LINT) {
+		return 0; /* lint prints nothing of what its baseline knows */
+	}
+	struct keeper *keeper = ARENA_NEW(a, struct keeper);
+	keeper->baseline = o->baseline;
+	job->keeper = keeper;
+	return read_baseline(keeper, a, of);
+}

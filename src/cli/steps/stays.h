@@ -1,0 +1,12 @@
+#ifndef UNPHI_CLI_STEPS_STAYS_H
+#define UNPHI_CLI_STEPS_STAYS_H
+/* What is no finding any more is no business of a rewrite's either: what a comment takes back, and
+ * what a baseline knows. */
+#include "choose/choose.h"
+#include "cli/steps/findings.h"
+
+/* Makes the job leave alone what NOLINT comments and the findings that opts' baseline knows are
+ * about, unless opts has --all. of: the unit that is
+ * rewritten. FAIL_USAGE after a message. */
+int cli_stays_add(struct choose_job *job, struct arena *a, const struct cli_finding *of);
+#endif

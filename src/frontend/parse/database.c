@@ -1,0 +1,219 @@
+#include "frontend/parse/database.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/msg.h"
+#include "frontend/parse/libclang.h"
+
+/* One entry as it stands in the file. */
+struct entry {
+	const char *directory;
+	const char *path; /* absolute */
+	ARRAY(const char *) args;
+};
+
+static const char *take(struct arena *a, CXString s)
+{
+	const char *text = clang_getCString(s);
+	const char *copy = arena_strdup(a, text ? text : "");
+	clang_disposeString(s);
+	return copy;
+}
+
+static bool same_file(struct arena *a, const char *directory, const char *word, const char *path)
+{
+	char one[PATH_MAX], two[PATH_MAX];
+	word = path_absolute(a, directory, word);
+	if (strcmp(word, path) == 0) {
+		return true;
+	}
+	return str_eq(path_base(str_of(word)), path_base(str_of(path))) && realpath(word, one) &&
+	       realpath(path, two) && strcmp(one, two) == 0;
+}
+
+/* Words in front of the compiler: "ccache", "unphi cc --". */
+static size_t launchers(const struct entry *e)
+{
+	static const char *const known[] = {"ccache", "sccache", "distcc", "icecc", NULL};
+	size_t i = 0;
+	for (;;) {
+		if (i + 1 < e->args.n && str_is_any(path_base(str_of(e->args.v[i])), known)) {
+			i++;
+			continue;
+		}
+		if (i + 3 < e->args.n && str_is(path_base(str_of(e->args.v[i])), "unphi") &&
+			strcmp(e->args.v[i + 1], "cc") == 0) {
+			size_t end = i + 2;
+			while (end < e->args.n && strcmp(e->args.v[end], "--") != 0) {
+				end++;
+			}
+			if (end + 1 < e->args.n) {
+				i = end + 1;
+				continue;
+			}
+		}
+		return i;
+	}
+}
+
+/* hipcc compiles these as HIP whatever they are named; clang only .hip. */
+static bool is_hip(const struct entry *e, const char *compiler, const char *language)
+{
+	static const char *const sources[] = {"cpp", "cc", "cxx", "c++", "C", "cu", NULL};
+	struct str base = path_base(str_of(e->path));
+	if (str_ends(base, ".hip") || strcmp(language, "hip") == 0) {
+		return true;
+	}
+	size_t dot = base.n;
+	while (dot > 0 && base.p[dot - 1] != '.') {
+		dot--;
+	}
+	return str_starts(path_base(str_of(compiler)), "hipcc") &&
+	       str_is_any(str_sub(base, dot, base.n), sources);
+}
+
+static void add_entry(struct unit_commands *out, struct arena *a, const struct entry *e)
+{
+	ARRAY(const char *) flags = {0};
+	const char *language = "";
+	size_t first = launchers(e);
+	for (size_t i = first + 1; i < e->args.n; i++) {
+		const char *w = e->args.v[i];
+		if (strcmp(w, "-x") == 0 && i + 1 < e->args.n) {
+			language = e->args.v[++i];
+		} else if (strncmp(w, "-x", 2) == 0 && w[2]) {
+			language = w + 2;
+		} else if (strcmp(w, "--") != 0 && strncmp(w, "--driver-mode=", 14) != 0 &&
+			   (w[0] == '-' || !same_file(a, e->directory, w, e->path))) {
+			array_push(&flags, w);
+		}
+	}
+	if (first < e->args.n && is_hip(e, e->args.v[first], language)) {
+		array_push(&flags, NULL);
+		out->v[out->n++] = (struct unit_command){.path = e->path,
+			.directory = e->directory,
+			.compiler = e->args.v[first],
+			.flags = array_to_arena(a, &flags)};
+	} else {
+		out->others++;
+	}
+	array_release(&flags);
+}
+
+static void read_entry(
+	struct unit_commands *out, struct arena *a, const char *build, CXCompileCommand c)
+{
+	struct entry e = {0};
+	e.directory = path_absolute(a, build, take(a, clang_CompileCommand_getDirectory(c)));
+	e.path = path_absolute(a, e.directory, take(a, clang_CompileCommand_getFilename(c)));
+	unsigned n = clang_CompileCommand_getNumArgs(c);
+	for (unsigned i = 0; i < n; i++) {
+		array_push(&e.args, take(a, clang_CompileCommand_getArg(c, i)));
+	}
+	add_entry(out, a, &e);
+	array_release(&e.args);
+}
+
+/* What libclang says of a file that it cannot read is about places that it looked at besides. */
+static CXCompilationDatabase open_quietly(const char *directory, CXCompilationDatabase_Error *e)
+{
+	fflush(stderr);
+	int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int none = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	bool quiet = kept >= 0 && none >= 0 && dup2(none, STDERR_FILENO) >= 0;
+	CXCompilationDatabase db = clang_CompilationDatabase_fromDirectory(directory, e);
+
+	if (quiet) {
+		dup2(kept, STDERR_FILENO);
+	}
+	close(kept);
+	close(none);
+	return db;
+}
+
+/* NULL, or what an entry of the database lacks. */
+static const char *lacks(const json_t *entry)
+{
+	if (!json_is_string(json_object_get(entry, "file"))) {
+		return "\"file\"";
+	}
+	if (!json_is_string(json_object_get(entry, "directory"))) {
+		return "\"directory\"";
+	}
+	bool command = json_object_get(entry, "command") || json_object_get(entry, "arguments");
+	return command ? NULL : "\"command\" or \"arguments\"";
+}
+
+static void say_unreadable(const char *path)
+{
+	struct sbuf text = {0};
+	json_error_t e;
+
+	if (file_read(&text, path) != 0) {
+		sbuf_release(&text);
+		return;
+	}
+	json_t *root = json_loadb(sbuf_cstr(&text), text.n, 0, &e);
+	const char *lacking = NULL;
+	size_t i = 0;
+	while (i < json_array_size(root) && !(lacking = lacks(json_array_get(root, i)))) {
+		i++;
+	}
+	if (!root) {
+		msg_error("%s:%d:%d: %s", path, e.line, e.column, e.text);
+	} else if (lacking) {
+		msg_error("%s: entry %zu has no %s", path, i + 1, lacking);
+	} else {
+		msg_error("%s: libclang cannot read it; it has to be a list of entries with file, "
+			  "directory, and command or arguments",
+			path);
+	}
+	json_decref(root);
+	sbuf_release(&text);
+}
+
+int frontend_commands(struct unit_commands *out, struct arena *a, const char *build)
+{
+	char full[PATH_MAX];
+	struct str dir = str_of(build);
+	*out = (struct unit_commands){0};
+	if (!file_is_dir(build) && str_is(path_base(dir), "compile_commands.json")) {
+		dir = path_dir(dir);
+	}
+	const char *name = arena_strndup(a, dir.p, dir.n);
+	CXCompilationDatabase_Error e = CXCompilationDatabase_NoError;
+	CXCompilationDatabase db = NULL;
+	const char *json = arena_printf(a, "%s/compile_commands.json", name);
+	if (!realpath(name, full) || !file_exists(json)) {
+		msg_error("-p %s: there is no %s; CMake writes it with "
+			  "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always",
+			build, json);
+		return FAIL_USAGE;
+	}
+	int rc = libclang_load();
+	if (rc) {
+		return rc;
+	}
+	db = open_quietly(name, &e);
+	if (!db || e != CXCompilationDatabase_NoError) {
+		say_unreadable(json);
+		return FAIL_USAGE;
+	}
+	CXCompileCommands all = clang_CompilationDatabase_getAllCompileCommands(db);
+	unsigned n = clang_CompileCommands_getSize(all);
+	out->v = ARENA_ARRAY(a, struct unit_command, n);
+	for (unsigned i = 0; i < n; i++) {
+		read_entry(out, a, full, clang_CompileCommands_getCommand(all, i));
+	}
+	clang_CompileCommands_dispose(all);
+	clang_CompilationDatabase_dispose(db);
+	return 0;
+}

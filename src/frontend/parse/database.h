@@ -1,0 +1,29 @@
+#ifndef UNPHI_FRONTEND_PARSE_DATABASE_H
+#define UNPHI_FRONTEND_PARSE_DATABASE_H
+/*
+ * compile_commands.json, read by libclang: response files are expanded, and a command may be a list
+ * or a line.
+ */
+#include "base/arena.h"
+#include "base/str.h"
+
+/* One entry that compiles HIP. Flags are what follows the compiler, without the input file and
+ * without -x; they mean what they say in directory. */
+struct unit_command {
+	const char *path;      /* absolute */
+	const char *directory; /* absolute */
+	const char *compiler;  /* as written, launchers taken off */
+	const char *const *flags;
+};
+
+struct unit_commands {
+	struct unit_command *v; /* in the order of the file */
+	size_t n;
+	size_t others; /* entries that are no HIP */
+};
+
+/* build: a directory that holds compile_commands.json, or that file. Everything lives in a.
+ * FAIL_USAGE after a message when there is none that can be read. An entry is HIP when it says -x
+ * hip, when the file is named .hip, or when hipcc compiles it. */
+int frontend_commands(struct unit_commands *out, struct arena *a, const char *build);
+#endif

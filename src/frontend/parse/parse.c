@@ -1,0 +1,574 @@
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/msg.h"
+#include "base/kept/stamp.h"
+#include "frontend/tree/builder.h"
+#include "frontend/text/directives.h"
+#include "frontend/parse/flags.h"
+#include "frontend/parse/preamble.h"
+#include "frontend/text/probes.h"
+
+typedef ARRAY(const char *) args_array;
+
+static void build_args(
+	args_array *args, struct arena *a, const struct frontend_job *job, const char *target)
+{
+	static const char *const fixed[] = {"clang++", "-x", "hip", "-nogpulib", "-fsyntax-only",
+		"-Wno-unused-command-line-argument", NULL};
+	for (size_t i = 0; fixed[i]; i++) {
+		array_push(args, fixed[i]);
+	}
+	array_push(args, job->host ? "--offload-host-only" : "--offload-device-only");
+	array_push(args, arena_printf(a, "--offload-arch=%s", target));
+	const char *rocm = getenv("ROCM_PATH");
+	if (!rocm || !*rocm) {
+		rocm = file_is_dir("/opt/rocm") ? "/opt/rocm" : NULL;
+	}
+	if (rocm) {
+		array_push(args, arena_printf(a, "--rocm-path=%s", rocm));
+	}
+	const char *hip = getenv("HIP_PATH");
+	if (hip && *hip) {
+		array_push(args, arena_printf(a, "--hip-path=%s", hip));
+	}
+	for (const char *const *f = flags_for_parse(a, job->flags); *f; f++) {
+		array_push(args, *f);
+	}
+	/* of a function with an error nothing is believed, so all of them have to be known */
+	array_push(args, "-ferror-limit=0");
+	array_push(args, job->path);
+}
+
+struct diag_sum {
+	bool errors;
+	bool unknown_arch;
+	bool in_probes; /* some error is, or its notes are */
+};
+
+static bool stands_behind(CXDiagnostic d, size_t text_size)
+{
+	unsigned off = 0;
+	CXSourceLocation loc = clang_getDiagnosticLocation(d);
+	clang_getFileLocation(loc, NULL, NULL, NULL, &off);
+	return clang_Location_isFromMainFile(loc) && off >= text_size;
+}
+
+static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_size)
+{
+	struct diag_sum sum = {0};
+	unsigned n = clang_getNumDiagnostics(tu);
+	for (unsigned i = 0; i < n; i++) {
+		CXDiagnostic d = clang_getDiagnostic(tu, i);
+		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+			sum.errors = true;
+			CXString s = clang_getDiagnosticSpelling(d);
+			const char *text = clang_getCString(s);
+			if (strstr(text, "nsupported HIP gpu architecture") ||
+				strstr(text, "nsupported CUDA gpu architecture") ||
+				strstr(text, "invalid target ID")) {
+				sum.unknown_arch = true;
+			}
+			clang_disposeString(s);
+			sum.in_probes |= stands_behind(d, text_size);
+			CXDiagnosticSet notes = clang_getChildDiagnostics(d);
+			for (unsigned k = 0; k < clang_getNumDiagnosticsInSet(notes); k++) {
+				CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
+				sum.in_probes |= stands_behind(note, text_size);
+				clang_disposeDiagnostic(note);
+			}
+		}
+		clang_disposeDiagnostic(d);
+	}
+	return sum;
+}
+
+const char *frontend_libclang_version(struct arena *a)
+{
+	if (libclang_load() < 0) {
+		return NULL;
+	}
+	CXString s = clang_getClangVersion();
+	const char *path = libclang_path(), *compiler;
+	bool own = libclang_is_own(&compiler);
+	const char *v = arena_printf(a, "%s (%s)%s%s", clang_getCString(s), path ? path : "?",
+		own || !compiler ? "" : ", not that of ", own || !compiler ? "" : compiler);
+	clang_disposeString(s);
+	return v;
+}
+
+static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
+{
+	enum {
+		SHOWN = 8
+	};
+	unsigned n = clang_getNumDiagnostics(tu);
+	unsigned errors = 0;
+	struct sbuf text = {0};
+	for (unsigned i = 0; i < n; i++) {
+		CXDiagnostic d = clang_getDiagnostic(tu, i);
+		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error && errors++ < SHOWN) {
+			CXString s = clang_formatDiagnostic(
+				d, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn);
+			sbuf_addf(&text, "\n  %s", clang_getCString(s));
+			clang_disposeString(s);
+		}
+		clang_disposeDiagnostic(d);
+	}
+	const char *s = errors == 1 ? "" : "s";
+	struct arena *a = arena_create();
+	const char *reader = frontend_libclang_version(a);
+	if (job->made) {
+		msg_error("%s: what unphi made of it does not parse (%u error%s). The fault is "
+			  "unphi's, the file is as it was: please report it, with the file and the "
+			  "command. In the text that unphi made:%s",
+			job->path, errors, s, sbuf_cstr(&text));
+	} else {
+		msg_error("%s: does not parse as HIP (%u error%s); compile it first, or give its "
+			  "flags after --:%s\n  read by %s",
+			job->path, errors, s, sbuf_cstr(&text), reader);
+	}
+	arena_free(a);
+	sbuf_release(&text);
+}
+
+struct parse {
+	CXIndex index;
+	CXTranslationUnit tu;
+	struct diag_sum sum;
+	struct preamble behind; /* what it stands behind; pch NULL: everything was parsed */
+	bool crashed;		/* or refused */
+	bool died;		/* crashed indeed */
+};
+
+static void parse_release(struct parse *p)
+{
+	if (p->tu) {
+		clang_disposeTranslationUnit(p->tu);
+		malloc_trim(0); /* or what it had stays ours, in pieces */
+	}
+	if (p->index) {
+		clang_disposeIndex(p->index);
+	}
+	*p = (struct parse){0};
+}
+
+/* A text with probes behind its end. */
+struct probed {
+	struct str text;
+	size_t real_size; /* without the probes */
+	unsigned options; /* of libclang */
+	bool whole;	  /* with all its headers: their macros are wanted */
+	const struct stand_in *in_place;
+	size_t in_places;
+};
+
+/* With errors summed up. */
+static struct parse parse_args(
+	const args_array *args, const char *path, struct str text, const struct probed *of)
+{
+	struct parse p = {0};
+	ARRAY(struct CXUnsavedFile) unsaved = {0};
+	array_push(&unsaved, (struct CXUnsavedFile){path, text.p, text.n});
+	for (size_t i = 0; i < of->in_places; i++) { /* it knows files by device and inode */
+		const struct stand_in *in = &of->in_place[i];
+		array_push(&unsaved, (struct CXUnsavedFile){in->name[0], in->text.p, in->text.n});
+	}
+	p.index = clang_createIndex(0, 0);
+	enum CXErrorCode e =
+		clang_parseTranslationUnit2FullArgv(p.index, NULL, args->v, (int)args->n, unsaved.v,
+			(unsigned)unsaved.n, CXTranslationUnit_KeepGoing | of->options, &p.tu);
+	array_release(&unsaved);
+	p.crashed = e != CXError_Success || !p.tu;
+	p.died = e == CXError_Crashed;
+	if (!p.crashed) {
+		p.sum = look_at_diagnostics(p.tu, of->real_size);
+	}
+	return p;
+}
+
+/* Sends to nowhere what the process prints as errors; -1: it could not. */
+static int mute(void)
+{
+	int saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int none = saved < 0 ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+	fflush(stderr);
+	if (none >= 0) {
+		dup2(none, STDERR_FILENO);
+		close(none);
+	}
+	return saved;
+}
+
+static void unmute(int saved)
+{
+	if (saved >= 0) {
+		fflush(stderr);
+		dup2(saved, STDERR_FILENO);
+		close(saved);
+	}
+}
+
+/* What is in front of end is in the precompiled header. Where libclang crashes on that, it would
+ * say so; but all is parsed then. */
+static struct parse parse_behind(const args_array *args, const char *path,
+	const struct preamble *pre, const struct probed *of)
+{
+	struct str text = of->text;
+	struct sbuf blank = {0};
+	args_array with = {0};
+	directives_blank(&blank, text, pre->end);
+	for (size_t i = 0; i + 1 < args->n; i++) {
+		if (preamble_has_flag(args->v[i])) {
+			i++;
+		} else {
+			array_push(&with, args->v[i]);
+		}
+	}
+	array_push(&with, "-Xclang");
+	array_push(&with, PREAMBLE_FLAG);
+	array_push(&with, "-include-pch");
+	array_push(&with, pre->pch);
+	array_push(&with, args->v[args->n - 1]);
+	int saved = mute();
+	struct parse p = parse_args(&with, path, sbuf_str(&blank), of);
+	unmute(saved);
+	p.behind = *pre;
+	sbuf_release(&blank); /* libclang has copied it */
+	array_release(&with);
+	return p;
+}
+
+static struct parse parse_once(struct arena *a, const struct frontend_job *job, const char *target,
+	const struct probed *of)
+{
+	args_array args = {0};
+	struct preamble pre;
+	build_args(&args, a, job, target);
+	bool short_cut =
+		!job->no_cache && !of->whole && preamble_open(&pre, a, args.v, args.n, of->text);
+	struct parse p = {0};
+	if (short_cut) {
+		p = parse_behind(&args, job->path, &pre, of);
+	}
+	if (!short_cut || p.crashed || (p.sum.errors && !p.sum.in_probes)) {
+		bool unreadable = p.crashed && !p.died, died = p.died;
+		parse_release(&p);
+		p = parse_args(&args, job->path, of->text, of);
+		if (short_cut && !p.crashed && (died || !p.sum.errors)) {
+			preamble_reject(&pre, unreadable);
+		}
+	}
+	array_release(&args);
+	return p;
+}
+
+/* Does a diagnostic stand in a probe? */
+static bool blame_probe(struct probes *probes, CXDiagnostic d)
+{
+	bool some = false;
+	CXSourceLocation at = clang_getDiagnosticLocation(d);
+	unsigned off = 0;
+	clang_getFileLocation(at, NULL, NULL, NULL, &off);
+	bool main = clang_Location_isFromMainFile(at);
+	array_each (&probes->each, struct probe, probe) {
+		if (main && !probe->bad && off >= probe->begin && off < probe->end) {
+			probe->bad = some = true;
+		}
+	}
+	return some;
+}
+
+/* Errors in what a probe instantiates have a note that says who wanted it. */
+static bool blame_probes(struct probes *probes, CXTranslationUnit tu)
+{
+	bool some = false;
+	unsigned n = clang_getNumDiagnostics(tu);
+	for (unsigned i = 0; i < n; i++) {
+		CXDiagnostic d = clang_getDiagnostic(tu, i);
+		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+			some |= blame_probe(probes, d);
+			CXDiagnosticSet notes = clang_getChildDiagnostics(d);
+			for (unsigned k = 0; k < clang_getNumDiagnosticsInSet(notes); k++) {
+				CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
+				some |= blame_probe(probes, note);
+				clang_disposeDiagnostic(note);
+			}
+		}
+		clang_disposeDiagnostic(d);
+	}
+	return some;
+}
+
+/* Leaves out the probes that do not parse; all, when none can be told. False when there were none
+ * left. */
+static bool drop_probes(struct probes *probes, CXTranslationUnit tu, bool all)
+{
+	bool left = false;
+	bool some = !all && blame_probes(probes, tu);
+	array_each (&probes->each, struct probe, probe) {
+		left |= !probe->bad || some;
+		probe->bad |= !some;
+	}
+	return left;
+}
+
+/* Probes of what #if leaves out. False when there were none. */
+static bool skip_probes(struct probes *probes, CXTranslationUnit tu)
+{
+	bool some = false;
+	CXSourceRangeList *l = probes->conditional ? clang_getAllSkippedRanges(tu) : NULL;
+	for (unsigned i = 0; l && i < l->count; i++) {
+		unsigned begin = 0, end = 0;
+		CXSourceLocation start = clang_getRangeStart(l->ranges[i]);
+		clang_getFileLocation(start, NULL, NULL, NULL, &begin);
+		clang_getFileLocation(clang_getRangeEnd(l->ranges[i]), NULL, NULL, NULL, &end);
+		array_each (&probes->each, struct probe, probe) {
+			if (!probe->bad && probe->at >= begin && probe->at < end &&
+				clang_Location_isFromMainFile(start)) {
+				probe->bad = some = true;
+			}
+		}
+	}
+	if (l) {
+		clang_disposeSourceRangeList(l);
+	}
+	return some;
+}
+
+/* Parses the text with its probes: what they instantiate may be wrong where the text is not. */
+static struct parse parse_probed(struct arena *a, const struct frontend_job *job,
+	const char *target, struct str text, struct probes *probes, bool whole)
+{
+	bool record = whole || probes->conditional || job->header || job->skips;
+	for (unsigned tries = 0;; tries++) {
+		struct sbuf all = {0};
+		if (probes->each.n > 0) {
+			sbuf_addstr(&all, text);
+			probes_append(probes, &all);
+		}
+		struct probed of = {
+			.text = probes->each.n > 0 ? sbuf_str(&all) : text,
+			.real_size = text.n,
+			.options = record ? CXTranslationUnit_DetailedPreprocessingRecord : 0,
+			.whole = whole || job->header || job->in_places > 0,
+			.in_place = job->in_place,
+			.in_places = job->in_places,
+		};
+		struct parse p = parse_once(a, job, target, &of);
+		sbuf_release(&all);
+		if (p.crashed || p.sum.unknown_arch) {
+			return p;
+		}
+		if (!skip_probes(probes, p.tu) &&
+			(!p.sum.errors || !drop_probes(probes, p.tu, tries > 1))) {
+			return p;
+		}
+		parse_release(&p);
+	}
+}
+
+/* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it.
+ * True: there was one. */
+static bool drop_broken(struct kt_unit *u, const struct frontend_job *job, bool *warned)
+{
+	bool dropped = false;
+	*warned = false;
+	for (kt_id id = 1; id < u->fns; id++) {
+		struct kt_fn *f = &u->fn[id];
+		const char *broken = kt_check_fn(u, id);
+		if (!broken) {
+			continue;
+		}
+		if (f->body && !job->quiet && !f->in_system_header) {
+			msg_warning("%s: '%s' is left out: unphi did not understand its structure "
+				    "(%s); please report it",
+				job->path, f->name, broken);
+			*warned = true;
+		}
+		dropped = true;
+		f->body = NULL;
+		if (kt_check_fn(u, id)) {
+			f->file = 0;
+			f->begin = f->end = f->name_at = 0;
+			f->params = 0;
+		}
+	}
+	return dropped;
+}
+
+/* What was read in front of the text and by libclang itself; nothing where the text reads more. */
+static void tell_stamps(
+	struct str *out, struct arena *a, const struct preamble *behind, struct str text)
+{
+	struct sbuf b = {0};
+	*out = (struct str){0};
+	if (behind->pch && !directives_behind_include(text, behind->end) && libclang_path() &&
+		stamp_add_program(&b, libclang_path())) {
+		sbuf_addstr(&b, str_sub(behind->stamps, 0, behind->stamps.n - 1));
+		*out = (struct str){arena_memdup(a, b.p, b.n), b.n};
+	}
+	sbuf_release(&b);
+}
+
+/* What is made while libclang has its memory, and what is made of that. */
+struct built {
+	struct kt_unit *unit;
+	struct bodies bodies;
+};
+
+/* *assumed, when not NULL: assumptions have added probes, and another parse will show more. */
+static void build_unit(struct built *out, struct arena *a, const struct frontend_job *job,
+	struct parse *p, struct str text, struct probes *probes, bool *assumed)
+{
+	struct builder b;
+	builder_init(&b, p->tu, a);
+	b.intrinsics = job->intrinsics;
+	b.main_text = text;
+	if (p->behind.pch) {
+		preamble_names(&b.names, a, &p->behind);
+	}
+	if (job->header) {
+		header_see(&b, job);
+	}
+	CXFile main = clang_getFile(p->tu, job->path); /* it is file 1 */
+	builder_file(&b, main, clang_getLocationForOffset(p->tu, main, 0));
+	collect_places(&b, p->behind.placed);
+	collect_roots(&b);
+	bool more = collect_patterns(&b, job, probes);
+	if (assumed) {
+		*assumed = more;
+	}
+	if (p->sum.errors) {
+		drop_erroneous(&b);
+	}
+	bodies_release(&out->bodies);
+	if (job->skips) {
+		collect_skips(&b);
+	}
+	out->unit = builder_finish(&b, job->host ? "the host" : job->target, &out->bodies);
+	out->unit->host = job->host;
+	out->unit->erroneous = p->sum.errors;
+	for (size_t i = 0; job->flags && job->flags[i]; i++) {
+		out->unit->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;
+	}
+	builder_release(&b);
+	if (job->stamps) {
+		tell_stamps(job->stamps, a, &p->behind, text);
+	}
+}
+
+/* Libclang's memory is gone: the trees may take theirs. */
+static int unpack_bodies(struct built *built, const struct frontend_job *job)
+{
+	struct kt_unit *u = built->unit;
+	for (kt_id id = 1; id < u->fns; id++) {
+		struct str packed = built->bodies.of.v[id];
+		u->fn[id].body = packed.p ? kt_unpack(u->arena, packed) : NULL;
+	}
+	bodies_release(&built->bodies);
+	bool warned, dropped = drop_broken(u, job, &warned);
+	if (warned && job->stamps) {
+		*job->stamps = (struct str){0};
+	}
+	const char *broken = dropped ? kt_check(u) : kt_check_tables(u);
+	if (broken) {
+		/* ours to mend, but no reason to end a run over many files */
+		msg_error("%s: unphi did not understand its structure (%s); please report it",
+			job->path, broken);
+		return FAIL_INPUT;
+	}
+	return 0;
+}
+
+/* Macros of the user's headers may instantiate as well, but are known only after a parse. */
+static struct parse parse_text(struct arena *a, const struct frontend_job *job, const char **target,
+	struct str text, struct probes *probes)
+{
+	probes_find(probes, text);
+	bool whole = probes->open.n > 0;
+	struct parse p = parse_probed(a, job, *target, text, probes, whole);
+	/* An unknown target is a diagnostic, or else clang's driver gives no command at all. */
+	if ((p.crashed || p.sum.unknown_arch) && job->nearest) {
+		parse_release(&p);
+		*target = job->nearest;
+		p = parse_probed(a, job, *target, text, probes, whole);
+	}
+	if (p.crashed || p.sum.errors || probes->open.n == 0) {
+		return p;
+	}
+	size_t before = probes->each.n;
+	collect_macros(probes, p.tu);
+	probes_find(probes, text);
+	if (probes->each.n != before) {
+		parse_release(&p);
+		p = parse_probed(a, job, *target, text, probes, false);
+	}
+	return p;
+}
+
+int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_job *job,
+	const char **parsed_as)
+{
+	*out = NULL;
+	int loaded = libclang_load();
+	if (loaded < 0) {
+		return loaded;
+	}
+	struct sbuf text = {0};
+	if (job->text.p) {
+		sbuf_addstr(&text, job->text);
+	} else {
+		int rc = file_read(&text, job->path);
+		if (rc < 0) {
+			sbuf_release(&text);
+			return rc;
+		}
+	}
+	struct str plain = {arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
+	sbuf_release(&text);
+	const char *target = job->target;
+	struct probes probes = {.arena = a};
+	struct built built = {0};
+	struct parse p = parse_text(a, job, &target, plain, &probes);
+	int rc = 0;
+	if (p.crashed) {
+		msg_error("%s: libclang could not parse it (target %s): it crashed or refused the "
+			  "flags",
+			job->path, target);
+		rc = FAIL_INPUT;
+	} else if (p.sum.errors) {
+		if (!job->quiet) {
+			print_errors(p.tu, job);
+		}
+		rc = FAIL_INPUT;
+	}
+	if (!p.crashed && (rc == 0 || job->with_errors)) {
+		bool assumed = false;
+		build_unit(&built, a, job, &p, plain, &probes, &assumed);
+		if (rc == 0 && assumed) {
+			parse_release(&p);
+			p = parse_probed(a, job, target, plain, &probes, false);
+			if (!p.crashed && !p.sum.errors) {
+				build_unit(&built, a, job, &p, plain, &probes, NULL);
+			} /* else what is without the assumptions is known */
+		}
+	}
+	if (parsed_as) {
+		*parsed_as = target;
+	}
+	parse_release(&p);
+	libclang_rest();
+	if (built.unit) {
+		int broken = unpack_bodies(&built, job);
+		rc = broken ? broken : rc;
+		*out = built.unit;
+	}
+	probes_release(&probes);
+	return rc;
+}

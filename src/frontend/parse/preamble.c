@@ -1,0 +1,452 @@
+#include "frontend/parse/preamble.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/kept/cache.h"
+#include "base/file.h"
+#include "base/kept/stamp.h"
+#include "base/words.h"
+#include "frontend/text/directives.h"
+#include "frontend/parse/libclang.h"
+#include "frontend/text/place_words.h"
+
+#define CACHE_BYTES ((uint64_t)512 << 20)
+#define STUB "/unphi-preamble.hip" /* there is no such file: its text is given to libclang */
+
+/* ---- what it depends on ---- */
+
+/* Flags that say nothing of which files are read, or name directories that are looked at here. */
+static bool is_known_flag(const char *flag, bool *takes_value)
+{
+	static const char *const with[] = {"-x", "-I", "-iquote", "-isystem", "-idirafter",
+		"-include", "-D", "-U", "-mllvm", "-l", "-L", "-Xlinker", NULL};
+	static const char *const heads[] = {"-I", "-iquote", "-isystem", "-idirafter", "-D", "-U",
+		"-O", "-g", "-W", "-w", "-std=", "-m", "-l", "-L", "-pedantic", "-pthread", "-pipe",
+		"-nogpu", "--offload-", "--rocm-path=", "--hip-path=", "--rocm-device-lib-path=",
+		"--gcc-toolchain=", "--gcc-install-dir=", "-ansi", "-Rpass", "-fsyntax-only",
+		"-ffp-", "-ffast-math", "-fno-", "-fgpu-", "-funsafe-math", "-ffinite-math",
+		"-fdenormal", "-fwrapv", "-fstrict", "-funroll", "-finline", "-fvectorize", "-fslp",
+		"-fsigned", "-funsigned", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fvisibility",
+		"-fexceptions", "-frtti", "-fopenmp", "-foffload", "-fcolor", "-fdiagnostics",
+		"-ferror-limit", "-fconstexpr", "-ftemplate-depth", "-fcuda-", "-fhip-", "-fstack",
+		"-ffunction-sections", "-fdata-sections", "-fmath-errno", "-fomit", NULL};
+	struct str f = str_of(flag);
+	*takes_value = false;
+	for (size_t i = 0; with[i] && !*takes_value; i++) {
+		*takes_value = str_is(f, with[i]);
+	}
+	if (*takes_value) {
+		return true;
+	}
+	for (size_t i = 0; heads[i]; i++) {
+		if (str_starts(f, heads[i])) {
+			return !str_starts(f, "-Wp,");
+		}
+	}
+	return false;
+}
+
+/* args is a whole command line: all between the program and the file. */
+static bool are_known_flags(const char *const *args, size_t n)
+{
+	bool value = false;
+	for (size_t i = 1; i + 1 < n; i++) {
+		if (value) {
+			value = false;
+		} else if (!is_known_flag(args[i], &value)) {
+			return false;
+		}
+	}
+	return !value;
+}
+
+struct reading {
+	struct arena *a;
+	CXTranslationUnit tu;
+	time_t before;
+	struct sbuf stamps;
+	struct words dirs;   /* where a file may yet appear that would be included instead */
+	struct words files;  /* that were read */
+	struct map known;    /* the same */
+	struct sbuf *placed; /* see preamble.h */
+	bool user_files;     /* some are no system headers */
+	bool failed;
+};
+
+static void add_dir(struct reading *r, struct str dir)
+{
+	if (dir.n > 0) {
+		words_add(&r->dirs, arena_strndup(r->a, dir.p, dir.n));
+	}
+}
+
+/* What a flag says of where to look for headers; n 0: nothing. */
+static struct str search_dir(const char *const *arg)
+{
+	static const char *const with[] = {"-iquote", "-isystem", "-idirafter", "-I", NULL};
+	struct str f = str_of(arg[0]);
+	for (size_t k = 0; with[k]; k++) {
+		if (str_is(f, with[k])) {
+			return str_of(arg[1]);
+		}
+		if (str_starts(f, with[k])) {
+			return str_sub(f, strlen(with[k]), f.n);
+		}
+	}
+	return (struct str){0};
+}
+
+bool preamble_has_flag(const char *flag)
+{
+	return strcmp(flag, "-include") == 0;
+}
+
+static void add_search_dirs(struct reading *r, const char *const *args, size_t n)
+{
+	static const char *const variables[] = {"CPATH", "CPLUS_INCLUDE_PATH", NULL};
+	for (size_t i = 1; i + 1 < n; i++) {
+		add_dir(r, search_dir(&args[i]));
+		if (preamble_has_flag(args[i])) {
+			add_dir(r, STR("."));
+		}
+	}
+	for (size_t i = 0; variables[i]; i++) {
+		struct str rest = str_of(getenv(variables[i])), dir;
+		while (str_split(&rest, ':', &dir)) {
+			add_dir(r, dir);
+		}
+	}
+	add_dir(r, STR("/usr/local/include"));
+}
+
+static void see_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+	(void)stack;
+	struct reading *r = data;
+	CXString s = clang_getFileName(file);
+	const char *path = arena_strdup(r->a, clang_getCString(s));
+	clang_disposeString(s);
+	if (depth == 0 || strcmp(path, STUB) == 0 || map_has(&r->known, str_of(path))) {
+		return;
+	}
+	map_set(&r->known, str_of(path), 1);
+	words_add(&r->files, path);
+	CXSourceLocation start = clang_getLocationForOffset(r->tu, file, 0);
+	if (!clang_Location_isInSystemHeader(start)) {
+		size_t n = 0;
+		const char *text = clang_getFileContents(r->tu, file, &n);
+		r->user_files = true;
+		struct str all = {text, text ? n : 0};
+		if (place_words_hold(all) || str_holds(all, STR("unphi_"))) {
+			sbuf_addf(r->placed, "%s\n", path);
+		}
+		add_dir(r, path_dir(str_of(path)));
+	}
+	r->failed |= !stamp_add(&r->stamps, path, r->before);
+}
+
+/* ---- making one ---- */
+
+struct making {
+	struct arena *a;
+	struct str text; /* the directives */
+	const char *const *args;
+	size_t n;
+	const char *quote_dir; /* where "file" is looked for first, or NULL */
+	struct sbuf *placed;   /* what is found out: see preamble.h */
+};
+
+/* Appends the stamps of all files that tu has read, and of those that must not appear. */
+static bool add_stamps(struct sbuf *out, const struct making *m, CXTranslationUnit tu,
+	time_t before, bool *user_files)
+{
+	struct reading r = {.a = m->a, .tu = tu, .before = before, .placed = m->placed};
+	sbuf_reset(m->placed);
+	add_search_dirs(&r, m->args, m->n);
+	add_dir(&r, str_of(m->quote_dir));
+	clang_getInclusions(tu, see_file, &r);
+	sbuf_addstr(out, sbuf_str(&r.stamps));
+	stamp_add_shadows(out, m->a, &r.dirs, &r.files);
+	sbuf_addc(out, '\n');
+	*user_files |= r.user_files;
+	sbuf_release(&r.stamps);
+	map_release(&r.known);
+	array_release(&r.dirs.v);
+	array_release(&r.files.v);
+	return !r.failed;
+}
+
+static CXTranslationUnit parse_stub(CXIndex index, const struct making *m, unsigned more)
+{
+	struct words args = {{0}};
+	CXTranslationUnit tu = NULL;
+	for (size_t i = 0; i + 1 < m->n; i++) {
+		words_add(&args, m->args[i]);
+		if (i == 0 && m->quote_dir) {
+			words_add(&args, "-iquote");
+			words_add(&args, m->quote_dir);
+		}
+	}
+	words_add(&args, "-Xclang");
+	words_add(&args, PREAMBLE_FLAG);
+	words_add(&args, STUB);
+	struct CXUnsavedFile stub = {STUB, m->text.p, m->text.n};
+	clang_parseTranslationUnit2FullArgv(index, NULL, args.v.v, (int)args.v.n, &stub, 1,
+		CXTranslationUnit_ForSerialization | more, &tu);
+	array_release(&args.v);
+	return tu;
+}
+
+static enum CXDiagnosticSeverity worst_of(CXTranslationUnit tu)
+{
+	enum CXDiagnosticSeverity worst = CXDiagnostic_Ignored;
+	for (unsigned i = 0; i < clang_getNumDiagnostics(tu); i++) {
+		CXDiagnostic d = clang_getDiagnostic(tu, i);
+		enum CXDiagnosticSeverity s = clang_getDiagnosticSeverity(d);
+		worst = s > worst ? s : worst;
+		clang_disposeDiagnostic(d);
+	}
+	return worst;
+}
+
+/* What an attempt gave. A file that is missing today may be there tomorrow: that is not kept. */
+struct made {
+	CXTranslationUnit tu;
+	bool good; /* can be used */
+	bool kept; /* that it is good, or not, is to be remembered */
+};
+
+/* System headers are complete in themselves, so what they instantiate is made here, once. A header
+ * of the user may leave to the file that includes it what its templates look like: then that waits
+ * for the file, as in a parse of everything. */
+static struct made parse_directives(CXIndex index, const struct making *m, struct sbuf *stamps)
+{
+	time_t before = time(NULL);
+	bool user_files = m->quote_dir != NULL;
+	unsigned more = user_files ? CXTranslationUnit_Incomplete : 0;
+	for (;;) {
+		struct made r = {.tu = parse_stub(index, m, more)};
+		sbuf_reset(stamps);
+		r.kept = r.tu && worst_of(r.tu) < CXDiagnostic_Fatal &&
+			 add_stamps(stamps, m, r.tu, before, &user_files);
+		r.good = r.kept && worst_of(r.tu) < CXDiagnostic_Error;
+		if (!r.kept || !user_files || more) {
+			return r;
+		}
+		more = CXTranslationUnit_Incomplete;
+		clang_disposeTranslationUnit(r.tu);
+	}
+}
+
+/* In a process of its own: where the disk is full, libclang aborts. Its last words go nowhere, as
+ * everything is parsed as before then. */
+static bool save_to(const char *file, CXTranslationUnit tu)
+{
+	int status = 0;
+	fflush(NULL);
+	pid_t child = fork();
+	if (child == 0) {
+		int none = open("/dev/null", O_RDWR);
+		if (none >= 0) {
+			dup2(none, STDERR_FILENO);
+		}
+		signal(SIGABRT, SIG_DFL);
+		_exit(clang_saveTranslationUnit(tu, file, 0) == CXSaveError_None ? 0 : 1);
+	}
+	if (child < 0) {
+		return false;
+	}
+	while (waitpid(child, &status, 0) < 0) {
+		if (errno != EINTR) {
+			return false;
+		}
+	}
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* The name of the file in the cache, or NULL. */
+static const char *save(struct cache *c, CXTranslationUnit tu)
+{
+	const char *file = cache_file_begin(c);
+	if (file && !save_to(file, tu)) {
+		cache_file_drop(c, file);
+		return NULL;
+	}
+	return file ? cache_file_keep(c, file) : NULL;
+}
+
+/* Writes it, and what it depends on, to the cache. */
+static bool make(struct preamble *p, struct making *m)
+{
+	struct sbuf entry = {0}, placed = {0};
+	m->placed = &placed;
+	CXIndex index = clang_createIndex(0, 0);
+	struct made r = parse_directives(index, m, &entry);
+	const char *name = r.good ? save(p->cache, r.tu) : NULL;
+	p->stamps = (struct str){arena_memdup(m->a, entry.p, entry.n), entry.n};
+	if (name || (r.kept && !r.good)) {
+		sbuf_addf(&entry, "%s\n%s", name ? name : "none", sbuf_cstr(&placed));
+		cache_put(p->cache, p->key, sbuf_str(&entry));
+	}
+	p->pch = name ? cache_file_find(p->cache, name) : NULL;
+	p->placed = (struct str){arena_memdup(m->a, placed.p, placed.n), placed.n};
+	sbuf_release(&placed);
+	sbuf_release(&entry);
+	if (r.tu) {
+		clang_disposeTranslationUnit(r.tu);
+	}
+	clang_disposeIndex(index);
+	return p->pch != NULL;
+}
+
+/* Do relative names in the arguments mean other files elsewhere? */
+static bool names_paths(const struct making *m)
+{
+	for (size_t i = 1; i + 1 < m->n; i++) {
+		if (search_dir(&m->args[i]).n > 0 || preamble_has_flag(m->args[i]) ||
+			strchr(m->args[i], '/')) {
+			return true;
+		}
+	}
+	return m->quote_dir != NULL;
+}
+
+static struct str key_of(const struct making *m)
+{
+	struct sbuf key = {0};
+	char cwd[PATH_MAX];
+	CXString version = clang_getClangVersion();
+	sbuf_addf(&key, "preamble 4 " PREAMBLE_FLAG "\n%s\n", clang_getCString(version));
+	clang_disposeString(version);
+	if (libclang_path()) {
+		stamp_add_program(&key, libclang_path());
+	}
+	stamp_add_environment(&key);
+	sbuf_addf(&key, "%s\n", names_paths(m) && getcwd(cwd, sizeof(cwd)) ? cwd : "");
+	sbuf_addf(&key, "%s\n", m->quote_dir ? m->quote_dir : "");
+	for (size_t i = 0; i + 1 < m->n; i++) {
+		sbuf_addf(&key, "%s\n", m->args[i]);
+	}
+	sbuf_addstr(&key, m->text);
+	struct str r = {arena_memdup(m->a, key.p, key.n), key.n};
+	sbuf_release(&key);
+	return r;
+}
+
+/* The entry of the cache, when all that it names still is as it was. */
+static bool find(struct preamble *p, struct arena *a, bool *none)
+{
+	struct sbuf entry = {0};
+	bool found = cache_get(&entry, p->cache, p->key);
+	struct str whole = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
+	struct str rest = whole, name = {0};
+	sbuf_release(&entry);
+	found = found && stamps_hold(a, &rest, true);
+	p->stamps = str_sub(whole, 0, whole.n - rest.n);
+	found = found && str_line(&rest, &name);
+	*none = found && str_is(name, "none");
+	p->placed = rest;
+	p->pch = found && !*none ? cache_file_find(p->cache, arena_strndup(a, name.p, name.n))
+				 : NULL;
+	return p->pch != NULL;
+}
+
+/* Is anything included, by the text, by a flag, or by the driver, which puts headers of its own in
+ * front of all HIP? */
+static bool has_work(const char *const *args, size_t n, size_t end)
+{
+	bool headers = true, flags = false;
+	for (size_t i = 1; i + 1 < n; i++) {
+		headers &= strcmp(args[i], "-nogpuinc") != 0;
+		flags |= preamble_has_flag(args[i]);
+	}
+	return end > 0 || headers || flags;
+}
+
+/* A driver takes FILE.pch or FILE.gch for -include FILE. */
+static bool is_precompiled(const char *const *args, size_t n)
+{
+	static const char *const tails[] = {".pch", ".gch", NULL};
+	bool some = false;
+	for (size_t i = 1; i + 1 < n; i++) {
+		for (size_t k = 0; preamble_has_flag(args[i]) && tails[k] && !some; k++) {
+			struct sbuf path = {0};
+			sbuf_addf(&path, "%s%s", args[i + 1], tails[k]);
+			some = access(sbuf_cstr(&path), F_OK) == 0;
+			sbuf_release(&path);
+		}
+	}
+	return some;
+}
+
+bool preamble_open(
+	struct preamble *out, struct arena *a, const char *const *args, size_t n, struct str text)
+{
+	bool quotes, none;
+	*out = (struct preamble){.end = directives_end(text)};
+	if (!are_known_flags(args, n) || !has_work(args, n, out->end) || is_precompiled(args, n)) {
+		return false;
+	}
+	struct making m = {.a = a, .args = args, .n = n};
+	m.text = directives_text(a, text, out->end, &quotes);
+	if (quotes) {
+		struct str dir = path_dir(str_of(args[n - 1]));
+		m.quote_dir = arena_strndup(a, dir.p, dir.n);
+	}
+	out->cache = cache_open(a, "parse", CACHE_BYTES);
+	out->key = key_of(&m);
+	return find(out, a, &none) || (!none && make(out, &m));
+}
+
+/* As a precompiled header has it: from the root, without '.' for a directory. */
+static const char *full_path(struct arena *a, const char *cwd, const char *path)
+{
+	struct sbuf out = {0};
+	struct str rest = str_of(path), part;
+	sbuf_adds(&out, path[0] == '/' ? "" : cwd);
+	while (str_split(&rest, '/', &part)) {
+		if (part.n > 0 && !str_is(part, ".")) {
+			sbuf_addc(&out, '/');
+			sbuf_addstr(&out, part);
+		}
+	}
+	const char *full = arena_strdup(a, sbuf_cstr(&out));
+	sbuf_release(&out);
+	return full;
+}
+
+void preamble_names(struct map *names, struct arena *a, const struct preamble *p)
+{
+	char cwd[PATH_MAX];
+	struct str rest = p->stamps, path;
+	if (!getcwd(cwd, sizeof(cwd))) {
+		return;
+	}
+	while (stamp_next(&rest, &path)) {
+		const char *name = arena_strndup(a, path.p, path.n);
+		const char *full = full_path(a, cwd, name);
+		if (strcmp(full, name) != 0 && !map_has(names, str_of(full))) {
+			map_set(names, str_of(full), (uintptr_t)name);
+		}
+	}
+}
+
+void preamble_reject(struct preamble *p, bool unreadable)
+{
+	struct sbuf entry = {0};
+	if (!unreadable) {
+		sbuf_addstr(&entry, p->stamps);
+		sbuf_adds(&entry, "none\n");
+	}
+	cache_put(p->cache, p->key, sbuf_str(&entry));
+	sbuf_release(&entry);
+}

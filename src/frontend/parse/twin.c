@@ -1,0 +1,100 @@
+#include "frontend/parse/twin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/kept/cache.h"
+#include "base/file.h"
+#include "base/process/llvm.h"
+#include "base/process/proc.h"
+#include "base/kept/stamp.h"
+
+enum {
+	OLDEST = 19 /* 17 and 18 can be used, but tell less than one that unphi was built with */
+};
+
+/* dirs may be a pattern. */
+static void add_libraries(struct words *out, struct arena *a, const char *dirs)
+{
+	llvm_add_matches(out, a, arena_printf(a, "%s/libclang.so*", dirs));
+	llvm_add_matches(out, a, arena_printf(a, "%s/libclang-[0-9]*.so*", dirs));
+}
+
+/* Of ".../lib/clang/21" or ".../lib/clang/15.0.6"; 0: it says none. */
+static unsigned version_of(const char *resource_dir)
+{
+	return (unsigned)strtoul(strrchr(resource_dir, '/') + 1, NULL, 10);
+}
+
+/* PREFIX/bin/clang has its headers in PREFIX/lib/clang/N. A hipcc may have its compiler anywhere,
+ * and of several N the name does not tell which. */
+static const char *beside(struct arena *a, const char *compiler)
+{
+	struct str prefix = path_dir(path_dir(str_of(path_real(a, compiler))));
+	struct words dirs = {0};
+	bool wrapper = str_find(path_base(str_of(compiler)), "hipcc", 0) != SIZE_MAX;
+	if (!wrapper) {
+		llvm_add_matches(
+			&dirs, a, arena_printf(a, "%.*s/lib/clang/[0-9]*", STR_ARG(prefix)));
+	}
+	const char *only = dirs.v.n == 1 ? dirs.v.v[0] : NULL;
+	array_release(&dirs.v);
+	return only;
+}
+
+/* A hipcc may take half a second for that: its answer is kept for as long as it is what it was. */
+static const char *asked(struct arena *a, const char *compiler, bool no_cache)
+{
+	struct sbuf key = {0}, dir = {0};
+	sbuf_addf(&key, "resource directory\n%s\n", compiler);
+	stamp_add_environment(&key);
+	struct cache *c = !no_cache && stamp_add_program(&key, compiler)
+				  ? cache_open(a, "compiler", (uint64_t)1 << 20)
+				  : NULL;
+	if (!c || !cache_get(&dir, c, sbuf_str(&key))) {
+		sbuf_reset(&dir);
+		const char *answer = llvm_resource_dir(a, compiler);
+		sbuf_adds(&dir, answer ? answer : "");
+		if (c && answer) {
+			cache_put(c, sbuf_str(&key), sbuf_str(&dir));
+		}
+	}
+	const char *said = arena_strdup(a, sbuf_cstr(&dir));
+	sbuf_release(&key);
+	sbuf_release(&dir);
+	return strstr(said, "/clang/") && !strchr(said, '\n') ? said : NULL;
+}
+
+/* PREFIX/lib/clang/N has its libclang in PREFIX/lib or PREFIX/lib64. */
+static void add_own(struct words *out, struct arena *a, const char *compiler, bool no_cache)
+{
+	static const char *const places[] = {"lib", "lib64"};
+	const char *dir = beside(a, compiler);
+	dir = dir ? dir : asked(a, compiler, no_cache);
+	if (!dir || version_of(dir) < OLDEST) {
+		return;
+	}
+	struct str prefix = path_dir(path_dir(path_dir(str_of(dir))));
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		add_libraries(out, a, arena_printf(a, "%.*s/%s", STR_ARG(prefix), places[i]));
+	}
+}
+
+void twin_find(struct words *out, struct arena *a, const char *compiler, bool no_cache)
+{
+	struct sbuf program = {0};
+	if (compiler && proc_find(&program, compiler)) {
+		add_own(out, a, arena_strdup(a, sbuf_cstr(&program)), no_cache);
+	}
+	sbuf_release(&program);
+}
+
+void twin_find_any(struct words *out, struct arena *a)
+{
+	static const char *const places[] = {"/opt/rocm/llvm/lib", "/opt/rocm/core-*/lib/llvm/lib",
+		"/opt/rocm-*/llvm/lib", "/usr/lib/rocm/llvm/lib", "/usr/lib64/rocm/llvm/lib",
+		"/usr/lib/llvm-*/lib", "/usr/lib64/llvm*/lib*", "/usr/lib64"};
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		add_libraries(out, a, places[i]);
+	}
+}

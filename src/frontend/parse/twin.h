@@ -1,0 +1,18 @@
+#ifndef UNPHI_FRONTEND_PARSE_TWIN_H
+#define UNPHI_FRONTEND_PARSE_TWIN_H
+/*
+ * Which libclang reads the files: the one that belongs to the compiler that compiles them, so that
+ * both take the same headers, builtins and targets. Internal to the frontend.
+ */
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/words.h"
+
+/* Libraries beside the compiler, the likeliest first. compiler: a program's path or name, or NULL:
+ * not known. no_cache: keep nothing of what it answers. The caller releases the lists. */
+void twin_find(struct words *out, struct arena *a, const char *compiler, bool no_cache);
+/* Those of every ROCm and LLVM here, the newest first. */
+void twin_find_any(struct words *out, struct arena *a);
+
+#endif

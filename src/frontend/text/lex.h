@@ -1,0 +1,53 @@
+#ifndef UNPHI_FRONTEND_TEXT_LEX_H
+#define UNPHI_FRONTEND_TEXT_LEX_H
+/*
+ * The few lexical facts that libclang's cursors hide: where a parenthesis closes, where a
+ * statement's semicolon stands. Works on spelled text; comments, literals, raw strings and line
+ * splices are skipped. Offsets are bytes; SIZE_MAX means "not found".
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include "base/str.h"
+
+enum lex_kind {
+	LEX_END,
+	LEX_WORD,
+	LEX_NUMBER,
+	LEX_STRING,
+	LEX_PUNCT,
+	LEX_DIRECTIVE
+};
+
+struct lex_token {
+	enum lex_kind kind;
+	size_t begin;
+	size_t end; /* a directive ends with its last line, without the newline */
+};
+
+/* The token at or after pos. Punctuation comes one byte at a time. */
+struct lex_token lex_next(struct str text, size_t pos);
+/* Offset of the bracket that closes the one at open: ( [ or {. */
+size_t lex_close(struct str text, size_t open);
+/* Offset after pos of the first c at bracket depth 0, before end. */
+size_t lex_find(struct str text, size_t pos, size_t end, char c);
+/* Does the token k make the next word a member's name? */
+bool lex_is_member_sign(struct str text, struct lex_token k);
+/* Calls see for each word of the tokens that begin in [begin, end), until it says true; says
+ * whether it did. Words of directives count, at where these begin; members' names (.x, ->x) do
+ * not. */
+bool lex_each_word(struct str text, size_t begin, size_t end,
+	bool (*see)(void *user, struct str word, size_t at), void *user);
+/* Where the line of pos ends, in front of its line break: a backslash before one makes it none. */
+size_t lex_line_end(struct str text, size_t pos);
+/* Start of the first token at or after pos. */
+size_t lex_skip_space(struct str text, size_t pos);
+
+/* Here, so that nothing is called for a token that begins with another letter. */
+static inline bool lex_is(struct str text, struct lex_token t, const char *word)
+{
+	const char *p = text.p + t.begin;
+	size_t n = t.end - t.begin;
+	return n == 0 ? *word == '\0' : *p == *word && strlen(word) == n && memcmp(p, word, n) == 0;
+}
+#endif

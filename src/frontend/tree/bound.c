@@ -1,0 +1,200 @@
+/*
+ * How many threads a kernel's own attribute allows a block. libclang has no question for that: it
+ * is read from the declaration as libclang prints it, with macros expanded; of an instantiation,
+ * which libclang prints without, from the template's text.
+ */
+#include "frontend/tree/builder.h"
+#include "frontend/text/lex.h"
+
+enum {
+	THREADS_MOST = 1024, /* no AMD GPU takes more in a block */
+	NEST_MOST = 32
+};
+
+/* A sum of products of numbers and names, as it is read. */
+struct reckoning {
+	struct str text;
+	size_t at;
+	unsigned nest;
+	bool failed;
+	CXCursor kernel; /* of whose template arguments and scopes names are looked up */
+};
+
+struct lookup {
+	struct str name;
+	unsigned param; /* of a template: how many were seen before */
+	CXCursor found;
+};
+
+static int64_t sum(struct reckoning *r);
+
+static bool takes(struct reckoning *r, const char *sign)
+{
+	struct lex_token t = lex_next(r->text, r->at);
+	bool is = t.kind == LEX_PUNCT && lex_is(r->text, t, sign);
+
+	r->at = is ? t.end : r->at;
+	return is;
+}
+
+static bool is_named(CXCursor c, struct str name)
+{
+	CXString s = clang_getCursorSpelling(c);
+	bool is = str_eq(str_of(clang_getCString(s)), name);
+
+	clang_disposeString(s);
+	return is;
+}
+
+static enum CXChildVisitResult see_param(CXCursor c, CXCursor parent, CXClientData data)
+{
+	struct lookup *l = data;
+
+	(void)parent;
+	if (!builder_is_template_param(c)) {
+		return CXChildVisit_Continue;
+	}
+	l->found = is_named(c, l->name) ? c : l->found;
+	l->param += clang_Cursor_isNull(l->found);
+	return clang_Cursor_isNull(l->found) ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+static enum CXChildVisitResult see_constant(CXCursor c, CXCursor parent, CXClientData data)
+{
+	struct lookup *l = data;
+
+	(void)parent;
+	if (clang_getCursorKind(c) == CXCursor_VarDecl && is_named(c, l->name)) {
+		l->found = c;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Continue;
+}
+
+/* What a name stands for: a template's argument, or a constant of a scope around; or -1. */
+static int64_t named(const struct reckoning *r, struct str name)
+{
+	struct lookup l = {.name = name, .found = clang_getNullCursor()};
+	CXCursor pattern = clang_getSpecializedCursorTemplate(r->kernel);
+
+	if (!clang_Cursor_isNull(pattern)) {
+		clang_visitChildren(pattern, see_param, &l);
+	}
+	if (!clang_Cursor_isNull(l.found)) {
+		bool number = clang_Cursor_getTemplateArgumentKind(r->kernel, l.param) ==
+			      CXTemplateArgumentKind_Integral;
+		return number ? clang_Cursor_getTemplateArgumentValue(r->kernel, l.param) : -1;
+	}
+	CXCursor in = clang_getCursorSemanticParent(r->kernel);
+	for (; clang_Cursor_isNull(l.found) && !clang_Cursor_isNull(in);
+		in = clang_getCursorSemanticParent(in)) {
+		clang_visitChildren(in, see_constant, &l);
+	}
+	return clang_Cursor_isNull(l.found) ? -1 : launch_constant(l.found);
+}
+
+static int64_t number(struct reckoning *r)
+{
+	struct lex_token t = lex_next(r->text, r->at);
+	int64_t v = 0;
+
+	if (takes(r, "(")) {
+		r->failed |= ++r->nest > NEST_MOST;
+		v = r->failed ? 0 : sum(r);
+		r->nest--;
+		r->failed |= !takes(r, ")");
+		return v;
+	}
+	struct str word = str_sub(r->text, t.begin, t.end);
+	if (t.kind == LEX_WORD) {
+		r->at = t.end;
+		v = named(r, word);
+		r->failed |= v < 0;
+		return v;
+	}
+	while (word.n && (word.p[word.n - 1] | 0x20) >= 'l' && (word.p[word.n - 1] | 0x20) <= 'u') {
+		word.n--; /* the U, L or UL of its type */
+	}
+	r->failed |= t.kind != LEX_NUMBER || !str_to_i64(word, &v) || v > INT32_MAX;
+	r->at = t.end;
+	return r->failed ? 0 : v;
+}
+
+static int64_t product(struct reckoning *r)
+{
+	int64_t v = number(r);
+
+	while (!r->failed) {
+		bool times = takes(r, "*");
+		if (!times && !takes(r, "/")) {
+			break;
+		}
+		int64_t by = number(r);
+		r->failed |= by <= 0 || v > INT32_MAX;
+		v = r->failed ? 0 : times ? v * by : v / by;
+	}
+	return v;
+}
+
+static int64_t sum(struct reckoning *r)
+{
+	int64_t v = product(r);
+
+	while (!r->failed) {
+		bool plus = takes(r, "+");
+		if (!plus && !takes(r, "-")) {
+			break;
+		}
+		int64_t by = product(r);
+		v = plus ? v + by : v - by;
+	}
+	return v;
+}
+
+/* The number that is the attribute's argument of this index; 0: it has no such attribute, -1: that
+ * is not a number. */
+static int64_t argument(
+	CXCursor kernel, struct str declaration, const char *attribute, unsigned index)
+{
+	size_t at = str_find(declaration, attribute, 0);
+	size_t open = at == SIZE_MAX ? at : str_find(declaration, "(", at);
+	size_t close = open == SIZE_MAX ? open : lex_close(declaration, open);
+
+	if (close == SIZE_MAX) {
+		return at == SIZE_MAX ? 0 : -1;
+	}
+	size_t begin = open + 1;
+	for (unsigned i = 0; i < index; i++) {
+		size_t comma = lex_find(declaration, begin, close, ',');
+		if (comma == SIZE_MAX) {
+			return -1;
+		}
+		begin = comma + 1;
+	}
+	size_t end = lex_find(declaration, begin, close, ',');
+	struct reckoning r = {
+		.text = str_trim(str_sub(declaration, begin, end == SIZE_MAX ? close : end)),
+		.kernel = kernel};
+	int64_t v = sum(&r);
+	return r.failed || r.at != r.text.n || v < 1 || v > THREADS_MOST ? -1 : v;
+}
+
+static int32_t declared(CXCursor kernel, struct str declaration)
+{
+	int64_t v = argument(kernel, declaration, "flat_work_group_size", 1);
+	return (int32_t)(v ? v : argument(kernel, declaration, "launch_bounds", 0));
+}
+
+int32_t bound_of(CXCursor kernel, struct str definition)
+{
+	if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel))) {
+		return declared(kernel, str_sub(definition, 0, str_find(definition, "{", 0)));
+	}
+	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(kernel);
+	clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
+	CXString printed = clang_getCursorPrettyPrinted(kernel, policy);
+	int32_t v = declared(kernel, str_of(clang_getCString(printed)));
+	clang_disposeString(printed);
+	clang_PrintingPolicy_dispose(policy);
+	return v;
+}

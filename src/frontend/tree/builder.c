@@ -1,0 +1,803 @@
+#include "frontend/tree/records.h"
+
+#include <string.h>
+#include "base/msg.h"
+
+/* What has no name is called after its place, "(lambda at FILE:3:4)": with the user's name of the
+ * file. */
+static const char *rename_files(struct builder *b, const char *text)
+{
+	static const char mark[] = " at /";
+	struct str rest = str_of(text);
+	struct sbuf out = {0};
+	for (size_t at; (at = str_find(rest, mark, 0)) != SIZE_MAX;) {
+		size_t begin = at + sizeof(mark) - 2;
+		size_t end = str_find(rest, ":", begin);
+		struct str file = str_sub(rest, begin, end);
+		const char *name = (const char *)map_get(&b->names, file, 0);
+		sbuf_addstr(&out, str_sub(rest, 0, begin));
+		sbuf_addstr(&out, name ? str_of(name) : file);
+		rest = str_sub(rest, end, rest.n);
+	}
+	sbuf_addstr(&out, rest);
+	const char *r = arena_strdup(b->arena, sbuf_cstr(&out));
+	sbuf_release(&out);
+	return r;
+}
+
+const char *builder_text(struct builder *b, CXString s)
+{
+	const char *c = clang_getCString(s);
+	const char *copy = builder_intern(b, str_of(c ? c : ""));
+	clang_disposeString(s);
+	return b->names.n && strstr(copy, " at /") ? rename_files(b, copy) : copy;
+}
+
+const char *builder_intern(struct builder *b, struct str text)
+{
+	const char *s = (const char *)map_get(&b->interned, text, 0);
+	if (!s) {
+		s = arena_strndup(b->arena, text.p, text.n);
+		map_set(&b->interned, text, (uintptr_t)s);
+	}
+	return s;
+}
+
+void builder_init(struct builder *b, CXTranslationUnit tu, struct arena *a)
+{
+	memset(b, 0, sizeof(*b));
+	b->tu = tu;
+	b->arena = a;
+	b->scratch = arena_create();
+	b->bodies.arena = arena_create();
+	array_push(&b->files, (struct kt_file){0}); /* id 0 is none */
+	array_push(&b->types, (struct kt_type){0});
+	array_push(&b->type_of, (CXType){0});
+	array_push(&b->syms, (struct kt_sym){0});
+	array_push(&b->fns, (struct kt_fn){0});
+	array_push(&b->fn_cursor, clang_getNullCursor());
+	array_push(&b->launches, (struct launches){0});
+	array_push(&b->bodies.of, (struct str){0});
+}
+
+void bodies_release(struct bodies *b)
+{
+	array_release(&b->of);
+	arena_free(b->arena);
+	*b = (struct bodies){0};
+}
+
+void builder_release(struct builder *b)
+{
+	array_release(&b->files);
+	array_release(&b->types);
+	array_release(&b->type_of);
+	array_release(&b->end);
+	array_release(&b->syms);
+	array_release(&b->fns);
+	array_release(&b->fn_cursor);
+	array_release(&b->launches);
+	array_release(&b->patterns);
+	array_release(&b->templates);
+	array_release(&b->file_slots);
+	arena_free(b->scratch);
+	sbuf_release(&b->packing);
+	bodies_release(&b->bodies);
+	map_release(&b->names);
+	map_release(&b->interned);
+	map_release(&b->type_by_ptr);
+	map_release(&b->type_by_name);
+	map_release(&b->sym_by_hash);
+	map_release(&b->binding_by_hash);
+	map_release(&b->fn_by_hash);
+	map_release(&b->by_reference);
+	map_release(&b->records);
+}
+
+/* Said of the types that are left: what a type needs for it may not have been seen before. */
+static void finish_types(struct builder *b)
+{
+	for (kt_id id = 1; id < b->types.n; id++) {
+		CXType t = b->type_of.v[id];
+		enum kt_type_kind kind = b->types.v[id].kind;
+		if (t.kind != CXType_Invalid && (kind == KT_T_RECORD || kind == KT_T_ARRAY)) {
+			b->types.v[id].destroys = record_runs(b, t, RECORD_END);
+			b->types.v[id].punned = record_is_punned(b, t);
+		}
+	}
+}
+
+struct kt_unit *builder_finish(struct builder *b, const char *target, struct bodies *bodies)
+{
+	struct kt_unit *u = ARENA_NEW(b->arena, struct kt_unit);
+	finish_types(b);
+	u->hides = b->hides;
+	u->arena = b->arena;
+	u->target = arena_strdup(b->arena, target);
+	u->file = array_to_arena(b->arena, &b->files);
+	u->files = b->files.n;
+	u->type = array_to_arena(b->arena, &b->types);
+	u->types = b->types.n;
+	u->sym = array_to_arena(b->arena, &b->syms);
+	u->syms = b->syms.n;
+	for (kt_id id = 1; id < b->fns.n; id++) {
+		b->fns.v[id].threads = launch_threads(b, id);
+		b->fns.v[id].flat = launch_is_flat(b, id);
+	}
+	u->fn = array_to_arena(b->arena, &b->fns);
+	u->fns = b->fns.n;
+	u->pattern = array_to_arena(b->arena, &b->patterns);
+	u->patterns = b->patterns.n;
+	*bodies = b->bodies;
+	b->bodies = (struct bodies){0};
+	return u;
+}
+
+kt_id builder_file(struct builder *b, CXFile f, CXSourceLocation in)
+{
+	if (!f) {
+		return 0;
+	}
+	array_each (&b->file_slots, struct file_slot, it) {
+		if (it->file == f || clang_File_isEqual(it->file, f)) {
+			return it->id;
+		}
+	}
+	if (b->files.n > KT_FILES_MAX) {
+		return 0;
+	}
+	struct kt_file kf = {0};
+	kf.path = builder_text(b, clang_getFileName(f));
+	kf.path = (const char *)map_get(&b->names, str_of(kf.path), (uintptr_t)kf.path);
+	kf.system = clang_Location_isInSystemHeader(in);
+	bool main = clang_Location_isFromMainFile(in);
+	kf.main = main;
+	if (b->header) {
+		kf.main = clang_File_isEqual(f, b->header);
+		kf.path = kf.main ? b->header_path : kf.path;
+	}
+	if (main && b->main_text.p) {
+		kf.text = b->main_text; /* without the probes behind its end */
+	} else {
+		size_t n = 0;
+		const char *p = clang_getFileContents(b->tu, f, &n);
+		kf.text = (struct str){p ? arena_strndup(b->arena, p, n) : "", p ? n : 0};
+	}
+	array_push(&b->files, kf);
+	kt_id id = (kt_id)(b->files.n - 1);
+	array_push(&b->file_slots, (struct file_slot){f, id});
+	return id;
+}
+
+static enum kt_type_kind type_kind(CXType canon)
+{
+	switch (canon.kind) {
+	case CXType_Void:
+		return KT_T_VOID;
+	case CXType_Bool:
+		return KT_T_BOOL;
+	case CXType_Half:
+	case CXType_Float16:
+	case CXType_BFloat16:
+	case CXType_Float:
+	case CXType_Double:
+	case CXType_LongDouble:
+	case CXType_Float128:
+		return KT_T_FLOAT;
+	case CXType_Enum:
+		return KT_T_INT;
+	case CXType_Pointer:
+	case CXType_MemberPointer:
+	case CXType_NullPtr:
+		return KT_T_POINTER;
+	case CXType_LValueReference:
+	case CXType_RValueReference:
+		return KT_T_REFERENCE;
+	case CXType_ConstantArray:
+	case CXType_IncompleteArray:
+	case CXType_VariableArray:
+		return KT_T_ARRAY;
+	case CXType_Vector:
+	case CXType_ExtVector:
+		return KT_T_VECTOR;
+	case CXType_Record:
+		return KT_T_RECORD;
+	default:
+		break;
+	}
+	return canon.kind >= CXType_Char_U && canon.kind <= CXType_Int128 ? KT_T_INT : KT_T_OTHER;
+}
+
+/* The type as written where libclang looks through it, so that messages say f32x4. */
+static kt_id type_elem(struct builder *b, const struct kt_type *k, CXType t, CXType canon)
+{
+	CXType written;
+	switch (k->kind) {
+	case KT_T_POINTER:
+	case KT_T_REFERENCE:
+		written = clang_getPointeeType(t);
+		if (written.kind == CXType_Invalid) {
+			written = clang_getPointeeType(canon);
+		}
+		return builder_type(b, written);
+	case KT_T_ARRAY:
+		written = clang_getArrayElementType(t);
+		if (written.kind == CXType_Invalid) {
+			written = clang_getArrayElementType(canon);
+		}
+		return builder_type(b, written);
+	case KT_T_VECTOR:
+		return builder_type(b, clang_getElementType(canon));
+	default:
+		return 0;
+	}
+}
+
+static bool type_trivial(struct builder *b, const struct kt_type *k, CXType canon)
+{
+	switch (k->kind) {
+	case KT_T_BOOL:
+	case KT_T_INT:
+	case KT_T_FLOAT:
+	case KT_T_POINTER:
+	case KT_T_VECTOR:
+		return true;
+	case KT_T_ARRAY:
+		return b->types.v[k->elem].trivial;
+	case KT_T_RECORD:
+		return clang_isPODType(canon);
+	default:
+		return false;
+	}
+}
+
+/* Of a const vector clang writes "float const __attribute__((...))"; const is to stand in front. */
+static const char *canonical_text(struct builder *b, CXType canon)
+{
+	if (type_kind(canon) != KT_T_VECTOR || !clang_isConstQualifiedType(canon) ||
+		clang_isVolatileQualifiedType(canon)) {
+		return builder_text(b, clang_getTypeSpelling(canon));
+	}
+	CXType bare = clang_getUnqualifiedType(canon);
+	const char *text = builder_text(b, clang_getTypeSpelling(bare));
+	return arena_printf(b->arena, "const %s", text);
+}
+
+kt_id builder_type(struct builder *b, CXType t)
+{
+	if (t.kind == CXType_Invalid) {
+		return 0;
+	}
+	uint64_t ptr = (uint64_t)(uintptr_t)t.data[0];
+	kt_id id = (kt_id)map_get_u64(&b->type_by_ptr, ptr, 0);
+	if (id) {
+		return id;
+	}
+	CXType canon = clang_getCanonicalType(t);
+	struct kt_type k = {.size = -1};
+	k.name = builder_text(b, clang_getTypeSpelling(t));
+	k.canon = canonical_text(b, canon);
+	struct sbuf key = {0};
+	sbuf_addf(&key, "%s|%s", k.name, k.canon);
+	id = (kt_id)map_get(&b->type_by_name, sbuf_str(&key), 0);
+	if (!id) {
+		k.kind = type_kind(canon);
+		k.is_const = clang_isConstQualifiedType(canon);
+		k.is_volatile = clang_isVolatileQualifiedType(canon);
+		/* asking the size of what has none (bound members, functions) crashes libclang */
+		bool sized = k.kind != KT_T_OTHER;
+		long long size = sized ? clang_Type_getSizeOf(canon) : -1;
+		k.size = size >= 0 ? size : -1;
+		if (k.kind == KT_T_RECORD && size > 0) {
+			long long align = clang_Type_getAlignOf(canon);
+			k.align = align > 0 ? align : 0;
+		}
+		if (canon.kind == CXType_ConstantArray) {
+			k.count = clang_getArraySize(canon);
+		} else if (k.kind == KT_T_ARRAY) {
+			k.count = -1;
+		} else if (k.kind == KT_T_VECTOR) {
+			k.count = clang_getNumElements(canon);
+		}
+		/* Reserve the id first: a record may point to itself. */
+		array_push(&b->types, k);
+		array_push(&b->type_of, canon);
+		id = (kt_id)(b->types.n - 1);
+		map_set(&b->type_by_name, sbuf_str(&key), id);
+		map_set_u64(&b->type_by_ptr, ptr, id);
+		kt_id elem = type_elem(b, &k, t, canon);
+		b->types.v[id].elem = elem;
+		k.elem = elem;
+		b->types.v[id].trivial = type_trivial(b, &k, canon);
+	}
+	map_set_u64(&b->type_by_ptr, ptr, id);
+	sbuf_release(&key);
+	return id;
+}
+
+static const char *derived_name(struct builder *b, const char *elem, char mark)
+{
+	if (strpbrk(elem, "([")) {
+		return arena_printf(b->arena, "__typeof__(%s) %c", elem, mark);
+	}
+	const char *space = str_ends(str_of(elem), "*") ? "" : " ";
+	return arena_printf(b->arena, "%s%s%c", elem, space, mark);
+}
+
+/* Of a pointer or a reference (mark: * or &) to elem the id; k has the rest. */
+static kt_id derived_type(struct builder *b, struct kt_type k, char mark)
+{
+	k.name = derived_name(b, b->types.v[k.elem].name, mark);
+	k.canon = derived_name(b, b->types.v[k.elem].canon, mark);
+	const char *key = arena_printf(b->arena, "%s|%s", k.name, k.canon);
+	kt_id id = (kt_id)map_get(&b->type_by_name, str_of(key), 0);
+	if (!id) {
+		array_push(&b->types, k);
+		array_push(&b->type_of, (CXType){0});
+		id = (kt_id)(b->types.n - 1);
+		map_set(&b->type_by_name, str_of(key), id);
+	}
+	return id;
+}
+
+kt_id builder_decayed(struct builder *b, kt_id array)
+{
+	if (b->types.v[array].kind != KT_T_ARRAY) {
+		return array;
+	}
+	struct kt_type k = {
+		.kind = KT_T_POINTER, .size = 8, .elem = b->types.v[array].elem, .trivial = true};
+	return derived_type(b, k, '*');
+}
+
+kt_id builder_reference(struct builder *b, kt_id elem)
+{
+	struct kt_type k = {.kind = KT_T_REFERENCE, .size = b->types.v[elem].size, .elem = elem};
+	return b->types.v[elem].kind == KT_T_REFERENCE ? elem : derived_type(b, k, '&');
+}
+
+static kt_id slot_get(struct map *m, CXCursor c)
+{
+	struct cursor_slot *s = (struct cursor_slot *)map_get_u64(m, clang_hashCursor(c), 0);
+	for (; s; s = s->next) {
+		if (clang_equalCursors(s->cursor, c)) {
+			return s->id;
+		}
+	}
+	return 0;
+}
+
+static void slot_set(struct builder *b, struct map *m, CXCursor c, kt_id id)
+{
+	struct cursor_slot *s = ARENA_NEW(b->arena, struct cursor_slot);
+	s->cursor = c;
+	s->id = id;
+	s->next = (struct cursor_slot *)map_get_u64(m, clang_hashCursor(c), 0);
+	map_set_u64(m, clang_hashCursor(c), (uintptr_t)s);
+}
+
+struct attrs {
+	bool global, device, host, shared, constant;
+};
+
+static enum CXChildVisitResult see_attr(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct attrs *a = data;
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_CUDAGlobalAttr:
+		a->global = true;
+		break;
+	case CXCursor_CUDADeviceAttr:
+		a->device = true;
+		break;
+	case CXCursor_CUDAHostAttr:
+		a->host = true;
+		break;
+	case CXCursor_CUDASharedAttr:
+		a->shared = true;
+		break;
+	case CXCursor_CUDAConstantAttr:
+		a->constant = true;
+		break;
+	default:
+		break;
+	}
+	return CXChildVisit_Continue;
+}
+
+static struct attrs attrs_of(CXCursor c)
+{
+	struct attrs a = {0};
+	clang_visitChildren(c, see_attr, &a);
+	return a;
+}
+
+static bool is_function_parent(CXCursor parent)
+{
+	switch (clang_getCursorKind(parent)) {
+	case CXCursor_FunctionDecl:
+	case CXCursor_CXXMethod:
+	case CXCursor_Constructor:
+	case CXCursor_Destructor:
+	case CXCursor_ConversionFunction:
+	case CXCursor_FunctionTemplate:
+	case CXCursor_LambdaExpr:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void place_of(struct builder *b, CXSourceLocation loc, kt_id *file, uint32_t *offset)
+{
+	CXFile f = NULL;
+	unsigned off = 0;
+	clang_getFileLocation(loc, &f, NULL, NULL, &off);
+	*file = builder_file(b, f, loc);
+	*offset = off;
+}
+
+/* As struct kt_sym has it. In an anonymous record libclang counts from where that begins. */
+static int64_t offset_of(CXCursor field)
+{
+	long long bits = clang_Cursor_getOffsetOfField(field);
+	bool inner = clang_Cursor_isAnonymousRecordDecl(clang_getCursorSemanticParent(field));
+	return bits >= 0 && !inner ? 1 + bits / 8 : 0;
+}
+
+kt_id builder_sym(struct builder *b, CXCursor decl)
+{
+	CXCursor c = clang_getCanonicalCursor(decl);
+	enum CXCursorKind kind = clang_getCursorKind(decl);
+	if (kind == CXCursor_ParmDecl) {
+		c = decl; /* each declaration of a function has its own parameters; the body's count
+			   */
+	}
+	kt_id id = slot_get(&b->sym_by_hash, c);
+	if (id) {
+		return id;
+	}
+	struct kt_sym s = {0};
+	s.name = builder_text(b, clang_getCursorSpelling(decl));
+	s.type = builder_type(b, clang_getCursorType(decl));
+	place_of(b, clang_getCursorLocation(decl), &s.file, &s.at);
+	if (kind == CXCursor_ParmDecl) {
+		s.kind = KT_S_PARAM;
+		s.type = builder_decayed(b, s.type);
+		s.fn = b->cur_fn;
+	} else if (kind == CXCursor_FieldDecl) {
+		s.kind = KT_S_FIELD;
+		s.is_bit_field = clang_Cursor_isBitField(decl);
+		s.offset = s.is_bit_field ? 0 : offset_of(decl);
+	} else if (kind == CXCursor_EnumConstantDecl || kind == CXCursor_NonTypeTemplateParameter) {
+		s.kind = KT_S_CONST;
+		s.space = KT_CONSTANT;
+	} else {
+		struct attrs a = attrs_of(decl);
+		enum CX_StorageClass sc = clang_Cursor_getStorageClass(decl);
+		bool local = is_function_parent(clang_getCursorSemanticParent(decl));
+		s.is_static = sc == CX_SC_Static || sc == CX_SC_Extern;
+		s.kind = local && !s.is_static && !a.shared ? KT_S_LOCAL : KT_S_GLOBAL;
+		s.fn = s.kind == KT_S_LOCAL ? b->cur_fn : 0;
+		s.space = a.shared ? KT_SHARED
+			  : a.constant || (s.kind == KT_S_GLOBAL && b->types.v[s.type].is_const)
+				  ? KT_CONSTANT
+			  : s.kind == KT_S_LOCAL ? KT_PRIVATE
+						 : KT_GLOBAL;
+	}
+	array_push(&b->syms, s);
+	id = (kt_id)(b->syms.n - 1);
+	slot_set(b, &b->sym_by_hash, c, id);
+	return id;
+}
+
+kt_id builder_binding(struct builder *b, CXCursor decl)
+{
+	if (clang_getCursorKind(decl) != CXCursor_UnexposedDecl) {
+		return 0;
+	}
+	kt_id id = slot_get(&b->binding_by_hash, decl);
+	if (!id) {
+		slot_set(b, &b->binding_by_hash, decl, BINDING_MISSED);
+	}
+	return id == BINDING_MISSED ? 0 : id;
+}
+
+bool builder_bind(struct builder *b, const CXCursor *decl, const kt_id *type, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (slot_get(&b->binding_by_hash, decl[i]) == BINDING_MISSED) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!slot_get(&b->binding_by_hash, decl[i])) {
+			kt_id id = builder_sym(b, decl[i]);
+			b->syms.v[id].type = type[i];
+			slot_set(b, &b->binding_by_hash, decl[i], id);
+		}
+	}
+	return true;
+}
+
+struct find_body {
+	bool found;
+};
+
+static enum CXChildVisitResult see_body(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	if (clang_getCursorKind(c) == CXCursor_CompoundStmt) {
+		((struct find_body *)data)->found = true;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Continue;
+}
+
+static bool has_body(CXCursor c)
+{
+	struct find_body f = {0};
+	clang_visitChildren(c, see_body, &f);
+	return f.found;
+}
+
+static CXCursor with_body(CXCursor c)
+{
+	if (has_body(c)) {
+		return c;
+	}
+	CXCursor def = clang_getCursorDefinition(c);
+	return !clang_Cursor_isNull(def) && has_body(def) ? def : c;
+}
+
+bool builder_is_template_param(CXCursor c)
+{
+	enum CXCursorKind k = clang_getCursorKind(c);
+	return k == CXCursor_TemplateTypeParameter || k == CXCursor_NonTypeTemplateParameter ||
+	       k == CXCursor_TemplateTemplateParameter;
+}
+
+struct find_param {
+	unsigned wanted;
+	unsigned at;
+	CXCursor found;
+};
+
+static enum CXChildVisitResult see_template_param(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct find_param *f = data;
+	if (!builder_is_template_param(c)) {
+		return CXChildVisit_Continue;
+	}
+	if (f->at++ == f->wanted) {
+		f->found = c;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Continue;
+}
+
+/* libclang gives the value of a bool argument sign-extended, and not its type. */
+static bool is_bool_param(CXCursor fn, unsigned i)
+{
+	struct find_param f = {.wanted = i, .found = clang_getNullCursor()};
+	CXCursor pattern = clang_getSpecializedCursorTemplate(fn);
+	if (clang_Cursor_isNull(pattern)) {
+		return false;
+	}
+	clang_visitChildren(pattern, see_template_param, &f);
+	return clang_getCanonicalType(clang_getCursorType(f.found)).kind == CXType_Bool;
+}
+
+static const char *template_argument(struct builder *b, CXCursor fn, unsigned i)
+{
+	switch (clang_Cursor_getTemplateArgumentKind(fn, i)) {
+	case CXTemplateArgumentKind_Type:
+		return builder_text(
+			b, clang_getTypeSpelling(clang_Cursor_getTemplateArgumentType(fn, i)));
+	case CXTemplateArgumentKind_Integral: {
+		long long v = clang_Cursor_getTemplateArgumentValue(fn, i);
+		if (is_bool_param(fn, i)) {
+			return v ? "true" : "false";
+		}
+		return arena_printf(b->arena, "%lld", v);
+	}
+	default:
+		return "...";
+	}
+}
+
+static bool is_class(CXCursor c)
+{
+	enum CXCursorKind k = clang_getCursorKind(c);
+	return k == CXCursor_ClassDecl || k == CXCursor_StructDecl;
+}
+
+/* "ns::k<32, true>", "tile<4>::add", "lambda in k<32>": what people call this instantiation. */
+static const char *readable_name(struct builder *b, CXCursor fn)
+{
+	struct sbuf s = {0};
+	CXCursor parent = clang_getCursorSemanticParent(fn);
+	struct sbuf scope = {0};
+	CXCursor around = clang_getCursorSemanticParent(parent);
+	if (is_class(parent) && is_function_parent(around)) {
+		CXString s_name = clang_getCursorSpelling(parent);
+		const char *class_name = clang_getCString(s_name);
+		bool lambda = !class_name || !*class_name || *class_name == '(';
+		clang_disposeString(s_name);
+		if (lambda) {
+			return arena_printf(b->arena, "lambda in %s", readable_name(b, around));
+		}
+	}
+	while (!clang_Cursor_isNull(parent) && clang_isDeclaration(clang_getCursorKind(parent)) &&
+		!is_function_parent(parent)) {
+		/* with the arguments of a class template */
+		const char *name =
+			builder_text(b, is_class(parent) ? clang_getCursorDisplayName(parent)
+							 : clang_getCursorSpelling(parent));
+		if (*name && *name != '(') {
+			sbuf_reset(&s);
+			sbuf_addf(&s, "%s::%s", name, sbuf_cstr(&scope));
+			sbuf_reset(&scope);
+			sbuf_addstr(&scope, sbuf_str(&s));
+		}
+		parent = clang_getCursorSemanticParent(parent);
+	}
+	sbuf_reset(&s);
+	sbuf_addf(&s, "%s%s", sbuf_cstr(&scope), builder_text(b, clang_getCursorSpelling(fn)));
+	int n = clang_Cursor_getNumTemplateArguments(fn);
+	for (int i = 0; i < n; i++) {
+		sbuf_addf(&s, "%s%s", i ? ", " : "<", template_argument(b, fn, (unsigned)i));
+	}
+	if (n > 0) {
+		sbuf_addc(&s, '>');
+	}
+	const char *name = arena_strdup(b->arena, sbuf_cstr(&s));
+	sbuf_release(&s);
+	sbuf_release(&scope);
+	return name;
+}
+
+static void fn_params(struct builder *b, struct kt_fn *f, CXCursor c, kt_id id)
+{
+	int n = clang_Cursor_getNumArguments(c);
+	f->params = n > 0 ? (size_t)n : 0;
+	f->param = ARENA_ARRAY(b->arena, kt_id, f->params);
+	kt_id saved = b->cur_fn;
+	b->cur_fn = id;
+	for (size_t i = 0; i < f->params; i++) {
+		f->param[i] = builder_sym(b, clang_Cursor_getArgument(c, (unsigned)i));
+	}
+	b->cur_fn = saved;
+}
+
+static bool is_lambda_class(CXCursor c)
+{
+	CXString s = clang_getCursorSpelling(c);
+	const char *name = clang_getCString(s);
+	bool lambda = !name || !*name || *name == '(';
+	clang_disposeString(s);
+	return lambda;
+}
+
+/* The symbol for *this: no cursor stands for it, so its type, a reference to the class, is ours. */
+static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn)
+{
+	CXCursor parent = clang_getCursorSemanticParent(method);
+	kt_id record = builder_type(b, clang_getCursorType(parent));
+	if (!record || b->types.v[record].kind != KT_T_RECORD) {
+		return 0;
+	}
+	struct kt_type t = {.kind = KT_T_REFERENCE, .size = 8, .elem = record};
+	t.name = arena_printf(b->arena, "%s &", b->types.v[record].name);
+	t.canon = arena_printf(b->arena, "%s &", b->types.v[record].canon);
+	struct sbuf key = {0};
+	sbuf_addf(&key, "%s|%s", t.name, t.canon);
+	kt_id type = (kt_id)map_get(&b->type_by_name, sbuf_str(&key), 0);
+	if (!type) {
+		array_push(&b->types, t);
+		array_push(&b->type_of, (CXType){0});
+		type = (kt_id)(b->types.n - 1);
+		map_set(&b->type_by_name, sbuf_str(&key), type);
+	}
+	sbuf_release(&key);
+	struct kt_sym s = {.name = "*this", .kind = KT_S_PARAM, .type = type, .fn = fn};
+	place_of(b, clang_getCursorLocation(method), &s.file, &s.at);
+	array_push(&b->syms, s);
+	return (kt_id)(b->syms.n - 1);
+}
+
+static bool is_made_up(CXCursor c)
+{
+	bool provided;
+	return record_special(c, &provided) != RECORD_OPS && clang_CXXMethod_isDefaulted(c);
+}
+
+/* Does a lambda stand in what devices alone run? Without attributes it is for what that is for. */
+static bool is_of_device(const struct builder *b, const struct kt_fn *f)
+{
+	const struct kt_fn *around = b->cur_fn ? &b->fns.v[b->cur_fn] : NULL;
+	return f->is_lambda && around && around->kind != KT_FN_HOST && !around->on_host;
+}
+
+kt_id builder_fn(struct builder *b, CXCursor decl)
+{
+	switch (clang_getCursorKind(decl)) {
+	case CXCursor_FunctionDecl:
+	case CXCursor_CXXMethod:
+	case CXCursor_Constructor:
+	case CXCursor_Destructor:
+	case CXCursor_ConversionFunction:
+		break;
+	default:
+		return 0;
+	}
+	CXCursor key = clang_getCanonicalCursor(decl);
+	kt_id id = slot_get(&b->fn_by_hash, key);
+	if (id) {
+		return id;
+	}
+	CXCursor c = with_body(decl);
+	struct kt_fn f = {0};
+	f.name = readable_name(b, c);
+	f.base = builder_text(b, clang_getCursorSpelling(c));
+	struct attrs a = attrs_of(c);
+	bool anywhere = is_made_up(c); /* as those of its members are */
+	f.kind = a.global				 ? KT_FN_KERNEL
+		 : a.device || b->cur_device || anywhere ? KT_FN_DEVICE
+							 : KT_FN_HOST;
+	CXString mangled = clang_Cursor_getMangling(c);
+	f.symbol = builder_text(b, mangled);
+	CXSourceRange r = clang_getCursorExtent(c);
+	kt_id end_file;
+	place_of(b, clang_getRangeStart(r), &f.file, &f.begin);
+	place_of(b, clang_getRangeEnd(r), &end_file, &f.end);
+	kt_id name_file;
+	place_of(b, clang_getCursorLocation(c), &name_file, &f.name_at);
+	if (f.name_at < f.begin || f.name_at > f.end) {
+		f.name_at = f.begin; /* a lambda's operator() */
+	}
+	bool in_text = f.end <= b->files.v[f.file].text.n && f.begin <= f.end;
+	if (!in_text || end_file != f.file) {
+		f.file = 0; /* a probe behind the end of the text, or made of two files */
+		f.begin = f.end = f.name_at = 0;
+	}
+	f.in_system_header = clang_Location_isInSystemHeader(clang_getCursorLocation(c));
+	f.ret = builder_type(b, clang_getCursorResultType(c));
+	enum CXCursorKind kind = clang_getCursorKind(c);
+	if (f.kind == KT_FN_KERNEL) {
+		f.bound = bound_of(c, str_sub(b->files.v[f.file].text, f.begin, f.end));
+	}
+	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
+	f.is_const = clang_CXXMethod_isConst(c);
+	f.is_lambda = f.is_method && is_lambda_class(clang_getCursorSemanticParent(c));
+	f.on_host = f.kind == KT_FN_DEVICE && (a.host || (!a.device && !is_of_device(b, &f)));
+	array_push(&b->fns, f);
+	array_push(&b->fn_cursor, c);
+	array_push(&b->launches, (struct launches){0});
+	array_push(&b->bodies.of, (struct str){0});
+	id = (kt_id)(b->fns.n - 1);
+	slot_set(b, &b->fn_by_hash, key, id);
+	fn_params(b, &f, c, id);
+	b->fns.v[id].param = f.param;
+	b->fns.v[id].params = f.params;
+	if (f.is_method && !f.is_lambda) {
+		kt_id self = self_symbol(b, c, id);
+		b->fns.v[id].self = self;
+	}
+	return id;
+}
+
+bool builder_is_type_ref(CXCursor c)
+{
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_TypeRef:
+	case CXCursor_TemplateRef:
+	case CXCursor_NamespaceRef:
+	case CXCursor_OverloadedDeclRef:
+		return true;
+	default:
+		return clang_isAttribute(clang_getCursorKind(c));
+	}
+}

@@ -1,0 +1,549 @@
+/*
+ * Cursors to nodes: functions, and what expressions (convert_expr.c) and statements
+ * (convert_stmt.c) have in common. Whatever is not understood becomes an unknown node with its
+ * children below: the analysis then assumes the worst of it.
+ */
+#include <string.h>
+#include "frontend/text/lex.h"
+#include "frontend/tree/implicit.h"
+
+typedef ARRAY(CXCursor) cursor_array;
+
+static enum CXChildVisitResult push_child(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	array_push((cursor_array *)data, c);
+	return CXChildVisit_Continue;
+}
+
+struct kids convert_kids_of(struct builder *b, CXCursor c)
+{
+	cursor_array found = {0};
+	clang_visitChildren(c, push_child, &found);
+	struct kids k = {array_to_arena(b->scratch, &found), found.n};
+	array_release(&found);
+	return k;
+}
+
+CXCursor convert_only_child(CXCursor c, bool *ok)
+{
+	cursor_array found = {0};
+	clang_visitChildren(c, push_child, &found);
+	CXCursor r = clang_getNullCursor();
+	size_t n = 0;
+	for (size_t i = 0; i < found.n; i++) {
+		if (!builder_is_type_ref(found.v[i])) {
+			r = found.v[i];
+			n++;
+		}
+	}
+	*ok = n == 1;
+	array_release(&found);
+	return r;
+}
+
+struct str convert_cur_text(struct builder *b)
+{
+	return b->files.v[b->cur_file].text;
+}
+
+/* Behind the invocation at `at`, or `at`, if no semicolon follows it. */
+static size_t behind_invocation(struct str t, size_t at)
+{
+	struct lex_token name = lex_next(t, at);
+	struct lex_token open = lex_next(t, name.end);
+	if (name.begin != at || name.kind != LEX_WORD || !lex_is(t, open, "(")) {
+		return at;
+	}
+	size_t close = lex_close(t, open.begin);
+	bool ends = close != SIZE_MAX && lex_is(t, lex_next(t, close + 1), ";");
+	return ends ? close + 1 : at;
+}
+
+static bool ends_with_statement(enum kt_kind kind)
+{
+	return kind == KT_IF || kind == KT_FOR || kind == KT_WHILE || kind == KT_RANGE_FOR;
+}
+
+/* Sets range, file and KT_F_MACRO from the cursor's extent. */
+void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
+{
+	CXSourceRange r = clang_getCursorExtent(c);
+	CXSourceLocation start = clang_getRangeStart(r);
+	CXSourceLocation end = clang_getRangeEnd(r);
+	CXFile fs = NULL, fe = NULL, xs = NULL, xe = NULL;
+	unsigned s = 0, e = 0, xso = 0, xeo = 0;
+	clang_getSpellingLocation(start, &fs, NULL, NULL, &s);
+	clang_getSpellingLocation(end, &fe, NULL, NULL, &e);
+	clang_getExpansionLocation(start, &xs, NULL, NULL, &xso);
+	clang_getExpansionLocation(end, &xe, NULL, NULL, &xeo);
+	n->file = (uint16_t)b->cur_file;
+	n->begin = xso;
+	n->end = xeo;
+	bool same_file =
+		xs && xe && builder_file(b, xs, start) == b->cur_file && clang_File_isEqual(xs, xe);
+	if (same_file && s == xso && e != xeo && ends_with_statement(n->kind)) {
+		/* with a token of x, in for (...) FOO(x); */
+		size_t behind = behind_invocation(convert_cur_text(b), xeo);
+		if (behind > xeo) {
+			e = xeo = n->end = (uint32_t)behind;
+			fe = xe;
+		}
+	}
+	if (!same_file || s != xso || e != xeo || !clang_File_isEqual(fs, xs) ||
+		!clang_File_isEqual(fe, xe) || xeo < xso || xeo > convert_cur_text(b).n) {
+		n->flags |= KT_F_MACRO;
+	}
+}
+
+static bool written_at(CXSourceLocation l, CXFile *file, unsigned *at)
+{
+	CXFile f = NULL;
+	unsigned offset = 0;
+	clang_getSpellingLocation(l, file, NULL, NULL, at);
+	clang_getFileLocation(l, &f, NULL, NULL, &offset);
+	return f && *file && clang_File_isEqual(f, *file) && offset == *at;
+}
+
+/* Is it no more than one argument, brackets closed and no comma outside of them? */
+static bool is_one_argument(struct str t, size_t begin, size_t end)
+{
+	int depth = 0;
+	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		bool opens = lex_is(t, k, "(") || lex_is(t, k, "[") || lex_is(t, k, "{");
+		bool closes = lex_is(t, k, ")") || lex_is(t, k, "]") || lex_is(t, k, "}");
+		depth += opens - closes;
+		if (depth < 0 || (depth == 0 && lex_is(t, k, ","))) {
+			return false;
+		}
+	}
+	return depth == 0;
+}
+
+/* Of one argument's tokens the raw locations are as far apart as the text: `x + x` of SUM(x) is not
+ * the x that it begins and ends with. Those of LESS(x,y) may be so by chance. */
+void convert_find_argument(struct builder *b, struct kt_node *n, CXCursor c)
+{
+	CXSourceRange r = clang_getCursorExtent(c);
+	CXFile begins = NULL, ends = NULL;
+	unsigned begin = 0, end = 0;
+	if (n->flags & KT_F_MACRO && written_at(clang_getRangeStart(r), &begins, &begin) &&
+		written_at(clang_getRangeEnd(r), &ends, &end) && clang_File_isEqual(begins, ends) &&
+		builder_file(b, begins, clang_getRangeStart(r)) == b->cur_file &&
+		begin > n->begin && end > begin &&
+		r.end_int_data - r.begin_int_data == end - begin &&
+		is_one_argument(convert_cur_text(b), begin, end)) {
+		n->begin = begin;
+		n->end = end;
+		n->flags |= KT_F_ARGUMENT;
+	}
+}
+
+struct kt_node *convert_node_new(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
+	n->kind = kind;
+	convert_set_range(b, n, c);
+	if (!kt_is_stmt(kind) && kind != KT_VAR) {
+		convert_find_argument(b, n, c);
+	}
+	if (!kt_is_stmt(kind)) {
+		n->type = builder_type(b, clang_getCursorType(c));
+	}
+	if (kt_slots(kind)) {
+		n->n = (unsigned)kt_slots(kind) & KT_CHILDREN_MAX;
+		n->child = ARENA_ARRAY(b->scratch, struct kt_node *, n->n);
+	}
+	return n;
+}
+
+void convert_one_child(struct builder *b, struct kt_node *n, struct kt_node *child)
+{
+	kt_set_children(n, b->scratch, &child, child ? 1 : 0);
+}
+
+void convert_set_value(struct kt_node *n, int64_t value)
+{
+	n->flags |= KT_F_VALUE;
+	n->value = value;
+}
+
+/* Asks clang for the constant; only worth it where a value decides something. */
+bool convert_evaluate(CXCursor c, int64_t *out)
+{
+	CXEvalResult r = clang_Cursor_Evaluate(c);
+	bool ok = false;
+	if (r) {
+		if (clang_EvalResult_getKind(r) == CXEval_Int) {
+			*out = clang_EvalResult_isUnsignedInt(r)
+				       ? (int64_t)clang_EvalResult_getAsUnsigned(r)
+				       : clang_EvalResult_getAsLongLong(r);
+			ok = true;
+		}
+		clang_EvalResult_dispose(r);
+	}
+	return ok;
+}
+
+/* A condition that an instantiation decides, N > 4 && First, is no branch. */
+void convert_set_condition(struct kt_node *n, CXCursor c)
+{
+	int64_t v;
+	if (!(n->flags & KT_F_VALUE) && convert_evaluate(c, &v)) {
+		convert_set_value(n, v);
+	}
+}
+
+const char *convert_node_text(struct builder *b, const struct kt_node *n)
+{
+	return builder_intern(b, str_sub(convert_cur_text(b), n->begin, n->end));
+}
+
+/* The statement's semicolon belongs to it. */
+void convert_take_semicolon(struct builder *b, struct kt_node *n)
+{
+	struct str t = convert_cur_text(b);
+	if (n->flags & KT_F_MACRO) {
+		/* FOO(x); the expansion ends before the semicolon, or for libclang, when it ends
+		 * with a token of x, before FOO */
+		n->end = (uint32_t)behind_invocation(t, n->end);
+		struct lex_token k = lex_next(t, n->end);
+		if (lex_is(t, k, ";")) {
+			n->end = (uint32_t)k.end;
+		}
+		return;
+	}
+	if (n->end > n->begin && t.p[n->end - 1] == ';') {
+		return;
+	}
+	struct lex_token k = lex_next(t, n->end);
+	if (lex_is(t, k, ";")) {
+		n->end = (uint32_t)k.end;
+	}
+}
+
+/* ---- functions ---- */
+
+/* The statement that slot of n may end with. */
+static bool ends_with_slot(const struct kt_node *n, size_t slot)
+{
+	switch (n->kind) {
+	case KT_IF:
+		return slot == KT_IF_THEN || slot == KT_IF_ELSE;
+	case KT_FOR:
+		return slot == KT_FOR_BODY;
+	case KT_WHILE:
+		return slot == KT_WHILE_BODY;
+	case KT_RANGE_FOR:
+		return slot == KT_RANGE_BODY;
+	case KT_CASE:
+		return slot == KT_CASE_STMT;
+	case KT_DEFAULT:
+	case KT_LABEL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void mark_shared(struct kt_node *n)
+{
+	n->flags |= KT_F_MACRO;
+	for (size_t i = 0; i < n->n; i++) {
+		if (n->child[i] && ends_with_slot(n, i)) {
+			mark_shared(n->child[i]);
+		}
+	}
+}
+
+/* `for (...) TWO(x);` ends in the middle of TWO where that is two statements: neither is to be
+ * edited. */
+static void find_shared(struct kt_node *n)
+{
+	for (size_t i = 1; n->kind == KT_COMPOUND && i < n->n; i++) {
+		struct kt_node *before = n->child[i - 1], *c = n->child[i];
+		if (before->file == c->file && c->begin < before->end) {
+			mark_shared(before);
+			mark_shared(c);
+		}
+	}
+}
+
+/* What is spelled as an argument holds nothing but its parts, one beside the other. With other
+ * macros or long comments in it the locations of two uses may be apart as those of one. */
+static void check_argument(struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		const struct kt_node *c = n->child[i];
+		bool part = !c ||
+			    (c->flags & KT_F_ARGUMENT && c->begin >= n->begin && c->end <= n->end);
+		for (size_t k = 0; k < i && part && c; k++) {
+			const struct kt_node *o = n->child[k];
+			part = !o || o->end <= c->begin || c->end <= o->begin;
+		}
+		if (!part) {
+			n->flags &= ~KT_F_ARGUMENT;
+			return;
+		}
+	}
+}
+
+/* Sets parents, and widens what libclang made too narrow (semicolons, pragmas). */
+static void link_tree(struct kt_node *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		struct kt_node *c = n->child[i];
+		if (!c) {
+			continue;
+		}
+		link_tree(c);
+		bool macro = (n->flags | c->flags) & KT_F_MACRO;
+		if (!macro) {
+			n->begin = c->begin < n->begin ? c->begin : n->begin;
+		}
+		/* of a macro, too: FOR(x); ends with the semicolon of its body */
+		bool own =
+			!(n->flags & KT_F_MACRO) || (c->flags & KT_F_MACRO && c->begin == n->begin);
+		bool last =
+			own && c->file == n->file && c->begin >= n->begin && ends_with_slot(n, i);
+		if (!macro || last) {
+			n->end = c->end > n->end ? c->end : n->end;
+		}
+	}
+	find_shared(n);
+	if (n->flags & KT_F_ARGUMENT) {
+		check_argument(n);
+	}
+	kt_link(n);
+}
+
+struct ctor_parts {
+	struct builder *b;
+	CXType type; /* the class */
+	node_list v;
+	struct ids done;
+	bool delegates;
+};
+
+static CXType class_of(CXCursor method)
+{
+	return clang_getCursorType(clang_getCursorSemanticParent(method));
+}
+
+static struct kt_node *member_assign(struct builder *b, CXCursor c)
+{
+	struct kt_node *m = convert_node_new(b, KT_MEMBER, c);
+	m->sym = builder_sym(b, clang_getCursorReferenced(c));
+	m->type = b->syms.v[m->sym].type;
+	m->text = b->syms.v[m->sym].name;
+	m->flags |= KT_F_MACRO;
+	struct kt_node *slot = NULL;
+	kt_set_children(m, b->scratch, &slot, 1);
+	struct kt_node *as = convert_node_new(b, KT_ASSIGN, c);
+	as->type = m->type;
+	as->flags |= KT_F_MACRO;
+	as->flags |= b->types.v[m->type].kind == KT_T_REFERENCE ? KT_F_BINDS : 0;
+	convert_one_child(b, as, m);
+	return as;
+}
+
+static bool same_class(CXType x, CXType y)
+{
+	return clang_equalTypes(clang_getUnqualifiedType(clang_getCanonicalType(x)),
+		clang_getUnqualifiedType(clang_getCanonicalType(y)));
+}
+
+static enum CXChildVisitResult see_part(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct ctor_parts *p = data;
+	enum CXCursorKind k = clang_getCursorKind(c);
+	if (k == CXCursor_MemberRef) {
+		struct kt_node *as = member_assign(p->b, c);
+		ids_set(&p->done, record_field_key(as->child[0]->sym), 1);
+		array_push(&p->v, as);
+	} else if (clang_isExpression(k)) {
+		struct kt_node *value = convert_owned(p->b, c);
+		struct kt_node *last = p->v.n ? p->v.v[p->v.n - 1] : NULL;
+		if (last && last->kind == KT_ASSIGN && last->n == 1) {
+			struct kt_node *both[2] = {last->child[0], value};
+			kt_set_children(last, p->b->scratch, both, 2);
+			return CXChildVisit_Continue;
+		}
+		CXType t = clang_getCursorType(c);
+		p->delegates |= same_class(t, p->type);
+		ids_set(&p->done, record_base_key(p->b, t), 1);
+		array_push(&p->v, value);
+	}
+	return CXChildVisit_Continue;
+}
+
+static struct kt_node *body_of(struct builder *b, CXCursor c, const node_list *parts)
+{
+	struct kt_node *n = convert_node_new(b, KT_COMPOUND, c);
+	n->flags |= KT_F_MACRO;
+	kt_set_children(n, b->scratch, parts->v, parts->n);
+	return n;
+}
+
+/* The initializers of a constructor come before the body: those that are written, and what makes
+ * the other bases and members. */
+static struct kt_node *constructor_body(struct builder *b, CXCursor c, CXCursor body)
+{
+	struct ctor_parts p = {.b = b, .type = class_of(c)};
+	clang_visitChildren(c, see_part, &p);
+	if (!p.delegates) {
+		record_parts(b, p.type, RECORD_INIT, &p.done, NULL, &p.v);
+	}
+	array_push(&p.v, convert_stmt(b, body));
+	struct kt_node *n = body_of(b, c, &p.v);
+	array_release(&p.v);
+	ids_release(&p.done);
+	return n;
+}
+
+/* The ends of members and bases come behind it. */
+static struct kt_node *destructor_body(struct builder *b, CXCursor c, CXCursor body)
+{
+	node_list v = {0};
+	array_push(&v, convert_stmt(b, body));
+	record_parts(b, class_of(c), RECORD_END, NULL, NULL, &v);
+	struct kt_node *n = body_of(b, c, &v);
+	array_release(&v);
+	return n;
+}
+
+static bool names_its_class(struct builder *b, CXCursor ctor)
+{
+	const char *own = builder_text(b, clang_getCursorSpelling(ctor));
+	const char *of =
+		builder_text(b, clang_getCursorSpelling(clang_getCursorSemanticParent(ctor)));
+	return strncmp(own, of, strlen(of)) == 0;
+}
+
+/* using base::base: hands all it gets to a constructor of a base that no cursor names. */
+static void inherit(struct builder *b, const struct kt_fn *f, node_list *out)
+{
+	struct kt_node *n = implicit_unknown(b, implicit_node(b, KT_THIS, 0), NULL);
+	node_list v = {0};
+	array_push(&v, n->child[0]);
+	for (size_t i = 0; i < f->params; i++) {
+		struct record_path p = {.kind = PATH_SYMBOL, .sym = f->param[i]};
+		array_push(&v, implicit_path(b, &p));
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	b->hides = true;
+	array_push(out, n);
+}
+
+/* return *this; */
+static struct kt_node *return_object(struct builder *b)
+{
+	struct kt_node *self = implicit_node(b, KT_THIS, 0);
+	struct kt_node *deref = implicit_node(b, KT_UNARY, 0);
+	deref->op = KT_OP_DEREF;
+	convert_one_child(b, deref, self);
+	struct kt_node *n = implicit_node(b, KT_RETURN, 0);
+	convert_one_child(b, n, deref);
+	return n;
+}
+
+/* What the compiler makes up, or NULL: it is none such, or one that only copies. */
+static struct kt_node *made_up_body(struct builder *b, kt_id id, CXCursor c)
+{
+	bool provided;
+	enum record_op op = record_special(c, &provided);
+	bool inherits = clang_getCursorKind(c) == CXCursor_Constructor && !names_its_class(b, c);
+	node_list v = {0};
+	if (inherits) {
+		inherit(b, &b->fns.v[id], &v);
+		record_parts(b, class_of(c), RECORD_INIT, NULL, NULL, &v);
+	} else if (op == RECORD_OPS || provided || !clang_CXXMethod_isDefaulted(c)) {
+		return NULL;
+	} else if (!record_runs(b, class_of(c), op)) {
+		b->fns.v[id].is_trivial = true;
+		return NULL;
+	} else {
+		struct record_path from = {.kind = PATH_SYMBOL,
+			.sym = b->fns.v[id].params ? b->fns.v[id].param[0] : 0};
+		record_parts(b, class_of(c), op, NULL, from.sym ? &from : NULL, &v);
+	}
+	if (op == RECORD_COPY_TO || op == RECORD_MOVE_TO) {
+		array_push(&v, return_object(b));
+	}
+	struct kt_node *n = implicit_node(b, KT_COMPOUND, 0);
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
+struct find_compound {
+	CXCursor body;
+};
+
+static enum CXChildVisitResult see_compound(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	if (clang_getCursorKind(c) == CXCursor_CompoundStmt) {
+		((struct find_compound *)data)->body = c;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Continue;
+}
+
+static void keep_body(struct builder *b, kt_id id, struct kt_node *body)
+{
+	link_tree(body);
+	sbuf_reset(&b->packing);
+	kt_pack(&b->packing, body);
+	b->bodies.of.v[id] = (struct str){
+		arena_memdup(b->bodies.arena, b->packing.p, b->packing.n), b->packing.n};
+	b->fns.v[id].file = b->cur_file;
+	arena_clear(b->scratch);
+}
+
+static struct kt_node *written_body(struct builder *b, CXCursor c, CXCursor body)
+{
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_Constructor:
+		return constructor_body(b, c, body);
+	case CXCursor_Destructor:
+		return destructor_body(b, c, body);
+	default:
+		return convert_stmt(b, body);
+	}
+}
+
+/* Is the body there as text? clang makes some up for defaulted members. */
+static bool is_written(struct builder *b, CXCursor body)
+{
+	struct kt_node place = {0};
+	convert_set_range(b, &place, body);
+	struct str t = convert_cur_text(b);
+	return place.flags & KT_F_MACRO || (place.begin < t.n && t.p[place.begin] == '{');
+}
+
+void convert_function(struct builder *b, kt_id id)
+{
+	CXCursor c = b->fn_cursor.v[id];
+	struct find_compound f = {clang_getNullCursor()};
+	clang_visitChildren(c, see_compound, &f);
+	bool none = clang_Cursor_isNull(f.body);
+	CXFile file = NULL;
+	CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(none ? c : f.body));
+	clang_getExpansionLocation(start, &file, NULL, NULL, NULL);
+	b->cur_fn = id;
+	b->cur_file = builder_file(b, file, start);
+	b->implicit_at = b->cur_file == b->fns.v[id].file ? b->fns.v[id].begin : 0;
+	b->cur_device = true;
+	b->depth = 0;
+	b->end.n = b->break_end = b->continue_end = 0;
+	struct kt_node *body = none || !is_written(b, f.body) ? made_up_body(b, id, c)
+							      : written_body(b, c, f.body);
+	if (body) {
+		keep_body(b, id, body);
+	}
+	b->cur_fn = 0;
+}

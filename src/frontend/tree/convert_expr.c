@@ -1,0 +1,974 @@
+/* Expressions: cursors to nodes. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include "frontend/text/lex.h"
+#include "frontend/tree/implicit.h"
+
+static enum kt_op binary_op(CXCursor c, bool *assign)
+{
+	*assign = false;
+	switch (clang_getCursorBinaryOperatorKind(c)) {
+	case CXBinaryOperator_Assign:
+		*assign = true;
+		return KT_OP_NONE;
+	case CXBinaryOperator_AddAssign:
+		*assign = true;
+		return KT_OP_ADD;
+	case CXBinaryOperator_SubAssign:
+		*assign = true;
+		return KT_OP_SUB;
+	case CXBinaryOperator_MulAssign:
+		*assign = true;
+		return KT_OP_MUL;
+	case CXBinaryOperator_DivAssign:
+		*assign = true;
+		return KT_OP_DIV;
+	case CXBinaryOperator_RemAssign:
+		*assign = true;
+		return KT_OP_REM;
+	case CXBinaryOperator_ShlAssign:
+		*assign = true;
+		return KT_OP_SHL;
+	case CXBinaryOperator_ShrAssign:
+		*assign = true;
+		return KT_OP_SHR;
+	case CXBinaryOperator_AndAssign:
+		*assign = true;
+		return KT_OP_AND;
+	case CXBinaryOperator_XorAssign:
+		*assign = true;
+		return KT_OP_XOR;
+	case CXBinaryOperator_OrAssign:
+		*assign = true;
+		return KT_OP_OR;
+	case CXBinaryOperator_Mul:
+		return KT_OP_MUL;
+	case CXBinaryOperator_Div:
+		return KT_OP_DIV;
+	case CXBinaryOperator_Rem:
+		return KT_OP_REM;
+	case CXBinaryOperator_Add:
+		return KT_OP_ADD;
+	case CXBinaryOperator_Sub:
+		return KT_OP_SUB;
+	case CXBinaryOperator_Shl:
+		return KT_OP_SHL;
+	case CXBinaryOperator_Shr:
+		return KT_OP_SHR;
+	case CXBinaryOperator_LT:
+		return KT_OP_LT;
+	case CXBinaryOperator_GT:
+		return KT_OP_GT;
+	case CXBinaryOperator_LE:
+		return KT_OP_LE;
+	case CXBinaryOperator_GE:
+		return KT_OP_GE;
+	case CXBinaryOperator_EQ:
+		return KT_OP_EQ;
+	case CXBinaryOperator_NE:
+		return KT_OP_NE;
+	case CXBinaryOperator_And:
+		return KT_OP_AND;
+	case CXBinaryOperator_Xor:
+		return KT_OP_XOR;
+	case CXBinaryOperator_Or:
+		return KT_OP_OR;
+	case CXBinaryOperator_LAnd:
+		return KT_OP_LAND;
+	case CXBinaryOperator_LOr:
+		return KT_OP_LOR;
+	case CXBinaryOperator_Comma:
+		return KT_OP_COMMA;
+	default:
+		return KT_OP_OTHER;
+	}
+}
+
+static enum kt_op unary_op(CXCursor c)
+{
+	switch (clang_getCursorUnaryOperatorKind(c)) {
+	case CXUnaryOperator_PostInc:
+		return KT_OP_POSTINC;
+	case CXUnaryOperator_PostDec:
+		return KT_OP_POSTDEC;
+	case CXUnaryOperator_PreInc:
+		return KT_OP_PREINC;
+	case CXUnaryOperator_PreDec:
+		return KT_OP_PREDEC;
+	case CXUnaryOperator_AddrOf:
+		return KT_OP_ADDR;
+	case CXUnaryOperator_Deref:
+		return KT_OP_DEREF;
+	case CXUnaryOperator_Plus:
+		return KT_OP_PLUS;
+	case CXUnaryOperator_Minus:
+		return KT_OP_NEG;
+	case CXUnaryOperator_Not:
+		return KT_OP_NOT;
+	case CXUnaryOperator_LNot:
+		return KT_OP_LNOT;
+	default:
+		return KT_OP_OTHER;
+	}
+}
+
+/* "operator+=" -> KT_OP_ADD, assign; "operator[]" gives KT_OP_OTHER. */
+static enum kt_op operator_of(const char *name, bool unary, bool *assign)
+{
+	static const struct {
+		const char *text;
+		enum kt_op op;
+	} table[] = {{"+", KT_OP_ADD}, {"-", KT_OP_SUB}, {"*", KT_OP_MUL}, {"/", KT_OP_DIV},
+		{"%", KT_OP_REM}, {"<<", KT_OP_SHL}, {">>", KT_OP_SHR}, {"&", KT_OP_AND},
+		{"|", KT_OP_OR}, {"^", KT_OP_XOR}, {"<", KT_OP_LT}, {">", KT_OP_GT},
+		{"<=", KT_OP_LE}, {">=", KT_OP_GE}, {"==", KT_OP_EQ}, {"!=", KT_OP_NE}};
+	struct str s = str_of(name + strlen("operator"));
+	*assign = false;
+	if (str_is(s, "=")) {
+		*assign = true;
+		return KT_OP_NONE;
+	}
+	if (unary) {
+		return str_is(s, "-") ? KT_OP_NEG : str_is(s, "*") ? KT_OP_DEREF : KT_OP_OTHER;
+	}
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		if (str_is(s, table[i].text)) {
+			return table[i].op;
+		}
+	}
+	if (s.n > 1 && s.p[s.n - 1] == '=') {
+		for (size_t i = 0; i < 10; i++) {
+			if (str_is(str_sub(s, 0, s.n - 1), table[i].text)) {
+				*assign = true;
+				return table[i].op;
+			}
+		}
+	}
+	return KT_OP_OTHER;
+}
+
+/* Children that are expressions. */
+void convert_add_exprs(struct builder *b, struct kt_node *n, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		if (!builder_is_type_ref(k.v[i])) {
+			array_push(&v, convert_expr(b, k.v[i]));
+		}
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+}
+
+struct kt_node *convert_unknown_expr(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_EXPR_UNKNOWN, c);
+	convert_add_exprs(b, n, c);
+	return n;
+}
+
+/* From a macro's body: the value, so that literals with the same text are the same. */
+static const char *literal_value(struct builder *b, CXCursor c)
+{
+	const char *text = NULL;
+	if (clang_getCursorKind(c) == CXCursor_StringLiteral) {
+		return builder_text(b, clang_getCursorSpelling(c));
+	}
+	CXEvalResult r = clang_Cursor_Evaluate(c);
+	if (r && clang_EvalResult_getKind(r) == CXEval_Float) {
+		char digits[64];
+		snprintf(digits, sizeof(digits), "%a", clang_EvalResult_getAsDouble(r));
+		text = builder_intern(b, str_of(digits));
+	}
+	if (r) {
+		clang_EvalResult_dispose(r);
+	}
+	return text ? text : "";
+}
+
+static struct kt_node *literal(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
+	n->text = kt_is_spelled(n) ? convert_node_text(b, n) : literal_value(b, c);
+	enum kt_type_kind k = b->types.v[n->type].kind;
+	int64_t v;
+	if ((k == KT_T_INT || k == KT_T_BOOL) &&
+		(str_to_i64(str_of(n->text), &v) || convert_evaluate(c, &v))) {
+		convert_set_value(n, v);
+	}
+	return n;
+}
+
+/* threadIdx, blockIdx, ...: HIP makes their members conversion operators of static objects. */
+static bool coordinate_name(struct str s)
+{
+	return str_is(s, "threadIdx") || str_is(s, "blockIdx") || str_is(s, "blockDim") ||
+	       str_is(s, "gridDim");
+}
+
+/* When c is (a conversion of) threadIdx.x and its like, the node for it. */
+static struct kt_node *coordinate(struct builder *b, CXCursor c)
+{
+	CXCursor member = clang_getNullCursor();
+	for (CXCursor at = c; !clang_Cursor_isNull(at);) {
+		bool ok;
+		if (clang_getCursorKind(at) == CXCursor_MemberRefExpr) {
+			member = at;
+		} else if (clang_getCursorKind(at) == CXCursor_DeclRefExpr) {
+			CXString s = clang_getCursorSpelling(at);
+			const char *name = clang_getCString(s);
+			bool found = coordinate_name(str_of(name)) && !clang_Cursor_isNull(member);
+			clang_disposeString(s);
+			if (!found) {
+				return NULL;
+			}
+			struct kt_node *n = convert_node_new(b, KT_MEMBER, c);
+			n->text = builder_text(b, clang_getCursorSpelling(member));
+			struct kt_node *base = convert_node_new(b, KT_REF, at);
+			base->sym = builder_sym(b, clang_getCursorReferenced(at));
+			b->syms.v[base->sym].space = KT_CONSTANT;
+			base->text = NULL;
+			convert_one_child(b, n, base);
+			return n;
+		}
+		at = convert_only_child(at, &ok);
+		if (!ok) {
+			return NULL;
+		}
+	}
+	return NULL;
+}
+
+/* An implicit conversion is as long as what it converts. */
+static bool same_extent(CXCursor x, CXCursor y)
+{
+	CXSourceRange a = clang_getCursorExtent(x);
+	CXSourceRange b = clang_getCursorExtent(y);
+	return a.begin_int_data == b.begin_int_data && a.end_int_data == b.end_int_data;
+}
+
+static const char *swizzle_name(
+	struct builder *b, const struct kt_node *whole, const struct kt_node *inner)
+{
+	struct str t = convert_cur_text(b);
+	struct lex_token sign = lex_next(t, inner->end);
+	bool arrow = lex_is(t, sign, "-") && sign.end < t.n && t.p[sign.end] == '>';
+	struct lex_token name = lex_next(t, sign.end + arrow);
+	bool found = whole->begin == inner->begin && whole->end > inner->end &&
+		     (arrow || lex_is(t, sign, ".")) && name.kind == LEX_WORD &&
+		     name.end == whole->end;
+	return found ? builder_intern(b, str_sub(t, name.begin, name.end)) : NULL;
+}
+
+/* A swizzle, and __builtin_convertvector, have no cursor of their own. A swizzle is known by the
+ * text behind the child; where a macro spells it by being longer than the vector, and has no name.
+ */
+static struct kt_node *of_vector(struct builder *b, CXCursor c, CXCursor child)
+{
+	kt_id type = builder_type(b, clang_getCursorType(child)); /* may move the types */
+	const struct kt_type *t = &b->types.v[type];
+	bool arrow = t->kind == KT_T_POINTER || t->kind == KT_T_ARRAY;
+	bool vector = (arrow ? b->types.v[t->elem].kind : t->kind) == KT_T_VECTOR;
+	if (clang_getCursorKind(c) == CXCursor_ParenExpr || !vector || same_extent(c, child)) {
+		return NULL;
+	}
+	struct kt_node whole = {0}, inner = {0};
+	convert_set_range(b, &whole, c);
+	convert_set_range(b, &inner, child);
+	convert_find_argument(b, &whole, c);
+	convert_find_argument(b, &inner, child);
+	bool spelled = kt_is_spelled(&whole) && kt_is_spelled(&inner);
+	const char *name = spelled ? swizzle_name(b, &whole, &inner) : "";
+	struct kt_node *n = convert_node_new(b, name ? KT_MEMBER : KT_CAST, c);
+	n->text = name;
+	n->flags |= name && arrow ? KT_F_ARROW : 0;
+	convert_one_child(b, n, convert_expr(b, child));
+	return n;
+}
+
+/* A record out of something else, and no constructor is shown: S(1) of an aggregate, say. */
+static bool hides_conversion(CXCursor c, CXCursor child)
+{
+	CXType to = clang_getCanonicalType(clang_getCursorType(c));
+	CXType from = clang_getCanonicalType(clang_getCursorType(child));
+	return to.kind == CXType_Record && from.kind != CXType_Record &&
+	       clang_getCursorKind(child) != CXCursor_InitListExpr &&
+	       from.kind != CXType_ConstantArray; /* a std::initializer_list */
+}
+
+static struct kt_node *transparent(struct builder *b, CXCursor c)
+{
+	bool ok;
+	CXCursor child = convert_only_child(c, &ok);
+	if (!ok) {
+		struct kids k = convert_kids_of(b, c);
+		if (k.n == 0 && !record_runs(b, clang_getCursorType(c), RECORD_INIT)) {
+			/* a value-initialisation, a trait: no text of its own */
+			struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
+			n->text = "";
+			n->flags |= KT_F_MACRO;
+			return n;
+		}
+		return convert_unknown_expr(b, c);
+	}
+	if (hides_conversion(c, child)) {
+		return convert_unknown_expr(b, c);
+	}
+	struct kt_node *n = of_vector(b, c, child);
+	if (n) {
+		return n;
+	}
+	n = convert_expr(b, child);
+	/* An implicit conversion may also come from a macro: keep what the child knows. */
+	return n;
+}
+
+static struct kt_node *decl_ref(struct builder *b, CXCursor c)
+{
+	CXCursor r = clang_getCursorReferenced(c);
+	enum CXCursorKind k = clang_getCursorKind(r);
+	if (clang_Cursor_isNull(r)) {
+		/* a substituted template parameter: its value is the child */
+		bool ok;
+		CXCursor child = convert_only_child(c, &ok);
+		struct kt_node *n = convert_node_new(b, KT_LITERAL, c);
+		n->text = kt_is_spelled(n) ? convert_node_text(b, n) : "";
+		int64_t v;
+		if (ok && convert_evaluate(child, &v)) {
+			convert_set_value(n, v);
+		}
+		return n;
+	}
+	struct kt_node *n = convert_node_new(b, KT_REF, c);
+	if (k == CXCursor_VarDecl || k == CXCursor_ParmDecl || k == CXCursor_EnumConstantDecl ||
+		k == CXCursor_NonTypeTemplateParameter || k == CXCursor_FieldDecl) {
+		n->sym = builder_sym(b, r);
+		if (b->types.v[b->syms.v[n->sym].type].is_volatile) {
+			n->flags |= KT_F_VOLATILE;
+		}
+		enum kt_sym_kind sk = b->syms.v[n->sym].kind;
+		const struct kt_type *t = &b->types.v[n->type];
+		bool constant = sk == KT_S_CONST || (t->is_const && k == CXCursor_VarDecl);
+		int64_t v;
+		if (constant && (t->kind == KT_T_INT || t->kind == KT_T_BOOL) &&
+			convert_evaluate(c, &v)) {
+			convert_set_value(n, v);
+		}
+	} else {
+		n->sym = builder_binding(b, r);
+		n->fn = n->sym ? 0 : builder_fn(b, r);
+		if (!n->sym && !n->fn) {
+			n->kind = KT_EXPR_UNKNOWN;
+		} else if (n->sym && b->types.v[n->type].is_volatile) {
+			n->flags |= KT_F_VOLATILE;
+		}
+	}
+	return n;
+}
+
+static struct kt_node *member_expr(struct builder *b, CXCursor c)
+{
+	struct kt_node *co = coordinate(b, c);
+	if (co) {
+		return co;
+	}
+	CXCursor r = clang_getCursorReferenced(c);
+	enum CXCursorKind rk = clang_getCursorKind(r);
+	struct kt_node *n = convert_node_new(b, KT_MEMBER, c);
+	n->text = builder_text(b, clang_getCursorSpelling(c));
+	if (rk == CXCursor_FieldDecl || rk == CXCursor_VarDecl) {
+		n->sym = builder_sym(b, r);
+		if (b->types.v[b->syms.v[n->sym].type].is_volatile) {
+			n->flags |= KT_F_VOLATILE;
+		}
+	}
+	if (rk == CXCursor_VarDecl || rk == CXCursor_EnumConstantDecl) {
+		n->kind = KT_REF; /* static member: the object does not matter */
+		n->child = NULL;
+		n->n = 0;
+		n->sym = builder_sym(b, r);
+		int64_t v;
+		if (convert_evaluate(c, &v)) {
+			convert_set_value(n, v);
+		}
+		return n;
+	}
+	bool ok;
+	CXCursor base = convert_only_child(c, &ok);
+	if (ok) {
+		n->child[0] = convert_expr(b, base);
+		CXType t = clang_getCanonicalType(clang_getCursorType(base));
+		/* a pointer that was declared as an array is called one */
+		if (t.kind == CXType_Pointer || t.kind == CXType_ConstantArray ||
+			t.kind == CXType_IncompleteArray || t.kind == CXType_VariableArray) {
+			n->flags |= KT_F_ARROW;
+		}
+	}
+	return n;
+}
+
+static struct kt_node *subscript(struct builder *b, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	if (k.n != 2) {
+		return convert_unknown_expr(b, c);
+	}
+	CXType t = clang_getCanonicalType(clang_getCursorType(k.v[0]));
+	bool swapped = t.kind != CXType_Pointer && t.kind != CXType_ConstantArray &&
+		       t.kind != CXType_IncompleteArray && t.kind != CXType_VariableArray &&
+		       t.kind != CXType_Vector && t.kind != CXType_ExtVector;
+	struct kt_node *n = convert_node_new(b, KT_INDEX, c);
+	struct kt_node *v[2] = {
+		convert_expr(b, k.v[swapped ? 1 : 0]), convert_expr(b, k.v[swapped ? 0 : 1])};
+	if (swapped) {
+		n->flags |= KT_F_MACRO; /* 3[p]: legal, but not to be edited */
+	}
+	kt_set_children(n, b->scratch, v, 2);
+	return n;
+}
+
+/* ---- what is not written ---- */
+
+static bool take_owned(struct builder *b)
+{
+	bool owned = b->owned;
+	b->owned = false;
+	return owned;
+}
+
+struct kt_node *convert_owned(struct builder *b, CXCursor c)
+{
+	b->owned = true;
+	struct kt_node *n = convert_expr(b, c);
+	b->owned = false;
+	return n;
+}
+
+/* A temporary dies at the end of the whole expression. */
+struct kt_node *convert_ending(struct builder *b, struct kt_node *n, CXCursor c, bool owned)
+{
+	if (owned || !record_runs(b, clang_getCursorType(c), RECORD_END)) {
+		return n;
+	}
+	struct kt_node *u = convert_node_new(b, KT_EXPR_UNKNOWN, c);
+	convert_one_child(b, u, n);
+	return u;
+}
+
+/* What fn takes for parameter i when nothing is said. */
+static struct kt_node *default_argument(struct builder *b, CXCursor fn, unsigned i)
+{
+	CXCursor parameter = clang_Cursor_getArgument(fn, i);
+	CXCursor value = clang_Cursor_getVarDeclInitializer(parameter);
+	if (clang_Cursor_isNull(value)) {
+		return implicit_node(
+			b, KT_EXPR_UNKNOWN, builder_type(b, clang_getCursorType(parameter)));
+	}
+	return implicit_here(b, convert_expr(b, value));
+}
+
+void convert_default_arguments(struct builder *b, struct kt_node *n, CXCursor fn)
+{
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < n->n; i++) {
+		array_push(&v, n->child[i]);
+	}
+	for (int i = (int)n->n; i < clang_Cursor_getNumArguments(fn); i++) {
+		array_push(&v, default_argument(b, fn, (unsigned)i));
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+}
+
+/* Nothing is spelled where a default argument stands. */
+static bool is_default_argument(CXCursor c)
+{
+	CXFile file = NULL;
+	bool ok;
+	clang_getSpellingLocation(
+		clang_getRangeStart(clang_getCursorExtent(c)), &file, NULL, NULL, NULL);
+	return !file && clang_getCursorKind(c) == CXCursor_UnexposedExpr &&
+	       clang_Cursor_isNull(convert_only_child(c, &ok));
+}
+
+/* Argument i of the call n to fn. */
+static struct kt_node *argument(
+	struct builder *b, const struct kt_node *n, CXCursor fn, unsigned i, CXCursor c)
+{
+	if (!is_default_argument(c)) {
+		return convert_expr(b, c);
+	}
+	b->implicit_at = n->end;
+	return default_argument(b, fn, i);
+}
+
+static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
+{
+	int argc = clang_Cursor_getNumArguments(c);
+	if (argc == 1) {
+		/* A copy or move of an object of the same type is the object. */
+		CXCursor arg = clang_Cursor_getArgument(c, 0);
+		CXType ta = clang_getCanonicalType(clang_getCursorType(arg));
+		CXType tc = clang_getCanonicalType(clang_getCursorType(c));
+		bool copy = clang_CXXConstructor_isCopyConstructor(ctor) ||
+			    clang_CXXConstructor_isMoveConstructor(ctor);
+		if (copy && clang_isPODType(tc) &&
+			clang_equalTypes(
+				clang_getUnqualifiedType(ta), clang_getUnqualifiedType(tc))) {
+			return convert_expr(b, arg);
+		}
+	}
+	bool owned = take_owned(b);
+	struct kt_node *n = convert_node_new(b, KT_CONSTRUCT, c);
+	n->fn = builder_fn(b, ctor);
+	ARRAY(struct kt_node *) v = {0};
+	for (int i = 0; i < argc; i++) {
+		array_push(&v, argument(b, n, ctor, (unsigned)i,
+				       clang_Cursor_getArgument(c, (unsigned)i)));
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return convert_ending(b, n, c, owned);
+}
+
+CXCursor convert_strip(CXCursor c)
+{
+	bool ok = true;
+	while (ok && (clang_getCursorKind(c) == CXCursor_UnexposedExpr ||
+			     clang_getCursorKind(c) == CXCursor_ParenExpr)) {
+		CXCursor child = convert_only_child(c, &ok);
+		if (ok) {
+			c = child;
+		}
+	}
+	return c;
+}
+
+/* The object of g() inside a method: no cursor stands for it, and no type. */
+static struct kt_node *implicit_this(struct builder *b, CXCursor at)
+{
+	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
+	n->kind = KT_THIS;
+	convert_set_range(b, n, at);
+	return n;
+}
+
+/* The object of s.at<1>(x): template arguments come as children too, behind it. */
+static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
+{
+	struct kids k = convert_kids_of(b, head);
+	unsigned name = 0, begin = 0;
+	clang_getSpellingLocation(clang_getCursorLocation(head), NULL, NULL, NULL, &name);
+	for (size_t i = 0; i < k.n; i++) {
+		if (builder_is_type_ref(k.v[i])) {
+			continue;
+		}
+		CXSourceLocation at = clang_getRangeStart(clang_getCursorExtent(k.v[i]));
+		clang_getSpellingLocation(at, NULL, NULL, NULL, &begin);
+		*found = k.n == 1 || begin < name;
+		return k.v[i];
+	}
+	*found = false;
+	return clang_getNullCursor();
+}
+
+/* Which override is called only the object knows, but for that of a variable. */
+static bool is_dispatched(CXCursor head, CXCursor callee)
+{
+	CXCursor object = clang_getNullCursor();
+	bool ok = false;
+	if (!clang_CXXMethod_isVirtual(callee)) {
+		return false;
+	}
+	if (clang_getCursorKind(head) == CXCursor_MemberRefExpr) {
+		object = convert_strip(convert_only_child(head, &ok));
+	}
+	CXCursor var = ok ? clang_getCursorReferenced(object) : clang_getNullCursor();
+	CXType t = clang_getCanonicalType(clang_getCursorType(var));
+	return !ok || clang_getCursorKind(object) != CXCursor_DeclRefExpr ||
+	       t.kind != CXType_Record;
+}
+
+static bool is_operator_name(const char *text)
+{
+	return str_starts(str_of(text), "operator") && text[8] &&
+	       !isalnum((unsigned char)text[8]) && text[8] != '_' && text[8] != ' ';
+}
+
+/* The object of a method that is called by name, or the pointer that a call goes through: the
+ * first child; NULL where there is none. */
+static struct kt_node *call_head(
+	struct builder *b, struct kt_node *n, CXCursor head, CXCursor first)
+{
+	if (n->flags & KT_F_METHOD) {
+		bool ok;
+		CXCursor object = member_object(b, head, &ok);
+		return ok ? convert_expr(b, object) : implicit_this(b, head);
+	}
+	return convert_expr(b, first);
+}
+
+/* __builtin_addressof(x) */
+static struct kt_node *address_of(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_UNARY, c);
+	n->op = KT_OP_ADDR;
+	convert_one_child(b, n, convert_expr(b, clang_Cursor_getArgument(c, 0)));
+	return n;
+}
+
+/* The function that is called; null: one that a pointer names. libclang takes pick()() for a call
+ * of pick. */
+static CXCursor callee_of(CXCursor c, CXCursor head)
+{
+	CXCursor callee = clang_getCursorReferenced(c);
+	enum CXCursorKind k = clang_getCursorKind(head);
+	CXString s = clang_getCursorSpelling(callee);
+	const char *name = clang_getCString(s);
+	bool is_operator = name && is_operator_name(name);
+	bool named = k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr ||
+		     clang_getCursorKind(callee) == CXCursor_Constructor;
+	clang_disposeString(s);
+	return named || is_operator ? callee : clang_getNullCursor();
+}
+
+/* The compiler takes these for builtins, casts of a place to a reference: they have no body. */
+static const char *const std_casts[] = {"move", "forward", "move_if_noexcept", "as_const", NULL};
+
+static bool is_of_std(const struct builder *b, const struct kt_node *call, const char *const *names)
+{
+	const struct kt_fn *fn = call->fn ? &b->fns.v[call->fn] : NULL;
+	bool of_std = fn && fn->name && str_starts(str_of(fn->name), "std::");
+	for (; of_std && *names; names++) {
+		if (strcmp(call->text, *names) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct kt_node *call(struct builder *b, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	CXCursor head = k.n ? convert_strip(k.v[0]) : clang_getNullCursor();
+	CXCursor callee = callee_of(c, head);
+	enum CXCursorKind ck = clang_getCursorKind(callee);
+	struct kt_node *co = ck == CXCursor_ConversionFunction ? coordinate(b, c) : NULL;
+	if (co) {
+		return co;
+	}
+	if (ck == CXCursor_Constructor) {
+		return construct(b, c, callee);
+	}
+	bool owned = take_owned(b);
+	int argc = clang_Cursor_getNumArguments(c);
+	struct kt_node *n = convert_node_new(b, KT_CALL, c);
+	n->text = builder_text(b, clang_getCursorSpelling(c));
+	n->fn = clang_Cursor_isNull(callee) ? 0 : builder_fn(b, callee);
+	if (argc == 1 &&
+		(strcmp(n->text, "__builtin_addressof") == 0 ||
+			is_of_std(b, n, (const char *const[]){"addressof", "__addressof", NULL}))) {
+		return address_of(b, c);
+	}
+	if (argc == 1 && is_of_std(b, n, std_casts)) {
+		b->owned = owned;
+		return convert_expr(b, clang_Cursor_getArgument(c, 0));
+	}
+	bool method = ck == CXCursor_CXXMethod || ck == CXCursor_ConversionFunction ||
+		      ck == CXCursor_Destructor;
+	bool is_operator = is_operator_name(n->text);
+	ARRAY(struct kt_node *) v = {0};
+	/* Written as an operator (a + b) the object is an argument already; written as a call
+	 * (s.at(1)) it hides below the member reference. */
+	bool by_name = k.n && clang_getCursorKind(head) == CXCursor_MemberRefExpr && method;
+	n->flags |= by_name || (is_operator && ck == CXCursor_CXXMethod) ? KT_F_METHOD : 0;
+	n->flags |= is_operator && !by_name ? KT_F_OPERATOR : 0;
+	if (by_name || (k.n && !n->fn && !is_operator)) {
+		array_push(&v, call_head(b, n, head, k.v[0]));
+	}
+	if (method && is_dispatched(head, callee)) {
+		n->fn = 0;
+		b->hides = true;
+	} else if (!n->fn && !(n->flags & KT_F_METHOD)) {
+		n->text = ""; /* a variable's name, say, which a function may have as well */
+	}
+	for (int i = 0; i < argc; i++) {
+		CXCursor a = clang_Cursor_getArgument(c, (unsigned)i);
+		/* the object of an operator is no parameter */
+		unsigned at = (unsigned)i - (is_operator && !by_name && method);
+		array_push(&v, argument(b, n, callee, at, a));
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	if (is_operator && !by_name) { /* x.operator*() is a call like any other */
+		bool assign;
+		n->op = operator_of(n->text, v.n == 1, &assign);
+		(void)assign;
+	}
+	array_release(&v);
+	CXType returned = clang_getCursorResultType(callee);
+	bool place =
+		returned.kind == CXType_LValueReference || returned.kind == CXType_RValueReference;
+	return place ? n : convert_ending(b, n, c, owned);
+}
+
+static struct kt_node *binary(struct builder *b, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	bool assign;
+	enum kt_op op = binary_op(c, &assign);
+	if (k.n != 2 || op == KT_OP_OTHER) {
+		return convert_unknown_expr(b, c); /* o.*p: a place that nothing names */
+	}
+	struct kt_node *n = convert_node_new(b, assign ? KT_ASSIGN : KT_BINARY, c);
+	n->op = op;
+	struct kt_node *v[2] = {convert_expr(b, k.v[0]), convert_expr(b, k.v[1])};
+	kt_set_children(n, b->scratch, v, 2);
+	return n;
+}
+
+/* Expressions that libclang shows of a type as it is written: constant template arguments, and
+ * bounds of arrays. */
+static size_t expressions_of_type(CXType t)
+{
+	size_t n = 0;
+	int args = clang_Type_getNumTemplateArguments(t);
+	switch (t.kind) {
+	case CXType_Pointer:
+	case CXType_LValueReference:
+	case CXType_RValueReference:
+		return expressions_of_type(clang_getPointeeType(t));
+	case CXType_ConstantArray:
+		return 1 + expressions_of_type(clang_getArrayElementType(t));
+	default:
+		break;
+	}
+	for (int i = 0; i < args; i++) {
+		CXType arg = clang_Type_getTemplateArgumentAsType(t, (unsigned)i);
+		n += arg.kind == CXType_Invalid ? 1 : expressions_of_type(arg);
+	}
+	return n;
+}
+
+/* What a cast converts: the last of what is shown, behind the expressions of its type. */
+static CXCursor operand_of_cast(struct builder *b, CXCursor c, bool *ok)
+{
+	struct kids k = convert_kids_of(b, c);
+	CXCursor last = clang_getNullCursor();
+	size_t n = 0;
+	for (size_t i = 0; i < k.n; i++) {
+		bool shown = !builder_is_type_ref(k.v[i]);
+		last = shown ? k.v[i] : last;
+		n += shown;
+	}
+	*ok = n == 1 || (n > 1 && n == expressions_of_type(clang_getCursorType(c)) + 1);
+	return last;
+}
+
+static struct kt_node *cast(struct builder *b, CXCursor c)
+{
+	bool ok;
+	CXCursor child = operand_of_cast(b, c, &ok);
+	if (!ok) {
+		return convert_unknown_expr(b, c);
+	}
+	struct kt_node *n = convert_node_new(b, KT_CAST, c);
+	convert_one_child(b, n, convert_expr(b, child));
+	return n;
+}
+
+/* Is something captured by a copy that runs code? */
+static bool copies_captures(struct builder *b, CXCursor c)
+{
+	struct kids f = record_fields(b, clang_getCursorType(c));
+	for (size_t i = 0; i < f.n; i++) {
+		if (record_runs(b, clang_getCursorType(f.v[i]), RECORD_COPY)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What is captured as a new variable, [p = &x], has no declaration in the tree: the lambda is one
+ * that is not understood. */
+static struct kt_node *lambda(struct builder *b, CXCursor c)
+{
+	bool owned = take_owned(b);
+	struct kt_node *n = convert_node_new(b, KT_LAMBDA, c);
+	struct kids k = convert_kids_of(b, c);
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		if (clang_getCursorKind(k.v[i]) != CXCursor_VariableRef) {
+			continue;
+		}
+		CXCursor d = clang_getCursorReferenced(k.v[i]);
+		if (clang_equalLocations(
+			    clang_getCursorLocation(d), clang_getCursorLocation(k.v[i]))) {
+			CXCursor init = clang_Cursor_getVarDeclInitializer(d);
+			n->kind = KT_EXPR_UNKNOWN;
+			if (!clang_Cursor_isNull(init)) {
+				array_push(&v, convert_expr(b, init));
+			}
+			continue;
+		}
+		struct kt_node *r = convert_node_new(b, KT_REF, k.v[i]);
+		bool binding = clang_getCursorKind(d) == CXCursor_UnexposedDecl;
+		r->sym = binding ? builder_binding(b, d) : builder_sym(b, d);
+		if (!r->sym) {
+			n->kind = KT_EXPR_UNKNOWN;
+			continue;
+		}
+		r->type = b->syms.v[r->sym].type;
+		array_push(&v, r);
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	if (copies_captures(b, c)) {
+		n->kind = KT_EXPR_UNKNOWN;
+	}
+	return convert_ending(b, n, c, owned);
+}
+
+static struct kt_node *fixed(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	struct kt_node *n = convert_node_new(b, kind, c);
+	if (k.n != kt_slots(kind)) {
+		return convert_unknown_expr(b, c);
+	}
+	for (size_t i = 0; i < k.n; i++) {
+		n->child[i] = convert_expr(b, k.v[i]);
+	}
+	if (kind == KT_COND) {
+		convert_set_condition(n->child[KT_COND_COND], k.v[KT_COND_COND]);
+	}
+	return n;
+}
+
+struct kt_node *convert_with_exprs(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, kind, c);
+	convert_add_exprs(b, n, c);
+	return n;
+}
+
+static struct kt_node *expr_kind(struct builder *b, CXCursor c)
+{
+	switch (clang_getCursorKind(c)) {
+	case CXCursor_UnexposedExpr:
+	case CXCursor_ParenExpr:
+		return transparent(b, c);
+	case CXCursor_DeclRefExpr:
+		return decl_ref(b, c);
+	case CXCursor_VariableRef:
+	case CXCursor_MemberRef:
+		return decl_ref(b, c);
+	case CXCursor_MemberRefExpr:
+		return member_expr(b, c);
+	case CXCursor_ArraySubscriptExpr:
+		return subscript(b, c);
+	case CXCursor_CallExpr:
+		return call(b, c);
+	case CXCursor_UnaryOperator: {
+		struct kt_node *n = convert_with_exprs(b, KT_UNARY, c);
+		n->op = unary_op(c);
+		n->kind = n->op == KT_OP_OTHER ? KT_EXPR_UNKNOWN : n->kind;
+		n->op = n->op == KT_OP_OTHER ? KT_OP_NONE : n->op;
+		return n;
+	}
+	case CXCursor_BinaryOperator:
+	case CXCursor_CompoundAssignOperator:
+		return binary(b, c);
+	case CXCursor_ConditionalOperator:
+		return fixed(b, KT_COND, c);
+	case CXCursor_IntegerLiteral:
+	case CXCursor_FloatingLiteral:
+	case CXCursor_CharacterLiteral:
+	case CXCursor_StringLiteral:
+	case CXCursor_ImaginaryLiteral:
+	case CXCursor_CXXBoolLiteralExpr:
+	case CXCursor_CXXNullPtrLiteralExpr:
+	case CXCursor_GNUNullExpr:
+		return literal(b, c);
+	case CXCursor_CStyleCastExpr:
+	case CXCursor_CXXStaticCastExpr:
+	case CXCursor_CXXReinterpretCastExpr:
+	case CXCursor_CXXConstCastExpr:
+	case CXCursor_CXXFunctionalCastExpr:
+	case CXCursor_BuiltinBitCastExpr:
+		return cast(b, c);
+	case CXCursor_InitListExpr:
+		return convert_list(b, c, take_owned(b));
+	case CXCursor_CompoundLiteralExpr:
+		return cast(b, c);
+	case CXCursor_LambdaExpr:
+		return lambda(b, c);
+	case CXCursor_CXXThisExpr:
+		return convert_node_new(b, KT_THIS, c);
+	case CXCursor_UnaryExpr: /* sizeof, alignof: unevaluated */
+	case CXCursor_SizeOfPackExpr: {
+		struct kt_node *n = convert_node_new(b, KT_SIZEOF, c);
+		n->text = convert_node_text(b, n);
+		int64_t v;
+		if (convert_evaluate(c, &v)) {
+			convert_set_value(n, v);
+		}
+		return n;
+	}
+	default:
+		return convert_unknown_expr(b, c);
+	}
+}
+
+static bool is_pointer(const struct builder *b, const struct kt_node *n)
+{
+	return n && n->type && b->types.v[n->type].kind == KT_T_POINTER;
+}
+
+/* Is this, by libclang's word an array, the value of a parameter that was declared as one, or
+ * calculated from it? */
+static bool has_decayed(const struct builder *b, const struct kt_node *n)
+{
+	switch (n->kind) {
+	case KT_REF:
+		return n->sym && b->types.v[b->syms.v[n->sym].type].kind == KT_T_POINTER;
+	case KT_ASSIGN:
+		return is_pointer(b, n->child[0]);
+	case KT_UNARY:
+		return n->op != KT_OP_DEREF && n->n > 0 && is_pointer(b, n->child[0]);
+	case KT_BINARY:
+		return is_pointer(b, n->child[1]) ||
+		       (n->op != KT_OP_COMMA && is_pointer(b, n->child[0]));
+	case KT_COND:
+		return is_pointer(b, n->child[KT_COND_THEN]) ||
+		       is_pointer(b, n->child[KT_COND_ELSE]);
+	default:
+		return false;
+	}
+}
+
+/* Is the value that of the one child, or what the node itself makes? */
+static bool passes_on(enum CXCursorKind k)
+{
+	return k == CXCursor_UnexposedExpr || k == CXCursor_ParenExpr || k == CXCursor_CallExpr ||
+	       k == CXCursor_InitListExpr || k == CXCursor_LambdaExpr ||
+	       k == CXCursor_CXXFunctionalCastExpr;
+}
+
+struct kt_node *convert_expr(struct builder *b, CXCursor c)
+{
+	if (b->depth > DEPTH_MAX) {
+		struct kt_node *n = convert_node_new(b, KT_EXPR_UNKNOWN, c);
+		n->flags |= KT_F_MACRO;
+		return n;
+	}
+	b->depth++;
+	b->owned &= passes_on(clang_getCursorKind(c));
+	struct kt_node *n = expr_kind(b, c);
+	if (n->type && b->types.v[n->type].kind == KT_T_ARRAY && has_decayed(b, n)) {
+		n->type = builder_decayed(b, n->type);
+	}
+	b->depth--;
+	return n;
+}

@@ -1,0 +1,932 @@
+/*
+ * Statements: cursors to nodes. libclang's children come without names, so the slots of if, for
+ * and switch are found by where the children stand between the parentheses and semicolons of the
+ * spelled text.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "frontend/text/lex.h"
+#include "frontend/tree/implicit.h"
+
+/* ---- what runs at the end of a scope ---- */
+
+static enum CXChildVisitResult see_attribute(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	*(bool *)data |= clang_isAttribute(clang_getCursorKind(c)) != 0;
+	return CXChildVisit_Continue;
+}
+
+/* Has it the attribute cleanup? libclang tells that it has one, not which. */
+static bool has_cleanup(CXCursor var)
+{
+	bool attributes = false;
+	clang_visitChildren(var, see_attribute, &attributes);
+	if (!attributes) {
+		return false;
+	}
+	CXString s = clang_getCursorPrettyPrinted(var, NULL);
+	const char *text = clang_getCString(s);
+	bool has = !text || strstr(text, "cleanup");
+	clang_disposeString(s);
+	return has;
+}
+
+/* Has an object of type t a reference that braces may bind to a temporary whose end runs code? */
+static bool extends_temporary(struct builder *b, CXType t)
+{
+	struct kids f = record_fields(b, t);
+	for (size_t i = 0; i < f.n; i++) {
+		CXType own = clang_getCanonicalType(clang_getCursorType(f.v[i]));
+		bool reference =
+			own.kind == CXType_LValueReference || own.kind == CXType_RValueReference;
+		if (reference ? record_runs(b, clang_getPointeeType(own), RECORD_END)
+			      : extends_temporary(b, own)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Notes what the end of var's scope runs. A reference may keep a temporary alive. */
+static void see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
+{
+	CXType t = clang_getCursorType(var);
+	bool reference = b->types.v[b->syms.v[sym].type].kind == KT_T_REFERENCE;
+	if (reference && !clang_Cursor_isNull(init)) {
+		CXType object = clang_getCursorType(convert_strip(init));
+		enum CXCursorKind k = clang_getCursorKind(convert_strip(init));
+		bool place = k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr ||
+			     k == CXCursor_ArraySubscriptExpr || k == CXCursor_UnaryOperator;
+		if (!place && record_runs(b, object, RECORD_END)) {
+			array_push(&b->end, (struct scope_end){sym, t, true});
+		}
+	} else if (!reference && record_runs(b, t, RECORD_END)) {
+		array_push(&b->end, (struct scope_end){sym, t, false});
+	}
+	if (!clang_Cursor_isNull(init) && extends_temporary(b, t) &&
+		clang_getCursorKind(convert_strip(init)) == CXCursor_InitListExpr) {
+		array_push(&b->end, (struct scope_end){sym, t, true});
+	}
+	if (has_cleanup(var)) {
+		array_push(&b->end, (struct scope_end){sym, t, true});
+	}
+}
+
+/* Appends what runs where the scopes end that began when `from` ends were open. */
+static void add_ends(struct builder *b, size_t from, node_list *out)
+{
+	for (size_t i = b->end.n; i-- > from;) {
+		struct scope_end e = b->end.v[i];
+		struct record_path p = {.kind = PATH_SYMBOL, .sym = e.sym};
+		if (e.unknown) {
+			array_push(out, implicit_unknown(b, NULL, implicit_path(b, &p)));
+		} else {
+			record_run(b, e.type, RECORD_END, &p, NULL, out);
+		}
+	}
+}
+
+/* One statement of several: those of a list, which stand where n does. */
+static struct kt_node *together(struct builder *b, const struct kt_node *n, const node_list *v)
+{
+	struct kt_node *all = implicit_node(b, KT_COMPOUND, 0);
+	all->begin = n->begin;
+	all->end = n->end;
+	all->file = n->file;
+	kt_set_children(all, b->scratch, v->v, v->n);
+	return all;
+}
+
+/* n, which c stands for, leaves the scopes that began when `from` ends were open. What it returns
+ * is read before they end. */
+static struct kt_node *jump(struct builder *b, struct kt_node *n, CXCursor c, size_t from)
+{
+	node_list v = {0};
+	if (b->end.n <= from) {
+		return n;
+	}
+	b->implicit_at = n->begin;
+	if (n->kind == KT_RETURN && n->n) {
+		struct kt_node *again = convert_with_exprs(b, KT_RETURN, c);
+		array_push(&v, implicit_here(b, again->child[0]));
+	}
+	add_ends(b, from, &v);
+	array_push(&v, n);
+	struct kt_node *all = together(b, n, &v);
+	array_release(&v);
+	return all;
+}
+
+static struct kt_node *loop_body(struct builder *b, CXCursor c)
+{
+	size_t breaks = b->break_end, continues = b->continue_end;
+	b->break_end = b->continue_end = b->end.n;
+	struct kt_node *n = convert_stmt(b, c);
+	b->break_end = breaks;
+	b->continue_end = continues;
+	return n;
+}
+
+static struct kt_node *switch_body(struct builder *b, CXCursor c)
+{
+	size_t breaks = b->break_end;
+	b->break_end = b->end.n;
+	struct kt_node *n = convert_stmt(b, c);
+	b->break_end = breaks;
+	return n;
+}
+
+static struct kt_node *var_decl(struct builder *b, CXCursor c)
+{
+	if (clang_getCanonicalType(clang_getCursorType(c)).kind == CXType_VariableArray) {
+		return convert_unknown_expr(b, c); /* its bound may call something */
+	}
+	struct kt_node *n = convert_node_new(b, KT_VAR, c);
+	n->sym = builder_sym(b, c);
+	n->type = b->syms.v[n->sym].type;
+	n->text = b->syms.v[n->sym].name;
+	CXCursor init = clang_Cursor_getVarDeclInitializer(c);
+	if (!clang_Cursor_isNull(init)) {
+		bool reference = b->types.v[n->type].kind == KT_T_REFERENCE;
+		convert_one_child(b, n, reference ? convert_expr(b, init) : convert_owned(b, init));
+	}
+	if (b->syms.v[n->sym].kind == KT_S_LOCAL) {
+		see_end(b, c, n->sym, init);
+	}
+	return n;
+}
+
+static struct kt_node *decl_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_DECL, c);
+	struct kids k = convert_kids_of(b, c);
+	ARRAY(struct kt_node *) v = {0};
+	if (k.n == 1 && clang_getCursorKind(k.v[0]) == CXCursor_UnexposedDecl &&
+		convert_bindings(b, n, k.v[0])) {
+		return n;
+	}
+	for (size_t i = 0; i < k.n; i++) {
+		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl) {
+			array_push(&v, var_decl(b, k.v[i]));
+		} else if (clang_isExpression(clang_getCursorKind(k.v[i]))) {
+			array_push(&v, convert_unknown_expr(b, k.v[i]));
+		} else if (clang_getCursorKind(k.v[i]) == CXCursor_UnexposedDecl) {
+			struct kt_node *u = convert_node_new(b, KT_EXPR_UNKNOWN, k.v[i]);
+			convert_add_exprs(b, u, k.v[i]);
+			array_push(&v, u);
+		}
+	}
+	for (size_t i = 0; i < v.n; i++) {
+		if (v.v[i]->kind != KT_VAR) {
+			n->kind = KT_STMT_UNKNOWN;
+		}
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
+/* A child of a statement: declaration, expression or statement. */
+static struct kt_node *part(struct builder *b, CXCursor c)
+{
+	enum CXCursorKind k = clang_getCursorKind(c);
+	if (k == CXCursor_VarDecl) {
+		return var_decl(b, c);
+	}
+	if (k == CXCursor_DeclStmt) {
+		return decl_stmt(b, c);
+	}
+	return clang_isExpression(k) ? convert_expr(b, c) : convert_stmt(b, c);
+}
+
+static struct kt_node *unknown_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_STMT_UNKNOWN, c);
+	struct kids k = convert_kids_of(b, c);
+	ARRAY(struct kt_node *) v = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		if (!builder_is_type_ref(k.v[i])) {
+			array_push(&v, part(b, k.v[i]));
+		}
+	}
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
+/* What a word of a text may name: a variable of this function or one around it. */
+static void add_named(struct builder *b, struct str word, node_list *out)
+{
+	for (kt_id id = 1; id < b->syms.n; id++) {
+		const struct kt_sym *s = &b->syms.v[id];
+		if ((s->kind == KT_S_LOCAL || s->kind == KT_S_PARAM) && str_is(word, s->name)) {
+			struct record_path p = {.kind = PATH_SYMBOL, .sym = id};
+			array_push(out, implicit_path(b, &p));
+		}
+	}
+}
+
+/* The init of a switch or of a range-for, for which no cursor stands: it may touch all that its
+ * text names, and call anything. */
+static struct kt_node *hidden_init(struct builder *b, size_t open, size_t semicolon)
+{
+	struct str t = convert_cur_text(b);
+	struct kt_node *n = ARENA_NEW(b->scratch, struct kt_node);
+	node_list v = {0};
+	n->kind = KT_STMT_UNKNOWN;
+	n->file = (uint16_t)b->cur_file;
+	n->begin = (uint32_t)lex_skip_space(t, open + 1);
+	n->end = (uint32_t)semicolon + 1;
+	b->implicit_at = n->begin;
+	b->hides = true;
+	for (struct lex_token k = lex_next(t, open + 1); k.kind != LEX_END && k.begin < semicolon;
+		k = lex_next(t, k.end)) {
+		if (k.kind == LEX_WORD) {
+			add_named(b, str_sub(t, k.begin, k.end), &v);
+		}
+	}
+	if (b->fns.v[b->cur_fn].is_method) {
+		array_push(&v, implicit_node(b, KT_THIS, 0));
+	}
+	struct kt_node *touched = implicit_node(b, KT_EXPR_UNKNOWN, 0);
+	kt_set_children(touched, b->scratch, v.v, v.n);
+	array_release(&v);
+	convert_one_child(b, n, touched);
+	return n;
+}
+
+static size_t begin_of(struct builder *b, CXCursor c)
+{
+	struct kt_node probe = {0};
+	convert_set_range(b, &probe, c);
+	return probe.begin;
+}
+
+/* The parenthesis that opens behind the keyword at n->begin, or behind a constexpr there, and its
+ * partner. False: it is from a macro, or a macro's: if CONDITION(x). */
+static bool header_parens(struct builder *b, const struct kt_node *n, size_t *open, size_t *close)
+{
+	struct str t = convert_cur_text(b);
+	if (n->flags & KT_F_MACRO) {
+		return false;
+	}
+	struct lex_token k = lex_next(t, lex_next(t, n->begin).end);
+	k = lex_is(t, k, "constexpr") ? lex_next(t, k.end) : k;
+	*open = k.begin;
+	if (!lex_is(t, k, "(")) {
+		return false;
+	}
+	*close = lex_close(t, *open);
+	return *close != SIZE_MAX && *close < n->end;
+}
+
+/* A declaration in parentheses comes with or without its DeclStmt: the variable is meant. */
+static struct kt_node *var_of(struct kt_node *n)
+{
+	return n->kind == KT_DECL && n->n == 1 && n->child[0]->kind == KT_VAR ? n->child[0] : n;
+}
+
+/* Fills init, variable, condition of if and switch from the children before close; returns how many
+ * children those were, or 0 when they make no sense. */
+static size_t header_slots(
+	struct builder *b, struct kt_node *n, struct kids k, size_t open, size_t close)
+{
+	struct str t = convert_cur_text(b);
+	size_t semicolon = lex_find(t, open + 1, close, ';');
+	size_t i = 0;
+	struct kt_node *before[4] = {0}; /* in source order: libclang names the variable first */
+	size_t m = 0;
+	for (; i < k.n && begin_of(b, k.v[i]) < close; i++) {
+		if (builder_is_type_ref(k.v[i])) {
+			continue;
+		}
+		if (m == 3) {
+			return 0;
+		}
+		struct kt_node *p = part(b, k.v[i]);
+		size_t at = m++;
+		for (; at > 0 && before[at - 1]->begin > p->begin; at--) {
+			before[at] = before[at - 1];
+		}
+		before[at] = p;
+	}
+	if (m == 0) {
+		return 0;
+	}
+	n->child[KT_IF_COND] = before[--m];
+	if (m && before[m - 1]->kind == KT_VAR) {
+		n->child[KT_IF_VAR] = before[--m];
+	} else if (m && semicolon == SIZE_MAX) {
+		n->child[KT_IF_VAR] = var_of(before[--m]);
+	}
+	if (m) {
+		n->child[KT_IF_INIT] = before[--m];
+	} else if (semicolon != SIZE_MAX) {
+		n->child[KT_IF_INIT] = hidden_init(b, open, semicolon);
+	}
+	return m == 0 ? i : 0;
+}
+
+/* From a macro's body there are no tokens to look at: only what the children alone make clear. */
+static struct kt_node *macro_if(struct builder *b, CXCursor c, struct kt_node *n)
+{
+	struct kids k = convert_kids_of(b, c);
+	if (k.n < 2 || k.n > 3 || !clang_isExpression(clang_getCursorKind(k.v[0]))) {
+		return unknown_stmt(b, c);
+	}
+	n->child[KT_IF_COND] = convert_expr(b, k.v[0]);
+	convert_set_condition(n->child[KT_IF_COND], k.v[0]); /* perhaps an if constexpr */
+	n->child[KT_IF_THEN] = convert_stmt(b, k.v[1]);
+	n->child[KT_IF_ELSE] = k.n == 3 ? convert_stmt(b, k.v[2]) : NULL;
+	return n;
+}
+
+static struct kt_node *if_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_IF, c);
+	size_t open, close;
+	if (n->flags & KT_F_MACRO) {
+		return macro_if(b, c, n);
+	}
+	if (!header_parens(b, n, &open, &close)) {
+		return unknown_stmt(b, c); /* or if consteval */
+	}
+	struct str t = convert_cur_text(b);
+	if (lex_is(t, lex_next(t, n->begin + 2), "constexpr")) {
+		n->flags |= KT_F_CONSTEXPR;
+	}
+	struct kids k = convert_kids_of(b, c);
+	size_t used = header_slots(b, n, k, open, close);
+	if (used == 0 || k.n - used < 1 || k.n - used > 2) {
+		return unknown_stmt(b, c);
+	}
+	convert_set_condition(n->child[KT_IF_COND], k.v[used - 1]);
+	n->child[KT_IF_THEN] = convert_stmt(b, k.v[used]);
+	if (k.n - used == 2) {
+		n->child[KT_IF_ELSE] = convert_stmt(b, k.v[used + 1]);
+	}
+	return n;
+}
+
+static struct kt_node *switch_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_SWITCH, c);
+	struct kids k = convert_kids_of(b, c);
+	if (n->flags & KT_F_MACRO && k.n == 2 && clang_isExpression(clang_getCursorKind(k.v[0]))) {
+		n->child[KT_SWITCH_COND] = convert_expr(b, k.v[0]);
+		convert_set_condition(n->child[KT_SWITCH_COND], k.v[0]);
+		n->child[KT_SWITCH_BODY] = switch_body(b, k.v[1]);
+		return n;
+	}
+	size_t open, close;
+	if (!header_parens(b, n, &open, &close)) {
+		return unknown_stmt(b, c);
+	}
+	_Static_assert((int)KT_IF_COND == KT_SWITCH_COND && (int)KT_IF_VAR == KT_SWITCH_VAR &&
+			       (int)KT_IF_INIT == KT_SWITCH_INIT,
+		"if and switch share the slots of their header");
+	size_t used = header_slots(b, n, k, open, close);
+	if (used == 0 || k.n - used != 1) {
+		return unknown_stmt(b, c);
+	}
+	convert_set_condition(n->child[KT_SWITCH_COND], k.v[used - 1]);
+	n->child[KT_SWITCH_BODY] = switch_body(b, k.v[used]);
+	return n;
+}
+
+static struct kt_node *case_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_CASE, c);
+	struct kids k = convert_kids_of(b, c);
+	if (k.n < 2 || k.n > 3) {
+		return unknown_stmt(b, c);
+	}
+	n->child[KT_CASE_VALUE] = convert_expr(b, k.v[0]);
+	int64_t v;
+	if (convert_evaluate(k.v[0], &v)) {
+		convert_set_value(n->child[KT_CASE_VALUE], v);
+	}
+	if (k.n == 3) {
+		n->child[KT_CASE_HIGH] = convert_expr(b, k.v[1]);
+		if (convert_evaluate(k.v[1], &v)) {
+			convert_set_value(n->child[KT_CASE_HIGH], v);
+		}
+	}
+	n->child[KT_CASE_STMT] = convert_stmt(b, k.v[k.n - 1]);
+	n->end = n->child[KT_CASE_STMT]->end;
+	return n;
+}
+
+/* The bounds of i < N, where they are constants of this instantiation. */
+static void set_bounds(struct builder *b, struct kt_node *cond, CXCursor c)
+{
+	struct kids bound = convert_kids_of(b, c);
+	int64_t v;
+	for (size_t j = 0; cond->kind == KT_BINARY && j < bound.n && bound.n == 2; j++) {
+		struct kt_node *side = cond->child[j];
+		if (!(side->flags & KT_F_VALUE) && convert_evaluate(bound.v[j], &v)) {
+			convert_set_value(side, v);
+		}
+	}
+}
+
+static struct kt_node *macro_for(struct builder *b, CXCursor c, struct kt_node *n)
+{
+	struct kids k = convert_kids_of(b, c);
+	if (k.n != KT_FOR_SLOTS) {
+		return unknown_stmt(b, c);
+	}
+	for (int slot = 0; slot < KT_FOR_BODY; slot++) {
+		n->child[slot] = part(b, k.v[slot]);
+	}
+	set_bounds(b, n->child[KT_FOR_COND], k.v[KT_FOR_COND]);
+	n->child[KT_FOR_BODY] = loop_body(b, k.v[KT_FOR_BODY]);
+	return n;
+}
+
+static struct kt_node *for_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_FOR, c);
+	struct str t = convert_cur_text(b);
+	size_t open, close;
+	if (n->flags & KT_F_MACRO) {
+		return macro_for(b, c, n);
+	}
+	if (!header_parens(b, n, &open, &close)) {
+		return unknown_stmt(b, c);
+	}
+	size_t s1 = lex_find(t, open + 1, close, ';');
+	size_t s2 = s1 == SIZE_MAX ? SIZE_MAX : lex_find(t, s1 + 1, close, ';');
+	if (s2 == SIZE_MAX) {
+		return unknown_stmt(b, c);
+	}
+	struct kids k = convert_kids_of(b, c);
+	for (size_t i = 0; i < k.n; i++) {
+		size_t at = begin_of(b, k.v[i]);
+		int slot = at < s1	? KT_FOR_INIT
+			   : at < s2	? KT_FOR_COND
+			   : at < close ? KT_FOR_INC
+					: KT_FOR_BODY;
+		if (n->child[slot]) {
+			return unknown_stmt(b, c); /* a variable in the condition */
+		}
+		n->child[slot] = slot == KT_FOR_BODY ? loop_body(b, k.v[i]) : part(b, k.v[i]);
+		if (slot == KT_FOR_COND) {
+			set_bounds(b, n->child[slot], k.v[i]);
+		}
+	}
+	return n->child[KT_FOR_BODY] ? n : unknown_stmt(b, c);
+}
+
+/* ---- for (x : range) ---- */
+
+static enum CXChildVisitResult see_begin(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	CXCursor var = clang_getCursorReferenced(c);
+	CXString s = clang_getCursorSpelling(var);
+	const char *name = clang_getCString(s);
+	bool found = clang_getCursorKind(c) == CXCursor_DeclRefExpr && name &&
+		     strncmp(name, "__begin", 7) == 0;
+	clang_disposeString(s);
+	if (found) {
+		*(CXCursor *)data = var;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Recurse;
+}
+
+static CXCursor begin_variable(CXCursor init)
+{
+	CXCursor var = clang_getNullCursor();
+	if (!clang_Cursor_isNull(init)) {
+		clang_visitChildren(init, see_begin, &var);
+	}
+	return var;
+}
+
+struct ends_found {
+	struct builder *b;
+	CXCursor range;
+	CXType iterator;
+	node_list *out;
+	unsigned n;
+};
+
+/* The range once more, as what runs without a text names it. */
+static struct kt_node *range_object(struct builder *b, CXCursor range)
+{
+	return implicit_here(b, convert_expr(b, range));
+}
+
+static struct kt_node *range_call(struct builder *b, kt_id fn, CXCursor range)
+{
+	struct kt_node *object = range_object(b, range);
+	struct kt_node *n = implicit_node(b, KT_CALL, 0);
+	n->fn = fn;
+	n->text = b->fns.v[fn].base;
+	n->flags |= KT_F_METHOD;
+	kt_set_children(n, b->scratch, &object, 1);
+	return n;
+}
+
+/* Whichever end() it is, for const objects or others. */
+static enum CXChildVisitResult see_method_end(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct ends_found *e = data;
+	CXString s = clang_getCursorSpelling(c);
+	const char *name = clang_getCString(s);
+	CXType t = clang_getCanonicalType(clang_getCursorResultType(c));
+	if (clang_getCursorKind(c) == CXCursor_CXXMethod && name && strcmp(name, "end") == 0 &&
+		clang_getCanonicalType(e->iterator).kind == t.kind) {
+		array_push(e->out, range_call(e->b, builder_fn(e->b, c), e->range));
+		e->n++;
+	}
+	clang_disposeString(s);
+	return CXChildVisit_Continue;
+}
+
+/* What asks the range for its ends. False: not all of it is known. */
+static bool range_ends(struct builder *b, CXCursor range, CXCursor var, node_list *out)
+{
+	CXCursor begin = convert_strip(clang_Cursor_getVarDeclInitializer(var));
+	CXCursor fn = clang_getCursorReferenced(begin);
+	CXType iterator = clang_getCursorType(var);
+	bool pointer = clang_getCanonicalType(iterator).kind == CXType_Pointer;
+	if (!pointer || clang_getCursorKind(fn) != CXCursor_CXXMethod ||
+		clang_CXXMethod_isVirtual(fn)) {
+		return false;
+	}
+	if (clang_Location_isInSystemHeader(clang_getCursorLocation(fn))) {
+		return true; /* std::array, std::initializer_list: they are asked and stay */
+	}
+	struct ends_found e = {b, range, iterator, out, 0};
+	array_push(out, range_call(b, builder_fn(b, fn), range));
+	clang_visitChildren(clang_getCursorSemanticParent(fn), see_method_end, &e);
+	return e.n > 0;
+}
+
+/* *__begin, which no variable of the tree is: an element of the range. */
+static bool is_element(const struct builder *b, const struct kt_node *n)
+{
+	const struct kt_node *at = n->kind == KT_UNARY && n->op == KT_OP_DEREF ? n->child[0] : NULL;
+	return at && at->kind == KT_REF && at->sym &&
+	       strncmp(b->syms.v[at->sym].name, "__begin", 7) == 0;
+}
+
+static struct kt_node *element_of(struct builder *b, CXCursor range, kt_id type)
+{
+	struct kt_node *object = range_object(b, range);
+	bool array = b->types.v[object->type].kind == KT_T_ARRAY;
+	struct kt_node *zero = implicit_node(b, KT_LITERAL, 0);
+	struct kt_node *both[] = {object, zero};
+	zero->text = "0";
+	struct kt_node *n = implicit_node(b, array ? KT_INDEX : KT_EXPR_UNKNOWN, type);
+	kt_set_children(n, b->scratch, both, array ? 2 : 1);
+	return n;
+}
+
+static struct kt_node *name_elements(struct builder *b, struct kt_node *n, CXCursor range)
+{
+	if (is_element(b, n)) {
+		return element_of(b, range, n->type);
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		n->child[i] = n->child[i] ? name_elements(b, n->child[i], range) : NULL;
+	}
+	return n;
+}
+
+static bool holds_call(const struct kt_node *n)
+{
+	bool calls = n->kind == KT_CALL || n->kind == KT_CONSTRUCT || n->kind == KT_EXPR_UNKNOWN;
+	for (size_t i = 0; i < n->n && !calls; i++) {
+		calls = n->child[i] && holds_call(n->child[i]);
+	}
+	return calls;
+}
+
+/* The body, and in front of it what each iteration runs beside it. */
+static struct kt_node *range_body(struct builder *b, CXCursor c, const node_list *each, size_t ends)
+{
+	node_list v = {0};
+	struct kt_node *body = loop_body(b, c);
+	for (size_t i = 0; i < each->n; i++) {
+		array_push(&v, each->v[i]);
+	}
+	array_push(&v, body);
+	b->implicit_at = body->end;
+	add_ends(b, ends, &v);
+	b->end.n = ends;
+	struct kt_node *all = v.n > 1 ? together(b, body, &v) : body;
+	array_release(&v);
+	return all;
+}
+
+/* What runs without a text: in front of the loop (*once), and in each iteration. */
+static void range_runs(struct builder *b, const struct kt_node *var, CXCursor decl, CXCursor range,
+	const struct kt_node *object, node_list *once, node_list *each)
+{
+	CXCursor init = clang_Cursor_getVarDeclInitializer(decl);
+	enum kt_type_kind kind = b->types.v[object->type].kind;
+	b->implicit_at = object->end;
+	if (kind != KT_T_ARRAY && !range_ends(b, range, begin_variable(init), once)) {
+		array_push(each, implicit_unknown(b, NULL, range_object(b, range)));
+		b->hides = true;
+	}
+	if (!clang_Cursor_isNull(init)) {
+		struct kt_node *value = implicit_here(b, convert_owned(b, init));
+		if (holds_call(value)) {
+			array_push(each, name_elements(b, value, range));
+		}
+	}
+	if (b->types.v[var->type].kind != KT_T_REFERENCE) {
+		see_end(b, decl, var->sym, init);
+	}
+}
+
+/* C++20's for (init; x : range). *ok: the header can be read. */
+static struct kt_node *range_init(struct builder *b, const struct kt_node *n, bool *ok)
+{
+	size_t open, close, semicolon;
+	*ok = n->flags & KT_F_MACRO || header_parens(b, n, &open, &close);
+	if (n->flags & KT_F_MACRO || !*ok) {
+		return NULL;
+	}
+	semicolon = lex_find(convert_cur_text(b), open + 1, close, ';');
+	return semicolon == SIZE_MAX ? NULL : hidden_init(b, open, semicolon);
+}
+
+static struct kt_node *range_for(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_RANGE_FOR, c);
+	struct kids k = convert_kids_of(b, c);
+	bool readable;
+	n->child[KT_RANGE_INIT] = range_init(b, n, &readable);
+	if (k.n < 3 || !readable) {
+		return unknown_stmt(b, c);
+	}
+	struct kt_node *range = NULL, *var = NULL;
+	CXCursor decl = clang_getNullCursor(), over = clang_getNullCursor();
+	for (size_t i = 0; i + 1 < k.n; i++) {
+		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl && !var) {
+			decl = k.v[i];
+			var = convert_node_new(b, KT_VAR, decl);
+			var->sym = builder_sym(b, decl);
+			var->type = b->syms.v[var->sym].type;
+			var->text = b->syms.v[var->sym].name;
+		} else if (clang_isExpression(clang_getCursorKind(k.v[i])) && !range) {
+			over = k.v[i];
+			range = convert_expr(b, over);
+		} else {
+			return unknown_stmt(b, c);
+		}
+	}
+	if (!var || !range) {
+		return unknown_stmt(b, c);
+	}
+	node_list once = {0}, each = {0};
+	size_t ends = b->end.n;
+	range_runs(b, var, decl, over, range, &once, &each);
+	n->child[KT_RANGE_VAR] = var;
+	n->child[KT_RANGE_RANGE] = range;
+	n->child[KT_RANGE_BODY] = range_body(b, k.v[k.n - 1], &each, ends);
+	array_push(&once, n);
+	struct kt_node *all = once.n > 1 ? together(b, n, &once) : n;
+	array_release(&once);
+	array_release(&each);
+	return all;
+}
+
+static struct kt_node *while_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_WHILE, c);
+	struct kids k = convert_kids_of(b, c);
+	if (k.n < 2 || k.n > 3) {
+		return unknown_stmt(b, c);
+	}
+	if (k.n == 3) {
+		n->child[KT_WHILE_VAR] = var_of(part(b, k.v[0]));
+	}
+	n->child[KT_WHILE_COND] = convert_expr(b, k.v[k.n - 2]);
+	n->child[KT_WHILE_BODY] = loop_body(b, k.v[k.n - 1]);
+	return n;
+}
+
+static struct kt_node *do_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_DO, c);
+	struct kids k = convert_kids_of(b, c);
+	if (k.n != 2) {
+		return unknown_stmt(b, c);
+	}
+	n->child[KT_DO_BODY] = loop_body(b, k.v[0]);
+	n->child[KT_DO_COND] = convert_expr(b, k.v[1]);
+	convert_take_semicolon(b, n);
+	return n;
+}
+
+static struct kt_node *with_stmt(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kids k = convert_kids_of(b, c);
+	struct kt_node *n = convert_node_new(b, kind, c);
+	if (k.n == 0 || k.n > 2) {
+		return unknown_stmt(b, c);
+	}
+	convert_one_child(b, n, convert_stmt(b, k.v[k.n - 1]));
+	n->text = builder_text(b, clang_getCursorSpelling(c));
+	if (n->child[0]->end > n->end) {
+		n->end = n->child[0]->end;
+	}
+	return n;
+}
+
+/* #pragma unroll and [[likely]]: the statement below, beginning where the attribute does. */
+static struct kt_node *attributed(struct builder *b, CXCursor c)
+{
+	bool ok;
+	CXCursor child = convert_only_child(c, &ok);
+	if (!ok) {
+		return unknown_stmt(b, c);
+	}
+	struct kt_node *n = convert_stmt(b, child);
+	struct kt_node outer = {0};
+	convert_set_range(b, &outer, c);
+	if (outer.flags & KT_F_MACRO || n->flags & KT_F_MACRO) {
+		return n;
+	}
+	struct str t = convert_cur_text(b);
+	size_t at = outer.begin;
+	size_t line = at;
+	while (line > 0 && t.p[line - 1] != '\n') {
+		line--;
+	}
+	size_t hash = line;
+	while (hash < at && isspace((unsigned char)t.p[hash])) {
+		hash++;
+	}
+	n->begin = (uint32_t)(t.p[hash] == '#' ? hash : at);
+	return n;
+}
+
+/* `FOO(x) for (...)` with a pragma at the end of FOO, behind a statement: the loop begins there. */
+static void find_pragma(
+	struct builder *b, struct kt_node *n, CXCursor c, const struct kt_node *before)
+{
+	struct kt_node outer = {0};
+	convert_set_range(b, &outer, c);
+	if (outer.flags & KT_F_MACRO && outer.file == n->file && outer.begin < n->begin &&
+		outer.begin < before->end) {
+		n->begin = outer.begin;
+		n->flags |= KT_F_MACRO;
+	}
+}
+
+static struct kt_node *compound(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, KT_COMPOUND, c);
+	struct kids k = convert_kids_of(b, c);
+	size_t ends = b->end.n;
+	node_list v = {0};
+	for (size_t i = 0; i < k.n; i++) {
+		array_push(&v, convert_stmt(b, k.v[i]));
+		if (i && clang_getCursorKind(k.v[i]) == CXCursor_UnexposedStmt) {
+			find_pragma(b, v.v[i], k.v[i], v.v[i - 1]);
+		}
+	}
+	b->implicit_at = n->flags & KT_F_MACRO || n->end == 0 ? n->end : n->end - 1;
+	add_ends(b, ends, &v);
+	b->end.n = ends;
+	kt_set_children(n, b->scratch, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
+static struct kt_node *leaf(struct builder *b, enum kt_kind kind, CXCursor c)
+{
+	struct kt_node *n = convert_node_new(b, kind, c);
+	convert_take_semicolon(b, n);
+	return n;
+}
+
+static struct kt_node *goto_stmt(struct builder *b, CXCursor c)
+{
+	struct kt_node *n = leaf(b, KT_GOTO, c);
+	struct kids k = convert_kids_of(b, c);
+	n->text = k.n ? builder_text(b, clang_getCursorSpelling(k.v[0])) : "";
+	return n;
+}
+
+static struct kt_node *stmt_kind(struct builder *b, CXCursor c)
+{
+	enum CXCursorKind kind = clang_getCursorKind(c);
+	switch (kind) {
+	case CXCursor_CompoundStmt:
+		return compound(b, c);
+	case CXCursor_IfStmt:
+		return if_stmt(b, c);
+	case CXCursor_SwitchStmt:
+		return switch_stmt(b, c);
+	case CXCursor_CaseStmt:
+		return case_stmt(b, c);
+	case CXCursor_DefaultStmt:
+		return with_stmt(b, KT_DEFAULT, c);
+	case CXCursor_LabelStmt:
+		return with_stmt(b, KT_LABEL, c);
+	case CXCursor_ForStmt:
+		return for_stmt(b, c);
+	case CXCursor_CXXForRangeStmt:
+		return range_for(b, c);
+	case CXCursor_WhileStmt:
+		return while_stmt(b, c);
+	case CXCursor_DoStmt:
+		return do_stmt(b, c);
+	case CXCursor_BreakStmt:
+		return jump(b, leaf(b, KT_BREAK, c), c, b->break_end);
+	case CXCursor_ContinueStmt:
+		return jump(b, leaf(b, KT_CONTINUE, c), c, b->continue_end);
+	case CXCursor_NullStmt:
+		return leaf(b, KT_EMPTY, c);
+	case CXCursor_GotoStmt:
+		return jump(b, goto_stmt(b, c), c, 0);
+	case CXCursor_GCCAsmStmt:
+	case CXCursor_MSAsmStmt: {
+		struct kt_node *n = leaf(b, KT_ASM, c);
+		n->text = convert_node_text(b, n);
+		if (kind == CXCursor_GCCAsmStmt) {
+			convert_asm_operands(b, n, c);
+		}
+		return n;
+	}
+	case CXCursor_ReturnStmt: {
+		b->owned = true; /* what is returned is the caller's */
+		struct kt_node *n = convert_with_exprs(b, KT_RETURN, c);
+		b->owned = false;
+		convert_take_semicolon(b, n);
+		return jump(b, n, c, 0);
+	}
+	case CXCursor_DeclStmt: {
+		struct kt_node *n = decl_stmt(b, c);
+		convert_take_semicolon(b, n);
+		return n;
+	}
+	case CXCursor_UnexposedStmt:
+		return attributed(b, c);
+	default:
+		break;
+	}
+	struct kt_node *n = clang_isExpression(kind) ? convert_expr(b, c) : unknown_stmt(b, c);
+	/* libclang's parentheses around an expression statement are looked through: the range is
+	 * that of the whole statement, for the semicolon. */
+	struct kt_node whole = {0};
+	convert_set_range(b, &whole, c);
+	if (n->flags & KT_F_ARGUMENT) {
+		n->flags &= ~KT_F_ARGUMENT; /* WITH(x = y); is what ends with the semicolon */
+		convert_set_range(b, n, c);
+	} else if (!((n->flags | whole.flags) & KT_F_MACRO)) {
+		n->begin = whole.begin;
+		n->end = whole.end;
+	}
+	convert_take_semicolon(b, n);
+	return n;
+}
+
+/* Does what n declares live on behind it? */
+static bool declares_on(const struct kt_node *n)
+{
+	return n->kind == KT_DECL || n->kind == KT_CASE || n->kind == KT_DEFAULT ||
+	       n->kind == KT_LABEL;
+}
+
+/* n, and what its own variables leave behind: those of its header. */
+static struct kt_node *with_ends(struct builder *b, struct kt_node *n, size_t from)
+{
+	node_list v = {0};
+	if (b->end.n <= from || declares_on(n)) {
+		return n;
+	}
+	array_push(&v, n);
+	b->implicit_at = n->end;
+	add_ends(b, from, &v);
+	b->end.n = from;
+	struct kt_node *all = together(b, n, &v);
+	array_release(&v);
+	return all;
+}
+
+struct kt_node *convert_stmt(struct builder *b, CXCursor c)
+{
+	if (b->depth > DEPTH_MAX) {
+		struct kt_node *n = convert_node_new(b, KT_STMT_UNKNOWN, c);
+		n->flags |= KT_F_MACRO;
+		n->text = "cut";
+		return n;
+	}
+	b->depth++;
+	size_t ends = b->end.n;
+	struct kt_node *n = with_ends(b, stmt_kind(b, c), ends);
+	b->depth--;
+	return n;
+}

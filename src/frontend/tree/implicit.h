@@ -1,0 +1,45 @@
+#ifndef UNPHI_FRONTEND_TREE_IMPLICIT_H
+#define UNPHI_FRONTEND_TREE_IMPLICIT_H
+/* The nodes of what runs without a text of its own (records.h). Internal to the frontend. */
+#include "frontend/tree/convert.h"
+#include "frontend/tree/records.h"
+
+/* An object as implicit code names it. */
+struct record_path {
+	enum {
+		PATH_SYMBOL,
+		PATH_THIS,
+		PATH_FIELD,
+		PATH_ELEMENT
+	} kind;
+	const struct record_path *up; /* of a field or element */
+	kt_id sym;
+	CXCursor field;
+	kt_id type;
+};
+
+typedef ARRAY(struct kt_node *) node_list;
+
+/* Appends what it does to the object, marked implicit; other: what is copied, or NULL. */
+void record_run(struct builder *b, CXType t, enum record_op op, const struct record_path *object,
+	const struct record_path *other, node_list *out);
+/* Appends what the object of a constructor (RECORD_INIT, _COPY, _MOVE), an assignment or a
+ * destructor of class t does to its bases and members. Those that `done` names, by
+ * record_field_key and record_base_key, are left out. */
+void record_parts(struct builder *b, CXType t, enum record_op op, const struct ids *done,
+	const struct record_path *other, node_list *out);
+uintptr_t record_field_key(kt_id sym);
+uintptr_t record_base_key(struct builder *b, CXType base);
+/* The member initializer of field as a node marked implicit; NULL where it has none that counts;
+ * *known: it could be found. */
+struct kt_node *record_initializer(struct builder *b, CXCursor field, bool *known);
+
+/* ---- nodes that no text stands for ---- */
+
+struct kt_node *implicit_node(struct builder *b, enum kt_kind kind, kt_id type);
+struct kt_node *implicit_path(struct builder *b, const struct record_path *p);
+/* A call of what is not known: on the object, with what it is handed. */
+struct kt_node *implicit_unknown(struct builder *b, struct kt_node *object, struct kt_node *other);
+/* Marks all of n, which was converted from some other place, as implicit here. */
+struct kt_node *implicit_here(struct builder *b, struct kt_node *n);
+#endif

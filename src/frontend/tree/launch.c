@@ -1,0 +1,222 @@
+/*
+ * How large the blocks are that host code launches kernels with, where that is certain: the block's
+ * size is constant, and so is every variable it comes from. A kernel that host code names without
+ * launching it (hipLaunchKernel, a table) may be launched with anything.
+ */
+#include <string.h>
+
+#include "frontend/tree/builder.h"
+
+enum {
+	VARIABLES = 8, /* through which a size may come */
+};
+
+struct child_at {
+	unsigned wanted;
+	unsigned at;
+	CXCursor found;
+};
+
+static enum CXChildVisitResult see_child(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct child_at *f = data;
+	f->found = c;
+	return f->at++ == f->wanted ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* A null cursor where there is none. */
+static CXCursor child(CXCursor c, unsigned i)
+{
+	struct child_at f = {.wanted = i};
+	clang_visitChildren(c, see_child, &f);
+	return f.at == i + 1 ? f.found : clang_getNullCursor();
+}
+
+/* Without casts and parentheses. */
+static CXCursor plain(CXCursor c)
+{
+	for (;;) {
+		enum CXCursorKind k = clang_getCursorKind(c);
+		CXCursor in = clang_getNullCursor();
+		if (k == CXCursor_UnexposedExpr || k == CXCursor_ParenExpr) {
+			in = child(c, 0);
+		} else if (k == CXCursor_CXXFunctionalCastExpr) {
+			in = child(c, 1); /* behind the type */
+			in = clang_Cursor_isNull(in) ? child(c, 0) : in;
+		}
+		if (clang_Cursor_isNull(in)) {
+			return c;
+		}
+		c = in;
+	}
+}
+
+struct uses {
+	CXCursor variable;
+	bool only_read;
+};
+
+static enum CXChildVisitResult see_use(CXCursor c, CXCursor parent, CXClientData data)
+{
+	struct uses *u = data;
+	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr &&
+		clang_equalCursors(clang_getCursorReferenced(c), u->variable) &&
+		clang_getCursorKind(parent) != CXCursor_UnexposedExpr) {
+		u->only_read = false; /* what reads or copies it stands below a conversion */
+	}
+	return CXChildVisit_Recurse;
+}
+
+static bool keeps_its_value(CXCursor variable)
+{
+	struct uses u = {variable, true};
+	if (clang_isConstQualifiedType(clang_getCursorType(variable))) {
+		return true;
+	}
+	CXCursor around = clang_getCursorSemanticParent(variable);
+	if (clang_getCursorKind(around) == CXCursor_TranslationUnit ||
+		clang_getCursorKind(around) == CXCursor_Namespace) {
+		return false;
+	}
+	clang_visitChildren(around, see_use, &u);
+	return u.only_read;
+}
+
+static int64_t value_of(CXCursor c)
+{
+	int64_t v = 0;
+	CXEvalResult r = clang_Cursor_Evaluate(c);
+	if (r && clang_EvalResult_getKind(r) == CXEval_Int) {
+		v = clang_EvalResult_getAsLongLong(r);
+	}
+	if (r) {
+		clang_EvalResult_dispose(r);
+	}
+	return v > 0 && v <= 1 << 20 ? v : -1;
+}
+
+/* T(args), not a call of a function. */
+static bool is_constructed(CXCursor c)
+{
+	return clang_getCursorKind(c) == CXCursor_CallExpr &&
+	       clang_getCursorKind(clang_getCursorReferenced(c)) == CXCursor_Constructor;
+}
+
+/* Threads of an int or a dim3, or -1. */
+static int64_t threads_of(CXCursor c, unsigned variables)
+{
+	c = plain(c);
+	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) {
+		CXCursor v = clang_getCursorReferenced(c);
+		if (clang_getCursorKind(v) != CXCursor_VarDecl) {
+			return value_of(c); /* a template's parameter */
+		}
+		CXCursor init = clang_Cursor_getVarDeclInitializer(v);
+		return variables == 0 || clang_Cursor_isNull(init) || !keeps_its_value(v)
+			       ? -1
+			       : threads_of(init, variables - 1);
+	}
+	if (!is_constructed(c)) {
+		return value_of(c);
+	}
+	int n = clang_Cursor_getNumArguments(c);
+	int64_t product = n > 0 ? 1 : -1;
+	for (int i = 0; i < n && product > 0; i++) {
+		int64_t t = threads_of(clang_Cursor_getArgument(c, (unsigned)i), variables);
+		product = t > 0 && product <= 1 << 20 ? product * t : -1;
+	}
+	return product;
+}
+
+static bool is_whole_number(CXCursor c)
+{
+	enum CXTypeKind k = clang_getCanonicalType(clang_getCursorType(c)).kind;
+	return (k >= CXType_Bool && k <= CXType_Int128) || k == CXType_Enum;
+}
+
+/* Do the lanes of a wave in a block of an int or a dim3 stand side by side in x? */
+static bool is_flat(CXCursor c, unsigned variables)
+{
+	c = plain(c);
+	if (is_whole_number(c)) {
+		return true;
+	}
+	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) {
+		CXCursor v = clang_getCursorReferenced(c);
+		CXCursor init = clang_getCursorKind(v) == CXCursor_VarDecl
+					? clang_Cursor_getVarDeclInitializer(v)
+					: clang_getNullCursor();
+		return variables > 0 && !clang_Cursor_isNull(init) && keeps_its_value(v) &&
+		       is_flat(init, variables - 1);
+	}
+	int n = clang_Cursor_getNumArguments(c);
+	if (!is_constructed(c) || n < 1) {
+		return false;
+	}
+	CXCursor x = clang_Cursor_getArgument(c, 0);
+	if (n == 1) {
+		return is_flat(x, variables);
+	}
+	int64_t row = threads_of(x, variables);
+	bool flat = true;
+	for (int i = 1; i < n; i++) {
+		flat &= threads_of(clang_Cursor_getArgument(c, (unsigned)i), variables) == 1;
+	}
+	return flat || (row > 0 && row % 64 == 0);
+}
+
+int64_t launch_constant(CXCursor variable)
+{
+	CXCursor init = clang_Cursor_getVarDeclInitializer(variable);
+
+	return clang_Cursor_isNull(init) || !keeps_its_value(variable)
+		       ? -1
+		       : threads_of(init, VARIABLES);
+}
+
+static bool is_configuration(CXCursor c)
+{
+	if (clang_getCursorKind(c) != CXCursor_CallExpr) {
+		return false;
+	}
+	CXString s = clang_getCursorSpelling(c);
+	const char *name = clang_getCString(s);
+	bool is = name && strstr(name, "allConfiguration") != NULL;
+	is |= name && strcmp(name, "hipConfigureCall") == 0;
+	clang_disposeString(s);
+	return is;
+}
+
+void launch_see(struct builder *b, CXCursor call)
+{
+	CXCursor c = clang_getNullCursor();
+	bool found = false;
+	for (unsigned i = 1; i < 3 && !found; i++) {
+		c = child(call, i);
+		found = !clang_Cursor_isNull(c) && is_configuration(c);
+	}
+	CXCursor callee = plain(child(call, 0));
+	kt_id id = found ? builder_fn(b, clang_getCursorReferenced(callee)) : 0;
+	if (!id || clang_Cursor_getNumArguments(c) < 2) {
+		return;
+	}
+	struct launches *l = &b->launches.v[id];
+	int64_t threads = threads_of(clang_Cursor_getArgument(c, 1), VARIABLES);
+	l->launched++;
+	l->unknown |= threads < 0;
+	l->uneven |= !is_flat(clang_Cursor_getArgument(c, 1), VARIABLES);
+	l->threads = threads > l->threads ? threads : l->threads;
+}
+
+bool launch_is_flat(const struct builder *b, kt_id id)
+{
+	const struct launches *l = &b->launches.v[id];
+	return l->launched > 0 && !l->uneven && l->named == l->launched;
+}
+
+int32_t launch_threads(const struct builder *b, kt_id id)
+{
+	const struct launches *l = &b->launches.v[id];
+	return l->unknown || l->named != l->launched ? -1 : (int32_t)l->threads;
+}

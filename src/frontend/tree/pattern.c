@@ -1,0 +1,136 @@
+/*
+ * Kernel templates of the main file that nothing in the unit instantiates: their widths depend on
+ * who includes the file. Assumed arguments (--assume N=32) make an instantiation of ours.
+ */
+#include <string.h>
+
+#include "frontend/tree/builder.h"
+
+struct finding {
+	struct builder *b;
+	const struct frontend_job *job;
+	struct probes *probes;
+	bool probed;
+};
+
+static bool instantiated(const struct builder *b, CXCursor pattern)
+{
+	for (kt_id id = 1; id < b->fns.n; id++) {
+		CXCursor of = clang_getSpecializedCursorTemplate(b->fn_cursor.v[id]);
+		if (b->fns.v[id].kind == KT_FN_KERNEL && !clang_Cursor_isNull(of) &&
+			clang_equalCursors(
+				clang_getCanonicalCursor(of), clang_getCanonicalCursor(pattern))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Has a parameter a default, or is it a pack, which may be empty? */
+static bool may_be_left_out(struct builder *b, CXCursor param)
+{
+	CXSourceRange r = clang_getCursorExtent(param);
+	CXFile f = NULL;
+	unsigned begin = 0, end = 0;
+	size_t n = 0;
+	clang_getFileLocation(clang_getRangeStart(r), &f, NULL, NULL, &begin);
+	clang_getFileLocation(clang_getRangeEnd(r), NULL, NULL, NULL, &end);
+	const char *p = f ? clang_getFileContents(b->tu, f, &n) : NULL;
+	struct str text = p && end <= n ? str_sub((struct str){p, n}, begin, end) : STR("");
+	return str_find(text, "=", 0) != SIZE_MAX || str_find(text, "...", 0) != SIZE_MAX;
+}
+
+struct arguments {
+	struct finding *f;
+	struct sbuf given;   /* "32, float" */
+	struct sbuf missing; /* "M, T": names without an assumption */
+	bool left_out;	     /* one with a default, and so are all behind it */
+};
+
+static const char *assumed(const struct frontend_job *job, const char *name)
+{
+	size_t n = strlen(name);
+	for (size_t i = 0; i < job->assumes; i++) {
+		if (strncmp(job->assume[i], name, n) == 0 && job->assume[i][n] == '=') {
+			return job->assume[i] + n + 1;
+		}
+	}
+	return NULL;
+}
+
+static enum CXChildVisitResult see_param(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct arguments *a = data;
+	if (!builder_is_template_param(c)) {
+		return CXChildVisit_Continue;
+	}
+	const char *name = builder_text(a->f->b, clang_getCursorSpelling(c));
+	const char *value = *name ? assumed(a->f->job, name) : NULL;
+	if (value && !a->left_out) {
+		sbuf_addf(&a->given, "%s%s", a->given.n ? ", " : "", value);
+	} else if (may_be_left_out(a->f->b, c)) {
+		a->left_out = true;
+	} else {
+		sbuf_addf(&a->missing, "%s%s", a->missing.n ? ", " : "", *name ? name : "?");
+	}
+	return CXChildVisit_Continue;
+}
+
+/* "a::b::k"; namespaces without a name are left out. */
+static const char *qualified(struct builder *b, CXCursor c)
+{
+	const char *name = builder_text(b, clang_getCursorSpelling(c));
+	for (CXCursor p = clang_getCursorSemanticParent(c);
+		clang_getCursorKind(p) == CXCursor_Namespace;
+		p = clang_getCursorSemanticParent(p)) {
+		const char *scope = builder_text(b, clang_getCursorSpelling(p));
+		if (*scope && *scope != '(') {
+			name = arena_printf(b->arena, "%s::%s", scope, name);
+		}
+	}
+	return name;
+}
+
+static void see_pattern(struct finding *f, CXCursor c)
+{
+	struct builder *b = f->b;
+	struct arguments a = {.f = f};
+	CXFile file = NULL;
+	unsigned at = 0;
+	clang_visitChildren(c, see_param, &a);
+	CXSourceLocation place = clang_getCursorLocation(c);
+	clang_getFileLocation(place, &file, NULL, NULL, &at);
+	const char *name = qualified(b, c);
+	if (a.given.n && !a.missing.n) {
+		f->probed = true;
+		probes_add_kernel(
+			f->probes, arena_printf(b->arena, "%s<%s>", name, sbuf_cstr(&a.given)));
+	}
+	array_push(&b->patterns, (struct kt_pattern){.name = name,
+					 .missing = arena_strdup(b->arena, sbuf_cstr(&a.missing)),
+					 .file = builder_file(b, file, place),
+					 .at = at});
+	sbuf_release(&a.given);
+	sbuf_release(&a.missing);
+}
+
+static enum CXChildVisitResult see_attr(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	*(bool *)data |= clang_getCursorKind(c) == CXCursor_CUDAGlobalAttr;
+	return CXChildVisit_Continue;
+}
+
+bool collect_patterns(struct builder *b, const struct frontend_job *job, struct probes *probes)
+{
+	struct finding f = {.b = b, .job = job, .probes = probes};
+	array_each (&b->templates, CXCursor, c) {
+		bool kernel = false;
+		clang_visitChildren(*c, see_attr, &kernel);
+		if (kernel && !instantiated(b, *c)) {
+			see_pattern(&f, *c);
+		}
+	}
+	return f.probed;
+}

@@ -1,0 +1,340 @@
+#include "measure/compile/batch.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "measure/compile/part.h"
+
+#define OUTPUT_MAX ((size_t)512 << 20)
+
+static void add_step(
+	struct compile_batch *b, enum step_kind kind, struct compile *c, struct words *argv)
+{
+	array_push(&b->steps, ((struct step){kind, c, words_finish(argv, b->a)}));
+}
+
+/* ---- what is known ---- */
+
+/* A draft may be what another compile is, but not the other way round. */
+static size_t find_same(const struct compile_batch *b, size_t index)
+{
+	const struct compile *c = &b->compile[index];
+	for (size_t i = 0; c->key.n > 0 && i < index; i++) {
+		const struct compile *o = &b->compile[i];
+		bool serves = o->draft_key.n == 0 || str_eq(o->draft_key, c->draft_key);
+		if (str_eq(o->key, c->key) && o->job->time_limit_s == c->job->time_limit_s &&
+			serves) {
+			return o->same_as;
+		}
+	}
+	return index;
+}
+
+static struct str draft_key(struct arena *a, const struct compile *c)
+{
+	struct sbuf key = {0};
+	if (c->key.n == 0 || !c->job->draft || c->job->in_places > 0 || c->ir) {
+		return (struct str){0};
+	}
+	sbuf_addf(&key, "%.*sdraft\n", STR_ARG(c->key));
+	for (const char *const *k = c->part ? c->job->only : NULL; k && *k; k++) {
+		sbuf_addf(&key, "%s\n", *k);
+	}
+	struct str r = {arena_strndup(a, sbuf_cstr(&key), key.n), key.n};
+	sbuf_release(&key);
+	return r;
+}
+
+/* In the cache, or twice in the batch? */
+static bool is_known(struct compile_batch *b, size_t index)
+{
+	struct compile *c = &b->compile[index];
+	c->same_as = find_same(b, index);
+	return c->same_as != index || kept_get(&c->result, &c->stamps, b->kept, c->key, c->job) ||
+	       kept_get(&c->result, &c->stamps, b->kept, c->draft_key, c->job);
+}
+
+/* ---- steps ---- */
+
+void measure_add_overlay(struct words *out, const struct measure_job *job)
+{
+	if (job->in_places > 0) {
+		words_add(out, "-ivfsoverlay");
+		words_add(out, job->overlay);
+	}
+}
+
+/* The command with its file; more, or NULL, stands before. */
+static struct words command(struct compile_batch *b, struct compile *c, const char *const *more)
+{
+	struct words argv = {{0}};
+	const char *with[] = {
+		"-Xclang", "-include-pch", "-Xclang", c->pch ? c->pch->path : NULL, NULL};
+	words_add_all(&argv, c->words);
+	if (c->pch) {
+		words_add_all(&argv, with);
+	}
+	words_add_all(&argv, more);
+	if (c->key.n > 0) {
+		words_add_all(&argv, kept_rule_words(b->kept, &c->rule));
+	}
+	measure_add_overlay(&argv, c->job);
+	words_add(&argv, c->file);
+	return argv;
+}
+
+static void add_whole(struct compile_batch *b, struct compile *c)
+{
+	struct words argv = command(b, c, NULL);
+	add_step(b, STEP_WHOLE, c, &argv);
+}
+
+static void add_compile(struct compile_batch *b, struct compile *c)
+{
+	static const char *const front[] = {"-emit-llvm", "-Xclang", "-disable-llvm-passes", NULL};
+	if (!c->part) {
+		add_whole(b, c);
+		return;
+	}
+	struct words argv = command(b, c, front);
+	add_step(b, STEP_FRONT, c, &argv);
+}
+
+/* Its header is there, or is known not to come. */
+static void add_with_header(struct compile_batch *b, struct compile *c)
+{
+	const char *copy = c->pch->path ? pch_text(b->kept, c->job) : NULL;
+	c->pch = copy ? c->pch : NULL;
+	c->file = copy ? copy : c->file;
+	add_compile(b, c);
+}
+
+static void header_ended(struct compile_batch *b, struct compile *c, const struct proc_result *r)
+{
+	const struct pch *pch = c->pch;
+	pch_finish(c->pch, b->kept, c->job, r);
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->compile[i].pch == pch) {
+			add_with_header(b, &b->compile[i]);
+		}
+	}
+}
+
+/* What the driver says to -### of a compile: asked once for the same words. */
+static struct str driver_says(struct compile_batch *b, const struct compile *c)
+{
+	struct sbuf key = {0};
+	for (const char *const *w = c->words; *w; w++) {
+		sbuf_addf(&key, "%s\n", *w);
+	}
+	const struct str *known = (const struct str *)map_get(&b->said, sbuf_str(&key), 0);
+	if (!known) {
+		struct str *said = ARENA_NEW(b->a, struct str);
+		struct words argv = {{0}};
+		struct proc_result r = {0};
+		words_add_all(&argv, c->words);
+		words_add(&argv, "-###");
+		words_add(&argv, c->job->path);
+		struct proc_job job = {
+			.argv = words_finish(&argv, b->a), .ends_at_s = c->job->ends_at_s};
+		proc_run(&r, &job);
+		said->n = proc_ok(&r) ? r.err.n : 0;
+		said->p = arena_strndup(b->a, sbuf_cstr(&r.err), said->n);
+		proc_result_release(&r);
+		const char *name = arena_strndup(b->a, sbuf_cstr(&key), key.n);
+		map_set(&b->said, (struct str){name, key.n}, (uintptr_t)said);
+		known = said;
+	}
+	sbuf_release(&key);
+	return *known;
+}
+
+/* Code from the IR that the front end wrote; false where that cannot be. */
+static bool add_part(struct compile_batch *b, struct compile *c, struct str ir)
+{
+	const char *path = kept_new_path(b->kept, "part.ll");
+	const char *const *words = path ? part_words(b->a, driver_says(b, c), path) : NULL;
+	struct sbuf part = {0};
+	bool ok = words && part_prune(&part, ir, c->job->only) &&
+		  file_write_atomic(path, sbuf_str(&part)) == 0;
+	sbuf_release(&part);
+	if (ok) {
+		c->part_ir = path;
+		/* before what is not begun: what came of it waits in a file */
+		array_push(&b->steps, ((struct step){0}));
+		memmove(&b->steps.v[b->begun + 1], &b->steps.v[b->begun],
+			(b->steps.n - 1 - b->begun) * sizeof(*b->steps.v));
+		b->steps.v[b->begun] = (struct step){STEP_PART, c, words};
+	}
+	return ok;
+}
+
+/* ---- what steps came to ---- */
+
+/* Messages name the file that is compiled, and are to name the job's. */
+static void name_job(struct compile *c)
+{
+	struct sbuf err = {0};
+	if (c->file != c->job->path) {
+		sbuf_add_replaced(&err, sbuf_str(&c->result.err), c->file, c->job->path);
+		sbuf_release(&c->result.err);
+		c->result.err = err;
+	}
+}
+
+static bool failed(const struct proc_result *r)
+{
+	return r->started && !r->timed_out && !proc_ok(r);
+}
+
+static void tell(const struct compile_batch *b)
+{
+	if (b->told) {
+		b->told->compiled(b->told->user, b->ended, b->run, b->needed == 0);
+	}
+}
+
+static void finish(struct compile_batch *b, struct compile *c, const struct proc_result *r)
+{
+	c->result = *r;
+	c->result.wall_s += c->part ? c->front_s : 0;
+	name_job(c);
+	if (c->rule) {
+		bool draft = c->pch || c->part;
+		kept_put(&c->stamps, b->kept, draft ? c->draft_key : c->key, c->job, c->rule,
+			&c->result);
+	}
+	if (c->failed && proc_ok(r)) {
+		pch_reject(c->failed);
+	}
+	b->ended++;
+	b->needed -= c->job->needed && proc_ok(r);
+	tell(b);
+}
+
+/* As it is, and whole. */
+static void compile_plainly(struct compile_batch *b, struct compile *c)
+{
+	c->failed = c->pch;
+	c->pch = NULL;
+	c->part = false;
+	c->file = c->job->path;
+	add_whole(b, c);
+}
+
+/* Takes *r over where it is a compile's result. */
+static bool take(struct compile_batch *b, const struct step *s, const struct proc_result *r)
+{
+	struct compile *c = s->compile;
+	switch (s->kind) {
+	case STEP_HEADER:
+		header_ended(b, c, r);
+		return false;
+	case STEP_FRONT:
+		c->front_s = r->wall_s;
+		if (proc_ok(r) && add_part(b, c, sbuf_str(&r->out))) {
+			return false;
+		}
+		break;
+	case STEP_PART:
+		unlink(c->part_ir); /* there may be many, of a hundred megabytes each */
+		break;
+	case STEP_WHOLE:
+		break;
+	}
+	bool plain = s->kind == STEP_WHOLE && !c->pch;
+	if (!plain && (failed(r) || (s->kind == STEP_FRONT && proc_ok(r)))) {
+		compile_plainly(b, c);
+		return false;
+	}
+	finish(b, c, r);
+	return true;
+}
+
+static void step_ended(void *user, size_t number, struct proc_result *r)
+{
+	struct compile_batch *b = user;
+	struct step s = b->steps.v[number];
+	if (!take(b, &s, r)) {
+		proc_result_release(r);
+	}
+}
+
+static bool next_step(void *user, struct proc_job *job, size_t *number)
+{
+	struct compile_batch *b = user;
+	if (b->begun == b->steps.n) {
+		return false;
+	}
+	const struct step *s = &b->steps.v[b->begun];
+	*number = b->begun++;
+	*job = (struct proc_job){.argv = s->argv,
+		.time_limit_s = s->compile->job->time_limit_s,
+		.ends_at_s = s->compile->job->ends_at_s,
+		.output_limit = OUTPUT_MAX,
+		/* of two compiles the one whose messages are shown */
+		.needed = s->compile->job->needed && s->kind == STEP_WHOLE && !s->compile->ir};
+	return true;
+}
+
+/* Headers come first, as others wait for them. */
+static void open_compile(struct compile_batch *b, size_t index)
+{
+	struct compile *c = &b->compile[index];
+	const char *const *making = NULL;
+	c->file = c->job->path;
+	c->words = measure_words(b->a, c->job, c->ir);
+	c->key = kept_key(b->kept, c->job, c->words);
+	c->part = c->job->only && c->job->draft && !c->ir && c->job->in_places == 0;
+	c->draft_key = draft_key(b->a, c);
+	c->cached = is_known(b, index);
+	if (c->cached) {
+		return;
+	}
+	b->run++;
+	b->needed += c->job->needed;
+	if (c->draft_key.n > 0) {
+		c->pch = pch_open(&b->headers, b->kept, c->job, c->words, &making);
+	}
+	if (making) {
+		array_push(&b->steps, ((struct step){STEP_HEADER, c, making}));
+	}
+}
+
+static bool is_being_made(const struct compile_batch *b, const struct pch *pch)
+{
+	bool made = false;
+	for (size_t i = 0; i < b->steps.n; i++) {
+		const struct step *s = &b->steps.v[i];
+		made |= s->kind == STEP_HEADER && s->compile->pch == pch;
+	}
+	return made;
+}
+
+void compile_batch_run(struct compile_batch *b, unsigned parallel)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		open_compile(b, i);
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		struct compile *c = &b->compile[i];
+		if (!c->cached && !c->pch) {
+			add_compile(b, c);
+		} else if (!c->cached && !is_being_made(b, c->pch)) {
+			add_with_header(b, c);
+		}
+	}
+	tell(b);
+	proc_run_from(&(struct proc_source){next_step, step_ended, b}, parallel);
+}
+
+void compile_batch_release(struct compile_batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		proc_result_release(&b->compile[i].result);
+	}
+	pch_set_release(&b->headers);
+	map_release(&b->said);
+	array_release(&b->steps);
+}

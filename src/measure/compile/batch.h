@@ -1,0 +1,72 @@
+#ifndef UNPHI_MEASURE_COMPILE_BATCH_H
+#define UNPHI_MEASURE_COMPILE_BATCH_H
+/*
+ * Compiles side by side, each out of the cache where it is known, drafts with a precompiled header
+ * and of a few kernels only where that is quicker. Whatever a quicker way does not compile is
+ * compiled as it is. Internal to the room.
+ */
+#include "base/array.h"
+#include "base/map.h"
+#include "base/process/proc.h"
+#include "base/words.h"
+#include "measure/compile/kept.h"
+#include "measure/compile/pch.h"
+
+/* A compile of a job: to assembly or to IR. */
+struct compile {
+	const struct measure_job *job;
+	const char *const *words; /* the command, but for the file */
+	bool ir;
+	struct str key;	      /* in the cache; n 0: is not kept */
+	struct str draft_key; /* the same with a precompiled header or in part; n 0: without */
+	struct pch *pch;      /* or NULL */
+	const char *file;     /* that is compiled: the job's, or with pch a copy */
+	const char *rule;     /* the file for the make rule, or NULL */
+	bool part;	      /* code for the job's kernels only */
+	const char *part_ir;  /* the file of their IR */
+	size_t same_as;	      /* an earlier one that is the same, or itself */
+	bool cached;
+	struct str stamps;
+	struct proc_result result;
+	double front_s;	    /* of a part: what its front end took */
+	struct pch *failed; /* did not compile with this one */
+};
+
+enum step_kind {
+	STEP_HEADER, /* makes the precompiled header */
+	STEP_WHOLE,
+	STEP_FRONT, /* to IR */
+	STEP_PART   /* from IR to code */
+};
+
+/* A process to run. */
+struct step {
+	enum step_kind kind;
+	struct compile *compile;
+	const char *const *argv;
+};
+
+struct compile_batch {
+	struct arena *a;
+	struct kept *kept;
+	struct pch_set headers;
+	struct compile *compile;
+	size_t n;
+	ARRAY(struct step) steps; /* that can be run, in order */
+	size_t begun;
+	struct map said; /* words -> what the driver said to -###; const struct str *, or NULL */
+	const struct measure_told *told;
+	size_t ended; /* of the compiles that run */
+	size_t run;
+	size_t needed; /* of these, that have not ended well */
+};
+
+/* Fills in the result of each compile: b->compile, job and ir. */
+void compile_batch_run(struct compile_batch *b, unsigned parallel);
+void compile_batch_release(struct compile_batch *b);
+
+/* Where the job has texts in place of files, the words that say so. */
+void measure_add_overlay(struct words *out, const struct measure_job *job);
+/* The command for a job, but for the file; the output goes to stdout. */
+const char *const *measure_words(struct arena *a, const struct measure_job *job, bool ir);
+#endif

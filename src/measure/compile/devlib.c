@@ -1,0 +1,265 @@
+#include "measure/compile/devlib.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/array.h"
+#include "base/kept/cache.h"
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/process/llvm.h"
+#include "base/process/proc.h"
+
+#define TIME_LIMIT_S 60.0
+
+static bool has_file(const char *dir, const char *name)
+{
+	struct sbuf path = {0};
+	path_join(&path, dir, name);
+	bool has = file_exists(sbuf_cstr(&path));
+	sbuf_release(&path);
+	return has;
+}
+
+/* Beside the compiler's own headers. */
+static void add_own(struct words *out, struct arena *a, const struct compiler *c)
+{
+	const char *dir = llvm_resource_dir(a, c->path);
+	if (dir) {
+		words_add_once(out, arena_printf(a, "%s/lib/amdgcn/bitcode", dir));
+		words_add_once(out, arena_printf(a, "%s/amdgcn/bitcode", dir));
+	}
+}
+
+/* What the user named comes first, then what belongs to the compiler, ROCm's places, and those of
+ * every LLVM here. */
+static void add_all(struct words *out, struct arena *a, const struct compiler *c)
+{
+	static const char *const named[][2] = {{"HIP_DEVICE_LIB_PATH", ""},
+		{"ROCM_PATH", "/amdgcn/bitcode"}, {"HIP_PATH", "/amdgcn/bitcode"}};
+	static const char *const places[] = {"/opt/rocm/amdgcn/bitcode",
+		"/opt/rocm-*/amdgcn/bitcode", "/opt/rocm/core-*/amdgcn/bitcode",
+		"/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
+		"/usr/lib*/rocm/llvm/lib/clang/*/lib/amdgcn/bitcode",
+		"/usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode",
+		"/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode",
+		"/usr/lib*/clang/*/lib/amdgcn/bitcode", "/usr/lib*/clang/*/amdgcn/bitcode",
+		"/usr/lib*/amdgcn/bitcode", "/usr/lib/*/amdgcn/bitcode"};
+	struct words all = {0};
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		const char *base = getenv(named[i][0]);
+		if (base && *base) {
+			words_add_once(&all, arena_printf(a, "%s%s", base, named[i][1]));
+		}
+	}
+	add_own(&all, a, c);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		llvm_add_matches(&all, a, places[i]);
+	}
+	array_each (&all.v, const char *, dir) {
+		if (has_file(*dir, "ocml.bc")) {
+			words_add(out, *dir);
+		}
+	}
+	array_release(&all.v);
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9') {
+		return c - '0';
+	}
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* gfx90a is ISA version 9.0.10; the libraries write it as 9010 ("Processors" in LLVM's AMDGPU usage
+ * guide; __oclc_ISA_version in ROCm's device libraries). -1 for names of another form. */
+static int isa_version(struct str digits)
+{
+	int64_t major;
+	if (digits.n < 3 || !str_to_i64(str_sub(digits, 0, digits.n - 2), &major) || major < 1 ||
+		major > 99) {
+		return -1;
+	}
+	int minor = hex_digit(digits.p[digits.n - 2]);
+	int step = hex_digit(digits.p[digits.n - 1]);
+	return minor < 0 || step < 0 ? -1 : (int)major * 1000 + minor * 100 + step;
+}
+
+/* The tools that can write bitcode that c reads: c itself where it is a clang, else the clang and
+ * the assembler of its version. NULL-terminated commands; ll and bc are paths. */
+static bool assemble(struct arena *a, const struct compiler *c, const char *ll, const char *bc)
+{
+	struct str dir = path_dir(str_of(c->path));
+	const char *clang_near = arena_printf(a, "%.*s/clang-%u", STR_ARG(dir), c->major);
+	const char *clang_named = arena_printf(a, "clang-%u", c->major);
+	const char *as_named = arena_printf(a, "llvm-as-%u", c->major);
+	const char *clangs[] = {c->hipcc ? clang_near : c->path, clang_named, "clang"};
+	const char *assemblers[] = {as_named, "llvm-as"};
+	ARRAY(struct proc_job) jobs = {0};
+	for (size_t i = 0; i < sizeof(clangs) / sizeof(clangs[0]); i++) {
+		const char *argv[] = {clangs[i], "-x", "ir", "-c", "-emit-llvm", "-nogpulib",
+			"--target=amdgcn-amd-amdhsa", "-o", bc, ll, NULL};
+		array_push(&jobs, (struct proc_job){.argv = arena_memdup(a, argv, sizeof(argv))});
+	}
+	for (size_t i = 0; i < sizeof(assemblers) / sizeof(assemblers[0]); i++) {
+		const char *argv[] = {assemblers[i], "-o", bc, ll, NULL};
+		array_push(&jobs, (struct proc_job){.argv = arena_memdup(a, argv, sizeof(argv))});
+	}
+	bool ok = false;
+	for (size_t i = 0; i < jobs.n && !ok; i++) {
+		struct proc_result r = {0};
+		jobs.v[i].time_limit_s = TIME_LIMIT_S;
+		proc_run(&r, &jobs.v[i]);
+		ok = proc_ok(&r) && file_exists(bc);
+		proc_result_release(&r);
+	}
+	array_release(&jobs);
+	return ok;
+}
+
+/* dir/name: a library that holds one constant. */
+static bool make_constant(struct arena *a, const struct compiler *c, const char *dir,
+	const char *name, const char *symbol, int value)
+{
+	if (has_file(dir, name)) {
+		return true;
+	}
+	const char *ll = arena_printf(a, "%s/%s.ll", dir, name);
+	const char *bc = arena_printf(a, "%s/%s", dir, name);
+	const char *text = arena_printf(a,
+		"target triple = \"amdgcn-amd-amdhsa\"\n"
+		"@%s = linkonce_odr protected local_unnamed_addr addrspace(4) constant i32 %d, "
+		"align 4\n",
+		symbol, value);
+	bool ok = file_write_atomic(ll, str_of(text)) == 0 && assemble(a, c, ll, bc);
+	unlink(ll);
+	return ok;
+}
+
+static bool link_all(struct arena *a, const char *to, const char *from)
+{
+	DIR *d = opendir(from);
+	if (!d) {
+		return false;
+	}
+	bool ok = true;
+	for (struct dirent *e; ok && (e = readdir(d));) {
+		if (str_ends(str_of(e->d_name), ".bc")) {
+			ok = symlink(arena_printf(a, "%s/%s", from, e->d_name),
+				     arena_printf(a, "%s/%s", to, e->d_name)) == 0;
+		}
+	}
+	closedir(d);
+	return ok;
+}
+
+struct library {
+	const char *installed; /* directory that the links lead to */
+	const char *file;      /* "oclc_isa_version_942.bc" */
+	int version;
+};
+
+static bool fill(
+	struct arena *a, const struct compiler *c, const char *dir, const struct library *lib)
+{
+	return link_all(a, dir, lib->installed) &&
+	       make_constant(a, c, dir, lib->file, "__oclc_ISA_version", lib->version) &&
+	       (c->major < 20 || make_constant(a, c, dir, "oclc_abi_version_600.bc",
+					 "__oclc_ABI_version", 600));
+}
+
+/* Builds beside the final place and renames: whoever comes first wins, and nobody sees half of it.
+ */
+static bool build_cached(struct arena *a, const struct compiler *c, const char *root,
+	const char *final, const struct library *lib)
+{
+	char *tmp = arena_printf(a, "%s/.devlib-XXXXXX", root);
+	sigset_t saved;
+	cleanup_hold(&saved);
+	bool made = mkdtemp(tmp) != NULL;
+	int slot = made ? cleanup_add_path(CLEANUP_DIR, tmp) : -1;
+	cleanup_let(&saved);
+	if (!made) {
+		return false;
+	}
+	bool ok = fill(a, c, tmp, lib);
+	cleanup_hold(&saved);
+	bool renamed = ok && rename(tmp, final) == 0;
+	cleanup_forget(slot);
+	if (!renamed) {
+		cleanup_remove_tree(tmp);
+	}
+	cleanup_let(&saved);
+	return renamed || (ok && has_file(final, lib->file) && has_file(final, "ocml.bc"));
+}
+
+static bool dir_accepted(
+	struct arena *a, const struct compiler *c, const char *target, const char *dir)
+{
+	const char *more[] = {arena_printf(a, "--rocm-device-lib-path=%s", dir), NULL};
+	return has_file(dir, "ocml.bc") && compiler_accepts(c, target, more, NULL);
+}
+
+/* The directory to use for lib->installed and the target, or NULL. */
+static const char *stand_in(struct arena *a, const struct compiler *c, const char *target,
+	const char *bare, const struct library *lib)
+{
+	const char *root = cache_dir(a);
+	if (root) {
+		uint64_t key = str_hash(str_of(lib->installed), 0);
+		const char *final = arena_printf(a, "%s/devlib-%s-clang%u-%016llx", root, bare,
+			c->major, (unsigned long long)key);
+		if ((has_file(final, lib->file) || build_cached(a, c, root, final, lib)) &&
+			dir_accepted(a, c, target, final)) {
+			return final;
+		}
+	}
+	const char *tmp = tmpdir_create();
+	return tmp && fill(a, c, tmp, lib) && dir_accepted(a, c, target, tmp) ? tmp : NULL;
+}
+
+/* Of all directories the first that c accepts; one that knows the target before any stand-in. */
+static const char *choose(
+	struct arena *a, const struct compiler *c, const char *target, const struct words *dirs)
+{
+	struct str rest = str_of(target);
+	struct str bare = rest;
+	str_split(&rest, ':', &bare);
+	struct str digits = str_sub(bare, str_starts(bare, "gfx") ? 3 : 0, bare.n);
+	struct library lib = {.version = isa_version(digits),
+		.file = arena_printf(a, "oclc_isa_version_%.*s.bc", STR_ARG(digits))};
+	const char *name = arena_strndup(a, bare.p, bare.n);
+	for (size_t i = 0; i < dirs->v.n; i++) {
+		const char *dir = dirs->v.v[i];
+		if (has_file(dir, lib.file) && dir_accepted(a, c, target, dir)) {
+			return dir;
+		}
+	}
+	const char *found = NULL;
+	for (size_t i = 0; i < dirs->v.n && lib.version >= 0 && !found; i++) {
+		lib.installed = dirs->v.v[i];
+		found = stand_in(a, c, target, name, &lib);
+	}
+	return found;
+}
+
+const char *devlib_find(
+	const char **dir, struct arena *a, const struct compiler *c, const char *target)
+{
+	struct words dirs = {0};
+	add_all(&dirs, a, c);
+	*dir = choose(a, c, target, &dirs);
+	bool any = dirs.v.n > 0;
+	array_release(&dirs.v);
+	if (*dir) {
+		return NULL;
+	}
+	return any ? "it accepts none of the ROCm device libraries here, and no stand-in could be "
+		     "made (install newer ones, or llvm-as of its version)"
+		   : "there are no ROCm device libraries (install rocm-device-libs, or set "
+		     "ROCM_PATH)";
+}

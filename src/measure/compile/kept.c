@@ -1,0 +1,447 @@
+#include "measure/compile/kept.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/kept/cache.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/kept/stamp.h"
+
+#define CACHE_BYTES ((uint64_t)512 << 20)
+
+struct kept {
+	struct arena *a;
+	struct cache *cache;
+	time_t opened;
+	const char *dir;   /* for make rules and texts */
+	unsigned files;	   /* in it, so far */
+	struct map own;	   /* paths that no stamp is for */
+	struct map stamps; /* lists that were looked at: 1 + whether they hold */
+};
+
+struct kept *kept_open(struct arena *a)
+{
+	struct kept *k = ARENA_NEW(a, struct kept);
+	*k = (struct kept){.a = a, .opened = time(NULL)};
+	return k;
+}
+
+void kept_release(struct kept *k)
+{
+	map_release(&k->stamps);
+	map_release(&k->own);
+}
+
+struct arena *kept_arena(struct kept *k)
+{
+	return k->a;
+}
+
+void kept_own(struct kept *k, const char *path)
+{
+	map_set(&k->own, str_of(path), 1);
+}
+
+static struct cache *cache_of(struct kept *k)
+{
+	if (!k->cache) {
+		k->cache = cache_open(k->a, "measure", CACHE_BYTES);
+	}
+	return k->cache;
+}
+
+/* ---- keys ---- */
+
+/* Flags that bring in what no make rule names, or that depend on more than files. */
+static bool is_doubtful(const char *flag)
+{
+	static const char *const heads[] = {"@", "--config", "-fplugin", "-fpass-plugin", "-load",
+		"-add-plugin", "-fprofile", "-fsanitize-", "-fmodule", "-include-pch", "-specs",
+		"--gcc-", "--sysroot", "-isysroot", "--rocm-", "--hip-", "-resource-dir", "-B",
+		"-fembed", "-fcrash", "-ftime-", "-save", "-gsplit", "-foptimization-record",
+		"-fsave", "-ivfsoverlay", "-fbasic-block-sections=", "-dump", NULL};
+	for (size_t i = 0; heads[i]; i++) {
+		if (str_starts(str_of(flag), heads[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Its own device libraries are part of the compiler's identity. */
+static bool is_doubtful_for(const struct compiler *c, const char *const *words)
+{
+	for (; *words; words++) {
+		bool own = false;
+		for (const char *const *x = c->extra; x && *x; x++) {
+			own |= strcmp(*x, *words) == 0;
+		}
+		if (!own && is_doubtful(*words)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool asks_for_time(struct str text)
+{
+	return str_find(text, "__TIME", 0) != SIZE_MAX || str_find(text, "__DATE__", 0) != SIZE_MAX;
+}
+
+bool kept_key_head(struct sbuf *out, const struct measure_job *job, const char *const *words)
+{
+	char cwd[PATH_MAX];
+	const char *identity = job->compiler->identity;
+	if (job->no_cache || !identity || is_doubtful_for(job->compiler, words) ||
+		!getcwd(cwd, sizeof(cwd))) {
+		return false;
+	}
+	sbuf_addf(out, "compile 1\n%s%s\n", identity, cwd);
+	for (; *words; words++) {
+		sbuf_addf(out, "%s\n", *words);
+	}
+	return true;
+}
+
+struct str kept_key(struct kept *k, const struct measure_job *job, const char *const *words)
+{
+	struct sbuf text = {0}, key = {0};
+	if (!kept_key_head(&key, job, words) || !file_exists(job->path) ||
+		file_read(&text, job->path) < 0) {
+		sbuf_release(&key);
+		return (struct str){0};
+	}
+	struct str base = path_base(str_of(job->path));
+	sbuf_addf(&key, "%.*s\n", STR_ARG(base));
+	if (!job->include_dir) { /* what stands beside it can be included */
+		struct str dir = path_dir(str_of(job->path));
+		sbuf_addf(&key, "%.*s\n", STR_ARG(dir));
+	}
+	stamp_add_text(&key, sbuf_str(&text));
+	bool timeless = !asks_for_time(sbuf_str(&text));
+	for (size_t i = 0; i < job->in_places; i++) {
+		const struct stand_in *in = &job->in_place[i];
+		for (const char *const *name = in->name; *name; name++) {
+			sbuf_addf(&key, "in place of %s\n", *name);
+		}
+		stamp_add_text(&key, in->text);
+		timeless = timeless && !asks_for_time(in->text);
+	}
+	struct str r = {arena_memdup(k->a, key.p, key.n), key.n};
+	r.n = timeless ? r.n : 0;
+	sbuf_release(&text);
+	sbuf_release(&key);
+	return r;
+}
+
+static bool has_dir(struct kept *k)
+{
+	if (!k->dir) {
+		k->dir = tmpdir_create();
+	}
+	return k->dir != NULL;
+}
+
+const char *kept_new_path(struct kept *k, const char *like)
+{
+	if (!has_dir(k)) {
+		return NULL;
+	}
+	const char *dir = arena_printf(k->a, "%s/%u", k->dir, k->files++);
+	struct str base = path_base(str_of(like));
+	return path_make_dirs(dir) == 0 ? arena_printf(k->a, "%s/%.*s", dir, STR_ARG(base)) : NULL;
+}
+
+const char *const *kept_rule_words(struct kept *k, const char **rule)
+{
+	if (!has_dir(k)) {
+		return NULL;
+	}
+	*rule = arena_printf(k->a, "%s/%u.d", k->dir, k->files++);
+	/* clang 21's driver takes -MF for the host's alone; this is what it makes of -MD */
+	const char *words[] = {"-Xclang", "-dependency-file", "-Xclang", *rule, "-Xclang", "-MT",
+		"-Xclang", "x", "-Xclang", "-sys-header-deps", NULL};
+	return arena_memdup(k->a, words, sizeof(words));
+}
+
+/* ---- entries: stamps, "SECONDS BYTES\n", the output of so many bytes, the messages ---- */
+
+/* Messages name the file as it is this time; kept they have a mark in its place. */
+#define FILE_MARK "\x01"
+
+/* Many entries have the same stamps. */
+static bool hold(struct kept *k, struct str list)
+{
+	uintptr_t known = map_get(&k->stamps, list, 0);
+	if (!known) {
+		struct str rest = list;
+		known = stamps_hold(k->a, &rest, false) ? 2 : 1;
+		map_set(&k->stamps, list, known);
+	}
+	return known == 2;
+}
+
+static bool take_stamps_off(struct str *stamps, struct str *entry)
+{
+	size_t end = str_starts(*entry, "\n") ? 0 : str_find(*entry, "\n\n", 0);
+	if (end == SIZE_MAX) {
+		return false;
+	}
+	end += end ? 2 : 1;
+	*stamps = str_sub(*entry, 0, end);
+	*entry = str_sub(*entry, end, entry->n);
+	return true;
+}
+
+bool kept_get(struct proc_result *out, struct str *kept_stamps, struct kept *k, struct str key,
+	const struct measure_job *job)
+{
+	struct sbuf entry = {0};
+	struct str rest, stamps, line, seconds;
+	int64_t bytes = 0;
+	bool ok = key.n > 0 && cache_get(&entry, cache_of(k), key);
+	rest = sbuf_str(&entry);
+	ok = ok && take_stamps_off(&stamps, &rest) && hold(k, stamps) && str_line(&rest, &line) &&
+	     str_split(&line, ' ', &seconds) && str_to_i64(line, &bytes) && bytes >= 0 &&
+	     (size_t)bytes <= rest.n;
+	if (ok) {
+		*out = (struct proc_result){.started = true};
+		out->wall_s = strtod(arena_strndup(k->a, seconds.p, seconds.n), NULL);
+		sbuf_addstr(&out->out, str_sub(rest, 0, (size_t)bytes));
+		struct str said = str_sub(rest, (size_t)bytes, rest.n);
+		sbuf_add_replaced(&out->err, said, FILE_MARK, job->path);
+		*kept_stamps =
+			(struct str){arena_strndup(k->a, stamps.p, stamps.n - 1), stamps.n - 1};
+	}
+	sbuf_release(&entry);
+	return ok;
+}
+
+/* Where the project's own headers are, and those that its flags name. */
+static void add_dirs(struct words *dirs, struct arena *a, const struct measure_job *job,
+	const struct words *files)
+{
+	static const char *const flags[] = {"-I", "-iquote", "-isystem", "-idirafter", NULL};
+	struct str own = path_dir(str_of(job->path));
+	words_add(dirs, job->include_dir ? job->include_dir : arena_strndup(a, own.p, own.n));
+	for (const char *const *f = job->flags; f && *f; f++) {
+		for (size_t i = 0; flags[i]; i++) {
+			if (strcmp(*f, flags[i]) == 0 && f[1]) {
+				words_add(dirs, f[1]);
+			} else if (str_starts(str_of(*f), flags[i])) {
+				words_add(dirs, *f + strlen(flags[i]));
+			}
+		}
+	}
+	array_each (&files->v, const char *const, file) {
+		struct str f = str_of(*file);
+		if (!str_starts(f, "/usr/") && !str_starts(f, "/opt/")) {
+			struct str dir = path_dir(f);
+			words_add(dirs, arena_strndup(a, dir.p, dir.n));
+		}
+	}
+}
+
+bool kept_add_stamps(
+	struct sbuf *out, struct kept *k, const struct measure_job *job, const char *rule)
+{
+	struct sbuf text = {0};
+	struct words dirs = {{0}}, files = {{0}};
+	bool ok = file_exists(rule) && file_read(&text, rule) == 0;
+	const char *const *all = stamp_rule_files(k->a, sbuf_str(&text));
+	for (; ok && *all; all++) {
+		bool ours = map_has(&k->own, str_of(*all)) ||
+			    (job->overlay && strcmp(*all, job->overlay) == 0);
+		if (strcmp(*all, job->path) != 0 && !ours) {
+			words_add(&files, *all);
+			ok = stamp_add(out, *all, k->opened);
+		}
+	}
+	add_dirs(&dirs, k->a, job, &files);
+	stamp_add_shadows(out, k->a, &dirs, &files);
+	sbuf_addc(out, '\n');
+	array_release(&dirs.v);
+	array_release(&files.v);
+	sbuf_release(&text);
+	return ok;
+}
+
+void kept_put(struct str *stamps, struct kept *k, struct str key, const struct measure_job *job,
+	const char *rule, const struct proc_result *r)
+{
+	struct sbuf entry = {0};
+	if (key.n > 0 && proc_ok(r) && kept_add_stamps(&entry, k, job, rule)) {
+		*stamps = (struct str){arena_strndup(k->a, entry.p, entry.n - 1), entry.n - 1};
+		sbuf_addf(&entry, "%.3f %zu\n", r->wall_s, r->out.n);
+		sbuf_addstr(&entry, sbuf_str(&r->out));
+		sbuf_add_replaced(&entry, sbuf_str(&r->err), job->path, FILE_MARK);
+		cache_put(cache_of(k), key, sbuf_str(&entry));
+	}
+	unlink(rule);
+	sbuf_release(&entry);
+}
+
+/* ---- compilers ---- */
+
+extern char **environ;
+
+/* All that a compiler, or hipcc in front of it, may look at. */
+static void add_environment(struct sbuf *out)
+{
+	static const char *const heads[] = {"PATH=", "HIP", "HCC", "HSA", "ROC", "CUDA", "CLANG",
+		"LLVM", "DEVICE_LIB", "LD_LIBRARY_PATH=", "CCC_", NULL};
+	stamp_add_environment(out);
+	for (char **e = environ; e && *e; e++) {
+		for (size_t i = 0; heads[i]; i++) {
+			if (str_starts(str_of(*e), heads[i])) {
+				sbuf_addf(out, "%s\n", *e);
+				break;
+			}
+		}
+	}
+}
+
+struct str kept_compiler_key(struct arena *a, const char *path, const char *target)
+{
+	struct sbuf key = {0};
+	sbuf_addf(&key, "compiler 1\n%s\n%s\n", path, target);
+	add_environment(&key);
+	struct str r = {arena_memdup(a, key.p, key.n), key.n};
+	sbuf_release(&key);
+	return r;
+}
+
+static void add_programs(struct sbuf *out, const char *pattern)
+{
+	glob_t g;
+	if (glob(pattern, 0, NULL, &g) == 0) {
+		for (size_t i = 0; i < g.gl_pathc; i++) {
+			stamp_add_program(out, g.gl_pathv[i]);
+		}
+		globfree(&g);
+	}
+}
+
+/* A program of which we know what it runs: no script but ROCm's own. */
+static bool is_transparent(const char *path)
+{
+	struct sbuf b = {0};
+	bool hipcc = str_is(path_base(str_of(path)), "hipcc");
+	bool ok = hipcc || (file_read(&b, path) == 0 && str_starts(sbuf_str(&b), "\x7f"
+										 "ELF"));
+	sbuf_release(&b);
+	return ok;
+}
+
+/* The file of a program and what lies beside it: the libraries of clang, the parts of hipcc. */
+static bool add_program(struct sbuf *out, struct arena *a, const char *path)
+{
+	char *real = realpath(path, NULL);
+	bool ok = real && is_transparent(real) && stamp_add_program(out, real);
+	if (ok) {
+		struct str dir = path_dir(str_of(real));
+		static const char *const beside[] = {"hipcc*", "hipconfig*", "hipvars.pm",
+			"../lib/libLLVM*.so*", "../lib/libclang-cpp*.so*"};
+		for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+			add_programs(out, arena_printf(a, "%.*s/%s", STR_ARG(dir), beside[i]));
+		}
+	}
+	free(real);
+	return ok;
+}
+
+/* In what clang says to -v: the program that compiles, the device libraries, the configuration. */
+static bool add_parts(struct sbuf *out, struct arena *a, struct str said)
+{
+	static const char configuration[] = "Configuration file: ";
+	struct str line, word;
+	struct map dirs = {0};
+	bool found = false, ok = true;
+	while (ok && str_line(&said, &line)) {
+		if (str_starts(line, configuration)) {
+			struct str path = str_sub(line, sizeof(configuration) - 1, line.n);
+			ok = stamp_add_program(out, arena_strndup(a, path.p, path.n));
+		}
+		line = str_trim(line);
+		bool command = str_starts(line, "/") || str_starts(line, "\"/");
+		if (!command || str_find(line, " -cc1 ", 0) == SIZE_MAX) {
+			continue;
+		}
+		for (bool first = true; ok && str_split(&line, ' ', &word); first = false) {
+			bool quoted = word.n > 1 && word.p[0] == '"';
+			struct str bare = quoted ? str_sub(word, 1, word.n - 1) : word;
+			const char *path = arena_strndup(a, bare.p, bare.n);
+			if (first) {
+				ok = add_program(out, a, path);
+				found = ok;
+			} else if (str_ends(bare, ".bc")) {
+				map_set(&dirs, path_dir(bare), 1);
+			}
+		}
+	}
+	for (size_t i = 0; i < dirs.n; i++) {
+		struct str dir = dirs.entry[i].key;
+		add_programs(out, arena_printf(a, "%.*s/*.bc", STR_ARG(dir)));
+	}
+	map_release(&dirs);
+	return ok && found;
+}
+
+static struct cache *compiler_cache(struct arena *a)
+{
+	return cache_open(a, "compiler", 1 << 20);
+}
+
+void kept_compiler_put(struct compiler *c, struct arena *a, struct str key, struct str said)
+{
+	struct sbuf entry = {0};
+	bool ok = add_program(&entry, a, c->path) && add_parts(&entry, a, said);
+	for (const char *const *x = c->extra; ok && *x; x++) {
+		static const char libraries[] = "--rocm-device-lib-path=";
+		if (str_starts(str_of(*x), libraries)) {
+			add_programs(
+				&entry, arena_printf(a, "%s/*.bc", *x + sizeof(libraries) - 1));
+		}
+	}
+	add_programs(&entry, arena_printf(a, "/usr/lib/*/libLLVM*%u*.so*", c->major));
+	add_programs(&entry, arena_printf(a, "/usr/lib/*/libclang-cpp*%u*", c->major));
+	if (ok) {
+		sbuf_addf(&entry, "\n%s\n%u %d\n", c->version, c->major, c->hipcc);
+		for (const char *const *x = c->extra; *x; x++) {
+			sbuf_addf(&entry, "%s\n", *x);
+		}
+		cache_put(compiler_cache(a), key, sbuf_str(&entry));
+		c->identity = arena_printf(a, "%.*s%s", STR_ARG(key), sbuf_cstr(&entry));
+	}
+	sbuf_release(&entry);
+}
+
+bool kept_compiler_get(struct compiler *c, struct arena *a, struct str key)
+{
+	struct sbuf entry = {0};
+	struct words extra = {{0}};
+	struct str line = {0}, major = {0}, version = {0};
+	int64_t number = 0;
+	bool ok = cache_get(&entry, compiler_cache(a), key);
+	struct str rest = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
+	struct str whole = rest;
+	sbuf_release(&entry);
+	ok = ok && stamps_hold(a, &rest, true) && str_line(&rest, &version) &&
+	     str_line(&rest, &line) && str_split(&line, ' ', &major) && str_to_i64(major, &number);
+	if (!ok) {
+		return false;
+	}
+	c->version = arena_strndup(a, version.p, version.n);
+	c->major = (unsigned)number;
+	c->hipcc = str_is(line, "1");
+	while (str_line(&rest, &line)) {
+		words_add(&extra, arena_strndup(a, line.p, line.n));
+	}
+	c->extra = words_finish(&extra, a);
+	c->identity = arena_printf(a, "%.*s%.*s", STR_ARG(key), STR_ARG(whole));
+	return true;
+}

@@ -1,0 +1,201 @@
+#include "measure/compile/pch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/kept/cache.h"
+#include "base/file.h"
+#include "base/kept/stamp.h"
+#include "frontend/text/directives.h"
+
+#define CACHE_BYTES ((uint64_t)256 << 20)
+
+void pch_set_release(struct pch_set *s)
+{
+	map_release(&s->known);
+}
+
+/* Nothing is said of a failure: the text is then compiled as it is. */
+static bool write_quietly(const char *path, struct str text)
+{
+	FILE *f = fopen(path, "we");
+	bool ok = f && fwrite(text.p, 1, text.n, f) == text.n;
+	return f && fclose(f) == 0 && ok;
+}
+
+/* The directives of the file; n 0 when it has none, or cannot be read. */
+static struct str directives_of(struct arena *a, const char *path)
+{
+	struct sbuf text = {0};
+	struct str r = {0};
+	bool quotes;
+	if (file_read(&text, path) == 0) {
+		size_t end = directives_end(sbuf_str(&text));
+		if (end > 0) {
+			r = directives_text(a, sbuf_str(&text), end, &quotes);
+		}
+	}
+	sbuf_release(&text);
+	return r;
+}
+
+/* Flags that put something in front of the text: it would be there twice, or in another order. */
+static bool reads_ahead(const char *const *words)
+{
+	static const char *const heads[] = {
+		"-include", "-imacros", "-Xclang", "-Xpreprocessor", "-Xarch_", "-Wp,", NULL};
+	for (; *words; words++) {
+		for (size_t i = 0; heads[i]; i++) {
+			if (str_starts(str_of(*words), heads[i])) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Without a directory for "file" the directives would look beside themselves. The header names a
+ * file of the cache, so it serves in that place only. */
+static struct str key_of(struct kept *k, const struct measure_job *job, const char *const *words,
+	struct str directives)
+{
+	struct arena *a = kept_arena(k);
+	struct sbuf key = {0};
+	struct str r = {0};
+	const char *place = cache_dir(a);
+	if (place && directives.n > 0 && job->include_dir && !reads_ahead(words) &&
+		kept_key_head(&key, job, words)) {
+		sbuf_addf(&key, "precompiled header 1\n%s\n", place);
+		sbuf_addstr(&key, directives);
+		r = (struct str){arena_memdup(a, key.p, key.n), key.n};
+	}
+	sbuf_release(&key);
+	return r;
+}
+
+/* An entry: stamps, "SOURCE HEADER" or "none". False: to be made. */
+static bool find(struct pch *p, struct arena *a)
+{
+	struct sbuf entry = {0};
+	struct str source;
+	bool found = cache_get(&entry, p->cache, p->key);
+	struct str whole = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n}, rest = whole;
+	sbuf_release(&entry);
+	if (!found || !stamps_hold(a, &rest, false)) {
+		return false;
+	}
+	p->stamps = str_sub(whole, 0, whole.n - rest.n);
+	if (str_is(rest, "none")) {
+		return true;
+	}
+	str_split(&rest, ' ', &source);
+	p->source = cache_file_find(p->cache, arena_strndup(a, source.p, source.n));
+	p->path = p->source ? cache_file_find(p->cache, arena_strndup(a, rest.p, rest.n)) : NULL;
+	return p->path != NULL;
+}
+
+/* The compiler looks for the directives' file each time that it reads the header. */
+static bool write_source(struct pch *p, struct str directives)
+{
+	const char *file = cache_file_begin(p->cache);
+	if (file && !write_quietly(file, directives)) {
+		cache_file_drop(p->cache, file);
+		return false;
+	}
+	const char *name = file ? cache_file_keep(p->cache, file) : NULL;
+	p->source = name ? cache_file_find(p->cache, name) : NULL;
+	return p->source != NULL;
+}
+
+/* No times in it: the files that it was made from are known by their content. */
+static const char *const *command_of(struct pch *p, struct kept *k, const char *const *words)
+{
+	static const char *const more[] = {
+		"-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", NULL};
+	struct words out = {{0}};
+	const char *const *rule = kept_rule_words(k, &p->rule);
+	p->begun = rule ? cache_file_begin(p->cache) : NULL;
+	if (!p->begun) {
+		return NULL;
+	}
+	for (const char *const *w = words; *w; w++) {
+		words_add(&out, *w);
+		if (strcmp(*w, "-o") == 0 && w[1]) {
+			words_add(&out, p->begun);
+			w++;
+		}
+	}
+	words_add_all(&out, more);
+	words_add_all(&out, rule);
+	words_add(&out, p->source);
+	return words_finish(&out, kept_arena(k));
+}
+
+struct pch *pch_open(struct pch_set *s, struct kept *k, const struct measure_job *job,
+	const char *const *words, const char *const **command)
+{
+	struct arena *a = kept_arena(k);
+	struct str directives = directives_of(a, job->path);
+	struct str key = key_of(k, job, words, directives);
+	*command = NULL;
+	if (key.n == 0 || map_has(&s->known, key)) {
+		return key.n ? (struct pch *)map_get(&s->known, key, 0) : NULL;
+	}
+	struct pch *p = ARENA_NEW(a, struct pch);
+	*p = (struct pch){.key = key, .cache = cache_open(a, "headers", CACHE_BYTES)};
+	map_set(&s->known, key, (uintptr_t)p);
+	if (!find(p, a) && write_source(p, directives)) {
+		*command = command_of(p, k, words);
+	}
+	if (p->source) {
+		kept_own(k, p->source);
+	}
+	return p;
+}
+
+void pch_finish(
+	struct pch *p, struct kept *k, const struct measure_job *job, const struct proc_result *r)
+{
+	struct arena *a = kept_arena(k);
+	struct sbuf entry = {0};
+	const char *name = NULL;
+	if (proc_ok(r) && kept_add_stamps(&entry, k, job, p->rule)) {
+		name = cache_file_keep(p->cache, p->begun);
+	} else {
+		cache_file_drop(p->cache, p->begun);
+	}
+	if (name) {
+		struct str source = path_base(str_of(p->source));
+		p->stamps = (struct str){arena_memdup(a, entry.p, entry.n), entry.n};
+		sbuf_addf(&entry, "%.*s %s", STR_ARG(source), name);
+		cache_put(p->cache, p->key, sbuf_str(&entry));
+		p->path = cache_file_find(p->cache, name);
+	}
+	sbuf_release(&entry);
+}
+
+void pch_reject(struct pch *p)
+{
+	struct sbuf entry = {0};
+	sbuf_addstr(&entry, p->stamps);
+	sbuf_adds(&entry, "none");
+	cache_put(p->cache, p->key, sbuf_str(&entry));
+	p->path = NULL;
+	sbuf_release(&entry);
+}
+
+const char *pch_text(struct kept *k, const struct measure_job *job)
+{
+	struct sbuf text = {0}, blank = {0};
+	const char *path = kept_new_path(k, job->path);
+	bool ok = path && file_read(&text, job->path) == 0;
+	if (ok) {
+		struct str t = sbuf_str(&text);
+		directives_blank(&blank, t, directives_end(t));
+		ok = write_quietly(path, sbuf_str(&blank));
+		kept_own(k, path);
+	}
+	sbuf_release(&text);
+	sbuf_release(&blank);
+	return ok ? path : NULL;
+}

@@ -1,0 +1,240 @@
+#include "measure/isa/call.h"
+
+#include "measure/isa/demangle.h"
+#include "measure/isa/flow.h"
+
+enum progress {
+	PROGRESS_NONE,
+	PROGRESS_OPEN, /* a recursion: taken to return */
+	PROGRESS_DONE
+};
+
+struct isa_callee {
+	struct str name;
+	struct str text;
+	enum progress progress;
+	bool returns;
+	const char *unseen; /* a sentence's end where it reaches code that is not in the output */
+};
+
+bool isa_is_call(struct str m)
+{
+	return str_starts(m, "s_swappc") || str_starts(m, "s_swap_pc") || str_starts(m, "s_call_");
+}
+
+static void find_functions(struct isa_callees *c)
+{
+	struct str rest = c->isa;
+	struct str line;
+	struct str name;
+	bool open = false;
+	while (str_line(&rest, &line)) {
+		if (!isa_line_label(line, &name)) {
+			continue;
+		}
+		if (open && str_starts(name, ".Lfunc_end")) {
+			struct isa_callee *fn = &c->fn.v[c->fn.n - 1];
+			fn->text.n = (size_t)(line.p - fn->text.p);
+			map_set(&c->index, fn->name, c->fn.n - 1);
+			open = false;
+		} else if (!open && name.p - line.p <= 1 && !str_starts(name, ".L")) {
+			array_push(&c->fn, (struct isa_callee){.name = name, .text = {rest.p, 0}});
+			open = true;
+		} else if (open && name.p - line.p <= 1 && !str_starts(name, ".")) {
+			/* data in front of it, which has no end of this kind */
+			c->fn.v[c->fn.n - 1] =
+				(struct isa_callee){.name = name, .text = {rest.p, 0}};
+		}
+	}
+	if (open) {
+		c->fn.n--;
+	}
+}
+
+static struct isa_callee *find_callee(struct isa_callees *c, struct str name)
+{
+	if (c->fn.n == 0) {
+		find_functions(c);
+	}
+	uintptr_t i = map_get(&c->index, name, UINTPTR_MAX);
+	return i == UINTPTR_MAX ? NULL : &c->fn.v[i];
+}
+
+/* "s4", "s[4:5]"; false: no scalar registers with a number. */
+static bool scalar_range(int64_t *low, int64_t *high, struct str operand)
+{
+	size_t colon = str_find(operand, ":", 0);
+	if (colon == SIZE_MAX) {
+		*high = -1;
+		return str_starts(operand, "s") && str_to_i64(str_sub(operand, 1, operand.n), low);
+	}
+	return str_starts(operand, "s[") && str_to_i64(str_sub(operand, 2, colon), low) &&
+	       str_to_i64(str_sub(operand, colon + 1, operand.n - 1), high);
+}
+
+/* The NAME of "NAME@rel32@lo+4", or an empty view. */
+static struct str relocated(struct str operand)
+{
+	size_t at = str_find(operand, "@rel32@lo", 0);
+	at = at == SIZE_MAX ? str_find(operand, "@gotpcrel32@lo", 0) : at;
+	return str_sub(operand, 0, at == SIZE_MAX ? 0 : at);
+}
+
+/*
+ * Whom the call at insn calls, or an empty view:
+ *
+ *	s_getpc_b64 s[4:5]
+ *	s_add_u32 s4, s4, NAME@rel32@lo+4		or NAME@gotpcrel32@lo+4, and
+ *	s_addc_u32 s5, s5, NAME@rel32@hi+12		s_load_dwordx2 s[4:5], s[4:5], 0x0
+ *	s_swappc_b64 s[30:31], s[4:5]
+ *
+ * Between them stands no other way in.
+ */
+static struct str callee_name(const struct isa_function *f, const bool *leads, size_t insn)
+{
+	const struct str none = {NULL, 0};
+	int64_t at, low, high;
+	bool loaded = false;
+	if (!scalar_range(&at, &high, isa_operand(f->insn.v[insn].operands, 1))) {
+		return none;
+	}
+	for (size_t i = insn; i > 0 && !leads[i]; i--) {
+		const struct isa_insn *in = &f->insn.v[i - 1];
+		struct str m = in->mnemonic;
+		if (!scalar_range(&low, &high, isa_operand(in->operands, 0)) || at < low ||
+			at > (high < 0 ? low : high)) {
+			continue;
+		}
+		if (str_starts(m, "s_add_u32") || str_starts(m, "s_add_co_u32")) {
+			struct str offset = isa_operand(in->operands, 2);
+			bool table = str_find(offset, "@gotpcrel32", 0) != SIZE_MAX;
+			return table == loaded ? relocated(offset) : none;
+		}
+		bool load = str_starts(m, "s_load_dwordx2") || str_starts(m, "s_load_b64");
+		bool plain = load ? !loaded && str_is(isa_operand(in->operands, 2), "0x0")
+				  : str_is(m, "s_mov_b64");
+		if (!plain || low != at ||
+			!scalar_range(&at, &high, isa_operand(in->operands, 1))) {
+			return none;
+		}
+		loaded = loaded || load;
+	}
+	return none;
+}
+
+/* Instructions that something jumps to. */
+static bool *find_leaders(struct isa_callees *c, const struct isa_function *f)
+{
+	bool *leads = ARENA_ARRAY(c->a, bool, f->insn.n + 1);
+	for (size_t i = 0; i < f->label.n; i++) {
+		leads[f->label.entry[i].value] = true;
+	}
+	return leads;
+}
+
+/* Is there a way from instruction `from` to one that ends the kernel, or returns? Where nothing is
+ * marked to end the ways either, it is taken for a loop without end that does the work. */
+static bool comes_to_end(struct arena *a, const struct isa_function *f, size_t from)
+{
+	struct isa_blocks b;
+	if (from >= f->insn.n || !isa_blocks_find(&b, a, f)) {
+		return true;
+	}
+	bool *seen = ARENA_ARRAY(a, bool, b.n);
+	uint32_t *todo = ARENA_ARRAY(a, uint32_t, b.n);
+	size_t n = 0;
+	bool stopped = false;
+	for (uint32_t i = 0; i < b.n; i++) {
+		if (b.v[i].from <= from && from < b.v[i].to) {
+			seen[i] = true;
+			todo[n++] = i;
+		}
+	}
+	while (n > 0) {
+		const struct isa_block *at = &b.v[todo[--n]];
+		const uint32_t ways[] = {at->next, at->taken};
+		if (at->next == ISA_NONE && at->taken == ISA_NONE) {
+			if (!f->insn.v[at->to - 1].ends) {
+				return true;
+			}
+			stopped = true;
+		}
+		for (size_t k = 0; k < 2; k++) {
+			if (ways[k] != ISA_NONE && !seen[ways[k]]) {
+				seen[ways[k]] = true;
+				todo[n++] = ways[k];
+			}
+		}
+	}
+	return !stopped;
+}
+
+static const char *settle_callee(struct isa_callees *c, struct isa_callee *callee);
+
+/* Marks what control does not pass, and finds the callees. NULL, or what is not seen of them. */
+static const char *mark_ends(struct isa_callees *c, struct isa_function *f)
+{
+	bool *leads = find_leaders(c, f);
+	for (size_t i = 0; i < f->insn.n; i++) {
+		struct isa_insn *in = &f->insn.v[i];
+		/* s_trap 2 is llvm.trap, which stops the wave; 3 is for a debugger */
+		in->ends = str_is(in->mnemonic, "s_trap") && str_is(in->operands, "2");
+		if (!isa_is_call(in->mnemonic)) {
+			continue;
+		}
+		in->callee = callee_name(f, leads, i);
+		struct isa_callee *callee = in->callee.n ? find_callee(c, in->callee) : NULL;
+		if (!callee) {
+			return in->callee.n ? arena_printf(c->a,
+						      "a call to '%s' is left in it (s_swappc), "
+						      "whose code is not in the compiler's output",
+						      demangle_plain(c->a, in->callee))
+					    : "a call is left in it (s_swappc), and whom it calls "
+					      "cannot be told";
+		}
+		const char *unseen = settle_callee(c, callee);
+		if (unseen) {
+			return arena_printf(c->a,
+				"a call to '%s' is left in it (s_swappc): in this, %s",
+				demangle_plain(c->a, in->callee), unseen);
+		}
+		in->ends = !callee->returns;
+	}
+	return NULL;
+}
+
+static const char *settle_callee(struct isa_callees *c, struct isa_callee *callee)
+{
+	if (callee->progress == PROGRESS_NONE) {
+		struct isa_function f = {0};
+		callee->progress = PROGRESS_OPEN;
+		callee->returns = true;
+		isa_function_read(&f, callee->text);
+		callee->unseen = mark_ends(c, &f);
+		callee->returns = callee->unseen || comes_to_end(c->a, &f, 0);
+		callee->progress = PROGRESS_DONE;
+		isa_function_release(&f);
+	}
+	return callee->unseen;
+}
+
+const char *isa_calls_settle(struct isa_callees *c, struct isa_function *f)
+{
+	const char *why = mark_ends(c, f);
+	for (size_t i = 0; i < f->insn.n && !why; i++) {
+		const struct isa_insn *in = &f->insn.v[i];
+		if (isa_is_call(in->mnemonic) && !in->ends && comes_to_end(c->a, f, i + 1)) {
+			why = arena_printf(c->a,
+				"a call to '%s' is left in it (s_swappc) and may return, so what "
+				"it does is not counted",
+				demangle_plain(c->a, in->callee));
+		}
+	}
+	return why;
+}
+
+void isa_callees_release(struct isa_callees *c)
+{
+	map_release(&c->index);
+	array_release(&c->fn);
+}

@@ -1,0 +1,480 @@
+#include "measure/isa/round.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "measure/isa/flow.h"
+
+/*
+ * ALGORITHM
+ *
+ * Instructions are counted as they stand in the text, a packed one as its two lanes. Whether an add
+ * takes a product is followed forward over the blocks: a register holds one from the multiply that
+ * writes it on, through moves, selects, conversions and spills, until something else is written
+ * there. Where paths join it may hold one if it does on any of them.
+ *
+ * v_mad and v_mac give what a multiply and an add give (LLVM's ISD::FMAD): they count as both.
+ */
+
+enum {
+	VGPRS = 1024,
+	AGPRS = 512,
+	SGPRS = 128,
+	REGS = VGPRS + AGPRS + SGPRS,
+	SPILLED = REGS, /* in memory of the lane */
+	WORDS = REGS / 64 + 1,
+	SOURCES = 3,
+	PASSES_MAX = 256
+};
+
+enum kind {
+	KIND_OTHER, /* writes its first operand */
+	KIND_NONE,  /* writes no register */
+	KIND_COPY,
+	KIND_SPILL,
+	KIND_RELOAD,
+	KIND_MUL,
+	KIND_ADD,
+	KIND_MAD,
+	KIND_FMA
+};
+
+struct regs {
+	uint16_t lo;
+	uint16_t n;
+};
+
+struct op {
+	uint8_t kind;
+	uint8_t width;
+	uint8_t lanes;
+	struct regs dst;
+	struct regs src[SOURCES];
+};
+
+struct state {
+	uint64_t product[WORDS];
+};
+
+struct rounds {
+	const struct isa_function *f;
+	struct arena *a;
+	struct isa_blocks block;
+	ARRAY(struct op) op;
+	uint32_t *first; /* of an instruction, in op; one more at the end */
+	struct state *in;
+	bool *dirty;
+};
+
+/* ---- mnemonics ---- */
+
+static bool cut(struct str *s, const char *head)
+{
+	if (!str_starts(*s, head)) {
+		return false;
+	}
+	*s = str_sub(*s, strlen(head), s->n);
+	return true;
+}
+
+static bool cut_any(struct str *s, const char *const *heads)
+{
+	for (; *heads; heads++) {
+		if (cut(s, *heads)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "f32_e32", "legacy_f32": which float? False for integers. */
+static bool float_width(struct str s, uint8_t *width)
+{
+	static const struct {
+		const char *name;
+		enum round_width width;
+	} names[] = {{"f16", ROUND_F16}, {"bf16", ROUND_BF16}, {"f32", ROUND_F32},
+		{"f64", ROUND_F64}, {"legacy_f", ROUND_F32}, {"dx9_zero_f", ROUND_F32}};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (str_starts(s, names[i].name)) {
+			*width = (uint8_t)names[i].width;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A mixed one fuses (or not) in f32, whatever it reads and writes. */
+static bool mixed(struct op *o, struct str name, const char *head, enum kind kind)
+{
+	if (!str_starts(name, head)) {
+		return false;
+	}
+	o->kind = (uint8_t)kind;
+	o->width = ROUND_F32;
+	return true;
+}
+
+static bool arithmetic(struct op *o, struct str name)
+{
+	enum {
+		HEADS = 5
+	};
+	static const struct {
+		const char *heads[HEADS];
+		enum kind kind;
+	} kinds[] = {
+		{{"fma_", "fmac_", "fmaak_", "fmamk_"}, KIND_FMA},
+		{{"mad_", "mac_", "madak_", "madmk_"}, KIND_MAD},
+		{{"mul_"}, KIND_MUL},
+		{{"add_", "sub_", "subrev_"}, KIND_ADD},
+	};
+	if (mixed(o, name, "fma_mix", KIND_FMA) || mixed(o, name, "mad_mix", KIND_MAD)) {
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct str rest = name;
+		if (cut_any(&rest, kinds[i].heads) && float_width(rest, &o->width)) {
+			o->kind = (uint8_t)kinds[i].kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "dot2_f32_f16", "dot2c_f32_bf16": of floats. */
+static bool dot(struct op *o, struct str name)
+{
+	uint8_t width;
+	size_t at = str_starts(name, "dot") ? str_find(name, "_", 0) : SIZE_MAX;
+	if (at == SIZE_MAX || !float_width(str_sub(name, at + 1, name.n), &width)) {
+		return false;
+	}
+	o->kind = KIND_FMA;
+	o->width = ROUND_DOT;
+	return true;
+}
+
+/* Bits of a source, or of one of several, in another register. */
+static bool copies(struct str name)
+{
+	static const char *const heads[] = {"mov_b", "accvgpr_", "cndmask_", "swap_b",
+		"pack_b32_f16", "perm_b32", "readlane_", "readfirstlane_", "cvt_f", "cvt_pk",
+		"cvt_bf", "xor_b", "and_b", "or_b", "and_or_b", "bfi_b", "lshl_or_b", "lshlrev_b",
+		"lshrrev_b", NULL};
+	return cut_any(&name, heads);
+}
+
+static void classify(struct op *o, const struct isa_insn *in, struct str mnemonic)
+{
+	struct str name = mnemonic;
+	bool valu = cut(&name, "v_");
+	*o = (struct op){.kind = KIND_NONE, .lanes = 1};
+	if (valu || cut(&name, "s_")) {
+		cut(&name, "dual_");
+		o->lanes = cut(&name, "pk_") ? 2 : 1;
+		o->kind = copies(name)		    ? KIND_COPY
+			  : str_starts(name, "cmp") ? KIND_NONE
+						    : KIND_OTHER;
+		if (!arithmetic(o, name)) {
+			dot(o, name);
+		}
+	} else if (str_find(in->comment, "Folded Spill", 0) != SIZE_MAX ||
+		   str_starts(name, "scratch_store")) {
+		o->kind = KIND_SPILL;
+	} else if (str_find(in->comment, "Folded Reload", 0) != SIZE_MAX ||
+		   str_starts(name, "scratch_load")) {
+		o->kind = KIND_RELOAD;
+	} else if (str_find(name, "_load", 0) != SIZE_MAX || str_starts(name, "ds_")) {
+		o->kind = KIND_OTHER;
+	}
+}
+
+/* ---- operands ---- */
+
+static uint16_t digits(struct str *s)
+{
+	unsigned v = 0;
+	while (s->n && s->p[0] >= '0' && s->p[0] <= '9') {
+		v = v < REGS ? v * 10 + (unsigned)(s->p[0] - '0') : v;
+		*s = str_sub(*s, 1, s->n);
+	}
+	return (uint16_t)(v < REGS ? v : REGS);
+}
+
+/* "v3", "-v[4:5]", "|v3|", "neg(v3)"; n 0 for what is no register. */
+static struct regs read_regs(struct str s)
+{
+	static const struct {
+		const char *name;
+		unsigned base, count;
+	} files[] = {{"v", 0, VGPRS}, {"a", VGPRS, AGPRS}, {"s", VGPRS + AGPRS, SGPRS}};
+	static const char *const signs[] = {"-", "|", "neg(", "abs(", NULL};
+	while (cut_any(&s, signs)) {
+	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct str r = s;
+		if (!cut(&r, files[i].name) || !r.n) {
+			continue;
+		}
+		bool range = cut(&r, "[");
+		if (!r.n || r.p[0] < '0' || r.p[0] > '9') {
+			continue;
+		}
+		unsigned lo = digits(&r);
+		unsigned hi = range && cut(&r, ":") ? digits(&r) : lo;
+		if (hi >= lo && hi < files[i].count) {
+			return (struct regs){
+				(uint16_t)(files[i].base + lo), (uint16_t)(hi - lo + 1)};
+		}
+	}
+	return (struct regs){0, 0};
+}
+
+static void add_op(
+	struct rounds *r, const struct isa_insn *in, struct str mnemonic, struct str operands)
+{
+	struct op o;
+	classify(&o, in, mnemonic);
+	unsigned from = o.kind == KIND_SPILL || o.kind == KIND_NONE ? 0 : 1;
+	o.dst = from ? read_regs(isa_operand(operands, 0)) : (struct regs){0, 0};
+	for (unsigned i = 0; i < SOURCES; i++) {
+		o.src[i] = read_regs(isa_operand(operands, from + i));
+	}
+	array_push(&r->op, o);
+}
+
+static void decode(struct rounds *r)
+{
+	r->first = ARENA_ARRAY(r->a, uint32_t, r->f->insn.n + 1);
+	for (size_t i = 0; i < r->f->insn.n; i++) {
+		const struct isa_insn *in = &r->f->insn.v[i];
+		size_t at = str_find(in->operands, "::", 0);
+		r->first[i] = (uint32_t)r->op.n;
+		add_op(r, in, in->mnemonic,
+			str_trim(str_sub(in->operands, 0, at == SIZE_MAX ? in->operands.n : at)));
+		if (at != SIZE_MAX) { /* VOPD: two in one */
+			struct str half = str_trim(str_sub(in->operands, at + 2, in->operands.n));
+			size_t space = str_find(half, " ", 0);
+			space = space == SIZE_MAX ? half.n : space;
+			add_op(r, in, str_sub(half, 0, space),
+				str_trim(str_sub(half, space, half.n)));
+		}
+	}
+	r->first[r->f->insn.n] = (uint32_t)r->op.n;
+}
+
+/* ---- products ---- */
+
+static bool has(const struct state *s, unsigned reg)
+{
+	return s->product[reg / 64] >> (reg % 64) & 1;
+}
+
+static void set(struct state *s, unsigned reg, bool product)
+{
+	uint64_t bit = (uint64_t)1 << (reg % 64);
+	s->product[reg / 64] = product ? s->product[reg / 64] | bit : s->product[reg / 64] & ~bit;
+}
+
+/* Part i of n of an operand, one whose registers a product is in? A single one is all parts. */
+static bool part_has(const struct state *s, struct regs r, unsigned i, unsigned n)
+{
+	unsigned each = n && r.n > n ? r.n / n : 1;
+	for (unsigned k = 0; k < each && r.n; k++) {
+		unsigned at = r.n >= n ? i * each + k : 0;
+		if (at < r.n && has(s, r.lo + at)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool any_part(const struct state *s, const struct op *o, unsigned i, unsigned n)
+{
+	bool any = false;
+	for (unsigned k = 0; k < SOURCES; k++) {
+		any |= part_has(s, o->src[k], i, n);
+	}
+	return any;
+}
+
+/* Of the lanes of an add, those that take a product. */
+static unsigned taken(const struct state *s, const struct op *o)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < o->lanes; i++) {
+		n += any_part(s, o, i, o->lanes);
+	}
+	return n;
+}
+
+static void step(struct state *s, const struct op *o)
+{
+	bool spilled = has(s, SPILLED);
+	bool hit[SOURCES + 1] = {o->kind == KIND_MUL, o->kind == KIND_RELOAD && spilled};
+	if (o->kind == KIND_SPILL) {
+		for (unsigned i = 0; i < SOURCES; i++) {
+			for (unsigned k = 0; k < o->src[i].n; k++) {
+				spilled |= has(s, o->src[i].lo + k);
+			}
+		}
+		set(s, SPILLED, spilled);
+		return;
+	}
+	struct state old = *s;
+	for (unsigned i = 0; i < o->dst.n; i++) {
+		bool copied = o->kind == KIND_COPY && any_part(&old, o, i, o->dst.n);
+		set(s, o->dst.lo + i, hit[0] || hit[1] || copied);
+	}
+}
+
+static void flow_to(struct rounds *r, uint32_t block, const struct state *from, bool *reached)
+{
+	if (block == ISA_NONE) {
+		return;
+	}
+	struct state *to = &r->in[block];
+	bool grew = !reached[block];
+	reached[block] = true;
+	for (unsigned i = 0; i < WORDS; i++) {
+		grew |= (from->product[i] & ~to->product[i]) != 0;
+		to->product[i] |= from->product[i];
+	}
+	r->dirty[block] |= grew;
+}
+
+static void count(struct rounding *out, const struct op *o)
+{
+	int64_t *n = out->n[o->width];
+	n[ROUND_FMA] += o->kind == KIND_FMA ? o->lanes : 0;
+	n[ROUND_MUL] += o->kind == KIND_MUL || o->kind == KIND_MAD ? o->lanes : 0;
+	n[ROUND_ADD] += o->kind == KIND_ADD || o->kind == KIND_MAD ? o->lanes : 0;
+	n[ROUND_UNFUSED] += o->kind == KIND_MAD ? o->lanes : 0;
+}
+
+static void step_block(struct rounds *r, struct state *s, size_t block, struct rounding *out)
+{
+	const struct isa_block *b = &r->block.v[block];
+	*s = r->in[block];
+	for (uint32_t at = r->first[b->from]; at < r->first[b->to]; at++) {
+		const struct op *o = &r->op.v[at];
+		if (out) {
+			count(out, o);
+			out->n[o->width][ROUND_UNFUSED] += o->kind == KIND_ADD ? taken(s, o) : 0;
+		}
+		step(s, o);
+	}
+}
+
+static bool solve(struct rounds *r, bool *reached)
+{
+	bool changed = true;
+	r->dirty[0] = reached[0] = true;
+	for (unsigned pass = 0; pass < PASSES_MAX && changed; pass++) {
+		changed = false;
+		for (size_t i = 0; i < r->block.n; i++) {
+			struct state s;
+			if (!r->dirty[i]) {
+				continue;
+			}
+			changed = true;
+			r->dirty[i] = false;
+			step_block(r, &s, i, NULL);
+			flow_to(r, r->block.v[i].taken, &s, reached);
+			flow_to(r, r->block.v[i].next, &s, reached);
+		}
+	}
+	return !changed;
+}
+
+/* ---- forms ---- */
+
+static int by_value(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+	return (*a > *b) - (*a < *b);
+}
+
+/* 0: it has neither (FNV-1a of the counts). */
+static uint64_t form_of(const struct rounding *block)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+	bool any = false;
+	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
+		const uint64_t n[] = {
+			(uint64_t)block->n[w][ROUND_FMA], (uint64_t)block->n[w][ROUND_UNFUSED]};
+		for (size_t i = 0; i < 2; i++) {
+			any |= n[i] != 0;
+			hash = (hash ^ n[i]) * 0x100000001b3;
+		}
+	}
+	return any ? hash : 0;
+}
+
+static void add_block(struct rounds *r, struct rounding *out, size_t block, uint64_t *form)
+{
+	struct state s;
+	struct rounding mine = {0};
+	step_block(r, &s, block, &mine);
+	uint64_t hash = form_of(&mine);
+	if (hash) {
+		form[out->forms++] = hash;
+	}
+	for (size_t w = 0; w < ROUND_WIDTHS; w++) {
+		for (size_t i = 0; i < ROUND_OPS; i++) {
+			out->n[w][i] += mine.n[w][i];
+		}
+	}
+}
+
+static void sort_forms(struct rounding *out, struct arena *a, uint64_t *form)
+{
+	size_t n = 0;
+	if (out->forms) {
+		qsort(form, out->forms, sizeof(*form), by_value);
+	}
+	for (size_t i = 0; i < out->forms; i++) {
+		if (n == 0 || form[n - 1] != form[i]) {
+			form[n++] = form[i];
+		}
+	}
+	out->form = arena_memdup(a, form, n * sizeof(*form));
+	out->forms = n;
+}
+
+static bool follow(struct rounds *r, struct rounding *out, struct arena *a)
+{
+	if (!isa_blocks_find(&r->block, r->a, r->f)) {
+		return false;
+	}
+	bool *reached = ARENA_ARRAY(r->a, bool, r->block.n);
+	uint64_t *form = ARENA_ARRAY(r->a, uint64_t, r->block.n);
+	r->in = ARENA_ARRAY(r->a, struct state, r->block.n);
+	r->dirty = ARENA_ARRAY(r->a, bool, r->block.n);
+	if (!solve(r, reached)) {
+		return false;
+	}
+	for (size_t i = 0; i < r->block.n; i++) {
+		add_block(r, out, i, form);
+	}
+	sort_forms(out, a, form);
+	return true;
+}
+
+void isa_round_count(struct rounding *out, struct arena *a, const struct isa_function *f)
+{
+	struct rounds r = {.f = f, .a = arena_create()};
+	*out = (struct rounding){0};
+	decode(&r);
+	if (!follow(&r, out, a)) {
+		array_each (&r.op, struct op, o) {
+			count(out, o);
+		}
+		for (size_t w = 0; w < ROUND_WIDTHS; w++) {
+			out->n[w][ROUND_UNFUSED] = out->n[w][ROUND_ADD];
+		}
+	}
+	array_release(&r.op);
+	arena_free(r.a);
+}

@@ -1,0 +1,35 @@
+#ifndef UNPHI_MEASURE_ISA_TEXT_H
+#define UNPHI_MEASURE_ISA_TEXT_H
+/*
+ * The instruction text of one function as a list of instructions. Everything points into the text
+ * that was read; isa_function_release frees the lists.
+ */
+#include <stdbool.h>
+#include "base/array.h"
+#include "base/map.h"
+#include "base/str.h"
+
+struct isa_insn {
+	struct str mnemonic;
+	struct str operands; /* without comment, trimmed */
+	struct str comment;  /* "4-byte Folded Spill", or empty */
+	unsigned depth;	     /* loops around it, by the compiler's comments; 0 without them */
+	bool ends;	     /* control does not go on behind it (measure/isa/call.h) */
+	struct str callee;   /* of a call, where it can be told (measure/isa/call.h) */
+};
+
+struct isa_function {
+	ARRAY(struct isa_insn) insn;
+	struct map label; /* label -> index of the instruction after it, at most insn.n */
+};
+
+/* Takes the text between a kernel's label and its .Lfunc_end apart. A zeroed function is empty. */
+void isa_function_read(struct isa_function *f, struct str text);
+void isa_function_release(struct isa_function *f);
+
+/* "name:" with or without a comment after it; false for any other line. */
+bool isa_line_label(struct str line, struct str *name);
+/* Operand i (from 0) of a comma-separated list, trimmed; empty when there is none. Commas in
+ * brackets do not separate. */
+struct str isa_operand(struct str operands, unsigned i);
+#endif

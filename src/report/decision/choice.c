@@ -1,0 +1,404 @@
+#include "report/decision/choice.h"
+
+#include <string.h>
+#include "report/form/table.h"
+
+enum {
+	ROWS_MAX = 32 /* of a table that shows kernels whose figures are as before as well */
+};
+
+static void add_figure(struct sbuf *b, int64_t v)
+{
+	if (v == METRIC_ABSENT) {
+		sbuf_adds(b, "?");
+	} else {
+		sbuf_addf(b, "%lld", (long long)v);
+	}
+}
+
+/* "113 -> 0 (0)": before, after, one arm alone. */
+static void cell(struct table *t, const struct kernel_metrics *before,
+	const struct kernel_metrics *after, const struct kernel_metrics *one_arm, enum metric m)
+{
+	struct sbuf b = {0};
+	add_figure(&b, before->v[m]);
+	if (after && after->v[m] != before->v[m]) {
+		sbuf_adds(&b, " -> ");
+		add_figure(&b, after->v[m]);
+	}
+	if (one_arm) {
+		sbuf_adds(&b, " (");
+		add_figure(&b, one_arm->v[m]);
+		sbuf_adds(&b, ")");
+	}
+	table_cell(t, "%s", sbuf_cstr(&b));
+	sbuf_release(&b);
+}
+
+static bool same_figures(const struct kernel_metrics *x, const struct kernel_metrics *y)
+{
+	return y && memcmp(x->v, y->v, sizeof(x->v)) == 0;
+}
+
+static void figures(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+{
+	static const char *const headers[] = {"kernel", "target", ">VGPRs", ">spills",
+		">scratch bytes", ">waves/SIMD", ">matrix ops", ">instructions"};
+	static const enum metric columns[] = {METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_SCRATCH,
+		METRIC_RESIDENT_WAVES, METRIC_MATRIX_OP, METRIC_INSTRUCTION};
+	struct table t;
+	size_t all = 0, left_out = 0;
+	for (size_t k = 0; k < s->targets; k++) {
+		all += c->before[k].kernels;
+	}
+	table_init(&t, 8, headers);
+	for (size_t k = 0; k < s->targets; k++) {
+		for (size_t i = 0; i < c->before[k].kernels; i++) {
+			const struct kernel_metrics *b = &c->before[k].kernel[i];
+			const struct kernel_metrics *a =
+				measurement_kernel(&c->after[k], b->symbol);
+			const struct kernel_metrics *f =
+				measurement_kernel(&c->one_arm[k], b->symbol);
+			bool wanted = kernel_is_wanted(s->kernels, b->name, b->symbol);
+			if ((!wanted || all > ROWS_MAX) && same_figures(b, a)) {
+				left_out++;
+				continue;
+			}
+			table_cell(&t, "%s%s", b->name, b->trusted ? "" : " (not trusted)");
+			table_cell(&t, "%s", c->before[k].target);
+			for (size_t m = 0; m < 6; m++) {
+				cell(&t, b, a, f, columns[m]);
+			}
+		}
+	}
+	sbuf_adds(out, "before -> after (with one arm alone, the costliest)\n");
+	table_print(out, &t);
+	table_release(&t);
+	if (left_out) {
+		sbuf_addf(out, "%zu kernel%s more cost%s what %s did\n", left_out,
+			left_out == 1 ? "" : "s", left_out == 1 ? "s" : "",
+			left_out == 1 ? "it" : "they");
+	}
+}
+
+/* What a decision is about. */
+static void subject_text(struct sbuf *out, const struct decision *d)
+{
+	if (d->kind == DECISION_BARRIER) {
+		sbuf_addf(out, "barrier in %s", d->function);
+	} else if (d->kind == DECISION_FRAGMENT) {
+		sbuf_addf(out, "'%s', %u VGPRs in %s", d->name, d->crossing, d->function);
+	} else {
+		sbuf_addf(out, "%u %sVGPRs in %s", d->chained ? d->chained : d->crossing,
+			d->chained ? "chained " : "", d->function);
+	}
+	if (d->kernels && *d->kernels && strcmp(d->kernels, d->function) != 0) {
+		sbuf_addf(out, " (kernels: %s)", d->kernels);
+	}
+}
+
+/* A line: what became of it, and why. Fragments and barriers that stay are counted above. */
+static void decision_line(struct sbuf *out, const struct decision *d, const char *path)
+{
+	if (!d->rewritten && d->kind != DECISION_MERGE) {
+		return;
+	}
+	sbuf_addf(out, "%s:%u:%u: ", path, d->at.line, d->at.col);
+	for (size_t i = 0; i < d->attempts; i++) {
+		const struct attempt *a = &d->attempt[i];
+		if (d->rewritten && a->outcome == OUTCOME_KEPT) {
+			sbuf_addf(out, "%s (%s): %s%s%s: ", strategies[a->strategy].name,
+				a->variant, a->reason ? a->reason : "rewritten",
+				a->assumes ? "; assumes " : "", a->assumes ? a->assumes : "");
+		}
+	}
+	subject_text(out, d);
+	sbuf_addf(out, "%s%s\n",
+		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
+}
+
+static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
+{
+	sbuf_addf(out, "\n%s:%u:%u: ", path, d->at.line, d->at.col);
+	subject_text(out, d);
+	sbuf_addf(out, "%s%s\n",
+		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
+	if (d->explanation) {
+		explanation_text(out, d->explanation);
+	}
+	for (size_t i = 0; i < d->attempts; i++) {
+		const struct attempt *a = &d->attempt[i];
+		const char *name = strategies[a->strategy].name;
+		if (a->outcome == OUTCOME_REFUSED) {
+			sbuf_addf(out, "  %s: not legal (clause %u): %s\n", name, a->clause,
+				a->reason);
+		} else {
+			sbuf_addf(out, "  %s (%s): %s%s%s\n", name, a->variant,
+				outcome_word(a->outcome), a->reason ? ": " : "",
+				a->reason ? a->reason : "");
+			if (a->assumes) {
+				sbuf_addf(out, "    assumes %s\n", a->assumes);
+			}
+		}
+	}
+}
+
+static void flags_text(struct sbuf *out, const struct flags_tried *f, const char *path)
+{
+	sbuf_addf(out, "%s: with", path);
+	for (const char *const *word = f->flag; *word; word++) {
+		sbuf_addf(out, " %s", *word);
+	}
+	sbuf_addf(out, ": %s%s: %s\n", outcome_word(f->outcome),
+		f->outcome == OUTCOME_KEPT     ? ", it is to be compiled so"
+		: f->outcome == OUTCOME_BETTER ? ", taken with --allow-flags only"
+					       : "",
+		f->reason);
+}
+
+/* Headers' merges that stay because nobody asked for them. */
+static void elsewhere_text(struct sbuf *out, const struct choice *c)
+{
+	for (size_t i = 0; i < c->elsewheres; i++) {
+		const struct choice_elsewhere *e = &c->elsewhere[i];
+		if (!e->worked_on) {
+			sbuf_addf(out,
+				"\n%s:%u:%u: %u chained VGPRs in %s: kept as it is: it is in a "
+				"header (--header-filter REGEX has headers rewritten, too)\n",
+				e->path, e->at.line, e->at.col, e->chained, e->function);
+		}
+	}
+}
+
+static void file_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+{
+	size_t n[DECISION_KINDS] = {0}, rewritten[DECISION_KINDS] = {0};
+	for (size_t i = 0; i < c->decisions; i++) {
+		n[c->decision[i].kind]++;
+		rewritten[c->decision[i].kind] += c->decision[i].rewritten;
+	}
+	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path,
+		n[DECISION_MERGE], n[DECISION_MERGE] == 1 ? "" : "s", rewritten[DECISION_MERGE]);
+	if (s->note) {
+		sbuf_addf(out, "%s: %s\n", s->path, s->note);
+	}
+	if (n[DECISION_BARRIER]) {
+		sbuf_addf(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path,
+			n[DECISION_BARRIER], n[DECISION_BARRIER] == 1 ? "" : "s",
+			rewritten[DECISION_BARRIER]);
+	}
+	if (n[DECISION_FRAGMENT]) {
+		sbuf_addf(out, "%s: %zu fragment%s that loops only read, %zu loaded again\n",
+			s->path, n[DECISION_FRAGMENT], n[DECISION_FRAGMENT] == 1 ? "" : "s",
+			rewritten[DECISION_FRAGMENT]);
+	}
+	if (c->flags.flag) {
+		flags_text(out, &c->flags, s->path);
+	}
+	if (c->time_ran_out) {
+		sbuf_addf(out, "%s: %s; the best so far is kept\n", s->path,
+			c->interrupted ? "interrupted" : "time ran out");
+	}
+	for (size_t k = 0; s->compiler && k < s->targets; k++) {
+		sbuf_addf(out, "%s: %s (%s)\n", s->target[k]->name, s->compiler[k].path,
+			s->compiler[k].version);
+	}
+	if (c->before) {
+		sbuf_addc(out, '\n');
+		figures(out, c, s);
+	}
+	sbuf_adds(out, c->decisions && !s->verbose ? "\n" : "");
+	for (size_t i = 0; i < c->decisions; i++) {
+		(s->verbose ? decision_text : decision_line)(out, &c->decision[i], s->path);
+	}
+}
+
+void choice_text(struct sbuf *out, const struct choice_file *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		sbuf_adds(out, i ? "\n" : "");
+		file_text(out, v[i].choice, &v[i].shown);
+	}
+	elsewhere_text(out, v[0].choice);
+}
+
+static void metrics_json(struct json *j, const char *key, const struct kernel_metrics *k)
+{
+	if (!k) {
+		return;
+	}
+	jsonw_key(j, key);
+	jsonw_object(j);
+	for (int m = 0; m < METRIC_COUNT; m++) {
+		jsonw_key(j, metric_info[m].key);
+		if (k->v[m] == METRIC_ABSENT) {
+			jsonw_null(j);
+		} else {
+			jsonw_i64(j, k->v[m]);
+		}
+	}
+	jsonw_key_bool(j, "trusted", k->trusted);
+	jsonw_end(j);
+}
+
+static void target_json(
+	struct json *j, const struct choice *c, const struct choice_shown *s, size_t k)
+{
+	jsonw_object(j);
+	jsonw_key_str(j, "target", str_of(s->target[k]->name));
+	if (s->compiler) {
+		jsonw_key_str(j, "compiler", str_of(s->compiler[k].path));
+		jsonw_key_str(j, "compiler_version", str_of(s->compiler[k].version));
+	}
+	jsonw_key(j, "kernels");
+	jsonw_array(j);
+	for (size_t i = 0; c->before && i < c->before[k].kernels; i++) {
+		const struct kernel_metrics *b = &c->before[k].kernel[i];
+		jsonw_object(j);
+		jsonw_key_str(j, "symbol", str_of(b->symbol));
+		jsonw_key_str(j, "name", str_of(b->name));
+		metrics_json(j, "before", b);
+		metrics_json(j, "after", measurement_kernel(&c->after[k], b->symbol));
+		metrics_json(j, "one_arm", measurement_kernel(&c->one_arm[k], b->symbol));
+		if (c->flags.with) {
+			metrics_json(
+				j, "with_flags", measurement_kernel(&c->flags.with[k], b->symbol));
+		}
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+	jsonw_end(j);
+}
+
+static void decision_json(struct json *j, const struct decision *d)
+{
+	jsonw_object(j);
+	jsonw_key_i64(j, "line", d->at.line);
+	jsonw_key_i64(j, "column", d->at.col);
+	jsonw_key_str(j, "function", str_of(d->function));
+	if (d->kind == DECISION_FRAGMENT) {
+		jsonw_key_str(j, "variable", str_of(d->name));
+		jsonw_key_i64(j, "vgprs", d->crossing);
+	} else if (d->kind == DECISION_MERGE) {
+		jsonw_key_i64(j, "chained_vgprs", d->chained);
+		jsonw_key_i64(j, "crossing_vgprs", d->crossing);
+	}
+	jsonw_key_bool(j, "rewritten", d->rewritten);
+	if (!d->rewritten) {
+		jsonw_key_str(j, "why_kept", str_of(d->why_kept));
+	}
+	if (d->explanation) {
+		explanation_json(j, d->explanation);
+	}
+	jsonw_key(j, "tried");
+	jsonw_array(j);
+	for (size_t i = 0; i < d->attempts; i++) {
+		const struct attempt *a = &d->attempt[i];
+		jsonw_object(j);
+		jsonw_key_str(j, "strategy", str_of(strategies[a->strategy].name));
+		jsonw_key_str(j, "variant", str_of(a->variant));
+		jsonw_key_str(j, "outcome", str_of(outcome_word(a->outcome)));
+		if (a->clause) {
+			jsonw_key_i64(j, "clause", a->clause);
+		}
+		if (a->reason) {
+			jsonw_key_str(j, "reason", str_of(a->reason));
+		}
+		if (a->assumes) {
+			jsonw_key_str(j, "assumes", str_of(a->assumes));
+		}
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+	jsonw_end(j);
+}
+
+static void flags_json(struct json *j, const struct flags_tried *f)
+{
+	jsonw_key(j, "flags");
+	jsonw_object(j);
+	jsonw_key(j, "words");
+	jsonw_array(j);
+	for (const char *const *word = f->flag; *word; word++) {
+		jsonw_str(j, str_of(*word));
+	}
+	jsonw_end(j);
+	jsonw_key_str(j, "outcome", str_of(outcome_word(f->outcome)));
+	jsonw_key_str(j, "reason", str_of(f->reason));
+	jsonw_end(j);
+}
+
+/* The members of a file's object. */
+static void file_json(struct json *j, const struct choice *c, const struct choice_shown *s)
+{
+	jsonw_key_str(j, "file", str_of(s->path));
+	jsonw_key_bool(j, "changed", c->changed);
+	if (s->note) {
+		jsonw_key_str(j, "note", str_of(s->note));
+	}
+	if (!s->uncounted) {
+		jsonw_key_i64(j, "compiles", (int64_t)c->compiles);
+		jsonw_key_i64(j, "parses", (int64_t)c->parses);
+		jsonw_key_i64(j, "rounds", (int64_t)c->rounds);
+	}
+	jsonw_key_bool(j, "time_ran_out", c->time_ran_out);
+	jsonw_key_bool(j, "interrupted", c->interrupted);
+	if (c->flags.flag) {
+		flags_json(j, &c->flags);
+	}
+	jsonw_key(j, "targets");
+	jsonw_array(j);
+	for (size_t k = 0; k < s->targets; k++) {
+		target_json(j, c, s, k);
+	}
+	jsonw_end(j);
+	static const char *const keys[] = {"merges", "barriers", "fragments"};
+	for (int kind = 0; kind < DECISION_KINDS; kind++) {
+		jsonw_key(j, keys[kind]);
+		jsonw_array(j);
+		for (size_t i = 0; i < c->decisions; i++) {
+			if ((int)c->decision[i].kind == kind) {
+				decision_json(j, &c->decision[i]);
+			}
+		}
+		jsonw_end(j);
+	}
+}
+
+static void elsewhere_json(struct json *j, const struct choice_elsewhere *e)
+{
+	jsonw_object(j);
+	jsonw_key_str(j, "file", str_of(e->path));
+	jsonw_key_i64(j, "line", e->at.line);
+	jsonw_key_i64(j, "column", e->at.col);
+	jsonw_key_str(j, "function", str_of(e->function));
+	jsonw_key_i64(j, "chained_vgprs", e->chained);
+	jsonw_end(j);
+}
+
+void choice_json(struct sbuf *out, const struct choice_file *v, size_t n)
+{
+	struct json j;
+	jsonw_init(&j, out);
+	jsonw_object(&j);
+	jsonw_key_i64(&j, "version", 1);
+	file_json(&j, v[0].choice, &v[0].shown);
+	jsonw_key(&j, "headers");
+	jsonw_array(&j);
+	for (size_t i = 1; i < n; i++) {
+		jsonw_object(&j);
+		file_json(&j, v[i].choice, &v[i].shown);
+		jsonw_end(&j);
+	}
+	jsonw_end(&j);
+	jsonw_key(&j, "left_in_headers");
+	jsonw_array(&j);
+	for (size_t i = 0; i < v[0].choice->elsewheres; i++) {
+		if (!v[0].choice->elsewhere[i].worked_on) {
+			elsewhere_json(&j, &v[0].choice->elsewhere[i]);
+		}
+	}
+	jsonw_end(&j);
+	jsonw_end(&j);
+	jsonw_finish(&j);
+}

@@ -1,0 +1,36 @@
+#ifndef UNPHI_REPORT_DECISION_PROJECT_H
+#define UNPHI_REPORT_DECISION_PROJECT_H
+/*
+ * What rewrite did to a project: one table, or one JSON document, made of what choice_json says of
+ * each file. Times and counts of compiles are not in it: a run that goes on where another one ended
+ * prints the same bytes.
+ */
+#include "base/arena.h"
+#include "base/str.h"
+
+struct project_row {
+	const char *file;	 /* as shown */
+	struct str report;	 /* of choice_json; n 0: it failed */
+	const char *header_note; /* NULL, or which units were looked at: the row is a header's */
+	const char *dropped;	 /* NULL, or why what is in the report was not taken */
+	bool changed;
+};
+
+struct project_report {
+	const struct project_row *v;
+	size_t n;
+	const char *missing; /* NULL, or which shards are not here */
+};
+
+void project_text(struct sbuf *out, const struct project_report *p);
+/* {"version":1,"files":[{"file","changed","dropped","header","report"}],"missing"}; report is what
+ * choice_json wrote, or null. */
+void project_json(struct sbuf *out, const struct project_report *p);
+
+/* A merge that stays because it is in a header, by "left_in_headers" of a report. */
+struct project_left {
+	const char *file;
+};
+/* Lives in a. */
+struct project_left *project_left(size_t *n, struct arena *a, struct str report);
+#endif

@@ -1,0 +1,25 @@
+#ifndef UNPHI_REPORT_FIGURES_EXPLORE_H
+#define UNPHI_REPORT_FIGURES_EXPLORE_H
+/* What kernels cost under combinations of settings, and which of them no other beats. */
+#include "choose/explore.h"
+
+struct exploration {
+	const char *file;
+	const char *const *setting; /* names */
+	size_t settings;
+	struct explored *v;
+	size_t n;
+};
+
+/* Bytes for a floating-point operation; -1 where it is not known. */
+double explored_ratio(const struct explored *e);
+/* Sets best: no other combination for that kernel and target is as good in spilled VGPRs, VGPRs,
+ * resident waves and bytes for an operation, and better in one. */
+void explore_mark(struct exploration *x);
+void explore_text(struct sbuf *out, const struct exploration *x);
+/* {"version":1,"file","settings":[...],"results":[...]} */
+void explore_json(struct sbuf *out, const struct exploration *x);
+/* VGPRs and spilled ones over bytes for an operation: a dot for each combination, as large as it
+ * has waves, filled where none is better. */
+void explore_svg(struct sbuf *out, const struct exploration *x);
+#endif

@@ -1,0 +1,42 @@
+#ifndef UNPHI_REPORT_FIGURES_GATE_H
+#define UNPHI_REPORT_FIGURES_GATE_H
+/*
+ * What measure --check and --against have to say of kernels, for a terminal, as JUnit's XML (the
+ * form that CI systems read), and as a comment in Markdown for a pull request.
+ */
+#include "base/array.h"
+#include "report/figures/measured.h"
+
+enum gate_kind {
+	GATE_BUDGET,  /* over it */
+	GATE_WORSE,   /* than before, in what counts */
+	GATE_CHANGED, /* otherwise */
+	GATE_NEW,
+	GATE_GONE,
+	GATE_RENAMED,
+};
+
+struct gate_line {
+	enum gate_kind kind;
+	const char *file; /* that was measured; of what is gone: the one with the figures before */
+	const char *kernel;
+	const char *target;
+	enum metric metric; /* of the first three */
+	int64_t before;
+	int64_t after;
+	const char *place; /* of a budget */
+	unsigned line;
+	struct str limit;
+	const char *was; /* of a renamed one, its name before */
+};
+
+struct gate {
+	ARRAY(struct gate_line) v;
+};
+
+bool gate_is_bad(const struct gate_line *l);
+void gate_text(struct sbuf *out, const struct gate *g);
+/* A test case for each kernel and target, and for each compile that failed. */
+void gate_junit(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g);
+void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g);
+#endif

@@ -1,0 +1,33 @@
+#ifndef UNPHI_REPORT_FIGURES_LEDGER_H
+#define UNPHI_REPORT_FIGURES_LEDGER_H
+/*
+ * Register ledgers beside what the compiler made of the same kernels: for people, as JSON, and as a
+ * picture.
+ */
+#include "analysis/ledger/ledger.h"
+#include "measure/measure.h"
+
+struct ledger_entry {
+	const struct ledger *ledger;
+	const struct kt_unit *unit;
+	const char *file; /* as named by the user */
+	const struct target *target;
+	unsigned estimate;		  /* VGPRs per lane, spilled ones included */
+	struct occupancy_use use;	  /* LDS and group size; vgprs: the measured ones, or 0 */
+	bool group_known;		  /* else the group size is the compiler's default */
+	const struct kernel_metrics *got; /* NULL: not measured */
+	const char *why_not;		  /* then: why */
+};
+
+/* Needed registers that the compiler gave: VGPRs and spilled ones; METRIC_ABSENT where unknown. */
+int64_t ledger_measured(const struct ledger_entry *e);
+
+void ledger_text(struct sbuf *out, const struct ledger_entry *e, size_t n);
+/* {"version":1,"ledgers":[...]}; doc/lifetime.md has the schema. */
+void ledger_json(struct sbuf *out, const struct ledger_entry *e, size_t n);
+/* One picture below the other: a row for each variable, its bar over the lines in which it is live,
+ * as high as it has VGPRs; the peak is marked. */
+void ledger_svg(struct sbuf *out, const struct ledger_entry *e, size_t n);
+/* The pictures and the figures in one HTML file. */
+void ledger_html(struct sbuf *out, const struct ledger_entry *e, size_t n);
+#endif

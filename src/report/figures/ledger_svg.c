@@ -1,0 +1,207 @@
+/*
+ * The ledger as a picture. The rows are stacked, so that the height of all bars at a line is what
+ * the variables take there together; colours tell roles apart.
+ */
+#include <string.h>
+
+#include "report/form/escape.h"
+#include "report/figures/ledger.h"
+
+enum {
+	LEFT = 190,
+	WIDTH = 900,
+	ROW_LEAST = 12, /* room for a name */
+	GAP = 3,
+	HEAD = 46,
+	FOOT = 30,
+};
+
+static const char *const colours[] = {
+	[LEDGER_ACCUMULATOR] = "#d9822b",
+	[LEDGER_SOFTMAX] = "#8e44ad",
+	[LEDGER_OPERAND] = "#2b8a5f",
+	[LEDGER_ADDRESS] = "#3b7dd8",
+	[LEDGER_TEMPORARY] = "#888888",
+};
+
+struct picture {
+	struct sbuf *out;
+	const struct ledger_entry *e;
+	unsigned first; /* lines shown */
+	unsigned last;
+	double scale; /* pixels a VGPR */
+	double y;
+};
+
+static bool is_shown(const struct picture *p, const struct ledger_var *v)
+{
+	return v->width > 0 && v->first_line > 0 && v->file == p->e->ledger->most.file;
+}
+
+static double x_of(const struct picture *p, double line)
+{
+	double lines = (double)(p->last - p->first + 1);
+
+	return LEFT + (line - (double)p->first) * (WIDTH - LEFT - 10) / lines;
+}
+
+static double height_of(const struct picture *p, const struct ledger_var *v)
+{
+	double h = v->width * p->scale;
+
+	return h < 2 ? 2 : h;
+}
+
+static double row_of(const struct picture *p, const struct ledger_var *v)
+{
+	double h = height_of(p, v);
+
+	return (h < ROW_LEAST ? ROW_LEAST : h) + GAP;
+}
+
+static void add_var(struct picture *p, const struct ledger_var *v)
+{
+	double h = height_of(p, v), row = row_of(p, v), middle = p->y + (row - GAP) / 2;
+	double from = x_of(p, v->first_line), to = x_of(p, v->last_line + 1);
+
+	sbuf_addf(p->out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6, middle + 4);
+	escape_xml(p->out, str_of(v->name));
+	sbuf_addf(p->out,
+		" %u</text>\n<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+		"fill=\"%s\"><title>",
+		v->width, from, middle - h / 2, to - from, h, colours[v->role]);
+	escape_xml(p->out, str_of(v->name));
+	sbuf_addf(p->out, ": %u VGPRs, lines %u to %u, %s%s</title></rect>\n", v->width,
+		v->first_line, v->last_line, ledger_role_name(v->role),
+		v->loop_carried	   ? ", carried by a loop"
+		: v->loop_constant ? ", live through a loop that only reads it"
+				   : "");
+	p->y += row;
+}
+
+static void add_axis(struct picture *p, double bottom)
+{
+	unsigned lines = p->last - p->first + 1, step = 1;
+
+	while (lines / step > 12) {
+		step = step % 5 == 0 || step == 1 ? step * (step == 1 ? 5 : 2) : step * 5 / 2;
+	}
+	for (unsigned l = (p->first + step - 1) / step * step; l <= p->last; l += step) {
+		double x = x_of(p, l);
+		sbuf_addf(p->out,
+			"<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#8884\"/>"
+			"<text x=\"%.1f\" y=\"%.1f\">%u</text>\n",
+			x, HEAD - 6, x, bottom, x + 2, bottom + 14, l);
+	}
+}
+
+static void add_peak(struct picture *p, double bottom)
+{
+	const struct ledger *l = p->e->ledger;
+	double x = x_of(p, l->most.line + 0.5);
+
+	sbuf_addf(p->out,
+		"<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#c0392b\" "
+		"stroke-width=\"1.5\" stroke-dasharray=\"4 2\"/><text x=\"%.1f\" y=\"%d\" "
+		"fill=\"#c0392b\">peak %u in line %u</text>\n",
+		x, HEAD - 10, x, bottom, x + 4, HEAD - 12, p->e->estimate, l->most.line);
+}
+
+/* Returns the height. */
+static double add_picture(struct sbuf *out, const struct ledger_entry *e, double top)
+{
+	const struct ledger *l = e->ledger;
+	struct picture p = {.out = out, .e = e, .first = l->most.line, .last = l->most.line};
+	unsigned most = 1;
+	double height = HEAD;
+
+	p.first = p.last = l->most.line ? l->most.line : 1;
+	for (size_t i = 0; i < l->vars; i++) {
+		const struct ledger_var *v = &l->var[i];
+		if (is_shown(&p, v)) {
+			p.first = v->first_line < p.first ? v->first_line : p.first;
+			p.last = v->last_line > p.last ? v->last_line : p.last;
+			most = v->width > most ? v->width : most;
+		}
+	}
+	p.scale = most > 128 ? 128.0 / most : 1;
+	for (size_t i = 0; i < l->vars; i++) {
+		height += is_shown(&p, &l->var[i]) ? row_of(&p, &l->var[i]) : 0;
+	}
+	sbuf_addf(out,
+		"<g transform=\"translate(0,%.1f)\">\n<text x=\"4\" y=\"16\" font-weight=\"bold\">",
+		top);
+	escape_xml(out, str_of(l->name));
+	sbuf_addf(out, " (%s): estimate %u VGPRs", e->target->name, e->estimate);
+	int64_t got = ledger_measured(e);
+	if (got != METRIC_ABSENT) {
+		sbuf_addf(out, ", measured %lld and %lld spilled",
+			(long long)e->got->v[METRIC_VGPR], (long long)e->got->v[METRIC_VGPR_SPILL]);
+	}
+	sbuf_adds(out, "</text>\n");
+	add_axis(&p, height);
+	p.y = HEAD;
+	for (size_t i = 0; i < l->vars; i++) {
+		if (is_shown(&p, &l->var[i])) {
+			add_var(&p, &l->var[i]);
+		}
+	}
+	add_peak(&p, height);
+	sbuf_adds(out, "</g>\n");
+	return height + FOOT;
+}
+
+static double add_legend(struct sbuf *out)
+{
+	double x = 4;
+
+	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++) {
+		const char *name = ledger_role_name((enum ledger_role)i);
+		sbuf_addf(out,
+			"<rect x=\"%.0f\" y=\"4\" width=\"12\" height=\"12\" fill=\"%s\"/><text "
+			"x=\"%.0f\" y=\"14\">%s</text>\n",
+			x, colours[i], x + 16, name);
+		x += 34 + 7 * (double)strlen(name);
+	}
+	return 26;
+}
+
+void ledger_svg(struct sbuf *out, const struct ledger_entry *e, size_t n)
+{
+	struct sbuf body = {0};
+	double y = add_legend(&body);
+
+	for (size_t i = 0; i < n; i++) {
+		y += add_picture(&body, &e[i], y);
+	}
+	sbuf_addf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+		"viewBox=\"0 0 %d %.0f\" font-family=\"sans-serif\" font-size=\"11\" "
+		"fill=\"currentColor\">\n",
+		WIDTH, y, WIDTH, y);
+	sbuf_addstr(out, sbuf_str(&body));
+	sbuf_adds(out, "</svg>\n");
+	sbuf_release(&body);
+}
+
+void ledger_html(struct sbuf *out, const struct ledger_entry *e, size_t n)
+{
+	sbuf_adds(out, "<!doctype html>\n<html lang=en>\n<head><meta charset=utf-8>\n"
+		       "<title>unphi: register ledger</title>\n<style>:root{color-scheme:light "
+		       "dark}body{font:15px/1.5 system-ui,sans-serif;max-width:76rem;margin:2rem "
+		       "auto;padding:0 1rem}pre{overflow-x:auto;background:#8881;padding:.6rem}"
+		       "</style></head>\n<body>\n<h1>Register ledger</h1>\n");
+	for (size_t i = 0; i < n; i++) {
+		struct sbuf text = {0};
+		sbuf_adds(out, "<section>\n<h2>");
+		escape_xml(out, str_of(e[i].ledger->name));
+		sbuf_addf(out, " (%s)</h2>\n", e[i].target->name);
+		ledger_svg(out, &e[i], 1);
+		ledger_text(&text, &e[i], 1);
+		sbuf_adds(out, "<pre>");
+		escape_xml(out, sbuf_str(&text));
+		sbuf_adds(out, "</pre>\n</section>\n");
+		sbuf_release(&text);
+	}
+	sbuf_adds(out, "</body>\n</html>\n");
+}

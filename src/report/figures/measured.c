@@ -1,0 +1,212 @@
+#include "report/figures/measured.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/msg.h"
+#include "report/form/json.h"
+#include "report/form/table.h"
+
+/* What fits in a table that people read, with names as short; JSON has every metric. */
+static const struct {
+	enum metric metric;
+	const char *heading;
+} columns[] = {
+	{METRIC_VGPR, ">VGPRs"},
+	{METRIC_ACC_VGPR, ">acc"},
+	{METRIC_VGPR_SPILL, ">spills"},
+	{METRIC_SCRATCH, ">scratch"},
+	{METRIC_REGISTER_WAVES, ">reg waves"},
+	{METRIC_RESIDENT_WAVES, ">waves"},
+	{METRIC_MATRIX_OP, ">matrix"},
+	{METRIC_FMA, ">FMA"},
+	{METRIC_COPY, ">copies"},
+	{METRIC_INSTRUCTION, ">instrs"},
+	{METRIC_WIDE_PHI, ">phis"},
+};
+
+enum {
+	TABLE_METRICS = sizeof(columns) / sizeof(columns[0]),
+	TABLE_COLUMNS = TABLE_METRICS + 3, /* kernel, target, and what limits the waves */
+};
+
+const char *measured_status_word(enum measure_status s)
+{
+	switch (s) {
+	case MEASURE_OK:
+		return "ok";
+	case MEASURE_COMPILE_ERROR:
+		return "compile-error";
+	case MEASURE_TIMEOUT:
+		return "timeout";
+	case MEASURE_CRASH:
+		return "crash";
+	case MEASURE_UNREADABLE:
+		return "unreadable";
+	}
+	BUG("%d is no measure_status", (int)s);
+}
+
+static void cell_metric(struct table *t, int64_t v)
+{
+	if (v == METRIC_ABSENT) {
+		table_cell(t, "%s", "");
+	} else {
+		table_cell(t, "%lld", (long long)v);
+	}
+}
+
+static bool has_limiter(const struct kernel_metrics *k)
+{
+	return k->v[METRIC_RESIDENT_WAVES] != METRIC_ABSENT;
+}
+
+struct row {
+	const struct kernel_metrics *kernel;
+	const char *target;
+	size_t order; /* of the measurement */
+};
+
+/* By name, as people count ("<4>" before "<12>"), the targets of a kernel below each other. */
+static int row_cmp(const void *x, const void *y)
+{
+	const struct row *a = x;
+	const struct row *b = y;
+	int order = strverscmp(a->kernel->name, b->kernel->name);
+
+	if (order == 0) {
+		order = strcmp(a->kernel->symbol, b->kernel->symbol);
+	}
+	return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+static void add_row(struct table *t, const struct row *row)
+{
+	const struct kernel_metrics *k = row->kernel;
+
+	table_cell(t, "%s%s", k->name, k->trusted ? "" : " (not trusted)");
+	table_cell(t, "%s", row->target);
+	for (size_t i = 0; i < TABLE_METRICS; i++) {
+		cell_metric(t, k->v[columns[i].metric]);
+	}
+	table_cell(t, "%s", has_limiter(k) ? occ_limit_name(k->limiter) : "");
+}
+
+static void print_rows(struct sbuf *out, const struct row *row, size_t n)
+{
+	const char *heading[TABLE_COLUMNS] = {"kernel", "target"};
+	struct table t;
+
+	for (size_t i = 0; i < TABLE_METRICS; i++) {
+		heading[2 + i] = columns[i].heading;
+	}
+	heading[TABLE_COLUMNS - 1] = "limited by";
+	table_init(&t, TABLE_COLUMNS, heading);
+	for (size_t i = 0; i < n; i++) {
+		add_row(&t, &row[i]);
+	}
+	table_print(out, &t);
+	table_release(&t);
+}
+
+/* The measurements of one file, from the first on; gives the first behind them. */
+static size_t print_file(struct sbuf *out, const struct measured *v, size_t n, size_t first)
+{
+	ARRAY(struct row) rows = {0};
+	size_t i = first;
+
+	for (; i < n && strcmp(v[i].file, v[first].file) == 0; i++) {
+		for (size_t k = 0; v[i].result.status == MEASURE_OK && k < v[i].result.m.kernels;
+			k++) {
+			array_push(&rows, (struct row){&v[i].result.m.kernel[k], v[i].target, i});
+		}
+	}
+	if (rows.n > 0) {
+		qsort(rows.v, rows.n, sizeof(struct row), row_cmp);
+		sbuf_addf(out, "%s%s:\n", out->n ? "\n" : "", v[first].file);
+		print_rows(out, rows.v, rows.n);
+	}
+	array_release(&rows);
+	return i;
+}
+
+void measured_text(struct sbuf *out, const struct measured *v, size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		i = print_file(out, v, n, i);
+	}
+}
+
+static void json_text(struct json *j, const char *key, const char *text)
+{
+	if (text) {
+		jsonw_key_str(j, key, str_of(text));
+	} else {
+		jsonw_key(j, key);
+		jsonw_null(j);
+	}
+}
+
+static void json_kernel(struct json *j, const struct kernel_metrics *k)
+{
+	jsonw_object(j);
+	json_text(j, "name", k->name);
+	json_text(j, "symbol", k->symbol);
+	jsonw_key_bool(j, "trusted", k->trusted);
+	json_text(j, "why", k->why);
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		jsonw_key(j, metric_info[i].key);
+		if (k->v[i] == METRIC_ABSENT) {
+			jsonw_null(j);
+		} else {
+			jsonw_i64(j, k->v[i]);
+		}
+	}
+	json_text(j, "limiter", has_limiter(k) ? occ_limit_name(k->limiter) : NULL);
+	jsonw_end(j);
+}
+
+static void json_result(struct json *j, const struct measured *m)
+{
+	bool ok = m->result.status == MEASURE_OK;
+
+	jsonw_object(j);
+	json_text(j, "file", m->file);
+	json_text(j, "target", m->target);
+	jsonw_key(j, "compiler");
+	if (m->compiler) {
+		jsonw_object(j);
+		json_text(j, "path", m->compiler->path);
+		json_text(j, "version", m->compiler->version);
+		jsonw_end(j);
+	} else {
+		jsonw_null(j);
+	}
+	json_text(j, "status", measured_status_word(m->result.status));
+	const char *said = m->result.diagnostics;
+	json_text(j, "diagnostics", said && *said ? said : NULL);
+	jsonw_key(j, "kernels");
+	jsonw_array(j);
+	for (size_t i = 0; ok && i < m->result.m.kernels; i++) {
+		json_kernel(j, &m->result.m.kernel[i]);
+	}
+	jsonw_end(j);
+	jsonw_end(j);
+}
+
+void measured_json(struct sbuf *out, const struct measured *v, size_t n)
+{
+	struct json j;
+
+	jsonw_init(&j, out);
+	jsonw_object(&j);
+	jsonw_key_i64(&j, "version", 1);
+	jsonw_key(&j, "measurements");
+	jsonw_array(&j);
+	for (size_t i = 0; i < n; i++) {
+		json_result(&j, &v[i]);
+	}
+	jsonw_end(&j);
+	jsonw_end(&j);
+	jsonw_finish(&j);
+}

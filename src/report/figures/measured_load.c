@@ -1,0 +1,111 @@
+#include <jansson.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "report/figures/measured.h"
+
+static const char *text_of(struct arena *a, const json_t *object, const char *key)
+{
+	const char *s = json_string_value(json_object_get(object, key));
+
+	return s ? arena_strdup(a, s) : NULL;
+}
+
+/* false: it is no kernel. Metrics that are not there, or null, are absent. */
+static bool load_kernel(struct kernel_metrics *k, struct arena *a, const json_t *o)
+{
+	k->name = text_of(a, o, "name");
+	k->symbol = text_of(a, o, "symbol");
+	k->why = text_of(a, o, "why");
+	k->trusted = json_is_true(json_object_get(o, "trusted"));
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		const json_t *v = json_object_get(o, metric_info[i].key);
+		k->v[i] = json_is_integer(v) ? (int64_t)json_integer_value(v) : METRIC_ABSENT;
+	}
+	const char *limiter = json_string_value(json_object_get(o, "limiter"));
+	for (int i = 0; limiter && i <= OCC_LIMIT_SGPR; i++) {
+		if (strcmp(occ_limit_name((enum occ_limit)i), limiter) == 0) {
+			k->limiter = (enum occ_limit)i;
+		}
+	}
+	return k->name && k->symbol;
+}
+
+static enum measure_status load_status(const char *word)
+{
+	for (int s = MEASURE_OK; s <= MEASURE_UNREADABLE; s++) {
+		if (strcmp(measured_status_word((enum measure_status)s), word) == 0) {
+			return (enum measure_status)s;
+		}
+	}
+	return MEASURE_COMPILE_ERROR;
+}
+
+/* For its path and version alone. */
+static const struct compiler *load_compiler(struct arena *a, const json_t *o)
+{
+	if (!json_is_object(o)) {
+		return NULL;
+	}
+	struct compiler *c = ARENA_NEW(a, struct compiler);
+	c->path = text_of(a, o, "path");
+	c->version = text_of(a, o, "version");
+	return c;
+}
+
+static bool load_one(struct measured *m, struct arena *a, const json_t *o)
+{
+	const json_t *kernels = json_object_get(o, "kernels");
+	const char *status = json_string_value(json_object_get(o, "status"));
+	size_t n = json_array_size(kernels);
+	bool ok = json_is_array(kernels) && status;
+
+	m->file = text_of(a, o, "file");
+	m->target = text_of(a, o, "target");
+	ok = ok && m->file && m->target;
+	m->result.status = ok ? load_status(status) : MEASURE_COMPILE_ERROR;
+	m->result.diagnostics = text_of(a, o, "diagnostics");
+	m->compiler = load_compiler(a, json_object_get(o, "compiler"));
+	m->result.m.target = m->target;
+	m->result.m.kernels = n;
+	m->result.m.kernel = ARENA_ARRAY(a, struct kernel_metrics, n);
+	for (size_t i = 0; i < n && ok; i++) {
+		ok = load_kernel(&m->result.m.kernel[i], a, json_array_get(kernels, i));
+	}
+	return ok;
+}
+
+int measured_load(struct measured **out, size_t *n, struct arena *a, const char *path)
+{
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+
+	rc = rc ? rc : measured_parse(out, n, a, sbuf_str(&text), path);
+	sbuf_release(&text);
+	return rc;
+}
+
+int measured_parse(
+	struct measured **out, size_t *n_out, struct arena *a, struct str text, const char *path)
+{
+	json_error_t e;
+	json_t *root = json_loadb(text.n ? text.p : "", text.n, 0, &e);
+	const json_t *list = json_object_get(root, "measurements");
+	size_t n = json_array_size(list);
+	bool ok = json_is_array(list);
+
+	*out = ARENA_ARRAY(a, struct measured, n);
+	*n_out = n;
+	for (size_t i = 0; i < n && ok; i++) {
+		ok = load_one(&(*out)[i], a, json_array_get(list, i));
+	}
+	if (!root) {
+		msg_error("%s:%d:%d: %s; it should be what 'unphi measure --format json' wrote",
+			path, e.line, e.column, e.text);
+	} else if (!ok) {
+		msg_error("%s: this is not what 'unphi measure --format json' writes", path);
+	}
+	json_decref(root);
+	return ok ? 0 : FAIL_USAGE;
+}

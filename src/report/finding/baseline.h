@@ -1,0 +1,61 @@
+#ifndef UNPHI_REPORT_FINDING_BASELINE_H
+#define UNPHI_REPORT_FINDING_BASELINE_H
+/*
+ * Findings that are known: a YAML file that people review, with a reason for each.
+ *
+ *   version: 1
+ *   findings:
+ *     - rule: unphi-phi-explosion
+ *       file: kernels/mla_decode.hip      # relative to the baseline file where it is below it
+ *       function: mla_decode_2            # without template arguments
+ *       code: 1f3a5b7c9d2e4f60            # hash of the code in question, blind to names
+ *       reason: "two launches a day"
+ *
+ * An entry knows one finding, the one most like it: the same in all; then the same code, so that
+ * code may move to another function or file; then the same function, so that it may change. Lines
+ * count nowhere. What is left over on either side is a new finding, or a stale entry.
+ */
+#include "base/arena.h"
+#include "rule/diag.h"
+
+extern const char baseline_rule[]; /* "unphi-baseline" */
+
+struct baseline_entry {
+	struct str rule;
+	const char *file; /* absolute */
+	struct str function;
+	uint64_t code;
+	struct str reason;
+	size_t at; /* offset in the baseline file */
+	bool matched;
+};
+
+struct baseline {
+	const char *path;
+	struct str text;
+	struct baseline_entry *v;
+	size_t n;
+};
+
+/* FAIL_USAGE after a message with line and column. A file that is not there is an error. */
+int baseline_load(struct baseline *out, struct arena *a, const char *path);
+/* Which files a run has looked at: of others nothing can be said. */
+struct baseline_scope {
+	bool (*looked_at)(void *user, const char *file);
+	void *user;
+};
+
+/* Of each finding the entry that knows it, or NULL; in a. */
+const struct baseline_entry **baseline_known(struct arena *a, struct baseline *b,
+	const struct diag_list *found, const struct baseline_scope *scope);
+/* Takes what the entries know out of found, and gives their number. */
+size_t baseline_apply(
+	struct baseline *b, struct diag_list *found, const struct baseline_scope *scope);
+/* A note for each entry without a finding whose file is gone or was looked at. */
+void baseline_judge(struct diag_list *out, struct arena *a, const struct baseline *b,
+	const struct baseline_scope *scope);
+/* The text of a baseline at path that knows these findings. Reasons come from old, and so do its
+ * entries whose file was not looked at; old may be NULL, and is applied. */
+void baseline_print(struct sbuf *out, struct arena *a, const char *path,
+	const struct diag_list *found, struct baseline *old, const struct baseline_scope *scope);
+#endif

@@ -1,0 +1,399 @@
+#include "report/finding/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "edit/edit.h"
+#include "report/form/json.h"
+#include "report/finding/place.h"
+
+enum {
+	MAX_QUOTE = 160, /* bytes of a line that are quoted */
+	LEAD = 60,	 /* of them before the caret, where the line is cut */
+};
+
+#define BOLD "\033[1m"
+#define BOLD_GREEN "\033[0;1;32m"
+#define RESET "\033[0m"
+
+static const struct {
+	const char *word;
+	const char *color;
+} levels[] = {
+	[DIAG_ERROR] = {"error", "\033[0;1;31m"},
+	[DIAG_WARNING] = {"warning", "\033[0;1;35m"},
+	[DIAG_NOTE] = {"note", "\033[0;1;36m"},
+};
+
+static int compare_text(const char *a, const char *b)
+{
+	if (!a || !b) {
+		return (a != NULL) - (b != NULL);
+	}
+	return strcmp(a, b);
+}
+
+static int compare_size(size_t a, size_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_places(const struct diag_place *a, const struct diag_place *b)
+{
+	int c = compare_text(a->path, b->path);
+
+	if (c == 0 && a->path) {
+		c = compare_size(a->begin, b->begin);
+	}
+	return c;
+}
+
+static int compare_notes(const struct diag *a, const struct diag *b)
+{
+	for (size_t i = 0; i < a->notes && i < b->notes; i++) {
+		int c = compare_places(&a->note[i].place, &b->note[i].place);
+
+		c = c != 0 ? c : compare_size(a->note[i].place.end, b->note[i].place.end);
+		c = c != 0 ? c : str_cmp(a->note[i].text, b->note[i].text);
+		if (c != 0) {
+			return c;
+		}
+	}
+	return compare_size(a->notes, b->notes);
+}
+
+/* One finding, seen in two units: from some instantiations of a header's function in each. */
+static int compare_subjects(const struct diag *a, const struct diag *b)
+{
+	int c = compare_places(&a->place, &b->place);
+
+	return c != 0 ? c : compare_text(a->rule, b->rule);
+}
+
+static int compare_diags(const struct diag *a, const struct diag *b)
+{
+	int c = compare_subjects(a, b);
+
+	c = c != 0 ? c : (int)a->level - (int)b->level;
+	c = c != 0 ? c : compare_size(b->weight, a->weight);
+	c = c != 0 ? c : str_cmp(a->text, b->text);
+	c = c != 0 ? c : compare_size(a->place.end, b->place.end);
+	return c != 0 ? c : compare_notes(a, b);
+}
+
+/* Which of the units is named does not depend on which of them was looked at first. */
+static int compare_for_order(const void *left, const void *right)
+{
+	const struct diag *a = left, *b = right;
+	int c = compare_diags(a, b);
+
+	return c != 0 ? c : compare_text(a->next, b->next);
+}
+
+void diag_sort_unique(struct diag_list *l)
+{
+	struct diag *v = l->v.v;
+	size_t kept = 1;
+
+	if (l->v.n == 0) {
+		return;
+	}
+	qsort(v, l->v.n, sizeof(*v), compare_for_order);
+	for (size_t i = 1; i < l->v.n; i++) {
+		bool same = v[i].weight > 0 ? compare_subjects(&v[kept - 1], &v[i]) == 0
+					    : compare_diags(&v[kept - 1], &v[i]) == 0;
+		if (!same) {
+			v[kept++] = v[i];
+		}
+	}
+	l->v.n = kept;
+}
+
+static void add_place(struct sbuf *out, const struct diag_place *place)
+{
+	if (!place->path) {
+		return;
+	}
+	sbuf_add_visible(out, str_of(place->path), "");
+	sbuf_addc(out, ':');
+	if (place->source.p) {
+		struct line_col at = place_begin(place);
+
+		sbuf_addf(out, "%u:%u:", at.line, at.col);
+	}
+	sbuf_addc(out, ' ');
+}
+
+static void add_heading(struct sbuf *out, const struct diag_place *place, enum diag_level level,
+	struct str text, const char *rule, bool color)
+{
+	bool strong = color && level != DIAG_NOTE;
+
+	sbuf_adds(out, color ? BOLD : "");
+	add_place(out, place);
+	sbuf_adds(out, color ? levels[level].color : "");
+	sbuf_addf(out, "%s: ", levels[level].word);
+	sbuf_adds(out, color ? RESET : "");
+	sbuf_adds(out, strong ? BOLD : "");
+	sbuf_add_visible(out, text, "\n\t");
+	if (rule) {
+		sbuf_addf(out, " [%s]", rule);
+	}
+	sbuf_adds(out, strong ? RESET : "");
+	sbuf_addc(out, '\n');
+}
+
+static bool is_continuation(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* What is shown of a line: [from, to), in bytes from the line's beginning. */
+struct window {
+	size_t from, to;
+};
+
+/* A line that is too long is cut around the caret, between characters. */
+static struct window window_around(struct str line, size_t caret)
+{
+	struct window w = {0, line.n};
+
+	if (line.n <= MAX_QUOTE) {
+		return w;
+	}
+	w.from = caret > LEAD ? caret - LEAD : 0;
+	if (w.from + MAX_QUOTE > line.n) {
+		w.from = line.n - MAX_QUOTE;
+	}
+	w.to = w.from + MAX_QUOTE;
+	while (w.from > 0 && is_continuation(line.p[w.from])) {
+		w.from--;
+	}
+	while (w.to < line.n && is_continuation(line.p[w.to])) {
+		w.to++;
+	}
+	return w;
+}
+
+/* Control characters would change what the terminal shows; a tab stays, as the line below has it
+ * too. */
+static void add_quoted(struct sbuf *out, struct str line)
+{
+	for (size_t i = 0; i < line.n; i++) {
+		unsigned char c = (unsigned char)line.p[i];
+
+		sbuf_addc(out, (c < ' ' && c != '\t') || c == 127 ? '?' : (char)c);
+	}
+}
+
+/* first, then rest under each character of line; tabs are kept, so that what follows is aligned. */
+static void add_marks(struct sbuf *out, struct str line, char first, char rest)
+{
+	char mark = first;
+
+	for (size_t i = 0; i < line.n; i++) {
+		if (is_continuation(line.p[i])) {
+			continue;
+		}
+		sbuf_addc(out, line.p[i] == '\t' ? '\t' : mark);
+		mark = rest;
+	}
+}
+
+static void add_quote(struct sbuf *out, const struct diag_place *place, bool color)
+{
+	if (!place->path || !place->source.p) {
+		return;
+	}
+	struct line_col at = place_begin(place);
+	struct str line = line_around(place->source, place->begin);
+	/* An offset on the line's end itself, or on its '\r'. */
+	size_t caret = at.col - 1 < line.n ? at.col - 1 : line.n;
+	struct window w = window_around(line, caret);
+	size_t length = place->end > place->begin ? place->end - place->begin : 0;
+	struct str marked = str_sub(line, caret, caret + length);
+
+	marked = str_sub(marked, 0, w.to - caret);
+	while (marked.n > 0 && strchr(" \t", marked.p[marked.n - 1])) {
+		marked.n--;
+	}
+	sbuf_addf(out, "%5u | %s", at.line, w.from > 0 ? "..." : "");
+	add_quoted(out, str_sub(line, w.from, w.to));
+	sbuf_addf(out, "%s\n      | %s", w.to < line.n ? "..." : "", w.from > 0 ? "   " : "");
+	add_marks(out, str_sub(line, w.from, caret), ' ', ' ');
+	sbuf_adds(out, color ? BOLD_GREEN : "");
+	/* Nothing can be aligned behind a mark that stands under a tab. */
+	if (marked.n > 0 && marked.p[0] != '\t') {
+		add_marks(out, marked, '^', '~');
+	} else {
+		sbuf_addc(out, '^');
+	}
+	sbuf_adds(out, color ? RESET : "");
+	sbuf_addc(out, '\n');
+}
+
+struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose)
+{
+	struct diag shown = *d;
+	size_t best = 0;
+
+	shown.note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
+	shown.notes = 0;
+	for (size_t i = 0; i < d->notes; i++) {
+		best = d->note[i].says > d->note[best].says ? i : best;
+	}
+	for (size_t i = 0; i < d->notes; i++) {
+		if (verbose || (i == best && d->note[i].says != SAYS_MORE)) {
+			shown.note[shown.notes++] = d->note[i];
+		}
+	}
+	if (d->next) {
+		const char *next = arena_printf(a, "next: %s", d->next);
+		shown.note[shown.notes++] = (struct diag_note){.text = str_of(next)};
+	}
+	return shown;
+}
+
+void diag_text(struct sbuf *out, const struct diag *d, bool color)
+{
+	add_heading(out, &d->place, d->level, d->text, d->rule, color);
+	add_quote(out, &d->place, color);
+	for (size_t i = 0; i < d->notes; i++) {
+		const struct diag_note *n = &d->note[i];
+
+		add_heading(out, &n->place, DIAG_NOTE, n->text, NULL, color);
+		add_quote(out, &n->place, color);
+	}
+}
+
+static void put_text_or_null(struct json *j, const char *key, const char *value)
+{
+	jsonw_key(j, key);
+	if (value) {
+		jsonw_str(j, str_of(value));
+	} else {
+		jsonw_null(j);
+	}
+}
+
+/* What is not known is null, so that every finding has the same keys. */
+static void put_number_or_null(struct json *j, const char *key, size_t value, bool known)
+{
+	jsonw_key(j, key);
+	if (known) {
+		jsonw_i64(j, (int64_t)value);
+	} else {
+		jsonw_null(j);
+	}
+}
+
+static void put_place(struct json *j, const struct diag_place *place)
+{
+	bool known = place->path && place->source.p;
+	struct line_col at = {0};
+
+	if (known) {
+		at = place_begin(place);
+	}
+	put_text_or_null(j, "file", place->path);
+	put_number_or_null(j, "line", at.line, known);
+	put_number_or_null(j, "column", at.col, known);
+}
+
+static void put_kernels(struct json *j, const struct diag *d)
+{
+	struct str rest = str_of(d->kernels), line;
+	jsonw_key(j, "kernels");
+	jsonw_array(j);
+	while (str_line(&rest, &line)) {
+		size_t tab = str_find(line, "\t", 0);
+		jsonw_object(j);
+		jsonw_key_str(j, "name", str_sub(line, tab + 1, line.n));
+		jsonw_key_str(j, "symbol", str_sub(line, 0, tab));
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
+static void put_fixes(struct json *j, const struct diag *d)
+{
+	jsonw_key(j, "fixes");
+	jsonw_array(j);
+	for (size_t i = 0; i < d->edits; i++) {
+		const struct diag_edit *e = &d->edit[i];
+		jsonw_object(j);
+		jsonw_key_str(j, "file", str_of(e->place.path));
+		jsonw_key_i64(j, "offset", (int64_t)e->place.begin);
+		jsonw_key_i64(j, "length", (int64_t)(e->place.end - e->place.begin));
+		jsonw_key_str(j, "text", e->text);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
+static void put_options(struct json *j, const struct diag *d)
+{
+	jsonw_key(j, "options");
+	jsonw_array(j);
+	for (size_t i = 0; i < d->options; i++) {
+		const struct diag_option *o = &d->option[i];
+		jsonw_object(j);
+		put_text_or_null(j, "setting", o->setting);
+		jsonw_key_str(j, "target", str_of(o->target));
+		put_number_or_null(j, "estimate", o->estimate, o->estimate > 0);
+		put_number_or_null(j, "bytes", o->bytes, o->flops > 0);
+		put_number_or_null(j, "flops", o->flops, o->flops > 0);
+		put_number_or_null(j, "vgprs", (size_t)o->vgprs, o->measured);
+		put_number_or_null(j, "vgpr_spills", (size_t)o->vgpr_spills, o->measured);
+		put_number_or_null(j, "resident_waves", (size_t)o->resident_waves, o->measured);
+		put_text_or_null(j, "why", o->measured ? NULL : o->why);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
+static void put_diag(struct json *j, const struct diag *d)
+{
+	jsonw_object(j);
+	put_text_or_null(j, "rule", d->rule);
+	jsonw_key_str(j, "level", str_of(levels[d->level].word));
+	put_place(j, &d->place);
+	put_number_or_null(j, "offset", d->place.begin, d->place.path && d->place.source.p);
+	jsonw_key_str(j, "message", d->text);
+	jsonw_key(j, "notes");
+	jsonw_array(j);
+	for (size_t i = 0; i < d->notes; i++) {
+		jsonw_object(j);
+		put_place(j, &d->note[i].place);
+		jsonw_key_str(j, "message", d->note[i].text);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+	if (d->kernels) {
+		put_kernels(j, d);
+	}
+	if (d->edits > 0) {
+		put_fixes(j, d);
+	}
+	if (d->options > 0) {
+		put_options(j, d);
+	}
+	jsonw_end(j);
+}
+
+void diag_json(struct sbuf *out, const struct diag_list *l)
+{
+	struct json j;
+
+	jsonw_init(&j, out);
+	jsonw_object(&j);
+	jsonw_key_i64(&j, "version", 1);
+	jsonw_key(&j, "findings");
+	jsonw_array(&j);
+	array_each (&l->v, const struct diag, d) {
+		put_diag(&j, d);
+	}
+	jsonw_end(&j);
+	jsonw_end(&j);
+	jsonw_finish(&j);
+}

@@ -1,0 +1,26 @@
+#ifndef UNPHI_REPORT_FINDING_DIAG_H
+#define UNPHI_REPORT_FINDING_DIAG_H
+/*
+ * The gcc-style text of diagnostics:
+ *   FILE:LINE:COL: warning: MESSAGE [unphi-phi-explosion]
+ *    12 |         if (t < m) {
+ *       |         ^~
+ *   FILE:LINE:COL: note: MESSAGE
+ * Sorted by file, offset, rule, message for a stable output. Equal ones are printed once, and so
+ * are those of one rule at one place that several units gave. Lines are quoted with their tabs;
+ * long ones are cut around the caret.
+ */
+#include <stdbool.h>
+#include "base/arena.h"
+#include "rule/diag.h"
+
+void diag_sort_unique(struct diag_list *l);
+/* d as it is printed: with all of its notes, or with the one that says best why to care; behind
+ * them the command to go on with. Lives in a. */
+struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose);
+void diag_text(struct sbuf *out, const struct diag *d, bool color);
+/* {"version":1,"findings":[{"rule","level","file","line","column","offset","message",
+ * "notes":[{"file","line","column","message"}]}]}; what is not known is null. With a measured
+ * rewrite there is "fixes":[{"file","offset","length","text"}], in bytes. */
+void diag_json(struct sbuf *out, const struct diag_list *l);
+#endif

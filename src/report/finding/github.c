@@ -1,0 +1,61 @@
+/* GitHub's workflow commands: https://docs.github.com/actions, "Workflow commands". */
+#include <string.h>
+
+#include "report/finding/place.h"
+#include "report/finding/sarif.h"
+
+/* In a value a line end would end the command, in a property ':' and ',' would end the value. */
+static void add_escaped(struct sbuf *out, struct str s, const char *others)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		if (c == '%' || c == '\r' || c == '\n' || (c && strchr(others, c))) {
+			sbuf_addf(out, "%%%02X", (unsigned char)c);
+		} else {
+			sbuf_addc(out, c);
+		}
+	}
+}
+
+static void add_property(struct sbuf *out, const char *name, struct str value, char *before)
+{
+	sbuf_addf(out, "%c%s=", *before, name);
+	add_escaped(out, value, ":,");
+	*before = ',';
+}
+
+static void print_one(struct sbuf *out, struct arena *a, const struct diag *d)
+{
+	char before = ' ';
+
+	sbuf_addf(out, "::%s",
+		d->level == DIAG_ERROR	   ? "error"
+		: d->level == DIAG_WARNING ? "warning"
+					   : "notice");
+	if (d->place.path) {
+		add_property(out, "file", str_of(place_path(a, d->place.path)), &before);
+	}
+	if (d->place.path && d->place.source.p) {
+		struct place_range r = place_range(&d->place);
+		sbuf_addf(out, ",line=%u,endLine=%u,col=%u", r.line, r.end_line, r.column);
+	}
+	if (d->rule) {
+		add_property(out, "title", str_of(d->rule), &before);
+	}
+	sbuf_adds(out, "::");
+	add_escaped(out, d->text, "");
+	for (size_t i = 0; i < d->notes; i++) {
+		if (!d->note[i].place.path) {
+			sbuf_adds(out, "%0A");
+			add_escaped(out, d->note[i].text, "");
+		}
+	}
+	sbuf_addc(out, '\n');
+}
+
+void github_print(struct sbuf *out, struct arena *a, const struct diag_list *found)
+{
+	array_each (&found->v, const struct diag, d) {
+		print_one(out, a, d);
+	}
+}

@@ -1,0 +1,10 @@
+#ifndef UNPHI_REPORT_FINDING_REPLACEMENTS_H
+#define UNPHI_REPORT_FINDING_REPLACEMENTS_H
+/* Fixes in the YAML that clang-apply-replacements and editors read, as clang-tidy exports them. */
+#include "base/arena.h"
+#include "rule/diag.h"
+
+/* Every finding with edits. Findings of one file that share their edits, one behind the other, have
+ * them once, as the tool would apply an insertion as often as it is named. */
+void replacements_print(struct sbuf *out, struct arena *a, const struct diag_list *found);
+#endif

@@ -1,0 +1,268 @@
+#include "report/finding/sarif.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "report/form/json.h"
+#include "report/finding/place.h"
+#include "rule/rule.h"
+
+struct writer {
+	struct json j;
+	struct arena *a;
+	struct map seen; /* fingerprints, and how often */
+};
+
+static const char *level_word(enum diag_level level)
+{
+	return level == DIAG_ERROR ? "error" : level == DIAG_WARNING ? "warning" : "note";
+}
+
+/* RFC 3986: what is no unreserved character of a path goes as %XX. */
+static const char *as_uri(struct arena *a, const char *path)
+{
+	struct sbuf b = {0};
+
+	if (path[0] == '/') {
+		sbuf_adds(&b, "file://");
+	}
+	for (const char *p = path; *p; p++) {
+		unsigned char c = (unsigned char)*p;
+		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			     (c >= '0' && c <= '9') || strchr("-._~/+,=@", c);
+		sbuf_addf(&b, plain ? "%c" : "%%%02X", c);
+	}
+	const char *uri = arena_strdup(a, sbuf_cstr(&b));
+	sbuf_release(&b);
+	return uri;
+}
+
+static void put_text(struct json *j, const char *key, struct str text)
+{
+	jsonw_key(j, key);
+	jsonw_object(j);
+	jsonw_key_str(j, "text", text);
+	jsonw_end(j);
+}
+
+static void put_artifact(struct writer *w, const char *path)
+{
+	const char *shown = place_path(w->a, path);
+
+	jsonw_key(&w->j, "artifactLocation");
+	jsonw_object(&w->j);
+	jsonw_key_str(&w->j, "uri", str_of(as_uri(w->a, shown)));
+	if (shown[0] != '/') {
+		jsonw_key_str(&w->j, "uriBaseId", STR("%SRCROOT%"));
+	}
+	jsonw_end(&w->j);
+}
+
+static void put_region(struct json *j, const char *key, const struct diag_place *p)
+{
+	struct place_range r = place_range(p);
+
+	jsonw_key(j, key);
+	jsonw_object(j);
+	jsonw_key_i64(j, "startLine", r.line);
+	jsonw_key_i64(j, "startColumn", r.column);
+	jsonw_key_i64(j, "endLine", r.end_line);
+	jsonw_key_i64(j, "endColumn", r.end_column);
+	jsonw_end(j);
+}
+
+static void put_physical(struct writer *w, const struct diag_place *p)
+{
+	jsonw_key(&w->j, "physicalLocation");
+	jsonw_object(&w->j);
+	put_artifact(w, p->path);
+	if (p->source.p) {
+		put_region(&w->j, "region", p);
+	}
+	jsonw_end(&w->j);
+}
+
+static void put_locations(struct writer *w, const struct diag *d)
+{
+	jsonw_key(&w->j, "locations");
+	jsonw_array(&w->j);
+	if (d->place.path) {
+		jsonw_object(&w->j);
+		put_physical(w, &d->place);
+		if (d->function) {
+			jsonw_key(&w->j, "logicalLocations");
+			jsonw_array(&w->j);
+			jsonw_object(&w->j);
+			jsonw_key_str(&w->j, "fullyQualifiedName", str_of(d->function));
+			jsonw_key_str(&w->j, "kind", STR("function"));
+			jsonw_end(&w->j);
+			jsonw_end(&w->j);
+		}
+		jsonw_end(&w->j);
+	}
+	jsonw_end(&w->j);
+}
+
+/* Notes with a place; those without are part of the message. */
+static void put_related(struct writer *w, const struct diag *d)
+{
+	jsonw_key(&w->j, "relatedLocations");
+	jsonw_array(&w->j);
+	for (size_t i = 0, id = 1; i < d->notes; i++) {
+		if (d->note[i].place.path) {
+			jsonw_object(&w->j);
+			jsonw_key_i64(&w->j, "id", (int64_t)id++);
+			put_text(&w->j, "message", d->note[i].text);
+			put_physical(w, &d->note[i].place);
+			jsonw_end(&w->j);
+		}
+	}
+	jsonw_end(&w->j);
+}
+
+static void put_message(struct writer *w, const struct diag *d)
+{
+	struct sbuf b = {0};
+
+	sbuf_addstr(&b, d->text);
+	for (size_t i = 0; i < d->notes; i++) {
+		if (!d->note[i].place.path) {
+			sbuf_addf(&b, "\n%.*s", STR_ARG(d->note[i].text));
+		}
+	}
+	put_text(&w->j, "message", sbuf_str(&b));
+	sbuf_release(&b);
+}
+
+static void put_fingerprint(struct writer *w, const struct diag *d)
+{
+	uint64_t h = str_hash(str_of(d->rule), 0);
+
+	h = str_hash(STR("|"), h);
+	h = str_hash(str_of(d->function), h);
+	h = str_hash((struct str){(const char *)&d->code, sizeof(d->code)}, h);
+	const char *key = arena_printf(w->a, "%016" PRIx64, h);
+	uintptr_t n = map_get(&w->seen, str_of(key), 0) + 1;
+	map_set(&w->seen, str_of(key), n);
+	jsonw_key(&w->j, "partialFingerprints");
+	jsonw_object(&w->j);
+	jsonw_key_str(&w->j, "unphi/v1", str_of(arena_printf(w->a, "%s:%zu", key, (size_t)n)));
+	jsonw_end(&w->j);
+}
+
+/* Its edits, file by file. */
+static void put_fixes(struct writer *w, const struct diag *d)
+{
+	if (d->edits == 0) {
+		return;
+	}
+	jsonw_key(&w->j, "fixes");
+	jsonw_array(&w->j);
+	jsonw_object(&w->j);
+	put_text(&w->j, "description", STR("the rewrite that measured best"));
+	jsonw_key(&w->j, "artifactChanges");
+	jsonw_array(&w->j);
+	for (size_t i = 0; i < d->edits;) {
+		const char *path = d->edit[i].place.path;
+		jsonw_object(&w->j);
+		put_artifact(w, path);
+		jsonw_key(&w->j, "replacements");
+		jsonw_array(&w->j);
+		for (; i < d->edits && strcmp(d->edit[i].place.path, path) == 0; i++) {
+			jsonw_object(&w->j);
+			put_region(&w->j, "deletedRegion", &d->edit[i].place);
+			put_text(&w->j, "insertedContent", d->edit[i].text);
+			jsonw_end(&w->j);
+		}
+		jsonw_end(&w->j);
+		jsonw_end(&w->j);
+	}
+	jsonw_end(&w->j);
+	jsonw_end(&w->j);
+	jsonw_end(&w->j);
+}
+
+static void put_result(struct writer *w, const struct diag *d)
+{
+	jsonw_object(&w->j);
+	for (size_t i = 0; d->rule && i < rules_n; i++) {
+		if (strcmp(rules[i].name, d->rule) == 0) {
+			jsonw_key_str(&w->j, "ruleId", str_of(d->rule));
+			jsonw_key_i64(&w->j, "ruleIndex", (int64_t)i);
+		}
+	}
+	jsonw_key_str(&w->j, "level", str_of(level_word(d->level)));
+	put_message(w, d);
+	put_locations(w, d);
+	put_related(w, d);
+	put_fingerprint(w, d);
+	put_fixes(w, d);
+	jsonw_end(&w->j);
+}
+
+static void put_rules(struct json *j, const char *checks)
+{
+	jsonw_key(j, "rules");
+	jsonw_array(j);
+	for (size_t i = 0; i < rules_n; i++) {
+		jsonw_object(j);
+		jsonw_key_str(j, "id", str_of(rules[i].name));
+		put_text(j, "shortDescription", str_of(rules[i].summary));
+		jsonw_key(j, "defaultConfiguration");
+		jsonw_object(j);
+		jsonw_key_bool(j, "enabled", rule_enabled(checks, rules[i].name));
+		jsonw_key_str(j, "level", str_of(level_word(rules[i].level)));
+		jsonw_end(j);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
+static void put_tool(struct json *j, const char *checks)
+{
+	jsonw_key(j, "tool");
+	jsonw_object(j);
+	jsonw_key(j, "driver");
+	jsonw_object(j);
+	jsonw_key_str(j, "name", STR("unphi"));
+	jsonw_key_str(j, "version", STR(UNPHI_VERSION));
+	put_rules(j, checks);
+	jsonw_end(j);
+	jsonw_end(j);
+}
+
+void sarif_print(
+	struct sbuf *out, struct arena *a, const struct diag_list *found, const char *checks)
+{
+	struct writer w = {.a = a};
+
+	jsonw_init(&w.j, out);
+	jsonw_object(&w.j);
+	jsonw_key_str(&w.j, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
+	jsonw_key_str(&w.j, "version", STR("2.1.0"));
+	jsonw_key(&w.j, "runs");
+	jsonw_array(&w.j);
+	jsonw_object(&w.j);
+	put_tool(&w.j, checks);
+	jsonw_key_str(&w.j, "columnKind", STR("unicodeCodePoints"));
+	jsonw_key(&w.j, "originalUriBaseIds");
+	jsonw_object(&w.j);
+	jsonw_key(&w.j, "%SRCROOT%");
+	jsonw_object(&w.j);
+	put_text(&w.j, "description", STR("the root of the repository"));
+	jsonw_end(&w.j);
+	jsonw_end(&w.j);
+	jsonw_key(&w.j, "results");
+	jsonw_array(&w.j);
+	array_each (&found->v, const struct diag, d) {
+		put_result(&w, d);
+	}
+	jsonw_end(&w.j);
+	jsonw_end(&w.j);
+	jsonw_end(&w.j);
+	jsonw_end(&w.j);
+	jsonw_finish(&w.j);
+	map_release(&w.seen);
+}

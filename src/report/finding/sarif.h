@@ -1,0 +1,20 @@
+#ifndef UNPHI_REPORT_FINDING_SARIF_H
+#define UNPHI_REPORT_FINDING_SARIF_H
+/*
+ * SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"). All rules are declared; arms,
+ * reads and the like are relatedLocations; paths are relative to the root of the repository that
+ * the file is in (the directory above it with a .git), or else to the working directory; columns
+ * count characters. partialFingerprints/unphi/v1 is made of rule, function and code hash, so that
+ * it outlives moved lines; the n-th of equal ones says so.
+ */
+#include "base/arena.h"
+#include "rule/diag.h"
+
+/* checks: of --checks, for the rules' enabled. */
+void sarif_print(
+	struct sbuf *out, struct arena *a, const struct diag_list *found, const char *checks);
+/* GitHub's workflow commands, one line a finding:
+ *   ::warning file=src/k.hip,line=3,col=2,title=unphi-phi-explosion::MESSAGE
+ * Paths as for SARIF. */
+void github_print(struct sbuf *out, struct arena *a, const struct diag_list *found);
+#endif

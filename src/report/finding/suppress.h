@@ -1,0 +1,41 @@
+#ifndef UNPHI_REPORT_FINDING_SUPPRESS_H
+#define UNPHI_REPORT_FINDING_SUPPRESS_H
+/*
+ * Comments that take findings back, as clang-tidy knows them:
+ *   if (edge) { // NOLINT(unphi-phi-explosion): one launch a day, nobody waits
+ *   // NOLINTNEXTLINE(unphi-*): ...
+ *   // NOLINTBEGIN(unphi-phi-explosion): ...      up to      // NOLINTEND(unphi-phi-explosion)
+ * Without a list they hold for every linter. What follows the list is the reason. Those that name
+ * unphi are held to account: one that suppresses nothing, or gives no reason, is a finding of rule
+ * unphi-suppression.
+ */
+#include "base/arena.h"
+#include "rule/diag.h"
+
+extern const char suppression_rule[]; /* "unphi-suppression" */
+
+struct suppression {
+	size_t begin; /* the word NOLINT... and its list */
+	size_t end;
+	unsigned first; /* lines that it holds for */
+	unsigned last;
+	bool listed;
+	bool open; /* BEGIN without END, or END without BEGIN */
+	struct str rules;
+	struct str reason;
+	bool used;
+};
+
+struct suppressions {
+	ARRAY(struct suppression) v; /* in source order */
+};
+
+/* Views point into text. */
+void suppressions_find(struct suppressions *out, struct str text);
+void suppressions_release(struct suppressions *s);
+/* Is a finding of the rule on this line taken back? Marks all that say so as used. */
+bool suppressions_hold(struct suppressions *s, unsigned line, const char *rule);
+/* What is wrong with them; asked when all findings were. checks: of --checks. */
+void suppressions_judge(struct diag_list *out, struct arena *a, const struct suppressions *s,
+	const char *path, struct str text, const char *checks);
+#endif

@@ -1,0 +1,21 @@
+#ifndef UNPHI_REPORT_FINDING_WIRE_H
+#define UNPHI_REPORT_FINDING_WIRE_H
+/*
+ * Diagnostics as bytes, from the process that parsed to the one that prints. Texts of files do not
+ * travel: who unpacks looks them up by path. Both ends are the same program, so the bytes have no
+ * version.
+ */
+#include <stdbool.h>
+#include "rule/diag.h"
+
+/* What lint has to say of one unit. */
+struct wire_unit {
+	struct diag_list found;
+	ARRAY(const char *) files; /* of the user, that were looked at: paths as in places */
+};
+
+void wire_pack(struct sbuf *out, const struct wire_unit *u);
+/* Strings live in a. BUG when the bytes are not of wire_pack. */
+void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes);
+void wire_release(struct wire_unit *u);
+#endif

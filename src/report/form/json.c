@@ -1,0 +1,260 @@
+#include "report/form/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/msg.h"
+
+void jsonw_init(struct json *j, struct sbuf *out)
+{
+	*j = (struct json){.out = out, .first[0] = true};
+}
+
+static void new_line(struct json *j)
+{
+	sbuf_addc(j->out, '\n');
+	for (unsigned i = 0; i < j->depth; i++) {
+		sbuf_adds(j->out, "  ");
+	}
+}
+
+/* The comma and line before an element of the innermost object or array. */
+static void next_element(struct json *j)
+{
+	if (!j->first[j->depth]) {
+		sbuf_addc(j->out, ',');
+	}
+	j->first[j->depth] = false;
+	new_line(j);
+}
+
+static void before_value(struct json *j)
+{
+	if (j->after_key) {
+		j->after_key = false;
+		return;
+	}
+	if (j->depth == 0) {
+		if (!j->first[0]) {
+			BUG("a second JSON value at the top");
+		}
+		j->first[0] = false;
+		return;
+	}
+	if (j->stack[j->depth - 1] != '[') {
+		BUG("a JSON value without a key");
+	}
+	next_element(j);
+}
+
+static void open_nested(struct json *j, char bracket)
+{
+	before_value(j);
+	if (j->depth + 1 >= sizeof(j->stack)) {
+		BUG("JSON nested too deeply");
+	}
+	j->stack[j->depth++] = bracket;
+	j->first[j->depth] = true;
+	sbuf_addc(j->out, bracket);
+}
+
+void jsonw_object(struct json *j)
+{
+	open_nested(j, '{');
+}
+
+void jsonw_array(struct json *j)
+{
+	open_nested(j, '[');
+}
+
+void jsonw_end(struct json *j)
+{
+	if (j->depth == 0 || j->after_key) {
+		BUG("nothing to close in the JSON, or a key without a value");
+	}
+	bool empty = j->first[j->depth];
+	char bracket = j->stack[--j->depth];
+	if (!empty) {
+		new_line(j);
+	}
+	sbuf_addc(j->out, bracket == '{' ? '}' : ']');
+}
+
+/* Length of the valid UTF-8 sequence at p, or 0. */
+static size_t utf8_length(const unsigned char *p, size_t n)
+{
+	size_t length;
+	unsigned char low = 0x80, high = 0xbf; /* of the second byte */
+
+	if (p[0] < 0x80) {
+		return 1;
+	}
+	if (p[0] >= 0xc2 && p[0] <= 0xdf) {
+		length = 2;
+	} else if ((p[0] & 0xf0) == 0xe0) {
+		/* Not what fits two bytes, not the halves of UTF-16. */
+		length = 3;
+		low = p[0] == 0xe0 ? 0xa0 : low;
+		high = p[0] == 0xed ? 0x9f : high;
+	} else if (p[0] >= 0xf0 && p[0] <= 0xf4) {
+		length = 4;
+		low = p[0] == 0xf0 ? 0x90 : low;
+		high = p[0] == 0xf4 ? 0x8f : high;
+	} else {
+		return 0;
+	}
+	if (n < length || p[1] < low || p[1] > high) {
+		return 0;
+	}
+	for (size_t i = 2; i < length; i++) {
+		if ((p[i] & 0xc0) != 0x80) {
+			return 0;
+		}
+	}
+	return length;
+}
+
+static void add_ascii(struct sbuf *b, char c)
+{
+	switch (c) {
+	case '"':
+	case '\\':
+		sbuf_addc(b, '\\');
+		sbuf_addc(b, c);
+		break;
+	case '\n':
+		sbuf_adds(b, "\\n");
+		break;
+	case '\r':
+		sbuf_adds(b, "\\r");
+		break;
+	case '\t':
+		sbuf_adds(b, "\\t");
+		break;
+	default:
+		if ((unsigned char)c < ' ' || c == 127) {
+			sbuf_addf(b, "\\u%04x", (unsigned)(unsigned char)c);
+		} else {
+			sbuf_addc(b, c);
+		}
+	}
+}
+
+static void add_string(struct sbuf *b, struct str s)
+{
+	sbuf_addc(b, '"');
+	for (size_t i = 0; i < s.n;) {
+		size_t n = utf8_length((const unsigned char *)s.p + i, s.n - i);
+
+		if (n == 0) {
+			sbuf_adds(b, "\xef\xbf\xbd");
+			i++;
+		} else if (n == 1) {
+			add_ascii(b, s.p[i++]);
+		} else {
+			sbuf_add(b, s.p + i, n);
+			i += n;
+		}
+	}
+	sbuf_addc(b, '"');
+}
+
+void jsonw_key(struct json *j, const char *key)
+{
+	if (j->depth == 0 || j->stack[j->depth - 1] != '{' || j->after_key) {
+		BUG("the JSON key \"%s\" outside an object or after another key", key);
+	}
+	next_element(j);
+	add_string(j->out, str_of(key));
+	sbuf_adds(j->out, ": ");
+	j->after_key = true;
+}
+
+void jsonw_str(struct json *j, struct str value)
+{
+	before_value(j);
+	add_string(j->out, value);
+}
+
+void jsonw_i64(struct json *j, int64_t value)
+{
+	before_value(j);
+	sbuf_addf(j->out, "%" PRId64, value);
+}
+
+void jsonw_double(struct json *j, double value)
+{
+	char text[32];
+
+	if (!isfinite(value)) {
+		jsonw_null(j);
+		return;
+	}
+	/* The shortest of these that reads back as the same number. */
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value) {
+			break;
+		}
+	}
+	before_value(j);
+	sbuf_adds(j->out, text);
+}
+
+void jsonw_bool(struct json *j, bool value)
+{
+	before_value(j);
+	sbuf_adds(j->out, value ? "true" : "false");
+}
+
+void jsonw_null(struct json *j)
+{
+	before_value(j);
+	sbuf_adds(j->out, "null");
+}
+
+void jsonw_document(struct json *j, struct str document)
+{
+	struct str line, rest = str_trim(document);
+
+	if (rest.n == 0) {
+		jsonw_null(j);
+		return;
+	}
+	before_value(j);
+	for (bool first = true; str_line(&rest, &line); first = false) {
+		if (!first) {
+			new_line(j);
+		}
+		sbuf_addstr(j->out, line);
+	}
+}
+
+void jsonw_key_str(struct json *j, const char *key, struct str value)
+{
+	jsonw_key(j, key);
+	jsonw_str(j, value);
+}
+
+void jsonw_key_i64(struct json *j, const char *key, int64_t value)
+{
+	jsonw_key(j, key);
+	jsonw_i64(j, value);
+}
+
+void jsonw_key_bool(struct json *j, const char *key, bool value)
+{
+	jsonw_key(j, key);
+	jsonw_bool(j, value);
+}
+
+void jsonw_finish(struct json *j)
+{
+	if (j->depth != 0 || j->first[0]) {
+		BUG("the JSON document is empty or not closed");
+	}
+	sbuf_addc(j->out, '\n');
+}

@@ -1,0 +1,40 @@
+#ifndef UNPHI_REPORT_FORM_JSON_H
+#define UNPHI_REPORT_FORM_JSON_H
+/*
+ * A streaming JSON writer: commas, indentation (two spaces) and escaping are its business, nesting
+ * the caller's (checked: BUG on a mismatch). Invalid UTF-8 in strings becomes U+FFFD.
+ *
+ * The prefix is jsonw_, as jansson has a json_object() of its own, and ours would take its place
+ * inside that library.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/str.h"
+
+struct json {
+	struct sbuf *out;
+	unsigned depth;
+	char stack[64]; /* '{' or '[' */
+	bool first[64]; /* nothing written yet at that depth */
+	bool after_key;
+};
+
+void jsonw_init(struct json *j, struct sbuf *out);
+void jsonw_object(struct json *j);
+void jsonw_array(struct json *j);
+void jsonw_end(struct json *j); /* closes the innermost object or array */
+void jsonw_key(struct json *j, const char *key);
+void jsonw_str(struct json *j, struct str value);
+void jsonw_i64(struct json *j, int64_t value);
+void jsonw_double(struct json *j, double value); /* not finite: null */
+void jsonw_bool(struct json *j, bool value);
+void jsonw_null(struct json *j);
+/* A whole document of ours as a value; null where there is none. */
+void jsonw_document(struct json *j, struct str document);
+/* key and value in one call */
+void jsonw_key_str(struct json *j, const char *key, struct str value);
+void jsonw_key_i64(struct json *j, const char *key, int64_t value);
+void jsonw_key_bool(struct json *j, const char *key, bool value);
+/* Ends the document: newline, BUG unless everything is closed. */
+void jsonw_finish(struct json *j);
+#endif

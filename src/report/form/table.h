@@ -1,0 +1,22 @@
+#ifndef UNPHI_REPORT_FORM_TABLE_H
+#define UNPHI_REPORT_FORM_TABLE_H
+/*
+ * Plain text tables: columns padded to their widest cell (UTF-8 aware by code points), numbers
+ * right-aligned, two spaces between columns, no trailing blanks. An empty cell prints "-".
+ */
+#include <stdbool.h>
+#include "base/array.h"
+#include "base/str.h"
+
+struct table {
+	size_t columns;
+	ARRAY(char *) cell; /* row by row, first row = header; heap strings */
+	ARRAY(bool) right;  /* per column */
+};
+
+/* headers: n_columns names; a name that starts with '>' is right-aligned (the mark is dropped). */
+void table_init(struct table *t, size_t columns, const char *const *headers);
+void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void table_print(struct sbuf *out, const struct table *t);
+void table_release(struct table *t);
+#endif
