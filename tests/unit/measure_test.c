@@ -15,6 +15,7 @@
 #include "measure/ir/merge.h"
 #include "measure/isa/isa.h"
 #include "measure/isa/access.h"
+#include "measure/isa/loops.h"
 #include "measure/measure.h"
 
 struct fixture {
@@ -388,6 +389,37 @@ static struct comparison compare_changed(
 	after.kernel[i].v[m] += diff;
 	measurement_compare(&c, f->a, &before, &after, opts);
 	return c;
+}
+
+/* A loop inside a loop, one with two ways in, and one block that nothing gets to. */
+static void test_loops(void **state)
+{
+	(void)state;
+	static const char text[] = "\ts_nop 0\n" /* 0 */
+				   ".LBB0_1:\n\ts_nop 1\n"
+				   ".LBB0_2:\n\ts_nop 2\n\ts_cbranch_scc0 .LBB0_2\n"
+				   "\ts_cbranch_scc1 .LBB0_1\n" /* 4 */
+				   "\ts_cbranch_vccz .LBB0_4\n"
+				   ".LBB0_3:\n\ts_nop 3\n" /* 6 */
+				   ".LBB0_4:\n\ts_nop 4\n\ts_cbranch_vccnz .LBB0_3\n"
+				   "\ts_branch .LBB0_6\n" /* 9 */
+				   ".LBB0_5:\n\ts_branch .LBB0_5\n"
+				   ".LBB0_6:\n\ts_endpgm\n";
+	static const unsigned want[] = {0, 1, 2, 2, 1, 0, 1, 1, 1, 0, 1, 0};
+	struct isa_function f = {0};
+	isa_function_read(&f, str_of(text));
+	isa_loops_find(&f);
+	assert_int_equal(f.insn.n, sizeof(want) / sizeof(want[0]));
+	for (size_t i = 0; i < f.insn.n; i++) {
+		assert_int_equal(f.insn.v[i].depth, want[i]);
+	}
+	isa_function_release(&f);
+	/* a jump to nowhere: what the comments say */
+	isa_function_read(&f, STR(".LBB0_1: ; =>This Inner Loop Header: Depth=2\n\ts_nop 0\n"
+				  "\ts_branch .LBB0_9\n"));
+	isa_loops_find(&f);
+	assert_int_equal(f.insn.v[0].depth, 2);
+	isa_function_release(&f);
 }
 
 static void test_compare_vetoes(void **state)
@@ -954,6 +986,7 @@ int main(void)
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_loops),
 		cmocka_unit_test(test_compare_vetoes),
 		cmocka_unit_test(test_compare_veto_wins),
 		cmocka_unit_test(test_compare_contraction),

@@ -8,6 +8,7 @@
 #include "measure/ir/ir.h"
 #include "measure/isa/call.h"
 #include "measure/isa/exec.h"
+#include "measure/isa/loops.h"
 #include "measure/isa/meta.h"
 #include "measure/isa/round.h"
 #include "measure/isa/text.h"
@@ -344,6 +345,7 @@ static void read_kernel(struct kernel_metrics *k, struct isa_callees *callees,
 	if (text->whole) {
 		struct isa_function f = {0};
 		isa_function_read(&f, text->body);
+		isa_loops_find(&f);
 		calls = has_call(&f) ? isa_calls_settle(callees, &f) : NULL;
 		count_text(k, a, &f, wave_size);
 		isa_function_release(&f);
