@@ -47,7 +47,9 @@ static void judge(struct flags_tried *f, struct state *s, const struct measure_r
 	const struct compare_opts opts = {.allow_recontraction = job->allow_recontraction,
 		.min_gain_vgpr = job->settings->min_gain_vgprs,
 		.min_gain_copies = job->settings->min_gain_copies,
-		.min_gain_instructions = job->settings->min_gain_instructions};
+		.min_gain_instructions = job->settings->min_gain_instructions,
+		.min_gain_weighted_percent = job->settings->min_gain_weighted_percent,
+		.branch_every = job->settings->branch_every};
 	struct measurement *with = ARENA_ARRAY(s->a, struct measurement, job->targets);
 	bool all = true;
 	f->outcome = OUTCOME_EQUAL;

@@ -17,7 +17,7 @@
 enum {
 	ROUNDS_MAX = 64,
 	SECOND_MAX = 3, /* picks of a round after the first, each a compile of the whole unit */
-	COSTS = 9
+	COSTS = 13
 };
 
 struct round {
@@ -45,26 +45,49 @@ struct judged {
 
 /* ---- costs ---- */
 
-static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t)
+static int highest_bit(int64_t v)
+{
+	return v > 0 ? 63 - __builtin_clzll((unsigned long long)v) : 0;
+}
+
+static int64_t cost_of(int64_t v, enum metric m, const struct target *t)
+{
+	switch (m) {
+	case METRIC_RESIDENT_WAVES:
+	case METRIC_REGISTER_WAVES:
+		return -v;
+	case METRIC_BRANCH: /* in steps of four times as many */
+		return (int64_t)1 << (highest_bit(v) & ~1);
+	case METRIC_WEIGHTED_INSTRUCTION: /* of about a tenth */
+		return highest_bit(v) < 3 ? v : v >> (highest_bit(v) - 3) << (highest_bit(v) - 3);
+	case METRIC_VGPR: /* what the hardware hands out: less than a granule frees nothing */
+		return target_vgprs_allocated(t, v > 0 ? (unsigned)v : 0);
+	case METRIC_COPY:
+		return v / 16; /* a handful of moves decides nothing */
+	default:
+		return v;
+	}
+}
+
+/* before: what branching is counted against, or NULL */
+static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t,
+	const struct measurement *before, const struct compare_opts *opts)
 {
 	/* Matrix operations stand before VGPRs: a copy less of what arms have in common is less
-	 * code to fetch, and VGPRs within the same step of waves buy nothing. */
+	 * code to fetch, and VGPRs within the same step of waves buy nothing. Of branches and
+	 * loops the text says little, so only a lot of them counts, but what it says is of what
+	 * runs. METRIC_COUNT: kernels that branch for every operand (measurement_branches). */
 	static const enum metric order[COSTS] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
-		METRIC_SCRATCH_ACCESS, METRIC_RESIDENT_WAVES, METRIC_REGISTER_WAVES,
-		METRIC_MATRIX_OP, METRIC_VGPR, METRIC_COPY, METRIC_INSTRUCTION};
+		METRIC_SCRATCH_ACCESS, METRIC_COUNT, METRIC_RESIDENT_WAVES, METRIC_REGISTER_WAVES,
+		METRIC_FLAT_ACCESS, METRIC_BRANCH, METRIC_MATRIX_OP, METRIC_WEIGHTED_INSTRUCTION,
+		METRIC_VGPR, METRIC_COPY, METRIC_INSTRUCTION};
 	for (size_t i = 0; i < m->kernels; i++) {
-		for (int k = 0; k < COSTS; k++) {
-			int64_t v = m->kernel[i].v[order[k]];
-			if (order[k] == METRIC_RESIDENT_WAVES ||
-				order[k] == METRIC_REGISTER_WAVES) {
-				v = -v;
-			} else if (order[k] == METRIC_VGPR) {
-				/* what the hardware hands out: less than a granule frees nothing */
-				v = target_vgprs_allocated(t, v > 0 ? (unsigned)v : 0);
-			} else if (order[k] == METRIC_COPY) {
-				v = v / 16; /* a handful of moves decides nothing */
-			}
-			cost[k] += v;
+		const struct kernel_metrics *k = &m->kernel[i];
+		const struct kernel_metrics *was = measurement_kernel(before, k->symbol);
+		for (int at = 0; at < COSTS; at++) {
+			enum metric n = order[at];
+			cost[at] += n == METRIC_COUNT ? was && measurement_branches(was, k, opts)
+						      : cost_of(k->v[n], n, t);
 		}
 	}
 }
@@ -77,8 +100,8 @@ static bool is_at_one_arm(const struct kernel_metrics *now, const struct kernel_
 	const struct measurement a = {.kernel = (struct kernel_metrics[]){*now}, .kernels = 1};
 	const struct measurement b = {.kernel = (struct kernel_metrics[]){*one_arm}, .kernels = 1};
 	bool least = now->trusted && one_arm->trusted;
-	add_cost(x, &a, t);
-	add_cost(y, &b, t);
+	add_cost(x, &a, t, NULL, NULL);
+	add_cost(y, &b, t, NULL, NULL);
 	for (int i = 0; i < METRIC_COUNT; i++) {
 		least &= (now->v[i] == METRIC_ABSENT) == (one_arm->v[i] == METRIC_ABSENT) ||
 			 i == METRIC_WIDE_PHI;
@@ -410,7 +433,9 @@ static const struct compare_opts *compare_options(struct round *r, const struct 
 		.arms_merge = c && strategy_merges_arms(c->strategy),
 		.min_gain_vgpr = set->min_gain_vgprs,
 		.min_gain_copies = set->min_gain_copies,
-		.min_gain_instructions = set->min_gain_instructions};
+		.min_gain_instructions = set->min_gain_instructions,
+		.min_gain_weighted_percent = set->min_gain_weighted_percent,
+		.branch_every = set->branch_every};
 	return o;
 }
 
@@ -468,8 +493,9 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 			out.late |= state_is_late(s);
 			reason = "the compiler did not finish the text before it in time";
 		} else if (result[k].status == MEASURE_OK) {
-			measurement_compare(&cmp, s->a, &before, &after, compare_options(r, c));
-			add_cost(out.cost, &after, s->job->target[k]);
+			const struct compare_opts *opts = compare_options(r, c);
+			measurement_compare(&cmp, s->a, &before, &after, opts);
+			add_cost(out.cost, &after, s->job->target[k], &before, opts);
 			o = before.kernels ? outcome_of(cmp.verdict) : OUTCOME_UNKNOWN;
 			reason = before.kernels ? cmp.reason : "no kernel of this unit reaches it";
 		}

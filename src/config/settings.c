@@ -19,7 +19,7 @@ struct place {
 };
 
 enum {
-	PLACES = 14
+	PLACES = 16
 };
 
 /* The numbers of s, except that min_chained_vgprs is in chained. */
@@ -39,6 +39,8 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 		{"choose", "min-gain-vgprs", 1, 4096, &s->min_gain_vgprs, NULL},
 		{"choose", "min-gain-copies", 1, 1000000, &s->min_gain_copies, NULL},
 		{"choose", "min-gain-instructions", 1, 1000000, &s->min_gain_instructions, NULL},
+		{"choose", "min-gain-weighted-percent", 1, 99, &s->min_gain_weighted_percent, NULL},
+		{"choose", "branch-every", 1, 1000000, &s->branch_every, NULL},
 		{"choose", "bench-runs", 1, 1000, &s->bench_runs, NULL},
 		{"choose", "bench-min-gain-percent", 1, 99, &s->bench_min_gain, NULL},
 	};

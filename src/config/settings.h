@@ -26,8 +26,10 @@ struct settings {
 	int64_t min_gain_vgprs;	    /* per lane, summed over the kernels compared */
 	int64_t min_gain_copies;
 	int64_t min_gain_instructions;
-	int64_t bench_runs;	/* of a command, for each text */
-	int64_t bench_min_gain; /* percent of the source's time */
+	int64_t min_gain_weighted_percent; /* of instructions weighted by the depth of loops */
+	int64_t branch_every;		   /* instructions with a branch more that make it worse */
+	int64_t bench_runs;		   /* of a command, for each text */
+	int64_t bench_min_gain;		   /* percent of the source's time */
 };
 
 /* Reads YAML text; every key must be there. FAIL_USAGE after a message with line and column. */

@@ -296,6 +296,7 @@ struct preference {
 	enum metric metric;
 	bool more_is_better;
 	int64_t min_gain;
+	int64_t percent; /* of the larger of both sums: less is no gain either */
 };
 
 /* The kernel whose change in m is the largest in the direction of the sum's. */
@@ -328,6 +329,41 @@ static size_t kernels_with_more_vgprs(const struct compare *c)
 	return n;
 }
 
+bool measurement_branches(const struct kernel_metrics *before, const struct kernel_metrics *after,
+	const struct compare_opts *opts)
+{
+	int64_t x = before->v[METRIC_BRANCH], y = after->v[METRIC_BRANCH];
+	int64_t instructions = after->v[METRIC_WEIGHTED_INSTRUCTION];
+	return opts->branch_every > 0 && x != METRIC_ABSENT && y >= 2 * x &&
+	       (y - x) * opts->branch_every > instructions;
+}
+
+/*
+ * Each operand chosen by a branch of its own gives a text that is no longer than before, and runs
+ * longer by far: more waves do not make up for it. A kernel alone decides: in a sum over many it
+ * would not show.
+ */
+static bool branches_decide(struct compare *c)
+{
+	struct pair fewer = {NULL, NULL};
+	for (size_t i = 0; i < c->before->kernels; i++) {
+		struct pair p = {
+			&c->before->kernel[i], find_kernel(c->after, c->before->kernel[i].symbol)};
+		if (!is_reached(c, p.before->symbol)) {
+			continue;
+		}
+		if (measurement_branches(p.before, p.after, c->opts)) {
+			return decide(c, VERDICT_WORSE, METRIC_BRANCH, p.after,
+				change(c, p, METRIC_BRANCH));
+		}
+		if (measurement_branches(p.after, p.before, c->opts)) {
+			fewer = p;
+		}
+	}
+	return fewer.after && decide(c, VERDICT_BETTER, METRIC_BRANCH, fewer.after,
+				      change(c, fewer, METRIC_BRANCH));
+}
+
 static const char *sum_told(struct compare *c, size_t kernels, int64_t before, int64_t after)
 {
 	size_t wider = kernels_with_more_vgprs(c);
@@ -341,6 +377,9 @@ static const char *sum_told(struct compare *c, size_t kernels, int64_t before, i
 static bool preference_decides(struct compare *c, const struct preference *pref)
 {
 	enum metric m = pref->metric;
+	if (m == METRIC_BRANCH) {
+		return branches_decide(c);
+	}
 	int64_t before = 0;
 	int64_t after = 0;
 	size_t kernels = 0;
@@ -361,6 +400,8 @@ static bool preference_decides(struct compare *c, const struct preference *pref)
 	}
 	int64_t diff = after - before;
 	int64_t least = pref->min_gain > 1 ? pref->min_gain : 1;
+	int64_t larger = before > after ? before : after;
+	least = larger * pref->percent / 100 > least ? larger * pref->percent / 100 : least;
 	if (diff < least && diff > -least) {
 		return false;
 	}
@@ -375,25 +416,30 @@ static bool preference_decides(struct compare *c, const struct preference *pref)
 
 static void compare(struct compare *c)
 {
+	int64_t percent = c->opts->min_gain_weighted_percent;
+	int64_t weighted = percent ? c->opts->min_gain_instructions : INT64_MAX;
 	const struct preference preferences[] = {
-		{METRIC_SCRATCH, false, 1},
-		{METRIC_VGPR_SPILL, false, 1},
-		{METRIC_SCRATCH_ACCESS, false, 1},
-		{METRIC_RESIDENT_WAVES, true, 1},
-		{METRIC_REGISTER_WAVES, true, 1},
-		{METRIC_VGPR, false, c->opts->min_gain_vgpr},
-		{METRIC_COPY, false, c->opts->min_gain_copies},
-		{METRIC_INSTRUCTION, false, c->opts->min_gain_instructions},
+		{METRIC_SCRATCH, false, 1, 0},
+		{METRIC_VGPR_SPILL, false, 1, 0},
+		{METRIC_SCRATCH_ACCESS, false, 1, 0},
+		{METRIC_BRANCH, false, 1, 0},
+		{METRIC_RESIDENT_WAVES, true, 1, 0},
+		{METRIC_REGISTER_WAVES, true, 1, 0},
+		{METRIC_FLAT_ACCESS, false, 1, 0},
+		{METRIC_WEIGHTED_INSTRUCTION, false, weighted, percent},
+		{METRIC_VGPR, false, c->opts->min_gain_vgpr, 0},
+		{METRIC_COPY, false, c->opts->min_gain_copies, 0},
+		{METRIC_INSTRUCTION, false, c->opts->min_gain_instructions, 0},
 	};
 	/* Without a barrier the compiler schedules more freely: VGPRs within the same step of waves
 	 * and a few instructions are no price for it. */
 	const struct preference barriers[] = {
-		{METRIC_SCRATCH, false, 1},
-		{METRIC_VGPR_SPILL, false, 1},
-		{METRIC_SCRATCH_ACCESS, false, 1},
-		{METRIC_RESIDENT_WAVES, true, 1},
-		{METRIC_REGISTER_WAVES, true, 1},
-		{METRIC_BARRIER, false, 1},
+		{METRIC_SCRATCH, false, 1, 0},
+		{METRIC_VGPR_SPILL, false, 1, 0},
+		{METRIC_SCRATCH_ACCESS, false, 1, 0},
+		{METRIC_RESIDENT_WAVES, true, 1, 0},
+		{METRIC_REGISTER_WAVES, true, 1, 0},
+		{METRIC_BARRIER, false, 1, 0},
 	};
 	bool drops = c->opts->drops_barriers;
 	const struct preference *list = drops ? barriers : preferences;

@@ -35,9 +35,12 @@ enum metric {
 	METRIC_UNFUSED, /* of these, adds that take the result of a multiply */
 	METRIC_COPY,	/* v_accvgpr_* and v_mov_b32 (b64 counts 2; moves between lanes none) */
 	METRIC_INSTRUCTION,
-	METRIC_WIDE_PHI,	 /* number of phis of a vector of at least 16 bytes in textual IR */
-	METRIC_BARRIER,		 /* of the work-group; one that is split in two counts once */
-	METRIC_CALL,		 /* s_swappc_b64 left in the kernel */
+	METRIC_WEIGHTED_INSTRUCTION, /* each weighted 10^(loop depth), as the next two */
+	METRIC_BRANCH,		     /* s_cbranch_* */
+	METRIC_FLAT_ACCESS, /* of what LLVM could not tell to be global memory, LDS or scratch */
+	METRIC_WIDE_PHI,    /* number of phis of a vector of at least 16 bytes in textual IR */
+	METRIC_BARRIER,	    /* of the work-group; one that is split in two counts once */
+	METRIC_CALL,	    /* s_swappc_b64 left in the kernel */
 	METRIC_MATRIX_UNSKIPPED, /* matrix operations or barriers under a narrowed EXEC that may be
 				    zero */
 	METRIC_LANE_BRANCH_MATRIX, /* matrix operations or barriers under a narrowed EXEC */
@@ -190,6 +193,12 @@ struct compare_opts {
 				  (rules/) */
 	int64_t min_gain_copies;
 	int64_t min_gain_instructions;
+	/* how many percent of the weighted instructions have to go or come to count; 0: none
+	 * does */
+	int64_t min_gain_weighted_percent;
+	/* one branch more for as many instructions, all weighted, and at least twice as many as
+	 * before: worse, whatever they gain in waves; 0: not looked at */
+	int64_t branch_every;
 	const char *const *only; /* NULL, or symbols of kernels that the edit can reach: vetoes
 				    apply to all kernels, gains to these */
 };
@@ -211,4 +220,7 @@ struct comparison {
  * equal). */
 void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,
 	const struct measurement *after, const struct compare_opts *opts);
+/* Has a kernel so many branches more that they are what it does? (compare_opts.branch_every) */
+bool measurement_branches(const struct kernel_metrics *before, const struct kernel_metrics *after,
+	const struct compare_opts *opts);
 #endif

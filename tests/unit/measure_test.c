@@ -634,10 +634,15 @@ static void test_compare_preferences(void **state)
 {
 	struct fixture *f = *state;
 	static const struct want better[] = {{METRIC_SCRATCH, -4}, {METRIC_VGPR_SPILL, -1},
-		{METRIC_SCRATCH_ACCESS, -1}, {METRIC_RESIDENT_WAVES, 2}, {METRIC_REGISTER_WAVES, 1},
-		{METRIC_VGPR, -8}, {METRIC_COPY, -10}, {METRIC_INSTRUCTION, -20}};
-	struct compare_opts opts = {
-		.min_gain_vgpr = 8, .min_gain_copies = 10, .min_gain_instructions = 20};
+		{METRIC_SCRATCH_ACCESS, -1}, {METRIC_BRANCH, -50}, {METRIC_RESIDENT_WAVES, 2},
+		{METRIC_REGISTER_WAVES, 1}, {METRIC_FLAT_ACCESS, -1},
+		{METRIC_WEIGHTED_INSTRUCTION, -30}, {METRIC_VGPR, -8}, {METRIC_COPY, -10},
+		{METRIC_INSTRUCTION, -20}};
+	struct compare_opts opts = {.min_gain_vgpr = 8,
+		.min_gain_copies = 10,
+		.min_gain_instructions = 20,
+		.min_gain_weighted_percent = 12,
+		.branch_every = 3};
 	size_t n = sizeof(better) / sizeof(better[0]);
 	for (size_t i = 0; i < n; i++) {
 		struct comparison c =
@@ -656,6 +661,7 @@ static void test_compare_preferences(void **state)
 			bool vetoes = better[j].metric == METRIC_SCRATCH ||
 				      better[j].metric == METRIC_VGPR_SPILL ||
 				      better[j].metric == METRIC_RESIDENT_WAVES;
+			vetoes |= better[j].metric == METRIC_BRANCH;
 			after.kernel[1].v[better[j].metric] -= vetoes ? 0 : better[j].value;
 		}
 		measurement_compare(&c, f->a, &before, &after, &opts);
@@ -682,6 +688,35 @@ static void test_compare_small_gains(void **state)
 	assert_int_equal(compare_changed(f, 1, METRIC_VGPR, -50, &opts).verdict, VERDICT_BETTER);
 	struct comparison c = compare_changed(f, 1, METRIC_SCRATCH, -4, NULL);
 	assert_string_equal(c.reason, "b: scratch bytes 100 -> 96 (2 kernels: 200 -> 196)");
+}
+
+/* Twice the branches and one more for every so many instructions is worse, more waves or not. */
+static void test_compare_branches(void **state)
+{
+	struct fixture *f = *state;
+	struct compare_opts opts = {.branch_every = 16};
+	struct measurement before = sample(f->a);
+	struct measurement after = sample(f->a);
+	struct comparison c;
+	before.kernel[1].v[METRIC_BRANCH] = 10;
+	before.kernel[1].v[METRIC_WEIGHTED_INSTRUCTION] = 1600;
+	after.kernel[1] = before.kernel[1];
+	after.kernel[1].v[METRIC_RESIDENT_WAVES] = 3;
+	after.kernel[1].v[METRIC_BRANCH] = 110;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+	after.kernel[1].v[METRIC_BRANCH] = 111;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_WORSE);
+	assert_string_equal(c.reason, "b: weighted branches 10 -> 111");
+	/* spills that go are more */
+	after.kernel[1].v[METRIC_VGPR_SPILL] -= 1;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+	after.kernel[1].v[METRIC_VGPR_SPILL] += 1;
+	before.kernel[1].v[METRIC_BRANCH] = 56;
+	measurement_compare(&c, f->a, &before, &after, &opts);
+	assert_int_equal(c.decided_by, METRIC_RESIDENT_WAVES);
 }
 
 /* A gain for all together does not hide what it takes from some. */
@@ -997,6 +1032,7 @@ int main(void)
 		cmocka_unit_test(test_compare_sgpr_spills),
 		cmocka_unit_test(test_compare_preferences),
 		cmocka_unit_test(test_compare_small_gains),
+		cmocka_unit_test(test_compare_branches),
 		cmocka_unit_test(test_compare_more_vgprs),
 		cmocka_unit_test(test_compare_unknown),
 		cmocka_unit_test(test_run_statuses),

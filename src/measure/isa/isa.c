@@ -33,6 +33,9 @@ const struct metric_info metric_info[METRIC_COUNT] = {
 	[METRIC_UNFUSED] = {"unfused", "adds of products"},
 	[METRIC_COPY] = {"copies", "register copies"},
 	[METRIC_INSTRUCTION] = {"instructions", "instructions"},
+	[METRIC_WEIGHTED_INSTRUCTION] = {"weighted_instructions", "weighted instructions"},
+	[METRIC_BRANCH] = {"weighted_branches", "weighted branches"},
+	[METRIC_FLAT_ACCESS] = {"flat_accesses", "weighted flat accesses"},
 	[METRIC_WIDE_PHI] = {"wide_phis", "wide phis"},
 	[METRIC_BARRIER] = {"barriers", "barriers"},
 	[METRIC_CALL] = {"calls", "calls"},
@@ -171,6 +174,15 @@ static int64_t depth_weight(unsigned depth)
 	return w;
 }
 
+static void count_weighted(int64_t *v, const struct isa_insn *in)
+{
+	int64_t weight = depth_weight(in->depth);
+	v[METRIC_INSTRUCTION]++;
+	v[METRIC_WEIGHTED_INSTRUCTION] += weight;
+	v[METRIC_BRANCH] += str_starts(in->mnemonic, "s_cbranch_") ? weight : 0;
+	v[METRIC_FLAT_ACCESS] += str_starts(in->mnemonic, "flat_") ? weight : 0;
+}
+
 /* VOPD: "v_dual_fmac_f32 v0, v1, v2 :: v_dual_mov_b32 v3, v4". The second half's mnemonic. */
 static struct str dual_half(struct str operands)
 {
@@ -199,7 +211,8 @@ static void count_text(
 {
 	static const enum metric counted[] = {METRIC_SCRATCH_ACCESS, METRIC_MATRIX_DEST,
 		METRIC_MATRIX_OP, METRIC_FMA, METRIC_MUL_ADD, METRIC_UNFUSED, METRIC_COPY,
-		METRIC_CALL, METRIC_INSTRUCTION, METRIC_BARRIER};
+		METRIC_CALL, METRIC_INSTRUCTION, METRIC_WEIGHTED_INSTRUCTION, METRIC_BRANCH,
+		METRIC_FLAT_ACCESS, METRIC_BARRIER};
 	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++) {
 		k->v[counted[i]] = 0;
 	}
@@ -208,7 +221,7 @@ static void count_text(
 	for (size_t i = 0; i < f->insn.n; i++) {
 		const struct isa_insn *in = &f->insn.v[i];
 		struct str m = in->mnemonic;
-		k->v[METRIC_INSTRUCTION]++;
+		count_weighted(k->v, in);
 		k->v[METRIC_CALL] += isa_is_call(m);
 		k->v[METRIC_BARRIER] += isa_is_barrier(m);
 		barrier = barrier || str_starts(m, "s_barrier");

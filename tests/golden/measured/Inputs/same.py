@@ -8,7 +8,9 @@ def kernels(path):
     with open(path, encoding="utf-8") as f:
         (m,) = json.load(f)["measurements"]
     for k in m["kernels"]:
-        k.pop("scratch_accesses")
+        for weighted in ("scratch_accesses", "weighted_instructions", "weighted_branches",
+                         "flat_accesses"):
+            k.pop(weighted)
     return m["target"].split(":")[0], m["kernels"]
 
 

@@ -1,0 +1,56 @@
+// Fused, a switch whose arms differ in an operand of each accumulator is no longer and takes fewest
+// registers, but branches for every operand. One arm behind a guard is what runs shortest.
+//
+// REQUIRES: clang19
+// RUN: %unphi rewrite %s --target gfx942 --compiler clang++-19 --threshold 16 --explain --report %t -- -nogpuinc > /dev/null
+// RUN: %FileCheck %s < %t
+// CHECK: fuse (plain): worse: sum: weighted branches {{[0-9]+}} -> {{[0-9]+}}
+// CHECK: fuse (laundered): worse: sum: weighted branches
+// CHECK: {{(sequentialize|launder) \([a-z]+\): kept}}
+
+#define __global__ __attribute__((global, amdgpu_flat_work_group_size(1, 256)))
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+
+extern "C" __global__ void sum(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
+	const int *__restrict__ mode, int tiles)
+{
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	f32x4 acc[8];
+	for (int i = 0; i < 8; ++i) {
+		acc[i] = f32x4{0, 0, 0, 0};
+	}
+	for (int t = 0; t < tiles; ++t) {
+		const float x = a[t * 64 + lane];
+		switch (mode[t]) {
+		case 0:
+			for (int i = 0; i < 8; ++i) {
+				acc[i] = __builtin_amdgcn_mfma_f32_16x16x4f32(
+					x, b[(t * 8 + i) * 64 + lane], acc[i], 0, 0, 0);
+			}
+			break;
+		case 1:
+			for (int i = 0; i < 8; ++i) {
+				acc[i] = __builtin_amdgcn_mfma_f32_16x16x4f32(
+					x, b[(t * 8 + i) * 64 + (lane ^ 1)] * 0.5f, acc[i], 0, 0, 0);
+			}
+			break;
+		case 2:
+			for (int i = 0; i < 8; ++i) {
+				acc[i] = __builtin_amdgcn_mfma_f32_16x16x4f32(
+					x, b[(t * 16 + i) * 64 + lane] + 1.0f, acc[i], 0, 0, 0);
+			}
+			break;
+		default:
+			for (int i = 0; i < 8; ++i) {
+				acc[i] = __builtin_amdgcn_mfma_f32_16x16x4f32(
+					x, -b[(t * 8 + i) * 32 + lane], acc[i], 0, 0, 0);
+			}
+			break;
+		}
+	}
+	for (int i = 0; i < 8; ++i) {
+		for (int e = 0; e < 4; ++e) {
+			c[(i * 4 + e) * 64 + lane] = acc[i][e];
+		}
+	}
+}
