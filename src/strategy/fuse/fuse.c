@@ -227,6 +227,9 @@ static bool check_uniform(struct fuse *z)
 		return fuse_refuse_uniform(z, FUSE_UNIFORM, what, why);
 	}
 	plan_guards(z->p, z->sel.partial ? held : differs);
+	if (z->sel.partial) {
+		plan_guards_on(z->p, held, z->m->node, z->sel.cond, z->sel.conds);
+	}
 	return true;
 }
 

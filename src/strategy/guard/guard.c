@@ -652,23 +652,14 @@ static void ask_for_measurement(struct job *j)
 		facts_effects(&fx, p->parse->facts, m->arm[i].body);
 		flags |= fx.flags;
 	}
-	if (!(flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) || p->out->measure_why) {
-		return;
-	}
 	struct uniformity *u = p->parse->uniformity;
-	bool uniform = uniformity_control(u, m->node);
-	if (uniform && j->opts->guard == GUARD_LAUNDER_UNIFORM) {
+	if (uniformity_control(u, m->node) && j->opts->guard == GUARD_LAUNDER_UNIFORM) {
 		return;
 	}
-	if (m->kind == MERGE_SWITCH) {
-		uniform = uniform && uniformity_expr(u, m->node->child[KT_SWITCH_COND], NULL);
-	}
-	for (size_t i = 0; i < j->n_conds; i++) {
-		uniform = uniform && uniformity_expr(u, j->cond[i], NULL);
-	}
-	if (!uniform) {
-		p->out->measure_why = plan_guards_why(flags);
-	}
+	const struct kt_node *value =
+		m->kind == MERGE_SWITCH ? m->node->child[KT_SWITCH_COND] : NULL;
+	plan_guards_on(p, flags, m->node, &value, 1);
+	plan_guards_on(p, flags, m->node, j->cond, j->n_conds);
 }
 
 bool plan_guard_arms(struct plan *p, const struct merge *m, const struct guard_opts *opts)

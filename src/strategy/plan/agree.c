@@ -190,6 +190,22 @@ void plan_guards(struct plan *p, unsigned flags)
 	}
 }
 
+void plan_guards_on(struct plan *p, unsigned flags, const struct kt_node *node,
+	const struct kt_node *const *cond, size_t n)
+{
+	struct uniformity *u = p->parse->uniformity;
+	bool uniform = uniformity_control(u, node);
+	if (!(flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) || p->out->measure_why) {
+		return;
+	}
+	for (size_t i = 0; i < n && uniform; i++) {
+		uniform = !cond[i] || uniformity_expr(u, cond[i], NULL);
+	}
+	if (!uniform) {
+		p->out->measure_why = plan_guards_why(flags);
+	}
+}
+
 const char *plan_ordered_words(unsigned flags)
 {
 	return flags & FX_BARRIER	       ? "a barrier"

@@ -60,6 +60,10 @@ void plan_guards(struct plan *p, unsigned flags);
 #define PLAN_GUARDS_PER_LANE                                                                       \
 	"the condition is not proved uniform, and an arm holds a matrix operation or a barrier: "  \
 	"only a measurement shows whether the compiler keeps the skip around it"
+/* What has these effects comes under a new if, which stands for those on these conditions at node;
+ * nobody was asked about them: likewise. */
+void plan_guards_on(struct plan *p, unsigned flags, const struct kt_node *node,
+	const struct kt_node *const *cond, size_t n);
 /* The same of arms with these effects, of FX_MATRIX, FX_BARRIER and FX_UNKNOWN. */
 const char *plan_guards_why(unsigned flags);
 struct str plan_text(const struct plan *p, size_t begin, size_t end);
