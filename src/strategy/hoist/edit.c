@@ -33,7 +33,8 @@ struct variable {
 	const char *name;
 	const char *type;
 	bool pointer;
-	struct str *text; /* per arm; empty: it gets nothing there */
+	const char *initial; /* what it has where no arm is taken, or NULL */
+	struct str *text;    /* per arm; empty: it gets nothing there */
 };
 
 struct edit_job {
@@ -45,6 +46,7 @@ struct edit_job {
 	struct variable *var;
 	size_t vars;
 	const char *taken;    /* the variable that says which arm was taken; NULL: there is none */
+	const char *some;     /* and whether one was; NULL: some is always */
 	const char **carried; /* per variable of a head that goes along */
 	bool selected;	      /* the variables are constants: nothing is left of the merge */
 	const char *eol;
@@ -277,14 +279,15 @@ static bool tail_declares(const struct hoist *h)
 	return false;
 }
 
-/* The tail, in braces where it declares something. */
+/* The tail, in braces where it declares something, or may not run. */
 static struct str tail_text(struct edit_job *j)
 {
-	if (!tail_declares(j->h)) {
+	if (!tail_declares(j->h) && !j->some) {
 		return moved_text(j, j->base);
 	}
 	struct sbuf s = {0};
 	struct str to = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
+	sbuf_adds(&s, j->some ? arena_printf(j->p->a, "if (%s) ", j->some) : "");
 	sbuf_addf(&s, "{%s%.*s", j->eol, STR_ARG(to));
 	sbuf_addstr(&s, moved_text(j, to));
 	sbuf_addf(&s, "%s%.*s}", j->eol, STR_ARG(j->base));
@@ -411,9 +414,18 @@ static void find_variables(struct edit_job *j)
 {
 	const struct hoist *h = j->h;
 	const struct hoist_place *place = &h->place;
-	j->var = ARENA_ARRAY(j->p->a, struct variable, h->match.holes + place->carrieds + 1);
+	j->var = ARENA_ARRAY(j->p->a, struct variable, h->match.holes + place->carrieds + 2);
 	j->name = ARENA_ARRAY(j->p->a, const char *, h->match.holes);
 	j->carried = ARENA_ARRAY(j->p->a, const char *, place->carrieds);
+	if (h->partial) {
+		j->some = plan_name(j->p, "any");
+		struct variable *v = add_variable(j, j->some, NULL);
+		v->type = "bool";
+		v->initial = "false";
+		for (size_t i = 0; i < h->m->arms; i++) {
+			v->text[i] = str_of("true");
+		}
+	}
 	if (place->any) {
 		j->taken = plan_name(j->p, is_flag(h->m) ? "taken" : "arm");
 		struct variable *v = add_variable(j, j->taken, NULL);
@@ -646,6 +658,8 @@ static struct str declarations(struct edit_job *j)
 	struct sbuf s = {0};
 	for (size_t k = 0; k < j->vars; k++) {
 		add_declaration(&s, &j->var[k], false);
+		sbuf_adds(&s, j->var[k].initial ? " = " : "");
+		sbuf_adds(&s, j->var[k].initial ? j->var[k].initial : "");
 		sbuf_addf(&s, ";%s%.*s", j->eol, STR_ARG(j->base));
 	}
 	return text_keep(j->p->a, &s);
@@ -682,7 +696,7 @@ static bool plain(struct edit_job *j, bool block)
 	}
 	bool holes = j->h->match.holes > 0;
 	bool acts = any_condition_acts(j);
-	j->selected = all_empty && holes && m->kind == MERGE_IF && m->arms == 2;
+	j->selected = all_empty && holes && m->kind == MERGE_IF && m->arms == 2 && !j->some;
 	if (j->selected) {
 		replace_whole(j, selections(j));
 		return true;
@@ -690,7 +704,7 @@ static bool plain(struct edit_job *j, bool block)
 	const struct kt_node *first =
 		m->kind == MERGE_SWITCH ? m->node->child[KT_SWITCH_COND] : m->arm[0].cond;
 	bool once = (m->kind == MERGE_SWITCH || m->arms == 2) && !converts_object(j, first);
-	if (all_empty && !holes && (!acts || once)) {
+	if (all_empty && !holes && !j->some && (!acts || once)) {
 		struct str cond = header_text(j, m->node);
 		const char *keep_cond = acts ? arena_printf(j->p->a, "(void)(%.*s);%s%.*s",
 						       STR_ARG(cond), j->eol, STR_ARG(j->base))

@@ -22,8 +22,9 @@
  *   }
  *
  * Legal when
- *  1. it is an if with else, an else-if chain that ends in one, or a switch with default and
- *     without fall-through, and nothing is declared in its header;
+ *  1. it is an if with else, an else-if chain, or a switch without fall-through, and nothing is
+ *     declared in its header. Where a path has no arm (no last else, no default), a variable says
+ *     whether one was taken, and the tail stands under an if;
  *  2. its skeleton is not from a macro, no preprocessor directive but a loop pragma stands
  *     inside, the arms hold nothing but statements and comments, and nothing runs there that no
  *     text stands for (a destructor, begin() of a range);
@@ -83,6 +84,20 @@
  *                                           }
  *                                           for (int i = 0; i < 32; ++i)
  *                                                   acc[i] += unphi_taken ? unphi_p[i] : unphi_s;
+ *
+ * BEFORE                                  AFTER, with a path that has no arm
+ *   if (inside) {                           bool unphi_any = false;
+ *           multiply(acc, whole(p));        f16x4 unphi_x;
+ *   } else if (k < depth) {                 if (inside) {
+ *           multiply(acc, masked(p));               unphi_any = true;
+ *   }                                               unphi_x = whole(p);
+ *                                           } else if (k < depth) {
+ *                                                   unphi_any = true;
+ *                                                   unphi_x = masked(p);
+ *                                           }
+ *                                           if (unphi_any) {
+ *                                                   multiply(acc, unphi_x);
+ *                                           }
  *
  * Variants: plain (two arms that keep nothing but their holes become a ?: for each hole), fenced
  * (the arms that remain become guarded ifs with a fence between), and both guarded: operands that
@@ -146,9 +161,8 @@ static bool check_shape(struct hoist *h)
 		return plan_refuse(
 			p, HOIST_SHAPE, "it is a conditional expression, not a statement");
 	}
-	if (!m->has_else || m->arms < 2) {
-		return plan_refuse(p, HOIST_SHAPE, "there is a path without an arm (no %s)",
-			m->kind == MERGE_SWITCH ? "default" : "else");
+	if (m->arms < 2) {
+		return plan_refuse(p, HOIST_SHAPE, "there is one arm only");
 	}
 	if (m->fallthrough) {
 		return plan_refuse(
@@ -235,19 +249,25 @@ static bool refuse_difference(struct check *c)
 static bool check_uniform(struct hoist *h)
 {
 	struct fx fx = hoist_tail_effects(h, 0);
+	const struct kt_node **cond = ARENA_ARRAY(h->p->a, const struct kt_node *, h->m->arms + 1);
+	size_t n = 0;
+	if (h->m->kind == MERGE_SWITCH) {
+		cond[n++] = h->m->node->child[KT_SWITCH_COND];
+	}
+	for (size_t i = 0; i < h->m->arms && h->m->kind == MERGE_IF; i++) {
+		cond[n++] = h->m->arm[i].cond;
+	}
+	if (h->partial) {
+		plan_guards_on(h->p, fx.flags, h->m->node, cond, n);
+	}
 	if (!(fx.flags & FX_ORDERED)) {
 		return true;
 	}
 	const char *what = plan_ordered_words(fx.flags);
-	bool chosen = h->m->kind == MERGE_SWITCH;
-	const struct kt_node *value = chosen ? h->m->node->child[KT_SWITCH_COND] : NULL;
 	const char *why;
-	bool ok = plan_is_uniform(h->p, h->m->node, &value, 1, &why);
-	for (size_t i = 0; i < h->m->arms && ok && h->m->kind == MERGE_IF; i++) {
-		ok = plan_is_uniform(h->p, NULL, &h->m->arm[i].cond, 1, &why);
-	}
-	return ok || plan_refuse(h->p, HOIST_UNIFORM, "the code that would move holds %s, and %s",
-			     what, why);
+	return plan_is_uniform(h->p, h->m->node, cond, n, &why) ||
+	       plan_refuse(
+		       h->p, HOIST_UNIFORM, "the code that would move holds %s, and %s", what, why);
 }
 
 /* ---- clause 9: variables of the heads ---- */
@@ -499,7 +519,7 @@ static unsigned holes_width(const struct hoist *h)
 	for (size_t k = 0; k < h->place.carrieds; k++) {
 		width += kt_type_width(&h->u->type[h->u->sym[h->place.carried[k].sym].type]);
 	}
-	return width + h->place.any; /* which arm was taken */
+	return width + h->place.any + h->partial; /* which arm was taken, and whether one was */
 }
 
 /* VGPRs per lane that cross for the tail: what holes take, and what the heads write for it. */
@@ -688,7 +708,8 @@ void hoist_plan(struct plan *p, const char *variant)
 		.f = p->parse->facts,
 		.body = ARENA_ARRAY(p->a, struct arm_body, p->merge->arms),
 		.most = SIZE_MAX,
-		.guarded = str_starts(str_of(variant), "guarded")};
+		.guarded = str_starts(str_of(variant), "guarded"),
+		.partial = !p->merge->has_else};
 	struct check c = {.h = &h};
 	if (!check_shape(&h)) {
 		return;
@@ -700,7 +721,8 @@ void hoist_plan(struct plan *p, const char *variant)
 		check_leaves(&h) && arm_bodies_check_types(p, h.body, h.m->arms, HOIST_TYPES) &&
 		wide_find(&c.wide, p, HOIST_TAIL) && find_any_tail(&c)) {
 		for (size_t i = 0; i < h.m->arms; i++) {
-			size_t left = h.guarded ? h.body[i].list.n : hoist_heads(&h, i);
+			bool under_if = h.guarded || h.partial;
+			size_t left = under_if ? h.body[i].list.n : hoist_heads(&h, i);
 			plan_guards(p, hoist_effects(&h, i, 0, left).flags);
 		}
 		p->out->tail = h.match.tail;

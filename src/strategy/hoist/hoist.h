@@ -48,6 +48,7 @@ struct hoist {
 	size_t most; /* statements that may move; SIZE_MAX: all that match */
 	struct match match;
 	bool guarded; /* holes may be chosen in their place */
+	bool partial; /* a path has no arm: the tail stands under an if then */
 	struct hoist_place place;
 };
 

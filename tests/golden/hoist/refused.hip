@@ -47,19 +47,6 @@ __global__ void label(float *p, int c)
 	p[0] = acc.v[c] + (float)n;
 }
 
-// CHECK: 64 chained VGPRs in no_else
-// CHECK-NEXT: hoist: not legal (clause 1): there is a path without an arm (no else)
-__global__ void no_else(float *p, int c)
-{
-	tile acc = {};
-	if (c == 1) {
-		add(acc, 1);
-	} else if (c == 2) {
-		add(acc, 1);
-	}
-	p[0] = acc.v[c];
-}
-
 // CHECK: 64 chained VGPRs in falls_through
 // CHECK-NEXT: hoist: not legal (clause 1): an arm of the switch falls through into the next
 __global__ void falls_through(float *p, int c)
