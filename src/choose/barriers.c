@@ -107,10 +107,7 @@ static struct str apply(struct dropping *d, const size_t *form, struct edit_list
 	if (!state_finish_edits(d->s, l, 0)) {
 		BUG("%s: edits of different barriers overlap", d->s->job->path);
 	}
-	struct sbuf b = {0};
-	edit_list_apply(&b, d->s->text, l);
-	struct str text = {arena_strndup(d->s->a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
+	struct str text = state_edited(d->s, l);
 	if (edits) {
 		*edits = l;
 	} else {
@@ -142,8 +139,9 @@ static int64_t count_barriers(const struct measurement *m)
 /* One form of one group over all targets. */
 static void judge(struct dropping *d, struct group *g, size_t f, const struct measure_result *r)
 {
-	const struct compare_opts opts = {.drops_barriers = true};
-	judge_figures(&g->attempt[f], d->s, r, &g->kernels, &opts);
+	const struct judge_by by = {.kernels = &g->kernels, .opts = {.drops_barriers = true}};
+	struct judged judged = judge_figures(d->s, r, &by);
+	judge_attempt(&g->attempt[f], d->s, &judged);
 	for (size_t k = 0; k < d->s->job->targets && r[k].status == MEASURE_OK; k++) {
 		struct measurement after = measurement_of(d->s->a, &r[k].m, &g->kernels);
 		g->left[f] += count_barriers(&after);
@@ -253,21 +251,16 @@ static const char *const *picked_symbols(const struct dropping *d)
 static bool check_unit(struct dropping *d, const struct measure_result *r)
 {
 	struct state *s = d->s;
-	const struct compare_opts opts = {.drops_barriers = true, .only = picked_symbols(d)};
-	for (size_t k = 0; k < s->job->targets; k++) {
-		if (r[k].status != MEASURE_OK) {
-			unpick(first_picked(d), OUTCOME_FAILED,
-				"the unit does not compile with it");
-			return false;
-		}
-		struct comparison c;
-		measurement_compare(&c, s->a, &s->now[k], &r[k].m, &opts);
-		if (outcome_is_bad(outcome_of(c.verdict))) {
-			unpick(blamed(d, &s->now[k], c.kernel), OUTCOME_VETO, c.reason);
-			return false;
-		}
+	const struct judge_by by = {.opts = {.drops_barriers = true, .only = picked_symbols(d)}};
+	struct judged g = judge_figures(s, r, &by);
+	bool failed = g.outcome == OUTCOME_FAILED;
+	bool bad = outcome_is_bad(g.outcome);
+	if (bad) {
+		unpick(failed ? first_picked(d) : blamed(d, &s->now[g.target], g.kernel),
+			failed ? OUTCOME_FAILED : OUTCOME_VETO,
+			failed ? "the unit does not compile with it" : g.why);
 	}
-	return true;
+	return !bad;
 }
 
 /* 1: the same bits and no races; 0: something was taken back. */

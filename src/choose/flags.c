@@ -1,7 +1,7 @@
 #include <string.h>
 #include "base/msg.h"
 #include "base/process/proc.h"
-#include "choose/state.h"
+#include "choose/judge.h"
 
 /* The back end gives branches that a whole wave takes alike the same order as others, and with it
  * two copies of what their arms write; with this it leaves them as they are. */
@@ -44,32 +44,12 @@ size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str t
 static void judge(struct flags_tried *f, struct state *s, const struct measure_result *r)
 {
 	const struct choose_job *job = s->job;
-	const struct compare_opts opts = {.allow_recontraction = job->allow_recontraction,
-		.min_gain_vgpr = job->settings->min_gain_vgprs,
-		.min_gain_copies = job->settings->min_gain_copies,
-		.min_gain_instructions = job->settings->min_gain_instructions,
-		.min_gain_weighted_percent = job->settings->min_gain_weighted_percent,
-		.branch_every = job->settings->branch_every};
+	const struct judge_by by = {.opts = judge_options(s)};
 	struct measurement *with = ARENA_ARRAY(s->a, struct measurement, job->targets);
+	struct judged g = judge_figures(s, r, &by);
 	bool all = true;
-	f->outcome = OUTCOME_EQUAL;
-	f->reason = "no figure changed enough to count";
-	for (size_t k = 0; k < job->targets && !outcome_is_bad(f->outcome); k++) {
-		bool late = r[k].status == MEASURE_TIMEOUT;
-		struct comparison c = {.reason = late ? "the compiler did not finish in time"
-						      : "the compiler failed on it"};
-		enum outcome o = OUTCOME_FAILED;
-		if (r[k].status == MEASURE_OK) {
-			measurement_compare(&c, s->a, &s->now[k], &r[k].m, &opts);
-			o = outcome_of(c.verdict);
-		}
-		if (o != OUTCOME_EQUAL && (outcome_is_bad(o) || f->outcome == OUTCOME_EQUAL)) {
-			f->outcome = o;
-			f->reason = job->targets > 1 ? arena_printf(s->a, "%s: %s",
-							       job->target[k]->name, c.reason)
-						     : c.reason;
-		}
-	}
+	f->outcome = g.outcome;
+	f->reason = g.reason;
 	for (size_t k = 0; k < job->targets; k++) {
 		all &= r[k].status == MEASURE_OK;
 		with[k] = r[k].m;

@@ -110,12 +110,8 @@ static struct str text_of(struct forcing *f, size_t end, struct edit_list **edit
 	if (!state_finish_edits(s, l, needs)) {
 		BUG("%s: edits of different merges overlap", s->job->path);
 	}
-	struct sbuf b = {0};
-	edit_list_apply(&b, s->text, l);
-	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
 	*edits = l;
-	return text;
+	return state_edited(s, l);
 }
 
 /* Parses the text with all picks; where it does not parse, with one after the other, and drops

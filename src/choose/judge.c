@@ -2,39 +2,180 @@
 
 #include "choose/bench.h"
 
-static enum outcome compare(const char **reason, struct state *s, size_t target,
-	const struct measure_result *r, const struct map *kernels, const struct compare_opts *opts)
+/* ---- costs ---- */
+
+static int highest_bit(int64_t v)
 {
-	struct measurement before = s->now[target], after = r->m;
-	struct comparison c;
-	if (r->status != MEASURE_OK) {
-		return state_unmeasured(s, r, reason);
-	}
-	if (kernels) {
-		before = measurement_of(s->a, &before, kernels);
-		after = measurement_of(s->a, &after, kernels);
-	}
-	measurement_compare(&c, s->a, &before, &after, opts);
-	*reason = c.reason;
-	return outcome_of(c.verdict);
+	return v > 0 ? 63 - __builtin_clzll((unsigned long long)v) : 0;
 }
 
-void judge_figures(struct attempt *at, struct state *s, const struct measure_result *result,
-	const struct map *kernels, const struct compare_opts *opts)
+static int64_t cost_of(int64_t v, enum metric m, const struct target *t)
 {
-	at->outcome = OUTCOME_EQUAL;
-	at->reason = "no kernel of this unit reaches it";
-	for (size_t k = 0; k < s->job->targets && !outcome_is_bad(at->outcome); k++) {
-		const char *reason;
-		enum outcome o = compare(&reason, s, k, &result[k], kernels, opts);
-		if (outcome_is_bad(o) || at->outcome != OUTCOME_BETTER) {
-			at->outcome = o;
-			at->reason = s->job->targets > 1 ? arena_printf(s->a, "%s: %s",
-								   s->job->target[k]->name, reason)
-							 : reason;
+	switch (m) {
+	case METRIC_RESIDENT_WAVES:
+	case METRIC_REGISTER_WAVES:
+		return -v;
+	case METRIC_BRANCH: /* in steps of four times as many */
+		return (int64_t)1 << (highest_bit(v) & ~1);
+	case METRIC_WEIGHTED_INSTRUCTION: /* of about a tenth */
+		return highest_bit(v) < 3 ? v : v >> (highest_bit(v) - 3) << (highest_bit(v) - 3);
+	case METRIC_VGPR: /* what the hardware hands out: less than a granule frees nothing */
+		return target_vgprs_allocated(t, v > 0 ? (unsigned)v : 0);
+	case METRIC_COPY:
+		return v / 16; /* a handful of moves decides nothing */
+	default:
+		return v;
+	}
+}
+
+/* before: what branching is counted against, or NULL */
+static void add_cost(int64_t *cost, const struct measurement *m, const struct target *t,
+	const struct measurement *before, const struct compare_opts *opts)
+{
+	/* Matrix operations stand before VGPRs: a copy less of what arms have in common is less
+	 * code to fetch, and VGPRs within the same step of waves buy nothing. Of branches and
+	 * loops the text says little, so only a lot of them counts, but what it says is of what
+	 * runs. METRIC_COUNT: kernels that branch for every operand (measurement_branches). */
+	static const enum metric order[COSTS] = {METRIC_SCRATCH, METRIC_VGPR_SPILL,
+		METRIC_SCRATCH_ACCESS, METRIC_COUNT, METRIC_RESIDENT_WAVES, METRIC_REGISTER_WAVES,
+		METRIC_FLAT_ACCESS, METRIC_BRANCH, METRIC_MATRIX_OP, METRIC_WEIGHTED_INSTRUCTION,
+		METRIC_VGPR, METRIC_COPY, METRIC_INSTRUCTION};
+	for (size_t i = 0; i < m->kernels; i++) {
+		const struct kernel_metrics *k = &m->kernel[i];
+		const struct kernel_metrics *was = measurement_kernel(before, k->symbol);
+		for (int at = 0; at < COSTS; at++) {
+			enum metric n = order[at];
+			cost[at] += n == METRIC_COUNT ? was && measurement_branches(was, k, opts)
+						      : cost_of(k->v[n], n, t);
 		}
 	}
 }
+
+bool judge_is_cheaper(const struct judged *x, const struct judged *y)
+{
+	for (int k = 0; k < COSTS; k++) {
+		if (x->cost[k] != y->cost[k]) {
+			return x->cost[k] < y->cost[k];
+		}
+	}
+	return false;
+}
+
+bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm,
+	const struct target *t)
+{
+	int64_t x[COSTS] = {0}, y[COSTS] = {0};
+	const struct measurement a = {.kernel = (struct kernel_metrics[]){*now}, .kernels = 1};
+	const struct measurement b = {.kernel = (struct kernel_metrics[]){*one_arm}, .kernels = 1};
+	bool least = now->trusted && one_arm->trusted;
+	add_cost(x, &a, t, NULL, NULL);
+	add_cost(y, &b, t, NULL, NULL);
+	for (int i = 0; i < METRIC_COUNT; i++) {
+		least &= (now->v[i] == METRIC_ABSENT) == (one_arm->v[i] == METRIC_ABSENT) ||
+			 i == METRIC_WIDE_PHI;
+	}
+	for (int i = 0; i < COSTS; i++) {
+		least &= x[i] <= y[i];
+	}
+	return least;
+}
+
+/* ---- figures ---- */
+
+struct compare_opts judge_options(const struct state *s)
+{
+	const struct settings *set = s->job->settings;
+	return (struct compare_opts){.allow_recontraction = s->job->allow_recontraction,
+		.min_gain_vgpr = set->min_gain_vgprs,
+		.min_gain_copies = set->min_gain_copies,
+		.min_gain_instructions = set->min_gain_instructions,
+		.min_gain_weighted_percent = set->min_gain_weighted_percent,
+		.branch_every = set->branch_every};
+}
+
+static int badness(enum outcome o)
+{
+	switch (o) {
+	case OUTCOME_FAILED:
+		return 5;
+	case OUTCOME_UNKNOWN:
+		return 4;
+	case OUTCOME_VETO:
+		return 3;
+	case OUTCOME_WORSE:
+		return 2;
+	default:
+		return 0;
+	}
+}
+
+bool judge_is_as_bad(enum outcome o, enum outcome as)
+{
+	return badness(o) >= badness(as);
+}
+
+/* One target. The reason stands in c. */
+static enum outcome judge_target(struct comparison *c, struct judged *out, struct state *s,
+	size_t k, const struct measure_result *after, const struct judge_by *by)
+{
+	const struct measure_result *base = by->before ? &by->before[k] : NULL;
+	if (after->status != MEASURE_OK) {
+		bool timeout = after->status == MEASURE_TIMEOUT;
+		out->late |= timeout && state_is_late(s);
+		c->reason = timeout ? "the compiler did not finish in time"
+				    : "the compiler failed on it";
+		return OUTCOME_FAILED;
+	}
+	if (base && base->status != MEASURE_OK) {
+		out->late |= state_is_late(s);
+		c->reason = "the compiler did not finish the text before it in time";
+		return OUTCOME_FAILED;
+	}
+	struct measurement x = base ? base->m : s->now[k], y = after->m;
+	if (by->kernels) {
+		x = measurement_of(s->a, &x, by->kernels);
+		y = measurement_of(s->a, &y, by->kernels);
+	}
+	measurement_compare(c, s->a, &x, &y, &by->opts);
+	add_cost(out->cost, &y, s->job->target[k], &x, &by->opts);
+	if (by->kernels && x.kernels == 0) {
+		c->reason = "no kernel of this unit reaches it";
+		return OUTCOME_UNKNOWN;
+	}
+	return outcome_of(c->verdict);
+}
+
+struct judged judge_figures(
+	struct state *s, const struct measure_result *after, const struct judge_by *by)
+{
+	struct judged out = {.outcome = OUTCOME_EQUAL, .why = "no figure changed enough to count"};
+	bool barred = false;
+	for (size_t k = 0; k < s->job->targets; k++) {
+		struct comparison c = {0};
+		enum outcome o = judge_target(&c, &out, s, k, &after[k], by);
+		barred |= badness(o) > 0 && !c.allowed;
+		out.allowed = barred ? NULL : c.allowed ? c.allowed : out.allowed;
+		bool gain = o == OUTCOME_BETTER && out.outcome == OUTCOME_EQUAL;
+		if (badness(o) > badness(out.outcome) || gain) {
+			out.outcome = o;
+			out.why = c.reason;
+			out.kernel = c.kernel;
+			out.target = k;
+		}
+	}
+	bool named = out.outcome != OUTCOME_EQUAL && s->job->targets > 1;
+	out.reason = named ? arena_printf(s->a, "%s: %s", s->job->target[out.target]->name, out.why)
+			   : out.why;
+	return out;
+}
+
+void judge_attempt(struct attempt *at, const struct state *s, const struct judged *g)
+{
+	at->outcome = g->late ? OUTCOME_UNTRIED : g->outcome;
+	at->reason = g->late ? state_why_late(s) : g->reason;
+}
+
+/* ---- bits and time ---- */
 
 int judge_bits(const struct state *s, struct str text, const char **why)
 {
@@ -45,19 +186,39 @@ int judge_bits(const struct state *s, struct str text, const char **why)
 	return state_same_bits(s, text, why);
 }
 
+int judge_times(size_t *fastest, struct attempt *const *at, struct state *s, const struct str *text,
+	size_t n)
+{
+	struct bench_time *time = ARENA_ARRAY(s->a, struct bench_time, n);
+	int rc = bench_run(time, s, text, n);
+	*fastest = 0;
+	for (size_t i = 1; rc == 0 && i < n; i++) {
+		bench_judge(at[i], s, &time[0], &time[i]);
+		if (at[i]->outcome == OUTCOME_BETTER && time[i].median < time[*fastest].median) {
+			*fastest = i;
+		}
+	}
+	return rc;
+}
+
 int judge_time(struct attempt *at, struct state *s, struct str text)
 {
-	struct bench_time time[2];
+	size_t fastest = 1;
 	const struct str both[] = {s->text, text};
-	if (!s->job->bench) {
-		return 1;
+	struct attempt *const of[] = {NULL, at};
+	int rc = s->job->bench ? judge_times(&fastest, of, s, both, 2) : 0;
+	return rc ? rc : fastest == 1;
+}
+
+/* ---- keeping ---- */
+
+void judge_accept(
+	struct state *s, struct str text, struct edit_list *l, const struct measure_result *result)
+{
+	for (size_t k = 0; result && k < s->job->targets; k++) {
+		s->now[k] = result[k].m;
 	}
-	int rc = bench_run(time, s, both, 2);
-	if (rc) {
-		return rc;
-	}
-	bench_judge(at, s, &time[0], &time[1]);
-	return at->outcome == OUTCOME_BETTER;
+	state_accept(s, text, l);
 }
 
 bool judge_keep(
@@ -66,9 +227,6 @@ bool judge_keep(
 	if (state_parse(s, text, true) < 0) {
 		return false;
 	}
-	for (size_t k = 0; result && k < s->job->targets; k++) {
-		s->now[k] = result[k].m;
-	}
-	state_accept(s, text, l);
+	judge_accept(s, text, l, result);
 	return true;
 }

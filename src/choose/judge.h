@@ -1,23 +1,63 @@
 #ifndef UNPHI_CHOOSE_JUDGE_H
 #define UNPHI_CHOOSE_JUDGE_H
 /*
- * One changed text against the one before it: by its figures, its bits and its time, and then taken
- * over. What stands behind the merges (barriers, fragments) goes through all of it; the search
- * compares figures by rules of its own.
+ * The engine of all trials: one changed text against the one before it, by its figures, its bits
+ * and its time, and then taken over. Merges, barriers, fragments, flags and accesses go through it,
+ * each with the options that say what counts for it.
  */
 #include "choose/state.h"
 
-/* Outcome and reason over all targets: the first that speaks against it, else the first gain.
- * result: one a target. kernels: symbols of those that are compared; NULL: all of the unit. */
-void judge_figures(struct attempt *at, struct state *s, const struct measure_result *result,
-	const struct map *kernels, const struct compare_opts *opts);
+enum {
+	COSTS = 13
+};
+
+/* What came of a text, over all targets: the worst that speaks against it, else the first gain. */
+struct judged {
+	enum outcome outcome;
+	bool late;	     /* a compile was stopped because time ran out */
+	const char *reason;  /* with the target's name where there are several */
+	const char *why;     /* without */
+	size_t target;	     /* that decided; 0 where none did */
+	const char *kernel;  /* by which it was decided, or NULL */
+	const char *allowed; /* the gain, where but for FMAs no target stood against it */
+	int64_t cost[COSTS]; /* in order of preference, summed over targets; less is better */
+};
+
+struct judge_by {
+	const struct measure_result *before; /* one a target; NULL: those of the state */
+	const struct map *kernels;	     /* symbols; NULL: all of the unit */
+	struct compare_opts opts;
+};
+
+/* What the settings say of gains. */
+struct compare_opts judge_options(const struct state *s);
+/* after: one a target. */
+struct judged judge_figures(
+	struct state *s, const struct measure_result *after, const struct judge_by *by);
+/* The same as outcome and reason of an attempt: not tried, where time ran out. */
+void judge_attempt(struct attempt *at, const struct state *s, const struct judged *g);
+/* Does it speak against a text so much? OUTCOME_WORSE: at all. */
+bool judge_is_as_bad(enum outcome o, enum outcome as);
+bool judge_is_cheaper(const struct judged *x, const struct judged *y);
+/* Does a kernel cost no more than with one arm alone, in whatever decides? */
+bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm,
+	const struct target *t);
+
 /* 1: the same bits as the source, or nobody asks; 0 and *why; or enum fail. */
 int judge_bits(const struct state *s, struct str text, const char **why);
+/* Times the user's command with each text, the one as it is first: outcome and reason of at[i] are
+ * those of text[i], and *fastest is the best of those that gain; 0: none does. Or enum fail. */
+int judge_times(size_t *fastest, struct attempt *const *at, struct state *s, const struct str *text,
+	size_t n);
 /* 1: the user's command finds it faster (at has how much), or there is none; 0: it does not; or
  * enum fail. */
 int judge_time(struct attempt *at, struct state *s, struct str text);
-/* Takes text, which l makes of the one before, and its figures (NULL: forced). False: it cannot be
- * read back. */
+
+/* Takes text, which is parsed and which l makes of the one before, and its figures (NULL: forced).
+ */
+void judge_accept(
+	struct state *s, struct str text, struct edit_list *l, const struct measure_result *result);
+/* The same with text parsed here. False: it cannot be read back. */
 bool judge_keep(
 	struct state *s, struct str text, struct edit_list *l, const struct measure_result *result);
 #endif

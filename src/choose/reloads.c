@@ -27,15 +27,10 @@ static struct str apply(struct reload *r, size_t at, struct edit_list **edits)
 {
 	struct state *s = r->s;
 	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
-	struct sbuf b = {0};
 	trial_add_edits(s, l, &r->t.candidate[at]);
-	if (state_finish_edits(s, l, r->t.candidate[at].needs)) {
-		edit_list_apply(&b, s->text, l);
-	}
-	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
 	*edits = l;
-	return text;
+	bool good = state_finish_edits(s, l, r->t.candidate[at].needs);
+	return good ? state_edited(s, l) : (struct str){"", 0};
 }
 
 static void plan(struct reload *r)
@@ -109,25 +104,19 @@ static const char *const *symbols(const struct reload *r)
 /* result: one a target, of the whole unit. */
 static void judge(struct attempt *at, const struct reload *r, const struct measure_result *result)
 {
-	const struct compare_opts opts = {.reloads = true,
-		.allow_recontraction = r->s->job->allow_recontraction,
-		.only = symbols(r)};
-	judge_figures(at, r->s, result, NULL, &opts);
+	const struct judge_by by = {.opts = {.reloads = true,
+					    .allow_recontraction = r->s->job->allow_recontraction,
+					    .only = symbols(r)}};
+	struct judged g = judge_figures(r->s, result, &by);
+	judge_attempt(at, r->s, &g);
 }
 
-/* Of two that are better: is x better than y on some target, and worse on none before it? */
+/* Of two that are better: is x better than y on some target, and worse on none? */
 static bool beats(
 	const struct reload *r, const struct measure_result *x, const struct measure_result *y)
 {
-	const struct compare_opts opts = {.reloads = true, .only = symbols(r)};
-	for (size_t k = 0; k < r->s->job->targets; k++) {
-		struct comparison c;
-		measurement_compare(&c, r->s->a, &y[k].m, &x[k].m, &opts);
-		if (c.verdict != VERDICT_EQUAL) {
-			return c.verdict == VERDICT_BETTER;
-		}
-	}
-	return false;
+	const struct judge_by by = {.before = y, .opts = {.reloads = true, .only = symbols(r)}};
+	return judge_figures(r->s, x, &by).outcome == OUTCOME_BETTER;
 }
 
 static int measure(struct reload *r)

@@ -47,16 +47,6 @@ const char *state_why_late(const struct state *s)
 	return s->interrupted ? "it was interrupted" : "time ran out";
 }
 
-enum outcome state_unmeasured(struct state *s, const struct measure_result *r, const char **reason)
-{
-	if (r->status == MEASURE_TIMEOUT && state_is_late(s)) {
-		*reason = state_why_late(s);
-		return OUTCOME_UNTRIED;
-	}
-	*reason = "the compiler failed on it";
-	return OUTCOME_FAILED;
-}
-
 enum outcome outcome_of(enum verdict v)
 {
 	switch (v) {
@@ -379,6 +369,15 @@ bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs)
 	size_t clash[2];
 	strategy_prelude(l, s->a, s->text, needs);
 	return edit_list_check(l, s->text.n, clash);
+}
+
+struct str state_edited(const struct state *s, const struct edit_list *l)
+{
+	struct sbuf b = {0};
+	edit_list_apply(&b, s->text, l);
+	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
+	sbuf_release(&b);
+	return text;
 }
 
 void state_accept(struct state *s, struct str text, struct edit_list *l)

@@ -114,6 +114,8 @@ size_t state_original_offset(const struct state *s, size_t offset);
 struct line_col state_original_place(const struct state *s, size_t offset);
 /* Edits with their prelude, checked; false when they overlap. Both live on. */
 bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs);
+/* The text as edits make it. */
+struct str state_edited(const struct state *s, const struct edit_list *l);
 /* Takes over the edited text, already parsed by state_parse. */
 void state_accept(struct state *s, struct str text, struct edit_list *l);
 void state_note(const struct state *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -125,8 +127,6 @@ bool state_is_late(struct state *s);
 const char *state_why_late(const struct state *s);
 enum outcome outcome_of(enum verdict v);
 bool outcome_is_bad(enum outcome o);
-/* What comes of a compile unless it gave figures, and why. */
-enum outcome state_unmeasured(struct state *s, const struct measure_result *r, const char **reason);
 /* The user's flags and these; NULL-terminated. */
 const char *const *state_flags_with(struct state *s, const char *const *more);
 

@@ -59,7 +59,8 @@ struct figures {
 	struct map kernels; /* "in" */
 };
 
-static const struct target targets[TARGETS] = {{.name = "one"}, {.name = "two"}};
+static const struct target targets[TARGETS] = {
+	{.name = "one", .vgpr_granule = 8}, {.name = "two", .vgpr_granule = 8}};
 
 static int figures_init(void **state)
 {
@@ -98,16 +99,16 @@ static int figures_release(void **state)
 
 static void check_figures(struct figures *f, enum outcome want, const char *reason)
 {
-	struct attempt at = {.outcome = OUTCOME_UNTRIED};
-	judge_figures(&at, &f->s, f->then, &f->kernels, NULL);
-	assert_int_equal(at.outcome, want);
-	assert_non_null(strstr(at.reason, reason));
+	const struct judge_by by = {.kernels = &f->kernels};
+	struct judged g = judge_figures(&f->s, f->then, &by);
+	assert_int_equal(g.outcome, want);
+	assert_non_null(strstr(g.reason, reason));
 }
 
 static void test_figures(void **state)
 {
 	struct figures *f = *state;
-	check_figures(f, OUTCOME_EQUAL, "two: ");
+	check_figures(f, OUTCOME_EQUAL, "no figure changed");
 	f->after[1][0].v[METRIC_VGPR_SPILL] = 2;
 	check_figures(f, OUTCOME_BETTER, "two: in: ");
 	f->after[0][0].v[METRIC_VGPR_SPILL] = 1;
@@ -116,7 +117,7 @@ static void test_figures(void **state)
 	check_figures(
 		f, OUTCOME_VETO, "two: in: "); /* stands against it, whatever the first gains */
 	f->then[0].status = MEASURE_COMPILE_ERROR;
-	check_figures(f, OUTCOME_FAILED, "one: "); /* nothing is asked behind that */
+	check_figures(f, OUTCOME_FAILED, "one: "); /* of all that speaks against it the worst */
 }
 
 /* Kernels that an edit does not reach say nothing; without a list all count. */
@@ -124,13 +125,14 @@ static void test_figures_of(void **state)
 {
 	struct figures *f = *state;
 	f->after[0][1].v[METRIC_VGPR_SPILL] = 11;
-	check_figures(f, OUTCOME_EQUAL, "two: ");
-	struct attempt at = {0};
-	judge_figures(&at, &f->s, f->then, NULL, NULL);
-	assert_int_equal(at.outcome, OUTCOME_VETO);
+	check_figures(f, OUTCOME_EQUAL, "no figure changed");
+	const struct judge_by all = {.kernels = NULL};
+	struct judged g = judge_figures(&f->s, f->then, &all);
+	assert_int_equal(g.outcome, OUTCOME_VETO);
+	assert_string_equal(g.kernel, "out");
 	f->job.targets = 1;
-	judge_figures(&at, &f->s, f->then, NULL, NULL);
-	assert_null(strstr(at.reason, "one: ")); /* there is no other */
+	g = judge_figures(&f->s, f->then, &all);
+	assert_null(strstr(g.reason, "one: ")); /* there is no other */
 }
 
 static int bits(void *user, const struct choose_text *text, const char **why)

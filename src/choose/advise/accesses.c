@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/words.h"
+#include "choose/judge.h"
 #include "measure/isa/access.h"
 #include "strategy/join/join.h"
 
@@ -286,12 +287,9 @@ static bool apply(struct accesses *w, struct str *text, const struct group *only
 		}
 	}
 	bool good = edit_list_check(&all, w->s->text.n, clash);
-	struct sbuf b = {0};
 	if (good) {
-		edit_list_apply(&b, w->s->text, &all);
-		*text = (struct str){arena_strndup(w->s->a, b.p, b.n), b.n};
+		*text = state_edited(w->s, &all);
 	}
-	sbuf_release(&b);
 	edit_list_release(&all);
 	return good;
 }
@@ -303,17 +301,13 @@ static const char *judge(struct accesses *w, const struct measure_result *before
 	const struct measure_result *after, const char **why)
 {
 	const char *gain = NULL;
+	const struct judge_by by = {.before = before};
+	struct judged g = judge_figures(w->s, after, &by);
+	if (judge_is_as_bad(g.outcome, OUTCOME_VETO)) {
+		*why = g.outcome == OUTCOME_FAILED ? "it does not compile" : g.why;
+		return NULL;
+	}
 	for (size_t t = 0; t < w->s->job->targets; t++) {
-		struct comparison c;
-		if (after[t].status != MEASURE_OK) {
-			*why = "it does not compile";
-			return NULL;
-		}
-		measurement_compare(&c, w->s->a, &before[t].m, &after[t].m, NULL);
-		if (c.verdict == VERDICT_VETO || c.verdict == VERDICT_UNKNOWN) {
-			*why = c.reason;
-			return NULL;
-		}
 		const struct isa_access_list *was = all_accesses(w, &before[t], &before[t]);
 		const struct isa_access_list *is = all_accesses(w, &before[t], &after[t]);
 		for (size_t i = 0; i < before[t].m.kernels; i++) {

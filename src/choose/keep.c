@@ -1,0 +1,286 @@
+/* The picks of a round as one text: it must be no worse than the one before it in any kernel of the
+ * unit, give the same bits, compile for the host, and be read back. */
+#include "choose/round.h"
+
+#include <string.h>
+#include "base/msg.h"
+
+static void drop(struct trial *t, const char *why)
+{
+	struct attempt *at = &t->attempts.v[t->attempt_of[t->pick]];
+	at->outcome = OUTCOME_VETO;
+	at->reason = why;
+	t->pick = SIZE_MAX;
+	t->why_kept = why;
+}
+
+/* The trial to blame for a kernel's veto, or the first that is still picked. */
+static struct trial *blamed(struct round *r, const struct measurement *m, const char *kernel)
+{
+	struct trial *first = NULL;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick == SIZE_MAX) {
+			continue;
+		}
+		first = first ? first : t;
+		for (size_t k = 0; kernel && k < m->kernels; k++) {
+			if (strcmp(m->kernel[k].name, kernel) == 0 &&
+				map_has(&t->kernels, str_of(m->kernel[k].symbol))) {
+				return t;
+			}
+		}
+	}
+	return first;
+}
+
+static const char **picked_symbols(struct round *r, bool *merges_arms)
+{
+	ARRAY(const char *) v = {0};
+	*merges_arms = false;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		for (size_t k = 0; t->pick != SIZE_MAX && k < t->kernels.n; k++) {
+			struct str key = t->kernels.entry[k].key;
+			array_push(&v, (const char *)arena_strndup(r->s->a, key.p, key.n));
+		}
+		if (t->pick != SIZE_MAX) {
+			*merges_arms |= strategy_merges_arms(t->candidate[t->pick].strategy);
+		}
+	}
+	array_push(&v, NULL);
+	const char **r_ = array_to_arena(r->s->a, &v);
+	array_release(&v);
+	return r_;
+}
+
+/* What a kernel vetoed once it is asked about first from now on. */
+static void note_veto(struct state *s, const struct measurement *m, const char *kernel)
+{
+	for (size_t i = 0; kernel && i < m->kernels; i++) {
+		if (strcmp(m->kernel[i].name, kernel) == 0) {
+			map_set(&s->vetoed, str_of(m->kernel[i].symbol), 1);
+		}
+	}
+}
+
+/* NULL when the whole unit is no worse on any target, else the trial to drop. */
+static struct trial *check_unit(struct round *r, const struct measure_result *res, const char **why)
+{
+	struct state *s = r->s;
+	struct judge_by by = {.opts = judge_options(s)};
+	by.opts.only = (const char *const *)picked_symbols(r, &by.opts.arms_merge);
+	struct judged g = judge_figures(s, res, &by);
+	/* With a command to time them, only vetoes count against texts. */
+	if (!judge_is_as_bad(g.outcome, s->job->bench ? OUTCOME_VETO : OUTCOME_WORSE)) {
+		return NULL;
+	}
+	*why = g.outcome == OUTCOME_FAILED ? "the unit does not compile with it" : g.why;
+	note_veto(s, &s->now[g.target], g.kernel);
+	return blamed(r, &s->now[g.target], g.kernel);
+}
+
+/* The trial that makes bits unequal: one that does so alone, or the first. */
+static int blame_bits(struct trial **out, struct round *r, const char **why)
+{
+	struct state *s = r->s;
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	*out = NULL;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = SIZE_MAX;
+	}
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick == SIZE_MAX) {
+			continue;
+		}
+		*out = *out ? *out : t;
+		pick[i] = t->pick;
+		int same = state_same_bits(s, round_text(r, pick, NULL), why);
+		pick[i] = SIZE_MAX;
+		if (same <= 0) {
+			*out = t;
+			return same;
+		}
+	}
+	return 0;
+}
+
+/* *bad stays NULL when the picks together give the same bits as the source, or nobody asks. */
+static int check_bits(struct trial **bad, struct round *r, struct str text, const char **why)
+{
+	int same = judge_bits(r->s, text, why);
+	return same == 0 ? blame_bits(bad, r, why) : same < 0 ? same : 0;
+}
+
+/* Are these the last merges to look at, as far as can be told before their text is parsed? */
+static bool is_last(const struct round *r)
+{
+	size_t pending = 0, mine = 0;
+	for (size_t i = 0; i < r->s->sites; i++) {
+		pending += state_is_pending(r->s, &r->s->site[i]);
+	}
+	for (size_t i = 0; i < r->trials.n; i++) {
+		mine += state_is_pending(r->s, r->trials.v[i].site);
+	}
+	return pending == mine;
+}
+
+static const struct measure_result *compile_picks(struct round *r, struct str text)
+{
+	struct wanted w[2] = {{text, {.flags = r->s->job->flags, .quiet = true}}};
+	return state_compile_all(r->s, w, is_last(r) ? state_add_spare(w, 1, r->s, text) : 1);
+}
+
+/* Compiles the picks together, no draft any more, and drops until the whole unit is no worse. 1:
+ * kept, 0: nothing left. */
+static int keep_picks(struct round *r, struct str *text, struct edit_list **edits,
+	const struct measure_result **res)
+{
+	struct state *s = r->s;
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	s->doing = "what is picked, with the whole unit";
+	for (;;) {
+		size_t n = 0;
+		for (size_t i = 0; i < r->trials.n; i++) {
+			pick[i] = r->trials.v[i].pick;
+			n += pick[i] != SIZE_MAX;
+		}
+		if (n == 0) {
+			return 0;
+		}
+		*text = round_text(r, pick, edits);
+		/* what was found in time may be kept, though this takes a compile more */
+		double ends_at_s = s->ends_at_s;
+		s->ends_at_s = 0;
+		*res = compile_picks(r, *text);
+		s->ends_at_s = ends_at_s;
+		if (!*res) {
+			return FAIL_USAGE;
+		}
+		const char *why = NULL;
+		struct trial *bad = check_unit(r, *res, &why);
+		int rc = bad ? 0 : check_bits(&bad, r, *text, &why);
+		if (rc == 0 && !bad && !state_host_compiles(s, *text)) {
+			bad = blamed(r, &s->now[0], NULL);
+			why = "the host's pass does not compile with it";
+		}
+		if (rc == 0 && !bad) {
+			return 1;
+		}
+		edit_list_release(*edits);
+		if (rc) {
+			return rc;
+		}
+		drop(bad, why);
+		pick_second(r, bad);
+	}
+}
+
+static void mark_done(struct round *r)
+{
+	for (size_t i = 0; i < r->trials.n; i++) {
+		array_push(&r->s->done, r->trials.v[i].site->begin);
+	}
+}
+
+/* The outermost site in [begin, end) of the text as it is now, or NULL. */
+static const struct site *outermost(const struct state *s, size_t begin, size_t end)
+{
+	const struct site *out = NULL;
+	for (size_t i = 0; i < s->sites; i++) {
+		const struct site *x = &s->site[i];
+		if (x->begin >= begin && x->end <= end &&
+			(!out || x->end - x->begin > out->end - out->begin)) {
+			out = x;
+		}
+	}
+	return out;
+}
+
+/* A laundered if/else is an if/else still: it is not to be laundered again. What its arms hold is
+ * looked at like any other merge. */
+static void mark_laundered(struct round *r, const struct edit_list *edits)
+{
+	struct state *s = r->s;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		const struct candidate *c = t->pick == SIZE_MAX ? NULL : &t->candidate[t->pick];
+		if (!c || c->strategy != STRATEGY_LAUNDER || !strstr(c->variant, "kept")) {
+			continue;
+		}
+		const struct site *kept = outermost(s, edit_list_map_offset(edits, t->site->begin),
+			edit_list_map_offset(edits, t->site->end));
+		if (kept) {
+			array_push(&s->done, kept->begin);
+		}
+	}
+}
+
+static void decide_all(struct round *r)
+{
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick != SIZE_MAX) {
+			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
+		}
+		state_decide(r->s, t, state_original_offset(r->s, t->site->begin), r->kernels[i]);
+	}
+}
+
+/* Drops the picks without which libclang can read the others back; requires that it cannot. */
+static void drop_unread(struct round *r)
+{
+	struct state *s = r->s;
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = SIZE_MAX;
+	}
+	for (size_t i = 0; i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		pick[i] = t->pick;
+		if (t->pick != SIZE_MAX && state_parse(s, round_text(r, pick, NULL), true) < 0) {
+			pick[i] = SIZE_MAX;
+			drop(t, TRIAL_UNREAD);
+		}
+	}
+}
+
+/* As keep_picks, with *text parsed. */
+static int keep_read(struct round *r, struct str *text, struct edit_list **edits,
+	const struct measure_result **res)
+{
+	bool again = false;
+	for (;;) {
+		int kept = keep_picks(r, text, edits, res);
+		if (kept == 1 && state_parse(r->s, *text, true) < 0) {
+			edit_list_release(*edits);
+			drop_unread(r);
+			again = true;
+			continue;
+		}
+		return kept == 0 && again ? state_parse(r->s, r->s->text, true) : kept;
+	}
+}
+
+int keep_round(struct round *r)
+{
+	struct state *s = r->s;
+	struct str text;
+	struct edit_list *edits;
+	const struct measure_result *res = NULL;
+	int kept = keep_read(r, &text, &edits, &res);
+	if (kept < 0) {
+		return kept;
+	}
+	mark_done(r);
+	if (kept == 0) {
+		decide_all(r);
+		return 0;
+	}
+	pick_tell_whole(r, res);
+	decide_all(r);
+	judge_accept(s, text, edits, res);
+	mark_laundered(r, edits);
+	return 0;
+}

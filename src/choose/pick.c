@@ -1,0 +1,129 @@
+/* Which candidate of a merge is the best, by the engine's verdicts or by the user's own times. */
+#include "choose/round.h"
+
+enum {
+	SECOND_MAX = 3 /* picks of a round after the first, each a compile of the whole unit */
+};
+
+/* One candidate of a trial. result: one a target. */
+static struct judged judge(struct round *r, const struct trial *t, const struct candidate *c,
+	const struct measure_result *result)
+{
+	struct judge_by by = {.before = r->base,
+		.kernels = r->base ? &t->few : &t->kernels,
+		.opts = judge_options(r->s)};
+	by.opts.arms_merge = strategy_merges_arms(c->strategy);
+	return judge_figures(r->s, result, &by);
+}
+
+/* Candidates by the user's command: of those that no veto met, the fastest. */
+static int pick_fastest(struct round *r, size_t trial)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->trials.v[trial];
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	size_t *of = ARENA_ARRAY(s->a, size_t, t->candidates + 1);
+	struct str *text = ARENA_ARRAY(s->a, struct str, t->candidates + 1);
+	struct attempt **at_of = ARENA_ARRAY(s->a, struct attempt *, t->candidates + 1);
+	size_t n = 1;
+	text[0] = s->text;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = SIZE_MAX;
+	}
+	t->pick = SIZE_MAX;
+	for (size_t j = 0; j < t->candidates; j++) {
+		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
+		if (at->outcome == OUTCOME_UNTRIED || judge_is_as_bad(at->outcome, OUTCOME_VETO)) {
+			continue;
+		}
+		if (state_is_late(s)) {
+			at->outcome = OUTCOME_UNTRIED;
+			at->reason = t->why_kept =
+				arena_printf(s->a, "%s before it was timed", state_why_late(s));
+			continue;
+		}
+		pick[trial] = j;
+		of[n] = j;
+		at_of[n] = at;
+		text[n++] = round_text(r, pick, NULL);
+	}
+	if (n == 1) {
+		return 0;
+	}
+	state_note(s, "timing %zu text%s beside the source", n - 1, n == 2 ? "" : "s");
+	size_t fastest;
+	int rc = judge_times(&fastest, at_of, s, text, n);
+	t->pick = rc == 0 && fastest ? of[fastest] : SIZE_MAX;
+	t->why_kept = "no legal rewrite was faster";
+	return rc;
+}
+
+static const char *nothing_better(
+	const struct round *r, const struct trial *t, size_t close, const struct judged *g)
+{
+	static const char said[] = "no legal rewrite measured better";
+	if (close == SIZE_MAX) {
+		return said;
+	}
+	const struct attempt *at = &t->attempts.v[t->attempt_of[close]];
+	return arena_printf(r->s->a, "%s; %s (%s) would with --allow-recontraction: %s", said,
+		strategies[at->strategy].name, at->variant, g->allowed);
+}
+
+int pick_best(struct round *r, size_t trial)
+{
+	struct trial *t = &r->trials.v[trial];
+	struct judged best = {0}, closest = {0};
+	size_t close = SIZE_MAX;
+	bool late = false;
+	for (size_t j = 0; j < t->candidates; j++) {
+		size_t at_j = j * r->trials.n + trial;
+		struct judged g = judge(r, t, &t->candidate[j], r->result[at_j]);
+		r->judged[at_j] = g;
+		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
+		judge_attempt(at, r->s, &g);
+		late |= g.late;
+		if (g.outcome == OUTCOME_BETTER &&
+			(t->pick == SIZE_MAX || judge_is_cheaper(&g, &best))) {
+			best = g;
+			t->pick = j;
+		}
+		if (g.allowed && (close == SIZE_MAX || judge_is_cheaper(&g, &closest))) {
+			closest = g;
+			close = j;
+		}
+	}
+	t->why_kept = late ? arena_printf(r->s->a, "%s before a better rewrite was found",
+				     state_why_late(r->s))
+		      : t->candidates ? nothing_better(r, t, close, &closest)
+				      : "no strategy is legal here";
+	return r->s->job->bench && t->candidates ? pick_fastest(r, trial) : 0;
+}
+
+void pick_second(struct round *r, struct trial *t)
+{
+	size_t trial = (size_t)(t - r->trials.v);
+	const struct judged *best = NULL;
+	for (size_t j = 0; r->only && r->second < SECOND_MAX && j < t->candidates; j++) {
+		const struct judged *g = &r->judged[j * r->trials.n + trial];
+		bool better = t->attempts.v[t->attempt_of[j]].outcome == OUTCOME_BETTER;
+		if (better && (!best || judge_is_cheaper(g, best))) {
+			best = g;
+			t->pick = j;
+		}
+	}
+	r->second += best != NULL;
+}
+
+void pick_tell_whole(struct round *r, const struct measure_result *whole)
+{
+	bool few = r->base != NULL;
+	r->base = NULL;
+	for (size_t i = 0; few && i < r->trials.n; i++) {
+		struct trial *t = &r->trials.v[i];
+		if (t->pick != SIZE_MAX) {
+			struct judged g = judge(r, t, &t->candidate[t->pick], whole);
+			t->attempts.v[t->attempt_of[t->pick]].reason = g.reason;
+		}
+	}
+}

@@ -1,0 +1,45 @@
+#ifndef UNPHI_CHOOSE_ROUND_H
+#define UNPHI_CHOOSE_ROUND_H
+/* One round of the search: its merges, its texts, what the compiler made of them, what is picked
+ * of it and what is kept. Internal to the search. */
+#include "choose/judge.h"
+
+struct round {
+	struct state *s;
+	ARRAY(struct trial) trials;
+	size_t texts; /* the most candidates of a trial */
+	/* the kernels that drafts are of, all trials' few; NULL: the unit's */
+	const char *const *only;
+	const struct measure_result *base; /* with them, of the text as it is now, one a target */
+	unsigned second;      /* picks that were made after a first one had been dropped */
+	struct wanted *want;  /* these */
+	const char **kernels; /* per trial: names for people */
+	/* text by text, trial by trial: of a text with its candidate, one a target */
+	const struct measure_result **result;
+	struct judged *judged; /* in the same order */
+};
+
+/* round.c */
+/* Its trials and the texts that they want. */
+void round_open(struct round *r);
+void round_release(struct round *r);
+/* The current text with one candidate of each trial (SIZE_MAX: none). The edits go to *edits when
+ * it is not NULL. */
+struct str round_text(struct round *r, const size_t *pick, struct edit_list **edits);
+struct compile_as round_draft(const struct round *r);
+/* Those to compile, with what they are compared with where that is no figure of the unit's. */
+size_t round_wanted(const struct round *r);
+/* What failed on several candidates together is compiled in halves, until it is known which of them
+ * is to blame. */
+int round_compile(struct round *r);
+
+/* pick.c: the best candidate of a trial, if any is better. */
+int pick_best(struct round *r, size_t trial);
+/* The best of those that were better as well: drafts of a few kernels are no more than a hint. */
+void pick_second(struct round *r, struct trial *t);
+/* What was kept by the figures of a few kernels is told by those of all. */
+void pick_tell_whole(struct round *r, const struct measure_result *whole);
+
+/* keep.c: compiles the picks together, takes over what holds, and decides all trials. */
+int keep_round(struct round *r);
+#endif
