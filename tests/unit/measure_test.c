@@ -208,9 +208,9 @@ static void test_rounding(void **state)
 	check_rounding(k, ROUND_F64, 2, 1, 0, 0);
 	check_rounding(k, ROUND_DOT, 2, 0, 0, 0);
 	CHECK(k, {METRIC_FMA, 11}, {METRIC_MUL_ADD, 10}, {METRIC_UNFUSED, 0});
-	/* Adds that take a product: signed, moved, one lane, as a pair, as v_mac. */
+	/* Adds that take a product: signed, moved, one lane, as a pair, as v_mac, above v255. */
 	k = kernel(&m, "taken");
-	check_rounding(k, ROUND_F32, 0, 4, 10, 6);
+	check_rounding(k, ROUND_F32, 0, 5, 12, 7);
 	check_rounding(k, ROUND_F64, 0, 1, 1, 1);
 	/* On one path, round a loop, through a spill, a select, an AGPR, in halves of VOPD. */
 	k = kernel(&m, "flow");

@@ -202,7 +202,8 @@ static uint16_t digits(struct str *s)
 	return (uint16_t)(v < REGS ? v : REGS);
 }
 
-/* "v3", "-v[4:5]", "|v3|", "neg(v3)"; n 0 for what is no register. */
+/* "v3", "-v[4:5]", "|v3|", "neg(v3)"; n 0 for what is no register. gfx1250 names one above v255 by
+ * its low bits and tells the whole number behind it: "v0" and, in a comment, "v256". */
 static struct regs read_regs(struct str s)
 {
 	static const struct {
@@ -210,6 +211,8 @@ static struct regs read_regs(struct str s)
 		unsigned base, count;
 	} files[] = {{"v", 0, VGPRS}, {"a", VGPRS, AGPRS}, {"s", VGPRS + AGPRS, SGPRS}};
 	static const char *const signs[] = {"-", "|", "neg(", "abs(", NULL};
+	size_t whole = str_find(s, "/*", 0);
+	s = whole == SIZE_MAX ? s : str_sub(s, whole + 2, s.n);
 	while (cut_any(&s, signs)) {
 	}
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
