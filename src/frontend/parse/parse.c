@@ -11,6 +11,7 @@
 #include "frontend/tree/builder.h"
 #include "frontend/text/directives.h"
 #include "frontend/parse/flags.h"
+#include "frontend/parse/lacking.h"
 #include "frontend/parse/preamble.h"
 #include "frontend/text/probes.h"
 
@@ -166,6 +167,7 @@ struct probed {
 	bool whole;	  /* with all its headers: their macros are wanted */
 	const struct stand_in *in_place;
 	size_t in_places;
+	struct str lacking; /* declares builtins that libclang lacks */
 };
 
 /* With errors summed up. */
@@ -178,6 +180,10 @@ static struct parse parse_args(
 	for (size_t i = 0; i < of->in_places; i++) { /* it knows files by device and inode */
 		const struct stand_in *in = &of->in_place[i];
 		array_push(&unsaved, (struct CXUnsavedFile){in->name[0], in->text.p, in->text.n});
+	}
+	if (of->lacking.n > 0) {
+		array_push(&unsaved,
+			(struct CXUnsavedFile){LACKING_HEADER, of->lacking.p, of->lacking.n});
 	}
 	p.index = clang_createIndex(0, 0);
 	enum CXErrorCode e =
@@ -252,6 +258,11 @@ static struct parse parse_once(struct arena *a, const struct frontend_job *job, 
 	build_args(&args, a, job, target);
 	bool short_cut =
 		!job->no_cache && !of->whole && preamble_open(&pre, a, args.v, args.n, of->text);
+	if (of->lacking.n > 0) {
+		args.v[args.n - 1] = "-include";
+		array_push(&args, LACKING_HEADER);
+		array_push(&args, job->path);
+	}
 	struct parse p = {0};
 	if (short_cut) {
 		p = parse_behind(&args, job->path, &pre, of);
@@ -346,7 +357,9 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 	const char *target, struct str text, struct probes *probes, bool whole)
 {
 	bool record = whole || probes->conditional || job->header || job->skips;
-	for (unsigned tries = 0;; tries++) {
+	struct lacking lacking = {0};
+	struct parse p;
+	for (unsigned tries = 0;;) {
 		struct sbuf all = {0};
 		if (probes->each.n > 0) {
 			sbuf_addstr(&all, text);
@@ -359,18 +372,23 @@ static struct parse parse_probed(struct arena *a, const struct frontend_job *job
 			.whole = whole || job->header || job->in_places > 0,
 			.in_place = job->in_place,
 			.in_places = job->in_places,
+			.lacking = sbuf_str(&lacking.header),
 		};
-		struct parse p = parse_once(a, job, target, &of);
+		p = parse_once(a, job, target, &of);
 		sbuf_release(&all);
 		if (p.crashed || p.sum.unknown_arch) {
-			return p;
+			break;
 		}
-		if (!skip_probes(probes, p.tu) &&
+		bool again = p.sum.errors && lacking_add(&lacking, p.tu, job->intrinsics);
+		if (!again && !skip_probes(probes, p.tu) &&
 			(!p.sum.errors || !drop_probes(probes, p.tu, tries > 1))) {
-			return p;
+			break;
 		}
+		tries += !again;
 		parse_release(&p);
 	}
+	lacking_release(&lacking);
+	return p;
 }
 
 /* A function whose tree breaks an invariant is ours to mend; until then nothing is known of it.

@@ -1,0 +1,1 @@
+#define GLOBAL __attribute__((global))
