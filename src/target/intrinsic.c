@@ -124,9 +124,6 @@ static int read_group(struct intrinsic_db *db, struct arena *a, const struct yam
 		rc = yaml_i64(&v, acc, 0, 15);
 		in.acc_arg = rc ? -1 : (int)v;
 	}
-	if (!rc && in.kind == INTRINSIC_MATRIX && !acc) {
-		rc = yaml_error(group, "matrix operations need 'acc_arg'");
-	}
 	const char *const *names = NULL;
 	size_t names_n = 0;
 	const char *const *sigs = NULL;

@@ -35,7 +35,7 @@ enum intrinsic_kind {
 struct intrinsic {
 	const char *name;
 	enum intrinsic_kind kind;
-	int acc_arg;	       /* matrix: index of the accumulator operand, else -1 */
+	int acc_arg;	       /* matrix: index of the accumulator operand; -1: by its type */
 	const char *signature; /* for libclangs that lack it, or NULL: a prototype without storage
 				* class, attributes of the function and ';' */
 };

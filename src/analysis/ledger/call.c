@@ -161,12 +161,37 @@ static bool has_word(const char *name, const char *word)
 	return name && strstr(name, word);
 }
 
+/* Kind and extent, whatever the types are called, and const or not. */
+static bool is_alike(const struct kt_unit *u, const struct kt_type *x, const struct kt_type *y)
+{
+	return x->kind == y->kind && x->size == y->size && x->count == y->count &&
+	       (!x->elem || !y->elem || u->type[x->elem].kind == u->type[y->elem].kind);
+}
+
+/* Which operand of a matrix operation is the accumulator: what rules/ say, else the last of the
+ * result's type, as all of them but those that round at the end have it. None: their number. */
+static size_t accumulator_of(
+	const struct walk *w, const struct kt_node *n, const struct intrinsic *in)
+{
+	if (in->acc_arg >= 0) {
+		return (size_t)in->acc_arg;
+	}
+	for (size_t i = n->n; i-- > 0;) {
+		if (n->child[i] &&
+			is_alike(w->u, kt_type_of(w->u, n), kt_type_of(w->u, n->child[i]))) {
+			return i;
+		}
+	}
+	return n->n;
+}
+
 /* Arguments are held together; what is passed to be written is. */
 static struct value opaque_call(struct walk *w, const struct kt_node *n, const struct intrinsic *in)
 {
 	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
 	const char *name = fn ? fn->base : n->text;
 	bool matrix = in && in->kind == INTRINSIC_MATRIX;
+	size_t accumulator = matrix ? accumulator_of(w, n, in) : n->n;
 	bool max = has_word(name, "max");
 	bool assigns = n->flags & KT_F_OPERATOR && name && str_ends(str_of(name), "=") &&
 		       !has_word(name, "==") && !has_word(name, "!=") && !has_word(name, "<=") &&
@@ -192,12 +217,12 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 		w->held += v.width;
 		r.constant = r.constant && v.constant;
 		r.affine = walk_affine_add(r.affine, walk_affine_lose(v.affine), 1);
-		if (matrix && in->acc_arg == (int)i) {
+		if (matrix && accumulator == i) {
 			walk_mark_accumulator(w, n->child[i]);
 		}
 		if (v.var) {
 			struct trace_var *at = walk_var_at(w, v.var);
-			at->matrix_operand |= matrix && in->acc_arg != (int)i;
+			at->matrix_operand |= matrix && accumulator != i;
 			at->maximum |= max;
 			at->added |=
 				assigns && i == 0 && (has_word(name, "+=") || has_word(name, "-="));
