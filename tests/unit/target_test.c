@@ -47,7 +47,7 @@ static const struct target *get(void **state, const char *name)
 static void test_targets_are_there(void **state)
 {
 	static const char *const names[] = {"gfx908", "gfx90a", "gfx940", "gfx942", "gfx950",
-		"gfx1030", "gfx1100", "gfx1151", "gfx1201"};
+		"gfx1030", "gfx1100", "gfx1151", "gfx1201", "gfx1250"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_string_equal(get(state, names[i])->name, names[i]);
 	}
