@@ -1,9 +1,9 @@
 #ifndef UNPHI_BASE_CLEANUP_H
 #define UNPHI_BASE_CLEANUP_H
 /*
- * What must not outlive us: process groups of running children, temporary files, temporary
- * directories. All of it ends at exit() and when SIGINT, SIGTERM, SIGHUP, SIGPIPE or SIGXFSZ ends
- * us.
+ * Cleanup of what must not outlive us: process groups of running children, temporary files,
+ * temporary directories. All of it ends at exit() and when SIGINT, SIGTERM, SIGHUP, SIGPIPE or
+ * SIGXFSZ ends us.
  *
  * Why the signal handler does the work itself: a flag or a self-pipe is seen only by code that
  * looks at it, and a parse inside libclang looks at nothing for seconds. The table has a fixed

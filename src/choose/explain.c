@@ -1,5 +1,5 @@
-/* What a reviewer asks of a merge before trusting a change of it: what crosses, which arms there
- * are, how far they end alike, and in which operands they then differ. */
+/* Explanations: what a reviewer asks of a merge before trusting a change of it. What crosses, which
+ * arms there are, how far they end alike, and in which operands they then differ. */
 #include "base/array.h"
 #include "choose/state.h"
 #include "strategy/plan/body.h"

@@ -1,6 +1,6 @@
 #ifndef UNPHI_CHOOSE_STATE_H
 #define UNPHI_CHOOSE_STATE_H
-/* What choose knows between rounds. Internal to the room. */
+/* The state of choose between rounds. Internal to the room. */
 #include "base/array.h"
 #include "base/map.h"
 #include "choose/choose.h"

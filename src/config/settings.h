@@ -1,6 +1,6 @@
 #ifndef UNPHI_CONFIG_SETTINGS_H
 #define UNPHI_CONFIG_SETTINGS_H
-/* What rules/rules.yaml sets: thresholds of the rules, and the least gains that count. */
+/* The settings of rules/rules.yaml: thresholds of the rules, and the least gains that count. */
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-/* What an instruction is, and which registers it reads and writes. */
+/* The uses of an instruction: its kind, and which registers it reads and writes. */
 #include <string.h>
 
 #include "isa/table.h"

@@ -1,10 +1,9 @@
 #ifndef UNPHI_TARGET_INTRINSIC_H
 #define UNPHI_TARGET_INTRINSIC_H
 /*
- * What the builtins of a GPU do, from rules/intrinsics.yaml: matrix operations (mfma, smfmac,
- * wmma), convergent and cross-lane operations, barriers, pure functions. Names are those of the
- * source
- * (__builtin_amdgcn_mfma_f32_16x16x16f16, __syncthreads, expf, ...).
+ * The builtins of a GPU and what each does, from rules/intrinsics.yaml: matrix operations (mfma,
+ * smfmac, wmma), convergent and cross-lane operations, barriers, pure functions. Names are those of
+ * the source (__builtin_amdgcn_mfma_f32_16x16x16f16, __syncthreads, expf, ...).
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 #ifndef UNPHI_TARGET_TARGET_H
 #define UNPHI_TARGET_TARGET_H
 /*
- * What a GPU is, and what registers allow on it: read from rules/targets.yaml (embedded, user files
+ * GPUs, and what registers allow on them: read from rules/targets.yaml (embedded, user files
  * may override). Formulas cite the ISA documents where they stand in target.c.
  * Units: VGPRs are 32-bit registers per lane. Where a work-group may be spread over the two CUs of
  * a WGP (gfx10 and later, the compiler's default there), "CU" below means the WGP. Everything in a

@@ -1,6 +1,7 @@
 #ifndef UNPHI_VERIFY_FLAGS_H
 #define UNPHI_VERIFY_FLAGS_H
-/* What a compiler that is not the user's own needs of the user's flags. Internal to the room. */
+/* The user's flags, as far as a compiler needs them that is not the user's own. Internal to the
+ * room. */
 #include "base/arena.h"
 
 /* Those that change what the source says; NULL-terminated, in a. flags may be NULL. */

@@ -1,7 +1,7 @@
 #ifndef UNPHI_VERIFY_STORE_H
 #define UNPHI_VERIFY_STORE_H
 /*
- * What the host's compiler made, out of the cache: the runner's objects and whole launchers. A key
+ * The host compiler's output, out of the cache: the runner's objects and whole launchers. A key
  * names the compiler (its path, size, time and what it says of itself), its words, the environment
  * that it reads, and the text that it is given; of the files that this text includes, size and time
  * are kept beside the object and must still be the same. Internal to the room.

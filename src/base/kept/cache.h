@@ -1,10 +1,10 @@
 #ifndef UNPHI_BASE_KEPT_CACHE_H
 #define UNPHI_BASE_KEPT_CACHE_H
 /*
- * What can be made again, kept between runs: files in $XDG_CACHE_HOME/unphi, else ~/.cache/unphi.
- * An entry is found by its key, any text that names all that its content depends on. The file holds
- * key and content, and is only believed when the key is the same to the last byte and the content
- * has its checksum.
+ * The cache: what can be made again, kept between runs. Files in $XDG_CACHE_HOME/unphi, else
+ * ~/.cache/unphi. An entry is found by its key, any text that names all that its content depends
+ * on. The file holds key and content, and is only believed when the key is the same to the last
+ * byte and the content has its checksum.
  *
  * A cache is a convenience: one that cannot be had, read or written is no error, and nothing is
  * said. Entries appear whole or not at all, so any number of processes may share a cache. When all

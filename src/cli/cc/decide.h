@@ -1,6 +1,6 @@
 #ifndef UNPHI_CLI_CC_DECIDE_H
 #define UNPHI_CLI_CC_DECIDE_H
-/* What the launcher does where a file is seen for the first time. */
+/* The launcher's decision, where a file is seen for the first time. */
 #include <time.h>
 
 #include "base/kept/cache.h"

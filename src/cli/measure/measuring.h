@@ -1,6 +1,7 @@
 #ifndef UNPHI_CLI_MEASURE_MEASURING_H
 #define UNPHI_CLI_MEASURE_MEASURING_H
-/* What the parts of unphi measure share: one run over files or over a project, and its verdict. */
+/* One run of unphi measure, which its parts share: over files or over a project, and its verdict.
+ * */
 #include "cli/setup/kernels.h"
 #include "measure/budget.h"
 #include "report/figures/gate.h"

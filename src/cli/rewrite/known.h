@@ -1,9 +1,10 @@
 #ifndef UNPHI_CLI_REWRITE_KNOWN_H
 #define UNPHI_CLI_REWRITE_KNOWN_H
 /*
- * What an earlier run decided about the same file: nothing is parsed and nothing compiled then. The
- * key names all that a decision rests on and that can be told at once (the text, options, targets,
- * compilers by their identity, ourselves); the files that parser and compiler read are stamped.
+ * Known decisions, which an earlier run made about the same file: nothing is parsed and nothing
+ * compiled then. The key names all that a decision rests on and that can be told at once (the text,
+ * options, targets, compilers by their identity, ourselves); the files that parser and compiler
+ * read are stamped.
  */
 #include "choose/choose.h"
 #include "cli/cli.h"

@@ -1,6 +1,6 @@
 #ifndef UNPHI_CLI_REWRITE_REWRITING_H
 #define UNPHI_CLI_REWRITE_REWRITING_H
-/* What becomes of one file, with its headers; nothing is written. Internal to rewrite. */
+/* The rewriting of one file, with its headers; nothing is written. Internal to rewrite. */
 #include "choose/choose.h"
 #include "cli/cli.h"
 #include "cli/rewrite/headers.h"

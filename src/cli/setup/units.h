@@ -1,8 +1,9 @@
 #ifndef UNPHI_CLI_SETUP_UNITS_H
 #define UNPHI_CLI_SETUP_UNITS_H
 /*
- * What lint looks at: files as they were named, sources found in directories, and the entries of a
- * compile database. One unit is one parse command: a file that a build compiles twice is two.
+ * The units that lint looks at: files as they were named, sources found in directories, and the
+ * entries of a compile database. One unit is one parse command: a file that a build compiles twice
+ * is two.
  */
 #include <regex.h>
 #include "cli/cli.h"

@@ -1,5 +1,5 @@
-/* What verify and rewrite --verify share: the spec of a file, and whether a text of it gives the
- * same bits as the file itself. */
+/* The bits that verify and rewrite --verify compare: the spec of a file, and whether a text of it
+ * gives the same bits as the file itself. */
 #include <string.h>
 
 #include "base/array.h"

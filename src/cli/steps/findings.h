@@ -1,6 +1,6 @@
 #ifndef UNPHI_CLI_STEPS_FINDINGS_H
 #define UNPHI_CLI_STEPS_FINDINGS_H
-/* What the rules say of one unit, for all that ask: lint prints it, rewrite looks for what a
+/* The findings of one unit by the rules, for all that ask: lint prints it, rewrite looks for what a
  * baseline knows. Parses, compiles nothing. */
 #include "cli/cli.h"
 #include "report/finding/wire.h"

@@ -1,6 +1,6 @@
 #ifndef UNPHI_CLI_STEPS_STAYS_H
 #define UNPHI_CLI_STEPS_STAYS_H
-/* What is no finding any more is no business of a rewrite's either: what a comment takes back, and
+/* Merges and barriers that stay, as they are no findings any more: what a comment takes back, and
  * what a baseline knows. */
 #include "choose/choose.h"
 #include "cli/steps/findings.h"

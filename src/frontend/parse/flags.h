@@ -1,11 +1,11 @@
 #ifndef UNPHI_FRONTEND_PARSE_FLAGS_H
 #define UNPHI_FRONTEND_PARSE_FLAGS_H
 /*
- * What a parse gets of a compile command. The command may be a stranger's (compile_commands.json of
- * a tree that was only checked out), so what passes is what is known to say what the source means:
- * macros, include paths, the language and its dialect, the target, warnings. All else stays behind,
- * whether it writes files, loads code, names more flags (response and configuration files) or is
- * unknown here.
+ * Flags of a compile command that a parse gets. The command may be a stranger's
+ * (compile_commands.json of a tree that was only checked out), so what passes is what is known to
+ * say what the source means: macros, include paths, the language and its dialect, the target,
+ * warnings. All else stays behind, whether it writes files, loads code, names more flags (response
+ * and configuration files) or is unknown here.
  */
 #include "base/arena.h"
 

@@ -1,6 +1,6 @@
 #ifndef UNPHI_FRONTEND_TREE_CONVERT_H
 #define UNPHI_FRONTEND_TREE_CONVERT_H
-/* What the parts of the conversion from cursors to nodes have in common: expressions, statements,
+/* The conversion from cursors to nodes: what its parts have in common. Expressions, statements,
  * functions. Internal to the frontend. */
 #include "frontend/tree/builder.h"
 

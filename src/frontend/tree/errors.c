@@ -1,9 +1,9 @@
 /*
- * What of a source with errors can be believed. The compiler leaves statements that it could not
- * read out of its tree: those with an error in them, but also, without another word, such as name
- * a declaration that had one. So the body of a function is dropped when an error stands in it, or
- * was found in what it instantiates, and when its text has the name of an invalid declaration, or
- * of a macro that has such a name in it.
+ * Errors: which parts of a source that has some can be believed. The compiler leaves statements
+ * that it could not read out of its tree: those with an error in them, but also, without another
+ * word, such as name a declaration that had one. So the body of a function is dropped when an error
+ * stands in it, or was found in what it instantiates, and when its text has the name of an invalid
+ * declaration, or of a macro that has such a name in it.
  */
 #include <string.h>
 #include "frontend/tree/builder.h"

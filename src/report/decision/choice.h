@@ -1,6 +1,6 @@
 #ifndef UNPHI_REPORT_DECISION_CHOICE_H
 #define UNPHI_REPORT_DECISION_CHOICE_H
-/* What rewrite tried, kept and gained, as text and as JSON. */
+/* The choice of rewrite: tried, kept and gained, as text and as JSON. */
 #include "choose/choose.h"
 #include "report/form/json.h"
 

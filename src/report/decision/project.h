@@ -1,9 +1,9 @@
 #ifndef UNPHI_REPORT_DECISION_PROJECT_H
 #define UNPHI_REPORT_DECISION_PROJECT_H
 /*
- * What rewrite did to a project: one table, or one JSON document, made of what choice_json says of
- * each file. Times and counts of compiles are not in it: a run that goes on where another one ended
- * prints the same bytes.
+ * The result of a project's rewrite: one table, or one JSON document, made of what choice_json says
+ * of each file. Times and counts of compiles are not in it: a run that goes on where another one
+ * ended prints the same bytes.
  */
 #include "base/arena.h"
 #include "base/str.h"

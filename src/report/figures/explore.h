@@ -1,6 +1,6 @@
 #ifndef UNPHI_REPORT_FIGURES_EXPLORE_H
 #define UNPHI_REPORT_FIGURES_EXPLORE_H
-/* What kernels cost under combinations of settings, and which of them no other beats. */
+/* The costs of kernels under combinations of settings, and which of them no other beats. */
 #include "choose/explore.h"
 
 struct exploration {

@@ -1,7 +1,7 @@
 #ifndef UNPHI_REPORT_FIGURES_GATE_H
 #define UNPHI_REPORT_FIGURES_GATE_H
 /*
- * What measure --check and --against have to say of kernels, for a terminal, as JUnit's XML (the
+ * The gate: verdicts of measure --check and --against, for a terminal, as JUnit's XML (the
  * form that CI systems read), and as a comment in Markdown for a pull request.
  */
 #include "base/array.h"

@@ -1,6 +1,6 @@
 #ifndef UNPHI_REPORT_FIGURES_MEASURED_H
 #define UNPHI_REPORT_FIGURES_MEASURED_H
-/* What kernels cost, as a table for people and as JSON that measured_load reads again. */
+/* The costs of kernels, as a table for people and as JSON that measured_load reads again. */
 #include "measure/measure.h"
 
 /* One file for one target. */

@@ -1,7 +1,7 @@
 #ifndef UNPHI_REPORT_FORM_SHARD_H
 #define UNPHI_REPORT_FORM_SHARD_H
 /*
- * What one shard of a run found, as a file that unphi merge joins with the others'. It has what the
+ * A shard of a run: its results as a file that unphi merge joins with the others'. It has what the
  * process of each unit gave, to the byte, so that what is made of all parts together is what one
  * run would have made. Both ends are the same unphi.
  */

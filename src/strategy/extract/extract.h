@@ -1,7 +1,7 @@
 #ifndef UNPHI_STRATEGY_EXTRACT_EXTRACT_H
 #define UNPHI_STRATEGY_EXTRACT_EXTRACT_H
 /*
- * What the files of the callee split hand each other: extract.c (which calls, may they
+ * The callee split, as its files hand it to each other: extract.c (which calls, may they
  * move?), forward.c (functions that only pass a call on), names.c and
  * params.c (what the wide part needs), constants.c (what may vary?),
  * pull.c (which statements are in which part),

@@ -1,7 +1,7 @@
 #ifndef UNPHI_STRATEGY_EXTRACT_NEEDS_H
 #define UNPHI_STRATEGY_EXTRACT_NEEDS_H
 /*
- * What names.c (locals of the narrow part) and params.c (parameters of
+ * The needs that names.c (locals of the narrow part) and params.c (parameters of
  * the function and of its template) share while they find what the wide part needs.
  */
 #include "strategy/extract/extract.h"

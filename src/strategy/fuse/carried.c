@@ -1,6 +1,6 @@
 /*
- * What an arm declares where the arms differ, and uses behind that: its value is handed over to a
- * variable in front of the difference, by which the arm's later differences then call it.
+ * Variables that an arm declares where the arms differ, and uses behind that: their value is handed
+ * over to a variable in front of the difference, by which the arm's later differences then call it.
  */
 #include <string.h>
 #include "analysis/pair/pair.h"

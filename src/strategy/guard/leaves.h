@@ -1,8 +1,8 @@
 #ifndef UNPHI_STRATEGY_GUARD_LEAVES_H
 #define UNPHI_STRATEGY_GUARD_LEAVES_H
 /*
- * What leaves.c (which alternatives are there, and what tells them apart?) hands to guard.c
- * (write guarded ifs). Lives in the plan's arena, but for the array and the builder.
+ * The leaves that leaves.c (which alternatives are there, and what tells them apart?) hands to
+ * guard.c (write guarded ifs). Lives in the plan's arena, but for the array and the builder.
  */
 #include "strategy/guard/guard.h"
 

@@ -1,6 +1,6 @@
 #ifndef UNPHI_STRATEGY_HOIST_HOIST_H
 #define UNPHI_STRATEGY_HOIST_HOIST_H
-/* What hoist.c and holes.c (may it move?) hand to edit.c (write it). Lives in the
+/* The plan that hoist.c and holes.c (may it move?) hand to edit.c (write it). Lives in the
  * plan's arena. */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"

@@ -1,7 +1,7 @@
 #ifndef UNPHI_STRATEGY_PLAN_LAYOUT_H
 #define UNPHI_STRATEGY_PLAN_LAYOUT_H
 /*
- * What strategies ask about the text of a whole file: found in one pass, when it is first asked
+ * The layout of a whole file, which strategies ask about: found in one pass, when it is first asked
  * for, and kept with the facts. Offsets are bytes.
  */
 #include "strategy/plan/plan.h"

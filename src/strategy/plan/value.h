@@ -1,7 +1,7 @@
 #ifndef UNPHI_STRATEGY_PLAN_VALUE_H
 #define UNPHI_STRATEGY_PLAN_VALUE_H
 /*
- * What a variable can stand for: may its type be written down, and does the code around an
+ * Values and what can stand for them: may its type be written down, and does the code around an
  * expression take nothing but its value?
  */
 #include "strategy/plan/plan.h"

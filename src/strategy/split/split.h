@@ -1,8 +1,8 @@
 #ifndef UNPHI_STRATEGY_SPLIT_SPLIT_H
 #define UNPHI_STRATEGY_SPLIT_SPLIT_H
 /*
- * What split.c (may the loop be split?), once.c (does the condition change at most once?) and
- * edit.c (write it) share. Lives in the plan's arena.
+ * The plan that split.c (may the loop be split?), once.c (does the condition change at most once?)
+ * and edit.c (write it) share. Lives in the plan's arena.
  */
 #include "strategy/plan/plan.h"
 

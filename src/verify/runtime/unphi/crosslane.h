@@ -1,10 +1,10 @@
 #ifndef UNPHI_CROSSLANE_H
 #define UNPHI_CROSSLANE_H
 /*
- * What crosses lanes, orders memory or is atomic. A value read from a lane that does not take part
- * is 0 for what is ds_bpermute on the device (shuffles and ds_swizzle), the old value or 0 for DPP
- * as bound_ctrl says, and an error for readlane, whose result the device takes from a register that
- * the runner does not know.
+ * Operations that cross lanes, order memory or are atomic. A value read from a lane that does not
+ * take part is 0 for what is ds_bpermute on the device (shuffles and ds_swizzle), the old value or
+ * 0 for DPP as bound_ctrl says, and an error for readlane, whose result the device takes from a
+ * register that the runner does not know.
  */
 #pragma GCC system_header
 #include <string.h>
