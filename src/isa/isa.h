@@ -15,8 +15,10 @@
 
 enum {
 	ISA_LANES = 64,
-	ISA_SGPRS = 128, /* with VCC, M0 and EXEC at the numbers that encode them */
+	ISA_SGPRS = 128,	/* with VCC, M0 and EXEC at the numbers that encode them */
+	ISA_FLAT_SCRATCH = 102, /* gfx90a: and XNACK_MASK behind it */
 	ISA_VCC = 106,
+	ISA_TTMP = 108,
 	ISA_M0 = 124,
 	ISA_EXEC = 126,
 	ISA_VGPRS = 512,
@@ -39,17 +41,23 @@ struct isa_descriptor {
 	bool group_info;
 	bool scratch_offset;
 	unsigned item_ids; /* 0: x; 1: x, y; 2: all */
+	unsigned round_32; /* 0: to the nearest, up, down, toward zero */
+	unsigned round_16_64;
+	unsigned denormals_32; /* 3: kept; bit 0: sources, bit 1: results */
+	unsigned denormals_16_64;
+	bool wave32;
 };
 
 enum isa_operand_kind {
 	ISA_OPERAND_NONE,
 	ISA_OPERAND_SGPR,
 	ISA_OPERAND_VGPR,
-	ISA_OPERAND_INT,   /* value */
-	ISA_OPERAND_FLOAT, /* real */
+	ISA_OPERAND_CONSTANT, /* value: the bits that its instruction sees */
 	ISA_OPERAND_OFF,
-	ISA_OPERAND_LABEL, /* value: the instruction's number */
-	ISA_OPERAND_SCC,
+	ISA_OPERAND_NULL,
+	ISA_OPERAND_LABEL,  /* value: the instruction's number */
+	ISA_OPERAND_SCC,    /* src_scc */
+	ISA_OPERAND_SYMBOL, /* value: how far from the last s_getpc_b64 */
 };
 
 struct isa_operand {
@@ -58,12 +66,35 @@ struct isa_operand {
 	uint16_t regs; /* 32 bits each */
 	bool neg;
 	bool abs;
-	int64_t value;
-	double real;
+	bool sext;
+	bool high;     /* the upper half, of 16 bits: op_sel, ".h" */
+	bool half;     /* named as a half: ".l", ".h" */
+	uint8_t shift; /* SDWA: the part of a register */
+	uint8_t bits;  /* 0: all */
+	uint64_t value;
 };
 
 enum {
 	ISA_OPERANDS = 6
+};
+
+/* Which lane's value a lane takes for its first source. */
+enum isa_dpp {
+	ISA_DPP_NONE,
+	ISA_DPP_QUAD_PERM,
+	ISA_DPP_ROW_SHL,
+	ISA_DPP_ROW_SHR,
+	ISA_DPP_ROW_ROR,
+	ISA_DPP_WAVE_SHL,
+	ISA_DPP_WAVE_ROL,
+	ISA_DPP_WAVE_SHR,
+	ISA_DPP_WAVE_ROR,
+	ISA_DPP_ROW_MIRROR,
+	ISA_DPP_ROW_HALF_MIRROR,
+	ISA_DPP_ROW_BCAST,
+	ISA_DPP_ROW_SHARE, /* row_newbcast, too */
+	ISA_DPP_ROW_XMASK,
+	ISA_DPP_EIGHT,
 };
 
 struct isa_row;
@@ -89,15 +120,38 @@ struct isa_op {
 	int32_t offset;
 	uint8_t offset2[2]; /* offset0, offset1 of ds_read2 and its like */
 	uint8_t sel;	    /* a bit a source: op_sel, op_sel_hi, neg_lo, neg_hi */
+	uint8_t sel_count;  /* of op_sel's bits, the last of which is the result's */
+	bool half_of_d;	    /* v_cvt_pk_fp8_f32 and its like: to the upper half */
 	uint8_t sel_hi;
 	uint8_t neg_lo;
 	uint8_t neg_hi;
-	/* SDWA: which bits of a source, 0: all */
-	struct {
-		uint8_t shift, bits;
-	} part[2];
+	uint8_t omod; /* mul:2, mul:4, div:2: 1, 2, 3 */
+	bool clamp;
+	bool plain; /* no modifier changes what comes in or goes out */
+	/* SDWA: where the result goes, and what becomes of the rest of the register */
 	bool sdwa;
+	struct {
+		uint8_t shift, bits; /* of sources; 0 bits: all */
+	} part[2];
+	uint8_t dst_shift;
+	uint8_t dst_bits; /* 0: all */
+	enum {
+		ISA_UNUSED_PAD,
+		ISA_UNUSED_SEXT,
+		ISA_UNUSED_PRESERVE
+	} dst_unused;
+	enum isa_dpp dpp;
+	uint32_t dpp_how; /* 3 or 4 bits a lane, or a number */
+	uint8_t row_mask;
+	uint8_t bank_mask;
+	bool bound_zero; /* a lane without a source gets 0; otherwise it keeps what it has */
+	bool fetch_inactive;
+	bool cmpx; /* the mask goes to EXEC, too */
+	bool dual; /* runs at once with the next one */
 	bool offen;
+	bool returns; /* an atomic gives what was there: glc, sc0 */
+	uint8_t cbsz, abid, blgp;
+	uint8_t table;		    /* bitop3 */
 	uint8_t wait[ISA_COUNTERS]; /* of ISA_WAIT: go on when no more are open; ISA_NO_WAIT */
 	unsigned line;		    /* in the text, from 1 */
 };
@@ -109,8 +163,11 @@ struct isa_parameter {
 	struct str kind; /* "by_value", "hidden_group_size_x" */
 };
 
+/* What an instruction may depend on: gfx90a, gfx942, ... as a number (0x90a). */
 struct isa_program {
 	const char *symbol;
+	unsigned gfx;
+	unsigned lanes; /* of a wave: 64 or 32 */
 	struct isa_descriptor d;
 	struct isa_parameter *parameter;
 	size_t parameters;

@@ -17,6 +17,11 @@ struct isa_wave {
 	unsigned number;
 	uint64_t steps;
 	const struct isa_op *op; /* that runs */
+	struct isa_op moved;	 /* op with other registers, as s_set_gpr_idx has it */
+	uint64_t lanes;		 /* that op writes: those in EXEC, or fewer by DPP */
+	uint32_t mode;		 /* of rounding and denormals: MODE's bits 0 to 7 */
+	uint8_t index;		 /* s_set_gpr_idx: which operands; 0: it is off */
+	size_t pc_at;		 /* instruction behind the last s_getpc_b64 */
 	const char *said;	 /* not NULL: it must not go on */
 };
 
@@ -34,20 +39,38 @@ struct isa_group {
 
 /* Where scratch begins in the descriptor that a kernel gets of it; no memory is there. */
 #define ISA_SCRATCH_BASE ((uint64_t)0x700000000000)
+/* Where LDS and scratch are for flat addresses: src_shared_base, src_private_base. */
+#define ISA_SHARED_BASE ((uint64_t)0x1000000000000)
+#define ISA_PRIVATE_BASE ((uint64_t)0x2000000000000)
 
 void isa_wrong(struct isa_wave *w, const char *what);
 
 uint64_t isa_mask(const struct isa_wave *w, unsigned reg); /* of an SGPR pair */
 void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask);
-uint64_t isa_scalar(struct isa_wave *w, const struct isa_operand *o, unsigned bits);
-/* A lane's 32 bits of an operand: in place, or in room. plus: of how many registers on. */
-const uint32_t *isa_lanes(
-	struct isa_wave *w, const struct isa_operand *o, unsigned plus, uint32_t *room);
+/* An operand that is the same for all lanes; the reader has seen to its width. */
+uint64_t isa_scalar(const struct isa_wave *w, const struct isa_operand *o);
+void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d);
+uint64_t isa_code_at(uint64_t number); /* the address of an instruction */
+/* The bits of lanes that a wave has. */
+uint64_t isa_all_lanes(const struct isa_wave *w);
 /* What lanes in EXEC compute. */
 void isa_store_lanes(struct isa_wave *w, unsigned reg, const uint32_t *from);
 
 void isa_memory_run(struct isa_wave *w); /* ISA_LOAD, ISA_STORE */
 void isa_memory_s_load(struct isa_wave *w);
 void isa_matrix_run(struct isa_wave *w);
+/* NULL, or why the reader has to refuse it. */
+const char *isa_matrix_refuses(const struct isa_op *op, unsigned lanes);
 void isa_vector_run(struct isa_wave *w);
+void isa_lane_run(struct isa_wave *w); /* ISA_SPECIAL from ISA_FIRST_VECTOR on */
+
+enum {
+	ISA_ROOM = 2 * ISA_LANES
+};
+
+/* A vector instruction's source, its modifiers applied: in place, or in room. */
+const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t room[ISA_ROOM]);
+/* Its result in lanes that it writes, with what clamp, omod, op_sel and SDWA do. in: the sources,
+ * whose NaNs arithmetic passes on, or NULL. */
+void isa_result(struct isa_wave *w, uint32_t d[ISA_ROOM], const uint32_t *const in[3]);
 #endif

@@ -5,56 +5,154 @@
 #include <string.h>
 
 #include "isa/machine.h"
+#include "isa/number.h"
 
 enum {
+	SIZE_MOST = 32,
+	K_MOST = 64,
 	DWORDS_MOST = 32
 };
 
-static float half(uint16_t bits)
+enum kind {
+	KIND_F32,
+	KIND_XF32,
+	KIND_F16,
+	KIND_BF16,
+	KIND_FP8,
+	KIND_BF8,
+	KIND_F64,
+	KIND_I8,
+	KIND_IU8,
+	KIND_IU4,
+	KIND_I32,
+	KINDS
+};
+
+static const struct {
+	const char *name;
+	unsigned bits;
+} kinds[KINDS] = {{"f32", 32}, {"xf32", 32}, {"f16", 16}, {"bf16", 16}, {"fp8", 8}, {"bf8", 8},
+	{"f64", 64}, {"i8", 8}, {"iu8", 8}, {"iu4", 4}, {"i32", 32}};
+
+static enum kind kind_of(const char *name)
 {
-	uint32_t sign = (uint32_t)(bits & 0x8000) << 16;
-	uint32_t rest = bits & 0x7fffu;
-	uint32_t out;
-	float f;
-	if (rest < 0x400) { /* zero or subnormal: rest * 2^-24, exactly */
-		f = (float)rest * 0x1p-24f;
-		memcpy(&out, &f, sizeof(out));
-	} else if (rest >= 0x7c00) {
-		out = 0x7f800000 | (rest & 0x3ff) << 13;
-	} else {
-		out = (rest + ((127 - 15) << 10)) << 13;
+	unsigned i = 0;
+	while (i + 1 < KINDS && strcmp(kinds[i].name, name) != 0) {
+		i++;
 	}
-	out |= sign;
-	memcpy(&f, &out, sizeof(f));
-	return f;
+	return (enum kind)i;
+}
+
+/* What is multiplied; the numbers as double, and as float, exact in both where both are used. */
+struct product {
+	double a[SIZE_MOST][K_MOST];
+	double b[K_MOST][SIZE_MOST];
+	float fa[SIZE_MOST][K_MOST];
+	float fb[K_MOST][SIZE_MOST];
+	int n, k;
+	uint32_t d[DWORDS_MOST][ISA_LANES];
+	enum kind ka, kb, kc;
+	bool fnuz;
+	bool clamp;
+	bool high; /* a result of 16 bits is the upper half */
+	double sign_c;
+};
+
+static uint32_t bits_at(const struct isa_wave *w, unsigned reg, int lane, int k, unsigned bits)
+{
+	unsigned at = (unsigned)k * bits;
+	uint32_t x = w->v[reg + at / 32][lane] >> at % 32;
+	return bits == 32 ? x : x & ((1u << bits) - 1);
 }
 
 /* Element k of a lane's A or B. */
-static float element(const struct isa_wave *w, const char *type, unsigned reg, int lane, int k)
+static double element(const struct isa_wave *w, const struct product *p, enum kind t, unsigned reg,
+	int lane, int k)
 {
-	uint32_t bits;
-	float f;
-	if (strcmp(type, "f32") == 0) {
-		memcpy(&f, &w->v[reg + (unsigned)k][lane], sizeof(f));
-		return f;
+	if (t == KIND_F64) {
+		reg += 2 * (unsigned)k;
+		return isa_f64(w->v[reg][lane] | (uint64_t)w->v[reg + 1][lane] << 32);
 	}
-	bits = w->v[reg + (unsigned)k / 2][lane] >> (k % 2 * 16) & 0xffff;
-	if (strcmp(type, "f16") == 0) {
-		return half((uint16_t)bits);
+	uint32_t x = bits_at(w, reg, lane, k, kinds[t].bits);
+	switch (t) {
+	case KIND_XF32: /* 10 bits of mantissa */
+		x += (x & 0x7f800000) == 0x7f800000 ? 0 : 0xfff + (x >> 13 & 1);
+		return (double)isa_f32(x & ~0x1fffu);
+	case KIND_F16:
+		return (double)isa_f16(x);
+	case KIND_BF16:
+		return (double)isa_bf16(x);
+	case KIND_FP8:
+	case KIND_BF8:
+		return (double)isa_f8(x, t == KIND_FP8 ? 3 : 2, p->fnuz);
+	case KIND_I8:
+		return (int8_t)x;
+	default:
+		return (double)isa_f32(x);
 	}
-	bits <<= 16;
-	memcpy(&f, &bits, sizeof(f));
-	return f;
 }
+
+static double small_integer(
+	const struct isa_wave *w, unsigned reg, int lane, int k, unsigned bits, bool is_signed)
+{
+	uint32_t x = bits_at(w, reg, lane, k, bits);
+	uint32_t top = 1u << (bits - 1);
+	return is_signed ? (double)(int32_t)((x ^ top) - top) : (double)x;
+}
+
+/* ---- a row of D ---- */
+
+/* Which k there are: all, or those that smfmac's index names. */
+static bool there(const bool *given, int k)
+{
+	return !given || given[k];
+}
+
+/* Rounded after each product and each sum; nothing is fused. */
+static void sum_row_f32(float *sum, const struct product *p, int i, const bool *given)
+{
+	for (int k = 0; k < p->k; k++) {
+		float a = p->fa[i][k];
+		for (int j = 0; there(given, k) && j < p->n; j++) {
+			float product = a * p->fb[k][j];
+			sum[j] += product;
+		}
+	}
+}
+
+static void sum_row_f64(double *sum, const struct product *p, int i)
+{
+	for (int k = 0; k < p->k; k++) {
+		for (int j = 0; j < p->n; j++) {
+			double product = p->a[i][k] * p->b[k][j];
+			sum[j] += product;
+		}
+	}
+}
+
+static void sum_row_i32(int64_t *sum, const struct product *p, int i, const bool *given)
+{
+	for (int k = 0; k < p->k; k++) {
+		for (int j = 0; there(given, k) && j < p->n; j++) {
+			sum[j] += (int64_t)p->a[i][k] * (int64_t)p->b[k][j];
+		}
+	}
+}
+
+/* ---- layouts ---- */
 
 struct place {
 	int lane;
 	int element;
 };
 
-static struct place result_place(const struct isa_matrix *m, int block, int i, int j)
+static struct place result_place(const struct isa_matrix *m, bool is_f64, int block, int i, int j)
 {
 	int rows = 64 / m->n;
+	if (is_f64) {
+		return m->m == 4 ? (struct place){j + 4 * (block + 4 * i), 0}
+				 : (struct place){j + 16 * (i % 4), i / 4};
+	}
 	if (m->m == 4) {
 		return (struct place){j + 4 * block, i};
 	}
@@ -62,89 +160,313 @@ static struct place result_place(const struct isa_matrix *m, int block, int i, i
 		j + m->n * (i / 4 % rows), i % 4 + 4 * (i / (4 * rows)) + m->m * m->n / 64 * block};
 }
 
-/* Row i of A, or column i of B with size n, as k successive numbers. */
-static void take(float *out, const struct isa_wave *w, const char *type, unsigned reg,
-	const struct isa_matrix *m, int size, int block, int i)
+static void row_f64(struct product *p, const struct place *at, int i)
 {
-	int each = size * m->k * m->blocks / 64;
-	for (int k = 0; k < m->k; k++) {
-		int lane = i + size * (k / each + m->k / each * block);
-		out[k] = element(w, type, reg, lane, k % each);
+	double sum[SIZE_MOST];
+	for (int j = 0; j < p->n; j++) {
+		const uint32_t *low = &p->d[2 * at[j].element][at[j].lane];
+		sum[j] = isa_f64(low[0] | (uint64_t)low[ISA_LANES] << 32) * p->sign_c;
+	}
+	sum_row_f64(sum, p, i);
+	for (int j = 0; j < p->n; j++) {
+		uint32_t *low = &p->d[2 * at[j].element][at[j].lane];
+		low[0] = (uint32_t)isa_f64_bits(sum[j]);
+		low[ISA_LANES] = (uint32_t)(isa_f64_bits(sum[j]) >> 32);
 	}
 }
 
-static float result(const float *a, const float *b, const struct isa_matrix *m, uint32_t c)
+/* Exact in 64 bits; wraps, or saturates with clamp, at the end. */
+static void row_i32(struct product *p, const struct place *at, int i, const bool *given)
 {
-	float sum;
-	memcpy(&sum, &c, sizeof(sum));
-	for (int k = 0; k < m->k; k++) {
-		float product = a[k] * b[k];
-		sum += product;
+	int64_t sum[SIZE_MOST];
+	for (int j = 0; j < p->n; j++) {
+		sum[j] = (int32_t)p->d[at[j].element][at[j].lane];
 	}
-	return sum;
+	sum_row_i32(sum, p, i, given);
+	for (int j = 0; j < p->n; j++) {
+		int64_t x = sum[j];
+		int64_t near = x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x;
+		p->d[at[j].element][at[j].lane] = (uint32_t)(p->clamp ? near : x);
+	}
 }
 
-static void multiply_block(
-	uint32_t (*d)[ISA_LANES], const struct isa_wave *w, const struct isa_matrix *m, int block)
+/* Of f16 and bf16 the sum is of f32, and rounded once, at the end, to a half of the register. */
+static void row_f32(struct product *p, const struct place *at, int i, const bool *given)
 {
-	const struct isa_operand *o = w->op->o;
-	float a[32][32];
-	float b[32][32];
-	for (int i = 0; i < m->m; i++) {
-		take(a[i], w, m->a, o[1].reg, m, m->m, block, i);
+	float sum[SIZE_MOST];
+	unsigned shift = p->high ? 16 : 0;
+	for (int j = 0; j < p->n; j++) {
+		uint32_t x = p->d[at[j].element][at[j].lane];
+		sum[j] = p->kc == KIND_F32   ? isa_f32(x)
+			 : p->kc == KIND_F16 ? isa_f16(x >> shift & 0xffff)
+					     : isa_bf16(x >> shift & 0xffff);
 	}
-	for (int j = 0; j < m->n; j++) {
-		take(b[j], w, m->b, o[2].reg, m, m->n, block, j);
+	sum_row_f32(sum, p, i, given);
+	for (int j = 0; j < p->n; j++) {
+		uint32_t *d = &p->d[at[j].element][at[j].lane];
+		uint32_t half = p->kc == KIND_F16 ? isa_f16_bits(sum[j]) : isa_bf16_bits(sum[j]);
+		*d = p->kc == KIND_F32 ? isa_f32_bits(sum[j])
+				       : (*d & ~(0xffffu << shift)) | half << shift;
 	}
-	for (int i = 0; i < m->m; i++) {
+}
+
+static void multiply_row(struct product *p, const struct place *at, int i, const bool *given)
+{
+	if (p->kc == KIND_F64) {
+		row_f64(p, at, i);
+	} else if (p->kc == KIND_I32) {
+		row_i32(p, at, i, given);
+	} else {
+		row_f32(p, at, i, given);
+	}
+}
+
+static void set(struct product *p, int i, int k, double x)
+{
+	p->a[i][k] = x;
+	p->fa[i][k] = (float)x;
+}
+
+static void set_b(struct product *p, int k, int j, double x)
+{
+	p->b[k][j] = x;
+	p->fb[k][j] = (float)x;
+}
+
+/* ---- mfma ---- */
+
+/* The lane whose B a lane takes. */
+static int blgp_lane(int blgp, int lane)
+{
+	switch (blgp) {
+	case 0:
+		return lane;
+	case 1:
+		return lane % 32;
+	case 2:
+		return 32 + lane % 32;
+	case 3:
+		return (lane + 16) % 64;
+	default:
+		return (blgp - 4) * 16 + lane % 16;
+	}
+}
+
+static void take_block(
+	struct product *p, const struct isa_wave *w, const struct isa_matrix *m, int block)
+{
+	const struct isa_op *op = w->op;
+	bool is_f64 = p->kc == KIND_F64;
+	int each = m->m * m->k * m->blocks / 64;
+	int groups = m->k / each;
+	int a_block = op->cbsz ? (block & ~((1 << op->cbsz) - 1)) + op->abid : block;
+	bool four = is_f64 && m->m == 4;
+	double sign_a = is_f64 && op->blgp & 1 ? -1 : 1;
+	double sign_b = is_f64 && op->blgp & 2 ? -1 : 1;
+	for (int k = 0; k < m->k; k++) {
+		int group = k / each;
+		int ga = four ? a_block + 4 * group : group + groups * a_block;
+		int gb = four ? block + 4 * group : group + groups * block;
+		for (int i = 0; i < m->m; i++) {
+			double x = element(w, p, p->ka, op->o[1].reg, i + m->m * ga, k % each);
+			set(p, i, k, sign_a * x);
+		}
 		for (int j = 0; j < m->n; j++) {
-			struct place at = result_place(m, block, i, j);
-			float sum = result(a[i], b[j], m, d[at.element][at.lane]);
-			memcpy(&d[at.element][at.lane], &sum, sizeof(sum));
+			int lane = j + m->n * gb;
+			lane = is_f64 ? lane : blgp_lane(op->blgp, lane);
+			double x = element(w, p, p->kb, op->o[2].reg, lane, k % each);
+			set_b(p, k, j, sign_b * x);
 		}
 	}
 }
 
-static bool is_float(const char *type)
+static void run_mfma(struct product *p, struct isa_wave *w, const struct isa_matrix *m)
 {
-	return strcmp(type, "f32") == 0 || strcmp(type, "f16") == 0 || strcmp(type, "bf16") == 0;
+	struct place at[SIZE_MOST];
+	for (int block = 0; block < m->blocks; block++) {
+		take_block(p, w, m, block);
+		for (int i = 0; i < m->m; i++) {
+			for (int j = 0; j < m->n; j++) {
+				at[j] = result_place(m, p->kc == KIND_F64, block, i, j);
+			}
+			multiply_row(p, at, i, NULL);
+		}
+	}
 }
 
-static unsigned dwords(const struct isa_matrix *m, int size, const char *type)
+/* ---- smfmac: A holds two of each four k, the index says which ---- */
+
+static void run_smfmac(struct product *p, struct isa_wave *w, const struct isa_matrix *m)
 {
-	return (unsigned)(size * m->k * m->blocks / 64) * (strcmp(type, "f32") == 0 ? 4 : 2) / 4;
+	const struct isa_op *op = w->op;
+	int n = m->m * m->k / 64; /* of B in a lane, and bits of the index that a lane's A has */
+	int set_of_bits = op->cbsz == 0 ? op->abid & (32 / n - 1) : 0;
+	struct place at[SIZE_MOST];
+	bool given[SIZE_MOST][K_MOST];
+	memset(given, 0, sizeof(given));
+	for (int lane = 0; lane < ISA_LANES; lane++) {
+		int group = lane / m->m;
+		for (int e = 0; e < n / 2; e++) {
+			int chosen =
+				(int)(w->v[op->o[3].reg][lane] >> (set_of_bits * n + 2 * e) & 3);
+			int k = group * n + e / 2 * 4 + chosen;
+			set(p, lane % m->m, k, element(w, p, p->ka, op->o[1].reg, lane, e));
+			given[lane % m->m][k] = true;
+		}
+		for (int e = 0; e < n; e++) {
+			double x = element(w, p, p->kb, op->o[2].reg, lane, e);
+			set_b(p, group * n + e, lane % m->n, x);
+		}
+	}
+	for (int i = 0; i < m->m; i++) {
+		for (int j = 0; j < m->n; j++) {
+			at[j] = result_place(m, false, 0, i, j);
+		}
+		multiply_row(p, at, i, given[i]);
+	}
 }
 
-static bool is_covered(const struct isa_wave *w, unsigned n)
+/* ---- wmma ---- */
+
+static double wmma_element(
+	const struct isa_wave *w, const struct product *p, unsigned operand, int lane, int k)
 {
-	const struct isa_matrix *m = &w->op->row->matrix;
-	const struct isa_operand *o = w->op->o;
-	bool registers = o[0].kind == ISA_OPERAND_VGPR && o[1].kind == ISA_OPERAND_VGPR &&
-			 o[2].kind == ISA_OPERAND_VGPR && o[0].regs == n && n <= DWORDS_MOST;
-	return registers && is_float(m->a) && is_float(m->b) && strcmp(m->c, "f32") == 0 &&
-	       o[1].regs == dwords(m, m->m, m->a) && o[2].regs == dwords(m, m->n, m->b);
+	enum kind t = operand == 1 ? p->ka : p->kb;
+	unsigned reg = w->op->o[operand].reg;
+	if (t == KIND_IU8 || t == KIND_IU4) {
+		return small_integer(
+			w, reg, lane, k, kinds[t].bits, w->op->neg_lo >> (operand - 1) & 1);
+	}
+	return element(w, p, t, reg, lane, k);
+}
+
+/* The copies of a row must be equal: what the device does otherwise is not documented. */
+static bool has_copies(struct isa_wave *w)
+{
+	for (unsigned operand = 1; operand <= 2; operand++) {
+		const struct isa_operand *o = &w->op->o[operand];
+		for (unsigned i = 0; i < o->regs; i++) {
+			for (unsigned lane = 16; lane < w->group->p->lanes; lane++) {
+				if (w->v[o->reg + i][lane] != w->v[o->reg + i][lane % 16]) {
+					isa_wrong(w, "lanes of a wmma hold different operands");
+					return false;
+				}
+			}
+		}
+	}
+	return true;
+}
+
+static void run_wmma(struct product *p, struct isa_wave *w)
+{
+	int rows = (int)w->group->p->lanes / 16;
+	struct place at[SIZE_MOST];
+	if (w->group->p->gfx >= 0x1200) {
+		isa_wrong(w, "the wmma of gfx12 is not covered");
+		return;
+	}
+	if (!has_copies(w)) {
+		return;
+	}
+	p->high = w->op->sel >> 2 & 1;
+	p->clamp = w->op->clamp;
+	for (int i = 0; i < 16; i++) {
+		for (int k = 0; k < 16; k++) {
+			set(p, i, k, wmma_element(w, p, 1, i, k));
+			set_b(p, k, i, wmma_element(w, p, 2, i, k));
+		}
+	}
+	for (int i = 0; i < 16; i++) {
+		for (int j = 0; j < 16; j++) {
+			at[j] = (struct place){j + 16 * (i % rows), i / rows};
+		}
+		multiply_row(p, at, i, NULL);
+	}
+}
+
+/* ---- operands ---- */
+
+static unsigned result_registers(const struct isa_row *r, unsigned lanes)
+{
+	const struct isa_matrix *m = &r->matrix;
+	unsigned n = (unsigned)(m->m * m->n * m->blocks) / lanes;
+	return strcmp(m->c, "f64") == 0 ? 2 * n : n;
+}
+
+static unsigned source_registers(const struct isa_row *r, bool b)
+{
+	const struct isa_matrix *m = &r->matrix;
+	unsigned bits = kinds[kind_of(b ? m->b : m->a)].bits;
+	unsigned n = (unsigned)(m->m * m->k * m->blocks);
+	if (r->special == ISA_WMMA) {
+		return 16 * bits / 32;
+	}
+	return (r->special == ISA_SMFMAC && !b ? n / 2 : n) / 64 * bits / 32;
+}
+
+/* The reader asks. */
+const char *isa_matrix_refuses(const struct isa_op *op, unsigned lanes)
+{
+	const struct isa_row *r = op->row;
+	const struct isa_operand *o = op->o;
+	unsigned n = result_registers(r, lanes);
+	bool vgprs = o[0].kind == ISA_OPERAND_VGPR && o[1].kind == ISA_OPERAND_VGPR &&
+		     o[2].kind == ISA_OPERAND_VGPR;
+	if (!vgprs || o[0].regs != n || n > DWORDS_MOST ||
+		o[1].regs != source_registers(r, false) || o[2].regs != source_registers(r, true)) {
+		return "a matrix operation with these operands is not covered";
+	}
+	if (r->special == ISA_SMFMAC) {
+		return o[3].kind == ISA_OPERAND_VGPR && o[3].regs == 1 ? NULL : "unknown index";
+	}
+	if (o[3].kind == ISA_OPERAND_VGPR ? o[3].regs != n : o[3].kind != ISA_OPERAND_CONSTANT) {
+		return "a matrix operation with these operands is not covered";
+	}
+	bool is_f64 = strcmp(r->matrix.c, "f64") == 0;
+	if (1 << op->cbsz > r->matrix.blocks || op->abid >= 1 << op->cbsz || (is_f64 && op->cbsz)) {
+		return r->special == ISA_MFMA ? "unknown cbsz or abid" : NULL;
+	}
+	return NULL;
+}
+
+/* C: registers, or a constant in all elements. */
+static void take_c(struct product *p, const struct isa_wave *w, unsigned n)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_operand *c = &op->o[op->row->special == ISA_SMFMAC ? 0 : 3];
+	bool wide = p->kc == KIND_F64;
+	for (unsigned i = 0; i < n; i++) {
+		for (int lane = 0; lane < ISA_LANES; lane++) {
+			p->d[i][lane] = c->kind == ISA_OPERAND_VGPR
+						? w->v[c->reg + i][lane]
+						: (uint32_t)(c->value >> (wide && i % 2 ? 32 : 0));
+		}
+	}
 }
 
 /* All lanes take part, whatever EXEC says. */
 void isa_matrix_run(struct isa_wave *w)
 {
-	const struct isa_matrix *m = &w->op->row->matrix;
-	const struct isa_operand *o = w->op->o;
-	unsigned n = (unsigned)(m->m * m->n * m->blocks / 64);
-	uint32_t d[DWORDS_MOST][ISA_LANES];
-	bool from_registers = o[3].kind == ISA_OPERAND_VGPR && o[3].regs == n;
-	bool zero = o[3].kind == ISA_OPERAND_INT && o[3].value == 0;
-	if (!is_covered(w, n) || (!from_registers && !zero)) {
-		isa_wrong(w, "a matrix operation with these types or operands is not covered");
-		return;
+	const struct isa_row *r = w->op->row;
+	const struct isa_matrix *m = &r->matrix;
+	unsigned n = result_registers(r, w->group->p->lanes);
+	unsigned gfx = w->group->p->gfx;
+	struct product p;
+	p.ka = kind_of(m->a);
+	p.kb = kind_of(m->b);
+	p.kc = kind_of(m->c);
+	p.n = m->n;
+	p.k = m->k;
+	p.fnuz = gfx == 0x942;
+	p.sign_c = p.kc == KIND_F64 && w->op->blgp & 4 ? -1 : 1;
+	p.high = p.clamp = false;
+	take_c(&p, w, n);
+	if (r->special == ISA_MFMA) {
+		run_mfma(&p, w, m);
+	} else if (r->special == ISA_SMFMAC) {
+		run_smfmac(&p, w, m);
+	} else {
+		run_wmma(&p, w);
 	}
-	for (unsigned i = 0; i < n; i++) {
-		for (int lane = 0; lane < ISA_LANES; lane++) {
-			d[i][lane] = zero ? 0 : w->v[o[3].reg + i][lane];
-		}
-	}
-	for (int block = 0; block < m->blocks; block++) {
-		multiply_block(d, w, m, block);
-	}
-	memcpy(w->v[o[0].reg], d, n * sizeof(d[0]));
+	memcpy(w->v[w->op->o[0].reg], p.d, n * sizeof(p.d[0]));
 }

@@ -1,4 +1,4 @@
-/* Loads and stores: scalar, global, scratch, LDS. */
+/* Loads, stores and atomics: scalar, global, flat, scratch, buffer, LDS. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,202 +23,292 @@ static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bo
 	return NULL;
 }
 
+/* d, base, offset */
 void isa_memory_s_load(struct isa_wave *w)
 {
 	const struct isa_operand *o = w->op->o;
 	uint64_t bytes = o[0].regs * 4u;
-	if (o[1].kind != ISA_OPERAND_SGPR || o[1].regs != 2 || o[0].kind != ISA_OPERAND_SGPR) {
-		isa_wrong(w, "unknown operands of a scalar load");
-		return;
-	}
 	/* the two lowest bits of base and offset are not looked at */
-	uint64_t at = (isa_mask(w, o[1].reg) & ~(uint64_t)3) + (isa_scalar(w, &o[2], 32) & ~3u);
+	uint64_t offset = isa_scalar(w, &o[2]);
+	int64_t sum = (int64_t)(int32_t)offset + w->op->offset;
+	if (o[2].kind == ISA_OPERAND_SGPR) { /* a register counts up */
+		sum = (int64_t)(offset & 0xffffffff) + w->op->offset;
+	}
+	uint64_t at = (isa_mask(w, o[1].reg) & ~(uint64_t)3) + (uint64_t)(sum & ~(int64_t)3);
 	const unsigned char *p = global(w, at, bytes, false);
 	if (p) {
 		memcpy(&w->s[o[0].reg], p, bytes);
 	}
 }
 
-/* ---- addresses ---- */
+/* ---- where a lane's element is ---- */
 
-static uint64_t global_address(struct isa_wave *w, const struct isa_operand *o, int lane)
+static unsigned char *scratch(struct isa_wave *w, uint64_t at, unsigned bytes, int lane)
 {
-	const struct isa_operand *base = &o[2];
-	const struct isa_operand *v = &o[w->op->row->form == ISA_LOAD ? 1 : 0];
+	uint64_t most = (uint64_t)w->group->scratch_dwords * 4;
+	if (at + bytes > most || at > most || at % 4 + (bytes < 4 ? bytes : 4) > 4) {
+		isa_wrong(w, arena_printf(w->group->a, "byte %llu of scratch, which has %llu",
+				     (unsigned long long)at, (unsigned long long)most));
+		return NULL;
+	}
+	return (unsigned char *)&w->scratch[at / 4 * ISA_LANES + (unsigned)lane] + at % 4;
+}
+
+static unsigned char *lds(struct isa_wave *w, uint64_t at, unsigned bytes, int lane)
+{
+	unsigned align = bytes < 4 ? bytes : 4;
+	if (at + bytes > w->group->lds_bytes || at % align) {
+		isa_wrong(w, arena_printf(w->group->a, "lane %d: byte %llu of LDS, which has %u",
+				     lane, (unsigned long long)at, w->group->lds_bytes));
+		return NULL;
+	}
+	return w->group->lds + at;
+}
+
+/* An element's place, and how far its 4-byte parts are from one another. */
+struct place {
+	unsigned char *p;
+	size_t step;
+	bool nowhere; /* a buffer ends before it: a load gives 0, a store does nothing */
+};
+
+static bool stores(const struct isa_row *r)
+{
+	return r->form != ISA_LOAD;
+}
+
+static unsigned element_bytes(const struct isa_row *r)
+{
+	return r->form == ISA_ATOMIC ? r->bits[0] : (unsigned)r->bits[0] * r->bits[1];
+}
+
+static struct place global_place(struct isa_wave *w, uint64_t at)
+{
+	return (struct place){
+		.p = global(w, at, element_bytes(w->op->row), stores(w->op->row)), .step = 4};
+}
+
+static struct place scratch_place(struct isa_wave *w, uint64_t at, int lane)
+{
+	return (struct place){
+		.p = scratch(w, at, element_bytes(w->op->row), lane), .step = 4 * ISA_LANES};
+}
+
+static struct place lds_place(struct isa_wave *w, uint64_t at, int lane)
+{
+	return (struct place){.p = lds(w, at, element_bytes(w->op->row), lane), .step = 4};
+}
+
+/* The operand with the address: behind the result, if there is one. */
+static const struct isa_operand *address_operand(const struct isa_op *op)
+{
+	bool first = op->row->form == ISA_STORE || (op->row->form == ISA_ATOMIC && !op->returns);
+	return &op->o[first ? 0 : 1];
+}
+
+/* [d,] address, [data,] base: what is behind the data, or behind the address. */
+static const struct isa_operand *base_operand(const struct isa_op *op)
+{
+	return &op->o[op->operands - 1];
+}
+
+static struct place place_global(struct isa_wave *w, int lane)
+{
+	const struct isa_operand *v = address_operand(w->op);
+	const struct isa_operand *base = base_operand(w->op);
 	uint64_t at = w->v[v->reg][lane];
 	if (base->kind == ISA_OPERAND_SGPR) {
 		at += isa_mask(w, base->reg);
 	} else {
 		at |= (uint64_t)w->v[v->reg + 1][lane] << 32;
 	}
-	return at + (uint64_t)(int64_t)w->op->offset;
+	return global_place(w, at + (uint64_t)(int64_t)w->op->offset);
 }
 
-/* Through a descriptor: what comes from SGPRs counts bytes of all lanes together, as the memory of
- * a wave is swizzled; the rest counts a lane's. */
-static uint64_t buffer_address(struct isa_wave *w, const struct isa_operand *o, int lane)
+/* The upper half of an address says whether it is in an aperture. */
+static struct place place_flat(struct isa_wave *w, int lane)
 {
+	const struct isa_operand *v = address_operand(w->op);
+	uint64_t at = w->v[v->reg][lane] | (uint64_t)w->v[v->reg + 1][lane] << 32;
+	at += (uint64_t)(int64_t)w->op->offset;
+	if (at >> 32 == ISA_SHARED_BASE >> 32) {
+		return lds_place(w, at & UINT32_MAX, lane);
+	}
+	return at >> 32 == ISA_PRIVATE_BASE >> 32 ? scratch_place(w, at & UINT32_MAX, lane)
+						  : global_place(w, at);
+}
+
+static struct place place_scratch(struct isa_wave *w, int lane)
+{
+	const struct isa_operand *v = address_operand(w->op);
+	const struct isa_operand *base = base_operand(w->op);
+	uint32_t at = (uint32_t)w->op->offset;
+	at += v->kind == ISA_OPERAND_VGPR ? w->v[v->reg][lane] : 0;
+	at += base->kind == ISA_OPERAND_OFF ? 0 : (uint32_t)isa_scalar(w, base);
+	return scratch_place(w, at, lane);
+}
+
+/* Through a descriptor. That of scratch: what comes from SGPRs counts bytes of all lanes together,
+ * as the memory of a wave is swizzled; the rest counts a lane's. Any other: plain bytes without a
+ * stride, up to its number of records. */
+static struct place place_buffer(struct isa_wave *w, int lane)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_operand *o = op->o;
 	const uint32_t *d = &w->s[o[2].reg];
 	uint64_t base = d[0] | (uint64_t)(d[1] & 0xffff) << 32;
-	uint64_t wave = base - ISA_SCRATCH_BASE + isa_scalar(w, &o[3], 32);
-	bool swizzled = o[2].kind == ISA_OPERAND_SGPR && o[2].regs == 4 && d[1] >> 31;
-	if (!swizzled || base < ISA_SCRATCH_BASE || base - ISA_SCRATCH_BASE > UINT32_MAX ||
-		wave % ISA_LANES) {
-		isa_wrong(w, "buffer_ with this descriptor is not covered");
-		return 0;
+	uint64_t own = op->offen ? w->v[o[1].reg][lane] : 0;
+	uint64_t scalar = isa_scalar(w, &o[3]);
+	own += (uint64_t)(int64_t)op->offset;
+	if (d[1] >> 31 && base >= ISA_SCRATCH_BASE && base - ISA_SCRATCH_BASE <= UINT32_MAX) {
+		uint64_t wave = base - ISA_SCRATCH_BASE + scalar;
+		if (wave % ISA_LANES == 0) {
+			return scratch_place(w, (uint32_t)(wave / ISA_LANES + own), lane);
+		}
 	}
-	uint64_t own = w->op->offen ? w->v[o[1].reg][lane] : 0;
-	return wave / ISA_LANES + own + (uint64_t)(int64_t)w->op->offset;
+	if (d[1] >> 16) { /* a stride, or swizzled */
+		isa_wrong(w, "buffer_ with this descriptor is not covered");
+		return (struct place){NULL};
+	}
+	if (own + scalar + element_bytes(op->row) > d[2]) {
+		return (struct place){.nowhere = true};
+	}
+	return global_place(w, base + own + scalar);
 }
 
-/* scratch_load d, vaddr, saddr; scratch_store vaddr, d, saddr */
-static uint64_t scratch_address(struct isa_wave *w, const struct isa_operand *o, int lane)
+static struct place place_of(struct isa_wave *w, int lane)
 {
-	const struct isa_operand *v = &o[w->op->row->form == ISA_LOAD ? 1 : 0];
-	uint32_t at = (uint32_t)w->op->offset;
-	if (w->op->row->operands == 4) {
-		return buffer_address(w, o, lane);
+	switch (w->op->row->space) {
+	case ISA_GLOBAL:
+		return place_global(w, lane);
+	case ISA_FLAT:
+		return place_flat(w, lane);
+	case ISA_SCRATCH:
+		return place_scratch(w, lane);
+	case ISA_BUFFER:
+		return place_buffer(w, lane);
+	case ISA_LDS:
+		break;
 	}
-	at += v->kind == ISA_OPERAND_VGPR ? w->v[v->reg][lane] : 0;
-	at += o[2].kind == ISA_OPERAND_OFF ? 0 : (uint32_t)isa_scalar(w, &o[2], 32);
-	return at;
+	/* the sum with the offset wraps, as LLVM counts on for GFX9 (isDSOffsetLegal) */
+	return lds_place(
+		w, w->v[address_operand(w->op)->reg][lane] + (uint32_t)w->op->offset, lane);
 }
 
 /* ---- a lane's element ---- */
 
-static void move(uint32_t *reg, unsigned char *p, bool store)
+static void move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
-	if (store) {
-		memcpy(p, reg, 4);
-	} else {
-		memcpy(reg, p, 4);
-	}
-}
-
-static void move_narrow(struct isa_wave *w, uint32_t *reg, unsigned char *p)
-{
-	const struct isa_row *r = w->op->row;
 	unsigned bytes = r->bits[0];
+	uint32_t x = 0;
 	if (r->form == ISA_STORE) {
-		memcpy(p, reg, bytes);
+		x = r->half == 2 ? *reg >> 16 : *reg;
+		memcpy(p, &x, bytes);
 		return;
 	}
-	uint32_t x = 0;
-	memcpy(&x, p, bytes);
 	uint32_t top = 1u << (8 * bytes - 1);
-	*reg = r->sign ? (x ^ top) - top : x;
+	memcpy(&x, p, bytes);
+	x = r->sign ? (x ^ top) - top : x;
+	*reg = r->half == 2   ? (*reg & 0xffff) | x << 16
+	       : r->half == 1 ? (*reg & 0xffff0000) | (x & 0xffff)
+			      : x;
 }
 
-static void move_all(struct isa_wave *w, unsigned reg, int lane, unsigned char *p)
+static void move(struct isa_wave *w, unsigned reg, int lane, const struct place *at)
 {
 	const struct isa_row *r = w->op->row;
+	if (at->p == NULL) {
+		for (unsigned i = 0; at->nowhere && r->form == ISA_LOAD && i < r->bits[1]; i++) {
+			w->v[reg + i][lane] = 0;
+		}
+		return;
+	}
 	if (r->bits[0] < 4) {
-		move_narrow(w, &w->v[reg][lane], p);
+		move_narrow(r, &w->v[reg][lane], at->p);
 		return;
 	}
 	for (unsigned i = 0; i < r->bits[1]; i++) {
-		move(&w->v[reg + i][lane], p + 4 * i, r->form == ISA_STORE);
+		if (r->form == ISA_STORE) {
+			memcpy(at->p + at->step * i, &w->v[reg + i][lane], 4);
+		} else {
+			memcpy(&w->v[reg + i][lane], at->p + at->step * i, 4);
+		}
 	}
 }
 
-static void run_scratch(struct isa_wave *w, unsigned reg, int lane)
+/* The operand with the data of a load or store. */
+static unsigned data_register(const struct isa_op *op)
 {
-	const struct isa_row *r = w->op->row;
-	uint64_t at = scratch_address(w, w->op->o, lane);
-	uint64_t dwords = w->group->scratch_dwords;
-	if (!w->said && (at % 4 || at / 4 + r->bits[1] > dwords)) {
-		isa_wrong(w, arena_printf(w->group->a, "byte %llu of scratch, which has %llu",
-				     (unsigned long long)at, (unsigned long long)dwords * 4));
-	}
-	for (unsigned i = 0; !w->said && i < r->bits[1]; i++) {
-		move(&w->v[reg + i][lane],
-			(unsigned char *)&w->scratch[(at / 4 + i) * ISA_LANES + (unsigned)lane],
-			r->form == ISA_STORE);
-	}
+	bool first = op->row->form == ISA_LOAD || op->row->space == ISA_BUFFER;
+	return op->o[first ? 0 : 1].reg;
 }
 
-static void run_lds(struct isa_wave *w, uint64_t at, unsigned reg, int lane)
-{
-	const struct isa_row *r = w->op->row;
-	uint64_t bytes = (uint64_t)r->bits[0] * r->bits[1];
-	if (at + bytes > w->group->lds_bytes || at % r->bits[0]) {
-		isa_wrong(w, arena_printf(w->group->a, "lane %d: byte %llu of LDS, which has %u",
-				     lane, (unsigned long long)at, w->group->lds_bytes));
-		return;
-	}
-	move_all(w, reg, lane, w->group->lds + at);
-}
-
-/* The sum with the offset wraps, as LLVM counts on for GFX9 (isDSOffsetLegal).
- * ds_read d, address; ds_write address, d; ds_write2 address, d, d */
-static void run_lds_lane(struct isa_wave *w, int lane)
+/* ds_read2 d, address; ds_write2 address, d, d */
+static void run_two(struct isa_wave *w, int lane)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_row *r = op->row;
 	bool store = r->form == ISA_STORE;
 	/* before a load may overwrite it */
-	uint32_t address = w->v[op->o[store ? 0 : 1].reg][lane];
-	unsigned reg = op->o[store ? 1 : 0].reg;
-	if (!r->bits[2]) {
-		run_lds(w, address + (uint32_t)op->offset, reg, lane);
+	uint32_t address = w->v[address_operand(op)->reg][lane];
+	unsigned reg = data_register(op);
+	unsigned second = store ? op->o[2].reg : reg + r->bits[1];
+	for (unsigned i = 0; i < 2; i++) {
+		struct place at = lds_place(w, address + op->offset2[i] * 4u * r->bits[2], lane);
+		move(w, i ? second : reg, lane, &at);
+	}
+}
+
+/* ---- atomics: lane after lane ---- */
+
+static uint64_t lane_data(const struct isa_wave *w, unsigned reg, int lane, unsigned bytes)
+{
+	return w->v[reg][lane] | (bytes == 8 ? (uint64_t)w->v[reg + 1][lane] << 32 : 0);
+}
+
+/* [d,] address, data, [base]; buffer: data, address, descriptor, offset, and d is data. LDS's
+ * cmpst: address, compare, data; else data and compare are one operand of twice the width. */
+static void run_atomic(struct isa_wave *w, int lane)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_row *r = op->row;
+	unsigned bytes = r->bits[0];
+	bool buffer = r->space == ISA_BUFFER;
+	unsigned data = buffer ? op->o[0].reg : op->o[op->returns ? 2 : 1].reg;
+	unsigned compared = data + bytes / 4;
+	struct place at = place_of(w, lane);
+	uint64_t old = 0;
+	if (!at.p) {
 		return;
 	}
-	unsigned second = store ? op->o[2].reg : reg + r->bits[1];
-	run_lds(w, address + op->offset2[0] * 4u * r->bits[2], reg, lane);
-	run_lds(w, address + op->offset2[1] * 4u * r->bits[2], second, lane);
-}
-
-static void run_lane(struct isa_wave *w, unsigned reg, int lane)
-{
-	const struct isa_row *r = w->op->row;
-	if (r->space == ISA_LDS) {
-		run_lds_lane(w, lane);
-	} else if (r->space == ISA_SCRATCH) {
-		run_scratch(w, reg, lane);
-	} else {
-		unsigned char *p = global(w, global_address(w, w->op->o, lane),
-			(uint64_t)r->bits[0] * r->bits[1], r->form == ISA_STORE);
-		if (p) {
-			move_all(w, reg, lane, p);
-		}
+	if (r->bits[1] && r->space == ISA_LDS) {
+		compared = data;
+		data = op->o[op->returns ? 3 : 2].reg;
 	}
-}
-
-/* The registers that the operands name must be those that the row moves. */
-static bool has_operands(const struct isa_op *op, unsigned data)
-{
-	const struct isa_row *r = op->row;
-	bool load = r->form == ISA_LOAD;
-	unsigned two = r->bits[2] && load ? 2 : 1;
-	const struct isa_operand *v = &op->o[load ? 1 : 0];
-	const struct isa_operand *base = &op->o[2];
-	if (op->o[data].kind != ISA_OPERAND_VGPR || op->o[data].regs != r->bits[1] * two) {
-		return false;
+	memcpy(&old, at.p, bytes);
+	uint64_t compare = r->bits[1] ? lane_data(w, compared, lane, bytes) : 0;
+	uint64_t now = r->atomic(old, lane_data(w, data, lane, bytes), compare);
+	memcpy(at.p, &now, bytes);
+	for (unsigned i = 0; op->returns && i < bytes / 4; i++) {
+		w->v[op->o[0].reg + i][lane] = (uint32_t)(old >> 32 * i);
 	}
-	if (r->space == ISA_SCRATCH) {
-		return r->operands != 4 || !op->offen || op->o[1].kind == ISA_OPERAND_VGPR;
-	}
-	if (r->space == ISA_LDS) {
-		return v->kind == ISA_OPERAND_VGPR && v->regs == 1;
-	}
-	bool from_base = base->kind == ISA_OPERAND_SGPR && base->regs == 2;
-	return v->kind == ISA_OPERAND_VGPR && v->regs == (from_base ? 1 : 2) &&
-	       (from_base || base->kind == ISA_OPERAND_OFF);
 }
 
 void isa_memory_run(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	bool data_first = op->row->form == ISA_LOAD || op->row->operands == 4;
-	unsigned data = data_first ? 0 : 1;
 	uint64_t exec = isa_mask(w, ISA_EXEC);
-	if (!has_operands(op, data)) {
-		isa_wrong(w, "unknown operands of a load or store");
-		return;
-	}
 	for (int lane = 0; !w->said && lane < ISA_LANES; lane++) {
-		if (exec >> lane & 1) {
-			run_lane(w, op->o[data].reg, lane);
+		if (!(exec >> lane & 1)) {
+			continue;
+		}
+		if (op->row->form == ISA_ATOMIC) {
+			run_atomic(w, lane);
+		} else if (op->row->bits[2]) {
+			run_two(w, lane);
+		} else {
+			struct place at = place_of(w, lane);
+			move(w, data_register(op), lane, &at);
 		}
 	}
 }

@@ -1,495 +1,453 @@
-/* Reads the text of -S: descriptor, metadata, instructions. isa.h says what comes out. */
-#include <stdlib.h>
+/* Reading the text of -S: instructions. descriptor.c has the rest; isa.h says what comes out. */
+#include "isa/read.h"
+
 #include <string.h>
 
 #include "base/array.h"
 #include "base/msg.h"
-#include "isa/table.h"
-#include "measure/isa/text.h"
 
-struct reader {
-	struct arena *a;
-	struct isa_program *p;
-	struct isa_function f;
-	struct str text;
-	struct str counted; /* the text before it holds lines - 1 newlines */
-	unsigned line;
-	const char *said;
-};
-
-static int refuse(struct reader *r, const char *what, struct str name)
+int isa_refuse(struct isa_reader *r, const char *what, struct str name)
 {
 	r->said = r->line ? arena_printf(r->a, "line %u: %s %.*s", r->line, what, STR_ARG(name))
 			  : arena_printf(r->a, "%s %.*s", what, STR_ARG(name));
 	return FAIL_INPUT;
 }
 
-/* ---- descriptor ---- */
+/* ---- which row ---- */
 
-struct key {
-	const char *name;
-	size_t at;
-	bool flag;
-};
-
-#define FLAG(name, member) {".amdhsa_" name, offsetof(struct isa_descriptor, member), true}
-#define NUMBER(name, member) {".amdhsa_" name, offsetof(struct isa_descriptor, member), false}
-static const struct key keys[] = {
-	NUMBER("group_segment_fixed_size", lds_bytes),
-	NUMBER("private_segment_fixed_size", scratch_bytes),
-	NUMBER("kernarg_size", kernarg_bytes),
-	NUMBER("system_vgpr_workitem_id", item_ids),
-	FLAG("user_sgpr_private_segment_buffer", private_segment_buffer),
-	FLAG("user_sgpr_dispatch_ptr", dispatch_ptr),
-	FLAG("user_sgpr_queue_ptr", queue_ptr),
-	FLAG("user_sgpr_kernarg_segment_ptr", kernarg_ptr),
-	FLAG("user_sgpr_dispatch_id", dispatch_id),
-	FLAG("user_sgpr_flat_scratch_init", flat_scratch_init),
-	FLAG("user_sgpr_private_segment_size", private_segment_size),
-	FLAG("system_sgpr_workgroup_id_x", group_id[0]),
-	FLAG("system_sgpr_workgroup_id_y", group_id[1]),
-	FLAG("system_sgpr_workgroup_id_z", group_id[2]),
-	FLAG("system_sgpr_workgroup_info", group_info),
-	FLAG("system_sgpr_private_segment_wavefront_offset", scratch_offset),
-	FLAG("enable_private_segment", scratch_offset),
-};
-
-/* Keys with which a kernel computes otherwise, and the one value that is covered. */
-static const struct {
-	const char *name;
-	int64_t value;
-} fixed[] = {
-	{".amdhsa_float_round_mode_32", 0},
-	{".amdhsa_float_round_mode_16_64", 0},
-	{".amdhsa_float_denorm_mode_32", 3},
-	{".amdhsa_float_denorm_mode_16_64", 3},
-	{".amdhsa_ieee_mode", 1},
-	{".amdhsa_dx10_clamp", 1},
-	{".amdhsa_fp16_overflow", 0},
-	{".amdhsa_uses_dynamic_stack", 0},
-	{".amdhsa_user_sgpr_kernarg_preload_length", 0},
-};
-
-static int read_key(struct reader *r, struct str name, struct str text)
+static struct str without(struct str s, const char *end)
 {
-	int64_t value;
-	if (!str_to_i64(text, &value)) {
-		return 0; /* an expression: none of those that matter here is one */
-	}
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		char *at = (char *)&r->p->d + keys[i].at;
-		if (str_is(name, keys[i].name) && keys[i].flag) {
-			*(bool *)at = value != 0;
-		} else if (str_is(name, keys[i].name)) {
-			*(uint32_t *)at = (uint32_t)value;
-		}
-	}
-	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
-		if (str_is(name, fixed[i].name) && value != fixed[i].value) {
-			return refuse(r, "not covered:", name);
-		}
-	}
-	return 0;
-}
-
-static int read_descriptor(struct reader *r)
-{
-	const char *head = arena_printf(r->a, "\t.amdhsa_kernel %s\n", r->p->symbol);
-	size_t at = str_find(r->text, head, 0);
-	if (at == SIZE_MAX) {
-		return refuse(r, "the assembly has no descriptor of", str_of(r->p->symbol));
-	}
-	struct str rest = str_sub(r->text, at + strlen(head), r->text.n);
-	struct str line;
-	while (str_line(&rest, &line)) {
-		struct str value = str_trim(line);
-		struct str name;
-		if (str_is(value, ".end_amdhsa_kernel")) {
-			return 0;
-		}
-		if (str_split(&value, ' ', &name) && read_key(r, name, str_trim(value)) != 0) {
-			return FAIL_INPUT;
-		}
-	}
-	return refuse(r, "the descriptor has no end:", str_of(r->p->symbol));
-}
-
-/* ---- metadata ---- */
-
-struct parameters {
-	ARRAY(struct isa_parameter) v;
-};
-
-static void read_parameter(struct parameters *out, struct str key, struct str value)
-{
-	int64_t n = 0;
-	struct isa_parameter *last = out->v.n ? &out->v.v[out->v.n - 1] : NULL;
-	if (last && str_is(key, ".offset") && str_to_i64(value, &n)) {
-		last->at = (uint32_t)n;
-	} else if (last && str_is(key, ".size") && str_to_i64(value, &n)) {
-		last->bytes = (uint32_t)n;
-	} else if (last && str_is(key, ".value_kind")) {
-		last->kind = value;
-	}
-}
-
-/* LLVM writes a kernel's parameters before its symbol, one key a line. */
-static int read_metadata(struct reader *r)
-{
-	struct parameters found = {{0}};
-	const char *symbol = arena_printf(r->a, "%s.kd", r->p->symbol);
-	size_t at = str_find(r->text, ".amdgpu_metadata", 0);
-	struct str rest = str_sub(r->text, at == SIZE_MAX ? r->text.n : at, r->text.n);
-	struct str line;
-	bool whole = false;
-	while (!whole && str_line(&rest, &line)) {
-		if (str_starts(line, "  - ")) {
-			found.v.n = 0;
-		}
-		struct str value = str_trim(line);
-		if (str_starts(line, "      - ")) {
-			array_push(&found.v, (struct isa_parameter){0});
-		}
-		if (str_starts(value, "- ")) {
-			value = str_trim(str_sub(value, 2, value.n));
-		}
-		struct str key;
-		if (str_split(&value, ':', &key)) {
-			value = str_trim(value);
-			read_parameter(&found, key, value);
-			whole = str_is(key, ".symbol") && str_is(value, symbol);
-		}
-	}
-	r->p->parameters = found.v.n;
-	r->p->parameter = array_to_arena(r->a, &found.v);
-	array_release(&found.v);
-	return whole ? 0 : refuse(r, "the assembly has no metadata of", str_of(r->p->symbol));
-}
-
-/* ---- operands ---- */
-
-static bool number(int64_t *out, struct str s)
-{
-	char text[32];
-	char *end;
-	if (s.n == 0 || s.n >= sizeof(text)) {
-		return false;
-	}
-	memcpy(text, s.p, s.n);
-	text[s.n] = '\0';
-	*out = (int64_t)strtoll(text, &end, 0);
-	return *end == '\0';
-}
-
-static bool real_number(double *out, struct str s)
-{
-	char text[32];
-	char *end;
-	if (s.n == 0 || s.n >= sizeof(text) || !memchr(s.p, '.', s.n)) {
-		return false;
-	}
-	memcpy(text, s.p, s.n);
-	text[s.n] = '\0';
-	*out = strtod(text, &end);
-	return *end == '\0';
-}
-
-/* "v1", "s[2:3]", "a[0:15]" */
-static bool registers(struct isa_operand *o, struct str s)
-{
-	int64_t first;
-	int64_t last;
-	struct str inner = str_sub(s, 1, s.n);
-	struct str from;
-	if (s.n < 2 || !strchr("vsa", s.p[0])) {
-		return false;
-	}
-	if (inner.p[0] == '[' && inner.p[inner.n - 1] == ']') {
-		inner = str_sub(inner, 1, inner.n - 1);
-		if (!str_split(&inner, ':', &from) || !number(&first, from) ||
-			!number(&last, inner.n ? inner : from)) {
-			return false;
-		}
-	} else if (!number(&first, inner)) {
-		return false;
-	} else {
-		last = first;
-	}
-	int64_t most = s.p[0] == 's' ? 102 : 256;
-	o->kind = s.p[0] == 's' ? ISA_OPERAND_SGPR : ISA_OPERAND_VGPR;
-	o->reg = (uint16_t)(first + (s.p[0] == 'a' ? ISA_AGPR : 0));
-	o->regs = (uint16_t)(last - first + 1);
-	return first >= 0 && last >= first && last < most;
-}
-
-static bool named_register(struct isa_operand *o, struct str s)
-{
-	static const struct {
-		const char *name;
-		uint16_t reg, regs;
-	} named[] = {{"vcc", ISA_VCC, 2}, {"vcc_lo", ISA_VCC, 1}, {"vcc_hi", ISA_VCC + 1, 1},
-		{"exec", ISA_EXEC, 2}, {"exec_lo", ISA_EXEC, 1}, {"exec_hi", ISA_EXEC + 1, 1},
-		{"m0", ISA_M0, 1}};
-	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
-		if (str_is(s, named[i].name)) {
-			o->kind = ISA_OPERAND_SGPR;
-			o->reg = named[i].reg;
-			o->regs = named[i].regs;
-			return true;
-		}
-	}
-	return false;
-}
-
-static struct str without_signs(struct isa_operand *o, struct str s)
-{
-	if (s.n > 1 && s.p[0] == '-' && strchr("|vsa", s.p[1])) {
-		o->neg = true;
-		s = str_sub(s, 1, s.n);
-	}
-	if (s.n > 2 && s.p[0] == '|' && s.p[s.n - 1] == '|') {
-		o->abs = true;
-		s = str_sub(s, 1, s.n - 1);
+	if (str_ends(s, end)) {
+		s.n -= strlen(end);
 	}
 	return s;
 }
 
-static int read_operand(struct reader *r, struct isa_operand *o, struct str s)
+static const struct isa_row *row_named(const struct isa_reader *r, struct str name)
 {
-	*o = (struct isa_operand){0};
-	struct str bare = without_signs(o, s);
-	uintptr_t label = map_get(&r->f.label, bare, UINTPTR_MAX);
-	if (label != UINTPTR_MAX) {
-		o->kind = ISA_OPERAND_LABEL;
-		o->value = (int64_t)label;
-	} else if (str_is(bare, "off")) {
-		o->kind = ISA_OPERAND_OFF;
-	} else if (number(&o->value, bare)) {
-		o->kind = ISA_OPERAND_INT;
-	} else if (real_number(&o->real, bare)) {
-		o->kind = ISA_OPERAND_FLOAT;
-	} else if (!registers(o, bare) && !named_register(o, bare)) {
-		return refuse(r, "unknown operand", s);
-	}
-	return 0;
+	return (const struct isa_row *)map_get(&r->rows, name, 0);
 }
 
-/* ---- modifiers ---- */
-
-/* "[0,1,1]" as bits, the first the lowest. */
-static bool bit_list(uint8_t *out, struct str s)
+/* v_cmpx_ is the row of v_cmp_, v_dual_X that of v_X, wmma one for its size of wave. */
+static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, struct str name)
 {
-	*out = 0;
-	if (s.n < 3 || s.p[0] != '[' || s.p[s.n - 1] != ']') {
-		return false;
+	static const char *const ends[] = {"_dpp8", "_dpp", "_sdwa", "_e32", "_e64"};
+	op->sdwa = str_ends(name, "_sdwa");
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		name = without(name, ends[i]);
 	}
-	for (size_t i = 1, bit = 0; i < s.n; i += 2, bit++) {
-		if ((s.p[i] != '0' && s.p[i] != '1') || bit > 2) {
-			return false;
-		}
-		*out |= (uint8_t)((s.p[i] - '0') << bit);
+	op->cmpx = str_starts(name, "v_cmpx_");
+	if (op->cmpx) {
+		name = str_of(arena_printf(r->a, "v_cmp_%.*s", STR_ARG(str_sub(name, 7, name.n))));
 	}
-	return true;
+	if (str_starts(name, "v_dual_")) {
+		name = str_of(arena_printf(r->a, "v_%.*s", STR_ARG(str_sub(name, 7, name.n))));
+	}
+	if (str_starts(name, "v_wmma_") || str_starts(name, "v_swmmac_")) {
+		name = str_of(arena_printf(r->a, "%.*s_w%u", STR_ARG(name), r->p->lanes));
+	}
+	return row_named(r, name);
 }
 
-static bool list_modifier(struct isa_op *op, struct str name, struct str value)
+/* Integers that saturate are rows of their own. */
+static bool settle_clamp(struct isa_reader *r, struct isa_op *op)
 {
-	struct {
-		const char *name;
-		uint8_t *out;
-	} list[] = {{"op_sel", &op->sel}, {"op_sel_hi", &op->sel_hi}, {"neg_lo", &op->neg_lo},
-		{"neg_hi", &op->neg_hi}};
-	bool packed = op->row->form == ISA_PK32 || op->row->special == ISA_PK_MOV;
-	for (size_t i = 0; packed && i < sizeof(list) / sizeof(list[0]); i++) {
-		if (str_is(name, list[i].name)) {
-			return bit_list(list[i].out, value);
-		}
+	enum isa_type t = op->row->type[0];
+	bool number = t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
+	if (!op->clamp || number || op->row->form == ISA_SPECIAL) {
+		return true;
 	}
-	return false;
+	op->row = row_named(r, str_of(arena_printf(r->a, "%s_clamp", op->row->name)));
+	op->clamp = false;
+	return op->row != NULL;
 }
 
-static bool offset_modifier(struct isa_op *op, struct str name, struct str value)
-{
-	int64_t n;
-	bool memory = op->row->form == ISA_LOAD || op->row->form == ISA_STORE;
-	bool two = memory && op->row->bits[2];
-	if (!number(&n, value) || n < INT32_MIN || n > INT32_MAX) {
-		return false;
-	}
-	if (str_is(name, "offset") && !two && (memory || op->row->special == ISA_BPERMUTE)) {
-		op->offset = (int32_t)n;
-	} else if (two && n >= 0 && n < 256 && str_is(name, "offset0")) {
-		op->offset2[0] = (uint8_t)n;
-	} else if (two && n >= 0 && n < 256 && str_is(name, "offset1")) {
-		op->offset2[1] = (uint8_t)n;
-	} else {
-		return false;
-	}
-	return true;
-}
+/* ---- waits ---- */
 
-/* Caching does not change what is read here: glc, slc, sc0, sc1, nt. */
-static bool is_cache_word(const struct isa_op *op, struct str word)
-{
-	return (op->row->form == ISA_LOAD || op->row->form == ISA_STORE) &&
-	       (str_is(word, "glc") || str_is(word, "slc") || str_is(word, "sc0") ||
-		       str_is(word, "sc1") || str_is(word, "nt"));
-}
+static const struct {
+	const char *name;
+	enum isa_counter counter;
+} counters[] = {{"vmcnt", ISA_COUNT_VM}, {"lgkmcnt", ISA_COUNT_LGKM}, {"expcnt", ISA_COUNT_EXP},
+	{"vscnt", ISA_COUNT_VS}, {"loadcnt", ISA_COUNT_VM}, {"storecnt", ISA_COUNT_VS},
+	{"dscnt", ISA_COUNT_LGKM}, {"kmcnt", ISA_COUNT_KM}};
 
-static bool sdwa_modifier(struct isa_op *op, struct str name, struct str value)
+static bool wait_for(struct isa_op *op, struct str name, int64_t n)
 {
-	static const struct {
-		const char *name;
-		uint8_t shift, bits;
-	} part[] = {{"DWORD", 0, 0}, {"BYTE_0", 0, 8}, {"BYTE_1", 8, 8}, {"BYTE_2", 16, 8},
-		{"BYTE_3", 24, 8}, {"WORD_0", 0, 16}, {"WORD_1", 16, 16}};
-	bool second = str_is(name, "src1_sel");
-	if (!op->sdwa || str_is(name, "dst_sel") || str_is(name, "dst_unused")) {
-		return op->sdwa && (str_is(value, "DWORD") || str_is(name, "dst_unused"));
-	}
-	for (size_t i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
-		if ((second || str_is(name, "src0_sel")) && str_is(value, part[i].name)) {
-			op->part[second].shift = part[i].shift;
-			op->part[second].bits = part[i].bits;
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+		if (str_is(name, counters[i].name) && n >= 0 && n < ISA_NO_WAIT) {
+			op->wait[counters[i].counter] = (uint8_t)n;
 			return true;
 		}
 	}
 	return false;
 }
 
-static int read_modifier(struct reader *r, struct isa_op *op, struct str word)
+/* "vmcnt(0) lgkmcnt(1)", perhaps with '&' between. */
+static bool read_counters(struct isa_op *op, struct str rest)
 {
-	struct str value = word;
+	while ((rest = str_trim(rest)).n) {
+		struct str name;
+		struct str value;
+		int64_t n;
+		if (rest.p[0] == '&') {
+			rest = str_sub(rest, 1, rest.n);
+		} else if (!str_split(&rest, '(', &name) || !str_split(&rest, ')', &value) ||
+			   !isa_number(&n, value) || !wait_for(op, name, n)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* s_wait_loadcnt 0x0, s_wait_loadcnt_dscnt 0x102, s_waitcnt_vscnt null, 0x0 */
+static bool read_wait_number(struct isa_op *op, struct str name, struct str text)
+{
+	int64_t n;
+	struct str first = isa_operand(text, 0);
+	struct str last = isa_operand(text, 1);
+	if (!isa_number(&n, last.n ? last : first)) {
+		return false;
+	}
+	if (str_ends(name, "_loadcnt_dscnt") || str_ends(name, "_storecnt_dscnt")) {
+		return wait_for(op, STR("dscnt"), n & 63) &&
+		       wait_for(op,
+			       str_starts(name, "s_wait_load") ? STR("loadcnt") : STR("storecnt"),
+			       n >> 8 & 63);
+	}
+	if (str_ends(name, "samplecnt") || str_ends(name, "bvhcnt")) {
+		return true; /* nothing that is covered raises them */
+	}
+	size_t from = str_starts(name, "s_waitcnt_") ? 10 : 7;
+	return wait_for(op, str_sub(name, from, name.n), n);
+}
+
+static int read_wait(struct isa_reader *r, struct isa_op *op, const struct isa_insn *in)
+{
+	memset(op->wait, ISA_NO_WAIT, sizeof(op->wait));
+	bool ok = str_is(in->mnemonic, "s_waitcnt")
+			  ? read_counters(op, in->operands)
+			  : read_wait_number(op, in->mnemonic, in->operands);
+	return ok ? 0 : isa_refuse(r, "unknown operands:", in->operands);
+}
+
+/* ---- operands in parentheses ---- */
+
+/* "hwreg(HW_REG_MODE, 4, 2)" as its number; the name alone means all of it. */
+static bool hardware_register(uint64_t *out, struct str s)
+{
 	struct str name;
-	if (is_cache_word(op, word)) {
-		return 0;
+	struct str each;
+	int64_t n[2] = {0, 32};
+	if (!str_starts(s, "hwreg(") || !str_ends(s, ")")) {
+		return false;
 	}
-	if (str_is(word, "offen") && op->row->space == ISA_SCRATCH) {
-		op->offen = true;
-		return 0;
+	s = str_sub(s, 6, s.n - 1);
+	str_split(&s, ',', &name);
+	for (unsigned i = 0; i < 2 && str_split(&s, ',', &each); i++) {
+		if (!isa_number(&n[i], str_trim(each))) {
+			return false;
+		}
 	}
-	if (!str_split(&value, ':', &name) ||
-		(!list_modifier(op, name, value) && !offset_modifier(op, name, value) &&
-			!sdwa_modifier(op, name, value))) {
-		return refuse(r, "unknown modifier", word);
+	*out = (str_is(str_trim(name), "HW_REG_MODE") ? 1u : 63u) | (uint64_t)n[0] << 6 |
+	       (uint64_t)(n[1] - 1) << 11;
+	return n[0] >= 0 && n[0] < 32 && n[1] > 0 && n[1] <= 32;
+}
+
+/* s_getreg_b32 s0, hwreg(...), s_setreg_b32 hwreg(...), s0 */
+static int read_hwreg(
+	struct isa_reader *r, struct isa_op *op, struct isa_written *w, struct str text)
+{
+	bool get = op->row->special == ISA_GETREG;
+	size_t open = str_find(text, "hwreg(", 0);
+	size_t close = str_find(text, ")", 0);
+	struct str other;
+	if (open == SIZE_MAX || close == SIZE_MAX || close < open ||
+		!hardware_register(&op->o[get].value, str_sub(text, open, close + 1))) {
+		return isa_refuse(r, "unknown operands:", text);
 	}
-	return 0;
+	other = get ? str_sub(text, 0, open) : str_sub(text, close + 1, text.n);
+	while (other.n && strchr(", \t", other.p[0])) {
+		other = str_sub(other, 1, other.n);
+	}
+	while (other.n && strchr(", \t", other.p[other.n - 1])) {
+		other.n--;
+	}
+	op->o[get].kind = ISA_OPERAND_CONSTANT;
+	op->operands = 2;
+	return isa_read_operand(r, &op->o[!get], &w[!get], other);
+}
+
+/* "s0, gpr_idx(SRC0,DST)", "s0", "gpr_idx(SRC0)" */
+static int read_gpr_index(
+	struct isa_reader *r, struct isa_op *op, struct isa_written *w, struct str text)
+{
+	static const char *const names[] = {"SRC0", "SRC1", "SRC2", "DST"};
+	size_t open = str_find(text, "gpr_idx(", 0);
+	uint64_t which = 0;
+	struct str each;
+	unsigned at = op->row->number == 2 ? 0 : 1;
+	if (open != SIZE_MAX) {
+		struct str in = str_sub(text, open + 8, str_find(text, ")", open));
+		while (str_split(&in, ',', &each)) {
+			unsigned i = 0;
+			while (i < 4 && !str_is(str_trim(each), names[i])) {
+				i++;
+			}
+			if (i == 4) {
+				return isa_refuse(r, "unknown operands:", text);
+			}
+			which |= 1u << i;
+		}
+	} else if (op->row->number != 1) {
+		return isa_refuse(r, "unknown operands:", text);
+	}
+	op->o[at] = (struct isa_operand){.kind = ISA_OPERAND_CONSTANT, .value = which};
+	op->operands = op->row->operands;
+	return at == 0 ? 0 : isa_read_operand(r, &op->o[0], &w[0], isa_operand(text, 0));
 }
 
 /* ---- instructions ---- */
 
-static int read_operands(struct reader *r, struct isa_op *op, struct str all)
+static int read_operands(
+	struct isa_reader *r, struct isa_op *op, struct isa_written *w, struct str all)
 {
 	struct str s;
 	for (unsigned i = 0; (s = isa_operand(all, i)).n > 0; i++) {
 		struct str word;
-		str_split(&s, ' ', &word);
-		if (i >= ISA_OPERANDS) {
-			return refuse(r, "too many operands:", all);
+		size_t open = str_find(s, "(", 0);
+		size_t blank = str_find(s, " ", 0);
+		if (op->operands >= ISA_OPERANDS) {
+			return isa_refuse(r, "too many operands:", all);
 		}
-		if (read_operand(r, &op->o[op->operands++], word) != 0) {
+		if (open < blank && str_ends(s, ")")) { /* "offset:swizzle(SWAP,1)" has no blank */
+			blank = SIZE_MAX;
+		}
+		word = str_sub(s, 0, blank < s.n ? blank : s.n);
+		s = str_sub(s, word.n, s.n);
+		if (isa_read_operand(r, &op->o[op->operands], &w[op->operands], word) != 0) {
 			return FAIL_INPUT;
 		}
+		op->operands++;
+		s = str_trim(s);
 		while (str_split(&s, ' ', &word)) {
-			if (word.n && read_modifier(r, op, word) != 0) {
+			if (word.n && isa_read_modifier(r, op, word) != 0) {
 				return FAIL_INPUT;
 			}
-		}
-	}
-	return op->operands == op->row->operands ? 0 : refuse(r, "unknown operands:", all);
-}
-
-/* "vmcnt(0) lgkmcnt(1)", perhaps with '&' between; a number alone is not read. */
-static int read_wait(struct reader *r, struct isa_op *op, struct str text)
-{
-	static const struct {
-		const char *name;
-		enum isa_counter counter;
-	} counters[] = {{"vmcnt", ISA_COUNT_VM}, {"lgkmcnt", ISA_COUNT_LGKM},
-		{"expcnt", ISA_COUNT_EXP}, {"vscnt", ISA_COUNT_VS}};
-	struct str rest = text;
-	memset(op->wait, ISA_NO_WAIT, sizeof(op->wait));
-	while ((rest = str_trim(rest)).n) {
-		struct str name;
-		struct str value;
-		int64_t n = -1;
-		bool known = false;
-		if (rest.p[0] == '&') {
-			rest = str_sub(rest, 1, rest.n);
-			continue;
-		}
-		if (!str_split(&rest, '(', &name) || !str_split(&rest, ')', &value) ||
-			!number(&n, value)) {
-			return refuse(r, "unknown operands:", text);
-		}
-		for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
-			if (str_is(name, counters[i].name)) {
-				op->wait[counters[i].counter] = (uint8_t)n;
-				known = true;
-			}
-		}
-		if (!known || n < 0 || n >= ISA_NO_WAIT) {
-			return refuse(r, "unknown operands:", text);
 		}
 	}
 	return 0;
 }
 
-static void count_lines(struct reader *r, const char *to)
+static void insert(struct isa_op *op, struct isa_written *w, unsigned at, struct isa_operand o)
 {
+	for (unsigned i = op->operands; i > at; i--) {
+		op->o[i] = op->o[i - 1];
+		w[i] = w[i - 1];
+	}
+	op->o[at] = o;
+	w[at] = (struct isa_written){0};
+	op->operands++;
+}
+
+/* What the text leaves out: EXEC of v_cmpx on newer targets, VCC of v_dual_cndmask_b32. */
+static void add_unwritten(struct isa_op *op, struct isa_written *w, const struct isa_program *p)
+{
+	unsigned lanes = p->lanes / 32;
+	if (op->cmpx && op->operands == 2) {
+		insert(op, w, 0,
+			(struct isa_operand){.kind = ISA_OPERAND_SGPR,
+				.reg = ISA_EXEC,
+				.regs = (uint16_t)lanes});
+	} else if (op->row->special == ISA_CNDMASK && op->operands == 3) {
+		insert(op, w, 3,
+			(struct isa_operand){
+				.kind = ISA_OPERAND_SGPR, .reg = ISA_VCC, .regs = (uint16_t)lanes});
+	}
+}
+
+static bool has_operands(const struct isa_op *op)
+{
+	bool more = op->row->form == ISA_ATOMIC && op->returns && !op->row->returns &&
+		    op->row->space != ISA_BUFFER;
+	return op->operands == op->row->operands + (unsigned)more;
+}
+
+static int read_written(
+	struct isa_reader *r, struct isa_op *op, struct isa_written *w, const struct isa_insn *in)
+{
+	switch (op->row->form == ISA_SPECIAL ? op->row->special : ISA_FIRST_VECTOR) {
+	case ISA_NOP:
+		return 0;
+	case ISA_WAIT:
+		return read_wait(r, op, in);
+	case ISA_GETREG:
+	case ISA_SETREG:
+		return read_hwreg(r, op, w, in->operands);
+	case ISA_GPR_INDEX:
+		return read_gpr_index(r, op, w, in->operands);
+	default:
+		break;
+	}
+	if (read_operands(r, op, w, in->operands) != 0) {
+		return FAIL_INPUT;
+	}
+	op->returns |= op->row->returns;
+	add_unwritten(op, w, r->p);
+	return has_operands(op) ? 0 : isa_refuse(r, "unknown operands:", in->operands);
+}
+
+static void count_lines(struct isa_reader *r, const char *to)
+{
+	if (to < r->counted.p) {
+		r->counted = r->text;
+		r->line = 1;
+	}
 	for (; r->counted.p < to; r->counted.p++) {
 		r->line += *r->counted.p == '\n';
 	}
 }
 
-static int read_op(struct reader *r, struct isa_op *op, const struct isa_insn *in)
+static int read_op(struct isa_reader *r, struct isa_op *op, const struct isa_insn *in)
 {
+	struct isa_written written[ISA_OPERANDS + 1];
+	memset(written, 0, sizeof(written));
+	*op = (struct isa_op){.sel_hi = 7, .row_mask = 15, .bank_mask = 15};
 	count_lines(r, in->mnemonic.p);
-	*op = (struct isa_op){.row = isa_row_find(in->mnemonic), .line = r->line, .sel_hi = 7};
-	op->sdwa = str_ends(in->mnemonic, "_sdwa");
-	bool has_parts = op->row && (op->row->form == ISA_VALU || op->row->form == ISA_VCMP);
-	if (!op->row || (op->sdwa && !has_parts)) {
-		return refuse(r, "unknown instruction", in->mnemonic);
+	op->line = r->line;
+	op->row = find_row(r, op, in->mnemonic);
+	if (!op->row) {
+		return isa_refuse(r, "unknown instruction", in->mnemonic);
 	}
-	if (op->row->form == ISA_SPECIAL && op->row->special == ISA_NOP) {
-		return 0;
+	op->sel_hi = op->row->form == ISA_MIX ? 0 : 7;
+	int rc = read_written(r, op, written, in);
+	if (rc == 0 && !settle_clamp(r, op)) {
+		return isa_refuse(r, "unknown modifier clamp of", in->mnemonic);
 	}
-	if (op->row->form == ISA_SPECIAL && op->row->special == ISA_WAIT) {
-		return read_wait(r, op, in->operands);
-	}
-	return read_operands(r, op, in->operands);
+	const char *why = rc ? NULL : isa_settle(op, written, r->p);
+	return why ? isa_refuse(r, why, in->operands) : rc;
 }
 
-static int read_body(struct reader *r)
+/* ---- functions ---- */
+
+struct ops {
+	ARRAY(struct isa_op) v;
+};
+
+/* Two at once stand in one line, with "::" between. */
+static int read_line(struct isa_reader *r, struct ops *out, const struct isa_insn *in)
 {
-	const char *head = arena_printf(r->a, "\n%s:", r->p->symbol);
+	size_t both = str_find(in->operands, " :: ", 0);
+	struct isa_insn first = *in;
+	struct isa_insn second;
+	struct isa_op op;
+	if (both == SIZE_MAX) {
+		int rc = read_op(r, &op, in);
+		array_push(&out->v, op);
+		return rc;
+	}
+	struct str rest = str_trim(str_sub(in->operands, both + 4, in->operands.n));
+	first.operands = str_trim(str_sub(in->operands, 0, both));
+	second = first;
+	second.operands = rest;
+	str_split(&second.operands, ' ', &second.mnemonic);
+	second.operands = str_trim(second.operands);
+	int rc = read_op(r, &op, &first);
+	op.dual = true;
+	array_push(&out->v, op);
+	rc = rc ? rc : read_op(r, &op, &second);
+	array_push(&out->v, op);
+	return rc;
+}
+
+/* A line of two counts as one for labels. */
+static void number_labels(struct map *out, const struct isa_function *f)
+{
+	ARRAY(size_t) number = {0};
+	size_t n = 0;
+	for (size_t i = 0; i < f->insn.n; i++) {
+		array_push(&number, n);
+		n += str_find(f->insn.v[i].operands, " :: ", 0) == SIZE_MAX ? 1 : 2;
+	}
+	array_push(&number, n);
+	for (size_t i = 0; i < f->label.n; i++) {
+		map_set(out, f->label.entry[i].key, number.v[f->label.entry[i].value]);
+	}
+	array_release(&number);
+}
+
+static int read_function(struct isa_reader *r, struct ops *out, struct str name)
+{
+	const char *head = arena_printf(r->a, "\n%.*s:", STR_ARG(name));
 	size_t at = str_find(r->text, head, 0);
 	size_t end = at == SIZE_MAX ? at : str_find(r->text, "\n.Lfunc_end", at);
 	if (end == SIZE_MAX) {
-		return refuse(r, "the assembly has no text of", str_of(r->p->symbol));
+		r->line = 0;
+		return isa_refuse(r, "the assembly has no text of", name);
 	}
-	isa_function_read(&r->f, str_sub(r->text, at + 1, end));
-	r->p->ops = r->f.insn.n;
-	r->p->op = ARENA_ARRAY(r->a, struct isa_op, r->p->ops + 1);
-	r->line = 1;
-	r->counted = r->text;
-	for (size_t i = 0; i < r->p->ops; i++) {
-		if (read_op(r, &r->p->op[i], &r->f.insn.v[i]) != 0) {
-			return FAIL_INPUT;
+	struct isa_function f = {.label = {0}};
+	struct map label = {0};
+	isa_function_read(&f, str_sub(r->text, at + 1, end));
+	number_labels(&label, &f);
+	r->label = &label;
+	r->first = out->v.n;
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < f.insn.n; i++) {
+		rc = read_line(r, out, &f.insn.v[i]);
+	}
+	map_release(&label);
+	isa_function_release(&f);
+	return rc;
+}
+
+/* The kernel, and every function whose address is taken by what was read so far. */
+static int read_functions(struct isa_reader *r, struct ops *out)
+{
+	int rc = 0;
+	map_set(&r->function, str_of(r->p->symbol), UINTPTR_MAX - 1);
+	for (size_t i = 0; rc == 0 && i < r->function.n; i++) {
+		struct str name = r->function.entry[i].key;
+		map_set(&r->function, name, out->v.n);
+		rc = read_function(r, out, name);
+	}
+	return rc;
+}
+
+static void settle_symbols(struct isa_reader *r, struct ops *ops)
+{
+	for (size_t i = 0; i < ops->v.n; i++) {
+		for (unsigned k = 0; k < ops->v.v[i].operands; k++) {
+			struct isa_operand *o = &ops->v.v[i].o[k];
+			struct str name = {(const char *)(uintptr_t)o->value, o->regs};
+			if (o->kind == ISA_OPERAND_SYMBOL) {
+				o->value = map_get(&r->function, name, 0);
+			}
 		}
 	}
-	return 0;
+}
+
+static int read_body(struct isa_reader *r)
+{
+	struct ops ops = {{0}};
+	r->line = 1;
+	r->counted = r->text;
+	int rc = read_functions(r, &ops);
+	settle_symbols(r, &ops);
+	r->p->ops = ops.v.n;
+	r->p->op = array_to_arena(r->a, &ops.v);
+	array_release(&ops.v);
+	return rc;
 }
 
 int isa_program_read(struct isa_program *out, const char **said, struct arena *a, struct str text,
 	const char *symbol)
 {
-	struct reader r = {.a = a, .p = out, .text = text};
+	struct isa_reader r = {.a = a, .p = out, .text = text};
 	*out = (struct isa_program){.symbol = symbol};
-	int rc = read_descriptor(&r);
-	rc = rc ? rc : read_metadata(&r);
+	isa_rows(&r.rows);
+	int rc = isa_read_head(&r);
 	rc = rc ? rc : read_body(&r);
-	isa_function_release(&r.f);
+	map_release(&r.rows);
+	map_release(&r.function);
 	*said = r.said;
 	return rc;
 }

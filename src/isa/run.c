@@ -30,133 +30,194 @@ void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask)
 	w->s[reg + 1] = (uint32_t)(mask >> 32);
 }
 
-static uint32_t float_bits(double real)
+uint64_t isa_all_lanes(const struct isa_wave *w)
 {
-	float f = (float)real;
-	uint32_t bits;
-	memcpy(&bits, &f, sizeof(bits));
-	/* 1/(2*pi), as the assembler writes it and as it is */
-	return bits == 0x3e22f983 || bits == 0x3e22f982 ? 0x3e22f983 : bits;
+	return w->group->p->lanes == 64 ? UINT64_MAX : UINT32_MAX;
 }
 
-static bool is_inline(int64_t value)
+uint64_t isa_scalar(const struct isa_wave *w, const struct isa_operand *o)
 {
-	return value >= -16 && value <= 64;
+	switch (o->kind) {
+	case ISA_OPERAND_SGPR:
+		return o->regs == 2 ? isa_mask(w, o->reg) : w->s[o->reg];
+	case ISA_OPERAND_SCC:
+		return w->scc;
+	case ISA_OPERAND_SYMBOL: {
+		uint64_t at = isa_code_at(o->value) - isa_code_at(w->pc_at);
+		return o->high ? at >> 32 : (uint32_t)at;
+	}
+	case ISA_OPERAND_NULL:
+		return 0;
+	default:
+		return o->value;
+	}
 }
 
-uint64_t isa_scalar(struct isa_wave *w, const struct isa_operand *o, unsigned bits)
+void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d)
 {
-	if (o->neg || o->abs) {
-		isa_wrong(w, "a sign on a scalar operand is not covered");
+	if (o->kind != ISA_OPERAND_SGPR) {
+		return; /* null */
 	}
-	if (o->kind == ISA_OPERAND_SGPR && o->regs == bits / 32) {
-		return bits == 64 ? isa_mask(w, o->reg) : w->s[o->reg];
-	}
-	if (o->kind == ISA_OPERAND_INT && bits == 32) {
-		return (uint32_t)o->value;
-	}
-	/* how a literal is widened is its instruction's: only where all give the same */
-	bool positive = o->value > 0 && o->value <= INT32_MAX;
-	if (o->kind == ISA_OPERAND_INT && (is_inline(o->value) || positive)) {
-		return (uint64_t)o->value;
-	}
-	if (o->kind == ISA_OPERAND_FLOAT && bits == 32) {
-		return float_bits(o->real);
-	}
-	isa_wrong(w, "this scalar operand is not covered");
-	return 0;
-}
-
-const uint32_t *isa_lanes(
-	struct isa_wave *w, const struct isa_operand *o, unsigned plus, uint32_t *room)
-{
-	if (o->kind == ISA_OPERAND_VGPR) {
-		return w->v[o->reg + plus];
-	}
-	uint32_t value;
-	if (o->kind == ISA_OPERAND_SGPR) {
-		value = w->s[o->reg + plus];
-	} else {
-		struct isa_operand bare = *o;
-		bare.neg = bare.abs = false;
-		value = (uint32_t)isa_scalar(w, &bare, 32);
-	}
-	for (int i = 0; i < ISA_LANES; i++) {
-		room[i] = value;
-	}
-	return room;
-}
-
-void isa_store_lanes(struct isa_wave *w, unsigned reg, const uint32_t *from)
-{
-	uint64_t exec = isa_mask(w, ISA_EXEC);
-	uint32_t *to = w->v[reg];
-	if (exec == UINT64_MAX) {
-		memcpy(to, from, ISA_LANES * sizeof(*to));
-		return;
-	}
-	for (int i = 0; i < ISA_LANES; i++) {
-		to[i] = exec >> i & 1 ? from[i] : to[i];
+	w->s[o->reg] = (uint32_t)d;
+	if (o->regs == 2) {
+		w->s[o->reg + 1] = (uint32_t)(d >> 32);
 	}
 }
 
 /* ---- scalar instructions ---- */
-
-static void set_scalar(struct isa_wave *w, const struct isa_operand *o, unsigned bits, uint64_t d)
-{
-	if (o->kind != ISA_OPERAND_SGPR || o->regs != bits / 32) {
-		isa_wrong(w, "a scalar destination has another width");
-	} else if (bits == 64) {
-		isa_set_mask(w, o->reg, d);
-	} else {
-		w->s[o->reg] = (uint32_t)d;
-	}
-}
 
 static void run_scalar(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_row *r = op->row;
 	struct isa_salu s = {.scc = w->scc};
-	bool has_d = r->form != ISA_SCMP;
 	unsigned first = r->form == ISA_SALU;
-	s.a = isa_scalar(w, &op->o[first], r->bits[first]);
-	if (first + 1 < op->operands) {
-		s.b = isa_scalar(w, &op->o[first + 1], r->bits[first + 1]);
+	if (r->form != ISA_SCMP) {
+		s.d = isa_scalar(w, &op->o[0]);
 	}
-	if (r->form == ISA_SOPK) { /* the constant's 16 bits, with their sign */
-		s.b = (uint32_t)(int32_t)(int16_t)op->o[1].value;
+	s.a = isa_scalar(w, &op->o[first]);
+	if (first + 1 < op->operands) {
+		s.b = isa_scalar(w, &op->o[first + 1]);
 	}
 	r->salu(&s);
 	w->scc = s.scc;
-	if (has_d) {
-		set_scalar(w, &op->o[0], r->bits[0], s.d);
+	if (r->form != ISA_SCMP) {
+		isa_set_scalar(w, &op->o[0], s.d);
 	}
 }
 
-static void save_exec(struct isa_wave *w, bool is_and)
+/* The row's number: which operation; 16 and more: the result goes to the register, too. */
+static void save_exec(struct isa_wave *w)
 {
+	int what = w->op->row->number;
 	uint64_t old = isa_mask(w, ISA_EXEC);
-	uint64_t by = isa_scalar(w, &w->op->o[1], 64);
-	uint64_t exec = is_and ? old & by : old | by;
-	set_scalar(w, &w->op->o[0], 64, old);
+	uint64_t by = isa_scalar(w, &w->op->o[1]);
+	uint64_t d[] = {old & by, old | by, old ^ by, by & ~old, by | ~old, ~(old & by),
+		~(old | by), ~(old ^ by), ~by & old, ~by | old};
+	uint64_t exec = d[what & 15] & isa_all_lanes(w);
+	isa_set_scalar(w, &w->op->o[0], what & 16 ? exec : old);
 	isa_set_mask(w, ISA_EXEC, exec);
 	w->scc = exec != 0;
 }
 
 static void branch(struct isa_wave *w, bool taken)
 {
-	const struct isa_operand *to = &w->op->o[0];
-	if (to->kind != ISA_OPERAND_LABEL) {
-		isa_wrong(w, "a branch to no label of the kernel");
-	} else if (taken) {
-		w->next = (size_t)to->value;
+	if (taken) {
+		w->next = (size_t)w->op->o[0].value;
 	}
+}
+
+/* ---- code addresses: an instruction has 16 bytes ---- */
+
+#define CODE_AT ((uint64_t)0x7300000000)
+
+uint64_t isa_code_at(uint64_t number)
+{
+	return CODE_AT + 16 * number;
+}
+
+static void jump(struct isa_wave *w, uint64_t at)
+{
+	uint64_t number = (at - CODE_AT) / 16;
+	if (at < CODE_AT || at % 16 || number >= w->group->p->ops) {
+		isa_wrong(w, "a jump to an address that is no instruction's");
+		return;
+	}
+	w->next = (size_t)number;
+}
+
+static void run_jump(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	uint64_t behind = isa_code_at(w->next);
+	switch (op->row->special) {
+	case ISA_GETPC:
+		w->pc_at = w->next;
+		isa_set_scalar(w, &op->o[0], behind);
+		break;
+	case ISA_CALL: {
+		uint64_t to = isa_scalar(w, &op->o[1]);
+		isa_set_scalar(w, &op->o[0], behind);
+		jump(w, to);
+		break;
+	}
+	default:
+		jump(w, isa_scalar(w, &op->o[0]));
+	}
+}
+
+/* ---- MODE, and registers by an index ---- */
+
+enum {
+	HWREG_MODE = 1,
+	MODE_COVERED = 8 /* bits: rounding and denormals */
+};
+
+/* value: what hwreg(ID, offset, size) packs. */
+static void run_hwreg(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	bool get = op->row->special == ISA_GETREG;
+	uint64_t which = op->o[get ? 1 : 0].value;
+	unsigned from = which >> 6 & 31;
+	unsigned size = (which >> 11 & 31) + 1;
+	uint32_t ones = size == 32 ? UINT32_MAX : (1u << size) - 1;
+	if ((which & 63) != HWREG_MODE || from + size > MODE_COVERED) {
+		isa_wrong(w, "this hardware register is not covered");
+	} else if (get) {
+		isa_set_scalar(w, &op->o[0], w->mode >> from & ones);
+	} else {
+		uint32_t value = (uint32_t)isa_scalar(w, &op->o[1]) & ones;
+		w->mode = (w->mode & ~(ones << from)) | value << from;
+	}
+}
+
+static void run_mode(struct isa_wave *w)
+{
+	unsigned shift = w->op->row->number ? 4 : 0;
+	uint32_t value = (uint32_t)w->op->o[0].value & 15;
+	w->mode = (w->mode & ~(15u << shift)) | value << shift;
+}
+
+/* M0: the index in bits 0 to 7, the operands in 12 to 15. */
+static void run_gpr_index(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	uint32_t *m0 = &w->s[ISA_M0];
+	if (op->row->number < 2) {
+		*m0 = (*m0 & ~0xffu) | ((uint32_t)isa_scalar(w, &op->o[0]) & 0xff);
+	}
+	if (op->row->number != 1) {
+		uint32_t how = (uint32_t)op->o[op->row->number ? 0 : 1].value & 15;
+		*m0 = (*m0 & ~0xf000u) | how << 12;
+		w->index = (uint8_t)how;
+	}
+}
+
+/* The op with the registers that the index names. */
+static void move_registers(struct isa_wave *w)
+{
+	struct isa_op *op = &w->moved;
+	unsigned by = w->s[ISA_M0] & 0xff;
+	*op = *w->op;
+	for (unsigned i = 0; i < op->operands; i++) {
+		struct isa_operand *o = &op->o[i];
+		unsigned which = i == 0 ? 8 : 1u << (i - 1);
+		if (o->kind != ISA_OPERAND_VGPR || !(w->index & which)) {
+			continue;
+		}
+		if (o->reg + by + o->regs > ISA_AGPR && o->reg < ISA_AGPR) {
+			isa_wrong(w, "the index leaves the VGPRs");
+			return;
+		}
+		o->reg = (uint16_t)(o->reg + by);
+	}
+	w->op = op;
 }
 
 static void run_special(struct isa_wave *w)
 {
-	uint64_t vcc = isa_mask(w, ISA_VCC);
+	uint64_t vcc = isa_mask(w, ISA_VCC) & isa_all_lanes(w);
 	uint64_t exec = isa_mask(w, ISA_EXEC);
 	switch (w->op->row->special) {
 	case ISA_NOP:
@@ -189,14 +250,33 @@ static void run_special(struct isa_wave *w)
 	case ISA_BRANCH_EXECNZ:
 		branch(w, exec != 0);
 		break;
-	case ISA_SAVEEXEC_AND:
-	case ISA_SAVEEXEC_OR:
-		save_exec(w, w->op->row->special == ISA_SAVEEXEC_AND);
+	case ISA_GETPC:
+	case ISA_CALL:
+	case ISA_SETPC:
+		run_jump(w);
+		break;
+	case ISA_SAVEEXEC:
+		save_exec(w);
 		break;
 	case ISA_S_LOAD:
 		isa_memory_s_load(w);
 		break;
+	case ISA_GPR_INDEX:
+		run_gpr_index(w);
+		break;
+	case ISA_GPR_INDEX_OFF:
+		w->index = 0;
+		break;
+	case ISA_GETREG:
+	case ISA_SETREG:
+		run_hwreg(w);
+		break;
+	case ISA_MODE:
+		run_mode(w);
+		break;
 	case ISA_MFMA:
+	case ISA_SMFMAC:
+	case ISA_WMMA:
 		isa_matrix_run(w);
 		break;
 	default:
@@ -204,7 +284,7 @@ static void run_special(struct isa_wave *w)
 	}
 }
 
-static void run_op(struct isa_wave *w)
+static void run_one(struct isa_wave *w)
 {
 	switch (w->op->row->form) {
 	case ISA_SALU:
@@ -214,6 +294,7 @@ static void run_op(struct isa_wave *w)
 		break;
 	case ISA_LOAD:
 	case ISA_STORE:
+	case ISA_ATOMIC:
 		isa_memory_run(w);
 		break;
 	case ISA_SPECIAL:
@@ -221,6 +302,35 @@ static void run_op(struct isa_wave *w)
 		break;
 	default:
 		isa_vector_run(w);
+	}
+}
+
+/* Two at once: the second one reads what was there before the first one wrote. */
+static void run_dual(struct isa_wave *w)
+{
+	uint32_t(*d)[ISA_LANES] = &w->v[w->op->o[0].reg];
+	uint32_t before[ISA_LANES];
+	uint32_t after[ISA_LANES];
+	memcpy(before, *d, sizeof(before));
+	run_one(w);
+	memcpy(after, *d, sizeof(after));
+	memcpy(*d, before, sizeof(before));
+	w->op = &w->group->p->op[w->next++];
+	run_one(w);
+	memcpy(*d, after, sizeof(after));
+}
+
+static void run_op(struct isa_wave *w)
+{
+	if (w->op->dual) {
+		run_dual(w);
+		return;
+	}
+	if (w->index && isa_op_class(w->op) == ISA_CLASS_VALU) {
+		move_registers(w);
+	}
+	if (!w->said) {
+		run_one(w);
 	}
 }
 
@@ -279,8 +389,9 @@ static void set_lanes(struct isa_wave *w)
 	unsigned ids = w->group->p->d.item_ids;
 	unsigned items = block[0] * block[1] * block[2];
 	uint64_t exec = 0;
-	for (unsigned i = 0; i < ISA_LANES; i++) {
-		unsigned item = w->number * ISA_LANES + i;
+	unsigned lanes = w->group->p->lanes;
+	for (unsigned i = 0; i < lanes; i++) {
+		unsigned item = w->number * lanes + i;
 		unsigned y = item / block[0] % block[1];
 		unsigned z = item / block[0] / block[1];
 		if (item < items) {
@@ -294,11 +405,14 @@ static void set_lanes(struct isa_wave *w)
 
 static void begin_wave(struct isa_wave *w, struct isa_group *g, unsigned number)
 {
+	const struct isa_descriptor *d = &g->p->d;
 	uint32_t *scratch = w->scratch;
 	memset(w, 0, sizeof(*w));
 	w->group = g;
 	w->number = number;
 	w->scratch = scratch;
+	w->mode =
+		d->round_32 | d->round_16_64 << 2 | d->denormals_32 << 4 | d->denormals_16_64 << 6;
 	set_scalars(w);
 	set_lanes(w);
 }
@@ -407,7 +521,7 @@ static void open_group(struct isa_group *g)
 	g->lds_bytes = g->p->d.lds_bytes + g->l->lds_bytes;
 	g->lds = arena_calloc(g->a, g->lds_bytes + 1, 1);
 	g->scratch_dwords = (g->p->d.scratch_bytes + 3) / 4;
-	g->waves = (block[0] * block[1] * block[2] + ISA_LANES - 1) / ISA_LANES;
+	g->waves = (block[0] * block[1] * block[2] + g->p->lanes - 1) / g->p->lanes;
 	g->wave = ARENA_ARRAY(g->a, struct isa_wave, g->waves);
 	for (unsigned i = 0; i < g->waves; i++) {
 		g->wave[i].scratch =

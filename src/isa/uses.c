@@ -1,4 +1,4 @@
-/* The uses of an instruction: its kind, and which registers it reads and writes. */
+/* The uses of an instruction: its class, and which registers it reads and writes. */
 #include <string.h>
 
 #include "isa/table.h"
@@ -14,10 +14,14 @@ static enum isa_class special_class(const struct isa_row *r)
 	case ISA_BARRIER:
 		return ISA_CLASS_BARRIER;
 	case ISA_MFMA:
+	case ISA_SMFMAC:
+	case ISA_WMMA:
 		return ISA_CLASS_MATRIX;
 	case ISA_S_LOAD:
 		return ISA_CLASS_SCALAR_MEMORY;
 	case ISA_BPERMUTE:
+	case ISA_PERMUTE:
+	case ISA_SWIZZLE:
 		return ISA_CLASS_LDS;
 	case ISA_BRANCH:
 	case ISA_BRANCH_SCC0:
@@ -26,10 +30,30 @@ static enum isa_class special_class(const struct isa_row *r)
 	case ISA_BRANCH_VCCNZ:
 	case ISA_BRANCH_EXECZ:
 	case ISA_BRANCH_EXECNZ:
+	case ISA_CALL:
+	case ISA_SETPC:
 		return ISA_CLASS_BRANCH;
 	default:
-		return r->name[0] == 's' ? ISA_CLASS_SALU : ISA_CLASS_VALU;
+		return r->special < ISA_FIRST_VECTOR ? ISA_CLASS_SALU : ISA_CLASS_VALU;
 	}
+}
+
+/* Of buffer_ it is the descriptor that tells scratch from global: it counts as scratch where it is
+ * the one that the kernel begins with, or a copy; that is not looked into. */
+static enum isa_class space_class(enum isa_space space)
+{
+	switch (space) {
+	case ISA_LDS:
+		return ISA_CLASS_LDS;
+	case ISA_SCRATCH:
+	case ISA_BUFFER:
+		return ISA_CLASS_SCRATCH;
+	case ISA_FLAT:
+		return ISA_CLASS_FLAT;
+	case ISA_GLOBAL:
+		break;
+	}
+	return ISA_CLASS_GLOBAL;
 }
 
 enum isa_class isa_op_class(const struct isa_op *op)
@@ -42,9 +66,8 @@ enum isa_class isa_op_class(const struct isa_op *op)
 		return ISA_CLASS_SALU;
 	case ISA_LOAD:
 	case ISA_STORE:
-		return r->space == ISA_LDS	 ? ISA_CLASS_LDS
-		       : r->space == ISA_SCRATCH ? ISA_CLASS_SCRATCH
-						 : ISA_CLASS_GLOBAL;
+	case ISA_ATOMIC:
+		return space_class(r->space);
 	case ISA_SPECIAL:
 		return special_class(r);
 	default:
@@ -58,6 +81,8 @@ unsigned isa_op_counters(const struct isa_op *op)
 	case ISA_CLASS_GLOBAL:
 	case ISA_CLASS_SCRATCH:
 		return 1u << ISA_COUNT_VM;
+	case ISA_CLASS_FLAT: /* LDS, too, where the address is in its aperture */
+		return 1u << ISA_COUNT_VM | 1u << ISA_COUNT_LGKM;
 	case ISA_CLASS_LDS:
 	case ISA_CLASS_SCALAR_MEMORY:
 		return 1u << ISA_COUNT_LGKM;
@@ -89,13 +114,23 @@ static void add_operand(struct list *l, const struct isa_operand *o, bool write,
 static unsigned written(const struct isa_op *op)
 {
 	const struct isa_row *r = op->row;
-	bool two = r->form == ISA_CARRY || r->special == ISA_MAD_WIDE;
+	bool two = r->form == ISA_CARRY ||
+		   (r->form == ISA_SPECIAL &&
+			   (r->special == ISA_MAD_WIDE || r->special == ISA_DIV_SCALE ||
+				   r->special == ISA_SWAP || r->special == ISA_PERMLANE16_SWAP ||
+				   r->special == ISA_PERMLANE32_SWAP));
 	switch (r->form) {
 	case ISA_SCMP:
 	case ISA_STORE:
 		return 0;
+	case ISA_ATOMIC:
+		return op->returns;
 	case ISA_SPECIAL:
-		if (special_class(r) == ISA_CLASS_BRANCH || op->operands < 2) {
+		if (r->special == ISA_CALL || r->special == ISA_GETPC) {
+			return 1;
+		}
+		if (special_class(r) == ISA_CLASS_BRANCH || op->operands < 2 ||
+			r->special == ISA_SETREG || r->special == ISA_GPR_INDEX) {
 			return 0;
 		}
 		return two ? 3 : 1;
@@ -104,9 +139,16 @@ static unsigned written(const struct isa_op *op)
 	}
 }
 
-static bool reads_destination(const struct isa_row *r)
+static bool reads_destination(const struct isa_op *op)
 {
-	return r->form == ISA_FMAC || r->form == ISA_SOPK || r->special == ISA_WRITELANE;
+	const struct isa_row *r = op->row;
+	bool keeps = op->dst_bits || op->o[0].high || (op->dpp && !op->bound_zero) || r->half;
+	bool special = r->form == ISA_SPECIAL;
+	return keeps || r->flags & ISA_ACCUMULATES || r->form == ISA_SOPK ||
+	       (r->form == ISA_MIX && r->number) ||
+	       (special && (r->special == ISA_WRITELANE || r->special == ISA_SMFMAC ||
+				   r->special == ISA_SWAP || r->special == ISA_PERMLANE16_SWAP ||
+				   r->special == ISA_PERMLANE32_SWAP || r->special == ISA_CVT_F8));
 }
 
 /* VCC, EXEC and SCC where no operand names them. That a scalar instruction leaves SCC alone is not
@@ -119,7 +161,11 @@ static void add_unnamed(struct list *l, const struct isa_op *op)
 		add(l, ISA_USE_SCC, 1, true, false);
 	} else if (special && (r->special == ISA_BRANCH_VCCZ || r->special == ISA_BRANCH_VCCNZ)) {
 		add(l, ISA_VCC, 2, false, false);
-	} else if (special && (r->special == ISA_SAVEEXEC_AND || r->special == ISA_SAVEEXEC_OR)) {
+	} else if (special && r->special == ISA_DIV_FMAS) {
+		add(l, ISA_VCC, 2, false, false);
+	} else if (op->cmpx) {
+		add(l, ISA_EXEC, 2, true, false);
+	} else if (special && r->special == ISA_SAVEEXEC) {
 		add(l, ISA_EXEC, 2, true, false);
 		add(l, ISA_USE_SCC, 1, true, false);
 	}
@@ -133,7 +179,7 @@ unsigned isa_op_uses(struct isa_use out[ISA_USES], const struct isa_op *op)
 	for (unsigned i = 0; i < op->operands; i++) {
 		add_operand(&l, &op->o[i], writes >> i & 1, late && (writes >> i & 1));
 	}
-	if (reads_destination(op->row)) {
+	if (op->operands && reads_destination(op)) {
 		add_operand(&l, &op->o[0], false, false);
 	}
 	add_unnamed(&l, op);

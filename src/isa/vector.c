@@ -1,389 +1,598 @@
 /* Vector instructions: all lanes are computed, and those in EXEC kept. */
+#include <fenv.h>
 #include <string.h>
 
 #include "base/msg.h"
 #include "isa/machine.h"
+#include "isa/number.h"
 
-static void sign_lanes(uint32_t *room, const uint32_t *from, bool neg, bool abs)
+/* ---- sources ---- */
+
+static bool is_16(enum isa_type t)
 {
-	uint32_t keep = abs ? 0x7fffffff : 0xffffffff;
-	uint32_t flip = neg ? 0x80000000 : 0;
+	return t == ISA_U16 || t == ISA_I16 || t == ISA_F16 || t == ISA_BF16;
+}
+
+static bool is_float(enum isa_type t)
+{
+	return t == ISA_F16 || t == ISA_F32 || t == ISA_F64;
+}
+
+static void spread(uint32_t *room, uint64_t value, unsigned regs)
+{
+	for (unsigned k = 0; k < regs; k++) {
+		for (int i = 0; i < ISA_LANES; i++) {
+			room[k * ISA_LANES + (unsigned)i] = (uint32_t)(value >> 32 * k);
+		}
+	}
+}
+
+/* The lane that it takes from, or -1. */
+static int dpp_lane(const struct isa_op *op, int lane)
+{
+	int row = lane & ~15;
+	int in = lane & 15;
+	int n = (int)op->dpp_how;
+	switch (op->dpp) {
+	case ISA_DPP_QUAD_PERM:
+		return (lane & ~3) | (n >> 3 * (lane & 3) & 3);
+	case ISA_DPP_EIGHT:
+		return (lane & ~7) | (n >> 3 * (lane & 7) & 7);
+	case ISA_DPP_ROW_SHL:
+		return in + n < 16 ? lane + n : -1;
+	case ISA_DPP_ROW_SHR:
+		return in - n >= 0 ? lane - n : -1;
+	case ISA_DPP_ROW_ROR:
+		return row | ((in - n) & 15);
+	case ISA_DPP_WAVE_SHL:
+		return lane + 1 < ISA_LANES ? lane + 1 : -1;
+	case ISA_DPP_WAVE_ROL:
+		return (lane + 1) % ISA_LANES;
+	case ISA_DPP_WAVE_SHR:
+		return lane - 1;
+	case ISA_DPP_WAVE_ROR:
+		return (lane + ISA_LANES - 1) % ISA_LANES;
+	case ISA_DPP_ROW_MIRROR:
+		return row | (15 - in);
+	case ISA_DPP_ROW_HALF_MIRROR:
+		return (lane & ~7) | (7 - (lane & 7));
+	case ISA_DPP_ROW_BCAST: /* the last lane of the row, or of the half, before */
+		return n == 15 ? row - 1 : lane >= 32 ? 31 : -1;
+	case ISA_DPP_ROW_SHARE:
+		return row | n;
+	case ISA_DPP_ROW_XMASK:
+		return row | (in ^ n);
+	case ISA_DPP_NONE:
+		break;
+	}
+	return lane;
+}
+
+/* The first source as other lanes have it. Lanes that find none get 0, or are not written. */
+static void move_lanes(struct isa_wave *w, uint32_t *room, const uint32_t *from, unsigned regs)
+{
+	const struct isa_op *op = w->op;
+	uint64_t exec = isa_mask(w, ISA_EXEC);
+	uint32_t moved[ISA_ROOM];
+	for (int i = 0; i < ISA_LANES; i++) {
+		int lane = dpp_lane(op, i);
+		bool has = lane >= 0 && (op->fetch_inactive || exec >> lane & 1);
+		bool masked =
+			!(op->row_mask >> (i >> 4) & 1) || !(op->bank_mask >> (i >> 2 & 3) & 1);
+		for (unsigned k = 0; k < regs; k++) {
+			moved[k * ISA_LANES + (unsigned)i] =
+				has ? from[k * ISA_LANES + (unsigned)lane] : 0;
+		}
+		if (masked || (!has && !op->bound_zero)) {
+			w->lanes &= ~((uint64_t)1 << i);
+		}
+	}
+	memcpy(room, moved, regs * ISA_LANES * sizeof(*room));
+}
+
+/* SDWA's part of a register, or its half of 16 bits. */
+static void take_part(uint32_t *room, const uint32_t *from, const struct isa_operand *o)
+{
+	unsigned shift = o->high ? 16 : o->shift;
+	unsigned bits = o->high ? 16 : o->bits;
+	for (int i = 0; i < ISA_LANES; i++) {
+		uint32_t x = from[i] >> shift & (bits ? (1u << bits) - 1 : UINT32_MAX);
+		uint32_t top = bits ? 1u << (bits - 1) : 0;
+		room[i] = o->sext ? (x ^ top) - top : x;
+	}
+}
+
+/* A number may be made absolute and is then negated: the bit of its sign. */
+static void take_sign(
+	uint32_t *room, const uint32_t *from, const struct isa_operand *o, enum isa_type t)
+{
+	uint32_t bit = is_16(t) ? 0x8000 : 0x80000000;
+	uint32_t keep = o->abs ? ~bit : 0xffffffff;
+	uint32_t flip = o->neg ? bit : 0;
+	unsigned regs = isa_type_regs(t);
+	if (regs == 2 && room != from) {
+		memcpy(room, from, ISA_LANES * sizeof(*room));
+	}
+	room += (regs - 1) * ISA_LANES;
+	from += (regs - 1) * ISA_LANES;
 	for (int i = 0; i < ISA_LANES; i++) {
 		room[i] = (from[i] & keep) ^ flip;
 	}
 }
 
-/* Sources as f32 may be made absolute and then negated. */
-static const uint32_t *source(struct isa_wave *w, const struct isa_operand *o, uint32_t *room)
+static const uint32_t *raw(
+	struct isa_wave *w, const struct isa_operand *o, unsigned regs, uint32_t *room)
 {
-	bool is_float = w->op->row->form == ISA_VALUF || w->op->row->form == ISA_FMAC ||
-			w->op->row->form == ISA_VCMPF;
-	const uint32_t *from = isa_lanes(w, o, 0, room);
-	if (!o->neg && !o->abs) {
-		return from;
+	if (o->kind == ISA_OPERAND_VGPR) {
+		return w->v[o->reg];
 	}
-	if (!is_float && w->op->row->special != ISA_CNDMASK) {
-		isa_wrong(w, "a sign on an operand that is not f32");
-		return from;
-	}
-	sign_lanes(room, from, o->neg, o->abs);
+	spread(room, isa_scalar(w, o), regs);
 	return room;
 }
 
-/* A byte or word of a source, without a sign. */
-static const uint32_t *part_of(
-	const struct isa_op *op, unsigned i, const uint32_t *from, uint32_t *room)
+const uint32_t *isa_source(struct isa_wave *w, unsigned number, uint32_t room[ISA_ROOM])
 {
-	if (i > 1 || op->part[i].bits == 0) {
+	const struct isa_op *op = w->op;
+	const struct isa_operand *o = &op->o[number];
+	enum isa_type t = op->row->type[number < 4 ? number : 0];
+	unsigned regs = isa_type_regs(t);
+	const uint32_t *from = raw(w, o, regs, room);
+	if (op->plain) {
 		return from;
 	}
-	for (int lane = 0; lane < ISA_LANES; lane++) {
-		room[lane] = from[lane] >> op->part[i].shift & ((1u << op->part[i].bits) - 1);
+	if (op->dpp && number == 1) {
+		move_lanes(w, room, from, regs);
+		from = room;
 	}
-	return room;
+	if (o->bits || o->sext || o->high) {
+		take_part(room, from, o);
+		from = room;
+	}
+	if (o->neg || o->abs) {
+		take_sign(room, from, o, t);
+		from = room;
+	}
+	return from;
 }
 
-static bool is_vgpr(struct isa_wave *w, const struct isa_operand *o, unsigned regs)
+/* ---- MODE ---- */
+
+static bool flushes(const struct isa_wave *w, enum isa_type t, bool results)
 {
-	bool ok = o->kind == ISA_OPERAND_VGPR && o->regs == regs;
-	if (!ok) {
-		isa_wrong(w, "a vector operand has another width");
-	}
-	return ok;
+	unsigned denormals = t == ISA_F32 ? w->mode >> 4 & 3 : w->mode >> 6 & 3;
+	return is_float(t) && !(denormals >> results & 1);
 }
 
-static bool is_mask(struct isa_wave *w, const struct isa_operand *o)
+static void flush(uint32_t *room, const uint32_t *from, enum isa_type t)
 {
-	bool ok = o->kind == ISA_OPERAND_SGPR && o->regs == 2;
-	if (!ok) {
-		isa_wrong(w, "a mask is no pair of SGPRs");
+	for (int i = 0; i < ISA_LANES; i++) {
+		uint32_t x = from[i];
+		if (t == ISA_F32) {
+			room[i] = x & 0x7f800000 ? x : x & 0x80000000;
+		} else if (t == ISA_F16) {
+			room[i] = x & 0x7c00 ? x : x & 0x8000;
+		} else {
+			uint32_t top = from[ISA_LANES + i];
+			room[i] = top & 0x7ff00000 ? x : 0;
+			room[ISA_LANES + i] = top & 0x7ff00000 ? top : top & 0x80000000;
+		}
 	}
-	return ok;
+}
+
+static bool sees_denormals(const struct isa_row *r)
+{
+	return r->flags & (ISA_ARITHMETIC | ISA_FLUSHES);
+}
+
+/* How the host has to round. Half precision rounds by our own code, to the nearest alone. */
+static int host_rounding(struct isa_wave *w, enum isa_type t)
+{
+	static const int how[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	unsigned mode = t == ISA_F32 ? w->mode & 3 : w->mode >> 2 & 3;
+	if (t == ISA_F16 && mode) {
+		isa_wrong(w, "f16 is rounded to the nearest alone");
+	}
+	return how[mode];
+}
+
+static bool is_plain_mode(const struct isa_wave *w)
+{
+	return w->mode == 0xf0;
+}
+
+/* ---- results ---- */
+
+/* The first source that is no number, made quiet; 0xffc00000 of an operation that has no result. */
+static void pass_nan(uint32_t *d, int i, const uint32_t *const in[3], const struct isa_row *r)
+{
+	for (int k = 0; k < 3; k++) {
+		enum isa_type t =
+			k == 2 && r->flags & ISA_ACCUMULATES ? r->type[0] : r->type[k + 1];
+		if (!in[k] || !is_float(t)) {
+			continue;
+		}
+		uint32_t x = in[k][i];
+		if (t == ISA_F32 && (x & 0x7fffffff) > 0x7f800000 && r->type[0] == ISA_F32) {
+			d[i] = x | 0x400000;
+			return;
+		}
+		if (t == ISA_F16 && (x & 0x7fff) > 0x7c00 && r->type[0] == ISA_F16) {
+			d[i] = (x & 0xffff) | 0x200;
+			return;
+		}
+		if (t == ISA_F64 && r->type[0] == ISA_F64) {
+			uint64_t wide = x | (uint64_t)in[k][i + ISA_LANES] << 32;
+			if (wide << 1 > (uint64_t)0x7ff << 53) {
+				d[i] = x;
+				d[i + ISA_LANES] = in[k][i + ISA_LANES] | 0x80000;
+				return;
+			}
+		}
+	}
+	bool converted = r->type[1] != r->type[0] && is_float(r->type[1]);
+	if (converted) { /* the payload as the conversion leaves it */
+		uint32_t *top = r->type[0] == ISA_F64 ? d + ISA_LANES : d;
+		top[i] |= r->type[0] == ISA_F64	  ? 0x80000
+			  : r->type[0] == ISA_F16 ? 0x200
+						  : 0x400000;
+		return;
+	}
+	d[i] = r->type[0] == ISA_F32 ? 0xffc00000 : r->type[0] == ISA_F16 ? 0xfe00 : 0;
+	if (r->type[0] == ISA_F64) {
+		d[i + ISA_LANES] = 0xfff80000;
+	}
+}
+
+static void pass_nans(uint32_t *d, const uint32_t *const in[3], const struct isa_row *r)
+{
+	uint32_t top = r->type[0] == ISA_F64   ? 0x7ff00000
+		       : r->type[0] == ISA_F16 ? 0x7c00
+					       : 0x7f800000;
+	uint32_t all = r->type[0] == ISA_F16 ? 0x7fff : 0x7fffffff;
+	const uint32_t *high = r->type[0] == ISA_F64 ? d + ISA_LANES : d;
+	uint32_t any = 0;
+	for (int i = 0; i < ISA_LANES; i++) {
+		any |= (high[i] & all) >= top;
+	}
+	for (int i = 0; any && i < ISA_LANES; i++) {
+		uint32_t x = high[i] & all;
+		if (x > top || (r->type[0] == ISA_F64 && x == top && d[i])) {
+			pass_nan(d, i, in, r);
+		}
+	}
+}
+
+static double number_of(const uint32_t *d, int i, enum isa_type t)
+{
+	return t == ISA_F32   ? (double)isa_f32(d[i])
+	       : t == ISA_F16 ? (double)isa_f16(d[i] & 0xffff)
+			      : isa_f64(d[i] | (uint64_t)d[i + ISA_LANES] << 32);
+}
+
+static void set_number(uint32_t *d, int i, enum isa_type t, double x)
+{
+	uint64_t wide = isa_f64_bits(x);
+	d[i] = t == ISA_F32   ? isa_f32_bits((float)x)
+	       : t == ISA_F16 ? isa_f16_bits((float)x)
+			      : (uint32_t)wide;
+	if (t == ISA_F64) {
+		d[i + ISA_LANES] = (uint32_t)(wide >> 32);
+	}
+}
+
+/* clamp: to 0 .. 1, and a NaN to 0 (DX10_CLAMP). */
+static void scale_and_clamp(uint32_t *d, const struct isa_op *op, enum isa_type t)
+{
+	static const double factor[] = {1, 2, 4, 0.5};
+	for (int i = 0; i < ISA_LANES; i++) {
+		double x = number_of(d, i, t) * factor[op->omod];
+		set_number(d, i, t, op->clamp ? !(x > 0) ? 0 : x > 1 ? 1 : x : x);
+	}
+}
+
+/* SDWA: to a part of the register; the rest is 0, the sign, or what it was. */
+static void place_part(uint32_t *d, const uint32_t *old, const struct isa_op *op)
+{
+	uint32_t ones = (1u << op->dst_bits) - 1;
+	uint32_t at = ones << op->dst_shift;
+	uint32_t above = op->dst_shift + op->dst_bits == 32 ? 0 : ~(at | (at - 1));
+	for (int i = 0; i < ISA_LANES; i++) {
+		uint32_t x = (d[i] & ones) << op->dst_shift;
+		bool sign = d[i] >> (op->dst_bits - 1) & 1;
+		uint32_t rest = op->dst_unused == ISA_UNUSED_PRESERVE	    ? old[i] & ~at
+				: op->dst_unused == ISA_UNUSED_SEXT && sign ? above
+									    : 0;
+		d[i] = x | rest;
+	}
+}
+
+/* A result of 16 bits: gfx9 makes the upper half 0 for most instructions, newer ones leave the
+ * other half alone (LLVM, zeroesHigh16BitsOfDest). */
+static void place_half(uint32_t *d, const uint32_t *old, const struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	bool keep = w->group->p->gfx >= 0x1000 || op->row->flags & ISA_KEEPS_HALF ||
+		    op->row->form == ISA_MIX;
+	bool high = op->o[0].high;
+	for (int i = 0; (keep || high) && i < ISA_LANES; i++) {
+		d[i] = high ? (old[i] & 0xffff) | d[i] << 16
+			    : (old[i] & 0xffff0000) | (d[i] & 0xffff);
+	}
+}
+
+void isa_store_lanes(struct isa_wave *w, unsigned reg, const uint32_t *from)
+{
+	uint32_t *to = w->v[reg];
+	if (w->lanes == UINT64_MAX) {
+		memcpy(to, from, ISA_LANES * sizeof(*to));
+		return;
+	}
+	for (int i = 0; i < ISA_LANES; i++) {
+		to[i] = w->lanes >> i & 1 ? from[i] : to[i];
+	}
+}
+
+void isa_result(struct isa_wave *w, uint32_t d[ISA_ROOM], const uint32_t *const in[3])
+{
+	const struct isa_op *op = w->op;
+	const struct isa_row *r = op->row;
+	enum isa_type t = r->type[0];
+	unsigned reg = op->o[0].reg;
+	if (in && r->flags & ISA_ARITHMETIC && is_float(t)) {
+		pass_nans(d, in, r);
+	}
+	if (!is_plain_mode(w) && sees_denormals(r) && flushes(w, t, true)) {
+		flush(d, d, t);
+	}
+	if (op->omod || (op->clamp && is_float(t))) {
+		scale_and_clamp(d, op, t);
+	}
+	if (op->dst_bits) {
+		place_part(d, w->v[reg], op);
+	} else if (is_16(t)) {
+		place_half(d, w->v[reg], w);
+	}
+	isa_store_lanes(w, reg, d);
+	if (isa_type_regs(t) == 2) {
+		isa_store_lanes(w, reg + 1, d + ISA_LANES);
+	}
+}
+
+/* ---- forms ---- */
+
+static void compute(
+	struct isa_wave *w, uint32_t *d, const uint32_t *in[3], uint32_t (*room)[ISA_ROOM])
+{
+	const struct isa_row *r = w->op->row;
+	if (is_plain_mode(w) || !sees_denormals(r)) {
+		r->lanes(d, in[0], in[1], in[2]);
+		return;
+	}
+	for (unsigned k = 0; k < 3; k++) {
+		bool old = k == 2 && r->flags & ISA_ACCUMULATES;
+		enum isa_type t = old ? r->type[0] : r->type[k + 1];
+		if (flushes(w, t, false)) {
+			flush(room[k], in[k], t);
+			in[k] = room[k];
+		}
+	}
+	int before = fegetround();
+	fesetround(host_rounding(w, is_float(r->type[0]) ? r->type[0] : r->type[1]));
+	r->lanes(d, in[0], in[1], in[2]);
+	fesetround(before);
 }
 
 static void run_valu(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[3][ISA_LANES];
-	uint32_t d[ISA_LANES];
+	uint32_t room[3][ISA_ROOM];
+	uint32_t d[ISA_ROOM];
 	const uint32_t *in[3] = {room[0], room[1], room[2]};
 	for (unsigned i = 1; i < op->operands; i++) {
-		in[i - 1] = source(w, &op->o[i], room[i - 1]);
-		in[i - 1] = part_of(op, i - 1, in[i - 1], room[i - 1]);
+		in[i - 1] = isa_source(w, i, room[i - 1]);
 	}
-	if (op->row->form == ISA_FMAC) {
+	if (op->row->flags & ISA_ACCUMULATES) {
 		in[2] = w->v[op->o[0].reg];
+		if (op->o[0].high) {
+			take_part(room[2], in[2], &op->o[0]);
+			in[2] = room[2];
+		}
 	}
-	if (is_vgpr(w, &op->o[0], 1) && !w->said) {
-		op->row->valu(d, in[0], in[1], in[2]);
-		isa_store_lanes(w, op->o[0].reg, d);
-	}
+	compute(w, d, in, room);
+	isa_result(w, d, in);
 }
 
 static void run_vcmp(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[2][ISA_LANES];
-	const uint32_t *a = source(w, &op->o[1], room[0]);
-	const uint32_t *b = source(w, &op->o[2], room[1]);
-	a = part_of(op, 0, a, room[0]);
-	b = part_of(op, 1, b, room[1]);
-	if (is_mask(w, &op->o[0]) && !w->said) {
-		/* lanes that are not in EXEC give 0 */
-		isa_set_mask(w, op->o[0].reg, op->row->cmp(a, b) & isa_mask(w, ISA_EXEC));
+	uint32_t room[2][ISA_ROOM];
+	const uint32_t *in[2];
+	for (unsigned i = 0; i < 2; i++) {
+		enum isa_type t = op->row->type[i + 1];
+		in[i] = isa_source(w, i + 1, room[i]);
+		if (!is_plain_mode(w) && sees_denormals(op->row) && flushes(w, t, false)) {
+			flush(room[i], in[i], t);
+			in[i] = room[i];
+		}
+	}
+	/* lanes that are not in EXEC give 0 */
+	uint64_t mask = op->row->cmp(in[0], in[1]) & w->lanes;
+	isa_set_scalar(w, &op->o[0], mask);
+	if (op->cmpx) {
+		isa_set_mask(w, ISA_EXEC, mask);
 	}
 }
 
 static void run_carry(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[2][ISA_LANES];
-	uint32_t d[ISA_LANES];
-	const uint32_t *a = source(w, &op->o[2], room[0]);
-	const uint32_t *b = source(w, &op->o[3], room[1]);
-	bool in = op->operands == 5;
-	if (!is_vgpr(w, &op->o[0], 1) || !is_mask(w, &op->o[1]) || (in && !is_mask(w, &op->o[4])) ||
-		w->said) {
-		return;
-	}
-	uint64_t mask = op->row->carry(d, a, b, in ? isa_mask(w, op->o[4].reg) : 0);
+	uint32_t room[2][ISA_ROOM];
+	uint32_t d[ISA_ROOM];
+	const uint32_t *a;
+	const uint32_t *b;
+	struct isa_op shifted = *op; /* sources where isa_source has them */
+	shifted.o[1] = op->o[2];
+	shifted.o[2] = op->o[3];
+	w->op = &shifted;
+	a = isa_source(w, 1, room[0]);
+	b = isa_source(w, 2, room[1]);
+	w->op = op;
+	uint64_t in = op->operands == 5 ? isa_scalar(w, &op->o[4]) : 0;
+	uint64_t mask = op->row->carry(d, a, b, in);
 	isa_store_lanes(w, op->o[0].reg, d);
-	isa_set_mask(w, op->o[1].reg, mask & isa_mask(w, ISA_EXEC));
-}
-
-/* 32 or 64 bits of all lanes. */
-static void wide_source(
-	uint64_t *out, struct isa_wave *w, const struct isa_operand *o, unsigned bits)
-{
-	if (o->kind != ISA_OPERAND_VGPR) {
-		uint64_t value = isa_scalar(w, o, bits);
-		for (int i = 0; i < ISA_LANES; i++) {
-			out[i] = value;
-		}
-		return;
-	}
-	if (!is_vgpr(w, o, bits / 32) || o->neg || o->abs) {
-		isa_wrong(w, "an operand of 64 bits has a sign or another width");
-		return;
-	}
-	for (int i = 0; i < ISA_LANES; i++) {
-		uint64_t high = bits == 64 ? w->v[o->reg + 1][i] : 0;
-		out[i] = w->v[o->reg][i] | high << 32;
-	}
-}
-
-static void store_wide(struct isa_wave *w, unsigned reg, const uint64_t *from)
-{
-	uint32_t half[2][ISA_LANES];
-	for (int i = 0; i < ISA_LANES; i++) {
-		half[0][i] = (uint32_t)from[i];
-		half[1][i] = (uint32_t)(from[i] >> 32);
-	}
-	isa_store_lanes(w, reg, half[0]);
-	isa_store_lanes(w, reg + 1, half[1]);
-}
-
-static void run_wide(struct isa_wave *w)
-{
-	const struct isa_op *op = w->op;
-	uint64_t in[3][ISA_LANES];
-	uint64_t d[ISA_LANES];
-	for (unsigned i = 1; i < op->operands; i++) {
-		wide_source(in[i - 1], w, &op->o[i], op->row->bits[i]);
-	}
-	if (is_vgpr(w, &op->o[0], 2) && !w->said) {
-		op->row->wide(d, in[0], in[1], in[2]);
-		store_wide(w, op->o[0].reg, d);
-	}
-}
-
-/* d, carry, a, b, c: of 32 by 32 bits a sum of 64 (V_MAD_U64_U32, V_MAD_I64_I32). Of the carry only
- * the unsigned one is stated. */
-static void run_mad_wide(struct isa_wave *w)
-{
-	const struct isa_op *op = w->op;
-	bool is_signed = strstr(op->row->name, "i64") != NULL;
-	uint64_t a[ISA_LANES];
-	uint64_t b[ISA_LANES];
-	uint64_t c[ISA_LANES];
-	uint64_t d[ISA_LANES];
-	uint64_t mask = 0;
-	wide_source(a, w, &op->o[2], 32);
-	wide_source(b, w, &op->o[3], 32);
-	wide_source(c, w, &op->o[4], 64);
-	if (!is_vgpr(w, &op->o[0], 2) || !is_mask(w, &op->o[1]) || w->said) {
-		return;
-	}
-	for (int i = 0; i < ISA_LANES; i++) {
-		int64_t product = (int64_t)(int32_t)a[i] * (int32_t)b[i];
-		d[i] = (is_signed ? (uint64_t)product : a[i] * b[i]) + c[i];
-		mask |= (uint64_t)(d[i] < c[i]) << i;
-	}
-	store_wide(w, op->o[0].reg, d);
-	isa_set_mask(w, op->o[1].reg, mask & isa_mask(w, ISA_EXEC));
+	isa_set_scalar(w, &op->o[1], mask & w->lanes);
 }
 
 /* ---- packed ---- */
 
-/* Half of a packed source: op_sel and op_sel_hi say which register. A constant is
- * one register, and only where both halves ask for that is it known what they get. */
-static const uint32_t *half_source(struct isa_wave *w, unsigned number, bool high, uint32_t *room)
+static bool bit(uint8_t bits, unsigned number)
+{
+	return bits >> (number - 1) & 1;
+}
+
+/* The low or high result's source: op_sel and op_sel_hi say which half of 16 bits it takes. */
+static void half_source(struct isa_wave *w, unsigned number, bool high, uint32_t *room)
 {
 	const struct isa_op *op = w->op;
 	const struct isa_operand *o = &op->o[number];
-	unsigned bit = number - 1;
-	unsigned plus = (high ? op->sel_hi : op->sel) >> bit & 1;
-	bool neg = (high ? op->neg_hi : op->neg_lo) >> bit & 1;
-	bool constant = o->kind != ISA_OPERAND_SGPR && o->kind != ISA_OPERAND_VGPR;
-	if (o->neg || o->abs || (constant ? plus != 0 : o->regs != 2)) {
-		isa_wrong(w, "this operand of a packed instruction is not covered");
-		return room;
+	bool upper = bit(high ? op->sel_hi : op->sel, number);
+	uint32_t flip = bit(high ? op->neg_hi : op->neg_lo, number) ? 0x8000 : 0;
+	uint32_t scalar[ISA_ROOM];
+	const uint32_t *from = raw(w, o, 1, scalar);
+	for (int i = 0; i < ISA_LANES; i++) {
+		room[i] = (from[i] >> (upper ? 16 : 0) & 0xffff) ^ flip;
 	}
-	const uint32_t *from = isa_lanes(w, o, plus, room);
-	if (neg) {
-		sign_lanes(room, from, true, false);
+}
+
+static void run_packed_halves(struct isa_wave *w)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_row *r = op->row;
+	uint32_t d[2][ISA_ROOM];
+	for (int high = 0; high < 2; high++) {
+		uint32_t room[3][ISA_ROOM];
+		const uint32_t *in[3] = {room[0], room[1], room[2]};
+		for (unsigned i = 1; i < op->operands; i++) {
+			half_source(w, i, high, room[i - 1]);
+		}
+		compute(w, d[high], in, room);
+		if (r->flags & ISA_ARITHMETIC) {
+			pass_nans(d[high], in, r);
+			if (!is_plain_mode(w) && flushes(w, ISA_F16, true)) {
+				flush(d[high], d[high], ISA_F16);
+			}
+			if (op->clamp) {
+				scale_and_clamp(d[high], op, ISA_F16);
+			}
+		}
+	}
+	for (int i = 0; i < ISA_LANES; i++) {
+		d[0][i] = (d[0][i] & 0xffff) | d[1][i] << 16;
+	}
+	isa_store_lanes(w, op->o[0].reg, d[0]);
+}
+
+/* A half is a register of a pair. A constant is one register: where the upper one of it is asked
+ * for, the reader has refused. */
+static const uint32_t *pair_source(struct isa_wave *w, unsigned number, bool high, uint32_t *room)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_operand *o = &op->o[number];
+	bool upper = bit(high ? op->sel_hi : op->sel, number);
+	struct isa_operand sign = {.neg = bit(high ? op->neg_hi : op->neg_lo, number)};
+	const uint32_t *from;
+	if (o->kind == ISA_OPERAND_VGPR) {
+		from = w->v[o->reg + upper];
+	} else {
+		spread(room, isa_scalar(w, o) >> (upper ? 32 : 0), 1);
+		from = room;
+	}
+	if (sign.neg) {
+		take_sign(room, from, &sign, ISA_F32);
 		return room;
 	}
 	return from;
 }
 
-static void run_packed(struct isa_wave *w)
+static void run_packed_pairs(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint32_t d[2][ISA_LANES];
+	uint32_t d[2][ISA_ROOM];
 	for (int high = 0; high < 2; high++) {
-		uint32_t room[3][ISA_LANES];
+		uint32_t room[3][ISA_ROOM];
 		const uint32_t *in[3] = {room[0], room[1], room[2]};
 		for (unsigned i = 1; i < op->operands; i++) {
-			in[i - 1] = half_source(w, i, high, room[i - 1]);
+			in[i - 1] = pair_source(w, i, high, room[i - 1]);
 		}
-		if (!is_vgpr(w, &op->o[0], 2) || w->said) {
-			return;
+		compute(w, d[high], in, room);
+		pass_nans(d[high], in, op->row);
+		if (!is_plain_mode(w) && flushes(w, ISA_F32, true)) {
+			flush(d[high], d[high], ISA_F32);
 		}
-		op->row->valu(d[high], in[0], in[1], in[2]);
+		if (op->clamp) {
+			scale_and_clamp(d[high], op, ISA_F32);
+		}
 	}
 	isa_store_lanes(w, op->o[0].reg, d[0]);
 	isa_store_lanes(w, op->o[0].reg + 1, d[1]);
 }
 
-/* Low from the first source, by op_sel's first bit; high from the second, by its second bit. */
-static void run_pk_mov(struct isa_wave *w)
+/* op_sel_hi: the source is a half, which op_sel names; neg_lo negates, neg_hi makes absolute. */
+static void mix_source(struct isa_wave *w, unsigned number, uint32_t *room)
 {
 	const struct isa_op *op = w->op;
-	uint32_t room[2][ISA_LANES];
-	uint32_t d[2][ISA_LANES];
-	for (unsigned i = 0; i < 2; i++) {
-		const struct isa_operand *o = &op->o[i + 1];
-		if ((o->kind != ISA_OPERAND_VGPR && o->kind != ISA_OPERAND_SGPR) || o->regs != 2 ||
-			op->neg_lo || op->neg_hi || !is_vgpr(w, &op->o[0], 2)) {
-			isa_wrong(w, "v_pk_mov_b32 with these operands is not covered");
-			return;
-		}
-		memcpy(d[i], isa_lanes(w, o, op->sel >> i & 1, room[i]), sizeof(d[i]));
-	}
-	isa_store_lanes(w, op->o[0].reg, d[0]);
-	isa_store_lanes(w, op->o[0].reg + 1, d[1]);
-}
-
-/* ---- across lanes, and masks ---- */
-
-static void run_cndmask(struct isa_wave *w)
-{
-	const struct isa_op *op = w->op;
-	uint32_t room[2][ISA_LANES];
-	uint32_t d[ISA_LANES];
-	const uint32_t *a = source(w, &op->o[1], room[0]);
-	const uint32_t *b = source(w, &op->o[2], room[1]);
-	if (!is_vgpr(w, &op->o[0], 1) || !is_mask(w, &op->o[3])) {
-		return;
-	}
-	uint64_t mask = isa_mask(w, op->o[3].reg);
+	struct isa_operand o = op->o[number];
+	uint32_t scalar[ISA_ROOM];
+	const uint32_t *from = raw(w, &o, 1, scalar);
+	unsigned shift = bit(op->sel, number) ? 16 : 0;
+	bool half = bit(op->sel_hi, number);
+	o.neg |= bit(op->neg_lo, number);
+	o.abs |= bit(op->neg_hi, number);
 	for (int i = 0; i < ISA_LANES; i++) {
-		d[i] = mask >> i & 1 ? b[i] : a[i];
+		room[i] = half ? isa_f32_bits(isa_f16(from[i] >> shift & 0xffff)) : from[i];
 	}
-	isa_store_lanes(w, op->o[0].reg, d);
+	take_sign(room, room, &o, ISA_F32);
 }
 
-/* The first lane in EXEC, or lane 0 where there is none. */
-static void run_readfirstlane(struct isa_wave *w)
+static void run_mix(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint64_t exec = isa_mask(w, ISA_EXEC);
-	int lane = exec ? __builtin_ctzll(exec) : 0;
-	if (is_vgpr(w, &op->o[1], 1) && op->o[0].kind == ISA_OPERAND_SGPR) {
-		w->s[op->o[0].reg] = w->v[op->o[1].reg][lane];
+	uint32_t room[3][ISA_ROOM];
+	uint32_t d[ISA_ROOM];
+	const uint32_t *in[3] = {room[0], room[1], room[2]};
+	for (unsigned i = 1; i <= 3; i++) {
+		mix_source(w, i, room[i - 1]);
 	}
-}
-
-static void run_readlane(struct isa_wave *w)
-{
-	const struct isa_op *op = w->op;
-	unsigned lane = (unsigned)isa_scalar(w, &op->o[2], 32) & (ISA_LANES - 1);
-	if (is_vgpr(w, &op->o[1], 1) && op->o[0].kind == ISA_OPERAND_SGPR) {
-		w->s[op->o[0].reg] = w->v[op->o[1].reg][lane];
+	compute(w, d, in, room);
+	for (int i = 0; op->row->number && i < ISA_LANES; i++) {
+		d[i] = isa_f16_bits(isa_f32(d[i]));
 	}
-}
-
-static void run_writelane(struct isa_wave *w)
-{
-	const struct isa_op *op = w->op;
-	unsigned lane = (unsigned)isa_scalar(w, &op->o[2], 32) & (ISA_LANES - 1);
-	if (is_vgpr(w, &op->o[0], 1)) {
-		w->v[op->o[0].reg][lane] = (uint32_t)isa_scalar(w, &op->o[1], 32);
-	}
-}
-
-/* d, address, data: a lane takes the data of lane (address + offset) / 4, 0 of one that is not in
- * EXEC. */
-static void run_bpermute(struct isa_wave *w)
-{
-	const struct isa_op *op = w->op;
-	uint64_t exec = isa_mask(w, ISA_EXEC);
-	uint32_t d[ISA_LANES];
-	if (!is_vgpr(w, &op->o[0], 1) || !is_vgpr(w, &op->o[1], 1) || !is_vgpr(w, &op->o[2], 1)) {
-		return;
-	}
-	for (int i = 0; i < ISA_LANES; i++) {
-		uint32_t at = w->v[op->o[1].reg][i] + (uint32_t)op->offset;
-		unsigned lane = at / 4 % ISA_LANES;
-		d[i] = exec >> lane & 1 ? w->v[op->o[2].reg][lane] : 0;
-	}
-	isa_store_lanes(w, op->o[0].reg, d);
-}
-
-/* Bits of the mask below the lane, in its low or high half, and what is added. */
-static void run_mbcnt(struct isa_wave *w, bool high)
-{
-	const struct isa_op *op = w->op;
-	uint32_t room[2][ISA_LANES];
-	uint32_t d[ISA_LANES];
-	const uint32_t *mask = source(w, &op->o[1], room[0]);
-	const uint32_t *plus = source(w, &op->o[2], room[1]);
-	for (int i = 0; i < ISA_LANES; i++) {
-		uint64_t below = ((uint64_t)1 << i) - 1;
-		uint32_t part = (uint32_t)(high ? below >> 32 : below);
-		d[i] = (uint32_t)__builtin_popcount(mask[i] & part) + plus[i];
-	}
-	if (is_vgpr(w, &op->o[0], 1) && !w->said) {
-		isa_store_lanes(w, op->o[0].reg, d);
-	}
-}
-
-static void run_special(struct isa_wave *w)
-{
-	switch (w->op->row->special) {
-	case ISA_CNDMASK:
-		run_cndmask(w);
-		break;
-	case ISA_READFIRSTLANE:
-		run_readfirstlane(w);
-		break;
-	case ISA_READLANE:
-		run_readlane(w);
-		break;
-	case ISA_WRITELANE:
-		run_writelane(w);
-		break;
-	case ISA_PK_MOV:
-		run_pk_mov(w);
-		break;
-	case ISA_MAD_WIDE:
-		run_mad_wide(w);
-		break;
-	case ISA_BPERMUTE:
-		run_bpermute(w);
-		break;
-	case ISA_MBCNT_LO:
-	case ISA_MBCNT_HI:
-		run_mbcnt(w, w->op->row->special == ISA_MBCNT_HI);
-		break;
-	default:
-		BUG("%s has no semantics", w->op->row->name);
-	}
+	isa_result(w, d, op->row->number ? NULL : in);
 }
 
 void isa_vector_run(struct isa_wave *w)
 {
+	w->lanes = isa_mask(w, ISA_EXEC);
 	switch (w->op->row->form) {
 	case ISA_VALU:
-	case ISA_VALUF:
-	case ISA_FMAC:
 		run_valu(w);
 		break;
 	case ISA_VCMP:
-	case ISA_VCMPF:
 		run_vcmp(w);
 		break;
 	case ISA_CARRY:
 		run_carry(w);
 		break;
-	case ISA_WIDE:
-		run_wide(w);
+	case ISA_PK16:
+		run_packed_halves(w);
 		break;
 	case ISA_PK32:
-		run_packed(w);
+		run_packed_pairs(w);
+		break;
+	case ISA_MIX:
+		run_mix(w);
 		break;
 	default:
-		run_special(w);
+		isa_lane_run(w);
 	}
 }

@@ -26,7 +26,7 @@ static void test_reads_operands(void **state)
 		0);
 	assert_true(p.op[0].o[1].neg && p.op[0].o[1].abs && !p.op[0].o[2].neg);
 	assert_int_equal(p.op[0].o[2].kind, ISA_OPERAND_SGPR);
-	assert_true(p.op[0].o[3].real == 1.0);
+	assert_int_equal(p.op[0].o[3].value, 0x3f800000);
 	assert_int_equal(p.op[1].offset2[1], 32);
 	assert_int_equal(p.op[1].o[0].regs, 2);
 	assert_int_equal(p.op[2].o[0].reg, ISA_AGPR + 7);
@@ -38,8 +38,8 @@ static void test_refuses_what_it_does_not_know(void **state)
 {
 	(void)state;
 	static const char *const unknown[] = {"\tv_frobnicate_b32 v1, v2\n", "\tv_mov_b32 v1, q7\n",
-		"\tv_add_f32 v1, v2, v3 clamp\n", "\tv_add_f32 v1, v2\n",
-		"\tv_mov_b32_dpp v1, v2 quad_perm:[0,0,0,0]\n", "\tds_read_b32 v1, v2 offset0:1\n",
+		"\tv_and_b32 v1, v2, v3 clamp\n", "\tv_add_f32 v1, v2\n",
+		"\tv_mov_b32_dpp v1, v2 quad_perm:[0,0,0,5]\n", "\tds_read_b32 v1, v2 offset0:1\n",
 		"\tv_mov_b32 v300, v1\n"};
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
 		struct isa_program p;
@@ -52,9 +52,9 @@ static void test_refuses_modes(void **state)
 {
 	(void)state;
 	struct isa_program p;
-	descriptor = "\t\t.amdhsa_float_denorm_mode_32 0\n";
+	descriptor = "\t\t.amdhsa_ieee_mode 0\n";
 	assert_int_equal(read_body(&p, "\ts_endpgm\n"), FAIL_INPUT);
-	assert_non_null(strstr(said, "denorm_mode_32"));
+	assert_non_null(strstr(said, "ieee_mode"));
 	descriptor = "";
 }
 
@@ -207,10 +207,13 @@ static void test_sdwa_takes_parts(void **state)
 				 1),
 		0);
 	assert_int_equal(buffer[0], 0x56 + 0x1234);
-	assert_int_equal(run_lanes("\tv_add_u32_sdwa v9, v1, v1 dst_sel:BYTE_1 "
-				   "dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD\n" STORE,
-				 1),
-		FAIL_INPUT);
+	assert_int_equal(
+		run_lanes("\tv_mov_b32 v9, 0x11223344\n\tv_mov_b32 v1, 0x12345678\n"
+			  "\tv_add_u32_sdwa v9, v1, v1 dst_sel:BYTE_1 "
+			  "dst_unused:UNUSED_PRESERVE src0_sel:DWORD src1_sel:DWORD\n" STORE,
+			1),
+		0);
+	assert_int_equal(buffer[0], 0x1122f044);
 }
 
 static void test_scratch_is_a_lanes_own(void **state)

@@ -8,8 +8,8 @@
 // RUN: sed 's/+ 2.0f/+ 3.0f/' %s > %t.other.hip
 // RUN: %exits 1 %unphi verify %s %t.other.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
 // RUN: grep "out\[0\]: 0x40400000 (3) before, 0x40800000 (4) after" %t.txt
-// RUN: sed 's,// MORE,x += (float)((double)x * 3.1);,' %s > %t.double.hip
-// RUN: %exits 3 %unphi verify %s %t.double.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
+// RUN: sed "s,// MORE,x += (float)__builtin_amdgcn_s_memtime();," %s > %t.time.hip
+// RUN: %exits 3 %unphi verify %s %t.time.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
 // RUN: grep "line [0-9]*: unknown instruction [sv]_" %t.txt
 // RUN: %exits 2 %unphi rewrite %s --verify --on isa 2> %t.txt
 // RUN: grep "'--on isa' goes with 'unphi verify'" %t.txt

@@ -1,0 +1,45 @@
+#ifndef UNPHI_ISA_READ_H
+#define UNPHI_ISA_READ_H
+/* The reader's parts, and what they share. Internal to the room. */
+#include "base/map.h"
+#include "isa/table.h"
+#include "measure/isa/text.h"
+
+struct isa_reader {
+	struct arena *a;
+	struct isa_program *p;
+	struct map rows;     /* by mnemonic */
+	struct map function; /* name -> number of its first instruction */
+	struct str text;
+	struct str counted; /* the text before it holds lines - 1 newlines */
+	unsigned line;
+	const struct map *label; /* of the function that is read */
+	size_t first;		 /* its first instruction's number */
+	const char *said;
+};
+
+/* Says "line N: WHAT NAME", or without the line where none is known; FAIL_INPUT. */
+int isa_refuse(struct isa_reader *r, const char *what, struct str name);
+
+/* Target, descriptor, parameters. */
+int isa_read_head(struct isa_reader *r);
+
+/* An operand as it is written. A constant is a number (value) or real: what its instruction sees is
+ * told by isa_operand_settle. */
+struct isa_written {
+	bool is_real;
+	bool is_integer;
+	int64_t integer;
+	double real;
+	struct str text;
+};
+
+int isa_read_operand(
+	struct isa_reader *r, struct isa_operand *o, struct isa_written *out, struct str s);
+/* One word behind an operand: "offset:16", "glc", "row_shr:1". */
+int isa_read_modifier(struct isa_reader *r, struct isa_op *op, struct str word);
+/* Checks the operands against the row and gives constants their bits. NULL, or why not. */
+const char *isa_settle(
+	struct isa_op *op, const struct isa_written *written, const struct isa_program *p);
+bool isa_number(int64_t *out, struct str s);
+#endif
