@@ -7,6 +7,13 @@
 #include "base/msg.h"
 #include "isa/read.h"
 
+int isa_refuse(struct isa_reader *r, const char *what, struct str name)
+{
+	r->said = r->line ? arena_printf(r->a, "line %u: %s %.*s", r->line, what, STR_ARG(name))
+			  : arena_printf(r->a, "%s %.*s", what, STR_ARG(name));
+	return FAIL_INPUT;
+}
+
 /* ---- descriptor ---- */
 
 struct key {

@@ -6,13 +6,6 @@
 #include "base/array.h"
 #include "base/msg.h"
 
-int isa_refuse(struct isa_reader *r, const char *what, struct str name)
-{
-	r->said = r->line ? arena_printf(r->a, "line %u: %s %.*s", r->line, what, STR_ARG(name))
-			  : arena_printf(r->a, "%s %.*s", what, STR_ARG(name));
-	return FAIL_INPUT;
-}
-
 /* ---- which row ---- */
 
 static struct str without(struct str s, const char *end)
