@@ -313,7 +313,7 @@ static void run_permlane_swap(struct isa_wave *w, int rows)
 	isa_store_lanes(w, op->o[1].reg, d[1]);
 }
 
-/* d, a, lanes 0 to 7, lanes 8 to 15: four bits for each lane of a row; x: of the other row of two. */
+/* d, a, and of a row's lanes 0 to 7 and 8 to 15 four bits each; x: from the other row of two. */
 static void run_permlane16(struct isa_wave *w, bool other)
 {
 	const struct isa_op *op = w->op;

@@ -121,8 +121,8 @@ static inline float isa_fma_odd(float x, float y, float z)
 
 #define ISA_IS_SNAN32(bits) (((bits) & 0x7fffffff) > 0x7f800000 && !((bits) & 0x400000))
 
-/* V_MAX_F32, V_MIN_F32 in IEEE mode: a signalling NaN is returned quiet, of a quiet one and a number
- * the number; +0 is above -0. */
+/* V_MAX_F32, V_MIN_F32 in IEEE mode: a signalling NaN is returned quiet, of a quiet one and a
+ * number the number; +0 is above -0. */
 static inline float isa_max_f32(float x, float y)
 {
 	uint32_t a = isa_f32_bits(x);

@@ -463,8 +463,8 @@ static float div_fixup_f16(float a, float b, float c)
 		.bits = {bytes, compares},                                                         \
 		.returns = returns_,                                                               \
 		.atomic = fn},
-/* Operands without the result, which glc or sc0 adds for all but LDS; what is compared is an operand
- * of its own in LDS alone. */
+/* Operands without the result, which glc or sc0 adds for all but LDS; what is compared is an
+ * operand of its own in LDS alone. */
 #define ATOMICS(name, lds, bytes, compares)                                                        \
 	ATOMIC_ROW("global_atomic_" #name, ISA_GLOBAL, 3, bytes, x_atomic_##name, false, compares) \
 	ATOMIC_ROW("flat_atomic_" #name, ISA_FLAT, 2, bytes, x_atomic_##name, false, compares)     \
