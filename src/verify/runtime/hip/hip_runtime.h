@@ -46,6 +46,12 @@
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)
+/* __attribute__((amdgpu_waves_per_eu(2))): the host's compiler takes them on kernels alone */
+#define amdgpu_flat_work_group_size(...)
+#define amdgpu_max_num_work_groups(...)
+#define amdgpu_num_sgpr(...)
+#define amdgpu_num_vgpr(...)
+#define amdgpu_waves_per_eu(...)
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 /* Blocks run one after the other, so LDS can be static; the section lets the runner find it. What
