@@ -163,6 +163,11 @@ struct isa_parameter {
 	struct str kind; /* "by_value", "hidden_group_size_x" */
 };
 
+struct isa_place {
+	struct str file; /* empty: not known */
+	unsigned line;	 /* 0: not known */
+};
+
 /* What an instruction may depend on: gfx90a, gfx942, ... as a number (0x90a). */
 struct isa_program {
 	const char *symbol;
@@ -172,6 +177,7 @@ struct isa_program {
 	struct isa_parameter *parameter;
 	size_t parameters;
 	struct isa_op *op;
+	struct isa_place *place; /* of each, in the source */
 	size_t ops;
 };
 
@@ -197,13 +203,24 @@ struct isa_launch {
 	struct isa_memory *memory;
 	size_t memories;
 	uint64_t steps_most; /* instructions of a wave; 0: no limit */
+	/*
+	 * What hardware lets pass is an error: a register read, or set, that a load has yet to
+	 * set and no wait covers; a matrix operation with lanes off; a barrier that a wave never
+	 * comes to; two waves at one byte of LDS without a barrier between, one of them writing; a
+	 * branch, an address or a stored value that depends on what nothing has set. For the last
+	 * it runs twice.
+	 */
+	bool strict;
 };
 
 struct isa_counts {
 	uint64_t instructions; /* of all waves */
+	bool broken;	       /* what went wrong is the program's fault; else it is not covered */
+	bool raced;	       /* in a race */
 };
 
-/* Runs all groups. FAIL_INPUT with *said set (in a): "line 12, group 0,0,0 wave 1: ...". */
+/* Runs all groups. FAIL_INPUT with *said set (in a): "line 12 (k.hip:7), group 0,0,0 wave 1: ...".
+ */
 int isa_run(struct isa_counts *out, const char **said, struct arena *a, const struct isa_program *p,
 	const struct isa_launch *l);
 #endif

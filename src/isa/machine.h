@@ -4,6 +4,7 @@
 #include "isa/table.h"
 
 struct isa_group;
+struct isa_watch;
 
 struct isa_wave {
 	struct isa_group *group;
@@ -23,6 +24,8 @@ struct isa_wave {
 	uint8_t index;		 /* s_set_gpr_idx: which operands; 0: it is off */
 	size_t pc_at;		 /* instruction behind the last s_getpc_b64 */
 	const char *said;	 /* not NULL: it must not go on */
+	bool broken;		 /* by the program's fault (isa_broken) */
+	bool raced;		 /* in a race */
 };
 
 struct isa_group {
@@ -35,6 +38,7 @@ struct isa_group {
 	uint32_t scratch_dwords;
 	struct isa_wave *wave;
 	unsigned waves;
+	struct isa_watch *watch; /* NULL: nothing is looked for (isa_launch.strict) */
 };
 
 /* Where scratch begins in the descriptor that a kernel gets of it; no memory is there. */
@@ -43,7 +47,8 @@ struct isa_group {
 #define ISA_SHARED_BASE ((uint64_t)0x1000000000000)
 #define ISA_PRIVATE_BASE ((uint64_t)0x2000000000000)
 
-void isa_wrong(struct isa_wave *w, const char *what);
+void isa_wrong(struct isa_wave *w, const char *what);  /* what is not covered */
+void isa_broken(struct isa_wave *w, const char *what); /* what no program must do */
 
 uint64_t isa_mask(const struct isa_wave *w, unsigned reg); /* of an SGPR pair */
 void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "isa/machine.h"
+#include "isa/watch.h"
 
 /* NULL: it is not all within one piece of memory. */
 static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bool store)
@@ -16,7 +16,7 @@ static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bo
 			return m->p + from;
 		}
 	}
-	isa_wrong(
+	isa_broken(
 		w, arena_printf(w->group->a, "%s %llu bytes at address %#llx, which is no buffer's",
 			   store ? "stores" : "loads", (unsigned long long)bytes,
 			   (unsigned long long)at));
@@ -47,8 +47,8 @@ static unsigned char *scratch(struct isa_wave *w, uint64_t at, unsigned bytes, i
 {
 	uint64_t most = (uint64_t)w->group->scratch_dwords * 4;
 	if (at + bytes > most || at > most || at % 4 + (bytes < 4 ? bytes : 4) > 4) {
-		isa_wrong(w, arena_printf(w->group->a, "byte %llu of scratch, which has %llu",
-				     (unsigned long long)at, (unsigned long long)most));
+		isa_broken(w, arena_printf(w->group->a, "byte %llu of scratch, which has %llu",
+				      (unsigned long long)at, (unsigned long long)most));
 		return NULL;
 	}
 	return (unsigned char *)&w->scratch[at / 4 * ISA_LANES + (unsigned)lane] + at % 4;
@@ -58,10 +58,11 @@ static unsigned char *lds(struct isa_wave *w, uint64_t at, unsigned bytes, int l
 {
 	unsigned align = bytes < 4 ? bytes : 4;
 	if (at + bytes > w->group->lds_bytes || at % align) {
-		isa_wrong(w, arena_printf(w->group->a, "lane %d: byte %llu of LDS, which has %u",
-				     lane, (unsigned long long)at, w->group->lds_bytes));
+		isa_broken(w, arena_printf(w->group->a, "lane %d: byte %llu of LDS, which has %u",
+				      lane, (unsigned long long)at, w->group->lds_bytes));
 		return NULL;
 	}
+	isa_watch_lds(w, at, bytes);
 	return w->group->lds + at;
 }
 

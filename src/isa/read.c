@@ -441,6 +441,9 @@ int isa_program_read(struct isa_program *out, const char **said, struct arena *a
 	rc = rc ? rc : read_body(&r);
 	map_release(&r.rows);
 	map_release(&r.function);
+	if (rc == 0) {
+		isa_program_places(out, a, text);
+	}
 	*said = r.said;
 	return rc;
 }

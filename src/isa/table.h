@@ -192,4 +192,6 @@ unsigned isa_op_counters(const struct isa_op *op);
 void isa_rows(struct map *out);
 /* Registers of 32 bits that a type takes. */
 unsigned isa_type_regs(enum isa_type t);
+/* Sets p->place; text is the whole of -S. */
+void isa_program_places(struct isa_program *p, struct arena *a, struct str text);
 #endif

@@ -153,8 +153,7 @@ int verify_compare(struct verify_result *out, struct verify *v, size_t number,
 		return 0;
 	}
 	if (after->status != RUN_OK) {
-		/* of machine code that is not run it is not known what it does */
-		out->outcome = v->opts.machine ? VERIFY_UNKNOWN : VERIFY_BROKEN;
+		out->outcome = after->status == RUN_UNKNOWN ? VERIFY_UNKNOWN : VERIFY_BROKEN;
 		out->said = after->said;
 		return 0;
 	}

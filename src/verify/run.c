@@ -126,6 +126,11 @@ static const char *words_of_run(
 	return where ? arena_printf(a, "%s\nnote: that is %s", words, where) : words;
 }
 
+bool verify_is_assembly(const struct verify_source *s)
+{
+	return str_ends(str_of(s->path), ".s");
+}
+
 static const struct program *program_of(
 	const struct program *p, size_t n, const struct verify_source *s, const struct target *t)
 {
@@ -201,9 +206,8 @@ static int run_machine(struct verify_run *run, const struct verify *v,
 	double began = proc_now_s();
 	int rc = file_read(&all, run->output);
 	if (rc == 0) {
-		bool ok = m->run(m->user, &run->said, source, c, read_arguments(v->a, digits),
+		run->status = m->run(m->user, &run->said, source, c, read_arguments(v->a, digits),
 			pieces_of(v->a, c, all.p));
-		run->status = ok ? RUN_OK : RUN_ERROR;
 		run->seconds = proc_now_s() - began;
 		rc = file_write_atomic(run->output, sbuf_str(&all));
 	}
@@ -232,6 +236,13 @@ static int take_run(struct verify_run *run, const struct verify *v, const struct
 	return 0;
 }
 
+/* The source whose launcher packs the arguments. */
+static const struct verify_source *packs(
+	const struct verify_source *s, const struct verify_source *first)
+{
+	return verify_is_assembly(s) ? first : s;
+}
+
 /* On a GPU one after the other, as they are timed. */
 static int run_cases(struct verify *v, struct verify_run *run, const struct program *p,
 	size_t programs, const struct verify_source *source, size_t n)
@@ -243,8 +254,8 @@ static int run_cases(struct verify *v, struct verify_run *run, const struct prog
 	batch_make(&b, v->a, n * s->n);
 	b.n = 0;
 	for (size_t i = 0; i < n * s->n; i++) {
-		const struct program *of =
-			program_of(p, programs, &source[i / s->n], s->v[i % s->n].target);
+		const struct program *of = program_of(
+			p, programs, packs(&source[i / s->n], source), s->v[i % s->n].target);
 		run[i] = (struct verify_run){.status = of->status, .said = of->said};
 		if (of->ok) {
 			run[i].program = of->path;
@@ -271,13 +282,16 @@ int verify_run(
 	struct verify_run **out, struct verify *v, const struct verify_source *source, size_t n)
 {
 	const struct spec *s = v->opts.spec;
-	size_t programs = n * v->targets;
-	struct program *p = ARENA_ARRAY(v->a, struct program, programs);
-	for (size_t i = 0; i < programs; i++) {
-		p[i] = (struct program){.source = &source[i / v->targets],
-			.target = v->target[i % v->targets],
-			.dir = arena_printf(v->a, "%s/p%u", v->dir, v->runs++),
-			.ok = true};
+	struct program *p = ARENA_ARRAY(v->a, struct program, n * v->targets);
+	size_t programs = 0;
+	for (size_t i = 0; i < n * v->targets; i++) {
+		const struct verify_source *of = &source[i / v->targets];
+		if (packs(of, source) == of) {
+			p[programs++] = (struct program){.source = of,
+				.target = v->target[i % v->targets],
+				.dir = arena_printf(v->a, "%s/p%u", v->dir, v->runs++),
+				.ok = true};
+		}
 	}
 	int rc = build_programs(v, p, programs);
 	if (rc) {

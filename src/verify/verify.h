@@ -21,13 +21,26 @@ struct verify_piece {
 	uint64_t bytes;
 };
 
-/* Runs a case by other means: arguments are the kernel's bytes, memory has a piece a buffer. False
- * with *said set when it goes wrong. */
+enum run_status {
+	RUN_OK,
+	RUN_NO_COMPILE,
+	RUN_ERROR,   /* the runner refused what the kernel did */
+	RUN_UNKNOWN, /* what machine code does is not covered */
+	RUN_CRASH,
+	RUN_TIMEOUT
+};
+
+/* Runs a case by other means: arguments are the kernel's bytes, memory has a piece a buffer. *said
+ * is set where it is not RUN_OK. */
 struct verify_machine {
-	bool (*run)(void *user, const char **said, const struct verify_source *source,
+	enum run_status (*run)(void *user, const char **said, const struct verify_source *source,
 		const struct spec_case *c, struct str arguments, const struct verify_piece *memory);
 	void *user;
 };
+
+struct verify_source;
+/* Is it the text of -S? Then machine code is run of it, for the kernels of the first source. */
+bool verify_is_assembly(const struct verify_source *s);
 
 struct verify_opts {
 	const struct spec *spec;
@@ -47,14 +60,6 @@ struct verify_source {
 	struct str text;
 	const struct stand_in *in_place; /* texts in place of what it includes; on the CPU only */
 	size_t in_places;
-};
-
-enum run_status {
-	RUN_OK,
-	RUN_NO_COMPILE,
-	RUN_ERROR, /* the runner refused what the kernel did */
-	RUN_CRASH,
-	RUN_TIMEOUT
 };
 
 /* Of single launches on a GPU, by its events: milliseconds. runs is 0 on the CPU. */

@@ -85,6 +85,8 @@ static void test_says_what_is_used(void **state)
 
 static uint32_t buffer[256];
 
+static bool strict;
+
 /* One group of n lanes; the kernel's first argument is buffer. */
 static int run_lanes(const char *body, unsigned lanes)
 {
@@ -98,7 +100,8 @@ static int run_lanes(const char *body, unsigned lanes)
 		.argument_bytes = 12,
 		.memory = &memory,
 		.memories = 1,
-		.steps_most = 10000};
+		.steps_most = 10000,
+		.strict = strict};
 	memset(buffer, 0, sizeof(buffer));
 	int rc = read_body(&p, body);
 	return rc ? rc : isa_run(&counts, &said, arena, &p, &l);
@@ -239,6 +242,119 @@ static void test_says_what_is_out_of_bounds(void **state)
 	assert_non_null(strstr(said, "address 0x10400"));
 }
 
+/* ---- strict ---- */
+
+/* Its address in s[40:41], a lane's offset in v8; nothing is open. */
+#define PLACES                                                                                     \
+	"\ts_load_dwordx2 s[40:41], s[0:1], 0x0\n\tv_lshlrev_b32_e32 v8, 2, v0\n"                  \
+	"\ts_waitcnt lgkmcnt(0)\n"
+#define KEEP "\tglobal_store_dword v8, v9, s[40:41]\n\ts_endpgm\n"
+
+/* NULL: nothing is wrong with it. */
+static const char *strictly(const char *body, unsigned lanes)
+{
+	strict = true;
+	int rc = run_lanes(body, lanes);
+	strict = false;
+	return rc ? said : NULL;
+}
+
+static void assert_wrong(const char *body, unsigned lanes, const char *what)
+{
+	const char *why = strictly(body, lanes);
+	assert_non_null(why);
+	if (!strstr(why, what)) {
+		fail_msg("'%s' is not in '%s'", what, why);
+	}
+}
+
+static void test_waits_cover_loads(void **state)
+{
+	(void)state;
+	/* the older of two has come when one may be open */
+	assert_null(strictly(PLACES "\tglobal_load_dword v9, v8, s[40:41]\n"
+				    "\tglobal_load_dword v10, v8, s[40:41]\n"
+				    "\ts_waitcnt vmcnt(1)\n" KEEP,
+		64));
+	assert_wrong(PLACES "\tglobal_load_dword v10, v8, s[40:41]\n"
+			    "\tglobal_load_dword v9, v8, s[40:41]\n"
+			    "\ts_waitcnt vmcnt(1)\n" KEEP,
+		64, "reads v9, which the load in line 7 has yet to set");
+	/* a store counts as well */
+	assert_wrong(PLACES "\tglobal_load_dword v9, v8, s[40:41]\n"
+			    "\tglobal_store_dword v8, v8, s[40:41]\n"
+			    "\ts_waitcnt vmcnt(2)\n" KEEP,
+		64, "reads v9");
+	/* what is set again before it has come; a load behind it on the same counter may */
+	assert_wrong(PLACES "\tglobal_load_dword v9, v8, s[40:41]\n\tv_mov_b32_e32 v9, 1\n" KEEP,
+		64, "sets v9, which the load in line 6 may yet set");
+	assert_null(strictly(PLACES "\tglobal_load_dword v9, v8, s[40:41]\n"
+				    "\tglobal_load_dword v9, v8, s[40:41]\n"
+				    "\ts_waitcnt vmcnt(0)\n" KEEP,
+		64));
+	assert_wrong(PLACES "\tglobal_load_dword v9, v8, s[40:41]\n\ts_waitcnt lgkmcnt(0)\n" KEEP,
+		64, "reads v9");
+}
+
+/* Scalar loads come in any order: no count but 0 covers one, nor what is on the counter with it. */
+static void test_waits_out_of_order(void **state)
+{
+	(void)state;
+	assert_wrong(PLACES "\tds_write_b32 v8, v8\n\tds_read_b32 v9, v8\n"
+			    "\ts_load_dword s6, s[0:1], 0x8\n\ts_waitcnt lgkmcnt(1)\n" KEEP,
+		64, "reads v9");
+	assert_null(strictly(PLACES "\tds_write_b32 v8, v8\n\tds_read_b32 v9, v8\n"
+				    "\tds_read_b32 v10, v8\n\ts_waitcnt lgkmcnt(1)\n" KEEP,
+		64));
+	assert_wrong(PLACES "\ts_load_dword s6, s[0:1], 0x8\n\ts_load_dword s7, s[0:1], 0x8\n"
+			    "\ts_waitcnt lgkmcnt(1)\n\tv_mov_b32_e32 v9, s6\n" KEEP,
+		64, "reads s6");
+}
+
+/* What nothing has set may be moved, spilled and put together, as compilers do. */
+static void test_undefined_may_move(void **state)
+{
+	(void)state;
+	assert_null(strictly(PLACES "\tv_mov_b32_e32 v20, v21\n\tv_writelane_b32 v22, s40, 3\n"
+				    "\tscratch_store_dwordx2 off, v[20:21], off\n"
+				    "\tds_write_b32 v8, v21\n\tv_readlane_b32 s9, v22, 3\n"
+				    "\tv_and_b32_e32 v9, 0, v21\n\tv_add_u32_e32 v9, s9, v9\n"
+				    "\ts_waitcnt lgkmcnt(0) vmcnt(0)\n" KEEP,
+		64));
+	assert_wrong(PLACES "\tv_or_b32_e32 v9, 1, v21\n" KEEP, 64,
+		"what is stored depends on a register, LDS or scratch that nothing has set");
+	assert_wrong(PLACES "\tds_read_b32 v9, v8\n\ts_waitcnt lgkmcnt(0)\n" KEEP, 64,
+		"nothing has set");
+	assert_wrong(PLACES "\tscratch_load_dword v9, off, off\n\ts_waitcnt vmcnt(0)\n" KEEP, 64,
+		"nothing has set");
+	assert_wrong(PLACES "\tv_mov_b32_e32 v9, 1\n"
+			    "\ts_and_b32 s5, s77, 8\n\ts_cbranch_scc1 .LBB0_2\n"
+			    "\ts_and_b32 s5, s77, 16\n\ts_cbranch_scc1 .LBB0_2\n"
+			    "\ts_and_b32 s5, s77, 32\n\ts_cbranch_scc1 .LBB0_2\n"
+			    "\ts_and_b32 s5, s77, 64\n\ts_cbranch_scc1 .LBB0_2\n"
+			    "\ts_nop 0\n.LBB0_2:\n" KEEP,
+		64, "the branch depends on");
+	/* a byte that is stored is all that counts */
+	assert_null(strictly(PLACES "\tv_and_b32_e32 v9, 0xffffff00, v21\n"
+				    "\tglobal_store_byte v8, v9, s[40:41]\n\ts_endpgm\n",
+		64));
+}
+
+static void test_waves_race(void **state)
+{
+	(void)state;
+	/* both waves at their lanes' places: the second writes what the first did */
+	assert_wrong(PLACES "\tv_and_b32_e32 v7, 0xfc, v8\n\tds_write_b32 v7, v8\n\ts_endpgm\n",
+		128, "byte 0 of LDS, which wave 0 writes in line 7");
+	assert_null(strictly(PLACES "\tv_and_b32_e32 v7, 0x7c, v8\n\tds_write_b32 v7, v8\n"
+				    "\ts_endpgm\n",
+		64));
+	/* reads beside reads are no race */
+	assert_null(strictly(PLACES "\tv_and_b32_e32 v7, 0xfc, v8\n\tds_read_b32 v9, v7\n"
+				    "\ts_waitcnt lgkmcnt(0)\n\ts_endpgm\n",
+		128));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +372,10 @@ int main(void)
 		cmocka_unit_test(test_sdwa_takes_parts),
 		cmocka_unit_test(test_scratch_is_a_lanes_own),
 		cmocka_unit_test(test_says_what_is_out_of_bounds),
+		cmocka_unit_test(test_waits_cover_loads),
+		cmocka_unit_test(test_waits_out_of_order),
+		cmocka_unit_test(test_undefined_may_move),
+		cmocka_unit_test(test_waves_race),
 	};
 	arena = arena_create();
 	int rc = cmocka_run_group_tests(tests, NULL, NULL);

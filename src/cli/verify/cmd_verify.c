@@ -85,6 +85,15 @@ static int read_sources(struct verifying *v)
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = read_source(&v->source[i], v->arena, v->opts->files.v[i]);
 	}
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		if (verify_is_assembly(&v->source[i]) && (i == 0 || v->opts->on != ON_ISA)) {
+			msg_error(
+				"%s: assembly is run by --on isa alone, behind the source that it "
+				"was made of",
+				v->source[i].path);
+			rc = FAIL_USAGE;
+		}
+	}
 	return rc || n > 1 ? rc : make_rewritten(v);
 }
 

@@ -18,6 +18,7 @@ struct made {
 	const struct verify_source *source;
 	const struct target *target;
 	struct measure_result *result;
+	bool compiled; /* false: the source is assembly, and is taken as it is */
 };
 
 struct machine {
@@ -86,7 +87,8 @@ static struct isa_launch launch_of(struct arena *a, const struct spec_case *c, s
 		.argument_bytes = arguments.n,
 		.memory = ARENA_ARRAY(a, struct isa_memory, c->buffers + 1),
 		.memories = c->buffers,
-		.steps_most = STEPS_MOST};
+		.steps_most = STEPS_MOST,
+		.strict = true};
 	memcpy(l.grid, c->grid.v, sizeof(l.grid));
 	memcpy(l.block, c->block.v, sizeof(l.block));
 	for (size_t i = 0; i < c->buffers; i++) {
@@ -101,7 +103,7 @@ static const char *why_not(const struct made *made)
 	return made->result->status == MEASURE_OK ? NULL : made->result->diagnostics;
 }
 
-static bool run_case(void *user, const char **said, const struct verify_source *source,
+static enum run_status run_case(void *user, const char **said, const struct verify_source *source,
 	const struct spec_case *c, struct str arguments, const struct verify_piece *memory)
 {
 	const struct machine *m = user;
@@ -111,33 +113,63 @@ static bool run_case(void *user, const char **said, const struct verify_source *
 	const char *symbol = NULL;
 	*said = why_not(made);
 	if (*said) {
-		return false;
+		return RUN_UNKNOWN;
 	}
 	symbol = symbol_of(&made->result->m, c->kernel);
 	if (!symbol) {
 		*said = "the machine code has no kernel, or several, of this name";
-		return false;
+		return RUN_UNKNOWN;
 	}
 	if (isa_program_read(&p, said, m->a, made->result->isa, symbol) != 0) {
-		return false;
+		return RUN_UNKNOWN;
 	}
 	if (!has_arguments(&p, arguments.n)) {
 		*said = "the machine code takes other arguments than the source";
-		return false;
+		return RUN_UNKNOWN;
 	}
 	if (p.lanes != c->wave_size) {
 		*said = "the machine code is for waves of another size";
 		return false;
 	}
 	struct isa_launch l = launch_of(m->a, c, arguments, memory);
-	return isa_run(&counts, said, m->a, &p, &l) == 0;
+	if (isa_run(&counts, said, m->a, &p, &l) == 0) {
+		return RUN_OK;
+	}
+	return counts.broken ? RUN_ERROR : RUN_UNKNOWN;
 }
 
 /* ---- compiling ---- */
 
+/* Line tables change no instruction, and say where in the source an error is. */
+static const char *const *with_lines(struct arena *a, const char *const *flags)
+{
+	size_t n = 0;
+	while (flags && flags[n]) {
+		n++;
+	}
+	const char **out = ARENA_ARRAY(a, const char *, n + 2);
+	for (size_t i = 0; i < n; i++) {
+		out[i] = flags[i];
+	}
+	out[n] = "-gline-tables-only";
+	return out;
+}
+
+static int add_assembly(
+	struct machine *m, const struct verify_source *source, const struct target *t)
+{
+	struct measure_result *r = ARENA_NEW(m->a, struct measure_result);
+	r->isa = source->text;
+	m->made[m->n++] = (struct made){.source = source, .target = t, .result = r};
+	return isa_read(&r->m, m->a, t, source->text, STR(""), source->path);
+}
+
 static int add_made(struct machine *m, struct measure_job *job, const struct verify_source *source,
 	const struct spec_case *c, const struct cli_opts *o)
 {
+	if (verify_is_assembly(source)) {
+		return add_assembly(m, source, c->target);
+	}
 	struct compiler *compiler = ARENA_NEW(m->a, struct compiler);
 	const char *dir = tmpdir_create();
 	struct str base = path_base(str_of(source->path));
@@ -152,13 +184,13 @@ static int add_made(struct machine *m, struct measure_job *job, const struct ver
 		.target = c->target,
 		.path = path,
 		.shown = source->path,
-		.flags = o->flags,
+		.flags = with_lines(m->a, o->flags),
 		.include_dir = arena_strndup(m->a, beside.p, beside.n),
 		.time_limit_s = o->time_limit_s,
 		.keep_isa = true,
 		.no_cache = o->no_cache,
 		.quiet = true};
-	m->made[m->n++] = (struct made){.source = source, .target = c->target};
+	m->made[m->n++] = (struct made){.source = source, .target = c->target, .compiled = true};
 	return file_write_atomic(path, source->text);
 }
 
@@ -178,19 +210,22 @@ int cli_machine_open(struct verify_machine **out, struct arena *a, const struct 
 	struct machine *m = ARENA_NEW(a, struct machine);
 	struct measure_job *job = ARENA_ARRAY(a, struct measure_job, sources * s->n);
 	struct measure_result *result = ARENA_ARRAY(a, struct measure_result, sources * s->n);
+	size_t jobs = 0;
 	int rc = 0;
 	*m = (struct machine){.a = a, .made = ARENA_ARRAY(a, struct made, sources * s->n)};
 	for (size_t i = 0; i < sources; i++) {
 		for (size_t k = 0; rc == 0 && k < s->n; k++) {
-			rc = is_first(s, k) ? add_made(m, &job[m->n], &source[i], &s->v[k], o) : 0;
+			size_t before = m->n;
+			rc = is_first(s, k) ? add_made(m, &job[jobs], &source[i], &s->v[k], o) : 0;
+			jobs += m->n > before && m->made[before].compiled;
 		}
 	}
 	if (rc) {
 		return rc;
 	}
-	measure_run(result, a, job, m->n, o->jobs);
+	measure_run(result, a, job, jobs, o->jobs);
 	for (size_t i = 0; i < m->n; i++) {
-		m->made[i].result = &result[i];
+		m->made[i].result = m->made[i].compiled ? result++ : m->made[i].result;
 	}
 	*out = ARENA_NEW(a, struct verify_machine);
 	**out = (struct verify_machine){.run = run_case, .user = m};

@@ -1,0 +1,426 @@
+/*
+ * Waits, races, barriers, and what nothing has set. watch.h says what for.
+ *
+ * Registers that a load sets are late until a wait covers it: LLVM's SIInsertWaitcnts states which.
+ * Loads of one kind come back in order, so a count of those that may be open tells which have come;
+ * scalar loads, and LDS beside others on one counter, come in any order: only 0 covers them.
+ */
+#include <string.h>
+
+#include "isa/watch.h"
+
+enum {
+	REGISTERS = ISA_USE_VGPR + ISA_VGPRS,
+	KINDS = 2, /* on one counter: LDS and vector memory, scalar loads */
+};
+
+struct late {
+	uint32_t number[ISA_COUNTERS]; /* its place in what the counter has seen; 0: not on it */
+	unsigned line;
+};
+
+struct wave_watch {
+	struct late late[REGISTERS];
+	uint32_t issued[ISA_COUNTERS];
+	uint32_t done[ISA_COUNTERS];
+	uint32_t last[ISA_COUNTERS][KINDS];
+	uint32_t done_at_barrier;
+	uint64_t lanes; /* that the wave begins with */
+	bool flat_lds;	/* the flat instruction that runs came to LDS */
+};
+
+struct touch {
+	uint32_t epoch; /* from 1; 0: never */
+	uint32_t number;
+	unsigned line;
+	uint8_t wave;
+	bool many;
+	bool atomic;
+};
+
+struct known_op {
+	struct isa_use use[ISA_USES];
+	unsigned uses;
+	unsigned counters;
+	enum isa_class class;
+};
+
+struct isa_watch {
+	struct known_op *op;
+	struct wave_watch *wave;
+	struct touch *read, *write; /* a byte of LDS each */
+	uint32_t epoch;
+	struct isa_log *log;
+};
+
+static struct wave_watch *of(const struct isa_wave *w)
+{
+	return &w->group->watch->wave[w->number];
+}
+
+static void learn(struct known_op *k, const struct isa_op *op)
+{
+	k->uses = isa_op_uses(k->use, op);
+	k->counters = isa_op_counters(op);
+	k->class = isa_op_class(op);
+}
+
+/* An instruction whose registers an index moved is none of the program's. */
+static const struct known_op *known(const struct isa_wave *w, struct known_op *room)
+{
+	const struct isa_program *p = w->group->p;
+	size_t number = (size_t)(w->op - p->op);
+	if (w->op >= p->op && number < p->ops) {
+		return &w->group->watch->op[number];
+	}
+	learn(room, w->op);
+	return room;
+}
+
+struct isa_watch *isa_watch_open(struct isa_group *g, struct isa_log *log)
+{
+	struct isa_watch *h = ARENA_NEW(g->a, struct isa_watch);
+	h->op = ARENA_ARRAY(g->a, struct known_op, g->p->ops + 1);
+	for (size_t i = 0; i < g->p->ops; i++) {
+		learn(&h->op[i], &g->p->op[i]);
+	}
+	h->wave = ARENA_ARRAY(g->a, struct wave_watch, g->waves);
+	h->read = ARENA_ARRAY(g->a, struct touch, g->lds_bytes + 1);
+	h->write = ARENA_ARRAY(g->a, struct touch, g->lds_bytes + 1);
+	h->log = log;
+	return h;
+}
+
+void isa_watch_begin(struct isa_group *g)
+{
+	struct isa_watch *h = g->watch;
+	memset(h->wave, 0, g->waves * sizeof(*h->wave));
+	memset(h->read, 0, g->lds_bytes * sizeof(*h->read));
+	memset(h->write, 0, g->lds_bytes * sizeof(*h->write));
+	h->epoch = 1;
+	for (unsigned i = 0; i < g->waves; i++) {
+		h->wave[i].lanes = isa_mask(&g->wave[i], ISA_EXEC);
+	}
+}
+
+uint32_t isa_watch_garbage(const struct isa_group *g, uint32_t place)
+{
+	const struct isa_log *log = g->watch->log;
+	uint64_t x =
+		(place + 1) * 0x9e3779b97f4a7c15u ^ (log && log->second ? 0x5bd1e9955bd1e995u : 0);
+	x ^= x >> 29;
+	x *= 0xbf58476d1ce4e5b9u;
+	return (uint32_t)(x >> 32);
+}
+
+/* ---- waits ---- */
+
+static bool is_late(const struct wave_watch *v, const struct late *l)
+{
+	bool late = false;
+	for (unsigned c = 0; c < ISA_COUNTERS; c++) {
+		late |= l->number[c] > v->done[c];
+	}
+	return late;
+}
+
+static const char *register_name(struct isa_wave *w, unsigned reg)
+{
+	struct arena *a = w->group->a;
+	if (reg >= ISA_USE_VGPR + ISA_AGPR) {
+		return arena_printf(a, "a%u", reg - ISA_USE_VGPR - ISA_AGPR);
+	}
+	if (reg >= ISA_USE_VGPR) {
+		return arena_printf(a, "v%u", reg - ISA_USE_VGPR);
+	}
+	return reg == ISA_VCC || reg == ISA_VCC + 1 ? "vcc" : arena_printf(a, "s%u", reg);
+}
+
+static void say_late(struct isa_wave *w, const struct isa_use *u, unsigned reg)
+{
+	const char *name = register_name(w, reg);
+	unsigned line = of(w)->late[reg].line;
+	isa_broken(
+		w, arena_printf(w->group->a,
+			   u->write ? "sets %s, which the load in line %u may yet set: no wait "
+				      "between them covers it"
+				    : "reads %s, which the load in line %u has yet to set: no wait "
+				      "between them covers it",
+			   name, line));
+}
+
+/* A load behind a load of the same register comes behind it on the same counter. */
+static bool may_set(const struct late *l, const struct known_op *k)
+{
+	bool same = k->counters != 0;
+	for (unsigned c = 0; c < ISA_COUNTERS; c++) {
+		same &= !l->number[c] || k->counters >> c & 1;
+	}
+	return same;
+}
+
+/* The half of its destination that a load leaves alone. */
+static bool keeps(const struct isa_wave *w, const struct isa_use *u)
+{
+	const struct isa_op *op = w->op;
+	return op->row->form == ISA_LOAD && op->row->half && u->reg == ISA_USE_VGPR + op->o[0].reg;
+}
+
+static void check_uses(struct isa_wave *w, const struct known_op *k)
+{
+	const struct wave_watch *v = of(w);
+	for (unsigned i = 0; i < k->uses; i++) {
+		const struct isa_use *u = &k->use[i];
+		for (unsigned r = u->reg; r < u->reg + u->regs && r < REGISTERS; r++) {
+			const struct late *l = &v->late[r];
+			if (is_late(v, l) && !((u->write || keeps(w, u)) && may_set(l, k))) {
+				say_late(w, u, r);
+			}
+		}
+	}
+}
+
+/* Not where scalar loads are open. */
+static bool in_order(const struct wave_watch *v, unsigned c)
+{
+	return v->last[c][1] <= v->done[c];
+}
+
+static void wait(struct isa_wave *w)
+{
+	struct wave_watch *v = of(w);
+	for (unsigned c = 0; c < ISA_COUNTERS; c++) {
+		uint32_t most = w->op->wait[c];
+		if (most == ISA_NO_WAIT || v->issued[c] - v->done[c] <= most) {
+			continue;
+		}
+		if (most == 0 || in_order(v, c)) {
+			v->done[c] = v->issued[c] - most;
+		}
+	}
+}
+
+/* A flat load is on two counters; which one tells that it has come depends on where it led. From
+ * gfx10 on stores have a counter of their own, from gfx12 on scalar loads. */
+static unsigned counters_of(const struct isa_wave *w, const struct known_op *k)
+{
+	unsigned gfx = w->group->p->gfx;
+	unsigned vector = 1u << ISA_COUNT_VM;
+	unsigned counters = k->counters;
+	if (k->class == ISA_CLASS_FLAT && !of(w)->flat_lds) {
+		counters = vector;
+	}
+	if (gfx >= 0x1000 && counters & vector && w->op->row->form == ISA_STORE) {
+		counters ^= vector | 1u << ISA_COUNT_VS;
+	}
+	return gfx >= 0x1200 && k->class == ISA_CLASS_SCALAR_MEMORY ? 1u << ISA_COUNT_KM : counters;
+}
+
+static void count_open(struct isa_wave *w, const struct known_op *k)
+{
+	struct wave_watch *v = of(w);
+	struct late now = {.line = w->op->line};
+	unsigned counters = counters_of(w, k);
+	int kind = k->class == ISA_CLASS_SCALAR_MEMORY;
+	for (unsigned c = 0; c < ISA_COUNTERS; c++) {
+		if (counters >> c & 1) {
+			now.number[c] = v->last[c][kind] = ++v->issued[c];
+		}
+	}
+	for (unsigned i = 0; counters && i < k->uses; i++) {
+		const struct isa_use *u = &k->use[i];
+		for (unsigned r = u->reg; u->late && r < u->reg + u->regs && r < REGISTERS; r++) {
+			v->late[r] = now;
+		}
+	}
+}
+
+/* ---- what nothing has set ---- */
+
+static uint32_t mix(uint32_t hash, uint32_t with)
+{
+	hash ^= with;
+	hash *= 0x01000193;
+	return hash ^ hash >> 15;
+}
+
+static void note(struct isa_wave *w, uint32_t hash, const char *what)
+{
+	struct isa_log *log = w->group->watch->log;
+	if (!log) {
+		return;
+	}
+	if (!log->second) {
+		array_push(&log->v, hash);
+	} else if (log->at >= log->v.n || log->v.v[log->at++] != hash) {
+		isa_broken(
+			w, arena_printf(w->group->a,
+				   "%s depends on a register, LDS or scratch that nothing has set",
+				   what));
+	}
+}
+
+static uint32_t hash_operand(
+	const struct isa_wave *w, const struct isa_operand *o, uint32_t hash, uint32_t bits)
+{
+	uint64_t exec = isa_mask(w, ISA_EXEC);
+	for (unsigned r = o->reg; r < (unsigned)o->reg + o->regs; r++) {
+		if (o->kind == ISA_OPERAND_SGPR && r < ISA_SGPRS) {
+			hash = mix(hash, w->s[r]);
+		}
+		for (int i = 0; o->kind == ISA_OPERAND_VGPR && r < ISA_VGPRS && i < ISA_LANES;
+			i++) {
+			hash = exec >> i & 1 ? mix(hash, w->v[r][i] & bits) : hash;
+		}
+	}
+	return hash;
+}
+
+/* [d,] address, data, base; through a descriptor: data, address, descriptor, offset. */
+static bool is_address(const struct isa_op *op, unsigned i)
+{
+	const struct isa_row *r = op->row;
+	bool first = r->form == ISA_STORE || (r->form == ISA_ATOMIC && !op->returns);
+	if (r->space == ISA_BUFFER) {
+		return i > 0;
+	}
+	return i == (first ? 0 : 1) || (r->space != ISA_LDS && i + 1 == op->operands);
+}
+
+static bool moves(const struct isa_row *r)
+{
+	return r->form == ISA_LOAD || r->form == ISA_STORE || r->form == ISA_ATOMIC;
+}
+
+/* What goes to scratch or LDS may be undefined: it counts when it comes back. Through flat and
+ * buffer_ instructions scratch is stored to as well. */
+static void note_stored(struct isa_wave *w)
+{
+	const struct isa_row *r = w->op->row;
+	uint32_t bits = r->half == 2	 ? 0xffff0000
+			: r->bits[0] < 4 ? (1u << 8 * r->bits[0]) - 1
+					 : UINT32_MAX;
+	if (r->form == ISA_STORE && r->space == ISA_GLOBAL) {
+		note(w, hash_operand(w, &w->op->o[1], 2, bits), "what is stored");
+	}
+}
+
+static void note_memory(struct isa_wave *w, const struct known_op *k)
+{
+	const struct isa_op *op = w->op;
+	bool scalar = k->class == ISA_CLASS_SCALAR_MEMORY;
+	uint32_t hash = mix(mix(1, w->s[ISA_EXEC]), w->s[ISA_EXEC + 1]);
+	if (!scalar && !moves(op->row)) {
+		return;
+	}
+	for (unsigned i = 0; i < op->operands; i++) {
+		bool address = scalar ? i > 0 : is_address(op, i);
+		hash = address ? hash_operand(w, &op->o[i], hash, UINT32_MAX) : hash;
+	}
+	note(w, hash, "the address");
+	if (!scalar) {
+		note_stored(w);
+	}
+}
+
+/* ---- before and after an instruction ---- */
+
+void isa_watch_before(struct isa_wave *w)
+{
+	struct known_op room;
+	const struct known_op *k = known(w, &room);
+	of(w)->flat_lds = false;
+	if (k->class == ISA_CLASS_WAIT) {
+		wait(w);
+		return;
+	}
+	check_uses(w, k);
+	if (k->class == ISA_CLASS_MATRIX && isa_mask(w, ISA_EXEC) != of(w)->lanes) {
+		isa_broken(w, arena_printf(w->group->a,
+				      "a matrix operation under EXEC %#llx: it computes all lanes",
+				      (unsigned long long)isa_mask(w, ISA_EXEC)));
+	}
+	note_memory(w, k);
+}
+
+void isa_watch_after(struct isa_wave *w)
+{
+	struct known_op room;
+	const struct known_op *k = known(w, &room);
+	count_open(w, k);
+	if (k->class == ISA_CLASS_BRANCH) {
+		note(w, (uint32_t)w->next, "the branch");
+	}
+}
+
+/* ---- barriers, and races on LDS ---- */
+
+void isa_watch_barrier(struct isa_group *g)
+{
+	struct isa_wave *waiting = NULL;
+	const struct isa_wave *ended = NULL;
+	struct isa_watch *h = g->watch;
+	for (unsigned i = 0; i < g->waves; i++) {
+		if (g->wave[i].ended) {
+			ended = &g->wave[i];
+		} else {
+			waiting = &g->wave[i];
+		}
+		h->wave[i].done_at_barrier = h->wave[i].done[ISA_COUNT_LGKM];
+	}
+	if (waiting && ended) {
+		isa_broken(waiting,
+			arena_printf(g->a, "a barrier that wave %u never comes to", ended->number));
+	}
+	h->epoch++;
+}
+
+/* A barrier orders what had come back when its wave came there. Two atomics are no race. */
+static bool is_open(const struct isa_wave *w, const struct touch *t)
+{
+	const struct isa_watch *h = w->group->watch;
+	bool others = t->many || t->wave != w->number;
+	bool atomics = t->atomic && w->op->row->form == ISA_ATOMIC;
+	return t->epoch && others && !atomics &&
+	       (t->epoch == h->epoch || t->number > h->wave[t->wave].done_at_barrier);
+}
+
+static void touch(struct isa_wave *w, struct touch *t)
+{
+	const struct isa_watch *h = w->group->watch;
+	bool many = t->epoch == h->epoch && (t->many || t->wave != w->number);
+	*t = (struct touch){.epoch = h->epoch,
+		.number = of(w)->issued[ISA_COUNT_LGKM] + 1,
+		.line = w->op->line,
+		.wave = (uint8_t)w->number,
+		.many = many,
+		.atomic = w->op->row->form == ISA_ATOMIC};
+}
+
+static void say_race(struct isa_wave *w, uint64_t at, const struct touch *t, const char *does)
+{
+	w->raced |= !w->said;
+	isa_broken(
+		w, arena_printf(w->group->a,
+			   "byte %llu of LDS, which wave %u %s in line %u: no barrier, or no wait "
+			   "before one, lies between",
+			   (unsigned long long)at, t->wave, does, t->line));
+}
+
+void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)
+{
+	struct isa_watch *h = w->group->watch;
+	bool store = w->op->row->form != ISA_LOAD;
+	if (!h) {
+		return;
+	}
+	of(w)->flat_lds = true;
+	for (uint64_t i = at; i < at + bytes && i < w->group->lds_bytes; i++) {
+		if (is_open(w, &h->write[i])) {
+			say_race(w, i, &h->write[i], "writes");
+		} else if (store && is_open(w, &h->read[i])) {
+			say_race(w, i, &h->read[i], "reads");
+		}
+		touch(w, store ? &h->write[i] : &h->read[i]);
+	}
+}

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""faults.py: what a compiler wrote is spoiled by text, one fault each, and `verify --on isa` has to see
+every one. What it wrote itself has none."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "compile" / "lib"))
+import tool  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent / "faults"
+FLAGS = ("-nogpuinc", "-ffp-contract=off", f"-I{tool.ROOT}/tests/golden/rewrite/Inputs")
+
+# (name, kernel, what to replace, by what, what is said). Every fault is one replacement in its kernel.
+FAULTS = (
+    ("skip-dropped", "skipped", r"\ts_cbranch_execz .*\n", "", r"a matrix operation under EXEC 0"),
+    ("joined", "apart", r"\tv_mul_f32_e32 (v\d+), (v\d+), (v\d+)\n(.*\n)\tv_add_f32_e32 (v\d+), \1, (v\d+)\n",
+     r"\4\tv_fma_f32 \5, \2, \3, \6\n", r"^  unequal .* values differ"),
+    ("vector-wait-dropped", "turned", r"\ts_waitcnt vmcnt\(0\)\n", "", r"reads v\d+, which the load in line \d+"),
+    ("scalar-wait-dropped", "apart", r"\ts_waitcnt lgkmcnt\(0\)\n", "", r"reads s\d+, which the load in line \d+"),
+    ("wait-too-weak", "apart", r"\ts_waitcnt vmcnt\(1\)\n", "\ts_waitcnt vmcnt(2)\n", r"reads v\d+, which the load"),
+    ("lds-wait-dropped", "turned", r"(ds_read_b32 .*\n)(?:.*\n)?\ts_waitcnt lgkmcnt\(0\)\n", r"\1",
+     r"reads v\d+, which the load"),
+    ("slot-overwritten", "spilled", r"(\tbuffer_store_dword v\d+, off, s\[\d+:\d+\], 0 offset:)8 ", r"\g<1>4 ",
+     r"^  unequal |nothing has set"),
+    ("beyond-scratch", "spilled", r"(\tbuffer_store_dword v\d+, off, s\[\d+:\d+\], 0 offset:)8 ", r"\g<1>4000 ",
+     r"byte 4000 of scratch"),
+    ("barrier-dropped", "turned", r"\ts_barrier\n", "", r"no barrier, or no wait before one, lies between"),
+    ("wait-before-barrier-dropped", "turned", r"(ds_write_b32 .*\n(?:.*\n)??)\ts_waitcnt lgkmcnt\(0\)\n", r"\1",
+     r"no barrier, or no wait before one, lies between"),
+    ("barrier-left", "turned", r"\ts_barrier\n", "\tv_readfirstlane_b32 s6, v0\n\ts_cmp_eq_u32 s6, 0\n"
+     "\ts_cbranch_scc1 .Lbehind\n\ts_endpgm\n.Lbehind:\n\ts_barrier\n", r"a barrier that wave 1 never comes to"),
+    ("beyond-lds", "turned", r"(\tds_read_b32 v\d+, v\d+)", r"\1 offset:4096", r"of LDS, which has 512"),
+    ("out-of-bounds", "turned", r"(\tglobal_load_dword v\d+, v\d+, s\[\d+:\d+\])", r"\1 offset:-8",
+     r"which is no buffer's"),
+    ("address-undefined", "turned", r"\tv_xor_b32_e32 .*\n", "", r"the address depends on .* nothing has set"),
+    ("stored-undefined", "apart", r"\tv_add_f32_e32 (v\d+), v\d+, (v\d+)\n", r"\tv_add_f32_e32 \1, v77, \2\n",
+     r"what is stored depends on .* nothing has set"),
+    ("branch-undefined", "skipped", r"(\ts_and_saveexec_b64 .*)vcc\n", r"\1s[60:61]\n",
+     r"depends on .* nothing has set"),
+)
+
+
+def compiled():
+    out = pathlib.Path("faults.s")
+    line = [tool.CLANG, "-x", "hip", "--offload-device-only", "--offload-arch=gfx90a", "-O3", "-nogpulib",
+            "-gline-tables-only", *FLAGS, "-S", "-o", str(out), str(HERE / "faults.hip")]
+    subprocess.run(line, check=True)
+    return out.read_text(encoding="utf-8")
+
+
+def spoiled(text, kernel, what, by):
+    """The text with the first place in the kernel replaced, or None."""
+    begin = text.index(f"\n{kernel}:")
+    end = text.index("\n.Lfunc_end", begin)
+    code = "\n".join(line for line in text[begin:end].split("\n") if not line.startswith(("\t.loc", "\t.file", ".Ltmp")))
+    new, n = re.subn(what, by, code, count=1)
+    return text[:begin] + new + text[end:] if n else None
+
+
+def run(paths):
+    argv = [tool.UNPHI, "verify", "--on", "isa", "--compiler", tool.CLANG, "--spec", str(HERE / "faults.verify.yaml"),
+            str(HERE / "faults.hip"), *paths, "--", *FLAGS]
+    return subprocess.run(argv, capture_output=True, text=True, check=False)
+
+
+def case(said, kernel):
+    """What is said of a kernel, over its lines."""
+    found = re.search(rf"^  \w+ +{kernel}\b.*\n(?:    .*\n)*", said, re.M)
+    return found[0] if found else ""
+
+
+def main():
+    if tool.CLANG not in tool.compilers():
+        tool.skip("faults", f"{tool.CLANG} not found")
+        return
+    text = compiled()
+    pathlib.Path("clean.s").write_text(text, encoding="utf-8")
+    paths, missing = ["clean.s"], []
+    for name, kernel, what, by, _ in FAULTS:
+        new = spoiled(text, kernel, what, by)
+        missing += [] if new else [name]
+        pathlib.Path(f"{name}.s").write_text(new or text, encoding="utf-8")
+        paths.append(f"{name}.s")
+    result = run(paths)
+    parts = dict(re.findall(r"^(\S+)\.s:\n((?:  .*\n)*)", result.stdout, re.M))
+    tool.check("faults/clean", [] if "4 of 4 cases equal" in parts.get("clean", "") else
+               [parts.get("clean", result.stdout + result.stderr)])
+    for name, kernel, _, _, want in FAULTS:
+        said = case(parts.get(name, ""), kernel)
+        wrong = ["the compiler's output has no such place"] if name in missing else []
+        if not wrong and not re.search(want, said, re.M):
+            wrong = [f"not seen: {said.strip() or result.stderr.strip()}"]
+        tool.check(f"faults/{name}", wrong)
+    at = parts.get("vector-wait-dropped", "")
+    tool.check("faults/source-line", [] if re.search(r"line \d+ \(faults\.hip:\d+\), group 0,0,0 wave 0", at) else [at])
+    tool.check("faults/exit", [] if result.returncode == 1 else [f"exit {result.returncode}: {result.stderr}"])
+
+
+if __name__ == "__main__":
+    main()
