@@ -79,8 +79,11 @@ struct choose_job {
 	 * touched (NULL: it may be), in a. NULL: nobody says so. */
 	const char *(*stays)(const struct choose_job *job, struct arena *a, enum decision_kind kind,
 		unsigned line);
-	const void *keeper;   /* what stays reads */
-	bool keep_barriers;   /* drop none: nobody would see the races */
+	const void *keeper; /* what stays reads */
+	bool keep_barriers; /* drop none: nobody would see the races */
+	/* What measures the texts: measure_run_telling, where NULL. Tests hand in made-up figures. */
+	void (*measure)(struct measure_result *out, struct arena *a, const struct measure_job *jobs,
+		size_t n, unsigned parallel, const struct measure_told *told);
 	const char *bench;    /* a command whose time decides between candidates; or NULL */
 	double bench_limit_s; /* per run; 0 = default */
 	void (*progress)(void *user, const char *text); /* or NULL */

@@ -244,8 +244,9 @@ static int compile_new(struct state *s, size_t known)
 		}
 	}
 	struct telling telling = {.s = s, .began_s = proc_now_s()};
-	measure_run_telling(results, s->a, jobs, n * targets, s->job->parallel,
-		&(struct measure_told){on_compiled, &telling});
+	const struct measure_told told = {on_compiled, &telling};
+	(s->job->measure ? s->job->measure : measure_run_telling)(
+		results, s->a, jobs, n * targets, s->job->parallel, &told);
 	msg_no_status();
 	for (size_t i = 0; i < n * targets; i++) {
 		s->compiles += jobs[i].want_ir ? 2 : 1;

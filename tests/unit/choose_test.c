@@ -1,4 +1,5 @@
-/* choose: the times that a user's command prints; verdicts over made-up figures and bits. */
+/* choose: the times that a user's command prints; verdicts over made-up figures and bits; whole runs in
+ * which made-up figures stand in for the compiler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +8,9 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/msg.h"
+#include "base/process/proc.h"
 #include "choose/bench.h"
 #include "choose/judge.h"
 
@@ -156,11 +159,269 @@ static void test_bits(void **state)
 	assert_int_equal(judge_bits(&f->s, STR("other"), &why), FAIL_USAGE);
 }
 
+/* ---- runs ---- */
+
+enum {
+	KERNELS = 3
+};
+
+/* Two kernels with a merge each and one with two, one behind the other. */
+#define MERGE                                                                                      \
+	"  if (n > 3) {\n    for (int i = 0; i < 32; i++) { s[i] += a[i]; }\n"                     \
+	"  } else {\n    for (int i = 0; i < 32; i++) { s[i] += b[i]; }\n  }\n"
+#define KERNEL(name, merges)                                                                       \
+	"extern \"C\" __attribute__((global)) void " name                                          \
+	"(float *o, const float *a, const float *b, int n)\n{\n  float s[32] = {};\n" merges       \
+	"  for (int i = 0; i < 32; i++) { o[i] = s[i]; }\n}\n// end\n"
+static const char source[] = KERNEL("k0", MERGE) KERNEL("k1", MERGE) KERNEL("k2", MERGE MERGE);
+static const char *const names[KERNELS] = {"k0", "k1", "k2"};
+
+/* What the made-up compiler makes of the texts that it gets. */
+static struct run {
+	struct arena *a;
+	struct target_db targets;
+	struct intrinsic_db intrinsics;
+	struct settings settings;
+	const struct target *target;
+	struct compiler compiler;
+	struct choose_job job;
+	struct choice choice;
+	/* of one kernel, of which it is told whether it is as in the source */
+	void (*figures)(struct kernel_metrics *k, struct str text, bool changed);
+	const char *broken;	/* no text with a change of this one compiles */
+	bool late;		/* nothing but the source is compiled in time */
+	size_t calls, compiles; /* batches, and what they held */
+} run;
+
+static struct str kernel_text(struct str text, const char *name)
+{
+	size_t at = str_find(text, name, 0);
+	return str_sub(text, at, str_find(text, "// end", at));
+}
+
+static void made_up(struct measure_result *out, struct arena *a, const struct measure_job *jobs,
+	size_t n, unsigned parallel, const struct measure_told *told)
+{
+	(void)parallel;
+	run.calls++;
+	for (size_t i = 0; i < n; i++) {
+		struct sbuf b = {0};
+		struct kernel_metrics *k = arena_alloc(a, KERNELS * sizeof(*k));
+		assert_int_equal(file_read(&b, jobs[i].path), 0);
+		bool same = str_is(sbuf_str(&b), source);
+		out[i] = (struct measure_result){.m = {run.target->name, k, KERNELS}};
+		for (size_t j = 0; j < KERNELS; j++) {
+			struct str text = kernel_text(sbuf_str(&b), names[j]);
+			bool changed = !str_eq(text, kernel_text(str_of(source), names[j]));
+			k[j] = (struct kernel_metrics){
+				.symbol = names[j], .name = names[j], .trusted = true};
+			for (int m = 0; m < METRIC_COUNT; m++) {
+				k[j].v[m] = 100;
+			}
+			run.figures(&k[j], text, changed);
+			if (changed && run.broken && strcmp(run.broken, names[j]) == 0) {
+				out[i].status = MEASURE_COMPILE_ERROR;
+			}
+		}
+		while (!same && run.late && proc_now_s() < jobs[i].ends_at_s) {
+		}
+		out[i].status = !same && run.late ? MEASURE_TIMEOUT : out[i].status;
+		run.compiles++;
+		told->compiled(told->user, i + 1, n, true);
+		sbuf_release(&b);
+	}
+}
+
+static int run_init(void **state)
+{
+	static const char *const flags[] = {"-nogpuinc", "--cuda-device-only", "-w", NULL};
+	(void)state;
+	run = (struct run){.a = arena_create()};
+	int rc = target_db_builtin(&run.targets, run.a);
+	rc = rc ? rc : intrinsic_db_builtin(&run.intrinsics, run.a);
+	rc = rc ? rc : settings_builtin(&run.settings);
+	run.target = target_find(&run.targets, STR("gfx942"));
+	run.job = (struct choose_job){.path = "made-up.hip",
+		.source = str_of(source),
+		.target = &run.target,
+		.compiler = &run.compiler,
+		.targets = 1,
+		.flags = flags,
+		.intrinsics = &run.intrinsics,
+		.settings = &run.settings,
+		.parallel = 1,
+		.measure = made_up};
+	return rc;
+}
+
+static int run_release(void **state)
+{
+	(void)state;
+	intrinsic_db_release(&run.intrinsics);
+	arena_free(run.a);
+	return 0;
+}
+
+static void go(void (*figures)(struct kernel_metrics *, struct str, bool))
+{
+	run.figures = figures;
+	assert_int_equal(choose_run(&run.choice, run.a, &run.job), 0);
+}
+
+/* The merge number at of the function. */
+static const struct decision *decision_of(const char *function, size_t at)
+{
+	for (size_t i = 0; i < run.choice.decisions; i++) {
+		const struct decision *d = &run.choice.decision[i];
+		if (strcmp(d->function, function) == 0 && at-- == 0) {
+			return d;
+		}
+	}
+	fail_msg("no merge of %s was decided", function);
+	return NULL;
+}
+
+static const struct attempt *kept(const struct decision *d)
+{
+	for (size_t i = 0; i < d->attempts; i++) {
+		if (d->attempt[i].outcome == OUTCOME_KEPT) {
+			return &d->attempt[i];
+		}
+	}
+	return NULL;
+}
+
+static size_t count(const struct decision *d, enum outcome o)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->attempts; i++) {
+		n += d->attempt[i].outcome == o;
+	}
+	return n;
+}
+
+/* Any rewrite gains, a fenced one more, and one arm alone costs least. */
+static void fences_gain(struct kernel_metrics *k, struct str text, bool changed)
+{
+	int64_t fences = 0;
+	for (size_t at = 0; (at = str_find(text, "UNPHI_FENCE", at)) != SIZE_MAX; at++) {
+		fences++;
+	}
+	bool has_merge = str_find(text, "n > 3", 0) != SIZE_MAX;
+	k->v[METRIC_VGPR] = !changed ? 100 : !has_merge ? 20 : fences ? 50 - 10 * fences : 60;
+}
+
+/* Merges of different kernels share a round; those of one take turns, the second on top of the
+ * first. */
+static void test_rounds(void **state)
+{
+	(void)state;
+	go(fences_gain);
+	for (size_t i = 0; i < KERNELS; i++) {
+		const struct decision *d = decision_of(names[i], 0);
+		assert_true(d->rewritten);
+		assert_non_null(strstr(kept(d)->reason, "VGPRs 100 -> 40"));
+		assert_true(count(d, OUTCOME_BETTER) > 0); /* the others, which gain less */
+	}
+	assert_non_null(strstr(kept(decision_of("k2", 1))->reason, "VGPRs 40 -> 30"));
+	assert_int_equal(run.choice.rounds, 2);
+	assert_int_equal(run.choice.before[0].kernel[0].v[METRIC_VGPR], 100);
+	assert_int_equal(run.choice.after[0].kernel[0].v[METRIC_VGPR], 40);
+}
+
+static void nothing_gains(struct kernel_metrics *k, struct str text, bool changed)
+{
+	(void)text;
+	k->v[METRIC_INSTRUCTION] = changed ? 101 : 100;
+}
+
+static void test_no_gain(void **state)
+{
+	(void)state;
+	go(nothing_gains);
+	assert_false(run.choice.changed);
+	assert_true(run.choice.text.p == run.job.source.p);
+	assert_string_equal(decision_of("k0", 0)->why_kept, "no legal rewrite measured better");
+}
+
+/* Of a text that holds several changes halves are compiled, until the one to blame is known. */
+static void test_halving(void **state)
+{
+	(void)state;
+	run.broken = "k1";
+	go(fences_gain);
+	assert_true(decision_of("k0", 0)->rewritten);
+	assert_true(decision_of("k2", 0)->rewritten);
+	const struct decision *d = decision_of("k1", 0);
+	assert_false(d->rewritten);
+	assert_true(count(d, OUTCOME_FAILED) > 0);
+	assert_int_equal(count(d, OUTCOME_FAILED) + count(d, OUTCOME_REFUSED), d->attempts);
+}
+
+static bool others_changed;
+
+/* k0 gains, and whatever is done to it makes k1 spill. */
+static void one_harms_another(struct kernel_metrics *k, struct str text, bool changed)
+{
+	(void)text;
+	others_changed = strcmp(k->name, "k0") == 0 ? changed : others_changed;
+	k->v[METRIC_VGPR] = changed ? 60 : 100;
+	k->v[METRIC_VGPR_SPILL] = strcmp(k->name, "k1") == 0 && others_changed ? 120 : 100;
+}
+
+/* What is better for its own kernel goes when another one of the unit is worse for it. */
+static void test_veto(void **state)
+{
+	(void)state;
+	go(one_harms_another);
+	const struct decision *d = decision_of("k0", 0);
+	assert_false(d->rewritten);
+	assert_non_null(strstr(d->why_kept, "k1: VGPR spills 100 -> 120"));
+	assert_true(count(d, OUTCOME_VETO) > 0);
+	assert_true(decision_of("k2", 0)->rewritten);
+}
+
+/* What is compiled too late is not tried, and what was not looked at is named. */
+static void test_time(void **state)
+{
+	(void)state;
+	run.late = true;
+	run.job.time_limit_s = 0.001;
+	go(fences_gain);
+	assert_true(run.choice.time_ran_out);
+	assert_false(run.choice.changed);
+	assert_int_equal(run.choice.stamps.n, 0); /* another time it may come out otherwise */
+	assert_string_equal(
+		decision_of("k0", 0)->why_kept, "time ran out before a better rewrite was found");
+	assert_string_equal(decision_of("k2", 1)->why_kept, "time ran out before it was looked at");
+}
+
+/* Unequal bits: the one that makes them goes, the others stay. */
+static int k0_differs(void *user, const struct choose_text *text, const char **why)
+{
+	(void)user;
+	*why = "o[7] differs";
+	return str_eq(kernel_text(text->text, "k0"), kernel_text(str_of(source), "k0"));
+}
+
+static void test_unequal(void **state)
+{
+	(void)state;
+	run.job.same_bits = k0_differs;
+	go(fences_gain);
+	assert_string_equal(decision_of("k0", 0)->why_kept, "o[7] differs");
+	assert_true(decision_of("k1", 0)->rewritten);
+}
+
+#define RUN(test) cmocka_unit_test_setup_teardown(test, run_init, run_release)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_number),
 		cmocka_unit_test_setup_teardown(test_figures, figures_init, figures_release),
 		cmocka_unit_test_setup_teardown(test_figures_of, figures_init, figures_release),
-		cmocka_unit_test_setup_teardown(test_bits, figures_init, figures_release)};
+		cmocka_unit_test_setup_teardown(test_bits, figures_init, figures_release),
+		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
+		RUN(test_time), RUN(test_unequal)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
