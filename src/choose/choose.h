@@ -81,7 +81,7 @@ struct choose_job {
 		unsigned line);
 	const void *keeper; /* what stays reads */
 	bool keep_barriers; /* drop none: nobody would see the races */
-	/* What measures the texts: measure_run_telling, where NULL. Tests hand in made-up figures. */
+	/* What measures the texts; NULL: measure_run_telling. Tests hand in made-up figures. */
 	void (*measure)(struct measure_result *out, struct arena *a, const struct measure_job *jobs,
 		size_t n, unsigned parallel, const struct measure_told *told);
 	const char *bench;    /* a command whose time decides between candidates; or NULL */

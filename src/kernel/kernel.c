@@ -450,11 +450,6 @@ const char *kt_type_bare_name(struct arena *a, const struct kt_type *t, bool can
 	return arena_strndup(a, s.p, s.n);
 }
 
-bool kt_type_is_unsigned(const struct kt_type *t)
-{
-	return t->kind == KT_T_INT && t->canon && strstr(t->canon, "unsigned");
-}
-
 unsigned kt_type_width(const struct kt_type *t)
 {
 	return t->size > 0 ? (unsigned)((t->size + 3) / 4) : 0;

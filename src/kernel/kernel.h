@@ -61,6 +61,8 @@ struct kt_type {
 	enum kt_type_kind kind;
 	bool is_const;
 	bool is_volatile;
+	bool is_restrict;  /* pointer: itself, not what it points to */
+	bool is_unsigned;  /* an integer that is no enumeration */
 	bool trivial;	   /* can be declared without initializer and assigned byte by byte */
 	bool destroys;	   /* code runs at the end of such an object, or may run */
 	bool punned;	   /* of a union, an address may be read as something else */
@@ -392,8 +394,6 @@ const struct kt_type *kt_object_type(const struct kt_unit *u, kt_id type);
  * the same in the arena. */
 struct str kt_type_bare(const struct kt_type *t, bool canonical);
 const char *kt_type_bare_name(struct arena *a, const struct kt_type *t, bool canonical);
-/* Is it an integer without a sign? */
-bool kt_type_is_unsigned(const struct kt_type *t);
 /* VGPRs per lane that a value takes; 0: unknown. */
 unsigned kt_type_width(const struct kt_type *t);
 /* Is the object that n denotes a pointer, an array? */

@@ -20,7 +20,7 @@ static const char *scalar_name(const struct kt_type *t)
 	if (is_float && t->size == 2 && t->canon && strstr(t->canon, "bf")) {
 		return "bf16";
 	}
-	bool natural = kt_type_is_unsigned(t);
+	bool natural = t->is_unsigned;
 	for (int i = 0; i < 4; i++) {
 		if (t->size == 1 << i) {
 			return is_float ? floats[i] : natural ? naturals[i] : ints[i];

@@ -161,6 +161,8 @@ static void print_type(struct printer *p, kt_id id)
 	add_number(p, "elem", t->elem);
 	add_flag(p, "const", t->is_const);
 	add_flag(p, "volatile", t->is_volatile);
+	add_flag(p, "restrict", t->is_restrict);
+	add_flag(p, "unsigned", t->is_unsigned);
 	add_flag(p, "trivial", t->trivial);
 	add_flag(p, "destroys", t->destroys);
 	add_flag(p, "punned", t->punned);

@@ -440,6 +440,10 @@ static bool read_type(struct reader *r)
 			t.is_const = true;
 		} else if (str_is(key, "volatile")) {
 			t.is_volatile = true;
+		} else if (str_is(key, "restrict")) {
+			t.is_restrict = true;
+		} else if (str_is(key, "unsigned")) {
+			t.is_unsigned = true;
 		} else if (str_is(key, "trivial")) {
 			t.trivial = true;
 		} else if (str_is(key, "destroys")) {

@@ -395,9 +395,15 @@ static void test_aliasing(void **state)
 		snippet_parse(&s, "__device__ void f(float &a, float &b, float &c) { a = b + c; }"
 				  "__device__ void g(float *q, float *__restrict__ r, float &v) { "
 				  "q[0] = r[1] + v; }"
+				  "struct restricted { float v; }; "
+				  "KERNEL h(restricted *m, restricted *n, float *__restrict__ *p) "
+				  "{ m->v = n->v + **p; } "
 				  "KERNEL k(float *o, float *w) { float x = 1, y = 2; f(x, y, y); "
 				  "g(o, w, x); }"),
 		0);
+	/* a type's name that has the word in it, and a pointer to such a pointer */
+	assert_true(facts_may_alias(s.facts, loc_named(&s, "h", "m"), loc_named(&s, "h", "n")));
+	assert_true(facts_may_alias(s.facts, loc_named(&s, "h", "m"), loc_named(&s, "h", "p")));
 	assert_false(facts_may_alias(s.facts, loc_named(&s, "f", "a"), loc_named(&s, "f", "b")));
 	assert_true(facts_may_alias(s.facts, loc_named(&s, "f", "b"), loc_named(&s, "f", "c")));
 	assert_false(facts_may_alias(s.facts, loc_named(&s, "g", "q"), loc_named(&s, "g", "r")));

@@ -1,5 +1,5 @@
-/* choose: the times that a user's command prints; verdicts over made-up figures and bits; whole runs in
- * which made-up figures stand in for the compiler. */
+/* choose: the times that a user's command prints; verdicts over made-up figures and bits; whole
+ * runs in which made-up figures stand in for the compiler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

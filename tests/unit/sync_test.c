@@ -158,6 +158,10 @@ static void test_classes(void **state)
 	check("KERNEL k(const float *in, float *o) { " T
 	      "float x = in[t]; __syncthreads(); o[t] = x; }",
 		"--R-|---W");
+	/* restrict is a word of the pointer's own, not of a name or of what it points to */
+	check("struct restricted { float v; }; KERNEL k(const restricted *in, float *o) { " T
+	      "float x = in[t].v; __syncthreads(); o[t] = x; }",
+		"--R-|---W");
 	/* unless something is written through it */
 	check("KERNEL k(const float *__restrict__ in, float *o) { " T
 	      "float x = in[t]; __syncthreads(); ((float *)in)[t] = x; }",

@@ -4,7 +4,7 @@
 
 static bool is_restrict(const struct facts *f, kt_id sym)
 {
-	return strstr(points_type(f, f->u->sym[sym].type)->canon, "restrict") != NULL;
+	return points_type(f, f->u->sym[sym].type)->is_restrict;
 }
 
 static bool is_dynamic_shared(const struct facts *f, kt_id sym)

@@ -122,7 +122,7 @@ static void use_in_address(struct walk *w, const struct kt_node *n)
 
 static bool is_signed(const struct kt_type *t)
 {
-	return t->kind == KT_T_INT && t->canon && !kt_type_is_unsigned(t);
+	return t->kind == KT_T_INT && t->canon && !t->is_unsigned;
 }
 
 /* Is the index of no more than the thread's, counters of unrolled loops and constants, so that its

@@ -465,9 +465,7 @@ static void check_stores(
 	struct finder *w, struct access_run *r, const struct fx *fx, const struct chain *c)
 {
 	check_control(r, fx);
-	bool restricted = c->root && strstr(w->u->type[w->u->sym[c->root->sym].type].canon,
-					     "restrict") != NULL;
-	if (!restricted) {
+	if (!c->root || !w->u->type[w->u->sym[c->root->sym].type].is_restrict) {
 		refuse(r, ACCESS_ALIASED,
 			arena_printf(w->a,
 				"what stands among them may touch the same memory; __restrict__ of "

@@ -19,8 +19,8 @@ static bool is_counted(const struct kt_type *t)
 /* May a part of this type stand in a sum of that one without changing what it is modulo? */
 static bool fits(const struct kt_type *part, const struct kt_type *sum)
 {
-	bool exact = !kt_type_is_unsigned(part) && part->size <= sum->size;
-	return is_counted(part) && (exact || (kt_type_is_unsigned(sum) && part->size == sum->size));
+	bool exact = !part->is_unsigned && part->size <= sum->size;
+	return is_counted(part) && (exact || (sum->is_unsigned && part->size == sum->size));
 }
 
 static void add_term(
@@ -55,7 +55,7 @@ static void add(
 			  __builtin_add_overflow(s->constant, scaled, &s->constant);
 		return;
 	}
-	bool follows = is_counted(t) && (kt_type_is_unsigned(t) || !x->wraps);
+	bool follows = is_counted(t) && (t->is_unsigned || !x->wraps);
 	for (size_t i = 0; i < n->n; i++) {
 		bool constant = n->child[i] && n->child[i]->flags & KT_F_VALUE;
 		follows = follows && n->child[i] && (constant || fits(type_of(x, n->child[i]), t));
@@ -84,7 +84,7 @@ void index_sum_of(struct index_sum *out, const struct index_facts *x, const stru
 		return;
 	}
 	const struct kt_type *t = type_of(x, n);
-	out->wraps = t->size < 8 && kt_type_is_unsigned(t);
+	out->wraps = t->size < 8 && t->is_unsigned;
 	out->bad = !(n->flags & KT_F_VALUE) && !is_counted(t);
 	if (!out->bad) {
 		add(out, x, n, 1);

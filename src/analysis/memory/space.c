@@ -548,8 +548,7 @@ static void start_param(struct spaces *s, kt_id fn, kt_id param)
 		v->spaces |= facts_is_open(s->f, fn) ? SPACE_ANY : 0;
 		return;
 	}
-	bool constant = t->kind == KT_T_POINTER && s->u->type[t->elem].is_const && t->canon &&
-			strstr(t->canon, "restrict");
+	bool constant = t->kind == KT_T_POINTER && s->u->type[t->elem].is_const && t->is_restrict;
 	v->spaces |= t->kind == KT_T_REFERENCE ? SPACE_ANY
 		     : constant		       ? SPACE_READ_ONLY
 					       : SPACE_GLOBAL;

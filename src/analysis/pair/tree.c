@@ -198,8 +198,8 @@ static bool takes_over(const struct kt_type *x, const struct kt_type *y)
 		return y->kind != KT_T_FLOAT || y->size < x->size;
 	}
 	bool plain = x->kind == KT_T_INT && x->size >= 4 && y->kind != KT_T_FLOAT;
-	bool is_unsigned = kt_type_is_unsigned(x);
-	bool other = plain && kt_type_is_unsigned(y);
+	bool is_unsigned = x->is_unsigned;
+	bool other = plain && y->is_unsigned;
 	return plain &&
 	       (y->size < x->size || (y->size == x->size && is_unsigned && !other &&
 					     str_eq(kt_type_bare(x, true), STR("unsigned int"))));

@@ -138,6 +138,7 @@
 	X(clang_isInvalidDeclaration)                                                              \
 	X(clang_isExpression)                                                                      \
 	X(clang_isPODType)                                                                         \
+	X(clang_isRestrictQualifiedType)                                                           \
 	X(clang_isVolatileQualifiedType)                                                           \
 	X(clang_parseTranslationUnit2FullArgv)                                                     \
 	X(clang_saveTranslationUnit)                                                               \
@@ -292,6 +293,7 @@ bool libclang_is_own(const char **compiler);
 #define clang_isExpression (*libclang.clang_isExpression)
 #define clang_isInvalidDeclaration (*libclang.clang_isInvalidDeclaration)
 #define clang_isPODType (*libclang.clang_isPODType)
+#define clang_isRestrictQualifiedType (*libclang.clang_isRestrictQualifiedType)
 #define clang_isVolatileQualifiedType (*libclang.clang_isVolatileQualifiedType)
 #define clang_parseTranslationUnit2FullArgv (*libclang.clang_parseTranslationUnit2FullArgv)
 #define clang_saveTranslationUnit (*libclang.clang_saveTranslationUnit)

@@ -284,6 +284,9 @@ kt_id builder_type(struct builder *b, CXType t)
 		k.kind = type_kind(canon);
 		k.is_const = clang_isConstQualifiedType(canon);
 		k.is_volatile = clang_isVolatileQualifiedType(canon);
+		k.is_restrict = clang_isRestrictQualifiedType(canon);
+		k.is_unsigned = canon.kind >= CXType_Char_U && canon.kind <= CXType_UInt128 &&
+				k.kind == KT_T_INT;
 		/* asking the size of what has none (bound members, functions) crashes libclang */
 		bool sized = k.kind != KT_T_OTHER;
 		long long size = sized ? clang_Type_getSizeOf(canon) : -1;

@@ -248,7 +248,7 @@ static bool range_of_binary(struct range *out, struct fragment_plan *r, const st
 		return false;
 	}
 	bool constant = y.least == y.most;
-	bool is_unsigned = kt_type_is_unsigned(kt_type_of(r->u, n));
+	bool is_unsigned = kt_type_of(r->u, n)->is_unsigned;
 	switch (n->op) {
 	case KT_OP_AND:
 		*out = (struct range){0, y.most};

@@ -73,8 +73,8 @@ static struct kt_type int_type(struct once *o, kt_id id)
 {
 	const struct kt_type *t = kt_object_type(o->s->u, id);
 	struct kt_type r = bare(o, t);
-	bool known = t->kind == KT_T_INT && (is_signed(&r) || kt_type_is_unsigned(&r)) &&
-		     t->size >= 1 && t->size <= 8;
+	bool known = t->kind == KT_T_INT && (is_signed(&r) || r.is_unsigned) && t->size >= 1 &&
+		     t->size <= 8;
 	if (!known) {
 		r.size = 0;
 	}
@@ -517,7 +517,7 @@ static enum split_change comparison(struct once *o, const struct kt_node *n)
 	}
 	/* both sides become the wider type, and of two equal ones the unsigned */
 	struct kt_type small = {.canon = "int", .size = 4};
-	struct kt_type t = x.size > y.size || (x.size == y.size && kt_type_is_unsigned(&x)) ? x : y;
+	struct kt_type t = x.size > y.size || (x.size == y.size && x.is_unsigned) ? x : y;
 	t = t.size < 4 ? small : t;
 	struct value l = convert(o, value_of(o, n->child[0]), &t);
 	struct value r = convert(o, value_of(o, n->child[1]), &t);
@@ -615,7 +615,7 @@ static bool constant_step(struct once *o, const struct kt_node *n, kt_id var, in
 	/* calculated in the variable's own type: a wider or unsigned one would be converted back */
 	struct kt_type t = int_type(o, o->s->u->sym[var].type);
 	struct kt_type b = int_type(o, by->type);
-	bool own = b.size && b.size <= t.size && (is_signed(&b) || kt_type_is_unsigned(&t));
+	bool own = b.size && b.size <= t.size && (is_signed(&b) || t.is_unsigned);
 	int64_t c = own ? constant(by) : 0;
 	*step = op == KT_OP_ADD ? c : op == KT_OP_SUB ? -c : 0;
 	return *step != 0;
