@@ -1096,7 +1096,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// no else | plain | 1 no else
+/// no else | plain | legal
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
@@ -1109,7 +1109,7 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// no default | plain | 1 no default
+/// no default | plain | legal
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
