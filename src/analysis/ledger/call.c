@@ -124,7 +124,8 @@ static void bind(struct walk *w, struct walk *in, const struct kt_fn *fn, kt_id 
 	walk_write_var(in, p, true, v.constant, arg);
 }
 
-static struct value inline_call(struct walk *w, const struct kt_node *n)
+/* given: where a returned reference goes, or NULL. */
+static struct value inline_call(struct walk *w, const struct kt_node *n, struct place *given)
 {
 	const struct kt_fn *fn = &w->u->fn[n->fn];
 	struct trace *t = w->t;
@@ -138,6 +139,8 @@ static struct value inline_call(struct walk *w, const struct kt_node *n)
 	in.bound = &bound;
 	in.depth++;
 	in.returned = 0;
+	in.given = given;
+	in.pointed = 0;
 	if (first && fn->self && n->n) {
 		struct place self = walk_place_of(w, n->child[0]);
 		if (self.var) {
@@ -152,6 +155,9 @@ static struct value inline_call(struct walk *w, const struct kt_node *n)
 	walk_stmt(&in, fn->body);
 	ids_release(&bound);
 	const struct kt_type *rt = kt_type_of(w->u, n);
+	if (rt->kind == KT_T_POINTER && in.pointed) {
+		return (struct value){.var = in.pointed};
+	}
 	bool uniform = walk_is_scalar(rt) && rt->kind != KT_T_FLOAT && walk_is_uniform(w, n);
 	return (struct value){.width = uniform ? 0 : walk_width_of(rt)};
 }
@@ -251,19 +257,46 @@ static struct value opaque_call(struct walk *w, const struct kt_node *n, const s
 	return r;
 }
 
+static bool is_inlined(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
+
+	return fn && fn->body && !fn->in_system_header && !facts_intrinsic(w->t->f, n);
+}
+
+static bool is_too_deep(const struct walk *w, const struct kt_node *n)
+{
+	return w->depth >= CALLS_MAX || in_progress(w, n->fn);
+}
+
+bool walk_gives_place(const struct walk *w, const struct kt_node *n)
+{
+	return n->kind == KT_CALL && is_inlined(w, n) && !is_too_deep(w, n) &&
+	       w->u->type[w->u->fn[n->fn].ret].kind == KT_T_REFERENCE;
+}
+
+struct place walk_called_place(struct walk *w, const struct kt_node *n)
+{
+	struct place r = {0};
+
+	inline_call(w, n, &r);
+	r.whole = false;
+	return r;
+}
+
 struct value walk_call(struct walk *w, const struct kt_node *n)
 {
 	const struct intrinsic *in = facts_intrinsic(w->t->f, n);
 	const struct kt_fn *fn = n->fn ? &w->u->fn[n->fn] : NULL;
 
-	if (in || !fn || !fn->body || fn->in_system_header) {
+	if (!is_inlined(w, n)) {
 		return opaque_call(w, n, in);
 	}
-	if (w->depth >= CALLS_MAX || in_progress(w, n->fn)) {
+	if (is_too_deep(w, n)) {
 		w->t->partial = true;
 		walk_unknown(
 			w->t, arena_printf(w->t->a, "what %s needs: it calls itself", fn->base));
 		return (struct value){.width = walk_width_of(kt_type_of(w->u, n))};
 	}
-	return inline_call(w, n);
+	return inline_call(w, n, NULL);
 }

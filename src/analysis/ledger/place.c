@@ -192,7 +192,7 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 
 	if (pointer || bt->kind == KT_T_POINTER) {
 		struct value p = walk_eval(w, base);
-		if (p.var && !walk_var_at(w, p.var)->pointer && walk_is_private_var(w, p.var)) {
+		if (walk_is_private_object(w, p.var)) {
 			r = (struct place){.var = p.var}; /* an array that decayed */
 		} else {
 			r = memory_place(w, n, p);
@@ -233,6 +233,22 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 	return r;
 }
 
+/* The object that the method at hand was called for. */
+static struct place own_place(struct walk *w)
+{
+	uint32_t v = walk_var_of(w, w->u->fn[w->t->frame.v[w->frame].fn].self);
+
+	if (v && !walk_var_at(w, v)->memory) {
+		return (struct place){.var = v, .whole = true};
+	}
+	struct place r = {.memory = true};
+	if (v) {
+		r.lds = walk_var_at(w, v)->lds;
+		r.affine = walk_var_at(w, v)->affine;
+	}
+	return r;
+}
+
 struct place walk_place_of(struct walk *w, const struct kt_node *n)
 {
 	n = walk_strip(n);
@@ -253,37 +269,38 @@ struct place walk_place_of(struct walk *w, const struct kt_node *n)
 	}
 	case KT_MEMBER: {
 		const struct kt_node *base = n->child[KT_MEMBER_BASE];
-		if (!base) {
-			return (struct place){.memory = true};
-		}
-		if (n->flags & KT_F_ARROW && base->kind != KT_THIS) {
+		if (base && n->flags & KT_F_ARROW && base->kind != KT_THIS) {
 			use_in_address(w, base);
-			return memory_place(w, n, walk_eval(w, base));
+			struct value p = walk_eval(w, base);
+			return walk_is_private_object(w, p.var) ? (struct place){.var = p.var}
+								: memory_place(w, n, p);
 		}
-		struct place r = walk_place_of(w, base);
+		struct place r = base ? walk_place_of(w, base) : own_place(w);
 		r.whole = false;
 		return r;
 	}
 	case KT_INDEX:
 		return index_place(w, n);
 	case KT_UNARY:
+		if (n->op == KT_OP_DEREF && n->child[0]->kind == KT_THIS) {
+			return own_place(w);
+		}
 		if (n->op == KT_OP_DEREF) {
 			struct value p = walk_eval(w, n->child[0]);
 			use_in_address(w, n->child[0]);
-			if (p.var && !walk_var_at(w, p.var)->pointer &&
-				walk_is_private_var(w, p.var)) {
+			if (walk_is_private_object(w, p.var)) {
 				return (struct place){.var = p.var};
 			}
 			return memory_place(w, n, p);
 		}
 		break;
-	case KT_THIS: {
-		uint32_t v = walk_var_of(w, w->u->fn[w->t->frame.v[w->frame].fn].self);
-		if (v && !walk_var_at(w, v)->memory) {
-			return (struct place){.var = v, .whole = true};
+	case KT_THIS:
+		return own_place(w);
+	case KT_CALL:
+		if (walk_gives_place(w, n)) {
+			return walk_called_place(w, n);
 		}
-		return (struct place){.memory = true, .lds = v && walk_var_at(w, v)->lds};
-	}
+		break;
 	case KT_COND: {
 		walk_eval(w, n->child[KT_COND_COND]);
 		struct place r = walk_place_of(w, n->child[KT_COND_ELSE]);

@@ -7,6 +7,7 @@
 #include "analysis/facts/liveness.h"
 #include "analysis/facts/mentions.h"
 #include "analysis/facts/overwrite.h"
+#include "analysis/facts/writes.h"
 
 /* ---- statements ---- */
 
@@ -77,6 +78,17 @@ static void declare_reference(struct walk *w, const struct kt_node *n)
 	}
 }
 
+/* Is it a pointer that stays in one private object, as v says that it begins? What is read through
+ * it is that object's. */
+static bool points_into(struct walk *w, const struct kt_node *n, struct value v)
+{
+	kt_id fn = w->t->frame.v[w->frame].fn;
+
+	return v.var && w->u->type[w->u->sym[n->sym].type].kind == KT_T_POINTER &&
+	       walk_is_private_object(w, v.var) &&
+	       local_only_value(w->u, w->u->fn[fn].body, n->sym);
+}
+
 static void declare(struct walk *w, const struct kt_node *n)
 {
 	const struct kt_sym *s = &w->u->sym[n->sym];
@@ -100,6 +112,10 @@ static void declare(struct walk *w, const struct kt_node *n)
 	struct value v = {.constant = true};
 	if (init) {
 		v = load ? walk_load_place(w, init, 0) : walk_eval(w, init);
+	}
+	if (points_into(w, n, v)) {
+		ids_set(w->bound, n->sym, v.var);
+		return;
 	}
 	bool uniform = lives_in_sgprs(w, n);
 	unsigned width = walk_width_of(t);
@@ -256,7 +272,7 @@ static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
 		const struct kt_node *base = at->kind == KT_INDEX ? walk_strip(at->child[0]) : NULL;
 		uint32_t v =
 			base && base->kind == KT_REF && base->sym ? walk_var_of(w, base->sym) : 0;
-		if ((v && walk_is_private_var(w, v) && !walk_var_at(w, v)->pointer) ||
+		if (walk_is_private_object(w, v) ||
 			(at->kind == KT_CALL && at->fn && w->u->fn[at->fn].body)) {
 			return false;
 		}
@@ -530,8 +546,14 @@ void walk_stmt(struct walk *w, const struct kt_node *n)
 		}
 		return;
 	case KT_RETURN:
+		if (w->given && n->n && n->child[0]) {
+			struct place p = walk_place_of(w, n->child[0]);
+			*w->given = w->given->memory ? *w->given : p;
+			return;
+		}
 		for (size_t i = 0; i < n->n; i++) {
-			walk_eval(w, n->child[i]);
+			struct value v = walk_eval(w, n->child[i]);
+			w->pointed = walk_is_private_object(w, v.var) ? v.var : 0;
 		}
 		return;
 	case KT_GOTO:

@@ -123,15 +123,25 @@ static bool adds_to(const struct walk *w, const struct kt_node *n, uint32_t var)
 	return false;
 }
 
+/* t[i], t.at(i): a part of t. */
+static bool is_element_call(const struct walk *w, const struct kt_node *n)
+{
+	return n->flags & KT_F_METHOD && walk_gives_place(w, n);
+}
+
 static uint32_t root_var(const struct walk *w, const struct kt_node *n)
 {
 	n = walk_strip(n);
-	while (n && (n->kind == KT_INDEX || n->kind == KT_MEMBER) && n->n) {
+	while (n && (n->kind == KT_INDEX || n->kind == KT_MEMBER || is_element_call(w, n)) &&
+		n->n && n->child[0]) {
 		n = walk_strip(n->child[0]);
 		uint32_t v = n && n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
 		if (v && walk_var_at(w, v)->pointer) {
 			return 0; /* what it points to is no variable */
 		}
+	}
+	if (n && (n->kind == KT_THIS || n->kind == KT_MEMBER)) {
+		return walk_var_of(w, w->u->fn[w->t->frame.v[w->frame].fn].self);
 	}
 	return n && n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
 }
@@ -309,7 +319,7 @@ struct value walk_eval(struct walk *w, const struct kt_node *n)
 		return r;
 	}
 	case KT_CALL:
-		return walk_call(w, n);
+		return walk_gives_place(w, n) ? walk_load_place(w, n, 0) : walk_call(w, n);
 	case KT_INIT_LIST:
 	case KT_CONSTRUCT:
 		return gather(w, n);

@@ -52,7 +52,10 @@ struct walk {
 	uint32_t *thread_at;
 	bool again;	   /* the place is one of which the address is there */
 	unsigned returned; /* registers of what the function at hand returns */
-	size_t *writes;	   /* non-constant writes so far, by var; grown with vars */
+	/* 1 + the private object that the pointer it returns points into, or 0 */
+	uint32_t pointed;
+	struct place *given; /* where a reference that it returns goes; NULL: it returns none */
+	size_t *writes;	     /* non-constant writes so far, by var; grown with vars */
 	size_t writes_cap;
 };
 
@@ -79,6 +82,9 @@ struct value walk_load_place(struct walk *w, const struct kt_node *n, uint32_t i
 /* Writes a value there. */
 void walk_store_place(struct walk *w, const struct kt_node *n, struct value from);
 struct value walk_call(struct walk *w, const struct kt_node *n);
+/* Is n a call that is inlined, of what returns a reference? Then what it refers to. */
+bool walk_gives_place(const struct walk *w, const struct kt_node *n);
+struct place walk_called_place(struct walk *w, const struct kt_node *n);
 void walk_asm(struct walk *w, const struct kt_node *n);
 /* The vectors of an accumulator operand, through the parameters that they were passed by. */
 void walk_mark_accumulator(struct walk *w, const struct kt_node *arg);
@@ -106,6 +112,8 @@ struct trace_var *walk_var_at(const struct walk *w, uint32_t v);
 /* Writes of other than constants so far. */
 size_t walk_writes_of(const struct walk *w, uint32_t v);
 bool walk_is_private_var(const struct walk *w, uint32_t v);
+/* And no pointer: a pointer value that has it points into it. */
+bool walk_is_private_object(const struct walk *w, uint32_t v);
 void walk_write_var(struct walk *w, uint32_t v, bool whole, bool constant, const struct kt_node *n);
 /* The symbol is another name of storage that is not private. */
 void walk_bind_memory(struct walk *in, kt_id sym, struct place p);

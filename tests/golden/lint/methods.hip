@@ -1,0 +1,54 @@
+// A struct's methods read and write it: what the kernel holds is not less because the accumulator is
+// reached through an operator, a method's own members, what a method returns, or a pointer.
+//
+// RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc > %t.txt
+// RUN: %FileCheck %s < %t.txt
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+
+typedef float f32x4 __attribute__((ext_vector_type(4)));
+
+struct tile {
+	f32x4 v[8];
+	__device__ f32x4 &operator[](int i) { return v[i]; }
+	__device__ f32x4 *data() { return v; }
+	__device__ void add(const f32x4 *in)
+	{
+		for (int i = 0; i < 8; ++i) {
+			v[i] += in[i];
+		}
+	}
+};
+
+#define KERNEL(NAME, SCALE, STORE)                                                                 \
+	__global__ __attribute__((launch_bounds(256))) void NAME(f32x4 *out, const f32x4 *in, int n) \
+	{                                                                                          \
+		tile t;                                                                            \
+		for (int k = 0; k < 8; ++k) {                                                      \
+			t[k] = in[k];                                                              \
+		}                                                                                  \
+		for (int i = 0; i < n; ++i) {                                                      \
+			if (i & 1) {                                                               \
+				t.add(in + i);                                                     \
+			} else {                                                                   \
+				for (int k = 0; k < 7; ++k) {                                      \
+					SCALE;                                                     \
+				}                                                                  \
+			}                                                                          \
+		}                                                                                  \
+		tile *p = &t;                                                                      \
+		for (int k = 0; k < 8; ++k) {                                                      \
+			out[k] = STORE;                                                            \
+		}                                                                                  \
+	}
+
+// CHECK: warning: 't' (tile, 32 VGPRs per lane)
+// CHECK: by_operator holds about {{3[0-9]}} VGPRs
+KERNEL(by_operator, t[k] = t[k] * 2.0f, t[k])
+// CHECK: warning: 't' (tile, 32 VGPRs per lane)
+// CHECK: by_data holds about {{3[0-9]}} VGPRs
+KERNEL(by_data, t.data()[k] *= 2.0f, t.data()[k])
+// CHECK: warning: 't' (tile, 32 VGPRs per lane)
+// CHECK: by_pointer holds about {{3[0-9]}} VGPRs
+KERNEL(by_pointer, t.v[k] *= 2.0f, p->v[k])
