@@ -350,8 +350,7 @@ static struct kt_node *member_assign(struct builder *b, CXCursor c)
 
 static bool same_class(CXType x, CXType y)
 {
-	return clang_equalTypes(clang_getUnqualifiedType(clang_getCanonicalType(x)),
-		clang_getUnqualifiedType(clang_getCanonicalType(y)));
+	return clang_equalTypes(record_bare(x), record_bare(y));
 }
 
 static enum CXChildVisitResult see_part(CXCursor c, CXCursor parent, CXClientData data)

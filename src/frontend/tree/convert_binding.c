@@ -9,6 +9,7 @@
  * takes apart, bit-fields, members of bases, vectors, and what has been met before its declaration.
  */
 #include "frontend/tree/convert.h"
+#include "frontend/tree/records.h"
 
 #include <string.h>
 
@@ -47,9 +48,8 @@ static bool may_be_tuple_element(CXCursor binding)
 
 static bool same_type(CXCursor binding, CXCursor field)
 {
-	CXType x = clang_getCanonicalType(clang_getCursorType(binding));
-	CXType y = clang_getCanonicalType(clang_getCursorType(field));
-	return clang_equalTypes(clang_getUnqualifiedType(x), clang_getUnqualifiedType(y));
+	return clang_equalTypes(
+		record_bare(clang_getCursorType(binding)), record_bare(clang_getCursorType(field)));
 }
 
 /* The members that the names stand for; none: elements of an array. */

@@ -515,8 +515,7 @@ static struct kt_node *construct(struct builder *b, CXCursor c, CXCursor ctor)
 		bool copy = clang_CXXConstructor_isCopyConstructor(ctor) ||
 			    clang_CXXConstructor_isMoveConstructor(ctor);
 		if (copy && clang_isPODType(tc) &&
-			clang_equalTypes(
-				clang_getUnqualifiedType(ta), clang_getUnqualifiedType(tc))) {
+			clang_equalTypes(record_bare(ta), record_bare(tc))) {
 			return convert_expr(b, arg);
 		}
 	}

@@ -10,11 +10,6 @@ struct list {
 	node_list more; /* initializers of members that the list leaves out */
 };
 
-static CXType canonical(CXType t)
-{
-	return clang_getUnqualifiedType(clang_getCanonicalType(t));
-}
-
 static bool is_array(CXType t)
 {
 	return t.kind == CXType_ConstantArray || t.kind == CXType_IncompleteArray;
@@ -23,9 +18,9 @@ static bool is_array(CXType t)
 /* No class that is made in any other way than by its members. */
 static bool is_scalars(struct builder *b, CXType t)
 {
-	t = canonical(t);
+	t = record_bare(t);
 	while (is_array(t)) {
-		t = canonical(clang_getArrayElementType(t));
+		t = record_bare(clang_getArrayElementType(t));
 	}
 	if (t.kind != CXType_Record) {
 		return !record_runs(b, t, RECORD_INIT);
@@ -58,7 +53,7 @@ static bool is_list(CXCursor c)
 
 static bool has_record(CXCursor c)
 {
-	return canonical(clang_getCursorType(c)).kind == CXType_Record;
+	return record_bare(clang_getCursorType(c)).kind == CXType_Record;
 }
 
 /* Numbers and pointers only, in any braces. */
@@ -113,14 +108,14 @@ static bool is_plain(struct list *l, CXCursor list, CXType t);
 static bool is_plain_item(struct list *l, CXCursor c, CXType t)
 {
 	CXCursor inner = convert_strip(c);
-	t = canonical(t);
+	t = record_bare(t);
 	if (is_list(inner)) {
 		return is_plain(l, inner, t);
 	}
 	if (t.kind != CXType_Record) {
 		return !is_array(t) ? !has_record(c) : !has_record(c) && is_scalars(l->b, t);
 	}
-	CXType from = canonical(clang_getCursorType(c));
+	CXType from = record_bare(clang_getCursorType(c));
 	bool made = clang_getCursorKind(inner) == CXCursor_CallExpr; /* in place */
 	return clang_equalTypes(from, t) &&
 	       (made || (!record_runs(l->b, t, RECORD_COPY) && !record_runs(l->b, t, RECORD_MOVE)));
@@ -140,7 +135,7 @@ static bool is_plain_array(struct list *l, struct kids k, CXType t)
 static bool is_plain(struct list *l, CXCursor list, CXType t)
 {
 	struct kids k = items_of(l->b, list);
-	t = canonical(t);
+	t = record_bare(t);
 	if (t.kind == CXType_Record && k.n == 0 && !record_is_aggregate(l->b, t)) {
 		return !record_runs(l->b, t, RECORD_INIT);
 	}
@@ -182,9 +177,9 @@ static void append(struct builder *b, struct kt_node *n, const node_list *more)
 
 static bool holds_reference(struct builder *b, CXType t)
 {
-	t = canonical(t);
+	t = record_bare(t);
 	while (is_array(t)) {
-		t = canonical(clang_getArrayElementType(t));
+		t = record_bare(clang_getArrayElementType(t));
 	}
 	struct kids f = record_fields(b, t);
 	bool holds = t.kind == CXType_LValueReference || t.kind == CXType_RValueReference;
@@ -207,7 +202,7 @@ static void mark_binding(struct kt_node *n)
 struct kt_node *convert_list(struct builder *b, CXCursor c, bool owned)
 {
 	struct list l = {.b = b};
-	CXType t = canonical(clang_getCursorType(c));
+	CXType t = record_bare(clang_getCursorType(c));
 	struct kt_node *n = convert_with_exprs(b, KT_INIT_LIST, c);
 	b->implicit_at = n->end;
 	if (holds_reference(b, t)) {

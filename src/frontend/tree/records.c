@@ -11,7 +11,10 @@ enum answer {
 
 CXType record_bare(CXType t)
 {
-	return clang_getUnqualifiedType(clang_getCanonicalType(t));
+	CXType canon = clang_getCanonicalType(t);
+
+	/* libclang crashes where there is none, as of an initializer in a template's pattern */
+	return canon.kind == CXType_Invalid ? canon : clang_getUnqualifiedType(canon);
 }
 
 static CXType without_arrays(CXType t)
