@@ -176,6 +176,8 @@ struct flags_tried {
 	const char *const *flag; /* NULL-terminated; NULL: not tried */
 	enum outcome outcome;	 /* OUTCOME_KEPT: the choice is a text and these flags */
 	const char *reason;
+	const char *warning;	  /* what is known of it: it has met miscompiles */
+	const char *refused;	  /* why it is not taken, whoever allows it; or NULL */
 	struct measurement *with; /* one a target; NULL: it did not compile */
 };
 

@@ -7,6 +7,27 @@
  * two copies of what their arms write; with this it leaves them as they are. */
 const char *const flags_skipping[] = {"-mllvm", "-structurizecfg-skip-uniform-regions=1", NULL};
 
+/* LLVM's pull request 206739 would make it the default. Its text says what failed meanwhile. */
+static const char miscompiles[] =
+	"this flag has met miscompiles (rocPRIM, rocBLAS; LLVM pull requests 206739, and 216296, "
+	"217977 and 220853, which mend them)";
+
+/* Why none of a job's compilers may get it, or NULL. */
+static const char *why_refused(const struct state *s)
+{
+	const struct choose_job *job = s->job;
+	for (size_t i = 0; i < job->targets; i++) {
+		const struct compiler *c = &job->compiler[i];
+		if (c->major < job->settings->flag_mended_in) {
+			return arena_printf(s->a,
+				"%s is clang %u, and clang %lld is the first that can have the "
+				"mends",
+				c->path, c->major, (long long)job->settings->flag_mended_in);
+		}
+	}
+	return NULL;
+}
+
 /* It may be given once. */
 static bool is_given(const struct choose_job *job)
 {
@@ -55,7 +76,7 @@ static void judge(struct flags_tried *f, struct state *s, const struct measure_r
 		with[k] = r[k].m;
 	}
 	f->with = all ? with : NULL;
-	if (f->outcome == OUTCOME_BETTER && job->allow_flags) {
+	if (f->outcome == OUTCOME_BETTER && job->allow_flags && !f->refused) {
 		f->outcome = OUTCOME_KEPT;
 	}
 }
@@ -64,7 +85,12 @@ int flags_run(struct state *s, struct flags_tried *out)
 {
 	struct wanted w;
 	*out = (struct flags_tried){0};
-	if (!(s->job->allow_flags || s->decisions.n) || !flags_wanted(&w, s, s->text)) {
+	const char *refused = why_refused(s);
+	bool asked = s->job->allow_flags && !refused;
+	if (s->job->allow_flags && refused) {
+		state_note(s, "--allow-flags takes nothing: %s; %s", miscompiles, refused);
+	}
+	if (!(asked || s->decisions.n) || !flags_wanted(&w, s, s->text)) {
 		return 0;
 	}
 	s->doing = "a flag";
@@ -74,6 +100,8 @@ int flags_run(struct state *s, struct flags_tried *out)
 		return FAIL_USAGE;
 	}
 	out->flag = flags_skipping;
+	out->warning = miscompiles;
+	out->refused = refused;
 	judge(out, s, r);
 	return 0;
 }

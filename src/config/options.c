@@ -381,7 +381,8 @@ const struct option_spec option_specs[] = {
 		VALUE(allow_flags),
 		"take -mllvm -structurizecfg-skip-uniform-regions=1 where it makes the result "
 		"better "
-		"still: rewrite says so, cc adds it to the command",
+		"still, and the compiler can have the mends of what it has miscompiled (clang 24, "
+		"choose: flag-mended-in-clang): rewrite says so, cc adds it to the command",
 		OPTION_DECISION},
 
 	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING | COMMAND_CC, NULL,

@@ -19,7 +19,7 @@ struct place {
 };
 
 enum {
-	PLACES = 16
+	PLACES = 17
 };
 
 /* The numbers of s, except that min_chained_vgprs is in chained. */
@@ -43,6 +43,7 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 		{"choose", "branch-every", 1, 1000000, &s->branch_every, NULL},
 		{"choose", "bench-runs", 1, 1000, &s->bench_runs, NULL},
 		{"choose", "bench-min-gain-percent", 1, 99, &s->bench_min_gain, NULL},
+		{"choose", "flag-mended-in-clang", 1, 1000, &s->flag_mended_in, NULL},
 	};
 	memcpy(place, all, sizeof(all));
 }

@@ -312,6 +312,9 @@ def check_flags(p):
 
     locked = ("--allow-flags", "--lock", "flags.lock")
     expect("not asked for", False, None)
+    expect("asked for, but too old", False, None, "--allow-flags")
+    mended = p.top / ".unphi.yaml"
+    mended.write_text("choose:\n  flag-mended-in-clang: 15\n")
     expect("decided", True, "0 merges rewritten, flags added, VGPR spills", *locked)
     expect("looked up", True, None, *locked)
     lock = p.top / "flags.lock"
@@ -328,6 +331,7 @@ def check_flags(p):
     lock.write_text(text.replace("-mllvm", "-fplugin=other.so"))
     expect("other flags", False, "it adds flags that are not unphi's", *locked, "--frozen",
            cache="third")
+    mended.unlink()
     check("compile/cc/flags", wrong)
 
 

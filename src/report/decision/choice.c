@@ -151,9 +151,14 @@ static void flags_text(struct sbuf *out, const struct flags_tried *f, const char
 	}
 	sbuf_addf(out, ": %s%s: %s\n", outcome_word(f->outcome),
 		f->outcome == OUTCOME_KEPT     ? ", it is to be compiled so"
-		: f->outcome == OUTCOME_BETTER ? ", taken with --allow-flags only"
-					       : "",
+		: f->outcome != OUTCOME_BETTER ? ""
+		: f->refused		       ? ", not taken"
+					       : ", taken with --allow-flags only",
 		f->reason);
+	if (f->outcome == OUTCOME_KEPT || f->outcome == OUTCOME_BETTER) {
+		sbuf_addf(out, "  %s%s%s\n", f->warning, f->refused ? "; " : "",
+			f->refused ? f->refused : "");
+	}
 }
 
 /* Headers' merges that stay because nobody asked for them. */
@@ -325,6 +330,10 @@ static void flags_json(struct json *j, const struct flags_tried *f)
 	jsonw_end(j);
 	jsonw_key_str(j, "outcome", str_of(outcome_word(f->outcome)));
 	jsonw_key_str(j, "reason", str_of(f->reason));
+	jsonw_key_str(j, "warning", str_of(f->warning));
+	if (f->refused) {
+		jsonw_key_str(j, "refused", str_of(f->refused));
+	}
 	jsonw_end(j);
 }
 
