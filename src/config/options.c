@@ -259,10 +259,16 @@ const struct option_spec option_specs[] = {
 	{"export-fixes", 0, "FILE", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(export_fixes),
 		"with --measure, write the fixes to FILE for clang-apply-replacements",
 		OPTION_RESULT},
-	{"compiler", 0, "PATH", OPTION_TEXT, COMPILING | COMMAND_LINT | RECKONING, NULL,
-		VALUE(compiler),
+	{"compiler", 0, "PATH", OPTION_TEXT,
+		(COMPILING | COMMAND_LINT | RECKONING) & ~COMMAND_MEASURE, NULL, VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
 		"environment, else hipcc where it knows the target, else clang",
+		OPTION_TOOLS},
+	{"compiler", 0, "PATH", OPTION_TEXTS, COMMAND_MEASURE, NULL, VALUE(compilers),
+		"the hipcc or clang to compile with; given again, the figures by the others are "
+		"held against those by the first, and what is worse is exit code 1. Without it: "
+		"UNPHI_COMPILER of the environment, else hipcc where it knows the target, else "
+		"clang",
 		OPTION_TOOLS},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE | RECKONING, NULL,
 		VALUE(time_limit_s), "end a compile that takes longer, and count it as failed",

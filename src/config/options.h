@@ -121,8 +121,9 @@ struct cli_opts {
 	struct name_list targets; /* as written, "native" and features included */
 
 	const char *compiler;
-	double time_limit_s; /* 0: not given */
-	int format;	     /* enum output_format */
+	struct name_list compilers; /* where it may be given again: compiler, and the others */
+	double time_limit_s;	    /* 0: not given */
+	int format;		    /* enum output_format */
 	const char *report;
 
 	const char *build; /* of a compile database */

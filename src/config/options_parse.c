@@ -699,6 +699,7 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 		return rc;
 	}
 	out->flags = (const char *const *)(argv + skip + optind);
+	out->compiler = out->compilers.v.n > 0 ? out->compilers.v.v[0] : out->compiler;
 	out->output = output_name(out->output);
 	out->report = output_name(out->report);
 	if (out->command == COMMAND_HELP) {
@@ -727,5 +728,6 @@ void options_release(struct cli_opts *o)
 	names_release(&o->exclude);
 	names_release(&o->dead_sync);
 	names_release(&o->assume);
+	names_release(&o->compilers);
 	array_release(&o->files);
 }

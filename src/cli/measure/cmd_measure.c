@@ -13,30 +13,35 @@
 
 /* ---- measuring ---- */
 
+static int find_compiler(struct measuring *m, const char *wanted, const struct target *t)
+{
+	struct compiler *c = ARENA_NEW(m->arena, struct compiler);
+	int rc = compiler_find(c, m->arena, wanted, t->name, m->opts->no_cache);
+
+	if (rc == 0) {
+		msg_note("compiler for %s: %s (%s)", t->name, c->path, c->version);
+		array_push(&m->tools, (struct tool){c, t});
+	}
+	return rc;
+}
+
 /* A target that no compiler here knows is left out, and keeps no other from being measured. */
 static int find_compilers(struct measuring *m)
 {
-	size_t n = 0;
-	int rc = 0;
+	const struct name_list *given = &m->opts->compilers;
+	size_t compilers = given->v.n > 1 ? given->v.n : 1;
 
-	m->compiler = ARENA_ARRAY(m->arena, struct compiler, m->targets.n);
 	for (size_t i = 0; i < m->targets.n; i++) {
-		const char *target = m->targets.v[i]->name;
-		struct compiler *c = &m->compiler[n];
-		int one = compiler_find(c, m->arena, m->opts->compiler, target, m->opts->no_cache);
-		if (one == FAIL_USAGE) {
-			return one;
+		for (size_t k = 0; k < compilers; k++) {
+			const char *wanted = compilers > 1 ? given->v.v[k] : m->opts->compiler;
+			int rc = find_compiler(m, wanted, m->targets.v[i]);
+			if (rc == FAIL_USAGE) {
+				return rc;
+			}
+			m->target_lost |= rc != 0;
 		}
-		if (one) {
-			rc = one;
-			continue;
-		}
-		msg_note("compiler for %s: %s (%s)", target, c->path, c->version);
-		m->targets.v[n++] = m->targets.v[i];
 	}
-	m->targets.n = n;
-	m->target_lost = rc != 0;
-	return n > 0 ? 0 : rc;
+	return m->tools.n > 0 ? 0 : FAIL_INPUT;
 }
 
 /* All sources side by side; the results stand where they belong in found. */
@@ -48,11 +53,11 @@ static void compile_sources(struct measuring *m)
 
 	for (size_t i = 0; i < m->found.n; i++) {
 		const struct measured *f = &m->found.v[i];
-		for (size_t t = 0; f->compiler && t < m->targets.n; t++) {
-			if (f->compiler == &m->compiler[t]) {
+		for (size_t t = 0; f->compiler && t < m->tools.n; t++) {
+			if (f->compiler == m->tools.v[t].compiler) {
 				job[n++] = (struct measure_job){
 					.compiler = f->compiler,
-					.target = m->targets.v[t],
+					.target = m->tools.v[t].target,
 					.path = f->file,
 					.shown = f->file,
 					.flags = m->targets.flags,
@@ -175,10 +180,11 @@ static int measure_files(struct measuring *m, bool *go_on)
 		if (object[i]) {
 			code = exit_worse(code, cli_exit(read_object(m, o->files.v[i])));
 		}
-		for (size_t t = 0; !object[i] && t < m->targets.n; t++) {
+		for (size_t t = 0; !object[i] && t < m->tools.n; t++) {
+			const struct tool *tool = &m->tools.v[t];
 			array_push(&m->found, (struct measured){.file = o->files.v[i],
-						      .target = m->targets.v[t]->name,
-						      .compiler = &m->compiler[t]});
+						      .target = tool->target->name,
+						      .compiler = tool->compiler});
 		}
 	}
 	if (rc == 0) {
@@ -334,6 +340,7 @@ static int measure(struct measuring *m)
 void measuring_release(struct measuring *m)
 {
 	array_release(&m->found);
+	array_release(&m->tools);
 	array_release(&m->budgets.v);
 	cli_kernels_release(&m->kernels);
 }

@@ -297,6 +297,12 @@ static int compare_come(struct gate *out, const struct strays *come, size_t *com
 	return code;
 }
 
+/* Who made the figures before, for messages. */
+static const char *saved_by(const struct measuring *m)
+{
+	return m->by_compiler ? m->opts->compilers.v.v[0] : m->opts->against;
+}
+
 /* Of a project that was measured as a whole it is known that they are gone. */
 static int say_gone(struct gate *out, const struct measuring *m, const struct strays *gone)
 {
@@ -312,7 +318,7 @@ static int say_gone(struct gate *out, const struct measuring *m, const struct st
 		} else if (!s->other) {
 			msg_error("%s: %s for %s was not measured now, so it could not be "
 				  "compared",
-				m->opts->against, s->kernel->name, s->of->target);
+				saved_by(m), s->kernel->name, s->of->target);
 			code = EXIT_INPUT;
 		}
 	}
@@ -351,7 +357,9 @@ static int compare_saved(struct gate *out, const struct measuring *m)
 	int code = EXIT_CLEAN;
 	size_t compared = 0;
 
-	say_compilers(m);
+	if (!m->by_compiler) {
+		say_compilers(m);
+	}
 	find_strays(&come, &gone, m);
 	array_each (&m->found, const struct measured, f) {
 		for (size_t i = 0; f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
@@ -368,9 +376,85 @@ static int compare_saved(struct gate *out, const struct measuring *m)
 	array_release(&come.v);
 	array_release(&gone.v);
 	if (compared == 0) {
-		msg_error("%s: none of its kernels was measured: nothing was compared",
-			m->opts->against);
+		msg_error(
+			"%s: none of its kernels was measured: nothing was compared", saved_by(m));
 		code = EXIT_INPUT;
+	}
+	return code;
+}
+
+/* ---- --compiler given again ---- */
+
+static void add_by(struct measuring *m, const struct measuring *of, const char *path, bool first)
+{
+	array_each (&of->found, const struct measured, f) {
+		if (!f->compiler || strcmp(f->compiler->path, path) != 0) {
+			continue;
+		}
+		if (first) {
+			m->saved[m->saved_n++] = *f;
+		} else {
+			array_push(&m->found, *f);
+		}
+	}
+}
+
+/* The compiler of what a line is about. */
+static const struct compiler *compiler_of(
+	const struct measuring *m, const char *path, const struct gate_line *l)
+{
+	array_each (&m->found, const struct measured, f) {
+		if (f->compiler && strcmp(f->compiler->path, path) == 0 &&
+			strcmp(f->target, l->target) == 0 && strcmp(f->file, l->file) == 0) {
+			return f->compiler;
+		}
+	}
+	return NULL;
+}
+
+/* What one of the others gave, held against what the first did. */
+static int compare_compilers(
+	struct gate *out, const struct measuring *m, const char *first, const char *other)
+{
+	struct measuring pair = {.opts = m->opts,
+		.arena = m->arena,
+		.by_compiler = true,
+		.saved = ARENA_ARRAY(m->arena, struct measured, m->found.n)};
+	size_t from = out->v.n;
+
+	add_by(&pair, m, first, true);
+	add_by(&pair, m, other, false);
+	bool both = pair.found.n > 0 && pair.saved_n > 0;
+	int code = both ? compare_saved(out, &pair) : EXIT_INPUT;
+	size_t kept = from;
+	for (size_t i = from; i < out->v.n; i++) {
+		struct gate_line l = out->v.v[i];
+		l.before_by = pair.saved[0].compiler;
+		l.by = compiler_of(m, other, &l);
+		out->v.v[kept] = l;
+		kept += l.kind != GATE_CHANGED; /* the table has them side by side */
+	}
+	out->v.n = kept;
+	array_release(&pair.found);
+	return code;
+}
+
+static int compare_all(struct gate *out, const struct measuring *m)
+{
+	const struct name_list *given = &m->opts->compilers;
+	int code = EXIT_CLEAN;
+	const char *first = given->v.n > 1 ? compiler_usual(m->arena, given->v.v[0]) : NULL;
+
+	for (size_t i = 1; first && i < given->v.n; i++) {
+		const char *other = compiler_usual(m->arena, given->v.v[i]);
+		if (other && strcmp(first, other) != 0) {
+			code = exit_worse(code, compare_compilers(out, m, first, other));
+		} else {
+			msg_error("--compiler %s and --compiler %s are the same: nothing was "
+				  "compared",
+				given->v.v[0], given->v.v[i]);
+			code = exit_worse(code, EXIT_USAGE);
+		}
 	}
 	return code;
 }
@@ -379,5 +463,6 @@ int measuring_judge(struct gate *out, const struct measuring *m)
 {
 	int code = m->opts->check ? check_budgets(out, m) : EXIT_CLEAN;
 
-	return m->opts->against ? exit_worse(code, compare_saved(out, m)) : code;
+	code = m->opts->against ? exit_worse(code, compare_saved(out, m)) : code;
+	return exit_worse(code, compare_all(out, m));
 }

@@ -7,18 +7,25 @@
 #include "report/figures/gate.h"
 #include "report/figures/measured.h"
 
+/* A target and one of the compilers for it. */
+struct tool {
+	struct compiler *compiler;
+	const struct target *target;
+};
+
 struct measuring {
 	const struct cli_opts *opts;
 	struct arena *arena;
 	struct target_db db;
 	struct cli_targets targets; /* of the sources; none when there is no source */
-	struct compiler *compiler;  /* one a target */
+	ARRAY(struct tool) tools;   /* for the sources */
 	bool target_lost;	    /* one was asked for that no compiler knows */
 	ARRAY(struct measured) found;
 	struct budget_list budgets;
 	struct measured *saved; /* with --against */
 	size_t saved_n;
-	bool project; /* all of a project: what is not there is gone */
+	bool by_compiler; /* saved is what the first of several compilers gave */
+	bool project;	  /* all of a project: what is not there is gone */
 	struct cli_kernels kernels;
 };
 

@@ -44,6 +44,17 @@ static bool has_figures(const struct gate_line *l)
 	return l->kind == GATE_BUDGET || l->kind == GATE_WORSE || l->kind == GATE_CHANGED;
 }
 
+/* ", hipcc (clang 15) -> clang++-19 (clang 19)" */
+static void add_compilers(struct sbuf *out, const struct gate_line *l)
+{
+	if (l->by) {
+		sbuf_adds(out, ", ");
+		measured_compiler_name(out, l->before_by);
+		sbuf_adds(out, " -> ");
+		measured_compiler_name(out, l->by);
+	}
+}
+
 void gate_text(struct sbuf *out, const struct gate *g)
 {
 	array_each (&g->v, const struct gate_line, l) {
@@ -52,8 +63,10 @@ void gate_text(struct sbuf *out, const struct gate *g)
 		} else {
 			sbuf_addf(out, "%s: ", l->file);
 		}
-		sbuf_addf(out, "%s: %s for %s%s", gate_is_bad(l) ? "error" : "note", l->kernel,
-			l->target, has_figures(l) ? ": " : " ");
+		sbuf_addf(out, "%s: %s for %s", gate_is_bad(l) ? "error" : "note", l->kernel,
+			l->target);
+		add_compilers(out, l);
+		sbuf_adds(out, has_figures(l) ? ": " : " ");
 		add_why(out, l);
 		sbuf_addc(out, '\n');
 	}
@@ -72,7 +85,7 @@ static bool is_of(
 	const struct gate_line *l, const struct measured *m, const struct kernel_metrics *k)
 {
 	return strcmp(l->file, m->file) == 0 && strcmp(l->target, m->target) == 0 &&
-	       strcmp(l->kernel, k->name) == 0;
+	       strcmp(l->kernel, k->name) == 0 && (!l->by || l->by == m->compiler);
 }
 
 struct counts {
@@ -204,7 +217,9 @@ static void add_row(struct sbuf *out, const struct gate_line *l)
 {
 	sbuf_adds(out, "| ");
 	add_code(out, l->kernel);
-	sbuf_addf(out, " | %s | %s | ", l->target, metric_info[l->metric].title);
+	sbuf_addf(out, " | %s", l->target);
+	add_compilers(out, l);
+	sbuf_addf(out, " | %s | ", metric_info[l->metric].title);
 	if (l->kind == GATE_BUDGET) {
 		sbuf_addf(out, " | %lld | over the budget ", (long long)l->after);
 		sbuf_addf(out, "`%.*s` of ", STR_ARG(l->limit));
@@ -258,7 +273,9 @@ static void add_names(struct sbuf *out, const struct gate *g)
 		if (!has_figures(l) && n++ < ROWS_MAX) {
 			sbuf_adds(out, n == 1 ? "\n- " : "- ");
 			add_code(out, l->kernel);
-			sbuf_addf(out, " for %s ", l->target);
+			sbuf_addf(out, " for %s", l->target);
+			add_compilers(out, l);
+			sbuf_addc(out, ' ');
 			if (l->kind == GATE_RENAMED) {
 				sbuf_adds(out, "was ");
 				add_code(out, l->was);

@@ -28,6 +28,9 @@ struct gate_line {
 	unsigned line;
 	struct str limit;
 	const char *was; /* of a renamed one, its name before */
+	/* Both, where the difference is between two compilers; else NULL. */
+	const struct compiler *before_by;
+	const struct compiler *by;
 };
 
 struct gate {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/msg.h"
 #include "report/form/json.h"
 #include "report/form/table.h"
@@ -27,7 +28,7 @@ static const struct {
 
 enum {
 	TABLE_METRICS = sizeof(columns) / sizeof(columns[0]),
-	TABLE_COLUMNS = TABLE_METRICS + 3, /* kernel, target, and what limits the waves */
+	TABLE_COLUMNS = TABLE_METRICS + 4, /* kernel, target, compiler, and what limits the waves */
 };
 
 const char *measured_status_word(enum measure_status s)
@@ -47,6 +48,18 @@ const char *measured_status_word(enum measure_status s)
 	BUG("%d is no measure_status", (int)s);
 }
 
+void measured_compiler_name(struct sbuf *out, const struct compiler *c)
+{
+	struct str version = str_of(c->version ? c->version : "");
+	size_t at = str_find(version, "version ", 0);
+	size_t end = at == SIZE_MAX ? at : str_find(version, ".", at);
+
+	sbuf_addstr(out, path_base(str_of(c->path)));
+	if (end != SIZE_MAX) {
+		sbuf_addf(out, " (clang %.*s)", (int)(end - at - 8), version.p + at + 8);
+	}
+}
+
 static void cell_metric(struct table *t, int64_t v)
 {
 	if (v == METRIC_ABSENT) {
@@ -64,6 +77,7 @@ static bool has_limiter(const struct kernel_metrics *k)
 struct row {
 	const struct kernel_metrics *kernel;
 	const char *target;
+	const struct compiler *compiler;
 	size_t order; /* of the measurement */
 };
 
@@ -80,30 +94,51 @@ static int row_cmp(const void *x, const void *y)
 	return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-static void add_row(struct table *t, const struct row *row)
+static void add_row(struct table *t, const struct row *row, bool compilers)
 {
 	const struct kernel_metrics *k = row->kernel;
 
 	table_cell(t, "%s%s", k->name, k->trusted ? "" : " (not trusted)");
 	table_cell(t, "%s", row->target);
+	if (compilers) {
+		struct sbuf name = {0};
+		measured_compiler_name(&name, row->compiler);
+		table_cell(t, "%s", sbuf_cstr(&name));
+		sbuf_release(&name);
+	}
 	for (size_t i = 0; i < TABLE_METRICS; i++) {
 		cell_metric(t, k->v[columns[i].metric]);
 	}
 	table_cell(t, "%s", has_limiter(k) ? occ_limit_name(k->limiter) : "");
 }
 
+/* Some kernel stands there for one target by two compilers. */
+static bool has_several(const struct row *row, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (row[i].compiler && row[i - 1].compiler &&
+			strcmp(row[i].target, row[i - 1].target) == 0 &&
+			strcmp(row[i].compiler->path, row[i - 1].compiler->path) != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void print_rows(struct sbuf *out, const struct row *row, size_t n)
 {
-	const char *heading[TABLE_COLUMNS] = {"kernel", "target"};
+	const char *heading[TABLE_COLUMNS] = {"kernel", "target", "compiler"};
+	bool compilers = has_several(row, n);
+	size_t first = compilers ? 3 : 2;
 	struct table t;
 
 	for (size_t i = 0; i < TABLE_METRICS; i++) {
-		heading[2 + i] = columns[i].heading;
+		heading[first + i] = columns[i].heading;
 	}
-	heading[TABLE_COLUMNS - 1] = "limited by";
-	table_init(&t, TABLE_COLUMNS, heading);
+	heading[first + TABLE_METRICS] = "limited by";
+	table_init(&t, first + TABLE_METRICS + 1, heading);
 	for (size_t i = 0; i < n; i++) {
-		add_row(&t, &row[i]);
+		add_row(&t, &row[i], compilers);
 	}
 	table_print(out, &t);
 	table_release(&t);
@@ -118,7 +153,8 @@ static size_t print_file(struct sbuf *out, const struct measured *v, size_t n, s
 	for (; i < n && strcmp(v[i].file, v[first].file) == 0; i++) {
 		for (size_t k = 0; v[i].result.status == MEASURE_OK && k < v[i].result.m.kernels;
 			k++) {
-			array_push(&rows, (struct row){&v[i].result.m.kernel[k], v[i].target, i});
+			array_push(&rows, (struct row){&v[i].result.m.kernel[k], v[i].target,
+						  v[i].compiler, i});
 		}
 	}
 	if (rows.n > 0) {
