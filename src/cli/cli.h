@@ -39,11 +39,14 @@ struct cli_targets {
 	/* of a file that a build compiles several times: parallel to v, which then has a target
 	 * once for each of its compiles; or NULL */
 	const char *const *const *view_flags;
-	const char *const *view_compiler; /* as given, or NULL */
+	const char *const *view_compiler; /* as given, or NULL; a target once for each, too */
 	bool of_flags;			  /* the flags name the targets */
 	bool fallback;	     /* nobody names any, and there is no GPU: target_fallback's */
 	const char *unknown; /* NULL, or one that the flags name and that was left out */
 };
+
+/* With --compiler given several times: each target by each of them. */
+void cli_targets_by_compilers(struct cli_targets *t, struct arena *a, const struct cli_opts *opts);
 
 /* The GPUs of this machine, asked for once. Starts as {0}. */
 struct cli_gpus {

@@ -260,9 +260,15 @@ const struct option_spec option_specs[] = {
 		"with --measure, write the fixes to FILE for clang-apply-replacements",
 		OPTION_RESULT},
 	{"compiler", 0, "PATH", OPTION_TEXT,
-		(COMPILING | COMMAND_LINT | RECKONING) & ~COMMAND_MEASURE, NULL, VALUE(compiler),
+		(COMPILING | COMMAND_LINT | RECKONING) & ~(COMMAND_MEASURE | COMMAND_REWRITE), NULL,
+		VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
 		"environment, else hipcc where it knows the target, else clang",
+		OPTION_TOOLS},
+	{"compiler", 0, "PATH", OPTION_TEXTS, COMMAND_REWRITE, NULL, VALUE(compilers),
+		"the hipcc or clang to compile with; given again, what is kept is worse with none "
+		"of them. Without it: UNPHI_COMPILER of the environment, else hipcc where it knows "
+		"the target, else clang",
 		OPTION_TOOLS},
 	{"compiler", 0, "PATH", OPTION_TEXTS, COMMAND_MEASURE, NULL, VALUE(compilers),
 		"the hipcc or clang to compile with; given again, the figures by the others are "

@@ -112,6 +112,7 @@ static void join_views(struct project *p, struct project_file *f)
 	all->n = n;
 	all->view_flags = f->units > 1 ? flags : NULL;
 	all->view_compiler = compiler;
+	cli_targets_by_compilers(all, p->a, f->unit[0]->opts);
 }
 
 /* What rewrite would have been asked in the entry's directory. */
@@ -155,8 +156,8 @@ static void find_files(struct project *p)
 		add_entry(p, &p->file[at], u);
 	}
 	for (size_t i = 0; i < p->n; i++) {
+		make_options(p, &p->file[i]); /* which makes the compilers' paths absolute */
 		join_views(p, &p->file[i]);
-		make_options(p, &p->file[i]);
 	}
 }
 

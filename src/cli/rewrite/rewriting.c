@@ -63,6 +63,13 @@ int cli_forced_find(struct cli_forced *f, struct arena *a, const struct cli_opts
 
 static int find_compilers(struct rewriting *r)
 {
+	if (!r->one_of_many && r->opts->header_filter && r->opts->compilers.v.n > 1) {
+		msg_error("--header-filter takes one --compiler here; with -p it takes several");
+		return FAIL_USAGE;
+	}
+	if (!r->one_of_many && !r->force.strategy) { /* project.c has done it for its files */
+		cli_targets_by_compilers(&r->targets, r->arena, r->opts);
+	}
 	r->compiler = ARENA_ARRAY(r->arena, struct compiler, r->targets.n);
 	for (size_t i = 0; i < r->targets.n && !r->force.strategy; i++) {
 		const char *target = r->targets.v[i]->name;

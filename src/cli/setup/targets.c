@@ -281,3 +281,26 @@ int cli_targets_find(struct cli_targets *out, struct arena *a, const struct cli_
 	}
 	return rc;
 }
+
+void cli_targets_by_compilers(struct cli_targets *t, struct arena *a, const struct cli_opts *opts)
+{
+	size_t each = opts->compilers.v.n, n = 0;
+
+	if (each < 2) {
+		return;
+	}
+	const struct target **v = ARENA_ARRAY(a, const struct target *, t->n *each);
+	const char *const **flags = ARENA_ARRAY(a, const char *const *, t->n *each);
+	const char **compiler = ARENA_ARRAY(a, const char *, t->n *each);
+	for (size_t i = 0; i < t->n; i++) {
+		for (size_t k = 0; k < each; k++, n++) {
+			v[n] = t->v[i];
+			flags[n] = t->view_flags ? t->view_flags[i] : NULL;
+			compiler[n] = opts->compilers.v.v[k];
+		}
+	}
+	t->v = v;
+	t->n = n;
+	t->view_flags = t->view_flags ? flags : NULL;
+	t->view_compiler = compiler;
+}

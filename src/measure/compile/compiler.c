@@ -216,6 +216,18 @@ const char *compiler_usual(struct arena *a, const char *wanted)
 	return first;
 }
 
+void compiler_name(struct sbuf *out, const struct compiler *c)
+{
+	struct str version = str_of(c->version ? c->version : "");
+	size_t at = str_find(version, "version ", 0);
+	size_t end = at == SIZE_MAX ? at : str_find(version, ".", at);
+
+	sbuf_addstr(out, path_base(str_of(c->path)));
+	if (end != SIZE_MAX) {
+		sbuf_addf(out, " (clang %.*s)", (int)(end - at - 8), version.p + at + 8);
+	}
+}
+
 static bool is_target_name(const char *target)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789:+-";

@@ -33,6 +33,9 @@ extern double compiler_answers_in_s;
  * It may not know every target. */
 const char *compiler_usual(struct arena *a, const char *wanted);
 
+/* For people: "hipcc (clang 15)". */
+void compiler_name(struct sbuf *out, const struct compiler *c);
+
 /* The compiler for target. FAIL_USAGE (no compiler at all; names the remedy) or FAIL_INPUT
  * (compilers are here, none knows the target; names what was tried). wanted: --compiler's value or
  * NULL. What it answered before is asked only with no_cache. */

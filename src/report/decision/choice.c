@@ -40,6 +40,24 @@ static bool same_figures(const struct kernel_metrics *x, const struct kernel_met
 	return y && memcmp(x->v, y->v, sizeof(x->v)) == 0;
 }
 
+/* "gfx90a", and by which compiler where another has it, too. */
+static void target_cell(struct table *t, const struct choice_shown *s, size_t k, const char *target)
+{
+	struct sbuf b = {0};
+	bool several = false;
+	for (size_t i = 0; s->compiler && i < s->targets; i++) {
+		several |= s->target[i] == s->target[k] &&
+			   strcmp(s->compiler[i].path, s->compiler[k].path) != 0;
+	}
+	sbuf_adds(&b, target);
+	if (several) {
+		sbuf_adds(&b, ", ");
+		compiler_name(&b, &s->compiler[k]);
+	}
+	table_cell(t, "%s", sbuf_cstr(&b));
+	sbuf_release(&b);
+}
+
 static void figures(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	static const char *const headers[] = {"kernel", "target", ">VGPRs", ">spills",
@@ -65,7 +83,7 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 				continue;
 			}
 			table_cell(&t, "%s%s", b->name, b->trusted ? "" : " (not trusted)");
-			table_cell(&t, "%s", c->before[k].target);
+			target_cell(&t, s, k, c->before[k].target);
 			for (size_t m = 0; m < 6; m++) {
 				cell(&t, b, a, f, columns[m]);
 			}

@@ -49,9 +49,9 @@ static void add_compilers(struct sbuf *out, const struct gate_line *l)
 {
 	if (l->by) {
 		sbuf_adds(out, ", ");
-		measured_compiler_name(out, l->before_by);
+		compiler_name(out, l->before_by);
 		sbuf_adds(out, " -> ");
-		measured_compiler_name(out, l->by);
+		compiler_name(out, l->by);
 	}
 }
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/msg.h"
 #include "report/form/json.h"
 #include "report/form/table.h"
@@ -48,18 +47,6 @@ const char *measured_status_word(enum measure_status s)
 	BUG("%d is no measure_status", (int)s);
 }
 
-void measured_compiler_name(struct sbuf *out, const struct compiler *c)
-{
-	struct str version = str_of(c->version ? c->version : "");
-	size_t at = str_find(version, "version ", 0);
-	size_t end = at == SIZE_MAX ? at : str_find(version, ".", at);
-
-	sbuf_addstr(out, path_base(str_of(c->path)));
-	if (end != SIZE_MAX) {
-		sbuf_addf(out, " (clang %.*s)", (int)(end - at - 8), version.p + at + 8);
-	}
-}
-
 static void cell_metric(struct table *t, int64_t v)
 {
 	if (v == METRIC_ABSENT) {
@@ -102,7 +89,7 @@ static void add_row(struct table *t, const struct row *row, bool compilers)
 	table_cell(t, "%s", row->target);
 	if (compilers) {
 		struct sbuf name = {0};
-		measured_compiler_name(&name, row->compiler);
+		compiler_name(&name, row->compiler);
 		table_cell(t, "%s", sbuf_cstr(&name));
 		sbuf_release(&name);
 	}

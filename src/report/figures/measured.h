@@ -21,7 +21,5 @@ int measured_load(struct measured **out, size_t *n, struct arena *a, const char 
 /* The same of a text; path is for messages. */
 int measured_parse(
 	struct measured **out, size_t *n, struct arena *a, struct str text, const char *path);
-/* "hipcc (clang 15)". */
-void measured_compiler_name(struct sbuf *out, const struct compiler *c);
 const char *measured_status_word(enum measure_status s);
 #endif
