@@ -299,6 +299,11 @@ const struct option_spec option_specs[] = {
 		"keep a rewrite only when the cases of the file's spec, run on the CPU, give the "
 		"same bits; see verify",
 		OPTION_RESULT},
+	{"run", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(run),
+		"run the cases of the .verify.yaml beside the first file, or of one among the "
+		"files, on the machine code, and count what ran: by class, and by source line. "
+		"Of several files each stands in a row of its own",
+		OPTION_SUBJECT},
 	{"spec", 0, "FILE", OPTION_TEXT, CHOOSING, NULL, VALUE(spec),
 		"the cases to run, in place of those in the .verify.yaml beside the source",
 		OPTION_DECISION},

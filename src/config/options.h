@@ -176,6 +176,7 @@ struct cli_opts {
 	bool init;
 	bool verify;
 	bool races;
+	bool run; /* measure: the cases, on the machine code */
 	const char *host_compiler;
 	const char *gpu_compiler;
 	int on;		     /* enum where */

@@ -211,12 +211,39 @@ struct isa_launch {
 	 * it runs twice.
 	 */
 	bool strict;
+	bool early_exit; /* a wave that has ended is not missed at barriers */
+};
+
+/* What issues an instruction. */
+enum isa_class {
+	ISA_CLASS_VALU,
+	ISA_CLASS_MATRIX,
+	ISA_CLASS_SALU,
+	ISA_CLASS_SCALAR_MEMORY,
+	ISA_CLASS_GLOBAL,
+	ISA_CLASS_FLAT, /* global memory, scratch or LDS, as the address says */
+	ISA_CLASS_SCRATCH,
+	ISA_CLASS_LDS,
+	ISA_CLASS_WAIT,
+	ISA_CLASS_BRANCH,
+	ISA_CLASS_BARRIER,
+	ISA_CLASS_OTHER, /* s_nop, s_endpgm */
+	ISA_CLASSES
+};
+
+/* What an instruction did, over all waves. */
+struct isa_op_count {
+	uint64_t runs;
+	uint64_t lanes;	    /* of memory instructions: that were on */
+	uint64_t conflicts; /* of LDS: cycles more than without conflicts of banks (strict only) */
 };
 
 struct isa_counts {
 	uint64_t instructions; /* of all waves */
-	bool broken;	       /* what went wrong is the program's fault; else it is not covered */
-	bool raced;	       /* in a race */
+	uint64_t waves;
+	struct isa_op_count *op; /* of each of the program's */
+	bool broken; /* what went wrong is the program's fault; else it is not covered */
+	bool raced;  /* in a race */
 };
 
 /* Runs all groups. FAIL_INPUT with *said set (in a): "line 12 (k.hip:7), group 0,0,0 wave 1: ...".

@@ -38,7 +38,8 @@ struct isa_group {
 	uint32_t scratch_dwords;
 	struct isa_wave *wave;
 	unsigned waves;
-	struct isa_watch *watch; /* NULL: nothing is looked for (isa_launch.strict) */
+	struct isa_op_count *count; /* of each instruction */
+	struct isa_watch *watch;    /* NULL: nothing is looked for (isa_launch.strict) */
 };
 
 /* Where scratch begins in the descriptor that a kernel gets of it; no memory is there. */

@@ -313,9 +313,19 @@ static void run_one(struct isa_wave *w)
 	}
 }
 
+static void count_op(struct isa_wave *w)
+{
+	const struct isa_op *first = w->group->p->op;
+	bool own = w->op >= first && w->op < first + w->group->p->ops;
+	struct isa_op_count *c = &w->group->count[own ? (size_t)(w->op - first) : w->next - 1];
+	c->runs++;
+	c->lanes += (uint64_t)__builtin_popcountll(isa_mask(w, ISA_EXEC) & isa_all_lanes(w));
+}
+
 static void run_watched(struct isa_wave *w)
 {
 	const struct isa_watch *h = w->group->watch;
+	count_op(w);
 	if (h) {
 		isa_watch_before(w);
 	}
@@ -608,7 +618,8 @@ static int run_groups(struct isa_counts *out, const char **said, struct isa_grou
 {
 	const unsigned *grid = g->l->grid;
 	uint64_t groups = (uint64_t)grid[0] * grid[1] * grid[2];
-	*out = (struct isa_counts){0};
+	*out = (struct isa_counts){.op = ARENA_ARRAY(g->a, struct isa_op_count, g->p->ops + 1)};
+	g->count = out->op;
 	for (uint64_t i = 0; i < groups; i++) {
 		g->id[0] = (unsigned)(i % grid[0]);
 		g->id[1] = (unsigned)(i / grid[0] % grid[1]);
@@ -622,6 +633,7 @@ static int run_groups(struct isa_counts *out, const char **said, struct isa_grou
 		}
 		for (unsigned k = 0; k < g->waves; k++) {
 			out->instructions += g->wave[k].steps;
+			out->waves++;
 		}
 	}
 	return 0;

@@ -148,22 +148,6 @@ struct isa_row {
 	int number; /* of a special: which of its kind */
 };
 
-/* What issues an instruction. */
-enum isa_class {
-	ISA_CLASS_SALU,
-	ISA_CLASS_VALU,
-	ISA_CLASS_MATRIX,
-	ISA_CLASS_LDS,
-	ISA_CLASS_GLOBAL,
-	ISA_CLASS_FLAT,
-	ISA_CLASS_SCRATCH, /* and buffer_ */
-	ISA_CLASS_SCALAR_MEMORY,
-	ISA_CLASS_WAIT,
-	ISA_CLASS_BRANCH,
-	ISA_CLASS_BARRIER,
-	ISA_CLASS_OTHER, /* s_nop, s_endpgm */
-};
-
 enum {
 	ISA_USES = 12
 };

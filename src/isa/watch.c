@@ -11,7 +11,9 @@
 
 enum {
 	REGISTERS = ISA_USE_VGPR + ISA_VGPRS,
-	KINDS = 2, /* on one counter: LDS and vector memory, scalar loads */
+	PLACES = ISA_LANES * 4,
+	BANKS = 32, /* of LDS, 4 bytes wide each */
+	KINDS = 2,  /* on one counter: LDS and vector memory, scalar loads */
 };
 
 struct late {
@@ -25,8 +27,10 @@ struct wave_watch {
 	uint32_t done[ISA_COUNTERS];
 	uint32_t last[ISA_COUNTERS][KINDS];
 	uint32_t done_at_barrier;
-	uint64_t lanes; /* that the wave begins with */
-	bool flat_lds;	/* the flat instruction that runs came to LDS */
+	uint64_t lanes;	 /* that the wave begins with */
+	bool flat_lds;	 /* the flat instruction that runs came to LDS */
+	unsigned places; /* of LDS that the instruction came to, 4 bytes each, lane by lane */
+	uint32_t place[PLACES];
 };
 
 struct touch {
@@ -330,6 +334,7 @@ void isa_watch_before(struct isa_wave *w)
 	struct known_op room;
 	const struct known_op *k = known(w, &room);
 	of(w)->flat_lds = false;
+	of(w)->places = 0;
 	if (k->class == ISA_CLASS_WAIT) {
 		wait(w);
 		return;
@@ -343,10 +348,43 @@ void isa_watch_before(struct isa_wave *w)
 	note_memory(w, k);
 }
 
+/* Cycles of as many places as there are banks, beyond the one that they take where no two lie in
+ * one bank; two lanes at one place are one. */
+static unsigned conflicts(const uint32_t *place, unsigned n)
+{
+	uint32_t in[BANKS][BANKS];
+	unsigned ins[BANKS] = {0};
+	unsigned most = 1;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned bank = place[i] % BANKS;
+		unsigned k = 0;
+		while (k < ins[bank] && in[bank][k] != place[i]) {
+			k++;
+		}
+		in[bank][k] = place[i];
+		ins[bank] += k == ins[bank];
+		most = ins[bank] > most ? ins[bank] : most;
+	}
+	return most - 1;
+}
+
+static void count_conflicts(struct isa_wave *w, const struct known_op *k)
+{
+	const struct isa_program *p = w->group->p;
+	const struct wave_watch *v = of(w);
+	size_t number = (size_t)(k - w->group->watch->op);
+	for (unsigned i = 0; k->class == ISA_CLASS_LDS && number < p->ops && i < v->places;
+		i += BANKS) {
+		unsigned n = v->places - i < BANKS ? v->places - i : BANKS;
+		w->group->count[number].conflicts += conflicts(&v->place[i], n);
+	}
+}
+
 void isa_watch_after(struct isa_wave *w)
 {
 	struct known_op room;
 	const struct known_op *k = known(w, &room);
+	count_conflicts(w, k);
 	count_open(w, k);
 	if (k->class == ISA_CLASS_BRANCH) {
 		note(w, (uint32_t)w->next, "the branch");
@@ -368,7 +406,7 @@ void isa_watch_barrier(struct isa_group *g)
 		}
 		h->wave[i].done_at_barrier = h->wave[i].done[ISA_COUNT_LGKM];
 	}
-	if (waiting && ended) {
+	if (waiting && ended && !g->l->early_exit) {
 		isa_broken(waiting,
 			arena_printf(g->a, "a barrier that wave %u never comes to", ended->number));
 	}
@@ -415,6 +453,9 @@ void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)
 		return;
 	}
 	of(w)->flat_lds = true;
+	for (unsigned i = 0; i < bytes && of(w)->places < PLACES; i += 4) {
+		of(w)->place[of(w)->places++] = (uint32_t)(at + i) / 4;
+	}
 	for (uint64_t i = at; i < at + bytes && i < w->group->lds_bytes; i++) {
 		if (is_open(w, &h->write[i])) {
 			say_race(w, i, &h->write[i], "writes");

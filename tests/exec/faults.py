@@ -2,6 +2,7 @@
 """faults.py: what a compiler wrote is spoiled by text, one fault each, and `verify --on isa` has to see
 every one. What it wrote itself has none."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -73,6 +74,31 @@ def case(said, kernel):
     return found[0] if found else ""
 
 
+def check_counts():
+    """What measure --run says of the same kernels."""
+    argv = [tool.UNPHI, "measure", str(HERE / "faults.hip"), "--run", "--compiler", tool.CLANG, "--format", "json",
+            "--", *FLAGS]
+    result = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if result.returncode:
+        tool.not_ok("faults/counts", result.stderr)
+        return
+    runs = {run["case"]: run for run in json.loads(result.stdout)["runs"]}
+    classes = {name: run["classes"] for name, run in runs.items()}
+    wrong = []
+    wrong += [] if "matrix" not in classes["skipped"] else ["a matrix operation ran that was skipped"]
+    wrong += [] if classes["turned"]["barriers"]["instructions"] == 2 else ["not a barrier for each wave"]
+    wrong += [] if runs["turned"]["lds_bytes"] == 2 * 128 * 4 else ["other bytes of LDS"]
+    wrong += [] if runs["apart"]["global_bytes"] == 4 * 128 * 4 else ["other bytes of global memory"]
+    wrong += [] if runs["spilled"]["scratch_bytes"] > 0 == runs["apart"]["scratch_bytes"] else ["scratch bytes"]
+    for name, run in runs.items():
+        by_line = sum(line["instructions"] for line in run["lines"])
+        wrong += [] if by_line == run["instructions"] else [f"{name}: lines have {by_line} instructions"]
+    lines = {line["line"] for line in runs["turned"]["lines"] if line["file"].endswith("faults.hip")}
+    source = (HERE / "faults.hip").read_text(encoding="utf-8").split("\n")
+    wrong += [] if any("tile[127" in source[n - 1] for n in lines) else [f"lines {lines}"]
+    tool.check("faults/counts", wrong)
+
+
 def main():
     if tool.CLANG not in tool.compilers():
         tool.skip("faults", f"{tool.CLANG} not found")
@@ -97,6 +123,7 @@ def main():
         tool.check(f"faults/{name}", wrong)
     at = parts.get("vector-wait-dropped", "")
     tool.check("faults/source-line", [] if re.search(r"line \d+ \(faults\.hip:\d+\), group 0,0,0 wave 0", at) else [at])
+    check_counts()
     tool.check("faults/exit", [] if result.returncode == 1 else [f"exit {result.returncode}: {result.stderr}"])
 
 

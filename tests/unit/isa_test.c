@@ -1,4 +1,5 @@
 /* The interpreter of machine code, on assembly that is written here. */
+#include "isa/sum.h"
 #include "isa/table.h"
 #include "snippet_isa.h"
 
@@ -86,12 +87,12 @@ static void test_says_what_is_used(void **state)
 static uint32_t buffer[256];
 
 static bool strict;
+static struct isa_program program;
+static struct isa_counts counts;
 
 /* One group of n lanes; the kernel's first argument is buffer. */
 static int run_lanes(const char *body, unsigned lanes)
 {
-	struct isa_program p;
-	struct isa_counts counts;
 	uint64_t arguments[2] = {0x10000, 7};
 	struct isa_memory memory = {0x10000, sizeof(buffer), (unsigned char *)buffer, false};
 	struct isa_launch l = {.grid = {1, 1, 1},
@@ -103,8 +104,8 @@ static int run_lanes(const char *body, unsigned lanes)
 		.steps_most = 10000,
 		.strict = strict};
 	memset(buffer, 0, sizeof(buffer));
-	int rc = read_body(&p, body);
-	return rc ? rc : isa_run(&counts, &said, arena, &p, &l);
+	int rc = read_body(&program, body);
+	return rc ? rc : isa_run(&counts, &said, arena, &program, &l);
 }
 
 /* v9 goes to the lane's place in the buffer. */
@@ -355,6 +356,40 @@ static void test_waves_race(void **state)
 		128));
 }
 
+/* Two waves; a lane's place in LDS is 0 or 128, both in the first bank. */
+static void test_counts_what_ran(void **state)
+{
+	(void)state;
+	struct isa_passes passes;
+	struct isa_sum sum = {0};
+	assert_null(
+		strictly(PLACES "\tv_lshlrev_b32_e32 v7, 7, v0\n\tv_and_b32_e32 v7, 0x80, v7\n"
+				"\tv_mov_b32_e32 v9, 5\n\tds_read_b32 v10, v7\n"
+				"\ts_waitcnt lgkmcnt(0)\n\tscratch_store_dwordx2 off, v[8:9], off\n"
+				"\tv_mfma_f32_16x16x4f32 a[0:3], v9, v9, a[0:3]\n"
+				"\ts_mov_b32 s5, 2\n.LBB0_1:\n\ts_sub_u32 s5, s5, 1\n"
+				"\ts_cmp_lg_u32 s5, 0\n\ts_cbranch_scc1 .LBB0_1\n" KEEP,
+			128));
+	assert_int_equal(isa_passes_load(&passes, arena, "gfx90a"), 0);
+	for (size_t i = 0; i < program.ops; i++) {
+		isa_sum_add(&sum, &program, i, &counts.op[i], &passes);
+	}
+	assert_int_equal(counts.waves, 2);
+	assert_int_equal(isa_sum_runs(&sum), counts.instructions);
+	assert_int_equal(sum.runs[ISA_CLASS_BRANCH], 2 * 2);
+	assert_int_equal(sum.runs[ISA_CLASS_SALU], 2 * 5);
+	assert_int_equal(sum.runs[ISA_CLASS_MATRIX], 2);
+	assert_int_equal(sum.cycles[ISA_CLASS_MATRIX], 2 * 8 * 4);
+	assert_int_equal(sum.runs[ISA_CLASS_LDS], 2);
+	assert_int_equal(sum.conflicts, 2 * 2);
+	assert_int_equal(sum.lds_bytes, 128 * 4);
+	assert_int_equal(sum.scratch_bytes, 128 * 8);
+	assert_int_equal(sum.global_bytes, 128 * 4);
+	/* a pass each for a target without figures */
+	assert_int_equal(isa_passes_load(&passes, arena, "gfx1100"), 0);
+	assert_int_equal(passes.n, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -376,6 +411,7 @@ int main(void)
 		cmocka_unit_test(test_waits_out_of_order),
 		cmocka_unit_test(test_undefined_may_move),
 		cmocka_unit_test(test_waves_race),
+		cmocka_unit_test(test_counts_what_ran),
 	};
 	arena = arena_create();
 	int rc = cmocka_run_group_tests(tests, NULL, NULL);

@@ -350,6 +350,9 @@ int cmd_measure(const struct cli_opts *opts)
 	if (opts->project) {
 		return measure_project(opts);
 	}
+	if (opts->run) {
+		return measure_ran(opts);
+	}
 	struct measuring m = {.opts = opts, .arena = arena_create()};
 
 	int code = measure(&m);

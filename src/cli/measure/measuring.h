@@ -48,6 +48,9 @@ int measuring_open(struct measuring *m);
 int measuring_finish(struct measuring *m);
 void measuring_release(struct measuring *m);
 
+/* ran.c: --run */
+int measure_ran(const struct cli_opts *o);
+
 /* project.c */
 int measure_project(const struct cli_opts *o);
 #endif

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "cli/cli.h"
+#include "cli/steps/machine.h"
 #include "frontend/frontend.h"
 #include "report/form/json.h"
 #include "verify/init.h"
@@ -514,6 +515,7 @@ int cmd_verify(const struct cli_opts *o)
 {
 	struct verifying v = {.opts = o, .arena = arena_create()};
 	int code = verify(&v);
+	cli_machine_close(v.machine);
 	arena_free(v.arena);
 	return code;
 }

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "cli/cli.h"
-#include "isa/isa.h"
+#include "cli/steps/machine.h"
 #include "measure/measure.h"
 #include "verify/verify.h"
 
@@ -25,6 +25,7 @@ struct machine {
 	struct arena *a;
 	struct made *made;
 	size_t n;
+	ARRAY(struct machine_ran) ran;
 };
 
 static const struct made *made_for(
@@ -88,7 +89,8 @@ static struct isa_launch launch_of(struct arena *a, const struct spec_case *c, s
 		.memory = ARENA_ARRAY(a, struct isa_memory, c->buffers + 1),
 		.memories = c->buffers,
 		.steps_most = STEPS_MOST,
-		.strict = true};
+		.strict = true,
+		.early_exit = c->early_exit};
 	memcpy(l.grid, c->grid.v, sizeof(l.grid));
 	memcpy(l.block, c->block.v, sizeof(l.block));
 	for (size_t i = 0; i < c->buffers; i++) {
@@ -103,39 +105,57 @@ static const char *why_not(const struct made *made)
 	return made->result->status == MEASURE_OK ? NULL : made->result->diagnostics;
 }
 
+static enum run_status run_program(struct machine_ran *r, struct machine *m,
+	const struct made *made, struct str arguments, const struct verify_piece *memory)
+{
+	const char *symbol = NULL;
+	r->said = why_not(made);
+	if (r->said) {
+		return RUN_UNKNOWN;
+	}
+	symbol = symbol_of(&made->result->m, r->of->kernel);
+	if (!symbol) {
+		r->said = "the machine code has no kernel, or several, of this name";
+		return RUN_UNKNOWN;
+	}
+	if (isa_program_read(&r->program, &r->said, m->a, made->result->isa, symbol) != 0) {
+		return RUN_UNKNOWN;
+	}
+	if (!has_arguments(&r->program, arguments.n)) {
+		r->said = "the machine code takes other arguments than the source";
+		return RUN_UNKNOWN;
+	}
+	struct isa_launch l = launch_of(m->a, r->of, arguments, memory);
+	if (isa_run(&r->counts, &r->said, m->a, &r->program, &l) == 0) {
+		return RUN_OK;
+	}
+	return r->counts.broken ? RUN_ERROR : RUN_UNKNOWN;
+}
+
 static enum run_status run_case(void *user, const char **said, const struct verify_source *source,
 	const struct spec_case *c, struct str arguments, const struct verify_piece *memory)
 {
-	const struct machine *m = user;
-	const struct made *made = made_for(m, source, c->target);
-	struct isa_program p;
-	struct isa_counts counts;
-	const char *symbol = NULL;
-	*said = why_not(made);
-	if (*said) {
-		return RUN_UNKNOWN;
+	struct machine *m = user;
+	struct machine_ran r = {.source = source, .of = c};
+	r.status = run_program(&r, m, made_for(m, source, c->target), arguments, memory);
+	array_push(&m->ran, r);
+	*said = r.said;
+	return r.status;
+}
+
+size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine)
+{
+	const struct machine *m = machine->user;
+	*out = m->ran.v;
+	return m->ran.n;
+}
+
+void cli_machine_close(struct verify_machine *machine)
+{
+	struct machine *m = machine ? machine->user : NULL;
+	if (m) {
+		array_release(&m->ran);
 	}
-	symbol = symbol_of(&made->result->m, c->kernel);
-	if (!symbol) {
-		*said = "the machine code has no kernel, or several, of this name";
-		return RUN_UNKNOWN;
-	}
-	if (isa_program_read(&p, said, m->a, made->result->isa, symbol) != 0) {
-		return RUN_UNKNOWN;
-	}
-	if (!has_arguments(&p, arguments.n)) {
-		*said = "the machine code takes other arguments than the source";
-		return RUN_UNKNOWN;
-	}
-	if (p.lanes != c->wave_size) {
-		*said = "the machine code is for waves of another size";
-		return false;
-	}
-	struct isa_launch l = launch_of(m->a, c, arguments, memory);
-	if (isa_run(&counts, said, m->a, &p, &l) == 0) {
-		return RUN_OK;
-	}
-	return counts.broken ? RUN_ERROR : RUN_UNKNOWN;
 }
 
 /* ---- compiling ---- */

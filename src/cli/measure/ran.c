@@ -1,0 +1,374 @@
+/*
+ * unphi measure --run: the cases of a spec on the machine code of each source, and counts of what
+ * ran: by class for a wave, and by source line.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/cli.h"
+#include "cli/measure/measuring.h"
+#include "cli/steps/machine.h"
+#include "isa/sum.h"
+#include "report/form/json.h"
+#include "report/form/table.h"
+#include "measure/object.h"
+
+enum {
+	LINES_SHOWN = 12
+};
+
+struct line {
+	struct str file;
+	unsigned number;
+	struct isa_sum sum;
+};
+
+struct ran {
+	struct cli_opts opts; /* the sources alone, and the spec */
+	struct arena *a;
+	struct spec spec;
+	struct verify_source *source;
+	size_t sources;
+	struct verify_machine *machine;
+	const struct machine_ran *run;
+	size_t runs;
+	struct isa_passes *passes; /* of each run's target */
+};
+
+static bool is_yaml(const char *path)
+{
+	return str_ends(str_of(path), ".yaml") || str_ends(str_of(path), ".yml");
+}
+
+/* A spec may stand among the files. */
+static int take_files(struct ran *r, const struct cli_opts *o)
+{
+	r->opts = *o;
+	r->opts.on = ON_ISA;
+	r->opts.files.v = ARENA_ARRAY(r->a, const char *, o->files.n + 1);
+	r->opts.files.n = 0;
+	for (size_t i = 0; i < o->files.n; i++) {
+		const char *path = o->files.v[i];
+		if (!is_yaml(path)) {
+			r->opts.files.v[r->opts.files.n++] = path;
+		} else if (r->opts.spec) {
+			msg_error("%s: --run takes one spec, and %s is one", path, r->opts.spec);
+			return FAIL_USAGE;
+		} else {
+			r->opts.spec = path;
+		}
+	}
+	if (r->opts.files.n == 0 || object_is(r->opts.files.v[0])) {
+		msg_error("--run needs a source first: its cases are launched with the kernels' "
+			  "own types");
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+static int read_sources(struct ran *r)
+{
+	int rc = 0;
+	r->sources = r->opts.files.n;
+	r->source = ARENA_ARRAY(r->a, struct verify_source, r->sources);
+	for (size_t i = 0; rc == 0 && i < r->sources; i++) {
+		const char *path = r->opts.files.v[i];
+		struct sbuf text = {0};
+		rc = file_read(&text, path);
+		r->source[i] = (struct verify_source){.path = path,
+			.text = {arena_memdup(r->a, text.p ? text.p : "", text.n), text.n}};
+		sbuf_release(&text);
+	}
+	return rc;
+}
+
+static int run_all(struct ran *r)
+{
+	struct verify *verify;
+	struct verify_run *runs;
+	const struct gpu *gpu = NULL;
+	int rc = cli_spec_load(&r->spec, &gpu, r->a, &r->opts);
+	rc = rc ? rc : read_sources(r);
+	rc = rc ? rc
+		: cli_machine_open(&r->machine, r->a, &r->opts, r->source, r->sources, &r->spec);
+	rc = rc ? rc : cli_verify_open(&verify, r->a, &r->spec, gpu, r->machine, &r->opts);
+	rc = rc ? rc : verify_run(&runs, verify, r->source, r->sources);
+	if (rc) {
+		return rc;
+	}
+	/* what did not come to run, as its launcher was none */
+	for (size_t i = 0; i < r->sources * r->spec.n; i++) {
+		if (runs[i].status == RUN_NO_COMPILE) {
+			msg_error("%s: %s", r->source[i / r->spec.n].path, runs[i].said);
+			return FAIL_INPUT;
+		}
+	}
+	r->runs = cli_machine_ran(&r->run, r->machine);
+	r->passes = ARENA_ARRAY(r->a, struct isa_passes, r->runs + 1);
+	for (size_t i = 0; rc == 0 && i < r->runs; i++) {
+		rc = isa_passes_load(&r->passes[i], r->a, r->run[i].of->target->name);
+	}
+	return rc;
+}
+
+/* ---- sums ---- */
+
+static struct isa_sum sum_of(const struct ran *r, size_t i)
+{
+	const struct machine_ran *m = &r->run[i];
+	struct isa_sum s = {0};
+	for (size_t k = 0; k < m->program.ops; k++) {
+		isa_sum_add(&s, &m->program, k, &m->counts.op[k], &r->passes[i]);
+	}
+	return s;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct line *a = x;
+	const struct line *b = y;
+	int c = str_cmp(a->file, b->file);
+	return c ? c : (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_cycles(const void *x, const void *y)
+{
+	uint64_t a = isa_sum_cycles(&((const struct line *)x)->sum);
+	uint64_t b = isa_sum_cycles(&((const struct line *)y)->sum);
+	return a == b ? by_place(x, y) : a < b ? 1 : -1;
+}
+
+/* The lines of a run, in order of the source. */
+static struct line *lines_of(size_t *n, const struct ran *r, size_t i)
+{
+	const struct machine_ran *m = &r->run[i];
+	struct line *v = ARENA_ARRAY(r->a, struct line, m->program.ops + 1);
+	size_t k = 0;
+	for (size_t op = 0; op < m->program.ops; op++) {
+		const struct isa_place *at = &m->program.place[op];
+		v[op] = (struct line){.file = at->file, .number = at->line};
+		isa_sum_add(&v[op].sum, &m->program, op, &m->counts.op[op], &r->passes[i]);
+	}
+	qsort(v, m->program.ops, sizeof(*v), by_place);
+	*n = 0;
+	for (; k < m->program.ops; k++) {
+		if (*n && by_place(&v[*n - 1], &v[k]) == 0) {
+			isa_sum_join(&v[*n - 1].sum, &v[k].sum);
+		} else {
+			v[(*n)++] = v[k];
+		}
+	}
+	return v;
+}
+
+/* ---- text ---- */
+
+static const char *each(const struct ran *r, size_t i, uint64_t n)
+{
+	uint64_t waves = r->run[i].counts.waves;
+	return arena_printf(
+		r->a, "%llu", (unsigned long long)(waves ? (n + waves / 2) / waves : 0));
+}
+
+static void print_cases(struct sbuf *out, const struct ran *r)
+{
+	static const char *const heading[] = {"case", "source", ">waves", ">all", ">VALU",
+		">matrix", ">SALU", ">branches", ">waits", ">global", ">flat", ">LDS", ">scratch",
+		">LDS conflicts", ">global bytes", ">scratch bytes", ">issue cycles"};
+	static const enum isa_class shown[] = {ISA_CLASS_VALU, ISA_CLASS_MATRIX, ISA_CLASS_SALU,
+		ISA_CLASS_BRANCH, ISA_CLASS_WAIT, ISA_CLASS_GLOBAL, ISA_CLASS_FLAT, ISA_CLASS_LDS,
+		ISA_CLASS_SCRATCH};
+	struct table t;
+	table_init(&t, sizeof(heading) / sizeof(heading[0]), heading);
+	for (size_t i = 0; i < r->runs; i++) {
+		const struct machine_ran *m = &r->run[i];
+		if (m->status != RUN_OK) {
+			continue;
+		}
+		struct isa_sum s = sum_of(r, i);
+		table_cell(&t, "%s", m->of->name);
+		table_cell(&t, "%.*s", STR_ARG(path_base(str_of(m->source->path))));
+		table_cell(&t, "%llu", (unsigned long long)m->counts.waves);
+		table_cell(&t, "%s", each(r, i, isa_sum_runs(&s)));
+		for (size_t k = 0; k < sizeof(shown) / sizeof(shown[0]); k++) {
+			table_cell(&t, "%s", each(r, i, s.runs[shown[k]]));
+		}
+		table_cell(&t, "%s", each(r, i, s.conflicts));
+		table_cell(&t, "%s", each(r, i, s.global_bytes));
+		table_cell(&t, "%s", each(r, i, s.scratch_bytes));
+		table_cell(&t, "%s", each(r, i, isa_sum_cycles(&s)));
+	}
+	table_print(out, &t);
+	table_release(&t);
+}
+
+/* Where most is issued, of a run. */
+static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
+{
+	static const char *const heading[] = {"line", ">all", ">matrix", ">branches", ">waits",
+		">LDS conflicts", ">global bytes", ">scratch bytes", ">issue cycles"};
+	size_t n;
+	struct line *v = lines_of(&n, r, i);
+	struct table t;
+	qsort(v, n, sizeof(*v), by_cycles);
+	table_init(&t, sizeof(heading) / sizeof(heading[0]), heading);
+	for (size_t k = 0; k < n && k < LINES_SHOWN; k++) {
+		const struct isa_sum *s = &v[k].sum;
+		struct str file = path_base(v[k].file);
+		if (isa_sum_runs(s) == 0) {
+			break;
+		}
+		if (v[k].number) {
+			table_cell(&t, "%.*s:%u", STR_ARG(file), v[k].number);
+		} else {
+			table_cell(&t, "of no line");
+		}
+		table_cell(&t, "%s", each(r, i, isa_sum_runs(s)));
+		table_cell(&t, "%s", each(r, i, s->runs[ISA_CLASS_MATRIX]));
+		table_cell(&t, "%s", each(r, i, s->runs[ISA_CLASS_BRANCH]));
+		table_cell(&t, "%s", each(r, i, s->runs[ISA_CLASS_WAIT]));
+		table_cell(&t, "%s", each(r, i, s->conflicts));
+		table_cell(&t, "%s", each(r, i, s->global_bytes));
+		table_cell(&t, "%s", each(r, i, s->scratch_bytes));
+		table_cell(&t, "%s", each(r, i, isa_sum_cycles(s)));
+	}
+	sbuf_addf(out, "\n%s of %s, by line:\n", r->run[i].of->name, r->run[i].source->path);
+	table_print(out, &t);
+	table_release(&t);
+}
+
+static void print_text(struct sbuf *out, const struct ran *r)
+{
+	sbuf_adds(out,
+		"what a wave ran, on average; issue cycles are counts of passes, and no time\n");
+	print_cases(out, r);
+	for (size_t i = 0; i < r->runs; i++) {
+		if (r->run[i].status == RUN_OK) {
+			print_lines(out, r, i);
+		}
+	}
+}
+
+/* ---- JSON ---- */
+
+static void json_sum(struct json *j, const struct isa_sum *s)
+{
+	jsonw_key_i64(j, "instructions", (int64_t)isa_sum_runs(s));
+	jsonw_key_i64(j, "issue_cycles", (int64_t)isa_sum_cycles(s));
+	jsonw_key_i64(j, "lds_conflict_cycles", (int64_t)s->conflicts);
+	jsonw_key_i64(j, "lds_bytes", (int64_t)s->lds_bytes);
+	jsonw_key_i64(j, "global_bytes", (int64_t)s->global_bytes);
+	jsonw_key_i64(j, "scratch_bytes", (int64_t)s->scratch_bytes);
+	jsonw_key(j, "classes");
+	jsonw_object(j);
+	for (int c = 0; c < ISA_CLASSES; c++) {
+		if (s->runs[c]) {
+			jsonw_key(j, isa_class_name[c]);
+			jsonw_object(j);
+			jsonw_key_i64(j, "instructions", (int64_t)s->runs[c]);
+			jsonw_key_i64(j, "issue_cycles", (int64_t)s->cycles[c]);
+			jsonw_end(j);
+		}
+	}
+	jsonw_end(j);
+}
+
+static void json_run(struct json *j, const struct ran *r, size_t i)
+{
+	const struct machine_ran *m = &r->run[i];
+	jsonw_object(j);
+	jsonw_key_str(j, "file", str_of(m->source->path));
+	jsonw_key_str(j, "case", str_of(m->of->name));
+	jsonw_key_str(j, "target", str_of(m->of->target->name));
+	jsonw_key_str(j, "said", str_of(m->status == RUN_OK ? "" : m->said));
+	if (m->status == RUN_OK) {
+		struct isa_sum s = sum_of(r, i);
+		size_t n;
+		struct line *v = lines_of(&n, r, i);
+		jsonw_key_i64(j, "waves", (int64_t)m->counts.waves);
+		json_sum(j, &s);
+		jsonw_key(j, "lines");
+		jsonw_array(j);
+		for (size_t k = 0; k < n; k++) {
+			jsonw_object(j);
+			jsonw_key_str(j, "file", v[k].file);
+			jsonw_key_i64(j, "line", v[k].number);
+			json_sum(j, &v[k].sum);
+			jsonw_end(j);
+		}
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
+static void print_json(struct sbuf *out, const struct ran *r)
+{
+	struct json j;
+	jsonw_init(&j, out);
+	jsonw_object(&j);
+	jsonw_key_i64(&j, "version", 1);
+	jsonw_key_str(&j, "spec", str_of(r->spec.path));
+	jsonw_key(&j, "runs");
+	jsonw_array(&j);
+	for (size_t i = 0; i < r->runs; i++) {
+		json_run(&j, r, i);
+	}
+	jsonw_end(&j);
+	jsonw_end(&j);
+	jsonw_finish(&j);
+}
+
+/* ---- ---- */
+
+/* What did not run to its end is said, and shown by no figure. */
+static int judge(const struct ran *r)
+{
+	int code = r->runs ? EXIT_CLEAN : EXIT_INPUT;
+	for (size_t i = 0; i < r->runs; i++) {
+		const struct machine_ran *m = &r->run[i];
+		if (m->status != RUN_OK) {
+			msg_error("%s: %s: %s", m->source->path, m->of->name, m->said);
+			code = EXIT_INPUT;
+		}
+	}
+	return code;
+}
+
+static int print_results(const struct ran *r)
+{
+	struct sbuf out = {0};
+	if (r->opts.format == FORMAT_JSON) {
+		print_json(&out, r);
+	} else {
+		print_text(&out, r);
+	}
+	int rc = cli_report_write(&r->opts, sbuf_str(&out));
+	sbuf_release(&out);
+	return rc;
+}
+
+static int check_options(const struct cli_opts *o)
+{
+	if (o->check || o->against || o->format > FORMAT_JSON) {
+		msg_error("--run goes with --format text and json alone, and not with --check or "
+			  "--against");
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
+int measure_ran(const struct cli_opts *o)
+{
+	struct ran r = {.a = arena_create()};
+	int rc = check_options(o);
+	rc = rc ? rc : cli_output_check(o, o->report);
+	rc = rc ? rc : take_files(&r, o);
+	rc = rc ? rc : cli_files_check(&r.opts);
+	rc = rc ? rc : run_all(&r);
+	int code = rc ? cli_exit(rc) : exit_worse(judge(&r), cli_exit(print_results(&r)));
+	cli_machine_close(r.machine);
+	arena_free(r.a);
+	return code;
+}

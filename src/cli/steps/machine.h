@@ -1,0 +1,20 @@
+#ifndef UNPHI_CLI_STEPS_MACHINE_H
+#define UNPHI_CLI_STEPS_MACHINE_H
+/* What ran of the sources' machine code, case by case. cli.h opens it. */
+#include "base/array.h"
+#include "isa/isa.h"
+#include "verify/verify.h"
+
+struct machine_ran {
+	const struct verify_source *source;
+	const struct spec_case *of;
+	enum run_status status;
+	const char *said;
+	struct isa_program program; /* and counts: where status is RUN_OK */
+	struct isa_counts counts;
+};
+
+/* In the order in which they ran, until the machine is closed. */
+size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine);
+void cli_machine_close(struct verify_machine *machine); /* NULL is none */
+#endif

@@ -1,0 +1,112 @@
+/* Sums of what instructions did. sum.h says of what. */
+#include "isa/sum.h"
+
+#include <fnmatch.h>
+
+#include "config/embed.h"
+#include "config/yaml.h"
+#include "isa/table.h"
+
+enum {
+	PASS_CYCLES = 4,
+	PASSES_MAX = 256
+};
+
+const char *const isa_class_name[ISA_CLASSES] = {
+	[ISA_CLASS_VALU] = "VALU",
+	[ISA_CLASS_MATRIX] = "matrix",
+	[ISA_CLASS_SALU] = "SALU",
+	[ISA_CLASS_SCALAR_MEMORY] = "scalar loads",
+	[ISA_CLASS_GLOBAL] = "global",
+	[ISA_CLASS_FLAT] = "flat",
+	[ISA_CLASS_SCRATCH] = "scratch",
+	[ISA_CLASS_LDS] = "LDS",
+	[ISA_CLASS_WAIT] = "waits",
+	[ISA_CLASS_BRANCH] = "branches",
+	[ISA_CLASS_BARRIER] = "barriers",
+	[ISA_CLASS_OTHER] = "other",
+};
+
+int isa_passes_load(struct isa_passes *out, struct arena *a, const char *target)
+{
+	struct yaml_node *root;
+	*out = (struct isa_passes){NULL, 0};
+	int rc = yaml_parse(&root, a, embed_get("issue.yaml"), "rules/issue.yaml");
+	if (rc) {
+		return rc;
+	}
+	const struct yaml_node *list = yaml_get(yaml_get(root, "issue"), target);
+	out->v = arena_calloc(a, list ? list->n + 1 : 1, sizeof(*out->v));
+	for (; rc == 0 && list && out->n < list->n; out->n++) {
+		struct str match = {0};
+		int64_t passes = 0;
+		rc = yaml_str(&match, yaml_need(list->item[out->n], "match"));
+		rc = rc ? rc
+			: yaml_i64(&passes, yaml_need(list->item[out->n], "passes"), 1, PASSES_MAX);
+		out->v[out->n].match = arena_strndup(a, match.p, match.n);
+		out->v[out->n].passes = (unsigned)passes;
+	}
+	return rc;
+}
+
+static unsigned passes_of(const struct isa_passes *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		if (fnmatch(p->v[i].match, name, 0) == 0) {
+			return p->v[i].passes;
+		}
+	}
+	return 1;
+}
+
+/* Bytes that a lane moves. */
+static unsigned lane_bytes(const struct isa_row *r)
+{
+	unsigned two = r->bits[2] ? 2 : 1;
+	return r->form == ISA_ATOMIC ? r->bits[0] : (unsigned)r->bits[0] * r->bits[1] * two;
+}
+
+void isa_sum_add(struct isa_sum *s, const struct isa_program *p, size_t op,
+	const struct isa_op_count *c, const struct isa_passes *passes)
+{
+	const struct isa_row *r = p->op[op].row;
+	enum isa_class class = isa_op_class(&p->op[op]);
+	bool moves = r->form == ISA_LOAD || r->form == ISA_STORE || r->form == ISA_ATOMIC;
+	uint64_t bytes = moves ? c->lanes * lane_bytes(r) : 0;
+	s->runs[class] += c->runs;
+	s->cycles[class] += c->runs * passes_of(passes, r->name) * PASS_CYCLES;
+	s->conflicts += c->conflicts;
+	s->global_bytes += class == ISA_CLASS_GLOBAL || class == ISA_CLASS_FLAT ? bytes : 0;
+	s->scratch_bytes += class == ISA_CLASS_SCRATCH ? bytes : 0;
+	s->lds_bytes += class == ISA_CLASS_LDS ? bytes : 0;
+}
+
+void isa_sum_join(struct isa_sum *s, const struct isa_sum *with)
+{
+	for (int i = 0; i < ISA_CLASSES; i++) {
+		s->runs[i] += with->runs[i];
+		s->cycles[i] += with->cycles[i];
+	}
+	s->conflicts += with->conflicts;
+	s->global_bytes += with->global_bytes;
+	s->scratch_bytes += with->scratch_bytes;
+	s->lds_bytes += with->lds_bytes;
+}
+
+uint64_t isa_sum_runs(const struct isa_sum *s)
+{
+	uint64_t n = 0;
+	for (int i = 0; i < ISA_CLASSES; i++) {
+		n += s->runs[i];
+	}
+	return n;
+}
+
+uint64_t isa_sum_cycles(const struct isa_sum *s)
+{
+	uint64_t n = 0;
+	for (int i = 0; i < ISA_CLASSES; i++) {
+		n += s->cycles[i];
+	}
+	return n;
+}

@@ -1,0 +1,35 @@
+#ifndef UNPHI_ISA_SUM_H
+#define UNPHI_ISA_SUM_H
+/* What ran, by what issues it: counts of instructions, bytes and passes, and no time. */
+#include "isa/isa.h"
+
+/* Passes of a target's instructions (rules/issue.yaml). */
+struct isa_passes {
+	struct {
+		const char *match;
+		unsigned passes;
+	} *v;
+	size_t n;
+};
+
+struct isa_sum {
+	uint64_t runs[ISA_CLASSES];
+	uint64_t cycles[ISA_CLASSES]; /* of issue: passes of four */
+	uint64_t conflicts;	      /* cycles of LDS */
+	uint64_t global_bytes;
+	uint64_t scratch_bytes;
+	uint64_t lds_bytes;
+};
+
+extern const char *const isa_class_name[ISA_CLASSES];
+
+/* Those of a target without any: a pass each. Enum fail after a message. */
+int isa_passes_load(struct isa_passes *out, struct arena *a, const char *target);
+/* Adds what instruction number op did. */
+void isa_sum_add(struct isa_sum *s, const struct isa_program *p, size_t op,
+	const struct isa_op_count *c, const struct isa_passes *passes);
+void isa_sum_join(struct isa_sum *s, const struct isa_sum *with);
+/* Over all classes. */
+uint64_t isa_sum_runs(const struct isa_sum *s);
+uint64_t isa_sum_cycles(const struct isa_sum *s);
+#endif
