@@ -166,7 +166,7 @@ const struct command_spec command_specs[] = {
 const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
-static const char *const where_words[] = {"cpu", "gpu", "isa", NULL};
+static const char *const where_words[] = {"cpu", "gpu", "isa", "both", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 static const char *const explore_format_words[] = {"text", "json", "svg", NULL};
 static const char *const ledger_format_words[] = {"text", "json", "svg", "html", NULL};
@@ -321,7 +321,8 @@ const struct option_spec option_specs[] = {
 	{"on", 0, "WHERE", OPTION_CHOICE, CHOOSING, where_words, VALUE(on),
 		"run the cases on the cpu, which is the default, or on this machine's gpu, where "
 		"they are timed too; verify also runs the machine code that the compiler makes, on "
-		"the cpu (isa: gfx90a and gfx942)",
+		"the cpu: isa compares that of the sources, both compares each source's own with "
+		"the source (-ffp-contract=off for the compiler makes them round alike)",
 		OPTION_DECISION},
 	{"gpu-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(gpu_compiler),
 		"the hipcc or nvcc to compile with for --on gpu. Without it: the one for the GPU "

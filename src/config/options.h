@@ -100,7 +100,8 @@ enum output_format {
 enum where {
 	ON_CPU,
 	ON_GPU,
-	ON_ISA
+	ON_ISA,
+	ON_BOTH /* the CPU, and the machine code against it */
 };
 
 struct name_list {

@@ -508,8 +508,8 @@ static int check_verify(const struct cli_opts *o)
 static int check_gpu(const struct cli_opts *o)
 {
 	bool runs = o->command == COMMAND_VERIFY ? !o->init : o->verify;
-	if (o->on == ON_ISA && o->command != COMMAND_VERIFY) {
-		msg_error("'--on isa' goes with 'unphi verify'");
+	if ((o->on == ON_ISA || o->on == ON_BOTH) && o->command != COMMAND_VERIFY) {
+		msg_error("'--on %s' goes with 'unphi verify'", o->on == ON_ISA ? "isa" : "both");
 		return FAIL_USAGE;
 	}
 	if (o->on != ON_CPU && !runs) {

@@ -94,7 +94,7 @@ static int read_key(struct isa_reader *r, struct str name, struct str text)
 }
 
 /* "gfx90a" of the line .amdgcn_target, as a number. */
-static int read_target(struct isa_reader *r)
+int isa_read_target(struct isa_reader *r)
 {
 	static const unsigned covered[] = {0x90a, 0x942, 0x950, 0x1100, 0x1101, 0x1102, 0x1103,
 		0x1150, 0x1151, 0x1152, 0x1153, 0x1200, 0x1201};
@@ -191,7 +191,7 @@ static int read_metadata(struct isa_reader *r)
 
 int isa_read_head(struct isa_reader *r)
 {
-	int rc = read_target(r);
+	int rc = isa_read_target(r);
 	rc = rc ? rc : read_descriptor(r);
 	r->p->lanes = r->p->d.wave32 ? 32 : 64;
 	return rc ? rc : read_metadata(r);

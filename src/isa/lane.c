@@ -460,6 +460,9 @@ void isa_lane_run(struct isa_wave *w)
 	case ISA_DIV_FMAS:
 		run_div_fmas(w);
 		break;
+	case ISA_MOVREL:
+		isa_store_lanes(w, w->op->o[0].reg, w->v[w->op->o[1].reg]);
+		break;
 	case ISA_SWAP:
 		run_swap(w);
 		break;

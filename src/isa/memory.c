@@ -27,16 +27,23 @@ static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bo
 void isa_memory_s_load(struct isa_wave *w)
 {
 	const struct isa_operand *o = w->op->o;
-	uint64_t bytes = o[0].regs * 4u;
+	int narrow = -w->op->row->number; /* 1: u8, 2: u16, 3: i8, 4: i16 */
+	uint64_t bytes = narrow <= 0 ? o[0].regs * 4u : narrow % 2 ? 1 : 2;
+	uint64_t whole = narrow <= 0 ? ~(uint64_t)3 : UINT64_MAX;
 	/* the two lowest bits of base and offset are not looked at */
 	uint64_t offset = isa_scalar(w, &o[2]);
 	int64_t sum = (int64_t)(int32_t)offset + w->op->offset;
 	if (o[2].kind == ISA_OPERAND_SGPR) { /* a register counts up */
 		sum = (int64_t)(offset & 0xffffffff) + w->op->offset;
 	}
-	uint64_t at = (isa_mask(w, o[1].reg) & ~(uint64_t)3) + (uint64_t)(sum & ~(int64_t)3);
+	uint64_t at = (isa_mask(w, o[1].reg) & whole) + ((uint64_t)sum & whole);
 	const unsigned char *p = global(w, at, bytes, false);
-	if (p) {
+	if (p && narrow > 0) {
+		uint32_t x = 0;
+		memcpy(&x, p, bytes);
+		x = narrow == 3 ? (uint32_t)(int8_t)x : narrow == 4 ? (uint32_t)(int16_t)x : x;
+		w->s[o[0].reg] = x;
+	} else if (p) {
 		memcpy(&w->s[o[0].reg], p, bytes);
 	}
 }

@@ -317,36 +317,6 @@ static bool number_modifier(struct isa_op *op, struct str name, struct str value
 	return true;
 }
 
-/* ds_swizzle_b32's patterns by name. */
-static bool swizzle_modifier(struct isa_op *op, struct str name, struct str value)
-{
-	int64_t n[5];
-	unsigned count = 0;
-	struct str each;
-	if (op->row->special != ISA_SWIZZLE || !str_is(name, "offset") ||
-		!take_around(&value, "swizzle(", ")")) {
-		return false;
-	}
-	str_split(&value, ',', &name);
-	while (count < 5 && str_split(&value, ',', &each)) {
-		if (!isa_number(&n[count++], str_trim(each))) {
-			return false;
-		}
-	}
-	if (str_is(name, "QUAD_PERM") && count == 4) {
-		op->offset = (int32_t)(0x8000 | n[0] | n[1] << 2 | n[2] << 4 | n[3] << 6);
-	} else if (str_is(name, "SWAP") && count == 1) {
-		op->offset = (int32_t)(0x1f | n[0] << 10);
-	} else if (str_is(name, "REVERSE") && count == 1) {
-		op->offset = (int32_t)(0x1f | (n[0] - 1) << 10);
-	} else if (str_is(name, "BROADCAST") && count == 2) {
-		op->offset = (int32_t)((0x1f & ~(n[0] - 1)) | n[1] << 5);
-	} else {
-		return false;
-	}
-	return true;
-}
-
 static bool sdwa_modifier(struct isa_op *op, struct str name, struct str value)
 {
 	static const struct {
@@ -472,9 +442,8 @@ int isa_read_modifier(struct isa_reader *r, struct isa_op *op, struct str word)
 		return 0;
 	}
 	if (!str_split(&value, ':', &name) ||
-		(!list_modifier(op, name, value) && !swizzle_modifier(op, name, value) &&
-			!number_modifier(op, name, value) && !sdwa_modifier(op, name, value) &&
-			!dpp_modifier(op, name, value))) {
+		(!list_modifier(op, name, value) && !number_modifier(op, name, value) &&
+			!sdwa_modifier(op, name, value) && !dpp_modifier(op, name, value))) {
 		return isa_refuse(r, "unknown modifier", word);
 	}
 	return 0;

@@ -199,6 +199,41 @@ static int read_gpr_index(
 	return at == 0 ? 0 : isa_read_operand(r, &op->o[0], &w[0], isa_operand(text, 0));
 }
 
+/* "v0, v1 offset:swizzle(QUAD_PERM,0,0,2,2)": the pattern as the number that stands for it. */
+static bool take_swizzle(struct isa_op *op, struct str *operands)
+{
+	size_t at = str_find(*operands, "offset:swizzle(", 0);
+	struct str in = str_sub(*operands, at == SIZE_MAX ? operands->n : at + 15, operands->n);
+	struct str name;
+	struct str each;
+	int64_t n[8] = {0};
+	unsigned count = 0;
+	if (at == SIZE_MAX || op->row->special != ISA_SWIZZLE) {
+		return at == SIZE_MAX;
+	}
+	in.n -= str_ends(in, ")");
+	str_split(&in, ',', &name);
+	while (count < 5 && str_split(&in, ',', &each)) {
+		if (!isa_number(&n[count++], str_trim(each)) || n[count - 1] < 0 ||
+			n[count - 1] > 32) {
+			return false;
+		}
+	}
+	operands->n = at;
+	if (str_is(name, "QUAD_PERM") && count == 4) {
+		op->offset = (int32_t)(0x8000 | n[0] | n[1] << 2 | n[2] << 4 | n[3] << 6);
+	} else if (str_is(name, "SWAP") && count == 1) {
+		op->offset = (int32_t)(0x1f | n[0] << 10);
+	} else if (str_is(name, "REVERSE") && count == 1) {
+		op->offset = (int32_t)(0x1f | (n[0] - 1) << 10);
+	} else if (str_is(name, "BROADCAST") && count == 2) {
+		op->offset = (int32_t)((0x1f & ~(n[0] - 1)) | n[1] << 5);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 /* ---- instructions ---- */
 
 static int read_operands(
@@ -281,7 +316,11 @@ static int read_written(
 	default:
 		break;
 	}
-	if (read_operands(r, op, w, in->operands) != 0) {
+	struct str operands = in->operands;
+	if (!take_swizzle(op, &operands)) {
+		return isa_refuse(r, "unknown operands:", operands);
+	}
+	if (read_operands(r, op, w, operands) != 0) {
 		return FAIL_INPUT;
 	}
 	op->returns |= op->row->returns;
@@ -446,4 +485,45 @@ int isa_program_read(struct isa_program *out, const char **said, struct arena *a
 	}
 	*said = r.said;
 	return rc;
+}
+
+/* ---- what of a text is covered ---- */
+
+static void check_function(struct isa_reader *r, struct sbuf *out, struct str text)
+{
+	struct isa_function f = {.label = {0}};
+	struct map label = {0};
+	isa_function_read(&f, text);
+	number_labels(&label, &f);
+	r->label = &label;
+	for (size_t i = 0; i < f.insn.n; i++) {
+		struct ops ops = {{0}};
+		r->said = "";
+		read_line(r, &ops, &f.insn.v[i]);
+		sbuf_addf(out, "%.*s\t%s\n", STR_ARG(f.insn.v[i].mnemonic), r->said);
+		array_release(&ops.v);
+	}
+	map_release(&label);
+	isa_function_release(&f);
+}
+
+void isa_check(struct sbuf *out, struct arena *a, struct str text)
+{
+	struct isa_program p = {.symbol = ""};
+	struct isa_reader r = {.a = a, .p = &p, .text = text, .line = 1, .counted = text};
+	struct str end = STR("\n.Lfunc_end");
+	isa_rows(&r.rows);
+	bool known = isa_read_target(&r) == 0;
+	p.lanes = str_find(text, ".amdhsa_wavefront_size32 1", 0) == SIZE_MAX ? 64 : 32;
+	for (size_t at = 0; known && at < text.n;) {
+		size_t from = str_find(text, ",@function\n", at);
+		size_t to = str_find(text, end.p, from == SIZE_MAX ? at : from);
+		if (from == SIZE_MAX || to == SIZE_MAX) {
+			break;
+		}
+		check_function(&r, out, str_sub(text, from + strlen(",@function\n"), to));
+		at = to + end.n;
+	}
+	map_release(&r.rows);
+	map_release(&r.function);
 }

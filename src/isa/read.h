@@ -21,8 +21,11 @@ struct isa_reader {
 /* Says "line N: WHAT NAME", or without the line where none is known; FAIL_INPUT. */
 int isa_refuse(struct isa_reader *r, const char *what, struct str name);
 
+int isa_read_target(struct isa_reader *r);
 /* Target, descriptor, parameters. */
 int isa_read_head(struct isa_reader *r);
+/* A line for each instruction of the text's functions: mnemonic, tab, why it is not covered. */
+void isa_check(struct sbuf *out, struct arena *a, struct str text);
 
 /* An operand as it is written. A constant is a number (value) or real: what its instruction sees is
  * told by isa_operand_settle. */

@@ -202,19 +202,18 @@ static void run_gpr_index(struct isa_wave *w)
 	}
 }
 
-/* The op with the registers that the index names. */
-static void move_registers(struct isa_wave *w)
+/* The op with the registers that the index names; a bit of which for each operand. */
+static void move_registers(struct isa_wave *w, unsigned which_operands, unsigned by)
 {
 	struct isa_op *op = &w->moved;
-	unsigned by = w->s[ISA_M0] & 0xff;
 	*op = *w->op;
 	for (unsigned i = 0; i < op->operands; i++) {
 		struct isa_operand *o = &op->o[i];
 		unsigned which = i == 0 ? 8 : 1u << (i - 1);
-		if (o->kind != ISA_OPERAND_VGPR || !(w->index & which)) {
+		if (o->kind != ISA_OPERAND_VGPR || !(which_operands & which)) {
 			continue;
 		}
-		if (o->reg + by + o->regs > ISA_AGPR && o->reg < ISA_AGPR) {
+		if (by >= ISA_AGPR || (o->reg + by + o->regs > ISA_AGPR && o->reg < ISA_AGPR)) {
 			isa_wrong(w, "the index leaves the VGPRs");
 			return;
 		}
@@ -235,7 +234,10 @@ static void run_special(struct isa_wave *w)
 		w->ended = true;
 		break;
 	case ISA_BARRIER:
-		w->at_barrier = true;
+		w->at_barrier = w->op->row->number != 1;
+		break;
+	case ISA_TRAP:
+		isa_wrong(w, "s_trap: the kernel says that something is wrong");
 		break;
 	case ISA_BRANCH:
 		branch(w, true);
@@ -358,8 +360,11 @@ static void run_op(struct isa_wave *w)
 		run_dual(w);
 		return;
 	}
+	const struct isa_row *r = w->op->row;
 	if (w->index && isa_op_class(w->op) == ISA_CLASS_VALU) {
-		move_registers(w);
+		move_registers(w, w->index, w->s[ISA_M0] & 0xff);
+	} else if (r->form == ISA_SPECIAL && r->special == ISA_MOVREL) {
+		move_registers(w, (unsigned)r->number, w->s[ISA_M0]);
 	}
 	if (!w->said) {
 		run_watched(w);

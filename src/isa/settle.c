@@ -424,9 +424,12 @@ static const char *settle_special(
 	case ISA_NOP:
 	case ISA_WAIT:
 	case ISA_END:
-	case ISA_BARRIER:
 	case ISA_GPR_INDEX_OFF:
+	case ISA_TRAP:
 		return NULL;
+	case ISA_BARRIER: /* of gfx12 the work-group's alone */
+		return !op->row->number || (w[0].is_integer && w[0].integer == -1) ? NULL
+										   : other_operands;
 	case ISA_BRANCH:
 	case ISA_BRANCH_SCC0:
 	case ISA_BRANCH_SCC1:
@@ -446,7 +449,8 @@ static const char *settle_special(
 	}
 	case ISA_S_LOAD: {
 		const char *why = settle_scalar(&o[2], &w[2], 32, false);
-		bool ok = is_sgpr(&o[0], (unsigned)op->row->number) && is_sgpr(&o[1], 2);
+		int dwords = op->row->number > 0 ? op->row->number : 1;
+		bool ok = is_sgpr(&o[0], (unsigned)dwords) && is_sgpr(&o[1], 2);
 		return ok ? why : other_operands;
 	}
 	case ISA_GPR_INDEX:

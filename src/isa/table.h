@@ -50,7 +50,8 @@ enum isa_special {
 	ISA_NOP,
 	ISA_WAIT,
 	ISA_END,
-	ISA_BARRIER,
+	ISA_BARRIER, /* number 1: only says that it is there, 2: waits (gfx12) */
+	ISA_TRAP,
 	ISA_BRANCH,
 	ISA_BRANCH_SCC0,
 	ISA_BRANCH_SCC1,
@@ -85,6 +86,7 @@ enum isa_special {
 	ISA_MBCNT_HI,
 	ISA_DIV_SCALE,
 	ISA_DIV_FMAS,
+	ISA_MOVREL, /* number: the operand that M0 moves, as of s_set_gpr_idx */
 	ISA_SWAP,
 	ISA_PERMLANE16,
 	ISA_PERMLANEX16,

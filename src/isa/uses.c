@@ -8,6 +8,7 @@ static enum isa_class special_class(const struct isa_row *r)
 	switch (r->special) {
 	case ISA_NOP:
 	case ISA_END:
+	case ISA_TRAP:
 		return ISA_CLASS_OTHER;
 	case ISA_WAIT:
 		return ISA_CLASS_WAIT;

@@ -100,9 +100,35 @@ static int read_sources(struct verifying *v)
 
 /* ---- running and comparing ---- */
 
+/* Of '--on both' each source has a row: itself against its machine code. */
 static size_t rows(const struct verifying *v)
 {
-	return v->sources > 1 ? v->sources - 1 : 1;
+	return v->opts->on == ON_BOTH ? v->sources : v->sources > 1 ? v->sources - 1 : 1;
+}
+
+static size_t row_source(const struct verifying *v, size_t row)
+{
+	return v->opts->on == ON_BOTH || v->sources == 1 ? row : row + 1;
+}
+
+/* Every source on the CPU, and its machine code. */
+static int run_both(struct verifying *v)
+{
+	struct cli_opts o = *v->opts;
+	struct verify *cpu;
+	struct verify_run *sources;
+	struct verify_run *machines;
+	int rc = cli_machine_open(&v->machine, v->arena, &o, v->source, v->sources, &v->spec);
+	rc = rc ? rc : cli_verify_open(&cpu, v->arena, &v->spec, v->gpu, NULL, &o);
+	rc = rc ? rc : cli_verify_open(&v->verify, v->arena, &v->spec, v->gpu, v->machine, &o);
+	rc = rc ? rc : verify_run(&sources, cpu, v->source, v->sources);
+	rc = rc ? rc : verify_run(&machines, v->verify, v->source, v->sources);
+	v->result = ARENA_ARRAY(v->arena, struct verify_result, rows(v) * v->spec.n);
+	for (size_t i = 0; rc == 0 && i < rows(v) * v->spec.n; i++) {
+		rc = verify_compare(
+			&v->result[i], v->verify, i % v->spec.n, &sources[i], &machines[i]);
+	}
+	return rc;
 }
 
 static int run(struct verifying *v)
@@ -145,8 +171,9 @@ static const char *row_name(const struct verifying *v, size_t row)
 	if (v->sources < 2) {
 		return v->source[0].path;
 	}
-	const char *path = v->source[1 + row].path;
-	return v->made ? arena_printf(v->arena, "%s (rewritten)", path) : path;
+	size_t source = row_source(v, row);
+	const char *path = v->source[source].path;
+	return v->made && source > 0 ? arena_printf(v->arena, "%s (rewritten)", path) : path;
 }
 
 /* What the driver calls the GPU that a case ran on, or NULL. */
@@ -274,7 +301,8 @@ static void print_text(struct sbuf *out, const struct verifying *v)
 	const char *gpu = gpu_name(v);
 	for (size_t row = 0; row < rows(v); row++) {
 		size_t equal = 0;
-		sbuf_addf(out, "%s%s%s:\n", row_name(v, row), gpu ? " on " : "", gpu ? gpu : "");
+		sbuf_addf(out, "%s%s%s%s:\n", row_name(v, row), gpu ? " on " : "", gpu ? gpu : "",
+			v->opts->on == ON_BOTH ? ", on the CPU and as machine code" : "");
 		for (size_t i = 0; i < v->spec.n; i++) {
 			const struct verify_result *r = &v->result[row * v->spec.n + i];
 			/* What does not compile does so in all its cases. */
@@ -497,14 +525,16 @@ static int verify(struct verifying *v)
 		return cli_exit(write_first_spec(v));
 	}
 	if (o->races && o->on != ON_CPU) {
-		msg_error("--races looks on the CPU; leave out '--on %s'",
-			o->on == ON_GPU ? "gpu" : "isa");
+		msg_error("--races looks on the CPU; leave out '--on %s'", o->on == ON_GPU ? "gpu"
+									   : o->on == ON_ISA
+										   ? "isa"
+										   : "both");
 		return cli_exit(FAIL_USAGE);
 	}
 	rc = cli_output_check(o, o->report);
 	rc = rc ? rc : cli_spec_load(&v->spec, &v->gpu, v->arena, o);
 	rc = rc ? rc : read_sources(v);
-	rc = rc ? rc : run(v);
+	rc = rc ? rc : o->on == ON_BOTH ? run_both(v) : run(v);
 	if (rc) {
 		return cli_exit(rc);
 	}

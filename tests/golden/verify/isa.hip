@@ -11,6 +11,9 @@
 // RUN: sed "s,// MORE,x += (float)__builtin_amdgcn_s_memtime();," %s > %t.time.hip
 // RUN: %exits 3 %unphi verify %s %t.time.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
 // RUN: grep "line [0-9]*: unknown instruction [sv]_" %t.txt
+// RUN: %unphi verify %s %s --on both --spec %S/Inputs/isa.verify.yaml -- -ffp-contract=off > %t.txt
+// RUN: grep "isa.hip, on the CPU and as machine code:" %t.txt
+// RUN: grep -c "  equal    sum/values (1024 values" %t.txt | grep -x 2
 // RUN: %exits 2 %unphi rewrite %s --verify --on isa 2> %t.txt
 // RUN: grep "'--on isa' goes with 'unphi verify'" %t.txt
 #include <hip/hip_runtime.h>
