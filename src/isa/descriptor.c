@@ -28,6 +28,7 @@ static const struct key keys[] = {
 	NUMBER("group_segment_fixed_size", lds_bytes),
 	NUMBER("private_segment_fixed_size", scratch_bytes),
 	NUMBER("kernarg_size", kernarg_bytes),
+	NUMBER("user_sgpr_count", user_sgprs),
 	NUMBER("system_vgpr_workitem_id", item_ids),
 	NUMBER("float_round_mode_32", round_32),
 	NUMBER("float_round_mode_16_64", round_16_64),

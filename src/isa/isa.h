@@ -30,6 +30,7 @@ struct isa_descriptor {
 	uint32_t kernarg_bytes;
 	uint32_t lds_bytes;
 	uint32_t scratch_bytes; /* of a lane */
+	uint32_t user_sgprs;	/* 0: as many as there are values for */
 	bool private_segment_buffer;
 	bool dispatch_ptr;
 	bool queue_ptr;

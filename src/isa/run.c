@@ -412,8 +412,13 @@ static void set_scalars(struct isa_wave *w)
 	push(w, &at, 0, d->dispatch_id ? 2 : 0);
 	push(w, &at, 0, d->flat_scratch_init ? 2 : 0);
 	push(w, &at, w->group->scratch_dwords * 4, d->private_segment_size ? 1 : 0);
-	for (unsigned i = 0; i < 3; i++) {
+	at = d->user_sgprs > at ? d->user_sgprs : at;
+	for (unsigned i = 0; w->group->p->gfx < 0x1200 && i < 3; i++) {
 		push(w, &at, w->group->id[i], d->group_id[i] ? 1 : 0);
+	}
+	if (w->group->p->gfx >= 0x1200) {
+		w->s[ISA_TTMP + 9] = w->group->id[0];
+		w->s[ISA_TTMP + 7] = w->group->id[1] | w->group->id[2] << 16;
 	}
 	push(w, &at, 0, d->group_info ? 1 : 0);
 	push(w, &at, 0, d->scratch_offset ? 1 : 0);
