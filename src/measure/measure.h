@@ -93,6 +93,7 @@ struct measurement {
 	const char *target;
 	struct kernel_metrics *kernel; /* sorted by symbol */
 	size_t kernels;
+	bool linked; /* of the code that the linker made, as the command links device code late */
 };
 
 /* The one of that symbol, or NULL; m may be NULL. */

@@ -116,7 +116,7 @@ static void complain(const struct measure_job *job, const struct measure_result 
 
 /* asm_run is the compile to assembly; ir_run the one to IR, or NULL. */
 static void read_result(struct measure_result *out, struct arena *a, const struct measure_job *job,
-	const struct proc_result *asm_run, const struct proc_result *ir_run)
+	const struct proc_result *asm_run, const struct proc_result *ir_run, bool linked)
 {
 	const struct proc_result *bad = asm_run;
 	const char *why = "it is longer than anybody would read";
@@ -131,6 +131,7 @@ static void read_result(struct measure_result *out, struct arena *a, const struc
 		struct str ir = ir_run ? sbuf_str(&ir_run->out) : (struct str){NULL, 0};
 		why = isa_read_quiet(&out->m, a, job->target, sbuf_str(&asm_run->out), ir);
 		out->status = why ? MEASURE_UNREADABLE : MEASURE_OK;
+		out->m.linked = linked;
 		if (job->keep_ir) {
 			out->ir = (struct str){arena_strndup(a, ir.p ? ir.p : "", ir.n), ir.n};
 		}
@@ -162,7 +163,7 @@ static void take_result(struct measure_result *out, struct compile_batch *b, str
 {
 	const struct compile *as = &b->compile[c->same_as];
 	const struct proc_result *ir = job->want_ir ? &b->compile[c[1].same_as].result : NULL;
-	read_result(out, a, job, &as->result, ir);
+	read_result(out, a, job, &as->result, ir, c->linked != NULL);
 	out->stamps = (struct str){
 		arena_strndup(a, as->stamps.n ? as->stamps.p : "", as->stamps.n), as->stamps.n};
 	out->cached = c->cached && (!ir || c[1].cached);

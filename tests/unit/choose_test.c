@@ -78,8 +78,10 @@ static int figures_init(void **state)
 			f->before[t][k] = f->after[t][k] = m;
 		}
 		f->target[t] = &targets[t];
-		f->now[t] = (struct measurement){targets[t].name, f->before[t], 2};
-		f->then[t].m = (struct measurement){targets[t].name, f->after[t], 2};
+		f->now[t] = (struct measurement){
+			.target = targets[t].name, .kernel = f->before[t], .kernels = 2};
+		f->then[t].m = (struct measurement){
+			.target = targets[t].name, .kernel = f->after[t], .kernels = 2};
 	}
 	map_set(&f->kernels, STR("in"), 1);
 	f->job.target = f->target;

@@ -76,6 +76,10 @@ static struct words command(struct compile_batch *b, struct compile *c, const ch
 		words_add_all(&argv, with);
 	}
 	words_add_all(&argv, more);
+	if (c->linked) {
+		words_add(&argv, "-o");
+		words_add(&argv, c->linked);
+	}
 	if (c->key.n > 0) {
 		words_add_all(&argv, kept_rule_words(b->kept, &c->rule));
 	}
@@ -122,10 +126,11 @@ static void header_ended(struct compile_batch *b, struct compile *c, const struc
 }
 
 /* What the driver says to -### of a compile: asked once for the same words. */
-static struct str driver_says(struct compile_batch *b, const struct compile *c)
+static struct str driver_says(
+	struct compile_batch *b, const struct compile *c, const char *const *words)
 {
 	struct sbuf key = {0};
-	for (const char *const *w = c->words; *w; w++) {
+	for (const char *const *w = words; *w; w++) {
 		sbuf_addf(&key, "%s\n", *w);
 	}
 	const struct str *known = (const struct str *)map_get(&b->said, sbuf_str(&key), 0);
@@ -133,7 +138,7 @@ static struct str driver_says(struct compile_batch *b, const struct compile *c)
 		struct str *said = ARENA_NEW(b->a, struct str);
 		struct words argv = {{0}};
 		struct proc_result r = {0};
-		words_add_all(&argv, c->words);
+		words_add_all(&argv, words);
 		words_add(&argv, "-###");
 		words_add(&argv, c->job->path);
 		struct proc_job job = {
@@ -154,7 +159,8 @@ static struct str driver_says(struct compile_batch *b, const struct compile *c)
 static bool add_part(struct compile_batch *b, struct compile *c, struct str ir)
 {
 	const char *path = kept_new_path(b->kept, "part.ll");
-	const char *const *words = path ? part_words(b->a, driver_says(b, c), path) : NULL;
+	const char *const *words =
+		path ? part_words(b->a, driver_says(b, c, c->words), path) : NULL;
 	struct sbuf part = {0};
 	bool ok = words && part_prune(&part, ir, c->job->only) &&
 		  file_write_atomic(path, sbuf_str(&part)) == 0;
@@ -195,9 +201,25 @@ static void tell(const struct compile_batch *b)
 	}
 }
 
+/* What the linker wrote in place of the compiler's output. Of several partitions there are several
+ * files: no one text of all. */
+static void take_linked(struct compile_batch *b, struct compile *c)
+{
+	const char *text = arena_printf(b->a, "%s.lto.s", c->linked);
+	const char *more = arena_printf(b->a, "%s.lto.1.s", c->linked);
+	sbuf_reset(&c->result.out);
+	if (!file_exists(more) && file_exists(text) && file_read(&c->result.out, text) != 0) {
+		sbuf_reset(&c->result.out);
+	}
+	unlink(text);
+}
+
 static void finish(struct compile_batch *b, struct compile *c, const struct proc_result *r)
 {
 	c->result = *r;
+	if (c->linked && proc_ok(r)) {
+		take_linked(b, c);
+	}
 	c->result.wall_s += c->part ? c->front_s : 0;
 	name_job(c);
 	if (c->rule) {
@@ -284,9 +306,14 @@ static void open_compile(struct compile_batch *b, size_t index)
 	struct compile *c = &b->compile[index];
 	const char *const *making = NULL;
 	c->file = c->job->path;
-	c->words = measure_words(b->a, c->job, c->ir);
+	if (!c->ir && measure_may_link(c->job) &&
+		measure_driver_links(driver_says(b, c, measure_building_words(b->a, c->job)))) {
+		c->linked = kept_new_path(b->kept, "linked");
+	}
+	c->words = c->linked ? measure_linking_words(b->a, c->job)
+			     : measure_words(b->a, c->job, c->ir);
 	c->key = kept_key(b->kept, c->job, c->words);
-	c->part = c->job->only && c->job->draft && !c->ir && c->job->in_places == 0;
+	c->part = c->job->only && c->job->draft && !c->ir && !c->linked && c->job->in_places == 0;
 	c->draft_key = draft_key(b->a, c);
 	c->cached = is_known(b, index);
 	if (c->cached) {

@@ -17,6 +17,7 @@ struct compile {
 	const struct measure_job *job;
 	const char *const *words; /* the command, but for the file */
 	bool ir;
+	const char *linked;   /* the linker writes to this file; or NULL */
 	struct str key;	      /* in the cache; n 0: is not kept */
 	struct str draft_key; /* the same with a precompiled header or in part; n 0: without */
 	struct pch *pch;      /* or NULL */
@@ -69,4 +70,14 @@ void compile_batch_release(struct compile_batch *b);
 void measure_add_overlay(struct words *out, const struct measure_job *job);
 /* The command for a job, but for the file; the output goes to stdout. */
 const char *const *measure_words(struct arena *a, const struct measure_job *job, bool ir);
+/* The same for device code that is made at the link (-fgpu-rdc, -foffload-lto): it is linked as the
+ * driver does, and the linker told to write what it would assemble, to the file of -o and ".lto.s".
+ */
+const char *const *measure_linking_words(struct arena *a, const struct measure_job *job);
+/* What a build says, to be asked with -###; and whether the driver's answer makes bitcode of the
+ * device code, which the linker then compiles. */
+const char *const *measure_building_words(struct arena *a, const struct measure_job *job);
+bool measure_driver_links(struct str said);
+/* Is it worth asking? Flags that are about it, or a driver so new that it may do so by itself. */
+bool measure_may_link(const struct measure_job *job);
 #endif

@@ -7,6 +7,11 @@
 
 #define OUTPUT_MAX ((size_t)512 << 20)
 
+enum {
+	/* LLVM's pull request 201457 has the driver link device code with LTO */
+	LINKS_BY_ITSELF = 23
+};
+
 /* Flags that would change what comes out or where to; ours stand in for them. */
 static bool is_dropped(const char *flag)
 {
@@ -105,16 +110,56 @@ bool measure_host_compiles(struct arena *a, const struct measure_job *job)
 	return ok;
 }
 
-/* The output goes to stdout: no temporary file that a crash could leave. */
-const char *const *measure_words(struct arena *a, const struct measure_job *job, bool ir)
+static const char *const *words_with(
+	struct arena *a, const struct measure_job *job, const char *const *mine)
 {
-	static const char *const mine[] = {"--offload-device-only", "-S", "-o", "-", NULL};
 	struct words out = {{0}};
 	add_compiler(&out, a, job);
 	words_add_all(&out, mine);
-	if (ir) {
-		words_add(&out, "-emit-llvm");
-	}
 	words_add_all(&out, job->compiler->extra);
 	return words_finish(&out, a);
+}
+
+/* The output goes to stdout: no temporary file that a crash could leave. */
+const char *const *measure_words(struct arena *a, const struct measure_job *job, bool ir)
+{
+	static const char *const mine[] = {
+		"--offload-device-only", "-S", "-o", "-", "-emit-llvm", NULL};
+	static const char *const code[] = {"--offload-device-only", "-S", "-o", "-", NULL};
+	return words_with(a, job, ir ? mine : code);
+}
+
+const char *const *measure_linking_words(struct arena *a, const struct measure_job *job)
+{
+	static const char *const mine[] = {"--offload-device-only", "--no-gpu-bundle-output",
+		"-Xoffload-linker", "--lto-emit-asm", NULL};
+	return words_with(a, job, mine);
+}
+
+const char *const *measure_building_words(struct arena *a, const struct measure_job *job)
+{
+	static const char *const mine[] = {"-c", "-o", "-", NULL};
+	return words_with(a, job, mine);
+}
+
+/* Of the driver's commands the one that compiles for the device: to what? */
+bool measure_driver_links(struct str said)
+{
+	struct str line;
+	while (str_line(&said, &line)) {
+		if (str_find(line, "\"-cc1\" \"-triple\" \"amdgcn", 0) != SIZE_MAX) {
+			return str_find(line, "\"-emit-llvm-bc\"", 0) != SIZE_MAX;
+		}
+	}
+	return false;
+}
+
+bool measure_may_link(const struct measure_job *job)
+{
+	for (const char *const *f = job->flags; f && *f; f++) {
+		if (strstr(*f, "lto") || strstr(*f, "gpu-rdc")) {
+			return true;
+		}
+	}
+	return job->compiler->major >= LINKS_BY_ITSELF;
 }

@@ -223,8 +223,10 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 			c->interrupted ? "interrupted" : "time ran out");
 	}
 	for (size_t k = 0; s->compiler && k < s->targets; k++) {
-		sbuf_addf(out, "%s: %s (%s)\n", s->target[k]->name, s->compiler[k].path,
-			s->compiler[k].version);
+		bool linked = c->before && c->before[k].linked;
+		sbuf_addf(out, "%s: %s (%s)%s\n", s->target[k]->name, s->compiler[k].path,
+			s->compiler[k].version,
+			linked ? ", measured as linked for the device" : "");
 	}
 	if (c->before) {
 		sbuf_addc(out, '\n');

@@ -136,8 +136,10 @@ static size_t print_file(struct sbuf *out, const struct measured *v, size_t n, s
 {
 	ARRAY(struct row) rows = {0};
 	size_t i = first;
+	bool linked = false;
 
 	for (; i < n && strcmp(v[i].file, v[first].file) == 0; i++) {
+		linked |= v[i].result.m.linked;
 		for (size_t k = 0; v[i].result.status == MEASURE_OK && k < v[i].result.m.kernels;
 			k++) {
 			array_push(&rows, (struct row){&v[i].result.m.kernel[k], v[i].target,
@@ -146,7 +148,8 @@ static size_t print_file(struct sbuf *out, const struct measured *v, size_t n, s
 	}
 	if (rows.n > 0) {
 		qsort(rows.v, rows.n, sizeof(struct row), row_cmp);
-		sbuf_addf(out, "%s%s:\n", out->n ? "\n" : "", v[first].file);
+		sbuf_addf(out, "%s%s%s:\n", out->n ? "\n" : "", v[first].file,
+			linked ? ", as linked for the device" : "");
 		print_rows(out, rows.v, rows.n);
 	}
 	array_release(&rows);
@@ -206,6 +209,11 @@ static void json_result(struct json *j, const struct measured *m)
 		jsonw_null(j);
 	}
 	json_text(j, "status", measured_status_word(m->result.status));
+	json_text(j, "measured",
+		!ok		     ? NULL
+		: m->result.m.linked ? "linked code"
+		: m->compiler	     ? "compiler's assembly"
+				     : "file");
 	const char *said = m->result.diagnostics;
 	json_text(j, "diagnostics", said && *said ? said : NULL);
 	jsonw_key(j, "kernels");
