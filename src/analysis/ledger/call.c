@@ -269,17 +269,46 @@ static bool is_too_deep(const struct walk *w, const struct kt_node *n)
 	return w->depth >= CALLS_MAX || in_progress(w, n->fn);
 }
 
+bool walk_is_library_part(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_fn *fn = n->kind == KT_CALL && n->fn ? &u->fn[n->fn] : NULL;
+	const struct kt_type *t = fn ? &u->type[fn->ret] : NULL;
+
+	return fn && fn->in_system_header && n->flags & KT_F_METHOD && n->n && n->child[0] &&
+	       t->kind == KT_T_REFERENCE &&
+	       (!(n->flags & KT_F_OPERATOR) || strcmp(fn->base, "operator[]") == 0);
+}
+
 bool walk_gives_place(const struct walk *w, const struct kt_node *n)
 {
-	return n->kind == KT_CALL && is_inlined(w, n) && !is_too_deep(w, n) &&
-	       w->u->type[w->u->fn[n->fn].ret].kind == KT_T_REFERENCE;
+	return walk_is_library_part(w->u, n) ||
+	       (n->kind == KT_CALL && is_inlined(w, n) && !is_too_deep(w, n) &&
+		       w->u->type[w->u->fn[n->fn].ret].kind == KT_T_REFERENCE);
+}
+
+/* An element of a library's object: its code is not followed. */
+static struct place library_part(struct walk *w, const struct kt_node *n)
+{
+	struct place r = walk_place_of(w, n->child[0]);
+
+	for (size_t i = 1; i < n->n; i++) {
+		struct value v = n->child[i] ? walk_eval(w, n->child[i]) : (struct value){0};
+		if (r.var && !v.settled && !v.constant) {
+			walk_var_at(w, r.var)->pub.dynamic = true;
+		}
+	}
+	return r;
 }
 
 struct place walk_called_place(struct walk *w, const struct kt_node *n)
 {
 	struct place r = {0};
 
-	inline_call(w, n, &r);
+	if (walk_is_library_part(w->u, n)) {
+		r = library_part(w, n);
+	} else {
+		inline_call(w, n, &r);
+	}
 	r.whole = false;
 	return r;
 }

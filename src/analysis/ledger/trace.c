@@ -60,7 +60,7 @@ static bool is_for_library(struct walk *w, kt_id sym)
 		const struct kt_node *up = refs.v[i]->parent;
 		const struct kt_fn *fn = up->kind == KT_CALL && up->fn ? &w->u->fn[up->fn] : NULL;
 		if (!fn || !fn->in_system_header || !(up->flags & KT_F_METHOD) ||
-			refs.v[i]->slot != 0) {
+			refs.v[i]->slot != 0 || walk_is_library_part(w->u, up)) {
 			return false;
 		}
 	}

@@ -85,6 +85,8 @@ struct value walk_call(struct walk *w, const struct kt_node *n);
 /* Is n a call that is inlined, of what returns a reference? Then what it refers to. */
 bool walk_gives_place(const struct walk *w, const struct kt_node *n);
 struct place walk_called_place(struct walk *w, const struct kt_node *n);
+/* Does n call what refers to a part of a library's object, as std::array's operator[]? */
+bool walk_is_library_part(const struct kt_unit *u, const struct kt_node *n);
 void walk_asm(struct walk *w, const struct kt_node *n);
 /* The vectors of an accumulator operand, through the parameters that they were passed by. */
 void walk_mark_accumulator(struct walk *w, const struct kt_node *arg);

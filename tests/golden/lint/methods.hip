@@ -1,11 +1,14 @@
 // A struct's methods read and write it: what the kernel holds is not less because the accumulator is
-// reached through an operator, a method's own members, what a method returns, or a pointer.
+// reached through an operator, a method's own members, what a method returns, a pointer, or a library's
+// operator (std::array).
 //
-// RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc > %t.txt
+// RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc -I%S/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
+
+#include "library.h"
 
 typedef float f32x4 __attribute__((ext_vector_type(4)));
 
@@ -13,6 +16,17 @@ struct tile {
 	f32x4 v[8];
 	__device__ f32x4 &operator[](int i) { return v[i]; }
 	__device__ f32x4 *data() { return v; }
+	__device__ void add(const f32x4 *in)
+	{
+		for (int i = 0; i < 8; ++i) {
+			v[i] += in[i];
+		}
+	}
+};
+
+struct held {
+	library_array<f32x4, 8> v;
+	__device__ f32x4 &operator[](int i) { return v[i]; }
 	__device__ void add(const f32x4 *in)
 	{
 		for (int i = 0; i < 8; ++i) {
@@ -52,3 +66,7 @@ KERNEL(by_data, t.data()[k] *= 2.0f, t.data()[k])
 // CHECK: warning: 't' (tile, 32 VGPRs per lane)
 // CHECK: by_pointer holds about {{3[0-9]}} VGPRs
 KERNEL(by_pointer, t.v[k] *= 2.0f, p->v[k])
+#define tile held
+// CHECK: warning: 't' (held, 32 VGPRs per lane)
+// CHECK: by_library holds about {{3[0-9]}} VGPRs
+KERNEL(by_library, t.v[k] *= 2.0f, t.v[k])
