@@ -27,7 +27,7 @@ import strategies as known  # noqa: E402
 import tool  # noqa: E402
 
 DATA = pathlib.Path(__file__).resolve().parent / "mechanisms"
-COMPILER = tool.CLANG
+COMPILER = tool.CLANG  # also for unphi: to ask hipcc where its libclang is takes three times as long as the rewrite
 PARSE = ["-nogpuinc", "-std=c++20", "-ffp-contract=off", "-w"]
 HOST = [COMPILER, "-x", "c++", "-std=c++20", "-w", "-O0", "-ffp-contract=off", "-ferror-limit=0",
         "-fno-caret-diagnostics"]  # fmt: skip
@@ -300,7 +300,8 @@ class Run:
         out = pathlib.Path(f"{case.stem}.{self.stem}.hip")
         out.unlink(missing_ok=True)
         done = tool.run(self.unphi, "rewrite", "--strategy", self.what, "--threshold", "1", "--target",
-                        "gfx90a", "--quiet", "--no-cache", "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
+                        "gfx90a", "--quiet", "--no-cache", "--compiler", COMPILER,
+                        "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
         if done.returncode:
             self.blame(case, done)
             return
@@ -452,7 +453,7 @@ class Barriers:
         for case in chunks(mechanisms, frames, size, Mechanism.barrier):
             out = pathlib.Path(f"{case.stem}.{re.sub(r'[^a-z]+', '_', self.what)}.hip")
             done = tool.run(self.unphi, "rewrite", "--strategy", self.what, "--target", "gfx90a", "--quiet", "--no-cache",
-                            "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
+                            "--compiler", COMPILER, "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
             if done.returncode:
                 raise tool.Failed(f"{case.stem}.hip: {self.what}: exit code {done.returncode}: {done.stderr.strip()}")
             after = functions(out.read_text(encoding="utf-8"))[0]
