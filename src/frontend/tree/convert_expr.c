@@ -554,19 +554,18 @@ static struct kt_node *implicit_this(struct builder *b, CXCursor at)
 	return n;
 }
 
-/* The object of s.at<1>(x): template arguments come as children too, behind it. */
+/* The object of s.at<1>(x): template arguments come as children too, behind it. What begins where all
+ * of s.at begins is the object; where the text of it is written, in a macro, says nothing. */
 static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
 {
 	struct kids k = convert_kids_of(b, head);
-	unsigned name = 0, begin = 0;
-	clang_getSpellingLocation(clang_getCursorLocation(head), NULL, NULL, NULL, &name);
+	CXSourceLocation begin = clang_getRangeStart(clang_getCursorExtent(head));
 	for (size_t i = 0; i < k.n; i++) {
 		if (builder_is_type_ref(k.v[i])) {
 			continue;
 		}
 		CXSourceLocation at = clang_getRangeStart(clang_getCursorExtent(k.v[i]));
-		clang_getSpellingLocation(at, NULL, NULL, NULL, &begin);
-		*found = k.n == 1 || begin < name;
+		*found = clang_equalLocations(at, begin);
 		return k.v[i];
 	}
 	*found = false;
