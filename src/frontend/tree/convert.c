@@ -65,6 +65,13 @@ static bool ends_with_statement(enum kt_kind kind)
 	return kind == KT_IF || kind == KT_FOR || kind == KT_WHILE || kind == KT_RANGE_FOR;
 }
 
+/* In a macro, its body or an argument, by the bit that clang keeps for that: up to 18 libclang has no
+ * word for where the text of it is written. */
+static bool is_macro_place(unsigned raw)
+{
+	return raw >> 31;
+}
+
 /* Sets range, file and KT_F_MACRO from the cursor's extent. */
 void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 {
@@ -82,15 +89,17 @@ void convert_set_range(struct builder *b, struct kt_node *n, CXCursor c)
 	n->end = xeo;
 	bool same_file =
 		xs && xe && builder_file(b, xs, start) == b->cur_file && clang_File_isEqual(xs, xe);
-	if (same_file && s == xso && e != xeo && ends_with_statement(n->kind)) {
+	bool macro = is_macro_place(r.begin_int_data), ends = is_macro_place(r.end_int_data);
+	if (same_file && s == xso && !macro && ends && ends_with_statement(n->kind)) {
 		/* with a token of x, in for (...) FOO(x); */
 		size_t behind = behind_invocation(convert_cur_text(b), xeo);
 		if (behind > xeo) {
 			e = xeo = n->end = (uint32_t)behind;
 			fe = xe;
+			ends = false;
 		}
 	}
-	if (!same_file || s != xso || e != xeo || !clang_File_isEqual(fs, xs) ||
+	if (!same_file || macro || ends || s != xso || e != xeo || !clang_File_isEqual(fs, xs) ||
 		!clang_File_isEqual(fe, xe) || xeo < xso || xeo > convert_cur_text(b).n) {
 		n->flags |= KT_F_MACRO;
 	}
