@@ -1,6 +1,7 @@
 /* The parse behind a precompiled preamble: which directives it takes, and that it gives the same
  * kernel tree as the parse of everything, whatever happens to headers and cache. */
 #include <dirent.h>
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "frontend/parse/kinds.h"
 #include "frontend/text/directives.h"
 #define LIBCLANG_PLAIN_NAMES
 #include "frontend/parse/libclang.h"
@@ -472,9 +474,90 @@ static void test_crash(void **state)
 	arena_free(p.a);
 }
 
+/* ---- the kinds, by name ---- */
+
+static struct libclang real;
+
+static CXString one_further(enum CXCursorKind k)
+{
+	return real.clang_getCursorKindSpelling(k + (k >= CXCursor_IfStmt));
+}
+
+static CXString other_operator(enum CXUnaryOperatorKind k)
+{
+	return real.clang_getUnaryOperatorKindSpelling(
+		k == CXUnaryOperator_Deref ? CXUnaryOperator_AddrOf : k);
+}
+
+static void test_kinds(void **state)
+{
+	(void)state;
+	assert_int_equal(libclang_load(), 0);
+	assert_null(kinds_other());
+	real = libclang;
+	libclang.clang_getCursorKindSpelling = one_further;
+	assert_non_null(kinds_other());
+	libclang = real;
+	libclang.clang_getUnaryOperatorKindSpelling = other_operator;
+	assert_string_equal(kinds_other(), "*");
+	libclang = real;
+}
+
+/* Does kinds.c have each that this text names? */
+static void expect_rows(struct str table, const char *name, struct str text)
+{
+	static const char *const of[] = {
+		"CXCursor_", "CXType_", "CXBinaryOperator_", "CXUnaryOperator_"};
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+	struct sbuf row = {0};
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		for (size_t at = 0; (at = str_find(text, of[i], at)) != SIZE_MAX;) {
+			at += strlen(of[i]);
+			size_t n = strspn(text.p + at, letters);
+			sbuf_reset(&row);
+			sbuf_addf(&row, "(%.*s)%s%.*s,", (int)n, text.p + at, of[i], (int)n,
+				text.p + at);
+			const char *whole = sbuf_cstr(&row) + n + 2;
+			bool there = n == 0 || str_find(table, whole, 0) != SIZE_MAX;
+			row.p[n + 2] = '\0';
+			there |= str_find(table, row.p, 0) != SIZE_MAX;
+			if (!there) {
+				fail_msg("%s: kinds.c does not have %s%s", name, of[i], row.p);
+			}
+		}
+	}
+	sbuf_release(&row);
+}
+
+static void test_kinds_are_all_there(void **state)
+{
+	(void)state;
+	const char *root = getenv("UNPHI_SOURCE_ROOT");
+	struct arena *a = arena_create();
+	struct sbuf table = {0}, text = {0};
+	const char *src = arena_printf(a, "%s/src/frontend", root ? root : ".");
+	if (file_read(&table, arena_printf(a, "%s/parse/kinds.c", src))) {
+		skip();
+	}
+	glob_t g;
+	assert_int_equal(glob(arena_printf(a, "%s/*/*.c", src), 0, NULL, &g), 0);
+	for (size_t i = 0; i < g.gl_pathc; i++) {
+		sbuf_reset(&text);
+		assert_int_equal(file_read(&text, g.gl_pathv[i]), 0);
+		expect_rows(sbuf_str(&table), g.gl_pathv[i], sbuf_str(&text));
+	}
+	globfree(&g);
+	sbuf_release(&text);
+	sbuf_release(&table);
+	arena_free(a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_kinds_are_all_there),
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_kernels),
 		cmocka_unit_test(test_headers),

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "frontend/frontend.h"
+#include "frontend/parse/kinds.h"
 #include "frontend/parse/twin.h"
 
 struct libclang libclang;
@@ -49,6 +50,11 @@ static const char *load_from(const char *path)
 		memcpy((char *)&found + functions[i].offset, &f, sizeof(f));
 	}
 	libclang = found;
+	if (kinds_other()) {
+		libclang = (struct libclang){0};
+		dlclose(library);
+		return "it numbers the kinds of cursors otherwise than 17 to 22 do";
+	}
 	return NULL;
 }
 

@@ -89,7 +89,11 @@
 	X(clang_getCursorDefinition)                                                               \
 	X(clang_getCursorDisplayName)                                                              \
 	X(clang_getCursorExtent)                                                                   \
+	X(clang_getBinaryOperatorKindSpelling)                                                     \
 	X(clang_getCursorKind)                                                                     \
+	X(clang_getCursorKindSpelling)                                                             \
+	X(clang_getTypeKindSpelling)                                                               \
+	X(clang_getUnaryOperatorKindSpelling)                                                      \
 	X(clang_getCursorLocation)                                                                 \
 	X(clang_getCursorPrettyPrinted)                                                            \
 	X(clang_getCursorPrintingPolicy)                                                           \
@@ -244,7 +248,11 @@ bool libclang_is_own(const char **compiler);
 #define clang_getCursorDefinition (*libclang.clang_getCursorDefinition)
 #define clang_getCursorDisplayName (*libclang.clang_getCursorDisplayName)
 #define clang_getCursorExtent (*libclang.clang_getCursorExtent)
+#define clang_getBinaryOperatorKindSpelling (*libclang.clang_getBinaryOperatorKindSpelling)
 #define clang_getCursorKind (*libclang.clang_getCursorKind)
+#define clang_getCursorKindSpelling (*libclang.clang_getCursorKindSpelling)
+#define clang_getTypeKindSpelling (*libclang.clang_getTypeKindSpelling)
+#define clang_getUnaryOperatorKindSpelling (*libclang.clang_getUnaryOperatorKindSpelling)
 #define clang_getCursorLocation (*libclang.clang_getCursorLocation)
 #define clang_getCursorPrettyPrinted (*libclang.clang_getCursorPrettyPrinted)
 #define clang_getCursorPrintingPolicy (*libclang.clang_getCursorPrintingPolicy)
