@@ -65,8 +65,8 @@ static bool ends_with_statement(enum kt_kind kind)
 	return kind == KT_IF || kind == KT_FOR || kind == KT_WHILE || kind == KT_RANGE_FOR;
 }
 
-/* In a macro, its body or an argument, by the bit that clang keeps for that: up to 18 libclang has no
- * word for where the text of it is written. */
+/* In a macro, its body or an argument, by the bit that clang keeps for that: up to 18 libclang has
+ * no word for where the text of it is written. */
 static bool is_macro_place(unsigned raw)
 {
 	return raw >> 31;

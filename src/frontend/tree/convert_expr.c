@@ -554,8 +554,8 @@ static struct kt_node *implicit_this(struct builder *b, CXCursor at)
 	return n;
 }
 
-/* The object of s.at<1>(x): template arguments come as children too, behind it. What begins where all
- * of s.at begins is the object; where the text of it is written, in a macro, says nothing. */
+/* The object of s.at<1>(x): template arguments come as children too, behind it. What begins where
+ * all of s.at begins is the object; where the text of it is written, in a macro, says nothing. */
 static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
 {
 	struct kids k = convert_kids_of(b, head);
