@@ -130,6 +130,9 @@ static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct 
 		jobs[k].flags =
 			job->unit || w->as.flags == job->flags ? choose_flags(job, k) : w->as.flags;
 		jobs[k].include_dir = arena_strndup(s->a, dir.p, dir.n);
+		/* who allows more for all of it allows more for one compile */
+		jobs[k].time_limit_s =
+			job->time_limit_s > PROC_TIME_LIMIT_S ? job->time_limit_s : 0;
 		jobs[k].ends_at_s = s->ends_at_s;
 		jobs[k].want_ir = w->as.want_ir;
 		jobs[k].keep_ir = w->as.keep_ir;

@@ -24,7 +24,6 @@
 
 extern char **environ;
 
-#define DEFAULT_TIME_LIMIT_S 300.0
 #define DEFAULT_OUTPUT_LIMIT ((size_t)64 << 20)
 #define KILL_AFTER_S 1.0  /* from SIGTERM to SIGKILL */
 #define LINGER_S 1.0	  /* for what the first process left running with our pipes open */
@@ -149,7 +148,7 @@ static int child_start(struct child *c, size_t number, const struct proc_job *jo
 		goto out;
 	}
 	c->start = proc_now_s();
-	c->deadline = c->start + (job->time_limit_s > 0 ? job->time_limit_s : DEFAULT_TIME_LIMIT_S);
+	c->deadline = c->start + (job->time_limit_s > 0 ? job->time_limit_s : PROC_TIME_LIMIT_S);
 	if (longest_s > 0 && c->deadline > c->start + longest_s) {
 		c->deadline = c->start + longest_s;
 	}

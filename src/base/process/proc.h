@@ -13,9 +13,11 @@
 /* A clock for time limits, in seconds. */
 double proc_now_s(void);
 
+#define PROC_TIME_LIMIT_S 300.0 /* of a process of which nothing else is said */
+
 struct proc_job {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
-	double time_limit_s;	 /* 0 = 300 */
+	double time_limit_s;	 /* 0 = PROC_TIME_LIMIT_S */
 	double ends_at_s;    /* on proc_now_s(): ended then at the latest, or when interrupt_asked;
 				  * 0 = no such time */
 	size_t output_limit; /* bytes kept of each stream; 0 = 64 MiB */
