@@ -57,6 +57,11 @@ enum kt_type_kind {
 	KT_T_RECORD,
 };
 
+struct kt_field {
+	const char *name;
+	kt_id type;
+};
+
 struct kt_type {
 	enum kt_type_kind kind;
 	bool is_const;
@@ -72,6 +77,10 @@ struct kt_type {
 	kt_id elem;	   /* array, vector: element; pointer, reference: pointee */
 	const char *name;  /* as the source spells it: "f32x4" */
 	const char *canon; /* canonical spelling; two types are the same iff these are equal */
+	/* of a record that a kernel takes, or takes a pointer to, or a member of such a one: its
+	 * members in order, if it can be made of a value for each: {.x = 1, .y = 2} */
+	struct kt_field *field;
+	size_t fields;
 };
 
 enum kt_sym_kind {
@@ -286,6 +295,17 @@ enum kt_fn_kind {
 	KT_FN_KERNEL
 };
 
+#define KT_NO_VALUE INT64_MIN
+
+/* What is constant of a launch. */
+struct kt_launch {
+	int64_t grid[3];   /* KT_NO_VALUE where it is not known, as below */
+	int64_t block[3];
+	int64_t lds;	   /* bytes of dynamic LDS */
+	int64_t *argument;
+	size_t arguments;
+};
+
 struct kt_fn {
 	const char *name;   /* readable, with template arguments: "k<32>" */
 	const char *base;   /* without scope and template arguments: "k", for intrinsic look-up */
@@ -319,7 +339,8 @@ struct kt_fn {
 	/* kernel: threads that a block has at most by its attribute (launch bounds); 0: it has
 	 * none, or as an instantiation none that is spelled; -1: what it says is not known */
 	int32_t bound;
-	struct kt_node *body; /* NULL when no definition was seen */
+	struct kt_launch *launch; /* kernel: the first that host code of the unit makes, or NULL */
+	struct kt_node *body;	  /* NULL when no definition was seen */
 };
 
 /* A kernel template of the main file of which the unit has no instantiation. */

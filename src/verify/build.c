@@ -354,8 +354,9 @@ static int write_program(struct program *p, struct verify *v)
 {
 	struct sbuf text = {0};
 	launcher_text(&text, v->opts.spec, p->target, p->source->text, p->source->path,
-		v->opts.machine ? LAUNCHER_ARGUMENTS
-		: v->opts.gpu	? LAUNCHER_GPU
+		v->opts.trials	  ? LAUNCHER_TRIAL
+		: v->opts.machine ? LAUNCHER_ARGUMENTS
+		: v->opts.gpu	  ? LAUNCHER_GPU
 				: LAUNCHER_CPU);
 	int rc = write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
 	sbuf_release(&text);
@@ -405,6 +406,9 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 	add_known(argv, v, flags);
 	if (v->opts.races) {
 		words_add_all(argv, races);
+	}
+	if (v->opts.trials) {
+		words_add(argv, "-fsanitize-coverage=func,trace-pc-guard,trace-cmp");
 	}
 	end_compile(argv, file_of(v->a, p, "prepared.ii"), file_of(v->a, p, "launcher.o"));
 }

@@ -58,6 +58,11 @@ const char *words_of(struct arena *a, const struct proc_result *r);
 /* Finds the compiler, and makes what all programs need in v->dir. Errors as verify_open. */
 int build_open(struct verify *v);
 double run_limit(const struct verify *v); /* seconds, per case */
+/* What came of a process that ran a case. FAIL_USAGE after a message: the GPU cannot be used. */
+int run_take(struct verify_run *run, const struct verify *v, const struct proc_result *r,
+	const struct spec_case *c);
+/* Sets run's arms from what a launcher wrote; without the file there are none. */
+void arms_read(struct verify_run *run, struct arena *a, const char *path);
 /* Makes n programs, each in its dir, of which only p->path is left. FAIL_USAGE after a message when
  * files cannot be written; what a source does wrong is in its program. */
 int build_programs(struct verify *v, struct program *p, size_t n);

@@ -2,156 +2,291 @@
 
 #include <string.h>
 
+#include "base/file.h"
+#include "base/msg.h"
+#include "verify/drive.h"
+
 enum {
-	GUESSED_LENGTH = 4096, /* of a buffer, in values */
-	GUESSED_BLOCK = 64
+	MOST_DRIVEN = 64 /* kernels; of the others the sizes are guesses */
 };
 
-/* Of scalars that a buffer is made of; NULL: it has no such values. */
-static const char *scalar_name(const struct kt_type *t)
+struct initing {
+	struct arena *a;
+	struct spec_init *job;
+	ARRAY(const struct kt_fn *) kernels;
+	struct driven *driven;
+};
+
+/* ---- what is compiled ---- */
+
+/* The launches of kernels [first, first + n), with arguments that a trial chooses. */
+static struct spec *trial_spec(const struct initing *x, size_t first, size_t n)
 {
-	static const char *const ints[] = {"i8", "i16", "i32", "i64"};
-	static const char *const naturals[] = {"u8", "u16", "u32", "u64"};
-	static const char *const floats[] = {"fp8", "f16", "f32", "f64"};
-	bool is_float = t->kind == KT_T_FLOAT;
-	if (!is_float && t->kind != KT_T_INT && t->kind != KT_T_BOOL) {
-		return NULL;
+	struct spec *s = ARENA_NEW(x->a, struct spec);
+	*s = (struct spec){.path = "trial", .v = ARENA_ARRAY(x->a, struct spec_case, n), .n = n};
+	for (size_t i = 0; i < n; i++) {
+		const struct params *p = &x->driven[first + i].params;
+		const char **argument = ARENA_ARRAY(x->a, const char *, p->arguments.n + 1);
+		struct spec_buffer *buffer =
+			ARENA_ARRAY(x->a, struct spec_buffer, p->buffers.n + 1);
+		for (size_t k = 0; k < p->arguments.n; k++) {
+			struct sbuf text = {0};
+			params_cpp(&text, &p->arguments.v[k], p);
+			argument[k] = arena_strdup(x->a, sbuf_cstr(&text));
+			sbuf_release(&text);
+		}
+		for (size_t k = 0; k < p->buffers.n; k++) {
+			buffer[k] = (struct spec_buffer){.name = p->buffers.v[k].name,
+				.type = p->buffers.v[k].type,
+				.length = 1,
+				.fill = ARENA_NEW(x->a, struct fill),
+				.fills = 1};
+		}
+		s->v[i] = (struct spec_case){.name = p->fn->name,
+			.kernel = p->fn->name,
+			.target = x->job->target,
+			.grid = {{1, 1, 1}},
+			.block = {{1, 1, 1}},
+			.wave_size = x->job->target->wave_size,
+			.argument = argument,
+			.arguments = p->arguments.n,
+			.buffer = buffer,
+			.buffers = p->buffers.n,
+			.line = 1};
 	}
-	if (is_float && t->size == 2 && t->canon && strstr(t->canon, "bf")) {
-		return "bf16";
-	}
-	bool natural = t->is_unsigned;
-	for (int i = 0; i < 4; i++) {
-		if (t->size == 1 << i) {
-			return is_float ? floats[i] : natural ? naturals[i] : ints[i];
+	return s;
+}
+
+static int open_trials(
+	struct trials **out, const char **said, const struct initing *x, size_t first, size_t n)
+{
+	struct verify_opts opts = x->job->opts;
+	opts.spec = trial_spec(x, first, n);
+	return trials_open(out, said, x->a, &opts, &x->job->source);
+}
+
+/* ---- trials ---- */
+
+/* What a kernel of the same text was found to run with, or NULL. */
+static const struct trial_number *seed_for(const struct initing *x, size_t i)
+{
+	for (size_t k = 0; k < i; k++) {
+		const struct driven *d = &x->driven[k];
+		const struct kt_fn *f = x->kernels.v[k];
+		if (d->runs && f->file == x->kernels.v[i]->file &&
+			f->begin == x->kernels.v[i]->begin &&
+			d->params.slots.n == x->driven[i].params.slots.n) {
+			return d->cases.v[0].value;
 		}
 	}
 	return NULL;
 }
 
-/* The type that vectors and arrays are made of in the end. */
-static const struct kt_type *innermost(const struct kt_unit *u, const struct kt_type *t)
+static int drive_one(struct initing *x, struct trials *t, size_t i, size_t number)
 {
-	while ((t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY) && t->elem) {
-		t = &u->type[t->elem];
+	if (x->job->progress) {
+		x->job->progress(x->kernels.v[i]->name, x->job->trials);
 	}
-	return t;
+	int rc = drive(&x->driven[i], t, number, x->job->target, seed_for(x, i));
+	x->job->trials += x->driven[i].trials;
+	return rc;
 }
 
-static void add_buffer(struct sbuf *out, const struct kt_unit *u, const struct kt_sym *p)
+/* One by one, as some do not compile: with what records that are no plain ones may be made of, and
+ * then with zeros in their place. */
+static int drive_apart(struct initing *x, size_t i)
 {
-	const struct kt_type *to = &u->type[u->type[p->type].elem];
-	const char *type = scalar_name(innermost(u, to));
-	const char *fill = "{random: [-1, 1]}";
-	if (!to->is_const) {
-		fill = "poison";
-	} else if (!type || type[0] == 'i' || type[0] == 'u') {
-		fill = "zeros";
+	struct trials *t;
+	const char *said;
+	int rc = open_trials(&t, &said, x, i, 1);
+	if (rc == 0 && said[0]) {
+		driven_release(&x->driven[i]);
+		x->driven[i] = (struct driven){0};
+		params_make(&x->driven[i].params, x->a, x->job->u, x->kernels.v[i], true);
+		rc = open_trials(&t, &said, x, i, 1);
 	}
-	sbuf_addf(out, "      %s: {type: %s, length: %d, fill: %s}", p->name, type ? type : "u8",
-		GUESSED_LENGTH, fill);
-	if (to->name) {
-		sbuf_addf(out, " # %s", to->name);
+	if (rc == 0 && said[0]) {
+		x->driven[i].error = said;
+		return 0;
 	}
+	return rc ? rc : drive_one(x, t, i, 0);
+}
+
+static int drive_all(struct initing *x)
+{
+	struct trials *t;
+	const char *said;
+	size_t n = x->kernels.n < MOST_DRIVEN ? x->kernels.n : MOST_DRIVEN;
+	int rc = open_trials(&t, &said, x, 0, n);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = said[0] ? drive_apart(x, i) : drive_one(x, t, i, i);
+	}
+	return rc;
+}
+
+/* ---- YAML ---- */
+
+static void yaml_buffers(struct sbuf *out, const struct params *p, const struct trial_number *v)
+{
+	sbuf_adds(out, p->buffers.n ? "    buffers:\n" : "");
+	array_each (&p->buffers, const struct param_buffer, b) {
+		struct fill f = b->fills.v[v[b->slot].whole];
+		f.seed = (uint64_t)(b - p->buffers.v) + 1;
+		sbuf_addf(out, "      %s: {type: %s, length: %zu, fill: ", b->name,
+			element_names[b->type], b->length);
+		params_yaml_fill(out, &f, b->type);
+		sbuf_adds(out, "}");
+		if (b->of && b->of[0]) {
+			sbuf_addf(out, " # %s", b->of);
+		}
+		sbuf_addc(out, '\n');
+	}
+}
+
+static void yaml_arguments(struct sbuf *out, const struct params *p, const struct trial_number *v)
+{
+	sbuf_adds(out, p->arguments.n ? "    arguments:\n" : "");
+	array_each (&p->arguments, const struct piece, a) {
+		sbuf_addf(out, "      %s: ", a->name);
+		params_yaml(out, a, p, v);
+		sbuf_addc(out, '\n');
+	}
+}
+
+static void yaml_shape(
+	struct sbuf *out, const char *indent, const char *key, const struct spec_shape *s)
+{
+	sbuf_addf(out, "%s%s: ", indent, key);
+	params_yaml_shape(out, s);
 	sbuf_addc(out, '\n');
 }
 
-static void add_bytes(struct sbuf *out, const struct kt_type *t)
+/* What is not as in the first case. */
+static void yaml_case(struct sbuf *out, const struct driven *d, const struct driven_case *c)
 {
-	sbuf_adds(out, "{bytes: [");
-	for (int64_t i = 0; i < t->size; i++) {
-		sbuf_adds(out, i ? ", 0" : "0");
+	const struct params *p = &d->params;
+	const struct trial_number *base = d->cases.v[0].value;
+	const char *between = "";
+	sbuf_addf(out, "      - name: %s\n", c->name);
+	if (c->value[p->grid_slot].whole != base[p->grid_slot].whole) {
+		yaml_shape(out, "        ", "grid", &p->grids.v[c->value[p->grid_slot].whole]);
 	}
-	sbuf_addf(out, "]} # %s", t->name ? t->name : "a record");
-}
-
-/* An enumeration counts as an integer in the kernel tree, but no number converts to it. */
-static bool is_builtin(const struct kt_type *t)
-{
-	static const char *const words[] = {"const", "volatile", "signed", "unsigned", "char",
-		"short", "int", "long", "__int128", "wchar_t", "char8_t", "char16_t", "char32_t"};
-	struct str rest = str_of(t->canon);
-	struct str word;
-	while (str_split(&rest, ' ', &word)) {
-		bool known = false;
-		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-			known |= str_is(word, words[i]);
-		}
-		if (!known) {
-			return false;
-		}
+	if (c->value[p->block_slot].whole != base[p->block_slot].whole) {
+		yaml_shape(out, "        ", "block", &p->blocks.v[c->value[p->block_slot].whole]);
 	}
-	return true;
-}
-
-static void add_argument(struct sbuf *out, const struct kt_unit *u, const struct kt_sym *p)
-{
-	const struct kt_type *t = kt_object_type(u, p->type);
-	sbuf_addf(out, "      %s: ", p->name);
-	switch (t->kind) {
-	case KT_T_POINTER:
-		sbuf_adds(out, p->name);
-		break;
-	case KT_T_RECORD:
-	case KT_T_VECTOR:
-	case KT_T_ARRAY:
-		add_bytes(out, t);
-		break;
-	case KT_T_BOOL:
-		sbuf_adds(out, "true");
-		break;
-	case KT_T_INT:
-		if (is_builtin(t)) {
-			sbuf_adds(out, "1");
-		} else {
-			add_bytes(out, t);
-		}
-		break;
-	default:
-		sbuf_adds(out, "1");
-		break;
-	}
-	sbuf_addc(out, '\n');
-}
-
-static bool is_buffer(const struct kt_unit *u, const struct kt_sym *p)
-{
-	return u->type[p->type].kind == KT_T_POINTER;
-}
-
-static void add_kernel(struct sbuf *out, const struct kt_unit *u, const struct kt_fn *fn)
-{
-	size_t buffers = 0;
-	sbuf_addf(out, "  - kernel: \"%s\"\n    grid: 1\n    block: %d\n", fn->name, GUESSED_BLOCK);
-	for (size_t i = 0; i < fn->params; i++) {
-		const struct kt_sym *p = &u->sym[fn->param[i]];
-		if (is_buffer(u, p)) {
-			sbuf_adds(out, buffers++ ? "" : "    buffers:\n");
-			add_buffer(out, u, p);
+	array_each (&p->buffers, const struct param_buffer, b) {
+		struct fill f = b->fills.v[c->value[b->slot].whole];
+		if (c->value[b->slot].whole != base[b->slot].whole) {
+			f.seed = (uint64_t)(b - p->buffers.v) + 1;
+			sbuf_addf(out, "%s%s: {fill: ", between[0] ? ", " : "        buffers: {",
+				b->name);
+			params_yaml_fill(out, &f, b->type);
+			sbuf_adds(out, "}");
+			between = "}\n";
 		}
 	}
-	for (size_t i = 0; i < fn->params; i++) {
-		sbuf_adds(out, i ? "" : "    arguments:\n");
-		add_argument(out, u, &u->sym[fn->param[i]]);
+	sbuf_adds(out, between);
+	between = "";
+	array_each (&p->arguments, const struct piece, a) {
+		if (params_differ(a, p, c->value, base)) {
+			sbuf_addf(
+				out, "%s%s: ", between[0] ? ", " : "        arguments: {", a->name);
+			params_yaml(out, a, p, c->value);
+			between = "}\n";
+		}
+	}
+	sbuf_adds(out, between);
+}
+
+static void yaml_kernel(struct sbuf *out, const struct initing *x, struct driven *d)
+{
+	const struct params *p = &d->params;
+	struct trial_number *guess = ARENA_ARRAY(x->a, struct trial_number, p->slots.n + 1);
+	for (size_t i = 0; i < p->slots.n; i++) {
+		bool number = p->slots.v[i].kind == SLOT_NUMBER && !p->slots.v[i].is_enum;
+		guess[i] = (struct trial_number){number, number};
+	}
+	const struct trial_number *v = d->runs ? d->cases.v[0].value : guess;
+	sbuf_addf(out, "  - kernel: \"%s\"\n", p->fn->name);
+	if (!d->runs) {
+		sbuf_adds(
+			out, "    # no launch that was tried ran to its end; these are guesses\n");
+	}
+	for (size_t i = 0; i < d->unruns; i++) {
+		struct str base = path_base(str_of(d->unrun[i].file));
+		sbuf_addf(out, "    # arm %u of %.*s:%u never ran\n", d->unrun[i].arm,
+			STR_ARG(base), d->unrun[i].line);
+	}
+	if (!d->runs || d->cases.n > 0) {
+		yaml_shape(out, "    ", "grid", &p->grids.v[v[p->grid_slot].whole]);
+		yaml_shape(out, "    ", "block", &p->blocks.v[v[p->block_slot].whole]);
+	}
+	if (p->lds) {
+		sbuf_addf(out, "    lds: %u\n", p->lds);
+	}
+	yaml_buffers(out, p, v);
+	yaml_arguments(out, p, v);
+	sbuf_adds(out, d->cases.n > 1 ? "    cases:\n" : "");
+	for (size_t i = 0; d->cases.n > 1 && i < d->cases.n; i++) {
+		yaml_case(out, d, &d->cases.v[i]);
+	}
+	x->job->cases += d->cases.n > 1 ? d->cases.n : 1;
+}
+
+/* ---- words ---- */
+
+static void warn_of(const struct driven *d)
+{
+	struct str first = {0};
+	struct str rest = str_of(d->error);
+	if (!d->runs && d->error) {
+		str_line(&rest, &first);
+		msg_warning(
+			"%s: no launch that was tried ran to its end; its sizes are guesses (%.*s)",
+			d->params.fn->name, STR_ARG(first));
+	} else if (!d->runs) {
+		msg_warning("%s: not tried; its sizes are guesses", d->params.fn->name);
+	}
+	for (size_t i = 0; i < d->unruns; i++) {
+		msg_warning("arm %u of %s:%u never ran in %zu launches of %s", d->unrun[i].arm,
+			d->unrun[i].file, d->unrun[i].line, d->trials, d->params.fn->name);
 	}
 }
 
-bool spec_init(struct sbuf *out, const struct kt_unit *u, const char *shown)
+int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 {
-	bool any = false;
+	struct initing x = {.a = a, .job = job};
+	for (size_t i = 1; i < job->u->fns; i++) {
+		const struct kt_fn *fn = &job->u->fn[i];
+		if (fn->kind == KT_FN_KERNEL && fn->body && job->u->file[fn->file].main) {
+			array_push(&x.kernels, fn);
+		}
+	}
+	x.driven = ARENA_ARRAY(a, struct driven, x.kernels.n + 1);
+	job->kernels = x.kernels.n;
+	if (x.kernels.n == 0) {
+		msg_error("%s has no kernel", job->source.path);
+		return FAIL_INPUT;
+	}
+	for (size_t i = 0; i < x.kernels.n; i++) {
+		params_make(&x.driven[i].params, a, job->u, x.kernels.v[i], false);
+	}
+	int rc = drive_all(&x);
 	sbuf_addf(out,
-		"# How to run the kernels of %s on the CPU: unphi verify. Shapes, lengths and "
-		"values\n"
-		"# are guesses: set them as the host code does, and add cases until every arm "
-		"runs.\n"
+		"# How to run the kernels of %s on the CPU: unphi verify. The sizes and values "
+		"were\n"
+		"# found by launching: they drive the arms that could be driven. Where host code "
+		"has\n"
+		"# others, set them as it does.\n"
 		"targets: [%s]\nkernels:\n",
-		shown, u->target);
-	for (size_t i = 1; i < u->fns; i++) {
-		const struct kt_fn *fn = &u->fn[i];
-		if (fn->kind == KT_FN_KERNEL && fn->body && u->file[fn->file].main) {
-			any = true;
-			add_kernel(out, u, fn);
+		job->shown, job->target->name);
+	for (size_t i = 0; i < x.kernels.n; i++) {
+		if (rc == 0) {
+			warn_of(&x.driven[i]);
+			yaml_kernel(out, &x, &x.driven[i]);
 		}
+		driven_release(&x.driven[i]);
 	}
-	return any;
+	array_release(&x.kernels);
+	return rc;
 }

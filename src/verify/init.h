@@ -1,9 +1,24 @@
 #ifndef UNPHI_VERIFY_INIT_H
 #define UNPHI_VERIFY_INIT_H
-/* A first spec from what the parse knows of the kernels. */
+/* A first spec: what the parse knows of the kernels, and launches that were tried (drive.h). */
 #include "kernel/kernel.h"
+#include "verify/verify.h"
 
-/* Appends YAML that spec_load reads: every kernel of the main file once, with sizes and values that
- * are guesses. False when there is none. */
-bool spec_init(struct sbuf *out, const struct kt_unit *u, const char *shown);
+struct spec_init {
+	const struct kt_unit *u;
+	const char *shown;	     /* the file's name without directories */
+	const struct target *target; /* that u was parsed for */
+	struct verify_source source; /* what is run */
+	struct verify_opts opts;     /* without a spec */
+	void (*progress)(const char *kernel, size_t trials); /* or NULL */
+	/* out */
+	size_t kernels;
+	size_t cases;
+	size_t trials;
+};
+
+/* Appends YAML that spec_load reads, with every kernel of the main file once. Says with msg_warning
+ * what could not be driven. FAIL_INPUT after a message when there is no kernel, FAIL_USAGE when
+ * files cannot be written. Lives in a. */
+int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job);
 #endif

@@ -163,6 +163,25 @@ inline void store_writers(size_t n, const char *path)
 	}
 }
 
+// OUTPUT.arms: what arms.c knows of each mark, behind what was seen of it: 1 that its condition was
+// false, 2 that it was true, 3 both.
+inline void store_arms(const char *path)
+{
+	char name[4096];
+	snprintf(name, sizeof name, "%s.arms", path);
+	FILE *out = fopen(name, "w");
+	if (!out) {
+		stop("cannot write", name);
+	}
+	for (size_t i = 0; __unphi_arm_text[i]; ++i) {
+		const int seen = __unphi_arm_ran[2 * i] + 2 * __unphi_arm_ran[2 * i + 1];
+		fprintf(out, "%d %s\n", seen, __unphi_arm_text[i]);
+	}
+	if (fclose(out) != 0) {
+		stop("cannot write", name);
+	}
+}
+
 // LAUNCHER CASE INPUT OUTPUT [WATCH...]. OUTPUT becomes the buffers; with something to watch, who
 // wrote there. Exit: 0 done, 3 the kernel did what it must not, 2 anything else.
 inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
@@ -182,6 +201,7 @@ inline int run_case(const case_spec *cases, size_t n, int argc, char **argv)
 		store_writers((size_t)argc - 4, argv[3]);
 	} else {
 		store_buffers(cases[i], argv[3]);
+		store_arms(argv[3]);
 	}
 	return 0;
 }

@@ -98,6 +98,18 @@ static void add_launch_arguments(
 	sbuf_adds(out, "}\n");
 }
 
+static void add_launch_trial(
+	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
+{
+	sbuf_addf(out,
+		"static bool launch_%zu()\n{\n\treturn unphi::launch(trial_shape(), [] {\n",
+		number);
+	add_line(out, c->line, s->path);
+	sbuf_addf(out, "%s%s", scope_of(c), c->kernel);
+	add_arguments(out, c);
+	sbuf_adds(out, "\t});\n}\n");
+}
+
 static void add_table(struct sbuf *out, const struct spec *s, const struct target *t)
 {
 	sbuf_adds(out, "static const case_spec cases[] = {\n");
@@ -137,9 +149,9 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 {
 	static void (*const add_launch[])(struct sbuf *, const struct spec *,
 		const struct spec_case *,
-		size_t) = {add_launch_cpu, add_launch_gpu, add_launch_arguments};
-	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n",
-		kind == LAUNCHER_GPU ? "gpu" : "cpu");
+		size_t) = {add_launch_cpu, add_launch_gpu, add_launch_arguments, add_launch_trial};
+	static const char *const part[] = {"cpu", "gpu", "cpu", "trial"};
+	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n", part[kind]);
 	add_line(out, 1, shown);
 	add_source(out, source);
 	sbuf_adds(out, "\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
@@ -153,6 +165,6 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 	sbuf_addf(out,
 		"} // namespace unphi_verify\n"
 		"int main(int argc, char **argv)\n{\n"
-		"\treturn unphi_verify::run_case(unphi_verify::cases, %zu, argc, argv);\n}\n",
-		s->n);
+		"\treturn unphi_verify::run_%s(unphi_verify::cases, %zu, argc, argv);\n}\n",
+		kind == LAUNCHER_TRIAL ? "trial" : "case", s->n);
 }

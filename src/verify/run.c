@@ -215,7 +215,7 @@ static int run_machine(struct verify_run *run, const struct verify *v,
 	return rc;
 }
 
-static int take_run(struct verify_run *run, const struct verify *v, const struct proc_result *r,
+int run_take(struct verify_run *run, const struct verify *v, const struct proc_result *r,
 	const struct spec_case *c)
 {
 	bool on_gpu = v->opts.gpu != NULL;
@@ -233,6 +233,9 @@ static int take_run(struct verify_run *run, const struct verify *v, const struct
 	if (on_gpu) {
 		read_times(run, v->a, r);
 	}
+	const char *arms = arena_printf(v->a, "%s.arms", run->output);
+	arms_read(run, v->a, arms);
+	unlink(arms);
 	return 0;
 }
 
@@ -268,7 +271,7 @@ static int run_cases(struct verify *v, struct verify_run *run, const struct prog
 	for (size_t k = 0; rc == 0 && k < b.n; k++) {
 		const struct spec_case *c = &s->v[number[k] % s->n];
 		struct verify_run *one = &run[number[k]];
-		rc = take_run(one, v, &b.result[k], c);
+		rc = run_take(one, v, &b.result[k], c);
 		if (rc == 0 && v->opts.machine && one->status == RUN_OK) {
 			rc = run_machine(one, v, &source[number[k] / s->n], c,
 				str_trim(sbuf_str(&b.result[k].out)));

@@ -53,6 +53,7 @@ struct verify_opts {
 	unsigned parallel;	  /* processes at a time; 0 = all processors */
 	bool races;		  /* a race between waves is an error of the runner */
 	bool no_cache;		  /* compile everything, and keep nothing */
+	bool trials;		  /* programs are for trial.h */
 };
 
 struct verify_source {
@@ -70,6 +71,17 @@ struct verify_times {
 	unsigned runs;
 };
 
+/* An arm of an if, an else-if chain or a switch, by its place in the text. Where there is no
+ * else, to do nothing is the last. */
+struct verify_arm {
+	const char *file; /* as the compiler names it */
+	unsigned line;	  /* of the first condition, or of the switch */
+	unsigned arm;	  /* from 1 */
+	unsigned number;  /* of the one in this line, from 0 */
+	bool ran;
+	bool reached; /* a lane came to its condition */
+};
+
 /* One case of one source. */
 struct verify_run {
 	enum run_status status;
@@ -79,7 +91,13 @@ struct verify_run {
 	double seconds;	     /* of the process */
 	struct verify_times times;
 	const char *gpu; /* the driver's name for it, or NULL */
+	struct verify_arm *arm; /* of the programs that ran on the CPU */
+	size_t arms;
 };
+
+/* The arms that these runs reached and none ran, in order of their places, in a. */
+size_t verify_unrun(
+	struct verify_arm **out, struct arena *a, const struct verify_run *run, size_t runs);
 
 struct verify;
 /* FAIL_USAGE (no clang++ here, no room for temporary files) or FAIL_INPUT (the runner does not

@@ -125,6 +125,23 @@ int cli_spec_load(
 	return rc ? rc : use_gpu(gpu, a, out, o);
 }
 
+void cli_warn_of_unrun(struct arena *a, const struct verify_run *run, size_t runs)
+{
+	static const size_t shown = 10;
+	struct verify_arm *arm;
+	size_t n = verify_unrun(&arm, a, run, runs);
+	for (size_t i = 0; i < n && i < shown; i++) {
+		msg_warning("arm %u of %s:%u never ran", arm[i].arm, arm[i].file, arm[i].line);
+	}
+	if (n > shown) {
+		msg_warning("nor did %zu more", n - shown);
+	}
+	if (n > 0) {
+		msg_note("no case drives %s: what a rewrite does there is not seen",
+			n == 1 ? "it" : "them");
+	}
+}
+
 int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 	const struct gpu *gpu, const struct verify_machine *machine, const struct cli_opts *o)
 {
@@ -198,6 +215,9 @@ int cli_bits_open(
 		rc = rc ? rc : run_original(b, source);
 	}
 	rc = rc ? rc : check_original(b);
+	if (rc == 0) {
+		cli_warn_of_unrun(a, b->original, b->spec.n);
+	}
 	*out = b;
 	return rc;
 }

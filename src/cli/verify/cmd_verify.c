@@ -26,6 +26,8 @@ struct verifying {
 	bool made;			/* the second source is what rewrite made of the first */
 	struct verify *verify;
 	struct verify_result *result; /* a row of the spec's cases for each rewritten source */
+	struct verify_arm *unrun;     /* arms of the original that no case drives */
+	size_t unruns;
 };
 
 /* ---- sources ---- */
@@ -147,6 +149,10 @@ static int run(struct verifying *v)
 	for (size_t i = 0; rc == 0 && i < rows(v) * n; i++) {
 		size_t after = v->sources > 1 ? n + i : i;
 		rc = verify_compare(&v->result[i], v->verify, i % n, &runs[i % n], &runs[after]);
+	}
+	if (rc == 0) {
+		v->unruns = verify_unrun(&v->unrun, v->arena, runs, n);
+		cli_warn_of_unrun(v->arena, runs, n);
 	}
 	return rc;
 }
@@ -422,6 +428,16 @@ static void print_json(struct sbuf *out, const struct verifying *v)
 		json_result(&j, row_name(v, i / v->spec.n), &v->result[i]);
 	}
 	jsonw_end(&j);
+	jsonw_key(&j, "never_ran");
+	jsonw_array(&j);
+	for (size_t i = 0; i < v->unruns; i++) {
+		jsonw_object(&j);
+		jsonw_key_str(&j, "file", str_of(v->unrun[i].file));
+		jsonw_key_i64(&j, "line", v->unrun[i].line);
+		jsonw_key_i64(&j, "arm", v->unrun[i].arm);
+		jsonw_end(&j);
+	}
+	jsonw_end(&j);
 	jsonw_end(&j);
 	jsonw_finish(&j);
 }
@@ -460,46 +476,61 @@ static int judge(const struct verifying *v)
 
 /* ---- --init ---- */
 
-static int parse_first(struct kt_unit **out, struct verifying *v, const char *path)
+static int parse_first(struct spec_init *job, struct verifying *v, const char *path)
 {
 	struct cli_targets targets;
 	struct intrinsic_db intrinsics = {0};
+	struct kt_unit *unit;
 	int rc = cli_targets_find(&targets, v->arena, v->opts);
 	rc = rc ? rc : cli_intrinsics(&intrinsics, v->arena, v->opts);
 	if (rc == 0) {
-		struct frontend_job job = {.path = path,
+		struct frontend_job parse = {.path = path,
 			.target = targets.v[0]->name,
 			.nearest = targets.v[0]->nearest,
 			.flags = targets.flags,
 			.no_cache = v->opts->no_cache,
 			.intrinsics = &intrinsics};
-		rc = frontend_parse(out, v->arena, &job, NULL);
+		rc = frontend_parse(&unit, v->arena, &parse, NULL);
+		job->u = unit;
+		job->target = targets.v[0];
+		job->opts.flags = targets.flags;
 	}
 	intrinsic_db_release(&intrinsics);
 	return rc;
 }
 
+static void show_progress(const char *kernel, size_t trials)
+{
+	msg_status("driving %s (%zu launches so far)", kernel, trials);
+}
+
 static int write_first_spec(struct verifying *v)
 {
-	const char *path = v->opts->files.v[0];
-	const char *out = v->opts->output ? v->opts->output : spec_path_for(v->arena, path);
-	struct kt_unit *unit;
+	const struct cli_opts *o = v->opts;
+	const char *path = o->files.v[0];
+	const char *out = o->output ? o->output : spec_path_for(v->arena, path);
 	struct sbuf text = {0};
-	if (!v->opts->output && file_exists(out)) {
+	struct str base = path_base(str_of(path));
+	struct spec_init job = {.shown = arena_strndup(v->arena, base.p, base.n),
+		.opts = {.compiler = o->host_compiler,
+			.compile_limit_s = o->time_limit_s,
+			.run_limit_s = o->case_limit_s,
+			.parallel = o->jobs,
+			.no_cache = o->no_cache},
+		.progress = show_progress};
+	if (!o->output && file_exists(out)) {
 		msg_error("%s is there already; -o FILE writes elsewhere", out);
 		return FAIL_USAGE;
 	}
-	int rc = cli_output_check(v->opts, out);
-	rc = rc ? rc : parse_first(&unit, v, path);
-	struct str base = path_base(str_of(path));
-	const char *shown = arena_strndup(v->arena, base.p, base.n);
-	if (rc == 0 && !spec_init(&text, unit, shown)) {
-		msg_error("%s has no kernel", path);
-		rc = FAIL_INPUT;
-	}
+	int rc = cli_output_check(o, out);
+	rc = rc ? rc : parse_first(&job, v, path);
+	rc = rc ? rc : read_source(&job.source, v->arena, path);
+	rc = rc ? rc : spec_init(&text, v->arena, &job);
 	rc = rc ? rc : file_write_atomic(out, sbuf_str(&text));
 	if (rc == 0) {
-		msg_note("%s: a first spec; set its shapes, lengths and values", out);
+		msg_note("%s: %zu case%s for %zu kernel%s, found in %zu launches", out, job.cases,
+			job.cases == 1 ? "" : "s", job.kernels, job.kernels == 1 ? "" : "s",
+			job.trials);
 	}
 	sbuf_release(&text);
 	return rc;

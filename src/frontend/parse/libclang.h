@@ -19,6 +19,7 @@
 	X(clang_CXXMethod_isDeleted)                                                               \
 	X(clang_CXXMethod_isMoveAssignmentOperator)                                                \
 	X(clang_CXXMethod_isVirtual)                                                               \
+	X(clang_getCXXAccessSpecifier)                                                             \
 	X(clang_Type_getNumTemplateArguments)                                                      \
 	X(clang_Type_getTemplateArgumentAsType)                                                    \
 	X(clang_CXXConstructor_isCopyConstructor)                                                  \
@@ -177,6 +178,7 @@ bool libclang_is_own(const char **compiler);
 #define clang_CXXMethod_isMoveAssignmentOperator                                                   \
 	(*libclang.clang_CXXMethod_isMoveAssignmentOperator)
 #define clang_CXXMethod_isVirtual (*libclang.clang_CXXMethod_isVirtual)
+#define clang_getCXXAccessSpecifier (*libclang.clang_getCXXAccessSpecifier)
 #define clang_Type_getNumTemplateArguments (*libclang.clang_Type_getNumTemplateArguments)
 #define clang_Type_getTemplateArgumentAsType (*libclang.clang_Type_getTemplateArgumentAsType)
 #define clang_CXXConstructor_isCopyConstructor (*libclang.clang_CXXConstructor_isCopyConstructor)

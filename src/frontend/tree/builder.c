@@ -110,6 +110,7 @@ static void finish_types(struct builder *b)
 struct kt_unit *builder_finish(struct builder *b, const char *target, struct bodies *bodies)
 {
 	struct kt_unit *u = ARENA_NEW(b->arena, struct kt_unit);
+	describe_arguments(b);
 	finish_types(b);
 	u->hides = b->hides;
 	u->arena = b->arena;
@@ -123,6 +124,7 @@ struct kt_unit *builder_finish(struct builder *b, const char *target, struct bod
 	for (kt_id id = 1; id < b->fns.n; id++) {
 		b->fns.v[id].threads = launch_threads(b, id);
 		b->fns.v[id].flat = launch_is_flat(b, id);
+		b->fns.v[id].launch = b->launches.v[id].first;
 	}
 	u->fn = array_to_arena(b->arena, &b->fns);
 	u->fns = b->fns.n;

@@ -36,6 +36,7 @@ struct launches {
 	bool unknown;	 /* the block of some launch is */
 	bool uneven;	 /* the block of some launch may have waves over several rows */
 	int64_t threads; /* the most in a block */
+	struct kt_launch *first;
 };
 
 /* The unit's functions while libclang has its memory: without their trees, which take more than
@@ -148,6 +149,8 @@ int32_t launch_threads(const struct builder *b, kt_id id);
 bool launch_is_flat(const struct builder *b, kt_id id);
 /* The threads that a variable which is never changed stands for, or -1. */
 int64_t launch_constant(CXCursor variable);
+/* fields.c: the members of what kernels take. */
+void describe_arguments(struct builder *b);
 /* bound.c: struct kt_fn's bound. definition: the kernel's text, or its template's. */
 int32_t bound_of(CXCursor kernel, struct str definition);
 /* Adds the files that hold words of place_words.h: placed, one a line, and those of the text. */

@@ -188,6 +188,73 @@ static bool is_configuration(CXCursor c)
 	return is;
 }
 
+/* The value of an expression of a whole number, or KT_NO_VALUE. */
+static int64_t constant_of(CXCursor c, unsigned variables)
+{
+	int64_t v = KT_NO_VALUE;
+	c = plain(c);
+	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr &&
+		clang_getCursorKind(clang_getCursorReferenced(c)) == CXCursor_VarDecl) {
+		CXCursor var = clang_getCursorReferenced(c);
+		CXCursor init = clang_Cursor_getVarDeclInitializer(var);
+		return variables == 0 || clang_Cursor_isNull(init) || !keeps_its_value(var)
+			       ? KT_NO_VALUE
+			       : constant_of(init, variables - 1);
+	}
+	CXEvalResult r = is_whole_number(c) ? clang_Cursor_Evaluate(c) : NULL;
+	if (r && clang_EvalResult_getKind(r) == CXEval_Int) {
+		v = clang_EvalResult_getAsLongLong(r);
+	}
+	if (r) {
+		clang_EvalResult_dispose(r);
+	}
+	return v;
+}
+
+/* The dimensions of an int or a dim3. */
+static void shape_of(int64_t out[3], CXCursor c, unsigned variables)
+{
+	c = plain(c);
+	out[0] = out[1] = out[2] = KT_NO_VALUE;
+	if (is_whole_number(c)) {
+		out[0] = constant_of(c, variables);
+		out[1] = out[2] = 1;
+	} else if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) {
+		CXCursor v = clang_getCursorReferenced(c);
+		CXCursor init = clang_getCursorKind(v) == CXCursor_VarDecl
+					? clang_Cursor_getVarDeclInitializer(v)
+					: clang_getNullCursor();
+		if (variables > 0 && !clang_Cursor_isNull(init) && keeps_its_value(v)) {
+			shape_of(out, init, variables - 1);
+		}
+	} else if (is_constructed(c) && clang_Cursor_getNumArguments(c) == 1) {
+		shape_of(out, clang_Cursor_getArgument(c, 0), variables);
+	} else if (is_constructed(c)) {
+		for (int i = 0; i < 3; i++) {
+			CXCursor x = clang_Cursor_getArgument(c, (unsigned)i);
+			out[i] = clang_Cursor_isNull(x) ? 1 : constant_of(x, variables);
+		}
+	}
+}
+
+static struct kt_launch *first_launch(struct builder *b, CXCursor call, CXCursor configuration)
+{
+	struct kt_launch *l = ARENA_NEW(b->arena, struct kt_launch);
+	int n = clang_Cursor_getNumArguments(call);
+	shape_of(l->grid, clang_Cursor_getArgument(configuration, 0), VARIABLES);
+	shape_of(l->block, clang_Cursor_getArgument(configuration, 1), VARIABLES);
+	l->lds = clang_Cursor_getNumArguments(configuration) > 2
+			 ? constant_of(clang_Cursor_getArgument(configuration, 2), VARIABLES)
+			 : 0;
+	l->argument = ARENA_ARRAY(b->arena, int64_t, (size_t)(n > 0 ? n : 0) + 1);
+	for (int i = 0; i < n; i++) {
+		l->argument[i] =
+			constant_of(clang_Cursor_getArgument(call, (unsigned)i), VARIABLES);
+	}
+	l->arguments = (size_t)(n > 0 ? n : 0);
+	return l;
+}
+
 void launch_see(struct builder *b, CXCursor call)
 {
 	CXCursor c = clang_getNullCursor();
@@ -203,7 +270,7 @@ void launch_see(struct builder *b, CXCursor call)
 	}
 	struct launches *l = &b->launches.v[id];
 	int64_t threads = threads_of(clang_Cursor_getArgument(c, 1), VARIABLES);
-	l->launched++;
+	l->first = l->launched++ > 0 ? l->first : first_launch(b, call, c);
 	l->unknown |= threads < 0;
 	l->uneven |= !is_flat(clang_Cursor_getArgument(c, 1), VARIABLES);
 	l->threads = threads > l->threads ? threads : l->threads;

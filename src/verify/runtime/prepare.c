@@ -3,26 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/msg.h"
-#include "edit/edit.h"
 
 #include "asm_model.h"
-
-/* A token of the user's own code; what comes from system headers is passed over. */
-struct token {
-	size_t begin;
-	size_t end;
-	char kind; /* 'a' word or number, '"' literal, else the character */
-};
-
-struct preparation {
-	struct str source;
-	struct arena *arena;
-	ARRAY(struct token) tokens;
-	struct edit_list edits;
-	unsigned loops;
-};
+#include "tokens.h"
 
 static bool is_word(char c)
 {
@@ -49,7 +33,7 @@ static bool is_system_marker(struct str line)
 	return quote != SIZE_MAX && str_find(line, "3", quote) != SIZE_MAX;
 }
 
-static bool is_marker(struct str line)
+bool token_is_marker(struct str line)
 {
 	return line.n > 2 && line.p[0] == '#' && line.p[1] == ' ' &&
 	       isdigit((unsigned char)line.p[2]);
@@ -120,7 +104,7 @@ static void scan(struct preparation *p)
 		if (at_start && (s.p[at] == '#' || system)) {
 			size_t end = end_of_line(s, at);
 
-			if (is_marker(str_sub(s, at, end))) {
+			if (token_is_marker(str_sub(s, at, end))) {
 				system = is_system_marker(str_sub(s, at, end));
 			}
 			at = end;
@@ -145,12 +129,12 @@ static struct str text_of(const struct preparation *p, size_t i)
 	return str_sub(p->source, p->tokens.v[i].begin, p->tokens.v[i].end);
 }
 
-static bool is(const struct preparation *p, size_t i, const char *text)
+bool token_is(const struct preparation *p, size_t i, const char *text)
 {
 	return str_is(text_of(p, i), text);
 }
 
-static char kind_of(const struct preparation *p, size_t i)
+char token_kind(const struct preparation *p, size_t i)
 {
 	return i < p->tokens.n ? p->tokens.v[i].kind : '\0';
 }
@@ -158,30 +142,30 @@ static char kind_of(const struct preparation *p, size_t i)
 /* Three of c without anything between. */
 static bool is_triple(const struct preparation *p, size_t i, char c)
 {
-	return kind_of(p, i) == c && kind_of(p, i + 1) == c && kind_of(p, i + 2) == c &&
+	return token_kind(p, i) == c && token_kind(p, i + 1) == c && token_kind(p, i + 2) == c &&
 	       p->tokens.v[i].end == p->tokens.v[i + 1].begin &&
 	       p->tokens.v[i + 1].end == p->tokens.v[i + 2].begin;
 }
 
-static bool opens(char c)
+bool token_opens(char c)
 {
 	return c == '(' || c == '[' || c == '{';
 }
 
-static bool closes(char c)
+bool token_closes(char c)
 {
 	return c == ')' || c == ']' || c == '}';
 }
 
 /* The token behind the bracket that matches the one at i. */
-static size_t behind_bracket(const struct preparation *p, size_t i)
+size_t token_behind_bracket(const struct preparation *p, size_t i)
 {
 	size_t depth = 0;
 
 	for (; i < p->tokens.n; ++i) {
-		if (opens(kind_of(p, i))) {
+		if (token_opens(token_kind(p, i))) {
 			depth++;
-		} else if (closes(kind_of(p, i)) && --depth == 0) {
+		} else if (token_closes(token_kind(p, i)) && --depth == 0) {
 			return i + 1;
 		}
 	}
@@ -194,9 +178,9 @@ static size_t open_bracket(const struct preparation *p, size_t i)
 	size_t depth = 0;
 
 	for (;; --i) {
-		if (closes(kind_of(p, i))) {
+		if (token_closes(token_kind(p, i))) {
 			depth++;
-		} else if (opens(kind_of(p, i)) && --depth == 0) {
+		} else if (token_opens(token_kind(p, i)) && --depth == 0) {
 			return i;
 		}
 		if (i == 0) {
@@ -205,7 +189,7 @@ static size_t open_bracket(const struct preparation *p, size_t i)
 	}
 }
 
-static void insert(struct preparation *p, size_t at, struct str text)
+void token_insert(struct preparation *p, size_t at, struct str text)
 {
 	edit_list_add(&p->edits, p->arena, at, at, text);
 }
@@ -237,13 +221,13 @@ static size_t do_launch(struct preparation *p, size_t i)
 {
 	size_t j = i + 3;
 
-	if (!is_triple(p, i, '<') || (i > 0 && is(p, i - 1, "operator"))) {
+	if (!is_triple(p, i, '<') || (i > 0 && token_is(p, i - 1, "operator"))) {
 		return i;
 	}
-	while (j < p->tokens.n && !is_triple(p, j, '>') && kind_of(p, j) != ';') {
-		j = opens(kind_of(p, j)) ? behind_bracket(p, j) : j + 1;
+	while (j < p->tokens.n && !is_triple(p, j, '>') && token_kind(p, j) != ';') {
+		j = token_opens(token_kind(p, j)) ? token_behind_bracket(p, j) : j + 1;
 	}
-	if (!is_triple(p, j, '>') || kind_of(p, j + 3) != '(') {
+	if (!is_triple(p, j, '>') || token_kind(p, j + 3) != '(') {
 		return i;
 	}
 	replace(p, i, j + 3, " ");
@@ -253,19 +237,19 @@ static size_t do_launch(struct preparation *p, size_t i)
 /* What __shared__ was: 10 tokens. */
 static bool is_shared(const struct preparation *p, size_t i)
 {
-	return is(p, i, "static") && is(p, i + 1, "__attribute__") && is(p, i + 4, "section") &&
-	       is(p, i + 6, "\"unphi_lds\"");
+	return token_is(p, i, "static") && token_is(p, i + 1, "__attribute__") && token_is(p, i + 4, "section") &&
+	       token_is(p, i + 6, "\"unphi_lds\"");
 }
 
 static bool is_extern(const struct preparation *p, size_t i)
 {
-	for (size_t j = i; j-- > 0 && !strchr(";{}", kind_of(p, j));) {
-		if (is(p, j, "extern")) {
+	for (size_t j = i; j-- > 0 && !strchr(";{}", token_kind(p, j));) {
+		if (token_is(p, j, "extern")) {
 			return true;
 		}
 	}
-	for (size_t j = i; j < p->tokens.n && kind_of(p, j) != ';'; ++j) {
-		if (is(p, j, "extern")) {
+	for (size_t j = i; j < p->tokens.n && token_kind(p, j) != ';'; ++j) {
+		if (token_is(p, j, "extern")) {
 			return true;
 		}
 	}
@@ -281,39 +265,39 @@ static size_t do_shared(struct preparation *p, size_t i)
 	}
 	replace(p, i, behind, " ");
 	/* Behind the last [] of the declarator, in front of attributes. */
-	while (at < p->tokens.n && kind_of(p, at) != '[' && kind_of(p, at) != ';') {
-		at = kind_of(p, at) == '(' ? behind_bracket(p, at) : at + 1;
+	while (at < p->tokens.n && token_kind(p, at) != '[' && token_kind(p, at) != ';') {
+		at = token_kind(p, at) == '(' ? token_behind_bracket(p, at) : at + 1;
 	}
-	while (kind_of(p, at) == '[') {
-		at = behind_bracket(p, at);
+	while (token_kind(p, at) == '[') {
+		at = token_behind_bracket(p, at);
 	}
 	if (at < p->tokens.n) {
-		insert(p, p->tokens.v[at].begin, STR(" __asm__(\"unphi_dynamic_lds\") "));
+		token_insert(p, p->tokens.v[at].begin, STR(" __asm__(\"unphi_dynamic_lds\") "));
 	}
 	return behind;
 }
 
 static bool is_asm(const struct preparation *p, size_t i)
 {
-	return is(p, i, "asm") || is(p, i, "__asm__") || is(p, i, "__asm");
+	return token_is(p, i, "asm") || token_is(p, i, "__asm__") || token_is(p, i, "__asm");
 }
 
 /* A name for a declaration, not a statement. */
 static bool is_asm_label(const struct preparation *p, size_t i)
 {
-	if (i == 0 || kind_of(p, i + 1) != '(') {
+	if (i == 0 || token_kind(p, i + 1) != '(') {
 		return false;
 	}
-	if (kind_of(p, i - 1) == ')') {
+	if (token_kind(p, i - 1) == ')') {
 		size_t open = open_bracket(p, i - 1);
 
 		return !(
-			open > 0 && (is(p, open - 1, "if") || is(p, open - 1, "for") ||
-					    is(p, open - 1, "while") || is(p, open - 1, "switch") ||
-					    is(p, open - 1, "constexpr")));
+			open > 0 && (token_is(p, open - 1, "if") || token_is(p, open - 1, "for") ||
+					    token_is(p, open - 1, "while") || token_is(p, open - 1, "switch") ||
+					    token_is(p, open - 1, "constexpr")));
 	}
-	return kind_of(p, i - 1) == ']' ||
-	       (kind_of(p, i - 1) == 'a' && !is(p, i - 1, "else") && !is(p, i - 1, "do"));
+	return token_kind(p, i - 1) == ']' ||
+	       (token_kind(p, i - 1) == 'a' && !token_is(p, i - 1, "else") && !token_is(p, i - 1, "do"));
 }
 
 static bool is_blank_literal(struct str s)
@@ -334,37 +318,37 @@ static size_t do_asm(struct preparation *p, size_t i)
 	if (!is_asm(p, i) || is_asm_label(p, i)) {
 		return i;
 	}
-	while (kind_of(p, open) == 'a') {
+	while (token_kind(p, open) == 'a') {
 		open++;
 	}
-	if (kind_of(p, open) != '(') {
+	if (token_kind(p, open) != '(') {
 		return i;
 	}
-	for (size_t j = open + 1; kind_of(p, j) == '"'; ++j) {
+	for (size_t j = open + 1; token_kind(p, j) == '"'; ++j) {
 		empty = empty && is_blank_literal(text_of(p, j));
 	}
 	struct sbuf model = {0};
 	bool modelled = !empty && asm_model(&model, p->arena, p->source, p->tokens.v[i].begin);
-	replace(p, i, behind_bracket(p, open),
+	replace(p, i, token_behind_bracket(p, open),
 		empty	   ? "((void)0)"
 		: modelled ? sbuf_cstr(&model)
 			   : "static_assert(false, \"inline asm cannot run on the CPU\")");
 	sbuf_release(&model);
-	return behind_bracket(p, open);
+	return token_behind_bracket(p, open);
 }
 
 /* Behind a function or variable that is constexpr; its loops are left alone. */
 static size_t behind_constexpr(const struct preparation *p, size_t i)
 {
-	while (i < p->tokens.n && kind_of(p, i) != ';') {
-		bool body = kind_of(p, i) == '{';
+	while (i < p->tokens.n && token_kind(p, i) != ';') {
+		bool body = token_kind(p, i) == '{';
 
-		i = opens(kind_of(p, i)) ? behind_bracket(p, i) : i + 1;
-		if (body && kind_of(p, i) != ';' && kind_of(p, i) != ',' && kind_of(p, i) != ')' &&
-			kind_of(p, i) != '(') {
+		i = token_opens(token_kind(p, i)) ? token_behind_bracket(p, i) : i + 1;
+		if (body && token_kind(p, i) != ';' && token_kind(p, i) != ',' && token_kind(p, i) != ')' &&
+			token_kind(p, i) != '(') {
 			break;
 		}
-		if (closes(kind_of(p, i))) {
+		if (token_closes(token_kind(p, i))) {
 			break;
 		}
 	}
@@ -384,22 +368,22 @@ static void count_iterations(struct preparation *p, size_t keyword, size_t body)
 		"unphi_once%u; "
 		"unphi_once%u = nullptr) ",
 		p->loops, p->loops, p->loops, p->loops, p->loops, p->loops);
-	insert(p, p->tokens.v[keyword].begin, sbuf_str(&text));
+	token_insert(p, p->tokens.v[keyword].begin, sbuf_str(&text));
 	sbuf_reset(&text);
 	sbuf_addf(&text, " if (unphi_loop%u.next()) {} else ", p->loops);
-	insert(p, p->tokens.v[body - 1].end, sbuf_str(&text));
+	token_insert(p, p->tokens.v[body - 1].end, sbuf_str(&text));
 	sbuf_release(&text);
 }
 
 static void do_loop(struct preparation *p, size_t i)
 {
-	if (is(p, i, "do")) {
+	if (token_is(p, i, "do")) {
 		count_iterations(p, i, i + 1);
-	} else if ((is(p, i, "for") || is(p, i, "while")) && kind_of(p, i + 1) == '(') {
-		size_t body = behind_bracket(p, i + 1);
+	} else if ((token_is(p, i, "for") || token_is(p, i, "while")) && token_kind(p, i + 1) == '(') {
+		size_t body = token_behind_bracket(p, i + 1);
 
 		/* An empty body, or the end of a do loop. */
-		if (kind_of(p, body) != ';') {
+		if (token_kind(p, body) != ';') {
 			count_iterations(p, i, body);
 		}
 	}
@@ -407,8 +391,8 @@ static void do_loop(struct preparation *p, size_t i)
 
 static void do_noinline(struct preparation *p, size_t i)
 {
-	if (is(p, i, "__noinline__") && i > 0 && kind_of(p, i - 1) != '(' &&
-		kind_of(p, i - 1) != ',') {
+	if (token_is(p, i, "__noinline__") && i > 0 && token_kind(p, i - 1) != '(' &&
+		token_kind(p, i - 1) != ',') {
 		replace(p, i, i + 1, "__attribute__((noinline))");
 	}
 }
@@ -426,7 +410,7 @@ static void find_edits(struct preparation *p)
 			i = next;
 			continue;
 		}
-		if (is(p, i, "constexpr") && !(i > 0 && is(p, i - 1, "if")) &&
+		if (token_is(p, i, "constexpr") && !(i > 0 && token_is(p, i - 1, "if")) &&
 			i >= no_loops_before) {
 			no_loops_before = behind_constexpr(p, i + 1);
 		}
@@ -445,6 +429,7 @@ void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed)
 
 	scan(&p);
 	find_edits(&p);
+	arms_mark(&p);
 	if (!edit_list_check(&p.edits, preprocessed.n, clash)) {
 		BUG("edits %zu and %zu clash", clash[0], clash[1]);
 	}

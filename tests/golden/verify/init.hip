@@ -1,14 +1,18 @@
-// A first spec from the parameters, which verify then takes as it is.
+// A first spec: its sizes and fills are found by launching, so that every arm runs. Records are filled
+// member by member, with buffers for their pointers; a launch in the unit gives what is constant of it.
 //
 // REQUIRES: clang19
 // RUN: rm -rf %t && mkdir %t && cp %s %t/k.hip
-// RUN: %unphi verify --init %t/k.hip --target gfx90a
+// RUN: %unphi verify --init %t/k.hip --target gfx90a 2> %t/err
 // RUN: %FileCheck %s < %t/k.verify.yaml
-// RUN: %exits 3 %unphi verify %t/k.hip %t/k.hip > %t/out
+// RUN: %FileCheck %s --check-prefix SAID < %t/err
+// SAID: warning: arm 1 of {{.*}}k.hip:[[#NEVER:]] never ran in {{[0-9]+}} launches of never
+// SAID-NOT: never ran
+// SAID: note: {{.*}}k.verify.yaml: {{[0-9]+}} cases for 5 kernels, found in {{[0-9]+}} launches
+// RUN: %unphi verify %t/k.hip %t/k.hip > %t/out 2> %t/warned
 // RUN: %FileCheck %s --check-prefix RUNS < %t/out
-// RUNS: unknown in_a_record: it runs, and shows nothing:
-// RUNS-NEXT: the case has no buffers, so nothing is compared
-// RUNS: 2 of 3 cases equal
+// RUNS-NOT: {{unknown|broken|unequal}}
+// RUN: grep -c 'never ran' %t/warned | grep -x 1
 
 #include <hip/hip_runtime.h>
 
@@ -21,46 +25,103 @@ struct size {
 	int cols;
 };
 
+struct view {
+	const float *at;
+	size shape;
+};
+
 namespace mine
 {
 template <int N>
-__global__ void copy(float *to, const f32x4 *from, const int *order, size s, mode m, bool all)
+__global__ void copy(float *to, const f32x4 *from, const int *order, size s, mode m, bool all, int4 at)
 {
-	to[threadIdx.x] = from[0][N] + order[0] + s.rows + (m == mode::scaled) + all;
+	to[threadIdx.x] = from[0][N] + order[0] + s.rows + (m == mode::scaled) + all + at.x;
 }
 } // namespace mine
 
-__global__ void touch(_Float16 *h, const unsigned char *bytes, int2 at, unsigned n)
+// Conditions on members, on sums of shapes and sizes, on both of two.
+__global__ void tile(view a, float *out, int n)
 {
-	h[0] = n + bytes[0] + at.x;
+	const int row = blockIdx.x * blockDim.x + threadIdx.x;
+	const bool inside = (int)(blockIdx.x + 1) * 128 <= a.shape.rows && a.shape.cols % 16 == 5;
+	if (row >= a.shape.rows) {
+		return;
+	}
+	if (inside) {
+		out[row] = a.at[row * a.shape.cols];
+	} else {
+		out[row] += 1;
+	}
+	if (blockIdx.y + 1 == gridDim.y && n > 700) {
+		out[row] *= 2;
+	}
 }
 
-// What its pointers point to is for the user to say.
-struct view {
-	float *to;
-};
-__global__ void in_a_record(view v)
+// A switch over an argument, and conditions on what is loaded.
+__global__ void by_kind(const int *kind, const float *x, float *y, unsigned m)
 {
-	if (v.to) {
-		v.to[0] = 1;
+	const int i = threadIdx.x;
+	switch (m) {
+	case 11:
+		y[i] = 1;
+		break;
+	case 4:
+	case 5:
+		y[i] = 2;
+		break;
+	default:
+		y[i] = 3;
+	}
+	if (kind[i] == 77) {
+		y[i] = x[i];
+	} else if (x[i] > 30.0f) {
+		y[i] = 4;
+	}
+}
+
+__global__ void never(float *out)
+{
+	if (threadIdx.x > 5000) {
+		out[0] = 1;
+	}
+	out[1] = 0;
+}
+
+__global__ void launched(float *out, int n)
+{
+	if ((int)threadIdx.x < n) {
+		out[threadIdx.x] = 1;
 	}
 }
 
 void run(float *to)
 {
-	mine::copy<3><<<1, 64>>>(to, nullptr, nullptr, size{1, 2}, mode::plain, true);
+	mine::copy<3><<<1, 64>>>(to, nullptr, nullptr, size{1, 2}, mode::plain, true, int4{});
+	const dim3 block(32, 4);
+	launched<<<dim3(3), block>>>(to, 24);
 }
 
 // CHECK: targets: [gfx90a]
 // CHECK-NEXT: kernels:
-// CHECK-DAG: - kernel: "touch"
-// CHECK-DAG: h: {type: f16, length: 4096, fill: poison} # _Float16
-// CHECK-DAG: bytes: {type: u8, length: 4096, fill: zeros} # const unsigned char
-// CHECK-DAG: at: {bytes: [0, 0, 0, 0, 0, 0, 0, 0]} # int2
-// CHECK-DAG: - kernel: "mine::copy<3>"
-// CHECK-DAG: to: {type: f32, length: 4096, fill: poison} # float
-// CHECK-DAG: from: {type: f32, length: 4096, fill: {random: [-1, 1]}} # const f32x4
-// CHECK-DAG: order: {type: i32, length: 4096, fill: zeros} # const int
-// CHECK-DAG: s: {bytes: [0, 0, 0, 0, 0, 0, 0, 0]} # size
-// CHECK-DAG: m: {bytes: [0, 0, 0, 0]} # mode
-// CHECK-DAG: all: true
+// CHECK: - kernel: "tile"
+// CHECK: a_at: {type: f32, length: {{[0-9]+}}, fill: {random: [-1, 1], seed: 1}} # const float
+// CHECK-NEXT: out: {type: f32, length: {{[0-9]+}}, fill: {random: [-1, 1], seed: 2}} # float
+// CHECK: a: {at: a_at, shape: {rows: {{[0-9]+}}, cols: {{[0-9]+}}}}
+// CHECK: - name: full
+// CHECK-NEXT: - name: boundary
+// CHECK: - kernel: "by_kind"
+// CHECK: y: {type: f32, length: {{[0-9]+}}, fill: poison} # float
+// CHECK-DAG: arguments: {m: 11}
+// CHECK-DAG: arguments: {m: 4}
+// CHECK: - kernel: "never"
+// CHECK-NEXT: # arm 1 of k.hip:{{[0-9]+}} never ran
+// CHECK: - kernel: "launched"
+// CHECK-NEXT: grid: 3
+// CHECK-NEXT: block: [32, 4]
+// CHECK: n: 24
+// CHECK: - kernel: "mine::copy<3>"
+// CHECK: from: {type: f32, length: {{[0-9]+}}, fill: {random: [-1, 1], seed: 2}} # const f32x4
+// CHECK: s: {rows: {{[0-9]+}}, cols: {{[0-9]+}}}
+// CHECK-NEXT: m: {bytes: [0, 0, 0, 0]}
+// CHECK-NEXT: all: true
+// CHECK-NEXT: at: {bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}

@@ -1,0 +1,87 @@
+/*
+ * What the records that kernels take are made of. That no text of the unit may name a member does not
+ * matter here: whoever calls a kernel has to give it a value.
+ */
+#include "frontend/tree/builder.h"
+
+struct members {
+	struct builder *b;
+	ARRAY(struct kt_field) fields;
+	bool plain; /* so far: {.x = 1, .y = 2} makes one */
+};
+
+static enum CXVisitorResult see_field(CXCursor c, CXClientData data)
+{
+	struct members *m = data;
+	enum CX_CXXAccessSpecifier access = clang_getCXXAccessSpecifier(c);
+	m->plain &= access == CX_CXXPublic || access == CX_CXXInvalidAccessSpecifier;
+	m->plain &= !clang_Cursor_isAnonymousRecordDecl(
+		clang_getTypeDeclaration(clang_getCursorType(c)));
+	struct kt_field f = {builder_text(m->b, clang_getCursorSpelling(c)),
+		builder_type(m->b, clang_getCursorType(c))};
+	if (f.name[0]) {
+		array_push(&m->fields, f);
+	}
+	return CXVisit_Continue;
+}
+
+/* What takes a record out of those: bases, constructors, virtual functions. */
+static enum CXChildVisitResult see_member(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct members *m = data;
+	enum CXCursorKind kind = clang_getCursorKind(c);
+	if (kind == CXCursor_CXXBaseSpecifier || kind == CXCursor_Constructor ||
+		(kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(c))) {
+		m->plain = false;
+		return CXChildVisit_Break;
+	}
+	return CXChildVisit_Continue;
+}
+
+static void describe(struct builder *b, kt_id id, unsigned depth)
+{
+	enum {
+		DEEPEST = 8 /* a list's node points to the next */
+	};
+	struct members m = {.b = b, .plain = true};
+	CXType t = b->type_of.v[id];
+	enum kt_type_kind kind = b->types.v[id].kind;
+	kt_id elem = b->types.v[id].elem;
+	if (depth == DEEPEST) {
+		return;
+	}
+	if (elem && kind != KT_T_RECORD) {
+		describe(b, elem, depth + 1);
+		return;
+	}
+	if (kind != KT_T_RECORD || b->types.v[id].field || t.kind == CXType_Invalid) {
+		return;
+	}
+	CXCursor decl = clang_getTypeDeclaration(t);
+	CXCursor pattern = clang_getSpecializedCursorTemplate(decl);
+	m.plain = clang_getCursorKind(decl) != CXCursor_UnionDecl;
+	clang_visitChildren(decl, see_member, &m);
+	if (!clang_Cursor_isNull(pattern)) { /* an instance does not show its methods */
+		clang_visitChildren(pattern, see_member, &m);
+	}
+	clang_Type_visitFields(t, see_field, &m);
+	if (m.plain && m.fields.n > 0) {
+		b->types.v[id].field = array_to_arena(b->arena, &m.fields);
+		b->types.v[id].fields = m.fields.n;
+	}
+	for (size_t i = 0; i < m.fields.n; i++) {
+		describe(b, m.fields.v[i].type, depth + 1);
+	}
+	array_release(&m.fields);
+}
+
+void describe_arguments(struct builder *b)
+{
+	for (kt_id id = 1; id < b->fns.n; id++) {
+		const struct kt_fn *f = &b->fns.v[id];
+		for (size_t i = 0; f->kind == KT_FN_KERNEL && i < f->params; i++) {
+			describe(b, b->syms.v[f->param[i]].type, 0);
+		}
+	}
+}

@@ -1,0 +1,33 @@
+#ifndef UNPHI_VERIFY_DRIVE_H
+#define UNPHI_VERIFY_DRIVE_H
+/*
+ * The search for cases: a kernel is launched again and again with other sizes, fills and shapes, and
+ * a launch that takes an arm which none before took becomes a case. What to try comes from the
+ * comparisons that the launches before made: a number that stood on one side may become what stood on
+ * the other. Internal to the room.
+ */
+#include "verify/params.h"
+
+struct driven_case {
+	const char *name;
+	struct trial_number *value; /* one a slot */
+	struct trial_result result;
+};
+
+/* What became of a kernel. */
+struct driven {
+	struct params params;
+	bool runs;	   /* false: no launch came to its end */
+	const char *error; /* what the first said, then */
+	ARRAY(struct driven_case) cases;
+	struct verify_arm *unrun;
+	size_t unruns;
+	size_t trials;
+};
+
+/* The search for the kernel with that number in t. seed: the values of a kernel with the same
+ * parameters, or NULL. FAIL_USAGE after a message when files cannot be written. */
+int drive(struct driven *out, struct trials *t, size_t number, const struct target *target,
+	const struct trial_number *seed);
+void driven_release(struct driven *d);
+#endif

@@ -1,0 +1,37 @@
+#ifndef UNPHI_VERIFY_RUNTIME_TOKENS_H
+#define UNPHI_VERIFY_RUNTIME_TOKENS_H
+/* The tokens that prepare.c works on, and the marks that arms.c puts among them. */
+#include "base/arena.h"
+#include "base/array.h"
+#include "edit/edit.h"
+
+/* A token of the user's own code; what comes from system headers is passed over. */
+struct token {
+	size_t begin;
+	size_t end;
+	char kind; /* 'a' word or number, '"' literal, else the character */
+};
+
+struct preparation {
+	struct str source;
+	struct arena *arena;
+	ARRAY(struct token) tokens;
+	struct edit_list edits;
+	unsigned loops;
+};
+
+bool token_is_marker(struct str line); /* # 12 "file" 1 */
+bool token_is(const struct preparation *p, size_t i, const char *text);
+char token_kind(const struct preparation *p, size_t i); /* '\0' behind the last */
+bool token_opens(char kind);
+bool token_closes(char kind);
+/* The token behind the bracket that matches the one at i. */
+size_t token_behind_bracket(const struct preparation *p, size_t i);
+/* at: byte of the source */
+void token_insert(struct preparation *p, size_t at, struct str text);
+
+/* Marks the arms of if and switch, so that a run can tell which of them ran. What cannot be marked
+ * (if constexpr, a condition that declares something, a label without a statement of its own) is
+ * left alone. */
+void arms_mark(struct preparation *p);
+#endif
