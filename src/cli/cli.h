@@ -154,7 +154,7 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
  * message. */
 int cli_spec_load(
 	struct spec *out, const struct gpu **gpu, struct arena *a, const struct cli_opts *o);
-/* Warns of arms that the runs of the original came to and never took, as nothing is known of them. */
+/* Warns of arms that the runs of the original came to and never took: nothing is known of them. */
 void cli_warn_of_unrun(struct arena *a, const struct verify_run *run, size_t runs);
 int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 	const struct gpu *gpu, const struct verify_machine *machine, const struct cli_opts *o);

@@ -184,7 +184,7 @@ static bool runs_arm(const struct verify_run *run, const struct verify_arm *arm)
 	return false;
 }
 
-/* The first arm of run that none of the cases runs: one that they came to, or one behind such a one. */
+/* The first arm of run that none of the cases runs. */
 static const struct verify_arm *new_arm(const struct drive *x, const struct verify_run *run)
 {
 	for (size_t i = 0; i < run->arms; i++) {
@@ -325,7 +325,7 @@ static bool near(int64_t x, int64_t y)
 	return x >= y - 1 && x <= y + 1;
 }
 
-/* A number that stood on one side of a comparison may be what stood on the other, and its neighbours. */
+/* A number that stood on one side of a comparison may be what stood on the other, or near it. */
 static void add_compared(struct candidates *c, const struct slot *s, int64_t now,
 	const struct trial_result *r, bool loosely)
 {
@@ -604,8 +604,8 @@ static int reads_output(bool *out, struct drive *x, const struct driven_case *c,
 	return rc;
 }
 
-/* A buffer that the kernel reads what it writes in would be no number in the end, and hide what it is
- * made of: it gets numbers in all cases. */
+/* What is made of a buffer's poison is no number, and hides what else it is made of: a buffer that
+ * a kernel reads and writes gets numbers in all cases. */
 static int fill_read_outputs(struct drive *x)
 {
 	int rc = 0;

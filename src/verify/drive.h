@@ -1,10 +1,10 @@
 #ifndef UNPHI_VERIFY_DRIVE_H
 #define UNPHI_VERIFY_DRIVE_H
 /*
- * The search for cases: a kernel is launched again and again with other sizes, fills and shapes, and
- * a launch that takes an arm which none before took becomes a case. What to try comes from the
- * comparisons that the launches before made: a number that stood on one side may become what stood on
- * the other. Internal to the room.
+ * The search for cases: a kernel is launched again and again with other sizes, fills and shapes,
+ * and a launch that takes an arm which none before took becomes a case. What to try comes from the
+ * comparisons that the launches before made: a number that stood on one side may become what stood
+ * on the other. Internal to the room.
  */
 #include "verify/params.h"
 

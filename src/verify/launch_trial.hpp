@@ -180,8 +180,8 @@ UNPHI_SEE(__sanitizer_cov_trace_const_cmp4, int32_t)
 UNPHI_SEE(__sanitizer_cov_trace_const_cmp8, int64_t)
 #undef UNPHI_SEE
 // The comparisons are only told of together with what is entered, which nobody asks for.
-extern "C" __attribute__((used, no_sanitize("coverage"))) inline void __sanitizer_cov_trace_pc_guard(
-	uint32_t *)
+extern "C" __attribute__((used, no_sanitize("coverage"))) inline void
+__sanitizer_cov_trace_pc_guard(uint32_t *)
 {
 }
 extern "C" __attribute__((used, no_sanitize("coverage"))) inline void

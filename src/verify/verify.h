@@ -90,7 +90,7 @@ struct verify_run {
 	const char *output;  /* file of the buffers as the kernel left them */
 	double seconds;	     /* of the process */
 	struct verify_times times;
-	const char *gpu; /* the driver's name for it, or NULL */
+	const char *gpu;	/* the driver's name for it, or NULL */
 	struct verify_arm *arm; /* of the programs that ran on the CPU */
 	size_t arms;
 };

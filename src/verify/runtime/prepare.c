@@ -237,8 +237,8 @@ static size_t do_launch(struct preparation *p, size_t i)
 /* What __shared__ was: 10 tokens. */
 static bool is_shared(const struct preparation *p, size_t i)
 {
-	return token_is(p, i, "static") && token_is(p, i + 1, "__attribute__") && token_is(p, i + 4, "section") &&
-	       token_is(p, i + 6, "\"unphi_lds\"");
+	return token_is(p, i, "static") && token_is(p, i + 1, "__attribute__") &&
+	       token_is(p, i + 4, "section") && token_is(p, i + 6, "\"unphi_lds\"");
 }
 
 static bool is_extern(const struct preparation *p, size_t i)
@@ -291,13 +291,14 @@ static bool is_asm_label(const struct preparation *p, size_t i)
 	if (token_kind(p, i - 1) == ')') {
 		size_t open = open_bracket(p, i - 1);
 
-		return !(
-			open > 0 && (token_is(p, open - 1, "if") || token_is(p, open - 1, "for") ||
-					    token_is(p, open - 1, "while") || token_is(p, open - 1, "switch") ||
-					    token_is(p, open - 1, "constexpr")));
+		return !(open > 0 && (token_is(p, open - 1, "if") || token_is(p, open - 1, "for") ||
+					     token_is(p, open - 1, "while") ||
+					     token_is(p, open - 1, "switch") ||
+					     token_is(p, open - 1, "constexpr")));
 	}
 	return token_kind(p, i - 1) == ']' ||
-	       (token_kind(p, i - 1) == 'a' && !token_is(p, i - 1, "else") && !token_is(p, i - 1, "do"));
+	       (token_kind(p, i - 1) == 'a' && !token_is(p, i - 1, "else") &&
+		       !token_is(p, i - 1, "do"));
 }
 
 static bool is_blank_literal(struct str s)
@@ -344,8 +345,8 @@ static size_t behind_constexpr(const struct preparation *p, size_t i)
 		bool body = token_kind(p, i) == '{';
 
 		i = token_opens(token_kind(p, i)) ? token_behind_bracket(p, i) : i + 1;
-		if (body && token_kind(p, i) != ';' && token_kind(p, i) != ',' && token_kind(p, i) != ')' &&
-			token_kind(p, i) != '(') {
+		if (body && token_kind(p, i) != ';' && token_kind(p, i) != ',' &&
+			token_kind(p, i) != ')' && token_kind(p, i) != '(') {
 			break;
 		}
 		if (token_closes(token_kind(p, i))) {
@@ -379,7 +380,8 @@ static void do_loop(struct preparation *p, size_t i)
 {
 	if (token_is(p, i, "do")) {
 		count_iterations(p, i, i + 1);
-	} else if ((token_is(p, i, "for") || token_is(p, i, "while")) && token_kind(p, i + 1) == '(') {
+	} else if ((token_is(p, i, "for") || token_is(p, i, "while")) &&
+		   token_kind(p, i + 1) == '(') {
 		size_t body = token_behind_bracket(p, i + 1);
 
 		/* An empty body, or the end of a do loop. */
