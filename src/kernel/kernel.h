@@ -299,9 +299,9 @@ enum kt_fn_kind {
 
 /* What is constant of a launch. */
 struct kt_launch {
-	int64_t grid[3];   /* KT_NO_VALUE where it is not known, as below */
+	int64_t grid[3]; /* KT_NO_VALUE where it is not known, as below */
 	int64_t block[3];
-	int64_t lds;	   /* bytes of dynamic LDS */
+	int64_t lds; /* bytes of dynamic LDS */
 	int64_t *argument;
 	size_t arguments;
 };

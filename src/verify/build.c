@@ -357,7 +357,7 @@ static int write_program(struct program *p, struct verify *v)
 		v->opts.trials	  ? LAUNCHER_TRIAL
 		: v->opts.machine ? LAUNCHER_ARGUMENTS
 		: v->opts.gpu	  ? LAUNCHER_GPU
-				: LAUNCHER_CPU);
+				  : LAUNCHER_CPU);
 	int rc = write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
 	sbuf_release(&text);
 	rc = rc ? rc : write_in_place(p, v);

@@ -101,8 +101,7 @@ static void add_launch_arguments(
 static void add_launch_trial(
 	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
 {
-	sbuf_addf(out,
-		"static bool launch_%zu()\n{\n\treturn unphi::launch(trial_shape(), [] {\n",
+	sbuf_addf(out, "static bool launch_%zu()\n{\n\treturn unphi::launch(trial_shape(), [] {\n",
 		number);
 	add_line(out, c->line, s->path);
 	sbuf_addf(out, "%s%s", scope_of(c), c->kernel);
