@@ -35,6 +35,7 @@ static const struct key keys[] = {
 	NUMBER("float_denorm_mode_32", denormals_32),
 	NUMBER("float_denorm_mode_16_64", denormals_16_64),
 	FLAG("wavefront_size32", wave32),
+	FLAG("uses_dynamic_stack", dynamic_stack),
 	FLAG("user_sgpr_private_segment_buffer", private_segment_buffer),
 	FLAG("user_sgpr_dispatch_ptr", dispatch_ptr),
 	FLAG("user_sgpr_queue_ptr", queue_ptr),
@@ -57,7 +58,6 @@ static const struct {
 	{".amdhsa_ieee_mode", 1},
 	{".amdhsa_dx10_clamp", 1},
 	{".amdhsa_fp16_overflow", 0},
-	{".amdhsa_uses_dynamic_stack", 0},
 	{".amdhsa_user_sgpr_kernarg_preload_length", 0},
 };
 

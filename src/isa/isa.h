@@ -47,6 +47,7 @@ struct isa_descriptor {
 	unsigned denormals_32; /* 3: kept; bit 0: sources, bit 1: results */
 	unsigned denormals_16_64;
 	bool wave32;
+	bool dynamic_stack; /* of calls whose depth the compiler does not know */
 };
 
 enum isa_operand_kind {

@@ -207,8 +207,9 @@ static struct scaled div_scale(double a, double b, double c, bool wide)
 	} else if (b_denormal) {
 		r.d = ldexp(a, by);
 	} else if (inverse_denormal && quotient_denormal) {
+		/* down: the documents have it up, which leaves the range */
 		r.vcc = true;
-		r.d = a == b ? ldexp(a, by) : a;
+		r.d = a == b ? ldexp(a, -by) : a;
 	} else if (inverse_denormal) {
 		r.d = ldexp(a, -by);
 	} else if (quotient_denormal) {

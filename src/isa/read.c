@@ -141,8 +141,11 @@ static bool hardware_register(uint64_t *out, struct str s)
 			return false;
 		}
 	}
-	*out = (str_is(str_trim(name), "HW_REG_MODE") ? 1u : 63u) | (uint64_t)n[0] << 6 |
-	       (uint64_t)(n[1] - 1) << 11;
+	name = str_trim(name);
+	unsigned id = str_is(name, "HW_REG_MODE")	    ? 1
+		      : str_is(name, "HW_REG_SH_MEM_BASES") ? 15
+							    : 63;
+	*out = id | (uint64_t)n[0] << 6 | (uint64_t)(n[1] - 1) << 11;
 	return n[0] >= 0 && n[0] < 32 && n[1] > 0 && n[1] <= 32;
 }
 
@@ -431,6 +434,12 @@ static int read_function(struct isa_reader *r, struct ops *out, struct str name)
 	return rc;
 }
 
+static bool is_function(const struct isa_reader *r, struct str name)
+{
+	const char *line = arena_printf(r->a, "\t.type\t%.*s,@function\n", STR_ARG(name));
+	return str_find(r->text, line, 0) != SIZE_MAX;
+}
+
 /* The kernel, and every function whose address is taken by what was read so far. */
 static int read_functions(struct isa_reader *r, struct ops *out)
 {
@@ -438,6 +447,9 @@ static int read_functions(struct isa_reader *r, struct ops *out)
 	map_set(&r->function, str_of(r->p->symbol), UINTPTR_MAX - 1);
 	for (size_t i = 0; rc == 0 && i < r->function.n; i++) {
 		struct str name = r->function.entry[i].key;
+		if (i > 0 && !is_function(r, name)) {
+			continue; /* data, whose address is no memory's that a kernel may touch */
+		}
 		map_set(&r->function, name, out->v.n);
 		rc = read_function(r, out, name);
 	}

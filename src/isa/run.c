@@ -11,7 +11,8 @@
 #define ARGUMENTS_AT ((uint64_t)0x7200000000)
 
 enum {
-	PACKET_BYTES = 64
+	PACKET_BYTES = 64,
+	DYNAMIC_STACK_BYTES = 16384 /* of a lane */
 };
 
 void isa_wrong(struct isa_wave *w, const char *what)
@@ -158,8 +159,11 @@ static void run_jump(struct isa_wave *w)
 
 enum {
 	HWREG_MODE = 1,
-	MODE_COVERED = 8 /* bits: rounding and denormals */
+	HWREG_BASES = 15, /* SH_MEM_BASES: the upper 16 bits of the apertures, of scratch first */
+	MODE_COVERED = 8  /* bits: rounding and denormals */
 };
+
+#define BASES ((uint32_t)(ISA_PRIVATE_BASE >> 48 | (ISA_SHARED_BASE >> 48) << 16))
 
 /* value: what hwreg(ID, offset, size) packs. */
 static void run_hwreg(struct isa_wave *w)
@@ -170,7 +174,9 @@ static void run_hwreg(struct isa_wave *w)
 	unsigned from = which >> 6 & 31;
 	unsigned size = (which >> 11 & 31) + 1;
 	uint32_t ones = size == 32 ? UINT32_MAX : (1u << size) - 1;
-	if ((which & 63) != HWREG_MODE || from + size > MODE_COVERED) {
+	if (get && (which & 63) == HWREG_BASES) {
+		isa_set_scalar(w, &op->o[0], BASES >> from & ones);
+	} else if ((which & 63) != HWREG_MODE || from + size > MODE_COVERED) {
 		isa_wrong(w, "this hardware register is not covered");
 	} else if (get) {
 		isa_set_scalar(w, &op->o[0], w->mode >> from & ones);
@@ -603,6 +609,9 @@ static void open_group(struct isa_group *g)
 	g->lds_bytes = g->p->d.lds_bytes + g->l->lds_bytes;
 	g->lds = arena_calloc(g->a, g->lds_bytes + 1, 1);
 	g->scratch_dwords = (g->p->d.scratch_bytes + 3) / 4;
+	if (g->p->d.dynamic_stack) {
+		g->scratch_dwords += DYNAMIC_STACK_BYTES / 4;
+	}
 	g->waves = (block[0] * block[1] * block[2] + g->p->lanes - 1) / g->p->lanes;
 	g->wave = ARENA_ARRAY(g->a, struct isa_wave, g->waves);
 	for (unsigned i = 0; i < g->waves; i++) {

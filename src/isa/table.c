@@ -193,7 +193,11 @@ static double fixed_up(double a, double b, double c, bool under, bool over, doub
 	if (isinf(b) || c == 0) {
 		return sign * 0.0;
 	}
-	return under ? sign * least : copysign(a, sign);
+	if (under) {
+		return sign * least;
+	}
+	/* no number of finite ones: the steps before left the range */
+	return a != a ? sign * INFINITY : copysign(a, sign);
 }
 
 static float div_fixup_f32(float a, float b, float c)

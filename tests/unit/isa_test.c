@@ -202,6 +202,206 @@ static void test_matrix_reads_rows(void **state)
 	}
 }
 
+/* One instruction and the bits that it leaves in v9; v1, v2, v3 are given, v9 is 0xaaaabbbb. */
+static const struct one {
+	const char *text;
+	uint32_t a, b, c, d;
+} ones[] = {
+	/* arithmetic: a NaN goes out quiet, subnormals are kept, no result is 0xffc00000 */
+	{"v_add_f32 v9, v1, v2", 0x7fa00001, 0x3f800000, 0, 0x7fe00001},
+	{"v_add_f32 v9, v1, v2", 0x3f800000, 0xffa00001, 0, 0xffe00001},
+	{"v_add_f32 v9, v1, v2", 0x7f800000, 0xff800000, 0, 0xffc00000},
+	{"v_add_f32 v9, v1, v2", 0x00000001, 0x00000002, 0, 0x00000003},
+	{"v_add_f32 v9, v1, v2", 0x80000000, 0x80000000, 0, 0x80000000},
+	{"v_sub_f32 v9, v1, v1", 0x3f800000, 0, 0, 0x00000000},
+	{"v_add_f32 v9, -v1, |v2|", 0x3f800000, 0xc0000000, 0, 0x3f800000},
+	{"v_mul_f32 v9, v1, v2 clamp", 0x40000000, 0x40000000, 0, 0x3f800000},
+	{"v_mul_f32 v9, v1, v2 clamp", 0x7fc00000, 0x40000000, 0, 0x00000000},
+	{"v_max_f32 v9, v1, v2", 0x7fc00000, 0x40000000, 0, 0x40000000},
+	{"v_max_f32 v9, v1, v2", 0x7f800001, 0x40000000, 0, 0x7fc00001},
+	{"v_max_f32 v9, v1, v2", 0x80000000, 0x00000000, 0, 0x00000000},
+	{"v_min_f32 v9, v1, v2", 0x00000000, 0x80000000, 0, 0x80000000},
+	{"v_med3_f32 v9, v1, v2, v3", 0x3f800000, 0x40400000, 0x40000000, 0x40000000},
+	{"v_fract_f32 v9, v1", 0xb3000000, 0, 0, 0x3f7fffff},
+	{"v_rndne_f32 v9, v1", 0x40200000, 0, 0, 0x40000000},
+	{"v_ldexp_f32 v9, v1, v2", 0x3f800000, 0xffffff6b, 0, 0x00000001},
+	{"v_frexp_mant_f32 v9, v1", 0x00000001, 0, 0, 0x3f000000},
+	{"v_frexp_exp_i32_f32 v9, v1", 0x00000001, 0, 0, 0xffffff6c},
+	{"v_rcp_f32 v9, v1", 0x80000000, 0, 0, 0xff800000},
+	{"v_sqrt_f32 v9, v1", 0xbf800000, 0, 0, 0xffc00000},
+	/* conversions saturate */
+	{"v_cvt_u32_f32 v9, v1", 0xbf800000, 0, 0, 0},
+	{"v_cvt_u32_f32 v9, v1", 0x4f800000, 0, 0, 0xffffffff},
+	{"v_cvt_i32_f32 v9, v1", 0xff800000, 0, 0, 0x80000000},
+	{"v_cvt_i32_f32 v9, v1", 0x7fc00000, 0, 0, 0},
+	{"v_cvt_f16_f32 v9, v1", 0x477fefff, 0, 0, 0x7bff},
+	{"v_cvt_f16_f32 v9, v1", 0x477ff000, 0, 0, 0x7c00},
+	{"v_cvt_f16_f32 v9, v1", 0x33000001, 0, 0, 0x0001},
+	{"v_cvt_f16_f32 v9, v1", 0x33000000, 0, 0, 0x0000},
+	{"v_cvt_f32_f16 v9, v1", 0x12340001, 0, 0, 0x33800000},
+	{"v_cvt_f32_f16 v9, v1", 0x00007c01, 0, 0, 0x7fc02000},
+	{"v_cvt_pkrtz_f16_f32 v9, v1, v2", 0x477fffff, 0x3f801fff, 0, 0x3c007bff},
+	{"v_cvt_f32_ubyte3 v9, v1", 0xff000000, 0, 0, 0x437f0000},
+	/* 16 bits: gfx9 makes the upper half 0, but for fma and mad */
+	{"v_add_f16 v9, v1, v2", 0xffff3c00, 0xffff3c00, 0, 0x00004000},
+	{"v_add_u16 v9, v1, v2", 0x0001ffff, 0x00010001, 0, 0x00000000},
+	{"v_fma_f16 v9, v1, v2, v3", 0x3c00, 0x4000, 0x3c00, 0xaaaa4200},
+	{"v_fma_f16 v9, v1, v2, v3 op_sel:[1,0,0,1]", 0x3c000000, 0x4000, 0x3c00, 0x4200bbbb},
+	{"v_mad_u16 v9, v1, v2, v3", 2, 3, 4, 0xaaaa000a},
+	{"v_ashrrev_i16 v9, v1, v2", 0x11, 0x00008000, 0, 0x0000c000},
+	{"v_pk_add_f16 v9, v1, v2", 0x3c004000, 0x40003c00, 0, 0x42004200},
+	{"v_pk_add_f16 v9, v1, v2 op_sel:[1,0] op_sel_hi:[0,1] neg_lo:[0,1]", 0x3c004000,
+		0x40003c00, 0, 0x44000000},
+	{"v_pk_add_u16 v9, v1, v2", 0xffff0001, 0x0001ffff, 0, 0x00000000},
+	{"v_pk_lshlrev_b16 v9, v1, v2", 0x00110001, 0x00018001, 0, 0x00020002},
+	{"v_pk_mul_lo_u16 v9, v1, -1 op_sel_hi:[1,0]", 0x00020003, 0, 0, 0xfffefffd},
+	{"v_fma_mix_f32 v9, v1, v2, v3 op_sel:[1,0,0] op_sel_hi:[1,0,0]", 0x40000000, 0x3f800000,
+		0x3f800000, 0x40400000},
+	{"v_fma_mixhi_f16 v9, v1, v2, v3", 0x3f800000, 0x3f800000, 0, 0x3c00bbbb},
+	{"v_fma_mixlo_f16 v9, v1, -v2, v3", 0x3f800000, 0x3f800000, 0, 0xaaaabc00},
+	{"v_pack_b32_f16 v9, v1, v2 op_sel:[1,0]", 0x12345678, 0x9abcdef0, 0, 0xdef01234},
+	/* integers: a shift takes the low bits of its count, a clamp saturates */
+	{"v_lshlrev_b32 v9, v1, v2", 33, 1, 0, 2},
+	{"v_ashrrev_i32 v9, v1, v2", 63, 0x80000000, 0, 0xffffffff},
+	{"v_add_u32 v9, v1, v2 clamp", 0xffffffff, 1, 0, 0xffffffff},
+	{"v_sub_u32 v9, v1, v2 clamp", 1, 2, 0, 0},
+	{"v_add_i32 v9, v1, v2 clamp", 0x80000000, 0xffffffff, 0, 0x80000000},
+	{"v_bfe_i32 v9, v1, v2, v3", 0x00000f00, 8, 4, 0xffffffff},
+	{"v_bfe_u32 v9, v1, v2, v3", 0x12345678, 8, 0, 0},
+	{"v_bfm_b32 v9, v1, v2", 4, 30, 0, 0xc0000000},
+	{"v_alignbit_b32 v9, v1, v2, v3", 1, 0x80000000, 31, 3},
+	{"v_perm_b32 v9, v1, v2, v3", 0x81020304, 0x85060708, 0x0c0d0b04, 0x00ffff04},
+	{"v_ffbh_u32 v9, v1", 0, 0, 0, 0xffffffff},
+	{"v_ffbh_i32 v9, v1", 0xfffffff0, 0, 0, 28},
+	{"v_bfrev_b32 v9, v1", 0x00000003, 0, 0, 0xc0000000},
+	{"v_mad_i32_i24 v9, v1, v2, v3", 0x00ffffff, 5, 1, 0xfffffffc},
+	{"v_mul_hi_i32 v9, v1, v2", 0x80000000, 0x80000000, 0, 0x40000000},
+	{"v_sad_u8 v9, v1, v2, v3", 0x01020304, 0x04030201, 10, 18},
+	{"v_dot4_i32_i8 v9, v1, v2, v3", 0xff010101, 0x02020202, 1, 5},
+	{"v_add_u32_sdwa v9, sext(v1), v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0 "
+	 "src1_sel:DWORD",
+		0x80, 0, 0, 0xffffff80},
+	{"v_mov_b32_sdwa v9, v1 dst_sel:BYTE_2 dst_unused:UNUSED_SEXT src0_sel:BYTE_0", 0x80, 0, 0,
+		0xff800000},
+	{"v_mov_b32_dpp v9, v1 row_shr:1 row_mask:0xf bank_mask:0xf", 7, 0, 0, 0xaaaabbbb},
+	{"v_mov_b32_dpp v9, v1 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0", 7, 0, 0, 0},
+	{"v_add_u32_dpp v9, v1, v2 quad_perm:[0,0,0,0] row_mask:0xf bank_mask:0xf", 7, 1, 0, 8},
+	{"v_mul_f32 v9, 0.15915494, v1", 0x3f800000, 0, 0, 0x3e22f983},
+	{"v_add_f16 v9, 1.0, v1", 0x3c00, 0, 0, 0x4000},
+	{"v_mov_b32 v9, -16", 0, 0, 0, 0xfffffff0},
+};
+
+static void run_ones(const struct one *one, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *body = arena_printf(arena,
+			"\tv_mov_b32 v1, 0x%x\n\tv_mov_b32 v2, 0x%x\n\tv_mov_b32 v3, 0x%x\n"
+			"\tv_mov_b32 v9, 0xaaaabbbb\n\t%s\n" STORE,
+			one[i].a, one[i].b, one[i].c, one[i].text);
+		if (run_lanes(body, 1) != 0) {
+			fail_msg("%s: %s", one[i].text, said);
+		}
+		if (buffer[0] != one[i].d) {
+			fail_msg("%s: 0x%08x, not 0x%08x", one[i].text, buffer[0], one[i].d);
+		}
+	}
+}
+
+static void test_one_instruction(void **state)
+{
+	(void)state;
+	run_ones(ones, sizeof(ones) / sizeof(ones[0]));
+}
+
+/* fp8 of gfx942 is FNUZ, that of gfx950 OCP's. */
+static void test_8_bit_numbers(void **state)
+{
+	(void)state;
+	static const struct one fnuz[] = {
+		{"v_cvt_pk_fp8_f32 v9, v1, v2", 0x3f800000, 0x80000000, 0, 0xaaaa0040},
+		{"v_cvt_pk_fp8_f32 v9, v1, v2 op_sel:[0,0,1]", 0x3f800000, 0x43700000, 0,
+			0x7f40bbbb},
+		{"v_cvt_pk_fp8_f32 v9, v1, v2", 0x7fc00000, 0x44000000, 0, 0xaaaa8080},
+	};
+	static const struct one ocp[] = {
+		{"v_cvt_pk_fp8_f32 v9, v1, v2", 0x3f800000, 0x80000000, 0, 0xaaaa8038},
+		{"v_cvt_pk_bf8_f32 v9, v1, v2", 0x3f800000, 0x7f800000, 0, 0xaaaa7c3c},
+	};
+	target = "gfx942";
+	run_ones(fnuz, 3);
+	target = "gfx950";
+	run_ones(ocp, 2);
+	target = "gfx90a";
+}
+
+/* Subnormals are flushed where the descriptor says so, and rounding follows it. */
+static void test_mode(void **state)
+{
+	(void)state;
+	static const struct one flushed = {
+		"v_add_f32 v9, v1, v2", 0x80000001, 0x80000000, 0, 0x80000000};
+	static const struct one up = {
+		"v_add_f32 v9, v1, v2", 0x3f800000, 0x00000001, 0, 0x3f800001};
+	descriptor = "\t\t.amdhsa_float_denorm_mode_32 0\n";
+	run_ones(&flushed, 1);
+	descriptor = "\t\t.amdhsa_float_round_mode_32 1\n";
+	run_ones(&up, 1);
+	descriptor = "";
+	static const struct one set = {"s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n"
+				       "\tv_add_f32 v9, v1, v2",
+		0x3f800000, 0x00000001, 0, 0x3f800001};
+	run_ones(&set, 1);
+}
+
+/* gfx11: two at once read what was there before; a result of 16 bits keeps the other half. */
+static void test_newer_forms(void **state)
+{
+	(void)state;
+	static const struct one newer[] = {
+		{"v_dual_mov_b32 v9, v1 :: v_dual_mov_b32 v2, v9", 5, 0, 0, 5},
+		{"v_dual_mov_b32 v2, v1 :: v_dual_add_nc_u32 v9, 1, v2", 5, 7, 0, 8},
+		{"v_add_f16 v9, v1, v2", 0x3c00, 0x3c00, 0, 0xaaaa4000},
+		{"v_add_f16 v9.h, v1.l, v2.h", 0x3c00, 0x3c000000, 0, 0x4000bbbb},
+		{"v_cmpx_eq_u32_e32 v1, v2\n\tv_mov_b32 v9, 1\n\ts_mov_b32 exec_lo, 1", 1, 2, 0,
+			0xaaaabbbb},
+		{"v_mov_b32_dpp v9, v1 row_xmask:0 row_mask:0xf bank_mask:0xf fi:1", 7, 0, 0, 7},
+		{"s_wait_alu 0xfffe\n\ts_delay_alu instid0(VALU_DEP_1)\n\tv_mov_b32 v9, v1", 3, 0,
+			0, 3},
+	};
+	target = "gfx1100";
+	descriptor = "\t\t.amdhsa_wavefront_size32 1\n";
+	run_ones(newer, sizeof(newer) / sizeof(newer[0]));
+	target = "gfx90a";
+	descriptor = "";
+}
+
+/* d of division by the sequence that LLVM writes for a / b. */
+static void test_division(void **state)
+{
+	(void)state;
+	static const char text[] = "v_div_scale_f32 v4, s[2:3], v2, v2, v1\n\tv_rcp_f32 v5, v4\n"
+				   "\tv_fma_f32 v6, -v4, v5, 1.0\n\tv_fma_f32 v5, v6, v5, v5\n"
+				   "\tv_div_scale_f32 v6, vcc, v1, v2, v1\n\tv_mul_f32 v7, v6, v5\n"
+				   "\tv_fma_f32 v10, -v4, v7, v6\n\tv_fma_f32 v7, v10, v5, v7\n"
+				   "\tv_fma_f32 v4, -v4, v7, v6\n\tv_div_fmas_f32 v4, v4, v5, v7\n"
+				   "\tv_div_fixup_f32 v9, v4, v2, v1";
+	static const uint32_t numbers[] = {0x3f800000, 0x40400000, 0x00000001, 0x00000003,
+		0x7f7fffff, 0x00800000, 0x7e800001, 0x80000000, 0x7f800000, 0x3eaaaaab, 0x0d123456,
+		0x7a123456};
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		for (size_t k = 0; k < sizeof(numbers) / sizeof(numbers[0]); k++) {
+			float a;
+			float b;
+			struct one one = {text, numbers[i], numbers[k], 0, 0};
+			memcpy(&a, &numbers[i], 4);
+			memcpy(&b, &numbers[k], 4);
+			float d = a / b;
+			memcpy(&one.d, &d, 4);
+			run_ones(&one, 1);
+		}
+	}
+}
+
 static void test_sdwa_takes_parts(void **state)
 {
 	(void)state;
@@ -404,6 +604,11 @@ int main(void)
 		cmocka_unit_test(test_fma_is_not_mul_and_add),
 		cmocka_unit_test(test_matrix),
 		cmocka_unit_test(test_matrix_reads_rows),
+		cmocka_unit_test(test_one_instruction),
+		cmocka_unit_test(test_8_bit_numbers),
+		cmocka_unit_test(test_mode),
+		cmocka_unit_test(test_newer_forms),
+		cmocka_unit_test(test_division),
 		cmocka_unit_test(test_sdwa_takes_parts),
 		cmocka_unit_test(test_scratch_is_a_lanes_own),
 		cmocka_unit_test(test_says_what_is_out_of_bounds),
