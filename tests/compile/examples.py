@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-from tool import ROOT, UNPHI, check, run, skip  # noqa: E402
+from tool import ROOT, UNPHI, check, llvm, run, skip  # noqa: E402
 
 # Without the HIP headers a parse or a compile takes a tenth of the time. Make gets the real kernel.
 QUICK_FLAGS = ("-O3", "-nogpuinc")
@@ -80,7 +80,7 @@ LAUNCHED_FLAGS = (*QUICK_FLAGS, "-Wall", "-g")
 
 
 def line_table(path):
-    text = run("llvm-dwarfdump-19", "--debug-line", path).stdout
+    text = run(f"llvm-dwarfdump-{llvm()}", "--debug-line", path).stdout
     return [line for line in text.splitlines() if "name:" in line or line.startswith("0x0")]
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -14,8 +15,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, __file__.rsplit("/", 1)[0] + "/lib")
 import tool  # noqa: E402
 
-DRIVERS = [["clang-19", "--help-hidden"], ["clang-15", "--help-hidden"]]  # hipcc's is the latter
-PROPER = ["clang-19", "-cc1", "--help"]  # its options come behind -Xclang
+CLANGS = [name for n in range(40, 14, -1) if shutil.which(name := f"clang-{n}")]  # hipcc's among them
+DRIVERS = [[name, "--help-hidden"] for name in CLANGS]
+PROPER = [CLANGS[0], "-cc1", "--help"]  # its options come behind -Xclang
 BATCH = 32  # options of one command
 KERNEL = "__attribute__((global)) void k(int *p) { *p = 1; }\n"
 # The value of each option: a library that leaves a file behind where it is loaded.

@@ -124,9 +124,9 @@ def verify(after, codes):
 
 def test():
     seed, count = (sys.argv[1:] + ["1", "8"][len(sys.argv) - 1:])[:2]
-    apply = shutil.which("clang-apply-replacements-19")
+    apply = shutil.which(f"clang-apply-replacements-{tool.llvm()}")
     if not apply or "hipcc" not in tool.compilers():
-        tool.skip("access/random", "hipcc or clang-apply-replacements-19 not found")
+        tool.skip("access/random", "hipcc or clang-apply-replacements not found")
         return
     made(random.Random(f"access {seed}"), int(count))
     pathlib.Path("fix").mkdir(exist_ok=True)

@@ -54,6 +54,12 @@ def knows(compiler, target):
     return clang_of(compiler) >= FIRST_CLANG[target]
 
 
+@functools.cache
+def llvm():
+    """The version of the LLVM tools."""
+    return subprocess.run([ROOT / "scripts" / "llvm"], capture_output=True, text=True, check=True).stdout.strip()
+
+
 def flags_of(compiler):
     """HIP's headers up to 6.4 name a macro that clang has no more from 22 on."""
     return ("-D__AMDGCN_WAVEFRONT_SIZE=64",) if compiler != "hipcc" and clang_of(compiler) > 21 else ()
@@ -100,7 +106,7 @@ def chosen(kernel, given):
 def device_compile(compiler, target):
     """A plain compile for a target that the installed device libraries know, but for the file."""
     argv = [compiler, "-x", "hip", "-w", f"--offload-arch={target}", "-O3",
-            "--offload-device-only", "-S", "-o", os.devnull]
+            "--offload-device-only", *flags_of(compiler), "-S", "-o", os.devnull]
     places = [path for place in ("/opt/rocm", "/usr/lib/*", "/usr/lib/llvm-*/lib/clang/*", "/usr/lib/clang/*")
               for path in glob.glob(f"{place}/amdgcn/bitcode")]
     if compiler != "hipcc" and places:  # hipcc finds them itself
