@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the build and the tests need, those that are missing and no
 # others. Silent and done in milliseconds when all are there.
+# Where there is a ROCm (ROCM_PATH, /opt/rocm), its hipcc and LLVM are taken, and none of Debian's.
 # Exit: 0 all there, 1 apt-get failed, 2 packages are missing and this user may not install them.
 set -euo pipefail
 
@@ -22,6 +23,21 @@ name_packages()
 		# scripts/libfuzzer: the sanitizers and libFuzzer
 		"libclang-rt-$1-dev"
 	)
+	leave_out_of_rocm "$1"
+}
+
+# ROCm brings its compiler, linker and tools, and in most packages libclang with its headers.
+leave_out_of_rocm()
+{
+	local rocm=${ROCM_PATH:-/opt/rocm} there=() kept=() p
+	[[ -x $rocm/bin/hipcc ]] || return 0
+	there=(hipcc "clang-$1" "lld-$1" "llvm-$1" "clang-tools-$1" "libclang-rt-$1-dev")
+	[[ -e $rocm/llvm/include/clang-c/Index.h && -e $rocm/llvm/lib/libclang.so ]] &&
+		there+=("libclang-$1-dev")
+	for p in "${packages[@]}"; do
+		[[ " ${there[*]} " == *" $p "* ]] || kept+=("$p")
+	done
+	packages=("${kept[@]}")
 }
 
 missing_packages()

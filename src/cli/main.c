@@ -2,8 +2,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/process/keeper.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
@@ -132,17 +134,35 @@ static const char *one_file(const struct cli_opts *o)
 	return o->files.n == 1 ? o->files.v[0] : NULL;
 }
 
+/* hipcc takes one path as HIP_CLANG_LAUNCHER: under that name all words are the compiler's. */
+static char **launcher_words(struct arena *a, int *argc, char **argv)
+{
+	static char cc[] = "cc", end[] = "--";
+	size_t n = (size_t)*argc;
+	if (n == 0 || !str_is(path_base(str_of(argv[0])), "unphi-cc")) {
+		return argv;
+	}
+	char **words = ARENA_ARRAY(a, char *, n + 3);
+	words[0] = argv[0];
+	words[1] = cc;
+	words[2] = end;
+	memcpy(words + 3, argv + 1, n * sizeof(*argv));
+	*argc += 2;
+	return words;
+}
+
 int main(int argc, char **argv)
 {
 	struct cli_opts o = {0};
+	struct arena *words = arena_create();
 
 	/* a file-size limit then fails the write, which says so and leaves the old file */
 	signal(SIGXFSZ, SIG_IGN);
 	open_standard_streams();
 	msg_setup(false, cli_color(&o, STDERR_FILENO));
+	argv = launcher_words(words, &argc, argv);
 	int rc = options_parse(&o, argc, argv);
 	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
-	struct arena *words = arena_create();
 	name_files(&o, words);
 	if (rc == 0 && (o.command & COMMAND_ALL)) {
 		o.flags = cc_words_expand(words, o.flags, NULL);
