@@ -158,6 +158,7 @@ static int run(struct state *s, struct choice *out)
 	const struct choose_job *job = s->job;
 	int rc = state_parse(s, s->text, false);
 	rc = rc < 0 ? rc : decide(s, out);
+	rc = rc < 0 || job->unit ? rc : tidy_run(s);
 	if (rc < 0) {
 		return rc;
 	}
@@ -203,7 +204,9 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 		.assume_flat = job->assume_flat,
 		.wraps = state_wraps(job->flags),
 		.threshold = job->settings->min_chained_vgprs,
-		.variant = job->force_variant};
+		.variant = job->force_variant,
+		.prefix = job->prefix,
+		.comments = !job->no_comments};
 	for (size_t k = 0; k < job->targets; k++) {
 		s.opts.contract_off &= contraction_off(choose_flags(job, k));
 		s.opts.wraps |= state_wraps(choose_flags(job, k));
@@ -224,7 +227,8 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 	array_release(&s.decisions);
 	array_release(&s.compiled);
 	sbuf_release(&s.stamps);
-	map_release(&s.taken);
+	other_names_release(&s.others);
+	array_release(&s.splits);
 	map_release(&s.vetoed);
 	return rc;
 }

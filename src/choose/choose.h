@@ -59,6 +59,8 @@ struct choose_job {
 	/* POSIX extended, or NULL: work on what kernels come to whose name or symbol matches */
 	const regex_t *kernels;
 	bool allow_recontraction;
+	const char *prefix; /* struct strategy_opts */
+	bool no_comments;
 	bool assume_flat; /* struct strategy_opts */
 	bool allow_flags; /* take flags of the compiler's that make the result better still */
 	bool explain;	  /* fill in the explanations */

@@ -22,7 +22,7 @@ static void reserve_texts(struct reserved *out, const struct candidate *c)
 {
 	array_each (&c->edits.edits, const struct edit, e) {
 		if (!str_eq(e->text, c->declares)) {
-			reserved_add(out, e->text);
+			reserved_add(out, e->text, e->begin);
 		}
 	}
 }
@@ -60,8 +60,8 @@ static bool take(struct forcing *f, struct trial *t, struct reserved *added)
 	f->needs |= c->needs;
 	/* two merges of one block must not declare the same name */
 	reserve_texts(added, c);
-	reserved_add(s->opts.declared, c->declares);
-	reserved_add(s->opts.declared, c->forward);
+	reserved_add(s->opts.declared, c->declares, RESERVED_BESIDE);
+	reserved_add(s->opts.declared, c->forward, RESERVED_BESIDE);
 	return true;
 }
 
@@ -155,6 +155,7 @@ static int round_of(struct state *s, bool *changed)
 		if (t->pick != SIZE_MAX) {
 			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
 			t->attempts.v[t->attempt_of[t->pick]].reason = "forced, not measured";
+			state_keep(s, t);
 		}
 		state_decide(s, t, one->original, one->kernels);
 		array_push(&s->done, t->site->begin);

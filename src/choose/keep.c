@@ -223,6 +223,7 @@ static void decide_all(struct round *r)
 		struct trial *t = &r->trials.v[i];
 		if (t->pick != SIZE_MAX) {
 			t->attempts.v[t->attempt_of[t->pick]].outcome = OUTCOME_KEPT;
+			state_keep(r->s, t);
 		}
 		state_decide(r->s, t, state_original_offset(r->s, t->site->begin), r->kernels[i]);
 	}

@@ -140,7 +140,7 @@ static void gather(struct round *r, const bool *costs, bool costly)
 		}
 		r->texts = t.candidates > r->texts ? t.candidates : r->texts;
 		for (size_t k = 0; k < t.candidates; k++) {
-			reserved_add(&declared, t.candidate[k].declares);
+			reserved_add(&declared, t.candidate[k].declares, RESERVED_BESIDE);
 		}
 		array_push(&r->trials, t);
 	}

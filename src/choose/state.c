@@ -189,20 +189,30 @@ static struct frontend_job frontend_job_of(
 static void collect_names(struct state *s)
 {
 	const struct choose_job *job = s->job;
-	map_release(&s->taken);
-	s->taken = (struct map){0};
 	for (size_t i = 0; i < s->views; i++) {
 		const struct kt_unit *u = s->parse[i].unit;
 		for (kt_id file = 1; file < u->files; file++) {
-			if (!u->file[file].main) {
-				names_collect(&s->taken, u->file[file].text);
+			const struct kt_file *f = &u->file[file];
+			if (!f->main) {
+				other_names_add_text(&s->others, f->path, f->text);
 			}
 		}
+		for (const char *const *path = u->read; path && *path; path++) {
+			other_names_add_file(&s->others, *path);
+		}
 	}
-	for (size_t k = 0; job->unit && k < job->targets; k++) {
-		names_collect(&s->taken, job->unit[k]->text);
+	for (size_t k = 0; k < job->targets; k++) {
+		if (job->unit) {
+			other_names_add_text(&s->others, job->unit[k]->path, job->unit[k]->text);
+		}
+		for (const char *const *f = choose_flags(job, k); f && *f; f++) {
+			other_names_add_text(&s->others, *f, str_of(*f));
+		}
 	}
-	s->opts.taken = &s->taken;
+	for (size_t i = 0; i < job->in_places; i++) {
+		other_names_add_text(&s->others, NULL, job->in_place[i].text);
+	}
+	s->opts.others = &s->others;
 }
 
 static void find_sites(struct state *s)
@@ -367,7 +377,7 @@ struct line_col state_original_place(const struct state *s, size_t offset)
 bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs)
 {
 	size_t clash[2];
-	strategy_prelude(l, s->a, s->text, needs);
+	strategy_prelude(l, s->a, s->text, needs, s->opts.comments);
 	return edit_list_check(l, s->text.n, clash);
 }
 
@@ -387,6 +397,17 @@ void state_accept(struct state *s, struct str text, struct edit_list *l)
 	}
 	array_push(&s->applied, l);
 	s->text = text;
+}
+
+void state_keep(struct state *s, const struct trial *t)
+{
+	const char *split = t->pick == SIZE_MAX ? NULL : t->candidate[t->pick].split;
+	for (size_t i = 0; split && i < s->splits.n; i++) {
+		split = strcmp(split, s->splits.v[i]) == 0 ? NULL : split;
+	}
+	if (split) {
+		array_push(&s->splits, split);
+	}
 }
 
 const char *state_kernel_names(const struct state *s, const struct trial *t)

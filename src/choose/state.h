@@ -71,12 +71,13 @@ struct state {
 	size_t rounds;	  /* that had to wait for what another one gave */
 	double ends_at_s; /* on proc_now_s(); 0: takes its time */
 	bool time_ran_out;
-	bool interrupted;   /* time ran out because somebody asked */
-	const char *doing;  /* for whoever waits; or NULL */
-	struct map vetoed;  /* symbols of kernels for which something was not kept */
-	struct map taken;   /* names that begin with unphi_, of the other files */
-	struct sbuf stamps; /* of what was read so far */
-	bool unstamped;	    /* by something it cannot be told what it read */
+	bool interrupted;  /* time ran out because somebody asked */
+	const char *doing; /* for whoever waits; or NULL */
+	struct map vetoed; /* symbols of kernels for which something was not kept */
+	struct other_names others;
+	ARRAY(const char *) splits; /* functions whose parts are called in what was kept */
+	struct sbuf stamps;	    /* of what was read so far */
+	bool unstamped;		    /* by something it cannot be told what it read */
 	struct strategy_opts opts;
 };
 
@@ -118,6 +119,8 @@ bool state_finish_edits(struct state *s, struct edit_list *l, unsigned needs);
 struct str state_edited(const struct state *s, const struct edit_list *l);
 /* Takes over the edited text, already parsed by state_parse. */
 void state_accept(struct state *s, struct str text, struct edit_list *l);
+/* Notes what was kept of a trial. */
+void state_keep(struct state *s, const struct trial *t);
 void state_note(const struct state *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels);
 const char *state_kernel_names(const struct state *s, const struct trial *t);
@@ -182,6 +185,9 @@ int flags_run(struct state *s, struct flags_tried *out);
 /* Room for one text that may be wanted later: n, or n + 1 where processors would have nothing to do
  * while the last of n texts is compiled, and w[n] is then what flags_run asks for if text stays. */
 size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str text);
+
+/* tidy.c: behind all of them */
+int tidy_run(struct state *s);
 
 /* search.c, force.c */
 int search_run(struct state *s, struct choice *out);

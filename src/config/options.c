@@ -403,6 +403,14 @@ const struct option_spec option_specs[] = {
 		"choose: flag-mended-in-clang): rewrite says so, cc adds it to the command",
 		OPTION_DECISION},
 
+	{"prefix", 0, "PREFIX", OPTION_TEXT, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
+		VALUE(prefix),
+		"begin all names that a rewrite declares with this, unphi_ for one, in place of "
+		"names made of the source's own",
+		OPTION_RESULT},
+	{"no-comments", 0, NULL, OPTION_FLAG, CHOOSING | COMMAND_LINT | COMMAND_CC, NULL,
+		VALUE(no_comments), "leave out the comments that say why a rewrite is there",
+		OPTION_RESULT},
 	{"threshold", 0, "VGPRS", OPTION_COUNT, COMMAND_LINT | CHOOSING | COMMAND_CC, NULL,
 		VALUE(threshold),
 		"look at merges from this many chained VGPRs per lane on, in place of the 16 of "

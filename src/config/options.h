@@ -169,6 +169,8 @@ struct cli_opts {
 	const char *against;
 	bool allow_recontraction;
 	bool allow_flags;
+	const char *prefix;
+	bool no_comments;
 	bool explain;
 	const char *strategy;
 	const char *bench;

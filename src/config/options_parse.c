@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -642,6 +643,28 @@ static int check_cc(const struct cli_opts *o)
 	return 0;
 }
 
+/* Names that it begins must be the user's to give. */
+static int check_prefix(const struct cli_opts *o)
+{
+	enum {
+		PREFIX_MAX = 32
+	};
+	const char *p = o->prefix ? o->prefix : "x";
+	bool good = isalpha((unsigned char)p[0]) ||
+		    (p[0] == '_' && (islower((unsigned char)p[1]) || isdigit((unsigned char)p[1])));
+	good &= strlen(p) <= PREFIX_MAX;
+	for (const char *c = p; *c; c++) {
+		good &= isalnum((unsigned char)*c) || (*c == '_' && c[1] != '_');
+	}
+	if (!good) {
+		msg_error("option --prefix: no name of C++ that is a program's own begins with "
+			  "'%s'",
+			o->prefix);
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_options(const struct cli_opts *o)
 {
 	if (o->help || o->version) {
@@ -658,6 +681,7 @@ static int check_options(const struct cli_opts *o)
 	rc = rc || o->command != COMMAND_OCCUPANCY ? rc : check_occupancy(o);
 	rc = rc || o->command != COMMAND_CC ? rc : check_cc(o);
 	rc = rc ? rc : check_build(o);
+	rc = rc ? rc : check_prefix(o);
 	return rc ? rc : check_pairs(o);
 }
 

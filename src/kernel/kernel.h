@@ -377,6 +377,7 @@ struct kt_unit {
 	bool hides;	    /* code of the unit that no tree shows may call its functions */
 	struct kt_file *file;
 	size_t files;
+	const char *const *read; /* paths of all that was included; NULL-terminated, or NULL */
 	struct kt_type *type;
 	size_t types;
 	struct kt_sym *sym;

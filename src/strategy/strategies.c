@@ -7,6 +7,7 @@
 #include "strategy/hoist/hoist.h"
 #include "strategy/join/join.h"
 #include "strategy/plan/body.h"
+#include "strategy/plan/comment.h"
 #include "strategy/plan/places.h"
 #include "strategy/rematerialize/rematerialize.h"
 #include "strategy/split/split.h"
@@ -78,6 +79,7 @@ static void plan_instance(struct candidate *out, struct arena *a, const struct s
 	struct plan p = {.parse = in->parse,
 		.merge = in->merge,
 		.fragment = in->fragment,
+		.place = in->fragment ? in->fragment->decl : NULL,
 		.opts = opts,
 		.a = a,
 		.out = out,
@@ -85,6 +87,9 @@ static void plan_instance(struct candidate *out, struct arena *a, const struct s
 	s->plan(&p, variant);
 	if (!out->clause && out->edits.edits.n == 0) {
 		plan_refuse(&p, CLAUSE_NOTHING, "it changes nothing here");
+	}
+	if (!out->clause && in->merge && opts->comments) {
+		plan_comment(&p);
 	}
 	size_t clash[2];
 	if (!out->clause && !edit_list_check(&out->edits, p.text.n, clash)) {

@@ -33,20 +33,38 @@ enum strategy_id {
 	STRATEGY_COUNT
 };
 
+struct reserved_piece {
+	size_t at;    /* in the file, or RESERVED_BESIDE */
+	size_t begin; /* in the text */
+	size_t end;
+};
 /* What goes into the file besides a plan's own text: its names are not free. */
 struct reserved {
 	struct sbuf text;
-	struct map names; /* words that begin with unphi_, in comments and literals too */
-	struct map words; /* those of them that are code, but no member's name */
-	struct map next;  /* base of a name -> the first number that may be free in this file */
-	struct map local; /* the same where only these texts count */
+	ARRAY(struct reserved_piece) piece;
+	struct map words; /* all that are code, but no member's name */
 };
-void reserved_add(struct reserved *r, struct str text);
+#define RESERVED_BESIDE SIZE_MAX /* beside functions: they know it all */
+void reserved_add(struct reserved *r, struct str text, size_t at);
 void reserved_release(struct reserved *r);
 struct str reserved_text(const struct reserved *r);		    /* NULL: empty */
 bool reserved_has_word(const struct reserved *r, const char *name); /* NULL: no */
-/* Adds the words of a text that begin with unphi_, those of comments and literals too. */
-void names_collect(struct map *out, struct str text);
+
+/* What the other files that a text is compiled with have for names. */
+struct other_names {
+	struct map known;  /* paths of the texts that words are of */
+	struct map words;  /* of the user's own texts, and of the flags */
+	struct map macros; /* words of all macros, of those of files once somebody asks */
+	struct map joined; /* words of macros that join words (##) */
+	struct map files;  /* paths */
+	size_t read;	   /* files that are in macros and text */
+	bool loaded;	   /* all are */
+	struct sbuf text;  /* of files */
+};
+/* path NULL: it is no file's. */
+void other_names_add_text(struct other_names *o, const char *path, struct str text);
+void other_names_add_file(struct other_names *o, const char *path);
+void other_names_release(struct other_names *o);
 
 /* What the strategies are told besides the code. */
 struct strategy_opts {
@@ -54,10 +72,12 @@ struct strategy_opts {
 	bool wraps;		   /* -fwrapv: signed overflow is defined */
 	unsigned threshold;	   /* VGPRs per lane: carriers of a merge count as wide from here */
 	struct reserved *reserved; /* NULL: nothing */
-	const struct map *taken;   /* names_collect of other files, of all views; NULL: none */
-	const char *variant;	   /* plan this one alone; NULL: all */
-	bool any;		   /* none behind the first that is legal */
-	const struct parse *view;  /* all compilations of the text that are known */
+	struct other_names *others; /* of all views; NULL: none */
+	const char *prefix;	    /* that all new names begin with; NULL: none */
+	bool comments;		    /* say in the text why something is there */
+	const char *variant;	    /* plan this one alone; NULL: all */
+	bool any;		    /* none behind the first that is legal */
+	const struct parse *view;   /* all compilations of the text that are known */
 	size_t views;
 	/* ASSUMED_FLAT may be taken for granted: somebody reads what is */
 	bool assume_flat;
@@ -115,7 +135,8 @@ struct candidate {
 	struct str declares;
 	/* those in front of the merge's function, where others may stand beside them: as above */
 	struct str forward;
-	size_t tail; /* statements at the end of each arm that are written once; 0: none */
+	const char *split; /* NULL, or the function whose parts are called in its place */
+	size_t tail;	   /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why it may only be kept when the compiler's output shows that nothing is lost */
 	const char *measure_why;
 	/* what it takes for granted */
@@ -189,7 +210,8 @@ void candidate_release(struct candidate *c);
 bool candidate_same_edits(const struct candidate *x, const struct candidate *y);
 
 /* The macros for needs, as an insertion into text; nothing for what the text already defines. */
-void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, unsigned needs);
+void strategy_prelude(
+	struct edit_list *l, struct arena *a, struct str text, unsigned needs, bool comments);
 /* Do the conditions of an if/else come out of launder already? Then it stands as it was chosen. */
 bool merge_is_laundered(const struct kt_unit *u, const struct merge *m);
 #endif

@@ -112,7 +112,7 @@ static const char *apply(struct parsed *p, struct candidate *c)
 {
 	size_t clash[2];
 	struct sbuf out = {0};
-	strategy_prelude(&c->edits, p->a, p->text, c->needs);
+	strategy_prelude(&c->edits, p->a, p->text, c->needs, true);
 	assert_true(edit_list_check(&c->edits, p->text.n, clash));
 	edit_list_apply(&out, p->text, &c->edits);
 	const char *s = arena_strdup(fixture.arena, sbuf_cstr(&out));

@@ -1,5 +1,6 @@
 /*
- * Names that strategies hand out: none that the file, another plan or the plan itself has.
+ * Names that strategies hand out: none that the file, what it includes, another plan or the plan
+ * itself has.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,70 +8,112 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <cmocka.h>
-#include "strategy/plan/plan.h"
+#include "strategy/plan/names.h"
 
-static void test_collect(void **state)
+struct world {
+	struct reserved r;
+	struct other_names others;
+	struct strategy_opts opts;
+	struct kt_unit u;
+	struct parse parse;
+	struct plan p;
+};
+
+static struct plan *world_of(struct world *w, struct arena *a, const char *text)
 {
-	(void)state;
-	struct map m = {0};
+	*w = (struct world){.u = {.files = 1}};
+	w->opts = (struct strategy_opts){.reserved = &w->r, .others = &w->others};
+	w->parse.unit = &w->u;
+	w->p = (struct plan){.parse = &w->parse, .opts = &w->opts, .a = a, .text = str_of(text)};
+	return &w->p;
+}
 
-	names_collect(&m, STR("unphi_a = xunphi_b + unphi_c2; /* unphi_d_ */ unphi_"));
-	assert_int_equal(m.n, 4);
-	assert_true(map_has(&m, STR("unphi_a")));
-	assert_true(map_has(&m, STR("unphi_c2")));
-	assert_true(map_has(&m, STR("unphi_d_")));
-	assert_true(map_has(&m, STR("unphi_")));
-	map_release(&m);
+static void world_end(struct world *w)
+{
+	reserved_release(&w->r);
+	other_names_release(&w->others);
 }
 
 static void test_plan_name(void **state)
 {
 	(void)state;
 	struct arena *a = arena_create();
-	struct reserved r = {0};
-	struct strategy_opts opts = {.reserved = &r};
-	struct kt_unit u = {.files = 1};
-	struct parse parse = {.unit = &u};
-	struct plan p = {.parse = &parse, .opts = &opts, .a = a, .text = STR("int unphi_taken;")};
+	struct world w;
+	struct plan *p = world_of(&w, a, "int taken; // arm");
 
-	assert_string_equal(plan_name(&p, "taken"), "unphi_taken2");
-	assert_string_equal(plan_name(&p, "taken"), "unphi_taken3");
-	p.names = NULL; /* another plan: what the first one did not use is free again */
-	assert_string_equal(plan_name(&p, "taken"), "unphi_taken2");
-	reserved_add(&r, STR("bool unphi_taken2 = c, unphi_taken4;"));
-	reserved_add(&r, STR("unphi_arm = 1;"));
-	p.names = NULL;
-	assert_string_equal(plan_name(&p, "taken"), "unphi_taken3");
-	assert_string_equal(plan_name(&p, "taken"), "unphi_taken5");
-	assert_string_equal(plan_name(&p, "arm"), "unphi_arm2");
-	assert_string_equal(plan_name(&p, "value"), "unphi_value");
+	assert_string_equal(plan_name(p, "taken"), "taken2");
+	assert_string_equal(plan_name(p, "taken"), "taken3");
+	p->names = NULL; /* another plan: what the first one did not use is free again */
+	assert_string_equal(plan_name(p, "taken"), "taken2");
+	reserved_add(&w.r, STR("bool taken2 = c, taken4;"), 0);
+	p->names = NULL;
+	assert_string_equal(plan_name(p, "taken"), "taken3");
+	assert_string_equal(plan_name(p, "taken"), "taken5");
+	assert_string_equal(plan_name(p, "arm"), "arm");
 	for (int i = 3; i < 40; i++) {
 		char text[32];
-		snprintf(text, sizeof(text), "unphi_taken%d;", i);
-		reserved_add(&r, str_of(text));
+		snprintf(text, sizeof(text), "taken%d;", i);
+		reserved_add(&w.r, str_of(text), 0);
 	}
-	p.names = NULL;
-	assert_string_equal(plan_name(&p, "taken"), "unphi_taken40");
-	assert_true(str_starts(reserved_text(&r), "bool unphi_taken2"));
+	p->names = NULL;
+	assert_string_equal(plan_name(p, "taken"), "taken40");
+	assert_true(str_starts(reserved_text(&w.r), "bool taken2"));
 	assert_int_equal(reserved_text(NULL).n, 0);
-	reserved_add(&r, STR("// unphi_in_comment\nx.unphi_member = y;\n#define A unphi_in_macro"));
-	assert_true(reserved_has_word(&r, "unphi_taken39"));
-	assert_true(reserved_has_word(&r, "unphi_in_macro"));
-	assert_false(reserved_has_word(&r, "unphi_in_comment"));
-	assert_false(reserved_has_word(&r, "unphi_member"));
-	assert_false(reserved_has_word(NULL, "unphi_taken39"));
-	reserved_release(&r);
-	opts.reserved = NULL;
-	p.names = NULL;
-	assert_string_equal(plan_name(&p, "taken"), "unphi_taken2");
+	reserved_add(&w.r, STR("// in_comment\nx.member = y;\n#define A in_macro"), 0);
+	assert_true(reserved_has_word(&w.r, "taken39"));
+	assert_true(reserved_has_word(&w.r, "in_macro"));
+	assert_false(reserved_has_word(&w.r, "in_comment"));
+	assert_false(reserved_has_word(NULL, "taken39"));
+	w.opts.prefix = "unphi_";
+	assert_string_equal(plan_name(p, "taken"), "unphi_taken");
+	assert_string_equal(plan_name_base(p, "unphi_taken"), "taken");
+	assert_string_equal(plan_name_base(p, "unphi_"), "unphi_");
+	world_end(&w);
+	arena_free(a);
+}
+
+static void test_like(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	struct world w;
+	struct plan *p = world_of(&w, a, "panel = tileB + arm_scale + scale;");
+
+	assert_string_equal(plan_name_like(p, "row"), "row");
+	assert_string_equal(plan_name_like(p, "panel"), "arm_panel");
+	assert_string_equal(plan_name_like(p, "tileB"), "armTileB");
+	assert_string_equal(plan_name_like(p, "scale"), "arm_scale2");
+	assert_string_equal(plan_name_like(p, "arm_scale"), "arm_scale3");
+	world_end(&w);
+	arena_free(a);
+}
+
+/* Macros of any file may be used behind the declaration; words that they join are names, too. */
+static void test_others(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	struct world w;
+	struct plan *p = world_of(&w, a, "CAT(ta, ken); N(1)");
+
+	other_names_add_text(&w.others, "a.h",
+		STR("int value;\n#define W(a, b) a##b\n#define X from(x) \\\n\tto\n"));
+	assert_string_equal(plan_name(p, "value"), "value2");
+	assert_string_equal(plan_name(p, "from"), "from2");
+	assert_string_equal(plan_name(p, "to"), "to2");
+	assert_string_equal(plan_name(p, "taken"), "taken2");
+	other_names_add_text(&w.others, "b.h", STR("#  define N(i) ar##m + arm##i"));
+	assert_string_equal(plan_name(p, "arm"), "unphi_arm");
+	world_end(&w);
 	arena_free(a);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_collect),
 		cmocka_unit_test(test_plan_name),
+		cmocka_unit_test(test_like),
+		cmocka_unit_test(test_others),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

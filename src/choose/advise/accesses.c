@@ -268,6 +268,7 @@ static void plan_group(struct accesses *w, struct group *g)
 	w->plan.out = &out;
 	w->plan.parse = g->parse;
 	w->plan.run = &g->run;
+	w->plan.place = g->run.first;
 	strategies[STRATEGY_JOIN].plan(&w->plan, NULL);
 	g->why = out.why;
 	g->edits = out.edits;

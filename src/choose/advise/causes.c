@@ -554,6 +554,6 @@ int causes_find(struct cause **out, size_t *n, struct arena *a, const struct cho
 	array_release(&q.s.done);
 	array_release(&q.s.compiled);
 	sbuf_release(&q.s.stamps);
-	map_release(&q.s.taken);
+	other_names_release(&q.s.others);
 	return rc;
 }

@@ -173,6 +173,8 @@ static int prepare(struct work *w)
 		.force = w->force.strategy,
 		.force_variant = w->force.variant,
 		.allow_recontraction = o->allow_recontraction,
+		.prefix = o->prefix,
+		.no_comments = o->no_comments,
 		.assume_flat = true,
 		.explain = o->explain,
 		.unchained = !w->force.strategy,

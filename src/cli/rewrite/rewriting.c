@@ -105,6 +105,8 @@ static int choose(struct rewriting *r)
 		.force_variant = r->force.variant,
 		.kernels = r->kernels.wanted,
 		.allow_recontraction = r->opts->allow_recontraction,
+		.prefix = r->opts->prefix,
+		.no_comments = r->opts->no_comments,
 		.assume_flat = true,
 		.allow_flags = r->opts->allow_flags,
 		.explain = r->opts->explain,

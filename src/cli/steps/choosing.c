@@ -30,6 +30,8 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 		.intrinsics = &out->intrinsics,
 		.settings = &out->settings,
 		.allow_recontraction = o->allow_recontraction,
+		.prefix = o->prefix,
+		.no_comments = o->no_comments,
 		.allow_flags = o->allow_flags,
 		.time_limit_s = o->time_limit_s,
 		.unchained = c->all_wide,

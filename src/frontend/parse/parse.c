@@ -434,6 +434,34 @@ static void tell_stamps(
 	sbuf_release(&b);
 }
 
+struct reads {
+	struct arena *a;
+	struct words files;
+};
+
+static void see_read(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+	struct reads *r = data;
+	(void)stack;
+	if (depth > 0) {
+		CXString s = clang_getFileName(file);
+		words_add(&r->files, arena_strdup(r->a, clang_getCString(s)));
+		clang_disposeString(s);
+	}
+}
+
+/* All that was included, be it by a precompiled header. */
+static const char *const *files_read(struct arena *a, const struct parse *p)
+{
+	struct reads r = {.a = a};
+	struct str rest = p->behind.stamps, path;
+	while (p->behind.pch && stamp_next(&rest, &path)) {
+		words_add(&r.files, arena_strndup(a, path.p, path.n));
+	}
+	clang_getInclusions(p->tu, see_read, &r);
+	return words_finish(&r.files, a);
+}
+
 /* What is made while libclang has its memory, and what is made of that. */
 struct built {
 	struct kt_unit *unit;
@@ -472,6 +500,7 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 	out->unit = builder_finish(&b, job->host ? "the host" : job->target, &out->bodies);
 	out->unit->host = job->host;
 	out->unit->erroneous = p->sum.errors;
+	out->unit->read = files_read(a, p);
 	for (size_t i = 0; job->flags && job->flags[i]; i++) {
 		out->unit->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;
 	}

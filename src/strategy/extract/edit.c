@@ -10,6 +10,7 @@
 #include "strategy/extract/extract.h"
 #include "strategy/guard/guard.h"
 #include "strategy/plan/layout.h"
+#include "strategy/plan/names.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -113,8 +114,10 @@ static const char *referent(struct writer *w, const struct callee_field *f)
 static void add_state(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
-	sbuf_addf(out, "// What %s() hands to %s().%s%.*s", w->narrow, w->wide, w->eol,
-		STR_ARG(w->base));
+	if (w->p->opts->comments) {
+		sbuf_addf(out, "// What %s() hands to %s().%s%.*s", w->narrow, w->wide, w->eol,
+			STR_ARG(w->base));
+	}
 	sbuf_addf(out, "struct %s {%s", w->state, w->eol);
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
@@ -480,18 +483,10 @@ static struct str declarations(struct writer *w, struct part *narrow, struct par
 
 /* ---- names ---- */
 
-/* text: some of the file. */
-static bool has_name(const struct writer *w, struct str text, const char *name)
-{
-	struct span all = {0, text.n};
-	struct str word = str_of(name);
-	return layout_has_name(plan_layout(w->p), word) && callee_has_word(text, all, word);
-}
-
 static bool is_taken(const struct writer *w, const char *name)
 {
-	return has_name(w, w->t, name) || reserved_has_word(w->p->opts->reserved, name) ||
-	       reserved_has_word(w->p->opts->declared, name) || plan_name_elsewhere(w->p, name);
+	return !plan_name_is_free(w->p, name, NAME_BESIDE) ||
+	       reserved_has_word(w->p->opts->declared, name);
 }
 
 /* Is the text, which has the name, among what goes into the file as well? */
@@ -500,45 +495,116 @@ static bool is_added(const struct reserved *r, struct str text, const char *name
 	return reserved_has_word(r, name) && str_holds(reserved_text(r), text);
 }
 
-/* A name for a local variable that nothing in the text has. */
-static const char *local_name(struct writer *w, const char *base, struct str text, bool beside)
+/* How the function's name is written: step_tile, stepTile, StepTile. */
+enum style {
+	STYLE_SNAKE,
+	STYLE_CAMEL,
+	STYLE_PASCAL
+};
+
+static enum style style_of(struct str name)
 {
-	struct reserved *r = beside ? w->p->opts->reserved : NULL;
-	unsigned first = r ? (unsigned)map_get(&r->local, str_of(base), 1) : 1;
-	for (unsigned i = first;; i++) {
-		const char *number = i > 1 ? arena_printf(w->p->a, "%u", i) : "";
-		const char *name = arena_printf(w->p->a, "unphi_%s%s", base, number);
-		bool reserved = reserved_has_word(r, name);
-		if (reserved && i == first) {
-			map_set(&r->local, str_of(base), ++first);
-		}
-		if (!reserved && !has_name(w, text, name)) {
-			return name;
-		}
+	bool upper = false, lower = false, underscore = false;
+	for (size_t i = 0; i < name.n; i++) {
+		upper |= isupper((unsigned char)name.p[i]) != 0;
+		lower |= islower((unsigned char)name.p[i]) != 0;
+		underscore |= name.p[i] == '_';
 	}
+	if (!upper || !lower || underscore) {
+		return STYLE_SNAKE;
+	}
+	return isupper((unsigned char)name.p[0]) ? STYLE_PASCAL : STYLE_CAMEL;
+}
+
+/* name and the word behind it, in the name's style. */
+static const char *with_word(
+	struct writer *w, struct str name, enum style style, const char *word, const char *number)
+{
+	bool snake = style == STYLE_SNAKE;
+	bool joint = snake && name.n && name.p[name.n - 1] != '_';
+	return arena_printf(w->p->a, "%s%.*s%s%c%s%s", w->p->opts->prefix ? w->p->opts->prefix : "",
+		STR_ARG(name), joint ? "_" : "", snake ? *word : toupper((unsigned char)*word),
+		word + 1, number);
+}
+
+/* The last word of a name of several, as a variable begins with it; n 0: it is one word. */
+static struct str last_word(struct writer *w, struct str name, enum style style)
+{
+	size_t at = name.n;
+	while (at > 0 && (style == STYLE_SNAKE ? name.p[at - 1] != '_'
+					       : !isupper((unsigned char)name.p[at - 1]))) {
+		at--;
+	}
+	size_t from = style == STYLE_SNAKE || at == 0 ? at : at - 1;
+	struct str word = str_sub(name, from, name.n);
+	if (from == 0 || word.n < 2 || isdigit((unsigned char)word.p[0])) {
+		return (struct str){0};
+	}
+	char *lower = arena_strndup(w->p->a, word.p, word.n);
+	*lower = (char)tolower((unsigned char)*lower);
+	return str_of(lower);
+}
+
+/* Names for a variable that is the state. */
+static const char *const *state_bases(struct writer *w, struct str name)
+{
+	const char **base = ARENA_ARRAY(w->p->a, const char *, 4);
+	enum style style = style_of(name);
+	struct str word = last_word(w, name, style);
+	size_t n = 0;
+	if (word.n && !w->p->opts->prefix) {
+		base[n++] =
+			with_word(w, word, style == STYLE_CAMEL ? style : STYLE_SNAKE, "state", "");
+	}
+	base[n++] = "state";
+	return base;
+}
+
+/* Of the function, as the source gave it. */
+static struct str function_name(struct writer *w)
+{
+	struct str name = span_str(w, w->c->pattern.name);
+	return str_of(plan_name_base(w->p, arena_strndup(w->p->a, name.p, name.n)));
+}
+
+static const char *state_name(struct writer *w, struct str name, const char *number)
+{
+	enum style style = style_of(name);
+	char *type = arena_strndup(w->p->a, name.p, name.n);
+	if (style == STYLE_CAMEL) { /* a type begins with a capital there */
+		*type = (char)toupper((unsigned char)*type);
+	}
+	return with_word(w, str_of(type), style, "state", number);
+}
+
+const char *callee_state_name(const struct callee *c)
+{
+	struct writer w = {.c = (struct callee *)(uintptr_t)c, .p = c->p, .t = c->p->text};
+	return state_name(&w, function_name(&w), "");
 }
 
 /* The declarations under the first free names, or under those that they have in the file already
  * (*there). */
 static struct str declare(struct writer *w, struct part *narrow, struct part *wide, bool *there)
 {
-	struct str name = span_str(w, w->c->pattern.name);
-	name = str_starts(name, "unphi_") ? str_sub(name, 6, name.n) : name;
+	struct str name = function_name(w);
+	enum style style = style_of(name);
 	for (unsigned i = 1;; i++) {
 		const char *number = i > 1 ? arena_printf(w->p->a, "%u", i) : "";
-		w->state = arena_printf(w->p->a, "unphi_%.*s_state%s", STR_ARG(name), number);
-		w->narrow = arena_printf(w->p->a, "unphi_%.*s_narrow%s", STR_ARG(name), number);
-		w->wide = arena_printf(w->p->a, "unphi_%.*s_wide%s", STR_ARG(name), number);
+		w->state = state_name(w, name, number);
+		w->narrow = with_word(w, name, style, "narrow", number);
+		w->wide = with_word(w, name, style, "wide", number);
 		struct str text = definitions(w, narrow, wide);
-		size_t at = w->c->pattern.declare_at;
-		*there = layout_has_name(plan_layout(w->p), str_of(w->narrow)) &&
-			 str_holds(w->t, text) &&
+		size_t at = w->c->pattern.declare_at, uses = 0;
+		layout_uses(plan_layout(w->p), str_of(w->narrow), &uses);
+		*there = uses > 0 && str_holds(w->t, text) &&
 			 (!at || str_holds(str_sub(w->t, 0, at), declarations(w, narrow, wide)));
 		bool shared =
 			*there || (!at && (is_added(w->p->opts->reserved, text, w->narrow) ||
 						  is_added(w->p->opts->declared, text, w->narrow)));
-		if (shared || !(is_taken(w, w->state) || is_taken(w, w->narrow) ||
-				      is_taken(w, w->wide))) {
+		bool same = strcmp(w->state, w->var) == 0 || strcmp(w->state, w->param) == 0;
+		if (!same && (shared || !(is_taken(w, w->state) || is_taken(w, w->narrow) ||
+						is_taken(w, w->wide)))) {
 			return text;
 		}
 	}
@@ -775,20 +841,20 @@ bool callee_edit(struct callee *c, bool fenced)
 		.eol = text_eol(p->text),
 		.step = text_indent_step(p->text),
 		.base = text_indent(p->text, c->pattern.all.begin)};
-	const struct kt_fn *caller = &c->u->fn[c->m->fn];
-	struct str around = str_sub(w.t, caller->begin, caller->end);
-	struct str function = span_str(&w, c->pattern.all);
 	struct part narrow = {0}, wide = {0};
 	bool there = false;
 	w.inner = arena_printf(p->a, "%.*s%s", STR_ARG(w.base), w.step);
-	w.param = local_name(&w, "state", function, false);
-	w.var = local_name(&w, "state", around, true);
+	const char *const *bases = state_bases(&w, span_str(&w, c->pattern.name));
+	w.param = plan_name_in(p, bases, c->pattern.all);
+	w.var = plan_name_of(p, bases);
 	bool ok = choose_params(&w, &narrow, false) && choose_params(&w, &wide, true) &&
 		  check_targs(&w);
 	if (ok) {
 		struct str text = declare(&w, &narrow, &wide, &there);
 		ok = edit_merge(&w, &narrow, &wide, fenced);
 		if (ok) {
+			struct str name = span_str(&w, c->pattern.name);
+			p->out->split = arena_strndup(p->a, name.p, name.n);
 			edit_function(&w, &narrow, &wide, text, there);
 		}
 	}

@@ -6,37 +6,37 @@
  * the same in all of them stays what it is.
  *
  * BEFORE                                  AFTER
- *   template <bool First, int N>            struct unphi_step_state {
+ *   template <bool First, int N>            struct step_state {
  *   void step(T (&acc)[N], float x)                 bool First;
  *   {                                               float scale;
  *           const float scale = f(x);       };
  *           for (int i = 0; i < N; ++i) {
  *                   if (!First)             template <bool First>
- *                           acc[i] *= scale;void unphi_step_narrow(unphi_step_state &unphi_state,
+ *                           acc[i] *= scale;void step_narrow(step_state &state,
  *           }                                       float x)
  *   }                                       {
  *                                                   const float scale = f(x);
- *                                                   unphi_state.First = First;
- *                                                   unphi_state.scale = scale;
+ *                                                   state.First = First;
+ *                                                   state.scale = scale;
  *                                           }
  *
  *                                           template <int N>
- *                                           void unphi_step_wide(
- *                                                   const unphi_step_state &unphi_state,
+ *                                           void step_wide(
+ *                                                   const step_state &state,
  *                                                   T (&acc)[N])
  *                                           {
- *                                                   const bool First = unphi_state.First;
- *                                                   const float scale = unphi_state.scale;
+ *                                                   const bool First = state.First;
+ *                                                   const float scale = state.scale;
  *                                                   for ...
  *                                           }
  *
- *   if (t == 0) {                           unphi_step_state unphi_state;
+ *   if (t == 0) {                           step_state state;
  *           step<true, 32>(acc, x);         if (t == 0) {
- *   } else {                                        unphi_step_narrow<true>(unphi_state, x);
+ *   } else {                                        step_narrow<true>(state, x);
  *           step<false, 32>(acc, x);        } else {
- *   }                                               unphi_step_narrow<false>(unphi_state, x);
+ *   }                                               step_narrow<false>(state, x);
  *                                           }
- *                                           unphi_step_wide<32>(unphi_state, acc);
+ *                                           step_wide<32>(state, acc);
  *
  * Several nested ifs and switches are one merge: the wide call stands behind the outermost one.
  *
@@ -677,30 +677,40 @@ static bool check_gain(struct callee *c)
 	       plan_refuse(c->p, CALLEE_GAIN, "the arms do the same, and nothing is left in them");
 }
 
-/* pull: statements behind the cut go to the narrow part. False: none may. */
-static bool plan_split(struct plan *p, bool fenced, bool pull)
+bool callee_find_leaves(struct callee *c)
 {
-	struct callee c = {
-		.p = p, .m = p->merge, .u = p->parse->unit, .f = p->parse->facts, .pull = pull};
-	if (!wide_find(&c.wide, p, CALLEE_CALLS)) {
+	struct plan *p = c->p;
+	if (!wide_find(&c->wide, p, CALLEE_CALLS)) {
 		p->out->topic = TOPIC_OTHER;
-		return true;
+		return false;
 	}
 	p->out->topic = TOPIC_OWN;
-	if (!find_calls(&c) || !arms_check_bindings(p, CALLEE_CALLS) ||
+	if (!find_calls(c) || !arms_check_bindings(p, CALLEE_CALLS) ||
 		!arms_check_written(p, CALLEE_TEXT) ||
-		!plan_check_directives(p, c.m->node->begin, c.m->node->end, CALLEE_TEXT)) {
-		return true;
+		!plan_check_directives(p, c->m->node->begin, c->m->node->end, CALLEE_TEXT)) {
+		return false;
 	}
-	for (size_t i = 0; i < c.leaves; i++) {
-		if (!callee_read_call(&c, &c.leaf[i])) {
-			return true;
+	for (size_t i = 0; i < c->leaves; i++) {
+		if (!callee_read_call(c, &c->leaf[i])) {
+			return false;
 		}
 	}
-	for (size_t i = 0; i < c.leaves; i++) {
-		callee_look_through(&c, &c.leaf[i]);
+	for (size_t i = 0; i < c->leaves; i++) {
+		callee_look_through(c, &c->leaf[i]);
 	}
-	if (!check_function(&c) || !callee_read_pattern(&c) || !find_cut(&c)) {
+	return check_function(c);
+}
+
+/* pull: statements behind the cut go to the narrow part. False: none may. */
+static bool plan_split(struct plan *p, bool fenced, bool pull, bool shared)
+{
+	struct callee c = {.p = p,
+		.m = p->merge,
+		.u = p->parse->unit,
+		.f = p->parse->facts,
+		.shared = shared,
+		.pull = pull};
+	if (!callee_find_leaves(&c) || !callee_read_pattern(&c) || !find_cut(&c)) {
 		return true;
 	}
 	if (pull && c.narrows == 1) {
@@ -722,15 +732,27 @@ static bool may_be_pulled(unsigned clause)
 	return clause >= CALLEE_STORAGE && clause <= CALLEE_TYPE;
 }
 
-void callee_plan(struct plan *p, bool fenced)
+static void plan_pair(struct plan *p, bool fenced, bool shared)
 {
-	plan_split(p, fenced, false);
+	plan_split(p, fenced, false, shared);
 	if (may_be_pulled(p->out->clause)) {
 		const struct candidate first = *p->out;
 		p->out->clause = 0;
 		p->out->why = NULL;
-		if (!plan_split(p, fenced, true) || p->out->clause) {
+		if (!plan_split(p, fenced, true, shared) || p->out->clause) {
 			*p->out = first;
 		}
+	}
+}
+
+void callee_plan(struct plan *p, bool fenced)
+{
+	const struct candidate none = *p->out;
+	plan_pair(p, fenced, true);
+	if (p->out->clause >= CALLEE_STORAGE) { /* other merges ask for more than may be done */
+		const struct candidate first = *p->out;
+		*p->out = none;
+		plan_pair(p, fenced, false);
+		*p->out = p->out->clause ? first : *p->out;
 	}
 }

@@ -128,6 +128,7 @@ struct callee {
 	struct callee_pattern pattern;
 	const struct kt_node *body; /* of leaf 0 */
 	size_t cut;		    /* statements before it are narrow */
+	bool shared;		    /* one pair of parts for all merges that call the function */
 	bool pull;		    /* and so are some behind it: */
 	bool *pulled;		    /* per statement */
 	/* The texts of the parts. The first piece of the narrow one stands before the cut. */
@@ -146,6 +147,13 @@ struct callee {
 	size_t arm_locals;
 };
 
+/* The calls of the arms; false: refused. */
+bool callee_find_leaves(struct callee *c);
+/* What differs between the arms of other merges that call the function differs in these, too
+ * (shared.c). */
+void callee_share_differences(struct callee *c);
+/* The name that the state of the function's parts has, if it is free. */
+const char *callee_state_name(const struct callee *c);
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);
 /* Does statement s write an accumulator in some arm? */
 bool callee_writes_wide(struct callee *c, size_t s);

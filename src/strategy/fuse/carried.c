@@ -180,7 +180,7 @@ static const char *name_for(struct fuse *z, size_t diff, const struct kt_sym *s)
 			return z->o.carried[i].name;
 		}
 	}
-	return plan_name(z->p, s->name);
+	return plan_name_like(z->p, s->name);
 }
 
 static bool check_variable(struct fuse *z, size_t diff, size_t arm, const struct match_arm *part,

@@ -379,9 +379,6 @@ static const char *hole_name(const struct hoist *h, const struct hole *hole)
 	if (!is_identifier(name)) {
 		name = t->kind == KT_T_POINTER ? "from" : t->kind == KT_T_BOOL ? "flag" : "operand";
 	}
-	while (strncmp(name, "unphi_", 6) == 0 && name[6]) {
-		name += 6;
-	}
 	return name;
 }
 
@@ -400,7 +397,7 @@ static struct variable *add_variable(struct edit_job *j, const char *name, const
 static void add_hole_variable(struct edit_job *j, size_t k)
 {
 	const struct hole *hole = &j->h->match.hole[k];
-	j->name[k] = plan_name(j->p, hole_name(j->h, hole));
+	j->name[k] = plan_name_like(j->p, hole_name(j->h, hole));
 	struct variable *v = add_variable(j, j->name[k], hoist_hole_type(j->h, hole));
 	for (size_t i = 0; i < j->h->m->arms; i++) {
 		const struct kt_node *e = hole->expr[i];
@@ -443,7 +440,7 @@ static void find_variables(struct edit_job *j)
 	}
 	for (size_t k = 0; k < place->carrieds; k++) {
 		const struct kt_sym *s = &h->u->sym[place->carried[k].sym];
-		j->carried[k] = plan_name(j->p, s->name);
+		j->carried[k] = plan_name_like(j->p, s->name);
 		struct variable *v = add_variable(j, j->carried[k], &h->u->type[s->type]);
 		v->text[place->carried[k].arm] = str_of(s->name);
 	}

@@ -111,7 +111,7 @@ void join_plan(struct plan *p, const char *variant)
 {
 	const struct access_run *r = p->run;
 	const struct kt_unit *u = p->parse->unit;
-	const char *name = plan_name(p, u->sym[r->base].name);
+	const char *name = plan_name(p, arena_printf(p->a, "%s_vec", u->sym[r->base].name));
 	const char *counter = r->loop ? u->sym[r->counter].name : NULL;
 	(void)variant; /* there is one */
 	if (!join_can_edit(p->text, r)) {

@@ -22,11 +22,12 @@ struct layout {
 	change_array namespaces;
 	change_array conditions;
 	mark_array directives;
-	mark_array fixed;    /* directives that are no loop's pragma, and _Pragma */
-	mark_array types;    /* words that name or declare a type or a namespace */
-	struct map mentions; /* function's name -> offset_array * */
-	struct map names;    /* words that begin with unphi_ */
-	struct map *firsts;  /* word -> where it is first; empty until somebody asks */
+	mark_array fixed;     /* directives that are no loop's pragma, and _Pragma */
+	mark_array types;     /* words that name or declare a type or a namespace */
+	struct map mentions;  /* function's name -> offset_array * */
+	mark_array functions; /* the outermost ones */
+	struct map *firsts;   /* word -> where it is first; empty until somebody asks */
+	struct map *uses;     /* word -> offset_array *; the same */
 };
 
 static const struct layout_around *push(struct layout *l, change_array *to, size_t at,
@@ -156,6 +157,29 @@ static void pass(struct layout *l)
 	array_release(&p.braces);
 }
 
+/* By the text alone, so that every parse finds the same: a block behind parentheses is a function's
+ * body, any other is looked into. */
+static void find_functions(mark_array *out, struct str t)
+{
+	size_t head = SIZE_MAX;
+	bool parens = false;
+	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END; k = lex_next(t, k.end)) {
+		bool opens = lex_is(t, k, "{");
+		if (opens && parens) {
+			size_t close = lex_close(t, k.begin);
+			k.end = close == SIZE_MAX ? t.n : close + 1;
+			array_push(out, (struct span){head, k.end});
+		}
+		if (opens || lex_is(t, k, ";") || lex_is(t, k, "}")) {
+			head = SIZE_MAX;
+			parens = false;
+		} else if (k.kind != LEX_DIRECTIVE) {
+			head = head == SIZE_MAX ? k.begin : head;
+			parens |= lex_is(t, k, "(");
+		}
+	}
+}
+
 static void release(void *user)
 {
 	struct layout *l = user;
@@ -169,8 +193,13 @@ static void release(void *user)
 		array_release(at);
 	}
 	map_release(&l->mentions);
-	map_release(&l->names);
 	map_release(l->firsts);
+	for (size_t i = 0; i < l->uses->n; i++) {
+		offset_array *at = (offset_array *)l->uses->entry[i].value;
+		array_release(at);
+	}
+	map_release(l->uses);
+	array_release(&l->functions);
 }
 
 struct layout *layout_of(struct facts *f, kt_id file)
@@ -182,8 +211,10 @@ struct layout *layout_of(struct facts *f, kt_id file)
 	const struct kt_unit *u = facts_unit(f);
 	struct arena *a = facts_arena(f);
 	l = ARENA_NEW(a, struct layout);
-	*l = (struct layout){
-		.text = u->file[file].text, .a = a, .firsts = ARENA_NEW(a, struct map)};
+	*l = (struct layout){.text = u->file[file].text,
+		.a = a,
+		.firsts = ARENA_NEW(a, struct map),
+		.uses = ARENA_NEW(a, struct map)};
 	for (kt_id i = 1; i < u->fns; i++) {
 		struct str name = str_of(u->fn[i].base ? u->fn[i].base : "");
 		if (u->fn[i].file == file && name.n && !map_has(&l->mentions, name)) {
@@ -191,7 +222,7 @@ struct layout *layout_of(struct facts *f, kt_id file)
 		}
 	}
 	pass(l);
-	names_collect(&l->names, l->text);
+	find_functions(&l->functions, l->text);
 	facts_keep(f, FACTS_KEEP_LAYOUT, file, l, release);
 	return l;
 }
@@ -274,7 +305,90 @@ struct str layout_fixed(const struct layout *l, size_t begin, size_t end)
 	return first_in(l, &l->fixed, begin, end);
 }
 
-bool layout_has_name(const struct layout *l, struct str word)
+/* ---- uses ---- */
+
+static void note_use(const struct layout *l, struct str word, size_t at)
 {
-	return map_has(&l->names, word);
+	offset_array *to = (offset_array *)map_get(l->uses, word, 0);
+	if (!to) {
+		to = ARENA_NEW(l->a, offset_array);
+		map_set(l->uses, word, (uintptr_t)to);
+	}
+	array_push(to, at);
+}
+
+static void note_uses(const struct layout *l)
+{
+	for (struct lex_token k = lex_next(l->text, 0); k.kind != LEX_END;
+		k = lex_next(l->text, k.end)) {
+		if (k.kind == LEX_WORD) {
+			note_use(l, str_sub(l->text, k.begin, k.end), k.begin);
+		} else if (k.kind == LEX_DIRECTIVE) {
+			struct str line = str_sub(l->text, k.begin + 1, k.end);
+			for (struct lex_token w = lex_next(line, 0); w.kind != LEX_END;
+				w = lex_next(line, w.end)) {
+				if (w.kind == LEX_WORD) {
+					note_use(l, str_sub(line, w.begin, w.end), k.begin);
+				}
+			}
+		}
+	}
+}
+
+const size_t *layout_uses(const struct layout *l, struct str word, size_t *n)
+{
+	if (l->uses->n == 0) {
+		note_uses(l);
+	}
+	const offset_array *at = (const offset_array *)map_get(l->uses, word, 0);
+	*n = at ? at->n : 0;
+	return at ? at->v : NULL;
+}
+
+static struct span span_around(const mark_array *all, size_t at)
+{
+	array_each (all, const struct span, f) {
+		if (f->begin <= at && at < f->end) {
+			return *f;
+		}
+	}
+	return (struct span){0};
+}
+
+struct span layout_function(const struct layout *l, size_t at)
+{
+	return span_around(&l->functions, at);
+}
+
+struct span layout_function_in(struct str t, size_t at)
+{
+	mark_array all = {0};
+	find_functions(&all, t);
+	struct span fn = span_around(&all, at);
+	array_release(&all);
+	return fn;
+}
+
+bool layout_in_namespaces(struct str t, size_t at)
+{
+	size_t open = 0, spaces = 0;
+	bool named = false;
+	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END && k.begin < at;
+		k = lex_next(t, k.end)) {
+		named |= lex_is(t, k, "namespace");
+		if (lex_is(t, k, "{")) {
+			spaces += named && open == spaces;
+			open++;
+		} else if (lex_is(t, k, "}") && open > 0) {
+			spaces -= open == spaces;
+			open--;
+		}
+		named &= !(lex_is(t, k, "{") || lex_is(t, k, ";"));
+	}
+	return open == spaces;
+}
+
+bool layout_is_directive(const struct layout *l, size_t at)
+{
+	return at < l->text.n && l->text.p[at] == '#';
 }

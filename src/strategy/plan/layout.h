@@ -4,6 +4,7 @@
  * The layout of a whole file, which strategies ask about: found in one pass, when it is first asked
  * for, and kept with the facts. Offsets are bytes.
  */
+#include "analysis/pair/pair.h"
 #include "strategy/plan/plan.h"
 
 struct layout;
@@ -34,6 +35,14 @@ bool layout_in_directive(const struct layout *l, struct str word);
 struct str layout_type_word(const struct layout *l, size_t begin, size_t end);
 /* The first directive (but a loop's pragma), _Pragma or __pragma that begins there; empty: none. */
 struct str layout_fixed(const struct layout *l, size_t begin, size_t end);
-/* Is the word, which begins with unphi_, anywhere in the text, comments and literals too? */
-bool layout_has_name(const struct layout *l, struct str word);
+/* Where a word is in code, as a member's name too; of a word in a directive, where that begins. */
+const size_t *layout_uses(const struct layout *l, struct str word, size_t *n);
+/* The outermost function around a place, from its first word on; end 0: none. */
+struct span layout_function(const struct layout *l, size_t at);
+/* The same of a text that no parse has. */
+struct span layout_function_in(struct str t, size_t at);
+/* Are only namespaces open there, no class and no other block? */
+bool layout_in_namespaces(struct str t, size_t at);
+/* Is there a directive at this place? */
+bool layout_is_directive(const struct layout *l, size_t at);
 #endif

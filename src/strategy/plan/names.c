@@ -1,50 +1,36 @@
-/* Names that nothing in a file has: unphi_BASE, unphi_BASE2, ... */
+#include "strategy/plan/names.h"
+
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
+#include "base/file.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
-#include "strategy/plan/plan.h"
+#include "strategy/text/text.h"
 
-static const char PREFIX[] = "unphi_";
+enum {
+	NAME_MAX_BYTES = 256
+};
 
 struct plan_name_list {
 	const char *name;
 	struct plan_name_list *next;
 };
 
-static bool word_char(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-void names_collect(struct map *out, struct str t)
-{
-	for (size_t at = str_find(t, PREFIX, 0); at != SIZE_MAX;) {
-		size_t end = at;
-		while (end < t.n && word_char(t.p[end])) {
-			end++;
-		}
-		if (at == 0 || !word_char(t.p[at - 1])) {
-			map_set(out, str_sub(t, at, end), 1);
-		}
-		at = str_find(t, PREFIX, end);
-	}
-}
+/* ---- what goes into the file as well ---- */
 
 static bool add_word(void *user, struct str word, size_t at)
 {
 	(void)at;
-	if (str_starts(word, PREFIX)) {
-		map_set(user, word, 1);
-	}
+	map_set(user, word, 1);
 	return false;
 }
 
-void reserved_add(struct reserved *r, struct str text)
+void reserved_add(struct reserved *r, struct str text, size_t at)
 {
+	array_push(&r->piece, (struct reserved_piece){at, r->text.n, r->text.n + text.n});
 	sbuf_addstr(&r->text, text);
 	sbuf_addc(&r->text, '\n');
-	names_collect(&r->names, text);
 	lex_each_word(text, 0, text.n, add_word, &r->words);
 }
 
@@ -56,10 +42,8 @@ bool reserved_has_word(const struct reserved *r, const char *name)
 void reserved_release(struct reserved *r)
 {
 	sbuf_release(&r->text);
-	map_release(&r->names);
+	array_release(&r->piece);
 	map_release(&r->words);
-	map_release(&r->next);
-	map_release(&r->local);
 }
 
 struct str reserved_text(const struct reserved *r)
@@ -67,20 +51,215 @@ struct str reserved_text(const struct reserved *r)
 	return r ? sbuf_str(&r->text) : (struct str){0};
 }
 
-static bool in_text(const struct plan *p, struct str name)
+static bool is_same(void *user, struct str word, size_t at)
 {
-	const struct kt_unit *u = p->parse->unit;
-	for (kt_id file = 1; file < u->files; file++) {
-		if (u->file[file].text.p == p->text.p) {
-			return layout_has_name(layout_of(p->parse->facts, file), name);
+	(void)at;
+	return str_is(word, user);
+}
+
+static bool is_equal(void *user, struct str word, size_t at)
+{
+	(void)at;
+	return str_eq(word, *(const struct str *)user);
+}
+
+/* Does it go into the function, or beside functions? */
+static bool is_reserved(const struct reserved *r, const char *name, struct span fn)
+{
+	for (size_t i = 0; reserved_has_word(r, name) && i < r->piece.n; i++) {
+		const struct reserved_piece *piece = &r->piece.v[i];
+		bool here = piece->at == RESERVED_BESIDE || !fn.end ||
+			    (piece->at >= fn.begin && piece->at <= fn.end);
+		if (here && lex_each_word(sbuf_str(&r->text), piece->begin, piece->end, is_same,
+				    (void *)(uintptr_t)name)) {
+			return true;
 		}
 	}
-	struct map all = {0};
-	names_collect(&all, p->text);
-	bool there = map_has(&all, name);
-	map_release(&all);
-	return there;
+	return false;
 }
+
+/* ---- the other files ---- */
+
+static bool word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static void add_words(struct map *out, struct str t)
+{
+	for (size_t i = 0; i < t.n;) {
+		size_t end = i;
+		while (end < t.n && word_char(t.p[end])) {
+			end++;
+		}
+		if (end > i && !isdigit((unsigned char)t.p[i])) {
+			map_set(out, str_sub(t, i, end), 1);
+		}
+		i = end > i ? end : i + 1;
+	}
+}
+
+/* Words of the macros that a text defines, and of those that join words. */
+static void add_macros(struct other_names *o, struct str t)
+{
+	for (size_t at = str_find(t, "define", 0); at != SIZE_MAX;
+		at = str_find(t, "define", at + 1)) {
+		size_t sign = at;
+		while (sign > 0 && (t.p[sign - 1] == ' ' || t.p[sign - 1] == '\t')) {
+			sign--;
+		}
+		if (sign == 0 || t.p[sign - 1] != '#') {
+			continue;
+		}
+		struct str line = str_sub(t, at + strlen("define"), lex_line_end(t, at));
+		add_words(&o->macros, line);
+		if (str_holds(line, STR("##"))) {
+			add_words(&o->joined, line);
+		}
+	}
+}
+
+void other_names_add_text(struct other_names *o, const char *path, struct str text)
+{
+	if (!path || map_set(&o->known, str_of(path), 1)) {
+		add_words(&o->words, text);
+		add_macros(o, text);
+	}
+}
+
+void other_names_add_file(struct other_names *o, const char *path)
+{
+	if (map_set(&o->files, str_of(path), 1)) {
+		o->loaded = false;
+	}
+}
+
+/* What is read only when somebody asks: system headers, most of it. */
+static void load(struct other_names *o)
+{
+	for (; !o->loaded && o->read < o->files.n; o->read++) {
+		struct str path = o->files.entry[o->read].key;
+		struct sbuf text = {0}, name = {0};
+		sbuf_addstr(&name, path);
+		if (file_exists(sbuf_cstr(&name)) && file_read(&text, sbuf_cstr(&name)) == 0) {
+			add_macros(o, sbuf_str(&text));
+			sbuf_addstr(&o->text, sbuf_str(&text));
+			sbuf_addc(&o->text, '\n');
+		}
+		sbuf_release(&text);
+		sbuf_release(&name);
+	}
+	o->loaded = true;
+}
+
+void other_names_release(struct other_names *o)
+{
+	map_release(&o->known);
+	map_release(&o->words);
+	map_release(&o->macros);
+	map_release(&o->joined);
+	map_release(&o->files);
+	sbuf_release(&o->text);
+}
+
+static bool in_raw_text(struct str t, struct str name)
+{
+	for (size_t at = 0; (at = str_find(t, name.p, at)) != SIZE_MAX; at += name.n) {
+		size_t end = at + name.n;
+		if ((at == 0 || !word_char(t.p[at - 1])) && (end == t.n || !word_char(t.p[end]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool others_have(struct other_names *o, const char *name, enum name_place place)
+{
+	if (!o) {
+		return false;
+	}
+	load(o);
+	return map_has(&o->words, str_of(name)) || map_has(&o->macros, str_of(name)) ||
+	       (place == NAME_BESIDE && in_raw_text(sbuf_str(&o->text), str_of(name)));
+}
+
+/* ---- the file ---- */
+
+static kt_id file_of(const struct plan *p)
+{
+	return p->merge ? p->merge->node->file : p->place ? p->place->file : p->file;
+}
+
+static const struct layout *layout_here(const struct plan *p)
+{
+	kt_id file = file_of(p);
+	return file ? layout_of(p->parse->facts, file) : NULL;
+}
+
+/* The outermost function around the subject: of the text, and of the tree, where directives make
+ * the text's braces odd. */
+static struct span function_around(const struct plan *p, const struct layout *l)
+{
+	const struct kt_unit *u = p->parse->unit;
+	size_t at = p->merge ? p->merge->node->begin : p->place->begin;
+	struct span fn = layout_function(l, at);
+	for (kt_id i = 1; i < u->fns && fn.end; i++) {
+		const struct kt_fn *f = &u->fn[i];
+		if (f->file == file_of(p) && f->begin <= at && at < f->end) {
+			fn.begin = f->begin < fn.begin ? f->begin : fn.begin;
+			fn.end = f->end > fn.end ? f->end : fn.end;
+		}
+	}
+	return fn;
+}
+
+/* fn.end 0: anywhere. */
+static bool file_has(
+	const struct plan *p, const struct layout *l, const char *name, struct span fn, bool shadow)
+{
+	size_t n = 0;
+	if (!l) {
+		return lex_each_word(p->text, 0, p->text.n, is_same, (void *)(uintptr_t)name);
+	}
+	const size_t *at = layout_uses(l, str_of(name), &n);
+	for (size_t i = 0; i < n; i++) {
+		bool inside = !fn.end || (at[i] >= fn.begin && at[i] < fn.end);
+		bool beside = shadow && !layout_function(l, at[i]).end;
+		if (inside || beside || layout_is_directive(l, at[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- ## ---- */
+
+static bool has_half(const struct plan *p, const struct layout *l, struct str half)
+{
+	const struct other_names *o = p->opts->others;
+	size_t n = 0;
+	bool own = l ? layout_uses(l, half, &n) != NULL
+		     : lex_each_word(p->text, 0, p->text.n, is_equal, &half);
+	return own || (o && map_has(&o->joined, half));
+}
+
+/* May a macro make it of two words? Of a word and a number: where such a macro has the word. */
+static bool may_be_joined(const struct plan *p, const struct layout *l, const char *name)
+{
+	struct str all = str_of(name);
+	for (size_t i = 1; i < all.n; i++) {
+		struct str first = str_sub(all, 0, i), rest = str_sub(all, i, all.n);
+		bool number = isdigit((unsigned char)rest.p[0]);
+		const struct other_names *o = p->opts->others;
+		if (number ? o && map_has(&o->joined, first)
+			   : has_half(p, l, first) && has_half(p, l, rest)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- the names ---- */
 
 static bool handed_out(const struct plan *p, const char *name)
 {
@@ -92,29 +271,182 @@ static bool handed_out(const struct plan *p, const char *name)
 	return false;
 }
 
-bool plan_name_elsewhere(const struct plan *p, const char *name)
+static bool is_free(
+	const struct plan *p, const char *name, enum name_place place, struct span fn, bool shadow)
 {
-	return p->opts->taken && map_has(p->opts->taken, str_of(name));
+	const struct layout *l = layout_here(p);
+	return !file_has(p, l, name, fn, shadow) && !others_have(p->opts->others, name, place) &&
+	       !is_reserved(p->opts->reserved, name, fn) && !handed_out(p, name) &&
+	       !may_be_joined(p, l, name);
+}
+
+bool plan_name_is_free(const struct plan *p, const char *name, enum name_place place)
+{
+	const struct layout *l = layout_here(p);
+	bool local = place == NAME_LOCAL && l;
+	return is_free(p, name, place, local ? function_around(p, l) : (struct span){0}, local);
+}
+
+static const char *prefix_of(const struct plan *p)
+{
+	return p->opts->prefix ? p->opts->prefix : "";
+}
+
+const char *plan_name_base(const struct plan *p, const char *name)
+{
+	size_t n = strlen(prefix_of(p));
+	return strncmp(name, prefix_of(p), n) == 0 && word_char(name[n]) &&
+			       !isdigit((unsigned char)name[n])
+		       ? name + n
+		       : name;
+}
+
+static const char *first_free(struct plan *p, const char *const *base, struct span fn, bool shadow)
+{
+	char name[NAME_MAX_BYTES];
+	for (; base[1]; base++) {
+		snprintf(name, sizeof(name), "%s%s", prefix_of(p), *base);
+		if (is_free(p, name, NAME_LOCAL, fn, shadow)) {
+			return arena_strdup(p->a, name);
+		}
+	}
+	/* where macros make its numbers, too, nothing but a name of ours is left */
+	const struct other_names *o = p->opts->others;
+	snprintf(name, sizeof(name), "%s%s", prefix_of(p), *base);
+	const char *ours = o && map_has(&o->joined, str_of(name)) ? "unphi_" : "";
+	for (unsigned i = 1;; i++) {
+		const char *number = i > 1 ? arena_printf(p->a, "%u", i) : "";
+		snprintf(name, sizeof(name), "%s%s%s%s", ours, prefix_of(p), *base, number);
+		if (is_free(p, name, NAME_LOCAL, fn, shadow)) {
+			return arena_strdup(p->a, name);
+		}
+	}
+}
+
+const char *plan_name_of(struct plan *p, const char *const *base)
+{
+	const struct layout *l = layout_here(p);
+	struct plan_name_list *mine = ARENA_NEW(p->a, struct plan_name_list);
+	struct span fn = l ? function_around(p, l) : (struct span){0};
+	mine->name = first_free(p, base, fn, true);
+	mine->next = p->names;
+	p->names = mine;
+	return mine->name;
+}
+
+const char *plan_name_in(struct plan *p, const char *const *base, struct span text)
+{
+	return first_free(p, base, text, false);
 }
 
 const char *plan_name(struct plan *p, const char *base)
 {
-	struct reserved *r = p->opts->reserved;
-	/* what the texts have, they keep: the next plan need not begin at 1 again */
-	unsigned first = r ? (unsigned)map_get(&r->next, str_of(base), 1) : 1;
-	const char *name = NULL;
-	for (unsigned i = first; !name; i++) {
-		const char *number = i > 1 ? arena_printf(p->a, "%u", i) : "";
-		const char *next = arena_printf(p->a, "%s%s%s", PREFIX, base, number);
-		bool taken = in_text(p, str_of(next)) || (r && map_has(&r->names, str_of(next)));
-		if (taken && r && i == first) {
-			map_set(&r->next, str_of(base), ++first);
-		}
-		name = taken || handed_out(p, next) ? NULL : next;
+	return plan_name_of(p, (const char *const[]){base, NULL});
+}
+
+/* "arm" in front of a variable's name, as that is written. */
+static const char *of_arm(struct plan *p, const char *base)
+{
+	bool camel = islower((unsigned char)*base) && !strchr(base, '_');
+	bool upper = false;
+	for (const char *c = base; *c; c++) {
+		upper |= isupper((unsigned char)*c) != 0;
 	}
-	struct plan_name_list *l = ARENA_NEW(p->a, struct plan_name_list);
-	l->name = name;
-	l->next = p->names;
-	p->names = l;
-	return name;
+	return camel && upper
+		       ? arena_printf(p->a, "arm%c%s", toupper((unsigned char)*base), base + 1)
+		       : arena_printf(p->a, "arm_%s", base);
+}
+
+const char *plan_name_like(struct plan *p, const char *name)
+{
+	const char *base = plan_name_base(p, name);
+	bool again = strncmp(base, "arm", 3) == 0;
+	if (*prefix_of(p) || again) {
+		return plan_name(p, base);
+	}
+	return plan_name_of(p, (const char *const[]){base, of_arm(p, base), NULL});
+}
+
+/* ---- what nobody calls ---- */
+
+static bool is_in_anonymous(const struct layout *l, size_t at)
+{
+	const struct layout_around *n = layout_namespaces(l, at);
+	while (n && n->name.n) {
+		n = n->up;
+	}
+	return n != NULL;
+}
+
+/* By what stands before the name: can no other unit have it called? (An inline function each unit
+ * that calls it has for itself, and a template is instantiated where it is called.) */
+static bool is_of_the_unit(const struct layout *l, struct str t, struct span fn, size_t name_at)
+{
+	static const char *const other[] = {"extern", "virtual", "friend", "operator", "__global__",
+		"__attribute__", "__declspec", "asm", "__asm__", "requires"};
+	static const char *const own[] = {"static", "inline", "__inline__", "__forceinline__"};
+	struct str first = str_sub(t, fn.begin, lex_next(t, fn.begin).end);
+	bool is = str_is(first, "template") || is_in_anonymous(l, fn.begin);
+	for (struct lex_token k = lex_next(t, fn.begin); k.kind != LEX_END && k.begin < name_at;
+		k = lex_next(t, k.end)) {
+		for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
+			if (lex_is(t, k, other[i])) {
+				return false;
+			}
+		}
+		if (k.kind == LEX_DIRECTIVE || lex_is(t, k, "::") ||
+			(lex_is(t, k, "[") && t.p[k.end] == '[')) {
+			return false;
+		}
+		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+			is |= lex_is(t, k, own[i]);
+		}
+	}
+	return is;
+}
+
+/* Is a template header in front of it that of a specialization, template <>? */
+static bool is_specialization(struct str t, struct span fn)
+{
+	struct lex_token k = lex_next(t, fn.begin);
+	struct lex_token open = lex_next(t, k.end);
+	return lex_is(t, k, "template") &&
+	       (!lex_is(t, open, "<") || lex_is(t, lex_next(t, open.end), ">"));
+}
+
+static bool has_directive(struct str t, struct span s)
+{
+	for (struct lex_token k = lex_next(t, s.begin); k.kind != LEX_END && k.begin < s.end;
+		k = lex_next(t, k.end)) {
+		if (k.kind == LEX_DIRECTIVE && !text_is_loop_pragma(str_sub(t, k.begin, k.end))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+struct span plan_uncalled(const struct plan *p, const char *name)
+{
+	const struct layout *l = layout_here(p);
+	struct str t = p->text;
+	size_t n = 0;
+	const size_t *at = layout_uses(l, str_of(name), &n);
+	if (n != 1 || layout_is_directive(l, *at) ||
+		others_have(p->opts->others, name, NAME_BESIDE) || may_be_joined(p, l, name)) {
+		return (struct span){0};
+	}
+	struct span fn = layout_function(l, *at);
+	struct lex_token paren = lex_next(t, *at + strlen(name));
+	bool header = fn.end && lex_is(t, paren, "(") && lex_close(t, paren.begin) < fn.end &&
+		      lex_find(t, fn.begin, fn.end, '{') > *at;
+	if (!header || !layout_in_namespaces(t, fn.begin) || has_directive(t, fn) ||
+		is_specialization(t, fn) || !is_of_the_unit(l, t, fn, *at) ||
+		layout_conditions(l, fn.begin) != layout_conditions(l, fn.end) ||
+		!text_first_on_line(t, fn.begin) || !text_line_ends_at(t, fn.end)) {
+		return (struct span){0};
+	}
+	while (fn.end < t.n && isspace((unsigned char)t.p[fn.end])) {
+		fn.end++;
+	}
+	return fn;
 }

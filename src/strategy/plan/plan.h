@@ -16,6 +16,8 @@ struct plan {
 	const struct merge *merge;
 	const struct fragment_instance *fragment;
 	const struct access_run *run;
+	const struct kt_node *place;	 /* without a merge: where the subject stands, or NULL */
+	kt_id file;			 /* with neither: the file */
 	const struct barriers *barriers; /* some of them marked as dropped: */
 	unsigned group;			 /* these of the group */
 	const struct strategy_opts *opts;
@@ -36,11 +38,10 @@ void plan_agree(struct candidate *out, struct arena *a, const struct candidate *
 	const struct kt_unit *u, kt_id fn);
 void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* A name that the file does not use: unphi_BASE, unphi_BASE2, ... */
+/* A name for a variable that nothing around it has: BASE, BASE2, ... (names.h) */
 const char *plan_name(struct plan *p, const char *base);
-/* Is the name in a file that is compiled together with the plan's? For what is declared beside
- * functions: a name in a function is asked for in its own file alone. */
-bool plan_name_elsewhere(const struct plan *p, const char *name);
+/* The same for what holds an arm's value of the variable name: NAME, arm_NAME, ... */
+const char *plan_name_like(struct plan *p, const char *name);
 /* Comments in [begin, end), each ready to stand on a line of its own; empty when there are none. */
 struct str plan_comments(const struct plan *p, size_t begin, size_t end);
 /* Notes what a candidate takes for granted. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "frontend/text/directives.h"
 #include "frontend/text/lex.h"
+#include "strategy/plan/layout.h"
 #include "strategy/strategy.h"
 #include "strategy/text/text.h"
 
@@ -25,14 +26,26 @@ static const struct macro macros[] = {
 		"LLVM forgets what it knew of x"},
 };
 
-static bool defines(struct str text, const char *macro)
+/* Where the text defines the macro; SIZE_MAX: nowhere. */
+static size_t definition(struct str text, const char *macro)
 {
 	size_t n = strcspn(macro, "(");
 	struct sbuf want = {0};
 	sbuf_addf(&want, "#define %.*s(", (int)n, macro);
-	bool found = str_find(text, sbuf_cstr(&want), 0) != SIZE_MAX;
+	size_t at = str_find(text, sbuf_cstr(&want), 0);
 	sbuf_release(&want);
-	return found;
+	return at;
+}
+
+/* Where the first edit is that uses the macro; SIZE_MAX: none. */
+static size_t first_use(const struct edit_list *l, const char *macro)
+{
+	struct str name = str_sub(str_of(macro), 0, strcspn(macro, "(") + 1);
+	size_t first = SIZE_MAX;
+	array_each (&l->edits, const struct edit, e) {
+		first = e->begin < first && str_holds(e->text, name) ? e->begin : first;
+	}
+	return first;
 }
 
 /* End of the comment or #pragma once that begins at i, its line included, or i when there is none
@@ -139,16 +152,70 @@ static size_t opening_end(struct str t)
 	}
 }
 
-void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, unsigned needs)
+/* #ifs that are open at a place, that of an include guard apart. */
+static size_t open_ifs(struct str t, size_t at)
+{
+	size_t open = 0, start = opening_end(t);
+	for (struct lex_token k = lex_next(t, start); k.kind != LEX_END && k.begin < at;
+		k = lex_next(t, k.end)) {
+		struct str word = k.kind == LEX_DIRECTIVE ? str_trim(str_sub(t, k.begin + 1, k.end))
+							  : (struct str){0};
+		open += str_starts(word, "if");
+		open -= str_starts(word, "endif") && open > 0;
+	}
+	return open;
+}
+
+static bool is_edited(const struct edit_list *l, size_t at)
+{
+	array_each (&l->edits, const struct edit, e) {
+		if (e->begin <= at && at <= e->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* In front of the function that an edit at a place is in, its comments included; 0: that is no
+ * place for a macro that others may use behind it. */
+static size_t beside_function(const struct edit_list *l, struct str t, size_t at)
+{
+	struct span fn = layout_function_in(t, at);
+	size_t line = fn.end ? text_line_start(t, fn.begin) : 0;
+	if (!fn.end || !text_first_on_line(t, fn.begin) || line < opening_end(t) ||
+		open_ifs(t, line) || !layout_in_namespaces(t, line)) {
+		return 0;
+	}
+	while (line > 0) {
+		size_t above = text_line_start(t, line - 1);
+		struct str text = str_trim(str_sub(t, above, line));
+		if (!str_starts(text, "//") && !(str_starts(text, "/*") && str_ends(text, "*/"))) {
+			break;
+		}
+		line = above;
+	}
+	struct str above = str_trim(str_sub(t, line ? text_line_start(t, line - 1) : 0, line));
+	return str_ends(above, "*/") || is_edited(l, line) ? 0 : line;
+}
+
+void strategy_prelude(
+	struct edit_list *l, struct arena *a, struct str text, unsigned needs, bool comments)
 {
 	const char *eol = text_eol(text);
 	struct sbuf s = {0};
+	size_t use = SIZE_MAX;
+	bool again = false;
 	for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++) {
 		const struct macro *m = &macros[i];
-		if (!(needs & m->need) || defines(text, m->name)) {
+		size_t at = definition(text, m->name), first = first_use(l, m->name);
+		if (!(needs & m->need) || first == SIZE_MAX || at < first) {
 			continue;
 		}
-		sbuf_addf(&s, "/* %s */%s", m->why, eol);
+		again |= at != SIZE_MAX;
+		use = first < use ? first : use;
+		if (comments) {
+			sbuf_addf(&s, "/* %s */%s", m->why, eol);
+		}
 		/* a host pass of HIP defines what its GPU is, too: both, as CUDA has the other */
 		sbuf_addf(&s,
 			"#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)%s#define %s "
@@ -157,14 +224,15 @@ void strategy_prelude(struct edit_list *l, struct arena *a, struct str text, uns
 		sbuf_addf(&s, "#else%s#define %s %s%s#endif%s", eol, m->name, m->host, eol, eol);
 	}
 	if (s.n) {
-		size_t behind = includes_end(text);
+		size_t beside = again ? 0 : beside_function(l, text, use);
+		size_t behind = beside ? 0 : includes_end(text);
 		struct sbuf all = {0};
 		if (behind > 0) { /* in the line's end: the next line may begin with another edit */
 			sbuf_addf(&all, "%s%s%s", eol, eol, sbuf_cstr(&s));
 			all.n -= strlen(eol);
 		} else {
 			sbuf_addf(&all, "%s%s", sbuf_cstr(&s), eol);
-			behind = opening_end(text);
+			behind = beside ? beside : opening_end(text);
 		}
 		edit_list_add(l, a, behind, behind, sbuf_str(&all));
 		sbuf_release(&all);

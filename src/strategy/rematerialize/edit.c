@@ -4,6 +4,7 @@
 #include "analysis/arms/match.h"
 #include "frontend/text/lex.h"
 #include "strategy/rematerialize/rematerialize.h"
+#include "strategy/plan/comment.h"
 #include "strategy/text/text.h"
 
 /* ---- places ---- */
@@ -203,6 +204,10 @@ static size_t add_loads(
 	const struct fragment_instance *in = r->in;
 	const char *eol = text_eol(r->p.text);
 	size_t found = 0;
+	const char *why = plan_comment_text(&r->p, STRATEGY_REMATERIALIZE, indent);
+	if (*why) { /* the first line's indentation is there already */
+		sbuf_addf(out, "%s%.*s", why + indent.n, STR_ARG(indent));
+	}
 	sbuf_addf(out, "int %s = 0;%s%.*s", offset, eol, STR_ARG(indent));
 	sbuf_addf(out, "UNPHI_LAUNDER_UNIFORM(%s);%s%.*s", offset, eol, STR_ARG(indent));
 	for (size_t i = 0; r->form < FRAGMENT_ELEMENT && i < in->parts; i++) {
@@ -218,7 +223,7 @@ void fragment_edit(struct fragment_plan *r, const struct fragment_value *v)
 {
 	const struct fragment_instance *in = r->in;
 	struct plan *p = &r->p;
-	const char *offset = plan_name(p, "again");
+	const char *offset = plan_name(p, "zero");
 	size_t found = 0;
 	for (size_t i = 0; i < in->parts; i++) {
 		const struct fragment_part *part = &in->part[i];

@@ -8,11 +8,11 @@
  *           q[i] = queries[i * 64 + lane];
  *   }
  *   for (int key = 0; key < keys; key += 32) {      for (int key = 0; key < keys; key += 32) {
- *                                                           int unphi_again = 0;
- *                                                           UNPHI_LAUNDER_UNIFORM(unphi_again);
+ *                                                           int zero = 0;
+ *                                                           UNPHI_LAUNDER_UNIFORM(zero);
  *           for (int s = 0; s < N; ++s) {                   for (int s = 0; s < N; ++s) {
  *                   acc = mma(q[s], acc);                           acc = mma((queries +
- *           }                                                               unphi_again)
+ *           }                                                               zero)
  *                                                                           [s * 64 + lane], acc);
  *                                                           }
  *           ...                                             ...

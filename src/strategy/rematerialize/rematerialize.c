@@ -8,11 +8,11 @@
  *           q[i] = queries[i * 64 + lane];
  *   }
  *   for (int key = 0; key < keys; key += 32) {      for (int key = 0; key < keys; key += 32) {
- *                                                           int unphi_again = 0;
- *                                                           UNPHI_LAUNDER_UNIFORM(unphi_again);
+ *                                                           int zero = 0;
+ *                                                           UNPHI_LAUNDER_UNIFORM(zero);
  *                                                           f16x4 q[STEPS];
  *                                                           for (int i = 0; i < STEPS; ++i) {
- *                                                                   q[i] = (queries + unphi_again)
+ *                                                                   q[i] = (queries + zero)
  *                                                                           [i * 64 + lane];
  *                                                           }
  *           s = scores(k, q, key);                          s = scores(k, q, key);

@@ -9,7 +9,7 @@
 // REQUIRES: clang19
 
 // CHECK-LABEL: void vector(
-// CHECK: : "v"(unphi_taken
+// CHECK: : "v"(taken
 // CHECK-NEXT: ? k
 // CHECK-NEXT: : c), "v"(p[k]));
 // SAID: VGPRs in vector

@@ -22,9 +22,9 @@ __device__ inline void step(tile &t, const two &by, const float *from)
 }
 
 // CHECK-LABEL: void objects(
-// CHECK: const bool unphi_taken{{[0-9]*}} = c > i;
-// CHECK-NEXT: step(acc, unphi_taken{{[0-9]*}} ? a : b, left);
-// CHECK-NEXT: step(acc, unphi_taken{{[0-9]*}} ? pairs[i] : *pairs, unphi_taken{{[0-9]*}} ? left : right);
+// CHECK: const bool taken{{[0-9]*}} = c > i;
+// CHECK-NEXT: step(acc, taken{{[0-9]*}} ? a : b, left);
+// CHECK-NEXT: step(acc, taken{{[0-9]*}} ? pairs[i] : *pairs, taken{{[0-9]*}} ? left : right);
 __global__ void objects(float *p, two *pairs, int c)
 {
 	__shared__ float left[8], right[8];

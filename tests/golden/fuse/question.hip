@@ -1,6 +1,6 @@
 // A ?: of two computes on an accumulator: the operand is chosen, and the compute stands once.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite --no-comments %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
 // RUN: %unphi verify %s %t.hip --spec %S/question.verify.yaml | grep -x '  12 of 12 cases equal'
 

@@ -24,7 +24,7 @@ constexpr int depth = 4;
 
 // CHECK-LABEL: void rest_last(
 // CHECK-NOT: #pragma
-// CHECK: for (int k = 0; k < (!unphi_taken{{[0-9]*}} ? n - at : depth); k++) {
+// CHECK: for (int k = 0; k < (!taken{{[0-9]*}} ? n - at : depth); k++) {
 // CHECK-NOT: #pragma
 // CHECK-LABEL: void rest_first(
 __global__ void rest_last(float *p, int n)
@@ -46,7 +46,7 @@ __global__ void rest_last(float *p, int n)
 }
 
 // CHECK-NOT: #pragma
-// CHECK: for (int k = 0; k < (unphi_taken{{[0-9]*}} ? n - at : depth); k++) {
+// CHECK: for (int k = 0; k < (taken{{[0-9]*}} ? n - at : depth); k++) {
 // CHECK-NOT: #pragma
 // CHECK-LABEL: void both(
 __global__ void rest_first(float *p, int n)
@@ -69,7 +69,7 @@ __global__ void rest_first(float *p, int n)
 
 // What all arms ask for stays.
 // CHECK: #pragma unroll 2
-// CHECK-NEXT: for (int k = 0; k < (unphi_taken{{[0-9]*}} ? 4 : 3); k++) {
+// CHECK-NEXT: for (int k = 0; k < (taken{{[0-9]*}} ? 4 : 3); k++) {
 __global__ void both(float *p, int n)
 {
 	tile acc = {};

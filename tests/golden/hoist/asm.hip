@@ -1,13 +1,13 @@
 // Inline asm on the accumulator. Its text is one in all arms, and what they differ in are inputs in
 // vector registers.
 //
-// RUN: %unphi rewrite --verbose --strategy hoist --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
+// RUN: %unphi rewrite --prefix unphi_ --verbose --strategy hoist --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
 // RUN: %unphi verify %s %t.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt
 // RUN: grep -x "  14 of 14 cases equal" %t.txt
 // RUN: for s in fuse split; do \
-// RUN:   %unphi rewrite --verbose --strategy $s --threshold 1 --target gfx90a --quiet %s -o %t.next.hip -- -nogpuinc; \
+// RUN:   %unphi rewrite --prefix unphi_ --verbose --strategy $s --threshold 1 --target gfx90a --quiet %s -o %t.next.hip -- -nogpuinc; \
 // RUN:   %unphi verify %s %t.next.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt; \
 // RUN:   grep -x "  14 of 14 cases equal" %t.txt || exit 1; done
 #define __device__ __attribute__((device))

@@ -5,10 +5,10 @@
 // RUN: %FileCheck %s < %t.hip
 #define __device__ __attribute__((device))
 
-// CHECK: const int unphi_operand{{[0-9]*}} = unphi_taken{{[0-9]*}} ? n : c;
-// CHECK-NEXT: const int unphi_operand{{[0-9]*}} = unphi_taken{{[0-9]*}} ? 3 : 7;
+// CHECK: const int operand{{[0-9]*}} = taken{{[0-9]*}} ? n : c;
+// CHECK-NEXT: const int arm_operand{{[0-9]*}} = taken{{[0-9]*}} ? 3 : 7;
 // CHECK-NEXT: for (int i = 0; i < 16; i++) {
-// CHECK-NEXT: acc[i] += p[(at + unphi_operand{{[0-9]*}}) & unphi_operand{{[0-9]*}}];
+// CHECK-NEXT: acc[i] += p[(at + operand{{[0-9]*}}) & arm_operand{{[0-9]*}}];
 struct tile {
 	int at;
 	float acc[16];

@@ -1,9 +1,9 @@
 // Operands that a function takes by reference to const, and arrays of LDS that it takes as a
 // pointer: a variable takes the value, or a choice is the object.
 //
-// RUN: %unphi rewrite %s --target gfx90a --strategy hoist:plain -o %t.plain.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite --prefix unphi_ %s --target gfx90a --strategy hoist:plain -o %t.plain.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s --check-prefix PLAIN < %t.plain.hip
-// RUN: %unphi rewrite %t.plain.hip --target gfx90a --strategy hoist:guarded -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite --prefix unphi_ %t.plain.hip --target gfx90a --strategy hoist:guarded -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
 // RUN: %unphi verify %s %t.hip --spec %S/objects.verify.yaml | grep -x '  8 of 8 cases equal'
 

@@ -38,7 +38,7 @@ __global__ void uniform(f32x4 *o, int n)
 	}
 	o[0] = a;
 }
-// OUT: const bool unphi_taken = blockIdx.x < n;
+// OUT: const bool taken = blockIdx.x < n;
 
 __global__ void no_matrix(f32x4 *o, int n)
 {
@@ -50,4 +50,4 @@ __global__ void no_matrix(f32x4 *o, int n)
 	}
 	o[0] = a;
 }
-// OUT: const bool unphi_taken = threadIdx.x < n;
+// OUT: const bool taken = threadIdx.x < n;

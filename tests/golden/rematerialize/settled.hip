@@ -1,7 +1,7 @@
 // Fragments in LDS, and barriers in the loops that read them: loaded again only where nobody writes that
 // LDS any more.
 //
-// RUN: %unphi rewrite %s --verbose --target gfx90a --strategy rematerialize:loop -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite --no-comments %s --verbose --target gfx90a --strategy rematerialize:loop -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.txt
 // RUN: %exits 1 diff %s %t.hip > %t.diff
 // RUN: %FileCheck %s --check-prefix DIFF < %t.diff

@@ -30,13 +30,13 @@ __device__ inline void step(f32x4 *acc, float x)
 // CHECK-NEXT: step(acc, 2.0f);
 // CHECK: // one \
 // CHECK-NEXT: two
-// CHECK-NEXT: const bool unphi_taken
+// CHECK-NEXT: const bool taken
 // CHECK: step(acc, in[k & 7]); // three \
 // CHECK-NEXT: four
 // CHECK-NEXT: }
 // CHECK: // one \
 // CHECK-NEXT: two
-// CHECK: const float unphi_x{{[0-9]*}} = in[k & 7] > 0.0f ? in[k & 7] : 2.0f;
+// CHECK: const float x{{[0-9]*}} = in[k & 7] > 0.0f ? in[k & 7] : 2.0f;
 __global__ void continued(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};

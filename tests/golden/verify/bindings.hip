@@ -16,8 +16,8 @@
 // CHECK: in operands: kept as it is: 'w.s = p[k + 1]' stands behind the code that would move and cannot run before it: 'w' is read before it is written
 //
 // HOIST: void by_ref(
-// HOIST: step(x, p[unphi_index
-// HOIST-NEXT: step(y, p[k + unphi_operand
+// HOIST: step(x, p[index
+// HOIST-NEXT: step(y, p[k + operand
 
 #include <hip/hip_runtime.h>
 

@@ -145,15 +145,14 @@ __device__ void panel(f32x4 (&acc)[N], const f32x4 *from, int n)
 	}
 }
 
-// What unphi_panel_narrow() hands to unphi_panel_wide().
-struct unphi_panel_state {
+struct panel_state {
 	float scale;
 	f16x4 a;
 	bool First;
 };
 
 template <bool First, int N>
-__device__ void unphi_panel_narrow(unphi_panel_state &unphi_state, const f32x4 *from, int n)
+__device__ void panel_narrow(panel_state &state, const f32x4 *from, int n)
 {
 	// the first panel scales nothing
 	float scale = 1;
@@ -161,18 +160,17 @@ __device__ void unphi_panel_narrow(unphi_panel_state &unphi_state, const f32x4 *
 		scale = from[n].x > 1 ? 2 : 4;
 	}
 	const f16x4 a = half4(from[0]); // of both
-	unphi_state.scale = scale;
-	unphi_state.a = a;
-	unphi_state.First = First;
+	state.scale = scale;
+	state.a = a;
+	state.First = First;
 }
 
 template <int N>
-__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, f32x4 (&acc)[N],
-	const f32x4 *from)
+__device__ void panel_wide(const panel_state &state, f32x4 (&acc)[N], const f32x4 *from)
 {
-	float scale = unphi_state.scale;
-	const f16x4 a = unphi_state.a;
-	const bool First = unphi_state.First;
+	float scale = state.scale;
+	const f16x4 a = state.a;
+	const bool First = state.First;
 	const f32x4 *row = from + 1;
 
 	// the wide part
@@ -187,13 +185,13 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	unphi_panel_state unphi_state;
+	panel_state state;
 	if (n > s) {
-		unphi_panel_narrow<true, 8>(unphi_state, in, n);
+		panel_narrow<true, 8>(state, in, n);
 	} else {
-		unphi_panel_narrow<false, 8>(unphi_state, in, n);
+		panel_narrow<false, 8>(state, in, n);
 	}
-	unphi_panel_wide<8>(unphi_state, acc, in);
+	panel_wide<8>(state, acc, in);
 	store(out, acc);
 }
 
@@ -445,30 +443,29 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	// What unphi_panel_narrow() hands to unphi_panel_wide().
-	struct unphi_panel_state {
+	struct panel_state {
 		f16x4 a;
 	};
 
-	const auto unphi_panel_narrow = [&](unphi_panel_state &unphi_state, bool edge, int at) {
+	const auto panel_narrow = [&](panel_state &state, bool edge, int at) {
 		const f16x4 a = edge ? masked(in, at) : half4(in[at]);
-		unphi_state.a = a;
+		state.a = a;
 	};
 
-	const auto unphi_panel_wide = [&](const unphi_panel_state &unphi_state) {
-		const f16x4 a = unphi_state.a;
+	const auto panel_wide = [&](const panel_state &state) {
+		const f16x4 a = state.a;
 		for (int i = 0; i < 8; ++i) {
 			acc[i] = mma(a, half4(in[i]), acc[i]);
 		}
 	};
 	for (int i = 0; i < n; ++i) {
-		unphi_panel_state unphi_state;
+		panel_state state;
 		if (i == s) {
-			unphi_panel_narrow(unphi_state, true, i);
+			panel_narrow(state, true, i);
 		} else {
-			unphi_panel_narrow(unphi_state, false, i);
+			panel_narrow(state, false, i);
 		}
-		unphi_panel_wide(unphi_state);
+		panel_wide(state);
 	}
 	store(out, acc);
 }
@@ -736,24 +733,21 @@ template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, 
 	}
 }
 
-// What unphi_panel_narrow() hands to unphi_panel_wide().
-struct unphi_panel_state {
+struct panel_state {
 	f16x4 a;
 	bool runs = false;
 };
 
-template <bool First> __device__ void unphi_panel_narrow(unphi_panel_state &unphi_state,
-	const f32x4 *from, int n)
+template <bool First> __device__ void panel_narrow(panel_state &state, const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
-	unphi_state.a = a;
-	unphi_state.runs = true;
+	state.a = a;
+	state.runs = true;
 }
 
-__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, f32x4 (&acc)[8],
-	const f32x4 *from)
+__device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x4 *from)
 {
-	const f16x4 a = unphi_state.a;
+	const f16x4 a = state.a;
 	for (int i = 0; i < 8; ++i) {
 		acc[i] = mma(a, half4(from[i]), acc[i]);
 	}
@@ -762,16 +756,16 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	unphi_panel_state unphi_state;
+	panel_state state;
 	if (n > s) {
-		unphi_panel_narrow<true>(unphi_state, in, n);
+		panel_narrow<true>(state, in, n);
 	} else if (s > 1) {
-		unphi_panel_narrow<false>(unphi_state, in, n);
+		panel_narrow<false>(state, in, n);
 	} else {
 		g[0] = 1;
 	}
-	if (unphi_state.runs) {
-		unphi_panel_wide(unphi_state, acc, in);
+	if (state.runs) {
+		panel_wide(state, acc, in);
 	}
 	store(out, acc);
 }
@@ -953,22 +947,20 @@ __device__ void panel(tile &acc, const float *from, int n, float top)
 	}
 }
 
-// What unphi_panel_narrow() hands to unphi_panel_wide().
-struct unphi_panel_state {
+struct panel_state {
 	float by;
 };
 
 template <bool First, int N>
-__device__ void unphi_panel_narrow(unphi_panel_state &unphi_state, const float *from, int n,
-	float top)
+__device__ void panel_narrow(panel_state &state, const float *from, int n, float top)
 {
 	const float by = First ? from[N] : from[n] / top;
-	unphi_state.by = by;
+	state.by = by;
 }
 
-__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, tile &acc)
+__device__ void panel_wide(const panel_state &state, tile &acc)
 {
-	const float by = unphi_state.by;
+	const float by = state.by;
 	for (int i = 0; i < 64; ++i) {
 		acc.v[i] = by - acc.v[i];
 	}
@@ -985,15 +977,15 @@ KERNEL k(ARGS)
 {
 	tile acc = {};
 	for (int t = 0; t < n; t++) {
-		unphi_panel_state unphi_state;
+		panel_state state;
 		if (t == s) {
-			unphi_panel_narrow<true, 3>(unphi_state, g + 1, t, 2.0f);
+			panel_narrow<true, 3>(state, g + 1, t, 2.0f);
 		} else if (t > 2) {
-			unphi_panel_narrow<false, 3>(unphi_state, g + 1, t, 3.0f);
+			panel_narrow<false, 3>(state, g + 1, t, 3.0f);
 		} else {
-			unphi_panel_narrow<false, 3>(unphi_state, g + 1, n, 2.0f);
+			panel_narrow<false, 3>(state, g + 1, n, 2.0f);
 		}
-		unphi_panel_wide(unphi_state, acc);
+		panel_wide(state, acc);
 	}
 	out[0].x = acc.v[n];
 }
@@ -1207,25 +1199,23 @@ __device__ inline tile panel(tile acc, const f32x4 *from, int n)
 	return out;
 }
 
-// What unphi_panel_narrow() hands to unphi_panel_wide().
-struct unphi_panel_state {
+struct panel_state {
 	f16x4 a;
 	bool First;
 };
 
 template <bool First>
-__device__ inline void unphi_panel_narrow(unphi_panel_state &unphi_state, const f32x4 *from, int n)
+__device__ inline void panel_narrow(panel_state &state, const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
-	unphi_state.a = a;
-	unphi_state.First = First;
+	state.a = a;
+	state.First = First;
 }
 
-__device__ inline tile unphi_panel_wide(const unphi_panel_state &unphi_state, tile acc,
-	const f32x4 *from)
+__device__ inline tile panel_wide(const panel_state &state, tile acc, const f32x4 *from)
 {
-	const f16x4 a = unphi_state.a;
-	const bool First = unphi_state.First;
+	const f16x4 a = state.a;
+	const bool First = state.First;
 	tile out;
 	for (int i = 0; i < 8; ++i) {
 		out.v[i] = mma(a, half4(from[i]), First ? f32x4(acc.v[i] / 2) : acc.v[i]);
@@ -1236,13 +1226,13 @@ KERNEL k(ARGS)
 {
 	tile acc;
 	load(acc.v, in);
-	unphi_panel_state unphi_state;
+	panel_state state;
 	if (n > s) {
-		unphi_panel_narrow<true>(unphi_state, in, n); // the first
+		panel_narrow<true>(state, in, n); // the first
 	} else {
-		unphi_panel_narrow<false>(unphi_state, in, n);
+		panel_narrow<false>(state, in, n);
 	}
-	acc = unphi_panel_wide(unphi_state, acc, in);
+	acc = panel_wide(state, acc, in);
 	store(out, acc.v);
 }
 
@@ -1497,29 +1487,26 @@ template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, 
 /// =>
 template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, int n);
 
-// What unphi_panel_narrow() hands to unphi_panel_wide().
-struct unphi_panel_state {
+struct panel_state {
 	f16x4 a;
 	bool First;
 };
 
-template <bool First> __device__ void unphi_panel_narrow(unphi_panel_state &unphi_state,
-	const f32x4 *from, int n);
-__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, f32x4 (&acc)[8],
-	const f32x4 *from);
+template <bool First> __device__ void panel_narrow(panel_state &state, const f32x4 *from, int n);
+__device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x4 *from);
 
 // The kernel.
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	unphi_panel_state unphi_state;
+	panel_state state;
 	if (n > s) {
-		unphi_panel_narrow<true>(unphi_state, in, n);
+		panel_narrow<true>(state, in, n);
 	} else {
-		unphi_panel_narrow<false>(unphi_state, in, n);
+		panel_narrow<false>(state, in, n);
 	}
-	unphi_panel_wide(unphi_state, acc, in);
+	panel_wide(state, acc, in);
 	store(out, acc);
 }
 __device__ inline float behind(const f32x4 *from)
@@ -1534,19 +1521,17 @@ template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, 
 	}
 }
 
-template <bool First> __device__ void unphi_panel_narrow(unphi_panel_state &unphi_state,
-	const f32x4 *from, int n)
+template <bool First> __device__ void panel_narrow(panel_state &state, const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
-	unphi_state.a = a;
-	unphi_state.First = First;
+	state.a = a;
+	state.First = First;
 }
 
-__device__ void unphi_panel_wide(const unphi_panel_state &unphi_state, f32x4 (&acc)[8],
-	const f32x4 *from)
+__device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x4 *from)
 {
-	const f16x4 a = unphi_state.a;
-	const bool First = unphi_state.First;
+	const f16x4 a = state.a;
+	const bool First = state.First;
 	for (int i = 0; i < 8; ++i) {
 		acc[i] = mma(a, half4(from[i]), First ? acc[i] : f32x4(acc[i] / behind(from)));
 	}

@@ -158,21 +158,21 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	float unphi_operand;
-	f16x4 unphi_a;
+	float operand;
+	f16x4 a;
 	if (n > s) {
 		const float m = w[0];
-		unphi_operand = m;
-		unphi_a = half4(in[1]);
+		operand = m;
+		a = half4(in[1]);
 	} else {
 		const float r = w[1] / 2;
-		unphi_operand = r;
-		unphi_a = masked(in, n);
+		operand = r;
+		a = masked(in, n);
 	}
 	for (int i = 0; i < 8; ++i) {
-		acc[i] *= unphi_operand;
+		acc[i] *= operand;
 	}
-	step(acc, unphi_a, half4(in[2]));
+	step(acc, a, half4(in[2]));
 	store(out, acc);
 }
 
@@ -193,8 +193,8 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	const f32x4 *const unphi_panel = n > s ? in : in + 3;
-	step_to(acc, unphi_panel);
+	const f32x4 *const panel = n > s ? in : in + 3;
+	step_to(acc, panel);
 	store(out, acc);
 }
 
@@ -235,18 +235,18 @@ KERNEL k(ARGS)
 	f32x4 acc[8];
 	const f16x4 y = half4(in[2]);
 	load(acc, in);
-	f16x4 unphi_x;
+	f16x4 arm_x;
 	if (n > s) {
 		// inside
 		const f16x4 x = half4(in[3]);
-		unphi_x = x;
+		arm_x = x;
 	} else {
 		const f16x4 x = masked(in, n); // the edge
-		unphi_x = x;
+		arm_x = x;
 	}
 	/* the same */
 	// the matrix operations
-	step(acc, unphi_x, y); // all eight
+	step(acc, arm_x, y); // all eight
 	store(out, acc);
 }
 
@@ -271,18 +271,18 @@ KERNEL k(ARGS)
 	f32x4 acc[8];
 	const f16x4 y = half4(in[2]);
 	load(acc, in);
-	f16x4 unphi_x;
-	const bool unphi_taken = n > s;
-	if (unphi_taken) {
+	f16x4 arm_x;
+	const bool taken = n > s;
+	if (taken) {
 		const f16x4 x = half4(in[3]);
-		unphi_x = x;
+		arm_x = x;
 	}
 	UNPHI_FENCE();
-	if (!unphi_taken) {
+	if (!taken) {
 		const f16x4 x = masked(in, n);
-		unphi_x = x;
+		arm_x = x;
 	}
-	step(acc, unphi_x, y);
+	step(acc, arm_x, y);
 	store(out, acc);
 }
 
@@ -377,19 +377,19 @@ KERNEL k(ARGS)
 	f32x4 acc[8];
 	load(acc, in);
 	for (int t = 0; t < 3; ++t) {
-		const f32x4 *unphi_panel;
+		const f32x4 *panel;
 		if (n == 0) {
 			g[0] += 2;
-			unphi_panel = in + t;
+			panel = in + t;
 		} else if (n == 1 && s > t) {
-			unphi_panel = in + 2;
+			panel = in + 2;
 		} else if (s == t) {
-			unphi_panel = in + n;
+			panel = in + n;
 		} else {
 			g[1] += 1;
-			unphi_panel = in;
+			panel = in;
 		}
-		step_to(acc, unphi_panel);
+		step_to(acc, panel);
 	}
 	store(out, acc);
 }
@@ -500,14 +500,14 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	const f32x4 *unphi_panel;
+	const f32x4 *panel;
 	if (n == 2)
-		unphi_panel = in;
+		panel = in;
 	else if (n == 3)
-		unphi_panel = in + 1; // three
+		panel = in + 1; // three
 	else
-		unphi_panel = in + 2;
-	step_to(acc, unphi_panel);
+		panel = in + 2;
+	step_to(acc, panel);
 	store(out, acc);
 }
 
@@ -545,8 +545,8 @@ KERNEL k(ARGS)
 	load(acc, in);
 	for (int t = 0; t < n; ++t)
 		{
-			const int unphi_offset = t == s ? 1 : 2;
-			step_to(acc, in + unphi_offset);
+			const int offset = t == s ? 1 : 2;
+			step_to(acc, in + offset);
 		}
 	store(out, acc);
 }
@@ -912,10 +912,10 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	const bool unphi_taken = n > s;
-	const int unphi_index = unphi_taken ? n & 3 : s & 7;
-	const int unphi_index2 = unphi_taken ? n + 1 : s + 2;
-	acc[unphi_index] = mma(half4(in[0]), half4(in[unphi_index2]), acc[1]);
+	const bool taken = n > s;
+	const int index = taken ? n & 3 : s & 7;
+	const int arm_index = taken ? n + 1 : s + 2;
+	acc[index] = mma(half4(in[0]), half4(in[arm_index]), acc[1]);
 	store(out, acc);
 }
 
@@ -943,9 +943,9 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	const int unphi_index = n > s ? 1 : 2;
+	const int index = n > s ? 1 : 2;
 	{
-		const f32x4 x = in[unphi_index];
+		const f32x4 x = in[index];
 		for (int i = 0; i < 8; ++i) {
 			acc[i] += x;
 		}
@@ -1355,8 +1355,8 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	const int unphi_operand = n ? n : s;
-	shift(acc, TWICE(unphi_operand));
+	const int operand = n ? n : s;
+	shift(acc, TWICE(operand));
 	store(out, acc);
 }
 
@@ -1377,8 +1377,8 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	const int unphi_operand = n ? n : s;
-	step_to(acc, in + TWICE(unphi_operand & 1));
+	const int operand = n ? n : s;
+	step_to(acc, in + TWICE(operand & 1));
 	store(out, acc);
 }
 
@@ -2069,16 +2069,16 @@ KERNEL k(ARGS)
 	view of{own};
 	f32x4 acc[8];
 	load(acc, in);
-	int unphi_index;
+	int index;
 	if (n > s) {
 		of[0] = s;
-		unphi_index = own[0] + 1;
+		index = own[0] + 1;
 	} else {
 		of[0] = s;
-		unphi_index = own[0] * 2;
+		index = own[0] * 2;
 	}
 	for (int i = 0; i < 8; ++i) {
-		acc[i] += in[unphi_index];
+		acc[i] += in[index];
 	}
 	store(out, acc);
 }

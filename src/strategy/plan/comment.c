@@ -1,0 +1,60 @@
+/* The line above a rewrite that says why it is written as it is. */
+#include <string.h>
+#include "frontend/text/lex.h"
+#include "strategy/plan/comment.h"
+#include "strategy/text/text.h"
+
+enum {
+	LINE_MAX_COLUMNS = 100
+};
+
+static const char *const why[STRATEGY_COUNT] = {
+	[STRATEGY_HOIST] = "Once for all arms: no accumulator crosses the merge",
+	[STRATEGY_FUSE] = "One body for all arms: no accumulator crosses a merge",
+	[STRATEGY_PREDICATE] = "One masked body: no accumulator crosses a merge",
+	[STRATEGY_SEQUENTIALIZE] = "Guarded ifs: one accumulator for all arms",
+	[STRATEGY_LAUNDER] = "Hidden from LLVM: one accumulator for all arms",
+	[STRATEGY_SPLIT] = "A loop for each arm: no accumulator crosses a merge",
+	[STRATEGY_REMATERIALIZE] = "Loaded where used, not held",
+};
+
+const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct str indent)
+{
+	if (!p->opts->comments || !why[id]) {
+		return "";
+	}
+	const char *name = strategies[id].name, *eol = text_eol(p->text);
+	const char *said =
+		p->out->split ? "Split at the merge: no accumulator crosses it" : why[id];
+	const char *line =
+		arena_printf(p->a, "%.*s// %s (unphi explain %s)", STR_ARG(indent), said, name);
+	if (text_columns(str_of(line)) > LINE_MAX_COLUMNS) {
+		line = arena_printf(p->a, "%.*s// unphi explain %s", STR_ARG(indent), name);
+	}
+	return arena_printf(p->a, "%s%s", line, eol);
+}
+
+static bool is_edited(const struct plan *p, size_t at)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin <= at && (at < e->end || at == e->begin)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void plan_comment(struct plan *p)
+{
+	/* where the loop's header is edited as well, above that */
+	for (const struct kt_node *n = p->merge->node; n && n->kind != KT_COMPOUND; n = n->parent) {
+		size_t line = text_line_start(p->text, n->begin);
+		bool first = text_first_on_line(p->text, n->begin) && !(n->flags & KT_F_MACRO);
+		if (first && !is_edited(p, line)) {
+			struct str indent = text_indent(p->text, n->begin);
+			plan_edit(p, line, line, "%s",
+				plan_comment_text(p, p->out->strategy, indent));
+			return;
+		}
+	}
+}

@@ -1,0 +1,30 @@
+#ifndef UNPHI_STRATEGY_PLAN_NAMES_H
+#define UNPHI_STRATEGY_PLAN_NAMES_H
+/*
+ * Names that new declarations get. One that code behind the declaration uses for something else
+ * would be another program, so what may be used is asked for in the text, in which all views of a
+ * file are: no word of the function, be it in another #if, another instantiation's branch or the
+ * name of a member; no word of a directive; no macro of whatever else is read, nor a word of one,
+ * as it may be used there; nothing that two words of these become where they are joined (##).
+ * What other functions of the file call their own is free again.
+ */
+#include "analysis/pair/pair.h"
+#include "strategy/plan/plan.h"
+
+/* Where a name is to be free. */
+enum name_place {
+	NAME_LOCAL, /* in the function around the plan's subject */
+	NAME_BESIDE /* beside functions: in all files that are read */
+};
+/* The first of these, in order, that is free: the bases behind the prefix, the last one with
+ * numbers; NULL-terminated. It is this plan's from now on. */
+const char *plan_name_of(struct plan *p, const char *const *base);
+bool plan_name_is_free(const struct plan *p, const char *name, enum name_place place);
+/* A name for the parameter of a new function that has this text. */
+const char *plan_name_in(struct plan *p, const char *const *base, struct span text);
+/* Where the function of this name stands in the file, up to what follows it, if nothing can call it:
+ * see names.c. end 0: something may. */
+struct span plan_uncalled(const struct plan *p, const char *name);
+/* The name without the prefix that an earlier rewrite gave it. */
+const char *plan_name_base(const struct plan *p, const char *name);
+#endif
