@@ -1,9 +1,10 @@
-/* unphi explain: why a rule is there, an example, the remedy; from rules/explain.yaml. */
+/* unphi explain: why a rule or rewrite is there, an example, the remedy (rules/explain.yaml). */
 #include "base/msg.h"
 #include "cli/cli.h"
 #include "config/embed.h"
 #include "config/yaml.h"
 #include "rule/rule.h"
+#include "strategy/strategy.h"
 
 static const struct rule *find_rule(const char *name)
 {
@@ -35,15 +36,16 @@ static int add_text(struct sbuf *out, const struct yaml_node *texts, const char 
 	return rc;
 }
 
-static int add_rule(struct sbuf *out, struct arena *a, const struct rule *rule)
+/* name: of a rule or a strategy. */
+static int add_entry(struct sbuf *out, struct arena *a, const char *name, const char *summary)
 {
 	struct yaml_node *root;
 	struct str *reference;
 	size_t n = 0;
 	int rc = yaml_parse(&root, a, embed_get("explain.yaml"), "rules/explain.yaml");
-	const struct yaml_node *texts = rc ? NULL : yaml_need(root, rule->name);
+	const struct yaml_node *texts = rc ? NULL : yaml_need(root, name);
 
-	sbuf_addf(out, "%s: %s\n", rule->name, rule->summary);
+	sbuf_addf(out, "%s: %s\n", name, summary);
 	rc = texts ? 0 : FAIL_USAGE;
 	rc = rc ? rc : add_text(out, texts, "why");
 	rc = rc ? rc : add_text(out, texts, "example");
@@ -62,9 +64,13 @@ int cmd_explain(const struct cli_opts *o)
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < o->files.n; i++) {
-		const struct rule *rule = find_rule(o->files.v[i]);
+		const struct strategy *s = strategy_find(o->files.v[i]);
+		s = s && s->variants ? s : NULL; /* none of them is asked for by name */
+		const struct rule *rule = s ? NULL : find_rule(o->files.v[i]);
 		sbuf_adds(&text, i ? "\n" : "");
-		rc = rule ? add_rule(&text, a, rule) : FAIL_USAGE;
+		rc = s	    ? add_entry(&text, a, s->name, s->summary)
+		     : rule ? add_entry(&text, a, rule->name, rule->summary)
+			    : FAIL_USAGE;
 	}
 	rc = rc ? rc : cli_output_write(NULL, sbuf_str(&text));
 	sbuf_release(&text);

@@ -147,11 +147,6 @@ struct callee {
 	size_t arm_locals;
 };
 
-/* The calls of the arms; false: refused. */
-bool callee_find_leaves(struct callee *c);
-/* What differs between the arms of other merges that call the function differs in these, too
- * (shared.c). */
-void callee_share_differences(struct callee *c);
 /* The name that the state of the function's parts has, if it is free. */
 const char *callee_state_name(const struct callee *c);
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);

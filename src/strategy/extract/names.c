@@ -642,12 +642,6 @@ bool callee_find_needs(struct callee *c)
 	for (size_t i = 0; i < c->wide_texts; i++) {
 		array_push(&n.piece, c->wide_text[i]);
 	}
-	for (size_t i = 0; i < c->pattern.tparams; i++) {
-		c->pattern.tparam[i].differs = callee_argument_differs(c, i);
-	}
-	if (c->shared) {
-		callee_share_differences(c);
-	}
 	bool ok = needs_check_object(&n) && need_locals(&n);
 	reverse_locals(&n.fields, n.fields.n);
 	ok = ok && needs_params(&n) && needs_tparams(&n);

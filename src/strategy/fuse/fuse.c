@@ -5,12 +5,12 @@
  *
  * BEFORE                                    AFTER
  *   if (inside) {                           {
- *           for (int i = 0; i < 4; ++i) {           const bool unphi_taken = inside;
+ *           for (int i = 0; i < 4; ++i) {           const bool taken = inside;
  *                   x[i] = load(p, i);              for (int i = 0; i < 4; ++i) {
- *           }                                               x[i] = unphi_taken ? load(p, i)
+ *           }                                               x[i] = taken ? load(p, i)
  *           multiply(acc, x);                                                  : masked(p, i);
  *   } else {                                        }
- *           for (int j = 0; j < 4; ++j) {           if (!unphi_taken) {
+ *           for (int j = 0; j < 4; ++j) {           if (!taken) {
  *                   x[j] = masked(p, j);                    edges++;
  *           }                                       }
  *           edges++;                                multiply(acc, x);

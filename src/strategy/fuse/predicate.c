@@ -4,9 +4,9 @@
  *
  * BEFORE                                    AFTER
  *   if (inside) {                           {
- *           const f16x4 x = load(p);                const bool unphi_taken = inside;
+ *           const f16x4 x = load(p);                const bool taken = inside;
  *           multiply(acc, x);                       f16x4 x = {0, 0, 0, 0};
- *   } else {                                        if (unphi_taken || k < cols) {
+ *   } else {                                        if (taken || k < cols) {
  *           f16x4 x = {0, 0, 0, 0};                         x = load(p);
  *           if (k < cols) {                         }
  *                   x = load(p);                    multiply(acc, x);
@@ -14,8 +14,8 @@
  *           multiply(acc, x);
  *   }
  *
- * Likewise `g ? e : z` against e becomes `(unphi_taken || g) ? e : z`, and if (g) S against S, with
- * or without an else, if (unphi_taken || g) S. A variable that the guarded arm initializes with a
+ * Likewise `g ? e : z` against e becomes `(taken || g) ? e : z`, and if (g) S against S, with
+ * or without an else, if (taken || g) S. A variable that the guarded arm initializes with a
  * constant first is initialized so for all, and overwritten at once.
  *
  * Legal when

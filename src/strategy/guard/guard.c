@@ -3,17 +3,17 @@
  * have in common. Only the text between the arms' bodies is replaced, so that the bodies keep every
  * byte (but for their indentation where they come from a deeper level).
  *
- *   if (c) {              const bool unphi_c = c;
- *           A             if (unphi_c) {
+ *   if (c) {              const bool c = c;
+ *           A             if (c) {
  *   } else {                      A
  *           B     =>      }
  *   }                     UNPHI_FENCE();
- *                         if (!unphi_c) {
+ *                         if (!c) {
  *                                 B
  *                         }
  *
  * More than two alternatives (else-if chains, switches, ifs that are all there is in an arm) get
- * one selector: const int unphi_arm = c ? 0 : d ? 1 : 2. The conditions are evaluated once, in
+ * one selector: const int arm = c ? 0 : d ? 1 : 2. The conditions are evaluated once, in
  * their order, and each only when the ones before it were false.
  */
 #include <ctype.h>

@@ -3,13 +3,13 @@
  * exclude each other (guarded ifs), or what decides them (if/else kept).
  *
  * BEFORE                          AFTER (uniform)
- *   if (t < tail) {                 int unphi_taken = t < tail ? 1 : 0;
- *           step(acc, x);           UNPHI_LAUNDER_UNIFORM(unphi_taken);
- *   } else {                        if (unphi_taken) {
+ *   if (t < tail) {                 int taken = t < tail ? 1 : 0;
+ *           step(acc, x);           UNPHI_LAUNDER_UNIFORM(taken);
+ *   } else {                        if (taken) {
  *           last(acc, x);                   step(acc, x);
  *   }                               }
- *                                   UNPHI_LAUNDER_UNIFORM(unphi_taken);
- *                                   if (!unphi_taken) {
+ *                                   UNPHI_LAUNDER_UNIFORM(taken);
+ *                                   if (!taken) {
  *                                           last(acc, x);
  *                                   }
  *

@@ -4,12 +4,12 @@
  * one-armed if keeps one copy of the accumulator where if/else keeps two.
  *
  * BEFORE                          AFTER
- *   if (t < tail) {                 const bool unphi_taken = t < tail;
- *           step(acc, x);           if (unphi_taken) {
+ *   if (t < tail) {                 const bool taken = t < tail;
+ *           step(acc, x);           if (taken) {
  *   } else {                                step(acc, x);
  *           last(acc, x);           }
  *   }                               UNPHI_FENCE();
- *                                   if (!unphi_taken) {
+ *                                   if (!taken) {
  *                                           last(acc, x);
  *                                   }
  *

@@ -4,20 +4,20 @@
  * variable takes it in each arm.
  *
  * BEFORE                                  AFTER
- *   if (edge) {                             f16x4 unphi_x;
+ *   if (edge) {                             f16x4 x;
  *           const f16x4 x = masked(p);      if (edge) {
  *           acc = mma(x, y, acc);                   const f16x4 x = masked(p);
- *   } else {                                        unphi_x = x;
+ *   } else {                                        x = x;
  *           const f16x4 x = *p;             } else {
  *           acc = mma(x, y, acc);                   const f16x4 x = *p;
- *   }                                               unphi_x = x;
+ *   }                                               x = x;
  *                                           }
- *                                           acc = mma(unphi_x, y, acc);
+ *                                           acc = mma(x, y, acc);
  *
  * BEFORE                                  AFTER
- *   if (t < split) {                        const f16x4 *const unphi_panel =
+ *   if (t < split) {                        const f16x4 *const panel =
  *           multiply(acc, a, left);                 t < split ? left : right;
- *   } else {                                multiply(acc, a, unphi_panel);
+ *   } else {                                multiply(acc, a, panel);
  *           multiply(acc, a, right);
  *   }
  *
@@ -70,33 +70,33 @@
  * it did.
  *
  * BEFORE                                  AFTER, guarded
- *   if (edge) {                             bool unphi_taken;
- *           const float *p = a + k;         const float *unphi_p;
- *           for (int i = 0; i < 32; ++i)    float unphi_s;
+ *   if (edge) {                             bool taken;
+ *           const float *p = a + k;         const float *p;
+ *           for (int i = 0; i < 32; ++i)    float s;
  *                   acc[i] += p[i];         if (edge) {
  *   } else {                                        const float *p = a + k;
- *           const float s = f(k);                   unphi_taken = true;
- *           for (int i = 0; i < 32; ++i)            unphi_p = p;
+ *           const float s = f(k);                   taken = true;
+ *           for (int i = 0; i < 32; ++i)            p = p;
  *                   acc[i] += s;            } else {
  *   }                                               const float s = f(k);
- *                                                   unphi_taken = false;
- *                                                   unphi_s = s;
+ *                                                   taken = false;
+ *                                                   s = s;
  *                                           }
  *                                           for (int i = 0; i < 32; ++i)
- *                                                   acc[i] += unphi_taken ? unphi_p[i] : unphi_s;
+ *                                                   acc[i] += taken ? p[i] : s;
  *
  * BEFORE                                  AFTER, with a path that has no arm
- *   if (inside) {                           bool unphi_any = false;
- *           multiply(acc, whole(p));        f16x4 unphi_x;
+ *   if (inside) {                           bool any = false;
+ *           multiply(acc, whole(p));        f16x4 x;
  *   } else if (k < depth) {                 if (inside) {
- *           multiply(acc, masked(p));               unphi_any = true;
- *   }                                               unphi_x = whole(p);
+ *           multiply(acc, masked(p));               any = true;
+ *   }                                               x = whole(p);
  *                                           } else if (k < depth) {
- *                                                   unphi_any = true;
- *                                                   unphi_x = masked(p);
+ *                                                   any = true;
+ *                                                   x = masked(p);
  *                                           }
- *                                           if (unphi_any) {
- *                                                   multiply(acc, unphi_x);
+ *                                           if (any) {
+ *                                                   multiply(acc, x);
  *                                           }
  *
  * Variants: plain (two arms that keep nothing but their holes become a ?: for each hole), fenced

@@ -9,10 +9,10 @@
  *		x = f(p[4 * t + i]);
  *	}
  * AFTER
- *	float unphi_p __attribute__((vector_size(16)));
- *	__builtin_memcpy(&unphi_p, &p[4 * t + 0], sizeof(unphi_p));
+ *	float p __attribute__((vector_size(16)));
+ *	__builtin_memcpy(&p, &p[4 * t + 0], sizeof(p));
  *	for (int i = 0; i < 4; i++) {
- *		x = f(unphi_p[i]);
+ *		x = f(p[i]);
  *	}
  *
  * Legal when

@@ -8,24 +8,27 @@ enum {
 	LINE_MAX_COLUMNS = 100
 };
 
-static const char *const why[STRATEGY_COUNT] = {
-	[STRATEGY_HOIST] = "Once for all arms: no accumulator crosses the merge",
-	[STRATEGY_FUSE] = "One body for all arms: no accumulator crosses a merge",
-	[STRATEGY_PREDICATE] = "One masked body: no accumulator crosses a merge",
-	[STRATEGY_SEQUENTIALIZE] = "Guarded ifs: one accumulator for all arms",
-	[STRATEGY_LAUNDER] = "Hidden from LLVM: one accumulator for all arms",
-	[STRATEGY_SPLIT] = "A loop for each arm: no accumulator crosses a merge",
-	[STRATEGY_REMATERIALIZE] = "Loaded where used, not held",
+static const struct {
+	const char *name;
+	const char *why;
+} reason[STRATEGY_COUNT] = {
+	[STRATEGY_HOIST] = {"hoist", "Once for all arms: no accumulator crosses the merge"},
+	[STRATEGY_FUSE] = {"fuse", "One body for all arms: no accumulator crosses a merge"},
+	[STRATEGY_PREDICATE] = {"predicate", "One masked body: no accumulator crosses a merge"},
+	[STRATEGY_SEQUENTIALIZE] = {"sequentialize", "Guarded ifs: one accumulator for all arms"},
+	[STRATEGY_LAUNDER] = {"launder", "Hidden from LLVM: one accumulator for all arms"},
+	[STRATEGY_SPLIT] = {"split", "A loop for each arm: no accumulator crosses a merge"},
+	[STRATEGY_REMATERIALIZE] = {"rematerialize", "Loaded where used, not held"},
 };
 
 const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct str indent)
 {
-	if (!p->opts->comments || !why[id]) {
+	if (!p->opts->comments || !reason[id].why) {
 		return "";
 	}
-	const char *name = strategies[id].name, *eol = text_eol(p->text);
+	const char *name = reason[id].name, *eol = text_eol(p->text);
 	const char *said =
-		p->out->split ? "Split at the merge: no accumulator crosses it" : why[id];
+		p->out->split ? "Split at the merge: no accumulator crosses it" : reason[id].why;
 	const char *line =
 		arena_printf(p->a, "%.*s// %s (unphi explain %s)", STR_ARG(indent), said, name);
 	if (text_columns(str_of(line)) > LINE_MAX_COLUMNS) {

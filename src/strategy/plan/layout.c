@@ -392,3 +392,15 @@ bool layout_is_directive(const struct layout *l, size_t at)
 {
 	return at < l->text.n && l->text.p[at] == '#';
 }
+
+bool layout_includes_inside(const struct layout *l)
+{
+	array_each (&l->directives, const struct span, s) {
+		bool include =
+			str_starts(str_trim(str_sub(l->text, s->begin + 1, s->end)), "include");
+		if (include && layout_function(l, s->begin).end) {
+			return true;
+		}
+	}
+	return false;
+}

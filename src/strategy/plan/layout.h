@@ -43,6 +43,8 @@ struct span layout_function(const struct layout *l, size_t at);
 struct span layout_function_in(struct str t, size_t at);
 /* Are only namespaces open there, no class and no other block? */
 bool layout_in_namespaces(struct str t, size_t at);
+/* Is a file included inside a function? */
+bool layout_includes_inside(const struct layout *l);
 /* Is there a directive at this place? */
 bool layout_is_directive(const struct layout *l, size_t at);
 #endif

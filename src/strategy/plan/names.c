@@ -173,14 +173,17 @@ static bool in_raw_text(struct str t, struct str name)
 	return false;
 }
 
-static bool others_have(struct other_names *o, const char *name, enum name_place place)
+/* inside: their text may be some of a function's. */
+static bool others_have(struct other_names *o, const char *name, enum name_place place, bool inside)
 {
 	if (!o) {
 		return false;
 	}
 	load(o);
-	return map_has(&o->words, str_of(name)) || map_has(&o->macros, str_of(name)) ||
-	       (place == NAME_BESIDE && in_raw_text(sbuf_str(&o->text), str_of(name)));
+	bool beside = place == NAME_BESIDE;
+	return map_has(&o->macros, str_of(name)) ||
+	       ((beside || inside) && map_has(&o->words, str_of(name))) ||
+	       (beside && in_raw_text(sbuf_str(&o->text), str_of(name)));
 }
 
 /* ---- the file ---- */
@@ -275,7 +278,8 @@ static bool is_free(
 	const struct plan *p, const char *name, enum name_place place, struct span fn, bool shadow)
 {
 	const struct layout *l = layout_here(p);
-	return !file_has(p, l, name, fn, shadow) && !others_have(p->opts->others, name, place) &&
+	return !file_has(p, l, name, fn, shadow) &&
+	       !others_have(p->opts->others, name, place, !l || layout_includes_inside(l)) &&
 	       !is_reserved(p->opts->reserved, name, fn) && !handed_out(p, name) &&
 	       !may_be_joined(p, l, name);
 }
@@ -432,7 +436,8 @@ struct span plan_uncalled(const struct plan *p, const char *name)
 	size_t n = 0;
 	const size_t *at = layout_uses(l, str_of(name), &n);
 	if (n != 1 || layout_is_directive(l, *at) ||
-		others_have(p->opts->others, name, NAME_BESIDE) || may_be_joined(p, l, name)) {
+		others_have(p->opts->others, name, NAME_BESIDE, true) ||
+		may_be_joined(p, l, name)) {
 		return (struct span){0};
 	}
 	struct span fn = layout_function(l, *at);

@@ -19,7 +19,8 @@ static const struct macro macros[] = {
 	{NEED_FENCE, "UNPHI_FENCE()", "__builtin_amdgcn_wave_barrier()", "((void)0)",
 		"keeps LLVM from joining the ifs on both sides; costs no instruction"},
 	{NEED_LAUNDER_UNIFORM, "UNPHI_LAUNDER_UNIFORM(x)",
-		"do { (x) = __builtin_amdgcn_readfirstlane(x); asm volatile(\"\" : \"+s\"(x)); } "
+		"\\\n\tdo { (x) = __builtin_amdgcn_readfirstlane(x); asm volatile(\"\" : "
+		"\"+s\"(x)); } "
 		"while (0)",
 		"((void)(x))", "LLVM forgets what it knew of x, which is the same in all lanes"},
 	{NEED_LAUNDER, "UNPHI_LAUNDER(x)", "asm volatile(\"\" : \"+v\"(x))", "((void)(x))",
@@ -198,44 +199,85 @@ static size_t beside_function(const struct edit_list *l, struct str t, size_t at
 	return str_ends(above, "*/") || is_edited(l, line) ? 0 : line;
 }
 
+/* The definition of one, with its line ends. */
+static void add_macro(struct sbuf *out, const struct macro *m, const char *eol, bool comments)
+{
+	if (comments) {
+		sbuf_addf(out, "/* %s */%s", m->why, eol);
+	}
+	/* a host pass of HIP defines what its GPU is, too: both, as CUDA has the other */
+	sbuf_addf(out, "#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)%s#define %s ",
+		eol, m->name);
+	struct str rest = str_of(m->device), line;
+	for (bool first = true; str_line(&rest, &line); first = false) {
+		sbuf_addf(out, "%s%.*s", first ? "" : eol, STR_ARG(line));
+	}
+	sbuf_addf(out, "%s#else%s#define %s %s%s#endif%s", eol, eol, m->name, m->host, eol, eol);
+}
+
+/* Takes a definition away that an earlier rewrite made, and the empty line behind it; false: there
+ * is another one. */
+static bool take_away(
+	struct edit_list *l, struct arena *a, struct str text, size_t at, struct str macro)
+{
+	size_t begin = SIZE_MAX;
+	for (size_t i = str_find(text, arena_strndup(a, macro.p, macro.n), 0); i < at;
+		i = str_find(text, arena_strndup(a, macro.p, macro.n), i + 1)) {
+		begin = i;
+	}
+	size_t end = begin == SIZE_MAX ? 0 : begin + macro.n;
+	if (end <= at || is_edited(l, begin) || is_edited(l, end)) {
+		return false;
+	}
+	end = text_line_ends_at(text, end) ? str_find(text, "\n", end) + 1 : end;
+	edit_list_add(l, a, begin, end, (struct str){0});
+	return true;
+}
+
+/* Where definitions go that are first used at a place. *lead: what stands before them. */
+static size_t place_of(const struct edit_list *l, struct str text, size_t use, bool again,
+	const char **lead, bool *at_line_end)
+{
+	const char *eol = text_eol(text);
+	size_t beside = again ? 0 : beside_function(l, text, use);
+	size_t behind = beside ? 0 : includes_end(text);
+	*lead = "";
+	*at_line_end = behind > 0;
+	if (behind > 0) { /* in the line's end: the next line may begin with another edit */
+		*lead = strcmp(eol, "\n") == 0 ? "\n\n" : "\r\n\r\n";
+		return behind;
+	}
+	if (beside > 1 && !text_line_ends_at(text, text_line_start(text, beside - 1))) {
+		*lead = eol;
+	}
+	return beside ? beside : opening_end(text);
+}
+
 void strategy_prelude(
 	struct edit_list *l, struct arena *a, struct str text, unsigned needs, bool comments)
 {
-	const char *eol = text_eol(text);
-	struct sbuf s = {0};
+	const char *eol = text_eol(text), *lead;
+	struct sbuf s = {0}, all = {0};
 	size_t use = SIZE_MAX;
-	bool again = false;
+	bool again = false, at_line_end;
 	for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++) {
 		const struct macro *m = &macros[i];
 		size_t at = definition(text, m->name), first = first_use(l, m->name);
 		if (!(needs & m->need) || first == SIZE_MAX || at < first) {
 			continue;
 		}
-		again |= at != SIZE_MAX;
+		size_t begin = s.n;
+		add_macro(&s, m, eol, comments);
+		struct str own = str_sub(sbuf_str(&s), begin, s.n);
+		again |= at != SIZE_MAX && !take_away(l, a, text, at, own);
 		use = first < use ? first : use;
-		if (comments) {
-			sbuf_addf(&s, "/* %s */%s", m->why, eol);
-		}
-		/* a host pass of HIP defines what its GPU is, too: both, as CUDA has the other */
-		sbuf_addf(&s,
-			"#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)%s#define %s "
-			"%s%s",
-			eol, m->name, m->device, eol);
-		sbuf_addf(&s, "#else%s#define %s %s%s#endif%s", eol, m->name, m->host, eol, eol);
 	}
 	if (s.n) {
-		size_t beside = again ? 0 : beside_function(l, text, use);
-		size_t behind = beside ? 0 : includes_end(text);
-		struct sbuf all = {0};
-		if (behind > 0) { /* in the line's end: the next line may begin with another edit */
-			sbuf_addf(&all, "%s%s%s", eol, eol, sbuf_cstr(&s));
-			all.n -= strlen(eol);
-		} else {
-			sbuf_addf(&all, "%s%s", sbuf_cstr(&s), eol);
-			behind = beside ? beside : opening_end(text);
-		}
-		edit_list_add(l, a, behind, behind, sbuf_str(&all));
-		sbuf_release(&all);
+		size_t place = place_of(l, text, use, again, &lead, &at_line_end);
+		sbuf_addf(&all, "%s%s%s", lead, sbuf_cstr(&s), at_line_end ? "" : eol);
+		all.n -= at_line_end ? strlen(eol) : 0;
+		edit_list_add(l, a, place, place, sbuf_str(&all));
 	}
+	sbuf_release(&all);
 	sbuf_release(&s);
 }

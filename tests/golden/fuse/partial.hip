@@ -1,6 +1,6 @@
 // Paths without an arm: the one body stands under an if.
 //
-// RUN: %unphi rewrite --no-comments %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
+// RUN: %unphi rewrite --prefix unphi_ --no-comments %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
 // RUN: grep -q ': 9 merges at or over the threshold, 9 rewritten$' %t.txt
 // RUN: %unphi verify %s %t.hip --spec %S/partial.verify.yaml | grep -x '  28 of 28 cases equal'
@@ -21,10 +21,10 @@ __device__ inline void add(tile &t, float x)
 }
 
 // CHECK-LABEL: void chain(
-// CHECK: const int arm{{[0-9]*}} = c == 1 ? 0 : c == 3 ? 1 : -1;
-// CHECK-NEXT: if (arm{{[0-9]*}} >= 0) {
-// CHECK-NEXT: add(acc, p[arm{{[0-9]*}} == 0 ? 1 : 2]);
-// CHECK-NEXT: if (arm{{[0-9]*}} == 0) {
+// CHECK: const int unphi_arm{{[0-9]*}} = c == 1 ? 0 : c == 3 ? 1 : -1;
+// CHECK-NEXT: if (unphi_arm{{[0-9]*}} >= 0) {
+// CHECK-NEXT: add(acc, p[unphi_arm{{[0-9]*}} == 0 ? 1 : 2]);
+// CHECK-NEXT: if (unphi_arm{{[0-9]*}} == 0) {
 // CHECK-NEXT: n++;
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -45,7 +45,7 @@ __global__ void chain(float *p, int c)
 
 // The arms are equal: nothing is chosen.
 // CHECK-LABEL: void equal(
-// CHECK: if (arm{{[0-9]*}} >= 0) {
+// CHECK: if (unphi_arm{{[0-9]*}} >= 0) {
 // CHECK-NEXT: add(acc, p[1]);
 // CHECK-NEXT: }
 __global__ void equal(float *p, int c)
@@ -62,7 +62,7 @@ __global__ void equal(float *p, int c)
 }
 
 // CHECK-LABEL: void choose(
-// CHECK: const{{[0-9]*}} == 1 ? 0 : value2{{[0-9]*}} == 7 ? 1 : value2{{[0-9]*}} == 3 ? -1 : -1;
+// CHECK: unphi_value{{[0-9]*}} == 1 ? 0 : unphi_value{{[0-9]*}} == 7 ? 1 : unphi_value{{[0-9]*}} == 3 ? -1 : -1;
 __global__ void choose(float *p, int c)
 {
 	tile acc = {};

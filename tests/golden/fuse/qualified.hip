@@ -1,6 +1,6 @@
 // A name behind a qualifier keeps it.
 //
-// RUN: %unphi rewrite --no-comments --strategy fuse --threshold 1 --target gfx90a --quiet %s -o %t.fuse.hip -- -nogpuinc
+// RUN: %unphi rewrite --prefix unphi_ --no-comments --strategy fuse --threshold 1 --target gfx90a --quiet %s -o %t.fuse.hip -- -nogpuinc
 // RUN: %unphi verify %s %t.fuse.hip --spec %S/qualified.verify.yaml -- -nogpuinc > %t.fuse.txt
 // RUN: grep -x "  2 of 2 cases equal" %t.fuse.txt
 // RUN: %FileCheck %s < %t.fuse.hip
@@ -17,7 +17,7 @@ enum class strong : short { A = 3, B = 7 };
 
 // Here a and b are others.
 // CHECK-LABEL: void hidden(
-// CHECK: for{{[0-9]*}} ? ns::a : ns::b
+// CHECK: unphi_taken{{[0-9]*}} ? ns::a : ns::b
 __global__ void hidden(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};

@@ -2,7 +2,7 @@
 //
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx90a -- -nogpuinc | grep -E 'warning:|note: in |(hoist|fuse) ' > %t.txt
 // RUN: %FileCheck %s --check-prefix=LINT < %t.txt
-// RUN: %unphi rewrite --no-comments %s --verbose --target gfx90a --strategy hoist -o %t.hip -- -nogpuinc > %t.report
+// RUN: %unphi rewrite --prefix unphi_ --no-comments %s --verbose --target gfx90a --strategy hoist -o %t.hip -- -nogpuinc > %t.report
 // RUN: %FileCheck %s < %t.hip
 // RUN: %unphi lint --verbose %t.hip --target gfx90a -- -nogpuinc
 

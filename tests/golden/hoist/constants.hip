@@ -1,6 +1,6 @@
 // A constant is what it is, whatever stands before it: no code that cannot be seen through changes it.
 //
-// RUN: %unphi rewrite --no-comments %s --target gfx90a --strategy hoist -o %t.hip -- -nogpuinc > %t.txt
+// RUN: %unphi rewrite --prefix unphi_ --no-comments %s --target gfx90a --strategy hoist -o %t.hip -- -nogpuinc > %t.txt
 // RUN: %FileCheck %s < %t.hip
 
 #define __global__ __attribute__((global))

@@ -1,11 +1,11 @@
 // Arms that hand lambdas to a function: alike where these have the same words for the same variables,
 // though each is another instantiation of the function.
 //
-// RUN: %unphi rewrite --no-comments --strategy hoist:plain --threshold 1 --target gfx90a %s -o %t.hoist.hip -- -nogpuinc > %t.said
+// RUN: %unphi rewrite --prefix unphi_ --no-comments --strategy hoist:plain --threshold 1 --target gfx90a %s -o %t.hoist.hip -- -nogpuinc > %t.said
 // RUN: grep -v '^//' %t.hoist.hip | %FileCheck %s
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
 // RUN: %unphi verify %s %t.hoist.hip --spec %S/lambdas.verify.yaml -- -nogpuinc | grep -x "  14 of 14 cases equal"
-// RUN: %unphi rewrite --no-comments --strategy fuse --threshold 1 --target gfx90a --quiet %s -o %t.fuse.hip -- -nogpuinc
+// RUN: %unphi rewrite --prefix unphi_ --no-comments --strategy fuse --threshold 1 --target gfx90a --quiet %s -o %t.fuse.hip -- -nogpuinc
 // RUN: grep -v '^//' %t.fuse.hip | %FileCheck --check-prefix=FUSE %s
 // RUN: %unphi verify %s %t.fuse.hip --spec %S/lambdas.verify.yaml -- -nogpuinc | grep -x "  14 of 14 cases equal"
 
@@ -37,8 +37,8 @@ template <class F, class G> __device__ void both(f32x4 *acc, const float *in, in
 }
 
 // CHECK-LABEL: void equal(
-// CHECK: const int arm_k{{[0-9]*}} = {{.*}} ? k : k + 1;
-// CHECK-NEXT: process(acc, in, arm_k{{[0-9]*}}, [&](int i)
+// CHECK: const int unphi_k{{[0-9]*}} = {{.*}} ? k : k + 1;
+// CHECK-NEXT: process(acc, in, unphi_k{{[0-9]*}}, [&](int i)
 __global__ void equal(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};
@@ -54,7 +54,7 @@ __global__ void equal(f32x4 *out, const float *in, int n)
 }
 
 // CHECK-LABEL: void by_value(
-// CHECK: process(acc, in, arm_k{{[0-9]*}}, [=](int i)
+// CHECK: process(acc, in, unphi_k{{[0-9]*}}, [=](int i)
 __global__ void by_value(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};
@@ -70,7 +70,7 @@ __global__ void by_value(f32x4 *out, const float *in, int n)
 }
 
 // CHECK-LABEL: void two(
-// CHECK: both(acc, in, arm_k{{[0-9]*}}, [&](int i)
+// CHECK: both(acc, in, unphi_k{{[0-9]*}}, [&](int i)
 __global__ void two(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};
@@ -87,7 +87,7 @@ __global__ void two(f32x4 *out, const float *in, int n)
 
 // Each arm's own variable goes along with its declaration.
 // CHECK-LABEL: void heads(
-// CHECK: process(acc, in, arm_k{{[0-9]*}}, [&](int i) { return in[(page + i) & 7]; });
+// CHECK: process(acc, in, unphi_k{{[0-9]*}}, [&](int i) { return in[(page + i) & 7]; });
 __global__ void heads(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};
@@ -103,7 +103,7 @@ __global__ void heads(f32x4 *out, const float *in, int n)
 }
 
 // CHECK-LABEL: void writes(
-// CHECK: process(acc, in, arm_k{{[0-9]*}}, [&](int i) { sum
+// CHECK: process(acc, in, unphi_k{{[0-9]*}}, [&](int i) { sum
 __global__ void writes(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};
@@ -120,7 +120,7 @@ __global__ void writes(f32x4 *out, const float *in, int n)
 
 // CHECK-LABEL: void carried(
 // FUSE-LABEL: void carried(
-// FUSE: process(acc, in, 1{{[0-9]*}}
+// FUSE: process(acc, in, unphi_taken{{[0-9]*}}
 // FUSE-NEXT: ? 1
 // FUSE-NEXT: : 2, [&](int i) { return in[(page + i) & 7]; });
 __global__ void carried(f32x4 *out, const float *in, int n)
@@ -140,7 +140,7 @@ __global__ void carried(f32x4 *out, const float *in, int n)
 
 // CHECK-LABEL: void copied(
 // FUSE-LABEL: void copied(
-// FUSE: process(acc, in, 2{{[0-9]*}}
+// FUSE: process(acc, in, unphi_taken{{[0-9]*}}
 // FUSE-NEXT: ? z
 // FUSE-NEXT: : z + 1, [=](int i) { return in[(z + i) & 7]; });
 __global__ void copied(f32x4 *out, const float *in, int n)

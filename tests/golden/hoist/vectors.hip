@@ -1,7 +1,7 @@
 // A const vector in one arm and one that is not in the other have one type: clang writes the first
 // as "float const __attribute__((ext_vector_type(4)))".
 //
-// RUN: %unphi rewrite --no-comments %s --target gfx90a --strategy hoist --quiet -o %t.hip -- -nogpuinc
+// RUN: %unphi rewrite --prefix unphi_ --no-comments %s --target gfx90a --strategy hoist --quiet -o %t.hip -- -nogpuinc
 // RUN: %FileCheck %s < %t.hip
 //
 // CHECK: {{^	+}}const f32x4 [[NAME:unphi_[a-z]+]] = c > i ? from[i] : -from[1];

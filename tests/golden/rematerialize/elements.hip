@@ -19,8 +19,8 @@ __device__ float load(const float *at, int row, int i)
 }
 
 // An argument stays one; so does a pragma.
-// UNROLLED:      +		int {{unphi}}_again{{[0-9]*}} = 0;
-// UNROLLED-NEXT: +		UNPHI_LAUNDER_UNIFORM({{unphi}}_again{{[0-9]*}});
+// UNROLLED:      +		int zero{{[0-9]*}} = 0;
+// UNROLLED-NEXT: +		UNPHI_LAUNDER_UNIFORM(zero{{[0-9]*}});
 // UNROLLED-NEXT: +		#pragma unroll
 // UNROLLED-NEXT:  		for (int e = 0; e < 7; ++e) {
 // UNROLLED:       #pragma unroll 2

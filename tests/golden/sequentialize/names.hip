@@ -33,15 +33,15 @@ __device__ inline void store(float *p, const tile &t)
 __global__ void clash(float *p, int n, int c, int d)
 {
 	tile acc = {};
-	int unphi_taken = c, unphi_arm = d;
-	if (unphi_taken) {
+	int taken = c, arm = d;
+	if (taken) {
 		add(acc, 1);
 	} else {
 		scale(acc, 2);
 	}
-	if (unphi_arm) {
+	if (arm) {
 		add(acc, 3);
-	} else if (unphi_taken == 1) {
+	} else if (taken == 1) {
 		scale(acc, 4);
 	}
 	store(p, acc);
@@ -50,12 +50,12 @@ __global__ void clash(float *p, int n, int c, int d)
 __global__ void side_by_side(float *p, int n, int c, int d)
 {
 	tile acc = {};
-	for (int unphi_value = 0; unphi_value < n; unphi_value++) {
-		switch (unphi_value + c) {
+	for (int value = 0; value < n; value++) {
+		switch (value + c) {
 		case 0: add(acc, 1); break;
 		case 1: scale(acc, 2); break;
 		}
-		switch (unphi_value + d) {
+		switch (value + d) {
 		case 0: add(acc, 1); break;
 		case 1: scale(acc, 2); break;
 		}
