@@ -807,7 +807,10 @@ static bool edit_merge(
 static bool must_go(const struct writer *w)
 {
 	const struct callee_pattern *p = &w->c->pattern;
-	bool local = p->lambda || callee_has_word(w->t, p->head, STR("static"));
+	struct str name = span_str(w, p->name);
+	const char *word = arena_strndup(w->p->a, name.p, name.n);
+	bool local = p->lambda || (callee_has_word(w->t, p->head, STR("static")) &&
+					  !plan_named_elsewhere(w->p, word));
 	return local && !w->c->used_elsewhere;
 }
 

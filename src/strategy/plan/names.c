@@ -429,15 +429,19 @@ static bool has_directive(struct str t, struct span s)
 	return false;
 }
 
+bool plan_named_elsewhere(const struct plan *p, const char *name)
+{
+	return others_have(p->opts->others, name, NAME_BESIDE, true) ||
+	       may_be_joined(p, layout_here(p), name);
+}
+
 struct span plan_uncalled(const struct plan *p, const char *name)
 {
 	const struct layout *l = layout_here(p);
 	struct str t = p->text;
 	size_t n = 0;
 	const size_t *at = layout_uses(l, str_of(name), &n);
-	if (n != 1 || layout_is_directive(l, *at) ||
-		others_have(p->opts->others, name, NAME_BESIDE, true) ||
-		may_be_joined(p, l, name)) {
+	if (n != 1 || layout_is_directive(l, *at) || plan_named_elsewhere(p, name)) {
 		return (struct span){0};
 	}
 	struct span fn = layout_function(l, *at);

@@ -22,6 +22,8 @@ const char *plan_name_of(struct plan *p, const char *const *base);
 bool plan_name_is_free(const struct plan *p, const char *name, enum name_place place);
 /* A name for the parameter of a new function that has this text. */
 const char *plan_name_in(struct plan *p, const char *const *base, struct span text);
+/* May another file have the name, or a macro make it of two words? */
+bool plan_named_elsewhere(const struct plan *p, const char *name);
 /* Where the function of this name stands, up to what follows it, if nothing can call it:
  * see names.c. end 0: something may. */
 struct span plan_uncalled(const struct plan *p, const char *name);
