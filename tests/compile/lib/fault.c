@@ -1,8 +1,9 @@
 /* LD_PRELOAD: sends signal FAULT_SIGNAL to the group of processes at call FAULT_AT, from 1, of
  * those that make, fill and rename unphi's temporary file; a write has written half of its bytes by
- * then. FAULT_LOG gets the names of the calls. */
+ * then. Signal 0: the call fails. FAULT_LOG gets the names of the calls. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -34,11 +35,18 @@ static int at(const char *call)
 	return end && ++number == atoi(end);
 }
 
-static void fault(const char *call)
+/* Whether the call is to fail. */
+static int fault(const char *call)
 {
-	if (at(call)) {
-		kill(0, atoi(getenv("FAULT_SIGNAL")));
+	if (!at(call)) {
+		return 0;
 	}
+	const int number = atoi(getenv("FAULT_SIGNAL"));
+	if (number) {
+		kill(0, number);
+	}
+	errno = EIO;
+	return !number;
 }
 
 int open64(const char *path, int flags, ...)
@@ -48,8 +56,8 @@ int open64(const char *path, int flags, ...)
 	const mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
 	va_end(args);
 	const int temp = (flags & O_CREAT) && is_ours(path);
-	if (temp) {
-		fault("open");
+	if (temp && fault("open")) {
+		return -1;
 	}
 	const int fd = REAL(open64)(path, flags, mode);
 	ours = temp ? fd : ours;
@@ -59,25 +67,27 @@ int open64(const char *path, int flags, ...)
 ssize_t write(int fd, const void *from, size_t n)
 {
 	if (fd == ours && fd >= 0 && at("write")) {
+		const int number = atoi(getenv("FAULT_SIGNAL"));
 		REAL(write)(fd, from, n / 2);
-		kill(0, atoi(getenv("FAULT_SIGNAL")));
-		return (ssize_t)(n / 2);
+		kill(0, number);
+		errno = ENOSPC;
+		return number ? (ssize_t)(n / 2) : -1;
 	}
 	return REAL(write)(fd, from, n);
 }
 
 int fchmod(int fd, mode_t mode)
 {
-	if (fd == ours) {
-		fault("fchmod");
+	if (fd == ours && fault("fchmod")) {
+		return -1;
 	}
 	return REAL(fchmod)(fd, mode);
 }
 
 int fsync(int fd)
 {
-	if (fd == ours) {
-		fault("fsync");
+	if (fd == ours && fault("fsync")) {
+		return -1;
 	}
 	return REAL(fsync)(fd);
 }
@@ -85,16 +95,20 @@ int fsync(int fd)
 int close(int fd)
 {
 	if (fd == ours && fd >= 0) {
-		fault("close");
 		ours = -1;
+		if (fault("close")) {
+			REAL(close)(fd);
+			errno = EIO;
+			return -1;
+		}
 	}
 	return REAL(close)(fd);
 }
 
 int rename(const char *old, const char *new)
 {
-	if (is_ours(old)) {
-		fault("rename");
+	if (is_ours(old) && fault("rename")) {
+		return -1;
 	}
 	return REAL(rename)(old, new);
 }
