@@ -572,6 +572,14 @@ static CXCursor member_object(struct builder *b, CXCursor head, bool *found)
 	return clang_getNullCursor();
 }
 
+/* Is it o.method, and not o.member, of which an operator is called? */
+static bool names_method(CXCursor head)
+{
+	enum CXCursorKind named = clang_getCursorKind(clang_getCursorReferenced(head));
+	return clang_getCursorKind(head) == CXCursor_MemberRefExpr && named != CXCursor_FieldDecl &&
+	       named != CXCursor_VarDecl;
+}
+
 /* Which override is called only the object knows, but for that of a variable. */
 static bool is_dispatched(CXCursor head, CXCursor callee)
 {
@@ -580,7 +588,7 @@ static bool is_dispatched(CXCursor head, CXCursor callee)
 	if (!clang_CXXMethod_isVirtual(callee)) {
 		return false;
 	}
-	if (clang_getCursorKind(head) == CXCursor_MemberRefExpr) {
+	if (names_method(head)) {
 		object = convert_strip(convert_only_child(head, &ok));
 	}
 	CXCursor var = ok ? clang_getCursorReferenced(object) : clang_getNullCursor();
@@ -680,7 +688,7 @@ static struct kt_node *call(struct builder *b, CXCursor c)
 	ARRAY(struct kt_node *) v = {0};
 	/* Written as an operator (a + b) the object is an argument already; written as a call
 	 * (s.at(1)) it hides below the member reference. */
-	bool by_name = k.n && clang_getCursorKind(head) == CXCursor_MemberRefExpr && method;
+	bool by_name = k.n && names_method(head) && method;
 	n->flags |= by_name || (is_operator && ck == CXCursor_CXXMethod) ? KT_F_METHOD : 0;
 	n->flags |= is_operator && !by_name ? KT_F_OPERATOR : 0;
 	if (by_name || (k.n && !n->fn && !is_operator)) {
