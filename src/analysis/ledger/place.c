@@ -192,7 +192,7 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 
 	if (pointer || bt->kind == KT_T_POINTER) {
 		struct value p = walk_eval(w, base);
-		if (walk_is_private_object(w, p.var)) {
+		if (walk_points_into(w, &p)) {
 			r = (struct place){.var = p.var}; /* an array that decayed */
 		} else {
 			r = memory_place(w, n, p);
@@ -272,8 +272,8 @@ struct place walk_place_of(struct walk *w, const struct kt_node *n)
 		if (base && n->flags & KT_F_ARROW && base->kind != KT_THIS) {
 			use_in_address(w, base);
 			struct value p = walk_eval(w, base);
-			return walk_is_private_object(w, p.var) ? (struct place){.var = p.var}
-								: memory_place(w, n, p);
+			return walk_points_into(w, &p) ? (struct place){.var = p.var}
+						       : memory_place(w, n, p);
 		}
 		struct place r = base ? walk_place_of(w, base) : own_place(w);
 		r.whole = false;
@@ -288,7 +288,7 @@ struct place walk_place_of(struct walk *w, const struct kt_node *n)
 		if (n->op == KT_OP_DEREF) {
 			struct value p = walk_eval(w, n->child[0]);
 			use_in_address(w, n->child[0]);
-			if (walk_is_private_object(w, p.var)) {
+			if (walk_points_into(w, &p)) {
 				return (struct place){.var = p.var};
 			}
 			return memory_place(w, n, p);
@@ -331,6 +331,7 @@ struct value walk_load_place(struct walk *w, const struct kt_node *n, uint32_t i
 		struct trace_var *v = walk_var_at(w, p.var);
 		walk_push(w, TRACE_READ, p.var - 1, n);
 		r.var = p.var;
+		r.elsewhere = t->kind == KT_T_POINTER && !p.whole;
 		r.constant = v->cleared;
 		r.lds = v->lds;
 		r.affine = v->affine;

@@ -84,8 +84,7 @@ static bool points_into(struct walk *w, const struct kt_node *n, struct value v)
 {
 	kt_id fn = w->t->frame.v[w->frame].fn;
 
-	return v.var && w->u->type[w->u->sym[n->sym].type].kind == KT_T_POINTER &&
-	       walk_is_private_object(w, v.var) &&
+	return w->u->type[w->u->sym[n->sym].type].kind == KT_T_POINTER && walk_points_into(w, &v) &&
 	       local_only_value(w->u, w->u->fn[fn].body, n->sym);
 }
 
@@ -272,7 +271,7 @@ static bool is_too_long(struct walk *w, const struct kt_node *n, int64_t trips)
 		const struct kt_node *base = at->kind == KT_INDEX ? walk_strip(at->child[0]) : NULL;
 		uint32_t v =
 			base && base->kind == KT_REF && base->sym ? walk_var_of(w, base->sym) : 0;
-		if (walk_is_private_object(w, v) ||
+		if ((v && walk_is_private_var(w, v) && !walk_var_at(w, v)->pointer) ||
 			(at->kind == KT_CALL && at->fn && w->u->fn[at->fn].body)) {
 			return false;
 		}
@@ -553,7 +552,7 @@ void walk_stmt(struct walk *w, const struct kt_node *n)
 		}
 		for (size_t i = 0; i < n->n; i++) {
 			struct value v = walk_eval(w, n->child[i]);
-			w->pointed = walk_is_private_object(w, v.var) ? v.var : 0;
+			w->pointed = walk_points_into(w, &v) ? v.var : 0;
 		}
 		return;
 	case KT_GOTO:

@@ -130,9 +130,9 @@ bool walk_is_private_var(const struct walk *w, uint32_t v)
 	return v && !walk_var_at(w, v)->memory;
 }
 
-bool walk_is_private_object(const struct walk *w, uint32_t v)
+bool walk_points_into(const struct walk *w, const struct value *v)
 {
-	return walk_is_private_var(w, v) && !walk_var_at(w, v)->pointer;
+	return walk_is_private_var(w, v->var) && !v->elsewhere && !walk_var_at(w, v->var)->pointer;
 }
 
 void walk_write_var(struct walk *w, uint32_t v, bool whole, bool constant, const struct kt_node *n)

@@ -32,8 +32,9 @@ struct value {
 	bool constant;
 	bool settled; /* known once unrolled */
 	bool loaded;
-	bool lds;     /* a pointer to, or a place in, shared memory */
-	uint32_t var; /* 1 + index of the variable that it is (a part of), or 0 */
+	bool lds;	/* a pointer to, or a place in, shared memory */
+	uint32_t var;	/* 1 + index of the variable that it is (a part of), or 0 */
+	bool elsewhere; /* that is where a pointer stands, not what it points into */
 	struct trace_affine affine;
 };
 
@@ -114,8 +115,8 @@ struct trace_var *walk_var_at(const struct walk *w, uint32_t v);
 /* Writes of other than constants so far. */
 size_t walk_writes_of(const struct walk *w, uint32_t v);
 bool walk_is_private_var(const struct walk *w, uint32_t v);
-/* And no pointer: a pointer value that has it points into it. */
-bool walk_is_private_object(const struct walk *w, uint32_t v);
+/* Does the pointer's value point into the private variable that it has? */
+bool walk_points_into(const struct walk *w, const struct value *v);
 void walk_write_var(struct walk *w, uint32_t v, bool whole, bool constant, const struct kt_node *n);
 /* The symbol is another name of storage that is not private. */
 void walk_bind_memory(struct walk *in, kt_id sym, struct place p);

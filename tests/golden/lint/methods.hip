@@ -70,3 +70,36 @@ KERNEL(by_pointer, t.v[k] *= 2.0f, p->v[k])
 // CHECK: warning: 't' (held, 32 VGPRs per lane)
 // CHECK: by_library holds about {{3[0-9]}} VGPRs
 KERNEL(by_library, t.v[k] *= 2.0f, t.v[k])
+
+// a pointer that stands in the struct points elsewhere, whatever it is indexed with
+struct walker {
+	tile t;
+	const f32x4 *from;
+	__device__ void step(int k)
+	{
+		for (int i = 0; i < 8; ++i) {
+			t[i] += from[k * 8 + i];
+		}
+	}
+};
+
+// CHECK: warning: 'w' (walker, 32 of 36 VGPRs per lane)
+// CHECK: by_member holds about {{[34][0-9]}} VGPRs
+__global__ __attribute__((launch_bounds(256))) void by_member(f32x4 *out, const f32x4 *in, int n)
+{
+	walker w;
+	w.from = in;
+	for (int k = 0; k < 8; ++k) {
+		w.t[k] = in[k];
+	}
+	for (int i = 0; i < n; ++i) {
+		if (i & 1) {
+			w.step(i);
+		} else {
+			w.step(i + 7);
+		}
+	}
+	for (int k = 0; k < 8; ++k) {
+		out[k] = w.t[k];
+	}
+}
