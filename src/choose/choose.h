@@ -19,6 +19,13 @@ struct choose_text {
 	size_t in_places;
 };
 
+/* What runs, summed over a spec's cases: of a wave each. */
+struct choose_ran {
+	int64_t scratch_bytes;
+	int64_t cycles; /* of issue */
+	int64_t instructions;
+};
+
 enum decision_kind {
 	DECISION_MERGE,
 	DECISION_BARRIER,  /* no VGPRs cross it */
@@ -76,6 +83,10 @@ struct choose_job {
 	/* Does it compute the same bits as the source? 1; or 0, and *why says what differs; or
 	 * enum fail after a message. NULL: nobody asks. */
 	int (*same_bits)(void *bits, const struct choose_text *text, const char **why);
+	/* What runs of it, where it gives the same bits: 1; else as same_bits. NULL: nobody
+	 * counts. */
+	int (*ran)(void *bits, struct choose_ran *out, const struct choose_text *text,
+		const char **why);
 	void *bits;
 	/* NULL, or why a merge or barrier that begins on this line of the job's source is not to be
 	 * touched (NULL: it may be), in a. NULL: nobody says so. */

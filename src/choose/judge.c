@@ -2,6 +2,11 @@
 
 #include "choose/bench.h"
 
+enum {
+	WAVES_END = 6,	   /* costs up to the waves; those behind are of the text alone */
+	CYCLES_PERCENT = 2 /* of issue cycles: fewer change nothing */
+};
+
 /* ---- costs ---- */
 
 static int highest_bit(int64_t v)
@@ -51,14 +56,27 @@ static void add_cost(int64_t *cost, const struct measurement *m, const struct ta
 	}
 }
 
-bool judge_is_cheaper(const struct judged *x, const struct judged *y)
+/* Less than none: x costs less. */
+static int compare_costs(const struct judged *x, const struct judged *y, int from, int to)
 {
-	for (int k = 0; k < COSTS; k++) {
+	for (int k = from; k < to; k++) {
 		if (x->cost[k] != y->cost[k]) {
-			return x->cost[k] < y->cost[k];
+			return x->cost[k] < y->cost[k] ? -1 : 1;
 		}
 	}
-	return false;
+	return 0;
+}
+
+bool judge_is_cheaper(const struct judged *x, const struct judged *y)
+{
+	if (x->ran.scratch_bytes != y->ran.scratch_bytes) {
+		return x->ran.scratch_bytes < y->ran.scratch_bytes;
+	}
+	int c = compare_costs(x, y, 0, WAVES_END);
+	if (c == 0 && x->ran.cycles != y->ran.cycles) {
+		return x->ran.cycles < y->ran.cycles;
+	}
+	return (c ? c : compare_costs(x, y, WAVES_END, COSTS)) < 0;
 }
 
 bool judge_is_at_one_arm(const struct kernel_metrics *now, const struct kernel_metrics *one_arm,
@@ -148,7 +166,9 @@ static enum outcome judge_target(struct comparison *c, struct judged *out, struc
 struct judged judge_figures(
 	struct state *s, const struct measure_result *after, const struct judge_by *by)
 {
-	struct judged out = {.outcome = OUTCOME_EQUAL, .why = "no figure changed enough to count"};
+	struct judged out = {.outcome = OUTCOME_EQUAL,
+		.why = "no figure changed enough to count",
+		.by = METRIC_COUNT};
 	bool barred = false;
 	for (size_t k = 0; k < s->job->targets; k++) {
 		struct comparison c = {0};
@@ -160,6 +180,7 @@ struct judged judge_figures(
 			out.outcome = o;
 			out.why = c.reason;
 			out.kernel = c.kernel;
+			out.by = o == OUTCOME_FAILED ? METRIC_COUNT : c.decided_by;
 			out.target = k;
 		}
 	}
@@ -167,6 +188,41 @@ struct judged judge_figures(
 	out.reason = named ? arena_printf(s->a, "%s: %s", s->job->target[out.target]->name, out.why)
 			   : out.why;
 	return out;
+}
+
+static void ran_decides(struct judged *g, const struct state *s, enum outcome o, const char *what,
+	int64_t before, int64_t after)
+{
+	g->outcome = o;
+	g->reason = g->why = arena_printf(s->a, "%s that a wave runs, over all cases: %lld -> %lld",
+		what, (long long)before, (long long)after);
+	g->by = METRIC_COUNT;
+	g->kernel = NULL;
+}
+
+bool judge_is_of_the_text(enum metric m)
+{
+	return m == METRIC_COUNT || m == METRIC_BRANCH || m == METRIC_FLAT_ACCESS ||
+	       m == METRIC_WEIGHTED_INSTRUCTION || m == METRIC_VGPR || m == METRIC_COPY ||
+	       m == METRIC_INSTRUCTION;
+}
+
+void judge_ran(struct judged *g, const struct state *s, const struct choose_ran *before,
+	const struct choose_ran *after)
+{
+	int64_t x = before->cycles, y = after->cycles;
+	int64_t least = x / 100 * CYCLES_PERCENT + 1;
+	g->ran = *after;
+	if (judge_is_as_bad(g->outcome, OUTCOME_VETO)) {
+		return;
+	}
+	if (before->scratch_bytes != after->scratch_bytes) {
+		bool less = after->scratch_bytes < before->scratch_bytes;
+		ran_decides(g, s, less ? OUTCOME_BETTER : OUTCOME_WORSE, "scratch bytes",
+			before->scratch_bytes, after->scratch_bytes);
+	} else if (judge_is_of_the_text(g->by) && (y - x >= least || x - y >= least)) {
+		ran_decides(g, s, y < x ? OUTCOME_BETTER : OUTCOME_WORSE, "issue cycles", x, y);
+	}
 }
 
 void judge_attempt(struct attempt *at, const struct state *s, const struct judged *g)

@@ -14,13 +14,15 @@ enum {
 /* What came of a text, over all targets: the worst that speaks against it, else the first gain. */
 struct judged {
 	enum outcome outcome;
-	bool late;	     /* a compile was stopped because time ran out */
-	const char *reason;  /* with the target's name where there are several */
-	const char *why;     /* without */
-	size_t target;	     /* that decided; 0 where none did */
-	const char *kernel;  /* by which it was decided, or NULL */
-	const char *allowed; /* the gain, where but for FMAs no target stood against it */
-	int64_t cost[COSTS]; /* in order of preference, summed over targets; less is better */
+	bool late;	       /* a compile was stopped because time ran out */
+	const char *reason;    /* with the target's name where there are several */
+	const char *why;       /* without */
+	size_t target;	       /* that decided; 0 where none did */
+	const char *kernel;    /* by which it was decided, or NULL */
+	const char *allowed;   /* the gain, where but for FMAs no target stood against it */
+	enum metric by;	       /* that decided; METRIC_COUNT: none */
+	int64_t cost[COSTS];   /* in order of preference, summed over targets; less is better */
+	struct choose_ran ran; /* where what runs is counted */
 };
 
 struct judge_by {
@@ -60,4 +62,10 @@ void judge_accept(
 /* The same with text parsed here. False: it cannot be read back. */
 bool judge_keep(
 	struct state *s, struct str text, struct edit_list *l, const struct measure_result *result);
+/* What runs overrules what stands in the text: scratch traffic before waves, issue cycles in place
+ * of all that comes behind waves. */
+void judge_ran(struct judged *g, const struct state *s, const struct choose_ran *before,
+	const struct choose_ran *after);
+/* Is it behind the waves in order, and does it stand in the text alone? */
+bool judge_is_of_the_text(enum metric m);
 #endif

@@ -71,8 +71,10 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 	struct judge_by by = {.opts = judge_options(s)};
 	by.opts.only = (const char *const *)picked_symbols(r, &by.opts.arms_merge);
 	struct judged g = judge_figures(s, res, &by);
-	/* With a command to time them, only vetoes count against texts. */
-	if (!judge_is_as_bad(g.outcome, s->job->bench ? OUTCOME_VETO : OUTCOME_WORSE)) {
+	/* With a command to time them, only vetoes count against texts, and where what runs is
+	 * counted not what only the text says of it. */
+	bool vetoes_only = s->job->bench || (s->job->ran && judge_is_of_the_text(g.by));
+	if (!judge_is_as_bad(g.outcome, vetoes_only ? OUTCOME_VETO : OUTCOME_WORSE)) {
 		return NULL;
 	}
 	*why = g.outcome == OUTCOME_FAILED ? "the unit does not compile with it" : g.why;

@@ -70,6 +70,39 @@ static const char *nothing_better(
 		strategies[at->strategy].name, at->variant, g->allowed);
 }
 
+/* Each candidate that no veto met, alone on the text as it is, by what of it runs. */
+static int judge_by_runs(struct round *r, size_t trial)
+{
+	struct state *s = r->s;
+	struct trial *t = &r->trials.v[trial];
+	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	struct choose_ran before;
+	const char *why = NULL;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = SIZE_MAX;
+	}
+	state_note(s, "running the machine code of %zu candidate%s", t->candidates,
+		t->candidates == 1 ? "" : "s");
+	int rc = state_ran(&before, s, s->text, &why);
+	bool known = rc == 1;
+	for (size_t j = 0; rc >= 0 && known && j < t->candidates; j++) {
+		struct judged *g = &r->judged[j * r->trials.n + trial];
+		struct choose_ran after;
+		if (g->late || judge_is_as_bad(g->outcome, OUTCOME_VETO)) {
+			continue;
+		}
+		pick[trial] = j;
+		rc = state_ran(&after, s, round_text(r, pick, NULL), &why);
+		if (rc == 1) {
+			judge_ran(g, s, &before, &after);
+		} else if (rc == 0) {
+			g->outcome = OUTCOME_VETO;
+			g->reason = g->why = why;
+		}
+	}
+	return rc < 0 ? rc : 0;
+}
+
 int pick_best(struct round *r, size_t trial)
 {
 	struct trial *t = &r->trials.v[trial];
@@ -78,10 +111,12 @@ int pick_best(struct round *r, size_t trial)
 	bool late = false;
 	for (size_t j = 0; j < t->candidates; j++) {
 		size_t at_j = j * r->trials.n + trial;
-		struct judged g = judge(r, t, &t->candidate[j], r->result[at_j]);
-		r->judged[at_j] = g;
-		struct attempt *at = &t->attempts.v[t->attempt_of[j]];
-		judge_attempt(at, r->s, &g);
+		r->judged[at_j] = judge(r, t, &t->candidate[j], r->result[at_j]);
+	}
+	int rc = r->s->job->ran && t->candidates ? judge_by_runs(r, trial) : 0;
+	for (size_t j = 0; rc == 0 && j < t->candidates; j++) {
+		struct judged g = r->judged[j * r->trials.n + trial];
+		judge_attempt(&t->attempts.v[t->attempt_of[j]], r->s, &g);
 		late |= g.late;
 		if (g.outcome == OUTCOME_BETTER &&
 			(t->pick == SIZE_MAX || judge_is_cheaper(&g, &best))) {
@@ -97,7 +132,7 @@ int pick_best(struct round *r, size_t trial)
 				     state_why_late(r->s))
 		      : t->candidates ? nothing_better(r, t, close, &closest)
 				      : "no strategy is legal here";
-	return r->s->job->bench && t->candidates ? pick_fastest(r, trial) : 0;
+	return rc == 0 && r->s->job->bench && t->candidates ? pick_fastest(r, trial) : rc;
 }
 
 void pick_second(struct round *r, struct trial *t)

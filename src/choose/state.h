@@ -88,6 +88,8 @@ bool state_wraps(const char *const *flags);
 void state_stamp(struct state *s, struct str stamps);
 /* The job's same_bits of what is worked on. */
 int state_same_bits(const struct state *s, struct str text, const char **why);
+/* What runs of it; only where the job counts that. */
+int state_ran(struct choose_ran *out, const struct state *s, struct str text, const char **why);
 int state_parse(struct state *s, struct str text, bool quiet);
 /* The texts in place of files when text is that of what is worked on; out has room for one more
  * than the job's. */

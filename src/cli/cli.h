@@ -98,6 +98,7 @@ int cli_output_check(const struct cli_opts *o, const char *path);
 /* What choose says of a file of a unit. */
 struct choice;
 struct choose_text;
+struct choose_ran;
 struct cause;
 struct compiler;
 struct cli_choosing {
@@ -173,6 +174,10 @@ int cli_bits_open(
 /* 1: the same, 0: not, and *why says what differs, or enum fail after a message. bits is a struct
  * cli_bits. */
 int cli_bits_same(void *bits, const struct choose_text *text, const char **why);
+/* Does it count what runs, as --on isa does? Then so, for a text with the same bits. */
+bool cli_bits_counts(const struct cli_bits *b);
+int cli_bits_ran(
+	void *bits, struct choose_ran *out, const struct choose_text *text, const char **why);
 
 /* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
 int cli_output_write(const char *path, struct str text);

@@ -320,9 +320,10 @@ const struct option_spec option_specs[] = {
 		OPTION_TOOLS},
 	{"on", 0, "WHERE", OPTION_CHOICE, CHOOSING, where_words, VALUE(on),
 		"run the cases on the cpu, which is the default, or on this machine's gpu, where "
-		"they are timed too; verify also runs the machine code that the compiler makes, on "
-		"the cpu: isa compares that of the sources, both compares each source's own with "
-		"the source (-ffp-contract=off for the compiler makes them round alike)",
+		"they are timed too; isa runs the machine code that the compiler makes, on the "
+		"cpu: verify compares that of the sources, with rewrite what runs decides between "
+		"candidates. both, of verify alone, compares each source's own with the source "
+		"(-ffp-contract=off for the compiler makes them round alike)",
 		OPTION_DECISION},
 	{"gpu-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(gpu_compiler),
 		"the hipcc or nvcc to compile with for --on gpu. Without it: the one for the GPU "

@@ -506,11 +506,21 @@ static int check_verify(const struct cli_opts *o)
 	return 0;
 }
 
+/* A file's own text, of one source, is what machine code is made of. */
+static bool may_run_machine(const struct cli_opts *o)
+{
+	return o->command == COMMAND_VERIFY || (!o->header_filter && !o->bench && !o->strategy);
+}
+
 static int check_gpu(const struct cli_opts *o)
 {
 	bool runs = o->command == COMMAND_VERIFY ? !o->init : o->verify;
-	if ((o->on == ON_ISA || o->on == ON_BOTH) && o->command != COMMAND_VERIFY) {
-		msg_error("'--on %s' goes with 'unphi verify'", o->on == ON_ISA ? "isa" : "both");
+	if (o->on == ON_BOTH && o->command != COMMAND_VERIFY) {
+		msg_error("'--on both' goes with 'unphi verify'");
+		return FAIL_USAGE;
+	}
+	if (o->on == ON_ISA && !may_run_machine(o)) {
+		msg_error("'--on isa' goes without --header-filter, --bench and --strategy");
 		return FAIL_USAGE;
 	}
 	if (o->on != ON_CPU && !runs) {

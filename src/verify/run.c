@@ -243,7 +243,7 @@ int run_take(struct verify_run *run, const struct verify *v, const struct proc_r
 static const struct verify_source *packs(
 	const struct verify_source *s, const struct verify_source *first)
 {
-	return verify_is_assembly(s) ? first : s;
+	return verify_is_assembly(s) || s->launched_by_first ? first : s;
 }
 
 /* On a GPU one after the other, as they are timed. */
@@ -260,7 +260,7 @@ static int run_cases(struct verify *v, struct verify_run *run, const struct prog
 		const struct program *of = program_of(
 			p, programs, packs(&source[i / s->n], source), s->v[i % s->n].target);
 		run[i] = (struct verify_run){.status = of->status, .said = of->said};
-		if (of->ok) {
+		if (of->ok && !source[i / s->n].launches_only) {
 			run[i].program = of->path;
 			run[i].output = arena_printf(v->a, "%s/%u.out", v->dir, v->runs++);
 			run_line(&b.argv[b.n], v, of, i % s->n, run[i].output);

@@ -61,6 +61,10 @@ struct verify_source {
 	struct str text;
 	const struct stand_in *in_place; /* texts in place of what it includes; on the CPU only */
 	size_t in_places;
+	/* Of machine code, whose arguments the launcher of the first source packs: of the others it
+	 * may, as of assembly it does; and the first one may be there for that alone. */
+	bool launched_by_first;
+	bool launches_only;
 };
 
 /* Of single launches on a GPU, by its events: milliseconds. runs is 0 on the CPU. */

@@ -415,6 +415,48 @@ static void test_unequal(void **state)
 	assert_true(decision_of("k1", 0)->rewritten);
 }
 
+/* What runs overrules what only the text says, and no veto. */
+static void test_ran(void **state)
+{
+	struct figures *f = *state;
+	struct choose_ran before = {.cycles = 1000};
+	struct choose_ran after = {.cycles = 1500};
+	struct judged g = {.outcome = OUTCOME_BETTER, .by = METRIC_VGPR};
+	judge_ran(&g, &f->s, &before, &after);
+	assert_int_equal(g.outcome, OUTCOME_WORSE);
+	assert_string_equal(
+		g.reason, "issue cycles that a wave runs, over all cases: 1000 -> 1500");
+	/* what decides before cycles stays decided */
+	g = (struct judged){.outcome = OUTCOME_BETTER, .by = METRIC_RESIDENT_WAVES};
+	judge_ran(&g, &f->s, &before, &after);
+	assert_int_equal(g.outcome, OUTCOME_BETTER);
+	g = (struct judged){.outcome = OUTCOME_VETO, .by = METRIC_VGPR};
+	after.cycles = 500;
+	judge_ran(&g, &f->s, &before, &after);
+	assert_int_equal(g.outcome, OUTCOME_VETO);
+	g = (struct judged){.outcome = OUTCOME_WORSE, .by = METRIC_BRANCH};
+	judge_ran(&g, &f->s, &before, &after);
+	assert_int_equal(g.outcome, OUTCOME_BETTER);
+	g = (struct judged){.outcome = OUTCOME_EQUAL, .by = METRIC_COUNT};
+	after.cycles = 990;
+	judge_ran(&g, &f->s, &before, &after);
+	assert_int_equal(g.outcome, OUTCOME_EQUAL);
+	/* spills that run come before waves, whatever stands in the text */
+	g = (struct judged){.outcome = OUTCOME_BETTER, .by = METRIC_VGPR_SPILL};
+	after.scratch_bytes = 4;
+	judge_ran(&g, &f->s, &before, &after);
+	assert_int_equal(g.outcome, OUTCOME_WORSE);
+	assert_string_equal(g.reason, "scratch bytes that a wave runs, over all cases: 0 -> 4");
+	/* the cheaper one: scratch, figures down to the waves, cycles, the rest */
+	struct judged x = {.cost = {[4] = -3, [9] = 50}, .ran = {.cycles = 100}};
+	struct judged y = {.cost = {[4] = -3, [9] = 10}, .ran = {.cycles = 200}};
+	assert_true(judge_is_cheaper(&x, &y) && !judge_is_cheaper(&y, &x));
+	y.cost[4] = -4;
+	assert_true(judge_is_cheaper(&y, &x));
+	y.ran.scratch_bytes = 8;
+	assert_true(judge_is_cheaper(&x, &y));
+}
+
 #define RUN(test) cmocka_unit_test_setup_teardown(test, run_init, run_release)
 
 int main(void)
@@ -423,6 +465,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_figures, figures_init, figures_release),
 		cmocka_unit_test_setup_teardown(test_figures_of, figures_init, figures_release),
 		cmocka_unit_test_setup_teardown(test_bits, figures_init, figures_release),
+		cmocka_unit_test_setup_teardown(test_ran, figures_init, figures_release),
 		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
 		RUN(test_time), RUN(test_unequal)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

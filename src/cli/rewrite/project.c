@@ -476,6 +476,7 @@ static int check_options(const struct cli_opts *o)
 			     : o->bench	       ? "--bench"
 			     : o->spec	       ? "--spec"
 			     : o->on == ON_GPU ? "--on gpu"
+			     : o->on == ON_ISA ? "--on isa"
 					       : NULL;
 	if (of_one) {
 		msg_error("option %s goes with one file, and -p %s is asked for all that it "

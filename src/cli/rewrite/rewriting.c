@@ -115,6 +115,7 @@ static int choose(struct rewriting *r)
 		.parallel = r->opts->jobs,
 		.no_cache = r->opts->no_cache,
 		.same_bits = r->bits ? cli_bits_same : NULL,
+		.ran = r->bits && cli_bits_counts(r->bits) ? cli_bits_ran : NULL,
 		.bits = r->bits,
 		.keep_barriers = r->bits && !cli_bits_sees_races(r->bits),
 		.bench = r->opts->bench,

@@ -7,6 +7,8 @@
 #include "base/msg.h"
 #include "choose/choose.h"
 #include "cli/cli.h"
+#include "cli/steps/machine.h"
+#include "isa/sum.h"
 #include "verify/verify.h"
 
 struct cli_bits {
@@ -15,8 +17,11 @@ struct cli_bits {
 	const struct gpu *gpu;
 	struct verify *verify;
 	const char *path;
-	struct verify_run *original; /* one a case */
-	bool races;		     /* looked for */
+	struct verify_run *original;	/* one a case */
+	bool races;			/* looked for */
+	struct verify_machine *machine; /* runs machine code; NULL: not */
+	const struct cli_opts *opts;
+	struct verify_source *source; /* the file itself, for the machine */
 };
 
 static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
@@ -158,10 +163,24 @@ int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 	return verify_open(out, a, &opts);
 }
 
-static int run_original(struct cli_bits *b, struct str source)
+static int run_original(struct cli_bits *b)
 {
-	struct verify_source original = {.path = b->path, .text = source};
-	return verify_run(&b->original, b->verify, &original, 1);
+	return verify_run(&b->original, b->verify, b->source, 1);
+}
+
+/* Machine code of a text: the launcher of the file itself packs its arguments. */
+static int run_machine(struct verify_run **runs, struct cli_bits *b, const struct choose_text *text)
+{
+	struct verify_source *both = ARENA_ARRAY(b->arena, struct verify_source, 2);
+	struct verify_run *all;
+	both[0] = *b->source;
+	both[0].launches_only = true;
+	both[1] = (struct verify_source){
+		.path = b->path, .text = text->text, .launched_by_first = true};
+	int rc = cli_machine_add(b->machine, &both[1], 1);
+	rc = rc ? rc : verify_run(&all, b->verify, both, 2);
+	*runs = rc ? NULL : all + b->spec.n;
+	return rc;
 }
 
 static int check_original(const struct cli_bits *b)
@@ -190,7 +209,7 @@ static bool has_race(const struct cli_bits *b)
 
 bool cli_bits_sees_races(const struct cli_bits *b)
 {
-	return b->races || b->gpu;
+	return b->races || b->gpu || b->machine;
 }
 
 int cli_bits_open(
@@ -198,21 +217,26 @@ int cli_bits_open(
 {
 	struct cli_bits *b = ARENA_NEW(a, struct cli_bits);
 	struct cli_opts with = *o;
-	*b = (struct cli_bits){.arena = a, .path = o->files.v[0]};
+	*b = (struct cli_bits){.arena = a, .path = o->files.v[0], .opts = o};
+	b->source = ARENA_NEW(a, struct verify_source);
+	*b->source = (struct verify_source){.path = b->path, .text = source};
 	int rc = cli_spec_load(&b->spec, &b->gpu, a, o);
+	if (rc == 0 && o->on == ON_ISA) {
+		rc = cli_machine_open(&b->machine, a, o, b->source, 1, &b->spec);
+	}
 	/* what may drop a barrier, or load behind one, is watched for races */
 	b->races = with.races =
-		!b->gpu && (!o->strategy || str_starts(str_of(o->strategy), "drop-sync") ||
-				   str_starts(str_of(o->strategy), "rematerialize"));
-	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, NULL, &with);
-	rc = rc ? rc : run_original(b, source);
+		o->on == ON_CPU && (!o->strategy || str_starts(str_of(o->strategy), "drop-sync") ||
+					   str_starts(str_of(o->strategy), "rematerialize"));
+	rc = rc ? rc : cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, &with);
+	rc = rc ? rc : run_original(b);
 	if (rc == 0 && b->races && has_race(b)) {
 		msg_note("%s: waves race in it as it is (unphi verify --races says where): its "
 			 "barriers are left alone",
 			b->path);
 		b->races = with.races = false;
-		rc = cli_verify_open(&b->verify, a, &b->spec, b->gpu, NULL, &with);
-		rc = rc ? rc : run_original(b, source);
+		rc = cli_verify_open(&b->verify, a, &b->spec, b->gpu, b->machine, &with);
+		rc = rc ? rc : run_original(b);
 	}
 	rc = rc ? rc : check_original(b);
 	if (rc == 0) {
@@ -239,13 +263,19 @@ static const char *reason(struct arena *a, const struct verify_result *r)
 	return arena_printf(a, "unequal bits: %s does not run: %.*s", r->of->name, STR_ARG(line));
 }
 
+static int run_text(struct verify_run **runs, struct cli_bits *b, const struct choose_text *text)
+{
+	struct verify_source source = {
+		b->path, text->text, text->in_place, text->in_places, false, false};
+	return b->machine ? run_machine(runs, b, text) : verify_run(runs, b->verify, &source, 1);
+}
+
 int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 {
 	struct cli_bits *b = user;
-	struct verify_source source = {b->path, text->text, text->in_place, text->in_places};
 	struct verify_run *runs;
 	int same = 1;
-	int rc = verify_run(&runs, b->verify, &source, 1);
+	int rc = run_text(&runs, b, text);
 	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
 		struct verify_result r;
 		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
@@ -254,5 +284,41 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 			*why = reason(b->arena, &r);
 		}
 	}
+	return rc ? rc : same;
+}
+
+bool cli_bits_counts(const struct cli_bits *b)
+{
+	return b->machine != NULL;
+}
+
+/* What the last text ran, a wave of each case. */
+static int add_ran(struct choose_ran *out, struct cli_bits *b)
+{
+	const struct machine_ran *ran;
+	size_t n = cli_machine_ran(&ran, b->machine);
+	int rc = 0;
+	*out = (struct choose_ran){0};
+	for (size_t i = n - b->spec.n; rc == 0 && i < n; i++) {
+		struct isa_passes passes;
+		struct isa_sum sum = {0};
+		rc = isa_passes_load(&passes, b->arena, ran[i].of->target->name);
+		for (size_t k = 0; rc == 0 && k < ran[i].program.ops; k++) {
+			isa_sum_add(&sum, &ran[i].program, k, &ran[i].counts.op[k], &passes);
+		}
+		int64_t waves = ran[i].counts.waves ? (int64_t)ran[i].counts.waves : 1;
+		out->scratch_bytes += (int64_t)sum.scratch_bytes / waves;
+		out->cycles += (int64_t)isa_sum_cycles(&sum) / waves;
+		out->instructions += (int64_t)isa_sum_runs(&sum) / waves;
+	}
+	return rc;
+}
+
+int cli_bits_ran(
+	void *user, struct choose_ran *out, const struct choose_text *text, const char **why)
+{
+	struct cli_bits *b = user;
+	int same = cli_bits_same(b, text, why);
+	int rc = same == 1 ? add_ran(out, b) : 0;
 	return rc ? rc : same;
 }

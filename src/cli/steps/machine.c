@@ -23,17 +23,18 @@ struct made {
 
 struct machine {
 	struct arena *a;
-	struct made *made;
-	size_t n;
+	const struct cli_opts *opts;
+	const struct spec *spec;
+	ARRAY(struct made) made;
 	ARRAY(struct machine_ran) ran;
 };
 
 static const struct made *made_for(
 	const struct machine *m, const struct verify_source *source, const struct target *t)
 {
-	for (size_t i = 0; i < m->n; i++) {
-		if (m->made[i].source == source && m->made[i].target == t) {
-			return &m->made[i];
+	for (size_t i = 0; i < m->made.n; i++) {
+		if (m->made.v[i].source == source && m->made.v[i].target == t) {
+			return &m->made.v[i];
 		}
 	}
 	BUG("%s was not compiled for %s", source->path, t->name);
@@ -155,6 +156,7 @@ void cli_machine_close(struct verify_machine *machine)
 	struct machine *m = machine ? machine->user : NULL;
 	if (m) {
 		array_release(&m->ran);
+		array_release(&m->made);
 	}
 }
 
@@ -180,7 +182,7 @@ static int add_assembly(
 {
 	struct measure_result *r = ARENA_NEW(m->a, struct measure_result);
 	r->isa = source->text;
-	m->made[m->n++] = (struct made){.source = source, .target = t, .result = r};
+	array_push(&m->made, (struct made){.source = source, .target = t, .result = r});
 	return isa_read(&r->m, m->a, t, source->text, STR(""), source->path);
 }
 
@@ -210,7 +212,8 @@ static int add_made(struct machine *m, struct measure_job *job, const struct ver
 		.keep_isa = true,
 		.no_cache = o->no_cache,
 		.quiet = true};
-	m->made[m->n++] = (struct made){.source = source, .target = c->target, .compiled = true};
+	array_push(
+		&m->made, (struct made){.source = source, .target = c->target, .compiled = true});
 	return file_write_atomic(path, source->text);
 }
 
@@ -224,30 +227,40 @@ static bool is_first(const struct spec *s, size_t i)
 	return true;
 }
 
-int cli_machine_open(struct verify_machine **out, struct arena *a, const struct cli_opts *o,
-	const struct verify_source *source, size_t sources, const struct spec *s)
+int cli_machine_add(struct verify_machine *machine, const struct verify_source *source, size_t n)
 {
-	struct machine *m = ARENA_NEW(a, struct machine);
-	struct measure_job *job = ARENA_ARRAY(a, struct measure_job, sources * s->n);
-	struct measure_result *result = ARENA_ARRAY(a, struct measure_result, sources * s->n);
+	struct machine *m = machine->user;
+	const struct spec *s = m->spec;
+	struct measure_job *job = ARENA_ARRAY(m->a, struct measure_job, n * s->n);
+	struct measure_result *result = ARENA_ARRAY(m->a, struct measure_result, n * s->n);
+	size_t first = m->made.n;
 	size_t jobs = 0;
 	int rc = 0;
-	*m = (struct machine){.a = a, .made = ARENA_ARRAY(a, struct made, sources * s->n)};
-	for (size_t i = 0; i < sources; i++) {
+	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; rc == 0 && k < s->n; k++) {
-			size_t before = m->n;
-			rc = is_first(s, k) ? add_made(m, &job[jobs], &source[i], &s->v[k], o) : 0;
-			jobs += m->n > before && m->made[before].compiled;
+			size_t before = m->made.n;
+			rc = is_first(s, k) ? add_made(m, &job[jobs], &source[i], &s->v[k], m->opts)
+					    : 0;
+			jobs += m->made.n > before && m->made.v[before].compiled;
 		}
 	}
 	if (rc) {
 		return rc;
 	}
-	measure_run(result, a, job, jobs, o->jobs);
-	for (size_t i = 0; i < m->n; i++) {
-		m->made[i].result = m->made[i].compiled ? result++ : m->made[i].result;
+	measure_run(result, m->a, job, jobs, m->opts->jobs);
+	for (size_t i = first; i < m->made.n; i++) {
+		struct made *made = &m->made.v[i];
+		made->result = made->compiled ? result++ : made->result;
 	}
+	return 0;
+}
+
+int cli_machine_open(struct verify_machine **out, struct arena *a, const struct cli_opts *o,
+	const struct verify_source *source, size_t sources, const struct spec *s)
+{
+	struct machine *m = ARENA_NEW(a, struct machine);
+	*m = (struct machine){.a = a, .opts = o, .spec = s};
 	*out = ARENA_NEW(a, struct verify_machine);
 	**out = (struct verify_machine){.run = run_case, .user = m};
-	return 0;
+	return cli_machine_add(*out, source, sources);
 }

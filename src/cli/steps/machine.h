@@ -14,6 +14,8 @@ struct machine_ran {
 	struct isa_counts counts;
 };
 
+/* More sources, which have to live as long as the machine. Enum fail after a message. */
+int cli_machine_add(struct verify_machine *machine, const struct verify_source *source, size_t n);
 /* In the order in which they ran, until the machine is closed. */
 size_t cli_machine_ran(const struct machine_ran **out, const struct verify_machine *machine);
 void cli_machine_close(struct verify_machine *machine); /* NULL is none */

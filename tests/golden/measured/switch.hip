@@ -7,6 +7,12 @@
 // CHECK: fuse (plain): worse: sum: weighted branches {{[0-9]+}} -> {{[0-9]+}}
 // CHECK: fuse (laundered): worse: sum: weighted branches
 // CHECK: {{(sequentialize|launder) \([a-z]+\): kept}}
+//
+// What runs says so, too.
+// RUN: %unphi rewrite %s --target gfx942 --compiler clang++-19 --threshold 16 --explain --verify --on isa --spec %S/Inputs/switch.verify.yaml --report %t -- -nogpuinc > /dev/null
+// RUN: %FileCheck %s --check-prefix RAN < %t
+// RAN: fuse (plain): worse: issue cycles that a wave runs, over all cases: {{[0-9]+}} -> {{[0-9]+}}
+// RAN: {{(sequentialize|launder) \([a-z]+\): kept}}
 
 #define __global__ __attribute__((global, amdgpu_flat_work_group_size(1, 256)))
 typedef float f32x4 __attribute__((ext_vector_type(4)));
