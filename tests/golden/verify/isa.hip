@@ -14,8 +14,8 @@
 // RUN: %unphi verify %s %s --on both --spec %S/Inputs/isa.verify.yaml -- -ffp-contract=off > %t.txt
 // RUN: grep "isa.hip, on the CPU and as machine code:" %t.txt
 // RUN: grep -c "  equal    sum/values (1024 values" %t.txt | grep -x 2
-// RUN: %exits 2 %unphi rewrite %s --verify --on isa 2> %t.txt
-// RUN: grep "'--on isa' goes with 'unphi verify'" %t.txt
+// RUN: %exits 2 %unphi rewrite %s --verify --on isa --strategy fuse 2> %t.txt
+// RUN: grep "'--on isa' goes without --header-filter, --bench and --strategy" %t.txt
 #include <hip/hip_runtime.h>
 
 struct numbers {
