@@ -1,9 +1,10 @@
 #ifndef UNPHI_ISA_ISA_H
 #define UNPHI_ISA_ISA_H
 /*
- * Runs the assembly that a compiler wrote for a kernel (gfx90a, gfx942; waves of 64) and says what
- * it leaves in memory, as "AMD Instinct MI200 Instruction Set Architecture" (gfx942: MI300's) has
- * it; LLVM's "User Guide for AMDGPU Backend" states descriptor, metadata and initial registers.
+ * Runs the assembly that a compiler wrote for a kernel and says what it leaves in memory, as the
+ * "Instruction Set Architecture" documents of MI200, MI300, CDNA4, RDNA3 and RDNA4 have it; LLVM's
+ * "User Guide for AMDGPU Backend" states descriptor, metadata and initial registers. doc/isa.md has
+ * what is covered, and what is fixed where they state no bits.
  *
  * What is not known for certain is not run: isa_program_read and isa_run return FAIL_INPUT, with
  * the line and the reason. Programs live in the caller's arena and point into the text.

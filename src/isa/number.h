@@ -320,16 +320,17 @@ static inline float isa_f8(uint32_t code, int mantissa, bool fnuz)
 	int bias = (1 << (exponents - 1)) - (fnuz ? 0 : 1);
 	int e = (int)(code >> mantissa) & ((1 << exponents) - 1);
 	int m = (int)code & ((1 << mantissa) - 1);
-	float sign = code & 0x80 ? -1.0f : 1.0f;
+	uint32_t sign = (code & 0x80) << 24;
 	bool top = e == (1 << exponents) - 1;
 	if (fnuz ? code == 0x80 : top && (mantissa == 3 ? m == 7 : m != 0)) {
 		return NAN;
 	}
 	if (!fnuz && mantissa == 2 && top) {
-		return sign * INFINITY;
+		return isa_f32(sign | 0x7f800000);
 	}
-	return e ? sign * ldexpf((float)(m + (1 << mantissa)), e - bias - mantissa)
-		 : sign * ldexpf((float)m, 1 - bias - mantissa);
+	float unit = isa_f32((uint32_t)(128 - bias - mantissa) << 23); /* of a subnormal */
+	uint32_t normal = (uint32_t)(e - bias + 127) << 23 | (uint32_t)m << (23 - mantissa);
+	return isa_f32(sign | (e ? normal : isa_f32_bits((float)m * unit)));
 }
 
 /* To the nearest; what is too large is NaN (or infinity where there is one), or with saturate the

@@ -1,6 +1,6 @@
 #ifndef UNPHI_ISA_TABLE_H
 #define UNPHI_ISA_TABLE_H
-/* The instructions that are known: one row each, of ops.def. Internal to the room. */
+/* The instructions that are known: a row each, of the files *.def. Internal to the room. */
 #include "base/map.h"
 #include "isa/isa.h"
 

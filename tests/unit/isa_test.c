@@ -323,12 +323,20 @@ static void test_8_bit_numbers(void **state)
 			0x7f40bbbb},
 		{"v_cvt_pk_fp8_f32 v9, v1, v2", 0x7fc00000, 0x44000000, 0, 0xaaaa8080},
 	};
+	static const struct one back[] = {
+		{"v_cvt_f32_fp8 v9, v1", 0x40, 0, 0, 0x3f800000},
+		{"v_cvt_f32_fp8 v9, v1", 0x81, 0, 0, 0xba800000},
+		{"v_cvt_f32_fp8 v9, v1", 0x80, 0, 0, 0x7fc00000},
+		{"v_cvt_f32_bf8 v9, v1", 0x7f, 0, 0, 0x47600000},
+		{"v_cvt_f32_bf8 v9, v1", 0x01, 0, 0, 0x37000000},
+	};
 	static const struct one ocp[] = {
 		{"v_cvt_pk_fp8_f32 v9, v1, v2", 0x3f800000, 0x80000000, 0, 0xaaaa8038},
 		{"v_cvt_pk_bf8_f32 v9, v1, v2", 0x3f800000, 0x7f800000, 0, 0xaaaa7c3c},
 	};
 	target = "gfx942";
 	run_ones(fnuz, 3);
+	run_ones(back, 5);
 	target = "gfx950";
 	run_ones(ocp, 2);
 	target = "gfx90a";
