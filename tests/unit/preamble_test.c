@@ -14,10 +14,10 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "frontend/parse/kinds.h"
+#include "frontend/clang/kinds.h"
 #include "frontend/text/directives.h"
 #define LIBCLANG_PLAIN_NAMES
-#include "frontend/parse/libclang.h"
+#include "frontend/clang/libclang.h"
 #include "frontend/parse/preamble.h"
 #include "snippet.h"
 #include "tree/tree.h"

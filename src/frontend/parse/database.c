@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
-#include "frontend/parse/libclang.h"
+#include "frontend/clang/libclang.h"
 
 /* One entry as it stands in the file. */
 struct entry {

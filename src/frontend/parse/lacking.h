@@ -7,7 +7,7 @@
  */
 #include "base/map.h"
 #include "base/str.h"
-#include "frontend/parse/libclang.h"
+#include "frontend/clang/libclang.h"
 #include "target/intrinsic.h"
 
 /* The header's name, which no file has. */

@@ -16,7 +16,7 @@
 #include "base/kept/stamp.h"
 #include "base/words.h"
 #include "frontend/text/directives.h"
-#include "frontend/parse/libclang.h"
+#include "frontend/clang/libclang.h"
 #include "frontend/text/place_words.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)

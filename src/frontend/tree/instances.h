@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/array.h"
-#include "frontend/parse/libclang.h"
+#include "frontend/clang/libclang.h"
 
 struct instance {
 	CXCursor fn;

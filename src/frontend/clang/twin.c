@@ -1,4 +1,4 @@
-#include "frontend/parse/twin.h"
+#include "frontend/clang/twin.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #define LIBCLANG_PLAIN_NAMES
-#include "frontend/parse/libclang.h"
+#include "frontend/clang/libclang.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -14,8 +14,8 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "frontend/frontend.h"
-#include "frontend/parse/kinds.h"
-#include "frontend/parse/twin.h"
+#include "frontend/clang/kinds.h"
+#include "frontend/clang/twin.h"
 
 struct libclang libclang;
 

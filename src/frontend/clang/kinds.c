@@ -1,11 +1,11 @@
 /* Kinds of cursors, types and operators, by name. */
-#include "frontend/parse/kinds.h"
+#include "frontend/clang/kinds.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "frontend/parse/libclang.h"
+#include "frontend/clang/libclang.h"
 
 struct kind {
 	int number;

@@ -1,5 +1,5 @@
-#ifndef UNPHI_FRONTEND_PARSE_TWIN_H
-#define UNPHI_FRONTEND_PARSE_TWIN_H
+#ifndef UNPHI_FRONTEND_CLANG_TWIN_H
+#define UNPHI_FRONTEND_CLANG_TWIN_H
 /*
  * Which libclang reads the files: the one that belongs to the compiler that compiles them, so that
  * both take the same headers, builtins and targets. Internal to the frontend.

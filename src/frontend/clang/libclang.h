@@ -1,5 +1,5 @@
-#ifndef UNPHI_FRONTEND_PARSE_LIBCLANG_H
-#define UNPHI_FRONTEND_PARSE_LIBCLANG_H
+#ifndef UNPHI_FRONTEND_CLANG_LIBCLANG_H
+#define UNPHI_FRONTEND_CLANG_LIBCLANG_H
 /*
  * libclang's functions, looked up when the first parse asks for them. Loading that library and LLVM
  * costs more than all else that a run without a parse does (help, a launcher that knows its file),
