@@ -205,6 +205,172 @@ static bool try_bounds(struct search *q, const struct subject *s)
 	return false;
 }
 
+/* ---- bounds that are there ---- */
+
+/* "__launch_bounds__(FIRST, SECOND)" as the main file spells it. */
+struct bound {
+	size_t first, first_end;
+	size_t second, second_end; /* with the comma in front; equal: there is none */
+};
+
+static bool find_bound(struct bound *out, const struct search *q, const struct subject *s)
+{
+	const struct kt_fn *fn = &s->u->fn[s->id];
+	size_t body = str_find(q->s.text, "{", fn->name_at);
+	size_t at = str_find(q->s.text, "__launch_bounds__", fn->begin);
+	size_t depth = 1, i = at == SIZE_MAX ? at : lex_skip_space(q->s.text, at + 17);
+	if (!s->u->file[fn->file].main || i >= body || q->s.text.p[i] != '(') {
+		return false;
+	}
+	*out = (struct bound){.first = ++i};
+	for (; i < body; i++) {
+		char c = q->s.text.p[i];
+		depth += c == '(';
+		depth -= c == ')';
+		if (c == ',' && depth == 1 && !out->second) {
+			out->second = i;
+		}
+		if (depth == 0) {
+			out->second = out->second ? out->second : i;
+			out->second_end = i;
+			out->first_end = out->second;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A block whose waves do not fit into the registers of a CU, or larger than the kernel is for. */
+static void look_at_launch(struct search *q, const struct subject *s)
+{
+	const struct target *t = q->s.job->target[s->target];
+	const struct kt_fn *fn = &s->u->fn[s->id];
+	int64_t group = s->k->v[METRIC_GROUP_SIZE], vgprs = s->k->v[METRIC_VGPR];
+	bool lacks = s->k->trusted && s->k->v[METRIC_REGISTER_WAVES] > 0 &&
+		     s->k->v[METRIC_RESIDENT_WAVES] == METRIC_ABSENT && s->k->v[METRIC_LDS] == 0;
+	if (fn->threads > 0 && group > 0 && fn->threads > group) {
+		struct cause *c = add_cause(q, s, CAUSE_BOUNDS);
+		c->text = arena_printf(q->s.a,
+			"'%s' is launched with %d threads a block, and its bound is %lld: such a "
+			"launch fails (%s)",
+			s->k->name, fn->threads, (long long)group, t->name);
+	} else if (lacks && group > 0) {
+		unsigned waves = ((unsigned)group + t->wave_size - 1) / t->wave_size;
+		unsigned each = (waves + t->simds - 1) / t->simds;
+		struct cause *c = add_cause(q, s, CAUSE_BOUNDS);
+		c->text = arena_printf(q->s.a,
+			"'%s' cannot be launched with its %lld threads a block: that is %u waves "
+			"on a SIMD of %lld VGPRs each, and a SIMD has %u (%s)",
+			s->k->name, (long long)group, each, (long long)vgprs, t->vgpr_file,
+			t->name);
+	}
+}
+
+/* Nothing that a bound is given for. */
+static bool is_same(const struct kernel_metrics *x, const struct kernel_metrics *y)
+{
+	static const enum metric looked_at[] = {METRIC_VGPR, METRIC_VGPR_SPILL, METRIC_SCRATCH,
+		METRIC_REGISTER_WAVES, METRIC_INSTRUCTION, METRIC_COPY};
+	for (size_t i = 0; i < sizeof(looked_at) / sizeof(looked_at[0]); i++) {
+		if (x->v[looked_at[i]] != y->v[looked_at[i]]) {
+			return false;
+		}
+	}
+	return x->trusted && y->trusted;
+}
+
+static void judge_second(struct search *q, const struct subject *s, const struct bound *b,
+	const struct kernel_metrics *without)
+{
+	struct str bound = str_sub(q->s.text, b->first, b->second_end);
+	struct str waves = str_trim(str_sub(q->s.text, b->second + 1, b->second_end));
+	const char *target = q->s.job->target[s->target]->name;
+	if (without && is_same(s->k, without)) {
+		add_cause(q, s, CAUSE_BOUNDS)->text = arena_printf(q->s.a,
+			"the %.*s waves a SIMD in __launch_bounds__(%.*s) do nothing for '%s': "
+			"without them it has the same %lld VGPRs and %lld waves (%s)",
+			STR_ARG(waves), STR_ARG(bound), s->k->name, (long long)s->k->v[METRIC_VGPR],
+			(long long)s->k->v[METRIC_REGISTER_WAVES], target);
+	} else if (without && without->trusted && spills(s->k) &&
+		   without->v[METRIC_VGPR_SPILL] < s->k->v[METRIC_VGPR_SPILL]) {
+		add_cause(q, s, CAUSE_BOUNDS)->text = arena_printf(q->s.a,
+			"the %.*s waves a SIMD (not blocks) that __launch_bounds__(%.*s) asks for "
+			"make '%s' spill; without them: %s (%s)",
+			STR_ARG(waves), STR_ARG(bound), s->k->name, change(q, s->k, without),
+			target);
+	}
+}
+
+/* All second arguments are taken away in one text, which is compiled once. */
+static void look_at_bounds(struct search *q)
+{
+	struct edit_list edits = {{0}};
+	struct map done = {0};
+	for (size_t t = 0; t < q->s.job->targets; t++) {
+		for (size_t i = 0; i < q->now[t].m.kernels; i++) {
+			struct subject s;
+			struct bound b;
+			if (!subject_init(&s, q, t, &q->now[t].m.kernel[i])) {
+				continue;
+			}
+			look_at_launch(q, &s);
+			const char *at = arena_printf(q->s.a, "%u", s.u->fn[s.id].name_at);
+			if (find_bound(&b, q, &s) && b.second < b.second_end &&
+				map_set(&done, str_of(at), 1)) {
+				edit_list_add(&edits, q->s.a, b.second, b.second_end, STR(""));
+			}
+		}
+	}
+	struct str text = edits.edits.n ? state_edited(&q->s, &edits) : (struct str){0};
+	const struct measure_result *r =
+		edits.edits.n ? state_compile(&q->s, &text, 1, true, false) : NULL;
+	for (size_t t = 0; r && t < q->s.job->targets; t++) {
+		for (size_t i = 0; r[t].status == MEASURE_OK && i < q->now[t].m.kernels; i++) {
+			struct subject s;
+			struct bound b;
+			if (subject_init(&s, q, t, &q->now[t].m.kernel[i]) &&
+				find_bound(&b, q, &s) && b.second < b.second_end &&
+				!has_cause(q, &s, CAUSE_BOUNDS)) {
+				judge_second(q, &s, &b, measurement_kernel(&r[t].m, s.k->symbol));
+			}
+		}
+	}
+	map_release(&done);
+	array_release(&edits.edits);
+}
+
+/* The bound of its launches in place of a larger one; false when the spills stay. */
+static bool try_smaller(struct search *q, const struct subject *s)
+{
+	struct bound b;
+	int32_t known = known_block(s);
+	if (known <= 0 || known >= s->k->v[METRIC_GROUP_SIZE] || !find_bound(&b, q, s)) {
+		return false;
+	}
+	const char *number = arena_printf(q->s.a, "%d", known);
+	struct edit_list edits = {{0}};
+	edit_list_add(&edits, q->s.a, b.first, b.first_end, str_of(number));
+	struct str text = state_edited(&q->s, &edits);
+	const struct measure_result *r = state_compile(&q->s, &text, 1, true, false);
+	const struct kernel_metrics *y = r && r[s->target].status == MEASURE_OK
+						 ? measurement_kernel(&r[s->target].m, s->k->symbol)
+						 : NULL;
+	bool better = y && y->trusted && no_worse(q, r) && spills(s->k) && !spills(y);
+	if (better) {
+		struct cause *c = add_cause(q, s, CAUSE_BOUNDS);
+		c->text = arena_printf(q->s.a,
+			"'%s' is bound to %lld threads a block, and this unit launches it with %d "
+			"at "
+			"most. With __launch_bounds__(%d): %s (%s)",
+			s->k->name, (long long)s->k->v[METRIC_GROUP_SIZE], known, known,
+			change(q, s->k, y), q->s.job->target[s->target]->name);
+		c->edit = arena_memdup(q->s.a, edits.edits.v, sizeof(*edits.edits.v));
+		c->edits = 1;
+	}
+	array_release(&edits.edits);
+	return better;
+}
+
 /* ---- one arm alone ---- */
 
 struct variable {
@@ -314,7 +480,8 @@ static void look_at_spills(struct search *q)
 				continue;
 			}
 			if (has_cause(q, &s, CAUSE_BOUNDS) ||
-				(q->wanted & CAUSE_BOUNDS && try_bounds(q, &s)) ||
+				(q->wanted & CAUSE_BOUNDS &&
+					(try_bounds(q, &s) || try_smaller(q, &s))) ||
 				!(q->wanted & CAUSE_FLOOR)) {
 				continue;
 			}
@@ -528,6 +695,9 @@ static int run(struct search *q)
 		if (now[t].status != MEASURE_OK) {
 			return FAIL_INPUT;
 		}
+	}
+	if (q->wanted & CAUSE_BOUNDS) {
+		look_at_bounds(q);
 	}
 	if (q->wanted & (CAUSE_BOUNDS | CAUSE_FLOOR)) {
 		look_at_spills(q);
