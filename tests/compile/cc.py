@@ -106,7 +106,8 @@ def lines_of_matrix_operations(assembly):
     return sorted(files.values()), found
 
 
-DEBUG = (*FLAGS, "-Wall", "-g")
+# without a unit id, in which newer compilers hash the names of a command's files
+DEBUG = (*FLAGS, "-Wall", "-g", "-fuse-cuid=none")
 COMMAND = (*DEBUG, "-MD", "-MF", "quick.d", "-c", "src/quick.hip", "-o")
 LOCKED = ("--lock", "unphi.lock")
 
