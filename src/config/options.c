@@ -351,6 +351,11 @@ const struct option_spec option_specs[] = {
 		"print the change as a unified diff, and nothing else", OPTION_RESULT},
 	{"fix", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(fix),
 		"replace the source file itself, atomically", OPTION_RESULT},
+	{"fix", 0, NULL, OPTION_FLAG, COMMAND_LINT, NULL, VALUE(fix),
+		"with --measure: replace sources by what was measured to be better, atomically; "
+		"where "
+		"a verify spec stands beside one, only when its cases leave the same bits",
+		OPTION_RESULT},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, INERT(check),
 		"exit with 1 when the source would change", OPTION_RESULT},
 	{"check", 0, NULL, OPTION_FLAG, COMMAND_MEASURE, NULL, VALUE(check),

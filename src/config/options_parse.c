@@ -554,6 +554,16 @@ static int check_lint(const struct cli_opts *o)
 			compiling);
 		return FAIL_USAGE;
 	}
+	if (o->fix && o->command == COMMAND_LINT && !o->measure) {
+		msg_error(
+			"option --fix of 'unphi lint' goes with --measure: without the compiler's "
+			"word that an edit helps there is nothing to apply");
+		return FAIL_USAGE;
+	}
+	if (o->fix && o->command == COMMAND_LINT && o->write_baseline) {
+		msg_error("options --fix and --write-baseline exclude each other");
+		return FAIL_USAGE;
+	}
 	if (o->export_fixes && !o->measure) {
 		msg_error("option --export-fixes goes with --measure: without the compiler's word "
 			  "there are no fixes");

@@ -14,6 +14,7 @@
 #include "base/msg.h"
 #include "cli/project/each.h"
 #include "cli/steps/findings.h"
+#include "cli/lint/fix.h"
 #include "cli/lint/measured.h"
 #include "cli/setup/sources.h"
 #include "cli/setup/units.h"
@@ -40,7 +41,8 @@ struct linting {
 	struct baseline baseline;	      /* with --baseline or an old --write-baseline */
 	size_t known;			      /* findings that it took out */
 	ARRAY(struct html_measured) measured; /* with --measure */
-	bool whole;			      /* every unit was looked at to its end */
+	ARRAY(const struct cli_opts *) measured_with; /* parallel to it */
+	bool whole;				      /* every unit was looked at to its end */
 	size_t suppressed;
 	const char *checks; /* of joined parts */
 	int code;
@@ -451,6 +453,7 @@ static int measure_found(struct linting *l)
 			array_push(&l->measured,
 				(struct html_measured){u->shown, m.source, u->targets.v,
 					u->targets.n, m.choice, m.ledger});
+			array_push(&l->measured_with, u->opts);
 		}
 	}
 	return rc;
@@ -614,6 +617,11 @@ static int finish(struct linting *l, int rc)
 	if (o->measure) {
 		l->code = exit_worse(l->code, cli_exit(measure_found(l)));
 	}
+	if (o->fix) {
+		int fixed = cli_lint_fix(
+			&l->found, l->arena, l->measured.v, l->measured_with.v, l->measured.n);
+		l->code = exit_worse(l->code, cli_exit(fixed));
+	}
 	l->code = exit_worse(l->code, settle_levels(l));
 	if (o->export_fixes) {
 		l->code = exit_worse(l->code, cli_exit(export_fixes(l)));
@@ -680,6 +688,7 @@ static void release(struct linting *l)
 	intrinsic_db_release(&l->intrinsics);
 	array_release(&l->found.v);
 	array_release(&l->measured);
+	array_release(&l->measured_with);
 	arena_free(l->arena);
 }
 

@@ -14,7 +14,10 @@ static const char style[] =
 	"pre{margin:0;padding:.6rem;overflow-x:auto;tab-size:8;background:#8881;border-radius:."
 	"3rem}"
 	".arms{display:grid;gap:.8rem;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr))}"
-	".arms h3{font-size:.9rem;margin:0 0 .2rem}"
+	".arms>div{min-width:0}.arms pre{white-space:pre-wrap;overflow-wrap:anywhere}"
+	".arms h3{font-size:.9rem;margin:0 0 .2rem}svg{max-width:100%;height:auto}"
+	"p,li,h2,td code{overflow-wrap:anywhere}.gain{font-weight:600}"
+	".index{width:100%}.index tr:nth-child(even){background:#8881}"
 	".rule{color:#888}.place{font-weight:600}"
 	"table{border-collapse:collapse;margin:.6rem 0}"
 	"td,th{padding:.15rem .7rem .15rem 0;text-align:left;vertical-align:top}"
@@ -23,7 +26,11 @@ static const char style[] =
 	"vertical-align:middle;margin-right:.4rem}"
 	".before{background:#d9822b}.after{background:#2b8a5f}.alone{background:#8888}"
 	".del{color:#c0392b}.add{color:#218a54}.hunk{color:#888}"
-	"ul{margin:.4rem 0;padding-left:1.2rem}";
+	"ul{margin:.4rem 0;padding-left:1.2rem}"
+	"@media print{:root{color-scheme:light}body{margin:0;max-width:none;font-size:10pt}"
+	"pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #ccc}"
+	"h2,h3,tr{break-after:avoid}.arms>div,tr{break-inside:avoid}a{color:inherit}"
+	".bar{print-color-adjust:exact}}";
 
 static void add_place(struct sbuf *out, struct arena *a, const struct diag_place *p)
 {
@@ -92,16 +99,51 @@ static void add_notes(struct sbuf *out, struct arena *a, const struct diag *d)
 	sbuf_adds(out, "</ul>\n");
 }
 
-static void add_finding(struct sbuf *out, struct arena *a, const struct diag *d)
-{
-	static const char *const words[] = {"error", "warning", "note"};
+static const char *const level_words[] = {"error", "warning", "note"};
 
-	sbuf_adds(out, "<section>\n<h2><span class=place>");
+/* What measuring said of it; empty: it was not measured. */
+static struct str gain_of(const struct diag *d)
+{
+	static const char mark[] = "measured: ";
+	for (size_t i = d->notes; i-- > 0;) {
+		if (d->note[i].says == SAYS_MEASURED && str_starts(d->note[i].text, mark)) {
+			return str_sub(d->note[i].text, strlen(mark), d->note[i].text.n);
+		}
+	}
+	return STR("");
+}
+
+/* A line a finding, with what it would gain where that was measured, in the order of the sections. */
+static void add_index(struct sbuf *out, struct arena *a, const struct diag_list *found)
+{
+	sbuf_adds(out,
+		"<table class=index><tr><th>place<th>level<th>rule<th>found, or measured</tr>\n");
+	for (size_t i = 0; i < found->v.n; i++) {
+		const struct diag *d = &found->v.v[i];
+		sbuf_addf(out, "<tr><td><a href=\"#f%zu\"><code>", i + 1);
+		add_place(out, a, &d->place);
+		sbuf_addf(out, "</code></a><td>%s<td>%s<td>", level_words[d->level],
+			d->rule ? d->rule : "");
+		escape_xml(out, gain_of(d).n ? gain_of(d) : d->text);
+		sbuf_adds(out, "</tr>\n");
+	}
+	sbuf_adds(out, "</table>\n");
+}
+
+static void add_finding(struct sbuf *out, struct arena *a, const struct diag *d, size_t number)
+{
+	struct str gain = gain_of(d);
+	sbuf_addf(out, "<section id=f%zu>\n<h2><span class=place>", number);
 	add_place(out, a, &d->place);
-	sbuf_addf(out, "</span> %s <span class=rule>%s</span></h2>\n<p>", words[d->level],
+	sbuf_addf(out, "</span> %s <span class=rule>%s</span></h2>\n<p>", level_words[d->level],
 		d->rule ? d->rule : "");
 	escape_xml(out, d->text);
 	sbuf_adds(out, "</p>\n");
+	if (gain.n) {
+		sbuf_adds(out, "<p class=gain>");
+		escape_xml(out, gain);
+		sbuf_adds(out, "</p>\n");
+	}
 	add_arms(out, d);
 	add_notes(out, a, d);
 	sbuf_adds(out, "</section>\n");
@@ -205,8 +247,11 @@ void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found
 		"<meta name=viewport content=\"width=device-width\">\n<title>unphi</title>\n"
 		"<style>%s</style></head>\n<body>\n<h1>unphi: %zu finding%s</h1>\n",
 		style, found->v.n, found->v.n == 1 ? "" : "s");
-	array_each (&found->v, const struct diag, d) {
-		add_finding(out, a, d);
+	if (found->v.n > 1) {
+		add_index(out, a, found);
+	}
+	for (size_t i = 0; i < found->v.n; i++) {
+		add_finding(out, a, &found->v.v[i], i + 1);
 	}
 	for (size_t i = 0; i < n; i++) {
 		sbuf_adds(out, "<section>\n<h2>");

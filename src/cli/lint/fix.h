@@ -1,0 +1,12 @@
+#ifndef UNPHI_CLI_LINT_FIX_H
+#define UNPHI_CLI_LINT_FIX_H
+/* lint --fix: what was measured to be better, written in place. */
+#include "cli/cli.h"
+#include "report/finding/html.h"
+
+/* Replaces the files of n measurements that changed, all or none, and takes their findings out of
+ * found. Where a verify spec stands beside a file, it is left alone unless all cases leave the same
+ * bits; opts says for each how it is looked at. 0 or enum fail after a message. */
+int cli_lint_fix(struct diag_list *found, struct arena *a, const struct html_measured *measured,
+	const struct cli_opts *const *opts, size_t n);
+#endif
