@@ -113,7 +113,7 @@ static struct str gain_of(const struct diag *d)
 	return STR("");
 }
 
-/* A line a finding, with what it would gain where that was measured, in the order of the sections. */
+/* A line a finding, with what it would gain where that was measured, in the sections' order. */
 static void add_index(struct sbuf *out, struct arena *a, const struct diag_list *found)
 {
 	sbuf_adds(out,
