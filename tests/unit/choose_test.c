@@ -174,7 +174,7 @@ enum {
 #define KERNEL(name, merges)                                                                       \
 	"extern \"C\" __attribute__((global)) void " name                                          \
 	"(float *o, const float *a, const float *b, int n)\n{\n  float s[32] = {};\n" merges       \
-	"  for (int i = 0; i < 32; i++) { o[i] = s[i]; }\n}\n// end\n"
+	"  for (int i = 0; i < 32; i++) { o[i] = s[i]; }\n}\n"
 static const char source[] = KERNEL("k0", MERGE) KERNEL("k1", MERGE) KERNEL("k2", MERGE MERGE);
 static const char *const names[KERNELS] = {"k0", "k1", "k2"};
 
@@ -198,7 +198,7 @@ static struct run {
 static struct str kernel_text(struct str text, const char *name)
 {
 	size_t at = str_find(text, name, 0);
-	return str_sub(text, at, str_find(text, "// end", at));
+	return str_sub(text, at, str_find(text, "\n}\n", at)); /* a prelude may stand behind it */
 }
 
 static void made_up(struct measure_result *out, struct arena *a, const struct measure_job *jobs,
