@@ -48,9 +48,9 @@ wave_setup_prepare()
 {
 	local base=$UNPHI_ROOT/src/base
 	"${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O1 -Wall -Wextra -I "$UNPHI_ROOT/src" -o prepare \
-		"$UNPHI_ROOT/tests/exec/wave/prepare_main.c" "$runtime"/{prepare,asm_model}.c \
+		"$UNPHI_ROOT/tests/exec/wave/prepare_main.c" "$runtime"/{prepare,arms,asm_model}.c \
 		"$UNPHI_ROOT"/src/{edit/edit,frontend/text/asm_text,frontend/text/lex}.c \
-		"$base"/{str,arena,array,mem,msg,cleanup}.c
+		"$base"/{str,arena,array,map,mem,msg,cleanup}.c
 }
 
 # wave_setup COMPILER builds ./prepare and the runner.
