@@ -523,7 +523,8 @@ static void expect_rows(struct str table, const char *name, struct str text)
 			row.p[n + 2] = '\0';
 			there |= str_find(table, row.p, 0) != SIZE_MAX;
 			if (!there) {
-				fail_msg("%s: kinds.c does not have %s%s", name, of[i], row.p);
+				fail_msg("%s: kinds.c does not have %s%.*s", name, of[i], (int)n,
+					text.p + at);
 			}
 		}
 	}
@@ -537,9 +538,7 @@ static void test_kinds_are_all_there(void **state)
 	struct arena *a = arena_create();
 	struct sbuf table = {0}, text = {0};
 	const char *src = arena_printf(a, "%s/src/frontend", root ? root : ".");
-	if (file_read(&table, arena_printf(a, "%s/parse/kinds.c", src))) {
-		skip();
-	}
+	assert_int_equal(file_read(&table, arena_printf(a, "%s/clang/kinds.c", src)), 0);
 	glob_t g;
 	assert_int_equal(glob(arena_printf(a, "%s/*/*.c", src), 0, NULL, &g), 0);
 	for (size_t i = 0; i < g.gl_pathc; i++) {

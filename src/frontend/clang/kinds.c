@@ -46,8 +46,8 @@ static const struct kind types[] = {T(BFloat16), T(BlockPointer), T(Bool), T(Cha
 	T(ConstantArray), T(Dependent), T(Double), T(Enum), T(ExtVector), T(Float), T(Float128),
 	T(Float16), T(FunctionNoProto), T(FunctionProto), T(Half), T(IncompleteArray), T(Int128),
 	T(Invalid), T(LValueReference), T(LongDouble), T(MemberPointer), T(NullPtr), T(Overload),
-	T(Pointer), T(RValueReference), T(Record), T(Unexposed), T(VariableArray), T(Vector),
-	T(Void), {CXType_LastBuiltin, "Ibm128"}};
+	T(Pointer), T(RValueReference), T(Record), T(UInt128), T(Unexposed), T(VariableArray),
+	T(Vector), T(Void), {CXType_LastBuiltin, "Ibm128"}};
 #undef T
 
 static const struct kind binaries[] = {{CXBinaryOperator_Add, "+"},
