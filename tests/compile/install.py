@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-from tool import UNPHI, check, run, skip  # noqa: E402
+from tool import ALL, ROOT, UNPHI, check, run, skip  # noqa: E402
 
 COMMANDS = ("lint", "rewrite", "measure", "verify", "explain", "cc", "lock")
 BASH = "share/bash-completion/completions/unphi"
@@ -65,6 +65,27 @@ TYPED_ZSH = {
     "unphi lint -p di": "unphi lint -p directory/",
     "unphi lint x.hip -- some": "unphi lint x.hip -- some\\ kernel.hip ",
 }
+
+
+def check_package(top):
+    """debian/: the version is Meson's; with --all, it builds and lintian has nothing to say."""
+    name = "compile/install/deb"
+    meson = re.search(r"version: '([^']+)'", (ROOT / "meson.build").read_text(encoding="utf-8"))[1]
+    first = (ROOT / "debian/changelog").read_text(encoding="utf-8").splitlines()[0]
+    control = (ROOT / "debian/control").read_text(encoding="utf-8")
+    wrong = [] if f"unphi ({meson})" in first else [f"debian/changelog begins with {first}, meson.build has {meson}"]
+    wrong += [f"debian/control names a version of libclang: {v}" for v in re.findall(r"libclang\S*-\d+\S*", control)]
+    lacking = [t for t in ("dpkg-buildpackage", "dh", "lintian", "dpkg-checkbuilddeps") if not shutil.which(t)]
+    check(f"{name}-control", wrong)
+    if not ALL:
+        skip(name, "a package is built with --all")
+    elif lacking:
+        skip(name, f"{', '.join(lacking)} not found")
+    elif run("dpkg-checkbuilddeps", str(ROOT / "debian/control")).returncode:
+        skip(name, "what debian/control builds with is not installed")
+    else:
+        done = run(str(ROOT / "scripts/deb"), str(top / "deb"))
+        check(name, [done.stdout + done.stderr] if done.returncode else [])
 
 
 def install(top):
@@ -226,6 +247,7 @@ def main():
         check_man(moved)
         check_bash(moved, top)
         check_other_shells(moved, top)
+        check_package(top)
 
 
 sys.exit(main())
