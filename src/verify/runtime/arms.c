@@ -151,6 +151,10 @@ static bool mark_condition(struct marking *m, size_t i, unsigned head, unsigned 
 		return false;
 	}
 	size_t close = token_behind_bracket(p, open) - 1;
+	if (p->replaced[i] || p->replaced[close] ||
+		(p->replaced[begin - 1] && p->replaced[begin])) {
+		return false; /* what stands there goes, such as the operands of an asm */
+	}
 	insert_f(p, p->tokens.v[begin].begin, "__unphi_arm(%zu, (bool)(", m->marks.n);
 	token_insert(p, p->tokens.v[close - 1].end, STR("))"));
 	array_push(&m->marks, (struct mark){i, head, arm, 'i'});
@@ -189,7 +193,7 @@ static void mark_labels(struct marking *m, size_t i)
 			continue;
 		}
 		if (!token_is(p, behind, "case") && !token_is(p, behind, "default") &&
-			token_kind(p, behind) != '}') {
+			token_kind(p, behind) != '}' && !p->replaced[behind - 1]) {
 			insert_f(p, p->tokens.v[behind - 1].end, " __unphi_arm(%zu, true);",
 				m->marks.n);
 			array_push(&m->marks, (struct mark){i, head, ++arm, 'c'});

@@ -202,6 +202,9 @@ static void replace(struct preparation *p, size_t from, size_t to, const char *t
 	struct sbuf kept = {0};
 	bool first = true;
 
+	for (size_t i = from; i < to; i++) {
+		p->replaced[i] = true;
+	}
 	sbuf_adds(&kept, text);
 	while (str_line(&rest, &line)) {
 		if (!first) {
@@ -430,6 +433,7 @@ void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed)
 	size_t clash[2];
 
 	scan(&p);
+	p.replaced = ARENA_ARRAY(a, bool, p.tokens.n + 1);
 	find_edits(&p);
 	arms_mark(&p);
 	if (!edit_list_check(&p.edits, preprocessed.n, clash)) {

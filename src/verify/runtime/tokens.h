@@ -16,6 +16,7 @@ struct preparation {
 	struct str source;
 	struct arena *arena;
 	ARRAY(struct token) tokens;
+	bool *replaced; /* parallel to tokens: their text goes */
 	struct edit_list edits;
 	unsigned loops;
 };

@@ -1,5 +1,5 @@
-/* verify: preprocessed C++ on its way to the wave runner. Lines stay where they were, behind one with
- * the table of arms. */
+/* verify: preprocessed C++ on its way to the wave runner. Lines stay where they were, behind one
+ * with the table of arms. */
 #include "target.h"
 #include "verify/runtime/prepare.h"
 

@@ -65,6 +65,12 @@ __global__ void arms(int *out)
 	out[i] = scaled<true>(i) + scaled<false>(i) + named(i % 2);
 }
 
+// What goes with the operands of an asm has no arms.
+__device__ void gone(int x)
+{
+	asm volatile("" ::"v"(({ if (x) { x++; } x; })));
+}
+
 // Not launched by any case: nothing is said of it.
 __global__ void other(int *out, int n)
 {
