@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/msg.h"
 #include "config/options.h"
@@ -161,6 +162,11 @@ static int set_value(struct cli_opts *o, const struct option_spec *s, const char
 		return set_seconds(value_at(o, s), s, text);
 	case OPTION_TEXTS: {
 		struct name_list *l = value_at(o, s);
+		const char *checked;
+		int rc = set_text(&checked, s, text);
+		if (rc) {
+			return rc;
+		}
 		char *copy = mem_zeroed(strlen(text) + 1, 1);
 		strcpy(copy, text);
 		array_push(&l->v, copy);
@@ -723,6 +729,22 @@ static int help_about(struct cli_opts *o)
 	return o->files.n ? find_command(&o->command, o->files.v[0]) : 0;
 }
 
+/* Of several each is asked for again, perhaps in another directory. */
+static void name_compilers(struct cli_opts *o)
+{
+	struct arena *a = arena_create();
+	for (size_t i = 0; o->compilers.v.n > 1 && i < o->compilers.v.n; i++) {
+		char *was = o->compilers.v.v[i];
+		if (strchr(was, '/')) {
+			const char *now = path_absolute(a, NULL, was);
+			o->compilers.v.v[i] = strcpy(mem_zeroed(strlen(now) + 1, 1), now);
+			free(was);
+		}
+	}
+	o->compiler = o->compilers.v.n > 0 ? o->compilers.v.v[0] : o->compiler;
+	arena_free(a);
+}
+
 int options_parse(struct cli_opts *out, int argc, char *const *argv)
 {
 	struct getopt_tables t = {0};
@@ -743,7 +765,7 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 		return rc;
 	}
 	out->flags = (const char *const *)(argv + skip + optind);
-	out->compiler = out->compilers.v.n > 0 ? out->compilers.v.v[0] : out->compiler;
+	name_compilers(out);
 	out->output = output_name(out->output);
 	out->report = output_name(out->report);
 	if (out->command == COMMAND_HELP) {

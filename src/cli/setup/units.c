@@ -12,7 +12,6 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/msg.h"
 #include "frontend/parse/database.h"
 #include "frontend/parse/flags.h"
@@ -456,13 +455,6 @@ void cli_paths_absolute(struct cli_opts *o, struct arena *a, const char *cwd)
 	}
 	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
 		*program[i] = absolute_program(a, cwd, *program[i]);
-	}
-	/* in place, for all copies of o */
-	for (size_t i = 0; i < o->compilers.v.n; i++) {
-		char *was = o->compilers.v.v[i];
-		const char *now = absolute_program(a, cwd, was);
-		o->compilers.v.v[i] = strcpy(mem_zeroed(strlen(now) + 1, 1), now);
-		free(was);
 	}
 }
 
