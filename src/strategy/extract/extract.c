@@ -846,15 +846,23 @@ static bool may_be_pulled(unsigned clause)
 	return clause >= CALLEE_STORAGE && clause <= CALLEE_TYPE;
 }
 
+/* Takes back what a try came to; edits of a refused one may be half of what it needs. */
+static void plan_again(struct plan *p, struct candidate as)
+{
+	edit_list_release(&p->out->edits);
+	*p->out = as;
+}
+
 static void plan_pair(struct plan *p, bool fenced, bool shared)
 {
+	const struct candidate none = *p->out;
 	plan_split(p, fenced, false, shared);
 	if (may_be_pulled(p->out->clause)) {
-		const struct candidate first = *p->out;
-		p->out->clause = 0;
-		p->out->why = NULL;
+		struct candidate first = *p->out;
+		first.edits = none.edits;
+		plan_again(p, none);
 		if (!plan_split(p, fenced, true, shared) || p->out->clause) {
-			*p->out = first;
+			plan_again(p, first);
 		}
 	}
 }
@@ -864,9 +872,12 @@ void callee_plan(struct plan *p, bool fenced)
 	const struct candidate none = *p->out;
 	plan_pair(p, fenced, true);
 	if (p->out->clause >= CALLEE_STORAGE) { /* other merges ask for more than may be done */
-		const struct candidate first = *p->out;
-		*p->out = none;
+		struct candidate first = *p->out;
+		first.edits = none.edits;
+		plan_again(p, none);
 		plan_pair(p, fenced, false);
-		*p->out = p->out->clause ? first : *p->out;
+		if (p->out->clause) {
+			plan_again(p, first);
+		}
 	}
 }
