@@ -141,7 +141,7 @@ def test():
     least = int(count) // 3
     tool.check("access/random", wrong + [f"only {fixes} fixes of {count} kernels"] * (fixes < least))
     # the next element in place of the first one read or written
-    spoiled = re.sub(r"(unphi_\w+)\[0\]", r"\1[1]", after, count=1)
+    spoiled = re.sub(r"(\w+_vec\w*)\[0\]", r"\1[1]", after, count=1)
     pathlib.Path("spoiled.hip").write_text(spoiled, encoding="utf-8")
     tool.check("access/wrong-element", [] if spoiled != after and "differ" in verify("spoiled.hip", (1,))
                else ["a fix with a wrong element is not seen"])
