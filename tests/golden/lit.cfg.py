@@ -53,7 +53,7 @@ config.substitutions += [
     ("%llvm", llvm),
 ]
 
-for name in ("HOME", "ROCM_PATH", "HIP_PATH"):
+for name in ("HOME", "ROCM_PATH", "HIP_PATH", "UNPHI_TEST_ALL"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["XDG_CACHE_HOME"] = cache
