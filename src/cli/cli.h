@@ -146,11 +146,15 @@ struct cli_rewrote {
 	struct str report; /* in the format of opts */
 	struct str
 		stamps; /* of the files that were read (base/kept/stamp); n 0: it cannot be told */
+	bool drops;	/* barriers went */
 };
 /* What becomes of it; nothing is written. Lives in a. 0 or enum fail after a message. */
 int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_rewriting *what);
 
-/* The spec of the first file, or that of --spec, with the cases of the targets that --target names;
+/* The spec of a file: that of --spec, else NAME.verify.yaml beside it, else where the configuration
+ * says; it need not be there. In a. */
+const char *cli_spec_path(struct arena *a, const struct cli_opts *o, const char *file);
+/* The spec of the first file, with the cases of the targets that --target names;
  * with --on gpu also the GPU (else NULL), and only cases that it can run. FAIL_USAGE after a
  * message. */
 int cli_spec_load(

@@ -9,8 +9,8 @@ int cmd_merge(const struct cli_opts *o)
 	static const struct {
 		const char *name;
 		int (*merge)(const struct cli_opts *o, const struct each_parts *parts);
-	} commands[] = {
-		{"lint", lint_merge}, {"rewrite", rewrite_merge}, {"measure", measure_merge}};
+	} commands[] = {{"lint", lint_merge}, {"rewrite", rewrite_merge},
+		{"measure", measure_merge}, {"verify", verify_merge}};
 	struct arena *a = arena_create();
 	struct each_parts parts;
 	int rc = each_parts_load(&parts, a, o);

@@ -45,7 +45,10 @@ const struct command_spec command_specs[] = {
 			 "cases of the spec BEFORE-without-suffix.verify.yaml wave by wave, and "
 			 "compares every bit that they leave in their buffers. Without AFTER, "
 			 "BEFORE is compared with what rewrite makes of it. Needs no GPU; with "
-			 "--on gpu the cases run on the GPU and are timed.",
+			 "--on gpu the cases run on the GPU and are timed. With -p and "
+			 "directories, several files or none: all entries of the compile "
+			 "database below them that have a spec, each against what rewrite -p "
+			 "makes of it.",
 	},
 	{
 		.command = COMMAND_MEASURE,
@@ -125,9 +128,11 @@ const struct command_spec command_specs[] = {
 		.group = "In a build",
 		.summary = "join what the shards of a run have found",
 		.arguments = "PART...",
-		.about = "Joins the parts that lint, rewrite and measure wrote with --shard and "
-			 "--report, and prints what one run would have printed, to the byte. Says "
-			 "which shards are missing, and joins the others (exit 3).",
+		.about =
+			"Joins the parts that lint, rewrite, measure and verify wrote with --shard "
+			"and --report, and prints what one run would have printed, to the byte. "
+			"Says "
+			"which shards are missing, and joins the others (exit 3).",
 	},
 	{
 		.command = COMMAND_CACHE,
@@ -180,8 +185,8 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define INERT(field) offsetof(struct cli_opts, field), true
 #define CHOOSING (COMMAND_REWRITE | COMMAND_VERIFY)
 #define RECKONING (COMMAND_LEDGER | COMMAND_EXPLORE)
-#define SHARDED (COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE)
-#define SHARDED_RESULTS (COMMAND_LINT | COMMAND_MEASURE | COMMAND_MERGE)
+#define SHARDED (COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY)
+#define SHARDED_RESULTS (COMMAND_LINT | COMMAND_MEASURE | COMMAND_VERIFY | COMMAND_MERGE)
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
@@ -218,8 +223,8 @@ const struct option_spec option_specs[] = {
 		"leave out files, directories and findings whose path or name matches; '*' "
 		"matches '/' too",
 		OPTION_SUBJECT},
-	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_REWRITE | COMMAND_MEASURE, NULL,
-		INERT(exclude),
+	{"exclude", 0, "GLOB,...", OPTION_NAMES, COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY,
+		NULL, INERT(exclude),
 		"with -p, leave out files whose path or name matches; '*' matches '/' too",
 		OPTION_SUBJECT},
 	{"header-filter", 0, "REGEX", OPTION_TEXT, COMMAND_LINT, NULL, VALUE(header_filter),
@@ -483,9 +488,9 @@ const struct option_spec option_specs[] = {
 		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "
 		"people, one file. text is the default",
 		OPTION_RESULT},
-	{"report", 0, "FILE", OPTION_TEXT,
-		COMMAND_VERIFY | COMMAND_OCCUPANCY | COMMAND_CACHE | RECKONING, NULL, VALUE(report),
-		"write the results to FILE in place of standard output", OPTION_RESULT},
+	{"report", 0, "FILE", OPTION_TEXT, COMMAND_OCCUPANCY | COMMAND_CACHE | RECKONING, NULL,
+		VALUE(report), "write the results to FILE in place of standard output",
+		OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT, SHARDED_RESULTS, NULL, INERT(report),
 		"write the results to FILE in place of standard output", OPTION_RESULT},
 	{"report", 0, "FILE", OPTION_TEXT, COMMAND_REWRITE, NULL, INERT(report),

@@ -419,7 +419,7 @@ static int check_files(const struct cli_opts *o)
 		}
 		return 0;
 	}
-	const int of_builds = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE;
+	const int of_builds = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY;
 	bool whole_build = ((o->command & of_builds) && o->build) || o->dump_config;
 
 	if (o->files.n == 0 && !o->list_checks && !whole_build) {
@@ -504,7 +504,7 @@ static int check_verify(const struct cli_opts *o)
 		msg_error("option --output of 'unphi verify' goes with --init");
 		return FAIL_USAGE;
 	}
-	if (o->strategy && o->files.n > 1) {
+	if (o->strategy && o->files.n > 1 && !o->build) {
 		msg_error("option --strategy makes the rewritten file, and %s is given",
 			o->files.v[1]);
 		return FAIL_USAGE;

@@ -118,7 +118,7 @@ static int read_budgets(struct user_config *out, struct arena *a, const struct y
 static int read_root(struct user_config *out, struct arena *a, const struct yaml_node *root)
 {
 	static const char *const keys[] = {"checks", "targets", "header-filter", "exclude",
-		"matrix-functions", "pure-functions", "budgets", "phi-explosion",
+		"matrix-functions", "pure-functions", "budgets", "specs", "phi-explosion",
 		"accumulator-lifetime", "dead-sync", "choose", NULL};
 	struct settings ignored = {0};
 	int rc = root->kind == YAML_MAP ? yaml_only_keys(root, keys)
@@ -130,6 +130,7 @@ static int read_root(struct user_config *out, struct arena *a, const struct yaml
 	rc = rc ? rc : read_list(&out->exclude, &out->excludes, a, yaml_get(root, "exclude"));
 	rc = rc ? rc : read_functions(out, a, root);
 	rc = rc ? rc : read_budgets(out, a, yaml_get(root, "budgets"));
+	rc = rc ? rc : read_text(&out->specs, a, yaml_get(root, "specs"));
 	rc = rc ? rc : settings_override(&ignored, a, root);
 	out->settings = root;
 	return rc;
@@ -141,7 +142,7 @@ int user_config_load(struct user_config *out, struct arena *a, const char *path)
 	struct yaml_node *root;
 	int rc = file_read(&text, path);
 
-	*out = (struct user_config){.path = arena_strdup(a, path)};
+	*out = (struct user_config){.path = arena_strdup(a, path), .top = path_real_dir(a, path)};
 	if (rc == 0) {
 		struct str copy = {arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
 		rc = yaml_parse(&root, a, copy, out->path);
@@ -191,6 +192,22 @@ int user_config_find(const struct user_config **out, struct user_configs *all, c
 		*slash = '\0';
 	}
 	return find_in(out, all, strcmp(full, "/") == 0 ? "" : full);
+}
+
+const char *user_config_spec(struct arena *a, const struct user_config *c, const char *beside)
+{
+	if (!c || !c->specs || !*c->specs) {
+		return NULL;
+	}
+	const char *dir = path_real_dir(a, beside);
+	const char *below = strcmp(dir, c->top) == 0	 ? ""
+			    : path_is_below(dir, c->top) ? dir + strlen(c->top)
+							 : NULL;
+	struct str base = path_base(str_of(beside));
+
+	return below ? arena_printf(a, "%s%s/%.*s", path_absolute(a, c->top, c->specs), below,
+			       STR_ARG(base))
+		     : NULL;
 }
 
 void user_configs_release(struct user_configs *all)
@@ -253,6 +270,9 @@ void user_config_print(
 	sbuf_addc(out, '\n');
 	add_list(out, "exclude", c->exclude, c->excludes);
 	add_functions(out, c);
+	sbuf_adds(out, "specs: ");
+	add_quoted(out, c->specs ? c->specs : "");
+	sbuf_addc(out, '\n');
 	sbuf_addf(out, "budgets:%s\n", c->budgets ? "" : " []");
 	for (size_t i = 0; i < c->budgets; i++) {
 		sbuf_adds(out, "  - kernel: ");

@@ -16,6 +16,8 @@
  *   budgets:                            # for unphi measure --check, see measure/budget.h
  *     - kernel: "mla_*"
  *       limits: "gfx942 spills=0 vgpr<=128"
+ *   specs: tests/specs                  # verify specs of files that have none beside them: of
+ *                                       # src/a.hip below here tests/specs/src/a.verify.yaml
  *   phi-explosion: {min-chained-vgprs: 48}
  *   dead-sync: {exclude-functions: ["stage_*"]}
  *   choose: {min-gain-vgprs: 16}        # as in rules/rules.yaml; each key by itself
@@ -42,6 +44,8 @@ struct user_config {
 	const char *header_filter;
 	const char *const *target;
 	size_t targets;
+	const char *top;   /* the directory that path is in, absolute */
+	const char *specs; /* a directory, from there on; or NULL */
 	const char *const *exclude;
 	size_t excludes;
 	struct user_function *function;
@@ -64,6 +68,9 @@ struct user_configs {
 /* That of the file, or of a directory; never NULL on 0. */
 int user_config_find(const struct user_config **out, struct user_configs *all, const char *file);
 void user_configs_release(struct user_configs *all);
+/* Where a spec of the file of this name (NAME.verify.yaml, beside the file) is when it is not
+ * there; NULL: c names no place, or the file is not below it. */
+const char *user_config_spec(struct arena *a, const struct user_config *c, const char *beside);
 /* What c sets, as YAML that user_config_load reads. */
 void user_config_print(
 	struct sbuf *out, const struct user_config *c, const struct settings *settings);

@@ -21,7 +21,7 @@ static int keeps_bits(struct fixing *f, const struct html_measured *m, const str
 	struct cli_opts o = *opts;
 	struct cli_bits *bits;
 	const char *why = "";
-	const char *spec = o.spec ? o.spec : spec_path_for(f->a, m->path);
+	const char *spec = cli_spec_path(f->a, opts, m->path);
 	if (!file_exists(spec)) {
 		msg_note("%s: not verified, as there is no %s", m->path, spec);
 		return 1;

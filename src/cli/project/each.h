@@ -45,4 +45,5 @@ int each_parts_join(const struct each_parts *parts, struct arena *a, const struc
 int lint_merge(const struct cli_opts *o, const struct each_parts *parts);
 int rewrite_merge(const struct cli_opts *o, const struct each_parts *parts);
 int measure_merge(const struct cli_opts *o, const struct each_parts *parts);
+int verify_merge(const struct cli_opts *o, const struct each_parts *parts);
 #endif

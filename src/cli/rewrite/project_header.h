@@ -29,6 +29,11 @@ struct project {
 	regex_t headers_wanted; /* with --header-filter */
 };
 
+/* Fills in the rest of p, which has a, opts and the configurations' arena: the files that opts
+ * names of the database. FAIL_USAGE after a message. */
+int project_open(struct project *p);
+void project_close(struct project *p);
+
 /* A header with a wide merge that --header-filter names. */
 struct project_header {
 	const char *path; /* absolute, without links */

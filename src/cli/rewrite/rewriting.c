@@ -262,7 +262,7 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	rc = rc ? rc : rewriting_decide(&r);
 	if (rc == 0) {
 		*out = (struct cli_rewrote){copy(a, sbuf_str(&r.source)), copy(a, r.choice.text),
-			copy(a, sbuf_str(&r.report)), copy(a, r.stamps)};
+			copy(a, sbuf_str(&r.report)), copy(a, r.stamps), r.drops};
 	}
 	rewriting_release(&r);
 	return rc;

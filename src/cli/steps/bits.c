@@ -111,11 +111,20 @@ static int use_gpu(
 	return rc ? rc : select_for_gpu(s, g);
 }
 
+const char *cli_spec_path(struct arena *a, const struct cli_opts *o, const char *file)
+{
+	const char *beside = spec_path_for(a, file);
+	const char *elsewhere = user_config_spec(a, o->config, beside);
+	bool there = !elsewhere || file_exists(beside) || !file_exists(elsewhere);
+
+	return o->spec ? o->spec : there ? beside : elsewhere;
+}
+
 int cli_spec_load(
 	struct spec *out, const struct gpu **gpu, struct arena *a, const struct cli_opts *o)
 {
 	struct target_db *db = ARENA_NEW(a, struct target_db);
-	const char *path = o->spec ? o->spec : spec_path_for(a, o->files.v[0]);
+	const char *path = cli_spec_path(a, o, o->files.v[0]);
 	struct sbuf text = {0};
 	if (!o->spec && !file_exists(path)) {
 		msg_error("%s is missing: 'unphi verify --init %s' writes a first one", path,

@@ -1,0 +1,280 @@
+/*
+ * unphi verify -p BUILD [PATH...]: the files of a compile database that have a spec, each in a
+ * process of its own and against what rewrite -p makes of it.
+ */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/project/each.h"
+#include "cli/rewrite/project_header.h"
+#include "cli/verify/verifying.h"
+#include "report/form/json.h"
+
+/* One file, as its process or a part says. */
+struct verified {
+	const char *name;
+	struct str text; /* for people, n 0 where all bits are equal */
+	struct str json; /* n 0: it has no spec, or it failed */
+	int64_t cases, equal;
+	bool rewritten;
+	bool specless;
+};
+
+struct whole {
+	struct arena *a;
+	const struct cli_opts *opts;
+	struct project project;
+	ARRAY(struct verified) v;
+};
+
+/* ---- one file, in its own process ---- */
+
+/* What rewrite makes of it in all its compiles. */
+static int make_rewritten(struct verifying *v, const struct project_file *f)
+{
+	struct cli_rewrote made;
+	struct cli_opts o = *f->opts;
+	struct cli_rewriting what = {.opts = &o,
+		.path = f->path,
+		.shown = f->shown,
+		.targets = &f->targets,
+		.untouchable = f->untouchable};
+
+	o.command = COMMAND_REWRITE; /* whose decisions these are, and kept as */
+	int rc = cli_rewrite_file(&made, v->arena, &what);
+	if (rc == 0) {
+		bool same = str_eq(made.source, made.text);
+		v->sources = same ? 1 : 2;
+		v->made = !same;
+		v->races = made.drops;
+		v->source = ARENA_ARRAY(v->arena, struct verify_source, 2);
+		v->source[0] = (struct verify_source){.path = f->path, .text = made.source};
+		v->source[1] = (struct verify_source){.path = f->path, .text = made.text};
+	}
+	return rc;
+}
+
+static void hand_over(struct sbuf *out, struct verifying *v)
+{
+	struct sbuf text = {0}, json = {0};
+	size_t cases = verifying_rows(v) * v->spec.n, equal = 0;
+
+	for (size_t i = 0; i < cases; i++) {
+		equal += v->result[i].outcome == VERIFY_EQUAL;
+	}
+	if (equal < cases) {
+		verifying_text(&text, v);
+	}
+	verifying_json(&json, v);
+	project_pack(out, sbuf_str(&text));
+	project_pack(out, sbuf_str(&json));
+	sbuf_addf(out, "%zu %zu %s\n", cases, equal, v->made ? "rewritten" : "-");
+	sbuf_release(&text);
+	sbuf_release(&json);
+}
+
+static int verify_one(void *user, size_t index, struct sbuf *out)
+{
+	const struct whole *w = user;
+	const struct project_file *f = &w->project.file[index];
+	struct cli_opts o = *f->opts;
+	struct verifying v = {.opts = &o, .arena = w->a, .shown = f->shown, .of_project = true};
+	int rc = cli_directory_enter(f->unit[0]);
+
+	o.quiet = true;
+	if (rc == 0 && !file_exists(cli_spec_path(w->a, &o, f->path))) {
+		sbuf_adds(out, "no spec\n");
+		return EXIT_CLEAN;
+	}
+	rc = rc ? rc : cli_spec_load(&v.spec, &v.gpu, w->a, &o);
+	rc = rc ? rc : make_rewritten(&v, f);
+	rc = rc ? rc : verifying_run(&v);
+	if (rc == 0) {
+		v.spec.path = cli_path_shown(w->a, w->project.cwd, v.spec.path);
+		hand_over(out, &v);
+	}
+	cli_machine_close(v.machine);
+	return rc ? cli_exit(rc) : verifying_judge(&v);
+}
+
+/* ---- all of them ---- */
+
+static struct str copy(struct arena *a, struct str s)
+{
+	return (struct str){arena_memdup(a, s.p, s.n), s.n};
+}
+
+static void take(void *user, const struct shard_unit *r)
+{
+	struct whole *w = user;
+	struct str rest = r->out, line, word;
+	struct verified one = {.name = r->name, .specless = str_is(rest, "no spec\n")};
+
+	if (!one.specless && rest.n > 0) {
+		one.text = copy(w->a, project_unpack(&rest));
+		one.json = copy(w->a, project_unpack(&rest));
+		str_line(&rest, &line);
+		str_split(&line, ' ', &word);
+		str_to_i64(word, &one.cases);
+		str_split(&line, ' ', &word);
+		str_to_i64(word, &one.equal);
+		one.rewritten = str_is(line, "rewritten");
+	}
+	array_push(&w->v, one);
+}
+
+static void print_text(struct sbuf *out, const struct whole *w, const char *missing)
+{
+	size_t files = 0, rewritten = 0, failed = 0, specless = 0;
+	int64_t cases = 0, equal = 0;
+
+	array_each (&w->v, const struct verified, f) {
+		if (f->text.n > 0) {
+			sbuf_addstr(out, f->text);
+		} else if (f->json.n > 0) {
+			sbuf_addf(out, "%s%s: %lld of %lld cases equal\n", f->name,
+				f->rewritten ? " (rewritten)" : "", (long long)f->equal,
+				(long long)f->cases);
+		}
+		files += f->json.n > 0;
+		rewritten += f->rewritten;
+		specless += f->specless;
+		failed += f->json.n == 0 && !f->specless;
+		cases += f->cases;
+		equal += f->equal;
+	}
+	sbuf_addf(out,
+		"%s%zu file%s verified, %zu of them rewritten, %zu failed: %lld of %lld cases "
+		"equal; %zu file%s without a spec\n",
+		out->n > 0 ? "\n" : "", files, files == 1 ? "" : "s", rewritten, failed,
+		(long long)equal, (long long)cases, specless, specless == 1 ? "" : "s");
+	if (missing) {
+		sbuf_addf(out, "not all of it: %s\n", missing);
+	}
+}
+
+static void print_json(struct sbuf *out, const struct whole *w, const char *missing)
+{
+	struct json j;
+
+	jsonw_init(&j, out);
+	jsonw_object(&j);
+	jsonw_key_i64(&j, "version", 1);
+	jsonw_key(&j, "files");
+	jsonw_array(&j);
+	array_each (&w->v, const struct verified, f) {
+		jsonw_object(&j);
+		jsonw_key_str(&j, "file", str_of(f->name));
+		jsonw_key_bool(&j, "has_spec", !f->specless);
+		jsonw_key_bool(&j, "rewritten", f->rewritten);
+		jsonw_key(&j, "report");
+		jsonw_document(&j, f->json);
+		jsonw_end(&j);
+	}
+	jsonw_end(&j);
+	if (missing) {
+		jsonw_key_str(&j, "missing", str_of(missing));
+	}
+	jsonw_end(&j);
+	jsonw_finish(&j);
+}
+
+static int finish(struct whole *w, int code, const char *missing)
+{
+	struct sbuf out = {0};
+	bool any = false;
+
+	(w->opts->format == FORMAT_JSON ? print_json : print_text)(&out, w, missing);
+	int rc = cli_report_write(w->opts, sbuf_str(&out));
+	sbuf_release(&out);
+	array_each (&w->v, const struct verified, f) {
+		any |= !f->specless;
+	}
+	if (rc == 0 && !any) {
+		msg_error(
+			"nothing was run: no file has a spec beside it or where .unphi.yaml says; "
+			"'unphi verify --init FILE' writes a first one");
+		code = exit_worse(code, EXIT_INPUT);
+	}
+	return exit_worse(code, cli_exit(rc));
+}
+
+/* What is about one file. */
+static int check_options(const struct cli_opts *o)
+{
+	const char *of_one = o->spec	       ? "--spec"
+			     : o->init	       ? "--init"
+			     : o->on == ON_GPU ? "--on gpu"
+					       : NULL;
+	if (of_one) {
+		msg_error("option %s goes with one file, and -p %s is asked for all that it "
+			  "compiles",
+			of_one, o->build);
+	}
+	return of_one ? FAIL_USAGE : cli_output_check(o, o->report);
+}
+
+static int run(struct whole *w)
+{
+	struct project *p = &w->project;
+	int rc = check_options(w->opts);
+
+	rc = rc ? rc : project_open(p);
+	const char **name = ARENA_ARRAY(w->a, const char *, p->n + 1);
+	for (size_t i = 0; i < p->n; i++) {
+		name[i] = p->file[i].shown;
+	}
+	struct each e = {.opts = w->opts,
+		.a = w->a,
+		.command = "verify",
+		.name = name,
+		.n = p->n,
+		.user = w,
+		.run = verify_one,
+		.done = take,
+		.code = cli_exit(p->units.failed)};
+	rc = rc ? rc : each_run(&e);
+	if (rc) {
+		return rc > 0 ? e.code : exit_worse(e.code, cli_exit(rc));
+	}
+	return finish(w, e.code, NULL);
+}
+
+static int with_whole(const struct cli_opts *o, const struct each_parts *parts)
+{
+	struct arena *a = arena_create();
+	struct whole w = {.a = a, .opts = o, .project = {.a = a, .opts = o, .configs = {.a = a}}};
+	int code = parts ? each_parts_join(parts, a, o, take, &w) : run(&w);
+
+	code = parts ? finish(&w, code, parts->missing) : code;
+	array_release(&w.v);
+	project_close(&w.project);
+	arena_free(a);
+	return code;
+}
+
+int verify_project(const struct cli_opts *o)
+{
+	return with_whole(o, NULL);
+}
+
+int verify_merge(const struct cli_opts *o, const struct each_parts *parts)
+{
+	bool known = o->format == FORMAT_TEXT || o->format == FORMAT_JSON;
+	const char *of_others = o->baseline		? "--baseline"
+				: o->write_baseline	? "--write-baseline"
+				: o->diff		? "--diff"
+				: o->check		? "--check"
+				: o->against		? "--against"
+				: o->warnings_as_errors ? "--warnings-as-errors"
+				: known			? NULL
+							: "--format of this kind";
+
+	if (of_others) {
+		msg_error("option %s is not for the parts of verify", of_others);
+		return EXIT_USAGE;
+	}
+	int rc = cli_output_check(o, o->report);
+	return rc ? cli_exit(rc) : with_whole(o, parts);
+}

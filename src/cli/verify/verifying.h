@@ -1,0 +1,40 @@
+#ifndef UNPHI_CLI_VERIFY_VERIFYING_H
+#define UNPHI_CLI_VERIFY_VERIFYING_H
+/* One run of unphi verify: over a file, or over one of a project. Internal to verify. */
+#include "cli/cli.h"
+#include "cli/steps/machine.h"
+
+struct verifying {
+	const struct cli_opts *opts;
+	struct arena *arena;
+	const char *shown; /* what the first source is called; NULL: by its path */
+	bool of_project;   /* which prints alike however often it runs: no times */
+	struct spec spec;
+	const struct gpu *gpu;	      /* NULL: on the CPU */
+	struct verify_source *source; /* the original first */
+	size_t sources;
+	struct verify_machine *machine; /* runs their machine code; NULL: not */
+	bool races;			/* looked for */
+	bool made;			/* the second source is what rewrite made of the first */
+	struct verify *verify;
+	struct verify_result *result; /* a row of the spec's cases for each rewritten source */
+	struct verify_arm *unrun;     /* arms of the original that no case drives */
+	size_t unruns;
+};
+
+/* cmd_verify.c */
+/* The text of a file, as the next source of those that are compared. */
+int verifying_read(struct verify_source *s, struct arena *a, const char *path);
+/* Runs all sources and compares them. Enum fail after a message. */
+int verifying_run(struct verifying *v);
+/* What came of it, as an exit code. */
+int verifying_judge(const struct verifying *v);
+
+/* print.c: of '--on both' each source has a row, itself against its machine code. */
+size_t verifying_rows(const struct verifying *v);
+void verifying_text(struct sbuf *out, const struct verifying *v);
+void verifying_json(struct sbuf *out, const struct verifying *v);
+
+/* project.c: verify -p BUILD [PATH...]; the exit code. */
+int verify_project(const struct cli_opts *o);
+#endif
