@@ -44,8 +44,7 @@ static const char *operand_reads(struct explaining *e, const struct hole *hole)
 	struct sbuf b = {0};
 	struct locset all = {0};
 	for (size_t i = 0; i < e->in->merge->arms; i++) {
-		struct fx fx;
-		facts_effects(&fx, e->in->parse->facts, hole->expr[i]);
+		struct fx fx = facts_effects(e->in->parse->facts, hole->expr[i]);
 		locset_union(&all, e->s->a, &fx.reads);
 	}
 	struct map seen = {0};

@@ -133,11 +133,7 @@ static bool holds_matrix(const struct room *r, const struct merge *m)
 	bool holds = false;
 
 	for (size_t i = 0; i < m->arms && !holds; i++) {
-		struct fx fx = {0};
-		if (m->arm[i].body) {
-			facts_effects(&fx, r->parse->facts, m->arm[i].body);
-		}
-		holds = fx.flags & FX_MATRIX;
+		holds = facts_effects(r->parse->facts, m->arm[i].body).flags & FX_MATRIX;
 	}
 	return holds;
 }

@@ -55,9 +55,9 @@ static bool leaves_elsewhere(const struct early *e)
 {
 	bool breaks = loop_condition(e->loop) != NULL;
 	for (size_t i = 0; i < e->block->n && !breaks; i++) {
-		struct fx fx;
-		facts_effects(&fx, e->parse->facts, e->block->child[i]);
-		breaks = i != e->node->slot && fx.flags & (FX_BREAK | FX_RETURN);
+		breaks = i != e->node->slot &&
+			 facts_effects(e->parse->facts, e->block->child[i]).flags &
+				 (FX_BREAK | FX_RETURN);
 	}
 	return breaks;
 }
@@ -66,9 +66,8 @@ static bool leaves_elsewhere(const struct early *e)
  * the loop is not one that it unrolls whole? */
 static bool joins_bound(const struct early *e)
 {
-	struct fx fx;
 	const struct kt_node *c = loop_condition(e->loop);
-	facts_effects(&fx, e->parse->facts, e->node->child[KT_IF_COND]);
+	struct fx fx = facts_effects(e->parse->facts, e->node->child[KT_IF_COND]);
 	bool plain = e->node->slot == 0 && fx.flags == 0 && fx.writes.n == 0;
 	for (size_t i = 0; i < fx.reads.n && plain; i++) {
 		plain = LOC_IS_VAR(fx.reads.v[i]) &&
@@ -111,9 +110,7 @@ static unsigned width_of(const struct early *e, loc_id loc)
 	}
 	bool written = false;
 	for (size_t i = next; i < e->block->n && !written; i++) {
-		struct fx fx;
-		facts_effects(&fx, f, e->block->child[i]);
-		written = locset_has(&fx.writes, loc);
+		written = facts_writes(f, e->block->child[i], loc);
 	}
 	bool goes_on = written && liveness_exposed_part(e->live, e->block, next, e->block->n, loc);
 	bool out = goes_on && (e->by->kind == KT_CONTINUE ? liveness_after(e->live, e->by, loc)
@@ -124,9 +121,7 @@ static unsigned width_of(const struct early *e, loc_id loc)
 /* Where arm and what follows write loc, and the arm goes on, phi-explosion says so. */
 static bool arm_writes(const struct early *e, loc_id loc)
 {
-	struct fx fx;
-	facts_effects(&fx, e->parse->facts, e->node->child[KT_IF_THEN]);
-	return locset_has(&fx.writes, loc);
+	return facts_writes(e->parse->facts, e->node->child[KT_IF_THEN], loc);
 }
 
 static void measure(struct early *e)

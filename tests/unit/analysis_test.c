@@ -362,8 +362,7 @@ static void test_effect(void **state)
 	const struct effect *e = *state;
 	struct snippet s;
 	assert_int_equal(snippet_parse(&s, e->code), 0);
-	struct fx fx;
-	facts_effects(&fx, s.facts, first_block(s.unit));
+	struct fx fx = facts_effects(s.facts, first_block(s.unit));
 	expect_set(&s, &fx.reads, e->reads, "reads");
 	expect_set(&s, &fx.writes, e->writes, "writes");
 	assert_int_equal(fx.flags & e->flags, e->flags);

@@ -142,9 +142,8 @@ static loc_id variable(const struct kt_unit *u, kt_id fn, const char *name)
 
 static bool writes(struct snippet *s, const struct kt_node *n, loc_id loc)
 {
-	struct fx fx;
 	struct locset one = {0};
-	facts_effects(&fx, s->facts, n);
+	struct fx fx = facts_effects(s->facts, n);
 	locset_add(&one, s->arena, loc);
 	return facts_sets_alias(s->facts, &fx.writes, &one);
 }

@@ -863,8 +863,7 @@ static enum part part_of(const struct contract_join *j, const struct kt_node *n)
 
 static void add_part(struct contract *c, struct locset *part, const struct kt_node *n)
 {
-	struct fx fx;
-	facts_effects(&fx, c->f, n);
+	struct fx fx = facts_effects(c->f, n);
 	locset_union(part, c->a, &fx.writes);
 	for (size_t i = 0; n->kind == KT_DECL && i < n->n; i++) {
 		locset_add(part, c->a, LOC_VAR(n->child[i]->sym));
@@ -1010,8 +1009,7 @@ bool contract_joins(struct contract *c, const struct contract_join *join, const 
 	struct locset parts[PART_COUNT] = {0};
 	add_writes(c, join, kt_loop_body(join->loop), parts);
 	if (join->loop->kind == KT_FOR && join->loop->child[KT_FOR_INC]) {
-		struct fx fx;
-		facts_effects(&fx, c->f, join->loop->child[KT_FOR_INC]);
+		struct fx fx = facts_effects(c->f, join->loop->child[KT_FOR_INC]);
 		locset_union(&parts[PART_BEHIND], c->a, &fx.writes);
 	}
 	array_each (&c->added[join->fn], struct place, p) {

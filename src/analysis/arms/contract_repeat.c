@@ -92,7 +92,6 @@ struct repeat {
 static void add_setter(struct repeat *r, struct setters *out, const struct kt_node *n, size_t arm)
 {
 	struct setter s = {.arm = arm};
-	struct fx fx;
 	if (n->kind == KT_VAR) {
 		locset_add(&s.writes, r->a, LOC_VAR(n->sym));
 	}
@@ -106,7 +105,7 @@ static void add_setter(struct repeat *r, struct setters *out, const struct kt_no
 	for (size_t i = 0; i < (from->kind == KT_VAR ? from->n : 1); i++) {
 		const struct kt_node *e = from->kind == KT_VAR ? from->child[i] : from;
 		if (e) {
-			facts_effects(&fx, r->f, e);
+			struct fx fx = facts_effects(r->f, e);
 			locset_union(&s.reads, r->a, &fx.reads);
 			locset_union(&s.writes, r->a, &fx.writes);
 		}
@@ -121,8 +120,7 @@ static void add_setter(struct repeat *r, struct setters *out, const struct kt_no
  * last setter, but its own. */
 static void take_apart(struct repeat *r, struct setters *out, const struct kt_node *n, size_t arm)
 {
-	struct fx fx;
-	facts_effects(&fx, r->f, n);
+	struct fx fx = facts_effects(r->f, n);
 	if (fx.writes.n && out->list.n) {
 		struct setter *whole = &out->list.v[out->list.n - 1];
 		for (uint32_t i = 0; i < fx.writes.n; i++) {
@@ -382,14 +380,13 @@ static bool holds_hole(const struct repeat *r, const struct kt_node *root)
 /* Which arm's operand it is depends on the conditions. */
 static void add_conditions(struct repeat *r, struct locset *values)
 {
-	struct fx fx;
 	for (const struct kt_node *n = r->cut->merge; n;) {
 		bool is_if = n->kind == KT_IF;
 		const struct kt_node *cond = is_if		    ? n->child[KT_IF_COND]
 					     : n->kind == KT_SWITCH ? n->child[KT_SWITCH_COND]
 								    : NULL;
 		if (cond) {
-			facts_effects(&fx, r->f, cond);
+			struct fx fx = facts_effects(r->f, cond);
 			locset_union(values, r->a, &fx.reads);
 		}
 		n = is_if ? n->child[KT_IF_ELSE] : NULL;
@@ -398,8 +395,7 @@ static void add_conditions(struct repeat *r, struct locset *values)
 
 static void add_reads(struct repeat *r, struct locset *values, const struct kt_node *n)
 {
-	struct fx fx;
-	facts_effects(&fx, r->f, n);
+	struct fx fx = facts_effects(r->f, n);
 	locset_union(values, r->a, &fx.reads);
 	if (holds_hole(r, n)) {
 		add_conditions(r, values);
@@ -467,10 +463,8 @@ static bool loop_changes(struct repeat *r, const struct kt_node *n, const struct
 static bool product_repeats(struct repeat *r, const struct kt_node *n, const struct frame *at)
 {
 	struct locset reads = {0};
-	struct fx fx;
-	facts_effects(&fx, r->f, n);
 	add_reads(r, &reads, n);
-	if (fx.flags & FX_ORDERED || reads.n == 0) {
+	if (facts_effects(r->f, n).flags & FX_ORDERED || reads.n == 0) {
 		return false;
 	}
 	for (size_t i = 0; i < r->loops; i++) {

@@ -467,9 +467,7 @@ static bool uses_declared(const struct kt_node *n, const struct kt_node *declara
 bool overlay_independent(struct facts *f, struct arena *a, const struct kt_node *before,
 	const struct kt_node *later, const char **why)
 {
-	struct fx x, y;
-	facts_effects(&x, f, before);
-	facts_effects(&y, f, later);
+	struct fx x = facts_effects(f, before), y = facts_effects(f, later);
 	const unsigned fixed = FX_EXIT | FX_LABEL;
 	if (why) {
 		*why = NULL;

@@ -713,16 +713,35 @@ static void find_effects(struct fx *out, struct facts *f, const struct kt_node *
 	array_release(&w.ev);
 }
 
-void facts_effects(struct fx *out, struct facts *f, const struct kt_node *n)
+struct fx facts_effects(struct facts *f, const struct kt_node *n)
 {
-	const struct fx *known = (struct fx *)ids_get(&f->effects, (uintptr_t)n, 0);
-	if (!known) {
-		struct fx *fx = ARENA_NEW(f->arena, struct fx);
+	struct fx *fx = n ? (struct fx *)ids_get(&f->effects, (uintptr_t)n, 0) : NULL;
+	if (n && !fx) {
+		fx = ARENA_NEW(f->arena, struct fx);
 		find_effects(fx, f, n);
 		ids_set(&f->effects, (uintptr_t)n, (uintptr_t)fx);
-		known = fx;
 	}
-	*out = *known;
+	return fx ? *fx : (struct fx){.flags = 0};
+}
+
+void facts_add_effects(struct fx *sum, struct facts *f, struct arena *a, const struct kt_node *n)
+{
+	struct fx fx = facts_effects(f, n);
+	locset_union(&sum->reads, a, &fx.reads);
+	locset_union(&sum->writes, a, &fx.writes);
+	sum->flags |= fx.flags;
+}
+
+bool facts_writes(struct facts *f, const struct kt_node *n, loc_id loc)
+{
+	struct fx fx = facts_effects(f, n);
+	return locset_has(&fx.writes, loc);
+}
+
+bool facts_acts(struct facts *f, const struct kt_node *n)
+{
+	struct fx fx = facts_effects(f, n);
+	return fx_acts(&fx);
 }
 
 /* Only what a caller can see: not the function's own variables. */
@@ -889,11 +908,10 @@ static bool ends_in_return(const struct kt_node *n)
 
 bool facts_always_returns(struct facts *f, const struct kt_node *n)
 {
-	struct fx fx;
 	if (!ends_in_return(n)) {
 		return false;
 	}
-	facts_effects(&fx, f, n);
+	struct fx fx = facts_effects(f, n);
 	return !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_GOTO | FX_LABEL | FX_UNKNOWN));
 }
 

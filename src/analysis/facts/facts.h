@@ -27,9 +27,8 @@ enum fx_flag {
 	FX_GOTO = 1 << 12,
 	FX_LABEL = 1 << 13, /* can be jumped to */
 	FX_TRAP = 1 << 14,
-	FX_FLOAT = 1 << 15,	  /* float add, sub or mul in source operators */
-	FX_PINNED = 1 << 16,	  /* volatile inline asm that touches nothing but its operands */
-	FX_UNREACHABLE = 1 << 17, /* undefined where it is reached: may run no more often */
+	FX_PINNED = 1 << 15,	  /* volatile inline asm that touches nothing but its operands */
+	FX_UNREACHABLE = 1 << 16, /* undefined where it is reached: may run no more often */
 	FX_EXIT = FX_BREAK | FX_CONTINUE | FX_RETURN | FX_GOTO | FX_TRAP,
 	FX_CONVERGENT = FX_BARRIER | FX_CROSSLANE | FX_MATRIX,
 	/* must keep its place among its like */
@@ -84,8 +83,17 @@ struct kt_unit *facts_unit(const struct facts *f);
 const struct intrinsic_db *facts_intrinsics(const struct facts *f);
 
 /* Effects of a subtree of a body, in terms of the locations of its own function; locals that are
- * declared inside the subtree are left out. out is overwritten; found once for each node. */
-void facts_effects(struct fx *out, struct facts *f, const struct kt_node *n);
+ * declared inside the subtree are left out. Found once for each node; none of NULL. */
+struct fx facts_effects(struct facts *f, const struct kt_node *n);
+/* Adds those of n to a sum, whose sets grow in a. */
+void facts_add_effects(struct fx *sum, struct facts *f, struct arena *a, const struct kt_node *n);
+bool facts_writes(struct facts *f, const struct kt_node *n, loc_id loc);
+/* Does it do more than to read? */
+bool facts_acts(struct facts *f, const struct kt_node *n);
+static inline bool fx_acts(const struct fx *fx)
+{
+	return fx->writes.n > 0 || fx->flags;
+}
 /* Does every path through statement n end in a return of its function? (It may hold others.) */
 bool facts_always_returns(struct facts *f, const struct kt_node *n);
 /* Effects of a call to fn in fn's own terms (LOC_DEREF of its parameters). */

@@ -160,8 +160,7 @@ bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_
 		!(start->flags & KT_F_VALUE) || !increments(loop->child[KT_FOR_INC], var)) {
 		return false;
 	}
-	struct fx fx;
-	facts_effects(&fx, f, loop->child[KT_FOR_BODY]);
+	struct fx fx = facts_effects(f, loop->child[KT_FOR_BODY]);
 	if (fx.flags & (FX_BREAK | FX_RETURN | FX_GOTO | FX_LABEL) ||
 		locset_has(&fx.writes, LOC_VAR(var))) {
 		return false;
@@ -182,11 +181,9 @@ static bool has_parts(const struct liveness *l, loc_id loc)
 /* Removes from set what n overwrites, element by element perhaps. */
 static void kill_overwritten(struct liveness *l, const struct kt_node *n, bits set)
 {
-	struct fx fx;
-	facts_effects(&fx, l->f, n);
 	for (size_t i = 0; i < l->loc.n; i++) {
 		loc_id loc = l->loc.v[i];
-		if (bit_get(set, i) && has_parts(l, loc) && locset_has(&fx.writes, loc) &&
+		if (bit_get(set, i) && has_parts(l, loc) && facts_writes(l->f, n, loc) &&
 			overwrite_is_whole(l->f, n, LOC_SYM(loc))) {
 			bit_set(set, i, false);
 		}

@@ -50,8 +50,7 @@ static bool sets_alias(struct look *l, const struct locset *s, const struct part
 
 static enum verdict by_effects(struct look *l, const struct kt_node *n, const struct part *p)
 {
-	struct fx fx;
-	facts_effects(&fx, l->f, n);
+	struct fx fx = facts_effects(l->f, n);
 	return sets_alias(l, &fx.reads, p) ? READS : PASSES;
 }
 
@@ -77,13 +76,11 @@ static kt_id count_in_call(struct look *l, const struct kt_node *call, kt_id cou
 {
 	const struct kt_fn *fn = &l->u->fn[call->fn];
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
-	struct fx fx;
-	facts_effects(&fx, l->f, fn->body);
 	for (size_t i = 0; i < fn->params && first + i < call->n; i++) {
 		const struct kt_node *arg = call->child[first + i];
 		if (arg && arg->kind == KT_REF && arg->sym == count &&
 			is_wide_integer(l, l->u->sym[fn->param[i]].type) &&
-			!locset_has(&fx.writes, LOC_VAR(fn->param[i]))) {
+			!facts_writes(l->f, fn->body, LOC_VAR(fn->param[i]))) {
 			return fn->param[i];
 		}
 	}
@@ -155,9 +152,7 @@ static bool is_followed(const struct look *l, kt_id fn)
 
 static bool jumps(struct look *l, const struct kt_node *n)
 {
-	struct fx fx;
-	facts_effects(&fx, l->f, n);
-	return fx.flags & (FX_GOTO | FX_LABEL);
+	return facts_effects(l->f, n).flags & (FX_GOTO | FX_LABEL);
 }
 
 /* False: only what the call's events say is known of it. */
@@ -166,13 +161,11 @@ static bool call_does(
 {
 	const struct kt_node *body = l->u->fn[call->fn].body;
 	struct part in;
-	struct fx fx;
 	if (l->fns == CALLS_MAX || is_followed(l, call->fn) || jumps(l, body) ||
 		!in_call(&in, l, call, p)) {
 		return false;
 	}
-	facts_effects(&fx, l->f, body);
-	if (locset_has(&fx.writes, LOC_VAR(in.root)) && in.root != p->root) {
+	if (facts_writes(l->f, body, LOC_VAR(in.root)) && in.root != p->root) {
 		return false; /* a pointer that goes on to something else */
 	}
 	l->fn[l->fns++] = call->fn;
@@ -270,9 +263,7 @@ static enum verdict sequence(struct look *l, struct code c, const struct part *p
 		if (v != PASSES) {
 			return v == FILLS && left ? PASSES : v;
 		}
-		struct fx fx;
-		facts_effects(&fx, l->f, c.n->child[i]);
-		left |= fx.flags & FX_EXIT;
+		left |= facts_effects(l->f, c.n->child[i]).flags & FX_EXIT;
 	}
 	return PASSES;
 }
@@ -384,15 +375,14 @@ static enum verdict range_loop(struct look *l, const struct kt_node *n, const st
 {
 	const struct kt_node *var = n->child[KT_RANGE_VAR], *body = n->child[KT_RANGE_BODY];
 	struct part range;
-	struct fx fx;
 	bool known = kt_is_reference(l->u, var->sym) && !n->child[KT_RANGE_INIT] &&
 		     part_of(&range, l->f, n->child[KT_RANGE_RANGE]) &&
 		     l->u->type[range.type].kind == KT_T_ARRAY;
 	if (!known) {
 		return by_effects(l, n, p);
 	}
-	facts_effects(&fx, l->f, body);
-	bool all = is_array(l, p) && !(fx.flags & (FX_BREAK | FX_RETURN | FX_GOTO));
+	bool all = is_array(l, p) &&
+		   !(facts_effects(l->f, body).flags & (FX_BREAK | FX_RETURN | FX_GOTO));
 	if (all && part_relation(l->f, p, &range) == PART_SAME &&
 		by_elements(l, body, var->sym, p)) {
 		return FILLS;

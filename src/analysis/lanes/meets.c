@@ -27,9 +27,7 @@ static const struct kt_node *met(struct way *w, const struct kt_node *n);
 
 static unsigned flags_of(struct way *w, const struct kt_node *n)
 {
-	struct fx fx;
-	facts_effects(&fx, w->f, n);
-	return fx.flags;
+	return facts_effects(w->f, n).flags;
 }
 
 /* ---- what goes on ---- */

@@ -42,10 +42,8 @@ void walk_mark_accumulator(struct walk *w, const struct kt_node *arg)
 
 static bool writes_param(struct walk *w, const struct kt_fn *fn, kt_id param)
 {
-	struct fx fx;
 
-	facts_effects(&fx, w->t->f, fn->body);
-	return locset_has(&fx.writes, LOC_VAR(param));
+	return facts_writes(w->t->f, fn->body, LOC_VAR(param));
 }
 
 static bool in_progress(const struct walk *w, kt_id fn)

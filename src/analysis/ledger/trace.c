@@ -237,7 +237,6 @@ static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 	const struct kt_node *end = cond && cond->kind == KT_BINARY && cond->op == KT_OP_LT
 					    ? walk_strip(cond->child[1])
 					    : NULL;
-	struct fx fx;
 
 	bool form = start && start->kind == KT_REF && start->sym && end && end->kind == KT_BINARY &&
 		    end->op == KT_OP_ADD && end->child[1]->flags & KT_F_VALUE &&
@@ -250,7 +249,7 @@ static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 	if (!form) {
 		return 0;
 	}
-	facts_effects(&fx, w->t->f, n->child[KT_FOR_BODY]);
+	struct fx fx = facts_effects(w->t->f, n->child[KT_FOR_BODY]);
 	bool leaves = fx.flags & (FX_BREAK | FX_RETURN | FX_GOTO | FX_LABEL);
 	bool changes = locset_has(&fx.writes, LOC_VAR(var->sym)) ||
 		       locset_has(&fx.writes, LOC_VAR(start->sym));

@@ -279,8 +279,7 @@ static void region_effects(struct fx *out, struct finder *w, const struct access
 {
 	*out = (struct fx){.flags = 0};
 	for (const struct kt_node *s = r->first; s; s = next_stmt(r, s)) {
-		struct fx fx;
-		facts_effects(&fx, w->f, s);
+		struct fx fx = facts_effects(w->f, s);
 		locset_union(&out->reads, w->a, &fx.reads);
 		locset_union(&out->writes, w->a, &fx.writes);
 		unsigned may = FX_RETURN | FX_BREAK | FX_CONTINUE;
@@ -288,9 +287,7 @@ static void region_effects(struct fx *out, struct finder *w, const struct access
 		out->flags |= s == r->last && !r->store && !r->loop ? fx.flags & ~may : fx.flags;
 	}
 	if (r->loop) {
-		struct fx body;
-		facts_effects(&body, w->f, kt_loop_body(r->loop));
-		out->flags |= body.flags;
+		out->flags |= facts_effects(w->f, kt_loop_body(r->loop)).flags;
 	}
 }
 

@@ -156,9 +156,8 @@ static void see_opaque(void *user, const struct kt_node *n)
 /* Does the expression only calculate with what is the lane's own? */
 static bool is_own(struct sync_state *s, const struct kt_node *n)
 {
-	struct fx fx;
-	facts_effects(&fx, s->f, n);
-	bool own = !s->opts->count_private && !fx.writes.n && !(fx.flags & ~(unsigned)FX_FLOAT);
+	struct fx fx = facts_effects(s->f, n);
+	bool own = !s->opts->count_private && !fx_acts(&fx);
 	for (uint32_t i = 0; i < fx.reads.n && own; i++) {
 		own = facts_is_private(s->f, fx.reads.v[i]);
 	}

@@ -197,9 +197,7 @@ const struct kt_node *merge_statement(const struct merge *m)
 /* First write of loc in the children [first, last) of n, or in n itself. */
 static const struct kt_node *first_write(struct finder *s, const struct kt_node *n, loc_id loc)
 {
-	struct fx fx;
-	facts_effects(&fx, s->f, n);
-	if (!locset_has(&fx.writes, loc)) {
+	if (!facts_writes(s->f, n, loc)) {
 		return NULL;
 	}
 	if (!kt_is_stmt(n->kind)) {
@@ -488,8 +486,7 @@ static void find_carriers(struct finder *s, struct merge *m)
 	const loc_id *locs;
 	size_t n = liveness_locs(s->live, &locs);
 	ARRAY(struct carrier) cs = {0};
-	struct fx fx;
-	facts_effects(&fx, s->f, all);
+	struct fx fx = facts_effects(s->f, all);
 	for (size_t i = 0; i < n; i++) {
 		struct carrier c;
 		if (!locset_has(&fx.writes, locs[i]) || !liveness_after(s->live, at, locs[i]) ||

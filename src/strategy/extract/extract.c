@@ -235,15 +235,6 @@ static bool writes(
 
 /* ---- clause 21: the calls ---- */
 
-static void add_fx(struct callee *c, struct fx *sum, const struct kt_node *n)
-{
-	struct fx fx;
-	facts_effects(&fx, c->f, n);
-	locset_union(&sum->reads, c->p->a, &fx.reads);
-	locset_union(&sum->writes, c->p->a, &fx.writes);
-	sum->flags |= fx.flags;
-}
-
 static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
 
 /* The call whose result statement n assigns, or n itself. */
@@ -311,7 +302,7 @@ static bool without_call(struct callee *c, const struct kt_node *const *stmt, si
 	c->guarded = true;
 	for (size_t i = 0; i < n; i++) {
 		struct fx fx = {0};
-		add_fx(c, &fx, stmt[i]);
+		facts_add_effects(&fx, c->f, c->p->a, stmt[i]);
 		if (fx.flags & (FX_LABEL | FX_GOTO)) {
 			return plan_refuse(c->p, CALLEE_LEAVES,
 				"an arm jumps, or is jumped into: '%s'", plan_quote(c->p, stmt[i]));
@@ -346,7 +337,7 @@ static bool collect_list(
 		if (i == at) {
 			continue;
 		}
-		add_fx(c, i > at ? &behind : &fx, stmt[i]);
+		facts_add_effects(i > at ? &behind : &fx, c->f, c->p->a, stmt[i]);
 		if ((i > at ? behind.flags : fx.flags) & (FX_EXIT | FX_LABEL)) {
 			return plan_refuse(c->p, CALLEE_LEAVES,
 				"an arm is left in its middle, or jumped into: '%s'",
@@ -461,8 +452,7 @@ static bool is_wide_variable(const struct callee *c, kt_id sym)
 /* A function that gives the accumulator: does this statement return, or write a copy of it? */
 static bool makes_result(struct callee *c, const struct kt_node *stmt)
 {
-	struct fx fx;
-	facts_effects(&fx, c->f, stmt);
+	struct fx fx = facts_effects(c->f, stmt);
 	for (uint32_t i = 0; i < fx.writes.n; i++) {
 		if (LOC_IS_VAR(fx.writes.v[i]) && is_wide_variable(c, LOC_SYM(fx.writes.v[i]))) {
 			return true;
@@ -517,15 +507,14 @@ static void find_effects(struct callee *c)
 		struct callee_leaf *l = &c->leaf[i];
 		struct fx narrow = {0}, wide = {0};
 		for (size_t s = 0; s < c->body->n; s++) {
-			add_fx(c, callee_is_wide(c, s) ? &wide : &narrow,
+			facts_add_effects(callee_is_wide(c, s) ? &wide : &narrow, c->f, c->p->a,
 				callee_body(c, i)->child[s]);
 		}
 		const struct kt_node *args = l->outer ? l->outer : l->call;
 		callee_at_call(&l->narrow, c, l, &narrow);
 		for (size_t k = 0; k < args->n; k++) {
 			/* what evaluating the arguments does */
-			struct fx fx;
-			facts_effects(&fx, c->f, args->child[k]);
+			struct fx fx = facts_effects(c->f, args->child[k]);
 			locset_union(&l->narrow.writes, c->p->a, &fx.writes);
 			l->narrow.flags |= fx.flags;
 		}
@@ -596,7 +585,7 @@ static bool check_lifetime(struct callee *c)
 		struct fx raw = {0}, here;
 		for (size_t s = c->cut; s < c->body->n; s++) {
 			if (callee_is_wide(c, s)) {
-				add_fx(c, &raw, callee_body(c, i)->child[s]);
+				facts_add_effects(&raw, c->f, c->p->a, callee_body(c, i)->child[s]);
 			}
 		}
 		for (size_t k = 0; k < fn->params && k < c->pattern.params; k++) {

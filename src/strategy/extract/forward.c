@@ -117,9 +117,7 @@ static bool pass_argument(const struct passing *g, const struct kt_node *n, kt_i
 static bool check_uses(const struct passing *g)
 {
 	for (size_t i = 0; i < g->l->call->n; i++) {
-		struct fx fx;
-		facts_effects(&fx, g->c->f, g->l->call->child[i]);
-		bool acts = fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT;
+		bool acts = facts_acts(g->c->f, g->l->call->child[i]);
 		if (acts && (i >= g->fn->params || g->uses[i] != 1)) {
 			return false;
 		}

@@ -287,9 +287,8 @@ static bool calls(const struct kt_node *root)
 static bool same_later(struct needs *n, size_t leaf, const struct kt_node *decl)
 {
 	struct callee *c = n->c;
-	struct fx fx;
-	facts_effects(&fx, c->f, decl);
-	if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
+	struct fx fx = facts_effects(c->f, decl);
+	if (fx_acts(&fx)) {
 		return false;
 	}
 	for (uint32_t i = 0; i < fx.reads.n; i++) {
@@ -566,12 +565,7 @@ static bool need_locals(struct needs *n)
 static bool argument_acts(struct callee *c, size_t i)
 {
 	for (size_t k = 0; k < c->leaves; k++) {
-		const struct kt_node *arg = callee_argument(c, k, i);
-		struct fx fx = {0};
-		if (arg) {
-			facts_effects(&fx, c->f, arg);
-		}
-		if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
+		if (facts_acts(c->f, callee_argument(c, k, i))) {
 			return true;
 		}
 	}
@@ -595,12 +589,8 @@ static void sum_effects(struct needs *n)
 	n->wide = ARENA_ARRAY(c->p->a, struct fx, c->leaves);
 	for (size_t i = 0; i < c->leaves; i++) {
 		for (size_t s = 0; s < c->body->n; s++) {
-			struct fx fx;
 			struct fx *sum = callee_is_wide(c, s) ? &n->wide[i] : &n->narrow[i];
-			facts_effects(&fx, c->f, stmt_of(n, i, s));
-			locset_union(&sum->reads, c->p->a, &fx.reads);
-			locset_union(&sum->writes, c->p->a, &fx.writes);
-			sum->flags |= fx.flags;
+			facts_add_effects(sum, c->f, c->p->a, stmt_of(n, i, s));
 		}
 	}
 }

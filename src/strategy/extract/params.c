@@ -15,7 +15,6 @@ enum {
 /* What naming the object reads: indexes and pointers, not the object. */
 static void designator(struct fx *out, struct callee *c, const struct kt_node *k)
 {
-	struct fx fx = {0};
 	switch (k->kind) {
 	case KT_REF:
 	case KT_THIS:
@@ -41,10 +40,7 @@ static void designator(struct fx *out, struct callee *c, const struct kt_node *k
 	if (k->kind == KT_MEMBER && k->n && k->child[0]) {
 		k = k->child[0]; /* p->x: p is read */
 	}
-	facts_effects(&fx, c->f, k);
-	locset_union(&out->reads, c->p->a, &fx.reads);
-	locset_union(&out->writes, c->p->a, &fx.writes);
-	out->flags |= fx.flags;
+	facts_add_effects(out, c->f, c->p->a, k);
 }
 
 static bool same_tokens(struct str t, struct span x, struct span y)
@@ -92,10 +88,9 @@ static bool same_behind(struct callee *c, size_t leaf, const struct kt_node *k, 
 	if (place) {
 		designator(&fx, c, k);
 	} else {
-		facts_effects(&fx, c->f, k);
+		fx = facts_effects(c->f, k);
 	}
-	return fx.writes.n == 0 && !(fx.flags & ~(unsigned)FX_FLOAT) &&
-	       !((l->narrow.flags | l->after.flags) & FX_UNKNOWN && fx.reads.n) &&
+	return !fx_acts(&fx) && !((l->narrow.flags | l->after.flags) & FX_UNKNOWN && fx.reads.n) &&
 	       !facts_sets_alias(c->f, &fx.reads, &l->narrow.writes) &&
 	       !facts_sets_alias(c->f, &fx.reads, &l->after.writes);
 }

@@ -52,9 +52,8 @@ static bool may_pass(struct callee *c, size_t s)
 {
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct kt_node *body = callee_body(c, i), *later = body->child[s];
-		struct fx fx;
-		facts_effects(&fx, c->f, later);
-		if (later->flags & KT_F_MACRO || fx.flags & (FX_ORDERED | FX_MATRIX) ||
+		if (later->flags & KT_F_MACRO ||
+			facts_effects(c->f, later).flags & (FX_ORDERED | FX_MATRIX) ||
 			adds_product(c, later)) {
 			return false;
 		}

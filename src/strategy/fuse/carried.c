@@ -36,7 +36,6 @@ static bool used_beside(struct fuse *z, size_t arm, const struct match_arm *part
 	for (size_t k = 0; k < all->n; k++) {
 		const struct kt_node *root = all->stmt[k];
 		for (const struct kt_node *n = root; n;) {
-			struct fx fx;
 			if (below(n, part)) {
 				n = kt_skip(n, root);
 				continue;
@@ -45,7 +44,7 @@ static bool used_beside(struct fuse *z, size_t arm, const struct match_arm *part
 				return true;
 			}
 			if (!kt_is_stmt(n->kind)) {
-				facts_effects(&fx, z->f, n);
+				struct fx fx = facts_effects(z->f, n);
 				if (locset_has(&fx.reads, LOC_VAR(sym)) ||
 					locset_has(&fx.writes, LOC_VAR(sym))) {
 					return true;

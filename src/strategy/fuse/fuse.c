@@ -63,11 +63,7 @@ static struct fx effects(struct fuse *z, const struct match_arm *part)
 {
 	struct fx sum = {0};
 	for (size_t i = 0; i < part->n; i++) {
-		struct fx fx;
-		facts_effects(&fx, z->f, part->stmt[i]);
-		locset_union(&sum.reads, z->p->a, &fx.reads);
-		locset_union(&sum.writes, z->p->a, &fx.writes);
-		sum.flags |= fx.flags;
+		facts_add_effects(&sum, z->f, z->p->a, part->stmt[i]);
 	}
 	return sum;
 }

@@ -47,9 +47,7 @@ static unsigned guarded_flags(struct fuse *z, const struct overlay_diff *d)
 {
 	unsigned flags = 0;
 	for (size_t i = 0; i < d->part[0].n; i++) {
-		struct fx fx;
-		facts_effects(&fx, z->f, d->part[0].stmt[i]);
-		flags |= fx.flags;
+		flags |= facts_effects(z->f, d->part[0].stmt[i]).flags;
 	}
 	return flags;
 }

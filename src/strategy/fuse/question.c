@@ -105,10 +105,8 @@ static bool check_text(struct fuse *z)
 static bool check_condition(struct fuse *z)
 {
 	const struct kt_node *c = z->m->node->child[KT_COND_COND];
-	struct fx fx, all;
-	facts_effects(&fx, z->f, c);
-	facts_effects(&all, z->f, z->region);
-	if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
+	struct fx fx = facts_effects(z->f, c), all = facts_effects(z->f, z->region);
+	if (fx_acts(&fx)) {
 		return refuse(z->p, "its condition has an effect");
 	}
 	return !facts_sets_alias(z->f, &fx.reads, &all.writes) ||

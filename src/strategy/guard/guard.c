@@ -648,9 +648,7 @@ static void ask_for_measurement(struct job *j)
 	const struct merge *m = j->top;
 	unsigned flags = 0;
 	for (size_t i = 0; i < m->arms; i++) {
-		struct fx fx;
-		facts_effects(&fx, p->parse->facts, m->arm[i].body);
-		flags |= fx.flags;
+		flags |= facts_effects(p->parse->facts, m->arm[i].body).flags;
 	}
 	struct uniformity *u = p->parse->uniformity;
 	if (uniformity_control(u, m->node) && j->opts->guard == GUARD_LAUNDER_UNIFORM) {

@@ -49,8 +49,7 @@ static bool check_uniform(struct plan *p, const struct merge *m)
 /* where: an arm, or the rest of the function that an arm's exit leaves. */
 static bool check_masked(struct plan *p, const struct kt_node *n, const char *where)
 {
-	struct fx fx;
-	facts_effects(&fx, p->parse->facts, n);
+	struct fx fx = facts_effects(p->parse->facts, n);
 	if (fx.flags & FX_MATRIX) {
 		return plan_refuse(
 			p, 7, "%s holds a matrix operation, which ignores the lane mask", where);
@@ -72,13 +71,11 @@ static bool check_masked(struct plan *p, const struct kt_node *n, const char *wh
 
 static bool check_per_lane(struct plan *p, const struct merge *m)
 {
-	struct fx fx;
 	if (!check_masked(p, m->node, "an arm")) {
 		return false;
 	}
-	facts_effects(&fx, p->parse->facts, m->node);
 	const struct kt_node *body = p->parse->unit->fn[m->fn].body;
-	return !(fx.flags & FX_EXIT) ||
+	return !(facts_effects(p->parse->facts, m->node).flags & FX_EXIT) ||
 	       check_masked(p, body, "an arm may leave, and the rest of the function");
 }
 

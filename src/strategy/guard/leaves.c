@@ -81,9 +81,7 @@ bool guard_refuse_header(struct plan *p, const struct merge *m)
 		!plan_refuse(p, guard_clause(p, 2), "an attribute or a pragma stands before it")) {
 		return false;
 	}
-	struct fx fx;
-	facts_effects(&fx, p->parse->facts, m->node);
-	if (fx.flags & FX_LABEL &&
+	if (facts_effects(p->parse->facts, m->node).flags & FX_LABEL &&
 		!plan_refuse(p, guard_clause(p, 3), "an arm holds a label that can be jumped to")) {
 		return false;
 	}

@@ -127,11 +127,7 @@ struct fx hoist_effects(struct hoist *h, size_t i, size_t first, size_t last)
 {
 	struct fx sum = {0};
 	for (size_t k = first; k < last; k++) {
-		struct fx fx;
-		facts_effects(&fx, h->f, h->body[i].list.stmt[k]);
-		locset_union(&sum.reads, h->p->a, &fx.reads);
-		locset_union(&sum.writes, h->p->a, &fx.writes);
-		sum.flags |= fx.flags;
+		facts_add_effects(&sum, h->f, h->p->a, h->body[i].list.stmt[k]);
 	}
 	return sum;
 }
@@ -143,12 +139,10 @@ struct fx hoist_tail_effects(struct hoist *h, size_t i)
 
 bool hoist_has_effect(struct hoist *h, const struct kt_node *cond)
 {
-	struct fx fx;
-	facts_effects(&fx, h->f, cond);
 	if (kt_type_of(h->u, cond)->kind == KT_T_RECORD) {
 		return true; /* its conversion may do anything */
 	}
-	return fx.writes.n > 0 || fx.flags & ~(unsigned)FX_FLOAT;
+	return facts_acts(h->f, cond);
 }
 
 /* ---- clauses 1 and 2: shape and text ---- */

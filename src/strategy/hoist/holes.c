@@ -104,8 +104,7 @@ static bool with_all_lanes(const struct hoist *h, size_t i, const struct kt_node
 /* once: at the end of its head, where all lanes of the arm may meet as they did. */
 static struct fx effects(struct hoist *h, size_t i, const struct kt_node *e, bool once)
 {
-	struct fx fx;
-	facts_effects(&fx, h->f, e);
+	struct fx fx = facts_effects(h->f, e);
 	if (once && !(fx.flags & (FX_BARRIER | FX_MATRIX)) && with_all_lanes(h, i, e)) {
 		fx.flags &= ~(unsigned)FX_CROSSLANE;
 	}
@@ -121,7 +120,7 @@ static bool check_effects(struct hoist *h, size_t i, const struct kt_node *e, bo
 			"operation",
 			plan_quote(h->p, e));
 	}
-	if (fx.writes.n || fx.flags & ~(unsigned)FX_FLOAT) {
+	if (fx_acts(&fx)) {
 		return plan_refuse(h->p, HOIST_HOLE,
 			"the arms differ in '%s', which may have a side effect",
 			plan_quote(h->p, e));
@@ -135,7 +134,7 @@ static const char *written_by_tail(struct hoist *h, size_t i, const struct kt_no
 	const char *why = NULL;
 	struct fx fx = effects(h, i, e, true);
 	struct fx tail = hoist_tail_effects(h, i);
-	if (!fx.reads.n && !fx.writes.n && !(fx.flags & ~(unsigned)FX_FLOAT)) {
+	if (!fx.reads.n && !fx_acts(&fx)) {
 		return NULL; /* a constant is what it is, whatever stands between */
 	}
 	return facts_conflict(h->f, h->p->a, &tail, &fx, &why)
@@ -150,9 +149,7 @@ static const char *written_by_tail(struct hoist *h, size_t i, const struct kt_no
 
 static bool may_exit(struct hoist *h, const struct kt_node *n)
 {
-	struct fx fx;
-	facts_effects(&fx, h->f, n);
-	return fx.flags & FX_EXIT;
+	return facts_effects(h->f, n).flags & FX_EXIT;
 }
 
 static bool runs_at_least_once(struct hoist *h, const struct kt_node *loop)
@@ -226,8 +223,7 @@ static bool pure_builtin(struct hoist *h, const struct kt_node *n)
 
 static bool speculatable(struct hoist *h, const struct kt_node *e)
 {
-	struct fx fx;
-	facts_effects(&fx, h->f, e);
+	struct fx fx = facts_effects(h->f, e);
 	for (uint32_t i = 0; i < fx.reads.n; i++) {
 		if (!facts_is_private(h->f, fx.reads.v[i])) {
 			return false;
@@ -489,8 +485,7 @@ static bool is_carried(const struct hoist *h, size_t i, loc_id loc)
 static bool check_place_reads(struct hoist *h, size_t i, const struct kt_node *e)
 {
 	struct locset reads = {0};
-	struct fx fx;
-	facts_effects(&fx, h->f, e);
+	struct fx fx = facts_effects(h->f, e);
 	locset_union(&reads, h->p->a, &fx.reads);
 	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
 		if (n->kind == KT_REF && n->sym && is_carried(h, i, LOC_VAR(n->sym))) {

@@ -98,12 +98,12 @@ static bool is_asked_for(struct plan *p, const struct kt_node *choice, bool whol
 	see_sides(&g);
 	bool asked = g.with > 0 && g.without <= (whole ? 0 : 1);
 	if (asked) {
-		struct fx fx;
-		facts_effects(&fx, p->parse->facts, g.first);
 		p->out->unseen = true;
 		plan_assume(
 			p->out, (struct assumed){p->parse->unit, g.first,
-					fx.flags & FX_MATRIX ? ASSUMED_MATRIX : ASSUMED_BARRIER});
+					facts_effects(p->parse->facts, g.first).flags & FX_MATRIX
+						? ASSUMED_MATRIX
+						: ASSUMED_BARRIER});
 	}
 	return asked;
 }

@@ -342,8 +342,7 @@ static bool index_changes(
 		const struct locset one = {&loc, 1, 1};
 		bool last = whole->kind == KT_ASSIGN;
 		for (size_t i = 0; n->kind == KT_REF && n->sym && i < (last ? whole->n : 1); i++) {
-			struct fx fx;
-			facts_effects(&fx, r->f, last ? whole->child[i] : whole);
+			struct fx fx = facts_effects(r->f, last ? whole->child[i] : whole);
 			if (facts_sets_alias(r->f, &one, &fx.writes)) {
 				return true;
 			}

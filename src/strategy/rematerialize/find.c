@@ -64,7 +64,7 @@ static bool find_parts(struct fragment_instance *out, struct arena *a)
 	for (size_t i = out->decl->slot; i < block->n; i++) {
 		struct fragment_part part = {.node = block->child[i]};
 		bool used = fragment_next_use(NULL, part.node, out->var->sym) != NULL;
-		facts_effects(&part.fx, f, part.node);
+		part.fx = facts_effects(f, part.node);
 		part.sets = part.node == out->decl ? out->var->n > 0
 						   : used && touches(f, &part.fx.writes, loc);
 		part.reads = used && part.node != out->decl && !part.sets;

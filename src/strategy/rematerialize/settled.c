@@ -44,9 +44,8 @@ static bool hides(const struct fx *fx)
 
 static bool fills(struct fragment_plan *r, const struct kt_node *n)
 {
-	struct fx fx;
 
-	facts_effects(&fx, r->f, n);
+	struct fx fx = facts_effects(r->f, n);
 	bool straight = !(fx.flags & (FX_RETURN | FX_TRAP)) && !hides(&fx);
 	return is_barrier(r, n) || (straight && !(fx.flags & FX_BARRIER));
 }
@@ -54,9 +53,8 @@ static bool fills(struct fragment_plan *r, const struct kt_node *n)
 static bool leaves_alone(struct fragment_plan *r, const struct kt_node *n, loc_id loc)
 {
 	const struct locset one = {&loc, 1, 1};
-	struct fx fx;
 
-	facts_effects(&fx, r->f, n);
+	struct fx fx = facts_effects(r->f, n);
 	return !hides(&fx) && !facts_sets_alias(r->f, &one, &fx.writes);
 }
 

@@ -380,10 +380,7 @@ static const char *droppable(struct split_job *j, const struct kt_node *d)
 	}
 	enum kt_type_kind k = s->u->type[v->type].kind;
 	bool plain = k == KT_T_INT || k == KT_T_BOOL || k == KT_T_FLOAT || k == KT_T_POINTER;
-	struct fx fx;
-	facts_effects(&fx, s->f, d);
-	return plain && !fx.writes.n && !(fx.flags & ~(unsigned)FX_FLOAT) ? s->u->sym[v->sym].name
-									  : NULL;
+	return plain && !facts_acts(s->f, d) ? s->u->sym[v->sym].name : NULL;
 }
 
 /* Declarations before the if that only the condition, or the other arm, had a use for. */
@@ -480,13 +477,8 @@ static bool needs_scope(struct split_job *j)
 	struct split *s = j->s;
 	const struct kt_node *init = s->loop->child[KT_FOR_INIT];
 	const struct kt_node *block = s->loop->parent;
-	struct fx fx;
-	facts_effects(&fx, s->f, s->u->fn[s->m->fn].body);
-	if (fx.flags & (FX_GOTO | FX_LABEL)) {
-		return true;
-	}
-	facts_effects(&fx, s->f, block);
-	if (fx.flags & FX_LABEL) {
+	if (facts_effects(s->f, s->u->fn[s->m->fn].body).flags & (FX_GOTO | FX_LABEL) ||
+		facts_effects(s->f, block).flags & FX_LABEL) {
 		return true;
 	}
 	for (size_t i = 0; i < init->n; i++) {

@@ -140,8 +140,7 @@ static struct value convert(struct once *o, struct value v, const struct kt_type
 static bool written_in_loop(struct once *o, const struct kt_node *n)
 {
 	struct split *s = o->s;
-	struct fx fx;
-	facts_effects(&fx, s->f, n);
+	struct fx fx = facts_effects(s->f, n);
 	for (uint32_t i = 0; i < fx.reads.n; i++) {
 		loc_id loc = fx.reads.v[i];
 		bool fixed =
@@ -155,7 +154,7 @@ static bool written_in_loop(struct once *o, const struct kt_node *n)
 	}
 	struct fx all = s->all;
 	all.flags = 0;
-	return facts_sets_alias(s->f, &all.writes, &fx.reads) || (fx.flags & ~(unsigned)FX_FLOAT);
+	return facts_sets_alias(s->f, &all.writes, &fx.reads) || fx.flags;
 }
 
 /* Does the expression depend on the loop's variable, or on a local that stands for more? */
@@ -342,8 +341,7 @@ static const struct kt_node *meaning(struct once *o, const struct kt_node *n)
 	if (!init || strcmp(int_type(o, init->type).canon, int_type(o, sym->type).canon) != 0) {
 		return NULL;
 	}
-	struct fx all;
-	facts_effects(&all, s->f, body);
+	struct fx all = facts_effects(s->f, body);
 	for (const struct kt_node *r = init; r; r = kt_next(r, init)) {
 		struct locset loc = {0};
 		locset_add(&loc, s->p->a, LOC_VAR(r->sym));
@@ -641,8 +639,7 @@ static bool only_write(struct once *o, const struct kt_node *inc)
 	struct locset var = {0};
 	locset_add(&var, s->p->a, LOC_VAR(o->var));
 	for (size_t i = 0; i < 2; i++) {
-		struct fx fx;
-		facts_effects(&fx, s->f, parts[i]);
+		struct fx fx = facts_effects(s->f, parts[i]);
 		if (facts_sets_alias(s->f, &fx.writes, &var)) {
 			return false;
 		}
@@ -706,8 +703,7 @@ static const struct kt_node *first_value(const struct once *o)
 	if (!init) {
 		return NULL;
 	}
-	struct fx fx;
-	facts_effects(&fx, o->s->f, init);
+	struct fx fx = facts_effects(o->s->f, init);
 	bool assign = init->kind == KT_ASSIGN && init->op == KT_OP_NONE &&
 		      init->child[0]->kind == KT_REF && init->child[0]->sym == o->var;
 	if (assign) {

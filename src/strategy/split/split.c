@@ -79,23 +79,6 @@ enum {
 	SPLIT_TEXT_MAX = 16384 /* bytes */
 };
 
-static struct fx effects(struct split *s, const struct kt_node *n)
-{
-	struct fx fx = {0};
-	if (n) {
-		facts_effects(&fx, s->f, n);
-	}
-	return fx;
-}
-
-static void add_effects(struct split *s, struct fx *to, const struct kt_node *n)
-{
-	struct fx fx = effects(s, n);
-	locset_union(&to->reads, s->p->a, &fx.reads);
-	locset_union(&to->writes, s->p->a, &fx.writes);
-	to->flags |= fx.flags;
-}
-
 static const struct kt_node *loop_condition(const struct kt_node *loop)
 {
 	return loop->kind == KT_FOR ? loop->child[KT_FOR_COND] : loop->child[KT_WHILE_COND];
@@ -122,9 +105,9 @@ static const struct kt_node *loop_around(const struct kt_node *n)
 /* Does an iteration of the loop write what the condition reads? */
 static bool writes_condition(struct split *s, const struct kt_node *loop)
 {
-	struct fx cond = effects(s, s->cond);
-	struct fx fx = effects(s, loop->child[KT_FOR_BODY]);
-	add_effects(s, &fx, loop->child[KT_FOR_INC]); /* a counted loop has one */
+	struct fx cond = facts_effects(s->f, s->cond);
+	struct fx fx = facts_effects(s->f, loop->child[KT_FOR_BODY]);
+	facts_add_effects(&fx, s->f, s->p->a, loop->child[KT_FOR_INC]); /* a counted loop has one */
 	struct locset var = {0};
 	const struct kt_node *init = loop->child[KT_FOR_INIT];
 	for (size_t i = 0; init && init->kind == KT_DECL && i < init->n; i++) {
@@ -366,11 +349,10 @@ static bool check_names(struct split *s, const struct kt_node *e)
 
 static bool check_pure(struct split *s, const struct kt_node *e, unsigned clause, const char *what)
 {
-	struct fx fx = effects(s, e);
+	struct fx fx = facts_effects(s->f, e);
 	bool converts = e->kind == KT_CALL && e->flags & KT_F_METHOD && e->text &&
 			str_starts(str_of(e->text), "operator");
-	if (converts || kt_type_of(s->u, e)->kind == KT_T_RECORD || fx.writes.n ||
-		fx.flags & ~(unsigned)FX_FLOAT) {
+	if (converts || kt_type_of(s->u, e)->kind == KT_T_RECORD || fx.writes.n || fx.flags) {
 		return plan_refuse(s->p, clause, "%s has an effect, or is an object", what);
 	}
 	return true;
@@ -379,7 +361,7 @@ static bool check_pure(struct split *s, const struct kt_node *e, unsigned clause
 static bool check_before(struct split *s, const struct kt_node *n)
 {
 	const char *why;
-	struct fx fx = effects(s, n);
+	struct fx fx = facts_effects(s->f, n);
 	if (fx.flags & (FX_EXIT | FX_UNKNOWN)) {
 		return plan_refuse(
 			s->p, CLAUSE_REACHED, "what stands before it may leave the iteration");
@@ -404,7 +386,7 @@ static bool check_way(struct split *s)
 		}
 		if (up != s->loop && kt_is_loop(up->kind)) {
 			/* it comes back to the if, so all of it stands before */
-			struct fx fx = effects(s, up);
+			struct fx fx = facts_effects(s->f, up);
 			const char *why;
 			if (facts_conflict(s->f, s->p->a, &fx, &s->reads, &why)) {
 				return plan_refuse(s->p, CLAUSE_CONDITION,
@@ -422,14 +404,14 @@ static bool check_condition(struct split *s)
 		!check_pure(s, s->cond, CLAUSE_CONDITION, "its condition")) {
 		return false;
 	}
-	add_effects(s, &s->reads, s->cond);
+	facts_add_effects(&s->reads, s->f, s->p->a, s->cond);
 	array_each (&s->locals, const struct split_local, l) {
 		const struct kt_node *init = l->var->child[0];
 		if (!check_names(s, init) ||
 			!check_pure(s, init, CLAUSE_CONDITION, "what its condition reads")) {
 			return false;
 		}
-		add_effects(s, &s->reads, init);
+		facts_add_effects(&s->reads, s->f, s->p->a, init);
 	}
 	return check_way(s) && check_pure(s, s->loop_cond, CLAUSE_LOOP, "the loop's condition");
 }
@@ -438,7 +420,7 @@ static bool check_condition(struct split *s)
 
 static bool check_leaves(struct split *s)
 {
-	struct fx fx = effects(s, s->body);
+	struct fx fx = facts_effects(s->f, s->body);
 	if (fx.flags & (FX_BREAK | FX_GOTO)) {
 		return plan_refuse(s->p, CLAUSE_LEAVES, "the loop is left by %s",
 			fx.flags & FX_BREAK ? "break" : "goto");
@@ -614,10 +596,10 @@ static bool check_all(struct split *s)
 		return false;
 	}
 	/* part by part: what the header declares is written by the others */
-	add_effects(s, &s->all, s->body);
-	add_effects(s, &s->all, s->loop_cond);
+	facts_add_effects(&s->all, s->f, s->p->a, s->body);
+	facts_add_effects(&s->all, s->f, s->p->a, s->loop_cond);
 	if (s->loop->kind == KT_FOR && s->loop->child[KT_FOR_INC]) {
-		add_effects(s, &s->all, s->loop->child[KT_FOR_INC]);
+		facts_add_effects(&s->all, s->f, s->p->a, s->loop->child[KT_FOR_INC]);
 	}
 	return check_leaves(s) && check_condition(s) && check_twice(s) && check_uniform(s) &&
 	       check_contract(s);
