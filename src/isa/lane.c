@@ -99,8 +99,9 @@ static void run_swizzle(struct isa_wave *w)
 }
 
 /* Bits of the mask below the lane, in its low or high half, and what is added. */
-static void run_mbcnt(struct isa_wave *w, bool high)
+static void run_mbcnt(struct isa_wave *w)
 {
+	bool high = w->op->row->special == ISA_MBCNT_HI;
 	uint32_t room[2][ISA_ROOM];
 	uint32_t d[ISA_ROOM];
 	const uint32_t *mask = isa_source(w, 1, room[0]);
@@ -287,6 +288,11 @@ static void run_div_fmas(struct isa_wave *w)
 
 /* ---- registers and rows of lanes exchanged ---- */
 
+static void run_movrel(struct isa_wave *w)
+{
+	isa_store_lanes(w, w->op->o[0].reg, w->v[w->op->o[1].reg]);
+}
+
 static void run_swap(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
@@ -298,9 +304,10 @@ static void run_swap(struct isa_wave *w)
 
 /* The odd rows of the first register and the even ones of the second change places; rows of 16 or
  * 32 lanes (V_PERMLANE16_SWAP_B32, V_PERMLANE32_SWAP_B32). */
-static void run_permlane_swap(struct isa_wave *w, int rows)
+static void run_permlane_swap(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
+	int rows = op->row->special == ISA_PERMLANE16_SWAP ? 16 : 32;
 	uint32_t d[2][ISA_LANES];
 	memcpy(d[0], w->v[op->o[0].reg], sizeof(d[0]));
 	memcpy(d[1], w->v[op->o[1].reg], sizeof(d[1]));
@@ -315,8 +322,9 @@ static void run_permlane_swap(struct isa_wave *w, int rows)
 }
 
 /* d, a, and of a row's lanes 0 to 7 and 8 to 15 four bits each; x: from the other row of two. */
-static void run_permlane16(struct isa_wave *w, bool other)
+static void run_permlane16(struct isa_wave *w)
 {
+	bool other = w->op->row->special == ISA_PERMLANEX16;
 	const struct isa_op *op = w->op;
 	uint64_t exec = isa_mask(w, ISA_EXEC);
 	uint64_t which = (uint32_t)isa_scalar(w, &op->o[2]) | isa_scalar(w, &op->o[3]) << 32;
@@ -421,78 +429,38 @@ static void run_bitop3(struct isa_wave *w)
 	isa_result(w, d, NULL);
 }
 
+static void (*const run[])(struct isa_wave *w) = {
+	[ISA_CNDMASK] = run_cndmask,
+	[ISA_READFIRSTLANE] = run_readfirstlane,
+	[ISA_READLANE] = run_readlane,
+	[ISA_WRITELANE] = run_writelane,
+	[ISA_PK_MOV] = run_pk_mov,
+	[ISA_MAD_WIDE] = run_mad_wide,
+	[ISA_BPERMUTE] = run_bpermute,
+	[ISA_PERMUTE] = run_permute,
+	[ISA_SWIZZLE] = run_swizzle,
+	[ISA_MBCNT_LO] = run_mbcnt,
+	[ISA_MBCNT_HI] = run_mbcnt,
+	[ISA_DIV_SCALE] = run_div_scale,
+	[ISA_DIV_FMAS] = run_div_fmas,
+	[ISA_MOVREL] = run_movrel,
+	[ISA_SWAP] = run_swap,
+	[ISA_PERMLANE16] = run_permlane16,
+	[ISA_PERMLANEX16] = run_permlane16,
+	[ISA_PERMLANE64] = run_permlane64,
+	[ISA_PERMLANE16_SWAP] = run_permlane_swap,
+	[ISA_PERMLANE32_SWAP] = run_permlane_swap,
+	[ISA_CVT_F8] = run_cvt_f8,
+	[ISA_CVT_FROM_F8] = run_cvt_from_f8,
+	[ISA_CVT_PK_FROM_F8] = run_cvt_pk_from_f8,
+	[ISA_BITOP3] = run_bitop3,
+};
+
 void isa_lane_run(struct isa_wave *w)
 {
-	switch (w->op->row->special) {
-	case ISA_CNDMASK:
-		run_cndmask(w);
-		break;
-	case ISA_READFIRSTLANE:
-		run_readfirstlane(w);
-		break;
-	case ISA_READLANE:
-		run_readlane(w);
-		break;
-	case ISA_WRITELANE:
-		run_writelane(w);
-		break;
-	case ISA_PK_MOV:
-		run_pk_mov(w);
-		break;
-	case ISA_MAD_WIDE:
-		run_mad_wide(w);
-		break;
-	case ISA_BPERMUTE:
-		run_bpermute(w);
-		break;
-	case ISA_PERMUTE:
-		run_permute(w);
-		break;
-	case ISA_SWIZZLE:
-		run_swizzle(w);
-		break;
-	case ISA_MBCNT_LO:
-	case ISA_MBCNT_HI:
-		run_mbcnt(w, w->op->row->special == ISA_MBCNT_HI);
-		break;
-	case ISA_DIV_SCALE:
-		run_div_scale(w);
-		break;
-	case ISA_DIV_FMAS:
-		run_div_fmas(w);
-		break;
-	case ISA_MOVREL:
-		isa_store_lanes(w, w->op->o[0].reg, w->v[w->op->o[1].reg]);
-		break;
-	case ISA_SWAP:
-		run_swap(w);
-		break;
-	case ISA_PERMLANE16:
-	case ISA_PERMLANEX16:
-		run_permlane16(w, w->op->row->special == ISA_PERMLANEX16);
-		break;
-	case ISA_PERMLANE64:
-		run_permlane64(w);
-		break;
-	case ISA_PERMLANE16_SWAP:
-		run_permlane_swap(w, 16);
-		break;
-	case ISA_PERMLANE32_SWAP:
-		run_permlane_swap(w, 32);
-		break;
-	case ISA_CVT_F8:
-		run_cvt_f8(w);
-		break;
-	case ISA_CVT_FROM_F8:
-		run_cvt_from_f8(w);
-		break;
-	case ISA_CVT_PK_FROM_F8:
-		run_cvt_pk_from_f8(w);
-		break;
-	case ISA_BITOP3:
-		run_bitop3(w);
-		break;
-	default:
+	enum isa_special what = w->op->row->special;
+	if (what >= sizeof(run) / sizeof(run[0]) || !run[what]) {
 		BUG("%s has no semantics", w->op->row->name);
 	}
+	run[what](w);
 }

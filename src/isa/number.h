@@ -9,33 +9,17 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline float isa_f32(uint32_t bits)
-{
-	float f;
-	memcpy(&f, &bits, sizeof(f));
-	return f;
-}
-
-static inline uint32_t isa_f32_bits(float f)
-{
-	uint32_t bits;
-	memcpy(&bits, &f, sizeof(bits));
-	return bits;
-}
-
-static inline double isa_f64(uint64_t bits)
-{
-	double f;
-	memcpy(&f, &bits, sizeof(f));
-	return f;
-}
-
-static inline uint64_t isa_f64_bits(double f)
-{
-	uint64_t bits;
-	memcpy(&bits, &f, sizeof(bits));
-	return bits;
-}
+#define ISA_SAME_BITS(name, to, from)                                                              \
+	static inline to name(from x)                                                              \
+	{                                                                                          \
+		to y;                                                                              \
+		memcpy(&y, &x, sizeof(y));                                                         \
+		return y;                                                                          \
+	}
+ISA_SAME_BITS(isa_f32, float, uint32_t)
+ISA_SAME_BITS(isa_f32_bits, uint32_t, float)
+ISA_SAME_BITS(isa_f64, double, uint64_t)
+ISA_SAME_BITS(isa_f64_bits, uint64_t, double)
 
 /* Without branches, so that a loop over lanes is vectorized. A NaN keeps its bits. */
 static inline float isa_f16(uint32_t half)
@@ -121,45 +105,47 @@ static inline float isa_fma_odd(float x, float y, float z)
 
 #define ISA_IS_SNAN32(bits) (((bits) & 0x7fffffff) > 0x7f800000 && !((bits) & 0x400000))
 
-/* V_MAX_F32, V_MIN_F32 in IEEE mode: a signalling NaN is returned quiet, of a quiet one and a
- * number the number; +0 is above -0. */
-static inline float isa_max_f32(float x, float y)
+/* V_MAX_F32, V_MIN_F32 in IEEE mode, of which first says that it is x: a signalling NaN is returned
+ * quiet, of a quiet one and a number the number; +0 is above -0. */
+static inline float isa_one_f32(float x, float y, bool first)
 {
 	uint32_t a = isa_f32_bits(x);
 	uint32_t b = isa_f32_bits(y);
-	uint32_t d = x > y || (x == y && a >> 31 < b >> 31) ? a : b;
+	uint32_t d = first ? a : b;
 	d = y != y ? a : d;
 	d = x != x ? b : d;
 	d = ISA_IS_SNAN32(b) ? b | 0x400000 : d;
 	d = ISA_IS_SNAN32(a) ? a | 0x400000 : d;
 	return isa_f32(d);
+}
+
+static inline float isa_max_f32(float x, float y)
+{
+	bool above = isa_f32_bits(x) >> 31 < isa_f32_bits(y) >> 31;
+	return isa_one_f32(x, y, x > y || (x == y && above));
 }
 
 static inline float isa_min_f32(float x, float y)
 {
-	uint32_t a = isa_f32_bits(x);
-	uint32_t b = isa_f32_bits(y);
-	uint32_t d = x < y || (x == y && a >> 31 > b >> 31) ? a : b;
-	d = y != y ? a : d;
-	d = x != x ? b : d;
-	d = ISA_IS_SNAN32(b) ? b | 0x400000 : d;
-	d = ISA_IS_SNAN32(a) ? a | 0x400000 : d;
-	return isa_f32(d);
+	bool below = isa_f32_bits(x) >> 31 > isa_f32_bits(y) >> 31;
+	return isa_one_f32(x, y, x < y || (x == y && below));
 }
 
 /* V_MAXIMUM_F32 and V_MINIMUM_F32 of gfx12: a NaN wins. */
+static inline float isa_nan_or(float x, float y, float other)
+{
+	float nan = x != x ? x : y;
+	return nan != nan ? isa_f32(isa_f32_bits(nan) | 0x400000) : other;
+}
+
 static inline float isa_maximum_f32(float x, float y)
 {
-	return x != x	? isa_f32(isa_f32_bits(x) | 0x400000)
-	       : y != y ? isa_f32(isa_f32_bits(y) | 0x400000)
-			: isa_max_f32(x, y);
+	return isa_nan_or(x, y, isa_max_f32(x, y));
 }
 
 static inline float isa_minimum_f32(float x, float y)
 {
-	return x != x	? isa_f32(isa_f32_bits(x) | 0x400000)
-	       : y != y ? isa_f32(isa_f32_bits(y) | 0x400000)
-			: isa_min_f32(x, y);
+	return isa_nan_or(x, y, isa_min_f32(x, y));
 }
 
 static inline double isa_quiet(double x)
@@ -172,7 +158,7 @@ static inline bool isa_is_snan64(double x)
 	return x != x && !(isa_f64_bits(x) >> 51 & 1);
 }
 
-static inline double isa_max_f64(double x, double y)
+static inline double isa_one_f64(double x, double y, bool first)
 {
 	if (isa_is_snan64(x) || isa_is_snan64(y)) {
 		return isa_quiet(isa_is_snan64(x) ? x : y);
@@ -180,18 +166,17 @@ static inline double isa_max_f64(double x, double y)
 	if (x != x || y != y) {
 		return x != x ? y : x;
 	}
-	return x > y || (x == y && !signbit(x)) ? x : y;
+	return first ? x : y;
+}
+
+static inline double isa_max_f64(double x, double y)
+{
+	return isa_one_f64(x, y, x > y || (x == y && !signbit(x)));
 }
 
 static inline double isa_min_f64(double x, double y)
 {
-	if (isa_is_snan64(x) || isa_is_snan64(y)) {
-		return isa_quiet(isa_is_snan64(x) ? x : y);
-	}
-	if (x != x || y != y) {
-		return x != x ? y : x;
-	}
-	return x < y || (x == y && signbit(x)) ? x : y;
+	return isa_one_f64(x, y, x < y || (x == y && signbit(x)));
 }
 
 static inline float isa_med3_f32(float x, float y, float z)
@@ -252,19 +237,21 @@ static inline double isa_fract_f64(double x)
 	return r >= 1.0 ? 0x1.fffffffffffffp-1 : r;
 }
 
-/* Sine of x revolutions; more than 256 of them are out of the documents' range and give 0. */
+/* Sine and cosine of x revolutions; more than 256 of them are out of the documents' range and give
+ * what 0 does. */
+static inline double isa_radians(double x)
+{
+	return fabs(x) > 256 ? 0 : remainder(x, 1) * 6.283185307179586;
+}
+
 static inline double isa_sin(double x)
 {
-	return !isfinite(x)    ? (double)NAN
-	       : fabs(x) > 256 ? 0
-			       : sin(remainder(x, 1) * 6.283185307179586);
+	return isfinite(x) ? sin(isa_radians(x)) : (double)NAN;
 }
 
 static inline double isa_cos(double x)
 {
-	return !isfinite(x)    ? (double)NAN
-	       : fabs(x) > 256 ? 1
-			       : cos(remainder(x, 1) * 6.283185307179586);
+	return isfinite(x) ? cos(isa_radians(x)) : (double)NAN;
 }
 
 /* The class of a number as V_CMP_CLASS asks for it: a bit. */
