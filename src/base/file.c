@@ -145,18 +145,18 @@ int file_size(size_t *out, const char *path)
 	return 0;
 }
 
-static int write_all(int fd, struct str content)
+bool file_write_all(int fd, struct str content)
 {
 	while (content.n > 0) {
 		ssize_t n = write(fd, content.p, content.n);
 
-		if (n >= 0) {
+		if (n > 0) {
 			content = str_sub(content, (size_t)n, content.n);
-		} else if (errno != EINTR) {
-			return -1;
+		} else if (n == 0 || errno != EINTR) {
+			return false;
 		}
 	}
-	return 0;
+	return true;
 }
 
 /* Follows symbolic links at the end of path to what will be replaced, which need not exist yet. */
@@ -263,7 +263,7 @@ static void sync_dir(const char *dir)
 static int temp_write(
 	struct temp_file *t, const char *dir, const struct stat *old, struct str content)
 {
-	if (temp_open(t, dir, old ? 0600 : 0666) != 0 || write_all(t->fd, content) != 0 ||
+	if (temp_open(t, dir, old ? 0600 : 0666) != 0 || !file_write_all(t->fd, content) ||
 		(old && temp_inherit(t, old) != 0) || fsync(t->fd) != 0) {
 		return -1;
 	}
@@ -323,13 +323,13 @@ static int write_device(const char *path, struct str content)
 	if (fd < 0) {
 		return -1;
 	}
-	int r = write_all(fd, content);
+	bool ok = file_write_all(fd, content);
 	int e = errno;
-	if (close(fd) != 0 && r == 0) {
+	if (close(fd) != 0 && ok) {
 		return -1;
 	}
 	errno = e;
-	return r;
+	return ok ? 0 : -1;
 }
 
 static const char *write_remedy(int e, bool exists)

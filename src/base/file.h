@@ -25,6 +25,8 @@ int file_size(size_t *out, const char *path);
  * is not writable is refused, although its directory would allow to replace it. Devices and pipes
  * (/dev/stdout) are written to directly. */
 int file_write_atomic(const char *path, struct str content);
+/* Whatever else may come between; errno says why not. */
+bool file_write_all(int fd, struct str content);
 struct file_text {
 	const char *path;
 	struct str text;

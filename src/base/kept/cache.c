@@ -214,27 +214,12 @@ static void make_room(struct cache *c)
 	closedir(dir);
 }
 
-static bool write_file(int fd, struct str s)
-{
-	while (s.n > 0) {
-		ssize_t n = write(fd, s.p, s.n);
-		if (n < 0 && errno == EINTR) {
-			continue;
-		}
-		if (n <= 0) {
-			return false;
-		}
-		s = str_sub(s, (size_t)n, s.n);
-	}
-	return true;
-}
-
 static bool write_entry(int fd, struct str key, struct str content)
 {
 	char header[HEADER_MAX];
 	int n = snprintf(header, sizeof(header), HEADER, key.n, content.n, str_hash(content, 0));
-	return write_file(fd, (struct str){header, (size_t)n}) && write_file(fd, key) &&
-	       write_file(fd, content);
+	return file_write_all(fd, (struct str){header, (size_t)n}) && file_write_all(fd, key) &&
+	       file_write_all(fd, content);
 }
 
 /* A new file, open for writing; -1, or its descriptor with its path and clean-up slot. */

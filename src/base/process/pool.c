@@ -17,6 +17,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
 #include "base/process/slots.h"
@@ -45,21 +46,6 @@ struct piece {
 	int status; /* of waitpid */
 };
 
-static bool write_all(int fd, struct str s)
-{
-	while (s.n > 0) {
-		ssize_t n = write(fd, s.p, s.n);
-		if (n < 0 && errno == EINTR) {
-			continue;
-		}
-		if (n <= 0) {
-			return false;
-		}
-		s = str_sub(s, (size_t)n, s.n);
-	}
-	return true;
-}
-
 /* Never returns. exit() is not called: what is registered there belongs to the parent. */
 static void child_main(const struct pool *p, size_t index, const struct piece *c, pid_t parent,
 	const sigset_t *mask)
@@ -79,7 +65,7 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 	slots_note(c->held);
 	int code = p->run(p->user, index, &out);
 	fflush(stderr);
-	if (!write_all(c->out, sbuf_str(&out))) {
+	if (!file_write_all(c->out, sbuf_str(&out))) {
 		msg_error("cannot hand over results: %s%s", strerror(errno),
 			errno == EFBIG ? "; raise the limit on the size of files (ulimit -f)" : "");
 		code = EXIT_USAGE;
