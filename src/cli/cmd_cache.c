@@ -42,14 +42,9 @@ static void sizes_text(struct sbuf *out, const char *dir, const struct cache_roo
 
 static void sizes_json(struct sbuf *out, const char *dir, const struct cache_room *room, size_t n)
 {
-	struct json j;
-
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
+	struct json j = jsonw_begin(out);
 	jsonw_key_str(&j, "directory", str_of(dir));
-	jsonw_key(&j, "caches");
-	jsonw_array(&j);
+	jsonw_key_array(&j, "caches");
 	for (size_t i = 0; i < n; i++) {
 		jsonw_object(&j);
 		jsonw_key_str(&j, "name", str_of(room[i].name));
@@ -57,8 +52,6 @@ static void sizes_json(struct sbuf *out, const char *dir, const struct cache_roo
 		jsonw_key_i64(&j, "bytes", (int64_t)room[i].bytes);
 		jsonw_end(&j);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }
 

@@ -42,9 +42,7 @@ static void test_json(void **state)
 	jsonw_object(&j);
 	jsonw_end(&j);
 	jsonw_null(&j);
-	jsonw_end(&j);
-	jsonw_end(&j);
-	jsonw_finish(&j);
+	jsonw_finish(&j); /* closes the list and the object */
 	assert_string_equal(sbuf_cstr(&out),
 		"{\n"
 		"  \"text\": \"a\\\"\\\\\\n\\r\\t\\u0001\\u007f\303\244\",\n"
@@ -157,9 +155,8 @@ static void misuse_two_keys(struct json *j)
 	jsonw_key(j, "k");
 }
 
-static void misuse_unclosed(struct json *j)
+static void misuse_empty(struct json *j)
 {
-	jsonw_object(j);
 	jsonw_finish(j);
 }
 
@@ -187,7 +184,7 @@ static void test_json_misuse(void **state)
 {
 	(void)state;
 	static void (*const misuse[])(struct json *) = {misuse_no_key, misuse_key_in_array,
-		misuse_two_keys, misuse_unclosed, misuse_closed_twice, misuse_two_values,
+		misuse_two_keys, misuse_empty, misuse_closed_twice, misuse_two_values,
 		misuse_depth};
 
 	for (size_t i = 0; i < sizeof(misuse) / sizeof(misuse[0]); i++) {

@@ -261,12 +261,10 @@ static void json_sum(struct json *j, const struct isa_sum *s)
 	jsonw_key_i64(j, "lds_bytes", (int64_t)s->lds_bytes);
 	jsonw_key_i64(j, "global_bytes", (int64_t)s->global_bytes);
 	jsonw_key_i64(j, "scratch_bytes", (int64_t)s->scratch_bytes);
-	jsonw_key(j, "classes");
-	jsonw_object(j);
+	jsonw_key_object(j, "classes");
 	for (int c = 0; c < ISA_CLASSES; c++) {
 		if (s->runs[c]) {
-			jsonw_key(j, isa_class_name[c]);
-			jsonw_object(j);
+			jsonw_key_object(j, isa_class_name[c]);
 			jsonw_key_i64(j, "instructions", (int64_t)s->runs[c]);
 			jsonw_key_i64(j, "issue_cycles", (int64_t)s->cycles[c]);
 			jsonw_end(j);
@@ -289,8 +287,7 @@ static void json_run(struct json *j, const struct ran *r, size_t i)
 		struct line *v = lines_of(&n, r, i);
 		jsonw_key_i64(j, "waves", (int64_t)m->counts.waves);
 		json_sum(j, &s);
-		jsonw_key(j, "lines");
-		jsonw_array(j);
+		jsonw_key_array(j, "lines");
 		for (size_t k = 0; k < n; k++) {
 			jsonw_object(j);
 			jsonw_key_str(j, "file", v[k].file);
@@ -305,18 +302,12 @@ static void json_run(struct json *j, const struct ran *r, size_t i)
 
 static void print_json(struct sbuf *out, const struct ran *r)
 {
-	struct json j;
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
+	struct json j = jsonw_begin(out);
 	jsonw_key_str(&j, "spec", str_of(r->spec.path));
-	jsonw_key(&j, "runs");
-	jsonw_array(&j);
+	jsonw_key_array(&j, "runs");
 	for (size_t i = 0; i < r->runs; i++) {
 		json_run(&j, r, i);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }
 

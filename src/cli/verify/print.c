@@ -189,8 +189,7 @@ void verifying_text(struct sbuf *out, const struct verifying *v)
 
 static void json_three(struct json *j, const char *key, const unsigned *v)
 {
-	jsonw_key(j, key);
-	jsonw_array(j);
+	jsonw_key_array(j, key);
 	for (size_t i = 0; i < 3; i++) {
 		jsonw_i64(j, v[i]);
 	}
@@ -199,12 +198,9 @@ static void json_three(struct json *j, const char *key, const unsigned *v)
 
 static void json_writer(struct json *j, const char *key, const struct verify_writer *w)
 {
-	jsonw_key(j, key);
-	if (!w->known) {
-		jsonw_null(j);
+	if (!jsonw_key_object_if(j, key, w->known)) {
 		return;
 	}
-	jsonw_object(j);
 	json_three(j, "block", w->block);
 	json_three(j, "thread", w->thread);
 	jsonw_key_i64(j, "wave", w->wave);
@@ -214,18 +210,12 @@ static void json_writer(struct json *j, const char *key, const struct verify_wri
 
 static void json_times(struct json *j, const char *key, const struct verify_times *t)
 {
-	jsonw_key(j, key);
-	if (t->runs == 0) {
-		jsonw_null(j);
+	if (!jsonw_key_object_if(j, key, t->runs > 0)) {
 		return;
 	}
-	jsonw_object(j);
-	jsonw_key(j, "median");
-	jsonw_double(j, t->median);
-	jsonw_key(j, "least");
-	jsonw_double(j, t->least);
-	jsonw_key(j, "most");
-	jsonw_double(j, t->most);
+	jsonw_key_double(j, "median", t->median);
+	jsonw_key_double(j, "least", t->least);
+	jsonw_key_double(j, "most", t->most);
 	jsonw_key_i64(j, "runs", t->runs);
 	jsonw_end(j);
 }
@@ -253,17 +243,14 @@ static void json_result(
 	jsonw_key_str(j, "said", str_of(r->said));
 	jsonw_key_i64(j, "values", (int64_t)r->compared);
 	jsonw_key_i64(j, "differing", (int64_t)r->differing);
-	jsonw_key(j, "differences");
-	jsonw_array(j);
+	jsonw_key_array(j, "differences");
 	for (size_t i = 0; i < r->differences; i++) {
 		json_difference(j, &r->difference[i]);
 	}
 	jsonw_end(j);
 	if (!v->of_project) {
-		jsonw_key(j, "seconds_before");
-		jsonw_double(j, r->seconds_before);
-		jsonw_key(j, "seconds_after");
-		jsonw_double(j, r->seconds_after);
+		jsonw_key_double(j, "seconds_before", r->seconds_before);
+		jsonw_key_double(j, "seconds_after", r->seconds_after);
 	}
 	json_times(j, "milliseconds_before", &r->times_before);
 	json_times(j, "milliseconds_after", &r->times_after);
@@ -272,27 +259,17 @@ static void json_result(
 
 void verifying_json(struct sbuf *out, const struct verifying *v)
 {
-	struct json j;
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
+	struct json j = jsonw_begin(out);
 	jsonw_key_str(&j, "spec", str_of(v->spec.path));
 	jsonw_key_str(&j, "original", str_of(v->shown ? v->shown : v->source[0].path));
 	jsonw_key_str(&j, "compiler", str_of(verify_compiler(v->verify)));
-	jsonw_key(&j, "gpu");
-	if (gpu_name(v)) {
-		jsonw_str(&j, str_of(gpu_name(v)));
-	} else {
-		jsonw_null(&j);
-	}
-	jsonw_key(&j, "results");
-	jsonw_array(&j);
+	jsonw_key_text(&j, "gpu", gpu_name(v));
+	jsonw_key_array(&j, "results");
 	for (size_t i = 0; i < verifying_rows(v) * v->spec.n; i++) {
 		json_result(&j, v, row_name(v, i / v->spec.n), &v->result[i]);
 	}
 	jsonw_end(&j);
-	jsonw_key(&j, "never_ran");
-	jsonw_array(&j);
+	jsonw_key_array(&j, "never_ran");
 	for (size_t i = 0; i < v->unruns; i++) {
 		jsonw_object(&j);
 		jsonw_key_str(&j, "file", str_of(v->unrun[i].file));
@@ -300,7 +277,5 @@ void verifying_json(struct sbuf *out, const struct verifying *v)
 		jsonw_key_i64(&j, "arm", v->unrun[i].arm);
 		jsonw_end(&j);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }

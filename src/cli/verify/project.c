@@ -156,13 +156,8 @@ static void print_text(struct sbuf *out, const struct whole *w, const char *miss
 
 static void print_json(struct sbuf *out, const struct whole *w, const char *missing)
 {
-	struct json j;
-
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
-	jsonw_key(&j, "files");
-	jsonw_array(&j);
+	struct json j = jsonw_begin(out);
+	jsonw_key_array(&j, "files");
 	array_each (&w->v, const struct verified, f) {
 		jsonw_object(&j);
 		jsonw_key_str(&j, "file", str_of(f->name));
@@ -173,10 +168,7 @@ static void print_json(struct sbuf *out, const struct whole *w, const char *miss
 		jsonw_end(&j);
 	}
 	jsonw_end(&j);
-	if (missing) {
-		jsonw_key_str(&j, "missing", str_of(missing));
-	}
-	jsonw_end(&j);
+	jsonw_key_given(&j, "missing", missing);
 	jsonw_finish(&j);
 }
 

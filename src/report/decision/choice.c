@@ -252,15 +252,9 @@ static void metrics_json(struct json *j, const char *key, const struct kernel_me
 	if (!k) {
 		return;
 	}
-	jsonw_key(j, key);
-	jsonw_object(j);
+	jsonw_key_object(j, key);
 	for (int m = 0; m < METRIC_COUNT; m++) {
-		jsonw_key(j, metric_info[m].key);
-		if (k->v[m] == METRIC_ABSENT) {
-			jsonw_null(j);
-		} else {
-			jsonw_i64(j, k->v[m]);
-		}
+		jsonw_key_known(j, metric_info[m].key, k->v[m], k->v[m] != METRIC_ABSENT);
 	}
 	jsonw_key_bool(j, "trusted", k->trusted);
 	jsonw_end(j);
@@ -275,8 +269,7 @@ static void target_json(
 		jsonw_key_str(j, "compiler", str_of(s->compiler[k].path));
 		jsonw_key_str(j, "compiler_version", str_of(s->compiler[k].version));
 	}
-	jsonw_key(j, "kernels");
-	jsonw_array(j);
+	jsonw_key_array(j, "kernels");
 	for (size_t i = 0; c->before && i < c->before[k].kernels; i++) {
 		const struct kernel_metrics *b = &c->before[k].kernel[i];
 		jsonw_object(j);
@@ -315,8 +308,7 @@ static void decision_json(struct json *j, const struct decision *d)
 	if (d->explanation) {
 		explanation_json(j, d->explanation);
 	}
-	jsonw_key(j, "tried");
-	jsonw_array(j);
+	jsonw_key_array(j, "tried");
 	for (size_t i = 0; i < d->attempts; i++) {
 		const struct attempt *a = &d->attempt[i];
 		jsonw_object(j);
@@ -326,12 +318,8 @@ static void decision_json(struct json *j, const struct decision *d)
 		if (a->clause) {
 			jsonw_key_i64(j, "clause", a->clause);
 		}
-		if (a->reason) {
-			jsonw_key_str(j, "reason", str_of(a->reason));
-		}
-		if (a->assumes) {
-			jsonw_key_str(j, "assumes", str_of(a->assumes));
-		}
+		jsonw_key_given(j, "reason", a->reason);
+		jsonw_key_given(j, "assumes", a->assumes);
 		jsonw_end(j);
 	}
 	jsonw_end(j);
@@ -340,10 +328,8 @@ static void decision_json(struct json *j, const struct decision *d)
 
 static void flags_json(struct json *j, const struct flags_tried *f)
 {
-	jsonw_key(j, "flags");
-	jsonw_object(j);
-	jsonw_key(j, "words");
-	jsonw_array(j);
+	jsonw_key_object(j, "flags");
+	jsonw_key_array(j, "words");
 	for (const char *const *word = f->flag; *word; word++) {
 		jsonw_str(j, str_of(*word));
 	}
@@ -351,9 +337,7 @@ static void flags_json(struct json *j, const struct flags_tried *f)
 	jsonw_key_str(j, "outcome", str_of(outcome_word(f->outcome)));
 	jsonw_key_str(j, "reason", str_of(f->reason));
 	jsonw_key_str(j, "warning", str_of(f->warning));
-	if (f->refused) {
-		jsonw_key_str(j, "refused", str_of(f->refused));
-	}
+	jsonw_key_given(j, "refused", f->refused);
 	jsonw_end(j);
 }
 
@@ -362,9 +346,7 @@ static void file_json(struct json *j, const struct choice *c, const struct choic
 {
 	jsonw_key_str(j, "file", str_of(s->path));
 	jsonw_key_bool(j, "changed", c->changed);
-	if (s->note) {
-		jsonw_key_str(j, "note", str_of(s->note));
-	}
+	jsonw_key_given(j, "note", s->note);
 	if (!s->uncounted) {
 		jsonw_key_i64(j, "compiles", (int64_t)c->compiles);
 		jsonw_key_i64(j, "parses", (int64_t)c->parses);
@@ -375,16 +357,14 @@ static void file_json(struct json *j, const struct choice *c, const struct choic
 	if (c->flags.flag) {
 		flags_json(j, &c->flags);
 	}
-	jsonw_key(j, "targets");
-	jsonw_array(j);
+	jsonw_key_array(j, "targets");
 	for (size_t k = 0; k < s->targets; k++) {
 		target_json(j, c, s, k);
 	}
 	jsonw_end(j);
 	static const char *const keys[] = {"merges", "barriers", "fragments"};
 	for (int kind = 0; kind < DECISION_KINDS; kind++) {
-		jsonw_key(j, keys[kind]);
-		jsonw_array(j);
+		jsonw_key_array(j, keys[kind]);
 		for (size_t i = 0; i < c->decisions; i++) {
 			if ((int)c->decision[i].kind == kind) {
 				decision_json(j, &c->decision[i]);
@@ -407,27 +387,20 @@ static void elsewhere_json(struct json *j, const struct choice_elsewhere *e)
 
 void choice_json(struct sbuf *out, const struct choice_file *v, size_t n)
 {
-	struct json j;
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
+	struct json j = jsonw_begin(out);
 	file_json(&j, v[0].choice, &v[0].shown);
-	jsonw_key(&j, "headers");
-	jsonw_array(&j);
+	jsonw_key_array(&j, "headers");
 	for (size_t i = 1; i < n; i++) {
 		jsonw_object(&j);
 		file_json(&j, v[i].choice, &v[i].shown);
 		jsonw_end(&j);
 	}
 	jsonw_end(&j);
-	jsonw_key(&j, "left_in_headers");
-	jsonw_array(&j);
+	jsonw_key_array(&j, "left_in_headers");
 	for (size_t i = 0; i < v[0].choice->elsewheres; i++) {
 		if (!v[0].choice->elsewhere[i].worked_on) {
 			elsewhere_json(&j, &v[0].choice->elsewhere[i]);
 		}
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }

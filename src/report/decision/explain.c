@@ -74,8 +74,7 @@ void explanation_text(struct sbuf *out, const struct explanation *e)
 static void lines_json(struct json *j, const char *key, struct explained_lines l)
 {
 	if (l.first) {
-		jsonw_key(j, key);
-		jsonw_object(j);
+		jsonw_key_object(j, key);
 		jsonw_key_i64(j, "first", l.first);
 		jsonw_key_i64(j, "last", l.last);
 		jsonw_end(j);
@@ -95,9 +94,7 @@ static void carrier_json(struct json *j, const struct explained_carrier *c)
 static void arm_json(struct json *j, const struct explained_arm *a)
 {
 	jsonw_object(j);
-	if (a->condition) {
-		jsonw_key_str(j, "condition", str_of(a->condition));
-	}
+	jsonw_key_given(j, "condition", a->condition);
 	lines_json(j, "lines", a->lines);
 	lines_json(j, "tail", a->tail);
 	jsonw_end(j);
@@ -106,8 +103,7 @@ static void arm_json(struct json *j, const struct explained_arm *a)
 static void operand_json(struct json *j, const struct explained_operand *o, size_t arms)
 {
 	jsonw_object(j);
-	jsonw_key(j, "arms");
-	jsonw_array(j);
+	jsonw_key_array(j, "arms");
 	for (size_t i = 0; i < arms; i++) {
 		jsonw_str(j, str_of(o->text[i]));
 	}
@@ -120,23 +116,19 @@ static void operand_json(struct json *j, const struct explained_operand *o, size
 
 void explanation_json(struct json *j, const struct explanation *e)
 {
-	jsonw_key(j, "explanation");
-	jsonw_object(j);
-	jsonw_key(j, "carriers");
-	jsonw_array(j);
+	jsonw_key_object(j, "explanation");
+	jsonw_key_array(j, "carriers");
 	for (size_t i = 0; i < e->carriers; i++) {
 		carrier_json(j, &e->carrier[i]);
 	}
 	jsonw_end(j);
-	jsonw_key(j, "arms");
-	jsonw_array(j);
+	jsonw_key_array(j, "arms");
 	for (size_t i = 0; i < e->arms; i++) {
 		arm_json(j, &e->arm[i]);
 	}
 	jsonw_end(j);
 	jsonw_key_bool(j, "alike", e->alike);
-	jsonw_key(j, "operands");
-	jsonw_array(j);
+	jsonw_key_array(j, "operands");
 	for (size_t i = 0; i < e->operands; i++) {
 		operand_json(j, &e->operand[i], e->arms);
 	}

@@ -206,33 +206,21 @@ void project_text(struct sbuf *out, const struct project_report *p)
 
 void project_json(struct sbuf *out, const struct project_report *p)
 {
-	struct json j;
-
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
-	jsonw_key(&j, "files");
-	jsonw_array(&j);
+	struct json j = jsonw_begin(out);
+	jsonw_key_array(&j, "files");
 	for (size_t i = 0; i < p->n; i++) {
 		const struct project_row *r = &p->v[i];
 		jsonw_object(&j);
 		jsonw_key_str(&j, "file", str_of(r->file));
 		jsonw_key_bool(&j, "changed", r->changed && !r->dropped);
-		if (r->dropped) {
-			jsonw_key_str(&j, "dropped", str_of(r->dropped));
-		}
-		if (r->header_note) {
-			jsonw_key_str(&j, "header", str_of(r->header_note));
-		}
+		jsonw_key_given(&j, "dropped", r->dropped);
+		jsonw_key_given(&j, "header", r->header_note);
 		jsonw_key(&j, "report");
 		jsonw_document(&j, r->report);
 		jsonw_end(&j);
 	}
 	jsonw_end(&j);
-	if (p->missing) {
-		jsonw_key_str(&j, "missing", str_of(p->missing));
-	}
-	jsonw_end(&j);
+	jsonw_key_given(&j, "missing", p->missing);
 	jsonw_finish(&j);
 }
 

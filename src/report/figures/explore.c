@@ -134,56 +134,34 @@ void explore_text(struct sbuf *out, const struct exploration *x)
 	free(v);
 }
 
-static void json_text(struct json *j, const char *key, const char *text)
-{
-	jsonw_key(j, key);
-	if (text) {
-		jsonw_str(j, str_of(text));
-	} else {
-		jsonw_null(j);
-	}
-}
-
 void explore_json(struct sbuf *out, const struct exploration *x)
 {
 	static const enum metric shown[] = {METRIC_VGPR, METRIC_ACC_VGPR, METRIC_VGPR_SPILL,
 		METRIC_SCRATCH, METRIC_REGISTER_WAVES, METRIC_RESIDENT_WAVES};
-	struct json j;
-
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
+	struct json j = jsonw_begin(out);
 	jsonw_key_str(&j, "file", str_of(x->file));
-	jsonw_key(&j, "results");
-	jsonw_array(&j);
+	jsonw_key_array(&j, "results");
 	for (size_t i = 0; i < x->n; i++) {
 		const struct explored *e = &x->v[i];
 		jsonw_object(&j);
-		json_text(&j, "kernel", e->kernel);
+		jsonw_key_text(&j, "kernel", e->kernel);
 		jsonw_key_str(&j, "target", str_of(e->target));
-		jsonw_key(&j, "settings");
-		jsonw_object(&j);
+		jsonw_key_object(&j, "settings");
 		for (size_t k = 0; k < x->settings; k++) {
 			jsonw_key_str(&j, x->setting[k], str_of(e->value[k]));
 		}
 		jsonw_end(&j);
-		json_text(&j, "why", e->why);
-		json_text(&j, "error", e->said);
+		jsonw_key_text(&j, "why", e->why);
+		jsonw_key_text(&j, "error", e->said);
 		for (size_t k = 0; k < sizeof(shown) / sizeof(shown[0]); k++) {
-			jsonw_key(&j, metric_info[shown[k]].key);
-			if (e->got && e->got->v[shown[k]] != METRIC_ABSENT) {
-				jsonw_i64(&j, e->got->v[shown[k]]);
-			} else {
-				jsonw_null(&j);
-			}
+			int64_t v = e->got ? e->got->v[shown[k]] : METRIC_ABSENT;
+			jsonw_key_known(&j, metric_info[shown[k]].key, v, v != METRIC_ABSENT);
 		}
 		jsonw_key_i64(&j, "bytes", (int64_t)e->bytes);
 		jsonw_key_i64(&j, "flops", (int64_t)e->flops);
 		jsonw_key_bool(&j, "best", e->best);
 		jsonw_end(&j);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }
 

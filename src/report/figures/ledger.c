@@ -156,24 +156,14 @@ void ledger_text(struct sbuf *out, const struct ledger_entry *e, size_t n)
 
 static void json_figure(struct json *j, const char *key, int64_t v)
 {
-	jsonw_key(j, key);
-	if (v == METRIC_ABSENT) {
-		jsonw_null(j);
-	} else {
-		jsonw_i64(j, v);
-	}
+	jsonw_key_known(j, key, v, v != METRIC_ABSENT);
 }
 
 static void json_var(struct json *j, const struct ledger_var *v)
 {
 	jsonw_object(j);
 	jsonw_key_str(j, "name", str_of(v->name));
-	jsonw_key(j, "function");
-	if (v->owner) {
-		jsonw_str(j, str_of(v->owner));
-	} else {
-		jsonw_null(j);
-	}
+	jsonw_key_text(j, "function", v->owner);
 	jsonw_key_str(j, "type", str_of(v->type));
 	jsonw_key_i64(j, "vgprs", v->width);
 	jsonw_key_i64(j, "at_peak", v->at_peak);
@@ -190,12 +180,9 @@ static void json_var(struct json *j, const struct ledger_var *v)
 
 static void json_measured(struct json *j, const struct ledger_entry *e)
 {
-	jsonw_key(j, "measured");
-	if (!e->got) {
-		jsonw_null(j);
+	if (!jsonw_key_object_if(j, "measured", e->got)) {
 		return;
 	}
-	jsonw_object(j);
 	json_figure(j, "vgprs", e->got->v[METRIC_VGPR]);
 	json_figure(j, "acc_vgprs", e->got->v[METRIC_ACC_VGPR]);
 	json_figure(j, "vgpr_spills", e->got->v[METRIC_VGPR_SPILL]);
@@ -210,12 +197,10 @@ static void json_next(struct json *j, const struct ledger_entry *e)
 {
 	struct occ_step next;
 
-	jsonw_key(j, "next");
-	if (!e->use.vgprs || !target_next_step(&next, e->target, &e->use)) {
-		jsonw_null(j);
+	bool any = e->use.vgprs && target_next_step(&next, e->target, &e->use);
+	if (!jsonw_key_object_if(j, "next", any)) {
 		return;
 	}
-	jsonw_object(j);
 	jsonw_key_i64(j, "vgprs", next.vgprs);
 	jsonw_key_i64(j, "fewer", e->use.vgprs - next.vgprs);
 	jsonw_key_i64(j, "resident_waves", next.resident_waves);
@@ -231,8 +216,7 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 	jsonw_key_str(j, "target", str_of(e->target->name));
 	jsonw_key_str(j, "kernel", str_of(l->name));
 	jsonw_key_i64(j, "estimate", e->estimate);
-	jsonw_key(j, "peak");
-	jsonw_object(j);
+	jsonw_key_object(j, "peak");
 	jsonw_key_i64(j, "line", l->most.line);
 	jsonw_key_i64(j, "held", l->most.held);
 	jsonw_key_i64(j, "temporaries", l->temporaries);
@@ -241,21 +225,18 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 	jsonw_key_i64(j, "most_held", l->least.held);
 	jsonw_key_i64(j, "most_held_line", l->least.line);
 	jsonw_end(j);
-	jsonw_key(j, "hottest_loop");
-	jsonw_object(j);
+	jsonw_key_object(j, "hottest_loop");
 	jsonw_key_i64(j, "bytes", (int64_t)l->bytes);
 	jsonw_key_i64(j, "flops", (int64_t)l->flops);
 	jsonw_end(j);
 	json_measured(j, e);
 	json_next(j, e);
-	jsonw_key(j, "variables");
-	jsonw_array(j);
+	jsonw_key_array(j, "variables");
 	for (size_t i = 0; i < l->vars; i++) {
 		json_var(j, &l->var[i]);
 	}
 	jsonw_end(j);
-	jsonw_key(j, "unknown");
-	jsonw_array(j);
+	jsonw_key_array(j, "unknown");
 	for (size_t i = 0; i < l->unknowns; i++) {
 		jsonw_str(j, str_of(l->unknown[i]));
 	}
@@ -265,17 +246,10 @@ static void json_entry(struct json *j, const struct ledger_entry *e)
 
 void ledger_json(struct sbuf *out, const struct ledger_entry *e, size_t n)
 {
-	struct json j;
-
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
-	jsonw_key(&j, "ledgers");
-	jsonw_array(&j);
+	struct json j = jsonw_begin(out);
+	jsonw_key_array(&j, "ledgers");
 	for (size_t i = 0; i < n; i++) {
 		json_entry(&j, &e[i]);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }

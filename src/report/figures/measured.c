@@ -163,32 +163,17 @@ void measured_text(struct sbuf *out, const struct measured *v, size_t n)
 	}
 }
 
-static void json_text(struct json *j, const char *key, const char *text)
-{
-	if (text) {
-		jsonw_key_str(j, key, str_of(text));
-	} else {
-		jsonw_key(j, key);
-		jsonw_null(j);
-	}
-}
-
 static void json_kernel(struct json *j, const struct kernel_metrics *k)
 {
 	jsonw_object(j);
-	json_text(j, "name", k->name);
-	json_text(j, "symbol", k->symbol);
+	jsonw_key_text(j, "name", k->name);
+	jsonw_key_text(j, "symbol", k->symbol);
 	jsonw_key_bool(j, "trusted", k->trusted);
-	json_text(j, "why", k->why);
+	jsonw_key_text(j, "why", k->why);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		jsonw_key(j, metric_info[i].key);
-		if (k->v[i] == METRIC_ABSENT) {
-			jsonw_null(j);
-		} else {
-			jsonw_i64(j, k->v[i]);
-		}
+		jsonw_key_known(j, metric_info[i].key, k->v[i], k->v[i] != METRIC_ABSENT);
 	}
-	json_text(j, "limiter", has_limiter(k) ? occ_limit_name(k->limiter) : NULL);
+	jsonw_key_text(j, "limiter", has_limiter(k) ? occ_limit_name(k->limiter) : NULL);
 	jsonw_end(j);
 }
 
@@ -197,27 +182,22 @@ static void json_result(struct json *j, const struct measured *m)
 	bool ok = m->result.status == MEASURE_OK;
 
 	jsonw_object(j);
-	json_text(j, "file", m->file);
-	json_text(j, "target", m->target);
-	jsonw_key(j, "compiler");
-	if (m->compiler) {
-		jsonw_object(j);
-		json_text(j, "path", m->compiler->path);
-		json_text(j, "version", m->compiler->version);
+	jsonw_key_text(j, "file", m->file);
+	jsonw_key_text(j, "target", m->target);
+	if (jsonw_key_object_if(j, "compiler", m->compiler)) {
+		jsonw_key_text(j, "path", m->compiler->path);
+		jsonw_key_text(j, "version", m->compiler->version);
 		jsonw_end(j);
-	} else {
-		jsonw_null(j);
 	}
-	json_text(j, "status", measured_status_word(m->result.status));
-	json_text(j, "measured",
+	jsonw_key_text(j, "status", measured_status_word(m->result.status));
+	jsonw_key_text(j, "measured",
 		!ok		     ? NULL
 		: m->result.m.linked ? "linked code"
 		: m->compiler	     ? "compiler's assembly"
 				     : "file");
 	const char *said = m->result.diagnostics;
-	json_text(j, "diagnostics", said && *said ? said : NULL);
-	jsonw_key(j, "kernels");
-	jsonw_array(j);
+	jsonw_key_text(j, "diagnostics", said && *said ? said : NULL);
+	jsonw_key_array(j, "kernels");
 	for (size_t i = 0; ok && i < m->result.m.kernels; i++) {
 		json_kernel(j, &m->result.m.kernel[i]);
 	}
@@ -227,17 +207,10 @@ static void json_result(struct json *j, const struct measured *m)
 
 void measured_json(struct sbuf *out, const struct measured *v, size_t n)
 {
-	struct json j;
-
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
-	jsonw_key(&j, "measurements");
-	jsonw_array(&j);
+	struct json j = jsonw_begin(out);
+	jsonw_key_array(&j, "measurements");
 	for (size_t i = 0; i < n; i++) {
 		json_result(&j, &v[i]);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }

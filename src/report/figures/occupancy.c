@@ -202,12 +202,7 @@ void occupancy_text(struct sbuf *out, const struct target *t, const struct occup
 
 static void json_known(struct json *j, const char *key, unsigned value)
 {
-	jsonw_key(j, key);
-	if (value) {
-		jsonw_i64(j, value);
-	} else {
-		jsonw_null(j);
-	}
+	jsonw_key_known(j, key, value, value > 0);
 }
 
 static void json_steps(struct json *j, const struct target *t, const struct occupancy_use *use)
@@ -215,8 +210,7 @@ static void json_steps(struct json *j, const struct target *t, const struct occu
 	struct occ_step step[OCC_STEPS_MAX];
 	size_t n = target_occ_steps(step, t, use);
 
-	jsonw_key(j, "steps");
-	jsonw_array(j);
+	jsonw_key_array(j, "steps");
 	for (size_t i = 0; i < n; i++) {
 		jsonw_object(j);
 		jsonw_key_i64(j, "vgprs", step[i].vgprs);
@@ -247,28 +241,19 @@ static void json_target(struct json *j, const struct target *t, const struct occ
 	json_known(j, "register_waves", known ? o.register_waves : 0);
 	json_known(j, "remark_waves", known ? o.remark_waves : 0);
 	json_known(j, "resident_waves", known ? o.resident_waves : 0);
-	jsonw_key(j, "limiter");
-	if (known) {
-		jsonw_str(j, str_of(occ_limit_name(o.limiter)));
-	} else {
-		jsonw_null(j);
-	}
-	jsonw_key(j, "limits");
-	jsonw_object(j);
+	jsonw_key_text(j, "limiter", known ? occ_limit_name(o.limiter) : NULL);
+	jsonw_key_object(j, "limits");
 	for (size_t i = 0; i < resources_n; i++) {
 		bool given = is_given(resources[i].resource, use);
 		json_known(j, resources[i].key,
 			given ? target_waves_by(resources[i].resource, t, use) : 0);
 	}
 	jsonw_end(j);
-	jsonw_key(j, "next");
-	if (use->vgprs && target_next_step(&next, t, use)) {
-		jsonw_object(j);
+	bool any = use->vgprs && target_next_step(&next, t, use);
+	if (jsonw_key_object_if(j, "next", any)) {
 		jsonw_key_i64(j, "vgprs", next.vgprs);
 		jsonw_key_i64(j, "resident_waves", next.resident_waves);
 		jsonw_end(j);
-	} else {
-		jsonw_null(j);
 	}
 	json_steps(j, t, use);
 	jsonw_key_str(j, "source", str_of(t->source));
@@ -278,17 +263,10 @@ static void json_target(struct json *j, const struct target *t, const struct occ
 void occupancy_json(
 	struct sbuf *out, const struct target *const *t, size_t n, const struct occupancy_use *use)
 {
-	struct json j;
-
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
-	jsonw_key(&j, "occupancy");
-	jsonw_array(&j);
+	struct json j = jsonw_begin(out);
+	jsonw_key_array(&j, "occupancy");
 	for (size_t i = 0; i < n; i++) {
 		json_target(&j, t[i], use);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }

@@ -266,27 +266,6 @@ void diag_text(struct sbuf *out, const struct diag *d, bool color)
 	}
 }
 
-static void put_text_or_null(struct json *j, const char *key, const char *value)
-{
-	jsonw_key(j, key);
-	if (value) {
-		jsonw_str(j, str_of(value));
-	} else {
-		jsonw_null(j);
-	}
-}
-
-/* What is not known is null, so that every finding has the same keys. */
-static void put_number_or_null(struct json *j, const char *key, size_t value, bool known)
-{
-	jsonw_key(j, key);
-	if (known) {
-		jsonw_i64(j, (int64_t)value);
-	} else {
-		jsonw_null(j);
-	}
-}
-
 static void put_place(struct json *j, const struct diag_place *place)
 {
 	bool known = place->path && place->source.p;
@@ -295,16 +274,15 @@ static void put_place(struct json *j, const struct diag_place *place)
 	if (known) {
 		at = place_begin(place);
 	}
-	put_text_or_null(j, "file", place->path);
-	put_number_or_null(j, "line", at.line, known);
-	put_number_or_null(j, "column", at.col, known);
+	jsonw_key_text(j, "file", place->path);
+	jsonw_key_known(j, "line", (int64_t)at.line, known);
+	jsonw_key_known(j, "column", (int64_t)at.col, known);
 }
 
 static void put_kernels(struct json *j, const struct diag *d)
 {
 	struct str rest = str_of(d->kernels), line;
-	jsonw_key(j, "kernels");
-	jsonw_array(j);
+	jsonw_key_array(j, "kernels");
 	while (str_line(&rest, &line)) {
 		size_t tab = str_find(line, "\t", 0);
 		jsonw_object(j);
@@ -317,8 +295,7 @@ static void put_kernels(struct json *j, const struct diag *d)
 
 static void put_fixes(struct json *j, const struct diag *d)
 {
-	jsonw_key(j, "fixes");
-	jsonw_array(j);
+	jsonw_key_array(j, "fixes");
 	for (size_t i = 0; i < d->edits; i++) {
 		const struct diag_edit *e = &d->edit[i];
 		jsonw_object(j);
@@ -333,20 +310,20 @@ static void put_fixes(struct json *j, const struct diag *d)
 
 static void put_options(struct json *j, const struct diag *d)
 {
-	jsonw_key(j, "options");
-	jsonw_array(j);
+	jsonw_key_array(j, "options");
 	for (size_t i = 0; i < d->options; i++) {
 		const struct diag_option *o = &d->option[i];
 		jsonw_object(j);
-		put_text_or_null(j, "setting", o->setting);
+		jsonw_key_text(j, "setting", o->setting);
 		jsonw_key_str(j, "target", str_of(o->target));
-		put_number_or_null(j, "estimate", o->estimate, o->estimate > 0);
-		put_number_or_null(j, "bytes", o->bytes, o->flops > 0);
-		put_number_or_null(j, "flops", o->flops, o->flops > 0);
-		put_number_or_null(j, "vgprs", (size_t)o->vgprs, o->measured);
-		put_number_or_null(j, "vgpr_spills", (size_t)o->vgpr_spills, o->measured);
-		put_number_or_null(j, "resident_waves", (size_t)o->resident_waves, o->measured);
-		put_text_or_null(j, "why", o->measured ? NULL : o->why);
+		jsonw_key_known(j, "estimate", (int64_t)o->estimate, o->estimate > 0);
+		jsonw_key_known(j, "bytes", (int64_t)o->bytes, o->flops > 0);
+		jsonw_key_known(j, "flops", (int64_t)o->flops, o->flops > 0);
+		jsonw_key_known(j, "vgprs", (int64_t)(size_t)o->vgprs, o->measured);
+		jsonw_key_known(j, "vgpr_spills", (int64_t)(size_t)o->vgpr_spills, o->measured);
+		jsonw_key_known(
+			j, "resident_waves", (int64_t)(size_t)o->resident_waves, o->measured);
+		jsonw_key_text(j, "why", o->measured ? NULL : o->why);
 		jsonw_end(j);
 	}
 	jsonw_end(j);
@@ -355,13 +332,12 @@ static void put_options(struct json *j, const struct diag *d)
 static void put_diag(struct json *j, const struct diag *d)
 {
 	jsonw_object(j);
-	put_text_or_null(j, "rule", d->rule);
+	jsonw_key_text(j, "rule", d->rule);
 	jsonw_key_str(j, "level", str_of(levels[d->level].word));
 	put_place(j, &d->place);
-	put_number_or_null(j, "offset", d->place.begin, d->place.path && d->place.source.p);
+	jsonw_key_known(j, "offset", (int64_t)d->place.begin, d->place.path && d->place.source.p);
 	jsonw_key_str(j, "message", d->text);
-	jsonw_key(j, "notes");
-	jsonw_array(j);
+	jsonw_key_array(j, "notes");
 	for (size_t i = 0; i < d->notes; i++) {
 		jsonw_object(j);
 		put_place(j, &d->note[i].place);
@@ -383,17 +359,10 @@ static void put_diag(struct json *j, const struct diag *d)
 
 void diag_json(struct sbuf *out, const struct diag_list *l)
 {
-	struct json j;
-
-	jsonw_init(&j, out);
-	jsonw_object(&j);
-	jsonw_key_i64(&j, "version", 1);
-	jsonw_key(&j, "findings");
-	jsonw_array(&j);
+	struct json j = jsonw_begin(out);
+	jsonw_key_array(&j, "findings");
 	array_each (&l->v, const struct diag, d) {
 		put_diag(&j, d);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }

@@ -41,8 +41,7 @@ static const char *as_uri(struct arena *a, const char *path)
 
 static void put_text(struct json *j, const char *key, struct str text)
 {
-	jsonw_key(j, key);
-	jsonw_object(j);
+	jsonw_key_object(j, key);
 	jsonw_key_str(j, "text", text);
 	jsonw_end(j);
 }
@@ -51,8 +50,7 @@ static void put_artifact(struct writer *w, const char *path)
 {
 	const char *shown = place_path(w->a, path);
 
-	jsonw_key(&w->j, "artifactLocation");
-	jsonw_object(&w->j);
+	jsonw_key_object(&w->j, "artifactLocation");
 	jsonw_key_str(&w->j, "uri", str_of(as_uri(w->a, shown)));
 	if (shown[0] != '/') {
 		jsonw_key_str(&w->j, "uriBaseId", STR("%SRCROOT%"));
@@ -64,8 +62,7 @@ static void put_region(struct json *j, const char *key, const struct diag_place 
 {
 	struct place_range r = place_range(p);
 
-	jsonw_key(j, key);
-	jsonw_object(j);
+	jsonw_key_object(j, key);
 	jsonw_key_i64(j, "startLine", r.line);
 	jsonw_key_i64(j, "startColumn", r.column);
 	jsonw_key_i64(j, "endLine", r.end_line);
@@ -75,8 +72,7 @@ static void put_region(struct json *j, const char *key, const struct diag_place 
 
 static void put_physical(struct writer *w, const struct diag_place *p)
 {
-	jsonw_key(&w->j, "physicalLocation");
-	jsonw_object(&w->j);
+	jsonw_key_object(&w->j, "physicalLocation");
 	put_artifact(w, p->path);
 	if (p->source.p) {
 		put_region(&w->j, "region", p);
@@ -86,14 +82,12 @@ static void put_physical(struct writer *w, const struct diag_place *p)
 
 static void put_locations(struct writer *w, const struct diag *d)
 {
-	jsonw_key(&w->j, "locations");
-	jsonw_array(&w->j);
+	jsonw_key_array(&w->j, "locations");
 	if (d->place.path) {
 		jsonw_object(&w->j);
 		put_physical(w, &d->place);
 		if (d->function) {
-			jsonw_key(&w->j, "logicalLocations");
-			jsonw_array(&w->j);
+			jsonw_key_array(&w->j, "logicalLocations");
 			jsonw_object(&w->j);
 			jsonw_key_str(&w->j, "fullyQualifiedName", str_of(d->function));
 			jsonw_key_str(&w->j, "kind", STR("function"));
@@ -108,8 +102,7 @@ static void put_locations(struct writer *w, const struct diag *d)
 /* Notes with a place; those without are part of the message. */
 static void put_related(struct writer *w, const struct diag *d)
 {
-	jsonw_key(&w->j, "relatedLocations");
-	jsonw_array(&w->j);
+	jsonw_key_array(&w->j, "relatedLocations");
 	for (size_t i = 0, id = 1; i < d->notes; i++) {
 		if (d->note[i].place.path) {
 			jsonw_object(&w->j);
@@ -146,8 +139,7 @@ static void put_fingerprint(struct writer *w, const struct diag *d)
 	const char *key = arena_printf(w->a, "%016" PRIx64, h);
 	uintptr_t n = map_get(&w->seen, str_of(key), 0) + 1;
 	map_set(&w->seen, str_of(key), n);
-	jsonw_key(&w->j, "partialFingerprints");
-	jsonw_object(&w->j);
+	jsonw_key_object(&w->j, "partialFingerprints");
 	jsonw_key_str(&w->j, "unphi/v1", str_of(arena_printf(w->a, "%s:%zu", key, (size_t)n)));
 	jsonw_end(&w->j);
 }
@@ -158,18 +150,15 @@ static void put_fixes(struct writer *w, const struct diag *d)
 	if (d->edits == 0) {
 		return;
 	}
-	jsonw_key(&w->j, "fixes");
-	jsonw_array(&w->j);
+	jsonw_key_array(&w->j, "fixes");
 	jsonw_object(&w->j);
 	put_text(&w->j, "description", STR("the rewrite that measured best"));
-	jsonw_key(&w->j, "artifactChanges");
-	jsonw_array(&w->j);
+	jsonw_key_array(&w->j, "artifactChanges");
 	for (size_t i = 0; i < d->edits;) {
 		const char *path = d->edit[i].place.path;
 		jsonw_object(&w->j);
 		put_artifact(w, path);
-		jsonw_key(&w->j, "replacements");
-		jsonw_array(&w->j);
+		jsonw_key_array(&w->j, "replacements");
 		for (; i < d->edits && strcmp(d->edit[i].place.path, path) == 0; i++) {
 			jsonw_object(&w->j);
 			put_region(&w->j, "deletedRegion", &d->edit[i].place);
@@ -204,14 +193,12 @@ static void put_result(struct writer *w, const struct diag *d)
 
 static void put_rules(struct json *j, const char *checks)
 {
-	jsonw_key(j, "rules");
-	jsonw_array(j);
+	jsonw_key_array(j, "rules");
 	for (size_t i = 0; i < rules_n; i++) {
 		jsonw_object(j);
 		jsonw_key_str(j, "id", str_of(rules[i].name));
 		put_text(j, "shortDescription", str_of(rules[i].summary));
-		jsonw_key(j, "defaultConfiguration");
-		jsonw_object(j);
+		jsonw_key_object(j, "defaultConfiguration");
 		jsonw_key_bool(j, "enabled", rule_enabled(checks, rules[i].name));
 		jsonw_key_str(j, "level", str_of(level_word(rules[i].level)));
 		jsonw_end(j);
@@ -222,10 +209,8 @@ static void put_rules(struct json *j, const char *checks)
 
 static void put_tool(struct json *j, const char *checks)
 {
-	jsonw_key(j, "tool");
-	jsonw_object(j);
-	jsonw_key(j, "driver");
-	jsonw_object(j);
+	jsonw_key_object(j, "tool");
+	jsonw_key_object(j, "driver");
 	jsonw_key_str(j, "name", STR("unphi"));
 	jsonw_key_str(j, "version", STR(UNPHI_VERSION));
 	put_rules(j, checks);
@@ -242,27 +227,20 @@ void sarif_print(
 	jsonw_object(&w.j);
 	jsonw_key_str(&w.j, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
 	jsonw_key_str(&w.j, "version", STR("2.1.0"));
-	jsonw_key(&w.j, "runs");
-	jsonw_array(&w.j);
+	jsonw_key_array(&w.j, "runs");
 	jsonw_object(&w.j);
 	put_tool(&w.j, checks);
 	jsonw_key_str(&w.j, "columnKind", STR("unicodeCodePoints"));
-	jsonw_key(&w.j, "originalUriBaseIds");
-	jsonw_object(&w.j);
+	jsonw_key_object(&w.j, "originalUriBaseIds");
 	jsonw_key(&w.j, "%SRCROOT%");
 	jsonw_object(&w.j);
 	put_text(&w.j, "description", STR("the root of the repository"));
 	jsonw_end(&w.j);
 	jsonw_end(&w.j);
-	jsonw_key(&w.j, "results");
-	jsonw_array(&w.j);
+	jsonw_key_array(&w.j, "results");
 	array_each (&found->v, const struct diag, d) {
 		put_result(&w, d);
 	}
-	jsonw_end(&w.j);
-	jsonw_end(&w.j);
-	jsonw_end(&w.j);
-	jsonw_end(&w.j);
 	jsonw_finish(&w.j);
 	map_release(&w.seen);
 }

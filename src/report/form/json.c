@@ -251,10 +251,74 @@ void jsonw_key_bool(struct json *j, const char *key, bool value)
 	jsonw_bool(j, value);
 }
 
+void jsonw_key_double(struct json *j, const char *key, double value)
+{
+	jsonw_key(j, key);
+	jsonw_double(j, value);
+}
+
+void jsonw_key_array(struct json *j, const char *key)
+{
+	jsonw_key(j, key);
+	jsonw_array(j);
+}
+
+void jsonw_key_object(struct json *j, const char *key)
+{
+	jsonw_key(j, key);
+	jsonw_object(j);
+}
+
+bool jsonw_key_object_if(struct json *j, const char *key, bool known)
+{
+	jsonw_key(j, key);
+	(known ? jsonw_object : jsonw_null)(j);
+	return known;
+}
+
+void jsonw_key_text(struct json *j, const char *key, const char *text)
+{
+	jsonw_key(j, key);
+	if (text) {
+		jsonw_str(j, str_of(text));
+	} else {
+		jsonw_null(j);
+	}
+}
+
+void jsonw_key_given(struct json *j, const char *key, const char *text)
+{
+	if (text) {
+		jsonw_key_text(j, key, text);
+	}
+}
+
+void jsonw_key_known(struct json *j, const char *key, int64_t value, bool known)
+{
+	jsonw_key(j, key);
+	if (known) {
+		jsonw_i64(j, value);
+	} else {
+		jsonw_null(j);
+	}
+}
+
+struct json jsonw_begin(struct sbuf *out)
+{
+	struct json j;
+	jsonw_init(&j, out);
+	jsonw_object(&j);
+	jsonw_key_i64(&j, "version", 1);
+	return j;
+}
+
 void jsonw_finish(struct json *j)
 {
-	if (j->depth != 0 || j->first[0]) {
-		BUG("the JSON document is empty or not closed");
+	if (j->first[0]) {
+		BUG("the JSON document is empty");
+	}
+	while (j->depth > 0) {
+		jsonw_end(j);
 	}
 	sbuf_addc(j->out, '\n');
 }

@@ -20,6 +20,8 @@ struct json {
 };
 
 void jsonw_init(struct json *j, struct sbuf *out);
+/* The usual document: an object with its version. */
+struct json jsonw_begin(struct sbuf *out);
 void jsonw_object(struct json *j);
 void jsonw_array(struct json *j);
 void jsonw_end(struct json *j); /* closes the innermost object or array */
@@ -32,9 +34,19 @@ void jsonw_null(struct json *j);
 /* A whole document of ours as a value; null where there is none. */
 void jsonw_document(struct json *j, struct str document);
 /* key and value in one call */
+void jsonw_key_object(struct json *j, const char *key);
+void jsonw_key_array(struct json *j, const char *key);
 void jsonw_key_str(struct json *j, const char *key, struct str value);
 void jsonw_key_i64(struct json *j, const char *key, int64_t value);
 void jsonw_key_bool(struct json *j, const char *key, bool value);
-/* Ends the document: newline, BUG unless everything is closed. */
+void jsonw_key_double(struct json *j, const char *key, double value);
+/* What is not known (NULL, or known is false) is null, so that all alike have the same keys; */
+void jsonw_key_text(struct json *j, const char *key, const char *text);
+void jsonw_key_known(struct json *j, const char *key, int64_t value, bool known);
+/* null and false, or the key of an object that is begun and true; */
+bool jsonw_key_object_if(struct json *j, const char *key, bool known);
+/* or the key is left out. */
+void jsonw_key_given(struct json *j, const char *key, const char *text);
+/* Ends the document: closes what is open, newline. BUG when there is none. */
 void jsonw_finish(struct json *j);
 #endif

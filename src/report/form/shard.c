@@ -68,8 +68,7 @@ static void put_unit(struct json *j, const struct shard_unit *u)
 	jsonw_key_i64(j, "unit", (int64_t)u->index);
 	jsonw_key_str(j, "file", str_of(u->name));
 	jsonw_key_i64(j, "exit", u->code);
-	jsonw_key(j, "seconds");
-	jsonw_double(j, u->seconds);
+	jsonw_key_double(j, "seconds", u->seconds);
 	put_bytes(j, "said", u->err);
 	put_bytes(j, "gave", u->out);
 	jsonw_end(j);
@@ -98,19 +97,15 @@ void shard_print(struct sbuf *out, const struct shard_part *p)
 	jsonw_key_i64(&j, "shard", p->shard);
 	jsonw_key_i64(&j, "of", p->of);
 	jsonw_key_i64(&j, "units", (int64_t)p->units);
-	jsonw_key(&j, "results");
-	jsonw_array(&j);
+	jsonw_key_array(&j, "results");
 	for (size_t i = 0; i < p->n; i++) {
 		put_unit(&j, &p->unit[i]);
 	}
 	jsonw_end(&j);
-	jsonw_key(&j, "texts");
-	jsonw_array(&j);
+	jsonw_key_array(&j, "texts");
 	for (size_t i = 0; i < p->texts; i++) {
 		put_text(&j, &p->text[i]);
 	}
-	jsonw_end(&j);
-	jsonw_end(&j);
 	jsonw_finish(&j);
 }
 
