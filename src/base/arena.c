@@ -195,3 +195,15 @@ size_t arena_used(const struct arena *a)
 {
 	return a->used;
 }
+
+struct str arena_str(struct arena *a, struct str s)
+{
+	return (struct str){arena_strndup(a, s.n ? s.p : "", s.n), s.n};
+}
+
+struct str sbuf_finish(struct sbuf *b, struct arena *a)
+{
+	struct str s = arena_str(a, sbuf_str(b));
+	sbuf_release(b);
+	return s;
+}

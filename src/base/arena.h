@@ -7,6 +7,7 @@
  */
 #include <stdarg.h>
 #include <stddef.h>
+#include "base/str.h"
 
 struct arena;
 
@@ -20,6 +21,10 @@ void *arena_calloc(struct arena *a, size_t n, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A copy of a text, with a NUL behind it. */
+struct str arena_str(struct arena *a, struct str s);
+/* The same of what was gathered; b is released. */
+struct str sbuf_finish(struct sbuf *b, struct arena *a);
 void *arena_memdup(struct arena *a, const void *p, size_t size);
 /* Empties it; what it has room for it keeps, up to a block. */
 void arena_clear(struct arena *a);

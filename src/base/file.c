@@ -119,6 +119,24 @@ int file_read(struct sbuf *b, const char *path)
 	return 0;
 }
 
+int file_text(struct str *out, struct arena *a, const char *path)
+{
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+
+	*out = sbuf_finish(&text, a);
+	return rc;
+}
+
+int file_try(const char *path)
+{
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+
+	sbuf_release(&text);
+	return rc;
+}
+
 int file_check(const char *path)
 {
 	struct stat st;

@@ -14,6 +14,10 @@
 /* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...), for
  * pipes and devices, too: they may have no end, and reading may wait for ever. */
 int file_read(struct sbuf *b, const char *path);
+/* The same in a; empty where it fails. */
+int file_text(struct str *out, struct arena *a, const char *path);
+/* The same for nothing but that message. */
+int file_try(const char *path);
 /* The same of standard input, to its end. */
 int file_read_stdin(struct sbuf *b);
 /* Of a file that others will read: FAIL_USAGE with that message for pipes, devices and

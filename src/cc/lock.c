@@ -75,8 +75,7 @@ static int read_joined(
 		sbuf_addstr(&b, item[i]);
 		sbuf_adds(&b, end);
 	}
-	*out = (struct str){arena_strndup(a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
+	*out = sbuf_finish(&b, a);
 	return rc;
 }
 
@@ -143,8 +142,7 @@ int cc_lock_load(struct cc_lock *out, struct arena *a, const char *path)
 		return 0;
 	}
 	int rc = file_read(&b, path);
-	struct str text = {arena_strndup(a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
+	struct str text = sbuf_finish(&b, a);
 	rc = rc ? rc : yaml_parse(&root, a, text, path);
 	if (rc == 0 && root->kind != YAML_MAP) {
 		rc = yaml_error(root, "a lock file is a map with version and files");
@@ -242,9 +240,7 @@ static struct str flags_of(struct arena *a, const struct cc_lock_use *use)
 		}
 		sbuf_addstr(&b, flag);
 	}
-	struct str all = {arena_strndup(a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
-	return all;
+	return sbuf_finish(&b, a);
 }
 
 static const char *real(struct arena *a, const char *path)
@@ -599,8 +595,7 @@ static int read_raw(
 
 	sbuf_adds(&b, head);
 	sbuf_addstr(&b, raw);
-	struct str text = {arena_strndup(a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
+	struct str text = sbuf_finish(&b, a);
 	int rc = yaml_parse(&root, a, text, lock->path);
 	rc = rc ? rc : read_entries(&one, a, text, yaml_get(root, "files"));
 	if (rc == 0 && one.n == 1) {

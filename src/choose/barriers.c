@@ -356,9 +356,7 @@ static const char *company(const struct dropping *d, size_t i, size_t form)
 		}
 	}
 	sbuf_adds(&b, b.n ? ")" : "");
-	const char *r = arena_strdup(d->s->a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, d->s->a).p;
 }
 
 static const char *with_company(const struct dropping *d, const char *reason, size_t i, size_t form)

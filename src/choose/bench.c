@@ -70,9 +70,7 @@ static const char *filled_in(struct arena *a, const char *command, const char *p
 		add_quoted(&b, path);
 	}
 	sbuf_adds(&b, command);
-	const char *r = arena_strdup(a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, a).p;
 }
 
 static int make_command(struct command *out, struct state *s, struct str text)

@@ -175,8 +175,7 @@ static int run(struct state *s, struct choice *out)
 	out->time_ran_out = s->time_ran_out;
 	out->interrupted = s->interrupted;
 	if (!s->unstamped && !s->time_ran_out) {
-		out->stamps =
-			(struct str){arena_memdup(s->a, s->stamps.p, s->stamps.n), s->stamps.n};
+		out->stamps = arena_str(s->a, sbuf_str(&s->stamps));
 	}
 	return 0;
 }

@@ -56,9 +56,7 @@ static const char *operand_reads(struct explaining *e, const struct hole *hole)
 		}
 	}
 	map_release(&seen);
-	const char *r = arena_strdup(e->s->a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, e->s->a).p;
 }
 
 static struct explained_operand explain_operand(struct explaining *e, const struct hole *hole)

@@ -88,8 +88,7 @@ struct str *one_arm_texts(struct state *s, size_t *n)
 	for (size_t k = 0; k < *n; k++) {
 		struct sbuf b = {0};
 		add_reduced(s, &b, 0, s->text.n, NULL, k);
-		texts[k] = (struct str){arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
-		sbuf_release(&b);
+		texts[k] = sbuf_finish(&b, s->a);
 	}
 	return texts;
 }

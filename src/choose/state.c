@@ -391,9 +391,7 @@ struct str state_edited(const struct state *s, const struct edit_list *l)
 {
 	struct sbuf b = {0};
 	edit_list_apply(&b, s->text, l);
-	struct str text = {arena_strndup(s->a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
-	return text;
+	return sbuf_finish(&b, s->a);
 }
 
 void state_accept(struct state *s, struct str text, struct edit_list *l)
@@ -430,9 +428,7 @@ const char *state_kernel_names(const struct state *s, const struct trial *t)
 	if (shown > 4) {
 		sbuf_addf(&b, " and %zu more", shown - 4);
 	}
-	const char *r = arena_strdup(s->a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, s->a).p;
 }
 
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels)

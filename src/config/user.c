@@ -138,16 +138,12 @@ static int read_root(struct user_config *out, struct arena *a, const struct yaml
 
 int user_config_load(struct user_config *out, struct arena *a, const char *path)
 {
-	struct sbuf text = {0};
+	struct str text;
 	struct yaml_node *root;
-	int rc = file_read(&text, path);
+	int rc = file_text(&text, a, path);
 
 	*out = (struct user_config){.path = arena_strdup(a, path), .top = path_real_dir(a, path)};
-	if (rc == 0) {
-		struct str copy = {arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
-		rc = yaml_parse(&root, a, copy, out->path);
-	}
-	sbuf_release(&text);
+	rc = rc ? rc : yaml_parse(&root, a, text, out->path);
 	return rc ? rc : read_root(out, a, root);
 }
 

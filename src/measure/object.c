@@ -35,22 +35,12 @@ static const char *find_tool(struct arena *a, const char *name)
 	static const char *const versions[] = {
 		"", "-21", "-20", "-19", "-18", "-17", "-16", "-15", "-14"};
 	const char *rocm = getenv("ROCM_PATH");
-	ARRAY(const char *) names = {0};
-	const char *found = NULL;
+	const char *found = proc_find(
+		a, arena_printf(a, "%s/llvm/bin/%s", rocm && *rocm ? rocm : "/opt/rocm", name));
 
-	array_push(&names,
-		arena_printf(a, "%s/llvm/bin/%s", rocm && *rocm ? rocm : "/opt/rocm", name));
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
-		array_push(&names, arena_printf(a, "%s%s", name, versions[i]));
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && !found; i++) {
+		found = proc_find(a, arena_printf(a, "%s%s", name, versions[i]));
 	}
-	for (size_t i = 0; i < names.n && !found; i++) {
-		struct sbuf full = {0};
-		if (proc_find(&full, names.v[i])) {
-			found = arena_strdup(a, sbuf_cstr(&full));
-		}
-		sbuf_release(&full);
-	}
-	array_release(&names);
 	return found;
 }
 
@@ -74,8 +64,7 @@ static int run_tool(struct str *out, struct reader *r, const char *name, const c
 	proc_run(&result, &job);
 	bool ok = proc_ok(&result);
 	if (ok && out) {
-		*out = (struct str){
-			arena_strndup(r->a, sbuf_cstr(&result.out), result.out.n), result.out.n};
+		*out = arena_str(r->a, sbuf_str(&result.out));
 	} else if (!ok) {
 		msg_error("%s: %s cannot read it: %s", r->path, argv[0],
 			result.timed_out ? "it took too long" : sbuf_cstr(&result.err));

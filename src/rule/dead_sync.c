@@ -100,9 +100,7 @@ static const char *lines(struct finding *f, const bool *set, const bool *other, 
 					    : "");
 		}
 	}
-	const char *r = arena_strdup(f->in->a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, f->in->a).p;
 }
 
 static void note_sets(struct finding *f, const bool *forward, const bool *backward)

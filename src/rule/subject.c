@@ -62,9 +62,7 @@ const char *subject_function(struct arena *a, const char *name)
 		}
 		depth -= *p == '>' && depth > 0;
 	}
-	const char *r = arena_strdup(a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, a).p;
 }
 
 void subject_set(

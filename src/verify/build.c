@@ -18,53 +18,36 @@
 
 /* ---- the compiler ---- */
 
-static bool try_program(const char **out, struct arena *a, const char *name)
-{
-	struct sbuf path = {0};
-	bool found = proc_find(&path, name);
-	if (found) {
-		*out = arena_strdup(a, sbuf_cstr(&path));
-	}
-	sbuf_release(&path);
-	return found;
-}
-
-static bool try_rocm(const char **out, struct arena *a)
+static const char *find_in_rocm(struct arena *a)
 {
 	const char *roots[] = {getenv("ROCM_PATH"), getenv("HIP_PATH"), "/opt/rocm"};
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
-		if (roots[i] && *roots[i] &&
-			try_program(out, a, arena_printf(a, "%s/llvm/bin/clang++", roots[i]))) {
-			return true;
+	const char *found = NULL;
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && !found; i++) {
+		if (roots[i] && *roots[i]) {
+			found = proc_find(a, arena_printf(a, "%s/llvm/bin/clang++", roots[i]));
 		}
 	}
-	return false;
+	return found;
 }
 
 static int find_compiler(struct verify *v)
 {
 	const char *wanted = v->opts.compiler;
-	if (wanted) {
-		if (try_program(&v->compiler, v->a, wanted)) {
-			return 0;
-		}
+	const char *found = wanted ? proc_find(v->a, wanted) : find_in_rocm(v->a);
+	for (unsigned n = 40; n >= 15 && !wanted && !found; n--) {
+		found = proc_find(v->a, arena_printf(v->a, "clang++-%u", n));
+	}
+	if (!wanted && !found) {
+		found = proc_find(v->a, "clang++");
+	}
+	v->compiler = found;
+	if (!found && wanted) {
 		msg_error(
 			"%s (from --host-compiler) is not there or cannot be run: " REMEDY, wanted);
-		return FAIL_USAGE;
+	} else if (!found) {
+		msg_error("there is no clang++ to compile kernels for the host with: " REMEDY);
 	}
-	if (try_rocm(&v->compiler, v->a)) {
-		return 0;
-	}
-	for (unsigned n = 40; n >= 15; n--) {
-		if (try_program(&v->compiler, v->a, arena_printf(v->a, "clang++-%u", n))) {
-			return 0;
-		}
-	}
-	if (try_program(&v->compiler, v->a, "clang++")) {
-		return 0;
-	}
-	msg_error("there is no clang++ to compile kernels for the host with: " REMEDY);
-	return FAIL_USAGE;
+	return found ? 0 : FAIL_USAGE;
 }
 
 /* ---- the runner ---- */
@@ -222,9 +205,7 @@ static struct str runtime_text(struct arena *a)
 		sbuf_addf(&all, "%s %zu\n", runtime_files[i].name, runtime_files[i].text.n);
 		sbuf_addstr(&all, runtime_files[i].text);
 	}
-	struct str r = {arena_memdup(a, all.p, all.n), all.n};
-	sbuf_release(&all);
-	return r;
+	return sbuf_finish(&all, a);
 }
 
 static int name_runner(struct verify *v)

@@ -30,24 +30,17 @@ static bool has_nvidia(void)
 	return found;
 }
 
-static const char *program(struct arena *a, const char *name)
-{
-	struct sbuf path = {0};
-	const char *r = proc_find(&path, name) ? arena_strdup(a, sbuf_cstr(&path)) : NULL;
-	sbuf_release(&path);
-	return r;
-}
-
 /* The program in the directories that these variables name, else in that one. */
 static const char *program_under(struct arena *a, const char *name, const char *const *variable,
 	size_t variables, const char *last)
 {
-	const char *found = program(a, name);
+	const char *found = proc_find(a, name);
 	for (size_t i = 0; !found && i < variables; i++) {
 		const char *root = getenv(variable[i]);
-		found = root && *root ? program(a, arena_printf(a, "%s/bin/%s", root, name)) : NULL;
+		found = root && *root ? proc_find(a, arena_printf(a, "%s/bin/%s", root, name))
+				      : NULL;
 	}
-	return found ? found : program(a, arena_printf(a, "%s/bin/%s", last, name));
+	return found ? found : proc_find(a, arena_printf(a, "%s/bin/%s", last, name));
 }
 
 static const char *find_hipcc(struct arena *a)
@@ -64,7 +57,7 @@ static const char *find_nvcc(struct arena *a)
 
 static int find_named(struct gpu *g, struct arena *a, const char *wanted)
 {
-	g->compiler = program(a, wanted);
+	g->compiler = proc_find(a, wanted);
 	if (!g->compiler) {
 		msg_error("%s (from --gpu-compiler) is not there or cannot be run", wanted);
 		return FAIL_USAGE;

@@ -32,8 +32,7 @@ static struct spec *trial_spec(const struct initing *x, size_t first, size_t n)
 		for (size_t k = 0; k < p->arguments.n; k++) {
 			struct sbuf text = {0};
 			params_cpp(&text, &p->arguments.v[k], p);
-			argument[k] = arena_strdup(x->a, sbuf_cstr(&text));
-			sbuf_release(&text);
+			argument[k] = sbuf_finish(&text, x->a).p;
 		}
 		for (size_t k = 0; k < p->buffers.n; k++) {
 			buffer[k] = (struct spec_buffer){.name = p->buffers.v[k].name,

@@ -197,8 +197,7 @@ static int read_values(
 		rc = put_value(&b, t, n->item[i]);
 	}
 	rc = rc ? rc : hold(l, n, b.n + n->n * VALUE_COST);
-	f->bytes = (struct str){arena_memdup(l->a, b.p, b.n), b.n};
-	sbuf_release(&b);
+	f->bytes = sbuf_finish(&b, l->a);
 	return rc;
 }
 
@@ -555,8 +554,7 @@ static int read_arguments(struct spec_case *c, struct loading *l, const struct l
 		struct sbuf b = {0};
 		rc = put_value_of(&b, l, c, &value);
 		rc = rc ? rc : hold(l, place_of(&value), b.n + sizeof(char *));
-		text[i] = arena_strdup(l->a, sbuf_cstr(&b));
-		sbuf_release(&b);
+		text[i] = sbuf_finish(&b, l->a).p;
 	}
 	c->argument = text;
 	c->arguments = n;
@@ -584,9 +582,7 @@ static const char *case_name(struct arena *a, const struct product *p, struct st
 	} else if (p->number) {
 		sbuf_addf(&b, "/%zu", p->number);
 	}
-	const char *r = arena_strdup(a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, a).p;
 }
 
 static int read_case(struct loading *l, const struct product *p)

@@ -56,9 +56,7 @@ struct str store_key(struct store *s, const char *const *words, struct str text)
 		sbuf_addf(&key, "%s\n", *words);
 	}
 	stamp_add_text(&key, text);
-	struct str r = {arena_memdup(s->a, key.p, key.n), key.n};
-	sbuf_release(&key);
-	return r;
+	return sbuf_finish(&key, s->a);
 }
 
 /* ---- what went into an object ---- */

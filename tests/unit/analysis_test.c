@@ -204,9 +204,7 @@ static const char *describe(struct snippet *s)
 				c->width, c->chained ? "chained" : "fresh", c->writers);
 		}
 	}
-	const char *r = arena_strdup(s->arena, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, s->arena).p;
 }
 
 /* The last line is the merge that the case is about: ifs inside its arms come first or after. */

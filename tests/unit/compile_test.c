@@ -48,10 +48,7 @@ static const char *const programs[] = {
 /* False when program is not here or does not know the target. */
 static bool find(struct fixture *f, struct compiler *c, const char *program, const char *gpu)
 {
-	struct sbuf path = {0};
-	bool here = proc_find(&path, program);
-	sbuf_release(&path);
-	if (!here) {
+	if (!proc_find(f->a, program)) {
 		return false;
 	}
 	if (compiler_find(c, f->a, program, gpu, false)) {

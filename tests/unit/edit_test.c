@@ -486,15 +486,15 @@ static void expect_applied(
 
 static void round_trip(const char *const *argv)
 {
-	struct sbuf path = {0};
+	struct arena *a = arena_create();
 	uint64_t seed = 3;
+	bool here = proc_find(a, argv[0]);
 
-	if (!proc_find(&path, argv[0])) {
+	arena_free(a);
+	if (!here) {
 		print_message("%s is not installed\n", argv[0]);
-		sbuf_release(&path);
 		skip();
 	}
-	sbuf_release(&path);
 	const char *dir = tmpdir_create();
 	static const char *const pairs[][2] = {{"a\nb", "a\nb\n"}, {"a\nb\n", "a\nb"}, {"", "a\n"},
 		{"a\r\nb\r\nc\r\n", "a\r\nX\r\nc\r\n"}, {"a\r\nb", "a\nb\r\n"}, {"a\n", ""},

@@ -115,9 +115,7 @@ static const char *apply(struct parsed *p, struct candidate *c)
 	strategy_prelude(&c->edits, p->a, p->text, c->needs, true);
 	assert_true(edit_list_check(&c->edits, p->text.n, clash));
 	edit_list_apply(&out, p->text, &c->edits);
-	const char *s = arena_strdup(fixture.arena, sbuf_cstr(&out));
-	sbuf_release(&out);
-	return s;
+	return sbuf_finish(&out, fixture.arena).p;
 }
 
 static void check_second_run(const struct example *e, const char *text)
@@ -143,9 +141,7 @@ static const char *with_line_ends(const char *text, bool crlf)
 			sbuf_addc(&s, *text);
 		}
 	}
-	const char *r = arena_strdup(fixture.arena, sbuf_cstr(&s));
-	sbuf_release(&s);
-	return r;
+	return sbuf_finish(&s, fixture.arena).p;
 }
 
 /* With \r\n the same comes out, with \r\n. */
@@ -236,9 +232,9 @@ static void run_ok(struct proc_result *r, const char *const *argv)
 
 static const char *compiler(void)
 {
-	struct sbuf path = {0};
-	bool found = proc_find(&path, "clang++-19");
-	sbuf_release(&path);
+	struct arena *a = arena_create();
+	bool found = proc_find(a, "clang++-19");
+	arena_free(a);
 	return found ? "clang++-19" : NULL;
 }
 

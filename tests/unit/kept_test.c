@@ -77,10 +77,7 @@ static bool begin(struct cached *x)
 	*x = (struct cached){.a = arena_create(), .dir = tmpdir_create(), .flags = {"-nogpuinc"}};
 	setenv("XDG_CACHE_HOME", arena_printf(x->a, "%s/cache", x->dir), 1);
 	assert_int_equal(target_db_builtin(&x->targets, x->a), 0);
-	struct sbuf path = {0};
-	bool here = proc_find(&path, "clang++-19");
-	sbuf_release(&path);
-	if (!here) {
+	if (!proc_find(x->a, "clang++-19")) {
 		print_message("skipped: clang++-19 is not installed\n");
 		arena_free(x->a);
 		return false;

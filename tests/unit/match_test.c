@@ -89,9 +89,7 @@ static const char *describe(struct snippet *s)
 			sbuf_addf(&out, "=%zu", s->match.hole[h].same);
 		}
 	}
-	const char *r = arena_strdup(s->a, sbuf_cstr(&out));
-	sbuf_release(&out);
-	return r;
+	return sbuf_finish(&out, s->a).p;
 }
 
 static void expect(const char *code, const char *want)

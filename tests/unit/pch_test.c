@@ -47,10 +47,7 @@ static int tear_down(void **state)
 
 static bool find(struct fixture *f, struct compiler *c, const char *program, const char *gpu)
 {
-	struct sbuf path = {0};
-	bool here = proc_find(&path, program);
-	sbuf_release(&path);
-	if (!here) {
+	if (!proc_find(f->a, program)) {
 		print_message("skipped for %s: it is not installed\n", program);
 		return false;
 	}
@@ -87,9 +84,7 @@ static const char *code_of(struct arena *a, struct str isa)
 			sbuf_addf(&out, "%.*s\n", STR_ARG(line));
 		}
 	}
-	const char *code = arena_strdup(a, sbuf_cstr(&out));
-	sbuf_release(&out);
-	return code;
+	return sbuf_finish(&out, a).p;
 }
 
 /* A draft of it is what a plain compile is. */

@@ -273,9 +273,7 @@ struct str overlay_renamed(struct facts *f, struct arena *a, const struct kt_nod
 {
 	struct sbuf s = {0};
 	add_renamed(&s, facts_unit(f), root, name, context);
-	struct str r = {arena_strndup(a, sbuf_cstr(&s), s.n), s.n};
-	sbuf_release(&s);
-	return r;
+	return sbuf_finish(&s, a);
 }
 
 struct arm_of {
@@ -311,7 +309,5 @@ struct str overlay_text(const struct overlay *o, size_t arm, const struct match_
 		}
 		add_renamed(&s, facts_unit(o->f), n, base_name, &of);
 	}
-	struct str r = {arena_strndup(o->a, sbuf_cstr(&s), s.n), s.n};
-	sbuf_release(&s);
-	return r;
+	return sbuf_finish(&s, o->a);
 }

@@ -503,28 +503,18 @@ static bool is_executable(const char *path)
 	return file_exists(path) && access(path, X_OK) == 0;
 }
 
-bool proc_find(struct sbuf *path, const char *name)
+const char *proc_find(struct arena *a, const char *name)
 {
-	const char *env = getenv("PATH");
+	const char *env = getenv("PATH"), *found = NULL;
 	struct str rest = str_of(env ? env : "/usr/local/bin:/usr/bin:/bin"), dir;
-	struct sbuf prefix = {0};
-	bool found = false;
 
 	if (strchr(name, '/')) {
-		found = is_executable(name);
-		sbuf_reset(path);
-		sbuf_adds(path, found ? name : "");
-		return found;
+		return is_executable(name) ? arena_strdup(a, name) : NULL;
 	}
-	while (!found && str_split(&rest, ':', &dir)) {
-		sbuf_reset(&prefix);
-		sbuf_addstr(&prefix, dir.n > 0 ? dir : STR("."));
-		path_join(path, sbuf_cstr(&prefix), name);
-		found = name[0] != '\0' && is_executable(sbuf_cstr(path));
+	while (*name && !found && str_split(&rest, ':', &dir)) {
+		struct str in = dir.n > 0 ? dir : STR(".");
+		found = arena_printf(a, "%.*s/%s", STR_ARG(in), name);
+		found = is_executable(found) ? found : NULL;
 	}
-	if (!found) {
-		sbuf_reset(path);
-	}
-	sbuf_release(&prefix);
 	return found;
 }

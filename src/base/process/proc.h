@@ -8,6 +8,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include "base/arena.h"
 #include "base/str.h"
 
 /* A clock for time limits, in seconds. */
@@ -60,6 +61,6 @@ bool proc_ok(const struct proc_result *r); /* started, exited by itself with 0, 
 void proc_result_release(struct proc_result *r);
 unsigned proc_cpus(void); /* processors this process may use, at least 1 */
 /* Full path of an executable found on PATH (or name itself if it has a slash and is executable);
- * false when there is none. */
-bool proc_find(struct sbuf *path, const char *name);
+ * NULL when there is none. */
+const char *proc_find(struct arena *a, const char *name);
 #endif

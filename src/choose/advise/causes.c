@@ -98,9 +98,7 @@ static const char *change(
 				(long long)from, (long long)to);
 		}
 	}
-	const char *r = arena_strdup(q->s.a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, q->s.a).p;
 }
 
 /* ---- launch bounds ---- */
@@ -140,9 +138,7 @@ static struct str with_attribute(struct search *q, const struct subject *s, cons
 	sbuf_addstr(&b, str_sub(q->s.text, 0, at));
 	sbuf_adds(&b, attribute);
 	sbuf_addstr(&b, str_sub(q->s.text, at, q->s.text.n));
-	struct str r = {arena_strndup(q->s.a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, q->s.a);
 }
 
 /* No kernel of the unit may spill more for it, on any target. */
@@ -554,9 +550,7 @@ static const char *chain_of(struct search *q, const char *inlined)
 		sbuf_addf(&b, "%s%.*s:%.*s", b.n ? ", " : "; inlined at ", STR_ARG(file),
 			STR_ARG(str_sub(piece, line, piece.n)));
 	}
-	const char *r = arena_strdup(q->s.a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, q->s.a).p;
 }
 
 static size_t offset_of(struct str text, unsigned line, unsigned column)

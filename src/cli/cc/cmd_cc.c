@@ -66,12 +66,10 @@ static void add_environment(struct sbuf *key)
 
 static const char *add_programs(struct launch *l)
 {
-	struct sbuf path = {0};
-	const char *compiler = l->command.argv[l->command.compiler];
-	bool ok = proc_find(&path, compiler) && stamp_add_program(&l->key, sbuf_cstr(&path)) &&
+	const char *compiler = proc_find(l->a, l->command.argv[l->command.compiler]);
+	bool ok = compiler && stamp_add_program(&l->key, compiler) &&
 		  stamp_add_program(&l->key, "/proc/self/exe");
 
-	sbuf_release(&path);
 	return ok ? NULL : "its compiler cannot be found";
 }
 
@@ -105,9 +103,7 @@ static struct str lock_stamp(struct launch *l)
 	if (!stamp_add_program(&b, l->lock)) {
 		sbuf_adds(&b, "none");
 	}
-	struct str stamp = {arena_strndup(l->a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
-	return stamp;
+	return sbuf_finish(&b, l->a);
 }
 
 static void store(struct launch *l)

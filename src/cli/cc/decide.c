@@ -118,8 +118,7 @@ static int make_text(struct work *w, struct str after)
 	if (!cc_lines_add(&text, w->a, w->d->source, after)) {
 		return refuse(w, STR("it has #line directives of its own"));
 	}
-	struct str kept = {arena_strndup(w->a, sbuf_cstr(&text), text.n), text.n};
-	sbuf_release(&text);
+	struct str kept = sbuf_finish(&text, w->a);
 	if (!cc_overlay_keep(&overlay, w->a, w->d->cache, w->d->command->source, kept)) {
 		return refuse(w, STR("its overlay cannot be written"));
 	}
@@ -155,9 +154,7 @@ static struct str kept_flags(struct work *w)
 	for (size_t i = 0; f->flag && f->outcome == OUTCOME_KEPT && f->flag[i]; i++) {
 		sbuf_addf(&b, "%s\n", f->flag[i]);
 	}
-	struct str all = {arena_strndup(w->a, sbuf_cstr(&b), b.n), b.n};
-	sbuf_release(&b);
-	return all;
+	return sbuf_finish(&b, w->a);
 }
 
 /* ---- what the lock file says ---- */
@@ -189,8 +186,7 @@ static int ask_lock(struct work *w, struct cc_lock_use *use, bool *known)
 
 	why = e && !why ? cc_lock_differs(w->a, use, e) : why;
 	*known = w->opts.frozen || (e && !why);
-	struct str after = {arena_strndup(w->a, sbuf_cstr(&text), text.n), text.n};
-	sbuf_release(&text);
+	struct str after = sbuf_finish(&text, w->a);
 	if (!*known || !e) {
 		return 0;
 	}
@@ -213,8 +209,7 @@ static void add_entry(struct work *w, const struct cc_lock_use *use)
 	struct sbuf raw = {0};
 
 	if (cc_lock_add_entry(&raw, w->a, use, &w->choice)) {
-		w->record.field[CC_ENTRY] =
-			(struct str){arena_strndup(w->a, sbuf_cstr(&raw), raw.n), raw.n};
+		w->record.field[CC_ENTRY] = arena_str(w->a, sbuf_str(&raw));
 	}
 	sbuf_release(&raw);
 }

@@ -145,9 +145,7 @@ static const char *next_command(struct linting *l, const struct cli_unit *u, con
 			add_word(&b, l->opts->flags[i]);
 		}
 	}
-	const char *command = arena_strdup(l->arena, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return command;
+	return sbuf_finish(&b, l->arena).p;
 }
 
 /* Paths as they are shown, and nothing of headers that were not asked for. */

@@ -109,14 +109,11 @@ int cli_lint_causes(struct diag_list *found, struct arena *a, const struct cli_u
 	const char *cwd, unsigned wanted)
 {
 	struct measuring m = {.u = u, .a = a};
-	struct sbuf text = {0};
 	struct cause *cause = NULL;
 	size_t n = 0;
 	int rc = go_to(&m, NULL);
 
-	rc = rc ? rc : file_read(&text, u->path);
-	m.source = (struct str){arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
-	sbuf_release(&text);
+	rc = rc ? rc : file_text(&m.source, a, u->path);
 	struct cli_choosing c = choosing(&m);
 	rc = rc ? rc : cli_causes(&cause, &n, a, &c, wanted);
 	rule_causes(found, a, cause, rc ? 0 : n);

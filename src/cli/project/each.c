@@ -94,11 +94,6 @@ struct running {
 	struct shard_unit *unit; /* parallel to mine */
 };
 
-static struct str kept(struct arena *a, struct str s)
-{
-	return (struct str){arena_memdup(a, s.p, s.n), s.n};
-}
-
 static void show_progress(const struct running *r, size_t done)
 {
 	if (!r->progress) {
@@ -151,8 +146,8 @@ static void one_done(void *user, const struct pool_result *got)
 		.seconds = got->wall_s};
 	e->code = exit_worse(e->code, unit.code);
 	if (e->opts->shard) {
-		unit.err = kept(e->a, got->err);
-		unit.out = kept(e->a, got->out);
+		unit.err = arena_str(e->a, got->err);
+		unit.out = arena_str(e->a, got->out);
 	} else {
 		unit.out = got->out;
 		e->done(e->user, &unit);

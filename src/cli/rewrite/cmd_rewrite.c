@@ -12,20 +12,6 @@
 #include "cli/setup/units.h"
 #include "report/form/diff.h"
 
-static int check_unchanged(const char *path, struct str source)
-{
-	struct sbuf now = {0};
-	int rc = file_read(&now, path);
-	if (rc == 0 && !str_eq(sbuf_str(&now), source)) {
-		msg_error("%s changed while it was being rewritten; nothing was written: run "
-			  "unphi again",
-			path);
-		rc = FAIL_USAGE;
-	}
-	sbuf_release(&now);
-	return rc;
-}
-
 static bool any_changed(const struct rewriting *r)
 {
 	bool any = r->choice.changed;
@@ -42,12 +28,12 @@ static int replace_files(struct rewriting *r)
 	size_t n = 0;
 	int rc = 0;
 	if (r->choice.changed) {
-		rc = check_unchanged(r->path, sbuf_str(&r->source));
+		rc = rewriting_check_unchanged(r->path, sbuf_str(&r->source));
 		v[n++] = (struct file_text){r->path, r->choice.text};
 	}
 	array_each (&r->headers.v, struct header *const, h) {
 		if (rc == 0 && (*h)->choice.changed) {
-			rc = check_unchanged((*h)->path, sbuf_str(&(*h)->source));
+			rc = rewriting_check_unchanged((*h)->path, sbuf_str(&(*h)->source));
 			v[n++] = (struct file_text){(*h)->path, (*h)->choice.text};
 		}
 	}

@@ -62,17 +62,14 @@ static int reads(struct working *w, const struct choose_unit *u, const char *hea
 static int unit_of(struct choose_unit **out, struct working *w, const struct unit_command *c)
 {
 	struct cli_targets targets;
-	struct sbuf text = {0};
+	struct str text;
 	int rc = cli_targets_of(&targets, w->a, &w->db, &w->gpus, w->o, c->flags, c->path);
 	rc = rc ? rc : flags_check_files(w->a, c->directory, c->flags);
-	rc = rc ? rc : file_read(&text, c->path);
+	rc = rc ? rc : file_text(&text, w->a, c->path);
 	if (rc == 0) {
 		*out = ARENA_NEW(w->a, struct choose_unit);
-		**out = (struct choose_unit){.path = c->path,
-			.text = {arena_memdup(w->a, text.p, text.n), text.n},
-			.flags = targets.flags};
+		**out = (struct choose_unit){.path = c->path, .text = text, .flags = targets.flags};
 	}
-	sbuf_release(&text);
 	return rc;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/project/each.h"
 #include "cli/steps/findings.h"
 #include "cli/rewrite/project_header.h"
+#include "cli/rewrite/rewriting.h"
 #include "cli/setup/units.h"
 #include "edit/edit.h"
 #include "frontend/frontend.h"
@@ -121,22 +122,17 @@ static int rewrite_one(void *user, size_t index, struct sbuf *out)
 
 /* ---- joining ---- */
 
-static struct str copy(struct arena *a, struct str s)
-{
-	return (struct str){arena_memdup(a, s.p, s.n), s.n};
-}
-
 static void take(void *user, const struct shard_unit *r)
 {
 	struct joining *j = user;
 	struct str rest = r->out;
 	struct joined one = {.name = r->name};
 
-	one.report = copy(j->a, project_unpack(&rest));
-	one.self = copy(j->a, project_unpack(&rest));
-	one.reads = copy(j->a, project_unpack(&rest));
-	one.source = copy(j->a, project_unpack(&rest));
-	one.text = copy(j->a, project_unpack(&rest));
+	one.report = arena_str(j->a, project_unpack(&rest));
+	one.self = arena_str(j->a, project_unpack(&rest));
+	one.reads = arena_str(j->a, project_unpack(&rest));
+	one.source = arena_str(j->a, project_unpack(&rest));
+	one.text = arena_str(j->a, project_unpack(&rest));
 	one.changed = !str_eq(one.source, one.text);
 	array_push(&j->v, one);
 }
@@ -241,16 +237,7 @@ static int print_diff(struct joining *j)
 static int add_fix(
 	struct file_text *v, size_t *n, const char *path, struct str before, struct str after)
 {
-	struct sbuf now = {0};
-	int rc = file_read(&now, path);
-
-	if (rc == 0 && !str_eq(sbuf_str(&now), before)) {
-		msg_error("%s changed while it was being rewritten; nothing was written: run "
-			  "unphi again",
-			path);
-		rc = FAIL_USAGE;
-	}
-	sbuf_release(&now);
+	int rc = rewriting_check_unchanged(path, before);
 	v[(*n)++] = (struct file_text){path, after};
 	return rc;
 }

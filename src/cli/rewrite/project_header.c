@@ -44,16 +44,6 @@ struct work {
 	struct sbuf files; /* that include it, as shown */
 };
 
-static int read_text(struct str *out, struct arena *a, const char *path)
-{
-	struct sbuf text = {0};
-	int rc = file_read(&text, path);
-
-	*out = (struct str){arena_memdup(a, text.p, text.n), text.n};
-	sbuf_release(&text);
-	return rc;
-}
-
 static size_t count_views(const struct header_work *w)
 {
 	size_t n = 0;
@@ -82,7 +72,7 @@ static void look_at_directory(struct work *w, const struct project_file *f)
 static int add_views(struct work *w, const struct project_file *f, struct str text)
 {
 	struct choose_job *job = &w->job;
-	int rc = text.n > 0 ? 0 : read_text(&text, w->a, f->path);
+	int rc = text.n > 0 ? 0 : file_text(&text, w->a, f->path);
 	size_t n = job->targets;
 	const struct target **target = (const struct target **)(uintptr_t)job->target;
 	struct compiler *compiler = (struct compiler *)(uintptr_t)job->compiler;
@@ -251,9 +241,7 @@ static const char *const *words_of(struct arena *a, struct str lines)
 
 static struct str take_text(struct arena *a, struct str *rest)
 {
-	struct str s = project_unpack(rest);
-
-	return (struct str){arena_memdup(a, s.p, s.n), s.n};
+	return arena_str(a, project_unpack(rest));
 }
 
 static void take_header(void *user, const struct pool_result *r)

@@ -231,17 +231,11 @@ int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cl
 	rc = rc ? rc : file_read(&r.source, r.path);
 	rc = rc ? rc : rewriting_decide(&r);
 	if (rc == 0) {
-		struct str text = r.choice.text;
-		*out = (struct str){arena_memdup(a, text.p, text.n), text.n};
+		*out = arena_str(a, r.choice.text);
 	}
 	*drops = r.drops;
 	rewriting_release(&r);
 	return rc;
-}
-
-static struct str copy(struct arena *a, struct str text)
-{
-	return (struct str){arena_memdup(a, text.p, text.n), text.n};
 }
 
 int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_rewriting *what)
@@ -261,9 +255,24 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	}
 	rc = rc ? rc : rewriting_decide(&r);
 	if (rc == 0) {
-		*out = (struct cli_rewrote){copy(a, sbuf_str(&r.source)), copy(a, r.choice.text),
-			copy(a, sbuf_str(&r.report)), copy(a, r.stamps), r.drops};
+		*out = (struct cli_rewrote){arena_str(a, sbuf_str(&r.source)),
+			arena_str(a, r.choice.text), arena_str(a, sbuf_str(&r.report)),
+			arena_str(a, r.stamps), r.drops};
 	}
 	rewriting_release(&r);
+	return rc;
+}
+
+int rewriting_check_unchanged(const char *path, struct str source)
+{
+	struct sbuf now = {0};
+	int rc = file_read(&now, path);
+	if (rc == 0 && !str_eq(sbuf_str(&now), source)) {
+		msg_error("%s changed while it was being rewritten; nothing was written: run "
+			  "unphi again",
+			path);
+		rc = FAIL_USAGE;
+	}
+	sbuf_release(&now);
 	return rc;
 }

@@ -31,4 +31,6 @@ struct rewriting {
 /* From the source to the decision. 0, or enum fail after a message. */
 int rewriting_decide(struct rewriting *r);
 void rewriting_release(struct rewriting *r);
+/* FAIL_USAGE with a message where the file is not what was read. */
+int rewriting_check_unchanged(const char *path, struct str source);
 #endif

@@ -30,11 +30,7 @@ int cli_files_check(const struct cli_opts *o)
 	int rc = 0;
 
 	for (size_t i = 0; i < o->files.n; i++) {
-		struct sbuf text = {0};
-		if (file_read(&text, o->files.v[i])) {
-			rc = FAIL_USAGE;
-		}
-		sbuf_release(&text);
+		rc = file_try(o->files.v[i]) ? FAIL_USAGE : rc;
 	}
 	return rc;
 }

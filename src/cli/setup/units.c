@@ -240,10 +240,8 @@ static int leave_unread(struct finder *f)
 
 static int add_file(struct finder *f, const char *path)
 {
-	struct sbuf text = {0};
-	int rc = f->o->stdin_filename ? 0 : file_read(&text, path);
+	int rc = f->o->stdin_filename ? 0 : file_try(path);
 
-	sbuf_release(&text);
 	return rc ? leave_unread(f)
 		  : add_unit(f, &(struct cli_unit){.path = path, .shown = path}, f->o->flags);
 }

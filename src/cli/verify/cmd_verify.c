@@ -15,12 +15,8 @@
 
 int verifying_read(struct verify_source *s, struct arena *a, const char *path)
 {
-	struct sbuf text = {0};
-	int rc = file_read(&text, path);
-	*s = (struct verify_source){
-		.path = path, .text = {arena_memdup(a, text.p ? text.p : "", text.n), text.n}};
-	sbuf_release(&text);
-	return rc;
+	*s = (struct verify_source){.path = path};
+	return file_text(&s->text, a, path);
 }
 
 /* The targets of the spec, where none was asked for. */
@@ -227,18 +223,10 @@ static int write_first_spec(struct verifying *v)
 }
 
 /* A source that is not there is said before what is derived from its name. */
-static int check_there(const char *path)
-{
-	struct sbuf text = {0};
-	int rc = file_read(&text, path);
-	sbuf_release(&text);
-	return rc;
-}
-
 static int verify(struct verifying *v)
 {
 	const struct cli_opts *o = v->opts;
-	int rc = check_there(o->files.v[0]);
+	int rc = file_try(o->files.v[0]);
 	if (rc) {
 		return cli_exit(rc);
 	}

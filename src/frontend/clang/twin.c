@@ -59,9 +59,8 @@ static const char *asked(struct arena *a, const char *compiler, bool no_cache)
 			cache_put(c, sbuf_str(&key), sbuf_str(&dir));
 		}
 	}
-	const char *said = arena_strdup(a, sbuf_cstr(&dir));
+	const char *said = sbuf_finish(&dir, a).p;
 	sbuf_release(&key);
-	sbuf_release(&dir);
 	return strstr(said, "/clang/") && !strchr(said, '\n') ? said : NULL;
 }
 
@@ -82,11 +81,10 @@ static void add_own(struct words *out, struct arena *a, const char *compiler, bo
 
 void twin_find(struct words *out, struct arena *a, const char *compiler, bool no_cache)
 {
-	struct sbuf program = {0};
-	if (compiler && proc_find(&program, compiler)) {
-		add_own(out, a, arena_strdup(a, sbuf_cstr(&program)), no_cache);
+	const char *program = compiler ? proc_find(a, compiler) : NULL;
+	if (program) {
+		add_own(out, a, program, no_cache);
 	}
-	sbuf_release(&program);
 }
 
 void twin_find_any(struct words *out, struct arena *a)

@@ -429,7 +429,7 @@ static void tell_stamps(
 	if (behind->pch && !directives_behind_include(text, behind->end) && libclang_path() &&
 		stamp_add_program(&b, libclang_path())) {
 		sbuf_addstr(&b, str_sub(behind->stamps, 0, behind->stamps.n - 1));
-		*out = (struct str){arena_memdup(a, b.p, b.n), b.n};
+		*out = arena_str(a, sbuf_str(&b));
 	}
 	sbuf_release(&b);
 }
@@ -567,23 +567,15 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 	if (loaded < 0) {
 		return loaded;
 	}
-	struct sbuf text = {0};
-	if (job->text.p) {
-		sbuf_addstr(&text, job->text);
-	} else {
-		int rc = file_read(&text, job->path);
-		if (rc < 0) {
-			sbuf_release(&text);
-			return rc;
-		}
+	struct str plain = arena_str(a, job->text);
+	int rc = job->text.p ? 0 : file_text(&plain, a, job->path);
+	if (rc < 0) {
+		return rc;
 	}
-	struct str plain = {arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
-	sbuf_release(&text);
 	const char *target = job->target;
 	struct probes probes = {.arena = a};
 	struct built built = {0};
 	struct parse p = parse_text(a, job, &target, plain, &probes);
-	int rc = 0;
 	if (p.crashed) {
 		msg_error("%s: libclang could not parse it (target %s): it crashed or refused the "
 			  "flags",

@@ -298,8 +298,7 @@ static bool make(struct preamble *p, struct making *m)
 		cache_put(p->cache, p->key, sbuf_str(&entry));
 	}
 	p->pch = name ? cache_file_find(p->cache, name) : NULL;
-	p->placed = (struct str){arena_memdup(m->a, placed.p, placed.n), placed.n};
-	sbuf_release(&placed);
+	p->placed = sbuf_finish(&placed, m->a);
 	sbuf_release(&entry);
 	if (r.tu) {
 		clang_disposeTranslationUnit(r.tu);
@@ -337,9 +336,7 @@ static struct str key_of(const struct making *m)
 		sbuf_addf(&key, "%s\n", m->args[i]);
 	}
 	sbuf_addstr(&key, m->text);
-	struct str r = {arena_memdup(m->a, key.p, key.n), key.n};
-	sbuf_release(&key);
-	return r;
+	return sbuf_finish(&key, m->a);
 }
 
 /* The entry of the cache, when all that it names still is as it was. */
@@ -419,9 +416,7 @@ static const char *full_path(struct arena *a, const char *cwd, const char *path)
 			sbuf_addstr(&out, part);
 		}
 	}
-	const char *full = arena_strdup(a, sbuf_cstr(&out));
-	sbuf_release(&out);
-	return full;
+	return sbuf_finish(&out, a).p;
 }
 
 void preamble_names(struct map *names, struct arena *a, const struct preamble *p)

@@ -93,9 +93,7 @@ struct str directives_text(struct arena *a, struct str text, size_t end, bool *q
 		sbuf_addc(&out, '\n');
 		*quotes |= memchr(text.p + t.begin, '"', t.end - t.begin) != NULL;
 	}
-	struct str r = {arena_strndup(a, sbuf_cstr(&out), out.n), out.n};
-	sbuf_release(&out);
-	return r;
+	return sbuf_finish(&out, a);
 }
 
 void directives_blank(struct sbuf *out, struct str text, size_t end)

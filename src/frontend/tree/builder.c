@@ -20,9 +20,7 @@ static const char *rename_files(struct builder *b, const char *text)
 		rest = str_sub(rest, end, rest.n);
 	}
 	sbuf_addstr(&out, rest);
-	const char *r = arena_strdup(b->arena, sbuf_cstr(&out));
-	sbuf_release(&out);
-	return r;
+	return sbuf_finish(&out, b->arena).p;
 }
 
 const char *builder_text(struct builder *b, CXString s)
@@ -658,8 +656,7 @@ static const char *readable_name(struct builder *b, CXCursor fn)
 	if (n > 0) {
 		sbuf_addc(&s, '>');
 	}
-	const char *name = arena_strdup(b->arena, sbuf_cstr(&s));
-	sbuf_release(&s);
+	const char *name = sbuf_finish(&s, b->arena).p;
 	sbuf_release(&scope);
 	return name;
 }

@@ -41,9 +41,7 @@ static struct str draft_key(struct arena *a, const struct compile *c)
 	for (const char *const *k = c->part ? c->job->only : NULL; k && *k; k++) {
 		sbuf_addf(&key, "%s\n", *k);
 	}
-	struct str r = {arena_strndup(a, sbuf_cstr(&key), key.n), key.n};
-	sbuf_release(&key);
-	return r;
+	return sbuf_finish(&key, a);
 }
 
 /* In the cache, or twice in the batch? */

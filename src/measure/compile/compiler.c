@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
+#include "base/words.h"
 #include "measure/compile/devlib.h"
 #include "measure/compile/kept.h"
 
@@ -14,30 +15,18 @@ double compiler_answers_in_s = 60;
 
 #define REMEDY "install hipcc or clang, or name one with --compiler"
 
-struct names {
-	ARRAY(const char *) v;
-};
-
 /* Adds the full path of name when it can be run, once. */
-static void add_program(struct names *list, struct arena *a, const char *name)
+static void add_program(struct words *list, struct arena *a, const char *name)
 {
-	struct sbuf path = {0};
-	if (proc_find(&path, name)) {
+	const char *path = proc_find(a, name);
+	if (path) {
 		/* Links stay as they are: clang looks at its own name. */
-		const char *p = arena_strdup(a, path_absolute(a, NULL, sbuf_cstr(&path)));
-		bool known = false;
-		for (size_t i = 0; i < list->v.n; i++) {
-			known = known || strcmp(list->v.v[i], p) == 0;
-		}
-		if (!known) {
-			array_push(&list->v, p);
-		}
+		words_add_once(list, path_absolute(a, NULL, path));
 	}
-	sbuf_release(&path);
 }
 
 /* name in the directories of a ROCm installation: ROCM_PATH, HIP_PATH, /opt/rocm. */
-static void add_rocm_program(struct names *list, struct arena *a, const char *name)
+static void add_rocm_program(struct words *list, struct arena *a, const char *name)
 {
 	const char *roots[] = {getenv("ROCM_PATH"), getenv("HIP_PATH"), "/opt/rocm"};
 	static const char *const bins[] = {"bin", "llvm/bin"};
@@ -49,7 +38,7 @@ static void add_rocm_program(struct names *list, struct arena *a, const char *na
 	}
 }
 
-static void add_compilers(struct names *list, struct arena *a)
+static void add_compilers(struct words *list, struct arena *a)
 {
 	add_program(list, a, "hipcc");
 	add_rocm_program(list, a, "hipcc");
@@ -204,7 +193,7 @@ static const char *equip(struct compiler *c, struct arena *a, const char *target
 
 const char *compiler_usual(struct arena *a, const char *wanted)
 {
-	struct names list = {{0}};
+	struct words list = {{0}};
 	const char *named = wanted ? wanted : getenv("UNPHI_COMPILER");
 	if (named && *named) {
 		add_program(&list, a, named);
@@ -247,7 +236,7 @@ int compiler_find(struct compiler *out, struct arena *a, const char *wanted, con
 		wanted = wanted && *wanted ? wanted : NULL;
 		from = "UNPHI_COMPILER";
 	}
-	struct names list = {{0}};
+	struct words list = {{0}};
 	if (wanted) {
 		add_program(&list, a, wanted);
 		if (list.v.n == 0) {
@@ -285,23 +274,17 @@ int compiler_find(struct compiler *out, struct arena *a, const char *wanted, con
 	return rc;
 }
 
-static void add_target(struct names *list, struct arena *a, struct str name)
+static void add_target(struct words *list, struct arena *a, struct str name)
 {
-	if (!str_starts(name, "gfx") || str_is(name, "gfx000")) {
-		return;
+	if (str_starts(name, "gfx") && !str_is(name, "gfx000")) {
+		words_add_once(list, arena_str(a, name).p);
 	}
-	for (size_t i = 0; i < list->v.n; i++) {
-		if (str_is(name, list->v.v[i])) {
-			return;
-		}
-	}
-	array_push(&list->v, arena_strndup(a, name.p, name.n));
 }
 
 size_t compiler_native_find(const char ***targets, struct arena *a)
 {
-	struct names tools = {{0}};
-	struct names found = {{0}};
+	struct words tools = {{0}};
+	struct words found = {{0}};
 	add_program(&tools, a, "amdgpu-arch");
 	add_rocm_program(&tools, a, "amdgpu-arch");
 	add_program(&tools, a, "amdgpu-arch-19");

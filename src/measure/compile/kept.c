@@ -310,9 +310,7 @@ struct str kept_compiler_key(struct arena *a, const char *path, const char *targ
 	struct sbuf key = {0};
 	sbuf_addf(&key, "compiler 1\n%s\n%s\n", path, target);
 	add_environment(&key);
-	struct str r = {arena_memdup(a, key.p, key.n), key.n};
-	sbuf_release(&key);
-	return r;
+	return sbuf_finish(&key, a);
 }
 
 static void add_programs(struct sbuf *out, const char *pattern)

@@ -229,8 +229,7 @@ static void place(struct ir_merge *m, const struct function *f, struct str id)
 		sbuf_addf(&chain, "%s%s:%u", chain.n ? ", " : "", file,
 			number_of(value_of(at, "line: ")));
 	}
-	m->inlined = arena_strdup(f->a, sbuf_cstr(&chain));
-	sbuf_release(&chain);
+	m->inlined = sbuf_finish(&chain, f->a).p;
 }
 
 static int widest_first(const void *x, const void *y)

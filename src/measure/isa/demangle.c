@@ -112,15 +112,14 @@ struct str demangle_strip(struct str name)
 	return s.n ? s : name;
 }
 
-static bool find_tool(struct sbuf *path)
+static const char *find_tool(struct arena *a)
 {
 	static const char *const tools[] = {"llvm-cxxfilt-19", "llvm-cxxfilt", "c++filt"};
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		if (proc_find(path, tools[i])) {
-			return true;
-		}
+	const char *found = NULL;
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]) && !found; i++) {
+		found = proc_find(a, tools[i]);
 	}
-	return false;
+	return found;
 }
 
 /* One line out for each symbol in; what does not come back leaves no name. */
@@ -152,7 +151,6 @@ void demangle_measurements(struct measurement *const *m, size_t n, struct arena 
 	ARRAY(const char *) symbol = {0};
 	struct map seen = {0};
 	struct map names = {0};
-	struct sbuf tool = {0};
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < m[i]->kernels; j++) {
 			const char *s = m[i]->kernel[j].symbol;
@@ -161,14 +159,14 @@ void demangle_measurements(struct measurement *const *m, size_t n, struct arena 
 			}
 		}
 	}
-	if (symbol.n && find_tool(&tool)) {
+	const char *tool = symbol.n ? find_tool(a) : NULL;
+	if (tool) {
 		size_t from = 0;
 		size_t bytes = 0;
 		for (size_t i = 0; i < symbol.n; i++) {
 			bytes += strlen(symbol.v[i]) + 1 + sizeof(char *);
 			if (bytes > BATCH_BYTES || i + 1 == symbol.n) {
-				ask_tool(
-					&names, a, sbuf_cstr(&tool), symbol.v + from, i + 1 - from);
+				ask_tool(&names, a, tool, symbol.v + from, i + 1 - from);
 				from = i + 1;
 				bytes = 0;
 			}
@@ -181,7 +179,6 @@ void demangle_measurements(struct measurement *const *m, size_t n, struct arena 
 			}
 		}
 	}
-	sbuf_release(&tool);
 	map_release(&names);
 	map_release(&seen);
 	array_release(&symbol);

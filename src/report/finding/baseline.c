@@ -89,12 +89,8 @@ static int read_all(struct baseline *b, struct arena *a)
 
 int baseline_load(struct baseline *out, struct arena *a, const char *path)
 {
-	struct sbuf text = {0};
-	int rc = file_read(&text, path);
-
 	*out = (struct baseline){.path = path};
-	out->text = (struct str){arena_strndup(a, sbuf_cstr(&text), text.n), text.n};
-	sbuf_release(&text);
+	int rc = file_text(&out->text, a, path);
 	return rc ? rc : read_all(out, a);
 }
 

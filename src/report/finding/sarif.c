@@ -34,9 +34,7 @@ static const char *as_uri(struct arena *a, const char *path)
 			     (c >= '0' && c <= '9') || strchr("-._~/+,=@", c);
 		sbuf_addf(&b, plain ? "%c" : "%%%02X", c);
 	}
-	const char *uri = arena_strdup(a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return uri;
+	return sbuf_finish(&b, a).p;
 }
 
 static void put_text(struct json *j, const char *key, struct str text)

@@ -271,9 +271,7 @@ const char *barrier_flags(struct arena *a, const struct sync_barrier *x)
 	struct sbuf b = {0};
 	add_side(&b, "above: ", &x->above);
 	add_side(&b, "; below: ", &x->below);
-	const char *r = arena_strdup(a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return r;
+	return sbuf_finish(&b, a).p;
 }
 
 /* ---- judging ---- */

@@ -34,13 +34,6 @@ struct writer {
 
 typedef ARRAY(struct str) str_array;
 
-static struct str keep(struct writer *w, struct sbuf *s)
-{
-	struct str r = {arena_strndup(w->p->a, sbuf_cstr(s), s->n), s->n};
-	sbuf_release(s);
-	return r;
-}
-
 static struct str span_str(const struct writer *w, struct span s)
 {
 	return str_sub(w->t, s.begin, s.end);
@@ -65,7 +58,7 @@ static struct str joined(struct writer *w, struct str s)
 			sbuf_addc(&out, ' ');
 		}
 	}
-	return keep(w, &out);
+	return sbuf_finish(&out, w->p->a);
 }
 
 static size_t last_line_columns(const struct sbuf *s)
@@ -361,7 +354,7 @@ static struct str edited(struct writer *w, const struct span *piece, size_t n, s
 		edit_list_release(&own);
 	}
 	edit_list_release(l);
-	return keep(w, &out);
+	return sbuf_finish(&out, w->p->a);
 }
 
 static void add_line(struct writer *w, struct sbuf *out, const char *text)
@@ -463,7 +456,7 @@ static struct str definitions(struct writer *w, struct part *narrow, struct part
 	add_header(w, &out, wide, true, true);
 	add_wide_body(w, &out);
 	add_end(w, &out);
-	return keep(w, &out);
+	return sbuf_finish(&out, w->p->a);
 }
 
 /* What stands before the function of the merge when the parts are defined behind it. */
@@ -478,7 +471,7 @@ static struct str declarations(struct writer *w, struct part *narrow, struct par
 	sbuf_addf(&out, "%s%.*s", w->eol, STR_ARG(w->base));
 	add_header(w, &out, wide, true, false);
 	sbuf_addf(&out, "%s%s", w->eol, w->eol);
-	return keep(w, &out);
+	return sbuf_finish(&out, w->p->a);
 }
 
 /* ---- names ---- */
@@ -649,7 +642,7 @@ static struct str call_text(
 	}
 	add_list(w, &out, &list, deeper, ");");
 	array_release(&list);
-	struct str text = keep(w, &out);
+	struct str text = sbuf_finish(&out, w->p->a);
 	return str_sub(text, begin, text.n);
 }
 

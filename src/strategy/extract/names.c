@@ -172,8 +172,7 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 	for (; t->kind == KT_T_ARRAY && t->count > 0; t = &c->u->type[t->elem]) {
 		sbuf_addf(&dims, "[%lld]", (long long)t->count);
 	}
-	f->dims = arena_strdup(c->p->a, sbuf_cstr(&dims));
-	sbuf_release(&dims);
+	f->dims = sbuf_finish(&dims, c->p->a).p;
 	struct str spelled = alias_target(n, str_of(kt_type_bare_name(c->p->a, t, false)));
 	f->type = arena_strndup(c->p->a, spelled.p, spelled.n);
 	f->is_float = t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;

@@ -40,7 +40,7 @@ static struct str part_text(struct edit_job *j, const struct overlay_diff *d, si
 			sbuf_addf(&s, "%s%s = %s;", j->eol, k->name, j->z->u->sym[k->sym].name);
 		}
 	}
-	return text_keep(j->p->a, &s);
+	return sbuf_finish(&s, j->p->a);
 }
 
 static void find_groups(struct edit_job *j, const struct overlay_diff *d)
@@ -103,7 +103,7 @@ static struct str guarded(struct edit_job *j, const struct overlay_diff *d, stru
 		}
 		add_statements(j, &s, k, indent);
 	}
-	return text_keep(j->p->a, &s);
+	return sbuf_finish(&s, j->p->a);
 }
 
 /* ---- a guard ---- */
@@ -240,7 +240,7 @@ static struct str body_text(struct edit_job *j)
 		at = r[k].end;
 	}
 	sbuf_addstr(&s, str_sub(j->t, at, end));
-	return text_keep(j->p->a, &s);
+	return sbuf_finish(&s, j->p->a);
 }
 
 static bool declares(const struct match_arm *list)

@@ -149,7 +149,7 @@ static struct str assignments(
 			sbuf_addf(&s, "%s = %.*s;", j->var[k].name, STR_ARG(j->var[k].text[i]));
 		}
 	}
-	return text_keep(j->p->a, &s);
+	return sbuf_finish(&s, j->p->a);
 }
 
 /* ---- the moved text ---- */
@@ -266,7 +266,7 @@ static struct str moved_text(struct edit_job *j, struct str to)
 	}
 	text_add_reindented(&out, sbuf_str(&s), from, to);
 	sbuf_release(&s);
-	return text_keep(j->p->a, &out);
+	return sbuf_finish(&out, j->p->a);
 }
 
 static bool tail_declares(const struct hoist *h)
@@ -291,7 +291,7 @@ static struct str tail_text(struct edit_job *j)
 	sbuf_addf(&s, "{%s%.*s", j->eol, STR_ARG(to));
 	sbuf_addstr(&s, moved_text(j, to));
 	sbuf_addf(&s, "%s%.*s}", j->eol, STR_ARG(j->base));
-	return text_keep(j->p->a, &s);
+	return sbuf_finish(&s, j->p->a);
 }
 
 /* Comments of [begin, end) that stand neither in the new text nor among the lines so far. */
@@ -310,7 +310,7 @@ static struct str all_kept(struct edit_job *j, struct str tail)
 			sbuf_addstr(&s, hole_text(j, k, i));
 		}
 	}
-	return text_keep(j->p->a, &s);
+	return sbuf_finish(&s, j->p->a);
 }
 
 /* ---- names ---- */
@@ -530,7 +530,7 @@ static struct str selections(struct edit_job *j)
 			add_selection(j, &s, &j->var[k], cond);
 		}
 	}
-	return text_keep(j->p->a, &s);
+	return sbuf_finish(&s, j->p->a);
 }
 
 static bool any_condition_acts(struct edit_job *j)
@@ -559,7 +559,7 @@ static void replace_whole(struct edit_job *j, struct str before)
 	sbuf_addstr(&all, sbuf_str(&j->lines));
 	sbuf_addstr(&all, before);
 	sbuf_addstr(&all, tail);
-	own_edit(j, n->begin, n->end, text_keep(j->p->a, &all));
+	own_edit(j, n->begin, n->end, sbuf_finish(&all, j->p->a));
 }
 
 /* ---- an if that stays ---- */
@@ -659,7 +659,7 @@ static struct str declarations(struct edit_job *j)
 		sbuf_adds(&s, j->var[k].initial ? j->var[k].initial : "");
 		sbuf_addf(&s, ";%s%.*s", j->eol, STR_ARG(j->base));
 	}
-	return text_keep(j->p->a, &s);
+	return sbuf_finish(&s, j->p->a);
 }
 
 /* Behind the merge, and behind a comment that ends its line. */
@@ -681,7 +681,7 @@ static void add_tail(struct edit_job *j, struct str tail, bool block)
 	if (more) {
 		sbuf_adds(&s, nl);
 	}
-	own_edit(j, at, more ? text_skip_blanks(j->t, at) : at, text_keep(j->p->a, &s));
+	own_edit(j, at, more ? text_skip_blanks(j->t, at) : at, sbuf_finish(&s, j->p->a));
 }
 
 static bool plain(struct edit_job *j, bool block)

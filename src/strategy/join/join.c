@@ -76,9 +76,7 @@ static const char *first_element(struct plan *p)
 		}
 	}
 	sbuf_addstr(&b, plan_text(p, at, n->end));
-	const char *out = arena_strdup(p->a, sbuf_cstr(&b));
-	sbuf_release(&b);
-	return out;
+	return sbuf_finish(&b, p->a).p;
 }
 
 bool join_can_edit(struct str text, const struct access_run *r)

@@ -36,9 +36,7 @@ const char *plan_quote(struct plan *p, const struct kt_node *n)
 	if (out.n == MAX) {
 		sbuf_adds(&out, "...");
 	}
-	const char *r = arena_strdup(p->a, sbuf_cstr(&out));
-	sbuf_release(&out);
-	return r;
+	return sbuf_finish(&out, p->a).p;
 }
 
 /* With braces of its own, and not of a macro? */

@@ -98,7 +98,7 @@ static struct str side_text(const struct choices *c, const struct choice *g, str
 	sbuf_adds(&s, loose ? "(" : "");
 	text_add_reindented(&s, g->text, text_indent(c->p->text, n->begin), to);
 	sbuf_adds(&s, loose ? ")" : "");
-	return text_keep(c->p->a, &s);
+	return sbuf_finish(&s, c->p->a);
 }
 
 static struct str all_sides(const struct choices *c, struct str indent, const char *nl)
@@ -114,7 +114,7 @@ static struct str all_sides(const struct choices *c, struct str indent, const ch
 			sbuf_addstr(&s, text);
 		}
 	}
-	return text_keep(c->p->a, &s);
+	return sbuf_finish(&s, c->p->a);
 }
 
 /* Columns of the line that the edited text s ends in, with text and the rest of n's line behind. */

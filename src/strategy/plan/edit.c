@@ -56,9 +56,7 @@ struct str plan_comments(const struct plan *p, size_t begin, size_t end)
 		}
 		i = lex_next(t, i).end;
 	}
-	struct str r = {arena_strndup(p->a, sbuf_cstr(&out), out.n), out.n};
-	sbuf_release(&out);
-	return r;
+	return sbuf_finish(&out, p->a);
 }
 
 bool plan_needs_block(const struct kt_node *n)

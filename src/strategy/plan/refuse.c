@@ -12,7 +12,6 @@ bool plan_refuse(struct plan *p, unsigned clause, const char *fmt, ...)
 	sbuf_vaddf(&s, fmt, ap);
 	va_end(ap);
 	p->out->clause = clause;
-	p->out->why = arena_strdup(p->a, sbuf_cstr(&s));
-	sbuf_release(&s);
+	p->out->why = sbuf_finish(&s, p->a).p;
 	return false;
 }

@@ -623,7 +623,7 @@ static struct str index_text(
 	bool same = same_type(kt_type_of(r->u, var), kt_type_of(r->u, index));
 	bool alone = is_postfix(index) || (same && stands_alone(var));
 	add_wrapped(&out, r, same ? NULL : kt_type_of(r->u, var), kt_source(r->u, index), alone);
-	return text_keep(r->p.a, &out);
+	return sbuf_finish(&out, r->p.a);
 }
 
 /* What stands in place of an element; how many addresses have the offset. */
@@ -652,7 +652,7 @@ static size_t element_text(struct str *out, struct fragment_plan *r, const struc
 	add_wrapped(&whole, r, v->cast ? v->type : NULL, sbuf_str(&value), alone);
 	sbuf_release(&value);
 	edit_list_release(&l);
-	*out = text_keep(r->p.a, &whole);
+	*out = sbuf_finish(&whole, r->p.a);
 	return found;
 }
 

@@ -35,13 +35,6 @@ struct cut {
 
 /* ---- text helpers ---- */
 
-static struct str keep(struct split_job *j, struct sbuf *b)
-{
-	struct str r = {arena_strndup(j->p->a, sbuf_cstr(b), b->n), b->n};
-	sbuf_release(b);
-	return r;
-}
-
 /* A part of a header; a comment that ends its line keeps what follows from being one. */
 static struct str piece(struct split_job *j, struct str s)
 {
@@ -179,7 +172,7 @@ static struct str condition(struct split_job *j, bool opposite)
 	sbuf_adds(&b, parens ? ")" : "");
 	sbuf_release(&text);
 	edit_list_release(&l);
-	return keep(j, &b);
+	return sbuf_finish(&b, j->p->a);
 }
 
 static struct str loop_condition(struct split_job *j, bool operand)
@@ -331,11 +324,11 @@ static struct str arm_text(struct split_job *j, bool second)
 	}
 	if (!arm) {
 		sbuf_adds(&b, j->iff->parent->kind == KT_COMPOUND ? "" : "{}");
-		return keep(j, &b);
+		return sbuf_finish(&b, j->p->a);
 	}
 	if (!unwraps(j, arm)) {
 		sbuf_addstr(&b, str_sub(j->t, arm->begin, arm->end));
-		return keep(j, &b);
+		return sbuf_finish(&b, j->p->a);
 	}
 	struct str inside = str_trim(str_sub(j->t, arm->begin + 1, arm->end - 1));
 	struct str to = text_indent(j->p->text, j->iff->begin);
@@ -345,7 +338,7 @@ static struct str arm_text(struct split_job *j, bool second)
 	} else {
 		sbuf_addstr(&b, inside);
 	}
-	return keep(j, &b);
+	return sbuf_finish(&b, j->p->a);
 }
 
 typedef ARRAY(struct cut) cut_array;
@@ -439,7 +432,7 @@ static struct str body_text(struct split_job *j, bool second)
 	edit_list_apply(&b, str_sub(j->t, body->begin, body->end), &l);
 	array_release(&cuts);
 	edit_list_release(&l);
-	return keep(j, &b);
+	return sbuf_finish(&b, j->p->a);
 }
 
 static void add_loop(struct split_job *j, struct sbuf *out, struct str init, struct str more,

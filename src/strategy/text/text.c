@@ -3,13 +3,6 @@
 #include <string.h>
 #include "frontend/text/lex.h"
 
-struct str text_keep(struct arena *a, struct sbuf *s)
-{
-	struct str r = {arena_strndup(a, sbuf_cstr(s), s->n), s->n};
-	sbuf_release(s);
-	return r;
-}
-
 size_t text_skip_blanks(struct str t, size_t i)
 {
 	while (i < t.n && (t.p[i] == ' ' || t.p[i] == '\t')) {

@@ -7,8 +7,6 @@
 #include "edit/edit.h"
 #include "kernel/kernel.h"
 
-/* What was built, in the arena; releases s. */
-struct str text_keep(struct arena *a, struct sbuf *s);
 /* Of the line that at stands on. */
 size_t text_line_start(struct str t, size_t at);
 /* White space that the line of at begins with. */
