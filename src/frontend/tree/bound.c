@@ -17,6 +17,7 @@ struct reckoning {
 	size_t at;
 	unsigned nest;
 	bool failed;
+	struct builder *b;
 	CXCursor kernel; /* of whose template arguments and scopes names are looked up */
 };
 
@@ -90,7 +91,7 @@ static int64_t named(const struct reckoning *r, struct str name)
 		in = clang_getCursorSemanticParent(in)) {
 		clang_visitChildren(in, see_constant, &l);
 	}
-	return clang_Cursor_isNull(l.found) ? -1 : launch_constant(l.found);
+	return clang_Cursor_isNull(l.found) ? -1 : launch_constant(r->b, l.found);
 }
 
 static int64_t number(struct reckoning *r)
@@ -153,8 +154,8 @@ static int64_t sum(struct reckoning *r)
 
 /* The number that is the attribute's argument of this index; 0: it has no such attribute, -1: that
  * is not a number. */
-static int64_t argument(
-	CXCursor kernel, struct str declaration, const char *attribute, unsigned index)
+static int64_t argument(struct builder *b, CXCursor kernel, struct str declaration,
+	const char *attribute, unsigned index)
 {
 	size_t at = str_find(declaration, attribute, 0);
 	size_t open = at == SIZE_MAX ? at : str_find(declaration, "(", at);
@@ -174,26 +175,27 @@ static int64_t argument(
 	size_t end = lex_find(declaration, begin, close, ',');
 	struct reckoning r = {
 		.text = str_trim(str_sub(declaration, begin, end == SIZE_MAX ? close : end)),
+		.b = b,
 		.kernel = kernel};
 	int64_t v = sum(&r);
 	return r.failed || r.at != r.text.n || v < 1 || v > THREADS_MOST ? -1 : v;
 }
 
-static int32_t declared(CXCursor kernel, struct str declaration)
+static int32_t declared(struct builder *b, CXCursor kernel, struct str declaration)
 {
-	int64_t v = argument(kernel, declaration, "flat_work_group_size", 1);
-	return (int32_t)(v ? v : argument(kernel, declaration, "launch_bounds", 0));
+	int64_t v = argument(b, kernel, declaration, "flat_work_group_size", 1);
+	return (int32_t)(v ? v : argument(b, kernel, declaration, "launch_bounds", 0));
 }
 
-int32_t bound_of(CXCursor kernel, struct str definition)
+int32_t bound_of(struct builder *b, CXCursor kernel, struct str definition)
 {
 	if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel))) {
-		return declared(kernel, str_sub(definition, 0, str_find(definition, "{", 0)));
+		return declared(b, kernel, str_sub(definition, 0, str_find(definition, "{", 0)));
 	}
 	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(kernel);
 	clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
 	CXString printed = clang_getCursorPrettyPrinted(kernel, policy);
-	int32_t v = declared(kernel, str_of(clang_getCString(printed)));
+	int32_t v = declared(b, kernel, str_of(clang_getCString(printed)));
 	clang_disposeString(printed);
 	clang_PrintingPolicy_dispose(policy);
 	return v;

@@ -88,6 +88,8 @@ void builder_release(struct builder *b)
 	map_release(&b->sym_by_hash);
 	map_release(&b->binding_by_hash);
 	map_release(&b->fn_by_hash);
+	map_release(&b->changed);
+	map_release(&b->changed_in);
 	map_release(&b->by_reference);
 	map_release(&b->records);
 }
@@ -359,7 +361,7 @@ kt_id builder_reference(struct builder *b, kt_id elem)
 	return b->types.v[elem].kind == KT_T_REFERENCE ? elem : derived_type(b, k, '&');
 }
 
-static kt_id slot_get(struct map *m, CXCursor c)
+kt_id cursor_get(const struct map *m, CXCursor c)
 {
 	struct cursor_slot *s = (struct cursor_slot *)map_get_u64(m, clang_hashCursor(c), 0);
 	for (; s; s = s->next) {
@@ -370,7 +372,7 @@ static kt_id slot_get(struct map *m, CXCursor c)
 	return 0;
 }
 
-static void slot_set(struct builder *b, struct map *m, CXCursor c, kt_id id)
+void cursor_set(struct builder *b, struct map *m, CXCursor c, kt_id id)
 {
 	struct cursor_slot *s = ARENA_NEW(b->arena, struct cursor_slot);
 	s->cursor = c;
@@ -457,7 +459,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 		c = decl; /* each declaration of a function has its own parameters; the body's count
 			   */
 	}
-	kt_id id = slot_get(&b->sym_by_hash, c);
+	kt_id id = cursor_get(&b->sym_by_hash, c);
 	if (id) {
 		return id;
 	}
@@ -491,7 +493,7 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	}
 	array_push(&b->syms, s);
 	id = (kt_id)(b->syms.n - 1);
-	slot_set(b, &b->sym_by_hash, c, id);
+	cursor_set(b, &b->sym_by_hash, c, id);
 	return id;
 }
 
@@ -500,9 +502,9 @@ kt_id builder_binding(struct builder *b, CXCursor decl)
 	if (clang_getCursorKind(decl) != CXCursor_UnexposedDecl) {
 		return 0;
 	}
-	kt_id id = slot_get(&b->binding_by_hash, decl);
+	kt_id id = cursor_get(&b->binding_by_hash, decl);
 	if (!id) {
-		slot_set(b, &b->binding_by_hash, decl, BINDING_MISSED);
+		cursor_set(b, &b->binding_by_hash, decl, BINDING_MISSED);
 	}
 	return id == BINDING_MISSED ? 0 : id;
 }
@@ -510,15 +512,15 @@ kt_id builder_binding(struct builder *b, CXCursor decl)
 bool builder_bind(struct builder *b, const CXCursor *decl, const kt_id *type, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (slot_get(&b->binding_by_hash, decl[i]) == BINDING_MISSED) {
+		if (cursor_get(&b->binding_by_hash, decl[i]) == BINDING_MISSED) {
 			return false;
 		}
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (!slot_get(&b->binding_by_hash, decl[i])) {
+		if (!cursor_get(&b->binding_by_hash, decl[i])) {
 			kt_id id = builder_sym(b, decl[i]);
 			b->syms.v[id].type = type[i];
-			slot_set(b, &b->binding_by_hash, decl[i], id);
+			cursor_set(b, &b->binding_by_hash, decl[i], id);
 		}
 	}
 	return true;
@@ -736,7 +738,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 		return 0;
 	}
 	CXCursor key = clang_getCanonicalCursor(decl);
-	kt_id id = slot_get(&b->fn_by_hash, key);
+	kt_id id = cursor_get(&b->fn_by_hash, key);
 	if (id) {
 		return id;
 	}
@@ -769,7 +771,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.ret = builder_type(b, clang_getCursorResultType(c));
 	enum CXCursorKind kind = clang_getCursorKind(c);
 	if (f.kind == KT_FN_KERNEL) {
-		f.bound = bound_of(c, str_sub(b->files.v[f.file].text, f.begin, f.end));
+		f.bound = bound_of(b, c, str_sub(b->files.v[f.file].text, f.begin, f.end));
 	}
 	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
 	f.is_const = clang_CXXMethod_isConst(c);
@@ -780,7 +782,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	array_push(&b->launches, (struct launches){0});
 	array_push(&b->bodies.of, (struct str){0});
 	id = (kt_id)(b->fns.n - 1);
-	slot_set(b, &b->fn_by_hash, key, id);
+	cursor_set(b, &b->fn_by_hash, key, id);
 	fn_params(b, &f, c, id);
 	b->fns.v[id].param = f.param;
 	b->fns.v[id].params = f.params;

@@ -78,6 +78,8 @@ struct builder {
 	struct map sym_by_hash;	    /* -> struct cursor_slot */
 	struct map binding_by_hash; /* the same, of structured bindings; BINDING_MISSED */
 	struct map fn_by_hash;
+	struct map changed;	 /* launch.c: the same, of variables that may be written */
+	struct map changed_in;	 /* of functions and classes where that was looked for */
 	struct map by_reference; /* names of functions: struct kt_fn */
 	struct map records;	 /* records.c */
 	unsigned provided;	 /* bits of enum record_op: some class of the unit's own has it */
@@ -112,6 +114,10 @@ kt_id builder_type(struct builder *b, CXType t);
 kt_id builder_decayed(struct builder *b, kt_id array);
 /* Of elem the type of a reference to it. */
 kt_id builder_reference(struct builder *b, kt_id elem);
+/* In a map of cursor_slots; 0: it has none. */
+kt_id cursor_get(const struct map *m, CXCursor c);
+/* c is new to m. */
+void cursor_set(struct builder *b, struct map *m, CXCursor c, kt_id id);
 /* A variable, parameter, field or enumerator. */
 kt_id builder_sym(struct builder *b, CXCursor decl);
 /* The symbol of a structured binding, a local reference; 0: it is none, or none that is understood.
@@ -148,11 +154,11 @@ void launch_see(struct builder *b, CXCursor call);
 int32_t launch_threads(const struct builder *b, kt_id id);
 bool launch_is_flat(const struct builder *b, kt_id id);
 /* The threads that a variable which is never changed stands for, or -1. */
-int64_t launch_constant(CXCursor variable);
+int64_t launch_constant(struct builder *b, CXCursor variable);
 /* fields.c: the members of what kernels take. */
 void describe_arguments(struct builder *b);
 /* bound.c: struct kt_fn's bound. definition: the kernel's text, or its template's. */
-int32_t bound_of(CXCursor kernel, struct str definition);
+int32_t bound_of(struct builder *b, CXCursor kernel, struct str definition);
 /* Adds the files that hold words of place_words.h: placed, one a line, and those of the text. */
 void collect_places(struct builder *b, struct str placed);
 /* The macros with parameters that the user's files define; tu was parsed with a record of them. */

@@ -52,25 +52,23 @@ static CXCursor plain(CXCursor c)
 	}
 }
 
-struct uses {
-	CXCursor variable;
-	bool only_read;
-};
-
+/* What is named other than to be read or copied: these stand below a conversion. */
 static enum CXChildVisitResult see_use(CXCursor c, CXCursor parent, CXClientData data)
 {
-	struct uses *u = data;
+	struct builder *b = data;
 	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr &&
-		clang_equalCursors(clang_getCursorReferenced(c), u->variable) &&
 		clang_getCursorKind(parent) != CXCursor_UnexposedExpr) {
-		u->only_read = false; /* what reads or copies it stands below a conversion */
+		CXCursor v = clang_getCursorReferenced(c);
+		if (clang_getCursorKind(v) == CXCursor_VarDecl && !cursor_get(&b->changed, v)) {
+			cursor_set(b, &b->changed, v, 1);
+		}
 	}
 	return CXChildVisit_Recurse;
 }
 
-static bool keeps_its_value(CXCursor variable)
+/* A function is looked at once for all its variables: some launch a thousand kernels. */
+static bool keeps_its_value(struct builder *b, CXCursor variable)
 {
-	struct uses u = {variable, true};
 	if (clang_isConstQualifiedType(clang_getCursorType(variable))) {
 		return true;
 	}
@@ -79,8 +77,11 @@ static bool keeps_its_value(CXCursor variable)
 		clang_getCursorKind(around) == CXCursor_Namespace) {
 		return false;
 	}
-	clang_visitChildren(around, see_use, &u);
-	return u.only_read;
+	if (!cursor_get(&b->changed_in, around)) {
+		cursor_set(b, &b->changed_in, around, 1);
+		clang_visitChildren(around, see_use, b);
+	}
+	return !cursor_get(&b->changed, variable);
 }
 
 static int64_t value_of(CXCursor c)
@@ -104,7 +105,7 @@ static bool is_constructed(CXCursor c)
 }
 
 /* Threads of an int or a dim3, or -1. */
-static int64_t threads_of(CXCursor c, unsigned variables)
+static int64_t threads_of(struct builder *b, CXCursor c, unsigned variables)
 {
 	c = plain(c);
 	if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) {
@@ -113,9 +114,9 @@ static int64_t threads_of(CXCursor c, unsigned variables)
 			return value_of(c); /* a template's parameter */
 		}
 		CXCursor init = clang_Cursor_getVarDeclInitializer(v);
-		return variables == 0 || clang_Cursor_isNull(init) || !keeps_its_value(v)
+		return variables == 0 || clang_Cursor_isNull(init) || !keeps_its_value(b, v)
 			       ? -1
-			       : threads_of(init, variables - 1);
+			       : threads_of(b, init, variables - 1);
 	}
 	if (!is_constructed(c)) {
 		return value_of(c);
@@ -123,7 +124,7 @@ static int64_t threads_of(CXCursor c, unsigned variables)
 	int n = clang_Cursor_getNumArguments(c);
 	int64_t product = n > 0 ? 1 : -1;
 	for (int i = 0; i < n && product > 0; i++) {
-		int64_t t = threads_of(clang_Cursor_getArgument(c, (unsigned)i), variables);
+		int64_t t = threads_of(b, clang_Cursor_getArgument(c, (unsigned)i), variables);
 		product = t > 0 && product <= 1 << 20 ? product * t : -1;
 	}
 	return product;
@@ -136,7 +137,7 @@ static bool is_whole_number(CXCursor c)
 }
 
 /* Do the lanes of a wave in a block of an int or a dim3 stand side by side in x? */
-static bool is_flat(CXCursor c, unsigned variables)
+static bool is_flat(struct builder *b, CXCursor c, unsigned variables)
 {
 	c = plain(c);
 	if (is_whole_number(c)) {
@@ -147,8 +148,8 @@ static bool is_flat(CXCursor c, unsigned variables)
 		CXCursor init = clang_getCursorKind(v) == CXCursor_VarDecl
 					? clang_Cursor_getVarDeclInitializer(v)
 					: clang_getNullCursor();
-		return variables > 0 && !clang_Cursor_isNull(init) && keeps_its_value(v) &&
-		       is_flat(init, variables - 1);
+		return variables > 0 && !clang_Cursor_isNull(init) && keeps_its_value(b, v) &&
+		       is_flat(b, init, variables - 1);
 	}
 	int n = clang_Cursor_getNumArguments(c);
 	if (!is_constructed(c) || n < 1) {
@@ -156,23 +157,23 @@ static bool is_flat(CXCursor c, unsigned variables)
 	}
 	CXCursor x = clang_Cursor_getArgument(c, 0);
 	if (n == 1) {
-		return is_flat(x, variables);
+		return is_flat(b, x, variables);
 	}
-	int64_t row = threads_of(x, variables);
+	int64_t row = threads_of(b, x, variables);
 	bool flat = true;
 	for (int i = 1; i < n; i++) {
-		flat &= threads_of(clang_Cursor_getArgument(c, (unsigned)i), variables) == 1;
+		flat &= threads_of(b, clang_Cursor_getArgument(c, (unsigned)i), variables) == 1;
 	}
 	return flat || (row > 0 && row % 64 == 0);
 }
 
-int64_t launch_constant(CXCursor variable)
+int64_t launch_constant(struct builder *b, CXCursor variable)
 {
 	CXCursor init = clang_Cursor_getVarDeclInitializer(variable);
 
-	return clang_Cursor_isNull(init) || !keeps_its_value(variable)
+	return clang_Cursor_isNull(init) || !keeps_its_value(b, variable)
 		       ? -1
-		       : threads_of(init, VARIABLES);
+		       : threads_of(b, init, VARIABLES);
 }
 
 static bool is_configuration(CXCursor c)
@@ -189,7 +190,7 @@ static bool is_configuration(CXCursor c)
 }
 
 /* The value of an expression of a whole number, or KT_NO_VALUE. */
-static int64_t constant_of(CXCursor c, unsigned variables)
+static int64_t constant_of(struct builder *b, CXCursor c, unsigned variables)
 {
 	int64_t v = KT_NO_VALUE;
 	c = plain(c);
@@ -197,9 +198,9 @@ static int64_t constant_of(CXCursor c, unsigned variables)
 		clang_getCursorKind(clang_getCursorReferenced(c)) == CXCursor_VarDecl) {
 		CXCursor var = clang_getCursorReferenced(c);
 		CXCursor init = clang_Cursor_getVarDeclInitializer(var);
-		return variables == 0 || clang_Cursor_isNull(init) || !keeps_its_value(var)
+		return variables == 0 || clang_Cursor_isNull(init) || !keeps_its_value(b, var)
 			       ? KT_NO_VALUE
-			       : constant_of(init, variables - 1);
+			       : constant_of(b, init, variables - 1);
 	}
 	CXEvalResult r = is_whole_number(c) ? clang_Cursor_Evaluate(c) : NULL;
 	if (r && clang_EvalResult_getKind(r) == CXEval_Int) {
@@ -212,27 +213,27 @@ static int64_t constant_of(CXCursor c, unsigned variables)
 }
 
 /* The dimensions of an int or a dim3. */
-static void shape_of(int64_t out[3], CXCursor c, unsigned variables)
+static void shape_of(int64_t out[3], struct builder *b, CXCursor c, unsigned variables)
 {
 	c = plain(c);
 	out[0] = out[1] = out[2] = KT_NO_VALUE;
 	if (is_whole_number(c)) {
-		out[0] = constant_of(c, variables);
+		out[0] = constant_of(b, c, variables);
 		out[1] = out[2] = 1;
 	} else if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) {
 		CXCursor v = clang_getCursorReferenced(c);
 		CXCursor init = clang_getCursorKind(v) == CXCursor_VarDecl
 					? clang_Cursor_getVarDeclInitializer(v)
 					: clang_getNullCursor();
-		if (variables > 0 && !clang_Cursor_isNull(init) && keeps_its_value(v)) {
-			shape_of(out, init, variables - 1);
+		if (variables > 0 && !clang_Cursor_isNull(init) && keeps_its_value(b, v)) {
+			shape_of(out, b, init, variables - 1);
 		}
 	} else if (is_constructed(c) && clang_Cursor_getNumArguments(c) == 1) {
-		shape_of(out, clang_Cursor_getArgument(c, 0), variables);
+		shape_of(out, b, clang_Cursor_getArgument(c, 0), variables);
 	} else if (is_constructed(c)) {
 		for (int i = 0; i < 3; i++) {
 			CXCursor x = clang_Cursor_getArgument(c, (unsigned)i);
-			out[i] = clang_Cursor_isNull(x) ? 1 : constant_of(x, variables);
+			out[i] = clang_Cursor_isNull(x) ? 1 : constant_of(b, x, variables);
 		}
 	}
 }
@@ -241,15 +242,15 @@ static struct kt_launch *first_launch(struct builder *b, CXCursor call, CXCursor
 {
 	struct kt_launch *l = ARENA_NEW(b->arena, struct kt_launch);
 	int n = clang_Cursor_getNumArguments(call);
-	shape_of(l->grid, clang_Cursor_getArgument(configuration, 0), VARIABLES);
-	shape_of(l->block, clang_Cursor_getArgument(configuration, 1), VARIABLES);
+	shape_of(l->grid, b, clang_Cursor_getArgument(configuration, 0), VARIABLES);
+	shape_of(l->block, b, clang_Cursor_getArgument(configuration, 1), VARIABLES);
 	l->lds = clang_Cursor_getNumArguments(configuration) > 2
-			 ? constant_of(clang_Cursor_getArgument(configuration, 2), VARIABLES)
+			 ? constant_of(b, clang_Cursor_getArgument(configuration, 2), VARIABLES)
 			 : 0;
 	l->argument = ARENA_ARRAY(b->arena, int64_t, (size_t)(n > 0 ? n : 0) + 1);
 	for (int i = 0; i < n; i++) {
 		l->argument[i] =
-			constant_of(clang_Cursor_getArgument(call, (unsigned)i), VARIABLES);
+			constant_of(b, clang_Cursor_getArgument(call, (unsigned)i), VARIABLES);
 	}
 	l->arguments = (size_t)(n > 0 ? n : 0);
 	return l;
@@ -269,10 +270,10 @@ void launch_see(struct builder *b, CXCursor call)
 		return;
 	}
 	struct launches *l = &b->launches.v[id];
-	int64_t threads = threads_of(clang_Cursor_getArgument(c, 1), VARIABLES);
+	int64_t threads = threads_of(b, clang_Cursor_getArgument(c, 1), VARIABLES);
 	l->first = l->launched++ > 0 ? l->first : first_launch(b, call, c);
 	l->unknown |= threads < 0;
-	l->uneven |= !is_flat(clang_Cursor_getArgument(c, 1), VARIABLES);
+	l->uneven |= !is_flat(b, clang_Cursor_getArgument(c, 1), VARIABLES);
 	l->threads = threads > l->threads ? threads : l->threads;
 }
 
