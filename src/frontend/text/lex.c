@@ -30,6 +30,11 @@ static inline bool word_char(char c)
 	return class_of[(unsigned char)c] & WORD;
 }
 
+bool lex_is_word_char(char c)
+{
+	return word_char(c);
+}
+
 static inline bool space_char(char c)
 {
 	return class_of[(unsigned char)c] & SPACE;

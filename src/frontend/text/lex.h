@@ -43,6 +43,9 @@ size_t lex_line_end(struct str text, size_t pos);
 /* Start of the first token at or after pos. */
 size_t lex_skip_space(struct str text, size_t pos);
 
+/* Of a word or number. */
+bool lex_is_word_char(char c);
+
 /* Here, so that nothing is called for a token that begins with another letter. */
 static inline bool lex_is(struct str text, struct lex_token t, const char *word)
 {

@@ -2,17 +2,33 @@
 
 #include "frontend/text/place_words.h"
 
+struct place_at {
+	size_t begin;
+	unsigned is;
+};
+
+/* All words of a file, so that the many looks at one text need not read it each time. */
+struct file_places {
+	bool listed;
+	ARRAY(struct place_at) at;
+};
+
 /* Of a unit. */
 struct places {
 	struct map words; /* -> enum place_word */
 	bool some;
 	bool unknown; /* code that no word names may be one */
+	struct file_places *file;
+	size_t files;
 };
 
 static void release(void *user)
 {
 	struct places *s = user;
 	map_release(&s->words);
+	for (size_t i = 0; i < s->files; i++) {
+		array_release(&s->file[i].at);
+	}
 }
 
 static struct places *places_of(struct facts *f)
@@ -33,11 +49,11 @@ static struct places *places_of(struct facts *f)
 				place_words_add(&s->words, u->file[i].text, &s->unknown);
 		}
 	}
+	s->files = u->files;
+	s->file = ARENA_ARRAY(facts_arena(f), struct file_places, s->files);
 	facts_keep(f, FACTS_KEEP_PLACES, 0, s, release);
 	return s;
 }
-
-/* ---- lines ---- */
 
 /* Code of the host alone: what it prints of its lines is its own. A constexpr function runs on both
  * sides. */
@@ -57,6 +73,45 @@ static bool is_host_only(const struct kt_unit *u, kt_id file, size_t at)
 	return host;
 }
 
+/* By its letters alone, whatever it stands in. What is the host's has no line that counts. */
+static void list_places(
+	struct file_places *f, const struct map *words, const struct kt_unit *u, kt_id file)
+{
+	struct str t = u->file[file].text;
+	for (size_t i = 0, end; i < t.n; i = end) {
+		for (end = i; end < t.n && lex_is_word_char(t.p[end]); end++) {
+		}
+		unsigned is = place_word_at(words, t, (struct lex_token){LEX_WORD, i, end});
+		if (is & PLACE_LINE && is_host_only(u, file, i)) {
+			is &= ~(unsigned)PLACE_LINE;
+		}
+		if (is) {
+			array_push(&f->at, ((struct place_at){i, is}));
+		}
+		end += end == i;
+	}
+	f->listed = true;
+}
+
+/* May a word of these kinds stand in [begin, end) of the file? Comments, and what a failed
+ * assertion is handed, count: whoever reads the tokens there knows better. */
+static bool may_hold(struct places *s, const struct kt_unit *u, kt_id file, size_t begin,
+	size_t end, unsigned kinds)
+{
+	struct file_places *f = &s->file[file];
+	if (!f->listed) {
+		list_places(f, &s->words, u, file);
+	}
+	bool holds = false;
+	for (size_t i = 0; i < f->at.n && !holds; i++) {
+		const struct place_at *x = &f->at.v[i];
+		holds = x->begin >= begin && x->begin < end && x->is & kinds;
+	}
+	return holds;
+}
+
+/* ---- lines ---- */
+
 static bool refuse_word(struct plan *p, struct lex_token k, struct str t, const char *why)
 {
 	struct str word = str_sub(t, k.begin, k.end);
@@ -66,9 +121,9 @@ static bool refuse_word(struct plan *p, struct lex_token k, struct str t, const 
 bool plan_check_line(struct plan *p, kt_id file, size_t at)
 {
 	const struct kt_unit *u = p->parse->unit;
-	const struct places *s = places_of(p->parse->facts);
+	struct places *s = places_of(p->parse->facts);
 	struct str t = u->file[file].text;
-	if (!s->some) {
+	if (!s->some || !may_hold(s, u, file, at, t.n, PLACE_LINE)) {
 		return true;
 	}
 	for (struct lex_token k = lex_next(t, at); k.kind != LEX_END; k = place_words_next(t, k)) {
@@ -104,10 +159,15 @@ static bool check_lines(struct plan *p, kt_id file)
 
 /* ---- text ---- */
 
-static bool check_text(struct plan *p, struct str t, size_t begin, size_t end, unsigned kinds)
+/* file: whose text it may be */
+static bool check_text(
+	struct plan *p, kt_id file, struct str t, size_t begin, size_t end, unsigned kinds)
 {
-	const struct places *s = places_of(p->parse->facts);
-	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
+	struct places *s = places_of(p->parse->facts);
+	const struct kt_unit *u = p->parse->unit;
+	struct str of = u->file[file].text;
+	bool looks = (t.p != of.p && !str_eq(t, of)) || may_hold(s, u, file, begin, end, kinds);
+	for (struct lex_token k = lex_next(t, begin); looks && k.kind != LEX_END && k.begin < end;
 		k = place_words_next(t, k)) {
 		if (place_word_at(&s->words, t, k) & kinds &&
 			!refuse_word(p, k, t,
@@ -136,14 +196,14 @@ static bool hull_of(const struct plan *p, size_t *begin, size_t *end)
 
 /* The edits of one function: of the merge's all between the first and the last counts, of another
  * (a callee that is split) all of it, as it becomes two. */
-static bool check_function(struct plan *p, const struct kt_fn *f, bool own)
+static bool check_function(struct plan *p, kt_id file, const struct kt_fn *f, bool own)
 {
 	size_t begin = f->begin, end = f->end;
 	if (!hull_of(p, &begin, &end)) {
 		return true;
 	}
-	return own ? check_text(p, p->text, begin, end, PLACE_MOVED)
-		   : check_text(p, p->text, f->begin, f->end, PLACE_MOVED | PLACE_FUNCTION);
+	return own ? check_text(p, file, p->text, begin, end, PLACE_MOVED)
+		   : check_text(p, file, p->text, f->begin, f->end, PLACE_MOVED | PLACE_FUNCTION);
 }
 
 bool plan_check_places(struct plan *p, kt_id file, kt_id fn)
@@ -162,15 +222,15 @@ bool plan_check_places(struct plan *p, kt_id file, kt_id fn)
 	array_each (&p->out->edits.edits, const struct edit, e) {
 		bool inside = e->begin >= home->begin && e->end <= home->end;
 		unsigned kinds = PLACE_MOVED | (inside ? 0 : PLACE_FUNCTION);
-		if (!check_text(p, e->text, 0, e->text.n, kinds) ||
-			!check_text(p, p->text, e->begin, e->end, kinds)) {
+		if (!check_text(p, file, e->text, 0, e->text.n, kinds) ||
+			!check_text(p, file, p->text, e->begin, e->end, kinds)) {
 			return false;
 		}
 	}
 	for (kt_id i = 1; i < u->fns; i++) {
 		const struct kt_fn *f = &u->fn[i];
 		bool own = f->begin <= home->begin && home->end <= f->end;
-		if (f->file == file && f->end && !check_function(p, f, own)) {
+		if (f->file == file && f->end && !check_function(p, file, f, own)) {
 			return false;
 		}
 	}
