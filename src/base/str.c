@@ -60,6 +60,16 @@ bool str_starts(struct str s, const char *prefix)
 	return s.n >= n && str_is(str_sub(s, 0, n), prefix);
 }
 
+bool str_starts_any(struct str s, const char *const *with)
+{
+	for (; with && *with; with++) {
+		if (str_starts(s, *with)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool str_ends(struct str s, const char *suffix)
 {
 	size_t n = strlen(suffix);

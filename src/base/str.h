@@ -26,6 +26,7 @@ bool str_is(struct str a, const char *b);
 bool str_is_any(struct str a, const char *const *of); /* NULL-terminated, or NULL */
 int str_cmp(struct str a, struct str b);
 bool str_starts(struct str s, const char *prefix);
+bool str_starts_any(struct str s, const char *const *with); /* NULL-terminated, or NULL */
 bool str_ends(struct str s, const char *suffix);
 /* Offset of the first occurrence at or after from, or SIZE_MAX. */
 size_t str_find(struct str s, const char *needle, size_t from);

@@ -234,14 +234,10 @@ bool state_has_host_pass(const struct state *s, size_t k)
 	static const char *const without[] = {
 		"--genco", "--cuda-device-only", "--offload-device-only", NULL};
 	const char *const *flags = choose_flags(s->job, k);
-	for (; flags && *flags; flags++) {
-		for (size_t i = 0; without[i]; i++) {
-			if (strcmp(*flags, without[i]) == 0) {
-				return false;
-			}
-		}
+	while (flags && *flags && !str_is_any(str_of(*flags), without)) {
+		flags++;
 	}
-	return true;
+	return !flags || !*flags;
 }
 
 int state_see_host(struct state *s)

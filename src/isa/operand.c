@@ -398,11 +398,9 @@ static bool dpp_modifier(struct isa_op *op, struct str name, struct str value)
 /* Caching does not change what is read here. */
 static bool is_cache_word(const struct isa_op *op, struct str word)
 {
-	static const char *const words[] = {"glc", "slc", "dlc", "scc", "sc0", "sc1", "nt"};
+	static const char *const words[] = {"glc", "slc", "dlc", "scc", "sc0", "sc1", "nt", NULL};
 	bool known = str_starts(word, "th:") || str_starts(word, "scope:");
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		known |= str_is(word, words[i]);
-	}
+	known |= str_is_any(word, words);
 	return known && (is_memory(op) || op->row->special == ISA_S_LOAD);
 }
 

@@ -351,16 +351,14 @@ enum place {
 static enum place slot_place(enum kt_kind k, size_t i)
 {
 	const struct kt_words slots = kt_slot_words(k);
-	static const char *const stmt[] = {"init", "then", "else", "body", "stmt"};
+	static const char *const stmt[] = {"init", "then", "else", "body", "stmt", NULL};
 
 	if (!kt_is_stmt(k)) {
 		return PLACE_EXPR;
 	}
 	/* A for's init and its likes hold statements, the rest but "var" hold expressions. */
-	for (size_t s = 0; s < sizeof(stmt) / sizeof(stmt[0]); s++) {
-		if (strcmp(slots.word[i], stmt[s]) == 0) {
-			return PLACE_STMT;
-		}
+	if (str_is_any(str_of(slots.word[i]), stmt)) {
+		return PLACE_STMT;
 	}
 	return strcmp(slots.word[i], "var") == 0 ? PLACE_VAR : PLACE_EXPR;
 }

@@ -201,14 +201,13 @@ static void add_buffer(
 static bool is_builtin(const struct kt_type *t)
 {
 	static const char *const words[] = {"const", "volatile", "signed", "unsigned", "char",
-		"short", "int", "long", "__int128", "wchar_t", "char8_t", "char16_t", "char32_t"};
+		"short", "int", "long", "__int128", "wchar_t", "char8_t", "char16_t", "char32_t",
+		NULL};
 	struct str rest = str_of(t->canon);
 	struct str word;
 	while (str_split(&rest, ' ', &word)) {
 		bool known = false;
-		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-			known |= str_is(word, words[i]);
-		}
+		known |= str_is_any(word, words);
 		if (!known) {
 			return false;
 		}

@@ -101,12 +101,8 @@ static bool is_whole(const struct intrinsic *in)
 {
 	static const char *const barriers[] = {"__syncthreads", "__syncthreads_and",
 		"__syncthreads_or", "__syncthreads_count", "__builtin_amdgcn_s_barrier", NULL};
-	for (size_t i = 0; in->kind == INTRINSIC_BARRIER && barriers[i]; i++) {
-		if (strcmp(in->name, barriers[i]) == 0) {
-			return true;
-		}
-	}
-	return in->kind == INTRINSIC_MATRIX;
+	return (in->kind == INTRINSIC_BARRIER && str_is_any(str_of(in->name), barriers)) ||
+	       in->kind == INTRINSIC_MATRIX;
 }
 
 static const struct kt_node *met_body(struct way *w, kt_id fn)

@@ -56,12 +56,8 @@ static bool same_for_all(const struct uniformity *u, const char *name, unsigned 
 	static const char *const same[] = {"__ballot", "__ballot64", "__any", "__all",
 		"__ockl_wfany_i32", "__ockl_wfall_i32", "__builtin_amdgcn_ballot_w32",
 		"__builtin_amdgcn_ballot_w64", "__builtin_amdgcn_readfirstlane", NULL};
-	for (size_t i = 0; same[i]; i++) {
-		if (strcmp(name, same[i]) == 0) {
-			return true;
-		}
-	}
-	return strcmp(name, "__builtin_amdgcn_readlane") == 0 && !(lane & BIT_LANE);
+	return str_is_any(str_of(name), same) ||
+	       (strcmp(name, "__builtin_amdgcn_readlane") == 0 && !(lane & BIT_LANE));
 }
 
 /* The parameter that child i of a call goes to, or 0. */

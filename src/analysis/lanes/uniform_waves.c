@@ -51,10 +51,8 @@ static bool asks_for_more(const struct uniformity *u, const struct kt_node *n)
 		return !n->parent || !is_dimension_x(n->parent);
 	}
 	const char *name = callee(u, n);
-	for (size_t i = 0; more[i]; i++) {
-		if (strcmp(name, more[i]) == 0) {
-			return true;
-		}
+	if (str_is_any(str_of(name), more)) {
+		return true;
 	}
 	bool local = strcmp(name, "__ockl_get_local_id") == 0 ||
 		     strcmp(name, "__ockl_get_local_size") == 0;

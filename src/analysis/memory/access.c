@@ -49,17 +49,12 @@ static bool is_element(const struct finder *w, kt_id type)
 {
 	static const char *const names[] = {"char", "signed char", "unsigned char", "short",
 		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
-		"unsigned long long", "float", "double", "_Float16"};
+		"unsigned long long", "float", "double", "_Float16", NULL};
 	const char *name = kt_type_bare_name(w->a, &w->u->type[type], true);
 	static const char qualifier[] = "volatile "; /* seen all the same, and refused */
 	bool qualified = name && strncmp(name, qualifier, strlen(qualifier)) == 0;
 	name = qualified ? name + strlen(qualifier) : name;
-	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(name, names[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return name && str_is_any(str_of(name), names);
 }
 
 static bool is_pointer_variable(const struct finder *w, const struct kt_node *n)
@@ -296,11 +291,9 @@ static bool changes(
 	struct finder *w, const struct access_run *r, const struct fx *fx, kt_id sym, kt_id file)
 {
 	const struct kt_sym *s = &w->u->sym[sym];
-	static const char *const fixed[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-	for (size_t i = 0; s->kind == KT_S_GLOBAL && i < sizeof(fixed) / sizeof(fixed[0]); i++) {
-		if (strcmp(s->name, fixed[i]) == 0) {
-			return false;
-		}
+	static const char *const fixed[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+	if (s->kind == KT_S_GLOBAL && str_is_any(str_of(s->name), fixed)) {
+		return false;
 	}
 	if (s->kind == KT_S_CONST) {
 		return false;

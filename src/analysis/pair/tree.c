@@ -178,14 +178,9 @@ bool pair_is_number(const struct kt_type *t)
 {
 	static const char *const name[] = {"bool", "char", "signed char", "unsigned char", "short",
 		"unsigned short", "int", "unsigned int", "long", "unsigned long", "long long",
-		"unsigned long long", "_Float16", "float", "double"};
+		"unsigned long long", "_Float16", "float", "double", NULL};
 	struct str s = t->canon ? kt_type_bare(t, true) : (struct str){0};
-	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
-		if (str_is(s, name[i])) {
-			return true;
-		}
-	}
-	return false;
+	return str_is_any(s, name);
 }
 
 /* Is `c ? x : y` of type x, with y converted to it? */

@@ -212,10 +212,8 @@ static size_t taken_by_language(const char *word, const char *next)
 		return 0;
 	}
 	const char *language = word[2] ? word + 2 : next;
-	for (size_t i = 0; language && known[i]; i++) {
-		if (strcmp(language, known[i]) == 0) {
-			return word[2] ? 1 : 2;
-		}
+	if (language && str_is_any(str_of(language), known)) {
+		return word[2] ? 1 : 2;
 	}
 	return 0;
 }
@@ -256,12 +254,7 @@ static bool stays_with_next(const char *word)
 		"--serialize-diagnostics", "-serialize-diagnostics", "-dependency-file", "-load",
 		"-plugin", "-add-plugin", "-module-dependency-dir", "--offload-arch", "-x", NULL};
 
-	for (size_t i = 0; list[i]; i++) {
-		if (strcmp(word, list[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return str_is_any(str_of(word), list);
 }
 
 /* -Xclang and its like: what stands behind them is looked at as if it stood there by itself. */

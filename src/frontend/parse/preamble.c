@@ -47,10 +47,8 @@ static bool is_known_flag(const char *flag, bool *takes_value)
 	if (*takes_value) {
 		return true;
 	}
-	for (size_t i = 0; heads[i]; i++) {
-		if (str_starts(f, heads[i])) {
-			return !str_starts(f, "-Wp,");
-		}
+	if (str_starts_any(f, heads)) {
+		return !str_starts(f, "-Wp,");
 	}
 	return false;
 }

@@ -20,16 +20,6 @@ static const char *const heads[] = {"-M", "-save-temps", "--save-temps", "-save-
 	"-emit-symbol-graph", "-gsplit-dwarf", "-ftest-coverage", "-coverage-data-file",
 	"-coverage-notes-file", "-arcmt-", "-ccc-arcmt-", NULL};
 
-static bool is_one_of(const char *word, const char *const *list, bool head)
-{
-	for (; *list; list++) {
-		if (head ? strncmp(word, *list, strlen(*list)) == 0 : strcmp(word, *list) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* LLVM's options have no kinds: by the words of the name, and a value that names a path. */
 static bool llvm_writes(const char *option)
 {
@@ -40,10 +30,8 @@ static bool llvm_writes(const char *option)
 	str_split(&value, '=', &name);
 	rest = name;
 	while (str_split(&rest, '-', &name)) {
-		for (size_t i = 0; parts[i]; i++) {
-			if (str_is(name, parts[i])) {
-				return true;
-			}
+		if (str_is_any(name, parts)) {
+			return true;
 		}
 	}
 	return str_find(value, "/", 0) != SIZE_MAX;
@@ -60,7 +48,7 @@ size_t flags_beside(const char *const *f)
 	size_t step = is_wrapper(f[0]) && f[1] ? 2 : 1;
 	const char *word = f[step - 1];
 	bool more = f[step] && (step == 1 || (strcmp(f[step], f[0]) == 0 && f[step + 1]));
-	bool next = more && is_one_of(word, with_value, false);
+	bool next = more && str_is_any(str_of(word), with_value);
 
 	if (strcmp(word, "-mllvm") == 0) {
 		return more && llvm_writes(f[2 * step - 1]) ? 2 * step : 0;
@@ -72,5 +60,5 @@ size_t flags_beside(const char *const *f)
 		return 2 * step;
 	}
 	bool preprocessor = strncmp(word, "-Wp,", 4) == 0 && strstr(word, ",-M");
-	return preprocessor || is_one_of(word, heads, true) ? step : 0;
+	return preprocessor || str_starts_any(str_of(word), heads) ? step : 0;
 }

@@ -20,16 +20,9 @@ static bool is_dropped(const char *flag)
 		"--cuda-host-only", "--genco", "-flto", "-shared", "-static", "-v", "-###", NULL};
 	static const char *const heads[] = {"--offload-arch=", "--no-offload-arch=",
 		"--cuda-gpu-arch=", "--amdgpu-target=", "-flto=", "-Wl,", "-l", "-L", NULL};
-	if (str_is_any(str_of(flag), whole) ||
-		(str_starts(str_of(flag), "-o") && !str_starts(str_of(flag), "-offload"))) {
-		return true;
-	}
-	for (size_t i = 0; heads[i]; i++) {
-		if (str_starts(str_of(flag), heads[i])) {
-			return true;
-		}
-	}
-	return false;
+	return str_is_any(str_of(flag), whole) ||
+	       (str_starts(str_of(flag), "-o") && !str_starts(str_of(flag), "-offload")) ||
+	       str_starts_any(str_of(flag), heads);
 }
 
 /* Dropped flags whose value is the next argument. */

@@ -64,23 +64,14 @@ static bool is_doubtful(const char *flag)
 		"--gcc-", "--sysroot", "-isysroot", "--rocm-", "--hip-", "-resource-dir", "-B",
 		"-fembed", "-fcrash", "-ftime-", "-save", "-gsplit", "-foptimization-record",
 		"-fsave", "-ivfsoverlay", "-fbasic-block-sections=", "-dump", NULL};
-	for (size_t i = 0; heads[i]; i++) {
-		if (str_starts(str_of(flag), heads[i])) {
-			return true;
-		}
-	}
-	return false;
+	return str_starts_any(str_of(flag), heads);
 }
 
 /* Its own device libraries are part of the compiler's identity. */
 static bool is_doubtful_for(const struct compiler *c, const char *const *words)
 {
 	for (; *words; words++) {
-		bool own = false;
-		for (const char *const *x = c->extra; x && *x; x++) {
-			own |= strcmp(*x, *words) == 0;
-		}
-		if (!own && is_doubtful(*words)) {
+		if (!str_is_any(str_of(*words), c->extra) && is_doubtful(*words)) {
 			return true;
 		}
 	}

@@ -45,10 +45,8 @@ static bool reads_ahead(const char *const *words)
 	static const char *const heads[] = {
 		"-include", "-imacros", "-Xclang", "-Xpreprocessor", "-Xarch_", "-Wp,", NULL};
 	for (; *words; words++) {
-		for (size_t i = 0; heads[i]; i++) {
-			if (str_starts(str_of(*words), heads[i])) {
-				return true;
-			}
+		if (str_starts_any(str_of(*words), heads)) {
+			return true;
 		}
 	}
 	return false;

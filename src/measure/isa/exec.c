@@ -321,14 +321,9 @@ static bool mask_op(const struct flow *w, struct str mnemonic, struct str *op)
 
 static bool is_logic(struct str op)
 {
-	static const char *const ops[] = {
-		"and", "or", "xor", "andn2", "orn2", "and_not1", "or_not1", "nand", "nor", "xnor"};
-	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
-		if (str_is(op, ops[i])) {
-			return true;
-		}
-	}
-	return false;
+	static const char *const ops[] = {"and", "or", "xor", "andn2", "orn2", "and_not1",
+		"or_not1", "nand", "nor", "xnor", NULL};
+	return str_is_any(op, ops);
 }
 
 static bool slot_key(char key[64], struct str vgpr, struct str lane)
@@ -385,13 +380,9 @@ static bool writes_no_register(struct str m)
 {
 	static const char *const starts[] = {"s_cmp", "s_bitcmp", "s_cbranch", "s_branch",
 		"s_waitcnt", "s_wait_", "s_barrier", "s_nop", "s_endpgm", "s_setprio", "s_sleep",
-		"s_store", "s_setpc", "s_setreg", "s_delay_alu", "s_clause", "s_inst_prefetch"};
-	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
-		if (str_starts(m, starts[i])) {
-			return true;
-		}
-	}
-	return false;
+		"s_store", "s_setpc", "s_setreg", "s_delay_alu", "s_clause", "s_inst_prefetch",
+		NULL};
+	return str_starts_any(m, starts);
 }
 
 static bool op_is_before(struct str op, const char *tail, struct str *head)

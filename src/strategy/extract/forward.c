@@ -61,13 +61,8 @@ static bool passes_on(const struct callee *c, kt_id from, kt_id to)
 static bool is_literal_word(struct str w)
 {
 	static const char *const word[] = {"true", "false", "bool", "int", "unsigned", "float",
-		"double", "char", "short", "long"};
-	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (str_is(w, word[i])) {
-			return true;
-		}
-	}
-	return w.n && isdigit((unsigned char)w.p[0]);
+		"double", "char", "short", "long", NULL};
+	return str_is_any(w, word) || (w.n && isdigit((unsigned char)w.p[0]));
 }
 
 /* The text that stands for a constant of the call: itself, or the arm's template argument. */

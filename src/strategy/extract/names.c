@@ -25,6 +25,10 @@ static const struct kt_node *stmt_of(const struct needs *n, size_t leaf, size_t 
 	return callee_body(n->c, leaf)->child[s];
 }
 
+/* What names or declares a type stands behind these. */
+static const char *const type_words[] = {
+	"struct", "class", "union", "enum", "using", "typedef", NULL};
+
 /* ---- who uses a name ---- */
 
 static bool any_macro(const struct callee *c)
@@ -122,7 +126,6 @@ static struct str alias_target(const struct needs *n, struct str name)
 /* Is a word of the type's name declared in the function? */
 static bool declared_inside(const struct needs *n, struct str type)
 {
-	static const char *const word[] = {"struct", "class", "union", "enum", "using", "typedef"};
 	struct str t = n->c->p->text;
 	struct span b = n->c->pattern.body;
 	struct span all = {0, type.n};
@@ -132,10 +135,8 @@ static bool declared_inside(const struct needs *n, struct str type)
 	}
 	for (struct lex_token k = lex_next(t, b.begin); k.kind != LEX_END && k.begin < b.end;
 		k = lex_next(t, k.end)) {
-		bool keyword = false;
-		for (size_t i = 0; k.kind == LEX_WORD && i < sizeof(word) / sizeof(word[0]); i++) {
-			keyword |= lex_is(t, k, word[i]);
-		}
+		bool keyword =
+			k.kind == LEX_WORD && str_is_any(str_sub(t, k.begin, k.end), type_words);
 		in_typedef = (in_typedef && !lex_is(t, k, ";")) || lex_is(t, k, "typedef");
 		if (k.kind == LEX_WORD && !keyword && (follows || in_typedef) &&
 			callee_has_word(type, all, str_sub(t, k.begin, k.end))) {
@@ -450,7 +451,6 @@ static bool hand_local(struct needs *n, size_t s, size_t at)
 /* Names that the wide part uses and a statement declares that is no plain declaration. */
 static bool check_odd(struct needs *n, size_t s)
 {
-	static const char *const word[] = {"struct", "class", "union", "enum", "using", "typedef"};
 	struct callee *c = n->c;
 	const struct kt_node *stmt = c->body->child[s];
 	for (size_t i = 0; i < c->leaves; i++) {
@@ -477,10 +477,7 @@ static bool check_odd(struct needs *n, size_t s)
 			return needs_refuse(n, CALLEE_STORAGE,
 				"is a type of the narrow part, and the wide part uses it", w);
 		}
-		follows = false;
-		for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-			follows |= str_is(w, word[i]);
-		}
+		follows = str_is_any(w, type_words);
 	}
 	return true;
 }

@@ -277,13 +277,8 @@ static bool check_header(struct callee *c)
 static bool is_specifier(struct str w)
 {
 	static const char *const word[] = {"__device__", "__host__", "__forceinline__", "inline",
-		"__inline__", "__noinline__", "static", "constexpr"};
-	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (str_is(w, word[i])) {
-			return true;
-		}
-	}
-	return false;
+		"__inline__", "__noinline__", "static", "constexpr", NULL};
+	return str_is_any(w, word);
 }
 
 /* Is the one word a type, and no macro? */

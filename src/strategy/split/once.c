@@ -51,13 +51,9 @@ static struct value value_of(struct once *o, const struct kt_node *n);
 
 static bool is_signed(const struct kt_type *t)
 {
-	static const char *const word[] = {"int", "long", "short", "signed char", "long long"};
-	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (t->canon && strcmp(t->canon, word[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
+	static const char *const word[] = {
+		"int", "long", "short", "signed char", "long long", NULL};
+	return str_is_any(str_of(t->canon), word);
 }
 
 /* Without const: "const int" is an int. */

@@ -138,15 +138,13 @@ bool text_is_loop_pragma(struct str s)
 {
 	struct str rest = s;
 	struct str word;
-	const char *const ok[] = {"unroll", "nounroll", "loop"};
+	const char *const ok[] = {"unroll", "nounroll", "loop", NULL};
 	if (!str_starts(s, "#") || str_find(s, "pragma", 0) == SIZE_MAX) {
 		return false;
 	}
 	while (str_split(&rest, ' ', &word)) {
-		for (size_t i = 0; i < sizeof(ok) / sizeof(ok[0]); i++) {
-			if (str_starts(str_trim(word), ok[i])) {
-				return true;
-			}
+		if (str_starts_any(str_trim(word), ok)) {
+			return true;
 		}
 	}
 	return false;
