@@ -38,15 +38,6 @@ static bool takes(struct reckoning *r, const char *sign)
 	return is;
 }
 
-static bool is_named(CXCursor c, struct str name)
-{
-	CXString s = clang_getCursorSpelling(c);
-	bool is = str_eq(str_of(clang_getCString(s)), name);
-
-	clang_disposeString(s);
-	return is;
-}
-
 static enum CXChildVisitResult see_param(CXCursor c, CXCursor parent, CXClientData data)
 {
 	struct lookup *l = data;
@@ -55,21 +46,9 @@ static enum CXChildVisitResult see_param(CXCursor c, CXCursor parent, CXClientDa
 	if (!builder_is_template_param(c)) {
 		return CXChildVisit_Continue;
 	}
-	l->found = is_named(c, l->name) ? c : l->found;
+	l->found = cursor_is_named(c, l->name) ? c : l->found;
 	l->param += clang_Cursor_isNull(l->found);
 	return clang_Cursor_isNull(l->found) ? CXChildVisit_Continue : CXChildVisit_Break;
-}
-
-static enum CXChildVisitResult see_constant(CXCursor c, CXCursor parent, CXClientData data)
-{
-	struct lookup *l = data;
-
-	(void)parent;
-	if (clang_getCursorKind(c) == CXCursor_VarDecl && is_named(c, l->name)) {
-		l->found = c;
-		return CXChildVisit_Break;
-	}
-	return CXChildVisit_Continue;
 }
 
 /* What a name stands for: a template's argument, or a constant of a scope around; or -1. */
@@ -89,7 +68,7 @@ static int64_t named(const struct reckoning *r, struct str name)
 	CXCursor in = clang_getCursorSemanticParent(r->kernel);
 	for (; clang_Cursor_isNull(l.found) && !clang_Cursor_isNull(in);
 		in = clang_getCursorSemanticParent(in)) {
-		clang_visitChildren(in, see_constant, &l);
+		l.found = cursor_child_named(in, CXCursor_VarDecl, l.name);
 	}
 	return clang_Cursor_isNull(l.found) ? -1 : launch_constant(r->b, l.found);
 }

@@ -381,43 +381,6 @@ void cursor_set(struct builder *b, struct map *m, CXCursor c, kt_id id)
 	map_set_u64(m, clang_hashCursor(c), (uintptr_t)s);
 }
 
-struct attrs {
-	bool global, device, host, shared, constant;
-};
-
-static enum CXChildVisitResult see_attr(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	struct attrs *a = data;
-	switch (clang_getCursorKind(c)) {
-	case CXCursor_CUDAGlobalAttr:
-		a->global = true;
-		break;
-	case CXCursor_CUDADeviceAttr:
-		a->device = true;
-		break;
-	case CXCursor_CUDAHostAttr:
-		a->host = true;
-		break;
-	case CXCursor_CUDASharedAttr:
-		a->shared = true;
-		break;
-	case CXCursor_CUDAConstantAttr:
-		a->constant = true;
-		break;
-	default:
-		break;
-	}
-	return CXChildVisit_Continue;
-}
-
-static struct attrs attrs_of(CXCursor c)
-{
-	struct attrs a = {0};
-	clang_visitChildren(c, see_attr, &a);
-	return a;
-}
-
 static bool is_function_parent(CXCursor parent)
 {
 	switch (clang_getCursorKind(parent)) {
@@ -479,14 +442,15 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 		s.kind = KT_S_CONST;
 		s.space = KT_CONSTANT;
 	} else {
-		struct attrs a = attrs_of(decl);
+		unsigned a = cursor_attrs(decl);
 		enum CX_StorageClass sc = clang_Cursor_getStorageClass(decl);
 		bool local = is_function_parent(clang_getCursorSemanticParent(decl));
 		s.is_static = sc == CX_SC_Static || sc == CX_SC_Extern;
-		s.kind = local && !s.is_static && !a.shared ? KT_S_LOCAL : KT_S_GLOBAL;
+		s.kind = local && !s.is_static && !(a & CURSOR_SHARED) ? KT_S_LOCAL : KT_S_GLOBAL;
 		s.fn = s.kind == KT_S_LOCAL ? b->cur_fn : 0;
-		s.space = a.shared ? KT_SHARED
-			  : a.constant || (s.kind == KT_S_GLOBAL && b->types.v[s.type].is_const)
+		s.space = a & CURSOR_SHARED ? KT_SHARED
+			  : a & CURSOR_CONSTANT ||
+					  (s.kind == KT_S_GLOBAL && b->types.v[s.type].is_const)
 				  ? KT_CONSTANT
 			  : s.kind == KT_S_LOCAL ? KT_PRIVATE
 						 : KT_GLOBAL;
@@ -526,25 +490,9 @@ bool builder_bind(struct builder *b, const CXCursor *decl, const kt_id *type, si
 	return true;
 }
 
-struct find_body {
-	bool found;
-};
-
-static enum CXChildVisitResult see_body(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	if (clang_getCursorKind(c) == CXCursor_CompoundStmt) {
-		((struct find_body *)data)->found = true;
-		return CXChildVisit_Break;
-	}
-	return CXChildVisit_Continue;
-}
-
 static bool has_body(CXCursor c)
 {
-	struct find_body f = {0};
-	clang_visitChildren(c, see_body, &f);
-	return f.found;
+	return !clang_Cursor_isNull(cursor_child_of(c, CXCursor_CompoundStmt));
 }
 
 static CXCursor with_body(CXCursor c)
@@ -746,11 +694,11 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	struct kt_fn f = {0};
 	f.name = readable_name(b, c);
 	f.base = builder_text(b, clang_getCursorSpelling(c));
-	struct attrs a = attrs_of(c);
+	unsigned a = cursor_attrs(c);
 	bool anywhere = is_made_up(c); /* as those of its members are */
-	f.kind = a.global				 ? KT_FN_KERNEL
-		 : a.device || b->cur_device || anywhere ? KT_FN_DEVICE
-							 : KT_FN_HOST;
+	f.kind = a & CURSOR_GLOBAL				  ? KT_FN_KERNEL
+		 : a & CURSOR_DEVICE || b->cur_device || anywhere ? KT_FN_DEVICE
+								  : KT_FN_HOST;
 	CXString mangled = clang_Cursor_getMangling(c);
 	f.symbol = builder_text(b, mangled);
 	CXSourceRange r = clang_getCursorExtent(c);
@@ -776,7 +724,8 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
 	f.is_const = clang_CXXMethod_isConst(c);
 	f.is_lambda = f.is_method && is_lambda_class(clang_getCursorSemanticParent(c));
-	f.on_host = f.kind == KT_FN_DEVICE && (a.host || (!a.device && !is_of_device(b, &f)));
+	f.on_host = f.kind == KT_FN_DEVICE &&
+		    (a & CURSOR_HOST || (!(a & CURSOR_DEVICE) && !is_of_device(b, &f)));
 	array_push(&b->fns, f);
 	array_push(&b->fn_cursor, c);
 	array_push(&b->launches, (struct launches){0});

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "frontend/frontend.h"
-#include "frontend/clang/libclang.h"
+#include "frontend/clang/cursor.h"
 #include "frontend/text/probes.h"
 #include "kernel/pack.h"
 

@@ -487,20 +487,6 @@ static struct kt_node *made_up_body(struct builder *b, kt_id id, CXCursor c)
 	return n;
 }
 
-struct find_compound {
-	CXCursor body;
-};
-
-static enum CXChildVisitResult see_compound(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	if (clang_getCursorKind(c) == CXCursor_CompoundStmt) {
-		((struct find_compound *)data)->body = c;
-		return CXChildVisit_Break;
-	}
-	return CXChildVisit_Continue;
-}
-
 static void keep_body(struct builder *b, kt_id id, struct kt_node *body)
 {
 	link_tree(body);
@@ -536,11 +522,10 @@ static bool is_written(struct builder *b, CXCursor body)
 void convert_function(struct builder *b, kt_id id)
 {
 	CXCursor c = b->fn_cursor.v[id];
-	struct find_compound f = {clang_getNullCursor()};
-	clang_visitChildren(c, see_compound, &f);
-	bool none = clang_Cursor_isNull(f.body);
+	CXCursor text = cursor_child_of(c, CXCursor_CompoundStmt);
+	bool none = clang_Cursor_isNull(text);
 	CXFile file = NULL;
-	CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(none ? c : f.body));
+	CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(none ? c : text));
 	clang_getExpansionLocation(start, &file, NULL, NULL, NULL);
 	b->cur_fn = id;
 	b->cur_file = builder_file(b, file, start);
@@ -548,8 +533,8 @@ void convert_function(struct builder *b, kt_id id)
 	b->cur_device = true;
 	b->depth = 0;
 	b->end.n = b->break_end = b->continue_end = 0;
-	struct kt_node *body = none || !is_written(b, f.body) ? made_up_body(b, id, c)
-							      : written_body(b, c, f.body);
+	struct kt_node *body =
+		none || !is_written(b, text) ? made_up_body(b, id, c) : written_body(b, c, text);
 	if (body) {
 		keep_body(b, id, body);
 	}

@@ -10,19 +10,10 @@
 
 /* ---- what runs at the end of a scope ---- */
 
-static enum CXChildVisitResult see_attribute(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	*(bool *)data |= clang_isAttribute(clang_getCursorKind(c)) != 0;
-	return CXChildVisit_Continue;
-}
-
 /* Has it the attribute cleanup? libclang tells that it has one, not which. */
 static bool has_cleanup(CXCursor var)
 {
-	bool attributes = false;
-	clang_visitChildren(var, see_attribute, &attributes);
-	if (!attributes) {
+	if (!cursor_attrs(var)) {
 		return false;
 	}
 	CXString s = clang_getCursorPrettyPrinted(var, NULL);

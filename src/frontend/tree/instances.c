@@ -21,19 +21,6 @@ struct index {
 	const void *last; /* the function in question in the call before */
 };
 
-struct attributes {
-	bool global, device;
-};
-
-static enum CXChildVisitResult see_attribute(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	struct attributes *has = data;
-	has->global |= clang_getCursorKind(c) == CXCursor_CUDAGlobalAttr;
-	has->device |= clang_getCursorKind(c) == CXCursor_CUDADeviceAttr;
-	return CXChildVisit_Continue;
-}
-
 static bool is_instance(CXCursor c)
 {
 	return !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(c)) &&
@@ -42,24 +29,18 @@ static bool is_instance(CXCursor c)
 
 bool instance_of_host(CXCursor fn)
 {
-	struct attributes has = {0};
-	if (!is_instance(fn)) {
-		return false;
-	}
-	clang_visitChildren(fn, see_attribute, &has);
-	return !has.global && !has.device;
+	return is_instance(fn) && !(cursor_attrs(fn) & (CURSOR_GLOBAL | CURSOR_DEVICE));
 }
 
 static void see_function(struct index *x, CXCursor c)
 {
-	struct attributes has = {0};
 	uintptr_t key = (uintptr_t)c.data[0];
 	if (key && ids_set(&x->seen, key, 1) && is_instance(c)) {
-		clang_visitChildren(c, see_attribute, &has);
-		if (has.global) {
+		unsigned has = cursor_attrs(c);
+		if (has & CURSOR_GLOBAL) {
 			CXString symbol = clang_Cursor_getMangling(c);
 			array_push(&x->out->kernels, (struct instance){c, symbol});
-		} else if (!has.device) {
+		} else if (!(has & CURSOR_DEVICE)) {
 			array_push(&x->out->others, c);
 		}
 	}

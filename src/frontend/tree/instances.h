@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/array.h"
-#include "frontend/clang/libclang.h"
+#include "frontend/clang/cursor.h"
 
 struct instance {
 	CXCursor fn;

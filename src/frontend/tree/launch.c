@@ -11,28 +11,6 @@ enum {
 	VARIABLES = 8, /* through which a size may come */
 };
 
-struct child_at {
-	unsigned wanted;
-	unsigned at;
-	CXCursor found;
-};
-
-static enum CXChildVisitResult see_child(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	struct child_at *f = data;
-	f->found = c;
-	return f->at++ == f->wanted ? CXChildVisit_Break : CXChildVisit_Continue;
-}
-
-/* A null cursor where there is none. */
-static CXCursor child(CXCursor c, unsigned i)
-{
-	struct child_at f = {.wanted = i};
-	clang_visitChildren(c, see_child, &f);
-	return f.at == i + 1 ? f.found : clang_getNullCursor();
-}
-
 /* Without casts and parentheses. */
 static CXCursor plain(CXCursor c)
 {
@@ -40,10 +18,10 @@ static CXCursor plain(CXCursor c)
 		enum CXCursorKind k = clang_getCursorKind(c);
 		CXCursor in = clang_getNullCursor();
 		if (k == CXCursor_UnexposedExpr || k == CXCursor_ParenExpr) {
-			in = child(c, 0);
+			in = cursor_child(c, 0);
 		} else if (k == CXCursor_CXXFunctionalCastExpr) {
-			in = child(c, 1); /* behind the type */
-			in = clang_Cursor_isNull(in) ? child(c, 0) : in;
+			in = cursor_child(c, 1); /* behind the type */
+			in = clang_Cursor_isNull(in) ? cursor_child(c, 0) : in;
 		}
 		if (clang_Cursor_isNull(in)) {
 			return c;
@@ -261,10 +239,10 @@ void launch_see(struct builder *b, CXCursor call)
 	CXCursor c = clang_getNullCursor();
 	bool found = false;
 	for (unsigned i = 1; i < 3 && !found; i++) {
-		c = child(call, i);
+		c = cursor_child(call, i);
 		found = !clang_Cursor_isNull(c) && is_configuration(c);
 	}
-	CXCursor callee = plain(child(call, 0));
+	CXCursor callee = plain(cursor_child(call, 0));
 	kt_id id = found ? builder_fn(b, clang_getCursorReferenced(callee)) : 0;
 	if (!id || clang_Cursor_getNumArguments(c) < 2) {
 		return;

@@ -115,20 +115,11 @@ static void see_pattern(struct finding *f, CXCursor c)
 	sbuf_release(&a.missing);
 }
 
-static enum CXChildVisitResult see_attr(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	*(bool *)data |= clang_getCursorKind(c) == CXCursor_CUDAGlobalAttr;
-	return CXChildVisit_Continue;
-}
-
 bool collect_patterns(struct builder *b, const struct frontend_job *job, struct probes *probes)
 {
 	struct finding f = {.b = b, .job = job, .probes = probes};
 	array_each (&b->templates, CXCursor, c) {
-		bool kernel = false;
-		clang_visitChildren(*c, see_attr, &kernel);
-		if (kernel && !instantiated(b, *c)) {
+		if (cursor_attrs(*c) & CURSOR_GLOBAL && !instantiated(b, *c)) {
 			see_pattern(&f, *c);
 		}
 	}

@@ -297,41 +297,18 @@ static bool is_constant(CXCursor c)
 	return all;
 }
 
-static bool same_name(CXCursor x, CXCursor y)
-{
-	CXString s = clang_getCursorSpelling(x), t = clang_getCursorSpelling(y);
-	const char *a = clang_getCString(s), *c = clang_getCString(t);
-	bool same = a && c && *a && strcmp(a, c) == 0;
-	clang_disposeString(s);
-	clang_disposeString(t);
-	return same;
-}
-
-struct find_field {
-	CXCursor wanted;
-	CXCursor found;
-};
-
-static enum CXChildVisitResult see_named(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	struct find_field *f = data;
-	if (clang_getCursorKind(c) == CXCursor_FieldDecl && same_name(c, f->wanted)) {
-		f->found = c;
-		return CXChildVisit_Break;
-	}
-	return CXChildVisit_Continue;
-}
-
 /* The field as its declaration was written. */
 static CXCursor written(const struct record *r, CXCursor field)
 {
-	struct find_field f = {field, clang_getNullCursor()};
 	if (!r->hidden) {
 		return field;
 	}
-	clang_visitChildren(r->shown, see_named, &f);
-	return f.found;
+	CXString s = clang_getCursorSpelling(field);
+	struct str name = str_of(clang_getCString(s));
+	CXCursor found = name.n ? cursor_child_named(r->shown, CXCursor_FieldDecl, name)
+				: clang_getNullCursor();
+	clang_disposeString(s);
+	return found;
 }
 
 static struct record *record_around(struct builder *b, CXCursor field)
