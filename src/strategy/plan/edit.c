@@ -10,6 +10,11 @@ void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 	va_start(ap, fmt);
 	sbuf_vaddf(&s, fmt, ap);
 	va_end(ap);
+	if (begin > 0 && s.n > 0 && s.p[0] == '#' && text_first_on_line(p->text, begin) &&
+		text_pragma_is_flush(p->text, sbuf_str(&s))) {
+		begin = text_line_start(p->text, begin);
+	}
+	text_flush_pragmas(&s, p->text);
 	struct str old = str_sub(p->text, begin, end);
 	if (!str_eq(old, sbuf_str(&s))) {
 		edit_list_add(&p->out->edits, p->a, begin, end, sbuf_str(&s));

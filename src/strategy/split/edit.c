@@ -334,7 +334,7 @@ static struct str arm_text(struct split_job *j, bool second)
 	struct str to = text_indent(j->p->text, j->iff->begin);
 	size_t first = inside.n ? (size_t)(inside.p - j->t.p) : arm->begin;
 	if (inside.n && text_first_on_line(j->t, first)) {
-		text_add_reindented(&b, inside, text_indent(j->p->text, first), to);
+		text_add_reindented(&b, inside, text_code_indent(j->p->text, first), to);
 	} else {
 		sbuf_addstr(&b, inside);
 	}

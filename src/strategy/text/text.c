@@ -150,6 +150,42 @@ bool text_is_loop_pragma(struct str s)
 	return false;
 }
 
+bool text_pragma_is_flush(struct str t, struct str s)
+{
+	struct str rest = t, line, wanted = {0};
+	if (!str_line(&s, &wanted) || !text_is_loop_pragma(wanted)) {
+		return false;
+	}
+	wanted = str_trim(wanted);
+	while (str_line(&rest, &line)) {
+		if (str_eq(str_trim(line), wanted)) {
+			return line.p[0] == '#';
+		}
+	}
+	return false;
+}
+
+void text_flush_pragmas(struct sbuf *s, struct str t)
+{
+	struct sbuf out = {0};
+	struct str all = sbuf_str(s);
+	if (str_find(all, "#", 0) == SIZE_MAX || str_find(all, "R\"", 0) != SIZE_MAX) {
+		return;
+	}
+	for (size_t at = 0; at < all.n;) {
+		size_t newline = str_find(all, "\n", at);
+		size_t end = newline == SIZE_MAX ? all.n : newline + 1;
+		size_t code = text_skip_blanks(all, at);
+		/* what precedes the first line is not known */
+		bool flush = at > 0 && text_pragma_is_flush(t, str_sub(all, code, end));
+		sbuf_addstr(&out, str_sub(all, flush ? code : at, end));
+		at = end;
+	}
+	sbuf_reset(s);
+	sbuf_addstr(s, sbuf_str(&out));
+	sbuf_release(&out);
+}
+
 size_t text_line_start(struct str t, size_t at)
 {
 	while (at > 0 && t.p[at - 1] != '\n') {

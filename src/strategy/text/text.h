@@ -40,6 +40,10 @@ size_t text_end_of_statement(struct str t, const struct kt_node *n);
 /* A statement goes with its line and the comment behind it, where nothing else is on the line. */
 void text_remove_statement(
 	struct edit_list *l, struct arena *a, struct str t, const struct kt_node *n);
+/* Does s begin with a loop pragma that stands at the margin where t has it first? */
+bool text_pragma_is_flush(struct str t, struct str s);
+/* Puts such pragmas of the lines of s at the margin, where they came from. */
+void text_flush_pragmas(struct sbuf *s, struct str t);
 /* Is a directive a pragma about the loop behind it? */
 bool text_is_loop_pragma(struct str s);
 #endif
