@@ -242,7 +242,7 @@ static void expect_text(const struct diag *d, bool color, const char *want)
 {
 	struct sbuf out = {0};
 
-	diag_text(&out, d, color);
+	diag_text(&out, d, DIAG_TEXT_QUOTED, color);
 	assert_string_equal(sbuf_cstr(&out), want);
 	sbuf_release(&out);
 }
@@ -322,7 +322,7 @@ static void test_diag_long_line(void **state)
 		}
 		size_t caret = str_find(sbuf_str(&line), "X", 0);
 		d.place = (struct diag_place){"f", sbuf_str(&line), caret, caret + 400, NULL};
-		diag_text(&out, &d, false);
+		diag_text(&out, &d, DIAG_TEXT_QUOTED, false);
 		rest = sbuf_str(&out);
 		str_line(&rest, &quoted);
 		assert_true(str_line(&rest, &quoted) && str_line(&rest, &marks));
@@ -341,28 +341,20 @@ static void test_diag_long_line(void **state)
 	}
 }
 
-/* By default the note that says best why to care, and how to go on; with verbose all of them. */
+/* By default the note that says best why to care; with verbose all of them. */
 static void test_diag_shown(void **state)
 {
 	(void)state;
 	struct arena *a = arena_create();
 	struct diag_note notes[] = {{.text = STR("in k"), .says = SAYS_WHERE},
 		{.text = STR("it spills"), .says = SAYS_COST}, {.text = STR("arm 1")}};
-	struct diag d = {.level = DIAG_WARNING,
-		.text = STR("m"),
-		.note = notes,
-		.notes = 3,
-		.next = "unphi rewrite k.hip"};
+	struct diag d = {.level = DIAG_WARNING, .text = STR("m"), .note = notes, .notes = 3};
 
 	struct diag brief = diag_shown(&d, a, false);
-	expect_text(
-		&brief, false, "warning: m\nnote: it spills\nnote: next: unphi rewrite k.hip\n");
+	expect_text(&brief, false, "warning: m\nnote: it spills\n");
 	struct diag all = diag_shown(&d, a, true);
-	expect_text(&all, false,
-		"warning: m\nnote: in k\nnote: it spills\nnote: arm 1\n"
-		"note: next: unphi rewrite k.hip\n");
+	expect_text(&all, false, "warning: m\nnote: in k\nnote: it spills\nnote: arm 1\n");
 	notes[0].says = notes[1].says = SAYS_MORE;
-	d.next = NULL;
 	brief = diag_shown(&d, a, false);
 	expect_text(&brief, false, "warning: m\n");
 	arena_free(a);

@@ -20,6 +20,7 @@
 #include "cli/setup/units.h"
 #include "frontend/frontend.h"
 #include "report/finding/baseline.h"
+#include "report/finding/brief.h"
 #include "report/finding/diag.h"
 #include "report/finding/html.h"
 #include "report/finding/place.h"
@@ -45,6 +46,7 @@ struct linting {
 	bool whole;				      /* every unit was looked at to its end */
 	size_t suppressed;
 	const char *checks; /* of joined parts */
+	bool shortened;	    /* --verbose would show more lines of the sources */
 	int code;
 };
 
@@ -479,21 +481,10 @@ static int print_found(struct linting *l)
 	} else if (o->format == FORMAT_GITHUB) {
 		github_print(&text, l->arena, &l->found);
 	} else {
-		bool color = !o->report && cli_color(o, STDOUT_FILENO);
-		struct map said = {0};
-		array_each (&l->found.v, struct diag, d) {
-			/* what a rule is about is said once */
-			const char *next = d->next ? d->next : "";
-			bool again = str_starts(str_of(next), "unphi explain") &&
-				     !map_set(&said, str_of(next), 1);
-			d->next = again ? NULL : d->next;
-			struct diag shown = diag_shown(d, l->arena, o->verbose);
-			shown.notes = o->quiet ? 0 : shown.notes;
-			if (!o->quiet || d->level != DIAG_NOTE) {
-				diag_text(&text, &shown, color);
-			}
-		}
-		map_release(&said);
+		struct brief how = {.verbose = o->verbose,
+			.quiet = o->quiet,
+			.color = !o->report && cli_color(o, STDOUT_FILENO)};
+		l->shortened = brief_print(&text, l->arena, &l->found, how);
 	}
 	int rc = cli_output_write(o->report, sbuf_str(&text));
 	sbuf_release(&text);
@@ -549,6 +540,7 @@ static void say_summary(struct linting *l)
 			"merge%s",
 			kernels, kernels == 1 ? "" : "s", fixable, merges, merges == 1 ? "" : "s");
 	}
+	sbuf_adds(&text, l->shortened ? "; --verbose shows each with its line" : "");
 	msg_note("%s", sbuf_cstr(&text));
 	sbuf_release(&text);
 	map_release(&paths);

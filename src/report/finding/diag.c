@@ -237,7 +237,7 @@ struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose)
 	struct diag shown = *d;
 	size_t best = 0;
 
-	shown.note = ARENA_ARRAY(a, struct diag_note, d->notes + 1);
+	shown.note = ARENA_ARRAY(a, struct diag_note, d->notes);
 	shown.notes = 0;
 	for (size_t i = 0; i < d->notes; i++) {
 		best = d->note[i].says > d->note[best].says ? i : best;
@@ -247,22 +247,23 @@ struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose)
 			shown.note[shown.notes++] = d->note[i];
 		}
 	}
-	if (d->next) {
-		const char *next = arena_printf(a, "next: %s", d->next);
-		shown.note[shown.notes++] = (struct diag_note){.text = str_of(next)};
-	}
 	return shown;
 }
 
-void diag_text(struct sbuf *out, const struct diag *d, bool color)
+void diag_note_text(struct sbuf *out, const struct diag_note *n, bool color)
+{
+	add_heading(out, &n->place, DIAG_NOTE, n->text, NULL, color);
+	add_quote(out, &n->place, color);
+}
+
+void diag_text(struct sbuf *out, const struct diag *d, enum diag_text how, bool color)
 {
 	add_heading(out, &d->place, d->level, d->text, d->rule, color);
-	add_quote(out, &d->place, color);
+	if (how == DIAG_TEXT_QUOTED) {
+		add_quote(out, &d->place, color);
+	}
 	for (size_t i = 0; i < d->notes; i++) {
-		const struct diag_note *n = &d->note[i];
-
-		add_heading(out, &n->place, DIAG_NOTE, n->text, NULL, color);
-		add_quote(out, &n->place, color);
+		diag_note_text(out, &d->note[i], color);
 	}
 }
 

@@ -15,10 +15,15 @@
 #include "rule/diag.h"
 
 void diag_sort_unique(struct diag_list *l);
-/* d as it is printed: with all of its notes, or with the one that says best why to care; behind
- * them the command to go on with. Lives in a. */
+/* d as it is printed: with all of its notes, or with the one that says best why to care. Lives in
+ * a. */
 struct diag diag_shown(const struct diag *d, struct arena *a, bool verbose);
-void diag_text(struct sbuf *out, const struct diag *d, bool color);
+enum diag_text {
+	DIAG_TEXT_QUOTED,
+	DIAG_TEXT_SHORT /* without the line that it is about */
+};
+void diag_text(struct sbuf *out, const struct diag *d, enum diag_text how, bool color);
+void diag_note_text(struct sbuf *out, const struct diag_note *n, bool color);
 /* {"version":1,"findings":[{"rule","level","file","line","column","offset","message",
  * "notes":[{"file","line","column","message"}]}]}; what is not known is null. With a measured
  * rewrite there is "fixes":[{"file","offset","length","text"}], in bytes. */

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	array_push(&list.v, d);
 	diag_sort_unique(&list);
 	REQUIRE(list.v.n == 1);
-	diag_text(&out, &list.v.v[0], size % 2 == 0);
+	diag_text(&out, &list.v.v[0], DIAG_TEXT_QUOTED, size % 2 == 0);
 	sbuf_reset(&out);
 	diag_json(&out, &list);
 	require_json(&out);
