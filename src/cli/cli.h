@@ -101,6 +101,7 @@ struct choose_text;
 struct choose_ran;
 struct cause;
 struct compiler;
+struct cli_forced;
 struct cli_choosing {
 	const struct cli_opts *opts;
 	const char *path;
@@ -109,6 +110,9 @@ struct cli_choosing {
 	bool all_wide;	     /* try merges that no arm goes on from, too */
 	bool fragments_told; /* decisions also about fragments that nothing is tried for */
 	bool lazy;	     /* measure nothing where there is no merge to try */
+	bool explain;	     /* fill in the explanations */
+	unsigned only_line;  /* leave alone what begins on other lines; 0: nothing */
+	const struct cli_forced *force; /* of one strategy, unmeasured; NULL: measuring decides */
 	void (*progress)(void *user, const char *text); /* or NULL */
 	void *user;
 	struct compiler *compiler; /* out: one a target */

@@ -100,7 +100,8 @@ static int dispatch(void *opts)
 	if (o->version) {
 		return show_version();
 	}
-	if (!(o->command & COMMAND_ALL) || o->command == COMMAND_LINT) {
+	bool names = o->command == COMMAND_EXPLAIN && !o->line;
+	if (!(o->command & COMMAND_ALL) || o->command == COMMAND_LINT || names) {
 		return run_command(o);
 	}
 	struct user_configs configs = {.a = arena_create()};
@@ -119,10 +120,35 @@ static int dispatch(void *opts)
 	return code;
 }
 
+/* "k.hip:36" and "k.hip:36:5:", as messages have it, of one that explain is asked about. */
+static void name_place(struct cli_opts *o, struct arena *a)
+{
+	if (o->command != COMMAND_EXPLAIN || o->files.n != 1) {
+		return;
+	}
+	struct str rest = str_of(o->files.v[0]);
+	int64_t number = 0, line = 0;
+	for (size_t at = rest.n; at-- > 0;) {
+		struct str last = str_sub(rest, at + 1, rest.n);
+		if (rest.p[at] != ':') {
+			continue;
+		}
+		if (last.n > 0 && !(str_to_i64(last, &number) && number > 0)) {
+			break;
+		}
+		line = last.n > 0 ? number : line;
+		rest = str_sub(rest, 0, at);
+	}
+	if (line > 0 && line <= INT32_MAX && rest.n > 0) {
+		o->files.v[0] = arena_strndup(a, rest.p, rest.n);
+		o->line = (unsigned)line;
+	}
+}
+
 /* A compiler takes "@a.hip" for a response file. */
 static void name_files(struct cli_opts *o, struct arena *a)
 {
-	for (size_t i = 0; o->command != COMMAND_EXPLAIN && i < o->files.n; i++) {
+	for (size_t i = 0; (o->command != COMMAND_EXPLAIN || o->line) && i < o->files.n; i++) {
 		if (o->files.v[i][0] == '@') {
 			o->files.v[i] = arena_printf(a, "./%s", o->files.v[i]);
 		}
@@ -163,6 +189,7 @@ int main(int argc, char **argv)
 	argv = launcher_words(words, &argc, argv);
 	int rc = options_parse(&o, argc, argv);
 	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
+	name_place(&o, words);
 	name_files(&o, words);
 	if (rc == 0 && (o.command & COMMAND_ALL)) {
 		o.flags = cc_words_expand(words, o.flags, NULL);
@@ -180,7 +207,7 @@ int main(int argc, char **argv)
 						: compiler_answers_in_s;
 	}
 	const int parsing = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
-			    COMMAND_LEDGER | COMMAND_EXPLORE;
+			    COMMAND_LEDGER | COMMAND_EXPLORE | (o.line ? COMMAND_EXPLAIN : 0);
 	if (rc == 0 && ((o.command & parsing) || o.version)) {
 		frontend_prefer(compiler_usual(words, o.compiler), o.no_cache);
 	}

@@ -67,10 +67,14 @@ const struct command_spec command_specs[] = {
 		.command = COMMAND_EXPLAIN,
 		.name = "explain",
 		.group = "Look closer",
-		.summary = "say what a rule is about",
-		.arguments = "RULE...",
-		.about = "Says why a rule of lint is there, with an example, what to do about a "
-			 "finding, and where to read more.",
+		.summary = "say what a rule or a finding is about",
+		.arguments = "RULE|STRATEGY|FILE:LINE...",
+		.about = "Says why a rule of lint or a strategy of rewrite is there, with an "
+			 "example, what to do about a finding, and where to read more. Of "
+			 "FILE:LINE it compiles, and shows the finding there: what crosses, the "
+			 "phis in the compiler's IR, registers before and after, each strategy "
+			 "with the text that it makes, or why it does not apply and what to do by "
+			 "hand.",
 	},
 	{
 		.command = COMMAND_EXPLORE,
@@ -210,8 +214,8 @@ const struct option_spec option_specs[] = {
 		"take flags and compiler of the files from BUILD/compile_commands.json; flags "
 		"after -- come behind them",
 		OPTION_SUBJECT},
-	{"build", 'p', "BUILD", OPTION_TEXT, COMMAND_MEASURE | COMMAND_VERIFY | RECKONING, NULL,
-		INERT(build),
+	{"build", 'p', "BUILD", OPTION_TEXT,
+		COMMAND_MEASURE | COMMAND_VERIFY | RECKONING | COMMAND_EXPLAIN, NULL, INERT(build),
 		"take flags and compiler of the file from BUILD/compile_commands.json; flags "
 		"after -- come behind them",
 		OPTION_SUBJECT},
@@ -265,8 +269,9 @@ const struct option_spec option_specs[] = {
 		"with --measure, write the fixes to FILE for clang-apply-replacements",
 		OPTION_RESULT},
 	{"compiler", 0, "PATH", OPTION_TEXT,
-		(COMPILING | COMMAND_LINT | RECKONING) & ~(COMMAND_MEASURE | COMMAND_REWRITE), NULL,
-		VALUE(compiler),
+		(COMPILING | COMMAND_LINT | RECKONING | COMMAND_EXPLAIN) &
+			~(COMMAND_MEASURE | COMMAND_REWRITE),
+		NULL, VALUE(compiler),
 		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
 		"environment, else hipcc where it knows the target, else clang",
 		OPTION_TOOLS},
@@ -288,7 +293,8 @@ const struct option_spec option_specs[] = {
 		"stop looking for better rewrites after that, where a file is seen for the first "
 		"time, and keep the best so far",
 		OPTION_DECISION},
-	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE, NULL, INERT(time_limit_s),
+	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_REWRITE | COMMAND_EXPLAIN, NULL,
+		INERT(time_limit_s),
 		"stop looking for better rewrites after that, and keep the best so far; the report "
 		"says what was not tried, and the exit code is that of a job done",
 		OPTION_DECISION},

@@ -29,10 +29,10 @@ enum command {
 	COMMAND_HELP = 1 << 14, /* parsed into the subcommand that it is about */
 	/* those that take sources */
 	COMMAND_ALL = COMMAND_LINT | COMMAND_REWRITE | COMMAND_MEASURE | COMMAND_VERIFY |
-		      COMMAND_LEDGER | COMMAND_EXPLORE,
+		      COMMAND_LEDGER | COMMAND_EXPLORE | COMMAND_EXPLAIN,
 	/* those that take none */
-	COMMAND_PLAIN = COMMAND_EXPLAIN | COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK |
-			COMMAND_MERGE | COMMAND_CACHE | COMMAND_HELP,
+	COMMAND_PLAIN = COMMAND_OCCUPANCY | COMMAND_CC | COMMAND_LOCK | COMMAND_MERGE |
+			COMMAND_CACHE | COMMAND_HELP,
 };
 
 struct command_spec {
@@ -144,6 +144,7 @@ struct cli_opts {
 	const char *config_file;
 	bool dump_config;
 	const struct user_config *config; /* in force for the file; NULL: none was looked for */
+	unsigned line;			  /* of explain FILE:LINE; 0: names */
 	const char *started_in;		  /* absolute; NULL: unphi works where it was started */
 	const char *baseline;
 	const char *write_baseline;

@@ -949,6 +949,8 @@ static void test_ir_merges(void **state)
 	ir_merges(&m, &n, a, str_of(ir), "k");
 	assert_int_equal(n, 1); /* the loop's head is none */
 	assert_int_equal(m[0].vgprs, 5);
+	assert_int_equal(m[0].phis, 2); /* an i1 is a mask */
+	assert_true(str_starts(m[0].phi, "%9 = phi <4 x float> [ %a, %5 ]"));
 	assert_string_equal(m[0].file, "step.h");
 	assert_int_equal(m[0].line, 12);
 	assert_int_equal(m[0].column, 7);

@@ -105,7 +105,7 @@ static int names_native(
 static bool only_looks(const struct cli_opts *o)
 {
 	return o->command == COMMAND_LINT || o->command == COMMAND_LEDGER ||
-	       (o->command == COMMAND_VERIFY && o->init);
+	       o->command == COMMAND_EXPLAIN || (o->command == COMMAND_VERIFY && o->init);
 }
 
 /* Nobody says which: the GPUs here, else the fallback. */

@@ -17,7 +17,7 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 
 	rc = rc ? rc : cli_intrinsics(&out->intrinsics, a, o);
 	c->compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);
-	for (size_t i = 0; rc == 0 && i < c->targets->n; i++) {
+	for (size_t i = 0; rc == 0 && !c->force && i < c->targets->n; i++) {
 		rc = compiler_find(
 			&c->compiler[i], a, o->compiler, c->targets->v[i]->name, o->no_cache);
 	}
@@ -37,6 +37,9 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 		.unchained = c->all_wide,
 		.fragments_told = c->fragments_told,
 		.lazy = c->lazy,
+		.explain = c->explain,
+		.force = c->force ? c->force->strategy : NULL,
+		.force_variant = c->force ? c->force->variant : NULL,
 		.parallel = o->jobs,
 		.no_cache = o->no_cache,
 		.progress = c->progress,
@@ -47,6 +50,10 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 		.targets = c->targets,
 		.intrinsics = &out->intrinsics,
 		.quiet = true};
+	if (rc == 0 && c->only_line) {
+		cli_stays_but(&out->job, a, c->only_line);
+		return 0;
+	}
 	return rc ? rc : cli_stays_add(&out->job, a, &of);
 }
 

@@ -20,6 +20,7 @@ struct keeper {
 	const char *baseline;
 	const struct kept *v;
 	size_t n;
+	unsigned only_line; /* of cli_stays_but */
 };
 
 /* ---- what a job asks ---- */
@@ -125,6 +126,23 @@ static int read_baseline(struct keeper *keeper, struct arena *a, const struct cl
 	}
 	wire_release(&unit);
 	return rc;
+}
+
+static const char *stays_elsewhere(
+	const struct choose_job *job, struct arena *a, enum decision_kind kind, unsigned line)
+{
+	const struct keeper *keeper = job->keeper;
+	(void)a;
+	(void)kind;
+	return line == keeper->only_line ? NULL : "it is not what was asked about";
+}
+
+void cli_stays_but(struct choose_job *job, struct arena *a, unsigned line)
+{
+	struct keeper *keeper = ARENA_NEW(a, struct keeper);
+	keeper->only_line = line;
+	job->keeper = keeper;
+	job->stays = stays_elsewhere;
 }
 
 int cli_stays_add(struct choose_job *job, struct arena *a, const struct cli_finding *of)

@@ -9,4 +9,6 @@
  * about, unless opts has --all. of: the unit that is
  * rewritten. FAIL_USAGE after a message. */
 int cli_stays_add(struct choose_job *job, struct arena *a, const struct cli_finding *of);
+/* The same of all but what begins on this line, whatever comments and baselines say of it. */
+void cli_stays_but(struct choose_job *job, struct arena *a, unsigned line);
 #endif

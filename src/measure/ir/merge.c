@@ -15,7 +15,9 @@ enum {
 struct block {
 	ARRAY(int) to;
 	ARRAY(int) from;
-	int64_t bits;	   /* of its phis */
+	int64_t bits; /* of its phis */
+	unsigned phis;
+	struct str phi;	   /* the widest one */
 	struct str branch; /* the line of its terminator */
 	bool splits;	   /* that goes two ways or more */
 	int order;	   /* in reverse postorder; NONE: not reached */
@@ -81,6 +83,16 @@ static void add_ways(struct function *f, int from, struct str line)
 	}
 }
 
+static void add_phi(struct block *b, struct str line)
+{
+	int64_t bits = ir_phi_bits(line);
+	b->bits += bits;
+	b->phis += bits > 0;
+	if (bits > ir_phi_bits(b->phi)) {
+		b->phi = line;
+	}
+}
+
 static void read_body(struct function *f, struct str body)
 {
 	struct str line;
@@ -94,8 +106,7 @@ static void read_body(struct function *f, struct str body)
 			at = block_of(f, str_sub(t, 0, colon));
 			continue;
 		}
-		int64_t bits = ir_phi_bits(t);
-		f->block.v[at].bits += bits;
+		add_phi(&f->block.v[at], t);
 		if (str_starts(t, "br ") || str_starts(t, "switch ") || in_switch) {
 			add_ways(f, at, t);
 			bool opens = str_starts(t, "switch ") && str_find(t, "]", 0) == SIZE_MAX;
@@ -279,7 +290,10 @@ void ir_merges(struct ir_merge **out, size_t *n, struct arena *a, struct str ir,
 			continue;
 		}
 		const struct block *d = &f.block.v[b->dominator];
-		struct ir_merge m = {.vgprs = (unsigned)((b->bits + 31) / 32), .inlined = ""};
+		struct ir_merge m = {.vgprs = (unsigned)((b->bits + 31) / 32),
+			.phis = b->phis,
+			.phi = b->phi,
+			.inlined = ""};
 		if (d->splits) {
 			place(&m, &f, value_of(d->branch, "!dbg "));
 		}

@@ -10,6 +10,8 @@
 
 struct ir_merge {
 	unsigned vgprs; /* per lane, of all phis in it */
+	unsigned phis;
+	struct str phi; /* the widest as it stands, a line of the IR */
 	/* where the branch stands that it ends; file NULL: nowhere. inlined: the calls that brought
 	 * it into the kernel, "b.h:3, k.hip:20", or "" */
 	const char *file;

@@ -58,7 +58,17 @@ static void target_cell(struct table *t, const struct choice_shown *s, size_t k,
 	sbuf_release(&b);
 }
 
-static void figures(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+static bool is_asked_for(const struct choice_shown *s, const char *symbol)
+{
+	struct str rest = str_of(s->only), line;
+	bool found = !s->only;
+	while (!found && str_line(&rest, &line)) {
+		found = str_is(str_sub(line, 0, str_find(line, "\t", 0)), symbol);
+	}
+	return found;
+}
+
+void choice_figures_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	static const char *const headers[] = {"kernel", "target", ">VGPRs", ">spills",
 		">scratch bytes", ">waves/SIMD", ">matrix ops", ">instructions"};
@@ -77,6 +87,9 @@ static void figures(struct sbuf *out, const struct choice *c, const struct choic
 				measurement_kernel(&c->after[k], b->symbol);
 			const struct kernel_metrics *f =
 				measurement_kernel(&c->one_arm[k], b->symbol);
+			if (!is_asked_for(s, b->symbol)) {
+				continue;
+			}
 			bool wanted = kernel_is_wanted(s->kernels, b->name, b->symbol);
 			if ((!wanted || all > ROWS_MAX) && same_figures(b, a)) {
 				left_out++;
@@ -230,7 +243,7 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 	}
 	if (c->before) {
 		sbuf_addc(out, '\n');
-		figures(out, c, s);
+		choice_figures_text(out, c, s);
 	}
 	sbuf_adds(out, c->decisions && !s->verbose ? "\n" : "");
 	for (size_t i = 0; i < c->decisions; i++) {

@@ -10,6 +10,7 @@ struct choice_shown {
 	const struct compiler *compiler; /* parallel; NULL when nothing was measured */
 	size_t targets;
 	const regex_t *kernels; /* show these, and what changed; NULL: all */
+	const char *only;	/* of these alone: lines of symbol, tab and name; or NULL */
 	const char *note;	/* or NULL */
 	bool verbose;		/* everything that was tried, not a line for each merge */
 	bool uncounted;		/* without the counts of what it took */
@@ -23,6 +24,9 @@ struct choice_file {
 
 /* v[0] is the file that was asked for, the others are headers of it. */
 void choice_text(struct sbuf *out, const struct choice_file *v, size_t n);
+/* What the kernels cost before and after. */
+void choice_figures_text(
+	struct sbuf *out, const struct choice *c, const struct choice_shown *shown);
 void choice_json(struct sbuf *out, const struct choice_file *v, size_t n);
 
 /* explain.c: what --explain adds to a merge. */
