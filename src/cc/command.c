@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/driver.h"
 #include "base/file.h"
 #include "base/words.h"
 
@@ -84,24 +85,6 @@ const char *const *cc_words_expand(struct arena *a, const char *const *words, co
 }
 
 /* ---- options ---- */
-
-/* Options whose value is the next word. One that is missing here makes an input of its value, and
- * what has several inputs is not looked at. */
-static bool takes_value(struct str word)
-{
-	static const char *const list[] = {"-o", "-x", "-I", "-D", "-U", "-F", "-L", "-l", "-B",
-		"-T", "-u", "-z", "-e", "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros",
-		"-iquote", "-isystem", "-idirafter", "-iprefix", "-iwithprefix",
-		"-iwithprefixbefore", "-isysroot", "-imultilib", "-cxx-isystem", "-include-pch",
-		"-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xanalyzer", "-Xarch_host",
-		"-Xarch_device", "-Xoffload-linker", "-Xopenmp-target", "-mllvm", "-target",
-		"--target", "-arch", "--param", "--sysroot", "--include", "--config",
-		"--serialize-diagnostics", "-serialize-diagnostics", "-working-directory",
-		"-ivfsoverlay", "-dumpdir", "-dumpbase", "-framework", "-rpath", "--offload-arch",
-		"--amdgpu-target", NULL};
-
-	return str_is_any(word, list);
-}
 
 /* Those that make something else than code of a HIP file, or in a way that an overlay or a parse by
  * libclang might not stand. */
@@ -238,7 +221,7 @@ static void read_args(struct reading *r)
 		if (str_starts(w, "-x") && (w.n > 2 || args[i + 1])) {
 			r->language_at = i;
 		}
-		if (takes_value(w)) {
+		if (driver_takes_next(w.p)) {
 			if (!args[i + 1]) {
 				r->why = "its last option lacks a value";
 				return;
@@ -305,7 +288,7 @@ static void keep_flags(struct cc_command *c, struct arena *a)
 			i += w.n == 2;
 		} else {
 			words_add(&flags, w.p);
-			if (takes_value(w)) {
+			if (driver_takes_next(w.p)) {
 				words_add(&flags, c->args[++i]);
 			}
 		}

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/driver.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/process/proc.h"
@@ -21,7 +22,7 @@ struct finding {
 	const char *cwd;
 	const char *source; /* absolute */
 	struct map seen;    /* paths */
-	ARRAY(const char *) includes;
+	struct words includes;
 	ARRAY(const char *) programs;
 };
 
@@ -69,7 +70,7 @@ static const char *find_includes(struct finding *f, const char *target)
 	for (; *path; path++) {
 		const char *name = absolute(f, *path);
 		if (strcmp(name, f->source) != 0 && map_set(&f->seen, str_of(name), 1)) {
-			array_push(&f->includes, name);
+			words_add(&f->includes, name);
 		}
 	}
 	proc_result_release(&r);
@@ -106,86 +107,33 @@ static void find_programs(struct finding *f)
 
 /* ---- places where something else could have been found ---- */
 
-struct places {
-	struct finding *f;
-	const char *dir;
-	struct map known; /* part of a name below dir -> is it there? */
-	struct sbuf *stamps;
-};
-
-/* Another header of this name in the directory: the first part of the name that is not there now
- * would have to be. */
-static void add_place(struct places *p, const char *name)
+static void add_dirs(struct words *dirs, const struct finding *f)
 {
-	for (size_t n = 0;; n++) {
-		const char *slash = strchr(name + n, '/');
-		n = slash ? (size_t)(slash - name) : strlen(name);
-		struct str part = {name, n};
-		if (!map_has(&p->known, part)) {
-			const char *path = arena_printf(p->f->a, "%s/%.*s", p->dir, STR_ARG(part));
-			bool there = access(path, F_OK) == 0;
-			map_set(&p->known, part, there);
-			if (!there) {
-				stamp_add_absent(p->stamps, path);
-			}
-		}
-		if (!map_get(&p->known, part, 0) || !slash) {
-			return;
-		}
-	}
-}
-
-/* Which end of its path a header was included by is not known: each is looked at. */
-static void add_dir(struct finding *f, struct sbuf *stamps, const char *dir)
-{
-	struct places p = {.f = f, .dir = absolute(f, dir), .stamps = stamps};
-
-	if (!map_set(&f->seen, str_of(arena_printf(f->a, "%s/", p.dir)), 1)) {
-		return;
-	}
-	array_each (&f->includes, const char *, path) {
-		const char *slash = *path;
-		for (; slash && slash[1]; slash = strchr(slash + 1, '/')) {
-			add_place(&p, slash + 1);
-		}
-	}
-	map_release(&p.known);
-}
-
-static void add_dirs(struct finding *f, struct sbuf *stamps)
-{
-	static const char *const options[] = {"-I", "-iquote", "-isystem", "-cxx-isystem", NULL};
 	struct str own = path_dir(str_of(f->s->command->source));
-	const char *const *flags = f->s->flags;
 
-	add_dir(f, stamps, arena_strndup(f->a, own.p, own.n));
-	for (size_t i = 0; flags[i]; i++) {
-		for (size_t k = 0; options[k]; k++) {
-			size_t n = strlen(options[k]);
-			if (strncmp(flags[i], options[k], n) != 0) {
-				continue;
-			}
-			if (flags[i][n]) {
-				add_dir(f, stamps, flags[i] + n);
-			} else if (flags[i + 1]) {
-				add_dir(f, stamps, flags[++i]);
-			}
-			break;
+	words_add(dirs, absolute(f, arena_str(f->a, own).p));
+	for (const char *const *flag = f->s->flags; *flag; flag++) {
+		struct str dir = driver_search_dir(flag);
+		if (dir.n > 0) {
+			words_add_once(dirs, absolute(f, arena_str(f->a, dir).p));
 		}
 	}
 }
 
 static bool add_stamps(struct finding *f, struct sbuf *stamps)
 {
+	struct words dirs = {{0}};
 	bool ok = true;
 
-	array_each (&f->includes, const char *, path) {
+	array_each (&f->includes.v, const char *, path) {
 		ok = ok && stamp_add(stamps, *path, f->s->before);
 	}
 	array_each (&f->programs, const char *, path) {
 		ok = ok && stamp_add_program(stamps, *path);
 	}
-	add_dirs(f, stamps);
+	add_dirs(&dirs, f);
+	stamp_add_shadows(stamps, f->a, &dirs, &f->includes);
+	array_release(&dirs.v);
 	return ok;
 }
 
@@ -209,16 +157,13 @@ const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct 
 	}
 	if (!why) {
 		find_programs(&f);
-		qsort(f.includes.v, f.includes.n, sizeof(*f.includes.v), by_name);
+		qsort(f.includes.v.v, f.includes.v.n, sizeof(*f.includes.v.v), by_name);
 		if (add_stamps(&f, &stamps)) {
-			out->stamps = (struct str){
-				arena_strndup(a, sbuf_cstr(&stamps), stamps.n), stamps.n};
+			out->stamps = arena_str(a, sbuf_str(&stamps));
 		}
 	}
-	array_push(&f.includes, NULL);
-	out->includes = array_to_arena(a, &f.includes);
+	out->includes = words_finish(&f.includes, a);
 	sbuf_release(&stamps);
-	array_release(&f.includes);
 	array_release(&f.programs);
 	map_release(&f.seen);
 	return why;

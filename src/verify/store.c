@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "base/kept/stamp.h"
+#include "base/kept/stamped.h"
 
 struct store {
 	struct arena *a;
@@ -78,13 +78,9 @@ static bool add_dependencies(
 
 bool store_get(struct store *s, struct str key, const char *path)
 {
-	struct sbuf entry = {0};
-	bool ok = s->cache && cache_get(&entry, s->cache, key);
-	struct str content = sbuf_str(&entry);
-	ok = ok && stamps_hold(s->a, &content, false) && file_write_atomic(path, content) == 0 &&
-	     chmod(path, 0700) == 0;
-	sbuf_release(&entry);
-	return ok;
+	struct stamped e;
+	return s->cache && stamped_get(&e, s->a, s->cache, key, false) &&
+	       file_write_atomic(path, e.content) == 0 && chmod(path, 0700) == 0;
 }
 
 void store_put(

@@ -106,9 +106,6 @@ static void add_shadows(struct shadows *s, const struct words *dirs, struct str 
 		if (path.p[at] != '/' || name.n == 0) {
 			continue;
 		}
-		if (str_starts(name, "../") || str_starts(name, "./")) {
-			return;
-		}
 		array_each (&dirs->v, const char *const, dir) {
 			add_shadow(s, *dir, name);
 		}

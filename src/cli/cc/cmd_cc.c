@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
-#include "base/kept/stamp.h"
+#include "base/kept/stamped.h"
 #include "base/words.h"
 #include "cc/overlay.h"
 #include "cli/cc/decide.h"
@@ -29,7 +29,6 @@ struct launch {
 	struct cc_command command;
 	struct sbuf source;
 	struct sbuf key;
-	struct sbuf entry;
 	struct cache *cache;
 	struct cc_record record;
 	struct str stamps;   /* that the record is kept with */
@@ -116,9 +115,8 @@ static void store(struct launch *l)
 	if (l->lock) {
 		l->record.field[CC_LOCK] = lock_stamp(l);
 	}
-	sbuf_addstr(&entry, l->stamps);
 	cc_record_pack(&entry, &l->record);
-	cache_put(l->cache, sbuf_str(&l->key), sbuf_str(&entry));
+	stamped_put(l->cache, sbuf_str(&l->key), l->stamps, sbuf_str(&entry));
 	sbuf_release(&entry);
 }
 
@@ -143,11 +141,9 @@ static bool lock_agrees(const struct launch *l)
 /* False: there is none that still holds. */
 static bool look_up(struct launch *l)
 {
-	if (!cache_get(&l->entry, l->cache, sbuf_str(&l->key))) {
-		return false;
-	}
-	struct str content = sbuf_str(&l->entry);
-	if (!stamps_hold(l->a, &content, false) || !cc_record_unpack(&l->record, content)) {
+	struct stamped e;
+	if (!stamped_get(&e, l->a, l->cache, sbuf_str(&l->key), false) ||
+		!cc_record_unpack(&l->record, e.content)) {
 		return false;
 	}
 	if (!l->lock || str_eq(l->record.field[CC_LOCK], lock_stamp(l))) {
@@ -156,7 +152,7 @@ static bool look_up(struct launch *l)
 	if (cc_lock_load(&l->held, l->a, l->lock) != 0 || !lock_agrees(l)) {
 		return false;
 	}
-	l->stamps = str_sub(sbuf_str(&l->entry), 0, (size_t)(content.p - l->entry.p));
+	l->stamps = e.stamps;
 	store(l);
 	return true;
 }
@@ -335,7 +331,6 @@ int cmd_cc(const struct cli_opts *o)
 	user_configs_release(&l.configs);
 	sbuf_release(&l.source);
 	sbuf_release(&l.key);
-	sbuf_release(&l.entry);
 	arena_free(l.a);
 	return code;
 }

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/kept/cache.h"
-#include "base/kept/stamp.h"
+#include "base/kept/stamped.h"
 
 #define CACHE_BYTES ((uint64_t)64 << 20)
 
@@ -63,14 +62,13 @@ static struct cache *open(struct arena *a)
 
 bool known_get(struct known *out, struct arena *a, const struct known_job *job)
 {
-	struct sbuf key = {0}, entry = {0};
+	struct sbuf key = {0};
+	struct stamped e = {0};
 	struct str line, count;
 	int64_t bytes = 0;
-	bool ok = add_key(&key, job) && cache_get(&entry, open(a), sbuf_str(&key));
-	struct str rest = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
-	const char *whole = rest.p;
-	ok = ok && stamps_hold(a, &rest, false);
-	out->stamps = (struct str){whole, (size_t)(rest.p - whole)};
+	bool ok = add_key(&key, job) && stamped_get(&e, a, open(a), sbuf_str(&key), false);
+	struct str rest = e.content;
+	out->stamps = e.stamps;
 	ok = ok && str_line(&rest, &line) && str_split(&line, ' ', &count) &&
 	     str_to_i64(count, &bytes) && bytes >= 0 && (size_t)bytes <= rest.n;
 	if (ok) {
@@ -79,7 +77,6 @@ bool known_get(struct known *out, struct arena *a, const struct known_job *job)
 		out->report = str_sub(rest, (size_t)bytes, rest.n);
 	}
 	sbuf_release(&key);
-	sbuf_release(&entry);
 	return ok;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/driver.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "base/words.h"
@@ -260,8 +261,7 @@ static bool stays_with_next(const char *word)
 /* -Xclang and its like: what stands behind them is looked at as if it stood there by itself. */
 static bool is_wrapper(const char *word)
 {
-	return strcmp(word, "-Xclang") == 0 || strcmp(word, "-Xpreprocessor") == 0 ||
-	       (strncmp(word, "-Xarch_", 7) == 0 && is_plain(word));
+	return driver_wraps_next(word) && is_plain(word);
 }
 
 static void add_wrapped(struct words *out, const char *wrapper, const char *word)

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/kept/cache.h"
 #include "base/file.h"
-#include "base/kept/stamp.h"
+#include "base/driver.h"
+#include "base/kept/stamped.h"
 #include "base/words.h"
 #include "frontend/text/directives.h"
 #include "frontend/clang/libclang.h"
@@ -87,22 +87,6 @@ static void add_dir(struct reading *r, struct str dir)
 	}
 }
 
-/* What a flag says of where to look for headers; n 0: nothing. */
-static struct str search_dir(const char *const *arg)
-{
-	static const char *const with[] = {"-iquote", "-isystem", "-idirafter", "-I", NULL};
-	struct str f = str_of(arg[0]);
-	for (size_t k = 0; with[k]; k++) {
-		if (str_is(f, with[k])) {
-			return str_of(arg[1]);
-		}
-		if (str_starts(f, with[k])) {
-			return str_sub(f, strlen(with[k]), f.n);
-		}
-	}
-	return (struct str){0};
-}
-
 bool preamble_has_flag(const char *flag)
 {
 	return strcmp(flag, "-include") == 0;
@@ -112,7 +96,7 @@ static void add_search_dirs(struct reading *r, const char *const *args, size_t n
 {
 	static const char *const variables[] = {"CPATH", "CPLUS_INCLUDE_PATH", NULL};
 	for (size_t i = 1; i + 1 < n; i++) {
-		add_dir(r, search_dir(&args[i]));
+		add_dir(r, driver_search_dir(&args[i]));
 		if (preamble_has_flag(args[i])) {
 			add_dir(r, STR("."));
 		}
@@ -290,10 +274,10 @@ static bool make(struct preamble *p, struct making *m)
 	CXIndex index = clang_createIndex(0, 0);
 	struct made r = parse_directives(index, m, &entry);
 	const char *name = r.good ? save(p->cache, r.tu) : NULL;
-	p->stamps = (struct str){arena_memdup(m->a, entry.p, entry.n), entry.n};
+	p->stamps = sbuf_finish(&entry, m->a);
 	if (name || (r.kept && !r.good)) {
 		sbuf_addf(&entry, "%s\n%s", name ? name : "none", sbuf_cstr(&placed));
-		cache_put(p->cache, p->key, sbuf_str(&entry));
+		stamped_put(p->cache, p->key, p->stamps, sbuf_str(&entry));
 	}
 	p->pch = name ? cache_file_find(p->cache, name) : NULL;
 	p->placed = sbuf_finish(&placed, m->a);
@@ -309,7 +293,7 @@ static bool make(struct preamble *p, struct making *m)
 static bool names_paths(const struct making *m)
 {
 	for (size_t i = 1; i + 1 < m->n; i++) {
-		if (search_dir(&m->args[i]).n > 0 || preamble_has_flag(m->args[i]) ||
+		if (driver_search_dir(&m->args[i]).n > 0 || preamble_has_flag(m->args[i]) ||
 			strchr(m->args[i], '/')) {
 			return true;
 		}
@@ -340,16 +324,12 @@ static struct str key_of(const struct making *m)
 /* The entry of the cache, when all that it names still is as it was. */
 static bool find(struct preamble *p, struct arena *a, bool *none)
 {
-	struct sbuf entry = {0};
-	bool found = cache_get(&entry, p->cache, p->key);
-	struct str whole = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
-	struct str rest = whole, name = {0};
-	sbuf_release(&entry);
-	found = found && stamps_hold(a, &rest, true);
-	p->stamps = str_sub(whole, 0, whole.n - rest.n);
-	found = found && str_line(&rest, &name);
+	struct stamped e;
+	struct str name = {0};
+	bool found = stamped_get(&e, a, p->cache, p->key, true) && str_line(&e.content, &name);
+	p->stamps = e.stamps;
 	*none = found && str_is(name, "none");
-	p->placed = rest;
+	p->placed = e.content;
 	p->pch = found && !*none ? cache_file_find(p->cache, arena_strndup(a, name.p, name.n))
 				 : NULL;
 	return p->pch != NULL;
@@ -435,11 +415,6 @@ void preamble_names(struct map *names, struct arena *a, const struct preamble *p
 
 void preamble_reject(struct preamble *p, bool unreadable)
 {
-	struct sbuf entry = {0};
-	if (!unreadable) {
-		sbuf_addstr(&entry, p->stamps);
-		sbuf_adds(&entry, "none\n");
-	}
-	cache_put(p->cache, p->key, sbuf_str(&entry));
-	sbuf_release(&entry);
+	stamped_put(p->cache, p->key, unreadable ? STR("") : p->stamps,
+		unreadable ? STR("") : STR("none\n"));
 }

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "base/driver.h"
 
 /* Options whose value is the next word, where they have none in their own. */
 static const char *const with_value[] = {"-MF", "-MT", "-MQ", "-MJ", "-dumpdir", "-dumpbase",
@@ -37,15 +37,9 @@ static bool llvm_writes(const char *option)
 	return str_find(value, "/", 0) != SIZE_MAX;
 }
 
-static bool is_wrapper(const char *word)
-{
-	return strcmp(word, "-Xclang") == 0 || strcmp(word, "-Xpreprocessor") == 0 ||
-	       strncmp(word, "-Xarch_", 7) == 0;
-}
-
 size_t flags_beside(const char *const *f)
 {
-	size_t step = is_wrapper(f[0]) && f[1] ? 2 : 1;
+	size_t step = driver_wraps_next(f[0]) && f[1] ? 2 : 1;
 	const char *word = f[step - 1];
 	bool more = f[step] && (step == 1 || (strcmp(f[step], f[0]) == 0 && f[step + 1]));
 	bool next = more && str_is_any(str_of(word), with_value);

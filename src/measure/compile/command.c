@@ -1,5 +1,6 @@
 /* The user's own command made one that writes assembly for a GPU, and the flags that this takes. */
 #include <string.h>
+#include "base/driver.h"
 #include "base/process/proc.h"
 #include "base/words.h"
 #include "measure/compile/batch.h"
@@ -33,15 +34,6 @@ static bool takes_value(const char *flag)
 	return str_is_any(str_of(flag), with_value);
 }
 
-/* Flags that are kept with the next argument, whatever that looks like: -mllvm -large-... */
-static bool keeps_value(const char *flag)
-{
-	static const char *const with_value[] = {"-mllvm", "-Xclang", "-Xarch_device",
-		"-Xarch_host", "-Xassembler", "-Xpreprocessor", "-D", "-U", "-I", "-F", "-include",
-		"-imacros", "-iquote", "-isystem", "-idirafter", NULL};
-	return str_is_any(str_of(flag), with_value);
-}
-
 static void add_flags(struct words *out, const char *const *flags)
 {
 	bool optimized = false;
@@ -51,7 +43,7 @@ static void add_flags(struct words *out, const char *const *flags)
 			flags += beside - 1;
 		} else if (takes_value(*flags)) {
 			flags += flags[1] != NULL;
-		} else if (keeps_value(*flags) && flags[1]) {
+		} else if (driver_takes_next(*flags) && flags[1]) {
 			words_add(out, *flags++);
 			words_add(out, *flags);
 		} else if (!is_dropped(*flags)) {

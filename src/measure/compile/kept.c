@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/kept/cache.h"
+#include "base/driver.h"
 #include "base/file.h"
 #include "base/map.h"
-#include "base/kept/stamp.h"
+#include "base/kept/stamped.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 
@@ -122,10 +122,9 @@ struct str kept_key(struct kept *k, const struct measure_job *job, const char *c
 		stamp_add_text(&key, in->text);
 		timeless = timeless && !asks_for_time(in->text);
 	}
-	struct str r = {arena_memdup(k->a, key.p, key.n), key.n};
+	struct str r = sbuf_finish(&key, k->a);
 	r.n = timeless ? r.n : 0;
 	sbuf_release(&text);
-	sbuf_release(&key);
 	return r;
 }
 
@@ -216,16 +215,12 @@ bool kept_get(struct proc_result *out, struct str *kept_stamps, struct kept *k, 
 static void add_dirs(struct words *dirs, struct arena *a, const struct measure_job *job,
 	const struct words *files)
 {
-	static const char *const flags[] = {"-I", "-iquote", "-isystem", "-idirafter", NULL};
 	struct str own = path_dir(str_of(job->path));
 	words_add(dirs, job->include_dir ? job->include_dir : arena_strndup(a, own.p, own.n));
 	for (const char *const *f = job->flags; f && *f; f++) {
-		for (size_t i = 0; flags[i]; i++) {
-			if (strcmp(*f, flags[i]) == 0 && f[1]) {
-				words_add(dirs, f[1]);
-			} else if (str_starts(str_of(*f), flags[i])) {
-				words_add(dirs, *f + strlen(flags[i]));
-			}
+		struct str dir = driver_search_dir(f);
+		if (dir.n > 0) {
+			words_add(dirs, dir.p);
 		}
 	}
 	array_each (&files->v, const char *const, file) {
@@ -411,17 +406,16 @@ void kept_compiler_put(struct compiler *c, struct arena *a, struct str key, stru
 
 bool kept_compiler_get(struct compiler *c, struct arena *a, struct str key)
 {
-	struct sbuf entry = {0};
+	struct stamped e;
 	struct words extra = {{0}};
 	struct str line = {0}, major = {0}, version = {0};
 	int64_t number = 0;
-	bool ok = cache_get(&entry, compiler_cache(a), key);
-	struct str rest = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n};
-	struct str whole = rest;
-	sbuf_release(&entry);
-	ok = ok && stamps_hold(a, &rest, true) && str_line(&rest, &version) &&
-	     str_line(&rest, &line) && str_split(&line, ' ', &major) && str_to_i64(major, &number);
-	if (!ok) {
+	if (!stamped_get(&e, a, compiler_cache(a), key, true)) {
+		return false;
+	}
+	struct str rest = e.content;
+	if (!str_line(&rest, &version) || !str_line(&rest, &line) ||
+		!str_split(&line, ' ', &major) || !str_to_i64(major, &number)) {
 		return false;
 	}
 	c->version = arena_strndup(a, version.p, version.n);
@@ -431,6 +425,7 @@ bool kept_compiler_get(struct compiler *c, struct arena *a, struct str key)
 		words_add(&extra, arena_strndup(a, line.p, line.n));
 	}
 	c->extra = words_finish(&extra, a);
-	c->identity = arena_printf(a, "%.*s%.*s", STR_ARG(key), STR_ARG(whole));
+	c->identity = arena_printf(
+		a, "%.*s%.*s%.*s", STR_ARG(key), STR_ARG(e.stamps), STR_ARG(e.content));
 	return true;
 }

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/kept/cache.h"
 #include "base/file.h"
-#include "base/kept/stamp.h"
+#include "base/kept/stamped.h"
 #include "frontend/text/directives.h"
 
 #define CACHE_BYTES ((uint64_t)256 << 20)
@@ -65,7 +64,7 @@ static struct str key_of(struct kept *k, const struct measure_job *job, const ch
 		kept_key_head(&key, job, words)) {
 		sbuf_addf(&key, "precompiled header 1\n%s\n", place);
 		sbuf_addstr(&key, directives);
-		r = (struct str){arena_memdup(a, key.p, key.n), key.n};
+		r = arena_str(a, sbuf_str(&key));
 	}
 	sbuf_release(&key);
 	return r;
@@ -74,15 +73,13 @@ static struct str key_of(struct kept *k, const struct measure_job *job, const ch
 /* An entry: stamps, "SOURCE HEADER" or "none". False: to be made. */
 static bool find(struct pch *p, struct arena *a)
 {
-	struct sbuf entry = {0};
+	struct stamped e;
 	struct str source;
-	bool found = cache_get(&entry, p->cache, p->key);
-	struct str whole = {arena_strndup(a, sbuf_cstr(&entry), entry.n), entry.n}, rest = whole;
-	sbuf_release(&entry);
-	if (!found || !stamps_hold(a, &rest, false)) {
+	if (!stamped_get(&e, a, p->cache, p->key, false)) {
 		return false;
 	}
-	p->stamps = str_sub(whole, 0, whole.n - rest.n);
+	struct str rest = e.content;
+	p->stamps = e.stamps;
 	if (str_is(rest, "none")) {
 		return true;
 	}
@@ -164,9 +161,9 @@ void pch_finish(
 	}
 	if (name) {
 		struct str source = path_base(str_of(p->source));
-		p->stamps = (struct str){arena_memdup(a, entry.p, entry.n), entry.n};
-		sbuf_addf(&entry, "%.*s %s", STR_ARG(source), name);
-		cache_put(p->cache, p->key, sbuf_str(&entry));
+		p->stamps = arena_str(a, sbuf_str(&entry));
+		stamped_put(p->cache, p->key, p->stamps,
+			str_of(arena_printf(a, "%.*s %s", STR_ARG(source), name)));
 		p->path = cache_file_find(p->cache, name);
 	}
 	sbuf_release(&entry);
@@ -174,12 +171,8 @@ void pch_finish(
 
 void pch_reject(struct pch *p)
 {
-	struct sbuf entry = {0};
-	sbuf_addstr(&entry, p->stamps);
-	sbuf_adds(&entry, "none");
-	cache_put(p->cache, p->key, sbuf_str(&entry));
+	stamped_put(p->cache, p->key, p->stamps, STR("none"));
 	p->path = NULL;
-	sbuf_release(&entry);
 }
 
 const char *pch_text(struct kept *k, const struct measure_job *job)
