@@ -2,7 +2,7 @@
 // before is read.
 //
 // RUN: grep -n '^KEPT(' %s | sed 's/:.*//' > %t.want
-// RUN: %unphi lint %s --target gfx90a --threshold 16 --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt || true
+// RUN: %exits 1 %unphi lint %s --target gfx90a --threshold 16 --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
 // RUN: sed -n "s/^[^']*hip:\([0-9]*\):.*and 2 read the value from before.*/\1/p" %t.txt | cmp - %t.want
 
 #define __global__ __attribute__((global))

@@ -1,7 +1,7 @@
 // A merge that writes members and elements is about these, and not about all of the struct or array that
 // they are of.
 //
-// RUN: %unphi lint %s --target gfx90a --threshold 1 --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt || true
+// RUN: %exits 1 %unphi lint %s --target gfx90a --threshold 1 --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
 // RUN: sed -n "s/^[^']*\('[a-z*]*' ([^)]*)\) crosses this.*/\1/p" %t.txt | %FileCheck %s --match-full-lines
 // CHECK: 'd' (frag, 4 of 32 VGPRs per lane)
 // CHECK-NEXT: 'd' (pair, 4 of 64 VGPRs per lane)
@@ -20,7 +20,7 @@
 // CHECK-NEXT: 'd' (frag, 32 VGPRs per lane)
 //
 // Of the elements on a condition of each lane's own one counts, as a select. The last three are wide.
-// RUN: %unphi lint %s --target gfx90a --threshold 16 --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt || true
+// RUN: %exits 1 %unphi lint %s --target gfx90a --threshold 16 --checks=-*,unphi-phi-explosion -- -nogpuinc > %t.txt
 // RUN: grep -c 'crosses this' %t.txt | grep -x 3
 
 #define __global__ __attribute__((global))

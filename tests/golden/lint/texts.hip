@@ -6,8 +6,8 @@
 // RUN: { printf '\357\273\277'; cat %s; } > bom.hip
 // RUN: head -c -1 %s > short.hip
 // RUN: for f in lf crlf bom short; do \
-// RUN:   %exits 1 %unphi lint --verbose $f.hip --target gfx90a -- -nogpuinc | sed s/$f.hip/X/ > $f.txt; \
-// RUN:   done
+// RUN:   %exits 1 %unphi lint --verbose $f.hip --target gfx90a -- -nogpuinc | sed s/$f.hip/X/ > $f.txt \
+// RUN:     || exit 1; done
 // RUN: %FileCheck %s --strict-whitespace < lf.txt
 // CHECK: {{^}}X:[[#LINE:]]:2: warning: 'acc'
 // CHECK-NEXT: {{^   }}[[#LINE]] | 	if (c) { // ä
