@@ -5,7 +5,8 @@
 # is N; %root is the top of the source tree. RUN lines are run by bash with pipefail.
 # %llvm is the version of the LLVM tools. The features hipcc and clang19 are programs, hipcc15 a hipcc of clang 15.
 # UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty, unless
-# UNPHI_TEST_CACHE names another, which several runs of one test session may share.
+# UNPHI_TEST_CACHE names another, which several runs of one test session may share. UNPHI_TEST_COST names a file
+# that gets a line a test: the seconds of CPU that it took, and its name.
 
 import glob
 import os
@@ -58,6 +59,9 @@ for name in ("HOME", "ROCM_PATH", "HIP_PATH", "UNPHI_TEST_ALL"):
         config.environment[name] = os.environ[name]
 config.environment["XDG_CACHE_HOME"] = cache
 config.environment["LC_ALL"] = "C.UTF-8"
+if "UNPHI_TEST_COST" in os.environ:
+    config.environment["BASH_ENV"] = os.path.join(config.test_source_root, "cost.bash")
+    config.environment["UNPHI_TEST_COST"] = os.environ["UNPHI_TEST_COST"]
 
 for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc"), ("chromium", "chromium"),
                       ("nvim", "nvim")):

@@ -1,0 +1,12 @@
+# What bash reads before the RUN lines of a test (lit.cfg.py, UNPHI_TEST_COST): at their end it says what they cost.
+unset BASH_ENV
+cost()
+{
+	local name=${0#*/golden/} mine=$UNPHI_TEST_COST.$$
+	times >"$mine" # in a pipe it would speak of the pipe
+	awk -v name="golden/${name/Output\//}" '
+		{ for (i = 1; i <= NF; i++) { split($i, t, /[ms]/); sum += t[1] * 60 + t[2] } }
+		END { sub(/\.script$/, "", name); printf "%.2f %s\n", sum, name }' "$mine" >>"$UNPHI_TEST_COST"
+	rm "$mine"
+}
+trap cost EXIT
