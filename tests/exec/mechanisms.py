@@ -6,10 +6,12 @@ which one stands. Each pair is a function. Every strategy and form is forced on 
 it rewrites are run on the CPU before and after, and have to give the same bits. Text that does not
 parse fails, and so does a strategy that gives up on the file. Mechanisms that touch nothing of
 interest are controls: what was rewritten around them (mechanisms/controls.txt) has to be rewritten
-still, so that refusing everything fails.
+still, so that refusing everything fails, and nothing else may be.
 
-Forms of a strategy that have to rewrite the same places share the functions, so that one of them gets each; with
---all, which scripts/test --all stands for, each form gets each, and no mechanism shares its file with others.
+A form gets the mechanisms in those places alone in which it rewrites what stands around a control: elsewhere the
+place is what it refuses. Forms of a strategy that have to rewrite the same places share the functions, so that one of
+them gets each; with --all, which scripts/test --all stands for, each form gets each in every place, and no mechanism
+shares its file with others.
 With --failures FILE, writes what failed there, one in a line; names as arguments choose mechanisms."""
 
 import argparse
@@ -382,12 +384,13 @@ def original(mechanisms, frames, function, show, stem="original"):
     return ran(stem)
 
 
-def chunks(mechanisms, frames, size, function=Mechanism.function, part=0, parts=1):
+def chunks(mechanisms, frames, size, function=Mechanism.function, stem="", part=0, parts=1):
     """Files of so many mechanisms, from all over the list, where neighbours are of a kind; all parts together have
     each of them in each place once."""
     count = -(-len(mechanisms) // size)
-    return [Case(mechanisms[k::count], frames[(k + part) % parts::parts],
-                 f"{function.__name__}{size}.{part}.{mechanisms[k].name}", function) for k in range(count)]
+    places = [frames[(k + part) % parts::parts] for k in range(count)]
+    return [Case(mechanisms[k::count], some, f"{stem or function.__name__}{size}.{mechanisms[k].name}", function)
+            for k, some in enumerate(places) if some]
 
 
 def turn(what, required):
@@ -396,10 +399,14 @@ def turn(what, required):
     return same.index(what), len(same)
 
 
-def share(mechanisms, frames, part, parts):
+def share(what, mechanisms, frames, required):
     """The files for one of these forms: the controls in all places, others in its own."""
-    return chunks([m for m in mechanisms if m.control], frames, TOGETHER) + chunks(
-        [m for m in mechanisms if not m.control], frames, TOGETHER * parts, part=part, parts=parts)
+    stem = re.sub(r"[^a-z]+", "_", what)
+    places = {n.partition(".")[2] for n in required[what]}
+    part, parts = (0, 1) if what in FIRST else turn(what, required)
+    return chunks([m for m in mechanisms if m.control], frames, TOGETHER, stem=f"{stem}.controls") + chunks(
+        [m for m in mechanisms if not m.control], [f for f in frames if f[0] in places],
+        FEW if what in FIRST else TOGETHER * parts, stem=stem, part=part, parts=parts)
 
 
 def test(args):
@@ -410,17 +417,18 @@ def test(args):
     mechanisms = [Mechanism(*s) for s in sections(DATA / "mechanisms.txt")]
     mechanisms = [m for m in mechanisms if not args.names or m.name in args.names]
     expected = original(mechanisms, frames, Mechanism.function, HASH)
-    size = 1 if args.all else FEW
-    first, required, failures = chunks(mechanisms, frames, size), controls(mechanisms), []
+    required, failures = controls(mechanisms), []
+    alone = chunks(mechanisms, frames, 1) if args.all else []
     forms = [f"{s.name}:{form}" for s in known.find(tool.UNPHI) for form in s.forms]
     forms = [f for f in forms if f.startswith(args.strategy)]
+    harmless = {m.name for m in mechanisms if m.control}
 
     def job(what):
         part, parts = (0, 1) if args.all else turn(what, required)
         if what.startswith("drop-sync"):  # a mechanism beside another one keeps a fifth of the barriers
             some = [m for k, m in enumerate(mechanisms) if m.control or k % parts == part]
             return Barriers(what).go(some, 1)
-        return Run(what, expected).go(first if args.all or what in FIRST else share(mechanisms, frames, part, parts))
+        return Run(what, expected).go(alone or share(what, mechanisms, frames, required))
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for run in pool.map(job, forms):
@@ -430,6 +438,8 @@ def test(args):
             if len(run.failures) > 10:
                 wrong.append(f"and {len(run.failures) - 10} more")
             wrong += [f"{n} is not rewritten any more" for n in required[run.what] if n not in run.rewritten]
+            wrong += [f"{n} is rewritten: the list of controls lacks it" for n in run.rewritten
+                      if n not in required[run.what] and n.partition(".")[0] in harmless]
             tool.check(f"mechanisms/{run.what}", wrong)
             if args.controls:
                 made = [n.partition(".")[2] for n in run.rewritten if n.startswith("plain.")]
