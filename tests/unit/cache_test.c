@@ -386,7 +386,7 @@ static void test_rule_files(void **state)
 }
 
 enum {
-	ENTRIES = 300
+	ENTRIES = 100
 };
 
 /* Entries of its own and entries that others write as well, of all sizes. */
@@ -399,7 +399,7 @@ static void write_entries(struct cache *c, struct arena *a, unsigned writer, boo
 		const char *text = arena_printf(a, "%*u", (int)(n * 37 % 5000 + 1), n);
 		cache_put(c, str_of(own), str_of(text));
 		cache_put(c, str_of(all), str_of(text));
-		if (i % 100 == 99) {
+		if (i % 50 == 49) {
 			c = cache_open(a, "t", 64 << 20);
 		}
 	}
