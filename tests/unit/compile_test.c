@@ -1,6 +1,7 @@
 /*
- * Against real compilers: clang-19 on every target that it knows, and others on one target of each kind of
- * register file; with UNPHI_TEST_ALL each on every target. What is missing is skipped and said.
+ * Against real compilers: clang-19 on every target that it knows, and others on one target of each
+ * kind of register file; with UNPHI_TEST_ALL each on every target. What is missing is skipped and
+ * said.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -308,8 +309,8 @@ static size_t check_file(struct fixture *f, const struct compiler *c, const char
 	return n;
 }
 
-/* UNPHI_TEST_ALL: all by every compiler for every target; else the one for gfx1100, as what the compile
- * tests measure is held to the remark there. */
+/* UNPHI_TEST_ALL: all by every compiler for every target; else the one for gfx1100, as what the
+ * compile tests measure is held to the remark there. */
 __attribute__((unused)) static void test_occupancy_of_our_kernels(void **state)
 {
 	struct fixture *f = *state;

@@ -32,7 +32,7 @@ __global__ __attribute__((amdgpu_flat_work_group_size(1, 256))) void tiles(
 	template __global__ void tiles<n, m + 4>(const h4 *, const h4 *, f4 *, int, int); \
 	template __global__ void tiles<n, m + 5>(const h4 *, const h4 *, f4 *, int, int);
 
+SIX(5, 1)
 SIX(8, 1)
 SIX(12, 1)
-SIX(16, 1)
-SIX(32, 1)
+SIX(20, 1)
