@@ -1,14 +1,30 @@
 #include <string.h>
 #include "base/file.h"
+#include "base/kept/store.h"
 #include "base/process/interrupt.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
 #include "choose/state.h"
 
-/* As a file of path's name in a directory of its own. */
+static bool is_launched(const struct choose_job *job)
+{
+	bool launched = false;
+	for (size_t k = 0; job->compiler && k < job->targets; k++) {
+		launched |= job->compiler[k].launcher != NULL;
+	}
+	return launched;
+}
+
+/* As a file of path's name in a directory of its own; a launcher finds it again by its path. */
 static const char *write_text(struct state *s, const char *of, struct str text)
 {
 	struct str base = path_base(str_of(of));
+	const char *kept = is_launched(s->job)
+				   ? cache_text(s->a, text, arena_strndup(s->a, base.p, base.n))
+				   : NULL;
+	if (kept) {
+		return kept;
+	}
 	if (!s->dir) {
 		s->dir = tmpdir_create();
 	}

@@ -80,6 +80,10 @@ const char *cli_targets_uncovered(
  * not. Lists of the copy are not its own. FAIL_USAGE after a message. */
 int cli_configure(
 	struct cli_opts *out, struct user_configs *all, const struct cli_opts *o, const char *file);
+/* compiler_find for o, with its launcher; wanted as there. */
+struct compiler;
+int cli_compiler_find(struct compiler *out, struct arena *a, const struct cli_opts *o,
+	const char *wanted, const char *target);
 /* Adds to the key of a decision what the options say and what stands in the files that decide with
  * them, the configuration and the baseline. False when one of these cannot be read. */
 bool cli_key_add(struct sbuf *key, const struct cli_opts *o);

@@ -65,8 +65,8 @@ static int compile(struct exploring *x)
 		.no_cache = x->opts->no_cache};
 
 	for (size_t t = 0; t < x->targets.n; t++) {
-		int found = compiler_find(&compiler[t], x->arena, x->opts->compiler,
-			x->targets.v[t]->name, x->opts->no_cache);
+		int found = cli_compiler_find(
+			&compiler[t], x->arena, x->opts, x->opts->compiler, x->targets.v[t]->name);
 		if (found) {
 			return found;
 		}

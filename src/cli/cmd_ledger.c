@@ -26,8 +26,8 @@ static int compile(struct ledgering *g)
 
 	g->result = ARENA_ARRAY(g->arena, struct measure_result, g->targets.n);
 	for (size_t i = 0; rc == 0 && i < g->targets.n; i++) {
-		rc = compiler_find(&compiler[i], g->arena, g->opts->compiler, g->targets.v[i]->name,
-			g->opts->no_cache);
+		rc = cli_compiler_find(
+			&compiler[i], g->arena, g->opts, g->opts->compiler, g->targets.v[i]->name);
 		job[i] = (struct measure_job){.compiler = &compiler[i],
 			.target = g->targets.v[i],
 			.path = file,

@@ -111,7 +111,8 @@ static int dispatch(void *opts)
 		arena_free(configs.a);
 		return rc ? cli_exit(rc) : run_command(o);
 	}
-	rc = o->build ? cli_unit_enter(o, configs.a) : 0;
+	rc = o->build ? cli_unit_enter(o, configs.a)
+		      : cli_launcher_find(&o->launcher, configs.a, o, NULL);
 	rc = rc ? rc : flags_check_files(configs.a, NULL, o->flags);
 	rc = rc ? rc : cli_configure(&configured, &configs, o, o->files.v[0]);
 	int code = rc ? cli_exit(rc) : run_command(&configured);

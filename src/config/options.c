@@ -286,6 +286,12 @@ const struct option_spec option_specs[] = {
 		"UNPHI_COMPILER of the environment, else hipcc where it knows the target, else "
 		"clang",
 		OPTION_TOOLS},
+	{"compiler-launcher", 0, "PROGRAM", OPTION_TEXT, COMPILING | COMMAND_LINT | RECKONING, NULL,
+		INERT(compiler_launcher),
+		"run compiles through ccache, sccache, icecc, distcc or the like; 'none' through "
+		"none. Without it: what stands in front of the compiler in the compile database. "
+		"With --no-cache none is used",
+		OPTION_TOOLS},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_MEASURE | RECKONING, NULL,
 		VALUE(time_limit_s), "end a compile that takes longer, and count it as failed",
 		OPTION_DECISION},

@@ -122,9 +122,11 @@ struct cli_opts {
 	struct name_list targets; /* as written, "native" and features included */
 
 	const char *compiler;
-	struct name_list compilers; /* where it may be given again: compiler, and the others */
-	double time_limit_s;	    /* 0: not given */
-	int format;		    /* enum output_format */
+	const char *compiler_launcher;
+	const char *const *launcher; /* words in front of compiles, as found; NULL: none */
+	struct name_list compilers;  /* where it may be given again: compiler, and the others */
+	double time_limit_s;	     /* 0: not given */
+	int format;		     /* enum output_format */
 	const char *report;
 
 	const char *build; /* of a compile database */

@@ -487,8 +487,9 @@ static void key_of(struct sbuf *key, const char *text)
 static bool is_inert(const char *name, enum command c)
 {
 	/* where results go, how fast and how loud; and what names something that the caller adds */
-	static const char *const rewrite[] = {"build", "time-limit", "no-cache", "output", "diff",
-		"fix", "check", "report", "jobs", "quiet", "color", "help", "version",
+	static const char *const rewrite[] = {"build", "time-limit", "no-cache",
+		"compiler-launcher", "output", "diff", "fix", "check", "report", "jobs", "quiet",
+		"color", "help", "version",
 		/* which files, on which machine, when */
 		"exclude", "shard", "times", "load"};
 	static const char *const cc[] = {"explain", "jobs", "quiet", "color", "help", "version"};

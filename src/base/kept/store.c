@@ -2,7 +2,9 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,6 +86,76 @@ static void list(struct entries *out, struct arena *a, const char *dir)
 	}
 }
 
+/* ---- texts ---- */
+
+static const char texts_name[] = "texts";
+
+enum {
+	TEXT_DAYS = 1 /* no compile takes that long */
+};
+
+/* Each in a directory of its own. */
+static void list_texts(struct entries *out, struct arena *a, const char *dir)
+{
+	size_t before = out->v.n;
+
+	list(out, a, dir ? arena_printf(a, "%s/%s", dir, texts_name) : NULL);
+	for (size_t i = before; i < out->v.n; i++) {
+		out->v.v[i].room = texts_name;
+	}
+}
+
+const char *cache_place(struct arena *a, struct str key, const char *name)
+{
+	const char *root = cache_dir(a);
+	uint64_t first = str_hash(key, 0);
+	uint64_t second = str_hash(key, str_hash(STR("second"), 0));
+
+	if (!root) {
+		return NULL;
+	}
+	const char *texts = arena_printf(a, "%s/%s", root, texts_name);
+	const char *dir = arena_printf(a, "%s/%016" PRIx64 "%016" PRIx64, texts, first, second);
+	bool made = (mkdir(texts, 0700) == 0 || errno == EEXIST) &&
+		    (mkdir(dir, 0700) == 0 || errno == EEXIST);
+	if (made && first % 256 == 0) {
+		cache_prune_texts(a, time(NULL) - TEXT_DAYS * 24 * 60 * 60);
+	}
+	return made ? arena_printf(a, "%s/%s", dir, name) : NULL;
+}
+
+const char *cache_text(struct arena *a, struct str text, const char *name)
+{
+	struct sbuf now = {0};
+	const char *path = cache_place(a, text, name);
+	/* another process may be reading it: what is there already stays */
+	bool there = path && utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0 &&
+		     file_read(&now, path) == 0 && str_eq(sbuf_str(&now), text);
+
+	sbuf_release(&now);
+	return there || (path && file_write_atomic(path, text) == 0) ? path : NULL;
+}
+
+size_t cache_prune_texts(struct arena *a, time_t since)
+{
+	struct entries all = {{0}};
+	size_t gone = 0;
+
+	list_texts(&all, a, cache_dir(a));
+	array_each (&all.v, const struct entry, e) {
+		struct str dir = path_dir(str_of(e->path));
+		bool goes = e->used.tv_sec < since && unlink(e->path) == 0;
+		gone += goes;
+		if (goes) {
+			rmdir(arena_strndup(a, dir.p, dir.n)); /* when it was the last */
+		}
+	}
+	array_release(&all.v);
+	return gone;
+}
+
+/* ---- all of it ---- */
+
 struct cache_room *cache_rooms(size_t *n, struct arena *a)
 {
 	const char *dir = cache_dir(a);
@@ -91,6 +163,7 @@ struct cache_room *cache_rooms(size_t *n, struct arena *a)
 
 	*n = 0;
 	list(&all, a, dir);
+	list_texts(&all, a, dir);
 	struct cache_room *room = ARENA_ARRAY(a, struct cache_room, all.v.n + 1);
 	array_each (&all.v, const struct entry, e) {
 		if (*n == 0 || strcmp(room[*n - 1].name, e->room) != 0) {
@@ -121,6 +194,7 @@ struct cache_pruned cache_prune(struct arena *a, time_t since, uint64_t bytes)
 	uint64_t left = 0;
 
 	list(&all, a, cache_dir(a));
+	cache_prune_texts(a, bytes == 0 ? time(NULL) + 1 : since);
 	array_each (&all.v, const struct entry, e) {
 		left += e->bytes;
 	}

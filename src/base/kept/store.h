@@ -10,6 +10,14 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+/* A file of this name, at a path that is the same whenever the text is: for programs that keep
+ * things by paths. It goes a day after its last use. NULL where it cannot be written. */
+const char *cache_text(struct arena *a, struct str text, const char *name);
+/* The same for a file that is not written yet, by a key. */
+const char *cache_place(struct arena *a, struct str key, const char *name);
+/* Takes out those that were of no use since a time; their number. */
+size_t cache_prune_texts(struct arena *a, time_t since);
+
 struct cache_room {
 	const char *name;
 	size_t entries;

@@ -16,7 +16,7 @@
 static int find_compiler(struct measuring *m, const char *wanted, const struct target *t)
 {
 	struct compiler *c = ARENA_NEW(m->arena, struct compiler);
-	int rc = compiler_find(c, m->arena, wanted, t->name, m->opts->no_cache);
+	int rc = cli_compiler_find(c, m->arena, m->opts, wanted, t->name);
 
 	if (rc == 0) {
 		msg_note("compiler for %s: %s (%s)", t->name, c->path, c->version);

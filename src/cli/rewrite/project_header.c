@@ -89,10 +89,9 @@ static int add_views(struct work *w, const struct project_file *f, struct str te
 		}
 		target[n] = f->targets.v[t];
 		unit[n] = u;
-		rc = w->force.strategy
-			     ? 0
-			     : compiler_find(&compiler[n], w->a, f->targets.view_compiler[t],
-				       target[n]->name, w->of->project->opts->no_cache);
+		rc = w->force.strategy ? 0
+				       : cli_compiler_find(&compiler[n], w->a, f->opts,
+						 f->targets.view_compiler[t], target[n]->name);
 	}
 	job->targets = n;
 	sbuf_addf(&w->files, "%s%s", w->files.n ? ", " : "", f->shown);

@@ -74,8 +74,8 @@ static int find_compilers(struct rewriting *r)
 	for (size_t i = 0; i < r->targets.n && !r->force.strategy; i++) {
 		const char *target = r->targets.v[i]->name;
 		const char *const *views = r->targets.view_compiler;
-		int rc = compiler_find(&r->compiler[i], r->arena,
-			views ? views[i] : r->opts->compiler, target, r->opts->no_cache);
+		int rc = cli_compiler_find(&r->compiler[i], r->arena, r->opts,
+			views ? views[i] : r->opts->compiler, target);
 		if (rc) {
 			return rc;
 		}

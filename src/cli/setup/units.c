@@ -36,7 +36,9 @@ struct finder {
 	struct cli_gpus gpus;
 	const char *nameless; /* the first for which the fallback target was taken */
 	size_t nameless_n;
-	const char *unknown; /* a target that was left out, said once */
+	const char *unknown;	     /* a target that was left out, said once */
+	bool launcher_known;	     /* asked for the first entry, which stands for all */
+	const char *const *launcher; /* or NULL */
 };
 
 const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolute)
@@ -210,6 +212,7 @@ static int add_unit(struct finder *f, const struct cli_unit *u, const char *cons
 		f->skipped++;
 		return rc;
 	}
+	opts->launcher = f->launcher;
 	unit.opts = opts;
 	bool entry = unit.directory != NULL;
 	if (entry && !entry_is_whole(f, &unit, flags)) {
@@ -330,6 +333,14 @@ static const char *absolute_program(struct arena *a, const char *cwd, const char
 	return name && strchr(name, '/') ? absolute(a, cwd, name) : name;
 }
 
+static int find_launcher(struct finder *f, const char *const *of_build)
+{
+	int rc = f->launcher_known ? 0 : cli_launcher_find(&f->launcher, f->a, f->o, of_build);
+
+	f->launcher_known = true;
+	return rc;
+}
+
 /* Entries of the file or directory; all of them when operand is NULL. */
 static int add_entries(struct finder *f, const char *operand, size_t *added)
 {
@@ -349,7 +360,11 @@ static int add_entries(struct finder *f, const char *operand, size_t *added)
 		++*added;
 		const char *const *flags = join_flags(f->a, c->flags, f->o->flags);
 		const char *given = absolute_program(f->a, f->cwd, f->o->compiler);
-		int rc = add_unit(f,
+		int rc = find_launcher(f, c->launcher);
+		if (rc) {
+			return rc;
+		}
+		rc = add_unit(f,
 			&(struct cli_unit){.path = c->path,
 				.shown = shown,
 				.directory = c->directory,
@@ -422,6 +437,7 @@ int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts
 	int rc = target_db_builtin(&f.db, a);
 
 	rc = rc || o->build ? rc : flags_check_files(a, NULL, o->flags);
+	rc = rc || o->build ? rc : cli_launcher_find(&f.launcher, a, o, NULL);
 	if (rc == 0) {
 		rc = o->build ? find_in_database(&f) : find_without(&f);
 	}
@@ -510,6 +526,10 @@ int cli_unit_enter(struct cli_opts *o, struct arena *a)
 	cli_paths_absolute(o, a, cwd);
 	o->compiler = o->compiler ? o->compiler : c->compiler;
 	o->flags = join_flags(a, c->flags, o->flags);
+	rc = cli_launcher_find(&o->launcher, a, o, c->launcher);
+	if (rc) {
+		return rc;
+	}
 	if (chdir(c->directory) != 0) {
 		msg_error("%s: its entry names the directory %s: %s", o->files.v[0], c->directory,
 			strerror(errno));

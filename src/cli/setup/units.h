@@ -33,6 +33,11 @@ struct cli_units {
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
 
+/* Words to put in front of compiles, NULL: none, and what they cannot do, said; of_build: those of
+ * the database, or NULL. FAIL_USAGE after a message. */
+int cli_launcher_find(const char *const **out, struct arena *a, const struct cli_opts *o,
+	const char *const *of_build);
+
 /* Is o, with -p, about more than one unit: none or several files, a directory, a shard, or, to be
  * rewritten, a file with several entries? FAIL_USAGE after a message. */
 int cli_project_is(bool *out, struct arena *a, const struct cli_opts *o);

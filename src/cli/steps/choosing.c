@@ -18,8 +18,7 @@ static int prepare(struct prepared *out, struct arena *a, struct cli_choosing *c
 	rc = rc ? rc : cli_intrinsics(&out->intrinsics, a, o);
 	c->compiler = ARENA_ARRAY(a, struct compiler, c->targets->n);
 	for (size_t i = 0; rc == 0 && !c->force && i < c->targets->n; i++) {
-		rc = compiler_find(
-			&c->compiler[i], a, o->compiler, c->targets->v[i]->name, o->no_cache);
+		rc = cli_compiler_find(&c->compiler[i], a, o, o->compiler, c->targets->v[i]->name);
 	}
 	out->job = (struct choose_job){.path = c->path,
 		.source = c->source,

@@ -196,7 +196,7 @@ static int add_made(struct machine *m, struct measure_job *job, const struct ver
 	const char *dir = tmpdir_create();
 	struct str base = path_base(str_of(source->path));
 	struct str beside = path_dir(str_of(path_real(m->a, source->path)));
-	int rc = dir ? compiler_find(compiler, m->a, o->compiler, c->target->name, o->no_cache)
+	int rc = dir ? cli_compiler_find(compiler, m->a, o, o->compiler, c->target->name)
 		     : FAIL_USAGE;
 	if (rc) {
 		return rc;

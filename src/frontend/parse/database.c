@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/words.h"
 #include "frontend/clang/libclang.h"
 
 /* One entry as it stands in the file. */
@@ -18,6 +19,7 @@ struct entry {
 	const char *directory;
 	const char *path; /* absolute */
 	ARRAY(const char *) args;
+	const char *const *launcher; /* or NULL */
 };
 
 static const char *take(struct arena *a, CXString s)
@@ -39,13 +41,15 @@ static bool same_file(struct arena *a, const char *directory, const char *word, 
 	       realpath(path, two) && strcmp(one, two) == 0;
 }
 
+static const char *const known_launchers[] = {"ccache", "sccache", "distcc", "icecc", NULL};
+
 /* Words in front of the compiler: "ccache", "unphi cc --". */
 static size_t launchers(const struct entry *e)
 {
-	static const char *const known[] = {"ccache", "sccache", "distcc", "icecc", NULL};
 	size_t i = 0;
 	for (;;) {
-		if (i + 1 < e->args.n && str_is_any(path_base(str_of(e->args.v[i])), known)) {
+		if (i + 1 < e->args.n &&
+			str_is_any(path_base(str_of(e->args.v[i])), known_launchers)) {
 			i++;
 			continue;
 		}
@@ -101,6 +105,7 @@ static void add_entry(struct unit_commands *out, struct arena *a, const struct e
 		out->v[out->n++] = (struct unit_command){.path = e->path,
 			.directory = e->directory,
 			.compiler = e->args.v[first],
+			.launcher = e->launcher,
 			.flags = array_to_arena(a, &flags)};
 	} else {
 		out->others++;
@@ -108,10 +113,53 @@ static void add_entry(struct unit_commands *out, struct arena *a, const struct e
 	array_release(&flags);
 }
 
-static void read_entry(
-	struct unit_commands *out, struct arena *a, const char *build, CXCompileCommand c)
+/* Those of an entry as the file has it: libclang takes some of them off. */
+static const char *const *launcher_of(struct arena *a, const json_t *entry)
 {
-	struct entry e = {0};
+	const json_t *list = json_object_get(entry, "arguments");
+	const char *line = json_string_value(json_object_get(entry, "command"));
+	struct str rest = str_of(line ? line : ""), word = {0};
+	struct words found = {{0}};
+
+	for (size_t i = 0;; i++) {
+		const char *s = json_string_value(json_array_get(list, i));
+		bool more = list ? s != NULL : str_split(&rest, ' ', &word);
+		word = list && s ? str_of(s) : word;
+		if (!more || !str_is_any(path_base(word), known_launchers)) {
+			break;
+		}
+		words_add(&found, arena_strndup(a, word.p, word.n));
+	}
+	size_t n = found.v.n;
+	const char *const *words = words_finish(&found, a);
+	return n > 0 ? words : NULL;
+}
+
+/* One an entry, NULL: none; or NULL where they cannot be told. */
+static const char *const **launchers_of(struct arena *a, const char *path, size_t n)
+{
+	struct sbuf text = {0};
+	json_t *root = NULL;
+	const char *const **all = NULL;
+
+	if (file_read(&text, path) == 0) {
+		root = json_loadb(sbuf_cstr(&text), text.n, 0, NULL);
+	}
+	if (json_array_size(root) == n) {
+		all = ARENA_ARRAY(a, const char *const *, n);
+		for (size_t i = 0; i < n; i++) {
+			all[i] = launcher_of(a, json_array_get(root, i));
+		}
+	}
+	json_decref(root);
+	sbuf_release(&text);
+	return all;
+}
+
+static void read_entry(struct unit_commands *out, struct arena *a, const char *build,
+	CXCompileCommand c, const char *const *launcher)
+{
+	struct entry e = {.launcher = launcher};
 	e.directory = path_absolute(a, build, take(a, clang_CompileCommand_getDirectory(c)));
 	e.path = path_absolute(a, e.directory, take(a, clang_CompileCommand_getFilename(c)));
 	unsigned n = clang_CompileCommand_getNumArgs(c);
@@ -209,9 +257,11 @@ int frontend_commands(struct unit_commands *out, struct arena *a, const char *bu
 	}
 	CXCompileCommands all = clang_CompilationDatabase_getAllCompileCommands(db);
 	unsigned n = clang_CompileCommands_getSize(all);
+	const char *const **launcher = launchers_of(a, json, n);
 	out->v = ARENA_ARRAY(a, struct unit_command, n);
 	for (unsigned i = 0; i < n; i++) {
-		read_entry(out, a, full, clang_CompileCommands_getCommand(all, i));
+		read_entry(out, a, full, clang_CompileCommands_getCommand(all, i),
+			launcher ? launcher[i] : NULL);
 	}
 	clang_CompileCommands_dispose(all);
 	clang_CompilationDatabase_dispose(db);

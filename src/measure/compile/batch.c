@@ -63,13 +63,45 @@ void measure_add_overlay(struct words *out, const struct measure_job *job)
 	}
 }
 
+/* The user's launcher gets what it may know again: whole compiles, by words that are the same each
+ * time. Drafts of a few kernels and what is linked go without. */
+static bool is_launched(const struct compile *c)
+{
+	return c->job->compiler->launcher && !c->linked && !c->part && !c->pch;
+}
+
+/* The launcher's and the compiler's words; launchers keep no compile to standard output. */
+static void add_launched(struct words *argv, struct compile_batch *b, struct compile *c)
+{
+	c->written = kept_new_path(b->kept, "out.s");
+	words_add_all(argv, c->job->compiler->launcher);
+	for (const char *const *w = c->words; *w; w++) {
+		bool out = c->written && strcmp(*w, "-o") == 0 && w[1] && strcmp(w[1], "-") == 0;
+		words_add(argv, *w);
+		if (out) {
+			words_add(argv, c->written);
+			w++;
+		}
+	}
+}
+
+static const char *const *rule_words(struct compile_batch *b, struct compile *c)
+{
+	return c->written ? kept_launched_words(b->kept, &c->rule, c->key, c->job->compiler->major)
+			  : kept_rule_words(b->kept, &c->rule);
+}
+
 /* The command with its file; more, or NULL, stands before. */
 static struct words command(struct compile_batch *b, struct compile *c, const char *const *more)
 {
 	struct words argv = {{0}};
 	const char *with[] = {
 		"-Xclang", "-include-pch", "-Xclang", c->pch ? c->pch->path : NULL, NULL};
-	words_add_all(&argv, c->words);
+	if (is_launched(c)) {
+		add_launched(&argv, b, c);
+	} else {
+		words_add_all(&argv, c->words);
+	}
 	if (c->pch) {
 		words_add_all(&argv, with);
 	}
@@ -79,7 +111,7 @@ static struct words command(struct compile_batch *b, struct compile *c, const ch
 		words_add(&argv, c->linked);
 	}
 	if (c->key.n > 0) {
-		words_add_all(&argv, kept_rule_words(b->kept, &c->rule));
+		words_add_all(&argv, rule_words(b, c));
 	}
 	measure_add_overlay(&argv, c->job);
 	words_add(&argv, c->file);
@@ -212,9 +244,21 @@ static void take_linked(struct compile_batch *b, struct compile *c)
 	unlink(text);
 }
 
+static void take_written(struct compile *c)
+{
+	sbuf_reset(&c->result.out);
+	if (file_read(&c->result.out, c->written) != 0) {
+		sbuf_reset(&c->result.out);
+	}
+	unlink(c->written);
+}
+
 static void finish(struct compile_batch *b, struct compile *c, const struct proc_result *r)
 {
 	c->result = *r;
+	if (c->written && proc_ok(r)) {
+		take_written(c);
+	}
 	if (c->linked && proc_ok(r)) {
 		take_linked(b, c);
 	}
@@ -319,7 +363,7 @@ static void open_compile(struct compile_batch *b, size_t index)
 	}
 	b->run++;
 	b->needed += c->job->needed;
-	if (c->draft_key.n > 0) {
+	if (c->draft_key.n > 0 && (c->part || !is_launched(c))) {
 		c->pch = pch_open(&b->headers, b->kept, c->job, c->words, &making);
 	}
 	if (making) {

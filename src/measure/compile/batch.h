@@ -18,6 +18,7 @@ struct compile {
 	const char *const *words; /* the command, but for the file */
 	bool ir;
 	const char *linked;   /* the linker writes to this file; or NULL */
+	const char *written;  /* a launched compile writes to this file; or NULL */
 	struct str key;	      /* in the cache; n 0: is not kept */
 	struct str draft_key; /* the same with a precompiled header or in part; n 0: without */
 	struct pch *pch;      /* or NULL */

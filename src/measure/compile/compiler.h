@@ -21,6 +21,8 @@ struct compiler {
 	 * target, NULL-terminated */
 	const char *const *extra;
 	const char *target; /* the target it was found for */
+	/* words in front of whole compiles (ccache, icecc), NULL-terminated; or NULL */
+	const char *const *launcher;
 	/* names it in keys: paths, sizes and times of all that it consists of, and the environment;
 	 * NULL where that cannot be told, or nothing is to be kept */
 	const char *identity;

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/kept/stamped.h"
+#include "base/kept/store.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 
@@ -146,16 +147,36 @@ const char *kept_new_path(struct kept *k, const char *like)
 	return path_make_dirs(dir) == 0 ? arena_printf(k->a, "%s/%.*s", dir, STR_ARG(base)) : NULL;
 }
 
+static const char *new_rule(struct kept *k)
+{
+	return has_dir(k) ? arena_printf(k->a, "%s/%u.d", k->dir, k->files++) : NULL;
+}
+
+/* clang 21's driver takes -MF for the host's alone; this is what it makes of -MD */
+static const char *const *front_end_words(struct arena *a, const char *rule)
+{
+	const char *words[] = {"-Xclang", "-dependency-file", "-Xclang", rule, "-Xclang", "-MT",
+		"-Xclang", "x", "-Xclang", "-sys-header-deps", NULL};
+	return arena_memdup(a, words, sizeof(words));
+}
+
 const char *const *kept_rule_words(struct kept *k, const char **rule)
 {
-	if (!has_dir(k)) {
-		return NULL;
+	*rule = new_rule(k);
+	return *rule ? front_end_words(k->a, *rule) : NULL;
+}
+
+const char *const *kept_launched_words(
+	struct kept *k, const char **rule, struct str key, unsigned major)
+{
+	bool driver = major > 0 && major < 21;
+	*rule = driver ? new_rule(k) : cache_place(k->a, key, "rule.d");
+	const char *words[] = {"-MD", "-MF", *rule, "-MT", "x", NULL};
+	if (!*rule || driver) {
+		return *rule ? arena_memdup(k->a, words, sizeof(words)) : NULL;
 	}
-	*rule = arena_printf(k->a, "%s/%u.d", k->dir, k->files++);
-	/* clang 21's driver takes -MF for the host's alone; this is what it makes of -MD */
-	const char *words[] = {"-Xclang", "-dependency-file", "-Xclang", *rule, "-Xclang", "-MT",
-		"-Xclang", "x", "-Xclang", "-sys-header-deps", NULL};
-	return arena_memdup(k->a, words, sizeof(words));
+	unlink(*rule); /* one of another time might not be what is read now */
+	return front_end_words(k->a, *rule);
 }
 
 /* ---- entries: stamps, "SECONDS BYTES\n", the output of so many bytes, the messages ---- */

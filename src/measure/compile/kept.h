@@ -24,6 +24,10 @@ struct str kept_key(struct kept *k, const struct measure_job *job, const char *c
 bool kept_key_head(struct sbuf *out, const struct measure_job *job, const char *const *words);
 /* The words that make the compiler write what it reads, and where to; in the arena, or NULL. */
 const char *const *kept_rule_words(struct kept *k, const char **rule);
+/* The same where a launcher is to know the command again: by words that it knows, or, where the
+ * driver cannot be asked so, by a path that is the same for the same key. */
+const char *const *kept_launched_words(
+	struct kept *k, const char **rule, struct str key, unsigned major);
 /* stamps: of what was read; in the arena, n 0 where it cannot be told. */
 bool kept_get(struct proc_result *out, struct str *stamps, struct kept *k, struct str key,
 	const struct measure_job *job);

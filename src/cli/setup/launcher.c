@@ -1,0 +1,69 @@
+/* The program that compiles go through: --compiler-launcher, else what the database puts before the
+ * compiler. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "base/process/proc.h"
+#include "base/words.h"
+#include "cli/setup/units.h"
+#include "measure/compile/compiler.h"
+
+/* What is to be known of those that are known. */
+static const char *limits_of(const char *program)
+{
+	static const char *const keep[] = {"ccache", "sccache", NULL};
+	static const char *const share[] = {"icecc", "distcc", NULL};
+	struct str name = path_base(str_of(program));
+
+	return str_is_any(name, keep) ? "it keeps whole compiles; drafts of a few kernels, and "
+					"device code that is "
+					"linked, go without it"
+	       : str_is_any(name, share)
+		       ? "it gives no HIP to other machines, so that all of it is compiled here; "
+			 "drafts of a few kernels, and device code that is linked, go without it"
+		       : "drafts of a few kernels, and device code that is linked, go without it";
+}
+
+static bool compiles(const struct cli_opts *o)
+{
+	return o->command != COMMAND_LINT || o->measure || o->probe;
+}
+
+int cli_launcher_find(const char *const **out, struct arena *a, const struct cli_opts *o,
+	const char *const *of_build)
+{
+	const char *given = o->compiler_launcher;
+	bool asked = given && strcmp(given, "none") != 0;
+
+	*out = NULL;
+	if ((given && !asked) || (!given && !of_build) || o->no_cache || !compiles(o)) {
+		return 0;
+	}
+	const char *program = asked && strchr(given, '/') ? path_absolute(a, NULL, given) : given;
+	const char *const words[] = {program, NULL};
+	const char *const *launcher = asked ? arena_memdup(a, words, sizeof(words)) : of_build;
+	if (!proc_find(a, launcher[0])) {
+		if (asked) {
+			msg_error("%s (from --compiler-launcher) is not there or cannot be run",
+				given);
+			return FAIL_USAGE;
+		}
+		msg_note("%s, which the database puts in front of the compiler, is not here: "
+			 "compiled without it",
+			launcher[0]);
+		return 0;
+	}
+	msg_note("compiles go through %s: %s", launcher[0], limits_of(launcher[0]));
+	*out = launcher;
+	return 0;
+}
+
+int cli_compiler_find(struct compiler *out, struct arena *a, const struct cli_opts *o,
+	const char *wanted, const char *target)
+{
+	int rc = compiler_find(out, a, wanted, target, o->no_cache);
+
+	out->launcher = rc ? NULL : o->launcher;
+	return rc;
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Compiles through the user's launcher: what rewrite decides is the same through ccache and icecc as without, and what
+ccache has it gives, without unphi's own cache."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
+from tool import CLANG, UNPHI, check, skip  # noqa: E402
+
+KERNEL = """__attribute__((global)) void k(float *p, int n, int c)
+{
+	float acc[16] = {};
+	for (int t = 0; t < n; ++t) {
+		if (t < c) {
+			for (int i = 0; i < 16; ++i) acc[i] *= p[3];
+		} else {
+			for (int i = 0; i < 16; ++i) acc[i] += p[t + i];
+		}
+	}
+	for (int i = 0; i < 16; ++i) p[i] = acc[i];
+}
+"""
+
+
+class Place:
+    """A directory with a database that has a launcher in front, a cache, and a ccache."""
+
+    def __init__(self):
+        self.top = pathlib.Path(tempfile.mkdtemp(dir=".")).resolve()
+        (self.top / "a.hip").write_text(KERNEL)
+        entry = {"directory": str(self.top), "file": "a.hip",
+                 "arguments": ["ccache", CLANG, "-nogpuinc", "--offload-arch=gfx90a", "-c", "a.hip"]}
+        (self.top / "compile_commands.json").write_text(json.dumps([entry]))
+        (self.top / "cache").mkdir()
+        self.env = dict(os.environ, XDG_CACHE_HOME=str(self.top / "cache"), CCACHE_DIR=str(self.top / "ccache"))
+        for name in [n for n in self.env if n.startswith("CCACHE_") and n != "CCACHE_DIR"]:
+            del self.env[name]
+
+    def run(self, *words, code=0):
+        """What rewrite prints as JSON, and says, of this file, with nothing kept of ours but the texts."""
+        for room in ("measure", "rewrite", "headers"):
+            shutil.rmtree(self.top / "cache/unphi" / room, ignore_errors=True)
+        done = subprocess.run([UNPHI, *words], cwd=self.top, env=self.env, capture_output=True, text=True, check=False)
+        if done.returncode != code:
+            raise SystemExit(f"not ok compile/launcher/{words[0]}: exit code {done.returncode}: {done.stderr}")
+        return done.stdout, done.stderr
+
+    def rewrite(self, *words):
+        return self.run("rewrite", "-p", ".", "a.hip", "--format", "json", *words)
+
+    def ccache(self):
+        """(hits, misses)"""
+        said = subprocess.run(["ccache", "--print-stats"], env=self.env, capture_output=True, text=True, check=True).stdout
+        of = dict(re.findall(r"^(\w+)\t(\d+)$", said, re.M))
+        hits = sum(int(of[k]) for k in ("direct_cache_hit", "preprocessed_cache_hit"))
+        return hits, int(of["cache_miss"]), [k for k in ("unsupported_compiler_option", "output_to_stdout")
+                                            if int(of.get(k, 0))]
+
+
+def ccache(place, plain):
+    first, said = place.rewrite()
+    _, misses, refused = place.ccache()
+    again, _ = place.rewrite()
+    hits, _, _ = place.ccache()
+    quiet, _ = place.rewrite("--compiler-launcher", "none")
+    check("launcher/ccache", [w for w in (
+        first != plain and "it decides otherwise",
+        (again != plain or quiet != plain) and "it decides otherwise the second time",
+        said.count("compiles go through ccache") != 1 and f"not said once: {said}",
+        (misses == 0 or hits != misses or place.ccache()[0] != hits) and f"{hits} hits of {misses} compiles",
+        refused and f"not kept by ccache: {refused}") if w])
+
+
+def icecc(place, plain):
+    text, said = place.rewrite("--compiler-launcher", "icecc")
+    check("launcher/icecc", [w for w in (
+        text != plain and "it decides otherwise",
+        said.count("gives no HIP to other machines") != 1 and f"not said once: {said}") if w])
+
+
+def main():
+    place = Place()
+    plain, _ = place.rewrite("--compiler-launcher", "none")
+    for name, test in (("ccache", ccache), ("icecc", icecc)):
+        if shutil.which(name):
+            test(place, plain)
+        else:
+            skip(f"launcher/{name}", f"{name} not found")
+    _, said = place.run("measure", "a.hip", "--compiler-launcher", "./none-here", "--target", "gfx90a", code=2)
+    check("launcher/missing", [] if "from --compiler-launcher" in said else [said])
+    return 0
+
+
+sys.exit(main())
