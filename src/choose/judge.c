@@ -113,18 +113,13 @@ struct compare_opts judge_options(const struct state *s)
 
 static int badness(enum outcome o)
 {
-	switch (o) {
-	case OUTCOME_FAILED:
-		return 5;
-	case OUTCOME_UNKNOWN:
-		return 4;
-	case OUTCOME_VETO:
-		return 3;
-	case OUTCOME_WORSE:
-		return 2;
-	default:
-		return 0;
-	}
+	static const int of[] = {
+		[OUTCOME_FAILED] = 5,
+		[OUTCOME_UNKNOWN] = 4,
+		[OUTCOME_VETO] = 3,
+		[OUTCOME_WORSE] = 2,
+	};
+	return (size_t)o < sizeof(of) / sizeof(of[0]) ? of[o] : 0;
 }
 
 bool judge_is_as_bad(enum outcome o, enum outcome as)

@@ -8,27 +8,18 @@
 
 const char *outcome_word(enum outcome o)
 {
-	switch (o) {
-	case OUTCOME_REFUSED:
-		return "not legal";
-	case OUTCOME_FAILED:
-		return "did not compile";
-	case OUTCOME_UNKNOWN:
-		return "not measurable";
-	case OUTCOME_VETO:
-		return "veto";
-	case OUTCOME_WORSE:
-		return "worse";
-	case OUTCOME_EQUAL:
-		return "no gain";
-	case OUTCOME_BETTER:
-		return "better";
-	case OUTCOME_KEPT:
-		return "kept";
-	case OUTCOME_UNTRIED:
-		return "not tried";
-	}
-	return "";
+	static const char *const word[] = {
+		[OUTCOME_REFUSED] = "not legal",
+		[OUTCOME_FAILED] = "did not compile",
+		[OUTCOME_UNKNOWN] = "not measurable",
+		[OUTCOME_VETO] = "veto",
+		[OUTCOME_WORSE] = "worse",
+		[OUTCOME_EQUAL] = "no gain",
+		[OUTCOME_BETTER] = "better",
+		[OUTCOME_KEPT] = "kept",
+		[OUTCOME_UNTRIED] = "not tried",
+	};
+	return word[o];
 }
 
 bool state_is_late(struct state *s)
@@ -49,19 +40,14 @@ const char *state_why_late(const struct state *s)
 
 enum outcome outcome_of(enum verdict v)
 {
-	switch (v) {
-	case VERDICT_BETTER:
-		return OUTCOME_BETTER;
-	case VERDICT_EQUAL:
-		return OUTCOME_EQUAL;
-	case VERDICT_WORSE:
-		return OUTCOME_WORSE;
-	case VERDICT_VETO:
-		return OUTCOME_VETO;
-	case VERDICT_UNKNOWN:
-		return OUTCOME_UNKNOWN;
-	}
-	return OUTCOME_UNKNOWN;
+	static const enum outcome of[] = {
+		[VERDICT_BETTER] = OUTCOME_BETTER,
+		[VERDICT_EQUAL] = OUTCOME_EQUAL,
+		[VERDICT_WORSE] = OUTCOME_WORSE,
+		[VERDICT_VETO] = OUTCOME_VETO,
+		[VERDICT_UNKNOWN] = OUTCOME_UNKNOWN,
+	};
+	return of[v];
 }
 
 bool outcome_is_bad(enum outcome o)

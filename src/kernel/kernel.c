@@ -107,28 +107,18 @@ bool kt_is_loop(enum kt_kind k)
 
 size_t kt_slots(enum kt_kind k)
 {
-	switch (k) {
-	case KT_IF:
-		return KT_IF_SLOTS;
-	case KT_SWITCH:
-		return KT_SWITCH_SLOTS;
-	case KT_CASE:
-		return KT_CASE_SLOTS;
-	case KT_FOR:
-		return KT_FOR_SLOTS;
-	case KT_RANGE_FOR:
-		return KT_RANGE_SLOTS;
-	case KT_WHILE:
-		return KT_WHILE_SLOTS;
-	case KT_DO:
-		return KT_DO_SLOTS;
-	case KT_COND:
-		return KT_COND_SLOTS;
-	case KT_MEMBER:
-		return KT_MEMBER_SLOTS;
-	default:
-		return 0;
-	}
+	static const uint8_t slots[] = {
+		[KT_IF] = KT_IF_SLOTS,
+		[KT_SWITCH] = KT_SWITCH_SLOTS,
+		[KT_CASE] = KT_CASE_SLOTS,
+		[KT_FOR] = KT_FOR_SLOTS,
+		[KT_RANGE_FOR] = KT_RANGE_SLOTS,
+		[KT_WHILE] = KT_WHILE_SLOTS,
+		[KT_DO] = KT_DO_SLOTS,
+		[KT_COND] = KT_COND_SLOTS,
+		[KT_MEMBER] = KT_MEMBER_SLOTS,
+	};
+	return k < sizeof(slots) ? slots[k] : 0;
 }
 
 void kt_link(struct kt_node *n)

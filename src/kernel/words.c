@@ -100,30 +100,21 @@ const struct kt_words kt_fn_words = {fn_word, COUNT(fn_word)};
 const struct kt_words kt_op_words = {op_word, COUNT(op_word)};
 const struct kt_words kt_flag_words = {flag_word, COUNT(flag_word)};
 
+static const struct kt_words slot_words[] = {
+	[KT_IF] = {if_word, COUNT(if_word)},
+	[KT_SWITCH] = {switch_word, COUNT(switch_word)},
+	[KT_CASE] = {case_word, COUNT(case_word)},
+	[KT_FOR] = {for_word, COUNT(for_word)},
+	[KT_RANGE_FOR] = {range_word, COUNT(range_word)},
+	[KT_WHILE] = {while_word, COUNT(while_word)},
+	[KT_DO] = {do_word, COUNT(do_word)},
+	[KT_COND] = {cond_word, COUNT(cond_word)},
+	[KT_MEMBER] = {member_word, COUNT(member_word)},
+};
+
 struct kt_words kt_slot_words(enum kt_kind k)
 {
-	switch (k) {
-	case KT_IF:
-		return (struct kt_words){if_word, COUNT(if_word)};
-	case KT_SWITCH:
-		return (struct kt_words){switch_word, COUNT(switch_word)};
-	case KT_CASE:
-		return (struct kt_words){case_word, COUNT(case_word)};
-	case KT_FOR:
-		return (struct kt_words){for_word, COUNT(for_word)};
-	case KT_RANGE_FOR:
-		return (struct kt_words){range_word, COUNT(range_word)};
-	case KT_WHILE:
-		return (struct kt_words){while_word, COUNT(while_word)};
-	case KT_DO:
-		return (struct kt_words){do_word, COUNT(do_word)};
-	case KT_COND:
-		return (struct kt_words){cond_word, COUNT(cond_word)};
-	case KT_MEMBER:
-		return (struct kt_words){member_word, COUNT(member_word)};
-	default:
-		return (struct kt_words){NULL, 0};
-	}
+	return k < COUNT(slot_words) ? slot_words[k] : (struct kt_words){NULL, 0};
 }
 
 const char *kt_word(const struct kt_words *words, unsigned i)

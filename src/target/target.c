@@ -243,19 +243,14 @@ const struct target *target_fallback(const struct target_db *db)
 
 const char *occ_limit_name(enum occ_limit l)
 {
-	switch (l) {
-	case OCC_LIMIT_WAVES:
-		return "wave slots";
-	case OCC_LIMIT_VGPR:
-		return "VGPRs";
-	case OCC_LIMIT_LDS:
-		return "LDS";
-	case OCC_LIMIT_GROUP:
-		return "work-group size";
-	case OCC_LIMIT_SGPR:
-		return "SGPRs";
-	}
-	BUG("occ_limit %d", (int)l);
+	static const char *const word[] = {
+		[OCC_LIMIT_WAVES] = "wave slots",
+		[OCC_LIMIT_VGPR] = "VGPRs",
+		[OCC_LIMIT_LDS] = "LDS",
+		[OCC_LIMIT_GROUP] = "work-group size",
+		[OCC_LIMIT_SGPR] = "SGPRs",
+	};
+	return word[l];
 }
 
 static unsigned min_u(unsigned a, unsigned b)

@@ -111,26 +111,17 @@ static void visit_unknown(struct walk *w, const struct kt_node *n)
 
 static unsigned intrinsic_flags(enum intrinsic_kind k)
 {
-	switch (k) {
-	case INTRINSIC_MATRIX:
-		return FX_MATRIX;
-	case INTRINSIC_CROSSLANE:
-		return FX_CROSSLANE;
-	case INTRINSIC_BARRIER:
-		return FX_BARRIER;
-	case INTRINSIC_FENCE:
-		return FX_FENCE;
-	case INTRINSIC_ATOMIC:
-		return FX_ATOMIC;
-	case INTRINSIC_ASYNC:
-		return FX_ASYNC;
-	case INTRINSIC_TRAP:
-		return FX_TRAP;
-	case INTRINSIC_UNREACHABLE:
-		return FX_UNREACHABLE;
-	default:
-		return 0;
-	}
+	static const unsigned of[] = {
+		[INTRINSIC_MATRIX] = FX_MATRIX,
+		[INTRINSIC_CROSSLANE] = FX_CROSSLANE,
+		[INTRINSIC_BARRIER] = FX_BARRIER,
+		[INTRINSIC_FENCE] = FX_FENCE,
+		[INTRINSIC_ATOMIC] = FX_ATOMIC,
+		[INTRINSIC_ASYNC] = FX_ASYNC,
+		[INTRINSIC_TRAP] = FX_TRAP,
+		[INTRINSIC_UNREACHABLE] = FX_UNREACHABLE,
+	};
+	return (size_t)k < sizeof(of) / sizeof(of[0]) ? of[k] : 0;
 }
 
 /* Builtins get their memory effects from their pointer arguments. */

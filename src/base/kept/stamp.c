@@ -236,6 +236,11 @@ const char *const *stamp_rule_files(struct arena *a, struct str rule)
 	return words_finish(&files, a);
 }
 
+void stamp_add_word(struct sbuf *out, const char *name, const char *value)
+{
+	sbuf_addf(out, "%s %zu %s\n", name, value ? strlen(value) : 0, value ? value : "-");
+}
+
 void stamp_add_text(struct sbuf *out, struct str text)
 {
 	sbuf_addf(out, "%zu %016" PRIx64 " %016" PRIx64 "\n", text.n, str_hash(text, 0),

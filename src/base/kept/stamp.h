@@ -37,6 +37,8 @@ void stamp_add_environment(struct sbuf *out);
 /* All files that a make rule, as compilers write it, says that its target depends on, in order;
  * NULL-terminated, in a. */
 const char *const *stamp_rule_files(struct arena *a, struct str rule);
+/* "NAME BYTES VALUE\n": a word as part of a key, or that there is none (NULL). */
+void stamp_add_word(struct sbuf *out, const char *name, const char *value);
 /* "SIZE HASH HASH\n": a text as part of a key. */
 void stamp_add_text(struct sbuf *out, struct str text);
 #endif

@@ -42,11 +42,6 @@ struct launch {
 
 /* ---- the key of a decision: all that can be told without a compiler ---- */
 
-static void add_word(struct sbuf *key, const char *name, const char *value)
-{
-	sbuf_addf(key, "%s %zu %s\n", name, strlen(value), value);
-}
-
 static void add_environment(struct sbuf *key)
 {
 	static const char *const names[] = {"ROCM_PATH", "HIP_PATH", "HIP_CLANG_PATH",
@@ -58,7 +53,7 @@ static void add_environment(struct sbuf *key)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *value = getenv(names[i]);
 		if (value) {
-			add_word(key, names[i], value);
+			stamp_add_word(key, names[i], value);
 		}
 	}
 }
@@ -81,13 +76,13 @@ static const char *make_key(struct launch *l)
 	}
 	sbuf_adds(&l->key, "cc 3 " UNPHI_VERSION "\n");
 	const char *why = add_programs(l);
-	add_word(&l->key, "in", cwd);
+	stamp_add_word(&l->key, "in", cwd);
 	add_environment(&l->key);
 	cli_key_add(&l->key, &l->opts); /* what cannot be read, the decision tells of */
 	for (const char *const *f = l->command.flags; *f; f++) {
-		add_word(&l->key, "flag", *f);
+		stamp_add_word(&l->key, "flag", *f);
 	}
-	add_word(&l->key, "source", l->command.source);
+	stamp_add_word(&l->key, "source", l->command.source);
 	stamp_add_text(&l->key, sbuf_str(&l->source));
 	return why;
 }

@@ -627,10 +627,7 @@ static int lint(struct linting *l)
 {
 	const struct cli_opts *o = l->opts;
 	int rc = prepare(l);
-	if (!rc && l->units.n > 0 && l->units.v[0].compiler) {
-		frontend_prefer(l->units.v[0].compiler, o->no_cache);
-	}
-	rc = rc ? rc : frontend_load();
+	rc = rc ? rc : cli_units_load(&l->units, o);
 	if (rc) {
 		return cli_exit(rc);
 	}

@@ -8,11 +8,6 @@
 
 #define CACHE_BYTES ((uint64_t)64 << 20)
 
-static void add_word(struct sbuf *key, const char *name, const char *value)
-{
-	sbuf_addf(key, "%s %zu %s\n", name, value ? strlen(value) : 0, value ? value : "-");
-}
-
 static bool is_eligible(const struct known_job *job)
 {
 	const struct cli_opts *o = job->opts;
@@ -34,21 +29,21 @@ static bool add_key(struct sbuf *key, const struct known_job *job)
 	if (!ok) {
 		return false;
 	}
-	add_word(key, "in", cwd);
-	add_word(key, "path", job->path);
-	add_word(key, "shown", job->shown);
-	add_word(key, "untouchable", job->untouchable);
-	add_word(key, "of", job->one_of_many ? "many" : NULL);
+	stamp_add_word(key, "in", cwd);
+	stamp_add_word(key, "path", job->path);
+	stamp_add_word(key, "shown", job->shown);
+	stamp_add_word(key, "untouchable", job->untouchable);
+	stamp_add_word(key, "of", job->one_of_many ? "many" : NULL);
 	for (const char *const *f = job->targets->flags; f && *f; f++) {
-		add_word(key, "flag", *f);
+		stamp_add_word(key, "flag", *f);
 	}
 	for (size_t i = 0; i < job->targets->n; i++) {
-		add_word(key, "target", job->targets->v[i]->name);
-		add_word(key, "compiler", job->compiler[i].identity);
+		stamp_add_word(key, "target", job->targets->v[i]->name);
+		stamp_add_word(key, "compiler", job->compiler[i].identity);
 		const char *const *f =
 			job->targets->view_flags ? job->targets->view_flags[i] : NULL;
 		for (; f && *f; f++) {
-			add_word(key, "flag", *f);
+			stamp_add_word(key, "flag", *f);
 		}
 	}
 	stamp_add_text(key, job->source);

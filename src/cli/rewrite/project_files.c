@@ -135,10 +135,7 @@ int project_open(struct project *p)
 
 	p->cwd = arena_strdup(p->a, getcwd(cwd, sizeof(cwd)) ? cwd : "/");
 	int rc = cli_units_find(&p->units, p->a, o, &p->configs);
-	if (!rc && p->units.n > 0 && p->units.v[0].compiler) {
-		frontend_prefer(p->units.v[0].compiler, o->no_cache);
-	}
-	rc = rc ? rc : frontend_load();
+	rc = rc ? rc : cli_units_load(&p->units, o);
 	if (rc == 0) {
 		find_files(p);
 	}

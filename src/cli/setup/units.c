@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "frontend/frontend.h"
 #include "frontend/parse/database.h"
 #include "frontend/parse/flags.h"
 #include "measure/compile/compiler.h"
@@ -546,4 +547,12 @@ int cli_directory_enter(const struct cli_unit *u)
 	msg_error("%s: its entry names the directory %s: %s", u->shown, u->directory,
 		strerror(errno));
 	return FAIL_USAGE;
+}
+
+int cli_units_load(const struct cli_units *u, const struct cli_opts *o)
+{
+	if (u->n > 0 && u->v[0].compiler) {
+		frontend_prefer(u->v[0].compiler, o->no_cache);
+	}
+	return frontend_load();
 }

@@ -32,6 +32,8 @@ struct cli_units {
  * there, is said and counts as failed, and the others are units all the same. */
 int cli_units_find(struct cli_units *out, struct arena *a, const struct cli_opts *o,
 	struct user_configs *configs);
+/* Loads the parser, that of the first unit's compiler where its entry names one. */
+int cli_units_load(const struct cli_units *u, const struct cli_opts *o);
 
 /* Words to put in front of compiles, NULL: none, and what they cannot do, said; of_build: those of
  * the database, or NULL. FAIL_USAGE after a message. */

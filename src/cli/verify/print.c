@@ -17,17 +17,13 @@ static size_t row_source(const struct verifying *v, size_t row)
 
 static const char *outcome_word(enum verify_outcome o)
 {
-	switch (o) {
-	case VERIFY_EQUAL:
-		return "equal";
-	case VERIFY_UNEQUAL:
-		return "unequal";
-	case VERIFY_BROKEN:
-		return "broken";
-	case VERIFY_UNKNOWN:
-		return "unknown";
-	}
-	BUG("%d is no verify_outcome", (int)o);
+	static const char *const word[] = {
+		[VERIFY_EQUAL] = "equal",
+		[VERIFY_UNEQUAL] = "unequal",
+		[VERIFY_BROKEN] = "broken",
+		[VERIFY_UNKNOWN] = "unknown",
+	};
+	return word[o];
 }
 
 static const char *row_name(const struct verifying *v, size_t row)

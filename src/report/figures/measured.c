@@ -32,19 +32,14 @@ enum {
 
 const char *measured_status_word(enum measure_status s)
 {
-	switch (s) {
-	case MEASURE_OK:
-		return "ok";
-	case MEASURE_COMPILE_ERROR:
-		return "compile-error";
-	case MEASURE_TIMEOUT:
-		return "timeout";
-	case MEASURE_CRASH:
-		return "crash";
-	case MEASURE_UNREADABLE:
-		return "unreadable";
-	}
-	BUG("%d is no measure_status", (int)s);
+	static const char *const word[] = {
+		[MEASURE_OK] = "ok",
+		[MEASURE_COMPILE_ERROR] = "compile-error",
+		[MEASURE_TIMEOUT] = "timeout",
+		[MEASURE_CRASH] = "crash",
+		[MEASURE_UNREADABLE] = "unreadable",
+	};
+	return word[s];
 }
 
 static void cell_metric(struct table *t, int64_t v)
