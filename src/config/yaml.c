@@ -507,3 +507,20 @@ int yaml_only_keys(const struct yaml_node *m, const char *const *keys)
 	}
 	return 0;
 }
+
+int yaml_parse_list(const struct yaml_node **out, struct arena *a, struct str text,
+	const char *file, const char *key)
+{
+	const char *const keys[] = {key, NULL};
+	struct yaml_node *root;
+	int rc = yaml_parse(&root, a, text, file);
+	rc = rc ? rc : yaml_only_keys(root, keys);
+	if (rc) {
+		return rc;
+	}
+	*out = yaml_get(root, key);
+	if (!*out || (*out)->kind != YAML_LIST) {
+		return yaml_error(*out ? *out : root, "'%s' must be a list", key);
+	}
+	return 0;
+}

@@ -30,6 +30,9 @@ struct yaml_node {
 /* Parses one document. FAIL_USAGE after a message file:line:col. An empty document gives an empty
  * map. Aliases, anchors and tags are errors; nesting deeper than 64 is an error. */
 int yaml_parse(struct yaml_node **out, struct arena *a, struct str text, const char *file);
+/* The same of a map of nothing but a list under that key: the list. */
+int yaml_parse_list(const struct yaml_node **out, struct arena *a, struct str text,
+	const char *file, const char *key);
 
 /* Map look-up; NULL when absent (or m is NULL). */
 const struct yaml_node *yaml_get(const struct yaml_node *m, const char *key);

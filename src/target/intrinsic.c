@@ -159,27 +159,12 @@ static int read_group(struct intrinsic_db *db, struct arena *a, const struct yam
 
 int intrinsic_db_load(struct intrinsic_db *out, struct arena *a, struct str yaml, const char *file)
 {
-	static const char *const top_keys[] = {"intrinsics", NULL};
-	struct yaml_node *root;
-	int rc = yaml_parse(&root, a, yaml, file);
-	if (rc) {
-		return rc;
-	}
-	rc = yaml_only_keys(root, top_keys);
-	if (rc) {
-		return rc;
-	}
-	const struct yaml_node *list = yaml_get(root, "intrinsics");
-	if (!list || list->kind != YAML_LIST) {
-		return yaml_error(list ? list : root, "'intrinsics' must be a list");
-	}
-	for (size_t i = 0; i < list->n; i++) {
+	const struct yaml_node *list;
+	int rc = yaml_parse_list(&list, a, yaml, file, "intrinsics");
+	for (size_t i = 0; rc == 0 && i < list->n; i++) {
 		rc = read_group(out, a, list->item[i]);
-		if (rc) {
-			return rc;
-		}
 	}
-	return 0;
+	return rc;
 }
 
 void intrinsic_db_add(struct intrinsic_db *db, struct arena *a, const char *name,

@@ -179,19 +179,13 @@ static int check_nearest(const struct target_db *db, const struct yaml_node *lis
 
 int target_db_load(struct target_db *out, struct arena *a, struct str yaml, const char *file)
 {
-	static const char *const top_keys[] = {"targets", NULL};
-	struct yaml_node *root;
-	int rc = yaml_parse(&root, a, yaml, file);
+	const struct yaml_node *list;
+	int rc = yaml_parse_list(&list, a, yaml, file, "targets");
 	if (rc) {
 		return rc;
 	}
-	rc = yaml_only_keys(root, top_keys);
-	if (rc) {
-		return rc;
-	}
-	const struct yaml_node *list = yaml_get(root, "targets");
-	if (!list || list->kind != YAML_LIST || list->n == 0) {
-		return yaml_error(list ? list : root, "'targets' must be a list of targets");
+	if (list->n == 0) {
+		return yaml_error(list, "'targets' must be a list of targets");
 	}
 	struct target_db db = {ARENA_ARRAY(a, struct target, list->n), 0};
 	for (size_t i = 0; i < list->n; i++) {

@@ -383,23 +383,12 @@ static bool any_argument_runs(struct builder *b, CXType t, enum record_op op)
 	return n < 0;
 }
 
-static enum CXChildVisitResult see_reference(CXCursor c, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	CXCursor *found = data;
-	enum CXCursorKind k = clang_getCursorKind(c);
-	if (k == CXCursor_TemplateRef && clang_Cursor_isNull(*found)) {
-		*found = clang_getCursorReferenced(c);
-	}
-	return CXChildVisit_Continue;
-}
-
 /* A base that depends on the template's arguments: no type of it can be had. */
 bool record_hidden_base_runs(
 	struct builder *b, const struct record *r, CXCursor base, enum record_op op)
 {
-	CXCursor found = clang_getNullCursor();
-	clang_visitChildren(base, see_reference, &found);
+	CXCursor ref = cursor_child_of(base, CXCursor_TemplateRef);
+	CXCursor found = clang_Cursor_isNull(ref) ? ref : clang_getCursorReferenced(ref);
 	enum CXCursorKind k = clang_getCursorKind(found);
 	if (clang_Cursor_isNull(found) || k == CXCursor_TemplateTemplateParameter) {
 		return true; /* struct mixed : T */
