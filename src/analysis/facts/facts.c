@@ -735,6 +735,29 @@ bool facts_acts(struct facts *f, const struct kt_node *n)
 	return fx_acts(&fx);
 }
 
+static bool ends_in_return(const struct kt_node *n)
+{
+	switch (n ? n->kind : KT_STMT_UNKNOWN) {
+	case KT_RETURN:
+		return true;
+	case KT_COMPOUND:
+		return n->n && ends_in_return(n->child[n->n - 1]);
+	case KT_IF:
+		return ends_in_return(n->child[KT_IF_THEN]) && ends_in_return(n->child[KT_IF_ELSE]);
+	default:
+		return false;
+	}
+}
+
+bool facts_always_returns(struct facts *f, const struct kt_node *n)
+{
+	if (!ends_in_return(n)) {
+		return false;
+	}
+	struct fx fx = facts_effects(f, n);
+	return !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_GOTO | FX_LABEL | FX_UNKNOWN));
+}
+
 /* Only what a caller can see: not the function's own variables. */
 static void drop_own(struct facts *f, struct locset *s, kt_id fn)
 {
@@ -840,189 +863,4 @@ void facts_keep(
 struct arena *facts_arena(const struct facts *f)
 {
 	return f->arena;
-}
-
-/* ---- conflicts ---- */
-
-static bool find_alias(struct facts *f, const struct locset *x, const struct locset *y, loc_id *at)
-{
-	for (uint32_t i = 0; i < x->n; i++) {
-		for (uint32_t j = 0; j < y->n; j++) {
-			if (facts_may_alias(f, x->v[i], y->v[j])) {
-				*at = y->v[j];
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-bool facts_sets_alias(struct facts *f, const struct locset *x, const struct locset *y)
-{
-	loc_id at;
-	return find_alias(f, x, y, &at);
-}
-
-static bool touches_shared_memory(struct facts *f, const struct fx *fx)
-{
-	const struct locset *sets[2] = {&fx->reads, &fx->writes};
-	for (int k = 0; k < 2; k++) {
-		for (uint32_t i = 0; i < sets[k]->n; i++) {
-			if (!facts_is_private(f, sets[k]->v[i])) {
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-static bool memory_order(struct facts *f, const struct fx *x, const struct fx *y)
-{
-	unsigned orders = FX_BARRIER | FX_FENCE | FX_ATOMIC | FX_ASYNC | FX_VOLATILE | FX_ASM;
-	return (x->flags & orders && touches_shared_memory(f, y)) ||
-	       (y->flags & orders && touches_shared_memory(f, x));
-}
-
-static bool ends_in_return(const struct kt_node *n)
-{
-	switch (n ? n->kind : KT_STMT_UNKNOWN) {
-	case KT_RETURN:
-		return true;
-	case KT_COMPOUND:
-		return n->n && ends_in_return(n->child[n->n - 1]);
-	case KT_IF:
-		return ends_in_return(n->child[KT_IF_THEN]) && ends_in_return(n->child[KT_IF_ELSE]);
-	default:
-		return false;
-	}
-}
-
-bool facts_always_returns(struct facts *f, const struct kt_node *n)
-{
-	if (!ends_in_return(n)) {
-		return false;
-	}
-	struct fx fx = facts_effects(f, n);
-	return !(fx.flags & (FX_BREAK | FX_CONTINUE | FX_GOTO | FX_LABEL | FX_UNKNOWN));
-}
-
-bool facts_conflict(
-	struct facts *f, struct arena *a, const struct fx *x, const struct fx *y, const char **why)
-{
-	const char *dummy;
-	const char **out = why ? why : &dummy;
-	loc_id at;
-	if ((x->flags | y->flags) & FX_UNKNOWN) {
-		*out = "code that unphi cannot see through stands between";
-		return true;
-	}
-	if (find_alias(f, &x->writes, &y->reads, &at)) {
-		*out = arena_printf(
-			a, "'%s' is written before it is read", facts_loc_name(f, a, at));
-		return true;
-	}
-	if (find_alias(f, &x->reads, &y->writes, &at)) {
-		*out = arena_printf(
-			a, "'%s' is read before it is written", facts_loc_name(f, a, at));
-		return true;
-	}
-	if (find_alias(f, &x->writes, &y->writes, &at)) {
-		*out = arena_printf(a, "'%s' is written by both", facts_loc_name(f, a, at));
-		return true;
-	}
-	if (x->flags & FX_ORDERED && y->flags & FX_ORDERED) {
-		*out = "both are barriers, fences, atomics or volatile, whose order counts";
-		return true;
-	}
-	if ((x->flags & FX_UNREACHABLE && y->flags & FX_ORDERED) ||
-		(y->flags & FX_UNREACHABLE && x->flags & FX_ORDERED)) {
-		*out = "an ordered operation may wait in front of what is never reached";
-		return true;
-	}
-	if (memory_order(f, x, y)) {
-		*out = "a barrier, fence, atomic or volatile access orders the memory access";
-		return true;
-	}
-	return false;
-}
-
-/* ---- call graph ---- */
-
-bool facts_is_open(const struct facts *f, kt_id fn)
-{
-	return f->fn[fn].address_taken || f->u->open || f->u->hides || f->u->erroneous ||
-	       f->fn[fn].callers.n == 0;
-}
-
-void facts_callers(const struct kt_node *const **out, size_t *n, struct facts *f, kt_id fn)
-{
-	*out = f->fn[fn].callers.v;
-	*n = f->fn[fn].callers.n;
-}
-
-/* fn and all functions from which it is reached. */
-static void callers_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn)
-{
-	struct ids seen = {0}; /* few of the unit's functions */
-	ARRAY(kt_id) queue = {0};
-	array_push(&queue, fn);
-	ids_set(&seen, fn, 1);
-	for (size_t i = 0; i < queue.n; i++) {
-		kt_id at = queue.v[i];
-		for (size_t k = 0; k < f->fn[at].callers.n; k++) {
-			kt_id caller = facts_function_of(f, f->fn[at].callers.v[k]);
-			if (caller && ids_set(&seen, caller, 1)) {
-				array_push(&queue, caller);
-			}
-		}
-	}
-	*out = array_to_arena(a, &queue);
-	*n = queue.n;
-	array_release(&queue);
-	ids_release(&seen);
-}
-
-void facts_kernels_of(kt_id **out, size_t *n, struct facts *f, struct arena *a, kt_id fn)
-{
-	kt_id *at;
-	size_t all;
-	callers_of(&at, &all, f, a, fn);
-	*out = at;
-	*n = 0;
-	for (size_t i = 0; i < all; i++) {
-		if (f->u->fn[at[i]].kind == KT_FN_KERNEL) {
-			at[(*n)++] = at[i];
-		}
-	}
-}
-
-static bool has_kernels(const struct kt_unit *u)
-{
-	for (kt_id id = 1; id < u->fns; id++) {
-		if (u->fn[id].kind == KT_FN_KERNEL && u->fn[id].body) {
-			return true;
-		}
-	}
-	return false;
-}
-
-bool facts_may_run(struct facts *f, struct arena *a, kt_id fn)
-{
-	kt_id *at;
-	size_t n;
-	if (f->u->open || f->u->erroneous || !has_kernels(f->u)) {
-		return true;
-	}
-	callers_of(&at, &n, f, a, fn);
-	for (size_t i = 0; i < n; i++) {
-		const struct kt_fn *x = &f->u->fn[at[i]];
-		/* a header of the system may call methods and lambdas; what has template arguments
-		 * and no caller the unit asks for by name */
-		bool hidden = f->fn[at[i]].callers.n == 0 &&
-			      (x->self || x->is_lambda || strchr(x->name, '<'));
-		if (x->kind == KT_FN_KERNEL || f->fn[at[i]].address_taken || hidden) {
-			return true;
-		}
-	}
-	return false;
 }
