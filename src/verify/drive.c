@@ -12,7 +12,6 @@ enum {
 	BASE_TRIALS = 120,    /* of these, until one runs */
 	MOST_BYTES = 1 << 25, /* of a buffer */
 	MOST_GROWTH = 60,
-	MOST_LDS = 160 * 1024,
 	MOST_VALUE = 1 << 16,
 	LEAST_VALUE = -4096,
 	MOST_CANDIDATES = 48,
@@ -104,9 +103,10 @@ static bool grow(struct drive *x, const char *said)
 	if (number_before(&n, said, " of dynamic LDS was written") && strstr(said, lds)) {
 		unsigned to = ((unsigned)n / 1024 + 1) * 1024;
 		to = to < 2 * x->p->lds ? 2 * x->p->lds : to;
-		to = to > MOST_LDS && x->p->lds < MOST_LDS ? MOST_LDS : to;
-		x->p->lds = to > MOST_LDS ? x->p->lds : to;
-		return to <= MOST_LDS;
+		unsigned most = x->c.target->lds_group_max;
+		to = to > most && x->p->lds < most ? most : to;
+		x->p->lds = to > most ? x->p->lds : to;
+		return to <= most;
 	}
 	return false;
 }
@@ -684,6 +684,7 @@ static int finish(struct drive *x)
 static void make_case(struct drive *x, const struct target *target)
 {
 	struct params *p = x->p;
+	p->lds = p->lds > target->lds_group_max ? 0 : p->lds;
 	x->c = (struct spec_case){.target = target,
 		.wave_size = target->wave_size,
 		.name = p->fn->name,

@@ -308,7 +308,7 @@ static void add_shapes(struct params *p)
 		add_shape(p, false, l->block[0], l->block[1], l->block[2]);
 		add_shape(p, true, at_most(l->grid[0], 4), at_most(l->grid[1], 2),
 			at_most(l->grid[2], 2));
-		p->lds = l->lds > 0 && l->lds <= 160 * 1024 ? (unsigned)l->lds : 0;
+		p->lds = l->lds > 0 && l->lds <= INT32_MAX ? (unsigned)l->lds : 0;
 	}
 	add_shape(p, false, p->fn->threads, 1, 1);
 	add_shape(p, false, p->fn->bound, 1, 1);

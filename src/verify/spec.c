@@ -13,7 +13,6 @@ enum {
 	MAX_ELEMENTS = 1 << 28,
 	MAX_GRID = 1 << 20,
 	MAX_BLOCK = 1024,
-	MAX_LDS = 160 * 1024,
 	MAX_CASES = 10000,
 	VALUE_COST = 64,	  /* bytes that a number in a list counts for: it takes time, too */
 	MAX_CASE_BYTES = 1 << 30, /* all buffers of a case */
@@ -595,7 +594,12 @@ static int read_case(struct loading *l, const struct product *p)
 	int rc = name ? yaml_str(&own, name) : 0;
 	rc = rc ? rc : read_shape(&c.grid, of, "grid", MAX_GRID);
 	rc = rc ? rc : read_shape(&c.block, of, "block", MAX_BLOCK);
-	rc = rc ? rc : read_unsigned(&c.lds, of, "lds", MAX_LDS);
+	rc = rc ? rc : read_unsigned(&c.lds, of, "lds", INT32_MAX);
+	if (rc == 0 && c.lds > p->target->lds_group_max) {
+		rc = yaml_error(layers_get(of, "lds"),
+			"a work-group of %s has at most %u bytes of LDS", p->target->name,
+			p->target->lds_group_max);
+	}
 	rc = rc ? rc : read_wave_size(&c, of);
 	rc = rc || !early ? rc : yaml_bool(&c.early_exit, early);
 	rc = rc ? rc : read_buffers(&c, l, of);

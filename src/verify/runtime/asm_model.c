@@ -23,10 +23,6 @@ struct model {
 
 static const char *const dense[] = {
 #define UNPHI_MFMA(name, ...) #name,
-#define UNPHI_SMFMAC(name, ...)
-#define UNPHI_WMMA(name, ...)
-#define UNPHI_WMMA_HALF(name, ...)
-#define UNPHI_WMMA_INT(name, ...)
 #include "verify/runtime/unphi/matrix_ops.h"
 };
 

@@ -12,8 +12,18 @@
 // wmma: lane i % 16 holds row i of A (column of B) whole, and so do lanes i + 16 (i + 32, i + 48).
 //   D[i][j], r = wave size / 16: lane j + 16 * (i % r), element i / r; 16-bit results stand in the
 //   low (opsel: high) halves of the elements, the other halves are C's.
+// mfma_scale: as mfma, but a lane's 32 elements of 8 bits are two runs of 16: element e of lane
+//   i + M * g is k = K / 2 * (e / 16) + 16 * g + e % 16. Of 6 and 4 bits they are k = 32 * g + e. The scale
+//   of k is a byte of lane i + M * (k / 32), whatever lane holds k.
+// wmma of gfx12: no copies; a row of A (column of B) of N elements is cut into runs, which lie in lanes
+//   i + 16 * group. 16 bits: four runs; their groups are 0 to 3, of 32 lanes 0, 1, 0, 1, the second two
+//   behind the first. 8 and 4 bits: as many as groups, but of 32 bits at least: 0, 1 or 0, 2, 1, 3.
+//   D[i][j]: lane j + 16 * (i / 8), element i % 8; of 64 lanes j + 16 * (i / 8) + 32 * (i / 4 % 2), i % 4.
+//   16-bit results lie side by side.
+// swmmac: wmma of gfx12 with A as of smfmac; element e of a lane's A has bits 2 * e of its index.
 #include <unphi/matrix.h>
 
+#include <math.h>
 #include <string.h>
 #include <type_traits>
 
@@ -116,6 +126,42 @@ struct i32 {
 		return ((const uint32_t *)from)[i];
 	}
 };
+
+struct small_format {
+	int bits;
+	int mantissa;
+	int bias;
+};
+
+// By cbsz and blgp; the first two are fp8 and bf8.
+const small_format small_formats[] = {{8, 3, 7}, {8, 2, 15}, {6, 3, 1}, {6, 2, 3}, {4, 1, 1}};
+
+// Element e of an f8f6f4 operand. 6 and 4 bits have neither infinities nor NaNs.
+double f8f6f4(const void *from, int e, int format)
+{
+	const small_format &f = small_formats[format];
+	uint16_t both = 0;
+	const uint8_t *byte = (const uint8_t *)from + e * f.bits / 8;
+	memcpy(&both, byte, e * f.bits / 8 < 31 ? 2 : 1);
+	const int code = both >> (e * f.bits % 8) & ((1 << f.bits) - 1);
+	if (f.bits == 8) {
+		return (double)f8_to_float((uint8_t)code, format == 0 ? f8::e4m3 : f8::e5m2, false);
+	}
+	const int size = code & ((1 << (f.bits - 1)) - 1);
+	const int exponent = size >> f.mantissa;
+	const int fraction = size & ((1 << f.mantissa) - 1);
+	const double x = exponent == 0 ? ldexp((double)fraction, 1 - f.bias - f.mantissa)
+				       : ldexp((double)(fraction | 1 << f.mantissa),
+						 exponent - f.bias - f.mantissa);
+	return code >> (f.bits - 1) ? -x : x;
+}
+
+// E8M0: a power of two, or NaN.
+double scale_of(int word, int select)
+{
+	const int code = word >> (8 * select) & 0xff;
+	return code == 0xff ? (double)NAN : ldexp(1.0, code - 127);
+}
 
 struct i8 {
 	using kept = int8_t;
@@ -282,6 +328,73 @@ void mfma(meeting *const *lane, uint64_t)
 	}
 }
 
+// LLVM takes the operation without scales where both scales are the constant 0.
+bool has_scales(meeting *const *lane)
+{
+	for (int l = 0; l < 64; ++l) {
+		const matrix_meeting &m = at_lane(lane, l);
+		if (m.a_scale != 0 || m.b_scale != 0 || m.a_select != 0 || m.b_select != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+int scaled_k(int bits, int K, int group, int e)
+{
+	return bits == 8 ? K / 2 * (e / 16) + 16 * group + e % 16 : 32 * group + e;
+}
+
+template <int M, int N, int K> void mfma_scale(meeting *const *lane, uint64_t)
+{
+	const matrix_meeting &first = at_lane(lane, 0);
+	double a[M][K];
+	double b[K][N];
+	float c[M][N];
+	if (first.cbsz < 0 || first.cbsz > 4 || first.blgp < 0 || first.blgp > 4 ||
+		first.a_select < 0 || first.a_select > 3 || first.b_select < 0 ||
+		first.b_select > 3) {
+		fail(first.at, "%s: formats %d and %d, bytes %d and %d", first.what->name,
+			first.cbsz, first.blgp, first.a_select, first.b_select);
+	}
+	const bool scales = has_scales(lane);
+	for (int l = 0; l < 64; ++l) {
+		const int row = l % M;
+		for (int e = 0; e < 32; ++e) {
+			const int ka = scaled_k(small_formats[first.cbsz].bits, K, l / M, e);
+			const int kb = scaled_k(small_formats[first.blgp].bits, K, l / N, e);
+			const matrix_meeting &ma = at_lane(lane, row + M * (ka / 32));
+			const matrix_meeting &mb = at_lane(lane, row + N * (kb / 32));
+			a[row][ka] = f8f6f4(at_lane(lane, l).a, e, first.cbsz) *
+				     (scales ? scale_of(ma.a_scale, first.a_select) : 1.0);
+			b[kb][row] = f8f6f4(at_lane(lane, l).b, e, first.blgp) *
+				     (scales ? scale_of(mb.b_scale, first.b_select) : 1.0);
+		}
+	}
+	load_c<f32, M, N, 1>(c, lane, 0);
+	for (int i = 0; i < M; ++i) {
+		for (int k = 0; k < K; ++k) {
+			for (int j = 0; j < N; ++j) {
+				c[i][j] += (float)(a[i][k] * b[k][j]);
+			}
+		}
+	}
+	store_c<f32, M, N, 1>(c, lane, 0);
+}
+
+// smfmac and swmmac: what A has of a row, k ascending: in a group of four the two may stand in either
+// order.
+template <class T> struct sparse_term {
+	int k;
+	T a;
+};
+
+template <class T> const sparse_term<T> &in_order(const sparse_term<T> *row, int t)
+{
+	const bool swapped = row[t & ~1].k > row[t | 1].k;
+	return row[swapped ? t ^ 1 : t];
+}
+
 template <int M, int N, int K, class TA, class TB, class TC>
 void smfmac(meeting *const *lane, uint64_t)
 {
@@ -291,13 +404,12 @@ void smfmac(meeting *const *lane, uint64_t)
 	constexpr int bits = n;	      // of the index that belong to a lane's A
 	constexpr int sets = 32 / bits;
 	const matrix_meeting &first = at_lane(lane, 0);
-	const int set = first.cbsz == 0 ? first.abid & (sets - 1) : 0;
+	const int set = first.cbsz == 0 ? first.abid : 0;
+	if (set < 0 || set >= sets) {
+		fail(first.at, "%s: abid %d of %d sets", first.what->name, set, sets);
+	}
 
-	// k of an element of A, ascending: in a group of four the two may stand in either order.
-	struct term {
-		int k;
-		number a;
-	} terms[M][K / 2];
+	sparse_term<number> terms[M][K / 2];
 	number b[K][N];
 	number c[M][N];
 	for (int l = 0; l < 64; ++l) {
@@ -305,8 +417,8 @@ void smfmac(meeting *const *lane, uint64_t)
 		const int group = l / M;
 		for (int e = 0; e < half; ++e) {
 			const int chosen = m.index >> (set * bits + 2 * e) & 3;
-			terms[l % M][group * half + e] =
-				term{group * n + e / 2 * 4 + chosen, TA::get(m.a, e, first.fnuz)};
+			terms[l % M][group * half + e] = {
+				group * n + e / 2 * 4 + chosen, TA::get(m.a, e, first.fnuz)};
 		}
 		for (int e = 0; e < n; ++e) {
 			b[group * n + e][l % N] = TB::get(m.b, e, first.fnuz);
@@ -315,15 +427,20 @@ void smfmac(meeting *const *lane, uint64_t)
 	load_c<TC, M, N, 1>(c, lane, 0);
 	for (int i = 0; i < M; ++i) {
 		for (int t = 0; t < K / 2; ++t) {
-			const int other = t ^ 1;
-			const bool swapped = terms[i][t & ~1].k > terms[i][t | 1].k;
-			const term &x = terms[i][swapped ? other : t];
+			const sparse_term<number> &x = in_order(terms[i], t);
 			for (int j = 0; j < N; ++j) {
 				c[i][j] += x.a * b[x.k][j];
 			}
 		}
 	}
 	store_c<TC, M, N, 1>(c, lane, 0);
+}
+
+void check_wave(const matrix_meeting &m, unsigned lanes)
+{
+	if (wave_size() != lanes) {
+		fail(m.at, "%s in a wave of %u lanes", m.what->name, wave_size());
+	}
 }
 
 // The copies of a row must be equal: what the device does otherwise is not documented.
@@ -348,9 +465,7 @@ template <int Lanes, class TA, class TC> void wmma(meeting *const *lane, uint64_
 	float b[16][16];
 	float c[16][16];
 
-	if (wave_size() != Lanes) {
-		fail(first.at, "%s in a wave of %u lanes", first.what->name, wave_size());
-	}
+	check_wave(first, Lanes);
 	check_copies(lane, Lanes, 16 * sizeof(typename TA::kept));
 	for (int i = 0; i < 16; ++i) {
 		const matrix_meeting &m = at_lane(lane, i);
@@ -385,14 +500,20 @@ int64_t small_integer(const void *from, int k, int bits, bool is_signed)
 	return is_signed && value >> (bits - 1) ? value - (1 << bits) : value;
 }
 
+int32_t kept_integer(int64_t sum, bool clamp)
+{
+	if (clamp) {
+		sum = sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum;
+	}
+	return (int32_t)sum;
+}
+
 template <int Lanes, int Bits> void wmma_int(meeting *const *lane, uint64_t)
 {
 	constexpr int rows = Lanes / 16;
 	const matrix_meeting &first = at_lane(lane, 0);
 
-	if (wave_size() != Lanes) {
-		fail(first.at, "%s in a wave of %u lanes", first.what->name, wave_size());
-	}
+	check_wave(first, Lanes);
 	check_copies(lane, Lanes, 16 * Bits / 8);
 	for (int i = 0; i < 16; ++i) {
 		for (int j = 0; j < 16; ++j) {
@@ -402,13 +523,124 @@ template <int Lanes, int Bits> void wmma_int(meeting *const *lane, uint64_t)
 				sum += small_integer(at_lane(lane, i).a, k, Bits, first.a_signed) *
 				       small_integer(at_lane(lane, j).b, k, Bits, first.b_signed);
 			}
-			if (first.clamp) {
-				sum = sum < INT32_MIN	? INT32_MIN
-				      : sum > INT32_MAX ? INT32_MAX
-							: sum;
-			}
-			*to = (int32_t)sum;
+			*to = kept_integer(sum, first.clamp);
 		}
+	}
+}
+
+// ---- gfx12 ----
+
+struct place {
+	int lane; // of row or column 0
+	int element;
+};
+
+// Element k of a row of A or column of B that has n of them.
+place gfx12_place(int lanes, int bits, int n, int k)
+{
+	const int groups = lanes / 16;
+	if (bits == 16) {
+		const int run = n / 4;
+		const int at = k / run;
+		return {16 * (at % groups), k % run + run * (at / groups)};
+	}
+	const int run = n / groups < 32 / bits ? 32 / bits : n / groups;
+	const int at = k / run;
+	return {n / run == 4 ? 16 * (at / 2) + 32 * (at % 2) : 16 * at, k % run};
+}
+
+place gfx12_result(int lanes, int i)
+{
+	return lanes == 32 ? place{16 * (i / 8), i % 8}
+			   : place{16 * (i / 8) + 32 * (i / 4 % 2), i % 4};
+}
+
+// GET(lane's meeting, element) is an element of A or B, MULTIPLY adds a product to row i of the sums.
+template <int Lanes, int K, int Bits, bool Sparse, class T, class GetA, class GetB, class Add>
+void gfx12_products(meeting *const *lane, GetA get_a, GetB get_b, Add add)
+{
+	constexpr int n = Sparse ? K / 2 : K;
+	sparse_term<T> terms[16][n];
+	T b[K][16];
+	for (int i = 0; i < 16; ++i) {
+		for (int t = 0; t < n; ++t) {
+			const place at = gfx12_place(Lanes, Bits, n, t);
+			const matrix_meeting &m = at_lane(lane, i + at.lane);
+			const int chosen = m.index >> (2 * at.element) & 3;
+			terms[i][t] = {Sparse ? t / 2 * 4 + chosen : t, get_a(m, at.element)};
+		}
+		for (int k = 0; k < K; ++k) {
+			const place at = gfx12_place(Lanes, Bits, K, k);
+			b[k][i] = get_b(at_lane(lane, i + at.lane), at.element);
+		}
+	}
+	for (int i = 0; i < 16; ++i) {
+		for (int t = 0; t < n; ++t) {
+			const sparse_term<T> &x = Sparse ? in_order(terms[i], t) : terms[i][t];
+			add(i, x.a, b[x.k]);
+		}
+	}
+}
+
+template <int Lanes, int K, bool Sparse, class TA, class TB, class TC>
+void wmma12(meeting *const *lane, uint64_t)
+{
+	float c[16][16];
+	check_wave(at_lane(lane, 0), Lanes);
+	for (int i = 0; i < 16; ++i) {
+		const place at = gfx12_result(Lanes, i);
+		for (int j = 0; j < 16; ++j) {
+			c[i][j] = TC::get(at_lane(lane, j + at.lane).c, at.element, false);
+		}
+	}
+	gfx12_products<Lanes, K, 8 * sizeof(typename TA::kept), Sparse, float>(
+		lane, [](const matrix_meeting &m, int e) { return TA::get(m.a, e, false); },
+		[](const matrix_meeting &m, int e) { return TB::get(m.b, e, false); },
+		[&](int i, float a, const float *b) {
+			for (int j = 0; j < 16; ++j) {
+				c[i][j] += a * b[j];
+			}
+		});
+	for (int i = 0; i < 16; ++i) {
+		const place at = gfx12_result(Lanes, i);
+		for (int j = 0; j < 16; ++j) {
+			void *to = at_lane(lane, j + at.lane).c;
+			if constexpr (sizeof(typename TC::kept) == 2) {
+				((uint16_t *)to)[at.element] = TC::put(c[i][j]);
+			} else {
+				((float *)to)[at.element] = c[i][j];
+			}
+		}
+	}
+}
+
+template <int Lanes, int K, int Bits, bool Sparse> void wmma12_int(meeting *const *lane, uint64_t)
+{
+	const matrix_meeting &first = at_lane(lane, 0);
+	int64_t c[16][16];
+	check_wave(first, Lanes);
+	const auto to = [&](int i, int j) {
+		const place at = gfx12_result(Lanes, i);
+		return (int32_t *)at_lane(lane, j + at.lane).c + at.element;
+	};
+	for (int i = 0; i < 16 * 16; ++i) {
+		c[i / 16][i % 16] = *to(i / 16, i % 16);
+	}
+	gfx12_products<Lanes, K, Bits, Sparse, int64_t>(
+		lane,
+		[&](const matrix_meeting &m, int e) {
+			return small_integer(m.a, e, Bits, first.a_signed);
+		},
+		[&](const matrix_meeting &m, int e) {
+			return small_integer(m.b, e, Bits, first.b_signed);
+		},
+		[&](int i, int64_t a, const int64_t *b) {
+			for (int j = 0; j < 16; ++j) {
+				c[i][j] += a * b[j];
+			}
+		});
+	for (int i = 0; i < 16 * 16; ++i) {
+		*to(i / 16, i % 16) = kept_integer(c[i / 16][i % 16], first.clamp);
 	}
 }
 
@@ -416,6 +648,8 @@ template <int Lanes, int Bits> void wmma_int(meeting *const *lane, uint64_t)
 
 #define UNPHI_MFMA(name, M, N, K, blocks, TA, TB, TC, A, B, D)                                     \
 	const operation op_##name = {#name, meets::whole, mfma<M, N, K, blocks, TA, TB, TC>};
+#define UNPHI_MFMA_SCALE(name, M, N, K, A, D)                                                      \
+	const operation op_##name = {#name, meets::whole, mfma_scale<M, N, K>};
 #define UNPHI_SMFMAC(name, M, N, K, TA, TB, TC, A, B, D)                                           \
 	const operation op_##name = {#name, meets::whole, smfmac<M, N, K, TA, TB, TC>};
 #define UNPHI_WMMA(name, lanes, TA, TC, A, D)                                                      \
@@ -423,6 +657,14 @@ template <int Lanes, int Bits> void wmma_int(meeting *const *lane, uint64_t)
 #define UNPHI_WMMA_HALF UNPHI_WMMA
 #define UNPHI_WMMA_INT(name, lanes, bits, A, D)                                                    \
 	const operation op_##name = {#name, meets::whole, wmma_int<lanes, bits>};
+#define UNPHI_WMMA12(name, lanes, K, TA, TB, TC, A, B, D)                                          \
+	const operation op_##name = {#name, meets::whole, wmma12<lanes, K, false, TA, TB, TC>};
+#define UNPHI_WMMA12_INT(name, lanes, K, bits, A, B, D)                                            \
+	const operation op_##name = {#name, meets::whole, wmma12_int<lanes, K, bits, false>};
+#define UNPHI_SWMMAC(name, lanes, K, TA, TB, TC, A, B, D)                                          \
+	const operation op_##name = {#name, meets::whole, wmma12<lanes, K, true, TA, TB, TC>};
+#define UNPHI_SWMMAC_INT(name, lanes, K, bits, A, B, D)                                            \
+	const operation op_##name = {#name, meets::whole, wmma12_int<lanes, K, bits, true>};
 #include <unphi/matrix_ops.h>
 
 } // namespace unphi

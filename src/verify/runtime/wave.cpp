@@ -23,7 +23,7 @@ unphi::index3 blockIdx;
 unphi::index3 blockDim;
 unphi::index3 gridDim;
 
-alignas(256) char unphi_dynamic_lds[UNPHI_LDS_MAX];
+alignas(256) char unphi_dynamic_lds[UNPHI_LDS_ROOM];
 
 // Where __shared__ puts static variables; the linker names the bounds.
 extern "C" __attribute__((weak)) char __start_unphi_lds[];
@@ -595,6 +595,14 @@ __attribute__((noinline)) void run_lane()
 	__builtin_unreachable();
 }
 
+// What is poisoned for a block, and looked at behind it.
+size_t lds_reach()
+{
+	const size_t usual = 160 * 1024;
+	const size_t past = now->lds_bytes + (UNPHI_LDS_ROOM - UNPHI_LDS_MAX);
+	return past > usual ? past : usual;
+}
+
 void begin_block()
 {
 	race_forget(place{nullptr, 0});
@@ -623,20 +631,20 @@ void begin_block()
 	if (__start_unphi_lds) {
 		memset(__start_unphi_lds, POISON, (size_t)(__stop_unphi_lds - __start_unphi_lds));
 	}
-	memset(unphi_dynamic_lds, POISON, UNPHI_LDS_MAX);
+	memset(unphi_dynamic_lds, POISON, lds_reach());
 }
 
 void check_lds()
 {
 	static const struct poisoned {
-		unsigned char bytes[UNPHI_LDS_MAX];
+		unsigned char bytes[UNPHI_LDS_ROOM];
 		poisoned()
 		{
 			memset(bytes, POISON, sizeof bytes);
 		}
 	} fresh;
 	size_t at = now->lds_bytes;
-	if (memcmp(unphi_dynamic_lds + at, fresh.bytes, UNPHI_LDS_MAX - at) == 0) {
+	if (memcmp(unphi_dynamic_lds + at, fresh.bytes, lds_reach() - at) == 0) {
 		return;
 	}
 	while ((unsigned char)unphi_dynamic_lds[at] == POISON) {

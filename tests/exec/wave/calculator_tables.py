@@ -19,7 +19,12 @@ def instructions():
         if not found or found[1] == "name":
             continue
         name, rest = found[1], found[2].split(", ")
-        if name.startswith("mfma"):
+        if "_gfx12" in name or name.startswith("swmmac"):
+            base, wave = name.removesuffix("_gfx12").rsplit("_w", 1)
+            yield name, "rdna4", "v_" + base, {"wavefront": wave}
+        elif "f8f6f4" in name or ("mfma" in name and rest[-3] in ("v8h", "v8y", "v4i")):
+            continue  # gfx950's, which the calculator does not have
+        elif name.startswith("mfma"):
             yield from mfma(name, int(rest[3]))
         elif name.startswith("smfmac"):
             for abid in range(4 if name.endswith("16") else 2):
@@ -74,20 +79,20 @@ def layout(directory, architecture, instruction, matrix, options):
 def wanted(matrix, options, architecture):
     """The options that the calculator takes for a matrix."""
     takes = {"A": ("cbsz", "abid"), "B": ("blgp",), "D": ("opsel",), "k": ("cbsz", "abid")}[matrix]
-    if architecture == "rdna3":
+    if architecture.startswith("rdna"):
         takes += ("wavefront",)
     return {o: v for o, v in options.items() if o in takes}
 
 
 def main(directory):
     for name, architecture, instruction, options in instructions():
-        sparse = name.startswith("smfmac")
+        sparse = name.startswith(("smfmac", "swmmac"))
         modifiers = [options.get(o, 0) for o in ("cbsz", "abid", "blgp", "opsel")]
         for matrix in "ABDk" if sparse else "ABD":
             given = wanted(matrix, options, architecture)
             given |= {"opsel": 4} if given.get("opsel") else {}
             if sparse and matrix == "A":
-                given = {}
+                given.pop("abid", None)
             for block, row, column, lane, bit in layout(
                     directory, architecture, instruction, matrix, tuple(given.items())):
                 if sparse and matrix in "Ak" and column % 4:

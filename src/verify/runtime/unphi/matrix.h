@@ -1,7 +1,8 @@
 #ifndef UNPHI_MATRIX_H
 #define UNPHI_MATRIX_H
 /*
- * The matrix operations of CDNA (mfma, smfmac; waves of 64) and RDNA3 (wmma; waves of 32 and 64).
+ * The matrix operations of CDNA (mfma, smfmac; waves of 64), RDNA3 and RDNA4 (wmma, swmmac; waves of 32
+ * and 64).
  *
  * Layout of the operands: the ISA documents' (matrix.cpp states it). All lanes of the wave must be
  * there; the lane mask plays no part otherwise.
@@ -13,6 +14,10 @@
  * fused. Integers wrap, unless wmma's clamp asks for saturation. Subnormal operands and results are
  * kept. xf32 operands are rounded to 10 bits of mantissa, ties to even. 8-bit floating point:
  * number.h.
+ *
+ * mfma_scale: a product with both its scales is exact, then rounded to float, then added. Both scale words
+ * 0 in all lanes, with bytes 0 of them: no scales, as LLVM selects it for constants (2^-127 squared would
+ * leave nothing). A scale of 0xff is a NaN.
  *
  * cbsz, abid and blgp as in the ISA documents; for f64 on gfx94x, blgp's three bits negate A, B and
  * C. Where an operation does not have a modifier, a value other than 0 is an error.
@@ -47,6 +52,8 @@ typedef _Float16 v2h __attribute__((vector_size(4)));
 typedef _Float16 v4h __attribute__((vector_size(8)));
 typedef _Float16 v8h __attribute__((vector_size(16)));
 typedef _Float16 v16h __attribute__((vector_size(32)));
+typedef __bf16 v8y __attribute__((vector_size(16)));
+typedef __bf16 v16y __attribute__((vector_size(32)));
 
 struct matrix_meeting : meeting {
 	const void *a;
@@ -56,6 +63,8 @@ struct matrix_meeting : meeting {
 	int cbsz;
 	int abid;
 	int blgp;
+	int a_scale, a_select; /* E8M0 in its bytes, and which byte */
+	int b_scale, b_select;
 	bool opsel;
 	bool a_signed;
 	bool b_signed;
@@ -71,16 +80,16 @@ struct matrix_meeting : meeting {
 #endif
 
 #define UNPHI_MFMA(name, M, N, K, blocks, TA, TB, TC, A, B, D) extern const operation op_##name;
+#define UNPHI_MFMA_SCALE(name, M, N, K, A, D) extern const operation op_##name;
 #define UNPHI_SMFMAC(name, M, N, K, TA, TB, TC, A, B, D) extern const operation op_##name;
 #define UNPHI_WMMA(name, lanes, TA, TC, A, D) extern const operation op_##name;
 #define UNPHI_WMMA_HALF(name, lanes, TA, TC, A, D) extern const operation op_##name;
 #define UNPHI_WMMA_INT(name, lanes, bits, A, D) extern const operation op_##name;
+#define UNPHI_WMMA12(name, lanes, K, TA, TB, TC, A, B, D) extern const operation op_##name;
+#define UNPHI_WMMA12_INT(name, lanes, K, bits, A, B, D) extern const operation op_##name;
+#define UNPHI_SWMMAC UNPHI_WMMA12
+#define UNPHI_SWMMAC_INT UNPHI_WMMA12_INT
 #include <unphi/matrix_ops.h>
-#undef UNPHI_MFMA
-#undef UNPHI_SMFMAC
-#undef UNPHI_WMMA
-#undef UNPHI_WMMA_HALF
-#undef UNPHI_WMMA_INT
 
 } // namespace unphi
 
@@ -91,6 +100,19 @@ struct matrix_meeting : meeting {
 		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c, 0, cbsz, abid, blgp}; \
 		m.gfx94x = UNPHI_GFX94X;                                                           \
 		m.fnuz = UNPHI_FNUZ;                                                               \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#define UNPHI_MFMA_SCALE(name, M, N, K, A, D)                                                      \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(unphi::A a, unphi::A b, unphi::D c,          \
+		int cbsz, int blgp, int a_select, int a_scale, int b_select, int b_scale,          \
+		UNPHI_AT)                                                                          \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c, 0, cbsz, 0, blgp};    \
+		m.a_scale = a_scale;                                                               \
+		m.a_select = a_select;                                                             \
+		m.b_scale = b_scale;                                                               \
+		m.b_select = b_select;                                                             \
 		unphi::do_meet(m);                                                                 \
 		return c;                                                                          \
 	}
@@ -132,10 +154,43 @@ struct matrix_meeting : meeting {
 		unphi::do_meet(m);                                                                 \
 		return c;                                                                          \
 	}
+#define UNPHI_WMMA12(name, lanes, K, TA, TB, TC, A, B, D)                                          \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(                                             \
+		unphi::A a, unphi::B b, unphi::D c, UNPHI_AT)                                      \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c};                      \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#define UNPHI_WMMA12_INT(name, lanes, K, bits, A, B, D)                                            \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(bool a_signed, unphi::A a, bool b_signed,    \
+		unphi::B b, unphi::D c, bool clamp, UNPHI_AT)                                      \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c};                      \
+		m.a_signed = a_signed;                                                             \
+		m.b_signed = b_signed;                                                             \
+		m.clamp = clamp;                                                                   \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#define UNPHI_SWMMAC(name, lanes, K, TA, TB, TC, A, B, D)                                          \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(                                             \
+		unphi::A a, unphi::B b, unphi::D c, int index, UNPHI_AT)                           \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c, index};               \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
+#define UNPHI_SWMMAC_INT(name, lanes, K, bits, A, B, D)                                            \
+	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(bool a_signed, unphi::A a, bool b_signed,    \
+		unphi::B b, unphi::D c, int index, bool clamp, UNPHI_AT)                           \
+	{                                                                                          \
+		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c, index};               \
+		m.a_signed = a_signed;                                                             \
+		m.b_signed = b_signed;                                                             \
+		m.clamp = clamp;                                                                   \
+		unphi::do_meet(m);                                                                 \
+		return c;                                                                          \
+	}
 #include <unphi/matrix_ops.h>
-#undef UNPHI_MFMA
-#undef UNPHI_SMFMAC
-#undef UNPHI_WMMA
-#undef UNPHI_WMMA_HALF
-#undef UNPHI_WMMA_INT
 #endif

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <unphi/wave.h>
 
-#if defined(__gfx950__) || defined(__gfx1200__) || defined(__gfx1201__)
+#if defined(__gfx950__) || defined(__gfx1200__) || defined(__gfx1201__) || defined(__gfx1250__)
 #define UNPHI_FNUZ false
 #else
 #define UNPHI_FNUZ true

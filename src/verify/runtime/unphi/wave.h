@@ -26,7 +26,8 @@
 #include <stdint.h>
 
 #define UNPHI_INLINE inline __attribute__((always_inline))
-#define UNPHI_LDS_MAX (160 * 1024)
+#define UNPHI_LDS_MAX (320 * 1024)
+#define UNPHI_LDS_ROOM (UNPHI_LDS_MAX + 4096) /* where a write past all of it is still seen */
 
 /* The kernel source's wave size: what warpSize says. A launch may choose the other. */
 #ifndef UNPHI_WAVE_SIZE
@@ -230,5 +231,5 @@ extern unphi::index3 blockIdx;
 extern unphi::index3 blockDim;
 extern unphi::index3 gridDim;
 
-extern "C" char unphi_dynamic_lds[UNPHI_LDS_MAX];
+extern "C" char unphi_dynamic_lds[UNPHI_LDS_ROOM];
 #endif
