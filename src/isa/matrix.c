@@ -9,7 +9,7 @@
 
 enum {
 	SIZE_MOST = 32,
-	K_MOST = 64,
+	K_MOST = 128,
 	DWORDS_MOST = 32
 };
 
