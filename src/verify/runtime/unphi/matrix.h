@@ -1,8 +1,8 @@
 #ifndef UNPHI_MATRIX_H
 #define UNPHI_MATRIX_H
 /*
- * The matrix operations of CDNA (mfma, smfmac; waves of 64), RDNA3 and RDNA4 (wmma, swmmac; waves of 32
- * and 64).
+ * The matrix operations of CDNA (mfma, smfmac; waves of 64), RDNA3 and RDNA4 (wmma, swmmac; waves of
+ * 32 and 64).
  *
  * Layout of the operands: the ISA documents' (matrix.cpp states it). All lanes of the wave must be
  * there; the lane mask plays no part otherwise.
@@ -15,9 +15,9 @@
  * kept. xf32 operands are rounded to 10 bits of mantissa, ties to even. 8-bit floating point:
  * number.h.
  *
- * mfma_scale: a product with both its scales is exact, then rounded to float, then added. Both scale words
- * 0 in all lanes, with bytes 0 of them: no scales, as LLVM selects it for constants (2^-127 squared would
- * leave nothing). A scale of 0xff is a NaN.
+ * mfma_scale: a product with both its scales is exact, then rounded to float, then added. Both
+ * scale words 0 in all lanes, with bytes 0 of them: no scales, as LLVM selects it for constants
+ * (2^-127 squared would leave nothing). A scale of 0xff is a NaN.
  *
  * cbsz, abid and blgp as in the ISA documents; for f64 on gfx94x, blgp's three bits negate A, B and
  * C. Where an operation does not have a modifier, a value other than 0 is an error.

@@ -1,6 +1,6 @@
 /*
- * The matrix operations by name, one macro call for each; to be included with those of these defined
- * whose rows are wanted. None is defined afterwards.
+ * The matrix operations by name, one macro call for each; to be included with those of these
+ * defined whose rows are wanted. None is defined afterwards.
  *
  * UNPHI_MFMA(name, M, N, K, blocks, type of A, of B, of C and D, operand A, operand B, result)
  * UNPHI_MFMA_SCALE(name, M, N, K, operand A and B, result): f8f6f4, types by cbsz and blgp
@@ -9,7 +9,7 @@
  * UNPHI_WMMA_HALF(the same)
  * UNPHI_WMMA_INT(name, wave size, bits of A and B, operand, result)
  * UNPHI_WMMA12(name, wave size, K, type of A, of B, of C and D, operand A, operand B, result)
- * UNPHI_WMMA12_INT(name, wave size, K, bits of A and B, operand A, operand B, result), both of gfx12
+ * UNPHI_WMMA12_INT(name, wave size, K, bits of A and B, operand A, operand B, result): of gfx12
  * UNPHI_SWMMAC(as UNPHI_WMMA12; K is that of B) and UNPHI_SWMMAC_INT(as UNPHI_WMMA12_INT)
  */
 #ifndef UNPHI_MFMA
