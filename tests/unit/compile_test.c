@@ -247,8 +247,8 @@ static const char *spread_source(
 		}
 		sbuf_adds(&b, ");\n\tp[0] = 1;\n}\n");
 	}
-	/* More than a clobber can name are held by a wave that has a SIMD for itself; clang 21 and older
-	 * do not give them, and take seconds to spill them. */
+	/* More than a clobber can name are held by a wave that has a SIMD for itself; clang 21 and
+	 * older do not give them, and take seconds to spill them. */
 	unsigned first = t->agprs || c->major < 22 ? t->arch_vgpr_max : 264;
 	for (unsigned n = first; n < t->arch_vgpr_max; n += 70) {
 		sbuf_addf(&b,

@@ -1,8 +1,8 @@
 #ifndef UNPHI_MATRIX_H
 #define UNPHI_MATRIX_H
 /*
- * The matrix operations of CDNA (mfma, smfmac; waves of 64), RDNA3 and RDNA4 (wmma, swmmac; waves of
- * 32 and 64).
+ * The matrix operations of CDNA (mfma, smfmac; waves of 64), RDNA3 and RDNA4 (wmma, swmmac; waves
+ * of 32 and 64).
  *
  * Layout of the operands: the ISA documents' (matrix.cpp states it). All lanes of the wave must be
  * there; the lane mask plays no part otherwise.
