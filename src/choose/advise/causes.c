@@ -120,13 +120,111 @@ static int32_t known_block(const struct subject *s)
 	return most;
 }
 
-static bool has_bounds(const struct subject *s)
+/* "__launch_bounds__(FIRST, SECOND)" as the main file spells it. */
+struct bound {
+	size_t first, first_end;
+	size_t second, second_end; /* with the comma in front; equal: there is none */
+	const char *of; /* " of NAME": in the definition of that macro, which others may use */
+};
+
+static const char bounds_word[] = "__launch_bounds__";
+
+/* The name that a directive defines; empty: it defines none. */
+static struct str defined(struct str text, struct lex_token t)
 {
+	struct lex_token define = lex_next(text, t.begin + 1);
+	struct lex_token k = lex_next(text, define.end);
+	bool is = t.kind == LEX_DIRECTIVE && lex_is(text, define, "define") && k.end <= t.end;
+	return is ? str_sub(text, k.begin, k.end) : (struct str){0};
+}
+
+static bool defined_once(struct str text, struct str name)
+{
+	size_t n = 0;
+	for (struct lex_token t = lex_next(text, 0); t.kind != LEX_END; t = lex_next(text, t.end)) {
+		n += str_eq(defined(text, t), name);
+	}
+	return n == 1;
+}
+
+static bool has_word(struct str text, size_t begin, size_t end, struct str word)
+{
+	struct lex_token t = lex_next(text, begin);
+	while (t.kind != LEX_END && t.end <= end && !str_eq(str_sub(text, t.begin, t.end), word)) {
+		t = lex_next(text, t.end);
+	}
+	return t.kind != LEX_END && t.end <= end;
+}
+
+static size_t line_begin(struct str text, size_t at)
+{
+	while (at > 0 && (text.p[at - 1] != '\n' || (at > 1 && text.p[at - 2] == '\\'))) {
+		at--;
+	}
+	return at;
+}
+
+/* The word in the kernel's head, else in a macro of this file that its head names, and its end. */
+static size_t find_word(
+	struct bound *out, size_t *end, const struct search *q, const struct kt_fn *fn)
+{
+	struct str text = q->s.text;
+	size_t at = str_find(text, bounds_word, fn->begin);
+	size_t begin = line_begin(text, fn->begin);
+	size_t body = str_find(text, "{", fn->name_at);
+	*end = body;
+	if (at < body || body == SIZE_MAX) {
+		return at;
+	}
+	for (at = str_find(text, bounds_word, 0); at != SIZE_MAX;
+		at = str_find(text, bounds_word, at + 1)) {
+		struct lex_token t = lex_next(text, line_begin(text, at));
+		struct str name = defined(text, t);
+		if (name.n && has_word(text, begin, body, name) && defined_once(text, name)) {
+			out->of = arena_printf(q->s.a, " of %.*s", STR_ARG(name));
+			*end = t.end;
+			return at;
+		}
+	}
+	return SIZE_MAX;
+}
+
+static bool find_bound(struct bound *out, const struct search *q, const struct subject *s)
+{
+	const struct kt_fn *fn = &s->u->fn[s->id];
+	size_t end, depth = 1;
+	*out = (struct bound){.of = ""};
+	size_t at = s->u->file[fn->file].main ? find_word(out, &end, q, fn) : SIZE_MAX;
+	size_t i = at == SIZE_MAX ? at : lex_skip_space(q->s.text, at + strlen(bounds_word));
+	if (i == SIZE_MAX || i >= end || q->s.text.p[i] != '(') {
+		return false;
+	}
+	out->first = ++i;
+	for (; i < end; i++) {
+		char c = q->s.text.p[i];
+		depth += c == '(';
+		depth -= c == ')';
+		if (c == ',' && depth == 1 && !out->second) {
+			out->second = i;
+		}
+		if (depth == 0) {
+			out->second = out->second ? out->second : i;
+			out->second_end = i;
+			out->first_end = out->second;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool has_bounds(const struct search *q, const struct subject *s)
+{
+	struct bound b;
 	const struct kt_fn *fn = &s->u->fn[s->id];
 	struct str text = s->u->file[fn->file].text;
 	size_t end = str_find(text, "{", fn->name_at);
 	struct str head = str_sub(text, fn->begin, end < fn->end ? end : fn->end);
-	return str_find(head, "launch_bounds", 0) != SIZE_MAX ||
+	return find_bound(&b, q, s) || str_find(head, "launch_bounds", 0) != SIZE_MAX ||
 	       str_find(head, "flat_work_group_size", 0) != SIZE_MAX;
 }
 
@@ -165,7 +263,7 @@ static bool try_bounds(struct search *q, const struct subject *s)
 	int32_t known = known_block(s);
 	int32_t block = known ? known : BLOCK_USUAL;
 	if (s->k->v[METRIC_GROUP_SIZE] != BLOCK_ASSUMED || block >= BLOCK_ASSUMED ||
-		!s->u->file[s->u->fn[s->id].file].main || has_bounds(s)) {
+		!s->u->file[s->u->fn[s->id].file].main || has_bounds(q, s)) {
 		return false;
 	}
 	/* the macro is HIP's; without its headers the attribute itself */
@@ -202,39 +300,6 @@ static bool try_bounds(struct search *q, const struct subject *s)
 }
 
 /* ---- bounds that are there ---- */
-
-/* "__launch_bounds__(FIRST, SECOND)" as the main file spells it. */
-struct bound {
-	size_t first, first_end;
-	size_t second, second_end; /* with the comma in front; equal: there is none */
-};
-
-static bool find_bound(struct bound *out, const struct search *q, const struct subject *s)
-{
-	const struct kt_fn *fn = &s->u->fn[s->id];
-	size_t body = str_find(q->s.text, "{", fn->name_at);
-	size_t at = str_find(q->s.text, "__launch_bounds__", fn->begin);
-	size_t depth = 1, i = at == SIZE_MAX ? at : lex_skip_space(q->s.text, at + 17);
-	if (!s->u->file[fn->file].main || i >= body || q->s.text.p[i] != '(') {
-		return false;
-	}
-	*out = (struct bound){.first = ++i};
-	for (; i < body; i++) {
-		char c = q->s.text.p[i];
-		depth += c == '(';
-		depth -= c == ')';
-		if (c == ',' && depth == 1 && !out->second) {
-			out->second = i;
-		}
-		if (depth == 0) {
-			out->second = out->second ? out->second : i;
-			out->second_end = i;
-			out->first_end = out->second;
-			return true;
-		}
-	}
-	return false;
-}
 
 /* A block whose waves do not fit into the registers of a CU, or larger than the kernel is for. */
 static void look_at_launch(struct search *q, const struct subject *s)
@@ -283,16 +348,18 @@ static void judge_second(struct search *q, const struct subject *s, const struct
 	const char *target = q->s.job->target[s->target]->name;
 	if (without && is_same(s->k, without)) {
 		add_cause(q, s, CAUSE_BOUNDS)->text = arena_printf(q->s.a,
-			"the %.*s waves a SIMD in __launch_bounds__(%.*s) do nothing for '%s': "
+			"the %.*s waves a SIMD in __launch_bounds__(%.*s)%s do nothing for '%s': "
 			"without them it has the same %lld VGPRs and %lld waves (%s)",
-			STR_ARG(waves), STR_ARG(bound), s->k->name, (long long)s->k->v[METRIC_VGPR],
-			(long long)s->k->v[METRIC_REGISTER_WAVES], target);
+			STR_ARG(waves), STR_ARG(bound), b->of, s->k->name,
+			(long long)s->k->v[METRIC_VGPR], (long long)s->k->v[METRIC_REGISTER_WAVES],
+			target);
 	} else if (without && without->trusted && spills(s->k) &&
 		   without->v[METRIC_VGPR_SPILL] < s->k->v[METRIC_VGPR_SPILL]) {
 		add_cause(q, s, CAUSE_BOUNDS)->text = arena_printf(q->s.a,
-			"the %.*s waves a SIMD (not blocks) that __launch_bounds__(%.*s) asks for "
+			"the %.*s waves a SIMD (not blocks) that __launch_bounds__(%.*s)%s asks "
+			"for "
 			"make '%s' spill; without them: %s (%s)",
-			STR_ARG(waves), STR_ARG(bound), s->k->name, change(q, s->k, without),
+			STR_ARG(waves), STR_ARG(bound), b->of, s->k->name, change(q, s->k, without),
 			target);
 	}
 }
@@ -310,16 +377,17 @@ static void look_at_bounds(struct search *q)
 				continue;
 			}
 			look_at_launch(q, &s);
-			const char *at = arena_printf(q->s.a, "%u", s.u->fn[s.id].name_at);
 			if (find_bound(&b, q, &s) && b.second < b.second_end &&
-				map_set(&done, str_of(at), 1)) {
+				map_set(&done, str_of(arena_printf(q->s.a, "%zu", b.second)), 1)) {
 				edit_list_add(&edits, q->s.a, b.second, b.second_end, STR(""));
 			}
 		}
 	}
-	struct str text = edits.edits.n ? state_edited(&q->s, &edits) : (struct str){0};
-	const struct measure_result *r =
-		edits.edits.n ? state_compile(&q->s, &text, 1, true, false) : NULL;
+	size_t clash[2];
+	/* kernels come in the compiler's order */
+	bool any = edits.edits.n && edit_list_check(&edits, q->s.text.n, clash);
+	struct str text = any ? state_edited(&q->s, &edits) : (struct str){0};
+	const struct measure_result *r = any ? state_compile(&q->s, &text, 1, true, false) : NULL;
 	for (size_t t = 0; r && t < q->s.job->targets; t++) {
 		for (size_t i = 0; r[t].status == MEASURE_OK && i < q->now[t].m.kernels; i++) {
 			struct subject s;
@@ -356,12 +424,13 @@ static bool try_smaller(struct search *q, const struct subject *s)
 		struct cause *c = add_cause(q, s, CAUSE_BOUNDS);
 		c->text = arena_printf(q->s.a,
 			"'%s' is bound to %lld threads a block, and this unit launches it with %d "
-			"at "
-			"most. With __launch_bounds__(%d): %s (%s)",
-			s->k->name, (long long)s->k->v[METRIC_GROUP_SIZE], known, known,
+			"at most. With __launch_bounds__(%d)%s: %s (%s)",
+			s->k->name, (long long)s->k->v[METRIC_GROUP_SIZE], known, known, b.of,
 			change(q, s->k, y), q->s.job->target[s->target]->name);
-		c->edit = arena_memdup(q->s.a, edits.edits.v, sizeof(*edits.edits.v));
-		c->edits = 1;
+		if (!*b.of) { /* a macro is for all that use it */
+			c->edit = arena_memdup(q->s.a, edits.edits.v, sizeof(*edits.edits.v));
+			c->edits = 1;
+		}
 	}
 	array_release(&edits.edits);
 	return better;
