@@ -162,8 +162,7 @@ static const char *unfit(
 	if (s->kind != KT_S_LOCAL || s->space != KT_PRIVATE || s->is_static || !pair_fits_hole(t)) {
 		return "is no small value";
 	}
-	if (!type_is_nameable(str_of(kt_type_bare_name(z->p->a, t, false))) ||
-		(plan_in_template(z->p) && !plan_declares_type(z->p, var->sym))) {
+	if (!plan_written_type(z->p, var->sym, z->m->node->begin, z->m->node->end)) {
 		return "has a type that cannot be written down";
 	}
 	return is_set(var, part) ? other_use(z, arm, var) : "may have no value yet";

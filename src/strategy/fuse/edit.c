@@ -8,6 +8,7 @@
 #include "frontend/text/lex.h"
 #include "strategy/fuse/fuse.h"
 #include "strategy/guard/guard.h"
+#include "strategy/plan/value.h"
 #include "strategy/plan/choice.h"
 #include "strategy/text/text.h"
 
@@ -182,8 +183,8 @@ static void add_carried(
 			first = o->carried[n].name != k->name;
 		}
 		if (first) {
-			const struct kt_type *t = &j->z->u->type[j->z->u->sym[k->sym].type];
-			const char *type = kt_type_bare_name(j->p->a, t, false);
+			const struct kt_node *m = j->z->m->node;
+			const char *type = plan_written_type(j->p, k->sym, m->begin, m->end);
 			sbuf_addf(s, str_ends(str_of(type), "*") ? "%s%s;%s" : "%s %s;%s", type,
 				k->name, nl);
 		}

@@ -202,7 +202,7 @@ static void add_taken(struct edit_job *j, struct sbuf *s, size_t k)
 		sbuf_adds(s, j->name[k]);
 		return;
 	}
-	const char *type = kt_type_bare_name(j->p->a, hoist_hole_type(j->h, hole), false);
+	const char *type = hoist_hole_name(j->h, hole);
 	bool star = str_ends(str_of(type), "*");
 	bool argument = hole->expr[0]->flags & KT_F_ARGUMENT; /* a comma would end it */
 	sbuf_adds(s, argument ? "(" : "");
@@ -382,11 +382,13 @@ static const char *hole_name(const struct hoist *h, const struct hole *hole)
 	return name;
 }
 
-static struct variable *add_variable(struct edit_job *j, const char *name, const struct kt_type *t)
+/* t: NULL: the arm that is taken. */
+static struct variable *add_variable(
+	struct edit_job *j, const char *name, const struct kt_type *t, const char *type)
 {
 	struct variable *v = &j->var[j->vars++];
 	*v = (struct variable){.name = name,
-		.type = t		   ? kt_type_bare_name(j->p->a, t, false)
+		.type = t		   ? type
 			: is_flag(j->h->m) ? "bool"
 					   : "int",
 		.pointer = t && t->kind == KT_T_POINTER,
@@ -398,7 +400,8 @@ static void add_hole_variable(struct edit_job *j, size_t k)
 {
 	const struct hole *hole = &j->h->match.hole[k];
 	j->name[k] = plan_name_like(j->p, hole_name(j->h, hole));
-	struct variable *v = add_variable(j, j->name[k], hoist_hole_type(j->h, hole));
+	struct variable *v = add_variable(
+		j, j->name[k], hoist_hole_type(j->h, hole), hoist_hole_name(j->h, hole));
 	for (size_t i = 0; i < j->h->m->arms; i++) {
 		const struct kt_node *e = hole->expr[i];
 		bool wrap = kt_binds_loosely(e) && e->kind != KT_COND && e->kind != KT_EXPR_UNKNOWN;
@@ -416,7 +419,7 @@ static void find_variables(struct edit_job *j)
 	j->carried = ARENA_ARRAY(j->p->a, const char *, place->carrieds);
 	if (h->partial) {
 		j->some = plan_name(j->p, "any");
-		struct variable *v = add_variable(j, j->some, NULL);
+		struct variable *v = add_variable(j, j->some, NULL, NULL);
 		v->type = "bool";
 		v->initial = "false";
 		for (size_t i = 0; i < h->m->arms; i++) {
@@ -425,7 +428,7 @@ static void find_variables(struct edit_job *j)
 	}
 	if (place->any) {
 		j->taken = plan_name(j->p, is_flag(h->m) ? "taken" : "arm");
-		struct variable *v = add_variable(j, j->taken, NULL);
+		struct variable *v = add_variable(j, j->taken, NULL, NULL);
 		for (size_t i = 0; i < h->m->arms; i++) {
 			v->text[i] = str_of(is_flag(h->m) ? (i ? "false" : "true")
 							  : arena_printf(j->p->a, "%zu", i));
@@ -441,7 +444,9 @@ static void find_variables(struct edit_job *j)
 	for (size_t k = 0; k < place->carrieds; k++) {
 		const struct kt_sym *s = &h->u->sym[place->carried[k].sym];
 		j->carried[k] = plan_name_like(j->p, s->name);
-		struct variable *v = add_variable(j, j->carried[k], &h->u->type[s->type]);
+		struct variable *v = add_variable(j, j->carried[k], &h->u->type[s->type],
+			plan_written_type(
+				j->p, place->carried[k].sym, h->m->node->begin, h->m->node->end));
 		v->text[place->carried[k].arm] = str_of(s->name);
 	}
 }

@@ -51,7 +51,7 @@
  *  8. no type and no structured binding is declared in an arm;
  *  9. neither the tail nor a pointer that a hole hands over reaches a variable of a head: it dies
  *     before the tail runs;
- * 10. a hole's type can be written down, and does not depend on a template's parameter;
+ * 10. a hole's type can be written down, in a template as the source spells it;
  * 11. unless contraction is off: no float multiply is cut from, or brought together with, an add
  *     that takes its result, nor is one that moves and is added the same in every turn of a loop
  *     around it (see analysis/arms/contract.h);
@@ -390,69 +390,17 @@ static bool check_lifetime(struct hoist *h)
 
 /* ---- clause 10: names of types ---- */
 
-static bool type_is_fixed(const struct hoist *h, const struct kt_node *e)
-{
-	for (const struct kt_node *n = e; n; n = kt_next(n, e)) {
-		switch (n->kind) {
-		case KT_REF: {
-			const struct kt_sym *s = &h->u->sym[n->sym];
-			bool fixed = n->sym && (s->kind == KT_S_CONST || s->space == KT_CONSTANT);
-			if (!n->sym || (!fixed && !plan_declares_type(h->p, n->sym))) {
-				return false;
-			}
-			break;
-		}
-		case KT_LITERAL:
-			if (n->text &&
-				((n->text[0] >= 'A' && n->text[0] <= 'Z') || n->text[0] == '_')) {
-				return false; /* a template's parameter */
-			}
-			break;
-		case KT_CALL:
-			if (n->fn &&
-				(h->u->fn[n->fn].is_method || strchr(h->u->fn[n->fn].name, '<'))) {
-				return false;
-			}
-			break;
-		case KT_CAST: {
-			struct str s = kt_source(h->u, n);
-			const char *name = kt_type_bare_name(h->p->a, kt_type_of(h->u, n), false);
-			if (str_find(s, name, 0) == SIZE_MAX) {
-				return false;
-			}
-			break;
-		}
-		case KT_CONSTRUCT:
-		case KT_THIS:
-			return false;
-		default:
-			break;
-		}
-	}
-	return true;
-}
-
-static bool check_names(struct hoist *h)
+static bool check_types(struct hoist *h)
 {
 	for (size_t k = 0; k < h->match.holes; k++) {
-		if (hoist_is_chosen(h, k)) {
-			continue; /* no variable takes it */
-		}
-		const struct kt_node *e = h->match.hole[k].expr[0];
-		const char *name =
-			kt_type_bare_name(h->p->a, hoist_hole_type(h, &h->match.hole[k]), false);
-		if (!type_is_nameable(str_of(name))) {
+		const struct hole *hole = &h->match.hole[k];
+		if (!hoist_is_chosen(h, k) && !hoist_hole_name(h, hole)) {
 			return plan_refuse(h->p, HOIST_NAME,
-				"the type of '%s' (%s) cannot be written down", plan_quote(h->p, e),
-				name);
-		}
-		for (size_t i = 0; plan_in_template(h->p) && i < h->m->arms; i++) {
-			e = h->match.hole[k].expr[i];
-			if (!type_is_fixed(h, e)) {
-				return plan_refuse(h->p, HOIST_NAME,
-					"the type of '%s' may depend on a template's parameter",
-					plan_quote(h->p, e));
-			}
+				"the type of '%s' (%s) cannot be written down%s",
+				plan_quote(h->p, hole->expr[0]),
+				kt_type_bare_name(h->p->a, hoist_hole_type(h, hole), false),
+				plan_in_template(h->p) ? ", or may depend on a template's parameter"
+						       : "");
 		}
 	}
 	return true;
@@ -569,7 +517,7 @@ static bool check_match(struct check *c)
 {
 	struct hoist *h = c->h;
 	return check_writes_all(c) && check_uniform(h) && hoist_check_holes(h) &&
-	       check_guarded(h) && check_lifetime(h) && check_names(h) && check_gain(c) &&
+	       check_guarded(h) && check_lifetime(h) && check_types(h) && check_gain(c) &&
 	       check_contract(c);
 }
 

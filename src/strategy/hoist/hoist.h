@@ -69,6 +69,9 @@ static inline const struct kt_type *hoist_hole_type(const struct hoist *h, const
 	return match_hole_type(h->f, hole, h->m->arms);
 }
 
+/* Its name, as a declaration before the merge can write it; NULL: it cannot. */
+const char *hoist_hole_name(const struct hoist *h, const struct hole *hole);
+
 /* Effects of the statements [first, last) of arm i; of its tail. */
 struct fx hoist_effects(struct hoist *h, size_t i, size_t first, size_t last);
 struct fx hoist_tail_effects(struct hoist *h, size_t i);

@@ -418,11 +418,9 @@ static bool check_carried(
 			"meant",
 			plan_quote(h->p, e), s->name);
 	}
-	const char *name = kt_type_bare_name(h->p->a, t, false);
-	if (!type_is_nameable(str_of(name)) ||
-		(plan_in_template(h->p) && !plan_declares_type(h->p, n->sym))) {
+	if (!plan_written_type(h->p, n->sym, h->m->node->begin, h->m->node->end)) {
 		return plan_refuse(h->p, HOIST_NAME, "the type of '%s' (%s) cannot be written down",
-			s->name, name);
+			s->name, kt_type_bare_name(h->p->a, t, false));
 	}
 	for (size_t k = 0; k < h->place.carrieds; k++) {
 		if (h->place.carried[k].sym == n->sym) {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "analysis/arms/match.h"
 #include "frontend/text/lex.h"
+#include "strategy/plan/layout.h"
 
 /* ---- types ---- */
 
@@ -88,6 +89,136 @@ bool plan_declares_type(const struct plan *p, kt_id sym)
 		}
 	}
 	return n == m || !str_is(before[n - m - 1], ":");
+}
+
+/* Words that are no part of a type's name here, or make it another. */
+static bool ends_spelling(struct str w)
+{
+	static const char *const word[] = {"volatile", "struct", "class", "union", "enum",
+		"typedef", "using", "static", "alignas", "__attribute__", "decltype", "auto"};
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (str_is(w, word[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What is spelled before a declared name, from the last place on where a declaration can begin;
+ * empty: nothing plain, or not the first name of its declaration. References and const of the
+ * variable itself are left out. */
+struct spelled {
+	struct sbuf text;
+	size_t pointee; /* text.n behind the last star */
+	size_t last;	/* where the token before ended, in the file */
+	int depth;	/* of < > */
+	bool reference;
+	bool bad;
+};
+
+static void spell(struct spelled *s, struct str t, struct lex_token k)
+{
+	struct str w = str_sub(t, k.begin, k.end);
+	bool word = k.kind == LEX_WORD || k.kind == LEX_NUMBER;
+	if (k.kind == LEX_DIRECTIVE || str_is(w, ";") || str_is(w, "{") || str_is(w, "}") ||
+		str_is(w, "(") || str_is(w, ")") || (str_is(w, ",") && s->depth == 0)) {
+		s->text.n = s->pointee = 0;
+		s->depth = 0;
+		s->reference = false;
+		s->bad = str_is(w, ")"); /* of a cast, or of an attribute */
+		return;
+	}
+	s->depth += str_is(w, "<") ? 1 : str_is(w, ">") ? -1 : 0;
+	s->reference |= str_is(w, "&");
+	bool known = word || str_is(w, ":") || str_is(w, "<") || str_is(w, ">") || str_is(w, "*") ||
+		     str_is(w, "&") || (str_is(w, ",") && s->depth > 0);
+	s->bad |= !known || s->depth < 0 || (word && ends_spelling(w)) ||
+		  (str_is(w, "&") && s->depth > 0);
+	if (!known || str_is(w, "&") || str_is(w, "constexpr") || str_is(w, "__restrict__") ||
+		str_is(w, "__restrict")) {
+		return;
+	}
+	bool apart = s->text.n && (str_is(w, "*") || (word && k.begin > s->last));
+	sbuf_adds(&s->text, apart ? " " : "");
+	sbuf_addstr(&s->text, w);
+	s->pointee = str_is(w, "*") ? s->text.n : s->pointee;
+	s->last = k.end;
+}
+
+/* Without const of the variable itself: in front of a type that is no pointer, or behind the
+ * star. */
+static struct str without_const(const struct spelled *s)
+{
+	struct str all = {s->text.p, s->text.n};
+	struct str head = str_sub(all, 0, s->pointee);
+	struct str tail = str_trim(str_sub(all, s->pointee, all.n));
+	if (s->pointee) {
+		return tail.n == 0 || str_is(tail, "const") ? str_trim(head) : (struct str){0};
+	}
+	if (str_starts(tail, "const ")) {
+		tail = str_trim(str_sub(tail, 6, tail.n));
+	}
+	if (str_ends(tail, " const")) {
+		tail = str_trim(str_sub(tail, 0, tail.n - 6));
+	}
+	return tail;
+}
+
+/* No label, no bit-field: a colon is one of two. */
+static bool scopes_are_whole(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == ':') {
+			if (i + 1 == s.n || s.p[++i] != ':') {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+static const char *spelled_type(const struct plan *p, kt_id sym)
+{
+	struct kt_unit *u = p->parse->unit;
+	const struct kt_sym *s = &u->sym[sym];
+	struct str t = u->file[s->file].text;
+	const struct kt_fn *fn = &u->fn[s->fn];
+	struct spelled out = {0};
+	struct str name = str_of(s->name);
+	if (!t.p || !s->fn || fn->file != s->file || s->at < fn->begin || s->at + name.n > t.n ||
+		!str_eq(str_sub(t, s->at, s->at + name.n), name)) {
+		return NULL;
+	}
+	for (struct lex_token k = lex_next(t, fn->begin); k.kind != LEX_END && k.end <= s->at;
+		k = lex_next(t, k.end)) {
+		spell(&out, t, k);
+	}
+	/* T may be a reference, an array or const itself */
+	const struct kt_type *type = &u->type[s->type];
+	struct lex_token next = lex_next(t, s->at + name.n);
+	struct str plain = without_const(&out);
+	bool same = out.reference == (type->kind == KT_T_REFERENCE) &&
+		    lex_is(t, next, "[") == (type->kind == KT_T_ARRAY) &&
+		    (!type->is_const || out.text.n > plain.n);
+	bool good = !out.bad && same && out.depth == 0 && type_is_nameable(plain) &&
+		    lex_next(plain, 0).kind == LEX_WORD && scopes_are_whole(plain);
+	const char *text = good ? arena_strndup(p->a, plain.p, plain.n) : NULL;
+	sbuf_release(&out.text);
+	return text;
+}
+
+const char *plan_written_type(const struct plan *p, kt_id sym, size_t begin, size_t end)
+{
+	struct kt_unit *u = p->parse->unit;
+	const struct kt_type *t = &u->type[u->sym[sym].type];
+	while (t->kind == KT_T_ARRAY || t->kind == KT_T_REFERENCE) {
+		t = &u->type[t->elem];
+	}
+	if (plan_in_template(p) && !plan_declares_type(p, sym)) {
+		return layout_type_word(plan_layout(p), begin, end).n ? NULL : spelled_type(p, sym);
+	}
+	const char *name = kt_type_bare_name(p->a, t, false);
+	return name && type_is_nameable(str_of(name)) ? name : NULL;
 }
 
 /* ---- what is made of a value ---- */

@@ -13,6 +13,11 @@ bool plan_in_template(const struct plan *p);
 /* Does the declaration of sym spell the very type that it has here? With T in place of float it
  * does not, and in another instantiation it would be another. */
 bool plan_declares_type(const struct plan *p, kt_id sym);
+/* The type of the variable sym, or of what it refers to, or of its elements, as a declaration
+ * can write it: by its name, and in a template where that may be another elsewhere as the source
+ * spells it (T). NULL: it cannot be written. What is declared as a type in [begin, end) is not
+ * seen where it is to stand. */
+const char *plan_written_type(const struct plan *p, kt_id sym, size_t begin, size_t end);
 
 /* Is nothing but the value of the object that n names, or of a part of it, taken there? depth:
  * calls that passed it on so far. */

@@ -1875,11 +1875,28 @@ KERNEL k(ARGS)
 	store(out, acc);
 }
 
-/// a type that a template gives | plain | 10 template
+/// a type that a template gives, and the source spells | plain | legal
 template <typename T> __device__ void body(f32x4 (&acc)[8], T x, T y, int n)
 {
 	if (n > 1) {
 		shift(acc, x);
+	} else {
+		shift(acc, y);
+	}
+}
+KERNEL k(ARGS)
+{
+	f32x4 acc[8];
+	load(acc, in);
+	body(acc, w[0], w[1], n);
+	store(out, acc);
+}
+
+/// a type that is calculated from what a template gives | plain | 10 template
+template <typename T> __device__ void body(f32x4 (&acc)[8], T x, T y, int n)
+{
+	if (n > 1) {
+		shift(acc, x + x);
 	} else {
 		shift(acc, y);
 	}
