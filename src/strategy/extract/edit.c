@@ -605,6 +605,18 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 
 /* ---- the calls ---- */
 
+/* "w.template " is for arguments that follow. */
+static struct str without_template(struct str prefix)
+{
+	for (struct lex_token k = lex_next(prefix, 0); k.kind != LEX_END;
+		k = lex_next(prefix, k.end)) {
+		if (lex_is(prefix, k, "template")) {
+			return str_sub(prefix, 0, k.begin);
+		}
+	}
+	return prefix;
+}
+
 static struct str call_text(
 	struct writer *w, size_t leaf, const struct part *part, bool wide, const char *indent)
 {
@@ -618,13 +630,14 @@ static struct str call_text(
 		sbuf_addstr(&out, joined(w, span_str(w, callee_result_text(c, leaf))));
 		sbuf_adds(&out, " = ");
 	}
-	sbuf_addstr(&out, joined(w, span_str(w, l->text.prefix)));
-	sbuf_adds(&out, wide ? w->wide : w->narrow);
 	for (size_t i = 0; i < l->text.targs; i++) {
 		if (!wide || (i < c->pattern.tparams && c->pattern.tparam[i].wide)) {
 			array_push(&list, span_str(w, l->text.targ[i]));
 		}
 	}
+	struct str prefix = joined(w, span_str(w, l->text.prefix));
+	sbuf_addstr(&out, list.n ? prefix : without_template(prefix));
+	sbuf_adds(&out, wide ? w->wide : w->narrow);
 	const char *deeper = arena_printf(w->p->a, "%s%s", indent, w->step);
 	if (list.n) {
 		sbuf_addc(&out, '<');
@@ -664,29 +677,6 @@ static bool check_targs(struct writer *w)
 			}
 		}
 	}
-	return true;
-}
-
-/* The state's type, as the merge names it. */
-static bool state_type(struct writer *w, const char **out)
-{
-	struct callee *c = w->c;
-	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	struct str prefix = span_str(w, c->leaf[0].text.prefix);
-	bool method = fn->is_method && !fn->is_lambda;
-	*out = arena_printf(w->p->a, "%.*s%s", method ? 0 : (int)prefix.n, prefix.p, w->state);
-	if (!method || prefix.n == 0 || str_is(prefix, "this->")) {
-		return true;
-	}
-	const struct kt_type *self = &c->u->type[fn->self ? c->u->sym[fn->self].type : 0];
-	const char *class = kt_type_bare_name(w->p->a, kt_object_type(c->u, self->elem), false);
-	if (!type_is_nameable(str_of(class)) || plan_in_template(w->p)) {
-		return plan_refuse(w->p, CALLEE_TYPE,
-			"the class of '%s' (%s) cannot be written down, or may depend on a "
-			"template's parameter",
-			fn->base, class);
-	}
-	*out = arena_printf(w->p->a, "%s::%s", class, w->state);
 	return true;
 }
 
@@ -744,8 +734,8 @@ static bool edit_merge(
 	bool block = plan_needs_block(n);
 	struct str base = text_indent(w->p->text, n->begin);
 	const char *at = arena_printf(w->p->a, "%.*s%s", STR_ARG(base), block ? w->step : "");
-	const char *type;
-	if (!state_type(w, &type)) {
+	const char *type = callee_state_type(c, w->state);
+	if (!type) {
 		return false;
 	}
 	if (block && fenced) {

@@ -149,6 +149,9 @@ struct callee {
 
 /* The name that the state of the function's parts has, if it is free. */
 const char *callee_state_name(const struct callee *c);
+/* The state's type, of that name, as the merge can write it; NULL: it cannot (clause
+ * CALLEE_TYPE). */
+const char *callee_state_type(const struct callee *c, const char *state);
 const struct kt_node *callee_body(const struct callee *c, size_t leaf);
 /* Does statement s write an accumulator in some arm? */
 bool callee_writes_wide(struct callee *c, size_t s);

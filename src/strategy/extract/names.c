@@ -1,9 +1,8 @@
-/*
- * The names that the wide part of a split function needs of the narrow one, of the call and of the
- * template. Its text stays as it is: for each name that it uses there will be a declaration of that
- * name again, a parameter or local, that has the same value. Uses are looked for in the text as
- * well as in the tree, since types, template arguments and discarded branches stand in no tree.
- */
+/*  The names that the wide part of a split function needs of the narrow one, of the call and of
+ * the template. Its text stays as it is: for each name that it uses there will be a declaration
+ * of that name again, a parameter or local, that has the same value. Uses are looked for in the
+ * text as well as in the tree, since types, template arguments and discarded branches stand in
+ * no tree. */
 #include <stdlib.h>
 #include <string.h>
 #include "frontend/text/lex.h"
@@ -162,6 +161,57 @@ bool needs_plain_type(const struct kt_type *t)
 	}
 }
 
+static bool is_of_function(void *user, struct str word, size_t at)
+{
+	const struct callee *c = user;
+	(void)at;
+	for (size_t i = 0; i < c->pattern.tparams; i++) {
+		if (str_eq(c->pattern.tparam[i].name, word)) {
+			return true;
+		}
+	}
+	for (kt_id id = 1; id < c->u->syms; id++) {
+		const struct kt_sym *s = &c->u->sym[id];
+		if (s->fn == c->leaf[0].fn && s->name && str_is(word, s->name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Does the text name what only the function knows: its template parameters, its variables? */
+static bool names_own(struct callee *c, struct str s)
+{
+	return lex_each_word(s, 0, s.n, is_of_function, c);
+}
+
+/* Type and extents of what sym names, as they can be written beside the function in a template:
+ * there they may depend on its parameters. False: they cannot. */
+static bool spell_in_template(struct callee *c, kt_id sym, struct callee_field *f)
+{
+	const struct callee_pattern *p = &c->pattern;
+	const struct kt_sym *s = &c->u->sym[sym];
+	f->type = sym ? plan_written_type(c->p, sym, p->body.begin, p->body.end) : NULL;
+	if (!f->type || names_own(c, str_of(f->type))) {
+		return false;
+	}
+	if (!*f->dims) {
+		return true;
+	}
+	struct str t = c->p->text;
+	size_t begin = s->at + strlen(s->name), end = begin;
+	for (struct lex_token k = lex_next(t, begin); lex_is(t, k, "["); k = lex_next(t, end)) {
+		size_t close = lex_close(t, k.begin);
+		if (close == SIZE_MAX) {
+			return false;
+		}
+		end = close + 1;
+	}
+	struct str dims = str_sub(t, begin, end);
+	f->dims = arena_strndup(c->p->a, dims.p, dims.n);
+	return dims.n && s->file == c->m->node->file && !names_own(c, dims);
+}
+
 /* Fills type, dims and width of a field for an object of this type. */
 bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id sym)
 {
@@ -186,13 +236,11 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 		return needs_refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type cannot be written down", name);
 	}
-	if (plan_in_template(c->p) && !(sym && plan_declares_type(c->p, sym))) {
-		return needs_refuse(n, CALLEE_TYPE,
-			"would have to be handed over, and its type may depend on a template's "
-			"parameter",
-			name);
-	}
-	return true;
+	return !plan_in_template(c->p) || spell_in_template(c, sym, f) ||
+	       needs_refuse(n, CALLEE_TYPE,
+		       "would have to be handed over, and its type may depend on a template's "
+		       "parameter",
+		       name);
 }
 
 /* ---- what dies with the narrow part, or in an arm ---- */
