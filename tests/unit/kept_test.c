@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/arena.h"
@@ -194,12 +195,54 @@ static void test_not_kept(void **state)
 	arena_free(x.a);
 }
 
+/* A checkout with a build directory in it, in which the compiler runs. */
+static void make_checkout(struct cached *x, const char *name, const char *header)
+{
+	x->dir = arena_printf(x->a, "%s/%s", tmpdir_create(), name);
+	assert_int_equal(path_make_dirs(arena_printf(x->a, "%s/.git", x->dir)), 0);
+	assert_int_equal(path_make_dirs(arena_printf(x->a, "%s/build", x->dir)), 0);
+	x->flags[1] = arena_printf(x->a, "-I%s/include", x->dir);
+	assert_int_equal(path_make_dirs(arena_printf(x->a, "%s/include", x->dir)), 0);
+	write_old(x, "include/what.h", header);
+	write_cached(x, "build/one.hip", "what", 1);
+	assert_int_equal(chdir(arena_printf(x->a, "%s/build", x->dir)), 0);
+}
+
+/* In another checkout of the same files, wherever it lies, but where the output names the place. */
+static void test_anywhere(void **state)
+{
+	(void)state;
+	static const char names_place[] =
+		"__attribute__((device)) const char names[2][999] = {__FILE__};\n"
+		"#define WHAT names[p > (float *)9][0]\n";
+	static const char another[] = "#define WHAT 2\n";
+	struct cached x;
+	if (!begin(&x)) {
+		return;
+	}
+	make_checkout(&x, "first", "#define WHAT 1\n");
+	expect_cached(&x, "build/one.hip", false);
+	make_checkout(&x, "second/deeper", "#define WHAT 1\n");
+	expect_cached(&x, "build/one.hip", true);
+	write_old(&x, "include/what.h", another);
+	expect_cached(&x, "build/one.hip", false);
+
+	make_checkout(&x, "third", names_place);
+	expect_cached(&x, "build/one.hip", false);
+	expect_cached(&x, "build/one.hip", true);
+	make_checkout(&x, "fourth", names_place);
+	expect_cached(&x, "build/one.hip", false);
+	assert_int_equal(chdir("/"), 0);
+	arena_free(x.a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_compiler),
 		cmocka_unit_test(test_compiles),
 		cmocka_unit_test(test_not_kept),
+		cmocka_unit_test(test_anywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

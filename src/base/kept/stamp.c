@@ -1,5 +1,6 @@
 #include "base/kept/stamp.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,6 +67,80 @@ bool stamp_add_program(struct sbuf *out, const char *path)
 	write_head(head, &st);
 	sbuf_addf(out, "%s - %s\n", head, path);
 	return true;
+}
+
+/* A note of the name GNU and this type holds what the linker made of all of the file. */
+static bool find_build_id(struct str *id, const unsigned char *p, size_t n)
+{
+	for (size_t at = 0; at + sizeof(Elf64_Nhdr) <= n;) {
+		Elf64_Nhdr note;
+		memcpy(&note, p + at, sizeof(note));
+		size_t name = at + sizeof(note);
+		size_t content = name + ((size_t)note.n_namesz + 3) / 4 * 4;
+		size_t end = content + ((size_t)note.n_descsz + 3) / 4 * 4;
+		if (end > n) {
+			return false;
+		}
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+			memcmp(p + name, "GNU", 4) == 0 && note.n_descsz >= 8) {
+			*id = (struct str){(const char *)p + content, note.n_descsz};
+			return true;
+		}
+		at = end;
+	}
+	return false;
+}
+
+/* Of a program or library for machines like ours. */
+static bool read_build_id(struct sbuf *out, const char *path)
+{
+	enum {
+		NOTES_MOST = 4096
+	};
+	unsigned char notes[NOTES_MOST];
+	Elf64_Ehdr head;
+	Elf64_Phdr part;
+	struct str id;
+	bool found = false;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	bool elf = fd >= 0 && pread(fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+		   memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
+		   head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_ident[EI_DATA] == ELFDATA2LSB &&
+		   head.e_phentsize == sizeof(part);
+	for (unsigned i = 0; elf && !found && i < head.e_phnum; i++) {
+		off_t at = (off_t)(head.e_phoff + i * sizeof(part));
+		bool whole = pread(fd, &part, sizeof(part), at) == (ssize_t)sizeof(part) &&
+			     part.p_type == PT_NOTE && part.p_filesz <= sizeof(notes) &&
+			     pread(fd, notes, part.p_filesz, (off_t)part.p_offset) ==
+				     (ssize_t)part.p_filesz;
+		found = whole && find_build_id(&id, notes, part.p_filesz);
+	}
+	for (size_t i = 0; found && i < id.n; i++) {
+		sbuf_addf(out, "%02x", (unsigned char)id.p[i]);
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	return found;
+}
+
+bool stamp_add_content(struct sbuf *out, const char *path)
+{
+	struct stat st;
+	struct sbuf id = {0};
+	uint64_t hash;
+	bool ok = stat(path, &st) == 0;
+
+	if (ok && !read_build_id(&id, path)) {
+		ok = hash_file(&hash, &st, path);
+		sbuf_addf(&id, "%016" PRIx64, hash);
+	}
+	if (ok) {
+		sbuf_addf(out, "%jd %s %s\n", (intmax_t)st.st_size, sbuf_cstr(&id), path);
+	}
+	sbuf_release(&id);
+	return ok;
 }
 
 void stamp_add_absent(struct sbuf *out, const char *path)

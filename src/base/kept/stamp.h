@@ -19,6 +19,10 @@ bool stamp_add(struct sbuf *out, const char *path, time_t before);
 /* The same without a hash, of what is large and seldom touched: programs, libraries. Other times
  * then make it another file. */
 bool stamp_add_program(struct sbuf *out, const char *path);
+/* Appends what a program or library is, wherever it lies and whenever it was put there: its size,
+ * and the build ID in it or a hash of all of it. False, and out as it was, when it cannot be
+ * read. */
+bool stamp_add_content(struct sbuf *out, const char *path);
 /* Appends that there is no file at path. */
 void stamp_add_absent(struct sbuf *out, const char *path);
 /* Appends that nothing has appeared in dirs which a compiler would find there in place of one of

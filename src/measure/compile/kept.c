@@ -22,12 +22,34 @@ struct kept {
 	unsigned files;	   /* in it, so far */
 	struct map own;	   /* paths that no stamp is for */
 	struct map stamps; /* lists that were looked at: 1 + whether they hold */
+	const char *top;   /* of the checkout that we work in; "": there is no telling */
 };
+
+/* The directory at or above the working one that a version control system keeps its own in, else
+ * the working one. */
+static const char *find_top(struct arena *a)
+{
+	static const char *const kept_in[] = {".git", ".hg", ".jj", ".svn"};
+	char cwd[PATH_MAX];
+
+	if (!getcwd(cwd, sizeof(cwd)) || strcmp(cwd, "/") == 0) {
+		return "";
+	}
+	for (struct str dir = str_of(cwd); dir.n > 1; dir = path_dir(dir)) {
+		for (size_t i = 0; i < sizeof(kept_in) / sizeof(kept_in[0]); i++) {
+			const char *own = arena_printf(a, "%.*s/%s", STR_ARG(dir), kept_in[i]);
+			if (access(own, F_OK) == 0) {
+				return arena_strndup(a, dir.p, dir.n);
+			}
+		}
+	}
+	return arena_strdup(a, cwd);
+}
 
 struct kept *kept_open(struct arena *a)
 {
 	struct kept *k = ARENA_NEW(a, struct kept);
-	*k = (struct kept){.a = a, .opened = time(NULL)};
+	*k = (struct kept){.a = a, .opened = time(NULL), .top = find_top(a)};
 	return k;
 }
 
@@ -92,7 +114,7 @@ bool kept_key_head(struct sbuf *out, const struct measure_job *job, const char *
 		!getcwd(cwd, sizeof(cwd))) {
 		return false;
 	}
-	sbuf_addf(out, "compile 1\n%s%s\n", identity, cwd);
+	sbuf_addf(out, "compile 2\n%s%s\n", identity, cwd);
 	for (; *words; words++) {
 		sbuf_addf(out, "%s\n", *words);
 	}
@@ -184,6 +206,39 @@ const char *const *kept_launched_words(
 /* Messages name the file as it is this time; kept they have a mark in its place. */
 #define FILE_MARK "\x01"
 
+/* What stands for the directory of the checkout in entries that are of use in any: where the output
+ * does not name it, it is what the same command gives in a checkout elsewhere. */
+#define TOP_MARK "\x02"
+
+static struct str with_mark(struct kept *k, struct str key)
+{
+	struct sbuf b = {0};
+	sbuf_adds(&b, "anywhere\n");
+	sbuf_add_replaced(&b, key, k->top, TOP_MARK);
+	return sbuf_finish(&b, k->a);
+}
+
+/* IR names the file that it was made of, and assembly does not. */
+static void add_text(struct sbuf *out, struct str text, const char *old, const char *new)
+{
+	if (str_starts(text, "; ModuleID")) {
+		sbuf_add_replaced(out, text, old, new);
+	} else {
+		sbuf_addstr(out, text);
+	}
+}
+
+/* Names of symbols are made of the path where device code is linked. */
+static bool is_same_anywhere(const struct kept *k, const struct measure_job *job, struct str out)
+{
+	bool same = k->top[0] && str_find(out, k->top, 0) == SIZE_MAX &&
+		    str_find(out, TOP_MARK, 0) == SIZE_MAX;
+	for (const char *const *f = job->flags; same && f && *f; f++) {
+		same = strstr(*f, "gpu-rdc") == NULL && strstr(*f, "cuid") == NULL;
+	}
+	return same;
+}
+
 /* Many entries have the same stamps. */
 static bool hold(struct kept *k, struct str list)
 {
@@ -208,26 +263,39 @@ static bool take_stamps_off(struct str *stamps, struct str *entry)
 	return true;
 }
 
+/* False where the entry does not hold any more, and out as it was. */
+static bool take(struct proc_result *out, struct str *kept_stamps, struct kept *k, struct str rest,
+	const struct measure_job *job)
+{
+	struct str stamps, line, seconds;
+	int64_t bytes = 0;
+	if (!take_stamps_off(&stamps, &rest) || !hold(k, stamps) || !str_line(&rest, &line) ||
+		!str_split(&line, ' ', &seconds) || !str_to_i64(line, &bytes) || bytes < 0 ||
+		(size_t)bytes > rest.n) {
+		return false;
+	}
+	*out = (struct proc_result){.started = true};
+	out->wall_s = strtod(arena_strndup(k->a, seconds.p, seconds.n), NULL);
+	add_text(&out->out, str_sub(rest, 0, (size_t)bytes), FILE_MARK, job->path);
+	sbuf_add_replaced(&out->err, str_sub(rest, (size_t)bytes, rest.n), FILE_MARK, job->path);
+	*kept_stamps = (struct str){arena_strndup(k->a, stamps.p, stamps.n - 1), stamps.n - 1};
+	return true;
+}
+
 bool kept_get(struct proc_result *out, struct str *kept_stamps, struct kept *k, struct str key,
 	const struct measure_job *job)
 {
-	struct sbuf entry = {0};
-	struct str rest, stamps, line, seconds;
-	int64_t bytes = 0;
-	bool ok = key.n > 0 && cache_get(&entry, cache_of(k), key);
-	rest = sbuf_str(&entry);
-	ok = ok && take_stamps_off(&stamps, &rest) && hold(k, stamps) && str_line(&rest, &line) &&
-	     str_split(&line, ' ', &seconds) && str_to_i64(line, &bytes) && bytes >= 0 &&
-	     (size_t)bytes <= rest.n;
-	if (ok) {
-		*out = (struct proc_result){.started = true};
-		out->wall_s = strtod(arena_strndup(k->a, seconds.p, seconds.n), NULL);
-		sbuf_addstr(&out->out, str_sub(rest, 0, (size_t)bytes));
-		struct str said = str_sub(rest, (size_t)bytes, rest.n);
-		sbuf_add_replaced(&out->err, said, FILE_MARK, job->path);
-		*kept_stamps =
-			(struct str){arena_strndup(k->a, stamps.p, stamps.n - 1), stamps.n - 1};
+	struct sbuf found = {0}, entry = {0};
+	bool ok = false;
+	if (key.n > 0 && k->top[0] && cache_get(&found, cache_of(k), with_mark(k, key))) {
+		sbuf_add_replaced(&entry, sbuf_str(&found), TOP_MARK, k->top);
+		ok = take(out, kept_stamps, k, sbuf_str(&entry), job);
 	}
+	sbuf_reset(&entry);
+	if (!ok && key.n > 0 && cache_get(&entry, cache_of(k), key)) {
+		ok = take(out, kept_stamps, k, sbuf_str(&entry), job);
+	}
+	sbuf_release(&found);
 	sbuf_release(&entry);
 	return ok;
 }
@@ -277,16 +345,31 @@ bool kept_add_stamps(
 	return ok;
 }
 
+static void put(struct kept *k, struct str key, struct str entry, bool anywhere)
+{
+	struct sbuf b = {0};
+	if (anywhere) {
+		sbuf_add_replaced(&b, entry, k->top, TOP_MARK);
+		cache_put(cache_of(k), with_mark(k, key), sbuf_str(&b));
+	} else {
+		cache_put(cache_of(k), key, entry);
+	}
+	sbuf_release(&b);
+}
+
 void kept_put(struct str *stamps, struct kept *k, struct str key, const struct measure_job *job,
 	const char *rule, const struct proc_result *r)
 {
 	struct sbuf entry = {0};
 	if (key.n > 0 && proc_ok(r) && kept_add_stamps(&entry, k, job, rule)) {
 		*stamps = (struct str){arena_strndup(k->a, entry.p, entry.n - 1), entry.n - 1};
-		sbuf_addf(&entry, "%.3f %zu\n", r->wall_s, r->out.n);
-		sbuf_addstr(&entry, sbuf_str(&r->out));
+		struct sbuf text = {0};
+		add_text(&text, sbuf_str(&r->out), job->path, FILE_MARK);
+		sbuf_addf(&entry, "%.3f %zu\n", r->wall_s, text.n);
+		sbuf_addstr(&entry, sbuf_str(&text));
 		sbuf_add_replaced(&entry, sbuf_str(&r->err), job->path, FILE_MARK);
-		cache_put(cache_of(k), key, sbuf_str(&entry));
+		put(k, key, sbuf_str(&entry), is_same_anywhere(k, job, sbuf_str(&text)));
+		sbuf_release(&text);
 	}
 	unlink(rule);
 	sbuf_release(&entry);
@@ -315,7 +398,7 @@ static void add_environment(struct sbuf *out)
 struct str kept_compiler_key(struct arena *a, const char *path, const char *target)
 {
 	struct sbuf key = {0};
-	sbuf_addf(&key, "compiler 1\n%s\n%s\n", path, target);
+	sbuf_addf(&key, "compiler 2\n%s\n%s\n", path, target);
 	add_environment(&key);
 	return sbuf_finish(&key, a);
 }
@@ -396,6 +479,20 @@ static bool add_parts(struct sbuf *out, struct arena *a, struct str said)
 	return ok && found;
 }
 
+/* A line for what all of these files hold: another machine's have other times. */
+static void add_contents(struct sbuf *out, struct str stamps)
+{
+	struct sbuf all = {0};
+	struct str path;
+	while (stamp_next(&stamps, &path)) {
+		char *name = strndup(path.p, path.n);
+		stamp_add_content(&all, name);
+		free(name);
+	}
+	stamp_add_text(out, sbuf_str(&all));
+	sbuf_release(&all);
+}
+
 static struct cache *compiler_cache(struct arena *a)
 {
 	return cache_open(a, "compiler", 1 << 20);
@@ -415,12 +512,16 @@ void kept_compiler_put(struct compiler *c, struct arena *a, struct str key, stru
 	add_programs(&entry, arena_printf(a, "/usr/lib/*/libLLVM*%u*.so*", c->major));
 	add_programs(&entry, arena_printf(a, "/usr/lib/*/libclang-cpp*%u*", c->major));
 	if (ok) {
-		sbuf_addf(&entry, "\n%s\n%u %d\n", c->version, c->major, c->hipcc);
+		struct sbuf content = {0};
+		sbuf_addf(&content, "%s\n%u %d\n", c->version, c->major, c->hipcc);
+		add_contents(&content, sbuf_str(&entry));
 		for (const char *const *x = c->extra; *x; x++) {
-			sbuf_addf(&entry, "%s\n", *x);
+			sbuf_addf(&content, "%s\n", *x);
 		}
-		cache_put(compiler_cache(a), key, sbuf_str(&entry));
-		c->identity = arena_printf(a, "%.*s%s", STR_ARG(key), sbuf_cstr(&entry));
+		sbuf_addc(&entry, '\n');
+		stamped_put(compiler_cache(a), key, sbuf_str(&entry), sbuf_str(&content));
+		c->identity = arena_printf(a, "%.*s%s", STR_ARG(key), sbuf_cstr(&content));
+		sbuf_release(&content);
 	}
 	sbuf_release(&entry);
 }
@@ -429,14 +530,15 @@ bool kept_compiler_get(struct compiler *c, struct arena *a, struct str key)
 {
 	struct stamped e;
 	struct words extra = {{0}};
-	struct str line = {0}, major = {0}, version = {0};
+	struct str line = {0}, major = {0}, version = {0}, contents;
 	int64_t number = 0;
 	if (!stamped_get(&e, a, compiler_cache(a), key, true)) {
 		return false;
 	}
 	struct str rest = e.content;
 	if (!str_line(&rest, &version) || !str_line(&rest, &line) ||
-		!str_split(&line, ' ', &major) || !str_to_i64(major, &number)) {
+		!str_split(&line, ' ', &major) || !str_to_i64(major, &number) ||
+		!str_line(&rest, &contents)) {
 		return false;
 	}
 	c->version = arena_strndup(a, version.p, version.n);
@@ -446,7 +548,6 @@ bool kept_compiler_get(struct compiler *c, struct arena *a, struct str key)
 		words_add(&extra, arena_strndup(a, line.p, line.n));
 	}
 	c->extra = words_finish(&extra, a);
-	c->identity = arena_printf(
-		a, "%.*s%.*s%.*s", STR_ARG(key), STR_ARG(e.stamps), STR_ARG(e.content));
+	c->identity = arena_printf(a, "%.*s%.*s", STR_ARG(key), STR_ARG(e.content));
 	return true;
 }
