@@ -1,9 +1,7 @@
 #include "base/vfs.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/words.h"

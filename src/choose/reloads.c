@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "base/process/proc.h"
 #include "choose/judge.h"
 #include "strategy/rematerialize/rematerialize.h"
 

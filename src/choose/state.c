@@ -2,7 +2,6 @@
 
 #include <string.h>
 #include "base/process/interrupt.h"
-#include "base/msg.h"
 #include "base/process/proc.h"
 #include "base/words.h"
 

@@ -3,7 +3,6 @@
  * kernel costs then. A combination that does not compile is shown as such; when none does, the exit
  * code says so.
  */
-#include <string.h>
 
 #include "base/msg.h"
 #include "cli/cli.h"

@@ -1,7 +1,6 @@
 /* unphi merge: what the shards of a run have found, joined. */
 #include <string.h>
 
-#include "base/msg.h"
 #include "cli/project/each.h"
 
 int cmd_merge(const struct cli_opts *o)

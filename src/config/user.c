@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
 #include "config/yaml.h"

@@ -1,7 +1,6 @@
 #include "edit/edit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/msg.h"
 

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/msg.h"
 #include "isa/machine.h"
 #include "isa/read.h"
 

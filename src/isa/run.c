@@ -1,5 +1,4 @@
 /* Groups, waves, scalar instructions. isa.h says what comes out. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"

@@ -1,5 +1,4 @@
 /* The uses of an instruction: its class, and which registers it reads and writes. */
-#include <string.h>
 
 #include "isa/table.h"
 

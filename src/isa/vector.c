@@ -2,7 +2,6 @@
 #include <fenv.h>
 #include <string.h>
 
-#include "base/msg.h"
 #include "isa/machine.h"
 #include "isa/number.h"
 

@@ -1,7 +1,6 @@
 #include "target/intrinsic.h"
 
 #include <string.h>
-#include "base/msg.h"
 #include "config/embed.h"
 #include "config/yaml.h"
 

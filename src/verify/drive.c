@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "base/map.h"
-#include "base/msg.h"
 
 enum {
 	MOST_TRIALS = 400,    /* a kernel */

@@ -2,8 +2,6 @@
 
 #include <glob.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/msg.h"

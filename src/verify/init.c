@@ -1,7 +1,5 @@
 #include "verify/init.h"
 
-#include <string.h>
-
 #include "base/file.h"
 #include "base/msg.h"
 #include "verify/drive.h"

@@ -1,7 +1,6 @@
 #include "verify/store.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 

@@ -1,7 +1,5 @@
 #include "analysis/facts/points.h"
 
-#include <string.h>
-
 static bool is_restrict(const struct facts *f, kt_id sym)
 {
 	return points_type(f, f->u->sym[sym].type)->is_restrict;

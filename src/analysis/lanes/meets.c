@@ -1,6 +1,5 @@
 #include "analysis/lanes/meets.h"
 
-#include <string.h>
 #include "analysis/facts/asm.h"
 #include "base/array.h"
 

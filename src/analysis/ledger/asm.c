@@ -3,7 +3,6 @@
 #include "analysis/ledger/walk.h"
 
 #include <string.h>
-#include "base/msg.h"
 
 /* Of the type of what the asm writes: C of D = A * B + C. */
 static bool is_accumulator(const struct walk *w, const struct kt_node *n, const struct kt_node *in)

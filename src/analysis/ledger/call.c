@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "base/msg.h"
 
 void walk_matrix_work(struct walk *w, const char *name)
 {

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/map.h"
-#include "base/msg.h"
 #include "target/steps.h"
 
 typedef uint64_t *bits;

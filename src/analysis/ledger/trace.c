@@ -3,7 +3,6 @@
  */
 #include "analysis/ledger/walk.h"
 
-#include <string.h>
 #include "analysis/facts/liveness.h"
 #include "analysis/facts/mentions.h"
 #include "analysis/facts/overwrite.h"

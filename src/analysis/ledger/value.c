@@ -6,7 +6,6 @@
 #include "analysis/ledger/walk.h"
 
 #include <string.h>
-#include "base/msg.h"
 
 static struct trace_affine affine_binary(const struct kt_node *n, struct value x, struct value y)
 {

@@ -5,7 +5,6 @@
 #include "analysis/ledger/walk.h"
 
 #include <string.h>
-#include "base/msg.h"
 
 /* ---- small facts ---- */
 

@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "base/map.h"
-#include "frontend/text/lex.h"
 
 enum {
 	WRAPPERS_MAX = 4,

@@ -6,7 +6,6 @@
 #include "analysis/facts/mentions.h"
 #include "analysis/merge/carried.h"
 #include "base/array.h"
-#include "base/map.h"
 
 /* A statement's expression that reads a location. */
 struct read {

@@ -1,7 +1,6 @@
 #include "cli/cc/decide.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/msg.h"

@@ -10,7 +10,6 @@
 #include "edit/edit.h"
 #include "report/decision/choice.h"
 #include "report/finding/diag.h"
-#include "report/finding/place.h"
 
 struct explaining {
 	const struct cli_opts *o;

@@ -18,7 +18,6 @@
 #include "cli/lint/measured.h"
 #include "cli/setup/sources.h"
 #include "cli/setup/units.h"
-#include "frontend/frontend.h"
 #include "report/finding/baseline.h"
 #include "report/finding/brief.h"
 #include "report/finding/diag.h"

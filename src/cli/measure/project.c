@@ -1,6 +1,5 @@
 /* unphi measure -p BUILD: all units of a compile database, each in a process of its own. */
 #include <limits.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"

@@ -3,7 +3,6 @@
  * ran: by class for a wave, and by source line.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/msg.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/map.h"
 #include "base/msg.h"
 #include "base/process/pool.h"

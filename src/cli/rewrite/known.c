@@ -1,7 +1,6 @@
 #include "cli/rewrite/known.h"
 
 #include <limits.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/kept/stamped.h"

@@ -12,7 +12,6 @@
 #include "cli/rewrite/rewriting.h"
 #include "cli/setup/units.h"
 #include "edit/edit.h"
-#include "frontend/frontend.h"
 #include "report/decision/project.h"
 
 bool cli_is_project(const struct cli_opts *o)

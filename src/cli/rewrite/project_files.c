@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "frontend/frontend.h"
 
 static bool same_words(const char *const *x, const char *const *y)
 {

@@ -2,7 +2,6 @@
  * gives the same bits as the file itself. */
 #include <string.h>
 
-#include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
 #include "choose/choose.h"

@@ -1,7 +1,6 @@
 /* What verify says of its runs, as text and as JSON. */
 #include <string.h>
 
-#include "base/msg.h"
 #include "cli/verify/verifying.h"
 #include "report/form/json.h"
 

@@ -2,7 +2,6 @@
  * unphi verify -p BUILD [PATH...]: the files of a compile database that have a spec, each in a
  * process of its own and against what rewrite -p makes of it.
  */
-#include <string.h>
 
 #include "base/file.h"
 #include "base/msg.h"

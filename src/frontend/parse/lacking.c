@@ -1,7 +1,5 @@
 #include "frontend/parse/lacking.h"
 
-#include <string.h>
-
 /* Puts the word in the first quotes of an error into the header, where it is such a builtin. */
 static bool add_named(struct lacking *l, struct str said, const struct intrinsic_db *db)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/msg.h"
 #include "base/kept/stamp.h"
 #include "frontend/tree/builder.h"

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"

@@ -1,7 +1,5 @@
 #include "measure/isa/text.h"
 
-#include <string.h>
-
 #define DEPTH_MAX 9 /* ten to this power still counts */
 
 static bool is_space(char c)

@@ -1,7 +1,6 @@
 #include "report/decision/project.h"
 
 #include <jansson.h>
-#include <string.h>
 
 #include "measure/measure.h"
 #include "report/form/json.h"

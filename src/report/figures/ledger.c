@@ -1,7 +1,6 @@
 #include "report/figures/ledger.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "report/form/json.h"
 #include "report/figures/occupancy.h"

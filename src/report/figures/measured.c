@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/msg.h"
 #include "report/form/json.h"
 #include "report/form/table.h"
 

@@ -2,13 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "base/msg.h"
 #include "config/yaml.h"
-#include "edit/edit.h"
 
 const char baseline_rule[] = "unphi-baseline";
 

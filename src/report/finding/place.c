@@ -5,9 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "edit/edit.h"
-
 /* The directory at or above dir that holds a .git, in a worktree a file, or NULL. Cuts dir. */
 static const char *root_above(struct arena *a, char *dir)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "config/options.h"
-#include "edit/edit.h"
 #include "frontend/text/lex.h"
 #include "rule/rule.h"
 

@@ -2,7 +2,6 @@
  * Constants of a split function that become variables of its wide part: template arguments that
  * differ between the arms, and constants that are made of them. They may be used as values only.
  */
-#include <string.h>
 #include "base/map.h"
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"

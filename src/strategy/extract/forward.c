@@ -7,7 +7,6 @@
  *   next<true>(acc, from)  is read as  step<true, 4>(acc, from)
  */
 #include <ctype.h>
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 #include "strategy/plan/layout.h"

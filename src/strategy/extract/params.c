@@ -2,7 +2,6 @@
  * Parameters of a split function and of its template: what the wide part gets from the call, what
  * from the narrow part, and what becomes a variable there.
  */
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
 

@@ -2,7 +2,6 @@
  * Where the function of a callee split stands to the merge: may the parts be declared beside it, or
  * before the function of the merge, and does somebody else use it?
  */
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 #include "strategy/plan/layout.h"

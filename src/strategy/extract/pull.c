@@ -3,7 +3,6 @@
  * first write of the accumulator is narrow. Where the split would be refused so, statements behind
  * it go to the end of the narrow part as well, if they may trade places with all that they pass.
  */
-#include <string.h>
 #include "analysis/arms/contract.h"
 #include "analysis/arms/overlay.h"
 #include "strategy/extract/extract.h"

@@ -3,7 +3,6 @@
  * them apart.
  */
 #include <ctype.h>
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/guard/leaves.h"
 #include "strategy/text/text.h"

@@ -107,8 +107,6 @@
 
 #include <string.h>
 #include "analysis/arms/contract.h"
-#include "base/msg.h"
-#include "frontend/text/lex.h"
 #include "strategy/extract/extract.h"
 
 enum {

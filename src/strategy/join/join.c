@@ -22,7 +22,6 @@
 #include "strategy/join/join.h"
 
 #include <string.h>
-#include "base/file.h"
 #include "strategy/text/text.h"
 
 enum {

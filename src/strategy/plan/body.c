@@ -3,7 +3,6 @@
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
-#include "strategy/text/text.h"
 
 /* Where a macro stands for the node. */
 static struct str invocation_at(struct str t, size_t at)

@@ -1,6 +1,4 @@
 /* The line above a rewrite that says why it is written as it is. */
-#include <string.h>
-#include "frontend/text/lex.h"
 #include "strategy/plan/comment.h"
 #include "strategy/text/text.h"
 

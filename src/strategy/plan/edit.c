@@ -1,4 +1,3 @@
-#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/plan/plan.h"
 #include "strategy/text/text.h"

@@ -1,7 +1,5 @@
 #include "strategy/plan/layout.h"
 
-#include <string.h>
-#include "analysis/arms/match.h"
 #include "base/map.h"
 #include "frontend/text/lex.h"
 #include "strategy/text/text.h"

@@ -1,7 +1,6 @@
 #include "strategy/plan/value.h"
 
 #include <string.h>
-#include "analysis/arms/match.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
 

@@ -1,8 +1,5 @@
 /* Where the loads go, and what is written there. */
-#include <string.h>
 
-#include "analysis/arms/match.h"
-#include "frontend/text/lex.h"
 #include "strategy/rematerialize/rematerialize.h"
 #include "strategy/plan/comment.h"
 #include "strategy/text/text.h"

@@ -32,7 +32,6 @@
  *     multiply from an add that takes its result, and the value has no branches: an array in
  *     registers leaves the compiler one block, and loads may not.
  */
-#include <string.h>
 
 #include "analysis/arms/contract.h"
 #include "analysis/pair/pair.h"

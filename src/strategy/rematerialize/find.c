@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/merge/merge.h"
 #include "strategy/rematerialize/rematerialize.h"
 
 enum {

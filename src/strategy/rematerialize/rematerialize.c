@@ -50,17 +50,10 @@
  */
 #include "strategy/rematerialize/rematerialize.h"
 
-#include <string.h>
-
 #include "analysis/arms/contract.h"
 #include "analysis/pair/pair.h"
-#include "analysis/memory/sync_form.h"
-#include "base/msg.h"
 #include "frontend/text/lex.h"
-#include "strategy/plan/body.h"
 #include "strategy/plan/layout.h"
-#include "strategy/plan/places.h"
-#include "strategy/text/text.h"
 
 enum {
 	CLAUSE_READS = 1,

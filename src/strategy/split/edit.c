@@ -2,7 +2,6 @@
  * The text of a split loop: the header with the condition added, and a copy of the body with the if
  * replaced by one arm, twice. Variables that one copy has no more use for are left out of it.
  */
-#include <ctype.h>
 #include <string.h>
 #include "base/msg.h"
 #include "frontend/text/lex.h"
