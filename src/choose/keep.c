@@ -82,15 +82,21 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 	return blamed(r, &s->now[g.target], g.kernel);
 }
 
+static size_t *no_picks(const struct round *r)
+{
+	size_t *pick = ARENA_ARRAY(r->s->a, size_t, r->trials.n);
+	for (size_t i = 0; i < r->trials.n; i++) {
+		pick[i] = SIZE_MAX;
+	}
+	return pick;
+}
+
 /* The trial that makes bits unequal: one that does so alone, or the first. */
 static int blame_bits(struct trial **out, struct round *r, const char **why)
 {
 	struct state *s = r->s;
-	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
+	size_t *pick = no_picks(r);
 	*out = NULL;
-	for (size_t i = 0; i < r->trials.n; i++) {
-		pick[i] = SIZE_MAX;
-	}
 	for (size_t i = 0; i < r->trials.n; i++) {
 		struct trial *t = &r->trials.v[i];
 		if (t->pick == SIZE_MAX) {
@@ -235,10 +241,7 @@ static void decide_all(struct round *r)
 static void drop_unread(struct round *r)
 {
 	struct state *s = r->s;
-	size_t *pick = ARENA_ARRAY(s->a, size_t, r->trials.n);
-	for (size_t i = 0; i < r->trials.n; i++) {
-		pick[i] = SIZE_MAX;
-	}
+	size_t *pick = no_picks(r);
 	for (size_t i = 0; i < r->trials.n; i++) {
 		struct trial *t = &r->trials.v[i];
 		pick[i] = t->pick;

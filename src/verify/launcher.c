@@ -53,6 +53,14 @@ static void add_arguments(struct sbuf *out, const struct spec_case *c)
 	sbuf_adds(out, ");\n");
 }
 
+static void add_call(struct sbuf *out, const struct spec *s, const struct spec_case *c)
+{
+	add_line(out, c->line, s->path);
+	sbuf_addf(out, "%s%s", scope_of(c), c->kernel);
+	add_arguments(out, c);
+	sbuf_adds(out, "\t});\n}\n");
+}
+
 static void add_launch_cpu(
 	struct sbuf *out, const struct spec *s, const struct spec_case *c, size_t number)
 {
@@ -63,10 +71,7 @@ static void add_launch_cpu(
 		"\treturn unphi::launch(s, [] {\n",
 		number, c->grid.v[0], c->grid.v[1], c->grid.v[2], c->block.v[0], c->block.v[1],
 		c->block.v[2], c->lds, c->wave_size, c->early_exit ? "true" : "false");
-	add_line(out, c->line, s->path);
-	sbuf_addf(out, "%s%s", scope_of(c), c->kernel);
-	add_arguments(out, c);
-	sbuf_adds(out, "\t});\n}\n");
+	add_call(out, s, c);
 }
 
 static void add_launch_gpu(
@@ -103,10 +108,7 @@ static void add_launch_trial(
 {
 	sbuf_addf(out, "static bool launch_%zu()\n{\n\treturn unphi::launch(trial_shape(), [] {\n",
 		number);
-	add_line(out, c->line, s->path);
-	sbuf_addf(out, "%s%s", scope_of(c), c->kernel);
-	add_arguments(out, c);
-	sbuf_adds(out, "\t});\n}\n");
+	add_call(out, s, c);
 }
 
 static void add_table(struct sbuf *out, const struct spec *s, const struct target *t)

@@ -384,17 +384,25 @@ static size_t layers_keys(const struct yaml_node ***out, struct arena *a, const 
 	return n;
 }
 
+/* A map of the case over that of its kernel, and the names in them. */
+static int open_layers(struct layers *maps, const struct yaml_node ***key, size_t *n,
+	struct loading *l, const struct layers *of, const char *name)
+{
+	const char *quoted = arena_printf(l->a, "'%s'", name);
+	*maps = layers_of(of, name);
+	int rc = need_map(maps->kernel, quoted);
+	rc = rc ? rc : need_map(maps->own, quoted);
+	*n = rc ? 0 : layers_keys(key, l->a, maps);
+	return rc;
+}
+
 static int read_buffers(struct spec_case *c, struct loading *l, const struct layers *of)
 {
-	struct layers maps = layers_of(of, "buffers");
+	struct layers maps;
 	const struct yaml_node **key;
-	int rc = need_map(maps.kernel, "'buffers'");
-	rc = rc ? rc : need_map(maps.own, "'buffers'");
-	if (rc) {
-		return rc;
-	}
-	size_t n = layers_keys(&key, l->a, &maps);
-	rc = hold(l, place_of(&maps), n * sizeof(struct spec_buffer));
+	size_t n;
+	int rc = open_layers(&maps, &key, &n, l, of, "buffers");
+	rc = rc ? rc : hold(l, place_of(&maps), n * sizeof(struct spec_buffer));
 	if (rc) {
 		return rc;
 	}
@@ -539,14 +547,13 @@ static int put_value_of(
 
 static int read_arguments(struct spec_case *c, struct loading *l, const struct layers *of)
 {
-	struct layers maps = layers_of(of, "arguments");
+	struct layers maps;
 	const struct yaml_node **key;
-	int rc = need_map(maps.kernel, "'arguments'");
-	rc = rc ? rc : need_map(maps.own, "'arguments'");
+	size_t n;
+	int rc = open_layers(&maps, &key, &n, l, of, "arguments");
 	if (rc) {
 		return rc;
 	}
-	size_t n = layers_keys(&key, l->a, &maps);
 	const char **text = ARENA_ARRAY(l->a, const char *, n);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		struct layers value = layers_of(&maps, text_of(l->a, key[i]->text));

@@ -220,25 +220,15 @@ static void zsh_text(struct sbuf *out, const char *text)
 
 static void zsh_action(struct sbuf *out, struct offer o)
 {
-	switch (o.kind) {
-	case OFFER_NOTHING:
-		break;
-	case OFFER_FILES:
-		sbuf_adds(out, "_files");
-		break;
-	case OFFER_DIRECTORIES:
-		sbuf_adds(out, "_files -/");
-		break;
-	case OFFER_PROGRAMS:
-		sbuf_adds(out, " _unphi_programs");
-		break;
-	case OFFER_WORDS:
-		sbuf_addf(out, "(%s)", o.words);
-		break;
-	case OFFER_LIST:
-		sbuf_addf(out, " _unphi_list %s", o.words);
-		break;
-	}
+	static const char *const action[] = {
+		[OFFER_NOTHING] = "",
+		[OFFER_FILES] = "_files",
+		[OFFER_DIRECTORIES] = "_files -/",
+		[OFFER_PROGRAMS] = " _unphi_programs",
+		[OFFER_WORDS] = "(WORDS)",
+		[OFFER_LIST] = " _unphi_list WORDS",
+	};
+	sbuf_add_replaced(out, str_of(action[o.kind]), "WORDS", o.words ? o.words : "");
 }
 
 static void zsh_option(struct maker *m, const struct option_spec *s)
@@ -332,26 +322,15 @@ static void fish_about(struct sbuf *out, struct str text)
 
 static void fish_offer(struct sbuf *out, struct offer o)
 {
-	switch (o.kind) {
-	case OFFER_NOTHING:
-		sbuf_adds(out, " -x");
-		break;
-	case OFFER_FILES:
-		sbuf_adds(out, " -r -F");
-		break;
-	case OFFER_DIRECTORIES:
-		sbuf_adds(out, " -x -a '(__fish_complete_directories)'");
-		break;
-	case OFFER_PROGRAMS:
-		sbuf_adds(out, " -x -a '(__fish_complete_command)'");
-		break;
-	case OFFER_WORDS:
-		sbuf_addf(out, " -x -a '%s'", o.words);
-		break;
-	case OFFER_LIST:
-		sbuf_addf(out, " -x -a '(__fish_append , %s)'", o.words);
-		break;
-	}
+	static const char *const offer[] = {
+		[OFFER_NOTHING] = " -x",
+		[OFFER_FILES] = " -r -F",
+		[OFFER_DIRECTORIES] = " -x -a '(__fish_complete_directories)'",
+		[OFFER_PROGRAMS] = " -x -a '(__fish_complete_command)'",
+		[OFFER_WORDS] = " -x -a 'WORDS'",
+		[OFFER_LIST] = " -x -a '(__fish_append , WORDS)'",
+	};
+	sbuf_add_replaced(out, str_of(offer[o.kind]), "WORDS", o.words ? o.words : "");
 }
 
 static void fish_options(struct maker *m)

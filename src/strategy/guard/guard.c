@@ -547,14 +547,27 @@ static struct frame frame_around(const struct job *j, bool block)
 	return f;
 }
 
+/* The leaves; *value: the name for a switch's value, or NULL. */
+static bool collect(struct job *j, const char **value)
+{
+	bool is_switch = j->top->kind == MERGE_SWITCH;
+	*value = is_switch ? plan_name(j->p, "value") : NULL;
+	return guard_refuse_header(j->p, j->top) &&
+	       (is_switch ? guard_collect_switch(j, j->top, *value) : guard_collect(j, j->top));
+}
+
+static struct names names_of(const struct job *j)
+{
+	bool flag = j->top->kind != MERGE_SWITCH && j->leaves.n == 2 && j->n_conds == 1;
+	return (struct names){.flag = flag, .selector = plan_name(j->p, flag ? "taken" : "arm")};
+}
+
 static bool guard_job(struct job *j)
 {
 	struct plan *p = j->p;
 	const struct merge *m = j->top;
-	bool is_switch = m->kind == MERGE_SWITCH;
-	const char *value = is_switch ? plan_name(p, "value") : NULL;
-	if (!guard_refuse_header(p, m) ||
-		!(is_switch ? guard_collect_switch(j, m, value) : guard_collect(j, m))) {
+	const char *value;
+	if (!collect(j, &value)) {
 		return false;
 	}
 	if (j->leaves.n < 2 &&
@@ -567,8 +580,7 @@ static bool guard_job(struct job *j)
 	if (!check_regions(j)) {
 		return false;
 	}
-	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
-	n.selector = plan_name(p, n.flag ? "taken" : "arm");
+	struct names n = names_of(j);
 	const struct kt_node *head = m->node;
 	bool block = head->child[KT_IF_INIT] || head->child[KT_IF_VAR] ||
 		     (!j->opts->wrapped &&
@@ -589,18 +601,15 @@ static void find_selection(struct job *j, struct selection *out)
 {
 	struct plan *p = j->p;
 	const struct merge *m = j->top;
-	bool is_switch = m->kind == MERGE_SWITCH;
-	const char *value = is_switch ? plan_name(p, "value") : NULL;
-	if (!guard_refuse_header(p, m) ||
-		!(is_switch ? guard_collect_switch(j, m, value) : guard_collect(j, m))) {
+	const char *value;
+	if (!collect(j, &value)) {
 		return;
 	}
 	if (j->leaves.n < 2) {
 		plan_refuse(p, guard_clause(p, 1), "fewer than two of its arms do anything");
 		return;
 	}
-	struct names n = {.flag = !is_switch && j->leaves.n == 2 && j->n_conds == 1};
-	n.selector = plan_name(p, n.flag ? "taken" : "arm");
+	struct names n = names_of(j);
 	struct sbuf s = {0};
 	add_declarations(j, &s, m->node, "\n");
 	add_snapshot(j, &s, &n, value, "\n");
