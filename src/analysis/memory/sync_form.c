@@ -175,6 +175,24 @@ static enum part part_of_name(
 	return x ? PART_LANE_X : PART_LANE;
 }
 
+/* What a call gives whose function is one return without calls of ours, or NULL: of such are the
+ * names that people give the lane's number. */
+static const struct kt_node *returned(const struct facts *f, const struct kt_node *call)
+{
+	const struct kt_node *body =
+		call->kind == KT_CALL && call->fn ? facts_unit(f)->fn[call->fn].body : NULL;
+	const struct kt_node *last = body && body->n == 1 ? body->child[0] : NULL;
+	if (!last || last->kind != KT_RETURN || last->n != 1) {
+		return NULL;
+	}
+	for (const struct kt_node *n = last->child[0]; n; n = kt_next(n, last->child[0])) {
+		if (n->kind == KT_CALL && n->fn && facts_unit(f)->fn[n->fn].body) {
+			return NULL;
+		}
+	}
+	return last->child[0];
+}
+
 static enum part part_of(const struct facts *f, const struct ids *lanes, const struct kt_node *n)
 {
 	const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
@@ -185,12 +203,13 @@ static enum part part_of(const struct facts *f, const struct ids *lanes, const s
 	if (n->kind == KT_REF && n->sym) {
 		return part_of_name(f, lanes, n);
 	}
-	enum part all = PART_NONE;
+	const struct kt_node *value = returned(f, n);
+	enum part all = value ? part_of(f, lanes, value) : PART_NONE;
 	for (size_t i = 0; i < n->n; i++) {
 		enum part one = n->child[i] ? part_of(f, lanes, n->child[i]) : PART_NONE;
 		all = one > all ? one : all;
 	}
-	bool same = n->kind == KT_CAST || n->kind == KT_MEMBER || n->kind == KT_VAR;
+	bool same = n->kind == KT_CAST || n->kind == KT_MEMBER || n->kind == KT_VAR || value;
 	bool agreed = in && has_name(f, n, "__builtin_amdgcn_readfirstlane");
 	return all && (agreed || is_wave_number(f, lanes, n)) ? PART_WAVE
 	       : all == PART_LANE_X && !same		      ? PART_LANE

@@ -50,3 +50,37 @@ __global__ void loaders(float *p, int n)
 		p[threadIdx.x] = 3;
 	}
 }
+
+// Functions that name the lane's and the wave's number.
+__device__ inline int lane_in_block()
+{
+	return threadIdx.x;
+}
+__device__ inline int wave_in_block()
+{
+	return threadIdx.x / 64;
+}
+__device__ inline int none_of_them(int n)
+{
+	return n;
+}
+
+__global__ void named(float *p, int n)
+{
+	// CHECK: [[#@LINE+2]]:3: warning: not all lanes of the work-group come to this barrier [unphi-divergent-sync]
+	if (lane_in_block() < n) {
+		__syncthreads();
+		p[threadIdx.x] = 3;
+	}
+	// CHECK-NOT: [[#@LINE+2]]:3: warning: not all
+	if (none_of_them(n) < 3) {
+		__syncthreads();
+		p[threadIdx.x] = 4;
+	}
+	// CHECK: [[#@LINE+4]]:2: warning: not all waves of the work-group come to this barrier: they come, or leave, whole [unphi-divergent-sync]
+	if (wave_in_block() >= n) {
+		return;
+	}
+	__syncthreads();
+	p[threadIdx.x] = 3;
+}
