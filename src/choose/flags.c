@@ -38,6 +38,13 @@ static bool is_given(const struct choose_job *job)
 	return given;
 }
 
+/* Of a unit of many kernels a few tell whether the flag is worth a word; what is to be taken is
+ * compiled whole. */
+static const char *const *by_few(const struct state *s)
+{
+	return s->job->allow_flags && !why_refused(s) ? NULL : s->few;
+}
+
 /* What it will compile if nothing else is kept on top of text; false: nothing.
  * Commands that time candidates compile these by themselves: they would not see the flags. */
 static bool flags_wanted(struct wanted *out, struct state *s, struct str text)
@@ -47,7 +54,10 @@ static bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 	if (!s->now || job->unit || job->view_flags || job->bench || late || is_given(job)) {
 		return false;
 	}
-	*out = (struct wanted){text, {.flags = state_flags_with(s, flags_skipping), .quiet = true}};
+	struct compile_as as = {.flags = state_flags_with(s, flags_skipping), .quiet = true};
+	as.only = by_few(s);
+	as.draft = as.only != NULL;
+	*out = (struct wanted){text, as};
 	return true;
 }
 
@@ -62,18 +72,22 @@ size_t state_add_spare(struct wanted *w, size_t n, struct state *s, struct str t
 	return n + (idle && s->job->time_limit_s <= 0 && flags_wanted(&w[n], s, text));
 }
 
-static void judge(struct flags_tried *f, struct state *s, const struct measure_result *r)
+/* before: the text without it where only kernels are compiled, or NULL */
+static void judge(struct flags_tried *f, struct state *s, const struct measure_result *r,
+	const struct measure_result *before, const struct map *kernels)
 {
 	const struct choose_job *job = s->job;
-	const struct judge_by by = {.opts = judge_options(s)};
+	const struct judge_by by = {
+		.before = before, .kernels = before ? kernels : NULL, .opts = judge_options(s)};
 	struct measurement *with = ARENA_ARRAY(s->a, struct measurement, job->targets);
 	struct judged g = judge_figures(s, r, &by);
 	bool all = true;
 	f->outcome = g.outcome;
-	f->reason = g.reason;
+	f->reason =
+		before ? arena_printf(s->a, "%s (by %zu kernels)", g.reason, kernels->n) : g.reason;
 	for (size_t k = 0; k < job->targets; k++) {
 		all &= r[k].status == MEASURE_OK;
-		with[k] = r[k].m;
+		with[k] = before ? measurement_of(s->a, &r[k].m, kernels) : r[k].m;
 	}
 	f->with = all ? with : NULL;
 	if (f->outcome == OUTCOME_BETTER && job->allow_flags && !f->refused) {
@@ -95,13 +109,20 @@ int flags_run(struct state *s, struct flags_tried *out)
 	}
 	s->doing = "a flag";
 	state_note(s, "once more with %s", flags_skipping[1]);
-	const struct measure_result *r = state_compile_all(s, &w, 1);
+	struct wanted both[] = {w, {s->text, w.as}};
+	both[1].as.flags = s->job->flags;
+	const struct measure_result *r = state_compile_all(s, both, w.as.only ? 2 : 1);
 	if (!r) {
 		return FAIL_USAGE;
 	}
 	out->flag = flags_skipping;
 	out->warning = miscompiles;
 	out->refused = refused;
-	judge(out, s, r);
+	struct map few = {0};
+	for (size_t i = 0; w.as.only && w.as.only[i]; i++) {
+		map_set(&few, str_of(w.as.only[i]), 1);
+	}
+	judge(out, s, r, w.as.only ? &r[s->job->targets] : NULL, &few);
+	map_release(&few);
 	return 0;
 }

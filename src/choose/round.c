@@ -220,6 +220,7 @@ void round_open(struct round *r)
 		r->kernels[i] = state_kernel_names(s, &r->trials.v[i]);
 	}
 	r->only = few_of(r);
+	s->few = r->only ? r->only : s->few;
 	r->want = ARENA_ARRAY(s->a, struct wanted, r->texts + 1);
 	for (size_t j = 0; j < r->texts; j++) {
 		r->want[j] = text_of(r, j, 0, r->trials.n);

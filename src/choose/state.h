@@ -57,7 +57,8 @@ struct state {
 	struct measurement *now;	   /* one a target, of text; NULL with force */
 	const struct measurement *one_arm; /* one a target; NULL: not known yet, or there is none */
 	bool few_at_one_arm;		   /* of the few only that its drafts were of */
-	ARRAY(size_t) done;		   /* offsets in text of merges that need no other look */
+	const char *const *few; /* kernels that the last round's drafts were of; NULL: all */
+	ARRAY(size_t) done;	/* offsets in text of merges that need no other look */
 	ARRAY(struct edit_list *)
 	applied; /* one a round, for the way back to the original's offsets */
 	ARRAY(struct decision) decisions;
