@@ -388,7 +388,9 @@ static void test_launches(void **state)
 		{"variable", 128, true}, {"changed", -1, false}, {"member", -1, false},
 		{"argument", -1, true}, {"generic", 192, true}, {"taken", -1, false},
 		{"once_taken", -1, false}, {"by_probe", 0, false}, {"rows", 192, false},
-		{"columns", 128, true}, {"called", -1, false}, {"mixed", 192, false}};
+		{"columns", 128, true}, {"called", -1, false}, {"mixed", 192, false},
+		{"in_lambda", -1, true}, {"in_generic", -1, true}, {"captured", -1, true},
+		{"by_pointer", -1, true}, {"kept_in_lambda", 64, true}};
 	struct snippet s;
 	assert_int_equal(
 		snippet_parse(&s,
@@ -403,6 +405,7 @@ static void test_launches(void **state)
 			"K(never) K(literal) K(several) K(variable) K(changed) K(member)\n"
 			"K(argument) K(generic) K(taken) K(once_taken)\n"
 			"K(rows) K(columns) K(called) K(mixed)\n"
+			"K(in_lambda) K(in_generic) K(captured) K(by_pointer) K(kept_in_lambda)\n"
 			"dim3 block_of(int n);\n"
 			"template <int N> __global__ void by_probe(float *p) { p[0] = N; }\n"
 			"template __global__ void by_probe<3>(float *p);\n"
@@ -431,6 +434,23 @@ static void test_launches(void **state)
 			"\tcalled<<<1, block_of(64)>>>(p);\n"
 			"\tmixed<<<1, 64>>>(p);\n"
 			"\tmixed<<<1, dim3{96, 2}>>>(p);\n"
+			"\tint same = 64, grown = 64, through = 64, *q = &through;\n"
+			"\t*q = n;\n"
+			"\tby_pointer<<<1, through>>>(p);\n"
+			"\tauto grow = [&]() { grown *= n; };\n"
+			"\tgrow();\n"
+			"\tcaptured<<<1, grown>>>(p);\n"
+			"\t[&](int m) {\n"
+			"\t\tint own = 64;\n"
+			"\t\town *= m;\n"
+			"\t\tin_lambda<<<1, own>>>(p);\n"
+			"\t\tkept_in_lambda<<<1, same>>>(p);\n"
+			"\t}(n);\n"
+			"\t[&](auto m) {\n"
+			"\t\tint own = 64;\n"
+			"\t\town *= m;\n"
+			"\t\tin_generic<<<1, own>>>(p);\n"
+			"\t}(n);\n"
 			"}\n"),
 		0);
 	struct kt_unit *again = printed(&s);
