@@ -407,7 +407,7 @@ def check_pre_commit(top):
 def check_matchers(top):
     """A matcher finds in each line of lint's text what its JSON says of the finding."""
     here = project(top / "matchers")
-    text = run(UNPHI, "lint", "-p", "build", cwd=here).stdout
+    text = run(UNPHI, "lint", "-p", "build", "--verbose", cwd=here).stdout
     finding = json.loads(run(UNPHI, "lint", "-p", "build", "--format", "json", cwd=here).stdout)
     finding = finding["findings"][0]
     want = [(finding["file"], str(finding["line"]), str(finding["column"]), finding["level"],

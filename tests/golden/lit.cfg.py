@@ -64,7 +64,7 @@ if "UNPHI_TEST_COST" in os.environ:
     config.environment["UNPHI_TEST_COST"] = os.environ["UNPHI_TEST_COST"]
 
 for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvcc"), ("chromium", "chromium"),
-                      ("nvim", "nvim")):
+                      ("nvim", "nvim"), ("emacs", "emacs")):
     if shutil.which(tool):
         config.available_features.add(feature)
 # what holds of the hipcc alone that it was seen with
