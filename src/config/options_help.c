@@ -128,8 +128,11 @@ void options_help(struct sbuf *out, enum command c)
 	sbuf_addc(out, '\n');
 	add_options(out, c);
 	sbuf_adds(out,
-		takes_flags(s) ? "\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 "
-				 "something did not\ncompile or parse, or cannot be trusted.\n"
+		s->command == COMMAND_EXPLAIN
+			? "\nExit codes: 0 done; 2 usage, files, or nothing is found there; 3 it "
+			  "does not\ncompile or parse.\n"
+		: takes_flags(s) ? "\nExit codes: 0 clean or done; 1 findings; 2 usage or files; 3 "
+				   "something did not\ncompile or parse, or cannot be trusted.\n"
 		: s->command == COMMAND_OCCUPANCY
 			? "\nExit codes: 0 done; 1 it does not fit; 2 usage.\n"
 		: s->command == COMMAND_LOCK
