@@ -306,7 +306,7 @@ const struct option_spec option_specs[] = {
 		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_VERIFY, NULL, VALUE(time_limit_s),
 		"end a compile that takes longer; without AFTER, stop looking for rewrites after "
-		"that",
+		"that. With --init, look for cases for so much CPU time; without it, 30",
 		OPTION_DECISION},
 	{"time-limit", 0, "SECONDS", OPTION_SECONDS, COMMAND_LINT, NULL, VALUE(time_limit_s),
 		"end the work on a file that takes longer, and count it as failed",

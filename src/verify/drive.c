@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/file.h"
 #include "base/map.h"
@@ -30,7 +31,32 @@ struct drive {
 	struct map compared;		 /* places of comparisons, and how they came out */
 	ARRAY(struct driven_case) seeds; /* no cases: a comparison came out as in none before */
 	int64_t left;			 /* trials, of which a long one counts for several */
+	double ends_at_s;		 /* on drive_cpu_s() */
 };
+
+static double seconds(const struct rusage *r)
+{
+	return (double)(r->ru_utime.tv_sec + r->ru_stime.tv_sec) +
+	       (double)(r->ru_utime.tv_usec + r->ru_stime.tv_usec) / 1e6;
+}
+
+double drive_cpu_s(void)
+{
+	struct rusage own, others;
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &others);
+	return seconds(&own) + seconds(&others);
+}
+
+/* Then what is there counts. */
+static bool is_late(struct drive *x)
+{
+	if (!x->d->late && drive_cpu_s() >= x->ends_at_s) {
+		x->d->late = true;
+		x->left = 0;
+	}
+	return x->d->late;
+}
 
 /* ---- one launch ---- */
 
@@ -145,7 +171,7 @@ static int launch(struct trial_result *r, struct drive *x, const struct trial_nu
 	bool again = !map_set(&x->tried, key_of(&key, x->p, value), 1);
 	sbuf_release(&key);
 	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};
-	for (unsigned i = 0; !again && i < MOST_GROWTH && x->left > 0; i++) {
+	for (unsigned i = 0; !again && i < MOST_GROWTH && x->left > 0 && !is_late(x); i++) {
 		int rc = run_now(r, x, value);
 		x->left -= cost_of(r, i);
 		if (rc || r->run.status == RUN_OK || !grow(x, r->run.said)) {
@@ -604,7 +630,7 @@ static int reads_output(bool *out, struct drive *x, const struct driven_case *c,
 }
 
 /* What is made of a buffer's poison is no number, and hides what else it is made of: a buffer that
- * a kernel reads and writes gets numbers in all cases. */
+ * a kernel reads and writes gets numbers in all cases. So does one of which time does not tell. */
 static int fill_read_outputs(struct drive *x)
 {
 	int rc = 0;
@@ -613,7 +639,9 @@ static int fill_read_outputs(struct drive *x)
 		bool read = false;
 		for (size_t k = 0; rc == 0 && !b->is_const && !read && k < x->d->cases.n; k++) {
 			const struct driven_case *c = &x->d->cases.v[k];
-			rc = c->value[b->slot].whole == 0 ? reads_output(&read, x, c, i) : 0;
+			read = is_late(x);
+			rc = c->value[b->slot].whole == 0 && !read ? reads_output(&read, x, c, i)
+								   : 0;
 		}
 		array_each (&x->d->cases, struct driven_case, c) {
 			c->value[b->slot].whole += read && c->value[b->slot].whole == 0;
@@ -646,7 +674,7 @@ static int shrink(struct drive *x, struct param_buffer *b)
 	size_t low = 0; /* too short */
 	size_t high = (b->length + step - 1) / step;
 	int rc = 0;
-	while (rc == 0 && high - low > 1) {
+	while (rc == 0 && high - low > 1 && !is_late(x)) {
 		size_t middle = (low + high) / 2;
 		bool ok;
 		b->length = middle * step;
@@ -698,17 +726,17 @@ static void make_case(struct drive *x, const struct target *target)
 	x->numbers = ARENA_ARRAY(x->a, struct trial_number, p->numbers + 1);
 }
 
-int drive(struct driven *out, struct trials *t, size_t number, const struct target *target,
-	const struct trial_number *seed)
+int drive(struct driven *out, const struct drive_job *job)
 {
 	struct drive x = {.d = out,
 		.p = &out->params,
-		.t = t,
+		.t = job->t,
 		.a = out->params.a,
-		.number = number,
-		.left = MOST_TRIALS};
-	make_case(&x, target);
-	int rc = find_first(&x, seed);
+		.number = job->number,
+		.left = MOST_TRIALS,
+		.ends_at_s = drive_cpu_s() + job->cpu_limit_s};
+	make_case(&x, job->target);
+	int rc = find_first(&x, job->seed);
 	out->runs = out->cases.n > 0;
 	if (rc == 0 && out->runs) {
 		rc = add_boundary(&x);

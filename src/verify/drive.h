@@ -23,11 +23,19 @@ struct driven {
 	struct verify_arm *unrun;
 	size_t unruns;
 	size_t trials;
+	bool late; /* there would have been more to try */
 };
 
-/* The search for the kernel with that number in t. seed: the values of a kernel with the same
- * parameters, or NULL. FAIL_USAGE after a message when files cannot be written. */
-int drive(struct driven *out, struct trials *t, size_t number, const struct target *target,
-	const struct trial_number *seed);
+struct drive_job {
+	struct trials *t;
+	size_t number; /* of the kernel in t */
+	const struct target *target;
+	const struct trial_number *seed; /* values of a kernel with the same parameters, or NULL */
+	double cpu_limit_s;
+};
+/* CPU time of this process and of those that it has waited for. */
+double drive_cpu_s(void);
+/* The search for a kernel. FAIL_USAGE after a message when files cannot be written. */
+int drive(struct driven *out, const struct drive_job *job);
 void driven_release(struct driven *d);
 #endif

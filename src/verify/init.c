@@ -13,6 +13,8 @@ struct initing {
 	struct spec_init *job;
 	ARRAY(const struct kt_fn *) kernels;
 	struct driven *driven;
+	size_t driving;	  /* kernels that are, or are still to be */
+	double ends_at_s; /* on drive_cpu_s() */
 };
 
 /* ---- what is compiled ---- */
@@ -84,7 +86,17 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
 	if (x->job->progress) {
 		x->job->progress(x->kernels.v[i]->name, x->job->trials);
 	}
-	int rc = drive(&x->driven[i], t, number, x->job->target, seed_for(x, i));
+	/* each has its share of what is left, and enough for a first case */
+	static const double least_s = 1;
+	double share = (x->ends_at_s - drive_cpu_s()) / (double)x->driving;
+	const struct drive_job job = {.t = t,
+		.number = number,
+		.target = x->job->target,
+		.seed = seed_for(x, i),
+		.cpu_limit_s = share > least_s ? share : least_s};
+	int rc = drive(&x->driven[i], &job);
+	x->driving--;
+	x->job->late |= x->driven[i].late;
 	x->job->trials += x->driven[i].trials;
 	return rc;
 }
@@ -93,10 +105,11 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
  * then with zeros in their place. */
 static int drive_apart(struct initing *x, size_t i)
 {
-	struct trials *t;
+	struct trials *t = NULL;
 	const char *said;
 	int rc = open_trials(&t, &said, x, i, 1);
 	if (rc == 0 && said[0]) {
+		trials_close(t);
 		driven_release(&x->driven[i]);
 		x->driven[i] = (struct driven){0};
 		params_make(&x->driven[i].params, x->a, x->job->u, x->kernels.v[i], true);
@@ -104,20 +117,26 @@ static int drive_apart(struct initing *x, size_t i)
 	}
 	if (rc == 0 && said[0]) {
 		x->driven[i].error = said;
-		return 0;
+		x->driving--;
+	} else if (rc == 0) {
+		rc = drive_one(x, t, i, 0);
 	}
-	return rc ? rc : drive_one(x, t, i, 0);
+	trials_close(t);
+	return rc;
 }
 
 static int drive_all(struct initing *x)
 {
-	struct trials *t;
+	struct trials *t = NULL;
 	const char *said;
 	size_t n = x->kernels.n < MOST_DRIVEN ? x->kernels.n : MOST_DRIVEN;
 	int rc = open_trials(&t, &said, x, 0, n);
+	x->driving = n;
+	x->ends_at_s = drive_cpu_s() + x->job->cpu_limit_s;
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = said[0] ? drive_apart(x, i) : drive_one(x, t, i, i);
 	}
+	trials_close(t);
 	return rc;
 }
 

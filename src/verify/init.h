@@ -11,10 +11,12 @@ struct spec_init {
 	struct verify_source source; /* what is run */
 	struct verify_opts opts;     /* without a spec */
 	void (*progress)(const char *kernel, size_t trials); /* or NULL */
+	double cpu_limit_s; /* of all launches; the best that is found until then counts */
 	/* out */
 	size_t kernels;
 	size_t cases;
 	size_t trials;
+	bool late; /* the limit ended the search of some kernel */
 };
 
 /* Appends YAML that spec_load reads, with every kernel of the main file once. Says with msg_warning

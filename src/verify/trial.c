@@ -24,10 +24,39 @@ struct head {
 	struct trial_number number[TRIAL_NUMBERS];
 };
 
+/* What a buffer was filled with for the launch before: most launches change one of them. */
+struct filled {
+	enum element_type type;
+	struct fill with;
+	struct sbuf text;
+};
+
 struct trials {
 	struct verify *v;
 	struct program program;
+	struct filled filled[TRIAL_BUFFERS];
 };
+
+/* Is it the same but for its length? */
+static bool same_fill(const struct fill *x, const struct fill *y)
+{
+	return x->kind == y->kind && x->at == y->at && x->byte == y->byte && x->low == y->low &&
+	       x->high == y->high && x->whole_low == y->whole_low &&
+	       x->whole_high == y->whole_high && x->seed == y->seed && str_eq(x->bytes, y->bytes);
+}
+
+static void add_buffer(struct sbuf *in, struct filled *f, const struct spec_buffer *b)
+{
+	size_t bytes = spec_buffer_bytes(b);
+	bool same = b->fills == 1 && f->type == b->type && same_fill(&f->with, b->fill);
+	if (!same || f->text.n < bytes) {
+		sbuf_reset(&f->text);
+		spec_buffer_fill(&f->text, b);
+		f->type = b->type;
+		f->with = b->fill[0];
+	}
+	sbuf_addstr(in, str_sub(sbuf_str(&f->text), 0, bytes));
+}
 
 int trials_open(struct trials **out, const char **said, struct arena *a,
 	const struct verify_opts *opts, const struct verify_source *source)
@@ -117,7 +146,7 @@ int trial_run(struct trial_result *out, struct trials *t, const struct trial *wh
 	const char *output = arena_printf(v->a, "%s/trial%u.out", v->dir, v->runs++);
 	write_head(&in, what);
 	for (size_t i = 0; i < what->c->buffers; i++) {
-		spec_buffer_fill(&in, &what->c->buffer[i]);
+		add_buffer(&in, &t->filled[i], &what->c->buffer[i]);
 	}
 	int rc = write_input(path, sbuf_str(&in));
 	sbuf_release(&in);
@@ -135,6 +164,13 @@ int trial_run(struct trial_result *out, struct trials *t, const struct trial *wh
 	proc_result_release(&r);
 	read_compared(out, v->a, arena_printf(v->a, "%s.compared", output));
 	return rc;
+}
+
+void trials_close(struct trials *t)
+{
+	for (size_t i = 0; t && i < TRIAL_BUFFERS; i++) {
+		sbuf_release(&t->filled[i].text);
+	}
 }
 
 void trial_forget(const struct trial_result *r)

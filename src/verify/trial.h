@@ -43,6 +43,7 @@ struct trials;
  * or FAIL_INPUT as verify_open. */
 int trials_open(struct trials **out, const char **said, struct arena *a,
 	const struct verify_opts *opts, const struct verify_source *source);
+void trials_close(struct trials *t); /* NULL is allowed */
 /* FAIL_USAGE after a message when files cannot be written. */
 int trial_run(struct trial_result *out, struct trials *t, const struct trial *what);
 void trial_forget(const struct trial_result *r); /* what it left in its buffers */

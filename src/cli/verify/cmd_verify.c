@@ -195,6 +195,7 @@ static int write_first_spec(struct verifying *v)
 	const struct cli_opts *o = v->opts;
 	const char *path = o->files.v[0];
 	const char *out = o->output ? o->output : spec_path_for(v->arena, path);
+	static const double usual_s = 30; /* of CPU time, for the launches of all kernels */
 	struct sbuf text = {0};
 	struct str base = path_base(str_of(path));
 	struct spec_init job = {.shown = arena_strndup(v->arena, base.p, base.n),
@@ -203,7 +204,8 @@ static int write_first_spec(struct verifying *v)
 			.run_limit_s = o->case_limit_s,
 			.parallel = o->jobs,
 			.no_cache = o->no_cache},
-		.progress = show_progress};
+		.progress = show_progress,
+		.cpu_limit_s = o->time_limit_s > 0 ? o->time_limit_s : usual_s};
 	if (!o->output && file_exists(out)) {
 		msg_error("%s is there already; -o FILE writes elsewhere", out);
 		return FAIL_USAGE;
@@ -217,6 +219,11 @@ static int write_first_spec(struct verifying *v)
 		msg_note("%s: %zu case%s for %zu kernel%s, found in %zu launches", out, job.cases,
 			job.cases == 1 ? "" : "s", job.kernels, job.kernels == 1 ? "" : "s",
 			job.trials);
+		if (job.late) {
+			msg_note("the search ended after %g s of CPU time; --time-limit S gives it "
+				 "more",
+				job.cpu_limit_s);
+		}
 	}
 	sbuf_release(&text);
 	return rc;
