@@ -90,7 +90,7 @@ static void warn_of_idle(const struct exploring *x)
 static int print(struct exploring *x)
 {
 	static void (*const formats[])(struct sbuf *, const struct exploration *) = {
-		explore_text, explore_json, explore_svg};
+		explore_text, explore_json, explore_svg, explore_html};
 	size_t n = x->opts->settings.v.n;
 	const char **names = ARENA_ARRAY(x->arena, const char *, n + 1);
 	struct exploration e = {.file = x->opts->files.v[0],

@@ -177,9 +177,11 @@ const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const where_words[] = {"cpu", "gpu", "isa", "both", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
-static const char *const explore_format_words[] = {"text", "json", "svg", NULL};
+static const char *const rewrite_format_words[] = {"text", "json", "html", NULL};
+static const char *const explore_format_words[] = {"text", "json", "svg", "html", NULL};
 static const char *const ledger_format_words[] = {"text", "json", "svg", "html", NULL};
-static const char *const measure_format_words[] = {"text", "json", "junit", "markdown", NULL};
+static const char *const measure_format_words[] = {
+	"text", "json", "junit", "markdown", "html", NULL};
 static const char *const merge_format_words[] = {
 	"text", "json", "sarif", "github", "html", "junit", "markdown", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
@@ -480,21 +482,25 @@ const struct option_spec option_specs[] = {
 		"how to print findings: text; json; sarif for code scanning; github for "
 		"annotations in its workflows; html for people, one file. text is the default",
 		OPTION_RESULT},
-	{"format", 0, "FORMAT", OPTION_CHOICE, CHOOSING | COMMAND_OCCUPANCY | COMMAND_CACHE,
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_REWRITE, rewrite_format_words, VALUE(format),
+		"how to print results: text; json; html for people, one file with figures, merges "
+		"and the diff. text is the default",
+		OPTION_RESULT},
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_VERIFY | COMMAND_OCCUPANCY | COMMAND_CACHE,
 		format_words, VALUE(format),
 		"how to print results: text or json; text is the default", OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MEASURE, measure_format_words, VALUE(format),
 		"how to print results: text; json; junit, the XML that CI systems read; markdown, "
-		"a comment for a pull request. text is the default",
+		"a comment for a pull request; html for people, one file. text is the default",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MERGE, merge_format_words, VALUE(format),
 		"how to print results, as the subcommand whose parts they are would: text, which "
-		"is the default, and json for all; sarif, github and html for lint; junit and "
-		"markdown for measure",
+		"is the default, and json for all; sarif, github and html for lint; junit, "
+		"markdown and html for measure",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, explore_format_words, VALUE(format),
-		"how to print what was found: text; json; svg, a plot of VGPRs over bytes. text is "
-		"the default",
+		"how to print what was found: text; json; svg, a plot of VGPRs over bytes; html "
+		"for people, plot and figures in one file. text is the default",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LEDGER, ledger_format_words, VALUE(format),
 		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "

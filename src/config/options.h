@@ -97,6 +97,10 @@ enum output_format {
 	FORMAT_MARKDOWN,
 };
 
+enum {
+	REWRITE_HTML = 2 /* of rewrite's own words, where FORMAT_SARIF is lint's */
+};
+
 enum where {
 	ON_CPU,
 	ON_GPU,

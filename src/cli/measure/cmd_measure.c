@@ -241,7 +241,8 @@ static int judge(const struct measuring *m)
 /* Of measure's words and of merge's. */
 static int format_of(const struct cli_opts *o)
 {
-	static const int formats[] = {FORMAT_TEXT, FORMAT_JSON, FORMAT_JUNIT, FORMAT_MARKDOWN};
+	static const int formats[] = {
+		FORMAT_TEXT, FORMAT_JSON, FORMAT_JUNIT, FORMAT_MARKDOWN, FORMAT_HTML};
 
 	return o->command == COMMAND_MEASURE ? formats[o->format] : o->format;
 }
@@ -259,6 +260,8 @@ static int print_results(const struct measuring *m, const struct gate *g)
 		gate_junit(&out, m->found.v, m->found.n, g);
 	} else if (format == FORMAT_MARKDOWN) {
 		gate_markdown(&out, m->found.v, m->found.n, g);
+	} else if (format == FORMAT_HTML) {
+		gate_html(&out, m->found.v, m->found.n, m->saved, m->saved_n, g);
 	} else {
 		measured_text(&out, m->found.v, m->found.n);
 		if (verdict.n > 0) {

@@ -177,7 +177,8 @@ int measure_project(const struct cli_opts *o)
 static int check_merge(const struct cli_opts *o)
 {
 	bool known = o->format == FORMAT_TEXT || o->format == FORMAT_JSON ||
-		     o->format == FORMAT_JUNIT || o->format == FORMAT_MARKDOWN;
+		     o->format == FORMAT_JUNIT || o->format == FORMAT_MARKDOWN ||
+		     o->format == FORMAT_HTML;
 	const char *of_others = o->baseline		? "--baseline"
 				: o->write_baseline	? "--write-baseline"
 				: o->diff		? "--diff"

@@ -390,6 +390,11 @@ static int run_project(struct project *p, struct joining *j)
 
 int cli_rewrite_project(const struct cli_opts *o)
 {
+	if (o->format > FORMAT_JSON) {
+		msg_error("--format html of 'unphi rewrite' is of one file: give one, or take text "
+			  "or json");
+		return cli_exit(FAIL_USAGE);
+	}
 	struct arena *a = arena_create();
 	struct project p = {.a = a, .opts = o, .configs = {.a = a}};
 	struct joining j = {.a = a, .opts = o, .project = &p};

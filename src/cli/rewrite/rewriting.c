@@ -146,6 +146,7 @@ static void make_report(struct rewriting *r)
 	struct choice_file *v = ARENA_ARRAY(r->arena, struct choice_file, r->headers.v.n + 1);
 	v[n++] = (struct choice_file){.choice = &r->choice,
 		.shown = {.path = r->shown,
+			.source = sbuf_str(&r->source),
 			.target = r->targets.v,
 			.compiler = r->force.strategy ? NULL : r->compiler,
 			.targets = r->targets.n,
@@ -155,6 +156,7 @@ static void make_report(struct rewriting *r)
 	array_each (&r->headers.v, struct header *, h) {
 		v[n++] = (struct choice_file){.choice = &(*h)->choice,
 			.shown = {.path = (*h)->path,
+				.source = sbuf_str(&(*h)->source),
 				.target = (*h)->target,
 				.targets = (*h)->targets,
 				.note = (*h)->note,
@@ -162,6 +164,8 @@ static void make_report(struct rewriting *r)
 	}
 	if (r->opts->format == FORMAT_JSON) {
 		choice_json(&r->report, v, n);
+	} else if (r->opts->format == REWRITE_HTML) {
+		choice_html(&r->report, v, n);
 	} else {
 		choice_text(&r->report, v, n);
 	}

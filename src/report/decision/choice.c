@@ -206,6 +206,13 @@ static void elsewhere_text(struct sbuf *out, const struct choice *c)
 	}
 }
 
+void choice_decisions_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+{
+	for (size_t i = 0; i < c->decisions; i++) {
+		(s->verbose ? decision_text : decision_line)(out, &c->decision[i], s->path);
+	}
+}
+
 static void file_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	size_t n[DECISION_KINDS] = {0}, rewritten[DECISION_KINDS] = {0};
@@ -246,9 +253,7 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 		choice_figures_text(out, c, s);
 	}
 	sbuf_adds(out, c->decisions && !s->verbose ? "\n" : "");
-	for (size_t i = 0; i < c->decisions; i++) {
-		(s->verbose ? decision_text : decision_line)(out, &c->decision[i], s->path);
-	}
+	choice_decisions_text(out, c, s);
 }
 
 void choice_text(struct sbuf *out, const struct choice_file *v, size_t n)

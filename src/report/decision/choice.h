@@ -6,6 +6,7 @@
 
 struct choice_shown {
 	const char *path;
+	struct str source; /* for a diff */
 	const struct target *const *target;
 	const struct compiler *compiler; /* parallel; NULL when nothing was measured */
 	size_t targets;
@@ -24,6 +25,10 @@ struct choice_file {
 
 /* v[0] is the file that was asked for, the others are headers of it. */
 void choice_text(struct sbuf *out, const struct choice_file *v, size_t n);
+void choice_html(struct sbuf *out, const struct choice_file *v, size_t n);
+/* What became of each merge, barrier and fragment. */
+void choice_decisions_text(
+	struct sbuf *out, const struct choice *c, const struct choice_shown *shown);
 /* What the kernels cost before and after. */
 void choice_figures_text(
 	struct sbuf *out, const struct choice *c, const struct choice_shown *shown);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/form/escape.h"
+#include "report/form/page.h"
 #include "report/form/json.h"
 #include "report/form/table.h"
 
@@ -243,4 +244,33 @@ void explore_svg(struct sbuf *out, const struct exploration *x)
 		}
 	}
 	sbuf_adds(out, "</svg>\n");
+}
+
+void explore_html(struct sbuf *out, const struct exploration *x)
+{
+	ARRAY(struct page_kernel) rows = {0};
+	struct arena *a = arena_create();
+	for (size_t i = 0; i < x->n; i++) {
+		const struct explored *e = &x->v[i];
+		struct sbuf mark = {0};
+		for (size_t k = 0; k < x->settings; k++) {
+			sbuf_addf(&mark, " %s=%s", x->setting[k], e->value[k]);
+		}
+		sbuf_adds(&mark, e->best ? " *" : "");
+		sbuf_addf(&mark, e->why ? ": %s" : "%s", e->why ? e->why : "");
+		array_push(&rows, (struct page_kernel){.name = e->kernel ? e->kernel : "-",
+					  .target = e->target,
+					  .mark = arena_strdup(a, sbuf_cstr(&mark)),
+					  .figures = {is_usable(e) ? e->got : NULL}});
+		sbuf_release(&mark);
+	}
+	page_open(out, "unphi: settings side by side");
+	page_heading(out, x->file);
+	explore_svg(out, x);
+	page_kernels(out, rows.v, rows.n, NULL);
+	sbuf_adds(out, "<p>* no other combination is as good in spills, VGPRs, waves and bytes for "
+		       "an operation, and better in one.</p>\n");
+	page_close(out);
+	array_release(&rows);
+	arena_free(a);
 }

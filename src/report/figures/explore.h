@@ -22,4 +22,6 @@ void explore_json(struct sbuf *out, const struct exploration *x);
 /* VGPRs and spilled ones over bytes for an operation: a dot for each combination, as large as it
  * has waves, filled where none is better. */
 void explore_svg(struct sbuf *out, const struct exploration *x);
+/* The plot and the figures of each combination in one HTML file. */
+void explore_html(struct sbuf *out, const struct exploration *x);
 #endif

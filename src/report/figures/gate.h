@@ -41,5 +41,8 @@ bool gate_is_bad(const struct gate_line *l);
 void gate_text(struct sbuf *out, const struct gate *g);
 /* A test case for each kernel and target, and for each compile that failed. */
 void gate_junit(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g);
+/* Beside the figures of before (saved_n may be 0), by kernel and target. */
+void gate_html(struct sbuf *out, const struct measured *v, size_t n, const struct measured *saved,
+	size_t saved_n, const struct gate *g);
 void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g);
 #endif

@@ -4,7 +4,10 @@
  */
 #include <string.h>
 
+#include "base/map.h"
+
 #include "report/form/escape.h"
+#include "report/form/page.h"
 #include "report/figures/ledger.h"
 
 enum {
@@ -12,7 +15,8 @@ enum {
 	WIDTH = 900,
 	ROW_LEAST = 12, /* room for a name */
 	GAP = 3,
-	HEAD = 46,
+	HEAD = 62,
+	PEAK_NAMES = 8, /* variables that the peak line names */
 	FOOT = 30,
 };
 
@@ -107,6 +111,37 @@ static void add_peak(struct picture *p, double bottom)
 		x, HEAD - 10, x, bottom, x + 4, HEAD - 12, p->e->estimate, l->most.line);
 }
 
+/* What is live there, in callers, too: bars of other lines and files do not show that. Widest
+ * first. */
+static void add_peak_names(struct sbuf *out, const struct ledger *l)
+{
+	struct map told = {0};
+	unsigned left = 0;
+	sbuf_adds(out, "<text x=\"4\" y=\"32\">live at the peak: ");
+	for (size_t k = 0; k < PEAK_NAMES; k++) {
+		const struct ledger_var *widest = NULL;
+		for (size_t i = 0; i < l->vars; i++) {
+			const struct ledger_var *v = &l->var[i];
+			bool wider = v->at_peak > 0 && (!widest || v->at_peak > widest->at_peak);
+			widest = wider && !map_get_u64(&told, i + 1, 0) ? v : widest;
+		}
+		if (!widest) {
+			sbuf_adds(out, k ? "" : "no variable");
+			break;
+		}
+		map_set_u64(&told, (uint64_t)(widest - l->var) + 1, 1);
+		sbuf_adds(out, k ? ", " : "");
+		escape_xml(out, str_of(widest->name));
+		sbuf_addf(out, " %u of ", widest->at_peak);
+		escape_xml(out, str_of(widest->owner ? widest->owner : l->name));
+	}
+	for (size_t i = 0; i < l->vars; i++) {
+		left += map_get_u64(&told, i + 1, 0) ? 0 : l->var[i].at_peak;
+	}
+	sbuf_addf(out, left ? ", others %u</text>\n" : "</text>\n", left);
+	map_release(&told);
+}
+
 /* Returns the height. */
 static double add_picture(struct sbuf *out, const struct ledger_entry *e, double top)
 {
@@ -139,6 +174,7 @@ static double add_picture(struct sbuf *out, const struct ledger_entry *e, double
 			(long long)e->got->v[METRIC_VGPR], (long long)e->got->v[METRIC_VGPR_SPILL]);
 	}
 	sbuf_adds(out, "</text>\n");
+	add_peak_names(out, l);
 	add_axis(&p, height);
 	p.y = HEAD;
 	for (size_t i = 0; i < l->vars; i++) {
@@ -186,22 +222,20 @@ void ledger_svg(struct sbuf *out, const struct ledger_entry *e, size_t n)
 
 void ledger_html(struct sbuf *out, const struct ledger_entry *e, size_t n)
 {
-	sbuf_adds(out, "<!doctype html>\n<html lang=en>\n<head><meta charset=utf-8>\n"
-		       "<title>unphi: register ledger</title>\n<style>:root{color-scheme:light "
-		       "dark}body{font:15px/1.5 system-ui,sans-serif;max-width:76rem;margin:2rem "
-		       "auto;padding:0 1rem}pre{overflow-x:auto;background:#8881;padding:.6rem}"
-		       "</style></head>\n<body>\n<h1>Register ledger</h1>\n");
+	page_open(out, "unphi: register ledger");
 	for (size_t i = 0; i < n; i++) {
 		struct sbuf text = {0};
-		sbuf_adds(out, "<section>\n<h2>");
-		escape_xml(out, str_of(e[i].ledger->name));
-		sbuf_addf(out, " (%s)</h2>\n", e[i].target->name);
+		struct page_kernel row = {.name = e[i].ledger->name,
+			.target = e[i].target->name,
+			.figures = {e[i].got}};
+		sbuf_adds(out, "<section>\n");
+		page_heading(out, e[i].ledger->name);
+		page_kernels(out, &row, e[i].got != NULL, NULL);
 		ledger_svg(out, &e[i], 1);
 		ledger_text(&text, &e[i], 1);
-		sbuf_adds(out, "<pre>");
-		escape_xml(out, sbuf_str(&text));
-		sbuf_adds(out, "</pre>\n</section>\n");
+		page_pre(out, sbuf_str(&text));
+		sbuf_adds(out, "</section>\n");
 		sbuf_release(&text);
 	}
-	sbuf_adds(out, "</body>\n</html>\n");
+	page_close(out);
 }

@@ -4,33 +4,8 @@
 
 #include "edit/edit.h"
 #include "report/form/escape.h"
+#include "report/form/page.h"
 #include "report/finding/place.h"
-
-static const char style[] =
-	":root{color-scheme:light dark}"
-	"body{font:15px/1.5 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem}"
-	"h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.5rem}"
-	"code,pre{font:13px/1.45 ui-monospace,monospace}"
-	"pre{margin:0;padding:.6rem;overflow-x:auto;tab-size:8;background:#8881;border-radius:."
-	"3rem}"
-	".arms{display:grid;gap:.8rem;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr))}"
-	".arms>div{min-width:0}.arms pre{white-space:pre-wrap;overflow-wrap:anywhere}"
-	".arms h3{font-size:.9rem;margin:0 0 .2rem}svg{max-width:100%;height:auto}"
-	"p,li,h2,td code{overflow-wrap:anywhere}.gain{font-weight:600}"
-	".index{width:100%}.index tr:nth-child(even){background:#8881}"
-	".rule{color:#888}.place{font-weight:600}"
-	"table{border-collapse:collapse;margin:.6rem 0}"
-	"td,th{padding:.15rem .7rem .15rem 0;text-align:left;vertical-align:top}"
-	"td div{white-space:nowrap}"
-	".bar{display:inline-block;height:.7rem;border-radius:.15rem;min-width:1px;"
-	"vertical-align:middle;margin-right:.4rem}"
-	".before{background:#d9822b}.after{background:#2b8a5f}.alone{background:#8888}"
-	".del{color:#c0392b}.add{color:#218a54}.hunk{color:#888}"
-	"ul{margin:.4rem 0;padding-left:1.2rem}"
-	"@media print{:root{color-scheme:light}body{margin:0;max-width:none;font-size:10pt}"
-	"pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #ccc}"
-	"h2,h3,tr{break-after:avoid}.arms>div,tr{break-inside:avoid}a{color:inherit}"
-	".bar{print-color-adjust:exact}}";
 
 static void add_place(struct sbuf *out, struct arena *a, const struct diag_place *p)
 {
@@ -151,70 +126,26 @@ static void add_finding(struct sbuf *out, struct arena *a, const struct diag *d,
 
 /* ---- a measured file ---- */
 
-static int64_t figure(const struct measurement *m, const char *symbol, enum metric metric)
-{
-	const struct kernel_metrics *k = measurement_kernel(m, symbol);
-
-	return k ? k->v[metric] : METRIC_ABSENT;
-}
-
-static void add_bar(struct sbuf *out, const char *which, int64_t v, int64_t most)
-{
-	if (v == METRIC_ABSENT) {
-		return;
-	}
-	sbuf_addf(out, "<div><span class=\"bar %s\" style=\"width:%.1frem\"></span>%lld %s</div>",
-		which, most > 0 ? 8.0 * (double)v / (double)most : 0.0, (long long)v, which);
-}
-
-static void add_bars(struct sbuf *out, const int64_t v[3])
-{
-	static const char *const which[] = {"before", "after", "alone"};
-	int64_t most = 0;
-
-	for (size_t i = 0; i < 3; i++) {
-		most = v[i] > most ? v[i] : most;
-	}
-	sbuf_adds(out, "<td>");
-	for (size_t i = 0; i < 3; i++) {
-		add_bar(out, which[i], v[i], most);
-	}
-	sbuf_adds(out, "</td>");
-}
-
 static void add_kernels(struct sbuf *out, const struct html_measured *m)
 {
-	static const struct {
-		enum metric metric;
-		const char *title;
-	} shown[] = {{METRIC_VGPR, "VGPRs per lane"}, {METRIC_VGPR_SPILL, "VGPR spills"},
-		{METRIC_SCRATCH, "scratch bytes per lane"},
-		{METRIC_RESIDENT_WAVES, "waves per SIMD"}};
-
-	sbuf_adds(out, "<table><tr><th>kernel<th>target");
-	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
-		sbuf_addf(out, "<th>%s", shown[i].title);
-	}
-	sbuf_adds(out, "</tr>\n");
+	static const char *const which[PAGE_BARS] = {"before", "after", "alone"};
+	ARRAY(struct page_kernel) rows = {0};
 	for (size_t t = 0; t < m->targets; t++) {
 		const struct measurement *before = &m->choice->before[t];
 		for (size_t k = 0; k < before->kernels; k++) {
 			const char *symbol = before->kernel[k].symbol;
-			sbuf_adds(out, "<tr><td><code>");
-			escape_xml(out, str_of(before->kernel[k].name));
-			sbuf_addf(out, "</code><td>%s", m->target[t]->name);
-			for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
-				int64_t v[3] = {before->kernel[k].v[shown[i].metric],
-					figure(&m->choice->after[t], symbol, shown[i].metric),
-					m->choice->one_arm ? figure(&m->choice->one_arm[t], symbol,
-								     shown[i].metric)
-							   : METRIC_ABSENT};
-				add_bars(out, v);
-			}
-			sbuf_adds(out, "</tr>\n");
+			struct page_kernel row = {.name = before->kernel[k].name,
+				.target = m->target[t]->name,
+				.figures = {&before->kernel[k],
+					measurement_kernel(&m->choice->after[t], symbol),
+					m->choice->one_arm
+						? measurement_kernel(&m->choice->one_arm[t], symbol)
+						: NULL}};
+			array_push(&rows, row);
 		}
 	}
-	sbuf_adds(out, "</table>\n");
+	page_kernels(out, rows.v, rows.n, which);
+	array_release(&rows);
 }
 
 static void add_diff(struct sbuf *out, struct arena *a, const struct html_measured *m)
@@ -224,29 +155,15 @@ static void add_diff(struct sbuf *out, struct arena *a, const struct html_measur
 
 	diff_unified(&diff, m->source, m->choice->text, arena_printf(a, "a/%s", path),
 		arena_printf(a, "b/%s", path));
-	struct str rest = sbuf_str(&diff), line;
-	sbuf_adds(out, diff.n ? "<pre>" : "");
-	while (str_line(&rest, &line)) {
-		const char *kind = str_starts(line, "+")   ? "add"
-				   : str_starts(line, "-") ? "del"
-				   : str_starts(line, "@") ? "hunk"
-							   : NULL;
-		sbuf_addf(out, kind ? "<span class=%s>" : "%s", kind ? kind : "");
-		escape_xml(out, line);
-		sbuf_adds(out, kind ? "</span>\n" : "\n");
-	}
-	sbuf_adds(out, diff.n ? "</pre>\n" : "");
+	page_diff(out, sbuf_str(&diff));
 	sbuf_release(&diff);
 }
 
 void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found,
 	const struct html_measured *measured, size_t n)
 {
-	sbuf_addf(out,
-		"<!doctype html>\n<html lang=en>\n<head><meta charset=utf-8>\n"
-		"<meta name=viewport content=\"width=device-width\">\n<title>unphi</title>\n"
-		"<style>%s</style></head>\n<body>\n<h1>unphi: %zu finding%s</h1>\n",
-		style, found->v.n, found->v.n == 1 ? "" : "s");
+	page_open(out,
+		arena_printf(a, "unphi: %zu finding%s", found->v.n, found->v.n == 1 ? "" : "s"));
 	if (found->v.n > 1) {
 		add_index(out, a, found);
 	}
@@ -263,5 +180,5 @@ void html_print(struct sbuf *out, struct arena *a, const struct diag_list *found
 		add_diff(out, a, &measured[i]);
 		sbuf_adds(out, "</section>\n");
 	}
-	sbuf_adds(out, "<p class=rule>Made by unphi " UNPHI_VERSION ".</p>\n</body>\n</html>\n");
+	page_close(out);
 }

@@ -1,0 +1,69 @@
+/* The choice of rewrite as a page: figures, what became of each merge, and the diff. */
+#include "edit/edit.h"
+#include "report/decision/choice.h"
+#include "report/form/escape.h"
+#include "report/form/page.h"
+
+static void add_kernels(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+{
+	static const char *const which[PAGE_BARS] = {"before", "after", "alone"};
+	ARRAY(struct page_kernel) rows = {0};
+	for (size_t t = 0; c->before && t < s->targets; t++) {
+		for (size_t k = 0; k < c->before[t].kernels; k++) {
+			const struct kernel_metrics *b = &c->before[t].kernel[k];
+			if (!kernel_is_wanted(s->kernels, b->name, b->symbol)) {
+				continue;
+			}
+			array_push(&rows,
+				(struct page_kernel){.name = b->name,
+					.target = c->before[t].target,
+					.mark = b->trusted ? NULL : " (not trusted)",
+					.figures = {b, measurement_kernel(&c->after[t], b->symbol),
+						measurement_kernel(&c->one_arm[t], b->symbol)}});
+		}
+	}
+	if (rows.n > 0) {
+		page_kernels(out, rows.v, rows.n, which);
+	}
+	array_release(&rows);
+}
+
+/* The lines of the text report, each an item. */
+static void add_decisions(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
+{
+	struct sbuf text = {0};
+	struct str rest, line;
+	choice_decisions_text(&text, c, s);
+	rest = sbuf_str(&text);
+	sbuf_adds(out, "<ul>\n");
+	while (str_line(&rest, &line)) {
+		if (line.n > 0) {
+			sbuf_adds(out, "<li>");
+			escape_xml(out, line);
+			sbuf_adds(out, "</li>\n");
+		}
+	}
+	sbuf_adds(out, "</ul>\n");
+	sbuf_release(&text);
+}
+
+void choice_html(struct sbuf *out, const struct choice_file *v, size_t n)
+{
+	page_open(out, "unphi: what rewrite gains");
+	for (size_t i = 0; i < n; i++) {
+		const struct choice *c = v[i].choice;
+		const struct choice_shown *s = &v[i].shown;
+		struct sbuf diff = {0}, name = {0};
+		sbuf_addf(&name, "a/%s", s->path);
+		diff_unified(&diff, s->source, c->text, sbuf_cstr(&name), sbuf_cstr(&name) + 2);
+		sbuf_adds(out, "<section>\n");
+		page_heading(out, s->path);
+		add_kernels(out, c, s);
+		add_decisions(out, c, s);
+		page_diff(out, sbuf_str(&diff));
+		sbuf_adds(out, "</section>\n");
+		sbuf_release(&diff);
+		sbuf_release(&name);
+	}
+	page_close(out);
+}
