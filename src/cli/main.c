@@ -133,6 +133,9 @@ static void name_place(struct cli_opts *o, struct arena *a)
 		if (rest.p[at] != ':') {
 			continue;
 		}
+		if (line > 0 && file_exists(arena_strndup(a, rest.p, rest.n))) {
+			break; /* a colon of its name */
+		}
 		if (last.n > 0 && !(str_to_i64(last, &number) && number > 0)) {
 			break;
 		}

@@ -46,7 +46,10 @@ static int check_names(const struct cli_opts *o)
 			    : o->time_limit_s ? "--time-limit"
 			    : o->flags[0]     ? "--"
 					      : NULL;
-	if (given) {
+	if (given && o->files.n > 1) {
+		msg_error("'unphi explain' takes %s with one FILE:LINE, and there are %zu words",
+			given, o->files.n);
+	} else if (given) {
 		msg_error("'unphi explain' takes %s with FILE:LINE, and '%s' has no line", given,
 			o->files.v[0]);
 	}
