@@ -2,6 +2,20 @@
 #include "strategy/plan/plan.h"
 #include "strategy/text/text.h"
 
+/* Code in the place of a pragma at the margin is indented as what the pragma is about. */
+static void indent_first(struct sbuf *s, struct str t, size_t begin)
+{
+	bool flush = begin < t.n && t.p[begin] == '#' && text_line_start(t, begin) == begin;
+	if (flush && s->n > 0 && !strchr("# \t\r\n", s->p[0])) {
+		struct sbuf own = {0};
+		sbuf_addstr(&own, text_code_indent(t, begin));
+		sbuf_addstr(&own, sbuf_str(s));
+		sbuf_reset(s);
+		sbuf_addstr(s, sbuf_str(&own));
+		sbuf_release(&own);
+	}
+}
+
 void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 {
 	struct sbuf s = {0};
@@ -14,6 +28,7 @@ void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 		begin = text_line_start(p->text, begin);
 	}
 	text_flush_pragmas(&s, p->text);
+	indent_first(&s, p->text, begin);
 	struct str old = str_sub(p->text, begin, end);
 	if (!str_eq(old, sbuf_str(&s))) {
 		edit_list_add(&p->out->edits, p->a, begin, end, sbuf_str(&s));

@@ -254,7 +254,7 @@ struct str text_indent(struct str t, size_t at)
 	while (e < t.n && (t.p[e] == ' ' || t.p[e] == '\t')) {
 		e++;
 	}
-	return str_sub(t, b, e);
+	return e < t.n && t.p[e] == '#' ? text_code_indent(t, at) : str_sub(t, b, e);
 }
 
 const char *text_indent_step(struct str t)

@@ -9,7 +9,7 @@
 
 /* Of the line that at stands on. */
 size_t text_line_start(struct str t, size_t at);
-/* White space that the line of at begins with. */
+/* White space that the line of at begins with; of a directive's that of the code behind it. */
 struct str text_indent(struct str t, size_t at);
 /* One level deeper, as this file does it: a tab or N spaces. */
 const char *text_indent_step(struct str t);

@@ -17,6 +17,15 @@
 // FUSE:    const bool {{.*}} = k > 3;
 // FUSE-NEXT:    #pragma unroll 8
 // FUSE-NEXT:    for (int i = 0; i < 64; i++) {
+// RUN: %unphi rewrite %s --strategy sequentialize -o %t.seq.hip -q --target gfx90a -- -nogpuinc
+// RUN: sed '/^\/\//d' %t.seq.hip | %FileCheck %s --check-prefix SEQ --strict-whitespace --match-full-lines
+// SEQ:  if (arm == 0) {
+// SEQ-NEXT:{{ *}}#pragma unroll
+// SEQ-NEXT:    for (int i = 0; i < 64; i++) {
+// RUN: sed '/^\/\//d' %t.hoist.hip | %FileCheck %s --check-prefix HOIST --strict-whitespace --match-full-lines
+// HOIST:  case 0:
+// HOIST-NEXT:    {{[a-z]+}} = 1;
+// HOIST-NEXT:    break;
 #define __global__ __attribute__((global))
 
 __global__ void flush(float *p, int n, int edge)
@@ -57,6 +66,29 @@ __global__ void indented(float *p, int n)
         acc[i] = acc[i] * x + 2;
       }
     }
+  }
+  for (int i = 0; i < 64; i++) {
+    p[i] = acc[i];
+  }
+}
+
+__global__ void cases(float *p, int n)
+{
+  float acc[64] = {};
+  const float x = p[0];
+  switch (n) {
+  case 0:
+#pragma unroll
+    for (int i = 0; i < 64; i++) {
+      acc[i] = acc[i] * x + 1;
+    }
+    break;
+  default:
+#pragma unroll
+    for (int i = 0; i < 64; i++) {
+      acc[i] = acc[i] * x + 5;
+    }
+    break;
   }
   for (int i = 0; i < 64; i++) {
     p[i] = acc[i];
