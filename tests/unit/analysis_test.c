@@ -228,6 +228,9 @@ static void test_crossing(void **state)
 
 /* ---- effects ---- */
 
+/* Among the flags: what is wanted stands in a macro's body. */
+#define MACRO_BODY (1u << 31)
+
 struct effect {
 	const char *name;
 	const char *code; /* the first statement of f's body is looked at */
@@ -303,7 +306,7 @@ static const struct effect effects[] = {
 	{"asm in a macro",
 		"#define M(d, a) asm volatile(\"v_mov_b32 \" \\\n \"%0, %1\" : \"=v\"(d) \\\n : "
 		"\"v\"(a))\n" F("{ M(x, n); }"),
-		"n", "x", FX_PINNED, FX_ASM | FX_UNKNOWN},
+		"n", "x", FX_PINNED | MACRO_BODY, FX_ASM | FX_UNKNOWN},
 	{"an empty asm", F("{ asm volatile(\"\"); }"), "", "", FX_FENCE, FX_ASM | FX_UNKNOWN},
 	{"a callee's writes map to the argument",
 		"__device__ void g(int &y, int z) { y = z; }" F("{ g(x, n); }"), "n", "x", 0,
@@ -360,10 +363,15 @@ static void test_effect(void **state)
 	const struct effect *e = *state;
 	struct snippet s;
 	assert_int_equal(snippet_parse(&s, e->code), 0);
+	if (e->flags & MACRO_BODY && !libclang_tells_spelling()) {
+		print_message("libclang 17 and 18 do not tell where a macro's body is spelled\n");
+		snippet_release(&s);
+		skip();
+	}
 	struct fx fx = facts_effects(s.facts, first_block(s.unit));
 	expect_set(&s, &fx.reads, e->reads, "reads");
 	expect_set(&s, &fx.writes, e->writes, "writes");
-	assert_int_equal(fx.flags & e->flags, e->flags);
+	assert_int_equal(fx.flags & e->flags, e->flags & ~MACRO_BODY);
 	assert_int_equal(fx.flags & e->without, 0);
 	snippet_release(&s);
 }

@@ -1,6 +1,7 @@
 #ifndef UNPHI_TESTS_SNIPPET_H
 #define UNPHI_TESTS_SNIPPET_H
 /* A piece of HIP as a string, parsed without HIP's headers: what it needs of them stands here. */
+#include <string.h>
 #include "analysis/merge/merge.h"
 #include "base/msg.h"
 #include "frontend/frontend.h"
@@ -41,6 +42,19 @@ static inline int snippet_parse(struct snippet *s, const char *code)
 		merges_find(&s->merges, s->facts, s->arena);
 	}
 	return rc;
+}
+
+/* 17 and 18 say of code out of a macro's body that it is spelled where the macro is used: what is
+ * read from the text there, as inline asm is, stays unknown by them. */
+static inline bool libclang_tells_spelling(void)
+{
+	struct arena *a = arena_create();
+	const char *version = strstr(frontend_libclang_version(a), "version ");
+	int64_t major = 0;
+	struct str number = str_of(version ? version + strlen("version ") : ""), word = {0};
+	bool known = str_split(&number, '.', &word) && str_to_i64(word, &major);
+	arena_free(a);
+	return known && major >= 19;
 }
 
 static inline void snippet_release(struct snippet *s)

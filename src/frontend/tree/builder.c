@@ -673,6 +673,22 @@ static bool is_of_device(const struct builder *b, const struct kt_fn *f)
 	return f->is_lambda && around && around->kind != KT_FN_HOST && !around->on_host;
 }
 
+/* Where the name of a function of that extent stands. libclang 17 gives an instantiation the place
+ * of the template's first declaration: then it is that of the definition. */
+static uint32_t name_place(struct builder *b, CXCursor c, const struct kt_fn *f)
+{
+	CXCursor of[] = {c, clang_getCursorDefinition(clang_getSpecializedCursorTemplate(c))};
+	for (size_t i = 0; i < 2 && !clang_Cursor_isNull(of[i]); i++) {
+		kt_id file;
+		uint32_t at;
+		place_of(b, clang_getCursorLocation(of[i]), &file, &at);
+		if (file == f->file && at >= f->begin && at <= f->end) {
+			return at;
+		}
+	}
+	return f->begin; /* a lambda's operator() */
+}
+
 kt_id builder_fn(struct builder *b, CXCursor decl)
 {
 	switch (clang_getCursorKind(decl)) {
@@ -705,11 +721,7 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	kt_id end_file;
 	place_of(b, clang_getRangeStart(r), &f.file, &f.begin);
 	place_of(b, clang_getRangeEnd(r), &end_file, &f.end);
-	kt_id name_file;
-	place_of(b, clang_getCursorLocation(c), &name_file, &f.name_at);
-	if (f.name_at < f.begin || f.name_at > f.end) {
-		f.name_at = f.begin; /* a lambda's operator() */
-	}
+	f.name_at = name_place(b, c, &f);
 	bool in_text = f.end <= b->files.v[f.file].text.n && f.begin <= f.end;
 	if (!in_text || end_file != f.file) {
 		f.file = 0; /* a probe behind the end of the text, or made of two files */
