@@ -13,6 +13,7 @@
 #include "verify/runtime/prepare.h"
 
 #define COMPILE_LIMIT_S 300.0
+#define RUNNER_LIMIT_S 3600.0 /* of our own sources, which end, however busy the machine is */
 #define CACHE_BYTES ((uint64_t)256 << 20)
 #define REMEDY "install clang, or name one with --host-compiler"
 
@@ -176,7 +177,7 @@ static int compile_objects(
 	struct verify *v, struct batch *b, const struct object *o, const char *const *path)
 {
 	int rc = 0;
-	batch_run(b, COMPILE_LIMIT_S, v->opts.parallel);
+	batch_run(b, RUNNER_LIMIT_S, v->opts.parallel);
 	for (size_t i = 0; rc == 0 && i < b->n; i++) {
 		if (proc_ok(&b->result[i])) {
 			store_put(v->store, o[i].key, path[i], o[i].depends, v->dir);
