@@ -284,11 +284,11 @@ def lint_script(scripts, name):
 
 
 def lacks_packages(flow, where):
-    """Of those that scripts/setup.sh lists as needed to build unphi, with LLVM 19."""
+    """Of those that scripts/setup.sh lists as needed to build unphi, with LLVM 19 or scripts/llvm's."""
     setup = (ROOT / "scripts" / "setup.sh").read_text(encoding="utf-8")
     needed = re.search(r"# unphi itself\n([^#]*)", setup).group(1).replace("$1", "19").replace('"', "")
     needed = needed.split()
-    words = json.dumps(flow).split()
+    words = re.sub(r"\$\(\S*scripts/llvm --offered\)", "19", json.dumps(flow)).split()
     return [f"{where}: does not install {p}" for p in needed if p not in words]
 
 
