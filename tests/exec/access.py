@@ -119,7 +119,7 @@ def made(rng, count):
 
 
 def verify(after, codes):
-    return tool.unphi("verify", "before.hip", after, "--spec", "spec.yaml", "--target", TARGET, codes=codes).stdout
+    return tool.unphi("verify", "before.hip", after, "--spec", "spec.yaml", "--target", TARGET, *tool.HOST, codes=codes).stdout
 
 
 def test():

@@ -60,7 +60,7 @@ def check_kernel(name, used):
     used.update(made)
     made["hand"] = tool.hand_path(name)
     first = () if tool.ALL else ("--target", tool.KERNELS[name][0])
-    results = verify(source, *made.values(), *first, codes=(0, 1))
+    results = verify(source, *made.values(), *first, *tool.HOST, codes=(0, 1))
     for strategy, out in made.items():
         tool.check(f"verify/{name}/{strategy}", wrong_in(results[out]))
 

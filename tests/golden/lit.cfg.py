@@ -2,7 +2,8 @@
 # hand: UNPHI=build/unphi lit tests/golden/NAME.hip
 #
 # %unphi %FileCheck %not as their names say (FileCheck passes over expectations in its input); %exits N COMMAND... passes when the command's exit code
-# is N; %root is the top of the source tree. RUN lines are run by bash with pipefail.
+# is N; %verify is `unphi verify` with a host compiler that hurries; %root is the top of the source tree. RUN lines are
+# run by bash with pipefail.
 # %llvm is the version of the LLVM tools. The features hipcc and clang19 are programs, hipcc15 a hipcc of clang 15.
 # UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty, unless
 # UNPHI_TEST_CACHE names another, which several runs of one test session may share. UNPHI_TEST_COST names a file
@@ -45,7 +46,9 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = work
 
+host = os.path.join(root, "tests", "compile", "lib", "host-clang")
 config.substitutions += [
+    ("%verify", unphi + " verify" + ("" if "UNPHI_TEST_ALL" in os.environ else " --host-compiler " + host)),
     ("%unphi", unphi),
     ("%FileCheck", "bash " + os.path.join(root, "scripts", "filecheck") + " " + llvm_tool("FileCheck")),
     ("%not", llvm_tool("not")),

@@ -2,7 +2,7 @@
 //
 // RUN: %unphi rewrite %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
-// RUN: %unphi verify %s %t.hip --spec %S/objects.verify.yaml | grep -x '  4 of 4 cases equal'
+// RUN: %verify %s %t.hip --spec %S/objects.verify.yaml | grep -x '  4 of 4 cases equal'
 
 #include <hip/hip_runtime.h>
 

@@ -1,7 +1,7 @@
 // A name behind a qualifier keeps it.
 //
 // RUN: %unphi rewrite --prefix unphi_ --no-comments --strategy fuse --threshold 1 --target gfx90a --quiet %s -o %t.fuse.hip -- -nogpuinc
-// RUN: %unphi verify %s %t.fuse.hip --spec %S/qualified.verify.yaml -- -nogpuinc > %t.fuse.txt
+// RUN: %verify %s %t.fuse.hip --spec %S/qualified.verify.yaml -- -nogpuinc > %t.fuse.txt
 // RUN: grep -x "  2 of 2 cases equal" %t.fuse.txt
 // RUN: %FileCheck %s < %t.fuse.hip
 

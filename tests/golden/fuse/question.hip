@@ -2,7 +2,7 @@
 //
 // RUN: %unphi rewrite --no-comments %s --target gfx90a --strategy fuse -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
-// RUN: %unphi verify %s %t.hip --spec %S/question.verify.yaml | grep -x '  12 of 12 cases equal'
+// RUN: %verify %s %t.hip --spec %S/question.verify.yaml | grep -x '  12 of 12 cases equal'
 
 #include <hip/hip_runtime.h>
 

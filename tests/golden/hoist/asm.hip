@@ -4,11 +4,11 @@
 // RUN: %unphi rewrite --prefix unphi_ --verbose --strategy hoist --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
-// RUN: %unphi verify %s %t.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt
+// RUN: %verify %s %t.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt
 // RUN: grep -x "  14 of 14 cases equal" %t.txt
 // RUN: for s in fuse split; do \
 // RUN:   %unphi rewrite --prefix unphi_ --verbose --strategy $s --threshold 1 --target gfx90a --quiet %s -o %t.next.hip -- -nogpuinc; \
-// RUN:   %unphi verify %s %t.next.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt; \
+// RUN:   %verify %s %t.next.hip --spec %S/asm.verify.yaml --target gfx90a -- -nogpuinc > %t.txt; \
 // RUN:   grep -x "  14 of 14 cases equal" %t.txt || exit 1; done
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))

@@ -4,17 +4,17 @@
 // RUN: %unphi rewrite --prefix unphi_ --strategy hoist --threshold 1 --target gfx90a %s -o %t.hip -- -nogpuinc > %t.said
 // RUN: %FileCheck %s < %t.hip
 // RUN: %FileCheck --check-prefix=SAID %s < %t.said
-// RUN: %unphi verify %s %t.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt
+// RUN: %verify %s %t.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt
 // RUN: grep -x "  14 of 14 cases equal" %t.txt
 // RUN: %unphi rewrite --prefix unphi_ --strategy hoist:guarded --threshold 1 --target gfx90a --quiet %s -o %t.guarded.hip -- -nogpuinc
-// RUN: %unphi verify %s %t.guarded.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.guarded
+// RUN: %verify %s %t.guarded.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.guarded
 // RUN: grep -x "  14 of 14 cases equal" %t.txt.guarded
 // RUN: %unphi rewrite --prefix unphi_ --strategy fuse --threshold 1 --target gfx90a --quiet %s -o %t.fuse.hip -- -nogpuinc
 // RUN: %FileCheck --check-prefix=FUSE %s < %t.fuse.hip
-// RUN: %unphi verify %s %t.fuse.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.fuse
+// RUN: %verify %s %t.fuse.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.fuse
 // RUN: grep -x "  14 of 14 cases equal" %t.txt.fuse
 // RUN: %unphi rewrite --prefix unphi_ --strategy sequentialize --threshold 1 --target gfx90a --quiet %s -o %t.seq.hip -- -nogpuinc
-// RUN: %unphi verify %s %t.seq.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.seq
+// RUN: %verify %s %t.seq.hip --spec %S/macros.verify.yaml -- -nogpuinc > %t.txt.seq
 // RUN: grep -x "  14 of 14 cases equal" %t.txt.seq
 
 #define __device__ __attribute__((device))

@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --check-prefix PLAIN < %t.plain.hip
 // RUN: %unphi rewrite --prefix unphi_ %t.plain.hip --target gfx90a --strategy hoist:guarded -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
-// RUN: %unphi verify %s %t.hip --spec %S/objects.verify.yaml | grep -x '  8 of 8 cases equal'
+// RUN: %verify %s %t.hip --spec %S/objects.verify.yaml | grep -x '  8 of 8 cases equal'
 
 #include <hip/hip_runtime.h>
 

@@ -5,7 +5,7 @@
 // RUN: for s in "split:in runs" sequentialize hoist; do \
 // RUN:   %unphi rewrite --strategy "$s" --threshold 1 --target gfx90a --quiet %t.bom.hip -o %t.hip -- -nogpuinc || exit 1; \
 // RUN:   grep -v '^//' %t.hip; \
-// RUN:   %unphi verify %t.bom.hip %t.hip --spec %S/continued.verify.yaml -- -nogpuinc | grep -x "  1 of 1 cases equal" || exit 1; \
+// RUN:   %verify %t.bom.hip %t.hip --spec %S/continued.verify.yaml -- -nogpuinc | grep -x "  1 of 1 cases equal" || exit 1; \
 // RUN: done > %t.txt
 // RUN: %FileCheck %s < %t.txt
 
