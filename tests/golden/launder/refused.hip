@@ -316,7 +316,7 @@ __device__ void elsewhere(float *p);
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds code that unphi cannot see through
 // MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
-// MUTATE 7 equal: what it does is not known
+// MUTATE 7 equal: this one stores the same from each lane; another may need all lanes of the wave
 // CHECK-EMPTY:
 __global__ void unknown(float *p, int c)
 {
@@ -334,7 +334,7 @@ __global__ void unknown(float *p, int c)
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds code that unphi cannot see through
 // MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
-// MUTATE 7 equal: what it does is not known
+// MUTATE 7 equal: this one does nothing; another may read EXEC, or set what lanes share
 // CHECK-EMPTY:
 __global__ void assembly(float *p, int c)
 {

@@ -214,7 +214,7 @@ __global__ void left(const float *__restrict__ in, float *__restrict__ out, int 
 
 // CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in on_a_condition: kept as it is: line [[#@LINE+12]] reads it on a condition
 // CHECK-NEXT:  rematerialize: not legal (clause 10): {{.*}}
-// MUTATE equal: nothing is multiplied here
+// MUTATE equal: nothing is multiplied here; a product could join an add that it does not join now
 // CHECK-EMPTY:
 __global__ void on_a_condition(const float *__restrict__ in, float *__restrict__ out, int n)
 {
@@ -231,7 +231,7 @@ __global__ void on_a_condition(const float *__restrict__ in, float *__restrict__
 
 // CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in branches: kept as it is: what it is loaded by has branches
 // CHECK-NEXT:  rematerialize: not legal (clause 10): {{.*}}
-// MUTATE equal: nothing is multiplied here
+// MUTATE equal: nothing is multiplied here; a product could join an add that it does not join now
 __global__ void branches(const float *__restrict__ in, float *__restrict__ out, int n)
 {
 	float top = 0;

@@ -423,7 +423,7 @@ __global__ void not_asked(float *p, int n)
 
 // CHECK: {{.*}} VGPRs in atomic: {{.*}}
 // CHECK-NEXT:  split: not legal (clause 8): the loop holds code that unphi cannot see through, and the condition is not proved uniform: {{.*}}
-// MUTATE equal: nobody looks at the order of what is added up
+// MUTATE equal: the sum is the same in any order; what an add returned would tell
 __global__ void atomic(float *p, int *count, int n)
 {
 	tile acc = {};
