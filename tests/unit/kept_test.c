@@ -65,8 +65,8 @@ static void write_cached(struct cached *x, const char *name, const char *header,
 static void write_old(struct cached *x, const char *name, const char *text)
 {
 	const char *path = arena_printf(x->a, "%s/%s", x->dir, name);
-	time_t now = time(NULL);
 	assert_int_equal(file_write_atomic(path, str_of(text)), 0);
+	time_t now = time(NULL); /* after the write, which may take its time */
 	while (time(NULL) <= now) {
 		nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
 	}
