@@ -10,6 +10,7 @@
 #include "cli/rewrite/project.h"
 #include "cli/rewrite/rewriting.h"
 #include "cli/setup/units.h"
+#include "report/finding/place.h"
 #include "report/form/diff.h"
 
 static bool any_changed(const struct rewriting *r)
@@ -49,13 +50,15 @@ static bool is_plain(const char *path)
 	return !strchr("/.", path[0]) && !strstr(path, "/.") && !strstr(path, "//");
 }
 
-/* For patch -p1 in the directory that unphi was started in. */
+/* For patch -p1 in the directory that unphi was started in; of a file that is not below it in the
+ * root of its repository, else in /. */
 static const char *diff_name(struct rewriting *r, const char *path)
 {
 	if (!is_plain(path) || r->opts->started_in) {
 		const char *from = r->opts->started_in ? r->opts->started_in : ".";
 		path = cli_path_shown(
 			r->arena, path_real(r->arena, from), path_absolute(r->arena, NULL, path));
+		path = path[0] == '/' ? place_path(r->arena, path) : path;
 	}
 	return path[0] == '/' ? path + 1 : path;
 }
@@ -96,8 +99,24 @@ static int write_diff(struct rewriting *r)
 	return rc;
 }
 
-static void say_how_to_keep(const struct rewriting *r)
+/* NULL: where we are. */
+static const char *diff_directory(struct rewriting *r)
 {
+	struct str name = str_of(diff_name(r, r->path));
+	struct str real = str_of(path_real(r->arena, path_absolute(r->arena, NULL, r->path)));
+	if (file_exists(name.p) || real.n <= name.n || !str_ends(real, name.p)) {
+		return NULL;
+	}
+	size_t n = real.n - name.n;
+	return arena_strndup(r->arena, real.p, n > 1 ? n - 1 : 1);
+}
+
+static void say_how_to_keep(struct rewriting *r)
+{
+	const char *from = any_changed(r) ? diff_directory(r) : NULL;
+	if (from) {
+		msg_note("the diff's names are of %s, where patch -p1 and git apply take it", from);
+	}
 	if (any_changed(r) && r->headers.v.n > 0) {
 		msg_note("nothing is changed yet: --fix changes %s and its headers", r->path);
 	} else if (any_changed(r)) {
