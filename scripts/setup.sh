@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the build and the tests need, those that are missing and no
-# others. Silent and done in milliseconds when all are there.
+# setup.sh [engines]: installs the Debian packages that the build and the tests need, those that are
+# missing and no others. Silent and done in milliseconds when all are there. With engines also those
+# that a few tests try unphi on, and are skipped without: Slurm (tests/compile/slurm.py) and icecc
+# (tests/compile/launcher.py).
 # Where there is a ROCm (ROCM_PATH, /opt/rocm), its hipcc and LLVM are taken, and none of Debian's.
 # Exit: 0 all there, 1 apt-get failed, 2 packages are missing and this user may not install them.
 set -euo pipefail
@@ -23,6 +25,7 @@ name_packages()
 		# scripts/libfuzzer: the sanitizers and libFuzzer
 		"libclang-rt-$1-dev"
 	)
+	[[ -z $engines ]] || packages+=(slurm-wlm icecc)
 	leave_out_of_rocm "$1"
 }
 
@@ -78,6 +81,11 @@ install_packages()
 }
 
 scripts=$(dirname "${BASH_SOURCE[0]}")
+engines=${1:-}
+if [[ -n $engines && $engines != engines ]]; then
+	echo "setup: '$engines' is not engines" >&2
+	exit 2
+fi
 name_packages "$("$scripts/llvm" --offered)"
 if ! command -v dpkg-query >/dev/null; then
 	echo "setup: not a Debian system, nothing installed; needed are: ${packages[*]}" >&2
