@@ -82,11 +82,17 @@ static const char *hint(const struct measure_job *job)
 		       : "";
 }
 
-static void complain(const struct measure_job *job, const struct measure_result *r,
+/* Whom to blame: its launcher may be. */
+static const char *name_compiler(struct arena *a, const struct compiler *c)
+{
+	return c->launcher ? arena_printf(a, "%s (through %s)", c->path, c->launcher[0]) : c->path;
+}
+
+static void complain(struct arena *a, const struct measure_job *job, const struct measure_result *r,
 	const struct proc_result *p, const char *why)
 {
 	const char *shown = job->shown ? job->shown : job->path;
-	const char *path = job->compiler->path;
+	const char *path = name_compiler(a, job->compiler);
 	const char *target = job->target->name;
 	switch (r->status) {
 	case MEASURE_OK:
@@ -142,7 +148,7 @@ static void read_result(struct measure_result *out, struct arena *a, const struc
 	}
 	out->diagnostics = diagnostics(a, job, sbuf_str(&bad->err));
 	if (!job->quiet) {
-		complain(job, out, bad, why);
+		complain(a, job, out, bad, why);
 	}
 }
 

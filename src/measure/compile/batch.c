@@ -247,7 +247,8 @@ static void take_linked(struct compile_batch *b, struct compile *c)
 static void take_written(struct compile *c)
 {
 	sbuf_reset(&c->result.out);
-	if (file_read(&c->result.out, c->written) != 0) {
+	/* what is not there has no metadata, and that is said */
+	if (file_exists(c->written) && file_read(&c->result.out, c->written) != 0) {
 		sbuf_reset(&c->result.out);
 	}
 	unlink(c->written);

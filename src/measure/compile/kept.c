@@ -101,6 +101,15 @@ static bool is_doubtful_for(const struct compiler *c, const char *const *words)
 	return false;
 }
 
+/* A text that names the checkout may read from this one wherever it lies itself. */
+static void add_own_text(struct sbuf *key, const struct kept *k, struct str text)
+{
+	stamp_add_text(key, text);
+	if (k->top[0] && str_find(text, k->top, 0) != SIZE_MAX) {
+		stamp_add_text(key, str_of(k->top));
+	}
+}
+
 static bool asks_for_time(struct str text)
 {
 	return str_find(text, "__TIME", 0) != SIZE_MAX || str_find(text, "__DATE__", 0) != SIZE_MAX;
@@ -135,14 +144,14 @@ struct str kept_key(struct kept *k, const struct measure_job *job, const char *c
 		struct str dir = path_dir(str_of(job->path));
 		sbuf_addf(&key, "%.*s\n", STR_ARG(dir));
 	}
-	stamp_add_text(&key, sbuf_str(&text));
+	add_own_text(&key, k, sbuf_str(&text));
 	bool timeless = !asks_for_time(sbuf_str(&text));
 	for (size_t i = 0; i < job->in_places; i++) {
 		const struct stand_in *in = &job->in_place[i];
 		for (const char *const *name = in->name; *name; name++) {
 			sbuf_addf(&key, "in place of %s\n", *name);
 		}
-		stamp_add_text(&key, in->text);
+		add_own_text(&key, k, in->text);
 		timeless = timeless && !asks_for_time(in->text);
 	}
 	struct str r = sbuf_finish(&key, k->a);
