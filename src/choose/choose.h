@@ -66,7 +66,8 @@ struct choose_job {
 	/* POSIX extended, or NULL: work on what kernels come to whose name or symbol matches */
 	const regex_t *kernels;
 	bool allow_recontraction;
-	const char *prefix; /* struct strategy_opts */
+	bool allow_unproved; /* with ran: what only equal bits on all cases speak for */
+	const char *prefix;  /* struct strategy_opts */
 	bool no_comments;
 	bool assume_flat; /* struct strategy_opts */
 	bool allow_flags; /* take flags of the compiler's that make the result better still */
@@ -87,6 +88,8 @@ struct choose_job {
 	 * counts. */
 	int (*ran)(void *bits, struct choose_ran *out, const struct choose_text *text,
 		const char **why);
+	/* With ran: is there a case of this kernel for this target? */
+	bool (*covers)(const void *bits, const char *kernel, const struct target *t);
 	void *bits;
 	/* NULL, or why a merge or barrier that begins on this line of the job's source is not to be
 	 * touched (NULL: it may be), in a. NULL: nobody says so. */
@@ -124,6 +127,9 @@ struct attempt {
 	const char *reason; /* in words */
 	/* what it takes for granted of the kernel, which unphi verify checks; or NULL */
 	const char *assumes;
+	/* why it is not proved to leave the same bits, which the machine code of all cases does; or
+	 * NULL */
+	const char *unproved;
 };
 
 /* Lines of the original source; 0: none. */

@@ -54,6 +54,16 @@ static const char **picked_symbols(struct round *r, bool *merges_arms)
 	return r_;
 }
 
+static bool picks_unproved(const struct round *r)
+{
+	bool any = false;
+	for (size_t i = 0; i < r->trials.n; i++) {
+		const struct trial *t = &r->trials.v[i];
+		any |= t->pick != SIZE_MAX && t->candidate[t->pick].unproved;
+	}
+	return any;
+}
+
 /* What a kernel vetoed once it is asked about first from now on. */
 static void note_veto(struct state *s, const struct measurement *m, const char *kernel)
 {
@@ -70,6 +80,7 @@ static struct trial *check_unit(struct round *r, const struct measure_result *re
 	struct state *s = r->s;
 	struct judge_by by = {.opts = judge_options(s)};
 	by.opts.only = (const char *const *)picked_symbols(r, &by.opts.arms_merge);
+	by.opts.allow_recontraction |= picks_unproved(r);
 	struct judged g = judge_figures(s, res, &by);
 	/* With a command to time them, only vetoes count against texts, and where what runs is
 	 * counted not what only the text says of it. */

@@ -13,6 +13,7 @@ static struct judged judge(struct round *r, const struct trial *t, const struct 
 		.kernels = r->base ? &t->few : &t->kernels,
 		.opts = judge_options(r->s)};
 	by.opts.arms_merge = strategy_merges_arms(c->strategy);
+	by.opts.allow_recontraction |= c->unproved != NULL; /* bits decide */
 	return judge_figures(r->s, result, &by);
 }
 
@@ -70,6 +71,40 @@ static const char *nothing_better(
 		strategies[at->strategy].name, at->variant, g->allowed);
 }
 
+/* Why it may not be kept on the evidence of equal bits alone; or NULL. */
+static const char *why_not_shown(const struct state *s, const struct trial *t)
+{
+	for (size_t k = 0; k < s->job->targets; k++) {
+		const struct measurement m = measurement_of(s->a, &s->now[k], &t->kernels);
+		for (size_t i = 0; i < m.kernels; i++) {
+			const char *name = m.kernel[i].name;
+			if (!s->job->covers(s->job->bits, name, s->job->target[k])) {
+				return arena_printf(s->a,
+					"not proved, and no case of %s for %s shows it", name,
+					s->job->target[k]->name);
+			}
+		}
+	}
+	return NULL;
+}
+
+/* What all cases, and nothing else, speak for. */
+static void judge_unproved(struct judged *g, const struct state *s, const struct trial *t)
+{
+	const char *hidden = why_not_shown(s, t);
+	if (hidden) {
+		g->reason = hidden;
+	} else if (g->outcome != OUTCOME_BETTER || s->job->allow_unproved) {
+		return;
+	} else {
+		g->reason = arena_printf(s->a,
+			"equal on all cases, not proved; --allow-unproved would take it: %s",
+			g->reason);
+	}
+	g->outcome = OUTCOME_VETO;
+	g->why = g->reason;
+}
+
 /* Each candidate that no veto met, alone on the text as it is, by what of it runs. */
 static int judge_by_runs(struct round *r, size_t trial)
 {
@@ -95,6 +130,9 @@ static int judge_by_runs(struct round *r, size_t trial)
 		rc = state_ran(&after, s, round_text(r, pick, NULL), &why);
 		if (rc == 1) {
 			judge_ran(g, s, &before, &after);
+			if (t->candidate[j].unproved) {
+				judge_unproved(g, s, t);
+			}
 		} else if (rc == 0) {
 			g->outcome = OUTCOME_VETO;
 			g->reason = g->why = why;

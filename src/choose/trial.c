@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "choose/state.h"
 #include "strategy/plan/plan.h"
 
@@ -46,6 +48,45 @@ static const char *assumed_words(struct state *s, const struct candidate *c)
 	return words;
 }
 
+static const char *why_refused(
+	struct state *s, const struct strategy *st, const struct site *site, const char *variant)
+{
+	struct strategy_opts opts = s->opts;
+	struct candidate *c;
+	size_t n;
+	opts.variant = variant;
+	strategy_plan(&c, &n, s->a, st, site, &opts);
+	return arena_printf(s->a, "clause %u of %s: %s", c[0].clause, st->name, c[0].why);
+}
+
+/* Of a strategy whose clause on contraction refuses all that it has: the same, unproved, where
+ * machine code can speak for it. Behind the n candidates of *c. */
+static void plan_unproved(struct candidate **c, size_t *n, struct state *s,
+	const struct strategy *st, const struct site *site)
+{
+	struct strategy_opts opts = s->opts;
+	struct candidate *more;
+	size_t mores;
+	bool legal = false;
+	for (size_t i = 0; i < *n; i++) {
+		legal |= (*c)[i].clause == 0;
+	}
+	if (!s->job->ran || legal || opts.contract_off || *n == 0) {
+		return;
+	}
+	opts.contract_off = true;
+	strategy_plan(&more, &mores, s->a, st, site, &opts);
+	struct candidate *all = ARENA_ARRAY(s->a, struct candidate, *n + mores);
+	memcpy(all, *c, *n * sizeof(*all));
+	for (size_t i = 0; i < mores; i++) {
+		if (!more[i].clause) {
+			more[i].unproved = why_refused(s, st, site, more[i].variant);
+			all[(*n)++] = more[i];
+		}
+	}
+	*c = all;
+}
+
 void trial_init(struct trial *t, struct state *s, struct site *site)
 {
 	*t = (struct trial){.site = site, .pick = SIZE_MAX};
@@ -67,6 +108,7 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 		struct candidate *c;
 		size_t n;
 		strategy_plan(&c, &n, s->a, st, site, &s->opts);
+		plan_unproved(&c, &n, s, st, site);
 		for (size_t k = 0; k < n; k++) {
 			struct attempt at = {.strategy = st->id, .variant = c[k].variant};
 			if (c[k].topic == TOPIC_OTHER && n > 1) {
@@ -84,6 +126,7 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 			} else {
 				at.outcome = OUTCOME_UNTRIED;
 				at.assumes = assumed_words(s, &c[k]);
+				at.unproved = c[k].unproved;
 				tail = c[k].tail ? c[k].tail : tail;
 				array_push(&legal, c[k]);
 				array_push(&attempt_of, t->attempts.n);

@@ -420,6 +420,10 @@ const struct option_spec option_specs[] = {
 		"keep a rewrite also when the compiler then fuses other multiplies and adds, "
 		"which may change the last bits of results",
 		OPTION_DECISION},
+	{"allow-unproved", 0, NULL, OPTION_FLAG, COMMAND_REWRITE, NULL, VALUE(allow_unproved),
+		"with --verify --on isa: keep also what no clause proves to round as before, where "
+		"the machine code of all cases leaves the same bits; the report names it",
+		OPTION_DECISION},
 	{"allow-flags", 0, NULL, OPTION_FLAG, COMMAND_REWRITE | COMMAND_CC, NULL,
 		VALUE(allow_flags),
 		"take -mllvm -structurizecfg-skip-uniform-regions=1 where it makes the result "

@@ -175,6 +175,7 @@ struct cli_opts {
 	bool check;
 	const char *against;
 	bool allow_recontraction;
+	bool allow_unproved;
 	bool allow_flags;
 	const char *prefix;
 	bool no_comments;

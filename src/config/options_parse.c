@@ -534,6 +534,12 @@ static int check_gpu(const struct cli_opts *o)
 			o->command == COMMAND_REWRITE ? " without --verify" : "");
 		return FAIL_USAGE;
 	}
+	if (o->allow_unproved && (!o->verify || o->on != ON_ISA)) {
+		msg_error(
+			"option --allow-unproved goes with --verify --on isa: bits of the machine "
+			"code are all that speaks for what it keeps");
+		return FAIL_USAGE;
+	}
 	if (o->gpu_compiler && o->on != ON_GPU) {
 		msg_error("option --gpu-compiler goes with '--on gpu'");
 		return FAIL_USAGE;

@@ -137,6 +137,9 @@ struct candidate {
 	struct str forward;
 	const char *split; /* NULL, or the function whose parts are called in its place */
 	size_t tail;	   /* statements at the end of each arm that are written once; 0: none */
+	/* NULL, or why its clause on contraction refuses it: planned as if contraction were off, so
+	 * that nothing but equal bits of the machine code speaks for it */
+	const char *unproved;
 	/* NULL, or why it may only be kept when the compiler's output shows that nothing is lost */
 	const char *measure_why;
 	/* what it takes for granted */

@@ -322,6 +322,18 @@ static int add_ran(struct choose_ran *out, struct cli_bits *b)
 	return rc;
 }
 
+bool cli_bits_covers(const void *user, const char *kernel, const struct target *t)
+{
+	const struct cli_bits *b = user;
+	bool any = false;
+	for (size_t i = 0; i < b->spec.n; i++) {
+		const struct spec_case *c = &b->spec.v[i];
+		any |= strcmp(c->target->name, t->name) == 0 &&
+		       cli_machine_same_name(c->kernel, kernel);
+	}
+	return any;
+}
+
 int cli_bits_ran(
 	void *user, struct choose_ran *out, const struct choose_text *text, const char **why)
 {

@@ -40,9 +40,10 @@ static const struct made *made_for(
 	BUG("%s was not compiled for %s", source->path, t->name);
 }
 
-/* Names as C++ writes them, blanks apart. */
-static bool same_name(const char *x, const char *y)
+bool cli_machine_same_name(const char *x, const char *y)
 {
+	x += strncmp(x, "::", 2) == 0 ? 2 : 0;
+	y += strncmp(y, "::", 2) == 0 ? 2 : 0;
 	for (;; x++, y++) {
 		x += strspn(x, " ");
 		y += strspn(y, " ");
@@ -56,9 +57,8 @@ static bool same_name(const char *x, const char *y)
 static const char *symbol_of(const struct measurement *m, const char *kernel)
 {
 	const char *found = NULL;
-	const char *name = kernel + (strncmp(kernel, "::", 2) == 0 ? 2 : 0);
 	for (size_t i = 0; i < m->kernels; i++) {
-		if (same_name(m->kernel[i].name, name)) {
+		if (cli_machine_same_name(m->kernel[i].name, kernel)) {
 			if (found) {
 				return NULL;
 			}

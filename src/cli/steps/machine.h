@@ -14,6 +14,8 @@ struct machine_ran {
 	struct isa_counts counts;
 };
 
+/* Is it the same kernel, as C++ writes names: blanks and a leading "::" apart? */
+bool cli_machine_same_name(const char *x, const char *y);
 /* More sources, which have to live as long as the machine. Enum fail after a message. */
 int cli_machine_add(struct verify_machine *machine, const struct verify_source *source, size_t n);
 /* In the order in which they ran, until the machine is closed. */

@@ -138,9 +138,11 @@ static void decision_line(struct sbuf *out, const struct decision *d, const char
 	for (size_t i = 0; i < d->attempts; i++) {
 		const struct attempt *a = &d->attempt[i];
 		if (d->rewritten && a->outcome == OUTCOME_KEPT) {
-			sbuf_addf(out, "%s (%s): %s%s%s: ", strategies[a->strategy].name,
+			sbuf_addf(out, "%s (%s): %s%s%s%s%s: ", strategies[a->strategy].name,
 				a->variant, a->reason ? a->reason : "rewritten",
-				a->assumes ? "; assumes " : "", a->assumes ? a->assumes : "");
+				a->assumes ? "; assumes " : "", a->assumes ? a->assumes : "",
+				a->unproved ? "; equal on all cases, not proved: " : "",
+				a->unproved ? a->unproved : "");
 		}
 	}
 	subject_text(out, d);
@@ -169,6 +171,9 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 				a->reason ? a->reason : "");
 			if (a->assumes) {
 				sbuf_addf(out, "    assumes %s\n", a->assumes);
+			}
+			if (a->unproved) {
+				sbuf_addf(out, "    not proved: %s\n", a->unproved);
 			}
 		}
 	}
@@ -338,6 +343,7 @@ static void decision_json(struct json *j, const struct decision *d)
 		}
 		jsonw_key_given(j, "reason", a->reason);
 		jsonw_key_given(j, "assumes", a->assumes);
+		jsonw_key_given(j, "unproved", a->unproved);
 		jsonw_end(j);
 	}
 	jsonw_end(j);
