@@ -295,9 +295,10 @@ int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 		"has\n"
 		"# others, set them as it does.\n"
 		"targets: [%s]\nkernels:\n",
-		job->shown, job->target->name);
+		job->shown, job->targets ? job->targets : job->target->name);
 	for (size_t i = 0; i < x.kernels.n; i++) {
 		if (rc == 0) {
+			job->undriven = x.driven[i].runs ? job->undriven : x.kernels.v[i]->name;
 			warn_of(&x.driven[i]);
 			yaml_kernel(out, &x, &x.driven[i]);
 		}

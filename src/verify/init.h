@@ -11,12 +11,14 @@ struct spec_init {
 	struct verify_source source; /* what is run */
 	struct verify_opts opts;     /* without a spec */
 	void (*progress)(const char *kernel, size_t trials); /* or NULL */
-	double cpu_limit_s; /* of all launches; the best that is found until then counts */
+	double cpu_limit_s;  /* of all launches; the best that is found until then counts */
+	const char *targets; /* of the spec, "gfx90a, gfx942"; NULL: target's name */
 	/* out */
 	size_t kernels;
 	size_t cases;
 	size_t trials;
-	bool late; /* the limit ended the search of some kernel */
+	bool late;	      /* the limit ended the search of some kernel */
+	const char *undriven; /* a kernel that no launch ran to its end; NULL: there is none */
 };
 
 /* Appends YAML that spec_load reads, with every kernel of the main file once. Says with msg_warning

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -197,18 +198,25 @@ static struct verify_piece *pieces_of(struct arena *a, const struct spec_case *c
 	return piece;
 }
 
+static double own_cpu_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 /* The launcher has written the arguments, and the buffers as they were. */
 static int run_machine(struct verify_run *run, const struct verify *v,
 	const struct verify_source *source, const struct spec_case *c, struct str digits)
 {
 	const struct verify_machine *m = v->opts.machine;
 	struct sbuf all = {0};
-	double began = proc_now_s();
+	double began = own_cpu_s();
 	int rc = file_read(&all, run->output);
 	if (rc == 0) {
 		run->status = m->run(m->user, &run->said, source, c, read_arguments(v->a, digits),
 			pieces_of(v->a, c, all.p));
-		run->seconds = proc_now_s() - began;
+		run->seconds = own_cpu_s() - began;
 		rc = file_write_atomic(run->output, sbuf_str(&all));
 	}
 	sbuf_release(&all);

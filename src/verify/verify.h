@@ -92,7 +92,7 @@ struct verify_run {
 	const char *said;    /* the compiler's or the runner's words; "" when all went well */
 	const char *program; /* NULL when it does not compile */
 	const char *output;  /* file of the buffers as the kernel left them */
-	double seconds;	     /* of the process */
+	double seconds;	     /* of the process; of machine code: of CPU time */
 	struct verify_times times;
 	const char *gpu;	/* the driver's name for it, or NULL */
 	struct verify_arm *arm; /* of the programs that ran on the CPU */

@@ -86,6 +86,9 @@ static void test_errors(void **state)
 		{"measure -- a.hip",
 			"no input file: unphi measure [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
 		{"rewrite", "no input file: unphi rewrite [OPTIONS] FILE... [-- COMPILER-FLAGS]"},
+		{"rewrite a.hip --verify --allow-unproved",
+			"option --allow-unproved goes with --verify --on isa: bits of the machine "
+			"code are all that speaks for what it keeps"},
 		{"rewrite a.hip b.hip",
 			"'unphi rewrite' takes one file without -p, and there are 2: a.hip, b.hip"},
 		{"rewrite a.hip b.hip c.hip", "'unphi rewrite' takes one file without -p, and "

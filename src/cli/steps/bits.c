@@ -6,6 +6,7 @@
 #include "base/msg.h"
 #include "choose/choose.h"
 #include "cli/cli.h"
+#include "cli/steps/first_spec.h"
 #include "cli/steps/machine.h"
 #include "isa/sum.h"
 #include "verify/verify.h"
@@ -125,12 +126,13 @@ int cli_spec_load(
 	struct target_db *db = ARENA_NEW(a, struct target_db);
 	const char *path = cli_spec_path(a, o, o->files.v[0]);
 	struct sbuf text = {0};
-	if (!o->spec && !file_exists(path)) {
+	bool found = o->spec || file_exists(path);
+	if (!found && (o->command != COMMAND_REWRITE || o->on != ON_ISA)) {
 		msg_error("%s is missing: 'unphi verify --init %s' writes a first one", path,
 			o->files.v[0]);
 		return FAIL_USAGE;
 	}
-	int rc = file_read(&text, path);
+	int rc = found ? file_read(&text, path) : cli_spec_quick(&text, a, o, path);
 	rc = rc ? rc : target_db_builtin(db, a);
 	rc = rc ? rc : spec_load(out, a, sbuf_str(&text), path, db);
 	sbuf_release(&text);

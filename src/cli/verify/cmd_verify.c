@@ -7,9 +7,8 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "cli/steps/first_spec.h"
 #include "cli/verify/verifying.h"
-#include "frontend/frontend.h"
-#include "verify/init.h"
 
 /* ---- sources ---- */
 
@@ -162,34 +161,6 @@ int verifying_judge(const struct verifying *v)
 
 /* ---- --init ---- */
 
-static int parse_first(struct spec_init *job, struct verifying *v, const char *path)
-{
-	struct cli_targets targets;
-	struct intrinsic_db intrinsics = {0};
-	struct kt_unit *unit;
-	int rc = cli_targets_find(&targets, v->arena, v->opts);
-	rc = rc ? rc : cli_intrinsics(&intrinsics, v->arena, v->opts);
-	if (rc == 0) {
-		struct frontend_job parse = {.path = path,
-			.target = targets.v[0]->name,
-			.nearest = targets.v[0]->nearest,
-			.flags = targets.flags,
-			.no_cache = v->opts->no_cache,
-			.intrinsics = &intrinsics};
-		rc = frontend_parse(&unit, v->arena, &parse, NULL);
-		job->u = unit;
-		job->target = targets.v[0];
-		job->opts.flags = targets.flags;
-	}
-	intrinsic_db_release(&intrinsics);
-	return rc;
-}
-
-static void show_progress(const char *kernel, size_t trials)
-{
-	msg_status("driving %s (%zu launches so far)", kernel, trials);
-}
-
 static int write_first_spec(struct verifying *v)
 {
 	const struct cli_opts *o = v->opts;
@@ -197,23 +168,13 @@ static int write_first_spec(struct verifying *v)
 	const char *out = o->output ? o->output : spec_path_for(v->arena, path);
 	static const double usual_s = 30; /* of CPU time, for the launches of all kernels */
 	struct sbuf text = {0};
-	struct str base = path_base(str_of(path));
-	struct spec_init job = {.shown = arena_strndup(v->arena, base.p, base.n),
-		.opts = {.compiler = o->host_compiler,
-			.compile_limit_s = o->time_limit_s,
-			.run_limit_s = o->case_limit_s,
-			.parallel = o->jobs,
-			.no_cache = o->no_cache},
-		.progress = show_progress,
-		.cpu_limit_s = o->time_limit_s > 0 ? o->time_limit_s : usual_s};
+	struct spec_init job = {.cpu_limit_s = o->time_limit_s > 0 ? o->time_limit_s : usual_s};
 	if (!o->output && file_exists(out)) {
 		msg_error("%s is there already; -o FILE writes elsewhere", out);
 		return FAIL_USAGE;
 	}
 	int rc = cli_output_check(o, out);
-	rc = rc ? rc : parse_first(&job, v, path);
-	rc = rc ? rc : verifying_read(&job.source, v->arena, path);
-	rc = rc ? rc : spec_init(&text, v->arena, &job);
+	rc = rc ? rc : cli_spec_first(&text, &job, v->arena, o);
 	rc = rc ? rc : file_write_atomic(out, sbuf_str(&text));
 	if (rc == 0) {
 		msg_note("%s: %zu case%s for %zu kernel%s, found in %zu launches", out, job.cases,

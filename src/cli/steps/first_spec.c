@@ -1,0 +1,85 @@
+/* Specs that are found by launching: verify --init, and rewrite's where there is none. */
+#include "base/file.h"
+#include "base/msg.h"
+#include "cli/cli.h"
+#include "cli/steps/first_spec.h"
+#include "frontend/frontend.h"
+
+enum {
+	QUICK_S = 30 /* of CPU time, for rewrite: what takes longer is for verify --init */
+};
+
+static int parse_first(struct spec_init *job, struct arena *a, const struct cli_opts *o)
+{
+	struct cli_targets targets;
+	struct intrinsic_db intrinsics = {0};
+	struct kt_unit *unit;
+	struct sbuf names = {0};
+	int rc = cli_targets_find(&targets, a, o);
+	rc = rc ? rc : cli_intrinsics(&intrinsics, a, o);
+	if (rc == 0) {
+		struct frontend_job parse = {.path = o->files.v[0],
+			.target = targets.v[0]->name,
+			.nearest = targets.v[0]->nearest,
+			.flags = targets.flags,
+			.no_cache = o->no_cache,
+			.intrinsics = &intrinsics};
+		rc = frontend_parse(&unit, a, &parse, NULL);
+		job->u = unit;
+		job->target = targets.v[0];
+		job->opts.flags = targets.flags;
+		for (size_t i = 0; i < targets.n; i++) {
+			sbuf_addf(&names, "%s%s", i ? ", " : "", targets.v[i]->name);
+		}
+		job->targets = arena_strdup(a, sbuf_cstr(&names));
+	}
+	sbuf_release(&names);
+	intrinsic_db_release(&intrinsics);
+	return rc;
+}
+
+static void show_progress(const char *kernel, size_t trials)
+{
+	msg_status("driving %s (%zu launches so far)", kernel, trials);
+}
+
+int cli_spec_first(
+	struct sbuf *out, struct spec_init *job, struct arena *a, const struct cli_opts *o)
+{
+	const char *path = o->files.v[0];
+	struct str base = path_base(str_of(path));
+	*job = (struct spec_init){.shown = arena_strndup(a, base.p, base.n),
+		.cpu_limit_s = job->cpu_limit_s,
+		.opts = {.compiler = o->host_compiler,
+			.compile_limit_s = o->time_limit_s,
+			.run_limit_s = o->case_limit_s,
+			.parallel = o->jobs,
+			.no_cache = o->no_cache},
+		.progress = show_progress};
+	int rc = parse_first(job, a, o);
+	job->source.path = path;
+	rc = rc ? rc : file_text(&job->source.text, a, path);
+	return rc ? rc : spec_init(out, a, job);
+}
+
+int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, const char *path)
+{
+	double limit = o->time_limit_s > 0 && o->time_limit_s / 2 < QUICK_S ? o->time_limit_s / 2
+									    : QUICK_S;
+	struct spec_init job = {.cpu_limit_s = limit};
+	int rc = cli_spec_first(out, &job, a, o);
+	if (rc == 0 && job.undriven) {
+		msg_error("%s is missing, and no launch of %s that was tried in %.0f s of CPU time "
+			  "ran to its end: 'unphi verify --init %s' writes a first one, to be "
+			  "corrected",
+			path, job.undriven, limit, o->files.v[0]);
+		return FAIL_USAGE;
+	}
+	if (rc == 0) {
+		msg_note("%s is missing: %zu case%s found by launching %s the place of it "
+			 "('unphi verify --init %s' keeps them)",
+			path, job.cases, job.cases == 1 ? "" : "s",
+			job.cases == 1 ? "takes" : "take", o->files.v[0]);
+	}
+	return rc;
+}
