@@ -60,7 +60,7 @@ enum isa_operand_kind {
 	ISA_OPERAND_NULL,
 	ISA_OPERAND_LABEL,  /* value: the instruction's number */
 	ISA_OPERAND_SCC,    /* src_scc */
-	ISA_OPERAND_SYMBOL, /* value: how far from the last s_getpc_b64 */
+	ISA_OPERAND_SYMBOL, /* value: an address, seen from the last s_getpc_b64 */
 };
 
 struct isa_operand {
@@ -171,6 +171,14 @@ struct isa_place {
 	unsigned line;	 /* 0: not known */
 };
 
+/* Memory that a kernel may touch; what lies outside of all is an error. */
+struct isa_memory {
+	uint64_t at; /* the kernel's address */
+	uint64_t bytes;
+	unsigned char *p;
+	bool constant;
+};
+
 /* What an instruction may depend on: gfx90a, gfx942, ... as a number (0x90a). */
 struct isa_program {
 	const char *symbol;
@@ -182,20 +190,14 @@ struct isa_program {
 	struct isa_op *op;
 	struct isa_place *place; /* of each, in the source */
 	size_t ops;
+	struct isa_memory *data; /* variables, as they are when a launch begins */
+	size_t datas;
 };
 
 /* FAIL_INPUT with *said set (in a) where the text has no such kernel, or the kernel something that
  * is not covered: "line 12: unknown instruction v_foo_b32". */
 int isa_program_read(struct isa_program *out, const char **said, struct arena *a, struct str text,
 	const char *symbol);
-
-/* Memory that a kernel may touch; what lies outside of all is an error. */
-struct isa_memory {
-	uint64_t at; /* the kernel's address */
-	uint64_t bytes;
-	unsigned char *p;
-	bool constant;
-};
 
 struct isa_launch {
 	unsigned grid[3]; /* work-groups */

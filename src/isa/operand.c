@@ -144,9 +144,9 @@ static struct str without_signs(struct isa_operand *o, struct str s)
 	return s;
 }
 
-/* "name@rel32@lo+4", "name@rel32@hi+12": with what is added, just how far the name is from the
- * instruction behind s_getpc_b64. */
-static bool symbol(struct isa_reader *r, struct isa_operand *o, struct str s)
+/* "name@rel32@lo+4", "name@rel32@hi+12": with what is added, how far the name is from the
+ * instruction behind s_getpc_b64, or how far what stands behind the name is. */
+static bool symbol(struct isa_reader *r, struct isa_operand *o, int64_t *more, struct str s)
 {
 	size_t low = str_find(s, "@rel32@lo+", 0);
 	size_t high = str_find(s, "@rel32@hi+", 0);
@@ -155,11 +155,10 @@ static bool symbol(struct isa_reader *r, struct isa_operand *o, struct str s)
 		return false;
 	}
 	struct str name = str_sub(s, 0, end);
-	uintptr_t number = map_get(&r->function, name, UINTPTR_MAX);
-	if (number == UINTPTR_MAX) { /* to be read, if it is a function of the text */
-		number = UINTPTR_MAX - 1;
-		map_set(&r->function, name, number);
+	if (!isa_number(more, str_sub(s, end + strlen("@rel32@lo+"), s.n))) {
+		return false;
 	}
+	isa_read_later(r, name);
 	o->kind = ISA_OPERAND_SYMBOL;
 	o->high = low == SIZE_MAX;
 	o->value = (uint64_t)(uintptr_t)name.p;
@@ -183,7 +182,8 @@ int isa_read_operand(
 	} else if (real_number(&out->real, bare)) {
 		o->kind = ISA_OPERAND_CONSTANT;
 		out->is_real = true;
-	} else if (!registers(o, bare) && !named_operand(o, bare) && !symbol(r, o, bare)) {
+	} else if (!registers(o, bare) && !named_operand(o, bare) &&
+		   !symbol(r, o, &out->integer, bare)) {
 		return isa_refuse(r, "unknown operand", s);
 	}
 	return 0;

@@ -1,4 +1,5 @@
 /* Reading the text of -S: instructions. descriptor.c has the rest; isa.h says what comes out. */
+#include "isa/machine.h"
 #include "isa/read.h"
 
 #include <string.h>
@@ -358,6 +359,11 @@ static int read_op(struct isa_reader *r, struct isa_op *op, const struct isa_ins
 	if (rc == 0 && !settle_clamp(r, op)) {
 		return isa_refuse(r, "unknown modifier clamp of", in->mnemonic);
 	}
+	for (unsigned i = 0; rc == 0 && i < op->operands; i++) {
+		if (op->o[i].kind == ISA_OPERAND_SYMBOL) { /* for settle_symbol */
+			op->offset = (int32_t)written[i].integer;
+		}
+	}
 	const char *why = rc ? NULL : isa_settle(op, written, r->p);
 	return why ? isa_refuse(r, why, in->operands) : rc;
 }
@@ -434,39 +440,85 @@ static int read_function(struct isa_reader *r, struct ops *out, struct str name)
 	return rc;
 }
 
-static bool is_function(const struct isa_reader *r, struct str name)
+static bool is_typed(const struct isa_reader *r, struct str name, const char *type)
 {
-	const char *line = arena_printf(r->a, "\t.type\t%.*s,@function\n", STR_ARG(name));
+	const char *line = arena_printf(r->a, "\t.type\t%.*s,@%s", STR_ARG(name), type);
 	return str_find(r->text, line, 0) != SIZE_MAX;
 }
 
-/* The kernel, and every function whose address is taken by what was read so far. */
-static int read_functions(struct isa_reader *r, struct ops *out)
+void isa_read_later(struct isa_reader *r, struct str name)
+{
+	if (!map_has(&r->symbol, name)) {
+		map_set(&r->symbol, name, 0);
+	}
+}
+
+/* The kernel, and every function and variable whose address is taken by what was read so far. One
+ * that is of neither keeps the address 0. */
+static int read_symbols(struct isa_reader *r, struct ops *out)
 {
 	int rc = 0;
-	map_set(&r->function, str_of(r->p->symbol), UINTPTR_MAX - 1);
-	for (size_t i = 0; rc == 0 && i < r->function.n; i++) {
-		struct str name = r->function.entry[i].key;
-		if (i > 0 && !is_function(r, name)) {
-			continue; /* data, whose address is no memory's that a kernel may touch */
+	isa_read_later(r, str_of(r->p->symbol));
+	for (size_t i = 0; rc == 0 && i < r->symbol.n; i++) {
+		struct str name = r->symbol.entry[i].key;
+		if (i == 0 || is_typed(r, name, "function\n")) {
+			map_set(&r->symbol, name, isa_code_at(out->v.n));
+			rc = read_function(r, out, name);
+		} else if (is_typed(r, name, "object")) {
+			uint64_t at = 0;
+			rc = isa_read_data(r, name, &at);
+			map_set(&r->symbol, name, at);
 		}
-		map_set(&r->function, name, out->v.n);
-		rc = read_function(r, out, name);
 	}
 	return rc;
 }
 
-static void settle_symbols(struct isa_reader *r, struct ops *ops)
+static struct isa_operand *symbol_of(struct isa_op *op)
 {
-	for (size_t i = 0; i < ops->v.n; i++) {
-		for (unsigned k = 0; k < ops->v.v[i].operands; k++) {
-			struct isa_operand *o = &ops->v.v[i].o[k];
-			struct str name = {(const char *)(uintptr_t)o->value, o->regs};
-			if (o->kind == ISA_OPERAND_SYMBOL) {
-				o->value = map_get(&r->function, name, 0);
-			}
+	for (unsigned k = 0; k < op->operands; k++) {
+		if (op->o[k].kind == ISA_OPERAND_SYMBOL) {
+			return &op->o[k];
 		}
 	}
+	return NULL;
+}
+
+/*
+ * What is added to the name says how far the constant is from the instruction behind s_getpc_b64,
+ * and beyond that how far behind the name. Instructions between have 4 bytes, or 8 with such a
+ * constant, which is the second half.
+ */
+static bool settle_symbol(struct isa_reader *r, struct isa_op *first, struct isa_op *op)
+{
+	struct isa_operand *o = symbol_of(op);
+	struct str name = {(const char *)(uintptr_t)o->value, o->regs};
+	int64_t from = 4;
+	const struct isa_op *p = op;
+	while (p-- > first && p->row->special != ISA_GETPC) {
+		bool idle = p->row->form == ISA_SPECIAL && p->row->special == ISA_NOP;
+		bool short_one = idle || str_is(str_of(p->row->name), "s_sext_i32_i16");
+		bool both = symbol_of((struct isa_op *)(uintptr_t)p) != NULL;
+		if (!short_one && !both) {
+			return false;
+		}
+		from += both ? 8 : 4;
+	}
+	o->value = map_get(&r->symbol, name, 0) + (uint64_t)(op->offset - from);
+	return p >= first;
+}
+
+static int settle_symbols(struct isa_reader *r, struct ops *ops)
+{
+	for (size_t i = 0; i < ops->v.n; i++) {
+		struct isa_op *op = &ops->v.v[i];
+		if (symbol_of(op) && !settle_symbol(r, ops->v.v, op)) {
+			r->line = op->line;
+			return isa_refuse(
+				r, "an address away from s_getpc_b64:", str_of(op->row->name));
+		}
+	}
+	isa_settle_data(r);
+	return 0;
 }
 
 static int read_body(struct isa_reader *r)
@@ -474,8 +526,8 @@ static int read_body(struct isa_reader *r)
 	struct ops ops = {{0}};
 	r->line = 1;
 	r->counted = r->text;
-	int rc = read_functions(r, &ops);
-	settle_symbols(r, &ops);
+	int rc = read_symbols(r, &ops);
+	rc = rc ? rc : settle_symbols(r, &ops);
 	r->p->ops = ops.v.n;
 	r->p->op = array_to_arena(r->a, &ops.v);
 	array_release(&ops.v);
@@ -491,7 +543,7 @@ int isa_program_read(struct isa_program *out, const char **said, struct arena *a
 	int rc = isa_read_head(&r);
 	rc = rc ? rc : read_body(&r);
 	map_release(&r.rows);
-	map_release(&r.function);
+	map_release(&r.symbol);
 	if (rc == 0) {
 		isa_program_places(out, a, text);
 	}
@@ -537,5 +589,5 @@ void isa_check(struct sbuf *out, struct arena *a, struct str text)
 		at = to + end.n;
 	}
 	map_release(&r.rows);
-	map_release(&r.function);
+	map_release(&r.symbol);
 }

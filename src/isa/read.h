@@ -5,11 +5,22 @@
 #include "isa/table.h"
 #include "measure/isa/text.h"
 
+/* What stands at a place of a variable: an address. */
+struct isa_pointer {
+	size_t data;
+	size_t at;
+	struct str name;
+	int64_t more;
+};
+
 struct isa_reader {
 	struct arena *a;
 	struct isa_program *p;
-	struct map rows;     /* by mnemonic */
-	struct map function; /* name -> number of its first instruction */
+	struct map rows;		   /* by mnemonic */
+	struct map symbol;		   /* name of a function or variable -> its address */
+	ARRAY(struct isa_memory) data;	   /* variables, as they are at first */
+	ARRAY(struct isa_pointer) pointer; /* in these */
+	uint64_t data_end;		   /* of the last one; 0: there is none */
 	struct str text;
 	struct str counted; /* the text before it holds lines - 1 newlines */
 	unsigned line;
@@ -36,6 +47,13 @@ struct isa_written {
 	double real;
 	struct str text;
 };
+
+/* The name of a function or variable is to be read, too, if it is in the text. */
+void isa_read_later(struct isa_reader *r, struct str name);
+/* A variable, and where it is. */
+int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at);
+/* Addresses in variables, once all symbols have theirs; variables go to the program. */
+void isa_settle_data(struct isa_reader *r);
 
 int isa_read_operand(
 	struct isa_reader *r, struct isa_operand *o, struct isa_written *out, struct str s);

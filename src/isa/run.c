@@ -51,7 +51,7 @@ uint64_t isa_scalar(const struct isa_wave *w, const struct isa_operand *o)
 	case ISA_OPERAND_SCC:
 		return w->scc;
 	case ISA_OPERAND_SYMBOL: {
-		uint64_t at = isa_code_at(o->value) - isa_code_at(w->pc_at);
+		uint64_t at = o->value - isa_code_at(w->pc_at);
 		return o->high ? at >> 32 : (uint32_t)at;
 	}
 	case ISA_OPERAND_NULL:
@@ -592,9 +592,13 @@ static struct isa_launch with_arguments(
 	struct isa_launch r = *l;
 	size_t bytes;
 	unsigned char *arguments = make_arguments(a, &bytes, p, l);
-	r.memory = ARENA_ARRAY(a, struct isa_memory, l->memories + 2);
+	r.memory = ARENA_ARRAY(a, struct isa_memory, l->memories + p->datas + 2);
 	for (size_t i = 0; i < l->memories; i++) {
 		r.memory[i] = l->memory[i];
+	}
+	for (size_t i = 0; i < p->datas; i++) {
+		r.memory[r.memories] = p->data[i];
+		r.memory[r.memories++].p = arena_memdup(a, p->data[i].p, p->data[i].bytes);
 	}
 	r.memory[r.memories++] = (struct isa_memory){ARGUMENTS_AT, bytes, arguments, true};
 	r.memory[r.memories++] =

@@ -451,6 +451,59 @@ static void test_says_what_is_out_of_bounds(void **state)
 	assert_non_null(strstr(said, "address 0x10400"));
 }
 
+/* Variables, at what is added to their names, with addresses of others in them; a launch begins
+ * with what stands in the text. */
+static void test_variables(void **state)
+{
+	(void)state;
+	static const char table[] = "\t.type\ttable,@object\n\t.section\t.rodata,\"a\",@progbits\n"
+				    "table:\n\t.long\t7 ; a \"comment\"\n\t.short\t65534\n"
+				    "\t.byte\t1\n\t.zero\t1\n\t.quad\tcount+4\n"
+				    "\t.asciz\t\"a;\\\"\\\\\\001\"\n\t.size\ttable, 22\n"
+				    "\t.type\tcount,@object\n\t.local\tcount\n\t.comm\tcount,8,4\n";
+	static const char reads[] =
+		"\ts_getpc_b64 s[4:5]\n\ts_add_u32 s4, s4, table@rel32@lo+8\n"
+		"\ts_addc_u32 s5, s5, table@rel32@hi+16\n\ts_load_dwordx4 s[8:11], s[4:5], 0x0\n"
+		"\ts_waitcnt lgkmcnt(0)\n";
+	variables = table;
+	/* s8: the short and bytes; s[9:10]: the address of count + 4; s11: text */
+	assert_int_equal(
+		run_lanes(arena_printf(arena, "%s\tv_mov_b32 v9, s8\n" STORE, reads), 1), 0);
+	assert_int_equal(buffer[0], 0x1fffe);
+	assert_int_equal(
+		run_lanes(arena_printf(arena, "%s\tv_mov_b32 v9, s11\n" STORE, reads), 1), 0);
+	assert_int_equal(buffer[0], 'a' | ';' << 8 | '"' << 16 | '\\' << 24);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(
+			run_lanes(arena_printf(arena,
+					  "%s\tv_mov_b32 v2, s9\n\tv_mov_b32 v3, s10\n"
+					  "\tv_mov_b32 v4, 5\n\tglobal_atomic_add v9, v[2:3], "
+					  "v4, off glc\n\ts_waitcnt vmcnt(0)\n\tglobal_load_dword "
+					  "v9, v[2:3], off\n\ts_waitcnt vmcnt(0)\n" STORE,
+					  reads),
+				1),
+			0);
+		assert_int_equal(buffer[0], 5);
+	}
+	assert_int_equal(run_lanes(arena_printf(arena,
+					   "%s\tv_mov_b32 v2, s9\n\tv_mov_b32 v3, s10\n"
+					   "\tglobal_load_dword v9, v[2:3], off offset:4\n" STORE,
+					   reads),
+				 1),
+		FAIL_INPUT);
+	assert_non_null(strstr(said, "which is no buffer's"));
+	variables = "\t.type\ttable,@object\ntable:\n\t.long\tcount\n\t.size\ttable, 4\n";
+	assert_int_equal(run_lanes(arena_printf(arena, "%s" STORE, reads), 1), FAIL_INPUT);
+	assert_string_equal(said, "this variable is not covered: table");
+	variables = table;
+	assert_int_equal(run_lanes("\ts_getpc_b64 s[4:5]\n\ts_mov_b32 s6, s7\n"
+				   "\ts_add_u32 s4, s4, table@rel32@lo+4\n" STORE,
+				 1),
+		FAIL_INPUT);
+	assert_non_null(strstr(said, "an address away from s_getpc_b64"));
+	variables = "";
+}
+
 /* ---- strict ---- */
 
 /* Its address in s[40:41], a lane's offset in v8; nothing is open. */
@@ -620,6 +673,7 @@ int main(void)
 		cmocka_unit_test(test_sdwa_takes_parts),
 		cmocka_unit_test(test_scratch_is_a_lanes_own),
 		cmocka_unit_test(test_says_what_is_out_of_bounds),
+		cmocka_unit_test(test_variables),
 		cmocka_unit_test(test_waits_cover_loads),
 		cmocka_unit_test(test_waits_out_of_order),
 		cmocka_unit_test(test_undefined_may_move),

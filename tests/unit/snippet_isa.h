@@ -13,6 +13,7 @@ static struct arena *arena;
 static const char *said;
 static const char *descriptor = "";
 static const char *target = "gfx90a";
+static const char *variables = "";
 
 static int read_body(struct isa_program *p, const char *body)
 {
@@ -29,7 +30,7 @@ static int read_body(struct isa_program *p, const char *body)
 		"        .size:           8\n        .value_kind:     global_buffer\n"
 		"      - .offset:         8\n        .size:           4\n"
 		"        .value_kind:     by_value\n"
-		"    .symbol:         k.kd\n...\n\t.end_amdgpu_metadata\n",
-		body, descriptor, target);
+		"    .symbol:         k.kd\n...\n\t.end_amdgpu_metadata\n%s",
+		body, descriptor, target, variables);
 	return isa_program_read(p, &said, arena, str_of(text), "k");
 }
