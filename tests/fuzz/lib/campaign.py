@@ -15,9 +15,11 @@ SANITIZE_EVERY = 8
 FUSE_EVERY = 8
 DEVICE_EVERY = 10
 WAVES_EVERY = 6
+MACHINE_EVERY = 10
 # and then so many of their kernels: every second one, ten
 FUSE_STEP = 2
 DEVICE_SAMPLE = 10
+MACHINE_SAMPLE = 2
 
 
 class Config:
@@ -36,6 +38,8 @@ class Config:
         self.fuse, self.fuse_step = FUSE_EVERY, FUSE_STEP
         self.device, self.sample = DEVICE_EVERY, DEVICE_SAMPLE
         self.waves_every = WAVES_EVERY
+        self.machine, self.machine_sample = MACHINE_EVERY, MACHINE_SAMPLE
+        self.on_isa = getattr(args, "on", "cpu") == "isa"
         self.prelude = harness.prelude()
         self.driver = harness.read("driver.cpp")
 
@@ -44,6 +48,8 @@ def run_unit(config, seed, first, count, number):
     unit = harness.Unit(config, seed, first, count, number)
     result = unit.go()
     for failure in result.failures:
+        if "reproducer" in failure:
+            continue
         # shrinking takes its time: once for each kind of failure
         key = (failure["kind"], failure["strategy"])
         alone = key not in config.seen

@@ -3,10 +3,12 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 
 import fuse_adds
 import gen
+import machine
 import mechanisms
 import shrink
 import stats
@@ -31,7 +33,9 @@ def read(name):
 
 
 def prelude():
-    return read("prelude.hip") + "#define D METHOD\n" + mechanisms.LIBRARY
+    host = "#include <initializer_list>\n#include <memory>\n#include <tuple>\n#include <utility>\n"
+    library = f"#if defined(WAVES) && !defined(__AMDGCN__)\n{host}#else\n{mechanisms.LIBRARY}#endif\n"
+    return read("prelude.hip") + "#define D METHOD\n" + library
 
 
 class Result:
@@ -73,6 +77,7 @@ class Unit:
         self.sanitize = every(config.sanitize, 0)
         self.fuse = self.contracted and every(config.fuse, 1)
         self.device = every(config.device, number // config.device if config.device else 0)
+        self.machine = every(config.machine, 0)
 
     def text(self, chunks):
         return gen.unit(chunks, self.config.prelude, self.config.driver)
@@ -101,9 +106,21 @@ class Unit:
     def go(self):
         os.makedirs(self.dir, exist_ok=True)
         text = self.text(self.chunks)
-        write(self.path("in.hip"), text)
         self.stats.cases += len(self.chunks)
         self.stats.units += 1
+        if self.config.on_isa:
+            self.as_machine_code(self.chunks)
+        else:
+            self.on_host(text)
+        if not self.stats.failures and not self.config.keep:
+            shutil.rmtree(self.dir)
+        return self.stats
+
+    def as_machine_code(self, chunks):
+        machine.check(self, chunks, self.number // (1 if self.config.on_isa else self.config.machine))
+
+    def on_host(self, text):
+        write(self.path("in.hip"), text)
         self.stats.lines += text.count("\n")
         with_unseen = [c.id for c in self.chunks if re.search(r"^\s*// m.*\bunseen\b", c.text, re.M)]
         self.stats.unseen.update(unseen.of_kernel(number).name for number in with_unseen)
@@ -120,11 +137,8 @@ class Unit:
                 self.on_device()
             if self.fuse and not self.stats.failures:
                 self.with_fused_adds()
-        if not self.stats.failures and not self.config.keep:
-            for name in os.listdir(self.dir):
-                os.unlink(self.path(name))
-            os.rmdir(self.dir)
-        return self.stats
+            if self.machine and not self.stats.failures:
+                self.as_machine_code(self.chunks[: self.config.machine_sample])
 
     def start(self):
         """What the kernels print as they are; None: the generator is at fault."""

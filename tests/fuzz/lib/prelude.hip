@@ -1,7 +1,9 @@
 // What random kernels stand on: HIP's words for the device compile, stand-ins for one lane on the
 // host. The order of what can be observed (trace, barriers, calls without a body) goes into one
-// hash there.
-#ifdef __HIP__
+// hash there. WAVES: whole waves, run by unphi verify; each lane has outputs and LDS of its own.
+#if defined(WAVES) && !defined(__AMDGCN__)
+#include <hip/hip_runtime.h>
+#elif defined(__HIP__)
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -17,14 +19,54 @@
 typedef float f4 __attribute__((ext_vector_type(4)));
 typedef float f16 __attribute__((ext_vector_type(16)));
 typedef unsigned u4 __attribute__((ext_vector_type(4)));
-struct dim {
-	unsigned x, y, z;
-};
 struct pt {
 	int a;
 	float b;
 };
-#ifdef __HIP__
+struct dim {
+	unsigned x, y, z;
+};
+#ifdef WAVES
+#define METHOD __device__
+#if defined(__AMDGCN__) && defined(BODIES)
+#define threadIdx dim{__builtin_amdgcn_workitem_id_x(), 0u, 0u}
+#define blockIdx dim{__builtin_amdgcn_workgroup_id_x(), 0u, 0u}
+#elif defined(__AMDGCN__)
+extern const __device__ dim threadIdx, blockIdx;
+#endif
+__device__ inline unsigned &traced()
+{
+	__shared__ unsigned of[64];
+	return of[threadIdx.x];
+}
+__device__ inline void trace(unsigned v) { traced() = (traced() ^ v) * 0x1000193u; }
+__device__ inline void barrier()
+{
+	__builtin_amdgcn_wave_barrier();
+	trace(1u);
+}
+__device__ inline int first_lane(int v) { return __builtin_amdgcn_readfirstlane(v); }
+#ifdef BODIES
+__device__ __attribute__((noinline)) unsigned opaque(unsigned v)
+{
+	trace(v);
+	return v * 7u + 3u;
+}
+#else
+__device__ unsigned opaque(unsigned);
+#endif
+#if defined(APART) || !(defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__))
+__device__ inline f4 mma(float a, float b, f4 c)
+{
+	return f4{c.y + a, c.z - b, c.w + a, c.x * 0.5f};
+}
+#else
+__device__ inline f4 mma(float a, float b, f4 c)
+{
+	return __builtin_amdgcn_mfma_f32_16x16x4f32(a, b, c, 0, 0, 0);
+}
+#endif
+#elif defined(__HIP__)
 #define METHOD __attribute__((device))
 extern const __device__ dim threadIdx, blockIdx;
 __device__ unsigned trace_at;

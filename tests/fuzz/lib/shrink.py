@@ -79,7 +79,7 @@ def unwrap(lines):
                 stack.append(-1)
 
 
-def chunk(unit, start, failure, most=400):
+def chunk(unit, start, failure, most=400, fails=fails):
     best, tries = start, 0
     if not fails(unit, best, failure):
         return start
@@ -93,7 +93,7 @@ def chunk(unit, start, failure, most=400):
             cut = [l if not begin <= i < end else None for i, l in enumerate(lines)]
             text = "\n".join(l for l in cut if l is not None)
             tries += 1
-            smaller = gen.Chunk(start.id, text, start.aliased)
+            smaller = gen.Chunk(start.id, text, start.aliased, start.apart)
             if fails(unit, smaller, failure):
                 best, again = smaller, True
                 break
@@ -104,7 +104,7 @@ def chunk(unit, start, failure, most=400):
                 continue
             text = "\n".join(l for i, l in enumerate(lines) if i not in (begin, end))
             tries += 1
-            smaller = gen.Chunk(start.id, text, start.aliased)
+            smaller = gen.Chunk(start.id, text, start.aliased, start.apart)
             if fails(unit, smaller, failure):
                 best, again = smaller, True
                 break
