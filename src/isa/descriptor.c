@@ -14,6 +14,13 @@ int isa_refuse(struct isa_reader *r, const char *what, struct str name)
 	return FAIL_INPUT;
 }
 
+void isa_read_later(struct isa_reader *r, struct str name)
+{
+	if (!map_has(&r->symbol, name)) {
+		map_set(&r->symbol, name, 0);
+	}
+}
+
 /* ---- descriptor ---- */
 
 struct key {

@@ -357,12 +357,55 @@ static bool has_copies(struct isa_wave *w)
 	return true;
 }
 
+/* Element k of a row of K elements: its lane, of row 0, and its place there. */
+static struct place cut_place(int lanes, int bits, int K, int k)
+{
+	int groups = lanes / 16;
+	int run = bits == 16 ? K / 4 : K / groups < 32 / bits ? 32 / bits : K / groups;
+	int at = k / run;
+	if (bits == 16) {
+		return (struct place){16 * (at % groups), k % run + run * (at / groups)};
+	}
+	return (struct place){K / run == 4 ? 16 * (at / 2) + 32 * (at % 2) : 16 * at, k % run};
+}
+
+/* Of row i of D. */
+static struct place cut_result(int lanes, int i)
+{
+	return lanes == 32 ? (struct place){16 * (i / 8), i % 8}
+			   : (struct place){16 * (i / 8) + 32 * (i / 4 % 2), i % 4};
+}
+
+static void run_cut_wmma(struct product *p, struct isa_wave *w)
+{
+	int lanes = (int)w->group->p->lanes;
+	int bits = (int)kinds[p->ka].bits;
+	bool halves = kinds[p->kc].bits == 16;
+	struct place at[SIZE_MOST];
+	p->clamp = w->op->clamp;
+	for (int k = 0; k < p->k; k++) {
+		struct place from = cut_place(lanes, bits, p->k, k);
+		for (int i = 0; i < 16; i++) {
+			set(p, i, k, wmma_element(w, p, 1, i + from.lane, from.element));
+			set_b(p, k, i, wmma_element(w, p, 2, i + from.lane, from.element));
+		}
+	}
+	for (int i = 0; i < 16; i++) {
+		struct place to = cut_result(lanes, i);
+		p->high = halves && to.element % 2;
+		for (int j = 0; j < 16; j++) {
+			at[j] = (struct place){j + to.lane, halves ? to.element / 2 : to.element};
+		}
+		multiply_row(p, at, i, NULL);
+	}
+}
+
 static void run_wmma(struct product *p, struct isa_wave *w)
 {
 	int rows = (int)w->group->p->lanes / 16;
 	struct place at[SIZE_MOST];
-	if (w->group->p->gfx >= 0x1200) {
-		isa_wrong(w, "the wmma of gfx12 is not covered");
+	if (w->op->row->matrix.cut) {
+		run_cut_wmma(p, w);
 		return;
 	}
 	if (!has_copies(w)) {
@@ -390,7 +433,9 @@ static unsigned result_registers(const struct isa_row *r, unsigned lanes)
 {
 	const struct isa_matrix *m = &r->matrix;
 	unsigned n = (unsigned)(m->m * m->n * m->blocks) / lanes;
-	return strcmp(m->c, "f64") == 0 ? 2 * n : n;
+	return strcmp(m->c, "f64") == 0			   ? 2 * n
+	       : m->cut && kinds[kind_of(m->c)].bits == 16 ? n / 2
+							   : n;
 }
 
 static unsigned source_registers(const struct isa_row *r, bool b)
@@ -398,6 +443,10 @@ static unsigned source_registers(const struct isa_row *r, bool b)
 	const struct isa_matrix *m = &r->matrix;
 	unsigned bits = kinds[kind_of(b ? m->b : m->a)].bits;
 	unsigned n = (unsigned)(m->m * m->k * m->blocks);
+	if (m->cut) { /* at least one register */
+		unsigned all = n / (unsigned)r->number * bits;
+		return all < 32 ? 1 : all / 32;
+	}
 	if (r->special == ISA_WMMA) {
 		return 16 * bits / 32;
 	}

@@ -22,7 +22,8 @@ static const struct isa_row *row_named(const struct isa_reader *r, struct str na
 	return (const struct isa_row *)map_get(&r->rows, name, 0);
 }
 
-/* v_cmpx_ is the row of v_cmp_, v_dual_X that of v_X, wmma one for its size of wave. */
+/* v_cmpx_ is the row of v_cmp_, v_dual_X that of v_X, wmma one for its size of wave, and gfx12's
+ * another. */
 static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, struct str name)
 {
 	static const char *const ends[] = {"_dpp8", "_dpp", "_sdwa", "_e32", "_e64"};
@@ -38,7 +39,8 @@ static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, s
 		name = str_of(arena_printf(r->a, "v_%.*s", STR_ARG(str_sub(name, 7, name.n))));
 	}
 	if (str_starts(name, "v_wmma_") || str_starts(name, "v_swmmac_")) {
-		name = str_of(arena_printf(r->a, "%.*s_w%u", STR_ARG(name), r->p->lanes));
+		name = str_of(arena_printf(r->a, "%.*s_w%u%s", STR_ARG(name), r->p->lanes,
+			r->p->gfx >= 0x1200 ? "_gfx12" : ""));
 	}
 	return row_named(r, name);
 }
@@ -444,13 +446,6 @@ static bool is_typed(const struct isa_reader *r, struct str name, const char *ty
 {
 	const char *line = arena_printf(r->a, "\t.type\t%.*s,@%s", STR_ARG(name), type);
 	return str_find(r->text, line, 0) != SIZE_MAX;
-}
-
-void isa_read_later(struct isa_reader *r, struct str name)
-{
-	if (!map_has(&r->symbol, name)) {
-		map_set(&r->symbol, name, 0);
-	}
 }
 
 /* The kernel, and every function and variable whose address is taken by what was read so far. One

@@ -497,6 +497,17 @@ static float div_fixup_f16(float a, float b, float c)
 		.special = ISA_WMMA,                                                               \
 		.number = lanes_,                                                                  \
 		.matrix = {16, 16, 16, 1, TA, TA, TC}},
+#define UNPHI_WMMA12_ROW(name_, lanes_, K_, TA, TB, TC)                                            \
+	{.name = "v_" #name_,                                                                      \
+		.form = ISA_SPECIAL,                                                               \
+		.operands = 4,                                                                     \
+		.special = ISA_WMMA,                                                               \
+		.number = lanes_,                                                                  \
+		.matrix = {16, 16, K_, 1, TA, TB, TC, true}},
+#define UNPHI_WMMA12(name, lanes, K, TA, TB, TC, A_, B_, D_)                                       \
+	UNPHI_WMMA12_ROW(name, lanes, K, #TA, #TB, #TC)
+#define UNPHI_WMMA12_INT(name, lanes, K, bits, A_, B_, D_)                                         \
+	UNPHI_WMMA12_ROW(name, lanes, K, "iu" #bits, "iu" #bits, "i32")
 #define UNPHI_WMMA(name, lanes, TA, TC, A_, D_) UNPHI_WMMA_ROW(name, lanes, #TA, #TC)
 #define UNPHI_WMMA_HALF(name, lanes, TA, TC, A_, D_) UNPHI_WMMA_ROW(name, lanes, #TA, #TC)
 #define UNPHI_WMMA_INT(name, lanes, bits, A_, D_) UNPHI_WMMA_ROW(name, lanes, "iu" #bits, "i32")

@@ -117,6 +117,7 @@ struct isa_salu {
 struct isa_matrix {
 	int m, n, k, blocks;
 	const char *a, *b, *c; /* types of elements */
+	bool cut;	       /* gfx12: a row of A lies in several lanes, without copies */
 };
 
 typedef void isa_salu_fn(struct isa_salu *s);

@@ -383,6 +383,29 @@ static void test_newer_forms(void **state)
 	descriptor = "";
 }
 
+/* gfx12: no copies; rows of A are cut, in runs of four, between lanes i and i + 16. */
+static void test_matrix_of_gfx12(void **state)
+{
+	(void)state;
+	target = "gfx1200";
+	descriptor = "\t\t.amdhsa_wavefront_size32 1\n";
+	assert_int_equal(
+		run_lanes("\tv_mov_b32 v1, 0x3c003c00\n\tv_mov_b32 v2, v1\n\tv_mov_b32 v3, v1\n"
+			  "\tv_mov_b32 v4, v1\n\tv_mov_b32 v5, v1\n\tv_mov_b32 v6, v1\n"
+			  "\ts_mov_b32 exec_lo, 0xffff0000\n\tv_mov_b32 v1, 0x40004000\n"
+			  "\tv_mov_b32 v5, 0x42004200\n\ts_mov_b32 exec_lo, -1\n"
+			  "\tv_wmma_f32_16x16x16_f16 v[9:16], v[1:4], v[3:6], 0\n"
+			  "\ts_load_b64 s[40:41], s[0:1], 0x0\n\tv_lshlrev_b32_e32 v8, 2, v0\n"
+			  "\tglobal_store_b32 v8, v9, s[40:41]\n\ts_endpgm\n",
+			32),
+		0);
+	target = "gfx90a";
+	descriptor = "";
+	/* lanes 16 and more: a first pair of 2 in A, a third of 3 in B: 12 of 1, 2 * 2, 2 * 3 */
+	assert_int_equal(buffer[0], 0x41b00000);
+	assert_int_equal(buffer[31], 0x41b00000);
+}
+
 /* d of division by the sequence that LLVM writes for a / b. */
 static void test_division(void **state)
 {
@@ -669,6 +692,7 @@ int main(void)
 		cmocka_unit_test(test_8_bit_numbers),
 		cmocka_unit_test(test_mode),
 		cmocka_unit_test(test_newer_forms),
+		cmocka_unit_test(test_matrix_of_gfx12),
 		cmocka_unit_test(test_division),
 		cmocka_unit_test(test_sdwa_takes_parts),
 		cmocka_unit_test(test_scratch_is_a_lanes_own),
