@@ -4,7 +4,8 @@
 #include "config/options.h"
 #include "verify/init.h"
 
-/* That of the file, with job's findings; of job only cpu_limit_s is read. Enum fail after a message. */
+/* That of the file, with job's findings; of job only cpu_limit_s is read. Enum fail after a
+ * message. */
 int cli_spec_first(
 	struct sbuf *out, struct spec_init *job, struct arena *a, const struct cli_opts *o);
 /* One that takes little time, in place of the one at path, which is not there, and says so.
