@@ -660,21 +660,22 @@ __global__ void more_crosses(float *p, int c)
 	p[0] = acc.v[c];
 }
 
-__device__ inline float known(int s)
+__device__ inline __attribute__((always_inline)) float known(int s)
 {
 	return __builtin_constant_p(s) ? s * 2.f : s * 3.f;
 }
 
 // The optimizer knows 7, and not what a variable holds that is 7 or n.
 // CHECK: 64 chained VGPRs in by_what_is_known
-// CHECK-NEXT: hoist: not legal (clause 5): the arms differ in 'n', which cannot be evaluated before the rest
+// CHECK-NEXT: hoist: not legal (clause 5): the arms differ in 'rows', which cannot be evaluated before the rest
 __global__ void by_what_is_known(float *p, int n)
 {
 	tile acc = {};
-	if (n > 1) {
+	const int rows = n + (int)gridDim.x;
+	if (rows > 1) {
 		add(acc, known(7));
 	} else {
-		add(acc, known(n));
+		add(acc, known(rows));
 	}
 	p[0] = acc.v[n];
 }
