@@ -13,6 +13,15 @@ from names import Acc, Var, declare
 from shapes import Shapes
 
 
+def spelled(lines):
+    """What is declared as a float, by the template's name for it."""
+    def one(line):
+        head = line.split("=")[0]
+        plain = line.startswith("float ") and not any(c in head for c in "&*") and "hp[" not in line
+        return "T " + line[6:] if plain else line
+    return [one(line) for line in lines]
+
+
 class Kernel(Shapes):
     """Functions around merges, and the kernel that calls them."""
 
@@ -194,8 +203,7 @@ class Kernel(Shapes):
             self.in_template = True
             inner = self.own_lds(0.3) + self.body()
             self.leave(saved)
-            if typed:
-                inner = [("T " + l[6:]) if l.startswith("float ") and "&" not in l.split("=")[0] and "*" not in l.split("=")[0] and "hp[" not in l else l for l in inner]
+            inner = spelled(inner) if typed else inner
             head = [f"template <int M{', class T' if typed else ''}>",
                     f"__device__ void {p}part({main.param('acc')}, {params})", "{"] + inner + ["}"]
             more = ", float" if typed else ""
@@ -212,10 +220,13 @@ class Kernel(Shapes):
             this = self.pick(["", "", "this->"])
             acc = Acc(this + ("v" if context == "method" else "ev"), "v6" if context == "method" else "f24", p)
             self.accs = [acc]
+            typed = context == "class" and self.chance(0.5)
+            self.in_template = typed
             inner = self.own_lds(0.3) + self.body()
             if self.chance(0.3):
                 inner.append("cnt += a0;")
             self.leave(saved)
+            inner = spelled(inner) if typed else inner
             run = [f"METHOD void run({params})", "{"] + inner + ["}"]
             if context == "method":
                 tile += run
