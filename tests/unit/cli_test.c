@@ -146,7 +146,7 @@ static void test_errors(void **state)
 		{"measure a.hip --format jsn",
 			"option --format: unknown value 'jsn'; did you mean 'json'?"},
 		{"measure a.hip --format ''", "option --format: unknown value ''; there are: text, "
-					      "json, junit, markdown"},
+					      "json, junit, markdown, html"},
 		{"measure a.hip --color=sometimes",
 			"option --color: unknown value 'sometimes'; there are: auto, always, "
 			"never"},
