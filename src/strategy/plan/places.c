@@ -1,6 +1,8 @@
 #include "strategy/plan/places.h"
 
+#include <string.h>
 #include "frontend/text/place_words.h"
+#include "strategy/plan/body.h"
 
 struct place_at {
 	size_t begin;
@@ -20,6 +22,7 @@ struct places {
 	bool unknown; /* code that no word names may be one */
 	struct file_places *file;
 	size_t files;
+	bool *asker; /* of each function; NULL: none is one */
 };
 
 static void release(void *user)
@@ -29,6 +32,44 @@ static void release(void *user)
 	for (size_t i = 0; i < s->files; i++) {
 		array_release(&s->file[i].at);
 	}
+}
+
+static bool asks(const struct kt_node *n)
+{
+	return n->kind == KT_CALL && n->text && strcmp(n->text, "__builtin_constant_p") == 0;
+}
+
+/* For each function of the unit: does it ask what the optimizer knows, or come to code that
+ * does? */
+static bool *find_askers(struct facts *f)
+{
+	const struct kt_unit *u = facts_unit(f);
+	bool *found = ARENA_ARRAY(facts_arena(f), bool, u->fns);
+	ARRAY(kt_id) queue = {0};
+	for (kt_id i = 1; i < u->fns; i++) {
+		const struct kt_node *body = u->fn[i].body;
+		for (const struct kt_node *n = body; n && !found[i]; n = kt_next(n, body)) {
+			found[i] = asks(n);
+		}
+		if (found[i]) {
+			array_push(&queue, i);
+		}
+	}
+	bool some = queue.n > 0;
+	for (size_t i = 0; i < queue.n; i++) {
+		const struct kt_node *const *call;
+		size_t calls;
+		facts_callers(&call, &calls, f, queue.v[i]);
+		for (size_t k = 0; k < calls; k++) {
+			kt_id caller = facts_function_of(f, call[k]);
+			if (caller && !found[caller]) {
+				found[caller] = true;
+				array_push(&queue, caller);
+			}
+		}
+	}
+	array_release(&queue);
+	return some ? found : NULL;
 }
 
 static struct places *places_of(struct facts *f)
@@ -49,14 +90,15 @@ static struct places *places_of(struct facts *f)
 				place_words_add(&s->words, u->file[i].text, &s->unknown);
 		}
 	}
+	s->asker = find_askers(f);
 	s->files = u->files;
 	s->file = ARENA_ARRAY(facts_arena(f), struct file_places, s->files);
 	facts_keep(f, FACTS_KEEP_PLACES, 0, s, release);
 	return s;
 }
 
-/* Code of the host alone: what it prints of its lines is its own. A constexpr function runs on both
- * sides. */
+/* Code of the host alone: what it prints of its lines is its own. A constexpr function runs on
+ * both sides. */
 static bool is_host_only(const struct kt_unit *u, kt_id file, size_t at)
 {
 	bool host = false;
@@ -206,11 +248,47 @@ static bool check_function(struct plan *p, kt_id file, const struct kt_fn *f, bo
 		   : check_text(p, file, p->text, f->begin, f->end, PLACE_MOVED | PLACE_FUNCTION);
 }
 
+/* ---- what the optimizer knows ---- */
+
+/* A rewrite makes a variable of a literal, or hides a value from the optimizer: no such answer
+ * may be asked for in what it changes. */
+static bool check_askers(struct plan *p, const struct kt_fn *f, bool own)
+{
+	const bool *found = places_of(p->parse->facts)->asker;
+	size_t begin = f->begin, end = f->end;
+	if (!found || !hull_of(p, &begin, &end)) {
+		return true;
+	}
+	if (own && p->merge) { /* a fence around it hides what is known in it */
+		const struct kt_node *m = p->merge->node;
+		begin = m->begin < begin ? m->begin : begin;
+		end = m->end > end ? m->end : end;
+	}
+	for (const struct kt_node *n = f->body; n; n = kt_next(n, f->body)) {
+		bool inside = !own || (n->begin < end && n->end > begin);
+		if (inside && n->kind == KT_CALL && (asks(n) || (n->fn && found[n->fn])) &&
+			!plan_refuse(p, CLAUSE_PLACE,
+				"'%s' asks what the optimizer knows at the place where it stands "
+				"(__builtin_constant_p)",
+				plan_quote(p, n))) {
+			return false;
+		}
+	}
+	return true;
+}
+
 bool plan_check_places(struct plan *p, kt_id file, kt_id fn)
 {
 	const struct kt_unit *u = p->parse->unit;
 	const struct places *s = places_of(p->parse->facts);
 	const struct kt_fn *home = &u->fn[fn];
+	for (kt_id i = 1; i < u->fns && !p->out->clause; i++) {
+		const struct kt_fn *f = &u->fn[i];
+		bool own = f->begin <= home->begin && home->end <= f->end;
+		if (f->file == file && f->end && !check_askers(p, f, own)) {
+			return false;
+		}
+	}
 	if (!s->some || p->out->clause) {
 		return !p->out->clause;
 	}

@@ -20,6 +20,8 @@ struct holds_it { has_member m; };
 typedef has_member renamed;
 using alias = holds_it;
 __attribute__((device)) inline int plain(int n) { return n; }
+__attribute__((device)) inline int known(int n) { return __builtin_constant_p(n) ? 1 : n; }
+template <class T> __attribute__((device)) int asks(T n) { return known(n); }
 """
 
 KERNEL = """#include "places.h"
@@ -62,6 +64,8 @@ ARMS["predicate"] = (
 REFUSED = ["__LINE__", "LINE_IN_HEADER", "AGAIN", "OWN", "__builtin_LINE()", "__builtin_COLUMN()", "__COUNTER__",
     "sizeof(__FILE__)", "__builtin_FILE()[0]", "with_default()", "located()", "has_member{}.n", "holds_it{}.m.n",
     "renamed{}.n", "alias{}.m.n", "std::source_location::current().at"]
+# What the optimizer knows of a value.
+ASKS = ["__builtin_constant_p(s + 1)", "known(3)", "asks(3)"]
 ALLOWED = ["0", "plain(3)"]
 ASSERT = "(assert(b[0] > 0), 0)"
 IN_FUNCTION = ["sizeof(__func__)", "sizeof(__PRETTY_FUNCTION__)", "__builtin_FUNCTION()[0]"]
@@ -107,6 +111,9 @@ for s in ARMS:
         run(s, "rewritten", **{where: ASSERT})
     for w in REFUSED if s in ("fuse", "hoist:split") else [REFUSED[9]] if s == "predicate" else REFUSED[2:10:7]:
         run(s, "refused", **{where: w})
+    for w in ASKS[s != "hoist:split":]:
+        if s not in ("hoist:plain", "predicate"):  # other clauses refuse code that is not known
+            run(s, "refused", **{where: w})
 for w in LINE_BEHIND:
     run("fuse", "refused", behind=w)
 for w in NOT_BEHIND:
