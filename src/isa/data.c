@@ -193,6 +193,4 @@ void isa_settle_data(struct isa_reader *r)
 	}
 	r->p->datas = r->data.n;
 	r->p->data = array_to_arena(r->a, &r->data);
-	array_release(&r->data);
-	array_release(&r->pointer);
 }

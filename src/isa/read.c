@@ -539,6 +539,8 @@ int isa_program_read(struct isa_program *out, const char **said, struct arena *a
 	rc = rc ? rc : read_body(&r);
 	map_release(&r.rows);
 	map_release(&r.symbol);
+	array_release(&r.data);
+	array_release(&r.pointer);
 	if (rc == 0) {
 		isa_program_places(out, a, text);
 	}
