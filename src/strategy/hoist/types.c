@@ -85,7 +85,12 @@ static const char *spelled(const struct hoist *h, const struct kt_node *e)
 		if (t->kind != KT_T_POINTER || (e->op != KT_OP_ADD && e->op != KT_OP_SUB)) {
 			return NULL;
 		}
-		return spelled(h, e->child[kt_type_of(h->u, e->child[0])->kind != KT_T_POINTER]);
+		for (size_t i = 0; i < 2; i++) { /* none is: an array is moved */
+			if (kt_type_of(h->u, e->child[i])->kind == KT_T_POINTER) {
+				return spelled(h, e->child[i]);
+			}
+		}
+		return NULL;
 	default:
 		return NULL;
 	}

@@ -4,8 +4,8 @@
 // RUN: %FileCheck %s --check-prefix PLAIN < %t.plain.hip
 // RUN: %unphi rewrite --prefix unphi_ %s --target gfx90a --strategy fuse:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
-// RUN: %unphi verify %s %t.plain.hip --spec %S/templates.verify.yaml | grep -x '  20 of 20 cases equal'
-// RUN: %unphi verify %s %t.hip --spec %S/templates.verify.yaml | grep -x '  20 of 20 cases equal'
+// RUN: %unphi verify %s %t.plain.hip --spec %S/templates.verify.yaml | grep -x '  24 of 24 cases equal'
+// RUN: %unphi verify %s %t.hip --spec %S/templates.verify.yaml | grep -x '  24 of 24 cases equal'
 
 #include <hip/hip_runtime.h>
 
@@ -69,6 +69,30 @@ template <class T> __global__ void declared(T *p, int c)
 	p[128 + threadIdx.x] = acc.v[threadIdx.x];
 }
 template __global__ void declared<float>(float *, int);
+
+// An array that is moved: the pointer to its elements is not spelled anywhere.
+// PLAIN-LABEL: void elements(
+// PLAIN-NOT: unphi_
+// PLAIN: {{^}}}
+// CHECK-LABEL: void elements(
+template <class T> __global__ void elements(T *p, int c)
+{
+	tile<T> acc = {};
+	T from[12], more[12];
+	for (int i = 0; i < 12; i++) {
+		from[i] = p[i] + 1;
+		more[i] = p[i] + 2;
+	}
+	for (int i = 0; i < 4; i++) {
+		if (c > i) {
+			step<T>(acc, from + i, p[1]);
+		} else {
+			step<T>(acc, more + c % 4, p[2]);
+		}
+	}
+	p[128 + threadIdx.x] = acc.v[threadIdx.x];
+}
+template __global__ void elements<float>(float *, int);
 
 // A type that an arm declares is not seen before it.
 // PLAIN-LABEL: void inside(
