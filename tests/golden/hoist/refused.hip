@@ -668,6 +668,7 @@ __device__ inline __attribute__((always_inline)) float known(int s)
 // The optimizer knows 7, and not what a variable holds that is 7 or n.
 // CHECK: 64 chained VGPRs in by_what_is_known
 // CHECK-NEXT: hoist: not legal (clause 5): the arms differ in 'rows', which cannot be evaluated before the rest
+// MUTATE structural: clause 93 refuses it for every strategy
 __global__ void by_what_is_known(float *p, int n)
 {
 	tile acc = {};
