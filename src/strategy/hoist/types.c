@@ -53,9 +53,7 @@ static const char *pointee(const struct hoist *h, const char *type)
 	if (n < 2 || type[n - 1] != '*') {
 		return NULL;
 	}
-	struct str s = str_trim((struct str){type, n - 1});
-	s = str_starts(s, "const ") ? str_trim(str_sub(s, 6, s.n)) : s;
-	s = str_ends(s, " const") ? str_trim(str_sub(s, 0, s.n - 6)) : s;
+	struct str s = type_without_const((struct str){type, n - 1});
 	return str_ends(s, "*") ? NULL : arena_strndup(h->p->a, s.p, s.n);
 }
 

@@ -91,16 +91,14 @@ bool plan_declares_type(const struct plan *p, kt_id sym)
 }
 
 /* Words that are no part of a type's name here, or make it another. */
-static bool ends_spelling(struct str w)
+static const char *const no_type[] = {"volatile", "struct", "class", "union", "enum", "typedef",
+	"using", "static", "alignas", "__attribute__", "decltype", "auto", NULL};
+
+struct str type_without_const(struct str type)
 {
-	static const char *const word[] = {"volatile", "struct", "class", "union", "enum",
-		"typedef", "using", "static", "alignas", "__attribute__", "decltype", "auto"};
-	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (str_is(w, word[i])) {
-			return true;
-		}
-	}
-	return false;
+	struct str s = str_trim(type);
+	s = str_starts(s, "const ") ? str_trim(str_sub(s, 6, s.n)) : s;
+	return str_ends(s, " const") ? str_trim(str_sub(s, 0, s.n - 6)) : s;
 }
 
 /* What is spelled before a declared name, from the last place on where a declaration can begin;
@@ -131,7 +129,7 @@ static void spell(struct spelled *s, struct str t, struct lex_token k)
 	s->reference |= str_is(w, "&");
 	bool known = word || str_is(w, ":") || str_is(w, "<") || str_is(w, ">") || str_is(w, "*") ||
 		     str_is(w, "&") || (str_is(w, ",") && s->depth > 0);
-	s->bad |= !known || s->depth < 0 || (word && ends_spelling(w)) ||
+	s->bad |= !known || s->depth < 0 || (word && str_is_any(w, no_type)) ||
 		  (str_is(w, "&") && s->depth > 0);
 	if (!known || str_is(w, "&") || str_is(w, "constexpr") || str_is(w, "__restrict__") ||
 		str_is(w, "__restrict")) {
@@ -154,13 +152,7 @@ static struct str without_const(const struct spelled *s)
 	if (s->pointee) {
 		return tail.n == 0 || str_is(tail, "const") ? str_trim(head) : (struct str){0};
 	}
-	if (str_starts(tail, "const ")) {
-		tail = str_trim(str_sub(tail, 6, tail.n));
-	}
-	if (str_ends(tail, " const")) {
-		tail = str_trim(str_sub(tail, 0, tail.n - 6));
-	}
-	return tail;
+	return type_without_const(tail);
 }
 
 /* No label, no bit-field: a colon is one of two. */

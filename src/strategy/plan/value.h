@@ -6,6 +6,8 @@
  */
 #include "strategy/plan/plan.h"
 
+/* Without const in front of it or behind it: of a type that is no pointer, that of the object. */
+struct str type_without_const(struct str type);
 /* Can a type of this name be written down? */
 bool type_is_nameable(struct str type);
 /* Is the plan's merge in a template, or in a method, whose class may be one? */
