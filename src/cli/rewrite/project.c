@@ -365,15 +365,10 @@ static int open_project(struct project *p)
 static int run_project(struct project *p, struct joining *j)
 {
 	int rc = open_project(p);
-	const char **name = ARENA_ARRAY(p->a, const char *, p->n + 1);
-
-	for (size_t i = 0; i < p->n; i++) {
-		name[i] = p->file[i].shown;
-	}
 	struct each e = {.opts = p->opts,
 		.a = p->a,
 		.command = "rewrite",
-		.name = name,
+		.name = project_names(p),
 		.n = p->n,
 		.user = j,
 		.run = rewrite_one,

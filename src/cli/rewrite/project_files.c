@@ -141,6 +141,15 @@ int project_open(struct project *p)
 	return rc;
 }
 
+const char *const *project_names(const struct project *p)
+{
+	const char **name = ARENA_ARRAY(p->a, const char *, p->n + 1);
+	for (size_t i = 0; i < p->n; i++) {
+		name[i] = p->file[i].shown;
+	}
+	return name;
+}
+
 void project_close(struct project *p)
 {
 	map_release(&p->by_path);

@@ -33,6 +33,8 @@ struct project {
  * names of the database. FAIL_USAGE after a message. */
 int project_open(struct project *p);
 void project_close(struct project *p);
+/* Of its files, as shown. */
+const char *const *project_names(const struct project *p);
 
 /* A header with a wide merge that --header-filter names. */
 struct project_header {

@@ -212,14 +212,10 @@ static int run(struct whole *w)
 	int rc = check_options(w->opts);
 
 	rc = rc ? rc : project_open(p);
-	const char **name = ARENA_ARRAY(w->a, const char *, p->n + 1);
-	for (size_t i = 0; i < p->n; i++) {
-		name[i] = p->file[i].shown;
-	}
 	struct each e = {.opts = w->opts,
 		.a = w->a,
 		.command = "verify",
-		.name = name,
+		.name = project_names(p),
 		.n = p->n,
 		.user = w,
 		.run = verify_one,
