@@ -100,6 +100,7 @@ void run_nothing(meeting *const *, uint64_t)
 const operation op_pull = {"a lane exchange", meets::some, run_pull};
 const operation op_pull_first = {"readfirstlane", meets::some, run_pull_first};
 const operation op_readlane = {"readlane", meets::some, run_pull};
+const operation op_swap = {"a swap of rows", meets::some, run_pull};
 const operation op_push = {"ds_permute", meets::some, run_push};
 const operation op_vote = {"a vote", meets::some, run_vote};
 const operation op_gather = {"an exchange of all lanes", meets::some, run_gather};

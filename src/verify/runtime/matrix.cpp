@@ -127,40 +127,14 @@ struct i32 {
 	}
 };
 
-struct small_format {
-	int bits;
-	int mantissa;
-	int bias;
-};
-
-// By cbsz and blgp; the first two are fp8 and bf8.
-const small_format small_formats[] = {{8, 3, 7}, {8, 2, 15}, {6, 3, 1}, {6, 2, 3}, {4, 1, 1}};
-
-// Element e of an f8f6f4 operand. 6 and 4 bits have neither infinities nor NaNs.
 double f8f6f4(const void *from, int e, int format)
 {
-	const small_format &f = small_formats[format];
-	uint16_t both = 0;
-	const uint8_t *byte = (const uint8_t *)from + e * f.bits / 8;
-	memcpy(&both, byte, e * f.bits / 8 < 31 ? 2 : 1);
-	const int code = both >> (e * f.bits % 8) & ((1 << f.bits) - 1);
-	if (f.bits == 8) {
-		return (double)f8_to_float((uint8_t)code, format == 0 ? f8::e4m3 : f8::e5m2, false);
-	}
-	const int size = code & ((1 << (f.bits - 1)) - 1);
-	const int exponent = size >> f.mantissa;
-	const int fraction = size & ((1 << f.mantissa) - 1);
-	const double x = exponent == 0 ? ldexp((double)fraction, 1 - f.bias - f.mantissa)
-				       : ldexp((double)(fraction | 1 << f.mantissa),
-						 exponent - f.bias - f.mantissa);
-	return code >> (f.bits - 1) ? -x : x;
+	return mx_to_double(mx_get(from, e, (mx)format), (mx)format);
 }
 
-// E8M0: a power of two, or NaN.
 double scale_of(int word, int select)
 {
-	const int code = word >> (8 * select) & 0xff;
-	return code == 0xff ? (double)NAN : ldexp(1.0, code - 127);
+	return e8m0(word >> (8 * select) & 0xff);
 }
 
 struct i8 {
@@ -361,8 +335,8 @@ template <int M, int N, int K> void mfma_scale(meeting *const *lane, uint64_t)
 	for (int l = 0; l < 64; ++l) {
 		const int row = l % M;
 		for (int e = 0; e < 32; ++e) {
-			const int ka = scaled_k(small_formats[first.cbsz].bits, K, l / M, e);
-			const int kb = scaled_k(small_formats[first.blgp].bits, K, l / N, e);
+			const int ka = scaled_k(mx_bits((mx)first.cbsz), K, l / M, e);
+			const int kb = scaled_k(mx_bits((mx)first.blgp), K, l / N, e);
 			const matrix_meeting &ma = at_lane(lane, row + M * (ka / 32));
 			const matrix_meeting &mb = at_lane(lane, row + N * (kb / 32));
 			a[row][ka] = f8f6f4(at_lane(lane, l).a, e, first.cbsz) *

@@ -1,4 +1,4 @@
-// 8-bit floating point formats.
+// Floating point formats of 8 bits and less.
 #include <unphi/number.h>
 
 #include <math.h>
@@ -12,73 +12,82 @@ namespace
 struct layout {
 	int mantissa; // bits
 	int bias;
+	int sign;     // its bit
 	int highest;  // code of the largest number
-	int nan;      // code
-	int overflow; // code, but for the sign
-	bool unsigned_nan;
+	int overflow; // code of what is larger, but for the sign
+	int nan;      // likewise
+	bool fnuz;    // the bit of the sign alone is the NaN
 };
 
 layout layout_of(f8 format, bool fnuz)
 {
 	if (fnuz) {
-		return format == f8::e4m3 ? layout{3, 8, 0x7f, 0x80, 0x80, true}
-					  : layout{2, 16, 0x7f, 0x80, 0x80, true};
+		return format == f8::e4m3 ? layout{3, 8, 0x80, 0x7f, 0x80, 0x80, true}
+					  : layout{2, 16, 0x80, 0x7f, 0x80, 0x80, true};
 	}
-	return format == f8::e4m3 ? layout{3, 7, 0x7e, 0x7f, 0x7f, false}
-				  : layout{2, 15, 0x7b, 0x7f, 0x7c, false};
+	return format == f8::e4m3 ? layout{3, 7, 0x80, 0x7e, 0x7f, 0x7f, false}
+				  : layout{2, 15, 0x80, 0x7b, 0x7c, 0x7f, false};
 }
 
-uint8_t encode(float x, const layout &l, bool fnuz, bool saturate, bool cut, uint32_t random)
+layout layout_of(mx format)
 {
-	const int sign = signbit(x) ? 0x80 : 0;
-	if (x != x) {
-		return (uint8_t)(l.unsigned_nan ? l.nan : l.nan | sign);
+	switch (format) {
+	case mx::fp8:
+	case mx::bf8:
+		return layout_of(format == mx::fp8 ? f8::e4m3 : f8::e5m2, false);
+	case mx::fp6:
+		return {3, 1, 0x20, 0x1f, 0x1f, 0x1f, false};
+	case mx::bf6:
+		return {2, 3, 0x20, 0x1f, 0x1f, 0x1f, false};
+	default:
+		return {1, 1, 8, 7, 7, 7, false};
 	}
-	const double size = fabs((double)x);
+}
+
+// below: of how many bits behind the format's last place the random ones are; -1: to nearest.
+int encode(double x, const layout &l, bool saturate, int below, uint32_t random)
+{
+	const int sign = signbit(x) ? l.sign : 0;
+	if (x != x) {
+		return l.fnuz ? l.nan : l.nan | sign;
+	}
+	const double size = fabs(x);
 	int code = l.overflow;
 	if (!isinf(x)) {
 		int exponent = size == 0 ? 1 - l.bias : ilogb(size);
 		exponent = exponent < 1 - l.bias ? 1 - l.bias : exponent;
 		double steps = ldexp(size, l.mantissa - exponent);
-		if (cut) {
-			// As many random bits as float has places below this format's.
-			const int below = 23 - l.mantissa;
+		if (below >= 0) {
 			steps = floor(steps + ldexp((double)(random >> (32 - below)), -below));
 		} else {
 			steps = rint(steps);
 		}
-		code = (exponent + l.bias - 1) * (1 << l.mantissa) + (int)steps;
+		const double most = (exponent + l.bias - 1) * (double)(1 << l.mantissa) + steps;
+		code = most > l.highest ? l.highest + 1 : (int)most;
 	}
 	if (code > l.highest || isinf(x)) {
 		code = saturate ? l.highest : l.overflow;
-		if (code == 0x80) {
-			return 0x80;
+		if (l.fnuz && code == l.sign) {
+			return code;
 		}
 	}
-	if (fnuz && code == 0) {
-		return 0;
-	}
-	return (uint8_t)(code | sign);
+	return l.fnuz && code == 0 ? 0 : code | sign;
 }
 
-float decode(uint8_t bits, f8 format, bool fnuz)
+double decode(int bits, const layout &l)
 {
-	const layout l = layout_of(format, fnuz);
-	const int code = bits & 0x7f;
-	float size;
-	if (fnuz ? bits == 0x80 : code > l.highest && (format == f8::e4m3 || code > 0x7c)) {
+	const int code = bits & (l.sign - 1);
+	const int exponent = code >> l.mantissa;
+	const int mantissa = code & ((1 << l.mantissa) - 1);
+	const bool infinite = code == l.overflow && l.overflow != l.nan;
+	if (l.fnuz ? bits == l.sign : code > l.highest && !infinite) {
 		return NAN;
 	}
-	if (code > l.highest) {
-		size = INFINITY;
-	} else {
-		const int exponent = code >> l.mantissa;
-		const int mantissa = code & ((1 << l.mantissa) - 1);
-		size = exponent == 0 ? ldexpf((float)mantissa, 1 - l.bias - l.mantissa)
-				     : ldexpf((float)(mantissa | 1 << l.mantissa),
-					       exponent - l.bias - l.mantissa);
-	}
-	return bits & 0x80 ? -size : size;
+	const double size =
+		infinite	? INFINITY
+		: exponent == 0 ? ldexp(mantissa, 1 - l.bias - l.mantissa)
+				: ldexp(mantissa | 1 << l.mantissa, exponent - l.bias - l.mantissa);
+	return bits & l.sign ? -size : size;
 }
 
 struct table {
@@ -87,8 +96,8 @@ struct table {
 	{
 		for (int i = 0; i < 256; ++i) {
 			for (int fnuz = 0; fnuz < 2; ++fnuz) {
-				value[0][fnuz][i] = decode((uint8_t)i, f8::e4m3, fnuz);
-				value[1][fnuz][i] = decode((uint8_t)i, f8::e5m2, fnuz);
+				value[0][fnuz][i] = (float)decode(i, layout_of(f8::e4m3, fnuz));
+				value[1][fnuz][i] = (float)decode(i, layout_of(f8::e5m2, fnuz));
 			}
 		}
 	}
@@ -109,12 +118,58 @@ float f8_to_float(uint8_t bits, f8 format, bool fnuz)
 
 uint8_t float_to_f8(float x, f8 format, bool fnuz, bool saturate)
 {
-	return encode(x, layout_of(format, fnuz), fnuz, saturate, false, 0);
+	return (uint8_t)encode(x, layout_of(format, fnuz), saturate, -1, 0);
 }
 
 uint8_t float_to_f8_random(float x, uint32_t random, f8 format, bool fnuz)
 {
-	return encode(x, layout_of(format, fnuz), fnuz, false, true, random);
+	const layout l = layout_of(format, fnuz);
+	return (uint8_t)encode(x, l, false, 23 - l.mantissa, random);
+}
+
+int mx_bits(mx format)
+{
+	return format == mx::fp4 ? 4 : format == mx::fp6 || format == mx::bf6 ? 6 : 8;
+}
+
+double mx_to_double(int code, mx format)
+{
+	return decode(code, layout_of(format));
+}
+
+int double_to_mx(double x, mx format)
+{
+	return encode(x, layout_of(format), false, -1, 0);
+}
+
+int double_to_mx_random(double x, int places, uint32_t random, mx format)
+{
+	const layout l = layout_of(format);
+	return encode(x, l, false, places - l.mantissa, random);
+}
+
+int mx_get(const void *from, int i, mx format)
+{
+	const int bits = mx_bits(format);
+	const uint8_t *byte = (const uint8_t *)from + i * bits / 8;
+	const int at = i * bits % 8;
+	const int both = at + bits > 8 ? byte[0] | byte[1] << 8 : byte[0];
+	return both >> at & ((1 << bits) - 1);
+}
+
+void mx_put(void *to, int i, mx format, int code)
+{
+	const int bits = mx_bits(format);
+	for (int b = 0; b < bits; ++b) {
+		uint8_t *byte = (uint8_t *)to + (i * bits + b) / 8;
+		const int at = (i * bits + b) % 8;
+		*byte = (uint8_t)((*byte & ~(1 << at)) | (code >> b & 1) << at);
+	}
+}
+
+double e8m0(int code)
+{
+	return code == 0xff ? (double)NAN : ldexp(1.0, code - 127);
 }
 
 } // namespace unphi

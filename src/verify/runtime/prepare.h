@@ -30,7 +30,7 @@
  * fused or computed with more bits than on the device (the last: not known to clang 15, which needs
  * it not). */
 #define VERIFY_KERNEL_FLAGS                                                                        \
-	"-O2", "-w", "-ffp-contract=off", "-fno-omit-frame-pointer",                               \
+	"-O2", "-w", "-fno-spell-checking", "-ffp-contract=off", "-fno-omit-frame-pointer",        \
 		"-fno-optimize-sibling-calls", "-Xclang", "-fconvergent-functions", "-mllvm",      \
 		"-disable-block-placement", "-mllvm", "-disable-tail-duplicate", "-mllvm",         \
 		"-disable-early-taildup", "-mllvm", "-disable-branch-fold",                        \

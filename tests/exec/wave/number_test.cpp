@@ -81,6 +81,83 @@ static void test_f8_edges()
 		"");
 }
 
+// Formats without infinity and NaN, and the conversions with a scale, by definition: the number is the code's
+// times the scale, whose fraction and sign say nothing.
+static void test_mx(const char *name, unphi::mx format, int mantissa, int bias)
+{
+	const int bits = unphi::mx_bits(format), sign = 1 << (bits - 1);
+	bool there = true, back = true, nearest = true;
+	for (int code = 0; code < 2 * sign; ++code) {
+		const double value = f8_value(code % sign, mantissa, bias) * (code & sign ? -1 : 1);
+		there = there && unphi::mx_to_double(code, format) == value;
+		back = back && unphi::double_to_mx(value, format) == code;
+		if (code < sign - 1) {
+			const double half = (value + f8_value(code + 1, mantissa, bias)) / 2;
+			nearest = nearest && unphi::double_to_mx(half, format) == code + code % 2;
+		}
+	}
+	const int most = sign - 1;
+	result(name,
+		there && back && nearest && unphi::double_to_mx(1e30, format) == most &&
+			unphi::double_to_mx(-INFINITY, format) == (sign | most) &&
+			unphi::double_to_mx(NAN, format) == most,
+		"%d %d %d", there, back, nearest);
+}
+
+static void test_scaled()
+{
+	test_mx("mx/fp6", unphi::mx::fp6, 3, 1);
+	test_mx("mx/bf6", unphi::mx::bf6, 2, 3);
+	test_mx("mx/fp4", unphi::mx::fp4, 1, 1);
+	// 0xc0, 0x38 and, in fp4, 6 and -0.5 of 0x9f
+	const auto pair = __builtin_amdgcn_cvt_scalef32_pk_f32_fp8(0xc038u << 16, -12.5f, true);
+	const auto half = __builtin_amdgcn_cvt_scalef32_pk_f16_fp4(0x97u << 8, 0.25f, 1);
+	result("scaled/widen",
+		pair[0] == 8 && pair[1] == -16 && half[0] == (_Float16)1.5f &&
+			half[1] == (_Float16)-0.125f,
+		"%g %g %g %g", (double)pair[0], (double)pair[1], (double)half[0], (double)half[1]);
+	const auto packed = __builtin_amdgcn_cvt_scalef32_pk_fp8_f32(
+		unphi::v2s{0x1234, 0x5678}, 8, -16, 9.0f, true);
+	const unsigned four = __builtin_amdgcn_cvt_scalef32_pk_fp4_f16(
+		0x12345678u, unphi::v2h{3, (_Float16)-0.25f}, 0.5f, 2);
+	result("scaled/narrow",
+		packed[0] == 0x1234 && (uint16_t)packed[1] == 0xc038 && four == 0x12975678u,
+		"%x %x %x", (unsigned)packed[0], (unsigned)packed[1], four);
+	const float nan = __builtin_bit_cast(float, 0x7f800000);
+	result("scaled/nan",
+		isnan(__builtin_amdgcn_cvt_scalef32_f32_fp8(0x38, nan, 0)) &&
+			__builtin_amdgcn_cvt_scalef32_f32_bf8(0x7b, 0x1p127f, 0) == INFINITY &&
+			__builtin_amdgcn_cvt_scalef32_pk_fp4_f32(0, 1, -1, nan, 0) == 0xf7,
+		"");
+	// 32 elements each way; two floats of 16 are interleaved
+	unphi::v16f even, odd;
+	for (int i = 0; i < 16; ++i) {
+		even[i] = (float)unphi::mx_to_double(2 * i, unphi::mx::bf6) * 4;
+		odd[i] = (float)unphi::mx_to_double(2 * i + 33, unphi::mx::bf6) * 4;
+	}
+	const auto six = __builtin_amdgcn_cvt_scalef32_2xpk16_bf6_f32(even, odd, 4.0f);
+	const auto wide = __builtin_amdgcn_cvt_scalef32_pk32_f32_bf6(six, 4.0f);
+	const auto again = __builtin_amdgcn_cvt_scalef32_pk32_bf6_f16(
+		__builtin_amdgcn_cvt_scalef32_pk32_f16_bf6(six, 1.0f), 1.0f);
+	bool same = memcmp(&again, &six, 24) == 0;
+	for (int i = 0; i < 32; ++i) {
+		same = same && wide[i] == (i % 2 ? odd : even)[i / 2];
+	}
+	result("scaled/six-bits", same, "%x", six[0]);
+	// 1.0625 is half a step behind 1, with 10 places of fraction as with 23
+	const int low =
+		__builtin_amdgcn_cvt_scalef32_sr_fp8_f16(0, (_Float16)2.125f, 0x7fffffffu, 2.0f, 1);
+	const int high =
+		__builtin_amdgcn_cvt_scalef32_sr_fp8_f16(0, (_Float16)2.125f, 0x80000000u, 2.0f, 1);
+	// the second of a pair has the next random number: none, and nearly all
+	const unsigned next = __builtin_amdgcn_cvt_scalef32_sr_pk_fp4_f32(
+		0, unphi::v2f{1.25f, 1.25f}, 0x7fffffffu, 1.0f, 0);
+	result("scaled/random",
+		low == 0x3800 && high == 0x3900 && next == 0x32 &&
+			__builtin_amdgcn_prng_b32(0x80000001u) == (2 ^ 197),
+		"%x %x %x", low, high, next);
+}
+
 static void test_halves()
 {
 	bool same = true;
@@ -172,6 +249,7 @@ int main()
 	test_f8("fp8-ocp", f8::e4m3, false, 3, 7, 0x7e);
 	test_f8("bf8-ocp", f8::e5m2, false, 2, 15, 0x7b);
 	test_f8_edges();
+	test_scaled();
 	test_halves();
 	test_vectors();
 	test_builtins();

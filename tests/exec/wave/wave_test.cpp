@@ -509,6 +509,60 @@ __global__ void shuffles(int width)
 	out[lane][3] = (mask)__shfl_xor(x, 6, width);
 }
 
+// gfx950's swaps of rows, and loads that transpose tiles of 16 columns.
+static void test_tiles()
+{
+	run_wave("tile/swap", [] {
+		const unsigned lane = threadIdx.x;
+		const auto rows = __builtin_amdgcn_permlane16_swap(lane, 100 + lane, false, false);
+		const auto halves =
+			__builtin_amdgcn_permlane32_swap(lane, 100 + lane, false, false);
+		out[lane][0] = rows[0];
+		out[lane][1] = rows[1];
+		out[lane][2] = halves[0];
+		out[lane][3] = halves[1];
+	});
+	expect("tile/rows-of-a", 0, [](int l) { return l & 16 ? 100 + l - 16 : l; });
+	expect("tile/rows-of-b", 1, [](int l) { return l & 16 ? 100 + l : l + 16; });
+	expect("tile/halves-of-a", 2, [](int l) { return l & 32 ? 100 + l - 32 : l; });
+	expect("tile/halves-of-b", 3, [](int l) { return l & 32 ? 100 + l : l + 32; });
+	static unsigned short words[64][4];
+	static unsigned char bytes[64][8];
+	for (int i = 0; i < 256; ++i) {
+		(&words[0][0])[i] = (unsigned short)i;
+	}
+	for (int i = 0; i < 512; ++i) {
+		(&bytes[0][0])[i] = (unsigned char)(i / 2);
+	}
+	run_wave("tile/read", [] {
+		const int lane = (int)threadIdx.x;
+		const auto w = __builtin_amdgcn_ds_read_tr16_b64_v4i16((unphi::v4s *)words[lane]);
+		const auto b = __builtin_amdgcn_ds_read_tr8_b64_v2i32((unphi::v2i *)bytes[lane]);
+		out[lane][0] = __builtin_bit_cast(mask, w);
+		out[lane][1] = __builtin_bit_cast(mask, b);
+	});
+	// column l % 16 of 4 and of 8 rows of 16
+	expect("tile/words", 0, [](int l) {
+		const mask first = (mask)(l / 16 * 64 + l % 16);
+		return first | (first + 16) << 16 | (first + 32) << 32 | (first + 48) << 48;
+	});
+	expect("tile/bytes", 1, [](int l) {
+		mask column = 0;
+		for (int row = 0; row < 8; ++row) {
+			column |= (mask)((l / 16 * 128 + row * 16 + l % 16) / 2) << 8 * row;
+		}
+		return column;
+	});
+	const bool ran = unphi::launch(dim3(1), dim3(64), 0, 64, [] {
+		if (threadIdx.x < 40) {
+			__builtin_amdgcn_permlane16_swap(1, 2, false, false);
+		}
+	});
+	result("tile/swap-absent",
+		!ran && strstr(unphi::error(), "lane 32 reads lane 48, which is not there"), "%s",
+		ran ? "it ran" : unphi::error());
+}
+
 static void test_shuffles()
 {
 	const auto value = [](int lane) { return lane * 10 + 1; };
@@ -949,7 +1003,8 @@ static void test_watch()
 		result(e.name,
 			w.known == e.known && w.block.x == e.block && w.thread.x == e.thread &&
 				w.wave == e.thread / 64 && w.lane == e.lane,
-			"block %u thread %u wave %u lane %u", w.block.x, w.thread.x, w.wave, w.lane);
+			"block %u thread %u wave %u lane %u", w.block.x, w.thread.x, w.wave,
+			w.lane);
 	}
 }
 
@@ -959,6 +1014,7 @@ int main()
 	test_meetings();
 	test_refusals();
 	test_shuffles();
+	test_tiles();
 	test_permutations();
 	test_lds();
 	test_atomics();

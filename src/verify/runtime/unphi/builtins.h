@@ -8,6 +8,7 @@
 #include <unphi/crosslane.h>
 #include <unphi/math.h>
 #include <unphi/matrix.h>
+#include <unphi/scaled.h>
 
 #define UNPHI_INDEX(dim)                                                                           \
 	UNPHI_INLINE unsigned __builtin_amdgcn_workitem_id_##dim()                                 \

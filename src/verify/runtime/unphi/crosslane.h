@@ -50,7 +50,7 @@ struct act : meeting {
 };
 
 extern const operation op_pull, op_pull_first, op_push, op_vote, op_gather, op_act, op_wave_sync,
-	op_readlane, op_syncthreads, op_s_barrier;
+	op_readlane, op_swap, op_syncthreads, op_s_barrier;
 
 template <class T> UNPHI_INLINE uint64_t to_bits(const T &x)
 {
@@ -353,6 +353,64 @@ UNPHI_INLINE unsigned __builtin_amdgcn_permlane64(unsigned x, UNPHI_AT)
 	const int lane = (int)unphi::lane_id();
 	return unphi::wave_size() == 64 ? unphi::bpermute(x, lane ^ 32, at) : x;
 }
+/* gfx950: rows of 16 lanes (32: halves) change places: the odd ones of a, the even ones of b. */
+namespace unphi
+{
+typedef unsigned pair_u32 __attribute__((vector_size(8)));
+UNPHI_INLINE pair_u32 swap_rows(unsigned a, unsigned b, int lanes, place at)
+{
+	const int lane = (int)lane_id();
+	const uint64_t other = pull_from(
+		op_swap, (uint64_t)b << 32 | a, lane ^ lanes, absent::error, (uint64_t)0, at);
+	return lane & lanes ? pair_u32{(unsigned)(other >> 32), b} : pair_u32{a, (unsigned)other};
+}
+} // namespace unphi
+UNPHI_INLINE unphi::pair_u32 __builtin_amdgcn_permlane16_swap(
+	unsigned a, unsigned b, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)
+{
+	(void)fetch_inactive, (void)bound_ctrl;
+	return unphi::swap_rows(a, b, 16, at);
+}
+UNPHI_INLINE unphi::pair_u32 __builtin_amdgcn_permlane32_swap(
+	unsigned a, unsigned b, bool fetch_inactive, bool bound_ctrl, UNPHI_AT)
+{
+	(void)fetch_inactive, (void)bound_ctrl;
+	return unphi::swap_rows(a, b, 32, at);
+}
+
+/* gfx950's transposing loads: 16 lanes read the rows of a tile 16 elements wide, 8 bytes each, and
+ * each lane gets a column. */
+namespace unphi
+{
+template <class R, class E, class P> UNPHI_INLINE R read_transposed(P from, place at)
+{
+	constexpr int n = 8 / sizeof(E);
+	const int lane = (int)lane_id();
+	uint64_t bits;
+	memcpy(&bits, (const void *)(uintptr_t)from, sizeof bits);
+	const gather g = gather_all(bits, 0xffffull << (lane & ~15), at);
+	E column[n];
+	for (int row = 0; row < n; ++row) {
+		const uint64_t part = g.values[(lane & ~15) + 16 / n * row + lane % 16 / n];
+		column[row] = (E)(part >> 8 * sizeof(E) * (lane % n));
+	}
+	R r;
+	memcpy(&r, column, sizeof r);
+	return r;
+}
+} // namespace unphi
+#define UNPHI_READ_TR(name, T, E)                                                                  \
+	typedef T unphi_##name __attribute__((vector_size(8)));                                    \
+	template <class P>                                                                         \
+	UNPHI_INLINE unphi_##name __builtin_amdgcn_ds_read_##name(P p, UNPHI_AT)                   \
+	{                                                                                          \
+		return unphi::read_transposed<unphi_##name, E>(p, at);                             \
+	}
+UNPHI_READ_TR(tr16_b64_v4i16, short, uint16_t)
+UNPHI_READ_TR(tr16_b64_v4f16, _Float16, uint16_t)
+UNPHI_READ_TR(tr16_b64_v4bf16, __bf16, uint16_t)
+UNPHI_READ_TR(tr8_b64_v2i32, int, uint8_t)
+#undef UNPHI_READ_TR
 
 #define __hip_ds_bpermute(address, x) __builtin_amdgcn_ds_bpermute(address, x)
 #define __hip_ds_permute(address, x) __builtin_amdgcn_ds_permute(address, x)

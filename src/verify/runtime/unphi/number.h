@@ -64,5 +64,27 @@ uint8_t float_to_f8(float x, f8 format, bool fnuz, bool saturate = false);
 /* Adds random bits below the format's last place, then cuts. */
 uint8_t float_to_f8_random(float x, uint32_t random, f8 format, bool fnuz);
 
+/* OCP's formats for numbers with a common scale, by their codes in cbsz and blgp: e4m3, e5m2, and
+ * e2m3, e3m2, e2m1, which have neither infinity nor NaN: what is too large, or no number, becomes
+ * the largest. */
+enum class mx {
+	fp8,
+	bf8,
+	fp6,
+	bf6,
+	fp4
+};
+int mx_bits(mx format);
+double mx_to_double(int code, mx format);
+int double_to_mx(double x, mx format);
+/* x is of a type with so many places of fraction: random bits in those below the format's are
+ * added, then it is cut. */
+int double_to_mx_random(double x, int places, uint32_t random, mx format);
+/* Element i of a packed vector. */
+int mx_get(const void *from, int i, mx format);
+void mx_put(void *to, int i, mx format, int code);
+/* The scale: a power of two, or NaN. */
+double e8m0(int code);
+
 } // namespace unphi
 #endif
