@@ -302,7 +302,7 @@ static float div_fixup_f16(float a, float b, float c)
 			C_##TA a = GET_##TA(pa);                                                   \
 			C_##TB b = GET_##TB(pb);                                                   \
 			C_##TC c = GET_##TC(pc);                                                   \
-			(void)b, (void)c;                                                          \
+			(void)a, (void)b, (void)c;                                                 \
 			PUT_##TD((__VA_ARGS__));                                                   \
 		}                                                                                  \
 	}
