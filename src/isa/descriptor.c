@@ -9,8 +9,11 @@
 
 int isa_refuse(struct isa_reader *r, const char *what, struct str name)
 {
-	r->said = r->line ? arena_printf(r->a, "line %u: %s %.*s", r->line, what, STR_ARG(name))
-			  : arena_printf(r->a, "%s %.*s", what, STR_ARG(name));
+	const char *at =
+		r->address ? arena_printf(r->a, "address %#llx: ", (unsigned long long)r->address)
+		: r->line  ? arena_printf(r->a, "line %u: ", r->line)
+			   : "";
+	r->said = arena_printf(r->a, "%s%s %.*s", at, what, STR_ARG(name));
 	return FAIL_INPUT;
 }
 

@@ -189,13 +189,17 @@ struct isa_program {
 	size_t parameters;
 	struct isa_op *op;
 	struct isa_place *place; /* of each, in the source */
+	uint64_t *address;	 /* of each; NULL: it is not disassembled, and nothing asks */
+	size_t entry;		 /* where the kernel begins */
+	const char *unread;	 /* why functions of it are left out; NULL: none is */
 	size_t ops;
 	struct isa_memory *data; /* variables, as they are when a launch begins */
 	size_t datas;
 };
 
 /* FAIL_INPUT with *said set (in a) where the text has no such kernel, or the kernel something that
- * is not covered: "line 12: unknown instruction v_foo_b32". */
+ * is not covered: "line 12: unknown instruction v_foo_b32". The text is that of -S, or of a linked
+ * code object (measure/object.h), whose variables are then the caller's to add. */
 int isa_program_read(struct isa_program *out, const char **said, struct arena *a, struct str text,
 	const char *symbol);
 

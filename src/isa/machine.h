@@ -48,6 +48,8 @@ struct isa_group {
 #define ISA_SHARED_BASE ((uint64_t)0x1000000000000)
 #define ISA_PRIVATE_BASE ((uint64_t)0x2000000000000)
 
+/* An instruction by its line: "line 12", or of a code object "address 0x1e00". */
+const char *isa_where(const struct isa_group *g, unsigned line);
 void isa_wrong(struct isa_wave *w, const char *what);  /* what is not covered */
 void isa_broken(struct isa_wave *w, const char *what); /* what no program must do */
 
@@ -56,7 +58,9 @@ void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask);
 /* An operand that is the same for all lanes; the reader has seen to its width. */
 uint64_t isa_scalar(const struct isa_wave *w, const struct isa_operand *o);
 void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d);
-uint64_t isa_code_at(uint64_t number); /* the address of an instruction */
+/* The address of an instruction, and of what stands behind it. */
+uint64_t isa_code_at(const struct isa_program *p, size_t number);
+uint64_t isa_code_behind(const struct isa_program *p, size_t number);
 /* The bits of lanes that a wave has. */
 uint64_t isa_all_lanes(const struct isa_wave *w);
 /* What lanes in EXEC compute. */

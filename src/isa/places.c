@@ -3,21 +3,33 @@
 
 #include "isa/table.h"
 
+static size_t count_lines(struct str text)
+{
+	struct str line;
+	size_t n = 0;
+	while (str_line(&text, &line)) {
+		n++;
+	}
+	return n;
+}
+
+/* Functions stand in the program in another order than in the text. */
 void isa_program_places(struct isa_program *p, struct arena *a, struct str text)
 {
 	struct isa_places at = {.a = a};
-	struct str rest = text;
+	size_t lines = count_lines(text);
+	struct isa_place *of_line = ARENA_ARRAY(a, struct isa_place, lines + 1);
 	struct str line;
-	size_t next = 0;
-	p->place = ARENA_ARRAY(a, struct isa_place, p->ops + 1);
-	for (unsigned number = 1; next < p->ops && str_line(&rest, &line); number++) {
+	for (size_t number = 1; number <= lines && str_line(&text, &line); number++) {
 		struct str s = str_trim(line);
 		if (s.n && s.p[0] == '.') {
 			isa_places_read(&at, s);
 		}
-		for (; next < p->ops && p->op[next].line == number; next++) {
-			p->place[next] = (struct isa_place){at.file, at.line};
-		}
+		of_line[number] = (struct isa_place){at.file, at.line};
+	}
+	p->place = ARENA_ARRAY(a, struct isa_place, p->ops + 1);
+	for (size_t i = 0; i < p->ops; i++) {
+		p->place[i] = of_line[p->op[i].line];
 	}
 	isa_places_release(&at);
 }

@@ -374,7 +374,28 @@ static int read_op(struct isa_reader *r, struct isa_op *op, const struct isa_ins
 
 struct ops {
 	ARRAY(struct isa_op) v;
+	ARRAY(uint64_t) address;
 };
+
+/* Of "at 0x1e00", which stands behind an instruction of a code object; 0: of anything else. */
+static uint64_t address_of(const struct isa_insn *in)
+{
+	int64_t at = 0;
+	bool is = str_starts(in->comment, "at 0x") &&
+		  isa_number(&at, str_sub(in->comment, strlen("at "), in->comment.n));
+	return is ? (uint64_t)at : 0;
+}
+
+static int add_op(struct isa_reader *r, struct ops *out, const struct isa_insn *in, bool dual)
+{
+	struct isa_op op;
+	r->address = address_of(in);
+	int rc = read_op(r, &op, in);
+	op.dual = dual;
+	array_push(&out->v, op);
+	array_push(&out->address, r->address);
+	return rc;
+}
 
 /* Two at once stand in one line, with "::" between. */
 static int read_line(struct isa_reader *r, struct ops *out, const struct isa_insn *in)
@@ -382,11 +403,8 @@ static int read_line(struct isa_reader *r, struct ops *out, const struct isa_ins
 	size_t both = str_find(in->operands, " :: ", 0);
 	struct isa_insn first = *in;
 	struct isa_insn second;
-	struct isa_op op;
 	if (both == SIZE_MAX) {
-		int rc = read_op(r, &op, in);
-		array_push(&out->v, op);
-		return rc;
+		return add_op(r, out, in, false);
 	}
 	struct str rest = str_trim(str_sub(in->operands, both + 4, in->operands.n));
 	first.operands = str_trim(str_sub(in->operands, 0, both));
@@ -394,12 +412,8 @@ static int read_line(struct isa_reader *r, struct ops *out, const struct isa_ins
 	second.operands = rest;
 	str_split(&second.operands, ' ', &second.mnemonic);
 	second.operands = str_trim(second.operands);
-	int rc = read_op(r, &op, &first);
-	op.dual = true;
-	array_push(&out->v, op);
-	rc = rc ? rc : read_op(r, &op, &second);
-	array_push(&out->v, op);
-	return rc;
+	int rc = add_op(r, out, &first, true);
+	return rc ? rc : add_op(r, out, &second, false);
 }
 
 /* A line of two counts as one for labels. */
@@ -457,7 +471,7 @@ static int read_symbols(struct isa_reader *r, struct ops *out)
 	for (size_t i = 0; rc == 0 && i < r->symbol.n; i++) {
 		struct str name = r->symbol.entry[i].key;
 		if (i == 0 || is_typed(r, name, "function\n")) {
-			map_set(&r->symbol, name, isa_code_at(out->v.n));
+			map_set(&r->symbol, name, isa_code_at(r->p, out->v.n));
 			rc = read_function(r, out, name);
 		} else if (is_typed(r, name, "object")) {
 			uint64_t at = 0;
@@ -465,6 +479,41 @@ static int read_symbols(struct isa_reader *r, struct ops *out)
 			map_set(&r->symbol, name, at);
 		}
 	}
+	return rc;
+}
+
+/* Code is called by its address: the kernel and, as far as they can be read, all functions that are
+ * no kernels. */
+static int read_disassembled(struct isa_reader *r, struct ops *out)
+{
+	struct str rest = r->text;
+	struct str line;
+	int rc = 0;
+	while (rc == 0 && str_line(&rest, &line)) {
+		size_t before = out->v.n;
+		if (!str_starts(line, "\t.type\t") || !str_ends(line, ",@function")) {
+			continue;
+		}
+		struct str name = str_sub(line, 7, line.n - strlen(",@function"));
+		const char *kernel = arena_printf(r->a, "\t.amdhsa_kernel %.*s\n", STR_ARG(name));
+		bool own = str_is(name, r->p->symbol);
+		if (!own && str_find(r->text, kernel, 0) != SIZE_MAX) {
+			continue;
+		}
+		r->p->entry = own ? before : r->p->entry;
+		rc = read_function(r, out, name);
+		if (rc && !own) {
+			r->p->unread = r->said;
+			out->v.n = out->address.n = before;
+			rc = 0;
+		}
+	}
+	for (size_t i = 1; rc == 0 && i < out->address.n; i++) {
+		if (out->address.v[i] < out->address.v[i - 1]) { /* what jumps go by */
+			rc = isa_refuse(r, "the disassembly has addresses that go back", STR(""));
+		}
+	}
+	r->p->address = array_to_arena(r->a, &out->address);
 	return rc;
 }
 
@@ -518,14 +567,16 @@ static int settle_symbols(struct isa_reader *r, struct ops *ops)
 
 static int read_body(struct isa_reader *r)
 {
-	struct ops ops = {{0}};
+	struct ops ops = {.v = {0}};
 	r->line = 1;
 	r->counted = r->text;
-	int rc = read_symbols(r, &ops);
+	bool disassembled = str_find(r->text, " ; at 0x", 0) != SIZE_MAX;
+	int rc = disassembled ? read_disassembled(r, &ops) : read_symbols(r, &ops);
 	rc = rc ? rc : settle_symbols(r, &ops);
 	r->p->ops = ops.v.n;
 	r->p->op = array_to_arena(r->a, &ops.v);
 	array_release(&ops.v);
+	array_release(&ops.address);
 	return rc;
 }
 
@@ -558,11 +609,12 @@ static void check_function(struct isa_reader *r, struct sbuf *out, struct str te
 	number_labels(&label, &f);
 	r->label = &label;
 	for (size_t i = 0; i < f.insn.n; i++) {
-		struct ops ops = {{0}};
+		struct ops ops = {.v = {0}};
 		r->said = "";
 		read_line(r, &ops, &f.insn.v[i]);
 		sbuf_addf(out, "%.*s\t%s\n", STR_ARG(f.insn.v[i].mnemonic), r->said);
 		array_release(&ops.v);
+		array_release(&ops.address);
 	}
 	map_release(&label);
 	isa_function_release(&f);

@@ -24,6 +24,7 @@ struct isa_reader {
 	struct str text;
 	struct str counted; /* the text before it holds lines - 1 newlines */
 	unsigned line;
+	uint64_t address;	 /* of the instruction that is read, in a code object; or 0 */
 	const struct map *label; /* of the function that is read */
 	size_t first;		 /* its first instruction's number */
 	const char *said;

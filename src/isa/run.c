@@ -5,6 +5,7 @@
 #include "base/msg.h"
 #include "isa/machine.h"
 #include "isa/watch.h"
+#include "measure/object.h"
 
 #define PACKET_AT ((uint64_t)0x7100000000)
 #define ARGUMENTS_AT ((uint64_t)0x7200000000)
@@ -51,7 +52,7 @@ uint64_t isa_scalar(const struct isa_wave *w, const struct isa_operand *o)
 	case ISA_OPERAND_SCC:
 		return w->scc;
 	case ISA_OPERAND_SYMBOL: {
-		uint64_t at = o->value - isa_code_at(w->pc_at);
+		uint64_t at = o->value - isa_code_at(w->group->p, w->pc_at);
 		return o->high ? at >> 32 : (uint32_t)at;
 	}
 	case ISA_OPERAND_NULL:
@@ -115,29 +116,49 @@ static void branch(struct isa_wave *w, bool taken)
 	}
 }
 
-/* ---- code addresses: an instruction has 16 bytes ---- */
+/* ---- code addresses: an instruction has 16 bytes, or its own place in a code object ---- */
 
-#define CODE_AT ((uint64_t)0x7300000000)
-
-uint64_t isa_code_at(uint64_t number)
+uint64_t isa_code_at(const struct isa_program *p, size_t number)
 {
-	return CODE_AT + 16 * number;
+	return OBJECT_AT + (p->address ? p->address[number] : 16 * (uint64_t)number);
+}
+
+/* What asks for it has 4 bytes. */
+uint64_t isa_code_behind(const struct isa_program *p, size_t number)
+{
+	return p->address ? isa_code_at(p, number) + 4 : isa_code_at(p, number + 1);
+}
+
+static bool is_before(const struct isa_program *p, size_t number, uint64_t at)
+{
+	return isa_code_at(p, number) < at;
 }
 
 static void jump(struct isa_wave *w, uint64_t at)
 {
-	uint64_t number = (at - CODE_AT) / 16;
-	if (at < CODE_AT || at % 16 || number >= w->group->p->ops) {
-		isa_wrong(w, "a jump to an address that is no instruction's");
+	const struct isa_program *p = w->group->p;
+	size_t low = 0;
+	for (size_t high = p->ops; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		if (is_before(p, middle, at)) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	if (low == p->ops || isa_code_at(p, low) != at) {
+		isa_wrong(w, p->unread ? arena_printf(w->group->a,
+						 "a jump to code that was not read: %s", p->unread)
+				       : "a jump to an address that is no instruction's");
 		return;
 	}
-	w->next = (size_t)number;
+	w->next = low;
 }
 
 static void run_jump(struct isa_wave *w)
 {
 	const struct isa_op *op = w->op;
-	uint64_t behind = isa_code_at(w->next);
+	uint64_t behind = isa_code_behind(w->group->p, w->next - 1);
 	switch (op->row->special) {
 	case ISA_GETPC:
 		w->pc_at = w->next;
@@ -479,6 +500,7 @@ static void begin_wave(struct isa_wave *w, struct isa_group *g, unsigned number)
 	w->group = g;
 	w->number = number;
 	w->scratch = scratch;
+	w->next = g->p->entry;
 	fill_wave(w);
 	w->mode =
 		d->round_32 | d->round_16_64 << 2 | d->denormals_32 << 4 | d->denormals_16_64 << 6;
@@ -623,6 +645,18 @@ static void open_group(struct isa_group *g)
 	}
 }
 
+const char *isa_where(const struct isa_group *g, unsigned line)
+{
+	const struct isa_program *p = g->p;
+	size_t i = 0;
+	while (p->address && i < p->ops && p->op[i].line != line) {
+		i++;
+	}
+	return p->address && i < p->ops
+		       ? arena_printf(g->a, "address %#llx", (unsigned long long)p->address[i])
+		       : arena_printf(g->a, "line %u", line);
+}
+
 static const char *words(struct isa_group *g, const struct isa_wave *w)
 {
 	const char *place = "";
@@ -632,8 +666,9 @@ static const char *words(struct isa_group *g, const struct isa_wave *w)
 		const struct isa_place *at = &g->p->place[number];
 		place = arena_printf(g->a, " (%.*s:%u)", STR_ARG(path_base(at->file)), at->line);
 	}
-	return arena_printf(g->a, "line %u%s, group %u,%u,%u wave %u: %s", w->op ? w->op->line : 0,
-		place, g->id[0], g->id[1], g->id[2], w->number, w->said);
+	return arena_printf(g->a, "%s%s, group %u,%u,%u wave %u: %s",
+		isa_where(g, w->op ? w->op->line : 0), place, g->id[0], g->id[1], g->id[2],
+		w->number, w->said);
 }
 
 static int run_groups(struct isa_counts *out, const char **said, struct isa_group *g)

@@ -143,14 +143,13 @@ static const char *register_name(struct isa_wave *w, unsigned reg)
 static void say_late(struct isa_wave *w, const struct isa_use *u, unsigned reg)
 {
 	const char *name = register_name(w, reg);
-	unsigned line = of(w)->late[reg].line;
-	isa_broken(
-		w, arena_printf(w->group->a,
-			   u->write ? "sets %s, which the load in line %u may yet set: no wait "
-				      "between them covers it"
-				    : "reads %s, which the load in line %u has yet to set: no wait "
-				      "between them covers it",
-			   name, line));
+	const char *load = isa_where(w->group, of(w)->late[reg].line);
+	isa_broken(w, arena_printf(w->group->a,
+			      u->write ? "sets %s, which the load in %s may yet set: no wait "
+					 "between them covers it"
+				       : "reads %s, which the load in %s has yet to set: no wait "
+					 "between them covers it",
+			      name, load));
 }
 
 /* A load behind a load of the same register comes behind it on the same counter. */
@@ -438,11 +437,10 @@ static void touch(struct isa_wave *w, struct touch *t)
 static void say_race(struct isa_wave *w, uint64_t at, const struct touch *t, const char *does)
 {
 	w->raced |= !w->said;
-	isa_broken(
-		w, arena_printf(w->group->a,
-			   "byte %llu of LDS, which wave %u %s in line %u: no barrier, or no wait "
-			   "before one, lies between",
-			   (unsigned long long)at, t->wave, does, t->line));
+	isa_broken(w, arena_printf(w->group->a,
+			      "byte %llu of LDS, which wave %u %s in %s: no barrier, or no wait "
+			      "before one, lies between",
+			      (unsigned long long)at, t->wave, does, isa_where(w->group, t->line)));
 }
 
 void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)

@@ -6,8 +6,10 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
+#include "measure/load.h"
 
 #define ELF_MAGIC STR("\177ELF")
 #define BUNDLE_MAGIC "__CLANG_OFFLOAD_BUNDLE__"
@@ -23,17 +25,18 @@ struct reader {
 	struct arena *a;
 	const char *path;
 	const char *dir; /* for pieces of the file; made when needed */
-	size_t pieces;
+	size_t files;
+	bool to_run;
 	ARRAY(struct object_code) codes;
 };
 
 /* ---- tools ---- */
 
-/* The tool of the newest LLVM: on the path, of ROCm, with a version behind its name. */
+/* The tool of the newest LLVM: of ROCm, with a version behind its name, without one. */
 static const char *find_tool(struct arena *a, const char *name)
 {
 	static const char *const versions[] = {
-		"", "-21", "-20", "-19", "-18", "-17", "-16", "-15", "-14"};
+		"-24", "-23", "-22", "-21", "-20", "-19", "-18", "-17", "-16", "-15", "-14", ""};
 	const char *rocm = getenv("ROCM_PATH");
 	const char *found = proc_find(
 		a, arena_printf(a, "%s/llvm/bin/%s", rocm && *rocm ? rocm : "/opt/rocm", name));
@@ -93,10 +96,9 @@ static const char *target_in(struct arena *a, struct str isa)
 	return name.n > 0 ? arena_strndup(a, name.p, name.n) : NULL;
 }
 
-static int add_code(struct reader *r, struct str isa, bool disassembled)
+static int add_code(struct reader *r, struct object_code code)
 {
-	struct object_code code = {target_in(r->a, isa), isa, disassembled};
-
+	code.target = target_in(r->a, code.isa);
 	if (!code.target) {
 		msg_error("%s: its device code does not name its GPU (amdhsa.target)", r->path);
 		return FAIL_INPUT;
@@ -127,32 +129,61 @@ static bool is_branch_target(struct str name)
 }
 
 /* Branches name their targets "L3"; the compiler would write ".LBB0_3". */
-static void add_instruction(struct sbuf *isa, struct str line, size_t function)
+static void add_instruction(struct sbuf *isa, struct str line, size_t function, bool to_run)
 {
-	size_t comment = str_find(line, " // ", 0);
+	size_t comment = str_find(line, "// ", 0); /* no blank before it in a long line */
 	struct str s = str_trim(str_sub(line, 0, comment));
 	size_t blank = str_find(s, " L", 0);
 
+	if (s.n == 0) {
+		return;
+	}
 	if (blank != SIZE_MAX && str_find(s, "branch", 0) < blank &&
 		is_branch_target(str_sub(s, blank + 1, s.n))) {
-		sbuf_addf(isa, "\t%.*s .LBB%zu_%.*s\n", (int)blank, s.p, function,
+		sbuf_addf(isa, "\t%.*s .LBB%zu_%.*s", (int)blank, s.p, function,
 			(int)(s.n - blank - 2), s.p + blank + 2);
-	} else if (s.n > 0) {
-		sbuf_addf(isa, "\t%.*s\n", STR_ARG(s));
+	} else {
+		sbuf_addf(isa, "\t%.*s", STR_ARG(s));
 	}
+	if (to_run && comment != SIZE_MAX) {
+		/* "// 000000001E00: BF810000" */
+		sbuf_addf(isa, " ; at %#llx", strtoull(line.p + comment + strlen("// "), NULL, 16));
+	}
+	sbuf_addc(isa, '\n');
+}
+
+/* "; DIRECTORY/FILE:LINE", before the line's instructions; "; NAME():" tells the function. */
+static void add_line(struct sbuf *isa, struct str line, struct map *files)
+{
+	struct str path = str_trim(str_sub(line, 1, line.n));
+	size_t colon = path.n;
+	while (colon > 0 && path.p[colon - 1] != ':') {
+		colon--;
+	}
+	int64_t number;
+	if (colon < 2 || !str_to_i64(str_sub(path, colon, path.n), &number) || number < 0) {
+		return;
+	}
+	path = str_sub(path, 0, colon - 1);
+	if (!map_has(files, path)) {
+		map_set(files, path, files->n + 1);
+		sbuf_addf(isa, "\t.file\t%zu \"%.*s\"\n", files->n, STR_ARG(path));
+	}
+	sbuf_addf(isa, "\t.loc\t%zu %lld 0\n", (size_t)map_get(files, path, 0), (long long)number);
 }
 
 /* What the assembler fills up with behind a function. */
 static bool is_padding(struct str line)
 {
-	struct str s = str_trim(str_sub(line, 0, str_find(line, " // ", 0)));
+	struct str s = str_trim(str_sub(line, 0, str_find(line, "// ", 0)));
 
 	return str_is(s, "s_nop 0") || str_is(s, "s_code_end") || str_is(s, "...") || s.n == 0;
 }
 
-static void add_disassembly(struct sbuf *isa, struct str text)
+static void add_disassembly(struct sbuf *isa, struct str text, bool to_run)
 {
 	struct str line, name;
+	struct map files = {0};
 	size_t functions = 0, code_end = 0;
 	bool inside = false;
 
@@ -167,17 +198,23 @@ static void add_disassembly(struct sbuf *isa, struct str text)
 			}
 			functions++;
 			inside = true;
+			if (to_run) {
+				sbuf_addf(isa, "\t.type\t%.*s,@function\n", STR_ARG(name));
+			}
 			sbuf_addf(isa, "%.*s:\n", STR_ARG(name));
 			code_end = isa->n;
 		} else if (inside && line.n > 0 && (line.p[0] == '\t' || line.p[0] == ' ')) {
-			add_instruction(isa, line, functions);
+			add_instruction(isa, line, functions, to_run);
 			code_end = is_padding(line) ? code_end : isa->n;
+		} else if (inside && to_run && line.n > 0 && line.p[0] == ';') {
+			add_line(isa, line, &files);
 		}
 	}
 	isa->n = code_end;
 	if (inside) {
 		sbuf_addf(isa, ".Lfunc_end%zu:\n", functions);
 	}
+	map_release(&files);
 }
 
 /* The YAML behind "AMDGPU Metadata:", up to its end mark. */
@@ -202,26 +239,39 @@ static bool add_metadata(struct sbuf *isa, struct str notes)
 	return true;
 }
 
+static int read_instructions(struct sbuf *isa, struct reader *r, const char *elf)
+{
+	const char *plain[] = {
+		"-d", "--symbolize-operands", "--no-leading-addr", "--no-show-raw-insn", elf, NULL};
+	const char *to_run[] = {"-d", "-l", "--symbolize-operands", "--no-leading-addr",
+		"--no-show-raw-insn", elf, NULL};
+	struct str text;
+	int rc = run_tool(&text, r, "llvm-objdump", r->to_run ? to_run : plain);
+	if (rc == 0) {
+		add_disassembly(isa, text, r->to_run);
+	}
+	return rc;
+}
+
 static int read_code_object(struct reader *r, const char *elf)
 {
 	const char *readelf[] = {"--notes", elf, NULL};
-	const char *objdump[] = {
-		"-d", "--symbolize-operands", "--no-leading-addr", "--no-show-raw-insn", elf, NULL};
-	struct str notes, text;
+	struct object_code code = {.disassembled = true};
+	struct str notes;
 	struct sbuf isa = {0};
 	int rc = run_tool(&notes, r, "llvm-readelf", readelf);
 
-	rc = rc ? rc : run_tool(&text, r, "llvm-objdump", objdump);
-	if (rc == 0) {
-		add_disassembly(&isa, text);
-		if (!add_metadata(&isa, notes)) {
-			msg_error("%s: a code object in it has no AMDGPU metadata", r->path);
-			rc = FAIL_INPUT;
-		}
+	rc = rc ? rc : read_instructions(&isa, r, elf);
+	if (rc == 0 && !add_metadata(&isa, notes)) {
+		msg_error("%s: a code object in it has no AMDGPU metadata", r->path);
+		rc = FAIL_INPUT;
 	}
-	if (rc == 0) {
-		rc = add_code(r, (struct str){arena_strndup(r->a, isa.p, isa.n), isa.n}, true);
+	if (rc == 0 && r->to_run) {
+		const char *target = target_in(r->a, sbuf_str(&isa));
+		rc = object_load(&code, &isa, r->a, elf, target ? target : "", r->path);
 	}
+	code.isa = arena_str(r->a, sbuf_str(&isa));
+	rc = rc ? rc : add_code(r, code);
 	sbuf_release(&isa);
 	return rc;
 }
@@ -232,7 +282,7 @@ static int read_piece(struct reader *r, struct str bytes)
 	if (!r->dir) {
 		return FAIL_USAGE;
 	}
-	const char *elf = arena_printf(r->a, "%s/%zu.co", r->dir, r->pieces++);
+	const char *elf = arena_printf(r->a, "%s/%zu.co", r->dir, r->files++);
 	int rc = file_write_atomic(elf, bytes);
 	rc = rc ? rc : read_code_object(r, elf);
 	remove(elf);
@@ -332,29 +382,34 @@ static bool is_text(struct str s)
 	return str_find(s, ".amdgpu_metadata", 0) != SIZE_MAX;
 }
 
+bool object_is_binary(struct str s)
+{
+	return str_starts(s, "\177ELF") || str_starts(s, BUNDLE_MAGIC) ||
+	       str_starts(s, COMPRESSED_MAGIC);
+}
+
 bool object_is(const char *path)
 {
 	struct sbuf text = {0};
 	bool is = false;
 
 	if (file_exists(path) && file_read(&text, path) == 0) {
-		struct str s = sbuf_str(&text);
-		is = (s.n >= 4 && memcmp(s.p, ELF_MAGIC.p, 4) == 0) ||
-		     str_starts(s, BUNDLE_MAGIC) || str_starts(s, COMPRESSED_MAGIC) || is_text(s);
+		is = object_is_binary(sbuf_str(&text)) || is_text(sbuf_str(&text));
 	}
 	sbuf_release(&text);
 	return is;
 }
 
-int object_read(struct object_code **out, size_t *n, struct arena *a, const char *path)
+static int read_file(
+	struct object_code **out, size_t *n, struct arena *a, const char *path, bool to_run)
 {
-	struct reader r = {.a = a, .path = path};
+	struct reader r = {.a = a, .path = path, .to_run = to_run};
 	struct sbuf text = {0};
 	int rc = file_read(&text, path);
 	struct str s = sbuf_str(&text);
 
 	if (rc == 0 && is_text(s)) {
-		rc = add_code(&r, (struct str){arena_strndup(a, s.p, s.n), s.n}, false);
+		rc = add_code(&r, (struct object_code){.isa = {arena_strndup(a, s.p, s.n), s.n}});
 	} else if (rc == 0 && s.n > MACHINE_AT + 1 && memcmp(s.p, ELF_MAGIC.p, 4) == 0) {
 		unsigned machine = (unsigned char)s.p[MACHINE_AT] |
 				   (unsigned)(unsigned char)s.p[MACHINE_AT + 1] << 8;
@@ -371,4 +426,14 @@ int object_read(struct object_code **out, size_t *n, struct arena *a, const char
 	array_release(&r.codes);
 	sbuf_release(&text);
 	return rc;
+}
+
+int object_read(struct object_code **out, size_t *n, struct arena *a, const char *path)
+{
+	return read_file(out, n, a, path, false);
+}
+
+int object_read_to_run(struct object_code **out, size_t *n, struct arena *a, const char *path)
+{
+	return read_file(out, n, a, path, true);
 }

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "measure/object.h"
 #include "verify/build.h"
 
 #define RUN_LIMIT_S 120.0
@@ -127,9 +128,9 @@ static const char *words_of_run(
 	return where ? arena_printf(a, "%s\nnote: that is %s", words, where) : words;
 }
 
-bool verify_is_assembly(const struct verify_source *s)
+bool verify_is_code(const struct verify_source *s)
 {
-	return str_ends(str_of(s->path), ".s");
+	return str_ends(str_of(s->path), ".s") || object_is_binary(s->text);
 }
 
 static const struct program *program_of(
@@ -251,7 +252,7 @@ int run_take(struct verify_run *run, const struct verify *v, const struct proc_r
 static const struct verify_source *packs(
 	const struct verify_source *s, const struct verify_source *first)
 {
-	return verify_is_assembly(s) || s->launched_by_first ? first : s;
+	return verify_is_code(s) || s->launched_by_first ? first : s;
 }
 
 /* On a GPU one after the other, as they are timed. */

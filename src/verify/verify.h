@@ -39,8 +39,9 @@ struct verify_machine {
 };
 
 struct verify_source;
-/* Is it the text of -S? Then machine code is run of it, for the kernels of the first source. */
-bool verify_is_assembly(const struct verify_source *s);
+/* Is it the text of -S, or a code object? Then machine code is run of it, for the kernels of the
+ * first source. */
+bool verify_is_code(const struct verify_source *s);
 
 struct verify_opts {
 	const struct spec *spec;

@@ -99,6 +99,36 @@ def check_counts():
     tool.check("faults/counts", wrong)
 
 
+def check_linked():
+    """Code objects, as a linker leaves them, in place of the text of -S: the same bits, and the same errors."""
+    wrong = []
+    for target in ("gfx90a", "gfx1100"):
+        line = [tool.CLANG, "-x", "hip", "--offload-device-only", f"--offload-arch={target}", "-O3", "-nogpulib",
+                "-gline-tables-only", *FLAGS, "--no-gpu-bundle-output", "-o", f"{target}.co", str(HERE / "linked.hip")]
+        subprocess.run(line, check=True)
+        argv = [tool.UNPHI, "verify", "--on", "isa", "--compiler", tool.CLANG, "--target", target,
+                str(HERE / "linked.hip"), f"{target}.co", "--", *FLAGS]
+        result = subprocess.run(argv, capture_output=True, text=True, check=False)
+        wrong += [] if "2 of 2 cases equal" in result.stdout else [result.stdout + result.stderr]
+    tool.check("faults/linked", wrong)
+    before, kernel = compiled().split("\nturned:", 1)
+    late = before + "\nturned:" + kernel.replace("\ts_waitcnt vmcnt(0)\n", "", 1)
+    pathlib.Path("late.s").write_text(late, encoding="utf-8")
+    line = [tool.CLANG, "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "late.s", "-o", "late.co"]
+    subprocess.run(line, check=True)
+    said = case(run(["late.co"]).stdout, "turned")
+    found = re.search(r"address 0x\w+ \(faults\.hip:\d+\), group 0,0,0 wave 0: reads v\d+, which the load in address", said)
+    tool.check("faults/linked-line", [] if found else [said])
+    argv = [tool.UNPHI, "verify", "--on", "cpu", str(HERE / "linked.hip"), "gfx90a.co"]
+    result = subprocess.run(argv, capture_output=True, text=True, check=False)
+    good = result.returncode == 2 and "gfx90a.co: machine code is run by --on isa alone" in result.stderr
+    tool.check("faults/linked-elsewhere", [] if good else [result.stderr])
+    pathlib.Path("cut.co").write_bytes(pathlib.Path("late.co").read_bytes()[:3000])
+    result = run(["cut.co"])
+    good = result.returncode in (2, 3) and "cut.co" in result.stderr
+    tool.check("faults/linked-cut", [] if good else [f"{result.returncode}: {result.stdout}{result.stderr}"])
+
+
 def main():
     if tool.CLANG not in tool.compilers():
         tool.skip("faults", f"{tool.CLANG} not found")
@@ -124,6 +154,7 @@ def main():
     at = parts.get("vector-wait-dropped", "")
     tool.check("faults/source-line", [] if re.search(r"line \d+ \(faults\.hip:\d+\), group 0,0,0 wave 0", at) else [at])
     check_counts()
+    check_linked()
     tool.check("faults/exit", [] if result.returncode == 1 else [f"exit {result.returncode}: {result.stderr}"])
 
 

@@ -8,7 +8,9 @@
 #include "base/msg.h"
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
+#include "measure/isa/demangle.h"
 #include "measure/measure.h"
+#include "measure/object.h"
 #include "verify/verify.h"
 
 #define STEPS_MOST ((uint64_t)200000000) /* of a wave */
@@ -17,8 +19,9 @@
 struct made {
 	const struct verify_source *source;
 	const struct target *target;
-	struct measure_result *result;
-	bool compiled; /* false: the source is assembly, and is taken as it is */
+	struct measure_result *result;	/* of each piece of code: a program has one for each unit */
+	const struct object_code *code; /* NULL: it was compiled */
+	size_t codes;
 };
 
 struct machine {
@@ -53,19 +56,32 @@ bool cli_machine_same_name(const char *x, const char *y)
 	}
 }
 
-/* NULL: there is none of that name, or more than one. */
-static const char *symbol_of(const struct measurement *m, const char *kernel)
+/* A kernel of that name and the code that has it; false: there is none, or more than one. */
+static bool find_kernel(
+	const struct made *made, const char *kernel, size_t *code, const char **symbol)
 {
-	const char *found = NULL;
-	for (size_t i = 0; i < m->kernels; i++) {
-		if (cli_machine_same_name(m->kernel[i].name, kernel)) {
-			if (found) {
-				return NULL;
+	size_t found = 0;
+	for (size_t c = 0; c < made->codes; c++) {
+		const struct measurement *m = &made->result[c].m;
+		for (size_t i = 0; i < m->kernels; i++) {
+			if (cli_machine_same_name(m->kernel[i].name, kernel)) {
+				*code = c;
+				*symbol = m->kernel[i].symbol;
+				found++;
 			}
-			found = m->kernel[i].symbol;
 		}
 	}
-	return found;
+	return found == 1;
+}
+
+/* Of a code object, its variables. */
+static void add_data(struct isa_program *p, struct arena *a, const struct object_code *code)
+{
+	p->data = ARENA_ARRAY(a, struct isa_memory, code->pieces + 1);
+	for (p->datas = 0; p->datas < code->pieces; p->datas++) {
+		const struct object_piece *q = &code->piece[p->datas];
+		p->data[p->datas] = (struct isa_memory){q->at, q->bytes, q->p, q->constant};
+	}
 }
 
 /* What the launcher packed must be as long as what the compiler reads. */
@@ -110,17 +126,20 @@ static enum run_status run_program(struct machine_ran *r, struct machine *m,
 	const struct made *made, struct str arguments, const struct verify_piece *memory)
 {
 	const char *symbol = NULL;
+	size_t code = 0;
 	r->said = why_not(made);
 	if (r->said) {
 		return RUN_UNKNOWN;
 	}
-	symbol = symbol_of(&made->result->m, r->of->kernel);
-	if (!symbol) {
+	if (!find_kernel(made, r->of->kernel, &code, &symbol)) {
 		r->said = "the machine code has no kernel, or several, of this name";
 		return RUN_UNKNOWN;
 	}
-	if (isa_program_read(&r->program, &r->said, m->a, made->result->isa, symbol) != 0) {
+	if (isa_program_read(&r->program, &r->said, m->a, made->result[code].isa, symbol) != 0) {
 		return RUN_UNKNOWN;
+	}
+	if (made->code && made->code[code].disassembled) {
+		add_data(&r->program, m->a, &made->code[code]);
 	}
 	if (!has_arguments(&r->program, arguments.n)) {
 		r->said = "the machine code takes other arguments than the source";
@@ -177,20 +196,46 @@ static const char *const *with_lines(struct arena *a, const char *const *flags)
 	return out;
 }
 
-static int add_assembly(
-	struct machine *m, const struct verify_source *source, const struct target *t)
+/* What a build left behind: the text of -S is taken for the target that asks, whatever it says. */
+static int add_code(struct machine *m, const struct verify_source *source, const struct target *t)
 {
-	struct measure_result *r = ARENA_NEW(m->a, struct measure_result);
-	r->isa = source->text;
-	array_push(&m->made, (struct made){.source = source, .target = t, .result = r});
-	return isa_read(&r->m, m->a, t, source->text, STR(""), source->path);
+	struct object_code *all;
+	size_t n;
+	int rc = object_read_to_run(&all, &n, m->a, source->path);
+	struct made made = {.source = source, .target = t, .code = all};
+	made.result = ARENA_ARRAY(m->a, struct measure_result, rc ? 1 : n);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		struct str bare = str_of(all[i].target);
+		struct str rest = bare;
+		str_split(&rest, ':', &bare);
+		if (all[i].disassembled && !str_is(bare, t->name)) {
+			continue;
+		}
+		struct measure_result *r = &made.result[made.codes];
+		all[made.codes++] = all[i];
+		r->isa = all[i].isa;
+		rc = isa_read(&r->m, m->a, t, r->isa, STR(""), source->path);
+	}
+	if (rc == 0 && made.codes == 0) {
+		msg_error("%s: there is no code for %s in it", source->path, t->name);
+		rc = FAIL_INPUT;
+	}
+	if (rc == 0) {
+		struct measurement **named = ARENA_ARRAY(m->a, struct measurement *, made.codes);
+		for (size_t i = 0; i < made.codes; i++) {
+			named[i] = &made.result[i].m;
+		}
+		demangle_measurements(named, made.codes, m->a);
+		array_push(&m->made, made);
+	}
+	return rc;
 }
 
 static int add_made(struct machine *m, struct measure_job *job, const struct verify_source *source,
 	const struct spec_case *c, const struct cli_opts *o)
 {
-	if (verify_is_assembly(source)) {
-		return add_assembly(m, source, c->target);
+	if (verify_is_code(source)) {
+		return add_code(m, source, c->target);
 	}
 	struct compiler *compiler = ARENA_NEW(m->a, struct compiler);
 	const char *dir = tmpdir_create();
@@ -212,8 +257,7 @@ static int add_made(struct machine *m, struct measure_job *job, const struct ver
 		.keep_isa = true,
 		.no_cache = o->no_cache,
 		.quiet = true};
-	array_push(
-		&m->made, (struct made){.source = source, .target = c->target, .compiled = true});
+	array_push(&m->made, (struct made){.source = source, .target = c->target, .codes = 1});
 	return file_write_atomic(path, source->text);
 }
 
@@ -241,7 +285,7 @@ int cli_machine_add(struct verify_machine *machine, const struct verify_source *
 			size_t before = m->made.n;
 			rc = is_first(s, k) ? add_made(m, &job[jobs], &source[i], &s->v[k], m->opts)
 					    : 0;
-			jobs += m->made.n > before && m->made.v[before].compiled;
+			jobs += m->made.n > before && !m->made.v[before].code;
 		}
 	}
 	if (rc) {
@@ -250,7 +294,7 @@ int cli_machine_add(struct verify_machine *machine, const struct verify_source *
 	measure_run(result, m->a, job, jobs, m->opts->jobs);
 	for (size_t i = first; i < m->made.n; i++) {
 		struct made *made = &m->made.v[i];
-		made->result = made->compiled ? result++ : made->result;
+		made->result = made->code ? made->result : result++;
 	}
 	return 0;
 }

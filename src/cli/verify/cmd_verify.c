@@ -65,10 +65,10 @@ static int read_sources(struct verifying *v)
 		rc = verifying_read(&v->source[i], v->arena, v->opts->files.v[i]);
 	}
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		if (verify_is_assembly(&v->source[i]) && (i == 0 || v->opts->on != ON_ISA)) {
+		if (verify_is_code(&v->source[i]) && (i == 0 || v->opts->on != ON_ISA)) {
 			msg_error(
-				"%s: assembly is run by --on isa alone, behind the source that it "
-				"was made of",
+				"%s: machine code is run by --on isa alone, behind the source that "
+				"it was made of",
 				v->source[i].path);
 			rc = FAIL_USAGE;
 		}
