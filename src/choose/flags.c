@@ -2,6 +2,7 @@
 #include "base/msg.h"
 #include "base/process/proc.h"
 #include "choose/judge.h"
+#include "choose/room.h"
 
 /* The back end gives branches that a whole wave takes alike the same order as others, and with it
  * two copies of what their arms write; with this it leaves them as they are. */
@@ -28,14 +29,24 @@ static const char *why_refused(const struct state *s)
 	return NULL;
 }
 
-/* It may be given once. */
-static bool is_given(const struct choose_job *job)
+static const char option[] = "-structurizecfg-skip-uniform-regions";
+
+/* The last word that sets it, from the option on, or NULL. */
+static const char *given(const char *const *flags)
 {
-	bool given = false;
-	for (size_t i = 0; job->flags && job->flags[i]; i++) {
-		given |= strstr(job->flags[i], "structurizecfg-skip-uniform-regions") != NULL;
+	const char *last = NULL;
+	for (size_t i = 0; flags && flags[i]; i++) {
+		const char *at = strstr(flags[i], option);
+		last = at ? at : last;
 	}
-	return given;
+	return last;
+}
+
+bool flags_skip_uniform(const char *const *flags)
+{
+	const char *word = given(flags);
+	return word && strcmp(word + strlen(option), "=0") != 0 &&
+	       strcmp(word + strlen(option), "=false") != 0;
 }
 
 /* Of a unit of many kernels a few tell whether the flag is worth a word; what is to be taken is
@@ -51,7 +62,8 @@ static bool flags_wanted(struct wanted *out, struct state *s, struct str text)
 {
 	const struct choose_job *job = s->job;
 	bool late = state_is_late(s);
-	if (!s->now || job->unit || job->view_flags || job->bench || late || is_given(job)) {
+	if (!s->now || job->unit || job->view_flags || job->bench || late ||
+		given(job->flags)) { /* it may be given once */
 		return false;
 	}
 	struct compile_as as = {.flags = state_flags_with(s, flags_skipping), .quiet = true};

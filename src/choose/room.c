@@ -157,6 +157,21 @@ static const char *cost_of(const struct room *r, unsigned with, unsigned most)
 					says, target);
 }
 
+/* LLVM makes no second copy at a branch that it need not bring into one order with divergent ones.
+ * Of one condition alone: a region of several is only left alone with no divergent one inside. */
+static const char *left_alone(
+	const struct room *r, const struct merge *m, const struct ledger_merge *asked)
+{
+	bool one = m->kind == MERGE_IF && m->arms == 2 && m->has_else;
+	if (!r->in->skips_uniform || !one || !asked->uniform || asked->apart) {
+		return NULL;
+	}
+	return arena_printf(r->in->a,
+		"costs nothing as it is: the branch is uniform in %s, and by "
+		"-structurizecfg-skip-uniform-regions the compiler leaves such a one alone (%s)",
+		r->ledger->name, r->target->name);
+}
+
 static void judge(const struct room *r, size_t i)
 {
 	const struct ledger_merge *asked = &r->asked.v[i];
@@ -174,7 +189,13 @@ static void judge(const struct room *r, size_t i)
 	unsigned waves = waves_with(r, need);
 	bool costs = waves == 0 || (!parts && waves < waves_with(r, at_least(r, bare)));
 
+	const char *alone = left_alone(r, m, asked);
+
 	s->met |= asked->met;
+	if (alone) {
+		s->why = s->costs || s->why ? s->why : alone;
+		return;
+	}
 	s->costs |= r->ledger->partial || (asked->met && !memory && costs);
 	if (!r->ledger->partial && asked->met && !memory && costs && !s->cost) {
 		s->cost = cost_of(r, with, most);

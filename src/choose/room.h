@@ -15,7 +15,11 @@ struct room_input {
 	size_t parses;
 	const struct settings *settings;
 	struct arena *a;
+	bool skips_uniform; /* flags_skip_uniform */
 };
+
+/* Do these flags have the compiler leave regions of uniform branches as they are? NULL: none. */
+bool flags_skip_uniform(const char *const *flags);
 
 /* Does an instance count: do settings.min_chained_vgprs and more cross it, other than as selects,
  * where a kernel may run it? */

@@ -87,7 +87,8 @@ static const bool *find_costly(struct state *s)
 		.target = s->job->target,
 		.parses = s->job->targets,
 		.settings = s->job->settings,
-		.a = s->a};
+		.a = s->a,
+		.skips_uniform = flags_skip_uniform(s->job->flags)};
 	size_t pending = 0;
 	for (size_t i = 0; i < s->sites; i++) {
 		pending += state_is_pending(s, &s->site[i]);

@@ -374,7 +374,8 @@ static void report_sites(
 		.target = in->target,
 		.parses = in->parses,
 		.settings = in->settings,
-		.a = in->a};
+		.a = in->a,
+		.skips_uniform = in->skips_uniform};
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {

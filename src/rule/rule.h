@@ -16,6 +16,7 @@ struct rule_input {
 	const struct target *const *target; /* of each parse */
 	const struct strategy_opts *opts;
 	struct arena *a;
+	bool skips_uniform; /* as room_input has it */
 };
 
 struct rule {

@@ -260,6 +260,7 @@ static void live_if(struct solver *s, uint32_t begin, bits set)
 	if (in_it.merge) {
 		in_it.merge->met = true;
 		in_it.merge->uniform |= item(s, begin)->uniform;
+		in_it.merge->apart |= !item(s, begin)->uniform;
 		s->inside = &in_it;
 	}
 	memset(set, 0, s->words * sizeof(uint64_t));

@@ -55,6 +55,7 @@ struct ledger_merge {
 	const struct kt_node *node; /* KT_IF or KT_SWITCH; set by who asks */
 	bool met;		    /* the kernel comes to it */
 	bool uniform;	 /* somewhere it does, and the condition is the same in all lanes there */
+	bool apart;	 /* the same, and it may differ between lanes */
 	unsigned inside; /* the most that is held in its arms, without copies of any merge,
 			  * and without what ledger_in_memory names */
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/msg.h"
+#include "choose/room.h"
 #include "frontend/frontend.h"
 #include "rule/rule.h"
 
@@ -65,7 +66,8 @@ int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *o
 		.settings = &settings,
 		.target = of->targets->v,
 		.opts = &strategy_opts,
-		.a = a};
+		.a = a,
+		.skips_uniform = flags_skip_uniform(of->targets->flags)};
 	for (size_t i = 0; rc == 0 && i < rules_n; i++) {
 		if (rules[i].run && rule_enabled(of->opts->checks, rules[i].name)) {
 			rules[i].run(&in, &out->found);
