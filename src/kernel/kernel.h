@@ -110,6 +110,7 @@ struct kt_sym {
 	 * by bits or in an anonymous record */
 	int64_t offset;
 	bool is_static;
+	bool is_extern;	   /* static as well: one object, wherever it is declared */
 	bool is_bit_field; /* a narrow one is calculated with as an int, whatever its type */
 };
 

@@ -445,7 +445,8 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 		unsigned a = cursor_attrs(decl);
 		enum CX_StorageClass sc = clang_Cursor_getStorageClass(decl);
 		bool local = is_function_parent(clang_getCursorSemanticParent(decl));
-		s.is_static = sc == CX_SC_Static || sc == CX_SC_Extern;
+		s.is_extern = sc == CX_SC_Extern;
+		s.is_static = sc == CX_SC_Static || s.is_extern;
 		s.kind = local && !s.is_static && !(a & CURSOR_SHARED) ? KT_S_LOCAL : KT_S_GLOBAL;
 		s.fn = s.kind == KT_S_LOCAL ? b->cur_fn : 0;
 		s.space = a & CURSOR_SHARED ? KT_SHARED

@@ -60,8 +60,8 @@
  * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
  *     part does not jump or trap;
  * 24. no static or shared variable is declared in the wide part or used by it and declared in the
- *     narrow one; a type declared in
- *     the narrow part is not used by the wide one;
+ *     narrow one, or in the narrow one of a function that is called elsewhere as well; a type
+ *     declared in the narrow part is not used by the wide one;
  * 25. what the wide part needs of the arguments is passed to it where all arms write the same
  *     argument, without side effect, of names from outside the merge, that has the same value
  *     behind the arms; else it is handed over by the narrow part, by value or as the address of
@@ -544,20 +544,86 @@ static bool check_leaves(struct callee *c)
 	return true;
 }
 
+/* Is it the function of c, be it another instance or in another parse? */
+static bool is_function_of(const struct callee *c, const struct kt_unit *u, kt_id id)
+{
+	const struct kt_fn *own = &c->u->fn[c->leaf[0].fn], *fn = &u->fn[id];
+	return fn->body && fn->body->begin == own->body->begin && fn->body->end == own->body->end &&
+	       strcmp(u->file[fn->file].path, c->u->file[own->file].path) == 0;
+}
+
+/* An object of its own, which each copy of the text would have another one of? */
+static bool is_kept_object(const struct kt_unit *u, const struct kt_node *n)
+{
+	const struct kt_sym *v = n->kind == KT_VAR ? &u->sym[n->sym] : NULL;
+	return v && v->kind != KT_S_LOCAL && !v->is_extern &&
+	       !(u->type[v->type].is_const && v->space != KT_SHARED);
+}
+
+static const struct kt_node *kept_object_in(const struct kt_unit *u, const struct kt_node *root)
+{
+	const struct kt_node *n = root;
+	while (n && !is_kept_object(u, n)) {
+		n = kt_next(n, root);
+	}
+	return n;
+}
+
+/* Also one of a lambda or a class that is written in the function. */
+static const struct kt_node *kept_object(const struct callee *c)
+{
+	for (kt_id i = 1; i < c->u->fns; i++) {
+		const struct kt_node *body = c->u->fn[i].body;
+		bool inside = body && body->file == c->body->file &&
+			      body->begin >= c->body->begin && body->end <= c->body->end;
+		const struct kt_node *n = inside ? kept_object_in(c->u, body) : NULL;
+		if (n) {
+			return n;
+		}
+	}
+	return NULL;
+}
+
+/* Is the function called from a text that this file is included by? */
+static bool is_called_outside(const struct callee *c)
+{
+	for (kt_id i = 1; i < c->u->fns; i++) {
+		const struct kt_node *const *call;
+		size_t n = 0;
+		if (is_function_of(c, c->u, i)) {
+			facts_callers(&call, &n, c->f, i);
+		}
+		for (size_t k = 0; k < n; k++) {
+			if (call[k]->file != c->body->file) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 static bool check_storage(struct callee *c)
 {
 	for (size_t s = c->cut; s < c->body->n; s++) {
 		const struct kt_node *root = callee_is_wide(c, s) ? c->body->child[s] : NULL;
-		for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-			const struct kt_sym *v = n->kind == KT_VAR ? &c->u->sym[n->sym] : NULL;
-			bool fixed = v && c->u->type[v->type].is_const && v->space != KT_SHARED;
-			if (v && v->kind != KT_S_LOCAL && !fixed) {
-				return plan_refuse(c->p, CALLEE_STORAGE,
-					"'%s' of the wide part is static or shared", v->name);
-			}
+		const struct kt_node *n = root ? kept_object_in(c->u, root) : NULL;
+		if (n) {
+			return plan_refuse(c->p, CALLEE_STORAGE,
+				"'%s' of the wide part is static or shared",
+				c->u->sym[n->sym].name);
 		}
 	}
 	return true;
+}
+
+/* The narrow part has another object than the function, which other calls go on with. */
+static bool check_kept(struct callee *c)
+{
+	const struct kt_node *kept = kept_object(c);
+	return !kept || !(c->used_elsewhere || is_called_outside(c)) ||
+	       plan_refuse(c->p, CALLEE_STORAGE,
+		       "'%s' is static or shared, and other calls of '%s' would have another one",
+		       c->u->sym[kept->sym].name, c->u->fn[c->leaf[0].fn].base);
 }
 
 static bool check_sinking(struct callee *c)
@@ -701,14 +767,6 @@ static bool find_leaves(struct callee *c)
  * What stays the same in a merge is a constant there again once the parts are inlined.
  */
 
-/* Is it the function of c, be it another instance or in another parse? */
-static bool is_function_of(const struct callee *c, const struct kt_unit *u, kt_id id)
-{
-	const struct kt_fn *own = &c->u->fn[c->leaf[0].fn], *fn = &u->fn[id];
-	return fn->body && fn->body->begin == own->body->begin && fn->body->end == own->body->end &&
-	       strcmp(u->file[fn->file].path, c->u->file[own->file].path) == 0;
-}
-
 /* Template parameters that differ between the arms of m, if these call the function of c. */
 static uint64_t differences(
 	const struct callee *c, const struct parse *parse, const struct merge *m)
@@ -820,8 +878,8 @@ static bool plan_split(struct plan *p, bool fenced, bool pull, bool shared)
 	}
 	find_effects(&c);
 	find_differences(&c);
-	if (check_leaves(&c) && check_storage(&c) && callee_find_needs(&c) && check_lifetime(&c) &&
-		check_sinking(&c) && check_uniform(&c) && check_gain(&c) &&
+	if (check_leaves(&c) && check_storage(&c) && callee_find_needs(&c) && check_kept(&c) &&
+		check_lifetime(&c) && check_sinking(&c) && check_uniform(&c) && check_gain(&c) &&
 		callee_check_contract(&c)) {
 		p->out->all_forms = false;
 		callee_edit(&c, fenced);

@@ -393,10 +393,24 @@ static bool is_unset(struct needs *n, size_t s)
 	       !narrow_uses(n, str_of(n->c->u->sym[d->child[0]->sym].name), s);
 }
 
+/* A static or shared variable of the function, which the narrow part alone has? */
+static bool names_kept(const struct needs *n, const struct kt_node *root)
+{
+	const struct kt_unit *u = n->c->u;
+	for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
+		const struct kt_sym *v = k->kind == KT_REF && k->sym ? &u->sym[k->sym] : NULL;
+		if (v && v->kind == KT_S_GLOBAL && v->file == n->c->body->file &&
+			v->at >= n->c->body->begin && v->at < n->c->body->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool can_copy(struct needs *n, size_t s)
 {
 	const struct kt_node *decl = n->c->body->child[s];
-	if (decl->flags & KT_F_MACRO || names_difference(n, decl) ||
+	if (decl->flags & KT_F_MACRO || names_difference(n, decl) || names_kept(n, decl) ||
 		(has_word_in(n, decl, "static") && !has_word_in(n, decl, "constexpr"))) {
 		return false;
 	}

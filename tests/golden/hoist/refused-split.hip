@@ -138,6 +138,35 @@ __global__ void kept(float *p, int c)
 	p[0] = acc.v[c];
 }
 
+// CHECK: 64 chained VGPRs in continued
+// CHECK-NEXT: hoist: not legal (clause 24): 'seen' is static or shared, and other calls of 'continued_step' would have another one
+template <bool First> __device__ void continued_step(tile &t, float *p, bool begin)
+{
+	__shared__ float seen;
+	if (begin) {
+		seen = p[First];
+	} else {
+		seen += p[First + 2];
+	}
+	float scale = seen;
+	for (int i = 0; i < 64; i++) {
+		t.v[i] = t.v[i] / scale - p[i + 2];
+	}
+}
+
+__global__ void continued(float *p, int c)
+{
+	tile acc = {};
+	continued_step<true>(acc, p, true);
+	continued_step<false>(acc, p, true);
+	if (c > 1) {
+		continued_step<true>(acc, p, false);
+	} else {
+		continued_step<false>(acc, p, false);
+	}
+	p[0] = acc.v[c];
+}
+
 // CHECK: 64 chained VGPRs in in_a_type
 // CHECK-NEXT: hoist: not legal (clause 26): 'First' differs between the arms, and is needed at compile time
 template <bool First> __device__ void in_a_type_step(tile &t, float *p)
