@@ -356,6 +356,24 @@ static void test_demangle(void **state)
 	}
 }
 
+/* A name that a demangler would not add to is not asked for: the one that is there stays. */
+static void test_demangle_asks(void **state)
+{
+	struct fixture *f = *state;
+	struct kernel_metrics k[] = {{.symbol = "_Z1kPf", .name = "mine"},
+		{.symbol = "_ZN12_GLOBAL__N_11kEPf", .name = "mine"},
+		{.symbol = "_ZL1kPf", .name = "mine"}, {.symbol = "_Z1kB3tagPf", .name = "mine"},
+		{.symbol = "_Z4tileILi4EEvPf", .name = "mine"}};
+	static const char *const want[] = {"mine", "mine", "mine", "k[abi:tag]", "tile<4>"};
+	struct measurement m = {.kernel = k, .kernels = sizeof(k) / sizeof(k[0])};
+	struct measurement *all[] = {&m};
+
+	demangle_measurements(all, 1, f->a);
+	for (size_t i = 0; i < m.kernels; i++) {
+		assert_string_equal(k[i].name, want[i]);
+	}
+}
+
 /* Two kernels with plain figures to change. */
 static struct measurement sample(struct arena *a)
 {
@@ -1023,6 +1041,7 @@ int main(void)
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_demangle),
+		cmocka_unit_test(test_demangle_asks),
 		cmocka_unit_test(test_loops),
 		cmocka_unit_test(test_compare_vetoes),
 		cmocka_unit_test(test_compare_veto_wins),

@@ -25,9 +25,11 @@ static struct str source_name(struct str *rest)
 }
 
 /* Itanium C++ ABI, 5.1: _Z, then <source-name> or N <source-name>... E; I begins template
- * arguments, which only a demangler can write out. Anything else stays mangled. */
-const char *demangle_plain(struct arena *a, struct str symbol)
+ * arguments, which only a demangler can write out. Anything else stays mangled. *behind: what
+ * follows the name, empty where it stays mangled. */
+static const char *read_name(struct arena *a, struct str symbol, struct str *behind)
 {
+	*behind = (struct str){0};
 	if (!str_starts(symbol, "_Z")) {
 		return arena_strndup(a, symbol.p, symbol.n);
 	}
@@ -64,7 +66,24 @@ const char *demangle_plain(struct arena *a, struct str symbol)
 	const char *name =
 		known ? arena_strndup(a, b.p, b.n) : arena_strndup(a, symbol.p, symbol.n);
 	sbuf_release(&b);
+	*behind = known ? rest : *behind;
 	return name;
+}
+
+const char *demangle_plain(struct arena *a, struct str symbol)
+{
+	struct str behind;
+	return read_name(a, symbol, &behind);
+}
+
+/* Would a demangler add nothing to demangle_plain's name? Template arguments (I), ABI tags (B) and
+ * the compiler's own suffixes (.) it would. */
+static bool is_plain(struct arena *a, struct str symbol)
+{
+	struct str behind;
+	read_name(a, symbol, &behind);
+	bool adds = behind.n == 0 || behind.p[0] == 'I' || behind.p[0] == 'B';
+	return !adds && !memchr(behind.p, '.', behind.n);
 }
 
 static int bracket(char c)
@@ -154,7 +173,8 @@ void demangle_measurements(struct measurement *const *m, size_t n, struct arena 
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < m[i]->kernels; j++) {
 			const char *s = m[i]->kernel[j].symbol;
-			if (strncmp(s, "_Z", 2) == 0 && map_set(&seen, str_of(s), 1)) {
+			if (strncmp(s, "_Z", 2) == 0 && map_set(&seen, str_of(s), 1) &&
+				!is_plain(a, str_of(s))) {
 				array_push(&symbol, s);
 			}
 		}
