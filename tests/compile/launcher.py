@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Compiles through the user's launcher: what rewrite decides is the same through ccache and icecc as without, and what
-ccache has it gives, without unphi's own cache."""
+"""Compiles through the user's launcher: what rewrite decides is the same through ccache, sccache, icecc and distcc as
+without, and through one that fails; what ccache and sccache have they give, without unphi's own cache."""
 
 import json
 import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -78,21 +79,59 @@ def ccache(place, plain):
         refused and f"not kept by ccache: {refused}") if w])
 
 
-def icecc(place, plain):
-    text, said = place.rewrite("--compiler-launcher", "icecc")
-    check("launcher/icecc", [w for w in (
+def sccache(place, plain):
+    def stats(words):
+        """of what sccache counts, those with words in their names"""
+        said = subprocess.run(["sccache", "--show-stats"], env=place.env, capture_output=True, text=True, check=True).stdout
+        return sum(int(n) for n in re.findall(rf"^{words} +(\d+)$", said, re.M))
+
+    version = subprocess.run(["sccache", "--version"], capture_output=True, text=True, check=True).stdout
+    knows_hip = tuple(map(int, re.findall(r"\d+", version)[:2])) >= (0, 8)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        place.env.update(SCCACHE_DIR=str(place.top / "sccache"), SCCACHE_SERVER_PORT=str(free.getsockname()[1]))
+    try:
+        texts = [place.rewrite("--compiler-launcher", "sccache") for _ in range(2)]
+        hits, misses, calls = stats("Cache hits"), stats("Cache misses"), stats("Compile requests")
+    finally:
+        subprocess.run(["sccache", "--stop-server"], env=place.env, capture_output=True, check=False)
+    check("launcher/sccache", [w for w in (
+        any(text != plain for text, _ in texts) and "it decides otherwise",
+        texts[0][1].count("it keeps whole compiles, from sccache 0.8 on") != 1 and f"not said once: {texts[0][1]}",
+        calls == 0 and "nothing went through it",
+        knows_hip and (misses == 0 or hits != misses) and f"{hits} hits of {misses} compiles") if w])
+
+
+def sharing(name):
+    def test(place, plain):
+        text, said = place.rewrite("--compiler-launcher", name)
+        check(f"launcher/{name}", [w for w in (
+            text != plain and "it decides otherwise",
+            said.count("gives no HIP to other machines") != 1 and f"not said once: {said}") if w])
+    return test
+
+
+def failing(place, plain):
+    """Its every second call fails, as when a server is not up yet: no candidate is one that does not compile for that."""
+    script = place.top / "fails"
+    script.write_text('#!/bin/sh\nif mkdir "$0.$$.d" 2>/dev/null && [ $(($(ls -d "$0".*.d | wc -l) % 2)) = 0 ]; then\n'
+                      '\texec "$@"\nfi\necho "fails: no server" >&2\nexit 2\n')
+    script.chmod(0o755)
+    text, said = place.rewrite("--compiler-launcher", "./fails")
+    check("launcher/failing", [w for w in (
         text != plain and "it decides otherwise",
-        said.count("gives no HIP to other machines") != 1 and f"not said once: {said}") if w])
+        said.count("was left out there: fails: no server") != 1 and f"not said once: {said}") if w])
 
 
 def main():
     place = Place()
     plain, _ = place.rewrite("--compiler-launcher", "none")
-    for name, test in (("ccache", ccache), ("icecc", icecc)):
+    for name, test in (("ccache", ccache), ("sccache", sccache), ("icecc", sharing("icecc")), ("distcc", sharing("distcc"))):
         if shutil.which(name):
             test(place, plain)
         else:
             skip(f"launcher/{name}", f"{name} not found")
+    failing(place, plain)
     _, said = place.run("measure", "a.hip", "--compiler-launcher", "./none-here", "--target", "gfx90a", code=2)
     check("launcher/missing", [] if "from --compiler-launcher" in said else [said])
     return 0

@@ -12,13 +12,16 @@
 /* What is to be known of those that are known. */
 static const char *limits_of(const char *program)
 {
-	static const char *const keep[] = {"ccache", "sccache", NULL};
 	static const char *const share[] = {"icecc", "distcc", NULL};
 	struct str name = path_base(str_of(program));
 
-	return str_is_any(name, keep) ? "it keeps whole compiles; drafts of a few kernels, and "
+	return str_is(name, "ccache") ? "it keeps whole compiles; drafts of a few kernels, and "
 					"device code that is "
 					"linked, go without it"
+	       : str_is(name, "sccache")
+		       ? "it keeps whole compiles, from sccache 0.8 on and by clang up to 20; "
+			 "drafts "
+			 "of a few kernels, and device code that is linked, go without it"
 	       : str_is_any(name, share)
 		       ? "it gives no HIP to other machines, so that all of it is compiled here; "
 			 "drafts of a few kernels, and device code that is linked, go without it"

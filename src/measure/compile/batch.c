@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/msg.h"
 #include "measure/compile/part.h"
 
 #define OUTPUT_MAX ((size_t)512 << 20)
@@ -67,15 +68,20 @@ void measure_add_overlay(struct words *out, const struct measure_job *job)
  * time. Drafts of a few kernels and what is linked go without. */
 static bool is_launched(const struct compile *c)
 {
-	return c->job->compiler->launcher && !c->linked && !c->part && !c->pch;
+	return c->job->compiler->launcher && !c->linked && !c->part && !c->pch && !c->launcher_said;
 }
 
 /* The launcher's and the compiler's words; launchers keep no compile to standard output. */
 static void add_launched(struct words *argv, struct compile_batch *b, struct compile *c)
 {
 	c->written = kept_new_path(b->kept, "out.s");
-	words_add_all(argv, c->job->compiler->launcher);
+	const char *const *launcher = c->job->compiler->launcher;
+	bool wants_c = str_is(path_base(str_of(launcher[0])), "sccache");
+	words_add_all(argv, launcher);
 	for (const char *const *w = c->words; *w; w++) {
+		if (wants_c && strcmp(*w, "-S") == 0) {
+			words_add(argv, "-c"); /* else it sees no compile; clang goes by -S */
+		}
 		bool out = c->written && strcmp(*w, "-o") == 0 && w[1] && strcmp(w[1], "-") == 0;
 		words_add(argv, *w);
 		if (out) {
@@ -185,6 +191,16 @@ static struct str driver_says(
 	return *known;
 }
 
+/* What was entered last is begun first: of a part what came of it waits in a file. */
+static void hurry(struct compile_batch *b)
+{
+	struct step last = b->steps.v[b->steps.n - 1];
+
+	memmove(&b->steps.v[b->begun + 1], &b->steps.v[b->begun],
+		(b->steps.n - 1 - b->begun) * sizeof(last));
+	b->steps.v[b->begun] = last;
+}
+
 /* Code from the IR that the front end wrote; false where that cannot be. */
 static bool add_part(struct compile_batch *b, struct compile *c, struct str ir)
 {
@@ -197,11 +213,8 @@ static bool add_part(struct compile_batch *b, struct compile *c, struct str ir)
 	sbuf_release(&part);
 	if (ok) {
 		c->part_ir = path;
-		/* before what is not begun: what came of it waits in a file */
-		array_push(&b->steps, ((struct step){0}));
-		memmove(&b->steps.v[b->begun + 1], &b->steps.v[b->begun],
-			(b->steps.n - 1 - b->begun) * sizeof(*b->steps.v));
-		b->steps.v[b->begun] = (struct step){STEP_PART, c, words};
+		array_push(&b->steps, ((struct step){STEP_PART, c, words}));
+		hurry(b);
 	}
 	return ok;
 }
@@ -254,6 +267,20 @@ static void take_written(struct compile *c)
 	unlink(c->written);
 }
 
+/* Once: what it failed on was compiled without it, so that nothing is decided by it. */
+static void blame_launcher(const struct compile *c)
+{
+	static bool is_said;
+
+	if (!is_said) {
+		msg_note("%s failed on what the compiler by itself compiles, and was left out "
+			 "there%s%s",
+			c->job->compiler->launcher[0], *c->launcher_said ? ": " : "",
+			c->launcher_said);
+	}
+	is_said = true;
+}
+
 static void finish(struct compile_batch *b, struct compile *c, const struct proc_result *r)
 {
 	c->result = *r;
@@ -273,6 +300,9 @@ static void finish(struct compile_batch *b, struct compile *c, const struct proc
 	if (c->failed && proc_ok(r)) {
 		pch_reject(c->failed);
 	}
+	if (c->launcher_said && proc_ok(r)) {
+		blame_launcher(c);
+	}
 	b->ended++;
 	b->needed -= c->job->needed && proc_ok(r);
 	tell(b);
@@ -284,8 +314,23 @@ static void compile_plainly(struct compile_batch *b, struct compile *c)
 	c->failed = c->pch;
 	c->pch = NULL;
 	c->part = false;
+	c->written = NULL;
 	c->file = c->job->path;
 	add_whole(b, c);
+}
+
+/* What a launcher does not compile the compiler is asked for itself: its server may not be there,
+ * or it may know less of HIP. */
+static void launch_no_more(struct compile_batch *b, struct compile *c, const struct proc_result *r)
+{
+	struct str rest = sbuf_str(&r->err), line = {0};
+	str_line(&rest, &line);
+	c->launcher_said = arena_strndup(b->a, line.p, line.n);
+	if (c->written) {
+		unlink(c->written);
+	}
+	compile_plainly(b, c);
+	hurry(b);
 }
 
 /* Takes *r over where it is a compile's result. */
@@ -307,6 +352,11 @@ static bool take(struct compile_batch *b, const struct step *s, const struct pro
 		break;
 	case STEP_WHOLE:
 		break;
+	}
+	bool unwritten = proc_ok(r) && c->written && !file_exists(c->written);
+	if (s->kind == STEP_WHOLE && is_launched(c) && (failed(r) || !r->started || unwritten)) {
+		launch_no_more(b, c, r);
+		return false;
 	}
 	bool plain = s->kind == STEP_WHOLE && !c->pch;
 	if (!plain && (failed(r) || (s->kind == STEP_FRONT && proc_ok(r)))) {
@@ -338,8 +388,9 @@ static bool next_step(void *user, struct proc_job *job, size_t *number)
 		.time_limit_s = s->compile->job->time_limit_s,
 		.ends_at_s = s->compile->job->ends_at_s,
 		.output_limit = OUTPUT_MAX,
-		/* of two compiles the one whose messages are shown */
-		.needed = s->compile->job->needed && s->kind == STEP_WHOLE && !s->compile->ir};
+		/* of several compiles the one whose messages are shown */
+		.needed = s->compile->job->needed && s->kind == STEP_WHOLE && !s->compile->ir &&
+			  !is_launched(s->compile)};
 	return true;
 }
 

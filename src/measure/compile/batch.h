@@ -17,16 +17,17 @@ struct compile {
 	const struct measure_job *job;
 	const char *const *words; /* the command, but for the file */
 	bool ir;
-	const char *linked;   /* the linker writes to this file; or NULL */
-	const char *written;  /* a launched compile writes to this file; or NULL */
-	struct str key;	      /* in the cache; n 0: is not kept */
-	struct str draft_key; /* the same with a precompiled header or in part; n 0: without */
-	struct pch *pch;      /* or NULL */
-	const char *file;     /* that is compiled: the job's, or with pch a copy */
-	const char *rule;     /* the file for the make rule, or NULL */
-	bool part;	      /* code for the job's kernels only */
-	const char *part_ir;  /* the file of their IR */
-	size_t same_as;	      /* an earlier one that is the same, or itself */
+	const char *linked;	   /* the linker writes to this file; or NULL */
+	const char *written;	   /* a launched compile writes to this file; or NULL */
+	const char *launcher_said; /* when it did not compile it; or NULL */
+	struct str key;		   /* in the cache; n 0: is not kept */
+	struct str draft_key;	   /* the same with a precompiled header or in part; n 0: without */
+	struct pch *pch;	   /* or NULL */
+	const char *file;	   /* that is compiled: the job's, or with pch a copy */
+	const char *rule;	   /* the file for the make rule, or NULL */
+	bool part;		   /* code for the job's kernels only */
+	const char *part_ir;	   /* the file of their IR */
+	size_t same_as;		   /* an earlier one that is the same, or itself */
 	bool cached;
 	struct str stamps;
 	struct proc_result result;
