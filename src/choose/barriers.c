@@ -183,6 +183,10 @@ static int try_forms(struct dropping *d)
 	state_note(s, "barriers that order nothing: %zu candidate%s to compile for %zu target%s", n,
 		n == 1 ? "" : "s", s->job->targets, s->job->targets == 1 ? "" : "s");
 	s->rounds++;
+	int rc = state_measure_source(s);
+	if (rc) {
+		return rc;
+	}
 	struct measure_result *r = state_compile_all(s, w, state_add_spare(w, n, s, s->text));
 	for (size_t i = 0; r && i < n; i++) {
 		for (size_t g = 0; g < d->groups; g++) {

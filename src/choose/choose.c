@@ -168,6 +168,7 @@ static int run(struct state *s, struct choice *out)
 	out->changed = !str_eq(s->text, job->source);
 	out->decision = array_to_arena(s->a, &s->decisions);
 	out->decisions = s->decisions.n;
+	out->before = s->before;
 	out->after = out->flags.outcome == OUTCOME_KEPT ? out->flags.with : s->now;
 	out->compiles = s->compiles;
 	out->parses = s->parses;

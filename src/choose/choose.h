@@ -75,8 +75,8 @@ struct choose_job {
 	/* Try merges that no arm goes on from as well, with what writes equal code once. */
 	bool unchained;
 	bool fragments_told; /* decisions also about fragments that nothing is tried for */
-	bool lazy;	     /* a source without a merge to try is not measured, and barriers
-			      * stay */
+	bool sparing;	     /* a source in which nothing can be tried is not measured */
+	bool lazy;	     /* sparing, and only merges are tried: barriers stay */
 	double time_limit_s; /* then the best so far is kept; 0 = no limit */
 	bool interruptible;  /* and at the first SIGINT, once the source is compiled */
 	unsigned parallel;   /* compiles at a time; 0 = all processors */
@@ -214,7 +214,7 @@ struct choice {
 	bool changed;
 	struct decision *decision;
 	size_t decisions;
-	/* per target; without force only */
+	/* per target; NULL with force, and where nothing was measured */
 	struct measurement *before;
 	struct measurement *after;
 	struct measurement *one_arm; /* each figure: the most that one arm alone costs; kernels

@@ -300,6 +300,30 @@ struct measure_result *state_compile_all(struct state *s, const struct wanted *w
 	return results;
 }
 
+int state_take_source(struct state *s, const struct measure_result *r)
+{
+	s->now = ARENA_ARRAY(s->a, struct measurement, s->job->targets);
+	s->before = ARENA_ARRAY(s->a, struct measurement, s->job->targets);
+	for (size_t k = 0; k < s->job->targets; k++) {
+		if (r[k].status != MEASURE_OK) {
+			return FAIL_INPUT;
+		}
+		s->now[k] = s->before[k] = r[k].m;
+		state_stamp(s, r[k].stamps);
+	}
+	return 0;
+}
+
+int state_measure_source(struct state *s)
+{
+	const struct wanted w = {s->text, {.flags = s->job->flags, .needed = true}};
+	if (s->now) {
+		return 0;
+	}
+	const struct measure_result *r = state_compile_all(s, &w, 1);
+	return r ? state_take_source(s, r) : FAIL_USAGE;
+}
+
 struct measure_result *state_compile_as(
 	struct state *s, const struct str *text, size_t n, const struct compile_as *as)
 {

@@ -219,6 +219,20 @@ static void decide(struct reload *r, const char *function, const char *kernels)
 	array_push(&s->decisions, d);
 }
 
+/* Figures say whether it is worth it. A source that has none yet is measured only where some form
+ * is legal; 1: there is no need to. */
+static int measure_source(struct state *s, const struct fragment *f)
+{
+	if (s->now || s->job->force) {
+		return 0;
+	}
+	struct reload r = {.s = s, .f = f};
+	plan(&r);
+	bool any = r.t.candidates > 0 || s->job->fragments_told;
+	trial_release(&r.t);
+	return any ? state_measure_source(s) : 1;
+}
+
 /* Of those that stay nobody wants to hear but who forces it, or has them tried. */
 static int try_one(struct state *s, const struct fragment *f)
 {
@@ -307,7 +321,8 @@ int reloads_run(struct state *s)
 				s->a, "%zu %s", state_original_offset(s, f[i].name_at), f[i].name);
 			map_set(&done, str_of(key), 1);
 			struct str before = s->text;
-			rc = try_one(s, &f[i]);
+			rc = measure_source(s, &f[i]);
+			rc = rc == 0 ? try_one(s, &f[i]) : rc > 0 ? 0 : rc;
 			/* places and parses are others then */
 			more = rc != 0 || s->text.p != before.p;
 		}

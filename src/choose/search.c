@@ -74,25 +74,14 @@ static int measure_start(struct round *first, struct choice *out)
 	}
 	note_texts(first, texts ? ", beside the source and each arm alone" : ", beside the source");
 	const struct measure_result *r = state_compile_all(s, w, n);
-	if (!r) {
-		return FAIL_USAGE;
-	}
-	s->now = ARENA_ARRAY(s->a, struct measurement, job->targets);
-	out->before = ARENA_ARRAY(s->a, struct measurement, job->targets);
 	out->one_arm = ARENA_ARRAY(s->a, struct measurement, job->targets);
-	for (size_t k = 0; k < job->targets; k++) {
-		if (r[k].status != MEASURE_OK) {
-			return FAIL_INPUT;
-		}
-		s->now[k] = out->before[k] = r[k].m;
-		state_stamp(s, r[k].stamps);
-	}
-	if (texts) {
+	int rc = r ? state_take_source(s, r) : FAIL_USAGE;
+	if (rc == 0 && texts) {
 		one_arm_take(s, out->one_arm, r + job->targets, texts);
 		s->one_arm = out->one_arm;
 		s->few_at_one_arm = first->only != NULL;
 	}
-	return 0;
+	return rc;
 }
 
 /* What time did not suffice for is reported as well. */
@@ -113,20 +102,9 @@ static void give_up(struct state *s)
 	}
 }
 
-static bool has_pending(const struct state *s)
-{
-	bool any = false;
-	for (size_t i = 0; i < s->sites; i++) {
-		any = any || state_is_pending(s, &s->site[i]);
-	}
-	return any;
-}
-
 int search_run(struct state *s, struct choice *out)
 {
-	if (s->job->lazy && !s->job->allow_flags && !has_pending(s)) {
-		return 0;
-	}
+	bool sparing = (s->job->sparing || s->job->lazy) && !s->job->allow_flags;
 	int rc = s->job->bench ? bench_check(s) : 0;
 	bool more = rc == 0;
 	for (unsigned i = 0; more && i < ROUNDS_MAX; i++) {
@@ -137,9 +115,9 @@ int search_run(struct state *s, struct choice *out)
 		}
 		size_t done = s->done.n;
 		round_open(&r);
-		if (i == 0) {
+		if (!s->now && (r.trials.n > 0 || !sparing)) {
 			rc = measure_start(&r, out);
-		} else {
+		} else if (s->now) {
 			note_texts(&r, "");
 		}
 		rc = rc ? rc : run_round(&r);

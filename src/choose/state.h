@@ -54,7 +54,8 @@ struct state {
 	struct str seen;		/* the text that was parsed */
 	struct site *site;
 	size_t sites;
-	struct measurement *now;	   /* one a target, of text; NULL with force */
+	struct measurement *now;	   /* one a target, of text; NULL: not measured yet */
+	struct measurement *before;	   /* of the job's source */
 	const struct measurement *one_arm; /* one a target; NULL: not known yet, or there is none */
 	bool few_at_one_arm;		   /* of the few only that its drafts were of */
 	const char *const *few; /* kernels that the last round's drafts were of; NULL: all */
@@ -167,6 +168,10 @@ bool state_host_compiles(struct state *s, struct str text);
 struct measure_result *state_compile_as(
 	struct state *s, const struct str *text, size_t n, const struct compile_as *as);
 struct measure_result *state_compile_all(struct state *s, const struct wanted *w, size_t n);
+/* What the job's source came to, one a target: 0, or FAIL_INPUT where it did not compile. */
+int state_take_source(struct state *s, const struct measure_result *r);
+/* The same of a source that is not measured yet. */
+int state_measure_source(struct state *s);
 /* Was it compiled? */
 bool state_has_compiled(const struct state *s, const struct wanted *w);
 /* The kernels of m that are in the set. */

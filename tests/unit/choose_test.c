@@ -352,6 +352,39 @@ static void test_no_gain(void **state)
 	assert_string_equal(decision_of("k0", 0)->why_kept, "no legal rewrite measured better");
 }
 
+/* A source in which nothing can be tried is not measured where the job is sparing; one with a
+ * merge, a barrier that orders nothing or a fragment that loops only read is. */
+static void test_sparing(void **state)
+{
+#define FRAGMENT                                                                                   \
+	"  float q[8];\n  for (int i = 0; i < 8; i++) { q[i] = a[i * 64]; }\n"                     \
+	"  for (int k = 0; k < n; k++) {\n    for (int e = 0; e < 8; e++) { s[e] += q[e] * b[k]; " \
+	"}"                                                                                        \
+	"\n  }\n"
+#define BARRIER "  __syncthreads();\n"
+	static const struct {
+		const char *merges;
+		bool measured;
+	} of[] = {{"", false}, {BARRIER, true}, {FRAGMENT, true}, {MERGE, true}};
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		struct sbuf text = {0};
+		sbuf_adds(&text, "__attribute__((device)) void __syncthreads();\n");
+		sbuf_addf(
+			&text, KERNEL("k0", "%s") KERNEL("k1", "") KERNEL("k2", ""), of[i].merges);
+		run.job.source = sbuf_str(&text);
+		run.calls = 0;
+		run.job.sparing = true;
+		go(nothing_gains);
+		assert_int_equal(run.calls > 0, of[i].measured);
+		assert_int_equal(run.choice.before != NULL, of[i].measured);
+		run.job.sparing = false;
+		go(nothing_gains);
+		assert_non_null(run.choice.before);
+		sbuf_release(&text);
+	}
+}
+
 /* Of a text that holds several changes halves are compiled, until the one to blame is known. */
 static void test_halving(void **state)
 {
@@ -541,6 +574,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_bits, figures_init, figures_release),
 		cmocka_unit_test_setup_teardown(test_ran, figures_init, figures_release),
 		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
-		RUN(test_time), RUN(test_unequal), RUN(test_unproved)};
+		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_unproved)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

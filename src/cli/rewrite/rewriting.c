@@ -112,6 +112,7 @@ static int choose(struct rewriting *r)
 		.allow_flags = r->opts->allow_flags,
 		.explain = r->opts->explain,
 		.unchained = !r->force.strategy,
+		.sparing = r->one_of_many,
 		.time_limit_s = r->opts->time_limit_s,
 		.parallel = r->opts->jobs,
 		.no_cache = r->opts->no_cache,

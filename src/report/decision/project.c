@@ -19,6 +19,7 @@ struct sums {
 	size_t fragments, reloaded;
 	struct change spills, scratch;
 	struct change waves; /* the fewest of any kernel */
+	size_t measured;     /* files with figures */
 };
 
 static json_t *parse(struct str report)
@@ -145,11 +146,12 @@ static void add_to(struct change *all, const struct change *c)
 
 static void summary(struct sbuf *out, const struct project_report *p, const struct sums *all)
 {
-	size_t changed = 0, failed = 0;
+	size_t changed = 0, failed = 0, dropped = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
 		changed += p->v[i].changed && !p->v[i].dropped;
 		failed += p->v[i].report.n == 0;
+		dropped += p->v[i].dropped != NULL;
 	}
 	sbuf_addf(out, "%zu file%s, %zu rewritten, %zu failed; %zu of %zu merge%s rewritten", p->n,
 		p->n == 1 ? "" : "s", changed, failed, all->rewritten, all->merges,
@@ -157,6 +159,9 @@ static void summary(struct sbuf *out, const struct project_report *p, const stru
 	if (all->spills.known) {
 		sbuf_adds(out, "; VGPR spills ");
 		change_text(out, &all->spills);
+		if (all->measured + failed + dropped < p->n) {
+			sbuf_addf(out, " in the %zu with something to try", all->measured);
+		}
 	}
 	sbuf_addc(out, '\n');
 	for (size_t i = 0; i < p->n; i++) {
@@ -192,6 +197,7 @@ void project_text(struct sbuf *out, const struct project_report *p)
 		if (!p->v[i].dropped) {
 			all.merges += s.merges;
 			all.rewritten += s.rewritten;
+			all.measured += s.spills.known;
 			add_to(&all.spills, &s.spills);
 		}
 	}
