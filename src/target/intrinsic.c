@@ -1,5 +1,6 @@
 #include "target/intrinsic.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "config/embed.h"
 #include "config/yaml.h"
@@ -21,11 +22,38 @@ static const char *const kind_name[] = {
 	[INTRINSIC_UNREACHABLE] = "unreachable",
 };
 
-static const char *const group_keys[] = {"kind", "targets", "acc_arg", "names", "signatures", NULL};
+static const char *const form_name[] = {
+	[FORM_NONE] = "none",
+	[FORM_THREAD_INDEX] = "thread_index",
+	[FORM_BLOCK_INDEX] = "block_index",
+	[FORM_BLOCK_SIZE] = "block_size",
+	[FORM_GRID_SIZE] = "grid_size",
+	[FORM_WAVE_SIZE] = "wave_size",
+	[FORM_FIRST_LANE] = "first_lane",
+	[FORM_ONE_LANE] = "one_lane",
+	[FORM_ALL_LANES] = "all_lanes",
+	[FORM_FRESH] = "fresh",
+	[FORM_BLOCK] = "block",
+	[FORM_BARE] = "bare",
+	[FORM_VALUE] = "value",
+	[FORM_WAVE] = "wave",
+	[FORM_FENCE] = "fence",
+};
 
-const char *intrinsic_kind_name(enum intrinsic_kind kind)
+static const char *const group_keys[] = {
+	"kind", "form", "targets", "acc_arg", "names", "signatures", NULL};
+
+/* Which of the names n is. */
+static int read_word(size_t *out, struct str s, const struct yaml_node *n, const char *what,
+	const char *const *name, size_t names)
 {
-	return kind_name[kind];
+	for (size_t i = 0; i < names; i++) {
+		if (str_is(s, name[i])) {
+			*out = i;
+			return 0;
+		}
+	}
+	return yaml_error(n, "unknown %s '%.*s'", what, STR_ARG(s));
 }
 
 static int read_kind(enum intrinsic_kind *out, const struct yaml_node *group)
@@ -35,17 +63,31 @@ static int read_kind(enum intrinsic_kind *out, const struct yaml_node *group)
 		return yaml_error(group, "group lacks 'kind'");
 	}
 	struct str s;
+	size_t i = 0;
 	int rc = yaml_str(&s, n);
-	if (rc) {
+	rc = rc ? rc
+		: read_word(&i, s, n, "kind", kind_name, sizeof(kind_name) / sizeof(kind_name[0]));
+	*out = (enum intrinsic_kind)i;
+	return rc;
+}
+
+/* "thread_index", "thread_index.x" */
+static int read_form(struct intrinsic *out, const struct yaml_node *group)
+{
+	const struct yaml_node *n = yaml_get(group, "form");
+	struct str s;
+	size_t i = 0;
+	int rc = n ? yaml_str(&s, n) : 0;
+	if (rc || !n) {
 		return rc;
 	}
-	for (size_t i = 0; i < sizeof(kind_name) / sizeof(kind_name[0]); i++) {
-		if (str_is(s, kind_name[i])) {
-			*out = (enum intrinsic_kind)i;
-			return 0;
-		}
+	if (s.n > 2 && s.p[s.n - 2] == '.' && strchr("xyz", s.p[s.n - 1])) {
+		out->dimension = s.p[s.n - 1];
+		s.n -= 2;
 	}
-	return yaml_error(n, "unknown kind '%.*s'", STR_ARG(s));
+	rc = read_word(&i, s, n, "form", form_name, sizeof(form_name) / sizeof(form_name[0]));
+	out->form = (enum intrinsic_form)i;
+	return rc;
 }
 
 /* An absent list gives an empty one. */
@@ -111,6 +153,7 @@ static int read_group(struct intrinsic_db *db, struct arena *a, const struct yam
 	if (!rc) {
 		rc = read_kind(&in.kind, group);
 	}
+	rc = rc ? rc : read_form(&in, group);
 	if (!rc) {
 		/* for people, and matrix.sh: a compiler refuses what its target lacks */
 		const char *const *targets;
@@ -196,6 +239,16 @@ const struct intrinsic *intrinsic_find(const struct intrinsic_db *db, struct str
 			&db->by_name, (struct str){prefix, n + 1}, 0);
 	}
 	return in;
+}
+
+enum intrinsic_form intrinsic_of_variable(const struct intrinsic_db *db, const char *name)
+{
+	char key[32];
+	int n = snprintf(key, sizeof(key), "var:%s", name);
+	bool fits = n > 0 && (size_t)n < sizeof(key);
+	const struct intrinsic *in =
+		fits ? (const struct intrinsic *)map_get(&db->by_name, str_of(key), 0) : NULL;
+	return in ? in->form : FORM_NONE;
 }
 
 void intrinsic_db_release(struct intrinsic_db *db)

@@ -31,9 +31,33 @@ enum intrinsic_kind {
 	INTRINSIC_UNREACHABLE, /* undefined where it is reached, no effect elsewhere */
 };
 
+/* Which of its kind it is, where analysis has to know. */
+enum intrinsic_form {
+	FORM_NONE,
+	/* the place in the launch */
+	FORM_THREAD_INDEX,
+	FORM_BLOCK_INDEX,
+	FORM_BLOCK_SIZE,
+	FORM_GRID_SIZE,
+	FORM_WAVE_SIZE,
+	/* of cross-lane operations that give all lanes of a wave the same: the value of ... */
+	FORM_FIRST_LANE,
+	FORM_ONE_LANE,	/* which the last argument names */
+	FORM_ALL_LANES, /* made of all */
+	FORM_FRESH,	/* a load that asks memory again */
+	/* of barriers */
+	FORM_BLOCK, /* all lanes of the work-group wait, memory is ordered */
+	FORM_BARE,  /* they wait; memory is not ordered */
+	FORM_VALUE, /* FORM_BLOCK, and lanes learn of each other */
+	FORM_WAVE,  /* lanes of a wave alone */
+	FORM_FENCE, /* memory is ordered as the arguments say */
+};
+
 struct intrinsic {
 	const char *name;
 	enum intrinsic_kind kind;
+	enum intrinsic_form form;
+	char dimension;	       /* of a place in the launch: 'x', 'y', 'z'; 0: of all three */
 	int acc_arg;	       /* matrix: index of the accumulator operand; -1: by its type */
 	const char *signature; /* for libclangs that lack it, or NULL: a prototype without storage
 				* class, attributes of the function and ';' */
@@ -55,6 +79,12 @@ void intrinsic_db_add(struct intrinsic_db *db, struct arena *a, const char *name
 /* NULL when unknown. Exact names; a rule may also give a prefix ("__builtin_amdgcn_mfma_*");
  * an exact name wins over a prefix, a longer prefix over a shorter one. */
 const struct intrinsic *intrinsic_find(const struct intrinsic_db *db, struct str name);
-const char *intrinsic_kind_name(enum intrinsic_kind kind); /* "matrix", as in the YAML */
+/* threadIdx and its like, by the name of the variable: what it gives, or FORM_NONE. */
+enum intrinsic_form intrinsic_of_variable(const struct intrinsic_db *db, const char *name);
+/* Is it threadIdx, blockIdx, blockDim or gridDim, or one dimension of it? */
+static inline bool intrinsic_is_index(enum intrinsic_form form)
+{
+	return form >= FORM_THREAD_INDEX && form <= FORM_GRID_SIZE;
+}
 void intrinsic_db_release(struct intrinsic_db *db);
 #endif

@@ -420,7 +420,9 @@ static void test_divergence(void **state)
 	check("KERNEL k(float *o, int n) { " T "if ((t >> 6) + 1 >= n) { return; } "
 	      "__syncthreads(); }",
 		"----:----w!");
+	check("KERNEL k(float *o) { " T "if (t <= 63) { __syncthreads(); } }", "----:----w!");
 	/* no wave's number */
+	check("KERNEL k(float *o) { " T "if (t <= 64) { __syncthreads(); } }", "----:----!");
 	check("KERNEL k(float *o, int n) { " T "if ((t >> 5) >= n) { return; } __syncthreads(); }",
 		"----:----!");
 	check("KERNEL k(float *o, int n) { " T "if ((t + 3) / 64 >= n) { return; } "

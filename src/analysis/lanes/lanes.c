@@ -1,6 +1,7 @@
 #include "analysis/lanes/lanes.h"
 
 #include <string.h>
+#include "analysis/facts/launch.h"
 
 enum {
 	ROUNDS_MAX = 32 /* what is not found by then is taken not to depend on the lane */
@@ -34,9 +35,8 @@ static void mark(struct lanes *l, bool *at)
 static bool is_source(const struct lanes *l, const struct kt_node *n, enum depth d)
 {
 	if (n->kind == KT_REF && n->sym) {
-		const struct kt_sym *s = &l->u->sym[n->sym];
 		return l->value[d][n->sym] || l->content[n->sym] ||
-		       (s->kind == KT_S_GLOBAL && strcmp(s->name, "threadIdx") == 0);
+		       launch_of_symbol(l->f, n->sym) == FORM_THREAD_INDEX;
 	}
 	if (n->kind != KT_CALL && n->kind != KT_CONSTRUCT) {
 		return false;

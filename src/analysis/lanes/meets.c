@@ -98,10 +98,8 @@ static const struct kt_node *met_slot(struct way *w, const struct kt_node *n, si
 /* Of barriers those that all lanes of a work-group wait at; others signal, or are of clusters. */
 static bool is_whole(const struct intrinsic *in)
 {
-	static const char *const barriers[] = {"__syncthreads", "__syncthreads_and",
-		"__syncthreads_or", "__syncthreads_count", "__builtin_amdgcn_s_barrier", NULL};
-	return (in->kind == INTRINSIC_BARRIER && str_is_any(str_of(in->name), barriers)) ||
-	       in->kind == INTRINSIC_MATRIX;
+	bool barrier = in->form == FORM_BLOCK || in->form == FORM_BARE || in->form == FORM_VALUE;
+	return barrier || in->kind == INTRINSIC_MATRIX;
 }
 
 static const struct kt_node *met_body(struct way *w, kt_id fn)

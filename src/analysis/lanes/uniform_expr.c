@@ -4,7 +4,9 @@
 #include "analysis/lanes/uniform_walk.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
+#include "analysis/facts/launch.h"
 
 /* ---- loads ---- */
 
@@ -48,16 +50,11 @@ const struct intrinsic *uniform_intrinsic_of(const struct uniformity *u, const s
 
 /* Cross-lane operations that hand every lane the same word: masks of lanes, the value of the first
  * one, and that of one which the last operand picks. */
-static bool same_for_all(const struct uniformity *u, const char *name, unsigned lane)
+static bool same_for_all(const struct uniformity *u, enum intrinsic_form form, unsigned lane)
 {
-	if (u->block) {
-		return strcmp(name, "__builtin_amdgcn_readfirstlane") == 0 && !(lane & BIT_LANE);
-	}
-	static const char *const same[] = {"__ballot", "__ballot64", "__any", "__all",
-		"__ockl_wfany_i32", "__ockl_wfall_i32", "__builtin_amdgcn_ballot_w32",
-		"__builtin_amdgcn_ballot_w64", "__builtin_amdgcn_readfirstlane", NULL};
-	return str_is_any(str_of(name), same) ||
-	       (strcmp(name, "__builtin_amdgcn_readlane") == 0 && !(lane & BIT_LANE));
+	bool one = form == (u->block ? FORM_FIRST_LANE : FORM_ONE_LANE);
+	bool all = !u->block && (form == FORM_ALL_LANES || form == FORM_FIRST_LANE);
+	return all || (one && !(lane & BIT_LANE));
 }
 
 /* The parameter that child i of a call goes to, or 0. */
@@ -108,7 +105,6 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 {
 	unsigned last = 0;
 	unsigned bits = closed_args(w, n, false, &last);
-	const char *name = n->fn ? w->u->unit->fn[n->fn].base : n->text;
 	bool returns_pointer = kt_is_pointer(w->u->unit, n);
 	switch (in->kind) {
 	case INTRINSIC_PURE:
@@ -121,11 +117,11 @@ static unsigned call_intrinsic(struct walk *w, const struct kt_node *n, const st
 	case INTRINSIC_UNIFORM:
 		return bits & BIT_LOCAL;
 	case INTRINSIC_CROSSLANE:
-		return same_for_all(w->u, name, last) ? bits & BIT_LOCAL : BIT_BOTH;
+		return same_for_all(w->u, in->form, last) ? bits & BIT_LOCAL : BIT_BOTH;
 	case INTRINSIC_LOAD:
 		/* A buffer's descriptor may add the lane's number to the address: pointers only. */
 		if (n->n && n->child[0] && kt_is_pointer(w->u->unit, n->child[0]) &&
-			!str_is(str_of(name), "__ldcv") && !load_races(w, n->child[0], true) &&
+			in->form != FORM_FRESH && !load_races(w, n->child[0], true) &&
 			!(bits & BIT_BOTH)) {
 			return kt_may_hold_pointer(kt_object_type(w->u->unit, n->type)) ? BIT_LOCAL
 											: 0;
@@ -268,11 +264,17 @@ static struct val eval_call(struct walk *w, const struct kt_node *n)
 
 /* ---- expressions ---- */
 
+/* By its name, or by that of its class, whose methods are listed. */
 static bool is_thread_index(const struct uniformity *u, kt_id sym)
 {
-	const struct kt_sym *s = uniform_sym_of(u, sym);
-	const struct kt_type *t = kt_object_type(u->unit, s->type);
-	return strcmp(s->name, "threadIdx") == 0 || (t->canon && strstr(t->canon, "hreadIdx"));
+	const struct kt_type *t = kt_object_type(u->unit, uniform_sym_of(u, sym)->type);
+	const char *canon = t->canon && t->kind == KT_T_RECORD ? t->canon : "";
+	canon += strncmp(canon, "const ", 6) == 0 ? 6 : 0;
+	char method[64];
+	int n = snprintf(method, sizeof(method), "%s::", canon);
+	const struct intrinsic *in = intrinsic_find(u->db, (struct str){method, (size_t)n});
+	return launch_of_symbol(u->facts, sym) == FORM_THREAD_INDEX ||
+	       (in && in->form == FORM_THREAD_INDEX);
 }
 
 static struct val eval_ref(struct walk *w, const struct kt_node *n)

@@ -3,6 +3,7 @@
  * that are loaded or computed are held until they are used, what stands in a variable is used in
  * place, what is uniform stands in scalar registers.
  */
+#include "analysis/facts/launch.h"
 #include "analysis/ledger/walk.h"
 
 #include <string.h>
@@ -41,24 +42,19 @@ static uint64_t operator_flops(const struct walk *w, const struct kt_node *n)
 	return counts && t->kind == KT_T_FLOAT ? each * w->t->wave_size : 0;
 }
 
-static bool is_index_of(const struct walk *w, const struct kt_node *n, const char *name)
+static enum intrinsic_form index_of(const struct walk *w, const struct kt_node *n)
 {
-	const struct kt_node *base = n->kind == KT_MEMBER ? n->child[KT_MEMBER_BASE] : NULL;
-
-	return base && base->kind == KT_REF && base->sym &&
-	       w->u->sym[base->sym].kind == KT_S_GLOBAL &&
-	       strcmp(w->u->sym[base->sym].name, name) == 0;
+	return n->kind == KT_MEMBER ? launch_value(w->t->f, n).form : FORM_NONE;
 }
 
 bool walk_is_thread_index(const struct walk *w, const struct kt_node *n)
 {
-	return is_index_of(w, n, "threadIdx");
+	return index_of(w, n) == FORM_THREAD_INDEX;
 }
 
 bool walk_is_builtin_index(const struct walk *w, const struct kt_node *n)
 {
-	return walk_is_thread_index(w, n) || is_index_of(w, n, "blockIdx") ||
-	       is_index_of(w, n, "blockDim") || is_index_of(w, n, "gridDim");
+	return intrinsic_is_index(index_of(w, n));
 }
 
 static unsigned result_width(struct walk *w, const struct kt_node *n)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/facts/launch.h"
 #include "analysis/facts/writes.h"
 #include "analysis/facts/liveness.h"
 #include "analysis/memory/access_index.h"
@@ -291,11 +292,7 @@ static bool changes(
 	struct finder *w, const struct access_run *r, const struct fx *fx, kt_id sym, kt_id file)
 {
 	const struct kt_sym *s = &w->u->sym[sym];
-	static const char *const fixed[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
-	if (s->kind == KT_S_GLOBAL && str_is_any(str_of(s->name), fixed)) {
-		return false;
-	}
-	if (s->kind == KT_S_CONST) {
+	if (s->kind == KT_S_CONST || intrinsic_is_index(launch_of_symbol(w->f, sym))) {
 		return false;
 	}
 	if (!kt_is_variable(w->u, sym) || s->space != KT_PRIVATE || s->is_static ||

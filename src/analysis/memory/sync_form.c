@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/facts/launch.h"
 #include "base/array.h"
 #include "base/map.h"
 
@@ -10,24 +11,21 @@ enum {
 	CALLS_MAX = 4
 };
 
-static bool has_name(const struct facts *f, const struct kt_node *n, const char *name)
+static bool has_form(const struct facts *f, const struct kt_node *n, enum intrinsic_form form)
 {
-	const struct kt_unit *u = facts_unit(f);
-	const char *called = n->fn ? u->fn[n->fn].base : n->text;
-	return n->kind == KT_CALL && called && strcmp(called, name) == 0;
+	const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
+	return in && in->form == form;
 }
 
 static bool known_form(enum sync_kind *kind, const struct facts *f, const struct kt_node *call)
 {
-	static const struct {
-		const char *name;
-		enum sync_kind kind;
-	} forms[] = {{"__syncthreads", SYNC_BLOCK}, {"__builtin_amdgcn_s_barrier", SYNC_BARE},
-		{"__syncwarp", SYNC_WAVE}, {"__syncthreads_count", SYNC_VALUE},
-		{"__syncthreads_and", SYNC_VALUE}, {"__syncthreads_or", SYNC_VALUE}};
+	static const enum intrinsic_form forms[] = {[SYNC_BLOCK] = FORM_BLOCK,
+		[SYNC_BARE] = FORM_BARE,
+		[SYNC_WAVE] = FORM_WAVE,
+		[SYNC_VALUE] = FORM_VALUE};
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (has_name(f, call, forms[i].name) && facts_intrinsic(f, call)) {
-			*kind = forms[i].kind;
+		if (has_form(f, call, forms[i])) {
+			*kind = (enum sync_kind)i;
 			return true;
 		}
 	}
@@ -89,10 +87,10 @@ const struct kt_node *sync_fence_beside(
 	}
 	const struct kt_node *n = up->child[before ? call->slot - 1 : call->slot + 1];
 	size_t beyond = before ? n->slot - 1 : n->slot + 1;
-	if (beyond < up->n && has_name(f, up->child[beyond], "__builtin_amdgcn_s_barrier")) {
+	if (beyond < up->n && has_form(f, up->child[beyond], FORM_BARE)) {
 		return NULL; /* it would serve two */
 	}
-	if (!has_name(f, n, "__builtin_amdgcn_fence") || n->n != 2) {
+	if (!has_form(f, n, FORM_FENCE) || n->n != 2) {
 		return NULL;
 	}
 	const struct kt_node *order = n->child[0], *scope = n->child[1];
@@ -133,45 +131,21 @@ enum part {
 
 static enum part part_of(const struct facts *f, const struct ids *lanes, const struct kt_node *n);
 
-/* Lanes of a wave, or a multiple of them: the most that a wave has. */
-static bool is_wave_size(const struct kt_unit *u, const struct kt_node *n)
-{
-	enum {
-		WAVE_MAX = 64
-	};
-	bool named = n->kind == KT_REF && n->sym && strcmp(u->sym[n->sym].name, "warpSize") == 0;
-	return named || (n->flags & KT_F_VALUE && n->value > 0 && n->value % WAVE_MAX == 0);
-}
-
-/* threadIdx.x / 64, threadIdx.x >> 6, and threadIdx.x < 192, which parts the first three waves
- * from the others. Blocks of one dimension are assumed: who writes this does so, too. */
+/* threadIdx.x / 64 and its like. Blocks of one dimension are assumed: who writes this does so,
+ * too. */
 static bool is_wave_number(const struct facts *f, const struct ids *lanes, const struct kt_node *n)
 {
-	if (n->kind != KT_BINARY || part_of(f, lanes, n->child[0]) != PART_LANE_X) {
-		return false;
-	}
-	const struct kt_node *by = n->child[1];
-	switch (n->op) {
-	case KT_OP_DIV:
-	case KT_OP_LT:
-	case KT_OP_GE:
-		return is_wave_size(facts_unit(f), by);
-	case KT_OP_SHR:
-		return by->flags & KT_F_VALUE && by->value >= 6;
-	default:
-		return false;
-	}
+	return n->kind == KT_BINARY && part_of(f, lanes, n->child[0]) == PART_LANE_X &&
+	       launch_is_wave_number(f, n);
 }
 
 static enum part part_of_name(
 	const struct facts *f, const struct ids *lanes, const struct kt_node *n)
 {
-	const struct kt_node *up = n->parent;
-	const struct kt_unit *u = facts_unit(f);
-	if (strcmp(u->sym[n->sym].name, "threadIdx") != 0) {
+	if (launch_of_symbol(f, n->sym) != FORM_THREAD_INDEX) {
 		return (enum part)ids_get(lanes, n->sym, PART_NONE);
 	}
-	bool x = up && up->kind == KT_MEMBER && up->text && strcmp(up->text, "x") == 0;
+	bool x = n->parent && launch_value(f, n->parent).dimension == 'x';
 	return x ? PART_LANE_X : PART_LANE;
 }
 
@@ -197,8 +171,7 @@ static enum part part_of(const struct facts *f, const struct ids *lanes, const s
 {
 	const struct intrinsic *in = n->kind == KT_CALL ? facts_intrinsic(f, n) : NULL;
 	if (in && in->kind == INTRINSIC_LANE) {
-		bool x = has_name(f, n, "__builtin_amdgcn_workitem_id_x");
-		return x ? PART_LANE_X : PART_LANE;
+		return launch_value(f, n).dimension == 'x' ? PART_LANE_X : PART_LANE;
 	}
 	if (n->kind == KT_REF && n->sym) {
 		return part_of_name(f, lanes, n);
@@ -210,7 +183,7 @@ static enum part part_of(const struct facts *f, const struct ids *lanes, const s
 		all = one > all ? one : all;
 	}
 	bool same = n->kind == KT_CAST || n->kind == KT_MEMBER || n->kind == KT_VAR || value;
-	bool agreed = in && has_name(f, n, "__builtin_amdgcn_readfirstlane");
+	bool agreed = in && in->form == FORM_FIRST_LANE;
 	return all && (agreed || is_wave_number(f, lanes, n)) ? PART_WAVE
 	       : all == PART_LANE_X && !same		      ? PART_LANE
 							      : all;

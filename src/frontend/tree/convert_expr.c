@@ -201,14 +201,8 @@ static struct kt_node *literal(struct builder *b, CXCursor c)
 	return n;
 }
 
-/* threadIdx, blockIdx, ...: HIP makes their members conversion operators of static objects. */
-static bool coordinate_name(struct str s)
-{
-	return str_is(s, "threadIdx") || str_is(s, "blockIdx") || str_is(s, "blockDim") ||
-	       str_is(s, "gridDim");
-}
-
-/* When c is (a conversion of) threadIdx.x and its like, the node for it. */
+/* When c is (a conversion of) threadIdx.x and its like, the node for it: HIP makes their members
+ * conversion operators of static objects. */
 static struct kt_node *coordinate(struct builder *b, CXCursor c)
 {
 	CXCursor member = clang_getNullCursor();
@@ -219,7 +213,8 @@ static struct kt_node *coordinate(struct builder *b, CXCursor c)
 		} else if (clang_getCursorKind(at) == CXCursor_DeclRefExpr) {
 			CXString s = clang_getCursorSpelling(at);
 			const char *name = clang_getCString(s);
-			bool found = coordinate_name(str_of(name)) && !clang_Cursor_isNull(member);
+			bool found = !clang_Cursor_isNull(member) && b->intrinsics &&
+				     intrinsic_is_index(intrinsic_of_variable(b->intrinsics, name));
 			clang_disposeString(s);
 			if (!found) {
 				return NULL;

@@ -1,0 +1,23 @@
+#ifndef UNPHI_ANALYSIS_FACTS_LAUNCH_H
+#define UNPHI_ANALYSIS_FACTS_LAUNCH_H
+/*
+ * The place in the launch: threadIdx.x, __builtin_amdgcn_workgroup_size_y(), warpSize and their
+ * like, by rules/intrinsics.yaml.
+ */
+#include "analysis/facts/facts.h"
+
+struct launch_value {
+	enum intrinsic_form form; /* FORM_NONE: it is no such value; below FORM_FIRST_LANE else */
+	char dimension;		  /* 'x', 'y' or 'z'; 0: all three, or one that is not known */
+};
+
+/* What the name of sym gives, if it is a variable of HIP's. */
+enum intrinsic_form launch_of_symbol(const struct facts *f, kt_id sym);
+/* What n, a variable, a member of one, or a call, gives. */
+struct launch_value launch_value(const struct facts *f, const struct kt_node *n);
+/* Lanes of a wave: the builtin, or HIP's variable. */
+bool launch_is_wave_size(const struct facts *f, const struct kt_node *n);
+/* Is n, a binary expression whose first operand is threadIdx.x in a block of one dimension, the
+ * same for all lanes of a wave, of 32 lanes and of 64? */
+bool launch_is_wave_number(const struct facts *f, const struct kt_node *n);
+#endif
