@@ -61,7 +61,8 @@ const struct intrinsic *facts_intrinsic(const struct facts *f, const struct kt_n
 		(fn && fn->body && !fn->in_system_header)) {
 		return NULL;
 	}
-	return intrinsic_find(f->db, str_of(name));
+	const struct intrinsic *in = intrinsic_find(f->db, str_of(name));
+	return in || !fn ? in : intrinsic_find(f->db, str_of(fn->name)); /* CLASS::METHOD */
 }
 
 /* The argument for parameter i, or NULL. */

@@ -62,7 +62,6 @@ static struct uniformity *create(struct facts *f, struct arena *a, enum lanes_of
 	u->facts = f;
 	u->block = lanes == OF_BLOCK;
 	u->unit = facts_unit(f);
-	u->db = facts_intrinsics(f);
 	u->arena = a;
 	u->scratch = arena_create();
 	u->slot = ARENA_ARRAY(a, struct slot, u->unit->syms + u->unit->fns);

@@ -38,16 +38,6 @@ static unsigned load(struct walk *w, const struct kt_node *n, unsigned addr)
 
 /* ---- calls ---- */
 
-const struct intrinsic *uniform_intrinsic_of(const struct uniformity *u, const struct kt_node *n)
-{
-	const struct kt_fn *f = &u->unit->fn[n->fn];
-	if (n->fn && f->body) {
-		return NULL; /* read through; a user's own expf is not the known one */
-	}
-	const struct intrinsic *in = intrinsic_find(u->db, str_of(n->fn ? f->base : n->text));
-	return !in && n->fn ? intrinsic_find(u->db, str_of(f->name)) : in;
-}
-
 /* Cross-lane operations that hand every lane the same word: masks of lanes, the value of the first
  * one, and that of one which the last operand picks. */
 static bool same_for_all(const struct uniformity *u, enum intrinsic_form form, unsigned lane)
@@ -246,7 +236,7 @@ static unsigned call_unseen(struct walk *w, const struct kt_node *n)
 static struct val eval_call(struct walk *w, const struct kt_node *n)
 {
 	struct uniformity *u = w->u;
-	const struct intrinsic *in = uniform_intrinsic_of(u, n);
+	const struct intrinsic *in = facts_intrinsic(u->facts, n);
 	unsigned bits;
 	if (n->fn && u->unit->fn[n->fn].body) {
 		bits = call_seen(w, n);
@@ -272,7 +262,8 @@ static bool is_thread_index(const struct uniformity *u, kt_id sym)
 	canon += strncmp(canon, "const ", 6) == 0 ? 6 : 0;
 	char method[64];
 	int n = snprintf(method, sizeof(method), "%s::", canon);
-	const struct intrinsic *in = intrinsic_find(u->db, (struct str){method, (size_t)n});
+	const struct intrinsic *in =
+		intrinsic_find(facts_intrinsics(u->facts), (struct str){method, (size_t)n});
 	return launch_of_symbol(u->facts, sym) == FORM_THREAD_INDEX ||
 	       (in && in->form == FORM_THREAD_INDEX);
 }

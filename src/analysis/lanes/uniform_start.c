@@ -239,7 +239,7 @@ void uniform_see_open(struct uniformity *u, kt_id fn, const struct kt_node *n)
 		see_lambda(u, fn, n);
 	} else if (n->kind == KT_REF && n->fn) {
 		u->fn[n->fn].called = false;
-	} else if (n->kind == KT_CALL && !n->fn && !uniform_intrinsic_of(u, n) &&
+	} else if (n->kind == KT_CALL && !n->fn && !facts_intrinsic(u->facts, n) &&
 		   !str_starts(str_of(n->text), "__builtin_")) {
 		note_open_call(u, n);
 	}

@@ -70,7 +70,6 @@ enum {
 struct uniformity {
 	struct facts *facts;
 	struct kt_unit *unit;
-	const struct intrinsic_db *db;
 	struct arena *arena;
 	struct arena *scratch; /* of one question */
 	struct slot *slot; /* by symbol (a field's is static), then the this objects by function */
@@ -136,7 +135,6 @@ void uniform_write_to(struct walk *w, const struct kt_node *n, unsigned bits, bo
 
 /* ---- uniform_expr.c ---- */
 
-const struct intrinsic *uniform_intrinsic_of(const struct uniformity *u, const struct kt_node *n);
 void uniform_bind(struct walk *w, size_t slot, const struct kt_node *arg, unsigned bits);
 bool uniform_hides_code(const struct uniformity *u, const struct kt_node *n, const char *signs);
 void uniform_record(struct walk *w, const struct kt_node *n, unsigned bits);
