@@ -6,8 +6,8 @@
 
 static const char *const target_keys[] = {"name", "marketing", "nearest", "vgpr_file",
 	"vgpr_granule", "vgpr_max", "arch_vgpr_max", "unified", "agprs", "waves_max", "wave_size",
-	"wave_sizes_both", "fallback", "sgpr_steps", "simds", "lds_bytes", "lds_group_max",
-	"lds_granule", "groups_max", "source", NULL};
+	"wave_sizes_both", "fp8_ocp", "gfx940_blgp", "fallback", "sgpr_steps", "simds", "lds_bytes",
+	"lds_group_max", "lds_granule", "groups_max", "source", NULL};
 static const char *const step_keys[] = {"sgprs", "waves", NULL};
 
 static int read_unsigned(
@@ -144,7 +144,8 @@ static int read_target(struct target *t, struct arena *a, const struct yaml_node
 		const char *key;
 		bool *to;
 	} flags[] = {{"unified", &t->unified}, {"agprs", &t->agprs},
-		{"wave_sizes_both", &t->wave_sizes_both}, {"fallback", &t->fallback}};
+		{"wave_sizes_both", &t->wave_sizes_both}, {"fp8_ocp", &t->fp8_ocp},
+		{"gfx940_blgp", &t->gfx940_blgp}, {"fallback", &t->fallback}};
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		if ((rc = read_flag(flags[i].to, map, flags[i].key))) {
 			return rc;

@@ -34,6 +34,8 @@ struct target {
 	unsigned waves_max;	/* waves per SIMD */
 	unsigned wave_size; /* 64 or 32 lanes: the default mode, in which file and granule are given
 			     */
+	bool fp8_ocp;	    /* its 8-bit floats are OCP's; else, where it has any, FNUZ's */
+	bool gfx940_blgp; /* blgp negates f64, and is gone from operations of one block on others */
 	bool wave_sizes_both; /* runs waves of 32 and of 64; a wave of 64 halves file and granule */
 	const struct sgpr_step *sgpr_step; /* where SGPRs limit waves: rising; none from gfx10 on */
 	size_t sgpr_steps;

@@ -361,9 +361,13 @@ static const char *file_of(struct arena *a, const struct program *p, const char 
 
 static void preprocess_line(struct words *argv, struct verify *v, const struct program *p)
 {
+	const struct target *t = p->target;
 	struct str dir = path_dir(str_of(path_real(v->a, p->source->path)));
-	const char *own[] = {"-x", "c++", "-E", arena_printf(v->a, "-D__%s__=1", p->target->name),
-		family(v->a, p->target->name), "-iquote", arena_strndup(v->a, dir.p, dir.n), NULL};
+	const char *own[] = {"-x", "c++", "-E", arena_printf(v->a, "-D__%s__=1", t->name),
+		family(v->a, t->name), arena_printf(v->a, "-DUNPHI_WAVE_SIZE=%u", t->wave_size),
+		arena_printf(v->a, "-DUNPHI_FNUZ=%d", !t->fp8_ocp),
+		arena_printf(v->a, "-DUNPHI_GFX940_BLGP=%d", t->gfx940_blgp), "-iquote",
+		arena_strndup(v->a, dir.p, dir.n), NULL};
 	begin_compile(argv, v);
 	words_add_all(argv, own);
 	words_add_all(argv, v->flag);

@@ -18,10 +18,11 @@ flash gfx942 -DBLOCK_M=32"
 # run_kernel COMPILER NAME TARGET OPTION...
 run_kernel()
 {
-	local program=$2.$3.$1 file=$UNPHI_ROOT/kernels/$2.hip
+	local program=$2.$3.$1 file=$UNPHI_ROOT/kernels/$2.hip options
+	mapfile -t options < <(options_of_target "$3")
 	[[ -f $file ]] || file=$UNPHI_ROOT/kernels/$2/$2.hip
 	wave_build "$1" "$program" "$UNPHI_ROOT/tests/exec/wave/kernels/$2.cpp" \
-		-DKERNEL="\"$file\"" -D"__$3__" "${@:4}" >"$program.build" 2>&1 || {
+		-DKERNEL="\"$file\"" "${options[@]}" "${@:4}" >"$program.build" 2>&1 || {
 		cat "$program.build"
 		not_ok "$program" "does not build"
 		return

@@ -8,8 +8,9 @@ need matrix "$clang"
 # run_target COMPILER TARGET
 run_target()
 {
-	local program=matrix.$1.$2
-	wave_build "$1" "$program" "$UNPHI_ROOT/tests/exec/wave/matrix_test.cpp" "-D__$2__" \
+	local program=matrix.$1.$2 options
+	mapfile -t options < <(options_of_target "$2")
+	wave_build "$1" "$program" "$UNPHI_ROOT/tests/exec/wave/matrix_test.cpp" "${options[@]}" \
 		>"$program.log" 2>&1 || {
 		cat "$program.log"
 		not_ok "$program" "does not build"

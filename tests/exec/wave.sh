@@ -70,8 +70,9 @@ refused()
 
 for compiler in $(wave_compilers); do
 	wave_setup "$compiler" || not_ok "$compiler" "the runner does not build"
-	run_program "$compiler" wave_test -D__gfx942__
-	run_program "$compiler" number_test -D__gfx942__
+	mapfile -t options < <(options_of_target gfx942)
+	run_program "$compiler" wave_test "${options[@]}"
+	run_program "$compiler" number_test "${options[@]}"
 done
 # The way of other hosts to switch between lanes.
 mapfile -t flags < <(flags_of VERIFY_RUNTIME_FLAGS)

@@ -251,12 +251,12 @@ void mfma(meeting *const *lane, uint64_t)
 	constexpr bool is_f64 = sizeof(typename TC::kept) == 8;
 	constexpr int n = M * K * Blocks / 64;
 	const matrix_meeting &first = at_lane(lane, 0);
-	const bool negates = is_f64 && first.gfx94x;
-	// gfx94x dropped blgp from the operations of one block but for f32, and has none in its own.
+	const bool negates = is_f64 && first.gfx940_blgp;
+	// gfx940 and its like dropped blgp from the operations of one block but for f32, and has none in its own.
 	constexpr bool is_f32 = std::is_same<TA, f32>::value;
 	constexpr bool is_new =
 		std::is_same<TA, xf32>::value || (sizeof(typename TA::kept) == 1 && n == 8);
-	const bool has_blgp = is_f64 ? negates : !is_new && (Blocks > 1 || is_f32 || !first.gfx94x);
+	const bool has_blgp = is_f64 ? negates : !is_new && (Blocks > 1 || is_f32 || !first.gfx940_blgp);
 
 	check_modifiers(first, Blocks > 1 && !is_f64, has_blgp, Blocks);
 	number sign[3] = {1, 1, 1};

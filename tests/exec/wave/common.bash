@@ -65,6 +65,22 @@ wave_setup()
 	done
 }
 
+# What verify says of a target, from rules/targets.yaml, an option a line.
+options_of_target()
+{
+	awk -v name="$1" '
+		$2 == "name:" { mine = $3 == name }
+		mine && $1 == "wave_size:" { size = $2 }
+		mine && $1 == "fp8_ocp:" { ocp = 1 }
+		mine && $1 == "gfx940_blgp:" { blgp = 1 }
+		END {
+			print "-D__" name "__"
+			print "-DUNPHI_WAVE_SIZE=" size
+			print "-DUNPHI_FNUZ=" !ocp
+			print "-DUNPHI_GFX940_BLGP=" blgp + 0
+		}' "$UNPHI_ROOT/rules/targets.yaml"
+}
+
 # wave_build COMPILER PROGRAM SOURCE OPTION...
 wave_build()
 {

@@ -19,8 +19,8 @@
  * scale words 0 in all lanes, with bytes 0 of them: no scales, as LLVM selects it for constants
  * (2^-127 squared would leave nothing). A scale of 0xff is a NaN.
  *
- * cbsz, abid and blgp as in the ISA documents; for f64 on gfx94x, blgp's three bits negate A, B and
- * C. Where an operation does not have a modifier, a value other than 0 is an error.
+ * cbsz, abid and blgp as in the ISA documents; for f64 from gfx940 on, blgp's three bits negate A,
+ * B and C. Where an operation does not have a modifier, a value other than 0 is an error.
  */
 #pragma GCC system_header
 #include <unphi/crosslane.h>
@@ -70,13 +70,11 @@ struct matrix_meeting : meeting {
 	bool b_signed;
 	bool clamp;
 	bool fnuz;
-	bool gfx94x;
+	bool gfx940_blgp;
 };
 
-#if defined(__gfx940__) || defined(__gfx941__) || defined(__gfx942__) || defined(__gfx950__)
-#define UNPHI_GFX94X true
-#else
-#define UNPHI_GFX94X false
+#ifndef UNPHI_GFX940_BLGP /* rules/targets.yaml says it */
+#define UNPHI_GFX940_BLGP 0
 #endif
 
 #define UNPHI_MFMA(name, M, N, K, blocks, TA, TB, TC, A, B, D) extern const operation op_##name;
@@ -98,7 +96,7 @@ struct matrix_meeting : meeting {
 		unphi::A a, unphi::B b, unphi::D c, int cbsz, int abid, int blgp, UNPHI_AT)        \
 	{                                                                                          \
 		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c, 0, cbsz, abid, blgp}; \
-		m.gfx94x = UNPHI_GFX94X;                                                           \
+		m.gfx940_blgp = UNPHI_GFX940_BLGP;                                                 \
 		m.fnuz = UNPHI_FNUZ;                                                               \
 		unphi::do_meet(m);                                                                 \
 		return c;                                                                          \

@@ -4,18 +4,16 @@
  * Number formats smaller than float, exact in both directions as far as the format allows. To the
  * small format: to nearest, ties to even. Subnormal numbers are kept.
  *
- * 8-bit formats (fp8 is e4m3, bf8 is e5m2): FNUZ on gfx94x (no infinity, no negative zero, 0x80 is
- * the NaN, bias 8 and 16), OCP elsewhere (bias 7 and 15; e4m3 has no infinity). What is too large
- * becomes the NaN (OCP e5m2: infinity), as with MODE.FP16_OVFL = 0.
+ * 8-bit formats (fp8 is e4m3, bf8 is e5m2): FNUZ on gfx940 and gfx942 (no infinity, no negative
+ * zero, 0x80 is the NaN, bias 8 and 16), OCP elsewhere (bias 7 and 15; e4m3 has no infinity). What
+ * is too large becomes the NaN (OCP e5m2: infinity), as with MODE.FP16_OVFL = 0.
  */
 #pragma GCC system_header
 #include <stdint.h>
 #include <unphi/wave.h>
 
-#if defined(__gfx950__) || defined(__gfx1200__) || defined(__gfx1201__) || defined(__gfx1250__)
-#define UNPHI_FNUZ false
-#else
-#define UNPHI_FNUZ true
+#ifndef UNPHI_FNUZ /* rules/targets.yaml says it */
+#define UNPHI_FNUZ 1
 #endif
 
 namespace unphi

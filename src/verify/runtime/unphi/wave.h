@@ -29,16 +29,10 @@
 #define UNPHI_LDS_MAX (320 * 1024)
 #define UNPHI_LDS_ROOM (UNPHI_LDS_MAX + 4096) /* where a write past all of it is still seen */
 
-/* The kernel source's wave size: what warpSize says. A launch may choose the other. */
+/* The kernel source's wave size, which rules/targets.yaml gives: what warpSize says. A launch may
+ * choose the other. */
 #ifndef UNPHI_WAVE_SIZE
-#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__) || defined(__gfx1030__) ||      \
-	defined(__gfx1100__) || defined(__gfx1101__) || defined(__gfx1102__) ||                    \
-	defined(__gfx1103__) || defined(__gfx1150__) || defined(__gfx1151__) ||                    \
-	defined(__gfx1152__) || defined(__gfx1200__) || defined(__gfx1201__)
-#define UNPHI_WAVE_SIZE 32
-#else
 #define UNPHI_WAVE_SIZE 64
-#endif
 #endif
 
 struct dim3 {
