@@ -40,8 +40,7 @@ static const char *const form_name[] = {
 	[FORM_FENCE] = "fence",
 };
 
-static const char *const group_keys[] = {
-	"kind", "form", "targets", "acc_arg", "names", "signatures", NULL};
+static const char *const group_keys[] = {"kind", "form", "acc_arg", "names", "signatures", NULL};
 
 /* Which of the names n is. */
 static int read_word(size_t *out, struct str s, const struct yaml_node *n, const char *what,
@@ -154,12 +153,6 @@ static int read_group(struct intrinsic_db *db, struct arena *a, const struct yam
 		rc = read_kind(&in.kind, group);
 	}
 	rc = rc ? rc : read_form(&in, group);
-	if (!rc) {
-		/* for people, and matrix.sh: a compiler refuses what its target lacks */
-		const char *const *targets;
-		size_t n;
-		rc = read_names(&targets, &n, a, yaml_get(group, "targets"));
-	}
 	const struct yaml_node *acc = yaml_get(group, "acc_arg");
 	if (!rc && acc) {
 		int64_t v;

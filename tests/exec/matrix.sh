@@ -19,7 +19,8 @@ run_target()
 	"./$program" 2>/dev/null | sed -E "s#^(ok|not ok) #&$program/#"
 }
 
-# Every name that rules/intrinsics.yaml has for these targets, and of the same types where it has those.
+# Every name that rules/intrinsics.yaml has, and of the same types where it has those; but for gfx1250's,
+# which the runner lacks: their names end in no wave size and no gfx12.
 missing=$(python3 - "$UNPHI_ROOT" <<'END'
 import pathlib
 import re
@@ -37,15 +38,15 @@ def kept(types):
     return [f"v{int(size) // elements[t][1]}{elements[t][0]}" for t, size in types]
 
 
-for entry in re.split(r"^  - ", rules, flags=re.M)[1:]:
-    targets = re.search(r"targets: (.*)", entry)
-    if not targets or not re.search(r"gfx(908|90a|942|950|1100|1200)\b", targets[1]):
-        continue
-    for name in re.findall(r"- __builtin_amdgcn_(\w+)", entry):
-        if name not in rows:
-            print(name)
-    for line in re.findall(r'- "(.*__builtin_amdgcn_.*)"', entry):
-        name = re.search(r"__builtin_amdgcn_(\w+)", line)[1]
+def known(name):
+    return re.match(r"s?mfma", name) or re.search(r"wmma.*_(w32|w64|gfx12)$", name)
+
+
+matrix = "".join(e for e in re.split(r"^  - ", rules, flags=re.M) if e.startswith("kind: matrix"))
+print(*(name for name in re.findall(r"- __builtin_amdgcn_(\w+)", matrix) if known(name) and name not in rows), sep="\n")
+for line in re.findall(r'- "(.*__builtin_amdgcn_.*)"', matrix):
+    name = re.search(r"__builtin_amdgcn_(\w+)", line)[1]
+    if known(name):
         d, a, b, _ = kept(re.findall(vector, line))
         row = rows.get(name, [])
         if row[-3:] != [a, b, d] and (row[-2:] != [a, d] or a != b):
