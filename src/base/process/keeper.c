@@ -23,13 +23,14 @@ enum {
 
 static volatile sig_atomic_t worker;
 
-/* What the terminal sends the worker gets as well. */
+/* What the terminal sends the worker gets as well, but for a hangup: the leader of a session alone
+ * gets that. */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
 	(void)context;
-	if (worker > 0 && info->si_code != SI_KERNEL) {
+	if (worker > 0 && (info->si_code != SI_KERNEL || sig == SIGHUP)) {
 		kill((pid_t)worker, sig);
 	}
 	errno = saved;
