@@ -78,7 +78,7 @@ done
 mapfile -t flags < <(flags_of VERIFY_RUNTIME_FLAGS)
 if "$clang" -std=c++17 "${flags[@]}" -DUNPHI_UCONTEXT -I "$runtime" -c "$runtime/wave.cpp" \
 	-o ucontext.o &&
-	"$clang" wave_test."$clang".o ucontext.o {crosslane,number,matrix,race}."$clang".o \
+	"$clang" wave_test."$clang".o ucontext.o "$made"/{crosslane,number,matrix,race}."$clang".o \
 		-o wave_test.ucontext; then
 	./wave_test.ucontext 2>/dev/null | sed -E 's#^(ok|not ok) #&ucontext/#'
 else

@@ -44,24 +44,30 @@ one_or_all_compilers()
 	fi
 }
 
-wave_setup_prepare()
+# What all scripts of a run share.
+made=${UNPHI_TEST_SHARED:-$PWD}/wave
+mkdir -p "$made"
+
+# once FILE COMMAND... makes FILE by the command, to whose words `-o` and a file are added; of the scripts of a run one.
+once()
 {
-	local base=$UNPHI_ROOT/src/base
-	"${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O1 -Wall -Wextra -I "$UNPHI_ROOT/src" -o prepare \
-		"$UNPHI_ROOT/tests/exec/wave/prepare_main.c" "$runtime"/{prepare,arms,asm_model}.c \
-		"$UNPHI_ROOT"/src/{edit/edit,frontend/text/asm_text,frontend/text/lex}.c \
-		"$base"/{str,arena,array,map,mem,msg,cleanup}.c
+	local file=$1
+	shift
+	[[ -f $file ]] || flock "$made" bash -c '[[ -f $0 ]] || { "$@" -o "$0.new" && mv "$0.new" "$0"; }' "$file" "$@"
 }
 
-# wave_setup COMPILER builds ./prepare and the runner.
+# wave_setup COMPILER builds $made/prepare and the runner.
 wave_setup()
 {
-	local flags name
-	[[ -x prepare ]] || wave_setup_prepare || return 1
+	local base=$UNPHI_ROOT/src/base flags name
+	once "$made/prepare" "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -O1 -Wall -Wextra -I "$UNPHI_ROOT/src" \
+		"$UNPHI_ROOT/tests/exec/wave/prepare_main.c" "$runtime"/{prepare,arms,asm_model}.c \
+		"$UNPHI_ROOT"/src/{edit/edit,frontend/text/asm_text,frontend/text/lex}.c \
+		"$base"/{str,arena,array,map,mem,msg,cleanup}.c || return 1
 	mapfile -t flags < <(flags_of VERIFY_RUNTIME_FLAGS)
 	for name in wave crosslane number matrix race; do
-		"$1" -std=c++17 "${flags[@]}" -Wall -Wextra -I "$runtime" \
-			-c "$runtime/$name.cpp" -o "$name.$1.o" || return 1
+		once "$made/$name.$1.o" "$1" -std=c++17 "${flags[@]}" -Wall -Wextra -I "$runtime" \
+			-c "$runtime/$name.cpp" || return 1
 	done
 }
 
@@ -88,8 +94,8 @@ wave_build()
 	shift 3
 	mapfile -t flags < <(flags_of VERIFY_KERNEL_FLAGS)
 	"$compiler" -E -x c++ -std=c++17 -I "$runtime" "$@" "$source" -o "$program.ii" &&
-		./prepare <"$program.ii" >"$program.prepared.ii" &&
+		"$made/prepare" <"$program.ii" >"$program.prepared.ii" &&
 		"$compiler" -x c++-cpp-output -std=c++17 "${flags[@]}" -c "$program.prepared.ii" \
 			-o "$program.o" &&
-		"$compiler" "$program.o" {wave,crosslane,number,matrix,race}."$compiler.o" -o "$program"
+		"$compiler" "$program.o" "$made"/{wave,crosslane,number,matrix,race}."$compiler.o" -o "$program"
 }
