@@ -4,7 +4,9 @@
 # %unphi %FileCheck %not as their names say (FileCheck passes over expectations in its input); %exits N COMMAND... passes when the command's exit code
 # is N; %verify is `unphi verify` with a host compiler that hurries; %root is the top of the source tree. RUN lines are
 # run by bash with pipefail.
-# %llvm is the version of the LLVM tools. The features hipcc and clang19 are programs, hipcc15 a hipcc of clang 15.
+# %compiler compiles for GPUs in the least time: clang 19, else hipcc, which is a script and asks clang three times.
+# %llvm is the version of the LLVM tools. The features hipcc and clang19 are programs,
+# compiler is one of the two, hipcc15 a hipcc of clang 15.
 # UNPHI_TEST_DIR (default build/golden) takes %t and an unphi cache that starts empty, unless
 # UNPHI_TEST_CACHE names another, which several runs of one test session may share. UNPHI_TEST_COST names a file
 # that gets a line a test: the seconds of CPU that it took, and its name.
@@ -46,6 +48,7 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = work
 
+compiler = "clang++-19" if shutil.which("clang++-19") else "hipcc"
 host = os.path.join(root, "tests", "compile", "lib", "host-clang")
 config.substitutions += [
     ("%verify", unphi + " verify" + ("" if "UNPHI_TEST_ALL" in os.environ else " --host-compiler " + host)),
@@ -55,9 +58,10 @@ config.substitutions += [
     ("%exits", "bash " + os.path.join(root, "scripts", "exits")),
     ("%root", root),
     ("%llvm", llvm),
+    ("%compiler", compiler),
 ]
 
-for name in ("HOME", "ROCM_PATH", "HIP_PATH", "UNPHI_TEST_ALL"):
+for name in ("HOME", "ROCM_PATH", "HIP_PATH", "HIP_PLATFORM", "UNPHI_TEST_ALL"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["XDG_CACHE_HOME"] = cache
@@ -70,6 +74,8 @@ for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvc
                       ("nvim", "nvim"), ("emacs", "emacs")):
     if shutil.which(tool):
         config.available_features.add(feature)
+if shutil.which(compiler):
+    config.available_features.add("compiler")
 # what holds of the hipcc alone that it was seen with
 if shutil.which("hipcc"):
     said = subprocess.run(["hipcc", "-print-resource-dir"], capture_output=True, text=True, check=False).stdout
