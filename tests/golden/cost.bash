@@ -2,7 +2,7 @@
 unset BASH_ENV
 cost()
 {
-	local name=${0#*/golden/} mine=$UNPHI_TEST_COST.$$
+	local name=${0##*golden/} mine=$UNPHI_TEST_COST.$$
 	times >"$mine" # in a pipe it would speak of the pipe
 	awk -v name="golden/${name/Output\//}" '
 		{ for (i = 1; i <= NF; i++) { split($i, t, /[ms]/); sum += t[1] * 60 + t[2] } }
