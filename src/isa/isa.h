@@ -154,6 +154,7 @@ struct isa_op {
 	bool offen;
 	bool returns; /* an atomic gives what was there: glc, sc0 */
 	uint8_t cbsz, abid, blgp;
+	uint8_t index_key;	    /* of swmmac: the part of its index */
 	uint8_t table;		    /* bitop3 */
 	uint8_t wait[ISA_COUNTERS]; /* of ISA_WAIT: go on when no more are open; ISA_NO_WAIT */
 	unsigned line;		    /* in the text, from 1 */

@@ -2,6 +2,7 @@
  * Matrix operations: layouts and arithmetic as verify/runtime/matrix.cpp and unphi/matrix.h state
  * them, for the same table of operations.
  */
+#include <math.h>
 #include <string.h>
 
 #include "isa/machine.h"
@@ -25,6 +26,7 @@ enum kind {
 	KIND_IU8,
 	KIND_IU4,
 	KIND_I32,
+	KIND_MX, /* by cbsz or blgp */
 	KINDS
 };
 
@@ -32,7 +34,7 @@ static const struct {
 	const char *name;
 	unsigned bits;
 } kinds[KINDS] = {{"f32", 32}, {"xf32", 32}, {"f16", 16}, {"bf16", 16}, {"fp8", 8}, {"bf8", 8},
-	{"f64", 64}, {"i8", 8}, {"iu8", 8}, {"iu4", 4}, {"i32", 32}};
+	{"f64", 64}, {"i8", 8}, {"iu8", 8}, {"iu4", 4}, {"i32", 32}, {"mx", 8}};
 
 static enum kind kind_of(const char *name)
 {
@@ -45,11 +47,14 @@ static enum kind kind_of(const char *name)
 
 /* What is multiplied; the numbers as double, and as float, exact in both where both are used. */
 struct product {
-	double a[SIZE_MOST][K_MOST];
+	double a[SIZE_MOST][K_MOST]; /* by terms: each is of a k of its own */
 	double b[K_MOST][SIZE_MOST];
 	float fa[SIZE_MOST][K_MOST];
 	float fb[K_MOST][SIZE_MOST];
 	int n, k;
+	int terms;
+	bool sparse; /* A has terms for some k alone */
+	uint8_t k_of[SIZE_MOST][K_MOST];
 	uint32_t d[DWORDS_MOST][ISA_LANES];
 	enum kind ka, kb, kc;
 	bool fnuz;
@@ -102,19 +107,30 @@ static double small_integer(
 
 /* ---- a row of D ---- */
 
-/* Which k there are: all, or those that smfmac's index names. */
-static bool there(const bool *given, int k)
+static int k_of(const struct product *p, int i, int term)
 {
-	return !given || given[k];
+	return p->sparse ? p->k_of[i][term] : term;
 }
 
 /* Rounded after each product and each sum; nothing is fused. */
-static void sum_row_f32(float *sum, const struct product *p, int i, const bool *given)
+static void sum_row_f32(float *sum, const struct product *p, int i)
+{
+	for (int t = 0; t < p->terms; t++) {
+		const float *b = p->fb[k_of(p, i, t)];
+		float a = p->fa[i][t];
+		for (int j = 0; j < p->n; j++) {
+			float product = a * b[j];
+			sum[j] += product;
+		}
+	}
+}
+
+/* A product with both its scales is exact before it is rounded. */
+static void sum_row_mx(float *sum, const struct product *p, int i)
 {
 	for (int k = 0; k < p->k; k++) {
-		float a = p->fa[i][k];
-		for (int j = 0; there(given, k) && j < p->n; j++) {
-			float product = a * p->fb[k][j];
+		for (int j = 0; j < p->n; j++) {
+			float product = (float)(p->a[i][k] * p->b[k][j]);
 			sum[j] += product;
 		}
 	}
@@ -130,11 +146,12 @@ static void sum_row_f64(double *sum, const struct product *p, int i)
 	}
 }
 
-static void sum_row_i32(int64_t *sum, const struct product *p, int i, const bool *given)
+static void sum_row_i32(int64_t *sum, const struct product *p, int i)
 {
-	for (int k = 0; k < p->k; k++) {
-		for (int j = 0; there(given, k) && j < p->n; j++) {
-			sum[j] += (int64_t)p->a[i][k] * (int64_t)p->b[k][j];
+	for (int t = 0; t < p->terms; t++) {
+		const double *b = p->b[k_of(p, i, t)];
+		for (int j = 0; j < p->n; j++) {
+			sum[j] += (int64_t)p->a[i][t] * (int64_t)b[j];
 		}
 	}
 }
@@ -176,13 +193,13 @@ static void row_f64(struct product *p, const struct place *at, int i)
 }
 
 /* Exact in 64 bits; wraps, or saturates with clamp, at the end. */
-static void row_i32(struct product *p, const struct place *at, int i, const bool *given)
+static void row_i32(struct product *p, const struct place *at, int i)
 {
 	int64_t sum[SIZE_MOST];
 	for (int j = 0; j < p->n; j++) {
 		sum[j] = (int32_t)p->d[at[j].element][at[j].lane];
 	}
-	sum_row_i32(sum, p, i, given);
+	sum_row_i32(sum, p, i);
 	for (int j = 0; j < p->n; j++) {
 		int64_t x = sum[j];
 		int64_t near = x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x;
@@ -191,7 +208,7 @@ static void row_i32(struct product *p, const struct place *at, int i, const bool
 }
 
 /* Of f16 and bf16 the sum is of f32, and rounded once, at the end, to a half of the register. */
-static void row_f32(struct product *p, const struct place *at, int i, const bool *given)
+static void row_f32(struct product *p, const struct place *at, int i)
 {
 	float sum[SIZE_MOST];
 	unsigned shift = p->high ? 16 : 0;
@@ -201,7 +218,7 @@ static void row_f32(struct product *p, const struct place *at, int i, const bool
 			 : p->kc == KIND_F16 ? isa_f16(x >> shift & 0xffff)
 					     : isa_bf16(x >> shift & 0xffff);
 	}
-	sum_row_f32(sum, p, i, given);
+	(p->ka == KIND_MX ? sum_row_mx : sum_row_f32)(sum, p, i);
 	for (int j = 0; j < p->n; j++) {
 		uint32_t *d = &p->d[at[j].element][at[j].lane];
 		uint32_t half = p->kc == KIND_F16 ? isa_f16_bits(sum[j]) : isa_bf16_bits(sum[j]);
@@ -210,14 +227,14 @@ static void row_f32(struct product *p, const struct place *at, int i, const bool
 	}
 }
 
-static void multiply_row(struct product *p, const struct place *at, int i, const bool *given)
+static void multiply_row(struct product *p, const struct place *at, int i)
 {
 	if (p->kc == KIND_F64) {
 		row_f64(p, at, i);
 	} else if (p->kc == KIND_I32) {
-		row_i32(p, at, i, given);
+		row_i32(p, at, i);
 	} else {
-		row_f32(p, at, i, given);
+		row_f32(p, at, i);
 	}
 }
 
@@ -289,12 +306,130 @@ static void run_mfma(struct product *p, struct isa_wave *w, const struct isa_mat
 			for (int j = 0; j < m->n; j++) {
 				at[j] = result_place(m, p->kc == KIND_F64, block, i, j);
 			}
-			multiply_row(p, at, i, NULL);
+			multiply_row(p, at, i);
 		}
 	}
 }
 
-/* ---- smfmac: A holds two of each four k, the index says which ---- */
+/* ---- mfma_scale ---- */
+
+/* OCP's formats by their codes: e4m3, e5m2, e2m3, e3m2, e2m1. */
+static const struct {
+	unsigned bits;
+	int mantissa;
+} mx[] = {{8, 3}, {8, 2}, {6, 3}, {6, 2}, {4, 1}};
+
+enum {
+	MX_FORMATS = sizeof(mx) / sizeof(mx[0]),
+	MX_ELEMENTS = 32 /* of a lane, and of a scale */
+};
+
+static double mx_number(uint32_t code, unsigned format)
+{
+	int mantissa = mx[format].mantissa;
+	if (mx[format].bits == 8) {
+		return (double)isa_f8(code, mantissa, false);
+	}
+	int exponents = (int)mx[format].bits - 1 - mantissa;
+	int bias = (1 << (exponents - 1)) - 1;
+	int e = (int)(code >> mantissa) & ((1 << exponents) - 1);
+	int m = (int)code & ((1 << mantissa) - 1);
+	double x = ldexp(e ? m + (1 << mantissa) : m, (e ? e : 1) - bias - mantissa);
+	return code >> (mx[format].bits - 1) ? -x : x;
+}
+
+/* Element e of a lane's operand; one of 6 bits may lie in two registers. */
+static double mx_element(const struct isa_wave *w, unsigned reg, int lane, int e, unsigned format)
+{
+	unsigned bits = mx[format].bits;
+	unsigned at = (unsigned)e * bits;
+	uint64_t x = w->v[reg + at / 32][lane];
+	if (at % 32 + bits > 32) {
+		x |= (uint64_t)w->v[reg + at / 32 + 1][lane] << 32;
+	}
+	return mx_number((uint32_t)(x >> at % 32) & ((1u << bits) - 1), format);
+}
+
+static int mx_k(unsigned format, int k, int group, int e)
+{
+	return mx[format].bits == 8 ? k / 2 * (e / 16) + 16 * group + e % 16
+				    : MX_ELEMENTS * group + e;
+}
+
+/* E8M0: a power of two, or NaN. operand: 4 is A's, 5 is B's. */
+static double mx_scale(const struct isa_wave *w, unsigned operand, int lane)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_operand *o = &op->o[operand];
+	unsigned of = operand - 4;
+	unsigned byte = (op->sel >> of & 1) | (op->sel_hi >> of & 1) << 1;
+	uint32_t word =
+		o->kind == ISA_OPERAND_VGPR ? w->v[o->reg][lane] : (uint32_t)isa_scalar(w, o);
+	uint32_t code = word >> 8 * byte & 0xff;
+	return code == 0xff ? (double)NAN : ldexp(1, (int)code - 127);
+}
+
+static void run_scaled(struct product *p, struct isa_wave *w, const struct isa_matrix *m)
+{
+	const struct isa_op *op = w->op;
+	bool scaled = op->operands == 6;
+	struct place at[SIZE_MOST];
+	for (int lane = 0; lane < ISA_LANES; lane++) {
+		int row = lane % m->m;
+		for (int e = 0; e < MX_ELEMENTS; e++) {
+			int ka = mx_k(op->cbsz, m->k, lane / m->m, e);
+			int kb = mx_k(op->blgp, m->k, lane / m->n, e);
+			double a = mx_element(w, op->o[1].reg, lane, e, op->cbsz);
+			double b = mx_element(w, op->o[2].reg, lane, e, op->blgp);
+			int la = row + m->m * (ka / MX_ELEMENTS);
+			int lb = row + m->n * (kb / MX_ELEMENTS);
+			p->a[row][ka] = scaled ? a * mx_scale(w, 4, la) : a;
+			p->b[kb][row] = scaled ? b * mx_scale(w, 5, lb) : b;
+		}
+	}
+	for (int i = 0; i < m->m; i++) {
+		for (int j = 0; j < m->n; j++) {
+			at[j] = result_place(m, false, 0, i, j);
+		}
+		multiply_row(p, at, i);
+	}
+}
+
+static const char *mx_refuses(const struct isa_op *op, unsigned n)
+{
+	const struct isa_operand *o = op->o;
+	bool ok = op->cbsz < MX_FORMATS && op->blgp < MX_FORMATS && !op->abid;
+	ok = ok && o[0].regs == n && o[1].regs == mx[op->cbsz].bits &&
+	     o[2].regs == mx[op->blgp].bits;
+	for (unsigned i = 4; i < op->operands; i++) {
+		bool single = o[i].kind == ISA_OPERAND_VGPR || o[i].kind == ISA_OPERAND_SGPR;
+		ok = ok && (single ? o[i].regs == 1 : o[i].kind == ISA_OPERAND_CONSTANT);
+	}
+	return ok ? NULL : "a matrix operation with these operands is not covered";
+}
+
+/* ---- smfmac and swmmac: A holds two of each four k, the index says which ---- */
+
+static void set_term(struct product *p, int i, int term, int k, double x)
+{
+	set(p, i, term, x);
+	p->k_of[i][term] = (uint8_t)k;
+}
+
+/* k ascending: the two of a group may stand in either order. */
+static void sort_terms(struct product *p, int rows)
+{
+	for (int i = 0; i < rows; i++) {
+		for (int t = 0; t < p->terms; t += 2) {
+			if (p->k_of[i][t] > p->k_of[i][t + 1]) {
+				double first = p->a[i][t];
+				int k = p->k_of[i][t];
+				set_term(p, i, t, p->k_of[i][t + 1], p->a[i][t + 1]);
+				set_term(p, i, t + 1, k, first);
+			}
+		}
+	}
+}
 
 static void run_smfmac(struct product *p, struct isa_wave *w, const struct isa_matrix *m)
 {
@@ -302,27 +437,27 @@ static void run_smfmac(struct product *p, struct isa_wave *w, const struct isa_m
 	int n = m->m * m->k / 64; /* of B in a lane, and bits of the index that a lane's A has */
 	int set_of_bits = op->cbsz == 0 ? op->abid & (32 / n - 1) : 0;
 	struct place at[SIZE_MOST];
-	bool given[SIZE_MOST][K_MOST];
-	memset(given, 0, sizeof(given));
+	p->sparse = true;
+	p->terms = m->k / 2;
 	for (int lane = 0; lane < ISA_LANES; lane++) {
 		int group = lane / m->m;
 		for (int e = 0; e < n / 2; e++) {
 			int chosen =
 				(int)(w->v[op->o[3].reg][lane] >> (set_of_bits * n + 2 * e) & 3);
-			int k = group * n + e / 2 * 4 + chosen;
-			set(p, lane % m->m, k, element(w, p, p->ka, op->o[1].reg, lane, e));
-			given[lane % m->m][k] = true;
+			set_term(p, lane % m->m, group * n / 2 + e, group * n + e / 2 * 4 + chosen,
+				element(w, p, p->ka, op->o[1].reg, lane, e));
 		}
 		for (int e = 0; e < n; e++) {
 			double x = element(w, p, p->kb, op->o[2].reg, lane, e);
 			set_b(p, group * n + e, lane % m->n, x);
 		}
 	}
+	sort_terms(p, m->m);
 	for (int i = 0; i < m->m; i++) {
 		for (int j = 0; j < m->n; j++) {
 			at[j] = result_place(m, false, 0, i, j);
 		}
-		multiply_row(p, at, i, given[i]);
+		multiply_row(p, at, i);
 	}
 }
 
@@ -376,17 +511,43 @@ static struct place cut_result(int lanes, int i)
 			   : (struct place){16 * (i / 8) + 32 * (i / 4 % 2), i % 4};
 }
 
+/* Which of the four, for element e of a lane's A: index_key names the part of the index that the
+ * lane's elements have. */
+static int swmmac_chosen(const struct isa_wave *w, const struct product *p, int lane, int e)
+{
+	const struct isa_op *op = w->op;
+	unsigned bits = 2 * op->o[1].regs * 32 / kinds[p->ka].bits;
+	uint32_t index = w->v[op->o[3].reg][lane] >> (bits * op->index_key & 31);
+	return (int)(index >> 2 * e & 3);
+}
+
+static void take_cut_a(struct product *p, struct isa_wave *w)
+{
+	for (int t = 0; t < p->terms; t++) {
+		struct place from =
+			cut_place((int)w->group->p->lanes, (int)kinds[p->ka].bits, p->terms, t);
+		for (int i = 0; i < 16; i++) {
+			int lane = i + from.lane;
+			int k = p->sparse ? t / 2 * 4 + swmmac_chosen(w, p, lane, from.element) : t;
+			set_term(p, i, t, k, wmma_element(w, p, 1, lane, from.element));
+		}
+	}
+}
+
 static void run_cut_wmma(struct product *p, struct isa_wave *w)
 {
 	int lanes = (int)w->group->p->lanes;
-	int bits = (int)kinds[p->ka].bits;
+	int bits = (int)kinds[p->kb].bits;
 	bool halves = kinds[p->kc].bits == 16;
 	struct place at[SIZE_MOST];
 	p->clamp = w->op->clamp;
+	p->sparse = w->op->row->special == ISA_SWMMAC;
+	p->terms = p->sparse ? p->k / 2 : p->k;
+	take_cut_a(p, w);
+	sort_terms(p, p->sparse ? 16 : 0);
 	for (int k = 0; k < p->k; k++) {
 		struct place from = cut_place(lanes, bits, p->k, k);
 		for (int i = 0; i < 16; i++) {
-			set(p, i, k, wmma_element(w, p, 1, i + from.lane, from.element));
 			set_b(p, k, i, wmma_element(w, p, 2, i + from.lane, from.element));
 		}
 	}
@@ -396,7 +557,7 @@ static void run_cut_wmma(struct product *p, struct isa_wave *w)
 		for (int j = 0; j < 16; j++) {
 			at[j] = (struct place){j + to.lane, halves ? to.element / 2 : to.element};
 		}
-		multiply_row(p, at, i, NULL);
+		multiply_row(p, at, i);
 	}
 }
 
@@ -423,7 +584,7 @@ static void run_wmma(struct product *p, struct isa_wave *w)
 		for (int j = 0; j < 16; j++) {
 			at[j] = (struct place){j + 16 * (i % rows), i / rows};
 		}
-		multiply_row(p, at, i, NULL);
+		multiply_row(p, at, i);
 	}
 }
 
@@ -444,6 +605,7 @@ static unsigned source_registers(const struct isa_row *r, bool b)
 	unsigned bits = kinds[kind_of(b ? m->b : m->a)].bits;
 	unsigned n = (unsigned)(m->m * m->k * m->blocks);
 	if (m->cut) { /* at least one register */
+		n /= r->special == ISA_SWMMAC && !b ? 2 : 1;
 		unsigned all = n / (unsigned)r->number * bits;
 		return all < 32 ? 1 : all / 32;
 	}
@@ -461,11 +623,14 @@ const char *isa_matrix_refuses(const struct isa_op *op, unsigned lanes)
 	unsigned n = result_registers(r, lanes);
 	bool vgprs = o[0].kind == ISA_OPERAND_VGPR && o[1].kind == ISA_OPERAND_VGPR &&
 		     o[2].kind == ISA_OPERAND_VGPR;
+	if (vgprs && isa_is_scaled(r)) {
+		return mx_refuses(op, n);
+	}
 	if (!vgprs || o[0].regs != n || n > DWORDS_MOST ||
 		o[1].regs != source_registers(r, false) || o[2].regs != source_registers(r, true)) {
 		return "a matrix operation with these operands is not covered";
 	}
-	if (r->special == ISA_SMFMAC) {
+	if (r->special == ISA_SMFMAC || r->special == ISA_SWMMAC) {
 		return o[3].kind == ISA_OPERAND_VGPR && o[3].regs == 1 ? NULL : "unknown index";
 	}
 	if (o[3].kind == ISA_OPERAND_VGPR ? o[3].regs != n : o[3].kind != ISA_OPERAND_CONSTANT) {
@@ -482,7 +647,8 @@ const char *isa_matrix_refuses(const struct isa_op *op, unsigned lanes)
 static void take_c(struct product *p, const struct isa_wave *w, unsigned n)
 {
 	const struct isa_op *op = w->op;
-	const struct isa_operand *c = &op->o[op->row->special == ISA_SMFMAC ? 0 : 3];
+	bool accumulates = op->row->special == ISA_SMFMAC || op->row->special == ISA_SWMMAC;
+	const struct isa_operand *c = &op->o[accumulates ? 0 : 3];
 	bool wide = p->kc == KIND_F64;
 	for (unsigned i = 0; i < n; i++) {
 		for (int lane = 0; lane < ISA_LANES; lane++) {
@@ -505,12 +671,15 @@ void isa_matrix_run(struct isa_wave *w)
 	p.kb = kind_of(m->b);
 	p.kc = kind_of(m->c);
 	p.n = m->n;
-	p.k = m->k;
+	p.k = p.terms = m->k;
+	p.sparse = false;
 	p.fnuz = gfx == 0x942;
 	p.sign_c = p.kc == KIND_F64 && w->op->blgp & 4 ? -1 : 1;
 	p.high = p.clamp = false;
 	take_c(&p, w, n);
-	if (r->special == ISA_MFMA) {
+	if (isa_is_scaled(r)) {
+		run_scaled(&p, w, m);
+	} else if (r->special == ISA_MFMA) {
 		run_mfma(&p, w, m);
 	} else if (r->special == ISA_SMFMAC) {
 		run_smfmac(&p, w, m);

@@ -215,7 +215,8 @@ static bool takes_halves(const struct isa_op *op)
 {
 	const struct isa_row *r = op->row;
 	return r->form == ISA_PK16 || r->form == ISA_PK32 || r->form == ISA_MIX ||
-	       r->special == ISA_PK_MOV || r->special == ISA_WMMA;
+	       r->special == ISA_PK_MOV || r->special == ISA_WMMA || r->special == ISA_SWMMAC ||
+	       isa_is_scaled(r);
 }
 
 /* op_sel of an instruction that is not packed: the halves that sources and result are. */
@@ -308,6 +309,8 @@ static bool number_modifier(struct isa_op *op, struct str name, struct str value
 		op->offset2[0] = (uint8_t)n;
 	} else if (two && n >= 0 && n < 256 && str_is(name, "offset1")) {
 		op->offset2[1] = (uint8_t)n;
+	} else if (str_is(name, "index_key") && op->row->special == ISA_SWMMAC && n >= 0 && n < 4) {
+		op->index_key = (uint8_t)n;
 	} else if (str_is(name, "bitop3") && op->row->special == ISA_BITOP3 && n >= 0 && n < 256) {
 		op->table = (uint8_t)n;
 	} else {
@@ -407,7 +410,8 @@ static bool word_modifier(struct isa_op *op, struct str word)
 {
 	enum isa_form form = op->row->form;
 	bool vector = form == ISA_VALU || form == ISA_PK16 || form == ISA_PK32 || form == ISA_MIX ||
-		      op->row->special == ISA_WMMA || op->row->special == ISA_DIV_FMAS;
+		      op->row->special == ISA_WMMA || op->row->special == ISA_SWMMAC ||
+		      op->row->special == ISA_DIV_FMAS;
 	if (str_is(word, "offen") && op->row->space == ISA_BUFFER && is_memory(op)) {
 		op->offen = true;
 	} else if (str_is(word, "clamp") && vector) {

@@ -40,7 +40,7 @@ static const struct isa_row *find_row(struct isa_reader *r, struct isa_op *op, s
 	}
 	if (str_starts(name, "v_wmma_") || str_starts(name, "v_swmmac_")) {
 		name = str_of(arena_printf(r->a, "%.*s_w%u%s", STR_ARG(name), r->p->lanes,
-			r->p->gfx >= 0x1200 ? "_gfx12" : ""));
+			r->p->gfx >= 0x1200 && name.p[2] == 'w' ? "_gfx12" : ""));
 	}
 	return row_named(r, name);
 }
@@ -303,7 +303,8 @@ static bool has_operands(const struct isa_op *op)
 {
 	bool more = op->row->form == ISA_ATOMIC && op->returns && !op->row->returns &&
 		    op->row->space != ISA_BUFFER;
-	return op->operands == op->row->operands + (unsigned)more;
+	bool unscaled = isa_is_scaled(op->row) && op->operands == 4;
+	return op->operands == op->row->operands + (unsigned)more || unscaled;
 }
 
 static int read_written(

@@ -313,6 +313,7 @@ static void run_special(struct isa_wave *w)
 	case ISA_MFMA:
 	case ISA_SMFMAC:
 	case ISA_WMMA:
+	case ISA_SWMMAC:
 		isa_matrix_run(w);
 		break;
 	default:

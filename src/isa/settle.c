@@ -464,12 +464,19 @@ static const char *settle_special(
 		return w[0].is_integer ? NULL : other_operands;
 	case ISA_MFMA:
 	case ISA_SMFMAC:
-	case ISA_WMMA: {
+	case ISA_WMMA:
+	case ISA_SWMMAC: {
 		enum isa_type t = strcmp(op->row->matrix.c, "f64") == 0	  ? ISA_F64
 				  : strcmp(op->row->matrix.c, "i32") == 0 ? ISA_U32
 									  : ISA_F32;
 		if (o[3].kind == ISA_OPERAND_CONSTANT && !settle_constant(&o[3], &w[3], t, false)) {
 			return other_constant;
+		}
+		for (unsigned i = 4; i < op->operands; i++) { /* scales */
+			if (o[i].kind == ISA_OPERAND_CONSTANT &&
+				!settle_constant(&o[i], &w[i], ISA_U32, false)) {
+				return other_constant;
+			}
 		}
 		return isa_matrix_refuses(op, p->lanes);
 	}

@@ -484,6 +484,12 @@ static float div_fixup_f16(float a, float b, float c)
 		.operands = 4,                                                                     \
 		.special = ISA_MFMA,                                                               \
 		.matrix = {M_, N_, K_, count, #TA, #TB, #TC}},
+#define UNPHI_MFMA_SCALE(name_, M_, N_, K_, VA, VD)                                                \
+	{.name = "v_" #name_,                                                                      \
+		.form = ISA_SPECIAL,                                                               \
+		.operands = 6,                                                                     \
+		.special = ISA_MFMA,                                                               \
+		.matrix = {M_, N_, K_, 1, "mx", "mx", "f32"}},
 #define UNPHI_SMFMAC(name_, M_, N_, K_, TA, TB, TC, VA, VB, VD)                                    \
 	{.name = "v_" #name_,                                                                      \
 		.form = ISA_SPECIAL,                                                               \
@@ -497,17 +503,21 @@ static float div_fixup_f16(float a, float b, float c)
 		.special = ISA_WMMA,                                                               \
 		.number = lanes_,                                                                  \
 		.matrix = {16, 16, 16, 1, TA, TA, TC}},
-#define UNPHI_WMMA12_ROW(name_, lanes_, K_, TA, TB, TC)                                            \
+#define UNPHI_WMMA12_ROW(name_, special_, lanes_, K_, TA, TB, TC)                                  \
 	{.name = "v_" #name_,                                                                      \
 		.form = ISA_SPECIAL,                                                               \
 		.operands = 4,                                                                     \
-		.special = ISA_WMMA,                                                               \
+		.special = special_,                                                               \
 		.number = lanes_,                                                                  \
 		.matrix = {16, 16, K_, 1, TA, TB, TC, true}},
 #define UNPHI_WMMA12(name, lanes, K, TA, TB, TC, A_, B_, D_)                                       \
-	UNPHI_WMMA12_ROW(name, lanes, K, #TA, #TB, #TC)
+	UNPHI_WMMA12_ROW(name, ISA_WMMA, lanes, K, #TA, #TB, #TC)
 #define UNPHI_WMMA12_INT(name, lanes, K, bits, A_, B_, D_)                                         \
-	UNPHI_WMMA12_ROW(name, lanes, K, "iu" #bits, "iu" #bits, "i32")
+	UNPHI_WMMA12_ROW(name, ISA_WMMA, lanes, K, "iu" #bits, "iu" #bits, "i32")
+#define UNPHI_SWMMAC(name, lanes, K, TA, TB, TC, A_, B_, D_)                                       \
+	UNPHI_WMMA12_ROW(name, ISA_SWMMAC, lanes, K, #TA, #TB, #TC)
+#define UNPHI_SWMMAC_INT(name, lanes, K, bits, A_, B_, D_)                                         \
+	UNPHI_WMMA12_ROW(name, ISA_SWMMAC, lanes, K, "iu" #bits, "iu" #bits, "i32")
 #define UNPHI_WMMA(name, lanes, TA, TC, A_, D_) UNPHI_WMMA_ROW(name, lanes, #TA, #TC)
 #define UNPHI_WMMA_HALF(name, lanes, TA, TC, A_, D_) UNPHI_WMMA_ROW(name, lanes, #TA, #TC)
 #define UNPHI_WMMA_INT(name, lanes, bits, A_, D_) UNPHI_WMMA_ROW(name, lanes, "iu" #bits, "i32")
@@ -532,6 +542,11 @@ unsigned isa_type_regs(enum isa_type t)
 	return t == ISA_U64 || t == ISA_I64 || t == ISA_F64 ? 2 : 1;
 }
 
+bool isa_is_scaled(const struct isa_row *r)
+{
+	return r->matrix.a && strcmp(r->matrix.a, "mx") == 0;
+}
+
 /* gfx942 writes v_mfma_f32_32x32x4_2b_f16 for what gfx90a calls v_mfma_f32_32x32x4f16, and of the
  * two of bf16 the one with _1k is left. */
 static void add_newer_name(struct map *out, const struct isa_row *r)
@@ -549,7 +564,7 @@ static void add_newer_name(struct map *out, const struct isa_row *r)
 		snprintf(blocks, sizeof(blocks), "_%db", m->blocks);
 	}
 	snprintf(name, sizeof(name), "v_mfma_%s_%dx%dx%d%s_%s", m->c, m->m, m->n, m->k, blocks,
-		m->a);
+		isa_is_scaled(r) ? "f8f6f4" : m->a); /* that one without scales */
 	if (!map_has(out, str_of(name))) {
 		map_set(out, str_of(name), (uintptr_t)r);
 	}

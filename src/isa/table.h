@@ -72,6 +72,7 @@ enum isa_special {
 	ISA_MFMA,
 	ISA_SMFMAC,
 	ISA_WMMA,
+	ISA_SWMMAC,
 	ISA_FIRST_VECTOR, /* those behind are vector instructions */
 	ISA_CNDMASK = ISA_FIRST_VECTOR,
 	ISA_READFIRSTLANE,
@@ -116,7 +117,7 @@ struct isa_salu {
 
 struct isa_matrix {
 	int m, n, k, blocks;
-	const char *a, *b, *c; /* types of elements */
+	const char *a, *b, *c; /* types of elements; "mx": by cbsz and blgp */
 	bool cut;	       /* gfx12: a row of A lies in several lanes, without copies */
 };
 
@@ -175,6 +176,8 @@ unsigned isa_op_uses(struct isa_use out[ISA_USES], const struct isa_op *op);
 /* The counters that it raises, a bit for each enum isa_counter. */
 unsigned isa_op_counters(const struct isa_op *op);
 
+/* Is it one of gfx950's on formats of 8, 6 and 4 bits, with scales or without? */
+bool isa_is_scaled(const struct isa_row *r);
 /* All rows by name, newer names included. A pointer to a row each; map_release frees it. */
 void isa_rows(struct map *out);
 /* Registers of 32 bits that a type takes. */

@@ -16,6 +16,7 @@ static enum isa_class special_class(const struct isa_row *r)
 	case ISA_MFMA:
 	case ISA_SMFMAC:
 	case ISA_WMMA:
+	case ISA_SWMMAC:
 		return ISA_CLASS_MATRIX;
 	case ISA_S_LOAD:
 		return ISA_CLASS_SCALAR_MEMORY;
@@ -147,7 +148,8 @@ static bool reads_destination(const struct isa_op *op)
 	return keeps || r->flags & ISA_ACCUMULATES || r->form == ISA_SOPK ||
 	       (r->form == ISA_MIX && r->number) ||
 	       (special && (r->special == ISA_WRITELANE || r->special == ISA_SMFMAC ||
-				   r->special == ISA_SWAP || r->special == ISA_PERMLANE16_SWAP ||
+				   r->special == ISA_SWMMAC || r->special == ISA_SWAP ||
+				   r->special == ISA_PERMLANE16_SWAP ||
 				   r->special == ISA_PERMLANE32_SWAP || r->special == ISA_CVT_F8));
 }
 
