@@ -88,8 +88,10 @@ struct choose_job {
 	 * counts. */
 	int (*ran)(void *bits, struct choose_ran *out, const struct choose_text *text,
 		const char **why);
-	/* With ran: is there a case of this kernel for this target? */
-	bool (*covers)(const void *bits, const char *kernel, const struct target *t);
+	/* With ran: NULL, or why no case shows what this kernel does for this target in these lines
+	 * of the job's source, in a. */
+	const char *(*unshown)(void *bits, struct arena *a, const char *kernel,
+		const struct target *t, unsigned first, unsigned last);
 	void *bits;
 	/* NULL, or why a merge or barrier that begins on this line of the job's source is not to be
 	 * touched (NULL: it may be), in a. NULL: nobody says so. */

@@ -74,14 +74,15 @@ static const char *nothing_better(
 /* Why it may not be kept on the evidence of equal bits alone; or NULL. */
 static const char *why_not_shown(const struct state *s, const struct trial *t)
 {
+	unsigned first = state_original_place(s, t->site->begin).line;
+	unsigned last = state_original_place(s, t->site->end).line;
 	for (size_t k = 0; k < s->job->targets; k++) {
 		const struct measurement m = measurement_of(s->a, &s->now[k], &t->kernels);
 		for (size_t i = 0; i < m.kernels; i++) {
-			const char *name = m.kernel[i].name;
-			if (!s->job->covers(s->job->bits, name, s->job->target[k])) {
-				return arena_printf(s->a,
-					"not proved, and no case of %s for %s shows it", name,
-					s->job->target[k]->name);
+			const char *why = s->job->unshown(s->job->bits, s->a, m.kernel[i].name,
+				s->job->target[k], first, last);
+			if (why) {
+				return arena_printf(s->a, "not proved, and %s", why);
 			}
 		}
 	}

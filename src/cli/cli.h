@@ -190,8 +190,10 @@ int cli_bits_same(void *bits, const struct choose_text *text, const char **why);
 bool cli_bits_counts(const struct cli_bits *b);
 int cli_bits_ran(
 	void *bits, struct choose_ran *out, const struct choose_text *text, const char **why);
-/* Is there a case of this kernel for this target? */
-bool cli_bits_covers(const void *bits, const char *kernel, const struct target *t);
+/* NULL, or why no case of this kernel for this target shows what it does in these lines of the
+ * file: there is none, or an arm never runs, as the CPU run of the file tells. */
+const char *cli_bits_unshown(void *bits, struct arena *a, const char *kernel,
+	const struct target *t, unsigned first, unsigned last);
 
 /* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
 int cli_output_write(const char *path, struct str text);

@@ -109,7 +109,7 @@ static int by_place(const void *x, const void *y)
 	return r ? r : (a->arm > b->arm) - (a->arm < b->arm);
 }
 
-size_t verify_unrun(
+size_t verify_all_arms(
 	struct verify_arm **out, struct arena *a, const struct verify_run *run, size_t runs)
 {
 	ARRAY(struct verify_arm) all = {0};
@@ -130,14 +130,21 @@ size_t verify_unrun(
 			all.v[n++] = all.v[i];
 		}
 	}
-	size_t left = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (all.v[i].reached && !all.v[i].ran) {
-			all.v[left++] = all.v[i];
-		}
-	}
-	all.n = left;
+	all.n = n;
 	*out = array_to_arena(a, &all);
 	array_release(&all);
+	return n;
+}
+
+size_t verify_unrun(
+	struct verify_arm **out, struct arena *a, const struct verify_run *run, size_t runs)
+{
+	size_t left = 0;
+	size_t n = verify_all_arms(out, a, run, runs);
+	for (size_t i = 0; i < n; i++) {
+		if ((*out)[i].reached && !(*out)[i].ran) {
+			(*out)[left++] = (*out)[i];
+		}
+	}
 	return left;
 }

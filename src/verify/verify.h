@@ -100,7 +100,10 @@ struct verify_run {
 	size_t arms;
 };
 
-/* The arms that these runs reached and none ran, in order of their places, in a. */
+/* All arms of these runs, with what any of them ran, in order of their places, in a. */
+size_t verify_all_arms(
+	struct verify_arm **out, struct arena *a, const struct verify_run *run, size_t runs);
+/* Those that the runs reached and none ran. */
 size_t verify_unrun(
 	struct verify_arm **out, struct arena *a, const struct verify_run *run, size_t runs);
 

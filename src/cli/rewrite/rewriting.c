@@ -118,7 +118,7 @@ static int choose(struct rewriting *r)
 		.no_cache = r->opts->no_cache,
 		.same_bits = r->bits ? cli_bits_same : NULL,
 		.ran = r->bits && cli_bits_counts(r->bits) ? cli_bits_ran : NULL,
-		.covers = cli_bits_covers,
+		.unshown = cli_bits_unshown,
 		.bits = r->bits,
 		.keep_barriers = r->bits && !cli_bits_sees_races(r->bits),
 		.bench = r->opts->bench,

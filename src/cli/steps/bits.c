@@ -18,6 +18,7 @@ struct cli_bits {
 	struct verify *verify;
 	const char *path;
 	struct verify_run *original;	/* one a case */
+	struct verify_run *arms;	/* the same on the CPU, where it was asked for */
 	bool races;			/* looked for */
 	struct verify_machine *machine; /* runs machine code; NULL: not */
 	const struct cli_opts *opts;
@@ -324,16 +325,63 @@ static int add_ran(struct choose_ran *out, struct cli_bits *b)
 	return rc;
 }
 
-bool cli_bits_covers(const void *user, const char *kernel, const struct target *t)
+/* The file's cases on the CPU, once: what runs machine code sees no arms. */
+static int run_arms(struct cli_bits *b)
 {
-	const struct cli_bits *b = user;
+	struct verify *cpu;
+	struct cli_opts with = *b->opts;
+	with.races = false;
+	int rc = cli_verify_open(&cpu, b->arena, &b->spec, NULL, NULL, &with);
+	return rc ? rc : verify_run(&b->arms, cpu, b->source, 1);
+}
+
+/* Of the arms of the file in these lines, the first that none of the n runs takes: why; or NULL. */
+static const char *unrun_arm(const struct cli_bits *b, struct arena *a,
+	const struct verify_run *runs, size_t n, unsigned first, unsigned last)
+{
+	struct verify_arm *arm;
+	size_t arms = verify_all_arms(&arm, a, runs, n);
+	const char *file = path_real(a, b->path);
 	bool any = false;
+	for (size_t i = 0; i < arms; i++) {
+		if (arm[i].line < first || arm[i].line > last ||
+			strcmp(path_real(a, arm[i].file), file) != 0) {
+			continue;
+		}
+		any = true;
+		if (!arm[i].ran) {
+			return arena_printf(
+				a, "arm %u of line %u never runs", arm[i].arm, arm[i].line);
+		}
+	}
+	return any ? NULL : "it is not known which of its arms run";
+}
+
+const char *cli_bits_unshown(void *user, struct arena *a, const char *kernel,
+	const struct target *t, unsigned first, unsigned last)
+{
+	struct cli_bits *b = user;
+	struct verify_run *runs = ARENA_ARRAY(a, struct verify_run, b->spec.n);
+	size_t n = 0;
+	if (!b->arms && run_arms(b) != 0) {
+		return "it is not known which of its arms run";
+	}
 	for (size_t i = 0; i < b->spec.n; i++) {
 		const struct spec_case *c = &b->spec.v[i];
-		any |= strcmp(c->target->name, t->name) == 0 &&
-		       cli_machine_same_name(c->kernel, kernel);
+		if (strcmp(c->target->name, t->name) != 0 ||
+			!cli_machine_same_name(c->kernel, kernel)) {
+			continue;
+		}
+		if (b->arms[i].status != RUN_OK) {
+			return arena_printf(a,
+				"%s does not run on the CPU, which tells the arms "
+				"that run: %s",
+				c->name, b->arms[i].said);
+		}
+		runs[n++] = b->arms[i];
 	}
-	return any;
+	const char *why = n ? unrun_arm(b, a, runs, n, first, last) : "there is no case of it";
+	return why ? arena_printf(a, "of %s for %s %s", kernel, t->name, why) : NULL;
 }
 
 int cli_bits_ran(
