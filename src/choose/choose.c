@@ -147,7 +147,7 @@ static int decide(struct state *s, struct choice *out)
 	rc = s->job->force ? force_run(s) : search_run(s, out);
 	if (!s->job->unit) { /* callers in other units count for these */
 		rc = rc ? rc : barriers_run(s);
-		rc = rc ? rc : reloads_run(s);
+		rc = rc ? rc : fragments_run(s);
 	}
 	rc = rc ? rc : check_forced(s);
 	return rc || s->job->unit ? rc : flags_run(s, &out->flags);

@@ -1,6 +1,6 @@
 #include <string.h>
 #include "base/file.h"
-#include "base/kept/store.h"
+#include "base/kept/caches.h"
 #include "base/process/interrupt.h"
 #include "base/msg.h"
 #include "base/process/proc.h"

@@ -185,8 +185,8 @@ void one_arm_take(
 
 /* barriers.c: behind the merges. */
 int barriers_run(struct state *s);
-/* reloads.c: fragments that loops only read, behind both. */
-int reloads_run(struct state *s);
+/* fragments.c: fragments that loops only read, behind both. */
+int fragments_run(struct state *s);
 
 /* flags.c: behind the barriers. */
 int flags_run(struct state *s, struct flags_tried *out);

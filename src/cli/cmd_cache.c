@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/kept/cache.h"
-#include "base/kept/store.h"
+#include "base/kept/caches.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/msg.h"

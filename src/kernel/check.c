@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "kernel/words.h"
+#include "kernel/enum_names.h"
 
 struct check {
 	struct kt_unit *u;
@@ -183,7 +183,7 @@ static bool check_type(struct check *c, kt_id id)
 	const struct kt_type *t = &c->u->type[id];
 	bool counted = t->kind == KT_T_ARRAY || t->kind == KT_T_VECTOR;
 
-	if ((unsigned)t->kind >= kt_type_words.n) {
+	if ((unsigned)t->kind >= kt_type_names.n) {
 		return fail(c, "no kind of type");
 	}
 	if (!t->name || !t->canon) {
@@ -227,7 +227,7 @@ static bool check_sym(struct check *c, kt_id id)
 {
 	const struct kt_sym *s = &c->u->sym[id];
 
-	if ((unsigned)s->kind >= kt_sym_words.n || (unsigned)s->space >= kt_space_words.n) {
+	if ((unsigned)s->kind >= kt_sym_names.n || (unsigned)s->space >= kt_space_names.n) {
 		return fail(c, "no kind of symbol or address space");
 	}
 	if (!s->name) {
@@ -315,7 +315,7 @@ static bool check_shape(struct check *c)
 	if (s->text && !n->text) {
 		return fail(c, "no text");
 	}
-	if (n->flags >> kt_flag_words.n != 0 || (n->flags & special & ~s->flags) != 0) {
+	if (n->flags >> kt_flag_names.n != 0 || (n->flags & special & ~s->flags) != 0) {
 		return fail(c, "a flag that this kind does not have");
 	}
 	if (n->flags & KT_F_ARGUMENT && !(n->flags & KT_F_MACRO)) {
@@ -329,7 +329,7 @@ static bool check_shape(struct check *c)
 		return fail(c, "spelled, below what is implicit");
 	}
 	if (!has_op(s, n->op)) {
-		return fail(c, "operator \"%s\"", kt_word(&kt_op_words, n->op));
+		return fail(c, "operator \"%s\"", kt_enum_name(&kt_op_names, n->op));
 	}
 	if (n->kind == KT_CALL && n->op != KT_OP_NONE && !(n->flags & KT_F_OPERATOR)) {
 		return fail(c, "an operator, but not written as one");
@@ -350,7 +350,7 @@ enum place {
 /* What may stand in slot i of a kind with fixed slots. */
 static enum place slot_place(enum kt_kind k, size_t i)
 {
-	const struct kt_words slots = kt_slot_words(k);
+	const struct kt_names slots = kt_slot_names(k);
 	static const char *const stmt[] = {"init", "then", "else", "body", "stmt", NULL};
 
 	if (!kt_is_stmt(k)) {
@@ -567,7 +567,7 @@ static bool check_fn(struct check *c, kt_id id)
 	const struct kt_unit *u = c->u;
 	const struct kt_fn *f = &u->fn[id];
 
-	if ((unsigned)f->kind >= kt_fn_words.n) {
+	if ((unsigned)f->kind >= kt_fn_names.n) {
 		return fail(c, "no kind of function");
 	}
 	if (!f->name || !f->base) {

@@ -445,7 +445,7 @@ static void compare(struct compare *c)
 	const struct preference *list = drops ? barriers : preferences;
 	size_t n = drops ? sizeof(barriers) / sizeof(barriers[0])
 			 : sizeof(preferences) / sizeof(preferences[0]);
-	for (size_t i = 0; c->opts->reloads && i < n; i++) {
+	for (size_t i = 0; c->opts->fragments && i < n; i++) {
 		n = list[i].metric == METRIC_REGISTER_WAVES ? i + 1 : n;
 	}
 	if (kernels_decide(c)) {
@@ -466,8 +466,8 @@ static void compare(struct compare *c)
 		return;
 	}
 	decide(c, VERDICT_EQUAL, METRIC_COUNT, NULL,
-		c->opts->reloads ? "neither fewer spills nor more waves"
-				 : "no figure changed enough to count");
+		c->opts->fragments ? "neither fewer spills nor more waves"
+				   : "no figure changed enough to count");
 }
 
 void measurement_compare(struct comparison *out, struct arena *a, const struct measurement *before,

@@ -189,7 +189,7 @@ struct compare_opts {
 	bool drops_barriers;
 	/* a rewrite that loads again in a loop: VGPRs within the same step of waves, copies and
 	 * instructions do not count for it nor against it */
-	bool reloads;
+	bool fragments;
 	int64_t min_gain_vgpr; /* a gain in VGPRs, copies, instructions counts only from here
 				  (rules/) */
 	int64_t min_gain_copies;

@@ -189,7 +189,7 @@ void measure_run_telling(struct measure_result *results, struct arena *a,
 	const struct measure_told *told)
 {
 	struct arena *scratch = arena_create();
-	struct compile_batch b = {.a = scratch, .kept = kept_open(scratch), .told = told};
+	struct compile_batch b = {.a = scratch, .kept = compile_cache_open(scratch), .told = told};
 	size_t *first = ARENA_ARRAY(scratch, size_t, n);
 	struct measurement **good = ARENA_ARRAY(scratch, struct measurement *, n);
 	size_t good_n = 0;
@@ -210,6 +210,6 @@ void measure_run_telling(struct measure_result *results, struct arena *a,
 	}
 	demangle_measurements(good, good_n, a);
 	compile_batch_release(&b);
-	kept_release(b.kept);
+	compile_cache_release(b.kept);
 	arena_free(scratch);
 }

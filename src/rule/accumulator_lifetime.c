@@ -12,8 +12,8 @@
  *	}
  *
  * The figures are the register ledger's: estimates from the source, as lint compiles nothing. With
- * --measure cli/lint/tuned and choose/reloads put what the compiler says beside them. What each way
- * out costs on one kernel of this kind is measured in doc/lifetime.md.
+ * --measure cli/lint/tuned and choose/fragments put what the compiler says beside them. What each
+ * way out costs on one kernel of this kind is measured in doc/lifetime.md.
  */
 #include <string.h>
 #include "analysis/ledger/ledger.h"

@@ -164,7 +164,7 @@ static struct str key_of(
 		words[i] = lasting_word(v, command->v.v[i], dir);
 	}
 	words[n] = v->runner;
-	return store_key(v->store, words, text);
+	return build_cache_key(v->store, words, text);
 }
 
 struct object {
@@ -180,7 +180,7 @@ static int compile_objects(
 	batch_run(b, RUNNER_LIMIT_S, v->opts.parallel);
 	for (size_t i = 0; rc == 0 && i < b->n; i++) {
 		if (proc_ok(&b->result[i])) {
-			store_put(v->store, o[i].key, path[i], o[i].depends, v->dir);
+			build_cache_put(v->store, o[i].key, path[i], o[i].depends, v->dir);
 		} else {
 			msg_error("%s does not compile the wave runner: %s", v->compiler,
 				words_of(v->a, &b->result[i]));
@@ -241,7 +241,7 @@ static int compile_runtime(struct verify *v)
 		v->object[v->objects++] = object;
 		runtime_line(line, v, name, object);
 		struct str key = key_of(v, line, NULL, text);
-		if (store_get(v->store, key, object)) {
+		if (build_cache_get(v->store, key, object)) {
 			array_release(&line->v);
 			continue;
 		}
@@ -278,7 +278,7 @@ static int ask_version(struct verify *v)
 	} else if (!v->opts.no_cache) {
 		cache = cache_open(v->a, "verify", CACHE_BYTES);
 	}
-	v->store = store_open(v->a, cache, v->compiler, sbuf_str(&r.out));
+	v->store = build_cache_open(v->a, cache, v->compiler, sbuf_str(&r.out));
 	proc_result_release(&r);
 	return ok ? 0 : FAIL_USAGE;
 }
@@ -485,7 +485,7 @@ static int prepare_program(struct verify *v, struct program *p)
 		rc = file_write_atomic(file_of(v->a, p, "prepared.ii"), sbuf_str(&out));
 		compile_line(&command, v, p);
 		p->key = key_of(v, &command, p->dir, sbuf_str(&out));
-		p->made = rc == 0 && store_get(v->store, p->key, p->path);
+		p->made = rc == 0 && build_cache_get(v->store, p->key, p->path);
 	}
 	array_release(&command.v);
 	sbuf_release(&in);
@@ -522,7 +522,7 @@ static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 	stage(v, p, n, link_line);
 	for (size_t i = 0; i < n; i++) {
 		if (p[i].ok && !p[i].made) {
-			store_put(v->store, p[i].key, p[i].path, NULL, v->dir);
+			build_cache_put(v->store, p[i].key, p[i].path, NULL, v->dir);
 		}
 	}
 	return 0;

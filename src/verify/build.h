@@ -6,18 +6,18 @@
  */
 #include "base/process/proc.h"
 #include "base/words.h"
-#include "verify/store.h"
+#include "verify/build_cache.h"
 #include "verify/verify.h"
 
 struct verify {
 	struct arena *a;
 	struct verify_opts opts;
 	const char *compiler;
-	unsigned major;		 /* its version */
-	struct store *store;	 /* what it has made before */
-	const char *dir;	 /* ours, absolute */
-	const char *const *flag; /* what host code needs of the user's flags */
-	const char **object;	 /* of the runner */
+	unsigned major;		   /* its version */
+	struct build_cache *store; /* what it has made before */
+	const char *dir;	   /* ours, absolute */
+	const char *const *flag;   /* what host code needs of the user's flags */
+	const char **object;	   /* of the runner */
 	size_t objects;
 	const char *runner;	      /* names what is in them */
 	const char **input;	      /* one a case */

@@ -24,7 +24,7 @@
 
 #include <inttypes.h>
 
-#include "kernel/words.h"
+#include "kernel/enum_names.h"
 
 struct printer {
 	struct sbuf *out;
@@ -152,7 +152,7 @@ static void print_type(struct printer *p, kt_id id)
 {
 	const struct kt_type *t = &p->u->type[id];
 
-	sbuf_addf(p->out, "(type %" PRIu32 " %s", id, kt_word(&kt_type_words, t->kind));
+	sbuf_addf(p->out, "(type %" PRIu32 " %s", id, kt_enum_name(&kt_type_names, t->kind));
 	if (t->size != -1) {
 		sbuf_addf(p->out, " size=%" PRId64, t->size);
 	}
@@ -175,9 +175,9 @@ static void print_sym(struct printer *p, kt_id id)
 {
 	const struct kt_sym *s = &p->u->sym[id];
 
-	sbuf_addf(p->out, "(sym %" PRIu32 " %s", id, kt_word(&kt_sym_words, s->kind));
+	sbuf_addf(p->out, "(sym %" PRIu32 " %s", id, kt_enum_name(&kt_sym_names, s->kind));
 	if (s->space != KT_PRIVATE) {
-		sbuf_addf(p->out, " space=%s", kt_word(&kt_space_words, s->space));
+		sbuf_addf(p->out, " space=%s", kt_enum_name(&kt_space_names, s->space));
 	}
 	add_flag(p, "static", s->is_static);
 	add_flag(p, "bit-field", s->is_bit_field);
@@ -215,7 +215,7 @@ static void print_head(struct printer *p, const struct kt_node *n, kt_id file)
 		sbuf_addf(p->out, " file=%" PRIu32, n->file);
 	}
 	if (n->op != KT_OP_NONE) {
-		sbuf_addf(p->out, " op=%s", kt_word(&kt_op_words, n->op));
+		sbuf_addf(p->out, " op=%s", kt_enum_name(&kt_op_names, n->op));
 	}
 	add_number(p, "type", n->type);
 	add_number(p, "sym", n->sym);
@@ -223,8 +223,8 @@ static void print_head(struct printer *p, const struct kt_node *n, kt_id file)
 	if (n->flags & KT_F_VALUE) {
 		sbuf_addf(p->out, " value=%" PRId64, n->value);
 	}
-	for (unsigned bit = 0; bit < kt_flag_words.n; bit++) {
-		const char *word = kt_flag_words.word[bit];
+	for (unsigned bit = 0; bit < kt_flag_names.n; bit++) {
+		const char *word = kt_flag_names.word[bit];
 
 		add_flag(p, word, word && (n->flags >> bit & 1));
 	}
@@ -248,7 +248,7 @@ static void print_node(struct printer *p, const struct kt_node *n, kt_id file, u
 		}
 		new_line(p, depth + 1);
 		if (i < slots) {
-			sbuf_addf(p->out, "%s: ", kt_slot_words(n->kind).word[i]);
+			sbuf_addf(p->out, "%s: ", kt_slot_names(n->kind).word[i]);
 		}
 		if (child && !too_deep) {
 			print_node(p, child, n->file, depth + 1);
@@ -264,7 +264,7 @@ static void print_fn(struct printer *p, kt_id id)
 {
 	const struct kt_fn *f = &p->u->fn[id];
 
-	sbuf_addf(p->out, "(fn %" PRIu32 " %s", id, kt_word(&kt_fn_words, f->kind));
+	sbuf_addf(p->out, "(fn %" PRIu32 " %s", id, kt_enum_name(&kt_fn_names, f->kind));
 	add_string(p, "name", f->name);
 	add_string(p, "base", f->base);
 	add_string(p, "symbol", f->symbol);

@@ -10,10 +10,10 @@
 
 #include "base/array.h"
 #include "base/msg.h"
-#include "kernel/words.h"
+#include "kernel/enum_names.h"
 
 /* The enumerator of a word, or -1. */
-static int word_find(const struct kt_words *words, struct str word)
+static int word_find(const struct kt_names *words, struct str word)
 {
 	for (size_t i = 0; i < words->n; i++) {
 		if (words->word[i] && str_is(word, words->word[i])) {
@@ -338,7 +338,7 @@ static void value_string(struct reader *r, const char **out)
 }
 
 /* Takes the current word as an enumerator. */
-static unsigned enumerator(struct reader *r, const struct kt_words *words, const char *what)
+static unsigned enumerator(struct reader *r, const struct kt_names *words, const char *what)
 {
 	int i = r->tok == TOK_WORD ? word_find(words, r->word) : -1;
 
@@ -350,7 +350,7 @@ static unsigned enumerator(struct reader *r, const struct kt_words *words, const
 	return (unsigned)i;
 }
 
-static unsigned value_enumerator(struct reader *r, const struct kt_words *words, const char *what)
+static unsigned value_enumerator(struct reader *r, const struct kt_names *words, const char *what)
 {
 	return equals(r, TOK_WORD, what) ? enumerator(r, words, what) : 0;
 }
@@ -426,7 +426,7 @@ static bool read_type(struct reader *r)
 	struct str key;
 
 	own_id(r, r->type.n);
-	t.kind = (enum kt_type_kind)enumerator(r, &kt_type_words, "a kind of type");
+	t.kind = (enum kt_type_kind)enumerator(r, &kt_type_names, "a kind of type");
 	while (attribute(r, &key)) {
 		if (str_is(key, "size")) {
 			value_number(r, -1, INT64_MAX, &t.size);
@@ -468,11 +468,11 @@ static bool read_sym(struct reader *r)
 	struct str key;
 
 	own_id(r, r->sym.n);
-	s.kind = (enum kt_sym_kind)enumerator(r, &kt_sym_words, "a kind of symbol");
+	s.kind = (enum kt_sym_kind)enumerator(r, &kt_sym_names, "a kind of symbol");
 	while (attribute(r, &key)) {
 		if (str_is(key, "space")) {
 			s.space = (enum kt_space)value_enumerator(
-				r, &kt_space_words, "an address space");
+				r, &kt_space_names, "an address space");
 		} else if (str_is(key, "static")) {
 			s.is_static = true;
 		} else if (str_is(key, "bit-field")) {
@@ -509,7 +509,7 @@ static enum kt_kind node_kind(struct str word)
 
 static void node_attribute(struct reader *r, struct kt_node *n, struct str key)
 {
-	int bit = word_find(&kt_flag_words, key);
+	int bit = word_find(&kt_flag_names, key);
 
 	if (bit >= 0) {
 		n->flags |= 1u << bit;
@@ -517,7 +517,7 @@ static void node_attribute(struct reader *r, struct kt_node *n, struct str key)
 		n->flags |= KT_F_VALUE;
 		value_number(r, INT64_MIN, INT64_MAX, &n->value);
 	} else if (str_is(key, "op")) {
-		n->op = (enum kt_op)value_enumerator(r, &kt_op_words, "an operator's word");
+		n->op = (enum kt_op)value_enumerator(r, &kt_op_names, "an operator's word");
 	} else if (str_is(key, "type")) {
 		value_id(r, ID_TYPE, &n->type);
 	} else if (str_is(key, "sym")) {
@@ -538,7 +538,7 @@ static void node_attribute(struct reader *r, struct kt_node *n, struct str key)
 static struct kt_node *read_node(struct reader *r, kt_id file, unsigned depth);
 
 /* Takes "SLOT:" of a kind with fixed slots: the index of the child that follows. */
-static size_t read_slot(struct reader *r, const struct kt_words *slots, enum kt_kind kind)
+static size_t read_slot(struct reader *r, const struct kt_names *slots, enum kt_kind kind)
 {
 	struct str word = r->tok == TOK_WORD ? str_sub(r->word, 0, r->word.n - 1) : STR("");
 	int slot = word_find(slots, word);
@@ -555,7 +555,7 @@ static size_t read_slot(struct reader *r, const struct kt_words *slots, enum kt_
 /* Leaves n's children on the stack, from base on. */
 static void read_children(struct reader *r, const struct kt_node *n, size_t base, unsigned depth)
 {
-	const struct kt_words slots = kt_slot_words(n->kind);
+	const struct kt_names slots = kt_slot_names(n->kind);
 
 	for (size_t i = 0; i < slots.n; i++) {
 		array_push(&r->child, NULL);
@@ -651,7 +651,7 @@ static bool read_fn(struct reader *r)
 	struct str key;
 
 	own_id(r, r->fn.n);
-	f.kind = (enum kt_fn_kind)enumerator(r, &kt_fn_words, "a kind of function");
+	f.kind = (enum kt_fn_kind)enumerator(r, &kt_fn_names, "a kind of function");
 	while (attribute(r, &key)) {
 		if (str_is(key, "name")) {
 			value_string(r, &f.name);

@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "cc/command.h"
-#include "cc/lines.h"
-#include "cc/record.h"
+#include "cc/line_directives.h"
+#include "cc/choice.h"
 
 static struct arena *a;
 
@@ -178,7 +178,7 @@ static void check_lines(const char *before, const char *after, const char *want)
 {
 	struct sbuf out = {0};
 
-	assert_true(cc_lines_add(&out, a, str_of(before), str_of(after)));
+	assert_true(cc_line_directives_add(&out, a, str_of(before), str_of(after)));
 	assert_string_equal(sbuf_cstr(&out), want);
 	sbuf_release(&out);
 }
@@ -227,27 +227,27 @@ static void test_lines_of_its_own(void **state)
 	struct sbuf out = {0};
 
 	(void)state;
-	assert_false(cc_lines_add(&out, a, STR("#line 7\na;\n"), STR("b;\n")));
-	assert_false(cc_lines_add(&out, a, STR("# 7 \"x\"\na;\n"), STR("b;\n")));
+	assert_false(cc_line_directives_add(&out, a, STR("#line 7\na;\n"), STR("b;\n")));
+	assert_false(cc_line_directives_add(&out, a, STR("# 7 \"x\"\na;\n"), STR("b;\n")));
 	assert_int_equal(out.n, 0);
 }
 
 static void test_record(void **state)
 {
-	struct cc_record r = {{{0}}};
-	struct cc_record back;
+	struct cc_choice r = {{{0}}};
+	struct cc_choice back;
 	struct sbuf bytes = {0};
 
 	(void)state;
 	r.field[CC_WHY] = STR("why\n");
 	r.field[CC_LOCK] = STR("12 34");
-	cc_record_pack(&bytes, &r);
-	assert_true(cc_record_unpack(&back, sbuf_str(&bytes)));
+	cc_choice_pack(&bytes, &r);
+	assert_true(cc_choice_unpack(&back, sbuf_str(&bytes)));
 	for (size_t i = 0; i < CC_FIELDS; i++) {
 		assert_true(str_eq(back.field[i], r.field[i]));
 	}
 	for (size_t n = 0; n < bytes.n; n++) {
-		assert_false(cc_record_unpack(&back, str_sub(sbuf_str(&bytes), 0, n)));
+		assert_false(cc_choice_unpack(&back, str_sub(sbuf_str(&bytes), 0, n)));
 	}
 	sbuf_release(&bytes);
 }

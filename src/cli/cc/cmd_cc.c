@@ -16,7 +16,7 @@
 #include "base/process/proc.h"
 #include "base/kept/stamped.h"
 #include "base/words.h"
-#include "cc/overlay.h"
+#include "cc/stand_in.h"
 #include "cli/cc/decide.h"
 
 #define CACHE_LIMIT ((uint64_t)256 << 20)
@@ -30,7 +30,7 @@ struct launch {
 	struct sbuf source;
 	struct sbuf key;
 	struct cache *cache;
-	struct cc_record record;
+	struct cc_choice record;
 	struct str stamps;   /* that the record is kept with */
 	const char *lock;    /* absolute; NULL: none */
 	struct cc_lock held; /* what is in it, once it was read */
@@ -110,7 +110,7 @@ static void store(struct launch *l)
 	if (l->lock) {
 		l->record.field[CC_LOCK] = lock_stamp(l);
 	}
-	cc_record_pack(&entry, &l->record);
+	cc_choice_pack(&entry, &l->record);
 	stamped_put(l->cache, sbuf_str(&l->key), l->stamps, sbuf_str(&entry));
 	sbuf_release(&entry);
 }
@@ -138,7 +138,7 @@ static bool look_up(struct launch *l)
 {
 	struct stamped e;
 	if (!stamped_get(&e, l->a, l->cache, sbuf_str(&l->key), false) ||
-		!cc_record_unpack(&l->record, e.content)) {
+		!cc_choice_unpack(&l->record, e.content)) {
 		return false;
 	}
 	if (!l->lock || str_eq(l->record.field[CC_LOCK], lock_stamp(l))) {
@@ -192,13 +192,13 @@ static const char *find_kept(struct launch *l, enum cc_field field)
 /* Somebody may have emptied the cache in the meantime. */
 static bool find_overlay(struct launch *l)
 {
-	struct cc_overlay made;
+	struct cc_stand_in made;
 	struct str text = l->record.field[CC_TEXT];
 
 	l->overlay = find_kept(l, CC_KEPT);
 	const char *list = find_kept(l, CC_LIST);
 	if ((!l->overlay || !list) &&
-		cc_overlay_keep(&made, l->a, l->cache, l->command.source, text)) {
+		cc_stand_in_keep(&made, l->a, l->cache, l->command.source, text)) {
 		l->overlay = cache_file_find(l->cache, made.text);
 		list = cache_file_find(l->cache, made.list);
 	}

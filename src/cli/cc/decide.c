@@ -8,8 +8,8 @@
 #include "base/process/proc.h"
 #include "base/words.h"
 #include "cc/inputs.h"
-#include "cc/lines.h"
-#include "cc/overlay.h"
+#include "cc/line_directives.h"
+#include "cc/stand_in.h"
 #include "choose/choose.h"
 #include "frontend/parse/flags.h"
 #include "frontend/frontend.h"
@@ -26,7 +26,7 @@ struct work {
 	struct cli_targets targets;
 	struct cc_inputs inputs;
 	struct choice choice;
-	struct cc_record record;
+	struct cc_choice record;
 	bool keep; /* it can be told when the record is out of date */
 };
 
@@ -112,13 +112,13 @@ static int check_command(struct work *w, const char *option, struct str why)
 static int make_text(struct work *w, struct str after)
 {
 	struct sbuf text = {0};
-	struct cc_overlay overlay;
+	struct cc_stand_in overlay;
 
-	if (!cc_lines_add(&text, w->a, w->d->source, after)) {
+	if (!cc_line_directives_add(&text, w->a, w->d->source, after)) {
 		return refuse(w, STR("it has #line directives of its own"));
 	}
 	struct str kept = sbuf_finish(&text, w->a);
-	if (!cc_overlay_keep(&overlay, w->a, w->d->cache, w->d->command->source, kept)) {
+	if (!cc_stand_in_keep(&overlay, w->a, w->d->cache, w->d->command->source, kept)) {
 		return refuse(w, STR("its overlay cannot be written"));
 	}
 	const char *list = cache_file_find(w->d->cache, overlay.list);
@@ -289,7 +289,7 @@ static int decide(struct work *w)
 struct decided {
 	const struct cc_deciding *d;
 	struct arena *a;
-	struct cc_record *record;
+	struct cc_choice *record;
 	struct str *stamps;
 	const char *dir; /* for temporary files; the parent's, who removes it */
 };
@@ -310,7 +310,7 @@ static int run(void *user, size_t index, struct sbuf *out)
 		sbuf_addstr(out, w.inputs.stamps);
 	}
 	sbuf_addc(out, '\n');
-	cc_record_pack(out, &w.record);
+	cc_choice_pack(out, &w.record);
 	arena_free(w.a);
 	return refused && w.record.field[CC_WHY].n == 0 ? EXIT_INPUT : EXIT_CLEAN;
 }
@@ -337,8 +337,8 @@ static void done(void *user, const struct pool_result *r)
 	size_t end = str_starts(entry, "\n") ? 0 : str_find(entry, "\n\n", 0) + 1;
 	bool ended = !r->signal && !r->timed_out && entry.n > 0 && end < entry.n;
 
-	if (!ended || !cc_record_unpack(d->record, str_sub(entry, end + 1, entry.n))) {
-		*d->record = (struct cc_record){0};
+	if (!ended || !cc_choice_unpack(d->record, str_sub(entry, end + 1, entry.n))) {
+		*d->record = (struct cc_choice){0};
 		d->record->field[CC_WHY] = r->timed_out ? STR("it took too long to decide")
 					   : r->signal	? STR("unphi crashed; please report it")
 							: first_message(d->a, r->err);
@@ -351,7 +351,7 @@ static void done(void *user, const struct pool_result *r)
 }
 
 void cc_decide(
-	struct cc_record *out, struct str *stamps, struct arena *a, const struct cc_deciding *d)
+	struct cc_choice *out, struct str *stamps, struct arena *a, const struct cc_deciding *d)
 {
 	struct decided decided = {d, a, out, stamps, tmpdir_create()};
 	double limit = d->opts->time_limit_s;
@@ -361,7 +361,7 @@ void cc_decide(
 		.run = run,
 		.done = done};
 
-	*out = (struct cc_record){0};
+	*out = (struct cc_choice){0};
 	*stamps = (struct str){"", 0};
 	frontend_prefer(d->command->argv[d->command->compiler], d->opts->no_cache);
 	if (!decided.dir || pool_run(&pool, 1) != 0) {

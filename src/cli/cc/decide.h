@@ -6,7 +6,7 @@
 #include "base/kept/cache.h"
 #include "cc/command.h"
 #include "cc/lock.h"
-#include "cc/record.h"
+#include "cc/choice.h"
 #include "cli/cli.h"
 
 struct cc_deciding {
@@ -22,5 +22,5 @@ struct cc_deciding {
  * CC_WHY. stamps is what the record is to be kept with, their empty line included; n 0: it is not
  * to be kept. All views are in a. */
 void cc_decide(
-	struct cc_record *out, struct str *stamps, struct arena *a, const struct cc_deciding *d);
+	struct cc_choice *out, struct str *stamps, struct arena *a, const struct cc_deciding *d);
 #endif

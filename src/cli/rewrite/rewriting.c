@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "cli/rewrite/known.h"
+#include "cli/rewrite/choice_cache.h"
 #include "cli/setup/units.h"
 #include "cli/steps/stays.h"
 #include "report/decision/choice.h"
@@ -193,8 +193,8 @@ int rewriting_decide(struct rewriting *r)
 	if (rc) {
 		return rc;
 	}
-	struct known known;
-	struct known_job job = {.opts = r->opts,
+	struct cached_choice known;
+	struct choice_cache_job job = {.opts = r->opts,
 		.path = r->path,
 		.shown = r->shown,
 		.untouchable = r->untouchable,
@@ -202,7 +202,7 @@ int rewriting_decide(struct rewriting *r)
 		.source = sbuf_str(&r->source),
 		.targets = &r->targets,
 		.compiler = r->compiler};
-	if (known_get(&known, r->arena, &job)) {
+	if (choice_cache_get(&known, r->arena, &job)) {
 		r->choice.text = known.text;
 		r->choice.changed = !str_eq(known.text, job.source);
 		sbuf_addstr(&r->report, known.report);
@@ -215,9 +215,9 @@ int rewriting_decide(struct rewriting *r)
 		make_report(r);
 		r->drops = drops_barriers(&r->choice);
 		r->stamps = r->choice.stamps;
-		known = (struct known){
+		known = (struct cached_choice){
 			r->choice.text, sbuf_str(&r->report), r->drops, (struct str){0}};
-		known_put(r->arena, &job, &known, r->choice.stamps);
+		choice_cache_put(r->arena, &job, &known, r->choice.stamps);
 	}
 	return rc;
 }

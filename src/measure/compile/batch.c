@@ -50,8 +50,9 @@ static bool is_known(struct compile_batch *b, size_t index)
 {
 	struct compile *c = &b->compile[index];
 	c->same_as = find_same(b, index);
-	return c->same_as != index || kept_get(&c->result, &c->stamps, b->kept, c->key, c->job) ||
-	       kept_get(&c->result, &c->stamps, b->kept, c->draft_key, c->job);
+	return c->same_as != index ||
+	       compile_cache_get(&c->result, &c->stamps, b->kept, c->key, c->job) ||
+	       compile_cache_get(&c->result, &c->stamps, b->kept, c->draft_key, c->job);
 }
 
 /* ---- steps ---- */
@@ -74,7 +75,7 @@ static bool is_launched(const struct compile *c)
 /* The launcher's and the compiler's words; launchers keep no compile to standard output. */
 static void add_launched(struct words *argv, struct compile_batch *b, struct compile *c)
 {
-	c->written = kept_new_path(b->kept, "out.s");
+	c->written = compile_cache_new_path(b->kept, "out.s");
 	const char *const *launcher = c->job->compiler->launcher;
 	bool wants_c = str_is(path_base(str_of(launcher[0])), "sccache");
 	words_add_all(argv, launcher);
@@ -93,8 +94,9 @@ static void add_launched(struct words *argv, struct compile_batch *b, struct com
 
 static const char *const *rule_words(struct compile_batch *b, struct compile *c)
 {
-	return c->written ? kept_launched_words(b->kept, &c->rule, c->key, c->job->compiler->major)
-			  : kept_rule_words(b->kept, &c->rule);
+	return c->written ? compile_cache_launched_words(
+				    b->kept, &c->rule, c->key, c->job->compiler->major)
+			  : compile_cache_rule_words(b->kept, &c->rule);
 }
 
 /* The command with its file; more, or NULL, stands before. */
@@ -204,7 +206,7 @@ static void hurry(struct compile_batch *b)
 /* Code from the IR that the front end wrote; false where that cannot be. */
 static bool add_part(struct compile_batch *b, struct compile *c, struct str ir)
 {
-	const char *path = kept_new_path(b->kept, "part.ll");
+	const char *path = compile_cache_new_path(b->kept, "part.ll");
 	const char *const *words =
 		path ? part_words(b->a, driver_says(b, c, c->words), path) : NULL;
 	struct sbuf part = {0};
@@ -294,8 +296,8 @@ static void finish(struct compile_batch *b, struct compile *c, const struct proc
 	name_job(c);
 	if (c->rule) {
 		bool draft = c->pch || c->part;
-		kept_put(&c->stamps, b->kept, draft ? c->draft_key : c->key, c->job, c->rule,
-			&c->result);
+		compile_cache_put(&c->stamps, b->kept, draft ? c->draft_key : c->key, c->job,
+			c->rule, &c->result);
 	}
 	if (c->failed && proc_ok(r)) {
 		pch_reject(c->failed);
@@ -402,11 +404,11 @@ static void open_compile(struct compile_batch *b, size_t index)
 	c->file = c->job->path;
 	if (!c->ir && measure_may_link(c->job) &&
 		measure_driver_links(driver_says(b, c, measure_building_words(b->a, c->job)))) {
-		c->linked = kept_new_path(b->kept, "linked");
+		c->linked = compile_cache_new_path(b->kept, "linked");
 	}
 	c->words = c->linked ? measure_linking_words(b->a, c->job)
 			     : measure_words(b->a, c->job, c->ir);
-	c->key = kept_key(b->kept, c->job, c->words);
+	c->key = compile_cache_key(b->kept, c->job, c->words);
 	c->part = c->job->only && c->job->draft && !c->ir && !c->linked && c->job->in_places == 0;
 	c->draft_key = draft_key(b->a, c);
 	c->cached = is_known(b, index);

@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/process/proc.h"
 #include "base/words.h"
-#include "measure/compile/kept.h"
+#include "measure/compile/compile_cache.h"
 #include "measure/compile/pch.h"
 
 /* A compile of a job: to assembly or to IR. */
@@ -51,7 +51,7 @@ struct step {
 
 struct compile_batch {
 	struct arena *a;
-	struct kept *kept;
+	struct compile_cache *kept;
 	struct pch_set headers;
 	struct compile *compile;
 	size_t n;

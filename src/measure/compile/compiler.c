@@ -8,7 +8,7 @@
 #include "base/process/proc.h"
 #include "base/words.h"
 #include "measure/compile/devlib.h"
-#include "measure/compile/kept.h"
+#include "measure/compile/compile_cache.h"
 
 double compiler_answers_in_s = 60;
 
@@ -176,15 +176,15 @@ static const char *ask(struct compiler *c, struct arena *a, const char *target, 
 
 static const char *equip(struct compiler *c, struct arena *a, const char *target, bool no_cache)
 {
-	struct str key = kept_compiler_key(a, c->path, target);
+	struct str key = compile_cache_compiler_key(a, c->path, target);
 	c->target = arena_strdup(a, target);
-	if (!no_cache && kept_compiler_get(c, a, key)) {
+	if (!no_cache && compile_cache_compiler_get(c, a, key)) {
 		return NULL;
 	}
 	struct sbuf said = {0};
 	const char *why = ask(c, a, target, &said);
 	if (!why && !no_cache) {
-		kept_compiler_put(c, a, key, sbuf_str(&said));
+		compile_cache_compiler_put(c, a, key, sbuf_str(&said));
 	}
 	sbuf_release(&said);
 	return why;

@@ -53,15 +53,15 @@ static bool reads_ahead(const char *const *words)
 
 /* Without a directory for "file" the directives would look beside themselves. The header names a
  * file of the cache, so it serves in that place only. */
-static struct str key_of(struct kept *k, const struct measure_job *job, const char *const *words,
-	struct str directives)
+static struct str key_of(struct compile_cache *k, const struct measure_job *job,
+	const char *const *words, struct str directives)
 {
-	struct arena *a = kept_arena(k);
+	struct arena *a = compile_cache_arena(k);
 	struct sbuf key = {0};
 	struct str r = {0};
 	const char *place = cache_dir(a);
 	if (place && directives.n > 0 && job->include_dir && !reads_ahead(words) &&
-		kept_key_head(&key, job, words)) {
+		compile_cache_key_head(&key, job, words)) {
 		sbuf_addf(&key, "precompiled header 1\n%s\n", place);
 		sbuf_addstr(&key, directives);
 		r = arena_str(a, sbuf_str(&key));
@@ -103,12 +103,13 @@ static bool write_source(struct pch *p, struct str directives)
 }
 
 /* No times in it: the files that it was made from are known by their content. */
-static const char *const *command_of(struct pch *p, struct kept *k, const char *const *words)
+static const char *const *command_of(
+	struct pch *p, struct compile_cache *k, const char *const *words)
 {
 	static const char *const more[] = {
 		"-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", NULL};
 	struct words out = {{0}};
-	const char *const *rule = kept_rule_words(k, &p->rule);
+	const char *const *rule = compile_cache_rule_words(k, &p->rule);
 	p->begun = rule ? cache_file_begin(p->cache) : NULL;
 	if (!p->begun) {
 		return NULL;
@@ -123,13 +124,13 @@ static const char *const *command_of(struct pch *p, struct kept *k, const char *
 	words_add_all(&out, more);
 	words_add_all(&out, rule);
 	words_add(&out, p->source);
-	return words_finish(&out, kept_arena(k));
+	return words_finish(&out, compile_cache_arena(k));
 }
 
-struct pch *pch_open(struct pch_set *s, struct kept *k, const struct measure_job *job,
+struct pch *pch_open(struct pch_set *s, struct compile_cache *k, const struct measure_job *job,
 	const char *const *words, const char *const **command)
 {
-	struct arena *a = kept_arena(k);
+	struct arena *a = compile_cache_arena(k);
 	struct str directives = directives_of(a, job->path);
 	struct str key = key_of(k, job, words, directives);
 	*command = NULL;
@@ -143,18 +144,18 @@ struct pch *pch_open(struct pch_set *s, struct kept *k, const struct measure_job
 		*command = command_of(p, k, words);
 	}
 	if (p->source) {
-		kept_own(k, p->source);
+		compile_cache_own(k, p->source);
 	}
 	return p;
 }
 
-void pch_finish(
-	struct pch *p, struct kept *k, const struct measure_job *job, const struct proc_result *r)
+void pch_finish(struct pch *p, struct compile_cache *k, const struct measure_job *job,
+	const struct proc_result *r)
 {
-	struct arena *a = kept_arena(k);
+	struct arena *a = compile_cache_arena(k);
 	struct sbuf entry = {0};
 	const char *name = NULL;
-	if (proc_ok(r) && kept_add_stamps(&entry, k, job, p->rule)) {
+	if (proc_ok(r) && compile_cache_add_stamps(&entry, k, job, p->rule)) {
 		name = cache_file_keep(p->cache, p->begun);
 	} else {
 		cache_file_drop(p->cache, p->begun);
@@ -175,16 +176,16 @@ void pch_reject(struct pch *p)
 	p->path = NULL;
 }
 
-const char *pch_text(struct kept *k, const struct measure_job *job)
+const char *pch_text(struct compile_cache *k, const struct measure_job *job)
 {
 	struct sbuf text = {0}, blank = {0};
-	const char *path = kept_new_path(k, job->path);
+	const char *path = compile_cache_new_path(k, job->path);
 	bool ok = path && file_read(&text, job->path) == 0;
 	if (ok) {
 		struct str t = sbuf_str(&text);
 		directives_blank(&blank, t, directives_end(t));
 		ok = write_quietly(path, sbuf_str(&blank));
-		kept_own(k, path);
+		compile_cache_own(k, path);
 	}
 	sbuf_release(&text);
 	sbuf_release(&blank);

@@ -10,7 +10,7 @@
  */
 #include "base/map.h"
 #include "base/process/proc.h"
-#include "measure/compile/kept.h"
+#include "measure/compile/compile_cache.h"
 
 struct pch {
 	const char *path; /* of the precompiled header; NULL: there is none, or not yet */
@@ -32,15 +32,15 @@ void pch_set_release(struct pch_set *s);
 /* The one for job's text. words: the command that compiles the text, but for the file. NULL: it
  * cannot have one. Where it is not made yet the first who asks gets the command for that, and gives
  * its result to pch_finish; else *command is NULL. */
-struct pch *pch_open(struct pch_set *s, struct kept *k, const struct measure_job *job,
+struct pch *pch_open(struct pch_set *s, struct compile_cache *k, const struct measure_job *job,
 	const char *const *words, const char *const **command);
-void pch_finish(
-	struct pch *p, struct kept *k, const struct measure_job *job, const struct proc_result *r);
+void pch_finish(struct pch *p, struct compile_cache *k, const struct measure_job *job,
+	const struct proc_result *r);
 /* A text compiles without it, and not with it: not to be made again, as long as the files are what
  * they are. */
 void pch_reject(struct pch *p);
 
 /* A copy of job's text for a compile with a precompiled header: its path, in the arena; NULL where
  * it cannot be written. */
-const char *pch_text(struct kept *k, const struct measure_job *job);
+const char *pch_text(struct compile_cache *k, const struct measure_job *job);
 #endif

@@ -7,7 +7,7 @@
 #include "strategy/fuse/fuse.h"
 #include "strategy/guard/guard.h"
 #include "strategy/plan/value.h"
-#include "strategy/plan/choice.h"
+#include "strategy/plan/select.h"
 #include "strategy/text/text.h"
 
 struct edit_job {
@@ -16,7 +16,7 @@ struct edit_job {
 	struct str t;
 	const char *eol;
 	const char *step;
-	struct choices choices; /* of the difference at hand; indentation of arm 0's statements */
+	struct select select; /* of the difference at hand; indentation of arm 0's statements */
 };
 
 /* ---- groups ---- */
@@ -45,11 +45,11 @@ static struct str part_text(struct edit_job *j, const struct overlay_diff *d, si
 static void find_groups(struct edit_job *j, const struct overlay_diff *d)
 {
 	struct fuse *z = j->z;
-	choices_clear(&j->choices, z->sel.arms);
+	select_clear(&j->select, z->sel.arms);
 	for (size_t i = 0; i < z->sel.arms; i++) {
-		choices_add(&j->choices, z->order[i], part_text(j, d, i), fuse_part(d, i));
+		select_add(&j->select, z->order[i], part_text(j, d, i), fuse_part(d, i));
 	}
-	choices_sort(&j->choices);
+	select_sort(&j->select);
 }
 
 static struct str line_indent(const struct edit_job *j, const struct kt_node *n)
@@ -60,7 +60,7 @@ static struct str line_indent(const struct edit_job *j, const struct kt_node *n)
 /* ---- statements ---- */
 
 static void add_statements(
-	struct edit_job *j, struct sbuf *s, const struct choice *g, struct str indent)
+	struct edit_job *j, struct sbuf *s, const struct select_case *g, struct str indent)
 {
 	const char *nl = arena_printf(j->p->a, "%s%.*s", j->eol, STR_ARG(indent));
 	struct str from = line_indent(j, g->part.stmt[0]);
@@ -87,15 +87,15 @@ static struct str guarded(struct edit_job *j, const struct overlay_diff *d, stru
 	bool empty = false;
 	size_t written = 0;
 	find_groups(j, d);
-	for (size_t g = 0; g < j->choices.n; g++) {
-		empty |= j->choices.v[g].part.n == 0;
+	for (size_t g = 0; g < j->select.n; g++) {
+		empty |= j->select.v[g].part.n == 0;
 	}
-	for (size_t g = 0; g < j->choices.n; g++) {
-		const struct choice *k = &j->choices.v[g];
+	for (size_t g = 0; g < j->select.n; g++) {
+		const struct select_case *k = &j->select.v[g];
 		if (k->part.n == 0) {
 			continue;
 		}
-		bool last = g + 1 == j->choices.n && !empty;
+		bool last = g + 1 == j->select.n && !empty;
 		sbuf_adds(&s, written++ ? " else" : "");
 		if (!last) {
 			sbuf_addf(&s, "%sif (%.*s)", s.n ? " " : "", STR_ARG(k->test));
@@ -121,7 +121,7 @@ static void add_guard(struct edit_job *j, struct sbuf *s, const struct overlay_d
 	const struct kt_node *c = d->guard;
 	size_t base = j->z->order[0];
 	bool parens = !binds_tighter_than_and(c);
-	bool outer = c->parent->kind == KT_COND && choice_needs_parens(j->t, c);
+	bool outer = c->parent->kind == KT_COND && select_needs_parens(j->t, c);
 	const char *op = d->negated ? "&&" : "||";
 	sbuf_adds(s, outer ? "(" : "");
 	if (sel->flag) {
@@ -230,7 +230,7 @@ static struct str body_text(struct edit_job *j)
 		sbuf_addstr(&s, str_sub(j->t, at, r[k].begin));
 		if (r[k].d->kind == OVERLAY_HOLE) {
 			find_groups(j, r[k].d);
-			choices_write(&s, &j->choices, r[k].d->expr[0]);
+			select_write(&s, &j->select, r[k].d->expr[0]);
 		} else if (r[k].d->kind == OVERLAY_GUARD) {
 			add_guard(j, &s, r[k].d);
 		} else {
@@ -271,7 +271,7 @@ void fuse_edit_question(struct fuse *z)
 		.eol = text_eol(z->p->text),
 		.step = text_indent_step(z->p->text)};
 	struct str indent = text_indent(z->p->text, n->begin);
-	j.choices = (struct choices){
+	j.select = (struct select){
 		.p = z->p, .name = z->sel.name, .flag = true, .from = indent, .to = indent};
 	struct str body = body_text(&j);
 	const char *semicolon = z->region == n && j.t.p[n->end - 1] == ';' ? ";" : "";
@@ -298,7 +298,7 @@ void fuse_edit(struct fuse *z)
 		partial ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(outer), j.step)) : outer;
 	const struct kt_node *first = b->list.stmt[0];
 	bool own_line = text_first_on_line(p->text, first->begin);
-	j.choices = (struct choices){.p = p,
+	j.select = (struct select){.p = p,
 		.name = z->sel.name,
 		.flag = z->sel.flag,
 		.from = text_code_indent(p->text, own_line ? first->begin : b->begin),
@@ -316,7 +316,7 @@ void fuse_edit(struct fuse *z)
 	sbuf_addstr(&kept, sbuf_str(&s));
 	sbuf_addstr(&kept, body);
 	text_add_lost_comments(&s, p->a, p->text, n->begin, n->end, sbuf_str(&kept), to);
-	text_add_reindented(&s, body, j.choices.from, to);
+	text_add_reindented(&s, body, j.select.from, to);
 	sbuf_adds(&s, partial ? nl : "");
 	sbuf_adds(&s, partial ? "}" : "");
 	if (block) {

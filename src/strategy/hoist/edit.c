@@ -10,7 +10,7 @@
 #include "frontend/text/lex.h"
 #include "strategy/guard/guard.h"
 #include "strategy/hoist/hoist.h"
-#include "strategy/plan/choice.h"
+#include "strategy/plan/select.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -179,18 +179,17 @@ static const char *name_in_tail(const void *context, kt_id sym)
 }
 
 /* The choice between what the arms have in place of hole k. */
-static void add_choice(struct edit_job *j, struct sbuf *s, struct choices *c, size_t k)
+static void add_select(struct edit_job *j, struct sbuf *s, struct select *c, size_t k)
 {
 	const struct hole *hole = &j->h->match.hole[k];
-	choices_clear(c, j->h->m->arms);
+	select_clear(c, j->h->m->arms);
 	for (size_t i = 0; i < j->h->m->arms; i++) {
 		struct renaming r = {j, i};
-		choices_add(c, i,
-			overlay_renamed(j->h->f, j->p->a, hole->expr[i], name_in_tail, &r),
+		select_add(c, i, overlay_renamed(j->h->f, j->p->a, hole->expr[i], name_in_tail, &r),
 			(struct match_arm){&hole->expr[i], 1});
 	}
-	choices_sort(c);
-	choices_write(s, c, hole->expr[0]);
+	select_sort(c);
+	select_write(s, c, hole->expr[0]);
 }
 
 /* The variable that took hole k, seen by overloads as the hole was. */
@@ -216,7 +215,7 @@ static void add_taken(struct edit_job *j, struct sbuf *s, size_t k)
 
 /* The text of one run of arm 0's tail, with its holes replaced: *hole counts them. */
 static void add_run(
-	struct edit_job *j, struct sbuf *s, struct span run, struct choices *c, size_t *hole)
+	struct edit_job *j, struct sbuf *s, struct span run, struct select *c, size_t *hole)
 {
 	size_t at = run.begin;
 	while (isspace((unsigned char)j->t.p[at])) {
@@ -233,7 +232,7 @@ static void add_run(
 		sbuf_addstr(s, str_sub(j->t, at, e->begin));
 		at = e->end;
 		if (!j->name[*hole]) {
-			add_choice(j, s, c, *hole);
+			add_select(j, s, c, *hole);
 			continue;
 		}
 		char before = s->n ? s->p[s->n - 1] : ' ';
@@ -255,7 +254,7 @@ static struct str moved_text(struct edit_job *j, struct str to)
 		at++;
 	}
 	struct str from = text_first_on_line(j->t, at) ? text_code_indent(j->t, at) : piece->indent;
-	struct choices c = {
+	struct select c = {
 		.p = j->p, .name = j->taken, .flag = is_flag(j->h->m), .from = from, .to = to};
 	size_t hole = 0;
 	for (size_t r = 0; r < piece->runs; r++) {

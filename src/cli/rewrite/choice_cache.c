@@ -1,4 +1,4 @@
-#include "cli/rewrite/known.h"
+#include "cli/rewrite/choice_cache.h"
 
 #include <limits.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 
 #define CACHE_BYTES ((uint64_t)64 << 20)
 
-static bool is_eligible(const struct known_job *job)
+static bool is_eligible(const struct choice_cache_job *job)
 {
 	const struct cli_opts *o = job->opts;
 	bool ok = !o->no_cache && !o->bench && !o->verify && !o->strategy && !o->header_filter;
@@ -18,7 +18,7 @@ static bool is_eligible(const struct known_job *job)
 }
 
 /* The key of it; false when something of it cannot be told. */
-static bool add_key(struct sbuf *key, const struct known_job *job)
+static bool add_key(struct sbuf *key, const struct choice_cache_job *job)
 {
 	const struct cli_opts *o = job->opts;
 	char cwd[PATH_MAX];
@@ -54,7 +54,8 @@ static struct cache *open(struct arena *a)
 	return cache_open(a, "rewrite", CACHE_BYTES);
 }
 
-bool known_get(struct known *out, struct arena *a, const struct known_job *job)
+bool choice_cache_get(
+	struct cached_choice *out, struct arena *a, const struct choice_cache_job *job)
 {
 	struct sbuf key = {0};
 	struct stamped e = {0};
@@ -74,8 +75,8 @@ bool known_get(struct known *out, struct arena *a, const struct known_job *job)
 	return ok;
 }
 
-void known_put(
-	struct arena *a, const struct known_job *job, const struct known *k, struct str stamps)
+void choice_cache_put(struct arena *a, const struct choice_cache_job *job,
+	const struct cached_choice *k, struct str stamps)
 {
 	struct sbuf key = {0}, entry = {0};
 	if (stamps.n > 0 && add_key(&key, job)) {

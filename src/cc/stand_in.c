@@ -1,4 +1,4 @@
-#include "cc/overlay.h"
+#include "cc/stand_in.h"
 
 #include "base/file.h"
 #include "base/vfs.h"
@@ -14,12 +14,12 @@ static const char *keep(struct cache *c, struct str content)
 	return path ? cache_file_keep(c, path) : NULL;
 }
 
-bool cc_overlay_keep(struct cc_overlay *out, struct arena *a, struct cache *c, const char *source,
+bool cc_stand_in_keep(struct cc_stand_in *out, struct arena *a, struct cache *c, const char *source,
 	struct str text)
 {
 	struct sbuf list = {0};
 
-	*out = (struct cc_overlay){.text = keep(c, text)};
+	*out = (struct cc_stand_in){.text = keep(c, text)};
 	const char *content = out->text ? cache_file_find(c, out->text) : NULL;
 	if (content) {
 		struct stand_in in = {.name = vfs_names(a, source), .content = content};

@@ -1,4 +1,4 @@
-#include "strategy/plan/choice.h"
+#include "strategy/plan/select.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -10,13 +10,13 @@ enum {
 
 /* ---- arms that have the same ---- */
 
-void choices_clear(struct choices *c, size_t arms)
+void select_clear(struct select *c, size_t arms)
 {
-	c->v = ARENA_ARRAY(c->p->a, struct choice, arms);
+	c->v = ARENA_ARRAY(c->p->a, struct select_case, arms);
 	c->n = 0;
 }
 
-static void add_test(const struct choices *c, struct choice *g, size_t arm)
+static void add_test(const struct select *c, struct select_case *g, size_t arm)
 {
 	if (c->flag) {
 		g->test = str_of(arena_printf(c->p->a, "%s%s", arm ? "!" : "", c->name));
@@ -26,22 +26,22 @@ static void add_test(const struct choices *c, struct choice *g, size_t arm)
 	g->test = str_of(arena_printf(c->p->a, "%s%s == %zu", before, c->name, arm));
 }
 
-void choices_add(struct choices *c, size_t arm, struct str text, struct match_arm part)
+void select_add(struct select *c, size_t arm, struct str text, struct match_arm part)
 {
-	struct choice *g = NULL;
+	struct select_case *g = NULL;
 	for (size_t k = 0; k < c->n && !g; k++) {
 		g = str_eq(c->v[k].text, text) ? &c->v[k] : NULL;
 	}
 	if (!g) {
 		g = &c->v[c->n++];
-		*g = (struct choice){.text = text, .part = part};
+		*g = (struct select_case){.text = text, .part = part};
 	}
 	add_test(c, g, arm);
 	g->arms++;
 }
 
 /* The one with the most arms, the last of these, comes last: it needs no test. */
-void choices_sort(struct choices *c)
+void select_sort(struct select *c)
 {
 	size_t widest = 0;
 	if (c->n < 2 || c->flag) {
@@ -50,14 +50,14 @@ void choices_sort(struct choices *c)
 	for (size_t g = 0; g < c->n; g++) {
 		widest = c->v[g].arms >= c->v[widest].arms ? g : widest;
 	}
-	struct choice w = c->v[widest];
+	struct select_case w = c->v[widest];
 	memmove(c->v + widest, c->v + widest + 1, (c->n - widest - 1) * sizeof(*c->v));
 	c->v[c->n - 1] = w;
 }
 
 /* ---- an operand ---- */
 
-bool choice_needs_parens(struct str t, const struct kt_node *n)
+bool select_needs_parens(struct str t, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
 	if (n->flags & KT_F_ARGUMENT) {
@@ -90,7 +90,7 @@ bool choice_needs_parens(struct str t, const struct kt_node *n)
 	}
 }
 
-static struct str side_text(const struct choices *c, const struct choice *g, struct str to)
+static struct str side_text(const struct select *c, const struct select_case *g, struct str to)
 {
 	struct sbuf s = {0};
 	const struct kt_node *n = g->part.stmt[0];
@@ -101,7 +101,7 @@ static struct str side_text(const struct choices *c, const struct choice *g, str
 	return sbuf_finish(&s, c->p->a);
 }
 
-static struct str all_sides(const struct choices *c, struct str indent, const char *nl)
+static struct str all_sides(const struct select *c, struct str indent, const char *nl)
 {
 	struct sbuf s = {0};
 	for (size_t g = 0; g < c->n; g++) {
@@ -119,7 +119,7 @@ static struct str all_sides(const struct choices *c, struct str indent, const ch
 
 /* Columns of the line that the edited text s ends in, with text and the rest of n's line behind. */
 static size_t line_columns(
-	const struct choices *c, const struct sbuf *s, struct str text, const struct kt_node *n)
+	const struct select *c, const struct sbuf *s, struct str text, const struct kt_node *n)
 {
 	size_t from = s->n;
 	while (from > 0 && s->p[from - 1] != '\n') {
@@ -143,10 +143,10 @@ static size_t line_columns(
 	return columns;
 }
 
-void choices_write(struct sbuf *s, const struct choices *c, const struct kt_node *n)
+void select_write(struct sbuf *s, const struct select *c, const struct kt_node *n)
 {
 	struct str indent = text_indent(c->p->text, n->begin);
-	bool parens = choice_needs_parens(c->p->text, n);
+	bool parens = select_needs_parens(c->p->text, n);
 	struct str text = all_sides(c, indent, " ");
 	if (text_has_newline(text, 0, text.n) ||
 		line_columns(c, s, text, n) + 2 * parens > LINE_MAX_COLUMNS) {

@@ -1,5 +1,5 @@
-#ifndef UNPHI_VERIFY_STORE_H
-#define UNPHI_VERIFY_STORE_H
+#ifndef UNPHI_VERIFY_BUILD_CACHE_H
+#define UNPHI_VERIFY_BUILD_CACHE_H
 /*
  * The host compiler's output, out of the cache: the runner's objects and whole launchers. A key
  * names the compiler (its path, size, time and what it says of itself), its words, the environment
@@ -8,19 +8,19 @@
  */
 #include "base/kept/cache.h"
 
-struct store;
+struct build_cache;
 
 /* version: what the compiler says to --version. c NULL: nothing is kept or found. */
-struct store *store_open(
+struct build_cache *build_cache_open(
 	struct arena *a, struct cache *c, const char *compiler, struct str version);
 
 /* The key of what words (NULL-terminated) make out of text; in the arena. */
-struct str store_key(struct store *s, const char *const *words, struct str text);
+struct str build_cache_key(struct build_cache *s, const char *const *words, struct str text);
 
 /* Writes what is kept to path, for its owner to read and run. */
-bool store_get(struct store *s, struct str key, const char *path);
+bool build_cache_get(struct build_cache *s, struct str key, const char *path);
 /* Keeps the file at path. depends: a file with a make rule of what went into it, or NULL; what is
  * in the directory own (part of the key already) does not count. */
-void store_put(
-	struct store *s, struct str key, const char *path, const char *depends, const char *own);
+void build_cache_put(struct build_cache *s, struct str key, const char *path, const char *depends,
+	const char *own);
 #endif

@@ -1,4 +1,4 @@
-#include "cc/lines.h"
+#include "cc/line_directives.h"
 
 #include <string.h>
 
@@ -257,7 +257,7 @@ static bool has_numbers(struct str text)
 	return false;
 }
 
-bool cc_lines_add(struct sbuf *out, struct arena *a, struct str before, struct str after)
+bool cc_line_directives_add(struct sbuf *out, struct arena *a, struct str before, struct str after)
 {
 	struct numbering n = {0};
 	struct scan s = {.text = after, .n = &n};

@@ -1,16 +1,16 @@
-#ifndef UNPHI_CC_OVERLAY_H
-#define UNPHI_CC_OVERLAY_H
+#ifndef UNPHI_CC_STAND_IN_H
+#define UNPHI_CC_STAND_IN_H
 /* A text in place of a file, for clang's virtual file system: the compiler reads the text and says
  * the file's name, wherever it says one. */
 #include "base/kept/cache.h"
 
 /* Names in the cache. */
-struct cc_overlay {
+struct cc_stand_in {
 	const char *text;
 	const char *list; /* what -ivfsoverlay takes */
 };
 
 /* Keeps both in c. False when that cannot be. Names live in a. */
-bool cc_overlay_keep(struct cc_overlay *out, struct arena *a, struct cache *c, const char *source,
+bool cc_stand_in_keep(struct cc_stand_in *out, struct arena *a, struct cache *c, const char *source,
 	struct str text);
 #endif

@@ -1,8 +1,8 @@
-#include "cc/record.h"
+#include "cc/choice.h"
 
 /* The lengths in a line, then the texts. */
 
-void cc_record_pack(struct sbuf *out, const struct cc_record *r)
+void cc_choice_pack(struct sbuf *out, const struct cc_choice *r)
 {
 	for (size_t i = 0; i < CC_FIELDS; i++) {
 		sbuf_addf(out, "%zu%c", r->field[i].n, i + 1 < CC_FIELDS ? ' ' : '\n');
@@ -12,12 +12,12 @@ void cc_record_pack(struct sbuf *out, const struct cc_record *r)
 	}
 }
 
-bool cc_record_unpack(struct cc_record *out, struct str bytes)
+bool cc_choice_unpack(struct cc_choice *out, struct str bytes)
 {
 	struct str lengths, word;
 	size_t at = 0;
 
-	*out = (struct cc_record){0};
+	*out = (struct cc_choice){0};
 	if (!str_line(&bytes, &lengths)) {
 		return false;
 	}

@@ -1,4 +1,4 @@
-#include "kernel/words.h"
+#include "kernel/enum_names.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -93,14 +93,14 @@ static const char *const do_word[KT_DO_SLOTS] = {"body", "cond"};
 static const char *const cond_word[KT_COND_SLOTS] = {"cond", "then", "else"};
 static const char *const member_word[KT_MEMBER_SLOTS] = {"base"};
 
-const struct kt_words kt_type_words = {type_word, COUNT(type_word)};
-const struct kt_words kt_sym_words = {sym_word, COUNT(sym_word)};
-const struct kt_words kt_space_words = {space_word, COUNT(space_word)};
-const struct kt_words kt_fn_words = {fn_word, COUNT(fn_word)};
-const struct kt_words kt_op_words = {op_word, COUNT(op_word)};
-const struct kt_words kt_flag_words = {flag_word, COUNT(flag_word)};
+const struct kt_names kt_type_names = {type_word, COUNT(type_word)};
+const struct kt_names kt_sym_names = {sym_word, COUNT(sym_word)};
+const struct kt_names kt_space_names = {space_word, COUNT(space_word)};
+const struct kt_names kt_fn_names = {fn_word, COUNT(fn_word)};
+const struct kt_names kt_op_names = {op_word, COUNT(op_word)};
+const struct kt_names kt_flag_names = {flag_word, COUNT(flag_word)};
 
-static const struct kt_words slot_words[] = {
+static const struct kt_names slot_words[] = {
 	[KT_IF] = {if_word, COUNT(if_word)},
 	[KT_SWITCH] = {switch_word, COUNT(switch_word)},
 	[KT_CASE] = {case_word, COUNT(case_word)},
@@ -112,12 +112,12 @@ static const struct kt_words slot_words[] = {
 	[KT_MEMBER] = {member_word, COUNT(member_word)},
 };
 
-struct kt_words kt_slot_words(enum kt_kind k)
+struct kt_names kt_slot_names(enum kt_kind k)
 {
-	return k < COUNT(slot_words) ? slot_words[k] : (struct kt_words){NULL, 0};
+	return k < COUNT(slot_words) ? slot_words[k] : (struct kt_names){NULL, 0};
 }
 
-const char *kt_word(const struct kt_words *words, unsigned i)
+const char *kt_enum_name(const struct kt_names *words, unsigned i)
 {
 	return i < words->n ? words->word[i] : "?";
 }

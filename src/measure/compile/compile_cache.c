@@ -1,4 +1,4 @@
-#include "measure/compile/kept.h"
+#include "measure/compile/compile_cache.h"
 
 #include <glob.h>
 #include <limits.h>
@@ -10,11 +10,11 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/kept/stamped.h"
-#include "base/kept/store.h"
+#include "base/kept/caches.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 
-struct kept {
+struct compile_cache {
 	struct arena *a;
 	struct cache *cache;
 	time_t opened;
@@ -29,15 +29,17 @@ struct kept {
  * the working one. */
 static const char *find_top(struct arena *a)
 {
-	static const char *const kept_in[] = {".git", ".hg", ".jj", ".svn"};
+	static const char *const compile_cache_in[] = {".git", ".hg", ".jj", ".svn"};
 	char cwd[PATH_MAX];
 
 	if (!getcwd(cwd, sizeof(cwd)) || strcmp(cwd, "/") == 0) {
 		return "";
 	}
 	for (struct str dir = str_of(cwd); dir.n > 1; dir = path_dir(dir)) {
-		for (size_t i = 0; i < sizeof(kept_in) / sizeof(kept_in[0]); i++) {
-			const char *own = arena_printf(a, "%.*s/%s", STR_ARG(dir), kept_in[i]);
+		for (size_t i = 0; i < sizeof(compile_cache_in) / sizeof(compile_cache_in[0]);
+			i++) {
+			const char *own =
+				arena_printf(a, "%.*s/%s", STR_ARG(dir), compile_cache_in[i]);
 			if (access(own, F_OK) == 0) {
 				return arena_strndup(a, dir.p, dir.n);
 			}
@@ -46,30 +48,30 @@ static const char *find_top(struct arena *a)
 	return arena_strdup(a, cwd);
 }
 
-struct kept *kept_open(struct arena *a)
+struct compile_cache *compile_cache_open(struct arena *a)
 {
-	struct kept *k = ARENA_NEW(a, struct kept);
-	*k = (struct kept){.a = a, .opened = time(NULL), .top = find_top(a)};
+	struct compile_cache *k = ARENA_NEW(a, struct compile_cache);
+	*k = (struct compile_cache){.a = a, .opened = time(NULL), .top = find_top(a)};
 	return k;
 }
 
-void kept_release(struct kept *k)
+void compile_cache_release(struct compile_cache *k)
 {
 	map_release(&k->stamps);
 	map_release(&k->own);
 }
 
-struct arena *kept_arena(struct kept *k)
+struct arena *compile_cache_arena(struct compile_cache *k)
 {
 	return k->a;
 }
 
-void kept_own(struct kept *k, const char *path)
+void compile_cache_own(struct compile_cache *k, const char *path)
 {
 	map_set(&k->own, str_of(path), 1);
 }
 
-static struct cache *cache_of(struct kept *k)
+static struct cache *cache_of(struct compile_cache *k)
 {
 	if (!k->cache) {
 		k->cache = cache_open(k->a, "measure", CACHE_BYTES);
@@ -102,7 +104,7 @@ static bool is_doubtful_for(const struct compiler *c, const char *const *words)
 }
 
 /* A text that names the checkout may read from this one wherever it lies itself. */
-static void add_own_text(struct sbuf *key, const struct kept *k, struct str text)
+static void add_own_text(struct sbuf *key, const struct compile_cache *k, struct str text)
 {
 	stamp_add_text(key, text);
 	if (k->top[0] && str_find(text, k->top, 0) != SIZE_MAX) {
@@ -115,7 +117,8 @@ static bool asks_for_time(struct str text)
 	return str_find(text, "__TIME", 0) != SIZE_MAX || str_find(text, "__DATE__", 0) != SIZE_MAX;
 }
 
-bool kept_key_head(struct sbuf *out, const struct measure_job *job, const char *const *words)
+bool compile_cache_key_head(
+	struct sbuf *out, const struct measure_job *job, const char *const *words)
 {
 	char cwd[PATH_MAX];
 	const char *identity = job->compiler->identity;
@@ -130,10 +133,11 @@ bool kept_key_head(struct sbuf *out, const struct measure_job *job, const char *
 	return true;
 }
 
-struct str kept_key(struct kept *k, const struct measure_job *job, const char *const *words)
+struct str compile_cache_key(
+	struct compile_cache *k, const struct measure_job *job, const char *const *words)
 {
 	struct sbuf text = {0}, key = {0};
-	if (!kept_key_head(&key, job, words) || !file_exists(job->path) ||
+	if (!compile_cache_key_head(&key, job, words) || !file_exists(job->path) ||
 		file_read(&text, job->path) < 0) {
 		sbuf_release(&key);
 		return (struct str){0};
@@ -160,7 +164,7 @@ struct str kept_key(struct kept *k, const struct measure_job *job, const char *c
 	return r;
 }
 
-static bool has_dir(struct kept *k)
+static bool has_dir(struct compile_cache *k)
 {
 	if (!k->dir) {
 		k->dir = tmpdir_create();
@@ -168,7 +172,7 @@ static bool has_dir(struct kept *k)
 	return k->dir != NULL;
 }
 
-const char *kept_new_path(struct kept *k, const char *like)
+const char *compile_cache_new_path(struct compile_cache *k, const char *like)
 {
 	if (!has_dir(k)) {
 		return NULL;
@@ -178,7 +182,7 @@ const char *kept_new_path(struct kept *k, const char *like)
 	return path_make_dirs(dir) == 0 ? arena_printf(k->a, "%s/%.*s", dir, STR_ARG(base)) : NULL;
 }
 
-static const char *new_rule(struct kept *k)
+static const char *new_rule(struct compile_cache *k)
 {
 	return has_dir(k) ? arena_printf(k->a, "%s/%u.d", k->dir, k->files++) : NULL;
 }
@@ -191,14 +195,14 @@ static const char *const *front_end_words(struct arena *a, const char *rule)
 	return arena_memdup(a, words, sizeof(words));
 }
 
-const char *const *kept_rule_words(struct kept *k, const char **rule)
+const char *const *compile_cache_rule_words(struct compile_cache *k, const char **rule)
 {
 	*rule = new_rule(k);
 	return *rule ? front_end_words(k->a, *rule) : NULL;
 }
 
-const char *const *kept_launched_words(
-	struct kept *k, const char **rule, struct str key, unsigned major)
+const char *const *compile_cache_launched_words(
+	struct compile_cache *k, const char **rule, struct str key, unsigned major)
 {
 	bool driver = major > 0 && major < 21;
 	*rule = driver ? new_rule(k) : cache_place(k->a, key, "rule.d");
@@ -219,7 +223,7 @@ const char *const *kept_launched_words(
  * does not name it, it is what the same command gives in a checkout elsewhere. */
 #define TOP_MARK "\x02"
 
-static struct str with_mark(struct kept *k, struct str key)
+static struct str with_mark(struct compile_cache *k, struct str key)
 {
 	struct sbuf b = {0};
 	sbuf_adds(&b, "anywhere\n");
@@ -238,7 +242,8 @@ static void add_text(struct sbuf *out, struct str text, const char *old, const c
 }
 
 /* Names of symbols are made of the path where device code is linked. */
-static bool is_same_anywhere(const struct kept *k, const struct measure_job *job, struct str out)
+static bool is_same_anywhere(
+	const struct compile_cache *k, const struct measure_job *job, struct str out)
 {
 	bool same = k->top[0] && str_find(out, k->top, 0) == SIZE_MAX &&
 		    str_find(out, TOP_MARK, 0) == SIZE_MAX;
@@ -249,7 +254,7 @@ static bool is_same_anywhere(const struct kept *k, const struct measure_job *job
 }
 
 /* Many entries have the same stamps. */
-static bool hold(struct kept *k, struct str list)
+static bool hold(struct compile_cache *k, struct str list)
 {
 	uintptr_t known = map_get(&k->stamps, list, 0);
 	if (!known) {
@@ -273,8 +278,8 @@ static bool take_stamps_off(struct str *stamps, struct str *entry)
 }
 
 /* False where the entry does not hold any more, and out as it was. */
-static bool take(struct proc_result *out, struct str *kept_stamps, struct kept *k, struct str rest,
-	const struct measure_job *job)
+static bool take(struct proc_result *out, struct str *compile_cache_stamps, struct compile_cache *k,
+	struct str rest, const struct measure_job *job)
 {
 	struct str stamps, line, seconds;
 	int64_t bytes = 0;
@@ -287,22 +292,23 @@ static bool take(struct proc_result *out, struct str *kept_stamps, struct kept *
 	out->wall_s = strtod(arena_strndup(k->a, seconds.p, seconds.n), NULL);
 	add_text(&out->out, str_sub(rest, 0, (size_t)bytes), FILE_MARK, job->path);
 	sbuf_add_replaced(&out->err, str_sub(rest, (size_t)bytes, rest.n), FILE_MARK, job->path);
-	*kept_stamps = (struct str){arena_strndup(k->a, stamps.p, stamps.n - 1), stamps.n - 1};
+	*compile_cache_stamps =
+		(struct str){arena_strndup(k->a, stamps.p, stamps.n - 1), stamps.n - 1};
 	return true;
 }
 
-bool kept_get(struct proc_result *out, struct str *kept_stamps, struct kept *k, struct str key,
-	const struct measure_job *job)
+bool compile_cache_get(struct proc_result *out, struct str *compile_cache_stamps,
+	struct compile_cache *k, struct str key, const struct measure_job *job)
 {
 	struct sbuf found = {0}, entry = {0};
 	bool ok = false;
 	if (key.n > 0 && k->top[0] && cache_get(&found, cache_of(k), with_mark(k, key))) {
 		sbuf_add_replaced(&entry, sbuf_str(&found), TOP_MARK, k->top);
-		ok = take(out, kept_stamps, k, sbuf_str(&entry), job);
+		ok = take(out, compile_cache_stamps, k, sbuf_str(&entry), job);
 	}
 	sbuf_reset(&entry);
 	if (!ok && key.n > 0 && cache_get(&entry, cache_of(k), key)) {
-		ok = take(out, kept_stamps, k, sbuf_str(&entry), job);
+		ok = take(out, compile_cache_stamps, k, sbuf_str(&entry), job);
 	}
 	sbuf_release(&found);
 	sbuf_release(&entry);
@@ -330,8 +336,8 @@ static void add_dirs(struct words *dirs, struct arena *a, const struct measure_j
 	}
 }
 
-bool kept_add_stamps(
-	struct sbuf *out, struct kept *k, const struct measure_job *job, const char *rule)
+bool compile_cache_add_stamps(
+	struct sbuf *out, struct compile_cache *k, const struct measure_job *job, const char *rule)
 {
 	struct sbuf text = {0};
 	struct words dirs = {{0}}, files = {{0}};
@@ -354,7 +360,7 @@ bool kept_add_stamps(
 	return ok;
 }
 
-static void put(struct kept *k, struct str key, struct str entry, bool anywhere)
+static void put(struct compile_cache *k, struct str key, struct str entry, bool anywhere)
 {
 	struct sbuf b = {0};
 	if (anywhere) {
@@ -366,11 +372,11 @@ static void put(struct kept *k, struct str key, struct str entry, bool anywhere)
 	sbuf_release(&b);
 }
 
-void kept_put(struct str *stamps, struct kept *k, struct str key, const struct measure_job *job,
-	const char *rule, const struct proc_result *r)
+void compile_cache_put(struct str *stamps, struct compile_cache *k, struct str key,
+	const struct measure_job *job, const char *rule, const struct proc_result *r)
 {
 	struct sbuf entry = {0};
-	if (key.n > 0 && proc_ok(r) && kept_add_stamps(&entry, k, job, rule)) {
+	if (key.n > 0 && proc_ok(r) && compile_cache_add_stamps(&entry, k, job, rule)) {
 		*stamps = (struct str){arena_strndup(k->a, entry.p, entry.n - 1), entry.n - 1};
 		struct sbuf text = {0};
 		add_text(&text, sbuf_str(&r->out), job->path, FILE_MARK);
@@ -404,7 +410,7 @@ static void add_environment(struct sbuf *out)
 	}
 }
 
-struct str kept_compiler_key(struct arena *a, const char *path, const char *target)
+struct str compile_cache_compiler_key(struct arena *a, const char *path, const char *target)
 {
 	struct sbuf key = {0};
 	sbuf_addf(&key, "compiler 2\n%s\n%s\n", path, target);
@@ -507,7 +513,8 @@ static struct cache *compiler_cache(struct arena *a)
 	return cache_open(a, "compiler", 1 << 20);
 }
 
-void kept_compiler_put(struct compiler *c, struct arena *a, struct str key, struct str said)
+void compile_cache_compiler_put(
+	struct compiler *c, struct arena *a, struct str key, struct str said)
 {
 	struct sbuf entry = {0};
 	bool ok = add_program(&entry, a, c->path) && add_parts(&entry, a, said);
@@ -535,7 +542,7 @@ void kept_compiler_put(struct compiler *c, struct arena *a, struct str key, stru
 	sbuf_release(&entry);
 }
 
-bool kept_compiler_get(struct compiler *c, struct arena *a, struct str key)
+bool compile_cache_compiler_get(struct compiler *c, struct arena *a, struct str key)
 {
 	struct stamped e;
 	struct words extra = {{0}};

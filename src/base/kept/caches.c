@@ -1,4 +1,4 @@
-#include "base/kept/store.h"
+#include "base/kept/caches.h"
 
 #include <ctype.h>
 #include <dirent.h>

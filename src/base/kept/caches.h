@@ -1,5 +1,5 @@
-#ifndef UNPHI_BASE_KEPT_STORE_H
-#define UNPHI_BASE_KEPT_STORE_H
+#ifndef UNPHI_BASE_KEPT_CACHES_H
+#define UNPHI_BASE_KEPT_CACHES_H
 /*
  * All caches together, as a directory that people look at, tidy up and carry about: each cache is a
  * directory of files, and those of an entry have names that say nothing to anybody. What is no

@@ -1,5 +1,5 @@
-#ifndef UNPHI_CC_LINES_H
-#define UNPHI_CC_LINES_H
+#ifndef UNPHI_CC_LINE_DIRECTIVES_H
+#define UNPHI_CC_LINE_DIRECTIVES_H
 /* Rewritten text that keeps the line numbers of the file that it stands for, by #line. */
 #include "base/arena.h"
 #include "base/str.h"
@@ -9,5 +9,5 @@
  * begins like it, else of the line in front of it. There is none where a directive might do harm:
  * in a comment, a literal, a macro's definition or arguments; lines there are off by some until it
  * ends. False, and nothing appended, when before has numbers of its own. */
-bool cc_lines_add(struct sbuf *out, struct arena *a, struct str before, struct str after);
+bool cc_line_directives_add(struct sbuf *out, struct arena *a, struct str before, struct str after);
 #endif

@@ -10,7 +10,7 @@
 #include "choose/judge.h"
 #include "strategy/rematerialize/rematerialize.h"
 
-struct reload {
+struct fragments {
 	struct state *s;
 	const struct fragment *f;
 	struct trial t;		 /* its kernels, attempts and pick */
@@ -22,7 +22,7 @@ struct reload {
 
 /* ---- texts ---- */
 
-static struct str apply(struct reload *r, size_t at, struct edit_list **edits)
+static struct str apply(struct fragments *r, size_t at, struct edit_list **edits)
 {
 	struct state *s = r->s;
 	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
@@ -32,7 +32,7 @@ static struct str apply(struct reload *r, size_t at, struct edit_list **edits)
 	return good ? state_edited(s, l) : (struct str){"", 0};
 }
 
-static void plan(struct reload *r)
+static void plan(struct fragments *r)
 {
 	struct state *s = r->s;
 	struct trial *t = &r->t;
@@ -76,7 +76,7 @@ static bool could_gain(const struct kernel_metrics *k, const struct target *t, u
 	       o.register_waves > waves;
 }
 
-static bool is_worth_trying(const struct reload *r)
+static bool is_worth_trying(const struct fragments *r)
 {
 	const struct state *s = r->s;
 	for (size_t k = 0; k < s->job->targets; k++) {
@@ -90,7 +90,7 @@ static bool is_worth_trying(const struct reload *r)
 	return false;
 }
 
-static const char *const *symbols(const struct reload *r)
+static const char *const *symbols(const struct fragments *r)
 {
 	const struct map *m = &r->t.kernels;
 	const char **v = ARENA_ARRAY(r->s->a, const char *, m->n + 1);
@@ -101,9 +101,10 @@ static const char *const *symbols(const struct reload *r)
 }
 
 /* result: one a target, of the whole unit. */
-static void judge(struct attempt *at, const struct reload *r, const struct measure_result *result)
+static void judge(
+	struct attempt *at, const struct fragments *r, const struct measure_result *result)
 {
-	const struct judge_by by = {.opts = {.reloads = true,
+	const struct judge_by by = {.opts = {.fragments = true,
 					    .allow_recontraction = r->s->job->allow_recontraction,
 					    .only = symbols(r)}};
 	struct judged g = judge_figures(r->s, result, &by);
@@ -112,13 +113,13 @@ static void judge(struct attempt *at, const struct reload *r, const struct measu
 
 /* Of two that are better: is x better than y on some target, and worse on none? */
 static bool beats(
-	const struct reload *r, const struct measure_result *x, const struct measure_result *y)
+	const struct fragments *r, const struct measure_result *x, const struct measure_result *y)
 {
-	const struct judge_by by = {.before = y, .opts = {.reloads = true, .only = symbols(r)}};
+	const struct judge_by by = {.before = y, .opts = {.fragments = true, .only = symbols(r)}};
 	return judge_figures(r->s, x, &by).outcome == OUTCOME_BETTER;
 }
 
-static int measure(struct reload *r)
+static int measure(struct fragments *r)
 {
 	struct state *s = r->s;
 	struct trial *t = &r->t;
@@ -158,7 +159,7 @@ static int measure(struct reload *r)
 
 /* ---- keeping ---- */
 
-static void unpick(struct reload *r, enum outcome o, const char *why)
+static void unpick(struct fragments *r, enum outcome o, const char *why)
 {
 	struct trial *t = &r->t;
 	struct attempt *at = &t->attempts.v[t->attempt_of[t->pick]];
@@ -169,7 +170,7 @@ static void unpick(struct reload *r, enum outcome o, const char *why)
 }
 
 /* What is forced is judged as a whole. */
-static int check(struct reload *r)
+static int check(struct fragments *r)
 {
 	const char *why = NULL;
 	struct attempt at = {0};
@@ -186,7 +187,7 @@ static int check(struct reload *r)
 	return ok;
 }
 
-static int keep(struct reload *r)
+static int keep(struct fragments *r)
 {
 	struct trial *t = &r->t;
 	int ok = check(r);
@@ -201,7 +202,7 @@ static int keep(struct reload *r)
 	return 0;
 }
 
-static void decide(struct reload *r, const char *function, const char *kernels)
+static void decide(struct fragments *r, const char *function, const char *kernels)
 {
 	struct state *s = r->s;
 	struct trial *t = &r->t;
@@ -226,7 +227,7 @@ static int measure_source(struct state *s, const struct fragment *f)
 	if (s->now || s->job->force) {
 		return 0;
 	}
-	struct reload r = {.s = s, .f = f};
+	struct fragments r = {.s = s, .f = f};
 	plan(&r);
 	bool any = r.t.candidates > 0 || s->job->fragments_told;
 	trial_release(&r.t);
@@ -236,7 +237,7 @@ static int measure_source(struct state *s, const struct fragment *f)
 /* Of those that stay nobody wants to hear but who forces it, or has them tried. */
 static int try_one(struct state *s, const struct fragment *f)
 {
-	struct reload r = {.s = s,
+	struct fragments r = {.s = s,
 		.f = f,
 		.t = {.pick = SIZE_MAX},
 		.original = state_original_offset(s, f->name_at)};
@@ -293,7 +294,7 @@ static bool hosts_need_a_look(const struct fragment *f, size_t n)
 	return need;
 }
 
-int reloads_run(struct state *s)
+int fragments_run(struct state *s)
 {
 	const struct choose_job *job = s->job;
 	struct map done = {0};

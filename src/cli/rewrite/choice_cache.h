@@ -1,15 +1,15 @@
-#ifndef UNPHI_CLI_REWRITE_KNOWN_H
-#define UNPHI_CLI_REWRITE_KNOWN_H
+#ifndef UNPHI_CLI_REWRITE_CHOICE_CACHE_H
+#define UNPHI_CLI_REWRITE_CHOICE_CACHE_H
 /*
- * Known decisions, which an earlier run made about the same file: nothing is parsed and nothing
- * compiled then. The key names all that a decision rests on and that can be told at once (the text,
+ * Choices, kept between runs: of a file that an earlier run chose for nothing is parsed and nothing
+ * compiled. The key names all that a decision rests on and that can be told at once (the text,
  * options, targets, compilers by their identity, ourselves); the files that parser and compiler
  * read are stamped.
  */
 #include "choose/choose.h"
 #include "cli/cli.h"
 
-struct known_job {
+struct choice_cache_job {
 	const struct cli_opts *opts;
 	const char *path;
 	const char *shown;	 /* in the report */
@@ -20,17 +20,18 @@ struct known_job {
 	const struct compiler *compiler; /* one a target */
 };
 
-struct known {
+struct cached_choice {
 	struct str text;   /* the new source */
 	struct str report; /* in the format of opts */
 	bool drops;	   /* barriers went */
-	struct str stamps; /* of known_get: of what was read */
+	struct str stamps; /* of choice_cache_get: of what was read */
 };
 
 /* False when nothing is known, or must not be (--no-cache, --bench, --verify, a forced strategy).
  * Lives in a. */
-bool known_get(struct known *out, struct arena *a, const struct known_job *job);
+bool choice_cache_get(
+	struct cached_choice *out, struct arena *a, const struct choice_cache_job *job);
 /* stamps: of what was read; n 0 where that cannot be told: nothing is kept then. */
-void known_put(
-	struct arena *a, const struct known_job *job, const struct known *k, struct str stamps);
+void choice_cache_put(struct arena *a, const struct choice_cache_job *job,
+	const struct cached_choice *k, struct str stamps);
 #endif

@@ -1,5 +1,5 @@
-#ifndef UNPHI_MEASURE_COMPILE_KEPT_H
-#define UNPHI_MEASURE_COMPILE_KEPT_H
+#ifndef UNPHI_MEASURE_COMPILE_COMPILE_CACHE_H
+#define UNPHI_MEASURE_COMPILE_COMPILE_CACHE_H
 /*
  * What compilers gave, out of the cache: a text that was compiled with the same words by the same
  * compiler is not compiled again. A key names the compiler (struct compiler, identity), its words
@@ -10,45 +10,48 @@
 #include "base/process/proc.h"
 #include "measure/measure.h"
 
-struct kept;
+struct compile_cache;
 
-/* Lives in a, until kept_release. */
-struct kept *kept_open(struct arena *a);
-void kept_release(struct kept *k);
+/* Lives in a, until compile_cache_release. */
+struct compile_cache *compile_cache_open(struct arena *a);
+void compile_cache_release(struct compile_cache *k);
 
 /* The key of a compile; n 0 where nothing is to be kept of it: no_cache, a compiler that is not
  * known to the last file, flags that read files which no make rule names, a text that asks for the
  * time. words: all of the command but the file. */
-struct str kept_key(struct kept *k, const struct measure_job *job, const char *const *words);
+struct str compile_cache_key(
+	struct compile_cache *k, const struct measure_job *job, const char *const *words);
 /* The part of it that names the compiler and its words; false where nothing is to be kept. */
-bool kept_key_head(struct sbuf *out, const struct measure_job *job, const char *const *words);
+bool compile_cache_key_head(
+	struct sbuf *out, const struct measure_job *job, const char *const *words);
 /* The words that make the compiler write what it reads, and where to; in the arena, or NULL. */
-const char *const *kept_rule_words(struct kept *k, const char **rule);
+const char *const *compile_cache_rule_words(struct compile_cache *k, const char **rule);
 /* The same where a launcher is to know the command again: by words that it knows, or, where the
  * driver cannot be asked so, by a path that is the same for the same key. */
-const char *const *kept_launched_words(
-	struct kept *k, const char **rule, struct str key, unsigned major);
+const char *const *compile_cache_launched_words(
+	struct compile_cache *k, const char **rule, struct str key, unsigned major);
 /* stamps: of what was read; in the arena, n 0 where it cannot be told. */
-bool kept_get(struct proc_result *out, struct str *stamps, struct kept *k, struct str key,
-	const struct measure_job *job);
-/* rule: the file that kept_rule_words named. */
-void kept_put(struct str *stamps, struct kept *k, struct str key, const struct measure_job *job,
-	const char *rule, const struct proc_result *r);
+bool compile_cache_get(struct proc_result *out, struct str *stamps, struct compile_cache *k,
+	struct str key, const struct measure_job *job);
+/* rule: the file that compile_cache_rule_words named. */
+void compile_cache_put(struct str *stamps, struct compile_cache *k, struct str key,
+	const struct measure_job *job, const char *rule, const struct proc_result *r);
 
 /* For what is kept otherwise: */
-struct arena *kept_arena(struct kept *k);
+struct arena *compile_cache_arena(struct compile_cache *k);
 /* A path for a file of the same last name, gone with our process; NULL when there is no place. */
-const char *kept_new_path(struct kept *k, const char *like);
+const char *compile_cache_new_path(struct compile_cache *k, const char *like);
 /* That file is ours: a make rule that names it names nothing that a text depends on. */
-void kept_own(struct kept *k, const char *path);
+void compile_cache_own(struct compile_cache *k, const char *path);
 /* Stamps of what the rule says was read, but for job's text, and their empty line. */
-bool kept_add_stamps(
-	struct sbuf *out, struct kept *k, const struct measure_job *job, const char *rule);
+bool compile_cache_add_stamps(
+	struct sbuf *out, struct compile_cache *k, const struct measure_job *job, const char *rule);
 
 /* What equip of a compiler found out, so that it need not be asked again. */
-struct str kept_compiler_key(struct arena *a, const char *path, const char *target);
-bool kept_compiler_get(struct compiler *c, struct arena *a, struct str key);
+struct str compile_cache_compiler_key(struct arena *a, const char *path, const char *target);
+bool compile_cache_compiler_get(struct compiler *c, struct arena *a, struct str key);
 /* said: what it said to -v, compiling for c->target. Fills in c->identity, NULL where the programs
  * and libraries behind it cannot be told. */
-void kept_compiler_put(struct compiler *c, struct arena *a, struct str key, struct str said);
+void compile_cache_compiler_put(
+	struct compiler *c, struct arena *a, struct str key, struct str said);
 #endif

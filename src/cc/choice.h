@@ -1,6 +1,6 @@
-#ifndef UNPHI_CC_RECORD_H
-#define UNPHI_CC_RECORD_H
-/* A decision about one source, as it is kept in the cache. Strings are views. */
+#ifndef UNPHI_CC_CHOICE_H
+#define UNPHI_CC_CHOICE_H
+/* What was chosen for one source, as it is kept in the cache. Strings are views. */
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -16,11 +16,11 @@ enum cc_field {
 	CC_FIELDS
 };
 
-struct cc_record {
+struct cc_choice {
 	struct str field[CC_FIELDS];
 };
 
-void cc_record_pack(struct sbuf *out, const struct cc_record *r);
-/* False when the bytes are not of cc_record_pack. The views are of bytes. */
-bool cc_record_unpack(struct cc_record *out, struct str bytes);
+void cc_choice_pack(struct sbuf *out, const struct cc_choice *r);
+/* False when the bytes are not of cc_choice_pack. The views are of bytes. */
+bool cc_choice_unpack(struct cc_choice *out, struct str bytes);
 #endif

@@ -1,4 +1,4 @@
-#include "verify/store.h"
+#include "verify/build_cache.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/kept/stamped.h"
 
-struct store {
+struct build_cache {
 	struct arena *a;
 	struct cache *cache;
 	const char *compiler; /* the part of all keys that names it */
@@ -27,12 +27,13 @@ static void add_configuration(struct sbuf *out, struct arena *a, struct str vers
 	}
 }
 
-struct store *store_open(struct arena *a, struct cache *c, const char *compiler, struct str version)
+struct build_cache *build_cache_open(
+	struct arena *a, struct cache *c, const char *compiler, struct str version)
 {
-	struct store *s = ARENA_NEW(a, struct store);
+	struct build_cache *s = ARENA_NEW(a, struct build_cache);
 	struct sbuf id = {0};
 	char *real = realpath(compiler, NULL);
-	*s = (struct store){.a = a, .cache = c, .opened = time(NULL)};
+	*s = (struct build_cache){.a = a, .cache = c, .opened = time(NULL)};
 	sbuf_addf(&id, "%s\n", compiler);
 	if (!real || !stamp_add_program(&id, real)) {
 		s->cache = NULL;
@@ -47,7 +48,7 @@ struct store *store_open(struct arena *a, struct cache *c, const char *compiler,
 	return s;
 }
 
-struct str store_key(struct store *s, const char *const *words, struct str text)
+struct str build_cache_key(struct build_cache *s, const char *const *words, struct str text)
 {
 	struct sbuf key = {0};
 	sbuf_adds(&key, s->compiler);
@@ -62,7 +63,7 @@ struct str store_key(struct store *s, const char *const *words, struct str text)
 
 /* Stamps of all that the rule in file depends on but what is in own. */
 static bool add_dependencies(
-	struct sbuf *out, const struct store *s, const char *file, const char *own)
+	struct sbuf *out, const struct build_cache *s, const char *file, const char *own)
 {
 	struct sbuf rule = {0};
 	bool ok = file_read(&rule, file) == 0;
@@ -75,15 +76,15 @@ static bool add_dependencies(
 	return ok;
 }
 
-bool store_get(struct store *s, struct str key, const char *path)
+bool build_cache_get(struct build_cache *s, struct str key, const char *path)
 {
 	struct stamped e;
 	return s->cache && stamped_get(&e, s->a, s->cache, key, false) &&
 	       file_write_atomic(path, e.content) == 0 && chmod(path, 0700) == 0;
 }
 
-void store_put(
-	struct store *s, struct str key, const char *path, const char *depends, const char *own)
+void build_cache_put(struct build_cache *s, struct str key, const char *path, const char *depends,
+	const char *own)
 {
 	struct sbuf entry = {0};
 	if (!s->cache) {

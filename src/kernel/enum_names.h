@@ -1,0 +1,25 @@
+#ifndef UNPHI_KERNEL_ENUM_NAMES_H
+#define UNPHI_KERNEL_ENUM_NAMES_H
+/*
+ * The words for enumerators, in what kt_check says and in the text form (tests/tree). Every
+ * enumerator of a table has a word, so a table is as long as its enum.
+ */
+#include "kernel/kernel.h"
+
+struct kt_names {
+	const char *const *word;
+	size_t n;
+};
+
+extern const struct kt_names kt_type_names;
+extern const struct kt_names kt_sym_names;
+extern const struct kt_names kt_space_names;
+extern const struct kt_names kt_fn_names;
+extern const struct kt_names kt_op_names;   /* unlike kt_op_name, one word an operator */
+extern const struct kt_names kt_flag_names; /* by bit; NULL where an attribute implies the flag */
+
+/* The words of k's fixed slots, kt_slots(k) of them. */
+struct kt_names kt_slot_names(enum kt_kind k);
+/* The word of an enumerator; "?" out of range. */
+const char *kt_enum_name(const struct kt_names *words, unsigned i);
+#endif
