@@ -277,24 +277,13 @@ static bool check_askers(struct plan *p, const struct kt_fn *f, bool own)
 	return true;
 }
 
-bool plan_check_places(struct plan *p, kt_id file, kt_id fn)
+/* The edits by themselves: what goes, and what comes. */
+static bool check_edits(struct plan *p, kt_id file, const struct kt_fn *home)
 {
-	const struct kt_unit *u = p->parse->unit;
-	const struct places *s = places_of(p->parse->facts);
-	const struct kt_fn *home = &u->fn[fn];
-	for (kt_id i = 1; i < u->fns && !p->out->clause; i++) {
-		const struct kt_fn *f = &u->fn[i];
-		bool own = f->begin <= home->begin && home->end <= f->end;
-		if (f->file == file && f->end && !check_askers(p, f, own)) {
-			return false;
-		}
-	}
-	if (!s->some || p->out->clause) {
-		return !p->out->clause;
-	}
-	if (s->unknown && !plan_refuse(p, CLAUSE_PLACE,
-				  "the file has a default argument that depends on where a call "
-				  "stands, and it cannot be told which calls have it")) {
+	if (places_of(p->parse->facts)->unknown &&
+		!plan_refuse(p, CLAUSE_PLACE,
+			"the file has a default argument that depends on where a call stands, and "
+			"it cannot be told which calls have it")) {
 		return false;
 	}
 	array_each (&p->out->edits.edits, const struct edit, e) {
@@ -305,12 +294,24 @@ bool plan_check_places(struct plan *p, kt_id file, kt_id fn)
 			return false;
 		}
 	}
+	return true;
+}
+
+bool plan_check_places(struct plan *p, kt_id file, kt_id fn)
+{
+	const struct kt_unit *u = p->parse->unit;
+	const struct kt_fn *home = &u->fn[fn];
+	const bool some = places_of(p->parse->facts)->some;
+	if (p->out->clause || (some && !check_edits(p, file, home))) {
+		return false;
+	}
 	for (kt_id i = 1; i < u->fns; i++) {
 		const struct kt_fn *f = &u->fn[i];
 		bool own = f->begin <= home->begin && home->end <= f->end;
-		if (f->file == file && f->end && !check_function(p, file, f, own)) {
+		if (f->file == file && f->end &&
+			(!check_askers(p, f, own) || (some && !check_function(p, file, f, own)))) {
 			return false;
 		}
 	}
-	return check_lines(p, file);
+	return !some || check_lines(p, file);
 }
