@@ -124,31 +124,12 @@ struct matrix_meeting : meeting {
 		unphi::do_meet(m);                                                                 \
 		return c;                                                                          \
 	}
-#define UNPHI_WMMA(name, lanes, TA, TC, A, D)                                                      \
-	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(                                             \
-		unphi::A a, unphi::A b, unphi::D c, UNPHI_AT)                                      \
-	{                                                                                          \
-		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c};                      \
-		unphi::do_meet(m);                                                                 \
-		return c;                                                                          \
-	}
 #define UNPHI_WMMA_HALF(name, lanes, TA, TC, A, D)                                                 \
 	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(                                             \
 		unphi::A a, unphi::A b, unphi::D c, bool opsel, UNPHI_AT)                          \
 	{                                                                                          \
 		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c};                      \
 		m.opsel = opsel;                                                                   \
-		unphi::do_meet(m);                                                                 \
-		return c;                                                                          \
-	}
-#define UNPHI_WMMA_INT(name, lanes, bits, A, D)                                                    \
-	UNPHI_INLINE unphi::D __builtin_amdgcn_##name(bool a_signed, unphi::A a, bool b_signed,    \
-		unphi::A b, unphi::D c, bool clamp, UNPHI_AT)                                      \
-	{                                                                                          \
-		unphi::matrix_meeting m{{&unphi::op_##name, at}, &a, &b, &c};                      \
-		m.a_signed = a_signed;                                                             \
-		m.b_signed = b_signed;                                                             \
-		m.clamp = clamp;                                                                   \
 		unphi::do_meet(m);                                                                 \
 		return c;                                                                          \
 	}
@@ -190,5 +171,7 @@ struct matrix_meeting : meeting {
 		unphi::do_meet(m);                                                                 \
 		return c;                                                                          \
 	}
+#define UNPHI_WMMA(name, lanes, TA, TC, A, D) UNPHI_WMMA12(name, lanes, 16, TA, TA, TC, A, A, D)
+#define UNPHI_WMMA_INT(name, lanes, bits, A, D) UNPHI_WMMA12_INT(name, lanes, 16, bits, A, A, D)
 #include <unphi/matrix_ops.h>
 #endif
