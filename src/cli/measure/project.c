@@ -153,9 +153,8 @@ static int run(struct whole *w)
 		.done = take,
 		.texts = add_texts,
 		.code = cli_exit(w->units.failed)};
-	rc = each_run(&e);
-	if (rc) {
-		return rc > 0 ? e.code : exit_worse(e.code, cli_exit(rc));
+	if (each_run(&e)) {
+		return e.code;
 	}
 	find_texts(w, &all);
 	rc = add_budgets(w, all.text, all.texts);

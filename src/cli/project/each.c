@@ -201,6 +201,7 @@ int each_run(struct each *e)
 	int rc = times_load(&times, o->times);
 
 	if (rc) {
+		e->code = exit_worse(e->code, cli_exit(rc));
 		return rc;
 	}
 	find_groups(&s, e, &times);
@@ -225,6 +226,7 @@ int each_run(struct each *e)
 	rc = pool_run(&pool, r.n);
 	rc = rc ? rc : o->shard ? write_part(&r, &s) : write_times(&r, &times);
 	times_release(&times);
+	e->code = rc < 0 ? exit_worse(e->code, cli_exit(rc)) : e->code;
 	return rc;
 }
 

@@ -22,7 +22,7 @@ struct each {
 	void (*done)(void *user, const struct shard_unit *r);
 	/* The files that those who join the part need, of its results; or NULL. */
 	void (*texts)(void *user, struct shard_part *part);
-	int code; /* out: the worst exit code of a unit, and of what is not to be had */
+	int code; /* the worst exit code so far; out: of units and of each_run, too */
 };
 
 /* 0 when the results are to be joined and printed; 1 when a part was written; or FAIL_USAGE after a

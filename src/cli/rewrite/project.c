@@ -364,22 +364,12 @@ static int open_project(struct project *p)
 
 static int run_project(struct project *p, struct joining *j)
 {
-	int rc = open_project(p);
-	struct each e = {.opts = p->opts,
-		.a = p->a,
-		.command = "rewrite",
-		.name = project_names(p),
-		.n = p->n,
-		.user = j,
-		.run = rewrite_one,
-		.done = take,
-		.code = cli_exit(p->units.failed)};
-	rc = rc ? rc : each_run(&e);
-	if (rc) {
-		return rc > 0 ? e.code : exit_worse(e.code, cli_exit(rc));
+	struct each e = {.command = "rewrite", .user = j, .run = rewrite_one, .done = take};
+	if (project_run(p, &e, open_project(p))) {
+		return e.code;
 	}
 	drop_included(j);
-	rc = rewrite_headers(j, &e.code);
+	int rc = rewrite_headers(j, &e.code);
 	return rc ? exit_worse(e.code, cli_exit(rc)) : finish(j, e.code);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/msg.h"
 
 static bool same_words(const char *const *x, const char *const *y)
 {
@@ -141,13 +142,18 @@ int project_open(struct project *p)
 	return rc;
 }
 
-const char *const *project_names(const struct project *p)
+int project_run(struct project *p, struct each *e, int rc)
 {
 	const char **name = ARENA_ARRAY(p->a, const char *, p->n + 1);
 	for (size_t i = 0; i < p->n; i++) {
 		name[i] = p->file[i].shown;
 	}
-	return name;
+	e->opts = p->opts;
+	e->a = p->a;
+	e->name = name;
+	e->n = p->n;
+	e->code = exit_worse(cli_exit(p->units.failed), cli_exit(rc));
+	return rc ? rc : each_run(e);
 }
 
 void project_close(struct project *p)

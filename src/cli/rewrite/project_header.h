@@ -4,6 +4,7 @@
 #include <regex.h>
 
 #include "base/map.h"
+#include "cli/project/each.h"
 #include "cli/setup/units.h"
 
 /* One file, with all entries of the database that compile it. */
@@ -33,8 +34,9 @@ struct project {
  * names of the database. FAIL_USAGE after a message. */
 int project_open(struct project *p);
 void project_close(struct project *p);
-/* Of its files, as shown. */
-const char *const *project_names(const struct project *p);
+/* each_run over the project's files, with the rest of e, where opening the project gave rc 0; e's
+ * exit code has both. */
+int project_run(struct project *p, struct each *e, int rc);
 
 /* A header with a wide merge that --header-filter names. */
 struct project_header {

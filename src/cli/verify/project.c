@@ -209,23 +209,11 @@ static int check_options(const struct cli_opts *o)
 static int run(struct whole *w)
 {
 	struct project *p = &w->project;
+	struct each e = {.command = "verify", .user = w, .run = verify_one, .done = take};
 	int rc = check_options(w->opts);
 
-	rc = rc ? rc : project_open(p);
-	struct each e = {.opts = w->opts,
-		.a = w->a,
-		.command = "verify",
-		.name = project_names(p),
-		.n = p->n,
-		.user = w,
-		.run = verify_one,
-		.done = take,
-		.code = cli_exit(p->units.failed)};
-	rc = rc ? rc : each_run(&e);
-	if (rc) {
-		return rc > 0 ? e.code : exit_worse(e.code, cli_exit(rc));
-	}
-	return finish(w, e.code, NULL);
+	rc = project_run(p, &e, rc ? rc : project_open(p));
+	return rc ? e.code : finish(w, e.code, NULL);
 }
 
 static int with_whole(const struct cli_opts *o, const struct each_parts *parts)
