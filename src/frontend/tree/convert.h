@@ -24,6 +24,14 @@ void convert_default_arguments(struct builder *b, struct kt_node *n, CXCursor fn
 /* Looks through parentheses and what is implicit. */
 CXCursor convert_strip(CXCursor c);
 
+/* ---- convert_operator.c ---- */
+
+/* KT_OP_OTHER where it is none of ours; *assign: it assigns as well. */
+enum kt_op convert_binary_op(CXCursor c, bool *assign);
+enum kt_op convert_unary_op(CXCursor c);
+/* Of a function by its name, "operator+=". */
+enum kt_op convert_operator_of(const char *name, bool unary, bool *assign);
+
 /* ---- convert_stmt.c ---- */
 
 struct kt_node *convert_stmt(struct builder *b, CXCursor c);

@@ -8,76 +8,6 @@
 #include "frontend/text/lex.h"
 #include "frontend/tree/implicit.h"
 
-/* ---- what runs at the end of a scope ---- */
-
-/* Has it the attribute cleanup? libclang tells that it has one, not which. */
-static bool has_cleanup(CXCursor var)
-{
-	if (!cursor_attrs(var)) {
-		return false;
-	}
-	CXString s = clang_getCursorPrettyPrinted(var, NULL);
-	const char *text = clang_getCString(s);
-	bool has = !text || strstr(text, "cleanup");
-	clang_disposeString(s);
-	return has;
-}
-
-/* Has an object of type t a reference that braces may bind to a temporary whose end runs code? */
-static bool extends_temporary(struct builder *b, CXType t)
-{
-	struct kids f = record_fields(b, t);
-	for (size_t i = 0; i < f.n; i++) {
-		CXType own = clang_getCanonicalType(clang_getCursorType(f.v[i]));
-		bool reference =
-			own.kind == CXType_LValueReference || own.kind == CXType_RValueReference;
-		if (reference ? record_runs(b, clang_getPointeeType(own), RECORD_END)
-			      : extends_temporary(b, own)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Notes what the end of var's scope runs. A reference may keep a temporary alive. */
-static void see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
-{
-	CXType t = clang_getCursorType(var);
-	bool reference = b->types.v[b->syms.v[sym].type].kind == KT_T_REFERENCE;
-	if (reference && !clang_Cursor_isNull(init)) {
-		CXType object = clang_getCursorType(convert_strip(init));
-		enum CXCursorKind k = clang_getCursorKind(convert_strip(init));
-		bool place = k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr ||
-			     k == CXCursor_ArraySubscriptExpr || k == CXCursor_UnaryOperator;
-		if (!place && record_runs(b, object, RECORD_END)) {
-			array_push(&b->end, (struct scope_end){sym, t, true});
-		}
-	} else if (!reference && record_runs(b, t, RECORD_END)) {
-		array_push(&b->end, (struct scope_end){sym, t, false});
-	}
-	if (!clang_Cursor_isNull(init) && extends_temporary(b, t) &&
-		clang_getCursorKind(convert_strip(init)) == CXCursor_InitListExpr) {
-		array_push(&b->end, (struct scope_end){sym, t, true});
-	}
-	if (has_cleanup(var)) {
-		array_push(&b->end, (struct scope_end){sym, t, true});
-	}
-}
-
-/* Appends what runs where the scopes end that began when `from` ends were open. */
-static void add_ends(struct builder *b, size_t from, node_list *out)
-{
-	for (size_t i = b->end.n; i-- > from;) {
-		struct scope_end e = b->end.v[i];
-		struct record_path p = {.kind = PATH_SYMBOL, .sym = e.sym};
-		if (e.unknown) {
-			array_push(out, implicit_unknown(b, NULL, implicit_path(b, &p)));
-		} else {
-			record_run(b, e.type, RECORD_END, &p, NULL, out);
-		}
-	}
-}
-
 /* One statement of several: those of a list, which stand where n does. */
 static struct kt_node *together(struct builder *b, const struct kt_node *n, const node_list *v)
 {
@@ -102,7 +32,7 @@ static struct kt_node *jump(struct builder *b, struct kt_node *n, CXCursor c, si
 		struct kt_node *again = convert_with_exprs(b, KT_RETURN, c);
 		array_push(&v, implicit_here(b, again->child[0]));
 	}
-	add_ends(b, from, &v);
+	implicit_add_ends(b, from, &v);
 	array_push(&v, n);
 	struct kt_node *all = together(b, n, &v);
 	array_release(&v);
@@ -143,7 +73,7 @@ static struct kt_node *var_decl(struct builder *b, CXCursor c)
 		convert_one_child(b, n, reference ? convert_expr(b, init) : convert_owned(b, init));
 	}
 	if (b->syms.v[n->sym].kind == KT_S_LOCAL) {
-		see_end(b, c, n->sym, init);
+		implicit_see_end(b, c, n->sym, init);
 	}
 	return n;
 }
@@ -609,7 +539,7 @@ static struct kt_node *range_body(struct builder *b, CXCursor c, const node_list
 	}
 	array_push(&v, body);
 	b->implicit_at = body->end;
-	add_ends(b, ends, &v);
+	implicit_add_ends(b, ends, &v);
 	b->end.n = ends;
 	struct kt_node *all = v.n > 1 ? together(b, body, &v) : body;
 	array_release(&v);
@@ -634,7 +564,7 @@ static void range_runs(struct builder *b, const struct kt_node *var, CXCursor de
 		}
 	}
 	if (b->types.v[var->type].kind != KT_T_REFERENCE) {
-		see_end(b, decl, var->sym, init);
+		implicit_see_end(b, decl, var->sym, init);
 	}
 }
 
@@ -788,7 +718,7 @@ static struct kt_node *compound(struct builder *b, CXCursor c)
 		}
 	}
 	b->implicit_at = n->flags & KT_F_MACRO || n->end == 0 ? n->end : n->end - 1;
-	add_ends(b, ends, &v);
+	implicit_add_ends(b, ends, &v);
 	b->end.n = ends;
 	kt_set_children(n, b->scratch, v.v, v.n);
 	array_release(&v);
@@ -900,7 +830,7 @@ static struct kt_node *with_ends(struct builder *b, struct kt_node *n, size_t fr
 	}
 	array_push(&v, n);
 	b->implicit_at = n->end;
-	add_ends(b, from, &v);
+	implicit_add_ends(b, from, &v);
 	b->end.n = from;
 	struct kt_node *all = together(b, n, &v);
 	array_release(&v);

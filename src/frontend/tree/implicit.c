@@ -1,5 +1,7 @@
 #include "frontend/tree/implicit.h"
 
+#include <string.h>
+
 /* ---- nodes ---- */
 
 /* What a macro of another file spells ends there. */
@@ -277,5 +279,75 @@ void record_run(struct builder *b, CXType t, enum record_op op, const struct rec
 		run_unknown(b, r, object, other, out);
 	} else {
 		call_special(b, r, op, object, other, out);
+	}
+}
+
+/* ---- what runs at the end of a scope ---- */
+
+/* Has it the attribute cleanup? libclang tells that it has one, not which. */
+static bool has_cleanup(CXCursor var)
+{
+	if (!cursor_attrs(var)) {
+		return false;
+	}
+	CXString s = clang_getCursorPrettyPrinted(var, NULL);
+	const char *text = clang_getCString(s);
+	bool has = !text || strstr(text, "cleanup");
+	clang_disposeString(s);
+	return has;
+}
+
+/* Has an object of type t a reference that braces may bind to a temporary whose end runs code? */
+static bool extends_temporary(struct builder *b, CXType t)
+{
+	struct kids f = record_fields(b, t);
+	for (size_t i = 0; i < f.n; i++) {
+		CXType own = clang_getCanonicalType(clang_getCursorType(f.v[i]));
+		bool reference =
+			own.kind == CXType_LValueReference || own.kind == CXType_RValueReference;
+		if (reference ? record_runs(b, clang_getPointeeType(own), RECORD_END)
+			      : extends_temporary(b, own)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Notes what the end of var's scope runs. A reference may keep a temporary alive. */
+void implicit_see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init)
+{
+	CXType t = clang_getCursorType(var);
+	bool reference = b->types.v[b->syms.v[sym].type].kind == KT_T_REFERENCE;
+	if (reference && !clang_Cursor_isNull(init)) {
+		CXType object = clang_getCursorType(convert_strip(init));
+		enum CXCursorKind k = clang_getCursorKind(convert_strip(init));
+		bool place = k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr ||
+			     k == CXCursor_ArraySubscriptExpr || k == CXCursor_UnaryOperator;
+		if (!place && record_runs(b, object, RECORD_END)) {
+			array_push(&b->end, (struct scope_end){sym, t, true});
+		}
+	} else if (!reference && record_runs(b, t, RECORD_END)) {
+		array_push(&b->end, (struct scope_end){sym, t, false});
+	}
+	if (!clang_Cursor_isNull(init) && extends_temporary(b, t) &&
+		clang_getCursorKind(convert_strip(init)) == CXCursor_InitListExpr) {
+		array_push(&b->end, (struct scope_end){sym, t, true});
+	}
+	if (has_cleanup(var)) {
+		array_push(&b->end, (struct scope_end){sym, t, true});
+	}
+}
+
+/* Appends what runs where the scopes end that began when `from` ends were open. */
+void implicit_add_ends(struct builder *b, size_t from, node_list *out)
+{
+	for (size_t i = b->end.n; i-- > from;) {
+		struct scope_end e = b->end.v[i];
+		struct record_path p = {.kind = PATH_SYMBOL, .sym = e.sym};
+		if (e.unknown) {
+			array_push(out, implicit_unknown(b, NULL, implicit_path(b, &p)));
+		} else {
+			record_run(b, e.type, RECORD_END, &p, NULL, out);
+		}
 	}
 }

@@ -42,4 +42,8 @@ struct kt_node *implicit_path(struct builder *b, const struct record_path *p);
 struct kt_node *implicit_unknown(struct builder *b, struct kt_node *object, struct kt_node *other);
 /* Marks all of n, which was converted from some other place, as implicit here. */
 struct kt_node *implicit_here(struct builder *b, struct kt_node *n);
+/* Notes what the end of var's scope runs. A reference may keep a temporary alive. */
+void implicit_see_end(struct builder *b, CXCursor var, kt_id sym, CXCursor init);
+/* Appends what runs where the scopes end that began when `from` ends were open. */
+void implicit_add_ends(struct builder *b, size_t from, node_list *out);
 #endif
