@@ -32,11 +32,6 @@ struct setter {
 	size_t arm;
 };
 
-/* Code that a turn may pass by. Arm 0 is all of the code. */
-struct arm {
-	size_t up; /* the arm around it */
-};
-
 /* An if that has an else: one of its arms is run. */
 struct branch {
 	size_t up;
@@ -46,7 +41,8 @@ struct branch {
 struct setters {
 	kt_id fn;
 	ARRAY(struct setter) list;
-	ARRAY(struct arm) arm;
+	ARRAY(size_t)
+	around; /* code that a turn may pass by, an arm: the arm around it; 0 is all */
 	ARRAY(struct branch) branch;
 	struct ids begins; /* node -> the arm that begins with it */
 	struct ids open;   /* if -> 1 + its branch; body of a switch -> the arm of its last label */
@@ -141,8 +137,8 @@ static bool is_optional(const struct kt_node *n)
 
 static size_t new_arm(struct setters *out, size_t up)
 {
-	array_push(&out->arm, (struct arm){up});
-	return out->arm.n - 1;
+	array_push(&out->around, up);
+	return out->around.n - 1;
 }
 
 static size_t arm_of_if(struct setters *out, const struct kt_node *n, size_t up)
@@ -219,7 +215,7 @@ static void find_setters(struct repeat *r, struct setters *out, const struct kt_
 static void release_setters(struct setters *s)
 {
 	array_release(&s->list);
-	array_release(&s->arm);
+	array_release(&s->around);
 	array_release(&s->branch);
 	ids_release(&s->begins);
 	ids_release(&s->open);
@@ -276,7 +272,7 @@ static bool any_touches(struct repeat *r, const struct locset *s, const struct l
 
 static struct changes no_changes(struct repeat *r, const struct setters *of)
 {
-	return (struct changes){of, ARENA_ARRAY(r->a, struct locset, of->arm.n)};
+	return (struct changes){of, ARENA_ARRAY(r->a, struct locset, of->around.n)};
 }
 
 /* Does it change what code in this arm sees in these locations? */
@@ -287,7 +283,7 @@ static bool sees_changed(
 		if (arm == 0) {
 			return false;
 		}
-		arm = c->of->arm.v[arm].up;
+		arm = c->of->around.v[arm];
 	}
 	return true;
 }
