@@ -1,8 +1,7 @@
-#include "analysis/arms/overlay.h"
+#include "analysis/arms/overlay_job.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/pair/pair.h"
 #include "frontend/text/lex.h"
 
 /* Statements that an alignment looks ahead. */
@@ -10,49 +9,13 @@ enum {
 	OVERLAY_WINDOW = 6
 };
 
-typedef ARRAY(struct overlay_diff) diff_array;
-
-/* Text that is no token of the statement around it: a difference, or a list that was aligned. */
-struct covered {
-	struct span *at; /* per arm */
-};
-
-struct binding {
-	size_t arm;
-	kt_id base;
-	kt_id own;
-};
-
-struct job {
-	struct facts *f;
-	struct kt_unit *u;
-	struct arena *a;
-	size_t arms;
-	bool guards;
-	size_t first, last;   /* arms that are looked at beside arm 0: [first, last) */
-	struct pairing *pair; /* arm i's is pair[i - 1] */
-	diff_array diffs;
-	ARRAY(struct covered) covered;
-	ARRAY(struct binding) bindings;
-	struct pair differs;
-	size_t compared;
-	size_t compared_max;
-};
-
-struct mark {
-	size_t diffs;
-	size_t covered;
-	size_t bindings;
-	size_t holes;
-};
-
-static struct mark mark(const struct job *j)
+struct mark overlay_mark(const struct job *j)
 {
 	return (struct mark){
 		j->diffs.n, j->covered.n, j->bindings.n, j->pair[j->first - 1].holes.n};
 }
 
-static void undo(struct job *j, struct mark m)
+void overlay_undo(struct job *j, struct mark m)
 {
 	while (j->bindings.n > m.bindings) {
 		const struct binding *b = &j->bindings.v[--j->bindings.n];
@@ -68,9 +31,6 @@ static void undo(struct job *j, struct mark m)
 
 /* ---- trees ---- */
 
-typedef const struct kt_node *const *nodes;
-
-static bool unify(struct job *j, nodes x, bool place);
 static bool align(
 	struct job *j, const struct match_arm *list, size_t *common, const struct kt_node ***top);
 
@@ -95,7 +55,7 @@ static void cover_nodes(struct job *j, nodes x, size_t inset)
 }
 
 /* Nothing but white space and comments between the statements, and braces around them? */
-static bool is_list(const struct job *j, const struct kt_node *n)
+bool overlay_is_list(const struct job *j, const struct kt_node *n)
 {
 	struct str t = j->u->file[n->file].text;
 	bool in_switch = n->parent && n->parent->kind == KT_SWITCH;
@@ -134,9 +94,9 @@ static bool unify_list(struct job *j, nodes x)
 
 static bool all_lists(const struct job *j, nodes x)
 {
-	bool list = is_list(j, x[0]);
+	bool list = overlay_is_list(j, x[0]);
 	for (size_t i = j->first; i < j->last && list; i++) {
-		list = is_list(j, x[i]);
+		list = overlay_is_list(j, x[i]);
 	}
 	return list;
 }
@@ -160,7 +120,7 @@ static bool unify_header(struct job *j, nodes x, size_t slot, struct mark m)
 			return false;
 		}
 	}
-	undo(j, m);
+	overlay_undo(j, m);
 	j->differs = (struct pair){0};
 	cover_nodes(j, children(j, x, slot), 0);
 	return true;
@@ -177,9 +137,9 @@ static bool unify_children(struct job *j, nodes x, bool place)
 			}
 		}
 		size_t before = j->diffs.n;
-		struct mark m = mark(j);
+		struct mark m = overlay_mark(j);
 		bool at = pair_child_is_place(&j->pair[j->first - 1], x[0], slot, place);
-		bool alike = absent || unify(j, c, at);
+		bool alike = absent || overlay_unify(j, c, at);
 		if (!absent && (!alike || j->diffs.n > before) && unify_header(j, x, slot, m)) {
 			continue;
 		}
@@ -264,9 +224,7 @@ static bool join_is_better(struct job *j, nodes x, bool place, size_t first)
 	return true;
 }
 
-static bool same_spelling(struct job *j, nodes x, size_t first);
-
-static void add_guard(
+void overlay_add_guard(
 	struct job *j, const struct kt_node *guard, bool negated, const struct match_arm *part)
 {
 	const struct overlay_diff d = {.kind = OVERLAY_GUARD,
@@ -276,13 +234,13 @@ static void add_guard(
 	array_push(&j->diffs, d);
 }
 
-static bool can_guard(const struct job *j, const struct kt_node *cond)
+bool overlay_can_guard(const struct job *j, const struct kt_node *cond)
 {
 	return !(cond->flags & KT_F_MACRO) && kt_type_of(j->u, cond)->kind != KT_T_RECORD;
 }
 
 /* Is what was found for n nothing but a choice of it all? */
-static bool is_choice(const struct job *j, struct mark m, const struct kt_node *n)
+bool overlay_is_choice(const struct job *j, struct mark m, const struct kt_node *n)
 {
 	return j->diffs.n > m.diffs && j->diffs.v[m.diffs].kind == OVERLAY_HOLE &&
 	       j->diffs.v[m.diffs].expr[0] == n;
@@ -306,16 +264,16 @@ static bool unify_side(struct job *j, nodes x, size_t slot)
 		}
 		part[i] = (struct match_arm){&v[i], 1};
 	}
-	struct mark m = mark(j);
-	if (!unify(j, v, false) || !same_spelling(j, v, m.covered)) {
-		undo(j, m);
+	struct mark m = overlay_mark(j);
+	if (!overlay_unify(j, v, false) || !overlay_same_spelling(j, v, m.covered)) {
+		overlay_undo(j, m);
 		return false;
 	}
-	if (is_choice(j, m, side)) {
-		undo(j, m);
+	if (overlay_is_choice(j, m, side)) {
+		overlay_undo(j, m);
 		return false;
 	}
-	add_guard(j, x[0]->child[KT_COND_COND], slot == KT_COND_ELSE, part);
+	overlay_add_guard(j, x[0]->child[KT_COND_COND], slot == KT_COND_ELSE, part);
 	j->covered.n = m.covered;
 	cover_nodes(j, x, 0);
 	return true;
@@ -324,25 +282,25 @@ static bool unify_side(struct job *j, nodes x, size_t slot)
 static bool unify_guarded(struct job *j, nodes x, bool place)
 {
 	return j->guards && !place && x[0]->kind == KT_COND &&
-	       can_guard(j, x[0]->child[KT_COND_COND]) &&
+	       overlay_can_guard(j, x[0]->child[KT_COND_COND]) &&
 	       (unify_side(j, x, KT_COND_THEN) || unify_side(j, x, KT_COND_ELSE));
 }
 
-static bool unify(struct job *j, nodes x, bool place)
+bool overlay_unify(struct job *j, nodes x, bool place)
 {
-	struct mark m = mark(j);
+	struct mark m = overlay_mark(j);
 	if (j->compared >= j->compared_max) {
 		return false;
 	}
 	j->compared++;
 	if (unify_parts(j, x, place)) {
 		if (join_is_better(j, x, place, m.holes)) {
-			undo(j, m);
+			overlay_undo(j, m);
 			add_hole(j, x);
 		}
 		return true;
 	}
-	undo(j, m);
+	overlay_undo(j, m);
 	if (unify_guarded(j, x, place)) {
 		return true;
 	}
@@ -380,7 +338,7 @@ static bool shared_arguments_agree(const struct job *j, const struct covered *c,
 }
 
 /* The tokens of statements that match as trees. */
-static bool same_spelling(struct job *j, nodes x, size_t first)
+bool overlay_same_spelling(struct job *j, nodes x, size_t first)
 {
 	size_t n = j->covered.n - first;
 	struct covered *c = arena_memdup(j->a, j->covered.v + first, n * sizeof(*c));
@@ -407,7 +365,7 @@ static bool same_spelling(struct job *j, nodes x, size_t first)
 /* ---- lists ---- */
 
 /* Statements k[i] of the lists; on false nothing has changed. */
-static bool match_statements(struct job *j, const struct match_arm *list, const size_t *k)
+bool overlay_match_statements(struct job *j, const struct match_arm *list, const size_t *k)
 {
 	const struct kt_node **x = ARENA_ARRAY(j->a, const struct kt_node *, j->arms);
 	if (k[0] >= list[0].n) {
@@ -420,12 +378,12 @@ static bool match_statements(struct job *j, const struct match_arm *list, const 
 		}
 		x[i] = list[i].stmt[k[i]];
 	}
-	struct mark m = mark(j);
-	if (unify(j, x, true) && same_spelling(j, x, m.covered)) {
+	struct mark m = overlay_mark(j);
+	if (overlay_unify(j, x, true) && overlay_same_spelling(j, x, m.covered)) {
 		j->covered.n = m.covered;
 		return true;
 	}
-	undo(j, m);
+	overlay_undo(j, m);
 	return false;
 }
 
@@ -440,10 +398,10 @@ static bool would_match(
 	k[arm] = at;
 	j->first = arm;
 	j->last = arm + 1;
-	struct mark m = mark(j);
-	bool ok = match_statements(j, list, k);
+	struct mark m = overlay_mark(j);
+	bool ok = overlay_match_statements(j, list, k);
 	if (ok) {
-		undo(j, m);
+		overlay_undo(j, m);
 	}
 	j->first = first;
 	j->last = last;
@@ -581,7 +539,7 @@ static bool reorder(struct job *j, const struct match_arm *list, const size_t *k
 	for (size_t i = j->first; i < j->last; i++) {
 		move(&list[i], from[i], k[i]);
 	}
-	if (match_statements(j, list, k)) {
+	if (overlay_match_statements(j, list, k)) {
 		return true;
 	}
 	for (size_t i = j->first; i < j->last; i++) {
@@ -608,9 +566,9 @@ static void find_next(struct job *j, const struct match_arm *list, const size_t 
 					      would_match(j, list, i, next[0], next[i]);
 				}
 			}
-			struct mark m = mark(j);
-			if (all && match_statements(j, list, next)) {
-				undo(j, m);
+			struct mark m = overlay_mark(j);
+			if (all && overlay_match_statements(j, list, next)) {
+				overlay_undo(j, m);
 				return;
 			}
 		}
@@ -627,7 +585,7 @@ static size_t gap_place(const struct match_arm *list, size_t next)
 	return next < list->n ? list->stmt[next]->begin : list->stmt[list->n - 1]->end;
 }
 
-static void add_gap(
+void overlay_add_gap(
 	struct job *j, const struct match_arm *list, const size_t *k, const size_t *next)
 {
 	struct overlay_diff d = {.kind = OVERLAY_GAP,
@@ -657,184 +615,6 @@ static bool at_end(const struct job *j, const struct match_arm *list, const size
 	return end;
 }
 
-/* ---- guarded statements ---- */
-
-static struct match_arm branch_list(struct job *j, const struct kt_node *branch)
-{
-	if (!branch) {
-		return (struct match_arm){0};
-	}
-	if (is_list(j, branch)) {
-		return (struct match_arm){(nodes)branch->child, branch->n};
-	}
-	return (struct match_arm){arena_memdup(j->a, &branch, sizeof(branch)), 1};
-}
-
-static const struct kt_node *guarded_if(
-	const struct job *j, const struct match_arm *list, size_t at)
-{
-	const struct kt_node *n = at < list->n ? list->stmt[at] : NULL;
-	bool is = n && n->kind == KT_IF && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR] &&
-		  !(n->flags & (KT_F_CONSTEXPR | KT_F_MACRO)) && can_guard(j, n->child[KT_IF_COND]);
-	return is ? n : NULL;
-}
-
-static bool declares(const struct match_arm *list)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		if (list->stmt[i]->kind == KT_DECL) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The other arms' next statements are the branch of arm 0's if: they count in k afterwards. */
-static bool match_branch(struct job *j, const struct match_arm *list, size_t *k,
-	struct match_arm branch, bool negated)
-{
-	const struct kt_node *n = list[0].stmt[k[0]];
-	struct match_arm *l = arena_memdup(j->a, list, j->arms * sizeof(*l));
-	struct match_arm *part = ARENA_ARRAY(j->a, struct match_arm, j->arms);
-	size_t *at = arena_memdup(j->a, k, j->arms * sizeof(*at));
-	struct mark m = mark(j);
-	if (branch.n == 0 || declares(&branch)) {
-		return false;
-	}
-	l[0] = part[0] = branch;
-	for (size_t i = j->first; i < j->last; i++) {
-		part[i] = (struct match_arm){list[i].stmt + k[i], branch.n};
-	}
-	for (at[0] = 0; at[0] < branch.n; at[0]++) {
-		if (!match_statements(j, l, at)) {
-			undo(j, m);
-			return false;
-		}
-		for (size_t i = j->first; i < j->last; i++) {
-			at[i]++;
-		}
-	}
-	add_guard(j, n->child[KT_IF_COND], negated, part);
-	memcpy(k + 1, at + 1, (j->arms - 1) * sizeof(*k));
-	k[0]++;
-	return true;
-}
-
-/* Moves k behind statements that arm 0 guards and the others do not. */
-static bool match_guarded(struct job *j, const struct match_arm *list, size_t *k)
-{
-	const struct kt_node *n = j->guards ? guarded_if(j, &list[0], k[0]) : NULL;
-	return n && (match_branch(j, list, k, branch_list(j, n->child[KT_IF_THEN]), false) ||
-			    match_branch(j, list, k, branch_list(j, n->child[KT_IF_ELSE]), true));
-}
-
-/* ---- guarded initialization ---- */
-
-static const struct kt_node *sole_variable(const struct match_arm *list, size_t at)
-{
-	const struct kt_node *n = at < list->n ? list->stmt[at] : NULL;
-	return n && n->kind == KT_DECL && n->n == 1 && n->child[0]->kind == KT_VAR &&
-			       n->child[0]->n == 1 && n->child[0]->child[0]
-		       ? n->child[0]
-		       : NULL;
-}
-
-static bool is_constant(const struct kt_node *root)
-{
-	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (n->kind != KT_LITERAL && n->kind != KT_INIT_LIST &&
-			!(n->kind == KT_UNARY && n->op == KT_OP_NEG)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool is_own_local(const struct job *j, const struct kt_node *var)
-{
-	const struct kt_sym *s = &j->u->sym[var->sym];
-	return var->sym && s->kind == KT_S_LOCAL && s->space == KT_PRIVATE && !s->is_static &&
-	       j->u->type[s->type].kind != KT_T_REFERENCE && j->u->type[s->type].trivial;
-}
-
-/* Arm 0's variable may be written again, the others' may be const. */
-static bool bind_unqualified(
-	struct job *j, const struct kt_node *var, const struct kt_node *own, size_t arm)
-{
-	struct pairing *p = &j->pair[arm - 1];
-	const struct kt_type *t = &j->u->type[j->u->sym[var->sym].type];
-	if (!is_own_local(j, own) ||
-		!pair_same_bare_type(t, &j->u->type[j->u->sym[own->sym].type]) ||
-		map_get_u64(&p->to, var->sym, 0) || map_get_u64(&p->from, own->sym, 0)) {
-		return false;
-	}
-	map_set_u64(&p->to, var->sym, own->sym);
-	map_set_u64(&p->from, own->sym, var->sym);
-	array_push(&j->bindings, (struct binding){arm, var->sym, own->sym});
-	return true;
-}
-
-/* What the branch does behind its first statement, as far as the others do it too. */
-static void match_rest(
-	struct job *j, const struct match_arm *list, size_t *k, struct match_arm branch)
-{
-	struct match_arm *l = arena_memdup(j->a, list, j->arms * sizeof(*l));
-	size_t *at = arena_memdup(j->a, k, j->arms * sizeof(*at));
-	l[0] = branch;
-	at[0] = 1;
-	while (at[0] < branch.n && !declares(&branch) && match_statements(j, l, at)) {
-		at[0]++;
-		for (size_t i = j->first; i < j->last; i++) {
-			at[i]++;
-		}
-	}
-	if (at[0] < branch.n) {
-		size_t *next = arena_memdup(j->a, at, j->arms * sizeof(*at));
-		next[0] = branch.n;
-		add_gap(j, l, at, next);
-	}
-	memcpy(k + 1, at + 1, (j->arms - 1) * sizeof(*k));
-}
-
-/* T x = 0; if (g) { x = e; ... } in arm 0, T x = e; ... in the others. */
-static bool match_initialization(struct job *j, const struct match_arm *list, size_t *k)
-{
-	const struct kt_node *var = j->guards ? sole_variable(&list[0], k[0]) : NULL;
-	const struct kt_node *n = var ? guarded_if(j, &list[0], k[0] + 1) : NULL;
-	struct match_arm branch = n ? branch_list(j, n->child[KT_IF_THEN]) : (struct match_arm){0};
-	const struct kt_node *set = branch.n ? branch.stmt[0] : NULL;
-	if (!set || n->child[KT_IF_ELSE] || set->kind != KT_ASSIGN || set->op != KT_OP_NONE ||
-		set->child[0]->kind != KT_REF || set->child[0]->sym != var->sym ||
-		!is_own_local(j, var) || !is_constant(var->child[0])) {
-		return false;
-	}
-	const struct kt_node **x = ARENA_ARRAY(j->a, const struct kt_node *, j->arms);
-	struct match_arm *part = ARENA_ARRAY(j->a, struct match_arm, j->arms);
-	struct mark m = mark(j);
-	bool ok = true;
-	x[0] = set->child[1];
-	part[0] = (struct match_arm){&x[0], 1};
-	for (size_t i = j->first; i < j->last && ok; i++) {
-		const struct kt_node *own = sole_variable(&list[i], k[i]);
-		ok = own && bind_unqualified(j, var, own, i);
-		x[i] = ok ? own->child[0] : NULL;
-		part[i] = (struct match_arm){&x[i], 1};
-	}
-	if (!ok || !unify(j, x, false) || is_choice(j, m, x[0]) ||
-		!same_spelling(j, x, m.covered)) {
-		undo(j, m);
-		return false;
-	}
-	j->covered.n = m.covered;
-	add_guard(j, n->child[KT_IF_COND], false, part);
-	k[0] += 2;
-	for (size_t i = j->first; i < j->last; i++) {
-		k[i]++;
-	}
-	match_rest(j, list, k, branch);
-	return true;
-}
-
 /* Matches what can be matched, and leaves gaps between. common: statements that match; top, when
  * not NULL: these of each arm. */
 static bool align(
@@ -848,12 +628,12 @@ static bool align(
 	}
 	while (!at_end(j, list, k)) {
 		j->differs = (struct pair){0};
-		if (match_initialization(j, list, k)) {
+		if (overlay_match_initialization(j, list, k)) {
 			(*common)++;
 			continue;
 		}
 		bool named = names_cross(j, list, k) && reorder(j, list, k, true);
-		if (named || match_statements(j, list, k) || reorder(j, list, k, false)) {
+		if (named || overlay_match_statements(j, list, k) || reorder(j, list, k, false)) {
 			for (size_t i = 0; top && i < j->arms; i++) {
 				top[i][*common] = list[i].stmt[k[i]];
 			}
@@ -864,12 +644,12 @@ static bool align(
 			(*common)++;
 			continue;
 		}
-		if (match_guarded(j, list, k)) {
+		if (overlay_match_guarded(j, list, k)) {
 			(*common)++;
 			continue;
 		}
 		find_next(j, list, k, next);
-		add_gap(j, list, k, next);
+		overlay_add_gap(j, list, k, next);
 		memcpy(k, next, j->arms * sizeof(*k));
 	}
 	return true;

@@ -1,0 +1,75 @@
+#ifndef UNPHI_ANALYSIS_ARMS_OVERLAY_JOB_H
+#define UNPHI_ANALYSIS_ARMS_OVERLAY_JOB_H
+/* The work on one overlay, which overlay.c and overlay_guard.c share. */
+#include "analysis/arms/overlay.h"
+#include "analysis/pair/pair.h"
+#include "base/array.h"
+
+typedef ARRAY(struct overlay_diff) diff_array;
+
+/* Text that is no token of the statement around it: a difference, or a list that was aligned. */
+struct covered {
+	struct span *at; /* per arm */
+};
+
+/* A local of an arm and its counterpart in arm 0. */
+struct binding {
+	size_t arm;
+	kt_id base;
+	kt_id own;
+};
+
+struct job {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	size_t arms;
+	bool guards;
+	size_t first, last;   /* arms that are looked at beside arm 0: [first, last) */
+	struct pairing *pair; /* arm i's is pair[i - 1] */
+	diff_array diffs;
+	ARRAY(struct covered) covered;
+	ARRAY(struct binding) bindings;
+	struct pair differs;
+	size_t compared;
+	size_t compared_max;
+};
+
+/* How far a job is, to go back to. */
+struct mark {
+	size_t diffs;
+	size_t covered;
+	size_t bindings;
+	size_t holes;
+};
+
+typedef const struct kt_node *const *nodes;
+
+/* ---- overlay.c ---- */
+
+struct mark overlay_mark(const struct job *j);
+void overlay_undo(struct job *j, struct mark m);
+/* Nothing but white space and comments between the statements, and braces around them? */
+bool overlay_is_list(const struct job *j, const struct kt_node *n);
+void overlay_add_guard(
+	struct job *j, const struct kt_node *guard, bool negated, const struct match_arm *part);
+/* May the condition be asked in front of what it guards? */
+bool overlay_can_guard(const struct job *j, const struct kt_node *cond);
+/* Is what was found for n nothing but a choice of it all? */
+bool overlay_is_choice(const struct job *j, struct mark m, const struct kt_node *n);
+/* Lays one node of each arm over each other; place: they are used as objects, not as values. False:
+ * they differ, and cannot stand as a hole. */
+bool overlay_unify(struct job *j, nodes x, bool place);
+bool overlay_same_spelling(struct job *j, nodes x, size_t first);
+/* Statements k[i] of the lists; on false nothing has changed. */
+bool overlay_match_statements(struct job *j, const struct match_arm *list, const size_t *k);
+void overlay_add_gap(
+	struct job *j, const struct match_arm *list, const size_t *k, const size_t *next);
+
+/* ---- overlay_guard.c ---- */
+
+/* Moves k behind statements that arm 0 guards and the others do not. */
+bool overlay_match_guarded(struct job *j, const struct match_arm *list, size_t *k);
+/* T x = 0; if (g) { x = e; ... } in arm 0, T x = e; ... in the others. */
+bool overlay_match_initialization(struct job *j, const struct match_arm *list, size_t *k);
+#endif
