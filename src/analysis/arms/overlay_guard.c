@@ -19,7 +19,8 @@ static const struct kt_node *guarded_if(
 {
 	const struct kt_node *n = at < list->n ? list->stmt[at] : NULL;
 	bool is = n && n->kind == KT_IF && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR] &&
-		  !(n->flags & (KT_F_CONSTEXPR | KT_F_MACRO)) && overlay_can_guard(j, n->child[KT_IF_COND]);
+		  !(n->flags & (KT_F_CONSTEXPR | KT_F_MACRO)) &&
+		  overlay_can_guard(j, n->child[KT_IF_COND]);
 	return is ? n : NULL;
 }
 

@@ -1,0 +1,98 @@
+#ifndef UNPHI_ANALYSIS_MEMORY_SYNC_STATE_H
+#define UNPHI_ANALYSIS_MEMORY_SYNC_STATE_H
+/* The work on a unit's barriers: sync_read.c finds what blocks do, sync.c what flows around it. */
+#include "analysis/facts/cfg.h"
+#include "analysis/memory/sync.h"
+#include "base/array.h"
+
+#define SHARED_MEMORY                                                                              \
+	(SYNC_READS(SYNC_SHARED) | SYNC_WRITES(SYNC_SHARED) | SYNC_READS(SYNC_GLOBAL) |            \
+		SYNC_WRITES(SYNC_GLOBAL))
+
+enum op_kind {
+	OP_ACCESS,
+	OP_CALL, /* of a function with a body */
+	OP_SYNC
+};
+
+/* What a block does, in order. */
+struct op {
+	enum op_kind kind;
+	unsigned bits;		    /* OP_ACCESS */
+	const struct kt_node *node; /* the access, the call */
+	kt_id fn;		    /* OP_CALL */
+	bool alone;		    /* OP_CALL: nothing of its statement comes in between */
+	struct sync_traffic above;  /* OP_CALL: around it */
+	struct sync_traffic below;
+	size_t sync; /* OP_SYNC */
+};
+
+struct op_list {
+	struct op *v;
+	size_t n;
+};
+
+struct id_list {
+	kt_id *v;
+	size_t n;
+};
+
+/* Traffic, and whether control may have come without any barrier from where the walk began. */
+struct reach {
+	struct sync_traffic t;
+	bool open;
+};
+
+/* A function as its callers see it. */
+struct summary {
+	struct sync_traffic entry; /* before its first barrier */
+	struct sync_traffic exit;  /* behind its last */
+	struct sync_traffic all;
+	bool through; /* some way through meets none */
+	bool known;
+};
+
+struct body {
+	struct cfg g; /* one block for a function that has no graph */
+	struct op_list *ops;
+	struct reach *down; /* at the start of each block, coming from its entry */
+	struct reach *up;   /* at its end, coming from its exit */
+	bool known;	    /* it has a graph, and nothing hides in it */
+};
+
+enum level {
+	LEVEL_BLOCK,
+	LEVEL_WAVE
+};
+
+struct sync_state {
+	struct facts *f;
+	struct kt_unit *u;
+	struct arena *a;
+	struct uniformity *uniformity;
+	struct spaces *spaces;
+	const struct sync_opts *opts;
+	struct body *body; /* by function */
+	struct summary *summary;
+	struct reach *above; /* by function: at its entry, over all callers */
+	struct reach *below;
+	struct sync *sync;
+	ARRAY(struct sync_barrier) found;
+	enum level level;
+	kt_id walked; /* the function that the flow is in */
+	/* by barrier: at it, coming from its function's entry or exit, without what is around that;
+	 * open: the entry or exit is in its stretch */
+	struct reach *own_above;
+	struct reach *own_below;
+	struct id_list *caller; /* by function: whose blocks call it, once for each call */
+	bool *hidden;		/* by function: some call of it is not looked at */
+	bool *stale;		/* by function: something that its flow is made of has grown */
+	bool *solved_for; /* by barrier: was it dropped when all this was solved? NULL: never */
+	bool changed;
+};
+
+/* Fills in the body of fn: its graph, what each block does, and the barriers that are found. */
+void sync_read_body(struct sync_state *s, kt_id fn);
+/* Of each function the ones whose flow is made of its summary. */
+void sync_find_callers(struct sync_state *s);
+#endif
