@@ -61,8 +61,6 @@ void isa_set_scalar(struct isa_wave *w, const struct isa_operand *o, uint64_t d)
 /* The address of an instruction, and of what stands behind it. */
 uint64_t isa_code_at(const struct isa_program *p, size_t number);
 uint64_t isa_code_behind(const struct isa_program *p, size_t number);
-/* The bits of lanes that a wave has. */
-uint64_t isa_all_lanes(const struct isa_wave *w);
 /* What lanes in EXEC compute. */
 void isa_store_lanes(struct isa_wave *w, unsigned reg, const uint32_t *from);
 

@@ -39,7 +39,8 @@ void isa_set_mask(struct isa_wave *w, unsigned reg, uint64_t mask)
 	w->s[reg + 1] = (uint32_t)(mask >> 32);
 }
 
-uint64_t isa_all_lanes(const struct isa_wave *w)
+/* The bits of lanes that a wave has. */
+static uint64_t all_lanes(const struct isa_wave *w)
 {
 	return w->group->p->lanes == 64 ? UINT64_MAX : UINT32_MAX;
 }
@@ -103,7 +104,7 @@ static void save_exec(struct isa_wave *w)
 	uint64_t by = isa_scalar(w, &w->op->o[1]);
 	uint64_t d[] = {old & by, old | by, old ^ by, by & ~old, by | ~old, ~(old & by),
 		~(old | by), ~(old ^ by), ~by & old, ~by | old};
-	uint64_t exec = d[what & 15] & isa_all_lanes(w);
+	uint64_t exec = d[what & 15] & all_lanes(w);
 	isa_set_scalar(w, &w->op->o[0], what & 16 ? exec : old);
 	isa_set_mask(w, ISA_EXEC, exec);
 	w->scc = exec != 0;
@@ -250,7 +251,7 @@ static void move_registers(struct isa_wave *w, unsigned which_operands, unsigned
 
 static void run_special(struct isa_wave *w)
 {
-	uint64_t vcc = isa_mask(w, ISA_VCC) & isa_all_lanes(w);
+	uint64_t vcc = isa_mask(w, ISA_VCC) & all_lanes(w);
 	uint64_t exec = isa_mask(w, ISA_EXEC);
 	switch (w->op->row->special) {
 	case ISA_NOP:
@@ -348,7 +349,7 @@ static void count_op(struct isa_wave *w)
 	bool own = w->op >= first && w->op < first + w->group->p->ops;
 	struct isa_op_count *c = &w->group->count[own ? (size_t)(w->op - first) : w->next - 1];
 	c->runs++;
-	c->lanes += (uint64_t)__builtin_popcountll(isa_mask(w, ISA_EXEC) & isa_all_lanes(w));
+	c->lanes += (uint64_t)__builtin_popcountll(isa_mask(w, ISA_EXEC) & all_lanes(w));
 }
 
 static void run_watched(struct isa_wave *w)

@@ -10,6 +10,25 @@
 #include "analysis/memory/sync.h"
 #include "snippet.h"
 
+/* One line a block: "2: x = 1; c -> 3 4". */
+static void cfg_print(struct sbuf *out, const struct kt_unit *u, const struct cfg *g)
+{
+	for (size_t i = 0; i < g->blocks; i++) {
+		const struct cfg_block *b = &g->block[i];
+		sbuf_addf(out, "%zu:", i);
+		for (size_t k = 0; k < b->nodes; k++) {
+			struct str s = kt_source(u, b->node[k]);
+			bool step = b->node[k]->kind == KT_RANGE_FOR;
+			sbuf_addf(out, "%s %.*s", k ? ";" : "", STR_ARG(step ? STR("step") : s));
+		}
+		sbuf_adds(out, " ->");
+		for (size_t k = 0; k < b->tos; k++) {
+			sbuf_addf(out, " %zu", b->to[k]);
+		}
+		sbuf_addc(out, '\n');
+	}
+}
+
 static kt_id function(const struct kt_unit *u, const char *name)
 {
 	for (kt_id i = 1; i < u->fns; i++) {

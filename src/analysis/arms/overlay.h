@@ -74,9 +74,6 @@ struct overlay {
 void overlay_arms(struct overlay *out, struct facts *f, struct arena *a,
 	const struct match_arm *arm, size_t arms, bool guards);
 
-/* The local of arm 0 that arm i's variable has become; 0: it is no matched local. */
-kt_id overlay_base(const struct overlay *o, size_t arm, kt_id own);
-
 /* May statement later of one list run before the one that stands before it? Else *why, when not
  * NULL, says what keeps it, or is NULL. */
 bool overlay_independent(struct facts *f, struct arena *a, const struct kt_node *before,

@@ -7,7 +7,8 @@
 #include "analysis/pair/pair.h"
 #include "analysis/arms/overlay.h"
 
-kt_id overlay_base(const struct overlay *o, size_t arm, kt_id own)
+/* The local of arm 0 that arm i's variable has become; 0: it is no matched local. */
+static kt_id base_of(const struct overlay *o, size_t arm, kt_id own)
 {
 	if (arm == 0) {
 		return own;
@@ -164,7 +165,7 @@ static bool fits_symbol(const struct fit *f, const struct kt_node *n)
 		return true;
 	}
 	const char *own = f->u->sym[n->sym].name;
-	kt_id base = overlay_base(f->o, f->arm, n->sym);
+	kt_id base = base_of(f->o, f->arm, n->sym);
 	const char *name = base ? f->u->sym[base].name : own;
 	struct str s = str_of(name);
 	if (!name || !own) {
@@ -186,7 +187,7 @@ static bool fits_word(const struct fit *f, struct str w)
 	kt_id base = visible(f->u, f->base, f->outside, w);
 	kt_id own = visible(f->u, f->own, f->outside, w);
 	*f->word = w;
-	return base == (own ? overlay_base(f->o, f->arm, own) : 0) && (!own || base);
+	return base == (own ? base_of(f->o, f->arm, own) : 0) && (!own || base);
 }
 
 static bool fits_node(const struct fit *f, const struct kt_node *root)
@@ -289,7 +290,7 @@ static const char *base_name(const void *context, kt_id sym)
 	if (k && !overlay_declares(of->part, sym)) {
 		return k->name;
 	}
-	kt_id base = overlay_base(of->o, of->arm, sym);
+	kt_id base = base_of(of->o, of->arm, sym);
 	/* Its own name may stand behind a qualifier: ns::x. */
 	return base && base != sym ? facts_unit(of->o->f)->sym[base].name : NULL;
 }

@@ -306,21 +306,3 @@ bool cfg_build(struct cfg *out, struct arena *a, const struct kt_node *body)
 	array_release(&b.blocks);
 	return !b.jumps;
 }
-
-void cfg_print(struct sbuf *out, const struct kt_unit *u, const struct cfg *g)
-{
-	for (size_t i = 0; i < g->blocks; i++) {
-		const struct cfg_block *b = &g->block[i];
-		sbuf_addf(out, "%zu:", i);
-		for (size_t k = 0; k < b->nodes; k++) {
-			struct str s = kt_source(u, b->node[k]);
-			bool step = b->node[k]->kind == KT_RANGE_FOR;
-			sbuf_addf(out, "%s %.*s", k ? ";" : "", STR_ARG(step ? STR("step") : s));
-		}
-		sbuf_adds(out, " ->");
-		for (size_t k = 0; k < b->tos; k++) {
-			sbuf_addf(out, " %zu", b->to[k]);
-		}
-		sbuf_addc(out, '\n');
-	}
-}

@@ -31,6 +31,4 @@ struct cfg {
 
 /* False when the body jumps by goto: no graph then. Everything lives in a. */
 bool cfg_build(struct cfg *out, struct arena *a, const struct kt_node *body);
-/* One line a block, for tests: "2: x = 1; c -> 3 4". */
-void cfg_print(struct sbuf *out, const struct kt_unit *u, const struct cfg *g);
 #endif

@@ -2,7 +2,7 @@
 #include "analysis/facts/asm.h"
 #include "analysis/lanes/uniform_walk.h"
 
-bool uniform_mentions(const struct kt_node *root, kt_id sym)
+static bool mentions(const struct kt_node *root, kt_id sym)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
 		if (n->sym == sym) {
@@ -20,18 +20,18 @@ static bool always_sets(const struct kt_node *n, kt_id sym)
 	}
 	if (n->kind == KT_ASSIGN) {
 		return n->op == KT_OP_NONE && n->n == 2 && n->child[0]->kind == KT_REF &&
-		       n->child[0]->sym == sym && !uniform_mentions(n->child[1], sym);
+		       n->child[0]->sym == sym && !mentions(n->child[1], sym);
 	}
 	if (n->kind == KT_COMPOUND) {
 		for (size_t i = 0; i < n->n; i++) {
-			if (uniform_mentions(n->child[i], sym)) {
+			if (mentions(n->child[i], sym)) {
 				return always_sets(n->child[i], sym);
 			}
 		}
 	}
 	if (n->kind == KT_IF) {
 		for (size_t i = 0; i <= KT_IF_COND; i++) {
-			if (uniform_mentions(n->child[i], sym)) {
+			if (mentions(n->child[i], sym)) {
 				return false;
 			}
 		}
@@ -49,13 +49,13 @@ static bool set_before_use(const struct kt_node *var)
 		return false;
 	}
 	for (size_t i = var->slot + 1; i < decl->n; i++) {
-		if (uniform_mentions(decl->child[i], var->sym)) {
+		if (mentions(decl->child[i], var->sym)) {
 			return false;
 		}
 	}
 	const struct kt_node *block = decl->parent;
 	for (size_t i = decl->slot + 1; i < block->n; i++) {
-		if (uniform_mentions(block->child[i], var->sym)) {
+		if (mentions(block->child[i], var->sym)) {
 			return always_sets(block->child[i], var->sym);
 		}
 	}

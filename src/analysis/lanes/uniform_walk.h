@@ -143,7 +143,6 @@ unsigned uniform_value(struct walk *w, const struct kt_node *n);
 
 /* ---- uniform_stmt.c ---- */
 
-bool uniform_mentions(const struct kt_node *root, kt_id sym);
 void uniform_stmt(struct walk *w, const struct kt_node *n);
 void uniform_walk_function(struct uniformity *u, kt_id fn, struct node_table *record);
 

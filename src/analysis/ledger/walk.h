@@ -49,8 +49,7 @@ struct walk {
 	struct map *addresses; /* of loops: those that are counted */
 	struct ids *bound;     /* of the frame: symbol -> 1 + var */
 	struct walk *up;
-	uint32_t thread; /* 1 + var of the thread index */
-	uint32_t *thread_at;
+	uint32_t thread;   /* 1 + var of the thread index */
 	bool again;	   /* the place is one of which the address is there */
 	unsigned returned; /* registers of what the function at hand returns */
 	/* 1 + the private object that the pointer it returns points into, or 0 */

@@ -12,7 +12,8 @@
 
 /* ---- sources ---- */
 
-int verifying_read(struct verify_source *s, struct arena *a, const char *path)
+/* The text of a file, as the next source of those that are compared. */
+static int read_source(struct verify_source *s, struct arena *a, const char *path)
 {
 	*s = (struct verify_source){.path = path};
 	return file_text(&s->text, a, path);
@@ -62,7 +63,7 @@ static int read_sources(struct verifying *v)
 	v->sources = n > 1 ? n : 2;
 	v->source = ARENA_ARRAY(v->arena, struct verify_source, v->sources);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		rc = verifying_read(&v->source[i], v->arena, v->opts->files.v[i]);
+		rc = read_source(&v->source[i], v->arena, v->opts->files.v[i]);
 	}
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (verify_is_code(&v->source[i]) && (i == 0 || v->opts->on != ON_ISA)) {

@@ -23,8 +23,6 @@ struct verifying {
 };
 
 /* cmd_verify.c */
-/* The text of a file, as the next source of those that are compared. */
-int verifying_read(struct verify_source *s, struct arena *a, const char *path);
 /* Runs all sources and compares them. Enum fail after a message. */
 int verifying_run(struct verifying *v);
 /* What came of it, as an exit code. */

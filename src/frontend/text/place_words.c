@@ -65,7 +65,8 @@ struct lex_token place_words_next(struct str t, struct lex_token k)
 	return close == SIZE_MAX ? next : lex_next(t, close + 1);
 }
 
-unsigned place_words_in(const struct map *words, struct str t, size_t begin, size_t end)
+/* What the words in [begin, end) are together. */
+static unsigned words_in(const struct map *words, struct str t, size_t begin, size_t end)
 {
 	unsigned is = 0;
 	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
@@ -232,7 +233,7 @@ static void see_macro(struct search *s, struct lex_token k)
 	if (!lex_is(line, word, "define") || name.kind != LEX_WORD) {
 		return;
 	}
-	unsigned is = place_words_in(s->words, line, name.end, line.n);
+	unsigned is = words_in(s->words, line, name.end, line.n);
 	struct lex_token at = {LEX_WORD, k.begin + 1 + name.begin, k.begin + 1 + name.end};
 	if (is) {
 		note(s, at, is);

@@ -24,8 +24,6 @@ bool place_words_hold(struct str text);
 bool place_words_add(struct map *words, struct str text, bool *unknown);
 /* What the word at k is: enum place_word, or 0. */
 unsigned place_word_at(const struct map *words, struct str text, struct lex_token k);
-/* What the words in [begin, end) are together. */
-unsigned place_words_in(const struct map *words, struct str text, size_t begin, size_t end);
 /* The token behind k, or behind what k hands to the function that an assert ends in. */
 struct lex_token place_words_next(struct str text, struct lex_token k);
 #endif

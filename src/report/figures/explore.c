@@ -8,7 +8,8 @@
 #include "report/form/json.h"
 #include "report/form/table.h"
 
-double explored_ratio(const struct explored *e)
+/* Bytes for a floating-point operation; -1 where it is not known. */
+static double ratio_of(const struct explored *e)
 {
 	return e->flops ? (double)e->bytes / (double)e->flops : -1;
 }
@@ -24,7 +25,7 @@ static bool is_usable(const struct explored *e)
 static bool beats(const struct explored *x, const struct explored *y)
 {
 	const int64_t *a = x->got->v, *b = y->got->v;
-	double ra = explored_ratio(x), rb = explored_ratio(y);
+	double ra = ratio_of(x), rb = ratio_of(y);
 	bool worse = a[METRIC_VGPR_SPILL] > b[METRIC_VGPR_SPILL] ||
 		     a[METRIC_VGPR] > b[METRIC_VGPR] ||
 		     a[METRIC_RESIDENT_WAVES] < b[METRIC_RESIDENT_WAVES] || ra > rb;
@@ -121,7 +122,7 @@ void explore_text(struct sbuf *out, const struct exploration *x)
 			cell_metric(&t, e, shown[k]);
 		}
 		if (e->flops) {
-			table_cell(&t, "%.4f", explored_ratio(e));
+			table_cell(&t, "%.4f", ratio_of(e));
 		} else {
 			table_cell(&t, "%s", "");
 		}
@@ -184,7 +185,7 @@ static int64_t wanted(const struct explored *e)
 static void add_dot(struct sbuf *out, const struct exploration *x, const struct explored *e,
 	double most_x, double most_y)
 {
-	double cx = PLOT_LEFT + explored_ratio(e) / most_x * (PLOT_WIDTH - PLOT_LEFT - 150);
+	double cx = PLOT_LEFT + ratio_of(e) / most_x * (PLOT_WIDTH - PLOT_LEFT - 150);
 	double cy = PLOT_HEIGHT - PLOT_BOTTOM -
 		    (double)wanted(e) / most_y * (PLOT_HEIGHT - PLOT_BOTTOM - PLOT_TOP);
 	const char *colour = e->got->v[METRIC_VGPR_SPILL] > 0 ? "#c0392b" : "#2b8a5f";
@@ -202,7 +203,7 @@ static void add_dot(struct sbuf *out, const struct exploration *x, const struct 
 	sbuf_addf(out,
 		": %lld VGPRs, %lld spilled, %lld waves, %.4f bytes a flop</title></circle>\n",
 		(long long)e->got->v[METRIC_VGPR], (long long)e->got->v[METRIC_VGPR_SPILL],
-		(long long)e->got->v[METRIC_RESIDENT_WAVES], explored_ratio(e));
+		(long long)e->got->v[METRIC_RESIDENT_WAVES], ratio_of(e));
 	if (!e->best) {
 		return;
 	}
@@ -220,7 +221,7 @@ void explore_svg(struct sbuf *out, const struct exploration *x)
 
 	for (size_t i = 0; i < x->n; i++) {
 		if (is_usable(&x->v[i]) && x->v[i].flops) {
-			double ratio = explored_ratio(&x->v[i]), y = (double)wanted(&x->v[i]);
+			double ratio = ratio_of(&x->v[i]), y = (double)wanted(&x->v[i]);
 			most_x = ratio > most_x ? ratio : most_x;
 			most_y = y > most_y ? y : most_y;
 		}

@@ -11,8 +11,6 @@ struct exploration {
 	size_t n;
 };
 
-/* Bytes for a floating-point operation; -1 where it is not known. */
-double explored_ratio(const struct explored *e);
 /* Sets best: no other combination for that kernel and target is as good in spilled VGPRs, VGPRs,
  * resident waves and bytes for an operation, and better in one. */
 void explore_mark(struct exploration *x);

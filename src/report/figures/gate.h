@@ -37,7 +37,6 @@ struct gate {
 	ARRAY(struct gate_line) v;
 };
 
-bool gate_is_bad(const struct gate_line *l);
 void gate_text(struct sbuf *out, const struct gate *g);
 /* A test case for each kernel and target, and for each compile that failed. */
 void gate_junit(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g);

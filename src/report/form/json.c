@@ -204,7 +204,7 @@ void jsonw_double(struct json *j, double value)
 	sbuf_adds(j->out, text);
 }
 
-void jsonw_bool(struct json *j, bool value)
+static void json_bool(struct json *j, bool value)
 {
 	before_value(j);
 	sbuf_adds(j->out, value ? "true" : "false");
@@ -248,7 +248,7 @@ void jsonw_key_i64(struct json *j, const char *key, int64_t value)
 void jsonw_key_bool(struct json *j, const char *key, bool value)
 {
 	jsonw_key(j, key);
-	jsonw_bool(j, value);
+	json_bool(j, value);
 }
 
 void jsonw_key_double(struct json *j, const char *key, double value)

@@ -29,7 +29,6 @@ void jsonw_key(struct json *j, const char *key);
 void jsonw_str(struct json *j, struct str value);
 void jsonw_i64(struct json *j, int64_t value);
 void jsonw_double(struct json *j, double value); /* not finite: null */
-void jsonw_bool(struct json *j, bool value);
 void jsonw_null(struct json *j);
 /* A whole document of ours as a value; null where there is none. */
 void jsonw_document(struct json *j, struct str document);

@@ -125,7 +125,8 @@ const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_
 	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
 }
 
-void callee_at_call(
+/* Effects in the function's terms, as the arm sees them. */
+static void at_call(
 	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx)
 {
 	struct fx inner = *fx;
@@ -181,7 +182,7 @@ static struct locset wide_in_callee(
 	for (uint32_t i = 0; i < sum->writes.n; i++) {
 		struct fx one = {0}, here;
 		locset_add(&one.writes, c->p->a, sum->writes.v[i]);
-		callee_at_call(&here, c, l, &one);
+		at_call(&here, c, l, &one);
 		if (facts_sets_alias(c->f, &here.writes, wide)) {
 			locset_add(&out, c->p->a, sum->writes.v[i]);
 		}
@@ -511,14 +512,14 @@ static void find_effects(struct callee *c)
 				callee_body(c, i)->child[s]);
 		}
 		const struct kt_node *args = l->outer ? l->outer : l->call;
-		callee_at_call(&l->narrow, c, l, &narrow);
+		at_call(&l->narrow, c, l, &narrow);
 		for (size_t k = 0; k < args->n; k++) {
 			/* what evaluating the arguments does */
 			struct fx fx = facts_effects(c->f, args->child[k]);
 			locset_union(&l->narrow.writes, c->p->a, &fx.writes);
 			l->narrow.flags |= fx.flags;
 		}
-		callee_at_call(&l->wide, c, l, &wide);
+		at_call(&l->wide, c, l, &wide);
 		if (l->result) {
 			facts_lvalue(&l->wide.writes, c->f, c->p->a, l->result);
 		}
@@ -659,7 +660,7 @@ static bool check_lifetime(struct callee *c)
 				locset_remove(&raw.reads, c->p->a, LOC_DEREF(fn->param[k]));
 			}
 		}
-		callee_at_call(&here, c, l, &raw);
+		at_call(&here, c, l, &raw);
 		locset_union(&here.reads, c->p->a, &here.writes);
 		for (uint32_t k = 0; k < here.reads.n; k++) {
 			kt_id sym = LOC_IS_VAR(here.reads.v[k]) ? LOC_SYM(here.reads.v[k]) : 0;

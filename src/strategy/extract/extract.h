@@ -164,9 +164,6 @@ static inline bool callee_is_wide(const struct callee *c, size_t s)
 void callee_find_parts(struct callee *c, size_t end);
 /* A statement with the comments around it and the line break before it. */
 struct span callee_statement_text(const struct callee *c, size_t s);
-/* Effects in the function's terms, as the arm sees them. */
-void callee_at_call(
-	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx);
 /* What a call gives for parameter i; NULL: its default. */
 const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i);
 bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name);

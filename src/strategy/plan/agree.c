@@ -173,7 +173,8 @@ bool plan_is_uniform(struct plan *p, const struct kt_node *node, const struct kt
 	return true;
 }
 
-const char *plan_guards_why(unsigned flags)
+/* Why arms with these effects, of FX_MATRIX, FX_BARRIER and FX_UNKNOWN, are to be measured. */
+static const char *guards_why(unsigned flags)
 {
 	return flags & (FX_MATRIX | FX_BARRIER) ? PLAN_GUARDS_PER_LANE
 						: "the condition is not proved uniform, and an arm "
@@ -186,7 +187,7 @@ const char *plan_guards_why(unsigned flags)
 void plan_guards(struct plan *p, unsigned flags)
 {
 	if (p->out->unseen && flags & (FX_MATRIX | FX_BARRIER | FX_UNKNOWN)) {
-		p->out->measure_why = plan_guards_why(flags);
+		p->out->measure_why = guards_why(flags);
 	}
 }
 
@@ -202,7 +203,7 @@ void plan_guards_on(struct plan *p, unsigned flags, const struct kt_node *node,
 		uniform = !cond[i] || uniformity_expr(u, cond[i], NULL);
 	}
 	if (!uniform) {
-		p->out->measure_why = plan_guards_why(flags);
+		p->out->measure_why = guards_why(flags);
 	}
 }
 

@@ -86,13 +86,3 @@ bool plan_needs_block(const struct kt_node *n)
 	}
 	return up->parent && up->parent->kind == KT_SWITCH;
 }
-
-const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n)
-{
-	if (body->kind == KT_COMPOUND) {
-		*n = body->n;
-		return (const struct kt_node *const *)body->child;
-	}
-	*n = 1;
-	return arena_memdup(p->a, &body, sizeof(body));
-}

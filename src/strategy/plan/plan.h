@@ -65,14 +65,10 @@ void plan_guards(struct plan *p, unsigned flags);
  * nobody was asked about them: likewise. */
 void plan_guards_on(struct plan *p, unsigned flags, const struct kt_node *node,
 	const struct kt_node *const *cond, size_t n);
-/* The same of arms with these effects, of FX_MATRIX, FX_BARRIER and FX_UNKNOWN. */
-const char *plan_guards_why(unsigned flags);
 struct str plan_text(const struct plan *p, size_t begin, size_t end);
 /* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
  * loop or if, or stands directly in a switch.) */
 bool plan_needs_block(const struct kt_node *n);
-/* The statements of an arm: children of its compound, or the statement itself. */
-const struct kt_node *const *plan_statements(struct plan *p, const struct kt_node *body, size_t *n);
 /* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
  * arm without braces may be an invocation, when that is all of it: see macro.c. */
 bool plan_in_macro(const struct plan *p, const struct merge *m);
