@@ -115,7 +115,8 @@ static void add_state(struct writer *w, struct sbuf *out)
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
 		const char *type = f->pointer ? type_and(w, referent(w, f), "*") : f->type;
-		sbuf_addf(out, "%s%s%s%s;%s", w->inner, type_and(w, type, f->name), f->dims,
+		sbuf_addf(out, "%s%s%s%s%s%s;%s", w->inner, f->align ? f->align : "",
+			f->align ? " " : "", type_and(w, type, f->name), f->dims,
 			f->guard ? " = false" : "", w->eol);
 	}
 	sbuf_addf(out, "%.*s};%s%s%.*s", STR_ARG(w->base), w->eol, w->eol, STR_ARG(w->base));
@@ -125,16 +126,17 @@ static void add_state(struct writer *w, struct sbuf *out)
 static const char *unpacked(struct writer *w, const struct callee_field *f)
 {
 	const char *from = arena_printf(w->p->a, "%s.%s", w->param, f->name);
+	bool star = str_ends(str_of(f->type), "*");
 	if (*f->dims) {
-		return arena_printf(w->p->a, "%s%s = %s;",
-			type_and(w, f->type, arena_printf(w->p->a, "(&%s)", f->name)), f->dims,
-			from);
+		const char *name = arena_printf(
+			w->p->a, f->is_const && star ? "const (&%s)" : "(&%s)", f->name);
+		return arena_printf(w->p->a, "%s%s%s = %s;", f->is_const && !star ? "const " : "",
+			type_and(w, f->type, name), f->dims, from);
 	}
 	if (f->pointer) {
 		return arena_printf(w->p->a, "%s = *%s;",
 			type_and(w, referent(w, f), arena_printf(w->p->a, "&%s", f->name)), from);
 	}
-	bool star = str_ends(str_of(f->type), "*");
 	const char *name =
 		f->is_const && star ? arena_printf(w->p->a, "const %s", f->name) : f->name;
 	return arena_printf(w->p->a, f->is_const && !star ? "const %s = %s;" : "%s = %s;",
@@ -362,6 +364,39 @@ static void add_line(struct writer *w, struct sbuf *out, const char *text)
 	sbuf_addf(out, "%s%s%s", w->eol, w->inner, text);
 }
 
+/* An array of the narrow part becomes a name for that of the state: (&name)[4] = state.name. */
+static void add_declarator(struct writer *w, struct edit_list *l, const struct callee_field *f)
+{
+	struct span at = callee_declarator(w->c, f->declared->sym);
+	struct str dims = str_sub(w->t, at.begin + strlen(f->name), at.end);
+	const char *text = arena_printf(w->p->a, dims.n ? "(&%s)%.*s = %s.%s" : "&%s%.*s = %s.%s",
+		f->name, STR_ARG(dims), w->param, f->name);
+	size_t end = f->zeroed ? lex_close(w->t, str_find(w->t, "{", at.end)) + 1 : at.end;
+	edit_list_add(l, w->p->a, at.begin, end, str_of(text));
+}
+
+/* What gives the arrays of a declaration their zeros, behind it. */
+static void add_zeros(struct writer *w, struct edit_list *l, const struct kt_node *decl)
+{
+	struct sbuf out = {0};
+	for (size_t i = 0; i < w->c->fields; i++) {
+		const struct callee_field *f = &w->c->field[i];
+		if (!f->zeroed || f->declared->parent != decl) {
+			continue;
+		}
+		sbuf_addf(&out, "%s%s", w->eol, w->inner);
+		const char *of = f->name;
+		for (const char *d = strchr(f->dims + 1, '['); d; d = strchr(d + 1, '[')) {
+			sbuf_addf(&out, "for (auto &row : %s) ", of);
+			of = "row";
+		}
+		sbuf_addf(&out, "for (auto &element : %s) { element = {}; }", of);
+	}
+	if (out.n) {
+		edit_list_add(l, w->p->a, decl->end, decl->end, sbuf_finish(&out, w->p->a));
+	}
+}
+
 static struct str narrow_text(struct writer *w)
 {
 	struct callee *c = w->c;
@@ -374,9 +409,13 @@ static struct str narrow_text(struct writer *w)
 	}
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
-		if (*f->dims && f->declared) {
-			const struct kt_node *d = f->declared->parent;
-			edit_list_add(&l, w->p->a, d->begin, d->end, str_of(unpacked(w, f)));
+		if (*f->dims && f->declared && !f->copied) {
+			add_declarator(w, &l, f);
+		}
+	}
+	for (size_t s = 0; s < c->body->n; s++) {
+		if (c->body->child[s]->kind == KT_DECL && !callee_is_wide(c, s)) {
+			add_zeros(w, &l, c->body->child[s]);
 		}
 	}
 	return end_trimmed(edited(w, c->narrow, c->narrows, &l));
@@ -394,6 +433,12 @@ static void add_narrow_body(struct writer *w, struct sbuf *out)
 	sbuf_addstr(out, text);
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
+		if (f->copied) {
+			add_line(w, out,
+				arena_printf(w->p->a, "__builtin_memcpy(%s.%s, %s, sizeof(%s));",
+					w->param, f->name, f->name, f->name));
+			continue;
+		}
 		if (*f->dims && f->declared) {
 			continue; /* the array itself stands in the state */
 		}

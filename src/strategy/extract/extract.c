@@ -70,7 +70,8 @@
  *     wide part as a value only: not in a type, a template argument, a case or a builtin's argument
  *     (if constexpr becomes if);
  * 27. types of what is handed over can be written down beside the function, in a template as the
- *     source spells them, and copied byte by byte; so can the state's, at the merge;
+ *     source spells them, and copied byte by byte; so can the state's, at the merge. An array
+ *     stands in the state; one with values other than zero has a copy there;
  * 28. what an arm does behind the call may trade places with the wide part (no RAW, WAR, WAW);
  * 29. a wide part with a barrier, cross-lane, atomic, volatile or unknown operation, and under an
  *     if one with a matrix operation, needs conditions that are the same in all lanes of a wave, as

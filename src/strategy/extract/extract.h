@@ -102,6 +102,9 @@ struct callee_field {
 	const char *dims;		/* "[4]", or "" */
 	bool is_const;			/* in the wide part */
 	bool pointer;			/* it is a reference: the state holds its address */
+	bool copied;			/* an array with values: the state has a copy */
+	bool zeroed;			/* all of them zero: they are assigned */
+	const char *align;		/* of an array, as its declaration asks for it, or NULL */
 	bool is_float;			/* it decides no branch */
 	bool guard;			/* whether the wide part runs: not for that part itself */
 	unsigned width;			/* VGPRs per lane */
@@ -187,6 +190,8 @@ void callee_look_through(struct callee *c, struct callee_leaf *l);
 struct span callee_result_text(const struct callee *c, size_t leaf);
 /* Is the word used in [begin, end), not as a member's name? */
 bool callee_has_word(struct str text, struct span at, struct str word);
+/* The name of a declared variable and the extents behind it. */
+struct span callee_declarator(const struct callee *c, kt_id var);
 
 /* What the wide part needs, and whether it can be had: clauses CALLEE_ARGUMENT to CALLEE_TYPE. */
 bool callee_find_needs(struct callee *c);

@@ -3,6 +3,7 @@
  * of that name again, a parameter or local, that has the same value. Uses are looked for in the
  * text as well as in the tree, since types, template arguments and discarded branches stand in
  * no tree. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "frontend/text/lex.h"
@@ -30,17 +31,22 @@ static const char *const type_words[] = {
 
 /* ---- who uses a name ---- */
 
+static bool from_macro(const struct kt_node *root)
+{
+	const struct kt_node *k = root;
+	while (k && !(k->flags & KT_F_MACRO)) {
+		k = kt_next(k, root);
+	}
+	return k;
+}
+
 static bool any_macro(const struct callee *c)
 {
-	for (size_t i = 0; i < c->leaves; i++) {
-		const struct kt_node *root = callee_body(c, i);
-		for (const struct kt_node *k = root; k; k = kt_next(k, root)) {
-			if (k->flags & KT_F_MACRO) {
-				return true;
-			}
-		}
+	bool any = false;
+	for (size_t i = 0; i < c->leaves && !any; i++) {
+		any = from_macro(callee_body(c, i));
 	}
-	return false;
+	return any;
 }
 
 /* Is it used in statements [first, last) by a node that is not spelled there? */
@@ -57,6 +63,30 @@ static bool hidden_use(struct needs *n, size_t first, size_t last, struct str na
 					return true;
 				}
 			}
+		}
+	}
+	return false;
+}
+
+static bool has_macro(const struct needs *n, size_t s)
+{
+	bool any = false;
+	for (size_t i = 0; i < n->c->leaves && !any; i++) {
+		any = from_macro(stmt_of(n, i, s));
+	}
+	return any;
+}
+
+bool needs_wide_has_macro(const struct needs *n)
+{
+	for (size_t s = n->c->cut; n->macros && s < n->c->body->n; s++) {
+		if (callee_is_wide(n->c, s) && has_macro(n, s)) {
+			return true;
+		}
+	}
+	for (size_t i = 0; n->macros && i < n->copies.n; i++) {
+		if (has_macro(n, n->copies.v[i].stmt)) {
+			return true;
 		}
 	}
 	return false;
@@ -198,16 +228,8 @@ static bool spell_in_template(struct callee *c, kt_id sym, struct callee_field *
 	if (!*f->dims) {
 		return true;
 	}
-	struct str t = c->p->text;
-	size_t begin = s->at + strlen(s->name), end = begin;
-	for (struct lex_token k = lex_next(t, begin); lex_is(t, k, "["); k = lex_next(t, end)) {
-		size_t close = lex_close(t, k.begin);
-		if (close == SIZE_MAX) {
-			return false;
-		}
-		end = close + 1;
-	}
-	struct str dims = str_sub(t, begin, end);
+	struct str dims =
+		str_sub(c->p->text, s->at + strlen(s->name), callee_declarator(c, sym).end);
 	f->dims = arena_strndup(c->p->a, dims.p, dims.n);
 	return dims.n && s->file == c->m->node->file && !names_own(c, dims);
 }
@@ -291,6 +313,9 @@ bool needs_points_to_dead(struct needs *n, size_t leaf, kt_id sym)
 }
 
 /* ---- locals of the narrow part ---- */
+
+static const char *const align_words[] = {
+	"alignas", "__align__", "__attribute__", "__attribute", "__declspec", NULL};
 
 static bool has_word_in(const struct needs *n, const struct kt_node *k, const char *word)
 {
@@ -466,6 +491,81 @@ bool callee_same_type(const struct callee *c, kt_id x, kt_id y)
 	return x == y || (a && b && strcmp(a, b) == 0);
 }
 
+/* alignas(16) and its like in front of the first name; false: it cannot be written elsewhere. */
+static bool find_alignment(struct needs *n, struct callee_field *f, const struct kt_node *decl)
+{
+	struct str t = n->c->p->text;
+	size_t end = n->c->u->sym[decl->child[0]->sym].at;
+	for (struct lex_token k = lex_next(t, decl->begin); k.kind != LEX_END && k.begin < end;
+		k = lex_next(t, k.end)) {
+		if (!str_is_any(str_sub(t, k.begin, k.end), align_words)) {
+			continue;
+		}
+		size_t open = lex_skip_space(t, k.end);
+		size_t close = open < end && t.p[open] == '(' ? lex_close(t, open) : SIZE_MAX;
+		if (f->align || close >= end || names_own(n->c, str_sub(t, open, close + 1))) {
+			return false;
+		}
+		f->align = arena_strndup(n->c->p->a, t.p + k.begin, close + 1 - k.begin);
+	}
+	return true;
+}
+
+/* Where the declarator of an array ends, values included, if it is no more than its name, extents
+ * and {} or one zero in braces; 0: it is another. */
+static size_t plain_declarator_end(const struct callee *c, const struct kt_node *v, bool *zeroed)
+{
+	static const char *const zeros[] = {"0", "0.", "0.f", "0.0", "0.0f", NULL};
+	struct str t = c->p->text;
+	struct span at = callee_declarator(c, v->sym);
+	size_t begin = at.begin;
+	while (begin > 0 && isspace((unsigned char)t.p[begin - 1])) {
+		begin--;
+	}
+	struct lex_token k = lex_next(t, at.end);
+	k = lex_is(t, k, "=") ? lex_next(t, k.end) : k;
+	*zeroed = lex_is(t, k, "{");
+	if (*zeroed) {
+		struct lex_token zero = lex_next(t, k.end);
+		bool one = str_is_any(str_sub(t, zero.begin, zero.end), zeros);
+		k = one ? lex_next(t, zero.end) : zero;
+		at.end = lex_is(t, k, "}") ? k.end : at.begin;
+		k = lex_next(t, k.end);
+	}
+	bool ends = lex_is(t, k, ",") || lex_is(t, k, ";");
+	bool plain = begin > 0 && t.p[begin - 1] != '(' && at.end > at.begin && ends;
+	return plain ? at.end : 0;
+}
+
+static bool is_arithmetic(const struct kt_type *t)
+{
+	return t->kind == KT_T_INT || t->kind == KT_T_FLOAT || t->kind == KT_T_VECTOR;
+}
+
+/* An array without values, or with zeros, stands in the state itself; of others that has a copy. */
+static bool hand_array(struct needs *n, struct callee_field *f, const struct kt_node *decl,
+	const struct kt_node *v)
+{
+	const struct callee *c = n->c;
+	const struct kt_type *t = &c->u->type[v->type];
+	while (t->kind == KT_T_ARRAY) {
+		t = &c->u->type[t->elem];
+	}
+	size_t end = plain_declarator_end(c, v, &f->zeroed);
+	f->is_const = t->is_const;
+	f->zeroed &= end && !no_value(c, v) && is_arithmetic(t) && !t->is_const &&
+		     !callee_has_word(c->p->text, (struct span){end, decl->end}, str_of(f->name));
+	f->copied = !f->zeroed && !no_value(c, v);
+	if (has_word_in(n, decl, "constexpr")) {
+		return needs_refuse(n, CALLEE_TYPE,
+			"is a constexpr array, of which the state would have a copy",
+			str_of(f->name));
+	}
+	return (find_alignment(n, f, decl) && (f->copied || end)) ||
+	       needs_refuse(n, CALLEE_TYPE, "is an array that is declared in an unusual way",
+		       str_of(f->name));
+}
+
 static bool hand_local(struct needs *n, size_t s, size_t at)
 {
 	struct callee *c = n->c;
@@ -496,11 +596,8 @@ static bool hand_local(struct needs *n, size_t s, size_t at)
 	if (t->kind == KT_T_REFERENCE && !hand_reference(n, &f, s, at)) {
 		return false;
 	}
-	bool array = t->kind == KT_T_ARRAY;
-	if (array && (decl->n != 1 || !no_value(c, v) || has_word_in(n, decl, "constexpr"))) {
-		return needs_refuse(n, CALLEE_TYPE,
-			"is an array that is declared together with its values or with others",
-			name);
+	if (t->kind == KT_T_ARRAY && !hand_array(n, &f, decl, v)) {
+		return false;
 	}
 	if (!needs_field_type(n, &f, f.pointer ? t->elem : v->type, v->sym)) {
 		return false;

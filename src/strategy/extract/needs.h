@@ -24,6 +24,8 @@ bool needs_refuse(struct needs *n, unsigned clause, const char *why, struct str 
 struct str needs_text(const struct needs *n, struct span s);
 /* Does the wide part use the name? */
 bool needs_wide_uses(struct needs *n, struct str name);
+/* Does some of it come from a macro, which may name what the tree has the value of? */
+bool needs_wide_has_macro(const struct needs *n);
 
 bool callee_same_type(const struct callee *c, kt_id x, kt_id y);
 /* Can it be copied byte by byte? */

@@ -4,6 +4,7 @@
  */
 #include "frontend/text/lex.h"
 #include "strategy/extract/needs.h"
+#include "strategy/plan/layout.h"
 
 enum {
 	ADDRESS_WIDTH = 2 /* VGPRs per lane */
@@ -379,6 +380,14 @@ bool needs_tparams(struct needs *n)
 		if (used && q->differs && !need_flag(n, q)) {
 			return false;
 		}
+		/* the tree has its value where a macro has its name */
+		bool hidden = !used && q->name.n && needs_wide_has_macro(n) &&
+			      layout_in_directive(plan_layout(n->c->p), q->name);
+		if (hidden && q->differs) {
+			return needs_refuse(n, CALLEE_CONSTANT,
+				"differs between the arms, and a macro may name it", q->name);
+		}
+		used |= hidden;
 		for (size_t k = 0; k < p->params && !q->differs; k++) {
 			used |= p->param[k].wide && q->name.n &&
 				callee_has_word(n->c->p->text, p->param[k].text, q->name);

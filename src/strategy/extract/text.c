@@ -40,6 +40,18 @@ bool callee_has_word(struct str text, struct span at, struct str word)
 	return lex_each_word(text, at.begin, at.end, is_same, &word);
 }
 
+struct span callee_declarator(const struct callee *c, kt_id var)
+{
+	const struct kt_sym *sym = &c->u->sym[var];
+	struct str t = c->p->text;
+	struct span at = {sym->at, sym->at + strlen(sym->name)};
+	for (struct lex_token k = lex_next(t, at.end); lex_is(t, k, "["); k = lex_next(t, at.end)) {
+		size_t close = lex_close(t, k.begin);
+		at.end = close < t.n ? close + 1 : t.n;
+	}
+	return at;
+}
+
 static struct span trimmed(struct str t, size_t begin, size_t end)
 {
 	begin = lex_skip_space(t, begin);

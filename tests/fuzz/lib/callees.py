@@ -45,7 +45,7 @@ class Callees(Merges):
         self.accs = [step]
         had_mma, self.has_mma = self.has_mma, False
         narrow, wide = self.odd_lines(odd, [f"{t.upper()}{j}" for j, t in enumerate(flags)])
-        taken, body = set(), []
+        taken, body = set(), self.arrays() if self.chance(0.3) else []
         for _ in range(self.r.randint(1, 4)):
             body += self.local(taken) if self.chance(0.65) else self.narrow()
         body += narrow
@@ -89,6 +89,20 @@ class Callees(Merges):
             call = f"{name}{by}(acc, fo, uo, fi, ui, vi, n, s, t, lane, {passed});"
             self.chunks.append(f"{header}\n{{\n{'' if gives == 'void' else 'return '}{call}\n}}\n")
         return Callee(names, types, flags, holds_mma, odd == "macro", by_value)
+
+    def arrays(self):
+        """Arrays of the narrow part, declared together, with values or without."""
+        align = self.pick(["", "", "alignas(16) "])
+        first = self.pick(["", " = {}", f" = {{{self.expr('f', 1)}, {self.expr('f', 1)}}}"])
+        lines = [
+            f"{align}float qa[4]{first}, qb[2][2];",
+            "for (int i = 0; i < 4; ++i) {",
+            f"qa[i] {'+=' if first else '='} fi[i + 2];",
+            "qb[i >> 1][i & 1] = qa[i] - 1.0f;",
+            "}",
+        ]
+        self.scope += [Var(name, "f", True) for name in ("qa[1]", "qa[n & 3]", "qb[1][0]", "qb[n & 1][1]")]
+        return lines
 
     def odd_lines(self, odd, flags):
         """What may keep a function from being split: lines of its narrow part and its wide part."""
