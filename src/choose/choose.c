@@ -153,6 +153,19 @@ static int decide(struct state *s, struct choice *out)
 	return rc || s->job->unit ? rc : flags_run(s, &out->flags);
 }
 
+/* Where a run fails that is no news: what is kept has run before. */
+static void count_what_ran(struct state *s, struct choice *out)
+{
+	struct choose_ran *both = ARENA_ARRAY(s->a, struct choose_ran, 2);
+	const char *why;
+	bool ok = s->job->ran && state_ran(&both[0], s, s->job->source, &why) == 1;
+	both[1] = both[0];
+	if (ok && out->changed) {
+		ok = state_ran(&both[1], s, s->text, &why) == 1;
+	}
+	out->ran = ok ? both : NULL;
+}
+
 static int run(struct state *s, struct choice *out)
 {
 	const struct choose_job *job = s->job;
@@ -175,6 +188,7 @@ static int run(struct state *s, struct choice *out)
 	out->rounds = s->rounds;
 	out->time_ran_out = s->time_ran_out;
 	out->interrupted = s->interrupted;
+	count_what_ran(s, out);
 	if (!s->unstamped && !s->time_ran_out) {
 		out->stamps = arena_str(s->a, sbuf_str(&s->stamps));
 	}

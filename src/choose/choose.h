@@ -19,11 +19,19 @@ struct choose_text {
 	size_t in_places;
 };
 
+enum {
+	CHOOSE_RAN_MOST = 16
+};
+
 /* What runs, summed over a spec's cases: of a wave each. */
 struct choose_ran {
 	int64_t scratch_bytes;
 	int64_t cycles; /* of issue */
 	int64_t instructions;
+	struct {
+		const char *name; /* "VALU", "global bytes"; NULL behind the last */
+		int64_t n;
+	} shown[CHOOSE_RAN_MOST + 1];
 };
 
 enum decision_kind {
@@ -222,6 +230,7 @@ struct choice {
 	struct measurement *one_arm; /* each figure: the most that one arm alone costs; kernels
 				    * without a merge are left out */
 	struct flags_tried flags;
+	const struct choose_ran *ran; /* of the source, and of the result; NULL: nobody counts */
 	struct choice_elsewhere *elsewhere;
 	size_t elsewheres;
 	const char *const *names; /* of a header: all that it is read by; NULL-terminated */

@@ -244,7 +244,9 @@ enum isa_class {
 /* What an instruction did, over all waves. */
 struct isa_op_count {
 	uint64_t runs;
-	uint64_t lanes;	    /* of memory instructions: that were on */
+	uint64_t lanes;	  /* of memory instructions: that were on */
+	uint64_t scratch; /* of these, that came to scratch or LDS, of buffer_ and flat_ */
+	uint64_t lds;
 	uint64_t conflicts; /* of LDS: cycles more than without conflicts of banks (strict only) */
 };
 

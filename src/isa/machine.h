@@ -17,15 +17,16 @@ struct isa_wave {
 	size_t next; /* instruction */
 	unsigned number;
 	uint64_t steps;
-	const struct isa_op *op; /* that runs */
-	struct isa_op moved;	 /* op with other registers, as s_set_gpr_idx has it */
-	uint64_t lanes;		 /* that op writes: those in EXEC, or fewer by DPP */
-	uint32_t mode;		 /* of rounding and denormals: MODE's bits 0 to 7 */
-	uint8_t index;		 /* s_set_gpr_idx: which operands; 0: it is off */
-	size_t pc_at;		 /* instruction behind the last s_getpc_b64 */
-	const char *said;	 /* not NULL: it must not go on */
-	bool broken;		 /* by the program's fault (isa_broken) */
-	bool raced;		 /* in a race */
+	const struct isa_op *op;    /* that runs */
+	struct isa_op_count *count; /* of it */
+	struct isa_op moved;	    /* op with other registers, as s_set_gpr_idx has it */
+	uint64_t lanes;		    /* that op writes: those in EXEC, or fewer by DPP */
+	uint32_t mode;		    /* of rounding and denormals: MODE's bits 0 to 7 */
+	uint8_t index;		    /* s_set_gpr_idx: which operands; 0: it is off */
+	size_t pc_at;		    /* instruction behind the last s_getpc_b64 */
+	const char *said;	    /* not NULL: it must not go on */
+	bool broken;		    /* by the program's fault (isa_broken) */
+	bool raced;		    /* in a race */
 };
 
 struct isa_group {

@@ -140,10 +140,14 @@ static struct place place_flat(struct isa_wave *w, int lane)
 	uint64_t at = w->v[v->reg][lane] | (uint64_t)w->v[v->reg + 1][lane] << 32;
 	at += (uint64_t)(int64_t)w->op->offset;
 	if (at >> 32 == ISA_SHARED_BASE >> 32) {
+		w->count->lds++;
 		return lds_place(w, at & UINT32_MAX, lane);
 	}
-	return at >> 32 == ISA_PRIVATE_BASE >> 32 ? scratch_place(w, at & UINT32_MAX, lane)
-						  : global_place(w, at);
+	if (at >> 32 == ISA_PRIVATE_BASE >> 32) {
+		w->count->scratch++;
+		return scratch_place(w, at & UINT32_MAX, lane);
+	}
+	return global_place(w, at);
 }
 
 static struct place place_scratch(struct isa_wave *w, int lane)
@@ -171,6 +175,7 @@ static struct place place_buffer(struct isa_wave *w, int lane)
 	if (d[1] >> 31 && base >= ISA_SCRATCH_BASE && base - ISA_SCRATCH_BASE <= UINT32_MAX) {
 		uint64_t wave = base - ISA_SCRATCH_BASE + scalar;
 		if (wave % ISA_LANES == 0) {
+			w->count->scratch++;
 			return scratch_place(w, (uint32_t)(wave / ISA_LANES + own), lane);
 		}
 	}

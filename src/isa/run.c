@@ -348,6 +348,7 @@ static void count_op(struct isa_wave *w)
 	const struct isa_op *first = w->group->p->op;
 	bool own = w->op >= first && w->op < first + w->group->p->ops;
 	struct isa_op_count *c = &w->group->count[own ? (size_t)(w->op - first) : w->next - 1];
+	w->count = c;
 	c->runs++;
 	c->lanes += (uint64_t)__builtin_popcountll(isa_mask(w, ISA_EXEC) & all_lanes(w));
 }

@@ -2,6 +2,7 @@
 #include "isa/sum.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
 
 #include "config/embed.h"
 #include "config/yaml.h"
@@ -66,19 +67,31 @@ static unsigned lane_bytes(const struct isa_row *r)
 	return r->form == ISA_ATOMIC ? r->bits[0] : (unsigned)r->bits[0] * r->bits[1] * two;
 }
 
+static enum isa_class class_of(const struct isa_op *op, const struct isa_op_count *c)
+{
+	enum isa_class class = isa_op_class(op);
+	bool global = op->row->space == ISA_BUFFER && c->lanes && !c->scratch;
+	return class == ISA_CLASS_SCRATCH && global ? ISA_CLASS_GLOBAL : class;
+}
+
 void isa_sum_add(struct isa_sum *s, const struct isa_program *p, size_t op,
 	const struct isa_op_count *c, const struct isa_passes *passes)
 {
 	const struct isa_row *r = p->op[op].row;
-	enum isa_class class = isa_op_class(&p->op[op]);
+	enum isa_class class = class_of(&p->op[op], c);
 	bool moves = r->form == ISA_LOAD || r->form == ISA_STORE || r->form == ISA_ATOMIC;
-	uint64_t bytes = moves ? c->lanes * lane_bytes(r) : 0;
+	bool either = moves && (r->space == ISA_BUFFER || r->space == ISA_FLAT);
+	uint64_t bytes = moves ? lane_bytes(r) : 0;
 	s->runs[class] += c->runs;
 	s->cycles[class] += c->runs * passes_of(passes, r->name) * PASS_CYCLES;
 	s->conflicts += c->conflicts;
-	s->global_bytes += class == ISA_CLASS_GLOBAL || class == ISA_CLASS_FLAT ? bytes : 0;
-	s->scratch_bytes += class == ISA_CLASS_SCRATCH ? bytes : 0;
-	s->lds_bytes += class == ISA_CLASS_LDS ? bytes : 0;
+	s->global_bytes += bytes * (either ? c->lanes - c->scratch - c->lds
+					   : class == ISA_CLASS_GLOBAL ? c->lanes
+								       : 0);
+	s->scratch_bytes += bytes * (either				 ? c->scratch
+					    : class == ISA_CLASS_SCRATCH ? c->lanes
+									 : 0);
+	s->lds_bytes += bytes * (either ? c->lds : class == ISA_CLASS_LDS ? c->lanes : 0);
 }
 
 void isa_sum_join(struct isa_sum *s, const struct isa_sum *with)
@@ -109,4 +122,51 @@ uint64_t isa_sum_cycles(const struct isa_sum *s)
 		n += s->cycles[i];
 	}
 	return n;
+}
+
+/* ---- loops ---- */
+
+static int by_extent(const void *x, const void *y)
+{
+	const struct isa_loop *a = x;
+	const struct isa_loop *b = y;
+	int order = (a->first > b->first) - (a->first < b->first);
+	return order ? order : (a->last < b->last) - (a->last > b->last);
+}
+
+static struct isa_place place_before(const struct isa_program *p, const struct isa_loop *l)
+{
+	size_t i = l->last;
+	while (i > l->first && p->place[i].line == 0) {
+		i--;
+	}
+	return p->place[i];
+}
+
+size_t isa_loops(struct isa_loop **out, struct arena *a, const struct isa_program *p)
+{
+	size_t n = 0;
+	*out = ARENA_ARRAY(a, struct isa_loop, p->ops + 1);
+	for (size_t i = 0; i < p->ops; i++) {
+		const struct isa_operand *to = &p->op[i].o[0];
+		if (isa_op_class(&p->op[i]) == ISA_CLASS_BRANCH && to->kind == ISA_OPERAND_LABEL &&
+			to->value <= i) {
+			(*out)[n++] = (struct isa_loop){.first = (size_t)to->value, .last = i};
+		}
+	}
+	qsort(*out, n, sizeof(**out), by_extent);
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) { /* of one head the longest */
+		if (!kept || (*out)[kept - 1].first != (*out)[i].first) {
+			(*out)[kept++] = (*out)[i];
+		}
+	}
+	for (size_t i = 0; i < kept; i++) {
+		struct isa_loop *l = &(*out)[i];
+		l->place = place_before(p, l);
+		for (size_t k = 0; k <= i; k++) {
+			l->depth += (*out)[k].last >= l->last;
+		}
+	}
+	return kept;
 }

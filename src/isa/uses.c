@@ -39,8 +39,8 @@ static enum isa_class special_class(const struct isa_row *r)
 	}
 }
 
-/* Of buffer_ it is the descriptor that tells scratch from global: it counts as scratch where it is
- * the one that the kernel begins with, or a copy; that is not looked into. */
+/* Of buffer_ the descriptor tells scratch from global memory; what ran is counted as what it came
+ * to (sum.c). */
 static enum isa_class space_class(enum isa_space space)
 {
 	switch (space) {

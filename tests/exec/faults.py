@@ -40,9 +40,13 @@ FAULTS = (
     ("address-undefined", "turned", r"\tv_xor_b32_e32 .*\n", "", r"the address depends on .* nothing has set"),
     ("stored-undefined", "apart", r"\tv_add_f32_e32 (v\d+), v\d+, (v\d+)\n", r"\tv_add_f32_e32 \1, v77, \2\n",
      r"what is stored depends on .* nothing has set"),
+    ("lanes-off", "skipped", r"\ts_cbranch_execz .*\n", "\ts_mov_b64 exec, 1\n", r"a matrix operation under EXEC 0x?1"),
     ("branch-undefined", "skipped", r"(\ts_and_saveexec_b64 .*)vcc\n", r"\1s[60:61]\n",
      r"depends on .* nothing has set"),
 )
+
+
+PLACE = r"line \d+ \([\w.]+:\d+\), group \d+,\d+,\d+ wave \d+: "  # of every error
 
 
 def compiled():
@@ -57,9 +61,23 @@ def spoiled(text, kernel, what, by):
     """The text with the first place in the kernel replaced, or None."""
     begin = text.index(f"\n{kernel}:")
     end = text.index("\n.Lfunc_end", begin)
-    code = "\n".join(line for line in text[begin:end].split("\n") if not line.startswith(("\t.loc", "\t.file", ".Ltmp")))
-    new, n = re.subn(what, by, code, count=1)
-    return text[:begin] + new + text[end:] if n else None
+    lines, places = [], {}
+    for line in text[begin:end].split("\n"):
+        if line.startswith(("\t.loc", "\t.file", ".Ltmp")):
+            places.setdefault(len(lines), []).append(line)
+        else:
+            lines.append(line)
+    new, n = re.subn(what, by, "\n".join(lines), count=1)
+    if not n:
+        return None
+    out, at = [], 0
+    for line in new.split("\n"):  # each with the place that it had
+        found = next((i for i in range(at, min(at + 8, len(lines))) if lines[i] == line), None)
+        if found is not None:
+            out += [place for i in range(at, found + 1) for place in places.get(i, ())]
+            at = found + 1
+        out.append(line)
+    return text[:begin] + "\n".join(out) + text[end:]
 
 
 def run(paths):
@@ -96,6 +114,10 @@ def check_counts():
     lines = {line["line"] for line in runs["turned"]["lines"] if line["file"].endswith("faults.hip")}
     source = (HERE / "faults.hip").read_text(encoding="utf-8").split("\n")
     wrong += [] if any("tile[127" in source[n - 1] for n in lines) else [f"lines {lines}"]
+    argv[argv.index("json")] = "html"
+    page = subprocess.run(argv, capture_output=True, text=True, check=False).stdout
+    row = re.search(r"tile\[127 - item\(\)\];</code><td class=n>\d+<td class=n>\d+", page)
+    wrong += [] if row else ["the page has no counts beside the source"]
     tool.check("faults/counts", wrong)
 
 
@@ -150,6 +172,8 @@ def main():
         wrong = ["the compiler's output has no such place"] if name in missing else []
         if not wrong and not re.search(want, said, re.M):
             wrong = [f"not seen: {said.strip() or result.stderr.strip()}"]
+        if not wrong and "unequal" not in said and not re.search(PLACE, said):
+            wrong = [f"without its line, group and wave: {said.strip()}"]
         tool.check(f"faults/{name}", wrong)
     at = parts.get("vector-wait-dropped", "")
     tool.check("faults/source-line", [] if re.search(r"line \d+ \(faults\.hip:\d+\), group 0,0,0 wave 0", at) else [at])

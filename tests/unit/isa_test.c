@@ -641,6 +641,27 @@ static void test_waves_race(void **state)
 }
 
 /* Two waves; a lane's place in LDS is 0 or 128, both in the first bank. */
+/* A buffer's descriptor that is not of scratch is global memory. */
+static void test_counts_buffers(void **state)
+{
+	(void)state;
+	struct isa_passes passes = {NULL, 0};
+	struct isa_sum sum = {0};
+	assert_null(strictly(PLACES "\ts_mov_b64 s[8:9], s[40:41]\n\ts_mov_b32 s10, 0x200\n"
+				    "\ts_mov_b32 s11, 0\n\tv_mov_b32_e32 v9, 7\n"
+				    "\tbuffer_store_dword v9, v8, s[8:11], 0 offen\n"
+				    "\ts_waitcnt vmcnt(0)\n\ts_endpgm\n",
+		64));
+	assert_int_equal(buffer[63], 7);
+	for (size_t i = 0; i < program.ops; i++) {
+		isa_sum_add(&sum, &program, i, &counts.op[i], &passes);
+	}
+	assert_int_equal(sum.runs[ISA_CLASS_SCRATCH], 0);
+	assert_int_equal(sum.runs[ISA_CLASS_GLOBAL], 1);
+	assert_int_equal(sum.scratch_bytes, 0);
+	assert_int_equal(sum.global_bytes, 64 * 4);
+}
+
 static void test_counts_what_ran(void **state)
 {
 	(void)state;
@@ -658,6 +679,11 @@ static void test_counts_what_ran(void **state)
 	for (size_t i = 0; i < program.ops; i++) {
 		isa_sum_add(&sum, &program, i, &counts.op[i], &passes);
 	}
+	struct isa_loop *loop;
+	assert_int_equal(isa_loops(&loop, arena, &program), 1);
+	assert_int_equal(loop[0].last - loop[0].first, 2); /* sub, cmp, branch */
+	assert_int_equal(loop[0].depth, 1);
+	assert_int_equal(counts.op[loop[0].first].runs, 2 * 2);
 	assert_int_equal(counts.waves, 2);
 	assert_int_equal(isa_sum_runs(&sum), counts.instructions);
 	assert_int_equal(sum.runs[ISA_CLASS_BRANCH], 2 * 2);
@@ -703,6 +729,7 @@ int main(void)
 		cmocka_unit_test(test_undefined_may_move),
 		cmocka_unit_test(test_waves_race),
 		cmocka_unit_test(test_counts_what_ran),
+		cmocka_unit_test(test_counts_buffers),
 	};
 	arena = arena_create();
 	int rc = cmocka_run_group_tests(tests, NULL, NULL);

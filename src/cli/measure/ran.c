@@ -6,34 +6,14 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "cli/cli.h"
 #include "cli/measure/measuring.h"
-#include "cli/steps/machine.h"
-#include "isa/sum.h"
+#include "cli/measure/ran.h"
 #include "report/form/json.h"
 #include "report/form/table.h"
 #include "measure/object.h"
 
 enum {
 	LINES_SHOWN = 12
-};
-
-struct line {
-	struct str file;
-	unsigned number;
-	struct isa_sum sum;
-};
-
-struct ran {
-	struct cli_opts opts; /* the sources alone, and the spec */
-	struct arena *a;
-	struct spec spec;
-	struct verify_source *source;
-	size_t sources;
-	struct verify_machine *machine;
-	const struct machine_ran *run;
-	size_t runs;
-	struct isa_passes *passes; /* of each run's target */
 };
 
 static bool is_yaml(const char *path)
@@ -114,7 +94,7 @@ static int run_all(struct ran *r)
 
 /* ---- sums ---- */
 
-static struct isa_sum sum_of(const struct ran *r, size_t i)
+struct isa_sum ran_sum(const struct ran *r, size_t i)
 {
 	const struct machine_ran *m = &r->run[i];
 	struct isa_sum s = {0};
@@ -126,28 +106,27 @@ static struct isa_sum sum_of(const struct ran *r, size_t i)
 
 static int by_place(const void *x, const void *y)
 {
-	const struct line *a = x;
-	const struct line *b = y;
+	const struct ran_line *a = x;
+	const struct ran_line *b = y;
 	int c = str_cmp(a->file, b->file);
 	return c ? c : (a->number > b->number) - (a->number < b->number);
 }
 
 static int by_cycles(const void *x, const void *y)
 {
-	uint64_t a = isa_sum_cycles(&((const struct line *)x)->sum);
-	uint64_t b = isa_sum_cycles(&((const struct line *)y)->sum);
+	uint64_t a = isa_sum_cycles(&((const struct ran_line *)x)->sum);
+	uint64_t b = isa_sum_cycles(&((const struct ran_line *)y)->sum);
 	return a == b ? by_place(x, y) : a < b ? 1 : -1;
 }
 
-/* The lines of a run, in order of the source. */
-static struct line *lines_of(size_t *n, const struct ran *r, size_t i)
+struct ran_line *ran_lines(size_t *n, const struct ran *r, size_t i)
 {
 	const struct machine_ran *m = &r->run[i];
-	struct line *v = ARENA_ARRAY(r->a, struct line, m->program.ops + 1);
+	struct ran_line *v = ARENA_ARRAY(r->a, struct ran_line, m->program.ops + 1);
 	size_t k = 0;
 	for (size_t op = 0; op < m->program.ops; op++) {
 		const struct isa_place *at = &m->program.place[op];
-		v[op] = (struct line){.file = at->file, .number = at->line};
+		v[op] = (struct ran_line){.file = at->file, .number = at->line};
 		isa_sum_add(&v[op].sum, &m->program, op, &m->counts.op[op], &r->passes[i]);
 	}
 	qsort(v, m->program.ops, sizeof(*v), by_place);
@@ -162,9 +141,27 @@ static struct line *lines_of(size_t *n, const struct ran *r, size_t i)
 	return v;
 }
 
+struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i)
+{
+	const struct machine_ran *m = &r->run[i];
+	struct isa_loop *loop;
+	size_t loops = isa_loops(&loop, r->a, &m->program);
+	struct ran_loop *v = ARENA_ARRAY(r->a, struct ran_loop, loops + 1);
+	*n = 0;
+	for (size_t k = 0; k < loops; k++) {
+		struct ran_loop *l = &v[*n];
+		*l = (struct ran_loop){.of = loop[k], .turns = m->counts.op[loop[k].first].runs};
+		for (size_t op = loop[k].first; op <= loop[k].last; op++) {
+			isa_sum_add(&l->sum, &m->program, op, &m->counts.op[op], &r->passes[i]);
+		}
+		*n += l->turns > 0;
+	}
+	return v;
+}
+
 /* ---- text ---- */
 
-static const char *each(const struct ran *r, size_t i, uint64_t n)
+const char *ran_each(const struct ran *r, size_t i, uint64_t n)
 {
 	uint64_t waves = r->run[i].counts.waves;
 	return arena_printf(
@@ -186,18 +183,18 @@ static void print_cases(struct sbuf *out, const struct ran *r)
 		if (m->status != RUN_OK) {
 			continue;
 		}
-		struct isa_sum s = sum_of(r, i);
+		struct isa_sum s = ran_sum(r, i);
 		table_cell(&t, "%s", m->of->name);
 		table_cell(&t, "%.*s", STR_ARG(path_base(str_of(m->source->path))));
 		table_cell(&t, "%llu", (unsigned long long)m->counts.waves);
-		table_cell(&t, "%s", each(r, i, isa_sum_runs(&s)));
+		table_cell(&t, "%s", ran_each(r, i, isa_sum_runs(&s)));
 		for (size_t k = 0; k < sizeof(shown) / sizeof(shown[0]); k++) {
-			table_cell(&t, "%s", each(r, i, s.runs[shown[k]]));
+			table_cell(&t, "%s", ran_each(r, i, s.runs[shown[k]]));
 		}
-		table_cell(&t, "%s", each(r, i, s.conflicts));
-		table_cell(&t, "%s", each(r, i, s.global_bytes));
-		table_cell(&t, "%s", each(r, i, s.scratch_bytes));
-		table_cell(&t, "%s", each(r, i, isa_sum_cycles(&s)));
+		table_cell(&t, "%s", ran_each(r, i, s.conflicts));
+		table_cell(&t, "%s", ran_each(r, i, s.global_bytes));
+		table_cell(&t, "%s", ran_each(r, i, s.scratch_bytes));
+		table_cell(&t, "%s", ran_each(r, i, isa_sum_cycles(&s)));
 	}
 	table_print(out, &t);
 	table_release(&t);
@@ -209,7 +206,7 @@ static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 	static const char *const heading[] = {"line", ">all", ">matrix", ">branches", ">waits",
 		">LDS conflicts", ">global bytes", ">scratch bytes", ">issue cycles"};
 	size_t n;
-	struct line *v = lines_of(&n, r, i);
+	struct ran_line *v = ran_lines(&n, r, i);
 	struct table t;
 	qsort(v, n, sizeof(*v), by_cycles);
 	table_init(&t, sizeof(heading) / sizeof(heading[0]), heading);
@@ -224,17 +221,49 @@ static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 		} else {
 			table_cell(&t, "of no line");
 		}
-		table_cell(&t, "%s", each(r, i, isa_sum_runs(s)));
-		table_cell(&t, "%s", each(r, i, s->runs[ISA_CLASS_MATRIX]));
-		table_cell(&t, "%s", each(r, i, s->runs[ISA_CLASS_BRANCH]));
-		table_cell(&t, "%s", each(r, i, s->runs[ISA_CLASS_WAIT]));
-		table_cell(&t, "%s", each(r, i, s->conflicts));
-		table_cell(&t, "%s", each(r, i, s->global_bytes));
-		table_cell(&t, "%s", each(r, i, s->scratch_bytes));
-		table_cell(&t, "%s", each(r, i, isa_sum_cycles(s)));
+		table_cell(&t, "%s", ran_each(r, i, isa_sum_runs(s)));
+		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_MATRIX]));
+		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_BRANCH]));
+		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_WAIT]));
+		table_cell(&t, "%s", ran_each(r, i, s->conflicts));
+		table_cell(&t, "%s", ran_each(r, i, s->global_bytes));
+		table_cell(&t, "%s", ran_each(r, i, s->scratch_bytes));
+		table_cell(&t, "%s", ran_each(r, i, isa_sum_cycles(s)));
 	}
 	sbuf_addf(out, "\n%s of %s, by line:\n", r->run[i].of->name, r->run[i].source->path);
 	table_print(out, &t);
+	table_release(&t);
+}
+
+/* What each loop costs, whatever functions its code is from. */
+static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
+{
+	static const char *const heading[] = {"loop", ">turns", ">all", ">matrix", ">branches",
+		">waits", ">LDS conflicts", ">global bytes", ">scratch bytes", ">issue cycles"};
+	size_t n;
+	const struct ran_loop *v = ran_loops(&n, r, i);
+	struct table t;
+	table_init(&t, sizeof(heading) / sizeof(heading[0]), heading);
+	for (size_t k = 0; k < n; k++) {
+		struct str file = path_base(v[k].of.place.file);
+		const struct isa_sum *s = &v[k].sum;
+		table_cell(&t, "%*s%.*s:%u", (int)(2 * v[k].of.depth - 2), "", STR_ARG(file),
+			v[k].of.place.line);
+		table_cell(&t, "%s", ran_each(r, i, v[k].turns));
+		table_cell(&t, "%s", ran_each(r, i, isa_sum_runs(s)));
+		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_MATRIX]));
+		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_BRANCH]));
+		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_WAIT]));
+		table_cell(&t, "%s", ran_each(r, i, s->conflicts));
+		table_cell(&t, "%s", ran_each(r, i, s->global_bytes));
+		table_cell(&t, "%s", ran_each(r, i, s->scratch_bytes));
+		table_cell(&t, "%s", ran_each(r, i, isa_sum_cycles(s)));
+	}
+	if (n) {
+		sbuf_addf(
+			out, "\n%s of %s, by loop:\n", r->run[i].of->name, r->run[i].source->path);
+		table_print(out, &t);
+	}
 	table_release(&t);
 }
 
@@ -245,6 +274,7 @@ static void print_text(struct sbuf *out, const struct ran *r)
 	print_cases(out, r);
 	for (size_t i = 0; i < r->runs; i++) {
 		if (r->run[i].status == RUN_OK) {
+			print_loops(out, r, i);
 			print_lines(out, r, i);
 		}
 	}
@@ -272,6 +302,23 @@ static void json_sum(struct json *j, const struct isa_sum *s)
 	jsonw_end(j);
 }
 
+static void json_loops(struct json *j, const struct ran *r, size_t i)
+{
+	size_t n;
+	const struct ran_loop *v = ran_loops(&n, r, i);
+	jsonw_key_array(j, "loops");
+	for (size_t k = 0; k < n; k++) {
+		jsonw_object(j);
+		jsonw_key_str(j, "file", v[k].of.place.file);
+		jsonw_key_i64(j, "line", v[k].of.place.line);
+		jsonw_key_i64(j, "depth", v[k].of.depth);
+		jsonw_key_i64(j, "turns", (int64_t)v[k].turns);
+		json_sum(j, &v[k].sum);
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
 static void json_run(struct json *j, const struct ran *r, size_t i)
 {
 	const struct machine_ran *m = &r->run[i];
@@ -281,9 +328,9 @@ static void json_run(struct json *j, const struct ran *r, size_t i)
 	jsonw_key_str(j, "target", str_of(m->of->target->name));
 	jsonw_key_str(j, "said", str_of(m->status == RUN_OK ? "" : m->said));
 	if (m->status == RUN_OK) {
-		struct isa_sum s = sum_of(r, i);
+		struct isa_sum s = ran_sum(r, i);
 		size_t n;
-		struct line *v = lines_of(&n, r, i);
+		struct ran_line *v = ran_lines(&n, r, i);
 		jsonw_key_i64(j, "waves", (int64_t)m->counts.waves);
 		json_sum(j, &s);
 		jsonw_key_array(j, "lines");
@@ -295,6 +342,7 @@ static void json_run(struct json *j, const struct ran *r, size_t i)
 			jsonw_end(j);
 		}
 		jsonw_end(j);
+		json_loops(j, r, i);
 	}
 	jsonw_end(j);
 }
@@ -331,6 +379,8 @@ static int print_results(const struct ran *r)
 	struct sbuf out = {0};
 	if (r->opts.format == FORMAT_JSON) {
 		print_json(&out, r);
+	} else if (r->opts.format == FORMAT_HTML) {
+		ran_html(&out, r);
 	} else {
 		print_text(&out, r);
 	}
@@ -341,9 +391,10 @@ static int print_results(const struct ran *r)
 
 static int check_options(const struct cli_opts *o)
 {
-	if (o->check || o->against || o->format > FORMAT_JSON) {
-		msg_error("--run goes with --format text and json alone, and not with --check or "
-			  "--against");
+	bool shown = o->format <= FORMAT_JSON || o->format == FORMAT_HTML;
+	if (o->check || o->against || !shown) {
+		msg_error("--run goes with --format text, json and html alone, and not with "
+			  "--check or --against");
 		return FAIL_USAGE;
 	}
 	return 0;

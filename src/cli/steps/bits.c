@@ -303,6 +303,29 @@ bool cli_bits_counts(const struct cli_bits *b)
 	return b->machine != NULL;
 }
 
+/* What a report shows of a case. */
+static void add_shown(struct choose_ran *out, const struct isa_sum *s, int64_t waves)
+{
+	static const enum isa_class classes[] = {ISA_CLASS_VALU, ISA_CLASS_MATRIX, ISA_CLASS_SALU,
+		ISA_CLASS_BRANCH, ISA_CLASS_WAIT, ISA_CLASS_GLOBAL, ISA_CLASS_FLAT, ISA_CLASS_LDS,
+		ISA_CLASS_SCRATCH};
+	const struct {
+		const char *name;
+		uint64_t n;
+	} sums[] = {{"instructions", isa_sum_runs(s)}, {"issue cycles", isa_sum_cycles(s)},
+		{"LDS conflicts", s->conflicts}, {"LDS bytes", s->lds_bytes},
+		{"global bytes", s->global_bytes}, {"scratch bytes", s->scratch_bytes}};
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++, n++) {
+		out->shown[n].name = sums[i].name;
+		out->shown[n].n += (int64_t)sums[i].n / waves;
+	}
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++, n++) {
+		out->shown[n].name = isa_class_name[classes[i]];
+		out->shown[n].n += (int64_t)s->runs[classes[i]] / waves;
+	}
+}
+
 /* What the last text ran, a wave of each case. */
 static int add_ran(struct choose_ran *out, struct cli_bits *b)
 {
@@ -321,6 +344,7 @@ static int add_ran(struct choose_ran *out, struct cli_bits *b)
 		out->scratch_bytes += (int64_t)sum.scratch_bytes / waves;
 		out->cycles += (int64_t)isa_sum_cycles(&sum) / waves;
 		out->instructions += (int64_t)isa_sum_runs(&sum) / waves;
+		add_shown(out, &sum, waves);
 	}
 	return rc;
 }

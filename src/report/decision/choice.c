@@ -218,6 +218,25 @@ void choice_decisions_text(struct sbuf *out, const struct choice *c, const struc
 	}
 }
 
+void choice_ran_text(struct sbuf *out, const struct choice *c)
+{
+	static const char *const heading[] = {
+		"what a wave runs, over all cases", ">before", ">after"};
+	struct table t;
+	table_init(&t, sizeof(heading) / sizeof(heading[0]), heading);
+	for (size_t i = 0; c->ran[0].shown[i].name; i++) {
+		int64_t before = c->ran[0].shown[i].n;
+		int64_t after = c->ran[1].shown[i].n;
+		if (before || after) {
+			table_cell(&t, "%s", c->ran[0].shown[i].name);
+			table_cell(&t, "%lld", (long long)before);
+			table_cell(&t, "%lld", (long long)after);
+		}
+	}
+	table_print(out, &t);
+	table_release(&t);
+}
+
 static void file_text(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
 	size_t n[DECISION_KINDS] = {0}, rewritten[DECISION_KINDS] = {0};
@@ -256,6 +275,10 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 	if (c->before) {
 		sbuf_addc(out, '\n');
 		choice_figures_text(out, c, s);
+	}
+	if (c->ran) {
+		sbuf_addc(out, '\n');
+		choice_ran_text(out, c);
 	}
 	sbuf_adds(out, c->decisions && !s->verbose ? "\n" : "");
 	choice_decisions_text(out, c, s);
@@ -365,6 +388,20 @@ static void flags_json(struct json *j, const struct flags_tried *f)
 	jsonw_end(j);
 }
 
+static void ran_json(struct json *j, const struct choose_ran *ran)
+{
+	static const char *const key[] = {"before", "after"};
+	jsonw_key_object(j, "ran");
+	for (size_t k = 0; k < 2; k++) {
+		jsonw_key_object(j, key[k]);
+		for (size_t i = 0; ran[k].shown[i].name; i++) {
+			jsonw_key_i64(j, ran[k].shown[i].name, ran[k].shown[i].n);
+		}
+		jsonw_end(j);
+	}
+	jsonw_end(j);
+}
+
 /* The members of a file's object. */
 static void file_json(struct json *j, const struct choice *c, const struct choice_shown *s)
 {
@@ -386,6 +423,9 @@ static void file_json(struct json *j, const struct choice *c, const struct choic
 		target_json(j, c, s, k);
 	}
 	jsonw_end(j);
+	if (c->ran) {
+		ran_json(j, c->ran);
+	}
 	static const char *const keys[] = {"merges", "barriers", "fragments"};
 	for (int kind = 0; kind < DECISION_KINDS; kind++) {
 		jsonw_key_array(j, keys[kind]);

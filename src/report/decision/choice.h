@@ -30,6 +30,8 @@ void choice_html(struct sbuf *out, const struct choice_file *v, size_t n);
 void choice_decisions_text(
 	struct sbuf *out, const struct choice *c, const struct choice_shown *shown);
 /* What the kernels cost before and after. */
+/* Of a choice with ran: what a wave runs, before and after. */
+void choice_ran_text(struct sbuf *out, const struct choice *c);
 void choice_figures_text(
 	struct sbuf *out, const struct choice *c, const struct choice_shown *shown);
 void choice_json(struct sbuf *out, const struct choice_file *v, size_t n);

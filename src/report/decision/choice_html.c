@@ -28,6 +28,16 @@ static void add_kernels(struct sbuf *out, const struct choice *c, const struct c
 	array_release(&rows);
 }
 
+static void add_ran(struct sbuf *out, const struct choice *c)
+{
+	struct sbuf text = {0};
+	if (c->ran) {
+		choice_ran_text(&text, c);
+		page_pre(out, sbuf_str(&text));
+	}
+	sbuf_release(&text);
+}
+
 /* The lines of the text report, each an item. */
 static void add_decisions(struct sbuf *out, const struct choice *c, const struct choice_shown *s)
 {
@@ -59,6 +69,7 @@ void choice_html(struct sbuf *out, const struct choice_file *v, size_t n)
 		sbuf_adds(out, "<section>\n");
 		page_heading(out, s->path);
 		add_kernels(out, c, s);
+		add_ran(out, c);
 		add_decisions(out, c, s);
 		page_diff(out, sbuf_str(&diff));
 		sbuf_adds(out, "</section>\n");

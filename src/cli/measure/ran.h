@@ -1,0 +1,41 @@
+#ifndef UNPHI_CLI_MEASURE_RAN_H
+#define UNPHI_CLI_MEASURE_RAN_H
+/* What measure --run has: the runs of all cases and sources, and their sums. */
+#include "cli/cli.h"
+#include "cli/steps/machine.h"
+#include "isa/sum.h"
+
+struct ran_line {
+	struct str file;
+	unsigned number; /* 0: of no line */
+	struct isa_sum sum;
+};
+
+struct ran_loop {
+	struct isa_loop of;
+	uint64_t turns; /* of all waves */
+	struct isa_sum sum;
+};
+
+struct ran {
+	struct cli_opts opts; /* the sources alone, and the spec */
+	struct arena *a;
+	struct spec spec;
+	struct verify_source *source;
+	size_t sources;
+	struct verify_machine *machine;
+	const struct machine_ran *run;
+	size_t runs;
+	struct isa_passes *passes; /* of each run's target */
+};
+
+struct isa_sum ran_sum(const struct ran *r, size_t i);
+/* The lines of a run, in order of the source. */
+struct ran_line *ran_lines(size_t *n, const struct ran *r, size_t i);
+/* Its loops that a wave came to, in order of the code. */
+struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i);
+/* n of all waves as that of one. */
+const char *ran_each(const struct ran *r, size_t i, uint64_t n);
+/* The runs beside their sources, as a page. */
+void ran_html(struct sbuf *out, const struct ran *r);
+#endif

@@ -1,0 +1,185 @@
+/* measure --run as a page: each case's counts, what its loops cost, and the source with what runs
+ * at each line beside it. */
+#include "base/file.h"
+#include "cli/measure/ran.h"
+#include "report/form/escape.h"
+#include "report/form/page.h"
+
+enum {
+	COLUMNS = 9
+};
+
+static const char *const titles[COLUMNS] = {"instructions", "issue cycles", "of all", "matrix",
+	"branches", "waits", "LDS conflicts", "global bytes", "scratch bytes"};
+
+/* A cell each; 0 is left empty, so that what matters is seen. */
+static void add_cells(struct sbuf *out, const struct ran *r, size_t i, const struct isa_sum *s)
+{
+	struct isa_sum all = ran_sum(r, i);
+	uint64_t cycles = isa_sum_cycles(&all);
+	const uint64_t v[COLUMNS] = {isa_sum_runs(s), isa_sum_cycles(s), 0,
+		s->runs[ISA_CLASS_MATRIX], s->runs[ISA_CLASS_BRANCH], s->runs[ISA_CLASS_WAIT],
+		s->conflicts, s->global_bytes, s->scratch_bytes};
+	double share = cycles ? (double)isa_sum_cycles(s) / (double)cycles : 0;
+	for (size_t k = 0; k < COLUMNS; k++) {
+		if (k == 2) {
+			sbuf_addf(out,
+				"<td><div><span class=\"bar before\" style=\"width:%.1frem\">"
+				"</span>%.0f %%</div>",
+				4 * share, 100 * share);
+		} else {
+			sbuf_addf(out, "<td class=n>%s", v[k] ? ran_each(r, i, v[k]) : "");
+		}
+	}
+}
+
+static void add_heads(struct sbuf *out, const char *first)
+{
+	sbuf_addf(out, "<table class=index><tr><th>%s", first);
+	for (size_t k = 0; k < COLUMNS; k++) {
+		sbuf_addf(out, "<th>%s", titles[k]);
+	}
+	sbuf_adds(out, "</tr>\n");
+}
+
+static void add_classes(struct sbuf *out, const struct ran *r, size_t i)
+{
+	struct isa_sum s = ran_sum(r, i);
+	sbuf_addf(out, "<p>%llu waves; what one of them runs, on average:</p>\n<table><tr>",
+		(unsigned long long)r->run[i].counts.waves);
+	for (int c = 0; c < ISA_CLASSES; c++) {
+		sbuf_addf(out, s.runs[c] ? "<th>%s" : "", isa_class_name[c]);
+	}
+	sbuf_adds(out, "</tr>\n<tr>");
+	for (int c = 0; c < ISA_CLASSES; c++) {
+		sbuf_addf(out, s.runs[c] ? "<td>%s" : "", ran_each(r, i, s.runs[c]));
+	}
+	sbuf_adds(out, "</tr>\n</table>\n");
+}
+
+static void add_loops(struct sbuf *out, const struct ran *r, size_t i)
+{
+	size_t n;
+	const struct ran_loop *v = ran_loops(&n, r, i);
+	if (n == 0) {
+		return;
+	}
+	sbuf_adds(out, "<h3>What each loop costs</h3>\n");
+	add_heads(out, "loop, turns");
+	for (size_t k = 0; k < n; k++) {
+		sbuf_addf(out, "<tr><td style=\"padding-left:%urem\"><code>", v[k].of.depth - 1);
+		escape_xml(out, path_base(v[k].of.place.file));
+		sbuf_addf(out, ":%u</code>, %s", v[k].of.place.line, ran_each(r, i, v[k].turns));
+		add_cells(out, r, i, &v[k].sum);
+		sbuf_adds(out, "</tr>\n");
+	}
+	sbuf_adds(out, "</table>\n");
+}
+
+enum {
+	AROUND = 3 /* lines that are shown beside one at which something runs */
+};
+
+/* Of the source's lines what runs at each, or NULL, from 1. */
+static const struct isa_sum **sums_of(const struct ran *r, size_t i, size_t lines)
+{
+	const struct isa_sum **sum = ARENA_ARRAY(r->a, const struct isa_sum *, lines + 1);
+	const struct verify_source *source = r->run[i].source;
+	size_t n;
+	const struct ran_line *v = ran_lines(&n, r, i);
+	for (size_t k = 0; k < n; k++) {
+		bool own = str_eq(path_base(v[k].file), path_base(str_of(source->path)));
+		if (own && v[k].number <= lines && isa_sum_runs(&v[k].sum)) {
+			sum[v[k].number] = &v[k].sum;
+		}
+	}
+	return sum;
+}
+
+static bool is_near(const struct isa_sum **sum, size_t lines, size_t line)
+{
+	bool near = false;
+	size_t from = line > AROUND ? line - AROUND : 1;
+	for (size_t k = from; k <= line + AROUND && k <= lines; k++) {
+		near |= sum[k] != NULL;
+	}
+	return near;
+}
+
+static void add_line(struct sbuf *out, size_t number, struct str text)
+{
+	sbuf_addf(out, "<tr><td><code class=line>%4zu  ", number);
+	escape_xml(out, text);
+	sbuf_adds(out, "</code>");
+}
+
+/* What runs at lines of other files, and at none. */
+static void add_elsewhere(
+	struct sbuf *out, const struct ran *r, size_t i, const struct isa_sum **sum, size_t lines)
+{
+	size_t n;
+	const struct ran_line *v = ran_lines(&n, r, i);
+	for (size_t k = 0; k < n; k++) {
+		bool own = str_eq(path_base(v[k].file), path_base(str_of(r->run[i].source->path)));
+		bool shown = own && v[k].number && v[k].number <= lines && sum[v[k].number];
+		if (shown || !isa_sum_runs(&v[k].sum)) {
+			continue;
+		}
+		sbuf_adds(out, "<tr><td><code>");
+		escape_xml(out, v[k].number ? path_base(v[k].file) : STR("of no line"));
+		sbuf_addf(out, v[k].number ? ":%u</code>" : "</code>", v[k].number);
+		add_cells(out, r, i, &v[k].sum);
+		sbuf_adds(out, "</tr>\n");
+	}
+}
+
+static void add_source(struct sbuf *out, const struct ran *r, size_t i)
+{
+	const struct verify_source *source = r->run[i].source;
+	struct str text = verify_is_code(source) ? STR("") : source->text;
+	struct str rest = text;
+	struct str line;
+	size_t lines = 0;
+	while (str_line(&rest, &line)) {
+		lines++;
+	}
+	const struct isa_sum **sum = sums_of(r, i, lines);
+	bool gap = false;
+	sbuf_adds(out, "<h3>Line by line</h3>\n");
+	add_heads(out, "source");
+	for (size_t number = 1; str_line(&text, &line); number++) {
+		bool near = is_near(sum, lines, number);
+		if (near && gap) {
+			sbuf_adds(out, "<tr><td>...</tr>\n");
+		}
+		gap = !near;
+		if (near) {
+			add_line(out, number, line);
+			if (sum[number]) {
+				add_cells(out, r, i, sum[number]);
+			}
+			sbuf_adds(out, "</tr>\n");
+		}
+	}
+	add_elsewhere(out, r, i, sum, lines);
+	sbuf_adds(out, "</table>\n");
+}
+
+void ran_html(struct sbuf *out, const struct ran *r)
+{
+	page_open(out, "unphi: what runs");
+	sbuf_adds(out, "<p>Issue cycles are counts of passes, and no time.</p>\n");
+	for (size_t i = 0; i < r->runs; i++) {
+		const struct machine_ran *m = &r->run[i];
+		if (m->status != RUN_OK) {
+			continue;
+		}
+		sbuf_adds(out, "<section>\n");
+		page_heading(out, arena_printf(r->a, "%s of %s", m->of->name, m->source->path));
+		add_classes(out, r, i);
+		add_loops(out, r, i);
+		add_source(out, r, i);
+		sbuf_adds(out, "</section>\n");
+	}
+	page_close(out);
+}
