@@ -4,21 +4,46 @@
 
 /* One that is missing here makes an input of its value, and what has several inputs is not looked
  * at by the launcher. */
-static const char *const with_next[] = {"-o", "-x", "-I", "-D", "-U", "-F", "-L", "-l", "-B", "-T",
-	"-u", "-z", "-e", "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros", "-iquote", "-isystem",
-	"-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib",
-	"-cxx-isystem", "-include-pch", "-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor",
-	"-Xanalyzer", "-Xarch_host", "-Xarch_device", "-Xoffload-linker", "-Xopenmp-target",
-	"-mllvm", "-target", "--target", "-arch", "--param", "--sysroot", "--include", "--config",
-	"--serialize-diagnostics", "-serialize-diagnostics", "-working-directory", "-ivfsoverlay",
-	"-dumpdir", "-dumpbase", "-framework", "-rpath", "--offload-arch", "--amdgpu-target", NULL};
+static const char *const meaning[] = {"-I", "-D", "-U", "-F", "-include", "-imacros", "-iquote",
+	"-isystem", "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot",
+	"-imultilib", "-cxx-isystem", "-include-pch", "-Xclang", "-Xpreprocessor", "-Xarch_host",
+	"-Xarch_device", "-target", "--target", "--sysroot", "--include", "-working-directory",
+	"-ivfsoverlay", NULL};
+static const char *const behind[] = {"-x", "-B", "-T", "-u", "-z", "-e", "-Xassembler",
+	"-Xanalyzer", "-Xoffload-linker", "-Xopenmp-target", "-mllvm", "-arch", "--param",
+	"--config", "-framework", "-rpath", NULL};
+static const char *const replaced[] = {
+	"-L", "-l", "-Xlinker", "--offload-arch", "--amdgpu-target", NULL};
+static const char *const outputs[] = {"-MF", "-MT", "-MQ", "-MJ", "--serialize-diagnostics",
+	"-serialize-diagnostics", "-dumpdir", "-dumpbase", NULL};
+static const char *const output[] = {"-o", NULL};
+/* of the compiler proper, behind -Xclang */
+static const char *const proper[] = {"-mmlir", "-Xcuda-ptxas", "-Xcuda-fatbinary",
+	"-dependency-file", "-load", "-plugin", "-add-plugin", "-module-dependency-dir", NULL};
+
+static const struct {
+	const char *const *words;
+	unsigned is;
+} options[] = {
+	{meaning, DRIVER_NEXT},
+	{behind, DRIVER_NEXT | DRIVER_UNREAD},
+	{replaced, DRIVER_NEXT | DRIVER_UNREAD | DRIVER_OURS},
+	{outputs, DRIVER_NEXT | DRIVER_UNREAD | DRIVER_OUTPUT},
+	{output, DRIVER_NEXT | DRIVER_UNREAD | DRIVER_OURS | DRIVER_OUTPUT},
+	{proper, DRIVER_UNREAD},
+};
 
 static const char *const searching[] = {
 	"-iquote", "-isystem", "-cxx-isystem", "-idirafter", "-I", NULL};
 
-bool driver_takes_next(const char *word)
+bool driver_takes_next(const char *word, enum driver_option which)
 {
-	return str_is_any(str_of(word), with_next);
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (options[i].is & which && str_is_any(str_of(word), options[i].words)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 bool driver_wraps_next(const char *word)

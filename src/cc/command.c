@@ -142,13 +142,11 @@ static const char *refused(struct str word)
 /* Where results go, and which: nothing that changes what the source means. */
 static bool is_output(struct str word, bool *with_value)
 {
-	static const char *const with[] = {"-o", "-MF", "-MT", "-MQ", "-MJ",
-		"--serialize-diagnostics", "-serialize-diagnostics", "-dumpdir", "-dumpbase", NULL};
 	static const char *const alone[] = {"-c", "-S", "-emit-llvm", "-MD", "-MMD", "-MP", "-MG",
 		"-MV", "-v", "-fcolor-diagnostics", "-fno-color-diagnostics", "-fansi-escape-codes",
 		"--cuda-device-only", "--offload-device-only", "--genco", NULL};
 
-	*with_value = str_is_any(word, with);
+	*with_value = driver_takes_next(word.p, DRIVER_OUTPUT);
 	return *with_value || str_is_any(word, alone) ||
 	       (str_starts(word, "-o") && !str_starts(word, "-offload")) ||
 	       str_starts(word, "-fdiagnostics-color") || str_starts(word, "-save-temps") ||
@@ -221,7 +219,7 @@ static void read_args(struct reading *r)
 		if (str_starts(w, "-x") && (w.n > 2 || args[i + 1])) {
 			r->language_at = i;
 		}
-		if (driver_takes_next(w.p)) {
+		if (driver_takes_next(w.p, DRIVER_NEXT)) {
 			if (!args[i + 1]) {
 				r->why = "its last option lacks a value";
 				return;
@@ -288,7 +286,7 @@ static void keep_flags(struct cc_command *c, struct arena *a)
 			i += w.n == 2;
 		} else {
 			words_add(&flags, w.p);
-			if (driver_takes_next(w.p)) {
+			if (driver_takes_next(w.p, DRIVER_NEXT)) {
 				words_add(&flags, c->args[++i]);
 			}
 		}

@@ -245,19 +245,6 @@ static size_t passes(const char *word, const char *next)
 	return 0;
 }
 
-/* Options that stay behind together with the next word, which may look like one that passes. */
-static bool stays_with_next(const char *word)
-{
-	static const char *const list[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-mllvm", "-mmlir",
-		"-Xlinker", "-Xassembler", "-Xanalyzer", "-Xopenmp-target", "-Xoffload-linker",
-		"-Xcuda-ptxas", "-Xcuda-fatbinary", "-T", "-u", "-z", "-e", "-L", "-l", "-B",
-		"-rpath", "-framework", "-dumpdir", "-arch", "--param", "--config",
-		"--serialize-diagnostics", "-serialize-diagnostics", "-dependency-file", "-load",
-		"-plugin", "-add-plugin", "-module-dependency-dir", "--offload-arch", "-x", NULL};
-
-	return str_is_any(str_of(word), list);
-}
-
 /* -Xclang and its like: what stands behind them is looked at as if it stood there by itself. */
 static bool is_wrapper(const char *word)
 {
@@ -284,7 +271,7 @@ static size_t add_option(struct words *out, const char *const *f, const char *wr
 	for (size_t i = 0; i < n; i++) {
 		add_wrapped(out, wrapper, f[at + i * step]);
 	}
-	n = n == 0 && next && stays_with_next(word) ? 2 : n;
+	n = n == 0 && next && driver_takes_next(word, DRIVER_UNREAD) ? 2 : n;
 	return (n ? n : 1) * step;
 }
 

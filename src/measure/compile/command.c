@@ -26,14 +26,6 @@ static bool is_dropped(const char *flag)
 	       str_starts_any(str_of(flag), heads);
 }
 
-/* Dropped flags whose value is the next argument. */
-static bool takes_value(const char *flag)
-{
-	static const char *const with_value[] = {
-		"-o", "-L", "-l", "--offload-arch", "--amdgpu-target", "-Xlinker", NULL};
-	return str_is_any(str_of(flag), with_value);
-}
-
 static void add_flags(struct words *out, const char *const *flags)
 {
 	bool optimized = false;
@@ -41,9 +33,9 @@ static void add_flags(struct words *out, const char *const *flags)
 		size_t beside = flags_beside(flags);
 		if (beside) {
 			flags += beside - 1;
-		} else if (takes_value(*flags)) {
+		} else if (driver_takes_next(*flags, DRIVER_OURS)) {
 			flags += flags[1] != NULL;
-		} else if (driver_takes_next(*flags) && flags[1]) {
+		} else if (driver_takes_next(*flags, DRIVER_NEXT) && flags[1]) {
 			words_add(out, *flags++);
 			words_add(out, *flags);
 		} else if (!is_dropped(*flags)) {
