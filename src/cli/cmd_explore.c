@@ -90,7 +90,10 @@ static void warn_of_idle(const struct exploring *x)
 static int print(struct exploring *x)
 {
 	static void (*const formats[])(struct sbuf *, const struct exploration *) = {
-		explore_text, explore_json, explore_svg, explore_html};
+		[FORMAT_TEXT] = explore_text,
+		[FORMAT_JSON] = explore_json,
+		[FORMAT_SVG] = explore_svg,
+		[FORMAT_HTML] = explore_html};
 	size_t n = x->opts->settings.v.n;
 	const char **names = ARENA_ARRAY(x->arena, const char *, n + 1);
 	struct exploration e = {.file = x->opts->files.v[0],

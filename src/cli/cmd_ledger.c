@@ -75,7 +75,10 @@ static int reckon(struct ledgering *g, size_t target)
 static int print(struct ledgering *g)
 {
 	static void (*const formats[])(struct sbuf *, const struct ledger_entry *, size_t) = {
-		ledger_text, ledger_json, ledger_svg, ledger_html};
+		[FORMAT_TEXT] = ledger_text,
+		[FORMAT_JSON] = ledger_json,
+		[FORMAT_SVG] = ledger_svg,
+		[FORMAT_HTML] = ledger_html};
 	struct sbuf out = {0};
 
 	if (g->opts->format == FORMAT_TEXT && g->entry.v.n == 0) {

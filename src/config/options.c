@@ -176,10 +176,18 @@ const size_t command_specs_n = sizeof(command_specs) / sizeof(command_specs[0]);
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const where_words[] = {"cpu", "gpu", "isa", "both", NULL};
+const char *const output_format_words[FORMATS + 1] = {[FORMAT_TEXT] = "text",
+	[FORMAT_JSON] = "json",
+	[FORMAT_SARIF] = "sarif",
+	[FORMAT_GITHUB] = "github",
+	[FORMAT_HTML] = "html",
+	[FORMAT_JUNIT] = "junit",
+	[FORMAT_MARKDOWN] = "markdown",
+	[FORMAT_SVG] = "svg"};
+/* what the subcommands have of them */
 static const char *const format_words[] = {"text", "json", NULL};
 static const char *const rewrite_format_words[] = {"text", "json", "html", NULL};
-static const char *const explore_format_words[] = {"text", "json", "svg", "html", NULL};
-static const char *const ledger_format_words[] = {"text", "json", "svg", "html", NULL};
+static const char *const plot_format_words[] = {"text", "json", "svg", "html", NULL};
 static const char *const measure_format_words[] = {
 	"text", "json", "junit", "markdown", "html", NULL};
 static const char *const merge_format_words[] = {
@@ -502,11 +510,11 @@ const struct option_spec option_specs[] = {
 		"is the default, and json for all; sarif, github and html for lint; junit, "
 		"markdown and html for measure",
 		OPTION_RESULT},
-	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, explore_format_words, VALUE(format),
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, plot_format_words, VALUE(format),
 		"how to print what was found: text; json; svg, a plot of VGPRs over bytes; html "
 		"for people, plot and figures in one file. text is the default",
 		OPTION_RESULT},
-	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LEDGER, ledger_format_words, VALUE(format),
+	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_LEDGER, plot_format_words, VALUE(format),
 		"how to print the ledger: text; json; svg, a picture of the live ranges; html for "
 		"people, one file. text is the default",
 		OPTION_RESULT},

@@ -48,7 +48,7 @@ struct command_spec {
 enum option_type {
 	OPTION_FLAG,	/* bool */
 	OPTION_TEXT,	/* const char *, not empty */
-	OPTION_CHOICE,	/* int: index into choice */
+	OPTION_CHOICE,	/* int: index into choice; of a format: enum output_format */
 	OPTION_COUNT,	/* unsigned, at least 1 */
 	OPTION_AMOUNT,	/* unsigned, at least 1: registers, bytes */
 	OPTION_SECONDS, /* double, more than 0 */
@@ -95,11 +95,10 @@ enum output_format {
 	FORMAT_HTML,
 	FORMAT_JUNIT,
 	FORMAT_MARKDOWN,
+	FORMAT_SVG,
+	FORMATS
 };
-
-enum {
-	REWRITE_HTML = 2 /* of rewrite's own words, where FORMAT_SARIF is lint's */
-};
+extern const char *const output_format_words[FORMATS + 1];
 
 enum where {
 	ON_CPU,

@@ -56,14 +56,17 @@ static int add_names(struct name_list *l, const char *option, const char *text)
 	return 0;
 }
 
-static int set_choice(int *value, const struct option_spec *s, const char *text)
+/* all: the words by their values, where these are not their places in s->choice */
+static int set_choice(
+	int *value, const struct option_spec *s, const char *text, const char *const *all)
 {
 	struct sbuf known = {0};
 	size_t n = 0;
 
 	for (; s->choice[n]; n++) {
 		if (strcmp(text, s->choice[n]) == 0) {
-			*value = (int)n;
+			for (*value = 0; strcmp(all[*value], text) != 0; ++*value) {
+			}
 			sbuf_release(&known);
 			return 0;
 		}
@@ -151,7 +154,8 @@ static int set_value(struct cli_opts *o, const struct option_spec *s, const char
 	case OPTION_TEXT:
 		return set_text(value_at(o, s), s, text);
 	case OPTION_CHOICE:
-		return set_choice(value_at(o, s), s, text);
+		return set_choice(value_at(o, s), s, text,
+			value_at(o, s) == &o->format ? output_format_words : s->choice);
 	case OPTION_COUNT:
 	case OPTION_AMOUNT:
 		return set_count(value_at(o, s), s, text);

@@ -355,6 +355,30 @@ static void test_again(void **state)
 	sbuf_release(&said);
 }
 
+/* A format is the same whichever subcommand prints in it. */
+static void test_formats(void **state)
+{
+	static const struct {
+		const char *line;
+		enum output_format format;
+	} cases[] = {{"rewrite a.hip --format html", FORMAT_HTML},
+		{"measure a.hip --format html", FORMAT_HTML},
+		{"measure a.hip --format junit", FORMAT_JUNIT},
+		{"merge a --format html", FORMAT_HTML}, {"lint a.hip --format sarif", FORMAT_SARIF},
+		{"ledger a.hip --format svg", FORMAT_SVG},
+		{"ledger a.hip --format html", FORMAT_HTML},
+		{"occupancy --vgpr 1 --format json", FORMAT_JSON}};
+	struct cli_opts o;
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		parse_ok(&o, &l, cases[i].line);
+		assert_int_equal(o.format, cases[i].format);
+		options_release(&o);
+	}
+}
+
 static void test_table(void **state)
 {
 	(void)state;
@@ -544,6 +568,7 @@ int main(void)
 		cmocka_unit_test(test_lint_options),
 		cmocka_unit_test(test_precedence),
 		cmocka_unit_test(test_again),
+		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_man),

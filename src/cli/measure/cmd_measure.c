@@ -238,20 +238,11 @@ static int judge(const struct measuring *m)
 
 /* ---- results ---- */
 
-/* Of measure's words and of merge's. */
-static int format_of(const struct cli_opts *o)
-{
-	static const int formats[] = {
-		FORMAT_TEXT, FORMAT_JSON, FORMAT_JUNIT, FORMAT_MARKDOWN, FORMAT_HTML};
-
-	return o->command == COMMAND_MEASURE ? formats[o->format] : o->format;
-}
-
 static int print_results(const struct measuring *m, const struct gate *g)
 {
 	const struct cli_opts *o = m->opts;
 	struct sbuf out = {0}, verdict = {0};
-	int format = format_of(o);
+	int format = o->format;
 
 	gate_text(&verdict, g);
 	if (format == FORMAT_JSON) {

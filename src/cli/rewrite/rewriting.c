@@ -167,7 +167,7 @@ static void make_report(struct rewriting *r)
 	}
 	if (r->opts->format == FORMAT_JSON) {
 		choice_json(&r->report, v, n);
-	} else if (r->opts->format == REWRITE_HTML) {
+	} else if (r->opts->format == FORMAT_HTML) {
 		choice_html(&r->report, v, n);
 	} else {
 		choice_text(&r->report, v, n);
