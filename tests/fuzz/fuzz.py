@@ -11,10 +11,12 @@ import shutil
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.environ["UNPHI_ROOT"], "tests", "fuzz", "lib"))
+for place in ("fuzz", "compile"):
+    sys.path.insert(0, os.path.join(os.environ["UNPHI_ROOT"], "tests", place, "lib"))
 
 import campaign  # noqa: E402
 import harness  # noqa: E402
+import tool  # noqa: E402
 import waves  # noqa: E402
 
 CASES = 60
@@ -31,7 +33,7 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     args = argparse.Namespace(
         cases=CASES, seed="test", unphi=os.environ["UNPHI"], out=out, jobs=2, unit=30, inputs=12,
-        keep=False, no_shrink=True, json=None, resume=False)  # fmt: skip
+        keep=False, no_shrink=True, json=None, resume=False, verify=tool.HOST)  # fmt: skip
     stats = campaign.run(args)
     print(stats.as_text())
     names = [s.name for s in stats.strategies]

@@ -32,6 +32,7 @@ class Config:
         self.work = work
         self.failures = os.path.abspath(args.out)
         self.keep = args.keep
+        self.verify = getattr(args, "verify", [])  # options of unphi verify
         self.shrink = not args.no_shrink
         self.seen = set()  # kinds of failures that were made small
         self.sanitize = SANITIZE_EVERY
@@ -84,7 +85,7 @@ def run(args):
             work = os.path.abspath(args.out + ".units")
         config = Config(args, work)
         total = stats.Stats(config.strategies, config.own)
-        os.environ["XDG_CACHE_HOME"] = os.path.join(work, "cache")  # nobody asks twice for these
+        os.environ.setdefault("XDG_CACHE_HOME", os.path.join(work, "cache"))  # nobody asks twice for these
         if args.resume:
             total.add_json(saved(args))
         starts = range(total.cases, args.cases, args.unit)

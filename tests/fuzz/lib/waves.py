@@ -94,7 +94,7 @@ def are_hosts(unit, module, where, outputs):
 
 def compare(unit, module, where, outputs):
     done = command([unit.config.unphi, "verify", "in.hip", *outputs, "--races", "--quiet", "--format", "json",
-                    "--report", "verify.json", "-j1"], where)  # fmt: skip
+                    "--report", "verify.json", "-j1", *unit.config.verify], where)  # fmt: skip
     unit.stats.checks[f"files of {module.REPORT}"] += 1
     if done.returncode == 0:
         return
