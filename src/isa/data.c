@@ -164,6 +164,26 @@ static bool add_lines(struct isa_reader *r, struct sbuf *out, struct str name, s
 	return ok;
 }
 
+/* Where the next variable goes, of so many bytes. */
+static void place_data(
+	struct isa_reader *r, uint64_t *at, const void *p, size_t bytes, bool constant)
+{
+	*at = r->data_end ? r->data_end : DATA_AT;
+	r->data_end = (*at + bytes + 2 * APART - 1) / APART * APART;
+	array_push(&r->data, (struct isa_memory){.at = *at,
+				     .bytes = bytes,
+				     .p = arena_memdup(r->a, p, bytes),
+				     .constant = constant});
+}
+
+int isa_read_slot(struct isa_reader *r, struct str name, uint64_t *at)
+{
+	static const uint64_t empty = 0;
+	bool ok = add_address(r, 0, str_sub(name, 0, name.n - strlen(ISA_GOT)));
+	place_data(r, at, &empty, sizeof(empty), true);
+	return ok ? 0 : isa_refuse(r, "this name is not covered:", name);
+}
+
 int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at)
 {
 	const char *label = arena_printf(r->a, "\n%.*s:", STR_ARG(name));
@@ -172,13 +192,8 @@ int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at)
 	bool ok = from == SIZE_MAX ? add_common(r, &bytes, name)
 				   : add_lines(r, &bytes, name, from + 1);
 	if (ok) {
-		*at = r->data_end ? r->data_end : DATA_AT;
-		r->data_end = (*at + bytes.n + 2 * APART - 1) / APART * APART;
-		struct isa_memory m = {.at = *at,
-			.bytes = bytes.n,
-			.p = arena_memdup(r->a, bytes.p ? bytes.p : "", bytes.n),
-			.constant = from != SIZE_MAX && is_constant(str_sub(r->text, 0, from))};
-		array_push(&r->data, m);
+		bool constant = from != SIZE_MAX && is_constant(str_sub(r->text, 0, from));
+		place_data(r, at, bytes.p ? bytes.p : "", bytes.n, constant);
 	}
 	sbuf_release(&bytes);
 	r->line = ok ? r->line : 0;

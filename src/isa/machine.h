@@ -45,6 +45,8 @@ struct isa_group {
 
 /* Where scratch begins in the descriptor that a kernel gets of it; no memory is there. */
 #define ISA_SCRATCH_BASE ((uint64_t)0x700000000000)
+/* What other units define is here, each 4 KiB apart: nothing is known of it. */
+#define ISA_ELSEWHERE ((uint64_t)0x7500000000)
 /* Where LDS and scratch are for flat addresses: src_shared_base, src_private_base. */
 #define ISA_SHARED_BASE ((uint64_t)0x1000000000000)
 #define ISA_PRIVATE_BASE ((uint64_t)0x2000000000000)

@@ -16,6 +16,10 @@ static unsigned char *global(struct isa_wave *w, uint64_t at, uint64_t bytes, bo
 			return m->p + from;
 		}
 	}
+	if (at >= ISA_ELSEWHERE && at - ISA_ELSEWHERE <= UINT32_MAX) {
+		isa_wrong(w, "this variable is of another unit");
+		return NULL;
+	}
 	isa_broken(
 		w, arena_printf(w->group->a, "%s %llu bytes at address %#llx, which is no buffer's",
 			   store ? "stores" : "loads", (unsigned long long)bytes,

@@ -145,22 +145,23 @@ static struct str without_signs(struct isa_operand *o, struct str s)
 }
 
 /* "name@rel32@lo+4", "name@rel32@hi+12": with what is added, how far the name is from the
- * instruction behind s_getpc_b64, or how far what stands behind the name is. */
+ * instruction behind s_getpc_b64, or how far what stands behind the name is. Of
+ * "name@gotpcrel32@lo+4" it is a place that holds its address; the name keeps that word. */
 static bool symbol(struct isa_reader *r, struct isa_operand *o, int64_t *more, struct str s)
 {
-	size_t low = str_find(s, "@rel32@lo+", 0);
-	size_t high = str_find(s, "@rel32@hi+", 0);
-	size_t end = low != SIZE_MAX ? low : high;
-	if (end == SIZE_MAX) {
+	bool got = str_find(s, ISA_GOT "@", 0) != SIZE_MAX;
+	const char *half = got ? ISA_GOT : "@rel32";
+	size_t end = str_find(s, half, 0);
+	struct str rest = str_sub(s, end == SIZE_MAX ? s.n : end + strlen(half), s.n);
+	bool low = str_starts(rest, "@lo+");
+	if (end == SIZE_MAX || (!low && !str_starts(rest, "@hi+")) ||
+		!isa_number(more, str_sub(rest, strlen("@lo+"), rest.n))) {
 		return false;
 	}
-	struct str name = str_sub(s, 0, end);
-	if (!isa_number(more, str_sub(s, end + strlen("@rel32@lo+"), s.n))) {
-		return false;
-	}
+	struct str name = str_sub(s, 0, got ? end + strlen(ISA_GOT) : end);
 	isa_read_later(r, name);
 	o->kind = ISA_OPERAND_SYMBOL;
-	o->high = low == SIZE_MAX;
+	o->high = !low;
 	o->value = (uint64_t)(uintptr_t)name.p;
 	o->regs = (uint16_t)name.n;
 	return true;

@@ -463,8 +463,7 @@ static bool is_typed(const struct isa_reader *r, struct str name, const char *ty
 	return str_find(r->text, line, 0) != SIZE_MAX;
 }
 
-/* The kernel, and every function and variable whose address is taken by what was read so far. One
- * that is of neither keeps the address 0. */
+/* The kernel, and every function and variable whose address is taken by what was read so far. */
 static int read_symbols(struct isa_reader *r, struct ops *out)
 {
 	int rc = 0;
@@ -478,6 +477,12 @@ static int read_symbols(struct isa_reader *r, struct ops *out)
 			uint64_t at = 0;
 			rc = isa_read_data(r, name, &at);
 			map_set(&r->symbol, name, at);
+		} else if (str_ends(name, ISA_GOT)) {
+			uint64_t at = 0;
+			rc = isa_read_slot(r, name, &at);
+			map_set(&r->symbol, name, at);
+		} else {
+			map_set(&r->symbol, name, ISA_ELSEWHERE + i * 4096);
 		}
 	}
 	return rc;

@@ -5,6 +5,9 @@
 #include "isa/table.h"
 #include "measure/isa/text.h"
 
+/* Behind a name: the place in the global offset table that holds its address. */
+#define ISA_GOT "@gotpcrel32"
+
 /* What stands at a place of a variable: an address. */
 struct isa_pointer {
 	size_t data;
@@ -51,6 +54,8 @@ struct isa_written {
 
 /* The name of a function or variable is to be read, too, if it is in the text. */
 void isa_read_later(struct isa_reader *r, struct str name);
+/* A place that holds the address of a name, without ISA_GOT. */
+int isa_read_slot(struct isa_reader *r, struct str name, uint64_t *at);
 /* A variable, and where it is. */
 int isa_read_data(struct isa_reader *r, struct str name, uint64_t *at);
 /* Addresses in variables, once all symbols have theirs; variables go to the program. */

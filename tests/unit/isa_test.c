@@ -524,6 +524,17 @@ static void test_variables(void **state)
 				 1),
 		FAIL_INPUT);
 	assert_non_null(strstr(said, "an address away from s_getpc_b64"));
+	/* by the global offset table; what another unit defines is not known, and no fault */
+	static const char slot[] =
+		"\ts_getpc_b64 s[4:5]\n\ts_add_u32 s4, s4, %s@gotpcrel32@lo+4\n"
+		"\ts_addc_u32 s5, s5, %s@gotpcrel32@hi+12\n\ts_load_dwordx2 s[4:5], s[4:5], 0x0\n"
+		"\ts_waitcnt lgkmcnt(0)\n\ts_load_dword s8, s[4:5], 0x0\n"
+		"\ts_waitcnt lgkmcnt(0)\n\tv_mov_b32 v9, s8\n" STORE;
+	assert_int_equal(run_lanes(arena_printf(arena, slot, "table", "table"), 1), 0);
+	assert_int_equal(buffer[0], 7);
+	assert_int_equal(run_lanes(arena_printf(arena, slot, "other", "other"), 1), FAIL_INPUT);
+	assert_non_null(strstr(said, "this variable is of another unit"));
+	assert_false(counts.broken);
 	variables = "";
 }
 
