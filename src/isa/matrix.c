@@ -1,6 +1,8 @@
 /*
  * Matrix operations: layouts and arithmetic as verify/runtime/matrix.cpp and unphi/matrix.h state
- * them, for the same table of operations.
+ * them, for the same table of operations. Rules: "CDNA4" 7.1.4 (layouts), 7.1.5 (formats of 8 bits
+ * and less), 7.1.6 (cbsz, abid, blgp), 7.2 (scales), 7.5 (sparse), "RDNA3" 7.9, "RDNA4" 7.12
+ * (wmma).
  */
 #include <math.h>
 #include <string.h>

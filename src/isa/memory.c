@@ -1,4 +1,5 @@
-/* Loads, stores and atomics: scalar, global, flat, scratch, buffer, LDS. */
+/* Loads, stores and atomics: scalar ("CDNA4" chapter 8), buffer (9.1), global, flat and scratch
+ * (10), LDS (11). */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Groups, waves, scalar instructions. isa.h says what comes out. */
+/* Groups, waves, scalar instructions. isa.h says what comes out. Rules: "CDNA4" 3.3 (EXEC), 3.5
+ * (MODE), 4.2 (branches), 4.3 (barriers), 5.2 to 5.8 (scalar), 6.6 (registers by an index). */
 #include <string.h>
 
 #include "base/file.h"

@@ -1,4 +1,6 @@
-/* Vector instructions: all lanes are computed, and those in EXEC kept. */
+/* Vector instructions: all lanes are computed, and those in EXEC kept. Rules: "CDNA4" 6.2
+ * (operands), 6.4 (subnormals, rounding), 6.5 (clamp), 6.7 (packed), "RDNA3" 7.4 (halves), 7.6
+ * (dual), 7.7 (DPP). */
 #include <fenv.h>
 #include <string.h>
 

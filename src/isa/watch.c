@@ -1,5 +1,6 @@
 /*
- * Waits, races, barriers, and what nothing has set. watch.h says what for.
+ * Waits, races, barriers, and what nothing has set. watch.h says what for. Rules: "CDNA4" 4.3
+ * (barriers), 4.4 (waits), "RDNA3" 5.5 and 5.6.
  *
  * Registers that a load sets are late until a wait covers it: LLVM's SIInsertWaitcnts states which.
  * Loads of one kind come back in order, so a count of those that may be open tells which have come;
