@@ -1,6 +1,6 @@
 #ifndef UNPHI_CC_CHOICE_H
 #define UNPHI_CC_CHOICE_H
-/* What was chosen for one source, as it is kept in the cache. Strings are views. */
+/* The choice for one source, as it is kept in the cache. Strings are views. */
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -1,9 +1,9 @@
 #ifndef UNPHI_CC_INPUTS_H
 #define UNPHI_CC_INPUTS_H
 /*
- * What a decision about a source rests on beside its text: the files that it includes, by content;
- * the programs and libraries that the compiler runs and links; and the places where another file,
- * had it been there, would have been included in their stead. The compiler says them; whether they
+ * Inputs of a decision about a source, beside its text: the files that it includes, by content; the
+ * programs and libraries that the compiler runs and links; and the places where another file, had
+ * it been there, would have been included in their stead. The compiler says them; whether they
  * still are what they were is told by their stamps (base/kept/stamp.h), without it.
  */
 #include <time.h>

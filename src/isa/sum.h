@@ -1,6 +1,6 @@
 #ifndef UNPHI_ISA_SUM_H
 #define UNPHI_ISA_SUM_H
-/* What ran, by what issues it: counts of instructions, bytes and passes, and no time. */
+/* Counts of what ran, by what issues it: of instructions, bytes and passes, and no time. */
 #include "isa/isa.h"
 
 /* Passes of a target's instructions (rules/issue.yaml). */

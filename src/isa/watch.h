@@ -1,8 +1,8 @@
 #ifndef UNPHI_ISA_WATCH_H
 #define UNPHI_ISA_WATCH_H
 /*
- * What hardware lets pass and a program must not do; isa.h (strict) says what is looked for. The
- * state of a group's waves beside the machine's own. Internal to the room.
+ * Faults of a program that hardware lets pass; isa.h (strict) says what is looked for. The state of
+ * a group's waves beside the machine's own. Internal to the room.
  */
 #include "base/array.h"
 #include "isa/machine.h"

@@ -1,7 +1,7 @@
 #ifndef UNPHI_MEASURE_BUDGET_H
 #define UNPHI_MEASURE_BUDGET_H
 /*
- * What a kernel may cost, said in front of it in the source, or in .unphi.yaml:
+ * Budgets: the most that a kernel may cost, said in front of it in the source, or in .unphi.yaml:
  *   // unphi: budget gfx942 spills=0 vgpr<=128 occupancy>=2
  *   template <int N> __global__ void __launch_bounds__(256) kernel(...)
  * Without a target it holds for all. A limit is NAME OP NUMBER without spaces: OP one of = == !=

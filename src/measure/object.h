@@ -1,7 +1,7 @@
 #ifndef UNPHI_MEASURE_OBJECT_H
 #define UNPHI_MEASURE_OBJECT_H
 /*
- * What a build left behind: assembly text (.s), code objects (.co, .hsaco), and host objects,
+ * Files that a build left behind: assembly text (.s), code objects (.co, .hsaco), and host objects,
  * libraries and programs with fat binaries in them. LLVM's tools (llvm-readelf, llvm-objdump,
  * llvm-objcopy) take them apart; what comes out is read like a compiler's -S output.
  */

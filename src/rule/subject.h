@@ -1,6 +1,6 @@
 #ifndef UNPHI_RULE_SUBJECT_H
 #define UNPHI_RULE_SUBJECT_H
-/* What a finding is about, told so that it is known again in a later version of the source. */
+/* The subject of a finding, told so that it is known again in a later version of the source. */
 #include "kernel/kernel.h"
 #include "rule/diag.h"
 

@@ -1,4 +1,4 @@
-/* What buffers hold before a launch. Random numbers depend on the seed and the place only. */
+/* Contents of buffers before a launch. Random numbers depend on the seed and the place only. */
 #include <string.h>
 
 #include "verify/spec.h"

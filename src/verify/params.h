@@ -1,9 +1,9 @@
 #ifndef UNPHI_VERIFY_PARAMS_H
 #define UNPHI_VERIFY_PARAMS_H
 /*
- * What a kernel is launched with, taken apart into numbers that can be chosen one by one: integers
- * and floats, which of several fills a buffer has, which shapes block and grid have. Internal to
- * the room.
+ * Parameters of a launch, taken apart into numbers that can be chosen one by one: integers and
+ * floats, which of several fills a buffer has, which shapes block and grid have. Internal to the
+ * room.
  */
 #include "base/array.h"
 #include "kernel/kernel.h"

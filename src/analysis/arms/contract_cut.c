@@ -1,4 +1,4 @@
-/* What a cut, or a loop without its if, does to products and the adds that take them. */
+/* Cuts, and loops without their if: products and adds that come into one block or apart. */
 #include "analysis/arms/contract_unit.h"
 
 /* ---- a cut ---- */

@@ -1,6 +1,6 @@
 #ifndef UNPHI_ANALYSIS_ARMS_CONTRACT_UNIT_H
 #define UNPHI_ANALYSIS_ARMS_CONTRACT_UNIT_H
-/* What contract.c finds of a unit, for contract_cut.c. */
+/* The products and adds of a unit, which contract.c finds and contract_cut.c asks for. */
 #include "analysis/arms/contract.h"
 #include "base/array.h"
 

@@ -1,6 +1,6 @@
 /*
- * What names mean when the text of one arm stands in another: a local of arm i is called what its
- * counterpart in arm 0 is called, and every other word must not meet a local of arm 0.
+ * Names, and their meaning when the text of one arm stands in another: a local of arm i is called
+ * what its counterpart in arm 0 is called, and every other word must not meet a local of arm 0.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #ifndef UNPHI_ANALYSIS_FACTS_ASM_H
 #define UNPHI_ANALYSIS_FACTS_ASM_H
 /*
- * What an inline asm does. Its operands are the tree's (KT_OPERAND). Its template is looked up in
- * rules/intrinsics.yaml, where names of instructions and of what may follow them begin with
+ * Inline asm, and its effects. Its operands are the tree's (KT_OPERAND). Its template is looked up
+ * in rules/intrinsics.yaml, where names of instructions and of what may follow them begin with
  * "asm:": instructions that take registers from operands, and touch nothing else, are known. A
  * register by its name, a label, a directive, an instruction that is not listed: anything.
  */

@@ -1,7 +1,7 @@
 #ifndef UNPHI_ANALYSIS_FACTS_FACTS_H
 #define UNPHI_ANALYSIS_FACTS_FACTS_H
 /*
- * What the code does: effects of statements, through callees, and who may alias whom. Everything is
+ * Effects of the code: those of statements, through callees, and who may alias whom. Everything is
  * conservative: what is not understood reads and writes everything whose address got about.
  *
  * facts_create looks at a whole unit once (points-to, call graph, summaries); the queries then are

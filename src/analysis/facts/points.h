@@ -1,7 +1,7 @@
 #ifndef UNPHI_ANALYSIS_FACTS_POINTS_H
 #define UNPHI_ANALYSIS_FACTS_POINTS_H
 /*
- * What pointers may point to, found for a whole unit and in no order: the part of the facts that
+ * Pointers and their targets, found for a whole unit and in no order: the part of the facts that
  * facts.c (effects) rests on. alias.c asks who is who. No other file includes this.
  *
  * A variable is one cell: what is stored in any part of it, by whatever name, it may hold from

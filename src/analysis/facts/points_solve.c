@@ -1,4 +1,4 @@
-/* What the variables of a unit may hold, over all of its statements, in rounds. */
+/* The contents of a unit's variables, over all of its statements, in rounds. */
 #include "analysis/facts/points.h"
 
 #include <string.h>

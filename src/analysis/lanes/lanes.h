@@ -1,8 +1,8 @@
 #ifndef UNPHI_ANALYSIS_LANES_LANES_H
 #define UNPHI_ANALYSIS_LANES_LANES_H
 /*
- * What is made of the lane's own index: threadIdx, mbcnt, and what is loaded, calculated, stored or
- * passed on from there. Uniformity proves that lanes agree; this says that there is a reason why
+ * Values made of the lane's own index: threadIdx, mbcnt, and all that is loaded, calculated, stored
+ * or passed on from there. Uniformity proves that lanes agree; this says that there is a reason why
  * they may not, which the compiler sees as well. What is neither is not known (a condition that a
  * lambda captures, say). Over the unit in no order, by variable.
  */

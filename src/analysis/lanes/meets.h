@@ -1,10 +1,10 @@
 #ifndef UNPHI_ANALYSIS_LANES_MEETS_H
 #define UNPHI_ANALYSIS_LANES_MEETS_H
 /*
- * What a wave has to come to as a whole: a matrix operation or a barrier that a part of it meets is
- * an error (`unphi verify` says so). So of code that surely comes to one, once it is entered, a
- * kernel that is right enters it with all lanes of a wave or with none. That is the contract of the
- * operation, not a proof: whoever builds on it says so.
+ * Operations that a wave has to come to as a whole: a matrix operation or barrier that a part of it
+ * meets is an error (`unphi verify` says so). So of code that surely comes to one, once it is
+ * entered, a kernel that is right enters it with all lanes of a wave or with none. That is the
+ * contract of the operation, not a proof: whoever builds on it says so.
  *
  * "Surely" is on every path, before anything may leave: no jump, trap, label or code that is not
  * seen stands in front; asm does where its instructions are listed, waits for one. A loop counts

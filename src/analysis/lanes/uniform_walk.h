@@ -1,9 +1,9 @@
 #ifndef UNPHI_ANALYSIS_LANES_UNIFORM_WALK_H
 #define UNPHI_ANALYSIS_LANES_UNIFORM_WALK_H
 /*
- * What the files of the uniformity analysis hand each other: uniform.c (the fixpoint, queries),
- * uniform_start.c (what it begins with), uniform_stmt.c, uniform_expr.c and uniform_write.c (the
- * walk), uniform_waves.c, uniform_table.c.
+ * The files of the uniformity analysis, and the functions they call in each other: uniform.c (the
+ * fixpoint, queries), uniform_start.c (what it begins with), uniform_stmt.c, uniform_expr.c and
+ * uniform_write.c (the walk), uniform_waves.c, uniform_table.c.
  */
 #include "analysis/lanes/uniform.h"
 #include "base/msg.h"

@@ -1,5 +1,5 @@
 /*
- * What the walk demotes: regions that lanes enter or leave apart from others, and writes to
+ * Demotions by the walk: regions that lanes enter or leave apart from others, and writes to
  * variables, references and what pointers lead to. uniform.c says the rules.
  */
 #include "analysis/lanes/uniform_walk.h"

@@ -1,7 +1,7 @@
 /*
- * What expressions do to registers. Temporaries are counted as an expression is evaluated: operands
- * that are loaded or computed are held until they are used, what stands in a variable is used in
- * place, what is uniform stands in scalar registers.
+ * Expressions and the registers that they take. Temporaries are counted as an expression is
+ * evaluated: operands that are loaded or computed are held until they are used, what stands in a
+ * variable is used in place, what is uniform stands in scalar registers.
  */
 #include "analysis/facts/launch.h"
 #include "analysis/ledger/walk.h"

@@ -1,5 +1,5 @@
 /*
- * What the walk is made of: the items of the trace, variables and who writes them, values as sums
+ * The pieces of the walk: the items of the trace, variables and who writes them, values as sums
  * over the counters of loops, and the work that a loop does.
  */
 #include "analysis/ledger/walk.h"

@@ -1,6 +1,6 @@
 #ifndef UNPHI_ANALYSIS_MEMORY_SYNC_FORM_H
 #define UNPHI_ANALYSIS_MEMORY_SYNC_FORM_H
-/* What a barrier looks like in the source. For sync.c. */
+/* Barriers as the source spells them. For sync.c. */
 #include "analysis/memory/sync.h"
 
 /* Is the call a barrier? A function whose body is one alone is one, too: a wrapper, sync() of a

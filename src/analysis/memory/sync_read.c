@@ -1,4 +1,4 @@
-/* What the blocks of a function do to memory, and the barriers among it. */
+/* Blocks of a function: the accesses, calls and barriers in each, in order. */
 #include "analysis/memory/sync_form.h"
 #include "analysis/memory/sync_state.h"
 

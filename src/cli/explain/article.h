@@ -1,6 +1,6 @@
 #ifndef UNPHI_CLI_EXPLAIN_ARTICLE_H
 #define UNPHI_CLI_EXPLAIN_ARTICLE_H
-/* What rules/explain.yaml says of rules and strategies. */
+/* Articles of rules/explain.yaml about rules and strategies. */
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -1,6 +1,6 @@
 #ifndef UNPHI_CLI_EXPLAIN_MEET_H
 #define UNPHI_CLI_EXPLAIN_MEET_H
-/* What meets in the compiler's IR, before the back end has it, where a merge of the source ends. */
+/* Phis of the compiler's IR, before the back end has it, where a merge of the source ends. */
 #include "cli/cli.h"
 #include "measure/measure.h"
 

@@ -1,6 +1,6 @@
 #ifndef UNPHI_CLI_MEASURE_RAN_H
 #define UNPHI_CLI_MEASURE_RAN_H
-/* What measure --run has: the runs of all cases and sources, and their sums. */
+/* Results of measure --run: the runs of all cases and sources, and their sums. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
 #include "isa/sum.h"

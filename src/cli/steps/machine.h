@@ -1,6 +1,6 @@
 #ifndef UNPHI_CLI_STEPS_MACHINE_H
 #define UNPHI_CLI_STEPS_MACHINE_H
-/* What ran of the sources' machine code, case by case. cli.h opens it. */
+/* Runs of the sources' machine code, case by case. cli.h opens it. */
 #include "base/array.h"
 #include "isa/isa.h"
 #include "verify/verify.h"

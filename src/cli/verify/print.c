@@ -1,4 +1,4 @@
-/* What verify says of its runs, as text and as JSON. */
+/* Results of verify, as text and as JSON. */
 #include <string.h>
 
 #include "cli/verify/verifying.h"

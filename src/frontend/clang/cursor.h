@@ -1,6 +1,6 @@
 #ifndef UNPHI_FRONTEND_CLANG_CURSOR_H
 #define UNPHI_FRONTEND_CLANG_CURSOR_H
-/* What is asked of a cursor's children, below it and not deeper. A null cursor stands for none. */
+/* Questions about a cursor's children, below it and not deeper. A null cursor stands for none. */
 #include "base/str.h"
 #include "frontend/clang/libclang.h"
 

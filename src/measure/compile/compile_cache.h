@@ -1,11 +1,11 @@
 #ifndef UNPHI_MEASURE_COMPILE_COMPILE_CACHE_H
 #define UNPHI_MEASURE_COMPILE_COMPILE_CACHE_H
 /*
- * What compilers gave, out of the cache: a text that was compiled with the same words by the same
- * compiler is not compiled again. A key names the compiler (struct compiler, identity), its words
- * and the text; the files that the text includes are stamped, and so are the places where one could
- * appear that would be found before them. Kept is what the compiler wrote, not what was read from
- * it. Only what compiled: a failure may be the machine's. Internal to the room.
+ * The cache of compiles: a text that was compiled with the same words by the same compiler is not
+ * compiled again. A key names the compiler (struct compiler, identity), its words and the text; the
+ * files that the text includes are stamped, and so are the places where one could appear that would
+ * be found before them. Kept is what the compiler wrote, not what was read from it. Only what
+ * compiled: a failure may be the machine's. Internal to the room.
  */
 #include "base/process/proc.h"
 #include "measure/measure.h"

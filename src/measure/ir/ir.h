@@ -1,6 +1,6 @@
 #ifndef UNPHI_MEASURE_IR_IR_H
 #define UNPHI_MEASURE_IR_IR_H
-/* What textual LLVM IR tells of a kernel before the back end has it. */
+/* Textual LLVM IR of a kernel, before the back end has it. */
 #include <stdint.h>
 #include "base/map.h"
 #include "base/str.h"

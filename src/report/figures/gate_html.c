@@ -1,4 +1,4 @@
-/* What kernels cost, and the verdicts on it, as a page. */
+/* Costs of kernels and the verdicts on them, as a page. */
 #include <string.h>
 
 #include "report/figures/gate.h"
