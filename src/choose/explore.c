@@ -63,7 +63,7 @@ static int count_one(void *user, size_t index, struct sbuf *out)
 	const struct target *t = job->target[index % job->targets];
 	struct frontend_job parse = {.path = job->path,
 		.target = t->name,
-		.nearest = t->nearest,
+		.relatives = t->relatives,
 		.flags = flags_of(c->a, job, job->combination[index / job->targets]),
 		.no_cache = job->no_cache,
 		.quiet = true,

@@ -167,7 +167,7 @@ static struct frontend_job frontend_job_of(
 	const struct choose_job *job = s->job;
 	return (struct frontend_job){.path = job->path,
 		.target = job->target[k]->name,
-		.nearest = job->target[k]->nearest,
+		.relatives = job->target[k]->relatives,
 		.flags = choose_flags(job, k),
 		.text = text,
 		.quiet = quiet,

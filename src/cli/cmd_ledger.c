@@ -48,7 +48,7 @@ static int reckon(struct ledgering *g, size_t target)
 	const struct measure_result *r = &g->result[target];
 	struct frontend_job job = {.path = g->opts->files.v[0],
 		.target = t->name,
-		.nearest = t->nearest,
+		.relatives = t->relatives,
 		.flags = g->targets.flags,
 		.no_cache = g->opts->no_cache,
 		.intrinsics = &g->intrinsics};

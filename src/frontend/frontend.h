@@ -22,8 +22,10 @@ struct frontend_header {
 
 struct frontend_job {
 	const char *path;
-	const char *target;	  /* "gfx942" */
-	const char *nearest;	  /* parse as this where libclang does not know target, or NULL */
+	const char *target; /* "gfx942" */
+	/* parse as the first of these that libclang knows where it does not know target; NULL-
+	 * terminated, or NULL */
+	const char *const *relatives;
 	const char *const *flags; /* the user's compile flags, NULL-terminated, or NULL */
 	struct str text;	  /* parse this in place of the file's content; p NULL: the file */
 	const struct stand_in *in_place; /* texts in place of what path includes */

@@ -156,10 +156,12 @@ static int read_target(struct target *t, struct arena *a, const struct yaml_node
 }
 
 /* The relatives lead from target to target and end: no name unknown, no circle. */
-static int check_nearest(const struct target_db *db, const struct yaml_node *list)
+static int find_relatives(struct target_db *db, struct arena *a, const struct yaml_node *list)
 {
 	for (size_t i = 0; i < db->n; i++) {
+		const char **relatives = ARENA_ARRAY(a, const char *, db->n + 1);
 		const struct target *t = &db->v[i];
+		db->v[i].relatives = relatives;
 		for (size_t steps = 0; t->nearest; steps++) {
 			const struct target *next = target_find(db, str_of(t->nearest));
 			if (!next) {
@@ -171,6 +173,7 @@ static int check_nearest(const struct target_db *db, const struct yaml_node *lis
 				return yaml_error(list->item[i], "%s: 'nearest' leads in a circle",
 					db->v[i].name);
 			}
+			relatives[steps] = t->nearest;
 			t = next;
 		}
 	}
@@ -198,7 +201,7 @@ int target_db_load(struct target_db *out, struct arena *a, struct str yaml, cons
 		}
 		db.n++;
 	}
-	rc = check_nearest(&db, list);
+	rc = find_relatives(&db, a, list);
 	if (!rc) {
 		*out = db;
 	}

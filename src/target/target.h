@@ -22,8 +22,8 @@ struct sgpr_step {
 struct target {
 	const char *name;      /* "gfx942" */
 	const char *marketing; /* "MI300X, MI300A", for people */
-	const char *nearest;   /* the known relative to parse as when a compiler lacks this one, or
-				  NULL */
+	const char *nearest; /* the relative to parse as where a libclang lacks this one, or NULL */
+	const char *const *relatives; /* nearest, its nearest, ...; NULL-terminated */
 	unsigned vgpr_file;    /* VGPRs per lane and SIMD shared by its waves (512 on gfx90a: arch +
 				  acc) */
 	unsigned vgpr_granule; /* allocation granule, VGPRs per lane */

@@ -690,6 +690,26 @@ static void test_implicit(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+/* A GPU that libclang does not know is parsed as its first relative that it knows. */
+static void test_relatives(void **state)
+{
+	static const char *const relatives[] = {"gfx9999", "gfx90a", "gfx908", NULL};
+	static const char *const flags[] = {"-nogpuinc", "-nogpulib", NULL};
+	struct arena *a = arena_create();
+	struct frontend_job job = {.path = "relatives.hip",
+		.target = "gfx9998",
+		.relatives = relatives,
+		.flags = flags,
+		.text = STR("__attribute__((global)) void k() {}"),
+		.quiet = true};
+	const char *parsed_as;
+	struct kt_unit *u;
+	(void)state;
+	assert_int_equal(frontend_parse(&u, a, &job, &parsed_as), 0);
+	assert_string_equal(parsed_as, "gfx90a");
+	arena_free(a);
+}
+
 int main(void)
 {
 	enum {
@@ -702,7 +722,8 @@ int main(void)
 		cmocka_unit_test(test_ranges), cmocka_unit_test(test_instances),
 		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_launches), cmocka_unit_test(test_bounds),
-		cmocka_unit_test(test_by_reference), cmocka_unit_test(test_implicit)};
+		cmocka_unit_test(test_by_reference), cmocka_unit_test(test_implicit),
+		cmocka_unit_test(test_relatives)};
 	for (size_t i = 0; i < SHAPES; i++) {
 		tests[OTHERS + i] = (struct CMUnitTest){.name = shapes[i].name,
 			.test_func = test_shape,

@@ -55,6 +55,10 @@ static void test_targets_are_there(void **state)
 	assert_null(target_find(&f->targets, STR("gfx9")));
 	assert_null(target_find(&f->targets, STR("")));
 	assert_string_equal(get(state, "gfx90a:sramecc+:xnack-")->name, "gfx90a");
+	const char *const *relatives = get(state, "gfx942")->relatives;
+	assert_string_equal(relatives[0], "gfx940");
+	assert_string_equal(relatives[2], "gfx908");
+	assert_null(relatives[3]);
 }
 
 static void test_known_figures(void **state)

@@ -243,7 +243,7 @@ static int draw_ledgers(struct str *out, const struct measuring *m)
 		const struct target *t = m->u->targets.v[i];
 		struct frontend_job job = {.path = m->u->path,
 			.target = t->name,
-			.nearest = t->nearest,
+			.relatives = t->relatives,
 			.flags = m->u->targets.flags,
 			.no_cache = m->u->opts->no_cache,
 			.intrinsics = &intrinsics};

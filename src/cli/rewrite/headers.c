@@ -46,7 +46,7 @@ static int reads(struct working *w, const struct choose_unit *u, const char *hea
 	for (size_t t = 0; most >= 0 && t < w->like->targets; t++) {
 		struct frontend_job job = {.path = u->path,
 			.target = w->like->target[t]->name,
-			.nearest = w->like->target[t]->nearest,
+			.relatives = w->like->target[t]->relatives,
 			.flags = u->flags,
 			.text = u->text,
 			.header = &h,

@@ -15,7 +15,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 		struct frontend_job job = {.path = of->path,
 			.text = of->text,
 			.target = t->name,
-			.nearest = t->nearest,
+			.relatives = t->relatives,
 			.flags = of->targets->flags,
 			.no_cache = of->opts->no_cache,
 			.assume = (const char *const *)of->opts->assume.v.v,

@@ -20,7 +20,7 @@ static int parse_first(struct spec_init *job, struct arena *a, const struct cli_
 	if (rc == 0) {
 		struct frontend_job parse = {.path = o->files.v[0],
 			.target = targets.v[0]->name,
-			.nearest = targets.v[0]->nearest,
+			.relatives = targets.v[0]->relatives,
 			.flags = targets.flags,
 			.no_cache = o->no_cache,
 			.intrinsics = &intrinsics};

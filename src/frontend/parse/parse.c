@@ -540,9 +540,10 @@ static struct parse parse_text(struct arena *a, const struct frontend_job *job, 
 	bool whole = probes->open.n > 0;
 	struct parse p = parse_probed(a, job, *target, text, probes, whole);
 	/* An unknown target is a diagnostic, or else clang's driver gives no command at all. */
-	if ((p.crashed || p.sum.unknown_arch) && job->nearest) {
+	for (const char *const *next = job->relatives;
+		(p.crashed || p.sum.unknown_arch) && next && *next; next++) {
 		parse_release(&p);
-		*target = job->nearest;
+		*target = *next;
 		p = parse_probed(a, job, *target, text, probes, whole);
 	}
 	if (p.crashed || p.sum.errors || probes->open.n == 0) {
