@@ -162,6 +162,9 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 /* The spec of a file: that of --spec, else NAME.verify.yaml beside it, else where the configuration
  * says; it need not be there. In a. */
 const char *cli_spec_path(struct arena *a, const struct cli_opts *o, const char *file);
+/* Where --init puts a first one that is not there: where the configuration says, else beside the
+ * file. In a. */
+const char *cli_spec_place(struct arena *a, const struct cli_opts *o, const char *file);
 /* The spec of the first file, with the cases of the targets that --target names;
  * with --on gpu also the GPU (else NULL), and only cases that it can run. FAIL_USAGE after a
  * message. */

@@ -340,7 +340,9 @@ const struct option_spec option_specs[] = {
 		"dropped",
 		OPTION_RESULT},
 	{"init", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(init),
-		"write a first spec for the kernels of the file, and end", OPTION_RESULT},
+		"write a first spec for the kernels of the file, and end; with -p, for each file "
+		"that has none",
+		OPTION_RESULT},
 	{"host-compiler", 0, "PATH", OPTION_TEXT, CHOOSING, NULL, VALUE(host_compiler),
 		"the clang++ to compile for the host with. Without it: that of ROCm, "
 		"else the newest there is",

@@ -500,8 +500,8 @@ static int check_pairs(const struct cli_opts *o)
 
 static int check_verify(const struct cli_opts *o)
 {
-	if (o->init && o->files.n > 1) {
-		msg_error("option --init takes one file, and there are %zu", o->files.n);
+	if (o->init && o->files.n > 1 && !o->build) {
+		msg_error("option --init takes one file without -p, and there are %zu", o->files.n);
 		return FAIL_USAGE;
 	}
 	if (o->output && !o->init) {

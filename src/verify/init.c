@@ -280,6 +280,9 @@ int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 	}
 	x.driven = ARENA_ARRAY(a, struct driven, x.kernels.n + 1);
 	job->kernels = x.kernels.n;
+	if (x.kernels.n == 0 && job->may_be_none) {
+		return 0;
+	}
 	if (x.kernels.n == 0) {
 		msg_error("%s has no kernel", job->source.path);
 		return FAIL_INPUT;

@@ -13,6 +13,7 @@ struct spec_init {
 	void (*progress)(const char *kernel, size_t trials); /* or NULL */
 	double cpu_limit_s;  /* of all launches; the best that is found until then counts */
 	const char *targets; /* of the spec, "gfx90a, gfx942"; NULL: target's name */
+	bool may_be_none;    /* a file without a kernel gives no text, and 0 */
 	/* out */
 	size_t kernels;
 	size_t cases;

@@ -121,7 +121,7 @@ static void test_errors(void **state)
 
 		{"verify", "no input file: unphi verify [OPTIONS] BEFORE [AFTER...] [-- "
 			   "COMPILER-FLAGS]"},
-		{"verify a.hip --init b.hip", "option --init takes one file, and there are 2"},
+		{"verify a.hip --init b.hip", "option --init takes one file without -p, and there are 2"},
 		{"verify a.hip -o x", "option --output of 'unphi verify' goes with --init"},
 		{"verify a.hip b.hip --strategy hoist",
 			"option --strategy makes the rewritten file, and b.hip is given"},

@@ -121,6 +121,14 @@ const char *cli_spec_path(struct arena *a, const struct cli_opts *o, const char 
 	return o->spec ? o->spec : there ? beside : elsewhere;
 }
 
+const char *cli_spec_place(struct arena *a, const struct cli_opts *o, const char *file)
+{
+	const char *path = cli_spec_path(a, o, file);
+	const char *elsewhere = user_config_spec(a, o->config, spec_path_for(a, file));
+
+	return file_exists(path) || !elsewhere ? path : elsewhere;
+}
+
 int cli_spec_load(
 	struct spec *out, const struct gpu **gpu, struct arena *a, const struct cli_opts *o)
 {

@@ -9,13 +9,15 @@ enum {
 	QUICK_S = 30 /* of CPU time, for rewrite: what takes longer is for verify --init */
 };
 
-static int parse_first(struct spec_init *job, struct arena *a, const struct cli_opts *o)
+static int parse_first(struct spec_init *job, struct arena *a, const struct cli_opts *o,
+	const struct cli_targets *given)
 {
 	struct cli_targets targets;
 	struct intrinsic_db intrinsics = {0};
 	struct kt_unit *unit;
 	struct sbuf names = {0};
-	int rc = cli_targets_find(&targets, a, o);
+	int rc = given ? 0 : cli_targets_find(&targets, a, o);
+	targets = given ? *given : targets;
 	rc = rc ? rc : cli_intrinsics(&intrinsics, a, o);
 	if (rc == 0) {
 		struct frontend_job parse = {.path = o->files.v[0],
@@ -43,20 +45,21 @@ static void show_progress(const char *kernel, size_t trials)
 	msg_status("driving %s (%zu launches so far)", kernel, trials);
 }
 
-int cli_spec_first(
-	struct sbuf *out, struct spec_init *job, struct arena *a, const struct cli_opts *o)
+int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
+	const struct cli_opts *o, const struct cli_targets *targets)
 {
 	const char *path = o->files.v[0];
 	struct str base = path_base(str_of(path));
 	*job = (struct spec_init){.shown = arena_strndup(a, base.p, base.n),
 		.cpu_limit_s = job->cpu_limit_s,
+		.may_be_none = job->may_be_none,
 		.opts = {.compiler = o->host_compiler,
 			.compile_limit_s = o->time_limit_s,
 			.run_limit_s = o->case_limit_s,
 			.parallel = o->jobs,
 			.no_cache = o->no_cache},
 		.progress = show_progress};
-	int rc = parse_first(job, a, o);
+	int rc = parse_first(job, a, o, targets);
 	job->source.path = path;
 	rc = rc ? rc : file_text(&job->source.text, a, path);
 	return rc ? rc : spec_init(out, a, job);
@@ -67,7 +70,7 @@ int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, 
 	double limit = o->time_limit_s > 0 && o->time_limit_s / 2 < QUICK_S ? o->time_limit_s / 2
 									    : QUICK_S;
 	struct spec_init job = {.cpu_limit_s = limit};
-	int rc = cli_spec_first(out, &job, a, o);
+	int rc = cli_spec_first(out, &job, a, o, NULL);
 	if (rc == 0 && job.undriven) {
 		msg_error("%s is missing, and no launch of %s that was tried in %.0f s of CPU time "
 			  "ran to its end: 'unphi verify --init %s' writes a first one, to be "

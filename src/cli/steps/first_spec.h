@@ -2,12 +2,13 @@
 #define UNPHI_CLI_STEPS_FIRST_SPEC_H
 /* Specs that are found by launching. */
 #include "config/options.h"
+#include "cli/cli.h"
 #include "verify/init.h"
 
 /* That of the file, with job's findings; of job only cpu_limit_s is read. Enum fail after a
  * message. */
-int cli_spec_first(
-	struct sbuf *out, struct spec_init *job, struct arena *a, const struct cli_opts *o);
+int cli_spec_first(struct sbuf *out, struct spec_init *job, struct arena *a,
+	const struct cli_opts *o, const struct cli_targets *targets);
 /* One that takes little time, in place of the one at path, which is not there, and says so.
  * FAIL_USAGE where a kernel could not be driven. */
 int cli_spec_quick(struct sbuf *out, struct arena *a, const struct cli_opts *o, const char *path);

@@ -162,32 +162,49 @@ int verifying_judge(const struct verifying *v)
 
 /* ---- --init ---- */
 
+int verifying_init(struct spec_init *out, struct arena *a, const struct cli_opts *o,
+	const struct cli_targets *targets, const char *path)
+{
+	static const double usual_s = 30; /* of CPU time, for the launches of all kernels */
+	struct sbuf text = {0};
+	struct str dir = path_dir(str_of(path));
+
+	*out = (struct spec_init){.cpu_limit_s = o->time_limit_s > 0 ? o->time_limit_s : usual_s,
+		.may_be_none = targets != NULL};
+	int rc = cli_spec_first(&text, out, a, o, targets);
+	if (rc == 0 && out->kernels > 0) {
+		path_make_dirs(arena_strndup(a, dir.p, dir.n)); /* what is missing is said below */
+		rc = file_write_atomic(path, sbuf_str(&text));
+	}
+	sbuf_release(&text);
+	return rc;
+}
+
+void verifying_init_note(const struct spec_init *of, const char *path)
+{
+	msg_note("%s: %zu case%s for %zu kernel%s, found in %zu launches", path, of->cases,
+		of->cases == 1 ? "" : "s", of->kernels, of->kernels == 1 ? "" : "s", of->trials);
+	if (of->late) {
+		msg_note("the search ended after %g s of CPU time; --time-limit S gives it more",
+			of->cpu_limit_s);
+	}
+}
+
 static int write_first_spec(struct verifying *v)
 {
 	const struct cli_opts *o = v->opts;
-	const char *path = o->files.v[0];
-	const char *out = o->output ? o->output : spec_path_for(v->arena, path);
-	static const double usual_s = 30; /* of CPU time, for the launches of all kernels */
-	struct sbuf text = {0};
-	struct spec_init job = {.cpu_limit_s = o->time_limit_s > 0 ? o->time_limit_s : usual_s};
+	const char *out = o->output ? o->output : cli_spec_place(v->arena, o, o->files.v[0]);
+	struct spec_init made;
+
 	if (!o->output && file_exists(out)) {
 		msg_error("%s is there already; -o FILE writes elsewhere", out);
 		return FAIL_USAGE;
 	}
-	int rc = cli_output_check(o, out);
-	rc = rc ? rc : cli_spec_first(&text, &job, v->arena, o);
-	rc = rc ? rc : file_write_atomic(out, sbuf_str(&text));
+	int rc = o->output ? cli_output_check(o, out) : 0;
+	rc = rc ? rc : verifying_init(&made, v->arena, o, NULL, out);
 	if (rc == 0) {
-		msg_note("%s: %zu case%s for %zu kernel%s, found in %zu launches", out, job.cases,
-			job.cases == 1 ? "" : "s", job.kernels, job.kernels == 1 ? "" : "s",
-			job.trials);
-		if (job.late) {
-			msg_note("the search ended after %g s of CPU time; --time-limit S gives it "
-				 "more",
-				job.cpu_limit_s);
-		}
+		verifying_init_note(&made, out);
 	}
-	sbuf_release(&text);
 	return rc;
 }
 

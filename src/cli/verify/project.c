@@ -20,11 +20,21 @@ struct verified {
 	bool specless;
 };
 
+/* What --init came to for a file. */
+enum {
+	HAS_SPEC,
+	SPEC_WRITTEN,
+	NO_KERNEL,
+	INIT_FAILED,
+	INIT_ENDS
+};
+
 struct whole {
 	struct arena *a;
 	const struct cli_opts *opts;
 	struct project project;
 	ARRAY(struct verified) v;
+	size_t inits[INIT_ENDS]; /* with --init: files, by what became of them */
 };
 
 /* ---- one file, in its own process ---- */
@@ -95,6 +105,53 @@ static int verify_one(void *user, size_t index, struct sbuf *out)
 	}
 	cli_machine_close(v.machine);
 	return rc ? cli_exit(rc) : verifying_judge(&v);
+}
+
+/* ---- the first spec of one file, in its own process ---- */
+
+static int init_one(void *user, size_t index, struct sbuf *out)
+{
+	const struct whole *w = user;
+	const struct project_file *f = &w->project.file[index];
+	struct spec_init made = {0};
+	int rc = cli_directory_enter(f->unit[0]);
+	const char *path = rc ? NULL : cli_spec_place(w->a, f->opts, f->path);
+
+	if (rc == 0 && file_exists(path)) {
+		sbuf_addf(out, "%d\n", HAS_SPEC);
+		return EXIT_CLEAN;
+	}
+	rc = rc ? rc : verifying_init(&made, w->a, f->opts, &f->targets, path);
+	if (rc == 0) {
+		bool any = made.kernels > 0;
+		sbuf_addf(out, "%d\n", any ? SPEC_WRITTEN : NO_KERNEL);
+		if (any) {
+			verifying_init_note(&made, cli_path_shown(w->a, w->project.cwd, path));
+		}
+	}
+	return cli_exit(rc);
+}
+
+static void count_init(void *user, const struct shard_unit *r)
+{
+	struct whole *w = user;
+	struct str rest = r->out, line;
+	int64_t end = INIT_FAILED;
+
+	if (str_line(&rest, &line)) {
+		str_to_i64(line, &end);
+	}
+	w->inits[end]++;
+}
+
+static int finish_init(const struct whole *w, int code)
+{
+	const size_t *n = w->inits;
+
+	msg_note("%zu spec%s written; %zu file%s had one, %zu had no kernel, %zu failed",
+		n[SPEC_WRITTEN], n[SPEC_WRITTEN] == 1 ? "" : "s", n[HAS_SPEC],
+		n[HAS_SPEC] == 1 ? "" : "s", n[NO_KERNEL], n[INIT_FAILED]);
+	return code;
 }
 
 /* ---- all of them ---- */
@@ -185,35 +242,51 @@ static int finish(struct whole *w, int code, const char *missing)
 	if (rc == 0 && !any) {
 		msg_error(
 			"nothing was run: no file has a spec beside it or where .unphi.yaml says; "
-			"'unphi verify --init FILE' writes a first one");
+			"'unphi verify -p BUILD --init' writes first ones");
 		code = exit_worse(code, EXIT_INPUT);
 	}
 	return exit_worse(code, cli_exit(rc));
 }
 
-/* What is about one file. */
+/* What is about one file, and what a project has in its place. */
 static int check_options(const struct cli_opts *o)
 {
+	static const char *const specs =
+		"the specs of a project stand beside its files, or where 'specs:' of .unphi.yaml "
+		"says";
+	static const char *const gpu = "files that run side by side would share the GPU and its "
+				       "times";
 	const char *of_one = o->spec	       ? "--spec"
-			     : o->init	       ? "--init"
+			     : o->output       ? "--output"
 			     : o->on == ON_GPU ? "--on gpu"
 					       : NULL;
+
 	if (of_one) {
 		msg_error("option %s goes with one file, and -p %s is asked for all that it "
-			  "compiles",
-			of_one, o->build);
+			  "compiles: %s",
+			of_one, o->build, o->on == ON_GPU ? gpu : specs);
+		return FAIL_USAGE;
 	}
-	return of_one ? FAIL_USAGE : cli_output_check(o, o->report);
+	if (o->init && o->shard) {
+		msg_error("--init writes specs and has nothing to join: give each machine paths "
+			  "in place of --shard");
+		return FAIL_USAGE;
+	}
+	return cli_output_check(o, o->report);
 }
 
 static int run(struct whole *w)
 {
 	struct project *p = &w->project;
-	struct each e = {.command = "verify", .user = w, .run = verify_one, .done = take};
+	bool init = w->opts->init;
+	struct each e = {.command = "verify",
+		.user = w,
+		.run = init ? init_one : verify_one,
+		.done = init ? count_init : take};
 	int rc = check_options(w->opts);
 
 	rc = project_run(p, &e, rc ? rc : project_open(p));
-	return rc ? e.code : finish(w, e.code, NULL);
+	return rc ? e.code : init ? finish_init(w, e.code) : finish(w, e.code, NULL);
 }
 
 static int with_whole(const struct cli_opts *o, const struct each_parts *parts)

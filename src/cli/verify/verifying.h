@@ -3,6 +3,7 @@
 /* One run of unphi verify: over a file, or over one of a project. Internal to verify. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
+#include "verify/init.h"
 
 struct verifying {
 	const struct cli_opts *opts;
@@ -27,6 +28,12 @@ struct verifying {
 int verifying_run(struct verifying *v);
 /* What came of it, as an exit code. */
 int verifying_judge(const struct verifying *v);
+
+/* Writes a first spec to path, where the first file has a kernel; targets: of its unit, or NULL:
+ * those of o, and without a kernel it fails. */
+int verifying_init(struct spec_init *out, struct arena *a, const struct cli_opts *o,
+	const struct cli_targets *targets, const char *path);
+void verifying_init_note(const struct spec_init *of, const char *path);
 
 /* print.c: of '--on both' each source has a row, itself against its machine code. */
 size_t verifying_rows(const struct verifying *v);
