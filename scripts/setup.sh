@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # setup.sh [engines]: installs the Debian packages that the build and the tests need, those that are
 # missing and no others. Silent and done in milliseconds when all are there. With engines also those
-# that a few tests try unphi on, and are skipped without: Slurm (tests/compile/slurm.py) and icecc
-# (tests/compile/launcher.py).
+# that a few tests try unphi on, and are skipped without: Slurm (tests/compile/slurm.py), icecc, distcc and
+# sccache (tests/compile/launcher.py), GNU parallel (tests/compile/examples.py).
 # Where there is a ROCm (ROCM_PATH, /opt/rocm), its hipcc and LLVM are taken, and none of Debian's.
 # Exit: 0 all there, 1 apt-get failed, 2 packages are missing and this user may not install them.
 set -euo pipefail
@@ -25,7 +25,7 @@ name_packages()
 		# scripts/libfuzzer: the sanitizers and libFuzzer
 		"libclang-rt-$1-dev"
 	)
-	[[ -z $engines ]] || packages+=(slurm-wlm icecc)
+	[[ -z $engines ]] || packages+=(slurm-wlm icecc distcc sccache parallel)
 	leave_out_of_rocm "$1"
 }
 

@@ -379,6 +379,21 @@ def check_gitlab_shards(top):
                  {"$CI_NODE_INDEX": "{i}", "$CI_NODE_TOTAL": "4"})
 
 
+def check_parallel(top):
+    """The commands for GNU parallel in doc/guide/project.md, over this machine alone: what one run says."""
+    known = shutil.which("parallel") and "GNU" in run("parallel", "--version").stdout
+    if not known:
+        return skip("compile/examples/parallel", "GNU parallel not found")
+    here = project(top / "parallel")
+    text = (ROOT / "doc/guide/project.md").read_text(encoding="utf-8")
+    lines = re.search(r"```\n(parallel [^`]*)```", text).group(1).replace("unphi ", f"{shlex.quote(UNPHI)} ")
+    (here / "hosts").write_text(":\n")
+    joined = run("bash", "-c", lines, cwd=here)
+    one = run(UNPHI, "lint", "-p", "build", cwd=here)
+    return check("compile/examples/parallel", [] if (joined.stdout, joined.returncode) == (one.stdout, one.returncode)
+                 else [f"exit code {joined.returncode}: {joined.stdout}{joined.stderr}"])
+
+
 def check_pre_commit(top):
     """What pre-commit does: entry, the arguments, the files of the commit that match."""
     hooks = {h["id"]: h for h in load_yaml(ROOT / ".pre-commit-hooks.yaml")}
@@ -429,7 +444,7 @@ def main():
     with tempfile.TemporaryDirectory(dir=".") as name:
         top = pathlib.Path(name).resolve()
         for part in (check_make, check_meson, check_cmake, check_cmake_hip, check_github,
-                     check_gitlab, check_github_shards, check_gitlab_shards, check_pre_commit, check_matchers):
+                     check_gitlab, check_github_shards, check_gitlab_shards, check_parallel, check_pre_commit, check_matchers):
             part(top)
 
 
