@@ -22,8 +22,9 @@ bool cli_is_project(const struct cli_opts *o)
 struct joined {
 	const char *name;
 	/* what choice_json says, itself without links as others name it, what it includes of these,
-	 * a line each; its text before and after, both empty where nothing changed */
-	struct str report, self, reads, source, text;
+	 * a line each; its text before and after, both empty where nothing changed; its merges in
+	 * headers (struct project_row) */
+	struct str report, self, reads, source, text, left;
 	const char *dropped;
 	bool changed;
 };
@@ -91,13 +92,27 @@ static int add_reads(
 	return rc;
 }
 
+static void add_left(
+	struct sbuf *out, const struct project *p, const struct project_file *f, struct str report)
+{
+	size_t n;
+	const struct project_left *left = project_left(&n, p->a, report);
+	const char *dir = f->unit[0]->directory;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *real = path_real(p->a, path_absolute(p->a, dir, left[i].file));
+		sbuf_addf(out, "%u:%u %s\n", left[i].line, left[i].column,
+			cli_path_shown(p->a, p->cwd, real));
+	}
+}
+
 static int rewrite_one(void *user, size_t index, struct sbuf *out)
 {
 	const struct joining *j = user;
 	const struct project *p = j->project;
 	const struct project_file *f = &p->file[index];
 	struct cli_rewrote got;
-	struct sbuf reads = {0};
+	struct sbuf reads = {0}, left = {0};
 	struct cli_rewriting what = {.opts = f->opts,
 		.path = f->path,
 		.shown = f->shown,
@@ -114,8 +129,11 @@ static int rewrite_one(void *user, size_t index, struct sbuf *out)
 		project_pack(out, sbuf_str(&reads));
 		project_pack(out, changed ? got.source : (struct str){0});
 		project_pack(out, changed ? got.text : (struct str){0});
+		add_left(&left, p, f, got.report);
+		project_pack(out, sbuf_str(&left));
 	}
 	sbuf_release(&reads);
+	sbuf_release(&left);
 	return cli_exit(rc);
 }
 
@@ -132,6 +150,7 @@ static void take(void *user, const struct shard_unit *r)
 	one.reads = arena_str(j->a, project_unpack(&rest));
 	one.source = arena_str(j->a, project_unpack(&rest));
 	one.text = arena_str(j->a, project_unpack(&rest));
+	one.left = arena_str(j->a, project_unpack(&rest));
 	one.changed = !str_eq(one.source, one.text);
 	array_push(&j->v, one);
 }
@@ -171,8 +190,11 @@ static void drop_included(struct joining *j)
 
 static void make_row(struct project_row *row, const struct joined *f)
 {
-	*row = (struct project_row){
-		.file = f->name, .report = f->report, .changed = f->changed, .dropped = f->dropped};
+	*row = (struct project_row){.file = f->name,
+		.report = f->report,
+		.changed = f->changed,
+		.dropped = f->dropped,
+		.left = f->left};
 }
 
 static int print_report(struct joining *j)
@@ -288,12 +310,11 @@ static void find_headers(struct joining *j)
 	struct map seen = {0};
 
 	for (size_t i = 0; p->opts->header_filter && i < j->v.n; i++) {
-		size_t n;
-		struct project_left *left = project_left(&n, j->a, j->v.v[i].report);
-		for (size_t k = 0; k < n; k++) {
-			const char *dir = p->file[i].unit[0]->directory;
-			const char *real = path_real(j->a, path_absolute(j->a, dir, left[k].file));
-			const char *shown = cli_path_shown(j->a, p->cwd, real);
+		struct str shown_at, line, rest = j->v.v[i].left;
+		while (str_line(&rest, &line)) {
+			str_split(&line, ' ', &shown_at);
+			const char *shown = arena_strndup(j->a, line.p, line.n);
+			const char *real = path_real(j->a, path_absolute(j->a, p->cwd, shown));
 			if (map_set(&seen, str_of(real), 1) && is_of_interest(p, real) &&
 				!map_has(&p->by_path, str_of(real))) {
 				struct project_header *h = ARENA_NEW(j->a, struct project_header);

@@ -2,9 +2,14 @@
 
 #include <jansson.h>
 
+#include "base/map.h"
 #include "measure/measure.h"
 #include "report/form/json.h"
 #include "report/form/table.h"
+
+enum {
+	HEADERS_MAX = 5 /* named in the text */
+};
 
 /* A figure of all kernels of a file, before and after. */
 struct change {
@@ -144,6 +149,45 @@ static void add_to(struct change *all, const struct change *c)
 	all->known |= c->known;
 }
 
+/* Is it a header that was worked on? */
+static bool has_row(const struct project_report *p, struct str header)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < p->n && !has; i++) {
+		has = p->v[i].header_note && str_is(header, p->v[i].file);
+	}
+	return has;
+}
+
+/* A merge of a header is one, however many files come to it. */
+static void add_left(struct sbuf *out, const struct project_report *p)
+{
+	struct map merges = {0}, headers = {0};
+	struct sbuf names = {0};
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct str line, place, rest = p->v[i].left;
+		while (str_line(&rest, &line)) {
+			struct str header = line;
+			str_split(&header, ' ', &place);
+			if (has_row(p, header) || !map_set(&merges, line, 1) ||
+				!map_set(&headers, header, 1) || headers.n > HEADERS_MAX) {
+				continue;
+			}
+			sbuf_addf(&names, "%s%.*s", names.n ? ", " : "", STR_ARG(header));
+		}
+	}
+	if (merges.n > 0) {
+		sbuf_addf(out, "%zu merge%s in %zu header%s left: %s%s (see --header-filter)\n",
+			merges.n, merges.n == 1 ? "" : "s", headers.n, headers.n == 1 ? "" : "s",
+			sbuf_cstr(&names), headers.n > HEADERS_MAX ? ", ..." : "");
+	}
+	sbuf_release(&names);
+	map_release(&headers);
+	map_release(&merges);
+}
+
 static void summary(struct sbuf *out, const struct project_report *p, const struct sums *all)
 {
 	size_t changed = 0, failed = 0, dropped = 0;
@@ -171,6 +215,7 @@ static void summary(struct sbuf *out, const struct project_report *p, const stru
 			sbuf_addf(out, "%s: %s\n", p->v[i].file, p->v[i].header_note);
 		}
 	}
+	add_left(out, p);
 	if (p->missing) {
 		sbuf_addf(out, "not all of it: %s\n", p->missing);
 	}
@@ -241,7 +286,9 @@ struct project_left *project_left(size_t *n, struct arena *a, struct str report)
 	{
 		const char *file = json_string_value(json_object_get(one, "file"));
 		if (file) {
-			left[(*n)++] = (struct project_left){arena_strdup(a, file)};
+			left[(*n)++] = (struct project_left){arena_strdup(a, file),
+				(unsigned)json_integer_value(json_object_get(one, "line")),
+				(unsigned)json_integer_value(json_object_get(one, "column"))};
 		}
 	}
 	json_decref(root);

@@ -13,6 +13,7 @@ struct project_row {
 	struct str report;	 /* of choice_json; n 0: it failed */
 	const char *header_note; /* NULL, or which units were looked at: the row is a header's */
 	const char *dropped;	 /* NULL, or why what is in the report was not taken */
+	struct str left; /* its merges in headers, a line each: "LINE:COLUMN HEADER", as shown */
 	bool changed;
 };
 
@@ -30,6 +31,7 @@ void project_json(struct sbuf *out, const struct project_report *p);
 /* A merge that stays because it is in a header, by "left_in_headers" of a report. */
 struct project_left {
 	const char *file;
+	unsigned line, column;
 };
 /* Lives in a. */
 struct project_left *project_left(size_t *n, struct arena *a, struct str report);
