@@ -189,7 +189,7 @@ static const char *const format_words[] = {"text", "json", NULL};
 static const char *const rewrite_format_words[] = {"text", "json", "html", NULL};
 static const char *const plot_format_words[] = {"text", "json", "svg", "html", NULL};
 static const char *const measure_format_words[] = {
-	"text", "json", "junit", "markdown", "html", NULL};
+	"text", "json", "junit", "markdown", "html", "sarif", NULL};
 static const char *const merge_format_words[] = {
 	"text", "json", "sarif", "github", "html", "junit", "markdown", NULL};
 static const char *const lint_format_words[] = {"text", "json", "sarif", "github", "html", NULL};
@@ -505,12 +505,13 @@ const struct option_spec option_specs[] = {
 		"how to print results: text or json; text is the default", OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MEASURE, measure_format_words, VALUE(format),
 		"how to print results: text; json; junit, the XML that CI systems read; markdown, "
-		"a comment for a pull request; html for people, one file. text is the default",
+		"a comment for a pull request; html for people, one file; sarif for code scanning. "
+		"text is the default",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MERGE, merge_format_words, VALUE(format),
 		"how to print results, as the subcommand whose parts they are would: text, which "
 		"is the default, and json for all; sarif, github and html for lint; junit, "
-		"markdown and html for measure",
+		"markdown, html and sarif for measure",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, plot_format_words, VALUE(format),
 		"how to print what was found: text; json; svg, a plot of VGPRs over bytes; html "

@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/lines.h"
 #include "base/msg.h"
 #include "config/options.h"
 #include "frontend/text/lex.h"
@@ -175,6 +176,34 @@ static const char *kernel_behind(struct arena *a, struct str text, size_t pos)
 		before = t;
 	}
 	return kernel && name.n > 0 ? arena_strndup(a, name.p, name.n) : NULL;
+}
+
+/* "ns::k<4>" -> "k" */
+static struct str bare_name(const char *name)
+{
+	struct str bare = {name, strcspn(name, "<")};
+
+	for (size_t i = bare.n; i > 0; i--) {
+		if (bare.p[i - 1] == ':') {
+			return str_sub(bare, i, bare.n);
+		}
+	}
+	return bare;
+}
+
+void budget_kernel_lines(struct map *out, struct arena *a, struct str text)
+{
+	for (struct lex_token t = lex_next(text, 0); t.kind != LEX_END; t = lex_next(text, t.end)) {
+		const char *kernel = says_global(text, t) ? kernel_behind(a, text, t.begin) : NULL;
+		if (kernel && !map_has(out, str_of(kernel))) {
+			map_set(out, str_of(kernel), line_col_of(text, t.begin).line);
+		}
+	}
+}
+
+unsigned budget_line_of(const struct map *lines, const char *name)
+{
+	return (unsigned)map_get(lines, bare_name(name), 0);
 }
 
 static int complain(const char *file, struct str text, size_t at, const char *what)

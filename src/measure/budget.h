@@ -10,6 +10,7 @@
  * waves.
  */
 #include "base/array.h"
+#include "base/map.h"
 #include "measure/measure.h"
 
 enum budget_op {
@@ -45,6 +46,10 @@ struct budget_list {
 /* The budgets in comments of a source. FAIL_USAGE after messages with line and column: an unknown
  * metric, a malformed limit, no kernel behind it. Everything lives in a; text has to outlive it. */
 int budgets_find(struct budget_list *out, struct arena *a, struct str text, const char *file);
+/* Of each kernel that the text declares the first line, by its name. */
+void budget_kernel_lines(struct map *out, struct arena *a, struct str text);
+/* In such a map; scope and template arguments do not count. 0: not there. */
+unsigned budget_line_of(const struct map *lines, const char *name);
 /* "gfx942 spills=0 vgpr<=128" into b. NULL, or what is wrong, in a. */
 const char *budget_read(struct budget *b, struct arena *a, struct str text);
 

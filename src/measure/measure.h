@@ -87,6 +87,7 @@ struct kernel_metrics {
 	enum occ_limit limiter;	  /* valid when v[METRIC_RESIDENT_WAVES] is present */
 	bool trusted;		  /* false: a call may return or a needed figure is absent */
 	const char *why;	  /* why it is not trusted, or NULL */
+	unsigned line;		  /* that declares it in the file; 0: not known */
 };
 
 struct measurement {

@@ -61,6 +61,7 @@ struct diag {
 	enum diag_level level;
 	const char *rule; /* "unphi-phi-explosion", or NULL */
 	struct diag_place place;
+	unsigned line; /* of it, where its text is not there; 0: not known */
 	struct str text;
 	struct diag_note *note;
 	size_t notes;

@@ -121,7 +121,8 @@ static void test_errors(void **state)
 
 		{"verify", "no input file: unphi verify [OPTIONS] BEFORE [AFTER...] [-- "
 			   "COMPILER-FLAGS]"},
-		{"verify a.hip --init b.hip", "option --init takes one file without -p, and there are 2"},
+		{"verify a.hip --init b.hip",
+			"option --init takes one file without -p, and there are 2"},
 		{"verify a.hip -o x", "option --output of 'unphi verify' goes with --init"},
 		{"verify a.hip b.hip --strategy hoist",
 			"option --strategy makes the rewritten file, and b.hip is given"},
@@ -146,7 +147,7 @@ static void test_errors(void **state)
 		{"measure a.hip --format jsn",
 			"option --format: unknown value 'jsn'; did you mean 'json'?"},
 		{"measure a.hip --format ''", "option --format: unknown value ''; there are: text, "
-					      "json, junit, markdown, html"},
+					      "json, junit, markdown, html, sarif"},
 		{"measure a.hip --color=sometimes",
 			"option --color: unknown value 'sometimes'; there are: auto, always, "
 			"never"},

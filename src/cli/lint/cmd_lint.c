@@ -474,7 +474,7 @@ static int print_found(struct linting *l)
 	if (o->format == FORMAT_JSON) {
 		diag_json(&text, &l->found);
 	} else if (o->format == FORMAT_SARIF) {
-		sarif_print(&text, l->arena, &l->found, l->checks ? l->checks : o->checks);
+		sarif_lint(&text, l->arena, &l->found, l->checks ? l->checks : o->checks);
 	} else if (o->format == FORMAT_HTML) {
 		html_print(&text, l->arena, &l->found, l->measured.v, l->measured.n);
 	} else if (o->format == FORMAT_GITHUB) {

@@ -3,6 +3,7 @@
  * apart, and the compiler's output says what each kernel costs. Figures of kernels that cannot be
  * trusted are shown, flagged, and make the exit code EXIT_INPUT, as a compile that failed does.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -163,6 +164,35 @@ static void keep_wanted(const struct measuring *m, struct measured *f)
 	all->kernels = n;
 }
 
+/* Where the kernels of the sources stand. */
+static void find_lines(struct measuring *m)
+{
+	struct map lines = {0};
+	const char *file = NULL;
+
+	array_each (&m->found, struct measured, f) {
+		struct sbuf text = {0};
+		bool other = !file || strcmp(f->file, file) != 0;
+		if (!f->compiler || f->result.status != MEASURE_OK) {
+			continue;
+		}
+		if (other) {
+			map_release(&lines);
+			lines = (struct map){0};
+		}
+		if (other && file_exists(f->file) && file_read(&text, f->file) == 0) {
+			budget_kernel_lines(&lines, m->arena, sbuf_str(&text));
+		}
+		sbuf_release(&text);
+		file = f->file;
+		for (size_t i = 0; i < f->result.m.kernels; i++) {
+			struct kernel_metrics *k = &f->result.m.kernel[i];
+			k->line = budget_line_of(&lines, k->name);
+		}
+	}
+	map_release(&lines);
+}
+
 /* The exit code so far: one file that cannot be read keeps no other from being measured. */
 static int measure_files(struct measuring *m, bool *go_on)
 {
@@ -190,6 +220,7 @@ static int measure_files(struct measuring *m, bool *go_on)
 	if (rc == 0) {
 		compile_sources(m);
 		demangle_all(m);
+		find_lines(m);
 		array_each (&m->found, struct measured, f) {
 			keep_wanted(m, f);
 		}
@@ -249,6 +280,8 @@ static int print_results(const struct measuring *m, const struct gate *g)
 		measured_json(&out, m->found.v, m->found.n);
 	} else if (format == FORMAT_JUNIT) {
 		gate_junit(&out, m->found.v, m->found.n, g);
+	} else if (format == FORMAT_SARIF) {
+		measuring_sarif(&out, m->arena, g);
 	} else if (format == FORMAT_MARKDOWN) {
 		gate_markdown(&out, m->found.v, m->found.n, g);
 	} else if (format == FORMAT_HTML) {
@@ -262,7 +295,7 @@ static int print_results(const struct measuring *m, const struct gate *g)
 	int rc = cli_report_write(o, sbuf_str(&out));
 	if (format != FORMAT_TEXT && verdict.n > 0) {
 		/* these keep stdout to themselves */
-		cli_output_write("/dev/stderr", sbuf_str(&verdict));
+		fwrite(verdict.p, 1, verdict.n, stderr);
 	}
 	sbuf_release(&verdict);
 	sbuf_release(&out);

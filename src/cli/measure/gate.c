@@ -35,11 +35,11 @@ int measuring_add_budgets(struct measuring *m, struct str text, const char *file
 
 int measuring_check_budgets(const struct measuring *m)
 {
-	if (!m->opts->check || m->budgets.v.n > 0) {
+	if (!m->opts->check || m->opts->against || m->budgets.v.n > 0) {
 		return 0;
 	}
 	msg_error("--check: there is no budget, neither '// unphi: budget ...' in front of "
-		  "a kernel nor in .unphi.yaml: nothing to check");
+		  "a kernel nor in .unphi.yaml, and no --against: nothing to check");
 	return FAIL_INPUT;
 }
 
@@ -61,6 +61,7 @@ static int check_limit(struct gate *out, const struct budget *b, const struct bu
 	array_push(&out->v, (struct gate_line){.kind = GATE_BUDGET,
 				    .file = f->file,
 				    .kernel = k->name,
+				    .at = k->line,
 				    .target = f->target,
 				    .metric = l->metric,
 				    .after = v,
@@ -167,6 +168,7 @@ static int compare_kernel(struct gate *out, const struct measured *f,
 		array_push(&out->v, (struct gate_line){.kind = worse ? GATE_WORSE : GATE_CHANGED,
 					    .file = f->file,
 					    .kernel = now->name,
+					    .at = now->line,
 					    .target = f->target,
 					    .metric = (enum metric)i,
 					    .before = a,
@@ -461,7 +463,8 @@ static int compare_all(struct gate *out, const struct measuring *m)
 
 int measuring_judge(struct gate *out, const struct measuring *m)
 {
-	int code = m->opts->check ? check_budgets(out, m) : EXIT_CLEAN;
+	bool checks = m->opts->check && (m->budgets.v.n > 0 || !m->opts->against);
+	int code = checks ? check_budgets(out, m) : EXIT_CLEAN;
 
 	code = m->opts->against ? exit_worse(code, compare_saved(out, m)) : code;
 	return exit_worse(code, compare_all(out, m));

@@ -48,6 +48,9 @@ int measuring_open(struct measuring *m);
 int measuring_finish(struct measuring *m);
 void measuring_release(struct measuring *m);
 
+/* sarif.c */
+void measuring_sarif(struct sbuf *out, struct arena *a, const struct gate *g);
+
 /* ran.c: --run */
 int measure_ran(const struct cli_opts *o);
 

@@ -177,7 +177,7 @@ static int check_merge(const struct cli_opts *o)
 {
 	bool known = o->format == FORMAT_TEXT || o->format == FORMAT_JSON ||
 		     o->format == FORMAT_JUNIT || o->format == FORMAT_MARKDOWN ||
-		     o->format == FORMAT_HTML;
+		     o->format == FORMAT_HTML || o->format == FORMAT_SARIF;
 	const char *of_others = o->baseline		? "--baseline"
 				: o->write_baseline	? "--write-baseline"
 				: o->diff		? "--diff"

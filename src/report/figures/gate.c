@@ -8,7 +8,7 @@ enum {
 	ROWS_MAX = 100 /* of a table in a comment: hosts of pull requests cut long ones */
 };
 
-static bool is_bad(const struct gate_line *l)
+bool gate_is_bad(const struct gate_line *l)
 {
 	return l->kind == GATE_BUDGET || l->kind == GATE_WORSE;
 }
@@ -55,6 +55,14 @@ static void add_compilers(struct sbuf *out, const struct gate_line *l)
 	}
 }
 
+void gate_sentence(struct sbuf *out, const struct gate_line *l)
+{
+	sbuf_addf(out, "%s for %s", l->kernel, l->target);
+	add_compilers(out, l);
+	sbuf_adds(out, has_figures(l) ? ": " : " ");
+	add_why(out, l);
+}
+
 void gate_text(struct sbuf *out, const struct gate *g)
 {
 	array_each (&g->v, const struct gate_line, l) {
@@ -63,10 +71,8 @@ void gate_text(struct sbuf *out, const struct gate *g)
 		} else {
 			sbuf_addf(out, "%s: ", l->file);
 		}
-		sbuf_addf(out, "%s: %s for %s", is_bad(l) ? "error" : "note", l->kernel, l->target);
-		add_compilers(out, l);
-		sbuf_adds(out, has_figures(l) ? ": " : " ");
-		add_why(out, l);
+		sbuf_addf(out, "%s: ", gate_is_bad(l) ? "error" : "note");
+		gate_sentence(out, l);
 		sbuf_addc(out, '\n');
 	}
 }
@@ -114,7 +120,7 @@ static void kernel_case(struct sbuf *out, struct counts *n, const struct measure
 	struct sbuf bad = {0}, why = {0};
 
 	array_each (&g->v, const struct gate_line, l) {
-		if (is_bad(l) && is_of(l, m, k)) {
+		if (gate_is_bad(l) && is_of(l, m, k)) {
 			sbuf_adds(&why, why.n ? "; " : "");
 			add_why(&why, l);
 		}
@@ -238,7 +244,7 @@ static void add_table(struct sbuf *out, const struct gate *g, bool bad)
 	size_t rows = 0;
 
 	array_each (&g->v, const struct gate_line, l) {
-		if (!has_figures(l) || is_bad(l) != bad) {
+		if (!has_figures(l) || gate_is_bad(l) != bad) {
 			continue;
 		}
 		if (rows == 0) {

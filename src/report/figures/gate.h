@@ -2,7 +2,7 @@
 #define UNPHI_REPORT_FIGURES_GATE_H
 /*
  * The gate: verdicts of measure --check and --against, for a terminal, as JUnit's XML (the
- * form that CI systems read), and as a comment in Markdown for a pull request.
+ * form that CI systems read), as SARIF, and as a comment in Markdown for a pull request.
  */
 #include "base/array.h"
 #include "report/figures/measured.h"
@@ -24,6 +24,7 @@ struct gate_line {
 	enum metric metric; /* of the first three */
 	int64_t before;
 	int64_t after;
+	unsigned at;	   /* the kernel's line in file; 0: not known */
 	const char *place; /* of a budget */
 	unsigned line;
 	struct str limit;
@@ -37,6 +38,9 @@ struct gate {
 	ARRAY(struct gate_line) v;
 };
 
+bool gate_is_bad(const struct gate_line *l);
+/* "k<4> for gfx90a: vgpr_spills 0 -> 12" */
+void gate_sentence(struct sbuf *out, const struct gate_line *l);
 void gate_text(struct sbuf *out, const struct gate *g);
 /* A test case for each kernel and target, and for each compile that failed. */
 void gate_junit(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g);

@@ -163,6 +163,9 @@ static void json_kernel(struct json *j, const struct kernel_metrics *k)
 	jsonw_key_text(j, "name", k->name);
 	jsonw_key_text(j, "symbol", k->symbol);
 	jsonw_key_bool(j, "trusted", k->trusted);
+	if (k->line > 0) {
+		jsonw_key_i64(j, "line", k->line);
+	}
 	jsonw_key_text(j, "why", k->why);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		jsonw_key_known(j, metric_info[i].key, k->v[i], k->v[i] != METRIC_ABSENT);

@@ -1,4 +1,5 @@
 #include <jansson.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -19,6 +20,8 @@ static bool load_kernel(struct kernel_metrics *k, struct arena *a, const json_t 
 	k->symbol = text_of(a, o, "symbol");
 	k->why = text_of(a, o, "why");
 	k->trusted = json_is_true(json_object_get(o, "trusted"));
+	json_int_t line = json_integer_value(json_object_get(o, "line"));
+	k->line = line > 0 && line <= INT_MAX ? (unsigned)line : 0;
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		const json_t *v = json_object_get(o, metric_info[i].key);
 		k->v[i] = json_is_integer(v) ? (int64_t)json_integer_value(v) : METRIC_ABSENT;

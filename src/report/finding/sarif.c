@@ -12,6 +12,8 @@
 struct writer {
 	struct json j;
 	struct arena *a;
+	const struct sarif_rule *rule;
+	size_t rules;
 	struct map seen; /* fingerprints, and how often */
 };
 
@@ -68,12 +70,17 @@ static void put_region(struct json *j, const char *key, const struct diag_place 
 	jsonw_end(j);
 }
 
-static void put_physical(struct writer *w, const struct diag_place *p)
+/* line: where there is no text; 0: not known. */
+static void put_physical(struct writer *w, const struct diag_place *p, unsigned line)
 {
 	jsonw_key_object(&w->j, "physicalLocation");
 	put_artifact(w, p->path);
 	if (p->source.p) {
 		put_region(&w->j, "region", p);
+	} else if (line > 0) {
+		jsonw_key_object(&w->j, "region");
+		jsonw_key_i64(&w->j, "startLine", line);
+		jsonw_end(&w->j);
 	}
 	jsonw_end(&w->j);
 }
@@ -83,7 +90,7 @@ static void put_locations(struct writer *w, const struct diag *d)
 	jsonw_key_array(&w->j, "locations");
 	if (d->place.path) {
 		jsonw_object(&w->j);
-		put_physical(w, &d->place);
+		put_physical(w, &d->place, d->line);
 		if (d->function) {
 			jsonw_key_array(&w->j, "logicalLocations");
 			jsonw_object(&w->j);
@@ -106,7 +113,7 @@ static void put_related(struct writer *w, const struct diag *d)
 			jsonw_object(&w->j);
 			jsonw_key_i64(&w->j, "id", (int64_t)id++);
 			put_text(&w->j, "message", d->note[i].text);
-			put_physical(w, &d->note[i].place);
+			put_physical(w, &d->note[i].place, 0);
 			jsonw_end(&w->j);
 		}
 	}
@@ -174,8 +181,8 @@ static void put_fixes(struct writer *w, const struct diag *d)
 static void put_result(struct writer *w, const struct diag *d)
 {
 	jsonw_object(&w->j);
-	for (size_t i = 0; d->rule && i < rules_n; i++) {
-		if (strcmp(rules[i].name, d->rule) == 0) {
+	for (size_t i = 0; d->rule && i < w->rules; i++) {
+		if (strcmp(w->rule[i].name, d->rule) == 0) {
 			jsonw_key_str(&w->j, "ruleId", str_of(d->rule));
 			jsonw_key_i64(&w->j, "ruleIndex", (int64_t)i);
 		}
@@ -189,37 +196,49 @@ static void put_result(struct writer *w, const struct diag *d)
 	jsonw_end(&w->j);
 }
 
-static void put_rules(struct json *j, const char *checks)
+static void put_rules(struct writer *w)
 {
-	jsonw_key_array(j, "rules");
-	for (size_t i = 0; i < rules_n; i++) {
-		jsonw_object(j);
-		jsonw_key_str(j, "id", str_of(rules[i].name));
-		put_text(j, "shortDescription", str_of(rules[i].summary));
-		jsonw_key_object(j, "defaultConfiguration");
-		jsonw_key_bool(j, "enabled", rule_enabled(checks, rules[i].name));
-		jsonw_key_str(j, "level", str_of(level_word(rules[i].level)));
-		jsonw_end(j);
-		jsonw_end(j);
+	jsonw_key_array(&w->j, "rules");
+	for (const struct sarif_rule *r = w->rule; r < w->rule + w->rules; r++) {
+		jsonw_object(&w->j);
+		jsonw_key_str(&w->j, "id", str_of(r->name));
+		put_text(&w->j, "shortDescription", str_of(r->summary));
+		jsonw_key_object(&w->j, "defaultConfiguration");
+		jsonw_key_bool(&w->j, "enabled", r->enabled);
+		jsonw_key_str(&w->j, "level", str_of(level_word(r->level)));
+		jsonw_end(&w->j);
+		jsonw_end(&w->j);
 	}
-	jsonw_end(j);
+	jsonw_end(&w->j);
 }
 
-static void put_tool(struct json *j, const char *checks)
+static void put_tool(struct writer *w)
 {
-	jsonw_key_object(j, "tool");
-	jsonw_key_object(j, "driver");
-	jsonw_key_str(j, "name", STR("unphi"));
-	jsonw_key_str(j, "version", STR(UNPHI_VERSION));
-	put_rules(j, checks);
-	jsonw_end(j);
-	jsonw_end(j);
+	jsonw_key_object(&w->j, "tool");
+	jsonw_key_object(&w->j, "driver");
+	jsonw_key_str(&w->j, "name", STR("unphi"));
+	jsonw_key_str(&w->j, "version", STR(UNPHI_VERSION));
+	put_rules(w);
+	jsonw_end(&w->j);
+	jsonw_end(&w->j);
 }
 
-void sarif_print(
+void sarif_lint(
 	struct sbuf *out, struct arena *a, const struct diag_list *found, const char *checks)
 {
-	struct writer w = {.a = a};
+	struct sarif_rule *r = ARENA_ARRAY(a, struct sarif_rule, rules_n);
+
+	for (size_t i = 0; i < rules_n; i++) {
+		r[i] = (struct sarif_rule){rules[i].name, rules[i].summary,
+			rule_enabled(checks, rules[i].name), rules[i].level};
+	}
+	sarif_print(out, a, found, r, rules_n);
+}
+
+void sarif_print(struct sbuf *out, struct arena *a, const struct diag_list *found,
+	const struct sarif_rule *rule, size_t n)
+{
+	struct writer w = {.a = a, .rule = rule, .rules = n};
 
 	jsonw_init(&w.j, out);
 	jsonw_object(&w.j);
@@ -227,7 +246,7 @@ void sarif_print(
 	jsonw_key_str(&w.j, "version", STR("2.1.0"));
 	jsonw_key_array(&w.j, "runs");
 	jsonw_object(&w.j);
-	put_tool(&w.j, checks);
+	put_tool(&w);
 	jsonw_key_str(&w.j, "columnKind", STR("unicodeCodePoints"));
 	jsonw_key_object(&w.j, "originalUriBaseIds");
 	jsonw_key(&w.j, "%SRCROOT%");

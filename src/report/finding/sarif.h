@@ -10,8 +10,18 @@
 #include "base/arena.h"
 #include "rule/diag.h"
 
-/* checks: of --checks, for the rules' enabled. */
-void sarif_print(
+struct sarif_rule {
+	const char *name;
+	const char *summary;
+	bool enabled;
+	enum diag_level level;
+};
+
+/* Findings of these n rules. */
+void sarif_print(struct sbuf *out, struct arena *a, const struct diag_list *found,
+	const struct sarif_rule *rule, size_t n);
+/* Those of lint; checks: of --checks, for the rules' enabled. */
+void sarif_lint(
 	struct sbuf *out, struct arena *a, const struct diag_list *found, const char *checks);
 /* GitHub's workflow commands, one line a finding:
  *   ::warning file=src/k.hip,line=3,col=2,title=unphi-phi-explosion::MESSAGE

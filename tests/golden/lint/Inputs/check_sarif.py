@@ -31,6 +31,8 @@ for result in results:
             lines = f.read().split("\n")
         region = physical["region"]
         line = lines[region["startLine"] - 1]
+        if "startColumn" not in region:  # of a kernel that was measured
+            continue
         assert 1 <= region["startColumn"] <= region["endColumn"], region
         assert region["endColumn"] <= len(line) + 1 or region["endLine"] > region["startLine"], region
     first = results[0]["locations"][0]["physicalLocation"]["region"]
