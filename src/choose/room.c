@@ -48,10 +48,12 @@ bool room_counts(const struct room_input *in, const struct site_instance *i)
 	const struct merge *m = i->merge;
 	unsigned least = in->settings->min_chained_vgprs;
 
-	return !m->silent && m->chained >= least &&
-	       (m->kind == MERGE_EXIT ||
-		       element_chained(i->parse->facts, i->parse->uniformity, m) >= least) &&
-	       facts_may_run(i->parse->facts, in->a, m->fn);
+	bool wide = m->alike >= least ||
+		    (m->chained >= least &&
+			    (m->kind == MERGE_EXIT || element_chained(i->parse->facts,
+							      i->parse->uniformity, m) >= least));
+
+	return !m->silent && wide && facts_may_run(i->parse->facts, in->a, m->fn);
 }
 
 /* With what the estimate may be off on top. */
@@ -105,7 +107,7 @@ static bool lies_in_memory(const struct room *r, loc_id loc)
 /* Chained VGPRs of a merge that this kernel has in registers. */
 static unsigned in_registers(const struct room *r, const struct merge *m)
 {
-	unsigned sum = 0;
+	unsigned sum = m->alike;
 
 	for (size_t i = 0; i < m->carriers; i++) {
 		const struct carrier *c = &m->carrier[i];
@@ -139,9 +141,9 @@ static bool holds_matrix(const struct room *r, const struct merge *m)
 }
 
 /* What a kernel pays: with stands for what it holds with a second copy of what crosses. */
-static const char *cost_of(const struct room *r, unsigned with, unsigned most)
+static const char *cost_of(const struct room *r, unsigned bare, unsigned with, unsigned most)
 {
-	unsigned bare = r->ledger->bare, before = waves_with(r, bare), after = waves_with(r, with);
+	unsigned before = waves_with(r, bare), after = waves_with(r, with);
 	const char *target = r->target->name;
 	const char *says = arena_printf(r->in->a,
 		"%s holds about %u VGPRs, and %u with a second copy of what crosses",
@@ -178,12 +180,16 @@ static void judge(const struct room *r, size_t i)
 	const struct merge *m = r->merge.v[i];
 	struct standing *s = &r->standing[r->at.v[i]];
 	struct arena *a = r->in->a;
-	unsigned bare = r->ledger->bare, chained = in_registers(r, m);
+	unsigned chained = in_registers(r, m);
+	/* what arms begin alike with each of them holds, though the ledger may see it streamed */
+	unsigned bare = r->ledger->bare > m->alike ? r->ledger->bare : m->alike;
+	unsigned inside = asked->inside > m->alike ? asked->inside : m->alike;
 	bool memory = chained < r->in->settings->min_chained_vgprs;
 	/* what an if that leaves is about stands behind it */
-	unsigned inside = m->kind == MERGE_EXIT ? bare : asked->inside;
-	/* where lanes part the arms share registers, while there are some */
-	bool parts = lanes_part(r, m, asked->uniform) && !holds_matrix(r, m);
+	inside = m->kind == MERGE_EXIT ? bare : inside;
+	/* where lanes part the arms share registers, while there are some; not with what is moved
+	 * in front of them */
+	bool parts = !m->alike && lanes_part(r, m, asked->uniform) && !holds_matrix(r, m);
 	unsigned with = !parts && inside + chained > bare ? inside + chained : bare;
 	unsigned most = target_most_vgprs(r->target, &r->use), need = at_most(r, with);
 	unsigned waves = waves_with(r, need);
@@ -198,7 +204,7 @@ static void judge(const struct room *r, size_t i)
 	}
 	s->costs |= r->ledger->partial || (asked->met && !memory && costs);
 	if (!r->ledger->partial && asked->met && !memory && costs && !s->cost) {
-		s->cost = cost_of(r, with, most);
+		s->cost = cost_of(r, bare, with, most);
 	}
 	unsigned left = memory || waves == 0 ? UINT32_MAX : most - need;
 	if (!asked->met || s->costs || (s->why && left >= s->left)) {

@@ -311,11 +311,16 @@ bool state_is_chained(const struct state *s, const struct site *site)
 	return site->chained >= s->opts.threshold && state_is_pending(s, site);
 }
 
+bool state_is_alike(const struct state *s, const struct site *site)
+{
+	return site->alike >= s->opts.threshold;
+}
+
 bool state_is_pending(const struct state *s, const struct site *site)
 {
 	const struct site_instance *in = &site->instance[0];
 	bool wide =
-		site->chained >= s->opts.threshold ||
+		site->chained >= s->opts.threshold || state_is_alike(s, site) ||
 		(s->job->unchained && site->crossing >= (unsigned)s->job->settings->min_wide_vgprs);
 	if (!state_is_main(site) || !wide || merge_is_laundered(in->parse->unit, in->merge)) {
 		return false;
@@ -420,6 +425,7 @@ void state_decide(struct state *s, struct trial *t, size_t original, const char 
 		.function = widest->parse->unit->fn[widest->merge->fn].name,
 		.chained = t->site->chained,
 		.crossing = t->site->crossing,
+		.alike = t->site->alike,
 		.kernels = kernels,
 		.attempt = array_to_arena(s->a, &t->attempts),
 		.attempts = t->attempts.n,

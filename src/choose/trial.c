@@ -93,15 +93,17 @@ void trial_init(struct trial *t, struct state *s, struct site *site)
 	site_kernels(&t->kernels, s, site);
 	few_choose(&t->few, s, site);
 	/* Where no arm goes on from the accumulator, its copies do not meet: all that can help is
-	 * to write once what the arms have in common. */
-	bool chained = site->chained >= s->opts.threshold;
+	 * to write once what the arms have in common. Where they have no accumulator in common, a
+	 * fence keeps what they begin with in each. */
+	bool chained = site->chained >= s->opts.threshold, alike = state_is_alike(s, site);
 	size_t tail = SIZE_MAX; /* what hoist takes may be shorter than all that is alike */
 	ARRAY(struct candidate) legal = {0};
 	ARRAY(size_t) attempt_of = {0};
 	for (size_t i = 0; i < STRATEGY_COUNT; i++) {
 		const struct strategy *st = &strategies[i];
 		bool other = (s->job->force && s->job->force != st) ||
-			     (!chained && !strategy_merges_arms(st->id));
+			     (alike ? st->id != STRATEGY_SEQUENTIALIZE
+				    : !chained && !strategy_merges_arms(st->id));
 		if (st->subject != SUBJECT_MERGE || other) {
 			continue;
 		}

@@ -13,7 +13,8 @@
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
  * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers,
  * elements that each lane selects (analysis/merge/element.h); functions that no kernel of the
- * unit runs; and if/else whose conditions unphi has laundered, because that was measured to help.
+ * unit runs; arms that begin alike where the kernel has room (analysis/merge/alike.h);
+ * and if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
 #include "base/map.h"
@@ -115,6 +116,12 @@ static const char *what(const struct merge *m)
 static const char *message(struct finding *f)
 {
 	const struct merge *m = f->m;
+	if (m->alike) {
+		return arena_printf(f->a,
+			"the arms of this %s begin alike with about %u VGPRs per lane of loads: "
+			"the compiler moves these in front of it, and both arms go on from them",
+			what(m), m->alike);
+	}
 	const struct carrier *c = &m->carrier[0];
 	for (size_t i = 0; i < m->carriers && !c->chained; i++) {
 		c = &m->carrier[i];
@@ -224,22 +231,26 @@ static void note_strategy(struct finding *f, const struct strategy *s)
 	arena_clear(f->plans);
 }
 
+static bool is_wide_in(const struct finding *f, const struct merge *m)
+{
+	unsigned least = f->in->settings->min_chained_vgprs;
+	return !m->silent && (m->chained >= least || m->alike >= least);
+}
+
 static void note_instances(struct finding *f)
 {
 	struct sbuf b = {0};
 	size_t shown = 0;
 	for (size_t i = 0; i < f->site->instances; i++) {
 		const struct site_instance *in = &f->site->instance[i];
-		if (in->parse != f->widest->parse || in->merge->silent ||
-			in->merge->chained < f->in->settings->min_chained_vgprs) {
+		if (in->parse != f->widest->parse || !is_wide_in(f, in->merge)) {
 			continue;
 		}
 		const char *name = in->parse->unit->fn[in->merge->fn].name;
 		bool again = false; /* two instantiations of a generic lambda */
 		for (size_t k = 0; k < i && !again; k++) {
 			const struct site_instance *o = &f->site->instance[k];
-			again = o->parse == in->parse && !o->merge->silent &&
-				o->merge->chained >= f->in->settings->min_chained_vgprs &&
+			again = o->parse == in->parse && is_wide_in(f, o->merge) &&
 				strcmp(o->parse->unit->fn[o->merge->fn].name, name) == 0;
 		}
 		if (!again && ++shown <= 6) {
@@ -310,7 +321,7 @@ static void report(const struct rule_input *in, const struct site *site,
 	struct diag d = {.level = room->costs ? DIAG_WARNING : DIAG_NOTE,
 		.rule = "unphi-phi-explosion",
 		.kernels = kernels_of(&f)};
-	d.weight = f.m->chained;
+	d.weight = f.m->chained > f.m->alike ? f.m->chained : f.m->alike;
 	d.place = merge_place(&f);
 	subject_set(&d, f.a, f.u, f.m->fn, f.m->node);
 	d.text = str_of(message(&f));
@@ -342,7 +353,8 @@ static void report(const struct rule_input *in, const struct site *site,
 			"what follows the if in an else they may");
 	}
 	for (size_t i = 0; f.m->kind != MERGE_EXIT && i < STRATEGY_COUNT; i++) {
-		if (strategies[i].subject == SUBJECT_MERGE) {
+		bool may = !f.m->alike || strategies[i].id == STRATEGY_SEQUENTIALIZE;
+		if (strategies[i].subject == SUBJECT_MERGE && may) {
 			note_strategy(&f, &strategies[i]);
 		}
 	}
@@ -357,8 +369,9 @@ static void report(const struct rule_input *in, const struct site *site,
 
 static bool is_wide(const struct room_input *in, const struct site *site)
 {
-	for (size_t i = 0; site->chained >= in->settings->min_chained_vgprs && i < site->instances;
-		i++) {
+	unsigned least = in->settings->min_chained_vgprs;
+	bool may = site->chained >= least || site->alike >= least;
+	for (size_t i = 0; may && i < site->instances; i++) {
 		if (room_counts(in, &site->instance[i])) {
 			return true;
 		}
@@ -388,7 +401,9 @@ static void report_sites(
 	struct room_verdict *verdict = ARENA_ARRAY(in->a, struct room_verdict, kept);
 	room_of_sites(verdict, &room, site, kept);
 	for (size_t i = 0; i < kept; i++) {
-		report(in, &site[i], &verdict[i], out);
+		if (!site[i].alike || verdict[i].costs) {
+			report(in, &site[i], &verdict[i], out);
+		}
 	}
 }
 

@@ -93,6 +93,7 @@ struct site {
 	size_t end;
 	unsigned chained; /* widest instance, VGPRs per lane */
 	unsigned crossing;
+	unsigned alike; /* without a carrier in any: VGPRs that the arms make alike (merge.h) */
 	struct site_instance {
 		const struct parse *parse;
 		const struct merge *merge;		  /* of SUBJECT_MERGE */
@@ -198,7 +199,7 @@ bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
 void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
 
-/* The instance that most chained VGPRs cross. */
+/* The instance that most chained VGPRs cross, or whose arms have most alike. */
 const struct site_instance *site_widest(const struct site *site);
 
 /* Adds the symbols of the kernels from which fn is reached; none in a host's pass. */

@@ -51,9 +51,11 @@ struct merge {
 	bool fallthrough;	 /* switch: an arm runs into the next */
 	struct carrier *carrier; /* widest first; only those that two arms write */
 	size_t carriers;
-	unsigned crossing;	   /* sum of widths */
-	unsigned chained;	   /* of these VGPRs, those that are carried over it */
-	unsigned phis;		   /* of the chained ones */
+	unsigned crossing; /* sum of widths */
+	unsigned chained;  /* of these VGPRs, those that are carried over it */
+	unsigned phis;	   /* of the chained ones */
+	unsigned alike;	   /* without a carrier: VGPRs that its arms make alike where they begin, by
+			 * alike.h */
 	const struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
 	unsigned depth;		   /* loops around it in its function */
 	unsigned widest; /* carrier of all merges of the same text; silent ones do not count */

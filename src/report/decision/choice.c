@@ -119,6 +119,9 @@ static void subject_text(struct sbuf *out, const struct decision *d)
 		sbuf_addf(out, "barrier in %s", d->function);
 	} else if (d->kind == DECISION_FRAGMENT) {
 		sbuf_addf(out, "'%s', %u VGPRs in %s", d->name, d->crossing, d->function);
+	} else if (d->alike) {
+		sbuf_addf(out, "%u VGPRs that the arms begin alike with in %s", d->alike,
+			d->function);
 	} else {
 		sbuf_addf(out, "%u %sVGPRs in %s", d->chained ? d->chained : d->crossing,
 			d->chained ? "chained " : "", d->function);
@@ -346,6 +349,9 @@ static void decision_json(struct json *j, const struct decision *d)
 	} else if (d->kind == DECISION_MERGE) {
 		jsonw_key_i64(j, "chained_vgprs", d->chained);
 		jsonw_key_i64(j, "crossing_vgprs", d->crossing);
+		if (d->alike) {
+			jsonw_key_i64(j, "alike_vgprs", d->alike);
+		}
 	}
 	jsonw_key_bool(j, "rewritten", d->rewritten);
 	if (!d->rewritten) {

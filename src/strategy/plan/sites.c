@@ -3,6 +3,10 @@
 #include "frontend/text/lex.h"
 #include "strategy/strategy.h"
 
+enum {
+	ALIKE_LEAST = 8 /* VGPRs per lane: a granule; less frees nothing */
+};
+
 typedef ARRAY(struct site_instance) instance_array;
 
 struct building {
@@ -24,6 +28,7 @@ static int widest_first(const void *x, const void *y)
 static void add_instance(struct building *b, const struct parse *parse, const struct merge *m)
 {
 	if (!m->silent) {
+		b->site.alike = m->alike > b->site.alike ? m->alike : b->site.alike;
 		b->site.chained = m->chained > b->site.chained ? m->chained : b->site.chained;
 		b->site.crossing = m->crossing > b->site.crossing ? m->crossing : b->site.crossing;
 	}
@@ -87,15 +92,15 @@ bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn)
 	return host || !device;
 }
 
-/* Instances of one parse: those that something crosses, which make sites; or the others of sites
- * that are there. */
+/* Instances of one parse: those that something crosses, or whose arms begin alike, which make
+ * sites; or the others of sites that are there. */
 static void gather(struct buildings *s, struct arena *a, const struct parse *parse,
 	const struct merge *m, bool crossed)
 {
 	const struct kt_file *file = &parse->unit->file[m->node->file];
 	const struct kt_unit *u = parse->unit;
-	if ((m->carriers > 0 && !m->silent) != crossed || file->system ||
-		(u->host && !fn_may_be_hosts(u, m->fn))) {
+	if (((m->carriers > 0 || m->alike >= ALIKE_LEAST) && !m->silent) != crossed ||
+		file->system || (u->host && !fn_may_be_hosts(u, m->fn))) {
 		return;
 	}
 	struct building *b = find_building(s, file, m);
@@ -132,6 +137,7 @@ static void find(struct site **out, size_t *n, struct arena *a, const struct par
 		sites[i] = b->site;
 		sites[i].instance = array_to_arena(a, &b->in);
 		sites[i].instances = b->in.n;
+		sites[i].alike = sites[i].crossing ? 0 : sites[i].alike;
 		array_release(&b->in);
 	}
 	*n = s.all.n;
@@ -155,12 +161,17 @@ void sites_find_exits(
 	find(out, n, a, parses, count, true);
 }
 
+static unsigned width_of(const struct merge *m)
+{
+	return m->chained > m->alike ? m->chained : m->alike;
+}
+
 const struct site_instance *site_widest(const struct site *site)
 {
 	const struct site_instance *widest = &site->instance[0];
 	for (size_t i = 1; i < site->instances; i++) {
 		const struct site_instance *in = &site->instance[i];
-		if (!in->merge->silent && in->merge->chained > widest->merge->chained) {
+		if (!in->merge->silent && width_of(in->merge) > width_of(widest->merge)) {
 			widest = in;
 		}
 	}

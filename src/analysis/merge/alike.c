@@ -1,0 +1,445 @@
+#include "analysis/merge/alike.h"
+
+#include <string.h>
+#include "analysis/facts/liveness.h"
+#include "base/array.h"
+#include "base/map.h"
+
+enum {
+	CALLS_MAX = 16,	   /* in each other */
+	NODES_MAX = 20000, /* pairs that are looked at for one merge */
+	UNROLL_MAX = 64,
+	WIDTH_MOST = 512 /* VGPRs that a wave can have */
+};
+
+static const kt_id NOTHING = UINT32_MAX; /* what a symbol without counterpart is in the other arm */
+
+/* A variable that both arms declare, by what the first one calls it. */
+struct local {
+	kt_id sym;
+	unsigned width;
+	unsigned calls; /* around it */
+};
+
+typedef ARRAY(struct local) locals;
+
+/* Two arms side by side, from their beginnings on. */
+struct twins {
+	struct facts *f;
+	struct uniformity *u;
+	struct kt_unit *unit;
+	struct arena *a;
+	struct map to; /* symbol of the first arm -> that of the second */
+	unsigned calls;
+	unsigned nodes;
+	int64_t times; /* iterations of the unrolled loops around */
+	locals local;
+	const struct kt_node *body; /* the first arm */
+	const struct kt_node *at;   /* of the first, in the function at hand: the statement */
+	unsigned inner;		    /* VGPRs of the widest that stands in ifs of both */
+	int64_t loads;		    /* VGPRs per lane that loads from memory fill */
+	int64_t locals;		    /* and that variables declared so far take */
+	int64_t rest; /* and that what comes behind makes beside these, or of them anew */
+	bool ended;   /* they differ here, or a block ends */
+};
+
+/* Of the variables that are declared in both, as far as loads fill them, and as the rest makes as
+ * many anew: while the one arm does, the first ones are kept for the other. */
+static unsigned width_of(const struct twins *t)
+{
+	int64_t width = t->loads < t->locals ? t->loads : t->locals;
+
+	width = t->rest < width ? t->rest : width;
+	width = t->inner > width ? t->inner : width;
+	return width < WIDTH_MOST ? (unsigned)width : WIDTH_MOST;
+}
+
+static void statement(struct twins *t, const struct kt_node *x, const struct kt_node *y);
+static void expression(struct twins *t, const struct kt_node *x, const struct kt_node *y);
+
+static bool same_type(const struct twins *t, kt_id x, kt_id y)
+{
+	const char *a = t->unit->type[x].canon, *b = t->unit->type[y].canon;
+
+	return x == y || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_symbol(const struct twins *t, kt_id x, kt_id y)
+{
+	return map_get_u64(&t->to, x, x) == y;
+}
+
+static void bind(struct twins *t, kt_id x, kt_id y)
+{
+	bool same = same_type(t, t->unit->sym[x].type, t->unit->sym[y].type);
+
+	map_set_u64(&t->to, x, same ? y : NOTHING);
+}
+
+/* Argument i of a call is another one in the other arm. */
+static void differs(struct twins *t, const struct kt_node *call, size_t i)
+{
+	const struct kt_fn *fn = &t->unit->fn[call->fn];
+	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
+
+	if (i < first ? fn->self : i - first < fn->params) {
+		map_set_u64(&t->to, i < first ? fn->self : fn->param[i - first], NOTHING);
+	}
+}
+
+/* Calls of one text, be it with other template arguments. */
+static bool same_text(const struct kt_fn *x, const struct kt_fn *y)
+{
+	return x->body && y->body && x->file == y->file && x->begin == y->begin &&
+	       x->params == y->params && strcmp(x->base, y->base) == 0;
+}
+
+/* Memory that other lanes see, at an address that is not the same for all. */
+static bool is_memory(struct twins *t, const struct kt_node *n)
+{
+	struct locset at = {0};
+
+	facts_lvalue(&at, t->f, t->a, n);
+	for (size_t i = 0; i < at.n; i++) {
+		if (facts_is_private(t->f, at.v[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_access(const struct kt_node *n)
+{
+	return n->kind == KT_INDEX || (n->kind == KT_UNARY && n->op == KT_OP_DEREF) ||
+	       (n->kind == KT_MEMBER && n->flags & KT_F_ARROW);
+}
+
+static void count_load(struct twins *t, const struct kt_node *n)
+{
+	const struct kt_type *type = kt_type_of(t->unit, n);
+	bool value = type->kind == KT_T_INT || type->kind == KT_T_FLOAT ||
+		     type->kind == KT_T_VECTOR || type->kind == KT_T_RECORD;
+
+	if (value && is_access(n) && is_memory(t, n) && !uniformity_expr(t->u, n, NULL)) {
+		t->loads += t->times * kt_type_width(type);
+	}
+}
+
+static void children(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	for (size_t i = 0; i < x->n && !t->ended; i++) {
+		expression(t, x->child[i], y->child[i]);
+	}
+}
+
+static bool is_wide(const struct twins *t, const struct kt_node *var)
+{
+	const struct kt_type *type = &t->unit->type[t->unit->sym[var->sym].type];
+
+	return type->kind == KT_T_ARRAY || type->kind == KT_T_VECTOR || type->kind == KT_T_RECORD;
+}
+
+/* What the statement writes of the function's variables from the beginning, and declares. */
+static void look_at_rest(struct twins *t, const struct kt_node *n)
+{
+	array_each (&t->local, struct local, l) {
+		if (l->calls == t->calls && facts_writes(t->f, n, LOC_VAR(l->sym))) {
+			t->rest += l->width;
+			l->width = 0;
+		}
+	}
+	for (const struct kt_node *v = n; v; v = kt_next(v, n)) {
+		if (v->kind == KT_VAR && is_wide(t, v)) {
+			t->rest += kt_type_width(&t->unit->type[t->unit->sym[v->sym].type]);
+		}
+	}
+}
+
+/* From where they differ on to the end of the function at hand, or of the arm. */
+static void look_behind(struct twins *t)
+{
+	if (t->ended && t->at) {
+		look_at_rest(t, t->at);
+		for (const struct kt_node *n = t->at; n->parent && n != t->body; n = n->parent) {
+			const struct kt_node *up = n->parent;
+			for (size_t i = n->slot + 1; up->kind == KT_COMPOUND && i < up->n; i++) {
+				look_at_rest(t, up->child[i]);
+			}
+		}
+	}
+	while (t->local.n && t->local.v[t->local.n - 1].calls == t->calls && t->calls) {
+		t->local.n--;
+	}
+}
+
+static void call(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_fn *fx = x->fn ? &t->unit->fn[x->fn] : NULL;
+	const struct kt_fn *fy = y->fn ? &t->unit->fn[y->fn] : NULL;
+	bool inlined =
+		fx && fy && same_text(fx, fy) && !fx->in_system_header && !facts_intrinsic(t->f, x);
+	size_t first = x->flags & KT_F_METHOD ? 1 : 0;
+
+	if (!inlined) {
+		children(t, x, y);
+		const struct intrinsic *in = facts_intrinsic(t->f, x);
+		bool known = in || (fx && fx->in_system_header);
+		t->ended |= x->fn != y->fn || !known ||
+			    (x->text && y->text && strcmp(x->text, y->text) != 0) ||
+			    facts_acts(t->f, x);
+		return;
+	}
+	if (t->calls == CALLS_MAX) {
+		t->ended = true;
+		return;
+	}
+	for (size_t i = 0; i < x->n && i < y->n; i++) {
+		int64_t loads = t->loads;
+		expression(t, x->child[i], y->child[i]);
+		if (t->ended) { /* they differ where that is asked for */
+			t->ended = t->nodes > NODES_MAX;
+			t->loads = loads;
+			differs(t, x, i);
+		} else if (i >= first && i - first < fx->params) {
+			bind(t, fx->param[i - first], fy->param[i - first]);
+		} else if (i == 0 && first && fx->self && fy->self) {
+			bind(t, fx->self, fy->self);
+		}
+	}
+	if (t->ended) {
+		return;
+	}
+	const struct kt_node *at = t->at;
+	t->calls++;
+	statement(t, fx->body, fy->body);
+	look_behind(t);
+	t->calls--;
+	t->at = at;
+}
+
+/* What is written to memory is no load; stores that are equal are moved, too. */
+static void assignment(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_node *to = x->child[0];
+
+	expression(t, x->child[1], y->child[1]);
+	if (t->ended) {
+		return;
+	}
+	int64_t loads = t->loads;
+	expression(t, to, y->child[0]);
+	t->loads = x->op == KT_OP_NONE ? loads : t->loads;
+}
+
+static void expression(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	if (t->ended || (!x && !y)) {
+		return;
+	}
+	t->ended = !x || !y || ++t->nodes > NODES_MAX;
+	if (t->ended) {
+		return;
+	}
+	if (x->flags & KT_F_VALUE || y->flags & KT_F_VALUE) {
+		t->ended =
+			!(x->flags & KT_F_VALUE && y->flags & KT_F_VALUE) || x->value != y->value;
+		return;
+	}
+	t->ended = x->kind != y->kind || x->op != y->op || x->n != y->n ||
+		   !same_type(t, x->type, y->type);
+	if (t->ended) {
+		return;
+	}
+	switch (x->kind) {
+	case KT_REF:
+		t->ended = x->fn != y->fn || !same_symbol(t, x->sym, y->sym);
+		break;
+	case KT_CALL:
+		call(t, x, y);
+		break;
+	case KT_ASSIGN:
+		assignment(t, x, y);
+		break;
+	case KT_LITERAL:
+	case KT_MEMBER:
+		t->ended = !x->text || !y->text || strcmp(x->text, y->text) != 0;
+		children(t, x, y);
+		break;
+	case KT_INDEX:
+	case KT_UNARY:
+	case KT_BINARY:
+	case KT_COND:
+	case KT_CAST:
+	case KT_INIT_LIST:
+	case KT_THIS:
+	case KT_SIZEOF:
+		children(t, x, y);
+		break;
+	case KT_CONSTRUCT:
+		children(t, x, y);
+		t->ended |= facts_acts(t->f, x);
+		break;
+	default:
+		t->ended = true;
+		break;
+	}
+	if (!t->ended) {
+		count_load(t, x);
+	}
+}
+
+static void declaration(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_sym *s = &t->unit->sym[x->sym];
+	const struct kt_type *type = &t->unit->type[s->type];
+
+	t->ended |= x->n != y->n || s->space != KT_PRIVATE || s->is_static;
+	children(t, x, y);
+	bind(t, x->sym, y->sym);
+	if (!t->ended && type->kind != KT_T_REFERENCE && type->kind != KT_T_POINTER &&
+		!type->is_const && kt_type_width(type) <= WIDTH_MOST) {
+		unsigned width = kt_type_width(type);
+		t->locals += width;
+		array_push(&t->local, (struct local){x->sym, width, t->calls});
+	}
+}
+
+/* Of a loop that is not unrolled the block in front of it ends; where its body is not alike to its
+ * end, one iteration is. */
+static void loop(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	struct counted_loop cx, cy;
+
+	if (x->kind != KT_FOR || !loop_is_counted(&cx, t->f, x) || !loop_is_counted(&cy, t->f, y) ||
+		cx.first != cy.first || cx.last != cy.last || cx.last - cx.first > UNROLL_MAX) {
+		t->ended = true;
+		return;
+	}
+	int64_t loads = t->loads, times = t->times;
+	bind(t, cx.var, cy.var);
+	t->times *= cx.last > cx.first ? cx.last - cx.first : 0;
+	statement(t, x->child[KT_FOR_BODY], y->child[KT_FOR_BODY]);
+	if (t->ended && t->times > times) {
+		t->loads = loads + (t->loads - loads) / (t->times / times);
+	}
+	t->times = times;
+}
+
+static const struct kt_node *taken(const struct kt_node *n)
+{
+	return n->child[n->child[KT_IF_COND]->value ? KT_IF_THEN : KT_IF_ELSE];
+}
+
+/* What both arms come to on one condition is compared by itself. */
+static void inner(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	struct twins in = *t;
+
+	in.local = (locals){0};
+	in.loads = in.locals = in.rest = 0;
+	in.body = x;
+	in.at = NULL;
+	statement(&in, x, y);
+	look_behind(&in);
+	t->to = in.to;
+	t->nodes = in.nodes;
+	t->inner = width_of(&in);
+	array_release(&in.local);
+}
+
+static void if_else(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	const struct kt_node *cx = x->child[KT_IF_COND], *cy = y->child[KT_IF_COND];
+
+	if (x->child[KT_IF_INIT] || x->child[KT_IF_VAR]) {
+		t->ended = true;
+		return;
+	}
+	if (cx->flags & KT_F_VALUE && cy->flags & KT_F_VALUE) {
+		statement(t, taken(x), taken(y));
+		return;
+	}
+	expression(t, cx, cy);
+	for (int slot = KT_IF_THEN; !t->ended && slot <= KT_IF_ELSE; slot++) {
+		if (x->child[slot] && y->child[slot]) {
+			inner(t, x->child[slot], y->child[slot]);
+		}
+	}
+	t->at = x;
+	t->ended = true;
+}
+
+static void statement(struct twins *t, const struct kt_node *x, const struct kt_node *y)
+{
+	if (t->ended || (!x && !y)) {
+		return;
+	}
+	t->at = x ? x : t->at;
+	t->ended = !x || !y || x->kind != y->kind || ++t->nodes > NODES_MAX || t->times == 0;
+	if (t->ended) {
+		return;
+	}
+	switch (x->kind) {
+	case KT_COMPOUND:
+		for (size_t i = 0; !t->ended && (i < x->n || i < y->n); i++) {
+			statement(t, i < x->n ? x->child[i] : NULL, i < y->n ? y->child[i] : NULL);
+		}
+		break;
+	case KT_DECL:
+		t->ended = x->n != y->n;
+		for (size_t i = 0; !t->ended && i < x->n; i++) {
+			declaration(t, x->child[i], y->child[i]);
+		}
+		break;
+	case KT_FOR:
+	case KT_RANGE_FOR:
+	case KT_WHILE:
+	case KT_DO:
+		loop(t, x, y);
+		break;
+	case KT_IF:
+		if_else(t, x, y);
+		break;
+	case KT_EMPTY:
+		break;
+	default:
+		if (kt_is_stmt(x->kind)) {
+			t->ended = true;
+		} else {
+			expression(t, x, y);
+		}
+		break;
+	}
+}
+
+/* VGPRs per lane that two arms make alike where they begin. */
+static unsigned alike_in(struct facts *f, struct uniformity *u, struct arena *a,
+	const struct kt_node *x, const struct kt_node *y)
+{
+	struct twins t = {.f = f, .u = u, .unit = facts_unit(f), .a = a, .times = 1, .body = x};
+
+	statement(&t, x, y);
+	look_behind(&t);
+	map_release(&t.to);
+	array_release(&t.local);
+	return width_of(&t);
+}
+
+void alike_find(struct merge_list *merges, struct facts *f, struct uniformity *u)
+{
+	struct arena *scratch = arena_create();
+
+	for (size_t i = 0; i < merges->n; i++) {
+		struct merge *m = &merges->v[i];
+		if (m->kind != MERGE_IF || !m->has_else || m->carriers || m->arms < 2) {
+			continue;
+		}
+		m->alike = WIDTH_MOST; /* of a chain, what all of its arms begin with */
+		for (size_t k = 1; k < m->arms && m->alike > 0; k++) {
+			unsigned w = alike_in(f, u, scratch, m->arm[0].body, m->arm[k].body);
+			m->alike = w < m->alike ? w : m->alike;
+		}
+		arena_clear(scratch);
+	}
+	arena_free(scratch);
+}

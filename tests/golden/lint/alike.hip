@@ -1,0 +1,181 @@
+// Arms that begin alike and write nothing in common: the compiler moves what both load in front of
+// the if, and both go on from it. Calls of one text count as that text, whatever their template
+// arguments. What does not begin alike, or is not loaded for each lane, is no finding.
+//
+// RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc -std=c++17 > %t.txt
+// RUN: %FileCheck %s < %t.txt
+// RUN: %exits 0 %unphi rewrite %s --target gfx942 --strategy sequentialize --quiet -o %t.hip -- -nogpuinc -std=c++17
+// RUN: %FileCheck %s --check-prefix=TEXT < %t.hip
+
+#define __device__ __attribute__((device, always_inline))
+#define KERNEL __attribute__((global, amdgpu_flat_work_group_size(1, 256)))
+
+constexpr int N = 64;
+
+template <bool ROTATED> __device__ void turn(float *out, const float *in, float c)
+{
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	float v[N];
+	for (int i = 0; i < N; ++i) {
+		v[i] = in[lane * N + i];
+	}
+	for (int i = 0; i < N; ++i) {
+		if constexpr (ROTATED) {
+			v[i] = v[i] * c - v[(i + 1) % N];
+		} else {
+			v[i] += c * v[(i + 2) % N];
+		}
+	}
+	for (int i = 0; i < N; ++i) {
+		out[lane * N + i] = v[i];
+	}
+}
+
+// CHECK: [[@LINE+6]]:2: warning: the arms of this if/else begin alike with about 64 VGPRs per lane of loads
+// CHECK: calls holds about {{[0-9]+}} VGPRs, and {{[0-9]+}} with a second copy of what crosses
+// TEXT: const bool taken = rotated;
+// TEXT: turn<true>(out, in, c);
+// TEXT: UNPHI_FENCE();
+KERNEL void calls(float *out, const float *in, float c, int rotated) {
+	if (rotated) {
+		turn<true>(out, in, c);
+	} else {
+		turn<false>(out, in, c);
+	}
+}
+
+// the same words in both arms, under other names
+// CHECK: [[@LINE+4]]:2: warning: the arms of this if/else begin alike with about 64 VGPRs per lane of loads
+KERNEL void words(float *out, const float *in, float c, int rotated)
+{
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	if (rotated) {
+		float a[N];
+		for (int i = 0; i < N; ++i) {
+			a[i] = in[lane + 64 * i];
+		}
+		for (int i = 0; i < N; ++i) {
+			a[i] = a[i] * c - a[(i + 1) % N];
+		}
+		for (int i = 0; i < N; ++i) {
+			out[lane + 64 * i] = a[i];
+		}
+	} else {
+		float b[N];
+		for (int k = 0; k < N; ++k) {
+			b[k] = in[lane + 64 * k];
+		}
+		float d[N];
+		for (int k = 0; k < N; ++k) {
+			d[k] = b[k] + c * b[(k + 7) % N];
+		}
+		for (int k = 0; k < N; ++k) {
+			out[lane + 64 * k] = d[k];
+		}
+	}
+}
+
+// each lane for itself: what stands in front of both is kept all the same
+// CHECK: [[@LINE+3]]:2: warning: the arms of this if/else begin alike with about 64 VGPRs per lane of loads
+KERNEL void lanes(float *out, const float *in, float c, int split)
+{
+	if ((int)__builtin_amdgcn_workitem_id_x() < split) {
+		turn<true>(out, in, c);
+	} else {
+		turn<false>(out, in, c);
+	}
+}
+
+// a chain, of which all arms do
+// CHECK: [[@LINE+3]]:2: warning: the arms of this else-if chain begin alike with about 64 VGPRs per lane
+KERNEL void chain(float *out, const float *in, float c, int how)
+{
+	if (how == 0) {
+		turn<true>(out, in, c);
+	} else if (how == 1) {
+		turn<false>(out, in, c);
+	} else {
+		turn<true>(out, in, -c);
+	}
+}
+
+// CHECK-NOT: warning
+// nothing is made anew: each element is used up where it is read
+KERNEL void used_up(float *out, const float *in, float c, int rotated)
+{
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	if (rotated) {
+		float a[N];
+		for (int i = 0; i < N; ++i) {
+			a[i] = in[lane + 64 * i];
+		}
+		for (int i = 0; i < N; ++i) {
+			out[lane + 64 * i] = a[i] * c - a[N - 1 - i];
+		}
+	} else {
+		float b[N];
+		for (int k = 0; k < N; ++k) {
+			b[k] = in[lane + 64 * k];
+		}
+		for (int k = 0; k < N; ++k) {
+			out[lane + 64 * k] = b[k] + c * b[(k + 7) % N];
+		}
+	}
+}
+
+// other memory, other strides
+KERNEL void apart(float *out, const float *in, const float *other, float c, int rotated)
+{
+	if (rotated) {
+		turn<true>(out, in, c);
+	} else {
+		turn<false>(out, other, c);
+	}
+}
+
+// the same for all lanes: scalar loads
+KERNEL void scalars(float *out, const float *__restrict__ in, float c, int rotated)
+{
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	if (rotated) {
+		float v[N];
+		for (int i = 0; i < N; ++i) {
+			v[i] = in[i];
+		}
+		for (int i = 0; i < N; ++i) {
+			out[lane + 64 * i] = v[i] * c - v[N - 1 - i];
+		}
+	} else {
+		float v[N];
+		for (int i = 0; i < N; ++i) {
+			v[i] = in[i];
+		}
+		for (int i = 0; i < N; ++i) {
+			out[lane + 64 * i] = v[i] + c * v[(i + 7) % N];
+		}
+	}
+}
+
+// a fence or a loop of unknown length in front
+template <int FIRST, bool ROTATED> __device__ void behind(float *out, const float *in, float c, int n)
+{
+	if constexpr (FIRST == 0) {
+		__builtin_amdgcn_wave_barrier();
+	} else {
+		for (int i = 0; i < n; ++i) {
+			c += in[i];
+		}
+	}
+	turn<ROTATED>(out, in, c);
+}
+
+template <int FIRST> KERNEL void blocks(float *out, const float *in, float c, int n, int rotated)
+{
+	if (rotated) {
+		behind<FIRST, true>(out, in, c, n);
+	} else {
+		behind<FIRST, false>(out, in, c, n);
+	}
+}
+template KERNEL void blocks<0>(float *, const float *, float, int, int);
+template KERNEL void blocks<1>(float *, const float *, float, int, int);
