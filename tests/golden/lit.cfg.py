@@ -61,7 +61,7 @@ config.substitutions += [
     ("%compiler", compiler),
 ]
 
-for name in ("HOME", "ROCM_PATH", "HIP_PATH", "HIP_PLATFORM", "UNPHI_TEST_ALL"):
+for name in ("HOME", "ROCM_PATH", "HIP_PATH", "HIP_PLATFORM", "UNPHI_LIBCLANG", "UNPHI_TEST_ALL"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["XDG_CACHE_HOME"] = cache

@@ -471,54 +471,24 @@ static void test_launches(void **state)
 	snippet_release(&s);
 }
 
-/* What kernels' attributes say of their blocks. */
-static void test_bounds(void **state)
+struct bound_wanted {
+	const char *name; /* NULL: the last */
+	int32_t bound;
+};
+
+static void expect_bounds(const char *code, const struct bound_wanted *want)
 {
-	(void)state;
-	static const struct {
-		const char *name;
-		int32_t bound;
-	} want[] = {{"none", 0}, {"plain", 512}, {"product", 256}, {"named", 128}, {"scoped", 64},
-		{"hip", 320}, {"instance<32>", 96}, {"typed<float>", -1}, {"computed", -1},
-		{"huge", -1}};
 	struct snippet s;
-	assert_int_equal(
-		snippet_parse(&s,
-			"#define B(...) __attribute__((amdgpu_flat_work_group_size(__VA_ARGS__)))\n"
-			"#define FOUR 4\n"
-			"constexpr int THREADS = 128;\n"
-			"__global__ void none(float *p) { p[0] = 1; }\n"
-			"__global__ B(1, 512) void plain(float *p) { p[0] = 1; }\n"
-			"__global__ B(1, (64) * FOUR) void product(float *p) { p[0] = 1; }\n"
-			"__global__ B(1, THREADS) void named(float *p) { p[0] = 1; }\n"
-			"namespace n {\n"
-			"static const int THREADS = 32;\n"
-			"__global__ B(1, THREADS + 32u) void scoped(float *p) { p[0] = 1; }\n"
-			"}\n"
-			"__global__ __attribute__((launch_bounds(320, 2))) void hip(float *p) "
-			"{ p[0] = 1; }\n"
-			"template <int N> __global__ "
-			"__attribute__((amdgpu_flat_work_group_size(1, N * 3))) void "
-			"instance(float *p) "
-			"{ p[0] = N; }\n"
-			"template __global__ void instance<32>(float *);\n"
-			"template <class T> __global__ "
-			"__attribute__((launch_bounds(sizeof(T) * 16))) void typed(T *p) "
-			"{ p[0] = 1; }\n"
-			"template __global__ void typed<float>(float *);\n"
-			"constexpr int twice(int x) { return 2 * x; }\n"
-			"__global__ B(1, twice(64)) void computed(float *p) { p[0] = 1; }\n"
-			"__global__ B(1, 4096) void huge(float *p) { p[0] = 1; }\n"),
-		0);
+	assert_int_equal(snippet_parse(&s, code), 0);
 	struct kt_unit *again = printed(&s);
-	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+	for (; want->name; want++) {
 		bool found = false;
 		for (kt_id id = 1; id < again->fns; id++) {
 			const char *name = again->fn[id].name;
 			const char *last = strrchr(name, ':');
-			if (strcmp(last ? last + 1 : name, want[i].name) == 0) {
+			if (strcmp(last ? last + 1 : name, want->name) == 0) {
 				found = true;
-				if (again->fn[id].bound != want[i].bound) {
+				if (again->fn[id].bound != want->bound) {
 					fail_msg("%s: %d", name, again->fn[id].bound);
 				}
 			}
@@ -526,6 +496,48 @@ static void test_bounds(void **state)
 		assert_true(found);
 	}
 	snippet_release(&s);
+}
+
+/* What kernels' attributes say of their blocks. */
+static void test_bounds(void **state)
+{
+	(void)state;
+	static const struct bound_wanted flat[] = {{"none", 0}, {"plain", 512}, {"product", 256},
+		{"named", 128}, {"scoped", 64}, {"instance<32>", 96}, {"computed", -1},
+		{"huge", -1}, {NULL, 0}};
+	/* in files with these libclang 17 expands no macros: it crashes on printing the first */
+	static const struct bound_wanted launch[] = {
+		{"one", 256}, {"hip", 320}, {"typed<float>", -1}, {NULL, 0}};
+
+	expect_bounds("#define B(...) __attribute__((amdgpu_flat_work_group_size(__VA_ARGS__)))\n"
+		      "#define FOUR 4\n"
+		      "constexpr int THREADS = 128;\n"
+		      "__global__ void none(float *p) { p[0] = 1; }\n"
+		      "__global__ B(1, 512) void plain(float *p) { p[0] = 1; }\n"
+		      "__global__ B(1, (64) * FOUR) void product(float *p) { p[0] = 1; }\n"
+		      "__global__ B(1, THREADS) void named(float *p) { p[0] = 1; }\n"
+		      "namespace n {\n"
+		      "static const int THREADS = 32;\n"
+		      "__global__ B(1, THREADS + 32u) void scoped(float *p) { p[0] = 1; }\n"
+		      "}\n"
+		      "template <int N> __global__ "
+		      "__attribute__((amdgpu_flat_work_group_size(1, N * 3))) void "
+		      "instance(float *p) "
+		      "{ p[0] = N; }\n"
+		      "template __global__ void instance<32>(float *);\n"
+		      "constexpr int twice(int x) { return 2 * x; }\n"
+		      "__global__ B(1, twice(64)) void computed(float *p) { p[0] = 1; }\n"
+		      "__global__ B(1, 4096) void huge(float *p) { p[0] = 1; }\n",
+		flat);
+	expect_bounds("__global__ __attribute__((launch_bounds(256))) void one(float *p) "
+		      "{ p[0] = 1; }\n"
+		      "__global__ __attribute__((launch_bounds(320, 2))) void hip(float *p) "
+		      "{ p[0] = 1; }\n"
+		      "template <class T> __global__ "
+		      "__attribute__((launch_bounds(sizeof(T) * 16))) void typed(T *p) "
+		      "{ p[0] = 1; }\n"
+		      "template __global__ void typed<float>(float *);\n",
+		launch);
 }
 
 /* Which arguments say more than their type which function of a name is meant. */

@@ -3,6 +3,8 @@
  * is read from the declaration as libclang prints it, with macros expanded; of an instantiation,
  * which libclang prints without, from the template's text.
  */
+#include <string.h>
+
 #include "frontend/tree/builder.h"
 #include "frontend/text/lex.h"
 
@@ -166,9 +168,18 @@ static int32_t declared(struct builder *b, CXCursor kernel, struct str declarati
 	return (int32_t)(v ? v : argument(b, kernel, declaration, "launch_bounds", 0));
 }
 
-int32_t bound_of(struct builder *b, CXCursor kernel, struct str definition)
+/* libclang 17 crashes on printing launch_bounds of one argument; macros of the file may have it. */
+static bool crashes_on(struct str file)
 {
-	if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel))) {
+	CXString version = clang_getClangVersion();
+	bool is_17 = strstr(clang_getCString(version), "version 17.") != NULL;
+	clang_disposeString(version);
+	return is_17 && str_find(file, "launch_bounds", 0) != SIZE_MAX;
+}
+
+int32_t bound_of(struct builder *b, CXCursor kernel, struct str file, struct str definition)
+{
+	if (!clang_Cursor_isNull(clang_getSpecializedCursorTemplate(kernel)) || crashes_on(file)) {
 		return declared(b, kernel, str_sub(definition, 0, str_find(definition, "{", 0)));
 	}
 	CXPrintingPolicy policy = clang_getCursorPrintingPolicy(kernel);

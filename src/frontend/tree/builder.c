@@ -732,7 +732,8 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	f.ret = builder_type(b, clang_getCursorResultType(c));
 	enum CXCursorKind kind = clang_getCursorKind(c);
 	if (f.kind == KT_FN_KERNEL) {
-		f.bound = bound_of(b, c, str_sub(b->files.v[f.file].text, f.begin, f.end));
+		struct str file = b->files.v[f.file].text;
+		f.bound = bound_of(b, c, file, str_sub(file, f.begin, f.end));
 	}
 	f.is_method = kind != CXCursor_FunctionDecl && !clang_CXXMethod_isStatic(c);
 	f.is_const = clang_CXXMethod_isConst(c);
