@@ -58,7 +58,7 @@ __global__ void effect(float *p, int c)
 // What the value goes into may be an add that a multiply of an arm would join.
 // CHECK: 64 chained VGPRs in operand
 // CHECK-NEXT: fuse: not legal (clause 12): it is no statement, nor what one assigns or declares
-// MUTATE equal: what change() returns is no product here; one would join the add outside
+// MUTATE equal: tried with a product from change(), too: clang 19 joins it with the add before and after
 __global__ void operand(float *p, int c)
 {
 	tile acc = {};
@@ -68,7 +68,7 @@ __global__ void operand(float *p, int c)
 
 // CHECK: 64 chained VGPRs in comma
 // CHECK-NEXT: fuse: not legal (clause 12): an arm is no plain expression
-// MUTATE equal: no bit depends on it: fuse has no text for it that a reviewer would take
+// MUTATE equal: the two lists differ in an operand alone, and one list is right; what is refused is their text
 __global__ void comma(float *p, int c)
 {
 	tile acc = {};

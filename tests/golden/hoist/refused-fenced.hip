@@ -57,7 +57,7 @@ __global__ void no_place(float *p, int c)
 
 // CHECK: 64 chained VGPRs in nothing_stays
 // CHECK-NEXT: hoist: not legal (clause 13): nothing stays in an arm that a fence could guard
-// MUTATE equal: a fence that guards nothing
+// MUTATE equal: the plain form's text, and a fence that orders nothing: the clause keeps it from being tried twice
 __global__ void nothing_stays(float *p, int c)
 {
 	tile acc = {};

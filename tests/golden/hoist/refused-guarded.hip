@@ -20,7 +20,7 @@ __device__ inline void add(tile &t, float x)
 
 // CHECK: 64 chained VGPRs in plain
 // CHECK-NEXT: hoist: not legal (clause 14): nothing that the arms differ in has to be chosen in its place
-// MUTATE equal: that is what the plain form does
+// MUTATE equal: what comes out is the plain form's text, which is right: the clause keeps it from being tried twice
 __global__ void plain(float *p, int c)
 {
 	tile acc = {};
@@ -34,7 +34,7 @@ __global__ void plain(float *p, int c)
 
 // CHECK: 64 chained VGPRs in bare
 // CHECK-NEXT: hoist: not legal (clause 14): nothing would stay in the arms: fuse does the same
-// MUTATE equal: that is what fuse does
+// MUTATE equal: what comes out is fuse's text, which is right: the clause keeps it from being tried twice
 __global__ void bare(float *p, int c)
 {
 	tile acc = {};
@@ -144,7 +144,7 @@ __global__ void types(float *p, int c)
 
 // CHECK: 64 chained VGPRs in effect
 // CHECK-NEXT: hoist: not legal (clause 5): the arms differ in 'p[i]++', which may have a side effect
-// MUTATE equal: it happens in its place, for its own arm
+// MUTATE equal: chosen in its place it happens as often as before, for its own arm; refused.hip has one that is moved
 __global__ void effect(float *p, int c)
 {
 	tile acc = {};

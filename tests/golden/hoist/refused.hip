@@ -28,7 +28,7 @@ __device__ inline void scale(tile &t, float x)
 
 // CHECK: 65 chained VGPRs in label
 // CHECK-NEXT: hoist: not legal (clause 3): an arm holds a label that can be jumped to
-// MUTATE equal: what jumps into an arm goes on behind it as before; fenced it does not
+// MUTATE equal: a jump into an arm goes on to the tail behind it, as before; refused-fenced.hip has it jump past a guard
 __global__ void label(float *p, int c)
 {
 	tile acc = {};
@@ -127,7 +127,7 @@ __global__ void directive(float *p, int c)
 
 // CHECK: 64 chained VGPRs in pragma
 // CHECK-NEXT: hoist: not legal (clause 2): a preprocessor directive stands inside: #pragma clang fp contract(off)
-// MUTATE equal: which multiplies and adds are fused is the device compiler's to say
+// MUTATE equal: the pragma stays with what it stands before; tried as machine code: the same FMAs
 __global__ void pragma(float *p, int c)
 {
 	tile acc = {};
@@ -175,7 +175,7 @@ __global__ void macro_arm(float *p, int c)
 
 // CHECK: 64 chained VGPRs in attribute
 // CHECK-NEXT: hoist: not legal (clause 2): an attribute or a pragma stands before it
-// MUTATE equal: the attribute is lost, which no bit shows
+// MUTATE equal: nomerge asks for code, and is lost with the if; no result depends on it
 __global__ void attribute(float *p, int c)
 {
 	tile acc = {};
@@ -228,7 +228,7 @@ __global__ void leaves_the_switch(float *p, int c)
 
 // CHECK: 64 chained VGPRs in leaves
 // CHECK-NEXT: hoist: not legal (clause 3): an arm may leave in its middle (return)
-// MUTATE equal: what leaves the function from what stays in an arm does so as before
+// MUTATE equal: the return stays in its arm, in front of the tail, which did not run either
 __global__ void leaves(float *p, int c)
 {
 	tile acc = {};

@@ -124,7 +124,7 @@ __device__ inline void through(tile &t, float x)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in matrix: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): the condition is not proved uniform: {{.*}}p[2]{{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
-// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 6 equal: its lanes agree, so that clause 7 has a scalar branch to lose; in cross_lane and unknown they do not
 // MUTATE 7 isa: the branch becomes one per lane
 // CHECK-EMPTY:
 __global__ void matrix(float *p, int c)
@@ -143,7 +143,7 @@ __global__ void matrix(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in deep_matrix: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
-// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 6 equal: its lanes agree, so that clause 7 has a scalar branch to lose; in cross_lane and unknown they do not
 // MUTATE 7 isa: the branch becomes one per lane
 // CHECK-EMPTY:
 __global__ void deep_matrix(float *p, int c)
@@ -162,7 +162,7 @@ __global__ void deep_matrix(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in barrier: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a barrier
-// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 6 equal: its lanes agree, so that clause 7 has a scalar branch to lose; in cross_lane and unknown they do not
 // MUTATE 7 isa: the branch becomes one per lane
 // CHECK-EMPTY:
 __global__ void barrier(float *p, int c)
@@ -228,7 +228,7 @@ __global__ void left_before(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in not_all: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to get there
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a matrix operation, which ignores the lane mask
-// MUTATE 6 equal: those that are there agree
+// MUTATE 6 equal: the nine lanes agree on the other arm: that some of them meet a matrix operation is an error as written
 // MUTATE 7 isa: the branch becomes one per lane
 // CHECK-EMPTY:
 __global__ void not_all(float *p, int c)
@@ -291,7 +291,7 @@ __global__ void cases(float *p, int c)
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in cross_lane: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a cross-lane operation
-// MUTATE 7 equal: what it reads does not depend on the lanes that run it
+// MUTATE 7 equal: a branch per lane as written, and all lanes have the same c to be read; divergent code elsewhere may not
 // CHECK-EMPTY:
 __global__ void cross_lane(float *p, int c)
 {
@@ -315,44 +315,44 @@ __device__ void elsewhere(float *p);
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in unknown: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds code that unphi cannot see through
-// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
-// MUTATE 7 equal: this one stores the same from each lane; another may need all lanes of the wave
+// MUTATE 7 equal: this one stores the same from each lane; what another does is not known
 // CHECK-EMPTY:
 __global__ void unknown(float *p, int c)
 {
 	tile acc = {};
-	if (p[2] > c) {
+	const int lane = threadIdx.x;
+	if (p[lane] > c) {
 		add(acc, 1);
 		elsewhere(p);
 	} else {
 		add(acc, 2);
 	}
-	p[0] = acc.v[c].x;
+	p[lane] = acc.v[c].x;
 }
 
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in assembly: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds code that unphi cannot see through
-// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
-// MUTATE 7 equal: this one does nothing; another may read EXEC, or set what lanes share
+// MUTATE 7 equal: an empty template; one with instructions may read EXEC, or set what lanes share
 // CHECK-EMPTY:
 __global__ void assembly(float *p, int c)
 {
 	tile acc = {};
-	if (p[2] > c) {
+	const int lane = threadIdx.x;
+	if (p[lane] > c) {
 		add(acc, 1);
 		asm volatile("" : : "s"(c));
 	} else {
 		add(acc, 2);
 	}
-	p[0] = acc.v[c].x;
+	p[lane] = acc.v[c].x;
 }
 
 // The condition is uniform, but not all lanes of a wave come here.
 // CHECK-NEXT: {{.*}} 64 chained VGPRs in divergent: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 6): not all lanes of a wave are known to get there
 // CHECK-NEXT:  launder: not legal (clause 7): an arm holds a barrier
-// MUTATE 6 equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE 6 equal: c is an argument: whatever lanes are there agree on it
 // MUTATE 7 isa: the branch becomes one per lane
 __global__ void divergent(float *p, int c)
 {

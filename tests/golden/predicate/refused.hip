@@ -88,7 +88,7 @@ __global__ void no_guard(float *p, int c, int d)
 //
 // CHECK: 64 chained VGPRs in cross_lane
 // CHECK-NEXT: predicate: not legal (clause 12): what an arm guards holds a convergent or ordered operation, and the condition is not proved uniform: '__builtin_amdgcn_workitem_id_x()' may differ between lanes
-// MUTATE equal: where the first arm is not taken, its guard decides as before
+// MUTATE equal: c is the same in all lanes (else clause 9 refuses it), so that one of the two runs, with its own lanes
 __global__ void cross_lane(float *p, int c, int d)
 {
 	tile acc = {};
@@ -207,7 +207,7 @@ __global__ void own_variable(float *p, int c, int d)
 
 // CHECK: 64 chained VGPRs in barrier
 // CHECK-NEXT: predicate: not legal (clause 9): an arm holds a barrier, and the condition is not proved uniform: {{.*}}
-// MUTATE equal: the condition is the same in all lanes, which cannot be proved
+// MUTATE equal: that a part of a wave meets a barrier is an error as written, and no case has it
 __global__ void barrier(float *p, int c, int d)
 {
 	tile acc = {};

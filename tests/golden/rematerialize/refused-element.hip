@@ -149,7 +149,7 @@ __global__ void counted_in(const float *__restrict__ in, float *__restrict__ out
 
 // CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in moves: kept as it is: line [[#@LINE+13]] changes the index that it reads it by
 // CHECK-NEXT:  rematerialize: not legal (clause 9): {{.*}}
-// MUTATE equal: this compiler evaluates the operand on the left first, all of it
+// MUTATE equal: && reads the element before at changes, and so it does the load in its place
 // CHECK-EMPTY:
 __global__ void moves(const float *__restrict__ in, float *__restrict__ out, int n)
 {
@@ -194,7 +194,7 @@ __global__ void row_by_row(const float *__restrict__ in, float *__restrict__ out
 
 // CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in left: kept as it is: 'last' (line [[#@LINE+13]]) may come from a multiply and be added on the other side of the branch in line [[#@LINE+12]]: {{.*}}
 // CHECK-NEXT:  rematerialize: not legal (clause 10): {{.*}}
-// MUTATE equal: nothing adds it in the same block as now
+// MUTATE equal: the product is added behind the loops; clang joins across blocks in none of the forms tried
 // CHECK-EMPTY:
 __global__ void left(const float *__restrict__ in, float *__restrict__ out, int n)
 {
@@ -214,7 +214,7 @@ __global__ void left(const float *__restrict__ in, float *__restrict__ out, int 
 
 // CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in on_a_condition: kept as it is: line [[#@LINE+12]] reads it on a condition
 // CHECK-NEXT:  rematerialize: not legal (clause 10): {{.*}}
-// MUTATE equal: nothing is multiplied here; a product could join an add that it does not join now
+// MUTATE equal: no product reaches the load (clause 3 refuses one): the block that ends here is what other code could lose
 // CHECK-EMPTY:
 __global__ void on_a_condition(const float *__restrict__ in, float *__restrict__ out, int n)
 {
@@ -231,7 +231,7 @@ __global__ void on_a_condition(const float *__restrict__ in, float *__restrict__
 
 // CHECK-NEXT: {{.*}}: 'q', 8 VGPRs in branches: kept as it is: what it is loaded by has branches
 // CHECK-NEXT:  rematerialize: not legal (clause 10): {{.*}}
-// MUTATE equal: nothing is multiplied here; a product could join an add that it does not join now
+// MUTATE equal: no product reaches the load (clause 3 refuses one): the block that ends here is what other code could lose
 __global__ void branches(const float *__restrict__ in, float *__restrict__ out, int n)
 {
 	float top = 0;

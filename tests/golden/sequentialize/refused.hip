@@ -163,7 +163,7 @@ __global__ void hidden_break(float *p, int c)
 
 // CHECK: {{.*}} 64 chained VGPRs in pragma: {{.*}}
 // CHECK-NEXT:  sequentialize: not legal (clause 2): an attribute or a pragma stands before it
-// MUTATE equal: the attribute is lost, which no bit shows
+// MUTATE equal: nomerge asks for code, and is lost with the if; no result depends on it
 __global__ void pragma(float *p, int c)
 {
 	tile acc = {};

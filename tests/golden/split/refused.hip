@@ -209,7 +209,7 @@ __global__ void breaks(float *p, int n)
 
 // CHECK: {{.*}} VGPRs in jumps: {{.*}}
 // CHECK-NEXT:  split: not legal (clause 4): the loop is left by goto
-// MUTATE equal: what leaves a loop by a goto leaves both
+// MUTATE equal: the label stands behind both loops, so that a goto out of the first leaves the second as well
 __global__ void jumps(float *p, int n)
 {
 	tile acc = {};
@@ -423,7 +423,7 @@ __global__ void not_asked(float *p, int n)
 
 // CHECK: {{.*}} VGPRs in atomic: {{.*}}
 // CHECK-NEXT:  split: not legal (clause 8): the loop holds code that unphi cannot see through, and the condition is not proved uniform: {{.*}}
-// MUTATE equal: the sum is the same in any order; what an add returned would tell
+// MUTATE equal: the sum is the same in any order, and nothing takes what an add returned
 __global__ void atomic(float *p, int *count, int n)
 {
 	tile acc = {};
@@ -457,7 +457,7 @@ __global__ void product_before(float *p, int n)
 
 // CHECK: {{.*}} VGPRs in product_around: {{.*}}
 // CHECK-NEXT:  split: not legal (clause 9): 'acc' may come from a multiply and is added in the loop: without the if the compiler could join the two to an FMA
-// MUTATE equal: the device compiler tried here joins nothing round the loop
+// MUTATE equal: tried as machine code: clang 19 joins no product with an add of the next turn; another compiler may
 __global__ void product_around(float *p, int n)
 {
 	tile acc = {};
