@@ -93,356 +93,14 @@
 
 #include <string.h>
 #include "frontend/text/lex.h"
+#include "strategy/extract/calls.h"
 #include "strategy/extract/needs.h"
 #include "strategy/plan/layout.h"
 #include "strategy/text/text.h"
 
 enum {
-	CALL_DEPTH_MAX = 16,
 	TPARAMS_MAX = 64
 };
-
-typedef ARRAY(struct callee_leaf) leaf_array;
-typedef ARRAY(const struct kt_node *) node_array;
-
-struct collector {
-	struct callee *c;
-	leaf_array leaves;
-	node_array conds;
-};
-
-const struct kt_node *callee_body(const struct callee *c, size_t leaf)
-{
-	return c->u->fn[c->leaf[leaf].fn].body;
-}
-
-const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i)
-{
-	const struct kt_node *call = c->leaf[leaf].call;
-	if (c->leaf[leaf].arg) {
-		return i < c->leaf[leaf].text.args ? c->leaf[leaf].arg[i] : NULL;
-	}
-	size_t at = i + (call->flags & KT_F_METHOD ? 1 : 0);
-	return i < c->leaf[leaf].text.args && at < call->n ? call->child[at] : NULL;
-}
-
-/* Effects in the function's terms, as the arm sees them. */
-static void at_call(
-	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx)
-{
-	struct fx inner = *fx;
-	if (l->outer) {
-		facts_at_call(&inner, c->f, c->p->a, l->call, fx);
-	}
-	facts_at_call(out, c->f, c->p->a, l->outer ? l->outer : l->call, &inner);
-}
-
-bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name)
-{
-	return n->kind == KT_REF && n->sym && str_is(name, c->u->sym[n->sym].name);
-}
-
-static bool off_topic(struct callee *c, const char *why)
-{
-	if (!c->p->out->clause) {
-		c->p->out->topic = TOPIC_OTHER;
-	}
-	plan_refuse(c->p, CALLEE_CALLS, "%s", why);
-	return false;
-}
-
-/* ---- who writes a wide accumulator ---- */
-
-/* Is the written place a narrow member, which is not the accumulator although its struct is? */
-static bool narrow_member(const struct callee *c, const struct kt_node *n)
-{
-	const struct kt_node *outermost = NULL;
-	while (n) {
-		const struct kt_node *down = NULL;
-		if (n->kind == KT_MEMBER) {
-			outermost = n;
-			down = n->n ? n->child[0] : NULL;
-		} else if (n->kind == KT_INDEX) {
-			outermost = NULL;
-			down = n->child[0];
-		} else if (n->kind == KT_UNARY && n->op == KT_OP_DEREF && n->n) {
-			down = n->child[0];
-		}
-		n = down;
-	}
-	unsigned width = outermost ? kt_type_width(kt_type_of(c->u, outermost)) : 0;
-	return width > 0 && width < WIDE_MIN;
-}
-
-/* Locations that the callee writes and that are, at this call, among the wide ones. */
-static struct locset wide_in_callee(
-	struct callee *c, const struct callee_leaf *l, const struct locset *wide)
-{
-	struct locset out = {0};
-	const struct fx *sum = facts_summary(c->f, l->call->fn);
-	for (uint32_t i = 0; i < sum->writes.n; i++) {
-		struct fx one = {0}, here;
-		locset_add(&one.writes, c->p->a, sum->writes.v[i]);
-		at_call(&here, c, l, &one);
-		if (facts_sets_alias(c->f, &here.writes, wide)) {
-			locset_add(&out, c->p->a, sum->writes.v[i]);
-		}
-	}
-	return out;
-}
-
-static bool writes(
-	struct callee *c, const struct kt_node *root, const struct locset *wide, unsigned depth);
-
-static bool event_writes(
-	struct callee *c, const struct event *e, const struct locset *wide, unsigned depth)
-{
-	struct locset one = {0};
-	if (e->kind == EVENT_READ) {
-		return false;
-	}
-	locset_add(&one, c->p->a, e->loc);
-	if (!facts_sets_alias(c->f, &one, wide)) {
-		return false;
-	}
-	const struct kt_node *n = e->node;
-	bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
-	if (call && n->fn && c->u->fn[n->fn].body && depth < CALL_DEPTH_MAX) {
-		struct callee_leaf l = {.call = n};
-		struct locset inner = wide_in_callee(c, &l, wide);
-		return writes(c, c->u->fn[n->fn].body, &inner, depth + 1);
-	}
-	return call || !narrow_member(c, n);
-}
-
-static bool writes(
-	struct callee *c, const struct kt_node *root, const struct locset *wide, unsigned depth)
-{
-	for (const struct kt_node *n = root; n;) {
-		if (kt_is_stmt(n->kind) && n->kind != KT_ASM && n->kind != KT_STMT_UNKNOWN) {
-			n = kt_next(n, root);
-			continue;
-		}
-		size_t count;
-		struct event *ev = facts_events(c->f, n, &count);
-		for (size_t i = 0; i < count; i++) {
-			if (event_writes(c, &ev[i], wide, depth)) {
-				return true;
-			}
-		}
-		n = kt_skip(n, root);
-	}
-	return false;
-}
-
-/* ---- clause 21: the calls ---- */
-
-static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after);
-
-/* The call whose result statement n assigns, or n itself. */
-static const struct kt_node *called(
-	const struct callee *c, const struct kt_node *n, const struct kt_node **result)
-{
-	bool copies = n->kind == KT_CALL && n->flags & KT_F_OPERATOR && n->n == 2 &&
-		      str_is(str_of(c->u->fn[n->fn].base), "operator=") &&
-		      kt_type_of(c->u, n->child[0])->trivial;
-	bool assigns = n->kind == KT_ASSIGN && n->op == KT_OP_NONE && n->n == 2;
-	*result = NULL;
-	if ((!copies && !assigns) || n->child[1]->kind != KT_CALL) {
-		return n;
-	}
-	*result = n->child[0];
-	return n->child[1];
-}
-
-/* Is the result taken as it is? */
-static bool check_result(struct callee *c, const struct kt_fn *fn, const struct kt_node *result)
-{
-	const struct kt_type *ret = &c->u->type[fn->ret];
-	if (!result) {
-		return ret->kind == KT_T_VOID ||
-		       plan_refuse(c->p, CALLEE_CALLS,
-			       "'%s' gives a result that no accumulator takes", fn->base);
-	}
-	const struct kt_type *to = kt_type_of(c->u, result);
-	bool plain = ret->kind != KT_T_REFERENCE && ret->trivial && !ret->is_volatile &&
-		     !to->is_volatile && ret->canon && to->canon &&
-		     strcmp(ret->canon, to->canon) == 0;
-	return plain || plan_refuse(c->p, CALLEE_CALLS,
-				"the result of '%s' is converted, or cannot be copied byte by byte",
-				fn->base);
-}
-
-static bool collect_call(struct collector *k, const struct kt_node *stmt, const struct fx *after)
-{
-	struct callee *c = k->c;
-	const struct kt_node *result;
-	const struct kt_node *n = called(c, stmt, &result);
-	const struct kt_fn *fn = &c->u->fn[n->fn];
-	if (n->kind != KT_CALL || !n->fn || !fn->body || fn->in_system_header ||
-		n->flags & KT_F_OPERATOR) {
-		bool closure = n->kind == KT_CALL && n->fn && fn->body && fn->is_lambda;
-		if (!closure) {
-			return off_topic(c, "an arm does not leave the accumulator to a function "
-					    "that is known");
-		}
-	}
-	if (!check_result(c, fn, result)) {
-		return false;
-	}
-	array_push(&k->leaves,
-		(struct callee_leaf){
-			.stmt = stmt, .call = n, .result = result, .fn = n->fn, .after = *after});
-	return true;
-}
-
-static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after);
-
-/* An arm that leaves the accumulators alone: there the wide part must not run. */
-static bool without_call(struct callee *c, const struct kt_node *const *stmt, size_t n)
-{
-	c->guarded = true;
-	for (size_t i = 0; i < n; i++) {
-		struct fx fx = {0};
-		facts_add_effects(&fx, c->f, c->p->a, stmt[i]);
-		if (fx.flags & (FX_LABEL | FX_GOTO)) {
-			return plan_refuse(c->p, CALLEE_LEAVES,
-				"an arm jumps, or is jumped into: '%s'", plan_quote(c->p, stmt[i]));
-		}
-	}
-	return true;
-}
-
-/* The statements of an arm, at most one of which writes the accumulators. */
-static bool collect_list(
-	struct collector *k, const struct kt_node *const *stmt, size_t n, const struct fx *after)
-{
-	struct callee *c = k->c;
-	size_t at = SIZE_MAX;
-	for (size_t i = 0; i < n; i++) {
-		if (writes(c, stmt[i], &c->wide.set, 0)) {
-			if (at != SIZE_MAX) {
-				return off_topic(c, "an arm writes the accumulator in more than "
-						    "one statement");
-			}
-			at = i;
-		}
-	}
-	if (at == SIZE_MAX) {
-		return without_call(c, stmt, n);
-	}
-	struct fx behind = {.flags = after->flags};
-	locset_union(&behind.reads, c->p->a, &after->reads);
-	locset_union(&behind.writes, c->p->a, &after->writes);
-	for (size_t i = 0; i < n; i++) {
-		struct fx fx = {0};
-		if (i == at) {
-			continue;
-		}
-		facts_add_effects(i > at ? &behind : &fx, c->f, c->p->a, stmt[i]);
-		if ((i > at ? behind.flags : fx.flags) & (FX_EXIT | FX_LABEL)) {
-			return plan_refuse(c->p, CALLEE_LEAVES,
-				"an arm is left in its middle, or jumped into: '%s'",
-				plan_quote(c->p, stmt[i]));
-		}
-	}
-	return collect_statement(k, stmt[at], &behind);
-}
-
-static bool collect_statement(struct collector *k, const struct kt_node *n, const struct fx *after)
-{
-	struct callee *c = k->c;
-	const struct merge *m;
-	switch (n->kind) {
-	case KT_CALL:
-	case KT_ASSIGN:
-		return collect_call(k, n, after);
-	case KT_COMPOUND:
-		return collect_list(k, (const struct kt_node *const *)n->child, n->n, after);
-	case KT_IF:
-	case KT_SWITCH:
-		m = merge_at(&c->p->parse->merges, n);
-		return m ? collect_merge(k, m, after)
-			 : off_topic(c, "an if whose condition is constant stands in an arm");
-	default:
-		return off_topic(c, "an arm does more about the accumulator than to call a "
-				    "function");
-	}
-}
-
-static bool collect_merge(struct collector *k, const struct merge *m, const struct fx *after)
-{
-	struct callee *c = k->c;
-	if (m->kind == MERGE_COND || m->fallthrough) {
-		return off_topic(c, m->kind == MERGE_COND
-					    ? "it is a conditional expression, not a statement"
-					    : "an arm of the switch falls through into the next");
-	}
-	c->guarded |= !m->has_else;
-	if (m->kind == MERGE_SWITCH) {
-		array_push(&k->conds, m->node->child[KT_SWITCH_COND]);
-	}
-	for (size_t i = 0; i < m->arms; i++) {
-		struct arm_body b;
-		if (m->arm[i].cond) {
-			array_push(&k->conds, m->arm[i].cond);
-		}
-		arm_body_find(&b, c->p, m, &m->arm[i]);
-		if (!collect_list(k, b.list.stmt, b.list.n, after)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* The state of a guarded call begins with a value: no jump may pass its declaration. */
-static bool check_jumps(struct callee *c)
-{
-	const struct kt_node *root = c->u->fn[c->m->fn].body;
-	for (const struct kt_node *n = root; c->guarded && n; n = kt_next(n, root)) {
-		if (n->kind == KT_LABEL) {
-			return plan_refuse(c->p, CALLEE_LEAVES,
-				"a path has no call, and a jump to a label may pass the flag for "
-				"it");
-		}
-	}
-	return true;
-}
-
-/* Do all arms call one function? */
-static bool check_function(struct callee *c)
-{
-	const struct kt_fn *first = &c->u->fn[c->leaf[0].fn];
-	for (size_t i = 1; i < c->leaves; i++) {
-		const struct kt_fn *fn = &c->u->fn[c->leaf[i].fn];
-		if (first->file != fn->file || first->body->begin != fn->body->begin ||
-			first->body->n != fn->body->n || first->body->end != fn->body->end) {
-			return off_topic(c, "the arms call different functions");
-		}
-		for (size_t s = 0; s < fn->body->n; s++) {
-			if (fn->body->child[s]->begin != first->body->child[s]->begin) {
-				return off_topic(c, "the instances of the function differ in "
-						    "their text");
-			}
-		}
-	}
-	return true;
-}
-
-static bool find_calls(struct callee *c)
-{
-	struct collector k = {.c = c};
-	struct fx none = {0};
-	bool ok = collect_merge(&k, c->m, &none);
-	c->leaf = array_to_arena(c->p->a, &k.leaves);
-	c->leaves = k.leaves.n;
-	c->cond = array_to_arena(c->p->a, &k.conds);
-	c->conds = k.conds.n;
-	array_release(&k.leaves);
-	array_release(&k.conds);
-	return ok && (c->leaves > 1 || off_topic(c, "only one arm writes the accumulator")) &&
-	       check_jumps(c);
-}
 
 /* ---- the cut ---- */
 
@@ -473,8 +131,8 @@ bool callee_writes_wide(struct callee *c, size_t s)
 	for (size_t i = 0; i < c->leaves; i++) {
 		const struct callee_leaf *l = &c->leaf[i];
 		const struct kt_node *stmt = callee_body(c, i)->child[s];
-		struct locset inner = wide_in_callee(c, l, &c->wide.set);
-		if (writes(c, stmt, &inner, 0) || (l->result && makes_result(c, stmt))) {
+		struct locset inner = callee_wide_in(c, l, &c->wide.set);
+		if (callee_writes(c, stmt, &inner, 0) || (l->result && makes_result(c, stmt))) {
 			return true;
 		}
 	}
@@ -513,14 +171,14 @@ static void find_effects(struct callee *c)
 				callee_body(c, i)->child[s]);
 		}
 		const struct kt_node *args = l->outer ? l->outer : l->call;
-		at_call(&l->narrow, c, l, &narrow);
+		callee_at_call(&l->narrow, c, l, &narrow);
 		for (size_t k = 0; k < args->n; k++) {
 			/* what evaluating the arguments does */
 			struct fx fx = facts_effects(c->f, args->child[k]);
 			locset_union(&l->narrow.writes, c->p->a, &fx.writes);
 			l->narrow.flags |= fx.flags;
 		}
-		at_call(&l->wide, c, l, &wide);
+		callee_at_call(&l->wide, c, l, &wide);
 		if (l->result) {
 			facts_lvalue(&l->wide.writes, c->f, c->p->a, l->result);
 		}
@@ -661,7 +319,7 @@ static bool check_lifetime(struct callee *c)
 				locset_remove(&raw.reads, c->p->a, LOC_DEREF(fn->param[k]));
 			}
 		}
-		at_call(&here, c, l, &raw);
+		callee_at_call(&here, c, l, &raw);
 		locset_union(&here.reads, c->p->a, &here.writes);
 		for (uint32_t k = 0; k < here.reads.n; k++) {
 			kt_id sym = LOC_IS_VAR(here.reads.v[k]) ? LOC_SYM(here.reads.v[k]) : 0;
@@ -746,7 +404,7 @@ static bool find_leaves(struct callee *c)
 		return false;
 	}
 	p->out->topic = TOPIC_OWN;
-	if (!find_calls(c) || !arms_check_bindings(p, CALLEE_CALLS) ||
+	if (!callee_find_calls(c) || !arms_check_bindings(p, CALLEE_CALLS) ||
 		!arms_check_written(p, CALLEE_TEXT) ||
 		!plan_check_directives(p, c->m->node->begin, c->m->node->end, CALLEE_TEXT)) {
 		return false;
@@ -759,7 +417,7 @@ static bool find_leaves(struct callee *c)
 	for (size_t i = 0; i < c->leaves; i++) {
 		callee_look_through(c, &c->leaf[i]);
 	}
-	return check_function(c);
+	return callee_check_function(c);
 }
 
 /* ---- one pair of parts for all merges that call the function ---- */

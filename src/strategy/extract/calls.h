@@ -1,0 +1,22 @@
+#ifndef UNPHI_STRATEGY_EXTRACT_CALLS_H
+#define UNPHI_STRATEGY_EXTRACT_CALLS_H
+/* The calls that arms make, clause 21, and which of their effects are on wide accumulators. */
+#include "strategy/extract/extract.h"
+
+/* Fills in the leaves: the call of each arm, or of each part of a nest. False after a refusal. */
+bool callee_find_calls(struct callee *c);
+/* Do all arms call one function? */
+bool callee_check_function(struct callee *c);
+/* The call whose result statement n assigns, or n itself. */
+const struct kt_node *callee_called(
+	const struct callee *c, const struct kt_node *n, const struct kt_node **result);
+/* Effects in the function's terms, as the arm sees them. */
+void callee_at_call(
+	struct fx *out, struct callee *c, const struct callee_leaf *l, const struct fx *fx);
+/* Locations that the callee writes and that are, at this call, among the wide ones. */
+struct locset callee_wide_in(
+	struct callee *c, const struct callee_leaf *l, const struct locset *wide);
+/* Does the code below root, a part of the callee, write one of the wide locations? */
+bool callee_writes(
+	struct callee *c, const struct kt_node *root, const struct locset *wide, unsigned depth);
+#endif
