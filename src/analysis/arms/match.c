@@ -314,3 +314,13 @@ const struct kt_type *match_hole_type(struct facts *f, const struct hole *hole, 
 	kt_id passed = kt_is_array(u, e) ? kt_param_of(u, e) : 0;
 	return passed ? &u->type[u->sym[passed].type] : kt_type_of(u, e);
 }
+
+bool match_declares(const struct match_arm *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->stmt[i]->kind == KT_DECL) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -59,6 +59,8 @@ struct match_names {
 void match_declared(struct match_names *out, struct facts *f, struct arena *a,
 	const struct kt_node *const *stmt, size_t n);
 bool match_has_name(const struct match_names *names, struct str word);
+/* Is one of these statements a declaration? */
+bool match_declares(const struct match_arm *list);
 /* Does a word of [begin, end), no member's name and none of the nodes' below root, equal one of the
  * names? Such a word may mean something else where the names are not declared. */
 bool match_hidden_use(struct facts *f, const struct kt_node *root, size_t begin, size_t end,

@@ -24,16 +24,6 @@ static const struct kt_node *guarded_if(
 	return is ? n : NULL;
 }
 
-static bool declares(const struct match_arm *list)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		if (list->stmt[i]->kind == KT_DECL) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* The other arms' next statements are the branch of arm 0's if: they count in k afterwards. */
 static bool match_branch(struct job *j, const struct match_arm *list, size_t *k,
 	struct match_arm branch, bool negated)
@@ -43,7 +33,7 @@ static bool match_branch(struct job *j, const struct match_arm *list, size_t *k,
 	struct match_arm *part = ARENA_ARRAY(j->a, struct match_arm, j->arms);
 	size_t *at = arena_memdup(j->a, k, j->arms * sizeof(*at));
 	struct mark m = overlay_mark(j);
-	if (branch.n == 0 || declares(&branch)) {
+	if (branch.n == 0 || match_declares(&branch)) {
 		return false;
 	}
 	l[0] = part[0] = branch;
@@ -127,7 +117,7 @@ static void match_rest(
 	size_t *at = arena_memdup(j->a, k, j->arms * sizeof(*at));
 	l[0] = branch;
 	at[0] = 1;
-	while (at[0] < branch.n && !declares(&branch) && overlay_match_statements(j, l, at)) {
+	while (at[0] < branch.n && !match_declares(&branch) && overlay_match_statements(j, l, at)) {
 		at[0]++;
 		for (size_t i = j->first; i < j->last; i++) {
 			at[i]++;

@@ -707,6 +707,16 @@ const struct merge *merge_below(const struct merge_list *l, const struct kt_node
 	return m;
 }
 
+bool merge_carries(const struct merge *m, loc_id loc)
+{
+	for (size_t i = 0; i < m->carriers; i++) {
+		if (m->carrier[i].loc == loc) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a)
 {
 	struct finder s = {.f = f, .u = facts_unit(f), .a = a};

@@ -88,6 +88,8 @@ const struct kt_node *merge_leaves(const struct merge *m);
 const struct kt_node *merge_statement(const struct merge *m);
 /* Of ?: the place that its value is assigned to, or NULL. */
 const struct kt_node *merge_assigned(const struct merge *m);
+/* Is it a carrier of m? */
+bool merge_carries(const struct merge *m, loc_id loc);
 /* All merges of all device functions with a body in user files, in source order per function.
  * Constant conditions (if constexpr, template flags) are no merges. */
 void merges_find(struct merge_list *out, struct facts *f, struct arena *a);

@@ -358,16 +358,6 @@ static bool check_uniform(struct callee *c)
 
 /* ---- clause 31 ---- */
 
-static bool is_carrier(const struct merge *m, loc_id loc)
-{
-	for (size_t i = 0; i < m->carriers; i++) {
-		if (m->carrier[i].loc == loc) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool check_gain(struct callee *c)
 {
 	unsigned width = 0;
@@ -380,7 +370,7 @@ static bool check_gain(struct callee *c)
 		for (uint32_t k = 0; k < l->narrow.writes.n; k++) {
 			loc_id loc = l->narrow.writes.v[k];
 			if (locset_has(&l->wide.reads, loc) && facts_is_private(c->f, loc) &&
-				!is_carrier(c->m, loc) && locset_add(&crossing, c->p->a, loc)) {
+				!merge_carries(c->m, loc) && locset_add(&crossing, c->p->a, loc)) {
 				width += kt_type_width(&c->u->type[facts_loc_type(c->f, loc)]);
 			}
 		}

@@ -242,16 +242,6 @@ static struct str body_text(struct edit_job *j)
 	return sbuf_finish(&s, j->p->a);
 }
 
-static bool declares(const struct match_arm *list)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		if (list->stmt[i]->kind == KT_DECL) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static void add_lines(struct edit_job *j, struct sbuf *s, struct str lines, const char *nl)
 {
 	struct str line;
@@ -289,7 +279,7 @@ void fuse_edit(struct fuse *z)
 		.eol = text_eol(p->text),
 		.step = text_indent_step(p->text)};
 	struct str base = text_indent(p->text, n->begin);
-	bool block = plan_needs_block(n) || z->sel.declares || declares(&b->list);
+	bool block = plan_needs_block(n) || z->sel.declares || match_declares(&b->list);
 	struct str outer =
 		block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
 	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(outer));

@@ -437,16 +437,6 @@ static bool check_contract(struct check *c)
 	       plan_refuse(h->p, HOIST_CONTRACT, "%s", why);
 }
 
-static bool is_carrier(const struct merge *m, loc_id loc)
-{
-	for (size_t i = 0; i < m->carriers; i++) {
-		if (m->carrier[i].loc == loc) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* VGPRs per lane that the holes take. */
 static unsigned holes_width(const struct hoist *h)
 {
@@ -473,7 +463,7 @@ static unsigned crossing_width(struct hoist *h)
 		for (uint32_t k = 0; k < head.writes.n; k++) {
 			loc_id loc = head.writes.v[k];
 			if (locset_has(&reach, loc) && facts_is_private(h->f, loc) &&
-				!is_carrier(h->m, loc) && locset_add(&crossing, h->p->a, loc)) {
+				!merge_carries(h->m, loc) && locset_add(&crossing, h->p->a, loc)) {
 				width += kt_type_width(&h->u->type[facts_loc_type(h->f, loc)]);
 			}
 		}
