@@ -43,14 +43,6 @@ static size_t unify_statements(struct attempt *t)
 	return t->tail;
 }
 
-static bool is_below(const struct kt_node *n, const struct kt_node *up)
-{
-	while (n && n != up) {
-		n = n->parent;
-	}
-	return n != NULL;
-}
-
 /* The node in arm i's statement that stands where n does in arm 0's. */
 static const struct kt_node *counterpart(
 	const struct kt_node *n, const struct kt_node *stmt, const struct kt_node *other)
@@ -79,10 +71,10 @@ static void outermost(struct attempt *t, size_t k, pair_array *out)
 			bool inside = false;
 			size_t kept = 0;
 			for (size_t e = 0; e < out->n; e++) {
-				inside |= is_below(x, out->v[e].x);
+				inside |= kt_is_below(x, out->v[e].x);
 			}
 			for (size_t e = 0; e < out->n && !inside; e++) {
-				if (!is_below(out->v[e].x, x)) {
+				if (!kt_is_below(out->v[e].x, x)) {
 					out->v[kept++] = out->v[e];
 				}
 			}

@@ -117,7 +117,7 @@ static size_t end_of_raw(struct str t, size_t i)
 	return e == SIZE_MAX ? t.n : e + n + 2;
 }
 
-static bool first_on_line(struct str t, size_t i)
+bool lex_first_on_line(struct str t, size_t i)
 {
 	while (i > 0 && (t.p[i - 1] == ' ' || t.p[i - 1] == '\t')) {
 		i--;
@@ -147,7 +147,7 @@ struct lex_token lex_next(struct str t, size_t pos)
 		return tok;
 	}
 	char c = t.p[b];
-	if (c == '#' && first_on_line(t, b)) {
+	if (c == '#' && lex_first_on_line(t, b)) {
 		tok.kind = LEX_DIRECTIVE;
 		tok.end = end_of_line(t, b);
 	} else if (digit_char(c) || (c == '.' && digit_char(at(t, b + 1)))) {

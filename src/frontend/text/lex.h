@@ -45,6 +45,8 @@ size_t lex_skip_space(struct str text, size_t pos);
 
 /* Of a word or number. */
 bool lex_is_word_char(char c);
+/* Does nothing but blanks stand in front of i on its line? */
+bool lex_first_on_line(struct str t, size_t i);
 
 /* Here, so that nothing is called for a token that begins with another letter. */
 static inline bool lex_is(struct str text, struct lex_token t, const char *word)

@@ -727,16 +727,6 @@ static bool check_targs(struct writer *w)
 
 /* ---- around the merge ---- */
 
-static bool in_edit(const struct plan *p, size_t at)
-{
-	array_each (&p->out->edits.edits, struct edit, e) {
-		if (e->begin <= at && at < e->end) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* The lines of the merge go one step deeper. */
 static void deepen(struct writer *w)
 {
@@ -748,7 +738,8 @@ static void deepen(struct writer *w)
 		}
 		bool literal = k.begin <= i && k.kind == LEX_STRING;
 		if (w->t.p[i] == '\n' && !literal && !text_line_ends_at(w->t, i + 1) &&
-			w->t.p[text_skip_blanks(w->t, i + 1)] != '#' && !in_edit(w->p, i + 1)) {
+			w->t.p[text_skip_blanks(w->t, i + 1)] != '#' &&
+			!plan_in_edit(w->p, i + 1)) {
 			plan_edit(w->p, i + 1, i + 1, "%s", w->step);
 		}
 	}

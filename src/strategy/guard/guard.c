@@ -87,16 +87,6 @@ static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
 
 /* ---- edits ---- */
 
-static bool inside_edit(const struct plan *p, size_t at)
-{
-	array_each (&p->out->edits.edits, struct edit, e) {
-		if (e->begin <= at && at < e->end) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool touches_edit(const struct plan *p, size_t begin, size_t end)
 {
 	array_each (&p->out->edits.edits, struct edit, e) {
@@ -129,7 +119,7 @@ static void reindent(struct plan *p, size_t begin, size_t end, struct str from, 
 		struct str line = str_sub(t, ls, ls + from.n);
 		size_t text = text_skip_blanks(t, ls);
 		bool blank = text >= t.n || t.p[text] == '\n' || t.p[text] == '\r';
-		if (blank || t.p[text] == '#' || !str_eq(line, from) || inside_edit(p, ls) ||
+		if (blank || t.p[text] == '#' || !str_eq(line, from) || plan_in_edit(p, ls) ||
 			touches_edit(p, ls, ls + from.n)) {
 			continue;
 		}
@@ -445,7 +435,7 @@ static void rewrite_inner(struct job *j, const struct leaf *l, struct str to)
 	for (; m && m != last && kt_is_below(m->node, j->top->node); m++) {
 		bool in = m->node->begin >= l->begin && m->node->end <= l->end;
 		if (!in || !plan_is_wide(m) || m->kind == MERGE_COND ||
-			inside_edit(p, m->node->begin)) {
+			plan_in_edit(p, m->node->begin)) {
 			continue;
 		}
 		bool covered = false;

@@ -86,3 +86,13 @@ bool plan_needs_block(const struct kt_node *n)
 	}
 	return up->parent && up->parent->kind == KT_SWITCH;
 }
+
+bool plan_in_edit(const struct plan *p, size_t at)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin <= at && at < e->end) {
+			return true;
+		}
+	}
+	return false;
+}

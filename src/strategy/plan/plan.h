@@ -69,6 +69,8 @@ struct str plan_text(const struct plan *p, size_t begin, size_t end);
 /* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
  * loop or if, or stands directly in a switch.) */
 bool plan_needs_block(const struct kt_node *n);
+/* Does an edit of the plan replace the byte? */
+bool plan_in_edit(const struct plan *p, size_t at);
 /* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
  * arm without braces may be an invocation, when that is all of it: see macro.c. */
 bool plan_in_macro(const struct plan *p, const struct merge *m);

@@ -19,10 +19,7 @@ bool text_line_ends_at(struct str t, size_t i)
 
 bool text_first_on_line(struct str t, size_t at)
 {
-	while (at > 0 && (t.p[at - 1] == ' ' || t.p[at - 1] == '\t')) {
-		at--;
-	}
-	return at == 0 || t.p[at - 1] == '\n';
+	return lex_first_on_line(t, at);
 }
 
 struct str text_code_indent(struct str t, size_t at)
