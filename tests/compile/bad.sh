@@ -16,7 +16,7 @@ refused()
 	shift 3
 	cp "$source" a.hip
 	before=$(ls -A)
-	timeout 60 "$@" >../stdout 2>../stderr </dev/null || got=$?
+	timeout 600 "$@" >../stdout 2>../stderr </dev/null || got=$?
 	after=$(ls -A)
 	messages=$(grep -c '^unphi: error: ' ../stderr)
 	if [[ $got -ne $code ]]; then

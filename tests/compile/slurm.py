@@ -123,16 +123,16 @@ def lines(path):
 def run_array(top, daemons, env):
     array = subprocess.Popen([ROOT / "examples/slurm/unphi-array", str(SHARDS), top / "out", "lint", "-p", "."],
                              cwd=top, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if not waited(30, lambda: any(" n2 " in line for line in lines(top / "ran"))):
+    if not waited(300, lambda: any(" n2 " in line for line in lines(top / "ran"))):
         array.kill()
         return "no shard began on the second node", array.communicate()[0]
     shard, pid = next(line.split()[::2] for line in lines(top / "ran") if " n2 " in line)
     kill_node(daemons["n2"], int(pid))
     # Slurm lets a job that lost its node wait for two minutes; nobody has to
-    queued = waited(40, lambda: f"_{shard} PENDING" in squeue(env))
+    queued = waited(300, lambda: f"_{shard} PENDING" in squeue(env))
     subprocess.run(["scontrol", "update", f"JobId={job_of(env, shard)}", "StartTime=now"], env=env, capture_output=True)
     try:
-        said = array.communicate(timeout=60)[0]
+        said = array.communicate(timeout=600)[0]
     except subprocess.TimeoutExpired:
         array.kill()
         return f"the array did not end: {squeue(env)}", ""
@@ -168,7 +168,7 @@ def main():
     for node in ("n1", "n2"):
         daemons[node] = start(top, "slurmd", "-D", "-N", node)
     try:
-        idle = waited(30, lambda: subprocess.run(["sinfo", "-h", "-o", "%D %T"], env=env, capture_output=True,
+        idle = waited(300, lambda: subprocess.run(["sinfo", "-h", "-o", "%D %T"], env=env, capture_output=True,
                                                  text=True).stdout.split() == ["2", "idle"])
         if not idle:
             return skip("slurm/array", f"slurmctld does not run here: {' '.join(lines(top / '-D.out')[-1:])}")
