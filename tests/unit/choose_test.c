@@ -6,10 +6,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <signal.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/process/interrupt.h"
 #include "base/process/proc.h"
 #include "choose/bench.h"
 #include "choose/judge.h"
@@ -437,6 +439,31 @@ static void test_time(void **state)
 	assert_string_equal(decision_of("k2", 1)->why_kept, "time ran out before it was looked at");
 }
 
+/* Ctrl-C comes while the first round is compiled. */
+static void interrupted(struct kernel_metrics *k, struct str text, bool changed)
+{
+	fences_gain(k, text, changed);
+	if (changed && !interrupt_asked()) {
+		raise(SIGINT);
+	}
+}
+
+/* What is compiled by then counts, and what was not looked at is named. The last test, as it stays
+ * asked for. */
+static void test_interrupt(void **state)
+{
+	(void)state;
+	run.job.interruptible = true;
+	go(interrupted);
+	assert_true(run.choice.interrupted);
+	for (size_t i = 0; i < KERNELS; i++) {
+		assert_true(decision_of(names[i], 0)->rewritten);
+	}
+	assert_string_equal(
+		decision_of("k2", 1)->why_kept, "it was interrupted before it was looked at");
+	assert_int_equal(run.choice.stamps.n, 0);
+}
+
 /* Unequal bits: the one that makes them goes, the others stay. */
 static int k0_differs(void *user, const struct choose_text *text, const char **why)
 {
@@ -579,6 +606,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_bits, figures_init, figures_release),
 		cmocka_unit_test_setup_teardown(test_ran, figures_init, figures_release),
 		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
-		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_unproved)};
+		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_unproved),
+		RUN(test_interrupt)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
