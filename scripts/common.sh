@@ -16,12 +16,12 @@ configure_build()
 	fi
 }
 
-# build DIR OPTION... configures and builds; the tools' output is shown only when they fail.
+# build DIR OPTION... configures and builds $targets, or all; the tools' output is shown only when they fail.
 build()
 {
 	local log
 	log=$(mktemp -t unphi-build.XXXXXX)
-	if ! { configure_build "$@" && ninja -C "$1"; } >"$log" 2>&1 </dev/null; then
+	if ! { configure_build "$@" && ninja -C "$1" ${targets:-}; } >"$log" 2>&1 </dev/null; then
 		cat "$log"
 		rm -f "$log"
 		return 1
