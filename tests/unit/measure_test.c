@@ -648,6 +648,25 @@ static void test_compare_sgpr_spills(void **state)
 	assert_int_equal(c.verdict, VERDICT_BETTER);
 }
 
+/* What a pointer loses by crossing a merge: the compiler no longer knows its memory. */
+static void test_flat_is_worse(void **state)
+{
+	struct fixture *f = *state;
+	struct measurement before = read_isa(f, "lane_branch.isa", "gfx942");
+	struct measurement after;
+	struct comparison c;
+	struct str text = data(f, "lane_branch.isa");
+	size_t at = str_find(text, "global_", 0);
+	struct str flat = str_of(arena_printf(f->a, "%.*sflat_%.*s", (int)at, text.p,
+		(int)(text.n - at - strlen("global_")), text.p + at + strlen("global_")));
+	assert_int_equal(isa_read(&after, f->a, target(f, "gfx942"), flat, STR(""), "flat"), 0);
+	measurement_compare(&c, f->a, &before, &after, NULL);
+	assert_int_equal(c.verdict, VERDICT_WORSE);
+	assert_int_equal(c.decided_by, METRIC_FLAT_ACCESS);
+	measurement_compare(&c, f->a, &after, &before, NULL);
+	assert_int_equal(c.verdict, VERDICT_BETTER);
+}
+
 static void test_compare_preferences(void **state)
 {
 	struct fixture *f = *state;
@@ -1051,6 +1070,7 @@ int main(void)
 		cmocka_unit_test(test_compare_widths),
 		cmocka_unit_test(test_compare_contraction_worth),
 		cmocka_unit_test(test_compare_sgpr_spills),
+		cmocka_unit_test(test_flat_is_worse),
 		cmocka_unit_test(test_compare_preferences),
 		cmocka_unit_test(test_compare_small_gains),
 		cmocka_unit_test(test_compare_branches),
