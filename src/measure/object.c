@@ -357,8 +357,15 @@ static int read_bundles(struct reader *r, struct str s)
 	return rc;
 }
 
-static int read_host(struct reader *r)
+/* file: what stands in it. */
+static int read_host(struct reader *r, struct str file)
 {
+	if (str_find(file, ".hip_fatbin", 0) == SIZE_MAX) { /* the name of the section */
+		msg_error("%s: there is no linked AMD GPU code in it; of -fgpu-rdc, name what the "
+			  "linker made",
+			r->path);
+		return FAIL_INPUT;
+	}
 	r->dir = r->dir ? r->dir : tmpdir_create();
 	if (!r->dir) {
 		return FAIL_USAGE;
@@ -413,7 +420,7 @@ static int read_file(
 	} else if (rc == 0 && s.n > MACHINE_AT + 1 && memcmp(s.p, ELF_MAGIC.p, 4) == 0) {
 		unsigned machine = (unsigned char)s.p[MACHINE_AT] |
 				   (unsigned)(unsigned char)s.p[MACHINE_AT + 1] << 8;
-		rc = machine == EM_AMDGPU ? read_code_object(&r, path) : read_host(&r);
+		rc = machine == EM_AMDGPU ? read_code_object(&r, path) : read_host(&r, s);
 	} else if (rc == 0) {
 		rc = read_bundles(&r, s);
 	}

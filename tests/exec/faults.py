@@ -148,6 +148,9 @@ def check_linked():
     pathlib.Path("cut.co").write_bytes(pathlib.Path("late.co").read_bytes()[:3000])
     result = run(["cut.co"])
     good = result.returncode in (2, 3) and "cut.co" in result.stderr
+    subprocess.run([tool.CLANG, "-x", "c", "-c", "-o", "unlinked.o", "/dev/null"], check=True)  # as of the host's code alone
+    said = run(["unlinked.o"]).stderr
+    tool.check("faults/unlinked", [] if "of -fgpu-rdc, name what the linker made" in said else [said])
     tool.check("faults/linked-cut", [] if good else [f"{result.returncode}: {result.stdout}{result.stderr}"])
 
 
