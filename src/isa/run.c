@@ -90,6 +90,9 @@ static void run_scalar(struct isa_wave *w)
 	if (first + 1 < op->operands) {
 		s.b = isa_scalar(w, &op->o[first + 1]);
 	}
+	if (first + 2 < op->operands) {
+		s.c = isa_scalar(w, &op->o[first + 2]);
+	}
 	r->salu(&s);
 	w->scc = s.scc;
 	if (r->form != ISA_SCMP) {

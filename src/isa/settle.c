@@ -101,11 +101,11 @@ static bool is_mask(const struct isa_operand *o, const struct isa_program *p)
 	return is_sgpr(o, p->lanes / 32) || o->kind == ISA_OPERAND_NULL;
 }
 
-/* The same for all lanes; bits: 32 or 64. */
-static const char *settle_scalar(
-	struct isa_operand *o, const struct isa_written *w, unsigned bits, bool is_signed)
+/* The same for all lanes; bits: 32 or 64; half: of which a float has 16. */
+static const char *settle_scalar_of(struct isa_operand *o, const struct isa_written *w,
+	unsigned bits, bool is_signed, bool half)
 {
-	enum isa_type t = bits == 64 ? (is_signed ? ISA_I64 : ISA_U64) : ISA_U32;
+	enum isa_type t = bits == 64 ? (is_signed ? ISA_I64 : ISA_U64) : half ? ISA_F16 : ISA_U32;
 	switch (o->kind) {
 	case ISA_OPERAND_SGPR:
 		return o->regs == bits / 32 && !o->neg && !o->abs ? NULL : other_operands;
@@ -118,6 +118,12 @@ static const char *settle_scalar(
 	default:
 		return other_operands;
 	}
+}
+
+static const char *settle_scalar(
+	struct isa_operand *o, const struct isa_written *w, unsigned bits, bool is_signed)
+{
+	return settle_scalar_of(o, w, bits, is_signed, false);
 }
 
 static bool is_number(enum isa_type t)
@@ -170,6 +176,7 @@ static const char *settle_salu(struct isa_op *op, const struct isa_written *w)
 {
 	const struct isa_row *r = op->row;
 	bool is_signed = str_ends(str_of(r->name), "_i64");
+	bool half = str_ends(str_of(r->name), "_f16");
 	for (unsigned i = 0; i < op->operands; i++) {
 		bool d = i == 0 && r->form != ISA_SCMP;
 		const char *why = NULL;
@@ -185,7 +192,7 @@ static const char *settle_salu(struct isa_op *op, const struct isa_written *w)
 				  op->o[0].kind == ISA_OPERAND_NULL;
 			why = ok ? NULL : other_operands;
 		} else {
-			why = settle_scalar(&op->o[i], &w[i], r->bits[i], is_signed);
+			why = settle_scalar_of(&op->o[i], &w[i], r->bits[i], is_signed, half);
 		}
 		if (why) {
 			return why;
@@ -497,6 +504,12 @@ static bool has_omod(const struct isa_op *op, const struct isa_program *p)
 	return op->omod && kept == 3;
 }
 
+static bool is_float(const struct isa_row *r)
+{
+	return str_find(str_of(r->name), "_f32", 0) != SIZE_MAX ||
+	       str_find(str_of(r->name), "_f16", 0) != SIZE_MAX;
+}
+
 const char *isa_settle(struct isa_op *op, const struct isa_written *w, const struct isa_program *p)
 {
 	bool changes = op->dpp || op->sdwa || op->sel_count || op->neg_lo || op->neg_hi;
@@ -513,6 +526,9 @@ const char *isa_settle(struct isa_op *op, const struct isa_written *w, const str
 	case ISA_SALU:
 	case ISA_SOPK:
 	case ISA_SCMP:
+		if (is_float(op->row) && (p->d.denormals_32 != 3 || p->d.round_32)) {
+			return "floats in SGPRs under another mode:";
+		}
 		return settle_salu(op, w);
 	case ISA_VALU:
 		return settle_valu(op, w);

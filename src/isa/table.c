@@ -74,6 +74,16 @@ static uint32_t float_result(float f, uint64_t a, uint64_t b)
 							      : 0xffc00000;
 }
 
+static uint32_t half_result(float f, uint64_t a, uint64_t b)
+{
+	float x = isa_f16(a & 0xffff);
+	float y = isa_f16(b & 0xffff);
+	return f == f	? isa_f16_bits(f)
+	       : x != x ? ((uint32_t)a & 0xffff) | 0x200
+	       : y != y ? ((uint32_t)b & 0xffff) | 0x200
+			: 0xfe00;
+}
+
 static int32_t low24(int32_t x)
 {
 	return (int32_t)((uint32_t)x << 8) >> 8;
@@ -224,6 +234,7 @@ static float div_fixup_f16(float a, float b, float c)
 
 #define A s->a
 #define B s->b
+#define C s->c
 #define D s->d
 #define SCC s->scc
 #define SALU(name, dw, aw, bw, ...)                                                                \
@@ -231,6 +242,7 @@ static float div_fixup_f16(float a, float b, float c)
 	{                                                                                          \
 		__VA_ARGS__;                                                                       \
 	}
+#define SALU3(name, ...) SALU(name, 32, 32, 32, __VA_ARGS__)
 #define SOPK(name, ...) SALU(name, 32, 32, 32, __VA_ARGS__)
 #define SCMP(name, aw, bw, ...) SALU(name, 0, aw, bw, SCC = (__VA_ARGS__))
 #define SCMPF(name, ...)                                                                           \
@@ -240,6 +252,7 @@ static float div_fixup_f16(float a, float b, float c)
 #include "isa/scalar.def"
 #undef A
 #undef B
+#undef C
 #undef D
 #undef SCC
 
@@ -362,6 +375,7 @@ static float div_fixup_f16(float a, float b, float c)
 /* ---- the table ---- */
 
 #undef SALU
+#undef SALU3
 #undef SOPK
 #undef SCMP
 #undef SCMPF
@@ -385,6 +399,12 @@ static float div_fixup_f16(float a, float b, float c)
 		.form = ISA_SALU,                                                                  \
 		.operands = (bw) ? 3 : 2,                                                          \
 		.bits = {dw, aw, bw},                                                              \
+		.salu = x_##name_},
+#define SALU3(name_, ...)                                                                          \
+	{.name = #name_,                                                                           \
+		.form = ISA_SALU,                                                                  \
+		.operands = 4,                                                                     \
+		.bits = {32, 32, 32, 32},                                                          \
 		.salu = x_##name_},
 #define SOPK(name_, ...)                                                                           \
 	{.name = #name_, .form = ISA_SOPK, .operands = 2, .bits = {32, 16}, .salu = x_##name_},

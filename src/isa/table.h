@@ -111,6 +111,7 @@ enum isa_space {
 struct isa_salu {
 	uint64_t a;
 	uint64_t b;
+	uint64_t c;
 	uint64_t d; /* in: the destination's value */
 	bool scc;
 };

@@ -280,7 +280,8 @@ static uint32_t hash_operand(
 	return hash;
 }
 
-/* [d,] address, data, base; through a descriptor: data, address, descriptor, offset. */
+/* [d,] address, data, base, which LDS and flat have none of; through a descriptor: data, address,
+ * descriptor, offset. */
 static bool is_address(const struct isa_op *op, unsigned i)
 {
 	const struct isa_row *r = op->row;
@@ -288,7 +289,8 @@ static bool is_address(const struct isa_op *op, unsigned i)
 	if (r->space == ISA_BUFFER) {
 		return i > 0;
 	}
-	return i == (first ? 0 : 1) || (r->space != ISA_LDS && i + 1 == op->operands);
+	bool based = r->space == ISA_GLOBAL || r->space == ISA_SCRATCH;
+	return i == (first ? 0 : 1) || (based && i + 1 == op->operands);
 }
 
 static bool moves(const struct isa_row *r)

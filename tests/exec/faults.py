@@ -121,6 +121,37 @@ def check_counts():
     tool.check("faults/counts", wrong)
 
 
+ASM = """extern "C" __attribute__((global)) void loads(const float *in, float *out)
+{
+#ifdef __AMDGCN__
+	float x;
+	asm volatile("global_load_dword %0, %1, %2" : "=v"(x) : "v"(0), "s"(in));
+	*out = x;
+#else
+	*out = *in;
+#endif
+}
+"""
+
+
+def check_asm():
+    """A load in inline assembly, whose wait is nobody's: in the source itself, so that nothing is known of it."""
+    pathlib.Path("asm.hip").write_text(ASM, encoding="utf-8")
+    spec = """targets: [gfx90a]
+kernels:
+  - kernel: loads
+    grid: 1
+    block: 1
+    buffers: {in: {type: f32, length: 1, fill: {values: [2]}}, out: {type: f32, length: 1}}
+    arguments: {in: in, out: out}
+"""
+    pathlib.Path("asm.verify.yaml").write_text(spec, encoding="utf-8")
+    argv = [tool.UNPHI, "verify", "asm.hip", "asm.hip", "--on", "isa", "--compiler", tool.CLANG, "--", *FLAGS]
+    result = subprocess.run(argv, capture_output=True, text=True, check=False)
+    found = re.search(r"unknown +loads.*\n.*\(asm\.hip:6\).*reads v\d+, which the load in line \d+ has yet to set", result.stdout)
+    tool.check("faults/asm", [] if found and result.returncode == 3 else [result.stdout + result.stderr])
+
+
 def check_linked():
     """Code objects, as a linker leaves them, in place of the text of -S: the same bits, and the same errors."""
     wrong = []
@@ -181,6 +212,7 @@ def main():
     at = parts.get("vector-wait-dropped", "")
     tool.check("faults/source-line", [] if re.search(r"line \d+ \(faults\.hip:\d+\), group 0,0,0 wave 0", at) else [at])
     check_counts()
+    check_asm()
     check_linked()
     tool.check("faults/exit", [] if result.returncode == 1 else [f"exit {result.returncode}: {result.stderr}"])
 

@@ -373,6 +373,13 @@ static void test_newer_forms(void **state)
 		{"v_cmpx_eq_u32_e32 v1, v2\n\tv_mov_b32 v9, 1\n\ts_mov_b32 exec_lo, 1", 1, 2, 0,
 			0xaaaabbbb},
 		{"v_mov_b32_dpp v9, v1 row_xmask:0 row_mask:0xf bank_mask:0xf fi:1", 7, 0, 0, 7},
+		{"v_readfirstlane_b32 s5, v1\n\tv_readfirstlane_b32 s6, v2\n\ts_add_f16 s7, s5, "
+		 "1.0\n"
+		 "\ts_mul_f16 s7, s7, s6\n\tv_mov_b32 v9, s7",
+			0x3c00, 0x4000, 0, 0x4400},
+		{"v_readfirstlane_b32 s5, v1\n\ts_cvt_f32_f16 s5, s5\n"
+		 "\ts_fmaak_f32 s7, s5, s5, 0x3f800000\n\tv_mov_b32 v9, s7",
+			0x4000, 0, 0, 0x40a00000},
 		{"s_wait_alu 0xfffe\n\ts_delay_alu instid0(VALU_DEP_1)\n\tv_mov_b32 v9, v1", 3, 0,
 			0, 3},
 	};
@@ -630,6 +637,14 @@ static void test_undefined_may_move(void **state)
 			    "\ts_and_b32 s5, s77, 64\n\ts_cbranch_scc1 .LBB0_2\n"
 			    "\ts_nop 0\n.LBB0_2:\n" KEEP,
 		64, "the branch depends on");
+	/* a flat instruction has no base: its last operand is the data, for scratch here */
+	assert_null(strictly(PLACES "\tv_mov_b32_e32 v9, 1\n\tv_mov_b32_e32 v10, 4\n"
+				    "\ts_mov_b64 s[4:5], src_private_base\n"
+				    "\tv_mov_b32_e32 v11, s5\n\tflat_store_dword v[10:11], v21\n"
+				    "\ts_waitcnt vmcnt(0) lgkmcnt(0)\n" KEEP,
+		64));
+	assert_wrong(PLACES "\tv_mov_b32_e32 v9, 1\n\tflat_store_dword v[20:21], v9\n" KEEP, 64,
+		"the address depends on");
 	/* a byte that is stored is all that counts */
 	assert_null(strictly(PLACES "\tv_and_b32_e32 v9, 0xffffff00, v21\n"
 				    "\tglobal_store_byte v8, v9, s[40:41]\n\ts_endpgm\n",
