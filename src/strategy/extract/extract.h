@@ -55,7 +55,6 @@ struct callee_pattern {
 			     lambda's declaration */
 	struct span head; /* before the name, template header left out */
 	struct span name;
-	struct span mid;     /* "", or " = [&]" between a lambda's name and its parameters */
 	struct span capture; /* between the brackets of a lambda; begin 0: none */
 	struct span rest;    /* behind the parameters, up to the brace */
 	struct span result;  /* the type of what it gives, in head; where a leaf takes that */

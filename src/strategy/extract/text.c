@@ -420,7 +420,6 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 	if (end == SIZE_MAX || end > p->body.begin) {
 		return callee_refuse_text(c, "the lambda has no list of parameters");
 	}
-	p->mid = (struct span){p->name.end, open.begin};
 	p->rest = (struct span){end + 1, p->body.begin};
 	if (str_find(callee_text(c, p->capture), "...", 0) != SIZE_MAX ||
 		(lex_find(t, p->capture.begin, p->capture.end, '=') != SIZE_MAX &&
