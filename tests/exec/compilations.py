@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One text, many compilations: what each strategy writes of functions for host and device, with #if
-in every place that counts, compiles for the host and for each GPU by every compiler at hand, and the
-host's program prints what it printed. At least the plain shape is rewritten by each."""
+in every place that counts, compiles for the host and for each GPU (with scripts/test --all by every
+compiler at hand), and the host's program prints what it printed. At least the plain shape is rewritten by each."""
 
 import os
 import pathlib
@@ -16,7 +16,7 @@ STRATEGIES = ("sequentialize", "sequentialize:nested", "launder:uniform", "laund
               "hoist:plain", "hoist:fenced", "hoist:split", "hoist:split-fenced", "fuse:plain",
               "fuse:laundered", "split", "predicate", "drop-sync:forward", "drop-sync:backward",
               "rematerialize:loop", "rematerialize:use", "rematerialize:element", "rematerialize:unrolled")
-HIP = ("-x", "hip", "-nogpuinc", "-nogpulib", "-O1", "-w", *(f"--offload-arch={t}" for t in TARGETS))
+HIP = ("-x", "hip", "-nogpuinc", "-nogpulib", "-O0", "-w", *(f"--offload-arch={t}" for t in TARGETS))
 
 HEADER = r"""#pragma once
 #define __host__ __attribute__((host))
@@ -240,7 +240,7 @@ def main():
                 "__hipPopCallConfiguration", "hipLaunchKernel")), encoding="utf-8")
     for family in (MERGES, *FAMILIES.values()):
         pathlib.Path(family.file).write_text(family.source(), encoding="utf-8")
-        family.printed = {c: host_output(c, family.file, "before") for c in tool.compilers()}
+        family.printed = {c: host_output(c, family.file, "before") for c in tool.one_or_all()}
         for compiler, text in family.printed.items():
             tool.check(f"compilations: {compiler} {family.file}", [] if f"{family.plain} " in text else [text])
     for strategy in STRATEGIES:

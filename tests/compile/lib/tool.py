@@ -78,6 +78,12 @@ def compilers():
     return [name for name in COMPILERS if shutil.which(name)]
 
 
+def one_or_all():
+    """Of what is asked of any compiler: all with --all, else the one that costs least."""
+    here = compilers()
+    return here if ALL else here[-1:]
+
+
 def pairs(targets):
     """(compiler, target) for the compilers that are installed and know the target."""
     return [(c, t) for c in compilers() for t in targets if knows(c, t)]
@@ -325,7 +331,7 @@ def changed_again(source, target, compiler):
 def not_for_host(source):
     """Compilers that do not accept the source for the host."""
     wrong = []
-    for compiler in compilers():
+    for compiler in one_or_all():
         language = () if compiler == "hipcc" else ("-x", "hip")
         done = run(compiler, "-w", *language, *flags_of(compiler), "--offload-host-only", "-fsyntax-only", source)
         if done.returncode:
