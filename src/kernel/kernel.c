@@ -321,11 +321,25 @@ bool kt_is_library_call(const struct kt_unit *u, const struct kt_node *n)
 	return n->kind == KT_CALL && (!fn || !fn->body || fn->in_system_header);
 }
 
-bool kt_asm_has_operands(const struct kt_node *n)
+/* One int that goes in and comes out of an empty asm, as rewrite writes it? */
+static bool hides_number(const struct kt_unit *u, const struct kt_node *n)
+{
+	const char *template = kt_asm_template(n);
+	bool is = template && strcmp(template, "\"\"") == 0 && n->n == 2 && n->child[1]->n == 1;
+	const struct kt_node *operand = is ? n->child[1] : NULL;
+	const struct kt_node *number = is ? operand->child[0] : NULL;
+	return is && operand->kind == KT_OPERAND && operand->text && number->kind == KT_REF &&
+	       (strcmp(operand->text, "+s") == 0 || strcmp(operand->text, "+v") == 0) &&
+	       kt_type_of(u, number)->kind == KT_T_INT;
+}
+
+bool kt_asm_has_operands(const struct kt_unit *u, const struct kt_node *n)
 {
 	const char *text = n->text ? n->text : "";
-	return n->flags & KT_F_MACRO ? !str_starts(str_of(text), "UNPHI_LAUNDER")
-				     : !*text || strchr(text, ':');
+	if (n->flags & KT_F_MACRO) {
+		return !str_starts(str_of(text), "UNPHI_LAUNDER");
+	}
+	return (!*text || strchr(text, ':')) && !hides_number(u, n);
 }
 
 const char *kt_asm_template(const struct kt_node *n)

@@ -406,7 +406,7 @@ void kt_set_children(struct kt_node *n, struct arena *a, struct kt_node *const *
 struct str kt_source(const struct kt_unit *u, const struct kt_node *n);
 /* Has the asm n operands? What it does to them no tree shows. Of asm from a macro that is taken for
  * granted, but for the empty ones of unphi's own. */
-bool kt_asm_has_operands(const struct kt_node *n);
+bool kt_asm_has_operands(const struct kt_unit *u, const struct kt_node *n);
 /* The asm's template, one literal with its quotes; NULL where that is not known. */
 const char *kt_asm_template(const struct kt_node *n);
 /* Never NULL: without a type, one of kind KT_T_OTHER and unknown size. */

@@ -7,7 +7,8 @@
  * file, and accepts only one common answer.
  *
  * Each strategy's file opens with BEFORE, AFTER and its numbered clauses. Edits are to the merge's
- * file; macros that the edits use are named in needs and come with the prelude, once per file.
+ * file; macros that the edits use are named in needs and come with the prelude, once per file
+ * (plan/hide.c: where they are written out, there are none).
  */
 #include "analysis/parse.h"
 #include "base/array.h"

@@ -63,7 +63,7 @@ def step(wrong, code, said, *command, cwd):
 
 def built(wrong, directory, source, product):
     """The rewritten source and what was compiled of it."""
-    if not (directory / source).is_file() or "UNPHI_FENCE" not in (directory / source).read_text():
+    if not (directory / source).is_file() or "wave_barrier" not in (directory / source).read_text():
         wrong.append(f"{source} is not rewritten")
     if not is_object(directory / product):
         wrong.append(f"{product} is no object")

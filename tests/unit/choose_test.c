@@ -314,7 +314,7 @@ static size_t count(const struct decision *d, enum outcome o)
 static void fences_gain(struct kernel_metrics *k, struct str text, bool changed)
 {
 	int64_t fences = 0;
-	for (size_t at = 0; (at = str_find(text, "UNPHI_FENCE", at)) != SIZE_MAX; at++) {
+	for (size_t at = 0; (at = str_find(text, "wave_barrier", at)) != SIZE_MAX; at++) {
 		fences++;
 	}
 	bool has_merge = str_find(text, "n > 3", 0) != SIZE_MAX;

@@ -529,10 +529,10 @@ static void see(struct spaces *s, const struct kt_node *n, kt_id fn)
 
 /* ---- the unit ---- */
 
-static bool has_asm(const struct kt_node *body)
+static bool has_asm(const struct kt_unit *u, const struct kt_node *body)
 {
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		if (n->kind == KT_ASM && kt_asm_has_operands(n)) {
+		if (n->kind == KT_ASM && kt_asm_has_operands(u, n)) {
 			return true;
 		}
 	}
@@ -576,7 +576,8 @@ static void start(struct spaces *s)
 		}
 		if (v->fn != fn) {
 			fn = v->fn;
-			hides = uniformity_is_wild(s->uniformity, fn) || has_asm(s->u->fn[fn].body);
+			hides = uniformity_is_wild(s->uniformity, fn) ||
+				has_asm(s->u, s->u->fn[fn].body);
 		}
 		s->var[sym].spaces |= hides ? SPACE_ANY : 0;
 	}

@@ -531,6 +531,26 @@ const struct sync_barrier *barrier_of(const struct barrier_site *s)
 
 /* ---- text ---- */
 
+/* The if that has nothing but the barrier in it, and whose condition does nothing; else the
+ * barrier. */
+static const struct kt_node *all_that_goes(
+	struct plan *p, const struct parse *parse, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (!up || up->kind != KT_IF || n->slot != KT_IF_THEN || up->child[KT_IF_ELSE] ||
+		up->child[KT_IF_INIT] || up->child[KT_IF_VAR] || up->flags & KT_F_MACRO ||
+		!up->parent || up->parent->kind != KT_COMPOUND) {
+		return n;
+	}
+	const struct kt_node *cond = up->child[KT_IF_COND];
+	size_t end = text_end_of_statement(p->text, n);
+	bool acts = kt_type_of(parse->unit, cond)->kind == KT_T_RECORD ||
+		    facts_acts(parse->facts, cond);
+	bool whole = str_find(str_sub(p->text, up->begin, end), "#", 0) == SIZE_MAX &&
+		     stands_alone(p->text, up->parent->begin, up->begin, end);
+	return acts || !whole ? n : up;
+}
+
 void drop_sync_plan(struct plan *p, const char *variant)
 {
 	(void)variant; /* which are marked is for barriers_drop */
@@ -543,7 +563,8 @@ void drop_sync_plan(struct plan *p, const char *variant)
 		const struct kt_node *all[] = {x->fence_before, x->call, x->fence_after};
 		for (size_t k = 0; k < 3; k++) {
 			if (all[k]) {
-				text_remove_statement(&p->out->edits, p->a, p->text, all[k]);
+				text_remove_statement(&p->out->edits, p->a, p->text,
+					all_that_goes(p, s->instance[0].parse, all[k]));
 			}
 		}
 	}

@@ -421,9 +421,43 @@ static struct str narrow_text(struct writer *w)
 	return end_trimmed(edited(w, c->narrow, c->narrows, &l));
 }
 
-static void add_narrow_body(struct writer *w, struct sbuf *out)
+static const char *handed(struct writer *w, const struct callee_field *f)
+{
+	return arena_printf(w->p->a, "%s%s", f->pointer ? "&" : "", f->guard ? "true" : f->name);
+}
+
+/* Fills the state: at once where it is an aggregate in C++11, too. */
+static void add_handed(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
+	str_array value = {0};
+	bool at_once = c->fields > 1;
+	for (size_t i = 0; i < c->fields; i++) {
+		at_once &= !*c->field[i].dims && !c->field[i].guard;
+	}
+	for (size_t i = 0; i < c->fields; i++) {
+		const struct callee_field *f = &c->field[i];
+		if (at_once) {
+			array_push(&value, str_of(handed(w, f)));
+		} else if (f->copied) {
+			add_line(w, out,
+				arena_printf(w->p->a, "__builtin_memcpy(%s.%s, %s, sizeof(%s));",
+					w->param, f->name, f->name, f->name));
+		} else if (!(*f->dims && f->declared)) { /* such an array stands in the state */
+			add_line(w, out,
+				arena_printf(
+					w->p->a, "%s.%s = %s;", w->param, f->name, handed(w, f)));
+		}
+	}
+	if (at_once) {
+		add_line(w, out, arena_printf(w->p->a, "%s = {", w->param));
+		add_list(w, out, &value, arena_printf(w->p->a, "%s%s", w->inner, w->step), "};");
+	}
+	array_release(&value);
+}
+
+static void add_narrow_body(struct writer *w, struct sbuf *out)
+{
 	struct str text = narrow_text(w);
 	bool line = text.n && text.p[0] != '\n' && text.p[0] != '\r' && !str_starts(text, " //");
 	if (line) {
@@ -431,31 +465,98 @@ static void add_narrow_body(struct writer *w, struct sbuf *out)
 		text = str_trim(text);
 	}
 	sbuf_addstr(out, text);
-	for (size_t i = 0; i < c->fields; i++) {
-		const struct callee_field *f = &c->field[i];
-		if (f->copied) {
-			add_line(w, out,
-				arena_printf(w->p->a, "__builtin_memcpy(%s.%s, %s, sizeof(%s));",
-					w->param, f->name, f->name, f->name));
-			continue;
-		}
-		if (*f->dims && f->declared) {
-			continue; /* the array itself stands in the state */
-		}
-		add_line(w, out,
-			arena_printf(w->p->a, "%s.%s = %s%s;", w->param, f->name,
-				f->pointer ? "&" : "", f->guard ? "true" : f->name));
-	}
+	add_handed(w, out);
 }
+
+/* Do all the words of the name in the wide part stand for the one variable or template parameter
+ * of that name, and can the state's member stand for it wherever they do? */
+static bool is_member_in_place(const struct writer *w, const struct callee_field *f)
+{
+	const struct callee *c = w->c;
+	struct str name = str_of(f->name);
+	size_t declared = 0;
+	if (!f->is_const || f->pointer || *f->dims || f->guard ||
+		part_has_word(w, true, name) == 0 || part_has_word(w, true, STR("decltype")) ||
+		part_has_word(w, true, STR("constexpr")) || part_has_word(w, true, STR("struct"))) {
+		return false;
+	}
+	for (kt_id id = 1; id < c->u->syms; id++) {
+		const struct kt_sym *s = &c->u->sym[id];
+		declared += s->fn == c->leaf[0].fn && s->name && str_is(name, s->name);
+	}
+	for (const struct kt_node *k = c->body; declared <= 1 && k; k = kt_next(k, c->body)) {
+		if (k->kind == KT_LAMBDA ||
+			(k->flags & KT_F_MACRO && callee_names_symbol(c, k, name))) {
+			return false;
+		}
+	}
+	return declared <= 1;
+}
+
+struct member_words {
+	struct writer *w;
+	struct sbuf *out;
+	struct str text;
+	size_t at; /* up to there it is written */
+	const bool *in_place;
+};
+
+static bool add_member_word(void *user, struct str word, size_t at)
+{
+	struct member_words *m = user;
+	const struct callee *c = m->w->c;
+	for (size_t i = 0; i < c->fields; i++) {
+		bool spelled = str_eq(str_sub(m->text, at, at + word.n), word); /* no directive's */
+		bool scoped = at > 1 && m->text.p[at - 1] == ':' && m->text.p[at - 2] == ':';
+		if (m->in_place[i] && spelled && !scoped && str_is(word, c->field[i].name)) {
+			sbuf_addstr(m->out, str_sub(m->text, m->at, at));
+			sbuf_addf(m->out, "%s.%s", m->w->param, c->field[i].name);
+			m->at = at + word.n;
+		}
+	}
+	return false;
+}
+
+/* The wide part's text with members of the state in place of these names. */
+static void add_with_members(
+	struct writer *w, struct sbuf *out, struct str text, const bool *in_place)
+{
+	struct member_words m = {w, out, text, 0, in_place};
+	lex_each_word(text, 0, text.n, add_member_word, &m);
+	sbuf_addstr(out, str_sub(text, m.at, text.n));
+}
+
+static void add_wide_text(struct writer *w, struct sbuf *out);
 
 static void add_wide_body(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
+	bool *in_place = ARENA_ARRAY(w->p->a, bool, c->fields + 1);
+	bool array = false;
 	for (size_t i = 0; i < c->fields; i++) {
-		if (!c->field[i].guard) {
+		array |= *c->field[i].dims != 0;
+	}
+	for (size_t i = 0; i < c->fields; i++) {
+		/* beside an array the state is no const one */
+		in_place[i] = !array && is_member_in_place(w, &c->field[i]);
+		if (!c->field[i].guard && !in_place[i]) {
 			add_line(w, out, unpacked(w, &c->field[i]));
 		}
 	}
+	struct sbuf text = {0};
+	add_wide_text(w, &text);
+	struct str lines = sbuf_str(&text);
+	bool first = out->n && out->p[out->n - 1] == '{'; /* an empty line is for what is above */
+	while (first && text_line_ends_at(lines, 0) && text_line_ends_at(lines, strlen(w->eol))) {
+		lines = str_sub(lines, strlen(w->eol), lines.n);
+	}
+	add_with_members(w, out, lines, in_place);
+	sbuf_release(&text);
+}
+
+static void add_wide_text(struct writer *w, struct sbuf *out)
+{
+	struct callee *c = w->c;
 	for (size_t i = 0; i < c->copies; i++) {
 		struct str s = span_str(w, copy_span(w, &c->copy[i]));
 		bool line = s.n && (s.p[0] == '\n' || s.p[0] == '\r');

@@ -4,8 +4,10 @@
  */
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
+#include "frontend/text/lex.h"
 #include "strategy/fuse/fuse.h"
-#include "strategy/guard/guard.h"
+#include "strategy/guard/leaves.h"
 #include "strategy/plan/value.h"
 #include "strategy/plan/select.h"
 #include "strategy/text/text.h"
@@ -81,6 +83,50 @@ static void add_statements(
 	sbuf_addf(s, "%s}", nl);
 }
 
+/* May the text stand beside && or || without parentheses? */
+static bool binds_tighter_than_and(const struct kt_node *c)
+{
+	bool logic = c->kind == KT_BINARY && (c->op == KT_OP_LAND || c->op == KT_OP_LOR);
+	return text_binds_tighter(c, false) && !logic;
+}
+
+/* Where the choice is nothing but an if without else: its condition and what behind it stands; else
+ * false. */
+static bool is_lone_if(
+	const struct edit_job *j, const struct select_case *g, struct str *cond, struct str *body)
+{
+	const struct kt_node *n = g->part.n == 1 ? g->part.stmt[0] : NULL;
+	if (!n || n->kind != KT_IF || n->child[KT_IF_ELSE] || n->child[KT_IF_INIT] ||
+		n->child[KT_IF_VAR] || n->flags & KT_F_MACRO ||
+		guard_is_object(j->p, n->child[KT_IF_COND])) {
+		return false;
+	}
+	struct lex_token word = lex_next(g->text, 0), open = lex_next(g->text, word.end);
+	size_t close = lex_is(g->text, open, "(") ? lex_close(g->text, open.begin) : SIZE_MAX;
+	if (!lex_is(g->text, word, "if") || close == SIZE_MAX) {
+		return false;
+	}
+	*cond = str_trim(str_sub(g->text, open.end, close));
+	*body = str_sub(g->text, close + 1, g->text.n);
+	return !text_has_newline(*cond, 0, cond->n) && str_find(*cond, "//", 0) == SIZE_MAX;
+}
+
+/* if (arm == 1 && x > 2) in place of an if in an if. */
+static bool add_joined(
+	struct edit_job *j, struct sbuf *s, const struct select_case *g, struct str indent)
+{
+	struct str cond, body;
+	if (!is_lone_if(j, g, &cond, &body)) {
+		return false;
+	}
+	bool any = str_find(g->test, "||", 0) != SIZE_MAX;
+	bool parens = !binds_tighter_than_and(g->part.stmt[0]->child[KT_IF_COND]);
+	sbuf_addf(s, any ? "if ((%.*s) && " : "if (%.*s && ", STR_ARG(g->test));
+	sbuf_addf(s, parens ? "(%.*s))" : "%.*s)", STR_ARG(cond));
+	text_add_reindented(s, body, line_indent(j, g->part.stmt[0]), indent);
+	return true;
+}
+
 static struct str guarded(struct edit_job *j, const struct overlay_diff *d, struct str indent)
 {
 	struct sbuf s = {0};
@@ -92,7 +138,7 @@ static struct str guarded(struct edit_job *j, const struct overlay_diff *d, stru
 	}
 	for (size_t g = 0; g < j->select.n; g++) {
 		const struct select_case *k = &j->select.v[g];
-		if (k->part.n == 0) {
+		if (k->part.n == 0 || (empty && j->select.n == 2 && add_joined(j, &s, k, indent))) {
 			continue;
 		}
 		bool last = g + 1 == j->select.n && !empty;
@@ -107,13 +153,6 @@ static struct str guarded(struct edit_job *j, const struct overlay_diff *d, stru
 
 /* ---- a guard ---- */
 
-/* May the text stand beside && or || without parentheses? */
-static bool binds_tighter_than_and(const struct kt_node *c)
-{
-	bool logic = c->kind == KT_BINARY && (c->op == KT_OP_LAND || c->op == KT_OP_LOR);
-	return text_binds_tighter(c, false) && !logic;
-}
-
 /* Arm 0's condition, which lets every other arm pass. */
 static void add_guard(struct edit_job *j, struct sbuf *s, const struct overlay_diff *d)
 {
@@ -125,7 +164,8 @@ static void add_guard(struct edit_job *j, struct sbuf *s, const struct overlay_d
 	const char *op = d->negated ? "&&" : "||";
 	sbuf_adds(s, outer ? "(" : "");
 	if (sel->flag) {
-		sbuf_addf(s, "%s%s %s ", (base == 0) == d->negated ? "" : "!", sel->name, op);
+		bool holds = ((base == 0) == d->negated) != sel->negated;
+		sbuf_addf(s, "%s%s %s ", holds ? "" : "!", sel->name, op);
 	} else {
 		sbuf_addf(s, "%s %s %zu %s ", sel->name, d->negated ? "==" : "!=", base, op);
 	}
@@ -242,6 +282,32 @@ static struct str body_text(struct edit_job *j)
 	return sbuf_finish(&s, j->p->a);
 }
 
+/* May what the arms declare stand in the block around the merge? It is the last thing there, and
+ * nothing else in the function has a name of theirs. */
+static bool is_last(const struct fuse *z)
+{
+	const struct kt_node *n = z->m->node, *up = n->parent;
+	const struct kt_fn *fn = &z->u->fn[z->m->fn];
+	if (!up || up->kind != KT_COMPOUND || n->slot + 1 != up->n || up->flags & KT_F_MACRO) {
+		return false;
+	}
+	for (kt_id i = 1; i < z->u->syms; i++) {
+		const struct kt_sym *s = &z->u->sym[i];
+		bool inside = s->fn == z->m->fn && s->at >= n->begin && s->at < n->end;
+		for (kt_id k = 1; inside && k < z->u->syms; k++) {
+			const struct kt_sym *o = &z->u->sym[k];
+			bool here =
+				o->fn == z->m->fn || (o->file == fn->file && o->at >= fn->begin &&
+							     o->at < fn->body->end);
+			bool beside = o->at < n->begin || o->at >= n->end;
+			if (here && beside && o->name && s->name && strcmp(o->name, s->name) == 0) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
 static void add_lines(struct edit_job *j, struct sbuf *s, struct str lines, const char *nl)
 {
 	struct str line;
@@ -279,7 +345,8 @@ void fuse_edit(struct fuse *z)
 		.eol = text_eol(p->text),
 		.step = text_indent_step(p->text)};
 	struct str base = text_indent(p->text, n->begin);
-	bool block = plan_needs_block(n) || z->sel.declares || match_declares(&b->list);
+	bool block =
+		plan_needs_block(n) || ((z->sel.declares || match_declares(&b->list)) && !is_last(z));
 	struct str outer =
 		block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
 	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(outer));
@@ -291,6 +358,7 @@ void fuse_edit(struct fuse *z)
 	j.select = (struct select){.p = p,
 		.name = z->sel.name,
 		.flag = z->sel.flag,
+		.negated = z->sel.negated,
 		.from = text_code_indent(p->text, own_line ? first->begin : b->begin),
 		.to = to};
 	struct str body = body_text(&j);

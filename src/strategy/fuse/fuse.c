@@ -47,7 +47,7 @@
  * its own arm; on a path without an arm none is, as the body stands under one if then. Statements
  * that the arms have in another order are independent of what they pass.
  *
- * Variants: plain, and laundered (the snapshot goes through UNPHI_LAUNDER_UNIFORM).
+ * Variants: plain, and laundered (the snapshot goes through an empty asm).
  */
 #include "strategy/fuse/fuse.h"
 

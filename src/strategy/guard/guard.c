@@ -7,14 +7,14 @@
  *           A             if (c) {
  *   } else {                      A
  *           B     =>      }
- *   }                     UNPHI_FENCE();
+ *   }                     __builtin_amdgcn_wave_barrier();
  *                         if (!c) {
  *                                 B
  *                         }
  *
  * More than two alternatives (else-if chains, switches, ifs that are all there is in an arm) get
- * one selector: const int arm = c ? 0 : d ? 1 : 2. The conditions are evaluated once, in
- * their order, and each only when the ones before it were false.
+ * one selector (selector.c). The conditions are evaluated once, in their order, and each only when
+ * the ones before it were false.
  */
 #include <ctype.h>
 #include <string.h>
@@ -156,26 +156,23 @@ static void header_comments(
 	}
 }
 
-struct names {
-	const char *selector;
-	bool flag; /* a bool for two arms, else a number */
-};
-
-static void add_guard(struct sbuf *out, const struct job *j, const struct names *n, size_t i)
+static void add_guard(struct sbuf *out, const struct selector *n, size_t i)
 {
-	(void)j;
 	if (n->flag) {
-		sbuf_addf(out, "if (%s%s)", i == 0 ? "" : "!", n->selector);
+		sbuf_addf(out, "if (%s%s)", (i == 0) != n->negated ? "" : "!", n->name);
 	} else {
-		sbuf_addf(out, "if (%s == %zu)", n->selector, i);
+		sbuf_addf(out, "if (%s == %zu)", n->name, i);
 	}
 }
 
-static const char *launder_call(const struct guard_opts *o)
+static bool is_laundered(const struct guard_opts *o)
 {
-	return o->guard == GUARD_LAUNDER_UNIFORM ? "UNPHI_LAUNDER_UNIFORM"
-	       : o->guard == GUARD_LAUNDER	 ? "UNPHI_LAUNDER"
-						 : NULL;
+	return o->guard != GUARD_FENCE;
+}
+
+static const char *launder(const struct job *j, const struct selector *n, bool why)
+{
+	return plan_launder(j->p, j->opts->guard == GUARD_LAUNDER_UNIFORM, n->name, why);
 }
 
 /* Text of the declarations in an if's or switch's parentheses, each ended by a semicolon. */
@@ -192,89 +189,6 @@ static void add_declarations(
 		sbuf_adds(out, str_ends(s, ";") ? "" : ";");
 		sbuf_adds(out, eol_indent);
 	}
-}
-
-/* The selector with line breaks before the colons of at most this depth of parentheses; returns the
- * longest line's columns. */
-static size_t break_selector(
-	struct sbuf *out, struct str s, const char *nl, const char *step, int depth)
-{
-	size_t longest = 0, line = 0;
-	int at = 0;
-	for (size_t i = 0; i < s.n; i++) {
-		at += s.p[i] == '(' ? 1 : s.p[i] == ')' ? -1 : 0;
-		bool colon = i + 2 < s.n && s.p[i] == ' ' && s.p[i + 1] == ':' && s.p[i + 2] == ' ';
-		if (colon && at <= depth) {
-			size_t n = text_columns(str_sub(sbuf_str(out), line, out->n));
-			longest = n > longest ? n : longest;
-			line = out->n + strcspn(nl, "\n") + 1;
-			sbuf_adds(out, nl);
-			for (int k = 0; k <= at; k++) {
-				sbuf_adds(out, step);
-			}
-			continue;
-		}
-		sbuf_addc(out, s.p[i]);
-	}
-	size_t n = text_columns(str_sub(sbuf_str(out), line, out->n));
-	return n > longest ? n : longest;
-}
-
-static void add_selector(struct job *j, struct sbuf *out, const struct names *n, const char *nl)
-{
-	enum {
-		WIDTH = 100,
-		DEPTH = 3
-	};
-	const char *step = text_indent_step(j->p->text);
-	struct sbuf text = {0};
-	for (int depth = -1; depth < DEPTH; depth++) {
-		sbuf_reset(&text);
-		/* the line begins with the indentation that nl ends with */
-		sbuf_adds(&text, nl + strcspn(nl, "\n") + 1);
-		size_t indent = text.n;
-		sbuf_addf(&text, "%sint %s = ", launder_call(j->opts) ? "" : "const ", n->selector);
-		if (break_selector(&text, sbuf_str(&j->selector), nl, step, depth) < WIDTH ||
-			depth + 1 == DEPTH) {
-			sbuf_addstr(out, str_sub(sbuf_str(&text), indent, text.n));
-			break;
-		}
-	}
-	sbuf_addc(out, ';');
-	sbuf_release(&text);
-}
-
-/* The snapshot of the condition(s). */
-static void add_snapshot(
-	struct job *j, struct sbuf *out, const struct names *n, const char *value, const char *nl)
-{
-	struct plan *p = j->p;
-	const struct merge *m = j->top;
-	const char *launder = launder_call(j->opts);
-	if (m->kind == MERGE_SWITCH) {
-		const struct kt_node *c = m->node->child[KT_SWITCH_COND];
-		sbuf_addf(out, "const auto %s = %.*s;%s", value,
-			STR_ARG(plan_text(p, c->begin, c->end)), nl);
-	}
-	if (n->flag) {
-		struct str c = plan_text(p, j->cond[0]->begin, j->cond[0]->end);
-		bool object = guard_is_object(p, j->cond[0]);
-		bool paren = kt_binds_loosely(j->cond[0]);
-		if (launder) {
-			sbuf_addf(out,
-				paren ? "int %s = (%.*s) ? 1 : 0;" : "int %s = %.*s ? 1 : 0;",
-				n->selector, STR_ARG(c));
-		} else if (object) {
-			sbuf_addf(out, "const bool %s = static_cast<bool>(%.*s);", n->selector,
-				STR_ARG(c));
-		} else {
-			sbuf_addf(out, paren ? "const bool %s = (%.*s);" : "const bool %s = %.*s;",
-				n->selector, STR_ARG(c));
-		}
-	} else {
-		add_selector(j, out, n, nl);
-	}
-	sbuf_adds(out, nl);
 }
 
 static void rewrite_inner(struct job *j, const struct leaf *l, struct str to);
@@ -306,7 +220,7 @@ static size_t behind_parens(struct str t, size_t header, const struct kt_node *c
 	return end;
 }
 
-static void edit_kept(struct job *j, const struct names *n, const struct frame *f)
+static void edit_kept(struct job *j, const struct selector *n, const struct frame *f)
 {
 	struct plan *p = j->p;
 	const char *nl = f->nl;
@@ -315,17 +229,16 @@ static void edit_kept(struct job *j, const struct names *n, const struct frame *
 	const struct kt_node *c = j->cond[0];
 	header_comments(j, &s, j->top->node->begin, c->begin, f->indent);
 	add_declarations(j, &s, j->top->node, nl);
-	add_snapshot(j, &s, n, NULL, nl);
-	sbuf_addf(&s, "%s(%s);%s", launder_call(j->opts), n->selector, nl);
+	guard_add_snapshot(j, &s, n, nl);
+	sbuf_addf(&s, "%s%s", launder(j, n, true), nl);
 	/* the condition of a declaration is its name: the initializer goes with it */
 	const struct kt_node *var = j->top->node->child[KT_IF_VAR];
 	size_t end = var && var->end > c->end ? var->end : c->end;
 	end = behind_parens(p->text, j->top->node->begin, c, end);
-	plan_edit(p, f->begin, end, n->flag ? "%sif (%s" : "%sif (%s == 0", sbuf_cstr(&s),
-		n->selector);
+	plan_edit(p, f->begin, end, n->flag ? "%sif (%s" : "%sif (%s == 0", sbuf_cstr(&s), n->name);
 	for (size_t i = 1; i < j->n_conds; i++) {
 		c = j->cond[i];
-		plan_edit(p, c->begin, c->end, "%s == %zu", n->selector, i);
+		plan_edit(p, c->begin, c->end, "%s == %zu", n->name, i);
 	}
 	if (*f->close) {
 		plan_edit(p, j->top->node->end, j->top->node->end, "%s", f->close);
@@ -354,13 +267,11 @@ static size_t hanging_brace(const struct plan *p, const struct kt_node *n)
 	return header && !touches_edit(p, at, n->begin) ? at : SIZE_MAX;
 }
 
-static void edit_guards(
-	struct job *j, const struct names *n, const char *value, const struct frame *f)
+static void edit_guards(struct job *j, const struct selector *n, const struct frame *f)
 {
 	struct plan *p = j->p;
 	const char *nl = f->nl;
 	const char *step = text_indent_step(p->text);
-	const char *launder = launder_call(j->opts);
 	struct str to = str_of(f->indent);
 	size_t at = f->begin;
 	for (size_t i = 0; i < j->leaves.n; i++) {
@@ -370,21 +281,21 @@ static void edit_guards(
 			sbuf_adds(&s, f->open);
 			header_comments(j, &s, at, l->begin, f->indent);
 			add_declarations(j, &s, j->top->node, nl);
-			add_snapshot(j, &s, n, value, nl);
+			guard_add_snapshot(j, &s, n, nl);
 		} else {
 			const struct leaf *before = &j->leaves.v[i - 1];
 			sbuf_adds(&s, before->braced ? "" : nl);
 			sbuf_adds(&s, before->braced ? "" : "}");
 			sbuf_adds(&s, nl);
-			if (!launder) {
-				sbuf_addf(&s, "UNPHI_FENCE();%s", nl);
+			if (!is_laundered(j->opts)) {
+				sbuf_addf(&s, "%s%s", plan_fence(p, i == 1), nl);
 			}
 			header_comments(j, &s, at, l->begin, f->indent);
 		}
-		if (launder) {
-			sbuf_addf(&s, "%s(%s);%s", launder, n->selector, nl);
+		if (is_laundered(j->opts)) {
+			sbuf_addf(&s, "%s%s", launder(j, n, i == 0), nl);
 		}
-		add_guard(&s, j, n, i);
+		add_guard(&s, n, i);
 		if (!l->braced) {
 			sbuf_addf(&s, " {%s%s", nl, step);
 		} else {
@@ -537,27 +448,20 @@ static struct frame frame_around(const struct job *j, bool block)
 	return f;
 }
 
-/* The leaves; *value: the name for a switch's value, or NULL. */
-static bool collect(struct job *j, const char **value)
-{
-	bool is_switch = j->top->kind == MERGE_SWITCH;
-	*value = is_switch ? plan_name(j->p, "value") : NULL;
-	return guard_refuse_header(j->p, j->top) &&
-	       (is_switch ? guard_collect_switch(j, j->top, *value) : guard_collect(j, j->top));
-}
-
-static struct names names_of(const struct job *j)
-{
-	bool flag = j->top->kind != MERGE_SWITCH && j->leaves.n == 2 && j->n_conds == 1;
-	return (struct names){.flag = flag, .selector = plan_name(j->p, flag ? "taken" : "arm")};
-}
-
-static bool guard_job(struct job *j)
+/* The leaves, and what tells them apart. */
+static bool collect(struct job *j, struct selector *n)
 {
 	struct plan *p = j->p;
 	const struct merge *m = j->top;
-	const char *value;
-	if (!collect(j, &value)) {
+	bool is_switch = m->kind == MERGE_SWITCH, negated = true;
+	const char *value = NULL, *own = NULL;
+	if (is_switch) {
+		own = guard_plain_condition(p, m, m->node->child[KT_SWITCH_COND], &negated);
+		own = negated ? NULL : own;
+		value = own ? own : plan_name(p, "value");
+	}
+	if (!guard_refuse_header(p, m) ||
+		!(is_switch ? guard_collect_switch(j, m, value) : guard_collect(j, m))) {
 		return false;
 	}
 	if (j->leaves.n < 2 &&
@@ -565,24 +469,32 @@ static bool guard_job(struct job *j)
 			j->leaves.n)) {
 		return false;
 	}
+	*n = guard_selector(j, value, own);
+	return true;
+}
+
+static bool guard_job(struct job *j)
+{
+	struct plan *p = j->p;
+	const struct merge *m = j->top;
+	struct selector n;
+	if (!collect(j, &n)) {
+		return false;
+	}
 	struct leaf *last = &j->leaves.v[j->leaves.n - 1];
 	last->end = last->end < m->node->end ? last->end : m->node->end;
 	if (!check_regions(j)) {
 		return false;
 	}
-	struct names n = names_of(j);
 	const struct kt_node *head = m->node;
 	bool block = head->child[KT_IF_INIT] || head->child[KT_IF_VAR] ||
 		     (!j->opts->wrapped &&
 			     (plan_needs_block(head) || !text_first_on_line(p->text, head->begin)));
 	struct frame f = frame_around(j, block);
-	p->out->needs |= j->opts->guard == GUARD_FENCE		   ? NEED_FENCE
-			 : j->opts->guard == GUARD_LAUNDER_UNIFORM ? NEED_LAUNDER_UNIFORM
-								   : NEED_LAUNDER;
 	if (j->opts->keep_else) {
 		edit_kept(j, &n, &f);
 	} else {
-		edit_guards(j, &n, value, &f);
+		edit_guards(j, &n, &f);
 	}
 	return true;
 }
@@ -591,28 +503,21 @@ static void find_selection(struct job *j, struct selection *out)
 {
 	struct plan *p = j->p;
 	const struct merge *m = j->top;
-	const char *value;
-	if (!collect(j, &value)) {
+	struct selector n;
+	if (!collect(j, &n)) {
 		return;
 	}
-	if (j->leaves.n < 2) {
-		plan_refuse(p, guard_clause(p, 1), "fewer than two of its arms do anything");
-		return;
-	}
-	struct names n = names_of(j);
 	struct sbuf s = {0};
 	add_declarations(j, &s, m->node, "\n");
-	add_snapshot(j, &s, &n, value, "\n");
-	const char *launder = launder_call(j->opts);
-	if (launder) {
-		sbuf_addf(&s, "%s(%s);\n", launder, n.selector);
-		p->out->needs |=
-			j->opts->guard == GUARD_LAUNDER ? NEED_LAUNDER : NEED_LAUNDER_UNIFORM;
+	guard_add_snapshot(j, &s, &n, "\n");
+	if (is_laundered(j->opts)) {
+		sbuf_addf(&s, "%s\n", launder(j, &n, true));
 	}
 	out->snapshot = (struct str){arena_strndup(p->a, s.p, s.n), s.n};
 	sbuf_release(&s);
-	out->name = n.selector;
+	out->name = n.name;
 	out->flag = n.flag;
+	out->negated = n.negated;
 	out->partial = j->partial;
 	out->declares = m->node->child[KT_IF_INIT] || m->node->child[KT_IF_VAR];
 	out->arms = j->leaves.n;

@@ -20,6 +20,8 @@ struct guard_opts {
 	bool one_armed; /* with it, also such with one arm, whatever that writes */
 	bool keep_else; /* if/else stays, only its conditions go through the launder */
 	bool nested;	/* wide merges inside the arms are rewritten with it */
+	/* of two arms: the name of what says whether the first is taken; NULL: any */
+	const char *taken;
 	/* of a merge inside an arm that is rewritten too: */
 	bool wrapped;	 /* it is all of the arm, which gets braces */
 	struct str from; /* the arm's indentation, and what becomes of it */
@@ -36,6 +38,7 @@ struct selection {
 	size_t conds;
 	const char *name; /* of the snapshot */
 	bool flag;	  /* two arms: it holds iff arm 0 is taken; else it is the arm's number */
+	bool negated;	  /* it holds iff arm 1 is */
 	bool partial;	  /* on some path no arm runs: the number is -1 there */
 	bool declares;	  /* the header declares variables */
 	struct str snapshot; /* declarations of the header and of the snapshot, \n behind each */
@@ -44,6 +47,12 @@ struct selection {
 /* False: refused by clauses 1 to 5 of sequentialize, or because there are fewer than two arms
  * (clause 1). Of the options only guard and flatten count. */
 bool plan_select_arms(struct plan *p, const struct guard_opts *opts, struct selection *out);
+
+/* Where a condition is nothing but a variable, or ! in front of one, that keeps its value as long
+ * as the merge runs, and that no other of its name hides anywhere in the function: that name; else
+ * NULL. */
+const char *guard_plain_condition(
+	const struct plan *p, const struct merge *m, const struct kt_node *cond, bool *negated);
 
 void sequentialize_plan(struct plan *p, const char *variant);
 void launder_plan(struct plan *p, const char *variant);

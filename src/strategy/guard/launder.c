@@ -3,12 +3,12 @@
  * exclude each other (guarded ifs), or what decides them (if/else kept).
  *
  * BEFORE                          AFTER (uniform)
- *   if (t < tail) {                 int taken = t < tail ? 1 : 0;
- *           step(acc, x);           UNPHI_LAUNDER_UNIFORM(taken);
+ *   if (t < tail) {                 int taken = __builtin_amdgcn_readfirstlane(t < tail);
+ *           step(acc, x);           asm volatile("" : "+s"(taken));
  *   } else {                        if (taken) {
  *           last(acc, x);                   step(acc, x);
  *   }                               }
- *                                   UNPHI_LAUNDER_UNIFORM(taken);
+ *                                   asm volatile("" : "+s"(taken));
  *                                   if (!taken) {
  *                                           last(acc, x);
  *                                   }

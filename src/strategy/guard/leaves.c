@@ -29,9 +29,13 @@ static size_t with_comments(struct str t, size_t at)
 }
 
 /* The wide if (or, asked for, an if with one arm) that is all that an arm consists of, or NULL. */
-static const struct merge *sole_merge(
-	const struct plan *p, const struct arm *arm, const struct guard_opts *o)
+const struct merge *guard_sole_merge(const struct job *j, const struct arm *arm)
 {
+	const struct plan *p = j->p;
+	const struct guard_opts *o = j->opts;
+	if (!o->flatten) {
+		return NULL;
+	}
 	const struct kt_node *n = arm->body;
 	if (n->kind == KT_COMPOUND) {
 		n = n->n == 1 ? n->child[0] : NULL;
@@ -233,30 +237,18 @@ static bool switch_leaf(struct job *j, const struct merge *m, const struct arm *
 	return true;
 }
 
-static void add_condition(struct job *j, const struct kt_node *cond)
-{
-	struct plan *p = j->p;
-	struct str s = plan_text(p, cond->begin, cond->end);
-	sbuf_addf(&j->selector, kt_binds_loosely(cond) ? "(%.*s)" : "%.*s", STR_ARG(s));
-}
-
 static bool collect_arm(struct job *j, const struct merge *m, const struct arm *arm)
 {
-	const struct merge *inner = j->opts->flatten ? sole_merge(j->p, arm, j->opts) : NULL;
+	const struct merge *inner = guard_sole_merge(j, arm);
 	if (inner) {
-		sbuf_addc(&j->selector, '(');
-		bool ok = guard_refuse_header(j->p, inner) && guard_collect(j, inner);
-		sbuf_addc(&j->selector, ')');
-		return ok;
+		return guard_refuse_header(j->p, inner) && guard_collect(j, inner);
 	}
 	struct leaf l = {.arm = arm, .merge = m};
 	statement_leaf(j->p, &l, arm->body);
-	sbuf_addf(&j->selector, "%zu", j->leaves.n);
 	array_push(&j->leaves, l);
 	return true;
 }
 
-/* Leaves and selector of an if chain. */
 bool guard_collect(struct job *j, const struct merge *m)
 {
 	for (size_t i = 0; i < m->arms; i++) {
@@ -268,20 +260,12 @@ bool guard_collect(struct job *j, const struct merge *m)
 				return false;
 			}
 			j->cond[j->n_conds++] = arm->cond;
-			add_condition(j, arm->cond);
-			sbuf_adds(&j->selector, " ? ");
 		}
 		if (!collect_arm(j, m, arm)) {
 			return false;
 		}
-		if (arm->cond) {
-			sbuf_adds(&j->selector, " : ");
-		}
 	}
-	if (!m->has_else) {
-		sbuf_adds(&j->selector, "-1");
-		j->partial = true;
-	}
+	j->partial |= !m->has_else;
 	return true;
 }
 

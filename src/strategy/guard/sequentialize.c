@@ -8,7 +8,7 @@
  *           step(acc, x);           if (taken) {
  *   } else {                                step(acc, x);
  *           last(acc, x);           }
- *   }                               UNPHI_FENCE();
+ *   }                               __builtin_amdgcn_wave_barrier();
  *                                   if (!taken) {
  *                                           last(acc, x);
  *                                   }

@@ -46,6 +46,9 @@ struct edit_job {
 	struct variable *var;
 	size_t vars;
 	const char *taken;    /* the variable that says which arm was taken; NULL: there is none */
+	bool snapshot;	      /* it is the condition, asked before the merge */
+	const char *given;    /* the source's variable that is the condition, or NULL */
+	bool negated;	      /* it holds where the second arm is taken */
 	const char *some;     /* and whether one was; NULL: some is always */
 	const char **carried; /* per variable of a head that goes along */
 	bool selected;	      /* the variables are constants: nothing is left of the merge */
@@ -254,8 +257,12 @@ static struct str moved_text(struct edit_job *j, struct str to)
 		at++;
 	}
 	struct str from = text_first_on_line(j->t, at) ? text_code_indent(j->t, at) : piece->indent;
-	struct select c = {
-		.p = j->p, .name = j->taken, .flag = is_flag(j->h->m), .from = from, .to = to};
+	struct select c = {.p = j->p,
+		.name = j->taken,
+		.flag = is_flag(j->h->m),
+		.negated = j->negated,
+		.from = from,
+		.to = to};
 	size_t hole = 0;
 	for (size_t r = 0; r < piece->runs; r++) {
 		if (r) {
@@ -409,6 +416,30 @@ static void add_hole_variable(struct edit_job *j, size_t k)
 	}
 }
 
+/* Which arm is taken: what the condition says, asked before the merge, where one condition decides
+ * between two arms; else a variable that they set. */
+static void find_taken(struct edit_job *j)
+{
+	const struct merge *m = j->h->m;
+	const struct kt_node *n = m->node;
+	bool one = is_flag(m) && !m->arm[1].cond && !n->child[KT_IF_INIT] && !n->child[KT_IF_VAR];
+	j->given = one ? guard_plain_condition(j->p, m, m->arm[0].cond, &j->negated) : NULL;
+	j->negated &= j->given != NULL;
+	if (!j->h->place.any) {
+		return;
+	}
+	j->snapshot = one;
+	j->taken = j->given ? j->given : plan_name(j->p, is_flag(m) ? "taken" : "arm");
+	if (one) {
+		return;
+	}
+	struct variable *v = add_variable(j, j->taken, NULL, NULL);
+	for (size_t i = 0; i < m->arms; i++) {
+		v->text[i] = str_of(
+			is_flag(m) ? (i ? "false" : "true") : arena_printf(j->p->a, "%zu", i));
+	}
+}
+
 static void find_variables(struct edit_job *j)
 {
 	const struct hoist *h = j->h;
@@ -425,14 +456,7 @@ static void find_variables(struct edit_job *j)
 			v->text[i] = str_of("true");
 		}
 	}
-	if (place->any) {
-		j->taken = plan_name(j->p, is_flag(h->m) ? "taken" : "arm");
-		struct variable *v = add_variable(j, j->taken, NULL, NULL);
-		for (size_t i = 0; i < h->m->arms; i++) {
-			v->text[i] = str_of(is_flag(h->m) ? (i ? "false" : "true")
-							  : arena_printf(j->p->a, "%zu", i));
-		}
-	}
+	find_taken(j);
 	for (size_t k = 0; k < h->match.holes; k++) {
 		if (h->match.hole[k].same < k) {
 			j->name[k] = j->name[h->match.hole[k].same];
@@ -464,14 +488,20 @@ static void add_declaration(struct sbuf *s, const struct variable *v, bool is_co
 /* ---- conditions ---- */
 
 /* What stands in the parentheses of an if or switch, ready for a ) behind it. */
-static struct str header_text(const struct edit_job *j, const struct kt_node *n)
+static struct span header_span(const struct edit_job *j, const struct kt_node *n)
 {
 	size_t open = lex_find(j->t, n->begin, n->end, '(');
 	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(j->t, open);
 	if (close == SIZE_MAX) {
 		BUG("an if or switch without parentheses");
 	}
-	struct str s = str_trim(str_sub(j->t, open + 1, close));
+	return (struct span){open + 1, close};
+}
+
+static struct str header_text(const struct edit_job *j, const struct kt_node *n)
+{
+	struct span in = header_span(j, n);
+	struct str s = str_trim(str_sub(j->t, in.begin, in.end));
 	bool line_comment = str_find(s, "//", 0) != SIZE_MAX;
 	return line_comment ? str_of(arena_printf(
 				      j->p->a, "%.*s%s%.*s", STR_ARG(s), j->eol, STR_ARG(j->base)))
@@ -482,20 +512,43 @@ static struct str condition(struct edit_job *j, const struct kt_node *owner, con
 {
 	const struct kt_node *c = owner->child[KT_IF_COND];
 	struct str s = header_text(j, owner);
+	if (*prefix && j->negated && owner == j->h->m->node) {
+		return str_of(j->given); /* of !given */
+	}
 	bool bare = text_binds_tighter(c, *prefix != 0) && !text_has_newline(s, 0, s.n);
 	return str_of(arena_printf(j->p->a, bare ? "%s%.*s" : "%s(%.*s)", prefix, STR_ARG(s)));
 }
 
 /* ---- an if that goes ---- */
 
+/* An explicit operator bool serves a condition, but no initializer. */
+static bool converts_object(const struct edit_job *j, const struct kt_node *cond)
+{
+	bool operator_bool = cond->kind == KT_CALL && !(cond->flags & KT_F_OPERATOR) &&
+			     cond->text && str_starts(str_of(cond->text), "operator");
+	return operator_bool || kt_type_of(j->h->u, cond)->kind == KT_T_RECORD;
+}
+
+/* Do the arms say true and false, or false and true (*negated)? */
+static bool is_condition(const struct variable *v, bool *negated)
+{
+	*negated = str_is(v->text[0], "false") && str_is(v->text[1], "true");
+	return strcmp(v->type, "bool") == 0 &&
+	       (*negated || (str_is(v->text[0], "true") && str_is(v->text[1], "false")));
+}
+
 static void add_selection(
 	struct edit_job *j, struct sbuf *s, const struct variable *v, struct str cond)
 {
 	struct sbuf head = {0};
+	bool negated;
 	add_declaration(&head, v, true);
 	const char *line = arena_printf(j->p->a, "%s = %.*s ? %.*s : %.*s;", sbuf_cstr(&head),
 		STR_ARG(cond), STR_ARG(v->text[0]), STR_ARG(v->text[1]));
-	if (text_columns(j->base) + strlen(line) <= LINE_MAX_COLUMNS) {
+	if (is_condition(v, &negated) && !converts_object(j, j->h->m->arm[0].cond)) {
+		struct str c = negated ? condition(j, j->h->m->node, "!") : cond;
+		sbuf_addf(s, "%s = %.*s;", sbuf_cstr(&head), STR_ARG(c));
+	} else if (text_columns(j->base) + strlen(line) <= LINE_MAX_COLUMNS) {
 		sbuf_adds(s, line);
 	} else {
 		const char *nl =
@@ -507,12 +560,15 @@ static void add_selection(
 	sbuf_release(&head);
 }
 
-/* An explicit operator bool serves a condition, but no initializer. */
-static bool converts_object(const struct edit_job *j, const struct kt_node *cond)
+/* The condition as a bool of its own, with the line break behind it. */
+static const char *snapshot(struct edit_job *j, const char *name)
 {
-	bool operator_bool = cond->kind == KT_CALL && !(cond->flags & KT_F_OPERATOR) &&
-			     cond->text && str_starts(str_of(cond->text), "operator");
-	return operator_bool || kt_type_of(j->h->u, cond)->kind == KT_T_RECORD;
+	struct str cond = condition(j, j->h->m->node, "");
+	bool object = converts_object(j, j->h->m->arm[0].cond);
+	return arena_printf(j->p->a,
+		object ? "const bool %s = static_cast<bool>(%.*s);%s%.*s"
+		       : "const bool %s = %.*s;%s%.*s",
+		name, STR_ARG(cond), j->eol, STR_ARG(j->base));
 }
 
 /* Declarations in place of an if whose two arms keep nothing but their holes. */
@@ -520,19 +576,13 @@ static struct str selections(struct edit_job *j)
 {
 	struct sbuf s = {0};
 	struct str cond = condition(j, j->h->m->node, "");
-	if (j->vars > 1 || j->taken) {
+	if (!j->given && (j->vars > 1 || j->taken)) {
 		const char *name = j->taken ? j->taken : plan_name(j->p, "taken");
-		bool object = converts_object(j, j->h->m->arm[0].cond);
-		sbuf_addf(&s,
-			object ? "const bool %s = static_cast<bool>(%.*s);%s%.*s"
-			       : "const bool %s = %.*s;%s%.*s",
-			name, STR_ARG(cond), j->eol, STR_ARG(j->base));
+		sbuf_adds(&s, snapshot(j, name));
 		cond = str_of(name);
 	}
 	for (size_t k = 0; k < j->vars; k++) {
-		if (j->var[k].name != j->taken) {
-			add_selection(j, &s, &j->var[k], cond);
-		}
+		add_selection(j, &s, &j->var[k], cond);
 	}
 	return sbuf_finish(&s, j->p->a);
 }
@@ -600,9 +650,14 @@ static void edit_arm(struct edit_job *j, size_t i, struct str tail)
 		own_edit(j, last.begin, last.end, assignments(j, i, "", deeper));
 	} else {
 		struct str a = assignments(j, i, deeper, deeper);
-		own_edit(j, last.begin, last.end,
-			str_of(arena_printf(
-				j->p->a, "{%.*s%s%.*s}", STR_ARG(a), j->eol, STR_ARG(at))));
+		size_t from = last.begin;
+		while (from > 0 && isspace((unsigned char)j->t.p[from - 1])) {
+			from--;
+		}
+		bool header = from > 0 && (j->t.p[from - 1] == ')' || j->t.p[from - 1] == 'e');
+		own_edit(j, header ? from : last.begin, last.end,
+			str_of(arena_printf(j->p->a, "%s{%.*s%s%.*s}", header ? " " : "",
+				STR_ARG(a), j->eol, STR_ARG(at))));
 	}
 }
 
@@ -626,7 +681,9 @@ static void negate(struct edit_job *j, struct str tail)
 {
 	const struct merge *m = j->h->m;
 	size_t to = m->arm[1].body->begin;
-	struct str c = condition(j, m->node, "!");
+	bool snap = j->snapshot && !j->given;
+	struct str c =
+		snap ? str_of(arena_printf(j->p->a, "!%s", j->taken)) : condition(j, m->node, "!");
 	save_comments(j, m->node->begin, to,
 		str_of(arena_printf(j->p->a, "%.*s%.*s", STR_ARG(tail), STR_ARG(c))));
 	own_edit(j, m->node->begin, to, str_of(arena_printf(j->p->a, "if (%.*s) ", STR_ARG(c))));
@@ -646,6 +703,10 @@ static void edit_arms(struct edit_job *j, struct str tail)
 			return;
 		}
 	}
+	if (j->snapshot && !j->given) {
+		struct span in = header_span(j, m->node);
+		own_edit(j, in.begin, in.end, str_of(j->taken));
+	}
 	for (size_t i = 0; i < last; i++) {
 		edit_arm(j, i, tail);
 	}
@@ -654,9 +715,13 @@ static void edit_arms(struct edit_job *j, struct str tail)
 	}
 }
 
-static struct str declarations(struct edit_job *j)
+/* header: what asks for the condition is written here, too, and it stands in the if no more. */
+static struct str declarations(struct edit_job *j, bool header)
 {
 	struct sbuf s = {0};
+	if (header && j->snapshot && !j->given) {
+		sbuf_adds(&s, snapshot(j, j->taken));
+	}
 	for (size_t k = 0; k < j->vars; k++) {
 		add_declaration(&s, &j->var[k], false);
 		sbuf_adds(&s, j->var[k].initial ? " = " : "");
@@ -713,7 +778,7 @@ static bool plain(struct edit_job *j, bool block)
 		replace_whole(j, str_of(keep_cond));
 		return true;
 	}
-	own_edit(j, m->node->begin, m->node->begin, declarations(j));
+	own_edit(j, m->node->begin, m->node->begin, declarations(j, true));
 	struct str tail = tail_text(j);
 	edit_arms(j, all_kept(j, tail));
 	add_tail(j, tail, block);
@@ -772,10 +837,10 @@ static bool fenced(struct edit_job *j)
 	}
 	static const unsigned own[] = {
 		HOIST_FORM, HOIST_TEXT, HOIST_LEAVES, HOIST_SHAPE, HOIST_SHAPE};
-	struct guard_opts o = {.guard = GUARD_FENCE, .clause = own};
+	struct guard_opts o = {.guard = GUARD_FENCE, .clause = own, .taken = j->taken};
 	struct str tail = tail_text(j);
 	struct str kept = all_kept(j, tail);
-	own_edit(j, j->h->m->node->begin, j->h->m->node->begin, declarations(j));
+	own_edit(j, j->h->m->node->begin, j->h->m->node->begin, declarations(j, false));
 	for (size_t i = 0; i < j->h->m->arms; i++) {
 		edit_arm(j, i, kept);
 	}

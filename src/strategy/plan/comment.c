@@ -45,16 +45,32 @@ static bool is_edited(const struct plan *p, size_t at)
 	return false;
 }
 
+/* Do the two lines above say it already, as of a loop that is split once more? */
+static bool is_said(const struct plan *p, size_t line, const char *said)
+{
+	size_t from = line;
+	for (int i = 0; i < 2 && from > 0; i++) {
+		from = text_line_start(p->text, from - 1);
+	}
+	return *said && str_holds(str_sub(p->text, from, line), str_trim(str_of(said)));
+}
+
 void plan_comment(struct plan *p)
 {
 	/* where the loop's header is edited as well, above that */
-	for (const struct kt_node *n = p->merge->node; n && n->kind != KT_COMPOUND; n = n->parent) {
+	for (const struct kt_node *n = p->merge->node; n; n = n->parent) {
 		size_t line = text_line_start(p->text, n->begin);
+		bool block = n->kind == KT_COMPOUND;
 		bool first = text_first_on_line(p->text, n->begin) && !(n->flags & KT_F_MACRO);
-		if (first && !is_edited(p, line)) {
+		if (block && !is_edited(p, n->begin)) {
+			return;
+		}
+		if (first && !block && !is_edited(p, line)) {
 			struct str indent = text_indent(p->text, n->begin);
-			plan_edit(p, line, line, "%s",
-				plan_comment_text(p, p->out->strategy, indent));
+			const char *said = plan_comment_text(p, p->out->strategy, indent);
+			if (!is_said(p, line, said)) {
+				plan_edit(p, line, line, "%s", said);
+			}
 			return;
 		}
 	}

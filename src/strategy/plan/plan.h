@@ -42,6 +42,14 @@ void plan_edit(struct plan *p, size_t begin, size_t end, const char *fmt, ...)
 const char *plan_name(struct plan *p, const char *base);
 /* The same for what holds an arm's value of the variable name: NAME, arm_NAME, ... */
 const char *plan_name_like(struct plan *p, const char *name);
+/* The statement that keeps LLVM from joining the ifs on both sides of it, and the one that has it
+ * forget what it knew of a variable (uniform: which is the same in all lanes, and lies in a scalar
+ * register): written out where devices alone compile it, else a macro of the prelude, which the
+ * candidate then needs. why: with a comment that says so, unless comments are off. */
+const char *plan_fence(struct plan *p, bool why);
+const char *plan_launder(struct plan *p, bool uniform, const char *name, bool why);
+/* What begins such a variable's life: value, as it is the same in all lanes. */
+const char *plan_first_lane(struct plan *p, bool uniform, const char *value);
 /* Comments in [begin, end), each ready to stand on a line of its own; empty when there are none. */
 struct str plan_comments(const struct plan *p, size_t begin, size_t end);
 /* Notes what a candidate takes for granted. */

@@ -19,7 +19,8 @@ void select_clear(struct select *c, size_t arms)
 static void add_test(const struct select *c, struct select_case *g, size_t arm)
 {
 	if (c->flag) {
-		g->test = str_of(arena_printf(c->p->a, "%s%s", arm ? "!" : "", c->name));
+		g->test = str_of(arena_printf(
+			c->p->a, "%s%s", (arm != 0) != c->negated ? "!" : "", c->name));
 		return;
 	}
 	const char *before = g->test.n ? arena_printf(c->p->a, "%.*s || ", STR_ARG(g->test)) : "";

@@ -19,6 +19,7 @@ struct select {
 	struct plan *p;
 	const char *name; /* of the snapshot */
 	bool flag;	  /* it holds iff arm 0 is taken; else it is the arm's number */
+	bool negated;	  /* it holds iff arm 1 is */
 	struct str from;  /* indentation of the text around, and what becomes of it */
 	struct str to;
 	struct select_case *v;

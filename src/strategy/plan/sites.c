@@ -2,6 +2,7 @@
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/strategy.h"
+#include "strategy/text/text.h"
 
 enum {
 	ALIKE_LEAST = 8 /* VGPRs per lane: a granule; less frees nothing */
@@ -200,6 +201,5 @@ bool merge_is_laundered(const struct kt_unit *u, const struct merge *m)
 	}
 	const struct kt_node *before = up->child[n->slot - 1];
 	struct str t = u->file[before->file].text;
-	return before->file == n->file &&
-	       str_starts(str_sub(t, before->begin, n->begin), "UNPHI_LAUNDER");
+	return before->file == n->file && text_is_launder(str_sub(t, before->begin, n->begin));
 }

@@ -206,7 +206,7 @@ static size_t add_loads(
 		sbuf_addf(out, "%s%.*s", why + indent.n, STR_ARG(indent));
 	}
 	sbuf_addf(out, "int %s = 0;%s%.*s", offset, eol, STR_ARG(indent));
-	sbuf_addf(out, "UNPHI_LAUNDER_UNIFORM(%s);%s%.*s", offset, eol, STR_ARG(indent));
+	sbuf_addf(out, "%s%s%.*s", plan_launder(&r->p, true, offset, true), eol, STR_ARG(indent));
 	for (size_t i = 0; r->form < FRAGMENT_ELEMENT && i < in->parts; i++) {
 		if (in->part[i].sets || in->part[i].node == in->decl) {
 			found += add_part(out, r, in->part[i].node, offset, indent);
@@ -258,5 +258,4 @@ void fragment_edit(struct fragment_plan *r, const struct fragment_value *v)
 			"no address in it can have an offset: the compiler would load it before "
 			"the loop all the same");
 	}
-	p->out->needs |= NEED_LAUNDER_UNIFORM;
 }

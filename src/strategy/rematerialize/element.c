@@ -9,7 +9,7 @@
  *   }
  *   for (int key = 0; key < keys; key += 32) {      for (int key = 0; key < keys; key += 32) {
  *                                                           int zero = 0;
- *                                                           UNPHI_LAUNDER_UNIFORM(zero);
+ *                                                           asm volatile("" : "+s"(zero));
  *           for (int s = 0; s < N; ++s) {                   for (int s = 0; s < N; ++s) {
  *                   acc = mma(q[s], acc);                           acc = mma((queries +
  *           }                                                               zero)

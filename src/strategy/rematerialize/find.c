@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "strategy/rematerialize/rematerialize.h"
+#include "strategy/text/text.h"
 
 enum {
 	FRAGMENT_LEAST = 8 /* VGPRs per lane: a granule; less frees nothing */
@@ -85,7 +86,7 @@ static bool is_reloaded(const struct kt_unit *u, const struct kt_node *decl)
 	const struct kt_node *before = decl->slot > 0 ? decl->parent->child[decl->slot - 1] : NULL;
 	struct str t = u->file[decl->file].text;
 	return before && before->file == decl->file &&
-	       str_starts(str_sub(t, before->begin, decl->begin), "UNPHI_LAUNDER_UNIFORM(");
+	       text_is_launder(str_sub(t, before->begin, decl->begin));
 }
 
 typedef ARRAY(struct fragment_instance) instance_array;

@@ -9,7 +9,7 @@
  *   }
  *   for (int key = 0; key < keys; key += 32) {      for (int key = 0; key < keys; key += 32) {
  *                                                           int zero = 0;
- *                                                           UNPHI_LAUNDER_UNIFORM(zero);
+ *                                                           asm volatile("" : "+s"(zero));
  *                                                           f16x4 q[STEPS];
  *                                                           for (int i = 0; i < STEPS; ++i) {
  *                                                                   q[i] = (queries + zero)
@@ -54,6 +54,7 @@
 #include "analysis/pair/pair.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/layout.h"
+#include "strategy/text/text.h"
 
 enum {
 	CLAUSE_READS = 1,
@@ -274,13 +275,16 @@ static bool check_loads(struct fragment_plan *r)
 
 /* ---- clauses 4 to 6 ---- */
 
-/* The word that UNPHI_LAUNDER(word); or its like puts through an empty asm. */
+/* The word that a rewrite puts through an empty asm. */
 static struct str laundered(const struct kt_node *n)
 {
 	struct str t = str_of(n->text ? n->text : "");
-	struct lex_token open = lex_next(t, lex_next(t, 0).end);
-	struct lex_token word = lex_next(t, open.end);
-	bool is = lex_is(t, open, "(") && word.kind == LEX_WORD;
+	size_t open = t.n;
+	while (open > 0 && t.p[open - 1] != '(') {
+		open--;
+	}
+	struct lex_token word = lex_next(t, open);
+	bool is = open > 0 && text_is_launder(t) && word.kind == LEX_WORD;
 	return is ? str_sub(t, word.begin, word.end) : (struct str){0};
 }
 
@@ -298,7 +302,7 @@ static bool callee_has_asm(const struct kt_unit *u, kt_id fn, bool *seen)
 			continue;
 		}
 		struct str word = laundered(n);
-		bool named = kt_asm_has_operands(n);
+		bool named = kt_asm_has_operands(u, n);
 		for (size_t i = 0; i < f->params; i++) {
 			named |= str_is(word, u->sym[f->param[i]].name);
 		}
@@ -335,7 +339,8 @@ static bool check_asm(struct fragment_plan *r)
 			bool calls = (n->kind == KT_CALL || n->kind == KT_CONSTRUCT) && n->fn;
 			bool hides = calls && callee_has_asm(r->u, n->fn, seen);
 			if (n->kind == KT_ASM) {
-				hides = kt_asm_has_operands(n) || is_moved_word(r, laundered(n));
+				hides = kt_asm_has_operands(r->u, n) ||
+					is_moved_word(r, laundered(n));
 			}
 			if (hides &&
 				!plan_refuse(&r->p, CLAUSE_INPUTS,

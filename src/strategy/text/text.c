@@ -282,3 +282,8 @@ const char *text_eol(struct str t)
 	size_t nl = str_find(t, "\n", 0);
 	return nl != SIZE_MAX && nl > 0 && t.p[nl - 1] == '\r' ? "\r\n" : "\n";
 }
+
+bool text_is_launder(struct str s)
+{
+	return str_starts(s, TEXT_LAUNDER) || str_starts(s, "UNPHI_LAUNDER");
+}

@@ -44,6 +44,10 @@ void text_remove_statement(
 bool text_pragma_is_flush(struct str t, struct str s);
 /* Puts such pragmas of the lines of s at the margin, where they came from. */
 void text_flush_pragmas(struct sbuf *s, struct str t);
+/* What an asm begins with that has LLVM forget a variable; its constraint is s or v. */
+#define TEXT_LAUNDER "asm volatile(\"\" : \"+"
+/* Is s such a statement, or the macro that stands for one? */
+bool text_is_launder(struct str s);
 /* Is a directive a pragma about the loop behind it? */
 bool text_is_loop_pragma(struct str s);
 #endif

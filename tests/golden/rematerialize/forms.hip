@@ -46,7 +46,7 @@ template <int N> __device__ float row_sum(const float (&row)[N])
 // USE:      for (int r = 0; r < 2; ++r) {
 // USE-NEXT: +{{.*}}// Loaded where used, not held (unphi explain rematerialize)
 // USE-NEXT: +{{.*}}int zero = 0;
-// USE-NEXT: +{{.*}}UNPHI_LAUNDER_UNIFORM(zero);
+// USE-NEXT: +{{.*}}asm volatile("" : "+s"(zero)); // hides it from LLVM
 // USE-NEXT: +{{.*}}float q[2][8]; // rows
 // USE-NEXT: +{{.*}}load<8>(q, in + zero, row); // once
 __global__ void by_helper(const float *__restrict__ in, float *__restrict__ out, int n)

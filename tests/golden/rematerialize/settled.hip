@@ -10,7 +10,7 @@
 #include <hip/hip_runtime.h>
 
 // What is written behind the barrier is other LDS.
-// DIFF: > {{.*}}UNPHI_LAUNDER_UNIFORM(zero{{[0-9]*}});
+// DIFF: > {{.*}}asm volatile("" : "+s"(zero{{[0-9]*}}));
 // DIFF: > {{.*}}float q[8];
 // DIFF: > {{.*}}q[i] = (tile + zero{{[0-9]*}})[i * 64 + 63 - threadIdx.x];
 __global__ void settled(const float *in, float *__restrict__ out, int n)
@@ -37,7 +37,7 @@ __global__ void settled(const float *in, float *__restrict__ out, int n)
 }
 
 // Filled in two steps, and declared in a block behind them.
-// DIFF: > {{.*}}UNPHI_LAUNDER_UNIFORM(zero{{[0-9]*}});
+// DIFF: > {{.*}}asm volatile("" : "+s"(zero{{[0-9]*}}));
 __global__ void twice_filled(const float *in, float *__restrict__ out, int n)
 {
 	__shared__ float tile[8 * 64];

@@ -11,7 +11,7 @@
 // SPLIT-NEXT:    }
 // SPLIT-NEXT:  }
 // RUN: sed '/^\/\//d' %t.fuse.hip | %FileCheck %s --check-prefix FUSE --strict-whitespace --match-full-lines
-// FUSE:    const bool taken = edge;
+// FUSE:    const float x = p[k];
 // FUSE-NEXT:#pragma unroll
 // FUSE-NEXT:    for (int i = 0; i < 64; i++) {
 // FUSE:    const bool {{.*}} = k > 3;

@@ -30,6 +30,7 @@ __attribute__((global)) void k(int *out, const float *in, int n)
 	for (int i = 0; i < 4; ++i) {
 		out[i] = (int)acc[i];
 	}
+// In a text that speaks of __NVCC__ the fence is a macro.
 #ifdef UNPHI_FENCE
 	out[4] = 1;
 #else

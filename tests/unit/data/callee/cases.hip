@@ -6,12 +6,12 @@
 #define __global__ static
 #define __device__
 #define __shared__ static
+#define __builtin_amdgcn_wave_barrier() ((void)0)
 #else
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
 #endif
-#define UNPHI_FENCE() ((void)0)
 #define ARGS f32x4 *out, const f32x4 *in, float *g, const float *__restrict__ w, int n, int s
 #define KERNEL __global__ void
 #define TWICE(x) ((x) + (x))
@@ -160,25 +160,21 @@ __device__ void panel_narrow(panel_state &state, const f32x4 *from, int n)
 		scale = from[n].x > 1 ? 2 : 4;
 	}
 	const f16x4 a = half4(from[0]); // of both
-	state.scale = scale;
-	state.a = a;
-	state.First = First;
+	state = {scale, a, First};
 }
 
 template <int N>
 __device__ void panel_wide(const panel_state &state, f32x4 (&acc)[N], const f32x4 *from)
 {
 	float scale = state.scale;
-	const f16x4 a = state.a;
-	const bool First = state.First;
 	const f32x4 *row = from + 1;
 
 	// the wide part
 	for (int i = 0; i < N; ++i) {
-		if (!First) {
+		if (!state.First) {
 			acc[i] /= scale;
 		}
-		acc[i] = mma(a, half4(row[i]), acc[i]);
+		acc[i] = mma(state.a, half4(row[i]), acc[i]);
 	}
 }
 KERNEL k(ARGS)
@@ -453,9 +449,8 @@ KERNEL k(ARGS)
 	};
 
 	const auto panel_wide = [&](const panel_state &state) {
-		const f16x4 a = state.a;
 		for (int i = 0; i < 8; ++i) {
-			acc[i] = mma(a, half4(in[i]), acc[i]);
+			acc[i] = mma(state.a, half4(in[i]), acc[i]);
 		}
 	};
 	for (int i = 0; i < n; ++i) {
@@ -747,9 +742,8 @@ template <bool First> __device__ void panel_narrow(panel_state &state, const f32
 
 __device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x4 *from)
 {
-	const f16x4 a = state.a;
 	for (int i = 0; i < 8; ++i) {
-		acc[i] = mma(a, half4(from[i]), acc[i]);
+		acc[i] = mma(state.a, half4(from[i]), acc[i]);
 	}
 }
 KERNEL k(ARGS)
@@ -960,9 +954,8 @@ __device__ void panel_narrow(panel_state &state, const float *from, int n, float
 
 __device__ void panel_wide(const panel_state &state, tile &acc)
 {
-	const float by = state.by;
 	for (int i = 0; i < 64; ++i) {
-		acc.v[i] = by - acc.v[i];
+		acc.v[i] = state.by - acc.v[i];
 	}
 }
 template <bool First> __device__ void next(tile &t, const float *p, int at)
@@ -1208,17 +1201,14 @@ template <bool First>
 __device__ inline void panel_narrow(panel_state &state, const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
-	state.a = a;
-	state.First = First;
+	state = {a, First};
 }
 
 __device__ inline tile panel_wide(const panel_state &state, tile acc, const f32x4 *from)
 {
-	const f16x4 a = state.a;
-	const bool First = state.First;
 	tile out;
 	for (int i = 0; i < 8; ++i) {
-		out.v[i] = mma(a, half4(from[i]), First ? f32x4(acc.v[i] / 2) : acc.v[i]);
+		out.v[i] = mma(state.a, half4(from[i]), state.First ? f32x4(acc.v[i] / 2) : acc.v[i]);
 	}
 	return out;
 }
@@ -1524,16 +1514,13 @@ template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, 
 template <bool First> __device__ void panel_narrow(panel_state &state, const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
-	state.a = a;
-	state.First = First;
+	state = {a, First};
 }
 
 __device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x4 *from)
 {
-	const f16x4 a = state.a;
-	const bool First = state.First;
 	for (int i = 0; i < 8; ++i) {
-		acc[i] = mma(a, half4(from[i]), First ? acc[i] : f32x4(acc[i] / behind(from)));
+		acc[i] = mma(state.a, half4(from[i]), state.First ? acc[i] : f32x4(acc[i] / behind(from)));
 	}
 }
 

@@ -6,12 +6,12 @@
 #define __global__ static
 #define __device__
 #define __shared__ static
+#define __builtin_amdgcn_wave_barrier() ((void)0)
 #else
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
 #endif
-#define UNPHI_FENCE() ((void)0)
 #define ARGS f32x4 *out, const f32x4 *in, float *g, const float *__restrict__ w, int n, int s
 #define KERNEL __global__ void
 #define TWICE(x) ((x) + (x))
@@ -277,7 +277,7 @@ KERNEL k(ARGS)
 		const f16x4 x = half4(in[3]);
 		arm_x = x;
 	}
-	UNPHI_FENCE();
+	__builtin_amdgcn_wave_barrier();
 	if (!taken) {
 		const f16x4 x = masked(in, n);
 		arm_x = x;

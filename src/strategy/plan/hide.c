@@ -1,0 +1,66 @@
+/*
+ * How the text says what LLVM is not to do: join two ifs, or make use of what it knows of a
+ * condition. In functions that devices alone compile it is written out; a function that the host
+ * compiles as well, and a text that speaks of other devices, gets a macro that is nothing there.
+ */
+#include "strategy/plan/plan.h"
+#include "strategy/text/text.h"
+
+static kt_id function_of(const struct plan *p)
+{
+	const struct kt_node *n = p->place;
+	return p->merge ? p->merge->fn : n ? facts_function_of(p->parse->facts, n) : 0;
+}
+
+static bool speaks_of_others(struct str t)
+{
+	static const char *const word[] = {"__HIP_PLATFORM_NVIDIA__", "__HIP_PLATFORM_NVCC__",
+		"__NVCC__", "__CUDACC__", "__CUDA_ARCH__"};
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		if (str_find(t, word[i], 0) != SIZE_MAX) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_written_out(const struct plan *p)
+{
+	kt_id id = function_of(p);
+	const struct kt_fn *fn = &p->parse->unit->fn[id];
+	bool device = fn->kind == KT_FN_KERNEL || (fn->kind == KT_FN_DEVICE && !fn->on_host);
+	return id && device && !speaks_of_others(p->text);
+}
+
+static const char *with_reason(const struct plan *p, bool why, const char *code, const char *reason)
+{
+	return why && p->opts->comments ? arena_printf(p->a, "%s // %s", code, reason) : code;
+}
+
+const char *plan_fence(struct plan *p, bool why)
+{
+	if (!is_written_out(p)) {
+		p->out->needs |= NEED_FENCE;
+		return "UNPHI_FENCE();";
+	}
+	return with_reason(
+		p, why, "__builtin_amdgcn_wave_barrier();", "keeps LLVM from joining the ifs");
+}
+
+const char *plan_launder(struct plan *p, bool uniform, const char *name, bool why)
+{
+	if (!is_written_out(p)) {
+		p->out->needs |= uniform ? NEED_LAUNDER_UNIFORM : NEED_LAUNDER;
+		return arena_printf(p->a, "UNPHI_LAUNDER%s(%s);", uniform ? "_UNIFORM" : "", name);
+	}
+	const char *code = arena_printf(p->a, TEXT_LAUNDER "%c\"(%s));", uniform ? 's' : 'v', name);
+	bool said = p->out->strategy == STRATEGY_LAUNDER; /* by the line above it all */
+	return with_reason(p, why && !said, code, "hides it from LLVM");
+}
+
+const char *plan_first_lane(struct plan *p, bool uniform, const char *value)
+{
+	return uniform && is_written_out(p)
+		       ? arena_printf(p->a, "__builtin_amdgcn_readfirstlane(%s)", value)
+		       : value;
+}
