@@ -234,6 +234,34 @@ static bool spell_in_template(struct callee *c, kt_id sym, struct callee_field *
 	return dims.n && s->file == c->m->node->file && !names_own(c, dims);
 }
 
+/* Is a word of the type's name declared in the function's class, behind the function? What it does
+ * may name it there, but what stands beside it may not. */
+static bool declared_below(const struct needs *n, struct str type)
+{
+	const struct callee *c = n->c;
+	struct str t = c->p->text;
+	struct span all = {0, type.n};
+	bool in_typedef = false, follows = false;
+	size_t end = c->pattern.all.end;
+	if (!c->u->fn[c->leaf[0].fn].is_method || c->pattern.lambda) {
+		return false;
+	}
+	for (struct lex_token k = lex_next(t, end); k.kind != LEX_END && !lex_is(t, k, "}");
+		k = lex_next(t, end)) {
+		bool keyword =
+			k.kind == LEX_WORD && str_is_any(str_sub(t, k.begin, k.end), type_words);
+		size_t close = lex_is(t, k, "{") ? lex_close(t, k.begin) : SIZE_MAX;
+		in_typedef = (in_typedef && !lex_is(t, k, ";")) || lex_is(t, k, "typedef");
+		if (k.kind == LEX_WORD && !keyword && (follows || in_typedef) &&
+			callee_has_word(type, all, str_sub(t, k.begin, k.end))) {
+			return true;
+		}
+		follows = keyword;
+		end = close == SIZE_MAX ? k.end : close + 1;
+	}
+	return false;
+}
+
 /* Fills type, dims and width of a field for an object of this type. */
 bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id sym)
 {
@@ -258,10 +286,16 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 		return needs_refuse(n, CALLEE_TYPE,
 			"would have to be handed over, and its type cannot be written down", name);
 	}
-	return !plan_in_template(c->p) || spell_in_template(c, sym, f) ||
+	if (plan_in_template(c->p) && !spell_in_template(c, sym, f)) {
+		return needs_refuse(n, CALLEE_TYPE,
+			"would have to be handed over, and its type may depend on a template's "
+			"parameter",
+			name);
+	}
+	return !declared_below(n, str_of(f->type)) ||
 	       needs_refuse(n, CALLEE_TYPE,
-		       "would have to be handed over, and its type may depend on a template's "
-		       "parameter",
+		       "would have to be handed over, and the class declares its type behind the "
+		       "function",
 		       name);
 }
 

@@ -388,3 +388,30 @@ __global__ void no_place(float *p, int c)
 	}
 	p[0] = acc.v[c];
 }
+
+struct below_tile {
+	float v[64];
+
+	// CHECK: 64 chained VGPRs in below
+	// CHECK-NEXT: hoist: not legal (clause 27): 'by' would have to be handed over, and the class declares its type behind the function
+	// MUTATE structural: the state would not compile
+	template <bool First> __device__ void step(float *p)
+	{
+		const number by = First ? 1 : p[1];
+		for (int i = 0; i < 64; i++) {
+			v[i] = v[i] / by - p[i + 2];
+		}
+	}
+	using number = float;
+};
+
+__global__ void below(float *p, int c)
+{
+	below_tile acc = {};
+	if (c > 1) {
+		acc.step<true>(p);
+	} else {
+		acc.step<false>(p);
+	}
+	p[0] = acc.v[c];
+}
