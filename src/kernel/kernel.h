@@ -60,6 +60,7 @@ enum kt_type_kind {
 struct kt_field {
 	const char *name;
 	kt_id type;
+	int64_t at; /* bytes from the record's begin; -1: not known, or a bit-field */
 };
 
 struct kt_type {
@@ -78,9 +79,10 @@ struct kt_type {
 	const char *name;  /* as the source spells it: "f32x4" */
 	const char *canon; /* canonical spelling; two types are the same iff these are equal */
 	/* of a record that a kernel takes, or takes a pointer to, or a member of such a one: its
-	 * members in order, if it can be made of a value for each: {.x = 1, .y = 2} */
+	 * members in order, of no union; of an enumeration its enumerators, and at is the value */
 	struct kt_field *field;
 	size_t fields;
+	bool by_name; /* it can be made of a value for each: {.x = 1, .y = 2} */
 };
 
 enum kt_sym_kind {

@@ -28,10 +28,13 @@ struct drive {
 	struct spec_case c; /* as it is launched next */
 	struct trial_number *numbers;
 	struct map tried;		 /* choices of values */
+	struct map never;		 /* arms that no choice takes */
 	struct map compared;		 /* places of comparisons, and how they came out */
 	ARRAY(struct driven_case) seeds; /* no cases: a comparison came out as in none before */
-	int64_t left;			 /* trials, of which a long one counts for several */
-	double ends_at_s;		 /* on drive_cpu_s() */
+	const struct trial_number
+		*full;	  /* of the first case, before it was made cheaper; or NULL */
+	int64_t left;	  /* trials, of which a long one counts for several */
+	double ends_at_s; /* on drive_cpu_s() */
 };
 
 static double seconds(const struct rusage *r)
@@ -164,14 +167,11 @@ static int64_t cost_of(const struct trial_result *r, unsigned again)
 	return (again % 4 == 0) + (r->cpu_ms > 0 ? r->cpu_ms / ms : 0);
 }
 
-/* 1: it ran to its end; 0: not, or it was tried before. */
-static int launch(struct trial_result *r, struct drive *x, const struct trial_number *value)
+/* With buffers that grow. 1: it ran to its end; 0: not. */
+static int run_growing(struct trial_result *r, struct drive *x, const struct trial_number *value)
 {
-	struct sbuf key = {0};
-	bool again = !map_set(&x->tried, key_of(&key, x->p, value), 1);
-	sbuf_release(&key);
 	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};
-	for (unsigned i = 0; !again && i < MOST_GROWTH && x->left > 0 && !is_late(x); i++) {
+	for (unsigned i = 0; i < MOST_GROWTH && x->left > 0 && !is_late(x); i++) {
 		int rc = run_now(r, x, value);
 		x->left -= cost_of(r, i);
 		if (rc || r->run.status == RUN_OK || !grow(x, r->run.said)) {
@@ -180,6 +180,16 @@ static int launch(struct trial_result *r, struct drive *x, const struct trial_nu
 		trial_forget(r);
 	}
 	return 0;
+}
+
+/* The same, once: 0 also where it was tried before. */
+static int launch(struct trial_result *r, struct drive *x, const struct trial_number *value)
+{
+	struct sbuf key = {0};
+	bool again = !map_set(&x->tried, key_of(&key, x->p, value), 1);
+	sbuf_release(&key);
+	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};
+	return again ? 0 : run_growing(r, x, value);
 }
 
 /* ---- cases ---- */
@@ -192,8 +202,14 @@ static size_t count_unrun(struct drive *x, const struct driven_case *without)
 			array_push(&runs, c->result.run);
 		}
 	}
-	x->d->unruns = verify_unrun(&x->d->unrun, x->a, runs.v, runs.n);
+	size_t n = verify_unrun(&x->d->unrun, x->a, runs.v, runs.n);
 	array_release(&runs);
+	x->d->unruns = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!arm_is_never(&x->never, x->a, &x->d->unrun[i])) {
+			x->d->unrun[x->d->unruns++] = x->d->unrun[i];
+		}
+	}
 	return x->d->unruns;
 }
 
@@ -232,7 +248,7 @@ static struct trial_number *copy_of(struct drive *x, const struct trial_number *
 static void keep(struct drive *x, const char *name, const struct trial_number *value,
 	const struct trial_result *r)
 {
-	struct driven_case c = {arena_strdup(x->a, name), copy_of(x, value), *r};
+	struct driven_case c = {arena_strdup(x->a, name), copy_of(x, value), *r, false};
 	for (size_t i = 2;; i++) {
 		bool taken = false;
 		array_each (&x->d->cases, struct driven_case, o) {
@@ -258,17 +274,26 @@ static bool sees_new(struct drive *x, const struct trial_result *r)
 	return any;
 }
 
-/* Launches it, and keeps it when that takes a new arm. */
+/* Launches it, and keeps it when that takes a new arm. Else buffers are as long as before: those of
+ * a large size would make all that follows dear. */
 static int attempt(struct drive *x, const struct trial_number *value)
 {
 	struct trial_result r;
+	size_t n = x->p->buffers.n;
+	size_t *length = ARENA_ARRAY(x->a, size_t, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		length[i] = x->p->buffers.v[i].length;
+	}
 	int ok = launch(&r, x, value);
 	const struct verify_arm *arm = ok > 0 ? new_arm(x, &r.run) : NULL;
 	if (arm) {
 		keep(x, arena_printf(x->a, "line-%u-arm-%u", arm->line, arm->arm), value, &r);
 	}
 	if (ok > 0 && sees_new(x, &r) && !arm && x->seeds.n < MOST_SEEDS) {
-		array_push(&x->seeds, (struct driven_case){"", copy_of(x, value), r});
+		array_push(&x->seeds, (struct driven_case){"", copy_of(x, value), r, false});
+	}
+	for (size_t i = 0; !arm && i < n; i++) {
+		x->p->buffers.v[i].length = length[i];
 	}
 	trial_forget(&r);
 	return ok < 0 ? ok : 0;
@@ -281,7 +306,8 @@ static void first_values(struct drive *x, struct trial_number *value, int64_t si
 {
 	for (size_t i = 0; i < x->p->slots.n; i++) {
 		const struct slot *s = &x->p->slots.v[i];
-		int64_t v = s->is_enum ? 0 : s->is_bool ? 1 : size;
+		int64_t first = s->is_enum && s->type->fields ? s->type->field[0].at : 0;
+		int64_t v = s->is_enum ? first : s->is_bool ? 1 : size;
 		if (s->kind == SLOT_NUMBER && given && s->given != KT_NO_VALUE) {
 			v = s->given;
 		} else if (s->kind == SLOT_FILL) {
@@ -296,16 +322,89 @@ static void first_values(struct drive *x, struct trial_number *value, int64_t si
 	}
 }
 
-static int find_first(struct drive *x, const struct trial_number *seed)
+/* From the cases of a kernel with the same parameters. */
+static int find_alike(struct drive *x, const struct driven *like)
+{
+	struct trial_result r;
+	x->full = like->full;
+	int ok = launch(&r, x, like->cases.v[0].value);
+	if (ok > 0) {
+		keep(x, "full", like->cases.v[0].value, &r);
+		trial_forget(&r);
+	}
+	for (size_t i = 1; ok > 0 && i < like->cases.n; i++) {
+		const struct driven_case *c = &like->cases.v[i];
+		ok = strcmp(c->name, "boundary") == 0 || attempt(x, c->value) == 0 ? ok : -1;
+	}
+	return ok;
+}
+
+static bool runs_all_of(const struct verify_run *run, const struct verify_run *arms)
+{
+	for (size_t i = 0; i < arms->arms; i++) {
+		if (arms->arm[i].ran && !runs_arm(run, &arms->arm[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* What takes long is tried with smaller sizes, one by one, that run the same arms: all that is
+ * tried from there on is cheaper. */
+static int cheapen(struct drive *x)
+{
+	static const int64_t less[] = {5, 8, 16, 32};
+	static const int64_t long_ms = 20;
+	struct driven_case *first = &x->d->cases.v[0];
+	bool any = false;
+	x->full = first->value;
+	for (size_t i = 0; i < x->p->slots.n && first->result.cpu_ms >= long_ms; i++) {
+		const struct slot *s = &x->p->slots.v[i];
+		bool size = s->kind == SLOT_NUMBER && !s->is_float && !s->is_bool && !s->is_enum;
+		bool found = false;
+		for (size_t k = 0; size && !found && k < sizeof(less) / sizeof(less[0]); k++) {
+			struct trial_number *value = copy_of(x, first->value);
+			struct trial_result r;
+			value[i] = (struct trial_number){less[k], (double)less[k]};
+			int ok = less[k] < first->value[i].whole ? launch(&r, x, value) : 0;
+			if (ok < 0) {
+				return ok;
+			}
+			found = ok > 0 && r.cpu_ms * 2 < first->result.cpu_ms &&
+				runs_all_of(&r.run, &first->result.run);
+			if (ok > 0) {
+				trial_forget(&r);
+			}
+			if (found) {
+				any = true;
+				first->value = value;
+				first->result = r;
+			}
+		}
+	}
+	if (!any) {
+		return 0;
+	}
+	/* nor do its buffers have to be that large */
+	for (size_t i = 0; i < x->p->buffers.n; i++) {
+		x->p->buffers.v[i].length = PARAMS_FIRST_LENGTH;
+	}
+	int ok = run_growing(&first->result, x, first->value);
+	if (ok > 0) {
+		trial_forget(&first->result);
+	}
+	return ok < 0 ? ok : 0;
+}
+
+static int find_first(struct drive *x, const struct driven *like)
 {
 	static const int64_t sizes[] = {64, 128, 256, 16, 32, 512, 8, 4, 1, 2, 0, 1000};
 	struct trial_number *value = ARENA_ARRAY(x->a, struct trial_number, x->p->slots.n + 1);
 	struct trial_result r = {0};
 	int64_t all = x->left;
-	int ok = seed ? launch(&r, x, seed) : 0;
-	if (ok > 0) {
-		keep(x, "full", seed, &r);
-		return 0;
+	int ok = like ? find_alike(x, like) : 0;
+	if (x->d->cases.n > 0) {
+		return ok < 0 ? ok : 0;
 	}
 	for (size_t round = 0; ok == 0 && round < 4; round++) {
 		for (size_t i = 0; ok == 0 && i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -322,6 +421,8 @@ static int find_first(struct drive *x, const struct trial_number *seed)
 	}
 	if (ok > 0) {
 		keep(x, "full", value, &r);
+		trial_forget(&r);
+		return cheapen(x);
 	}
 	return ok < 0 ? ok : 0;
 }
@@ -384,7 +485,16 @@ static void numbers_for(struct candidates *c, const struct drive *x, const struc
 {
 	static const int64_t always[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 33, 100, 256, 1000, -1};
 	int64_t now = from->value[slot].whole;
+	if (s->is_enum && s->type->fields) {
+		for (size_t i = 0; level == 0 && i < s->type->fields; i++) {
+			add_candidate(c, s, s->type->field[i].at);
+		}
+		return;
+	}
 	if (level == 0) {
+		if (x->full) { /* more of the same fills */
+			add_candidate(c, s, x->full[slot].whole);
+		}
 		add_compared(c, s, now, &from->result, false);
 		array_each (&x->p->wholes, const int64_t, w) {
 			add_candidate(c, s, *w);
@@ -423,11 +533,31 @@ static void add_around(struct param_buffer *b, int64_t v)
 	}
 }
 
-/* Fills that hold what the kernel compares with. */
+/* Is a number that pair i compares the same wherever that place of the code does? */
+static bool is_constant(const struct trial_result *r, size_t i, bool second)
+{
+	int64_t v = second ? r->pair[i].b : r->pair[i].a;
+	size_t n = 0;
+	for (size_t k = 0; k < r->pairs; k++) {
+		bool same = (second ? r->pair[k].b : r->pair[k].a) == v;
+		if (r->pair[k].place == r->pair[i].place && !same) {
+			return false;
+		}
+		n += r->pair[k].place == r->pair[i].place;
+	}
+	return n > 1;
+}
+
+/* Fills that hold what the kernel compares with, that with constants first. */
 static void extend_fills(struct drive *x, struct param_buffer *b, const struct trial_result *r)
 {
 	if (element_is_float(b->type)) {
 		return;
+	}
+	for (size_t i = 0; i < r->pairs; i++) {
+		if (is_constant(r, i, true) != is_constant(r, i, false)) {
+			add_around(b, is_constant(r, i, true) ? r->pair[i].b : r->pair[i].a);
+		}
 	}
 	array_each (&x->p->wholes, const int64_t, w) {
 		add_around(b, *w);
@@ -463,8 +593,11 @@ static int vary_real(struct drive *x, struct trial_number *value, size_t slot)
 	return rc;
 }
 
-/* Changes one slot of a case in all ways of this level: integers by what they were compared with;
- * fills, shapes and floats; integers by all else. */
+static int vary_all(struct drive *x, const struct driven_case *from, unsigned level);
+
+/* Changes one slot of a case in all ways of this level: integers, in arguments and buffers, by what
+ * they were compared with; fills, shapes and floats; integers by all else. What runs a new arm is
+ * varied next: other arms are likely to stand behind it. */
 static int vary(struct drive *x, const struct driven_case *from, size_t slot, unsigned level)
 {
 	const struct slot *s = &x->p->slots.v[slot];
@@ -476,10 +609,15 @@ static int vary(struct drive *x, const struct driven_case *from, size_t slot, un
 	}
 	if (s->kind == SLOT_NUMBER && level != 1) {
 		numbers_for(&c, x, s, from, slot, level);
-	} else if (s->kind != SLOT_NUMBER && level == 1) {
-		if (s->kind == SLOT_FILL) {
-			extend_fills(x, &x->p->buffers.v[s->number], &from->result);
+	} else if (s->kind == SLOT_FILL && level < 2) {
+		struct param_buffer *b = &x->p->buffers.v[s->number];
+		extend_fills(x, b, &from->result);
+		size_t first = level == 0 ? b->usual : 0;
+		size_t end = level == 0 ? b->fills.n : b->usual;
+		for (size_t i = first; i < end && c.n < MOST_CANDIDATES; i++) {
+			c.v[c.n++] = (int64_t)i;
 		}
+	} else if (s->kind != SLOT_NUMBER && level == 1) {
 		for (size_t i = 0; i < choices(x, s) && c.n < MOST_CANDIDATES; i++) {
 			c.v[c.n++] = (int64_t)i;
 		}
@@ -489,20 +627,32 @@ static int vary(struct drive *x, const struct driven_case *from, size_t slot, un
 		size_t before = x->d->cases.n;
 		rc = attempt(x, value);
 		if (x->d->cases.n > before) {
-			count_unrun(x, NULL);
+			const struct driven_case found = x->d->cases.v[x->d->cases.n - 1];
+			bool more = count_unrun(x, NULL) && level == 0;
+			rc = rc || !more ? rc : vary_all(x, &found, level);
 		}
 	}
 	return rc;
 }
 
+/* A buffer of what is calculated with, more likely than of what decides. */
+static bool is_data(const struct drive *x, size_t slot)
+{
+	const struct slot *s = &x->p->slots.v[slot];
+	const struct param_buffer *b = s->kind == SLOT_FILL ? &x->p->buffers.v[s->number] : NULL;
+	return b && (element_is_float(b->type) || element_size(b->type) != 4);
+}
+
 static int vary_all(struct drive *x, const struct driven_case *from, unsigned level)
 {
 	int rc = 0;
-	for (size_t k = 0; rc == 0 && k < x->p->slots.n; k++) {
-		if (x->left <= 0 || count_unrun(x, NULL) == 0) {
-			return 0;
+	for (unsigned pass = 0; rc == 0 && pass < 2; pass++) {
+		for (size_t k = 0; rc == 0 && k < x->p->slots.n; k++) {
+			if (x->left <= 0 || count_unrun(x, NULL) == 0) {
+				return 0;
+			}
+			rc = is_data(x, k) == pass ? vary(x, from, k, level) : 0;
 		}
-		rc = vary(x, from, k, level);
 	}
 	return rc;
 }
@@ -529,8 +679,9 @@ static int vary_together(struct drive *x)
 
 static int search(struct drive *x)
 {
-	int rc = vary_together(x);
+	int rc = 0;
 	for (unsigned level = 0; rc == 0 && level < 3; level++) {
+		rc = level == 1 ? vary_together(x) : 0;
 		size_t cases = 0;
 		size_t seeds = 0;
 		/* what is kept on the way is varied, too */
@@ -650,6 +801,41 @@ static int fill_read_outputs(struct drive *x)
 	return rc;
 }
 
+/* A case for each enumerator of an argument, whatever arms it runs: ?: is no arm. */
+static int add_enumerators(struct drive *x)
+{
+	enum {
+		MOST = 8
+	};
+	for (size_t k = 0; k < x->p->slots.n; k++) {
+		const struct slot *s = &x->p->slots.v[k];
+		bool named = s->kind == SLOT_NUMBER && s->is_enum;
+		for (size_t i = 0; named && i < s->type->fields && i < MOST; i++) {
+			int64_t v = s->type->field[i].at;
+			struct driven_case *has = NULL;
+			array_each (&x->d->cases, struct driven_case, c) {
+				has = !has && c->value[k].whole == v ? c : has;
+			}
+			struct trial_number *value = copy_of(x, x->d->cases.v[0].value);
+			struct trial_result r;
+			value[k] = (struct trial_number){v, (double)v};
+			int ok = has || x->d->cases.n >= MOST_CASES ? 0 : launch(&r, x, value);
+			if (ok > 0) {
+				keep(x, s->type->field[i].name, value, &r);
+				trial_forget(&r);
+				has = &x->d->cases.v[x->d->cases.n - 1];
+			}
+			if (has) {
+				has->wanted = true;
+			}
+			if (ok < 0) {
+				return ok;
+			}
+		}
+	}
+	return 0;
+}
+
 /* Do all cases run with the buffers as they are now? They take what they ran anew. */
 static int all_run(struct drive *x, bool *ok)
 {
@@ -693,7 +879,7 @@ static int finish(struct drive *x)
 	/* cases that run no arm of their own; the first two are what everybody looks for */
 	for (size_t i = x->d->cases.n; rc == 0 && i-- > 1;) {
 		struct driven_case *c = &x->d->cases.v[i];
-		bool boundary = strcmp(c->name, "boundary") == 0;
+		bool boundary = c->wanted || strcmp(c->name, "boundary") == 0;
 		size_t all = count_unrun(x, NULL);
 		if (!boundary && count_unrun(x, c) == all) {
 			memmove(c, c + 1, (x->d->cases.n - i - 1) * sizeof(*c));
@@ -736,14 +922,21 @@ int drive(struct driven *out, const struct drive_job *job)
 		.left = MOST_TRIALS,
 		.ends_at_s = drive_cpu_s() + job->cpu_limit_s};
 	make_case(&x, job->target);
-	int rc = find_first(&x, job->seed);
+	if (job->like) {
+		params_learn(x.p, &job->like->params);
+	}
+	arms_find_never(&x.never, x.a, x.p->u, (kt_id)(x.p->fn - x.p->u->fn));
+	int rc = find_first(&x, job->like);
 	out->runs = out->cases.n > 0;
 	if (rc == 0 && out->runs) {
 		rc = add_boundary(&x);
 		rc = rc ? rc : search(&x);
+		rc = rc ? rc : add_enumerators(&x);
 		rc = rc ? rc : finish(&x);
 	}
+	out->full = x.full;
 	map_release(&x.tried);
+	map_release(&x.never);
 	map_release(&x.compared);
 	array_release(&x.seeds);
 	return rc;

@@ -66,19 +66,23 @@ static int open_trials(
 
 /* ---- trials ---- */
 
-/* What a kernel of the same text was found to run with, or NULL. */
-static const struct trial_number *seed_for(const struct initing *x, size_t i)
+/* A kernel before it that the same values are meant for, one of the same text if there is such; or
+ * NULL. */
+static const struct driven *like(const struct initing *x, size_t i)
 {
+	const struct driven *found = NULL;
+	bool twin = false;
 	for (size_t k = 0; k < i; k++) {
 		const struct driven *d = &x->driven[k];
-		const struct kt_fn *f = x->kernels.v[k];
-		if (d->runs && f->file == x->kernels.v[i]->file &&
-			f->begin == x->kernels.v[i]->begin &&
-			d->params.slots.n == x->driven[i].params.slots.n) {
-			return d->cases.v[0].value;
+		const struct kt_fn *f = x->kernels.v[k], *own = x->kernels.v[i];
+		bool same_text = f->file == own->file && f->begin == own->begin;
+		if (d->runs && (same_text || !twin) &&
+			params_match(&d->params, &x->driven[i].params)) {
+			found = d;
+			twin = same_text;
 		}
 	}
-	return NULL;
+	return found;
 }
 
 static int drive_one(struct initing *x, struct trials *t, size_t i, size_t number)
@@ -92,7 +96,7 @@ static int drive_one(struct initing *x, struct trials *t, size_t i, size_t numbe
 	const struct drive_job job = {.t = t,
 		.number = number,
 		.target = x->job->target,
-		.seed = seed_for(x, i),
+		.like = like(x, i),
 		.cpu_limit_s = share > least_s ? share : least_s};
 	int rc = drive(&x->driven[i], &job);
 	x->driving--;
@@ -165,6 +169,10 @@ static void yaml_arguments(struct sbuf *out, const struct params *p, const struc
 	array_each (&p->arguments, const struct piece, a) {
 		sbuf_addf(out, "      %s: ", a->name);
 		params_yaml(out, a, p, v);
+		for (size_t i = 0; a->kind == PIECE_BYTES && i < a->pieces; i++) {
+			sbuf_addf(out, "%s%s at %lld", i ? ", " : " # ", a->piece[i].name,
+				(long long)a->piece[i].at);
+		}
 		sbuf_addc(out, '\n');
 	}
 }

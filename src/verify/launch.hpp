@@ -48,12 +48,18 @@ UNPHI_SCALAR(double);
 // Becomes a record of the type that the kernel wants; no scalar, from which HIP's vectors can be made.
 template <size_t N> struct record_bytes {
 	unsigned char byte[N];
+	template <class V> record_bytes put(size_t at, V value) const
+	{
+		record_bytes with = *this;
+		memcpy(with.byte + at, &value, sizeof value);
+		return with;
+	}
 	template <class T, typename unless_scalar<T>::type = 0> operator T() const
 	{
 		static_assert(sizeof(T) == N, "the record has another size");
-		T record;
-		memcpy(&record, byte, N);
-		return record;
+		alignas(T) unsigned char record[N]; // it may have no constructor for nothing
+		memcpy(record, byte, N);
+		return *reinterpret_cast<const T *>(record);
 	}
 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum {
-	FIRST_LENGTH = 4096,
 	DEEPEST = 8,
 	MOST_PIECES = 64 /* of a list */
 };
@@ -179,7 +178,7 @@ static void add_buffer(
 	struct param_buffer b = {.is_const = to->is_const,
 		.is_read = p->parameter && is_read(p, p->parameter),
 		.of = to->name,
-		.length = FIRST_LENGTH};
+		.length = PARAMS_FIRST_LENGTH};
 	char *name = arena_strdup(p->a, path);
 	for (char *c = name; *c; c++) {
 		*c = *c == '.' ? '_' : *c;
@@ -191,6 +190,7 @@ static void add_buffer(
 	element_find(&b.type, str_of(scalar ? scalar : "u8"));
 	b.name = name;
 	add_fills(&b, p);
+	b.usual = b.fills.n;
 	b.slot = add_slot(p, (struct slot){.kind = SLOT_FILL, .number = p->buffers.n});
 	out->kind = PIECE_BUFFER;
 	out->slot = p->buffers.n;
@@ -225,7 +225,8 @@ static void add_number(struct params *p, struct piece *out, const struct kt_type
 					.is_signed = !t->is_unsigned,
 					.size = t->size,
 					.number = p->numbers++,
-					.given = given});
+					.given = given,
+					.type = t});
 }
 
 static void add_piece(
@@ -244,6 +245,43 @@ static void add_list(
 	}
 }
 
+typedef ARRAY(struct piece) piece_array;
+
+/* The numbers and pointers of an object that no braces make, each with its place. */
+static void add_parts(struct params *p, piece_array *out, kt_id type, int64_t at, const char *path,
+	unsigned depth)
+{
+	const struct kt_type *t = kt_object_type(p->u, type);
+	const char *scalar = scalar_name(t);
+	bool room = p->numbers < TRIAL_NUMBERS - MOST_PIECES && depth < DEEPEST &&
+		    p->buffers.n < TRIAL_BUFFERS - MOST_PIECES / 4;
+	if (!room) {
+		return;
+	}
+	struct piece one = {.name = path, .size = t->size, .at = at};
+	if (t->kind == KT_T_POINTER) {
+		add_buffer(p, &one, &p->u->type[t->elem], path);
+		array_push(out, one);
+	} else if (scalar) {
+		element_find(&one.type, str_of(scalar));
+		add_number(p, &one, t, KT_NO_VALUE);
+		array_push(out, one);
+	}
+	for (size_t i = 0; t->kind == KT_T_RECORD && i < t->fields; i++) {
+		const struct kt_field *f = &t->field[i];
+		if (f->at >= 0) {
+			add_parts(p, out, f->type, at + f->at,
+				arena_printf(p->a, "%s.%s", path, f->name), depth + 1);
+		}
+	}
+	bool list =
+		(t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY) && t->count <= MOST_PIECES / 4;
+	for (int64_t i = 0; list && i < t->count; i++) {
+		add_parts(p, out, t->elem, at + i * p->u->type[t->elem].size,
+			arena_printf(p->a, "%s.%lld", path, (long long)i), depth + 1);
+	}
+}
+
 static void add_piece(
 	struct params *p, struct piece *out, kt_id type, const char *path, unsigned depth)
 {
@@ -254,7 +292,13 @@ static void add_piece(
 	out->kind = PIECE_BYTES;
 	if (t->kind == KT_T_POINTER && whole) {
 		add_buffer(p, out, &p->u->type[t->elem], path);
-	} else if (t->kind == KT_T_RECORD && t->fields && whole && !p->plain) {
+	} else if (t->kind == KT_T_RECORD && t->fields && whole && (p->plain || !t->by_name)) {
+		piece_array parts = {0};
+		add_parts(p, &parts, type, 0, path, depth);
+		out->pieces = parts.n;
+		out->piece = array_to_arena(p->a, &parts);
+		array_release(&parts);
+	} else if (t->kind == KT_T_RECORD && t->fields && whole) {
 		out->kind = PIECE_RECORD;
 		out->pieces = t->fields;
 		out->piece = ARENA_ARRAY(p->a, struct piece, t->fields);
@@ -399,6 +443,54 @@ void params_make(struct params *p, struct arena *a, const struct kt_unit *u, con
 	add_shapes(p);
 }
 
+static bool same_slot(const struct slot *x, const struct slot *y)
+{
+	return x->kind == y->kind && x->is_float == y->is_float && x->is_bool == y->is_bool &&
+	       x->is_enum == y->is_enum && x->size == y->size && x->number == y->number;
+}
+
+static bool same_buffer(const struct param_buffer *x, const struct param_buffer *y)
+{
+	return strcmp(x->name, y->name) == 0 && x->type == y->type && x->usual == y->usual &&
+	       x->is_const == y->is_const && x->is_read == y->is_read;
+}
+
+static bool same_shapes(const struct spec_shape *x, size_t n, const struct spec_shape *y, size_t m)
+{
+	return n == m && memcmp(x, y, n * sizeof(*x)) == 0;
+}
+
+bool params_match(const struct params *x, const struct params *y)
+{
+	bool same = x->slots.n == y->slots.n && x->buffers.n == y->buffers.n &&
+		    x->arguments.n == y->arguments.n && x->plain == y->plain &&
+		    same_shapes(x->blocks.v, x->blocks.n, y->blocks.v, y->blocks.n) &&
+		    same_shapes(x->grids.v, x->grids.n, y->grids.v, y->grids.n);
+	for (size_t i = 0; same && i < x->slots.n; i++) {
+		same = same_slot(&x->slots.v[i], &y->slots.v[i]);
+	}
+	for (size_t i = 0; same && i < x->buffers.n; i++) {
+		same = same_buffer(&x->buffers.v[i], &y->buffers.v[i]);
+	}
+	for (size_t i = 0; same && i < x->arguments.n; i++) {
+		same = strcmp(x->arguments.v[i].name, y->arguments.v[i].name) == 0;
+	}
+	return same;
+}
+
+void params_learn(struct params *p, const struct params *from)
+{
+	p->lds = from->lds > p->lds ? from->lds : p->lds;
+	for (size_t i = 0; i < p->buffers.n; i++) {
+		struct param_buffer *b = &p->buffers.v[i];
+		const struct param_buffer *o = &from->buffers.v[i];
+		b->length = o->length > b->length ? o->length : b->length;
+		for (size_t k = b->fills.n; k < o->fills.n; k++) {
+			array_push(&b->fills, o->fills.v[k]);
+		}
+	}
+}
+
 void params_release(struct params *p)
 {
 	array_each (&p->buffers, struct param_buffer, b) {
@@ -415,6 +507,20 @@ void params_release(struct params *p)
 
 /* ---- text ---- */
 
+/* What stands at a place in bytes. */
+static const char *cpp_type(const struct piece *part)
+{
+	static const char *const ints[][2] = {{"signed char", "unsigned char"},
+		{"short", "unsigned short"}, {"int", "unsigned"}, {"long", "unsigned long"}};
+	static const char *const floats[] = {"_Float16", "float", "double"};
+	size_t size = element_size(part->type);
+	size_t log = size == 8 ? 3 : size == 4 ? 2 : size / 2;
+	if (part->kind == PIECE_BUFFER) {
+		return "char *";
+	}
+	return element_is_float(part->type) && log ? floats[log - 1] : ints[log][part->type % 2];
+}
+
 void params_cpp(struct sbuf *out, const struct piece *of, const struct params *p)
 {
 	switch (of->kind) {
@@ -426,6 +532,12 @@ void params_cpp(struct sbuf *out, const struct piece *of, const struct params *p
 		return;
 	case PIECE_BYTES:
 		sbuf_addf(out, "record_bytes<%lld>{}", (long long)of->size);
+		for (size_t i = 0; i < of->pieces; i++) {
+			const struct piece *part = &of->piece[i];
+			sbuf_addf(out, ".put(%lld, (%s)", (long long)part->at, cpp_type(part));
+			params_cpp(out, part, p);
+			sbuf_addc(out, ')');
+		}
 		return;
 	case PIECE_RECORD:
 	case PIECE_LIST:
@@ -452,17 +564,63 @@ static void yaml_bytes(struct sbuf *out, int64_t size, int64_t value)
 	sbuf_adds(out, "]}");
 }
 
+/* By its name; what has none, and what stands in no namespace that can be named, by its bytes. */
+static void yaml_enumerator(struct sbuf *out, const struct slot *s, int64_t value)
+{
+	bool named = s->type->canon && !strpbrk(s->type->canon, "( <");
+	for (size_t i = 0; named && i < s->type->fields; i++) {
+		if (s->type->field[i].at == value) {
+			sbuf_addf(out, "%s::%s", s->type->canon, s->type->field[i].name);
+			return;
+		}
+	}
+	yaml_bytes(out, s->size, value);
+}
+
 static void yaml_number(struct sbuf *out, const struct slot *s, const struct trial_number *v)
 {
 	if (s->is_float) {
 		sbuf_addf(out, "%.9g", v->real);
 	} else if (s->is_enum) {
-		yaml_bytes(out, s->size, v->whole);
+		yaml_enumerator(out, s, v->whole);
 	} else if (s->is_bool) {
 		sbuf_adds(out, v->whole ? "true" : "false");
 	} else {
 		sbuf_addf(out, "%lld", (long long)v->whole);
 	}
+}
+
+/* Bytes, and which buffers stand where in them. */
+static void yaml_parts(struct sbuf *out, const struct piece *of, const struct params *p,
+	const struct trial_number *value)
+{
+	unsigned char *byte = ARENA_ARRAY(p->a, unsigned char, (size_t)of->size + 1);
+	const char *between = "";
+	for (size_t i = 0; i < of->pieces; i++) {
+		const struct piece *part = &of->piece[i];
+		struct sbuf b = {0};
+		if (part->kind == PIECE_NUMBER && element_is_float(part->type)) {
+			element_put_float(&b, part->type, value[part->slot].real);
+		} else if (part->kind == PIECE_NUMBER) {
+			element_put_int(&b, part->type, value[part->slot].whole);
+		}
+		memcpy(byte + part->at, b.p ? b.p : "", b.n);
+		sbuf_release(&b);
+	}
+	sbuf_adds(out, "{bytes: [");
+	for (int64_t i = 0; i < of->size; i++) {
+		sbuf_addf(out, "%s%u", i ? ", " : "", byte[i]);
+	}
+	sbuf_adds(out, "]");
+	for (size_t i = 0; i < of->pieces; i++) {
+		const struct piece *part = &of->piece[i];
+		if (part->kind == PIECE_BUFFER) {
+			sbuf_addf(out, "%s%lld: %s", between[0] ? between : ", at: {",
+				(long long)part->at, p->buffers.v[part->slot].name);
+			between = ", ";
+		}
+	}
+	sbuf_adds(out, between[0] ? "}}" : "}");
 }
 
 void params_yaml(struct sbuf *out, const struct piece *of, const struct params *p,
@@ -477,7 +635,7 @@ void params_yaml(struct sbuf *out, const struct piece *of, const struct params *
 		sbuf_adds(out, p->buffers.v[of->slot].name);
 		return;
 	case PIECE_BYTES:
-		yaml_bytes(out, of->size, 0);
+		yaml_parts(out, of, p, value);
 		return;
 	case PIECE_RECORD:
 	case PIECE_LIST:

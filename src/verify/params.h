@@ -22,9 +22,10 @@ struct slot {
 	bool is_bool;
 	bool is_enum;
 	bool is_signed;
-	int64_t size;  /* bytes of a number */
-	size_t number; /* of the trial's numbers, or of the buffers */
-	int64_t given; /* what the unit's own launch passes, or KT_NO_VALUE */
+	int64_t size;		    /* bytes of a number */
+	size_t number;		    /* of the trial's numbers, or of the buffers */
+	int64_t given;		    /* what the unit's own launch passes, or KT_NO_VALUE */
+	const struct kt_type *type; /* of an enumeration, whose enumerators it has */
 };
 
 enum piece_kind {
@@ -32,7 +33,7 @@ enum piece_kind {
 	PIECE_BUFFER,
 	PIECE_RECORD, /* a value for each member */
 	PIECE_LIST,   /* a value for each element */
-	PIECE_BYTES,  /* zeros */
+	PIECE_BYTES,  /* bytes: zeros, but for the parts that stand at known places */
 };
 
 /* An argument, or a part of one. */
@@ -41,8 +42,15 @@ struct piece {
 	const char *name;
 	int64_t size; /* bytes of the object */
 	size_t slot;  /* of a number; of a buffer its number */
+	/* of a part of bytes: where it stands, and what a number is */
+	int64_t at;
+	enum element_type type;
 	struct piece *piece;
 	size_t pieces;
+};
+
+enum {
+	PARAMS_FIRST_LENGTH = 4096 /* of a buffer, until a launch needs more */
 };
 
 struct param_buffer {
@@ -54,6 +62,7 @@ struct param_buffer {
 	size_t length;		  /* elements, so far */
 	size_t slot;		  /* of its fill */
 	ARRAY(struct fill) fills; /* that it may have */
+	size_t usual;		  /* of these, in front; behind them what was compared with */
 };
 
 struct params {
@@ -79,6 +88,11 @@ struct params {
 void params_make(struct params *p, struct arena *a, const struct kt_unit *u, const struct kt_fn *fn,
 	bool plain);
 void params_release(struct params *p);
+/* Do the same choices of values mean the same for both kernels, as far as fills go that both have
+ * from the beginning? */
+bool params_match(const struct params *x, const struct params *y);
+/* The fills and lengths that were found for a kernel that matches. */
+void params_learn(struct params *p, const struct params *from);
 /* The C++ text of an argument for a trial. */
 void params_cpp(struct sbuf *out, const struct piece *of, const struct params *p);
 /* The same as YAML, with the numbers of value, one a slot. */

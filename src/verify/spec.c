@@ -463,8 +463,10 @@ static int put_scalar(struct sbuf *out, const struct spec_case *c, const struct 
 	return 0;
 }
 
-/* {bytes: [...]}: what a record with private members or a union is made of. */
-static int put_bytes(struct sbuf *out, const struct yaml_node *list)
+/* {bytes: [...], at: {8: p}}: what a record with private members or a union is made of, and where
+ * addresses of buffers stand in it. */
+static int put_bytes(struct sbuf *out, const struct yaml_node *list, const struct yaml_node *at,
+	const struct spec_case *c)
 {
 	if (list->kind != YAML_LIST || list->n == 0) {
 		return yaml_error(list, "a list of bytes is expected here");
@@ -479,6 +481,22 @@ static int put_bytes(struct sbuf *out, const struct yaml_node *list)
 		sbuf_addf(out, "%s%lld", i ? ", " : "", (long long)v);
 	}
 	sbuf_adds(out, "}}");
+	for (size_t i = 0; at && i < at->n; i++) {
+		const struct yaml_node *buffer = at->item[i];
+		int64_t place;
+		struct sbuf text = {0};
+		bool ok = buffer->kind == YAML_SCALAR && str_to_i64(at->key[i]->text, &place) &&
+			  place >= 0 && place <= (int64_t)list->n - 8 &&
+			  put_scalar(&text, c, buffer) == 0 &&
+			  str_starts(sbuf_str(&text), "buffer(");
+		if (!ok) {
+			sbuf_release(&text);
+			return yaml_error(buffer, "a place among the bytes, and a buffer whose "
+						  "address stands there, are expected here");
+		}
+		sbuf_addf(out, ".put(%lld, (char *)%s)", (long long)place, sbuf_cstr(&text));
+		sbuf_release(&text);
+	}
 	return 0;
 }
 
@@ -527,7 +545,7 @@ static int put_value_of(
 	struct sbuf *out, struct loading *l, const struct spec_case *c, const struct layers *v)
 {
 	const struct yaml_node *n = place_of(v);
-	const struct yaml_node *bytes = yaml_get(n, "bytes");
+	const struct yaml_node *bytes = yaml_get(n, "bytes"), *at = yaml_get(n, "at");
 	bool both = v->kernel && v->own && v->kernel->kind == YAML_MAP && v->own->kind == YAML_MAP;
 	struct layers only = {n, NULL};
 
@@ -537,8 +555,8 @@ static int put_value_of(
 	case YAML_LIST:
 		return put_list(out, l, c, n);
 	case YAML_MAP:
-		if (bytes && n->n == 1) {
-			return put_bytes(out, bytes);
+		if (bytes && (n->n == 1 || (n->n == 2 && at && at->kind == YAML_MAP))) {
+			return put_bytes(out, bytes, at, c);
 		}
 		return put_fields(out, l, c, both ? v : &only);
 	}

@@ -111,6 +111,7 @@
 	X(clang_getDiagnosticSeverity)                                                             \
 	X(clang_getDiagnosticSpelling)                                                             \
 	X(clang_getElementType)                                                                    \
+	X(clang_getEnumConstantDeclValue)                                                          \
 	X(clang_getExpansionLocation)                                                              \
 	X(clang_getFile)                                                                           \
 	X(clang_getFileContents)                                                                   \
@@ -270,6 +271,7 @@ bool libclang_is_own(const char **compiler);
 #define clang_getDiagnosticLocation (*libclang.clang_getDiagnosticLocation)
 #define clang_getDiagnosticSeverity (*libclang.clang_getDiagnosticSeverity)
 #define clang_getDiagnosticSpelling (*libclang.clang_getDiagnosticSpelling)
+#define clang_getEnumConstantDeclValue (*libclang.clang_getEnumConstantDeclValue)
 #define clang_getElementType (*libclang.clang_getElementType)
 #define clang_getExpansionLocation (*libclang.clang_getExpansionLocation)
 #define clang_getFile (*libclang.clang_getFile)

@@ -17,8 +17,9 @@ static enum CXVisitorResult see_field(CXCursor c, CXClientData data)
 	m->plain &= access == CX_CXXPublic || access == CX_CXXInvalidAccessSpecifier;
 	m->plain &= !clang_Cursor_isAnonymousRecordDecl(
 		clang_getTypeDeclaration(clang_getCursorType(c)));
+	long long bits = clang_Cursor_isBitField(c) ? -1 : clang_Cursor_getOffsetOfField(c);
 	struct kt_field f = {builder_text(m->b, clang_getCursorSpelling(c)),
-		builder_type(m->b, clang_getCursorType(c))};
+		builder_type(m->b, clang_getCursorType(c)), bits < 0 ? -1 : bits / 8};
 	if (f.name[0]) {
 		array_push(&m->fields, f);
 	}
@@ -39,6 +40,30 @@ static enum CXChildVisitResult see_member(CXCursor c, CXCursor parent, CXClientD
 	return CXChildVisit_Continue;
 }
 
+static enum CXChildVisitResult see_enumerator(CXCursor c, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	struct members *m = data;
+	if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl) {
+		struct kt_field f = {builder_text(m->b, clang_getCursorSpelling(c)), 0,
+			clang_getEnumConstantDeclValue(c)};
+		array_push(&m->fields, f);
+	}
+	return CXChildVisit_Continue;
+}
+
+/* An enumeration's enumerators. */
+static void describe_enumeration(struct builder *b, kt_id id, CXCursor decl)
+{
+	struct members m = {.b = b};
+	clang_visitChildren(decl, see_enumerator, &m);
+	if (m.fields.n > 0) {
+		b->types.v[id].field = array_to_arena(b->arena, &m.fields);
+		b->types.v[id].fields = m.fields.n;
+	}
+	array_release(&m.fields);
+}
+
 static void describe(struct builder *b, kt_id id, unsigned depth)
 {
 	enum {
@@ -55,20 +80,27 @@ static void describe(struct builder *b, kt_id id, unsigned depth)
 		describe(b, elem, depth + 1);
 		return;
 	}
-	if (kind != KT_T_RECORD || b->types.v[id].field || t.kind == CXType_Invalid) {
+	if (b->types.v[id].field || t.kind == CXType_Invalid) {
 		return;
 	}
 	CXCursor decl = clang_getTypeDeclaration(t);
+	if (kind == KT_T_INT && clang_getCursorKind(decl) == CXCursor_EnumDecl) {
+		describe_enumeration(b, id, decl);
+	}
+	if (kind != KT_T_RECORD) {
+		return;
+	}
 	CXCursor pattern = clang_getSpecializedCursorTemplate(decl);
-	m.plain = clang_getCursorKind(decl) != CXCursor_UnionDecl;
+	bool is_union = clang_getCursorKind(decl) == CXCursor_UnionDecl;
 	clang_visitChildren(decl, see_member, &m);
 	if (!clang_Cursor_isNull(pattern)) { /* an instance does not show its methods */
 		clang_visitChildren(pattern, see_member, &m);
 	}
 	clang_Type_visitFields(t, see_field, &m);
-	if (m.plain && m.fields.n > 0) {
+	if (!is_union && m.fields.n > 0) {
 		b->types.v[id].field = array_to_arena(b->arena, &m.fields);
 		b->types.v[id].fields = m.fields.n;
+		b->types.v[id].by_name = m.plain;
 	}
 	for (size_t i = 0; i < m.fields.n; i++) {
 		describe(b, m.fields.v[i].type, depth + 1);

@@ -8,7 +8,7 @@
 // RUN: %FileCheck %s --check-prefix SAID < %t/err
 // SAID: warning: arm 1 of {{.*}}k.hip:[[#NEVER:]] never ran in {{[0-9]+}} launches of never
 // SAID-NOT: never ran
-// SAID: note: {{.*}}k.verify.yaml: {{[0-9]+}} cases for 5 kernels, found in {{[0-9]+}} launches
+// SAID: note: {{.*}}k.verify.yaml: {{[0-9]+}} cases for 6 kernels, found in {{[0-9]+}} launches
 // RUN: %unphi verify %t/k.hip %t/k.hip > %t/out 2> %t/warned
 // RUN: %FileCheck %s --check-prefix RUNS < %t/out
 // RUNS-NOT: {{unknown|broken|unequal}}
@@ -79,6 +79,36 @@ __global__ void by_kind(const int *kind, const float *x, float *y, unsigned m)
 	}
 }
 
+// What no braces make: a constructor, private members, and an enumeration of which no case is 0.
+enum class step { half = 3, twice = 7 };
+
+class range {
+	int first, behind;
+	float *to;
+
+public:
+	__host__ __device__ range(float *p, int a, int b) : first(a), behind(b), to(p)
+	{
+	}
+	__device__ void fill(step s) const
+	{
+		for (int i = first; i < behind; i++) {
+			to[i] = s == step::half ? 0.5f : 2;
+			if (s == step::twice) {
+				to[i] += 1;
+			}
+		}
+		if (first > behind) {
+			to[0] = 5;
+		}
+	}
+};
+
+__global__ void filled(range r, step s)
+{
+	r.fill(s);
+}
+
 __global__ void never(float *out)
 {
 	if (threadIdx.x > 5000) {
@@ -113,6 +143,10 @@ void run(float *to)
 // CHECK: y: {type: f32, length: {{[0-9]+}}, fill: poison} # float
 // CHECK-DAG: arguments: {m: 11}
 // CHECK-DAG: arguments: {m: 4}
+// CHECK: - kernel: "filled"
+// CHECK-NOT: never ran
+// CHECK: r: {bytes: [{{.*}}], at: {8: r_to}} # r.first at 0, r.behind at 4, r.to at 8
+// CHECK: s: {bytes: [7, 0, 0, 0]}
 // CHECK: - kernel: "never"
 // CHECK-NEXT: # arm 1 of k.hip:{{[0-9]+}} never ran
 // CHECK: - kernel: "launched"
