@@ -238,7 +238,8 @@ static void on_compiled(void *user, size_t ended, size_t of, bool has_needed)
 	double took = proc_now_s() - t->began_s;
 	double left = ended ? took * (double)(of - ended) / (double)ended : 0;
 	const char *best = best_so_far(s);
-	msg_status("%s: %s: %zu of %zu compiles, %.0f s%s%s", s->job->path,
+	struct str file = path_base(str_of(s->job->path)); /* a line has 80 columns only */
+	msg_status("%.*s: %s: %zu of %zu compiles, %.0f s%s%s", STR_ARG(file),
 		s->doing ? s->doing : "the source", ended, of, took,
 		left >= 1 ? arena_printf(s->a, ", about %.0f s more", left) : "", best ? best : "");
 }

@@ -497,8 +497,8 @@ const struct option_spec option_specs[] = {
 		"annotations in its workflows; html for people, one file. text is the default",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_REWRITE, rewrite_format_words, VALUE(format),
-		"how to print results: text; json; html for people, one file with figures, merges "
-		"and the diff. text is the default",
+		"how to print results: text; json; html for people, one page with figures, merges "
+		"and diffs. text is the default",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_VERIFY | COMMAND_OCCUPANCY | COMMAND_CACHE,
 		format_words, VALUE(format),
@@ -511,7 +511,7 @@ const struct option_spec option_specs[] = {
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_MERGE, merge_format_words, VALUE(format),
 		"how to print results, as the subcommand whose parts they are would: text, which "
 		"is the default, and json for all; sarif, github and html for lint; junit, "
-		"markdown, html and sarif for measure",
+		"markdown, html and sarif for measure; html for rewrite",
 		OPTION_RESULT},
 	{"format", 0, "FORMAT", OPTION_CHOICE, COMMAND_EXPLORE, plot_format_words, VALUE(format),
 		"how to print what was found: text; json; svg, a plot of VGPRs over bytes; html "

@@ -13,6 +13,7 @@
 #include "cli/setup/units.h"
 #include "edit/edit.h"
 #include "report/decision/project.h"
+#include "report/finding/place.h"
 
 bool cli_is_project(const struct cli_opts *o)
 {
@@ -188,13 +189,24 @@ static void drop_included(struct joining *j)
 	map_release(&by_read);
 }
 
-static void make_row(struct project_row *row, const struct joined *f)
+/* In a diff, for patch -p1: below where we are as it is shown, else in its repository. */
+static const char *diff_name(struct joining *j, const char *name)
+{
+	const char *shown = name[0] == '/' ? place_path(j->a, name) : name;
+
+	return shown[0] == '/' ? shown + 1 : shown;
+}
+
+static void make_row(struct project_row *row, struct joining *j, const struct joined *f)
 {
 	*row = (struct project_row){.file = f->name,
 		.report = f->report,
 		.changed = f->changed,
 		.dropped = f->dropped,
-		.left = f->left};
+		.left = f->left,
+		.name = diff_name(j, f->name),
+		.before = f->source,
+		.after = f->text};
 }
 
 static int print_report(struct joining *j)
@@ -204,17 +216,22 @@ static int print_report(struct joining *j)
 	struct sbuf text = {0};
 
 	for (size_t i = 0; i < j->v.n; i++) {
-		make_row(&row[i], &j->v.v[i]);
+		make_row(&row[i], j, &j->v.v[i]);
 	}
 	for (size_t i = 0; i < j->headers.n; i++) {
 		const struct project_header *h = j->headers.v[i];
 		row[j->v.n + i] = (struct project_row){.file = h->shown,
 			.report = h->report,
 			.changed = h->changed,
-			.header_note = h->note};
+			.header_note = h->note,
+			.name = diff_name(j, h->shown),
+			.before = h->source,
+			.after = h->text};
 	}
 	p.v = row;
-	if (j->opts->format == FORMAT_JSON) {
+	if (j->opts->format == FORMAT_HTML) {
+		project_html(&text, &p);
+	} else if (j->opts->format == FORMAT_JSON) {
 		project_json(&text, &p);
 	} else {
 		project_text(&text, &p);
@@ -230,7 +247,7 @@ static int print_report(struct joining *j)
 static void add_diff(
 	struct sbuf *out, struct joining *j, const char *name, struct str before, struct str after)
 {
-	const char *shown = name[0] == '/' ? name + 1 : name;
+	const char *shown = diff_name(j, name);
 
 	diff_unified(out, before, after, arena_printf(j->a, "a/%s", shown),
 		arena_printf(j->a, "b/%s", shown));
@@ -396,11 +413,6 @@ static int run_project(struct project *p, struct joining *j)
 
 int cli_rewrite_project(const struct cli_opts *o)
 {
-	if (o->format > FORMAT_JSON) {
-		msg_error("--format html of 'unphi rewrite' is of one file: give one, or take text "
-			  "or json");
-		return cli_exit(FAIL_USAGE);
-	}
 	struct arena *a = arena_create();
 	struct project p = {.a = a, .opts = o, .configs = {.a = a}};
 	struct joining j = {.a = a, .opts = o, .project = &p};
@@ -426,8 +438,8 @@ static int check_merge(const struct cli_opts *o)
 		msg_error("option %s is for the parts of lint", of_lint);
 		return FAIL_USAGE;
 	}
-	if (o->format != FORMAT_TEXT && o->format != FORMAT_JSON) {
-		msg_error("option --format: what rewrite's shards found is text or json");
+	if (o->format != FORMAT_TEXT && o->format != FORMAT_JSON && o->format != FORMAT_HTML) {
+		msg_error("option --format: what rewrite's shards found is text, json or html");
 		return FAIL_USAGE;
 	}
 	return cli_output_check(o, o->report);

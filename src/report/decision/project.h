@@ -15,6 +15,8 @@ struct project_row {
 	const char *dropped;	 /* NULL, or why what is in the report was not taken */
 	struct str left; /* its merges in headers, a line each: "LINE:COLUMN HEADER", as shown */
 	bool changed;
+	const char *name; /* in a diff, behind a/ */
+	struct str before, after;
 };
 
 struct project_report {
@@ -27,6 +29,8 @@ void project_text(struct sbuf *out, const struct project_report *p);
 /* {"version":1,"files":[{"file","changed","dropped","header","report"}],"missing"}; report is what
  * choice_json wrote, or null. */
 void project_json(struct sbuf *out, const struct project_report *p);
+/* A page with figures, merges and diffs. */
+void project_html(struct sbuf *out, const struct project_report *p);
 
 /* A merge that stays because it is in a header, by "left_in_headers" of a report. */
 struct project_left {

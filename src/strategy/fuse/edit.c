@@ -345,8 +345,8 @@ void fuse_edit(struct fuse *z)
 		.eol = text_eol(p->text),
 		.step = text_indent_step(p->text)};
 	struct str base = text_indent(p->text, n->begin);
-	bool block =
-		plan_needs_block(n) || ((z->sel.declares || match_declares(&b->list)) && !is_last(z));
+	bool block = plan_needs_block(n) ||
+		     ((z->sel.declares || match_declares(&b->list)) && !is_last(z));
 	struct str outer =
 		block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
 	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(outer));

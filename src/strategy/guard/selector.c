@@ -1,6 +1,7 @@
 /*
- * The selector, which tells the arms apart, as text: a bool for two arms, or the source's own where the condition
- * is one; else the arm's number, as a chain of ?: or, where ifs stand in ifs, as ifs again.
+ * The selector, which tells the arms apart, as text: a bool for two arms, or the source's own where
+ * the condition is one; else the arm's number, as a chain of ?: or, where ifs stand in ifs, as ifs
+ * again.
  *
  *   const bool taken = i + 4 <= n;          int arm;
  *                                           if (a) {

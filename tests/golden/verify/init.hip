@@ -146,7 +146,8 @@ void run(float *to)
 // CHECK: - kernel: "filled"
 // CHECK-NOT: never ran
 // CHECK: r: {bytes: [{{.*}}], at: {8: r_to}} # r.first at 0, r.behind at 4, r.to at 8
-// CHECK: s: {bytes: [7, 0, 0, 0]}
+// CHECK-NEXT: s: step::half
+// CHECK: s: step::twice
 // CHECK: - kernel: "never"
 // CHECK-NEXT: # arm 1 of k.hip:{{[0-9]+}} never ran
 // CHECK: - kernel: "launched"
@@ -156,6 +157,6 @@ void run(float *to)
 // CHECK: - kernel: "mine::copy<3>"
 // CHECK: from: {type: f32, length: {{[0-9]+}}, fill: {random: [-1, 1], seed: 2}} # const f32x4
 // CHECK: s: {rows: {{[0-9]+}}, cols: {{[0-9]+}}}
-// CHECK-NEXT: m: {bytes: [0, 0, 0, 0]}
+// CHECK-NEXT: m: mode::plain
 // CHECK-NEXT: all: true
 // CHECK-NEXT: at: {bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}
