@@ -313,7 +313,7 @@ static void finish(struct compile_batch *b, struct compile *c, const struct proc
 /* As it is, and whole. */
 static void compile_plainly(struct compile_batch *b, struct compile *c)
 {
-	c->failed = c->pch;
+	c->failed = c->pch ? c->pch : c->failed;
 	c->pch = NULL;
 	c->part = false;
 	c->written = NULL;
