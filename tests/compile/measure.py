@@ -196,7 +196,8 @@ def check_lost_target():
 def check_explored(compiler, target, kernel, name):
     """A smaller tile brings back the waves that the registers of the larger one take."""
     done = tool.unphi("explore", "-D", "BLOCK_M=64,32", tool.kernel_path(kernel), "--target", target,
-                      "--compiler", compiler, "--format", "json", *tool.with_flags(compiler, ()))
+                      "--compiler", compiler, "--format", "json", "--time-limit", "3000",
+                      *tool.with_flags(compiler, ()))
     waves = {r["settings"]["BLOCK_M"]: r["resident_waves"]
              for r in json.loads(done.stdout)["results"] if r["kernel"] == name}
     tool.check(f"measure/explore/{compiler}-{target}/more-waves",
