@@ -286,7 +286,7 @@ def check_lock(p):
         pass
     lock.write_text(first + first.partition("files:\n")[2].replace("quick.hip", "gone.hip", 1))
     os.close(directory)
-    if pruning.wait(10) or lock.read_text() != first:
+    if pruning.wait(600) or lock.read_text() != first:
         wrong.append("--prune did not look at what was written meanwhile")
     check("compile/cc/lock", wrong)
     # a name with a link and dots in it
