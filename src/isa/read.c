@@ -628,7 +628,7 @@ static void check_function(struct isa_reader *r, struct sbuf *out, struct str te
 
 void isa_check(struct sbuf *out, struct arena *a, struct str text)
 {
-	struct isa_program p = {.symbol = ""};
+	struct isa_program p = {.symbol = "", .d = {.denormals_32 = 3, .denormals_16_64 = 3}};
 	struct isa_reader r = {.a = a, .p = &p, .text = text, .line = 1, .counted = text};
 	struct str end = STR("\n.Lfunc_end");
 	isa_rows(&r.rows);
