@@ -33,9 +33,9 @@ template <bool ROTATED> __device__ void turn(float *out, const float *in, float 
 
 // CHECK: [[@LINE+6]]:2: warning: the arms of this if/else begin alike with about 64 VGPRs per lane of loads
 // CHECK: calls holds about {{[0-9]+}} VGPRs, and {{[0-9]+}} with a second copy of what crosses
-// TEXT: const bool taken = rotated;
+// TEXT: if (rotated) {
 // TEXT: turn<true>(out, in, c);
-// TEXT: UNPHI_FENCE();
+// TEXT: __builtin_amdgcn_wave_barrier();
 KERNEL void calls(float *out, const float *in, float c, int rotated) {
 	if (rotated) {
 		turn<true>(out, in, c);
