@@ -968,7 +968,7 @@ bool callee_edit(struct callee *c, bool fenced)
 	bool there = false;
 	w.inner = arena_printf(p->a, "%.*s%s", STR_ARG(w.base), w.step);
 	const char *const *bases = state_bases(&w, span_str(&w, c->pattern.name));
-	w.param = plan_name_in(p, bases, c->pattern.all);
+	w.param = plan_name_in(p, bases, c->pattern.all, !callee_any_macro(c));
 	w.var = plan_name_of(p, bases);
 	bool ok = choose_params(&w, &narrow, false) && choose_params(&w, &wide, true) &&
 		  check_targs(&w);

@@ -168,6 +168,8 @@ void callee_find_parts(struct callee *c, size_t end);
 struct span callee_statement_text(const struct callee *c, size_t s);
 /* What a call gives for parameter i; NULL: its default. */
 const struct kt_node *callee_argument(const struct callee *c, size_t leaf, size_t i);
+/* Does a node of the functions come from a macro? */
+bool callee_any_macro(const struct callee *c);
 bool callee_names_symbol(const struct callee *c, const struct kt_node *n, struct str name);
 
 /* Clause CALLEE_TEXT. */

@@ -40,7 +40,7 @@ static bool from_macro(const struct kt_node *root)
 	return k;
 }
 
-static bool any_macro(const struct callee *c)
+bool callee_any_macro(const struct callee *c)
 {
 	bool any = false;
 	for (size_t i = 0; i < c->leaves && !any; i++) {
@@ -816,7 +816,7 @@ static void need_guard(struct needs *n)
 
 bool callee_find_needs(struct callee *c)
 {
-	struct needs n = {.c = c, .macros = any_macro(c)};
+	struct needs n = {.c = c, .macros = callee_any_macro(c)};
 	sum_effects(&n);
 	for (size_t i = 0; i < c->wide_texts; i++) {
 		array_push(&n.piece, c->wide_text[i]);

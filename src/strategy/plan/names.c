@@ -99,6 +99,24 @@ static void add_words(struct map *out, struct str t)
 	}
 }
 
+/* Under which the words of macros have a macro's own name. */
+static const char *name_key(struct sbuf *b, struct str name)
+{
+	sbuf_reset(b);
+	sbuf_addf(b, "#%.*s", STR_ARG(name));
+	return sbuf_cstr(b);
+}
+
+static void add_macro_name(struct other_names *o, struct str line)
+{
+	struct sbuf key = {0};
+	struct lex_token name = lex_next(line, 0);
+	if (name.kind == LEX_WORD) {
+		map_set(&o->macros, str_of(name_key(&key, str_sub(line, name.begin, name.end))), 1);
+	}
+	sbuf_release(&key);
+}
+
 /* Words of the macros that a text defines, and of those that join words. */
 static void add_macros(struct other_names *o, struct str t)
 {
@@ -113,6 +131,7 @@ static void add_macros(struct other_names *o, struct str t)
 		}
 		struct str line = str_sub(t, at + strlen("define"), lex_line_end(t, at));
 		add_words(&o->macros, line);
+		add_macro_name(o, line);
 		if (str_holds(line, STR("##"))) {
 			add_words(&o->joined, line);
 		}
@@ -274,6 +293,18 @@ static bool handed_out(const struct plan *p, const char *name)
 	return false;
 }
 
+/* May a declaration hide what other files call so? Where no macro is invoked all but a macro. */
+static bool may_hide(struct other_names *o, const char *name)
+{
+	struct sbuf key = {0};
+	if (o) {
+		load(o);
+	}
+	bool macro = o && map_has(&o->macros, str_of(name_key(&key, str_of(name))));
+	sbuf_release(&key);
+	return !macro;
+}
+
 static bool is_free(
 	const struct plan *p, const char *name, enum name_place place, struct span fn, bool shadow)
 {
@@ -338,8 +369,17 @@ const char *plan_name_of(struct plan *p, const char *const *base)
 	return mine->name;
 }
 
-const char *plan_name_in(struct plan *p, const char *const *base, struct span text)
+const char *plan_name_in(struct plan *p, const char *const *base, struct span text, bool no_macros)
 {
+	const struct layout *l = layout_here(p);
+	for (size_t i = 0; no_macros && base[i]; i++) {
+		const char *name = arena_printf(p->a, "%s%s", prefix_of(p), base[i]);
+		if (may_hide(p->opts->others, name) && !file_has(p, l, name, text, false) &&
+			!is_reserved(p->opts->reserved, name, text) && !handed_out(p, name) &&
+			!may_be_joined(p, l, name)) {
+			return name;
+		}
+	}
 	return first_free(p, base, text, false);
 }
 

@@ -20,8 +20,9 @@ enum name_place {
  * numbers; NULL-terminated. It is this plan's from now on. */
 const char *plan_name_of(struct plan *p, const char *const *base);
 bool plan_name_is_free(const struct plan *p, const char *name, enum name_place place);
-/* A name for the parameter of a new function that has this text. */
-const char *plan_name_in(struct plan *p, const char *const *base, struct span text);
+/* A name for the parameter of a new function that has this text. Where no macro is invoked in it
+ * the parameter may hide whatever is no macro. */
+const char *plan_name_in(struct plan *p, const char *const *base, struct span text, bool no_macros);
 /* May another file have the name, or a macro make it of two words? */
 bool plan_named_elsewhere(const struct plan *p, const char *name);
 /* Where the function of this name stands, up to what follows it, if nothing can call it:
