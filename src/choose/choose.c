@@ -58,22 +58,12 @@ static void list_elsewhere(struct state *s, struct choice *out)
 	array_release(&all);
 }
 
-/* Of the text as it was. */
-static void decide_to_keep(struct state *s, struct site *site, const char *why)
-{
-	struct trial t = {.site = site, .pick = SIZE_MAX, .why_kept = why};
-	site_kernels(&t.kernels, s, site);
-	state_decide(s, &t, site->begin, state_kernel_names(s, &t));
-	array_push(&s->done, site->begin);
-	trial_release(&t);
-}
-
 /* Says of each merge why none is touched. */
 static void decide_untouchable(struct state *s)
 {
 	for (size_t i = 0; i < s->sites; i++) {
 		if (state_is_chained(s, &s->site[i])) {
-			decide_to_keep(s, &s->site[i], s->untouchable);
+			trial_decide_to_keep(s, &s->site[i], s->untouchable);
 		}
 	}
 }
@@ -128,7 +118,7 @@ static void keep_what_stays(struct state *s)
 			}
 		}
 		if (why && state_is_pending(s, &s->site[i])) {
-			decide_to_keep(s, &s->site[i], why);
+			trial_decide_to_keep(s, &s->site[i], why);
 		}
 	}
 }
@@ -145,6 +135,9 @@ static int decide(struct state *s, struct choice *out)
 	}
 	keep_what_stays(s);
 	rc = s->job->force ? force_run(s) : search_run(s, out);
+	if (rc >= 0 && !s->job->unit) {
+		rc = exits_run(s, out);
+	}
 	if (!s->job->unit) { /* callers in other units count for these */
 		rc = rc ? rc : barriers_run(s);
 		rc = rc ? rc : fragments_run(s);

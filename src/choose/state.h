@@ -144,6 +144,8 @@ const char *const *state_flags_with(struct state *s, const char *const *more);
 const struct explanation *explain_site(struct state *s, const struct site *site, size_t tail);
 
 /* trial.c */
+/* A merge that no text is made for. */
+void trial_decide_to_keep(struct state *s, struct site *site, const char *why);
 /* Symbols of the kernels that reach a site in any of its instances. */
 void site_kernels(struct map *kernels, struct state *s, const struct site *site);
 void trial_init(struct trial *t, struct state *s, struct site *site);
@@ -202,4 +204,7 @@ int tidy_run(struct state *s);
 /* search.c, force.c */
 int search_run(struct state *s, struct choice *out);
 int force_run(struct state *s);
+
+/* exits.c: ifs that leave, behind the other merges */
+int exits_run(struct state *s, struct choice *out);
 #endif

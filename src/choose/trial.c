@@ -197,3 +197,12 @@ void trial_add_edits(struct state *s, struct edit_list *l, const struct candidat
 		edit_list_add(l, s->a, e->begin, e->end, e->text);
 	}
 }
+
+void trial_decide_to_keep(struct state *s, struct site *site, const char *why)
+{
+	struct trial t = {.site = site, .pick = SIZE_MAX, .why_kept = why};
+	site_kernels(&t.kernels, s, site);
+	state_decide(s, &t, state_original_offset(s, site->begin), state_kernel_names(s, &t));
+	array_push(&s->done, site->begin);
+	trial_release(&t);
+}

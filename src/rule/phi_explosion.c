@@ -237,6 +237,19 @@ static bool is_wide_in(const struct finding *f, const struct merge *m)
 	return !m->silent && (m->chained >= least || m->alike >= least);
 }
 
+/* Which strategies apply is known when what follows the if stands in an else. */
+static void note_else(struct finding *f)
+{
+	struct edit_list l = {0};
+	const char *why = site_as_else(&l, f->plans, f->site, f->in->opts);
+	add_note(f, (struct diag_place){0},
+		why ? arena_printf(f->a, "no strategy applies: %s", why)
+		    : "rewrite tries its strategies with what follows the if in an else");
+	f->fixable |= !why;
+	edit_list_release(&l);
+	arena_clear(f->plans);
+}
+
 static void note_instances(struct finding *f)
 {
 	struct sbuf b = {0};
@@ -347,10 +360,7 @@ static void report(const struct rule_input *in, const struct site *site,
 		}
 	}
 	if (f.m->kind == MERGE_EXIT) {
-		add_note(&f, (struct diag_place){0},
-			"no strategy applies: the arms meet only where the first one leaves to; "
-			"with "
-			"what follows the if in an else they may");
+		note_else(&f);
 	}
 	for (size_t i = 0; f.m->kind != MERGE_EXIT && i < STRATEGY_COUNT; i++) {
 		bool may = !f.m->alike || strategies[i].id == STRATEGY_SEQUENTIALIZE;

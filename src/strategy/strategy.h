@@ -196,9 +196,13 @@ void sites_find(
  * alone. */
 bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
 
-/* The same of the ifs that leave (MERGE_EXIT), which no strategy knows. */
+/* The same of the ifs that leave (MERGE_EXIT). Strategies know them with an else: */
 void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
+/* Writes what follows such an if into an else: see leave.c. NULL, or why it cannot be written so;
+ * then the edits are to be thrown away. */
+const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
+	const struct strategy_opts *opts);
 
 /* The instance that most chained VGPRs cross, or whose arms have most alike. */
 const struct site_instance *site_widest(const struct site *site);

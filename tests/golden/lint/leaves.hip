@@ -2,10 +2,12 @@
 // first one leads. They cost what an if/else costs (tests/golden/measured/leaves.test), so they are findings.
 //
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --checks=-unphi-early-exit -- -nogpuinc > %t.txt
-// RUN: grep -E 'warning:|note: in |no strategy|next iteration|to the caller' %t.txt | %FileCheck %s --match-full-lines
+// RUN: grep -E 'warning:|note: in |rewrite tries|next iteration|to the caller' %t.txt | %FileCheck %s --match-full-lines
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx90a --format json --quiet -- -nogpuinc | grep -c '"rule": *"unphi-phi-explosion"' | grep -qx 3
-// rewrite lets them be: there is no merge that it knows.
-// RUN: %unphi rewrite %s --target gfx90a --strategy sequentialize --diff -- -nogpuinc | cmp - /dev/null
+// rewrite writes what follows the if into an else, and strategies apply; where none does the text stays.
+// RUN: %unphi rewrite %s --target gfx90a --strategy sequentialize -o %t.hip -- -nogpuinc
+// RUN: %FileCheck %s --check-prefix=REWRITTEN < %t.hip
+// RUN: %unphi rewrite %s --target gfx90a --strategy predicate --diff -- -nogpuinc | cmp - /dev/null
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -17,10 +19,28 @@ __device__ inline void up(float (&v)[64], float x)
 	}
 }
 
+// REWRITTEN: {{^}}__global__ void by_continue(
+// REWRITTEN: {{^		}}const bool taken = k > 3;
+// REWRITTEN-NEXT: {{^		}}if (taken) {
+// REWRITTEN-NEXT: {{^			}}up(acc, p[k]);
+// REWRITTEN-NEXT: {{^		}}}
+// REWRITTEN-NEXT: {{^		}}__builtin_amdgcn_wave_barrier();
+// REWRITTEN-NEXT: {{^		}}if (!taken) {
+// REWRITTEN-NEXT: {{^			}}p[k] = 1;
+// REWRITTEN-NEXT: {{^			}}up(acc, p[0]);
+// REWRITTEN-NEXT: {{^		}}}
+// REWRITTEN-NEXT: {{^	}}}
+// REWRITTEN: {{^}}__device__ void by_return(
+// REWRITTEN: {{^	}}if (!c) {
+// REWRITTEN-NEXT: {{^		}}for (
+// REWRITTEN-NEXT: {{^			}}acc[k] -= p[k];
+// REWRITTEN-NEXT: {{^		}}}
+// REWRITTEN-NEXT: {{^	}}}
+// REWRITTEN-NEXT: {{^}}}
 // CHECK: {{.*}}:[[#@LINE+8]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if that leaves by 'continue' as 64 phis: 2 of 2 arms write it, and 2 read the value from before [unphi-phi-explosion]
 // CHECK-NEXT: note: in by_continue
 // CHECK-NEXT: {{.*}}: note: 'acc' is read here after the merge, in the next iteration
-// CHECK-NEXT: note: no strategy applies: the arms meet only where the first one leaves to; with what follows the if in an else they may
+// CHECK-NEXT: note: rewrite tries its strategies with what follows the if in an else
 __global__ void by_continue(float *p, int n)
 {
 	float acc[64] = {};
@@ -38,7 +58,7 @@ __global__ void by_continue(float *p, int n)
 // CHECK-NEXT: {{.*}}:[[#@LINE+6]]:2: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if that leaves by 'return' as 64 phis: {{.*}}
 // CHECK-NEXT: note: in by_return
 // CHECK-NEXT: {{.*}}: note: 'acc' belongs to the caller
-// CHECK-NEXT: note: no strategy applies: {{.*}}
+// CHECK-NEXT: note: rewrite tries {{.*}}
 __device__ void by_return(float (&acc)[64], const float *p, int c)
 {
 	if (c) {

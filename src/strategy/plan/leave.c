@@ -1,0 +1,98 @@
+/*
+ * An if that ends in continue or return as an if with an else: the same control flow, in a text
+ * that strategies know. What follows the if in the block that both lead out of goes into the else.
+ *
+ * BEFORE                          AFTER
+ *   for (...) {                     for (...) {
+ *           if (full) {                     if (full) {
+ *                   step(acc, x);                   step(acc, x);
+ *                   continue;               } else {
+ *           }                                       last(acc, x);
+ *           last(acc, x);                   }
+ *   }                               }
+ *
+ * Done where the if has braces, is no if constexpr and declares nothing (what it declares would be
+ * in scope in the else, and may hide a name), nothing of its header or of the braces comes from a
+ * macro, and no directive but a loop pragma stands in what moves.
+ */
+#include <ctype.h>
+#include "frontend/text/lex.h"
+#include "strategy/plan/layout.h"
+#include "strategy/plan/plan.h"
+#include "strategy/strategy.h"
+#include "strategy/text/text.h"
+
+static struct span without_line(struct str t, struct span s)
+{
+	size_t begin = s.begin, end = text_skip_blanks(t, s.end);
+	while (begin > 0 && (t.p[begin - 1] == ' ' || t.p[begin - 1] == '\t')) {
+		begin--;
+	}
+	bool alone = begin > 0 && t.p[begin - 1] == '\n' &&
+		     (end == t.n || t.p[end] == '\n' || t.p[end] == '\r');
+	if (!alone) {
+		return s;
+	}
+	begin -= begin > 1 && t.p[begin - 2] == '\r' ? 2 : 1;
+	return (struct span){begin, end};
+}
+
+static void indent_deeper(struct edit_list *l, struct arena *a, struct str t, struct span in)
+{
+	struct str step = str_of(text_indent_step(t));
+	struct lex_token k = lex_next(t, in.begin);
+	for (size_t i = in.begin; i + 1 < in.end; i++) {
+		if (t.p[i] != '\n') {
+			continue;
+		}
+		while (k.kind != LEX_END && k.end <= i) {
+			k = lex_next(t, k.end);
+		}
+		size_t text = text_skip_blanks(t, i + 1);
+		bool blank = text >= t.n || t.p[text] == '\n' || t.p[text] == '\r';
+		bool literal = k.begin <= i && k.kind == LEX_STRING;
+		if (!blank && !literal && t.p[text] != '#') {
+			edit_list_add(l, a, i + 1, i + 1, step);
+		}
+	}
+}
+
+const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
+	const struct strategy_opts *opts)
+{
+	const struct site_instance *in = &site->instance[0];
+	const struct merge *m = in->merge;
+	const struct plan p = {.parse = in->parse, .merge = m, .opts = opts, .a = a};
+	const struct kt_node *n = m->node, *then = n->child[KT_IF_THEN];
+	const struct kt_node *block = n->parent, *by = merge_leaves(m);
+	struct str t = in->parse->unit->file[n->file].text;
+	if ((n->flags | then->flags | block->flags | by->flags) & KT_F_MACRO ||
+		then->kind != KT_COMPOUND || then->end > t.n || t.p[then->end - 1] != '}' ||
+		t.p[block->end - 1] != '}') {
+		return "it leaves, and part of it comes from a macro or has no braces";
+	}
+	if (n->flags & KT_F_CONSTEXPR || n->child[KT_IF_INIT] || n->child[KT_IF_VAR]) {
+		return "it leaves, and declares what an else would see as well";
+	}
+	struct lex_token end = lex_next(t, lex_next(t, by->begin).end);
+	struct str fixed = layout_fixed(plan_layout(&p), n->begin, block->end);
+	if (fixed.n || !lex_is(t, end, ";")) {
+		return "it leaves, and a preprocessor directive stands in what an else would hold";
+	}
+	struct span leaves = without_line(t, (struct span){by->begin, end.end});
+	edit_list_add(out, a, leaves.begin, leaves.end, (struct str){0});
+	const char *eol = text_eol(t);
+	struct str indent = text_indent(t, n->begin);
+	bool own_line = text_first_on_line(t, then->begin);
+	const char *opens = own_line ? arena_printf(a, "%s%.*selse%s%.*s{", eol, STR_ARG(indent),
+					       eol, STR_ARG(indent))
+				     : " else {";
+	edit_list_add(out, a, then->end, then->end, str_of(opens));
+	size_t last = block->end - 1;
+	while (isspace((unsigned char)t.p[last - 1])) {
+		last--;
+	}
+	indent_deeper(out, a, t, (struct span){then->end, last});
+	edit_list_add(out, a, last, last, str_of(arena_printf(a, "%s%.*s}", eol, STR_ARG(indent))));
+	return NULL;
+}
