@@ -86,7 +86,8 @@ public:
 };
 }
 """
-PRELUDE = WORDS + LIBRARY
+# a text that speaks of __NVCC__ gets macros in place of AMD's builtins, which are nothing on the host
+PRELUDE = "// __NVCC__\n" + WORDS + LIBRARY
 
 DRIVER = """#ifndef __HIP__
 struct entry {

@@ -1,6 +1,7 @@
 // What random kernels stand on: HIP's words for the device compile, stand-ins for one lane on the
 // host. The order of what can be observed (trace, barriers, calls without a body) goes into one
 // hash there. WAVES: whole waves, run by unphi verify; each lane has outputs and LDS of its own.
+// A text that speaks of __NVCC__ gets macros in place of AMD's builtins, which are nothing there.
 #if defined(WAVES) && !defined(__AMDGCN__)
 #include <hip/hip_runtime.h>
 #elif defined(__HIP__)

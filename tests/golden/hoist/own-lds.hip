@@ -16,8 +16,8 @@ struct tile {
 // CHECK: __shared__ float seen[64];
 // CHECK: const float scale = seen[threadIdx.x ^ 1];
 // CHECK: void step_wide(
-// CHECK-NEXT: {
-// CHECK-NEXT: const float scale = {{.*}}.scale;
+// CHECK-NOT: seen
+// CHECK: t.v[i] = t.v[i] / state.scale - p[i + 2];
 // CHECK-NOT: seen
 // CHECK: __global__
 __device__ void step(tile &t, const float *p, int k)
