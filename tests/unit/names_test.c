@@ -34,6 +34,20 @@ static void world_end(struct world *w)
 	other_names_release(&w->others);
 }
 
+/* Asked for before anything else: the other files are not loaded yet. */
+static void test_joined_first(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	struct world w;
+	struct plan *p = world_of(&w, a, "bool c;");
+
+	other_names_add_text(&w.others, "a.h", STR("#define J(n) c##n + x##c\n"));
+	assert_string_equal(plan_name(p, "c"), "unphi_c");
+	world_end(&w);
+	arena_free(a);
+}
+
 static void test_plan_name(void **state)
 {
 	(void)state;
@@ -112,6 +126,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plan_name),
+		cmocka_unit_test(test_joined_first),
 		cmocka_unit_test(test_like),
 		cmocka_unit_test(test_others),
 	};

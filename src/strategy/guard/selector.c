@@ -12,6 +12,7 @@
  */
 #include <string.h>
 #include "strategy/guard/leaves.h"
+#include "strategy/plan/names.h"
 #include "strategy/text/text.h"
 
 enum {
@@ -75,7 +76,8 @@ struct selector guard_selector(const struct job *j, const char *value, bool own_
 	const char *own = guard_plain_condition(p, j->top, j->cond[0], &n.negated);
 	n.own = own && j->opts->guard == GUARD_FENCE;
 	n.negated &= n.own;
-	n.name = n.own ? own : j->opts->taken ? j->opts->taken : plan_name(p, own ? own : "taken");
+	const char *const base[] = {own ? arena_printf(p->a, "%s2", own) : "taken", "taken", NULL};
+	n.name = n.own ? own : j->opts->taken ? j->opts->taken : plan_name_of(p, base);
 	return n;
 }
 

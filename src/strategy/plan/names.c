@@ -346,7 +346,10 @@ static const char *first_free(struct plan *p, const char *const *base, struct sp
 		}
 	}
 	/* where macros make its numbers, too, nothing but a name of ours is left */
-	const struct other_names *o = p->opts->others;
+	struct other_names *o = p->opts->others;
+	if (o) {
+		load(o);
+	}
 	snprintf(name, sizeof(name), "%s%s", prefix_of(p), *base);
 	const char *ours = o && map_has(&o->joined, str_of(name)) ? "unphi_" : "";
 	for (unsigned i = 1;; i++) {
