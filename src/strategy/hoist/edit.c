@@ -533,7 +533,7 @@ static bool converts_object(const struct edit_job *j, const struct kt_node *cond
 static bool is_condition(const struct variable *v, bool *negated)
 {
 	*negated = str_is(v->text[0], "false") && str_is(v->text[1], "true");
-	return strcmp(v->type, "bool") == 0 &&
+	return v->type && strcmp(v->type, "bool") == 0 &&
 	       (*negated || (str_is(v->text[0], "true") && str_is(v->text[1], "false")));
 }
 
