@@ -55,13 +55,8 @@ static bool kept_something(const struct state *s, size_t from)
 static bool counts(struct state *s, const struct site *site, const char **why)
 {
 	struct map kernels = {0};
-	bool run = false;
 	site_kernels(&kernels, s, site);
-	for (size_t i = 0; i < site->instances && !run; i++) {
-		const struct site_instance *in = &site->instance[i];
-		run = facts_may_run(in->parse->facts, s->a, in->merge->fn);
-	}
-	bool yes = run && state_is_chained(s, site) && state_wants(s, &kernels);
+	bool yes = site_may_run(s, site) && state_is_chained(s, site) && state_wants(s, &kernels);
 	map_release(&kernels);
 	*why = yes ? state_stays(s, DECISION_MERGE, site->begin) : NULL;
 	return yes;

@@ -59,16 +59,6 @@ static bool edits_meet(const struct trial *x, const struct trial *y)
 	return false;
 }
 
-static bool may_run(struct state *s, const struct site *site)
-{
-	bool any = false;
-	for (size_t i = 0; i < site->instances && !any; i++) {
-		const struct site_instance *in = &site->instance[i];
-		any = facts_may_run(in->parse->facts, s->a, in->merge->fn);
-	}
-	return any;
-}
-
 /* Without a compile. */
 static void keep_site(struct state *s, struct trial *t, const char *why)
 {
@@ -114,7 +104,7 @@ static void gather(struct round *r, const bool *costs, bool costly)
 		}
 		bool chained = state_is_chained(s, site);
 		struct trial t = {.site = site, .pick = SIZE_MAX};
-		if (chained && !may_run(s, site)) {
+		if (chained && !site_may_run(s, site)) {
 			keep_site(
 				s, &t, "no kernel of this unit gets to it, so no figure can tell");
 			continue;

@@ -148,6 +148,8 @@ const struct explanation *explain_site(struct state *s, const struct site *site,
 void trial_decide_to_keep(struct state *s, struct site *site, const char *why);
 /* Symbols of the kernels that reach a site in any of its instances. */
 void site_kernels(struct map *kernels, struct state *s, const struct site *site);
+/* Does a kernel get to it, in any instance? */
+bool site_may_run(struct state *s, const struct site *site);
 void trial_init(struct trial *t, struct state *s, struct site *site);
 void trial_release(struct trial *t);
 /* Does c change text that the edits l change as well? Declarations (declared holds those of l) may

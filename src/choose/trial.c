@@ -12,6 +12,16 @@ void site_kernels(struct map *kernels, struct state *s, const struct site *site)
 	}
 }
 
+bool site_may_run(struct state *s, const struct site *site)
+{
+	bool any = false;
+	for (size_t i = 0; i < site->instances && !any; i++) {
+		const struct site_instance *in = &site->instance[i];
+		any = facts_may_run(in->parse->facts, s->a, in->merge->fn);
+	}
+	return any;
+}
+
 static void add_operation(struct sbuf *b, struct state *s, const struct assumed *o)
 {
 	const struct kt_file *file = &o->unit->file[o->node->file];

@@ -200,6 +200,17 @@ static void print_cases(struct sbuf *out, const struct ran *r)
 	table_release(&t);
 }
 
+/* What a line or a loop of the run costs each wave: the last eight columns. */
+static void add_costs(struct table *t, const struct ran *r, size_t i, const struct isa_sum *s)
+{
+	const uint64_t cost[] = {isa_sum_runs(s), s->runs[ISA_CLASS_MATRIX],
+		s->runs[ISA_CLASS_BRANCH], s->runs[ISA_CLASS_WAIT], s->conflicts, s->global_bytes,
+		s->scratch_bytes, isa_sum_cycles(s)};
+	for (size_t k = 0; k < sizeof(cost) / sizeof(cost[0]); k++) {
+		table_cell(t, "%s", ran_each(r, i, cost[k]));
+	}
+}
+
 /* Where most is issued, of a run. */
 static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 {
@@ -221,14 +232,7 @@ static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 		} else {
 			table_cell(&t, "of no line");
 		}
-		table_cell(&t, "%s", ran_each(r, i, isa_sum_runs(s)));
-		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_MATRIX]));
-		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_BRANCH]));
-		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_WAIT]));
-		table_cell(&t, "%s", ran_each(r, i, s->conflicts));
-		table_cell(&t, "%s", ran_each(r, i, s->global_bytes));
-		table_cell(&t, "%s", ran_each(r, i, s->scratch_bytes));
-		table_cell(&t, "%s", ran_each(r, i, isa_sum_cycles(s)));
+		add_costs(&t, r, i, s);
 	}
 	sbuf_addf(out, "\n%s of %s, by line:\n", r->run[i].of->name, r->run[i].source->path);
 	table_print(out, &t);
@@ -250,14 +254,7 @@ static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
 		table_cell(&t, "%*s%.*s:%u", (int)(2 * v[k].of.depth - 2), "", STR_ARG(file),
 			v[k].of.place.line);
 		table_cell(&t, "%s", ran_each(r, i, v[k].turns));
-		table_cell(&t, "%s", ran_each(r, i, isa_sum_runs(s)));
-		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_MATRIX]));
-		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_BRANCH]));
-		table_cell(&t, "%s", ran_each(r, i, s->runs[ISA_CLASS_WAIT]));
-		table_cell(&t, "%s", ran_each(r, i, s->conflicts));
-		table_cell(&t, "%s", ran_each(r, i, s->global_bytes));
-		table_cell(&t, "%s", ran_each(r, i, s->scratch_bytes));
-		table_cell(&t, "%s", ran_each(r, i, isa_sum_cycles(s)));
+		add_costs(&t, r, i, s);
 	}
 	if (n) {
 		sbuf_addf(

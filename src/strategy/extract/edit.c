@@ -286,6 +286,15 @@ static struct str end_trimmed(struct str s)
 	return s;
 }
 
+static bool hands_array(const struct callee *c)
+{
+	bool any = false;
+	for (size_t i = 0; i < c->fields; i++) {
+		any |= *c->field[i].dims != 0;
+	}
+	return any;
+}
+
 /* With the brace that opens the body, or the ; of a declaration. */
 static void add_header(struct writer *w, struct sbuf *out, struct part *part, bool wide, bool body)
 {
@@ -293,10 +302,7 @@ static void add_header(struct writer *w, struct sbuf *out, struct part *part, bo
 	const struct callee_pattern *p = &c->pattern;
 	const char *deeper = w->inner;
 	str_array list = {0};
-	bool array = false;
-	for (size_t i = 0; i < c->fields; i++) {
-		array |= *c->field[i].dims != 0;
-	}
+	bool array = hands_array(c);
 	struct str header = str_sub(w->t, p->all.begin, p->head.begin);
 	if (!wide && p->tparams) {
 		sbuf_addstr(out, header);
@@ -532,10 +538,7 @@ static void add_wide_body(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
 	bool *in_place = ARENA_ARRAY(w->p->a, bool, c->fields + 1);
-	bool array = false;
-	for (size_t i = 0; i < c->fields; i++) {
-		array |= *c->field[i].dims != 0;
-	}
+	bool array = hands_array(c);
 	for (size_t i = 0; i < c->fields; i++) {
 		/* beside an array the state is no const one */
 		in_place[i] = !array && is_member_in_place(w, &c->field[i]);
