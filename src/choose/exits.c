@@ -84,11 +84,16 @@ static int try_exit(struct state *s, struct choice *out, struct site *site)
 		return rc;
 	}
 	struct str text = state_edited(s, l);
-	state_accept(s, text, l);
 	rc = state_parse(s, text, true);
-	if (rc >= 0) {
-		rc = s->job->force ? force_run(s) : search_run(s, out);
+	if (rc < 0) {
+		edit_list_release(l);
+		if (rc == FAIL_INPUT) {
+			trial_decide_to_keep(s, site, TRIAL_UNREAD);
+		}
+		return rc == FAIL_INPUT ? 0 : rc;
 	}
+	state_accept(s, text, l);
+	rc = s->job->force ? force_run(s) : search_run(s, out);
 	return rc < 0 || kept_something(s, b.decisions) ? rc : go_back(s, &b);
 }
 
