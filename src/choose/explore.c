@@ -64,6 +64,7 @@ static int count_one(void *user, size_t index, struct sbuf *out)
 	struct frontend_job parse = {.path = job->path,
 		.target = t->name,
 		.relatives = t->relatives,
+		.wave_size = t->wave_size,
 		.flags = flags_of(c->a, job, job->combination[index / job->targets]),
 		.no_cache = job->no_cache,
 		.quiet = true,

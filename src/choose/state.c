@@ -168,6 +168,7 @@ static struct frontend_job frontend_job_of(
 	return (struct frontend_job){.path = job->path,
 		.target = job->target[k]->name,
 		.relatives = job->target[k]->relatives,
+		.wave_size = job->target[k]->wave_size,
 		.flags = choose_flags(job, k),
 		.text = text,
 		.quiet = quiet,

@@ -49,6 +49,7 @@ static int reckon(struct ledgering *g, size_t target)
 	struct frontend_job job = {.path = g->opts->files.v[0],
 		.target = t->name,
 		.relatives = t->relatives,
+		.wave_size = t->wave_size,
 		.flags = g->targets.flags,
 		.no_cache = g->opts->no_cache,
 		.intrinsics = &g->intrinsics};

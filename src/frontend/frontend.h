@@ -26,6 +26,7 @@ struct frontend_job {
 	/* parse as the first of these that libclang knows where it does not know target; NULL-
 	 * terminated, or NULL */
 	const char *const *relatives;
+	unsigned wave_size;	  /* the target's default, or 0: not known */
 	const char *const *flags; /* the user's compile flags, NULL-terminated, or NULL */
 	struct str text;	  /* parse this in place of the file's content; p NULL: the file */
 	const struct stand_in *in_place; /* texts in place of what path includes */

@@ -244,6 +244,7 @@ static int draw_ledgers(struct str *out, const struct measuring *m)
 		struct frontend_job job = {.path = m->u->path,
 			.target = t->name,
 			.relatives = t->relatives,
+			.wave_size = t->wave_size,
 			.flags = m->u->targets.flags,
 			.no_cache = m->u->opts->no_cache,
 			.intrinsics = &intrinsics};

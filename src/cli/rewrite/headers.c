@@ -47,6 +47,7 @@ static int reads(struct working *w, const struct choose_unit *u, const char *hea
 		struct frontend_job job = {.path = u->path,
 			.target = w->like->target[t]->name,
 			.relatives = w->like->target[t]->relatives,
+			.wave_size = w->like->target[t]->wave_size,
 			.flags = u->flags,
 			.text = u->text,
 			.header = &h,

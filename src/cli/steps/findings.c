@@ -16,6 +16,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 			.text = of->text,
 			.target = t->name,
 			.relatives = t->relatives,
+			.wave_size = t->wave_size,
 			.flags = of->targets->flags,
 			.no_cache = of->opts->no_cache,
 			.assume = (const char *const *)of->opts->assume.v.v,

@@ -23,6 +23,7 @@ static int parse_first(struct spec_init *job, struct arena *a, const struct cli_
 		struct frontend_job parse = {.path = o->files.v[0],
 			.target = targets.v[0]->name,
 			.relatives = targets.v[0]->relatives,
+			.wave_size = targets.v[0]->wave_size,
 			.flags = targets.flags,
 			.no_cache = o->no_cache,
 			.intrinsics = &intrinsics};

@@ -136,6 +136,25 @@ bool libclang_is_own(const char **compiler)
 	return is_own;
 }
 
+bool libclang_lacks_wave_size(void)
+{
+	enum {
+		WITHOUT = 22
+	};
+	static int lacks = -1; /* not asked yet */
+	if (lacks < 0) {
+		struct arena *a = arena_create();
+		CXString s = libclang.clang_getClangVersion();
+		const char *said = strstr(libclang.clang_getCString(s), "version ");
+		bool without = said && strtoul(said + strlen("version "), NULL, 10) >= WITHOUT;
+		unsigned compiler = without ? twin_version(a, wanted_by, keep_nothing) : 0;
+		lacks = compiler > 0 && compiler < WITHOUT;
+		libclang.clang_disposeString(s);
+		arena_free(a);
+	}
+	return lacks;
+}
+
 const char *libclang_path(void)
 {
 	Dl_info info;

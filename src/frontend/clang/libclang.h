@@ -168,6 +168,9 @@ void libclang_rest(void);
 const char *libclang_path(void);
 /* Does it belong to the compiler that frontend_prefer asked for? *compiler: that, or NULL. */
 bool libclang_is_own(const char **compiler);
+/* __AMDGCN_WAVEFRONT_SIZE is predefined up to clang 21, and HIP's headers up to 6.4 use it. Does
+ * that compiler have it, and not the library? */
+bool libclang_lacks_wave_size(void);
 
 #ifndef LIBCLANG_PLAIN_NAMES
 #define clang_CXXConstructor_isDefaultConstructor                                                  \

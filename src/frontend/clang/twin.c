@@ -64,12 +64,17 @@ static const char *asked(struct arena *a, const char *compiler, bool no_cache)
 	return strstr(said, "/clang/") && !strchr(said, '\n') ? said : NULL;
 }
 
+static const char *resource_dir(struct arena *a, const char *compiler, bool no_cache)
+{
+	const char *dir = beside(a, compiler);
+	return dir ? dir : asked(a, compiler, no_cache);
+}
+
 /* PREFIX/lib/clang/N has its libclang in PREFIX/lib or PREFIX/lib64. */
 static void add_own(struct words *out, struct arena *a, const char *compiler, bool no_cache)
 {
 	static const char *const places[] = {"lib", "lib64"};
-	const char *dir = beside(a, compiler);
-	dir = dir ? dir : asked(a, compiler, no_cache);
+	const char *dir = resource_dir(a, compiler, no_cache);
 	if (!dir || version_of(dir) < OLDEST) {
 		return;
 	}
@@ -77,6 +82,13 @@ static void add_own(struct words *out, struct arena *a, const char *compiler, bo
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		add_libraries(out, a, arena_printf(a, "%.*s/%s", STR_ARG(prefix), places[i]));
 	}
+}
+
+unsigned twin_version(struct arena *a, const char *compiler, bool no_cache)
+{
+	const char *program = compiler ? proc_find(a, compiler) : NULL;
+	const char *dir = program ? resource_dir(a, program, no_cache) : NULL;
+	return dir ? version_of(dir) : 0;
 }
 
 void twin_find(struct words *out, struct arena *a, const char *compiler, bool no_cache)

@@ -16,6 +16,19 @@
 
 typedef ARRAY(const char *) args_array;
 
+static unsigned wave_size(const struct frontend_job *job)
+{
+	unsigned size = job->wave_size;
+	for (size_t i = 0; job->flags && job->flags[i]; i++) {
+		if (strcmp(job->flags[i], "-mwavefrontsize64") == 0) {
+			size = 64;
+		} else if (strcmp(job->flags[i], "-mno-wavefrontsize64") == 0) {
+			size = job->wave_size;
+		}
+	}
+	return size;
+}
+
 static void build_args(
 	args_array *args, struct arena *a, const struct frontend_job *job, const char *target)
 {
@@ -36,6 +49,11 @@ static void build_args(
 	const char *hip = getenv("HIP_PATH");
 	if (hip && *hip) {
 		array_push(args, arena_printf(a, "--hip-path=%s", hip));
+	}
+	if (job->wave_size > 0 && libclang_lacks_wave_size()) {
+		unsigned wave = wave_size(job);
+		array_push(args, arena_printf(a, "-D__AMDGCN_WAVEFRONT_SIZE=%u", wave));
+		array_push(args, arena_printf(a, "-D__AMDGCN_WAVEFRONT_SIZE__=%u", wave));
 	}
 	for (const char *const *f = flags_for_parse(a, job->flags); *f; f++) {
 		array_push(args, *f);
