@@ -197,7 +197,7 @@ def check_explored(compiler, target, kernel, name):
     """A smaller tile brings back the waves that the registers of the larger one take."""
     done = tool.unphi("explore", "-D", "BLOCK_M=64,32", tool.kernel_path(kernel), "--target", target,
                       "--compiler", compiler, "--format", "json", "--time-limit", "3000",
-                      *tool.with_flags(compiler, ()))
+                      *tool.with_flags(compiler, target, ()))
     waves = {r["settings"]["BLOCK_M"]: r["resident_waves"]
              for r in json.loads(done.stdout)["results"] if r["kernel"] == name}
     tool.check(f"measure/explore/{compiler}-{target}/more-waves",

@@ -34,7 +34,7 @@ def check_fix(compiler, target):
     """lint has the rewrite as the fix of its advice. What rewrite compiled is not compiled again."""
     done = tool.unphi("lint", SOURCE, "--target", target, "--compiler", compiler, "--measure",
                       "--checks", "-*,unphi-accumulator-lifetime", "--format", "json",
-                      *tool.with_flags(compiler, ()))
+                      *tool.with_flags(compiler, target, ()))
     found = json.loads(done.stdout)["findings"]
     wrong = [] if found else ["no advice"]
     for f in found:

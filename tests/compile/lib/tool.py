@@ -60,9 +60,10 @@ def llvm():
     return subprocess.run([ROOT / "scripts" / "llvm"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def flags_of(compiler):
+def flags_of(compiler, target):
     """HIP's headers up to 6.4 name a macro that clang has no more from 22 on."""
-    return ("-D__AMDGCN_WAVEFRONT_SIZE=64",) if compiler != "hipcc" and clang_of(compiler) > 21 else ()
+    wave = 64 if target.startswith("gfx9") else 32
+    return (f"-D__AMDGCN_WAVEFRONT_SIZE={wave}",) if compiler != "hipcc" and clang_of(compiler) > 21 else ()
 
 
 def kernel_path(name):
@@ -115,7 +116,7 @@ def chosen(kernel, given):
 def device_compile(compiler, target):
     """A plain compile for a target that the installed device libraries know, but for the file."""
     argv = [compiler, "-x", "hip", "-w", f"--offload-arch={target}", "-O3",
-            "--offload-device-only", *flags_of(compiler), "-S", "-o", os.devnull]
+            "--offload-device-only", *flags_of(compiler, target), "-S", "-o", os.devnull]
     places = [path for place in ("/opt/rocm", "/usr/lib/*", "/usr/lib/llvm-*/lib/clang/*", "/usr/lib/clang/*")
               for path in glob.glob(f"{place}/amdgcn/bitcode")]
     if compiler != "hipcc" and places:  # hipcc finds them itself
@@ -176,17 +177,17 @@ def unphi(*argv, codes=(0,), **more):
     return done
 
 
-def with_flags(compiler, words):
+def with_flags(compiler, target, words):
     """The words of a command, with the flags that this compiler needs."""
-    words = [*words]
+    words, flags = [*words], flags_of(compiler, target)
     at = words.index("--") if "--" in words else len(words)
-    return [*words[:at], "--", *flags_of(compiler), *words[at + 1:]] if flags_of(compiler) else words
+    return [*words[:at], "--", *flags, *words[at + 1:]] if flags else words
 
 
 def rewrite(source, target, compiler, out, *more):
     """The report; out gets the new source."""
     report = os.path.abspath(f"{out}.json")
-    more = with_flags(compiler, more)
+    more = with_flags(compiler, target, more)
     unphi("rewrite", os.path.abspath(source), "--target", target, "--compiler", compiler,
           "-o", os.path.abspath(out), "--format", "json", "--report", report, *more, cwd=SHARED)
     with open(report, encoding="utf-8") as f:
@@ -206,7 +207,7 @@ def strategies():
 def measure(sources, target, compiler, *flags, codes=(0,)):
     """A list of measurements, file by file."""
     done = unphi("measure", *sources, "--target", target, "--compiler", compiler,
-                 "--format", "json", *with_flags(compiler, ("--", *flags) if flags else ()), codes=codes)
+                 "--format", "json", *with_flags(compiler, target, ("--", *flags) if flags else ()), codes=codes)
     found = json.loads(done.stdout)["measurements"]
     MEASURED.extend((m["target"], k) for m in found for k in m["kernels"])
     return found
@@ -321,7 +322,7 @@ def changed_again(source, target, compiler):
     """What `rewrite --check` would still change in a rewritten source."""
     again = f"{source}.again"
     done = run(UNPHI, "rewrite", source, "--target", target, "--compiler", compiler, "--check",
-               "-o", again, "--quiet", *with_flags(compiler, ()))
+               "-o", again, "--quiet", *with_flags(compiler, target, ()))
     same = pathlib.Path(source).read_bytes() == pathlib.Path(again).read_bytes()
     if done.returncode == 0 and same:
         return []
@@ -333,7 +334,7 @@ def not_for_host(source):
     wrong = []
     for compiler in one_or_all():
         language = () if compiler == "hipcc" else ("-x", "hip")
-        done = run(compiler, "-w", *language, *flags_of(compiler), "--offload-host-only", "-fsyntax-only", source)
+        done = run(compiler, "-w", *language, *flags_of(compiler, "gfx90a"), "--offload-host-only", "-fsyntax-only", source)
         if done.returncode:
             wrong.append(f"{compiler}: {done.stderr.strip()}")
     return wrong
