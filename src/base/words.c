@@ -40,6 +40,13 @@ void words_add_lines(struct words *w, struct arena *a, struct str lines)
 	}
 }
 
+bool words_are_same(const char *const *x, const char *const *y)
+{
+	for (; x && y && *x && *y && strcmp(*x, *y) == 0; x++, y++) {
+	}
+	return (!x || !*x) && (!y || !*y);
+}
+
 const char *const *words_finish(struct words *w, struct arena *a)
 {
 	words_add(w, NULL);

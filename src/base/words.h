@@ -15,6 +15,8 @@ void words_add_once(struct words *w, const char *word);	      /* unless it is th
 void words_add_new(struct words *w, const char *const *list); /* so each of a list, or NULL */
 void words_add_all(struct words *w, const char *const *list); /* NULL-terminated, or NULL */
 void words_add_lines(struct words *w, struct arena *a, struct str lines); /* copied into a */
+/* Are two lists, or NULL for none, the same? */
+bool words_are_same(const char *const *x, const char *const *y);
 /* The list, NULL-terminated, in a; what gathered it is released. */
 const char *const *words_finish(struct words *w, struct arena *a);
 #endif

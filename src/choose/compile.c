@@ -4,6 +4,7 @@
 #include "base/process/interrupt.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
+#include "base/words.h"
 #include "choose/state.h"
 
 static bool is_launched(const struct choose_job *job)
@@ -96,20 +97,23 @@ struct measure_result *state_compile(
 	return state_compile_as(s, text, n, &as);
 }
 
-static bool same_words(const char *const *x, const char *const *y)
+/* Has x been compiled for all views that y is for? */
+static bool has_views(const struct state *s, const struct compile_as *x, const struct compile_as *y)
 {
-	for (; x && y && *x && *y && strcmp(*x, *y) == 0; x++, y++) {
+	bool all = true;
+	for (size_t k = 0; k < s->job->targets && x->views; k++) {
+		all &= x->views[k] || (y->views && !y->views[k]);
 	}
-	return (!x || !*x) && (!y || !*y);
+	return all;
 }
 
 /* Is what x gave what y asks for? Whether a message came with it does not matter. */
-static bool is_same(const struct wanted *x, const struct wanted *y)
+static bool is_same(const struct state *s, const struct wanted *x, const struct wanted *y)
 {
 	const struct compile_as *a = &x->as, *b = &y->as;
 	return (!a->draft || b->draft) && a->want_ir == b->want_ir && a->keep_ir == b->keep_ir &&
-	       a->keep_isa == b->keep_isa && same_words(a->flags, b->flags) &&
-	       same_words(a->only, b->only) && str_eq(x->text, y->text);
+	       a->keep_isa == b->keep_isa && words_are_same(a->flags, b->flags) &&
+	       words_are_same(a->only, b->only) && has_views(s, a, b) && str_eq(x->text, y->text);
 }
 
 static bool ran_late(const struct state *s, const struct measure_result *r)
@@ -126,7 +130,7 @@ static size_t find(const struct state *s, const struct wanted *w)
 {
 	size_t i = 0;
 	while (i < s->compiled.n &&
-		(ran_late(s, s->compiled.v[i].result) || !is_same(&s->compiled.v[i].of, w))) {
+		(ran_late(s, s->compiled.v[i].result) || !is_same(s, &s->compiled.v[i].of, w))) {
 		i++;
 	}
 	return i;
@@ -249,7 +253,10 @@ static int compile_new(struct state *s, size_t known)
 {
 	size_t targets = s->job->targets, n = s->compiled.n - known;
 	struct measure_job *jobs = ARENA_ARRAY(s->a, struct measure_job, n * targets);
+	struct measure_job *all = ARENA_ARRAY(s->a, struct measure_job, targets);
+	struct measure_result *given = ARENA_ARRAY(s->a, struct measure_result, n * targets);
 	struct measure_result *results = ARENA_ARRAY(s->a, struct measure_result, n * targets);
+	size_t *at = ARENA_ARRAY(s->a, size_t, n *targets), count = 0;
 	struct compiled **fresh = ARENA_ARRAY(s->a, struct compiled *, n);
 	for (size_t i = 0; i < n; i++) {
 		fresh[i] = &s->compiled.v[known + i];
@@ -258,21 +265,29 @@ static int compile_new(struct state *s, size_t known)
 		sort(fresh, n);
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (make_jobs_as(&jobs[i * targets], s, &fresh[i]->of) < 0) {
+		if (make_jobs_as(all, s, &fresh[i]->of) < 0) {
 			s->compiled.n = known;
 			return FAIL_USAGE;
+		}
+		const bool *views = fresh[i]->of.as.views;
+		for (size_t k = 0; k < targets; k++) {
+			if (!views || views[k]) {
+				at[count] = i * targets + k;
+				jobs[count++] = all[k];
+			}
 		}
 	}
 	struct telling telling = {.s = s, .began_s = proc_now_s()};
 	const struct measure_told told = {on_compiled, &telling};
 	(s->job->measure ? s->job->measure : measure_run_telling)(
-		results, s->a, jobs, n * targets, s->job->parallel, &told);
+		given, s->a, jobs, count, s->job->parallel, &told);
 	msg_no_status();
-	for (size_t i = 0; i < n * targets; i++) {
+	for (size_t i = 0; i < count; i++) {
+		results[at[i]] = given[i];
 		s->compiles += jobs[i].want_ir ? 2 : 1;
 		/* another time the machine may be quicker */
 		s->unstamped |=
-			results[i].status == MEASURE_TIMEOUT || results[i].status == MEASURE_CRASH;
+			given[i].status == MEASURE_TIMEOUT || given[i].status == MEASURE_CRASH;
 	}
 	for (size_t i = 0; i < n; i++) {
 		fresh[i]->result = &results[i * targets];

@@ -31,12 +31,14 @@ static int widest_first(const void *x, const void *y)
 /* Symbols of the kernels that are asked for. */
 static void find_wanted(struct map *out, const struct state *s)
 {
-	const struct kt_unit *u = s->parse[0].unit;
-	for (kt_id i = 1; i < u->fns; i++) {
-		const struct kt_fn *fn = &u->fn[i];
-		if (fn->kind == KT_FN_KERNEL && fn->symbol &&
-			kernel_is_wanted(s->job->kernels, fn->name, fn->symbol)) {
-			map_set(out, str_of(fn->symbol), 1);
+	for (size_t k = 0; k < s->job->targets; k++) {
+		const struct kt_unit *u = s->parse[k].unit;
+		for (kt_id i = 1; i < u->fns; i++) {
+			const struct kt_fn *fn = &u->fn[i];
+			if (fn->kind == KT_FN_KERNEL && fn->symbol &&
+				kernel_is_wanted(s->job->kernels, fn->name, fn->symbol)) {
+				map_set(out, str_of(fn->symbol), 1);
+			}
 		}
 	}
 }
@@ -114,19 +116,26 @@ void few_choose(struct map *out, struct state *s, const struct site *site)
 	}
 }
 
-static size_t kernels_of_unit(const struct parse *p)
+static size_t count_kernels(const struct state *s)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < p->unit->fns; i++) {
-		const struct kt_fn *fn = &p->unit->fn[i];
-		n += fn->kind == KT_FN_KERNEL && fn->body && fn->symbol;
+	struct map all = {0};
+	for (size_t k = 0; k < s->job->targets; k++) {
+		const struct kt_unit *u = s->parse[k].unit;
+		for (kt_id i = 0; i < u->fns; i++) {
+			const struct kt_fn *fn = &u->fn[i];
+			if (fn->kind == KT_FN_KERNEL && fn->body && fn->symbol) {
+				map_set(&all, str_of(fn->symbol), 1);
+			}
+		}
 	}
+	size_t n = all.n;
+	map_release(&all);
 	return n;
 }
 
 const char *const *few_list(struct state *s, const struct map *few)
 {
-	if (few->n == 0 || kernels_of_unit(&s->parse[0]) < few->n + SPARED) {
+	if (few->n == 0 || count_kernels(s) < few->n + SPARED) {
 		return NULL;
 	}
 	const char **list = ARENA_ARRAY(s->a, const char *, few->n + 1);

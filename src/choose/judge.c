@@ -164,9 +164,13 @@ struct judged judge_figures(
 	struct judged out = {.outcome = OUTCOME_EQUAL,
 		.why = "no figure changed enough to count",
 		.by = METRIC_COUNT};
-	bool barred = false;
+	bool barred = false, any = false;
 	for (size_t k = 0; k < s->job->targets; k++) {
 		struct comparison c = {0};
+		if (by->views && !by->views[k]) {
+			continue;
+		}
+		any = true;
 		enum outcome o = judge_target(&c, &out, s, k, &after[k], by);
 		barred |= badness(o) > 0 && !c.allowed;
 		out.allowed = barred ? NULL : c.allowed ? c.allowed : out.allowed;
@@ -179,7 +183,11 @@ struct judged judge_figures(
 			out.target = k;
 		}
 	}
-	bool named = out.outcome != OUTCOME_EQUAL && s->job->targets > 1;
+	if (!any) {
+		out.outcome = OUTCOME_UNKNOWN;
+		out.why = "no kernel reaches it";
+	}
+	bool named = any && out.outcome != OUTCOME_EQUAL && s->job->targets > 1;
 	out.reason = named ? arena_printf(s->a, "%s: %s", s->job->target[out.target]->name, out.why)
 			   : out.why;
 	return out;

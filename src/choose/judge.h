@@ -28,6 +28,7 @@ struct judged {
 struct judge_by {
 	const struct measure_result *before; /* one a target; NULL: those of the state */
 	const struct map *kernels;	     /* symbols; NULL: all of the unit */
+	const bool *views; /* the targets that have a say; NULL: all. None: it cannot be told */
 	struct compare_opts opts;
 };
 

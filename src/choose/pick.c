@@ -7,10 +7,11 @@ enum {
 
 /* One candidate of a trial. result: one a target. */
 static struct judged judge(struct round *r, const struct trial *t, const struct candidate *c,
-	const struct measure_result *result)
+	const struct measure_result *result, const bool *views)
 {
 	struct judge_by by = {.before = r->base,
 		.kernels = r->base ? &t->few : &t->kernels,
+		.views = views,
 		.opts = judge_options(r->s)};
 	by.opts.arms_merge = strategy_merges_arms(c->strategy);
 	by.opts.allow_recontraction |= c->unproved != NULL; /* bits decide */
@@ -148,9 +149,10 @@ int pick_best(struct round *r, size_t trial)
 	struct judged best = {0}, closest = {0};
 	size_t close = SIZE_MAX;
 	bool late = false;
+	const bool *views = round_views_of(r, t);
 	for (size_t j = 0; j < t->candidates; j++) {
 		size_t at_j = j * r->trials.n + trial;
-		r->judged[at_j] = judge(r, t, &t->candidate[j], r->result[at_j]);
+		r->judged[at_j] = judge(r, t, &t->candidate[j], r->result[at_j], views);
 	}
 	int rc = r->s->job->ran && t->candidates ? judge_by_runs(r, trial) : 0;
 	for (size_t j = 0; rc == 0 && j < t->candidates; j++) {
@@ -178,7 +180,8 @@ void pick_second(struct round *r, struct trial *t)
 {
 	size_t trial = (size_t)(t - r->trials.v);
 	const struct judged *best = NULL;
-	for (size_t j = 0; r->only && r->second < SECOND_MAX && j < t->candidates; j++) {
+	bool hinted = r->only || r->views;
+	for (size_t j = 0; hinted && r->second < SECOND_MAX && j < t->candidates; j++) {
 		const struct judged *g = &r->judged[j * r->trials.n + trial];
 		bool better = t->attempts.v[t->attempt_of[j]].outcome == OUTCOME_BETTER;
 		if (better && (!best || judge_is_cheaper(g, best))) {
@@ -191,12 +194,14 @@ void pick_second(struct round *r, struct trial *t)
 
 void pick_tell_whole(struct round *r, const struct measure_result *whole)
 {
-	bool few = r->base != NULL;
+	bool hinted = r->base || r->views;
 	r->base = NULL;
-	for (size_t i = 0; few && i < r->trials.n; i++) {
+	r->views = NULL;
+	for (size_t i = 0; hinted && i < r->trials.n; i++) {
 		struct trial *t = &r->trials.v[i];
 		if (t->pick != SIZE_MAX) {
-			struct judged g = judge(r, t, &t->candidate[t->pick], whole);
+			const bool *views = round_views_of(r, t);
+			struct judged g = judge(r, t, &t->candidate[t->pick], whole, views);
 			t->attempts.v[t->attempt_of[t->pick]].reason = g.reason;
 		}
 	}

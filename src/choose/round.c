@@ -8,9 +8,12 @@
 /* All kernels of a trial on all targets, once they are known with one arm alone. */
 static bool are_at_one_arm(const struct state *s, const struct trial *t)
 {
-	const struct map *kernels = s->few_at_one_arm ? &t->few : &t->kernels;
-	bool all = s->one_arm && kernels->n > 0 && !s->job->bench;
+	bool all = s->one_arm && t->kernels.n > 0 && !s->job->bench;
 	for (size_t k = 0; all && k < s->job->targets; k++) {
+		const struct map *kernels = s->few_at_one_arm ? &t->few : &t->of_view[k];
+		if (s->views_at_one_arm && !s->views_at_one_arm[k]) {
+			continue; /* its kernels are another view's as well */
+		}
 		struct measurement now = measurement_of(s->a, &s->now[k], kernels);
 		struct measurement one_arm = measurement_of(s->a, &s->one_arm[k], kernels);
 		all = now.kernels == kernels->n && one_arm.kernels == now.kernels;
@@ -167,8 +170,11 @@ struct str round_text(struct round *r, const size_t *pick, struct edit_list **ed
 
 struct compile_as round_draft(const struct round *r)
 {
-	return (struct compile_as){
-		.flags = r->s->job->flags, .quiet = true, .draft = true, .only = r->only};
+	return (struct compile_as){.flags = r->s->job->flags,
+		.quiet = true,
+		.draft = true,
+		.only = r->only,
+		.views = r->views};
 }
 
 /* Text j with the candidates of the trials from, ..., to - 1. */
@@ -212,6 +218,7 @@ void round_open(struct round *r)
 	}
 	r->only = few_of(r);
 	s->few = r->only ? r->only : s->few;
+	r->views = round_views(r);
 	r->want = ARENA_ARRAY(s->a, struct wanted, r->texts + 1);
 	for (size_t j = 0; j < r->texts; j++) {
 		r->want[j] = text_of(r, j, 0, r->trials.n);
@@ -243,11 +250,11 @@ static size_t members(const struct round *r, const struct part *p)
 	return n;
 }
 
-static bool compiled(const struct state *s, const struct measure_result *r)
+static bool compiled(const struct round *r, const struct measure_result *result)
 {
 	bool ok = true;
-	for (size_t k = 0; k < s->job->targets; k++) {
-		ok &= r[k].status == MEASURE_OK;
+	for (size_t k = 0; k < r->s->job->targets; k++) { /* of no view: as it was made, OK */
+		ok &= result[k].status == MEASURE_OK;
 	}
 	return ok;
 }
@@ -280,7 +287,7 @@ int round_compile(struct round *r)
 			}
 			size_t middle = (p->from + p->to) / 2;
 			struct part two[] = {{p->j, p->from, middle}, {p->j, middle, p->to}};
-			bool apart = !compiled(s, mine) && members(r, p) > 1;
+			bool apart = !compiled(r, mine) && members(r, p) > 1;
 			for (int k = 0; apart && k < 2; k++) {
 				if (members(r, &two[k]) > 0) {
 					half[halves++] = two[k];

@@ -10,6 +10,7 @@ struct round {
 	size_t texts; /* the most candidates of a trial */
 	/* the kernels that drafts are of, all trials' few; NULL: the unit's */
 	const char *const *only;
+	const bool *views;		   /* that drafts are compiled for; NULL: all */
 	const struct measure_result *base; /* with them, of the text as it is now, one a target */
 	unsigned second;      /* picks that were made after a first one had been dropped */
 	struct wanted *want;  /* these */
@@ -33,11 +34,17 @@ size_t round_wanted(const struct round *r);
  * is to blame. */
 int round_compile(struct round *r);
 
+/* views.c */
+/* Which views drafts are to be compiled for; NULL: all. */
+const bool *round_views(const struct round *r);
+/* In which of them there is a kernel that the trial is judged by. */
+const bool *round_views_of(const struct round *r, const struct trial *t);
+
 /* pick.c: the best candidate of a trial, if any is better. */
 int pick_best(struct round *r, size_t trial);
-/* The best of those that were better as well: drafts of a few kernels are no more than a hint. */
+/* The best of those that were better as well: drafts of a few kernels or views are a hint only. */
 void pick_second(struct round *r, struct trial *t);
-/* What was kept by the figures of a few kernels is told by those of all. */
+/* What was kept by the figures of a few kernels or views is told by those of all. */
 void pick_tell_whole(struct round *r, const struct measure_result *whole);
 
 /* keep.c: compiles the picks together, takes over what holds, and decides all trials. */

@@ -80,6 +80,7 @@ static int measure_start(struct round *first, struct choice *out)
 		one_arm_take(s, out->one_arm, r + job->targets, texts);
 		s->one_arm = out->one_arm;
 		s->few_at_one_arm = first->only != NULL;
+		s->views_at_one_arm = first->views;
 	}
 	return rc;
 }

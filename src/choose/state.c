@@ -404,14 +404,19 @@ void state_keep(struct state *s, const struct trial *t)
 const char *state_kernel_names(const struct state *s, const struct trial *t)
 {
 	struct sbuf b = {0};
+	struct map seen = {0};
 	size_t shown = 0;
-	for (size_t i = 0; i < s->parse[0].unit->fns; i++) {
-		const struct kt_fn *fn = &s->parse[0].unit->fn[i];
-		if (fn->kind == KT_FN_KERNEL && fn->symbol &&
-			map_has(&t->kernels, str_of(fn->symbol)) && shown++ < 4) {
-			sbuf_addf(&b, "%s%s", b.n ? ", " : "", fn->name);
+	for (size_t k = 0; k < s->job->targets; k++) {
+		for (size_t i = 0; i < s->parse[k].unit->fns; i++) {
+			const struct kt_fn *fn = &s->parse[k].unit->fn[i];
+			if (fn->kind == KT_FN_KERNEL && fn->symbol &&
+				map_has(&t->kernels, str_of(fn->symbol)) &&
+				map_set(&seen, str_of(fn->symbol), 1) && shown++ < 4) {
+				sbuf_addf(&b, "%s%s", b.n ? ", " : "", fn->name);
+			}
 		}
 	}
+	map_release(&seen);
 	if (shown > 4) {
 		sbuf_addf(&b, " and %zu more", shown - 4);
 	}

@@ -8,6 +8,8 @@
 struct trial {
 	struct site *site;
 	struct map kernels;	     /* symbols of the kernels that reach it */
+	struct map *of_view;	     /* the same in each view, or NULL */
+	size_t views;		     /* one a target */
 	struct map few;		     /* of these, the ones that drafts are compared by */
 	struct candidate *candidate; /* legal ones */
 	size_t candidates;
@@ -31,6 +33,7 @@ struct compile_as {
 	bool keep_isa;
 	bool draft;		 /* measure_job: what is kept is compiled otherwise before */
 	const char *const *only; /* measure_job */
+	const bool *views; /* for which of the job's targets; NULL: all. Others give nothing */
 };
 
 /* A text, and how it is to be compiled. */
@@ -58,6 +61,7 @@ struct state {
 	struct measurement *before;	   /* of the job's source */
 	const struct measurement *one_arm; /* one a target; NULL: not known yet, or there is none */
 	bool few_at_one_arm;		   /* of the few only that its drafts were of */
+	const bool *views_at_one_arm;	   /* in these views only, or NULL */
 	const char *const *few; /* kernels that the last round's drafts were of; NULL: all */
 	ARRAY(size_t) done;	/* offsets in text of merges that need no other look */
 	ARRAY(struct edit_list *)

@@ -97,10 +97,24 @@ static void plan_unproved(struct candidate **c, size_t *n, struct state *s,
 	*c = all;
 }
 
+static struct map *kernels_by_view(struct state *s, const struct site *site)
+{
+	struct map *of = ARENA_ARRAY(s->a, struct map, s->job->targets);
+	for (size_t i = 0; i < site->instances; i++) {
+		const struct site_instance *in = &site->instance[i];
+		if (!in->parse->unit->host) {
+			parse_kernels(&of[in->parse - s->parse], s->a, in->parse, in->merge->fn);
+		}
+	}
+	return of;
+}
+
 void trial_init(struct trial *t, struct state *s, struct site *site)
 {
 	*t = (struct trial){.site = site, .pick = SIZE_MAX};
 	site_kernels(&t->kernels, s, site);
+	t->of_view = kernels_by_view(s, site);
+	t->views = s->job->targets;
 	few_choose(&t->few, s, site);
 	/* Where no arm goes on from the accumulator, its copies do not meet: all that can help is
 	 * to write once what the arms have in common. Where they have no accumulator in common, a
@@ -160,6 +174,9 @@ void trial_release(struct trial *t)
 		candidate_release(&t->candidate[i]);
 	}
 	array_release(&t->attempts);
+	for (size_t k = 0; t->of_view && k < t->views; k++) {
+		map_release(&t->of_view[k]);
+	}
 	map_release(&t->kernels);
 	map_release(&t->few);
 }

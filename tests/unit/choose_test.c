@@ -596,6 +596,102 @@ static void test_ran(void **state)
 	assert_true(judge_is_cheaper(&x, &y));
 }
 
+/* ---- headers ---- */
+
+enum {
+	UNITS = 4
+};
+
+/* Units that read a header: one without a kernel of it, two with the same and one with another. */
+static const char *const unit_name[UNITS] = {"none.hip", "one.hip", "again.hip", "two.hip"};
+static size_t unit_compiles[UNITS];
+
+static bool header_is_fenced(const struct measure_job *job)
+{
+	struct sbuf b = {0};
+	if (job->in_places > 0) {
+		assert_int_equal(file_read(&b, job->in_place[job->in_places - 1].content), 0);
+	}
+	bool fenced = str_find(sbuf_str(&b), "wave_barrier", 0) != SIZE_MAX;
+	sbuf_release(&b);
+	return fenced;
+}
+
+/* Any rewrite gains, a fenced one more, but where the same kernel is compiled a second time. */
+static void made_up_of_units(struct measure_result *out, struct arena *a,
+	const struct measure_job *jobs, size_t n, unsigned parallel,
+	const struct measure_told *told)
+{
+	(void)parallel;
+	(void)told;
+	for (size_t i = 0; i < n; i++) {
+		struct kernel_metrics *k = ARENA_NEW(a, struct kernel_metrics);
+		size_t at = 0;
+		while (strcmp(unit_name[at], jobs[i].shown) != 0) {
+			at++;
+		}
+		unit_compiles[at]++;
+		bool fenced = header_is_fenced(&jobs[i]);
+		k->symbol = k->name = at == 3 ? "k1" : "k0";
+		k->trusted = true;
+		for (int m = 0; m < METRIC_COUNT; m++) {
+			k->v[m] = 100;
+		}
+		k->v[METRIC_VGPR] = jobs[i].in_places == 0 ? 100 : fenced ? 40 : 60;
+		k->v[METRIC_VGPR_SPILL] = at == 2 && fenced ? 101 : 100;
+		out[i] = (struct measure_result){.m = {run.target->name, k, at > 0}};
+	}
+}
+
+/* A kernel that units have alike is tried in the first of them, and kept where it is worse in none.
+ */
+static void test_header(void **state)
+{
+	static const char kernel[] =
+		"#include \"made-up.h\"\nextern \"C\" __attribute__((global)) void %s"
+		"(float *o, const float *a, const float *b, int n)\n{\n  float s[32] = {};\n"
+		"  step(s, a, b, n);\n  for (int i = 0; i < 32; i++) { o[i] = s[i]; }\n}\n";
+	static const char header[] =
+		"#pragma once\ntemplate <typename T> __attribute__((device)) inline void "
+		"step(T (&s)[32], const T *a, const T *b, int n)\n{\n" MERGE "}\n";
+	struct choose_unit unit[UNITS];
+	const struct choose_unit *of[UNITS];
+	const struct target *target[UNITS];
+	struct compiler compiler[UNITS];
+	const char *dir = tmpdir_create();
+	(void)state;
+	run.job.path = arena_printf(run.a, "%s/made-up.h", dir);
+	assert_int_equal(file_write_atomic(run.job.path, str_of(header)), 0);
+	const char *include = arena_printf(run.a, "-I%s", dir);
+	const char *const flags[] = {"-nogpuinc", "--cuda-device-only", include, NULL};
+	for (size_t i = 0; i < UNITS; i++) {
+		unit[i] = (struct choose_unit){.path = unit_name[i], .flags = flags};
+		unit[i].text = i == 0 ? STR("#include \"made-up.h\"\n")
+				      : str_of(arena_printf(run.a, kernel, i == 3 ? "k1" : "k0"));
+		of[i] = &unit[i];
+		target[i] = run.target;
+		compiler[i] = (struct compiler){.path = "made-up"};
+	}
+	run.job.source = str_of(header);
+	run.job.unit = of;
+	run.job.target = target;
+	run.job.compiler = compiler;
+	run.job.targets = UNITS;
+	run.job.measure = made_up_of_units;
+	memset(unit_compiles, 0, sizeof(unit_compiles));
+	go(NULL);
+	const struct decision *d = decision_of("step<float>", 0);
+	assert_true(d->rewritten);
+	assert_true(str_find(run.choice.text, "wave_barrier", 0) == SIZE_MAX);
+	size_t vetoed = count(d, OUTCOME_VETO);
+	assert_true(vetoed > 0 && count(d, OUTCOME_BETTER) > 1);
+	/* the source and each pick */
+	assert_int_equal(unit_compiles[0], 2 + vetoed);
+	assert_int_equal(unit_compiles[2], 2 + vetoed);
+	assert_int_equal(unit_compiles[1], unit_compiles[3]);
+	assert_true(unit_compiles[1] >= 2 + 2 * vetoed + count(d, OUTCOME_BETTER));
+}
+
 #define RUN(test) cmocka_unit_test_setup_teardown(test, run_init, run_release)
 
 int main(void)
@@ -607,6 +703,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_ran, figures_init, figures_release),
 		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
 		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_unproved),
-		RUN(test_interrupt)};
+		RUN(test_interrupt), RUN(test_header)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

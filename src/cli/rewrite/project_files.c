@@ -7,13 +7,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-
-static bool same_words(const char *const *x, const char *const *y)
-{
-	for (; *x && *y && strcmp(*x, *y) == 0; x++, y++) {
-	}
-	return !*x && !*y;
-}
+#include "base/words.h"
 
 /* Is it compiled as it is by an entry before? */
 static bool is_known(const struct project_file *f, const struct cli_unit *u)
@@ -21,7 +15,7 @@ static bool is_known(const struct project_file *f, const struct cli_unit *u)
 	for (size_t i = 0; i < f->units; i++) {
 		const struct cli_unit *k = f->unit[i];
 		bool same = k->targets.n == u->targets.n &&
-			    same_words(k->targets.flags, u->targets.flags) &&
+			    words_are_same(k->targets.flags, u->targets.flags) &&
 			    strcmp(k->compiler, u->compiler) == 0;
 		for (size_t t = 0; same && t < u->targets.n; t++) {
 			same = strcmp(k->targets.v[t]->name, u->targets.v[t]->name) == 0;
