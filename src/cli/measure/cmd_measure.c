@@ -285,7 +285,8 @@ static int print_results(const struct measuring *m, const struct gate *g)
 	} else if (format == FORMAT_MARKDOWN) {
 		gate_markdown(&out, m->found.v, m->found.n, g);
 	} else if (format == FORMAT_HTML) {
-		gate_html(&out, m->found.v, m->found.n, m->saved, m->saved_n, g);
+		const struct gate_sides sides = {m->saved, m->saved_n, m->found.v, m->found.n};
+		gate_html(&out, &sides, g);
 	} else {
 		measured_text(&out, m->found.v, m->found.n);
 		if (verdict.n > 0) {

@@ -148,9 +148,24 @@ static const struct kernel_metrics *find_kernel(
 	return NULL;
 }
 
-static int compare_kernel(struct gate *out, const struct measured *f,
-	const struct kernel_metrics *before, const struct kernel_metrics *now)
+static struct gate_sides sides_of(const struct measuring *m)
 {
+	return (struct gate_sides){m->saved, m->saved_n, m->found.v, m->found.n};
+}
+
+/* Has a line about the two to say by whom they are? Not where there is one compiler. */
+static bool names_compilers(
+	const struct measuring *m, const struct measured *was, const struct measured *f)
+{
+	bool named = m->by_compiler || m->opts->compilers.v.n > 1 || (gate_alike(was, f) & 1) == 0;
+	return named && was->compiler && f->compiler;
+}
+
+static int compare_kernel(struct gate *out, const struct measuring *m, const struct measured *was,
+	const struct kernel_metrics *before, const struct measured *f,
+	const struct kernel_metrics *now)
+{
+	bool named = names_compilers(m, was, f);
 	int code = EXIT_CLEAN;
 
 	if (!before->trusted || !now->trusted) {
@@ -172,7 +187,9 @@ static int compare_kernel(struct gate *out, const struct measured *f,
 					    .target = f->target,
 					    .metric = (enum metric)i,
 					    .before = a,
-					    .after = b});
+					    .after = b,
+					    .before_by = named ? was->compiler : NULL,
+					    .by = named ? f->compiler : NULL});
 		code = exit_worse(code, worse ? EXIT_FINDINGS : EXIT_CLEAN);
 	}
 	return code;
@@ -205,18 +222,22 @@ struct strays {
 	ARRAY(struct stray) v;
 };
 
-/* The only one of its file, target and template on this side; NULL: there are more, or none. */
+/* The only one of its file, target and template on this side by the compiler that is most like its
+ * own; NULL: there are more, or none. */
 static struct stray *only(struct strays *list, const struct stray *like)
 {
 	struct stray *found = NULL;
+	unsigned most = 0;
 	size_t n = 0;
 
 	array_each (&list->v, struct stray, s) {
+		unsigned alike = gate_alike(s->of, like->of);
 		if (strcmp(s->of->file, like->of->file) == 0 &&
-			strcmp(s->of->target, like->of->target) == 0 &&
+			strcmp(s->of->target, like->of->target) == 0 && (!found || alike >= most) &&
 			str_eq(base_name(s->kernel->name), base_name(like->kernel->name))) {
+			n = found && alike == most ? n + 1 : 1;
+			most = alike;
 			found = s;
-			n++;
 		}
 	}
 	return n == 1 ? found : NULL;
@@ -257,23 +278,6 @@ static void find_strays(struct strays *come, struct strays *gone, const struct m
 	match_renamed(come, gone);
 }
 
-/* In the same file first: a kernel that a header defines may be in many. */
-static const struct kernel_metrics *kernel_before(
-	const struct measuring *m, const struct measured *f, const struct kernel_metrics *now)
-{
-	for (size_t i = 0; i < m->saved_n; i++) {
-		const struct measured *s = &m->saved[i];
-		if (strcmp(s->file, f->file) == 0 && strcmp(s->target, f->target) == 0) {
-			const struct kernel_metrics *k =
-				measurement_kernel(&s->result.m, now->symbol);
-			if (k) {
-				return k;
-			}
-		}
-	}
-	return find_kernel(m->saved, m->saved_n, f->target, now->symbol);
-}
-
 static void add_name(struct gate *out, enum gate_kind kind, const struct stray *s)
 {
 	array_push(&out->v, (struct gate_line){.kind = kind,
@@ -284,15 +288,16 @@ static void add_name(struct gate *out, enum gate_kind kind, const struct stray *
 }
 
 /* What is new, and what was called otherwise. */
-static int compare_come(struct gate *out, const struct strays *come, size_t *compared)
+static int compare_come(
+	struct gate *out, const struct measuring *m, const struct strays *come, size_t *compared)
 {
 	int code = EXIT_CLEAN;
 
 	array_each (&come->v, const struct stray, s) {
 		add_name(out, s->other ? GATE_RENAMED : GATE_NEW, s);
 		if (s->other) {
-			code = exit_worse(
-				code, compare_kernel(out, s->of, s->other->kernel, s->kernel));
+			code = exit_worse(code, compare_kernel(out, m, s->other->of,
+							s->other->kernel, s->of, s->kernel));
 			++*compared;
 		}
 	}
@@ -327,34 +332,37 @@ static int say_gone(struct gate *out, const struct measuring *m, const struct st
 	return code;
 }
 
-/* The first of v for target with a compiler. */
-static const struct measured *first_compiled(const struct measured *v, size_t n, const char *target)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (v[i].compiler && strcmp(v[i].target, target) == 0) {
-			return &v[i];
-		}
-	}
-	return NULL;
-}
-
-/* A difference may then be the compiler's, not the source's. Once for each target. */
-static void say_compilers(const struct measuring *m)
+/* The first that was measured now for its target by its compiler? */
+static bool is_first(const struct measuring *m, const struct measured *of)
 {
 	array_each (&m->found, const struct measured, f) {
-		const struct measured *was = first_compiled(m->saved, m->saved_n, f->target);
-		bool first = first_compiled(m->found.v, m->found.n, f->target) == f;
-		const char *before = first && was ? was->compiler->version : NULL;
+		if (strcmp(f->target, of->target) == 0 && gate_alike(f, of) == 3) {
+			return f == of;
+		}
+	}
+	return true;
+}
 
-		if (before && f->compiler->version && strcmp(before, f->compiler->version) != 0) {
+/* A difference may then be the compiler's, not the source's. Once for each target and compiler. */
+static void say_compilers(const struct measuring *m)
+{
+	const struct gate_sides sides = sides_of(m);
+
+	array_each (&m->found, const struct measured, f) {
+		const struct measured *was = is_first(m, f) ? gate_before(&sides, f, NULL) : NULL;
+		const char *before = was && was->compiler ? was->compiler->version : NULL;
+		const char *now = f->compiler ? f->compiler->version : NULL;
+
+		if (before && now && strcmp(before, now) != 0) {
 			msg_note("%s: its figures for %s are by another compiler: %s then, %s now",
-				m->opts->against, f->target, before, f->compiler->version);
+				m->opts->against, f->target, before, now);
 		}
 	}
 }
 
 static int compare_saved(struct gate *out, const struct measuring *m)
 {
+	const struct gate_sides sides = sides_of(m);
 	struct strays come = {{0}}, gone = {{0}};
 	int code = EXIT_CLEAN;
 	size_t compared = 0;
@@ -366,14 +374,17 @@ static int compare_saved(struct gate *out, const struct measuring *m)
 	array_each (&m->found, const struct measured, f) {
 		for (size_t i = 0; f->result.status == MEASURE_OK && i < f->result.m.kernels; i++) {
 			const struct kernel_metrics *now = &f->result.m.kernel[i];
-			const struct kernel_metrics *before = kernel_before(m, f, now);
-			if (before) {
-				code = exit_worse(code, compare_kernel(out, f, before, now));
+			const struct measured *was = gate_before(&sides, f, now->symbol);
+			if (was) {
+				const struct kernel_metrics *before =
+					measurement_kernel(&was->result.m, now->symbol);
+				code = exit_worse(
+					code, compare_kernel(out, m, was, before, f, now));
 				compared++;
 			}
 		}
 	}
-	code = exit_worse(code, compare_come(out, &come, &compared));
+	code = exit_worse(code, compare_come(out, m, &come, &compared));
 	code = exit_worse(code, say_gone(out, m, &gone));
 	array_release(&come.v);
 	array_release(&gone.v);
@@ -401,19 +412,6 @@ static void add_by(struct measuring *m, const struct measuring *of, const char *
 	}
 }
 
-/* The compiler of what a line is about. */
-static const struct compiler *compiler_of(
-	const struct measuring *m, const char *path, const struct gate_line *l)
-{
-	array_each (&m->found, const struct measured, f) {
-		if (f->compiler && strcmp(f->compiler->path, path) == 0 &&
-			strcmp(f->target, l->target) == 0 && strcmp(f->file, l->file) == 0) {
-			return f->compiler;
-		}
-	}
-	return NULL;
-}
-
 /* What one of the others gave, held against what the first did. */
 static int compare_compilers(
 	struct gate *out, const struct measuring *m, const char *first, const char *other)
@@ -431,8 +429,10 @@ static int compare_compilers(
 	size_t kept = from;
 	for (size_t i = from; i < out->v.n; i++) {
 		struct gate_line l = out->v.v[i];
-		l.before_by = pair.saved[0].compiler;
-		l.by = compiler_of(m, other, &l);
+		if (!l.by) { /* is new or gone */
+			l.before_by = pair.saved[0].compiler;
+			l.by = pair.found.v[0].compiler;
+		}
 		out->v.v[kept] = l;
 		kept += l.kind != GATE_CHANGED; /* the table has them side by side */
 	}

@@ -8,6 +8,51 @@ enum {
 	ROWS_MAX = 100 /* of a table in a comment: hosts of pull requests cut long ones */
 };
 
+unsigned gate_alike(const struct measured *a, const struct measured *b)
+{
+	if (!a->compiler || !b->compiler) {
+		return a->compiler == b->compiler ? 3 : 0;
+	}
+	const char *was = a->compiler->version, *is = b->compiler->version;
+	bool version = (!was && !is) || (was && is && strcmp(was, is) == 0);
+	return 2 * (strcmp(a->compiler->path, b->compiler->path) == 0) + version;
+}
+
+static bool was_measured_again(const struct gate_sides *g, const struct measured *saved)
+{
+	for (size_t i = 0; i < g->found_n; i++) {
+		if (gate_alike(&g->found[i], saved) > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct measured *gate_before(
+	const struct gate_sides *g, const struct measured *now, const char *symbol)
+{
+	enum {
+		SOME = 1,
+		FILE_ALIKE = 4, /* counts more than the compiler: a header's kernel is in many */
+		ALL = SOME + FILE_ALIKE + 3
+	};
+	const struct measured *best = NULL;
+	unsigned most = 0;
+
+	for (size_t i = 0; i < g->saved_n && most < ALL; i++) {
+		const struct measured *s = &g->saved[i];
+		unsigned alike = gate_alike(s, now);
+		unsigned worth = SOME + alike + (strcmp(s->file, now->file) == 0 ? FILE_ALIKE : 0);
+		if (strcmp(s->target, now->target) == 0 && worth > most &&
+			(!symbol || measurement_kernel(&s->result.m, symbol)) &&
+			(alike > 0 || !was_measured_again(g, s))) {
+			best = s;
+			most = worth;
+		}
+	}
+	return best;
+}
+
 bool gate_is_bad(const struct gate_line *l)
 {
 	return l->kind == GATE_BUDGET || l->kind == GATE_WORSE;
@@ -44,15 +89,20 @@ static bool has_figures(const struct gate_line *l)
 	return l->kind == GATE_BUDGET || l->kind == GATE_WORSE || l->kind == GATE_CHANGED;
 }
 
-/* ", hipcc (clang 15) -> clang++-19 (clang 19)" */
+/* ", hipcc (clang 15) -> clang++-19 (clang 19)", or ", hipcc (clang 15)" */
 static void add_compilers(struct sbuf *out, const struct gate_line *l)
 {
+	struct sbuf before = {0}, now = {0};
+
 	if (l->by) {
-		sbuf_adds(out, ", ");
-		compiler_name(out, l->before_by);
-		sbuf_adds(out, " -> ");
-		compiler_name(out, l->by);
+		compiler_name(&before, l->before_by ? l->before_by : l->by);
+		compiler_name(&now, l->by);
+		bool same = str_eq(sbuf_str(&before), sbuf_str(&now));
+		sbuf_addf(out, ", %s%s%s", same ? "" : sbuf_cstr(&before), same ? "" : " -> ",
+			sbuf_cstr(&now));
 	}
+	sbuf_release(&before);
+	sbuf_release(&now);
 }
 
 void gate_sentence(struct sbuf *out, const struct gate_line *l)

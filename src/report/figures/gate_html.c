@@ -4,24 +4,24 @@
 #include "report/figures/gate.h"
 #include "report/form/page.h"
 
-/* The kernel's figures of before, or NULL: of the same file where there is one. */
-static const struct kernel_metrics *before_of(const struct measured *saved, size_t n,
-	const struct measured *f, const struct kernel_metrics *k)
+/* The file, and of several compilers which. */
+static void add_heading(struct sbuf *out, const struct gate_sides *g, const struct measured *f)
 {
-	const struct kernel_metrics *found = NULL;
-	for (size_t i = 0; i < n; i++) {
-		bool same = strcmp(saved[i].file, f->file) == 0;
-		const struct kernel_metrics *was =
-			strcmp(saved[i].target, f->target) == 0
-				? measurement_kernel(&saved[i].result.m, k->symbol)
-				: NULL;
-		found = was && (same || !found) ? was : found;
+	struct sbuf title = {0};
+	bool several = false;
+	for (size_t i = 0; i < g->found_n; i++) {
+		several |= g->found[i].compiler && f->compiler && gate_alike(&g->found[i], f) == 0;
 	}
-	return found;
+	sbuf_adds(&title, f->file);
+	if (several) {
+		sbuf_adds(&title, ", ");
+		compiler_name(&title, f->compiler);
+	}
+	page_heading(out, sbuf_cstr(&title));
+	sbuf_release(&title);
 }
 
-static void add_file(
-	struct sbuf *out, const struct measured *f, const struct measured *saved, size_t saved_n)
+static void add_file(struct sbuf *out, const struct gate_sides *g, const struct measured *f)
 {
 	static const char *const which[PAGE_BARS] = {"before", "after", ""};
 	const struct measurement *m = &f->result.m;
@@ -30,14 +30,17 @@ static void add_file(
 		const struct kernel_metrics *k = &m->kernel[i];
 		struct page_kernel row = {.name = k->name, .target = f->target};
 		row.mark = k->trusted ? NULL : " (not trusted)";
-		row.figures[0] = saved_n ? before_of(saved, saved_n, f, k) : k;
-		row.figures[1] = saved_n ? k : NULL;
+		const struct measured *was = gate_before(g, f, k->symbol);
+		const struct kernel_metrics *before =
+			was ? measurement_kernel(&was->result.m, k->symbol) : NULL;
+		row.figures[0] = g->saved_n ? before : k;
+		row.figures[1] = g->saved_n ? k : NULL;
 		array_push(&rows, row);
 	}
 	sbuf_adds(out, "<section>\n");
-	page_heading(out, f->file);
+	add_heading(out, g, f);
 	if (f->result.status == MEASURE_OK) {
-		page_kernels(out, rows.v, rows.n, saved_n ? which : NULL);
+		page_kernels(out, rows.v, rows.n, g->saved_n ? which : NULL);
 	} else {
 		page_pre(out, str_of(measured_status_word(f->result.status)));
 	}
@@ -45,17 +48,17 @@ static void add_file(
 	array_release(&rows);
 }
 
-void gate_html(struct sbuf *out, const struct measured *v, size_t n, const struct measured *saved,
-	size_t saved_n, const struct gate *g)
+void gate_html(struct sbuf *out, const struct gate_sides *sides, const struct gate *g)
 {
 	struct sbuf verdict = {0};
 	gate_text(&verdict, g);
-	page_open(out, saved_n ? "unphi: kernels before and after" : "unphi: what kernels cost");
+	page_open(out,
+		sides->saved_n ? "unphi: kernels before and after" : "unphi: what kernels cost");
 	if (verdict.n > 0) {
 		page_pre(out, sbuf_str(&verdict));
 	}
-	for (size_t i = 0; i < n; i++) {
-		add_file(out, &v[i], saved, saved_n);
+	for (size_t i = 0; i < sides->found_n; i++) {
+		add_file(out, sides, &sides->found[i]);
 	}
 	page_close(out);
 	sbuf_release(&verdict);
