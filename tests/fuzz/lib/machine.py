@@ -139,7 +139,7 @@ class Run:
     def compare(self):
         off, first = ["-ffp-contract=off"], "in.hip"
         if self.unit.config.on_isa:  # else the host has run them, lane by lane
-            self.verify(SOURCE, [first], "both", off)
+            self.verify(SOURCE, [first, first], "both", off)  # one file alone: what rewrite makes of it by measuring
         if self.outputs:
             self.verify(REWRITTEN, [first, *self.outputs], "isa", off)
         if self.unit.contracted and self.outputs:
