@@ -51,6 +51,14 @@ struct choose_unit {
 /* Does its name or its symbol (or NULL) match? wanted NULL: always. */
 bool kernel_is_wanted(const regex_t *wanted, const char *name, const char *symbol);
 
+/* The lines of a merge, or of a function that it comes to. */
+struct choose_lines {
+	const char *path; /* NULL: of the job's source */
+	unsigned first;
+	unsigned last;
+	bool merge; /* so it has arms */
+};
+
 struct choose_job {
 	const char *path;  /* the file as the user named it */
 	struct str source; /* its content */
@@ -96,10 +104,10 @@ struct choose_job {
 	 * counts. */
 	int (*ran)(void *bits, struct choose_ran *out, const struct choose_text *text,
 		const char **why);
-	/* With ran: NULL, or why no case shows what this kernel does for this target in these lines
-	 * of the job's source, in a. */
+	/* With ran: NULL, or why no case shows what this kernel does for this target in these
+	 * lines, in a. */
 	const char *(*unshown)(void *bits, struct arena *a, const char *kernel,
-		const struct target *t, unsigned first, unsigned last);
+		const struct target *t, const struct choose_lines *where);
 	void *bits;
 	/* NULL, or why a merge or barrier that begins on this line of the job's source is not to be
 	 * touched (NULL: it may be), in a. NULL: nobody says so. */

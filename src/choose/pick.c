@@ -72,26 +72,91 @@ static const char *nothing_better(
 		strategies[at->strategy].name, at->variant, g->allowed);
 }
 
-/* Why it may not be kept on the evidence of equal bits alone; or NULL. */
-static const char *why_not_shown(const struct state *s, const struct trial *t)
+/* What equal bits have to speak for: the merge's own lines first, then those of the functions that
+ * it comes to. */
+struct shown {
+	struct state *s;
+	ARRAY(struct choose_lines) lines;
+	struct ids seen; /* functions of the parse that is looked at */
+	bool rewritten;	 /* one of them is no longer what the source has */
+};
+
+static void show_function(struct shown *w, const struct parse *p, kt_id fn);
+
+static void show_calls(struct shown *w, const struct parse *p, const struct kt_node *root)
 {
-	unsigned first = state_original_place(s, t->site->begin).line;
-	unsigned last = state_original_place(s, t->site->end).line;
-	for (size_t k = 0; k < s->job->targets; k++) {
-		const struct measurement m = measurement_of(s->a, &s->now[k], &t->kernels);
-		for (size_t i = 0; i < m.kernels; i++) {
-			const char *why = s->job->unshown(s->job->bits, s->a, m.kernel[i].name,
-				s->job->target[k], first, last);
-			if (why) {
-				return arena_printf(s->a, "not proved, and %s", why);
-			}
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		if (n->fn && ids_get(&w->seen, n->fn, 0) == 0) {
+			ids_set(&w->seen, n->fn, 1);
+			show_function(w, p, n->fn);
+		}
+	}
+}
+
+static void show_function(struct shown *w, const struct parse *p, kt_id fn)
+{
+	struct state *s = w->s;
+	const struct kt_node *body = p->unit->fn[fn].body;
+	const struct kt_file *f = body ? &p->unit->file[body->file] : NULL;
+	if (!f || f->system) {
+		return;
+	}
+	struct choose_lines at = {.path = f->path};
+	if (f->main) {
+		size_t from = state_original_offset(s, body->begin);
+		struct str now = str_sub(s->text, body->begin, body->end);
+		w->rewritten |= !str_eq(now, str_sub(s->job->source, from, from + now.n));
+		at.path = NULL;
+		at.first = line_marks_at(s->lines, from).line;
+		at.last = line_marks_at(s->lines, from + now.n).line;
+	} else {
+		at.first = kt_line(p->unit, body->file, body->begin);
+		at.last = kt_line(p->unit, body->file, body->end);
+	}
+	array_push(&w->lines, at);
+	show_calls(w, p, body);
+}
+
+static const char *unshown_kernel(
+	const struct shown *w, const char *kernel, const struct target *target)
+{
+	array_each (&w->lines, const struct choose_lines, at) {
+		const char *why = w->s->job->unshown(w->s->job->bits, w->s->a, kernel, target, at);
+		if (why) {
+			return why;
 		}
 	}
 	return NULL;
 }
 
+/* Why it may not be kept on the evidence of equal bits alone; or NULL. */
+static const char *why_not_shown(struct state *s, const struct trial *t)
+{
+	struct shown w = {.s = s};
+	struct choose_lines own = {.first = state_original_place(s, t->site->begin).line,
+		.last = state_original_place(s, t->site->end).line,
+		.merge = true};
+	const char *why = NULL;
+	array_push(&w.lines, own);
+	for (size_t i = 0; i < t->site->instances; i++) {
+		ids_release(&w.seen);
+		w.seen = (struct ids){0};
+		show_calls(&w, t->site->instance[i].parse, t->site->instance[i].merge->node);
+	}
+	why = w.rewritten ? "a function that it calls was rewritten before" : NULL;
+	for (size_t k = 0; k < s->job->targets && !why; k++) {
+		const struct measurement m = measurement_of(s->a, &s->now[k], &t->kernels);
+		for (size_t i = 0; i < m.kernels && !why; i++) {
+			why = unshown_kernel(&w, m.kernel[i].name, s->job->target[k]);
+		}
+	}
+	ids_release(&w.seen);
+	array_release(&w.lines);
+	return why ? arena_printf(s->a, "not proved, and %s", why) : NULL;
+}
+
 /* What all cases, and nothing else, speak for. */
-static void judge_unproved(struct judged *g, const struct state *s, const struct trial *t)
+static void judge_unproved(struct judged *g, struct state *s, const struct trial *t)
 {
 	const char *hidden = why_not_shown(s, t);
 	if (hidden) {

@@ -101,6 +101,7 @@ int cli_output_check(const struct cli_opts *o, const char *path);
 
 /* What choose says of a file of a unit. */
 struct choice;
+struct choose_lines;
 struct choose_text;
 struct choose_ran;
 struct cause;
@@ -193,10 +194,10 @@ int cli_bits_same(void *bits, const struct choose_text *text, const char **why);
 bool cli_bits_counts(const struct cli_bits *b);
 int cli_bits_ran(
 	void *bits, struct choose_ran *out, const struct choose_text *text, const char **why);
-/* NULL, or why no case of this kernel for this target shows what it does in these lines of the
- * file: there is none, or an arm never runs, as the CPU run of the file tells. */
+/* NULL, or why no case of this kernel for this target shows what it does in these lines: there is
+ * none, or an arm never runs, as the CPU run of the file tells. */
 const char *cli_bits_unshown(void *bits, struct arena *a, const char *kernel,
-	const struct target *t, unsigned first, unsigned last);
+	const struct target *t, const struct choose_lines *where);
 
 /* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
 int cli_output_write(const char *path, struct str text);

@@ -48,7 +48,8 @@ static void add_arms(
 	const char *file = arena_strndup(a, m[first].file.p, m[first].file.n);
 	for (size_t i = first; i < end; i++) {
 		struct verify_arm arm = {
-			file, m[first].line, m[i].arm, 0, (m[i].seen & 2) != 0, reached};
+			file, m[first].line, m[i].arm, 0, (m[i].seen & 2) != 0, reached, false};
+		arm.unknown = m[i].kind == 'u';
 		run->arm[run->arms++] = arm;
 		if (m[i].kind == 'l') {
 			arm.arm++;

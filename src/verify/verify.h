@@ -55,6 +55,7 @@ struct verify_opts {
 	bool races;		  /* a race between waves is an error of the runner */
 	bool no_cache;		  /* compile everything, and keep nothing */
 	bool trials;		  /* programs are for trial.h */
+	bool choices;		  /* the arms of `?:` are among those that ran, or did not */
 };
 
 struct verify_source {
@@ -85,6 +86,7 @@ struct verify_arm {
 	unsigned number;  /* of the one in this line, from 0 */
 	bool ran;
 	bool reached; /* a lane came to its condition */
+	bool unknown; /* of a `?:`: which of its arms ran is not known */
 };
 
 /* One case of one source. */

@@ -76,6 +76,8 @@ for feature, tool in (("hipcc", "hipcc"), ("clang19", "clang-19"), ("nvcc", "nvc
         config.available_features.add(feature)
 if shutil.which(compiler):
     config.available_features.add("compiler")
+if "UNPHI_TEST_ALL" in os.environ:
+    config.available_features.add("all")
 # what holds of the hipcc alone that it was seen with
 if shutil.which("hipcc"):
     said = subprocess.run(["hipcc", "-print-resource-dir"], capture_output=True, text=True, check=False).stdout

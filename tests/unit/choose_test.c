@@ -493,12 +493,13 @@ static int all_equal(
 
 /* user: is the arm in line 5 seen? */
 static const char *only_arm(void *user, struct arena *a, const char *kernel, const struct target *t,
-	unsigned first, unsigned last)
+	const struct choose_lines *where)
 {
 	(void)a;
 	assert_string_equal(kernel, "k0");
 	assert_ptr_equal(t, run.target);
-	assert_true(0 < first && first < last);
+	assert_true(where->merge && !where->path);
+	assert_true(0 < where->first && where->first < where->last);
 	return *(const bool *)user ? NULL : "of k0 for gfx942 arm 2 of line 5 never runs";
 }
 

@@ -15,6 +15,7 @@
 #include "verify/flags.h"
 #include "verify/gpu.h"
 #include "verify/launcher.h"
+#include "verify/runtime/prepare.h"
 #include "verify/spec.h"
 
 struct fixture {
@@ -455,6 +456,43 @@ static void test_path(void **state)
 	assert_string_equal(spec_path_for(f->a, ".hidden"), ".hidden.verify.yaml");
 }
 
+/* The condition of a `?:` is wrapped where tokens say where it begins; else it is named as unknown:
+ * "u" in the table. */
+static void test_choices(void **state)
+{
+	static const struct {
+		const char *text, *marked;
+	} choice[] = {
+		{"return a < b ? x : y;", "return __unphi_arm(0, (bool)(a < b)) ? x : y;"},
+		{"k += (n <= 2) ? 4 : n >> 1 ? 5 : 6;", "k += __unphi_arm(0, (bool)((n <= 2))) ? 4 "
+							": __unphi_arm(1, (bool)(n >> 1)) "
+							"? 5 : 6;"},
+		{"if (x) n == 1 ? f() : g();", ") __unphi_arm(1, (bool)(n == 1)) ? f() : g();"},
+		{"f(p[i ? 1 : 2], a && g<int>(b) ? c : d);",
+			"f(p[__unphi_arm(0, (bool)(i)) ? 1 : 2], __unphi_arm(1, (bool)(a && "
+			"g<int>(b))) ? c : d);"},
+		{"k <<= a ? b : c;", "k <<= __unphi_arm(0, (bool)(a)) ? b : c;"},
+		{"x = a ?: b;", "\"0 1 u"},
+		{"x = box<c ? 1 : 2>::v;", "\"0 1 u"},
+		{"case c ? 1 : 2: f();", "\"0 1 u"},
+		{"} c ? f() : g();", "\"0 1 u"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(choice) / sizeof(choice[0]); i++) {
+		struct sbuf out = {0};
+		struct arena *a = arena_create();
+		verify_prepare(&out, a, str_of(choice[i].text), true);
+		if (!strstr(sbuf_cstr(&out), choice[i].marked)) {
+			fail_msg("%s: %s", choice[i].text, sbuf_cstr(&out));
+		}
+		sbuf_release(&out);
+		verify_prepare(&out, a, str_of(choice[i].text), false);
+		assert_null(strstr(sbuf_cstr(&out), "(bool)(n == 1)"));
+		sbuf_release(&out);
+		arena_free(a);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -472,6 +510,7 @@ int main(void)
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_fill),
 		cmocka_unit_test(test_path),
+		cmocka_unit_test(test_choices),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

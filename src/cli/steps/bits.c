@@ -166,12 +166,9 @@ void cli_warn_of_unrun(struct arena *a, const struct verify_run *run, size_t run
 	}
 }
 
-int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
-	const struct gpu *gpu, const struct verify_machine *machine, const struct cli_opts *o)
+static struct verify_opts opts_of(const struct cli_opts *o, const struct spec *s)
 {
-	struct verify_opts opts = {.spec = s,
-		.gpu = gpu,
-		.machine = machine,
+	return (struct verify_opts){.spec = s,
 		.compiler = o->host_compiler,
 		.flags = o->flags,
 		.compile_limit_s = o->time_limit_s,
@@ -179,6 +176,14 @@ int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 		.parallel = o->jobs,
 		.races = o->races,
 		.no_cache = o->no_cache};
+}
+
+int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
+	const struct gpu *gpu, const struct verify_machine *machine, const struct cli_opts *o)
+{
+	struct verify_opts opts = opts_of(o, s);
+	opts.gpu = gpu;
+	opts.machine = machine;
 	return verify_open(out, a, &opts);
 }
 
@@ -361,36 +366,43 @@ static int add_ran(struct choose_ran *out, struct cli_bits *b)
 static int run_arms(struct cli_bits *b)
 {
 	struct verify *cpu;
-	struct cli_opts with = *b->opts;
-	with.races = false;
-	int rc = cli_verify_open(&cpu, b->arena, &b->spec, NULL, NULL, &with);
+	struct verify_opts opts = opts_of(b->opts, &b->spec);
+	opts.races = false;
+	opts.choices = true;
+	int rc = verify_open(&cpu, b->arena, &opts);
 	return rc ? rc : verify_run(&b->arms, cpu, b->source, 1);
 }
 
-/* Of the arms of the file in these lines, the first that none of the n runs takes: why; or NULL. */
+/* Of the arms in these lines, the first that none of the n runs takes: why; or NULL. */
 static const char *unrun_arm(const struct cli_bits *b, struct arena *a,
-	const struct verify_run *runs, size_t n, unsigned first, unsigned last)
+	const struct verify_run *runs, size_t n, const struct choose_lines *where)
 {
 	struct verify_arm *arm;
 	size_t arms = verify_all_arms(&arm, a, runs, n);
-	const char *file = path_real(a, b->path);
+	const char *file = path_real(a, where->path ? where->path : b->path);
+	const char *of = where->path ? arena_printf(a, " of %s", where->path) : "";
 	bool any = false;
 	for (size_t i = 0; i < arms; i++) {
-		if (arm[i].line < first || arm[i].line > last ||
+		if (arm[i].line < where->first || arm[i].line > where->last ||
 			strcmp(path_real(a, arm[i].file), file) != 0) {
 			continue;
 		}
 		any = true;
+		if (arm[i].unknown) {
+			return arena_printf(a,
+				"it is not known which arms of the ?: in line %u%s run",
+				arm[i].line, of);
+		}
 		if (!arm[i].ran) {
 			return arena_printf(
-				a, "arm %u of line %u never runs", arm[i].arm, arm[i].line);
+				a, "arm %u of line %u%s never runs", arm[i].arm, arm[i].line, of);
 		}
 	}
-	return any ? NULL : "it is not known which of its arms run";
+	return any || !where->merge ? NULL : "it is not known which of its arms run";
 }
 
 const char *cli_bits_unshown(void *user, struct arena *a, const char *kernel,
-	const struct target *t, unsigned first, unsigned last)
+	const struct target *t, const struct choose_lines *where)
 {
 	struct cli_bits *b = user;
 	struct verify_run *runs = ARENA_ARRAY(a, struct verify_run, b->spec.n);
@@ -412,7 +424,7 @@ const char *cli_bits_unshown(void *user, struct arena *a, const char *kernel,
 		}
 		runs[n++] = b->arms[i];
 	}
-	const char *why = n ? unrun_arm(b, a, runs, n, first, last) : "there is no case of it";
+	const char *why = n ? unrun_arm(b, a, runs, n, where) : "there is no case of it";
 	return why ? arena_printf(a, "of %s for %s %s", kernel, t->name, why) : NULL;
 }
 

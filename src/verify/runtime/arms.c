@@ -4,6 +4,9 @@
  *
  * BEFORE  if (x < n) { ... } else if (y) { ... }
  * AFTER   if (__unphi_arm(0, (x < n))) { ... } else if (__unphi_arm(1, (y))) { ... }
+ *
+ * Of `?:` likewise, where it is asked for: tokens do not always say where its condition begins, and
+ * a vector's is no bool.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +19,8 @@ struct mark {
 	size_t token;  /* where it stands: if or switch */
 	unsigned head; /* the first mark of its chain or switch */
 	unsigned arm;  /* of that, from 1 */
-	char kind;     /* 'i' a condition, 'l' the last of its chain, 'c' a label */
+	char kind;     /* 'i' a condition, 'l' the last of its chain, 'c' a label, 'u' a `?:` that
+			* is not understood */
 };
 
 struct marking {
@@ -202,6 +206,123 @@ static void mark_labels(struct marking *m, size_t i)
 	}
 }
 
+/* ---- `?:` ---- */
+
+/* The bracket that the one at i closes; SIZE_MAX: none. */
+static size_t opening_of(const struct preparation *p, size_t i)
+{
+	for (size_t depth = 0; i != SIZE_MAX; i--) {
+		depth += token_closes(token_kind(p, i));
+		depth -= token_opens(token_kind(p, i));
+		if (depth == 0) {
+			return i;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* Is the '=' at k an assignment, alone or compound? */
+static bool is_assignment(const struct preparation *p, size_t k)
+{
+	char before = is_adjacent(p, k) ? token_kind(p, k - 1) : ' ';
+	bool shift = (before == '<' || before == '>') && is_adjacent(p, k - 1) &&
+		     token_kind(p, k - 2) == before;
+	bool equal = token_kind(p, k + 1) == '=' && is_adjacent(p, k + 1);
+	return !equal && (shift || !strchr("=<>!", before));
+}
+
+/* A '<' that may open a template's arguments: right behind a word. Where it does not after all, the
+ * text with its marks does not compile. */
+static bool may_open_arguments(const struct preparation *p, size_t k)
+{
+	char behind = is_adjacent(p, k + 1) ? token_kind(p, k + 1) : ' ';
+	return token_kind(p, k) == '<' && is_adjacent(p, k) && token_kind(p, k - 1) == 'a' &&
+	       !strchr("<=", behind);
+}
+
+/* Does the arm behind the ':' of the '?' at i hold what may close a template's arguments? */
+static bool may_close_arguments(const struct preparation *p, size_t i)
+{
+	size_t questions = 0;
+	for (size_t k = behind_colon(p, i + 1); k < p->tokens.n; k++) {
+		char c = token_kind(p, k);
+		bool ends = is_colon(p, k) && questions-- == 0;
+		if (ends || strchr(",;", c) || token_closes(c)) {
+			return false;
+		}
+		if (c == '>' && !(is_adjacent(p, k) && token_kind(p, k - 1) == '-')) {
+			return true;
+		}
+		questions += c == '?';
+		k = token_opens(c) ? token_behind_bracket(p, k) - 1 : k;
+	}
+	return true;
+}
+
+/* Does the token before k, a statement's or an operator's, end what stands in front of a
+ * condition? */
+static bool ends_before(const struct preparation *p, size_t k)
+{
+	static const char *const words[] = {"return", "else", "do", "co_return", "co_yield"};
+	bool is_word = false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		is_word |= token_is(p, k, words[i]);
+	}
+	return is_word || strchr(",;?", token_kind(p, k)) || token_opens(token_kind(p, k)) ||
+	       (token_kind(p, k) == ':' && is_colon(p, k)) ||
+	       (token_kind(p, k) == '=' && is_assignment(p, k));
+}
+
+static bool heads_statement(const struct preparation *p, size_t open)
+{
+	static const char *const words[] = {"if", "while", "for", "switch", "constexpr", "catch"};
+	bool is_head = false;
+	for (size_t i = 0; open > 0 && i < sizeof(words) / sizeof(words[0]); i++) {
+		is_head |= token_is(p, open - 1, words[i]);
+	}
+	return is_head;
+}
+
+/* Where the condition of the '?' at i begins; SIZE_MAX where tokens do not say. */
+static size_t choice_begin(const struct preparation *p, size_t i)
+{
+	bool angle = false;
+	for (size_t k = i; k-- > 0;) {
+		char c = token_kind(p, k);
+		if (ends_before(p, k)) {
+			bool sure = k + 1 < i && !(angle && may_close_arguments(p, i));
+			return sure ? k + 1 : SIZE_MAX;
+		}
+		if (c == '}' || token_is(p, k, "case") || token_is(p, k, "operator") ||
+			token_is(p, k, "throw") || p->replaced[k]) {
+			return SIZE_MAX;
+		}
+		if (token_closes(c)) {
+			size_t open = opening_of(p, k);
+			if (open == SIZE_MAX || heads_statement(p, open)) {
+				return open == SIZE_MAX || k + 1 == i ? SIZE_MAX : k + 1;
+			}
+			k = open;
+		}
+		angle |= may_open_arguments(p, k);
+	}
+	return SIZE_MAX;
+}
+
+static void mark_choice(struct marking *m, size_t i)
+{
+	struct preparation *p = m->p;
+	unsigned head = (unsigned)m->marks.n;
+	size_t begin = choice_begin(p, i);
+	bool own = token_kind(p, i + 1) == ':'; /* `a ?: b` is a, not whether it is */
+	bool known = begin != SIZE_MAX && !own && !p->replaced[i] && !p->replaced[begin - 1];
+	if (known) {
+		insert_f(p, p->tokens.v[begin].begin, "__unphi_arm(%zu, (bool)(", m->marks.n);
+		token_insert(p, p->tokens.v[i - 1].end, STR("))"));
+	}
+	array_push(&m->marks, (struct mark){i, head, 1, known ? 'l' : 'u'});
+}
+
 /* Sets m's file and line to those of the byte. */
 static void go_to(struct marking *m, size_t at)
 {
@@ -264,7 +385,7 @@ static void add_table(struct marking *m)
 	sbuf_release(&out);
 }
 
-void arms_mark(struct preparation *p)
+void arms_mark(struct preparation *p, bool choices)
 {
 	struct marking m = {.p = p, .line = 1};
 	for (size_t i = 0; i < p->tokens.n; i++) {
@@ -272,6 +393,8 @@ void arms_mark(struct preparation *p)
 			mark_chain(&m, i);
 		} else if (token_is(p, i, "switch")) {
 			mark_labels(&m, i);
+		} else if (choices && token_kind(p, i) == '?') {
+			mark_choice(&m, i);
 		}
 	}
 	add_table(&m);

@@ -427,7 +427,7 @@ static void find_edits(struct preparation *p)
 	}
 }
 
-void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed)
+void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed, bool choices)
 {
 	struct preparation p = {.source = preprocessed, .arena = a};
 	size_t clash[2];
@@ -435,7 +435,7 @@ void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed)
 	scan(&p);
 	p.replaced = ARENA_ARRAY(a, bool, p.tokens.n + 1);
 	find_edits(&p);
-	arms_mark(&p);
+	arms_mark(&p, choices);
 	if (!edit_list_check(&p.edits, preprocessed.n, clash)) {
 		BUG("edits %zu and %zu clash", clash[0], clash[1]);
 	}

@@ -44,6 +44,6 @@
 		"-asan-kernel-mem-intrinsic-prefix=1"
 #define VERIFY_RUNTIME_FLAGS "-O2", "-ffp-contract=off", "-fno-omit-frame-pointer"
 
-/* Appends to out; a is for the edits. */
-void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed);
+/* Appends to out; a is for the edits. choices: the arms of `?:` are marked, too. */
+void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed, bool choices);
 #endif

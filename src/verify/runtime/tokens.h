@@ -33,6 +33,6 @@ void token_insert(struct preparation *p, size_t at, struct str text);
 
 /* Marks the arms of if and switch, so that a run can tell which of them ran. What cannot be marked
  * (if constexpr, a condition that declares something, a label without a statement of its own) is
- * left alone. */
-void arms_mark(struct preparation *p);
+ * left alone. With choices those of `?:`, too; what cannot be marked of them is named. */
+void arms_mark(struct preparation *p, bool choices);
 #endif

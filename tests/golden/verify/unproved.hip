@@ -1,18 +1,60 @@
-// What no proof speaks for is not kept on equal bits where no case takes one of its arms.
+// What no proof speaks for is kept on equal bits by --allow-unproved alone, and not where no case takes one of its arms,
+// be it that of an if, or of a ?: in what it calls.
 //
 // REQUIRES: clang19
 // RUN: %unphi rewrite %s --verify --on isa --allow-unproved --spec %S/Inputs/unproved.verify.yaml --target gfx90a \
 // RUN:   --threshold 16 --compiler clang++-19 --explain -- -O1 -nogpuinc -I%S/../rewrite/Inputs > %t.txt
-// RUN: grep "hoist (plain): veto: not proved, and of scores for gfx90a arm 2 of line [0-9]* never runs" %t.txt
+// RUN: grep "hoist (plain): kept: shown: " %t.txt
+// RUN: grep "hoist (plain): veto: not proved, and of one_arm for gfx90a arm 2 of line 39 never runs" %t.txt
+// RUN: grep "hoist (plain): veto: not proved, and of one_choice for gfx90a arm 1 of line 14 never runs" %t.txt
 #include <hip/hip_runtime.h>
 
-__global__ void scores(float *o, const float *a, int n)
+__device__ float bounded(float x, int n)
+{
+	return n > 9 ? 1.0f : x;
+}
+
+__global__ void shown(float *o, const float *a, int n)
 {
 	float s[16];
 	for (int i = 0; i < 16; i++) { s[i] = a[i]; }
 	float t = a[18];
 	if (n > 3) {
 		const float x = a[2] * a[3];
+		o[18] = x;
+		for (int i = 0; i < 16; i++) { s[i] += a[i + 1]; }
+		t += x;
+	} else {
+		for (int i = 0; i < 16; i++) { s[i] += a[i + 1]; }
+	}
+	for (int i = 0; i < 16; i++) { o[i] = s[i]; }
+	o[17] = t;
+}
+
+__global__ void one_arm(float *o, const float *a, int n)
+{
+	float s[16];
+	for (int i = 0; i < 16; i++) { s[i] = a[i]; }
+	float t = a[18];
+	if (n > 3) {
+		const float x = a[2] * a[3];
+		o[18] = x;
+		for (int i = 0; i < 16; i++) { s[i] += a[i + 1]; }
+		t += x;
+	} else {
+		for (int i = 0; i < 16; i++) { s[i] += a[i + 1]; }
+	}
+	for (int i = 0; i < 16; i++) { o[i] = s[i]; }
+	o[17] = t;
+}
+
+__global__ void one_choice(float *o, const float *a, int n)
+{
+	float s[16];
+	for (int i = 0; i < 16; i++) { s[i] = a[i]; }
+	float t = a[18];
+	if (n > 3) {
+		const float x = a[2] * bounded(a[3], n);
 		o[18] = x;
 		for (int i = 0; i < 16; i++) { s[i] += a[i + 1]; }
 		t += x;
