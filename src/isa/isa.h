@@ -151,7 +151,8 @@ struct isa_op {
 	bool fetch_inactive;
 	bool cmpx; /* the mask goes to EXEC, too */
 	bool dual; /* runs at once with the next one */
-	bool offen;
+	bool offen; /* buffer_: its address has an offset; idxen: an index in front of it */
+	bool idxen;
 	bool returns; /* an atomic gives what was there: glc, sc0 */
 	uint8_t cbsz, abid, blgp;
 	uint8_t index_key;	    /* of swmmac: the part of its index */

@@ -82,7 +82,7 @@ static unsigned char *lds(struct isa_wave *w, uint64_t at, unsigned bytes, int l
 struct place {
 	unsigned char *p;
 	size_t step;
-	bool nowhere; /* a buffer ends before it: a load gives 0, a store does nothing */
+	bool nowhere; /* a buffer ends before it: a load gives 0, a store does nothing; p is NULL */
 };
 
 static bool stores(const struct isa_row *r)
@@ -165,33 +165,137 @@ static struct place place_scratch(struct isa_wave *w, int lane)
 	return scratch_place(w, at, lane);
 }
 
-/* Through a descriptor. That of scratch: what comes from SGPRs counts bytes of all lanes together,
- * as the memory of a wave is swizzled; the rest counts a lane's. Any other: plain bytes without a
- * stride, up to its number of records. */
-static struct place place_buffer(struct isa_wave *w, int lane)
+/* ---- through a descriptor ---- */
+
+/* That of scratch, as the first state has it: what comes from SGPRs counts bytes of all lanes
+ * together, as the memory of a wave is swizzled; the rest counts a lane's. */
+static bool scratch_buffer(struct place *out, struct isa_wave *w, int lane)
 {
 	const struct isa_op *op = w->op;
-	const struct isa_operand *o = op->o;
-	const uint32_t *d = &w->s[o[2].reg];
+	const uint32_t *d = &w->s[op->o[2].reg];
 	uint64_t base = d[0] | (uint64_t)(d[1] & 0xffff) << 32;
-	uint64_t own = op->offen ? w->v[o[1].reg][lane] : 0;
-	uint64_t scalar = isa_scalar(w, &o[3]);
-	own += (uint64_t)(int64_t)op->offset;
-	if (d[1] >> 31 && base >= ISA_SCRATCH_BASE && base - ISA_SCRATCH_BASE <= UINT32_MAX) {
-		uint64_t wave = base - ISA_SCRATCH_BASE + scalar;
-		if (wave % ISA_LANES == 0) {
-			w->count->scratch++;
-			return scratch_place(w, (uint32_t)(wave / ISA_LANES + own), lane);
-		}
+	if (op->idxen || !(d[1] >> 31) || base < ISA_SCRATCH_BASE ||
+		base - ISA_SCRATCH_BASE > UINT32_MAX) {
+		return false;
 	}
-	if (d[1] >> 16) { /* a stride, or swizzled */
-		isa_wrong(w, "buffer_ with this descriptor is not covered");
+	uint64_t wave = base - ISA_SCRATCH_BASE + isa_scalar(w, &op->o[3]);
+	uint64_t own = (op->offen ? w->v[op->o[1].reg][lane] : 0) + (uint64_t)(int64_t)op->offset;
+	if (wave % ISA_LANES == 0) {
+		w->count->scratch++;
+		*out = scratch_place(w, (uint32_t)(wave / ISA_LANES + own), lane);
+	}
+	return wave % ISA_LANES == 0;
+}
+
+/* What a descriptor says ("CDNA4" 9.1.5, "RDNA3" 9.4). */
+struct records {
+	uint64_t base;
+	uint32_t number; /* of records, or of bytes */
+	uint32_t stride;
+	unsigned element;      /* bytes that stay together; 0: not swizzled */
+	unsigned index_stride; /* records whose elements alternate */
+	bool add_lane;	       /* to the index */
+	unsigned check;	       /* RDNA: OOB_SELECT */
+};
+
+enum {
+	CHECK_RECORD = 0, /* index and offset */
+	CHECK_INDEX = 1,
+	CHECK_NOTHING = 2,
+	CHECK_BYTES = 3
+};
+
+/* Bit 62 swizzles banks of the cache on CDNA, and no address. */
+static struct records records_of(const struct isa_wave *w)
+{
+	const uint32_t *d = &w->s[w->op->o[2].reg];
+	bool cdna = w->group->p->gfx < 0x1000;
+	struct records r = {.base = d[0] | (uint64_t)(d[1] & 0xffff) << 32,
+		.number = d[2],
+		.stride = d[1] >> 16 & 0x3fff,
+		.element = cdna ? d[1] >> 31 << 2 : (unsigned[]){0, 4, 8, 16}[d[1] >> 30],
+		.index_stride = 8u << (d[3] >> 21 & 3),
+		.add_lane = d[3] >> 23 & 1,
+		.check = d[3] >> 28 & 3};
+	/* the format that lanes' own records have none of is more of the stride */
+	r.stride |= r.add_lane ? (d[3] >> 15 & 15) << 14 : 0;
+	return r;
+}
+
+/* Forms of which the documents, or the drivers that are written by them, do not say one thing. */
+static const char *why_no_records(
+	const struct isa_op *op, const struct records *r, uint32_t type, bool cdna)
+{
+	return type ? "a descriptor that is no buffer's"
+	       : r->add_lane && !(cdna && op->idxen)
+		       ? "a descriptor that adds the lane to an index that the instruction has not"
+	       : r->element && !op->idxen ? "a swizzled buffer without an index"
+	       : r->element && r->stride % r->element
+		       ? "a swizzled buffer whose stride is no multiple of its elements"
+	       : !cdna && r->check == CHECK_BYTES && r->stride && op->idxen && !r->element
+		       ? "records by their index, checked by bytes alone"
+		       : NULL;
+}
+
+/* Does the buffer end before these bytes? The documents say how for RDNA; on CDNA an index counts
+ * in records where there is a stride, and bytes are counted else (LLVM's struct and raw intrinsics
+ * differ by that, too). */
+static bool is_beyond(const struct isa_wave *w, const struct records *r, uint64_t index,
+	uint64_t offset, uint64_t scalar, unsigned bytes)
+{
+	bool record = index >= r->number, cdna = w->group->p->gfx < 0x1000;
+	bool whole = offset + scalar + bytes > r->number;
+	if (cdna) {
+		return r->stride && w->op->idxen ? record : whole;
+	}
+	switch (r->check) {
+	case CHECK_INDEX:
+		return record;
+	case CHECK_NOTHING:
+		return r->number == 0;
+	case CHECK_BYTES:
+		return r->element && r->stride ? record || offset + bytes > r->stride : whole;
+	}
+	return record || offset + bytes > r->stride;
+}
+
+/* Of an element, this 4-byte part; an atomic's element is not divided. */
+static struct place buffer_place(struct isa_wave *w, int lane, unsigned part)
+{
+	const struct isa_op *op = w->op;
+	const struct isa_row *row = op->row;
+	const uint32_t *v = NULL;
+	struct records r = records_of(w);
+	unsigned bytes = row->form == ISA_ATOMIC || row->bits[0] < 4 ? row->bits[0] : 4;
+	uint64_t scalar = isa_scalar(w, &op->o[3]), index = 0, offset = 4 * part;
+	const char *why =
+		why_no_records(op, &r, w->s[op->o[2].reg + 3] >> 30, w->group->p->gfx < 0x1000);
+	if (op->idxen) {
+		v = w->v[op->o[1].reg];
+		index = v[lane] + (r.add_lane ? (unsigned)lane : 0);
+	}
+	if (op->offen) {
+		v = w->v[op->o[1].reg + op->idxen];
+		offset += v[lane];
+	}
+	offset += (uint64_t)(int64_t)op->offset;
+	if (!why && r.element && offset % r.element + bytes > r.element) {
+		why = "a swizzled buffer, at more than one element";
+	}
+	if (why) {
+		isa_wrong(w, arena_printf(w->group->a, "%s is not covered", why));
 		return (struct place){NULL};
 	}
-	if (own + scalar + element_bytes(op->row) > d[2]) {
+	if (is_beyond(w, &r, index, offset, scalar, bytes)) {
 		return (struct place){.nowhere = true};
 	}
-	return global_place(w, base + own + scalar);
+	uint64_t at = index * r.stride + offset;
+	if (r.element) {
+		uint64_t group = index / r.index_stride * r.stride + offset / r.element * r.element;
+		at = group * r.index_stride + index % r.index_stride * r.element +
+		     offset % r.element;
+	}
+	return (struct place){.p = global(w, r.base + scalar + at, bytes, stores(row)), .step = 4};
 }
 
 static struct place place_of(struct isa_wave *w, int lane)
@@ -203,8 +307,10 @@ static struct place place_of(struct isa_wave *w, int lane)
 		return place_flat(w, lane);
 	case ISA_SCRATCH:
 		return place_scratch(w, lane);
-	case ISA_BUFFER:
-		return place_buffer(w, lane);
+	case ISA_BUFFER: {
+		struct place at;
+		return scratch_buffer(&at, w, lane) ? at : buffer_place(w, lane, 0);
+	}
 	case ISA_LDS:
 		break;
 	}
@@ -218,39 +324,44 @@ static struct place place_of(struct isa_wave *w, int lane)
 static void move_narrow(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
 	unsigned bytes = r->bits[0];
-	uint32_t x = 0;
+	uint32_t x = r->half == 2 ? *reg >> 16 : *reg;
+	uint32_t top = 1u << (8 * bytes - 1);
 	if (r->form == ISA_STORE) {
-		x = r->half == 2 ? *reg >> 16 : *reg;
 		memcpy(p, &x, bytes);
 		return;
 	}
-	uint32_t top = 1u << (8 * bytes - 1);
-	memcpy(&x, p, bytes);
+	x = 0;
+	if (p) {
+		memcpy(&x, p, bytes);
+	}
 	x = r->sign ? (x ^ top) - top : x;
 	*reg = r->half == 2   ? (*reg & 0xffff) | x << 16
 	       : r->half == 1 ? (*reg & 0xffff0000) | (x & 0xffff)
 			      : x;
 }
 
-static void move(struct isa_wave *w, unsigned reg, int lane, const struct place *at)
+/* The register's part of an element. Of one that is nowhere p is NULL: it is zeros. */
+static void move_part(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 {
-	const struct isa_row *r = w->op->row;
-	if (at->p == NULL) {
-		for (unsigned i = 0; at->nowhere && r->form == ISA_LOAD && i < r->bits[1]; i++) {
-			w->v[reg + i][lane] = 0;
-		}
+	if (r->form == ISA_STORE && !p) {
 		return;
 	}
 	if (r->bits[0] < 4) {
-		move_narrow(r, &w->v[reg][lane], at->p);
-		return;
+		move_narrow(r, reg, p);
+	} else if (r->form == ISA_STORE) {
+		memcpy(p, reg, 4);
+	} else if (p) {
+		memcpy(reg, p, 4);
+	} else {
+		*reg = 0;
 	}
-	for (unsigned i = 0; i < r->bits[1]; i++) {
-		if (r->form == ISA_STORE) {
-			memcpy(at->p + at->step * i, &w->v[reg + i][lane], 4);
-		} else {
-			memcpy(&w->v[reg + i][lane], at->p + at->step * i, 4);
-		}
+}
+
+static void move(struct isa_wave *w, unsigned reg, int lane, const struct place *at)
+{
+	const struct isa_row *r = w->op->row;
+	for (unsigned i = 0; at->p && i < r->bits[1]; i++) {
+		move_part(r, &w->v[reg + i][lane], at->p + at->step * i);
 	}
 }
 
@@ -259,6 +370,24 @@ static unsigned data_register(const struct isa_op *op)
 {
 	bool first = op->row->form == ISA_LOAD || op->row->space == ISA_BUFFER;
 	return op->o[first ? 0 : 1].reg;
+}
+
+/* Each part is looked up by itself, and all before a load may overwrite the address. */
+static void run_buffer(struct isa_wave *w, int lane)
+{
+	const struct isa_row *r = w->op->row;
+	unsigned reg = data_register(w->op);
+	struct place at[4];
+	if (scratch_buffer(&at[0], w, lane)) {
+		move(w, reg, lane, &at[0]);
+		return;
+	}
+	for (unsigned i = 0; i < r->bits[1]; i++) {
+		at[i] = buffer_place(w, lane, i);
+	}
+	for (unsigned i = 0; i < r->bits[1] && (at[i].p || at[i].nowhere); i++) {
+		move_part(r, &w->v[reg + i][lane], at[i].p);
+	}
 }
 
 /* ds_read2 d, address; ds_write2 address, d, d */
@@ -297,6 +426,9 @@ static void run_atomic(struct isa_wave *w, int lane)
 	struct place at = place_of(w, lane);
 	uint64_t old = 0;
 	if (!at.p) {
+		for (unsigned i = 0; at.nowhere && op->returns && i < bytes / 4; i++) {
+			w->v[op->o[0].reg + i][lane] = 0;
+		}
 		return;
 	}
 	if (r->bits[1] && r->space == ISA_LDS) {
@@ -324,6 +456,8 @@ void isa_memory_run(struct isa_wave *w)
 			run_atomic(w, lane);
 		} else if (op->row->bits[2]) {
 			run_two(w, lane);
+		} else if (op->row->space == ISA_BUFFER) {
+			run_buffer(w, lane);
 		} else {
 			struct place at = place_of(w, lane);
 			move(w, data_register(op), lane, &at);

@@ -415,6 +415,8 @@ static bool word_modifier(struct isa_op *op, struct str word)
 		      op->row->special == ISA_DIV_FMAS;
 	if (str_is(word, "offen") && op->row->space == ISA_BUFFER && is_memory(op)) {
 		op->offen = true;
+	} else if (str_is(word, "idxen") && op->row->space == ISA_BUFFER && is_memory(op)) {
+		op->idxen = true;
 	} else if (str_is(word, "clamp") && vector) {
 		op->clamp = true;
 	} else if (str_is(word, "row_mirror")) {

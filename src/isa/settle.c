@@ -327,7 +327,8 @@ static const char *settle_address(
 	case ISA_BUFFER: {
 		const char *why = settle_scalar(base, &w[op->operands - 1], 32, false);
 		bool ok = is_sgpr(&op->o[2], 4) &&
-			  (op->offen ? is_vgpr(v, 1) : v->kind == ISA_OPERAND_OFF);
+			  (op->offen || op->idxen ? is_vgpr(v, op->offen + op->idxen)
+						  : v->kind == ISA_OPERAND_OFF);
 		return ok ? why : other_operands;
 	}
 	case ISA_LDS:

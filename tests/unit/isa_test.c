@@ -458,6 +458,113 @@ static void test_sdwa_takes_parts(void **state)
 	assert_int_equal(buffer[0], 0x1122f044);
 }
 
+/* v9, lane + 1, to the lane's place: words 1 to 3 of the descriptor, the address and modifiers. */
+struct buffer_store {
+	const char *target;
+	uint32_t word[3];
+	const char *how;
+	struct {
+		unsigned place;
+		uint32_t is;
+	} wanted[4];
+};
+
+static int store_by(const char *instruction, const char *address, const uint32_t *word)
+{
+	return run_lanes(
+		arena_printf(arena,
+			"\ts_mov_b32 s44, 0x10000\n\ts_mov_b32 s45, 0x%x\n\ts_mov_b32 s46, %u\n"
+			"\ts_mov_b32 s47, 0x%x\n\tv_add_u32_e32 v9, 1, v0\n\tv_mov_b32 v10, v0\n"
+			"\tv_mov_b32 v11, v9\n\tv_lshlrev_b32_e32 v8, 2, v0\n\tv_mov_b32 v3, 4\n"
+			"\tv_mov_b32 v2, v0\n\t%s v[10:11], %s\n\ts_waitcnt vmcnt(0)\n\ts_endpgm\n",
+			word[0], (unsigned)word[1], word[2], instruction, address),
+		16);
+}
+
+/* ((index / 8 * stride + offset / 4 * 4) * 8 + index % 8 * 4) is where a swizzled word lies. */
+static void test_buffers_have_strides(void **state)
+{
+	static const struct buffer_store store[] = {
+		{"gfx90a", {0, 24, 0}, "v8, s[44:47], 0 offen", {{1, 1}, {5, 5}, {6, 0}, {7, 0}}},
+		{"gfx90a", {8 << 16, 3, 0}, "v0, s[44:47], 0 idxen",
+			{{1, 1}, {4, 2}, {5, 3}, {6, 0}}},
+		{"gfx90a", {16 << 16, 3, 0}, "v[2:3], s[44:47], 4 idxen offen",
+			{{2, 0}, {3, 1}, {10, 2}, {14, 0}}},
+		{"gfx90a", {8u << 16 | 1u << 31, 10, 0}, "v0, s[44:47], 0 idxen",
+			{{7, 7}, {15, 8}, {17, 9}, {18, 0}}},
+		{"gfx942", {8u << 16 | 1u << 31, 16, 1u << 21}, "v0, s[44:47], 0 idxen",
+			{{8, 8}, {15, 15}, {16, 1}, {31, 16}}},
+		{"gfx90a", {8 << 16, 7, 1 << 23}, "v0, s[44:47], 0 idxen",
+			{{2, 0}, {4, 1}, {5, 2}, {13, 4}}},
+		{"gfx90a", {1u << 30 | 64 << 16, 24, 0}, "v8, s[44:47], 0 offen",
+			{{1, 1}, {5, 5}, {6, 0}, {7, 0}}},
+		{"gfx1100", {0, 24, 3u << 28}, "v8, s[44:47], 0 offen",
+			{{1, 1}, {5, 5}, {6, 0}, {7, 0}}},
+		{"gfx1100", {8u << 16 | 2u << 30, 16, 0}, "v0, s[44:47], 0 idxen",
+			{{1, 1}, {14, 7}, {17, 9}, {31, 16}}},
+		{"gfx1200", {4 << 16, 16, 0}, "v0, s[44:47], null idxen",
+			{{1, 1}, {2, 2}, {3, 3}, {15, 15}}},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(store) / sizeof(store[0]); i++) {
+		const struct buffer_store *b = &store[i];
+		bool cdna = b->target[3] == '9';
+		target = b->target;
+		descriptor = cdna ? "" : "\t\t.amdhsa_wavefront_size32 1\n";
+		int rc = store_by(
+			cdna ? "buffer_store_dwordx2" : "buffer_store_b64", b->how, b->word);
+		for (size_t k = 0; k < 4 && rc == 0; k++) {
+			if (buffer[b->wanted[k].place] != b->wanted[k].is) {
+				fail_msg("%zu %s: %u is %u", i, b->how, b->wanted[k].place,
+					buffer[b->wanted[k].place]);
+			}
+		}
+		if (rc) {
+			fail_msg("%zu %s: %s", i, b->how, said);
+		}
+	}
+	target = "gfx90a";
+	descriptor = "";
+}
+
+static void test_refuses_unclear_buffers(void **state)
+{
+	static const struct {
+		uint32_t word[3];
+		const char *how, *said;
+	} unclear[] = {
+		{{8u << 16 | 1u << 31, 16, 0}, "v8, s[44:47], 0 offen", "without an index"},
+		{{6u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen", "no multiple"},
+		{{8u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen offset:2", "more than one"},
+		{{8u << 16, 16, 1u << 23}, "off, s[44:47], 0", "adds the lane"},
+		{{0, 16, 1u << 31}, "off, s[44:47], 0", "no buffer's"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(unclear) / sizeof(unclear[0]); i++) {
+		assert_int_equal(store_by("buffer_store_dwordx2", unclear[i].how, unclear[i].word),
+			FAIL_INPUT);
+		assert_non_null(strstr(said, unclear[i].said));
+	}
+}
+
+/* Zeros for what lies behind a buffer, word by word, and the address in a register of the result. */
+static void test_loads_behind_a_buffer(void **state)
+{
+	(void)state;
+	static const uint32_t word[] = {0, 12, 0};
+	assert_int_equal(
+		store_by("v_mov_b32 v8, 4\n\tbuffer_store_dwordx2 v[10:11], off, s[44:47], 0\n"
+			 "\ts_waitcnt vmcnt(0)\n\tv_mov_b32 v11, v8\n\tv_mov_b32 v12, 9\n"
+			 "\tbuffer_load_dwordx3 v[11:13], v11, s[44:47], 0 offen\n"
+			 "\ts_waitcnt vmcnt(0)\n\tv_mov_b32 v10, v13\n\tv_mov_b32 v11, v12\n"
+			 "\ts_mov_b32 s46, 20\n\tbuffer_store_dwordx2",
+			"off, s[44:47], 0 offset:12", word),
+		0);
+	assert_int_equal(buffer[1], 16);
+	assert_int_equal(buffer[3], 0);
+	assert_int_equal(buffer[4], 0);
+}
+
 static void test_scratch_is_a_lanes_own(void **state)
 {
 	(void)state;
@@ -747,6 +854,9 @@ int main(void)
 		cmocka_unit_test(test_matrix_of_gfx12),
 		cmocka_unit_test(test_division),
 		cmocka_unit_test(test_sdwa_takes_parts),
+		cmocka_unit_test(test_buffers_have_strides),
+		cmocka_unit_test(test_refuses_unclear_buffers),
+		cmocka_unit_test(test_loads_behind_a_buffer),
 		cmocka_unit_test(test_scratch_is_a_lanes_own),
 		cmocka_unit_test(test_says_what_is_out_of_bounds),
 		cmocka_unit_test(test_variables),
