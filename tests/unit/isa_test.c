@@ -547,13 +547,14 @@ static void test_refuses_unclear_buffers(void **state)
 	}
 }
 
-/* Zeros for what lies behind a buffer, word by word, and the address in a register of the result. */
+/* Zeros for what lies behind a buffer, word by word; the address is in a register of the result. */
 static void test_loads_behind_a_buffer(void **state)
 {
 	(void)state;
 	static const uint32_t word[] = {0, 12, 0};
 	assert_int_equal(
-		store_by("v_mov_b32 v8, 4\n\tbuffer_store_dwordx2 v[10:11], off, s[44:47], 0\n"
+		store_by("v_mov_b32 v8, 4\n\tbuffer_store_dwordx2 v[10:11], off, "
+			 "s[44:47], 0\n"
 			 "\ts_waitcnt vmcnt(0)\n\tv_mov_b32 v11, v8\n\tv_mov_b32 v12, 9\n"
 			 "\tbuffer_load_dwordx3 v[11:13], v11, s[44:47], 0 offen\n"
 			 "\ts_waitcnt vmcnt(0)\n\tv_mov_b32 v10, v13\n\tv_mov_b32 v11, v12\n"
