@@ -149,8 +149,8 @@ struct isa_op {
 	uint8_t bank_mask;
 	bool bound_zero; /* a lane without a source gets 0; otherwise it keeps what it has */
 	bool fetch_inactive;
-	bool cmpx; /* the mask goes to EXEC, too */
-	bool dual; /* runs at once with the next one */
+	bool cmpx;  /* the mask goes to EXEC, too */
+	bool dual;  /* runs at once with the next one */
 	bool offen; /* buffer_: its address has an offset; idxen: an index in front of it */
 	bool idxen;
 	bool returns; /* an atomic gives what was there: glc, sc0 */
