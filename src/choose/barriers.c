@@ -460,12 +460,20 @@ static int run(struct dropping *d)
 	return rc;
 }
 
+static bool may_drop(const struct dropping *d)
+{
+	bool any = false;
+	for (size_t g = 0; g < d->groups; g++) {
+		any |= d->group[g].has[0] || d->group[g].has[1];
+	}
+	return any;
+}
+
 int barriers_run(struct state *s)
 {
 	struct dropping d = {.s = s};
 	bool late = state_is_late(s);
-	if (s->job->keep_barriers || s->job->lazy ||
-		(s->job->force && s->job->force->id != STRATEGY_DROP_SYNC) || late) {
+	if (s->job->lazy || (s->job->force && s->job->force->id != STRATEGY_DROP_SYNC) || late) {
 		return 0;
 	}
 	s->doing = "barriers";
@@ -487,7 +495,8 @@ int barriers_run(struct state *s)
 	}
 	find_groups(&d);
 	find_sets(&d);
-	int rc = d.all.n ? run(&d) : 0;
+	int seen = !may_drop(&d) || !s->job->see_races ? 1 : s->job->see_races(s->job->bits);
+	int rc = seen < 0 ? seen : seen && d.all.n ? run(&d) : 0;
 	for (size_t g = 0; g < d.groups; g++) {
 		map_release(&d.group[g].kernels);
 	}

@@ -151,7 +151,7 @@ static void count_what_ran(struct state *s, struct choice *out)
 {
 	struct choose_ran *both = ARENA_ARRAY(s->a, struct choose_ran, 2);
 	const char *why;
-	bool ok = s->job->ran && state_ran(&both[0], s, s->job->source, &why) == 1;
+	bool ok = s->job->ran && s->now && state_ran(&both[0], s, s->job->source, &why) == 1;
 	both[1] = both[0];
 	if (ok && out->changed) {
 		ok = state_ran(&both[1], s, s->text, &why) == 1;

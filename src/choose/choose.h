@@ -114,7 +114,9 @@ struct choose_job {
 	const char *(*stays)(const struct choose_job *job, struct arena *a, enum decision_kind kind,
 		unsigned line);
 	const void *keeper; /* what stays reads */
-	bool keep_barriers; /* drop none: nobody would see the races */
+	/* Would bits show a race between waves? 1; or 0: then no barrier is dropped; or enum fail
+	 * after a message. NULL: nobody asks. */
+	int (*see_races)(void *bits);
 	/* What measures the texts; NULL: measure_run_telling. Tests hand in made-up figures. */
 	void (*measure)(struct measure_result *out, struct arena *a, const struct measure_job *jobs,
 		size_t n, unsigned parallel, const struct measure_told *told);

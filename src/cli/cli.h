@@ -183,10 +183,13 @@ int cli_machine_open(struct verify_machine **out, struct arena *a, const struct 
 /* Does a text give the same bits as the first file? Lives in a. Opening runs the file, whose text
  * is source: enum fail after a message. */
 struct cli_bits;
-/* Are races between waves among what is seen? Not when the file itself has some, or on a GPU. */
-bool cli_bits_sees_races(const struct cli_bits *b);
 int cli_bits_open(
 	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source);
+/* The same, once somebody asks for bits: a file in which nothing is tried needs no case. */
+struct cli_bits *cli_bits_later(struct arena *a, const struct cli_opts *o, struct str source);
+/* 1: races between waves are among what is seen; 0: not, as the file itself has some; or enum fail
+ * after a message. */
+int cli_bits_see_races(void *bits);
 /* 1: the same, 0: not, and *why says what differs, or enum fail after a message. bits is a struct
  * cli_bits. */
 int cli_bits_same(void *bits, const struct choose_text *text, const char **why);
@@ -201,6 +204,8 @@ const char *cli_bits_unshown(void *bits, struct arena *a, const char *kernel,
 
 /* Writes results: to path, atomically, or to stdout when it is NULL. FAIL_USAGE with a message. */
 int cli_output_write(const char *path, struct str text);
+/* --quiet leaves out what is for people; a format for programs is what was asked for. */
+bool cli_report_shown(const struct cli_opts *o);
 /* The same to --report; what is for people has no control characters, whatever files are named. */
 int cli_report_write(const struct cli_opts *o, struct str text);
 #endif

@@ -143,7 +143,7 @@ static int write_report(struct rewriting *r)
 {
 	const struct cli_opts *o = r->opts;
 	bool to_stdout = !o->diff && !(o->output && strcmp(o->output, "/dev/stdout") == 0);
-	if (!o->report && (!to_stdout || o->quiet)) {
+	if (!o->report && (!to_stdout || !cli_report_shown(o))) {
 		return 0;
 	}
 	return cli_report_write(o, sbuf_str(&r->report));

@@ -237,7 +237,7 @@ static int print_report(struct joining *j)
 		project_text(&text, &p);
 	}
 	bool to_stdout = !j->opts->diff || j->opts->report;
-	int rc = to_stdout && (j->opts->report || !j->opts->quiet)
+	int rc = to_stdout && (j->opts->report || cli_report_shown(j->opts))
 			 ? cli_report_write(j->opts, sbuf_str(&text))
 			 : 0;
 	sbuf_release(&text);
@@ -376,7 +376,6 @@ static int check_options(const struct cli_opts *o)
 			     : o->bench	       ? "--bench"
 			     : o->spec	       ? "--spec"
 			     : o->on == ON_GPU ? "--on gpu"
-			     : o->on == ON_ISA ? "--on isa"
 					       : NULL;
 	if (of_one) {
 		msg_error("option %s goes with one file, and -p %s is asked for all that it "

@@ -32,6 +32,12 @@ struct str project_unpack(struct str *rest)
 
 /* ---- in the header's process ---- */
 
+/* A file that includes the header and has a spec, as it is now. */
+struct verified {
+	struct cli_bits *bits;
+	struct str text;
+};
+
 struct work {
 	const struct header_work *of;
 	struct arena *a;
@@ -41,7 +47,9 @@ struct work {
 	struct settings settings;
 	struct cli_forced force;
 	struct sbuf source;
-	struct sbuf files; /* that include it, as shown */
+	struct sbuf files;    /* that include it, as shown */
+	struct sbuf verified; /* of these, with --verify, that have a spec */
+	ARRAY(struct verified) bits;
 };
 
 static size_t count_views(const struct header_work *w)
@@ -66,6 +74,33 @@ static void look_at_directory(struct work *w, const struct project_file *f)
 		w->job.untouchable =
 			arena_printf(w->a, "%s includes it, and %s", f->shown, f->untouchable);
 	}
+}
+
+/* The bits of the file before anything was rewritten. */
+static int add_bits(struct work *w, const struct project_file *f, struct str text)
+{
+	struct str before;
+	int rc = file_text(&before, w->a, f->path);
+
+	if (rc == 0) {
+		struct cli_bits *bits = cli_bits_later(w->a, f->opts, before);
+		array_push(&w->bits, ((struct verified){bits, text}));
+		sbuf_addf(&w->verified, "%s%s", w->verified.n ? ", " : "", f->shown);
+	}
+	return rc;
+}
+
+static int same_bits(void *user, const struct choose_text *text, const char **why)
+{
+	const struct work *w = user;
+	struct choose_text whole = *text;
+	int same = 1;
+
+	for (size_t i = 0; same == 1 && i < w->bits.n; i++) {
+		whole.text = w->bits.v[i].text;
+		same = cli_bits_same(w->bits.v[i].bits, &whole, why);
+	}
+	return same;
 }
 
 /* A unit with its text as it is now, and one view for each of its targets. */
@@ -94,6 +129,9 @@ static int add_views(struct work *w, const struct project_file *f, struct str te
 						 f->targets.view_compiler[t], target[n]->name);
 	}
 	job->targets = n;
+	if (rc == 0 && f->opts->verify && file_exists(cli_spec_path(w->a, f->opts, f->path))) {
+		rc = add_bits(w, f, text);
+	}
 	sbuf_addf(&w->files, "%s%s", w->files.n ? ", " : "", f->shown);
 	return rc;
 }
@@ -144,6 +182,19 @@ static void look_at_file(struct work *w, const char *path)
 	}
 }
 
+static void look_at_bits(struct work *w, bool verify)
+{
+	if (!verify) {
+		return;
+	}
+	w->job.same_bits = same_bits;
+	w->job.bits = w;
+	if (w->bits.n == 0 && !w->job.untouchable) {
+		w->job.untouchable = "no file that includes it has a spec whose cases could be run "
+				     "('unphi verify -p BUILD --init' writes first ones)";
+	}
+}
+
 static int prepare(struct work *w)
 {
 	const struct project_header *h = w->of->h[w->of->at];
@@ -173,6 +224,7 @@ static int prepare(struct work *w)
 	rc = rc ? rc : find_views(w);
 	add_headers_before(w);
 	look_at_file(w, h->path);
+	look_at_bits(w, o->verify);
 	struct cli_finding of = {.opts = o,
 		.path = w->first->path,
 		.shown = w->first->shown,
@@ -199,6 +251,10 @@ static void give(struct sbuf *out, struct work *w, const struct choice *c)
 	project_pack(out, w->job.source);
 	project_pack(out, c->text);
 	project_pack(out, sbuf_str(&names));
+	if (w->verified.n > 0) {
+		sbuf_addf(
+			&w->files, "; with equal bits in the cases of %s", sbuf_cstr(&w->verified));
+	}
 	project_pack(out, sbuf_str(&w->files));
 	sbuf_release(&report);
 	sbuf_release(&names);
@@ -222,6 +278,8 @@ static int rewrite_header(void *user, size_t index, struct sbuf *out)
 	intrinsic_db_release(&w.intrinsics);
 	sbuf_release(&w.source);
 	sbuf_release(&w.files);
+	sbuf_release(&w.verified);
+	array_release(&w.bits);
 	return cli_exit(rc);
 }
 

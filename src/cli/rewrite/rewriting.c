@@ -120,7 +120,7 @@ static int choose(struct rewriting *r)
 		.ran = r->bits && cli_bits_counts(r->bits) ? cli_bits_ran : NULL,
 		.unshown = cli_bits_unshown,
 		.bits = r->bits,
-		.keep_barriers = r->bits && !cli_bits_sees_races(r->bits),
+		.see_races = r->bits ? cli_bits_see_races : NULL,
 		.bench = r->opts->bench,
 		.bench_limit_s = r->opts->case_limit_s,
 		/* who has no terminal sends signals to end it */
@@ -245,6 +245,22 @@ int cli_rewritten(struct str *out, bool *drops, struct arena *a, const struct cl
 	return rc;
 }
 
+/* A file of a project that no case can speak for: nothing of it is kept. */
+static bool look_for_spec(struct rewriting *r)
+{
+	const struct cli_opts *o = r->opts;
+	const char *path = cli_spec_path(r->arena, o, r->path);
+	if (!o->verify || o->on == ON_ISA || r->untouchable || file_exists(path)) {
+		return false;
+	}
+	const char *from = o->started_in ? o->started_in : ".";
+	r->untouchable = arena_printf(r->arena,
+		"there is no spec, %s, whose cases could be run ('unphi verify -p BUILD --init' "
+		"writes a first one)",
+		cli_path_shown(r->arena, path_real(r->arena, from), path));
+	return true;
+}
+
 int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_rewriting *what)
 {
 	struct rewriting r = {.opts = what->opts,
@@ -257,10 +273,14 @@ int cli_rewrite_file(struct cli_rewrote *out, struct arena *a, const struct cli_
 	int rc = cli_forced_find(&r.force, r.arena, r.opts);
 	rc = rc ? rc : cli_kernels_open(&r.kernels, r.opts);
 	rc = rc ? rc : file_read(&r.source, r.path);
-	if (rc == 0 && r.opts->verify) {
-		rc = cli_bits_open(&r.bits, a, r.opts, sbuf_str(&r.source));
+	bool specless = look_for_spec(&r);
+	if (r.opts->verify && !r.untouchable) {
+		r.bits = cli_bits_later(a, r.opts, sbuf_str(&r.source));
 	}
 	rc = rc ? rc : rewriting_decide(&r);
+	if (rc == 0 && specless && r.choice.decisions > 0) {
+		msg_note("%s stays as it is: %s", r.shown, r.untouchable);
+	}
 	if (rc == 0) {
 		*out = (struct cli_rewrote){arena_str(a, sbuf_str(&r.source)),
 			arena_str(a, r.choice.text), arena_str(a, sbuf_str(&r.report)),

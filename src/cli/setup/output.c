@@ -97,6 +97,11 @@ int cli_output_write(const char *path, struct str text)
 	return 0;
 }
 
+bool cli_report_shown(const struct cli_opts *o)
+{
+	return !o->quiet || o->format != FORMAT_TEXT;
+}
+
 int cli_report_write(const struct cli_opts *o, struct str text)
 {
 	struct sbuf shown = {0};

@@ -23,6 +23,7 @@ struct cli_bits {
 	struct verify_machine *machine; /* runs machine code; NULL: not */
 	const struct cli_opts *opts;
 	struct verify_source *source; /* the file itself, for the machine */
+	int open;		      /* 1: it is; or why not, after a message; 0: nobody asked */
 };
 
 static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
@@ -231,19 +232,12 @@ static bool has_race(const struct cli_bits *b)
 	return false;
 }
 
-bool cli_bits_sees_races(const struct cli_bits *b)
+/* Loads the spec and runs the original. */
+static int open_all(struct cli_bits *b)
 {
-	return b->races || b->gpu || b->machine;
-}
-
-int cli_bits_open(
-	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source)
-{
-	struct cli_bits *b = ARENA_NEW(a, struct cli_bits);
+	struct arena *a = b->arena;
+	const struct cli_opts *o = b->opts;
 	struct cli_opts with = *o;
-	*b = (struct cli_bits){.arena = a, .path = o->files.v[0], .opts = o};
-	b->source = ARENA_NEW(a, struct verify_source);
-	*b->source = (struct verify_source){.path = b->path, .text = source};
 	int rc = cli_spec_load(&b->spec, &b->gpu, a, o);
 	if (rc == 0 && o->on == ON_ISA) {
 		rc = cli_machine_open(&b->machine, a, o, b->source, 1, &b->spec);
@@ -266,8 +260,39 @@ int cli_bits_open(
 	if (rc == 0) {
 		cli_warn_of_unrun(a, b->original, b->spec.n);
 	}
-	*out = b;
 	return rc;
+}
+
+static int open_once(struct cli_bits *b)
+{
+	if (b->open == 0) {
+		int rc = open_all(b);
+		b->open = rc ? rc : 1;
+	}
+	return b->open < 0 ? b->open : 0;
+}
+
+struct cli_bits *cli_bits_later(struct arena *a, const struct cli_opts *o, struct str source)
+{
+	struct cli_bits *b = ARENA_NEW(a, struct cli_bits);
+	*b = (struct cli_bits){.arena = a, .path = o->files.v[0], .opts = o};
+	b->source = ARENA_NEW(a, struct verify_source);
+	*b->source = (struct verify_source){.path = b->path, .text = source};
+	return b;
+}
+
+int cli_bits_open(
+	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source)
+{
+	*out = cli_bits_later(a, o, source);
+	return open_once(*out);
+}
+
+int cli_bits_see_races(void *user)
+{
+	struct cli_bits *b = user;
+	int rc = open_once(b);
+	return rc ? rc : b->races || b->gpu || b->machine;
 }
 
 /* The first line of what is wrong. */
@@ -299,7 +324,8 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 	struct cli_bits *b = user;
 	struct verify_run *runs;
 	int same = 1;
-	int rc = run_text(&runs, b, text);
+	int rc = open_once(b);
+	rc = rc ? rc : run_text(&runs, b, text);
 	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
 		struct verify_result r;
 		rc = verify_compare(&r, b->verify, i, &b->original[i], &runs[i]);
@@ -313,7 +339,7 @@ int cli_bits_same(void *user, const struct choose_text *text, const char **why)
 
 bool cli_bits_counts(const struct cli_bits *b)
 {
-	return b->machine != NULL;
+	return b->opts->on == ON_ISA;
 }
 
 /* What a report shows of a case. */
