@@ -5,6 +5,7 @@
  * approximate ones (rcpf, exp2f) are the exact ones here.
  */
 #pragma GCC system_header
+#include <unphi/buffer.h>
 #include <unphi/crosslane.h>
 #include <unphi/math.h>
 #include <unphi/matrix.h>
