@@ -301,6 +301,32 @@ bool guard_is_object(const struct plan *p, const struct kt_node *cond)
 		       from->end == cond->end);
 }
 
+static void add_leaf_number(struct job *j, size_t leaf)
+{
+	if (leaf == SIZE_MAX) {
+		sbuf_adds(&j->selector, "-1");
+	} else {
+		sbuf_addf(&j->selector, "%zu", leaf);
+	}
+}
+
+/* Not that of default, whose labels need none, nor of what does as little as what is left. */
+static void add_arm_test(
+	struct job *j, const struct arm *arm, size_t leaf, const char *value, size_t fallback)
+{
+	if (arm->is_default || leaf == fallback) {
+		return;
+	}
+	for (size_t k = 0; k < arm->labels; k++) {
+		sbuf_adds(&j->selector, k ? " || " : "");
+		add_label_test(j, arm->label[k], value);
+	}
+	sbuf_adds(&j->selector, " ? ");
+	add_leaf_number(j, leaf);
+	sbuf_adds(&j->selector, " : ");
+	j->partial |= leaf == SIZE_MAX;
+}
+
 bool guard_collect_switch(struct job *j, const struct merge *m, const char *value)
 {
 	struct plan *p = j->p;
@@ -329,34 +355,20 @@ bool guard_collect_switch(struct job *j, const struct merge *m, const char *valu
 			      "'%s' is declared in one arm and used in a later one", shared)) {
 		return false;
 	}
+	size_t *leaf = ARENA_ARRAY(p->a, size_t, m->arms); /* of each arm; SIZE_MAX: it is empty */
 	size_t fallback = SIZE_MAX;
 	for (size_t i = 0; i < m->arms; i++) {
-		const struct arm *arm = &m->arm[i];
 		size_t before = j->leaves.n;
-		if (!switch_leaf(j, m, arm)) {
+		if (!switch_leaf(j, m, &m->arm[i])) {
 			return false;
 		}
-		bool empty = j->leaves.n == before;
-		if (arm->is_default) {
-			fallback = empty ? SIZE_MAX : before;
-			continue; /* its labels need no test: what no other arm takes is its */
-		}
-		for (size_t k = 0; k < arm->labels; k++) {
-			sbuf_adds(&j->selector, k ? " || " : "");
-			add_label_test(j, arm->label[k], value);
-		}
-		if (empty) {
-			sbuf_adds(&j->selector, " ? -1 : ");
-			j->partial = true;
-		} else {
-			sbuf_addf(&j->selector, " ? %zu : ", before);
-		}
+		leaf[i] = j->leaves.n == before ? SIZE_MAX : before;
+		fallback = m->arm[i].is_default ? leaf[i] : fallback;
 	}
-	if (fallback == SIZE_MAX) {
-		sbuf_adds(&j->selector, "-1");
-		j->partial = true;
-	} else {
-		sbuf_addf(&j->selector, "%zu", fallback);
+	for (size_t i = 0; i < m->arms; i++) {
+		add_arm_test(j, &m->arm[i], leaf[i], value, fallback);
 	}
+	j->partial |= fallback == SIZE_MAX;
+	add_leaf_number(j, fallback);
 	return true;
 }

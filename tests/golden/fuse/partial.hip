@@ -62,7 +62,7 @@ __global__ void equal(float *p, int c)
 }
 
 // CHECK-LABEL: void choose(
-// CHECK: const int unphi_arm = c == 1 ? 0 : c == 7 ? 1 : c == 3 ? -1 : -1;
+// CHECK: const int unphi_arm = c == 1 ? 0 : c == 7 ? 1 : -1;
 __global__ void choose(float *p, int c)
 {
 	tile acc = {};
