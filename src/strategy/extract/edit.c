@@ -872,8 +872,9 @@ static bool edit_merge(
 	struct callee *c = w->c;
 	const struct kt_node *n = c->m->node;
 	bool block = plan_needs_block(n);
-	struct str base = text_indent(w->p->text, n->begin);
-	const char *at = arena_printf(w->p->a, "%.*s%s", STR_ARG(base), block ? w->step : "");
+	struct plan_frame f = plan_frame(w->p, n, block);
+	const char *at = f.indent;
+	bool deeper = block && strlen(at) > text_indent(w->p->text, n->begin).n;
 	const char *type = callee_state_type(c, w->state);
 	if (!type) {
 		return false;
@@ -891,17 +892,17 @@ static bool edit_merge(
 		struct str own = text_indent(w->p->text, call->begin);
 		const char *indent = fenced ? arena_printf(w->p->a, "%s%s", at, w->step)
 					    : arena_printf(w->p->a, "%.*s%s", STR_ARG(own),
-						      block ? w->step : "");
+						      deeper ? w->step : "");
 		struct str text = call_text(w, i, narrow, false, indent);
 		plan_edit(w->p, call->begin, call->end, "%.*s", STR_ARG(text));
 	}
-	const char *open = block ? arena_printf(w->p->a, "{%s%s", w->eol, at) : "";
 	if (c->fields) {
-		plan_edit(w->p, n->begin, n->begin, "%s%s %s;%s%s", open, type, w->var, w->eol, at);
+		plan_edit(
+			w->p, f.begin, n->begin, "%s%s %s;%s%s", f.open, type, w->var, w->eol, at);
 	} else if (block) {
-		plan_edit(w->p, n->begin, n->begin, "%s", open);
+		plan_edit(w->p, f.begin, n->begin, "%s", f.open);
 	}
-	if (block) {
+	if (deeper) {
 		deepen(w);
 	}
 	if (fenced) {
@@ -916,9 +917,7 @@ static bool edit_merge(
 	size_t end = block ? n->end : text_behind_comments(w->t, n->end);
 	bool more = !block && !text_line_ends_at(w->t, end);
 	struct str call = wide_call(w, wide, at);
-	const char *close = block  ? arena_printf(w->p->a, "%s%.*s}", w->eol, STR_ARG(base))
-			    : more ? arena_printf(w->p->a, "%s%s", w->eol, at)
-				   : "";
+	const char *close = more ? arena_printf(w->p->a, "%s%s", w->eol, at) : f.close;
 	plan_edit(w->p, end, more ? text_skip_blanks(w->t, end) : end, "%s%s%.*s%s", w->eol, at,
 		STR_ARG(call), close);
 	return true;

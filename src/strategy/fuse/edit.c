@@ -344,12 +344,11 @@ void fuse_edit(struct fuse *z)
 		.t = p->text,
 		.eol = text_eol(p->text),
 		.step = text_indent_step(p->text)};
-	struct str base = text_indent(p->text, n->begin);
 	bool block = plan_needs_block(n) ||
 		     ((z->sel.declares || match_declares(&b->list)) && !is_last(z));
-	struct str outer =
-		block ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(base), j.step)) : base;
-	const char *nl = arena_printf(p->a, "%s%.*s", j.eol, STR_ARG(outer));
+	struct plan_frame f = plan_frame(p, n, block);
+	struct str outer = str_of(f.indent);
+	const char *nl = f.nl;
 	bool partial = z->sel.partial;
 	struct str to =
 		partial ? str_of(arena_printf(p->a, "%.*s%s", STR_ARG(outer), j.step)) : outer;
@@ -363,9 +362,7 @@ void fuse_edit(struct fuse *z)
 		.to = to};
 	struct str body = body_text(&j);
 	struct sbuf s = {0};
-	if (block) {
-		sbuf_addf(&s, "{%s", nl);
-	}
+	sbuf_adds(&s, f.open);
 	add_lines(&j, &s, z->sel.snapshot, nl);
 	if (partial) {
 		sbuf_addf(&s, "if (%s >= 0) {%s%s", z->sel.name, nl, j.step);
@@ -377,10 +374,8 @@ void fuse_edit(struct fuse *z)
 	text_add_reindented(&s, body, j.select.from, to);
 	sbuf_adds(&s, partial ? nl : "");
 	sbuf_adds(&s, partial ? "}" : "");
-	if (block) {
-		sbuf_addf(&s, "%s%.*s}", j.eol, STR_ARG(base));
-	}
-	plan_edit(p, n->begin, n->end, "%s", sbuf_cstr(&s));
+	sbuf_adds(&s, f.close);
+	plan_edit(p, f.begin, n->end, "%s", sbuf_cstr(&s));
 	sbuf_release(&kept);
 	sbuf_release(&s);
 }

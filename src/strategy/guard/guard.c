@@ -22,15 +22,6 @@
 #include "strategy/guard/leaves.h"
 #include "strategy/text/text.h"
 
-static bool word_before(struct str t, size_t at, const char *word)
-{
-	size_t n = strlen(word);
-	if (at < n || !str_is(str_sub(t, at - n, at), word)) {
-		return false;
-	}
-	return at == n || !(isalnum((unsigned char)t.p[at - n - 1]) || t.p[at - n - 1] == '_');
-}
-
 static bool has_directive(struct str t, size_t begin, size_t end)
 {
 	for (struct lex_token k = lex_next(t, begin); k.kind != LEX_END && k.begin < end;
@@ -87,16 +78,6 @@ static enum conditionals conditionals_in(struct str t, size_t begin, size_t end)
 
 /* ---- edits ---- */
 
-static bool touches_edit(const struct plan *p, size_t begin, size_t end)
-{
-	array_each (&p->out->edits.edits, struct edit, e) {
-		if (e->begin < end && begin < e->end) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Lines inside [begin, end) that start with from get to instead. */
 static void reindent(struct plan *p, size_t begin, size_t end, struct str from, struct str to)
 {
@@ -120,7 +101,7 @@ static void reindent(struct plan *p, size_t begin, size_t end, struct str from, 
 		size_t text = text_skip_blanks(t, ls);
 		bool blank = text >= t.n || t.p[text] == '\n' || t.p[text] == '\r';
 		if (blank || t.p[text] == '#' || !str_eq(line, from) || plan_in_edit(p, ls) ||
-			touches_edit(p, ls, ls + from.n)) {
+			plan_touches_edit(p, ls, ls + from.n)) {
 			continue;
 		}
 		plan_edit(p, ls, ls + from.n, "%.*s", STR_ARG(to));
@@ -193,15 +174,6 @@ static void add_declarations(
 
 static void rewrite_inner(struct job *j, const struct leaf *l, struct str to);
 
-/* What stands around the new text. */
-struct frame {
-	size_t begin;	    /* where it begins: the merge, or the white space before it */
-	const char *indent; /* of its lines */
-	const char *nl;	    /* line break and indentation */
-	const char *open;   /* "", or the brace that opens a block around it */
-	const char *close;  /* "", or line break and the brace that closes it */
-};
-
 /* if/else stays; only the conditions are replaced by tests of the laundered selector. */
 /* End of a condition with the parentheses around it that are not the statement's own; header is
  * where the statement begins. */
@@ -220,7 +192,7 @@ static size_t behind_parens(struct str t, size_t header, const struct kt_node *c
 	return end;
 }
 
-static void edit_kept(struct job *j, const struct selector *n, const struct frame *f)
+static void edit_kept(struct job *j, const struct selector *n, const struct plan_frame *f)
 {
 	struct plan *p = j->p;
 	const char *nl = f->nl;
@@ -248,26 +220,7 @@ static void edit_kept(struct job *j, const struct selector *n, const struct fram
 	sbuf_release(&s);
 }
 
-/* Where the block around the merge may begin: behind the header of the loop or if whose unbraced
- * body the merge is, when only white space stands between; else SIZE_MAX. */
-static size_t hanging_brace(const struct plan *p, const struct kt_node *n)
-{
-	const struct kt_node *up = n->parent;
-	if (!up || !(kt_is_loop(up->kind) || up->kind == KT_IF) || up->flags & KT_F_MACRO ||
-		!text_first_on_line(p->text, n->begin)) {
-		return SIZE_MAX;
-	}
-	size_t at = n->begin;
-	while (at > 0 && isspace((unsigned char)p->text.p[at - 1])) {
-		at--;
-	}
-	bool header =
-		at > up->begin && (p->text.p[at - 1] == ')' || word_before(p->text, at, "else") ||
-					  word_before(p->text, at, "do"));
-	return header && !touches_edit(p, at, n->begin) ? at : SIZE_MAX;
-}
-
-static void edit_guards(struct job *j, const struct selector *n, const struct frame *f)
+static void edit_guards(struct job *j, const struct selector *n, const struct plan_frame *f)
 {
 	struct plan *p = j->p;
 	const char *nl = f->nl;
@@ -417,35 +370,14 @@ static struct str moved_indent(const struct job *j, struct str indent)
 	return str_of(s);
 }
 
-static struct frame frame_around(const struct job *j, bool block)
+static struct plan_frame frame_around(const struct job *j, bool block)
 {
 	const struct plan *p = j->p;
 	const struct kt_node *head = j->top->node;
-	const char *eol = text_eol(p->text);
 	struct str base = moved_indent(j, text_indent(p->text, head->begin));
-	struct str outer = base;
-	struct frame f = {.begin = head->begin, .open = "", .close = ""};
-	size_t hang = block ? hanging_brace(p, head) : SIZE_MAX;
-	bool deeper = block;
-	if (hang != SIZE_MAX) {
-		struct str up = moved_indent(j, text_indent(p->text, head->parent->begin));
-		/* a body that is not indented deeper than its loop gets the usual step */
-		deeper = base.n <= up.n;
-		outer = up;
-		f.begin = hang;
-	}
-	f.indent = arena_printf(
-		p->a, "%.*s%s", STR_ARG(base), deeper ? text_indent_step(p->text) : "");
-	f.nl = arena_printf(p->a, "%s%s", eol, f.indent);
-	if (block) {
-		bool own_line = hang != SIZE_MAX && j->leaves.v[0].own_line;
-		const char *lead = hang == SIZE_MAX ? ""
-				   : own_line ? arena_printf(p->a, "%s%.*s", eol, STR_ARG(outer))
-					      : " ";
-		f.open = arena_printf(p->a, "%s{%s", lead, f.nl);
-		f.close = arena_printf(p->a, "%s%.*s}", eol, STR_ARG(outer));
-	}
-	return f;
+	struct str up = head->parent ? text_indent(p->text, head->parent->begin) : base;
+	return plan_frame_around(
+		p, head, block, base, moved_indent(j, up), j->leaves.v[0].own_line);
 }
 
 /* The leaves, and what tells them apart. */
@@ -490,7 +422,7 @@ static bool guard_job(struct job *j)
 	bool block = head->child[KT_IF_INIT] || head->child[KT_IF_VAR] ||
 		     (!j->opts->wrapped &&
 			     (plan_needs_block(head) || !text_first_on_line(p->text, head->begin)));
-	struct frame f = frame_around(j, block);
+	struct plan_frame f = frame_around(j, block);
 	if (j->opts->keep_else) {
 		edit_kept(j, &n, &f);
 	} else {

@@ -800,11 +800,11 @@ static void flush(struct edit_job *j, bool block)
 	size_t clash[2];
 	edit_list_check(&j->own, end - begin, clash);
 	edit_list_apply(&flat, str_sub(j->t, begin, end), &j->own);
-	struct str deeper = str_of(arena_printf(j->p->a, "%.*s%s", STR_ARG(j->base), j->step));
-	sbuf_addf(&out, "{%s%.*s", j->eol, STR_ARG(deeper));
-	text_add_reindented(&out, sbuf_str(&flat), j->base, deeper);
-	sbuf_addf(&out, "%s%.*s}", j->eol, STR_ARG(j->base));
-	plan_edit(j->p, begin, end, "%s", sbuf_cstr(&out));
+	struct plan_frame f = plan_frame(j->p, j->h->m->node, true);
+	sbuf_adds(&out, f.open);
+	text_add_reindented(&out, sbuf_str(&flat), j->base, str_of(f.indent));
+	sbuf_adds(&out, f.close);
+	plan_edit(j->p, f.begin, end, "%s", sbuf_cstr(&out));
 	sbuf_release(&flat);
 	sbuf_release(&out);
 }

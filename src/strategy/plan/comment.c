@@ -35,6 +35,18 @@ const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct 
 	return arena_printf(p->a, "%s%s", line, eol);
 }
 
+/* The edit that begins at a place with more than an insertion, as of a loop whose pragma goes with
+ * it; or NULL. */
+static struct edit *edit_from(const struct plan *p, size_t at)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin == at && at < e->end) {
+			return e;
+		}
+	}
+	return NULL;
+}
+
 static bool is_edited(const struct plan *p, size_t at)
 {
 	array_each (&p->out->edits.edits, struct edit, e) {
@@ -65,10 +77,19 @@ void plan_comment(struct plan *p)
 		if (block && !is_edited(p, n->begin)) {
 			return;
 		}
-		if (first && !block && !is_edited(p, line)) {
-			struct str indent = text_indent(p->text, n->begin);
+		struct edit *whole = edit_from(p, line);
+		if (first && !block && (whole || !is_edited(p, line))) {
+			/* a loop's pragma may have another indentation */
+			struct str indent =
+				text_indent(whole ? whole->text : p->text, whole ? 0 : n->begin);
 			const char *said = plan_comment_text(p, p->out->strategy, indent);
-			if (!is_said(p, line, said)) {
+			if (is_said(p, line, said)) {
+				return;
+			}
+			if (whole) {
+				whole->text = str_of(
+					arena_printf(p->a, "%s%.*s", said, STR_ARG(whole->text)));
+			} else {
 				plan_edit(p, line, line, "%s", said);
 			}
 			return;

@@ -1,3 +1,5 @@
+#include <ctype.h>
+#include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/plan/plan.h"
 #include "strategy/text/text.h"
@@ -95,4 +97,75 @@ bool plan_in_edit(const struct plan *p, size_t at)
 		}
 	}
 	return false;
+}
+
+bool plan_touches_edit(const struct plan *p, size_t begin, size_t end)
+{
+	array_each (&p->out->edits.edits, struct edit, e) {
+		if (e->begin < end && begin < e->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- a block in a statement's place ---- */
+
+static bool word_before(struct str t, size_t at, const char *word)
+{
+	size_t n = strlen(word);
+	if (at < n || !str_is(str_sub(t, at - n, at), word)) {
+		return false;
+	}
+	return at == n || !(isalnum((unsigned char)t.p[at - n - 1]) || t.p[at - n - 1] == '_');
+}
+
+/* Where the block around a statement may begin: behind the header of the loop or if whose unbraced
+ * body it is, when only white space stands between; else SIZE_MAX. */
+static size_t hanging_brace(const struct plan *p, const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	if (!up || !(kt_is_loop(up->kind) || up->kind == KT_IF) || up->flags & KT_F_MACRO ||
+		!text_first_on_line(p->text, n->begin)) {
+		return SIZE_MAX;
+	}
+	size_t at = n->begin;
+	while (at > 0 && isspace((unsigned char)p->text.p[at - 1])) {
+		at--;
+	}
+	bool header =
+		at > up->begin && (p->text.p[at - 1] == ')' || word_before(p->text, at, "else") ||
+					  word_before(p->text, at, "do"));
+	return header && !plan_touches_edit(p, at, n->begin) ? at : SIZE_MAX;
+}
+
+struct plan_frame plan_frame_around(const struct plan *p, const struct kt_node *n, bool block,
+	struct str base, struct str up, bool own_line)
+{
+	const char *eol = text_eol(p->text);
+	struct plan_frame f = {.begin = n->begin, .open = "", .close = ""};
+	f.hang = block ? hanging_brace(p, n) : SIZE_MAX;
+	bool hangs = f.hang != SIZE_MAX;
+	struct str outer = hangs ? up : base;
+	/* a body that is not indented deeper than its loop gets the usual step */
+	bool deeper = hangs ? base.n <= up.n : block;
+	f.begin = hangs ? f.hang : n->begin;
+	f.indent = arena_printf(
+		p->a, "%.*s%s", STR_ARG(base), deeper ? text_indent_step(p->text) : "");
+	f.nl = arena_printf(p->a, "%s%s", eol, f.indent);
+	if (block) {
+		const char *lead = !hangs     ? ""
+				   : own_line ? arena_printf(p->a, "%s%.*s", eol, STR_ARG(outer))
+					      : " ";
+		f.open = arena_printf(p->a, "%s{%s", lead, f.nl);
+		f.close = arena_printf(p->a, "%s%.*s}", eol, STR_ARG(outer));
+	}
+	return f;
+}
+
+struct plan_frame plan_frame(const struct plan *p, const struct kt_node *n, bool block)
+{
+	struct str base = text_indent(p->text, n->begin);
+	struct str up = n->parent ? text_indent(p->text, n->parent->begin) : base;
+	return plan_frame_around(p, n, block, base, up, false);
 }

@@ -79,6 +79,21 @@ struct str plan_text(const struct plan *p, size_t begin, size_t end);
 bool plan_needs_block(const struct kt_node *n);
 /* Does an edit of the plan replace the byte? */
 bool plan_in_edit(const struct plan *p, size_t at);
+bool plan_touches_edit(const struct plan *p, size_t begin, size_t end);
+/* What stands around new text in a statement's place. */
+struct plan_frame {
+	size_t begin;	    /* where it begins: the statement, or the white space before it */
+	size_t hang;	    /* the same, where the brace is that of the header before it; SIZE_MAX */
+	const char *indent; /* of its lines */
+	const char *nl;	    /* line break and indentation */
+	const char *open;   /* "", or the brace that opens a block around it */
+	const char *close;  /* "", or line break and the brace that closes it */
+};
+struct plan_frame plan_frame(const struct plan *p, const struct kt_node *n, bool block);
+/* The same with the indentations that it and its parent are going to have; own_line: braces have
+ * lines of their own. */
+struct plan_frame plan_frame_around(const struct plan *p, const struct kt_node *n, bool block,
+	struct str base, struct str up, bool own_line);
 /* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
  * arm without braces may be an invocation, when that is all of it: see macro.c. */
 bool plan_in_macro(const struct plan *p, const struct merge *m);

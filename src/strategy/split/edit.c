@@ -434,11 +434,37 @@ static struct str body_text(struct split_job *j, bool second)
 	return sbuf_finish(&b, j->p->a);
 }
 
+/* Where the if is all of the loop, without braces: one arm in its place, in the loop's own braces
+ * if it has some, and as deep as the if stood else. False: it does not stand in a plain way. */
+static bool add_arm_as_body(struct split_job *j, struct sbuf *out, bool second)
+{
+	const struct kt_node *arm = j->iff->child[second ? KT_IF_ELSE : KT_IF_THEN];
+	struct str text = arm_text(j, second);
+	bool whole = arm && text.n == arm->end - arm->begin; /* no comment in front of it */
+	if (j->s->body != j->iff || !whole || !text_first_on_line(j->t, j->iff->begin)) {
+		return false;
+	}
+	bool braced = j->t.p[arm->begin] == '{';
+	bool own_line = text_first_on_line(j->t, arm->begin);
+	struct str from = text_indent(j->p->text, arm->begin);
+	struct str to = braced ? j->base : text_indent(j->p->text, j->iff->begin);
+	if (braced && !own_line) {
+		sbuf_addc(out, ' ');
+	} else {
+		sbuf_addf(out, "%s%.*s", j->eol, STR_ARG(to));
+	}
+	text_add_reindented(out, text, from, to);
+	return true;
+}
+
 static void add_loop(struct split_job *j, struct sbuf *out, struct str init, struct str more,
 	bool second, size_t deeper)
 {
 	add_pragmas(j, out);
 	add_header(j, out, init, loop_condition(j, more.n > 0), more, deeper);
+	if (add_arm_as_body(j, out, second)) {
+		return;
+	}
 	sbuf_addstr(out, str_sub(j->t, j->close + 1, j->s->body->begin));
 	sbuf_addstr(out, body_text(j, second));
 }

@@ -287,7 +287,25 @@ __global__ void unreached(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+__global__ void pragmas(float *p, int n, int c, int d)
+{
+	tile acc = {};
+	const bool whole = c > d;
+	if (whole) {
+#pragma unroll
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += p[i % 8] * 2;
+		}
+	} else {
+#pragma unroll
+		for (int i = 0; i < 64; i++) {
+			acc.v[i] += p[i % 4] * 2;
+		}
+	}
+	store(p, acc);
+}
+
 #ifndef __HIP__
 void (*const kernels[])(float *, int, int, int) = {
-	operands, statements, order, arms, places, handed, turns, unreached};
+	operands, statements, order, arms, places, handed, turns, unreached, pragmas};
 #endif

@@ -160,6 +160,26 @@ __global__ void inner(float *p, int n, int c, int d)
 	store(p, acc);
 }
 
+__global__ void bodies(float *p, int n, int c, int d)
+{
+	tile acc = {};
+#pragma unroll 1
+	for (int k = 0; k < n; k++)
+		if (k < c) {
+			add(acc, 7);
+		} else {
+			turn(acc, 8);
+		}
+	for (int t = 0; t < n; t++)
+		if (t < d)
+			for (int i = 0; i < 64; i++)
+				acc.v[i] = t - acc.v[i];
+		else
+			for (int i = 0; i < 64; i++)
+				acc.v[i] += t;
+	store(p, acc);
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {falls, first_and_last, in_runs, inner};
+void (*const kernels[])(float *, int, int, int) = {falls, first_and_last, in_runs, inner, bodies};
 #endif
