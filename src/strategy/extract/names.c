@@ -92,13 +92,55 @@ bool needs_wide_has_macro(const struct needs *n)
 	return false;
 }
 
+/* Is it a variable that the wide part itself declares, named or declared at this place? */
+static bool is_own_at(const struct needs *n, const struct kt_node *k, size_t at)
+{
+	const struct callee *c = n->c;
+	bool names = (k->kind == KT_REF || k->kind == KT_VAR) && k->sym;
+	const struct kt_sym *s = &c->u->sym[names ? k->sym : 0];
+	bool here = names && !(k->flags & KT_F_MACRO) && s->file == c->body->file &&
+		    (k->kind == KT_VAR ? s->at : k->begin) == at;
+	for (size_t i = 0; here && i < n->piece.n; i++) {
+		if (s->at >= n->piece.v[i].begin && s->at < n->piece.v[i].end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+struct foreign {
+	const struct needs *n;
+	struct str name;
+};
+
+/* A word of the wide part: does it, in some arm's instance, name what the wide part does not
+ * declare itself, as a loop does its variable? */
+static bool is_foreign(void *user, struct str word, size_t at)
+{
+	const struct foreign *f = user;
+	const struct callee *c = f->n->c;
+	bool own = true;
+	for (size_t i = 0; str_eq(word, f->name) && own && i < c->leaves; i++) {
+		const struct kt_node *body = callee_body(c, i), *k = body;
+		while (k && !is_own_at(f->n, k, at)) {
+			k = kt_next(k, body);
+		}
+		own = k;
+	}
+	return !own;
+}
+
 bool needs_wide_uses(struct needs *n, struct str name)
 {
+	struct foreign f = {n, name};
+	struct str t = n->c->p->text;
 	if (name.n == 0) {
 		return false;
 	}
 	for (size_t i = 0; i < n->piece.n; i++) {
-		if (callee_has_word(n->c->p->text, n->piece.v[i], name)) {
+		struct span s = n->piece.v[i];
+		if (callee_has_word(t, s, name) &&
+			lex_each_word(t, s.begin, s.end, is_foreign, &f)) {
 			return true;
 		}
 	}
