@@ -30,6 +30,7 @@ struct writer {
 	const char *wide;
 	const char *param; /* the state, inside the parts */
 	const char *var;   /* the state, at the merge */
+	bool returns;	   /* the narrow part gives the state, else it fills a parameter */
 };
 
 typedef ARRAY(struct str) str_array;
@@ -145,16 +146,43 @@ static const char *unpacked(struct writer *w, const struct callee_field *f)
 
 /* ---- headers ---- */
 
-/* What stands before the name. Only the wide part gives a result. */
+/* The word void in front of the function's name; end 0: it is not said so. */
+static struct span void_word(const struct writer *w)
+{
+	struct span head = w->c->pattern.head, last = {0};
+	for (struct lex_token k = lex_next(w->t, head.begin);
+		k.kind != LEX_END && k.begin < head.end; k = lex_next(w->t, k.end)) {
+		last = lex_is(w->t, k, "void") ? (struct span){k.begin, k.end} : (struct span){0};
+	}
+	return last;
+}
+
+/* Can the narrow part give the state as its result? Not where an array stands in it, as that is
+ * filled in its place, nor where a flag says whether the narrow part ran. */
+static bool gives_state(const struct writer *w)
+{
+	const struct callee *c = w->c;
+	const struct callee_pattern *p = &c->pattern;
+	bool plain = c->fields > 0;
+	for (size_t i = 0; i < c->fields; i++) {
+		plain &= !*c->field[i].dims && !c->field[i].guard;
+	}
+	bool arrow = str_holds(span_str(w, p->rest), STR("->"));
+	return plain && !arrow && (p->lambda || p->result.end || void_word(w).end);
+}
+
+/* What stands before the name. The wide part gives the function's result, the narrow one the state
+ * or none. */
 static struct str head_text(struct writer *w, bool wide)
 {
 	const struct callee_pattern *p = &w->c->pattern;
 	struct str head = span_str(w, p->head);
-	if (!wide && p->result.end) {
-		struct str before = str_sub(w->t, p->head.begin, p->result.begin);
-		struct str after = str_sub(w->t, p->result.end, p->head.end);
-		head = str_of(
-			arena_printf(w->p->a, "%.*svoid%.*s", STR_ARG(before), STR_ARG(after)));
+	struct span type = p->result.end || p->lambda ? p->result : void_word(w);
+	if (!wide && type.end) {
+		struct str before = str_sub(w->t, p->head.begin, type.begin);
+		struct str after = str_sub(w->t, type.end, p->head.end);
+		head = str_of(arena_printf(w->p->a, "%.*s%s%.*s", STR_ARG(before),
+			w->returns ? w->state : "void", STR_ARG(after)));
 	}
 	return joined(w, head);
 }
@@ -319,7 +347,7 @@ static void add_header(struct writer *w, struct sbuf *out, struct part *part, bo
 		sbuf_addf(out, line ? "%s%.*s" : " ", w->eol, STR_ARG(w->base));
 	}
 	list.n = 0;
-	if (c->fields) {
+	if (c->fields && (wide || !w->returns)) {
 		const char *type = arena_printf(
 			w->p->a, wide && !array ? "const %s &%s" : "%s &%s", w->state, w->param);
 		array_push(&list, str_of(type));
@@ -432,10 +460,28 @@ static const char *handed(struct writer *w, const struct callee_field *f)
 	return arena_printf(w->p->a, "%s%s", f->pointer ? "&" : "", f->guard ? "true" : f->name);
 }
 
-/* Fills the state: at once where it is an aggregate in C++11, too. */
+/* Gives the state as the narrow part's result. */
+static void add_returned(struct writer *w, struct sbuf *out)
+{
+	struct callee *c = w->c;
+	str_array value = {0};
+	for (size_t i = 0; i < c->fields; i++) {
+		array_push(&value, str_of(handed(w, &c->field[i])));
+	}
+	const char *type = c->pattern.lambda ? w->state : "";
+	add_line(w, out, arena_printf(w->p->a, "return %s{", type));
+	add_list(w, out, &value, arena_printf(w->p->a, "%s%s", w->inner, w->step), "};");
+	array_release(&value);
+}
+
+/* Fills the state. */
 static void add_handed(struct writer *w, struct sbuf *out)
 {
 	struct callee *c = w->c;
+	if (w->returns) {
+		add_returned(w, out);
+		return;
+	}
 	str_array value = {0};
 	bool at_once = c->fields > 1;
 	for (size_t i = 0; i < c->fields; i++) {
@@ -690,7 +736,7 @@ static struct str last_word(struct writer *w, struct str name, enum style style)
 /* Names for a variable that is the state. */
 static const char *const *state_bases(struct writer *w, struct str name)
 {
-	const char **base = ARENA_ARRAY(w->p->a, const char *, 4);
+	const char **base = ARENA_ARRAY(w->p->a, const char *, 5);
 	enum style style = style_of(name);
 	struct str word = last_word(w, name, style);
 	size_t n = 0;
@@ -699,6 +745,10 @@ static const char *const *state_bases(struct writer *w, struct str name)
 			with_word(w, word, style == STYLE_CAMEL ? style : STYLE_SNAKE, "state", "");
 	}
 	base[n++] = "state";
+	base[n++] = "handed";
+	if (!w->p->opts->prefix) {
+		base[n++] = with_word(w, name, style, "handed", "");
+	}
 	return base;
 }
 
@@ -778,6 +828,8 @@ static struct str call_text(
 	if (wide && l->result) {
 		sbuf_addstr(&out, joined(w, span_str(w, callee_result_text(c, leaf))));
 		sbuf_adds(&out, " = ");
+	} else if (!wide && w->returns) {
+		sbuf_addf(&out, "%s = ", w->var);
 	}
 	for (size_t i = 0; i < l->text.targs; i++) {
 		if (!wide || (i < c->pattern.tparams && c->pattern.tparam[i].wide)) {
@@ -794,7 +846,7 @@ static struct str call_text(
 	}
 	list.n = 0;
 	sbuf_addc(&out, '(');
-	if (c->fields) {
+	if (c->fields && (wide || !w->returns)) {
 		array_push(&list, str_of(w->var));
 	}
 	for (size_t i = 0; i < l->text.args; i++) {
@@ -936,6 +988,18 @@ static bool must_go(const struct writer *w)
 	return local && !w->c->used_elsewhere;
 }
 
+/* The empty line behind the parts, where code stands on the next one. */
+static const char *gap_behind(const struct writer *w, size_t at)
+{
+	size_t nl = text_line_ends_at(w->t, at) ? str_find(w->t, "\n", at) : SIZE_MAX;
+	if (nl == SIZE_MAX) {
+		return "";
+	}
+	size_t next = text_skip_blanks(w->t, nl + 1);
+	bool code = next < w->t.n && !strchr("\r\n}", w->t.p[next]);
+	return code ? w->eol : "";
+}
+
 static void edit_function(
 	struct writer *w, struct part *narrow, struct part *wide, struct str text, bool there)
 {
@@ -950,8 +1014,8 @@ static void edit_function(
 	if (must_go(w)) {
 		plan_edit(w->p, p->all.begin, p->all.end, "%.*s", STR_ARG(text));
 	} else if (!there) {
-		const char *all = arena_printf(
-			w->p->a, "%s%s%.*s%.*s", w->eol, w->eol, STR_ARG(w->base), STR_ARG(text));
+		const char *all = arena_printf(w->p->a, "%s%s%.*s%.*s%s", w->eol, w->eol,
+			STR_ARG(w->base), STR_ARG(text), gap_behind(w, p->all.end));
 		plan_edit(w->p, p->all.end, p->all.end, "%s", all);
 		w->p->out->declares = str_of(all);
 	}
@@ -972,6 +1036,7 @@ bool callee_edit(struct callee *c, bool fenced)
 	const char *const *bases = state_bases(&w, span_str(&w, c->pattern.name));
 	w.param = plan_name_in(p, bases, c->pattern.all, !callee_any_macro(c));
 	w.var = plan_name_of(p, bases);
+	w.returns = gives_state(&w);
 	bool ok = choose_params(&w, &narrow, false) && choose_params(&w, &wide, true) &&
 		  check_targs(&w);
 	if (ok) {

@@ -12,12 +12,10 @@
  *           const float scale = f(x);       };
  *           for (int i = 0; i < N; ++i) {
  *                   if (!First)             template <bool First>
- *                           acc[i] *= scale;void step_narrow(step_state &state,
- *           }                                       float x)
- *   }                                       {
- *                                                   const float scale = f(x);
- *                                                   state.First = First;
- *                                                   state.scale = scale;
+ *                           acc[i] *= scale;step_state step_narrow(float x)
+ *           }                               {
+ *   }                                               const float scale = f(x);
+ *                                                   return {First, scale};
  *                                           }
  *
  *                                           template <int N>
@@ -25,16 +23,17 @@
  *                                                   const step_state &state,
  *                                                   T (&acc)[N])
  *                                           {
- *                                                   const bool First = state.First;
- *                                                   const float scale = state.scale;
- *                                                   for ...
+ *                                                   for (int i = 0; i < N; ++i) {
+ *                                                           if (!state.First)
+ *                                                                   acc[i] *= state.scale;
+ *                                                   }
  *                                           }
  *
  *   if (t == 0) {                           step_state state;
  *           step<true, 32>(acc, x);         if (t == 0) {
- *   } else {                                        step_narrow<true>(state, x);
+ *   } else {                                        state = step_narrow<true>(x);
  *           step<false, 32>(acc, x);        } else {
- *   }                                               step_narrow<false>(state, x);
+ *   }                                               state = step_narrow<false>(x);
  *                                           }
  *                                           step_wide<32>(state, acc);
  *
@@ -83,6 +82,9 @@
  * 31. what is handed over is narrower than the accumulators that no longer cross;
  * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
  *     guarded.
+ * The state is a parameter that the narrow part fills where an array stands in it, or a flag that says
+ * whether it ran.
+ *
  * By construction: the narrow part runs where the call ran, before anything else of the arm; the
  * wide part runs once, as in every arm; the function stays for its other callers.
  *

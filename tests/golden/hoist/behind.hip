@@ -13,34 +13,34 @@ template <bool TAIL> __device__ void tile0(const float *p, int n, float (&acc)[6
 template <bool TAIL> __device__ void tile1(const float *p, int n, float (&acc)[64]);
 template <bool TAIL> __device__ void tile2(const float *p, int n, float (&acc)[64]);
 // CHECK: struct tile0_state {
-// CHECK: void tile0_narrow({{.*}}
+// CHECK: tile0_state tile0_narrow({{.*}}
 // CHECK: void tile0_wide({{.*}}
 // CHECK: struct tile1_state {
-// CHECK: void tile1_narrow({{.*}}
+// CHECK: tile1_state tile1_narrow({{.*}}
 // CHECK: void tile1_wide({{.*}}
 // CHECK: struct tile2_state {
-// CHECK: void tile2_narrow({{.*}}
+// CHECK: tile2_state tile2_narrow({{.*}}
 // CHECK: void tile2_wide({{.*}}
 // CHECK: void k(
 __global__ void k(const float *p, float *o, int c)
 {
 	float acc[64] = {};
-	// CHECK: tile0_narrow<true>(state,
+	// CHECK: state = tile0_narrow<true>(
 	// CHECK: tile0_wide(state, p, acc);
 	if (c > 0) {
 		tile0<true>(p, 0, acc);
 	} else {
 		tile0<false>(p, 0, acc);
 	}
-	// CHECK: tile1_narrow<true>(state2,
-	// CHECK: tile1_wide(state2, p, acc);
+	// CHECK: handed = tile1_narrow<true>(
+	// CHECK: tile1_wide(handed, p, acc);
 	if (c > 1) {
 		tile1<true>(p, 1, acc);
 	} else {
 		tile1<false>(p, 1, acc);
 	}
-	// CHECK: tile2_narrow<true>(state3,
-	// CHECK: tile2_wide(state3, p, acc);
+	// CHECK: tile2_handed = tile2_narrow<true>(
+	// CHECK: tile2_wide(tile2_handed, p, acc);
 	if (c > 2) {
 		tile2<true>(p, 2, acc);
 	} else {

@@ -4,12 +4,12 @@
 // RUN: echo '#define START(x) state = (x)' > %t.h
 // RUN: %unphi rewrite %s --target gfx90a --strategy hoist:split -o %t.hip -q -- -nogpuinc -include %t.h
 // RUN: %FileCheck %s < %t.hip
-// CHECK: void step_narrow(step_state &state, float *p)
+// CHECK: step_state step_narrow(float *p)
 // CHECK: void step_wide(const step_state &state, tile &t, float *p)
 // RUN: echo '#define state(x) x' > %t.h
 // RUN: %unphi rewrite %s --target gfx90a --strategy hoist:split -o %t.hip -q -- -nogpuinc -include %t.h
 // RUN: %FileCheck %s --check-prefix TAKEN < %t.hip
-// TAKEN: void step_narrow(step_state &state2, float *p)
+// TAKEN: void step_wide(const step_state &handed, tile &t, float *p)
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 struct tile { float v[64]; };

@@ -12,7 +12,7 @@ struct tile {
 
 // CHECK: struct step_state {
 // CHECK-NEXT: float scale;
-// CHECK: void step_narrow(
+// CHECK: step_state step_narrow(
 // CHECK: __shared__ float seen[64];
 // CHECK: const float scale = seen[threadIdx.x ^ 1];
 // CHECK: void step_wide(

@@ -26,11 +26,12 @@ __device__ inline void store(float *p, const tile &t)
 // CHECK-NEXT: float by;
 // CHECK-NEXT: bool First;
 // CHECK-NEXT: };
-// CHECK: void grow_tile_narrow(
+// CHECK: grow_tile_state grow_tile_narrow(
 // CHECK: void grow_tile_wide(
 // CHECK-NOT: grow_tile_narrow2
 // MY: struct my_grow_tile_state {
-// MY: void my_grow_tile_narrow(my_grow_tile_state &my_state,
+// MY: my_grow_tile_state my_grow_tile_narrow(
+// MY: void my_grow_tile_wide(const my_grow_tile_state &my_state,
 template <bool First, int Scale> __device__ void grow_tile(tile &acc, float x)
 {
 	const float by = x - Scale;

@@ -156,6 +156,36 @@ __global__ void acts(float *p, int n, int c, int d)
 	p[d] = steps;
 }
 
+// The loops of the wide part have an i and a k of their own: it gets no other.
+template <bool First>
+__device__ inline void hidden(float (&t)[64], float x, int i, const float *from)
+{
+	const float by = First ? x : x + from[i];
+	int k = (int)x;
+	from += k++ & 1;
+	for (int i = 0; i < 64; ++i) {
+		t[i] = t[i] / by + from[i & 7];
+		for (int k = 0; k < 2; ++k) {
+			t[i] += k;
+		}
+	}
+}
+
+__global__ void hides(float *p, int n, int c, int d)
+{
+	float t[64] = {};
+	for (int k = 0; k < n; k++) {
+		if (k < c) {
+			hidden<true>(t, 2, k, p);
+		} else {
+			hidden<false>(t, 3, k + 1, p);
+		}
+	}
+	for (int i = 0; i < 64; ++i) {
+		p[i & 15] += t[i];
+	}
+}
+
 #ifndef __HIP__
-void (*const kernels[])(float *, int, int, int) = {templates, nested, member, closure, function, acts};
+void (*const kernels[])(float *, int, int, int) = {templates, nested, member, closure, function, acts, hides};
 #endif

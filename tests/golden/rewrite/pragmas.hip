@@ -12,6 +12,7 @@
 // SPLIT-NEXT:  }
 // RUN: sed '/^\/\//d' %t.fuse.hip | %FileCheck %s --check-prefix FUSE --strict-whitespace --match-full-lines
 // FUSE:    const float x = p[k];
+// FUSE-NEXT:    // One body for all arms: no accumulator crosses a merge (unphi explain fuse)
 // FUSE-NEXT:#pragma unroll
 // FUSE-NEXT:    for (int i = 0; i < 64; i++) {
 // FUSE:    const bool {{.*}} = k > 3;
