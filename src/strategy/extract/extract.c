@@ -82,8 +82,8 @@
  * 31. what is handed over is narrower than the accumulators that no longer cross;
  * 32. there is a place for the state's declaration before the merge; fenced: its arms can be
  *     guarded.
- * The state is a parameter that the narrow part fills where an array stands in it, or a flag that says
- * whether it ran.
+ * The state is a parameter that the narrow part fills where an array stands in it, or a flag that
+ * says whether it ran.
  *
  * By construction: the narrow part runs where the call ran, before anything else of the arm; the
  * wide part runs once, as in every arm; the function stays for its other callers.

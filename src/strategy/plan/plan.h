@@ -83,7 +83,7 @@ bool plan_touches_edit(const struct plan *p, size_t begin, size_t end);
 /* What stands around new text in a statement's place. */
 struct plan_frame {
 	size_t begin;	    /* where it begins: the statement, or the white space before it */
-	size_t hang;	    /* the same, where the brace is that of the header before it; SIZE_MAX */
+	size_t hang;	    /* the same where its brace follows a header; else SIZE_MAX */
 	const char *indent; /* of its lines */
 	const char *nl;	    /* line break and indentation */
 	const char *open;   /* "", or the brace that opens a block around it */
