@@ -527,12 +527,21 @@ static void test_tiles()
 	expect("tile/halves-of-a", 2, [](int l) { return l & 32 ? 100 + l - 32 : l; });
 	expect("tile/halves-of-b", 3, [](int l) { return l & 32 ? 100 + l : l + 32; });
 	static unsigned short words[64][4];
-	static unsigned char bytes[64][8];
+	static unsigned char bytes[64][8], nibbles[64][8], sixes[64][12];
 	for (int i = 0; i < 256; ++i) {
 		(&words[0][0])[i] = (unsigned short)i;
 	}
 	for (int i = 0; i < 512; ++i) {
 		(&bytes[0][0])[i] = (unsigned char)(i / 2);
+	}
+	// element e of row r of a tile: of 4 bits e ^ r, of 6 bits e + 2 r
+	for (int i = 0; i < 64 * 16; ++i) {
+		const int e = i % 16, r = i / 16 % 16;
+		nibbles[i / 16][e / 2] |= (unsigned char)((e ^ r) << e % 2 * 4);
+		for (int b = 0; b < 6; ++b) {
+			const int at = e * 6 + b;
+			sixes[i / 16][at / 8] |= (unsigned char)(((e + 2 * r) >> b & 1) << at % 8);
+		}
 	}
 	run_wave("tile/read", [] {
 		const int lane = (int)threadIdx.x;
@@ -540,6 +549,10 @@ static void test_tiles()
 		const auto b = __builtin_amdgcn_ds_read_tr8_b64_v2i32((unphi::v2i *)bytes[lane]);
 		out[lane][0] = __builtin_bit_cast(mask, w);
 		out[lane][1] = __builtin_bit_cast(mask, b);
+		const auto n = __builtin_amdgcn_ds_read_tr4_b64_v2i32((unphi::v2i *)nibbles[lane]);
+		const auto s = __builtin_amdgcn_ds_read_tr6_b96_v3i32(sixes[lane]);
+		out[lane][2] = __builtin_bit_cast(mask, n);
+		out[lane][3] = (mask)(unsigned)s[1] << 32 | (unsigned)s[2];
 	});
 	// column l % 16 of 4 and of 8 rows of 16
 	expect("tile/words", 0, [](int l) {
@@ -552,6 +565,20 @@ static void test_tiles()
 			column |= (mask)((l / 16 * 128 + row * 16 + l % 16) / 2) << 8 * row;
 		}
 		return column;
+	});
+	expect("tile/nibbles", 2, [](int l) {
+		mask column = 0;
+		for (int row = 0; row < 16; ++row) {
+			column |= (mask)(l % 16 ^ row) << 4 * row;
+		}
+		return column;
+	});
+	expect("tile/sixes", 3, [](int l) { // its second and third word
+		unsigned word[3] = {};
+		for (int bit = 0; bit < 96; ++bit) {
+			word[bit / 32] |= (unsigned)((l % 16 + bit / 6 * 2) >> bit % 6 & 1) << bit % 32;
+		}
+		return (mask)word[1] << 32 | word[2];
 	});
 	const bool ran = unphi::launch(dim3(1), dim3(64), 0, 64, [] {
 		if (threadIdx.x < 40) {

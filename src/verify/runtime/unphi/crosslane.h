@@ -378,38 +378,45 @@ UNPHI_INLINE unphi::pair_u32 __builtin_amdgcn_permlane32_swap(
 	return unphi::swap_rows(a, b, 32, at);
 }
 
-/* gfx950's transposing loads: 16 lanes read the rows of a tile 16 elements wide, 8 bytes each, and
- * each lane gets a column. */
+/* gfx950's transposing loads: 16 lanes read the rows of a tile 16 elements wide, 8 or 12 bytes
+ * each, and each lane gets a column. */
 namespace unphi
 {
-template <class R, class E, class P> UNPHI_INLINE R read_transposed(P from, place at)
+template <class R, int bits, int bytes, class P> UNPHI_INLINE R read_transposed(P from, place at)
 {
-	constexpr int n = 8 / sizeof(E);
+	typedef unsigned __int128 row_bits;
+	constexpr int n = 8 * bytes / bits;
 	const int lane = (int)lane_id();
-	uint64_t bits;
-	memcpy(&bits, (const void *)(uintptr_t)from, sizeof bits);
-	const gather g = gather_all(bits, 0xffffull << (lane & ~15), at);
-	E column[n];
+	const uint64_t group = 0xffffull << (lane & ~15);
+	uint64_t part[2] = {};
+	memcpy(part, (const void *)(uintptr_t)from, bytes);
+	const gather low = gather_all(part[0], group, at);
+	const gather high = bytes > 8 ? gather_all(part[1], group, at) : low;
+	row_bits column = 0;
 	for (int row = 0; row < n; ++row) {
-		const uint64_t part = g.values[(lane & ~15) + 16 / n * row + lane % 16 / n];
-		column[row] = (E)(part >> 8 * sizeof(E) * (lane % n));
+		const int other = (lane & ~15) + 16 / n * row + lane % 16 / n;
+		const row_bits all = (row_bits)high.values[other] << 64 | low.values[other];
+		const row_bits one = all >> bits * (lane % n) & ((1u << bits) - 1);
+		column |= one << bits * row;
 	}
-	R r;
-	memcpy(&r, column, sizeof r);
+	R r = {};
+	memcpy(&r, &column, bytes);
 	return r;
 }
 } // namespace unphi
-#define UNPHI_READ_TR(name, T, E)                                                                  \
-	typedef T unphi_##name __attribute__((vector_size(8)));                                    \
+#define UNPHI_READ_TR(name, T, bits, bytes)                                                        \
+	typedef T unphi_##name __attribute__((vector_size(bytes)));                                \
 	template <class P>                                                                         \
 	UNPHI_INLINE unphi_##name __builtin_amdgcn_ds_read_##name(P p, UNPHI_AT)                   \
 	{                                                                                          \
-		return unphi::read_transposed<unphi_##name, E>(p, at);                             \
+		return unphi::read_transposed<unphi_##name, bits, bytes>(p, at);                   \
 	}
-UNPHI_READ_TR(tr16_b64_v4i16, short, uint16_t)
-UNPHI_READ_TR(tr16_b64_v4f16, _Float16, uint16_t)
-UNPHI_READ_TR(tr16_b64_v4bf16, __bf16, uint16_t)
-UNPHI_READ_TR(tr8_b64_v2i32, int, uint8_t)
+UNPHI_READ_TR(tr16_b64_v4i16, short, 16, 8)
+UNPHI_READ_TR(tr16_b64_v4f16, _Float16, 16, 8)
+UNPHI_READ_TR(tr16_b64_v4bf16, __bf16, 16, 8)
+UNPHI_READ_TR(tr8_b64_v2i32, int, 8, 8)
+UNPHI_READ_TR(tr6_b96_v3i32, int, 6, 12)
+UNPHI_READ_TR(tr4_b64_v2i32, int, 4, 8)
 #undef UNPHI_READ_TR
 
 #define __hip_ds_bpermute(address, x) __builtin_amdgcn_ds_bpermute(address, x)
