@@ -16,6 +16,7 @@ struct before {
 	size_t applied;
 	size_t splits;
 	size_t decisions;
+	struct reading read;
 };
 
 static struct before stand(const struct state *s)
@@ -28,7 +29,7 @@ static struct before stand(const struct state *s)
 		.decisions = s->decisions.n};
 }
 
-static int go_back(struct state *s, const struct before *b)
+static void go_back(struct state *s, struct before *b)
 {
 	s->text = b->text;
 	s->done.n = 0;
@@ -39,7 +40,7 @@ static int go_back(struct state *s, const struct before *b)
 		edit_list_release(s->applied.v[--s->applied.n]);
 	}
 	s->splits.n = b->splits;
-	return state_parse(s, s->text, true);
+	state_take_back(s, &b->read);
 }
 
 static bool kept_something(const struct state *s, size_t from)
@@ -69,7 +70,7 @@ static int try_exit(struct state *s, struct choice *out, struct site *site)
 		return 0;
 	}
 	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
-	const struct before b = stand(s);
+	struct before b = stand(s);
 	why = why		 ? why
 	      : state_is_late(s) ? state_why_late(s)
 				 : site_as_else(l, s->a, site, &s->opts);
@@ -84,7 +85,7 @@ static int try_exit(struct state *s, struct choice *out, struct site *site)
 		return rc;
 	}
 	struct str text = state_edited(s, l);
-	rc = state_parse(s, text, true);
+	rc = state_parse_beside(s, text, true, &b.read);
 	if (rc < 0) {
 		edit_list_release(l);
 		if (rc == FAIL_INPUT) {
@@ -94,7 +95,11 @@ static int try_exit(struct state *s, struct choice *out, struct site *site)
 	}
 	state_accept(s, text, l);
 	rc = s->job->force ? force_run(s) : search_run(s, out);
-	return rc < 0 || kept_something(s, b.decisions) ? rc : go_back(s, &b);
+	if (rc >= 0 && !kept_something(s, b.decisions)) {
+		go_back(s, &b);
+	}
+	reading_release(&b.read);
+	return rc;
 }
 
 static int last_first(const void *a, const void *b)

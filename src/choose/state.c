@@ -68,13 +68,49 @@ void state_note(const struct state *s, const char *fmt, ...)
 	sbuf_release(&b);
 }
 
+void reading_release(struct reading *r)
+{
+	for (size_t i = 0; r->parse && i < r->views; i++) {
+		parse_release(&r->parse[i]);
+	}
+	*r = (struct reading){0};
+}
+
+static struct reading reading_of(const struct state *s)
+{
+	return (struct reading){.parse = s->parse,
+		.views = s->views,
+		.seen = s->seen,
+		.site = s->site,
+		.sites = s->sites,
+		.host_unseen = s->opts.host_unseen};
+}
+
+static void show(struct state *s, const struct reading *r)
+{
+	s->parse = r->parse;
+	s->views = r->views;
+	s->seen = r->seen;
+	s->site = r->site;
+	s->sites = r->sites;
+	s->opts.host_unseen = r->host_unseen;
+	s->opts.view = s->parse;
+	s->opts.views = s->views;
+}
+
 void state_release_parses(struct state *s)
 {
-	for (size_t i = 0; s->parse && i < s->views; i++) {
-		parse_release(&s->parse[i]);
-	}
+	struct reading r = reading_of(s);
+	reading_release(&r);
 	s->parse = NULL;
 	s->views = 0;
+}
+
+void state_take_back(struct state *s, struct reading *old)
+{
+	state_release_parses(s);
+	show(s, old);
+	*old = (struct reading){0};
 }
 
 void state_stamp(struct state *s, struct str stamps)
@@ -263,7 +299,7 @@ static bool hosts_need_a_look(const struct state *s)
 	return false;
 }
 
-int state_parse(struct state *s, struct str text, bool quiet)
+int state_parse_beside(struct state *s, struct str text, bool quiet, struct reading *old)
 {
 	const struct choose_job *job = s->job;
 	/* and a host's pass for each */
@@ -285,12 +321,20 @@ int state_parse(struct state *s, struct str text, bool quiet)
 		}
 		parse_look_into(&parses[i], parses[i].unit, s->a, job->intrinsics);
 	}
-	state_release_parses(s);
+	*old = reading_of(s);
 	s->parse = parses;
 	s->views = job->targets;
 	s->seen = text;
 	find_sites(s);
 	return hosts_need_a_look(s) ? state_see_host(s) : 0;
+}
+
+int state_parse(struct state *s, struct str text, bool quiet)
+{
+	struct reading old = {0};
+	int rc = state_parse_beside(s, text, quiet, &old);
+	reading_release(&old);
+	return rc;
 }
 
 const char *const *state_flags_with(struct state *s, const char *const *more)

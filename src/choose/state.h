@@ -47,6 +47,16 @@ struct compiled {
 	const struct measure_result *result; /* one a target */
 };
 
+/* What was parsed of a text, while another one is looked at. */
+struct reading {
+	struct parse *parse;
+	size_t views;
+	struct str seen;
+	struct site *site;
+	size_t sites;
+	bool host_unseen;
+};
+
 struct state {
 	const struct choose_job *job;
 	struct arena *a;
@@ -97,6 +107,12 @@ int state_same_bits(const struct state *s, struct str text, const char **why);
 /* What runs of it; only where the job counts that. */
 int state_ran(struct choose_ran *out, const struct state *s, struct str text, const char **why);
 int state_parse(struct state *s, struct str text, bool quiet);
+/* Keeps what was parsed before in *old, for state_take_back() or reading_release(); nothing on error.
+ */
+int state_parse_beside(struct state *s, struct str text, bool quiet, struct reading *old);
+/* Goes back to it, in place of what was parsed since. */
+void state_take_back(struct state *s, struct reading *old);
+void reading_release(struct reading *r);
 /* The texts in place of files when text is that of what is worked on; out has room for one more
  * than the job's. */
 const struct stand_in *state_in_place(

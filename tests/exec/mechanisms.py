@@ -199,6 +199,7 @@ class Mechanism:
         self.write = found.get("write", "c += 3;")
         self.read = found.get("read", "c")
         self.keeps = found.get("keeps")
+        self.leaves = "{ continue; }" in text  # tried with an else, the file parsed again for each: in one of its own
 
     def function(self, frame, place):
         body = "\t" + place.strip().replace("\n", "\n\t")
@@ -405,9 +406,11 @@ def share(what, mechanisms, frames, required):
     stem = re.sub(r"[^a-z]+", "_", what)
     places = {n.partition(".")[2] for n in required[what]}
     part, parts = (0, 1) if what in FIRST else turn(what, required)
-    return chunks([m for m in mechanisms if m.control], frames, TOGETHER, stem=f"{stem}.controls") + chunks(
-        [m for m in mechanisms if not m.control], [f for f in frames if f[0] in places],
-        FEW if what in FIRST else TOGETHER * parts, stem=stem, part=part, parts=parts)
+    rest, some = [m for m in mechanisms if not m.control], [f for f in frames if f[0] in places]
+    return (chunks([m for m in mechanisms if m.control], frames, TOGETHER, stem=f"{stem}.controls")
+            + chunks([m for m in rest if not m.leaves], some, FEW if what in FIRST else TOGETHER * parts, stem=stem,
+                     part=part, parts=parts)
+            + chunks([m for m in rest if m.leaves], some, 1, stem=f"{stem}.leaves", part=part, parts=parts))
 
 
 def test(args):
