@@ -107,8 +107,7 @@ int state_same_bits(const struct state *s, struct str text, const char **why);
 /* What runs of it; only where the job counts that. */
 int state_ran(struct choose_ran *out, const struct state *s, struct str text, const char **why);
 int state_parse(struct state *s, struct str text, bool quiet);
-/* Keeps what was parsed before in *old, for state_take_back() or reading_release(); nothing on error.
- */
+/* Keeps what was parsed before in *old, for state_take_back() or reading_release(). */
 int state_parse_beside(struct state *s, struct str text, bool quiet, struct reading *old);
 /* Goes back to it, in place of what was parsed since. */
 void state_take_back(struct state *s, struct reading *old);
