@@ -11,7 +11,7 @@ drop-sync and rematerialize, waves race in it.
 A MUTATE line among a kernel's comments says what is to be seen instead, and why; that is tested as
 well. A clause of which no kernel shows more than `equal` fails.
 
-  MUTATE isa: ...         equal bits here, and the device compiler's output gets what rewrite vetoes
+  MUTATE isa: ...         equal bits here, and clang 19's output gets what rewrite vetoes; another's may not
   MUTATE gain: ...        equal bits, and as many VGPRs cross the merges, or are needed, as before
   MUTATE equal: ...       equal bits: the clause is stricter than this kernel needs
   MUTATE structural: ...  no edit can be made, whatever the clause says
@@ -337,6 +337,9 @@ def check_input(source):
         wrong = m.verdict()
         if m.after is not None and "run" not in m.seen:
             wrong.append(f"{source.spec.name} does not run it")
+        if wrong and m.kind == "isa" and m.seen == {"rewritten", "run"} and COMPILER != "clang++-19":
+            tool.skip(m.name, f"{COMPILER} makes the same of both, and clang 19 does not")
+            continue
         tool.check(f"{m.name}: {m.said}" if not wrong else m.name, wrong)
     return mutations
 
