@@ -168,6 +168,25 @@ static bool scopes_are_whole(struct str s)
 	return true;
 }
 
+/* "const T *" of "T const *": two ways to write one type, and texts are compared. */
+static struct str const_in_front(struct arena *a, struct str type)
+{
+	static const char word[] = " const";
+	const size_t len = sizeof(word) - 1;
+	size_t star = 0, depth = 0;
+	for (; star < type.n && (type.p[star] != '*' || depth > 0); star++) {
+		depth += (type.p[star] == '<') - (size_t)(type.p[star] == '>');
+	}
+	struct str head = str_trim(str_sub(type, 0, star));
+	if (star == type.n || head.n <= len || !str_is(str_sub(head, head.n - len, head.n), word)) {
+		return type;
+	}
+	struct sbuf b = {0};
+	sbuf_addf(&b, "const %.*s %.*s", (int)(head.n - len), head.p, (int)(type.n - star),
+		type.p + star);
+	return sbuf_finish(&b, a);
+}
+
 static const char *spelled_type(const struct plan *p, kt_id sym)
 {
 	struct kt_unit *u = p->parse->unit;
@@ -193,7 +212,8 @@ static const char *spelled_type(const struct plan *p, kt_id sym)
 		    (!type->is_const || out.text.n > plain.n);
 	bool good = !out.bad && same && out.depth == 0 && type_is_nameable(plain) &&
 		    lex_next(plain, 0).kind == LEX_WORD && scopes_are_whole(plain);
-	const char *text = good ? arena_strndup(p->a, plain.p, plain.n) : NULL;
+	struct str ordered = good ? const_in_front(p->a, plain) : (struct str){0};
+	const char *text = good ? arena_strndup(p->a, ordered.p, ordered.n) : NULL;
 	sbuf_release(&out.text);
 	return text;
 }

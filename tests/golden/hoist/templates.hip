@@ -4,8 +4,8 @@
 // RUN: %FileCheck %s --check-prefix PLAIN < %t.plain.hip
 // RUN: %unphi rewrite --prefix unphi_ %s --target gfx90a --strategy fuse:plain -o %t.hip -- -nogpuinc -I %root/tests/golden/rewrite/Inputs > %t.txt
 // RUN: %FileCheck %s < %t.hip
-// RUN: %unphi verify %s %t.plain.hip --spec %S/templates.verify.yaml | grep -x '  24 of 24 cases equal'
-// RUN: %unphi verify %s %t.hip --spec %S/templates.verify.yaml | grep -x '  24 of 24 cases equal'
+// RUN: %unphi verify %s %t.plain.hip --spec %S/templates.verify.yaml | grep -x '  28 of 28 cases equal'
+// RUN: %unphi verify %s %t.hip --spec %S/templates.verify.yaml | grep -x '  28 of 28 cases equal'
 
 #include <hip/hip_runtime.h>
 
@@ -69,6 +69,27 @@ template <class T> __global__ void declared(T *p, int c)
 	p[128 + threadIdx.x] = acc.v[threadIdx.x];
 }
 template __global__ void declared<float>(float *, int);
+
+// One type in two ways to write it.
+// PLAIN-LABEL: void east(
+// PLAIN: const T *unphi_[[FROM:from[0-9]*]];
+// PLAIN: step(acc, unphi_[[FROM]], p[1]);
+// CHECK-LABEL: void east(
+template <class T> __global__ void east(T *p, int c)
+{
+	tile<T> acc = {};
+	for (int i = 0; i < 4; i++) {
+		if (c > i) {
+			T const *from = p + 8;
+			step(acc, from, p[1]);
+		} else {
+			const T *const from = p + 9;
+			step(acc, from, p[1]);
+		}
+	}
+	p[128 + threadIdx.x] = acc.v[threadIdx.x];
+}
+template __global__ void east<float>(float *, int);
 
 // An array that is moved: the pointer to its elements is not spelled anywhere.
 // PLAIN-LABEL: void elements(
