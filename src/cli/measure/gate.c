@@ -278,13 +278,16 @@ static void find_strays(struct strays *come, struct strays *gone, const struct m
 	match_renamed(come, gone);
 }
 
-static void add_name(struct gate *out, enum gate_kind kind, const struct stray *s)
+static void add_name(
+	struct gate *out, const struct measuring *m, enum gate_kind kind, const struct stray *s)
 {
+	bool named = !m->by_compiler && m->opts->compilers.v.n > 1;
 	array_push(&out->v, (struct gate_line){.kind = kind,
 				    .file = s->of->file,
 				    .kernel = s->kernel->name,
 				    .target = s->of->target,
-				    .was = s->other ? s->other->kernel->name : NULL});
+				    .was = s->other ? s->other->kernel->name : NULL,
+				    .by = named ? s->of->compiler : NULL});
 }
 
 /* What is new, and what was called otherwise. */
@@ -294,7 +297,7 @@ static int compare_come(
 	int code = EXIT_CLEAN;
 
 	array_each (&come->v, const struct stray, s) {
-		add_name(out, s->other ? GATE_RENAMED : GATE_NEW, s);
+		add_name(out, m, s->other ? GATE_RENAMED : GATE_NEW, s);
 		if (s->other) {
 			code = exit_worse(code, compare_kernel(out, m, s->other->of,
 							s->other->kernel, s->of, s->kernel));
@@ -321,7 +324,7 @@ static int say_gone(struct gate *out, const struct measuring *m, const struct st
 	}
 	array_each (&gone->v, const struct stray, s) {
 		if (!s->other && whole) {
-			add_name(out, GATE_GONE, s);
+			add_name(out, m, GATE_GONE, s);
 		} else if (!s->other) {
 			msg_error("%s: %s for %s was not measured now, so it could not be "
 				  "compared",
