@@ -125,6 +125,7 @@ struct bound {
 	size_t first, first_end;
 	size_t second, second_end; /* with the comma in front; equal: there is none */
 	const char *of; /* " of NAME": in the definition of that macro, which others may use */
+	const char *attribute; /* second is this one, or NULL */
 };
 
 static const char bounds_word[] = "__launch_bounds__";
@@ -165,19 +166,18 @@ static size_t line_begin(struct str text, size_t at)
 }
 
 /* The word in the kernel's head, else in a macro of this file that its head names, and its end. */
-static size_t find_word(
-	struct bound *out, size_t *end, const struct search *q, const struct kt_fn *fn)
+static size_t find_word(struct bound *out, size_t *end, const struct search *q,
+	const struct kt_fn *fn, const char *word)
 {
 	struct str text = q->s.text;
-	size_t at = str_find(text, bounds_word, fn->begin);
+	size_t at = str_find(text, word, line_begin(text, fn->begin));
 	size_t begin = line_begin(text, fn->begin);
 	size_t body = str_find(text, "{", fn->name_at);
 	*end = body;
 	if (at < body || body == SIZE_MAX) {
 		return at;
 	}
-	for (at = str_find(text, bounds_word, 0); at != SIZE_MAX;
-		at = str_find(text, bounds_word, at + 1)) {
+	for (at = str_find(text, word, 0); at != SIZE_MAX; at = str_find(text, word, at + 1)) {
 		struct lex_token t = lex_next(text, line_begin(text, at));
 		struct str name = defined(text, t);
 		if (name.n && has_word(text, begin, body, name) && defined_once(text, name)) {
@@ -194,7 +194,7 @@ static bool find_bound(struct bound *out, const struct search *q, const struct s
 	const struct kt_fn *fn = &s->u->fn[s->id];
 	size_t end, depth = 1;
 	*out = (struct bound){.of = ""};
-	size_t at = s->u->file[fn->file].main ? find_word(out, &end, q, fn) : SIZE_MAX;
+	size_t at = s->u->file[fn->file].main ? find_word(out, &end, q, fn, bounds_word) : SIZE_MAX;
 	size_t i = at == SIZE_MAX ? at : lex_skip_space(q->s.text, at + strlen(bounds_word));
 	if (i == SIZE_MAX || i >= end || q->s.text.p[i] != '(') {
 		return false;
@@ -211,6 +211,47 @@ static bool find_bound(struct bound *out, const struct search *q, const struct s
 			out->second = out->second ? out->second : i;
 			out->second_end = i;
 			out->first_end = out->second;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Behind the parenthesis that closes the one at i; SIZE_MAX: there is none in front of end. */
+static size_t behind_parens(struct str text, size_t i, size_t end)
+{
+	size_t depth = 0;
+	for (bool open = i < end && text.p[i] == '('; open && i < end; i++) {
+		depth += text.p[i] == '(';
+		depth -= text.p[i] == ')';
+		if (depth == 0) {
+			return i + 1;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* What bounds the registers and can be taken away: the second argument, or an attribute. */
+static bool find_limit(struct bound *out, const struct search *q, const struct subject *s)
+{
+	static const char *const words[] = {"amdgpu_waves_per_eu", "amdgpu_num_vgpr"};
+	const struct kt_fn *fn = &s->u->fn[s->id];
+	struct str text = q->s.text;
+	if (find_bound(out, q, s) && out->second < out->second_end) {
+		return true;
+	}
+	for (size_t i = 0; s->u->file[fn->file].main && i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t end;
+		*out = (struct bound){.of = "", .attribute = words[i]};
+		size_t at = find_word(out, &end, q, fn, words[i]);
+		size_t open = at < end ? lex_skip_space(text, at + strlen(words[i])) : end;
+		out->second = at;
+		out->second_end = behind_parens(text, open, end);
+		size_t scope = strlen("clang::");
+		if (at < end && at >= scope && str_is(str_sub(text, at - scope, at), "clang::")) {
+			out->second -= scope;
+		}
+		if (out->second_end != SIZE_MAX) {
 			return true;
 		}
 	}
@@ -346,15 +387,22 @@ static void judge_second(struct search *q, const struct subject *s, const struct
 	struct str bound = str_sub(q->s.text, b->first, b->second_end);
 	struct str waves = str_trim(str_sub(q->s.text, b->second + 1, b->second_end));
 	const char *target = q->s.job->target[s->target]->name;
-	if (without && is_same(s->k, without)) {
+	bool worse = without && without->trusted && spills(s->k) &&
+		     without->v[METRIC_VGPR_SPILL] < s->k->v[METRIC_VGPR_SPILL];
+	if (b->attribute && worse) {
+		add_cause(q, s, CAUSE_BOUNDS)->text =
+			arena_printf(q->s.a, "%.*s%s makes '%s' spill; without it: %s (%s)",
+				STR_ARG(str_sub(q->s.text, b->second, b->second_end)), b->of,
+				s->k->name, change(q, s->k, without), target);
+	} else if (b->attribute) { /* another declaration may say it as well */
+	} else if (without && is_same(s->k, without)) {
 		add_cause(q, s, CAUSE_BOUNDS)->text = arena_printf(q->s.a,
 			"the %.*s waves a SIMD in __launch_bounds__(%.*s)%s do nothing for '%s': "
 			"without them it has the same %lld VGPRs and %lld waves (%s)",
 			STR_ARG(waves), STR_ARG(bound), b->of, s->k->name,
 			(long long)s->k->v[METRIC_VGPR], (long long)s->k->v[METRIC_REGISTER_WAVES],
 			target);
-	} else if (without && without->trusted && spills(s->k) &&
-		   without->v[METRIC_VGPR_SPILL] < s->k->v[METRIC_VGPR_SPILL]) {
+	} else if (worse) {
 		add_cause(q, s, CAUSE_BOUNDS)->text = arena_printf(q->s.a,
 			"the %.*s waves a SIMD (not blocks) that __launch_bounds__(%.*s)%s asks "
 			"for "
@@ -377,7 +425,7 @@ static void look_at_bounds(struct search *q)
 				continue;
 			}
 			look_at_launch(q, &s);
-			if (find_bound(&b, q, &s) && b.second < b.second_end &&
+			if (find_limit(&b, q, &s) &&
 				map_set(&done, str_of(arena_printf(q->s.a, "%zu", b.second)), 1)) {
 				edit_list_add(&edits, q->s.a, b.second, b.second_end, STR(""));
 			}
@@ -393,8 +441,7 @@ static void look_at_bounds(struct search *q)
 			struct subject s;
 			struct bound b;
 			if (subject_init(&s, q, t, &q->now[t].m.kernel[i]) &&
-				find_bound(&b, q, &s) && b.second < b.second_end &&
-				!has_cause(q, &s, CAUSE_BOUNDS)) {
+				find_limit(&b, q, &s) && !has_cause(q, &s, CAUSE_BOUNDS)) {
 				judge_second(q, &s, &b, measurement_kernel(&r[t].m, s.k->symbol));
 			}
 		}

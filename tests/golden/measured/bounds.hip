@@ -10,7 +10,9 @@
 // CHECK: 'beyond' is launched with 512 threads a block, and its bound is 256: such a launch fails (gfx90a)
 // CHECK: the 8 waves a SIMD (not blocks) that __launch_bounds__(n, 8) of BOUNDED asks for make 'by_macro' spill; without them: VGPR spills {{[1-9][0-9]*}} -> 0
 // CHECK: the 2 waves a SIMD in __launch_bounds__(256, 2) of KERNEL do nothing for 'by_other':
+// CHECK: amdgpu_waves_per_eu(8) makes 'by_attribute' spill; without it: VGPR spills {{[1-9][0-9]*}} -> 0
 // CHECK-NOT: 'plain'
+// CHECK-NOT: 'loose'
 // CHECK-NOT: 'twice'
 // RUN: grep 'ReplacementText: .*256' %t.yaml
 #include <hip/hip_runtime.h>
@@ -37,6 +39,8 @@ __global__ void __launch_bounds__(1024) clobbers(float *p) { asm volatile("" :::
 __global__ void __launch_bounds__(256) beyond(float *p) { p[threadIdx.x] = 1; }
 __global__ void BOUNDED(256) by_macro(float *p) { body<100>(p); }
 KERNEL void by_other(float *p) { body<20>(p); }
+__global__ void __launch_bounds__(256) __attribute__((amdgpu_waves_per_eu(8))) by_attribute(float *p) { body<100>(p); }
+__global__ void __launch_bounds__(256) __attribute__((amdgpu_waves_per_eu(1))) loose(float *p) { body<20>(p); }
 __global__ void TWICE twice(float *p) { body<20>(p); } // which of the two is not looked at
 __global__ void __launch_bounds__(256) plain(float *p) { body<180>(p); }
 int main()
