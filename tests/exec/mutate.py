@@ -23,6 +23,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import shutil
 import sys
@@ -40,6 +41,7 @@ COMPILER = tool.CLANG
 CAUTION = known.MEASURED  # --strategy refuses what needs a measurement; here it is the device that answers
 
 KINDS = ("isa", "gain", "equal", "structural")
+MEMORY = 4 << 30  # of a mutant: what is switched off may be what ends a loop, and other tests need memory as well
 UNREAD = "libclang cannot read the result back"  # the text does not compile
 CHECK_KERNEL = re.compile(r"^// CHECK\S*:.* (?:VGPRs|barrier) in (\w+)(?: \(kernels: (\w+)\))?", re.M)
 CHECK_CLAUSE = re.compile(r"^// CHECK\S*:.*not legal \(clause (\d+)\)", re.M)
@@ -94,6 +96,10 @@ class Input:
         return text
 
 
+def bound():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
 def end_of_kernel(kernel):
     return kernel.text.index("\n}\n", kernel.text.index("__global__")) + 3
 
@@ -119,8 +125,8 @@ class Mutation:
         pathlib.Path(file).write_text(before + self.kernel.text[:end_of_kernel(self.kernel)],
                                       encoding="utf-8")
         pathlib.Path(out).unlink(missing_ok=True)
-        done = tool.run(MUTATE, "rewrite", file, "--format", "json", "-o", out,
-                        *self.source.options, env={**os.environ, "UNPHI_MUTATE": f"{self.number},{self.source.strategy}.{CAUTION}"})
+        done = tool.run(MUTATE, "rewrite", file, "--format", "json", "-o", out, *self.source.options, preexec_fn=bound,
+                        env={**os.environ, "UNPHI_MUTATE": f"{self.number},{self.source.strategy}.{CAUTION}"})
         if done.returncode == 3 and "one.hip: what unphi made of it does not parse" in done.stderr:
             self.seen.add("compile")
             errors = re.findall(r":\d+:\d+: error: (.*)", done.stderr) or ["?"]
