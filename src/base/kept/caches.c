@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -225,9 +226,13 @@ static bool adopt(struct arena *a, const struct entry *e, const char *root)
 	if (mkdir(room, 0700) == 0) {
 		chmod(room, 0700);
 	}
-	/* a link fails where there is one, and never shows half of it */
-	return chmod(e->path, 0600) == 0 && utimensat(AT_FDCWD, e->path, times, 0) == 0 &&
-	       link(e->path, place) == 0;
+	if (chmod(e->path, 0600) != 0 || utimensat(AT_FDCWD, e->path, times, 0) != 0) {
+		return false;
+	}
+	/* a link fails where there is one; not every file system has links, and both show an entry
+	 * whole or not at all */
+	return link(e->path, place) == 0 ||
+	       (errno != EEXIST && !file_exists(place) && rename(e->path, place) == 0);
 }
 
 size_t cache_adopt(struct arena *a, const char *dir)
