@@ -55,20 +55,23 @@ void isa_memory_s_load(struct isa_wave *w)
 
 /* ---- where a lane's element is ---- */
 
+/* Scratch is swizzled by 4 bytes: of what is not aligned, where the first of its 4 are. */
 static unsigned char *scratch(struct isa_wave *w, uint64_t at, unsigned bytes, int lane)
 {
 	uint64_t most = (uint64_t)w->group->scratch_dwords * 4;
-	if (at + bytes > most || at > most || at % 4 + (bytes < 4 ? bytes : 4) > 4) {
+	if (at + bytes > most || at > most || (w->op->row->form == ISA_ATOMIC && at % bytes)) {
 		isa_broken(w, arena_printf(w->group->a, "byte %llu of scratch, which has %llu",
 				      (unsigned long long)at, (unsigned long long)most));
 		return NULL;
 	}
-	return (unsigned char *)&w->scratch[at / 4 * ISA_LANES + (unsigned)lane] + at % 4;
+	return (unsigned char *)&w->scratch[at / 4 * ISA_LANES + (unsigned)lane];
 }
 
+/* Loads and stores may lie across words there, as HSA has the hardware set up for it; atomics may
+ * not. */
 static unsigned char *lds(struct isa_wave *w, uint64_t at, unsigned bytes, int lane)
 {
-	unsigned align = bytes < 4 ? bytes : 4;
+	unsigned align = w->op->row->form == ISA_ATOMIC ? bytes : 1;
 	if (at + bytes > w->group->lds_bytes || at % align) {
 		isa_broken(w, arena_printf(w->group->a, "lane %d: byte %llu of LDS, which has %u",
 				      lane, (unsigned long long)at, w->group->lds_bytes));
@@ -82,6 +85,7 @@ static unsigned char *lds(struct isa_wave *w, uint64_t at, unsigned bytes, int l
 struct place {
 	unsigned char *p;
 	size_t step;
+	unsigned skip; /* bytes of the first part that are not its own */
 	bool nowhere; /* a buffer ends before it: a load gives 0, a store does nothing; p is NULL */
 };
 
@@ -103,8 +107,9 @@ static struct place global_place(struct isa_wave *w, uint64_t at)
 
 static struct place scratch_place(struct isa_wave *w, uint64_t at, int lane)
 {
-	return (struct place){
-		.p = scratch(w, at, element_bytes(w->op->row), lane), .step = 4 * ISA_LANES};
+	return (struct place){.p = scratch(w, at, element_bytes(w->op->row), lane),
+		.step = 4 * ISA_LANES,
+		.skip = at % 4};
 }
 
 static struct place lds_place(struct isa_wave *w, uint64_t at, int lane)
@@ -357,11 +362,33 @@ static void move_part(const struct isa_row *r, uint32_t *reg, unsigned char *p)
 	}
 }
 
+/* The same of a part that may lie across two. */
+static void move_across(
+	const struct isa_row *r, uint32_t *reg, unsigned char *p, const struct place *at)
+{
+	unsigned bytes = r->bits[0] < 4 ? r->bits[0] : 4;
+	unsigned char room[4];
+	unsigned char *from[4] = {0};
+	if (at->skip + bytes <= 4) {
+		move_part(r, reg, p + at->skip);
+		return;
+	}
+	for (unsigned k = 0; k < bytes; k++) {
+		unsigned n = at->skip + k;
+		from[k] = p + at->step * (n / 4) + n % 4;
+		room[k] = *from[k];
+	}
+	move_part(r, reg, room);
+	for (unsigned k = 0; r->form == ISA_STORE && k < bytes; k++) {
+		*from[k] = room[k];
+	}
+}
+
 static void move(struct isa_wave *w, unsigned reg, int lane, const struct place *at)
 {
 	const struct isa_row *r = w->op->row;
 	for (unsigned i = 0; at->p && i < r->bits[1]; i++) {
-		move_part(r, &w->v[reg + i][lane], at->p + at->step * i);
+		move_across(r, &w->v[reg + i][lane], at->p + at->step * i, at);
 	}
 }
 
@@ -414,7 +441,7 @@ static uint64_t lane_data(const struct isa_wave *w, unsigned reg, int lane, unsi
 }
 
 /* [d,] address, data, [base]; buffer: data, address, descriptor, offset, and d is data. LDS's
- * cmpst: address, compare, data; else data and compare are one operand of twice the width. */
+ * cmpst: address, compare, data, and its cmpstore the other way; else data and compare are one operand of twice the width. */
 static void run_atomic(struct isa_wave *w, int lane)
 {
 	const struct isa_op *op = w->op;
@@ -432,13 +459,18 @@ static void run_atomic(struct isa_wave *w, int lane)
 		return;
 	}
 	if (r->bits[1] && r->space == ISA_LDS) {
-		compared = data;
-		data = op->o[op->returns ? 3 : 2].reg;
+		unsigned second = op->o[op->returns ? 3 : 2].reg;
+		compared = r->bits[1] == 2 ? second : data;
+		data = r->bits[1] == 2 ? data : second;
 	}
-	memcpy(&old, at.p, bytes);
+	for (unsigned i = 0; i < bytes / 4; i++) {
+		memcpy((unsigned char *)&old + 4 * i, at.p + at.step * i, 4);
+	}
 	uint64_t compare = r->bits[1] ? lane_data(w, compared, lane, bytes) : 0;
 	uint64_t now = r->atomic(old, lane_data(w, data, lane, bytes), compare);
-	memcpy(at.p, &now, bytes);
+	for (unsigned i = 0; i < bytes / 4; i++) {
+		memcpy(at.p + at.step * i, (unsigned char *)&now + 4 * i, 4);
+	}
 	for (unsigned i = 0; op->returns && i < bytes / 4; i++) {
 		w->v[op->o[0].reg + i][lane] = (uint32_t)(old >> 32 * i);
 	}

@@ -256,8 +256,8 @@ static const char *settle_packed(struct isa_op *op, const struct isa_written *w)
 			if (o->regs != (pairs ? 2 : 1)) {
 				return other_operands;
 			}
-		} else if (!constant || (pairs && upper) ||
-			   !settle_constant(o, &w[i], op->row->type[i], true)) {
+		} else if (!constant || !settle_constant(o, &w[i], op->row->type[i], true) ||
+			   (pairs && upper && o->value != 0)) {
 			return other_constant;
 		}
 	}

@@ -369,6 +369,7 @@ static float div_fixup_f16(float a, float b, float c)
 		return (__VA_ARGS__);                                                              \
 	}
 #define ATOMIC_COMPARE ATOMIC
+#define ATOMIC_STORE(...)
 #include "isa/atomic.def"
 #include "isa/vector.def"
 
@@ -391,6 +392,7 @@ static float div_fixup_f16(float a, float b, float c)
 #undef CMPB
 #undef CARRY
 #undef ATOMIC
+#undef ATOMIC_STORE
 #undef ATOMIC_COMPARE
 
 #define COUNT(TA, TB, TC) (1 + (ISA_##TA != ISA_N) + (ISA_##TB != ISA_N) + (ISA_##TC != ISA_N))
@@ -498,6 +500,9 @@ static float div_fixup_f16(float a, float b, float c)
 		compares)
 #define ATOMIC(name, lds, bytes, ...) ATOMICS(name, lds, bytes, 0)
 #define ATOMIC_COMPARE(name, lds, bytes, ...) ATOMICS(name, lds, bytes, 1)
+#define ATOMIC_STORE(name, lds, bytes)                                                             \
+	ATOMIC_ROW("ds_" #lds, ISA_LDS, 3, bytes, x_atomic_##name, false, 2)                       \
+	ATOMIC_ROW("ds_" #lds "_rtn", ISA_LDS, 4, bytes, x_atomic_##name, true, 2)
 #define UNPHI_MFMA(name_, M_, N_, K_, count, TA, TB, TC, VA, VB, VD)                               \
 	{.name = "v_" #name_,                                                                      \
 		.form = ISA_SPECIAL,                                                               \

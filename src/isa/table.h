@@ -136,7 +136,9 @@ struct isa_row {
 	const char *name; /* without _e32 and _e64 */
 	enum isa_form form;
 	uint8_t operands;
-	uint8_t bits[4]; /* SALU: of each operand; memory: bytes, elements, stride of two */
+	/* SALU: of each operand; memory: bytes, elements, stride of two; of an atomic that compares
+	 * the second is 1, or 2 where LDS gets the data first */
+	uint8_t bits[4];
 	uint8_t type[4]; /* enum isa_type: d, a, b, c */
 	uint8_t flags;	 /* enum isa_flag */
 	bool sign;	 /* of a load that is narrower than a register */

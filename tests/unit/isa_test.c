@@ -229,6 +229,9 @@ static const struct one {
 	{"v_frexp_exp_i32_f32 v9, v1", 0x00000001, 0, 0, 0xffffff6c},
 	{"v_rcp_f32 v9, v1", 0x80000000, 0, 0, 0xff800000},
 	{"v_sqrt_f32 v9, v1", 0xbf800000, 0, 0, 0xffc00000},
+	{"v_madmk_f32 v9, v1, 0x40400000, v2", 0x40000000, 0x3f800000, 0, 0x40e00000},
+	{"v_pk_add_f32 v[10:11], v[2:3], 0 neg_lo:[1,1] neg_hi:[1,1]\n\tv_mov_b32 v9, v11", 0,
+		0x3f800000, 0, 0x80000000},
 	/* conversions saturate */
 	{"v_cvt_u32_f32 v9, v1", 0xbf800000, 0, 0, 0},
 	{"v_cvt_u32_f32 v9, v1", 0x4f800000, 0, 0, 0xffffffff},
@@ -566,6 +569,32 @@ static void test_loads_behind_a_buffer(void **state)
 	assert_int_equal(buffer[4], 0);
 }
 
+/* Words across words: of LDS, and of scratch, where a lane's lie apart. */
+static void test_words_across_words(void **state)
+{
+	(void)state;
+	assert_int_equal(run_lanes("\tv_mov_b32 v1, 0x44332211\n\tv_mov_b32 v2, 0x88776655\n"
+				   "\tv_lshlrev_b32_e32 v3, 4, v0\n\tds_write_b32 v3, v1 offset:3\n"
+				   "\tds_write_b32 v3, v2 offset:7\n\ts_waitcnt lgkmcnt(0)\n"
+				   "\tds_read_b32 v9, v3 offset:5\n\ts_waitcnt lgkmcnt(0)\n" STORE,
+				 8),
+		0);
+	assert_int_equal(buffer[7], 0x66554433);
+	assert_int_equal(
+		run_lanes("\tv_mov_b32 v1, 0x44332211\n\tv_mov_b32 v2, 0x88776655\n"
+			  "\tscratch_store_dwordx2 off, v[1:2], off offset:3\n"
+			  "\tscratch_load_dword v9, off, off offset:5\n"
+			  "\tscratch_load_ushort v10, off, off offset:7\n\ts_waitcnt vmcnt(0)\n"
+			  "\tv_xor_b32_e32 v9, v9, v10\n" STORE,
+			64),
+		0);
+	assert_int_equal(buffer[0], 0x66554433 ^ 0x6655);
+	assert_int_equal(buffer[63], 0x66554433 ^ 0x6655);
+	assert_int_equal(
+		run_lanes("\tds_add_u32 v0, v0 offset:2\n\ts_waitcnt lgkmcnt(0)\n" STORE, 1),
+		FAIL_INPUT);
+}
+
 static void test_scratch_is_a_lanes_own(void **state)
 {
 	(void)state;
@@ -858,6 +887,7 @@ int main(void)
 		cmocka_unit_test(test_buffers_have_strides),
 		cmocka_unit_test(test_refuses_unclear_buffers),
 		cmocka_unit_test(test_loads_behind_a_buffer),
+		cmocka_unit_test(test_words_across_words),
 		cmocka_unit_test(test_scratch_is_a_lanes_own),
 		cmocka_unit_test(test_says_what_is_out_of_bounds),
 		cmocka_unit_test(test_variables),
