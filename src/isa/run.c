@@ -591,6 +591,7 @@ static unsigned char *make_arguments(
 	struct arena *a, size_t *size, const struct isa_program *p, const struct isa_launch *l)
 {
 	*size = p->d.kernarg_bytes > l->argument_bytes ? p->d.kernarg_bytes : l->argument_bytes;
+	*size = (*size + 15) & ~(size_t)15; /* LLVM loads four words where three are left */
 	unsigned char *all = arena_calloc(a, *size + 1, 1);
 	if (l->argument_bytes) {
 		memcpy(all, l->arguments, l->argument_bytes);

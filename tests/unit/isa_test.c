@@ -383,6 +383,11 @@ static void test_newer_forms(void **state)
 		{"v_readfirstlane_b32 s5, v1\n\ts_cvt_f32_f16 s5, s5\n"
 		 "\ts_fmaak_f32 s7, s5, s5, 0x3f800000\n\tv_mov_b32 v9, s7",
 			0x4000, 0, 0, 0x40a00000},
+		{"v_readfirstlane_b32 s5, v1\n\tv_s_rcp_f32 s6, s5\n\tv_s_sqrt_f32 s7, s6\n"
+		 "\tv_mov_b32 v9, s7",
+			0x3d800000, 0, 0, 0x40800000},
+		{"s_load_b128 s[44:47], s[0:1], 0x0\n\ts_wait_kmcnt 0x0\n\tv_mov_b32 v9, s46", 0, 0,
+			0, 7},
 		{"s_wait_alu 0xfffe\n\ts_delay_alu instid0(VALU_DEP_1)\n\tv_mov_b32 v9, v1", 3, 0,
 			0, 3},
 	};
