@@ -441,7 +441,8 @@ static uint64_t lane_data(const struct isa_wave *w, unsigned reg, int lane, unsi
 }
 
 /* [d,] address, data, [base]; buffer: data, address, descriptor, offset, and d is data. LDS's
- * cmpst: address, compare, data, and its cmpstore the other way; else data and compare are one operand of twice the width. */
+ * cmpst: address, compare, data, and cmpstore the other way; else data and compare are one operand
+ * of twice the width. */
 static void run_atomic(struct isa_wave *w, int lane)
 {
 	const struct isa_op *op = w->op;
