@@ -436,12 +436,16 @@ void state_accept(struct state *s, struct str text, struct edit_list *l)
 
 void state_keep(struct state *s, const struct trial *t)
 {
-	const char *split = t->pick == SIZE_MAX ? NULL : t->candidate[t->pick].split;
-	for (size_t i = 0; split && i < s->splits.n; i++) {
-		split = strcmp(split, s->splits.v[i]) == 0 ? NULL : split;
+	const struct candidate *c = t->pick == SIZE_MAX ? NULL : &t->candidate[t->pick];
+	for (size_t i = 0; c && c->split && i < s->splits.n; i++) {
+		struct split_function *f = &s->splits.v[i];
+		if (strcmp(c->split, f->name) == 0) {
+			f->halves = halves_join(s->a, f->halves, c->halves);
+			return;
+		}
 	}
-	if (split) {
-		array_push(&s->splits, split);
+	if (c && c->split) {
+		array_push(&s->splits, ((struct split_function){c->split, c->halves}));
 	}
 }
 

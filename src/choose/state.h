@@ -20,12 +20,18 @@ struct trial {
 	const struct explanation *explanation; /* or NULL */
 };
 
+struct split_function {
+	const char *name;
+	const struct halves *halves; /* of all merges that call it; NULL: it stays as it is */
+};
+
 /* Why a pick goes: a fault of unphi's that ends no run. */
 #define TRIAL_UNREAD                                                                               \
 	"libclang cannot read the result back: that is a fault of unphi's, please report it"
 
 struct compile_as {
 	const char *const *flags;
+	const char *what; /* for whoever waits; or NULL */
 	bool quiet;
 	bool needed; /* compiled first, and nothing else where it fails */
 	bool want_ir;
@@ -91,9 +97,10 @@ struct state {
 	const char *doing; /* for whoever waits; or NULL */
 	struct map vetoed; /* symbols of kernels for which something was not kept */
 	struct other_names others;
-	ARRAY(const char *) splits; /* functions whose parts are called in what was kept */
-	struct sbuf stamps;	    /* of what was read so far */
-	bool unstamped;		    /* by something it cannot be told what it read */
+	ARRAY(struct split_function)
+	splits;		    /* functions whose parts are called in what was kept */
+	struct sbuf stamps; /* of what was read so far */
+	bool unstamped;	    /* by something it cannot be told what it read */
 	struct strategy_opts opts;
 };
 

@@ -2,19 +2,34 @@
  * Behind all rewrites: a function whose parts are called in its place, and that nobody calls any
  * more, goes. Only where that is certain: its name stands nowhere but in its definition, in no file
  * that is read, no macro can make it of two words, and by its linkage no other unit can know it.
+ *
+ * Where it stays it is made of its parts, so that nothing is written twice: if that is the same for
+ * all instances that the unit has (strategy/extract/halves.c), and no kernel gets worse by it. It
+ * moves behind them, unless they are declared before it.
  */
-#include "choose/state.h"
-#include "strategy/plan/names.h"
+#include <ctype.h>
+#include <string.h>
 
-/* The text with the functions gone that nobody calls; false: there is none. */
-static bool remove_uncalled(struct str *out, struct state *s, struct edit_list *edits)
+#include "choose/judge.h"
+#include "frontend/text/lex.h"
+#include "strategy/plan/names.h"
+#include "strategy/text/text.h"
+
+static struct plan plan_of_file(struct state *s)
 {
 	struct plan p = {.parse = &s->parse[0], .opts = &s->opts, .a = s->a, .text = s->text};
 	for (kt_id i = 1; i < s->parse[0].unit->files && !p.file; i++) {
 		p.file = s->parse[0].unit->file[i].main ? i : 0;
 	}
+	return p;
+}
+
+/* The text with the functions gone that nobody calls; false: there is none. */
+static bool remove_uncalled(struct str *out, struct state *s, struct edit_list *edits)
+{
+	struct plan p = plan_of_file(s);
 	for (size_t i = 0; p.file && i < s->splits.n; i++) {
-		struct span gone = plan_uncalled(&p, s->splits.v[i]);
+		struct span gone = plan_uncalled(&p, s->splits.v[i].name);
 		if (gone.end) {
 			edit_list_add(edits, s->a, gone.begin, gone.end, (struct str){0});
 		}
@@ -43,24 +58,140 @@ static bool is_read_back(struct state *s, struct str text)
 	return seen;
 }
 
-int tidy_run(struct state *s)
+/* ---- what others call ---- */
+
+static bool is_of(const struct halves *h, const char *symbol)
 {
-	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
-	struct str text, before = s->text;
-	const char *why = NULL;
-	int rc = s->splits.n && !str_eq(s->seen, s->text) ? state_parse(s, s->text, true) : 0;
-	if (rc < 0 || !s->splits.n || !remove_uncalled(&text, s, edits)) {
-		edit_list_release(edits);
-		return rc < 0 ? rc : 0;
+	for (size_t i = 0; symbol && i < h->n; i++) {
+		if (strcmp(h->of[i], symbol) == 0) {
+			return true;
+		}
 	}
+	return false;
+}
+
+/* Are these all the instances that any view has? */
+static bool knows_instances(const struct state *s, const struct halves *h, struct span fn)
+{
+	for (size_t k = 0; k < s->views; k++) {
+		const struct kt_unit *u = s->parse[k].unit;
+		for (kt_id i = 1; i < u->fns; i++) {
+			const struct kt_fn *f = &u->fn[i];
+			bool here = f->body && u->file[f->file].main &&
+				    f->body->begin >= fn.begin && f->body->end <= fn.end;
+			if (here && !is_of(h, f->symbol)) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+static bool stands_before(struct str t, const char *word, size_t end)
+{
+	struct lex_token k = lex_next(t, 0);
+	while (k.kind != LEX_END && k.begin < end && !lex_is(t, k, word)) {
+		k = lex_next(t, k.end);
+	}
+	return k.kind != LEX_END && k.begin < end;
+}
+
+/* The body of a function becomes the calls of its parts; false: it is not what it was, or they
+ * stand in another way. */
+static bool make_of_halves(
+	struct state *s, struct edit_list *edits, const struct split_function *split)
+{
+	const struct halves *h = split->halves;
+	const struct plan p = plan_of_file(s);
+	struct str t = s->text;
+	struct span fn = plan_definition(&p, split->name);
+	struct span narrow = plan_definition(&p, h->narrow), wide = plan_definition(&p, h->wide);
+	size_t body = fn.end - h->was.n;
+	if (!fn.end || fn.end - fn.begin < h->was.n || !narrow.end || !wide.end ||
+		!str_eq(str_sub(t, body, fn.end), h->was) || !knows_instances(s, h, fn) ||
+		!text_first_on_line(t, fn.begin)) {
+		return false;
+	}
+	if (stands_before(t, h->narrow, fn.begin)) { /* it is declared there */
+		edit_list_add(edits, s->a, body, fn.end, h->body);
+		return true;
+	}
+	size_t begin = text_comments_above(t, fn.begin), next = fn.end;
+	while (next < narrow.begin && isspace((unsigned char)t.p[next])) {
+		next++;
+	}
+	if (narrow.begin < fn.end || wide.begin < narrow.end || !text_line_ends_at(t, wide.end)) {
+		return false;
+	}
+	const char *eol = text_eol(t);
+	const char *moved = arena_printf(
+		s->a, "%s%s%.*s%.*s", eol, eol, STR_ARG(str_sub(t, begin, body)), STR_ARG(h->body));
+	edit_list_add(edits, s->a, begin, text_line_start(t, next), (struct str){0});
+	edit_list_add(edits, s->a, wide.end, wide.end, str_of(moved));
+	return true;
+}
+
+static bool is_no_worse(struct state *s, struct str text, const struct measure_result **result)
+{
+	const struct judge_by by = {.opts = judge_options(s)};
+	if (!s->now) {
+		return true; /* nobody measures */
+	}
+	if (state_is_late(s)) {
+		return false;
+	}
+	*result = state_compile(s, &text, 1, true, false);
+	return *result && !judge_is_as_bad(judge_figures(s, *result, &by).outcome, OUTCOME_WORSE);
+}
+
+/* Is the text right, and parsed? Else what was before is parsed again. */
+static int take(struct state *s, struct str text, struct edit_list *edits, bool measured)
+{
+	struct str before = s->text;
+	const char *why = NULL;
+	const struct measure_result *result = NULL;
 	bool host_unseen = s->opts.host_unseen;
-	bool good = is_read_back(s, text) && s->opts.host_unseen == host_unseen;
+	bool good = is_read_back(s, text) && s->opts.host_unseen == host_unseen &&
+		    (!measured || (is_no_worse(s, text, &result) &&
+					  (!s->now || state_host_compiles(s, text))));
 	int same = good && s->job->same_bits ? state_same_bits(s, text, &why) : 1;
 	if (good && same == 1) {
-		state_accept(s, text, edits);
+		judge_accept(s, text, edits, result);
 		return 0;
 	}
 	edit_list_release(edits);
-	rc = state_parse(s, before, true);
+	int rc = state_parse(s, before, true);
 	return same < 0 ? same : rc < 0 ? rc : 0;
+}
+
+static int share_halves(struct state *s)
+{
+	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
+	bool any = false;
+	bool seen = s->views > s->job->targets || state_see_host(s) == 0;
+	size_t clash[2];
+	for (size_t i = 0; seen && i < s->splits.n; i++) {
+		any |= s->splits.v[i].halves && make_of_halves(s, edits, &s->splits.v[i]);
+	}
+	if (!any || !edit_list_check(edits, s->text.n, clash)) {
+		edit_list_release(edits);
+		return 0;
+	}
+	return take(s, state_edited(s, edits), edits, true);
+}
+
+int tidy_run(struct state *s)
+{
+	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
+	struct str text;
+	int rc = s->splits.n && !str_eq(s->seen, s->text) ? state_parse(s, s->text, true) : 0;
+	if (rc < 0 || !s->splits.n) {
+		return rc < 0 ? rc : 0;
+	}
+	if (remove_uncalled(&text, s, edits)) {
+		rc = take(s, text, edits, false);
+	} else {
+		edit_list_release(edits);
+	}
+	return rc < 0 ? rc : share_halves(s);
 }

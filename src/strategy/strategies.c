@@ -125,6 +125,7 @@ static void plan_variant(struct candidate *out, struct arena *a, const struct st
 			plan_assume(out, other.assumed[k]);
 		}
 		out->unseen |= other.unseen;
+		out->halves = halves_join(a, out->halves, other.halves);
 		plan_agree(out, a, &other, in->parse->unit, fn_of(in));
 		candidate_release(&other);
 	}

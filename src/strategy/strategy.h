@@ -128,6 +128,17 @@ enum refusal_topic {
 	TOPIC_OWN,   /* yes: the variant is about this code */
 };
 
+/* What a split function may become where others call it as well: a call of its narrow part, and one
+ * of its wide part. */
+struct halves {
+	const char *narrow; /* names of the parts */
+	const char *wide;
+	struct str was; /* the function's body, with braces */
+	struct str body;
+	const char **of; /* symbols of its instances that it is the same for */
+	size_t n;
+};
+
 struct candidate {
 	enum strategy_id strategy;
 	const char *variant;	/* "fenced", "selector", ... never NULL */
@@ -137,8 +148,9 @@ struct candidate {
 	struct str declares;
 	/* those in front of the merge's function, where others may stand beside them: as above */
 	struct str forward;
-	const char *split; /* NULL, or the function whose parts are called in its place */
-	size_t tail;	   /* statements at the end of each arm that are written once; 0: none */
+	const char *split;	     /* NULL, or the function whose parts are called in its place */
+	const struct halves *halves; /* of split, or NULL: it is not certain */
+	size_t tail; /* statements at the end of each arm that are written once; 0: none */
 	/* NULL, or why its clause on contraction refuses it: planned as if contraction were off, so
 	 * that nothing but equal bits of the machine code speaks for it */
 	const char *unproved;
@@ -217,6 +229,8 @@ void strategy_plan(struct candidate **out, size_t *n, struct arena *a, const str
 	const struct site *site, const struct strategy_opts *opts);
 void candidate_release(struct candidate *c);
 bool candidate_same_edits(const struct candidate *x, const struct candidate *y);
+/* Of two instances of a merge, or two merges: for all instances of both; NULL: they differ. */
+const struct halves *halves_join(struct arena *a, const struct halves *x, const struct halves *y);
 
 /* The macros for needs, as an insertion into text; nothing for what the text already defines. */
 void strategy_prelude(

@@ -1021,6 +1021,69 @@ static void edit_function(
 	}
 }
 
+/* ---- the function, where others call it ---- */
+
+/* A call of a part from inside the function, on its own parameters. */
+static void add_own_call(struct writer *w, struct sbuf *out, const struct part *part, bool wide)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	const char *deeper = arena_printf(w->p->a, "%s%s", w->inner, w->step);
+	str_array list = {0};
+	sbuf_adds(out, wide ? w->wide : w->narrow);
+	for (size_t i = 0; i < p->tparams; i++) {
+		if (!wide || p->tparam[i].wide) {
+			array_push(&list, p->tparam[i].name);
+		}
+	}
+	if (list.n) {
+		sbuf_addc(out, '<');
+		add_list(w, out, &list, deeper, ">");
+	}
+	list.n = 0;
+	sbuf_addc(out, '(');
+	if (w->c->fields && (wide || !w->returns)) {
+		array_push(&list, str_of(w->param));
+	}
+	for (size_t i = 0; i < p->params; i++) {
+		if (part->kept[i]) {
+			array_push(&list, p->param[i].name);
+		}
+	}
+	add_list(w, out, &list, deeper, ");");
+	array_release(&list);
+}
+
+static const struct halves *halves_of(
+	struct writer *w, const struct part *narrow, const struct part *wide)
+{
+	struct callee *c = w->c;
+	struct halves *h = ARENA_NEW(w->p->a, struct halves);
+	struct sbuf b = {0};
+	sbuf_addc(&b, '{');
+	add_line(w, &b, "");
+	if (c->fields) {
+		sbuf_addf(&b, "%s%s %s", w->returns ? "const " : "", w->state, w->param);
+		sbuf_adds(&b, w->returns ? " = " : ";");
+		if (!w->returns) {
+			add_line(w, &b, "");
+		}
+	}
+	add_own_call(w, &b, narrow, false);
+	add_line(w, &b, c->pattern.result.end ? "return " : "");
+	add_own_call(w, &b, wide, true);
+	sbuf_addf(&b, "%s%.*s}", w->eol, STR_ARG(w->base));
+	*h = (struct halves){.narrow = w->narrow,
+		.wide = w->wide,
+		.was = span_str(w, c->pattern.body),
+		.body = sbuf_finish(&b, w->p->a),
+		.of = ARENA_ARRAY(w->p->a, const char *, c->leaves),
+		.n = c->leaves};
+	for (size_t i = 0; i < c->leaves; i++) {
+		h->of[i] = c->u->fn[c->leaf[i].fn].symbol;
+	}
+	return h;
+}
+
 bool callee_edit(struct callee *c, bool fenced)
 {
 	struct plan *p = c->p;
@@ -1045,6 +1108,8 @@ bool callee_edit(struct callee *c, bool fenced)
 		if (ok) {
 			struct str name = span_str(&w, c->pattern.name);
 			p->out->split = arena_strndup(p->a, name.p, name.n);
+			p->out->halves =
+				callee_is_two_halves(c) ? halves_of(&w, &narrow, &wide) : NULL;
 			edit_function(&w, &narrow, &wide, text, there);
 		}
 	}

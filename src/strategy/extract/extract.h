@@ -7,7 +7,7 @@
  * pull.c (which statements are in which part),
  * contract.c (which multiplies and adds meet?), text.c (where the parts
  * of the function's text are), place.c (where it stands), edit.c (write
- * it). Lives in the plan's arena.
+ * it), halves.c (may others call them as well?). Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
@@ -201,6 +201,10 @@ bool callee_check_constants(struct callee *c);
 
 /* Clause CALLEE_CONTRACT. */
 bool callee_check_contract(struct callee *c);
+
+/* halves.c: is the function the same as its narrow part and then its wide one, for whoever calls it
+ * with whatever? Of the instances that the leaves call. */
+bool callee_is_two_halves(const struct callee *c);
 
 bool callee_edit(struct callee *c, bool fenced);
 

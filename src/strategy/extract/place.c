@@ -110,26 +110,7 @@ static bool same_namespace(const struct layout *l, size_t x, size_t y)
 static size_t whole_function(struct str t, size_t begin)
 {
 	struct span header = callee_template_header(t, begin);
-	size_t at = header.end ? header.begin : begin;
-	for (;;) {
-		while (at > 0 && t.p[at - 1] != '\n') {
-			at--;
-		}
-		size_t line = at;
-		while (line > 0 && (line == at || t.p[line - 1] != '\n')) {
-			line--;
-		}
-		struct str above = str_trim(str_sub(t, line, at));
-		bool block = str_ends(above, "*/");
-		while (block && line > 0 && !str_starts(str_sub(t, line, at), "/*")) {
-			line--;
-		}
-		if (line == at || !(block || str_starts(above, "//")) ||
-			!text_first_on_line(t, line)) {
-			return at;
-		}
-		at = line;
-	}
+	return text_comments_above(t, header.end ? header.begin : begin);
 }
 
 /* Is every name of this text known before at, as far as this file says it? */

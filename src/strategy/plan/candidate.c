@@ -1,3 +1,4 @@
+#include <string.h>
 #include "strategy/plan/plan.h"
 
 void candidate_release(struct candidate *c)
@@ -32,4 +33,18 @@ void plan_agree(struct candidate *out, struct arena *a, const struct candidate *
 			"the instantiations of this code would need different edits (%s for %s)",
 			name, u->target);
 	}
+}
+
+const struct halves *halves_join(struct arena *a, const struct halves *x, const struct halves *y)
+{
+	if (!x || !y || !str_eq(x->was, y->was) || !str_eq(x->body, y->body)) {
+		return NULL;
+	}
+	struct halves *both = ARENA_NEW(a, struct halves);
+	*both = *x;
+	both->of = ARENA_ARRAY(a, const char *, x->n + y->n);
+	both->n = x->n + y->n;
+	memcpy(both->of, x->of, x->n * sizeof(*x->of));
+	memcpy(both->of + x->n, y->of, y->n * sizeof(*y->of));
+	return both;
 }

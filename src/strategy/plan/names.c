@@ -502,3 +502,26 @@ struct span plan_uncalled(const struct plan *p, const char *name)
 	}
 	return fn;
 }
+
+struct span plan_definition(const struct plan *p, const char *name)
+{
+	const struct layout *l = layout_here(p);
+	struct str t = p->text;
+	struct span found = {0};
+	size_t n = 0;
+	const size_t *at = layout_uses(l, str_of(name), &n);
+	for (size_t i = 0; i < n; i++) {
+		struct span fn = layout_is_directive(l, at[i]) ? (struct span){0}
+							       : layout_function(l, at[i]);
+		struct lex_token paren = lex_next(t, at[i] + strlen(name));
+		bool header = fn.end && lex_is(t, paren, "(") &&
+			      lex_close(t, paren.begin) < fn.end &&
+			      lex_find(t, fn.begin, fn.end, '{') > at[i];
+		if (header && (found.end || !layout_in_namespaces(t, fn.begin) ||
+				      is_specialization(t, fn))) {
+			return (struct span){0};
+		}
+		found = header ? fn : found;
+	}
+	return found;
+}

@@ -287,3 +287,26 @@ bool text_is_launder(struct str s)
 {
 	return str_starts(s, TEXT_LAUNDER) || str_starts(s, "UNPHI_LAUNDER");
 }
+
+size_t text_comments_above(struct str t, size_t at)
+{
+	for (;;) {
+		while (at > 0 && t.p[at - 1] != '\n') {
+			at--;
+		}
+		size_t line = at;
+		while (line > 0 && (line == at || t.p[line - 1] != '\n')) {
+			line--;
+		}
+		struct str above = str_trim(str_sub(t, line, at));
+		bool block = str_ends(above, "*/");
+		while (block && line > 0 && !str_starts(str_sub(t, line, at), "/*")) {
+			line--;
+		}
+		if (line == at || !(block || str_starts(above, "//")) ||
+			!text_first_on_line(t, line)) {
+			return at;
+		}
+		at = line;
+	}
+}

@@ -17,6 +17,8 @@ const char *text_indent_step(struct str t);
 const char *text_eol(struct str t);
 size_t text_skip_blanks(struct str t, size_t i);
 bool text_line_ends_at(struct str t, size_t i);
+/* The line that a place is on, with the comments that end right before it. */
+size_t text_comments_above(struct str t, size_t at);
 bool text_first_on_line(struct str t, size_t at);
 bool text_has_newline(struct str t, size_t begin, size_t end);
 /* Indentation of the first line at or after at that is neither blank nor a directive. */
