@@ -159,6 +159,7 @@ static int make_jobs_as(struct measure_job *jobs, struct state *s, const struct 
 		jobs[k].keep_isa = w->as.keep_isa;
 		jobs[k].no_cache = job->no_cache;
 		jobs[k].quiet = w->as.quiet;
+		jobs[k].what = w->as.what;
 		jobs[k].needed = w->as.needed;
 		jobs[k].draft = w->as.draft;
 		jobs[k].only = w->as.only;
@@ -229,11 +230,12 @@ struct telling {
 };
 
 /* How far it is, and how long it may take still. */
-static void on_compiled(void *user, size_t ended, size_t of, bool has_needed)
+static void on_compiled(void *user, const struct measure_progress *p)
 {
 	const struct telling *t = user;
 	const struct state *s = t->s;
-	if (has_needed && s->job->interruptible) {
+	size_t ended = p->ended, of = p->of;
+	if (p->has_needed && s->job->interruptible) {
 		interrupt_catch();
 	}
 	if (!s->job->progress || !msg_has_status()) {
@@ -243,9 +245,10 @@ static void on_compiled(void *user, size_t ended, size_t of, bool has_needed)
 	double left = ended ? took * (double)(of - ended) / (double)ended : 0;
 	const char *best = best_so_far(s);
 	struct str file = path_base(str_of(s->job->path)); /* a line has 80 columns only */
-	msg_status("%.*s: %s: %zu of %zu compiles, %.0f s%s%s", STR_ARG(file),
-		s->doing ? s->doing : "the source", ended, of, took,
-		left >= 1 ? arena_printf(s->a, ", about %.0f s more", left) : "", best ? best : "");
+	msg_status("%.*s: %s%s%s: %zu of %zu compiles, %.0f s%s%s", STR_ARG(file),
+		s->doing ? s->doing : "the source", p->what ? ", " : "", p->what ? p->what : "",
+		ended, of, took, left >= 1 ? arena_printf(s->a, ", about %.0f s more", left) : "",
+		best ? best : "");
 }
 
 /* Compiles what was entered and has no result. */

@@ -177,6 +177,24 @@ struct compile_as round_draft(const struct round *r)
 		.views = r->views};
 }
 
+/* For whoever waits: candidate j, and how many other merges have one in the same text. */
+static const char *candidates_name(const struct round *r, size_t j, size_t from, size_t to)
+{
+	const struct candidate *first = NULL;
+	size_t more = 0;
+	for (size_t i = from; i < to; i++) {
+		const struct trial *t = &r->trials.v[i];
+		more += first && j < t->candidates;
+		first = first ? first : j < t->candidates ? &t->candidate[j] : NULL;
+	}
+	if (!first) {
+		return NULL;
+	}
+	const char *and_more = more ? arena_printf(r->s->a, " and %zu more", more) : "";
+	return arena_printf(
+		r->s->a, "%s (%s)%s", strategies[first->strategy].name, first->variant, and_more);
+}
+
 /* Text j with the candidates of the trials from, ..., to - 1. */
 static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 {
@@ -186,6 +204,7 @@ static struct wanted text_of(struct round *r, size_t j, size_t from, size_t to)
 		pick[i] = i >= from && i < to ? j : SIZE_MAX;
 	}
 	struct compile_as as = round_draft(r);
+	as.what = candidates_name(r, j, from, to);
 	return (struct wanted){round_text(r, pick, NULL), as};
 }
 

@@ -67,7 +67,8 @@ static int measure_start(struct round *first, struct choice *out)
 	struct wanted *w = ARENA_ARRAY(s->a, struct wanted, 1 + texts + firsts);
 	w[n++] = (struct wanted){s->text, {.flags = job->flags, .needed = true}};
 	for (size_t i = 0; i < texts; i++) {
-		w[n++] = (struct wanted){one_arm[i], round_draft(first)};
+		w[n] = (struct wanted){one_arm[i], round_draft(first)};
+		w[n++].as.what = "one arm alone";
 	}
 	for (size_t i = 0; i < firsts; i++) {
 		w[n++] = first->want[i];

@@ -124,6 +124,7 @@ struct measure_job {
 	bool keep_ir;	     /* with want_ir: the text as well */
 	bool keep_isa;	     /* the text of -S as well */
 	bool no_cache;	     /* compile, and keep nothing */
+	const char *what;    /* the text, for whoever waits: "hoist (plain)"; or NULL */
 	bool quiet;	     /* a failed compile is no message, only a status (candidates) */
 	bool needed;	     /* unless it compiles, the others are stopped, or not begun */
 	bool draft; /* may use a precompiled header of what the text includes at its top: quicker,
@@ -158,10 +159,15 @@ struct measure_result {
  */
 void measure_run(struct measure_result *results, struct arena *a, const struct measure_job *jobs,
 	size_t n, unsigned parallel);
-/* The same; told hears at the start, and when a compile has ended, how many have, of how many that
- * had to be run, and whether all that is needed has compiled. */
+/* The same; told hears at the start, and when a compile begins or has ended. */
+struct measure_progress {
+	size_t ended;	  /* compiles, ... */
+	size_t of;	  /* ... of so many that had to be run */
+	bool has_needed;  /* all that is needed has compiled */
+	const char *what; /* of the job that was begun last */
+};
 struct measure_told {
-	void (*compiled)(void *user, size_t ended, size_t of, bool has_needed);
+	void (*compiled)(void *user, const struct measure_progress *how_far);
 	void *user;
 };
 void measure_run_telling(struct measure_result *results, struct arena *a,

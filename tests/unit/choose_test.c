@@ -237,7 +237,8 @@ static void made_up(struct measure_result *out, struct arena *a, const struct me
 		}
 		out[i].status = !same && run.late ? MEASURE_TIMEOUT : out[i].status;
 		run.compiles++;
-		told->compiled(told->user, i + 1, n, true);
+		told->compiled(told->user,
+			&(struct measure_progress){.ended = i + 1, .of = n, .has_needed = true});
 		sbuf_release(&b);
 	}
 }

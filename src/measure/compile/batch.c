@@ -241,8 +241,12 @@ static bool failed(const struct proc_result *r)
 
 static void tell(const struct compile_batch *b)
 {
+	const struct measure_progress p = {.ended = b->ended,
+		.of = b->run,
+		.has_needed = b->needed == 0,
+		.what = b->begun ? b->steps.v[b->begun - 1].compile->job->what : NULL};
 	if (b->told) {
-		b->told->compiled(b->told->user, b->ended, b->run, b->needed == 0);
+		b->told->compiled(b->told->user, &p);
 	}
 }
 
@@ -386,6 +390,7 @@ static bool next_step(void *user, struct proc_job *job, size_t *number)
 	}
 	const struct step *s = &b->steps.v[b->begun];
 	*number = b->begun++;
+	tell(b);
 	*job = (struct proc_job){.argv = s->argv,
 		.time_limit_s = s->compile->job->time_limit_s,
 		.ends_at_s = s->compile->job->ends_at_s,
