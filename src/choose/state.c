@@ -1,6 +1,7 @@
 #include "choose/state.h"
 
 #include <string.h>
+#include "base/file.h"
 #include "base/process/interrupt.h"
 #include "base/process/proc.h"
 #include "base/words.h"
@@ -214,6 +215,18 @@ static struct frontend_job frontend_job_of(
 		.intrinsics = job->intrinsics};
 }
 
+/* Does a header in the directory of the source say so? Asked once of each. */
+static bool is_for_nvidia(const struct state *s, const char *path)
+{
+	struct sbuf text = {0};
+	bool beside = !map_has(&s->others.files, str_of(path)) &&
+		      strcmp(path_real_dir(s->a, path), path_real_dir(s->a, s->job->path)) == 0;
+	bool is = beside && file_exists(path) && file_read(&text, path) == 0 &&
+		  strategy_is_for_nvidia(sbuf_str(&text));
+	sbuf_release(&text);
+	return is;
+}
+
 static void collect_names(struct state *s)
 {
 	const struct choose_job *job = s->job;
@@ -226,6 +239,7 @@ static void collect_names(struct state *s)
 			}
 		}
 		for (const char *const *path = u->read; path && *path; path++) {
+			s->opts.nvidia |= is_for_nvidia(s, *path);
 			other_names_add_file(&s->others, *path);
 		}
 	}

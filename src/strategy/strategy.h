@@ -82,6 +82,7 @@ struct strategy_opts {
 	size_t views;
 	/* ASSUMED_FLAT may be taken for granted: somebody reads what is */
 	bool assume_flat;
+	bool nvidia; /* a file beside it says that the text is made for NVIDIA's compilers, too */
 	bool host_unseen; /* there is a host's pass, but it does not parse */
 	/* declarations that go into the file as well, if anybody uses them; NULL: none */
 	struct reserved *declared;
@@ -232,6 +233,8 @@ bool candidate_same_edits(const struct candidate *x, const struct candidate *y);
 /* Of two instances of a merge, or two merges: for all instances of both; NULL: they differ. */
 const struct halves *halves_join(struct arena *a, const struct halves *x, const struct halves *y);
 
+/* Does a text speak of NVIDIA's compilers, or ask whether this is AMD's? */
+bool strategy_is_for_nvidia(struct str text);
 /* The macros for needs, as an insertion into text; nothing for what the text already defines. */
 void strategy_prelude(
 	struct edit_list *l, struct arena *a, struct str text, unsigned needs, bool comments);

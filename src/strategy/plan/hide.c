@@ -1,7 +1,9 @@
 /*
  * How the text says what LLVM is not to do: join two ifs, or make use of what it knows of a
  * condition. In functions that devices alone compile it is written out; a function that the host
- * compiles as well, and a text that speaks of other devices, gets a macro that is nothing there.
+ * compiles as well, and a text that is made for NVIDIA's compilers, too, gets a macro that is nothing
+ * there. That it is so made is told by its words, or those of a header in its directory: names of
+ * these compilers, and what asks whether this is AMD's.
  */
 #include "strategy/plan/plan.h"
 #include "strategy/text/text.h"
@@ -12,12 +14,13 @@ static kt_id function_of(const struct plan *p)
 	return p->merge ? p->merge->fn : n ? facts_function_of(p->parse->facts, n) : 0;
 }
 
-static bool speaks_of_others(struct str t)
+bool strategy_is_for_nvidia(struct str t)
 {
 	static const char *const word[] = {"__HIP_PLATFORM_NVIDIA__", "__HIP_PLATFORM_NVCC__",
-		"__NVCC__", "__CUDACC__", "__CUDA_ARCH__"};
+		"__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__", "__NVCC__", "__CUDACC__",
+		"__CUDA_ARCH__", "USE_ROCM"};
 	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (str_find(t, word[i], 0) != SIZE_MAX) {
+		if (str_holds(t, str_of(word[i]))) {
 			return true;
 		}
 	}
@@ -29,7 +32,7 @@ static bool is_written_out(const struct plan *p)
 	kt_id id = function_of(p);
 	const struct kt_fn *fn = &p->parse->unit->fn[id];
 	bool device = fn->kind == KT_FN_KERNEL || (fn->kind == KT_FN_DEVICE && !fn->on_host);
-	return id && device && !speaks_of_others(p->text);
+	return id && device && !p->opts->nvidia && !strategy_is_for_nvidia(p->text);
 }
 
 static const char *with_reason(const struct plan *p, bool why, const char *code, const char *reason)
