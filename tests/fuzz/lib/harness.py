@@ -80,7 +80,10 @@ class Unit:
         self.machine = every(config.machine, 0)
 
     def text(self, chunks):
-        return gen.unit(chunks, self.config.prelude, self.config.driver)
+        """In half of the units fences and laundering are written out, in the others they are macros."""
+        written_out = self.number // 2 % 2 == 0
+        prelude = self.config.prelude.replace("__NVCC__", "NVCC") if written_out else self.config.prelude
+        return gen.unit(chunks, prelude, self.config.driver)
 
     def path(self, name):
         return os.path.join(self.dir, name)

@@ -1,7 +1,7 @@
 // What random kernels stand on: HIP's words for the device compile, stand-ins for one lane on the
 // host. The order of what can be observed (trace, barriers, calls without a body) goes into one
 // hash there. WAVES: whole waves, run by unphi verify; each lane has outputs and LDS of its own.
-// A text that speaks of __NVCC__ gets macros in place of AMD's builtins, which are nothing there.
+// What hides values from LLVM and keeps ifs apart is nothing there: __NVCC__ asks for macros (half of the units).
 #if defined(WAVES) && !defined(__AMDGCN__)
 #include <hip/hip_runtime.h>
 #elif defined(__HIP__)
@@ -16,6 +16,10 @@
 #define __device__ static
 #define __shared__ static
 #define __restrict__ /* the stand-ins read what kernels write */
+#define __builtin_amdgcn_wave_barrier() ((void)0)
+#define __builtin_amdgcn_readfirstlane(x) (x)
+#define asm
+#define volatile(...) ((void)0) /* asm volatile("" : "+v"(x)) */
 #endif
 typedef float f4 __attribute__((ext_vector_type(4)));
 typedef float f16 __attribute__((ext_vector_type(16)));
