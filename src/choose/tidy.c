@@ -24,6 +24,32 @@ static struct plan plan_of_file(struct state *s)
 	return p;
 }
 
+/* Behind the state that stands at a place with its comment; 0: there is none. */
+static size_t behind_state(struct str t, size_t at)
+{
+	struct lex_token k = lex_next(t, at);
+	size_t open = lex_is(t, k, "struct") ? lex_find(t, k.end, t.n, '{') : SIZE_MAX;
+	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(t, open);
+	struct lex_token end = lex_next(t, close == SIZE_MAX ? t.n : close + 1);
+	size_t next = lex_is(t, end, ";") ? end.end : t.n;
+	while (next < t.n && isspace((unsigned char)t.p[next])) {
+		next++;
+	}
+	return next < t.n && text_first_on_line(t, next) ? text_line_start(t, next) : 0;
+}
+
+/* The function goes; the comment above it is the narrow part's, which stands behind it. */
+static void remove_function(struct state *s, struct edit_list *edits, struct span fn)
+{
+	struct str t = s->text;
+	size_t line = text_line_start(t, fn.begin), above = text_comments_above(t, fn.begin);
+	size_t narrow = above < line ? behind_state(t, fn.end) : 0;
+	edit_list_add(edits, s->a, narrow ? above : fn.begin, fn.end, (struct str){0});
+	if (narrow) {
+		edit_list_add(edits, s->a, narrow, narrow, str_sub(t, above, line));
+	}
+}
+
 /* The text with the functions gone that nobody calls; false: there is none. */
 static bool remove_uncalled(struct str *out, struct state *s, struct edit_list *edits)
 {
@@ -31,7 +57,7 @@ static bool remove_uncalled(struct str *out, struct state *s, struct edit_list *
 	for (size_t i = 0; p.file && i < s->splits.n; i++) {
 		struct span gone = plan_uncalled(&p, s->splits.v[i].name);
 		if (gone.end) {
-			edit_list_add(edits, s->a, gone.begin, gone.end, (struct str){0});
+			remove_function(s, edits, gone);
 		}
 	}
 	size_t clash[2];

@@ -1000,6 +1000,27 @@ static const char *gap_behind(const struct writer *w, size_t at)
 	return code ? w->eol : "";
 }
 
+/* The parts in the function's place; the comment above it is the narrow part's. */
+static void replace_function(struct writer *w, struct str text)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	size_t line = text_line_start(w->t, p->all.begin);
+	size_t above = text_comments_above(w->t, p->all.begin);
+	struct sbuf state = {0};
+	if (w->c->fields && !p->declare_at) {
+		add_state(w, &state);
+	}
+	if (above == line || !state.n) {
+		plan_edit(w->p, p->all.begin, p->all.end, "%.*s", STR_ARG(text));
+	} else {
+		struct str comment = str_sub(w->t, above, line);
+		plan_edit(w->p, above, p->all.end, "%.*s%.*s%.*s%.*s%.*s", STR_ARG(w->base),
+			(int)(state.n - w->base.n), state.p, STR_ARG(comment), STR_ARG(w->base),
+			STR_ARG(str_sub(text, state.n, text.n)));
+	}
+	sbuf_release(&state);
+}
+
 static void edit_function(
 	struct writer *w, struct part *narrow, struct part *wide, struct str text, bool there)
 {
@@ -1012,7 +1033,7 @@ static void edit_function(
 		return;
 	}
 	if (must_go(w)) {
-		plan_edit(w->p, p->all.begin, p->all.end, "%.*s", STR_ARG(text));
+		replace_function(w, text);
 	} else if (!there) {
 		const char *all = arena_printf(w->p->a, "%s%s%.*s%.*s%s", w->eol, w->eol,
 			STR_ARG(w->base), STR_ARG(text), gap_behind(w, p->all.end));
