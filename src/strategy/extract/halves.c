@@ -1,11 +1,11 @@
 /*
  * A function that is split and that others call as well: may its body become a call of the narrow
- * part, and one of the wide part? The statements run in the order that they had, on the same objects,
- * if
+ * part, and one of the wide part? The statements run in the order that they had, on the same
+ * objects, if
  *
  *   - none of the wide part's was pulled in front of it;
- *   - what both parts get is passed on as it is: references, and values that are copied byte by byte
- *     and that the narrow part does not change (clause 25);
+ *   - what both parts get is passed on as it is: references, and values that are copied byte by
+ *     byte and that the narrow part does not change (clause 25);
  *   - what is handed over is the narrow part's own, or an address, and no copy of what a reference
  *     of the call stands for: in another call the wide part may write that;
  *   - what both parts declare is made of variables of the function alone.

@@ -1,9 +1,9 @@
 /*
  * How the text says what LLVM is not to do: join two ifs, or make use of what it knows of a
  * condition. In functions that devices alone compile it is written out; a function that the host
- * compiles as well, and a text that is made for NVIDIA's compilers, too, gets a macro that is nothing
- * there. That it is so made is told by its words, or those of a header in its directory: names of
- * these compilers, and what asks whether this is AMD's.
+ * compiles as well, and a text that is made for NVIDIA's compilers, too, gets a macro that is
+ * nothing there. That it is so made is told by its words, or those of a header in its directory:
+ * names of these compilers, and what asks whether this is AMD's.
  */
 #include "strategy/plan/plan.h"
 #include "strategy/text/text.h"

@@ -28,7 +28,7 @@ bool plan_named_elsewhere(const struct plan *p, const char *name);
 /* Where the function of this name stands, up to what follows it, if nothing can call it:
  * see names.c. end 0: something may. */
 struct span plan_uncalled(const struct plan *p, const char *name);
-/* Where the one function of this name is defined, beside no class; end 0: there is none, or more. */
+/* Where the one function of this name is defined, in no class; end 0: there is none, or more. */
 struct span plan_definition(const struct plan *p, const char *name);
 /* The name without the prefix that an earlier rewrite gave it. */
 const char *plan_name_base(const struct plan *p, const char *name);

@@ -1,7 +1,8 @@
 // What random kernels stand on: HIP's words for the device compile, stand-ins for one lane on the
 // host. The order of what can be observed (trace, barriers, calls without a body) goes into one
 // hash there. WAVES: whole waves, run by unphi verify; each lane has outputs and LDS of its own.
-// What hides values from LLVM and keeps ifs apart is nothing there: __NVCC__ asks for macros (half of the units).
+// What hides values from LLVM and keeps ifs apart is nothing there; __NVCC__ asks for macros, and
+// is left out of half of the units.
 #if defined(WAVES) && !defined(__AMDGCN__)
 #include <hip/hip_runtime.h>
 #elif defined(__HIP__)
