@@ -152,7 +152,7 @@ struct panel_state {
 };
 
 template <bool First, int N>
-__device__ void panel_narrow(panel_state &state, const f32x4 *from, int n)
+__device__ panel_state panel_narrow(const f32x4 *from, int n)
 {
 	// the first panel scales nothing
 	float scale = 1;
@@ -160,7 +160,7 @@ __device__ void panel_narrow(panel_state &state, const f32x4 *from, int n)
 		scale = from[n].x > 1 ? 2 : 4;
 	}
 	const f16x4 a = half4(from[0]); // of both
-	state = {scale, a, First};
+	return {scale, a, First};
 }
 
 template <int N>
@@ -177,15 +177,16 @@ __device__ void panel_wide(const panel_state &state, f32x4 (&acc)[N], const f32x
 		acc[i] = mma(state.a, half4(row[i]), acc[i]);
 	}
 }
+
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
 	panel_state state;
 	if (n > s) {
-		panel_narrow<true, 8>(state, in, n);
+		state = panel_narrow<true, 8>(in, n);
 	} else {
-		panel_narrow<false, 8>(state, in, n);
+		state = panel_narrow<false, 8>(in, n);
 	}
 	panel_wide<8>(state, acc, in);
 	store(out, acc);
@@ -443,9 +444,9 @@ KERNEL k(ARGS)
 		f16x4 a;
 	};
 
-	const auto panel_narrow = [&](panel_state &state, bool edge, int at) {
+	const auto panel_narrow = [&](bool edge, int at) {
 		const f16x4 a = edge ? masked(in, at) : half4(in[at]);
-		state.a = a;
+		return panel_state{a};
 	};
 
 	const auto panel_wide = [&](const panel_state &state) {
@@ -456,9 +457,9 @@ KERNEL k(ARGS)
 	for (int i = 0; i < n; ++i) {
 		panel_state state;
 		if (i == s) {
-			panel_narrow(state, true, i);
+			state = panel_narrow(true, i);
 		} else {
-			panel_narrow(state, false, i);
+			state = panel_narrow(false, i);
 		}
 		panel_wide(state);
 	}
@@ -746,6 +747,7 @@ __device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x
 		acc[i] = mma(state.a, half4(from[i]), acc[i]);
 	}
 }
+
 KERNEL k(ARGS)
 {
 	f32x4 acc[8];
@@ -946,10 +948,10 @@ struct panel_state {
 };
 
 template <bool First, int N>
-__device__ void panel_narrow(panel_state &state, const float *from, int n, float top)
+__device__ panel_state panel_narrow(const float *from, int n, float top)
 {
 	const float by = First ? from[N] : from[n] / top;
-	state.by = by;
+	return {by};
 }
 
 __device__ void panel_wide(const panel_state &state, tile &acc)
@@ -958,6 +960,7 @@ __device__ void panel_wide(const panel_state &state, tile &acc)
 		acc.v[i] = state.by - acc.v[i];
 	}
 }
+
 template <bool First> __device__ void next(tile &t, const float *p, int at)
 {
 	panel<First, 3>(t, p, at, 2.0f);
@@ -972,11 +975,11 @@ KERNEL k(ARGS)
 	for (int t = 0; t < n; t++) {
 		panel_state state;
 		if (t == s) {
-			panel_narrow<true, 3>(state, g + 1, t, 2.0f);
+			state = panel_narrow<true, 3>(g + 1, t, 2.0f);
 		} else if (t > 2) {
-			panel_narrow<false, 3>(state, g + 1, t, 3.0f);
+			state = panel_narrow<false, 3>(g + 1, t, 3.0f);
 		} else {
-			panel_narrow<false, 3>(state, g + 1, n, 2.0f);
+			state = panel_narrow<false, 3>(g + 1, n, 2.0f);
 		}
 		panel_wide(state, acc);
 	}
@@ -1198,10 +1201,10 @@ struct panel_state {
 };
 
 template <bool First>
-__device__ inline void panel_narrow(panel_state &state, const f32x4 *from, int n)
+__device__ inline panel_state panel_narrow(const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
-	state = {a, First};
+	return {a, First};
 }
 
 __device__ inline tile panel_wide(const panel_state &state, tile acc, const f32x4 *from)
@@ -1212,15 +1215,16 @@ __device__ inline tile panel_wide(const panel_state &state, tile acc, const f32x
 	}
 	return out;
 }
+
 KERNEL k(ARGS)
 {
 	tile acc;
 	load(acc.v, in);
 	panel_state state;
 	if (n > s) {
-		panel_narrow<true>(state, in, n); // the first
+		state = panel_narrow<true>(in, n); // the first
 	} else {
-		panel_narrow<false>(state, in, n);
+		state = panel_narrow<false>(in, n);
 	}
 	acc = panel_wide(state, acc, in);
 	store(out, acc.v);
@@ -1482,7 +1486,7 @@ struct panel_state {
 	bool First;
 };
 
-template <bool First> __device__ void panel_narrow(panel_state &state, const f32x4 *from, int n);
+template <bool First> __device__ panel_state panel_narrow(const f32x4 *from, int n);
 __device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x4 *from);
 
 // The kernel.
@@ -1492,9 +1496,9 @@ KERNEL k(ARGS)
 	load(acc, in);
 	panel_state state;
 	if (n > s) {
-		panel_narrow<true>(state, in, n);
+		state = panel_narrow<true>(in, n);
 	} else {
-		panel_narrow<false>(state, in, n);
+		state = panel_narrow<false>(in, n);
 	}
 	panel_wide(state, acc, in);
 	store(out, acc);
@@ -1511,10 +1515,10 @@ template <bool First> __device__ void panel(f32x4 (&acc)[8], const f32x4 *from, 
 	}
 }
 
-template <bool First> __device__ void panel_narrow(panel_state &state, const f32x4 *from, int n)
+template <bool First> __device__ panel_state panel_narrow(const f32x4 *from, int n)
 {
 	const f16x4 a = half4(from[First ? 0 : n]);
-	state = {a, First};
+	return {a, First};
 }
 
 __device__ void panel_wide(const panel_state &state, f32x4 (&acc)[8], const f32x4 *from)

@@ -543,11 +543,10 @@ KERNEL k(ARGS)
 {
 	f32x4 acc[8];
 	load(acc, in);
-	for (int t = 0; t < n; ++t)
-		{
-			const int offset = t == s ? 1 : 2;
-			step_to(acc, in + offset);
-		}
+	for (int t = 0; t < n; ++t) {
+		const int offset = t == s ? 1 : 2;
+		step_to(acc, in + offset);
+	}
 	store(out, acc);
 }
 
