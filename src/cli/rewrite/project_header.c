@@ -271,6 +271,9 @@ static int rewrite_header(void *user, size_t index, struct sbuf *out)
 		w.first = of->views[i] ? &of->project->file[i] : NULL;
 	}
 	int rc = prepare(&w);
+	if (rc == 0 && w.job.untouchable) {
+		msg_note("%s stays as it is: %s", of->h[of->at]->shown, w.job.untouchable);
+	}
 	rc = rc ? rc : choose_run(&choice, w.a, &w.job);
 	if (rc == 0) {
 		give(out, &w, &choice);

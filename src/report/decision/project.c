@@ -8,7 +8,8 @@
 #include "report/form/table.h"
 
 enum {
-	HEADERS_MAX = 5 /* named in the text */
+	HEADERS_MAX = 5, /* named in the text */
+	STAYS_MAX = 20	 /* merges with their reasons */
 };
 
 /* A figure of all kernels of a file, before and after. */
@@ -188,6 +189,35 @@ static void add_left(struct sbuf *out, const struct project_report *p)
 	map_release(&merges);
 }
 
+/* Why merges stay: of the first, as all of them are in the JSON. */
+static void add_stays(struct sbuf *out, const struct project_report *p)
+{
+	size_t stays = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		json_t *root = parse(p->v[i].report);
+		const json_t *merge;
+		size_t k;
+
+		json_array_foreach(json_object_get(root, "merges"), k, merge)
+		{
+			const char *why = json_string_value(json_object_get(merge, "why_kept"));
+			if (!why || p->v[i].dropped || stays++ >= STAYS_MAX) {
+				continue;
+			}
+			sbuf_addf(out, "%s:%lld:%lld: kept as it is: %s\n", p->v[i].file,
+				(long long)json_integer_value(json_object_get(merge, "line")),
+				(long long)json_integer_value(json_object_get(merge, "column")),
+				why);
+		}
+		json_decref(root);
+	}
+	if (stays > STAYS_MAX) {
+		sbuf_addf(out, "%zu more are kept as they are; --format json has the reasons\n",
+			stays - STAYS_MAX);
+	}
+}
+
 static void summary(struct sbuf *out, const struct project_report *p, const struct sums *all)
 {
 	size_t changed = 0, failed = 0, dropped = 0;
@@ -215,6 +245,7 @@ static void summary(struct sbuf *out, const struct project_report *p, const stru
 			sbuf_addf(out, "%s: %s\n", p->v[i].file, p->v[i].header_note);
 		}
 	}
+	add_stays(out, p);
 	add_left(out, p);
 	if (p->missing) {
 		sbuf_addf(out, "not all of it: %s\n", p->missing);
