@@ -783,6 +783,8 @@ int options_parse(struct cli_opts *out, int argc, char *const *argv)
 		return help_about(out);
 	}
 	if (out->command == COMMAND_LINT && out->stdin_filename) {
+		/* who says - means the same */
+		out->files.n -= out->files.n == 1 && strcmp(out->files.v[0], "-") == 0;
 		array_push(&out->files, out->stdin_filename);
 	} else if (out->command == COMMAND_LINT && out->files.n == 0 && !out->build) {
 		array_push(&out->files, ".");
