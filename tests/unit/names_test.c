@@ -44,6 +44,12 @@ static void test_joined_first(void **state)
 
 	other_names_add_text(&w.others, "a.h", STR("#define J(n) c##n + x##c\n"));
 	assert_string_equal(plan_name(p, "c"), "unphi_c");
+	/* no other word is, unless somebody has what stands behind the number */
+	assert_string_equal(plan_name(p, "c4f"), "c4f");
+	other_names_add_text(&w.others, "b.h", STR("#define K(n) d##n##f\n"));
+	assert_string_equal(plan_name(p, "d4f"), "d4f2");
+	/* all numbers are, so that it gets another beginning in the end */
+	assert_string_equal(plan_name(p, "c1"), "unphi_c1100");
 	world_end(&w);
 	arena_free(a);
 }

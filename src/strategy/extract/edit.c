@@ -779,10 +779,12 @@ const char *callee_state_name(const struct callee *c)
  * (*there). */
 static struct str declare(struct writer *w, struct part *narrow, struct part *wide, bool *there)
 {
-	struct str name = function_name(w);
-	enum style style = style_of(name);
+	struct str of = function_name(w);
+	enum style style = style_of(of);
 	for (unsigned i = 1;; i++) {
 		const char *number = i > 1 ? arena_printf(w->p->a, "%u", i) : "";
+		struct str name = str_of(
+			arena_printf(w->p->a, "%s%.*s", plan_name_beginning(w->p, i), STR_ARG(of)));
 		w->state = state_name(w, name, number);
 		w->narrow = with_word(w, name, style, "narrow", number);
 		w->wide = with_word(w, name, style, "wide", number);

@@ -9,7 +9,7 @@
 #include "strategy/text/text.h"
 
 enum {
-	NAME_MAX_BYTES = 256
+	NAME_TRIES = 100 /* with numbers, before the name gets another beginning */
 };
 
 struct plan_name_list {
@@ -265,6 +265,16 @@ static bool has_half(const struct plan *p, const struct layout *l, struct str ha
 	return own || (o && map_has(&o->joined, half));
 }
 
+/* Is it a number that anything may make, or does something have what stands behind the digits? */
+static bool may_be_number(const struct plan *p, const struct layout *l, struct str s)
+{
+	size_t digits = 0;
+	while (digits < s.n && isdigit((unsigned char)s.p[digits])) {
+		digits++;
+	}
+	return digits == s.n || has_half(p, l, str_sub(s, digits, s.n)) || in_raw_text(p->text, s);
+}
+
 /* May a macro make it of two words? Of a word and a number: where such a macro has the word. */
 static bool may_be_joined(const struct plan *p, const struct layout *l, const char *name)
 {
@@ -273,7 +283,7 @@ static bool may_be_joined(const struct plan *p, const struct layout *l, const ch
 		struct str first = str_sub(all, 0, i), rest = str_sub(all, i, all.n);
 		bool number = isdigit((unsigned char)rest.p[0]);
 		const struct other_names *o = p->opts->others;
-		if (number ? o && map_has(&o->joined, first)
+		if (number ? o && map_has(&o->joined, first) && may_be_number(p, l, rest)
 			   : has_half(p, l, first) && has_half(p, l, rest)) {
 			return true;
 		}
@@ -336,13 +346,21 @@ const char *plan_name_base(const struct plan *p, const char *name)
 		       : name;
 }
 
+const char *plan_name_beginning(const struct plan *p, unsigned tries)
+{
+	struct sbuf b = {0};
+	for (unsigned i = NAME_TRIES; i <= tries; i += NAME_TRIES) {
+		sbuf_adds(&b, "unphi_");
+	}
+	return sbuf_finish(&b, p->a).p;
+}
+
 static const char *first_free(struct plan *p, const char *const *base, struct span fn, bool shadow)
 {
-	char name[NAME_MAX_BYTES];
 	for (; base[1]; base++) {
-		snprintf(name, sizeof(name), "%s%s", prefix_of(p), *base);
+		const char *name = arena_printf(p->a, "%s%s", prefix_of(p), *base);
 		if (is_free(p, name, NAME_LOCAL, fn, shadow)) {
-			return arena_strdup(p->a, name);
+			return name;
 		}
 	}
 	/* where macros make its numbers, too, nothing but a name of ours is left */
@@ -350,13 +368,14 @@ static const char *first_free(struct plan *p, const char *const *base, struct sp
 	if (o) {
 		load(o);
 	}
-	snprintf(name, sizeof(name), "%s%s", prefix_of(p), *base);
-	const char *ours = o && map_has(&o->joined, str_of(name)) ? "unphi_" : "";
+	const char *all = arena_printf(p->a, "%s%s", prefix_of(p), *base);
+	const char *ours = o && map_has(&o->joined, str_of(all)) ? "unphi_" : "";
 	for (unsigned i = 1;; i++) {
 		const char *number = i > 1 ? arena_printf(p->a, "%u", i) : "";
-		snprintf(name, sizeof(name), "%s%s%s%s", ours, prefix_of(p), *base, number);
+		const char *name = arena_printf(
+			p->a, "%s%s%s%s", plan_name_beginning(p, i), ours, all, number);
 		if (is_free(p, name, NAME_LOCAL, fn, shadow)) {
-			return arena_strdup(p->a, name);
+			return name;
 		}
 	}
 }

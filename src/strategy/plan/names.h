@@ -19,6 +19,9 @@ enum name_place {
 /* The first of these, in order, that is free: the bases behind the prefix, the last one with
  * numbers; NULL-terminated. It is this plan's from now on. */
 const char *plan_name_of(struct plan *p, const char *const *base);
+/* What a name begins with after so many tries with numbers: "", and then another "unphi_" now and
+ * then. Macros may make all numbers of a name, but not of every name. */
+const char *plan_name_beginning(const struct plan *p, unsigned tries);
 bool plan_name_is_free(const struct plan *p, const char *name, enum name_place place);
 /* A name for the parameter of a new function that has this text. Where no macro is invoked in it
  * the parameter may hide whatever is no macro. */
