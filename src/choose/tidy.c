@@ -72,9 +72,9 @@ static bool remove_uncalled(struct str *out, struct state *s, struct edit_list *
 }
 
 /* Does the text mean the same to device and host, as far as a parse can tell? */
-static bool is_read_back(struct state *s, struct str text)
+static bool is_read_back(struct state *s, struct str text, struct reading *old)
 {
-	if (state_parse(s, text, true) < 0) {
+	if (state_parse_beside(s, text, true, old) < 0) {
 		return false;
 	}
 	bool seen = s->views > s->job->targets || state_see_host(s) == 0;
@@ -170,31 +170,43 @@ static bool is_no_worse(struct state *s, struct str text, const struct measure_r
 	return *result && !judge_is_as_bad(judge_figures(s, *result, &by).outcome, OUTCOME_WORSE);
 }
 
-/* Is the text right, and parsed? Else what was before is parsed again. */
+/* Is the text right? Else all is as before. */
 static int take(struct state *s, struct str text, struct edit_list *edits, bool measured)
 {
-	struct str before = s->text;
+	struct reading old = {0};
 	const char *why = NULL;
 	const struct measure_result *result = NULL;
 	bool host_unseen = s->opts.host_unseen;
-	bool good = is_read_back(s, text) && s->opts.host_unseen == host_unseen &&
+	bool good = is_read_back(s, text, &old) && s->opts.host_unseen == host_unseen &&
 		    (!measured || (is_no_worse(s, text, &result) &&
 					  (!s->now || state_host_compiles(s, text))));
 	int same = good && s->job->same_bits ? state_same_bits(s, text, &why) : 1;
 	if (good && same == 1) {
 		judge_accept(s, text, edits, result);
+		reading_release(&old);
 		return 0;
 	}
 	edit_list_release(edits);
-	int rc = state_parse(s, before, true);
-	return same < 0 ? same : rc < 0 ? rc : 0;
+	if (old.parse) {
+		state_take_back(s, &old);
+	}
+	return same < 0 ? same : 0;
+}
+
+static bool has_halves(const struct state *s)
+{
+	bool any = false;
+	for (size_t i = 0; i < s->splits.n; i++) {
+		any |= s->splits.v[i].halves != NULL;
+	}
+	return any;
 }
 
 static int share_halves(struct state *s)
 {
 	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
 	bool any = false;
-	bool seen = s->views > s->job->targets || state_see_host(s) == 0;
+	bool seen = !has_halves(s) || s->views > s->job->targets || state_see_host(s) == 0;
 	size_t clash[2];
 	for (size_t i = 0; seen && i < s->splits.n; i++) {
 		any |= s->splits.v[i].halves && make_of_halves(s, edits, &s->splits.v[i]);
