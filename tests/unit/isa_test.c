@@ -386,6 +386,10 @@ static void test_newer_forms(void **state)
 		{"v_readfirstlane_b32 s5, v1\n\tv_s_rcp_f32 s6, s5\n\tv_s_sqrt_f32 s7, s6\n"
 		 "\tv_mov_b32 v9, s7",
 			0x3d800000, 0, 0, 0x40800000},
+		{"v_readfirstlane_b32 s5, v1\n\ts_trunc_f32 s6, s5\n\ts_floor_f32 s7, s5\n"
+		 "\ts_ceil_f32 s8, s5\n\ts_rndne_f32 s9, s5\n\ts_sub_f32 s6, s6, s7\n"
+		 "\ts_fmac_f32 s6, s8, s9\n\tv_mov_b32 v9, s6",
+			0xc0200000, 0, 0, 0x40a00000},
 		{"s_load_b128 s[44:47], s[0:1], 0x0\n\ts_wait_kmcnt 0x0\n\tv_mov_b32 v9, s46", 0, 0,
 			0, 7},
 		{"s_wait_alu 0xfffe\n\ts_delay_alu instid0(VALU_DEP_1)\n\tv_mov_b32 v9, v1", 3, 0,
