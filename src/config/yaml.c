@@ -474,6 +474,19 @@ int yaml_str_list(struct str **out, size_t *n_out, struct arena *a, const struct
 	return 0;
 }
 
+static int unknown_of(const struct yaml_node *key, const char *const *keys)
+{
+	struct sbuf known = {0};
+
+	for (size_t i = 0; keys[i]; i++) {
+		sbuf_addf(&known, "%s%s", i ? ", " : "", keys[i]);
+	}
+	int rc = yaml_error(
+		key, "unknown key '%.*s'; there are %s", STR_ARG(key->text), sbuf_cstr(&known));
+	sbuf_release(&known);
+	return rc;
+}
+
 static int unknown_key(const struct yaml_node *key, const char *const *keys)
 {
 	const char *nearest = NULL;
@@ -490,6 +503,9 @@ static int unknown_key(const struct yaml_node *key, const char *const *keys)
 	if (!nearest) {
 		return yaml_error(
 			key, "unknown key '%.*s'; no key is known here", STR_ARG(key->text));
+	}
+	if (least > 2 && least > key->text.n / 2) { /* no slip of the fingers */
+		return unknown_of(key, keys);
 	}
 	return yaml_error(key, "unknown key '%.*s'; the nearest known one is '%s'",
 		STR_ARG(key->text), nearest);
