@@ -122,6 +122,43 @@ static bool stands_before(struct str t, const char *word, size_t end)
 	return k.kind != LEX_END && k.begin < end;
 }
 
+/* Does no block end from here to there that was open here? */
+static bool in_one_block(struct str t, size_t from, size_t to)
+{
+	long depth = 0;
+	for (struct lex_token k = lex_next(t, from);
+		k.kind != LEX_END && k.begin < to && depth >= 0; k = lex_next(t, k.end)) {
+		depth += lex_is(t, k, "{") - lex_is(t, k, "}");
+	}
+	return depth >= 0;
+}
+
+/* Of the function that was split, and its parts. */
+struct places {
+	struct span fn;
+	struct span narrow;
+	struct span wide;
+};
+
+static struct places places_of(const struct plan *p, const struct split_function *split)
+{
+	const struct halves *h = split->halves;
+	struct places at;
+	if (!h->method) {
+		at.fn = plan_definition(p, split->name);
+		at.narrow = plan_definition(p, h->narrow);
+		at.wide = plan_definition(p, h->wide);
+		return at;
+	}
+	at.narrow = plan_method(p, h->narrow, p->text.n);
+	at.wide = plan_method(p, h->wide, p->text.n);
+	at.fn = plan_method(p, split->name, at.narrow.begin);
+	if (!in_one_block(p->text, at.fn.end, at.wide.end)) {
+		at.fn = (struct span){0};
+	}
+	return at;
+}
+
 /* The body of a function becomes the calls of its parts; false: it is not what it was, or they
  * stand in another way. */
 static bool make_of_halves(
@@ -130,15 +167,15 @@ static bool make_of_halves(
 	const struct halves *h = split->halves;
 	const struct plan p = plan_of_file(s);
 	struct str t = s->text;
-	struct span fn = plan_definition(&p, split->name);
-	struct span narrow = plan_definition(&p, h->narrow), wide = plan_definition(&p, h->wide);
+	const struct places at = places_of(&p, split);
+	struct span fn = at.fn, narrow = at.narrow, wide = at.wide;
 	size_t body = fn.end - h->was.n;
 	if (!fn.end || fn.end - fn.begin < h->was.n || !narrow.end || !wide.end ||
 		!str_eq(str_sub(t, body, fn.end), h->was) || !knows_instances(s, h, fn) ||
 		!text_first_on_line(t, fn.begin)) {
 		return false;
 	}
-	if (stands_before(t, h->narrow, fn.begin)) { /* it is declared there */
+	if (h->method || stands_before(t, h->narrow, fn.begin)) { /* it is declared there */
 		edit_list_add(edits, s->a, body, fn.end, h->body);
 		return true;
 	}

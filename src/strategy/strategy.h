@@ -138,6 +138,7 @@ struct halves {
 	struct str body;
 	const char **of; /* symbols of its instances that it is the same for */
 	size_t n;
+	bool method; /* all stand in one class */
 };
 
 struct candidate {

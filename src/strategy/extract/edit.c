@@ -1099,6 +1099,7 @@ static const struct halves *halves_of(
 		.wide = w->wide,
 		.was = span_str(w, c->pattern.body),
 		.body = sbuf_finish(&b, w->p->a),
+		.method = c->u->fn[c->leaf[0].fn].is_method,
 		.of = ARENA_ARRAY(w->p->a, const char *, c->leaves),
 		.n = c->leaves};
 	for (size_t i = 0; i < c->leaves; i++) {

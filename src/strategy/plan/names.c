@@ -522,25 +522,46 @@ struct span plan_uncalled(const struct plan *p, const char *name)
 	return fn;
 }
 
-struct span plan_definition(const struct plan *p, const char *name)
+/* The function that has the name at this offset in its header; end 0: there is none. */
+static struct span defined_at(const struct plan *p, const char *name, size_t at)
 {
 	const struct layout *l = layout_here(p);
 	struct str t = p->text;
+	struct span fn = layout_is_directive(l, at) ? (struct span){0} : layout_function(l, at);
+	struct lex_token paren = lex_next(t, at + strlen(name));
+	bool header = fn.end && lex_is(t, paren, "(") && lex_close(t, paren.begin) < fn.end &&
+		      lex_find(t, fn.begin, fn.end, '{') > at;
+	return header ? fn : (struct span){0};
+}
+
+struct span plan_method(const struct plan *p, const char *name, size_t end)
+{
 	struct span found = {0};
 	size_t n = 0;
-	const size_t *at = layout_uses(l, str_of(name), &n);
+	const size_t *at = layout_uses(layout_here(p), str_of(name), &n);
 	for (size_t i = 0; i < n; i++) {
-		struct span fn = layout_is_directive(l, at[i]) ? (struct span){0}
-							       : layout_function(l, at[i]);
-		struct lex_token paren = lex_next(t, at[i] + strlen(name));
-		bool header = fn.end && lex_is(t, paren, "(") &&
-			      lex_close(t, paren.begin) < fn.end &&
-			      lex_find(t, fn.begin, fn.end, '{') > at[i];
-		if (header && (found.end || !layout_in_namespaces(t, fn.begin) ||
+		struct span fn = defined_at(p, name, at[i]);
+		if (fn.end && fn.end <= end && fn.end > found.end &&
+			!layout_in_namespaces(p->text, fn.begin)) {
+			found = fn;
+		}
+	}
+	return found;
+}
+
+struct span plan_definition(const struct plan *p, const char *name)
+{
+	struct str t = p->text;
+	struct span found = {0};
+	size_t n = 0;
+	const size_t *at = layout_uses(layout_here(p), str_of(name), &n);
+	for (size_t i = 0; i < n; i++) {
+		struct span fn = defined_at(p, name, at[i]);
+		if (fn.end && (found.end || !layout_in_namespaces(t, fn.begin) ||
 				      is_specialization(t, fn))) {
 			return (struct span){0};
 		}
-		found = header ? fn : found;
+		found = fn.end ? fn : found;
 	}
 	return found;
 }

@@ -33,6 +33,8 @@ bool plan_named_elsewhere(const struct plan *p, const char *name);
 struct span plan_uncalled(const struct plan *p, const char *name);
 /* Where the one function of this name is defined, in no class; end 0: there is none, or more. */
 struct span plan_definition(const struct plan *p, const char *name);
+/* Where the last one of this name in a class is defined, in front of an offset; end 0: none. */
+struct span plan_method(const struct plan *p, const char *name, size_t end);
 /* The name without the prefix that an earlier rewrite gave it. */
 const char *plan_name_base(const struct plan *p, const char *name);
 #endif

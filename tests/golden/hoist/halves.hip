@@ -67,9 +67,40 @@ template <bool First> __device__ inline void pulled(float (&acc)[64], const floa
 	}
 }
 
+// A method; its parts stand in the class.
+struct held {
+	float acc[64];
+	int calls;
+
+	template <bool First> __device__ int add(const float *p, int k)
+	{
+		++calls;
+		const float by = First ? 2 : p[k & 7], less = by - k;
+		for (int i = 0; i < 64; ++i) {
+			acc[i] = acc[i] / 2 - by / less;
+		}
+		return calls;
+	}
+};
+
+// A method that another class has as an instance, too: it stays.
+template <class T> struct more {
+	T acc[64];
+
+	template <bool First> __device__ void take(const float *p, int k)
+	{
+		const float by = First ? 2 : p[k & 7], less = by - k;
+		for (int i = 0; i < 64; ++i) {
+			acc[i] = acc[i] / 2 - by / less;
+		}
+	}
+};
+
 __global__ void merges(float *p, int n, int c, int d)
 {
 	float acc[64] = {};
+	held h = {};
+	more<float> m = {};
 	float x = 2, y = 3;
 	int steps = 0;
 	for (int k = 0; k < n; ++k) {
@@ -103,9 +134,19 @@ __global__ void merges(float *p, int n, int c, int d)
 		} else {
 			pulled<false>(acc, p, p, k);
 		}
+		if (k + 2 < d) {
+			steps = h.add<true>(p, k);
+		} else {
+			steps = h.add<false>(p, k);
+		}
+		if (k + 2 < c) {
+			m.take<true>(p, k);
+		} else {
+			m.take<false>(p, k);
+		}
 	}
 	for (int i = 0; i < 64; ++i) {
-		p[i & 15] += acc[i] + steps;
+		p[i & 15] += acc[i] + steps + h.acc[i] + m.acc[i];
 	}
 }
 
@@ -119,8 +160,12 @@ __global__ void others(float *p, int n, int c, int d)
 	aliased<true>(acc, acc[5], c);
 	other<true>(small, p, d);
 	pulled<true>(acc, p, acc, d);
+	held h = {};
+	more<double> m = {};
+	d = h.add<true>(p, n) + h.add<false>(p, c);
+	m.take<true>(p, d);
 	for (int i = 0; i < 64; ++i) {
-		p[i & 15] += acc[i] + small[i & 15];
+		p[i & 15] += acc[i] + small[i & 15] + h.acc[i] + m.acc[i];
 	}
 }
 
