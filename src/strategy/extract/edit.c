@@ -889,16 +889,10 @@ static bool check_targs(struct writer *w)
 static void deepen(struct writer *w)
 {
 	const struct kt_node *n = w->c->m->node;
-	struct lex_token k = lex_next(w->t, n->begin);
-	for (size_t i = n->begin; i < n->end; i++) {
-		while (k.kind != LEX_END && k.end <= i) {
-			k = lex_next(w->t, k.end);
-		}
-		bool literal = k.begin <= i && k.kind == LEX_STRING;
-		if (w->t.p[i] == '\n' && !literal && !text_line_ends_at(w->t, i + 1) &&
-			w->t.p[text_skip_blanks(w->t, i + 1)] != '#' &&
-			!plan_in_edit(w->p, i + 1)) {
-			plan_edit(w->p, i + 1, i + 1, "%s", w->step);
+	struct text_lines l = text_lines_in(w->t, n->begin, n->end);
+	for (size_t at; (at = text_next_line(&l)) != SIZE_MAX;) {
+		if (!plan_in_edit(w->p, at)) {
+			plan_edit(w->p, at, at, "%s", w->step);
 		}
 	}
 }

@@ -85,26 +85,12 @@ static void reindent(struct plan *p, size_t begin, size_t end, struct str from, 
 	if (str_eq(from, to)) {
 		return;
 	}
-	struct lex_token k = lex_next(t, begin);
-	for (size_t i = begin; i < end; i++) {
-		if (t.p[i] != '\n' || i + 1 >= end) {
-			continue;
+	struct text_lines lines = text_lines_in(t, begin, end);
+	for (size_t at; (at = text_next_line(&lines)) != SIZE_MAX;) {
+		if (str_eq(str_sub(t, at, at + from.n), from) && !plan_in_edit(p, at) &&
+			!plan_touches_edit(p, at, at + from.n)) {
+			plan_edit(p, at, at + from.n, "%.*s", STR_ARG(to));
 		}
-		while (k.kind != LEX_END && k.end <= i) {
-			k = lex_next(t, k.end);
-		}
-		if (k.begin <= i && k.kind == LEX_STRING) {
-			continue; /* the line begins inside a literal */
-		}
-		size_t ls = i + 1;
-		struct str line = str_sub(t, ls, ls + from.n);
-		size_t text = text_skip_blanks(t, ls);
-		bool blank = text >= t.n || t.p[text] == '\n' || t.p[text] == '\r';
-		if (blank || t.p[text] == '#' || !str_eq(line, from) || plan_in_edit(p, ls) ||
-			plan_touches_edit(p, ls, ls + from.n)) {
-			continue;
-		}
-		plan_edit(p, ls, ls + from.n, "%.*s", STR_ARG(to));
 	}
 }
 

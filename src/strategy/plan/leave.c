@@ -40,20 +40,9 @@ static struct span without_line(struct str t, struct span s)
 static void indent_deeper(struct edit_list *l, struct arena *a, struct str t, struct span in)
 {
 	struct str step = str_of(text_indent_step(t));
-	struct lex_token k = lex_next(t, in.begin);
-	for (size_t i = in.begin; i + 1 < in.end; i++) {
-		if (t.p[i] != '\n') {
-			continue;
-		}
-		while (k.kind != LEX_END && k.end <= i) {
-			k = lex_next(t, k.end);
-		}
-		size_t text = text_skip_blanks(t, i + 1);
-		bool blank = text >= t.n || t.p[text] == '\n' || t.p[text] == '\r';
-		bool literal = k.begin <= i && k.kind == LEX_STRING;
-		if (!blank && !literal && t.p[text] != '#') {
-			edit_list_add(l, a, i + 1, i + 1, step);
-		}
+	struct text_lines lines = text_lines_in(t, in.begin, in.end);
+	for (size_t at; (at = text_next_line(&lines)) != SIZE_MAX;) {
+		edit_list_add(l, a, at, at, step);
 	}
 }
 

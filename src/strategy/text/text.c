@@ -60,6 +60,31 @@ bool text_has_newline(struct str t, size_t begin, size_t end)
 	return nl != SIZE_MAX;
 }
 
+struct text_lines text_lines_in(struct str t, size_t begin, size_t end)
+{
+	return (struct text_lines){t, begin, end, lex_next(t, begin)};
+}
+
+size_t text_next_line(struct text_lines *l)
+{
+	while (l->at + 1 < l->end) {
+		size_t i = l->at++;
+		if (l->t.p[i] != '\n') {
+			continue;
+		}
+		while (l->token.kind != LEX_END && l->token.end <= i) {
+			l->token = lex_next(l->t, l->token.end);
+		}
+		bool literal = l->token.begin <= i && l->token.kind == LEX_STRING;
+		bool directive =
+			str_starts(str_sub(l->t, text_skip_blanks(l->t, i + 1), l->t.n), "#");
+		if (!literal && !directive && !text_line_ends_at(l->t, i + 1)) {
+			return i + 1;
+		}
+	}
+	return SIZE_MAX;
+}
+
 void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to)
 {
 	bool raw = str_find(s, "R\"", 0) != SIZE_MAX;

@@ -3,6 +3,7 @@
 /*
  * Lines, indentation and comments of source text that is moved about.
  */
+#include "frontend/text/lex.h"
 #include "base/arena.h"
 #include "edit/edit.h"
 #include "kernel/kernel.h"
@@ -27,6 +28,17 @@ bool text_comment_at(struct str t, size_t at);
 size_t text_end_of_comment(struct str t, size_t at);
 /* Behind the comments that follow at on its line, when nothing else does; else at. */
 size_t text_behind_comments(struct str t, size_t at);
+/* The lines that begin in [at, end) of a text and can be indented: not blank, no directive, and
+ * outside of literals. */
+struct text_lines {
+	struct str t;
+	size_t at;
+	size_t end;
+	struct lex_token token;
+};
+struct text_lines text_lines_in(struct str t, size_t begin, size_t end);
+/* Where the next one begins; SIZE_MAX: there is none. */
+size_t text_next_line(struct text_lines *l);
 /* Lines after the first that begin with from get to instead. */
 void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to);
 /* Comments of [begin, end) that stand neither in kept nor among the lines so far, each with its
