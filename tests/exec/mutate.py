@@ -166,11 +166,13 @@ class Mutation:
 
 def combined(source, mutations, kernels=None):
     """The input with its mutated kernels, and all others or these only."""
-    text = "".join(dict.fromkeys(m.prelude for m in mutations if m.prelude)) + source.preamble
+    text, preludes = source.preamble, set()  # one may be the same for several kernels
     after = {m.kernel: m for m in mutations}
     for k in source.kernels:
         end = end_of_kernel(k)
         if k in after:
+            text += "" if after[k].prelude in preludes else after[k].prelude or ""
+            preludes.add(after[k].prelude)
             text += after[k].after
         elif kernels is None or k in kernels:
             text += k.text[:end]

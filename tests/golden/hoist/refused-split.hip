@@ -140,6 +140,7 @@ __global__ void kept(float *p, int c)
 
 // CHECK: 64 chained VGPRs in continued
 // CHECK-NEXT: hoist: not legal (clause 24): 'seen' is static or shared, and other calls of 'continued_step' would have another one
+// MUTATE equal: here the other calls are made of the two parts as well; where that is not kept they have a copy
 template <bool First> __device__ void continued_step(tile &t, float *p, bool begin)
 {
 	__shared__ float seen;
