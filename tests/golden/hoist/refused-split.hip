@@ -140,14 +140,13 @@ __global__ void kept(float *p, int c)
 
 // CHECK: 64 chained VGPRs in continued
 // CHECK-NEXT: hoist: not legal (clause 24): 'seen' is static or shared, and other calls of 'continued_step' would have another one
-// MUTATE equal: here the other calls are made of the two parts as well; where that is not kept they have a copy
-template <bool First> __device__ void continued_step(tile &t, float *p, bool begin)
+template <bool First, int By = 2> __device__ void continued_step(tile &t, float *p, bool begin)
 {
 	__shared__ float seen;
 	if (begin) {
 		seen = p[First];
 	} else {
-		seen += p[First + 2];
+		seen += p[First + By];
 	}
 	float scale = seen;
 	for (int i = 0; i < 64; i++) {
@@ -158,6 +157,7 @@ template <bool First> __device__ void continued_step(tile &t, float *p, bool beg
 __global__ void continued(float *p, int c)
 {
 	tile acc = {};
+	continued_step<true, 3>(acc, p, true); // not looked at: the function is not made of its parts
 	continued_step<true>(acc, p, true);
 	continued_step<false>(acc, p, true);
 	if (c > 1) {
