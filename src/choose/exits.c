@@ -110,21 +110,25 @@ static int last_first(const void *a, const void *b)
 
 int exits_run(struct state *s, struct choice *out)
 {
-	struct site *site;
-	size_t n;
-	sites_find_exits(&site, &n, s->a, s->parse, s->views);
+	struct site *all;
+	size_t n, now, views = s->views;
+	const struct parse *of = s->parse;
+	sites_find_exits(&all, &n, s->a, s->parse, s->views);
 	size_t *begin = ARENA_ARRAY(s->a, size_t, n);
 	for (size_t i = 0; i < n; i++) {
-		begin[i] = site[i].begin;
+		begin[i] = all[i].begin;
 	}
 	if (n) {
 		qsort(begin, n, sizeof(*begin), last_first);
 	}
 	int rc = 0;
+	now = n;
 	for (size_t i = 0; i < n && rc >= 0; i++) {
-		size_t now;
-		struct site *all;
-		sites_find_exits(&all, &now, s->a, s->parse, s->views);
+		if (s->parse != of || s->views != views) { /* something was kept */
+			sites_find_exits(&all, &now, s->a, s->parse, s->views);
+			of = s->parse;
+			views = s->views;
+		}
 		for (size_t k = 0; k < now; k++) { /* what stands before it has not moved */
 			if (all[k].begin == begin[i] && state_is_main(&all[k])) {
 				rc = try_exit(s, out, &all[k]);

@@ -50,8 +50,7 @@ static void remove_function(struct state *s, struct edit_list *edits, struct spa
 	}
 }
 
-/* The text with the functions gone that nobody calls; false: there is none. */
-static bool remove_uncalled(struct str *out, struct state *s, struct edit_list *edits)
+static void remove_uncalled(struct state *s, struct edit_list *edits)
 {
 	struct plan p = plan_of_file(s);
 	for (size_t i = 0; p.file && i < s->splits.n; i++) {
@@ -60,15 +59,6 @@ static bool remove_uncalled(struct str *out, struct state *s, struct edit_list *
 			remove_function(s, edits, gone);
 		}
 	}
-	size_t clash[2];
-	if (!edits->edits.n || !edit_list_check(edits, s->text.n, clash)) {
-		return false;
-	}
-	struct sbuf b = {0};
-	edit_list_apply(&b, s->text, edits);
-	*out = (struct str){arena_strndup(s->a, b.p, b.n), b.n};
-	sbuf_release(&b);
-	return true;
 }
 
 /* Does the text mean the same to device and host, as far as a parse can tell? */
@@ -159,9 +149,9 @@ static struct places places_of(const struct plan *p, const struct split_function
 	return at;
 }
 
-/* The body of a function becomes the calls of its parts; false: it is not what it was, or they
+/* The body of a function becomes the calls of its parts, unless it is not what it was, or they
  * stand in another way. */
-static bool make_of_halves(
+static void make_of_halves(
 	struct state *s, struct edit_list *edits, const struct split_function *split)
 {
 	const struct halves *h = split->halves;
@@ -173,25 +163,24 @@ static bool make_of_halves(
 	if (!fn.end || fn.end - fn.begin < h->was.n || !narrow.end || !wide.end ||
 		!str_eq(str_sub(t, body, fn.end), h->was) || !knows_instances(s, h, fn) ||
 		!text_first_on_line(t, fn.begin)) {
-		return false;
+		return;
 	}
 	if (h->method || stands_before(t, h->narrow, fn.begin)) { /* it is declared there */
 		edit_list_add(edits, s->a, body, fn.end, h->body);
-		return true;
+		return;
 	}
 	size_t begin = text_comments_above(t, fn.begin), next = fn.end;
 	while (next < narrow.begin && isspace((unsigned char)t.p[next])) {
 		next++;
 	}
 	if (narrow.begin < fn.end || wide.begin < narrow.end || !text_line_ends_at(t, wide.end)) {
-		return false;
+		return;
 	}
 	const char *eol = text_eol(t);
 	const char *moved = arena_printf(
 		s->a, "%s%s%.*s%.*s", eol, eol, STR_ARG(str_sub(t, begin, body)), STR_ARG(h->body));
 	edit_list_add(edits, s->a, begin, text_line_start(t, next), (struct str){0});
 	edit_list_add(edits, s->a, wide.end, wide.end, str_of(moved));
-	return true;
 }
 
 static bool is_no_worse(struct state *s, struct str text, const struct measure_result **result)
@@ -207,9 +196,15 @@ static bool is_no_worse(struct state *s, struct str text, const struct measure_r
 	return *result && !judge_is_as_bad(judge_figures(s, *result, &by).outcome, OUTCOME_WORSE);
 }
 
-/* Is the text right? Else all is as before. */
-static int take(struct state *s, struct str text, struct edit_list *edits, bool measured)
+/* Is the text right that these edits make, if any? Else all is as before. */
+static int take(struct state *s, struct edit_list *edits, bool measured)
 {
+	size_t clash[2];
+	if (!edits->edits.n || !edit_list_check(edits, s->text.n, clash)) {
+		edit_list_release(edits);
+		return 0;
+	}
+	struct str text = state_edited(s, edits);
 	struct reading old = {0};
 	const char *why = NULL;
 	const struct measure_result *result = NULL;
@@ -241,32 +236,26 @@ static bool has_halves(const struct state *s)
 
 static int share_halves(struct state *s)
 {
-	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
-	bool any = false;
-	bool seen = !has_halves(s) || s->views > s->job->targets || state_see_host(s) == 0;
-	size_t clash[2];
-	for (size_t i = 0; seen && i < s->splits.n; i++) {
-		any |= s->splits.v[i].halves && make_of_halves(s, edits, &s->splits.v[i]);
-	}
-	if (!any || !edit_list_check(edits, s->text.n, clash)) {
-		edit_list_release(edits);
+	if (!has_halves(s) || (s->views == s->job->targets && state_see_host(s) != 0)) {
 		return 0;
 	}
-	return take(s, state_edited(s, edits), edits, true);
+	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
+	for (size_t i = 0; i < s->splits.n; i++) {
+		if (s->splits.v[i].halves) {
+			make_of_halves(s, edits, &s->splits.v[i]);
+		}
+	}
+	return take(s, edits, true);
 }
 
 int tidy_run(struct state *s)
 {
-	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
-	struct str text;
 	int rc = s->splits.n && !str_eq(s->seen, s->text) ? state_parse(s, s->text, true) : 0;
 	if (rc < 0 || !s->splits.n) {
 		return rc < 0 ? rc : 0;
 	}
-	if (remove_uncalled(&text, s, edits)) {
-		rc = take(s, text, edits, false);
-	} else {
-		edit_list_release(edits);
-	}
+	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
+	remove_uncalled(s, edits);
+	rc = take(s, edits, false);
 	return rc < 0 ? rc : share_halves(s);
 }
