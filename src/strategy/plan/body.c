@@ -44,10 +44,24 @@ static bool is_block(const struct kt_node *n)
 	return n->kind == KT_COMPOUND && !(n->flags & KT_F_MACRO);
 }
 
-static void compound_body(struct arm_body *b, const struct kt_node *n)
+size_t body_begin(struct str t, const struct kt_node *body)
+{
+	static const char *const word[] = {"[", "[", "likely", "]", "]"};
+	struct lex_token k = lex_next(t, body->begin);
+	for (size_t i = 0; i < sizeof(word) / sizeof(*word); i++) {
+		bool is = lex_is(t, k, word[i]) || (i == 2 && lex_is(t, k, "unlikely"));
+		if (!is) {
+			return body->begin;
+		}
+		k = lex_next(t, k.end);
+	}
+	return lex_is(t, k, "{") ? k.begin : body->begin;
+}
+
+static void compound_body(struct str t, struct arm_body *b, const struct kt_node *n)
 {
 	b->list = (struct match_arm){(const struct kt_node *const *)n->child, n->n};
-	b->begin = n->begin + 1;
+	b->begin = body_begin(t, n) + 1;
 	b->end = n->end - 1;
 	b->braced = true;
 }
@@ -78,7 +92,7 @@ static void switch_body(struct plan *p, struct arm_body *b)
 	b->end = v[n - 1]->end;
 	drop_break(b);
 	if (b->list.n == 1 && is_block(v[0])) {
-		compound_body(b, v[0]);
+		compound_body(p->text, b, v[0]);
 		drop_break(b);
 	}
 }
@@ -87,7 +101,7 @@ static void statement_body(struct plan *p, struct arm_body *b)
 {
 	const struct kt_node *n = b->arm->body;
 	if (is_block(n)) {
-		compound_body(b, n);
+		compound_body(p->text, b, n);
 		return;
 	}
 	b->list = (struct match_arm){arena_memdup(p->a, &n, sizeof(n)), 1};

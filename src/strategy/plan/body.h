@@ -16,6 +16,9 @@ struct arm_body {
 	bool braced;
 };
 
+/* Where a body's brace stands, behind [[likely]] or [[unlikely]], which say nothing of what runs.
+ * Of a body without one, or behind another attribute: where the body begins. */
+size_t body_begin(struct str t, const struct kt_node *body);
 /* arm is one of m's. */
 void arm_body_find(
 	struct arm_body *out, struct plan *p, const struct merge *m, const struct arm *arm);

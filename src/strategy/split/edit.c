@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/msg.h"
 #include "frontend/text/lex.h"
+#include "strategy/plan/body.h"
 #include "strategy/split/split.h"
 #include "strategy/text/text.h"
 
@@ -277,7 +278,8 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 {
 	static const char *const word[] = {"using", "typedef", "struct", "class", "enum", "union"};
 	const struct kt_node *up = j->iff->parent;
-	if (arm->kind != KT_COMPOUND || j->t.p[arm->begin] != '{' || up->kind != KT_COMPOUND) {
+	if (arm->kind != KT_COMPOUND || j->t.p[body_begin(j->t, arm)] != '{' ||
+		up->kind != KT_COMPOUND) {
 		return false;
 	}
 	bool last = j->iff->slot + 1 == up->n;
@@ -325,13 +327,14 @@ static struct str arm_text(struct split_job *j, bool second)
 		sbuf_adds(&b, j->iff->parent->kind == KT_COMPOUND ? "" : "{}");
 		return sbuf_finish(&b, j->p->a);
 	}
+	size_t begin = body_begin(j->t, arm);
 	if (!unwraps(j, arm)) {
-		sbuf_addstr(&b, str_sub(j->t, arm->begin, arm->end));
+		sbuf_addstr(&b, str_sub(j->t, begin, arm->end));
 		return sbuf_finish(&b, j->p->a);
 	}
-	struct str inside = str_trim(str_sub(j->t, arm->begin + 1, arm->end - 1));
+	struct str inside = str_trim(str_sub(j->t, begin + 1, arm->end - 1));
 	struct str to = text_indent(j->p->text, j->iff->begin);
-	size_t first = inside.n ? (size_t)(inside.p - j->t.p) : arm->begin;
+	size_t first = inside.n ? (size_t)(inside.p - j->t.p) : begin;
 	if (inside.n && text_first_on_line(j->t, first)) {
 		text_add_reindented(&b, inside, text_code_indent(j->p->text, first), to);
 	} else {
@@ -440,13 +443,14 @@ static bool add_arm_as_body(struct split_job *j, struct sbuf *out, bool second)
 {
 	const struct kt_node *arm = j->iff->child[second ? KT_IF_ELSE : KT_IF_THEN];
 	struct str text = arm_text(j, second);
-	bool whole = arm && text.n == arm->end - arm->begin; /* no comment in front of it */
+	size_t begin = arm ? body_begin(j->t, arm) : 0;
+	bool whole = arm && text.n == arm->end - begin; /* no comment in front of it */
 	if (j->s->body != j->iff || !whole || !text_first_on_line(j->t, j->iff->begin)) {
 		return false;
 	}
-	bool braced = j->t.p[arm->begin] == '{';
-	bool own_line = text_first_on_line(j->t, arm->begin);
-	struct str from = text_indent(j->p->text, arm->begin);
+	bool braced = j->t.p[begin] == '{';
+	bool own_line = text_first_on_line(j->t, begin);
+	struct str from = text_indent(j->p->text, begin);
 	struct str to = braced ? j->base : text_indent(j->p->text, j->iff->begin);
 	if (braced && !own_line) {
 		sbuf_addc(out, ' ');
