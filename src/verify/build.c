@@ -75,8 +75,9 @@ static int write_runtime(struct verify *v)
 /* Words that all compiles begin with. */
 static void begin_compile(struct words *argv, struct verify *v)
 {
-	const char *words[] = {v->compiler, "-std=gnu++17", "-w", "-ferror-limit=5", "-I",
-		arena_printf(v->a, "%s/runtime", v->dir), "-I", v->dir, NULL};
+	const char *words[] = {v->compiler, "-std=gnu++17", "-w", "-ferror-limit=5",
+		"-fmessage-length=200", "-I", arena_printf(v->a, "%s/runtime", v->dir), "-I",
+		v->dir, NULL};
 	words_add_all(argv, words);
 }
 
@@ -408,12 +409,23 @@ static void link_line(struct words *argv, struct verify *v, const struct program
 	end_compile(argv, file_of(v->a, p, "launcher.o"), p->path);
 }
 
+/* A builtin that runtime/ does not define is no fault of the source. */
+static const char *words_of_unknown(struct arena *a, const char *said)
+{
+	static const char mark[] = "use of undeclared identifier '__builtin_amdgcn_";
+	const char *at = strstr(said, mark);
+	const char *name = at ? strchr(at, '\'') + 1 : NULL;
+	return name ? arena_printf(a, "unphi's CPU run has no model of %.*s:\n%s",
+			      (int)strcspn(name, "'"), name, said)
+		    : said;
+}
+
 static const char *words_of_compile(const struct verify *v, const struct proc_result *r)
 {
 	const char *better = v->opts.gpu && !r->timed_out
 				     ? gpu_words_of_failure(v->a, v->opts.gpu, sbuf_str(&r->err))
 				     : NULL;
-	return better ? better : words_of(v->a, r);
+	return better ? better : words_of_unknown(v->a, words_of(v->a, r));
 }
 
 /* In one step: two compilers and a linker behind one name. */
