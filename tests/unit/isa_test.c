@@ -493,6 +493,17 @@ static int store_by(const char *instruction, const char *address, const uint32_t
 		16);
 }
 
+static void use_target(const char *name)
+{
+	target = name;
+	descriptor = name[3] == '9' ? "" : "\t\t.amdhsa_wavefront_size32 1\n";
+}
+
+static const char *buffer_store(void)
+{
+	return target[3] == '9' ? "buffer_store_dwordx2" : "buffer_store_b64";
+}
+
 /* ((index / 8 * stride + offset / 4 * 4) * 8 + index % 8 * 4) is where a swizzled word lies. */
 static void test_buffers_have_strides(void **state)
 {
@@ -516,15 +527,16 @@ static void test_buffers_have_strides(void **state)
 			{{1, 1}, {14, 7}, {17, 9}, {31, 16}}},
 		{"gfx1200", {4 << 16, 16, 0}, "v0, s[44:47], null idxen",
 			{{1, 1}, {2, 2}, {3, 3}, {15, 15}}},
+		{"gfx1200", {0, 24, 3u << 28}, "v8, s[44:47], null offen",
+			{{1, 1}, {5, 5}, {6, 0}, {7, 0}}},
+		{"gfx1200", {8u << 16 | 2u << 30, 16, 0}, "v0, s[44:47], null idxen",
+			{{1, 1}, {14, 7}, {17, 9}, {31, 16}}},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(store) / sizeof(store[0]); i++) {
 		const struct buffer_store *b = &store[i];
-		bool cdna = b->target[3] == '9';
-		target = b->target;
-		descriptor = cdna ? "" : "\t\t.amdhsa_wavefront_size32 1\n";
-		int rc = store_by(
-			cdna ? "buffer_store_dwordx2" : "buffer_store_b64", b->how, b->word);
+		use_target(b->target);
+		int rc = store_by(buffer_store(), b->how, b->word);
 		for (size_t k = 0; k < 4 && rc == 0; k++) {
 			if (buffer[b->wanted[k].place] != b->wanted[k].is) {
 				fail_msg("%zu %s: %u is %u", i, b->how, b->wanted[k].place,
@@ -535,28 +547,35 @@ static void test_buffers_have_strides(void **state)
 			fail_msg("%zu %s: %s", i, b->how, said);
 		}
 	}
-	target = "gfx90a";
-	descriptor = "";
+	use_target("gfx90a");
 }
 
 static void test_refuses_unclear_buffers(void **state)
 {
 	static const struct {
+		const char *target;
 		uint32_t word[3];
 		const char *how, *said;
 	} unclear[] = {
-		{{8u << 16 | 1u << 31, 16, 0}, "v8, s[44:47], 0 offen", "without an index"},
-		{{6u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen", "no multiple"},
-		{{8u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen offset:2", "more than one"},
-		{{8u << 16, 16, 1u << 23}, "off, s[44:47], 0", "adds the lane"},
-		{{0, 16, 1u << 31}, "off, s[44:47], 0", "no buffer's"},
+		{"gfx90a", {8u << 16 | 1u << 31, 16, 0}, "v8, s[44:47], 0 offen",
+			"without an index"},
+		{"gfx90a", {6u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen", "no multiple"},
+		{"gfx90a", {8u << 16 | 1u << 31, 16, 0}, "v0, s[44:47], 0 idxen offset:2",
+			"more than one"},
+		{"gfx90a", {8u << 16, 16, 1u << 23}, "off, s[44:47], 0", "adds the lane"},
+		{"gfx90a", {0, 16, 1u << 31}, "off, s[44:47], 0", "no buffer's"},
+		{"gfx1100", {8u << 16, 16, 3u << 28}, "v0, s[44:47], 0 idxen", "bytes alone"},
+		{"gfx1100", {8u << 16, 16, 1u << 23}, "v0, s[44:47], 0 idxen", "adds the lane"},
+		{"gfx1200", {8u << 16, 16, 3u << 28}, "v0, s[44:47], null idxen", "bytes alone"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(unclear) / sizeof(unclear[0]); i++) {
-		assert_int_equal(store_by("buffer_store_dwordx2", unclear[i].how, unclear[i].word),
-			FAIL_INPUT);
+		use_target(unclear[i].target);
+		assert_int_equal(
+			store_by(buffer_store(), unclear[i].how, unclear[i].word), FAIL_INPUT);
 		assert_non_null(strstr(said, unclear[i].said));
 	}
+	use_target("gfx90a");
 }
 
 /* Zeros for what lies behind a buffer, word by word; the address is in a register of the result. */
