@@ -112,7 +112,7 @@ static int load_found(struct arena *a)
 		return 0;
 	}
 	msg_error(
-		"libclang cannot be loaded: %s; install one from 17 on (Debian: libclang1-19), or "
+		"libclang cannot be loaded: %s; install one from 17 on (Debian: libclang-dev), or "
 		"name it in UNPHI_LIBCLANG",
 		why);
 	return FAIL_USAGE;
