@@ -160,6 +160,21 @@ int verifying_judge(const struct verifying *v)
 	return code;
 }
 
+/* Machine code takes turns among waves by its instructions. */
+static void hint_at_races(const struct verifying *v)
+{
+	for (size_t i = 0; i < verifying_rows(v) * v->spec.n; i++) {
+		if (v->result[i].outcome == VERIFY_UNEQUAL && v->opts->on != ON_CPU &&
+			v->opts->on != ON_GPU) {
+			msg_note("where waves race, machine code may leave other bits than the CPU "
+				 "or another text without a fault of either: unphi verify %s "
+				 "--races looks for that",
+				v->source[0].path);
+			return;
+		}
+	}
+}
+
 /* ---- --init ---- */
 
 int verifying_init(struct spec_init *out, struct arena *a, const struct cli_opts *o,
@@ -233,7 +248,9 @@ static int verify(struct verifying *v)
 	if (rc) {
 		return cli_exit(rc);
 	}
-	return exit_worse(cli_exit(print_results(v)), verifying_judge(v));
+	rc = print_results(v);
+	hint_at_races(v);
+	return exit_worse(cli_exit(rc), verifying_judge(v));
 }
 
 int cmd_verify(const struct cli_opts *o)
