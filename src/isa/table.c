@@ -227,6 +227,30 @@ static float div_fixup_f16(float a, float b, float c)
 	return (float)fixed_up((double)a, (double)b, (double)c, false, false, 0);
 }
 
+/* 53 bits of 2 / pi ("CDNA4" and "RDNA3", V_TRIG_PREOP_F64): the more of them make whole numbers of
+ * quarters the larger a is. */
+static double trig_preop(double a, uint32_t segment)
+{
+	/* 1201 bits behind the point */
+	static const uint64_t two_over_pi[] = {0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
+		0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c,
+		0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
+		0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
+		0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08,
+		0x56033046fc7b0000, 0};
+	enum {
+		WORDS = sizeof(two_over_pi) / sizeof(two_over_pi[0])
+	};
+	unsigned exponent = isa_f64_bits(a) >> 52 & 0x7ff;
+	unsigned shift = (segment & 31) * 53 + (exponent > 1077 ? exponent - 1077 : 0);
+	unsigned word = shift / 64, bit = shift % 64;
+	uint64_t bits = 0;
+	if (word + 1 < WORDS) {
+		bits = two_over_pi[word] << bit | (bit ? two_over_pi[word + 1] >> (64 - bit) : 0);
+	}
+	return ldexp((double)(bits >> 11), (exponent >= 1968 ? 75 : -53) - (int)shift);
+}
+
 #define MIN(x, y) ((x) < (y) ? (x) : (y))
 #define MAX(x, y) ((x) > (y) ? (x) : (y))
 

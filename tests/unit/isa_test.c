@@ -232,6 +232,14 @@ static const struct one {
 	{"v_madmk_f32 v9, v1, 0x40400000, v2", 0x40000000, 0x3f800000, 0, 0x40e00000},
 	{"v_pk_add_f32 v[10:11], v[2:3], 0 neg_lo:[1,1] neg_hi:[1,1]\n\tv_mov_b32 v9, v11", 0,
 		0x3f800000, 0, 0x80000000},
+	/* 2 / pi from its first bits, from the 54th; of 1e300 and 2^60 as well */
+	{"v_trig_preop_f64 v[8:9], 1.0, 0", 0, 0, 0, 0x3fe45f30},
+	{"v_trig_preop_f64 v[10:11], 1.0, 0\n\tv_mov_b32 v9, v10", 0, 0, 0, 0x6dc9c882},
+	{"v_trig_preop_f64 v[8:9], -1.0, v1", 33, 0, 0, 0x3c94a7f0},
+	{"v_trig_preop_f64 v[10:11], |v[2:3]|, 0\n\tv_mov_b32 v9, v10", 0, 0x8800759c, 0xfe37e43c,
+		0xa93dd63f},
+	{"v_trig_preop_f64 v[8:9], v[2:3], 0", 0, 0, 0x43b00000, 0x3f87cc1b},
+	{"v_trig_preop_f64 v[8:9], 1.0, 31", 0, 0, 0, 0},
 	/* conversions saturate */
 	{"v_cvt_u32_f32 v9, v1", 0xbf800000, 0, 0, 0},
 	{"v_cvt_u32_f32 v9, v1", 0x4f800000, 0, 0, 0xffffffff},
