@@ -12,11 +12,14 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/process/proc.h"
+#include "base/words.h"
 #include "measure/compile/compiler.h"
+#include "measure/compile/hipcc.h"
 #include "measure/isa/isa.h"
 #include "measure/measure.h"
 #include "target/steps.h"
@@ -488,9 +491,117 @@ static void test_dropped_skip_is_seen(void **state)
 	assert_int_equal(verdict.verdict, VERDICT_VETO);
 }
 
+static const char *joined(struct arena *a, const char *const *words)
+{
+	struct sbuf b = {0};
+	for (; words && *words; words++) {
+		sbuf_addf(&b, "%s|", *words);
+	}
+	return sbuf_finish(&b, a).p;
+}
+
+static void test_commands_of_hipcc(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const cases[][2] = {
+		{"a  -b \"c d\" e\\ f g\"h\\\"\"i ", "a|-b|c d|e f|gh\"i|"},
+		{"clang \\-\\#\\#\\# \\; \\\\", "clang|-###|;|\\|"},
+		{"", ""},
+		{"a b*", NULL},
+		{"a $B", NULL},
+		{"a \"$B\"", NULL},
+		{"a 'b'", NULL},
+		{"a; b", NULL},
+		{"a \"b", NULL},
+		{"a b\\", NULL},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *const *words = hipcc_split(f->a, str_of(cases[i][0]));
+		assert_int_equal(words != NULL, cases[i][1] != NULL);
+		if (words) {
+			assert_string_equal(joined(f->a, words), cases[i][1]);
+		}
+	}
+}
+
+/* A program named hipcc in a directory of its own; %DIR% in text is the fixture's. */
+static const char *write_hipcc(struct fixture *f, const char *dir, const char *text)
+{
+	const char *path = arena_printf(f->a, "%s/%s/hipcc", f->dir, dir);
+	struct sbuf b = {0};
+	sbuf_add_replaced(&b, str_of(text), "%DIR%", f->dir);
+	assert_int_equal(path_make_dirs(arena_printf(f->a, "%s/%s", f->dir, dir)), 0);
+	assert_int_equal(file_write_atomic(path, sbuf_str(&b)), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+	sbuf_release(&b);
+	return path;
+}
+
+/* What stands in for hipcc: a clang that shows its words, a hipcc of perl that runs it and says so,
+ * one that runs it with more than it says, one that says nothing, and a script of somebody's. */
+#define PERL                                                                                       \
+	"#!/usr/bin/perl\n"                                                                        \
+	"my $c = '%DIR%/clang/hipcc -DHEAD --offload-arch=gfx90a ';\n"                             \
+	"$c .= join(' ', map { s/#/\\\\#/gr } grep { !/^--offload-arch/ } @ARGV) . ' -lTAIL';\n"
+#define SAYS "print \"hipcc-cmd: $c\\n\" if $ENV{HIPCC_VERBOSE};\n"
+
+static const char *behind(struct fixture *f, const char *path, const char *const *argv)
+{
+	static const char *const words[] = {
+		"-O2", "--offload-arch=gfx90a", "-S", "-iquote", "/src/a", "-x", "hip", NULL};
+	struct map known = {0};
+	struct compiler c = {.path = path, .hipcc = true, .identity = path};
+	struct measure_job job = {.compiler = &c};
+	struct words all = {{0}}, asked = {{0}};
+	words_add(&all, path);
+	words_add_all(&all, words);
+	words_add(&asked, path);
+	words_add_all(&asked, words);
+	words_add_all(&all, argv);
+	const char *const *given = words_finish(&all, f->a);
+	const char *const *fixed = words_finish(&asked, f->a), *const *got = NULL;
+	for (int i = 0; i < 2; i++) { /* the second answer is out of the cache */
+		got = hipcc_behind(f->a, &known, &job, fixed, given);
+		map_release(&known);
+	}
+	return got == given ? "itself" : joined(f->a, got);
+}
+
+static void test_hipcc_is_asked_once(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const file[] = {
+		"-Xclang", "-dependency-file", "-Xclang", "/t/0.d", "/t/k.hip", NULL};
+	static const char *const archive[] = {"/t/k.a", NULL};
+	static const char *const line_break[] = {"/t/k\n.hip", NULL};
+	static const char *const other[] = {"-O0", "/t/k.hip", NULL};
+	if (!proc_find(f->a, "perl")) {
+		skip();
+	}
+	write_hipcc(f, "clang", "#!/bin/sh\necho \"$@\" >&2\n");
+	const char *honest = write_hipcc(f, "honest", PERL SAYS "exit system($c) >> 8;\n");
+	const char *wants = arena_printf(f->a,
+		"%s/clang/hipcc|-DHEAD|--offload-arch=gfx90a|-O2|-S|-iquote|/src/a|-x|hip|-Xclang|"
+		"-dependency-file|-Xclang|/t/0.d|/t/k.hip|-lTAIL|",
+		f->dir);
+	assert_string_equal(behind(f, honest, file), wants);
+	assert_string_equal(behind(f, honest, archive), "itself");
+	assert_string_equal(behind(f, honest, line_break), "itself");
+	assert_string_equal(behind(f, honest, other), "itself");
+	const char *lies = write_hipcc(f, "lies", PERL SAYS "exit system(\"$c -DMORE\") >> 8;\n");
+	assert_string_equal(behind(f, lies, file), "itself");
+	const char *silent = write_hipcc(f, "silent", PERL "exit system($c) >> 8;\n");
+	assert_string_equal(behind(f, silent, file), "itself");
+	const char *script = write_hipcc(
+		f, "script", "#!/bin/sh\nHIPCC_VERBOSE=1 exec %DIR%/honest/hipcc \"$@\"\n");
+	assert_string_equal(behind(f, script, file), "itself");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_commands_of_hipcc),
+		cmocka_unit_test(test_hipcc_is_asked_once),
 		cmocka_unit_test(test_occupancy_is_the_remark),
 #ifndef __SANITIZE_ADDRESS__ /* minutes of the compiler's, for code that the first one runs too */
 		cmocka_unit_test(test_occupancy_of_our_kernels),

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "measure/compile/hipcc.h"
 #include "measure/compile/part.h"
 
 #define OUTPUT_MAX ((size_t)512 << 20)
@@ -12,7 +13,9 @@
 static void add_step(
 	struct compile_batch *b, enum step_kind kind, struct compile *c, struct words *argv)
 {
-	array_push(&b->steps, ((struct step){kind, c, words_finish(argv, b->a)}));
+	const char *const *words = words_finish(argv, b->a);
+	words = hipcc_behind(b->a, &b->hipcc, c->job, c->words, words);
+	array_push(&b->steps, ((struct step){kind, c, words}));
 }
 
 /* ---- what is known ---- */
@@ -179,8 +182,9 @@ static struct str driver_says(
 		words_add_all(&argv, words);
 		words_add(&argv, "-###");
 		words_add(&argv, c->job->path);
-		struct proc_job job = {
-			.argv = words_finish(&argv, b->a), .ends_at_s = c->job->ends_at_s};
+		const char *const *asked = words_finish(&argv, b->a);
+		struct proc_job job = {.argv = hipcc_behind(b->a, &b->hipcc, c->job, words, asked),
+			.ends_at_s = c->job->ends_at_s};
 		proc_run(&r, &job);
 		said->n = proc_ok(&r) ? r.err.n : 0;
 		said->p = arena_strndup(b->a, sbuf_cstr(&r.err), said->n);
@@ -464,5 +468,6 @@ void compile_batch_release(struct compile_batch *b)
 	}
 	pch_set_release(&b->headers);
 	map_release(&b->said);
+	map_release(&b->hipcc);
 	array_release(&b->steps);
 }

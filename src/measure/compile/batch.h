@@ -57,7 +57,8 @@ struct compile_batch {
 	size_t n;
 	ARRAY(struct step) steps; /* that can be run, in order */
 	size_t begun;
-	struct map said; /* words -> what the driver said to -###; const struct str *, or NULL */
+	struct map said;  /* words -> what the driver said to -###; const struct str *, or NULL */
+	struct map hipcc; /* what hipcc runs (hipcc_behind) */
 	const struct measure_told *told;
 	size_t ended; /* of the compiles that run */
 	size_t run;

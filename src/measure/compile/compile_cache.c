@@ -413,7 +413,7 @@ static void add_environment(struct sbuf *out)
 struct str compile_cache_compiler_key(struct arena *a, const char *path, const char *target)
 {
 	struct sbuf key = {0};
-	sbuf_addf(&key, "compiler 2\n%s\n%s\n", path, target);
+	sbuf_addf(&key, "compiler 3\n%s\n%s\n", path, target);
 	add_environment(&key);
 	return sbuf_finish(&key, a);
 }
@@ -448,7 +448,8 @@ static bool add_program(struct sbuf *out, struct arena *a, const char *path)
 	if (ok) {
 		struct str dir = path_dir(str_of(real));
 		static const char *const beside[] = {"hipcc*", "hipconfig*", "hipvars.pm",
-			"../lib/libLLVM*.so*", "../lib/libclang-cpp*.so*"};
+			".hipVersion", "../lib/.hipInfo", "../lib/libLLVM*.so*",
+			"../lib/libclang-cpp*.so*"};
 		for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
 			add_programs(out, arena_printf(a, "%.*s/%s", STR_ARG(dir), beside[i]));
 		}
