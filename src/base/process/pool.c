@@ -18,6 +18,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/process/due.h"
 #include "base/process/proc.h"
 #include "base/process/slots.h"
 
@@ -39,7 +40,8 @@ struct piece {
 	unsigned *held; /* slots that it has beside its own; or NULL */
 	double start;
 	double wall_s;
-	double deadline;
+	struct due due;
+	double deadline; /* 0: none */
 	bool timed_out;
 	bool ended;
 	int status; /* of waitpid */
@@ -110,7 +112,8 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 	c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0);
 #endif
 	c->start = proc_now_s();
-	c->deadline = p->time_limit_s > 0 ? proc_now_s() + p->time_limit_s : 0;
+	c->due = due_in(c->start, p->time_limit_s);
+	c->deadline = p->time_limit_s > 0 ? c->due.at : 0;
 	return 0;
 }
 
@@ -219,12 +222,18 @@ static void stop_late(struct piece *const *running, size_t n)
 	double now = proc_now_s();
 
 	for (size_t i = 0; i < n; i++) {
-		if (running[i]->deadline > 0 && now >= running[i]->deadline) {
-			bool again = running[i]->timed_out;
-			running[i]->timed_out = true;
-			running[i]->deadline = again ? 0 : now + KILL_AFTER_S;
-			kill(-running[i]->pid, again ? SIGKILL : SIGTERM);
+		struct piece *c = running[i];
+		bool again = c->timed_out;
+		if (c->deadline <= 0 || now < c->deadline) {
+			continue;
 		}
+		if (!again && !due_is_over(&c->due, now, c->pid)) {
+			c->deadline = c->due.at;
+			continue;
+		}
+		c->timed_out = true;
+		c->deadline = again ? 0 : now + KILL_AFTER_S;
+		kill(-c->pid, again ? SIGKILL : SIGTERM);
 	}
 }
 

@@ -22,7 +22,7 @@ struct pool_result {
 
 struct pool {
 	unsigned parallel;   /* children at a time; 0: number of processors */
-	double time_limit_s; /* of each; 0: none */
+	double time_limit_s; /* of each (base/process/due.h); 0: none */
 	void *user;
 	/* In the child; what it returns is its exit code. stdout is closed to it. */
 	int (*run)(void *user, size_t index, struct sbuf *out);

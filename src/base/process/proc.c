@@ -17,6 +17,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/process/due.h"
 #include "base/process/interrupt.h"
 #include "base/mem.h"
 #include "base/msg.h"
@@ -41,15 +42,16 @@ struct child {
 	size_t number; /* the caller's */
 	size_t output_limit;
 	bool needed;
-	bool limited; /* a time was given when it ends at the latest */
-	pid_t pid;    /* also its process group */
-	int pidfd;    /* -1 when the kernel has none */
-	int pipe[2];  /* reading ends of its stdout and stderr, -1 once closed */
-	int slot;     /* in the clean-up table */
+	pid_t pid;   /* also its process group */
+	int pidfd;   /* -1 when the kernel has none */
+	int pipe[2]; /* reading ends of its stdout and stderr, -1 once closed */
+	int slot;    /* in the clean-up table */
 	enum child_state state;
 	bool exited; /* the first process has ended and is not reaped yet */
 	double start;
-	double deadline; /* when state moves on by itself */
+	struct due due;
+	double ends_at;	 /* whatever it used until then; 0: no such time */
+	double deadline; /* when state moves on by itself, or we look whether it does */
 };
 
 static double longest_s;
@@ -132,6 +134,12 @@ static int open_pidfd(pid_t pid)
 #endif
 }
 
+static void child_wait_for_due(struct child *c)
+{
+	bool sooner = c->ends_at > 0 && c->ends_at < c->due.at;
+	c->deadline = sooner ? c->ends_at : c->due.at;
+}
+
 /* 0, or an errno. On success c is running and entered in the clean-up table. */
 static int child_start(struct child *c, size_t number, const struct proc_job *job)
 {
@@ -142,19 +150,15 @@ static int child_start(struct child *c, size_t number, const struct proc_job *jo
 	*c = (struct child){.number = number, .pidfd = -1, .pipe = {-1, -1}, .slot = -1};
 	c->output_limit = job->output_limit > 0 ? job->output_limit : DEFAULT_OUTPUT_LIMIT;
 	c->needed = job->needed;
-	c->limited = job->ends_at_s > 0;
+	c->ends_at = job->ends_at_s;
 	if (make_pipe(out) != 0 || make_pipe(err) != 0) {
 		e = errno;
 		goto out;
 	}
 	c->start = proc_now_s();
-	c->deadline = c->start + (job->time_limit_s > 0 ? job->time_limit_s : PROC_TIME_LIMIT_S);
-	if (longest_s > 0 && c->deadline > c->start + longest_s) {
-		c->deadline = c->start + longest_s;
-	}
-	if (job->ends_at_s > 0 && job->ends_at_s < c->deadline) {
-		c->deadline = job->ends_at_s;
-	}
+	double limit_s = job->time_limit_s > 0 ? job->time_limit_s : PROC_TIME_LIMIT_S;
+	c->due = due_in(c->start, longest_s > 0 && longest_s < limit_s ? longest_s : limit_s);
+	child_wait_for_due(c);
 	cleanup_hold(&saved);
 	e = spawn(&c->pid, job, (int[2]){out[1], err[1]}, &saved);
 	if (e == 0) {
@@ -233,6 +237,10 @@ static void child_time(struct child *c, double now)
 	}
 	switch (c->state) {
 	case CHILD_RUNNING:
+		if (c->deadline >= c->due.at && !due_is_over(&c->due, now, c->pid)) {
+			child_wait_for_due(c);
+			return;
+		}
 		c->result.timed_out = true;
 		c->state = CHILD_TERMED;
 		c->deadline = now + KILL_AFTER_S;
@@ -352,7 +360,7 @@ static void pool_end(struct pool *p)
 {
 	for (size_t i = 0; i < p->running; i++) {
 		struct child *c = &p->child[i];
-		bool ends = p->vain || (c->limited && interrupt_asked());
+		bool ends = p->vain || (c->ends_at > 0 && interrupt_asked());
 		c->deadline = ends && c->state == CHILD_RUNNING ? 0 : c->deadline;
 	}
 }

@@ -18,7 +18,7 @@ double proc_now_s(void);
 
 struct proc_job {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
-	double time_limit_s;	 /* 0 = PROC_TIME_LIMIT_S */
+	double time_limit_s;	 /* base/process/due.h; 0 = PROC_TIME_LIMIT_S */
 	double ends_at_s;    /* on proc_now_s(): ended then at the latest, or when interrupt_asked;
 				  * 0 = no such time */
 	size_t output_limit; /* bytes kept of each stream; 0 = 64 MiB */

@@ -1,12 +1,12 @@
 #ifndef UNPHI_MEASURE_COMPILE_HIPCC_H
 #define UNPHI_MEASURE_COMPILE_HIPCC_H
 /*
- * What hipcc runs. It is a wrapper, before ROCm 6 a perl script that asks clang twice what it is: a
- * third of the time that a small kernel takes to compile. Asked once for some words, it says what
- * command it makes of them; from then on clang is run by that command, with other files. This is
- * done only where clang, asked for its own commands (-###), says to that command byte for byte what
- * it says to hipcc; whatever else there is to doubt leaves the compile to hipcc. Internal to the
- * room.
+ * The command that hipcc runs: it is a wrapper, before ROCm 6 a perl script that asks clang twice
+ * what it is, a third of the time that a small kernel takes to compile. Asked once for some words,
+ * it says what command it makes of them; from then on clang is run by that command, with other
+ * files. This is done only where clang, asked for its own commands (-###), says to that command
+ * byte for byte what it says to hipcc; whatever else there is to doubt leaves the compile to hipcc.
+ * Internal to the room.
  */
 #include "base/map.h"
 #include "measure/measure.h"
