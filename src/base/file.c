@@ -334,14 +334,36 @@ static int replace(const char *target, const struct stat *old, struct str conten
 	return r;
 }
 
+/* What the path is a name of, when it names one that is open: a file that standard output goes to
+ * is written on, as all else on it is, not replaced. -1 for all other paths. */
+static int standing_fd(const char *path)
+{
+	static const char dir[] = "/dev/fd/";
+
+	if (strcmp(path, "/dev/stdout") == 0) {
+		return STDOUT_FILENO;
+	}
+	if (strcmp(path, "/dev/stderr") == 0) {
+		return STDERR_FILENO;
+	}
+	if (strncmp(path, dir, sizeof(dir) - 1) != 0) {
+		return -1;
+	}
+	int64_t fd;
+	bool number = str_to_i64(str_of(path + sizeof(dir) - 1), &fd);
+	return number && fd >= 0 && fd <= INT_MAX ? (int)fd : -1;
+}
+
 static int write_device(const char *path, struct str content)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int standing = standing_fd(path);
+	int fd = standing >= 0 ? fcntl(standing, F_DUPFD_CLOEXEC, 0)
+			       : open(path, O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0) {
 		return -1;
 	}
-	bool ok = file_write_all(fd, content);
+	bool ok = fflush(stdout) == 0 && file_write_all(fd, content);
 	int e = errno;
 	if (close(fd) != 0 && ok) {
 		return -1;
@@ -385,7 +407,7 @@ int file_write_atomic(const char *path, struct str content)
 	if (exists && S_ISDIR(old.st_mode)) {
 		errno = EISDIR;
 		r = -1;
-	} else if (exists && !S_ISREG(old.st_mode)) {
+	} else if (exists && (!S_ISREG(old.st_mode) || standing_fd(path) >= 0)) {
 		r = write_device(path, content);
 	} else {
 		r = follow_links(&target);

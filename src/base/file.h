@@ -27,7 +27,7 @@ int file_check(const char *path);
 int file_size(size_t *out, const char *path);
 /* FAIL_USAGE with a message; the old content stays on any failure (full disk included). A file that
  * is not writable is refused, although its directory would allow to replace it. Devices and pipes
- * (/dev/stdout) are written to directly. */
+ * are written to directly, and so is what is open by a name like /dev/stdout. */
 int file_write_atomic(const char *path, struct str content);
 /* Whatever else may come between; errno says why not. */
 bool file_write_all(int fd, struct str content);
