@@ -47,10 +47,13 @@ static void list_elsewhere(struct state *s, struct choice *out)
 			const struct site_instance *in = site_widest(site);
 			const struct kt_unit *u = in->parse->unit;
 			const struct kt_node *n = in->merge->node;
-			array_push(&all, (struct choice_elsewhere){.path = site->path,
-						 .at = kt_place(in->parse->unit, n->file, n->begin),
-						 .function = u->fn[in->merge->fn].name,
-						 .chained = site->chained});
+			array_push(
+				&all, (struct choice_elsewhere){
+					      .path = site->path +
+						      (strncmp(site->path, "./", 2) == 0 ? 2 : 0),
+					      .at = kt_place(in->parse->unit, n->file, n->begin),
+					      .function = u->fn[in->merge->fn].name,
+					      .chained = site->chained});
 		}
 	}
 	out->elsewhere = array_to_arena(s->a, &all);

@@ -22,6 +22,7 @@ struct frontend_header {
 
 struct frontend_job {
 	const char *path;
+	const char *cwd;    /* messages name the files in it from there; or NULL */
 	const char *target; /* "gfx942" */
 	/* parse as the first of these that libclang knows where it does not know target; NULL-
 	 * terminated, or NULL */

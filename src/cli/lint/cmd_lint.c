@@ -71,7 +71,7 @@ static const char *show_path(struct linting *l, const struct cli_unit *u, const 
 		return path ? u->shown : NULL;
 	}
 	if (!u->directory) {
-		return path;
+		return path + (path[0] == '.' && path[1] == '/' ? 2 : 0);
 	}
 	const char *full =
 		path[0] == '/' ? path : arena_printf(l->arena, "%s/%s", u->directory, path);
@@ -202,6 +202,7 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 	struct cli_finding of = {.opts = u->opts,
 		.path = u->path,
 		.shown = u->shown,
+		.cwd = l->cwd,
 		.text = u->opts->stdin_filename ? sbuf_str(&l->given) : (struct str){0},
 		.targets = &u->targets,
 		.intrinsics = &l->intrinsics};

@@ -13,6 +13,7 @@ static int parse_unit(struct parse *parse, struct arena *a, const struct cli_fin
 	for (size_t i = 0; i < of->targets->n; i++) {
 		const struct target *t = of->targets->v[i];
 		struct frontend_job job = {.path = of->path,
+			.cwd = of->cwd,
 			.text = of->text,
 			.target = t->name,
 			.relatives = t->relatives,

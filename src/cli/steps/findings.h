@@ -9,6 +9,7 @@ struct cli_finding {
 	const struct cli_opts *opts; /* as configured for the file */
 	const char *path;
 	const char *shown; /* in messages */
+	const char *cwd;   /* from which they name what errors are in; or NULL */
 	const struct cli_targets *targets;
 	const struct intrinsic_db *intrinsics;
 	struct str text; /* in place of the file's content; p NULL: that */

@@ -73,7 +73,6 @@
 	X(clang_equalCursors)                                                                      \
 	X(clang_equalLocations)                                                                    \
 	X(clang_equalTypes)                                                                        \
-	X(clang_formatDiagnostic)                                                                  \
 	X(clang_disposeSourceRangeList)                                                            \
 	X(clang_getArgType)                                                                        \
 	X(clang_getAllSkippedRanges)                                                               \
@@ -237,7 +236,6 @@ bool libclang_lacks_wave_size(void);
 #define clang_equalCursors (*libclang.clang_equalCursors)
 #define clang_equalLocations (*libclang.clang_equalLocations)
 #define clang_equalTypes (*libclang.clang_equalTypes)
-#define clang_formatDiagnostic (*libclang.clang_formatDiagnostic)
 #define clang_disposeSourceRangeList (*libclang.clang_disposeSourceRangeList)
 #define clang_getArgType (*libclang.clang_getArgType)
 #define clang_getAllSkippedRanges (*libclang.clang_getAllSkippedRanges)

@@ -120,6 +120,34 @@ const char *frontend_libclang_version(struct arena *a)
 	return v;
 }
 
+/* A compile database has names like BUILD/../src/x.hip. */
+static const char *shown(struct arena *a, const struct frontend_job *job, const char *path)
+{
+	bool winds = path[0] == '/' || strstr(path, "../");
+	const char *real = winds ? path_real(a, path) : path;
+	bool below = job->cwd && job->cwd[1] && path_is_below(real, job->cwd);
+	return below ? real + strlen(job->cwd) + 1 : real;
+}
+
+static void add_error(
+	struct sbuf *out, struct arena *a, CXDiagnostic d, const struct frontend_job *job)
+{
+	CXFile file;
+	unsigned line, column;
+	clang_getFileLocation(clang_getDiagnosticLocation(d), &file, &line, &column, NULL);
+	CXString text = clang_getDiagnosticSpelling(d);
+	CXString path = clang_getFileName(file);
+	const char *name = clang_getCString(path);
+	bool fatal = clang_getDiagnosticSeverity(d) == CXDiagnostic_Fatal;
+	sbuf_adds(out, "\n  ");
+	if (name) {
+		sbuf_addf(out, "%s:%u:%u: ", shown(a, job, name), line, column);
+	}
+	sbuf_addf(out, "%serror: %s", fatal ? "fatal " : "", clang_getCString(text));
+	clang_disposeString(path);
+	clang_disposeString(text);
+}
+
 static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 {
 	enum {
@@ -128,18 +156,15 @@ static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 	unsigned n = clang_getNumDiagnostics(tu);
 	unsigned errors = 0;
 	struct sbuf text = {0};
+	struct arena *a = arena_create();
 	for (unsigned i = 0; i < n; i++) {
 		CXDiagnostic d = clang_getDiagnostic(tu, i);
 		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error && errors++ < SHOWN) {
-			CXString s = clang_formatDiagnostic(
-				d, CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn);
-			sbuf_addf(&text, "\n  %s", clang_getCString(s));
-			clang_disposeString(s);
+			add_error(&text, a, d, job);
 		}
 		clang_disposeDiagnostic(d);
 	}
 	const char *s = errors == 1 ? "" : "s";
-	struct arena *a = arena_create();
 	const char *reader = frontend_libclang_version(a);
 	if (job->made) {
 		msg_error("%s: what unphi made of it does not parse (%u error%s). The fault is "
@@ -149,7 +174,7 @@ static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 	} else {
 		msg_error("%s: does not parse as HIP (%u error%s); compile it first, or give its "
 			  "flags after --:%s\n  read by %s",
-			job->path, errors, s, sbuf_cstr(&text), reader);
+			shown(a, job, job->path), errors, s, sbuf_cstr(&text), reader);
 	}
 	arena_free(a);
 	sbuf_release(&text);

@@ -5,9 +5,9 @@
 // RUN: cd %t && %exits 1 %unphi lint --verbose b.hip a.hip --target gfx90a \
 // RUN:   -- -nogpuinc -I. -isystem %S/Inputs/system > %t/out.txt
 // RUN: grep warning: %t/out.txt | %FileCheck %s --match-full-lines
-// CHECK: ./step.h:6:2: warning: 'acc' (float[80], 80 VGPRs per lane) {{.*}}
-// CHECK-NEXT: a.hip:[[#LINE:]]:2: warning: 'acc' (float[64], 64 VGPRs per lane) {{.*}}
+// CHECK: a.hip:[[#LINE:]]:2: warning: 'acc' (float[64], 64 VGPRs per lane) {{.*}}
 // CHECK-NEXT: b.hip:[[#LINE]]:2: warning: 'acc' (float[64], 64 VGPRs per lane) {{.*}}
+// CHECK-NEXT: step.h:6:2: warning: 'acc' (float[80], 80 VGPRs per lane) {{.*}}
 // CHECK-NOT: {{.}}
 //
 // Whatever the order of the files, the findings are the same.
