@@ -277,22 +277,35 @@ static void warn_of(const struct driven *d)
 	}
 }
 
+/* Those that stand in the file or that it launches; where there is none, those of its headers. */
+static void find_kernels(struct initing *x)
+{
+	const struct kt_unit *u = x->job->u;
+	for (int headers = 0; x->kernels.n == 0 && headers < 2; headers++) {
+		for (size_t i = 1; i < u->fns; i++) {
+			const struct kt_fn *fn = &u->fn[i];
+			const struct kt_file *f = &u->file[fn->file];
+			bool own = f->main || (!f->system && (fn->launch || headers));
+			if (fn->kind == KT_FN_KERNEL && fn->body && own) {
+				array_push(&x->kernels, fn);
+			}
+		}
+	}
+}
+
 int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
 {
 	struct initing x = {.a = a, .job = job};
-	for (size_t i = 1; i < job->u->fns; i++) {
-		const struct kt_fn *fn = &job->u->fn[i];
-		if (fn->kind == KT_FN_KERNEL && fn->body && job->u->file[fn->file].main) {
-			array_push(&x.kernels, fn);
-		}
-	}
+	find_kernels(&x);
 	x.driven = ARENA_ARRAY(a, struct driven, x.kernels.n + 1);
 	job->kernels = x.kernels.n;
 	if (x.kernels.n == 0 && job->may_be_none) {
 		return 0;
 	}
 	if (x.kernels.n == 0) {
-		msg_error("%s has no kernel", job->source.path);
+		msg_error("%s has no kernel; of a template it has those that it launches or "
+			  "instantiates",
+			job->source.path);
 		return FAIL_INPUT;
 	}
 	for (size_t i = 0; i < x.kernels.n; i++) {

@@ -38,6 +38,28 @@ static bool is_wanted(const struct cli_opts *o, const struct spec_case *c)
 	return o->targets.v.n == 0;
 }
 
+static void say_other_targets(const struct spec *s, const struct cli_opts *o)
+{
+	struct sbuf has = {0};
+	struct sbuf asked = {0};
+	for (size_t i = 0; i < s->n; i++) {
+		bool known = false;
+		for (size_t k = 0; k < i && !known; k++) {
+			known = s->v[k].target == s->v[i].target;
+		}
+		if (!known) {
+			sbuf_addf(&has, "%s%s", has.n ? "," : "", s->v[i].target->name);
+		}
+	}
+	for (size_t i = 0; i < o->targets.v.n; i++) {
+		sbuf_addf(&asked, "%s%s", i ? ", " : "", o->targets.v.v[i]);
+	}
+	msg_error("%s has cases for %s alone: add %s to its 'targets', or give --target %s",
+		s->path, sbuf_cstr(&has), sbuf_cstr(&asked), sbuf_cstr(&has));
+	sbuf_release(&has);
+	sbuf_release(&asked);
+}
+
 /* Leaves the cases of the targets that were asked for. */
 static int select_cases(struct spec *s, const struct cli_opts *o)
 {
@@ -46,7 +68,7 @@ static int select_cases(struct spec *s, const struct cli_opts *o)
 		n += is_wanted(o, &s->v[i]);
 	}
 	if (n == 0) {
-		msg_error("%s has no case for the targets asked for", s->path);
+		say_other_targets(s, o);
 		return FAIL_USAGE;
 	}
 	n = 0;
