@@ -144,11 +144,16 @@ bool pair_child_is_place(const struct pairing *p, const struct kt_node *x, size_
 }
 
 /* An operand of a builtin may have to be a constant, and library code given one may compute another
- * way: pow(x, 2) is x * x. */
+ * way: pow(x, 2) is x * x. What a matrix operation multiplies and adds is any value: of its
+ * operands integers alone may stand in the instruction. */
 static bool may_need_constant(const struct pairing *p, const struct kt_node *n)
 {
 	const struct kt_node *up = n->parent;
-	return up && kt_is_library_call(p->u, up) && kt_is_constant(n);
+	if (!up || !kt_is_library_call(p->u, up) || !kt_is_constant(n)) {
+		return false;
+	}
+	const struct intrinsic *in = facts_intrinsic(p->f, up);
+	return !in || in->kind != INTRINSIC_MATRIX || kt_type_of(p->u, n)->kind != KT_T_FLOAT;
 }
 
 static bool can_hold(const struct pairing *p, const struct kt_node *n)

@@ -282,30 +282,24 @@ static struct str body_text(struct edit_job *j)
 	return sbuf_finish(&s, j->p->a);
 }
 
-/* May what the arms declare stand in the block around the merge? It is the last thing there, and
- * nothing else in the function has a name of theirs. */
+/* May what the arms and the header declare stand in the block around the merge? It is the last
+ * thing there, and neither the block nor what it belongs to has a name of theirs before it. */
 static bool is_last(const struct fuse *z)
 {
 	const struct kt_node *n = z->m->node, *up = n->parent;
-	const struct kt_fn *fn = &z->u->fn[z->m->fn];
+	const struct match_arm *arm = &z->body[0].list;
+	const struct kt_node *header[] = {n->child[KT_IF_INIT], n->child[KT_IF_VAR]};
 	if (!up || up->kind != KT_COMPOUND || n->slot + 1 != up->n || up->flags & KT_F_MACRO) {
 		return false;
 	}
-	for (kt_id i = 1; i < z->u->syms; i++) {
-		const struct kt_sym *s = &z->u->sym[i];
-		bool inside = s->fn == z->m->fn && s->at >= n->begin && s->at < n->end;
-		for (kt_id k = 1; inside && k < z->u->syms; k++) {
-			const struct kt_sym *o = &z->u->sym[k];
-			bool here =
-				o->fn == z->m->fn || (o->file == fn->file && o->at >= fn->begin &&
-							     o->at < fn->body->end);
-			bool beside = o->at < n->begin || o->at >= n->end;
-			if (here && beside && o->name && s->name && strcmp(o->name, s->name) == 0) {
-				return false;
-			}
-		}
+	bool free = true;
+	for (size_t i = 0; free && i < arm->n; i++) {
+		free = plan_may_declare(z->p, n, arm->stmt[i]);
 	}
-	return true;
+	for (size_t i = 0; free && z->sel.declares && i < 2; i++) {
+		free = !header[i] || plan_may_declare(z->p, n, header[i]);
+	}
+	return free;
 }
 
 static void add_lines(struct edit_job *j, struct sbuf *s, struct str lines, const char *nl)

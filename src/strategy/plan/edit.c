@@ -89,6 +89,42 @@ bool plan_needs_block(const struct kt_node *n)
 	return up->parent && up->parent->kind == KT_SWITCH;
 }
 
+static bool is_word(void *user, struct str word, size_t at)
+{
+	(void)at;
+	return str_is(word, user);
+}
+
+static bool is_named_before(const struct plan *p, const struct kt_node *n, kt_id sym)
+{
+	const struct kt_unit *u = p->parse->unit;
+	const struct kt_node *owner = n->parent->parent;
+	const struct kt_fn *fn = &u->fn[p->merge->fn];
+	size_t begin = owner ? owner->begin : fn->begin;
+	const char *name = u->sym[sym].name;
+	for (kt_id i = 1; i < u->syms; i++) {
+		/* a macro may have the word */
+		const struct kt_sym *s = &u->sym[i];
+		if (s->fn == p->merge->fn && s->at >= begin && s->at < n->begin && s->name &&
+			strcmp(s->name, name) == 0) {
+			return true;
+		}
+	}
+	return !*name || lex_each_word(p->text, begin, n->begin, is_word, (void *)(uintptr_t)name);
+}
+
+bool plan_may_declare(const struct plan *p, const struct kt_node *n, const struct kt_node *d)
+{
+	if (kt_is_binding(p->parse->unit, d) || (d->kind == KT_DECL && d->n == 0)) {
+		return false;
+	}
+	bool named = d->kind == KT_VAR && is_named_before(p, n, d->sym);
+	for (size_t i = 0; d->kind == KT_DECL && i < d->n && !named; i++) {
+		named = is_named_before(p, n, d->child[i]->sym);
+	}
+	return !named;
+}
+
 bool plan_in_edit(const struct plan *p, size_t at)
 {
 	array_each (&p->out->edits.edits, struct edit, e) {

@@ -77,6 +77,10 @@ struct str plan_text(const struct plan *p, size_t begin, size_t end);
 /* Must a declaration beside node n be wrapped in braces of its own? (n is the unbraced body of a
  * loop or if, or stands directly in a switch.) */
 bool plan_needs_block(const struct kt_node *n);
+/* May what the statement d declares (or the variable d) be declared in n's place, which is the last
+ * in its block? Neither that block nor what it belongs to, a function's parameters or a loop's
+ * header, has its names before n. */
+bool plan_may_declare(const struct plan *p, const struct kt_node *n, const struct kt_node *d);
 /* Does an edit of the plan replace the byte? */
 bool plan_in_edit(const struct plan *p, size_t at);
 bool plan_touches_edit(const struct plan *p, size_t begin, size_t end);

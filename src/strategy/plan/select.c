@@ -102,6 +102,13 @@ static struct str side_text(const struct select *c, const struct select_case *g,
 	return sbuf_finish(&s, c->p->a);
 }
 
+/* The line's end and the indentation of what goes on with n's statement. */
+static const char *continuation(const struct select *c, const struct kt_node *n)
+{
+	return arena_printf(c->p->a, "%s%.*s%s", text_eol(c->p->text),
+		STR_ARG(text_indent(c->p->text, n->begin)), text_indent_step(c->p->text));
+}
+
 static struct str all_sides(const struct select *c, struct str indent, const char *nl)
 {
 	struct sbuf s = {0};
@@ -144,16 +151,50 @@ static size_t line_columns(
 	return columns;
 }
 
+/* A line may be as long as the one that n stands in. */
+static size_t columns_max(const struct select *c, const struct kt_node *n)
+{
+	struct str t = c->p->text;
+	size_t begin = text_line_start(t, n->begin), end = str_find(t, "\n", n->begin);
+	size_t own = text_columns(str_sub(t, begin, end == SIZE_MAX ? t.n : end));
+	return own > LINE_MAX_COLUMNS ? own : LINE_MAX_COLUMNS;
+}
+
+/* Begins a line with an argument, where the rest fits on that one. */
+static bool break_before(struct sbuf *s, const struct select *c, struct str text,
+	const struct kt_node *n, size_t more)
+{
+	const struct kt_node *up = n->parent;
+	bool argument =
+		(up->kind == KT_CALL || up->kind == KT_CONSTRUCT) && !(up->flags & KT_F_OPERATOR);
+	struct str before = sbuf_str(s);
+	while (before.n > 0 && isspace((unsigned char)before.p[before.n - 1])) {
+		before.n--;
+	}
+	if (!argument || before.n == 0 || !strchr(",(", before.p[before.n - 1])) {
+		return false;
+	}
+	struct sbuf line = {0};
+	sbuf_addstr(&line, before);
+	sbuf_adds(&line, continuation(c, n));
+	bool fits = line_columns(c, &line, text, n) + more <= columns_max(c, n);
+	if (fits) {
+		sbuf_reset(s);
+		sbuf_addstr(s, sbuf_str(&line));
+	}
+	sbuf_release(&line);
+	return fits;
+}
+
 void select_write(struct sbuf *s, const struct select *c, const struct kt_node *n)
 {
 	struct str indent = text_indent(c->p->text, n->begin);
 	bool parens = select_needs_parens(c->p->text, n);
 	struct str text = all_sides(c, indent, " ");
-	if (text_has_newline(text, 0, text.n) ||
-		line_columns(c, s, text, n) + 2 * parens > LINE_MAX_COLUMNS) {
-		const char *nl = arena_printf(c->p->a, "%s%.*s%s", text_eol(c->p->text),
-			STR_ARG(indent), text_indent_step(c->p->text));
-		text = all_sides(c, indent, nl);
+	bool lines = text_has_newline(text, 0, text.n);
+	if (lines || (line_columns(c, s, text, n) + 2 * parens > columns_max(c, n) &&
+			     !break_before(s, c, text, n, 2 * parens))) {
+		text = all_sides(c, indent, continuation(c, n));
 	}
 	char before = s->n ? s->p[s->n - 1] : ' ';
 	bool word = isalnum((unsigned char)before) || before == '_';

@@ -120,9 +120,7 @@ __global__ void writes(f32x4 *out, const float *in, int n)
 
 // CHECK-LABEL: void carried(
 // FUSE-LABEL: void carried(
-// FUSE: process(acc, in, unphi_taken{{[0-9]*}}
-// FUSE-NEXT: ? 1
-// FUSE-NEXT: : 2, [&](int i) { return in[(page + i) & 7]; });
+// FUSE: process(acc, in, unphi_taken{{[0-9]*}} ? 1 : 2, [&](int i) { return in[(page + i) & 7]; });
 __global__ void carried(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};
@@ -140,9 +138,8 @@ __global__ void carried(f32x4 *out, const float *in, int n)
 
 // CHECK-LABEL: void copied(
 // FUSE-LABEL: void copied(
-// FUSE: process(acc, in, unphi_taken{{[0-9]*}}
-// FUSE-NEXT: ? z
-// FUSE-NEXT: : z + 1, [=](int i) { return in[(z + i) & 7]; });
+// FUSE: process(acc, in,{{$}}
+// FUSE-NEXT: unphi_taken{{[0-9]*}} ? z : z + 1, [=](int i) { return in[(z + i) & 7]; });
 __global__ void copied(f32x4 *out, const float *in, int n)
 {
 	f32x4 acc[16] = {};
