@@ -26,7 +26,8 @@ static bool names(const struct kt_node *root, kt_id sym)
 }
 
 /* Of what an expression below the merge does to the location: is all of it done by nodes that name
- * sym? Another way leads there, otherwise. */
+ * sym? Another way leads there, otherwise. What may touch anything that was handed out is no such
+ * way: an array that it did touch would lie in memory. */
 static bool named_only(const struct element *e, kt_id sym)
 {
 	const struct kt_node *root = e->at;
@@ -38,7 +39,9 @@ static bool named_only(const struct element *e, kt_id sym)
 		size_t count;
 		const struct event *ev = facts_events(e->f, n, &count);
 		for (size_t i = 0; i < count; i++) {
-			if (facts_may_alias(e->f, ev[i].loc, e->loc) && !names(ev[i].node, sym)) {
+			bool known = ev[i].loc != LOC_UNKNOWN;
+			if (known && facts_may_alias(e->f, ev[i].loc, e->loc) &&
+				!names(ev[i].node, sym)) {
 				return false;
 			}
 		}
