@@ -23,9 +23,11 @@
  *                                                   }
  *                                           }
  *
- * (with behind(k) in both). In runs each inner loop goes on for as long as its arm is the one; that
- * is the same order of the same statements whatever the condition does. Two loops need a proof that
- * it changes at most once.
+ * (with behind(k) in both). Where other code has the name k, of `for (int k = 0; k < n; ++k)` and
+ * `k < c` the second loop begins `int k = c > 0 ? c : 0`: where the first ended, unless the
+ * loops' bound did; of other loops both stand in a block with the variable. In runs each inner
+ * loop goes on for as long as its arm is the one; that is the same order of the same statements
+ * whatever the condition does. Two loops need a proof that it changes at most once.
  *
  * Legal when
  *  1. it is an if or else-if chain that declares nothing in its header, in a while, or in a for
