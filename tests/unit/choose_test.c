@@ -184,6 +184,19 @@ static const char source[] = KERNEL("k0", MERGE) KERNEL("k1", MERGE) KERNEL("k2"
 	"    for (int i = 0; i < 32; i++) { s[i] += a[i]; }\n    t += x;\n"                        \
 	"  } else {\n    for (int i = 0; i < 32; i++) { s[i] += a[i]; }\n  }\n  o[41] = t;\n"
 static const char cut[] = KERNEL("k0", CUT) KERNEL("k1", MERGE) KERNEL("k2", MERGE);
+/* k0 has a merge of calls that are to be split, k1 calls the same function. */
+#define STEP(first) "    step<" first ">(s, a, k);\n"
+#define BESIDE(name, calls)                                                                        \
+	"extern \"C\" __attribute__((global)) void " name                                          \
+	"(float *o, const float *a, const float *b, int n)\n{\n  float s[32] = {};\n"              \
+	"  for (int k = 0; k < 9; k++) {\n" calls                                                  \
+	"  }\n  for (int i = 0; i < 32; i++) { o[i] = s[i]; }\n}\n"
+static const char parts[] =
+	"template <bool First>\n__attribute__((device)) inline void step(float (&acc)[32], "
+	"const float *p, int k)\n{\n  const float by = First ? 2.0f : p[k];\n"
+	"  for (int i = 0; i < 32; i++) { acc[i] = acc[i] / by; }\n}\n" BESIDE(
+		"k0", "    if (n > 3) {\n" STEP("true") "    } else {\n" STEP("false") "    }\n")
+		BESIDE("k1", STEP("true")) KERNEL("k2", "");
 static const char *const names[KERNELS] = {"k0", "k1", "k2"};
 
 /* What the made-up compiler makes of the texts that it gets. */
@@ -200,6 +213,7 @@ static struct run {
 	void (*figures)(struct kernel_metrics *k, struct str text, bool changed);
 	const char *broken;	/* no text with a change of this one compiles */
 	bool late;		/* nothing but the source is compiled in time */
+	struct str text;	/* that is compiled, or looked at */
 	size_t calls, compiles; /* batches, and what they held */
 } run;
 
@@ -219,6 +233,7 @@ static void made_up(struct measure_result *out, struct arena *a, const struct me
 		struct kernel_metrics *k = arena_alloc(a, KERNELS * sizeof(*k));
 		assert_int_equal(file_read(&b, jobs[i].path), 0);
 		bool same = str_eq(sbuf_str(&b), run.job.source);
+		run.text = sbuf_str(&b);
 		out[i] = (struct measure_result){.m = {run.target->name, k, KERNELS}};
 		for (size_t j = 0; j < KERNELS; j++) {
 			struct str text = kernel_text(sbuf_str(&b), names[j]);
@@ -482,6 +497,41 @@ static void test_unequal(void **state)
 	assert_true(decision_of("k1", 0)->rewritten);
 }
 
+static bool has(const char *word)
+{
+	return str_find(run.text, word, 0) != SIZE_MAX;
+}
+
+/* The merge gains by its parts. What else calls the function does not care what it is made of. */
+static void parts_gain(struct kernel_metrics *k, struct str text, bool changed)
+{
+	bool split = str_find(text, "step_narrow", 0) != SIZE_MAX;
+	k->v[METRIC_VGPR] = !changed ? 100 : split ? 50 : 60;
+}
+
+/* The same, but that k1 gets worse where the function is made of its parts. */
+static void parts_cost(struct kernel_metrics *k, struct str text, bool changed)
+{
+	parts_gain(k, text, changed);
+	k->v[METRIC_VGPR] += 20 * (k->symbol[1] == '1' && has("state = step_narrow<First>("));
+}
+
+/* A split function that others call is made of its parts, unless a kernel gets worse by that. */
+static void test_parts(void **state)
+{
+	(void)state;
+	run.job.source = str_of(parts);
+	go(parts_gain);
+	assert_true(decision_of("k0", 0)->rewritten);
+	run.text = run.choice.text;
+	assert_true(has("state = step_narrow<First>("));
+	go(parts_cost);
+	assert_true(decision_of("k0", 0)->rewritten);
+	run.text = run.choice.text;
+	assert_true(has("step_narrow<true>(") && !has("step_narrow<First>("));
+	assert_true(has("const float *p, int k)\n{\n  const float by = First"));
+}
+
 static int all_equal(
 	void *user, struct choose_ran *out, const struct choose_text *text, const char **why)
 {
@@ -704,7 +754,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_bits, figures_init, figures_release),
 		cmocka_unit_test_setup_teardown(test_ran, figures_init, figures_release),
 		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
-		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_unproved),
-		RUN(test_interrupt), RUN(test_header)};
+		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_parts),
+		RUN(test_unproved), RUN(test_interrupt), RUN(test_header)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
