@@ -149,6 +149,7 @@ char message[2048];
 
 char *stacks;
 size_t stack_step; // a stack and the page before it that is not mapped
+uint32_t open_stacks; // may be used; a launch of fewer lanes opens no more
 size_t stack_size;
 
 // ---- watched bytes ----
@@ -720,26 +721,28 @@ void catch_faults()
 	}
 }
 
-bool map_stacks(size_t size)
+bool map_stacks(size_t size, uint32_t lanes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size = (size + page - 1) / page * page;
-	if (stacks && size == stack_size) {
-		return true;
-	}
-	if (stacks) {
+	if (stacks && size != stack_size) {
 		munmap(stacks, MAX_THREADS * stack_step);
+		stacks = nullptr;
 	}
-	stack_size = size;
-	stack_step = size + page;
-	stacks = (char *)mmap(nullptr, MAX_THREADS * stack_step, PROT_NONE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (!stacks) {
+		stack_size = size;
+		stack_step = size + page;
+		open_stacks = 0;
+		stacks = (char *)mmap(nullptr, MAX_THREADS * stack_step, PROT_NONE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	}
 	if (stacks == MAP_FAILED) {
 		stacks = nullptr;
 		return false;
 	}
-	for (uint32_t t = 0; t < MAX_THREADS; ++t) {
-		if (mprotect(stacks + t * stack_step + page, size, PROT_READ | PROT_WRITE) != 0) {
+	for (; open_stacks < lanes; ++open_stacks) {
+		char *stack = stacks + open_stacks * stack_step + page;
+		if (mprotect(stack, size, PROT_READ | PROT_WRITE) != 0) {
 			return false;
 		}
 	}
@@ -879,7 +882,7 @@ bool run(const shape &s, void (*body)(void *), void *context)
 	if (running) {
 		return refuse("a kernel launches a kernel");
 	}
-	if (!map_stacks(s.stack_bytes)) {
+	if (!map_stacks(s.stack_bytes, (uint32_t)threads)) {
 		return refuse("no memory for the stacks of the lanes");
 	}
 	catch_faults();
