@@ -6,6 +6,8 @@
  * Where it stays it is made of its parts, so that nothing is written twice: if that is the same for
  * all instances that the unit has (strategy/extract/halves.c), and no kernel gets worse by it. It
  * moves behind them, unless they are declared before it.
+ *
+ * Of the names that are new those lose their number that have it for the sake of what was not kept.
  */
 #include <ctype.h>
 #include <string.h>
@@ -248,6 +250,98 @@ static int share_halves(struct state *s)
 	return take(s, edits, true);
 }
 
+/* ---- numbers ---- */
+
+/* A name that was made in a rewrite, and what it is without its number; empty: it is none. */
+static struct str without_number(const struct state *s, struct str name)
+{
+	size_t n = name.n;
+	while (n > 0 && isdigit((unsigned char)name.p[n - 1])) {
+		n--;
+	}
+	bool made = n > 0 && n < name.n && name.p[n - 1] != '_';
+	return made && !str_holds(s->job->source, name) ? str_sub(name, 0, n) : (struct str){0};
+}
+
+/* In code and in comments; false: a directive has it. */
+static bool rename_all(struct state *s, struct edit_list *edits, struct str name, struct str to)
+{
+	struct str t = s->text;
+	size_t behind = 0;
+	for (struct lex_token k = lex_next(t, 0); behind < t.n; k = lex_next(t, k.end)) {
+		size_t gap = k.kind == LEX_END ? t.n : k.begin;
+		for (size_t at = behind; (at = str_find(t, name.p, at)) < gap; at += name.n) {
+			edit_list_add(edits, s->a, at, at + name.n, to);
+		}
+		if (k.kind == LEX_END) {
+			break;
+		}
+		struct str token = str_sub(t, k.begin, k.end);
+		if (k.kind == LEX_DIRECTIVE && str_holds(token, name)) {
+			return false;
+		}
+		if (k.kind == LEX_WORD && str_eq(token, name)) {
+			edit_list_add(edits, s->a, k.begin, k.end, to);
+		}
+		behind = k.end;
+	}
+	return true;
+}
+
+/* What the names of a function's parts have in common, their number with it. */
+static const char *family(struct state *s, struct str name, struct str plain)
+{
+	size_t n = plain.n;
+	while (n > 0 && plain.p[n - 1] != '_') {
+		n--;
+	}
+	return arena_printf(s->a, "%.*s%.*s", STR_ARG(str_sub(plain, 0, n ? n - 1 : plain.n)),
+		STR_ARG(str_sub(name, plain.n, name.n)));
+}
+
+/* A name with a number, and what becomes of it. */
+struct numbered {
+	struct str name;
+	const char *plain;
+	const char *family;
+};
+
+/* What had a number because another candidate, which was not kept, had the name. The parts of a
+ * function keep theirs together. */
+static int drop_numbers(struct state *s)
+{
+	const struct plan p = plan_of_file(s);
+	struct map seen = {0}, kept = {0};
+	ARRAY(struct numbered) all = {0};
+	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
+	for (struct lex_token k = lex_next(s->text, 0); p.file && k.kind != LEX_END;
+		k = lex_next(s->text, k.end)) {
+		struct str name = str_sub(s->text, k.begin, k.end);
+		struct str to = k.kind == LEX_WORD ? without_number(s, name) : (struct str){0};
+		if (to.n && map_set(&seen, to, 1)) {
+			struct numbered one = {str_of(arena_strndup(s->a, name.p, name.n)),
+				arena_strndup(s->a, to.p, to.n), family(s, name, to)};
+			array_push(&all, one);
+			if (!plan_name_is_free(&p, one.plain, NAME_BESIDE)) {
+				map_set(&kept, str_of(one.family), 1);
+			}
+		}
+	}
+	bool good = true;
+	array_each (&all, const struct numbered, n) {
+		good &= map_has(&kept, str_of(n->family)) ||
+			rename_all(s, edits, n->name, str_of(n->plain));
+	}
+	array_release(&all);
+	map_release(&seen);
+	map_release(&kept);
+	if (!good) {
+		edit_list_release(edits);
+		return 0;
+	}
+	return take(s, edits, false);
+}
+
 int tidy_run(struct state *s)
 {
 	int rc = s->splits.n && !str_eq(s->seen, s->text) ? state_parse(s, s->text, true) : 0;
@@ -257,5 +351,6 @@ int tidy_run(struct state *s)
 	struct edit_list *edits = ARENA_NEW(s->a, struct edit_list);
 	remove_uncalled(s, edits);
 	rc = take(s, edits, false);
-	return rc < 0 ? rc : share_halves(s);
+	rc = rc < 0 ? rc : share_halves(s);
+	return rc < 0 ? rc : drop_numbers(s);
 }

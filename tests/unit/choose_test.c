@@ -191,12 +191,16 @@ static const char cut[] = KERNEL("k0", CUT) KERNEL("k1", MERGE) KERNEL("k2", MER
 	"(float *o, const float *a, const float *b, int n)\n{\n  float s[32] = {};\n"              \
 	"  for (int k = 0; k < 9; k++) {\n" calls                                                  \
 	"  }\n  for (int i = 0; i < 32; i++) { o[i] = s[i]; }\n}\n"
+#define FUNCTION                                                                                   \
+	"template <bool First>\n__attribute__((device)) inline void step(float (&acc)[32], "       \
+	"const float *p, int k)\n{\n  const float by = First ? 2.0f : p[k];\n"                     \
+	"  for (int i = 0; i < 32; i++) { acc[i] = acc[i] / by; }\n}\n"
+#define STEPS "    if (n > 3) {\n" STEP("true") "    } else {\n" STEP("false") "    }\n"
 static const char parts[] =
-	"template <bool First>\n__attribute__((device)) inline void step(float (&acc)[32], "
-	"const float *p, int k)\n{\n  const float by = First ? 2.0f : p[k];\n"
-	"  for (int i = 0; i < 32; i++) { acc[i] = acc[i] / by; }\n}\n" BESIDE(
-		"k0", "    if (n > 3) {\n" STEP("true") "    } else {\n" STEP("false") "    }\n")
-		BESIDE("k1", STEP("true")) KERNEL("k2", "");
+	FUNCTION BESIDE("k0", STEPS) BESIDE("k1", STEP("true")) KERNEL("k2", "");
+/* The same twice, each with a merge. */
+static const char alike[] = "namespace a {\n" FUNCTION BESIDE(
+	"k0", STEPS) "}\nnamespace b {\n" FUNCTION BESIDE("k1", STEPS) "}\n" KERNEL("k2", "");
 static const char *const names[KERNELS] = {"k0", "k1", "k2"};
 
 /* What the made-up compiler makes of the texts that it gets. */
@@ -532,6 +536,28 @@ static void test_parts(void **state)
 	assert_true(has("const float *p, int k)\n{\n  const float by = First"));
 }
 
+/* k0 gains most where it is fenced, k1 by its parts. */
+static void one_parts_gain(struct kernel_metrics *k, struct str text, bool changed)
+{
+	bool split = str_find(text, "step_narrow", 0) != SIZE_MAX;
+	bool fenced = str_find(text, "wave_barrier", 0) != SIZE_MAX;
+	bool first = k->symbol[1] == '0';
+	k->v[METRIC_VGPR] = !changed ? 100 : split ? first ? 90 : 50 : fenced ? 60 : 70;
+}
+
+/* The names of parts that were not kept are free again: those that were kept have no number. */
+static void test_numbers(void **state)
+{
+	(void)state;
+	run.job.source = str_of(alike);
+	go(one_parts_gain);
+	assert_true(kept(decision_of("a::k0", 0))->strategy != STRATEGY_HOIST);
+	assert_true(kept(decision_of("b::k1", 0))->strategy == STRATEGY_HOIST);
+	run.text = run.choice.text;
+	assert_true(has("step_narrow<true>(") && has("// What step_narrow() hands to step_wide()"));
+	assert_true(!has("step_narrow2") && !has("step_wide2") && !has("step_state2"));
+}
+
 static int all_equal(
 	void *user, struct choose_ran *out, const struct choose_text *text, const char **why)
 {
@@ -755,6 +781,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_ran, figures_init, figures_release),
 		RUN(test_rounds), RUN(test_no_gain), RUN(test_halving), RUN(test_veto),
 		RUN(test_sparing), RUN(test_time), RUN(test_unequal), RUN(test_parts),
-		RUN(test_unproved), RUN(test_interrupt), RUN(test_header)};
+		RUN(test_numbers), RUN(test_unproved), RUN(test_interrupt), RUN(test_header)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
