@@ -20,6 +20,7 @@
 #include <string.h>
 #include "frontend/text/lex.h"
 #include "strategy/guard/leaves.h"
+#include "strategy/plan/names.h"
 #include "strategy/text/text.h"
 
 static bool has_directive(struct str t, size_t begin, size_t end)
@@ -376,7 +377,8 @@ static bool collect(struct job *j, struct selector *n)
 	if (is_switch) {
 		own = guard_plain_condition(p, m, m->node->child[KT_SWITCH_COND], &negated);
 		own = negated ? NULL : own;
-		value = own ? own : plan_name(p, "value");
+		const char *const base[] = {"value", "selected", "value", NULL};
+		value = own ? own : plan_name_of(p, base);
 	}
 	if (!guard_refuse_header(p, m) ||
 		!(is_switch ? guard_collect_switch(j, m, value) : guard_collect(j, m))) {

@@ -75,8 +75,10 @@ struct selector guard_selector(const struct job *j, const char *value, bool own_
 	}
 	const char *own = guard_plain_condition(p, j->top, j->cond[0], &n.negated);
 	n.own = own && j->opts->guard == GUARD_FENCE;
+	bool plain = own && !n.negated; /* what holds !last must not read like last */
 	n.negated &= n.own;
-	const char *const base[] = {own ? arena_printf(p->a, "%s2", own) : "taken", "taken", NULL};
+	const char *const base[] = {
+		plain ? arena_printf(p->a, "%s2", own) : "taken", "taken", NULL};
 	n.name = n.own ? own : j->opts->taken ? j->opts->taken : plan_name_of(p, base);
 	return n;
 }

@@ -5,7 +5,8 @@
 #include "strategy/text/text.h"
 
 enum {
-	LINE_MAX_COLUMNS = 100
+	LINE_MAX_COLUMNS = 100,
+	OPERAND_MAX = 60 /* bytes of an operand that stand on one line, however long that gets */
 };
 
 /* ---- arms that have the same ---- */
@@ -186,13 +187,29 @@ static bool break_before(struct sbuf *s, const struct select *c, struct str text
 	return fits;
 }
 
+/* Of an operator, not all that is assigned, returned or handed over? */
+static bool is_operand(const struct kt_node *n)
+{
+	switch (n->parent->kind) {
+	case KT_BINARY:
+	case KT_UNARY:
+	case KT_CAST:
+	case KT_INDEX:
+	case KT_MEMBER:
+		return true;
+	default:
+		return false;
+	}
+}
+
 void select_write(struct sbuf *s, const struct select *c, const struct kt_node *n)
 {
 	struct str indent = text_indent(c->p->text, n->begin);
 	bool parens = select_needs_parens(c->p->text, n);
 	struct str text = all_sides(c, indent, " ");
 	bool lines = text_has_newline(text, 0, text.n);
-	if (lines || (line_columns(c, s, text, n) + 2 * parens > columns_max(c, n) &&
+	bool small = c->n == 2 && is_operand(n) && text.n <= OPERAND_MAX;
+	if (lines || (!small && line_columns(c, s, text, n) + 2 * parens > columns_max(c, n) &&
 			     !break_before(s, c, text, n, 2 * parens))) {
 		text = all_sides(c, indent, continuation(c, n));
 	}
