@@ -153,9 +153,11 @@ void launcher_text(struct sbuf *out, const struct spec *s, const struct target *
 		size_t) = {add_launch_cpu, add_launch_gpu, add_launch_arguments, add_launch_trial};
 	static const char *const part[] = {"cpu", "gpu", "cpu", "trial"};
 	sbuf_addf(out, "#include <hip/hip_runtime.h>\n#include <launch_%s.hpp>\n", part[kind]);
+	/* a program's own never runs here */
+	sbuf_adds(out, "#define main unphi_main_of_source\n");
 	add_line(out, 1, shown);
 	add_source(out, source);
-	sbuf_adds(out, "\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
+	sbuf_adds(out, "\n#undef main\n#line 1 \"launcher\"\nnamespace unphi_verify\n{\n");
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->v[i].target == t) {
 			add_buffers(out, &s->v[i], i);

@@ -37,3 +37,9 @@ __global__ void sum(float *out, numbers in, int rows)
 	// MORE
 	out[blockIdx.x * blockDim.x + i] = i < rows ? x + 2.0f : shared[255 - i];
 }
+
+// A program's own main is no hindrance, and never runs.
+int main(int argc, char *argv[])
+{
+	return argc + argv[0][0];
+}
