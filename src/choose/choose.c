@@ -5,6 +5,7 @@
 #include "base/msg.h"
 #include "base/process/proc.h"
 #include "choose/state.h"
+#include "frontend/parse/flags.h"
 
 /* Takes everything back. */
 static void veto_all(struct state *s, const char *why)
@@ -212,14 +213,14 @@ int choose_run(struct choice *out, struct arena *a, const struct choose_job *job
 		.untouchable = job->untouchable};
 	s.opts = (struct strategy_opts){.contract_off = contraction_off(job->flags),
 		.assume_flat = job->assume_flat,
-		.wraps = state_wraps(job->flags),
+		.wraps = flags_wrap(job->flags),
 		.threshold = job->settings->min_chained_vgprs,
 		.variant = job->force_variant,
 		.prefix = job->prefix,
 		.comments = !job->no_comments};
 	for (size_t k = 0; k < job->targets; k++) {
 		s.opts.contract_off &= contraction_off(choose_flags(job, k));
-		s.opts.wraps |= state_wraps(choose_flags(job, k));
+		s.opts.wraps |= flags_wrap(choose_flags(job, k));
 	}
 	if (job->time_limit_s > 0) {
 		s.ends_at_s = proc_now_s() + job->time_limit_s;

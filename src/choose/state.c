@@ -530,15 +530,3 @@ bool state_wants(const struct state *s, const struct map *kernels)
 	}
 	return any;
 }
-
-bool state_wraps(const char *const *flags)
-{
-	bool on = false;
-	for (size_t i = 0; flags && flags[i]; i++) {
-		bool off = strcmp(flags[i], "-fno-wrapv") == 0 ||
-			   strcmp(flags[i], "-fstrict-overflow") == 0;
-		on = !off && (on || strcmp(flags[i], "-fwrapv") == 0 ||
-				     strcmp(flags[i], "-fno-strict-overflow") == 0);
-	}
-	return on;
-}

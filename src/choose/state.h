@@ -105,8 +105,6 @@ struct state {
 };
 
 /* state.c */
-/* Do these flags define what signed overflow does? */
-bool state_wraps(const char *const *flags);
 /* n 0: cannot be told. */
 void state_stamp(struct state *s, struct str stamps);
 /* The job's same_bits of what is worked on. */

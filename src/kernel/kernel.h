@@ -377,6 +377,7 @@ struct kt_unit {
 	bool host;	    /* the host's pass: what there is for devices alone is not compiled */
 	bool erroneous;	    /* the source has errors: look, but do not touch */
 	bool open;	    /* -fgpu-rdc: other units may call its device functions */
+	bool wraps;	    /* -fwrapv: signed overflow is defined */
 	bool hides;	    /* code of the unit that no tree shows may call its functions */
 	struct kt_file *file;
 	size_t files;

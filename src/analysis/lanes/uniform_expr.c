@@ -400,7 +400,8 @@ static struct val eval_binary(struct walk *w, const struct kt_node *n)
 	}
 	unsigned b = uniform_value(w, n->child[1]);
 	unsigned bits = n->op == KT_OP_OTHER ? BIT_BOTH : a | b;
-	return (struct val){uniform_is_wave_number(w, n) ? 0 : bits, BIT_BOTH};
+	bool same = uniform_is_wave_number(w, n) || uniform_is_in_step(w, n);
+	return (struct val){same ? 0 : bits, BIT_BOTH};
 }
 
 static struct val eval_assign(struct walk *w, const struct kt_node *n)

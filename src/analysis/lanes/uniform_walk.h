@@ -152,6 +152,12 @@ void uniform_waves_start(struct uniformity *u);
 /* Is the binary expression one of threadIdx.x that has one value for each wave? */
 bool uniform_is_wave_number(const struct walk *w, const struct kt_node *n);
 
+/* ---- uniform_step.c ---- */
+
+/* Is the binary expression the condition of a loop that all lanes which entered it together take as
+ * many turns of? */
+bool uniform_is_in_step(const struct walk *w, const struct kt_node *n);
+
 /* ---- uniform_start.c ---- */
 
 void uniform_see_node(struct uniformity *u, kt_id fn, const struct kt_node *n);

@@ -8,6 +8,7 @@
 
 #include "choose/advise/accesses.h"
 #include "choose/state.h"
+#include "frontend/parse/flags.h"
 #include "frontend/text/lex.h"
 #include "measure/ir/merge.h"
 
@@ -825,7 +826,7 @@ int causes_find(struct cause **out, size_t *n, struct arena *a, const struct cho
 				   .text = job->source},
 		.wanted = wanted};
 	q.s.opts.threshold = job->settings->min_chained_vgprs;
-	q.s.opts.wraps = state_wraps(job->flags);
+	q.s.opts.wraps = flags_wrap(job->flags);
 	int rc = run(&q);
 	state_release_parses(&q.s);
 	*n = q.causes.n;

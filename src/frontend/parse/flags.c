@@ -375,3 +375,15 @@ int flags_check_files(struct arena *a, const char *directory, const char *const 
 	}
 	return rc;
 }
+
+bool flags_wrap(const char *const *flags)
+{
+	bool on = false;
+	for (size_t i = 0; flags && flags[i]; i++) {
+		bool off = strcmp(flags[i], "-fno-wrapv") == 0 ||
+			   strcmp(flags[i], "-fstrict-overflow") == 0;
+		on = !off && (on || strcmp(flags[i], "-fwrapv") == 0 ||
+				     strcmp(flags[i], "-fno-strict-overflow") == 0);
+	}
+	return on;
+}

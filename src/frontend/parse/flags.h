@@ -7,6 +7,7 @@
  * warnings. All else stays behind, whether it writes files, loads code, names more flags (response
  * and configuration files) or is unknown here.
  */
+#include <stdbool.h>
 #include "base/arena.h"
 
 /* NULL-terminated; flags may be NULL. Words and array live in a. */
@@ -15,4 +16,6 @@ const char *const *flags_for_parse(struct arena *a, const char *const *flags);
  * directories? A parser would read them without end. FAIL_USAGE after a message; what is missing is
  * left to the parser. Names mean what they say in directory; NULL: in ours. */
 int flags_check_files(struct arena *a, const char *directory, const char *const *flags);
+/* Do they define what signed overflow does? flags may be NULL. */
+bool flags_wrap(const char *const *flags);
 #endif

@@ -543,6 +543,7 @@ static void build_unit(struct built *out, struct arena *a, const struct frontend
 	out->unit->host = job->host;
 	out->unit->erroneous = p->sum.errors;
 	out->unit->read = files_read(a, p);
+	out->unit->wraps = flags_wrap(job->flags);
 	for (size_t i = 0; job->flags && job->flags[i]; i++) {
 		out->unit->open |= strcmp(job->flags[i], "-fgpu-rdc") == 0;
 	}

@@ -84,3 +84,24 @@ __global__ void named(float *p, int n)
 	__syncthreads();
 	p[threadIdx.x] = 3;
 }
+
+// As many turns in each lane, though each begins elsewhere, and one that all begin at their own.
+__global__ void in_step(float *p, int steps, int stride)
+{
+	__shared__ float s[64];
+	const int lane = threadIdx.x, block = blockIdx.x;
+	for (int t = block * steps + lane; t < (block + 1) * steps + lane; t += stride) {
+		// CHECK-NOT: [[#@LINE+1]]:3: warning: not all
+		__syncthreads();
+		s[lane] = p[t];
+		__syncthreads();
+		p[t] = s[63 - lane];
+	}
+	for (int t = lane; t < steps; t += stride) {
+		// CHECK: [[#@LINE+1]]:3: warning: not all lanes of the work-group come to this barrier [unphi-divergent-sync]
+		__syncthreads();
+		s[lane] = p[t];
+		__syncthreads();
+		p[t] = s[63 - lane];
+	}
+}

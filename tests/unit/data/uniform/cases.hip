@@ -2232,3 +2232,118 @@ void host(int *p, int n)
 	const void *f = (const void *)&table;
 	(void)f;
 }
+
+/// loops whose lanes keep in step
+__device__ int deep(int x)
+{
+	return x;
+}
+KERNEL in_step(int *p, int a, int b, int c)
+{
+	const int lane = threadIdx.x;
+	for (int t = a + lane; t < a + b + lane; t += c) {
+		TOGETHER();
+		D(t);
+	}
+	const int end = (a + 1) * b + lane - 3;
+	for (int t = lane + a * b; t <= end; t += 4) {
+		TOGETHER();
+	}
+	for (int t = b - lane; t > a - lane; --t) {
+		TOGETHER();
+		if (t == 3) {
+			deep(t);
+		}
+		TOGETHER();
+	}
+	for (int t = b - lane; t > a - lane; --t) {
+		APART();
+		if (t == 3) {
+			break;
+		}
+	}
+	for (int t = lane; t != lane + b; t++) {
+		TOGETHER();
+		for (int s = t; s < t + 2; ++s) {
+			APART();
+		}
+	}
+	TOGETHER();
+}
+KERNEL out_of_step(int *p, int a, int b, int c)
+{
+	const int lane = threadIdx.x;
+	int moves = threadIdx.x, taken = threadIdx.x, bound = b + (int)threadIdx.x;
+	int *at = &taken;
+	for (int t = a + lane; t < b; t += c) {
+		APART();
+	}
+	for (int t = a + lane; t < b - lane; t += c) {
+		APART();
+	}
+	for (int t = a + lane; t < b + 2 * lane; t += c) {
+		APART();
+	}
+	for (int t = a + lane; t < b + lane + lane; t += c) {
+		APART();
+	}
+	for (int t = a + lane; t < b + lane; t += lane) {
+		APART();
+	}
+	for (int t = a + lane; t < b + lane; t += c) {
+		t += p[t];
+		APART();
+	}
+	for (int t = a + moves; t < b + moves; t += c) {
+		moves += t & 1;
+		APART();
+	}
+	for (int t = a + taken; t < b + taken; t += c) {
+		*at += t & 1;
+		APART();
+	}
+	for (int t = a + lane; t < bound; t += c) {
+		bound -= t & 1;
+		APART();
+	}
+	for (int t = a + lane; t < b + lane; c += deep(t++)) {
+		APART();
+	}
+	for (unsigned t = a + lane; t < b + (unsigned)lane; t += c) {
+		APART();
+	}
+	for (int t = a + (lane & 1); t < b + (lane & 1); t += c) {
+		APART();
+	}
+	for (short t = a + lane; t < b + lane; t += c) {
+		APART();
+	}
+	int v = lane;
+	for (v = a + lane; v < b + lane; v += c) {
+		APART();
+	}
+	auto more = [&] { moves++; };
+	for (int t = a + moves; t < b + moves; t += c) {
+		more();
+		APART();
+	}
+	for (int t = a + lane, *q = &t; t < b + lane; t += c) {
+		*q += lane;
+		APART();
+	}
+	int uniform = b;
+	for (int t = a + lane; t < uniform + lane; t += c) {
+		if (t & 1) {
+			uniform = c;
+		}
+		APART();
+	}
+	volatile int v2 = lane;
+	for (int t = a + v2; t < b + v2; t += c) {
+		APART();
+	}
+	int &r = moves;
+	for (int t = a + r; t < b + r; t += c) {
+		APART();
+	}
+}

@@ -1,0 +1,158 @@
+/*
+ * Loops whose lanes keep in step: for (int t = a + lane; t < b + lane; t += c) with a, b and c the
+ * same for all lanes takes as many turns in each, so its condition is uniform though t is not.
+ *
+ * What the first value and the bound have in common goes: a variable that is written nowhere but in
+ * its declaration. Sums are taken apart in signed types alone, where they must not overflow.
+ */
+#include "analysis/lanes/uniform_walk.h"
+
+enum {
+	TERMS = 16, /* of a sum; with more nothing is known */
+	DEPTH = 8   /* of variables that stand for sums */
+};
+
+struct term {
+	const struct kt_node *node;
+	kt_id sym; /* a variable that keeps its value, or 0 */
+	bool minus;
+	bool gone;
+};
+
+struct sum {
+	struct term term[TERMS];
+	size_t n;
+	bool full;
+};
+
+/* The slot of a variable of the function that is never written behind its declaration, or NULL. */
+static const struct slot *kept(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_unit *u = w->u->unit;
+	bool ours = n->kind == KT_REF && kt_is_variable(u, n->sym) && u->sym[n->sym].fn == w->fn &&
+		    !kt_is_reference(u, n->sym) && !u->type[u->sym[n->sym].type].is_volatile;
+	const struct slot *s = ours ? &w->u->slot[n->sym] : NULL;
+	return s && !s->written && !s->exposed ? s : NULL;
+}
+
+static bool is_signed(const struct walk *w, const struct kt_node *n, const struct kt_type *as)
+{
+	const struct kt_type *t = kt_object_type(w->u->unit, n->type);
+	return t->kind == KT_T_INT && !t->is_unsigned && !t->is_volatile && t->size == as->size;
+}
+
+static void add_terms(const struct walk *w, struct sum *out, const struct kt_node *n,
+	const struct kt_type *as, bool minus, unsigned depth)
+{
+	if (n->flags & KT_F_VALUE) {
+		return;
+	}
+	const struct slot *s = kept(w, n);
+	bool same = is_signed(w, n, as);
+	if (same && n->kind == KT_BINARY && n->n == 2 &&
+		(n->op == KT_OP_ADD || n->op == KT_OP_SUB)) {
+		add_terms(w, out, n->child[0], as, minus, depth);
+		add_terms(w, out, n->child[1], as, minus != (n->op == KT_OP_SUB), depth);
+		return;
+	}
+	if (same && s && s->init && depth < DEPTH && is_signed(w, s->init, as) &&
+		(s->init->kind == KT_BINARY || s->init->kind == KT_REF)) {
+		add_terms(w, out, s->init, as, minus, depth + 1);
+		return;
+	}
+	if (out->n == TERMS) {
+		out->full = true;
+		return;
+	}
+	out->term[out->n++] = (struct term){.node = n, .sym = s ? n->sym : 0, .minus = minus};
+}
+
+/* Is it made of constants, and of variables with one value for all lanes, by arithmetic? */
+static bool is_plain(const struct walk *w, const struct kt_node *n)
+{
+	if (n->flags & KT_F_VALUE) {
+		return true;
+	}
+	const struct kt_unit *u = w->u->unit;
+	const struct kt_type *t = kt_object_type(u, n->type);
+	if (t->kind != KT_T_INT || t->is_volatile) {
+		return false;
+	}
+	switch (n->kind) {
+	case KT_REF:
+		return kt_is_variable(u, n->sym) && u->sym[n->sym].fn == w->fn &&
+		       !kt_is_reference(u, n->sym) && !w->u->slot[n->sym].exposed &&
+		       !(w->u->slot[n->sym].bits & BIT_LANE);
+	case KT_BINARY:
+		return n->n == 2 && n->op != KT_OP_OTHER && n->op != KT_OP_COMMA &&
+		       is_plain(w, n->child[0]) && is_plain(w, n->child[1]);
+	case KT_CAST:
+		return n->n == 1 && is_plain(w, n->child[0]);
+	default:
+		return false;
+	}
+}
+
+static bool is_even(const struct walk *w, struct sum *a, struct sum *b)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		for (size_t k = 0; k < b->n && a->term[i].sym && !a->term[i].gone; k++) {
+			struct term *x = &a->term[i], *y = &b->term[k];
+			x->gone = y->sym == x->sym && y->minus == x->minus && !y->gone;
+			y->gone |= x->gone;
+		}
+	}
+	bool even = !a->full && !b->full;
+	struct sum *const both[] = {a, b};
+	for (size_t s = 0; s < 2; s++) {
+		for (size_t i = 0; i < both[s]->n && even; i++) {
+			even = both[s]->term[i].gone || is_plain(w, both[s]->term[i].node);
+		}
+	}
+	return even;
+}
+
+static bool is_ref(const struct kt_node *n, kt_id sym)
+{
+	return n->kind == KT_REF && n->sym == sym;
+}
+
+/* Does every turn add one and the same to the variable? */
+static bool steps(const struct walk *w, const struct kt_node *loop, kt_id var)
+{
+	const struct kt_node *inc = loop->child[KT_FOR_INC];
+	bool one = inc && inc->kind == KT_UNARY &&
+		   (inc->op == KT_OP_PREINC || inc->op == KT_OP_POSTINC ||
+			   inc->op == KT_OP_PREDEC || inc->op == KT_OP_POSTDEC);
+	bool more = inc && inc->kind == KT_ASSIGN && inc->n == 2 &&
+		    (inc->op == KT_OP_ADD || inc->op == KT_OP_SUB) && is_plain(w, inc->child[1]);
+	struct facts *f = w->u->facts;
+	struct fx body = facts_effects(f, loop->child[KT_FOR_BODY]);
+	struct fx cond = facts_effects(f, loop->child[KT_FOR_COND]);
+	return (one || more) && is_ref(inc->child[0], var) && !w->u->slot[var].exposed &&
+	       !locset_has(&body.writes, LOC_VAR(var)) && !locset_has(&cond.writes, LOC_VAR(var));
+}
+
+bool uniform_is_in_step(const struct walk *w, const struct kt_node *n)
+{
+	const struct kt_node *loop = n->parent;
+	bool cond = loop && loop->kind == KT_FOR && loop->child[KT_FOR_COND] == n && n->n == 2 &&
+		    (n->op == KT_OP_LT || n->op == KT_OP_LE || n->op == KT_OP_GT ||
+			    n->op == KT_OP_GE || n->op == KT_OP_NE);
+	const struct kt_node *init = cond ? loop->child[KT_FOR_INIT] : NULL;
+	const struct kt_node *v =
+		init && init->kind == KT_DECL && init->n == 1 ? init->child[0] : NULL;
+	if (w->wild || w->u->unit->wraps || !v || v->kind != KT_VAR || v->n != 1 ||
+		!is_ref(n->child[0], v->sym)) {
+		return false;
+	}
+	const struct kt_type *as = &w->u->unit->type[w->u->unit->sym[v->sym].type];
+	if (as->kind != KT_T_INT || as->is_unsigned || as->is_volatile || as->size < 4 ||
+		!steps(w, loop, v->sym)) {
+		return false;
+	}
+	struct sum first = {.n = 0}, last = {.n = 0};
+	add_terms(w, &first, v->child[0], as, false, 0);
+	add_terms(w, &last, n->child[1], as, false, 0);
+	return is_even(w, &first, &last);
+}
