@@ -1,13 +1,12 @@
 #ifndef UNPHI_STRATEGY_EXTRACT_EXTRACT_H
 #define UNPHI_STRATEGY_EXTRACT_EXTRACT_H
 /*
- * The callee split, as its files hand it to each other: extract.c (which calls, may they
- * move?), forward.c (functions that only pass a call on), names.c and
- * params.c (what the wide part needs), constants.c (what may vary?),
- * pull.c (which statements are in which part),
- * contract.c (which multiplies and adds meet?), text.c (where the parts
- * of the function's text are), place.c (where it stands), edit.c (write
- * it), halves.c (may others call them as well?). Lives in the plan's arena.
+ * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
+ * forward.c (functions that only pass a call on), names.c and params.c (what the wide part needs),
+ * constants.c (what may vary?), pull.c (which statements are in which part), contract.c (which
+ * multiplies and adds meet?), text.c (where the parts of the function's text are), place.c (where
+ * it stands), edit.c (the edits; write.h has the text of the parts), halves.c (may others call
+ * them as well?). Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
