@@ -382,7 +382,7 @@ static void preprocess_line(struct words *argv, struct verify *v, const struct p
 static void compile_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	static const char *const flags[] = {
-		"-x", "c++-cpp-output", VERIFY_KERNEL_FLAGS, "-c", NULL};
+		"-x", "c++-cpp-output", VERIFY_KERNEL_FLAGS, "-ffunction-sections", "-c", NULL};
 	begin_compile(argv, v);
 	for (const char *const *f = v->flag; *f; f++) {
 		if (strncmp(*f, "-std=", 5) == 0) {
@@ -403,6 +403,9 @@ static void compile_line(struct words *argv, struct verify *v, const struct prog
 static void link_line(struct words *argv, struct verify *v, const struct program *p)
 {
 	words_add(argv, v->compiler);
+	/* host code that no kernel comes to may call what other units have; coverage has names of
+	 * sections */
+	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
 	for (size_t i = 0; i < v->objects; i++) {
 		words_add(argv, v->object[i]);
 	}

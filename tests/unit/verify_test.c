@@ -154,7 +154,8 @@ static void test_launcher_gpu(void **state)
 	s.v[1].lds = 64 * 1024;
 	launcher_text(
 		&b, &s, target_find(&f->db, STR("gfx942")), STR("text"), "k.hip", LAUNCHER_GPU);
-	assert_non_null(strstr(sbuf_cstr(&b), "#include <launch_gpu.hpp>\n#line 1 \"k.hip\"\n"));
+	assert_non_null(strstr(sbuf_cstr(&b), "#include <launch_gpu.hpp>\n#define main "));
+	assert_non_null(strstr(sbuf_cstr(&b), "\n#line 1 \"k.hip\"\ntext\n#undef main\n"));
 	assert_non_null(strstr(sbuf_cstr(&b), "allow_lds((const void *)::k<1>, 65536);\n"));
 	assert_non_null(strstr(sbuf_cstr(&b), "\n::k<1><<<grid, block, 65536>>>({.at = "));
 	assert_non_null(strstr(sbuf_cstr(&b), "\n::ns::k<2><<<grid, block, 0>>>({.at = "));

@@ -160,3 +160,6 @@ void run(float *to)
 // CHECK-NEXT: m: mode::plain
 // CHECK-NEXT: all: true
 // CHECK-NEXT: at: {bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}
+
+void elsewhere();
+void host() { elsewhere(); }
