@@ -252,15 +252,20 @@ static int share_halves(struct state *s)
 
 /* ---- numbers ---- */
 
-/* A name that was made in a rewrite, and what it is without its number; empty: it is none. */
+/* A name that was made in a rewrite, and what it is without its number; empty: it is none. The last
+ * part of arm_x2 is the source's own. */
 static struct str without_number(const struct state *s, struct str name)
 {
-	size_t n = name.n;
+	size_t n = name.n, part = name.n;
 	while (n > 0 && isdigit((unsigned char)name.p[n - 1])) {
 		n--;
 	}
-	bool made = n > 0 && n < name.n && name.p[n - 1] != '_';
-	return made && !str_holds(s->job->source, name) ? str_sub(name, 0, n) : (struct str){0};
+	while (part > 0 && name.p[part - 1] != '_') {
+		part--;
+	}
+	bool made =
+		part < n && n < name.n && !str_holds(s->job->source, str_sub(name, part, name.n));
+	return made ? str_sub(name, 0, n) : (struct str){0};
 }
 
 /* In code and in comments; false: a directive has it. */
