@@ -28,25 +28,10 @@ static int widest_first(const void *x, const void *y)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Symbols of the kernels that are asked for. */
-static void find_wanted(struct map *out, const struct state *s)
-{
-	for (size_t k = 0; k < s->job->targets; k++) {
-		const struct kt_unit *u = s->parse[k].unit;
-		for (kt_id i = 1; i < u->fns; i++) {
-			const struct kt_fn *fn = &u->fn[i];
-			if (fn->kind == KT_FN_KERNEL && fn->symbol &&
-				kernel_is_wanted(s->job->kernels, fn->name, fn->symbol)) {
-				map_set(out, str_of(fn->symbol), 1);
-			}
-		}
-	}
-}
-
 static size_t list_kernels(struct wide **out, struct state *s, const struct site *site)
 {
-	struct map width = {0}, wanted = {0};
-	find_wanted(&wanted, s);
+	struct map width = {0}, all = {0};
+	state_kernels(&all, s);
 	for (size_t i = 0; i < site->instances; i++) {
 		const struct site_instance *in = &site->instance[i];
 		struct map mine = {0};
@@ -54,7 +39,8 @@ static size_t list_kernels(struct wide **out, struct state *s, const struct site
 		for (size_t k = 0; k < mine.n; k++) {
 			struct str key = mine.entry[k].key;
 			uintptr_t before = map_get(&width, key, 0), now = in->merge->chained;
-			if (map_has(&wanted, key)) {
+			const struct kt_fn *fn = (const struct kt_fn *)map_get(&all, key, 0);
+			if (fn && kernel_is_wanted(s->job->kernels, fn->name, fn->symbol)) {
 				map_set(&width, key, now > before ? now : before);
 			}
 		}
@@ -68,7 +54,7 @@ static size_t list_kernels(struct wide **out, struct state *s, const struct site
 			(unsigned)width.entry[i].value, i};
 	}
 	map_release(&width);
-	map_release(&wanted);
+	map_release(&all);
 	qsort(*out, n, sizeof(**out), widest_first);
 	return n;
 }
@@ -119,16 +105,11 @@ void few_choose(struct map *out, struct state *s, const struct site *site)
 static size_t count_kernels(const struct state *s)
 {
 	struct map all = {0};
-	for (size_t k = 0; k < s->job->targets; k++) {
-		const struct kt_unit *u = s->parse[k].unit;
-		for (kt_id i = 0; i < u->fns; i++) {
-			const struct kt_fn *fn = &u->fn[i];
-			if (fn->kind == KT_FN_KERNEL && fn->body && fn->symbol) {
-				map_set(&all, str_of(fn->symbol), 1);
-			}
-		}
+	size_t n = 0;
+	state_kernels(&all, s);
+	for (size_t i = 0; i < all.n; i++) {
+		n += ((const struct kt_fn *)all.entry[i].value)->body != NULL;
 	}
-	size_t n = all.n;
 	map_release(&all);
 	return n;
 }

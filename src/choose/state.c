@@ -463,22 +463,33 @@ void state_keep(struct state *s, const struct trial *t)
 	}
 }
 
-const char *state_kernel_names(const struct state *s, const struct trial *t)
+void state_kernels(struct map *out, const struct state *s)
 {
-	struct sbuf b = {0};
-	struct map seen = {0};
-	size_t shown = 0;
 	for (size_t k = 0; k < s->job->targets; k++) {
-		for (size_t i = 0; i < s->parse[k].unit->fns; i++) {
-			const struct kt_fn *fn = &s->parse[k].unit->fn[i];
-			if (fn->kind == KT_FN_KERNEL && fn->symbol &&
-				map_has(&t->kernels, str_of(fn->symbol)) &&
-				map_set(&seen, str_of(fn->symbol), 1) && shown++ < 4) {
-				sbuf_addf(&b, "%s%s", b.n ? ", " : "", fn->name);
+		const struct kt_unit *u = s->parse[k].unit;
+		for (kt_id i = 1; i < u->fns; i++) {
+			const struct kt_fn *fn = &u->fn[i];
+			bool kernel = fn->kind == KT_FN_KERNEL && fn->symbol;
+			if (kernel && (fn->body || !map_has(out, str_of(fn->symbol)))) {
+				map_set(out, str_of(fn->symbol), (uintptr_t)fn);
 			}
 		}
 	}
-	map_release(&seen);
+}
+
+const char *state_kernel_names(const struct state *s, const struct trial *t)
+{
+	struct sbuf b = {0};
+	struct map all = {0};
+	size_t shown = 0;
+	state_kernels(&all, s);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct kt_fn *fn = (const struct kt_fn *)all.entry[i].value;
+		if (map_has(&t->kernels, all.entry[i].key) && shown++ < 4) {
+			sbuf_addf(&b, "%s%s", b.n ? ", " : "", fn->name);
+		}
+	}
+	map_release(&all);
 	if (shown > 4) {
 		sbuf_addf(&b, " and %zu more", shown - 4);
 	}

@@ -153,6 +153,9 @@ void state_accept(struct state *s, struct str text, struct edit_list *l);
 void state_keep(struct state *s, const struct trial *t);
 void state_note(const struct state *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void state_decide(struct state *s, struct trial *t, size_t original, const char *kernels);
+/* Symbol -> const struct kt_fn *: the kernels of all views, each once, where there is one by the
+ * function that has a body. */
+void state_kernels(struct map *out, const struct state *s);
 const char *state_kernel_names(const struct state *s, const struct trial *t);
 
 /* Did time run out? What is compiled from now on ends at once. */
