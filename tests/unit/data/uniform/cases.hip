@@ -2315,6 +2315,14 @@ KERNEL out_of_step(int *p, int a, int b, int c)
 	for (int t = a + (lane & 1); t < b + (lane & 1); t += c) {
 		APART();
 	}
+	const long wide = (long)p + lane;
+	for (int t = wide; t < wide; t += c) {
+		APART();
+	}
+	const unsigned high = lane * 3000000000u;
+	for (int t = high; t <= high; t += c) {
+		APART();
+	}
 	for (short t = a + lane; t < b + lane; t += c) {
 		APART();
 	}
