@@ -260,3 +260,14 @@ bool lex_each_word(struct str text, size_t begin, size_t end,
 	}
 	return stop;
 }
+
+static bool is_same(void *user, struct str word, size_t at)
+{
+	(void)at;
+	return str_eq(word, *(const struct str *)user);
+}
+
+bool lex_has_word(struct str text, size_t begin, size_t end, struct str word)
+{
+	return lex_each_word(text, begin, end, is_same, &word);
+}

@@ -38,6 +38,8 @@ bool lex_is_member_sign(struct str text, struct lex_token k);
  * not. */
 bool lex_each_word(struct str text, size_t begin, size_t end,
 	bool (*see)(void *user, struct str word, size_t at), void *user);
+/* Is it one of these words? */
+bool lex_has_word(struct str text, size_t begin, size_t end, struct str word);
 /* Where the line of pos ends, in front of its line break: a backslash before one makes it none. */
 size_t lex_line_end(struct str text, size_t pos);
 /* Start of the first token at or after pos. */

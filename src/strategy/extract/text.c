@@ -23,12 +23,6 @@ struct str callee_text(const struct callee *c, struct span s)
 	return plan_text(c->p, s.begin, s.end);
 }
 
-static bool is_same(void *user, struct str word, size_t at)
-{
-	(void)at;
-	return str_eq(word, *(const struct str *)user);
-}
-
 bool callee_has_word(struct str text, struct span at, struct str word)
 {
 	/* Most often it is nowhere near. A directive may go on behind the end. */
@@ -37,7 +31,7 @@ bool callee_has_word(struct str text, struct span at, struct str word)
 		(!str_holds(near, STR("#")) || !str_holds(str_sub(text, at.begin, text.n), word))) {
 		return false;
 	}
-	return lex_each_word(text, at.begin, at.end, is_same, &word);
+	return lex_has_word(text, at.begin, at.end, word);
 }
 
 struct span callee_declarator(const struct callee *c, kt_id var)

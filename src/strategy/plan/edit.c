@@ -89,12 +89,6 @@ bool plan_needs_block(const struct kt_node *n)
 	return up->parent && up->parent->kind == KT_SWITCH;
 }
 
-static bool is_word(void *user, struct str word, size_t at)
-{
-	(void)at;
-	return str_is(word, user);
-}
-
 static bool is_named_before(const struct plan *p, const struct kt_node *n, kt_id sym)
 {
 	const struct kt_unit *u = p->parse->unit;
@@ -110,7 +104,7 @@ static bool is_named_before(const struct plan *p, const struct kt_node *n, kt_id
 			return true;
 		}
 	}
-	return !*name || lex_each_word(p->text, begin, n->begin, is_word, (void *)(uintptr_t)name);
+	return !*name || lex_has_word(p->text, begin, n->begin, str_of(name));
 }
 
 bool plan_may_declare(const struct plan *p, const struct kt_node *n, const struct kt_node *d)

@@ -51,18 +51,6 @@ struct str reserved_text(const struct reserved *r)
 	return r ? sbuf_str(&r->text) : (struct str){0};
 }
 
-static bool is_same(void *user, struct str word, size_t at)
-{
-	(void)at;
-	return str_is(word, user);
-}
-
-static bool is_equal(void *user, struct str word, size_t at)
-{
-	(void)at;
-	return str_eq(word, *(const struct str *)user);
-}
-
 /* Does it go into the function, or beside functions? */
 static bool is_reserved(const struct reserved *r, const char *name, struct span fn)
 {
@@ -70,8 +58,8 @@ static bool is_reserved(const struct reserved *r, const char *name, struct span 
 		const struct reserved_piece *piece = &r->piece.v[i];
 		bool here = piece->at == RESERVED_BESIDE || !fn.end ||
 			    (piece->at >= fn.begin && piece->at <= fn.end);
-		if (here && lex_each_word(sbuf_str(&r->text), piece->begin, piece->end, is_same,
-				    (void *)(uintptr_t)name)) {
+		if (here &&
+			lex_has_word(sbuf_str(&r->text), piece->begin, piece->end, str_of(name))) {
 			return true;
 		}
 	}
@@ -241,7 +229,7 @@ static bool file_has(
 {
 	size_t n = 0;
 	if (!l) {
-		return lex_each_word(p->text, 0, p->text.n, is_same, (void *)(uintptr_t)name);
+		return lex_has_word(p->text, 0, p->text.n, str_of(name));
 	}
 	const size_t *at = layout_uses(l, str_of(name), &n);
 	for (size_t i = 0; i < n; i++) {
@@ -260,8 +248,7 @@ static bool has_half(const struct plan *p, const struct layout *l, struct str ha
 {
 	const struct other_names *o = p->opts->others;
 	size_t n = 0;
-	bool own = l ? layout_uses(l, half, &n) != NULL
-		     : lex_each_word(p->text, 0, p->text.n, is_equal, &half);
+	bool own = l ? layout_uses(l, half, &n) != NULL : lex_has_word(p->text, 0, p->text.n, half);
 	return own || (o && map_has(&o->joined, half));
 }
 
