@@ -9,8 +9,8 @@
  * All that is handed out lives in the arena given to verify_open.
  */
 #include "base/vfs.h"
-#include "verify/gpu.h"
-#include "verify/spec.h"
+#include "verify/run/gpu.h"
+#include "verify/spec/spec.h"
 
 struct verify_source;
 

@@ -12,11 +12,11 @@
 
 #include "base/file.h"
 #include "base/msg.h"
-#include "verify/flags.h"
-#include "verify/gpu.h"
-#include "verify/launcher.h"
+#include "verify/run/flags.h"
+#include "verify/run/gpu.h"
+#include "verify/run/launcher.h"
 #include "verify/runtime/prepare.h"
-#include "verify/spec.h"
+#include "verify/spec/spec.h"
 
 struct fixture {
 	struct arena *a;

@@ -3,7 +3,7 @@
 /* Specs that are found by launching. */
 #include "config/options.h"
 #include "cli/cli.h"
-#include "verify/init.h"
+#include "verify/init/init.h"
 
 /* That of the file, with job's findings; of job only cpu_limit_s is read. Enum fail after a
  * message. */

@@ -3,7 +3,7 @@
 /* One run of unphi verify: over a file, or over one of a project. Internal to verify. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
-#include "verify/init.h"
+#include "verify/init/init.h"
 
 struct verifying {
 	const struct cli_opts *opts;

@@ -1,9 +1,9 @@
 /* verify: specs, what their buffers are filled with, and the launcher made of them. A fill is as
  * long as its buffer. */
-#include "verify/spec.h"
+#include "verify/spec/spec.h"
 
 #include "target.h"
-#include "verify/launcher.h"
+#include "verify/run/launcher.h"
 
 static struct target_db targets;
 

@@ -1,0 +1,164 @@
+#include "verify/init/driving.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/map.h"
+
+enum {
+	MOST_BYTES = 1 << 25, /* of a buffer */
+	MOST_GROWTH = 60
+};
+
+static double seconds(const struct rusage *r)
+{
+	return (double)(r->ru_utime.tv_sec + r->ru_stime.tv_sec) +
+	       (double)(r->ru_utime.tv_usec + r->ru_stime.tv_usec) / 1e6;
+}
+
+double drive_cpu_s(void)
+{
+	struct rusage own, others;
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &others);
+	return seconds(&own) + seconds(&others);
+}
+
+/* Then what is there counts. */
+bool drive_is_late(struct drive *x)
+{
+	if (!x->d->late && drive_cpu_s() >= x->ends_at_s) {
+		x->d->late = true;
+		x->left = 0;
+	}
+	return x->d->late;
+}
+
+static void apply(struct drive *x, const struct trial_number *value)
+{
+	struct params *p = x->p;
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct slot *s = &p->slots.v[i];
+		size_t choice = (size_t)value[i].whole;
+		switch (s->kind) {
+		case SLOT_NUMBER:
+			x->numbers[s->number] = value[i];
+			break;
+		case SLOT_FILL:
+			x->c.buffer[s->number].fill[0] = p->buffers.v[s->number].fills.v[choice];
+			x->c.buffer[s->number].fill[0].seed = s->number + 1;
+			break;
+		case SLOT_BLOCK:
+			x->c.block = p->blocks.v[choice];
+			break;
+		case SLOT_GRID:
+			x->c.grid = p->grids.v[choice];
+			break;
+		}
+	}
+	x->c.lds = p->lds;
+	for (size_t i = 0; i < p->buffers.n; i++) {
+		x->c.buffer[i].length = p->buffers.v[i].length;
+		x->c.buffer[i].fill[0].length = p->buffers.v[i].length;
+	}
+}
+
+/* The number in front of mark. */
+static bool number_before(int64_t *out, const char *said, const char *mark)
+{
+	const char *at = strstr(said, mark);
+	const char *begin = at;
+	while (begin && begin > said && begin[-1] >= '0' && begin[-1] <= '9') {
+		begin--;
+	}
+	return at && str_to_i64((struct str){begin, (size_t)(at - begin)}, out);
+}
+
+/* Makes a buffer longer, or LDS larger, where the launch ended for that. False: that was it not, or
+ * it would become too much. */
+static bool grow(struct drive *x, const char *said)
+{
+	static const char past[] = " bytes past the end of buffer '";
+	static const char lds[] = "byte ";
+	int64_t n;
+	if (number_before(&n, said, past)) {
+		const char *name = strstr(said, past) + strlen(past);
+		for (size_t i = 0; i < x->p->buffers.n; i++) {
+			struct param_buffer *b = &x->p->buffers.v[i];
+			size_t size = element_size(b->type);
+			size_t length = strlen(b->name);
+			if (strncmp(name, b->name, length) != 0 || name[length] != '\'') {
+				continue;
+			}
+			uint64_t bytes = b->length * size + (uint64_t)n + 64;
+			bytes = bytes + bytes / 2;
+			if (bytes > MOST_BYTES) {
+				return false;
+			}
+			b->length = (bytes / size + 255) / 256 * 256;
+			return true;
+		}
+	}
+	if (number_before(&n, said, " of dynamic LDS was written") && strstr(said, lds)) {
+		unsigned to = ((unsigned)n / 1024 + 1) * 1024;
+		to = to < 2 * x->p->lds ? 2 * x->p->lds : to;
+		unsigned most = x->c.target->lds_group_max;
+		to = to > most && x->p->lds < most ? most : to;
+		x->p->lds = to > most ? x->p->lds : to;
+		return to <= most;
+	}
+	return false;
+}
+
+static struct str key_of(struct sbuf *b, const struct params *p, const struct trial_number *value)
+{
+	sbuf_reset(b);
+	for (size_t i = 0; i < p->slots.n; i++) {
+		sbuf_addf(b, "%lld %g,", (long long)value[i].whole, value[i].real);
+	}
+	return sbuf_str(b);
+}
+
+/* Once, with what is there now. */
+int drive_run(struct trial_result *r, struct drive *x, const struct trial_number *value)
+{
+	apply(x, value);
+	x->d->trials++;
+	return trial_run(r, x->t, &(struct trial){&x->c, x->number, x->numbers, x->p->numbers});
+}
+
+/* In trials. Buffers that grow are cheap: such a launch ends where the first access is too far. */
+static int64_t cost_of(const struct trial_result *r, unsigned again)
+{
+	static const int64_t cost_of_killed = 40;
+	static const int64_t ms = 50;
+	if (r->run.status == RUN_TIMEOUT || r->run.status == RUN_CRASH) {
+		return cost_of_killed;
+	}
+	return (again % 4 == 0) + (r->cpu_ms > 0 ? r->cpu_ms / ms : 0);
+}
+
+/* With buffers that grow. 1: it ran to its end; 0: not. */
+int drive_grow(struct trial_result *r, struct drive *x, const struct trial_number *value)
+{
+	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};
+	for (unsigned i = 0; i < MOST_GROWTH && x->left > 0 && !drive_is_late(x); i++) {
+		int rc = drive_run(r, x, value);
+		x->left -= cost_of(r, i);
+		if (rc || r->run.status == RUN_OK || !grow(x, r->run.said)) {
+			return rc ? rc : r->run.status == RUN_OK;
+		}
+		trial_forget(r);
+	}
+	return 0;
+}
+
+/* The same, once: 0 also where it was tried before. */
+int drive_launch(struct trial_result *r, struct drive *x, const struct trial_number *value)
+{
+	struct sbuf key = {0};
+	bool again = !map_set(&x->tried, key_of(&key, x->p, value), 1);
+	sbuf_release(&key);
+	*r = (struct trial_result){.run = {.status = RUN_ERROR, .said = ""}};
+	return again ? 0 : drive_grow(r, x, value);
+}

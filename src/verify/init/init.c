@@ -1,0 +1,333 @@
+#include "verify/init/init.h"
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "verify/init/drive.h"
+
+enum {
+	MOST_DRIVEN = 64 /* kernels; of the others the sizes are guesses */
+};
+
+struct initing {
+	struct arena *a;
+	struct spec_init *job;
+	ARRAY(const struct kt_fn *) kernels;
+	struct driven *driven;
+	size_t driving;	  /* kernels that are, or are still to be */
+	double ends_at_s; /* on drive_cpu_s() */
+};
+
+/* ---- what is compiled ---- */
+
+/* The launches of kernels [first, first + n), with arguments that a trial chooses. */
+static struct spec *trial_spec(const struct initing *x, size_t first, size_t n)
+{
+	struct spec *s = ARENA_NEW(x->a, struct spec);
+	*s = (struct spec){.path = "trial", .v = ARENA_ARRAY(x->a, struct spec_case, n), .n = n};
+	for (size_t i = 0; i < n; i++) {
+		const struct params *p = &x->driven[first + i].params;
+		const char **argument = ARENA_ARRAY(x->a, const char *, p->arguments.n + 1);
+		struct spec_buffer *buffer =
+			ARENA_ARRAY(x->a, struct spec_buffer, p->buffers.n + 1);
+		for (size_t k = 0; k < p->arguments.n; k++) {
+			struct sbuf text = {0};
+			params_cpp(&text, &p->arguments.v[k], p);
+			argument[k] = sbuf_finish(&text, x->a).p;
+		}
+		for (size_t k = 0; k < p->buffers.n; k++) {
+			buffer[k] = (struct spec_buffer){.name = p->buffers.v[k].name,
+				.type = p->buffers.v[k].type,
+				.length = 1,
+				.fill = ARENA_NEW(x->a, struct fill),
+				.fills = 1};
+		}
+		s->v[i] = (struct spec_case){.name = p->fn->name,
+			.kernel = p->fn->name,
+			.target = x->job->target,
+			.grid = {{1, 1, 1}},
+			.block = {{1, 1, 1}},
+			.wave_size = x->job->target->wave_size,
+			.argument = argument,
+			.arguments = p->arguments.n,
+			.buffer = buffer,
+			.buffers = p->buffers.n,
+			.line = 1};
+	}
+	return s;
+}
+
+static int open_trials(
+	struct trials **out, const char **said, const struct initing *x, size_t first, size_t n)
+{
+	struct verify_opts opts = x->job->opts;
+	opts.spec = trial_spec(x, first, n);
+	return trials_open(out, said, x->a, &opts, &x->job->source);
+}
+
+/* ---- trials ---- */
+
+/* A kernel before it that the same values are meant for, one of the same text if there is such; or
+ * NULL. */
+static const struct driven *like(const struct initing *x, size_t i)
+{
+	const struct driven *found = NULL;
+	bool twin = false;
+	for (size_t k = 0; k < i; k++) {
+		const struct driven *d = &x->driven[k];
+		const struct kt_fn *f = x->kernels.v[k], *own = x->kernels.v[i];
+		bool same_text = f->file == own->file && f->begin == own->begin;
+		if (d->runs && (same_text || !twin) &&
+			params_match(&d->params, &x->driven[i].params)) {
+			found = d;
+			twin = same_text;
+		}
+	}
+	return found;
+}
+
+static int drive_one(struct initing *x, struct trials *t, size_t i, size_t number)
+{
+	if (x->job->progress) {
+		x->job->progress(x->kernels.v[i]->name, x->job->trials);
+	}
+	/* each has its share of what is left, and enough for a first case */
+	static const double least_s = 1;
+	double share = (x->ends_at_s - drive_cpu_s()) / (double)x->driving;
+	const struct drive_job job = {.t = t,
+		.number = number,
+		.target = x->job->target,
+		.like = like(x, i),
+		.cpu_limit_s = share > least_s ? share : least_s};
+	int rc = drive(&x->driven[i], &job);
+	x->driving--;
+	x->job->late |= x->driven[i].late;
+	x->job->trials += x->driven[i].trials;
+	return rc;
+}
+
+/* One by one, as some do not compile: with what records that are no plain ones may be made of, and
+ * then with zeros in their place. */
+static int drive_apart(struct initing *x, size_t i)
+{
+	struct trials *t = NULL;
+	const char *said;
+	int rc = open_trials(&t, &said, x, i, 1);
+	if (rc == 0 && said[0]) {
+		trials_close(t);
+		driven_release(&x->driven[i]);
+		x->driven[i] = (struct driven){0};
+		params_make(&x->driven[i].params, x->a, x->job->u, x->kernels.v[i], true);
+		rc = open_trials(&t, &said, x, i, 1);
+	}
+	if (rc == 0 && said[0]) {
+		x->driven[i].error = said;
+		x->driving--;
+	} else if (rc == 0) {
+		rc = drive_one(x, t, i, 0);
+	}
+	trials_close(t);
+	return rc;
+}
+
+static int drive_all(struct initing *x)
+{
+	struct trials *t = NULL;
+	const char *said;
+	size_t n = x->kernels.n < MOST_DRIVEN ? x->kernels.n : MOST_DRIVEN;
+	int rc = open_trials(&t, &said, x, 0, n);
+	x->driving = n;
+	x->ends_at_s = drive_cpu_s() + x->job->cpu_limit_s;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = said[0] ? drive_apart(x, i) : drive_one(x, t, i, i);
+	}
+	trials_close(t);
+	return rc;
+}
+
+/* ---- YAML ---- */
+
+static void yaml_buffers(struct sbuf *out, const struct params *p, const struct trial_number *v)
+{
+	sbuf_adds(out, p->buffers.n ? "    buffers:\n" : "");
+	array_each (&p->buffers, const struct param_buffer, b) {
+		struct fill f = b->fills.v[v[b->slot].whole];
+		f.seed = (uint64_t)(b - p->buffers.v) + 1;
+		sbuf_addf(out, "      %s: {type: %s, length: %zu, fill: ", b->name,
+			element_names[b->type], b->length);
+		params_yaml_fill(out, &f, b->type);
+		sbuf_adds(out, "}");
+		if (b->of && b->of[0]) {
+			sbuf_addf(out, " # %s", b->of);
+		}
+		sbuf_addc(out, '\n');
+	}
+}
+
+static void yaml_arguments(struct sbuf *out, const struct params *p, const struct trial_number *v)
+{
+	sbuf_adds(out, p->arguments.n ? "    arguments:\n" : "");
+	array_each (&p->arguments, const struct piece, a) {
+		sbuf_addf(out, "      %s: ", a->name);
+		params_yaml(out, a, p, v);
+		for (size_t i = 0; a->kind == PIECE_BYTES && i < a->pieces; i++) {
+			sbuf_addf(out, "%s%s at %lld", i ? ", " : " # ", a->piece[i].name,
+				(long long)a->piece[i].at);
+		}
+		sbuf_addc(out, '\n');
+	}
+}
+
+static void yaml_shape(
+	struct sbuf *out, const char *indent, const char *key, const struct spec_shape *s)
+{
+	sbuf_addf(out, "%s%s: ", indent, key);
+	params_yaml_shape(out, s);
+	sbuf_addc(out, '\n');
+}
+
+/* What is not as in the first case. */
+static void yaml_case(struct sbuf *out, const struct driven *d, const struct driven_case *c)
+{
+	const struct params *p = &d->params;
+	const struct trial_number *base = d->cases.v[0].value;
+	const char *between = "";
+	sbuf_addf(out, "      - name: %s\n", c->name);
+	if (c->value[p->grid_slot].whole != base[p->grid_slot].whole) {
+		yaml_shape(out, "        ", "grid", &p->grids.v[c->value[p->grid_slot].whole]);
+	}
+	if (c->value[p->block_slot].whole != base[p->block_slot].whole) {
+		yaml_shape(out, "        ", "block", &p->blocks.v[c->value[p->block_slot].whole]);
+	}
+	array_each (&p->buffers, const struct param_buffer, b) {
+		struct fill f = b->fills.v[c->value[b->slot].whole];
+		if (c->value[b->slot].whole != base[b->slot].whole) {
+			f.seed = (uint64_t)(b - p->buffers.v) + 1;
+			sbuf_addf(out, "%s%s: {fill: ", between[0] ? ", " : "        buffers: {",
+				b->name);
+			params_yaml_fill(out, &f, b->type);
+			sbuf_adds(out, "}");
+			between = "}\n";
+		}
+	}
+	sbuf_adds(out, between);
+	between = "";
+	array_each (&p->arguments, const struct piece, a) {
+		if (params_differ(a, p, c->value, base)) {
+			sbuf_addf(
+				out, "%s%s: ", between[0] ? ", " : "        arguments: {", a->name);
+			params_yaml(out, a, p, c->value);
+			between = "}\n";
+		}
+	}
+	sbuf_adds(out, between);
+}
+
+static void yaml_kernel(struct sbuf *out, const struct initing *x, struct driven *d)
+{
+	const struct params *p = &d->params;
+	struct trial_number *guess = ARENA_ARRAY(x->a, struct trial_number, p->slots.n + 1);
+	for (size_t i = 0; i < p->slots.n; i++) {
+		bool number = p->slots.v[i].kind == SLOT_NUMBER && !p->slots.v[i].is_enum;
+		guess[i] = (struct trial_number){number, number};
+	}
+	const struct trial_number *v = d->runs ? d->cases.v[0].value : guess;
+	sbuf_addf(out, "  - kernel: \"%s\"\n", p->fn->name);
+	if (!d->runs) {
+		sbuf_adds(
+			out, "    # no launch that was tried ran to its end; these are guesses\n");
+	}
+	for (size_t i = 0; i < d->unruns; i++) {
+		struct str base = path_base(str_of(d->unrun[i].file));
+		sbuf_addf(out, "    # arm %u of %.*s:%u never ran\n", d->unrun[i].arm,
+			STR_ARG(base), d->unrun[i].line);
+	}
+	if (!d->runs || d->cases.n > 0) {
+		yaml_shape(out, "    ", "grid", &p->grids.v[v[p->grid_slot].whole]);
+		yaml_shape(out, "    ", "block", &p->blocks.v[v[p->block_slot].whole]);
+	}
+	if (p->lds) {
+		sbuf_addf(out, "    lds: %u\n", p->lds);
+	}
+	yaml_buffers(out, p, v);
+	yaml_arguments(out, p, v);
+	sbuf_adds(out, d->cases.n > 1 ? "    cases:\n" : "");
+	for (size_t i = 0; d->cases.n > 1 && i < d->cases.n; i++) {
+		yaml_case(out, d, &d->cases.v[i]);
+	}
+	x->job->cases += d->cases.n > 1 ? d->cases.n : 1;
+}
+
+/* ---- words ---- */
+
+static void warn_of(const struct driven *d)
+{
+	struct str first = {0};
+	struct str rest = str_of(d->error);
+	if (!d->runs && d->error) {
+		str_line(&rest, &first);
+		msg_warning(
+			"%s: no launch that was tried ran to its end; its sizes are guesses (%.*s)",
+			d->params.fn->name, STR_ARG(first));
+	} else if (!d->runs) {
+		msg_warning("%s: not tried; its sizes are guesses", d->params.fn->name);
+	}
+	for (size_t i = 0; i < d->unruns; i++) {
+		msg_warning("arm %u of %s:%u never ran in %zu launches of %s", d->unrun[i].arm,
+			d->unrun[i].file, d->unrun[i].line, d->trials, d->params.fn->name);
+	}
+}
+
+/* Those that stand in the file or that it launches; where there is none, those of its headers. */
+static void find_kernels(struct initing *x)
+{
+	const struct kt_unit *u = x->job->u;
+	for (int headers = 0; x->kernels.n == 0 && headers < 2; headers++) {
+		for (size_t i = 1; i < u->fns; i++) {
+			const struct kt_fn *fn = &u->fn[i];
+			const struct kt_file *f = &u->file[fn->file];
+			bool own = f->main || (!f->system && (fn->launch || headers));
+			if (fn->kind == KT_FN_KERNEL && fn->body && own) {
+				array_push(&x->kernels, fn);
+			}
+		}
+	}
+}
+
+int spec_init(struct sbuf *out, struct arena *a, struct spec_init *job)
+{
+	struct initing x = {.a = a, .job = job};
+	find_kernels(&x);
+	x.driven = ARENA_ARRAY(a, struct driven, x.kernels.n + 1);
+	job->kernels = x.kernels.n;
+	if (x.kernels.n == 0 && job->may_be_none) {
+		return 0;
+	}
+	if (x.kernels.n == 0) {
+		msg_error("%s has no kernel; of a template it has those that it launches or "
+			  "instantiates",
+			job->source.path);
+		return FAIL_INPUT;
+	}
+	for (size_t i = 0; i < x.kernels.n; i++) {
+		params_make(&x.driven[i].params, a, job->u, x.kernels.v[i], false);
+	}
+	int rc = drive_all(&x);
+	sbuf_addf(out,
+		"# How to run the kernels of %s on the CPU: unphi verify. The sizes and values "
+		"were\n"
+		"# found by launching: they drive the arms that could be driven. Where host code "
+		"has\n"
+		"# others, set them as it does.\n"
+		"targets: [%s]\nkernels:\n",
+		job->shown, job->targets ? job->targets : job->target->name);
+	for (size_t i = 0; i < x.kernels.n; i++) {
+		if (rc == 0) {
+			job->undriven = x.driven[i].runs ? job->undriven : x.kernels.v[i]->name;
+			warn_of(&x.driven[i]);
+			yaml_kernel(out, &x, &x.driven[i]);
+		}
+		driven_release(&x.driven[i]);
+	}
+	array_release(&x.kernels);
+	return rc;
+}

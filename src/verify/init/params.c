@@ -1,0 +1,723 @@
+#include "verify/init/params.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DEEPEST = 8,
+	MOST_PIECES = 64 /* of a list */
+};
+
+/* Of scalars that a buffer is made of; NULL: it has no such values. */
+static const char *scalar_name(const struct kt_type *t)
+{
+	static const char *const ints[] = {"i8", "i16", "i32", "i64"};
+	static const char *const naturals[] = {"u8", "u16", "u32", "u64"};
+	static const char *const floats[] = {"fp8", "f16", "f32", "f64"};
+	bool is_float = t->kind == KT_T_FLOAT;
+	if (!is_float && t->kind != KT_T_INT && t->kind != KT_T_BOOL) {
+		return NULL;
+	}
+	if (is_float && t->size == 2 && t->canon && strstr(t->canon, "bf")) {
+		return "bf16";
+	}
+	bool natural = t->is_unsigned;
+	for (int i = 0; i < 4; i++) {
+		if (t->size == 1 << i) {
+			return is_float ? floats[i] : natural ? naturals[i] : ints[i];
+		}
+	}
+	return NULL;
+}
+
+/* HIP's own records of one number, and of several. */
+static const char *library_scalar(const struct kt_type *t)
+{
+	static const struct {
+		const char *part;
+		int64_t size;
+		const char *scalar;
+	} known[] = {{"bfloat16", 2, "bf16"}, {"half2", 4, "f16"}, {"half", 2, "f16"},
+		{"bfloat162", 4, "bf16"}, {"HIP_vector_type<float,", 0, "f32"},
+		{"HIP_vector_type<int,", 0, "i32"}, {"HIP_vector_type<unsigned int,", 0, "u32"},
+		{"HIP_vector_type<double,", 0, "f64"}, {"HIP_vector_type<short,", 0, "i16"},
+		{"HIP_vector_type<unsigned char,", 0, "u8"}, {"HIP_vector_type<char,", 0, "i8"}};
+	for (size_t i = 0; t->canon && i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strstr(t->canon, known[i].part) &&
+			(!known[i].size || t->size == known[i].size)) {
+			return known[i].scalar;
+		}
+	}
+	return NULL;
+}
+
+/* The one scalar that all of t is made of; NULL where it is none, or several. */
+static const char *made_of(const struct kt_unit *u, const struct kt_type *t, unsigned depth)
+{
+	while ((t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY) && t->elem) {
+		t = &u->type[t->elem];
+	}
+	if (t->kind != KT_T_RECORD) {
+		return scalar_name(t);
+	}
+	const char *all = library_scalar(t);
+	for (size_t i = 0; !all && i < t->fields && depth < DEEPEST; i++) {
+		const char *one = made_of(u, &u->type[t->field[i].type], depth + 1);
+		if (!one || (i > 0 && (!all || strcmp(all, one) != 0))) {
+			return NULL;
+		}
+		all = one;
+	}
+	return all;
+}
+
+static void add_fill(struct param_buffer *b, struct fill f)
+{
+	array_push(&b->fills, f);
+}
+
+static struct fill random_fill(double low, double high)
+{
+	return (struct fill){.kind = FILL_RANDOM,
+		.low = low,
+		.high = high,
+		.whole_low = (int64_t)low,
+		.whole_high = (int64_t)high};
+}
+
+static struct fill values_fill(struct arena *a, enum element_type t, const double *v, size_t n)
+{
+	struct sbuf b = {0};
+	for (size_t i = 0; i < n; i++) {
+		if (!element_is_float(t)) {
+			element_put_int(&b, t, (int64_t)v[i]);
+		} else if (isnan(v[i])) {
+			element_put_nan(&b, t);
+		} else {
+			element_put_float(&b, t, v[i]);
+		}
+	}
+	struct fill f = {.kind = FILL_VALUES, .bytes = {arena_memdup(a, b.p, b.n), b.n}};
+	sbuf_release(&b);
+	return f;
+}
+
+/* The fills that a buffer may have, the likeliest first. */
+static void add_fills(struct param_buffer *b, const struct params *p)
+{
+	static const double odd[] = {0.5, NAN, -1, INFINITY, 0, -INFINITY, 2, -0.25};
+	static const double ranges[][2] = {{0, 3}, {0, 1}, {-2, 2}, {0, 15}, {0, 63}, {-64, 64}};
+	struct fill zeros = {.kind = FILL_BYTE};
+	struct fill poison = {.kind = FILL_BYTE, .byte = 0xff};
+	struct fill count = {.kind = FILL_IOTA, .whole_high = 1, .high = 1};
+	if (!b->is_const && !b->is_read) {
+		add_fill(b, poison);
+	}
+	if (element_is_float(b->type)) {
+		add_fill(b, random_fill(-1, 1));
+		add_fill(b, random_fill(-8, 8));
+		add_fill(b, zeros);
+		add_fill(b, values_fill(p->a, b->type, odd, sizeof(odd) / sizeof(odd[0])));
+		add_fill(b, random_fill(-200, 200));
+		array_each (&p->reals, const double, r) {
+			add_fill(b, random_fill(*r - 1, *r + 1));
+		}
+		return;
+	}
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		bool natural = b->type % 2 == 1; /* of the integers */
+		if (!natural || ranges[i][0] >= 0) {
+			add_fill(b, random_fill(ranges[i][0], ranges[i][1]));
+		}
+		if (i == 0) {
+			add_fill(b, zeros);
+			add_fill(b, count);
+		}
+	}
+}
+
+static bool has_buffer(const struct params *p, const char *name)
+{
+	array_each (&p->buffers, const struct param_buffer, b) {
+		if (strcmp(b->name, name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static size_t add_slot(struct params *p, struct slot s)
+{
+	array_push(&p->slots, s);
+	return p->slots.n - 1;
+}
+
+/* May the kernel read what parameter s points to? Not where all it does is p[i] = x, or *p = x. */
+static bool is_read(const struct params *p, kt_id s)
+{
+	const struct kt_node *body = p->fn->body;
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		const struct kt_node *up = n->kind == KT_REF && n->sym == s ? n->parent : NULL;
+		bool place = up && ((up->kind == KT_INDEX && up->child[0] == n) ||
+					   (up->kind == KT_UNARY && up->op == KT_OP_DEREF));
+		const struct kt_node *set = place ? up->parent : NULL;
+		bool written = set && set->kind == KT_ASSIGN && set->op == KT_OP_NONE &&
+			       set->child[0] == up;
+		if (n->kind == KT_REF && n->sym == s && !written) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* path: "a.rows", of which a buffer's name is made. */
+static void add_buffer(
+	struct params *p, struct piece *out, const struct kt_type *to, const char *path)
+{
+	struct param_buffer b = {.is_const = to->is_const,
+		.is_read = p->parameter && is_read(p, p->parameter),
+		.of = to->name,
+		.length = PARAMS_FIRST_LENGTH};
+	char *name = arena_strdup(p->a, path);
+	for (char *c = name; *c; c++) {
+		*c = *c == '.' ? '_' : *c;
+	}
+	while (has_buffer(p, name)) {
+		name = arena_printf(p->a, "%s_", name);
+	}
+	const char *scalar = made_of(p->u, to, 0);
+	element_find(&b.type, str_of(scalar ? scalar : "u8"));
+	b.name = name;
+	add_fills(&b, p);
+	b.usual = b.fills.n;
+	b.slot = add_slot(p, (struct slot){.kind = SLOT_FILL, .number = p->buffers.n});
+	out->kind = PIECE_BUFFER;
+	out->slot = p->buffers.n;
+	array_push(&p->buffers, b);
+}
+
+/* An enumeration counts as an integer in the kernel tree, but no number converts to it. */
+static bool is_builtin(const struct kt_type *t)
+{
+	static const char *const words[] = {"const", "volatile", "signed", "unsigned", "char",
+		"short", "int", "long", "__int128", "wchar_t", "char8_t", "char16_t", "char32_t",
+		NULL};
+	struct str rest = str_of(t->canon);
+	struct str word;
+	while (str_split(&rest, ' ', &word)) {
+		bool known = false;
+		known |= str_is_any(word, words);
+		if (!known) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void add_number(struct params *p, struct piece *out, const struct kt_type *t, int64_t given)
+{
+	out->kind = PIECE_NUMBER;
+	out->slot = add_slot(p, (struct slot){.kind = SLOT_NUMBER,
+					.is_float = t->kind == KT_T_FLOAT,
+					.is_bool = t->kind == KT_T_BOOL,
+					.is_enum = t->kind == KT_T_INT && !is_builtin(t),
+					.is_signed = !t->is_unsigned,
+					.size = t->size,
+					.number = p->numbers++,
+					.given = given,
+					.type = t});
+}
+
+static void add_piece(
+	struct params *p, struct piece *out, kt_id type, const char *path, unsigned depth);
+
+/* Elements of the same type. */
+static void add_list(
+	struct params *p, struct piece *out, kt_id elem, size_t n, const char *path, unsigned depth)
+{
+	out->kind = PIECE_LIST;
+	out->pieces = n;
+	out->piece = ARENA_ARRAY(p->a, struct piece, n);
+	for (size_t i = 0; i < n; i++) {
+		add_piece(
+			p, &out->piece[i], elem, arena_printf(p->a, "%s.%zu", path, i), depth + 1);
+	}
+}
+
+typedef ARRAY(struct piece) piece_array;
+
+/* The numbers and pointers of an object that no braces make, each with its place. */
+static void add_parts(struct params *p, piece_array *out, kt_id type, int64_t at, const char *path,
+	unsigned depth)
+{
+	const struct kt_type *t = kt_object_type(p->u, type);
+	const char *scalar = scalar_name(t);
+	bool room = p->numbers < TRIAL_NUMBERS - MOST_PIECES && depth < DEEPEST &&
+		    p->buffers.n < TRIAL_BUFFERS - MOST_PIECES / 4;
+	if (!room) {
+		return;
+	}
+	struct piece one = {.name = path, .size = t->size, .at = at};
+	if (t->kind == KT_T_POINTER) {
+		add_buffer(p, &one, &p->u->type[t->elem], path);
+		array_push(out, one);
+	} else if (scalar) {
+		element_find(&one.type, str_of(scalar));
+		add_number(p, &one, t, KT_NO_VALUE);
+		array_push(out, one);
+	}
+	for (size_t i = 0; t->kind == KT_T_RECORD && i < t->fields; i++) {
+		const struct kt_field *f = &t->field[i];
+		if (f->at >= 0) {
+			add_parts(p, out, f->type, at + f->at,
+				arena_printf(p->a, "%s.%s", path, f->name), depth + 1);
+		}
+	}
+	bool list =
+		(t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY) && t->count <= MOST_PIECES / 4;
+	for (int64_t i = 0; list && i < t->count; i++) {
+		add_parts(p, out, t->elem, at + i * p->u->type[t->elem].size,
+			arena_printf(p->a, "%s.%lld", path, (long long)i), depth + 1);
+	}
+}
+
+static void add_piece(
+	struct params *p, struct piece *out, kt_id type, const char *path, unsigned depth)
+{
+	const struct kt_type *t = kt_object_type(p->u, type);
+	bool whole = p->numbers < TRIAL_NUMBERS - MOST_PIECES && depth < DEEPEST &&
+		     p->buffers.n < TRIAL_BUFFERS - MOST_PIECES / 4;
+	out->size = t->size;
+	out->kind = PIECE_BYTES;
+	if (t->kind == KT_T_POINTER && whole) {
+		add_buffer(p, out, &p->u->type[t->elem], path);
+	} else if (t->kind == KT_T_RECORD && t->fields && whole && (p->plain || !t->by_name)) {
+		piece_array parts = {0};
+		add_parts(p, &parts, type, 0, path, depth);
+		out->pieces = parts.n;
+		out->piece = array_to_arena(p->a, &parts);
+		array_release(&parts);
+	} else if (t->kind == KT_T_RECORD && t->fields && whole) {
+		out->kind = PIECE_RECORD;
+		out->pieces = t->fields;
+		out->piece = ARENA_ARRAY(p->a, struct piece, t->fields);
+		for (size_t i = 0; i < t->fields; i++) {
+			const char *name = t->field[i].name;
+			out->piece[i].name = name;
+			add_piece(p, &out->piece[i], t->field[i].type,
+				arena_printf(p->a, "%s.%s", path, name), depth + 1);
+		}
+	} else if ((t->kind == KT_T_VECTOR || t->kind == KT_T_ARRAY) && whole && t->count > 0 &&
+		   t->count <= MOST_PIECES / 4) {
+		add_list(p, out, t->elem, (size_t)t->count, path, depth);
+	} else if (t->kind == KT_T_INT || t->kind == KT_T_BOOL || t->kind == KT_T_FLOAT) {
+		add_number(p, out, t, KT_NO_VALUE);
+	}
+}
+
+static void add_shape(struct params *p, bool grid, int64_t x, int64_t y, int64_t z)
+{
+	int64_t most = grid ? 64 : p->fn->bound > 0 && p->fn->bound < 1024 ? p->fn->bound : 1024;
+	if (x < 1 || y < 1 || z < 1 || x * y * z > most) {
+		return;
+	}
+	struct spec_shape s = {{(unsigned)x, (unsigned)y, (unsigned)z}};
+	for (size_t i = 0; i < (grid ? p->grids.n : p->blocks.n); i++) {
+		if (memcmp(grid ? &p->grids.v[i] : &p->blocks.v[i], &s, sizeof(s)) == 0) {
+			return;
+		}
+	}
+	if (grid) {
+		array_push(&p->grids, s);
+	} else {
+		array_push(&p->blocks, s);
+	}
+}
+
+static int64_t at_most(int64_t v, int64_t most)
+{
+	return v > most ? most : v;
+}
+
+static void add_shapes(struct params *p)
+{
+	static const int blocks[][3] = {{256, 1, 1}, {64, 1, 1}, {512, 1, 1}, {16, 16, 1},
+		{128, 1, 1}, {1024, 1, 1}, {64, 4, 1}, {32, 8, 1}, {8, 8, 1}, {32, 1, 1},
+		{1, 1, 1}};
+	static const int grids[][3] = {
+		{2, 1, 1}, {1, 1, 1}, {2, 2, 1}, {3, 1, 1}, {2, 2, 2}, {1, 2, 1}, {5, 1, 1}};
+	const struct kt_launch *l = p->fn->launch;
+	if (l) {
+		add_shape(p, false, l->block[0], l->block[1], l->block[2]);
+		add_shape(p, true, at_most(l->grid[0], 4), at_most(l->grid[1], 2),
+			at_most(l->grid[2], 2));
+		p->lds = l->lds > 0 && l->lds <= INT32_MAX ? (unsigned)l->lds : 0;
+	}
+	add_shape(p, false, p->fn->threads, 1, 1);
+	add_shape(p, false, p->fn->bound, 1, 1);
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+		add_shape(p, false, blocks[i][0], blocks[i][1], blocks[i][2]);
+	}
+	for (size_t i = 0; i < sizeof(grids) / sizeof(grids[0]); i++) {
+		add_shape(p, true, grids[i][0], grids[i][1], grids[i][2]);
+	}
+	p->block_slot = add_slot(p, (struct slot){.kind = SLOT_BLOCK});
+	p->grid_slot = add_slot(p, (struct slot){.kind = SLOT_GRID});
+}
+
+static void add_real(struct params *p, double v)
+{
+	static const size_t most = 12;
+	bool known = !isfinite(v) || fabs(v) > 1e30;
+	array_each (&p->reals, const double, r) {
+		known |= *r == v;
+	}
+	if (!known && p->reals.n < most) {
+		array_push(&p->reals, v);
+	}
+}
+
+static void add_whole(struct params *p, int64_t v)
+{
+	static const size_t most = 24;
+	bool known = false;
+	array_each (&p->wholes, const int64_t, w) {
+		known |= *w == v;
+	}
+	if (!known && p->wholes.n < most) {
+		array_push(&p->wholes, v);
+	}
+}
+
+static bool compares(enum kt_op op)
+{
+	return op == KT_OP_LT || op == KT_OP_GT || op == KT_OP_LE || op == KT_OP_GE ||
+	       op == KT_OP_EQ || op == KT_OP_NE;
+}
+
+/* What the unit's device code compares with, and all its float literals: numbers to try. */
+static void add_constants(struct params *p, const struct kt_node *body)
+{
+	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
+		const struct kt_node *up = n->parent;
+		bool is_real = kt_type_of(p->u, n)->kind == KT_T_FLOAT;
+		if (n->kind == KT_LITERAL && n->text && is_real) {
+			add_real(p, strtod(n->text, NULL));
+		}
+		if ((n->flags & KT_F_VALUE) && up && !is_real &&
+			(up->kind == KT_CASE || (up->kind == KT_BINARY && compares(up->op)))) {
+			add_whole(p, n->value);
+		}
+	}
+}
+
+static void add_all_constants(struct params *p)
+{
+	for (size_t i = 1; i < p->u->fns; i++) {
+		const struct kt_fn *fn = &p->u->fn[i];
+		if (fn->kind != KT_FN_HOST && !fn->in_system_header && fn->body) {
+			add_constants(p, fn->body);
+		}
+	}
+}
+
+void params_make(struct params *p, struct arena *a, const struct kt_unit *u, const struct kt_fn *fn,
+	bool plain)
+{
+	*p = (struct params){.a = a, .u = u, .fn = fn, .plain = plain};
+	add_all_constants(p);
+	for (size_t i = 0; i < fn->params; i++) {
+		const struct kt_sym *s = &u->sym[fn->param[i]];
+		struct piece piece = {0};
+		bool pointer = kt_object_type(u, s->type)->kind == KT_T_POINTER;
+		p->parameter = pointer ? fn->param[i] : 0;
+		const char *name = s->name[0] ? s->name : arena_printf(a, "argument%zu", i + 1);
+		piece.name = name;
+		add_piece(p, &piece, s->type, name, 0);
+		if (piece.kind == PIECE_NUMBER && fn->launch && i < fn->launch->arguments) {
+			p->slots.v[piece.slot].given = fn->launch->argument[i];
+		}
+		array_push(&p->arguments, piece);
+	}
+	add_shapes(p);
+}
+
+static bool same_slot(const struct slot *x, const struct slot *y)
+{
+	return x->kind == y->kind && x->is_float == y->is_float && x->is_bool == y->is_bool &&
+	       x->is_enum == y->is_enum && x->size == y->size && x->number == y->number;
+}
+
+static bool same_buffer(const struct param_buffer *x, const struct param_buffer *y)
+{
+	return strcmp(x->name, y->name) == 0 && x->type == y->type && x->usual == y->usual &&
+	       x->is_const == y->is_const && x->is_read == y->is_read;
+}
+
+static bool same_shapes(const struct spec_shape *x, size_t n, const struct spec_shape *y, size_t m)
+{
+	return n == m && memcmp(x, y, n * sizeof(*x)) == 0;
+}
+
+bool params_match(const struct params *x, const struct params *y)
+{
+	bool same = x->slots.n == y->slots.n && x->buffers.n == y->buffers.n &&
+		    x->arguments.n == y->arguments.n && x->plain == y->plain &&
+		    same_shapes(x->blocks.v, x->blocks.n, y->blocks.v, y->blocks.n) &&
+		    same_shapes(x->grids.v, x->grids.n, y->grids.v, y->grids.n);
+	for (size_t i = 0; same && i < x->slots.n; i++) {
+		same = same_slot(&x->slots.v[i], &y->slots.v[i]);
+	}
+	for (size_t i = 0; same && i < x->buffers.n; i++) {
+		same = same_buffer(&x->buffers.v[i], &y->buffers.v[i]);
+	}
+	for (size_t i = 0; same && i < x->arguments.n; i++) {
+		same = strcmp(x->arguments.v[i].name, y->arguments.v[i].name) == 0;
+	}
+	return same;
+}
+
+void params_learn(struct params *p, const struct params *from)
+{
+	p->lds = from->lds > p->lds ? from->lds : p->lds;
+	for (size_t i = 0; i < p->buffers.n; i++) {
+		struct param_buffer *b = &p->buffers.v[i];
+		const struct param_buffer *o = &from->buffers.v[i];
+		b->length = o->length > b->length ? o->length : b->length;
+		for (size_t k = b->fills.n; k < o->fills.n; k++) {
+			array_push(&b->fills, o->fills.v[k]);
+		}
+	}
+}
+
+void params_release(struct params *p)
+{
+	array_each (&p->buffers, struct param_buffer, b) {
+		array_release(&b->fills);
+	}
+	array_release(&p->slots);
+	array_release(&p->buffers);
+	array_release(&p->arguments);
+	array_release(&p->reals);
+	array_release(&p->wholes);
+	array_release(&p->blocks);
+	array_release(&p->grids);
+}
+
+/* ---- text ---- */
+
+/* What stands at a place in bytes. */
+static const char *cpp_type(const struct piece *part)
+{
+	static const char *const ints[][2] = {{"signed char", "unsigned char"},
+		{"short", "unsigned short"}, {"int", "unsigned"}, {"long", "unsigned long"}};
+	static const char *const floats[] = {"_Float16", "float", "double"};
+	size_t size = element_size(part->type);
+	size_t log = size == 8 ? 3 : size == 4 ? 2 : size / 2;
+	if (part->kind == PIECE_BUFFER) {
+		return "char *";
+	}
+	return element_is_float(part->type) && log ? floats[log - 1] : ints[log][part->type % 2];
+}
+
+void params_cpp(struct sbuf *out, const struct piece *of, const struct params *p)
+{
+	switch (of->kind) {
+	case PIECE_NUMBER:
+		sbuf_addf(out, "number{%zu}", p->slots.v[of->slot].number);
+		return;
+	case PIECE_BUFFER:
+		sbuf_addf(out, "buffer(%zu)", of->slot);
+		return;
+	case PIECE_BYTES:
+		sbuf_addf(out, "record_bytes<%lld>{}", (long long)of->size);
+		for (size_t i = 0; i < of->pieces; i++) {
+			const struct piece *part = &of->piece[i];
+			sbuf_addf(out, ".put(%lld, (%s)", (long long)part->at, cpp_type(part));
+			params_cpp(out, part, p);
+			sbuf_addc(out, ')');
+		}
+		return;
+	case PIECE_RECORD:
+	case PIECE_LIST:
+		break;
+	}
+	sbuf_addc(out, '{');
+	for (size_t i = 0; i < of->pieces; i++) {
+		sbuf_adds(out, i ? ", " : "");
+		if (of->kind == PIECE_RECORD) {
+			sbuf_addf(out, ".%s = ", of->piece[i].name);
+		}
+		params_cpp(out, &of->piece[i], p);
+	}
+	sbuf_addc(out, '}');
+}
+
+static void yaml_bytes(struct sbuf *out, int64_t size, int64_t value)
+{
+	sbuf_adds(out, "{bytes: [");
+	for (int64_t i = 0; i < size; i++) {
+		unsigned byte = i < 8 ? (unsigned)((uint64_t)value >> 8 * i & 0xff) : 0;
+		sbuf_addf(out, "%s%u", i ? ", " : "", byte);
+	}
+	sbuf_adds(out, "]}");
+}
+
+/* By its name; what has none, and what stands in no namespace that can be named, by its bytes. */
+static void yaml_enumerator(struct sbuf *out, const struct slot *s, int64_t value)
+{
+	bool named = s->type->canon && !strpbrk(s->type->canon, "( <");
+	for (size_t i = 0; named && i < s->type->fields; i++) {
+		if (s->type->field[i].at == value) {
+			sbuf_addf(out, "%s::%s", s->type->canon, s->type->field[i].name);
+			return;
+		}
+	}
+	yaml_bytes(out, s->size, value);
+}
+
+static void yaml_number(struct sbuf *out, const struct slot *s, const struct trial_number *v)
+{
+	if (s->is_float) {
+		sbuf_addf(out, "%.9g", v->real);
+	} else if (s->is_enum) {
+		yaml_enumerator(out, s, v->whole);
+	} else if (s->is_bool) {
+		sbuf_adds(out, v->whole ? "true" : "false");
+	} else {
+		sbuf_addf(out, "%lld", (long long)v->whole);
+	}
+}
+
+/* Bytes, and which buffers stand where in them. */
+static void yaml_parts(struct sbuf *out, const struct piece *of, const struct params *p,
+	const struct trial_number *value)
+{
+	unsigned char *byte = ARENA_ARRAY(p->a, unsigned char, (size_t)of->size + 1);
+	const char *between = "";
+	for (size_t i = 0; i < of->pieces; i++) {
+		const struct piece *part = &of->piece[i];
+		struct sbuf b = {0};
+		if (part->kind == PIECE_NUMBER && element_is_float(part->type)) {
+			element_put_float(&b, part->type, value[part->slot].real);
+		} else if (part->kind == PIECE_NUMBER) {
+			element_put_int(&b, part->type, value[part->slot].whole);
+		}
+		memcpy(byte + part->at, b.p ? b.p : "", b.n);
+		sbuf_release(&b);
+	}
+	sbuf_adds(out, "{bytes: [");
+	for (int64_t i = 0; i < of->size; i++) {
+		sbuf_addf(out, "%s%u", i ? ", " : "", byte[i]);
+	}
+	sbuf_adds(out, "]");
+	for (size_t i = 0; i < of->pieces; i++) {
+		const struct piece *part = &of->piece[i];
+		if (part->kind == PIECE_BUFFER) {
+			sbuf_addf(out, "%s%lld: %s", between[0] ? between : ", at: {",
+				(long long)part->at, p->buffers.v[part->slot].name);
+			between = ", ";
+		}
+	}
+	sbuf_adds(out, between[0] ? "}}" : "}");
+}
+
+void params_yaml(struct sbuf *out, const struct piece *of, const struct params *p,
+	const struct trial_number *value)
+{
+	bool record = of->kind == PIECE_RECORD;
+	switch (of->kind) {
+	case PIECE_NUMBER:
+		yaml_number(out, &p->slots.v[of->slot], &value[of->slot]);
+		return;
+	case PIECE_BUFFER:
+		sbuf_adds(out, p->buffers.v[of->slot].name);
+		return;
+	case PIECE_BYTES:
+		yaml_parts(out, of, p, value);
+		return;
+	case PIECE_RECORD:
+	case PIECE_LIST:
+		break;
+	}
+	sbuf_addc(out, record ? '{' : '[');
+	for (size_t i = 0; i < of->pieces; i++) {
+		sbuf_adds(out, i ? ", " : "");
+		if (record) {
+			sbuf_addf(out, "%s: ", of->piece[i].name);
+		}
+		params_yaml(out, &of->piece[i], p, value);
+	}
+	sbuf_addc(out, record ? '}' : ']');
+}
+
+static void yaml_values(struct sbuf *out, const struct fill *f, enum element_type t)
+{
+	size_t size = element_size(t);
+	sbuf_adds(out, "{values: [");
+	for (size_t at = 0; at < f->bytes.n; at += size) {
+		struct sbuf shown = {0};
+		element_show(&shown, t, f->bytes.p + at); /* "0x3f800000 (1)" */
+		struct str text = sbuf_str(&shown);
+		size_t open = str_find(text, "(", 0);
+		text = open == SIZE_MAX ? text : str_sub(text, open + 1, text.n - 1);
+		bool is_nan = str_find(text, "nan", 0) != SIZE_MAX;
+		bool is_inf = str_find(text, "inf", 0) != SIZE_MAX;
+		sbuf_adds(out, at ? ", " : "");
+		if (is_nan || is_inf) {
+			sbuf_addf(out, "%s.%s", text.p[0] == '-' && is_inf ? "-" : "",
+				is_nan ? "nan" : "inf");
+		} else {
+			sbuf_addstr(out, text);
+		}
+		sbuf_release(&shown);
+	}
+	sbuf_adds(out, "]}");
+}
+
+void params_yaml_fill(struct sbuf *out, const struct fill *f, enum element_type t)
+{
+	bool is_float = element_is_float(t);
+	if (f->kind == FILL_BYTE) {
+		sbuf_adds(out, f->byte ? "poison" : "zeros");
+	} else if (f->kind == FILL_VALUES) {
+		yaml_values(out, f, t);
+	} else if (is_float) {
+		sbuf_addf(out, "{%s: [%g, %g]", f->kind == FILL_IOTA ? "iota" : "random", f->low,
+			f->high);
+	} else {
+		sbuf_addf(out, "{%s: [%lld, %lld]", f->kind == FILL_IOTA ? "iota" : "random",
+			(long long)f->whole_low, (long long)f->whole_high);
+	}
+	if (f->kind == FILL_RANDOM && f->seed) {
+		sbuf_addf(out, ", seed: %llu", (unsigned long long)f->seed);
+	}
+	sbuf_adds(out, f->kind == FILL_RANDOM || f->kind == FILL_IOTA ? "}" : "");
+}
+
+void params_yaml_shape(struct sbuf *out, const struct spec_shape *s)
+{
+	if (s->v[1] == 1 && s->v[2] == 1) {
+		sbuf_addf(out, "%u", s->v[0]);
+	} else if (s->v[2] == 1) {
+		sbuf_addf(out, "[%u, %u]", s->v[0], s->v[1]);
+	} else {
+		sbuf_addf(out, "[%u, %u, %u]", s->v[0], s->v[1], s->v[2]);
+	}
+}
+
+bool params_differ(const struct piece *of, const struct params *p, const struct trial_number *x,
+	const struct trial_number *y)
+{
+	if (of->kind == PIECE_NUMBER) {
+		return x[of->slot].whole != y[of->slot].whole ||
+		       x[of->slot].real != y[of->slot].real;
+	}
+	for (size_t i = 0; i < of->pieces; i++) {
+		if (params_differ(&of->piece[i], p, x, y)) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,181 @@
+/* Trials at work; trial.h says what comes out. */
+#include "verify/init/trial.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "verify/run/build.h"
+
+#define TRIAL_LIMIT_S 60.0 /* on a clock; launch_trial.hpp has a limit on CPU time */
+
+/* In front of the input, as launch_trial.hpp reads it. */
+struct head {
+	uint32_t grid[3];
+	uint32_t block[3];
+	uint32_t lds;
+	uint32_t wave_size;
+	uint64_t buffers;
+	uint64_t numbers;
+	uint64_t bytes[TRIAL_BUFFERS];
+	struct trial_number number[TRIAL_NUMBERS];
+};
+
+/* What a buffer was filled with for the launch before: most launches change one of them. */
+struct filled {
+	enum element_type type;
+	struct fill with;
+	struct sbuf text;
+};
+
+struct trials {
+	struct verify *v;
+	struct program program;
+	struct filled filled[TRIAL_BUFFERS];
+};
+
+/* Is it the same but for its length? */
+static bool same_fill(const struct fill *x, const struct fill *y)
+{
+	return x->kind == y->kind && x->at == y->at && x->byte == y->byte && x->low == y->low &&
+	       x->high == y->high && x->whole_low == y->whole_low &&
+	       x->whole_high == y->whole_high && x->seed == y->seed && str_eq(x->bytes, y->bytes);
+}
+
+static void add_buffer(struct sbuf *in, struct filled *f, const struct spec_buffer *b)
+{
+	size_t bytes = spec_buffer_bytes(b);
+	bool same = b->fills == 1 && f->type == b->type && same_fill(&f->with, b->fill);
+	if (!same || f->text.n < bytes) {
+		sbuf_reset(&f->text);
+		spec_buffer_fill(&f->text, b);
+		f->type = b->type;
+		f->with = b->fill[0];
+	}
+	sbuf_addstr(in, str_sub(sbuf_str(&f->text), 0, bytes));
+}
+
+int trials_open(struct trials **out, const char **said, struct arena *a,
+	const struct verify_opts *opts, const struct verify_source *source)
+{
+	struct trials *t = ARENA_NEW(a, struct trials);
+	struct verify_opts with = *opts;
+	with.trials = true;
+	int rc = verify_open(&t->v, a, &with);
+	t->program = (struct program){.source = source,
+		.target = opts->spec->v[0].target,
+		.dir = rc ? NULL : arena_printf(a, "%s/p%u", t->v->dir, t->v->runs++),
+		.ok = true};
+	rc = rc ? rc : build_programs(t->v, &t->program, 1);
+	*said = t->program.ok || rc ? "" : t->program.said;
+	*out = t;
+	return rc;
+}
+
+static void write_head(struct sbuf *out, const struct trial *what)
+{
+	const struct spec_case *c = what->c;
+	struct head h = {.lds = c->lds,
+		.wave_size = c->wave_size,
+		.buffers = c->buffers,
+		.numbers = what->numbers};
+	if (c->buffers > TRIAL_BUFFERS || what->numbers > TRIAL_NUMBERS) {
+		BUG("a trial has %zu buffers and %zu numbers", c->buffers, what->numbers);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		h.grid[i] = c->grid.v[i];
+		h.block[i] = c->block.v[i];
+	}
+	for (size_t i = 0; i < c->buffers; i++) {
+		h.bytes[i] = spec_buffer_bytes(&c->buffer[i]);
+	}
+	for (size_t i = 0; i < what->numbers; i++) {
+		h.number[i] = what->number[i];
+	}
+	sbuf_add(out, &h, sizeof(h));
+}
+
+/* Ours alone, and for a moment: nothing is synced. */
+static int write_input(const char *path, struct str text)
+{
+	FILE *f = fopen(path, "wb");
+	bool ok = f && fwrite(text.p, 1, text.n, f) == text.n;
+	ok = f && fclose(f) == 0 && ok;
+	if (!ok) {
+		msg_error("%s: cannot be written: %s", path, strerror(errno));
+	}
+	return ok ? 0 : FAIL_USAGE;
+}
+
+static void read_compared(struct trial_result *out, struct arena *a, const char *path)
+{
+	ARRAY(struct trial_pair) pairs = {0};
+	struct sbuf text = {0};
+	struct str line;
+	out->cpu_ms = -1;
+	if (file_exists(path) && file_read(&text, path) == 0) {
+		struct str rest = sbuf_str(&text);
+		struct str first = {0};
+		bool any = str_line(&rest, &first);
+		out->cpu_ms = any && str_to_i64(first, &out->cpu_ms) ? out->cpu_ms : -1;
+		while (str_line(&rest, &line)) {
+			struct trial_pair p;
+			struct str word[2];
+			if (str_split(&line, ' ', &word[0]) && str_to_i64(word[0], &p.place) &&
+				str_split(&line, ' ', &word[1]) && str_to_i64(word[1], &p.a) &&
+				str_to_i64(line, &p.b)) {
+				array_push(&pairs, p);
+			}
+		}
+	}
+	out->pair = array_to_arena(a, &pairs);
+	out->pairs = pairs.n;
+	array_release(&pairs);
+	sbuf_release(&text);
+	unlink(path);
+}
+
+int trial_run(struct trial_result *out, struct trials *t, const struct trial *what)
+{
+	struct verify *v = t->v;
+	struct sbuf in = {0};
+	const char *path = arena_printf(v->a, "%s/trial.in", v->dir);
+	const char *output = arena_printf(v->a, "%s/trial%u.out", v->dir, v->runs++);
+	write_head(&in, what);
+	for (size_t i = 0; i < what->c->buffers; i++) {
+		add_buffer(&in, &t->filled[i], &what->c->buffer[i]);
+	}
+	int rc = write_input(path, sbuf_str(&in));
+	sbuf_release(&in);
+	*out = (struct trial_result){0};
+	if (rc) {
+		return rc;
+	}
+	const char *argv[] = {
+		t->program.path, arena_printf(v->a, "%zu", what->program), path, output, NULL};
+	struct proc_job job = {.argv = argv, .time_limit_s = TRIAL_LIMIT_S};
+	struct proc_result r;
+	proc_run(&r, &job);
+	out->run.output = output;
+	rc = run_take(&out->run, v, &r, what->c);
+	proc_result_release(&r);
+	read_compared(out, v->a, arena_printf(v->a, "%s.compared", output));
+	return rc;
+}
+
+void trials_close(struct trials *t)
+{
+	for (size_t i = 0; t && i < TRIAL_BUFFERS; i++) {
+		sbuf_release(&t->filled[i].text);
+	}
+}
+
+void trial_forget(const struct trial_result *r)
+{
+	if (r->run.output) {
+		unlink(r->run.output);
+	}
+}

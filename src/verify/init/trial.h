@@ -1,0 +1,50 @@
+#ifndef UNPHI_VERIFY_INIT_TRIAL_H
+#define UNPHI_VERIFY_INIT_TRIAL_H
+/*
+ * Kernels run with numbers, shapes and buffers that are decided for each run: how --init finds the
+ * cases of a first spec. A program is made once of a spec whose arguments are number(I) and
+ * buffer(I); what stands in its cases counts for nothing else.
+ */
+#include "verify/verify.h"
+
+struct trial_number {
+	int64_t whole; /* what an integer, an enumeration, a bool becomes */
+	double real;   /* what a floating-point number becomes */
+};
+
+struct trial {
+	const struct spec_case *c; /* shape, LDS, wave size and buffers */
+	size_t program;		   /* the number of the case in the program */
+	const struct trial_number *number;
+	size_t numbers;
+};
+
+enum {
+	TRIAL_NUMBERS = 256,
+	TRIAL_BUFFERS = 64
+};
+
+/* Two operands that were compared. */
+struct trial_pair {
+	int64_t place; /* the same number for the same code in all trials */
+	int64_t a;
+	int64_t b;
+};
+
+struct trial_result {
+	struct verify_run run; /* output: of a run that is RUN_OK */
+	int64_t cpu_ms;	       /* of the process; -1: it was killed */
+	struct trial_pair *pair;
+	size_t pairs;
+};
+
+struct trials;
+/* Compiles the source. *said: the compiler's words where it does not compile, else "". FAIL_USAGE
+ * or FAIL_INPUT as verify_open. */
+int trials_open(struct trials **out, const char **said, struct arena *a,
+	const struct verify_opts *opts, const struct verify_source *source);
+void trials_close(struct trials *t); /* NULL is allowed */
+/* FAIL_USAGE after a message when files cannot be written. */
+int trial_run(struct trial_result *out, struct trials *t, const struct trial *what);
+void trial_forget(const struct trial_result *r); /* what it left in its buffers */
+#endif

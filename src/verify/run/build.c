@@ -1,0 +1,564 @@
+/* The host's compiler at work. verify.h says what comes out. */
+#include "verify/run/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "verify/run/flags.h"
+#include "verify/run/launcher.h"
+#include "verify/run/runtime.h"
+#include "verify/runtime/prepare.h"
+
+#define COMPILE_LIMIT_S 300.0
+#define RUNNER_LIMIT_S 3600.0 /* of our own sources, which end, however busy the machine is */
+#define CACHE_BYTES ((uint64_t)256 << 20)
+#define REMEDY "install clang, or name one with --host-compiler"
+
+/* ---- the compiler ---- */
+
+static const char *find_in_rocm(struct arena *a)
+{
+	const char *roots[] = {getenv("ROCM_PATH"), getenv("HIP_PATH"), "/opt/rocm"};
+	const char *found = NULL;
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && !found; i++) {
+		if (roots[i] && *roots[i]) {
+			found = proc_find(a, arena_printf(a, "%s/llvm/bin/clang++", roots[i]));
+		}
+	}
+	return found;
+}
+
+static int find_compiler(struct verify *v)
+{
+	const char *wanted = v->opts.compiler;
+	const char *found = wanted ? proc_find(v->a, wanted) : find_in_rocm(v->a);
+	for (unsigned n = 40; n >= 15 && !wanted && !found; n--) {
+		found = proc_find(v->a, arena_printf(v->a, "clang++-%u", n));
+	}
+	if (!wanted && !found) {
+		found = proc_find(v->a, "clang++");
+	}
+	v->compiler = found;
+	if (!found && wanted) {
+		msg_error(
+			"%s (from --host-compiler) is not there or cannot be run: " REMEDY, wanted);
+	} else if (!found) {
+		msg_error("there is no clang++ to compile kernels for the host with: " REMEDY);
+	}
+	return found ? 0 : FAIL_USAGE;
+}
+
+/* ---- the runner ---- */
+
+static int write_file(struct verify *v, const char *path, struct str text)
+{
+	struct str dir = path_dir(str_of(path));
+	int rc = path_make_dirs(arena_strndup(v->a, dir.p, dir.n));
+	return rc ? rc : file_write_atomic(path, text);
+}
+
+static int write_runtime(struct verify *v)
+{
+	for (size_t i = 0; i < runtime_files_n; i++) {
+		const char *path = arena_printf(v->a, "%s/%s", v->dir, runtime_files[i].name);
+		int rc = write_file(v, path, runtime_files[i].text);
+		if (rc) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+/* Words that all compiles begin with. */
+static void begin_compile(struct words *argv, struct verify *v)
+{
+	const char *words[] = {v->compiler, "-std=gnu++17", "-w", "-ferror-limit=5",
+		"-fmessage-length=200", "-I", arena_printf(v->a, "%s/runtime", v->dir), "-I",
+		v->dir, NULL};
+	words_add_all(argv, words);
+}
+
+/* clang 15 neither knows nor needs that one. */
+static void add_known(struct words *argv, const struct verify *v, const char *const *words)
+{
+	for (; *words; words++) {
+		if (v->major >= 16 || strncmp(*words, "-fexcess-precision", 18) != 0) {
+			words_add(argv, *words);
+		}
+	}
+}
+
+static void end_compile(struct words *argv, const char *in, const char *out)
+{
+	const char *words[] = {in, "-o", out, NULL};
+	words_add_all(argv, words);
+}
+
+void batch_make(struct batch *b, struct arena *a, size_t n)
+{
+	*b = (struct batch){.a = a,
+		.argv = ARENA_ARRAY(a, struct words, n),
+		.job = ARENA_ARRAY(a, struct proc_job, n),
+		.result = ARENA_ARRAY(a, struct proc_result, n),
+		.n = n};
+}
+
+void batch_run(struct batch *b, double limit_s, unsigned parallel)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		b->job[i].argv = words_finish(&b->argv[i], b->a);
+		b->job[i].time_limit_s = limit_s;
+	}
+	proc_run_all(b->result, b->job, b->n, parallel);
+}
+
+void batch_release(struct batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		proc_result_release(&b->result[i]);
+	}
+}
+
+const char *words_of(struct arena *a, const struct proc_result *r)
+{
+	struct str text = str_trim(sbuf_str(&r->err));
+	if (r->timed_out) {
+		return arena_printf(a, "ended after %.0f s", r->wall_s);
+	}
+	if (!r->started) {
+		return arena_printf(a, "cannot be started: %s", strerror(r->start_errno));
+	}
+	if (r->signal) {
+		return arena_printf(a, "%.*s%sended by signal %d (%s)", STR_ARG(text),
+			text.n ? "\n" : "", r->signal, strsignal(r->signal));
+	}
+	return arena_strndup(a, text.p ? text.p : "", text.n);
+}
+
+static double compile_limit(const struct verify *v)
+{
+	return v->opts.compile_limit_s > 0 ? v->opts.compile_limit_s : COMPILE_LIMIT_S;
+}
+
+/* A word without the names of our temporary directories, which differ from run to run. */
+static const char *lasting_word(struct verify *v, const char *word, const char *dir)
+{
+	const char *at = dir ? strstr(word, dir) : NULL;
+	if (at) {
+		return at + strlen(dir);
+	}
+	at = strstr(word, v->dir);
+	return at ? at + strlen(v->dir) : word;
+}
+
+/* The key of what a command makes of text; dir is its own directory, or NULL. A program is made of
+ * the runner's objects too. */
+static struct str key_of(
+	struct verify *v, const struct words *command, const char *dir, struct str text)
+{
+	size_t n = command->v.n;
+	const char **words = ARENA_ARRAY(v->a, const char *, n + 2);
+	for (size_t i = 0; i < n; i++) {
+		words[i] = lasting_word(v, command->v.v[i], dir);
+	}
+	words[n] = v->runner;
+	return build_cache_key(v->store, words, text);
+}
+
+struct object {
+	const char *depends;
+	struct str key;
+};
+
+/* The runner's objects that no run before this one has made; n of them. */
+static int compile_objects(
+	struct verify *v, struct batch *b, const struct object *o, const char *const *path)
+{
+	int rc = 0;
+	batch_run(b, RUNNER_LIMIT_S, v->opts.parallel);
+	for (size_t i = 0; rc == 0 && i < b->n; i++) {
+		if (proc_ok(&b->result[i])) {
+			build_cache_put(v->store, o[i].key, path[i], o[i].depends, v->dir);
+		} else {
+			msg_error("%s does not compile the wave runner: %s", v->compiler,
+				words_of(v->a, &b->result[i]));
+			rc = FAIL_INPUT;
+		}
+	}
+	return rc;
+}
+
+static void runtime_line(struct words *argv, struct verify *v, const char *name, const char *object)
+{
+	static const char *const flags[] = {VERIFY_RUNTIME_FLAGS, "-c", "-MD", "-MF", NULL};
+	begin_compile(argv, v);
+	add_known(argv, v, flags);
+	words_add(argv, arena_printf(v->a, "%s.d", object));
+	end_compile(argv, arena_printf(v->a, "%s/%s", v->dir, name), object);
+}
+
+static struct str runtime_text(struct arena *a)
+{
+	struct sbuf all = {0};
+	for (size_t i = 0; i < runtime_files_n; i++) {
+		sbuf_addf(&all, "%s %zu\n", runtime_files[i].name, runtime_files[i].text.n);
+		sbuf_addstr(&all, runtime_files[i].text);
+	}
+	return sbuf_finish(&all, a);
+}
+
+static int name_runner(struct verify *v)
+{
+	struct sbuf all = {0};
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < v->objects; i++) {
+		rc = file_read(&all, v->object[i]);
+	}
+	v->runner = arena_printf(
+		v->a, "%zu %016llx", all.n, (unsigned long long)str_hash(sbuf_str(&all), 0));
+	sbuf_release(&all);
+	return rc;
+}
+
+static int compile_runtime(struct verify *v)
+{
+	struct batch b;
+	struct object *o = ARENA_ARRAY(v->a, struct object, runtime_files_n);
+	const char **path = ARENA_ARRAY(v->a, const char *, runtime_files_n);
+	struct str text = runtime_text(v->a);
+	v->object = ARENA_ARRAY(v->a, const char *, runtime_files_n);
+	batch_make(&b, v->a, runtime_files_n);
+	b.n = 0;
+	for (size_t i = 0; i < runtime_files_n; i++) {
+		const char *name = runtime_files[i].name;
+		if (!str_ends(str_of(name), ".cpp")) {
+			continue;
+		}
+		const char *object = arena_printf(v->a, "%s/%zu.o", v->dir, v->objects);
+		struct words *line = &b.argv[b.n];
+		v->object[v->objects++] = object;
+		runtime_line(line, v, name, object);
+		struct str key = key_of(v, line, NULL, text);
+		if (build_cache_get(v->store, key, object)) {
+			array_release(&line->v);
+			continue;
+		}
+		o[b.n] = (struct object){arena_printf(v->a, "%s.d", object), key};
+		path[b.n++] = object;
+	}
+	int rc = compile_objects(v, &b, o, path);
+	batch_release(&b);
+	return rc ? rc : name_runner(v);
+}
+
+/* "Debian clang version 19.1.7 (3)": the first number behind "version". */
+static bool read_major(unsigned *out, struct str version)
+{
+	size_t at = str_find(version, "version ", 0);
+	struct str rest = at == SIZE_MAX ? STR("") : str_sub(version, at + 8, version.n);
+	struct str major;
+	int64_t n = 0;
+	bool ok = str_split(&rest, '.', &major) && str_to_i64(major, &n) && n > 0 && n < 10000;
+	*out = (unsigned)n;
+	return ok;
+}
+
+static int ask_version(struct verify *v)
+{
+	const char *argv[] = {v->compiler, "--version", NULL};
+	struct proc_job job = {.argv = argv, .time_limit_s = 60};
+	struct proc_result r = {0};
+	struct cache *cache = NULL;
+	proc_run(&r, &job);
+	bool ok = proc_ok(&r) && read_major(&v->major, sbuf_str(&r.out));
+	if (!ok) {
+		msg_error("%s does not say its version: " REMEDY, v->compiler);
+	} else if (!v->opts.no_cache) {
+		cache = cache_open(v->a, "verify", CACHE_BYTES);
+	}
+	v->store = build_cache_open(v->a, cache, v->compiler, sbuf_str(&r.out));
+	proc_result_release(&r);
+	return ok ? 0 : FAIL_USAGE;
+}
+
+static int open_gpu(struct verify *v)
+{
+	v->compiler = v->opts.gpu->compiler;
+	v->gpu_word = ARENA_ARRAY(v->a, const char *const *, v->targets);
+	int rc = write_runtime(v);
+	for (size_t i = 0; rc == 0 && i < v->targets; i++) {
+		rc = gpu_words(
+			&v->gpu_word[i], v->a, v->opts.gpu, v->target[i], v->dir, v->opts.flags);
+	}
+	return rc;
+}
+
+int build_open(struct verify *v)
+{
+	if (v->opts.gpu) {
+		return open_gpu(v);
+	}
+	int rc = find_compiler(v);
+	if (rc) {
+		return rc;
+	}
+	v->flag = flags_of_source(v->a, v->opts.flags);
+	rc = ask_version(v);
+	rc = rc ? rc : write_runtime(v);
+	return rc ? rc : compile_runtime(v);
+}
+
+/* ---- programs ---- */
+
+/* What stands in for files that the source includes, and the list of it. */
+static int write_in_place(const struct program *p, struct verify *v)
+{
+	size_t n = p->source->in_places;
+	struct stand_in *in = ARENA_ARRAY(v->a, struct stand_in, n + 1);
+	struct sbuf list = {0};
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		in[i] = p->source->in_place[i];
+		in[i].content = arena_printf(v->a, "%s/in-place-%zu", p->dir, i);
+		rc = write_file(v, in[i].content, in[i].text);
+	}
+	vfs_list(&list, in, n);
+	rc = rc || n == 0 ? rc
+			  : write_file(v, arena_printf(v->a, "%s/overlay.yaml", p->dir),
+				    sbuf_str(&list));
+	sbuf_release(&list);
+	return rc;
+}
+
+static int write_program(struct program *p, struct verify *v)
+{
+	struct sbuf text = {0};
+	launcher_text(&text, v->opts.spec, p->target, p->source->text, p->source->path,
+		v->opts.trials	  ? LAUNCHER_TRIAL
+		: v->opts.machine ? LAUNCHER_ARGUMENTS
+		: v->opts.gpu	  ? LAUNCHER_GPU
+				  : LAUNCHER_CPU);
+	int rc = write_file(v, arena_printf(v->a, "%s/launcher.cpp", p->dir), sbuf_str(&text));
+	sbuf_release(&text);
+	rc = rc ? rc : write_in_place(p, v);
+	p->path = arena_printf(v->a, "%s/launcher", p->dir);
+	return rc;
+}
+
+/* gfx90a is of __GFX9__, gfx1100 of __GFX11__: the last two digits are minor and stepping. */
+static const char *family(struct arena *a, const char *target)
+{
+	size_t n = strlen(target);
+	return n < 6 ? "" : arena_printf(a, "-D__GFX%.*s__=1", (int)(n - 5), target + 3);
+}
+
+static const char *file_of(struct arena *a, const struct program *p, const char *name)
+{
+	return arena_printf(a, "%s/%s", p->dir, name);
+}
+
+static void preprocess_line(struct words *argv, struct verify *v, const struct program *p)
+{
+	const struct target *t = p->target;
+	struct str dir = path_dir(str_of(path_real(v->a, p->source->path)));
+	const char *own[] = {"-x", "c++", "-E", arena_printf(v->a, "-D__%s__=1", t->name),
+		family(v->a, t->name), arena_printf(v->a, "-DUNPHI_WAVE_SIZE=%u", t->wave_size),
+		arena_printf(v->a, "-DUNPHI_FNUZ=%d", !t->fp8_ocp),
+		arena_printf(v->a, "-DUNPHI_GFX940_BLGP=%d", t->gfx940_blgp), "-iquote",
+		arena_strndup(v->a, dir.p, dir.n), NULL};
+	begin_compile(argv, v);
+	words_add_all(argv, own);
+	words_add_all(argv, v->flag);
+	if (p->source->in_places > 0) {
+		words_add(argv, "-ivfsoverlay");
+		words_add(argv, file_of(v->a, p, "overlay.yaml"));
+	}
+	end_compile(argv, file_of(v->a, p, "launcher.cpp"), file_of(v->a, p, "all.ii"));
+}
+
+static void compile_line(struct words *argv, struct verify *v, const struct program *p)
+{
+	static const char *const flags[] = {
+		"-x", "c++-cpp-output", VERIFY_KERNEL_FLAGS, "-ffunction-sections", "-c", NULL};
+	begin_compile(argv, v);
+	for (const char *const *f = v->flag; *f; f++) {
+		if (strncmp(*f, "-std=", 5) == 0) {
+			words_add(argv, *f); /* what the preprocessor was told is the language */
+		}
+	}
+	static const char *const races[] = {VERIFY_RACE_FLAGS, NULL};
+	add_known(argv, v, flags);
+	if (v->opts.races) {
+		words_add_all(argv, races);
+	}
+	if (v->opts.trials) {
+		words_add(argv, "-fsanitize-coverage=func,trace-pc-guard,trace-cmp");
+	}
+	end_compile(argv, file_of(v->a, p, "prepared.ii"), file_of(v->a, p, "launcher.o"));
+}
+
+static void link_line(struct words *argv, struct verify *v, const struct program *p)
+{
+	words_add(argv, v->compiler);
+	/* host code that no kernel comes to may call what other units have; coverage has names of
+	 * sections */
+	words_add(argv, "-Wl,--gc-sections,-z,start-stop-gc");
+	for (size_t i = 0; i < v->objects; i++) {
+		words_add(argv, v->object[i]);
+	}
+	end_compile(argv, file_of(v->a, p, "launcher.o"), p->path);
+}
+
+/* A builtin that runtime/ does not define is no fault of the source. */
+static const char *words_of_unknown(struct arena *a, const char *said)
+{
+	static const char mark[] = "use of undeclared identifier '__builtin_amdgcn_";
+	const char *at = strstr(said, mark);
+	const char *name = at ? strchr(at, '\'') + 1 : NULL;
+	return name ? arena_printf(a, "unphi's CPU run has no model of %.*s:\n%s",
+			      (int)strcspn(name, "'"), name, said)
+		    : said;
+}
+
+static const char *words_of_compile(const struct verify *v, const struct proc_result *r)
+{
+	const char *better = v->opts.gpu && !r->timed_out
+				     ? gpu_words_of_failure(v->a, v->opts.gpu, sbuf_str(&r->err))
+				     : NULL;
+	return better ? better : words_of_unknown(v->a, words_of(v->a, r));
+}
+
+/* In one step: two compilers and a linker behind one name. */
+static void gpu_line(struct words *argv, struct verify *v, const struct program *p)
+{
+	struct str dir = path_dir(str_of(path_real(v->a, p->source->path)));
+	size_t i = 0;
+	while (v->target[i] != p->target) {
+		i++;
+	}
+	words_add_all(argv, v->gpu_word[i]);
+	words_add(argv, v->opts.gpu->nvidia ? "-I" : "-iquote"); /* nvcc has no other */
+	words_add(argv, arena_strndup(v->a, dir.p, dir.n));
+	end_compile(argv, file_of(v->a, p, "launcher.cpp"), p->path);
+}
+
+/* One step for all programs that came through the steps before it. */
+static void stage(struct verify *v, struct program *p, size_t n,
+	void (*line)(struct words *, struct verify *, const struct program *))
+{
+	struct batch b;
+	batch_make(&b, v->a, n);
+	b.n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (p[i].ok && !p[i].made) {
+			line(&b.argv[b.n++], v, &p[i]);
+		}
+	}
+	batch_run(&b, compile_limit(v), v->opts.parallel);
+	for (size_t i = 0, k = 0; i < n; i++) {
+		if (p[i].ok && !p[i].made) {
+			const struct proc_result *r = &b.result[k++];
+			p[i].ok = proc_ok(r);
+			p[i].status = r->timed_out ? RUN_TIMEOUT : RUN_NO_COMPILE;
+			p[i].said = p[i].ok ? "" : words_of_compile(v, r);
+		}
+	}
+	batch_release(&b);
+}
+
+/* Appends text without the names of directories dir and own: they differ from run to run, and
+ * messages name files of the runner. */
+static void add_without(struct sbuf *out, struct str text, const char *dir, const char *own)
+{
+	struct str inner = str_of(dir);
+	struct str outer = str_of(own);
+	size_t at = 0;
+	for (size_t hit; (hit = str_find(text, own, at)) != SIZE_MAX;) {
+		bool deep = str_eq(str_sub(text, hit, hit + inner.n), inner);
+		sbuf_addstr(out, str_sub(text, at, hit));
+		at = hit + (deep ? inner.n : outer.n);
+	}
+	sbuf_addstr(out, str_sub(text, at, text.n));
+}
+
+/* What all.ii becomes, in prepared.ii, and the key of the program that will be made of it. */
+static int prepare_program(struct verify *v, struct program *p)
+{
+	struct arena *a = arena_create();
+	struct sbuf in = {0};
+	struct sbuf out = {0};
+	struct sbuf text = {0};
+	struct words command = {{0}};
+	int rc = file_read(&in, file_of(v->a, p, "all.ii"));
+	if (rc == 0) {
+		add_without(&text, sbuf_str(&in), arena_printf(a, "%s/", p->dir),
+			arena_printf(a, "%s/", v->dir));
+		verify_prepare(&out, a, sbuf_str(&text), v->opts.choices);
+		rc = file_write_atomic(file_of(v->a, p, "prepared.ii"), sbuf_str(&out));
+		compile_line(&command, v, p);
+		p->key = key_of(v, &command, p->dir, sbuf_str(&out));
+		p->made = rc == 0 && build_cache_get(v->store, p->key, p->path);
+	}
+	array_release(&command.v);
+	sbuf_release(&in);
+	sbuf_release(&out);
+	sbuf_release(&text);
+	arena_free(a);
+	return rc;
+}
+
+/* Many programs may be made for one file; only they are needed on. */
+static void remove_parts(struct verify *v, const struct program *p)
+{
+	static const char *const parts[] = {
+		"launcher.cpp", "all.ii", "prepared.ii", "launcher.o", "overlay.yaml"};
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		unlink(file_of(v->a, p, parts[i]));
+	}
+	for (size_t i = 0; i < p->source->in_places; i++) {
+		unlink(arena_printf(v->a, "%s/in-place-%zu", p->dir, i));
+	}
+}
+
+static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
+{
+	int rc = 0;
+	stage(v, p, n, preprocess_line);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = p[i].ok ? prepare_program(v, &p[i]) : 0;
+	}
+	if (rc) {
+		return rc;
+	}
+	stage(v, p, n, compile_line);
+	stage(v, p, n, link_line);
+	for (size_t i = 0; i < n; i++) {
+		if (p[i].ok && !p[i].made) {
+			build_cache_put(v->store, p[i].key, p[i].path, NULL, v->dir);
+		}
+	}
+	return 0;
+}
+
+int build_programs(struct verify *v, struct program *p, size_t n)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = write_program(&p[i], v);
+	}
+	if (rc) {
+		return rc;
+	}
+	if (v->opts.gpu) {
+		stage(v, p, n, gpu_line);
+	} else {
+		rc = compile_for_cpu(v, p, n);
+	}
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		remove_parts(v, &p[i]);
+	}
+	return rc;
+}

@@ -1,0 +1,172 @@
+/* Comparing what two runs left. verify.h says what comes out. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/msg.h"
+#include "verify/run/build.h"
+
+/* What differs in one buffer; before and after are its bytes. */
+static void compare_buffer(struct verify_result *r, struct arena *a, const struct spec_buffer *b,
+	const char *before, const char *after)
+{
+	size_t size = element_size(b->type);
+	r->compared += b->length;
+	if (memcmp(before, after, b->length * size) == 0) {
+		return;
+	}
+	for (size_t i = 0; i < b->length; i++) {
+		const char *x = before + i * size;
+		const char *y = after + i * size;
+		if (memcmp(x, y, size) == 0) {
+			continue;
+		}
+		r->differing++;
+		if (r->differences < VERIFY_SHOWN) {
+			struct sbuf shown[2] = {{0}};
+			element_show(&shown[0], b->type, x);
+			element_show(&shown[1], b->type, y);
+			r->difference[r->differences++] = (struct verify_difference){.buffer = b,
+				.index = i,
+				.before = arena_strdup(a, sbuf_cstr(&shown[0])),
+				.after = arena_strdup(a, sbuf_cstr(&shown[1]))};
+			sbuf_release(&shown[0]);
+			sbuf_release(&shown[1]);
+		}
+	}
+}
+
+static int compare_outputs(struct verify_result *r, struct verify *v,
+	const struct verify_run *before, const struct verify_run *after)
+{
+	struct sbuf x = {0};
+	struct sbuf y = {0};
+	int rc = file_read(&x, before->output);
+	rc = rc ? rc : file_read(&y, after->output);
+	size_t at = 0;
+	for (size_t i = 0; rc == 0 && i < r->of->buffers; i++) {
+		const struct spec_buffer *b = &r->of->buffer[i];
+		size_t n = spec_buffer_bytes(b);
+		if (at + n > x.n || at + n > y.n) {
+			BUG("%s: the launcher wrote too little", r->of->name);
+		}
+		compare_buffer(r, v->a, b, x.p + at, y.p + at);
+		at += n;
+	}
+	r->outcome = r->differing ? VERIFY_UNEQUAL : VERIFY_EQUAL;
+	sbuf_release(&x);
+	sbuf_release(&y);
+	return rc;
+}
+
+/* ---- who wrote it ---- */
+
+static size_t buffer_number(const struct spec_case *c, const struct spec_buffer *b)
+{
+	size_t i = 0;
+	while (&c->buffer[i] != b) {
+		i++;
+	}
+	return i;
+}
+
+/* "0 0 0 17 0 0 0 17", or "-" */
+static struct verify_writer read_writer(struct str line)
+{
+	unsigned number[8];
+	struct str piece;
+	int64_t n;
+	for (size_t i = 0; i < 8; i++) {
+		if (!str_split(&line, ' ', &piece) || !str_to_i64(piece, &n)) {
+			return (struct verify_writer){.known = false};
+		}
+		number[i] = (unsigned)n;
+	}
+	return (struct verify_writer){.known = true,
+		.block = {number[0], number[1], number[2]},
+		.thread = {number[3], number[4], number[5]},
+		.wave = number[6],
+		.lane = number[7]};
+}
+
+static void read_writers(struct verify_result *r, const char *path, bool before)
+{
+	struct sbuf text = {0};
+	struct str line;
+	if (file_read(&text, path) != 0) {
+		return;
+	}
+	struct str rest = sbuf_str(&text);
+	for (size_t i = 0; i < r->differences && str_line(&rest, &line); i++) {
+		struct verify_difference *d = &r->difference[i];
+		*(before ? &d->wrote_before : &d->wrote_after) = read_writer(line);
+	}
+	sbuf_release(&text);
+	unlink(path);
+}
+
+/* Runs the case once more in both programs, with an eye on the elements that differ. Who wrote them
+ * helps people; a run that fails now takes nothing from the result. */
+static void find_writers(struct verify_result *r, struct verify *v, size_t number,
+	const struct verify_run *before, const struct verify_run *after)
+{
+	const struct verify_run *run[] = {before, after};
+	const char *out[2];
+	struct batch b;
+	batch_make(&b, v->a, 2);
+	for (size_t k = 0; k < 2; k++) {
+		out[k] = arena_printf(v->a, "%s/%u.writers", v->dir, v->runs++);
+		const char *words[] = {run[k]->program, arena_printf(v->a, "%zu", number),
+			v->input[number], out[k], NULL};
+		words_add_all(&b.argv[k], words);
+		for (size_t i = 0; i < r->differences; i++) {
+			const struct verify_difference *d = &r->difference[i];
+			size_t size = element_size(d->buffer->type);
+			words_add(&b.argv[k],
+				arena_printf(v->a, "%zu:%zu:%zu", buffer_number(r->of, d->buffer),
+					d->index * size, size));
+		}
+	}
+	batch_run(&b, run_limit(v), v->opts.parallel);
+	for (size_t k = 0; k < 2; k++) {
+		if (proc_ok(&b.result[k])) {
+			read_writers(r, out[k], k == 0);
+		}
+	}
+	batch_release(&b);
+}
+
+int verify_compare(struct verify_result *out, struct verify *v, size_t number,
+	const struct verify_run *before, const struct verify_run *after)
+{
+	*out = (struct verify_result){.of = &v->opts.spec->v[number],
+		.said = "",
+		.machine = v->opts.machine != NULL,
+		.seconds_before = before->seconds,
+		.seconds_after = after->seconds,
+		.times_before = before->times,
+		.times_after = after->times,
+		.gpu = before->gpu};
+	if (before->status != RUN_OK) {
+		out->outcome = VERIFY_UNKNOWN;
+		out->said = before->said;
+		return 0;
+	}
+	if (after->status != RUN_OK) {
+		out->outcome = after->status == RUN_UNKNOWN ? VERIFY_UNKNOWN : VERIFY_BROKEN;
+		out->said = after->said;
+		return 0;
+	}
+	int rc = compare_outputs(out, v, before, after);
+	if (rc == 0 && out->outcome == VERIFY_UNEQUAL && !v->opts.gpu && !v->opts.machine) {
+		find_writers(out, v, number, before, after);
+	}
+	unlink(after->output);
+	if (rc == 0 && out->compared == 0) {
+		/* such as a kernel whose pointers stand in a record that --init cannot fill */
+		out->outcome = VERIFY_UNKNOWN;
+		out->ran = true;
+		out->said = "the case has no buffers, so nothing is compared";
+	}
+	return rc;
+}
