@@ -4,7 +4,8 @@
 #include "base/process/interrupt.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
-#include "choose/state.h"
+#include "choose/search/round.h"
+#include "choose/stage/stage.h"
 #include "frontend/parse/flags.h"
 
 /* Takes everything back. */

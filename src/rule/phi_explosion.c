@@ -18,7 +18,7 @@
  */
 #include <string.h>
 #include "base/map.h"
-#include "choose/room.h"
+#include "choose/judge/room.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 

@@ -13,8 +13,8 @@
 #include "base/msg.h"
 #include "base/process/interrupt.h"
 #include "base/process/proc.h"
-#include "choose/bench.h"
-#include "choose/judge.h"
+#include "choose/judge/bench.h"
+#include "choose/judge/judge.h"
 
 static void check_number(const char *printed, double want)
 {

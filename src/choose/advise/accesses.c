@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/words.h"
-#include "choose/judge.h"
+#include "choose/judge/judge.h"
 #include "measure/isa/access.h"
 #include "strategy/join/join.h"
 

@@ -7,7 +7,7 @@
  * forbids.
  */
 #include "choose/advise/causes.h"
-#include "choose/state.h"
+#include "choose/state/state.h"
 
 /* Findings of kind CAUSE_ACCESS for the text that s has parsed. told_apart: no edits. FAIL_USAGE
  * after a message. */

@@ -7,7 +7,7 @@
 #include "base/msg.h"
 
 #include "choose/advise/accesses.h"
-#include "choose/state.h"
+#include "choose/judge/compile.h"
 #include "frontend/parse/flags.h"
 #include "frontend/text/lex.h"
 #include "measure/ir/merge.h"

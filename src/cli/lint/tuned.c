@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "choose/explore.h"
+#include "choose/advise/explore.h"
 #include "choose/advise/macros.h"
 #include "cli/lint/measured.h"
 #include "rule/subject.h"

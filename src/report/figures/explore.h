@@ -1,7 +1,7 @@
 #ifndef UNPHI_REPORT_FIGURES_EXPLORE_H
 #define UNPHI_REPORT_FIGURES_EXPLORE_H
 /* The costs of kernels under combinations of settings, and which of them no other beats. */
-#include "choose/explore.h"
+#include "choose/advise/explore.h"
 
 struct exploration {
 	const char *file;

@@ -1,4 +1,4 @@
-#include "choose/explore.h"
+#include "choose/advise/explore.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-#ifndef UNPHI_CHOOSE_ROOM_H
-#define UNPHI_CHOOSE_ROOM_H
+#ifndef UNPHI_CHOOSE_JUDGE_ROOM_H
+#define UNPHI_CHOOSE_JUDGE_ROOM_H
 /*
  * Whether a merge can cost a kernel anything: what the register ledger says that the kernels which
  * run it hold, against what a wave of their work-groups can have. An estimate from the source with

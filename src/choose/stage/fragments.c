@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/msg.h"
-#include "choose/judge.h"
+#include "choose/judge/judge.h"
+#include "choose/stage/stage.h"
 #include "strategy/rematerialize/rematerialize.h"
 
 struct fragments {

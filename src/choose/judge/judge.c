@@ -1,6 +1,6 @@
-#include "choose/judge.h"
+#include "choose/judge/judge.h"
 
-#include "choose/bench.h"
+#include "choose/judge/bench.h"
 
 enum {
 	WAVES_END = 6,	   /* costs up to the waves; those behind are of the text alone */

@@ -12,7 +12,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "choose/judge.h"
+#include "choose/judge/judge.h"
+#include "choose/stage/stage.h"
 #include "frontend/text/lex.h"
 #include "strategy/plan/names.h"
 #include "strategy/text/text.h"

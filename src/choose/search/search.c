@@ -8,8 +8,8 @@
  * is something to try: they are no findings.
  */
 #include "base/msg.h"
-#include "choose/bench.h"
-#include "choose/round.h"
+#include "choose/judge/bench.h"
+#include "choose/search/round.h"
 
 enum {
 	ROUNDS_MAX = 64

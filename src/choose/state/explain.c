@@ -1,7 +1,7 @@
 /* Explanations: what a reviewer asks of a merge before trusting a change of it. What crosses, which
  * arms there are, how far they end alike, and in which operands they then differ. */
 #include "base/array.h"
-#include "choose/state.h"
+#include "choose/state/state.h"
 #include "strategy/plan/body.h"
 
 struct explaining {

@@ -1,6 +1,6 @@
 /* --strategy: one strategy wherever it is legal, outermost merges first, nothing measured. */
 #include "base/msg.h"
-#include "choose/state.h"
+#include "choose/stage/stage.h"
 
 enum {
 	ROUNDS_MAX = 100

@@ -1,4 +1,4 @@
-#include "choose/bench.h"
+#include "choose/judge/bench.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
+#include "choose/judge/compile.h"
 
 #define RUN_LIMIT_S 120.0
 #define SH_NOT_FOUND 127

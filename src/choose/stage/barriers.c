@@ -7,7 +7,8 @@
 
 #include "base/msg.h"
 
-#include "choose/judge.h"
+#include "choose/judge/judge.h"
+#include "choose/stage/stage.h"
 #include "strategy/drop_sync/drop_sync.h"
 #include "strategy/plan/plan.h"
 

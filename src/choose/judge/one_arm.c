@@ -4,7 +4,7 @@
  * rewrite may hope for, and is no bound: fences, or another order of the same code, can make a
  * kernel with all arms take fewer registers than the scheduler gives one of them.
  */
-#include "choose/state.h"
+#include "choose/judge/compile.h"
 
 enum {
 	ARMS_TRIED = 3

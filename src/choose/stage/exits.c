@@ -6,7 +6,8 @@
  */
 #include <stdlib.h>
 #include "base/msg.h"
-#include "choose/state.h"
+#include "choose/search/round.h"
+#include "choose/stage/stage.h"
 
 /* What there is to go back to. */
 struct before {

@@ -5,7 +5,7 @@
 #include "base/msg.h"
 #include "base/process/proc.h"
 #include "base/words.h"
-#include "choose/state.h"
+#include "choose/judge/compile.h"
 
 static bool is_launched(const struct choose_job *job)
 {

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "choose/state.h"
+#include "choose/state/state.h"
 #include "strategy/plan/plan.h"
 
 /* Kernels of all instances, as their symbols in the compiler's output. */

@@ -1,4 +1,4 @@
-#include "choose/room.h"
+#include "choose/judge/room.h"
 
 #include "analysis/lanes/lanes.h"
 #include "analysis/ledger/ledger.h"

@@ -1,6 +1,6 @@
 /* The picks of a round as one text: it must be no worse than the one before it in any kernel of the
  * unit, give the same bits, compile for the host, and be read back. */
-#include "choose/round.h"
+#include "choose/search/round.h"
 
 #include <string.h>
 #include "base/msg.h"

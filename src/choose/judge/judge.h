@@ -1,11 +1,11 @@
-#ifndef UNPHI_CHOOSE_JUDGE_H
-#define UNPHI_CHOOSE_JUDGE_H
+#ifndef UNPHI_CHOOSE_JUDGE_JUDGE_H
+#define UNPHI_CHOOSE_JUDGE_JUDGE_H
 /*
  * The engine of all trials: one changed text against the one before it, by its figures, its bits
  * and its time, and then taken over. Merges, barriers, fragments, flags and accesses go through it,
  * each with the options that say what counts for it.
  */
-#include "choose/state.h"
+#include "choose/judge/compile.h"
 
 enum {
 	COSTS = 13

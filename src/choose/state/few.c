@@ -6,7 +6,7 @@
  * on.
  */
 #include <stdlib.h>
-#include "choose/state.h"
+#include "choose/state/state.h"
 
 enum {
 	FEW = 6,

@@ -1,5 +1,5 @@
 /* Which candidate of a merge is the best, by the engine's verdicts or by the user's own times. */
-#include "choose/round.h"
+#include "choose/search/round.h"
 
 enum {
 	SECOND_MAX = 3 /* picks of a round after the first, each a compile of the whole unit */

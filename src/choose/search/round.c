@@ -1,7 +1,7 @@
-#include "choose/round.h"
+#include "choose/search/round.h"
 
 #include "base/msg.h"
-#include "choose/room.h"
+#include "choose/judge/room.h"
 
 /* ---- which merges ---- */
 

@@ -1,4 +1,4 @@
-#include "choose/state.h"
+#include "choose/state/state.h"
 
 #include <string.h>
 #include "base/file.h"

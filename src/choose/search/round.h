@@ -1,8 +1,8 @@
-#ifndef UNPHI_CHOOSE_ROUND_H
-#define UNPHI_CHOOSE_ROUND_H
+#ifndef UNPHI_CHOOSE_SEARCH_ROUND_H
+#define UNPHI_CHOOSE_SEARCH_ROUND_H
 /* One round of the search: its merges, its texts, what the compiler made of them, what is picked
  * of it and what is kept. Internal to the search. */
-#include "choose/judge.h"
+#include "choose/judge/judge.h"
 
 struct round {
 	struct state *s;
@@ -46,6 +46,9 @@ int pick_best(struct round *r, size_t trial);
 void pick_second(struct round *r, struct trial *t);
 /* What was kept by the figures of a few kernels or views is told by those of all. */
 void pick_tell_whole(struct round *r, const struct measure_result *whole);
+
+/* search.c: round by round, until no merge is left */
+int search_run(struct state *s, struct choice *out);
 
 /* keep.c: compiles the picks together, takes over what holds, and decides all trials. */
 int keep_round(struct round *r);

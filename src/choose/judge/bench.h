@@ -1,12 +1,12 @@
-#ifndef UNPHI_CHOOSE_BENCH_H
-#define UNPHI_CHOOSE_BENCH_H
+#ifndef UNPHI_CHOOSE_JUDGE_BENCH_H
+#define UNPHI_CHOOSE_JUDGE_BENCH_H
 /*
  * Texts judged by the user's own command. It is run by sh with UNPHI_SOURCE set to a file with the
  * text, under the user's name but in a directory of its own, and UNPHI_DIR to the directory of the
  * user's file; "{}" in it becomes the file's path, quoted. The last number that it prints is its
  * time: of any unit, less is better.
  */
-#include "choose/state.h"
+#include "choose/state/state.h"
 
 struct bench_time {
 	double median;

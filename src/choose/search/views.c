@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "choose/round.h"
+#include "choose/search/round.h"
 
 /* The first view that compiles as each does. */
 static const size_t *find_alike(const struct state *s)

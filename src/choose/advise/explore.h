@@ -1,5 +1,5 @@
-#ifndef UNPHI_CHOOSE_EXPLORE_H
-#define UNPHI_CHOOSE_EXPLORE_H
+#ifndef UNPHI_CHOOSE_ADVISE_EXPLORE_H
+#define UNPHI_CHOOSE_ADVISE_EXPLORE_H
 /*
  * A file with combinations of settings of its macros, compiled side by side: what each kernel costs
  * then. The file itself stays as it is; a setting is a -D behind the user's flags.
