@@ -1,0 +1,49 @@
+#ifndef UNPHI_CHOOSE_ADVISE_CAUSING_H
+#define UNPHI_CHOOSE_ADVISE_CAUSING_H
+/*
+ * The parts of causes_find(): subjects (causing.c), launch bounds (bounds.c), what spills with one
+ * arm of every merge alone (floor.c), and the probe (probe.c).
+ */
+#include "choose/advise/causes.h"
+#include "choose/judge/compile.h"
+
+struct causing {
+	struct state s;
+	const struct measure_result *now; /* one a target */
+	unsigned wanted;
+	ARRAY(struct cause) causes;
+};
+
+/* A kernel in question, by one target's compiler. */
+struct subject {
+	const struct kernel_metrics *k;
+	const struct kt_unit *u;
+	kt_id id;
+	size_t target;
+};
+
+static inline bool cause_spills(const struct kernel_metrics *k)
+{
+	return k->trusted && k->v[METRIC_VGPR_SPILL] > 0;
+}
+
+/* False: no kernel of the user's. */
+bool cause_subject(struct subject *out, const struct causing *q, size_t target,
+	const struct kernel_metrics *k);
+struct cause *cause_add(struct causing *q, const struct subject *s, enum cause_kind kind);
+bool cause_has(const struct causing *q, const struct subject *s, enum cause_kind kind);
+/* "VGPR spills 80 -> 0, scratch 324 -> 0 bytes, VGPRs 128 -> 164, waves/SIMD 4 -> 2" */
+const char *cause_change(
+	struct causing *q, const struct kernel_metrics *x, const struct kernel_metrics *y);
+
+/* Bounds of kernels that do nothing, make them spill, or keep them from being launched. */
+void cause_bounds(struct causing *q);
+/* Bounds for a kernel that has none; false when the spills stay. */
+bool cause_try_bounds(struct causing *q, const struct subject *s);
+/* The bound of its launches in place of a larger one; false when the spills stay. */
+bool cause_try_smaller(struct causing *q, const struct subject *s);
+/* Of each kernel that spills: its bounds, or that it needs more registers than there are. */
+void cause_spilling(struct causing *q);
+/* FAIL_USAGE after a message. */
+int cause_probe(struct causing *q);
+#endif
