@@ -180,13 +180,14 @@ int cli_verify_open(struct verify **out, struct arena *a, const struct spec *s,
 int cli_machine_open(struct verify_machine **out, struct arena *a, const struct cli_opts *o,
 	const struct verify_source *source, size_t sources, const struct spec *s);
 
-/* Does a text give the same bits as the first file? Lives in a. Opening runs the file, whose text
- * is source: enum fail after a message. */
+/* Does a text give the same bits as the first file? Lives in a until it is closed. Opening runs the
+ * file, whose text is source: enum fail after a message. */
 struct cli_bits;
 int cli_bits_open(
 	struct cli_bits **out, struct arena *a, const struct cli_opts *o, struct str source);
 /* The same, once somebody asks for bits: a file in which nothing is tried needs no case. */
 struct cli_bits *cli_bits_later(struct arena *a, const struct cli_opts *o, struct str source);
+void cli_bits_close(struct cli_bits *b); /* NULL is none */
 /* 1: races between waves are among what is seen; 0: not, as the file itself has some; or enum fail
  * after a message. */
 int cli_bits_see_races(void *bits);

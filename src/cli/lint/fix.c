@@ -36,6 +36,7 @@ static int keeps_bits(struct fixing *f, const struct html_measured *m, const str
 	if (rc == 0) {
 		msg_warning("%s: not fixed: %s", m->path, why);
 	}
+	cli_bits_close(bits);
 	return rc;
 }
 

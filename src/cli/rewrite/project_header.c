@@ -282,6 +282,9 @@ static int rewrite_header(void *user, size_t index, struct sbuf *out)
 	sbuf_release(&w.source);
 	sbuf_release(&w.files);
 	sbuf_release(&w.verified);
+	array_each (&w.bits, struct verified, v) {
+		cli_bits_close(v->bits);
+	}
 	array_release(&w.bits);
 	return cli_exit(rc);
 }

@@ -224,6 +224,7 @@ int rewriting_decide(struct rewriting *r)
 
 void rewriting_release(struct rewriting *r)
 {
+	cli_bits_close(r->bits);
 	intrinsic_db_release(&r->intrinsics);
 	sbuf_release(&r->source);
 	sbuf_release(&r->report);

@@ -310,6 +310,13 @@ int cli_bits_open(
 	return open_once(*out);
 }
 
+void cli_bits_close(struct cli_bits *b)
+{
+	if (b) {
+		cli_machine_close(b->machine);
+	}
+}
+
 int cli_bits_see_races(void *user)
 {
 	struct cli_bits *b = user;
