@@ -1,0 +1,258 @@
+/*
+ * Liveness on the trace, backward over loops and arms, and the sum of widths at every point.
+ *
+ * Where arms are alternatives for a whole wave, the back end lays them out one behind the other,
+ * and what a later arm reads must live through the earlier ones: beside the arm's own result
+ * where that arm writes it (the two copies of a chained accumulator). Lanes that part share a
+ * register: there no copy is needed.
+ */
+#include <string.h>
+
+#include "analysis/ledger/solver.h"
+
+/* Variables that the items write, over what they hold. */
+static bits written(const struct solver *s, uint32_t first, uint32_t end)
+{
+	bits set = bits_new(s);
+
+	for (uint32_t i = first; i < end; i++) {
+		const struct trace_item *at = item(s, i);
+		if (at->kind == TRACE_WRITE || at->kind == TRACE_KILL || at->kind == TRACE_CLEAR) {
+			bit_set(set, at->var, true);
+		}
+	}
+	return set;
+}
+
+static unsigned width_of(const struct solver *s, const uint64_t *set)
+{
+	unsigned sum = 0;
+
+	for (size_t w = 0; w < s->words; w++) {
+		for (uint64_t left = set[w]; left; left &= left - 1) {
+			sum += s->t->var.v[w * 64 + (size_t)__builtin_ctzll(left)].pub.width;
+		}
+	}
+	return sum;
+}
+
+/* What the arm changes of what later ones need. Where it does not, or an arm outside keeps it
+ * already, it is the same register. */
+static struct kept kept_in(const struct solver *s, uint32_t arm, const uint64_t *later)
+{
+	bits copies = written(s, arm, item(s, arm)->end);
+
+	for (size_t w = 0; w < s->words; w++) {
+		copies[w] &= later[w];
+	}
+	if (s->kept) {
+		bits_or(s, copies, s->kept->copies);
+	}
+	return (struct kept){copies, width_of(s, copies)};
+}
+
+static struct ledger_point point_of(
+	const struct solver *s, uint32_t i, unsigned held, unsigned more)
+{
+	const struct kt_node *n = item(s, i)->node;
+
+	return (struct ledger_point){.held = held,
+		.in_flight = more,
+		.file = n->file,
+		.line = kt_line(s->t->unit, n->file, n->begin),
+		.node = n};
+}
+
+/* set: live in front of or behind item i. */
+static void record(struct solver *s, uint32_t i, const uint64_t *set, unsigned held)
+{
+	struct ledger *l = s->out;
+	unsigned sum = held + s->kept_at[i], memory = 0;
+
+	for (size_t w = 0; w < s->words; w++) {
+		uint64_t live = set[w] | s->forced[w];
+		s->ever[w] |= live;
+		live &= ~(s->free_at[i][w] | s->streamed[w]);
+		uint64_t apart = live & s->in_memory[w];
+		for (; live; live &= live - 1) {
+			sum += s->t->var.v[w * 64 + (size_t)__builtin_ctzll(live)].pub.width;
+		}
+		for (; apart; apart &= apart - 1) {
+			memory += s->t->var.v[w * 64 + (size_t)__builtin_ctzll(apart)].pub.width;
+		}
+	}
+	unsigned bare = sum - memory;
+	l->bare = bare > l->bare ? bare : l->bare;
+	for (const struct inside *in = s->inside; in; in = in->outer) {
+		in->merge->inside = bare > in->merge->inside ? bare : in->merge->inside;
+	}
+	unsigned most = sum + s->flight[i];
+	if (s->kept) {
+		sum += s->kept->width;
+		most += s->kept->width;
+	}
+	if (sum > l->least.held) {
+		l->least = point_of(s, i, sum, s->flight[i]);
+	}
+	if (most > l->most.held + l->most.in_flight) {
+		l->most = point_of(s, i, sum, s->flight[i]);
+		l->addresses = s->addresses[i];
+		s->best = i;
+		s->best_held = held;
+		memcpy(s->peak, set, s->words * sizeof(uint64_t));
+		bits_or(s, s->peak, s->forced);
+		for (size_t w = 0; w < s->words; w++) {
+			s->peak[w] &= ~s->free_at[i][w];
+		}
+		memset(s->peak_kept, 0, s->words * sizeof(uint64_t));
+		if (s->kept) {
+			bits_or(s, s->peak_kept, s->kept->copies);
+		}
+	}
+}
+
+/* ---- liveness ---- */
+
+static void live_loop(struct solver *s, uint32_t begin, bits set)
+{
+	uint32_t end = item(s, begin)->end;
+	bits head = bits_copy(s, set), body = bits_copy(s, set);
+	bool recording = s->recording;
+
+	/* What items add to the set and take from it does not depend on it: what one iteration does
+	 * not add, none does. */
+	s->recording = false;
+	solver_live(s, begin + 1, end, body);
+	s->recording = recording;
+	bits_or(s, head, body);
+	memcpy(set, head, s->words * sizeof(uint64_t));
+	if (!recording) {
+		return;
+	}
+	solver_live(s, begin + 1, end, head);
+	if (!item(s, begin)->unrolled) {
+		bits changed = written(s, begin, end);
+		for (size_t w = 0; w < s->words; w++) {
+			s->carried[w] |= head[w] & changed[w];
+			s->constant[w] |= head[w] & ~changed[w];
+		}
+	}
+}
+
+static uint32_t arms_of(const struct solver *s, uint32_t begin, uint32_t *arm, uint32_t max)
+{
+	uint32_t n = 0;
+
+	for (uint32_t at = begin + 1; item(s, at)->kind == TRACE_ARM && n < max;
+		at = item(s, at)->end) {
+		arm[n++] = at;
+	}
+	return n;
+}
+
+static struct ledger_merge *asked_merge(const struct solver *s, const struct trace_item *at)
+{
+	for (size_t i = 0; i < s->merges; i++) {
+		if (s->merge[i].node == at->node) {
+			return &s->merge[i];
+		}
+	}
+	return NULL;
+}
+
+static void live_if(struct solver *s, uint32_t begin, bits set)
+{
+	enum {
+		ARMS_MAX = 256
+	};
+	uint32_t arm[ARMS_MAX];
+	uint32_t n = arms_of(s, begin, arm, ARMS_MAX);
+	bits out = bits_copy(s, set);
+	bits later = bits_new(s); /* live where later arms begin */
+	bits forced = s->forced;
+	const struct kept *kept = s->kept;
+	bool copies = item(s, begin)->copies;
+	struct inside in_it = {s->recording ? asked_merge(s, item(s, begin)) : NULL, s->inside};
+
+	if (in_it.merge) {
+		in_it.merge->met = true;
+		in_it.merge->uniform |= item(s, begin)->uniform;
+		in_it.merge->apart |= !item(s, begin)->uniform;
+		s->inside = &in_it;
+	}
+	memset(set, 0, s->words * sizeof(uint64_t));
+	for (uint32_t i = n; i-- > 0;) {
+		bits in = bits_copy(s, out);
+		struct kept k;
+		if (copies && s->recording) {
+			k = kept_in(s, arm[i], later);
+			s->forced = bits_copy(s, forced);
+			for (size_t w = 0; w < s->words; w++) {
+				s->forced[w] |= later[w];
+			}
+			s->kept = &k;
+		}
+		solver_live(s, arm[i] + 1, item(s, arm[i])->end, in);
+		s->forced = forced;
+		s->kept = kept;
+		bits_or(s, set, in);
+		bits_or(s, later, in);
+	}
+	s->inside = in_it.outer;
+}
+
+uint32_t *solver_openers(struct solver *s)
+{
+	uint32_t *open = ARENA_ARRAY(s->a, uint32_t, s->t->item.n + 1);
+
+	for (uint32_t i = 0; i < s->t->item.n; i++) {
+		enum trace_kind k = item(s, i)->kind;
+		if (k == TRACE_LOOP || k == TRACE_IF) {
+			open[item(s, i)->end] = i;
+		}
+	}
+	return open;
+}
+
+void solver_live(struct solver *s, uint32_t first, uint32_t end, bits set)
+{
+	for (uint32_t i = end; i-- > first;) {
+		const struct trace_item *at = item(s, i);
+		switch (at->kind) {
+		case TRACE_LOOP_END:
+			live_loop(s, s->open[i], set);
+			i = s->open[i];
+			break;
+		case TRACE_IF_END:
+			live_if(s, s->open[i], set);
+			i = s->open[i];
+			break;
+		case TRACE_READ:
+			bit_set(set, at->var, true);
+			if (s->recording) {
+				record(s, i, set, at->held);
+			}
+			break;
+		case TRACE_WRITE:
+		case TRACE_KILL:
+		case TRACE_CLEAR:
+			if (s->recording) {
+				bool dead = !bit_get(set, at->var);
+				bit_set(set, at->var, true);
+				record(s, i, set, at->held);
+				bit_set(set, at->var, !dead);
+			}
+			if (at->kind != TRACE_WRITE) {
+				bit_set(set, at->var, false);
+			}
+			break;
+		case TRACE_POINT:
+			if (s->recording) {
+				record(s, i, set, at->held);
+			}
+			break;
+		default:
+			break;
+		}
+	}
+}
