@@ -34,13 +34,21 @@ struct wave_watch {
 	uint32_t place[PLACES];
 };
 
+/* How a byte of LDS was touched last, a place for each. */
+enum touch_kind {
+	TOUCH_WRITE,
+	TOUCH_ATOMIC,
+	TOUCH_READ,
+	TOUCHES
+};
+
 struct touch {
 	uint32_t epoch; /* from 1; 0: never */
 	uint32_t number;
 	unsigned line;
 	uint8_t wave;
 	bool many;
-	bool atomic;
+	bool at_once; /* no other wave's atomic can come between its bytes */
 };
 
 struct known_op {
@@ -53,7 +61,7 @@ struct known_op {
 struct isa_watch {
 	struct known_op *op;
 	struct wave_watch *wave;
-	struct touch *read, *write; /* a byte of LDS each */
+	struct touch *touch[TOUCHES]; /* a byte of LDS each */
 	uint32_t epoch;
 	struct isa_log *log;
 };
@@ -90,8 +98,9 @@ struct isa_watch *isa_watch_open(struct isa_group *g, struct isa_log *log)
 		learn(&h->op[i], &g->p->op[i]);
 	}
 	h->wave = ARENA_ARRAY(g->a, struct wave_watch, g->waves);
-	h->read = ARENA_ARRAY(g->a, struct touch, g->lds_bytes + 1);
-	h->write = ARENA_ARRAY(g->a, struct touch, g->lds_bytes + 1);
+	for (int i = 0; i < TOUCHES; i++) {
+		h->touch[i] = ARENA_ARRAY(g->a, struct touch, g->lds_bytes + 1);
+	}
 	h->log = log;
 	return h;
 }
@@ -100,8 +109,9 @@ void isa_watch_begin(struct isa_group *g)
 {
 	struct isa_watch *h = g->watch;
 	memset(h->wave, 0, g->waves * sizeof(*h->wave));
-	memset(h->read, 0, g->lds_bytes * sizeof(*h->read));
-	memset(h->write, 0, g->lds_bytes * sizeof(*h->write));
+	for (int i = 0; i < TOUCHES; i++) {
+		memset(h->touch[i], 0, g->lds_bytes * sizeof(*h->touch[i]));
+	}
 	h->epoch = 1;
 	for (unsigned i = 0; i < g->waves; i++) {
 		h->wave[i].lanes = isa_mask(&g->wave[i], ISA_EXEC);
@@ -415,26 +425,38 @@ void isa_watch_barrier(struct isa_group *g)
 	h->epoch++;
 }
 
-/* A barrier orders what had come back when its wave came there. Two atomics are no race. */
+/* Another wave's touch that no barrier lies behind. A barrier orders what had come back when its
+ * wave came there. */
 static bool is_open(const struct isa_wave *w, const struct touch *t)
 {
 	const struct isa_watch *h = w->group->watch;
 	bool others = t->many || t->wave != w->number;
-	bool atomics = t->atomic && w->op->row->form == ISA_ATOMIC;
-	return t->epoch && others && !atomics &&
+	return t->epoch && others &&
 	       (t->epoch == h->epoch || t->number > h->wave[t->wave].done_at_barrier);
 }
 
-static void touch(struct isa_wave *w, struct touch *t)
+/* Stores and loads that are atomic look like any other: a store behind an atomic of the wave's own
+ * gives a lock back. */
+static enum touch_kind kind_of(const struct isa_wave *w, uint64_t at)
 {
 	const struct isa_watch *h = w->group->watch;
-	bool many = t->epoch == h->epoch && (t->many || t->wave != w->number);
-	*t = (struct touch){.epoch = h->epoch,
-		.number = of(w)->issued[ISA_COUNT_LGKM] + 1,
-		.line = w->op->line,
-		.wave = (uint8_t)w->number,
-		.many = many,
-		.atomic = w->op->row->form == ISA_ATOMIC};
+	const struct touch *t = &h->touch[TOUCH_ATOMIC][at];
+	switch (w->op->row->form) {
+	case ISA_LOAD:
+		return TOUCH_READ;
+	case ISA_STORE:
+		return t->epoch == h->epoch && t->wave == w->number ? TOUCH_ATOMIC : TOUCH_WRITE;
+	default:
+		return TOUCH_ATOMIC;
+	}
+}
+
+static bool clash(enum touch_kind a, enum touch_kind b, bool at_once)
+{
+	if (a == TOUCH_WRITE || b == TOUCH_WRITE) {
+		return true;
+	}
+	return a != b && !at_once;
 }
 
 static void say_race(struct isa_wave *w, uint64_t at, const struct touch *t, const char *does)
@@ -446,10 +468,30 @@ static void say_race(struct isa_wave *w, uint64_t at, const struct touch *t, con
 			      (unsigned long long)at, t->wave, does, isa_where(w->group, t->line)));
 }
 
+static void touch(struct isa_wave *w, uint64_t at, enum touch_kind kind, bool at_once)
+{
+	const struct isa_watch *h = w->group->watch;
+	struct touch *t = &h->touch[kind][at];
+	for (int k = 0; k < TOUCHES; k++) {
+		const struct touch *other = &h->touch[k][at];
+		bool once = k == TOUCH_READ ? other->at_once : at_once;
+		if (is_open(w, other) && clash(kind, (enum touch_kind)k, once)) {
+			say_race(w, at, other, k == TOUCH_READ ? "reads" : "writes");
+		}
+	}
+	bool many = t->epoch == h->epoch && (t->many || t->wave != w->number);
+	*t = (struct touch){.epoch = h->epoch,
+		.number = of(w)->issued[ISA_COUNT_LGKM] + 1,
+		.line = w->op->line,
+		.wave = (uint8_t)w->number,
+		.many = many,
+		.at_once = at_once && (!many || t->at_once)};
+}
+
 void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)
 {
-	struct isa_watch *h = w->group->watch;
-	bool store = w->op->row->form != ISA_LOAD;
+	const struct isa_watch *h = w->group->watch;
+	bool at_once = bytes <= 8 && at % bytes == 0;
 	if (!h) {
 		return;
 	}
@@ -458,11 +500,6 @@ void isa_watch_lds(struct isa_wave *w, uint64_t at, unsigned bytes)
 		of(w)->place[of(w)->places++] = (uint32_t)(at + i) / 4;
 	}
 	for (uint64_t i = at; i < at + bytes && i < w->group->lds_bytes; i++) {
-		if (is_open(w, &h->write[i])) {
-			say_race(w, i, &h->write[i], "writes");
-		} else if (store && is_open(w, &h->read[i])) {
-			say_race(w, i, &h->read[i], "reads");
-		}
-		touch(w, store ? &h->write[i] : &h->read[i]);
+		touch(w, i, kind_of(w, i), at_once);
 	}
 }

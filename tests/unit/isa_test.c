@@ -839,7 +839,24 @@ static void test_waves_race(void **state)
 		128));
 }
 
-/* Two waves; a lane's place in LDS is 0 or 128, both in the first bank. */
+/* What polls a counter, or gives a lock back, is no race with others' atomics; what sets it up is,
+ * also where its own wave's atomic comes behind, and so is what takes more than one at once. */
+static void test_atomics_race(void **state)
+{
+	(void)state;
+	static const char polls[] = PLACES "\tv_mov_b32_e32 v7, 0\n\tds_read_b32 v9, v7\n"
+					   "\ts_waitcnt lgkmcnt(0)\n\tds_add_u32 v7, v8\n"
+					   "\ts_waitcnt lgkmcnt(0)\n\tds_write_b32 v7, v8\n"
+					   "\ts_endpgm\n";
+	assert_null(strictly(polls, 128));
+	assert_wrong(PLACES "\tv_mov_b32_e32 v7, 0\n\tds_write_b32 v7, v7\n"
+			    "\tds_add_u32 v7, v8\n\ts_endpgm\n",
+		128, "byte 0 of LDS, which wave 0 writes in line 7");
+	assert_wrong(PLACES "\tv_mov_b32_e32 v7, 0\n\tds_read_b128 v[10:13], v7\n"
+			    "\tds_add_u32 v7, v8\n\ts_endpgm\n",
+		128, "byte 0 of LDS, which wave 0 writes in line 8");
+}
+
 /* A buffer's descriptor that is not of scratch is global memory. */
 static void test_counts_buffers(void **state)
 {
@@ -861,6 +878,7 @@ static void test_counts_buffers(void **state)
 	assert_int_equal(sum.global_bytes, 64 * 4);
 }
 
+/* Two waves; a lane's place in LDS is 0 or 128, both in the first bank. */
 static void test_counts_what_ran(void **state)
 {
 	(void)state;
@@ -931,6 +949,7 @@ int main(void)
 		cmocka_unit_test(test_waits_out_of_order),
 		cmocka_unit_test(test_undefined_may_move),
 		cmocka_unit_test(test_waves_race),
+		cmocka_unit_test(test_atomics_race),
 		cmocka_unit_test(test_counts_what_ran),
 		cmocka_unit_test(test_counts_buffers),
 	};
