@@ -44,6 +44,15 @@ static void run_writelane(struct isa_wave *w)
 	w->v[op->o[0].reg][lane_of(w, &op->o[2])] = (uint32_t)isa_scalar(w, &op->o[1]);
 }
 
+/* The lane that an address names: of a wave of 64 on RDNA3 one of the same 32. */
+static unsigned named_lane(const struct isa_wave *w, unsigned i, uint32_t address)
+{
+	unsigned gfx = w->group->p->gfx;
+	bool halves = gfx >= 0x1000 && gfx < 0x1200;
+	unsigned lanes = halves ? 32 : w->group->p->lanes;
+	return address / 4 % lanes + i / lanes * lanes;
+}
+
 /* d, address, data: a lane takes the data of lane (address + offset) / 4, 0 of one that is not in
  * EXEC. */
 static void run_bpermute(struct isa_wave *w)
@@ -53,7 +62,7 @@ static void run_bpermute(struct isa_wave *w)
 	uint32_t d[ISA_LANES];
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t at = w->v[op->o[1].reg][i] + (uint32_t)op->offset;
-		unsigned lane = at / 4 % w->group->p->lanes;
+		unsigned lane = named_lane(w, (unsigned)i, at);
 		d[i] = exec >> lane & 1 ? w->v[op->o[2].reg][lane] : 0;
 	}
 	isa_store_lanes(w, op->o[0].reg, d);
@@ -69,7 +78,7 @@ static void run_permute(struct isa_wave *w)
 	for (int i = 0; i < ISA_LANES; i++) {
 		uint32_t at = w->v[op->o[1].reg][i] + (uint32_t)op->offset;
 		if (exec >> i & 1) {
-			d[at / 4 % w->group->p->lanes] = w->v[op->o[2].reg][i];
+			d[named_lane(w, (unsigned)i, at)] = w->v[op->o[2].reg][i];
 		}
 	}
 	isa_store_lanes(w, op->o[0].reg, d);

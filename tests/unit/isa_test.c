@@ -410,6 +410,26 @@ static void test_newer_forms(void **state)
 	descriptor = "";
 }
 
+/* RDNA3's waves of 64 permute each half by itself. */
+static void test_permutes_halves(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *target;
+		uint32_t first, last; /* what lanes 0 and 40 take from lane 33 */
+	} of[] = {{"gfx90a", 33, 33}, {"gfx1100", 1, 33}, {"gfx1200", 33, 33}};
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		target = of[i].target;
+		assert_int_equal(run_lanes("\tv_mov_b32 v1, 0x84\n\tds_bpermute_b32 v9, v1, v0\n"
+					   "\ts_waitcnt lgkmcnt(0)\n" STORE,
+					 64),
+			0);
+		assert_int_equal(buffer[0], of[i].first);
+		assert_int_equal(buffer[40], of[i].last);
+	}
+	target = "gfx90a";
+}
+
 /* gfx12: no copies; rows of A are cut, in runs of four, between lanes i and i + 16. */
 static void test_matrix_of_gfx12(void **state)
 {
@@ -935,6 +955,7 @@ int main(void)
 		cmocka_unit_test(test_8_bit_numbers),
 		cmocka_unit_test(test_mode),
 		cmocka_unit_test(test_newer_forms),
+		cmocka_unit_test(test_permutes_halves),
 		cmocka_unit_test(test_matrix_of_gfx12),
 		cmocka_unit_test(test_division),
 		cmocka_unit_test(test_sdwa_takes_parts),
