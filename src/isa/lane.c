@@ -438,6 +438,22 @@ static void run_bitop3(struct isa_wave *w)
 	isa_result(w, d, NULL);
 }
 
+static void run_dot_iu(struct isa_wave *w)
+{
+	uint32_t room[3][ISA_ROOM];
+	const uint32_t *in[3];
+	uint32_t d[ISA_ROOM];
+	unsigned sign = w->op->neg_lo;
+	for (unsigned k = 0; k < 3; k++) {
+		in[k] = isa_source(w, k + 1, room[k]);
+	}
+	for (int i = 0; i < ISA_LANES; i++) {
+		d[i] = in[2][i] + isa_dot(in[0][i], in[1][i], (unsigned)w->op->row->number,
+					  sign & 1, sign >> 1 & 1);
+	}
+	isa_result(w, d, NULL);
+}
+
 static void (*const run[])(struct isa_wave *w) = {
 	[ISA_CNDMASK] = run_cndmask,
 	[ISA_READFIRSTLANE] = run_readfirstlane,
@@ -463,6 +479,7 @@ static void (*const run[])(struct isa_wave *w) = {
 	[ISA_CVT_FROM_F8] = run_cvt_from_f8,
 	[ISA_CVT_PK_FROM_F8] = run_cvt_pk_from_f8,
 	[ISA_BITOP3] = run_bitop3,
+	[ISA_DOT_IU] = run_dot_iu,
 };
 
 void isa_lane_run(struct isa_wave *w)

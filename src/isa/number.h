@@ -179,6 +179,16 @@ static inline double isa_min_f64(double x, double y)
 	return isa_one_f64(x, y, x < y || (x == y && signbit(x)));
 }
 
+static inline double isa_maximum_f64(double x, double y)
+{
+	return x != x || y != y ? isa_quiet(x != x ? x : y) : isa_max_f64(x, y);
+}
+
+static inline double isa_minimum_f64(double x, double y)
+{
+	return x != x || y != y ? isa_quiet(x != x ? x : y) : isa_min_f64(x, y);
+}
+
 static inline float isa_med3_f32(float x, float y, float z)
 {
 	if (x != x || y != y || z != z) {

@@ -216,8 +216,8 @@ static bool takes_halves(const struct isa_op *op)
 {
 	const struct isa_row *r = op->row;
 	return r->form == ISA_PK16 || r->form == ISA_PK32 || r->form == ISA_MIX ||
-	       r->special == ISA_PK_MOV || r->special == ISA_WMMA || r->special == ISA_SWMMAC ||
-	       isa_is_scaled(r);
+	       r->special == ISA_PK_MOV || r->special == ISA_DOT_IU || r->special == ISA_WMMA ||
+	       r->special == ISA_SWMMAC || isa_is_scaled(r);
 }
 
 /* op_sel of an instruction that is not packed: the halves that sources and result are. */

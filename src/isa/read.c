@@ -312,6 +312,7 @@ static int read_written(
 {
 	switch (op->row->form == ISA_SPECIAL ? op->row->special : ISA_FIRST_VECTOR) {
 	case ISA_NOP:
+	case ISA_REPLY:
 		return 0;
 	case ISA_WAIT:
 		return read_wait(r, op, in);

@@ -270,6 +270,14 @@ static void run_special(struct isa_wave *w)
 	case ISA_TRAP:
 		isa_wrong(w, "s_trap: the kernel says that something is wrong");
 		break;
+	case ISA_HALT: /* bit 0: halts, or goes on; bit 2: which of two states that is */
+		if (w->op->o[0].value & 1) {
+			isa_wrong(w, "s_sethalt: the wave halts, and nothing lets it go on");
+		}
+		break;
+	case ISA_REPLY:
+		isa_wrong(w, "a clock or a message's answer, which no two runs have alike");
+		break;
 	case ISA_BRANCH:
 		branch(w, true);
 		break;

@@ -417,6 +417,12 @@ static const char *settle_lane(struct isa_op *op, const struct isa_written *w)
 		op->fetch_inactive = op->sel & 1;
 		op->bound_zero = op->sel >> 1 & 1;
 		return is_vgpr(&o[0], 1) && is_vgpr(&o[1], 1) ? why : other_operands;
+	case ISA_DOT_IU:
+		if (op->neg_lo > 3 || op->neg_hi || op->sel || op->sel_hi != 7) {
+			return "unknown modifiers of";
+		}
+		why = settle_sources(op, w, 1, false);
+		return is_vgpr(&o[0], 1) ? why : other_operands;
 	default:
 		o[0].high |= op->half_of_d;
 		why = settle_sources(op, w, 1, false);
@@ -434,6 +440,7 @@ static const char *settle_special(
 	case ISA_END:
 	case ISA_GPR_INDEX_OFF:
 	case ISA_TRAP:
+	case ISA_REPLY:
 		return NULL;
 	case ISA_BARRIER: /* of gfx12 the work-group's alone */
 		return !op->row->number || (w[0].is_integer && w[0].integer == -1) ? NULL
@@ -468,6 +475,7 @@ static const char *settle_special(
 	case ISA_SETREG:
 		return settle_scalar(&o[1], &w[1], 32, false);
 	case ISA_MODE:
+	case ISA_HALT:
 		o[0].value = (uint64_t)w[0].integer;
 		return w[0].is_integer ? NULL : other_operands;
 	case ISA_MFMA:

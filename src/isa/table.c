@@ -84,19 +84,72 @@ static uint32_t half_result(float f, uint64_t a, uint64_t b)
 			: 0xfe00;
 }
 
+static uint64_t nan_of(uint64_t b, uint64_t c)
+{
+	float x = isa_f32((uint32_t)b);
+	return x != x ? b : c;
+}
+
+static uint64_t half_nan_of(uint64_t b, uint64_t c)
+{
+	float x = isa_f16(b & 0xffff);
+	return x != x ? b : c;
+}
+
 static int32_t low24(int32_t x)
 {
 	return (int32_t)((uint32_t)x << 8) >> 8;
 }
 
-static uint32_t sad_u8(uint32_t a, uint32_t b)
+static uint32_t apart(uint32_t a, uint32_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* masked: a byte of b that is 0 stands for none. */
+static uint32_t sad_bytes(uint32_t a, uint32_t b, bool masked)
 {
 	uint32_t sum = 0;
 	for (int i = 0; i < 32; i += 8) {
-		int d = (int)(a >> i & 0xff) - (int)(b >> i & 0xff);
-		sum += (uint32_t)(d < 0 ? -d : d);
+		uint32_t of = b >> i & 0xff;
+		sum += masked && of == 0 ? 0 : apart(a >> i & 0xff, of);
 	}
 	return sum;
+}
+
+static uint32_t sad_u8(uint32_t a, uint32_t b)
+{
+	return sad_bytes(a, b, false);
+}
+
+static uint32_t msad_u8(uint32_t a, uint32_t b)
+{
+	return sad_bytes(a, b, true);
+}
+
+static uint32_t sad_u16(uint32_t a, uint32_t b)
+{
+	return apart(a & 0xffff, b & 0xffff) + apart(a >> 16, b >> 16);
+}
+
+/* Four sums of 16 bits, the bytes of a one further each. */
+static uint64_t sad_packed(uint64_t a, uint32_t b, uint64_t c, bool masked)
+{
+	uint64_t d = 0;
+	for (int i = 0; i < 4; i++) {
+		uint64_t sum = sad_bytes((uint32_t)(a >> 8 * i), b, masked) + (c >> 16 * i);
+		d |= (sum & 0xffff) << 16 * i;
+	}
+	return d;
+}
+
+static uint32_t lerp_u8(uint32_t a, uint32_t b, uint32_t c)
+{
+	uint32_t d = 0;
+	for (int i = 0; i < 32; i += 8) {
+		d |= ((a >> i & 0xff) + (b >> i & 0xff) + (c >> i & 1)) >> 1 << i;
+	}
+	return d;
 }
 
 static uint32_t put_byte(uint32_t old, uint32_t byte, uint32_t at)
@@ -127,22 +180,42 @@ static float PRODUCT(float a, float b)
 	return p;
 }
 
+uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_signed)
+{
+	uint32_t top = 1u << (bits - 1);
+	uint32_t sum = 0;
+	for (unsigned i = 0; i < 32; i += bits) {
+		uint32_t x = a >> i & (2 * top - 1);
+		uint32_t y = b >> i & (2 * top - 1);
+		sum += (a_signed ? (x ^ top) - top : x) * (b_signed ? (y ^ top) - top : y);
+	}
+	return sum;
+}
+
 static uint32_t dot_i8(uint32_t a, uint32_t b)
 {
-	int32_t sum = 0;
-	for (int i = 0; i < 32; i += 8) {
-		sum += (int8_t)(a >> i) * (int8_t)(b >> i);
-	}
-	return (uint32_t)sum;
+	return isa_dot(a, b, 8, true, true);
 }
 
 static uint32_t dot_u8(uint32_t a, uint32_t b)
 {
-	uint32_t sum = 0;
-	for (int i = 0; i < 32; i += 8) {
-		sum += (a >> i & 0xff) * (b >> i & 0xff);
-	}
-	return sum;
+	return isa_dot(a, b, 8, false, false);
+}
+
+static uint32_t dot_i4(uint32_t a, uint32_t b)
+{
+	return isa_dot(a, b, 4, true, true);
+}
+
+static uint32_t dot_u4(uint32_t a, uint32_t b)
+{
+	return isa_dot(a, b, 4, false, false);
+}
+
+/* What unsigned numbers add up to, at most all bits. */
+static uint32_t add_clamp(uint32_t a, uint32_t b)
+{
+	return a + b < a ? UINT32_MAX : a + b;
 }
 
 static uint32_t dot_i16(uint32_t a, uint32_t b)
@@ -261,6 +334,9 @@ static double trig_preop(double a, uint32_t segment)
 #define C s->c
 #define D s->d
 #define SCC s->scc
+#define HA isa_f16(A & 0xffff)
+#define HB isa_f16(B & 0xffff)
+#define HD isa_f16(D & 0xffff)
 #define SALU(name, dw, aw, bw, ...)                                                                \
 	static void x_##name(struct isa_salu *s)                                                   \
 	{                                                                                          \
@@ -279,6 +355,9 @@ static double trig_preop(double a, uint32_t segment)
 #undef C
 #undef D
 #undef SCC
+#undef HA
+#undef HB
+#undef HD
 
 /* ---- vector: a lane's value of each type ---- */
 

@@ -52,6 +52,8 @@ enum isa_special {
 	ISA_END,
 	ISA_BARRIER, /* number 1: only says that it is there, 2: waits (gfx12) */
 	ISA_TRAP,
+	ISA_HALT,
+	ISA_REPLY, /* what the hardware around the wave tells it: a clock, a queue */
 	ISA_BRANCH,
 	ISA_BRANCH_SCC0,
 	ISA_BRANCH_SCC1,
@@ -98,6 +100,7 @@ enum isa_special {
 	ISA_CVT_FROM_F8,
 	ISA_CVT_PK_FROM_F8,
 	ISA_BITOP3,
+	ISA_DOT_IU, /* number: bits of a field; neg_lo: which source has signs */
 };
 
 enum isa_space {
@@ -179,6 +182,8 @@ unsigned isa_op_uses(struct isa_use out[ISA_USES], const struct isa_op *op);
 /* The counters that it raises, a bit for each enum isa_counter. */
 unsigned isa_op_counters(const struct isa_op *op);
 
+/* The sum of the products of all fields. */
+uint32_t isa_dot(uint32_t a, uint32_t b, unsigned bits, bool a_signed, bool b_signed);
 /* Is it one of gfx950's on formats of 8, 6 and 4 bits, with scales or without? */
 bool isa_is_scaled(const struct isa_row *r);
 /* All rows by name, newer names included. A pointer to a row each; map_release frees it. */

@@ -8,6 +8,8 @@ static enum isa_class special_class(const struct isa_row *r)
 	case ISA_NOP:
 	case ISA_END:
 	case ISA_TRAP:
+	case ISA_HALT:
+	case ISA_REPLY:
 		return ISA_CLASS_OTHER;
 	case ISA_WAIT:
 		return ISA_CLASS_WAIT;

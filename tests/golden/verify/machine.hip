@@ -1,13 +1,13 @@
-// Ten kernels of what machine code is made of: packed math, DPP and other lanes, LDS and its atomics, lanes that are apart,
-// scratch by an index, halves, atomics with and without results, priorities and votes, 64-bit integers, doubles. What runs
+// Twelve kernels of what machine code is made of: packed math, DPP and other lanes, LDS and its atomics, lanes that are apart,
+// scratch by an index, halves, atomics with and without results, priorities and votes, 64-bit integers, doubles, bytes, locks. What runs
 // of each has to leave what the CPU run of its source leaves. (A product in floats that becomes a half is no product with
 // 0 here: LLVM makes v_fma_mixlo_f16 of it, whose addend 0 turns -0 to 0.)
 //
 // REQUIRES: clang19, all
 // RUN: %unphi verify %s %s --on both --spec %S/Inputs/machine.verify.yaml --compiler clang++-19 -q -- -ffp-contract=off -w \
-// RUN:   | grep -x "  30 of 30 cases equal"
+// RUN:   | grep -x "  36 of 36 cases equal"
 // RUN: %unphi verify %s %s --on both --spec %S/Inputs/machine.verify.yaml --compiler clang++-19 -q -- -ffp-contract=off -w \
-// RUN:   -O0 | grep -x "  30 of 30 cases equal"
+// RUN:   -O0 | grep -x "  36 of 36 cases equal"
 #include <hip/hip_runtime.h>
 #include <hip/hip_fp16.h>
 typedef float f2 __attribute__((ext_vector_type(2)));
@@ -228,4 +228,39 @@ __global__ void doubles(ARGS)
 		if (!(c < 1e9 && c > -1e9)) c = 1;
 	}
 	out[g] = r;
+}
+
+__global__ void bytes(ARGS)
+{
+	HEAD
+	unsigned r = __builtin_amdgcn_sad_u8(x, y, 3) ^ __builtin_amdgcn_msad_u8(x, y & 0xff00ff, 5) ^ __builtin_amdgcn_sad_u16(x, y, 9) * 3;
+	r ^= __builtin_amdgcn_sad_hi_u8(x, y, 1) ^ __builtin_amdgcn_lerp(x, y, x >> 3) * 5 ^ __builtin_amdgcn_perm(x, y, x & 0x07070707);
+	u64 q = __builtin_amdgcn_qsad_pk_u16_u8((u64)x << 32 | y, x, y) + __builtin_amdgcn_mqsad_pk_u16_u8((u64)y << 32 | x, y & 0xff00ff, x);
+	r += (unsigned)(q ^ q >> 29) + __builtin_amdgcn_udot4(x, y, 0xfffffff0u, true) + __builtin_amdgcn_udot8(x, y, r, false);
+#if defined(__GFX9__)
+	r ^= (unsigned)__builtin_amdgcn_sdot8((int)x, (int)y, 7, false);
+#else
+	r ^= (unsigned)(__builtin_amdgcn_sudot4(true, (int)x, false, (int)y, 5, false) + __builtin_amdgcn_sudot8(false, (int)x, true, (int)y, 9, false));
+#endif
+	r += (unsigned)__builtin_amdgcn_class((double)fl(x), (int)y & 0x3ff) + (unsigned)__builtin_amdgcn_classf(fl(y), 0x1f8);
+	out[g] = r + (unsigned short)((short)(x >> n % 5) * (short)y + (short)r);
+}
+
+// Loads beside others' atomics, and a lock that a store gives back: no race.
+__global__ void polls(ARGS)
+{
+	__shared__ unsigned lock, sum, most;
+	HEAD
+	if (t == 0) lock = sum = most = 0;
+	__syncthreads();
+	unsigned want, old = *(volatile unsigned *)&sum;
+	do { want = old; old = atomicCAS(&sum, want, want + (x & 15)); } while (old != want);
+	if (*(volatile unsigned *)&most < y) atomicMax(&most, y);
+	if (t % 64 == 0) {
+		while (atomicCAS(&lock, 0u, 1u)) {}
+		out[512] += (unsigned)n;
+		*(volatile unsigned *)&lock = 0;
+	}
+	__syncthreads();
+	out[g] = sum ^ most;
 }

@@ -147,23 +147,40 @@ UNPHI_INLINE float __builtin_amdgcn_fmul_legacy(float a, float b)
 {
 	return a == 0 || b == 0 ? 0.0f : a * b;
 }
-UNPHI_INLINE bool __builtin_amdgcn_classf(float x, int classes)
+namespace unphi
 {
-	const unsigned bits = __float_as_uint(x);
-	const bool minus = bits >> 31;
+/* least: the smallest number that is not subnormal */
+UNPHI_INLINE bool is_of(int classes, double x, bool quiet, double least)
+{
+	const bool minus = __builtin_signbit(x);
 	int is;
 	if (x != x) {
-		is = bits & 0x400000 ? 1 : 0;
-	} else if (isinf(x)) {
+		is = quiet ? 1 : 0;
+	} else if (__builtin_isinf(x)) {
 		is = minus ? 2 : 9;
 	} else if (x == 0) {
 		is = minus ? 5 : 6;
-	} else if (fabsf(x) < 0x1p-126f) {
+	} else if (__builtin_fabs(x) < least) {
 		is = minus ? 4 : 7;
 	} else {
 		is = minus ? 3 : 8;
 	}
 	return classes >> is & 1;
+}
+} // namespace unphi
+UNPHI_INLINE bool __builtin_amdgcn_class(double x, int classes)
+{
+	return unphi::is_of(
+		classes, x, __builtin_bit_cast(unsigned long long, x) >> 51 & 1, 0x1p-1022);
+}
+UNPHI_INLINE bool __builtin_amdgcn_classf(float x, int classes)
+{
+	return unphi::is_of(classes, x, __builtin_bit_cast(unsigned, x) >> 22 & 1, 0x1p-126);
+}
+UNPHI_INLINE bool __builtin_amdgcn_classh(_Float16 x, int classes)
+{
+	return unphi::is_of(
+		classes, (double)x, __builtin_bit_cast(unsigned short, x) >> 9 & 1, 0x1p-14);
 }
 
 /* Bits and bytes. */
@@ -206,13 +223,58 @@ UNPHI_INLINE unsigned __builtin_amdgcn_perm(unsigned hi, unsigned lo, unsigned s
 	}
 	return r;
 }
-UNPHI_INLINE unsigned __builtin_amdgcn_sad_u8(unsigned a, unsigned b, unsigned sum)
+namespace unphi
 {
-	for (int i = 0; i < 4; ++i) {
-		const int x = (int)(a >> 8 * i & 0xff) - (int)(b >> 8 * i & 0xff);
-		sum += (unsigned)(x < 0 ? -x : x);
+UNPHI_INLINE unsigned apart(unsigned a, unsigned b)
+{
+	return a > b ? a - b : b - a;
+}
+/* masked: a byte of b that is 0 stands for none. */
+UNPHI_INLINE unsigned sad(unsigned a, unsigned b, bool masked)
+{
+	unsigned sum = 0;
+	for (int i = 0; i < 32; i += 8) {
+		const unsigned of = b >> i & 0xff;
+		sum += masked && of == 0 ? 0 : apart(a >> i & 0xff, of);
 	}
 	return sum;
+}
+/* Four sums of 16 bits, the bytes of a one further each. */
+UNPHI_INLINE unsigned long long sads(
+	unsigned long long a, unsigned b, unsigned long long c, bool masked)
+{
+	unsigned long long d = 0;
+	for (int i = 0; i < 4; i++) {
+		d |= ((sad((unsigned)(a >> 8 * i), b, masked) + (c >> 16 * i)) & 0xffff) << 16 * i;
+	}
+	return d;
+}
+} // namespace unphi
+UNPHI_INLINE unsigned __builtin_amdgcn_sad_u8(unsigned a, unsigned b, unsigned sum)
+{
+	return unphi::sad(a, b, false) + sum;
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_msad_u8(unsigned a, unsigned b, unsigned sum)
+{
+	return unphi::sad(a, b, true) + sum;
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_sad_hi_u8(unsigned a, unsigned b, unsigned sum)
+{
+	return (unphi::sad(a, b, false) << 16) + sum;
+}
+UNPHI_INLINE unsigned __builtin_amdgcn_sad_u16(unsigned a, unsigned b, unsigned sum)
+{
+	return unphi::apart(a & 0xffff, b & 0xffff) + unphi::apart(a >> 16, b >> 16) + sum;
+}
+UNPHI_INLINE unsigned long __builtin_amdgcn_qsad_pk_u16_u8(
+	unsigned long a, unsigned b, unsigned long c)
+{
+	return unphi::sads(a, b, c, false);
+}
+UNPHI_INLINE unsigned long __builtin_amdgcn_mqsad_pk_u16_u8(
+	unsigned long a, unsigned b, unsigned long c)
+{
+	return unphi::sads(a, b, c, true);
 }
 UNPHI_INLINE unsigned __builtin_amdgcn_lerp(unsigned a, unsigned b, unsigned round)
 {

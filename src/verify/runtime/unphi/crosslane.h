@@ -595,6 +595,10 @@ UNPHI_ATOMIC(unsafeAtomicMin, x < old ? x : old)
 UNPHI_ATOMIC(safeAtomicMin, x < old ? x : old)
 UNPHI_ATOMIC(unsafeAtomicMax, x > old ? x : old)
 UNPHI_ATOMIC(safeAtomicMax, x > old ? x : old)
+#define __builtin_amdgcn_atomic_inc32(p, x, ...) atomicInc(p, x)
+#define __builtin_amdgcn_atomic_inc64(p, x, ...) atomicInc(p, x)
+#define __builtin_amdgcn_atomic_dec32(p, x, ...) atomicDec(p, x)
+#define __builtin_amdgcn_atomic_dec64(p, x, ...) atomicDec(p, x)
 #undef UNPHI_ATOMICS
 #undef UNPHI_ATOMIC
 
