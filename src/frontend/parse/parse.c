@@ -13,6 +13,7 @@
 #include "frontend/parse/lacking.h"
 #include "frontend/parse/preamble.h"
 #include "frontend/text/probes.h"
+#include "kernel/pointed.h"
 
 typedef ARRAY(const char *) args_array;
 
@@ -566,6 +567,7 @@ static int unpack_bodies(struct built *built, const struct frontend_job *job)
 	if (warned && job->stamps) {
 		*job->stamps = (struct str){0};
 	}
+	pointed_find(u);
 	const char *broken = dropped ? kt_check(u) : kt_check_tables(u);
 	if (broken) {
 		/* ours to mend, but no reason to end a run over many files */
