@@ -199,7 +199,7 @@ struct decision {
 	const char *function; /* of its widest instance */
 	unsigned chained;     /* VGPRs per lane */
 	unsigned crossing;    /* VGPRs per lane, those included */
-	unsigned alike;	      /* where nothing crosses: VGPRs that the arms begin alike with */
+	unsigned alike;	      /* where nothing crosses: VGPRs that the arms have alike */
 	const char *kernels;  /* names of the kernels that reach it, for people */
 	struct attempt *attempt;
 	size_t attempts;

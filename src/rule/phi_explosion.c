@@ -13,7 +13,7 @@
  * Reported from settings.min_chained_vgprs chained VGPRs per lane on. Not reported, because
  * measured harmless: accumulators that every arm starts anew, one-armed ifs, narrow carriers,
  * elements that each lane selects (analysis/merge/element.h); functions that no kernel of the
- * unit runs; arms that begin alike where the kernel has room (analysis/merge/alike.h);
+ * unit runs; arms that are alike where the kernel has room (analysis/merge/alike.h);
  * and if/else whose conditions unphi has laundered, because that was measured to help.
  */
 #include <string.h>
@@ -116,6 +116,13 @@ static const char *what(const struct merge *m)
 static const char *message(struct finding *f)
 {
 	const struct merge *m = f->m;
+	if (m->ends) {
+		return arena_printf(f->a,
+			"the arms of this %s end alike, with stores at indices that take about %u "
+			"VGPRs per lane: the compiler makes one store of two behind it, and keeps "
+			"each index across it",
+			what(m), m->alike);
+	}
 	if (m->alike) {
 		return arena_printf(f->a,
 			"the arms of this %s begin alike with about %u VGPRs per lane of loads: "

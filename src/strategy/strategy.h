@@ -96,6 +96,7 @@ struct site {
 	unsigned chained; /* widest instance, VGPRs per lane */
 	unsigned crossing;
 	unsigned alike; /* without a carrier in any: VGPRs that the arms make alike (merge.h) */
+	bool ends;	/* and that is how the widest of them end (merge.h) */
 	struct site_instance {
 		const struct parse *parse;
 		const struct merge *merge;		  /* of SUBJECT_MERGE */

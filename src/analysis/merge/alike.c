@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "analysis/facts/liveness.h"
+#include "analysis/merge/ends.h"
 #include "base/array.h"
 #include "base/map.h"
 
@@ -425,21 +426,38 @@ static unsigned alike_in(struct facts *f, struct uniformity *u, struct arena *a,
 	return width_of(&t);
 }
 
+/* Where arms end alike as well, what they make of the loads is needed behind them: two copies. */
+static unsigned both_ways(unsigned begin, const struct ends *e)
+{
+	return begin < e->values ? begin : e->values;
+}
+
+static void look_at(struct merge *m, struct facts *f, struct uniformity *u, struct arena *a)
+{
+	unsigned begin = WIDTH_MOST, end = WIDTH_MOST; /* of a chain, what all of its arms have */
+
+	for (size_t k = 1; k < m->arms && begin + end > 0; k++) {
+		struct ends e;
+		ends_find(&e, f, u, a, m->arm[0].body, m->arm[k].body);
+		unsigned w = e.values ? alike_in(f, u, a, m->arm[0].body, m->arm[k].body) : 0;
+		w = both_ways(w, &e);
+		begin = w < begin ? w : begin;
+		end = e.indices < end ? e.indices : end;
+	}
+	m->alike = begin < end ? end : begin;
+	m->ends = begin < end;
+}
+
 void alike_find(struct merge_list *merges, struct facts *f, struct uniformity *u)
 {
 	struct arena *scratch = arena_create();
 
 	for (size_t i = 0; i < merges->n; i++) {
 		struct merge *m = &merges->v[i];
-		if (m->kind != MERGE_IF || !m->has_else || m->carriers || m->arms < 2) {
-			continue;
+		if (m->kind == MERGE_IF && m->has_else && !m->carriers && m->arms > 1) {
+			look_at(m, f, u, scratch);
+			arena_clear(scratch);
 		}
-		m->alike = WIDTH_MOST; /* of a chain, what all of its arms begin with */
-		for (size_t k = 1; k < m->arms && m->alike > 0; k++) {
-			unsigned w = alike_in(f, u, scratch, m->arm[0].body, m->arm[k].body);
-			m->alike = w < m->alike ? w : m->alike;
-		}
-		arena_clear(scratch);
 	}
 	arena_free(scratch);
 }

@@ -1,17 +1,18 @@
 #ifndef UNPHI_ANALYSIS_MERGE_ALIKE_H
 #define UNPHI_ANALYSIS_MERGE_ALIKE_H
 /*
- * Arms that begin alike, and have nothing in common that is written.
+ * Arms that begin and end alike, and have nothing in common that is written.
  *
  *   if (flag) {
  *           rotate<true>(in, out);       float v[32]; v[i] = in[lane * 32 + i], ...
  *   } else {
- *           rotate<false>(in, out);      the same, and then something else
+ *           rotate<false>(in, out);      the same, and something else; then out[...] = v[i]
  *   }
  *
- * No variable crosses that if, but the compiler moves what both arms begin with in front of it
- * (SimplifyCFG, hoistCommonCodeFromSuccessors), and each arm then goes on from values that stand
- * before the merge: as many copies as with an accumulator that is carried over it.
+ * No variable crosses that if, but the compiler moves what both arms begin with in front of it, and
+ * what both end in behind it (SimplifyCFG, hoistCommonCodeFromSuccessors and
+ * sinkCommonCodeFromPredecessors): what stands before the merge enters each arm, and what the arm
+ * makes of it leaves, as with an accumulator that is carried over it. The ends alone are ends.h.
  */
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"

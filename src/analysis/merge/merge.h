@@ -54,8 +54,8 @@ struct merge {
 	unsigned crossing; /* sum of widths */
 	unsigned chained;  /* of these VGPRs, those that are carried over it */
 	unsigned phis;	   /* of the chained ones */
-	unsigned alike;	   /* without a carrier: VGPRs that its arms make alike where they begin, by
-			 * alike.h */
+	unsigned alike;	   /* without a carrier: VGPRs that its arms have alike, by alike.h */
+	bool ends;	   /* and that is the indices of what they store at their ends, by ends.h */
 	const struct merge *outer; /* the merge in one of whose arms this one stands, or NULL */
 	unsigned depth;		   /* loops around it in its function */
 	unsigned widest; /* carrier of all merges of the same text; silent ones do not count */

@@ -181,7 +181,7 @@ static void judge(const struct room *r, size_t i)
 	struct standing *s = &r->standing[r->at.v[i]];
 	struct arena *a = r->in->a;
 	unsigned chained = in_registers(r, m);
-	/* what arms begin alike with each of them holds, though the ledger may see it streamed */
+	/* what arms have alike each of them holds, though the ledger may see it streamed */
 	unsigned bare = r->ledger->bare > m->alike ? r->ledger->bare : m->alike;
 	unsigned inside = asked->inside > m->alike ? asked->inside : m->alike;
 	bool memory = chained < r->in->settings->min_chained_vgprs;

@@ -138,7 +138,7 @@ bool state_is_main(const struct site *site);
 bool state_is_pending(const struct state *s, const struct site *site);
 /* And do its arms go on from a value that is wide enough? If not, a person has no finding of it. */
 bool state_is_chained(const struct state *s, const struct site *site);
-/* Nothing crosses it, but its arms begin alike with as much (analysis/merge/alike.h). */
+/* Nothing crosses it, but its arms have as much alike (analysis/merge/alike.h). */
 bool state_is_alike(const struct state *s, const struct site *site);
 size_t state_original_offset(const struct state *s, size_t offset);
 /* Where that is for people. */

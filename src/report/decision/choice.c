@@ -120,8 +120,7 @@ static void subject_text(struct sbuf *out, const struct decision *d)
 	} else if (d->kind == DECISION_FRAGMENT) {
 		sbuf_addf(out, "'%s', %u VGPRs in %s", d->name, d->crossing, d->function);
 	} else if (d->alike) {
-		sbuf_addf(out, "%u VGPRs that the arms begin alike with in %s", d->alike,
-			d->function);
+		sbuf_addf(out, "%u VGPRs that the arms have alike in %s", d->alike, d->function);
 	} else {
 		sbuf_addf(out, "%u %sVGPRs in %s", d->chained ? d->chained : d->crossing,
 			d->chained ? "chained " : "", d->function);

@@ -22,6 +22,9 @@ static int widest_first(const void *x, const void *y)
 	if (a->chained != b->chained) {
 		return a->chained < b->chained ? 1 : -1;
 	}
+	if (a->ends != b->ends) { /* what only ends alike is often a part of what does so at both */
+		return a->ends ? 1 : -1;
+	}
 	int path = strcmp(a->path, b->path);
 	return path ? path : a->begin < b->begin ? -1 : a->begin > b->begin;
 }
@@ -29,6 +32,7 @@ static int widest_first(const void *x, const void *y)
 static void add_instance(struct building *b, const struct parse *parse, const struct merge *m)
 {
 	if (!m->silent) {
+		b->site.ends = m->alike > b->site.alike ? m->ends : b->site.ends;
 		b->site.alike = m->alike > b->site.alike ? m->alike : b->site.alike;
 		b->site.chained = m->chained > b->site.chained ? m->chained : b->site.chained;
 		b->site.crossing = m->crossing > b->site.crossing ? m->crossing : b->site.crossing;
@@ -93,7 +97,7 @@ bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn)
 	return host || !device;
 }
 
-/* Instances of one parse: those that something crosses, or whose arms begin alike, which make
+/* Instances of one parse: those that something crosses, or whose arms are alike, which make
  * sites; or the others of sites that are there. */
 static void gather(struct buildings *s, struct arena *a, const struct parse *parse,
 	const struct merge *m, bool crossed)
@@ -139,6 +143,7 @@ static void find(struct site **out, size_t *n, struct arena *a, const struct par
 		sites[i].instance = array_to_arena(a, &b->in);
 		sites[i].instances = b->in.n;
 		sites[i].alike = sites[i].crossing ? 0 : sites[i].alike;
+		sites[i].ends &= sites[i].alike > 0;
 		array_release(&b->in);
 	}
 	*n = s.all.n;

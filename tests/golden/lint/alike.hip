@@ -1,6 +1,7 @@
-// Arms that begin alike and write nothing in common: the compiler moves what both load in front of
-// the if, and both go on from it. Calls of one text count as that text, whatever their template
-// arguments. What does not begin alike, or is not loaded for each lane, is no finding.
+// Arms that begin and end alike and write nothing in common: the compiler moves what both load in
+// front of the if, and what both store behind it. Calls of one text count as that text, whatever
+// their template arguments. Where they end alike alone, the indices count that were used before.
+// What does not end alike, or is not loaded for each lane, is no finding.
 //
 // RUN: %exits 1 %unphi lint %s --target gfx942 -- -nogpuinc -std=c++17 > %t.txt
 // RUN: %FileCheck %s < %t.txt
@@ -99,6 +100,81 @@ KERNEL void chain(float *out, const float *in, float c, int how)
 	}
 }
 
+// other memory, but stores at the indices of the loads
+// CHECK: [[@LINE+3]]:2: warning: the arms of this if/else end alike, with stores at indices that take about 64 VGPRs
+KERNEL void apart(float *out, const float *in, const float *other, float c, int rotated)
+{
+	if (rotated) {
+		turn<true>(out, in, c);
+	} else {
+		turn<false>(out, other, c);
+	}
+}
+
+// a fence or a loop of unknown length in front
+template <int FIRST, bool ROTATED> __device__ void behind(float *out, const float *in, float c, int n)
+{
+	if constexpr (FIRST == 0) {
+		__builtin_amdgcn_wave_barrier();
+	} else {
+		for (int i = 0; i < n; ++i) {
+			c += in[i];
+		}
+	}
+	turn<ROTATED>(out, in, c);
+}
+
+// CHECK: [[@LINE+3]]:2: warning: the arms of this if/else end alike, with stores at indices that take about 64 VGPRs
+template <int FIRST> KERNEL void blocks(float *out, const float *in, float c, int n, int rotated)
+{
+	if (rotated) {
+		behind<FIRST, true>(out, in, c, n);
+	} else {
+		behind<FIRST, false>(out, in, c, n);
+	}
+}
+template KERNEL void blocks<0>(float *, const float *, float, int, int);
+template KERNEL void blocks<1>(float *, const float *, float, int, int);
+
+// the indices are made of what functions are given
+__device__ void get(float (&v)[N], const float *from, int first)
+{
+	for (int i = 0; i < N; ++i) {
+		v[i] = from[first + i];
+	}
+}
+__device__ void put(float *to, const float (&v)[N], int first)
+{
+	for (int k = 0; k < N; ++k) {
+		to[first + k] = v[k];
+	}
+}
+// CHECK: [[@LINE+5]]:2: warning: the arms of this if/else end alike, with stores at indices that take about 64 VGPRs
+KERNEL void handed(float *out, const float *in, const float *other, float c, int n, int rotated)
+{
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	const int at = lane * N;
+	if (rotated) {
+		float a[N];
+		get(a, in, at);
+		for (int k = 0; k < n; ++k) {
+			for (int i = 0; i < N; ++i) {
+				a[i] = a[i] * c + in[k];
+			}
+		}
+		put(out, a, at);
+	} else {
+		float b[N];
+		get(b, other, at);
+		for (int k = 0; k < n; ++k) {
+			for (int i = 0; i < N; ++i) {
+				b[i] = b[i] * b[i] - c;
+			}
+		}
+		put(out, b, at);
+	}
+}
+
 // CHECK-NOT: warning
 // nothing is made anew: each element is used up where it is read
 KERNEL void used_up(float *out, const float *in, float c, int rotated)
@@ -120,16 +196,6 @@ KERNEL void used_up(float *out, const float *in, float c, int rotated)
 		for (int k = 0; k < N; ++k) {
 			out[lane + 64 * k] = b[k] + c * b[(k + 7) % N];
 		}
-	}
-}
-
-// other memory, other strides
-KERNEL void apart(float *out, const float *in, const float *other, float c, int rotated)
-{
-	if (rotated) {
-		turn<true>(out, in, c);
-	} else {
-		turn<false>(out, other, c);
 	}
 }
 
@@ -156,26 +222,60 @@ KERNEL void scalars(float *out, const float *__restrict__ in, float c, int rotat
 	}
 }
 
-// a fence or a loop of unknown length in front
-template <int FIRST, bool ROTATED> __device__ void behind(float *out, const float *in, float c, int n)
+// the ends differ, so that nothing is stored behind the if: 70 VGPRs, where the same ends take 130
+template <bool ROTATED> __device__ void other_end(float *out, const float *in, float c)
 {
-	if constexpr (FIRST == 0) {
-		__builtin_amdgcn_wave_barrier();
-	} else {
-		for (int i = 0; i < n; ++i) {
-			c += in[i];
-		}
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	float v[N];
+	for (int i = 0; i < N; ++i) {
+		v[i] = in[lane * N + i];
 	}
-	turn<ROTATED>(out, in, c);
+	for (int i = 0; i < N; ++i) {
+		v[i] = ROTATED ? v[i] * c - v[(i + 1) % N] : v[i] + c * v[(i + 2) % N];
+	}
+	if constexpr (ROTATED) {
+		for (int i = 0; i < N; ++i) {
+			out[lane * N + i] = v[i];
+		}
+	} else {
+		float sum = 0;
+		for (int i = 0; i < N; ++i) {
+			sum = sum * v[i] + c;
+		}
+		out[lane] = sum;
+	}
 }
-
-template <int FIRST> KERNEL void blocks(float *out, const float *in, float c, int n, int rotated)
+KERNEL void ends(float *out, const float *in, float c, int rotated)
 {
 	if (rotated) {
-		behind<FIRST, true>(out, in, c, n);
+		other_end<true>(out, in, c);
 	} else {
-		behind<FIRST, false>(out, in, c, n);
+		other_end<false>(out, in, c);
 	}
 }
-template KERNEL void blocks<0>(float *, const float *, float, int, int);
-template KERNEL void blocks<1>(float *, const float *, float, int, int);
+
+// the addresses are offsets from one that both arms have; and the lanes share their indices
+KERNEL void offsets(float *out, const float *in, const float *other, float c, int n, int rotated)
+{
+	const int lane = __builtin_amdgcn_workitem_id_x();
+	float *to = out + lane * N;
+	float v[N];
+	for (int i = 0; i < N; ++i) {
+		v[i] = c;
+	}
+	if (rotated) {
+		for (int i = 0; i < N; ++i) {
+			to[i] = (in + lane * N)[i] * c;
+		}
+		for (int i = 0; i < N; ++i) {
+			out[n * 64 + i] = in[n * 64 + i] * v[i];
+		}
+	} else {
+		for (int i = 0; i < N; ++i) {
+			to[i] = (other + lane * N)[i] + c;
+		}
+		for (int i = 0; i < N; ++i) {
+			out[n * 64 + i] = other[n * 64 + i] + v[i];
+		}
+	}
+}
