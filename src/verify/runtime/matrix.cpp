@@ -185,104 +185,129 @@ int blgp_lane(int blgp, int lane)
 	}
 }
 
-// c += a * b, k ascending for each element. The loop over j is the one to vectorize.
-template <int M, int N, int K, class T>
-void multiply(T (&c)[M][N], const T (&a)[M][K], const T (&b)[K][N])
-{
-	for (int i = 0; i < M; ++i) {
-		T sum[N];
-		memcpy(sum, c[i], sizeof sum);
-		for (int k = 0; k < K; ++k) {
-			for (int j = 0; j < N; ++j) {
-				sum[j] += a[i][k] * b[k][j];
-			}
-		}
-		memcpy(c[i], sum, sizeof sum);
-	}
-}
+// The sizes of an operation are arguments and not templates': there are 130 of them, and a compiler takes four
+// seconds for as many loops. Its elements' types are templates'.
+struct shape {
+	int m, n, k, blocks;
+};
 
-template <class TC, int M, int N, int Blocks> struct result_layout {
-	static constexpr bool is_f64 = sizeof(typename TC::kept) == 8;
-	static constexpr int rows = 64 / N; // groups of lanes
-	static int lane(int block, int i, int j)
+// Rows and columns of an operand, and of all the largest.
+constexpr int LARGEST = 2048;
+
+template <class T> struct grid {
+	int columns;
+	T all[LARGEST];
+	T *operator[](int row)
 	{
-		if (is_f64) {
-			return M == 4 ? j + 4 * (block + 4 * i) : j + 16 * (i % 4);
-		}
-		return M == 4 ? j + 4 * block : j + N * (i / 4 % rows);
-	}
-	static int element(int block, int i)
-	{
-		if (is_f64) {
-			return M == 4 ? 0 : i / 4;
-		}
-		return M == 4 ? i : i % 4 + 4 * (i / (4 * rows)) + M * N / 64 * block;
+		return all + row * columns;
 	}
 };
 
-template <class TC, int M, int N, int Blocks>
-void load_c(typename TC::number (&c)[M][N], meeting *const *lane, int block)
+// c += a * b, k ascending for each element. The loop over j is the one to vectorize, with the sums in registers.
+template <int N, class T> void multiply_columns(T *c, const T *a, const T *b, int m, int depth)
 {
-	using layout = result_layout<TC, M, N, Blocks>;
-	for (int i = 0; i < M; ++i) {
-		for (int j = 0; j < N; ++j) {
-			c[i][j] = TC::get(at_lane(lane, layout::lane(block, i, j)).c,
-				layout::element(block, i), false);
+	for (int i = 0; i < m; ++i, a += depth, c += N) {
+		T sum[N];
+		memcpy(sum, c, sizeof sum);
+		for (int k = 0; k < depth; ++k) {
+			for (int j = 0; j < N; ++j) {
+				sum[j] += a[k] * b[k * N + j];
+			}
+		}
+		memcpy(c, sum, sizeof sum);
+	}
+}
+
+template <class T> void multiply(T *c, const T *a, const T *b, const shape &s)
+{
+	auto *of_columns = s.n == 4    ? multiply_columns<4, T>
+			   : s.n == 16 ? multiply_columns<16, T>
+				       : multiply_columns<32, T>;
+	of_columns(c, a, b, s.m, s.k);
+}
+
+// Where row i of a result lies: in lanes from one on, of each the same element.
+struct result_row {
+	int lane;
+	int element;
+};
+
+template <class TC> result_row row_of(const shape &s, int block, int i)
+{
+	if (sizeof(typename TC::kept) == 8) {
+		return s.m == 4 ? result_row{4 * (block + 4 * i), 0}
+				: result_row{16 * (i % 4), i / 4};
+	}
+	const int rows = 64 / s.n; // groups of lanes
+	return s.m == 4 ? result_row{4 * block, i}
+			: result_row{s.n * (i / 4 % rows),
+				  i % 4 + 4 * (i / (4 * rows)) + s.m * s.n / 64 * block};
+}
+
+template <class TC>
+void load_c(typename TC::number *c, meeting *const *lane, const shape &s, int block)
+{
+	for (int i = 0; i < s.m; ++i) {
+		const result_row at = row_of<TC>(s, block, i);
+		for (int j = 0; j < s.n; ++j) {
+			*c++ = TC::get(at_lane(lane, at.lane + j).c, at.element, false);
 		}
 	}
 }
 
-template <class TC, int M, int N, int Blocks>
-void store_c(const typename TC::number (&c)[M][N], meeting *const *lane, int block)
+template <class TC>
+void store_c(const typename TC::number *c, meeting *const *lane, const shape &s, int block)
 {
-	using layout = result_layout<TC, M, N, Blocks>;
-	for (int i = 0; i < M; ++i) {
-		for (int j = 0; j < N; ++j) {
-			const matrix_meeting &m = at_lane(lane, layout::lane(block, i, j));
-			((typename TC::kept *)m.c)[layout::element(block, i)] = c[i][j];
+	for (int i = 0; i < s.m; ++i) {
+		const result_row at = row_of<TC>(s, block, i);
+		for (int j = 0; j < s.n; ++j) {
+			const matrix_meeting &m = at_lane(lane, at.lane + j);
+			((typename TC::kept *)m.c)[at.element] = *c++;
 		}
 	}
 }
 
-template <int M, int N, int K, int Blocks, class TA, class TB, class TC>
-void mfma(meeting *const *lane, uint64_t)
+template <class TA, class TB, class TC> [[gnu::noinline]] void mfma(meeting *const *lane, shape s)
 {
 	using number = typename TC::number;
 	constexpr bool is_f64 = sizeof(typename TC::kept) == 8;
-	constexpr int n = M * K * Blocks / 64;
+	const int n = s.m * s.k * s.blocks / 64;
+	const int groups = s.k / n;
 	const matrix_meeting &first = at_lane(lane, 0);
 	const bool negates = is_f64 && first.gfx940_blgp;
 	// gfx940 and its like dropped blgp from the operations of one block but for f32, and has none in its own.
 	constexpr bool is_f32 = std::is_same<TA, f32>::value;
-	constexpr bool is_new =
+	const bool is_new =
 		std::is_same<TA, xf32>::value || (sizeof(typename TA::kept) == 1 && n == 8);
-	const bool has_blgp = is_f64 ? negates : !is_new && (Blocks > 1 || is_f32 || !first.gfx940_blgp);
+	const bool has_blgp =
+		is_f64 ? negates : !is_new && (s.blocks > 1 || is_f32 || !first.gfx940_blgp);
 
-	check_modifiers(first, Blocks > 1 && !is_f64, has_blgp, Blocks);
+	check_modifiers(first, s.blocks > 1 && !is_f64, has_blgp, s.blocks);
 	number sign[3] = {1, 1, 1};
-	for (int s = 0; negates && s < 3; ++s) {
-		sign[s] = first.blgp >> s & 1 ? (number)-1 : (number)1;
+	for (int i = 0; negates && i < 3; ++i) {
+		sign[i] = first.blgp >> i & 1 ? (number)-1 : (number)1;
 	}
-	for (int block = 0; block < Blocks; ++block) {
+	grid<number> a, b, c;
+	a.columns = s.k;
+	b.columns = s.n;
+	for (int block = 0; block < s.blocks; ++block) {
 		const int a_block = (block & ~((1 << first.cbsz) - 1)) + first.abid;
-		number a[M][K];
-		number b[K][N];
-		number c[M][N];
-		for (int group = 0; group < K / n; ++group) {
+		for (int group = 0; group < groups; ++group) {
 			const int a_group =
-				is_f64 && M == 4 ? a_block + 4 * group
-						 : group + K / n * (first.cbsz ? a_block : block);
+				is_f64 && s.m == 4
+					? a_block + 4 * group
+					: group + groups * (first.cbsz ? a_block : block);
 			const int b_group =
-				is_f64 && M == 4 ? block + 4 * group : group + K / n * block;
-			for (int i = 0; i < M; ++i) {
-				const void *from = at_lane(lane, i + M * a_group).a;
+				is_f64 && s.m == 4 ? block + 4 * group : group + groups * block;
+			for (int i = 0; i < s.m; ++i) {
+				const void *from = at_lane(lane, i + s.m * a_group).a;
 				for (int e = 0; e < n; ++e) {
 					a[i][group * n + e] =
 						sign[0] * TA::get(from, e, first.fnuz);
 				}
 			}
-			for (int j = 0; j < N; ++j) {
-				const int l = j + N * b_group;
+			for (int j = 0; j < s.n; ++j) {
+				const int l = j + s.n * b_group;
 				const void *from =
 					at_lane(lane, is_f64 ? l : blgp_lane(first.blgp, l)).b;
 				for (int e = 0; e < n; ++e) {
@@ -291,14 +316,12 @@ void mfma(meeting *const *lane, uint64_t)
 				}
 			}
 		}
-		load_c<TC, M, N, Blocks>(c, lane, block);
-		if (negates && sign[2] != 1) {
-			for (int i = 0; i < M * N; ++i) {
-				c[i / N][i % N] = -c[i / N][i % N];
-			}
+		load_c<TC>(c.all, lane, s, block);
+		for (int i = 0; negates && sign[2] != 1 && i < s.m * s.n; ++i) {
+			c.all[i] = -c.all[i];
 		}
-		multiply<M, N, K>(c, a, b);
-		store_c<TC, M, N, Blocks>(c, lane, block);
+		multiply(c.all, a.all, b.all, s);
+		store_c<TC>(c.all, lane, s, block);
 	}
 }
 
@@ -319,12 +342,13 @@ int scaled_k(int bits, int K, int group, int e)
 	return bits == 8 ? K / 2 * (e / 16) + 16 * group + e % 16 : 32 * group + e;
 }
 
-template <int M, int N, int K> void mfma_scale(meeting *const *lane, uint64_t)
+[[gnu::noinline]] void mfma_scale(meeting *const *lane, shape s)
 {
 	const matrix_meeting &first = at_lane(lane, 0);
-	double a[M][K];
-	double b[K][N];
-	float c[M][N];
+	grid<double> a, b;
+	grid<float> c;
+	a.columns = s.k;
+	b.columns = c.columns = s.n;
 	if (first.cbsz < 0 || first.cbsz > 4 || first.blgp < 0 || first.blgp > 4 ||
 		first.a_select < 0 || first.a_select > 3 || first.b_select < 0 ||
 		first.b_select > 3) {
@@ -333,27 +357,27 @@ template <int M, int N, int K> void mfma_scale(meeting *const *lane, uint64_t)
 	}
 	const bool scales = has_scales(lane);
 	for (int l = 0; l < 64; ++l) {
-		const int row = l % M;
+		const int row = l % s.m;
 		for (int e = 0; e < 32; ++e) {
-			const int ka = scaled_k(mx_bits((mx)first.cbsz), K, l / M, e);
-			const int kb = scaled_k(mx_bits((mx)first.blgp), K, l / N, e);
-			const matrix_meeting &ma = at_lane(lane, row + M * (ka / 32));
-			const matrix_meeting &mb = at_lane(lane, row + N * (kb / 32));
+			const int ka = scaled_k(mx_bits((mx)first.cbsz), s.k, l / s.m, e);
+			const int kb = scaled_k(mx_bits((mx)first.blgp), s.k, l / s.n, e);
+			const matrix_meeting &ma = at_lane(lane, row + s.m * (ka / 32));
+			const matrix_meeting &mb = at_lane(lane, row + s.n * (kb / 32));
 			a[row][ka] = f8f6f4(at_lane(lane, l).a, e, first.cbsz) *
 				     (scales ? scale_of(ma.a_scale, first.a_select) : 1.0);
 			b[kb][row] = f8f6f4(at_lane(lane, l).b, e, first.blgp) *
 				     (scales ? scale_of(mb.b_scale, first.b_select) : 1.0);
 		}
 	}
-	load_c<f32, M, N, 1>(c, lane, 0);
-	for (int i = 0; i < M; ++i) {
-		for (int k = 0; k < K; ++k) {
-			for (int j = 0; j < N; ++j) {
+	load_c<f32>(c.all, lane, s, 0);
+	for (int i = 0; i < s.m; ++i) {
+		for (int k = 0; k < s.k; ++k) {
+			for (int j = 0; j < s.n; ++j) {
 				c[i][j] += (float)(a[i][k] * b[k][j]);
 			}
 		}
 	}
-	store_c<f32, M, N, 1>(c, lane, 0);
+	store_c<f32>(c.all, lane, s, 0);
 }
 
 // smfmac and swmmac: what A has of a row, k ascending: in a group of four the two may stand in either
@@ -369,45 +393,45 @@ template <class T> const sparse_term<T> &in_order(const sparse_term<T> *row, int
 	return row[swapped ? t ^ 1 : t];
 }
 
-template <int M, int N, int K, class TA, class TB, class TC>
-void smfmac(meeting *const *lane, uint64_t)
+template <class TA, class TB, class TC> [[gnu::noinline]] void smfmac(meeting *const *lane, shape s)
 {
 	using number = typename TC::number;
-	constexpr int n = M * K / 64; // of B in a lane
-	constexpr int half = n / 2;   // of A
-	constexpr int bits = n;	      // of the index that belong to a lane's A
-	constexpr int sets = 32 / bits;
+	const int n = s.m * s.k / 64; // of B in a lane
+	const int half = n / 2;	      // of A
+	const int bits = n;	      // of the index that belong to a lane's A
+	const int sets = 32 / bits;
 	const matrix_meeting &first = at_lane(lane, 0);
 	const int set = first.cbsz == 0 ? first.abid : 0;
 	if (set < 0 || set >= sets) {
 		fail(first.at, "%s: abid %d of %d sets", first.what->name, set, sets);
 	}
 
-	sparse_term<number> terms[M][K / 2];
-	number b[K][N];
-	number c[M][N];
+	grid<sparse_term<number>> terms;
+	grid<number> b, c;
+	terms.columns = s.k / 2;
+	b.columns = c.columns = s.n;
 	for (int l = 0; l < 64; ++l) {
 		const matrix_meeting &m = at_lane(lane, l);
-		const int group = l / M;
+		const int group = l / s.m;
 		for (int e = 0; e < half; ++e) {
 			const int chosen = m.index >> (set * bits + 2 * e) & 3;
-			terms[l % M][group * half + e] = {
+			terms[l % s.m][group * half + e] = {
 				group * n + e / 2 * 4 + chosen, TA::get(m.a, e, first.fnuz)};
 		}
 		for (int e = 0; e < n; ++e) {
-			b[group * n + e][l % N] = TB::get(m.b, e, first.fnuz);
+			b[group * n + e][l % s.n] = TB::get(m.b, e, first.fnuz);
 		}
 	}
-	load_c<TC, M, N, 1>(c, lane, 0);
-	for (int i = 0; i < M; ++i) {
-		for (int t = 0; t < K / 2; ++t) {
+	load_c<TC>(c.all, lane, s, 0);
+	for (int i = 0; i < s.m; ++i) {
+		for (int t = 0; t < s.k / 2; ++t) {
 			const sparse_term<number> &x = in_order(terms[i], t);
-			for (int j = 0; j < N; ++j) {
+			for (int j = 0; j < s.n; ++j) {
 				c[i][j] += x.a * b[x.k][j];
 			}
 		}
 	}
-	store_c<TC, M, N, 1>(c, lane, 0);
+	store_c<TC>(c.all, lane, s, 0);
 }
 
 void check_wave(const matrix_meeting &m, unsigned lanes)
@@ -430,17 +454,17 @@ void check_copies(meeting *const *lane, int lanes, size_t size)
 	}
 }
 
-template <int Lanes, class TA, class TC> void wmma(meeting *const *lane, uint64_t)
+template <class TA, class TC> [[gnu::noinline]] void wmma(meeting *const *lane, int lanes)
 {
-	constexpr int rows = Lanes / 16;
+	const int rows = lanes / 16;
 	constexpr bool narrow = sizeof(typename TC::kept) == 2;
 	const matrix_meeting &first = at_lane(lane, 0);
 	float a[16][16];
 	float b[16][16];
 	float c[16][16];
 
-	check_wave(first, Lanes);
-	check_copies(lane, Lanes, 16 * sizeof(typename TA::kept));
+	check_wave(first, lanes);
+	check_copies(lane, lanes, 16 * sizeof(typename TA::kept));
 	for (int i = 0; i < 16; ++i) {
 		const matrix_meeting &m = at_lane(lane, i);
 		for (int k = 0; k < 16; ++k) {
@@ -450,18 +474,20 @@ template <int Lanes, class TA, class TC> void wmma(meeting *const *lane, uint64_
 	}
 	const auto element = [&](int i) { return narrow ? i / rows * 2 + first.opsel : i / rows; };
 	for (int i = 0; i < 16; ++i) {
+		const int l = 16 * (i % rows), e = element(i);
 		for (int j = 0; j < 16; ++j) {
-			c[i][j] = TC::get(at_lane(lane, j + 16 * (i % rows)).c, element(i), false);
+			c[i][j] = TC::get(at_lane(lane, j + l).c, e, false);
 		}
 	}
-	multiply<16, 16, 16>(c, a, b);
+	multiply(c[0], a[0], b[0], {16, 16, 16, 1});
 	for (int i = 0; i < 16; ++i) {
+		const int l = 16 * (i % rows), e = element(i);
 		for (int j = 0; j < 16; ++j) {
-			void *to = at_lane(lane, j + 16 * (i % rows)).c;
+			void *to = at_lane(lane, j + l).c;
 			if constexpr (narrow) {
-				((uint16_t *)to)[element(i)] = TC::put(c[i][j]);
+				((uint16_t *)to)[e] = TC::put(c[i][j]);
 			} else {
-				((float *)to)[element(i)] = c[i][j];
+				((float *)to)[e] = c[i][j];
 			}
 		}
 	}
@@ -482,20 +508,20 @@ int32_t kept_integer(int64_t sum, bool clamp)
 	return (int32_t)sum;
 }
 
-template <int Lanes, int Bits> void wmma_int(meeting *const *lane, uint64_t)
+void wmma_int(meeting *const *lane, int lanes, int bits)
 {
-	constexpr int rows = Lanes / 16;
+	const int rows = lanes / 16;
 	const matrix_meeting &first = at_lane(lane, 0);
 
-	check_wave(first, Lanes);
-	check_copies(lane, Lanes, 16 * Bits / 8);
+	check_wave(first, lanes);
+	check_copies(lane, lanes, 16 * bits / 8);
 	for (int i = 0; i < 16; ++i) {
 		for (int j = 0; j < 16; ++j) {
 			int32_t *to = (int32_t *)at_lane(lane, j + 16 * (i % rows)).c + i / rows;
 			int64_t sum = *to;
 			for (int k = 0; k < 16; ++k) {
-				sum += small_integer(at_lane(lane, i).a, k, Bits, first.a_signed) *
-				       small_integer(at_lane(lane, j).b, k, Bits, first.b_signed);
+				sum += small_integer(at_lane(lane, i).a, k, bits, first.a_signed) *
+				       small_integer(at_lane(lane, j).b, k, bits, first.b_signed);
 			}
 			*to = kept_integer(sum, first.clamp);
 		}
@@ -529,46 +555,53 @@ place gfx12_result(int lanes, int i)
 			   : place{16 * (i / 8) + 32 * (i / 4 % 2), i % 4};
 }
 
+constexpr int GFX12_K = 64; // the largest
+
+struct gfx12 {
+	int lanes, k;
+	bool sparse;
+};
+
 // GET(lane's meeting, element) is an element of A or B, MULTIPLY adds a product to row i of the sums.
-template <int Lanes, int K, int Bits, bool Sparse, class T, class GetA, class GetB, class Add>
-void gfx12_products(meeting *const *lane, GetA get_a, GetB get_b, Add add)
+template <class T, class GetA, class GetB, class Add>
+void gfx12_products(meeting *const *lane, const gfx12 &f, int bits, GetA get_a, GetB get_b, Add add)
 {
-	constexpr int n = Sparse ? K / 2 : K;
-	sparse_term<T> terms[16][n];
-	T b[K][16];
+	const int n = f.sparse ? f.k / 2 : f.k;
+	sparse_term<T> terms[16][GFX12_K];
+	T b[GFX12_K][16];
 	for (int i = 0; i < 16; ++i) {
 		for (int t = 0; t < n; ++t) {
-			const place at = gfx12_place(Lanes, Bits, n, t);
+			const place at = gfx12_place(f.lanes, bits, n, t);
 			const matrix_meeting &m = at_lane(lane, i + at.lane);
 			const int chosen = m.index >> (2 * at.element) & 3;
-			terms[i][t] = {Sparse ? t / 2 * 4 + chosen : t, get_a(m, at.element)};
+			terms[i][t] = {f.sparse ? t / 2 * 4 + chosen : t, get_a(m, at.element)};
 		}
-		for (int k = 0; k < K; ++k) {
-			const place at = gfx12_place(Lanes, Bits, K, k);
+		for (int k = 0; k < f.k; ++k) {
+			const place at = gfx12_place(f.lanes, bits, f.k, k);
 			b[k][i] = get_b(at_lane(lane, i + at.lane), at.element);
 		}
 	}
 	for (int i = 0; i < 16; ++i) {
 		for (int t = 0; t < n; ++t) {
-			const sparse_term<T> &x = Sparse ? in_order(terms[i], t) : terms[i][t];
+			const sparse_term<T> &x = f.sparse ? in_order(terms[i], t) : terms[i][t];
 			add(i, x.a, b[x.k]);
 		}
 	}
 }
 
-template <int Lanes, int K, bool Sparse, class TA, class TB, class TC>
-void wmma12(meeting *const *lane, uint64_t)
+template <class TA, class TB, class TC> [[gnu::noinline]] void wmma12(meeting *const *lane, gfx12 f)
 {
 	float c[16][16];
-	check_wave(at_lane(lane, 0), Lanes);
+	check_wave(at_lane(lane, 0), f.lanes);
 	for (int i = 0; i < 16; ++i) {
-		const place at = gfx12_result(Lanes, i);
+		const place at = gfx12_result(f.lanes, i);
 		for (int j = 0; j < 16; ++j) {
 			c[i][j] = TC::get(at_lane(lane, j + at.lane).c, at.element, false);
 		}
 	}
-	gfx12_products<Lanes, K, 8 * sizeof(typename TA::kept), Sparse, float>(
-		lane, [](const matrix_meeting &m, int e) { return TA::get(m.a, e, false); },
+	gfx12_products<float>(
+		lane, f, 8 * sizeof(typename TA::kept),
+		[](const matrix_meeting &m, int e) { return TA::get(m.a, e, false); },
 		[](const matrix_meeting &m, int e) { return TB::get(m.b, e, false); },
 		[&](int i, float a, const float *b) {
 			for (int j = 0; j < 16; ++j) {
@@ -576,7 +609,7 @@ void wmma12(meeting *const *lane, uint64_t)
 			}
 		});
 	for (int i = 0; i < 16; ++i) {
-		const place at = gfx12_result(Lanes, i);
+		const place at = gfx12_result(f.lanes, i);
 		for (int j = 0; j < 16; ++j) {
 			void *to = at_lane(lane, j + at.lane).c;
 			if constexpr (sizeof(typename TC::kept) == 2) {
@@ -588,25 +621,25 @@ void wmma12(meeting *const *lane, uint64_t)
 	}
 }
 
-template <int Lanes, int K, int Bits, bool Sparse> void wmma12_int(meeting *const *lane, uint64_t)
+void wmma12_int(meeting *const *lane, gfx12 f, int bits)
 {
 	const matrix_meeting &first = at_lane(lane, 0);
 	int64_t c[16][16];
-	check_wave(first, Lanes);
+	check_wave(first, f.lanes);
 	const auto to = [&](int i, int j) {
-		const place at = gfx12_result(Lanes, i);
+		const place at = gfx12_result(f.lanes, i);
 		return (int32_t *)at_lane(lane, j + at.lane).c + at.element;
 	};
 	for (int i = 0; i < 16 * 16; ++i) {
 		c[i / 16][i % 16] = *to(i / 16, i % 16);
 	}
-	gfx12_products<Lanes, K, Bits, Sparse, int64_t>(
-		lane,
+	gfx12_products<int64_t>(
+		lane, f, bits,
 		[&](const matrix_meeting &m, int e) {
-			return small_integer(m.a, e, Bits, first.a_signed);
+			return small_integer(m.a, e, bits, first.a_signed);
 		},
 		[&](const matrix_meeting &m, int e) {
-			return small_integer(m.b, e, Bits, first.b_signed);
+			return small_integer(m.b, e, bits, first.b_signed);
 		},
 		[&](int i, int64_t a, const int64_t *b) {
 			for (int j = 0; j < 16; ++j) {
@@ -620,25 +653,25 @@ template <int Lanes, int K, int Bits, bool Sparse> void wmma12_int(meeting *cons
 
 } // namespace
 
+#define OPERATION(name, ...)                                                                       \
+	const operation op_##name = {                                                              \
+		#name, meets::whole, [](meeting *const *lane, uint64_t) { __VA_ARGS__; }};
 #define UNPHI_MFMA(name, M, N, K, blocks, TA, TB, TC, A, B, D)                                     \
-	const operation op_##name = {#name, meets::whole, mfma<M, N, K, blocks, TA, TB, TC>};
-#define UNPHI_MFMA_SCALE(name, M, N, K, A, D)                                                      \
-	const operation op_##name = {#name, meets::whole, mfma_scale<M, N, K>};
+	OPERATION(name, mfma<TA, TB, TC>(lane, {M, N, K, blocks}))
+#define UNPHI_MFMA_SCALE(name, M, N, K, A, D) OPERATION(name, mfma_scale(lane, {M, N, K, 1}))
 #define UNPHI_SMFMAC(name, M, N, K, TA, TB, TC, A, B, D)                                           \
-	const operation op_##name = {#name, meets::whole, smfmac<M, N, K, TA, TB, TC>};
-#define UNPHI_WMMA(name, lanes, TA, TC, A, D)                                                      \
-	const operation op_##name = {#name, meets::whole, wmma<lanes, TA, TC>};
+	OPERATION(name, smfmac<TA, TB, TC>(lane, {M, N, K, 1}))
+#define UNPHI_WMMA(name, lanes, TA, TC, A, D) OPERATION(name, wmma<TA, TC>(lane, lanes))
 #define UNPHI_WMMA_HALF UNPHI_WMMA
-#define UNPHI_WMMA_INT(name, lanes, bits, A, D)                                                    \
-	const operation op_##name = {#name, meets::whole, wmma_int<lanes, bits>};
+#define UNPHI_WMMA_INT(name, lanes, bits, A, D) OPERATION(name, wmma_int(lane, lanes, bits))
 #define UNPHI_WMMA12(name, lanes, K, TA, TB, TC, A, B, D)                                          \
-	const operation op_##name = {#name, meets::whole, wmma12<lanes, K, false, TA, TB, TC>};
+	OPERATION(name, wmma12<TA, TB, TC>(lane, {lanes, K, false}))
 #define UNPHI_WMMA12_INT(name, lanes, K, bits, A, B, D)                                            \
-	const operation op_##name = {#name, meets::whole, wmma12_int<lanes, K, bits, false>};
+	OPERATION(name, wmma12_int(lane, {lanes, K, false}, bits))
 #define UNPHI_SWMMAC(name, lanes, K, TA, TB, TC, A, B, D)                                          \
-	const operation op_##name = {#name, meets::whole, wmma12<lanes, K, true, TA, TB, TC>};
+	OPERATION(name, wmma12<TA, TB, TC>(lane, {lanes, K, true}))
 #define UNPHI_SWMMAC_INT(name, lanes, K, bits, A, B, D)                                            \
-	const operation op_##name = {#name, meets::whole, wmma12_int<lanes, K, bits, true>};
+	OPERATION(name, wmma12_int(lane, {lanes, K, true}, bits))
 #include <unphi/matrix_ops.h>
 
 } // namespace unphi
