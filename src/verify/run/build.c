@@ -445,6 +445,11 @@ static void gpu_line(struct words *argv, struct verify *v, const struct program 
 	end_compile(argv, file_of(v->a, p, "launcher.cpp"), p->path);
 }
 
+static bool is_to_make(const struct program *p)
+{
+	return p->ok && !p->made && !p->twin;
+}
+
 /* One step for all programs that came through the steps before it. */
 static void stage(struct verify *v, struct program *p, size_t n,
 	void (*line)(struct words *, struct verify *, const struct program *))
@@ -453,13 +458,13 @@ static void stage(struct verify *v, struct program *p, size_t n,
 	batch_make(&b, v->a, n);
 	b.n = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (p[i].ok && !p[i].made) {
+		if (is_to_make(&p[i])) {
 			line(&b.argv[b.n++], v, &p[i]);
 		}
 	}
 	batch_run(&b, compile_limit(v), v->opts.parallel);
 	for (size_t i = 0, k = 0; i < n; i++) {
-		if (p[i].ok && !p[i].made) {
+		if (is_to_make(&p[i])) {
 			const struct proc_result *r = &b.result[k++];
 			p[i].ok = proc_ok(r);
 			p[i].status = r->timed_out ? RUN_TIMEOUT : RUN_NO_COMPILE;
@@ -523,6 +528,30 @@ static void remove_parts(struct verify *v, const struct program *p)
 	}
 }
 
+/* A file may be given twice, as one that a rewrite left alone. */
+static void find_twins(struct program *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < i && is_to_make(&p[i]); j++) {
+			if (is_to_make(&p[j]) && str_eq(p[i].key, p[j].key)) {
+				p[i].twin = &p[j];
+			}
+		}
+	}
+}
+
+static void take_twins(struct program *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (p[i].twin) {
+			p[i].ok = p[i].twin->ok;
+			p[i].status = p[i].twin->status;
+			p[i].said = p[i].twin->said;
+			p[i].path = p[i].twin->path;
+		}
+	}
+}
+
 static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 {
 	int rc = 0;
@@ -533,13 +562,15 @@ static int compile_for_cpu(struct verify *v, struct program *p, size_t n)
 	if (rc) {
 		return rc;
 	}
+	find_twins(p, n);
 	stage(v, p, n, compile_line);
 	stage(v, p, n, link_line);
 	for (size_t i = 0; i < n; i++) {
-		if (p[i].ok && !p[i].made) {
+		if (is_to_make(&p[i])) {
 			build_cache_put(v->store, p[i].key, p[i].path, NULL, v->dir);
 		}
 	}
+	take_twins(p, n);
 	return 0;
 }
 
