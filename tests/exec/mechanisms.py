@@ -9,9 +9,9 @@ interest are controls: what was rewritten around them (mechanisms/controls.txt) 
 still, so that refusing everything fails, and nothing else may be.
 
 A form gets the mechanisms in those places alone in which it rewrites what stands around a control: elsewhere the
-place is what it refuses. Forms of a strategy that have to rewrite the same places share the functions, so that one of
-them gets each; with --all, which scripts/test --all stands for, each form gets each in every place, and no mechanism
-shares its file with others.
+place is what it refuses. Forms of a strategy that rewrite in a place share the functions of it, so that one of them gets
+each; with --all, which scripts/test --all stands for, each form gets each in every place, and no mechanism shares its
+file with others.
 With --failures FILE, writes what failed there, one in a line; names as arguments choose mechanisms."""
 
 import argparse
@@ -386,31 +386,31 @@ def original(mechanisms, frames, function, show, stem="original"):
     return ran(stem)
 
 
-def chunks(mechanisms, frames, size, function=Mechanism.function, stem="", part=0, parts=1):
-    """Files of so many mechanisms, from all over the list, where neighbours are of a kind; all parts together have
-    each of them in each place once."""
+def chunks(mechanisms, frames, size, function=Mechanism.function, stem="", mine=lambda k, place: True):
+    """Files of so many mechanisms, from all over the list, where neighbours are of a kind; the kth of them has its
+    places alone."""
     count = -(-len(mechanisms) // size)
-    places = [frames[(k + part) % parts::parts] for k in range(count)]
+    places = [[f for n, f in enumerate(frames) if mine(k + n, f[0])] for k in range(count)]
     return [Case(mechanisms[k::count], some, f"{stem or function.__name__}{size}.{mechanisms[k].name}", function)
             for k, some in enumerate(places) if some]
 
 
-def turn(what, required):
-    """Which of the forms that have to rewrite the same places it is, and how many these are."""
-    same = [f for f in required if f.split(":")[0] == what.split(":")[0] and required[f] == required[what]]
-    return same.index(what), len(same)
+def has_turn(what, required, n, place):
+    """Of the forms of a strategy that rewrite in a place, is this one the nth, counted round and round?"""
+    same = [f for f in required if f.split(":")[0] == what.split(":")[0] and f"plain.{place}" in required[f]]
+    return what in same and n % len(same) == same.index(what)
 
 
 def share(what, mechanisms, frames, required):
-    """The files for one of these forms: the controls in all places, others in its own."""
+    """The files for one of a strategy's forms: the controls in all places, others in its own."""
+    def mine(n, place):
+        return f"plain.{place}" in required[what] and (what in FIRST or has_turn(what, required, n, place))
+
     stem = re.sub(r"[^a-z]+", "_", what)
-    places = {n.partition(".")[2] for n in required[what]}
-    part, parts = (0, 1) if what in FIRST else turn(what, required)
-    rest, some = [m for m in mechanisms if not m.control], [f for f in frames if f[0] in places]
+    rest = [m for m in mechanisms if not m.control]
     return (chunks([m for m in mechanisms if m.control], frames, TOGETHER, stem=f"{stem}.controls")
-            + chunks([m for m in rest if not m.leaves], some, FEW if what in FIRST else TOGETHER * parts, stem=stem,
-                     part=part, parts=parts)
-            + chunks([m for m in rest if m.leaves], some, 1, stem=f"{stem}.leaves", part=part, parts=parts))
+            + chunks([m for m in rest if not m.leaves], frames, FEW if what in FIRST else TOGETHER, stem=stem, mine=mine)
+            + chunks([m for m in rest if m.leaves], frames, 1, stem=f"{stem}.leaves", mine=mine))
 
 
 def test(args):
@@ -428,9 +428,8 @@ def test(args):
     harmless = {m.name for m in mechanisms if m.control}
 
     def job(what):
-        part, parts = (0, 1) if args.all else turn(what, required)
         if what.startswith("drop-sync"):  # a mechanism beside another one keeps a fifth of the barriers
-            some = [m for k, m in enumerate(mechanisms) if m.control or k % parts == part]
+            some = [m for k, m in enumerate(mechanisms) if m.control or args.all or has_turn(what, required, k, "loop")]
             return Barriers(what).go(some, 1)
         return Run(what, expected).go(alone or share(what, mechanisms, frames, required))
 
