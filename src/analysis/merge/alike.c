@@ -35,7 +35,8 @@ struct twins {
 	unsigned nodes;
 	int64_t times; /* iterations of the unrolled loops around */
 	locals local;
-	const struct kt_node *body; /* the first arm */
+	const struct kt_node *body; /* the first arm, as whole_arm gives it */
+	const struct arm *arm;	    /* that, too */
 	const struct kt_node *at;   /* of the first, in the function at hand: the statement */
 	unsigned inner;		    /* VGPRs of the widest that stands in ifs of both */
 	int64_t loads;		    /* VGPRs per lane that loads from memory fill */
@@ -161,9 +162,12 @@ static void look_behind(struct twins *t)
 {
 	if (t->ended && t->at) {
 		look_at_rest(t, t->at);
-		for (const struct kt_node *n = t->at; n->parent && n != t->body; n = n->parent) {
+		const struct kt_node *list = t->arm->last ? t->arm->body : NULL;
+		for (const struct kt_node *n = t->at; n->parent && n != t->body && n != list;
+			n = n->parent) {
 			const struct kt_node *up = n->parent;
-			for (size_t i = n->slot + 1; up->kind == KT_COMPOUND && i < up->n; i++) {
+			size_t end = up == list ? t->arm->last : up->n;
+			for (size_t i = n->slot + 1; up->kind == KT_COMPOUND && i < end; i++) {
 				look_at_rest(t, up->child[i]);
 			}
 		}
@@ -413,11 +417,59 @@ static void statement(struct twins *t, const struct kt_node *x, const struct kt_
 	}
 }
 
+/* ---- arms ---- */
+
+typedef ARRAY(struct kt_node *) node_array;
+
+static bool is_leaving(const struct kt_node *n)
+{
+	return n->kind == KT_BREAK || n->kind == KT_CONTINUE || (n->kind == KT_RETURN && n->n == 0);
+}
+
+/* Statements [first, last) of a block, and of blocks at its end, without what leads out of them. */
+static void add_statements(
+	node_array *v, const struct kt_node *block, size_t first, size_t last, bool labels)
+{
+	for (size_t i = first; i < last; i++) {
+		struct kt_node *n = block->child[i];
+		for (; labels && n && (n->kind == KT_CASE || n->kind == KT_DEFAULT);) {
+			n = n->child[n->kind == KT_CASE ? KT_CASE_STMT : 0];
+		}
+		bool end = i + 1 == last || (i + 2 == last && is_leaving(block->child[i + 1]));
+		if (n && end && n->kind == KT_COMPOUND) {
+			add_statements(v, n, 0, n->n, false);
+		} else if (n && !is_leaving(n)) {
+			array_push(v, n);
+		}
+	}
+}
+
+/* The arm as a block. Where it is a part of one, as one of its own, which its statements do not
+ * know. */
+static const struct kt_node *whole_arm(
+	struct arena *a, const struct merge *m, const struct arm *arm)
+{
+	const struct kt_node *body = arm->body;
+	node_array v = {0};
+
+	if (m->kind == MERGE_IF || !body || body->kind != KT_COMPOUND) {
+		return body;
+	}
+	add_statements(&v, body, arm->first, arm->last ? arm->last : body->n, arm->last > 0);
+	struct kt_node *n = ARENA_NEW(a, struct kt_node);
+	*n = *body;
+	n->parent = NULL;
+	kt_set_children(n, a, v.v, v.n);
+	array_release(&v);
+	return n;
+}
+
 /* VGPRs per lane that two arms make alike where they begin. */
 static unsigned alike_in(struct facts *f, struct uniformity *u, struct arena *a,
-	const struct kt_node *x, const struct kt_node *y)
+	const struct arm *arm, const struct kt_node *x, const struct kt_node *y)
 {
-	struct twins t = {.f = f, .u = u, .unit = facts_unit(f), .a = a, .times = 1, .body = x};
+	struct twins t = {
+		.f = f, .u = u, .unit = facts_unit(f), .a = a, .times = 1, .body = x, .arm = arm};
 
 	statement(&t, x, y);
 	look_behind(&t);
@@ -434,30 +486,58 @@ static unsigned both_ways(unsigned begin, const struct ends *e)
 
 static void look_at(struct merge *m, struct facts *f, struct uniformity *u, struct arena *a)
 {
-	unsigned begin = WIDTH_MOST, end = WIDTH_MOST; /* of a chain, what all of its arms have */
+	const struct kt_node *x = NULL; /* the first arm with something in it */
+	const struct arm *first = NULL;
+	unsigned begin = 0, end = 0; /* of a chain, what all of these have */
+	size_t pairs = 0;
 
-	for (size_t k = 1; k < m->arms && begin + end > 0; k++) {
+	for (size_t k = 0; k < m->arms; k++) {
+		const struct kt_node *y = whole_arm(a, m, &m->arm[k]);
 		struct ends e;
-		ends_find(&e, f, u, a, m->arm[0].body, m->arm[k].body);
-		unsigned w = e.values ? alike_in(f, u, a, m->arm[0].body, m->arm[k].body) : 0;
-		w = both_ways(w, &e);
-		begin = w < begin ? w : begin;
-		end = e.indices < end ? e.indices : end;
+		if (!y || y->kind == KT_EMPTY || (y->kind == KT_COMPOUND && y->n == 0)) {
+			continue;
+		}
+		if (!x) {
+			x = y;
+			first = &m->arm[k];
+			continue;
+		}
+		ends_find(&e, f, u, a, x, y);
+		unsigned w = e.values ? both_ways(alike_in(f, u, a, first, x, y), &e) : 0;
+		begin = pairs == 0 || w < begin ? w : begin;
+		end = pairs == 0 || e.indices < end ? e.indices : end;
+		pairs++;
 	}
 	m->alike = begin < end ? end : begin;
 	m->ends = begin < end;
 }
 
+/* Without a carrier it is a merge for what its arms have alike. */
+static bool may_be(const struct merge *m)
+{
+	return m->kind != MERGE_COND && !m->carriers && m->arms > 1 && !m->fallthrough;
+}
+
 void alike_find(struct merge_list *merges, struct facts *f, struct uniformity *u)
 {
 	struct arena *scratch = arena_create();
+	size_t exits = 0;
 
 	for (size_t i = 0; i < merges->n; i++) {
-		struct merge *m = &merges->v[i];
-		if (m->kind == MERGE_IF && m->has_else && !m->carriers && m->arms > 1) {
-			look_at(m, f, u, scratch);
+		if (may_be(&merges->v[i])) {
+			look_at(&merges->v[i], f, u, scratch);
 			arena_clear(scratch);
 		}
 	}
+	for (size_t i = 0; i < merges->exits; i++) {
+		if (may_be(&merges->exit[i])) {
+			look_at(&merges->exit[i], f, u, scratch);
+			arena_clear(scratch);
+		}
+		if (merges->exit[i].carriers || merges->exit[i].alike) {
+			merges->exit[exits++] = merges->exit[i];
+		}
+	}
+	merges->exits = exits;
 	arena_free(scratch);
 }

@@ -17,6 +17,6 @@
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"
 
-/* Sets alike of those merges that have no carrier. */
+/* Sets alike of those merges that have no carrier, and drops those that leave and have neither. */
 void alike_find(struct merge_list *merges, struct facts *f, struct uniformity *u);
 #endif

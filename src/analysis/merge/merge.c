@@ -568,7 +568,7 @@ static void find_exit(struct finder *s, const struct merge *of)
 		find_carriers(s, &m);
 	}
 	array_release(&arms);
-	if (m.carriers) {
+	if (m.arms) {
 		array_push(&s->exits, m);
 	}
 }

@@ -70,7 +70,8 @@ unsigned merge_type_phis(const struct kt_unit *u, const struct kt_type *t);
 struct merge_list {
 	struct merge *v;
 	size_t n;
-	/* those of kind MERGE_EXIT that something crosses, apart: strategies want an else */
+	/* those of kind MERGE_EXIT that something crosses, or whose arms alike_find leaves here,
+	 * apart: strategies want an else */
 	struct merge *exit;
 	size_t exits;
 	struct merge *silent; /* apart as well */

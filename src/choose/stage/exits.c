@@ -57,8 +57,10 @@ static bool kept_something(const struct state *s, size_t from)
 static bool counts(struct state *s, const struct site *site, const char **why)
 {
 	struct map kernels = {0};
+	bool wide =
+		state_is_chained(s, site) || (state_is_alike(s, site) && state_is_pending(s, site));
 	site_kernels(&kernels, s, site);
-	bool yes = site_may_run(s, site) && state_is_chained(s, site) && state_wants(s, &kernels);
+	bool yes = site_may_run(s, site) && wide && state_wants(s, &kernels);
 	map_release(&kernels);
 	*why = yes ? state_stays(s, DECISION_MERGE, site->begin) : NULL;
 	return yes;

@@ -34,9 +34,9 @@ template <bool ROTATED> __device__ void turn(float *out, const float *in, float 
 
 // CHECK: [[@LINE+6]]:2: warning: the arms of this if/else begin alike with about 64 VGPRs per lane of loads
 // CHECK: calls holds about {{[0-9]+}} VGPRs, and {{[0-9]+}} with a second copy of what crosses
-// TEXT: if (rotated) {
-// TEXT: turn<true>(out, in, c);
-// TEXT: __builtin_amdgcn_wave_barrier();
+// TEXT: {{^	}}if (rotated) {
+// TEXT: {{^		}}turn<true>(out, in, c);
+// TEXT: {{^	}}__builtin_amdgcn_wave_barrier();
 KERNEL void calls(float *out, const float *in, float c, int rotated) {
 	if (rotated) {
 		turn<true>(out, in, c);
@@ -173,6 +173,49 @@ KERNEL void handed(float *out, const float *in, const float *other, float c, int
 		}
 		put(out, b, at);
 	}
+}
+
+// where a path does nothing, and the labels of a switch
+// CHECK: [[@LINE+3]]:2: warning: the arms of this else-if chain begin alike with about 64 VGPRs per lane
+KERNEL void without_else(float *out, const float *in, float c, int how)
+{
+	if (how == 0) {
+		turn<true>(out, in, c);
+	} else if (how == 1) {
+		turn<false>(out, in, c);
+	}
+}
+// CHECK: [[@LINE+6]]:2: warning: the arms of this switch begin alike with about 64 VGPRs per lane of loads
+// TEXT: {{^}}KERNEL void labels(
+// TEXT: {{^	}}const int arm = how == 0 ? 0 : how == 1 || how == 3 ? 1 : -1;
+// TEXT: {{^	}}__builtin_amdgcn_wave_barrier();
+KERNEL void labels(float *out, const float *in, float c, int how)
+{
+	switch (how) {
+	case 0:
+		turn<true>(out, in, c);
+		break;
+	case 1:
+	case 3: {
+		turn<false>(out, in, c);
+		break;
+	}
+	default:
+		break;
+	}
+}
+// what follows an if that leaves is its other arm
+// CHECK: [[@LINE+6]]:2: warning: the arms of this if that leaves by 'return' begin alike with about 64 VGPRs
+// TEXT: {{^}}KERNEL void leaves(
+// TEXT: {{^	}}__builtin_amdgcn_wave_barrier();
+// TEXT: {{^	}}if (!how) {
+KERNEL void leaves(float *out, const float *in, float c, int how)
+{
+	if (how) {
+		turn<true>(out, in, c);
+		return;
+	}
+	turn<false>(out, in, c);
 }
 
 // CHECK-NOT: warning

@@ -79,9 +79,9 @@ constexpr __device__ step_t behind(int k) { int &r = k; r = 7; return k == 7 ? s
 
 // CHECK: [[@LINE+15]]:3: warning: 'acc' (float[64], 64 VGPRs per lane) crosses this if/else
 // CHECK: arms<0, 1> holds about {{[0-9]+}} VGPRs, and {{[0-9]+}} with a second copy of what crosses
-// TEXT: const bool taken = k < m;
-// TEXT: __builtin_amdgcn_wave_barrier();
-// TEXT: two(acc, p + lane, k, c + 1);
+// TEXT: {{^		}}const bool taken = k < m;
+// TEXT: {{^		}}__builtin_amdgcn_wave_barrier();
+// TEXT: {{^			}}two(acc, p + lane, k, c + 1);
 template <kind K, kind L> KERNEL void arms(float *out, const float *p, int n, int m, float c)
 {
 	constexpr step_t one = get<K, 64>();
