@@ -109,8 +109,7 @@ int main(int argc, char **argv)
 	struct frontend_job job = {.path = argv[1],
 		.target = argv[2],
 		.flags = (const char *const *)argv + 3,
-		.intrinsics = &intrinsics,
-		.no_cache = true};
+		.intrinsics = &intrinsics};
 	int rc = intrinsic_db_builtin(&intrinsics, a);
 	rc = rc ? rc : frontend_parse(&u, a, &job, NULL);
 	for (size_t i = 1; rc == 0 && i < u->fns; i++) {
