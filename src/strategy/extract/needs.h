@@ -1,8 +1,9 @@
 #ifndef UNPHI_STRATEGY_EXTRACT_NEEDS_H
 #define UNPHI_STRATEGY_EXTRACT_NEEDS_H
 /*
- * The needs that names.c (locals of the narrow part) and params.c (parameters of
- * the function and of its template) share while they find what the wide part needs.
+ * The needs of the wide part of a function, while they are found: who uses a name (uses.c), which
+ * types can be written (types.c), locals of the narrow part (locals.c), parameters of the function
+ * and of its template (params.c).
  */
 #include "strategy/extract/extract.h"
 
@@ -22,14 +23,21 @@ struct needs {
 
 bool needs_refuse(struct needs *n, unsigned clause, const char *why, struct str what);
 struct str needs_text(const struct needs *n, struct span s);
+const struct kt_node *needs_stmt(const struct needs *n, size_t leaf, size_t s);
+/* Does the narrow part use the name, but for statement own (SIZE_MAX: none)? */
+bool needs_narrow_uses(struct needs *n, struct str name, size_t own);
 /* Does the wide part use the name? */
 bool needs_wide_uses(struct needs *n, struct str name);
 /* Does some of it come from a macro, which may name what the tree has the value of? */
 bool needs_wide_has_macro(const struct needs *n);
 
+/* What names or declares a type stands behind these; NULL-terminated. */
+extern const char *const needs_type_words[];
 bool callee_same_type(const struct callee *c, kt_id x, kt_id y);
 /* Can it be copied byte by byte? */
 bool needs_plain_type(const struct kt_type *t);
+/* Is there a word in the text that only the function can name? */
+bool needs_names_own(struct callee *c, struct str s);
 /* Fills type, dims and width of a field for an object of this type. */
 bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id sym);
 
@@ -44,6 +52,7 @@ bool needs_all_shared(struct needs *n, size_t leaf, const struct locset *s);
 
 /* The object of a method call must be the same in all arms, and behind them. */
 bool needs_check_object(struct needs *n);
+bool needs_locals(struct needs *n);
 bool needs_params(struct needs *n);
 bool needs_tparams(struct needs *n);
 /* Does template argument i differ between the arms? */

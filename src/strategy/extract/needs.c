@@ -1,0 +1,96 @@
+/* All that the wide part needs, in the order in which it is found. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "strategy/extract/needs.h"
+
+/* Does evaluating an argument do something? Then no arm goes without it. */
+static bool argument_acts(struct callee *c, size_t i)
+{
+	for (size_t k = 0; k < c->leaves; k++) {
+		if (facts_acts(c->f, callee_argument(c, k, i))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void find_narrow_uses(struct needs *n)
+{
+	struct callee_pattern *p = &n->c->pattern;
+	for (size_t i = 0; i < p->params; i++) {
+		p->param[i].narrow = p->param[i].handed ||
+				     needs_narrow_uses(n, p->param[i].name, SIZE_MAX) ||
+				     argument_acts(n->c, i);
+	}
+}
+
+static void sum_effects(struct needs *n)
+{
+	struct callee *c = n->c;
+	n->narrow = ARENA_ARRAY(c->p->a, struct fx, c->leaves);
+	n->wide = ARENA_ARRAY(c->p->a, struct fx, c->leaves);
+	for (size_t i = 0; i < c->leaves; i++) {
+		for (size_t s = 0; s < c->body->n; s++) {
+			struct fx *sum = callee_is_wide(c, s) ? &n->wide[i] : &n->narrow[i];
+			facts_add_effects(sum, c->f, c->p->a, needs_stmt(n, i, s));
+		}
+	}
+}
+
+static int by_statement(const void *x, const void *y)
+{
+	const struct callee_copy *a = x, *b = y;
+	return a->stmt < b->stmt ? -1 : a->stmt > b->stmt;
+}
+
+static void reverse_locals(field_array *f, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct callee_field x = f->v[i];
+		f->v[i] = f->v[n - 1 - i];
+		f->v[n - 1 - i] = x;
+	}
+}
+
+/* A flag that says whether the narrow part ran. */
+static void need_guard(struct needs *n)
+{
+	struct callee_field f = {
+		.type = "bool", .dims = "", .is_float = true, .guard = true, .width = 1};
+	f.name = "runs";
+	for (size_t i = 0, k = 2; i < n->fields.n; i++) {
+		if (strcmp(n->fields.v[i].name, f.name) == 0) {
+			f.name = arena_printf(n->c->p->a, "runs%zu", k++);
+			i = SIZE_MAX; /* from the first again */
+		}
+	}
+	array_push(&n->fields, f);
+}
+
+bool callee_find_needs(struct callee *c)
+{
+	struct needs n = {.c = c, .macros = callee_any_macro(c)};
+	sum_effects(&n);
+	for (size_t i = 0; i < c->wide_texts; i++) {
+		array_push(&n.piece, c->wide_text[i]);
+	}
+	bool ok = needs_check_object(&n) && needs_locals(&n);
+	reverse_locals(&n.fields, n.fields.n);
+	ok = ok && needs_params(&n) && needs_tparams(&n);
+	if (c->guarded) {
+		need_guard(&n);
+	}
+	find_narrow_uses(&n);
+	if (n.copies.n) {
+		qsort(n.copies.v, n.copies.n, sizeof(*n.copies.v), by_statement);
+	}
+	c->field = array_to_arena(c->p->a, &n.fields);
+	c->fields = n.fields.n;
+	c->copy = array_to_arena(c->p->a, &n.copies);
+	c->copies = n.copies.n;
+	array_release(&n.fields);
+	array_release(&n.copies);
+	array_release(&n.piece);
+	return ok && callee_check_constants(c);
+}
