@@ -421,24 +421,27 @@ static void statement(struct twins *t, const struct kt_node *x, const struct kt_
 
 typedef ARRAY(struct kt_node *) node_array;
 
-static bool is_leaving(const struct kt_node *n)
+/* Does it lead from an arm to where the arms meet? */
+static bool is_leaving(const struct merge *m, const struct kt_node *n)
 {
-	return n->kind == KT_BREAK || n->kind == KT_CONTINUE || (n->kind == KT_RETURN && n->n == 0);
+	return m->kind == MERGE_SWITCH
+		       ? n->kind == KT_BREAK
+		       : n->kind == KT_CONTINUE || (n->kind == KT_RETURN && n->n == 0);
 }
 
 /* Statements [first, last) of a block, and of blocks at its end, without what leads out of them. */
-static void add_statements(
-	node_array *v, const struct kt_node *block, size_t first, size_t last, bool labels)
+static void add_statements(node_array *v, const struct merge *m, const struct kt_node *block,
+	size_t first, size_t last)
 {
 	for (size_t i = first; i < last; i++) {
 		struct kt_node *n = block->child[i];
-		for (; labels && n && (n->kind == KT_CASE || n->kind == KT_DEFAULT);) {
+		while (n && (n->kind == KT_CASE || n->kind == KT_DEFAULT)) {
 			n = n->child[n->kind == KT_CASE ? KT_CASE_STMT : 0];
 		}
-		bool end = i + 1 == last || (i + 2 == last && is_leaving(block->child[i + 1]));
+		bool end = i + 1 == last || (i + 2 == last && is_leaving(m, block->child[i + 1]));
 		if (n && end && n->kind == KT_COMPOUND) {
-			add_statements(v, n, 0, n->n, false);
-		} else if (n && !is_leaving(n)) {
+			add_statements(v, m, n, 0, n->n);
+		} else if (n && !is_leaving(m, n)) {
 			array_push(v, n);
 		}
 	}
@@ -455,7 +458,7 @@ static const struct kt_node *whole_arm(
 	if (m->kind == MERGE_IF || !body || body->kind != KT_COMPOUND) {
 		return body;
 	}
-	add_statements(&v, body, arm->first, arm->last ? arm->last : body->n, arm->last > 0);
+	add_statements(&v, m, body, arm->first, arm->last ? arm->last : body->n);
 	struct kt_node *n = ARENA_NEW(a, struct kt_node);
 	*n = *body;
 	n->parent = NULL;
