@@ -122,6 +122,79 @@ static struct str callee_name(const struct isa_function *f, const bool *leads, s
 	return none;
 }
 
+/* Does instruction i give s[at] its old value in front of a return? */
+static bool is_restored(const struct isa_function *f, const bool *leads, size_t i)
+{
+	if (!str_starts(f->insn.v[i].mnemonic, "v_readlane_b32")) {
+		return false;
+	}
+	while (++i < f->insn.n && !leads[i] && !isa_is_call(f->insn.v[i].mnemonic)) {
+		if (str_starts(f->insn.v[i].mnemonic, "s_setpc")) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool overlaps(struct str operand, int64_t at)
+{
+	int64_t low, high;
+
+	return scalar_range(&low, &high, operand) && low <= at + 1 && (high < 0 ? low : high) >= at;
+}
+
+/* Is it, of what makes the address in s[at] of a function, an instruction but that with the name? */
+static bool is_part(struct str m, struct str operands, int64_t at)
+{
+	bool high = str_starts(m, "s_addc_u32") || str_starts(m, "s_add_co_ci_u32");
+	int64_t low, last;
+
+	return scalar_range(&low, &last, isa_operand(operands, 0)) &&
+	       ((str_starts(m, "s_getpc_b64") && low == at) ||
+		       (high && low == at + 1 &&
+			       str_find(isa_operand(operands, 2), "@rel32@hi", 0) != SIZE_MAX));
+}
+
+/*
+ * The same where the address is made once and kept: what all that writes s[at] or the next makes,
+ * as above but for loads. Callees leave these as they were, or the compiler would make it anew, as
+ * no function gives a result in scalar registers. What else may write them, or is not known to
+ * leave them alone, makes the answer an empty view.
+ */
+static struct str kept_name(const struct isa_function *f, const bool *leads, size_t insn)
+{
+	const struct str none = {NULL, 0};
+	struct str name = none;
+	int64_t at, low, high;
+
+	if (!scalar_range(&at, &high, isa_operand(f->insn.v[insn].operands, 1))) {
+		return none;
+	}
+	for (size_t i = 0; i < f->insn.n; i++) {
+		struct str m = f->insn.v[i].mnemonic, o = f->insn.v[i].operands;
+		struct str symbol = relocated(isa_operand(o, 2));
+		bool second = str_starts(m, "v_") && !str_starts(m, "v_writelane") &&
+			      overlaps(isa_operand(o, 1), at); /* a carry, say */
+		if (second || str_starts(m, "s_movrel")) {
+			return none;
+		}
+		if (!overlaps(isa_operand(o, 0), at) || is_part(m, o, at) ||
+			is_restored(f, leads, i)) {
+			continue;
+		}
+		bool add = str_starts(m, "s_add_u32") || str_starts(m, "s_add_co_u32");
+		bool same = name.n == 0 || str_eq(name, symbol);
+		bool here = scalar_range(&low, &high, isa_operand(o, 0)) && low == at &&
+			    scalar_range(&low, &high, isa_operand(o, 1)) && low == at;
+		bool plain = str_find(isa_operand(o, 2), "@rel32@lo", 0) != SIZE_MAX;
+		if (!add || !same || !here || !plain || symbol.n == 0) {
+			return none;
+		}
+		name = symbol;
+	}
+	return name;
+}
+
 /* Instructions that something jumps to. */
 static bool *find_leaders(struct isa_callees *c, const struct isa_function *f)
 {
@@ -183,6 +256,7 @@ static const char *mark_ends(struct isa_callees *c, struct isa_function *f)
 			continue;
 		}
 		in->callee = callee_name(f, leads, i);
+		in->callee = in->callee.n ? in->callee : kept_name(f, leads, i);
 		struct isa_callee *callee = in->callee.n ? find_callee(c, in->callee) : NULL;
 		if (!callee) {
 			return in->callee.n ? arena_printf(c->a,

@@ -86,12 +86,50 @@ __global__ void cold_behind(float *p, int n)
 	}
 	p[n] = 3;
 }
+// The address of what it calls is made once, and kept over the calls.
+static __device__ __noinline__ void stop_loud(volatile float *p, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (log_and_go(p, i) > 3) {
+			p[i] = log_and_go(p + i, n);
+		}
+	}
+	__builtin_trap();
+}
+// CHECK: {{^}}cold_loud gfx90a
+__global__ void cold_loud(float *p, int n)
+{
+	if (n > 3) {
+		stop_loud(p, n);
+		__builtin_unreachable();
+	}
+	p[n] = 3;
+}
 // CHECK: {{^}}cold_shared gfx90a
 __global__ void cold_shared(float *p, int n)
 {
 	if (n > 3) {
 		stop_shared(p);
 		__builtin_unreachable();
+	}
+	p[n] = 3;
+}
+// Two addresses come to one call.
+static __device__ __noinline__ float log_twice(volatile float *p, int line)
+{
+	return p[line] * p[2 * line];
+}
+// CHECK: {{^}}either (not trusted) gfx90a
+// ERR-DAG: either for gfx90a are not trusted: a call is left in it (s_swappc), and whom it calls cannot be told
+__global__ void either(volatile float *p, int n)
+{
+	if (n > 3) {
+		float (*f)(volatile float *, int) = n > 5 ? log_and_go : log_twice;
+		asm("" : "+s"(f));
+		for (int i = 0; i < n; i++) {
+			p[i] = f(p, i);
+		}
+		__builtin_trap();
 	}
 	p[n] = 3;
 }
