@@ -143,7 +143,7 @@ static bool overlaps(struct str operand, int64_t at)
 	return scalar_range(&low, &high, operand) && low <= at + 1 && (high < 0 ? low : high) >= at;
 }
 
-/* Is it, of what makes the address in s[at] of a function, an instruction but that with the name? */
+/* Does it belong to what makes the address of a function in s[at], without naming that? */
 static bool is_part(struct str m, struct str operands, int64_t at)
 {
 	bool high = str_starts(m, "s_addc_u32") || str_starts(m, "s_add_co_ci_u32");

@@ -125,7 +125,6 @@ __global__ void either(volatile float *p, int n)
 {
 	if (n > 3) {
 		float (*f)(volatile float *, int) = n > 5 ? log_and_go : log_twice;
-		asm("" : "+s"(f));
 		for (int i = 0; i < n; i++) {
 			p[i] = f(p, i);
 		}
