@@ -184,12 +184,14 @@ static bool is_loaded(struct search *s, const struct kt_node *n)
 }
 
 /* An index in integers that differs from lane to lane, and that the arm has used to load. Of
- * p[i], with p calculated, only the offset is left. */
+ * p[i], with p calculated, only the offset is left; of one in 64 bits LLVM takes the constant out,
+ * from clang 19 on. */
 static bool is_index_kept(struct tails *t, const struct kt_node *store)
 {
 	const struct kt_node *index = store->kind == KT_INDEX ? store->child[1] : NULL;
 
-	if (!index || index->flags & KT_F_VALUE || uniformity_expr(t->u, index, NULL)) {
+	if (!index || index->flags & KT_F_VALUE || kt_type_width(kt_type_of(t->unit, index)) != 1 ||
+		uniformity_expr(t->u, index, NULL)) {
 		return false;
 	}
 	struct search s = {.t = t, .index = index};
@@ -213,7 +215,7 @@ static void store(struct tails *t, const struct kt_node *x, const struct kt_node
 	}
 	t->found->values += t->times * kt_type_width(kt_type_of(t->unit, to));
 	if (is_index_kept(t, to)) {
-		t->found->indices += t->times * kt_type_width(kt_type_of(t->unit, to->child[1]));
+		t->found->indices += t->times;
 	}
 }
 

@@ -297,11 +297,13 @@ KERNEL void ends(float *out, const float *in, float c, int rotated)
 	}
 }
 
-// the addresses are offsets from one that both arms have; and the lanes share their indices
+// the addresses are offsets from one that both arms have, or indices of 64 bits, which are split into
+// one and an offset; and the lanes share their indices
 KERNEL void offsets(float *out, const float *in, const float *other, float c, int n, int rotated)
 {
 	const int lane = __builtin_amdgcn_workitem_id_x();
 	float *to = out + lane * N;
+	const long at = lane * N;
 	float v[N];
 	for (int i = 0; i < N; ++i) {
 		v[i] = c;
@@ -311,11 +313,17 @@ KERNEL void offsets(float *out, const float *in, const float *other, float c, in
 			to[i] = (in + lane * N)[i] * c;
 		}
 		for (int i = 0; i < N; ++i) {
+			out[at + i] = in[at + i] * c;
+		}
+		for (int i = 0; i < N; ++i) {
 			out[n * 64 + i] = in[n * 64 + i] * v[i];
 		}
 	} else {
 		for (int i = 0; i < N; ++i) {
 			to[i] = (other + lane * N)[i] + c;
+		}
+		for (int i = 0; i < N; ++i) {
+			out[at + i] = other[at + i] + c;
 		}
 		for (int i = 0; i < N; ++i) {
 			out[n * 64 + i] = other[n * 64 + i] + v[i];
