@@ -125,8 +125,9 @@ static const char *message(struct finding *f)
 	}
 	if (m->alike) {
 		return arena_printf(f->a,
-			"the arms of this %s begin alike with about %u VGPRs per lane of loads: "
-			"the compiler moves these in front of it, and both arms go on from them",
+			"the arms of this %s begin alike with about %u VGPRs per lane of loads, "
+			"and end in the same stores: the compiler moves both out of the arms, so "
+			"that these values cross it as an accumulator does",
 			what(m), m->alike);
 	}
 	const struct carrier *c = &m->carrier[0];
