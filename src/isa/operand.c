@@ -173,6 +173,9 @@ int isa_read_operand(
 	*o = (struct isa_operand){0};
 	*out = (struct isa_written){.text = s};
 	struct str bare = without_signs(o, s);
+	if (registers(o, bare) || named_operand(o, bare)) { /* also where a kernel is called s1 */
+		return 0;
+	}
 	uintptr_t label = map_get(r->label, bare, UINTPTR_MAX);
 	if (label != UINTPTR_MAX) {
 		o->kind = ISA_OPERAND_LABEL;
@@ -183,8 +186,7 @@ int isa_read_operand(
 	} else if (real_number(&out->real, bare)) {
 		o->kind = ISA_OPERAND_CONSTANT;
 		out->is_real = true;
-	} else if (!registers(o, bare) && !named_operand(o, bare) &&
-		   !symbol(r, o, &out->integer, bare)) {
+	} else if (!symbol(r, o, &out->integer, bare)) {
 		return isa_refuse(r, "unknown operand", s);
 	}
 	return 0;

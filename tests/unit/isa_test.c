@@ -49,6 +49,15 @@ static void test_refuses_what_it_does_not_know(void **state)
 	}
 }
 
+/* As the assembler has it: a kernel may be called like a register. */
+static void test_registers_come_before_labels(void **state)
+{
+	(void)state;
+	struct isa_program p;
+	assert_int_equal(read_body(&p, "s1:\n\ts_mov_b32 s2, s1\n\ts_endpgm\n"), 0);
+	assert_int_equal(p.op[0].o[1].kind, ISA_OPERAND_SGPR);
+}
+
 static void test_refuses_modes(void **state)
 {
 	(void)state;
@@ -983,6 +992,7 @@ int main(void)
 		cmocka_unit_test(test_reads_descriptor_and_parameters),
 		cmocka_unit_test(test_reads_operands),
 		cmocka_unit_test(test_refuses_what_it_does_not_know),
+		cmocka_unit_test(test_registers_come_before_labels),
 		cmocka_unit_test(test_refuses_modes),
 		cmocka_unit_test(test_says_what_is_used),
 		cmocka_unit_test(test_lanes_follow_exec),
