@@ -1,4 +1,4 @@
-// Floating point formats of 8 bits and less.
+// Floating point formats of 8 bits and less, and of 16 what the host's libraries lack.
 #include <unphi/number.h>
 
 #include <math.h>
@@ -173,3 +173,35 @@ double e8m0(int code)
 }
 
 } // namespace unphi
+
+// Called by what clang makes of 16-bit numbers; libgcc has the first two from 13 on, libm has no sqrtf16.
+extern "C" {
+
+#if __clang_major__ >= 17
+__attribute__((weak)) __bf16 __truncsfbf2(float x)
+{
+	const unsigned bits = __builtin_bit_cast(unsigned, x);
+	const unsigned up = 0x7fff + (bits >> 16 & 1);
+	const unsigned short rounded =
+		(unsigned short)(x != x ? bits >> 16 | 0x40 : (bits + up) >> 16);
+	return __builtin_bit_cast(__bf16, rounded);
+}
+
+// By way of a float whose last bit says that something was cut.
+__attribute__((weak)) __bf16 __truncdfbf2(double x)
+{
+	const float near = (float)x;
+	unsigned bits = __builtin_bit_cast(unsigned, near);
+	if (x == x && near != x) {
+		bits -= __builtin_fabs((double)near) > __builtin_fabs(x);
+		bits |= 1;
+	}
+	return __truncsfbf2(__builtin_bit_cast(float, bits));
+}
+#endif
+
+__attribute__((weak)) _Float16 sqrtf16(_Float16 x)
+{
+	return (_Float16)sqrtf((float)x);
+}
+}
