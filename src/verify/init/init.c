@@ -264,7 +264,9 @@ static void warn_of(const struct driven *d)
 	struct str first = {0};
 	struct str rest = str_of(d->error);
 	if (!d->runs && d->error) {
-		str_line(&rest, &first);
+		do { /* the error itself */
+			str_line(&rest, &first);
+		} while (rest.n && str_starts(first, "In file included from"));
 		msg_warning(
 			"%s: no launch that was tried ran to its end; its sizes are guesses (%.*s)",
 			d->params.fn->name, STR_ARG(first));
