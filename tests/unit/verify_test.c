@@ -482,12 +482,12 @@ static void test_choices(void **state)
 	for (size_t i = 0; i < sizeof(choice) / sizeof(choice[0]); i++) {
 		struct sbuf out = {0};
 		struct arena *a = arena_create();
-		verify_prepare(&out, a, str_of(choice[i].text), true);
+		verify_prepare(&out, a, str_of(choice[i].text), true, false);
 		if (!strstr(sbuf_cstr(&out), choice[i].marked)) {
 			fail_msg("%s: %s", choice[i].text, sbuf_cstr(&out));
 		}
 		sbuf_release(&out);
-		verify_prepare(&out, a, str_of(choice[i].text), false);
+		verify_prepare(&out, a, str_of(choice[i].text), false, false);
 		assert_null(strstr(sbuf_cstr(&out), "(bool)(n == 1)"));
 		sbuf_release(&out);
 		arena_free(a);

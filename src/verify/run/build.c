@@ -501,7 +501,7 @@ static int prepare_program(struct verify *v, struct program *p)
 	if (rc == 0) {
 		add_without(&text, sbuf_str(&in), arena_printf(a, "%s/", p->dir),
 			arena_printf(a, "%s/", v->dir));
-		verify_prepare(&out, a, sbuf_str(&text), v->opts.choices);
+		verify_prepare(&out, a, sbuf_str(&text), v->opts.choices, v->opts.machine != NULL);
 		rc = file_write_atomic(file_of(v->a, p, "prepared.ii"), sbuf_str(&out));
 		compile_line(&command, v, p);
 		p->key = key_of(v, &command, p->dir, sbuf_str(&out));

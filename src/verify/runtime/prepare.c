@@ -333,10 +333,13 @@ static size_t do_asm(struct preparation *p, size_t i)
 	}
 	struct sbuf model = {0};
 	bool modelled = !empty && asm_model(&model, p->arena, p->source, p->tokens.v[i].begin);
+	const char *other = p->never_runs
+				    ? "static_assert(true, \"\")"
+				    : "static_assert(false, \"inline asm cannot run on the CPU\")";
 	replace(p, i, token_behind_bracket(p, open),
 		empty	   ? "((void)0)"
 		: modelled ? sbuf_cstr(&model)
-			   : "static_assert(false, \"inline asm cannot run on the CPU\")");
+			   : other);
 	sbuf_release(&model);
 	return token_behind_bracket(p, open);
 }
@@ -427,9 +430,10 @@ static void find_edits(struct preparation *p)
 	}
 }
 
-void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed, bool choices)
+void verify_prepare(
+	struct sbuf *out, struct arena *a, struct str preprocessed, bool choices, bool never_runs)
 {
-	struct preparation p = {.source = preprocessed, .arena = a};
+	struct preparation p = {.source = preprocessed, .arena = a, .never_runs = never_runs};
 	size_t clash[2];
 
 	scan(&p);

@@ -44,6 +44,8 @@
 		"-asan-kernel-mem-intrinsic-prefix=1"
 #define VERIFY_RUNTIME_FLAGS "-O2", "-ffp-contract=off", "-fno-omit-frame-pointer"
 
-/* Appends to out; a is for the edits. choices: the arms of `?:` are marked, too. */
-void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed, bool choices);
+/* Appends to out; a is for the edits. choices: the arms of `?:` are marked, too. never_runs: the
+ * program packs arguments alone, so asm that cannot run goes. */
+void verify_prepare(
+	struct sbuf *out, struct arena *a, struct str preprocessed, bool choices, bool never_runs);
 #endif

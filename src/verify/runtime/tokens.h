@@ -19,6 +19,7 @@ struct preparation {
 	bool *replaced; /* parallel to tokens: their text goes */
 	struct edit_list edits;
 	unsigned loops;
+	bool never_runs; /* prepare.h */
 };
 
 bool token_is_marker(struct str line); /* # 12 "file" 1 */

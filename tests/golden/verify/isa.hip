@@ -12,6 +12,11 @@
 // RUN: sed "s,// MORE,x += (float)__builtin_amdgcn_s_memtime();," %s > %t.time.hip
 // RUN: %exits 3 %unphi verify %s %t.time.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
 // RUN: grep "line [0-9]* .*: a clock or a message.s answer, which no two runs have alike" %t.txt
+// RUN: sed "s,// MORE,asm volatile(\"s_setkill 0\");," %s > %t.asm.hip
+// RUN: %exits 3 %unphi verify %s %t.asm.hip --on isa --spec %S/Inputs/isa.verify.yaml > %t.txt
+// RUN: grep "line [0-9]*: unknown instruction s_setkill" %t.txt
+// RUN: sed "s,// MORE,asm volatile(\"s_sleep 1\");," %s > %t.asm.hip
+// RUN: %unphi verify %s %t.asm.hip --on isa --spec %S/Inputs/isa.verify.yaml | grep -x "  1 of 1 cases equal"
 // RUN: %unphi verify %s %s --on both --spec %S/Inputs/isa.verify.yaml -- -ffp-contract=off > %t.txt
 // RUN: grep "isa.hip, on the CPU and as machine code:" %t.txt
 // RUN: grep -c "  equal    sum/values (1024 values" %t.txt | grep -x 2
