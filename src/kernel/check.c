@@ -519,7 +519,7 @@ static bool check_end(struct check *c)
 		body = body->parent;
 	}
 	for (const struct kt_node *n = var; n; n = kt_next(n, body)) {
-		if (n->kind == KT_REF && n->sym == var->sym && n->flags & KT_F_IMPLICIT) {
+		if (kt_names(n, var->sym) && n->flags & KT_F_IMPLICIT) {
 			return true;
 		}
 	}

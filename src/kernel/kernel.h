@@ -427,6 +427,11 @@ bool kt_is_pointer(const struct kt_unit *u, const struct kt_node *n);
 bool kt_is_array(const struct kt_unit *u, const struct kt_node *n);
 /* May a value of this type hold a pointer? (Not asked: an integer that was cast from one.) */
 bool kt_may_hold_pointer(const struct kt_type *t);
+/* Is n the name of this variable? NULL is none. */
+static inline bool kt_names(const struct kt_node *n, kt_id sym)
+{
+	return n && n->kind == KT_REF && n->sym == sym;
+}
 /* A local variable or a parameter; 0 is none. */
 bool kt_is_variable(const struct kt_unit *u, kt_id sym);
 /* Is the symbol declared as a reference? */

@@ -74,7 +74,7 @@ static bool is_changed(const struct search *s, kt_id fn, kt_id sym)
 	const struct kt_node *body = s->u->fn[fn].body;
 
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		if (n->kind == KT_REF && n->sym == sym && !asks_value(n)) {
+		if (kt_names(n, sym) && !asks_value(n)) {
 			return true;
 		}
 	}

@@ -414,7 +414,7 @@ static bool uses_declared(const struct kt_node *n, const struct kt_node *declara
 {
 	for (size_t i = 0; declaration->kind == KT_DECL && i < declaration->n; i++) {
 		for (const struct kt_node *r = n; r; r = kt_next(r, n)) {
-			if (r->kind == KT_REF && r->sym == declaration->child[i]->sym) {
+			if (kt_names(r, declaration->child[i]->sym)) {
 				return true;
 			}
 		}

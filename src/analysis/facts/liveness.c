@@ -124,20 +124,15 @@ static void live_expr(struct liveness *l, const struct kt_node *n, bits set)
 
 /* ---- counted loops and what they overwrite ---- */
 
-static bool is_ref(const struct kt_node *n, kt_id sym)
-{
-	return n && n->kind == KT_REF && n->sym == sym;
-}
-
 static bool increments(const struct kt_node *n, kt_id var)
 {
 	if (!n) {
 		return false;
 	}
 	if (n->kind == KT_UNARY && (n->op == KT_OP_PREINC || n->op == KT_OP_POSTINC)) {
-		return is_ref(n->child[0], var);
+		return kt_names(n->child[0], var);
 	}
-	return n->kind == KT_ASSIGN && n->op == KT_OP_ADD && is_ref(n->child[0], var) &&
+	return n->kind == KT_ASSIGN && n->op == KT_OP_ADD && kt_names(n->child[0], var) &&
 	       n->child[1]->flags & KT_F_VALUE && n->child[1]->value == 1;
 }
 
@@ -156,7 +151,7 @@ bool loop_is_counted(struct counted_loop *out, struct facts *f, const struct kt_
 	kt_id var = init->child[0]->sym;
 	bool less = cond->kind == KT_BINARY &&
 		    (cond->op == KT_OP_LT || cond->op == KT_OP_NE || cond->op == KT_OP_LE);
-	if (!less || !is_ref(cond->child[0], var) || !(cond->child[1]->flags & KT_F_VALUE) ||
+	if (!less || !kt_names(cond->child[0], var) || !(cond->child[1]->flags & KT_F_VALUE) ||
 		!(start->flags & KT_F_VALUE) || !increments(loop->child[KT_FOR_INC], var)) {
 		return false;
 	}

@@ -78,8 +78,7 @@ static kt_id count_in_call(struct look *l, const struct kt_node *call, kt_id cou
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
 	for (size_t i = 0; i < fn->params && first + i < call->n; i++) {
 		const struct kt_node *arg = call->child[first + i];
-		if (arg && arg->kind == KT_REF && arg->sym == count &&
-			is_wide_integer(l, l->u->sym[fn->param[i]].type) &&
+		if (kt_names(arg, count) && is_wide_integer(l, l->u->sym[fn->param[i]].type) &&
 			!facts_writes(l->f, fn->body, LOC_VAR(fn->param[i]))) {
 			return fn->param[i];
 		}

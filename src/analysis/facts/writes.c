@@ -71,8 +71,7 @@ const struct kt_node *local_next_write(
 		bool hides = n->kind == KT_ASM || n->kind == KT_STMT_UNKNOWN ||
 			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_GOTO ||
 			     n->kind == KT_LAMBDA;
-		if (declares || hides ||
-			(n->kind == KT_REF && n->sym == sym && use_of(u, n) != USE_READ)) {
+		if (declares || hides || (kt_names(n, sym) && use_of(u, n) != USE_READ)) {
 			return n;
 		}
 	}

@@ -176,8 +176,8 @@ static bool is_entered(const struct kt_node *loop)
 		init && init->kind == KT_DECL && init->n == 1 ? init->child[0] : NULL;
 	bool plain = var && var->kind == KT_VAR && var->n == 1 &&
 		     var->child[0]->flags & KT_F_VALUE && var->child[0]->value >= 0;
-	return plain && cond->kind == KT_BINARY && cond->n == 2 && cond->child[0]->kind == KT_REF &&
-	       cond->child[0]->sym == var->sym && cond->child[1]->flags & KT_F_VALUE &&
+	return plain && cond->kind == KT_BINARY && cond->n == 2 &&
+	       kt_names(cond->child[0], var->sym) && cond->child[1]->flags & KT_F_VALUE &&
 	       cond->child[1]->value >= 0 &&
 	       compares(cond->op, var->child[0]->value, cond->child[1]->value);
 }

@@ -112,11 +112,6 @@ static bool is_even(const struct walk *w, struct sum *a, struct sum *b)
 	return even;
 }
 
-static bool is_ref(const struct kt_node *n, kt_id sym)
-{
-	return n->kind == KT_REF && n->sym == sym;
-}
-
 /* Does every turn add one and the same to the variable? */
 static bool steps(const struct walk *w, const struct kt_node *loop, kt_id var)
 {
@@ -129,7 +124,7 @@ static bool steps(const struct walk *w, const struct kt_node *loop, kt_id var)
 	struct facts *f = w->u->facts;
 	struct fx body = facts_effects(f, loop->child[KT_FOR_BODY]);
 	struct fx cond = facts_effects(f, loop->child[KT_FOR_COND]);
-	return (one || more) && is_ref(inc->child[0], var) && !w->u->slot[var].exposed &&
+	return (one || more) && kt_names(inc->child[0], var) && !w->u->slot[var].exposed &&
 	       !locset_has(&body.writes, LOC_VAR(var)) && !locset_has(&cond.writes, LOC_VAR(var));
 }
 
@@ -143,7 +138,7 @@ bool uniform_is_in_step(const struct walk *w, const struct kt_node *n)
 	const struct kt_node *v =
 		init && init->kind == KT_DECL && init->n == 1 ? init->child[0] : NULL;
 	if (w->wild || w->u->unit->wraps || !v || v->kind != KT_VAR || v->n != 1 ||
-		!is_ref(n->child[0], v->sym)) {
+		!kt_names(n->child[0], v->sym)) {
 		return false;
 	}
 	const struct kt_type *as = &w->u->unit->type[w->u->unit->sym[v->sym].type];

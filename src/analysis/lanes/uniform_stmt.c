@@ -19,8 +19,8 @@ static bool always_sets(const struct kt_node *n, kt_id sym)
 		return false;
 	}
 	if (n->kind == KT_ASSIGN) {
-		return n->op == KT_OP_NONE && n->n == 2 && n->child[0]->kind == KT_REF &&
-		       n->child[0]->sym == sym && !mentions(n->child[1], sym);
+		return n->op == KT_OP_NONE && n->n == 2 && kt_names(n->child[0], sym) &&
+		       !mentions(n->child[1], sym);
 	}
 	if (n->kind == KT_COMPOUND) {
 		for (size_t i = 0; i < n->n; i++) {

@@ -241,10 +241,9 @@ static int64_t trips_from_variable(struct walk *w, const struct kt_node *n)
 		    end->op == KT_OP_ADD && end->child[1]->flags & KT_F_VALUE &&
 		    end->child[1]->value > 0 && walk_strip(end->child[0])->kind == KT_REF &&
 		    walk_strip(end->child[0])->sym == start->sym &&
-		    cond->child[0]->kind == KT_REF && cond->child[0]->sym == var->sym && inc &&
-		    inc->kind == KT_UNARY &&
+		    kt_names(cond->child[0], var->sym) && inc && inc->kind == KT_UNARY &&
 		    (inc->op == KT_OP_PREINC || inc->op == KT_OP_POSTINC) &&
-		    inc->child[0]->kind == KT_REF && inc->child[0]->sym == var->sym;
+		    kt_names(inc->child[0], var->sym);
 	if (!form) {
 		return 0;
 	}

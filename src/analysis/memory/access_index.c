@@ -94,7 +94,7 @@ void index_sum_of(struct index_sum *out, const struct index_facts *x, const stru
 int64_t index_sum_take(struct index_sum *s, kt_id sym)
 {
 	for (size_t i = 0; i < s->terms; i++) {
-		if (s->term[i].node->kind == KT_REF && s->term[i].node->sym == sym) {
+		if (kt_names(s->term[i].node, sym)) {
 			int64_t coef = s->term[i].coef;
 			s->term[i] = s->term[--s->terms];
 			return coef;

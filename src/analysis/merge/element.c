@@ -18,7 +18,7 @@ struct element {
 static bool names(const struct kt_node *root, kt_id sym)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (n->kind == KT_REF && n->sym == sym) {
+		if (kt_names(n, sym)) {
 			return true;
 		}
 	}
@@ -62,8 +62,7 @@ static bool is_subscript_operator(const struct kt_unit *u, const struct kt_node 
 	const struct kt_node *ret = fn->body->child[0];
 	const struct kt_node *at = ret->kind == KT_RETURN && ret->n == 1 ? ret->child[0] : NULL;
 	const struct kt_node *by = at && at->kind == KT_INDEX ? at->child[1] : NULL;
-	return by && by->kind == KT_REF && by->sym == fn->param[0] &&
-	       at->child[0]->kind == KT_MEMBER;
+	return kt_names(by, fn->param[0]) && at->child[0]->kind == KT_MEMBER;
 }
 
 /* The subscript by the loop's counter among those that n, the array's name, has. */

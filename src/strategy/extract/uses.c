@@ -196,7 +196,7 @@ bool needs_points_to_dead(struct needs *n, size_t leaf, kt_id sym)
 	}
 	const struct kt_node *body = callee_body(c, leaf);
 	for (const struct kt_node *k = body; k; k = kt_next(k, body)) {
-		if (k->kind == KT_REF && k->sym == sym) {
+		if (kt_names(k, sym)) {
 			struct locset s = {0};
 			facts_reach(&s, c->f, c->p->a, k);
 			return needs_dies(c, &s, c->leaf[leaf].fn);

@@ -40,7 +40,7 @@ static bool used_beside(struct fuse *z, size_t arm, const struct match_arm *part
 				n = kt_skip(n, root);
 				continue;
 			}
-			if (n->kind == KT_REF && n->sym == sym) {
+			if (kt_names(n, sym)) {
 				return true;
 			}
 			if (!kt_is_stmt(n->kind)) {
@@ -147,8 +147,8 @@ static bool is_set(const struct kt_node *var, const struct match_arm *part)
 	bool set = var->n && var->child[0];
 	for (size_t i = 0; i < part->n && !set; i++) {
 		const struct kt_node *n = part->stmt[i];
-		set = n->kind == KT_ASSIGN && n->op == KT_OP_NONE && n->child[0]->kind == KT_REF &&
-		      n->child[0]->sym == var->sym;
+		set = n->kind == KT_ASSIGN && n->op == KT_OP_NONE &&
+		      kt_names(n->child[0], var->sym);
 	}
 	return set;
 }

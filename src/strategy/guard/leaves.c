@@ -113,7 +113,7 @@ static bool has_inner_break(const struct kt_node *root)
 static bool mentions(const struct kt_node *root, kt_id sym)
 {
 	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
-		if (n->kind == KT_REF && n->sym == sym) {
+		if (kt_names(n, sym)) {
 			return true;
 		}
 	}

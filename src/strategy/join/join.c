@@ -68,7 +68,7 @@ static const char *first_element(struct plan *p)
 	struct sbuf b = {0};
 	size_t at = n->begin;
 	for (const struct kt_node *c = n; r->loop && c; c = kt_next(c, n)) {
-		if (c->kind == KT_REF && c->sym == r->counter) {
+		if (kt_names(c, r->counter)) {
 			sbuf_addstr(&b, plan_text(p, at, c->begin));
 			sbuf_adds(&b, zero_of(kt_type_of(p->parse->unit, c)));
 			at = c->end;

@@ -280,7 +280,7 @@ bool value_is_all(const struct kt_unit *u, kt_id param, unsigned depth)
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
 		bool hides = n->kind == KT_LAMBDA || n->kind == KT_ASM ||
 			     n->kind == KT_EXPR_UNKNOWN || n->kind == KT_STMT_UNKNOWN;
-		bool named = n->kind == KT_REF && n->sym == param;
+		bool named = kt_names(n, param);
 		if (hides || (named && !value_is_taken(u, n, depth))) {
 			return false;
 		}

@@ -13,7 +13,7 @@ const struct kt_node *fragment_next_use(
 	const struct kt_node *n, const struct kt_node *root, kt_id sym)
 {
 	for (n = n ? kt_next(n, root) : root; n; n = kt_next(n, root)) {
-		if (n->kind == KT_REF && n->sym == sym) {
+		if (kt_names(n, sym)) {
 			return n;
 		}
 	}

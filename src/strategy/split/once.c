@@ -275,7 +275,7 @@ static struct value value_of(struct once *o, const struct kt_node *n)
 	if (l) {
 		return value_of(o, l->var->child[0]);
 	}
-	if (n->kind == KT_REF && n->sym == o->var) {
+	if (kt_names(n, o->var)) {
 		return (struct value){o->step > 0 ? GROWS : SHRINKS, o->range};
 	}
 	if (n->kind == KT_BINARY) {
@@ -367,7 +367,7 @@ static void add_linear(struct once *o, struct linear *to, const struct kt_node *
 		to->ok = false;
 		return;
 	}
-	if (n->kind == KT_REF && n->sym == o->var) {
+	if (kt_names(n, o->var)) {
 		to->var += by;
 		return;
 	}
@@ -414,8 +414,8 @@ static const struct kt_node *bound_of(const struct once *o, enum kt_op *op)
 	if (c->kind != KT_BINARY) {
 		return NULL;
 	}
-	bool left = c->child[0]->kind == KT_REF && c->child[0]->sym == o->var;
-	bool right = c->child[1]->kind == KT_REF && c->child[1]->sym == o->var;
+	bool left = kt_names(c->child[0], o->var);
+	bool right = kt_names(c->child[1], o->var);
 	if (left == right) {
 		return NULL;
 	}
@@ -585,7 +585,7 @@ static enum split_change change_of(struct once *o, const struct kt_node *n)
 
 static bool constant_step(struct once *o, const struct kt_node *n, kt_id var, int64_t *step)
 {
-	bool unary = n->kind == KT_UNARY && n->child[0]->kind == KT_REF && n->child[0]->sym == var;
+	bool unary = n->kind == KT_UNARY && kt_names(n->child[0], var);
 	if (unary && (n->op == KT_OP_PREINC || n->op == KT_OP_POSTINC)) {
 		*step = 1;
 		return true;
@@ -594,15 +594,13 @@ static bool constant_step(struct once *o, const struct kt_node *n, kt_id var, in
 		*step = -1;
 		return true;
 	}
-	bool assign =
-		n->kind == KT_ASSIGN && n->child[0]->kind == KT_REF && n->child[0]->sym == var;
+	bool assign = n->kind == KT_ASSIGN && kt_names(n->child[0], var);
 	if (!assign) {
 		return false;
 	}
 	const struct kt_node *by = n->child[1];
 	enum kt_op op = n->op;
-	if (op == KT_OP_NONE && by->kind == KT_BINARY && by->child[0]->kind == KT_REF &&
-		by->child[0]->sym == var) {
+	if (op == KT_OP_NONE && by->kind == KT_BINARY && kt_names(by->child[0], var)) {
 		op = by->op;
 		by = by->child[1];
 	}
@@ -701,7 +699,7 @@ static const struct kt_node *first_value(const struct once *o)
 	}
 	struct fx fx = facts_effects(o->s->f, init);
 	bool assign = init->kind == KT_ASSIGN && init->op == KT_OP_NONE &&
-		      init->child[0]->kind == KT_REF && init->child[0]->sym == o->var;
+		      kt_names(init->child[0], o->var);
 	if (assign) {
 		return fx.writes.n == 1 ? init->child[1] : NULL;
 	}

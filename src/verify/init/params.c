@@ -158,13 +158,13 @@ static bool is_read(const struct params *p, kt_id s)
 {
 	const struct kt_node *body = p->fn->body;
 	for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-		const struct kt_node *up = n->kind == KT_REF && n->sym == s ? n->parent : NULL;
+		const struct kt_node *up = kt_names(n, s) ? n->parent : NULL;
 		bool place = up && ((up->kind == KT_INDEX && up->child[0] == n) ||
 					   (up->kind == KT_UNARY && up->op == KT_OP_DEREF));
 		const struct kt_node *set = place ? up->parent : NULL;
 		bool written = set && set->kind == KT_ASSIGN && set->op == KT_OP_NONE &&
 			       set->child[0] == up;
-		if (n->kind == KT_REF && n->sym == s && !written) {
+		if (kt_names(n, s) && !written) {
 			return true;
 		}
 	}
