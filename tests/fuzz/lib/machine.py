@@ -86,7 +86,8 @@ def of_waves(chunk):
 
 
 def fits(chunk):
-    return len(re.findall(r"__shared__ float \w+\[", chunk.text)) <= LDS_MOST
+    """LDS for all lanes, and no variable of the device: all lanes have it, and on the host one after the other."""
+    return "static D " not in chunk.text and len(re.findall(r"__shared__ float \w+\[", chunk.text)) <= LDS_MOST
 
 
 def spec(seed, chunks, target):
