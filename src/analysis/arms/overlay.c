@@ -341,7 +341,7 @@ static bool shared_arguments_agree(const struct job *j, const struct covered *c,
 bool overlay_same_spelling(struct job *j, nodes x, size_t first)
 {
 	size_t n = j->covered.n - first;
-	struct covered *c = arena_memdup(j->a, j->covered.v + first, n * sizeof(*c));
+	struct covered *c = n ? arena_memdup(j->a, j->covered.v + first, n * sizeof(*c)) : NULL;
 	struct span *at = ARENA_ARRAY(j->a, struct span, n);
 	struct span *other = ARENA_ARRAY(j->a, struct span, n);
 	if (n) {
