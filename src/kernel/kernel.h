@@ -432,6 +432,12 @@ static inline bool kt_names(const struct kt_node *n, kt_id sym)
 {
 	return n && n->kind == KT_REF && n->sym == sym;
 }
+/* Is n an element, or reached through a pointer: x[i], *p, p->m? */
+static inline bool kt_is_access(const struct kt_node *n)
+{
+	return n->kind == KT_INDEX || (n->kind == KT_UNARY && n->op == KT_OP_DEREF) ||
+	       (n->kind == KT_MEMBER && n->flags & KT_F_ARROW);
+}
 /* A local variable or a parameter; 0 is none. */
 bool kt_is_variable(const struct kt_unit *u, kt_id sym);
 /* Is the symbol declared as a reference? */

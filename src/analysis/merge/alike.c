@@ -110,19 +110,13 @@ static bool is_memory(struct twins *t, const struct kt_node *n)
 	return true;
 }
 
-static bool is_access(const struct kt_node *n)
-{
-	return n->kind == KT_INDEX || (n->kind == KT_UNARY && n->op == KT_OP_DEREF) ||
-	       (n->kind == KT_MEMBER && n->flags & KT_F_ARROW);
-}
-
 static void count_load(struct twins *t, const struct kt_node *n)
 {
 	const struct kt_type *type = kt_type_of(t->unit, n);
 	bool value = type->kind == KT_T_INT || type->kind == KT_T_FLOAT ||
 		     type->kind == KT_T_VECTOR || type->kind == KT_T_RECORD;
 
-	if (value && is_access(n) && is_memory(t, n) && !uniformity_expr(t->u, n, NULL)) {
+	if (value && kt_is_access(n) && is_memory(t, n) && !uniformity_expr(t->u, n, NULL)) {
 		t->loads += t->times * kt_type_width(type);
 	}
 }

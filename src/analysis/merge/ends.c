@@ -57,12 +57,6 @@ static bool is_private(struct tails *t, const struct kt_node *place)
 	return at.n == 0;
 }
 
-static bool is_access(const struct kt_node *n)
-{
-	return n->kind == KT_INDEX || (n->kind == KT_UNARY && n->op == KT_OP_DEREF) ||
-	       (n->kind == KT_MEMBER && n->flags & KT_F_ARROW);
-}
-
 /* Is it made of something that the arms make: a variable that is neither a constant nor memory? */
 static bool is_made(struct tails *t, const struct kt_node *value)
 {
@@ -208,7 +202,7 @@ static void store(struct tails *t, const struct kt_node *x, const struct kt_node
 {
 	const struct kt_node *to = x->child[0], *value = x->child[1];
 
-	t->ended = x->op != KT_OP_NONE || !is_access(to) || is_private(t, to) ||
+	t->ended = x->op != KT_OP_NONE || !kt_is_access(to) || is_private(t, to) ||
 		   is_private(t, y->child[0]) || !same_form(t, x, y);
 	if (t->ended || !is_made(t, value)) {
 		return;
