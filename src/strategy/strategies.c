@@ -72,12 +72,14 @@ static kt_id file_of(const struct site_instance *in)
 }
 
 static void plan_instance(struct candidate *out, struct arena *a, const struct strategy *s,
-	const char *variant, const struct site_instance *in, const struct strategy_opts *opts)
+	const char *variant, const struct site *site, const struct site_instance *in,
+	const struct strategy_opts *opts)
 {
 	const struct kt_unit *u = in->parse->unit;
 	*out = (struct candidate){.strategy = s->id, .variant = variant};
 	struct plan p = {.parse = in->parse,
 		.merge = in->merge,
+		.alike = site->alike > 0,
 		.fragment = in->fragment,
 		.place = in->fragment ? in->fragment->decl : NULL,
 		.opts = opts,
@@ -113,11 +115,11 @@ static void check_views(struct candidate *out, struct arena *a, const struct sit
 static void plan_variant(struct candidate *out, struct arena *a, const struct strategy *s,
 	const char *variant, const struct site *site, const struct strategy_opts *opts)
 {
-	plan_instance(out, a, s, variant, &site->instance[0], opts);
+	plan_instance(out, a, s, variant, site, &site->instance[0], opts);
 	for (size_t i = 1; i < site->instances && !out->clause; i++) {
 		struct candidate other;
 		const struct site_instance *in = &site->instance[i];
-		plan_instance(&other, a, s, variant, in, opts);
+		plan_instance(&other, a, s, variant, site, in, opts);
 		if (!other.clause && other.measure_why) {
 			out->measure_why = other.measure_why;
 		}

@@ -25,8 +25,12 @@ const char *plan_comment_text(const struct plan *p, enum strategy_id id, struct 
 		return "";
 	}
 	const char *name = reason[id].name, *eol = text_eol(p->text);
-	const char *said =
-		p->out->split ? "Split at the merge: no accumulator crosses it" : reason[id].why;
+	const char *said = reason[id].why;
+	if (p->out->split) {
+		said = "Split at the merge: no accumulator crosses it";
+	} else if (p->alike && id == STRATEGY_SEQUENTIALIZE) {
+		said = "Guarded ifs: what the arms have alike stays in each";
+	}
 	const char *line =
 		arena_printf(p->a, "%.*s// %s (unphi explain %s)", STR_ARG(indent), said, name);
 	if (text_columns(str_of(line)) > LINE_MAX_COLUMNS) {

@@ -14,6 +14,7 @@ struct fragment_instance;
 struct plan {
 	const struct parse *parse;
 	const struct merge *merge;
+	bool alike; /* nothing crosses the merge in any instance: its arms are alike (merge.h) */
 	const struct fragment_instance *fragment;
 	const struct access_run *run;
 	const struct kt_node *place;	 /* without a merge: where the subject stands, or NULL */

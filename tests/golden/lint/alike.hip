@@ -32,8 +32,9 @@ template <bool ROTATED> __device__ void turn(float *out, const float *in, float 
 	}
 }
 
-// CHECK: [[@LINE+6]]:2: warning: the arms of this if/else begin alike with about 64 VGPRs per lane of loads
+// CHECK: [[@LINE+7]]:2: warning: the arms of this if/else begin alike with about 64 VGPRs per lane of loads
 // CHECK: calls holds about {{[0-9]+}} VGPRs, and {{[0-9]+}} with a second copy of what crosses
+// TEXT: {{^	}}// Guarded ifs: what the arms have alike stays in each (unphi explain sequentialize)
 // TEXT: {{^	}}if (rotated) {
 // TEXT: {{^		}}turn<true>(out, in, c);
 // TEXT: {{^	}}__builtin_amdgcn_wave_barrier();
