@@ -1,5 +1,9 @@
 # What bash reads before the RUN lines of a test (lit.cfg.py, UNPHI_TEST_COST): at their end it says what they cost.
 unset BASH_ENV
+# The leak check takes a third of a short run of the program with sanitizers: without --all some twenty tests have it,
+# of all kinds, and the unit tests and the fuzz targets.
+leaks=${0##*golden/}
+[[ -n ${UNPHI_TEST_ALL:-} || $((${#leaks} % 10)) -eq 3 ]] || ASAN_OPTIONS+=:detect_leaks=0
 cost()
 {
 	local name=${0##*golden/} mine=$UNPHI_TEST_COST.$$
