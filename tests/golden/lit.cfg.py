@@ -4,6 +4,7 @@
 # %unphi %FileCheck %not as their names say (FileCheck passes over expectations in its input); %exits N COMMAND... passes when the command's exit code
 # is N; %verify is `unphi verify` with a host compiler that hurries; %root is the top of the source tree. RUN lines are
 # run by bash with pipefail.
+# %stub are flags for a header in place of HIP's, which takes half a second to parse.
 # %compiler compiles for GPUs in the least time: clang 19, else hipcc, which is a script and asks clang three times.
 # %llvm is the version of the LLVM tools. The features hipcc and clang19 are programs,
 # compiler is one of the two, hipcc15 a hipcc of clang 15.
@@ -56,6 +57,7 @@ config.substitutions += [
     ("%FileCheck", "bash " + os.path.join(root, "scripts", "filecheck") + " " + llvm_tool("FileCheck")),
     ("%not", llvm_tool("not")),
     ("%exits", "bash " + os.path.join(root, "scripts", "exits")),
+    ("%stub", "-nogpuinc -I " + os.path.join(root, "tests", "golden", "rewrite", "Inputs")),
     ("%root", root),
     ("%llvm", llvm),
     ("%compiler", compiler),

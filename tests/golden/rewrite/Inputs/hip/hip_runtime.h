@@ -16,8 +16,11 @@ struct dim3 {
 	unsigned x, y, z;
 	__host__ __device__ dim3(unsigned nx, unsigned ny = 1, unsigned nz = 1) : x(nx), y(ny), z(nz) {}
 };
+typedef void *hipStream_t;
 typedef float float4 __attribute__((ext_vector_type(4)));
 extern "C" int __hipPushCallConfiguration(dim3, dim3, size_t = 0, void * = nullptr);
+extern "C" int __hipPopCallConfiguration(dim3 *, dim3 *, size_t *, void **);
+extern "C" int hipLaunchKernel(const void *, dim3, dim3, void **, size_t, void *);
 extern const __device__ uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 __device__ inline void __syncthreads()
