@@ -5,6 +5,7 @@
 # is N; %verify is `unphi verify` with a host compiler that hurries; %root is the top of the source tree. RUN lines are
 # run by bash with pipefail.
 # %stub are flags for a header in place of HIP's, which takes half a second to parse.
+# A line `SANITIZERS: with --all alone, WHY` keeps a test from the sanitizers of a plain scripts/test.
 # %compiler compiles for GPUs in the least time: clang 19, else hipcc, which is a script and asks clang three times.
 # %llvm is the version of the LLVM tools. The features hipcc and clang19 are programs,
 # compiler is one of the two, hipcc15 a hipcc of clang 15.
