@@ -252,7 +252,9 @@ static void note_else(struct finding *f)
 	const char *why = site_as_else(&l, f->plans, f->site, f->in->opts);
 	add_note(f, (struct diag_place){0},
 		why ? arena_printf(f->a, "no strategy applies: %s", why)
-		    : "rewrite tries its strategies with what follows the if in an else");
+		: f->m->kind == MERGE_COND
+			? "rewrite tries its strategies with an if in its place"
+			: "rewrite tries its strategies with what follows the if in an else");
 	f->fixable |= !why;
 	edit_list_release(&l);
 	arena_clear(f->plans);
@@ -367,10 +369,12 @@ static void report(const struct rule_input *in, const struct site *site,
 			note_carrier(&f, c, false);
 		}
 	}
-	if (f.m->kind == MERGE_EXIT) {
+	bool apart =
+		f.m->kind == MERGE_EXIT || (f.m->kind == MERGE_COND && merge_discarded(f.m->node));
+	if (apart) {
 		note_else(&f);
 	}
-	for (size_t i = 0; f.m->kind != MERGE_EXIT && i < STRATEGY_COUNT; i++) {
+	for (size_t i = 0; !apart && i < STRATEGY_COUNT; i++) {
 		bool may = !f.m->alike || strategies[i].id == STRATEGY_SEQUENTIALIZE;
 		if (strategies[i].subject == SUBJECT_MERGE && may) {
 			note_strategy(&f, &strategies[i]);

@@ -211,7 +211,8 @@ void sites_find(
  * alone. */
 bool fn_may_be_hosts(const struct kt_unit *u, kt_id fn);
 
-/* The same of the ifs that leave (MERGE_EXIT). Strategies know them with an else: */
+/* The same of the ifs that leave (MERGE_EXIT), and of ?: whose value nobody takes. Strategies know
+ * them with an else: */
 void sites_find_exits(
 	struct site **out, size_t *n, struct arena *a, const struct parse *parses, size_t count);
 /* Writes what follows such an if into an else: see leave.c. NULL, or why it cannot be written so;

@@ -178,9 +178,15 @@ static const struct crossing crossings[] = {
 		"3 a:128:chained:3"},
 	{"a conditional expression",
 		"__device__ int f(float (&a)[64], int x) { a[x] += 1; return x; } "
-		"KERNEL k(float *o, int m) { float a[64] = {}; m ? f(a, 1) : f(a, 2); o[0] = a[1]; "
-		"}",
+		"KERNEL k(float *o, int m) { float a[64] = {}; o[1] = m ? f(a, 1) : f(a, 2); "
+		"o[0] = a[1]; }",
 		"2 a:64:chained:2"},
+	{"a conditional expression whose value nobody takes",
+		"__device__ int f(float (&a)[64], int x) { a[x] += 1; return x; } "
+		"KERNEL k(float *o, int m) { float a[64] = {}; "
+		"for (int i = 0; i < m; i++) (void)(m ? f(a, 1) : i ? f(a, 3) : f(a, 2)); "
+		"o[0] = a[1]; }",
+		"apart 2 a:64:chained:2"},
 	{"used around the back edge only",
 		KERNEL_HEAD "float a[64] = {}; " LOOP
 			    "{ o[i] = a[0]; if (i < m) { a[0] += 1; } else { a[0] -= 1; } } }",
@@ -195,9 +201,10 @@ static const struct crossing crossings[] = {
 static const char *describe(struct snippet *s)
 {
 	struct sbuf b = {0};
-	for (size_t i = 0; i < s->merges.n; i++) {
-		const struct merge *m = &s->merges.v[i];
-		sbuf_addf(&b, "%s%zu", b.n ? "\n" : "", m->arms);
+	for (size_t i = 0; i < s->merges.n + s->merges.exits; i++) {
+		bool apart = i >= s->merges.n;
+		const struct merge *m = apart ? &s->merges.exit[i - s->merges.n] : &s->merges.v[i];
+		sbuf_addf(&b, "%s%s%zu", b.n ? "\n" : "", apart ? "apart " : "", m->arms);
 		for (size_t k = 0; k < m->carriers; k++) {
 			const struct carrier *c = &m->carrier[k];
 			sbuf_addf(&b, " %s:%u:%s:%u", facts_loc_name(s->facts, s->arena, c->loc),

@@ -530,6 +530,45 @@ static bool is_else_if(const struct kt_node *n)
 	       !(up->flags & KT_F_CONSTEXPR) && !has_constant_condition(up);
 }
 
+/* Where a statement stands, and no other part of its parent. */
+static bool is_statement(const struct kt_node *n)
+{
+	const struct kt_node *up = n->parent;
+	switch (up ? up->kind : KT_NONE) {
+	case KT_COMPOUND:
+		return true;
+	case KT_IF:
+		return n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE;
+	case KT_CASE:
+		return n->slot == KT_CASE_STMT;
+	default:
+		return up && kt_loop_body(up) == n;
+	}
+}
+
+const struct kt_node *merge_discarded(const struct kt_node *cond)
+{
+	const struct kt_node *n = cond;
+	while (n->parent && n->parent->kind == KT_CAST && n->parent->text == NULL &&
+		n->parent->n == 1) {
+		n = n->parent;
+	}
+	return is_statement(n) ? n : NULL;
+}
+
+/* An arm of a ?: that has no value either: it belongs to the chain's head. */
+static bool is_else_question(const struct kt_node *n)
+{
+	while (n->kind == KT_COND && n->parent && n->parent->kind == KT_COND &&
+		n->slot == KT_COND_ELSE) {
+		n = n->parent;
+		if (merge_discarded(n)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool branches(const struct kt_node *n, enum merge_kind *kind)
 {
 	switch (n->kind) {
@@ -611,6 +650,12 @@ static void find_in_function(struct finder *s, kt_id fn)
 		}
 		if (m.silent) {
 			array_push(&s->silent, m);
+			continue;
+		}
+		if (m.kind == MERGE_COND && (merge_discarded(n) || is_else_question(n))) {
+			if (merge_discarded(n)) {
+				array_push(&s->exits, m);
+			}
 			continue;
 		}
 		array_push(&s->found, m);

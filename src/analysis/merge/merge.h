@@ -70,8 +70,8 @@ unsigned merge_type_phis(const struct kt_unit *u, const struct kt_type *t);
 struct merge_list {
 	struct merge *v;
 	size_t n;
-	/* those of kind MERGE_EXIT that something crosses, or whose arms alike_find leaves here,
-	 * apart: strategies want an else */
+	/* those of kind MERGE_EXIT, and ?: whose value nobody takes, that something crosses, or
+	 * whose arms alike_find leaves here, apart: strategies want an if with an else */
 	struct merge *exit;
 	size_t exits;
 	struct merge *silent; /* apart as well */
@@ -85,6 +85,9 @@ const struct merge *merge_at(const struct merge_list *l, const struct kt_node *n
 const struct merge *merge_below(const struct merge_list *l, const struct kt_node *n);
 /* The continue or return that the first arm of a MERGE_EXIT ends in. */
 const struct kt_node *merge_leaves(const struct merge *m);
+/* The statement that a ?: is all of, but for a cast of its value to nothing; NULL: something takes
+ * the value. */
+const struct kt_node *merge_discarded(const struct kt_node *cond);
 /* The merge's node; of ?: the statement that it stands in. */
 const struct kt_node *merge_statement(const struct merge *m);
 /* Of ?: the place that its value is assigned to, or NULL. */

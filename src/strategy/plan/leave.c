@@ -51,7 +51,10 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 {
 	const struct site_instance *in = &site->instance[0];
 	const struct merge *m = in->merge;
-	const struct plan p = {.parse = in->parse, .merge = m, .opts = opts, .a = a};
+	struct plan p = {.parse = in->parse, .merge = m, .opts = opts, .a = a};
+	if (m->kind == MERGE_COND) {
+		return plan_discarded_as_if(out, &p, in->parse->unit->file[m->node->file].text);
+	}
 	const struct kt_node *n = m->node, *then = n->child[KT_IF_THEN];
 	const struct kt_node *block = n->parent, *by = merge_leaves(m);
 	struct str t = in->parse->unit->file[n->file].text;

@@ -102,6 +102,8 @@ struct plan_frame plan_frame_around(const struct plan *p, const struct kt_node *
 /* Is any part of the header or braces of the merge (not the code inside its arms) from a macro? An
  * arm without braces may be an invocation, when that is all of it: see macro.c. */
 bool plan_in_macro(const struct plan *p, const struct merge *m);
+/* leave.c's site_as_else of a ?: whose value nobody takes. NULL: the edit is made, else why not. */
+const char *plan_discarded_as_if(struct edit_list *out, struct plan *p, struct str t);
 /* Why it is not edited then: it is cut off, or else otherwise. */
 const char *plan_why_fixed(const struct merge *m, const char *otherwise);
 #define FROM_MACRO "part of it comes from a macro, which is never edited"

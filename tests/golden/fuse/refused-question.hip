@@ -72,7 +72,7 @@ __global__ void operand(float *p, int c)
 __global__ void comma(float *p, int c)
 {
 	tile acc = {};
-	c > 1 ? (p[4] = 1, change(acc, p[1])) : (p[4] = 1, change(acc, p[2]));
+	p[5] = c > 1 ? (p[4] = 1, change(acc, p[1])) : (p[4] = 1, change(acc, p[2]));
 	p[1] = acc.v[c & 63];
 }
 

@@ -1,0 +1,176 @@
+/*
+ * A ?: whose value nobody takes as an if with an else: the same control flow, in a text that
+ * strategies know.
+ *
+ * BEFORE                                  AFTER
+ *   full ? step(acc, x)                     if (full) {
+ *        : last(acc, x);                            step(acc, x);
+ *                                           } else {
+ *                                                   last(acc, x);
+ *                                           }
+ *
+ * Done where each arm is a call, an assignment or a step (++x) that begins as no declaration could
+ * (T(x) would be one), the condition makes no object (it would be gone before the arms run), the
+ * value is of no class (one might be converted), and no macro, comment or directive has a part in
+ * it.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "frontend/text/lex.h"
+#include "strategy/plan/layout.h"
+#include "strategy/plan/plan.h"
+#include "strategy/text/text.h"
+
+struct question {
+	const struct kt_unit *u;
+	struct str t;
+	struct str indent;
+	struct sbuf text;
+};
+
+/* Behind a token of this sign, which only closing parentheses stand in front of; 0: another one
+ * does. */
+static size_t behind_sign(struct str t, size_t at, const char *sign)
+{
+	struct lex_token k = lex_next(t, at);
+	while (lex_is(t, k, ")")) {
+		k = lex_next(t, k.end);
+	}
+	return lex_is(t, k, sign) ? k.end : 0;
+}
+
+static bool makes_object(const struct kt_unit *u, const struct kt_node *root)
+{
+	for (const struct kt_node *n = root; n; n = kt_next(n, root)) {
+		bool reference = n->kind == KT_CALL && n->fn &&
+				 u->type[u->fn[n->fn].ret].kind == KT_T_REFERENCE;
+		bool makes = n->kind == KT_CALL || n->kind == KT_CONSTRUCT || n->kind == KT_CAST ||
+			     n->kind == KT_INIT_LIST || n->kind == KT_EXPR_UNKNOWN;
+		bool plain = kt_type_of(u, n)->kind != KT_T_RECORD &&
+			     kt_type_of(u, n)->kind != KT_T_OTHER;
+		if (makes && !reference && !plain) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is text that begins with an expression no declaration, whatever follows? T(x) = y is one. */
+static bool begins_as_expression(const struct question *q, const struct kt_node *n)
+{
+	for (size_t begin = n->begin; n && n->begin == begin; n = n->n ? n->child[0] : NULL) {
+		bool makes = n->kind == KT_CONSTRUCT || n->kind == KT_CAST;
+		struct str s = str_sub(q->t, n->begin, n->end);
+		if (makes && !str_starts(s, "(") && !str_ends(s, "}") && !str_ends(s, "()")) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_step(const struct kt_node *n)
+{
+	return n->kind == KT_UNARY && (n->op == KT_OP_PREINC || n->op == KT_OP_PREDEC ||
+					      n->op == KT_OP_POSTINC || n->op == KT_OP_POSTDEC);
+}
+
+/* The arm as a statement; n 0: it cannot be one. */
+static struct str arm_text(const struct question *q, const struct kt_node *arm, struct str text)
+{
+	bool drops =
+		arm->kind == KT_CAST && kt_type_of(q->u, arm)->kind == KT_T_VOID && arm->n == 1;
+	const struct kt_node *n = drops ? arm->child[0] : arm;
+	bool acts = n->kind == KT_CALL || n->kind == KT_ASSIGN || is_step(n);
+	if (!acts || (arm->flags | n->flags) & KT_F_MACRO || !begins_as_expression(q, n)) {
+		return (struct str){0};
+	}
+	bool alone = drops && kt_type_of(q->u, n)->kind == KT_T_VOID && arm->end == n->end;
+	return alone ? str_sub(q->t, n->begin, n->end) : text;
+}
+
+/* Without the parentheses that are around all of it. */
+static struct str without_parens(struct str s)
+{
+	while (str_starts(s, "(") && lex_close(s, 0) == s.n - 1) {
+		s = str_trim(str_sub(s, 1, s.n - 1));
+	}
+	return s;
+}
+
+static bool add_arm(struct question *q, const struct kt_node *arm, struct str text)
+{
+	struct str s = arm_text(q, arm, without_parens(str_trim(text)));
+	const char *eol = text_eol(q->t);
+	sbuf_addf(&q->text, "{%s%.*s%s%.*s;%s%.*s}", eol, STR_ARG(q->indent),
+		text_indent_step(q->t), STR_ARG(s), eol, STR_ARG(q->indent));
+	return s.n;
+}
+
+static bool add_question(struct question *q, const struct kt_node *n, struct span at)
+{
+	const struct kt_node *cond = n->child[KT_COND_COND], *then = n->child[KT_COND_THEN];
+	const struct kt_node *other = n->child[KT_COND_ELSE];
+	if (!then || n->flags & KT_F_MACRO || makes_object(q->u, cond) ||
+		kt_type_of(q->u, n)->kind == KT_T_RECORD) {
+		return false;
+	}
+	size_t first = behind_sign(q->t, cond->end, "?");
+	size_t second = first ? behind_sign(q->t, then->end, ":") : 0;
+	if (!second) {
+		return false;
+	}
+	struct str asked = str_trim(str_sub(q->t, at.begin, first - 1));
+	sbuf_addf(&q->text, "if (%.*s) ", STR_ARG(asked));
+	if (!add_arm(q, then, str_sub(q->t, first, second - 1))) {
+		return false;
+	}
+	sbuf_adds(&q->text, " else ");
+	struct str rest = str_trim(str_sub(q->t, second, at.end));
+	bool chain = other->kind == KT_COND && q->t.p + other->end == rest.p + rest.n &&
+		     lex_next(q->t, second).begin == other->begin;
+	return chain ? add_question(q, other, (struct span){other->begin, other->end})
+		     : add_arm(q, other, rest);
+}
+
+/* Does nothing but its semicolon follow the expression? */
+static bool is_whole(struct str t, const struct kt_node *n, size_t end)
+{
+	bool own = n->end == end; /* as the range of a statement has it */
+	return t.p[end - 1] == ';' && (own || lex_next(t, n->end).end == end);
+}
+
+/* A statement's range has the parentheses that are around all of it. */
+static struct span of_question(struct str t, const struct kt_node *n, size_t end)
+{
+	struct span at = {n->begin, end};
+	for (size_t close; t.p[at.begin] == '('; at = (struct span){at.begin + 1, close}) {
+		close = lex_close(t, at.begin);
+		if (close >= at.end || lex_skip_space(t, close + 1) < at.end) {
+			break;
+		}
+	}
+	return at;
+}
+
+const char *plan_discarded_as_if(struct edit_list *out, struct plan *p, struct str t)
+{
+	const struct kt_node *n = p->merge->node, *top = merge_discarded(n);
+	struct question q = {.u = p->parse->unit, .t = t, .indent = text_indent(t, n->begin)};
+	size_t end = top ? text_end_of_statement(t, top) : 0;
+	size_t before = top ? top->begin : 0;
+	while (before > 0 && isspace((unsigned char)t.p[before - 1])) {
+		before--;
+	}
+	bool plain = end && !(top->flags & KT_F_MACRO) && before > 0 &&
+		     !strchr("(/", t.p[before - 1]) && is_whole(t, top, end);
+	struct str all = str_sub(t, plain ? top->begin : 0, plain ? end : 0);
+	plain = plain && !str_holds(all, STR("//")) && !str_holds(all, STR("/*")) &&
+		!layout_fixed(plan_layout(p), top->begin, end).n;
+	if (plain && add_question(&q, n, of_question(t, n, n == top ? end - 1 : n->end))) {
+		edit_list_add(out, p->a, top->begin, end, sbuf_finish(&q.text, p->a));
+		return NULL;
+	}
+	sbuf_release(&q.text);
+	return "it is a conditional expression, and cannot be written as an if";
+}
