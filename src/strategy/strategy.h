@@ -139,7 +139,8 @@ struct halves {
 	struct str body;
 	const char **of; /* symbols of its instances that it is the same for */
 	size_t n;
-	bool method; /* all stand in one class */
+	bool method;  /* all stand in one class */
+	bool functor; /* it is an operator(), and split of the candidate is narrow */
 };
 
 struct candidate {

@@ -145,7 +145,7 @@ static struct places places_of(const struct plan *p, const struct split_function
 	}
 	at.narrow = plan_method(p, h->narrow, p->text.n);
 	at.wide = plan_method(p, h->wide, p->text.n);
-	at.fn = plan_method(p, split->name, at.narrow.begin);
+	at.fn = plan_method(p, h->functor ? "operator" : split->name, at.narrow.begin);
 	if (!in_one_block(p->text, at.fn.end, at.wide.end)) {
 		at.fn = (struct span){0};
 	}

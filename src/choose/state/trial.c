@@ -185,10 +185,10 @@ void trial_release(struct trial *t)
 static bool has_declaration(
 	const struct edit_list *l, const struct candidate *c, const struct edit *e)
 {
-	for (size_t i = 0; c->declares.n && i < l->edits.n; i++) {
+	for (size_t i = 0; (c->declares.n || c->forward.n) && i < l->edits.n; i++) {
 		const struct edit *o = &l->edits.v[i];
 		if (o->begin == e->begin && o->end == e->end && str_eq(o->text, e->text) &&
-			str_eq(e->text, c->declares)) {
+			(str_eq(e->text, c->declares) || str_eq(e->text, c->forward))) {
 			return true;
 		}
 	}

@@ -21,22 +21,28 @@ static const char *referent(struct writer *w, const struct callee_field *f)
 	return arena_printf(w->p->a, is_const ? "const %s" : "%s", f->type);
 }
 
-void writer_add_state(struct writer *w, struct sbuf *out)
+bool writer_has_state_beside(const struct writer *w)
+{
+	const struct callee_pattern *p = &w->c->pattern;
+	return w->c->fields && !p->declare_at && !p->of.all.end;
+}
+
+void writer_add_state(struct writer *w, struct sbuf *out, struct str base)
 {
 	struct callee *c = w->c;
 	if (w->p->opts->comments) {
 		sbuf_addf(out, "// What %s() hands to %s().%s%.*s", w->narrow, w->wide, w->eol,
-			STR_ARG(w->base));
+			STR_ARG(base));
 	}
 	sbuf_addf(out, "struct %s {%s", w->state, w->eol);
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
 		const char *type = f->pointer ? type_and(w, referent(w, f), "*") : f->type;
-		sbuf_addf(out, "%s%s%s%s%s%s;%s", w->inner, f->align ? f->align : "",
-			f->align ? " " : "", type_and(w, type, f->name), f->dims,
-			f->guard ? " = false" : "", w->eol);
+		sbuf_addf(out, "%.*s%s%s%s%s%s%s;%s", STR_ARG(base), w->step,
+			f->align ? f->align : "", f->align ? " " : "", type_and(w, type, f->name),
+			f->dims, f->guard ? " = false" : "", w->eol);
 	}
-	sbuf_addf(out, "%.*s};%s%s%.*s", STR_ARG(w->base), w->eol, w->eol, STR_ARG(w->base));
+	sbuf_addf(out, "%.*s};%s%s%.*s", STR_ARG(base), w->eol, w->eol, STR_ARG(base));
 }
 
 /* A field under its old name. */
@@ -214,6 +220,27 @@ static void add_narrow_body(struct writer *w, struct sbuf *out)
 	add_handed(w, out);
 }
 
+static bool is_constexpr_left(void *user, struct str word, size_t at)
+{
+	const struct callee *c = user;
+	bool goes = false;
+	for (size_t i = 0; i < c->unconsts; i++) {
+		goes |= c->unconst[i].begin == at;
+	}
+	return str_is(word, "constexpr") && !goes;
+}
+
+/* Does the wide part say constexpr, but where that goes? */
+static bool has_constexpr(const struct writer *w)
+{
+	bool any = false;
+	for (size_t i = 0; i < w->c->wide_texts; i++) {
+		struct span s = w->c->wide_text[i];
+		any |= lex_each_word(w->t, s.begin, s.end, is_constexpr_left, w->c);
+	}
+	return any;
+}
+
 /* Do all the words of the name in the wide part stand for the one variable or template parameter
  * of that name, and can the state's member stand for it wherever they do? */
 static bool is_member_in_place(const struct writer *w, const struct callee_field *f)
@@ -223,8 +250,7 @@ static bool is_member_in_place(const struct writer *w, const struct callee_field
 	size_t declared = 0;
 	if (!f->is_const || f->pointer || *f->dims || f->guard ||
 		writer_part_has_word(w, true, name) == 0 ||
-		writer_part_has_word(w, true, STR("decltype")) ||
-		writer_part_has_word(w, true, STR("constexpr")) ||
+		writer_part_has_word(w, true, STR("decltype")) || has_constexpr(w) ||
 		writer_part_has_word(w, true, STR("struct"))) {
 		return false;
 	}
@@ -239,6 +265,25 @@ static bool is_member_in_place(const struct writer *w, const struct callee_field
 		}
 	}
 	return declared <= 1;
+}
+
+bool writer_can_name_class(const struct writer *w)
+{
+	const struct callee *c = w->c;
+	for (size_t i = 0; i < c->pattern.of.tparams; i++) {
+		const struct callee_tparam *q = &c->pattern.of.tparam[i];
+		for (size_t k = 0; q->handed && k < c->fields; k++) {
+			const struct callee_field *f = &c->field[k];
+			if (str_is(q->name, f->name) &&
+				(callee_hands_array(c) || !is_member_in_place(w, f))) {
+				return plan_refuse(w->p, CALLEE_CONSTANT,
+					"'%s' differs between the arms, and the class has that "
+					"name for it",
+					f->name);
+			}
+		}
+	}
+	return true;
 }
 
 struct member_words {
@@ -336,8 +381,8 @@ static void add_end(struct writer *w, struct sbuf *out)
 struct str writer_definitions(struct writer *w, struct part *narrow, struct part *wide)
 {
 	struct sbuf out = {0};
-	if (w->c->fields && !w->c->pattern.declare_at) {
-		writer_add_state(w, &out);
+	if (writer_has_state_beside(w)) {
+		writer_add_state(w, &out, w->base);
 	}
 	writer_add_header(w, &out, narrow, false, true);
 	add_narrow_body(w, &out);
@@ -354,7 +399,7 @@ struct str writer_declarations(struct writer *w, struct part *narrow, struct par
 	struct sbuf out = {0};
 	sbuf_addstr(&out, w->base);
 	if (w->c->fields) {
-		writer_add_state(w, &out);
+		writer_add_state(w, &out, w->base);
 	}
 	writer_add_header(w, &out, narrow, false, false);
 	sbuf_addf(&out, "%s%.*s", w->eol, STR_ARG(w->base));

@@ -183,13 +183,11 @@ static bool collect_call(struct collector *k, const struct kt_node *stmt, const 
 	const struct kt_node *result;
 	const struct kt_node *n = callee_called(c, stmt, &result);
 	const struct kt_fn *fn = &c->u->fn[n->fn];
-	if (n->kind != KT_CALL || !n->fn || !fn->body || fn->in_system_header ||
-		n->flags & KT_F_OPERATOR) {
-		bool closure = n->kind == KT_CALL && n->fn && fn->body && fn->is_lambda;
-		if (!closure) {
-			return off_topic(c, "an arm does not leave the accumulator to a function "
-					    "that is known");
-		}
+	bool known = n->kind == KT_CALL && n->fn && fn->body;
+	bool named = !(n->flags & KT_F_OPERATOR) && !fn->in_system_header;
+	if (!known || !(named || fn->is_lambda || callee_is_functor(c->u, n))) {
+		return off_topic(
+			c, "an arm does not leave the accumulator to a function that is known");
 	}
 	if (!check_result(c, fn, result)) {
 		return false;

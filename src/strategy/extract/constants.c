@@ -158,6 +158,11 @@ static bool check_constants(struct constants *v)
 			array_push(&v->name, c->pattern.tparam[i].name);
 		}
 	}
+	for (size_t i = 0; i < c->pattern.of.tparams; i++) {
+		if (c->pattern.of.tparam[i].handed) {
+			array_push(&v->name, c->pattern.of.tparam[i].name);
+		}
+	}
 	for (size_t i = 0; i < c->fields; i++) {
 		const struct callee_field *f = &c->field[i];
 		const struct kt_type *t = f->declared ? &c->u->type[f->declared->type] : NULL;

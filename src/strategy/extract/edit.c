@@ -99,7 +99,7 @@ static const char *const *state_bases(struct writer *w, struct str name)
 /* Of the function, as the source gave it. */
 static struct str function_name(struct writer *w)
 {
-	struct str name = writer_str(w, w->c->pattern.name);
+	struct str name = w->c->pattern.called;
 	return str_of(plan_name_base(w->p, arena_strndup(w->p->a, name.p, name.n)));
 }
 
@@ -119,6 +119,19 @@ const char *callee_state_name(const struct callee *c)
 	return state_name(&w, function_name(&w), "");
 }
 
+/* What stands in front of the class, where its instances share the state. */
+static struct str class_state(struct writer *w)
+{
+	struct sbuf out = {0};
+	size_t begin = text_comments_above(w->t, w->c->pattern.of.all.begin);
+	size_t above = begin ? text_line_start(w->t, begin - 1) : 0;
+	struct str at = text_indent(w->t, w->c->pattern.of.all.begin);
+	sbuf_adds(&out, text_line_ends_at(w->t, above) ? "" : w->eol);
+	sbuf_addstr(&out, at);
+	writer_add_state(w, &out, at);
+	return str_sub(sbuf_finish(&out, w->p->a), 0, out.n - at.n);
+}
+
 /* The declarations under the first free names, or under those that they have in the file already
  * (*there). */
 static struct str declare(struct writer *w, struct part *narrow, struct part *wide, bool *there)
@@ -134,10 +147,12 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 		w->wide = with_word(w, name, style, "wide", number);
 		struct str text = writer_definitions(w, narrow, wide);
 		size_t at = w->c->pattern.declare_at, uses = 0;
+		size_t class_at = w->c->pattern.of.all.begin;
 		layout_uses(plan_layout(w->p), str_of(w->narrow), &uses);
 		*there = uses > 0 && str_holds(w->t, text) &&
 			 (!at || str_holds(str_sub(w->t, 0, at),
-					 writer_declarations(w, narrow, wide)));
+					 writer_declarations(w, narrow, wide))) &&
+			 (!class_at || str_holds(str_sub(w->t, 0, class_at), class_state(w)));
 		bool shared =
 			*there || (!at && (is_added(w->p->opts->reserved, text, w->narrow) ||
 						  is_added(w->p->opts->declared, text, w->narrow)));
@@ -154,13 +169,12 @@ static struct str declare(struct writer *w, struct part *narrow, struct part *wi
 /* "w.template " is for arguments that follow. */
 static struct str without_template(struct str prefix)
 {
+	struct lex_token last = {0};
 	for (struct lex_token k = lex_next(prefix, 0); k.kind != LEX_END;
 		k = lex_next(prefix, k.end)) {
-		if (lex_is(prefix, k, "template")) {
-			return str_sub(prefix, 0, k.begin);
-		}
+		last = k;
 	}
-	return prefix;
+	return lex_is(prefix, last, "template") ? str_sub(prefix, 0, last.begin) : prefix;
 }
 
 static struct str call_text(
@@ -185,6 +199,7 @@ static struct str call_text(
 	}
 	struct str prefix = writer_joined(w, writer_str(w, l->text.prefix));
 	sbuf_addstr(&out, list.n ? prefix : without_template(prefix));
+	sbuf_adds(&out, l->text.name.end || l->outer ? "" : ".");
 	sbuf_adds(&out, wide ? w->wide : w->narrow);
 	const char *deeper = arena_printf(w->p->a, "%s%s", indent, w->step);
 	if (list.n) {
@@ -348,8 +363,8 @@ static void replace_function(struct writer *w, struct str text)
 	size_t line = text_line_start(w->t, p->all.begin);
 	size_t above = text_comments_above(w->t, p->all.begin);
 	struct sbuf state = {0};
-	if (w->c->fields && !p->declare_at) {
-		writer_add_state(w, &state);
+	if (writer_has_state_beside(w)) {
+		writer_add_state(w, &state, w->base);
 	}
 	if (above == line || !state.n) {
 		plan_edit(w->p, p->all.begin, p->all.end, "%.*s", STR_ARG(text));
@@ -372,6 +387,11 @@ static void edit_function(
 		plan_edit(w->p, p->all.end, p->all.end, "%s%s%.*s%.*s", w->eol, w->eol,
 			STR_ARG(w->base), STR_ARG(text));
 		return;
+	}
+	if (p->of.all.end && w->c->fields && !there) {
+		size_t at = text_comments_above(w->t, p->of.all.begin);
+		w->p->out->forward = class_state(w);
+		plan_edit(w->p, at, at, "%.*s", STR_ARG(w->p->out->forward));
 	}
 	if (must_go(w)) {
 		replace_function(w, text);
@@ -439,6 +459,7 @@ static const struct halves *halves_of(
 		.was = writer_str(w, c->pattern.body),
 		.body = sbuf_finish(&b, w->p->a),
 		.method = c->u->fn[c->leaf[0].fn].is_method,
+		.functor = c->pattern.functor,
 		.of = ARENA_ARRAY(w->p->a, const char *, c->leaves),
 		.n = c->leaves};
 	for (size_t i = 0; i < c->leaves; i++) {
@@ -459,18 +480,21 @@ bool callee_edit(struct callee *c, bool fenced)
 	struct part narrow = {0}, wide = {0};
 	bool there = false;
 	w.inner = arena_printf(p->a, "%.*s%s", STR_ARG(w.base), w.step);
-	const char *const *bases = state_bases(&w, writer_str(&w, c->pattern.name));
+	const char *const *bases = state_bases(&w, c->pattern.called);
 	w.param = plan_name_in(p, bases, c->pattern.all, !callee_any_macro(c));
 	w.var = plan_name_of(p, bases);
 	w.returns = writer_gives_state(&w);
 	bool ok = writer_choose_params(&w, &narrow, false) &&
-		  writer_choose_params(&w, &wide, true) && check_targs(&w);
+		  writer_choose_params(&w, &wide, true) && check_targs(&w) &&
+		  writer_can_name_class(&w);
 	if (ok) {
 		struct str text = declare(&w, &narrow, &wide, &there);
 		ok = edit_merge(&w, &narrow, &wide, fenced);
 		if (ok) {
 			struct str name = writer_str(&w, c->pattern.name);
-			p->out->split = arena_strndup(p->a, name.p, name.n);
+			p->out->split = c->pattern.functor
+						? w.narrow /* others have that name, too */
+						: arena_strndup(p->a, name.p, name.n);
 			p->out->halves =
 				callee_is_two_halves(c) ? halves_of(&w, &narrow, &wide) : NULL;
 			edit_function(&w, &narrow, &wide, text, there);

@@ -46,14 +46,14 @@
  * Legal when
  * 21. no switch falls through, and every path through the merge holds at most one call statement,
  *     outside of loops, of one and the same function (function, function template, method,
- *     lambda), nothing else there writes a wide accumulator, and no structured binding is
+ *     operator(), lambda), nothing else there writes a wide accumulator, and no structured binding is
  *     declared there; the function gives no result, or
  *     one that is assigned as it is. (A function that only passes its parameters on to another
  *     one stands for that.) Where a path has no call, a flag of the state says so, and
  *     the wide call stands under an if;
  * 22. the function is defined in this file and in the call's scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no parameter pack, no constraint,
- *     no friend of a class, nothing that runs without a text; no directive but a loop pragma stands
+ *     no friend of a class, no method for temporaries alone (&&), nothing that runs without a text; no directive but a loop pragma stands
  *     in it or in the merge, and no #if around it that is not around the merge; a lambda is
  *     declared in the function of the merge and captures variables only;
  * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
@@ -64,10 +64,16 @@
  * 25. what the wide part needs of the arguments is passed to it where all arms write the same
  *     argument, without side effect, of names from outside the merge, that has the same value
  *     behind the arms; else it is handed over by the narrow part, by value or as the address of
- *     memory that all lanes share. What is handed over points to nothing that is gone by then;
+ *     memory that all lanes share. What is handed over points to nothing that is gone by then. The
+ *     object that it is called for is likewise one and the same; one that each call makes
+ *     (mma{scale}(acc, a)) is of a trivial class, and the function takes no more of it than
+ *     values;
  * 26. a template argument, or a constant made of one, that differs between the arms is used by the
  *     wide part as a value only: not in a type, a template argument, a case or a builtin's argument
- *     (if constexpr becomes if);
+ *     (if constexpr becomes if). Where it is the class's (blockwise<true>{}(acc, a)), which is no
+ *     specialization then, has no base and stands in no other class, the wide part names nothing
+ *     else that the class declares, but constants with one value in all of these instances (see
+ *     object.c);
  * 27. types of what is handed over can be written down beside the function, in a template as the
  *     source spells them, and copied byte by byte; so can the state's, at the merge. An array
  *     stands in the state; one with values other than zero has a copy there;
@@ -101,7 +107,8 @@
 #include "strategy/text/text.h"
 
 enum {
-	TPARAMS_MAX = 64
+	TPARAMS_MAX = 48, /* bits of a word; the others: */
+	CLASS_TPARAMS_MAX = 16
 };
 
 /* ---- the cut ---- */
@@ -439,6 +446,10 @@ static uint64_t differences(
 	for (size_t i = 0; same && i < c->pattern.tparams && i < TPARAMS_MAX; i++) {
 		found |= callee_argument_differs(&other, i) ? (uint64_t)1 << i : 0;
 	}
+	for (size_t i = 0; same && callee_class_differs(&other) && i < CLASS_TPARAMS_MAX; i++) {
+		bool differs = callee_class_argument_differs(&other, i);
+		found |= differs ? (uint64_t)1 << (TPARAMS_MAX + i) : 0;
+	}
 	return found;
 }
 
@@ -489,7 +500,7 @@ static bool has_member(const struct callee *c, const char *state, struct str nam
 	return false;
 }
 
-static void share_differences(struct callee *c)
+static void share_differences(struct callee *c, uint64_t *class_too)
 {
 	const char *state = callee_state_name(c);
 	uint64_t all = differences_in(c, c->p->parse);
@@ -501,16 +512,36 @@ static void share_differences(struct callee *c)
 		bool other = (i < TPARAMS_MAX && all >> i & 1) || has_member(c, state, q->name);
 		q->differs |= other && !q->is_type;
 	}
+	*class_too = all >> TPARAMS_MAX;
 }
 
-static void find_differences(struct callee *c)
+/* The class's parameters: of its instances the arms call, here or in another merge. */
+static bool find_class_differences(struct callee *c, uint64_t others)
 {
+	if (!callee_class_differs(c) && !others) {
+		return true;
+	}
+	if (!callee_read_class(c)) {
+		return false;
+	}
+	for (size_t i = 0; i < c->pattern.of.tparams; i++) {
+		struct callee_tparam *q = &c->pattern.of.tparam[i];
+		q->differs = i >= CLASS_TPARAMS_MAX || callee_class_argument_differs(c, i) ||
+			     (others >> i & 1 && !q->is_type);
+	}
+	return true;
+}
+
+static bool find_differences(struct callee *c)
+{
+	uint64_t class_too = 0;
 	for (size_t i = 0; i < c->pattern.tparams; i++) {
 		c->pattern.tparam[i].differs = callee_argument_differs(c, i);
 	}
 	if (c->shared) {
-		share_differences(c);
+		share_differences(c, &class_too);
 	}
+	return find_class_differences(c, class_too);
 }
 
 /* pull: statements behind the cut go to the narrow part. False: none may. */
@@ -529,9 +560,9 @@ static bool plan_split(struct plan *p, bool fenced, bool pull, bool shared)
 		return false;
 	}
 	find_effects(&c);
-	find_differences(&c);
-	if (check_leaves(&c) && check_storage(&c) && callee_find_needs(&c) && check_kept(&c) &&
-		check_lifetime(&c) && check_sinking(&c) && check_uniform(&c) && check_gain(&c) &&
+	if (find_differences(&c) && check_leaves(&c) && check_storage(&c) &&
+		callee_find_needs(&c) && check_kept(&c) && check_lifetime(&c) &&
+		check_sinking(&c) && check_uniform(&c) && check_gain(&c) &&
 		callee_check_contract(&c)) {
 		p->out->all_forms = false;
 		callee_edit(&c, fenced);

@@ -2,8 +2,8 @@
 #define UNPHI_STRATEGY_EXTRACT_EXTRACT_H
 /*
  * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
- * forward.c (functions that only pass a call on), names.c and params.c (what the wide part needs),
- * constants.c (what may vary?), pull.c (which statements are in which part), contract.c (which
+ * forward.c (functions that only pass a call on), object.c (what a method is called for), needs.h
+ * (what the wide part needs), constants.c (what may vary?), pull.c (which statements are in which part), contract.c (which
  * multiplies and adds meet?), text.c (where the parts of the function's text are), place.c (where
  * it stands), edit.c (the edits; write.h has the text of the parts), halves.c (may others call
  * them as well?). Lives in the plan's arena.
@@ -49,11 +49,20 @@ struct callee_param {
 	bool handed; /* the wide part gets it from the narrow one */
 };
 
+/* The class template around the function, where some arm calls another instance's. */
+struct callee_class {
+	struct span all;  /* from its template header to its closing brace; end 0: not so */
+	struct span body; /* between the braces */
+	struct callee_tparam *tparam;
+	size_t tparams;
+};
+
 struct callee_pattern {
 	struct span all;  /* from template or the first word to the closing brace, or the ; of a
 			     lambda's declaration */
 	struct span head; /* before the name, template header left out */
 	struct span name;
+	struct str called;   /* what the names of the parts begin with */
 	struct span capture; /* between the brackets of a lambda; begin 0: none */
 	struct span rest;    /* behind the parameters, up to the brace */
 	struct span result;  /* the type of what it gives, in head; where a leaf takes that */
@@ -63,13 +72,15 @@ struct callee_pattern {
 	struct callee_param *param;
 	size_t params;
 	bool lambda;
+	bool functor;		/* an operator() */
+	struct callee_class of; /* the state stands in front of it, as the instances share it */
 	size_t declare_at; /* it is defined behind the merge: its parts are declared here; else 0 */
 };
 
 /* A call: PREFIX name <targs> (arg, ...) */
 struct callee_call {
-	struct span prefix; /* "", "ns::", "op.template " */
-	struct span name;
+	struct span prefix; /* "", "ns::", "op.template "; of a functor the object */
+	struct span name;   /* empty: a functor is called as one, op(arg, ...) */
 	struct span *targ;
 	size_t targs;
 	struct span *arg;
@@ -177,6 +188,8 @@ bool callee_refuse_text(struct callee *c, const char *why);
 struct str callee_text(const struct callee *c, struct span s);
 /* The template header that ends where a function begins; end 0: there is none. */
 struct span callee_template_header(struct str t, size_t at);
+/* Are names declared beside the function found at the merge as they are? */
+bool callee_names_found(const struct callee *c);
 /* Part of callee_read_pattern; fills in used_elsewhere and declare_at. */
 bool callee_find_place(struct callee *c);
 bool callee_read_call(struct callee *c, struct callee_leaf *l);
@@ -186,6 +199,9 @@ bool callee_spelling(struct callee_call *out, const struct callee *c, const stru
 struct str *callee_tparam_names(const struct callee *c, const struct kt_fn *fn, size_t *n);
 /* Where the function does nothing but call another, on its own parameters: that call. */
 void callee_look_through(struct callee *c, struct callee_leaf *l);
+/* The template parameters in a header that callee_template_header found. */
+bool callee_read_tparams(
+	struct callee *c, struct span header, struct callee_tparam **out, size_t *n);
 /* What takes the result of a call, as text: begin 0 if nothing does. */
 struct span callee_result_text(const struct callee *c, size_t leaf);
 /* Is the word used in [begin, end), not as a member's name? */
@@ -197,6 +213,21 @@ struct span callee_declarator(const struct callee *c, kt_id var);
 bool callee_find_needs(struct callee *c);
 /* Part of it: may what was a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
+
+/* ---- what a function is called for, object.c ---- */
+
+/* Is it a call of an operator() that somebody wrote, however it is spelled? */
+bool callee_is_functor(const struct kt_unit *u, const struct kt_node *call);
+/* The class of a method, as the tree names it; empty: it is none. */
+struct str callee_class_name(const struct kt_fn *fn);
+/* Its own name, without scope and arguments; empty: it has none. */
+struct str callee_class_word(struct str class);
+/* Do some arms call it for another class than others do? */
+bool callee_class_differs(const struct callee *c);
+/* May the text of a type stand in front of the class, where pattern.of is one? */
+bool callee_may_leave_class(const struct callee *c, struct str text);
+/* Fills in pattern.of; false: it is not spelled in a plain way. */
+bool callee_read_class(struct callee *c);
 
 /* Clause CALLEE_CONTRACT. */
 bool callee_check_contract(struct callee *c);

@@ -85,7 +85,9 @@ bool callee_is_two_halves(const struct callee *c)
 {
 	const struct callee_pattern *p = &c->pattern;
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
-	bool plain = !c->pull && !p->lambda && c->u->file[fn->file].main &&
+	bool itself = p->functor && (callee_has_word(c->p->text, p->body, STR("this")) ||
+					    callee_has_word(c->p->text, p->body, STR("operator")));
+	bool plain = !c->pull && !p->lambda && !itself && c->u->file[fn->file].main &&
 		     (p->result.end || c->u->type[fn->ret].kind == KT_T_VOID) &&
 		     !callee_has_word(c->p->text, p->body, callee_text(c, p->name));
 	for (size_t i = 0; i < p->params && plain; i++) {

@@ -18,12 +18,16 @@ static bool names_difference(const struct needs *n, const struct kt_node *k)
 {
 	const struct callee_pattern *p = &n->c->pattern;
 	struct span at = {k->begin, k->end};
+	bool any = false;
 	for (size_t i = 0; i < p->tparams; i++) {
-		if (p->tparam[i].differs && callee_has_word(n->c->p->text, at, p->tparam[i].name)) {
-			return true;
-		}
+		any |= p->tparam[i].differs &&
+		       callee_has_word(n->c->p->text, at, p->tparam[i].name);
 	}
-	return false;
+	for (size_t i = 0; i < p->of.tparams; i++) {
+		any |= p->of.tparam[i].differs &&
+		       callee_has_word(n->c->p->text, at, p->of.tparam[i].name);
+	}
+	return any;
 }
 
 static bool is_literal(const struct kt_node *k)

@@ -77,7 +77,7 @@ bool callee_find_needs(struct callee *c)
 	}
 	bool ok = needs_check_object(&n) && needs_locals(&n);
 	reverse_locals(&n.fields, n.fields.n);
-	ok = ok && needs_params(&n) && needs_tparams(&n);
+	ok = ok && needs_params(&n) && needs_tparams(&n) && needs_check_class(&n);
 	if (c->guarded) {
 		need_guard(&n);
 	}

@@ -50,11 +50,22 @@ bool needs_points_to_dead(struct needs *n, size_t leaf, kt_id sym);
 bool needs_is_object(const struct kt_node *k);
 bool needs_all_shared(struct needs *n, size_t leaf, const struct locset *s);
 
-/* The object of a method call must be the same in all arms, and behind them. */
+/* May the wide part be called where the merge ends, for the object that the arms name? */
 bool needs_check_object(struct needs *n);
+/* Of a class that differs between the arms: does the wide part mean the same in each? */
+bool needs_check_class(struct needs *n);
+/* What gives to whom: the same place in all arms, and behind them. */
+bool needs_check_result(struct needs *n);
+bool needs_same_tokens(struct str t, struct span x, struct span y);
+/* Does the text name something that is declared inside the merge? */
+bool needs_names_arm_local(struct callee *c, struct span s);
+/* Does evaluating it behind the merge give what it gives in the arm? place: which object it is. */
+bool needs_same_behind(struct callee *c, size_t leaf, const struct kt_node *k, bool place);
 bool needs_locals(struct needs *n);
 bool needs_params(struct needs *n);
 bool needs_tparams(struct needs *n);
 /* Does template argument i differ between the arms? */
 bool callee_argument_differs(const struct callee *c, size_t i);
+/* Does argument i of the class differ? */
+bool callee_class_argument_differs(const struct callee *c, size_t i);
 #endif

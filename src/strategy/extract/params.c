@@ -43,7 +43,7 @@ static void designator(struct fx *out, struct callee *c, const struct kt_node *k
 	facts_add_effects(out, c->f, c->p->a, k);
 }
 
-static bool same_tokens(struct str t, struct span x, struct span y)
+bool needs_same_tokens(struct str t, struct span x, struct span y)
 {
 	struct lex_token a = lex_next(t, x.begin), b = lex_next(t, y.begin);
 	while (a.kind != LEX_END && a.begin < x.end && b.kind != LEX_END && b.begin < y.end) {
@@ -58,8 +58,7 @@ static bool same_tokens(struct str t, struct span x, struct span y)
 	return x_ends && y_ends;
 }
 
-/* Does the text name something that is declared inside the merge? */
-static bool names_arm_local(struct callee *c, struct span s)
+bool needs_names_arm_local(struct callee *c, struct span s)
 {
 	if (!c->arm_local) {
 		ARRAY(kt_id) found = {0};
@@ -80,8 +79,7 @@ static bool names_arm_local(struct callee *c, struct span s)
 	return false;
 }
 
-/* Does evaluating it behind the merge give what it gives in the arm? */
-static bool same_behind(struct callee *c, size_t leaf, const struct kt_node *k, bool place)
+bool needs_same_behind(struct callee *c, size_t leaf, const struct kt_node *k, bool place)
 {
 	struct fx fx = {0};
 	const struct callee_leaf *l = &c->leaf[leaf];
@@ -123,15 +121,15 @@ static bool can_pass(struct needs *n, size_t i, const char **why)
 		}
 		struct span at = c->leaf[k].text.arg[i];
 		if (!pair_equal(c->f, x, y) ||
-			!same_tokens(c->p->text, c->leaf[0].text.arg[i], at)) {
+			!needs_same_tokens(c->p->text, c->leaf[0].text.arg[i], at)) {
 			return false;
 		}
 		*why = "names what is declared in an arm";
-		if (names_arm_local(c, at)) {
+		if (needs_names_arm_local(c, at)) {
 			return false;
 		}
 		*why = "has a side effect, or another value behind the arms";
-		if (!same_behind(c, k, y, place)) {
+		if (!needs_same_behind(c, k, y, place)) {
 			return false;
 		}
 	}
@@ -235,8 +233,7 @@ bool needs_params(struct needs *n)
 	return true;
 }
 
-/* What takes the result must be the same in all arms, and behind them. */
-static bool check_result(struct needs *n)
+bool needs_check_result(struct needs *n)
 {
 	struct callee *c = n->c;
 	const struct kt_node *first = c->leaf[0].result;
@@ -245,9 +242,10 @@ static bool check_result(struct needs *n)
 		const struct kt_node *r = c->leaf[k].result;
 		struct span here = callee_result_text(c, k);
 		bool same =
-			!r == !first &&
-			(!r || (pair_equal(c->f, first, r) && same_tokens(c->p->text, at, here) &&
-				       !names_arm_local(c, here) && same_behind(c, k, r, true)));
+			!r == !first && (!r || (pair_equal(c->f, first, r) &&
+						       needs_same_tokens(c->p->text, at, here) &&
+						       !needs_names_arm_local(c, here) &&
+						       needs_same_behind(c, k, r, true)));
 		if (!same) {
 			return needs_refuse(n, CALLEE_ARGUMENT,
 				"gives its result to another object in another arm",
@@ -257,35 +255,10 @@ static bool check_result(struct needs *n)
 	return true;
 }
 
-/* The object of a method call must be the same in all arms, and behind them. */
-bool needs_check_object(struct needs *n)
-{
-	struct callee *c = n->c;
-	const struct callee_leaf *first = &c->leaf[0];
-	for (size_t k = 0; k < c->leaves; k++) {
-		const struct callee_leaf *l = &c->leaf[k];
-		bool same = same_tokens(c->p->text, first->text.prefix, l->text.prefix);
-		if (same && l->call->flags & KT_F_METHOD && !c->pattern.lambda) {
-			const struct kt_node *o = l->call->child[0];
-			bool pointer = kt_type_of(c->u, o)->kind == KT_T_POINTER;
-			same = pair_equal(c->f, first->call->child[0], o) &&
-			       !names_arm_local(c, l->text.prefix) &&
-			       (o->kind == KT_THIS || same_behind(c, k, o, !pointer));
-		}
-		if (!same) {
-			return needs_refuse(n, CALLEE_ARGUMENT,
-				"is called on other objects in other arms",
-				needs_text(n, c->pattern.name));
-		}
-	}
-	return check_result(n);
-}
-
 /* ---- template parameters ---- */
 
-static struct str instance_argument(const char *name, size_t i)
+static struct str instance_argument(struct str s, size_t i)
 {
-	struct str s = str_of(name);
 	size_t open = s.n && s.p[s.n - 1] == '>' ? str_find(s, "<", 0) : SIZE_MAX;
 	int depth = 0;
 	size_t from = open + 1, at = 0;
@@ -318,19 +291,42 @@ bool callee_argument_differs(const struct callee *c, size_t i)
 	const struct callee_leaf *x = &c->leaf[0];
 	for (size_t k = 1; k < c->leaves; k++) {
 		const struct callee_leaf *y = &c->leaf[k];
-		struct str a = instance_argument(c->u->fn[x->fn].name, i);
-		struct str b = instance_argument(c->u->fn[y->fn].name, i);
+		struct str a = instance_argument(str_of(c->u->fn[x->fn].name), i);
+		struct str b = instance_argument(str_of(c->u->fn[y->fn].name), i);
 		bool named = !c->u->fn[x->fn].is_method && a.n && b.n && !str_is(a, "...");
-		bool same = named ? str_eq(a, b)
-			    : i < x->text.targs && i < y->text.targs
-				    ? same_tokens(c->p->text, x->text.targ[i], y->text.targ[i])
-				    : i >= x->text.targs && i >= y->text.targs &&
-					      same_param_types(c, k);
+		bool same =
+			named ? str_eq(a, b)
+			: i < x->text.targs && i < y->text.targs
+				? needs_same_tokens(c->p->text, x->text.targ[i], y->text.targ[i])
+				: i >= x->text.targs && i >= y->text.targs &&
+					  same_param_types(c, k);
 		if (x->fn != y->fn && !same) {
 			return true;
 		}
 	}
 	return false;
+}
+
+bool callee_class_argument_differs(const struct callee *c, size_t i)
+{
+	struct str first = instance_argument(callee_class_name(&c->u->fn[c->leaf[0].fn]), i);
+	bool differs = false;
+	for (size_t k = 1; k < c->leaves; k++) {
+		struct str other =
+			instance_argument(callee_class_name(&c->u->fn[c->leaf[k].fn]), i);
+		differs |= !first.n || !str_eq(first, other);
+	}
+	return differs;
+}
+
+static bool depends_on(
+	const struct callee *c, struct span type, const struct callee_tparam *q, size_t n)
+{
+	bool any = false;
+	for (size_t i = 0; i < n; i++) {
+		any |= callee_has_word(c->p->text, type, q[i].name);
+	}
+	return any;
 }
 
 static bool need_flag(struct needs *n, struct callee_tparam *q)
@@ -345,11 +341,10 @@ static bool need_flag(struct needs *n, struct callee_tparam *q)
 		return needs_refuse(
 			n, CALLEE_TYPE, "is a template parameter without a type", q->name);
 	}
-	for (size_t i = 0; i < c->pattern.tparams; i++) {
-		if (callee_has_word(c->p->text, q->type, c->pattern.tparam[i].name)) {
-			return needs_refuse(n, CALLEE_TYPE,
-				"has a type that depends on another template parameter", q->name);
-		}
+	if (depends_on(c, q->type, c->pattern.tparam, c->pattern.tparams) ||
+		depends_on(c, q->type, c->pattern.of.tparam, c->pattern.of.tparams)) {
+		return needs_refuse(n, CALLEE_TYPE,
+			"has a type that depends on another template parameter", q->name);
 	}
 	for (size_t i = 0; i < c->pattern.params; i++) {
 		const struct callee_param *p = &c->pattern.param[i];
@@ -371,28 +366,41 @@ static bool need_flag(struct needs *n, struct callee_tparam *q)
 	return true;
 }
 
+/* Hands over a template parameter that differs, where the wide part needs it. */
+static bool need_tparam(struct needs *n, struct callee_tparam *q, bool *used)
+{
+	*used = needs_wide_uses(n, q->name);
+	if (*used && q->differs && !need_flag(n, q)) {
+		return false;
+	}
+	/* the tree has its value where a macro has its name */
+	bool hidden = !*used && q->name.n && needs_wide_has_macro(n) &&
+		      layout_in_directive(plan_layout(n->c->p), q->name);
+	*used |= hidden;
+	return !(hidden && q->differs) ||
+	       needs_refuse(n, CALLEE_CONSTANT, "differs between the arms, and a macro may name it",
+		       q->name);
+}
+
 bool needs_tparams(struct needs *n)
 {
 	struct callee_pattern *p = &n->c->pattern;
+	bool used;
 	for (size_t i = 0; i < p->tparams; i++) {
 		struct callee_tparam *q = &p->tparam[i];
-		bool used = needs_wide_uses(n, q->name);
-		if (used && q->differs && !need_flag(n, q)) {
+		if (!need_tparam(n, q, &used)) {
 			return false;
 		}
-		/* the tree has its value where a macro has its name */
-		bool hidden = !used && q->name.n && needs_wide_has_macro(n) &&
-			      layout_in_directive(plan_layout(n->c->p), q->name);
-		if (hidden && q->differs) {
-			return needs_refuse(n, CALLEE_CONSTANT,
-				"differs between the arms, and a macro may name it", q->name);
-		}
-		used |= hidden;
 		for (size_t k = 0; k < p->params && !q->differs; k++) {
 			used |= p->param[k].wide && q->name.n &&
 				callee_has_word(n->c->p->text, p->param[k].text, q->name);
 		}
 		q->wide = used && !q->differs;
+	}
+	for (size_t i = 0; i < p->of.tparams; i++) {
+		if (!need_tparam(n, &p->of.tparam[i], &used)) {
+			return false;
+		}
 	}
 	return true;
 }

@@ -26,7 +26,7 @@ static size_t depth_named(const struct layout_around *n)
 }
 
 /* Are names declared beside the function found at the call as it is spelled there? */
-static bool names_found(struct callee *c)
+bool callee_names_found(const struct callee *c)
 {
 	const struct layout_around *of = layout_namespaces(plan_layout(c->p), c->pattern.all.begin);
 	const struct layout_around *at = layout_namespaces(plan_layout(c->p), c->m->node->begin);
@@ -59,7 +59,7 @@ static bool is_there_with_merge(const struct callee *c)
 	return at == of;
 }
 
-static bool befriends(struct str t, struct str name)
+static bool befriends(struct str t, struct str name, bool functor)
 {
 	size_t at = 0;
 	while ((at = str_find(t, "friend", at)) != SIZE_MAX) {
@@ -68,7 +68,10 @@ static bool befriends(struct str t, struct str name)
 		for (at = k.end;
 			is_word && k.kind != LEX_END && !lex_is(t, k, ";") && !lex_is(t, k, "{");
 			k = lex_next(t, k.end)) {
-			if (k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name)) {
+			bool called = functor && lex_is(t, k, "operator") &&
+				      lex_is(t, lex_next(t, k.end), "(");
+			if (called ||
+				(k.kind == LEX_WORD && str_eq(str_sub(t, k.begin, k.end), name))) {
 				return true;
 			}
 		}
@@ -82,7 +85,7 @@ static bool is_friend(const struct callee *c)
 	struct str name = callee_text(c, c->pattern.name);
 	for (size_t i = 1; i < c->u->files; i++) {
 		const struct kt_file *f = &c->u->file[i];
-		if (!f->system && befriends(f->text, name)) {
+		if (!f->system && befriends(f->text, name, c->pattern.functor)) {
 			return true;
 		}
 	}
@@ -170,10 +173,13 @@ static bool check_place(struct callee *c)
 		return c->pattern.all.end <= c->m->node->begin ||
 		       callee_refuse_text(c, "it is declared behind the calls");
 	}
+	if (c->pattern.functor && c->pattern.all.end > c->m->node->begin) {
+		return callee_refuse_text(c, "it is declared behind the calls");
+	}
 	if (!own && c->pattern.all.end > caller->begin) {
 		return check_forward(c);
 	}
-	return fn->is_method || prefix.n || names_found(c) ||
+	return fn->is_method || prefix.n || callee_names_found(c) ||
 	       callee_refuse_text(c, "it stands in another namespace than the call");
 }
 
@@ -207,6 +213,9 @@ static bool used_elsewhere(struct callee *c)
 	const struct kt_fn *caller = &c->u->fn[c->m->fn];
 	const size_t *at;
 	size_t n;
+	if (c->pattern.functor) {
+		return true; /* its calls have no name */
+	}
 	if (c->pattern.lambda) {
 		return used_in(c, caller->begin, caller->end, name);
 	}

@@ -2,37 +2,38 @@
 
 #include "analysis/arms/match.h"
 #include "frontend/text/lex.h"
+#include "strategy/plan/layout.h"
 #include "strategy/plan/value.h"
 
-/* Where the object's name ends in "w.", "this->w.template "; 0: it is no name that a dot
- * follows. */
-static size_t object_end(const struct callee *c, struct str prefix, const struct kt_node *o)
+/* The object in "w.", "this->w.template ", and of a functor w itself; n 0: another sign follows. */
+static struct str object_text(const struct callee *c, struct str prefix)
 {
-	struct lex_token last = {0}, k = lex_next(prefix, 0);
-	for (; k.kind != LEX_END && !lex_is(prefix, k, "template"); k = lex_next(prefix, k.end)) {
-		if (lex_is(prefix, k, ".") && lex_is(prefix, last, c->u->sym[o->sym].name)) {
-			struct lex_token next = lex_next(prefix, k.end);
-			if (next.kind == LEX_END || lex_is(prefix, next, "template")) {
-				return last.end;
-			}
-		}
-		last = k;
+	struct lex_token last = {0}, before = {0};
+	for (struct lex_token k = lex_next(prefix, 0); k.kind != LEX_END;
+		k = lex_next(prefix, k.end)) {
+		bool word = lex_is(prefix, k, "template");
+		before = word ? before : last;
+		last = word ? last : k;
 	}
-	return 0;
+	bool functor = c->pattern.functor && !c->leaf[0].text.name.end;
+	size_t end = functor ? last.end : lex_is(prefix, last, ".") ? before.end : 0;
+	return str_sub(prefix, 0, end);
 }
 
-/* The class of the variable or member that a method is called for, as the merge can name it;
- * NULL: it cannot. */
+/* The class of the variable, member or new object that a method is called for, as the merge can
+ * name it; NULL: it cannot. */
 static const char *object_class(const struct callee *c, struct str prefix)
 {
 	const struct kt_node *o = c->leaf[0].call->child[0], *m = c->m->node;
-	bool named = (o->kind == KT_REF || o->kind == KT_MEMBER) && o->sym;
-	size_t end = named ? object_end(c, prefix, o) : 0;
-	if (!end) {
+	struct str text = object_text(c, prefix);
+	bool made = o->kind == KT_CAST || o->kind == KT_CONSTRUCT;
+	bool named = (o->kind == KT_REF || o->kind == KT_MEMBER) && o->sym &&
+		     str_ends(text, c->u->sym[o->sym].name);
+	if (!text.n || !(made || named)) {
 		return NULL;
 	}
-	if (!kt_is_reference(c->u, o->sym)) {
-		return arena_printf(c->p->a, "decltype(%.*s)", (int)end, prefix.p);
+	if (made || !kt_is_reference(c->u, o->sym)) {
+		return arena_printf(c->p->a, "decltype(%.*s)", STR_ARG(text));
 	}
 	/* decltype of it is no class */
 	return o->kind == KT_REF ? plan_written_type(c->p, o->sym, m->begin, m->end) : NULL;
@@ -49,6 +50,24 @@ static bool is_own_method(const struct callee *c)
 		       kt_object_type(c->u, c->u->sym[of->self].type));
 }
 
+/* In front of a class, in its namespace. */
+static const char *state_beside_class(const struct callee *c, const char *state)
+{
+	struct str class = callee_class_name(&c->u->fn[c->leaf[0].fn]),
+		   word = callee_class_word(class);
+	size_t at = str_find(class, "<", 0);
+	struct str scope = str_sub(class, 0, (at < class.n ? at : class.n) - word.n);
+	if (callee_names_found(c)) {
+		return state;
+	}
+	if (!str_ends(scope, "::") || str_find(scope, "(", 0) != SIZE_MAX) {
+		plan_refuse(c->p, CALLEE_TYPE, "the namespace of '%.*s' cannot be written down",
+			STR_ARG(class));
+		return NULL;
+	}
+	return arena_printf(c->p->a, "::%.*s%s", STR_ARG(scope), state);
+}
+
 const char *callee_state_type(const struct callee *c, const char *state)
 {
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
@@ -56,8 +75,14 @@ const char *callee_state_type(const struct callee *c, const char *state)
 	bool method = fn->is_method && !fn->is_lambda;
 	bool called_for = method && c->leaf[0].call->flags & KT_F_METHOD;
 	bool on_this = called_for && c->leaf[0].call->child[0]->kind == KT_THIS;
+	if (c->pattern.of.all.end) {
+		return state_beside_class(c, state);
+	}
 	if (!method) {
-		return arena_printf(c->p->a, "%.*s%s", STR_ARG(prefix), state);
+		bool member = plan_in_template(c->p) && prefix.n &&
+			      !layout_in_namespaces(c->p->text, c->pattern.all.begin);
+		return arena_printf(
+			c->p->a, "%s%.*s%s", member ? "typename " : "", STR_ARG(prefix), state);
 	}
 	if ((prefix.n == 0 || on_this) && is_own_method(c)) {
 		return state;

@@ -170,30 +170,35 @@ struct str *callee_tparam_names(const struct callee *c, const struct kt_fn *fn, 
 	return names;
 }
 
-static bool read_template(struct callee *c, size_t at)
+bool callee_read_tparams(
+	struct callee *c, struct span header, struct callee_tparam **out, size_t *n)
 {
 	struct str t = c->p->text;
-	struct callee_pattern *p = &c->pattern;
-	struct span header = callee_template_header(t, at);
-	if (!header.end) {
-		return true;
-	}
 	size_t open = lex_skip_space(t, header.begin + strlen("template"));
-	size_t close = header.end - 1;
 	span_array list = {0};
-	split(&list, t, open + 1, close, true);
-	p->tparam = ARENA_ARRAY(c->p->a, struct callee_tparam, list.n);
-	p->tparams = list.n;
-	p->all.begin = header.begin;
+	split(&list, t, open + 1, header.end - 1, true);
+	*out = ARENA_ARRAY(c->p->a, struct callee_tparam, list.n);
+	*n = list.n;
 	bool ok = true;
 	for (size_t i = 0; i < list.n && ok; i++) {
-		ok = read_tparam(c, list.v[i], &p->tparam[i]);
+		ok = read_tparam(c, list.v[i], &(*out)[i]);
 	}
 	if (list.n == 0) {
 		ok = callee_refuse_text(c, "it is an explicit specialization");
 	}
 	array_release(&list);
 	return ok;
+}
+
+static bool read_template(struct callee *c, size_t at)
+{
+	struct callee_pattern *p = &c->pattern;
+	struct span header = callee_template_header(c->p->text, at);
+	if (!header.end) {
+		return true;
+	}
+	p->all.begin = header.begin;
+	return callee_read_tparams(c, header, &p->tparam, &p->tparams);
 }
 
 /* Where the parameter's name stands in its text. A template's instance has the places of the first
@@ -260,6 +265,10 @@ static bool check_header(struct callee *c)
 	static const char *const rest[] = {"requires", "override", "final", "mutable", "try"};
 	const struct callee_pattern *p = &c->pattern;
 	struct str t = c->p->text;
+	if (!p->lambda && c->u->fn[c->leaf[0].fn].is_method &&
+		str_holds(callee_text(c, p->rest), STR("&"))) {
+		return callee_refuse_text(c, "it is for temporaries alone, or for other objects");
+	}
 	if (has_any_word(c, p->head, head, sizeof(head) / sizeof(head[0])) ||
 		has_any_word(c, p->rest, rest, sizeof(rest) / sizeof(rest[0]))) {
 		return callee_refuse_text(c, "it is virtual, a friend, mutable, or constrained");
@@ -333,21 +342,41 @@ static bool read_result(struct callee *c)
 	       callee_refuse_text(c, "the type of its result is not spelled in a plain way");
 }
 
+/* The function's name, or the words operator(), if they stand there; else end 0. */
+static struct span name_at(const struct callee *c, size_t at)
+{
+	struct str t = c->p->text;
+	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn];
+	if (!c->pattern.functor) {
+		struct span name = {at, at + strlen(fn->base)};
+		return str_is(callee_text(c, name), fn->base) ? name : (struct span){0};
+	}
+	struct lex_token word = lex_next(t, at), open = lex_next(t, word.end);
+	struct lex_token close = lex_next(t, open.end);
+	bool plain = lex_is(t, word, "operator") && lex_is(t, open, "(") && lex_is(t, close, ")");
+	return plain ? (struct span){at, close.end} : (struct span){0};
+}
+
 static bool read_function(struct callee *c, const struct kt_fn *fn)
 {
 	struct callee_pattern *p = &c->pattern;
 	struct str t = c->p->text;
-	size_t base = strlen(fn->base);
 	p->all = (struct span){fn->begin, fn->body->end};
 	if (!read_template(c, fn->begin)) {
 		return false;
 	}
-	p->name = (struct span){fn->name_at, fn->name_at + base};
+	p->functor = callee_is_functor(c->u, c->leaf[0].call);
+	p->name = name_at(c, fn->name_at);
 	p->head = (struct span){fn->begin, fn->name_at};
+	p->called = callee_text(c, p->name);
 	struct str head = str_trim(callee_text(c, p->head));
-	if (!str_is(callee_text(c, p->name), fn->base) || str_ends(head, "::") || head.n == 0) {
+	if (!p->name.end || str_ends(head, "::") || head.n == 0) {
 		return callee_refuse_text(
 			c, "it is an operator, or is defined outside of its class");
+	}
+	if (p->functor) {
+		p->called = callee_class_word(callee_class_name(fn));
+		p->called = p->called.n ? p->called : STR("call");
 	}
 	struct lex_token open = lex_next(t, p->name.end);
 	size_t close = lex_is(t, open, "(") ? lex_close(t, open.begin) : SIZE_MAX;
@@ -402,6 +431,7 @@ static bool read_lambda(struct callee *c, const struct kt_fn *fn)
 	p->all = (struct span){d->begin, d->end};
 	p->head = (struct span){d->begin, s->at};
 	p->name = (struct span){s->at, s->at + strlen(s->name)};
+	p->called = str_of(s->name);
 	p->body = (struct span){fn->body->begin, fn->body->end};
 	size_t close =
 		lex_is(t, lex_next(t, lambda->begin), "[") ? lex_close(t, lambda->begin) : SIZE_MAX;
@@ -509,44 +539,11 @@ static bool result_is_plain(const struct callee *c, const struct callee_leaf *l)
 	       lex_skip_space(c->p->text, l->call->end) + 1 == l->stmt->end;
 }
 
-bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
+static bool read_arguments(struct callee_call *out, const struct callee *c,
+	const struct kt_node *call, size_t open, size_t close)
 {
 	struct str t = c->p->text;
-	const struct kt_fn *fn = &c->u->fn[call->fn];
-	size_t open = argument_list(t, call);
-	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(t, open);
-	if (close == SIZE_MAX) {
-		return false;
-	}
-	const char *name = fn->is_lambda && call->n && call->child[0]->kind == KT_REF
-				   ? c->u->sym[call->child[0]->sym].name
-				   : fn->base;
-	struct lex_token at = {0}, angle = {0};
-	for (struct lex_token k = lex_next(t, call->begin); k.begin < open;
-		k = lex_next(t, k.end)) {
-		if (lex_is(t, k, name) &&
-			(lex_next(t, k.end).begin == open || lex_is(t, lex_next(t, k.end), "<"))) {
-			at = k;
-			angle = lex_next(t, k.end);
-			break;
-		}
-	}
-	if (!at.end) {
-		return false;
-	}
-	out->prefix = (struct span){call->begin, at.begin};
-	out->name = (struct span){at.begin, at.end};
 	span_array list = {0};
-	if (angle.begin != open) {
-		size_t shut = close_angle(t, angle.begin, open);
-		if (shut == SIZE_MAX || lex_skip_space(t, shut + 1) != open) {
-			return false;
-		}
-		split(&list, t, angle.end, shut, true);
-	}
-	out->targ = array_to_arena(c->p->a, &list);
-	out->targs = list.n;
-	list.n = 0;
 	size_t first = call->flags & KT_F_METHOD ? 1 : 0;
 	split(&list, t, open + 1, close, false);
 	if (!count_fits(call, first, list.n)) {
@@ -558,6 +555,74 @@ bool callee_spelling(struct callee_call *out, const struct callee *c, const stru
 	out->args = list.n;
 	array_release(&list);
 	return ok;
+}
+
+/* The name of what is called, in front of its arguments at open or of template arguments; end 0: it
+ * does not stand there. */
+static struct span name_in(struct str t, size_t begin, size_t open, const char *name)
+{
+	for (struct lex_token k = lex_next(t, begin); k.begin < open; k = lex_next(t, k.end)) {
+		if (lex_is(t, k, name) &&
+			(lex_next(t, k.end).begin == open || lex_is(t, lex_next(t, k.end), "<"))) {
+			return (struct span){k.begin, k.end};
+		}
+	}
+	return (struct span){0};
+}
+
+/* The same of operator(). */
+static struct span operator_in(struct str t, size_t begin, size_t open)
+{
+	struct span word = {0};
+	for (struct lex_token k = lex_next(t, begin); k.begin < open; k = lex_next(t, k.end)) {
+		struct lex_token own = lex_next(t, k.end), close = lex_next(t, own.end);
+		if (lex_is(t, k, "operator") && lex_is(t, own, "(") && lex_is(t, close, ")")) {
+			word = (struct span){k.begin, close.end};
+		}
+	}
+	struct lex_token next = lex_next(t, word.end);
+	bool plain = word.end && (next.begin == open || lex_is(t, next, "<"));
+	return plain ? word : (struct span){0};
+}
+
+bool callee_spelling(struct callee_call *out, const struct callee *c, const struct kt_node *call)
+{
+	struct str t = c->p->text;
+	const struct kt_fn *fn = &c->u->fn[call->fn];
+	size_t open = argument_list(t, call);
+	size_t close = open == SIZE_MAX ? SIZE_MAX : lex_close(t, open);
+	if (close == SIZE_MAX) {
+		return false;
+	}
+	if (callee_is_functor(c->u, call) && call->flags & KT_F_OPERATOR) {
+		out->prefix = trimmed(t, call->begin, open);
+		out->name = (struct span){0};
+		out->targs = 0;
+		return read_arguments(out, c, call, open, close);
+	}
+	const char *name = fn->is_lambda && call->n && call->child[0]->kind == KT_REF
+				   ? c->u->sym[call->child[0]->sym].name
+				   : fn->base;
+	struct span at = callee_is_functor(c->u, call) ? operator_in(t, call->begin, open)
+						       : name_in(t, call->begin, open, name);
+	if (!at.end) {
+		return false;
+	}
+	struct lex_token angle = lex_next(t, at.end);
+	out->prefix = (struct span){call->begin, at.begin};
+	out->name = at;
+	span_array list = {0};
+	if (angle.begin != open) {
+		size_t shut = close_angle(t, angle.begin, open);
+		if (shut == SIZE_MAX || lex_skip_space(t, shut + 1) != open) {
+			return false;
+		}
+		split(&list, t, angle.end, shut, true);
+	}
+	out->targ = array_to_arena(c->p->a, &list);
+	out->targs = list.n;
+	array_release(&list);
+	return read_arguments(out, c, call, open, close);
 }
 
 bool callee_read_call(struct callee *c, struct callee_leaf *l)

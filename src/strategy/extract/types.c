@@ -172,6 +172,14 @@ bool needs_field_type(struct needs *n, struct callee_field *f, kt_id type, kt_id
 			"parameter",
 			name);
 	}
+	if (!callee_may_leave_class(c, str_of(f->type)) ||
+		!callee_may_leave_class(c, str_of(f->dims)) ||
+		(f->align && !callee_may_leave_class(c, str_of(f->align)))) {
+		return needs_refuse(n, CALLEE_TYPE,
+			"would have to be handed over, and its type is not known in front of the "
+			"class",
+			name);
+	}
 	return !declared_below(n, str_of(f->type)) ||
 	       needs_refuse(n, CALLEE_TYPE,
 		       "would have to be handed over, and the class declares its type behind the "

@@ -270,7 +270,10 @@ size_t layout_first(const struct layout *l, struct str word)
 bool layout_in_directive(const struct layout *l, struct str word)
 {
 	array_each (&l->directives, const struct span, s) {
-		if (str_holds(str_sub(l->text, s->begin, s->end), word)) {
+		struct str text = str_sub(l->text, s->begin, s->end);
+		if (str_holds(text, word) &&
+			(str_holds(text, STR("##")) ||
+				lex_has_word(l->text, s->begin, s->end, word))) {
 			return true;
 		}
 	}

@@ -28,7 +28,7 @@ const struct layout_around *layout_conditions(const struct layout *l, size_t at)
 bool layout_mentions(const size_t **at, size_t *n, const struct layout *l, struct str name);
 /* Where a word is first in code or in a directive, but as a member's name; SIZE_MAX: nowhere. */
 size_t layout_first(const struct layout *l, struct str word);
-/* Is the word in some directive's text? */
+/* Is the word in some directive's text, or what ## may make it of? */
 bool layout_in_directive(const struct layout *l, struct str word);
 /* The first word that begins there and names or declares a type or a namespace (struct, using and
  * their like); empty: none. */

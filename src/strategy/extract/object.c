@@ -1,0 +1,499 @@
+/*
+ * The object that a function is called for. The wide part is called once, behind the merge, for one
+ * that is there and means the same: a variable that the arms name alike, or what each call makes
+ * anew and nothing remembers (BlockGemm{}(acc, a, b)). Where the arms call it for other instances
+ * of one class template the object may be either's, as the wide part may not see which: it names
+ * nothing that the class declares, but constants with one value in all of them, and the class's own
+ * template arguments that differ, which are handed over.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "frontend/text/lex.h"
+#include "strategy/extract/needs.h"
+#include "strategy/plan/layout.h"
+#include "strategy/text/text.h"
+
+bool callee_is_functor(const struct kt_unit *u, const struct kt_node *call)
+{
+	const struct kt_fn *fn = &u->fn[call->fn];
+	return call->flags & KT_F_METHOD && call->fn && fn->is_method && !fn->is_lambda &&
+	       strcmp(fn->base, "operator()") == 0;
+}
+
+/* Without the template arguments that it ends in. */
+static struct str without_arguments(struct str s)
+{
+	int depth = 0;
+	size_t n = s.n;
+	while (n > 0 && s.p[s.n - 1] == '>') {
+		n--;
+		depth += (s.p[n] == '>') - (s.p[n] == '<');
+		if (depth == 0) {
+			return str_sub(s, 0, n);
+		}
+	}
+	return s;
+}
+
+struct str callee_class_name(const struct kt_fn *fn)
+{
+	struct str name = without_arguments(str_of(fn->name)), base = str_of(fn->base);
+	size_t tail = base.n + strlen("::");
+	bool scoped = name.n > tail && str_ends(name, fn->base) &&
+		      str_ends(str_sub(name, 0, name.n - base.n), "::");
+	return scoped ? str_sub(name, 0, name.n - tail) : (struct str){0};
+}
+
+struct str callee_class_word(struct str class)
+{
+	struct str s = without_arguments(class);
+	size_t at = s.n;
+	while (at > 0 && lex_is_word_char(s.p[at - 1])) {
+		at--;
+	}
+	bool word = at < s.n && !isdigit((unsigned char)s.p[at]);
+	return word ? str_sub(s, at, s.n) : (struct str){0};
+}
+
+bool callee_class_differs(const struct callee *c)
+{
+	struct str first = callee_class_name(&c->u->fn[c->leaf[0].fn]);
+	bool differs = false;
+	for (size_t k = 1; k < c->leaves; k++) {
+		differs |= !str_eq(first, callee_class_name(&c->u->fn[c->leaf[k].fn]));
+	}
+	return differs;
+}
+
+/* ---- the text of the class ---- */
+
+static bool opens_namespace(struct str t, size_t at)
+{
+	struct lex_token first = lex_next(t, at), second = lex_next(t, first.end);
+	return lex_is(t, first, "namespace") || lex_is(t, first, "extern") ||
+	       (lex_is(t, first, "inline") && lex_is(t, second, "namespace"));
+}
+
+/* The brace that opens the innermost block around a place, if that is a class and only namespaces
+ * are around it; *from: where its declaration begins. SIZE_MAX: it is not so. */
+static size_t class_brace(struct str t, size_t at, size_t *from)
+{
+	*from = 0;
+	for (struct lex_token k = lex_next(t, 0); k.kind != LEX_END && k.begin < at;
+		k = lex_next(t, k.end)) {
+		bool brace = lex_is(t, k, "{");
+		size_t close = brace || lex_is(t, k, "(") ? lex_close(t, k.begin) : SIZE_MAX;
+		if (close < at) {
+			k.end = close + 1;
+			*from = brace ? k.end : *from;
+		} else if (k.kind == LEX_DIRECTIVE || lex_is(t, k, ";")) {
+			*from = k.end;
+		} else if (brace && opens_namespace(t, *from)) {
+			*from = k.end;
+		} else if (brace) {
+			return k.begin;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* Does another block open between the class's brace and the function, and not close? */
+static bool is_nested(struct str t, size_t open, size_t at)
+{
+	for (struct lex_token k = lex_next(t, open + 1); k.kind != LEX_END && k.begin < at;
+		k = lex_next(t, k.end)) {
+		size_t close = lex_is(t, k, "{") ? lex_close(t, k.begin) : 0;
+		if (close > at) {
+			return true;
+		}
+		k.end = close ? close + 1 : k.end;
+	}
+	return false;
+}
+
+/* template <...> struct NAME {: a class with a base has names from there. */
+bool callee_read_class(struct callee *c)
+{
+	static const char why[] = "its class is another one in another arm, and is not spelled in "
+				  "a plain way";
+	struct str t = c->p->text;
+	struct callee_class *of = &c->pattern.of;
+	size_t at = c->pattern.all.begin, from;
+	size_t open = class_brace(t, at, &from), close = open < at ? lex_close(t, open) : SIZE_MAX;
+	if (close == SIZE_MAX || is_nested(t, open, at)) {
+		return callee_refuse_text(c, why);
+	}
+	struct lex_token last = {0}, before = {0}, first = lex_next(t, from);
+	for (struct lex_token k = first; k.begin < open; k = lex_next(t, k.end)) {
+		bool more = !lex_is(t, k, "final");
+		before = more ? last : before;
+		last = more ? k : last;
+	}
+	bool plain = last.kind == LEX_WORD &&
+		     (lex_is(t, before, "struct") || lex_is(t, before, "class"));
+	struct span header = plain ? callee_template_header(t, before.begin) : (struct span){0};
+	const struct layout *l = plan_layout(c->p);
+	if (!header.end || header.begin != first.begin || !text_first_on_line(t, header.begin) ||
+		layout_fixed(l, header.begin, close + 1).n ||
+		layout_conditions(l, header.begin) != layout_conditions(l, at)) {
+		return callee_refuse_text(c, why);
+	}
+	of->all = (struct span){header.begin, close + 1};
+	of->body = (struct span){open, close};
+	return callee_read_tparams(c, header, &of->tparam, &of->tparams);
+}
+
+/* ---- the wide part in classes that differ ---- */
+
+/* Words that may stand in front of one of its signs, and that no class declares. */
+static const char *const plain_words[] = {"const", "volatile", "noexcept", "decltype",
+	"static_assert", "alignas", "void", "bool", "char", "short", "int", "long", "unsigned",
+	"signed", "float", "double", "auto", "__attribute__", NULL};
+
+/* Behind the template arguments that open there, where they close in this declaration. */
+static size_t behind_angles(struct str t, size_t open, size_t end)
+{
+	int depth = 0;
+	for (size_t i = open; i < end && !strchr(";{", t.p[i]); i++) {
+		depth += (t.p[i] == '<') - (t.p[i] == '>');
+		if (depth == 0) {
+			return i + 1;
+		}
+	}
+	return open + 1;
+}
+
+/* Does the class declare the name, as far as its text tells? What it may only use counts, too. */
+static bool is_declared(const struct callee *c, struct str word)
+{
+	struct str t = c->p->text;
+	struct span body = c->pattern.of.body;
+	struct lex_token last = {0};
+	bool in_enum = false, in_value = false;
+	for (struct lex_token k = lex_next(t, body.begin + 1); k.begin < body.end;
+		k = lex_next(t, k.end)) {
+		char sign = k.kind == LEX_PUNCT ? t.p[k.begin] : 0;
+		struct str name = str_sub(t, last.begin, last.end);
+		if (last.kind == LEX_WORD && sign && strchr(";=([{,:}", sign) && !in_value &&
+			str_eq(name, word) && !str_is_any(name, plain_words)) {
+			return true;
+		}
+		in_enum = (in_enum || lex_is(t, k, "enum")) && sign != ';';
+		in_value = (in_value || sign == '=') && sign != ';' && sign != ',';
+		size_t close = sign == '(' || sign == '[' || (sign == '{' && !in_enum)
+				       ? lex_close(t, k.begin)
+				       : SIZE_MAX;
+		k.end = close < body.end ? close + 1
+			: sign == '<'	 ? behind_angles(t, k.begin, body.end)
+					 : k.end;
+		last = k;
+	}
+	return str_is(word, "this") ||
+	       str_eq(word, callee_class_word(callee_class_name(&c->u->fn[c->leaf[0].fn])));
+}
+
+static const struct kt_node *node_at(const struct callee *c, size_t leaf, size_t at, size_t end)
+{
+	const struct kt_node *body = callee_body(c, leaf);
+	for (const struct kt_node *k = body; k; k = kt_next(k, body)) {
+		bool names = k->kind == KT_VAR && c->u->sym[k->sym].at == at;
+		if (!(k->flags & KT_F_MACRO) &&
+			(names || (k->begin == at && k->end == end && !k->n))) {
+			return k;
+		}
+	}
+	return NULL;
+}
+
+/* Is the word, in some arm's instance, a variable of the function? */
+static bool is_own_variable(const struct callee *c, size_t at, size_t end)
+{
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_node *k = node_at(c, i, at, end);
+		if (k && k->sym && c->u->sym[k->sym].fn == c->leaf[i].fn) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Is it a constant of the class with one value in all arms? */
+static bool is_one_constant(const struct callee *c, size_t at, size_t end)
+{
+	const struct kt_node *first = node_at(c, 0, at, end);
+	bool same = first && first->flags & KT_F_VALUE;
+	for (size_t i = 1; i < c->leaves && same; i++) {
+		const struct kt_node *k = node_at(c, i, at, end);
+		same = k && k->flags & KT_F_VALUE && k->value == first->value &&
+		       callee_same_type(c, k->type, first->type);
+	}
+	return same;
+}
+
+struct class_check {
+	struct callee *c;
+	struct str found;
+};
+
+static bool is_of_class(void *user, struct str word, size_t at)
+{
+	struct class_check *v = user;
+	size_t end = at + word.n;
+	bool is = is_declared(v->c, word) && !is_own_variable(v->c, at, end) &&
+		  !is_one_constant(v->c, at, end);
+	v->found = is ? word : v->found;
+	return is;
+}
+
+bool callee_may_leave_class(const struct callee *c, struct str text)
+{
+	const struct layout *l = plan_layout(c->p);
+	struct span all = c->pattern.of.all;
+	for (struct lex_token k = lex_next(text, 0); all.end && k.kind != LEX_END;
+		k = lex_next(text, k.end)) {
+		struct str word = str_sub(text, k.begin, k.end);
+		if (k.kind != LEX_WORD || str_is_any(word, plain_words)) {
+			continue;
+		}
+		size_t first = layout_first(l, word);
+		if (first >= all.begin && first < all.end) {
+			return false;
+		}
+		for (size_t i = 0; i < c->pattern.of.tparams; i++) {
+			if (str_eq(word, c->pattern.of.tparam[i].name)) {
+				return false;
+			}
+		}
+		if (is_declared(c, word)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_in_class(const struct callee *c, kt_id file, size_t at)
+{
+	struct span s = c->pattern.of.all;
+	return file == c->body->file && at >= s.begin && at < s.end;
+}
+
+/* Does it name *this, or what the class declares and the tree knows? */
+static bool node_is_of_class(const struct callee *c, const struct kt_node *k)
+{
+	const struct kt_node *of = k->n ? k->child[0] : NULL;
+	bool object = k->kind == KT_MEMBER || (k->kind == KT_CALL && k->flags & KT_F_METHOD);
+	if (k->kind == KT_THIS || (object && (!of || of->kind == KT_THIS))) {
+		return true;
+	}
+	const struct kt_fn *fn = &c->u->fn[k->fn];
+	const struct kt_sym *sym = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
+	bool kept = sym->name && (sym->kind == KT_S_GLOBAL || sym->kind == KT_S_CONST) &&
+		    !(k->flags & KT_F_VALUE); /* is_one_constant() */
+	return (k->fn && !fn->is_lambda && is_in_class(c, fn->file, fn->begin)) ||
+	       (kept && is_in_class(c, sym->file, sym->at));
+}
+
+/* What a node is, in one instance: of nodes in one place of several the types must agree. */
+static bool agrees(struct map *types, const struct callee *c, const struct kt_node *k)
+{
+	const char *type = kt_type_of(c->u, k)->canon;
+	uint64_t key = ((uint64_t)k->begin << 40 ^ (uint64_t)k->end << 8) | k->kind;
+	if (k->flags & KT_F_MACRO || !type) {
+		return true;
+	}
+	const char *other = (const char *)(uintptr_t)map_get_u64(types, key, 0);
+	map_set_u64(types, key, (uintptr_t)type);
+	return !other || strcmp(other, type) == 0;
+}
+
+static bool check_tree(struct needs *n)
+{
+	struct callee *c = n->c;
+	struct map types = {0};
+	const struct kt_node *bad = NULL;
+	for (size_t i = 0; i < c->leaves; i++) {
+		for (size_t s = 0; s < c->body->n; s++) {
+			const struct kt_node *root =
+				callee_is_wide(c, s) ? needs_stmt(n, i, s) : NULL;
+			for (const struct kt_node *k = root; k && !bad; k = kt_next(k, root)) {
+				bad = node_is_of_class(c, k) || !agrees(&types, c, k) ? k : NULL;
+			}
+		}
+	}
+	map_release(&types);
+	return !bad || plan_refuse(c->p, CALLEE_CONSTANT,
+			       "the arms call '%s' of other instances of its class, and its wide "
+			       "part sees which: '%s'",
+			       c->u->fn[c->leaf[0].fn].base, plan_quote(c->p, bad));
+}
+
+/* A macro of the wide part may name what it likes. */
+static bool macro_names_class(struct needs *n)
+{
+	struct str t = n->c->p->text;
+	struct span body = n->c->pattern.of.body;
+	const struct layout *l = plan_layout(n->c->p);
+	for (struct lex_token k = lex_next(t, body.begin); k.begin < body.end;
+		k = lex_next(t, k.end)) {
+		struct str word = str_sub(t, k.begin, k.end);
+		if (k.kind == LEX_WORD && layout_in_directive(l, word) && is_declared(n->c, word)) {
+			return true;
+		}
+	}
+	return layout_in_directive(l, STR("this"));
+}
+
+static bool same_parameters(const struct callee *c)
+{
+	const struct kt_fn *first = &c->u->fn[c->leaf[0].fn];
+	bool same = true;
+	for (size_t i = 0; i < c->leaves; i++) {
+		const struct kt_fn *fn = &c->u->fn[c->leaf[i].fn];
+		for (size_t k = 0; k < c->pattern.params; k++) {
+			same &= !c->pattern.param[k].wide ||
+				callee_same_type(c, c->u->sym[fn->param[k]].type,
+					c->u->sym[first->param[k]].type);
+		}
+	}
+	return same;
+}
+
+bool needs_check_class(struct needs *n)
+{
+	struct callee *c = n->c;
+	struct class_check v = {.c = c};
+	for (size_t i = 0; i < n->piece.n && c->pattern.of.all.end; i++) {
+		struct span s = n->piece.v[i];
+		if (lex_each_word(c->p->text, s.begin, s.end, is_of_class, &v)) {
+			return needs_refuse(n, CALLEE_CONSTANT,
+				"is of the class, which is another one in another arm, and the "
+				"wide part uses it",
+				v.found);
+		}
+	}
+	if (!c->pattern.of.all.end ||
+		(same_parameters(c) && !(needs_wide_has_macro(n) && macro_names_class(n)))) {
+		return !c->pattern.of.all.end || check_tree(n);
+	}
+	return needs_refuse(n, CALLEE_CONSTANT,
+		"is of another class in another arm, and has other parameters there, or a macro "
+		"that may name what the class declares",
+		c->pattern.called);
+}
+
+/* ---- the object ---- */
+
+/* Does the call make the object, so that it is gone behind it? */
+static bool is_made(const struct callee *c, const struct kt_node *o)
+{
+	if (!o || needs_is_object(o) || o->kind == KT_THIS) {
+		return false;
+	}
+	kt_id gives = o->kind == KT_CALL && o->fn ? c->u->fn[o->fn].ret : o->type;
+	enum kt_type_kind k = c->u->type[gives].kind;
+	return k != KT_T_POINTER && k != KT_T_REFERENCE;
+}
+
+static bool touches_object(const struct locset *s, kt_id self)
+{
+	return locset_has(s, LOC_THIS) || locset_has(s, LOC_DEREF(self));
+}
+
+/* Does the function take no more of its object than values, so that one with the same values is as
+ * good? */
+static bool takes_values(const struct callee *c, size_t leaf)
+{
+	const struct kt_fn *fn = &c->u->fn[c->leaf[leaf].fn];
+	const struct fx *sum = facts_summary(c->f, c->leaf[leaf].fn);
+	const struct kt_type *t = kt_object_type(c->u, c->u->sym[fn->self].type);
+	if (t->size == 1 && !touches_object(&sum->reads, fn->self) &&
+		!touches_object(&sum->writes, fn->self)) {
+		return true; /* it has none */
+	}
+	for (const struct kt_node *k = fn->body; k; k = kt_next(k, fn->body)) {
+		const struct kt_node *of = k->n ? k->child[0] : NULL;
+		bool own = !of || of->kind == KT_THIS;
+		bool member = k->kind == KT_MEMBER && own;
+		bool calls = k->kind == KT_CALL && k->flags & KT_F_METHOD && own;
+		if (calls || (k->kind == KT_THIS && k->parent->kind != KT_MEMBER) ||
+			k->kind == KT_LAMBDA || k->kind == KT_EXPR_UNKNOWN ||
+			k->kind == KT_STMT_UNKNOWN || (member && !value_is_taken(c->u, k, 0))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool check_made(struct needs *n, size_t leaf)
+{
+	struct callee *c = n->c;
+	const struct kt_node *call = c->leaf[leaf].call;
+	bool method = call->flags & KT_F_METHOD && c->u->fn[call->fn].is_method;
+	if (!method || !is_made(c, call->child[0])) {
+		return true;
+	}
+	const struct kt_type *t = kt_type_of(c->u, call->child[0]);
+	bool plain = t->kind == KT_T_RECORD && t->trivial && !t->destroys;
+	return (plain && takes_values(c, leaf)) ||
+	       needs_refuse(n, CALLEE_ARGUMENT,
+		       "is called for an object that each call makes, and that is more than its "
+		       "values",
+		       c->pattern.called);
+}
+
+/* The same object in all arms, and behind them. */
+static bool is_one_object(struct needs *n, size_t k)
+{
+	struct callee *c = n->c;
+	const struct callee_leaf *first = &c->leaf[0], *l = &c->leaf[k];
+	bool same = needs_same_tokens(c->p->text, first->text.prefix, l->text.prefix);
+	if (!same || !(l->call->flags & KT_F_METHOD) || c->pattern.lambda) {
+		return same;
+	}
+	const struct kt_node *o = l->call->child[0];
+	bool pointer = kt_type_of(c->u, o)->kind == KT_T_POINTER;
+	return pair_equal(c->f, first->call->child[0], o) &&
+	       !needs_names_arm_local(c, l->text.prefix) &&
+	       (o->kind == KT_THIS || needs_same_behind(c, k, o, !pointer && !is_made(c, o)));
+}
+
+/* A variable, or a member of one: it is there whichever arm ran. */
+static bool is_there(const struct kt_node *o)
+{
+	while (o && o->kind == KT_MEMBER && !(o->flags & KT_F_ARROW)) {
+		o = o->child[KT_MEMBER_BASE];
+	}
+	return !o || o->kind == KT_THIS || o->kind == KT_REF;
+}
+
+/* Of another class in another arm: which object it is makes no difference. */
+static bool is_any_object(struct needs *n)
+{
+	struct callee *c = n->c;
+	const struct callee_leaf *l = &c->leaf[0];
+	const struct kt_node *o = l->call->flags & KT_F_METHOD ? l->call->child[0] : NULL;
+	if (needs_names_arm_local(c, l->text.prefix)) {
+		return false;
+	}
+	return !o || (is_made(c, o) ? kt_is_constant(o) && !facts_acts(c->f, o)
+				    : kt_type_of(c->u, o)->kind != KT_T_POINTER && is_there(o));
+}
+
+bool needs_check_object(struct needs *n)
+{
+	struct callee *c = n->c;
+	bool differs = callee_class_differs(c);
+	for (size_t k = 0; k < c->leaves; k++) {
+		if (!check_made(n, k)) {
+			return false;
+		}
+		if (!(differs ? is_any_object(n) : is_one_object(n, k))) {
+			return needs_refuse(n, CALLEE_ARGUMENT,
+				"is called on other objects in other arms",
+				needs_text(n, c->pattern.name));
+		}
+	}
+	return needs_check_result(n);
+}
