@@ -291,7 +291,9 @@ static bool node_is_of_class(const struct callee *c, const struct kt_node *k)
 	const struct kt_sym *sym = &c->u->sym[k->kind == KT_REF ? k->sym : 0];
 	bool kept = sym->name && (sym->kind == KT_S_GLOBAL || sym->kind == KT_S_CONST) &&
 		    !(k->flags & KT_F_VALUE); /* is_one_constant() */
-	return (k->fn && !fn->is_lambda && is_in_class(c, fn->file, fn->begin)) ||
+	/* a builtin is declared where it is first called */
+	bool known = k->fn && !fn->is_lambda && !str_starts(str_of(fn->base), "__builtin_");
+	return (known && is_in_class(c, fn->file, fn->begin)) ||
 	       (kept && is_in_class(c, sym->file, sym->at));
 }
 
