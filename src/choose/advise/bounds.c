@@ -53,15 +53,6 @@ static bool defined_once(struct str text, struct str name)
 	return n == 1;
 }
 
-static bool has_word(struct str text, size_t begin, size_t end, struct str word)
-{
-	struct lex_token t = lex_next(text, begin);
-	while (t.kind != LEX_END && t.end <= end && !str_eq(str_sub(text, t.begin, t.end), word)) {
-		t = lex_next(text, t.end);
-	}
-	return t.kind != LEX_END && t.end <= end;
-}
-
 static size_t line_begin(struct str text, size_t at)
 {
 	while (at > 0 && (text.p[at - 1] != '\n' || (at > 1 && text.p[at - 2] == '\\'))) {
@@ -85,7 +76,7 @@ static size_t find_word(struct bound *out, size_t *end, const struct causing *q,
 	for (at = str_find(text, word, 0); at != SIZE_MAX; at = str_find(text, word, at + 1)) {
 		struct lex_token t = lex_next(text, line_begin(text, at));
 		struct str name = defined(text, t);
-		if (name.n && has_word(text, begin, body, name) && defined_once(text, name)) {
+		if (name.n && lex_has_word(text, begin, body, name) && defined_once(text, name)) {
 			out->of = arena_printf(q->s.a, " of %.*s", STR_ARG(name));
 			*end = t.end;
 			return at;

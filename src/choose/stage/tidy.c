@@ -106,15 +106,6 @@ static bool knows_instances(const struct state *s, const struct halves *h, struc
 	return true;
 }
 
-static bool stands_before(struct str t, const char *word, size_t end)
-{
-	struct lex_token k = lex_next(t, 0);
-	while (k.kind != LEX_END && k.begin < end && !lex_is(t, k, word)) {
-		k = lex_next(t, k.end);
-	}
-	return k.kind != LEX_END && k.begin < end;
-}
-
 /* Does no block end from here to there that was open here? */
 static bool in_one_block(struct str t, size_t from, size_t to)
 {
@@ -168,7 +159,8 @@ static void make_of_halves(
 		!text_first_on_line(t, fn.begin)) {
 		return;
 	}
-	if (h->method || stands_before(t, h->narrow, fn.begin)) { /* it is declared there */
+	if (h->method ||
+		lex_has_word(t, 0, fn.begin, str_of(h->narrow))) { /* it is declared there */
 		edit_list_add(edits, s->a, body, fn.end, h->body);
 		return;
 	}

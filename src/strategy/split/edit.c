@@ -229,21 +229,6 @@ static void add_pragmas(struct split_job *j, struct sbuf *out)
 
 /* ---- the body with one arm ---- */
 
-static bool has_word(struct split_job *j, size_t begin, size_t end, const char *word)
-{
-	for (struct lex_token k = lex_next(j->t, begin); k.kind != LEX_END && k.begin < end;
-		k = lex_next(j->t, k.end)) {
-		if (lex_is(j->t, k, word)) {
-			return true;
-		}
-		bool directive = k.kind == LEX_DIRECTIVE;
-		if (directive && str_find(str_sub(j->t, k.begin, k.end), word, 0) != SIZE_MAX) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool declares(const struct split *s, const struct kt_node *d, const char *name)
 {
 	for (size_t i = 0; d && kt_declares(s->u, d) && i < d->n; i++) {
@@ -292,7 +277,7 @@ static bool unwraps(struct split_job *j, const struct kt_node *arm)
 		}
 	}
 	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-		if (has_word(j, arm->begin, arm->end, word[i])) {
+		if (lex_has_word(j->t, arm->begin, arm->end, str_of(word[i]))) {
 			return false;
 		}
 	}
@@ -488,8 +473,8 @@ static bool declared_beside(struct split_job *j, const struct kt_node *block, co
 		found |= strcmp(s->u->sym[fn->param[i]].name, name) == 0;
 	}
 	/* of a lambda's body the tree does not show the captures */
-	return found ||
-	       (fn->is_lambda && !block->parent && has_word(j, fn->begin, block->begin, name));
+	return found || (fn->is_lambda && !block->parent &&
+				lex_has_word(j->t, fn->begin, block->begin, str_of(name)));
 }
 
 /* Would a variable of the loop's header, declared before it, clash with another one of its name,
@@ -510,7 +495,7 @@ static bool needs_scope(struct split_job *j)
 			k == KT_T_INT || k == KT_T_BOOL || k == KT_T_FLOAT || k == KT_T_POINTER;
 		const char *name = s->u->sym[v->sym].name;
 		if (!plain || declared_beside(j, block, name) ||
-			has_word(j, s->loop->end, block->end, name)) {
+			lex_has_word(j->t, s->loop->end, block->end, str_of(name))) {
 			return true;
 		}
 	}
