@@ -46,6 +46,24 @@ static void indent_deeper(struct edit_list *l, struct arena *a, struct str t, st
 	}
 }
 
+/* The same for all instances: of what type an arm is, each may say otherwise. */
+static const char *question_as_if(struct edit_list *out, struct plan p, const struct site *site)
+{
+	const char *why = NULL;
+	for (size_t i = 0; i < site->instances && !why; i++) {
+		struct edit_list one = {0};
+		p.parse = site->instance[i].parse;
+		p.merge = site->instance[i].merge;
+		kt_id file = p.merge->node->file;
+		why = plan_discarded_as_if(i ? &one : out, &p, p.parse->unit->file[file].text);
+		if (i && !why && !str_eq(one.edits.v[0].text, out->edits.v[0].text)) {
+			why = "it is another conditional expression in another instance";
+		}
+		edit_list_release(&one);
+	}
+	return why;
+}
+
 const char *site_as_else(struct edit_list *out, struct arena *a, const struct site *site,
 	const struct strategy_opts *opts)
 {
@@ -53,7 +71,7 @@ const char *site_as_else(struct edit_list *out, struct arena *a, const struct si
 	const struct merge *m = in->merge;
 	struct plan p = {.parse = in->parse, .merge = m, .opts = opts, .a = a};
 	if (m->kind == MERGE_COND) {
-		return plan_discarded_as_if(out, &p, in->parse->unit->file[m->node->file].text);
+		return question_as_if(out, p, site);
 	}
 	const struct kt_node *n = m->node, *then = n->child[KT_IF_THEN];
 	const struct kt_node *block = n->parent, *by = merge_leaves(m);
