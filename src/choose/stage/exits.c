@@ -1,10 +1,14 @@
 /*
- * Ifs that end in continue or return, behind the other merges. Each is written with an else by
- * site_as_else(), which changes nothing that runs; if the search then keeps something for it, the
- * else stays, and if not, all is as before. The last one of a file is looked at first: an if before
- * it keeps what leaves to the same place.
+ * Ifs that end in continue or return, and ?: whose value nobody takes, behind the other merges. They
+ * are written with an else by site_as_else(), which changes nothing that runs; where the search then
+ * keeps something for one, its else stays, and if not, it is as before. All of a file that do not
+ * meet are written at once, so that the unit is parsed once for them; where something is kept for
+ * some of them alone, these are written once more without the others. The last one of a file is
+ * looked at first: an if before it keeps what leaves to the same place.
  */
 #include <stdlib.h>
+#include <string.h>
+
 #include "base/msg.h"
 #include "choose/search/round.h"
 #include "choose/stage/stage.h"
@@ -44,15 +48,6 @@ static void go_back(struct state *s, struct before *b)
 	state_take_back(s, &b->read);
 }
 
-static bool kept_something(const struct state *s, size_t from)
-{
-	bool kept = false;
-	for (size_t i = from; i < s->decisions.n; i++) {
-		kept |= s->decisions.v[i].rewritten;
-	}
-	return kept;
-}
-
 /* Is it one to look at? *why: it is, and must stay as it is. */
 static bool counts(struct state *s, const struct site *site, const char **why)
 {
@@ -66,40 +61,207 @@ static bool counts(struct state *s, const struct site *site, const char **why)
 	return yes;
 }
 
-static int try_exit(struct state *s, struct choice *out, struct site *site)
+/* One that waits: where it stands in the source, and what is tried with it. */
+struct waiting {
+	size_t at;
+	unsigned first_line; /* of the source: what is tried about it is decided there */
+	unsigned last_line;
+	bool tried; /* in the round */
+};
+
+struct waiting_list {
+	struct waiting *v;
+	size_t n;
+	bool alone; /* one in each round */
+};
+
+static struct site *site_of(struct state *s, struct site *all, size_t n, size_t at)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (state_is_main(&all[i]) && state_original_offset(s, all[i].begin) == at) {
+			return &all[i];
+		}
+	}
+	return NULL;
+}
+
+/* Where what it would move ends. */
+static size_t end_of(const struct site *site)
+{
+	const struct merge *m = site->instance[0].merge;
+	const struct kt_node *up = m->node->parent;
+	return m->kind == MERGE_EXIT && up ? up->end : site->end;
+}
+
+/* Writes it into the round, if it is one to try and meets none that is there. False: it is decided,
+ * or is none. */
+static bool add_to_round(
+	struct state *s, struct edit_list *round, struct site *site, struct waiting *w, bool alone)
 {
 	const char *why = NULL;
-	if (!counts(s, site, &why)) {
-		return 0;
+	if (!site || !counts(s, site, &why)) {
+		return false;
 	}
-	struct edit_list *l = ARENA_NEW(s->a, struct edit_list);
-	struct before b = stand(s);
+	struct edit_list own = {0};
 	why = why		 ? why
 	      : state_is_late(s) ? state_why_late(s)
-				 : site_as_else(l, s->a, site, &s->opts);
+				 : site_as_else(&own, s->a, site, &s->opts);
 	if (why) {
-		edit_list_release(l);
 		trial_decide_to_keep(s, site, why);
+	} else if (!round->edits.n || !(alone || edit_lists_meet(&own, round))) {
+		array_each (&own.edits, const struct edit, e) {
+			edit_list_add(round, s->a, e->begin, e->end, e->text);
+		}
+		w->first_line = state_original_place(s, site->begin).line;
+		w->last_line = state_original_place(s, end_of(site)).line;
+		w->tried = true;
+	}
+	edit_list_release(&own);
+	return !why;
+}
+
+static struct edit_list *write_round(struct state *s, struct waiting_list *l)
+{
+	struct edit_list *round = ARENA_NEW(s->a, struct edit_list);
+	struct site *all;
+	size_t n, left = 0;
+	sites_find_exits(&all, &n, s->a, s->parse, s->views);
+	for (size_t i = 0; i < l->n; i++) {
+		struct waiting w = {.at = l->v[i].at};
+		if (add_to_round(s, round, site_of(s, all, n, w.at), &w, l->alone)) {
+			l->v[left++] = w;
+		}
+	}
+	l->n = left;
+	return round;
+}
+
+static size_t count_tried(const struct waiting_list *l)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		n += l->v[i].tried;
+	}
+	return n;
+}
+
+enum kept {
+	KEPT_NONE,
+	KEPT_ALL,
+	KEPT_SOME
+};
+
+/* What came of the round: for which of those that were tried was something kept? Leaves only those
+ * among the waiting, if that can be told. */
+static enum kept what_was_kept(struct state *s, size_t from, struct waiting_list *l)
+{
+	size_t rewritten = 0, mine = 0, left = 0, good = 0, tried = count_tried(l);
+	for (size_t i = from; i < s->decisions.n; i++) {
+		rewritten += s->decisions.v[i].rewritten;
+	}
+	struct waiting *next = arena_memdup(s->a, l->v, l->n * sizeof(*l->v));
+	for (size_t k = 0; k < l->n; k++) {
+		const struct waiting *w = &l->v[k];
+		size_t own = 0;
+		for (size_t i = from; i < s->decisions.n && w->tried; i++) {
+			const struct decision *d = &s->decisions.v[i];
+			own += d->rewritten && d->in_original && d->at.line >= w->first_line &&
+			       d->at.line <= w->last_line;
+		}
+		mine += own;
+		good += w->tried && own;
+		if (!w->tried || own) {
+			next[left++] = *w;
+		}
+	}
+	if (!rewritten || tried == 1 || good == tried) {
+		return rewritten ? KEPT_ALL : KEPT_NONE;
+	}
+	l->alone = mine != rewritten;
+	if (!l->alone) {
+		memcpy(l->v, next, left * sizeof(*next));
+		l->n = left;
+	}
+	return KEPT_SOME;
+}
+
+static void drop_tried(struct waiting_list *l)
+{
+	size_t left = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->v[i].tried) {
+			l->v[left++] = l->v[i];
+		}
+	}
+	l->n = left;
+}
+
+/* Goes back to try fewer: what was rewritten is decided anew. */
+static void undecide(struct state *s, size_t from, bool all)
+{
+	size_t left = from;
+	for (size_t i = from; i < s->decisions.n; i++) {
+		if (!all && !s->decisions.v[i].rewritten) {
+			s->decisions.v[left++] = s->decisions.v[i];
+		}
+	}
+	s->decisions.n = left;
+}
+
+static void keep_tried(struct state *s, const struct waiting_list *l, const char *why)
+{
+	struct site *all;
+	size_t n;
+	sites_find_exits(&all, &n, s->a, s->parse, s->views);
+	for (size_t i = 0; i < l->n; i++) {
+		struct site *site = site_of(s, all, n, l->v[i].at);
+		if (l->v[i].tried && site) {
+			trial_decide_to_keep(s, site, why);
+		}
+	}
+}
+
+static int run_round(struct state *s, struct choice *out, struct waiting_list *l)
+{
+	struct before b = stand(s);
+	struct edit_list *round = write_round(s, l);
+	size_t clash[2];
+	if (!round->edits.n) {
+		edit_list_release(round);
 		return 0;
 	}
+	b.decisions = s->decisions.n;
 	int rc = s->now || s->job->force ? 0 : state_measure_source(s);
-	if (rc) {
-		edit_list_release(l);
+	if (rc || !edit_list_check(round, s->text.n, clash)) {
+		l->n = 0;
+		edit_list_release(round);
 		return rc;
 	}
-	struct str text = state_edited(s, l);
+	struct str text = state_edited(s, round);
 	rc = state_parse_beside(s, text, true, &b.read);
 	if (rc < 0) {
-		edit_list_release(l);
-		if (rc == FAIL_INPUT) {
-			trial_decide_to_keep(s, site, TRIAL_UNREAD);
+		edit_list_release(round);
+		if (rc != FAIL_INPUT) {
+			return rc;
 		}
-		return rc == FAIL_INPUT ? 0 : rc;
+		if (count_tried(l) == 1) {
+			keep_tried(s, l, TRIAL_UNREAD);
+			drop_tried(l);
+		} else {
+			l->alone = true; /* which of them is it? */
+		}
+		return 0;
 	}
-	state_accept(s, text, l);
+	state_accept(s, text, round);
 	rc = s->job->force ? force_run(s) : search_run(s, out);
-	if (rc >= 0 && !kept_something(s, b.decisions)) {
+	enum kept kept = rc < 0 ? KEPT_ALL : what_was_kept(s, b.decisions, l);
+	if (kept != KEPT_ALL) {
 		go_back(s, &b);
+	}
+	if (kept == KEPT_SOME) {
+		undecide(s, b.decisions, l->alone);
+	} else {
+		drop_tried(l);
 	}
 	reading_release(&b.read);
 	return rc;
@@ -107,37 +269,28 @@ static int try_exit(struct state *s, struct choice *out, struct site *site)
 
 static int last_first(const void *a, const void *b)
 {
-	const size_t *x = a, *y = b;
-	return (*x < *y) - (*x > *y);
+	const struct waiting *x = a, *y = b;
+	return (x->at < y->at) - (x->at > y->at);
 }
 
 int exits_run(struct state *s, struct choice *out)
 {
 	struct site *all;
-	size_t n, now, views = s->views;
-	const struct parse *of = s->parse;
+	struct waiting_list l = {0};
+	size_t n;
 	sites_find_exits(&all, &n, s->a, s->parse, s->views);
-	size_t *begin = ARENA_ARRAY(s->a, size_t, n);
+	l.v = ARENA_ARRAY(s->a, struct waiting, n);
 	for (size_t i = 0; i < n; i++) {
-		begin[i] = all[i].begin;
+		if (state_is_main(&all[i])) {
+			l.v[l.n++].at = state_original_offset(s, all[i].begin);
+		}
 	}
-	if (n) {
-		qsort(begin, n, sizeof(*begin), last_first);
+	if (l.n) {
+		qsort(l.v, l.n, sizeof(*l.v), last_first);
 	}
 	int rc = 0;
-	now = n;
-	for (size_t i = 0; i < n && rc >= 0; i++) {
-		if (s->parse != of || s->views != views) { /* something was kept */
-			sites_find_exits(&all, &now, s->a, s->parse, s->views);
-			of = s->parse;
-			views = s->views;
-		}
-		for (size_t k = 0; k < now; k++) { /* what stands before it has not moved */
-			if (all[k].begin == begin[i] && state_is_main(&all[k])) {
-				rc = try_exit(s, out, &all[k]);
-				break;
-			}
-		}
+	while (l.n && rc >= 0) {
+		rc = run_round(s, out, &l);
 	}
 	return rc < 0 ? rc : 0;
 }
