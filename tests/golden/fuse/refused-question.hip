@@ -68,7 +68,6 @@ __global__ void operand(float *p, int c)
 
 // CHECK: 64 chained VGPRs in comma
 // CHECK-NEXT: fuse: not legal (clause 12): an arm is no plain expression
-// MUTATE equal: the two lists differ in an operand alone, and one list is right; what is refused is their text
 __global__ void comma(float *p, int c)
 {
 	tile acc = {};

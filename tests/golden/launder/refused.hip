@@ -24,6 +24,12 @@ __device__ inline void add(tile &t, float x)
 	}
 }
 
+__device__ inline tile plus(tile t, float x)
+{
+	add(t, x);
+	return t;
+}
+
 // CHECK: {{.*}} 64 chained VGPRs in expression: {{.*}}
 // CHECK-NEXT:  launder: not legal (clause 1): it is a conditional expression, not a statement
 // MUTATE structural: there are no statements that could be guarded
@@ -31,7 +37,7 @@ __device__ inline void add(tile &t, float x)
 __global__ void expression(float *p, int c)
 {
 	tile acc = {};
-	c ? add(acc, 1) : add(acc, 2);
+	acc = c ? plus(acc, 1) : plus(acc, 2);
 	p[0] = acc.v[c].x;
 }
 
