@@ -2,11 +2,11 @@
 #define UNPHI_STRATEGY_EXTRACT_EXTRACT_H
 /*
  * The callee split, as its files hand it to each other: extract.c (which calls, may they move?),
- * forward.c (functions that only pass a call on), object.c (what a method is called for), needs.h
- * (what the wide part needs), constants.c (what may vary?), pull.c (which statements are in which part), contract.c (which
- * multiplies and adds meet?), text.c (where the parts of the function's text are), place.c (where
- * it stands), edit.c (the edits; write.h has the text of the parts), halves.c (may others call
- * them as well?). Lives in the plan's arena.
+ * forward.c (functions that only pass a call on), class.c and object.c (what a method is called
+ * for), needs.h (what the wide part needs), constants.c (what may vary?), pull.c (which statements
+ * are in which part), contract.c (which multiplies and adds meet?), text.c (where the parts of the
+ * function's text are), place.c (where it stands), edit.c (the edits; write.h has the text of the
+ * parts), halves.c (may others call them as well?). Lives in the plan's arena.
  */
 #include "strategy/plan/body.h"
 #include "strategy/plan/value.h"
@@ -214,7 +214,7 @@ bool callee_find_needs(struct callee *c);
 /* Part of it: may what was a constant become a variable? Clause CALLEE_CONSTANT. */
 bool callee_check_constants(struct callee *c);
 
-/* ---- what a function is called for, object.c ---- */
+/* ---- what a function is called for: class.c, object.c ---- */
 
 /* Is it a call of an operator() that somebody wrote, however it is spelled? */
 bool callee_is_functor(const struct kt_unit *u, const struct kt_node *call);
@@ -224,6 +224,9 @@ struct str callee_class_name(const struct kt_fn *fn);
 struct str callee_class_word(struct str class);
 /* Do some arms call it for another class than others do? */
 bool callee_class_differs(const struct callee *c);
+/* Does the class in pattern.of declare the name, as far as its text tells? What it may only use
+ * counts, too. */
+bool callee_class_declares(const struct callee *c, struct str word);
 /* May the text of a type stand in front of the class, where pattern.of is one? */
 bool callee_may_leave_class(const struct callee *c, struct str text);
 /* Fills in pattern.of; false: it is not spelled in a plain way. */
