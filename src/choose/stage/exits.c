@@ -1,10 +1,10 @@
 /*
- * Ifs that end in continue or return, and ?: whose value nobody takes, behind the other merges. They
- * are written with an else by site_as_else(), which changes nothing that runs; where the search then
- * keeps something for one, its else stays, and if not, it is as before. All of a file that do not
- * meet are written at once, so that the unit is parsed once for them; where something is kept for
- * some of them alone, these are written once more without the others. The last one of a file is
- * looked at first: an if before it keeps what leaves to the same place.
+ * Ifs that end in continue or return, and ?: whose value nobody takes, behind the other merges.
+ * They are written with an else by site_as_else(), which changes nothing that runs; where the
+ * search then keeps something for one, its else stays, and if not, it is as before. All of a file
+ * that do not meet are written at once, so that the unit is parsed once for them; where something
+ * is kept for some of them alone, these are written once more without the others. The last one of a
+ * file is looked at first: an if before it keeps what leaves to the same place.
  */
 #include <stdlib.h>
 #include <string.h>

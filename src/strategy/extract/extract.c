@@ -46,16 +46,16 @@
  * Legal when
  * 21. no switch falls through, and every path through the merge holds at most one call statement,
  *     outside of loops, of one and the same function (function, function template, method,
- *     operator(), lambda), nothing else there writes a wide accumulator, and no structured binding is
- *     declared there; the function gives no result, or
- *     one that is assigned as it is. (A function that only passes its parameters on to another
- *     one stands for that.) Where a path has no call, a flag of the state says so, and
- *     the wide call stands under an if;
+ *     operator(), lambda), nothing else there writes a wide accumulator, and no structured binding
+ *     is declared there; the function gives no result, or one that is assigned as it is. (A
+ *     function that only passes its parameters on to another one stands for that.) Where a path has
+ *     no call, a flag of the state says so, and the wide call stands under an if;
  * 22. the function is defined in this file and in the call's scope, is no specialization,
  *     and it and its calls are spelled in a plain way: no macro, no parameter pack, no constraint,
- *     no friend of a class, no method for temporaries alone (&&), nothing that runs without a text; no directive but a loop pragma stands
- *     in it or in the merge, and no #if around it that is not around the merge; a lambda is
- *     declared in the function of the merge and captures variables only;
+ *     no friend of a class, no method for temporaries alone (&&), nothing that runs without a text;
+ *     no directive but a loop pragma stands in it or in the merge, and no #if around it that is not
+ *     around the merge; a lambda is declared in the function of the merge and captures variables
+ *     only;
  * 23. no arm is left in its middle or jumped into, the narrow part does not return, and the wide
  *     part does not jump or trap;
  * 24. no static or shared variable is declared in the wide part or used by it and declared in the

@@ -62,8 +62,8 @@ void writer_add_header(struct writer *w, struct sbuf *out, struct part *part, bo
 bool writer_has_state_beside(const struct writer *w);
 /* base: the indentation where it stands. */
 void writer_add_state(struct writer *w, struct sbuf *out, struct str base);
-/* Can the wide part name what is handed over in place of the class's template arguments? No variable
- * may have their names there. */
+/* Can the wide part name what is handed over in place of the class's template arguments? No
+ * variable may have their names there. */
 bool writer_can_name_class(const struct writer *w);
 /* What stands behind the function: the parts, and the state that one hands to the other. */
 struct str writer_definitions(struct writer *w, struct part *narrow, struct part *wide);
