@@ -132,7 +132,7 @@ static bool add_stamps(struct finding *f, struct sbuf *stamps)
 		ok = ok && stamp_add_program(stamps, *path);
 	}
 	add_dirs(&dirs, f);
-	stamp_add_shadows(stamps, f->a, &dirs, &f->includes);
+	stamp_add_shadows(stamps, &dirs, &f->includes);
 	array_release(&dirs.v);
 	return ok;
 }

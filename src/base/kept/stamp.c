@@ -148,53 +148,81 @@ void stamp_add_absent(struct sbuf *out, const char *path)
 	sbuf_addf(out, "- %s\n", path);
 }
 
+enum {
+	SHADOW_ABSENT = 1, /* and noted */
+	SHADOW_THERE
+};
+
 struct shadows {
 	struct sbuf *out;
-	struct arena *a;
-	struct map known; /* paths that are noted */
+	struct map known;  /* paths that were looked for: the above */
+	struct sbuf path;  /* the one at hand */
+	struct words dirs; /* each once */
 };
+
+static uintptr_t look_for(struct shadows *s, struct str path)
+{
+	uintptr_t known = map_get(&s->known, path, 0);
+
+	if (!known) {
+		char *end = s->path.p + path.n, was = *end;
+		*end = 0;
+		known = access(path.p, F_OK) == 0 ? SHADOW_THERE : SHADOW_ABSENT;
+		if (known == SHADOW_ABSENT) {
+			stamp_add_absent(s->out, path.p);
+		}
+		*end = was;
+		map_set(&s->known, path, known);
+	}
+	return known;
+}
 
 /* The shortest beginning of dir/name that is not there is noted; when all is there, nothing. */
 static void add_shadow(struct shadows *s, const char *dir, struct str name)
 {
-	for (size_t at = 0; at <= name.n; at++) {
-		if (at < name.n && name.p[at] != '/') {
-			continue;
-		}
-		const char *path = arena_printf(s->a, "%s/%.*s", dir, (int)at, name.p);
-		if (map_has(&s->known, str_of(path))) {
-			return;
-		}
-		if (access(path, F_OK) != 0) {
-			map_set(&s->known, str_of(path), 1);
-			stamp_add_absent(s->out, path);
+	sbuf_reset(&s->path);
+	sbuf_addf(&s->path, "%s/%.*s", dir, STR_ARG(name));
+	struct str path = {sbuf_cstr(&s->path), s->path.n};
+
+	for (size_t at = path.n - name.n; at <= path.n; at++) {
+		if ((at == path.n || path.p[at] == '/') &&
+			look_for(s, str_sub(path, 0, at)) == SHADOW_ABSENT) {
 			return;
 		}
 	}
 }
 
 /* Names by which a file may have been included: the last components of its path. */
-static void add_shadows(struct shadows *s, const struct words *dirs, struct str path)
+static void add_shadows(struct shadows *s, struct str path)
 {
 	for (size_t at = path.n; at-- > 0;) {
 		struct str name = str_sub(path, at + 1, path.n);
 		if (path.p[at] != '/' || name.n == 0) {
 			continue;
 		}
-		array_each (&dirs->v, const char *const, dir) {
+		array_each (&s->dirs.v, const char *const, dir) {
 			add_shadow(s, *dir, name);
 		}
 	}
 }
 
-void stamp_add_shadows(
-	struct sbuf *out, struct arena *a, const struct words *dirs, const struct words *files)
+void stamp_add_shadows(struct sbuf *out, const struct words *dirs, const struct words *files)
 {
-	struct shadows s = {.out = out, .a = a};
-	array_each (&files->v, const char *const, file) {
-		add_shadows(&s, dirs, str_of(*file));
+	struct shadows s = {.out = out};
+	struct map seen = {0};
+
+	array_each (&dirs->v, const char *const, dir) {
+		if (map_set(&seen, str_of(*dir), 1)) {
+			words_add(&s.dirs, *dir);
+		}
 	}
+	array_each (&files->v, const char *const, file) {
+		add_shadows(&s, str_of(*file));
+	}
+	map_release(&seen);
 	map_release(&s.known);
+	sbuf_release(&s.path);
+	array_release(&s.dirs.v);
 }
 
 /* line: "SIZE MTIME CTIME INODE HASH PATH". */

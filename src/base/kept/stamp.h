@@ -27,8 +27,7 @@ bool stamp_add_content(struct sbuf *out, const char *path);
 void stamp_add_absent(struct sbuf *out, const char *path);
 /* Appends that nothing has appeared in dirs which a compiler would find there in place of one of
  * files: below any last part of its path. */
-void stamp_add_shadows(
-	struct sbuf *out, struct arena *a, const struct words *dirs, const struct words *files);
+void stamp_add_shadows(struct sbuf *out, const struct words *dirs, const struct words *files);
 /* Takes the stamps and their empty line off the front of entry; false when one is not true any
  * more. exact: a file with other times is another file, whatever it holds. */
 bool stamps_hold(struct arena *a, struct str *entry, bool exact);

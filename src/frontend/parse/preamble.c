@@ -157,7 +157,7 @@ static bool add_stamps(struct sbuf *out, const struct making *m, CXTranslationUn
 	add_dir(&r, str_of(m->quote_dir));
 	clang_getInclusions(tu, see_file, &r);
 	sbuf_addstr(out, sbuf_str(&r.stamps));
-	stamp_add_shadows(out, m->a, &r.dirs, &r.files);
+	stamp_add_shadows(out, &r.dirs, &r.files);
 	sbuf_addc(out, '\n');
 	*user_files |= r.user_files;
 	sbuf_release(&r.stamps);

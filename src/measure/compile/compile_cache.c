@@ -352,7 +352,7 @@ bool compile_cache_add_stamps(
 		}
 	}
 	add_dirs(&dirs, k->a, job, &files);
-	stamp_add_shadows(out, k->a, &dirs, &files);
+	stamp_add_shadows(out, &dirs, &files);
 	sbuf_addc(out, '\n');
 	array_release(&dirs.v);
 	array_release(&files.v);
