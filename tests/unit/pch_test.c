@@ -113,6 +113,26 @@ static unsigned files(struct fixture *f)
 	return n;
 }
 
+/* Headers that a text did not compile with. */
+static unsigned rejected(struct fixture *f)
+{
+	unsigned n = 0;
+	DIR *d = opendir(f->headers);
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d));) {
+		struct sbuf text = {0};
+		const char *path = arena_printf(f->a, "%s/%s", f->headers, e->d_name);
+		if (e->d_name[0] != '.' && !str_starts(str_of(e->d_name), "file-") &&
+			file_read(&text, path) == 0) {
+			struct str t = sbuf_str(&text);
+			n += t.n > 4 && str_is(str_sub(t, t.n - 4, t.n), "none");
+		}
+		sbuf_release(&text);
+	}
+	closedir(d);
+	return n;
+}
+
 static void damage(struct fixture *f)
 {
 	DIR *d = opendir(f->headers);
@@ -151,6 +171,7 @@ static void grow_old(void)
 	"#pragma once\n"                                                                           \
 	"template<class T> __attribute__((device)) T what(T x) { return x + T(" value "); }\n"     \
 	"#if defined(DEEP)\n#error deep\n#endif\n"
+#define AHEAD(value) "__attribute__((device)) int ahead(int x) { return x * " value "; }\n"
 #define TEXT(body)                                                                                 \
 	"// one\n#include \"what.h\"\n#define OTHER 1\n#include \"what.h\"\n"                      \
 	"__attribute__((global)) void k(float *p, int i) { " body " }\n"
@@ -183,12 +204,24 @@ static void test_small(void **state)
 	flags[3] = "-DMORE";
 	expect_same(f, &c, one, (const char *[]){"-nogpuinc", "-Xclang", "-DMORE", NULL});
 	assert_int_equal(files(f), 4);
+	/* but for a file that is read first: once, and it may change */
+	const char *ahead = write(f, "ahead.h", AHEAD("3"));
+	const char *with[] = {"-nogpuinc", "-include", ahead, NULL};
+	const char *first = write(f, "first.hip", TEXT("p[i] = what(ahead(i));"));
+	grow_old();
+	assert_int_equal(expect_same(f, &c, first, with).status, MEASURE_OK);
+	assert_int_equal(files(f), 6);
+	write(f, "ahead.h", AHEAD("4"));
+	grow_old();
+	assert_false(expect_same(f, &c, first, with).cached);
+	assert_int_equal(files(f), 8);
+	assert_int_equal(rejected(f), 0);
 	flags[2] = NULL;
 	/* the file that is included has changed */
 	write(f, "what.h", HEADER("2"));
 	grow_old();
 	assert_false(expect_same(f, &c, one, flags).cached);
-	assert_int_equal(files(f), 6);
+	assert_int_equal(files(f), 10);
 	/* a header that does not compile */
 	flags[2] = "-DDEEP";
 	flags[3] = NULL;
@@ -201,24 +234,28 @@ static void test_small(void **state)
 	expect_same(f, &c, two, flags);
 	write(f, "two.hip", TEXT("p[i] = what(i + 2);"));
 	expect_same(f, &c, two, flags);
+	assert_true(rejected(f) > 0);
 }
 
-/* The includes of HIP itself; by both compilers with UNPHI_TEST_ALL. */
+/* The includes of HIP itself, as C++20; by both compilers, and as they take it by themselves, with
+ * UNPHI_TEST_ALL. */
 static void test_kernel(void **state)
 {
 	static const char *const with[][2] = {{"clang++-19", "gfx942"}, {"hipcc", "gfx90a"}};
 	struct fixture *f = *state;
-	const char *flags[] = {NULL};
+	const char *flags[] = {"-std=c++20", NULL};
 	const char *path =
 		arena_printf(f->a, "%s/kernels/fma_tile.hip", getenv("UNPHI_SOURCE_ROOT"));
-	for (size_t i = 0; i < (getenv("UNPHI_TEST_ALL") ? 2 : 1); i++) {
+	for (size_t i = 0; i < (getenv("UNPHI_TEST_ALL") ? 4 : 1); i++) {
 		struct compiler c;
 		unsigned before = files(f);
-		if (find(f, &c, with[i][0], with[i][1])) {
+		flags[0] = i < 2 ? flags[0] : NULL;
+		if (find(f, &c, with[i % 2][0], with[i % 2][1])) {
 			struct measure_result r = expect_same(f, &c, path, flags);
 			assert_int_equal(r.status, MEASURE_OK);
 			assert_true(r.m.kernels > 0);
 			assert_int_equal(files(f), before + 2);
+			assert_int_equal(rejected(f), 0);
 		}
 	}
 }

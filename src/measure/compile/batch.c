@@ -106,15 +106,12 @@ static const char *const *rule_words(struct compile_batch *b, struct compile *c)
 static struct words command(struct compile_batch *b, struct compile *c, const char *const *more)
 {
 	struct words argv = {{0}};
-	const char *with[] = {
-		"-Xclang", "-include-pch", "-Xclang", c->pch ? c->pch->path : NULL, NULL};
 	if (is_launched(c)) {
 		add_launched(&argv, b, c);
+	} else if (c->pch) {
+		pch_add_words(&argv, c->pch, c->words);
 	} else {
 		words_add_all(&argv, c->words);
-	}
-	if (c->pch) {
-		words_add_all(&argv, with);
 	}
 	words_add_all(&argv, more);
 	if (c->linked) {
@@ -318,15 +315,20 @@ static void finish(struct compile_batch *b, struct compile *c, const struct proc
 	tell(b);
 }
 
-/* As it is, and whole. */
-static void compile_plainly(struct compile_batch *b, struct compile *c)
+static void compile_without_header(struct compile_batch *b, struct compile *c)
 {
 	c->failed = c->pch ? c->pch : c->failed;
 	c->pch = NULL;
+	c->file = c->job->path;
+	add_compile(b, c);
+}
+
+/* As it is, and whole. */
+static void compile_plainly(struct compile_batch *b, struct compile *c)
+{
 	c->part = false;
 	c->written = NULL;
-	c->file = c->job->path;
-	add_whole(b, c);
+	compile_without_header(b, c);
 }
 
 /* What a launcher does not compile the compiler is asked for itself: its server may not be there,
@@ -366,6 +368,10 @@ static bool take(struct compile_batch *b, const struct step *s, const struct pro
 	bool unwritten = proc_ok(r) && c->written && !file_exists(c->written);
 	if (s->kind == STEP_WHOLE && is_launched(c) && (failed(r) || !r->started || unwritten)) {
 		launch_no_more(b, c, r);
+		return false;
+	}
+	if (s->kind == STEP_FRONT && c->pch && failed(r)) {
+		compile_without_header(b, c);
 		return false;
 	}
 	bool plain = s->kind == STEP_WHOLE && !c->pch;

@@ -7,6 +7,10 @@
 #include "base/kept/stamped.h"
 #include "frontend/text/directives.h"
 
+/* C++20 has clang compare what a header and the text behind it define, and take HIP's min(), which
+ * host and device have each their own of, for two that should be one. */
+#define NO_MODULES "-fno-cxx-modules"
+
 #define CACHE_BYTES ((uint64_t)256 << 20)
 
 void pch_set_release(struct pch_set *s)
@@ -38,13 +42,21 @@ static struct str directives_of(struct arena *a, const char *path)
 	return r;
 }
 
+/* "-include FILE" is read with the header. */
+static bool is_in_header(const char *const *word)
+{
+	return strcmp(word[0], "-include") == 0 && word[1];
+}
+
 /* Flags that put something in front of the text: it would be there twice, or in another order. */
 static bool reads_ahead(const char *const *words)
 {
 	static const char *const heads[] = {
 		"-include", "-imacros", "-Xclang", "-Xpreprocessor", "-Xarch_", "-Wp,", NULL};
 	for (; *words; words++) {
-		if (str_starts_any(str_of(*words), heads)) {
+		if (is_in_header(words)) {
+			words++;
+		} else if (str_starts_any(str_of(*words), heads)) {
 			return true;
 		}
 	}
@@ -62,7 +74,7 @@ static struct str key_of(struct compile_cache *k, const struct measure_job *job,
 	const char *place = cache_dir(a);
 	if (place && directives.n > 0 && job->include_dir && !reads_ahead(words) &&
 		compile_cache_key_head(&key, job, words)) {
-		sbuf_addf(&key, "precompiled header 1\n%s\n", place);
+		sbuf_addf(&key, "precompiled header 2\n%s\n", place);
 		sbuf_addstr(&key, directives);
 		r = arena_str(a, sbuf_str(&key));
 	}
@@ -106,8 +118,8 @@ static bool write_source(struct pch *p, struct str directives)
 static const char *const *command_of(
 	struct pch *p, struct compile_cache *k, const char *const *words)
 {
-	static const char *const more[] = {
-		"-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", NULL};
+	static const char *const more[] = {"-Xclang", NO_MODULES, "-Xclang", "-emit-pch", "-Xclang",
+		"-fno-pch-timestamp", NULL};
 	struct words out = {{0}};
 	const char *const *rule = compile_cache_rule_words(k, &p->rule);
 	p->begun = rule ? cache_file_begin(p->cache) : NULL;
@@ -174,6 +186,21 @@ void pch_reject(struct pch *p)
 {
 	stamped_put(p->cache, p->key, p->stamps, STR("none"));
 	p->path = NULL;
+}
+
+void pch_add_words(struct words *out, const struct pch *p, const char *const *words)
+{
+	const char *const with[] = {
+		"-Xclang", NO_MODULES, "-Xclang", "-include-pch", "-Xclang", p->path, NULL};
+
+	for (; *words; words++) {
+		if (is_in_header(words)) {
+			words++;
+		} else {
+			words_add(out, *words);
+		}
+	}
+	words_add_all(out, with);
 }
 
 const char *pch_text(struct compile_cache *k, const struct measure_job *job)

@@ -10,6 +10,7 @@
  */
 #include "base/map.h"
 #include "base/process/proc.h"
+#include "base/words.h"
 #include "measure/compile/compile_cache.h"
 
 struct pch {
@@ -40,6 +41,8 @@ void pch_finish(struct pch *p, struct compile_cache *k, const struct measure_job
  * they are. */
 void pch_reject(struct pch *p);
 
+/* Appends the words of a compile with it: what it was made with is not read once more. */
+void pch_add_words(struct words *out, const struct pch *p, const char *const *words);
 /* A copy of job's text for a compile with a precompiled header: its path, in the arena; NULL where
  * it cannot be written. */
 const char *pch_text(struct compile_cache *k, const struct measure_job *job);
