@@ -162,6 +162,29 @@ const char *libclang_path(void)
 	return dladdr(inside, &info) ? info.dli_fname : NULL;
 }
 
+/* PREFIX/lib/clang/N and PREFIX/lib/libclang.so are installed together. */
+static const char *driver_below(struct arena *a, struct str prefix)
+{
+	const char *headers = arena_printf(a, "%.*s/lib/clang", STR_ARG(prefix));
+	return file_is_dir(headers) ? arena_printf(a, "%.*s/bin/clang++", STR_ARG(prefix)) : NULL;
+}
+
+const char *libclang_driver(struct arena *a)
+{
+	const char *path = libclang_path(), *found = NULL;
+	if (path) {
+		found = driver_below(a, path_dir(path_dir(str_of(path_real(a, path)))));
+	}
+	if (path && !found) { /* Debian has the library elsewhere, and a link to it there */
+		CXString s = libclang.clang_getClangVersion();
+		const char *said = strstr(libclang.clang_getCString(s), "version ");
+		unsigned long n = said ? strtoul(said + strlen("version "), NULL, 10) : 0;
+		found = driver_below(a, str_of(arena_printf(a, "/usr/lib/llvm-%lu", n)));
+		libclang.clang_disposeString(s);
+	}
+	return found ? found : "clang++";
+}
+
 /* Has the loader written into code? */
 static bool is_relocated(const struct dl_phdr_info *object)
 {

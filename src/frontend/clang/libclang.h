@@ -12,6 +12,8 @@
 #include <clang-c/Index.h>
 #include <stdbool.h>
 
+#include "base/arena.h"
+
 #define LIBCLANG_FUNCTIONS(X)                                                                      \
 	X(clang_CXXConstructor_isDefaultConstructor)                                               \
 	X(clang_CXXMethod_isCopyAssignmentOperator)                                                \
@@ -165,6 +167,10 @@ int libclang_load(void);
 void libclang_rest(void);
 /* The library's file, once it is loaded; NULL when that cannot be told. */
 const char *libclang_path(void);
+/* What the first argument of a parse has to be: the driver looks beside it for the headers that it
+ * puts in front of the standard library's (cuda_wrappers: device forms of <new>, <algorithm>). It
+ * need not be there. */
+const char *libclang_driver(struct arena *a);
 /* Does it belong to the compiler that frontend_prefer asked for? *compiler: that, or NULL. */
 bool libclang_is_own(const char **compiler);
 /* __AMDGCN_WAVEFRONT_SIZE is predefined up to clang 21, and HIP's headers up to 6.4 use it. Does

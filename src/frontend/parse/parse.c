@@ -33,8 +33,9 @@ static unsigned wave_size(const struct frontend_job *job)
 static void build_args(
 	args_array *args, struct arena *a, const struct frontend_job *job, const char *target)
 {
-	static const char *const fixed[] = {"clang++", "-x", "hip", "-nogpulib", "-fsyntax-only",
+	static const char *const fixed[] = {"-x", "hip", "-nogpulib", "-fsyntax-only",
 		"-Wno-unused-command-line-argument", NULL};
+	array_push(args, libclang_driver(a));
 	for (size_t i = 0; fixed[i]; i++) {
 		array_push(args, fixed[i]);
 	}
