@@ -536,6 +536,7 @@ static bool is_statement(const struct kt_node *n)
 	const struct kt_node *up = n->parent;
 	switch (up ? up->kind : KT_NONE) {
 	case KT_COMPOUND:
+	case KT_DEFAULT:
 		return true;
 	case KT_IF:
 		return n->slot == KT_IF_THEN || n->slot == KT_IF_ELSE;

@@ -518,11 +518,18 @@ static void share_differences(struct callee *c, uint64_t *class_too)
 /* The class's parameters: of its instances the arms call, here or in another merge. */
 static bool find_class_differences(struct callee *c, uint64_t others)
 {
-	if (!callee_class_differs(c) && !others) {
+	bool own = callee_class_differs(c);
+	if (!own && !others) {
 		return true;
 	}
 	if (!callee_read_class(c)) {
-		return false;
+		if (own) {
+			return false;
+		}
+		c->p->out->clause = 0; /* the other merge's matter */
+		c->p->out->why = NULL;
+		c->pattern.of = (struct callee_class){0};
+		return true;
 	}
 	for (size_t i = 0; i < c->pattern.of.tparams; i++) {
 		struct callee_tparam *q = &c->pattern.of.tparam[i];

@@ -286,7 +286,7 @@ static bool takes_values(const struct callee *c, size_t leaf)
 	const struct kt_fn *fn = &c->u->fn[c->leaf[leaf].fn];
 	const struct fx *sum = facts_summary(c->f, c->leaf[leaf].fn);
 	const struct kt_type *t = kt_object_type(c->u, c->u->sym[fn->self].type);
-	if (t->size == 1 && !touches_object(&sum->reads, fn->self) &&
+	if (t->size == 1 && !(sum->flags & FX_UNKNOWN) && !touches_object(&sum->reads, fn->self) &&
 		!touches_object(&sum->writes, fn->self)) {
 		return true; /* it has none */
 	}
@@ -363,6 +363,13 @@ bool needs_check_object(struct needs *n)
 {
 	struct callee *c = n->c;
 	bool differs = callee_class_differs(c);
+	struct span at = {c->m->node->begin, c->m->node->end};
+	struct str type = layout_type_word(plan_layout(c->p), at.begin, at.end);
+	if (type.n && c->leaf[0].text.prefix.end > c->leaf[0].text.prefix.begin) {
+		return needs_refuse(n, CALLEE_ARGUMENT,
+			"declares or names a type in an arm, which may be that of the object",
+			type);
+	}
 	for (size_t k = 0; k < c->leaves; k++) {
 		if (!check_made(n, k)) {
 			return false;
