@@ -16,6 +16,7 @@
 #include "cli/steps/findings.h"
 #include "cli/lint/fix.h"
 #include "cli/lint/measured.h"
+#include "cli/lint/next.h"
 #include "cli/setup/sources.h"
 #include "cli/setup/units.h"
 #include "report/finding/baseline.h"
@@ -95,60 +96,6 @@ static bool is_wanted(const struct filter *f, const char *path)
 	       (!f->o->header_filter || regexec(&f->headers, path, 0, NULL, 0) == 0);
 }
 
-/* A word as a shell reads it. */
-static void add_word(struct sbuf *out, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "_-+=./:,@%";
-	sbuf_addc(out, ' ');
-	if (*word && strspn(word, plain) == strlen(word)) {
-		sbuf_adds(out, word);
-		return;
-	}
-	sbuf_addc(out, '\'');
-	for (const char *p = word; *p; p++) {
-		sbuf_adds(out, *p == '\'' ? "'\\''" : (char[]){*p, 0});
-	}
-	sbuf_addc(out, '\'');
-}
-
-/* What the unit is looked at for, where its own flags and configuration do not say. */
-static void add_targets(struct sbuf *out, const struct cli_unit *u)
-{
-	bool named = u->opts->targets.v.n > 0 || u->targets.fallback;
-	for (size_t i = 0; named && i < u->targets.n; i++) {
-		sbuf_addf(out, "%s%s", i ? "," : " --target ", u->targets.v[i]->name);
-	}
-}
-
-/* The command to go on with: as the unit was looked at, with the subcommand that the rule names. */
-static const char *next_command(struct linting *l, const struct cli_unit *u, const struct diag *d)
-{
-	struct sbuf b = {0};
-	sbuf_addf(&b, "unphi %s", d->next);
-	if (strcmp(d->next, "explain") == 0) {
-		add_word(&b, d->rule);
-	} else {
-		if (l->opts->build) {
-			sbuf_adds(&b, " -p");
-			add_word(&b, l->opts->build);
-		}
-		add_word(&b, u->shown);
-		add_targets(&b, u);
-		if (d->place.path && strcmp(d->place.path, u->shown) != 0 &&
-			strcmp(d->next, "rewrite") == 0) {
-			struct str name = path_base(str_of(d->place.path));
-			sbuf_addf(&b, " --diff --header-filter");
-			add_word(&b, arena_strndup(l->arena, name.p, name.n));
-		}
-		for (size_t i = 0; l->opts->flags[i]; i++) {
-			sbuf_adds(&b, i ? "" : " --");
-			add_word(&b, l->opts->flags[i]);
-		}
-	}
-	return sbuf_finish(&b, l->arena).p;
-}
-
 /* Paths as they are shown, and nothing of headers that were not asked for. */
 static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire_unit *w)
 {
@@ -169,7 +116,7 @@ static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire
 		for (size_t k = 0; k < d->arms; k++) {
 			d->arm[k].path = show_path(l, u, d->arm[k].path);
 		}
-		d->next = d->next ? next_command(l, u, d) : NULL;
+		d->next = d->next ? cli_lint_next(l->arena, l->opts, u, d) : NULL;
 		if (is_wanted(&f, d->place.path)) {
 			w->found.v.v[kept++] = *d;
 		}
@@ -491,62 +438,6 @@ static int print_found(struct linting *l)
 	return rc;
 }
 
-static void add_count(struct sbuf *out, size_t n, const char *what)
-{
-	if (n > 0) {
-		sbuf_addf(out, "%s%zu %s%s", out->n ? ", " : "", n, what, n == 1 ? "" : "s");
-	}
-}
-
-static size_t add_kernels(struct map *known, const char *kernels)
-{
-	struct str rest = str_of(kernels), name;
-	size_t fresh = 0;
-	while (kernels && str_line(&rest, &name)) {
-		fresh += !map_has(known, name);
-		map_set(known, name, 1);
-	}
-	return fresh;
-}
-
-/* How much was found where, and for how much of it there is something to try. */
-static void say_summary(struct linting *l)
-{
-	size_t n[DIAG_NOTE + 1] = {0}, files = 0, kernels = 0, merges = 0, fixable = 0;
-	struct map paths = {0}, names = {0};
-	struct sbuf text = {0};
-	array_each (&l->found.v, const struct diag, d) {
-		n[d->level]++;
-		if (d->place.path && !map_has(&paths, str_of(d->place.path))) {
-			map_set(&paths, str_of(d->place.path), 1);
-			files++;
-		}
-		kernels += add_kernels(&names, d->kernels);
-		merges += d->kernels != NULL;
-		fixable += d->kernels && d->next && str_starts(str_of(d->next), "unphi rewrite");
-	}
-	add_count(&text, n[DIAG_ERROR], "error");
-	add_count(&text, n[DIAG_WARNING], "warning");
-	add_count(&text, n[DIAG_NOTE], "note");
-	sbuf_adds(&text, text.n ? " in" : "nothing found in");
-	if (text.n && l->found.v.n > 0) {
-		sbuf_addf(&text, " %zu file%s", files, files == 1 ? "" : "s");
-	} else {
-		sbuf_addf(&text, " %zu file%s", l->units.n, l->units.n == 1 ? "" : "s");
-	}
-	if (merges > 0) {
-		sbuf_addf(&text,
-			" (%zu kernel%s); rewrite has something to try for %zu of %zu "
-			"merge%s",
-			kernels, kernels == 1 ? "" : "s", fixable, merges, merges == 1 ? "" : "s");
-	}
-	sbuf_adds(&text, l->shortened ? "; --verbose shows each with its line" : "");
-	msg_note("%s", sbuf_cstr(&text));
-	sbuf_release(&text);
-	map_release(&paths);
-	map_release(&names);
-}
-
 /* The outputs, and what a baseline knows. */
 static int open_outputs(struct linting *l)
 {
@@ -618,7 +509,7 @@ static int finish(struct linting *l, int rc)
 	}
 	l->code = exit_worse(l->code, cli_exit(print_found(l)));
 	if (o->format == FORMAT_TEXT) {
-		say_summary(l);
+		cli_lint_summary(&l->found, l->units.n, l->shortened);
 	}
 	return l->code;
 }
