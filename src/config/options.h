@@ -222,6 +222,8 @@ const struct option_spec *option_find(const char *name, unsigned commands);
  * checked too, unless help or version was asked for. Not reentrant, as getopt is not. */
 int options_parse(struct cli_opts *out, int argc, char *const *argv);
 void options_release(struct cli_opts *o);
+/* Part of it: do the options go together? FAIL_USAGE after a message. */
+int options_check(const struct cli_opts *o);
 
 /* Adds all that the options say on which a decision about a source depends: every option of the
  * subcommand but the inert ones, so that one nobody thought of makes a decision anew. What they
