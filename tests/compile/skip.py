@@ -177,6 +177,8 @@ def test():
     tool.skip_missing_compilers("skip")
     check_planted()
     for target, (types, accs) in TARGETS.items():
+        if target == "gfx908" and not tool.ALL:  # as gfx90a, by the same compilers
+            continue
         check_target(target, types, accs)
 
 
