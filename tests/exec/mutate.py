@@ -164,8 +164,13 @@ class Mutation:
         return [] if ok else [f"{self.kind} expected, seen: {seen}; {self.said}"]
 
 
-def combined(source, mutations, kernels=None):
-    """The input with its mutated kernels, and all others or these only."""
+def emptied(kernel):
+    """Its parameters alone."""
+    return kernel.text[:kernel.text.index("\n{\n", kernel.text.index("__global__"))] + "\n{\n}\n"
+
+
+def combined(source, mutations, kernels=None, rest=lambda kernel: ""):
+    """The input with its mutated kernels, and all others or these only, and of those that are left the rest."""
     text, preludes = source.preamble, set()  # one may be the same for several kernels
     after = {m.kernel: m for m in mutations}
     for k in source.kernels:
@@ -174,8 +179,8 @@ def combined(source, mutations, kernels=None):
             text += "" if after[k].prelude in preludes else after[k].prelude or ""
             preludes.add(after[k].prelude)
             text += after[k].after
-        elif kernels is None or k in kernels:
-            text += k.text[:end]
+        else:
+            text += k.text[:end] if kernels is None or k in kernels else rest(k)
         text += k.text[end:]
     return text
 
@@ -231,11 +236,24 @@ def take_case(file, mutations, r):
     return None
 
 
-def see_bits(source, files, *options):
+def see_optimized(source, files):
+    """What reads memory that is gone finds it as it was, but for an optimizer. It gets what nothing was seen of."""
+    files = {file: [m for m in some if m.kind == "wrong" and not m.seen & {"bits", "compile"}] for file, some in files.items()}
+    files = {file: some for file, some in files.items() if some}
+    if files:
+        kernels = [m.kernel for some in files.values() for m in some]
+        original = f"optimized.{source.path.name}"
+        pathlib.Path(original).write_text(combined(source, [], kernels, emptied), encoding="utf-8")
+        for file, some in files.items():
+            pathlib.Path(file).write_text(combined(source, some, (), emptied), encoding="utf-8")
+        see_bits(source, original, files)
+
+
+def see_bits(source, original, files, *options):
     """Runs the files; one that does not compile again, without the kernel to blame."""
     while files:
         races = ["--races"] if source.strategy in ("drop-sync", "rematerialize") else []
-        done = tool.unphi("verify", source.path, *files, "--spec", source.spec, "--format", "json",
+        done = tool.unphi("verify", original, *files, "--spec", source.spec, "--format", "json",
                           *races, *options, codes=(0, 1))
         blamed = {}
         for r in json.loads(done.stdout)["results"]:
@@ -336,10 +354,8 @@ def check_input(source):
         pathlib.Path(file).write_text(combined(source, layer), encoding="utf-8")
         files[file] = layer
     if files:
-        see_bits(source, files, *tool.HOST)
-        # what reads memory that is gone finds it as it was, but for an optimizer
-        see_bits(source, {file: [m for m in some if "compile" not in m.seen] for file, some in files.items()
-                          if any(m.kind == "wrong" and not m.seen & {"bits", "compile"} for m in some)})
+        see_bits(source, source.path, files, *tool.HOST)
+        see_optimized(source, files)
         see_compiled(source, files)
     for m in mutations:
         wrong = m.verdict()
