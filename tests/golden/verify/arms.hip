@@ -2,7 +2,7 @@
 //
 // REQUIRES: clang19
 // RUN: rm -rf %t && mkdir %t && cp %s %t/arms.hip
-// RUN: %unphi verify %t/arms.hip %t/arms.hip --spec %S/Inputs/arms.verify.yaml > %t/out 2> %t/err
+// RUN: %verify %t/arms.hip %t/arms.hip --spec %S/Inputs/arms.verify.yaml > %t/out 2> %t/err
 // RUN: %FileCheck %s < %t/err
 // CHECK: warning: arm 2 of {{.*}}arms.hip:30 never ran
 // CHECK-NEXT: warning: arm 3 of {{.*}}arms.hip:35 never ran
@@ -10,7 +10,7 @@
 // CHECK-NEXT: warning: arm 3 of {{.*}}arms.hip:46 never ran
 // CHECK-NEXT: note: no case drives them
 // CHECK-NOT: never ran
-// RUN: %unphi verify %t/arms.hip %t/arms.hip --spec %S/Inputs/arms.verify.yaml --format json -q \
+// RUN: %verify %t/arms.hip %t/arms.hip --spec %S/Inputs/arms.verify.yaml --format json -q \
 // RUN:   2> %t/err | %FileCheck %s --check-prefix JSON
 // JSON: "never_ran": [
 // JSON-NEXT: {

@@ -2,7 +2,7 @@
 // that are apart, and a stride whose bit 14 swizzles the cache alone.
 //
 // REQUIRES: clang19
-// RUN: %unphi verify %s %s --on both --spec %S/Inputs/buffers.verify.yaml --compiler clang++-19 -q -- -nogpuinc \
+// RUN: %verify %s %s --on both --spec %S/Inputs/buffers.verify.yaml --compiler clang++-19 -q -- -nogpuinc \
 // RUN:   -I%S/../rewrite/Inputs | grep -x "  3 of 3 cases equal"
 #include <hip/hip_runtime.h>
 typedef unsigned u4 __attribute__((ext_vector_type(4)));
