@@ -129,7 +129,8 @@ static struct str class_state(struct writer *w)
 	sbuf_adds(&out, text_line_ends_at(w->t, above) ? "" : w->eol);
 	sbuf_addstr(&out, at);
 	writer_add_state(w, &out, at);
-	return str_sub(sbuf_finish(&out, w->p->a), 0, out.n - at.n);
+	struct str text = sbuf_finish(&out, w->p->a);
+	return str_sub(text, 0, text.n - at.n);
 }
 
 /* The declarations under the first free names, or under those that they have in the file already
