@@ -4,7 +4,7 @@
 
 #include "analysis/facts/liveness.h"
 #include "analysis/facts/mentions.h"
-#include "analysis/facts/overwrite_place.h"
+#include "analysis/facts/overwrite.h"
 
 struct element {
 	struct facts *f;
@@ -132,8 +132,9 @@ static bool meet(struct part *out, const struct element *e, const struct kt_node
 	return false;
 }
 
-/* The element that the counter names, or the member of it, if the code touches nothing else. */
-static unsigned part_width(const struct element *e)
+/* The element that the counter names, or the member of it, if the code touches nothing else; root
+ * 0: it does. */
+static struct part element_part(const struct element *e)
 {
 	struct part common = {0};
 	for (const struct kt_node *n = e->at; n;) {
@@ -143,12 +144,19 @@ static unsigned part_width(const struct element *e)
 		for (size_t i = 0; i < count; i++) {
 			if (facts_may_alias(e->f, ev[i].loc, e->loc) &&
 				!meet(&common, e, ev[i].node)) {
-				return 0;
+				return (struct part){0};
 			}
 		}
 		n = leaf ? kt_skip(n, e->at) : kt_next(n, e->at);
 	}
-	return common.root ? kt_type_width(&e->u->type[common.type]) : 0;
+	return common;
+}
+
+static unsigned part_width(const struct element *e)
+{
+	struct part p = element_part(e);
+
+	return p.root ? kt_type_width(&e->u->type[p.type]) : 0;
 }
 
 /* Is the argument a constant, or what a loop around it counts? */
@@ -236,6 +244,35 @@ static unsigned element_width(struct facts *f, const struct merge *m, loc_id loc
 	return width_by_parameter(&e);
 }
 
+/* Where every turn of a loop around the merge first writes its element, and nothing else names the
+ * variable, no more of it than that lives anywhere. VGPRs per lane; 0: it is not so. */
+static unsigned width_in_turn(struct facts *f, const struct merge *m, loc_id loc)
+{
+	struct mentions refs = {0};
+
+	if (LOC_IS_VAR(loc)) {
+		refs = mentions_of(f, m->fn, LOC_SYM(loc));
+	}
+	for (const struct kt_node *up = m->node->parent; up && refs.n > 0; up = up->parent) {
+		struct element e = {.f = f, .u = facts_unit(f), .fn = m->fn, .loc = loc};
+		struct counted_loop c;
+		if (up->kind != KT_FOR || !loop_is_counted(&c, f, up)) {
+			continue;
+		}
+		e.at = up->child[KT_FOR_BODY];
+		e.var = c.var;
+		bool all = true;
+		for (size_t i = 0; i < refs.n && all; i++) {
+			all = kt_is_below(refs.v[i], e.at);
+		}
+		struct part p = all ? element_part(&e) : (struct part){0};
+		if (p.root && !overwrite_reads(f, e.at, 0, 0, &p)) {
+			return kt_type_width(&e.u->type[p.type]);
+		}
+	}
+	return 0;
+}
+
 static bool is_uniform(struct uniformity *u, const struct merge *m)
 {
 	const struct kt_node *n = m->node;
@@ -253,13 +290,17 @@ static bool is_uniform(struct uniformity *u, const struct merge *m)
 
 unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m)
 {
-	if (m->kind == MERGE_EXIT || is_uniform(u, m)) {
+	if (m->kind == MERGE_EXIT) {
 		return m->chained;
 	}
 	unsigned chained = 0;
+	bool uniform = is_uniform(u, m);
 	for (size_t i = 0; i < m->carriers; i++) {
 		const struct carrier *c = &m->carrier[i];
-		unsigned width = c->chained ? element_width(f, m, c->loc) : 0;
+		unsigned width = c->chained ? width_in_turn(f, m, c->loc) : 0;
+		if (c->chained && !width && !uniform) {
+			width = element_width(f, m, c->loc);
+		}
 		chained += width && width < c->carried ? width : c->carried;
 	}
 	return chained;

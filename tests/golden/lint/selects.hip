@@ -96,6 +96,25 @@ __global__ void by_operator(float *p, int n)
 	p[0] = acc[1];
 }
 
+// All lanes take the same arm, but a turn has done with its element when it ends: one is live.
+__global__ void turns(float *p, const float *q, int n, int first)
+{
+	float v[64];
+	for (int k = 0; k < n; k++) {
+		float most = 0;
+		for (int i = 0; i < 64; i++) {
+			v[i] = q[k * 64 + i];
+			if (first == 1) {
+				v[i] *= p[k];
+			} else {
+				v[i] = v[i] * 0.5f + p[k + 1];
+			}
+			most += v[i] * v[i];
+		}
+		p[k] = most;
+	}
+}
+
 // ---- found ----
 
 // All lanes take the same arm: a branch is better.
@@ -114,6 +133,40 @@ __global__ void uniform(float *p, int n, int row)
 		}
 	}
 	p[0] = acc[1];
+}
+
+// What a turn makes is read behind the loop; or, of the turn before of the loop around, in it.
+// CHECK-NEXT: {{.*}}:[[#@LINE+9]]:3: warning: 'v' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in turns_kept
+// CHECK-NEXT: {{.*}}:[[#@LINE+21]]:4: warning: 'w' (float[64], 64 VGPRs per lane)
+// CHECK-NEXT: note: in turns_kept
+__global__ void turns_kept(float *p, const float *q, int n, int first)
+{
+	float v[64], w[64];
+	for (int i = 0; i < 64; i++) {
+		v[i] = q[i];
+		if (first == 1) {
+			v[i] *= p[i];
+		} else {
+			v[i] = v[i] * 0.5f + p[i + 1];
+		}
+	}
+	for (int i = 0; i < 64; i++) {
+		p[i] = v[i];
+	}
+	for (int k = 0; k < n; k++) {
+		for (int i = 0; i < 64; i++) {
+			if (k == 0) {
+				w[i] = q[i];
+			}
+			if (first == 1) {
+				w[i] *= p[k];
+			} else {
+				w[i] = w[i] * 0.5f + p[k + 1];
+			}
+			p[i] += w[i];
+		}
+	}
 }
 
 // More of it than the element; but lanes part.
