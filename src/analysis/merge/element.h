@@ -14,8 +14,8 @@
 #include "analysis/lanes/uniform.h"
 #include "analysis/merge/merge.h"
 
-/* Chained VGPRs per lane of a merge; of what becomes selects, or lives in one turn of the loop, only
- * the element counts. */
+/* Chained VGPRs per lane of a merge; of what becomes selects, or lives in one turn of the loop,
+ * only the element counts. */
 unsigned element_chained(struct facts *f, struct uniformity *u, const struct merge *m);
 /* VGPRs per lane of the element of loc that an iteration of the loop is about, of all that the code
  * below at (in the loop, of fn) does to loc; 0: it is no loop over elements. */
