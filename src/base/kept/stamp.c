@@ -155,9 +155,8 @@ enum {
 
 struct shadows {
 	struct sbuf *out;
-	struct map known;  /* paths that were looked for: the above */
-	struct sbuf path;  /* the one at hand */
-	struct words dirs; /* each once */
+	struct map known; /* paths that were looked for: the above */
+	struct sbuf path; /* the one at hand */
 };
 
 static uintptr_t look_for(struct shadows *s, struct str path)
@@ -193,14 +192,14 @@ static void add_shadow(struct shadows *s, const char *dir, struct str name)
 }
 
 /* Names by which a file may have been included: the last components of its path. */
-static void add_shadows(struct shadows *s, struct str path)
+static void add_shadows(struct shadows *s, const struct words *dirs, struct str path)
 {
 	for (size_t at = path.n; at-- > 0;) {
 		struct str name = str_sub(path, at + 1, path.n);
 		if (path.p[at] != '/' || name.n == 0) {
 			continue;
 		}
-		array_each (&s->dirs.v, const char *const, dir) {
+		array_each (&dirs->v, const char *const, dir) {
 			add_shadow(s, *dir, name);
 		}
 	}
@@ -209,20 +208,12 @@ static void add_shadows(struct shadows *s, struct str path)
 void stamp_add_shadows(struct sbuf *out, const struct words *dirs, const struct words *files)
 {
 	struct shadows s = {.out = out};
-	struct map seen = {0};
 
-	array_each (&dirs->v, const char *const, dir) {
-		if (map_set(&seen, str_of(*dir), 1)) {
-			words_add(&s.dirs, *dir);
-		}
-	}
 	array_each (&files->v, const char *const, file) {
-		add_shadows(&s, str_of(*file));
+		add_shadows(&s, dirs, str_of(*file));
 	}
-	map_release(&seen);
 	map_release(&s.known);
 	sbuf_release(&s.path);
-	array_release(&s.dirs.v);
 }
 
 /* line: "SIZE MTIME CTIME INODE HASH PATH". */

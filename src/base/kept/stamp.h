@@ -26,7 +26,7 @@ bool stamp_add_content(struct sbuf *out, const char *path);
 /* Appends that there is no file at path. */
 void stamp_add_absent(struct sbuf *out, const char *path);
 /* Appends that nothing has appeared in dirs which a compiler would find there in place of one of
- * files: below any last part of its path. */
+ * files: below any last part of its path. Each of dirs is looked at for each of files. */
 void stamp_add_shadows(struct sbuf *out, const struct words *dirs, const struct words *files);
 /* Takes the stamps and their empty line off the front of entry; false when one is not true any
  * more. exact: a file with other times is another file, whatever it holds. */

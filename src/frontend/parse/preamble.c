@@ -83,7 +83,7 @@ struct reading {
 static void add_dir(struct reading *r, struct str dir)
 {
 	if (dir.n > 0) {
-		words_add(&r->dirs, arena_strndup(r->a, dir.p, dir.n));
+		words_add_once(&r->dirs, arena_strndup(r->a, dir.p, dir.n));
 	}
 }
 

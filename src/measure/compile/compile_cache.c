@@ -320,18 +320,18 @@ static void add_dirs(struct words *dirs, struct arena *a, const struct measure_j
 	const struct words *files)
 {
 	struct str own = path_dir(str_of(job->path));
-	words_add(dirs, job->include_dir ? job->include_dir : arena_strndup(a, own.p, own.n));
+	words_add_once(dirs, job->include_dir ? job->include_dir : arena_strndup(a, own.p, own.n));
 	for (const char *const *f = job->flags; f && *f; f++) {
 		struct str dir = driver_search_dir(f);
 		if (dir.n > 0) {
-			words_add(dirs, dir.p);
+			words_add_once(dirs, dir.p);
 		}
 	}
 	array_each (&files->v, const char *const, file) {
 		struct str f = str_of(*file);
 		if (!str_starts(f, "/usr/") && !str_starts(f, "/opt/")) {
 			struct str dir = path_dir(f);
-			words_add(dirs, arena_strndup(a, dir.p, dir.n));
+			words_add_once(dirs, arena_strndup(a, dir.p, dir.n));
 		}
 	}
 }
