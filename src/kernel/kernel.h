@@ -432,6 +432,11 @@ static inline bool kt_names(const struct kt_node *n, kt_id sym)
 {
 	return n && n->kind == KT_REF && n->sym == sym;
 }
+/* Is n ++x, --x, x++ or x--? */
+static inline bool kt_is_step(const struct kt_node *n)
+{
+	return n->kind == KT_UNARY && n->op >= KT_OP_PREINC && n->op <= KT_OP_POSTDEC;
+}
 /* Is n an element, or reached through a pointer: x[i], *p, p->m? */
 static inline bool kt_is_access(const struct kt_node *n)
 {

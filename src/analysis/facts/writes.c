@@ -20,7 +20,7 @@ static enum use use_of(const struct kt_unit *u, const struct kt_node *ref)
 		if (up->op == KT_OP_ADDR || up->op == KT_OP_OTHER) {
 			return USE_ANY;
 		}
-		return up->op >= KT_OP_PREINC && up->op <= KT_OP_POSTDEC ? USE_SET : USE_READ;
+		return kt_is_step(up) ? USE_SET : USE_READ;
 	case KT_BINARY:
 		return up->op == KT_OP_COMMA ? USE_ANY : USE_READ;
 	case KT_COND:

@@ -590,9 +590,7 @@ static bool writes_read_only(struct spaces *s)
 	for (kt_id fn = 1; fn < s->u->fns; fn++) {
 		const struct kt_node *body = s->u->fn[fn].body;
 		for (const struct kt_node *n = body; n; n = kt_next(n, body)) {
-			bool sets = n->kind == KT_ASSIGN ||
-				    (n->kind == KT_UNARY && n->op >= KT_OP_PREINC &&
-					    n->op <= KT_OP_POSTDEC);
+			bool sets = n->kind == KT_ASSIGN || kt_is_step(n);
 			/* a const object that is no longer const may be written anywhere */
 			bool strips = n->kind == KT_CAST && n->n &&
 				      kt_object_type(s->u, n->type)->kind == KT_T_POINTER &&

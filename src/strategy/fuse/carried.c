@@ -99,9 +99,7 @@ static const struct kt_node *whole_place(const struct fuse *z, const struct kt_n
 static bool is_assigned(const struct fuse *z, const struct kt_node *n)
 {
 	const struct kt_node *up = whole_place(z, n)->parent;
-	bool step =
-		up->kind == KT_UNARY && (up->op == KT_OP_PREINC || up->op == KT_OP_PREDEC ||
-						up->op == KT_OP_POSTINC || up->op == KT_OP_POSTDEC);
+	bool step = kt_is_step(up);
 	bool target = up->kind == KT_ASSIGN && whole_place(z, n)->slot == 0;
 	do {
 		up = up->parent;

@@ -69,19 +69,13 @@ static bool begins_as_expression(const struct question *q, const struct kt_node 
 	return true;
 }
 
-static bool is_step(const struct kt_node *n)
-{
-	return n->kind == KT_UNARY && (n->op == KT_OP_PREINC || n->op == KT_OP_PREDEC ||
-					      n->op == KT_OP_POSTINC || n->op == KT_OP_POSTDEC);
-}
-
 /* The arm as a statement; n 0: it cannot be one. */
 static struct str arm_text(const struct question *q, const struct kt_node *arm, struct str text)
 {
 	bool drops =
 		arm->kind == KT_CAST && kt_type_of(q->u, arm)->kind == KT_T_VOID && arm->n == 1;
 	const struct kt_node *n = drops ? arm->child[0] : arm;
-	bool acts = n->kind == KT_CALL || n->kind == KT_ASSIGN || is_step(n);
+	bool acts = n->kind == KT_CALL || n->kind == KT_ASSIGN || kt_is_step(n);
 	if (!acts || (arm->flags | n->flags) & KT_F_MACRO || !begins_as_expression(q, n)) {
 		return (struct str){0};
 	}

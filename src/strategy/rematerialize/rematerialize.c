@@ -194,8 +194,7 @@ static bool check_sets(struct fragment_plan *r)
 
 static bool is_float_arithmetic(const struct kt_unit *u, const struct kt_node *n)
 {
-	bool counts = n->kind == KT_BINARY || n->kind == KT_ASSIGN ||
-		      (n->kind == KT_UNARY && n->op >= KT_OP_PREINC && n->op <= KT_OP_POSTDEC);
+	bool counts = n->kind == KT_BINARY || n->kind == KT_ASSIGN || kt_is_step(n);
 	bool sums = n->kind == KT_UNARY || (n->op >= KT_OP_ADD && n->op <= KT_OP_REM);
 	return counts && sums && contract_holds_float(u, n->type);
 }
