@@ -78,18 +78,23 @@ static int run_tool(struct str *out, struct reader *r, const char *name, const c
 
 /* ---- assembly text ---- */
 
-/* The GPU in "amdhsa.target:   amdgcn-amd-amdhsa--gfx90a:xnack-", or NULL. */
+/* The GPU in "amdhsa.target:   amdgcn-amd-amdhsa--gfx90a:xnack-", or NULL. The four parts of the
+ * triple precede it. Clang 23 fills in the last of them ("unknown"), and clang 24 has another first
+ * one ("amdgpu9.42"). See "Code Object V3 and Above Metadata" in LLVM's AMDGPU usage guide. */
 static const char *target_in(struct arena *a, struct str isa)
 {
 	size_t at = str_find(isa, "amdhsa.target:", 0);
-	struct str rest = at == SIZE_MAX ? (struct str){0} : str_sub(isa, at, isa.n), line;
+	struct str rest = at == SIZE_MAX ? (struct str){0} : str_sub(isa, at, isa.n), line, part;
 
 	if (at == SIZE_MAX || !str_line(&rest, &line)) {
 		return NULL;
 	}
-	size_t gfx = str_find(line, "--", strlen("amdhsa.target:"));
-	struct str name =
-		gfx == SIZE_MAX ? (struct str){0} : str_trim(str_sub(line, gfx + 2, line.n));
+	for (int i = 0; i < 4; i++) {
+		if (!str_split(&line, '-', &part)) {
+			return NULL;
+		}
+	}
+	struct str name = str_trim(line);
 	while (name.n > 0 && strchr("'\"", name.p[name.n - 1])) {
 		name.n--;
 	}
