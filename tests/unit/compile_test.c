@@ -18,6 +18,7 @@
 #include "base/map.h"
 #include "base/process/proc.h"
 #include "base/words.h"
+#include "measure/compile/batch.h"
 #include "measure/compile/compiler.h"
 #include "measure/compile/hipcc.h"
 #include "measure/isa/isa.h"
@@ -46,8 +47,8 @@ static int tear_down(void **state)
 }
 
 /* What is not here is left out; hipcc is one of them. */
-static const char *const programs[] = {
-	"hipcc", "clang++-19", "clang++-20", "clang++-21", "clang++-22", "clang++-23"};
+static const char *const programs[] = {"hipcc", "clang++-19", "clang++-20", "clang++-21",
+	"clang++-22", "clang++-23", "clang++-24"};
 
 enum {
 	USUAL = 1 /* of programs */
@@ -597,6 +598,29 @@ static void test_hipcc_is_asked_once(void **state)
 	assert_string_equal(behind(f, script, file), "itself");
 }
 
+/* The driver's compile command for the device says whether the linker makes the code. */
+static void test_driver_links(void **state)
+{
+	struct fixture *f = *state;
+	static const char host[] = " \"clang\" \"-cc1\" \"-triple\" \"x86_64-pc-linux-gnu\" "
+				   "\"-emit-llvm-bc\" \"-flto=full\"\n";
+	static const char *const said[][2] = {
+		{"\"amdgcn-amd-amdhsa\" \"-O3\" \"-emit-obj\"", NULL},
+		{"\"amdgcn-amd-amdhsa\" \"-O3\" \"-emit-llvm-bc\"", ""},
+		{"\"amdgcn-amd-amdhsa\" \"-emit-llvm-bc\" \"-flto=full\" \"-x\"", "full"},
+		{"\"amdgpu9.42-amd-amdhsa\" \"-emit-llvm-bc\" \"-flto=thin\"", "thin"},
+		{"\"amdgpu9.42-amd-amdhsa\" \"-emit-obj\" \"-flto=thin\"", NULL},
+	};
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+		const char *all = arena_printf(
+			f->a, "%s \"clang\" \"-cc1\" \"-triple\" %s\n%s", host, said[i][0], host);
+		const char *got = measure_driver_links(f->a, str_of(all));
+		assert_int_equal(got == NULL, said[i][1] == NULL);
+		assert_true(!got || strcmp(got, said[i][1]) == 0);
+	}
+	assert_null(measure_driver_links(f->a, str_of(host)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -606,6 +630,7 @@ int main(void)
 #ifndef __SANITIZE_ADDRESS__ /* minutes of the compiler's, for code that the first one runs too */
 		cmocka_unit_test(test_occupancy_of_our_kernels),
 #endif
+		cmocka_unit_test(test_driver_links),
 		cmocka_unit_test(test_libraries_are_linked),
 		cmocka_unit_test(test_errors_and_includes),
 		cmocka_unit_test(test_dropped_skip_is_seen),

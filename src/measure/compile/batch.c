@@ -417,11 +417,15 @@ static void open_compile(struct compile_batch *b, size_t index)
 	struct compile *c = &b->compile[index];
 	const char *const *making = NULL;
 	c->file = c->job->path;
-	if (!c->ir && measure_may_link(c->job) &&
-		measure_driver_links(driver_says(b, c, measure_building_words(b->a, c->job)))) {
+	const char *lto = NULL;
+	if (!c->ir && measure_may_link(c->job)) {
+		const char *const *building = measure_building_words(b->a, c->job);
+		lto = measure_driver_links(b->a, driver_says(b, c, building));
+	}
+	if (lto) {
 		c->linked = compile_cache_new_path(b->kept, "linked");
 	}
-	c->words = c->linked ? measure_linking_words(b->a, c->job)
+	c->words = c->linked ? measure_linking_words(b->a, c->job, lto)
 			     : measure_words(b->a, c->job, c->ir);
 	c->key = compile_cache_key(b->kept, c->job, c->words);
 	c->part = c->job->only && c->job->draft && !c->ir && !c->linked && c->job->in_places == 0;

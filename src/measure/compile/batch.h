@@ -73,14 +73,16 @@ void compile_batch_release(struct compile_batch *b);
 void measure_add_overlay(struct words *out, const struct measure_job *job);
 /* The command for a job, but for the file; the output goes to stdout. */
 const char *const *measure_words(struct arena *a, const struct measure_job *job, bool ir);
-/* The same for device code that is made at the link (-fgpu-rdc, -foffload-lto): it is linked as the
- * driver does, and the linker told to write what it would assemble, to the file of -o and ".lto.s".
- */
-const char *const *measure_linking_words(struct arena *a, const struct measure_job *job);
-/* What a build says, to be asked with -###; and whether the driver's answer makes bitcode of the
- * device code, which the linker then compiles. */
+/* The same for device code that is made at the link (-fgpu-rdc, -foffload-lto): the driver links
+ * it, and the linker writes the assembly to the file of -o and ".lto.s". lto: the answer of
+ * measure_driver_links. */
+const char *const *measure_linking_words(
+	struct arena *a, const struct measure_job *job, const char *lto);
+/* The command of a build, to be asked with -###. The driver's answer tells whether the linker makes
+ * the device code, from bitcode: NULL, it does not; else the kind of LTO, "full" or "thin", which a
+ * compile for the device alone has to be told from clang 23 on, or "" (-fgpu-rdc). */
 const char *const *measure_building_words(struct arena *a, const struct measure_job *job);
-bool measure_driver_links(struct str said);
+const char *measure_driver_links(struct arena *a, struct str said);
 /* Is it worth asking? Flags that are about it, or a driver so new that it may do so by itself. */
 bool measure_may_link(const struct measure_job *job);
 #endif

@@ -106,10 +106,12 @@ const char *const *measure_words(struct arena *a, const struct measure_job *job,
 	return words_with(a, job, ir ? mine : code);
 }
 
-const char *const *measure_linking_words(struct arena *a, const struct measure_job *job)
+const char *const *measure_linking_words(
+	struct arena *a, const struct measure_job *job, const char *lto)
 {
-	static const char *const mine[] = {"--offload-device-only", "--no-gpu-bundle-output",
-		"-Xoffload-linker", "--lto-emit-asm", NULL};
+	const char *const mine[] = {"--offload-device-only", "--no-gpu-bundle-output",
+		"-Xoffload-linker", "--lto-emit-asm",
+		*lto ? arena_printf(a, "-foffload-lto=%s", lto) : NULL, NULL};
 	return words_with(a, job, mine);
 }
 
@@ -119,16 +121,29 @@ const char *const *measure_building_words(struct arena *a, const struct measure_
 	return words_with(a, job, mine);
 }
 
-/* Of the driver's commands the one that compiles for the device: to what? */
-bool measure_driver_links(struct str said)
+/* From the driver's own compile command for the device. */
+const char *measure_driver_links(struct arena *a, struct str said)
 {
+	static const char *const device[] = {
+		"\"-cc1\" \"-triple\" \"amdgcn", "\"-cc1\" \"-triple\" \"amdgpu"};
 	struct str line;
 	while (str_line(&said, &line)) {
-		if (str_find(line, "\"-cc1\" \"-triple\" \"amdgcn", 0) != SIZE_MAX) {
-			return str_find(line, "\"-emit-llvm-bc\"", 0) != SIZE_MAX;
+		bool is_device = str_find(line, device[0], 0) != SIZE_MAX ||
+				 str_find(line, device[1], 0) != SIZE_MAX;
+		if (is_device && str_find(line, "\"-emit-llvm-bc\"", 0) == SIZE_MAX) {
+			return NULL;
+		}
+		if (is_device) {
+			struct str mode = {"", 0};
+			size_t at = str_find(line, "\"-flto=", 0);
+			struct str rest = str_sub(line, at, line.n);
+			if (str_split(&rest, '=', &mode)) {
+				str_split(&rest, '"', &mode);
+			}
+			return arena_strndup(a, mode.p, mode.n);
 		}
 	}
-	return false;
+	return NULL;
 }
 
 bool measure_may_link(const struct measure_job *job)
