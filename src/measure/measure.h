@@ -178,6 +178,10 @@ bool measure_host_compiles(struct arena *a, const struct measure_job *job);
 /* The user's flags without those that would change what comes out or where to, and -O3 where none
  * of them optimizes; NULL-terminated. flags may be NULL. */
 const char *const *measure_flags(struct arena *a, const char *const *flags);
+/* The words of c->extra that the user's flags leave room for: the device libraries that these name,
+ * by themselves or by a path of ROCm, are the user's choice. NULL-terminated. flags may be NULL. */
+const char *const *measure_extra(
+	struct arena *a, const struct compiler *c, const char *const *flags);
 
 enum verdict {
 	VERDICT_BETTER,

@@ -128,6 +128,33 @@ def check_own_libraries(compiler, target):
                [] if kernel["trusted"] and kernel["calls"] == 0 else [str(kernel["why"])])
 
 
+def check_named_libraries(compiler, target):
+    """Libraries that the user's flags name are taken, if they are of no use; and those that are installed later
+    in a place of more weight, if the compiler was asked before."""
+    installed = [path for place in ("*/amdgcn", "llvm-*/lib/clang/*/amdgcn", "clang/*/amdgcn")
+                 for path in glob.glob(f"/usr/lib/{place}/bitcode/oclc_isa_version_{target[3:]}.bc")]
+    top = pathlib.Path("named").absolute()
+    libraries = top / "amdgcn/bitcode"
+    libraries.mkdir(parents=True)
+    os.environ["ROCM_PATH"] = str(top)
+    os.environ["XDG_CACHE_HOME"] = os.path.abspath("cache-named")
+    pathlib.Path("library.hip").write_text(LIBRARY, encoding="utf-8")
+    measure = (tool.UNPHI, "measure", "--quiet", "library.hip", "--target", target, "--compiler", compiler, "--",
+               "-nogpuinc")
+    useless = tool.run(*measure, f"--rocm-device-lib-path={libraries}")
+    codes = [tool.run(*measure).returncode]
+    for path in glob.glob(os.path.dirname(installed[0]) + "/*.bc"):
+        (libraries / os.path.basename(path)).symlink_to(path)
+    (libraries / "ockl.bc").unlink()
+    tool.run(compiler, "-x", "ir", "-c", "-emit-llvm", "-nogpulib", "--target=amdgcn-amd-amdhsa", "-",
+             "-o", str(libraries / "ockl.bc"), input='target triple = "amdgcn-amd-amdhsa"\n')
+    codes.append(tool.run(*measure).returncode)  # the call that it lacks is left
+    del os.environ["ROCM_PATH"]
+    wrong = [] if useless.returncode == 3 and "device library" in useless.stderr else [f"useless: {useless.stderr}"]
+    tool.check(f"measure/named-libraries/{compiler}-{target}",
+               wrong + ([] if codes == [0, 3] else [f"exit codes without and with others: {codes}"]))
+
+
 CALLING = """
 __attribute__((device)) float other(float x);
 __attribute__((global)) void k(float *out, int n)
@@ -237,6 +264,7 @@ def test():
             check_stand_in(compiler, target)
     if tool.CLANG in tool.compilers():
         check_own_libraries(tool.CLANG, "gfx90a")
+        check_named_libraries(tool.CLANG, "gfx90a")
 
 
 tool.main(test)

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "measure/compile/batch.h"
 #include "measure/compile/beside.h"
+#include "measure/compile/devlib.h"
 
 #define OUTPUT_MAX ((size_t)512 << 20)
 
@@ -55,6 +56,24 @@ const char *const *measure_flags(struct arena *a, const char *const *flags)
 	return words_finish(&out, a);
 }
 
+const char *const *measure_extra(
+	struct arena *a, const struct compiler *c, const char *const *flags)
+{
+	static const char *const naming[] = {
+		DEVLIB_OPTION, "--hip-device-lib-path=", "--rocm-path=", "-nogpulib", NULL};
+	struct words out = {{0}};
+	bool named = false;
+	for (; flags && *flags; flags++) {
+		named |= str_starts_any(str_of(*flags), naming);
+	}
+	for (const char *const *x = c->extra; *x; x++) {
+		if (!named || !str_starts(str_of(*x), DEVLIB_OPTION)) {
+			words_add(&out, *x);
+		}
+	}
+	return words_finish(&out, a);
+}
+
 /* Up to what is asked for. */
 static void add_compiler(struct words *out, struct arena *a, const struct measure_job *job)
 {
@@ -74,7 +93,7 @@ bool measure_host_compiles(struct arena *a, const struct measure_job *job)
 	add_compiler(&out, a, job);
 	words_add(&out, "--cuda-host-only");
 	words_add(&out, "-fsyntax-only");
-	words_add_all(&out, job->compiler->extra);
+	words_add_all(&out, measure_extra(a, job->compiler, job->flags));
 	measure_add_overlay(&out, job);
 	words_add(&out, job->path);
 	struct proc_job run = {.argv = words_finish(&out, a),
@@ -93,7 +112,7 @@ static const char *const *words_with(
 	struct words out = {{0}};
 	add_compiler(&out, a, job);
 	words_add_all(&out, mine);
-	words_add_all(&out, job->compiler->extra);
+	words_add_all(&out, measure_extra(a, job->compiler, job->flags));
 	return words_finish(&out, a);
 }
 

@@ -11,6 +11,8 @@
 #include "base/map.h"
 #include "base/kept/stamped.h"
 #include "base/kept/caches.h"
+#include "base/process/llvm.h"
+#include "measure/compile/devlib.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 
@@ -413,7 +415,7 @@ static void add_environment(struct sbuf *out)
 struct str compile_cache_compiler_key(struct arena *a, const char *path, const char *target)
 {
 	struct sbuf key = {0};
-	sbuf_addf(&key, "compiler 3\n%s\n%s\n", path, target);
+	sbuf_addf(&key, "compiler 4\n%s\n%s\n", path, target);
 	add_environment(&key);
 	return sbuf_finish(&key, a);
 }
@@ -519,25 +521,30 @@ void compile_cache_compiler_put(
 {
 	struct sbuf entry = {0};
 	bool ok = add_program(&entry, a, c->path) && add_parts(&entry, a, said);
+	const char *found = NULL; /* device libraries that it did not find by itself */
 	for (const char *const *x = c->extra; ok && *x; x++) {
-		static const char libraries[] = "--rocm-device-lib-path=";
-		if (str_starts(str_of(*x), libraries)) {
-			add_programs(
-				&entry, arena_printf(a, "%s/*.bc", *x + sizeof(libraries) - 1));
+		if (str_starts(str_of(*x), DEVLIB_OPTION)) {
+			found = *x + strlen(DEVLIB_OPTION);
+			add_programs(&entry, arena_printf(a, "%s/*.bc", found));
 		}
 	}
 	add_programs(&entry, arena_printf(a, "/usr/lib/*/libLLVM*%u*.so*", c->major));
 	add_programs(&entry, arena_printf(a, "/usr/lib/*/libclang-cpp*%u*", c->major));
 	if (ok) {
-		struct sbuf content = {0};
+		struct sbuf content = {0}, whole = {0};
 		sbuf_addf(&content, "%s\n%u %d\n", c->version, c->major, c->hipcc);
 		add_contents(&content, sbuf_str(&entry));
 		for (const char *const *x = c->extra; *x; x++) {
 			sbuf_addf(&content, "%s\n", *x);
 		}
 		sbuf_addc(&entry, '\n');
-		stamped_put(compiler_cache(a), key, sbuf_str(&entry), sbuf_str(&content));
+		/* a choice of device libraries holds while no others are installed */
+		const char *own = found ? llvm_resource_dir(a, c->path) : NULL;
+		sbuf_addf(&whole, "%s\n%s\n%s", own ? own : "", found ? devlib_state(a, own) : "",
+			sbuf_cstr(&content));
+		stamped_put(compiler_cache(a), key, sbuf_str(&entry), sbuf_str(&whole));
 		c->identity = arena_printf(a, "%.*s%s", STR_ARG(key), sbuf_cstr(&content));
+		sbuf_release(&whole);
 		sbuf_release(&content);
 	}
 	sbuf_release(&entry);
@@ -547,12 +554,17 @@ bool compile_cache_compiler_get(struct compiler *c, struct arena *a, struct str 
 {
 	struct stamped e;
 	struct words extra = {{0}};
-	struct str line = {0}, major = {0}, version = {0}, contents;
+	struct str line = {0}, major = {0}, version = {0}, contents, own, state;
 	int64_t number = 0;
 	if (!stamped_get(&e, a, compiler_cache(a), key, true)) {
 		return false;
 	}
 	struct str rest = e.content;
+	if (!str_line(&rest, &own) || !str_line(&rest, &state) ||
+		(state.n > 0 && !str_is(state, devlib_state(a, arena_strndup(a, own.p, own.n))))) {
+		return false;
+	}
+	struct str told = rest;
 	if (!str_line(&rest, &version) || !str_line(&rest, &line) ||
 		!str_split(&line, ' ', &major) || !str_to_i64(major, &number) ||
 		!str_line(&rest, &contents)) {
@@ -565,6 +577,6 @@ bool compile_cache_compiler_get(struct compiler *c, struct arena *a, struct str 
 		words_add(&extra, arena_strndup(a, line.p, line.n));
 	}
 	c->extra = words_finish(&extra, a);
-	c->identity = arena_printf(a, "%.*s%.*s", STR_ARG(key), STR_ARG(e.content));
+	c->identity = arena_printf(a, "%.*s%.*s", STR_ARG(key), STR_ARG(told));
 	return true;
 }

@@ -168,7 +168,7 @@ static const char *ask(struct compiler *c, struct arena *a, const char *target, 
 		if (why) {
 			return why;
 		}
-		extra[2] = arena_printf(a, "--rocm-device-lib-path=%s", dir);
+		extra[2] = arena_printf(a, DEVLIB_OPTION "%s", dir);
 	}
 	c->extra = arena_memdup(a, extra, sizeof(extra));
 	return NULL;

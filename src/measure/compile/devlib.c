@@ -24,19 +24,9 @@ static bool has_file(const char *dir, const char *name)
 	return has;
 }
 
-/* Beside the compiler's own headers. */
-static void add_own(struct words *out, struct arena *a, const struct compiler *c)
-{
-	const char *dir = llvm_resource_dir(a, c->path);
-	if (dir) {
-		words_add_once(out, arena_printf(a, "%s/lib/amdgcn/bitcode", dir));
-		words_add_once(out, arena_printf(a, "%s/amdgcn/bitcode", dir));
-	}
-}
-
-/* What the user named comes first, then what belongs to the compiler, ROCm's places, and those of
- * every LLVM here. */
-static void add_all(struct words *out, struct arena *a, const struct compiler *c)
+/* Those that the user named come first, then the compiler's, in its resource directory own, ROCm's,
+ * and those of every LLVM here. */
+static void add_all(struct words *out, struct arena *a, const char *own)
 {
 	static const char *const named[][2] = {{"HIP_DEVICE_LIB_PATH", ""},
 		{"ROCM_PATH", "/amdgcn/bitcode"}, {"HIP_PATH", "/amdgcn/bitcode"}};
@@ -55,7 +45,10 @@ static void add_all(struct words *out, struct arena *a, const struct compiler *c
 			words_add_once(&all, arena_printf(a, "%s%s", base, named[i][1]));
 		}
 	}
-	add_own(&all, a, c);
+	if (own && *own) {
+		words_add_once(&all, arena_printf(a, "%s/lib/amdgcn/bitcode", own));
+		words_add_once(&all, arena_printf(a, "%s/amdgcn/bitcode", own));
+	}
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		llvm_add_matches(&all, a, places[i]);
 	}
@@ -65,6 +58,22 @@ static void add_all(struct words *out, struct arena *a, const struct compiler *c
 		}
 	}
 	array_release(&all.v);
+}
+
+const char *devlib_state(struct arena *a, const char *own)
+{
+	struct words dirs = {{0}};
+	uint64_t state = 0;
+	add_all(&dirs, a, own);
+	array_each (&dirs.v, const char *, dir) {
+		struct stat st = {0};
+		stat(*dir, &st);
+		state = str_hash(str_of(arena_printf(a, "%s %lld.%09ld\n", *dir,
+					 (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec)),
+			state);
+	}
+	array_release(&dirs.v);
+	return arena_printf(a, "%016llx", (unsigned long long)state);
 }
 
 static int hex_digit(char c)
@@ -200,7 +209,7 @@ static bool build_cached(struct arena *a, const struct compiler *c, const char *
 static bool dir_accepted(
 	struct arena *a, const struct compiler *c, const char *target, const char *dir)
 {
-	const char *more[] = {arena_printf(a, "--rocm-device-lib-path=%s", dir), NULL};
+	const char *more[] = {arena_printf(a, DEVLIB_OPTION "%s", dir), NULL};
 	return has_file(dir, "ocml.bc") && compiler_accepts(c, target, more, NULL);
 }
 
@@ -251,7 +260,7 @@ const char *devlib_find(
 	const char **dir, struct arena *a, const struct compiler *c, const char *target)
 {
 	struct words dirs = {0};
-	add_all(&dirs, a, c);
+	add_all(&dirs, a, llvm_resource_dir(a, c->path));
 	*dir = choose(a, c, target, &dirs);
 	bool any = dirs.v.n > 0;
 	array_release(&dirs.v);

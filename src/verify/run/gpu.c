@@ -113,7 +113,7 @@ static int words_for_amd(const char *const **out, struct arena *a, const struct 
 		arena_printf(a, "--offload-arch=%s", t->name), NULL};
 	words_add_all(&w, own);
 	words_add_all(&w, measure_flags(a, flags));
-	words_add_all(&w, c.extra);
+	words_add_all(&w, measure_extra(a, &c, flags));
 	*out = words_finish(&w, a);
 	return 0;
 }
