@@ -197,8 +197,9 @@ static void test_sgprs_and_wave_size(void **state)
 		const char *target;
 		unsigned sgprs;
 		unsigned waves;
-	} want[] = {{"gfx908", 80, 10}, {"gfx908", 81, 9}, {"gfx908", 89, 8}, {"gfx908", 101, 7},
-		{"gfx908", 200, 7}, {"gfx90a", 100, 8}, {"gfx90a", 101, 7}, {"gfx1100", 106, 16}};
+	} want[] = {{"gfx908", 64, 10}, {"gfx908", 65, 8}, {"gfx908", 81, 7}, {"gfx908", 97, 6},
+		{"gfx908", 200, 6}, {"gfx90a", 80, 8}, {"gfx90a", 81, 7}, {"gfx942", 92, 7},
+		{"gfx942", 97, 6}, {"gfx1100", 106, 16}};
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		use.sgprs = want[i].sgprs;
 		assert_true(target_occupancy_use(&o, get(state, want[i].target), &use));
