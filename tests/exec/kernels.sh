@@ -11,6 +11,7 @@ boundary_gemm gfx942
 factorial gfx942
 fma_tile gfx942
 wmma_tile gfx1100
+wmma12_tile gfx1201
 flash gfx90a
 flash gfx942 -DBLOCK_M=64 -DBLOCK_N=32
 flash gfx942 -DBLOCK_M=32"
