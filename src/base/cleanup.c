@@ -9,10 +9,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/marker.h"
 
 enum {
 	SLOTS = 1024,	    /* groups: one per child that runs at the same time */
@@ -27,7 +30,8 @@ static struct {
 	_Atomic int kind[SLOTS];
 	pid_t group[SLOTS];
 	char path[PATH_SLOTS][PATH_MAX];
-	_Atomic pid_t owner; /* 0: nothing was ever entered */
+	struct stat made[PATH_SLOTS]; /* of a directory: what stood at the path then */
+	_Atomic pid_t owner;	      /* 0: nothing was ever entered */
 } table;
 
 static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
@@ -122,6 +126,9 @@ int cleanup_add_path(enum cleanup_kind kind, const char *path)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
+	if (kind == CLEANUP_DIR && lstat(path, &table.made[slot]) != 0) {
+		return -1;
+	}
 	memcpy(table.path[slot], path, n);
 	table.kind[slot] = (int)kind;
 	return slot;
@@ -202,7 +209,8 @@ static bool is_dot(const char *name)
 
 static int remove_at(int at, const char *name, int depth);
 
-/* One pass over the directory; the number of entries removed, or -1 when one could not be. */
+/* One pass over the directory; the number of entries removed, or -1 when one could not be. What
+ * marks it stays: should we be killed, it still can be told that this is ours. */
 static int empty_pass(int dir, int depth)
 {
 	alignas(struct kernel_dirent) char buf[2048];
@@ -220,7 +228,7 @@ static int empty_pass(int dir, int depth)
 			const struct kernel_dirent *e = (const void *)(buf + at);
 
 			at += e->reclen;
-			if (is_dot(e->name)) {
+			if (is_dot(e->name) || strcmp(e->name, MARKER_NAME) == 0) {
 				continue;
 			}
 			if (remove_at(dir, e->name, depth + 1) == 0) {
@@ -230,6 +238,53 @@ static int empty_pass(int dir, int depth)
 			}
 		}
 	}
+}
+
+/* Again until a pass finds nothing: removal while reading may skip entries, and a dying child may
+ * still add some. */
+static bool empty(int dir, int depth)
+{
+	int removed;
+
+	do {
+		removed = empty_pass(dir, depth);
+	} while (removed > 0);
+	return removed == 0;
+}
+
+static bool is_at(int at, const char *name, const struct stat *what)
+{
+	struct stat st;
+
+	return fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_ino == what->st_ino &&
+	       st.st_dev == what->st_dev;
+}
+
+/* What somebody has mounted there is not ours. */
+static bool is_mounted(int dir)
+{
+	struct statx st;
+
+	return statx(dir, "", AT_EMPTY_PATH, STATX_TYPE, &st) == 0 &&
+	       (st.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+/* dir is open, and stands at name. */
+static int remove_dir(int at, const char *name, int dir, int depth)
+{
+	struct stat st;
+
+	if (depth > 0 && is_mounted(dir)) {
+		errno = EBUSY;
+		return -1;
+	}
+	/* one that was made read-only is ours all the same */
+	if (fstat(dir, &st) != 0 ||
+		(!empty(dir, depth) && (fchmod(dir, 0700) != 0 || !empty(dir, depth)))) {
+		return -1;
+	}
+	unlinkat(dir, MARKER_NAME, 0);
+	return is_at(at, name, &st) ? unlinkat(at, name, AT_REMOVEDIR) : -1;
 }
 
 /* opendir() and nftw() allocate, which a signal handler must not; hence getdents64. */
@@ -249,30 +304,30 @@ static int remove_at(int at, const char *name, int depth)
 	if (dir < 0) {
 		return -1;
 	}
-	/* Again until a pass finds nothing: removal while reading may skip entries, and a dying
-	 * child may still add some. */
-	int removed;
-	do {
-		removed = empty_pass(dir, depth);
-	} while (removed > 0);
+	int rc = remove_dir(at, name, dir, depth);
 	close(dir);
-	return unlinkat(at, name, AT_REMOVEDIR);
+	return rc;
 }
 
-int cleanup_remove_at(int dir, const char *name)
+int cleanup_remove_open(int at, const char *name, int dir)
 {
-	return remove_at(dir, name, 0);
+	return remove_dir(at, name, dir, 0);
 }
 
 int cleanup_remove_tree(const char *path)
 {
-	return cleanup_remove_at(AT_FDCWD, path);
+	return remove_at(AT_FDCWD, path, 0);
 }
 
-/* A child that was just killed may still finish a system call that makes a file. */
-static void remove_persistently(const char *path)
+/* A child that was just killed may still finish a system call that makes a file. Where another
+ * thing stands at the path by now, it stays. */
+static void remove_persistently(int slot)
 {
-	for (int ms = 0; ms < TERM_WAIT_MS && cleanup_remove_tree(path) != 0; ms += POLL_MS) {
+	const char *path = table.path[slot];
+
+	for (int ms = 0; ms < TERM_WAIT_MS && is_at(AT_FDCWD, path, &table.made[slot]) &&
+			 cleanup_remove_tree(path) != 0;
+		ms += POLL_MS) {
 		pause_ms(POLL_MS);
 	}
 }
@@ -291,7 +346,7 @@ void cleanup_run(void)
 			unlink(table.path[i]);
 			break;
 		case CLEANUP_DIR:
-			remove_persistently(table.path[i]);
+			remove_persistently(i);
 			break;
 		default:
 			break;

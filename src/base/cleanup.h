@@ -30,14 +30,17 @@ void cleanup_hold(sigset_t *saved);
 void cleanup_let(const sigset_t *saved);
 
 /* The slot of the new entry, or -1 when the table is full or the path too long (errno is set).
- * Paths must be absolute if the working directory may change. */
+ * Paths must be absolute if the working directory may change. A directory must be there: only it is
+ * removed, not what stands at its path later. */
 int cleanup_add_path(enum cleanup_kind kind, const char *path);
 int cleanup_add_group(pid_t group);
 /* Forgets an entry and leaves the thing itself alone. slot -1 is allowed. */
 void cleanup_forget(int slot);
 /* Ends and removes everything entered now. Safe in a signal handler. */
 void cleanup_run(void);
-/* rm -r, async-signal-safe and without following links; 0 or -1 with errno. */
+/* rm -r, async-signal-safe, without following links or entering what is mounted; a marker goes
+ * last. 0 or -1 with errno. */
 int cleanup_remove_tree(const char *path);
-int cleanup_remove_at(int dir, const char *name); /* the same in an open directory */
+/* The same of dir, which is open and stands as name in the open directory at. */
+int cleanup_remove_open(int at, const char *name, int dir);
 #endif

@@ -5,7 +5,8 @@
  * old file or the new one, never a mixture, whatever kills us. Mode (and owner where allowed) of a
  * replaced file are kept; a symbolic link is followed, so the link stays and its target is
  * replaced. Temporary directories are removed at exit and on SIGINT, SIGTERM, SIGHUP;
- * those of a run that was killed by the first one a day later.
+ * those of a run that was killed by the first one a day later,
+ * where the marker in it says so.
  */
 #include <stdbool.h>
 #include "base/arena.h"

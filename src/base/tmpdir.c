@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/marker.h"
 #include "base/msg.h"
 
 enum {
@@ -27,29 +29,43 @@ static struct {
 	unsigned made;
 } tmp;
 
-/* The name of a root, as mkdtemp makes them? */
+#define ROOT_HEAD "unphi-run-"
+
+/* A name that mkdtemp makes of ours? */
 static bool is_root_name(const char *name)
 {
 	static const char letters[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	const size_t head = sizeof(ROOT_HEAD) - 1;
 
-	return strlen(name) == strlen("unphi-XXXXXX") && strncmp(name, "unphi-", 6) == 0 &&
-	       strspn(name + 6, letters) == 6;
+	return strlen(name) == head + 6 && strncmp(name, ROOT_HEAD, head) == 0 &&
+	       strspn(name + head, letters) == 6;
 }
 
-/* Whoever made a root holds a lock on it for as long as it lives. Those of before had none. */
-static void remove_stale(int base, const char *name)
+/* What the marker says. It is of this directory alone: a copy of it, or what somebody gave another
+ * name to keep it, is no temporary directory any more. */
+static struct str marker_text(struct sbuf *out, int fd, const char *name)
 {
 	struct stat st;
-	int fd = openat(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
-		time(NULL) - st.st_mtime > STALE_AFTER_S && flock(fd, LOCK_EX | LOCK_NB) == 0) {
-		cleanup_remove_at(base, name);
-	}
-	if (fd >= 0) {
-		close(fd);
-	}
+	sbuf_addf(out,
+		"One run of unphi made the directory %s (inode %" PRIuMAX ").\n"
+		"It is removed with all that is in it.\n",
+		name, fstat(fd, &st) == 0 ? (uintmax_t)st.st_ino : 0);
+	return sbuf_str(out);
+}
+
+static bool is_stale_root(int fd, const char *name)
+{
+	struct sbuf text = {0};
+	struct stat st;
+	bool old = dir_is_own(fd) && fstat(fd, &st) == 0 &&
+		   time(NULL) - st.st_mtime > STALE_AFTER_S &&
+		   marker_is(fd, marker_text(&text, fd, name));
+
+	sbuf_release(&text);
+	/* whoever made a root holds a lock on it for as long as it lives */
+	return old && flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
 /* What runs that were killed have left. Nothing is said of it. */
@@ -58,13 +74,37 @@ static void remove_stale_roots(const char *base)
 	DIR *dir = opendir(base);
 
 	for (const struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
-		if (is_root_name(e->d_name)) {
-			remove_stale(dirfd(dir), e->d_name);
+		int fd = is_root_name(e->d_name)
+				 ? openat(dirfd(dir), e->d_name,
+					   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+				 : -1;
+		if (fd >= 0 && is_stale_root(fd, e->d_name)) {
+			cleanup_remove_open(dirfd(dir), e->d_name, fd);
+		}
+		if (fd >= 0) {
+			close(fd);
 		}
 	}
 	if (dir) {
 		closedir(dir);
 	}
+}
+
+/* Locked until the last of us has ended, and marked. */
+static bool mark(const char *root)
+{
+	struct sbuf text = {0};
+	int fd = open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0) {
+		return false;
+	}
+	flock(fd, LOCK_SH);
+	bool ok = marker_put(fd, marker_text(&text, fd, path_base(str_of(root)).p));
+	int e = errno;
+	sbuf_release(&text);
+	errno = e;
+	return ok;
 }
 
 static int tmp_make_root(void)
@@ -84,7 +124,7 @@ static int tmp_make_root(void)
 	if (!tmp.names) {
 		tmp.names = arena_create();
 	}
-	char *root = arena_printf(tmp.names, "%s/unphi-XXXXXX", absolute);
+	char *root = arena_printf(tmp.names, "%s/" ROOT_HEAD "XXXXXX", absolute);
 	cleanup_hold(&saved);
 	bool made = mkdtemp(root) != NULL;
 	int e = errno;
@@ -94,15 +134,15 @@ static int tmp_make_root(void)
 		made = false;
 	}
 	cleanup_let(&saved);
+	if (made && !mark(root)) {
+		e = errno;
+		made = false; /* it goes when we end */
+	}
 	if (!made) {
 		msg_error("cannot create a temporary directory in %s: %s; set TMPDIR to another",
 			absolute, strerror(e));
 	} else {
 		tmp.root = root;
-		int fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (fd >= 0) {
-			flock(fd, LOCK_SH); /* until the last of us has ended */
-		}
 		remove_stale_roots(absolute);
 	}
 	free(absolute);

@@ -4,6 +4,8 @@ command ends with its message and exit code, the source stays, and nothing goes 
 
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +26,12 @@ case "$*" in *--version*) echo "clang version 15.0.6"; exit 0 ;; esac
 sh -c 'echo $$ >>pids; sleep 597; true' &
 echo $$ >>pids
 sleep 598
+"""
+# It sleeps once it is to compile.
+STUCK = f"""#!/bin/sh
+case "$*" in *plain.hip*) ;; *) exec {tool.CLANG} "$@" ;; esac
+echo $$ >>pids
+exec sleep 596
 """
 PIDS = pathlib.Path("pids")
 
@@ -98,24 +106,88 @@ def check_killed():
             tool.check(f"survive/{signal.Signals(number).name}/{command[0]}", wrong)
 
 
+def kill_some(n, place, env):
+    """The temporary directories of runs that SIGKILL ends."""
+    PIDS.unlink(missing_ok=True)
+    runs = [subprocess.Popen([tool.UNPHI, "cc", "--", "./stuck-clang", "-O3", "--offload-arch=gfx90a", "-nogpuinc", "-c",
+                              "plain.hip"], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for _ in range(n)]  # fmt: skip
+    wait_for(lambda: len(running()) == n)
+    for process in runs:
+        process.kill()
+        process.wait()
+    wait_for(lambda: not running())
+    return place.glob("unphi-run-*")
+
+
+def make_users(place, ours):
+    """Directories that unphi did not make in this place, whatever they are called and hold."""
+    marker = next(ours.glob(".*"))
+    said = marker.read_text()
+    users = [place / name for name in (
+        "unphi-master", "unphi-report", "unphi-run-master", "unphi-run-linked", "unphi-run-hollow", "unphi-run-copied",
+        "unphi-run-folder", "unphi-run-others", "unphi-run-opened", "unphi-run-fifo00")]  # fmt: skip
+    for user in users:
+        (user / "src").mkdir(parents=True)
+        (user / "src" / "precious").write_text("x")
+    mark = {user.name[-6:]: user / marker.name for user in users}
+    mark["linked"].symlink_to(marker)
+    mark["hollow"].touch()
+    for name in "copied", "others", "opened":
+        own = said.replace(ours.name, "unphi-run-" + name)
+        inode = mark[name].parent.stat().st_ino if name != "copied" else ours.stat().st_ino
+        mark[name].write_text(re.sub("inode [0-9]+", f"inode {inode}", own))
+    if os.geteuid() == 0:
+        os.chown(mark["others"], 12345, 12345)
+    else:
+        mark["others"].unlink()
+    mark["opened"].parent.chmod(0o777)
+    mark["folder"].mkdir()
+    os.mkfifo(mark["fifo00"])
+    renamed = place / "unphi-run-mykeep"
+    kept = place / "unphi-run-Backup"
+    return users, renamed, kept
+
+
 def check_stale():
-    """What a killed run left goes when it is a day old, and nobody holds it."""
-    place = pathlib.Path("tmp").absolute()
+    """What a killed run left goes when it is a day old, nobody holds it and its marker says that it is one; the
+    user's own stay, whatever their names, and so does all that a link leads to."""
+    place = pathlib.Path("tmp a\nb").absolute()
+    place.mkdir()
+    stuck = pathlib.Path("stuck-clang")
+    stuck.write_text(STUCK)
+    stuck.chmod(0o755)
+    env = {**os.environ, "TMPDIR": str(place), "XDG_CACHE_HOME": str(place / "cache")}
     old = time.time() - 2 * 24 * 60 * 60
-    for name in ("unphi-aaaaaa", "unphi-bbbbbb", "unphi-cccccc", "unphi-test.x"):
-        (place / name / "0").mkdir(parents=True)
-        (place / name / "0" / "file").write_text("x")
-        if name != "unphi-bbbbbb":
-            os.utime(place / name, (old, old))
-    holder = subprocess.Popen(["flock", "-s", "-F", place / "unphi-cccccc", "sleep", "600"])
-    wait_for(lambda: subprocess.run(["flock", "-n", place / "unphi-cccccc", "true"], check=False).returncode != 0)
-    os.utime(place / "unphi-cccccc", (old, old))
-    unphi(["measure"], "plain.hip", "--compiler", tool.CLANG, env={
-        **os.environ, "TMPDIR": str(place), "XDG_CACHE_HOME": str(place / "cache")})
+    gone, fresh, held, kept = kill_some(4, place, env)
+    users, renamed, copy = make_users(place, gone)
+    kept.rename(renamed)
+    shutil.copytree(gone, copy, symlinks=True)
+    (place / "precious").write_text("x")
+    (gone / "link").symlink_to(place / "unphi-master")
+    (gone / "src").symlink_to("..")
+    os.link(place / "precious", gone / "hard")
+    (gone / "shut").mkdir()
+    (gone / "shut" / "file").touch()
+    (gone / "shut").chmod(0o500)
+    (place / "unphi-run-toplnk").symlink_to(gone)
+    users += [renamed, copy, place / "unphi-run-toplnk", place / "precious", fresh, held]
+    holder = subprocess.Popen(["flock", "-s", "-F", held, "sleep", "600"])
+    wait_for(lambda: subprocess.run(["flock", "-n", held, "true"], check=False).returncode != 0)
+    for path in (*users, gone):
+        if path != fresh:
+            os.utime(path, (old, old), follow_symlinks=False)
+    before = {p for user in users for p in (user, *user.rglob("*")) if os.path.lexists(p)}
+    ran = unphi(["measure"], "plain.hip", "--compiler", tool.CLANG, env=env)
     holder.kill()
     holder.wait()
-    left = sorted(p for p in os.listdir(place) if p.startswith("unphi-"))
-    tool.check("survive/stale", [] if left == ["unphi-bbbbbb", "unphi-cccccc", "unphi-test.x"] else [str(left)])
+    wrong = [f"removed {p.relative_to(place)}" for p in sorted(before)
+             if not os.path.lexists(p) and not {gone.name, "unphi-run-toplnk"} & set(p.parts[:-1])]
+    wrong += [f"left {list(gone.rglob('*'))}"] if os.path.lexists(gone) else []
+    left = {p for p in place.glob("unphi-*") if p not in users}
+    wrong += [f"left {left}"] if left else []
+    wrong += [f"exit code {ran.returncode}: {ran.stderr}"] if ran.returncode else []
+    tool.check("survive/stale", wrong)
 
 
 def main():
