@@ -1,4 +1,7 @@
 /* unphi cache: what is kept between runs, for people to look at, tidy up, and carry about. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,19 +101,56 @@ static int run_tar(const char *const *argv, const char *file)
 	return ok ? 0 : FAIL_USAGE;
 }
 
+/* A new file, whatever others are there, with the mode that any new one gets. Its clean-up slot, or
+ * -1 with errno. */
+static int make_temp(char *path, size_t suffix)
+{
+	sigset_t saved;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	cleanup_hold(&saved);
+	int fd = mkostemps(path, (int)suffix, O_CLOEXEC);
+	int slot = fd >= 0 ? cleanup_add_path(CLEANUP_FILE, path) : -1;
+	cleanup_let(&saved);
+	if (fd >= 0) {
+		fchmod(fd, 0666 & ~mask);
+		close(fd);
+	}
+	return slot;
+}
+
+/* The file that an archive replaces: what a link leads to, and nothing but a plain file. */
+static const char *find_target(struct arena *a, const char *file)
+{
+	const char *target = path_real(a, file);
+	struct stat st;
+
+	if (lstat(target, &st) == 0 && !S_ISREG(st.st_mode)) {
+		msg_error("cannot write %s: it is no plain file; name another", file);
+		return NULL;
+	}
+	return target;
+}
+
 static int export(struct arena *a, const char *dir, const char *file)
 {
 	size_t n;
 	const struct cache_room *room = cache_rooms(&n, a);
+	const char *target = find_target(a, file);
 	const char *suffix = strchr(path_base(str_of(file)).p, '.'); /* tar looks at it */
-	const char *temp = arena_printf(a, "%s.unphi-part%s", file, suffix ? suffix : "");
 	const char **argv = ARENA_ARRAY(a, const char *, n + 12);
 	size_t c = 0;
 
+	if (!target) {
+		return FAIL_USAGE;
+	}
 	if (n == 0) {
 		msg_error("%s: there is nothing to export", dir);
 		return FAIL_USAGE;
 	}
+	char *temp = arena_printf(a, "%s.unphi-part-XXXXXX%s", target, suffix ? suffix : "");
+	int slot = make_temp(temp, suffix ? strlen(suffix) : 0); /* where it fails tar says why */
 	/* entries come and go while it reads: that is no error of it */
 	const char *const head[] = {"tar", "--warning=no-file-changed", "--warning=no-file-removed",
 		"--ignore-failed-read", "--exclude=.*", "-C", dir, "-caf",
@@ -120,13 +160,12 @@ static int export(struct arena *a, const char *dir, const char *file)
 	for (size_t i = 0; i < n; i++) {
 		argv[c++] = room[i].name;
 	}
-	int slot = cleanup_add_path(CLEANUP_FILE, temp);
 	int rc = run_tar(argv, file);
-	if (rc == 0 && rename(temp, file) != 0) {
-		msg_error("cannot write %s", file);
+	if (rc == 0 && rename(temp, target) != 0) {
+		msg_error("cannot write %s: %s", file, strerror(errno));
 		rc = FAIL_USAGE;
 	}
-	if (rc) {
+	if (rc && slot >= 0) {
 		unlink(temp);
 	}
 	cleanup_forget(slot);
@@ -166,8 +205,7 @@ int cmd_cache(const struct cli_opts *o)
 	int rc = FAIL_USAGE;
 
 	if (!dir) {
-		msg_error("there is no cache: neither $XDG_CACHE_HOME nor ~/.cache is a directory "
-			  "that is ours alone to write");
+		msg_error("%s", cache_refusal(a));
 	} else if (strcmp(what, "size") == 0) {
 		rc = size(a, o, dir);
 	} else if (strcmp(what, "prune") == 0) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/kept/root.h"
 #include "base/process/keeper.h"
 #include "base/msg.h"
 #include "base/process/proc.h"
@@ -89,6 +90,18 @@ static int run_command(const struct cli_opts *o)
 	BUG("subcommand %d has no code", (int)o->command);
 }
 
+/* Once, before there are processes that each could say it. */
+static void warn_of_cache(const struct cli_opts *o)
+{
+	struct arena *a = arena_create();
+	const char *why = (o->command & COMMAND_ALL) && !o->no_cache ? cache_not_ours(a) : NULL;
+
+	if (why) {
+		msg_warning("%s", why);
+	}
+	arena_free(a);
+}
+
 static int dispatch(void *opts)
 {
 	struct cli_opts *o = opts;
@@ -99,6 +112,7 @@ static int dispatch(void *opts)
 	if (o->version) {
 		return show_version();
 	}
+	warn_of_cache(o);
 	bool names = o->command == COMMAND_EXPLAIN && !o->line;
 	if (!(o->command & COMMAND_ALL) || o->command == COMMAND_LINT || names) {
 		return run_command(o);

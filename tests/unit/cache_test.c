@@ -20,6 +20,7 @@
 #include "base/kept/cache.h"
 #include "base/file.h"
 #include "base/kept/stamp.h"
+#include "base/kept/sum.h"
 
 static void wait_ms(long ms)
 {
@@ -221,8 +222,6 @@ static void test_cache_shared(void **state)
 	arena_free(a);
 }
 
-/* ---- files for other programs ---- */
-
 static void write_text(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "w");
@@ -230,6 +229,84 @@ static void write_text(const char *path, const char *text)
 	assert_true(fputs(text, f) >= 0);
 	assert_int_equal(fclose(f), 0);
 }
+
+/* What we did not make stays, however old it is and however full the cache. */
+static void test_cache_others(void **state)
+{
+	static const char *const names[] = {"notes", ".config", ".unphi-notes.txt",
+		"0123456789abcdef0123456789abcdef", "file-notes", "directory"};
+	static const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+	(void)state;
+	struct arena *a = arena_create();
+	const char *home = fresh_cache_home(a);
+	struct cache *c = cache_open(a, "t", 100);
+	const char *dir = arena_printf(a, "%s/unphi/t", home);
+	char content[200] = {0};
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *path = arena_printf(a, "%s/%s", dir, names[i]);
+		if (i < 5) {
+			write_text(path, "precious");
+		} else {
+			assert_int_equal(mkdir(path, 0700), 0);
+		}
+		assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+	}
+	const char *left = arena_printf(a, "%s/.unphi-abcdef", dir);
+	write_text(left, "of a writer that was killed");
+	assert_int_equal(utimensat(AT_FDCWD, left, old, 0), 0);
+	cache_put(c, STR("key"), (struct str){content, sizeof(content)});
+	assert_false(holds(c, "key", ""));
+	assert_false(file_exists(left));
+	/* in somebody's directory not even an entry goes */
+	assert_int_equal(unlink(arena_printf(a, "%s/unphi/.made-by-unphi", home)), 0);
+	cache_put(c, STR("key"), (struct str){content, sizeof(content)});
+	struct sbuf out = {0};
+	assert_true(cache_get(&out, c, STR("key")));
+	sbuf_release(&out);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		assert_int_equal(stat(arena_printf(a, "%s/%s", dir, names[i]), &st), 0);
+	}
+	assert_null(cache_dir(a));
+	assert_non_null(cache_not_ours(a));
+	arena_free(a);
+}
+
+/* Of many that make the directory at once each has it. */
+static void test_cache_first(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	for (int round = 0; round < 20; round++) {
+		const char *home = fresh_cache_home(a);
+		pid_t child[6];
+		for (int i = 0; i < 6; i++) {
+			child[i] = fork();
+			if (child[i] == 0) {
+				struct cache *c = cache_open(a, "t", 1 << 20);
+				cache_put(c, STR("key"), STR("content"));
+				_exit(!holds(c, "key", "content"));
+			}
+		}
+		for (int i = 0; i < 6; i++) {
+			int status = -1;
+			assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+			assert_int_equal(status, 0);
+		}
+		DIR *d = opendir(arena_printf(a, "%s/unphi", home));
+		assert_non_null(d);
+		unsigned n = 0;
+		while (readdir(d)) {
+			n++;
+		}
+		closedir(d);
+		assert_int_equal(n, 4); /* with "." and "..": the marker and a cache */
+	}
+	arena_free(a);
+}
+
+/* ---- files for other programs ---- */
 
 static void test_cache_file(void **state)
 {
@@ -251,6 +328,16 @@ static void test_cache_file(void **state)
 	assert_int_equal(file_read(&text, found), 0);
 	assert_string_equal(sbuf_cstr(&text), "content");
 	sbuf_release(&text);
+	/* the same content has the same name; what was changed is not found */
+	assert_string_equal(cache_file_put(c, STR("content")), name);
+	assert_non_null(cache_file_find(c, name));
+	write_text(found, "contenT");
+	assert_null(cache_file_find(c, name));
+	assert_int_equal(unlink(found), 0);
+	assert_int_equal(symlink("/etc/passwd", found), 0);
+	assert_null(cache_file_find(c, name));
+	assert_string_equal(cache_file_put(c, STR("content")), name);
+	assert_non_null(cache_file_find(c, name));
 
 	begun = cache_file_begin(c);
 	cache_file_drop(c, begun);
@@ -260,6 +347,36 @@ static void test_cache_file(void **state)
 	assert_null(cache_file_find(c, arena_printf(a, "../t/%s", name)));
 	assert_null(cache_file_keep(c, arena_printf(a, "%s/unphi/t/.gone", home)));
 	arena_free(a);
+}
+
+/* Any one byte counts, and the length. */
+static void test_sum(void **state)
+{
+	(void)state;
+	char text[200] = {0};
+	for (size_t n = 0; n < sizeof(text); n++) {
+		struct sum of = sum_of((struct str){text, n});
+		struct sum longer = sum_of((struct str){text, n + 1});
+		assert_true(of.v[0] != longer.v[0] && of.v[1] != longer.v[1] && of.v[0] != of.v[1]);
+		for (size_t i = 0; i < n; i++) {
+			text[i] = 1;
+			longer = sum_of((struct str){text, n});
+			text[i] = 0;
+			assert_true(of.v[0] != longer.v[0] && of.v[1] != longer.v[1]);
+		}
+	}
+	FILE *f = tmpfile();
+	struct sbuf big = {0};
+	struct sum of;
+	for (int i = 0; i < 20000; i++) {
+		sbuf_addf(&big, "%d\n", i);
+		assert_true(fprintf(f, "%d\n", i) > 0);
+	}
+	assert_int_equal(fflush(f), 0);
+	assert_true(sum_of_file(&of, fileno(f)));
+	assert_true(sum_of(sbuf_str(&big)).v[0] == of.v[0]);
+	fclose(f);
+	sbuf_release(&big);
 }
 
 /* A file counts towards the limit, and goes when it is the oldest. */
@@ -479,6 +596,9 @@ int main(void)
 		cmocka_unit_test(test_cache_two_writers),
 		cmocka_unit_test(test_cache_limit_asked),
 		cmocka_unit_test(test_cache_shared),
+		cmocka_unit_test(test_cache_others),
+		cmocka_unit_test(test_cache_first),
+		cmocka_unit_test(test_sum),
 		cmocka_unit_test(test_cache_file),
 		cmocka_unit_test(test_cache_file_limit),
 		cmocka_unit_test(test_stamps),

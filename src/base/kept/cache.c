@@ -15,12 +15,19 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/kept/sum.h"
+#include "base/marker.h"
 
 /* What a file begins with; a new form of entry gets a new number. */
-#define HEADER "unphi-cache 1 %zu %zu %016" PRIx64 "\n"
+#define HEAD "unphi-cache "
+#define HEADER HEAD "2 %zu %zu %016" PRIx64 "\n"
+#define FILE_HEAD "file-"
+/* What is not whole yet. */
+#define TEMP_HEAD ".unphi-"
 
 enum {
 	HEADER_MAX = 80,
+	DIGITS = 32,	       /* of a name */
 	STALE_S = 24 * 60 * 60 /* a temporary file that old has lost its writer */
 };
 
@@ -30,50 +37,6 @@ struct cache {
 	uint64_t limit;
 	int slot; /* of the file begun, in the clean-up table */
 };
-
-/* ---- the directory ---- */
-
-/* Whether what is in there is ours alone to write. */
-static bool is_own_dir(const char *path)
-{
-	struct stat st;
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-	       (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 && access(path, R_OK | W_OK | X_OK) == 0;
-}
-
-/* Makes path where it is missing, in a directory that is ours. Modes as XDG's base directory
- * specification wants them. */
-static bool make_own_dir(struct arena *a, const char *path, unsigned depth)
-{
-	struct stat st;
-	if (stat(path, &st) == 0) {
-		return is_own_dir(path);
-	}
-	struct str parent = path_dir(str_of(path));
-	if (errno != ENOENT || depth == 0) {
-		return false;
-	}
-	const char *above = arena_strndup(a, parent.p, parent.n);
-	if (stat(above, &st) != 0 && !make_own_dir(a, above, depth - 1)) {
-		return false;
-	}
-	bool ours = stat(above, &st) == 0 && (st.st_uid == geteuid() || (st.st_mode & S_ISVTX));
-	return ours && (mkdir(path, 0700) == 0 || errno == EEXIST) && is_own_dir(path);
-}
-
-const char *cache_dir(struct arena *a)
-{
-	const char *base = getenv("XDG_CACHE_HOME");
-	if (!base || base[0] != '/') {
-		const char *home = getenv("HOME");
-		if (!home || home[0] != '/' || !file_is_dir(home)) {
-			return NULL;
-		}
-		base = arena_printf(a, "%s/.cache", home);
-	}
-	const char *dir = arena_printf(a, "%s/unphi", base);
-	return make_own_dir(a, dir, 8) ? dir : NULL;
-}
 
 /* A large project wants more, a small disk less. */
 static uint64_t limit_asked(uint64_t bytes)
@@ -90,21 +53,31 @@ struct cache *cache_open(struct arena *a, const char *name, uint64_t limit_bytes
 {
 	struct cache *c = ARENA_NEW(a, struct cache);
 	const char *root = cache_dir(a);
+	int fd = root ? open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int room = fd >= 0 ? cache_room_make(fd, name) : -1;
 	*c = (struct cache){.a = a, .limit = limit_asked(limit_bytes), .slot = -1};
-	if (root) {
-		const char *dir = arena_printf(a, "%s/%s", root, name);
-		c->dir = make_own_dir(a, dir, 1) ? dir : NULL;
+	if (room >= 0) {
+		c->dir = arena_printf(a, "%s/%s", root, name);
+		close(room);
+	}
+	if (fd >= 0) {
+		close(fd);
 	}
 	return c;
 }
 
 /* ---- entries ---- */
 
-static const char *path_of(const struct cache *c, struct str key)
+const char *cache_name(struct arena *a, struct str key)
 {
 	uint64_t first = str_hash(key, 0);
 	uint64_t second = str_hash(key, str_hash(STR("second"), 0));
-	return arena_printf(c->a, "%s/%016" PRIx64 "%016" PRIx64, c->dir, first, second);
+	return arena_printf(a, "%016" PRIx64 "%016" PRIx64, first, second);
+}
+
+static const char *path_of(const struct cache *c, struct str key)
+{
+	return arena_printf(c->a, "%s/%s", c->dir, cache_name(c->a, key));
 }
 
 /* The content in an entry's file; false when it is not of this key, or not whole. */
@@ -118,7 +91,7 @@ static bool parse_entry(struct str *content, struct str file, struct str key)
 	size_t at = header + 1 + key.n;
 	*content = str_sub(file, at, file.n);
 	int n = snprintf(
-		expected, sizeof(expected), HEADER, key.n, content->n, str_hash(*content, 0));
+		expected, sizeof(expected), HEADER, key.n, content->n, sum_of(*content).v[0]);
 	return str_eq(str_sub(file, 0, header + 1), (struct str){expected, (size_t)n}) &&
 	       str_eq(str_sub(file, header + 1, at), key);
 }
@@ -148,6 +121,94 @@ bool cache_get(struct sbuf *out, struct cache *c, struct str key)
 	}
 	sbuf_release(&file);
 	return found;
+}
+
+/* ---- what is an entry ---- */
+
+static bool is_hex(const char *s)
+{
+	return strspn(s, "0123456789abcdef") == DIGITS && s[DIGITS] == '\0';
+}
+
+static bool is_file_name(const char *name)
+{
+	return str_starts(str_of(name), FILE_HEAD) && is_hex(name + sizeof(FILE_HEAD) - 1);
+}
+
+bool cache_is_name(const char *name)
+{
+	return is_hex(name) || is_file_name(name);
+}
+
+static bool is_temp_name(const char *name)
+{
+	return str_starts(str_of(name), TEMP_HEAD) && strlen(name) == sizeof(TEMP_HEAD) - 1 + 6;
+}
+
+static const char *file_name_of(struct arena *a, struct sum sum)
+{
+	return arena_printf(a, FILE_HEAD "%016" PRIx64 "%016" PRIx64, sum.v[0], sum.v[1]);
+}
+
+static bool is_plain(int fd)
+{
+	struct stat st;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid();
+}
+
+/* Nothing is waited for, and no link followed. */
+static int open_plain(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd >= 0 && !is_plain(fd)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Entries begin with our header, or are cut short. */
+static bool begins_as_entry(int fd)
+{
+	char head[sizeof(HEAD) - 1];
+	ssize_t n = pread(fd, head, sizeof(head), 0);
+	return n >= 0 && memcmp(head, HEAD, (size_t)n) == 0;
+}
+
+bool cache_remove(int dir, const char *name)
+{
+	int fd = cache_is_name(name) || is_temp_name(name) ? open_plain(dir, name) : -1;
+	bool goes = fd >= 0 && (!is_hex(name) || begins_as_entry(fd));
+	if (fd >= 0) {
+		close(fd);
+	}
+	return goes && unlinkat(dir, name, 0) == 0;
+}
+
+bool cache_is_whole(int fd, const char *name)
+{
+	struct arena *a = arena_create();
+	struct sbuf file = {0};
+	struct str content, head, word;
+	struct sum sum;
+	int64_t n;
+	bool whole = is_plain(fd);
+	if (whole && is_file_name(name)) {
+		whole = sum_of_file(&sum, fd) && strcmp(file_name_of(a, sum), name) == 0;
+	} else if (whole) {
+		whole = is_hex(name) && read_file(&file, fd);
+		struct str rest = sbuf_str(&file);
+		/* "unphi-cache", the form, the bytes of the key */
+		whole = whole && str_line(&rest, &head) && str_split(&head, ' ', &word) &&
+			str_split(&head, ' ', &word) && str_split(&head, ' ', &word) &&
+			str_to_i64(word, &n) && n >= 0 && (uint64_t)n <= rest.n;
+		struct str key = whole ? str_sub(rest, 0, (size_t)n) : STR("");
+		whole = whole && parse_entry(&content, sbuf_str(&file), key) &&
+			strcmp(cache_name(a, key), name) == 0;
+	}
+	sbuf_release(&file);
+	arena_free(a);
+	return whole;
 }
 
 /* ---- keeping to the limit ---- */
@@ -182,15 +243,13 @@ static void list_entries(struct kept_list *l, const struct cache *c, int dir_fd,
 			!S_ISREG(st.st_mode)) {
 			continue;
 		}
-		if (e->d_name[0] == '.') {
-			if (now - st.st_mtim.tv_sec > STALE_S) {
-				unlinkat(dir_fd, e->d_name, 0);
-			}
-			continue;
+		if (is_temp_name(e->d_name) && now - st.st_mtim.tv_sec > STALE_S) {
+			cache_remove(dir_fd, e->d_name);
+		} else if (cache_is_name(e->d_name)) {
+			l->bytes += (uint64_t)st.st_size;
+			array_push(&l->v, (struct kept){arena_strdup(c->a, e->d_name),
+						  (uint64_t)st.st_size, st.st_mtim});
 		}
-		l->bytes += (uint64_t)st.st_size;
-		array_push(&l->v, (struct kept){arena_strdup(c->a, e->d_name), (uint64_t)st.st_size,
-					  st.st_mtim});
 	}
 }
 
@@ -198,15 +257,19 @@ static void list_entries(struct kept_list *l, const struct cache *c, int dir_fd,
 static void make_room(struct cache *c)
 {
 	struct kept_list l = {0};
-	DIR *dir = opendir(c->dir);
+	int fd = open(c->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd >= 0 && dir_is_own(fd) && cache_room_is_ours(fd) ? fdopendir(fd) : NULL;
 	if (!dir) {
+		if (fd >= 0) {
+			close(fd);
+		}
 		return;
 	}
-	list_entries(&l, c, dirfd(dir), dir);
+	list_entries(&l, c, fd, dir);
 	if (l.bytes > c->limit) {
 		qsort(l.v.v, l.v.n, sizeof(*l.v.v), by_age);
 		for (size_t i = 0; i < l.v.n && l.bytes > c->limit / 4 * 3; i++) {
-			unlinkat(dirfd(dir), l.v.v[i].name, 0);
+			cache_remove(fd, l.v.v[i].name);
 			l.bytes -= l.v.v[i].bytes;
 		}
 	}
@@ -217,7 +280,7 @@ static void make_room(struct cache *c)
 static bool write_entry(int fd, struct str key, struct str content)
 {
 	char header[HEADER_MAX];
-	int n = snprintf(header, sizeof(header), HEADER, key.n, content.n, str_hash(content, 0));
+	int n = snprintf(header, sizeof(header), HEADER, key.n, content.n, sum_of(content).v[0]);
 	return file_write_all(fd, (struct str){header, (size_t)n}) && file_write_all(fd, key) &&
 	       file_write_all(fd, content);
 }
@@ -226,7 +289,7 @@ static bool write_entry(int fd, struct str key, struct str content)
 static int make_temp(char **path, int *slot, struct cache *c)
 {
 	sigset_t saved;
-	*path = arena_printf(c->a, "%s/.XXXXXX", c->dir);
+	*path = arena_printf(c->a, "%s/" TEMP_HEAD "XXXXXX", c->dir);
 	cleanup_hold(&saved);
 	int fd = mkostemp(*path, O_CLOEXEC);
 	*slot = fd >= 0 ? cleanup_add_path(CLEANUP_FILE, *path) : -1;
@@ -274,8 +337,6 @@ void cache_put(struct cache *c, struct str key, struct str content)
 
 /* ---- files ---- */
 
-#define FILE_PREFIX "file-"
-
 const char *cache_file_begin(struct cache *c)
 {
 	char *temp;
@@ -287,17 +348,16 @@ const char *cache_file_begin(struct cache *c)
 	return temp;
 }
 
-/* Synced, as nothing else says whether it is whole. */
+/* Synced: a torn one is not believed, and would have to be made again. */
 const char *cache_file_keep(struct cache *c, const char *begun)
 {
-	struct str random = path_base(str_of(begun));
-	const char *name = arena_printf(c->a, FILE_PREFIX "%.*s-%" PRIx64,
-		STR_ARG(str_sub(random, 1, random.n)), (uint64_t)time(NULL));
+	struct sum sum;
 	int fd = open(begun, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	bool ok = fd >= 0 && fchmod(fd, 0600) == 0 && fsync(fd) == 0;
+	bool ok = fd >= 0 && sum_of_file(&sum, fd) && fchmod(fd, 0600) == 0 && fsync(fd) == 0;
 	if (fd >= 0) {
 		close(fd);
 	}
+	const char *name = ok ? file_name_of(c->a, sum) : "";
 	ok = settle_temp(begun, c->slot, arena_printf(c->a, "%s/%s", c->dir, name), ok);
 	c->slot = -1;
 	make_room(c);
@@ -310,11 +370,31 @@ void cache_file_drop(struct cache *c, const char *begun)
 	c->slot = -1;
 }
 
+const char *cache_file_put(struct cache *c, struct str text)
+{
+	const char *begun = cache_file_begin(c);
+	int fd = begun ? open(begun, O_WRONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	bool ok = fd >= 0 && file_write_all(fd, text);
+	ok = fd >= 0 && close(fd) == 0 && ok;
+	if (begun && !ok) {
+		cache_file_drop(c, begun);
+	}
+	return ok ? cache_file_keep(c, begun) : NULL;
+}
+
 const char *cache_file_find(struct cache *c, const char *name)
 {
-	if (!c->dir || !str_starts(str_of(name), FILE_PREFIX) || strchr(name, '/')) {
+	if (!c->dir || !is_file_name(name)) {
 		return NULL;
 	}
 	const char *path = arena_printf(c->a, "%s/%s", c->dir, name);
-	return file_exists(path) && utimensat(AT_FDCWD, path, NULL, 0) == 0 ? path : NULL;
+	int fd = open_plain(AT_FDCWD, path);
+	bool found = fd >= 0 && cache_is_whole(fd, name);
+	if (found) {
+		futimens(fd, NULL);
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	return found ? path : NULL;
 }

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,8 @@
 #include "base/file.h"
 
 struct entry {
-	const char *path;
 	const char *room;
+	const char *dir; /* in the room; "." but for texts */
 	const char *name;
 	uint64_t bytes;
 	struct timespec used;
@@ -27,9 +26,31 @@ struct entries {
 	ARRAY(struct entry) v;
 };
 
-/* Of a cache or an entry; nothing that begins with a dot. */
-static bool is_name(const char *s)
+static const char texts_name[] = "texts";
+
+enum {
+	TEXT_DAYS = 1, /* no compile takes that long */
+	DAY_S = 24 * 60 * 60
+};
+
+/* ---- what is there ---- */
+
+static void close_open(int fd)
 {
+	if (fd >= 0) {
+		close(fd);
+	}
+}
+
+static int by_name(const struct dirent **x, const struct dirent **y)
+{
+	return strcmp((*x)->d_name, (*y)->d_name);
+}
+
+/* Of a cache; nothing that begins with a dot. */
+static int is_room_name(const struct dirent *d)
+{
+	const char *s = d->d_name;
 	size_t n = 0;
 
 	while (isalnum((unsigned char)s[n]) || (n > 0 && strchr("-_.", s[n]) && s[n])) {
@@ -38,30 +59,31 @@ static bool is_name(const char *s)
 	return n > 0 && n < 200 && !s[n];
 }
 
-static int by_name(const struct dirent **x, const struct dirent **y)
+static int is_entry_name(const struct dirent *d)
 {
-	return strcmp((*x)->d_name, (*y)->d_name);
+	return cache_is_name(d->d_name);
 }
 
-static int is_plain(const struct dirent *d)
+/* Of a file to compile. */
+static int is_text_name(const struct dirent *d)
 {
-	return is_name(d->d_name);
+	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
 }
 
-static void list_room(struct entries *out, struct arena *a, const char *dir, const char *room)
+static void list_dir(struct entries *out, struct arena *a, int room, const struct entry *in)
 {
-	const char *path = arena_printf(a, "%s/%s", dir, room);
+	bool text = strcmp(in->room, texts_name) == 0;
+	int dir = cache_room_open(room, in->dir);
 	struct dirent **name;
 	struct stat st;
-	int n = lstat(path, &st) == 0 && S_ISDIR(st.st_mode)
-			? scandir(path, &name, is_plain, by_name)
-			: -1;
+	int n = dir >= 0 ? scandirat(dir, ".", &name, text ? is_text_name : is_entry_name, by_name)
+			 : -1;
 
 	for (int i = 0; i < n; i++) {
-		struct entry e = {.path = arena_printf(a, "%s/%s", path, name[i]->d_name),
-			.room = room,
-			.name = arena_strdup(a, name[i]->d_name)};
-		if (lstat(e.path, &st) == 0 && S_ISREG(st.st_mode)) {
+		struct entry e = {
+			.room = in->room, .dir = in->dir, .name = arena_strdup(a, name[i]->d_name)};
+		if (fstatat(dir, e.name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+			st.st_uid == geteuid()) {
 			e.bytes = (uint64_t)st.st_size;
 			e.used = st.st_mtim;
 			array_push(&out->v, e);
@@ -71,87 +93,140 @@ static void list_room(struct entries *out, struct arena *a, const char *dir, con
 	if (n >= 0) {
 		free(name);
 	}
+	close_open(dir);
 }
 
-static void list(struct entries *out, struct arena *a, const char *dir)
+/* Each in a directory of its own. */
+static void list_texts(struct entries *out, struct arena *a, int root)
 {
-	struct dirent **room;
-	int n = dir ? scandir(dir, &room, is_plain, by_name) : -1;
+	int room = root >= 0 ? cache_room_open(root, texts_name) : -1;
+	struct dirent **name;
+	int n = room >= 0 ? scandirat(room, ".", &name, is_entry_name, by_name) : -1;
 
 	for (int i = 0; i < n; i++) {
-		list_room(out, a, dir, arena_strdup(a, room[i]->d_name));
-		free(room[i]);
+		struct entry in = {.room = texts_name, .dir = arena_strdup(a, name[i]->d_name)};
+		list_dir(out, a, room, &in);
+		free(name[i]);
 	}
 	if (n >= 0) {
-		free(room);
+		free(name);
+	}
+	close_open(room);
+}
+
+/* Without texts. */
+static void list(struct entries *out, struct arena *a, int root)
+{
+	struct dirent **name;
+	int n = root >= 0 ? scandirat(root, ".", &name, is_room_name, by_name) : -1;
+
+	for (int i = 0; i < n; i++) {
+		struct entry in = {.room = arena_strdup(a, name[i]->d_name), .dir = "."};
+		int room = strcmp(in.room, texts_name) != 0 ? cache_room_open(root, in.room) : -1;
+		if (room >= 0) {
+			list_dir(out, a, room, &in);
+			close(room);
+		}
+		free(name[i]);
+	}
+	if (n >= 0) {
+		free(name);
 	}
 }
 
 /* ---- texts ---- */
 
-static const char texts_name[] = "texts";
-
-enum {
-	TEXT_DAYS = 1 /* no compile takes that long */
-};
-
-/* Each in a directory of its own. */
-static void list_texts(struct entries *out, struct arena *a, const char *dir)
+/* The directory of a text, open. */
+static int make_place(struct arena *a, struct str key, const char **name)
 {
-	size_t before = out->v.n;
+	int root = cache_root_open(a);
+	int texts = root >= 0 ? cache_room_make(root, texts_name) : -1;
 
-	list(out, a, dir ? arena_printf(a, "%s/%s", dir, texts_name) : NULL);
-	for (size_t i = before; i < out->v.n; i++) {
-		out->v.v[i].room = texts_name;
-	}
+	*name = cache_name(a, key);
+	int dir = texts >= 0 ? cache_room_make(texts, *name) : -1;
+	close_open(texts);
+	close_open(root);
+	return dir;
 }
 
 const char *cache_place(struct arena *a, struct str key, const char *name)
 {
-	const char *root = cache_dir(a);
-	uint64_t first = str_hash(key, 0);
-	uint64_t second = str_hash(key, str_hash(STR("second"), 0));
+	const char *own;
+	int dir = make_place(a, key, &own);
 
-	if (!root) {
+	if (dir < 0) {
 		return NULL;
 	}
-	const char *texts = arena_printf(a, "%s/%s", root, texts_name);
-	const char *dir = arena_printf(a, "%s/%016" PRIx64 "%016" PRIx64, texts, first, second);
-	bool made = (mkdir(texts, 0700) == 0 || errno == EEXIST) &&
-		    (mkdir(dir, 0700) == 0 || errno == EEXIST);
-	if (made && first % 256 == 0) {
-		cache_prune_texts(a, time(NULL) - TEXT_DAYS * 24 * 60 * 60);
+	close(dir);
+	if (own[0] == '0' && own[1] == '0') {
+		cache_prune_texts(a, time(NULL) - TEXT_DAYS * DAY_S);
 	}
-	return made ? arena_printf(a, "%s/%s", dir, name) : NULL;
+	return arena_printf(a, "%s/%s/%s/%s", cache_dir(a), texts_name, own, name);
+}
+
+/* Another process may be reading it: what is there already stays. */
+static bool is_there(const char *path, struct str text)
+{
+	struct sbuf now = {0};
+	struct stat st;
+	bool there = lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+		     utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0 &&
+		     file_read(&now, path) == 0 && str_eq(sbuf_str(&now), text);
+
+	sbuf_release(&now);
+	return there;
 }
 
 const char *cache_text(struct arena *a, struct str text, const char *name)
 {
-	struct sbuf now = {0};
 	const char *path = cache_place(a, text, name);
-	/* another process may be reading it: what is there already stays */
-	bool there = path && utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW) == 0 &&
-		     file_read(&now, path) == 0 && str_eq(sbuf_str(&now), text);
+	struct stat st;
 
-	sbuf_release(&now);
-	return there || (path && file_write_atomic(path, text) == 0) ? path : NULL;
+	if (path && is_there(path, text)) {
+		return path;
+	}
+	bool led = path && lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
+	return path && !led && file_write_atomic(path, text) == 0 ? path : NULL;
+}
+
+/* A text has any name; that it is one, its place says. */
+static bool remove_text(int room, const struct entry *e)
+{
+	int dir = cache_room_open(room, e->dir);
+	struct stat st;
+	bool gone = dir >= 0 && fstatat(dir, e->name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    S_ISREG(st.st_mode) && unlinkat(dir, e->name, 0) == 0;
+
+	close_open(dir);
+	if (gone) {
+		unlinkat(room, e->dir, AT_REMOVEDIR); /* when it was the last */
+	}
+	return gone;
+}
+
+static bool remove_entry(int root, const struct entry *e)
+{
+	int room = cache_room_open(root, e->room);
+	bool ours = room >= 0 && cache_room_is_ours(room);
+	bool gone = ours && (strcmp(e->room, texts_name) == 0 ? remove_text(room, e)
+							      : cache_remove(room, e->name));
+
+	close_open(room);
+	return gone;
 }
 
 size_t cache_prune_texts(struct arena *a, time_t since)
 {
 	struct entries all = {{0}};
+	int root = cache_root_open(a);
 	size_t gone = 0;
 
-	list_texts(&all, a, cache_dir(a));
+	list_texts(&all, a, root);
 	array_each (&all.v, const struct entry, e) {
-		struct str dir = path_dir(str_of(e->path));
-		bool goes = e->used.tv_sec < since && unlink(e->path) == 0;
-		gone += goes;
-		if (goes) {
-			rmdir(arena_strndup(a, dir.p, dir.n)); /* when it was the last */
-		}
+		gone += e->used.tv_sec < since && remove_entry(root, e);
 	}
 	array_release(&all.v);
+	close_open(root);
 	return gone;
 }
 
@@ -159,12 +234,13 @@ size_t cache_prune_texts(struct arena *a, time_t since)
 
 struct cache_room *cache_rooms(size_t *n, struct arena *a)
 {
-	const char *dir = cache_dir(a);
+	int root = cache_root_open(a);
 	struct entries all = {{0}};
 
 	*n = 0;
-	list(&all, a, dir);
-	list_texts(&all, a, dir);
+	list(&all, a, root);
+	list_texts(&all, a, root);
+	close_open(root);
 	struct cache_room *room = ARENA_ARRAY(a, struct cache_room, all.v.n + 1);
 	array_each (&all.v, const struct entry, e) {
 		if (*n == 0 || strcmp(room[*n - 1].name, e->room) != 0) {
@@ -174,7 +250,7 @@ struct cache_room *cache_rooms(size_t *n, struct arena *a)
 		room[*n - 1].bytes += e->bytes;
 	}
 	array_release(&all.v);
-	return dir ? room : NULL;
+	return root >= 0 ? room : NULL;
 }
 
 static int by_use(const void *left, const void *right)
@@ -193,8 +269,9 @@ struct cache_pruned cache_prune(struct arena *a, time_t since, uint64_t bytes)
 	struct cache_pruned gone = {0};
 	struct entries all = {{0}};
 	uint64_t left = 0;
+	int root = cache_root_open(a);
 
-	list(&all, a, cache_dir(a));
+	list(&all, a, root);
 	cache_prune_texts(a, bytes == 0 ? time(NULL) + 1 : since);
 	array_each (&all.v, const struct entry, e) {
 		left += e->bytes;
@@ -204,47 +281,56 @@ struct cache_pruned cache_prune(struct arena *a, time_t since, uint64_t bytes)
 	}
 	array_each (&all.v, const struct entry, e) {
 		bool goes = e->used.tv_sec < since || left > bytes;
-		if (goes && unlink(e->path) == 0) {
+		if (goes && remove_entry(root, e)) {
 			left -= e->bytes;
 			gone.entries++;
 			gone.bytes += e->bytes;
 		}
 	}
 	array_release(&all.v);
+	close_open(root);
 	return gone;
 }
 
 /* As whoever put it there would have left it, whatever the archive says. */
-static bool adopt(struct arena *a, const struct entry *e, const char *root)
+static bool adopt(int from, int root, const struct entry *e)
 {
-	const char *room = arena_printf(a, "%s/%s", root, e->room);
-	const char *place = arena_printf(a, "%s/%s", room, e->name);
 	struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, e->used};
 	time_t now = time(NULL);
+	struct stat st;
+	int source = cache_room_open(from, e->room);
+	int fd = source >= 0 ? openat(source, e->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	/* one with a second name may be somebody else's file */
+	bool ok = fd >= 0 && fstat(fd, &st) == 0 && st.st_nlink == 1 && cache_is_whole(fd, e->name);
 
 	times[1].tv_sec = e->used.tv_sec > now ? now : e->used.tv_sec;
-	if (mkdir(room, 0700) == 0) {
-		chmod(room, 0700);
-	}
-	if (chmod(e->path, 0600) != 0 || utimensat(AT_FDCWD, e->path, times, 0) != 0) {
-		return false;
-	}
+	ok = ok && fchmod(fd, 0600) == 0 && futimens(fd, times) == 0;
+	int room = ok ? cache_room_make(root, e->room) : -1;
 	/* a link fails where there is one; not every file system has links, and both show an entry
 	 * whole or not at all */
-	return link(e->path, place) == 0 ||
-	       (errno != EEXIST && !file_exists(place) && rename(e->path, place) == 0);
+	ok = room >= 0 &&
+	     (linkat(source, e->name, room, e->name, 0) == 0 ||
+		     (errno != EEXIST && fstatat(room, e->name, &st, AT_SYMLINK_NOFOLLOW) != 0 &&
+			     renameat(source, e->name, room, e->name) == 0));
+	close_open(room);
+	close_open(fd);
+	close_open(source);
+	return ok;
 }
 
 size_t cache_adopt(struct arena *a, const char *dir)
 {
-	const char *root = cache_dir(a);
+	int root = cache_root_open(a);
+	int from = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct entries all = {{0}};
 	size_t n = 0;
 
-	list(&all, a, dir);
+	list(&all, a, from);
 	array_each (&all.v, const struct entry, e) {
-		n += root && adopt(a, e, root);
+		n += root >= 0 && adopt(from, root, e);
 	}
 	array_release(&all.v);
+	close_open(from);
+	close_open(root);
 	return n;
 }

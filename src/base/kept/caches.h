@@ -3,7 +3,7 @@
 /*
  * All caches together, as a directory that people look at, tidy up and carry about: each cache is a
  * directory of files, and those of an entry have names that say nothing to anybody. What is no
- * entry is left alone.
+ * entry is left alone, and so is all behind a link.
  */
 #include <time.h>
 
@@ -34,6 +34,7 @@ struct cache_pruned {
 };
 struct cache_pruned cache_prune(struct arena *a, time_t since, uint64_t bytes);
 /* Moves what dir, a directory in ours, has of caches to where it belongs, each entry by itself;
- * those that are there stay as they are. What is no cache is not moved. The number of entries. */
+ * those that are there stay as they are. What is no entry, or not whole, is not moved. The
+ * number of entries. */
 size_t cache_adopt(struct arena *a, const char *dir);
 #endif

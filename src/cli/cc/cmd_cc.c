@@ -230,6 +230,11 @@ static const char *plan(struct launch *l)
 	if (off && strcmp(off, "off") == 0) {
 		return "UNPHI_CC is off";
 	}
+	const char *not_ours = cache_not_ours(l->a);
+	if (not_ours) {
+		/* whoever builds wonders else why nothing gets better */
+		msg_warning("%s", not_ours);
+	}
 	if (!cache_dir(l->a)) {
 		return "there is no directory for a cache: set XDG_CACHE_HOME or HOME";
 	}

@@ -104,12 +104,7 @@ static bool find(struct pch *p, struct arena *a)
 /* The compiler looks for the directives' file each time that it reads the header. */
 static bool write_source(struct pch *p, struct str directives)
 {
-	const char *file = cache_file_begin(p->cache);
-	if (file && !write_quietly(file, directives)) {
-		cache_file_drop(p->cache, file);
-		return false;
-	}
-	const char *name = file ? cache_file_keep(p->cache, file) : NULL;
+	const char *name = cache_file_put(p->cache, directives);
 	p->source = name ? cache_file_find(p->cache, name) : NULL;
 	return p->source != NULL;
 }
