@@ -1,6 +1,8 @@
 #include "measure/compile/devlib.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,23 +132,65 @@ static bool assemble(struct arena *a, const struct compiler *c, const char *ll, 
 	return ok;
 }
 
+/* The bitcode of a library that holds one constant; empty where no tool here can write it. The
+ * cache has it with a checksum: the file that compilers read is held against it each time. */
+static struct str constant(struct arena *a, const struct compiler *c, struct str text)
+{
+	struct sbuf bytes = {0};
+	struct cache *cache = cache_open(a, "compiler", 1 << 20);
+	struct str key = str_of(arena_printf(
+		a, "device library 1\n%s\n%u\n%.*s", c->version, c->major, STR_ARG(text)));
+	if (cache_get(&bytes, cache, key)) {
+		return sbuf_finish(&bytes, a);
+	}
+	const char *dir = tmpdir_create();
+	const char *ll = arena_printf(a, "%s/constant.ll", dir ? dir : "");
+	const char *bc = arena_printf(a, "%s/constant.bc", dir ? dir : "");
+	if (dir && file_write_atomic(ll, text) == 0 && assemble(a, c, ll, bc) &&
+		file_read(&bytes, bc) == 0) {
+		cache_put(cache, key, sbuf_str(&bytes));
+	}
+	return sbuf_finish(&bytes, a);
+}
+
+/* Is there a plain file with this content? False, and *other, where something else is there. */
+static bool holds(const char *path, struct str content, bool *other)
+{
+	struct sbuf now = {0};
+	struct stat st;
+	bool there = lstat(path, &st) == 0;
+	*other = there && !S_ISREG(st.st_mode);
+	bool same =
+		there && !*other && file_read(&now, path) == 0 && str_eq(sbuf_str(&now), content);
+	sbuf_release(&now);
+	return same;
+}
+
 /* dir/name: a library that holds one constant. */
 static bool make_constant(struct arena *a, const struct compiler *c, const char *dir,
 	const char *name, const char *symbol, int value)
 {
-	if (has_file(dir, name)) {
-		return true;
-	}
-	const char *ll = arena_printf(a, "%s/%s.ll", dir, name);
-	const char *bc = arena_printf(a, "%s/%s", dir, name);
 	const char *text = arena_printf(a,
 		"target triple = \"amdgcn-amd-amdhsa\"\n"
 		"@%s = linkonce_odr protected local_unnamed_addr addrspace(4) constant i32 %d, "
 		"align 4\n",
 		symbol, value);
-	bool ok = file_write_atomic(ll, str_of(text)) == 0 && assemble(a, c, ll, bc);
-	unlink(ll);
-	return ok;
+	struct str bytes = constant(a, c, str_of(text));
+	const char *path = arena_printf(a, "%s/%s", dir, name);
+	bool other;
+	return bytes.n > 0 &&
+	       (holds(path, bytes, &other) || (!other && file_write_atomic(path, bytes) == 0));
+}
+
+/* What is there is to be that link already. */
+static bool link_to(const char *place, const char *target)
+{
+	char now[PATH_MAX];
+	if (symlink(target, place) == 0) {
+		return true;
+	}
+	ssize_t n = errno == EEXIST ? readlink(place, now, sizeof(now)) : -1;
+	return n >= 0 && str_eq((struct str){now, (size_t)n}, str_of(target));
 }
 
 static bool link_all(struct arena *a, const char *to, const char *from)
@@ -158,8 +202,8 @@ static bool link_all(struct arena *a, const char *to, const char *from)
 	bool ok = true;
 	for (struct dirent *e; ok && (e = readdir(d));) {
 		if (str_ends(str_of(e->d_name), ".bc")) {
-			ok = symlink(arena_printf(a, "%s/%s", from, e->d_name),
-				     arena_printf(a, "%s/%s", to, e->d_name)) == 0;
+			ok = link_to(arena_printf(a, "%s/%s", to, e->d_name),
+				arena_printf(a, "%s/%s", from, e->d_name));
 		}
 	}
 	closedir(d);
@@ -172,13 +216,15 @@ struct library {
 	int version;
 };
 
+/* Makes what is missing, or was changed; false where something is there that we did not make. */
 static bool fill(
 	struct arena *a, const struct compiler *c, const char *dir, const struct library *lib)
 {
+	static const char abi[] = "oclc_abi_version_600.bc";
 	return link_all(a, dir, lib->installed) &&
 	       make_constant(a, c, dir, lib->file, "__oclc_ISA_version", lib->version) &&
-	       (c->major < 20 || make_constant(a, c, dir, "oclc_abi_version_600.bc",
-					 "__oclc_ABI_version", 600));
+	       (c->major < 20 || has_file(lib->installed, abi) ||
+		       make_constant(a, c, dir, abi, "__oclc_ABI_version", 600));
 }
 
 /* Builds beside the final place and renames: whoever comes first wins, and nobody sees half of it.
@@ -203,7 +249,7 @@ static bool build_cached(struct arena *a, const struct compiler *c, const char *
 		cleanup_remove_tree(tmp);
 	}
 	cleanup_let(&saved);
-	return renamed || (ok && has_file(final, lib->file) && has_file(final, "ocml.bc"));
+	return renamed || (ok && fill(a, c, final, lib));
 }
 
 static bool dir_accepted(
@@ -222,8 +268,11 @@ static const char *stand_in(struct arena *a, const struct compiler *c, const cha
 		uint64_t key = str_hash(str_of(lib->installed), 0);
 		const char *final = arena_printf(a, "%s/devlib-%s-clang%u-%016llx", root, bare,
 			c->major, (unsigned long long)key);
-		if ((has_file(final, lib->file) || build_cached(a, c, root, final, lib)) &&
-			dir_accepted(a, c, target, final)) {
+		struct stat st;
+		bool there = lstat(final, &st) == 0;
+		bool made = there ? S_ISDIR(st.st_mode) && fill(a, c, final, lib)
+				  : build_cached(a, c, root, final, lib);
+		if (made && dir_accepted(a, c, target, final)) {
 			return final;
 		}
 	}
