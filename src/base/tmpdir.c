@@ -154,8 +154,13 @@ const char *tmpdir_create(void)
 	if (!tmp.root && tmp_make_root() != 0) {
 		return NULL;
 	}
-	char *dir = arena_printf(tmp.names, "%s/%u", tmp.root, tmp.made++);
-	if (mkdir(dir, 0700) != 0) {
+	char *dir;
+	int rc;
+	do { /* a process that we have forked may have made the next one */
+		dir = arena_printf(tmp.names, "%s/%u", tmp.root, tmp.made++);
+		rc = mkdir(dir, 0700);
+	} while (rc != 0 && errno == EEXIST);
+	if (rc != 0) {
 		msg_error("cannot create the temporary directory %s: %s", dir, strerror(errno));
 		return NULL;
 	}

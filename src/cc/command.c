@@ -110,6 +110,10 @@ static const char *refused(struct str word)
 		{"-include-pch", "it uses a precompiled header"},
 		{"-fmodules", "it uses modules"},
 		{"-fopenmp", "it uses OpenMP"},
+		{"-grecord-command-line", "its command line goes into the object"},
+		{"-grecord-gcc-switches", "its command line goes into the object"},
+		{"-frecord-command-line", "its command line goes into the object"},
+		{"-frecord-gcc-switches", "its command line goes into the object"},
 		{"-fgpu-rdc", "-fgpu-rdc makes machine code of it at the link alone"},
 	};
 	static const struct {
@@ -123,6 +127,8 @@ static const char *refused(struct str word)
 		{"--print-", "it compiles nothing"},
 		{"-dump", "it compiles nothing"},
 		{"-fopenmp-targets", "it uses OpenMP"},
+		{"-gen-cdb-fragment-path", "its command line goes into a file for each compile"},
+		{"--gen-cdb-fragment-path", "its command line goes into a file for each compile"},
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -145,9 +151,11 @@ static bool is_output(struct str word, bool *with_value)
 	static const char *const alone[] = {"-c", "-S", "-emit-llvm", "-MD", "-MMD", "-MP", "-MG",
 		"-MV", "-v", "-fcolor-diagnostics", "-fno-color-diagnostics", "-fansi-escape-codes",
 		"--cuda-device-only", "--offload-device-only", "--genco", NULL};
+	/* with a value in the same word */
+	static const char *const heads[] = {"-MF", "-MJ", "-MQ", "-MT", NULL};
 
 	*with_value = driver_takes_next(word.p, DRIVER_OUTPUT);
-	return *with_value || str_is_any(word, alone) ||
+	return *with_value || str_is_any(word, alone) || str_starts_any(word, heads) ||
 	       (str_starts(word, "-o") && !str_starts(word, "-offload")) ||
 	       str_starts(word, "-fdiagnostics-color") || str_starts(word, "-save-temps") ||
 	       str_starts(word, "--save-temps");

@@ -223,22 +223,31 @@ static struct str targets_of(struct arena *a, const struct cc_lock_use *use)
 	return str_of(all);
 }
 
+/* Appends a flag without this directory: what is below it begins there, and itself it is ".". */
+static void add_without_dir(struct sbuf *out, struct str flag, struct str dir)
+{
+	size_t at;
+
+	while (dir.n > 1 && (at = str_find(flag, dir.p, 0)) != SIZE_MAX) {
+		struct str rest = str_sub(flag, at + dir.n, flag.n);
+		bool below = str_starts(rest, "/");
+		bool itself = rest.n == 0 || strchr("=,:;", rest.p[0]);
+		sbuf_addstr(out, str_sub(flag, 0, below || itself ? at : at + dir.n));
+		sbuf_adds(out, itself ? "." : "");
+		flag = str_sub(rest, below, rest.n);
+	}
+	sbuf_addstr(out, flag);
+}
+
 /* In a line, and without the directory of the lock file, so that they are those of another
  * checkout. */
 static struct str flags_of(struct arena *a, const struct cc_lock_use *use)
 {
 	struct sbuf b = {0};
-	const char *dir = arena_printf(a, "%s/", use->lock->dir);
 
 	for (const char *const *f = use->flags; *f; f++) {
-		struct str flag = str_of(*f);
-		size_t at;
 		sbuf_adds(&b, b.n ? " " : "");
-		while ((at = str_find(flag, dir, 0)) != SIZE_MAX) {
-			sbuf_addstr(&b, str_sub(flag, 0, at));
-			flag = str_sub(flag, at + strlen(dir), flag.n);
-		}
-		sbuf_addstr(&b, flag);
+		add_without_dir(&b, str_of(*f), str_of(use->lock->dir));
 	}
 	return sbuf_finish(&b, a);
 }

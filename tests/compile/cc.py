@@ -15,7 +15,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "lib"))
-from tool import ROOT, UNPHI, check, run, skip  # noqa: E402
+from tool import CLANG, ROOT, UNPHI, check, device_compile, run, skip  # noqa: E402
 
 HEADER = """typedef float f32x4 __attribute__((ext_vector_type(4)));
 #define WIDTH 32
@@ -135,10 +135,17 @@ def check_rewritten(p):
     check("compile/cc/dependencies", [] if made == depends else [f"{made}, not {depends}"])
     before, after = ((p.top / n).read_bytes() for n in ("plain.o", "quick.o"))
     check("compile/cc/object", [] if before != after else ["it is the same object"])
-    for what, name in (("again", "nothing"), ("emptied", "file-*")):
-        # what the cache keeps for the compiler may be gone, the decision is not
+    for what, name in (("again", "nothing"), ("edited", "file-*"), ("led astray", "file-*"), ("emptied", "file-*")):
+        # what the cache keeps for the compiler may be gone, or be something else; the decision is not
         for kept in (p.top / "cache" / "unphi" / "cc").glob(name):
+            text = kept.read_bytes()
+            times = kept.stat()
             kept.unlink()
+            if what == "edited":
+                kept.write_bytes(text.replace(b"acc[i]", b"acc[0]").replace(b"overlay", b"overly"))
+                os.utime(kept, ns=(times.st_atime_ns, times.st_mtime_ns))
+            elif what == "led astray":
+                kept.symlink_to(p.top / "src/plain.hip")
         (p.top / "quick.o").unlink()
         code, said, ran = p.cc(p.compiler, *COMMAND, "quick.o", options=LOCKED)
         same = (p.top / "quick.o").read_bytes() == after
@@ -302,6 +309,73 @@ def check_lock(p):
 SKIPPING = "-mllvm -structurizecfg-skip-uniform-regions=1"
 
 
+REPEATED = """
+static __attribute__((device)) int counter = 3;
+const void *where() { return &counter; }
+const char *name() { return __FILE__; }
+"""
+
+
+def build_twice(p, wrong, compiler, folders, *flags):
+    """Objects of two plain builds and of two by unphi from empty caches, in these folders, whose names flags have as
+    %s, and the lock files; fragments of a compile database are held against each other."""
+    plain, made, locks = [], [], []
+    for i, folder in enumerate(folders):
+        folder.mkdir(exist_ok=True)
+        (folder / "quick.h").write_text(HEADER)
+        (folder / "k.hip").write_text((ROOT / "tests/compile/lib/quick.hip").read_text() + REPEATED)
+        (folder / "unphi.lock").unlink(missing_ok=True)
+        words = (*compiler, *FLAGS, "-w", "-O3", *(f.replace("%s", str(folder)) for f in flags), "-MJ", "m.json",
+                 "-c", folder / "k.hip", "-o", "k.o")  # fmt: skip
+        run(*words, cwd=folder)
+        plain.append((folder / "k.o").read_bytes())
+        fragment = (folder / "m.json").read_text()
+        (folder / "k.o").unlink()
+        code, said, _ = p.cc(*words, options=LOCKED, cwd=folder,
+                             env={"XDG_CACHE_HOME": str(folder / f"cache{i}")}.items())
+        if code or "1 merge rewritten" not in said:
+            wrong.append(f"{compiler[0]}: exit code {code}: {said}")
+        made.append((folder / "k.o").read_bytes())
+        # the driver appends, and names temporary files
+        both = [re.sub(r"/[^\"]*k-[^\"]*", "TEMPORARY", t) for t in (fragment * 2, (folder / "m.json").read_text())]
+        if both[0] != both[1]:
+            wrong.append(f"{compiler[0]}: a fragment {both[1]}, not {both[0]}")
+        (folder / "m.json").unlink()
+        locks.append((folder / "unphi.lock").read_text())
+    return plain, made, locks
+
+
+def check_repeats(p):
+    """Two builds from empty caches give the same bytes where two plain ones do."""
+    wrong = []
+    libraries = [w for w in device_compile(CLANG, "gfx90a") if w.startswith("--rocm-device-lib-path")]
+    clang, hipcc = (CLANG, *libraries), (p.compiler,)
+    one, two = [p.top / "one"] * 2, [p.top / "one", p.top / "two"]
+    tries = [("hipcc", hipcc, one, ("-g",)), ("unit id", clang, one, ("-g",)),
+             ("prefix", clang, two, ("-g", "-cuid=0", "-ffile-prefix-map=%s=."))]
+    for what, compiler, folders, flags in tries if shutil.which(CLANG) else tries[:1]:
+        plain, made, locks = build_twice(p, wrong, compiler, folders, *flags)
+        wrong += [f"{what}: plain builds differ"] if plain[0] != plain[1] else []
+        wrong += [f"{what}: it is the plain object"] if made[0] == plain[0] else []
+        wrong += [f"{what}: the objects differ"] if made[0] != made[1] else []
+        wrong += [f"{what}: {locks[0]}, not {locks[1]}"] if locks[0] != locks[1] else []
+        wrong += [f"{what}: it names the cache"] if b"cache0" in made[0] or b"file-" in made[0] else []
+    # what would go into the object by itself
+    code, said, ran = p.cc(p.compiler, *FLAGS, "-w", "-g", "-grecord-command-line", "-c", "one/k.hip", "-o", "k.o",
+                           options=("--explain",))
+    if code or len(ran) != 1 or "its command line goes into the object" not in said:
+        wrong.append(f"recorded: {code}, {ran}, {said}")
+    # a compiler that fails, that a signal ends, and a fragment that cannot be written
+    words = (*hipcc, *FLAGS, "-w", "-O3", "-g", "-MJ", "m.json", "-c", p.top / "one/k.hip", "-o", "k.o")
+    cache = {"XDG_CACHE_HOME": str(p.top / "one" / "cache0")}
+    for what, env, replaced, want in (("fails", {"ENDS_WITH": "42"}, "m.json", 42), ("no place", {}, "none/m.json", 1)):
+        code, said, ran = p.cc(*(replaced if w == "m.json" else w for w in words), options=LOCKED, cwd=p.top / "one",
+                               env={**cache, **env}.items())
+        if code != want or (want == 1 and "cannot write none/m.json" not in said):
+            wrong.append(f"{what}: {code}, {ran}, {said}")
+    check("compile/cc/repeats", wrong)
+
+
 def check_flags(p):
     """Flags go into the command where --allow-flags is given and they help, and into the lock file."""
     wrong = []
@@ -394,7 +468,7 @@ def main():
         return
     with tempfile.TemporaryDirectory(dir=".") as name:
         p = Project(pathlib.Path(name).resolve())
-        for part in (check_untouched, check_rewritten, check_code, check_flags, check_lock,
+        for part in (check_untouched, check_rewritten, check_code, check_repeats, check_flags, check_lock,
                      check_looked_up, check_language, check_cost, check_ccache):
             part(p)
 

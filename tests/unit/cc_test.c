@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "cc/command.h"
+#include "cc/fragment.h"
 #include "cc/line_directives.h"
 #include "cc/choice.h"
 
@@ -149,6 +150,45 @@ static void test_language(void **state)
 	assert_string_equal(joined(cc_command_words(a, &c, NULL)), "hipcc -xhip -E a.hip");
 }
 
+/* Where -MJ writes, and what the driver is to write there. */
+static void test_fragment(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *path; /* or NULL */
+		const char *told; /* the command that writes to "t" */
+	} known[] = {
+		{"clang++ -O2 -MJ m -c a.hip", "m", "clang++ -O2 -MJ m -c a.hip -MJ t"},
+		{"clang++ -O2 -MJm a.hip -MJ n", "n", "clang++ -O2 -MJm a.hip -MJ n -MJ t"},
+		{"clang++ -O2 -MJ m -- a.hip", "m", "clang++ -O2 -MJ m -MJ t -- a.hip"},
+		{"clang++ -O2 -o -MJm a.hip", NULL, NULL},
+	};
+	struct cc_command c;
+	struct sbuf mended = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *const *argv = words_of(known[i].line);
+		assert_null(cc_command_read(&c, a, argv));
+		assert_string_equal(joined(c.flags), "-O2");
+		assert_null(cc_fragment_refusal(&c));
+		const char *path = cc_fragment_path(&c);
+		assert_true(known[i].path ? path && strcmp(path, known[i].path) == 0 : !path);
+		if (path) {
+			assert_string_equal(joined(cc_fragment_words(a, argv, "t")), known[i].told);
+		}
+	}
+	const char *name = arena_printf(a, "%s/words", tmpdir_create());
+	assert_int_equal(file_write_atomic(name, STR("-MJ m -- a.hip")), 0);
+	assert_null(cc_command_read(&c, a, words_of(arena_printf(a, "clang++ -O2 @%s", name))));
+	assert_non_null(cc_fragment_refusal(&c));
+	cc_fragment_mend(&mended,
+		STR("{\"x\", \"-ivfsoverlay\", \"/a\\\"b\", \"-cuid=1\", \"-y\"},\n"),
+		(const char *[]){"-ivfsoverlay/a\"b", "-cuid=1", NULL});
+	assert_string_equal(sbuf_cstr(&mended), "{\"x\", \"-y\"},\n");
+	sbuf_release(&mended);
+}
+
 static void test_response_file(void **state)
 {
 	struct cc_command c;
@@ -258,6 +298,7 @@ int main(void)
 		cmocka_unit_test(test_compiles_of_hip),
 		cmocka_unit_test(test_other_commands),
 		cmocka_unit_test(test_language),
+		cmocka_unit_test(test_fragment),
 		cmocka_unit_test(test_response_file),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_lines_are_safe),

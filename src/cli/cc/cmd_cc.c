@@ -3,11 +3,15 @@
  * then this process becomes the compiler.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -16,6 +20,7 @@
 #include "base/process/proc.h"
 #include "base/kept/stamped.h"
 #include "base/words.h"
+#include "cc/fragment.h"
 #include "cc/stand_in.h"
 #include "cli/cc/decide.h"
 
@@ -206,6 +211,43 @@ static bool find_overlay(struct launch *l)
 	return l->option != NULL;
 }
 
+/* Does the user, or what hipcc adds, say which unit id a compile has? */
+static bool says_unit_id(const struct launch *l)
+{
+	static const char *const names[] = {
+		"HIPCC_COMPILE_FLAGS_APPEND", "CCC_OVERRIDE_OPTIONS", NULL};
+
+	for (const char *const *w = l->command.args; *w; w++) {
+		if (strstr(*w, "cuid")) {
+			return true;
+		}
+	}
+	for (const char *const *name = names; *name; name++) {
+		const char *value = getenv(*name);
+		if (value && strstr(value, "cuid")) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Clang's driver makes the id, which goes into the object, of the source's full name and all words
+ * of the command. Made of the user's own, it is the same whatever place the cache has. */
+static const char *unit_id(const struct launch *l)
+{
+	struct sbuf b = {0};
+
+	sbuf_adds(&b, path_real(l->a, l->command.source));
+	for (size_t i = 0; l->command.args[i]; i++) {
+		if (i != l->command.source_at) {
+			sbuf_addf(&b, "\n%s", l->command.args[i]);
+		}
+	}
+	const char *word = arena_printf(l->a, "-cuid=%016" PRIx64, str_hash(sbuf_str(&b), 0));
+	sbuf_release(&b);
+	return word;
+}
+
 /* What the compiler gets beside the user's words. */
 static const char *const *more_words(struct launch *l)
 {
@@ -213,6 +255,9 @@ static const char *const *more_words(struct launch *l)
 
 	if (l->option) {
 		words_add(&w, l->option);
+	}
+	if (l->option && !says_unit_id(l)) {
+		words_add(&w, unit_id(l));
 	}
 	words_add_lines(&w, l->a, l->record.field[CC_FLAGS]);
 	return words_finish(&w, l->a);
@@ -268,6 +313,10 @@ static const char *plan(struct launch *l)
 			       ? arena_printf(l->a, "%s has no entry for it", l->opts.lock)
 			       : "no rewrite makes it better";
 	}
+	why = cc_fragment_path(&l->command) ? cc_fragment_refusal(&l->command) : NULL;
+	if (why) {
+		return why;
+	}
 	if (l->record.field[CC_TEXT].n && !find_overlay(l)) {
 		return "its overlay cannot be written";
 	}
@@ -298,20 +347,93 @@ static void tell_ccache(const struct launch *l)
 }
 
 /* Does not come back unless there is no such program. */
+static int exec_command(const char *const *argv)
+{
+	signal(SIGXFSZ, SIG_DFL);
+	execvp(argv[0], (char *const *)argv);
+	msg_error("cannot run %s: %s", argv[0], strerror(errno));
+	return EXIT_USAGE;
+}
+
+/* In a process of its own, which ends when we do. Its exit status. */
+static int run_command(const char *const *argv)
+{
+	int status = 0;
+
+	fflush(NULL);
+	pid_t child = fork();
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		_exit(exec_command(argv));
+	}
+	if (child < 0) {
+		msg_error("cannot run %s: %s", argv[0], strerror(errno));
+		return EXIT_USAGE << 8;
+	}
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+	}
+	return status;
+}
+
+/* As the driver writes it: behind what is there. */
+static bool append(const char *path, struct str text)
+{
+	bool standard = strcmp(path, "-") == 0;
+	int fd = standard ? STDOUT_FILENO
+			  : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	bool ok = fd >= 0 && file_write_all(fd, text);
+
+	ok = (standard || fd < 0 || close(fd) == 0) && ok;
+	if (!ok) {
+		msg_error("cannot write %s: %s", path, strerror(errno));
+	}
+	return ok;
+}
+
+/* The compiler's fragment of a database would name our words: it goes elsewhere, and then to its
+ * place without them. */
+static int compile_with_fragment(struct launch *l, const char *const *argv, const char *path)
+{
+	const char *dir = tmpdir_create();
+	const char *made = arena_printf(l->a, "%s/fragment", dir ? dir : "");
+	struct sbuf text = {0}, mended = {0};
+
+	if (!dir) {
+		return EXIT_USAGE;
+	}
+	int status = run_command(cc_fragment_words(l->a, argv, made));
+	bool ok = true;
+	if (file_exists(made) && file_read(&text, made) == 0) {
+		cc_fragment_mend(&mended, sbuf_str(&text), l->more);
+		ok = append(path, sbuf_str(&mended));
+	}
+	sbuf_release(&text);
+	sbuf_release(&mended);
+	if (WIFSIGNALED(status)) {
+		cleanup_run();
+		signal(WTERMSIG(status), SIG_DFL);
+		raise(WTERMSIG(status));
+	}
+	return WIFEXITED(status) && (WEXITSTATUS(status) || ok) ? WEXITSTATUS(status)
+								: EXIT_FINDINGS;
+}
+
+/* Where it can be the compiler takes our place. */
 static int become(struct launch *l)
 {
 	const char *const *argv = l->command.wrong_language || l->more
 					  ? cc_command_words(l->a, &l->command, l->more)
 					  : l->given->flags;
+	const char *fragment = l->more ? cc_fragment_path(&l->command) : NULL;
 
 	if (l->option && l->command.compiler > 0) {
 		tell_ccache(l);
 	}
+	if (fragment) {
+		return compile_with_fragment(l, argv, fragment);
+	}
 	cleanup_run();
-	signal(SIGXFSZ, SIG_DFL);
-	execvp(argv[0], (char *const *)argv);
-	msg_error("cannot run %s: %s", argv[0], strerror(errno));
-	return EXIT_USAGE;
+	return exec_command(argv);
 }
 
 int cmd_cc(const struct cli_opts *o)
