@@ -21,8 +21,8 @@ enum {
 	STALE_AFTER_S = 24 * 60 * 60 /* before what a killed run left is removed */
 };
 
-/* All temporary directories stand in one root, so that one entry in the clean-up table is enough.
- */
+/* The temporary directories of TMPDIR stand in one root, so that one entry in the clean-up table is
+ * enough. */
 static struct {
 	struct arena *names;
 	char *root;
@@ -107,19 +107,15 @@ static bool mark(const char *root)
 	return ok;
 }
 
-static int tmp_make_root(void)
+/* NULL after a message. */
+static char *make_root(const char *base)
 {
-	const char *base = getenv("TMPDIR");
 	sigset_t saved;
-
-	if (!base || base[0] == '\0') {
-		base = "/tmp";
-	}
 	char *absolute = realpath(base, NULL);
 	if (!absolute) {
 		msg_error("cannot use %s for temporary files: %s; set TMPDIR to a directory", base,
 			strerror(errno));
-		return -1;
+		return NULL;
 	}
 	if (!tmp.names) {
 		tmp.names = arena_create();
@@ -142,22 +138,19 @@ static int tmp_make_root(void)
 		msg_error("cannot create a temporary directory in %s: %s; set TMPDIR to another",
 			absolute, strerror(e));
 	} else {
-		tmp.root = root;
 		remove_stale_roots(absolute);
 	}
 	free(absolute);
-	return made ? 0 : -1;
+	return made ? root : NULL;
 }
 
-const char *tmpdir_create(void)
+static const char *make_dir(const char *root)
 {
-	if (!tmp.root && tmp_make_root() != 0) {
-		return NULL;
-	}
 	char *dir;
 	int rc;
+
 	do { /* a process that we have forked may have made the next one */
-		dir = arena_printf(tmp.names, "%s/%u", tmp.root, tmp.made++);
+		dir = arena_printf(tmp.names, "%s/%u", root, tmp.made++);
 		rc = mkdir(dir, 0700);
 	} while (rc != 0 && errno == EEXIST);
 	if (rc != 0) {
@@ -165,4 +158,21 @@ const char *tmpdir_create(void)
 		return NULL;
 	}
 	return dir;
+}
+
+const char *tmpdir_create(void)
+{
+	const char *base = getenv("TMPDIR");
+
+	if (!tmp.root) {
+		tmp.root = make_root(base && base[0] ? base : "/tmp");
+	}
+	return tmp.root ? make_dir(tmp.root) : NULL;
+}
+
+const char *tmpdir_create_in(const char *base)
+{
+	const char *root = make_root(base);
+
+	return root ? make_dir(root) : NULL;
 }

@@ -174,18 +174,13 @@ static int export(struct arena *a, const char *dir, const char *file)
 
 static int import(struct arena *a, const char *dir, const char *file)
 {
-	char *temp = arena_printf(a, "%s/.import-XXXXXX", dir);
 	size_t bytes;
 	int rc = file_size(&bytes, file);
+	const char *temp = rc == 0 ? tmpdir_create_in(dir) : NULL;
 
-	if (rc == 0 && !mkdtemp(temp)) {
-		msg_error("cannot make a directory in %s", dir);
-		rc = FAIL_USAGE;
+	if (!temp) {
+		return FAIL_USAGE;
 	}
-	if (rc) {
-		return rc;
-	}
-	int slot = cleanup_add_path(CLEANUP_DIR, temp);
 	const char *const argv[] = {"tar", "-C", temp, "--no-same-owner", "--no-same-permissions",
 		"-xf", path_absolute(a, NULL, file), NULL};
 	rc = run_tar(argv, file);
@@ -193,8 +188,6 @@ static int import(struct arena *a, const char *dir, const char *file)
 	if (rc == 0) {
 		msg_note("%s: %zu new entr%s", file, n, n == 1 ? "y" : "ies");
 	}
-	path_remove_tree(temp);
-	cleanup_forget(slot);
 	return rc;
 }
 

@@ -399,7 +399,8 @@ static int compile_with_fragment(struct launch *l, const char *const *argv, cons
 	struct sbuf text = {0}, mended = {0};
 
 	if (!dir) {
-		return EXIT_USAGE;
+		cleanup_run();
+		return exec_command(l->given->flags);
 	}
 	int status = run_command(cc_fragment_words(l->a, argv, made));
 	bool ok = true;
