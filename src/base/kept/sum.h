@@ -12,6 +12,6 @@ struct sum {
 };
 
 struct sum sum_of(struct str text);
-/* The same of an open file from its beginning, without its text in memory. */
+/* The same of an open file. */
 bool sum_of_file(struct sum *out, int fd);
 #endif
