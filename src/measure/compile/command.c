@@ -5,7 +5,7 @@
 #include "base/words.h"
 #include "measure/compile/batch.h"
 #include "measure/compile/beside.h"
-#include "measure/compile/devlib.h"
+#include "measure/compile/devlib_places.h"
 
 #define OUTPUT_MAX ((size_t)512 << 20)
 

@@ -12,7 +12,7 @@
 #include "base/kept/stamped.h"
 #include "base/kept/caches.h"
 #include "base/process/llvm.h"
-#include "measure/compile/devlib.h"
+#include "measure/compile/devlib_places.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
 

@@ -26,58 +26,6 @@ static bool has_file(const char *dir, const char *name)
 	return has;
 }
 
-/* Those that the user named come first, then the compiler's, in its resource directory own, ROCm's,
- * and those of every LLVM here. */
-static void add_all(struct words *out, struct arena *a, const char *own)
-{
-	static const char *const named[][2] = {{"HIP_DEVICE_LIB_PATH", ""},
-		{"ROCM_PATH", "/amdgcn/bitcode"}, {"HIP_PATH", "/amdgcn/bitcode"}};
-	static const char *const places[] = {"/opt/rocm/amdgcn/bitcode",
-		"/opt/rocm-*/amdgcn/bitcode", "/opt/rocm/core-*/amdgcn/bitcode",
-		"/opt/rocm*/lib/llvm/lib/clang/*/lib/amdgcn/bitcode",
-		"/usr/lib*/rocm/llvm/lib/clang/*/lib/amdgcn/bitcode",
-		"/usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode",
-		"/usr/lib/llvm-*/lib/clang/*/amdgcn/bitcode",
-		"/usr/lib*/clang/*/lib/amdgcn/bitcode", "/usr/lib*/clang/*/amdgcn/bitcode",
-		"/usr/lib*/amdgcn/bitcode", "/usr/lib/*/amdgcn/bitcode"};
-	struct words all = {0};
-	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
-		const char *base = getenv(named[i][0]);
-		if (base && *base) {
-			words_add_once(&all, arena_printf(a, "%s%s", base, named[i][1]));
-		}
-	}
-	if (own && *own) {
-		words_add_once(&all, arena_printf(a, "%s/lib/amdgcn/bitcode", own));
-		words_add_once(&all, arena_printf(a, "%s/amdgcn/bitcode", own));
-	}
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		llvm_add_matches(&all, a, places[i]);
-	}
-	array_each (&all.v, const char *, dir) {
-		if (has_file(*dir, "ocml.bc")) {
-			words_add(out, *dir);
-		}
-	}
-	array_release(&all.v);
-}
-
-const char *devlib_state(struct arena *a, const char *own)
-{
-	struct words dirs = {{0}};
-	uint64_t state = 0;
-	add_all(&dirs, a, own);
-	array_each (&dirs.v, const char *, dir) {
-		struct stat st = {0};
-		stat(*dir, &st);
-		state = str_hash(str_of(arena_printf(a, "%s %lld.%09ld\n", *dir,
-					 (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec)),
-			state);
-	}
-	array_release(&dirs.v);
-	return arena_printf(a, "%016llx", (unsigned long long)state);
-}
-
 static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9') {
@@ -309,7 +257,7 @@ const char *devlib_find(
 	const char **dir, struct arena *a, const struct compiler *c, const char *target)
 {
 	struct words dirs = {0};
-	add_all(&dirs, a, llvm_resource_dir(a, c->path));
+	devlib_places(&dirs, a, llvm_resource_dir(a, c->path));
 	*dir = choose(a, c, target, &dirs);
 	bool any = dirs.v.n > 0;
 	array_release(&dirs.v);

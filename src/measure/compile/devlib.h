@@ -6,16 +6,11 @@
  * that is newer than the libraries.
  */
 #include "measure/compile/compiler.h"
-
-#define DEVLIB_OPTION "--rocm-device-lib-path="
+#include "measure/compile/devlib_places.h"
 
 /* NULL and *dir, or why there is none, as a sentence's end. c needs path, hipcc and major. */
 const char *devlib_find(
 	const char **dir, struct arena *a, const struct compiler *c, const char *target);
-
-/* A hash of the directories that devlib_find finds device libraries in, and of their times: while
- * it is the same, so is the answer. own: the compiler's resource directory, or NULL. In a. */
-const char *devlib_state(struct arena *a, const char *own);
 
 /* Whether c compiles an empty device unit for target with the flags more (NULL-terminated). What it
  * says to -v is appended to said, unless that is NULL. */
