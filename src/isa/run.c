@@ -134,30 +134,31 @@ uint64_t isa_code_behind(const struct isa_program *p, size_t number)
 	return p->address ? isa_code_at(p, number) + 4 : isa_code_at(p, number + 1);
 }
 
-static bool is_before(const struct isa_program *p, size_t number, uint64_t at)
+size_t isa_code_number(const struct isa_program *p, uint64_t at)
 {
-	return isa_code_at(p, number) < at;
-}
-
-static void jump(struct isa_wave *w, uint64_t at)
-{
-	const struct isa_program *p = w->group->p;
 	size_t low = 0;
 	for (size_t high = p->ops; low < high;) {
 		size_t middle = low + (high - low) / 2;
-		if (is_before(p, middle, at)) {
+		if (isa_code_at(p, middle) < at) {
 			low = middle + 1;
 		} else {
 			high = middle;
 		}
 	}
-	if (low == p->ops || isa_code_at(p, low) != at) {
+	return low < p->ops && isa_code_at(p, low) == at ? low : p->ops;
+}
+
+static void jump(struct isa_wave *w, uint64_t at)
+{
+	const struct isa_program *p = w->group->p;
+	size_t to = isa_code_number(p, at);
+	if (to == p->ops) {
 		isa_wrong(w, p->unread ? arena_printf(w->group->a,
 						 "a jump to code that was not read: %s", p->unread)
 				       : "a jump to an address that is no instruction's");
 		return;
 	}
-	w->next = low;
+	w->next = to;
 }
 
 static void run_jump(struct isa_wave *w)

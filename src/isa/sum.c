@@ -2,7 +2,6 @@
 #include "isa/sum.h"
 
 #include <fnmatch.h>
-#include <stdlib.h>
 
 #include "config/embed.h"
 #include "config/yaml.h"
@@ -122,51 +121,4 @@ uint64_t isa_sum_cycles(const struct isa_sum *s)
 		n += s->cycles[i];
 	}
 	return n;
-}
-
-/* ---- loops ---- */
-
-static int by_extent(const void *x, const void *y)
-{
-	const struct isa_loop *a = x;
-	const struct isa_loop *b = y;
-	int order = (a->first > b->first) - (a->first < b->first);
-	return order ? order : (a->last < b->last) - (a->last > b->last);
-}
-
-static struct isa_place place_before(const struct isa_program *p, const struct isa_loop *l)
-{
-	size_t i = l->last;
-	while (i > l->first && p->place[i].line == 0) {
-		i--;
-	}
-	return p->place[i];
-}
-
-size_t isa_loops(struct isa_loop **out, struct arena *a, const struct isa_program *p)
-{
-	size_t n = 0;
-	*out = ARENA_ARRAY(a, struct isa_loop, p->ops + 1);
-	for (size_t i = 0; i < p->ops; i++) {
-		const struct isa_operand *to = &p->op[i].o[0];
-		if (isa_op_class(&p->op[i]) == ISA_CLASS_BRANCH && to->kind == ISA_OPERAND_LABEL &&
-			to->value <= i) {
-			(*out)[n++] = (struct isa_loop){.first = (size_t)to->value, .last = i};
-		}
-	}
-	qsort(*out, n, sizeof(**out), by_extent);
-	size_t kept = 0;
-	for (size_t i = 0; i < n; i++) { /* of one head the longest */
-		if (!kept || (*out)[kept - 1].first != (*out)[i].first) {
-			(*out)[kept++] = (*out)[i];
-		}
-	}
-	for (size_t i = 0; i < kept; i++) {
-		struct isa_loop *l = &(*out)[i];
-		l->place = place_before(p, l);
-		for (size_t k = 0; k <= i; k++) {
-			l->depth += (*out)[k].last >= l->last;
-		}
-	}
-	return kept;
 }

@@ -28,15 +28,6 @@ int isa_passes_load(struct isa_passes *out, struct arena *a, const char *target)
 /* Adds what instruction number op did. */
 void isa_sum_add(struct isa_sum *s, const struct isa_program *p, size_t op,
 	const struct isa_op_count *c, const struct isa_passes *passes);
-/* A loop: the instructions from the one that a jump leads back to up to the last such jump. */
-struct isa_loop {
-	size_t first;
-	size_t last;
-	struct isa_place place; /* of the jump, or the nearest before it that has a line */
-	unsigned depth;		/* from 1 */
-};
-/* In order of the program, outer ones before inner ones; in a. */
-size_t isa_loops(struct isa_loop **out, struct arena *a, const struct isa_program *p);
 void isa_sum_join(struct isa_sum *s, const struct isa_sum *with);
 /* Over all classes. */
 uint64_t isa_sum_runs(const struct isa_sum *s);

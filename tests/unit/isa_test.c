@@ -1,4 +1,5 @@
 /* The interpreter of machine code, on assembly that is written here. */
+#include "isa/loops.h"
 #include "isa/sum.h"
 #include "isa/table.h"
 #include "snippet_isa.h"
@@ -965,11 +966,12 @@ static void test_counts_what_ran(void **state)
 	for (size_t i = 0; i < program.ops; i++) {
 		isa_sum_add(&sum, &program, i, &counts.op[i], &passes);
 	}
-	struct isa_loop *loop;
-	assert_int_equal(isa_loops(&loop, arena, &program), 1);
-	assert_int_equal(loop[0].last - loop[0].first, 2); /* sub, cmp, branch */
+	struct isa_code_loop *loop;
+	assert_int_equal(isa_code_loops(&loop, arena, &program), 1);
+	assert_int_equal(loop[0].blocks, 1);
+	assert_int_equal(loop[0].block[0].to - loop[0].block[0].from, 3); /* sub, cmp, branch */
 	assert_int_equal(loop[0].depth, 1);
-	assert_int_equal(counts.op[loop[0].first].runs, 2 * 2);
+	assert_int_equal(counts.op[loop[0].head[0]].runs, 2 * 2);
 	assert_int_equal(counts.waves, 2);
 	assert_int_equal(isa_sum_runs(&sum), counts.instructions);
 	assert_int_equal(sum.runs[ISA_CLASS_BRANCH], 2 * 2);
@@ -984,6 +986,37 @@ static void test_counts_what_ran(void **state)
 	/* a pass each for a target without figures */
 	assert_int_equal(isa_passes_load(&passes, arena, "gfx1100"), 0);
 	assert_int_equal(passes.n, 0);
+}
+
+/* An out-of-line block ends in a branch backward and is no loop; a far branch back makes one. */
+static void test_finds_loops_by_control_flow(void **state)
+{
+	(void)state;
+	struct isa_code_loop *loop;
+	assert_null(strictly("\ts_mov_b32 s5, 3\n\ts_cmp_eq_u32 s5, 3\n"
+			     "\ts_cbranch_scc1 .LBB0_3\n"
+			     ".LBB0_1:\n\ts_sub_u32 s5, s5, 1\n\ts_cmp_eq_u32 s5, 0\n"
+			     "\ts_cbranch_scc1 .LBB0_2\n\ts_getpc_b64 s[6:7]\n"
+			     "\ts_add_u32 s6, s6, 0xffffffc0\n\ts_addc_u32 s7, s7, -1\n"
+			     "\ts_setpc_b64 s[6:7]\n"
+			     ".LBB0_2:\n\ts_endpgm\n"
+			     ".LBB0_3:\n\ts_nop 0\n\ts_branch .LBB0_1\n",
+		64));
+	assert_int_equal(isa_code_loops(&loop, arena, &program), 1);
+	assert_int_equal(loop[0].heads, 1);
+	assert_int_equal(loop[0].head[0], 3);
+	assert_int_equal(loop[0].blocks, 2);
+	assert_int_equal(loop[0].block[1].to, 10);
+	assert_int_equal(counts.op[loop[0].head[0]].runs, 3);
+	/* with a second way in */
+	assert_null(strictly("\ts_mov_b32 s5, 3\n\ts_cmp_eq_u32 s5, 3\n"
+			     "\ts_cbranch_scc1 .LBB0_2\n"
+			     ".LBB0_1:\n\ts_sub_u32 s5, s5, 1\n"
+			     ".LBB0_2:\n\ts_cmp_gt_u32 s5, 1\n\ts_cbranch_scc1 .LBB0_1\n"
+			     "\ts_endpgm\n",
+		64));
+	assert_int_equal(isa_code_loops(&loop, arena, &program), 1);
+	assert_int_equal(loop[0].heads, 2);
 }
 
 int main(void)
@@ -1022,6 +1055,7 @@ int main(void)
 		cmocka_unit_test(test_undefined_may_move),
 		cmocka_unit_test(test_waves_race),
 		cmocka_unit_test(test_atomics_race),
+		cmocka_unit_test(test_finds_loops_by_control_flow),
 		cmocka_unit_test(test_counts_what_ran),
 		cmocka_unit_test(test_counts_buffers),
 	};

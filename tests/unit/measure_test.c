@@ -426,7 +426,7 @@ static void test_loops(void **state)
 	static const unsigned want[] = {0, 1, 2, 2, 1, 0, 1, 1, 1, 0, 1, 0};
 	struct isa_function f = {0};
 	isa_function_read(&f, str_of(text));
-	isa_loops_find(&f);
+	isa_depths_find(&f);
 	assert_int_equal(f.insn.n, sizeof(want) / sizeof(want[0]));
 	for (size_t i = 0; i < f.insn.n; i++) {
 		assert_int_equal(f.insn.v[i].depth, want[i]);
@@ -435,9 +435,67 @@ static void test_loops(void **state)
 	/* a jump to nowhere: what the comments say */
 	isa_function_read(&f, STR(".LBB0_1: ; =>This Inner Loop Header: Depth=2\n\ts_nop 0\n"
 				  "\ts_branch .LBB0_9\n"));
-	isa_loops_find(&f);
+	isa_depths_find(&f);
 	assert_int_equal(f.insn.v[0].depth, 2);
 	isa_function_release(&f);
+}
+
+static void find_loops(
+	struct isa_loops *out, struct isa_blocks *b, struct arena *a, const char *text)
+{
+	struct isa_function f = {0};
+	isa_function_read(&f, str_of(text));
+	assert_true(isa_blocks_find(b, a, &f));
+	isa_loops_find(out, a, b);
+	isa_function_release(&f);
+}
+
+/* What a branch backward makes: a loop only where control comes round again. */
+static void test_loop_forest(void **state)
+{
+	struct fixture *f = *state;
+	struct isa_blocks b;
+	struct isa_loops l;
+	/* .LBB0_4 is out of line: its branch backward leads on, not round */
+	find_loops(&l, &b, f->a,
+		"\ts_cbranch_scc1 .LBB0_4\n"
+		".LBB0_1:\n\ts_nop 1\n"
+		".LBB0_2:\n\ts_nop 2\n\ts_cbranch_scc0 .LBB0_5\n"
+		".LBB0_3:\n\ts_cbranch_scc1 .LBB0_2\n\ts_endpgm\n"
+		".LBB0_4:\n\ts_nop 4\n\ts_branch .LBB0_1\n"
+		".LBB0_5:\n\ts_nop 5\n\ts_branch .LBB0_3\n");
+	assert_int_equal(b.n, 7);
+	assert_int_equal(l.n, 1);
+	assert_int_equal(l.v[0].heads, 1);
+	assert_int_equal(l.v[0].head[0], 2);
+	assert_int_equal(l.v[0].blocks, 3); /* and the block of it that is out of line */
+	assert_int_equal(l.v[0].block[2], 6);
+	assert_int_equal(l.v[0].around, ISA_NONE);
+	assert_int_equal(l.of[1], ISA_NONE);
+	assert_int_equal(l.of[5], ISA_NONE);
+	assert_int_equal(l.of[6], 0);
+	/* two loops in one, the second with two entries; then one more */
+	find_loops(&l, &b, f->a,
+		".LBB0_1:\n\ts_nop 1\n"
+		".LBB0_2:\n\ts_nop 2\n\ts_cbranch_scc0 .LBB0_2\n"
+		"\ts_cbranch_scc1 .LBB0_4\n"
+		".LBB0_3:\n\ts_nop 3\n"
+		".LBB0_4:\n\ts_nop 4\n\ts_cbranch_scc1 .LBB0_3\n"
+		"\ts_cbranch_vccz .LBB0_1\n"
+		".LBB0_6:\n\ts_cbranch_vccz .LBB0_6\n\ts_endpgm\n");
+	assert_int_equal(l.n, 4);
+	static const uint32_t around[] = {ISA_NONE, 0, 0, ISA_NONE};
+	static const size_t heads[] = {1, 1, 2, 1}, blocks[] = {6, 1, 2, 1};
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(l.v[i].around, around[i]);
+		assert_int_equal(l.v[i].depth, around[i] == ISA_NONE ? 1 : 2);
+		assert_int_equal(l.v[i].heads, heads[i]);
+		assert_int_equal(l.v[i].blocks, blocks[i]);
+	}
+	assert_int_equal(l.of[0], 0);
+	assert_int_equal(l.of[3], 2);
+	find_loops(&l, &b, f->a, "\ts_endpgm\n");
+	assert_int_equal(l.n, 0);
 }
 
 static void test_compare_vetoes(void **state)
@@ -1062,6 +1120,7 @@ int main(void)
 		cmocka_unit_test(test_demangle),
 		cmocka_unit_test(test_demangle_asks),
 		cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_loop_forest),
 		cmocka_unit_test(test_compare_vetoes),
 		cmocka_unit_test(test_compare_veto_wins),
 		cmocka_unit_test(test_compare_contraction),

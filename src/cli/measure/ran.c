@@ -144,19 +144,34 @@ struct ran_line *ran_lines(size_t *n, const struct ran *r, size_t i)
 struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i)
 {
 	const struct machine_ran *m = &r->run[i];
-	struct isa_loop *loop;
-	size_t loops = isa_loops(&loop, r->a, &m->program);
+	struct isa_code_loop *loop;
+	size_t loops = isa_code_loops(&loop, r->a, &m->program);
 	struct ran_loop *v = ARENA_ARRAY(r->a, struct ran_loop, loops + 1);
 	*n = 0;
 	for (size_t k = 0; k < loops; k++) {
 		struct ran_loop *l = &v[*n];
-		*l = (struct ran_loop){.of = loop[k], .turns = m->counts.op[loop[k].first].runs};
-		for (size_t op = loop[k].first; op <= loop[k].last; op++) {
-			isa_sum_add(&l->sum, &m->program, op, &m->counts.op[op], &r->passes[i]);
+		*l = (struct ran_loop){.of = loop[k]};
+		for (size_t h = 0; h < loop[k].heads; h++) { /* an iteration may pass several */
+			uint64_t runs = m->counts.op[loop[k].head[h]].runs;
+			l->turns = runs > l->turns ? runs : l->turns;
+		}
+		for (size_t b = 0; b < loop[k].blocks; b++) {
+			const struct isa_block *in = &loop[k].block[b];
+			for (size_t op = in->from; op < in->to; op++) {
+				isa_sum_add(
+					&l->sum, &m->program, op, &m->counts.op[op], &r->passes[i]);
+			}
 		}
 		*n += l->turns > 0;
 	}
 	return v;
+}
+
+const char *ran_loop_name(const struct ran *r, const struct ran_loop *l)
+{
+	const char *name = arena_printf(
+		r->a, "%.*s:%u", STR_ARG(path_base(l->of.place.file)), l->of.place.line);
+	return l->of.heads == 1 ? name : arena_printf(r->a, "%s (%zu entries)", name, l->of.heads);
 }
 
 /* ---- text ---- */
@@ -249,10 +264,8 @@ static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
 	struct table t;
 	table_init(&t, sizeof(heading) / sizeof(heading[0]), heading);
 	for (size_t k = 0; k < n; k++) {
-		struct str file = path_base(v[k].of.place.file);
 		const struct isa_sum *s = &v[k].sum;
-		table_cell(&t, "%*s%.*s:%u", (int)(2 * v[k].of.depth - 2), "", STR_ARG(file),
-			v[k].of.place.line);
+		table_cell(&t, "%*s%s", (int)(2 * v[k].of.depth - 2), "", ran_loop_name(r, &v[k]));
 		table_cell(&t, "%s", ran_each(r, i, v[k].turns));
 		add_costs(&t, r, i, s);
 	}
@@ -309,6 +322,7 @@ static void json_loops(struct json *j, const struct ran *r, size_t i)
 		jsonw_key_str(j, "file", v[k].of.place.file);
 		jsonw_key_i64(j, "line", v[k].of.place.line);
 		jsonw_key_i64(j, "depth", v[k].of.depth);
+		jsonw_key_i64(j, "entries", (int64_t)v[k].of.heads);
 		jsonw_key_i64(j, "turns", (int64_t)v[k].turns);
 		json_sum(j, &v[k].sum);
 		jsonw_end(j);

@@ -3,6 +3,7 @@
 /* Results of measure --run: the runs of all cases and sources, and their sums. */
 #include "cli/cli.h"
 #include "cli/steps/machine.h"
+#include "isa/loops.h"
 #include "isa/sum.h"
 
 struct ran_line {
@@ -12,8 +13,8 @@ struct ran_line {
 };
 
 struct ran_loop {
-	struct isa_loop of;
-	uint64_t turns; /* of all waves */
+	struct isa_code_loop of;
+	uint64_t turns; /* iterations of all waves: how often its head ran */
 	struct isa_sum sum;
 };
 
@@ -34,6 +35,8 @@ struct isa_sum ran_sum(const struct ran *r, size_t i);
 struct ran_line *ran_lines(size_t *n, const struct ran *r, size_t i);
 /* Its loops that a wave came to, in order of the code. */
 struct ran_loop *ran_loops(size_t *n, const struct ran *r, size_t i);
+/* Its place for people, with what it is: "a.hip:12", "a.hip:12 (2 entries)". */
+const char *ran_loop_name(const struct ran *r, const struct ran_loop *l);
 /* n of all waves as that of one. */
 const char *ran_each(const struct ran *r, size_t i, uint64_t n);
 /* The runs beside their sources, as a page. */

@@ -68,8 +68,8 @@ static void add_loops(struct sbuf *out, const struct ran *r, size_t i)
 	add_heads(out, "loop, turns");
 	for (size_t k = 0; k < n; k++) {
 		sbuf_addf(out, "<tr><td style=\"padding-left:%urem\"><code>", v[k].of.depth - 1);
-		escape_xml(out, path_base(v[k].of.place.file));
-		sbuf_addf(out, ":%u</code>, %s", v[k].of.place.line, ran_each(r, i, v[k].turns));
+		escape_xml(out, str_of(ran_loop_name(r, &v[k])));
+		sbuf_addf(out, "</code>, %s", ran_each(r, i, v[k].turns));
 		add_cells(out, r, i, &v[k].sum);
 		sbuf_adds(out, "</tr>\n");
 	}
