@@ -5,7 +5,8 @@
 ;;; Commentary:
 
 ;; Findings of "unphi lint" as Flymake diagnostics of the text as it is in the
-;; buffer, saved or not.  Into init.el:
+;; buffer, saved or not.  What keeps unphi from looking, such as an error in the
+;; source, is a diagnostic too: at its place, or in the first line.  Into init.el:
 ;;
 ;;   (load "/path/to/unphi-flymake")
 ;;   (setq unphi-flymake-arguments '("--target" "gfx942"))
@@ -44,14 +45,31 @@
                                  (cdr (assoc .level unphi-flymake--levels))
                                  (format "%s [%s]" .message .rule))))))
 
+(defun unphi-flymake--error (source said)
+  "What Flymake shows of the error SAID in the buffer SOURCE."
+  (let-alist said
+    (let* ((here (and .file (equal (file-truename .file)
+                                   (file-truename (buffer-file-name source)))))
+           (region (flymake-diag-region source (or (and here .line) 1) (and here .column)))
+           (place (cond (here "")
+                        ((and .file .line) (format "%s:%d: " .file .line))
+                        (.file (format "%s: " .file))
+                        (t ""))))
+      (flymake-make-diagnostic source (car region) (cdr region)
+                               (cdr (assoc .level unphi-flymake--levels))
+                               (concat place .message)))))
+
 (defun unphi-flymake--read (source output)
   "Diagnostics of the buffer SOURCE from the buffer OUTPUT."
   (with-current-buffer output
     (goto-char (point-min))
     (let* ((json-object-type 'alist) (json-array-type 'list) (json-null nil)
-           (findings (alist-get 'findings (json-read))))
+           (report (json-read)))
       (with-current-buffer source
-        (delq nil (mapcar (lambda (f) (unphi-flymake--diagnostic source f)) findings))))))
+        (append
+         (mapcar (lambda (e) (unphi-flymake--error source e)) (alist-get 'errors report))
+         (delq nil (mapcar (lambda (f) (unphi-flymake--diagnostic source f))
+                           (alist-get 'findings report))))))))
 
 (defun unphi-flymake--ended (source process report)
   "Give what PROCESS found in the buffer SOURCE to REPORT."

@@ -1,4 +1,5 @@
--- unphi's findings as diagnostics of HIP buffers, of the text as it is in the editor, saved or not.
+-- unphi's findings as diagnostics of HIP buffers, of the text as it is in the editor, saved or not. What keeps unphi
+-- from looking, such as an error in the source, is a diagnostic too: at its place, or in the first line.
 --
 -- Put it into a folder "lua" of the runtime path (~/.config/nvim/lua/unphi.lua), and into init.lua:
 --   require("unphi").setup({ args = { "--target", "gfx942" } })
@@ -13,13 +14,34 @@ local severity = {
 }
 
 local function same_file(buffer, file)
-  return file and vim.fn.fnamemodify(file, ":p") == vim.api.nvim_buf_get_name(buffer)
+  return type(file) == "string" and vim.fn.fnamemodify(file, ":p") == vim.api.nvim_buf_get_name(buffer)
+end
+
+local function error_diagnostic(buffer, e)
+  local here = same_file(buffer, e.file) and type(e.line) == "number"
+  local message = e.message
+  if type(e.file) == "string" and not same_file(buffer, e.file) then
+    message = e.file .. (type(e.line) == "number" and ":" .. e.line or "") .. ": " .. message
+  end
+  return {
+    lnum = here and e.line - 1 or 0,
+    col = here and type(e.column) == "number" and e.column - 1 or 0,
+    severity = severity[e.level],
+    source = "unphi",
+    message = message,
+  }
 end
 
 local function show(buffer, text)
   local ok, result = pcall(vim.fn.json_decode, text)
   local found = {}
-  for _, f in ipairs(ok and result.findings or {}) do
+  if not ok then
+    result = { errors = { { level = "error", message = "unphi printed no findings; see what it says in a terminal" } } }
+  end
+  for _, e in ipairs(result.errors or {}) do
+    table.insert(found, error_diagnostic(buffer, e))
+  end
+  for _, f in ipairs(result.findings or {}) do
     if same_file(buffer, f.file) and type(f.line) == "number" then
       table.insert(found, {
         lnum = f.line - 1,

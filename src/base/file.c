@@ -44,7 +44,7 @@ static int read_all(struct sbuf *b, int fd)
 
 static int say_no_file(const char *path, mode_t mode)
 {
-	msg_error("cannot read %s: it is a %s; name a file", path,
+	msg_error_of(path, "cannot read %s: it is a %s; name a file", path,
 		S_ISDIR(mode)	 ? "directory"
 		: S_ISFIFO(mode) ? "pipe"
 				 : "device or socket");
@@ -90,7 +90,7 @@ int file_read(struct sbuf *b, const char *path)
 	if (fd < 0 || read_all(b, fd) != 0) {
 		int e = errno;
 
-		msg_error("cannot read %s: %s%s", path, strerror(e),
+		msg_error_of(path, "cannot read %s: %s%s", path, strerror(e),
 			e == EISDIR ? "; name a file in it" : "");
 		if (fd >= 0) {
 			close(fd);
@@ -140,7 +140,7 @@ int file_size(size_t *out, const char *path)
 	struct stat st;
 
 	if (stat(path, &st) != 0) {
-		msg_error("cannot read %s: %s", path, strerror(errno));
+		msg_error_of(path, "cannot read %s: %s", path, strerror(errno));
 		return FAIL_USAGE;
 	}
 	if (!S_ISREG(st.st_mode)) {

@@ -231,7 +231,7 @@ static int say_unwritten(const char *path, bool exists)
 {
 	int e = errno;
 
-	msg_error("cannot write %s: %s%s", path, strerror(e), write_remedy(e, exists));
+	msg_error_of(path, "cannot write %s: %s%s", path, strerror(e), write_remedy(e, exists));
 	return FAIL_USAGE;
 }
 

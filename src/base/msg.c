@@ -3,16 +3,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/str.h"
+#include "base/said.h"
 
 static struct {
 	bool quiet;
 	bool color;
-	bool ending; /* no memory may be left */
 	bool status; /* stands in the last line */
 } setup;
 
@@ -43,34 +43,76 @@ int exit_worse(int a, int b)
 	return harm(a) >= harm(b) ? a : b;
 }
 
-/* where: "FILE:LINE:COL: " or the program's name; sgr: the color of word. */
-static void __attribute__((format(printf, 4, 0))) say(
-	const char *where, const char *word, const char *sgr, const char *fmt, va_list ap)
-{
-	struct sbuf text = {0}, shown = {0};
+enum word {
+	WORD_BUG,
+	WORD_FATAL,
+	WORD_ERROR,
+	WORD_WARNING,
+	WORD_NOTE,
+};
 
-	if (!setup.ending) {
-		sbuf_vaddf(&text, fmt, ap);
-		sbuf_add_visible(&shown, sbuf_str(&text), "\n\t");
+static const struct {
+	const char *name;
+	const char *color; /* SGR */
+} words[] = {
+	[WORD_BUG] = {"BUG", "31"},
+	[WORD_FATAL] = {"fatal", "31"},
+	[WORD_ERROR] = {"error", "31"},
+	[WORD_WARNING] = {"warning", "35"},
+	[WORD_NOTE] = {"note", "36"},
+};
+
+static void keep(enum word word, const struct said *at, struct sbuf *text)
+{
+	struct said s = *at;
+
+	if (word == WORD_NOTE) {
+		return;
 	}
+	if (text->n > 0 && text->p[text->n - 1] == ':') { /* lines follow */
+		text->p[--text->n] = '\0';
+	}
+	s.error = word != WORD_WARNING;
+	s.text = sbuf_cstr(text);
+	said_add(&s);
+}
+
+/* where: "FILE:LINE:COL: " or the program's name. */
+static void print(const char *where, enum word word, struct str text)
+{
 	/* Results printed so far come before a message about what came after them. */
 	fflush(stdout);
 	msg_no_status();
 	flockfile(stderr);
 	if (setup.color) {
-		fprintf(stderr, "\033[1m%s\033[0;1;%sm%s:\033[0m ", where, sgr, word);
+		fprintf(stderr, "\033[1m%s\033[0;1;%sm%s:\033[0m ", where, words[word].color,
+			words[word].name);
 	} else {
-		fprintf(stderr, "%s%s: ", where, word);
+		fprintf(stderr, "%s%s: ", where, words[word].name);
 	}
-	if (setup.ending) {
-		vfprintf(stderr, fmt, ap);
-	} else {
-		fwrite(sbuf_cstr(&shown), 1, shown.n, stderr);
-	}
+	fwrite(text.p, 1, text.n, stderr);
 	fputc('\n', stderr);
 	funlockfile(stderr);
+}
+
+/* lines stand after the message, which is kept without them, at the place that at has. */
+static void __attribute__((format(printf, 5, 0))) say_at(const struct said *at, const char *where,
+	enum word word, struct str lines, const char *fmt, va_list ap)
+{
+	struct sbuf text = {0}, shown = {0};
+
+	sbuf_vaddf(&text, fmt, ap);
+	sbuf_add_visible(&shown, sbuf_str(&text), "\n\t");
+	sbuf_add_visible(&shown, lines, "\n\t");
+	keep(word, at, &text);
+	print(where, word, sbuf_str(&shown));
 	sbuf_release(&text);
 	sbuf_release(&shown);
+}
+
+static void __attribute__((format(printf, 2, 0))) say(enum word word, const char *fmt, va_list ap)
+{
+	say_at(&(struct said){0}, "unphi: ", word, (struct str){0}, fmt, ap);
 }
 
 bool msg_has_status(void)
@@ -126,21 +168,23 @@ void msg_bug(const char *file, int line, const char *fmt, ...)
 
 	snprintf(where, sizeof(where), "%s:%d: ", file, line);
 	va_start(ap, fmt);
-	say(where, "BUG", "31", fmt, ap);
+	say_at(&(struct said){0}, where, WORD_BUG, (struct str){0}, fmt, ap);
 	va_end(ap);
 	/* abort() skips atexit handlers. */
 	cleanup_run();
 	abort();
 }
 
+/* No memory may be left. */
 void die(const char *fmt, ...)
 {
 	va_list ap;
+	char text[1024];
 
-	setup.ending = true;
 	va_start(ap, fmt);
-	say("unphi: ", "fatal", "31", fmt, ap);
+	int n = vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	print("unphi: ", WORD_FATAL, (struct str){text, n > 0 ? strnlen(text, sizeof(text)) : 0});
 	exit(EXIT_USAGE);
 }
 
@@ -149,7 +193,7 @@ void msg_error(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("unphi: ", "error", "31", fmt, ap);
+	say(WORD_ERROR, fmt, ap);
 	va_end(ap);
 }
 
@@ -158,7 +202,40 @@ void msg_error_at(const char *file, unsigned line, unsigned column, const char *
 	char where[512];
 
 	snprintf(where, sizeof(where), "%s:%u:%u: ", file, line, column);
-	say(where, "error", "31", fmt, ap);
+	say_at(&(struct said){.file = file, .line = line, .column = column}, where, WORD_ERROR,
+		(struct str){0}, fmt, ap);
+}
+
+void msg_error_of(const char *file, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say_at(&(struct said){.file = file}, "unphi: ", WORD_ERROR, (struct str){0}, fmt, ap);
+	va_end(ap);
+}
+
+void msg_error_with(struct str lines, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say_at(&(struct said){0}, "unphi: ", WORD_ERROR, lines, fmt, ap);
+	va_end(ap);
+}
+
+void msg_again(const struct said *s)
+{
+	struct sbuf where = {0}, text = {0};
+	bool placed = s->file && s->line;
+
+	sbuf_addf(&where, placed ? "%s:%u:%u: " : "unphi: ", s->file, s->line, s->column);
+	sbuf_addf(&text, "%s%s%s", s->file && !placed ? s->file : "",
+		s->file && !placed ? ": " : "", s->text);
+	print(sbuf_cstr(&where), s->error ? WORD_ERROR : WORD_WARNING, sbuf_str(&text));
+	said_add(s);
+	sbuf_release(&where);
+	sbuf_release(&text);
 }
 
 void msg_warning(const char *fmt, ...)
@@ -166,7 +243,7 @@ void msg_warning(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("unphi: ", "warning", "35", fmt, ap);
+	say(WORD_WARNING, fmt, ap);
 	va_end(ap);
 }
 
@@ -178,6 +255,6 @@ void msg_note(const char *fmt, ...)
 		return;
 	}
 	va_start(ap, fmt);
-	say("unphi: ", "note", "36", fmt, ap);
+	say(WORD_NOTE, fmt, ap);
 	va_end(ap);
 }

@@ -4,9 +4,11 @@
  * The message vocabulary. Results go to stdout, messages to stderr. Each word has one meaning:
  *   BUG         an invariant of ours is broken: prints file:line and aborts
  *   die         cannot go on, nothing to unwind (out of memory): prints and exits 2
- *   msg_error   one clear sentence that names the file and the remedy
+ *   msg_error   one clear sentence that begins with the file and names the remedy
  *   msg_warning the run goes on
  *   msg_note    progress and explanations; silenced by --quiet
+ *
+ * Errors and warnings are kept as well, for the formats that tools read (base/said.h).
  *
  * Functions that can fail return 0 or a negative enum fail, and have already said why with
  * msg_error; callers add nothing, they clean up and pass the code on. Exit codes are the negated
@@ -15,6 +17,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdnoreturn.h>
+
+#include "base/said.h"
 
 enum fail {
 	FAIL_USAGE = -2, /* usage, configuration, I/O, missing file, tool not found: exit 2 */
@@ -37,6 +41,12 @@ noreturn void msg_bug(const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* About a file that the message does not begin with. */
+void msg_error_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* With lines after it that only people read: each error in them was given to said_add. */
+void msg_error_with(struct str lines, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* What was kept of a message, from another run. */
+void msg_again(const struct said *s);
 /* The same about a place in a file: "FILE:LINE:COL: error: ...", line and column 1-based. */
 void msg_error_at(const char *file, unsigned line, unsigned column, const char *fmt, va_list ap)
 	__attribute__((format(printf, 4, 0)));

@@ -207,6 +207,15 @@ const char *cli_bits_unshown(void *bits, struct arena *a, const char *kernel,
 int cli_output_write(const char *path, struct str text);
 /* --quiet leaves out what is for people; a format for programs is what was asked for. */
 bool cli_report_shown(const struct cli_opts *o);
-/* The same to --report; what is for people has no control characters, whatever files are named. */
+/* The same to --report; what is for people has no control characters, whatever files are named.
+ * JSON and HTML get the errors and warnings so far, so it comes after all that is said of the
+ * results. */
 int cli_report_write(const struct cli_opts *o, struct str text);
+/* Once, before processes are made that write the report. */
+void cli_report_open(void);
+/* Was it written, or is --report a file that must not be? */
+bool cli_report_is_written(void);
+/* Of a run that ended with code before there were results: writes a report of its errors, in
+ * formats that tools read. The exit code. */
+int cli_report_failed(const struct cli_opts *o, int code);
 #endif

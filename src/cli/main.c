@@ -102,10 +102,8 @@ static void warn_of_cache(const struct cli_opts *o)
 	arena_free(a);
 }
 
-static int dispatch(void *opts)
+static int dispatch(struct cli_opts *o)
 {
-	struct cli_opts *o = opts;
-
 	if (o->help) {
 		return show_help(o);
 	}
@@ -132,6 +130,14 @@ static int dispatch(void *opts)
 	user_configs_release(&configs);
 	arena_free(configs.a);
 	return code;
+}
+
+static int run(void *user)
+{
+	struct cli_opts *o = user;
+	int code = dispatch(o); /* paths in o may be others then */
+
+	return cli_report_failed(o, code);
 }
 
 /* "k.hip:36" and "k.hip:36:5:", as messages have it, of one that explain is asked about. */
@@ -203,6 +209,8 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	open_standard_streams();
 	msg_setup(false, cli_color(&o, STDERR_FILENO));
+	said_open();
+	cli_report_open();
 	argv = launcher_words(words, &argc, argv);
 	int rc = options_parse(&o, argc, argv);
 	msg_setup(o.quiet, cli_color(&o, STDERR_FILENO));
@@ -228,9 +236,10 @@ int main(int argc, char **argv)
 	if (rc == 0 && ((o.command & parsing) || o.version)) {
 		frontend_prefer(compiler_usual(words, o.compiler), o.no_cache);
 	}
-	int code = rc			   ? cli_exit(rc)
-		   : (o.command & parsing) ? keeper_run(dispatch, &o, one_file(&o))
-					   : dispatch(&o);
+	int code = rc ? cli_exit(rc)
+		   : (o.command & parsing)
+			   ? cli_report_failed(&o, keeper_run(run, &o, one_file(&o)))
+			   : run(&o);
 	arena_free(words);
 	options_release(&o);
 	return code;

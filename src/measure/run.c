@@ -1,6 +1,8 @@
 #include <string.h>
 #include "base/array.h"
+#include "base/file.h"
 #include "base/msg.h"
+#include "base/said_list.h"
 #include "measure/compile/batch.h"
 #include "measure/isa/demangle.h"
 #include "measure/isa/isa.h"
@@ -88,6 +90,24 @@ static const char *name_compiler(struct arena *a, const struct compiler *c)
 	return c->launcher ? arena_printf(a, "%s (through %s)", c->path, c->launcher[0]) : c->path;
 }
 
+/* The compiler's errors with their places, for the formats that tools read. */
+static void keep_errors(struct arena *a, const char *diagnostics)
+{
+	static const char *const words[] = {"error: ", "fatal error: "};
+	struct str line, rest = str_of(diagnostics);
+	struct said s = {.error = true};
+	while (str_line(&rest, &line)) {
+		for (size_t i = 0; i < 2 && said_place(&s, a, line); i++) {
+			if (str_starts(str_of(s.text), words[i])) {
+				s.text += strlen(words[i]);
+				s.file = path_real(a, s.file); /* "BUILD/../src/a.hip" */
+				said_add(&s);
+				break;
+			}
+		}
+	}
+}
+
 static void complain(struct arena *a, const struct measure_job *job, const struct measure_result *r,
 	const struct proc_result *p, const char *why)
 {
@@ -103,8 +123,9 @@ static void complain(struct arena *a, const struct measure_job *job, const struc
 				strerror(p->start_errno));
 			return;
 		}
-		msg_error("%s: %s does not compile it for %s%s:\n%s", shown, path, target,
-			hint(job), r->diagnostics);
+		keep_errors(a, r->diagnostics);
+		msg_error_with(str_of(arena_printf(a, "\n%s", r->diagnostics)),
+			"%s: %s does not compile it for %s%s:", shown, path, target, hint(job));
 		return;
 	case MEASURE_TIMEOUT:
 		msg_error("%s: %s took more than %.1f s for %s and was stopped; allow more with "
@@ -112,7 +133,8 @@ static void complain(struct arena *a, const struct measure_job *job, const struc
 			shown, path, p->wall_s, target);
 		return;
 	case MEASURE_CRASH:
-		msg_error("%s: %s crashed for %s:\n%s", shown, path, target, r->diagnostics);
+		msg_error_with(str_of(arena_printf(a, "\n%s", r->diagnostics)),
+			"%s: %s crashed for %s:", shown, path, target);
 		return;
 	case MEASURE_UNREADABLE:
 		msg_error("%s: what %s gave for %s cannot be read: %s", shown, path, target, why);

@@ -430,13 +430,34 @@ def check_matchers(top):
     github = json.loads((ROOT / "examples/github/unphi-problem-matcher.json").read_text())
     task = json.loads((ROOT / "examples/vscode/tasks.json").read_text())["tasks"][0]
     for name, pattern in (("github", github["problemMatcher"][0]["pattern"][0]),
-                          ("vscode", task["problemMatcher"]["pattern"])):
+                          ("vscode", task["problemMatcher"][0]["pattern"])):
         groups = [pattern[k] for k in ("file", "line", "column", "severity", "message", "code")]
         found = [m.group(*groups) for m in
                  (re.search(pattern["regexp"], line) for line in text.splitlines()) if m]
         check(f"compile/examples/matcher-{name}", [] if found == want else [f"{found}, not {want}"])
     done = subprocess.run([task["command"], *task["args"]], cwd=here, capture_output=True, text=True)
     check("compile/examples/vscode-task", [] if done.stdout == text else [done.stderr])
+    check_error_matchers(here, github["problemMatcher"], task["problemMatcher"])
+
+
+def check_error_matchers(here, github, vscode):
+    """Each line about an error in a source is matched once, and says what JSON says of it."""
+    source = here / "quick.hip"
+    source.write_text(source.read_text() + "int broken = nowhere;\n#include \"missing.h\"\n")
+    said = run(UNPHI, "lint", "-p", "build", "--verbose", cwd=here)
+    lines = (said.stdout + said.stderr).splitlines()
+    errors = json.loads(run(UNPHI, "lint", "-p", "build", "--format", "json", cwd=here).stdout)["errors"]
+    want = sorted((e["file"], str(e["line"]), str(e["column"]), e["message"]) for e in errors if e["line"])
+    for name, all_of in (("github", [m["pattern"][0] for m in github]), ("vscode", [m["pattern"] for m in vscode])):
+        keys = ("file", "line", "column", "message")
+        found = sorted(m.group(*(p[k] for k in keys)) for line in lines for p in all_of[1:2]
+                       for m in [re.search(p["regexp"], line)] if m)
+        twice = [line for line in lines if sum(bool(re.search(p["regexp"], line)) for p in all_of) > 1]
+        check(f"compile/examples/matcher-errors-{name}",
+              [] if found == want and len(want) == 2 and not twice else [f"{found}, not {want}; twice: {twice}"])
+    whole = [m.group(1, 2) for line in lines for m in [re.search(vscode[2]["pattern"]["regexp"], line)] if m]
+    name = [e["file"] for e in errors if not e["line"]]
+    check("compile/examples/matcher-files-vscode", [] if whole == [("error", n) for n in name] and name else [f"{whole}"])
 
 
 def main():

@@ -21,6 +21,7 @@
 #include "base/process/due.h"
 #include "base/process/proc.h"
 #include "base/process/slots.h"
+#include "base/said.h"
 
 /* From SIGTERM, on which a child ends what it runs in groups of their own, to SIGKILL. */
 #define KILL_AFTER_S 1.0
@@ -36,6 +37,7 @@ struct piece {
 	int pidfd; /* -1 when the kernel has none */
 	int out;   /* memory files */
 	int err;
+	int said;
 	int slot;	/* in the clean-up table */
 	unsigned *held; /* slots that it has beside its own; or NULL */
 	double start;
@@ -64,6 +66,7 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 	}
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	slots_note(c->held);
+	said_to(c->said);
 	int code = p->run(p->user, index, &out);
 	fflush(stderr);
 	if (!file_write_all(c->out, sbuf_str(&out))) {
@@ -87,7 +90,8 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 	*c = (struct piece){.pidfd = -1, .slot = -1, .held = c->held};
 	c->out = memfd_create("unphi-out", MFD_CLOEXEC);
 	c->err = memfd_create("unphi-err", MFD_CLOEXEC);
-	if (c->out < 0 || c->err < 0) {
+	c->said = memfd_create("unphi-said", MFD_CLOEXEC);
+	if (c->out < 0 || c->err < 0 || c->said < 0) {
 		return -1;
 	}
 	/* appended to, so that a program started by the child does not write over it */
@@ -162,7 +166,7 @@ static struct str map_fd(int fd, size_t limit, void **map)
 
 static void piece_done(const struct pool *p, size_t index, struct piece *c)
 {
-	void *maps[2];
+	void *maps[3];
 	struct pool_result r = {.index = index, .timed_out = c->timed_out, .wall_s = c->wall_s};
 
 	if (WIFSIGNALED(c->status)) {
@@ -172,10 +176,12 @@ static void piece_done(const struct pool *p, size_t index, struct piece *c)
 	}
 	r.out = map_fd(c->out, SIZE_MAX, &maps[0]);
 	r.err = map_fd(c->err, ERR_LIMIT, &maps[1]);
+	struct str said = map_fd(c->said, SIZE_MAX, &maps[2]);
 	size_t out_n = r.out.n;
 	if (r.signal || r.timed_out) {
 		r.out.n = 0;
 	}
+	said_take(said); /* what a crash cut off is lost */
 	p->done(p->user, &r);
 	if (maps[0] != MAP_FAILED) {
 		munmap(maps[0], out_n);
@@ -183,8 +189,12 @@ static void piece_done(const struct pool *p, size_t index, struct piece *c)
 	if (maps[1] != MAP_FAILED) {
 		munmap(maps[1], r.err.n);
 	}
+	if (maps[2] != MAP_FAILED) {
+		munmap(maps[2], said.n);
+	}
 	close_fd(&c->out);
 	close_fd(&c->err);
+	close_fd(&c->said);
 }
 
 /* Until one of the running pieces ends or is late. */
@@ -279,6 +289,7 @@ int pool_run(const struct pool *p, size_t n)
 			if (piece_start(p, started, &piece[started]) != 0) {
 				close_fd(&piece[started].out);
 				close_fd(&piece[started].err);
+				close_fd(&piece[started].said);
 				if (now > 0) {
 					slots_give();
 					break; /* again when one has ended */

@@ -3,7 +3,8 @@
 /*
  * Pieces of our own work in child processes, made by fork: what crashes, hangs or leaks in one is
  * the end of that one only. A child starts with all that the parent knew, and gives back bytes, an
- * exit code and what it wrote to stderr; results come in order of index, however long each took.
+ * exit code and what it wrote to stderr; results come in order of index, however long each took,
+ * and so do its errors and warnings, which are then ours as well (base/said.h).
  * For programs that are not ours there is base/process/proc.h.
  */
 #include <stdbool.h>

@@ -433,7 +433,8 @@ static int print_found(struct linting *l)
 			.color = !o->report && cli_color(o, STDOUT_FILENO)};
 		l->shortened = brief_print(&text, l->arena, &l->found, how);
 	}
-	int rc = cli_output_write(o->report, sbuf_str(&text));
+	int rc = o->format == FORMAT_TEXT ? cli_output_write(o->report, sbuf_str(&text))
+					  : cli_report_write(o, sbuf_str(&text));
 	sbuf_release(&text);
 	return rc;
 }

@@ -419,7 +419,8 @@ int measure_ran(const struct cli_opts *o)
 	rc = rc ? rc : take_files(&r, o);
 	rc = rc ? rc : cli_files_check(&r.opts);
 	rc = rc ? rc : run_all(&r);
-	int code = rc ? cli_exit(rc) : exit_worse(judge(&r), cli_exit(print_results(&r)));
+	int code = rc ? cli_exit(rc) : judge(&r);
+	code = rc ? code : exit_worse(code, cli_exit(print_results(&r)));
 	cli_machine_close(r.machine);
 	arena_free(r.a);
 	return code;

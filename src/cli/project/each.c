@@ -10,6 +10,7 @@
 #include "base/msg.h"
 #include "base/process/pool.h"
 #include "base/process/slots.h"
+#include "base/said_list.h"
 #include "cli/project/times.h"
 
 /* ---- the split ---- */
@@ -90,6 +91,7 @@ struct running {
 	size_t *mine; /* units */
 	size_t n;
 	bool progress;
+	size_t mark;		 /* of base/said.h, after the last unit that is done */
 	struct shard_unit *unit; /* parallel to mine */
 };
 
@@ -110,6 +112,7 @@ static int run_one(void *user, size_t index, struct sbuf *out)
 {
 	struct running *r = user;
 
+	said_about(r->e->name[r->mine[index]]);
 	return r->e->run(r->e->user, r->mine[index], out);
 }
 
@@ -139,12 +142,17 @@ static void one_done(void *user, const struct pool_result *got)
 		show_progress(r, r->n);
 	}
 	fwrite(got->err.p, 1, got->err.n, stderr);
+	said_about(e->name[index]);
 	struct shard_unit unit = {.index = index,
 		.name = e->name[index],
 		.code = code_of(r, e->name[index], got),
 		.seconds = got->wall_s};
+	said_about(NULL);
 	e->code = exit_worse(e->code, unit.code);
+	struct str said = said_since(r->mark);
+	r->mark = said_mark();
 	if (e->opts->shard) {
+		unit.said = arena_str(e->a, said);
 		unit.err = arena_str(e->a, got->err);
 		unit.out = arena_str(e->a, got->out);
 	} else {
@@ -161,7 +169,7 @@ static const char *hash_text(struct arena *a, uint64_t hash)
 	return arena_printf(a, "%016" PRIx64, hash);
 }
 
-static int write_part(struct running *r, const struct split *s)
+static int write_part(struct running *r, const struct split *s, int code, size_t mark)
 {
 	struct each *e = r->e;
 	struct sbuf key = {0}, text = {0};
@@ -172,6 +180,8 @@ static int write_part(struct running *r, const struct split *s)
 		.shard = e->opts->shard_i,
 		.of = e->opts->shard_n,
 		.units = e->n,
+		.code = code,
+		.said = arena_str(e->a, str_sub(said_since(0), 0, mark)),
 		.unit = r->unit,
 		.n = r->n};
 
@@ -198,7 +208,8 @@ int each_run(struct each *e)
 	struct split s = {0};
 	struct times times = {.a = e->a, .command = e->command};
 	const struct cli_opts *o = e->opts;
-	int rc = times_load(&times, o->times);
+	size_t mark = said_mark();
+	int rc = times_load(&times, o->times), before = e->code;
 
 	if (rc) {
 		e->code = exit_worse(e->code, cli_exit(rc));
@@ -208,6 +219,7 @@ int each_run(struct each *e)
 	share_out(&s, e, o->shard ? o->shard_n : 1);
 	struct running r = {.e = e,
 		.times = &times,
+		.mark = mark,
 		.mine = ARENA_ARRAY(e->a, size_t, e->n),
 		.unit = ARENA_ARRAY(e->a, struct shard_unit, e->n)};
 	for (size_t i = 0; i < e->n; i++) {
@@ -224,7 +236,7 @@ int each_run(struct each *e)
 		.done = one_done};
 	show_progress(&r, 0);
 	rc = pool_run(&pool, r.n);
-	rc = rc ? rc : o->shard ? write_part(&r, &s) : write_times(&r, &times);
+	rc = rc ? rc : o->shard ? write_part(&r, &s, before, mark) : write_times(&r, &times);
 	times_release(&times);
 	e->code = rc < 0 ? exit_worse(e->code, cli_exit(rc)) : e->code;
 	return rc;
@@ -288,6 +300,19 @@ int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_op
 	return rc;
 }
 
+/* What could not be looked at before the units were shared out: all shards said the same. */
+static bool say_again(const struct shard_part *first, struct arena *a)
+{
+	struct said *v;
+	size_t n;
+	bool whole = said_read(&v, &n, a, first->said);
+
+	for (size_t i = 0; i < n; i++) {
+		msg_again(&v[i]);
+	}
+	return whole;
+}
+
 int each_parts_join(const struct each_parts *parts, struct arena *a, const struct cli_opts *o,
 	void (*done)(void *user, const struct shard_unit *r), void *user)
 {
@@ -295,8 +320,10 @@ int each_parts_join(const struct each_parts *parts, struct arena *a, const struc
 	const struct shard_unit **of = ARENA_ARRAY(a, const struct shard_unit *, units);
 	struct times times = {.a = a, .command = parts->v[0].command};
 	int code = cli_exit(times_load(&times, o->times));
+	bool whole = say_again(&parts->v[0], a);
 
 	for (size_t i = 0; i < parts->n; i++) {
+		code = exit_worse(code, parts->v[i].code);
 		for (size_t k = 0; k < parts->v[i].n; k++) {
 			of[parts->v[i].unit[k].index] = &parts->v[i].unit[k];
 		}
@@ -304,10 +331,15 @@ int each_parts_join(const struct each_parts *parts, struct arena *a, const struc
 	for (size_t i = 0; i < units; i++) {
 		if (of[i]) {
 			fwrite(of[i]->err.p, 1, of[i]->err.n, stderr);
+			whole = said_take(of[i]->said) && whole;
 			code = exit_worse(code, of[i]->code);
 			times_add(&times, str_of(of[i]->name), of[i]->seconds);
 			done(user, of[i]);
 		}
+	}
+	if (!whole) {
+		msg_error("the parts are damaged: some of their errors cannot be read");
+		code = EXIT_USAGE;
 	}
 	if (parts->missing) {
 		msg_error("%s", parts->missing);

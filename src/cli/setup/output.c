@@ -2,12 +2,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/msg.h"
 #include "cli/cli.h"
+#include "report/form/errors.h"
+
+/* Shared by our processes: the one that watches over the others has to know. */
+static bool alone, *report = &alone;
+
+void cli_report_open(void)
+{
+	void *p = mmap(
+		NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	report = p == MAP_FAILED ? &alone : p;
+}
+
+bool cli_report_is_written(void)
+{
+	return *report;
+}
 
 int cli_exit(int rc)
 {
@@ -64,7 +82,7 @@ static int check_new(const char *path)
 	return rc;
 }
 
-int cli_output_check(const struct cli_opts *o, const char *path)
+static int check_path(const struct cli_opts *o, const char *path)
 {
 	struct stat st;
 
@@ -83,6 +101,16 @@ int cli_output_check(const struct cli_opts *o, const char *path)
 		return FAIL_USAGE;
 	}
 	return check_not_input(o, path, &st);
+}
+
+int cli_output_check(const struct cli_opts *o, const char *path)
+{
+	int rc = check_path(o, path);
+
+	if (rc && path == o->report) {
+		*report = true;
+	}
+	return rc;
 }
 
 int cli_output_write(const char *path, struct str text)
@@ -106,10 +134,17 @@ int cli_report_write(const struct cli_opts *o, struct str text)
 {
 	struct sbuf shown = {0};
 
-	if (o->format != FORMAT_TEXT) {
-		return cli_output_write(o->report, text);
+	*report = true;
+	if (o->format == FORMAT_TEXT) {
+		sbuf_add_visible(&shown, text, "\n\t");
+	} else {
+		sbuf_addstr(&shown, text);
 	}
-	sbuf_add_visible(&shown, text, "\n\t");
+	if (o->format == FORMAT_JSON) {
+		errors_add_json(&shown);
+	} else if (o->format == FORMAT_HTML) {
+		errors_add_html(&shown);
+	}
 	int rc = cli_output_write(o->report, sbuf_str(&shown));
 	sbuf_release(&shown);
 	return rc;

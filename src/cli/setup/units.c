@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/said.h"
 #include "frontend/frontend.h"
 #include "frontend/parse/database.h"
 #include "frontend/parse/flags.h"
@@ -202,7 +203,7 @@ static void count_nameless(struct finder *f, const struct cli_unit *u)
 	}
 }
 
-static int add_unit(struct finder *f, const struct cli_unit *u, const char *const *flags)
+static int try_unit(struct finder *f, const struct cli_unit *u, const char *const *flags)
 {
 	struct cli_unit unit = *u;
 	struct cli_opts *opts = ARENA_NEW(f->a, struct cli_opts);
@@ -229,6 +230,14 @@ static int add_unit(struct finder *f, const struct cli_unit *u, const char *cons
 		f->failed = rc;
 		return 0;
 	}
+	return rc;
+}
+
+static int add_unit(struct finder *f, const struct cli_unit *u, const char *const *flags)
+{
+	said_about(u->shown);
+	int rc = try_unit(f, u, flags);
+	said_about(NULL);
 	return rc;
 }
 
@@ -274,7 +283,7 @@ static int add_directory(struct finder *f, const char *dir, unsigned depth)
 	int rc = 0;
 
 	if (n < 0) {
-		msg_error("cannot read %s: %s", dir, strerror(errno));
+		msg_error_of(dir, "cannot read %s: %s", dir, strerror(errno));
 		return leave_unread(f);
 	}
 	for (int i = 0; i < n; i++) {

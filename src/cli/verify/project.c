@@ -233,18 +233,18 @@ static int finish(struct whole *w, int code, const char *missing)
 	struct sbuf out = {0};
 	bool any = false;
 
-	(w->opts->format == FORMAT_JSON ? print_json : print_text)(&out, w, missing);
-	int rc = cli_report_write(w->opts, sbuf_str(&out));
-	sbuf_release(&out);
 	array_each (&w->v, const struct verified, f) {
 		any |= !f->specless;
 	}
-	if (rc == 0 && !any) {
+	if (!any) {
 		msg_error(
 			"nothing was run: no file has a spec beside it or where .unphi.yaml says; "
 			"'unphi verify -p BUILD --init' writes first ones");
 		code = exit_worse(code, EXIT_INPUT);
 	}
+	(w->opts->format == FORMAT_JSON ? print_json : print_text)(&out, w, missing);
+	int rc = cli_report_write(w->opts, sbuf_str(&out));
+	sbuf_release(&out);
 	return exit_worse(code, cli_exit(rc));
 }
 

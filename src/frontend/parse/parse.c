@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/said.h"
 #include "base/kept/stamp.h"
 #include "frontend/tree/builder.h"
 #include "frontend/text/directives.h"
@@ -131,55 +132,65 @@ static const char *shown(struct arena *a, const struct frontend_job *job, const 
 	return below ? real + strlen(job->cwd) + 1 : real;
 }
 
-static void add_error(
+enum {
+	ERRORS_SHOWN = 8,
+	ERRORS_KEPT = 100
+};
+
+/* Keeps an error with its place, and adds it to out as a line. */
+static void keep_error(
 	struct sbuf *out, struct arena *a, CXDiagnostic d, const struct frontend_job *job)
 {
 	CXFile file;
-	unsigned line, column;
-	clang_getFileLocation(clang_getDiagnosticLocation(d), &file, &line, &column, NULL);
+	struct said s = {.error = true};
+	clang_getFileLocation(clang_getDiagnosticLocation(d), &file, &s.line, &s.column, NULL);
 	CXString text = clang_getDiagnosticSpelling(d);
 	CXString path = clang_getFileName(file);
 	const char *name = clang_getCString(path);
 	bool fatal = clang_getDiagnosticSeverity(d) == CXDiagnostic_Fatal;
+	s.file = name ? shown(a, job, name) : shown(a, job, job->path);
+	s.text = clang_getCString(text);
+	said_add(&s);
 	sbuf_adds(out, "\n  ");
 	if (name) {
-		sbuf_addf(out, "%s:%u:%u: ", shown(a, job, name), line, column);
+		sbuf_addf(out, "%s:%u:%u: ", s.file, s.line, s.column);
 	}
-	sbuf_addf(out, "%serror: %s", fatal ? "fatal " : "", clang_getCString(text));
+	sbuf_addf(out, "%serror: %s", fatal ? "fatal " : "", s.text);
 	clang_disposeString(path);
 	clang_disposeString(text);
 }
 
 static void print_errors(CXTranslationUnit tu, const struct frontend_job *job)
 {
-	enum {
-		SHOWN = 8
-	};
 	unsigned n = clang_getNumDiagnostics(tu);
 	unsigned errors = 0;
-	struct sbuf text = {0};
+	struct sbuf text = {0}, unshown = {0};
 	struct arena *a = arena_create();
 	for (unsigned i = 0; i < n; i++) {
 		CXDiagnostic d = clang_getDiagnostic(tu, i);
-		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error && errors++ < SHOWN) {
-			add_error(&text, a, d, job);
+		if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error &&
+			errors++ < ERRORS_KEPT) {
+			keep_error(errors <= ERRORS_SHOWN ? &text : &unshown, a, d, job);
 		}
 		clang_disposeDiagnostic(d);
 	}
 	const char *s = errors == 1 ? "" : "s";
-	const char *reader = frontend_libclang_version(a);
 	if (job->made) {
-		msg_error("%s: what unphi made of it does not parse (%u error%s). The fault is "
-			  "unphi's, the file is as it was: please report it, with the file and the "
-			  "command. In the text that unphi made:%s",
-			job->path, errors, s, sbuf_cstr(&text));
+		msg_error_with(sbuf_str(&text),
+			"%s: what unphi made of it does not parse (%u error%s). The fault is "
+			"unphi's, the file is as it was: please report it, with the file and the "
+			"command. In the text that unphi made:",
+			job->path, errors, s);
 	} else {
-		msg_error("%s: does not parse as HIP (%u error%s); compile it first, or give its "
-			  "flags after --:%s\n  read by %s",
-			shown(a, job, job->path), errors, s, sbuf_cstr(&text), reader);
+		sbuf_addf(&text, "\n  read by %s", frontend_libclang_version(a));
+		msg_error_with(sbuf_str(&text),
+			"%s: does not parse as HIP (%u error%s); compile it first, or give its "
+			"flags after --:",
+			shown(a, job, job->path), errors, s);
 	}
 	arena_free(a);
 	sbuf_release(&text);
+	sbuf_release(&unshown);
 }
 
 struct parse {

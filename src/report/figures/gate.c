@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/said_list.h"
 #include "report/form/escape.h"
 
 enum {
@@ -235,6 +236,59 @@ static size_t file_suite(struct sbuf *out, struct counts *all, const struct meas
 	return i;
 }
 
+/* Does the case of a kernel or a compile have it already? */
+static bool is_told(const struct said *s, const struct measured *v, size_t n)
+{
+	bool told = !s->error;
+
+	for (size_t i = 0; i < n && s->file && !told; i++) {
+		bool bad = v[i].result.status != MEASURE_OK;
+		for (size_t k = 0; !bad && k < v[i].result.m.kernels; k++) {
+			bad = !v[i].result.m.kernel[k].trusted;
+		}
+		told = bad && strcmp(v[i].file, s->file) == 0;
+	}
+	return told;
+}
+
+/* The errors of the run that no measurement tells of, such as a file that is not there. */
+static size_t untold_errors(struct said **out, struct arena *a, const struct measured *v, size_t n)
+{
+	size_t all = said_list(out, a), kept = 0;
+
+	for (size_t i = 0; i < all; i++) {
+		if (!is_told(&(*out)[i], v, n)) {
+			(*out)[kept++] = (*out)[i];
+		}
+	}
+	return kept;
+}
+
+static void errors_suite(struct sbuf *out, struct counts *all, const struct measured *v, size_t n)
+{
+	struct arena *a = arena_create();
+	struct said *s;
+	size_t errors = untold_errors(&s, a, v, n);
+
+	if (errors > 0) {
+		sbuf_addf(out,
+			"  <testsuite name=\"unphi\" tests=\"%zu\" failures=\"0\" "
+			"errors=\"%zu\">\n",
+			errors, errors);
+	}
+	for (size_t i = 0; i < errors; i++) {
+		sbuf_adds(out, "    <testcase classname=\"unphi\"");
+		add_attribute(out, "name", s[i].file ? s[i].file : "run");
+		sbuf_adds(out, ">\n");
+		add_element(out, "error", "not-measured", s[i].text);
+		sbuf_adds(out, "    </testcase>\n");
+	}
+	sbuf_adds(out, errors > 0 ? "  </testsuite>\n" : "");
+	all->tests += errors;
+	all->errors += errors;
+	arena_free(a);
+}
+
 void gate_junit(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g)
 {
 	struct counts all = {0};
@@ -243,6 +297,7 @@ void gate_junit(struct sbuf *out, const struct measured *v, size_t n, const stru
 	for (size_t i = 0; i < n;) {
 		i = file_suite(&suites, &all, v, n, i, g);
 	}
+	errors_suite(&suites, &all, v, n);
 	sbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"unphi "
 		       "measure\"");
 	add_counts(out, &all);
@@ -342,7 +397,8 @@ static void add_names(struct sbuf *out, const struct gate *g)
 	}
 }
 
-static void add_failed(struct sbuf *out, const struct measured *v, size_t n)
+static void add_failed(
+	struct sbuf *out, const struct measured *v, size_t n, const struct said *s, size_t errors)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].result.status != MEASURE_OK) {
@@ -352,22 +408,39 @@ static void add_failed(struct sbuf *out, const struct measured *v, size_t n)
 				measured_status_word(v[i].result.status));
 		}
 	}
+	for (size_t i = 0; i < errors; i++) {
+		sbuf_adds(out, "\n**Error:** ");
+		if (s[i].file) {
+			add_code(out, s[i].file);
+			sbuf_adds(out, ": ");
+		}
+		add_code(out, s[i].text);
+		sbuf_addc(out, '\n');
+	}
 }
 
 void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const struct gate *g)
 {
 	size_t bad = count(g, GATE_BUDGET, GATE_WORSE), kernels = 0;
 	size_t changed = count(g, GATE_CHANGED, GATE_CHANGED);
+	struct arena *a = arena_create();
+	struct said *s;
+	size_t errors = untold_errors(&s, a, v, n);
+	bool all = errors == 0;
 
 	for (size_t i = 0; i < n; i++) {
-		kernels += v[i].result.status == MEASURE_OK ? v[i].result.m.kernels : 0;
+		bool ok = v[i].result.status == MEASURE_OK;
+		kernels += ok ? v[i].result.m.kernels : 0;
+		all = all && ok;
 	}
 	sbuf_addf(out, "### unphi: %zu figure%s of %zu kernel%s %s\n", bad, bad == 1 ? "" : "s",
 		kernels, kernels == 1 ? "" : "s",
-		bad == 0 ? "worse or over a budget: nothing to do" : "worse or over a budget");
+		bad == 0 && all ? "worse or over a budget: nothing to do"
+		: all		? "worse or over a budget"
+				: "worse or over a budget, and not all was measured");
 	sbuf_adds(out, bad ? "\n" : "");
 	add_table(out, g, true);
-	add_failed(out, v, n);
+	add_failed(out, v, n, s, errors);
 	if (changed) {
 		sbuf_addf(out, "\n<details><summary>%zu other figure%s changed</summary>\n\n",
 			changed, changed == 1 ? "" : "s");
@@ -375,4 +448,5 @@ void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const s
 		sbuf_adds(out, "\n</details>\n");
 	}
 	add_names(out, g);
+	arena_free(a);
 }

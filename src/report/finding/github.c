@@ -1,6 +1,7 @@
 /* GitHub's workflow commands: https://docs.github.com/actions, "Workflow commands". */
 #include <string.h>
 
+#include "base/said_list.h"
 #include "report/finding/place.h"
 #include "report/finding/sarif.h"
 
@@ -53,8 +54,33 @@ static void print_one(struct sbuf *out, struct arena *a, const struct diag *d)
 	sbuf_addc(out, '\n');
 }
 
+static void print_said(struct sbuf *out, struct arena *a, const struct said *s)
+{
+	char before = ' ';
+
+	sbuf_addf(out, "::%s", s->error ? "error" : "warning");
+	if (s->file) {
+		add_property(out, "file", str_of(place_path(a, s->file)), &before);
+	}
+	if (s->file && s->line) {
+		sbuf_addf(out, ",line=%u", s->line);
+	}
+	if (s->file && s->column) {
+		sbuf_addf(out, ",col=%u", s->column);
+	}
+	sbuf_adds(out, "::");
+	add_escaped(out, str_of(s->text), "");
+	sbuf_addc(out, '\n');
+}
+
 void github_print(struct sbuf *out, struct arena *a, const struct diag_list *found)
 {
+	struct said *v;
+	size_t n = said_list(&v, a);
+
+	for (size_t i = 0; i < n; i++) {
+		print_said(out, a, &v[i]);
+	}
 	array_each (&found->v, const struct diag, d) {
 		print_one(out, a, d);
 	}

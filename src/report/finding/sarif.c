@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/said_list.h"
 #include "report/form/json.h"
 #include "report/finding/place.h"
 #include "rule/rule.h"
@@ -70,8 +71,9 @@ static void put_region(struct json *j, const char *key, const struct diag_place 
 	jsonw_end(j);
 }
 
-/* line: where there is no text; 0: not known. */
-static void put_physical(struct writer *w, const struct diag_place *p, unsigned line)
+/* line and column: where there is no text; 0: not known. */
+static void put_physical(
+	struct writer *w, const struct diag_place *p, unsigned line, unsigned column)
 {
 	jsonw_key_object(&w->j, "physicalLocation");
 	put_artifact(w, p->path);
@@ -80,6 +82,9 @@ static void put_physical(struct writer *w, const struct diag_place *p, unsigned 
 	} else if (line > 0) {
 		jsonw_key_object(&w->j, "region");
 		jsonw_key_i64(&w->j, "startLine", line);
+		if (column > 0) {
+			jsonw_key_i64(&w->j, "startColumn", column);
+		}
 		jsonw_end(&w->j);
 	}
 	jsonw_end(&w->j);
@@ -90,7 +95,7 @@ static void put_locations(struct writer *w, const struct diag *d)
 	jsonw_key_array(&w->j, "locations");
 	if (d->place.path) {
 		jsonw_object(&w->j);
-		put_physical(w, &d->place, d->line);
+		put_physical(w, &d->place, d->line, 0);
 		if (d->function) {
 			jsonw_key_array(&w->j, "logicalLocations");
 			jsonw_object(&w->j);
@@ -113,7 +118,7 @@ static void put_related(struct writer *w, const struct diag *d)
 			jsonw_object(&w->j);
 			jsonw_key_i64(&w->j, "id", (int64_t)id++);
 			put_text(&w->j, "message", d->note[i].text);
-			put_physical(w, &d->note[i].place, 0);
+			put_physical(w, &d->note[i].place, 0, 0);
 			jsonw_end(&w->j);
 		}
 	}
@@ -223,6 +228,39 @@ static void put_tool(struct writer *w)
 	jsonw_end(&w->j);
 }
 
+/* What ran, and what it could not do: without it a run that failed looks like a clean one. */
+static void put_invocation(struct writer *w)
+{
+	struct said *v;
+	size_t n = said_list(&v, w->a);
+	bool failed = false;
+
+	for (size_t i = 0; i < n; i++) {
+		failed |= v[i].error;
+	}
+	jsonw_key_array(&w->j, "invocations");
+	jsonw_object(&w->j);
+	jsonw_key_bool(&w->j, "executionSuccessful", !failed);
+	jsonw_key_array(&w->j, "toolExecutionNotifications");
+	for (size_t i = 0; i < n; i++) {
+		const struct diag_place place = {.path = v[i].file};
+		jsonw_object(&w->j);
+		jsonw_key_str(&w->j, "level", str_of(v[i].error ? "error" : "warning"));
+		put_text(&w->j, "message", str_of(v[i].text));
+		if (v[i].file) {
+			jsonw_key_array(&w->j, "locations");
+			jsonw_object(&w->j);
+			put_physical(w, &place, v[i].line, v[i].column);
+			jsonw_end(&w->j);
+			jsonw_end(&w->j);
+		}
+		jsonw_end(&w->j);
+	}
+	jsonw_end(&w->j);
+	jsonw_end(&w->j);
+	jsonw_end(&w->j);
+}
+
 void sarif_lint(
 	struct sbuf *out, struct arena *a, const struct diag_list *found, const char *checks)
 {
@@ -247,6 +285,7 @@ void sarif_print(struct sbuf *out, struct arena *a, const struct diag_list *foun
 	jsonw_key_array(&w.j, "runs");
 	jsonw_object(&w.j);
 	put_tool(&w);
+	put_invocation(&w);
 	jsonw_key_str(&w.j, "columnKind", STR("unicodeCodePoints"));
 	jsonw_key_object(&w.j, "originalUriBaseIds");
 	jsonw_key(&w.j, "%SRCROOT%");

@@ -312,6 +312,24 @@ struct json jsonw_begin(struct sbuf *out)
 	return j;
 }
 
+struct json jsonw_reopen(struct sbuf *document)
+{
+	static const char end[] = "\n}\n";
+	size_t n = sizeof(end) - 1;
+	struct json j;
+
+	if (!str_ends(sbuf_str(document), end)) {
+		BUG("no finished JSON object");
+	}
+	document->n -= n;
+	document->p[document->n] = '\0';
+	jsonw_init(&j, document);
+	j.depth = 1;
+	j.stack[0] = '{';
+	j.first[0] = j.first[1] = false;
+	return j;
+}
+
 void jsonw_finish(struct json *j)
 {
 	if (j->first[0]) {

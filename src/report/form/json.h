@@ -22,6 +22,8 @@ struct json {
 void jsonw_init(struct json *j, struct sbuf *out);
 /* The usual document: an object with its version. */
 struct json jsonw_begin(struct sbuf *out);
+/* A finished document, whose outermost object, which is not empty, is opened again. */
+struct json jsonw_reopen(struct sbuf *document);
 void jsonw_object(struct json *j);
 void jsonw_array(struct json *j);
 void jsonw_end(struct json *j); /* closes the innermost object or array */

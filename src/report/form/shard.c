@@ -70,6 +70,7 @@ static void put_unit(struct json *j, const struct shard_unit *u)
 	jsonw_key_i64(j, "exit", u->code);
 	jsonw_key_double(j, "seconds", u->seconds);
 	put_bytes(j, "said", u->err);
+	put_bytes(j, "errors", u->said);
 	put_bytes(j, "gave", u->out);
 	jsonw_end(j);
 }
@@ -97,6 +98,8 @@ void shard_print(struct sbuf *out, const struct shard_part *p)
 	jsonw_key_i64(&j, "shard", p->shard);
 	jsonw_key_i64(&j, "of", p->of);
 	jsonw_key_i64(&j, "units", (int64_t)p->units);
+	jsonw_key_i64(&j, "exit", p->code);
+	put_bytes(&j, "errors", p->said);
 	jsonw_key_array(&j, "results");
 	for (size_t i = 0; i < p->n; i++) {
 		put_unit(&j, &p->unit[i]);
@@ -130,15 +133,22 @@ static bool number_of(size_t *out, const json_t *o, const char *key)
 	return json_is_integer(v) && n >= 0;
 }
 
-static bool load_unit(struct shard_unit *u, struct arena *a, const json_t *o, size_t units)
+static bool code_of(int *out, const json_t *o)
 {
 	size_t code;
+	bool ok = number_of(&code, o, "exit") && code < 128;
 
+	*out = ok ? (int)code : 0;
+	return ok;
+}
+
+static bool load_unit(struct shard_unit *u, struct arena *a, const json_t *o, size_t units)
+{
 	u->name = text_of(a, o, "file");
 	u->seconds = json_number_value(json_object_get(o, "seconds"));
-	bool ok = number_of(&u->index, o, "unit") && number_of(&code, o, "exit") && code < 128 &&
-		  bytes_of(&u->err, a, o, "said") && bytes_of(&u->out, a, o, "gave");
-	u->code = ok ? (int)code : 0;
+	bool ok = number_of(&u->index, o, "unit") && code_of(&u->code, o) &&
+		  bytes_of(&u->err, a, o, "said") && bytes_of(&u->out, a, o, "gave") &&
+		  bytes_of(&u->said, a, o, "errors");
 	return ok && u->name && u->index < units;
 }
 
@@ -148,7 +158,8 @@ static bool load(struct shard_part *p, struct arena *a, const json_t *root)
 	const json_t *texts = json_object_get(root, "texts"), *one;
 	size_t shard, of, i;
 	bool ok = number_of(&shard, root, "shard") && number_of(&of, root, "of") &&
-		  number_of(&p->units, root, "units") && shard >= 1 && shard <= of && of < 1000000;
+		  number_of(&p->units, root, "units") && shard >= 1 && shard <= of &&
+		  of < 1000000 && code_of(&p->code, root) && bytes_of(&p->said, a, root, "errors");
 
 	p->command = text_of(a, root, "command");
 	p->options = text_of(a, root, "options");

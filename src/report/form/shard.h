@@ -13,7 +13,8 @@ struct shard_unit {
 	const char *name; /* as shown */
 	int code;	  /* exit code */
 	double seconds;
-	struct str err; /* what it said */
+	struct str err;	 /* what it said */
+	struct str said; /* its errors and warnings (base/said.h) */
 	struct str out;
 };
 
@@ -32,6 +33,8 @@ struct shard_part {
 	unsigned shard;	     /* from 1 on */
 	unsigned of;
 	size_t units; /* of the run */
+	int code;     /* exit code before the units: what could not be looked at */
+	struct str said;
 	struct shard_unit *unit;
 	size_t n;
 	struct shard_text *text;

@@ -7,7 +7,8 @@ with open(sys.argv[1], encoding="utf-8") as f:
 with open(sys.argv[2], "rb") as f:
     source = f.read()
 
-assert list(report) == ["version", "findings"] and report["version"] == 1, report
+assert list(report) == ["version", "findings", "errors"] and report["version"] == 1, report
+assert report["errors"] == [], report
 (finding,) = report["findings"]
 assert finding["rule"] == "unphi-phi-explosion" and finding["level"] == "warning", finding
 assert finding["file"] == sys.argv[2], finding
