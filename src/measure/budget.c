@@ -312,6 +312,50 @@ bool budget_is_for(const struct budget *b, const char *target, const struct kern
 	return fnmatch(b->kernel, base, 0) == 0 || fnmatch(b->kernel, k->name, 0) == 0;
 }
 
+static size_t literals(const char *pattern)
+{
+	size_t n = 0;
+
+	for (; *pattern; pattern++) {
+		n += !strchr("*?[]", *pattern);
+	}
+	return n;
+}
+
+/* Is x more specific than y? */
+static bool outranks(const struct budget *x, const struct budget *y)
+{
+	bool x_name = !strpbrk(x->kernel, "*?["), y_name = !strpbrk(y->kernel, "*?[");
+	size_t xn = literals(x->kernel), yn = literals(y->kernel);
+
+	if (x_name != y_name) {
+		return x_name;
+	}
+	return xn != yn ? xn > yn : x->targets.n > 0 && y->targets.n == 0;
+}
+
+static bool sets(const struct budget *b, enum metric metric)
+{
+	for (size_t i = 0; i < b->limits; i++) {
+		if (b->limit[i].metric == metric) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool budget_is_replaced(const struct budget_list *l, const struct budget *b,
+	const struct budget_limit *limit, const char *target, const struct kernel_metrics *k)
+{
+	array_each (&l->v, const struct budget, other) {
+		if (sets(other, limit->metric) && outranks(other, b) &&
+			budget_is_for(other, target, k)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool budget_holds(const struct budget_limit *l, const struct kernel_metrics *k)
 {
 	int64_t v = k->v[l->metric];
