@@ -231,17 +231,12 @@ static int measure_files(struct measuring *m, bool *go_on)
 
 /* Says what is wrong with one result, other than that it did not compile, which measure_run said.
  */
-static int judge_result(const struct measuring *m, const struct measured *f)
+static int judge_result(const struct measured *f)
 {
 	const struct measure_result *r = &f->result;
 	int rc = 0;
 
 	if (r->status != MEASURE_OK) {
-		return FAIL_INPUT;
-	}
-	if (r->m.kernels == 0) {
-		msg_error("%s: no kernel%s for %s: nothing was measured", f->file,
-			m->kernels.wanted ? " that --kernel asks for" : "", f->target);
 		return FAIL_INPUT;
 	}
 	for (size_t i = 0; i < r->m.kernels; i++) {
@@ -260,11 +255,36 @@ static int judge(const struct measuring *m)
 	int rc = 0;
 
 	array_each (&m->found, const struct measured, f) {
-		if (judge_result(m, f)) {
+		if (judge_result(f)) {
 			rc = FAIL_INPUT;
 		}
 	}
 	return cli_exit(rc);
+}
+
+/* A file without kernels is of the host alone, and no error where another has some. */
+static int judge_empty(const struct measuring *m)
+{
+	const char *asked = m->kernels.wanted ? " that --kernel asks for," : "";
+	size_t kernels = 0, empty = 0;
+
+	array_each (&m->found, const struct measured, f) {
+		bool ok = f->result.status == MEASURE_OK;
+		kernels += ok ? f->result.m.kernels : 0;
+		empty += ok && f->result.m.kernels == 0;
+	}
+	array_each (&m->found, const struct measured, f) {
+		if (f->result.status != MEASURE_OK || f->result.m.kernels > 0) {
+			continue;
+		}
+		if (kernels == 0) {
+			msg_error("%s: no kernel%s for %s: nothing was measured", f->file, asked,
+				f->target);
+		} else {
+			msg_note("%s: no kernel%s for %s", f->file, asked, f->target);
+		}
+	}
+	return kernels == 0 && empty > 0 ? EXIT_INPUT : EXIT_CLEAN;
 }
 
 /* ---- results ---- */
@@ -306,7 +326,7 @@ static int print_results(const struct measuring *m, const struct gate *g)
 int measuring_finish(struct measuring *m)
 {
 	struct gate g = {{0}};
-	int code = measuring_judge(&g, m);
+	int code = exit_worse(judge_empty(m), measuring_judge(&g, m));
 
 	code = exit_worse(code, print_results(m, &g));
 	array_release(&g.v);
