@@ -54,8 +54,8 @@ unsigned budget_line_of(const struct map *lines, const char *name);
 const char *budget_read(struct budget *b, struct arena *a, struct str text);
 
 bool budget_is_for(const struct budget *b, const char *target, const struct kernel_metrics *k);
-/* Does another line for the kernel set the limit's metric, and is it more specific than b? A name is
- * more specific than a pattern, then what has more characters beside wildcards, then what names
+/* Does another line for the kernel set the limit's metric, and is it more specific than b? A name
+ * is more specific than a pattern, then what has more characters beside wildcards, then what names
  * targets. Among lines that are alike in that all hold. */
 bool budget_is_replaced(const struct budget_list *l, const struct budget *b,
 	const struct budget_limit *limit, const char *target, const struct kernel_metrics *k);

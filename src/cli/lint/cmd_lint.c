@@ -500,8 +500,8 @@ static int finish(struct linting *l, int rc)
 		l->code = exit_worse(l->code, cli_exit(measure_found(l)));
 	}
 	if (o->fix) {
-		int fixed = cli_lint_fix(
-			&l->found, l->arena, l->measured.v, l->measured_with.v, l->measured.n);
+		int fixed = cli_lint_fix(&l->found, l->arena, l->measured.v, l->measured_with.v,
+			l->measured.n, &l->units);
 		l->code = exit_worse(l->code, cli_exit(fixed));
 	}
 	l->code = exit_worse(l->code, settle_levels(l));

@@ -5,47 +5,66 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/msg.h"
+#include "edit/edit.h"
+
+/* Of the other rules, what was measured as it stands in the finding, all of a file together. */
+static const char own_edits[] = "unphi-scalar-access";
+
+/* What becomes of one file. */
+struct fix {
+	const char *path;
+	struct str source, text;
+	const struct cli_opts *opts;
+	const char *rule; /* of the findings that it fixes; NULL: of all that have edits */
+};
 
 struct fixing {
 	struct diag_list *found;
 	struct arena *a;
+	ARRAY(struct fix) fix;
 	ARRAY(struct file_text) files;
 	size_t fixed; /* findings */
 };
 
 /* Do the cases of the spec beside the file leave the same bits? 1, or 0 after a warning; 1 where
  * there is no spec. */
-static int keeps_bits(struct fixing *f, const struct html_measured *m, const struct cli_opts *opts)
+static int keeps_bits(struct fixing *f, const struct fix *x)
 {
-	const char *file[] = {m->path};
-	struct cli_opts o = *opts;
+	const char *file[] = {x->path};
+	struct cli_opts o = *x->opts;
 	struct cli_bits *bits;
 	const char *why = "";
-	const char *spec = cli_spec_path(f->a, opts, m->path);
+	const char *spec = cli_spec_path(f->a, x->opts, x->path);
 	if (!file_exists(spec)) {
-		msg_note("%s: not verified, as there is no %s", m->path, spec);
+		msg_note("%s: not verified, as there is no %s", x->path, spec);
 		return 1;
 	}
 	o.files.v = file;
 	o.files.n = 1;
 	o.fix = false;
-	int rc = cli_bits_open(&bits, f->a, &o, m->source);
+	int rc = cli_bits_open(&bits, f->a, &o, x->source);
 	if (rc == 0) {
-		rc = cli_bits_same(bits, &(struct choose_text){.text = m->choice->text}, &why);
+		rc = cli_bits_same(bits, &(struct choose_text){.text = x->text}, &why);
 	}
 	if (rc == 0) {
-		msg_warning("%s: not fixed: %s", m->path, why);
+		msg_warning("%s: not fixed: %s", x->path, why);
 	}
 	cli_bits_close(bits);
 	return rc;
 }
 
-static void take_out(struct fixing *f, const char *path)
+static bool is_fixed(const struct diag *d, const char *path, const char *rule)
+{
+	return d->edits && d->place.path && strcmp(d->place.path, path) == 0 &&
+	       (!rule || (d->rule && strcmp(d->rule, rule) == 0));
+}
+
+static void take_out(struct fixing *f, const struct fix *x)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < f->found->v.n; i++) {
 		const struct diag *d = &f->found->v.v[i];
-		bool fixed = d->edits && d->place.path && strcmp(d->place.path, path) == 0;
+		bool fixed = is_fixed(d, x->path, x->rule);
 		f->fixed += fixed;
 		if (!fixed) {
 			f->found->v.v[kept++] = *d;
@@ -54,26 +73,80 @@ static void take_out(struct fixing *f, const char *path)
 	f->found->v.n = kept;
 }
 
+static bool has_fix(const struct fixing *f, const char *path)
+{
+	array_each (&f->fix, const struct fix, x) {
+		if (strcmp(x->path, path) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The edits of the findings themselves, in a file that no merge's rewrite changes: beside such a
+ * rewrite they were not measured. */
+static void add_own_edits(struct fixing *f, const struct cli_unit *u)
+{
+	struct edit_list all = {{0}};
+	struct str source = {0};
+	size_t clash[2];
+	array_each (&f->found->v, const struct diag, d) {
+		for (size_t i = 0; is_fixed(d, u->shown, own_edits) && i < d->edits; i++) {
+			const struct diag_edit *e = &d->edit[i];
+			source = d->place.source;
+			edit_list_add(&all, f->a, e->place.begin, e->place.end, e->text);
+		}
+	}
+	if (all.edits.n > 0 && edit_list_check(&all, source.n, clash)) {
+		struct sbuf text = {0};
+		edit_list_apply(&text, source, &all);
+		array_push(&f->fix, ((struct fix){u->shown, source, sbuf_finish(&text, f->a),
+					    u->opts, own_edits}));
+	}
+	edit_list_release(&all);
+}
+
+static void find_fixes(struct fixing *f, const struct html_measured *measured,
+	const struct cli_opts *const *opts, size_t n, const struct cli_units *units)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct html_measured *m = &measured[i];
+		if (m->choice->changed) {
+			array_push(&f->fix,
+				((struct fix){m->path, m->source, m->choice->text, opts[i], NULL}));
+		}
+	}
+	for (size_t i = 0; i < units->n; i++) {
+		if (!has_fix(f, units->v[i].shown)) {
+			add_own_edits(f, &units->v[i]);
+		}
+	}
+}
+
 int cli_lint_fix(struct diag_list *found, struct arena *a, const struct html_measured *measured,
-	const struct cli_opts *const *opts, size_t n)
+	const struct cli_opts *const *opts, size_t n, const struct cli_units *units)
 {
 	struct fixing f = {.found = found, .a = a};
 	int rc = 0;
-	for (size_t i = 0; rc >= 0 && i < n; i++) {
-		const struct html_measured *m = &measured[i];
-		rc = m->choice->changed ? keeps_bits(&f, m, opts[i]) : 0;
+	find_fixes(&f, measured, opts, n, units);
+	size_t kept = 0;
+	for (size_t i = 0; rc >= 0 && i < f.fix.n; i++) {
+		rc = keeps_bits(&f, &f.fix.v[i]);
 		if (rc > 0) {
-			array_push(&f.files, (struct file_text){m->path, m->choice->text});
+			f.fix.v[kept++] = f.fix.v[i];
+			array_push(&f.files,
+				(struct file_text){f.fix.v[kept - 1].path, f.fix.v[kept - 1].text});
 		}
 	}
 	rc = rc < 0 ? rc : file_write_together(f.files.v, f.files.n, NULL);
-	for (size_t i = 0; rc == 0 && i < f.files.n; i++) {
-		take_out(&f, f.files.v[i].path);
+	for (size_t i = 0; rc == 0 && i < kept; i++) {
+		take_out(&f, &f.fix.v[i]);
 	}
 	if (rc == 0) {
 		msg_note("fixed %zu finding%s in %zu file%s", f.fixed, f.fixed == 1 ? "" : "s",
 			f.files.n, f.files.n == 1 ? "" : "s");
 	}
+	array_release(&f.fix);
 	array_release(&f.files);
 	return rc;
 }
