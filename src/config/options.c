@@ -204,12 +204,16 @@ static const char *const lint_format_words[] = {"text", "json", "sarif", "github
 #define COMPILING (CHOOSING | COMMAND_MEASURE)
 
 const struct option_spec option_specs[] = {
-	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL | COMMAND_OCCUPANCY, NULL, VALUE(targets),
+	{"target", 0, "T,...", OPTION_NAMES, COMMAND_ALL, NULL, VALUE(targets),
 		"the GPUs to compile or parse for, such as gfx90a,gfx942; 'native' stands for "
 		"those in this machine. Without it: the --offload-arch among the compiler "
 		"flags, else the targets of .unphi.yaml, else the GPUs in this machine, else "
 		"gfx942 "
 		"where nothing is rewritten or run; for verify all of the spec",
+		OPTION_SUBJECT},
+	{"target", 0, "T,...", OPTION_NAMES, COMMAND_OCCUPANCY, NULL, VALUE(targets),
+		"the GPUs, such as gfx90a,gfx942; 'native' stands for those in this machine, "
+		"which are also taken without it",
 		OPTION_SUBJECT},
 	{"target", 0, "T,...", OPTION_NAMES, COMMAND_CC, NULL, VALUE(targets),
 		"the GPUs to decide for. Without it: the --offload-arch of the command, else the "
@@ -334,6 +338,10 @@ const struct option_spec option_specs[] = {
 	{"spec", 0, "FILE", OPTION_TEXT, CHOOSING, NULL, VALUE(spec),
 		"the cases to run, in place of those in the .verify.yaml beside the source",
 		OPTION_DECISION},
+	{"spec", 0, "FILE", OPTION_TEXT, COMMAND_MEASURE, NULL, VALUE(spec),
+		"with --run, the cases to run, in place of those in the .verify.yaml beside the "
+		"first file",
+		OPTION_SUBJECT},
 	{"races", 0, NULL, OPTION_FLAG, COMMAND_VERIFY, NULL, VALUE(races),
 		"look for races, on the CPU: two waves of a work-group, no barrier between, one "
 		"writes what the other touches. Without AFTER it is done where a barrier was "

@@ -137,6 +137,15 @@ static int check_pairs(const struct cli_opts *o)
 	return 0;
 }
 
+static int check_measure(const struct cli_opts *o)
+{
+	if (o->spec && !o->run) {
+		msg_error("option --spec goes with --run: its cases are what is run");
+		return FAIL_USAGE;
+	}
+	return 0;
+}
+
 static int check_verify(const struct cli_opts *o)
 {
 	if (o->init && o->files.n > 1 && !o->build) {
@@ -350,6 +359,7 @@ int options_check(const struct cli_opts *o)
 		return 0;
 	}
 	int rc = check_files(o);
+	rc = rc || o->command != COMMAND_MEASURE ? rc : check_measure(o);
 	rc = rc || o->command != COMMAND_VERIFY ? rc : check_verify(o);
 	rc = rc ? rc : check_gpu(o);
 	rc = rc || o->command != COMMAND_LINT ? rc : check_lint(o);

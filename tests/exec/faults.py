@@ -94,8 +94,8 @@ def case(said, kernel):
 
 def check_counts():
     """What measure --run says of the same kernels."""
-    argv = [tool.UNPHI, "measure", str(HERE / "faults.hip"), "--run", "--compiler", tool.CLANG, "--format", "json",
-            "--", *FLAGS]
+    argv = [tool.UNPHI, "measure", str(HERE / "faults.hip"), "--run", "--spec", str(HERE / "faults.verify.yaml"),
+            "--compiler", tool.CLANG, "--format", "json", "--", *FLAGS]
     result = subprocess.run(argv, capture_output=True, text=True, check=False)
     if result.returncode:
         tool.not_ok("faults/counts", result.stderr)

@@ -215,26 +215,90 @@ static void add_entry(struct work *w, const struct cc_lock_use *use)
 
 /* ---- for people ---- */
 
-static int64_t sum_of(const struct measurement *m, size_t targets, enum metric metric)
-{
-	int64_t sum = 0;
+static const struct {
+	enum metric metric;
+	const char *name;
+	bool more_is_better;
+} figures[] = {
+	{METRIC_VGPR_SPILL, "VGPR spills", false},
+	{METRIC_SCRATCH, "scratch bytes", false},
+	{METRIC_RESIDENT_WAVES, "waves", true},
+	{METRIC_VGPR, "VGPRs", false},
+};
 
-	for (size_t t = 0; t < targets; t++) {
-		for (size_t k = 0; k < m[t].kernels; k++) {
-			int64_t v = m[t].kernel[k].v[metric];
-			sum += v == METRIC_ABSENT ? 0 : v;
-		}
+enum {
+	FIGURES = sizeof(figures) / sizeof(figures[0])
+};
+
+/* A kernel for a target, before and after. */
+struct pair {
+	const struct kernel_metrics *before, *after;
+	const struct target *target;
+};
+
+/* How much better a figure got; 0 where it is not known. */
+static int64_t gain_of(const struct pair *p, size_t figure)
+{
+	int64_t before = p->before->v[figures[figure].metric];
+	int64_t after = p->after->v[figures[figure].metric];
+
+	if (before == METRIC_ABSENT || after == METRIC_ABSENT) {
+		return 0;
 	}
-	return sum;
+	return figures[figure].more_is_better ? after - before : before - after;
 }
 
-static void add_gain(struct sbuf *out, const struct work *w, enum metric m, const char *name)
+/* Did x gain more than y, by the first figure in which they differ? */
+static bool gains_more(const struct pair *x, const struct pair *y)
 {
-	int64_t before = sum_of(w->choice.before, w->targets.n, m);
-	int64_t after = sum_of(w->choice.after, w->targets.n, m);
+	for (size_t i = 0; i < FIGURES; i++) {
+		int64_t a = gain_of(x, i), b = y->before ? gain_of(y, i) : 0;
+		if (a != b) {
+			return a > b;
+		}
+	}
+	return false;
+}
 
-	if (before != after) {
-		sbuf_addf(out, ", %s %lld -> %lld", name, (long long)before, (long long)after);
+static bool gains(const struct pair *p)
+{
+	return gains_more(p, &(struct pair){0});
+}
+
+/* The kernel that gained most, and how many others did: sums over kernels would mean nothing. */
+static void add_gain(struct sbuf *out, const struct work *w)
+{
+	struct pair most = {0};
+	size_t better = 0;
+
+	for (size_t t = 0; w->choice.before && w->choice.after && t < w->targets.n; t++) {
+		const struct measurement *m = &w->choice.before[t];
+		for (size_t i = 0; i < m->kernels; i++) {
+			struct pair p = {&m->kernel[i],
+				measurement_kernel(&w->choice.after[t], m->kernel[i].symbol),
+				w->targets.v[t]};
+			if (p.after && gains(&p)) {
+				better++;
+				most = !most.before || gains_more(&p, &most) ? p : most;
+			}
+		}
+	}
+	if (!most.before) {
+		return;
+	}
+	sbuf_addf(out, "; %s for %s:", most.before->name, most.target->name);
+	bool first = true;
+	for (size_t i = 0; i < FIGURES; i++) {
+		int64_t before = most.before->v[figures[i].metric];
+		int64_t after = most.after->v[figures[i].metric];
+		if (before != after && before != METRIC_ABSENT && after != METRIC_ABSENT) {
+			sbuf_addf(out, "%s %s %lld -> %lld", first ? "" : ",", figures[i].name,
+				(long long)before, (long long)after);
+			first = false;
+		}
+	}
+	if (better > 1) {
+		sbuf_addf(out, "; %zu more kernel%s gained", better - 1, better == 2 ? "" : "s");
 	}
 }
 
@@ -248,10 +312,7 @@ static void say_gained(struct work *w)
 	}
 	sbuf_addf(&b, "%zu merge%s rewritten%s", n, n == 1 ? "" : "s",
 		w->record.field[CC_FLAGS].n ? ", flags added" : "");
-	add_gain(&b, w, METRIC_VGPR_SPILL, "VGPR spills");
-	add_gain(&b, w, METRIC_SCRATCH, "scratch bytes");
-	add_gain(&b, w, METRIC_RESIDENT_WAVES, "waves");
-	add_gain(&b, w, METRIC_VGPR, "VGPRs");
+	add_gain(&b, w);
 	w->record.field[CC_GAINED] = (struct str){arena_strndup(w->a, b.p, b.n), b.n};
 	sbuf_release(&b);
 }
