@@ -238,6 +238,23 @@ def check_other_shells(moved, top):
         check("compile/install/fish-call", [] if said.startswith("sarif") else [said])
 
 
+def check_without_cmocka(top):
+    """By hand, with what README names: the tool is built, without the tests, which need cmocka."""
+    libdir = top / "pc"
+    libdir.mkdir()
+    found = run("pkg-config", "--variable", "pc_path", "pkg-config").stdout.strip()
+    for pc in (pc for d in found.split(":") for pc in pathlib.Path(d).glob("*.pc") if "cmocka" not in pc.name):
+        (libdir / pc.name).symlink_to(pc)
+    env = {**os.environ, "PKG_CONFIG_LIBDIR": str(libdir), "PKG_CONFIG_PATH": "", "CMAKE": "false"}
+    made = run("meson", "setup", top / "plain", cwd=ROOT, env=env)
+    steps = run("ninja", "-C", top / "plain", "-n", env=env).stdout
+    asked = run("meson", "setup", top / "asked", "-Dtests=enabled", cwd=ROOT, env=env)
+    wrong = [] if made.returncode == 0 else [made.stdout[-500:]]
+    wrong += [] if "Linking target unphi" in steps and "tests/" not in steps else ["steps of the build: " + steps[-500:]]
+    wrong += [] if asked.returncode and "cmocka" in asked.stdout else ["-Dtests=enabled does not ask for cmocka"]
+    check("compile/install/without-cmocka", wrong)
+
+
 def main():
     with tempfile.TemporaryDirectory(dir=".") as name:
         top = pathlib.Path(name).resolve()
@@ -248,6 +265,7 @@ def main():
         check_bash(moved, top)
         check_other_shells(moved, top)
         check_package(top)
+        check_without_cmocka(top)
 
 
 sys.exit(main())
