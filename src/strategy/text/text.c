@@ -87,9 +87,13 @@ size_t text_next_line(struct text_lines *l)
 
 void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to)
 {
-	bool raw = str_find(s, "R\"", 0) != SIZE_MAX;
+	struct lex_token token = lex_next(s, 0);
 	for (size_t i = 0; i < s.n; i++) {
 		sbuf_addc(out, s.p[i]);
+		while (s.p[i] == '\n' && token.kind != LEX_END && token.end <= i) {
+			token = lex_next(s, token.end);
+		}
+		bool raw = token.kind == LEX_STRING && token.begin <= i && i < token.end;
 		if (s.p[i] != '\n' || raw || text_line_ends_at(s, i + 1)) {
 			continue;
 		}

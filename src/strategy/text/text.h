@@ -39,7 +39,7 @@ struct text_lines {
 struct text_lines text_lines_in(struct str t, size_t begin, size_t end);
 /* Where the next one begins; SIZE_MAX: there is none. */
 size_t text_next_line(struct text_lines *l);
-/* Lines after the first that begin with from get to instead. */
+/* Lines after the first that begin with from get to instead, but for those inside a literal. */
 void text_add_reindented(struct sbuf *out, struct str s, struct str from, struct str to);
 /* Comments of [begin, end) that stand neither in kept nor among the lines so far, each with its
  * line end and indentation behind it. */
