@@ -286,8 +286,9 @@ const struct option_spec option_specs[] = {
 		(COMPILING | COMMAND_LINT | RECKONING | COMMAND_EXPLAIN) &
 			~(COMMAND_MEASURE | COMMAND_REWRITE),
 		NULL, VALUE(compiler),
-		"the hipcc or clang to compile with. Without it: UNPHI_COMPILER of the "
-		"environment, else hipcc where it knows the target, else clang",
+		"the hipcc or clang to compile with; its version is what lint goes by. Without it: "
+		"UNPHI_COMPILER of the environment, else hipcc where it knows the target, else "
+		"clang",
 		OPTION_TOOLS},
 	{"compiler", 0, "PATH", OPTION_TEXTS, COMMAND_REWRITE, NULL, VALUE(compilers),
 		"the hipcc or clang to compile with; given again, what is kept is worse with none "

@@ -201,8 +201,7 @@ static int check_gpu(const struct cli_opts *o)
 
 static int check_lint(const struct cli_opts *o)
 {
-	const char *compiling = o->compiler		 ? "--compiler"
-				: o->compiler_launcher	 ? "--compiler-launcher"
+	const char *compiling = o->compiler_launcher	 ? "--compiler-launcher"
 				: o->allow_recontraction ? "--allow-recontraction"
 							 : NULL;
 	if (o->stdin_filename && o->files.n > 1) {

@@ -19,7 +19,7 @@ struct place {
 };
 
 enum {
-	PLACES = 17
+	PLACES = 18
 };
 
 /* The numbers of s, except that min_chained_vgprs is in chained. */
@@ -28,6 +28,8 @@ static void list_places(struct place place[PLACES], struct settings *s, int64_t 
 	const struct place all[PLACES] = {
 		{"phi-explosion", "min-chained-vgprs", 1, 4096, chained, NULL},
 		{"phi-explosion", "margin-percent", 0, 1000, &s->room_margin, NULL},
+		{"phi-explosion", "skips-uniform-from-clang", 1, 1000, &s->skips_uniform_from,
+			NULL},
 		{"accumulator-lifetime", "min-vgprs", 1, 4096, &s->min_wide_vgprs, NULL},
 		{"dead-sync", "check-address-spaces", 0, 0, NULL,
 			&s->dead_sync.check_address_spaces},

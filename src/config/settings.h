@@ -28,6 +28,7 @@ struct settings {
 	int64_t min_gain_instructions;
 	int64_t min_gain_weighted_percent; /* of instructions weighted by the depth of loops */
 	int64_t branch_every;		   /* instructions with a branch more that make it worse */
+	int64_t skips_uniform_from;	   /* major version of clang, see rules.yaml */
 	int64_t flag_mended_in;		   /* major version of clang, see rules.yaml */
 	int64_t bench_runs;		   /* of a command, for each text */
 	int64_t bench_min_gain;		   /* percent of the source's time */

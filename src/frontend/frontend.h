@@ -66,4 +66,7 @@ void frontend_prefer(const char *compiler, bool no_cache);
 /* "clang version 19.1.7 (/usr/lib/libclang.so.19), not that of /usr/bin/hipcc", in a; NULL after a
  * message when libclang cannot be loaded. */
 const char *frontend_libclang_version(struct arena *a);
+/* The major version of the compiler that frontend_prefer asked for, else of the libclang in use; 0
+ * where there is none. */
+unsigned frontend_compiler_major(void);
 #endif

@@ -110,9 +110,9 @@ static void test_errors(void **state)
 			"option -o belongs to 'unphi rewrite', not to 'unphi measure'"},
 		{"lint a.hip --diff",
 			"option --diff belongs to 'unphi rewrite', not to 'unphi lint'"},
-		{"lint a.hip --compiler=x",
-			"option --compiler goes with --measure or --probe: lint alone compiles "
-			"nothing"},
+		{"lint a.hip --compiler-launcher=x",
+			"option --compiler-launcher goes with --measure or --probe: lint alone "
+			"compiles nothing"},
 		{"measure a.hip --co hipcc", "option --co could be several; write it in full"},
 		{"measure a.hip --quiet=yes", "option --quiet takes no value"},
 		{"measure a.hip --compiler", "option --compiler needs a value: PATH"},

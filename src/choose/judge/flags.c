@@ -42,10 +42,13 @@ static const char *given(const char *const *flags)
 	return last;
 }
 
-bool flags_skip_uniform(const char *const *flags)
+bool flags_skip_uniform(const char *const *flags, unsigned clang, const struct settings *settings)
 {
 	const char *word = given(flags);
-	return word && strcmp(word + strlen(option), "=0") != 0 &&
+	if (!word) {
+		return (int64_t)clang >= settings->skips_uniform_from;
+	}
+	return strcmp(word + strlen(option), "=0") != 0 &&
 	       strcmp(word + strlen(option), "=false") != 0;
 }
 

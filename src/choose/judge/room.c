@@ -169,8 +169,9 @@ static const char *left_alone(
 		return NULL;
 	}
 	return arena_printf(r->in->a,
-		"costs nothing as it is: the branch is uniform in %s, and by "
-		"-structurizecfg-skip-uniform-regions the compiler leaves such a one alone (%s)",
+		"costs nothing as it is: the branch is uniform in %s, and the compiler leaves such "
+		"a one alone (-structurizecfg-skip-uniform-regions, clang's default from 24 on; "
+		"%s)",
 		r->ledger->name, r->target->name);
 }
 

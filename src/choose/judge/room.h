@@ -18,8 +18,9 @@ struct room_input {
 	bool skips_uniform; /* flags_skip_uniform */
 };
 
-/* Do these flags have the compiler leave regions of uniform branches as they are? NULL: none. */
-bool flags_skip_uniform(const char *const *flags);
+/* Does a clang of this major version leave regions of uniform branches as they are, by default or
+ * by these flags? NULL: none. */
+bool flags_skip_uniform(const char *const *flags, unsigned clang, const struct settings *settings);
 
 /* Does an instance count: do settings.min_chained_vgprs and more cross it, other than as selects,
  * where a kernel may run it? */

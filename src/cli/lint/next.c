@@ -46,6 +46,10 @@ const char *cli_lint_next(
 		}
 		add_word(&b, u->shown);
 		add_targets(&b, u);
+		if (o->compiler) {
+			sbuf_adds(&b, " --compiler");
+			add_word(&b, o->compiler);
+		}
 		if (d->place.path && strcmp(d->place.path, u->shown) != 0 &&
 			strcmp(d->next, "rewrite") == 0) {
 			struct str name = path_base(str_of(d->place.path));

@@ -69,7 +69,8 @@ int cli_find(struct wire_unit *out, struct arena *a, const struct cli_finding *o
 		.target = of->targets->v,
 		.opts = &strategy_opts,
 		.a = a,
-		.skips_uniform = flags_skip_uniform(of->targets->flags)};
+		.skips_uniform = flags_skip_uniform(
+			of->targets->flags, frontend_compiler_major(), &settings)};
 	for (size_t i = 0; rc == 0 && i < rules_n; i++) {
 		if (rules[i].run && rule_enabled(of->opts->checks, rules[i].name)) {
 			rules[i].run(&in, &out->found);

@@ -136,23 +136,33 @@ bool libclang_is_own(const char **compiler)
 	return is_own;
 }
 
+static unsigned own_major(void)
+{
+	CXString s = libclang.clang_getClangVersion();
+	const char *said = strstr(libclang.clang_getCString(s), "version ");
+	unsigned long n = said ? strtoul(said + strlen("version "), NULL, 10) : 0;
+	libclang.clang_disposeString(s);
+	return (unsigned)n;
+}
+
+unsigned libclang_compiler_major(void)
+{
+	static int major = -1; /* not asked yet */
+	if (major < 0) {
+		struct arena *a = arena_create();
+		unsigned compiler = is_own ? 0 : twin_version(a, wanted_by, keep_nothing);
+		major = (int)(compiler ? compiler : own_major());
+		arena_free(a);
+	}
+	return (unsigned)major;
+}
+
 bool libclang_lacks_wave_size(void)
 {
 	enum {
 		WITHOUT = 22
 	};
-	static int lacks = -1; /* not asked yet */
-	if (lacks < 0) {
-		struct arena *a = arena_create();
-		CXString s = libclang.clang_getClangVersion();
-		const char *said = strstr(libclang.clang_getCString(s), "version ");
-		bool without = said && strtoul(said + strlen("version "), NULL, 10) >= WITHOUT;
-		unsigned compiler = without ? twin_version(a, wanted_by, keep_nothing) : 0;
-		lacks = compiler > 0 && compiler < WITHOUT;
-		libclang.clang_disposeString(s);
-		arena_free(a);
-	}
-	return lacks;
+	return own_major() >= WITHOUT && libclang_compiler_major() < WITHOUT;
 }
 
 const char *libclang_path(void)
@@ -176,11 +186,7 @@ const char *libclang_driver(struct arena *a)
 		found = driver_below(a, path_dir(path_dir(str_of(path_real(a, path)))));
 	}
 	if (path && !found) { /* Debian has the library elsewhere, and a link to it there */
-		CXString s = libclang.clang_getClangVersion();
-		const char *said = strstr(libclang.clang_getCString(s), "version ");
-		unsigned long n = said ? strtoul(said + strlen("version "), NULL, 10) : 0;
-		found = driver_below(a, str_of(arena_printf(a, "/usr/lib/llvm-%lu", n)));
-		libclang.clang_disposeString(s);
+		found = driver_below(a, str_of(arena_printf(a, "/usr/lib/llvm-%u", own_major())));
 	}
 	return found ? found : "clang++";
 }

@@ -173,6 +173,9 @@ const char *libclang_path(void);
 const char *libclang_driver(struct arena *a);
 /* Does it belong to the compiler that frontend_prefer asked for? *compiler: that, or NULL. */
 bool libclang_is_own(const char **compiler);
+/* The major version of the compiler that frontend_prefer asked for; where that cannot be told, of
+ * the library, which is loaded. */
+unsigned libclang_compiler_major(void);
 /* __AMDGCN_WAVEFRONT_SIZE is predefined up to clang 21, and HIP's headers up to 6.4 use it. Does
  * that compiler have it, and not the library? */
 bool libclang_lacks_wave_size(void);

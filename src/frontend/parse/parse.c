@@ -109,6 +109,11 @@ static struct diag_sum look_at_diagnostics(CXTranslationUnit tu, size_t text_siz
 	return sum;
 }
 
+unsigned frontend_compiler_major(void)
+{
+	return libclang_load() < 0 ? 0 : libclang_compiler_major();
+}
+
 const char *frontend_libclang_version(struct arena *a)
 {
 	if (libclang_load() < 0) {

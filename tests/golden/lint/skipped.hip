@@ -1,4 +1,5 @@
-// A compiler that leaves regions of uniform branches alone, by its flag: merges there are notes. Not a chain's, in
+// A compiler that leaves regions of uniform branches alone, by its flag or by default (from clang 24 on): merges there
+// are notes. Not a chain's, in
 // whose arms lanes may part, and not what may be divergent.
 //
 // RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks=-*,unphi-phi-explosion -- -nogpuinc \
@@ -7,6 +8,17 @@
 // RUN: %exits 1 %unphi lint %s --target gfx942 --checks=-*,unphi-phi-explosion -- -nogpuinc \
 // RUN:   -mllvm -structurizecfg-skip-uniform-regions=0 | %FileCheck %s --check-prefix OFF
 // OFF-COUNT-3: warning: 'acc'
+// A compiler's version is that of the headers beside it.
+// RUN: for n in 23 24; do mkdir -p %t.$n/bin %t.$n/lib/clang/$n && printf '#!/bin/sh\n' > %t.$n/bin/clang++ && \
+// RUN:   chmod +x %t.$n/bin/clang++; done
+// RUN: %exits 1 %unphi lint %s --target gfx942 --checks=-*,unphi-phi-explosion --compiler %t.23/bin/clang++ \
+// RUN:   -- -nogpuinc | %FileCheck %s --check-prefix OFF
+// RUN: %exits 1 %unphi lint --verbose %s --target gfx942 --checks=-*,unphi-phi-explosion \
+// RUN:   --compiler %t.24/bin/clang++ -- -nogpuinc > %t.24.txt
+// RUN: grep -E 'crosses this|note: in |as it is' %t.24.txt | sed 's/ crosses this.*//' | %FileCheck %s --match-full-lines
+// RUN: %exits 1 %unphi lint %s --target gfx942 --checks=-*,unphi-phi-explosion --compiler %t.24/bin/clang++ \
+// RUN:   -- -nogpuinc -mllvm -structurizecfg-skip-uniform-regions=0 | %FileCheck %s --check-prefix OFF
+// RUN: grep -q 'next: unphi rewrite .* --compiler %t.24/bin/clang++ -- -nogpuinc' %t.24.txt
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -30,7 +42,7 @@ template <int N> static __device__ void store(f32x4 *p, const f32x4 (&acc)[N])
 
 // CHECK: {{.*}}:[[#@LINE+8]]:3: note: 'acc' (f32x4[32], 128 VGPRs per lane)
 // CHECK-NEXT: note: in uniform
-// CHECK-NEXT: note: costs nothing as it is: the branch is uniform in uniform, and by -structurizecfg-skip-uniform-regions the compiler leaves such a one alone (gfx942)
+// CHECK-NEXT: note: costs nothing as it is: the branch is uniform in uniform, and the compiler leaves such a one alone (-structurizecfg-skip-uniform-regions, clang's default from 24 on; gfx942)
 __global__ BOUND(512) void uniform(f32x4 *out, const float *p, int n, int m)
 {
 	f32x4 acc[32] = {};
