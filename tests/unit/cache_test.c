@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/kept/cache.h"
+#include "base/kept/dir.h"
 #include "base/file.h"
 #include "base/kept/stamp.h"
 #include "base/kept/sum.h"
@@ -469,6 +470,66 @@ static void test_stamps(void **state)
 	arena_free(a);
 }
 
+/* A directory's stamp holds as long as none of the names that count comes or goes, or becomes
+ * something else. */
+static void test_directories(void **state)
+{
+	(void)state;
+	struct arena *a = arena_create();
+	const char *dir = tmpdir_create();
+	const char *name[] = {"x.h", "sub", "other"};
+	const char *path[3];
+	struct map names = {0};
+	struct sbuf s = {0}, all = {0}, none = {0};
+
+	for (int i = 0; i < 3; i++) {
+		path[i] = arena_printf(a, "%s/%s", dir, name[i]);
+	}
+	map_set(&names, STR("x.h"), 1);
+	map_set(&names, STR("sub"), 1);
+	const struct dir_look look = {.names = &names};
+	assert_true(dir_add_names(&s, &names));
+	assert_true(dir_add(&s, dir, DIR_NAMED, &look));
+	assert_true(dir_add(&all, dir, DIR_ALL, &look));
+	assert_true(dir_add(&none, path[1], DIR_ALL, &look));
+	assert_true(hold(a, &s, true));
+	write_text(path[2], ""); /* no name that counts */
+	assert_true(hold(a, &s, true));
+	assert_false(hold(a, &all, true));
+	write_text(path[0], "");
+	assert_false(hold(a, &s, false));
+	assert_int_equal(unlink(path[0]), 0);
+	assert_true(hold(a, &s, true));
+	assert_true(hold(a, &none, true));
+	assert_int_equal(mkdir(path[1], 0700), 0);
+	assert_false(hold(a, &s, true));
+	assert_false(hold(a, &none, true));
+
+	/* a directory, then a file; a link that leads nowhere, then somewhere */
+	sbuf_reset(&s);
+	assert_int_equal(symlink("target", path[0]), 0);
+	assert_true(dir_add_names(&s, &names));
+	assert_true(dir_add(&s, dir, DIR_NAMED, &look));
+	assert_true(hold(a, &s, true));
+	assert_int_equal(mkdir(arena_printf(a, "%s/target", dir), 0700), 0);
+	assert_false(hold(a, &s, true));
+	assert_int_equal(rmdir(arena_printf(a, "%s/target", dir)), 0);
+	assert_true(hold(a, &s, true));
+	assert_int_equal(rmdir(path[1]), 0);
+	write_text(path[1], "");
+	assert_false(hold(a, &s, true));
+
+	/* what came since it was looked at may not have been seen */
+	sbuf_reset(&s);
+	const struct dir_look late = {.names = &names, .before = time(NULL) - 10};
+	assert_false(dir_add(&s, dir, DIR_NAMED, &late));
+	map_release(&names);
+	sbuf_release(&s);
+	sbuf_release(&all);
+	sbuf_release(&none);
+	arena_free(a);
+}
+
 /* Cut short anywhere, a list vouches for nothing. */
 static void test_stamps_torn(void **state)
 {
@@ -602,6 +663,7 @@ int main(void)
 		cmocka_unit_test(test_cache_file),
 		cmocka_unit_test(test_cache_file_limit),
 		cmocka_unit_test(test_stamps),
+		cmocka_unit_test(test_directories),
 		cmocka_unit_test(test_stamps_torn),
 		cmocka_unit_test(test_rule_files),
 	};

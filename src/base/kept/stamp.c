@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/kept/dir.h"
 #include "base/map.h"
 
 enum {
@@ -232,7 +233,7 @@ bool stamp_next(struct str *stamps, struct str *path)
 {
 	struct str line, size, hash;
 	while (str_line(stamps, &line) && line.n > 0) {
-		if (!str_starts(line, "- ")) {
+		if (!str_starts(line, "- ") && !dir_is_line(line)) {
 			*path = take_stamp_apart(line, &size, &hash);
 			return true;
 		}
@@ -267,16 +268,20 @@ static bool stamp_holds(struct arena *a, struct str line, bool exact)
 bool stamps_hold(struct arena *a, struct str *entry, bool exact)
 {
 	struct str line;
+	struct dir_checking dirs = {.set = {0}};
 	bool ended = false, ok = true;
 	while (ok && !ended && str_line(entry, &line)) {
 		ended = line.n == 0;
 		if (str_starts(line, "- ")) {
 			const char *path = arena_strndup(a, line.p + 2, line.n - 2);
 			ok = access(path, F_OK) != 0;
+		} else if (dir_is_line(line)) {
+			ok = dir_holds(&dirs, line);
 		} else if (!ended) {
 			ok = stamp_holds(a, line, exact);
 		}
 	}
+	dir_checking_release(&dirs);
 	return ok && ended;
 }
 

@@ -32,7 +32,7 @@ void stamp_add_shadows(struct sbuf *out, const struct words *dirs, const struct 
  * more. exact: a file with other times is another file, whatever it holds. */
 bool stamps_hold(struct arena *a, struct str *entry, bool exact);
 
-/* The file of the next stamp of a list, absent ones left out; false at its end. */
+/* The next file that has a stamp in a list; false at its end. */
 bool stamp_next(struct str *stamps, struct str *path);
 
 /* Environment variables that a clang reads, NAME=VALUE by lines: part of every key of its work. */
