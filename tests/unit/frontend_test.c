@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "frontend/text/asm_text.h"
+#include "frontend/text/asked.h"
 #include "frontend/text/lex.h"
 #include "snippet.h"
 #include "tree/tree.h"
@@ -722,20 +723,73 @@ static void test_relatives(void **state)
 	arena_free(a);
 }
 
+/* Which files a text asks for by __has_include; unknown: that cannot be told. */
+static void test_asked(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		const char *names;
+		bool unknown;
+	} t[] = {
+		{"int a;\n", "", false},
+		{"#if __has_include(<a/b.h>) && __has_include(\"c.h\")\n", "a/b.h c.h ", false},
+		{"#if defined(__has_include) && __has_include(<a>)\n", "a ", false},
+		{"#ifdef __has_include\n#elifndef __has_include_next\n#endif\n", "", false},
+		{"#ifndef __has_include\n#define __has_include(x) 0\n#endif\n", "", false},
+		{"#define HAS(x) (__has_include(x))\n#if HAS(<a>)\n", "a ", false},
+		{"#if HAS(<a>)\n#define HAS(x) __has_include(x)\n", "a ", false},
+		{"#define HAS __has_include_next\n# if HAS(<a>)\n", "a ", false},
+		{"#define HAS(x, y) __has_include(x)\n", "", true},
+		{"#define HAS(x) __has_include(x)\n#if HAS(A)\n", "", true},
+		{"#if __has_include(A)\n", "", true},
+		{"#if __has_include A\n", "", true},
+		{"#if __has_embed(\"a\" limit(3))\n", "a ", false},
+		{"/* __has_include(A) */ // __has_include(B)\n", "", false},
+		{" * uses __has_include for it\n", "", false},
+		{"#error __has_include(A)\n#if A // __has_include(A)\n", "", false},
+		{"/*\n*/ #if __has_include(A)\n", "", true},
+		{"#if /*\n*/ __has_include(A)\n", "", true},
+		{"%:if __has_include(A)\n", "", true},
+		{"#if __has_inc\\\nlude(<a>)\n", "a ", false},
+		{"#if \\\r\n __has_include(<a>)\n", "a ", false},
+		{"#define J(a, b) a##b\n#if J(__has_, include)(<a>)\n", "", true},
+		{"#if __has_builtin(a) && __has_attribute(b) && !__has_cpp_attribute(c)\n", "",
+			false},
+		{"#define LIB_HAS_INCLUDE(x) 1\nint has_include(int);\n", "", false},
+	};
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct asked q = {.a = arena_create()};
+		struct sbuf names = {0};
+		for (int pass = 0; pass < 8 && asked_add(&q, str_of(t[i].text)); pass++) {
+		}
+		for (size_t k = 0; k < q.names.n; k++) {
+			sbuf_addf(&names, "%.*s ", STR_ARG(q.names.entry[k].key));
+		}
+		if (strcmp(sbuf_cstr(&names), t[i].names) != 0 || q.unknown != t[i].unknown) {
+			fail_msg("%s asks for '%s'%s", t[i].text, sbuf_cstr(&names),
+				q.unknown ? ", and more" : "");
+		}
+		sbuf_release(&names);
+		arena_free(q.a);
+		asked_release(&q);
+	}
+}
+
 int main(void)
 {
 	enum {
 		SHAPES = sizeof(shapes) / sizeof(shapes[0]),
 		OTHERS = 13
 	};
-	struct CMUnitTest tests[SHAPES + OTHERS] = {cmocka_unit_test(test_tokens),
-		cmocka_unit_test(test_words), cmocka_unit_test(test_brackets),
-		cmocka_unit_test(test_lex_truncated), cmocka_unit_test(test_asm_text),
-		cmocka_unit_test(test_ranges), cmocka_unit_test(test_instances),
-		cmocka_unit_test(test_text_form), cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_launches), cmocka_unit_test(test_bounds),
-		cmocka_unit_test(test_by_reference), cmocka_unit_test(test_implicit),
-		cmocka_unit_test(test_relatives)};
+	struct CMUnitTest tests[SHAPES + OTHERS] = {cmocka_unit_test(test_asked),
+		cmocka_unit_test(test_tokens), cmocka_unit_test(test_words),
+		cmocka_unit_test(test_brackets), cmocka_unit_test(test_lex_truncated),
+		cmocka_unit_test(test_asm_text), cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_instances), cmocka_unit_test(test_text_form),
+		cmocka_unit_test(test_errors), cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_bounds), cmocka_unit_test(test_by_reference),
+		cmocka_unit_test(test_implicit), cmocka_unit_test(test_relatives)};
 	for (size_t i = 0; i < SHAPES; i++) {
 		tests[OTHERS + i] = (struct CMUnitTest){.name = shapes[i].name,
 			.test_func = test_shape,
