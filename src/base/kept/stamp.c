@@ -285,15 +285,20 @@ bool stamps_hold(struct arena *a, struct str *entry, bool exact)
 	return ok && ended;
 }
 
+extern char **environ;
+
 void stamp_add_environment(struct sbuf *out)
 {
-	static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-		"LIBRARY_PATH", "COMPILER_PATH", "CCC_OVERRIDE_OPTIONS", "GCC_EXEC_PREFIX",
-		"SOURCE_DATE_EPOCH"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *value = getenv(names[i]);
-		if (value) {
-			sbuf_addf(out, "%s=%s\n", names[i], value);
+	static const char *const heads[] = {"CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH=",
+		"OBJC", "LIBRARY_PATH=", "COMPILER_PATH=", "GCC_", "CC",
+		"CL=", "_CL_=", "INCLUDE=", "SOURCE_DATE_EPOCH=", "SDKROOT=", "PATH=", "PERL",
+		"LD_LIBRARY_PATH=", "LD_PRELOAD=", "HIP", "HCC", "HSA", "ROC", "CUDA", "CLANG",
+		"LLVM", "DEVICE_LIB", NULL};
+	static const char *const others[] = {"CCACHE_", "CC=", "LLVM_PROFILE_FILE=", NULL};
+	for (char **e = environ; e && *e; e++) {
+		struct str is = str_of(*e);
+		if (str_starts_any(is, heads) && !str_starts_any(is, others)) {
+			sbuf_addf(out, "%s\n", *e);
 		}
 	}
 }

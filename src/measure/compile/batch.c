@@ -152,17 +152,6 @@ static void add_with_header(struct compile_batch *b, struct compile *c)
 	add_compile(b, c);
 }
 
-static void header_ended(struct compile_batch *b, struct compile *c, const struct proc_result *r)
-{
-	const struct pch *pch = c->pch;
-	pch_finish(c->pch, b->kept, c->job, r);
-	for (size_t i = 0; i < b->n; i++) {
-		if (b->compile[i].pch == pch) {
-			add_with_header(b, &b->compile[i]);
-		}
-	}
-}
-
 /* What the driver says to -### of a compile: asked once for the same words. */
 static struct str driver_says(
 	struct compile_batch *b, const struct compile *c, const char *const *words)
@@ -192,6 +181,30 @@ static struct str driver_says(
 	}
 	sbuf_release(&key);
 	return *known;
+}
+
+/* What the driver says of a compile, for where it looks for headers: these are the same whatever
+ * comes out. */
+static struct str looks(struct compile_batch *b, const struct compile *c)
+{
+	const char *const *words = measure_words(b->a, c->job, false);
+	struct str said;
+	if (!compile_cache_said_get(&said, b->kept, c->job, words)) {
+		said = driver_says(b, c, words);
+		compile_cache_said_put(b->kept, c->job, words, said);
+	}
+	return said;
+}
+
+static void header_ended(struct compile_batch *b, struct compile *c, const struct proc_result *r)
+{
+	const struct pch *pch = c->pch;
+	pch_finish(c->pch, b->kept, c->job, r, proc_ok(r) ? looks(b, c) : (struct str){0});
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->compile[i].pch == pch) {
+			add_with_header(b, &b->compile[i]);
+		}
+	}
 }
 
 /* What was entered last is begun first: of a part what came of it waits in a file. */
@@ -301,8 +314,10 @@ static void finish(struct compile_batch *b, struct compile *c, const struct proc
 	name_job(c);
 	if (c->rule) {
 		bool draft = c->pch || c->part;
+		const struct compile_reads reads = {
+			c->rule, proc_ok(r) ? looks(b, c) : (struct str){0}};
 		compile_cache_put(&c->stamps, b->kept, draft ? c->draft_key : c->key, c->job,
-			c->rule, &c->result);
+			&reads, &c->result);
 	}
 	if (c->failed && proc_ok(r)) {
 		pch_reject(c->failed);

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/driver.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/kept/stamped.h"
 #include "base/kept/caches.h"
 #include "base/process/llvm.h"
+#include "frontend/text/lookups.h"
 #include "measure/compile/devlib_places.h"
 
 #define CACHE_BYTES ((uint64_t)512 << 20)
@@ -90,7 +90,8 @@ static bool is_doubtful(const char *flag)
 		"-add-plugin", "-fprofile", "-fsanitize-", "-fmodule", "-include-pch", "-specs",
 		"--gcc-", "--sysroot", "-isysroot", "--rocm-", "--hip-", "-resource-dir", "-B",
 		"-fembed", "-fcrash", "-ftime-", "-save", "-gsplit", "-foptimization-record",
-		"-fsave", "-ivfsoverlay", "-fbasic-block-sections=", "-dump", NULL};
+		"-fsave", "-ivfsoverlay", "-fbasic-block-sections=", "-dump", "-fxray",
+		"-fauto-profile", "-fthinlto-index", "-ccc-", "-working-directory", NULL};
 	return str_starts_any(str_of(flag), heads);
 }
 
@@ -128,7 +129,7 @@ bool compile_cache_key_head(
 		!getcwd(cwd, sizeof(cwd))) {
 		return false;
 	}
-	sbuf_addf(out, "compile 2\n%s%s\n", identity, cwd);
+	sbuf_addf(out, "compile 3\n%s%s\n", identity, cwd);
 	for (; *words; words++) {
 		sbuf_addf(out, "%s\n", *words);
 	}
@@ -214,6 +215,38 @@ const char *const *compile_cache_launched_words(
 	}
 	unlink(*rule); /* one of another time might not be what is read now */
 	return front_end_words(k->a, *rule);
+}
+
+/* ---- what the driver says ---- */
+
+static struct str said_key(
+	struct compile_cache *k, const struct measure_job *job, const char *const *words)
+{
+	struct sbuf key = {0};
+	sbuf_adds(&key, "said 1\n");
+	if (!compile_cache_key_head(&key, job, words)) {
+		sbuf_reset(&key);
+	}
+	return sbuf_finish(&key, k->a);
+}
+
+bool compile_cache_said_get(struct str *said, struct compile_cache *k,
+	const struct measure_job *job, const char *const *words)
+{
+	struct sbuf text = {0};
+	struct str key = said_key(k, job, words);
+	bool ok = key.n > 0 && cache_get(&text, cache_of(k), key);
+	*said = sbuf_finish(&text, k->a);
+	return ok;
+}
+
+void compile_cache_said_put(struct compile_cache *k, const struct measure_job *job,
+	const char *const *words, struct str said)
+{
+	struct str key = said_key(k, job, words);
+	if (key.n > 0 && said.n > 0) {
+		cache_put(cache_of(k), key, said);
+	}
 }
 
 /* ---- entries: stamps, "SECONDS BYTES\n", the output of so many bytes, the messages ---- */
@@ -317,48 +350,38 @@ bool compile_cache_get(struct proc_result *out, struct str *compile_cache_stamps
 	return ok;
 }
 
-/* Where the project's own headers are, and those that its flags name. */
-static void add_dirs(struct words *dirs, struct arena *a, const struct measure_job *job,
-	const struct words *files)
-{
-	struct str own = path_dir(str_of(job->path));
-	words_add_once(dirs, job->include_dir ? job->include_dir : arena_strndup(a, own.p, own.n));
-	for (const char *const *f = job->flags; f && *f; f++) {
-		struct str dir = driver_search_dir(f);
-		if (dir.n > 0) {
-			words_add_once(dirs, dir.p);
-		}
-	}
-	array_each (&files->v, const char *const, file) {
-		struct str f = str_of(*file);
-		if (!str_starts(f, "/usr/") && !str_starts(f, "/opt/")) {
-			struct str dir = path_dir(f);
-			words_add_once(dirs, arena_strndup(a, dir.p, dir.n));
-		}
-	}
-}
-
-bool compile_cache_add_stamps(
-	struct sbuf *out, struct compile_cache *k, const struct measure_job *job, const char *rule)
+/* What the compile looks for, and where: what its driver said, and what was read. */
+static bool add_lookups(struct lookups *l, struct compile_cache *k, const struct measure_job *job,
+	const struct compile_reads *reads)
 {
 	struct sbuf text = {0};
-	struct words dirs = {{0}}, files = {{0}};
-	bool ok = file_exists(rule) && file_read(&text, rule) == 0;
+	bool ok =
+		reads->said.n > 0 && file_exists(reads->rule) && file_read(&text, reads->rule) == 0;
+	struct str own = path_dir(str_of(job->path));
+	lookups_add_commands(l, reads->said);
+	lookups_add_dir(l, job->include_dir ? str_of(job->include_dir) : own);
 	const char *const *all = stamp_rule_files(k->a, sbuf_str(&text));
 	for (; ok && *all; all++) {
 		bool ours = map_has(&k->own, str_of(*all)) ||
 			    (job->overlay && strcmp(*all, job->overlay) == 0);
 		if (strcmp(*all, job->path) != 0 && !ours) {
-			words_add(&files, *all);
-			ok = stamp_add(out, *all, k->opened);
+			lookups_add_file(l, *all);
 		}
 	}
-	add_dirs(&dirs, k->a, job, &files);
-	stamp_add_shadows(out, &dirs, &files);
-	sbuf_addc(out, '\n');
-	array_release(&dirs.v);
-	array_release(&files.v);
 	sbuf_release(&text);
+	return ok;
+}
+
+bool compile_cache_add_stamps(struct sbuf *out, struct compile_cache *k,
+	const struct measure_job *job, const struct compile_reads *reads)
+{
+	struct lookups l = {.a = k->a};
+	struct sbuf text = {0};
+	bool ok = add_lookups(&l, k, job, reads) && file_read(&text, job->path) == 0 &&
+		  lookups_add_stamps(out, &l, sbuf_str(&text), k->opened);
+	sbuf_addc(out, '\n');
+	sbuf_release(&text);
+	lookups_release(&l);
 	return ok;
 }
 
@@ -375,10 +398,11 @@ static void put(struct compile_cache *k, struct str key, struct str entry, bool 
 }
 
 void compile_cache_put(struct str *stamps, struct compile_cache *k, struct str key,
-	const struct measure_job *job, const char *rule, const struct proc_result *r)
+	const struct measure_job *job, const struct compile_reads *reads,
+	const struct proc_result *r)
 {
 	struct sbuf entry = {0};
-	if (key.n > 0 && proc_ok(r) && compile_cache_add_stamps(&entry, k, job, rule)) {
+	if (key.n > 0 && proc_ok(r) && compile_cache_add_stamps(&entry, k, job, reads)) {
 		*stamps = (struct str){arena_strndup(k->a, entry.p, entry.n - 1), entry.n - 1};
 		struct sbuf text = {0};
 		add_text(&text, sbuf_str(&r->out), job->path, FILE_MARK);
@@ -388,35 +412,17 @@ void compile_cache_put(struct str *stamps, struct compile_cache *k, struct str k
 		put(k, key, sbuf_str(&entry), is_same_anywhere(k, job, sbuf_str(&text)));
 		sbuf_release(&text);
 	}
-	unlink(rule);
+	unlink(reads->rule);
 	sbuf_release(&entry);
 }
 
 /* ---- compilers ---- */
 
-extern char **environ;
-
-/* All that a compiler, or hipcc in front of it, may look at. */
-static void add_environment(struct sbuf *out)
-{
-	static const char *const heads[] = {"PATH=", "HIP", "HCC", "HSA", "ROC", "CUDA", "CLANG",
-		"LLVM", "DEVICE_LIB", "LD_LIBRARY_PATH=", "CCC_", NULL};
-	stamp_add_environment(out);
-	for (char **e = environ; e && *e; e++) {
-		for (size_t i = 0; heads[i]; i++) {
-			if (str_starts(str_of(*e), heads[i])) {
-				sbuf_addf(out, "%s\n", *e);
-				break;
-			}
-		}
-	}
-}
-
 struct str compile_cache_compiler_key(struct arena *a, const char *path, const char *target)
 {
 	struct sbuf key = {0};
-	sbuf_addf(&key, "compiler 4\n%s\n%s\n", path, target);
-	add_environment(&key);
+	sbuf_addf(&key, "compiler 5\n%s\n%s\n", path, target);
+	stamp_add_environment(&key);
 	return sbuf_finish(&key, a);
 }
 
@@ -442,8 +448,7 @@ static bool is_transparent(const char *path)
 	return ok;
 }
 
-/* The file of a program and what lies beside it: the libraries of clang, the parts of hipcc. */
-static bool add_program(struct sbuf *out, struct arena *a, const char *path)
+bool compiler_add_program(struct sbuf *out, struct arena *a, const char *path)
 {
 	char *real = realpath(path, NULL);
 	bool ok = real && is_transparent(real) && stamp_add_program(out, real);
@@ -458,6 +463,12 @@ static bool add_program(struct sbuf *out, struct arena *a, const char *path)
 	}
 	free(real);
 	return ok;
+}
+
+void compiler_add_libraries(struct sbuf *out, struct arena *a, unsigned major)
+{
+	add_programs(out, arena_printf(a, "/usr/lib/*/libLLVM*%u*.so*", major));
+	add_programs(out, arena_printf(a, "/usr/lib/*/libclang-cpp*%u*", major));
 }
 
 /* In what clang says to -v: the program that compiles, the device libraries, the configuration. */
@@ -482,7 +493,7 @@ static bool add_parts(struct sbuf *out, struct arena *a, struct str said)
 			struct str bare = quoted ? str_sub(word, 1, word.n - 1) : word;
 			const char *path = arena_strndup(a, bare.p, bare.n);
 			if (first) {
-				ok = add_program(out, a, path);
+				ok = compiler_add_program(out, a, path);
 				found = ok;
 			} else if (str_ends(bare, ".bc")) {
 				map_set(&dirs, path_dir(bare), 1);
@@ -511,6 +522,28 @@ static void add_contents(struct sbuf *out, struct str stamps)
 	sbuf_release(&all);
 }
 
+/* A line for what the driver finds by itself: where headers are looked for, and which ROCm that is.
+ * Where it is called from is no part of it. */
+static void add_finds(struct sbuf *out, const struct lookups *l, struct str said)
+{
+	struct sbuf all = {0};
+	struct str line;
+	char cwd[PATH_MAX];
+	const char *here = getcwd(cwd, sizeof(cwd)) ? cwd : "";
+	array_each (&l->dirs.v, const char *const, dir) {
+		if (strcmp(*dir, here) != 0) {
+			sbuf_addf(&all, "%s\n", *dir);
+		}
+	}
+	while (str_line(&said, &line)) {
+		if (str_starts(line, "Found ") || str_starts(line, "Selected ")) {
+			sbuf_addf(&all, "%.*s\n", STR_ARG(line));
+		}
+	}
+	stamp_add_text(out, sbuf_str(&all));
+	sbuf_release(&all);
+}
+
 static struct cache *compiler_cache(struct arena *a)
 {
 	return cache_open(a, "compiler", 1 << 20);
@@ -520,7 +553,10 @@ void compile_cache_compiler_put(
 	struct compiler *c, struct arena *a, struct str key, struct str said)
 {
 	struct sbuf entry = {0};
-	bool ok = add_program(&entry, a, c->path) && add_parts(&entry, a, said);
+	struct lookups l = {.a = a};
+	lookups_add_driver(&l, said);
+	lookups_add_commands(&l, said);
+	bool ok = compiler_add_program(&entry, a, c->path) && add_parts(&entry, a, said);
 	const char *found = NULL; /* device libraries that it did not find by itself */
 	for (const char *const *x = c->extra; ok && *x; x++) {
 		if (str_starts(str_of(*x), DEVLIB_OPTION)) {
@@ -528,15 +564,16 @@ void compile_cache_compiler_put(
 			add_programs(&entry, arena_printf(a, "%s/*.bc", found));
 		}
 	}
-	add_programs(&entry, arena_printf(a, "/usr/lib/*/libLLVM*%u*.so*", c->major));
-	add_programs(&entry, arena_printf(a, "/usr/lib/*/libclang-cpp*%u*", c->major));
+	compiler_add_libraries(&entry, a, c->major);
 	if (ok) {
 		struct sbuf content = {0}, whole = {0};
 		sbuf_addf(&content, "%s\n%u %d\n", c->version, c->major, c->hipcc);
 		add_contents(&content, sbuf_str(&entry));
+		add_finds(&content, &l, said);
 		for (const char *const *x = c->extra; *x; x++) {
 			sbuf_addf(&content, "%s\n", *x);
 		}
+		sbuf_addstr(&entry, sbuf_str(&l.driver));
 		sbuf_addc(&entry, '\n');
 		/* a choice of device libraries holds while no others are installed */
 		const char *own = found ? llvm_resource_dir(a, c->path) : NULL;
@@ -547,6 +584,7 @@ void compile_cache_compiler_put(
 		sbuf_release(&whole);
 		sbuf_release(&content);
 	}
+	lookups_release(&l);
 	sbuf_release(&entry);
 }
 
@@ -554,7 +592,7 @@ bool compile_cache_compiler_get(struct compiler *c, struct arena *a, struct str 
 {
 	struct stamped e;
 	struct words extra = {{0}};
-	struct str line = {0}, major = {0}, version = {0}, contents, own, state;
+	struct str line = {0}, major = {0}, version = {0}, contents, finds, own, state;
 	int64_t number = 0;
 	if (!stamped_get(&e, a, compiler_cache(a), key, true)) {
 		return false;
@@ -567,7 +605,7 @@ bool compile_cache_compiler_get(struct compiler *c, struct arena *a, struct str 
 	struct str told = rest;
 	if (!str_line(&rest, &version) || !str_line(&rest, &line) ||
 		!str_split(&line, ' ', &major) || !str_to_i64(major, &number) ||
-		!str_line(&rest, &contents)) {
+		!str_line(&rest, &contents) || !str_line(&rest, &finds)) {
 		return false;
 	}
 	c->version = arena_strndup(a, version.p, version.n);

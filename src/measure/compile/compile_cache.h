@@ -33,9 +33,20 @@ const char *const *compile_cache_launched_words(
 /* stamps: of what was read; in the arena, n 0 where it cannot be told. */
 bool compile_cache_get(struct proc_result *out, struct str *stamps, struct compile_cache *k,
 	struct str key, const struct measure_job *job);
-/* rule: the file that compile_cache_rule_words named. */
+/* What a compile read and looked for. */
+struct compile_reads {
+	const char *rule; /* the file that compile_cache_rule_words named */
+	struct str said;  /* what its driver says to -### */
+};
 void compile_cache_put(struct str *stamps, struct compile_cache *k, struct str key,
-	const struct measure_job *job, const char *rule, const struct proc_result *r);
+	const struct measure_job *job, const struct compile_reads *reads,
+	const struct proc_result *r);
+/* What the driver said to -### of these words, but for the file: kept, as the compiler's identity
+ * has all that it depends on. */
+bool compile_cache_said_get(struct str *said, struct compile_cache *k,
+	const struct measure_job *job, const char *const *words);
+void compile_cache_said_put(struct compile_cache *k, const struct measure_job *job,
+	const char *const *words, struct str said);
 
 /* For what is kept otherwise: */
 struct arena *compile_cache_arena(struct compile_cache *k);
@@ -43,9 +54,10 @@ struct arena *compile_cache_arena(struct compile_cache *k);
 const char *compile_cache_new_path(struct compile_cache *k, const char *like);
 /* That file is ours: a make rule that names it names nothing that a text depends on. */
 void compile_cache_own(struct compile_cache *k, const char *path);
-/* Stamps of what the rule says was read, but for job's text, and their empty line. */
-bool compile_cache_add_stamps(
-	struct sbuf *out, struct compile_cache *k, const struct measure_job *job, const char *rule);
+/* Stamps of what was read, but for job's text, and of where it was looked for, and their empty
+ * line. False where that cannot be told. */
+bool compile_cache_add_stamps(struct sbuf *out, struct compile_cache *k,
+	const struct measure_job *job, const struct compile_reads *reads);
 
 /* What equip of a compiler found out, so that it need not be asked again. */
 struct str compile_cache_compiler_key(struct arena *a, const char *path, const char *target);

@@ -48,24 +48,31 @@ static void add_compilers(struct words *list, struct arena *a)
 	add_program(list, a, "clang++");
 }
 
+unsigned compiler_major(struct str said)
+{
+	static const char mark[] = "clang version ";
+	unsigned major = 0;
+	size_t at = str_find(said, mark, 0);
+	at = at == SIZE_MAX ? said.n : at + sizeof(mark) - 1;
+	for (; at < said.n && said.p[at] >= '0' && said.p[at] <= '9' && major < 1000; at++) {
+		major = major * 10 + (unsigned)(said.p[at] - '0');
+	}
+	return major;
+}
+
 /* Fills in hipcc, version and major. False when it does not say that it is a clang. */
 static bool take_version(struct compiler *c, struct arena *a, struct str said)
 {
-	struct str line;
+	struct str rest = said, line;
 	c->hipcc = str_find(path_base(str_of(c->path)), "hipcc", 0) != SIZE_MAX;
-	while (str_line(&said, &line)) {
-		size_t at = str_find(line, "clang version ", 0);
+	while (str_line(&rest, &line)) {
+		bool is_version = str_find(line, "clang version ", 0) != SIZE_MAX;
 		c->hipcc = c->hipcc || str_starts(line, "HIP version");
-		if (at == SIZE_MAX || c->version) {
-			continue;
-		}
-		c->version = arena_strndup(a, line.p, line.n);
-		for (at += 14;
-			at < line.n && line.p[at] >= '0' && line.p[at] <= '9' && c->major < 1000;
-			at++) {
-			c->major = c->major * 10 + (unsigned)(line.p[at] - '0');
+		if (is_version && !c->version) {
+			c->version = arena_strndup(a, line.p, line.n);
 		}
 	}
+	c->major = compiler_major(said);
 	return c->version != NULL;
 }
 

@@ -35,6 +35,9 @@ extern double compiler_answers_in_s;
  * It may not know every target. */
 const char *compiler_usual(struct arena *a, const char *wanted);
 
+/* Which clang it is, by what it says to --version or -v; 0: it does not say. */
+unsigned compiler_major(struct str said);
+
 /* For people: "hipcc (clang 15)". */
 void compiler_name(struct sbuf *out, const struct compiler *c);
 
@@ -43,6 +46,13 @@ void compiler_name(struct sbuf *out, const struct compiler *c);
  * NULL. What it answered before is asked only with no_cache. */
 int compiler_find(struct compiler *out, struct arena *a, const char *wanted, const char *target,
 	bool no_cache);
+
+/* Appends stamps of a program and of what lies beside it: the libraries of clang, the parts of
+ * hipcc. False, and out as it was, where it is a script that may run anything. */
+bool compiler_add_program(struct sbuf *out, struct arena *a, const char *path);
+
+/* The same of LLVM's libraries where distributions have them beside those of all programs. */
+void compiler_add_libraries(struct sbuf *out, struct arena *a, unsigned major);
 
 /* Targets of the GPUs in this machine ("native"), by amdgpu-arch, else rocm_agent_enumerator, and
  * their number; what these print on stderr is never shown. */

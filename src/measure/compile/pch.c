@@ -157,12 +157,13 @@ struct pch *pch_open(struct pch_set *s, struct compile_cache *k, const struct me
 }
 
 void pch_finish(struct pch *p, struct compile_cache *k, const struct measure_job *job,
-	const struct proc_result *r)
+	const struct proc_result *r, struct str said)
 {
 	struct arena *a = compile_cache_arena(k);
 	struct sbuf entry = {0};
+	const struct compile_reads reads = {p->rule, said};
 	const char *name = NULL;
-	if (proc_ok(r) && compile_cache_add_stamps(&entry, k, job, p->rule)) {
+	if (proc_ok(r) && compile_cache_add_stamps(&entry, k, job, &reads)) {
 		name = cache_file_keep(p->cache, p->begun);
 	} else {
 		cache_file_drop(p->cache, p->begun);

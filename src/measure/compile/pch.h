@@ -36,7 +36,7 @@ void pch_set_release(struct pch_set *s);
 struct pch *pch_open(struct pch_set *s, struct compile_cache *k, const struct measure_job *job,
 	const char *const *words, const char *const **command);
 void pch_finish(struct pch *p, struct compile_cache *k, const struct measure_job *job,
-	const struct proc_result *r);
+	const struct proc_result *r, struct str said);
 /* A text compiles without it, and not with it: not to be made again, as long as the files are what
  * they are. */
 void pch_reject(struct pch *p);
