@@ -5,33 +5,37 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/driver.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "base/process/proc.h"
 #include "base/kept/stamp.h"
 #include "base/words.h"
+#include "frontend/text/lookups.h"
+#include "measure/compile/compiler.h"
 
 enum {
 	TIME_LIMIT_S = 120
 };
 
-struct finding {
+#define RULE "x" /* its name: what it says is of no matter */
+
+struct cc_finding {
 	struct arena *a;
 	const struct cc_search *s;
-	const char *cwd;
+	char cwd[PATH_MAX];
 	const char *source; /* absolute */
 	struct map seen;    /* paths */
 	struct words includes;
-	ARRAY(const char *) programs;
+	struct lookups looked;
+	unsigned major; /* of the clang */
 };
 
-static const char *absolute(const struct finding *f, const char *path)
+static const char *absolute(const struct cc_finding *f, const char *path)
 {
 	return path[0] == '/' ? path : arena_printf(f->a, "%s/%s", f->cwd, path);
 }
 
-static void add_command(struct words *w, const struct finding *f)
+static void add_command(struct words *w, const struct cc_finding *f)
 {
 	const struct cc_search *s = f->s;
 
@@ -42,7 +46,7 @@ static void add_command(struct words *w, const struct finding *f)
 	words_add(w, "hip");
 }
 
-static bool run(struct proc_result *r, const struct finding *f, struct words *w)
+static bool run(struct proc_result *r, const struct cc_finding *f, struct words *w)
 {
 	words_add(w, f->s->command->source);
 	struct proc_job job = {.argv = words_finish(w, f->a), .time_limit_s = TIME_LIMIT_S};
@@ -50,7 +54,24 @@ static bool run(struct proc_result *r, const struct finding *f, struct words *w)
 	return proc_ok(r);
 }
 
-static const char *find_includes(struct finding *f, const char *target)
+/* what -M means: clang 21's driver lists nothing for the device alone */
+const char *const cc_inputs_rule_words[] = {"-Xclang", "-dependency-file", "-Xclang", "-",
+	"-Xclang", "-MT", "-Xclang", RULE, "-Xclang", "-sys-header-deps", NULL};
+
+/* What make rules say, one for each compile of the command. */
+static void add_read(struct cc_finding *f, const char *const *path)
+{
+	for (; *path; path++) {
+		const char *name = absolute(f, *path);
+		bool other = strcmp(name, f->source) != 0 && strcmp(*path, RULE ":") != 0;
+		if (other && map_set(&f->seen, str_of(name), 1)) {
+			words_add(&f->includes, name);
+			lookups_add_file(&f->looked, *path);
+		}
+	}
+}
+
+static const char *find_includes(struct cc_finding *f, const char *target)
 {
 	struct words w = {{0}};
 	struct proc_result r = {0};
@@ -59,82 +80,75 @@ static const char *find_includes(struct finding *f, const char *target)
 	words_add(&w, arena_printf(f->a, "--offload-arch=%s", target));
 	words_add(&w, "--offload-device-only");
 	words_add(&w, "-nogpulib"); /* a missing library is no matter of the preprocessor's */
-	/* what -M means: clang 21's driver lists nothing for the device alone */
-	static const char *const list[] = {"-E", "-o", "/dev/null", "-Xclang", "-dependency-file",
-		"-Xclang", "-", "-Xclang", "-MT", "-Xclang", "x", "-Xclang", "-sys-header-deps",
-		NULL};
+	static const char *const list[] = {"-E", "-o", "/dev/null", NULL};
 	words_add_all(&w, list);
+	words_add_all(&w, cc_inputs_rule_words);
 	const char *why = run(&r, f, &w) ? NULL : "its compiler does not preprocess it";
 	const char *const *path = stamp_rule_files(f->a, why ? STR("") : sbuf_str(&r.out));
 	why = why || *path ? why : "its compiler does not list what it reads";
-	for (; *path; path++) {
-		const char *name = absolute(f, *path);
-		if (strcmp(name, f->source) != 0 && map_set(&f->seen, str_of(name), 1)) {
-			words_add(&f->includes, name);
-		}
-	}
+	add_read(f, path);
 	proc_result_release(&r);
 	return why;
 }
 
-/* Each word of the commands that the driver would run that is the full name of a file. */
-static void find_programs(struct finding *f)
+static bool ask_commands(struct cc_finding *f, struct proc_result *r, const char *more)
 {
 	struct words w = {{0}};
-	struct proc_result r = {0};
 
 	add_command(&w, f);
 	for (const char *const *t = f->s->targets; *t; t++) {
 		words_add(&w, arena_printf(f->a, "--offload-arch=%s", *t));
 	}
 	words_add(&w, "-c");
+	words_add(&w, "-v");
 	words_add(&w, "-###");
-	run(&r, f, &w);
-	struct str rest = sbuf_str(&r.err);
-	struct str word;
-	while (str_split(&rest, '"', &word)) {
-		if (word.n == 0 || word.p[0] != '/' || word.n >= PATH_MAX) {
-			continue;
-		}
-		const char *path = arena_strndup(f->a, word.p, word.n);
-		if (strcmp(path, f->source) != 0 && file_exists(path) &&
-			map_set(&f->seen, str_of(path), 1)) {
-			array_push(&f->programs, path);
-		}
+	if (more) {
+		words_add(&w, more);
 	}
-	proc_result_release(&r);
+	return run(r, f, &w);
 }
 
-/* ---- places where something else could have been found ---- */
-
-static void add_dirs(struct words *dirs, const struct finding *f)
+/* --rocm-path=DIR, --gcc-toolchain=DIR and the like. */
+static void add_roots(struct cc_finding *f)
 {
-	struct str own = path_dir(str_of(f->s->command->source));
-
-	words_add(dirs, absolute(f, arena_str(f->a, own).p));
 	for (const char *const *flag = f->s->flags; *flag; flag++) {
-		struct str dir = driver_search_dir(flag);
-		if (dir.n > 0) {
-			words_add_once(dirs, absolute(f, arena_str(f->a, dir).p));
+		const char *value = strchr(*flag, '=');
+		if (str_starts(str_of(*flag), "--") && value && file_is_dir(value + 1)) {
+			lookups_add_root(&f->looked, str_of(value + 1));
+			const char *usr = arena_printf(f->a, "%s/usr", value + 1);
+			lookups_add_root(&f->looked, str_of(usr));
 		}
 	}
 }
 
-static bool add_stamps(struct finding *f, struct sbuf *stamps)
+/* The commands that the driver would run. */
+static const char *find_commands(struct cc_finding *f)
 {
-	struct words dirs = {{0}};
-	bool ok = true;
+	struct proc_result r = {0};
+	bool ok = ask_commands(f, &r, NULL);
 
-	array_each (&f->includes.v, const char *, path) {
-		ok = ok && stamp_add(stamps, *path, f->s->before);
+	if (!ok) {
+		proc_result_release(&r);
+		ok = ask_commands(f, &r, "-nogpulib");
 	}
-	array_each (&f->programs, const char *, path) {
-		ok = ok && stamp_add_program(stamps, *path);
+	f->major = compiler_major(sbuf_str(&r.err));
+	lookups_add_driver(&f->looked, sbuf_str(&r.err));
+	lookups_add_commands(&f->looked, sbuf_str(&r.err));
+	add_roots(f);
+	lookups_add_dir(&f->looked, path_dir(str_of(f->s->command->source)));
+	proc_result_release(&r);
+	return ok ? NULL : "its compiler does not say what it would run";
+}
+
+/* Those of a command that cannot be told are kept, too: with it nothing is rewritten. */
+static bool add_stamps(struct cc_finding *f, struct sbuf *stamps)
+{
+	compiler_add_program(stamps, f->a, f->s->command->argv[f->s->command->compiler]);
+	array_each (&f->looked.compilers.v, const char *, path) {
+		compiler_add_program(stamps, f->a, *path);
 	}
-	add_dirs(&dirs, f);
-	stamp_add_shadows(stamps, &dirs, &f->includes);
-	array_release(&dirs.v);
-	return ok;
+	compiler_add_libraries(stamps, f->a, f->major);
+	return lookups_add_stamps(stamps, &f->looked, f->s->text, f->s->before) || f->looked.why;
 }
 
 static int by_name(const void *left, const void *right)
@@ -142,29 +156,52 @@ static int by_name(const void *left, const void *right)
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
+static void stamp(struct cc_inputs *in)
+{
+	struct cc_finding *f = in->finding;
+	struct sbuf stamps = {0};
+
+	in->stamps = add_stamps(f, &stamps) ? arena_str(f->a, sbuf_str(&stamps)) : STR("");
+	in->doubt = f->looked.why ? arena_printf(f->a, "it cannot be told what %s makes it read",
+					    f->looked.why)
+				  : NULL;
+	sbuf_release(&stamps);
+}
+
 const char *cc_inputs_find(struct cc_inputs *out, struct arena *a, const struct cc_search *s)
 {
-	char cwd[PATH_MAX];
-	struct finding f = {.a = a, .s = s};
-	struct sbuf stamps = {0};
-	const char *why = getcwd(cwd, sizeof(cwd)) ? NULL : "the working directory has no name";
+	struct cc_finding *f = ARENA_NEW(a, struct cc_finding);
+	const char *why =
+		getcwd(f->cwd, sizeof(f->cwd)) ? NULL : "the working directory has no name";
 
-	*out = (struct cc_inputs){0};
-	f.cwd = cwd;
-	f.source = absolute(&f, s->command->source);
+	*out = (struct cc_inputs){.finding = f};
+	f->a = a;
+	f->s = arena_memdup(a, s, sizeof(*s));
+	f->looked = (struct lookups){.a = a, .programs = true};
+	f->source = absolute(f, s->command->source);
 	for (const char *const *t = s->targets; !why && *t; t++) {
-		why = find_includes(&f, *t);
+		why = find_includes(f, *t);
 	}
+	why = why ? why : find_commands(f);
 	if (!why) {
-		find_programs(&f);
-		qsort(f.includes.v.v, f.includes.v.n, sizeof(*f.includes.v.v), by_name);
-		if (add_stamps(&f, &stamps)) {
-			out->stamps = arena_str(a, sbuf_str(&stamps));
-		}
+		qsort(f->includes.v.v, f->includes.v.n, sizeof(*f->includes.v.v), by_name);
+		stamp(out);
 	}
-	out->includes = words_finish(&f.includes, a);
-	sbuf_release(&stamps);
-	array_release(&f.programs);
-	map_release(&f.seen);
+	out->includes = words_finish(&f->includes, a);
 	return why;
+}
+
+void cc_inputs_add(struct cc_inputs *in, struct str rules)
+{
+	add_read(in->finding, stamp_rule_files(in->finding->a, rules));
+	stamp(in);
+}
+
+void cc_inputs_release(struct cc_inputs *in)
+{
+	if (in->finding) {
+		lookups_release(&in->finding->looked);
+		map_release(&in->finding->seen);
+		array_release(&in->finding->includes.v);
+	}
 }

@@ -47,22 +47,6 @@ struct launch {
 
 /* ---- the key of a decision: all that can be told without a compiler ---- */
 
-static void add_environment(struct sbuf *key)
-{
-	static const char *const names[] = {"ROCM_PATH", "HIP_PATH", "HIP_CLANG_PATH",
-		"HIP_CLANG_INCLUDE_PATH", "HIP_LIB_PATH", "HIP_DEVICE_LIB_PATH", "DEVICE_LIB_PATH",
-		"HIP_PLATFORM", "HIP_COMPILER", "HIP_RUNTIME", "HSA_PATH", "HIPCC_USE_PERL_SCRIPT",
-		"HIPCC_COMPILE_FLAGS_APPEND", "HCC_AMDGPU_TARGET", "PWD"};
-
-	stamp_add_environment(key);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *value = getenv(names[i]);
-		if (value) {
-			stamp_add_word(key, names[i], value);
-		}
-	}
-}
-
 static const char *add_programs(struct launch *l)
 {
 	const char *compiler = proc_find(l->a, l->command.argv[l->command.compiler]);
@@ -79,10 +63,11 @@ static const char *make_key(struct launch *l)
 	if (!getcwd(cwd, sizeof(cwd))) {
 		return "the working directory has no name";
 	}
-	sbuf_adds(&l->key, "cc 3 " UNPHI_VERSION "\n");
+	sbuf_adds(&l->key, "cc 4 " UNPHI_VERSION "\n");
 	const char *why = add_programs(l);
 	stamp_add_word(&l->key, "in", cwd);
-	add_environment(&l->key);
+	stamp_add_word(&l->key, "PWD", getenv("PWD"));
+	stamp_add_environment(&l->key);
 	cli_key_add(&l->key, &l->opts); /* what cannot be read, the decision tells of */
 	for (const char *const *f = l->command.flags; *f; f++) {
 		stamp_add_word(&l->key, "flag", *f);

@@ -59,10 +59,12 @@ static int find_inputs(struct work *w)
 	}
 	const char *why = cc_inputs_find(&w->inputs, w->a,
 		&(struct cc_search){.command = w->d->command,
+			.text = w->d->source,
 			.flags = w->targets.flags,
 			.targets = names,
 			.before = w->d->started});
 	w->keep = !why && w->inputs.stamps.n > 0;
+	why = why ? why : w->inputs.doubt;
 	return why ? refuse(w, str_of(why)) : 0;
 }
 
@@ -96,12 +98,19 @@ static int check_command(struct work *w, const char *option, struct str why)
 	words_add(&words, "-fsyntax-only");
 	words_add(&words, "-Wno-unused-command-line-argument");
 	words_add_all(&words, c->flags);
+	words_add_all(&words, cc_inputs_rule_words);
 	words_add(&words, "-x");
 	words_add(&words, "hip");
 	words_add(&words, c->source);
 	struct proc_job job = {.argv = words_finish(&words, w->a), .time_limit_s = CHECK_LIMIT_S};
 	proc_run(&r, &job);
 	bool ok = proc_ok(&r);
+	if (ok) {
+		cc_inputs_add(&w->inputs, sbuf_str(&r.out));
+		w->keep = w->keep && w->inputs.stamps.n > 0;
+		ok = !w->inputs.doubt;
+		why = ok ? why : str_of(w->inputs.doubt);
+	}
 	proc_result_release(&r);
 	if (!ok) {
 		w->record.field[CC_FLAGS] = (struct str){0};
@@ -372,6 +381,7 @@ static int run(void *user, size_t index, struct sbuf *out)
 	}
 	sbuf_addc(out, '\n');
 	cc_choice_pack(out, &w.record);
+	cc_inputs_release(&w.inputs);
 	arena_free(w.a);
 	return refused && w.record.field[CC_WHY].n == 0 ? EXIT_INPUT : EXIT_CLEAN;
 }
