@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/kept/dir.h"
-#include "base/map.h"
+#include "base/words.h"
 
 enum {
 	LINE_MAX_HEAD = 160
@@ -147,74 +147,6 @@ bool stamp_add_content(struct sbuf *out, const char *path)
 void stamp_add_absent(struct sbuf *out, const char *path)
 {
 	sbuf_addf(out, "- %s\n", path);
-}
-
-enum {
-	SHADOW_ABSENT = 1, /* and noted */
-	SHADOW_THERE
-};
-
-struct shadows {
-	struct sbuf *out;
-	struct map known; /* paths that were looked for: the above */
-	struct sbuf path; /* the one at hand */
-};
-
-static uintptr_t look_for(struct shadows *s, struct str path)
-{
-	uintptr_t known = map_get(&s->known, path, 0);
-
-	if (!known) {
-		char *end = s->path.p + path.n, was = *end;
-		*end = 0;
-		known = access(path.p, F_OK) == 0 ? SHADOW_THERE : SHADOW_ABSENT;
-		if (known == SHADOW_ABSENT) {
-			stamp_add_absent(s->out, path.p);
-		}
-		*end = was;
-		map_set(&s->known, path, known);
-	}
-	return known;
-}
-
-/* The shortest beginning of dir/name that is not there is noted; when all is there, nothing. */
-static void add_shadow(struct shadows *s, const char *dir, struct str name)
-{
-	sbuf_reset(&s->path);
-	sbuf_addf(&s->path, "%s/%.*s", dir, STR_ARG(name));
-	struct str path = {sbuf_cstr(&s->path), s->path.n};
-
-	for (size_t at = path.n - name.n; at <= path.n; at++) {
-		if ((at == path.n || path.p[at] == '/') &&
-			look_for(s, str_sub(path, 0, at)) == SHADOW_ABSENT) {
-			return;
-		}
-	}
-}
-
-/* Names by which a file may have been included: the last components of its path. */
-static void add_shadows(struct shadows *s, const struct words *dirs, struct str path)
-{
-	for (size_t at = path.n; at-- > 0;) {
-		struct str name = str_sub(path, at + 1, path.n);
-		if (path.p[at] != '/' || name.n == 0) {
-			continue;
-		}
-		array_each (&dirs->v, const char *const, dir) {
-			add_shadow(s, *dir, name);
-		}
-	}
-}
-
-void stamp_add_shadows(struct sbuf *out, const struct words *dirs, const struct words *files)
-{
-	struct shadows s = {.out = out};
-
-	array_each (&files->v, const char *const, file) {
-		add_shadows(&s, dirs, str_of(*file));
-	}
-	map_release(&s.known);
-	sbuf_release(&s.path);
 }
 
 /* line: "SIZE MTIME CTIME INODE HASH PATH". */

@@ -10,7 +10,6 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/words.h"
 
 /* Appends the stamp of a file. False, and out as it was, when it cannot be read, has a name of
  * several lines, or was changed at or after before (0: no such time): what read it since may have
@@ -25,9 +24,6 @@ bool stamp_add_program(struct sbuf *out, const char *path);
 bool stamp_add_content(struct sbuf *out, const char *path);
 /* Appends that there is no file at path. */
 void stamp_add_absent(struct sbuf *out, const char *path);
-/* Appends that nothing has appeared in dirs which a compiler would find there in place of one of
- * files: below any last part of its path. Each of dirs is looked at for each of files. */
-void stamp_add_shadows(struct sbuf *out, const struct words *dirs, const struct words *files);
 /* Takes the stamps and their empty line off the front of entry; false when one is not true any
  * more. exact: a file with other times is another file, whatever it holds. */
 bool stamps_hold(struct arena *a, struct str *entry, bool exact);
@@ -35,7 +31,8 @@ bool stamps_hold(struct arena *a, struct str *entry, bool exact);
 /* The next file that has a stamp in a list; false at its end. */
 bool stamp_next(struct str *stamps, struct str *path);
 
-/* Environment variables that a clang reads, NAME=VALUE by lines: part of every key of its work. */
+/* Environment variables that change what a clang, or hipcc in front of it, reads, NAME=VALUE by
+ * lines: part of every key of their work. */
 void stamp_add_environment(struct sbuf *out);
 /* All files that a make rule, as compilers write it, says that its target depends on, in order;
  * NULL-terminated, in a. */

@@ -8,6 +8,7 @@
 #include "base/msg.h"
 #include "base/said.h"
 #include "base/kept/stamp.h"
+#include "base/words.h"
 #include "frontend/tree/builder.h"
 #include "frontend/text/directives.h"
 #include "frontend/parse/flags.h"

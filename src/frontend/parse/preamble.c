@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "base/kept/stamped.h"
 #include "base/words.h"
 #include "frontend/text/directives.h"
+#include "frontend/text/lookups.h"
 #include "frontend/clang/libclang.h"
 #include "frontend/text/place_words.h"
 
@@ -70,44 +72,15 @@ static bool are_known_flags(const char *const *args, size_t n)
 struct reading {
 	struct arena *a;
 	CXTranslationUnit tu;
-	time_t before;
-	struct sbuf stamps;
-	struct words dirs;   /* where a file may yet appear that would be included instead */
-	struct words files;  /* that were read */
-	struct map known;    /* the same */
+	struct lookups looked;
+	struct map known;    /* files that were read */
 	struct sbuf *placed; /* see preamble.h */
 	bool user_files;     /* some are no system headers */
-	bool failed;
 };
-
-static void add_dir(struct reading *r, struct str dir)
-{
-	if (dir.n > 0) {
-		words_add_once(&r->dirs, arena_strndup(r->a, dir.p, dir.n));
-	}
-}
 
 bool preamble_has_flag(const char *flag)
 {
 	return strcmp(flag, "-include") == 0;
-}
-
-static void add_search_dirs(struct reading *r, const char *const *args, size_t n)
-{
-	static const char *const variables[] = {"CPATH", "CPLUS_INCLUDE_PATH", NULL};
-	for (size_t i = 1; i + 1 < n; i++) {
-		add_dir(r, driver_search_dir(&args[i]));
-		if (preamble_has_flag(args[i])) {
-			add_dir(r, STR("."));
-		}
-	}
-	for (size_t i = 0; variables[i]; i++) {
-		struct str rest = str_of(getenv(variables[i])), dir;
-		while (str_split(&rest, ':', &dir)) {
-			add_dir(r, dir);
-		}
-	}
-	add_dir(r, STR("/usr/local/include"));
 }
 
 static void see_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
@@ -121,7 +94,7 @@ static void see_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXCli
 		return;
 	}
 	map_set(&r->known, str_of(path), 1);
-	words_add(&r->files, path);
+	lookups_add_file(&r->looked, path);
 	CXSourceLocation start = clang_getLocationForOffset(r->tu, file, 0);
 	if (!clang_Location_isInSystemHeader(start)) {
 		size_t n = 0;
@@ -131,9 +104,7 @@ static void see_file(CXFile file, CXSourceLocation *stack, unsigned depth, CXCli
 		if (place_words_hold(all) || str_holds(all, STR("unphi_"))) {
 			sbuf_addf(r->placed, "%s\n", path);
 		}
-		add_dir(r, path_dir(str_of(path)));
 	}
-	r->failed |= !stamp_add(&r->stamps, path, r->before);
 }
 
 /* ---- making one ---- */
@@ -147,27 +118,72 @@ struct making {
 	struct sbuf *placed;   /* what is found out: see preamble.h */
 };
 
-/* Appends the stamps of all files that tu has read, and of those that must not appear. */
+/* Appends the stamps of all that tu has read and looked for. said: its search list. */
 static bool add_stamps(struct sbuf *out, const struct making *m, CXTranslationUnit tu,
-	time_t before, bool *user_files)
+	struct str said, time_t before, bool *user_files)
 {
-	struct reading r = {.a = m->a, .tu = tu, .before = before, .placed = m->placed};
+	struct reading r = {.a = m->a, .tu = tu, .looked = {.a = m->a}, .placed = m->placed};
 	sbuf_reset(m->placed);
-	add_search_dirs(&r, m->args, m->n);
-	add_dir(&r, str_of(m->quote_dir));
+	lookups_add_driver(&r.looked, STR(""));
+	lookups_add_search_list(&r.looked, said);
+	lookups_add_dir(&r.looked, str_of(m->quote_dir));
+	for (size_t i = 1; i + 1 < m->n; i++) {
+		if (preamble_has_flag(m->args[i])) {
+			lookups_add_dir(&r.looked, STR("."));
+		} else if (str_starts(str_of(m->args[i]), "-D")) {
+			bool joined = m->args[i][2] != '\0';
+			lookups_add_macro(
+				&r.looked, str_of(joined ? m->args[i] + 2 : m->args[i + 1]));
+		}
+	}
 	clang_getInclusions(tu, see_file, &r);
-	sbuf_addstr(out, sbuf_str(&r.stamps));
-	stamp_add_shadows(out, &r.dirs, &r.files);
+	bool ok = said.n > 0 && lookups_add_stamps(out, &r.looked, m->text, before);
 	sbuf_addc(out, '\n');
 	*user_files |= r.user_files;
-	sbuf_release(&r.stamps);
+	lookups_release(&r.looked);
 	map_release(&r.known);
-	array_release(&r.dirs.v);
-	array_release(&r.files.v);
-	return !r.failed;
+	return ok;
 }
 
-static CXTranslationUnit parse_stub(CXIndex index, const struct making *m, unsigned more)
+/* What libclang writes to standard error is for us while it parses: it has no other way to say
+ * where it looks for headers. */
+struct hearing {
+	int file, error;
+};
+
+static struct hearing hear(void)
+{
+	struct hearing h = {.file = memfd_create("unphi", MFD_CLOEXEC), .error = -1};
+	fflush(stderr);
+	if (h.file >= 0) {
+		h.error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+		dup2(h.file, STDERR_FILENO);
+	}
+	return h;
+}
+
+static void heard(struct sbuf *out, const struct hearing *h)
+{
+	char buf[4096];
+	ssize_t n;
+	sbuf_reset(out);
+	if (h->file < 0) {
+		return;
+	}
+	if (h->error >= 0) {
+		dup2(h->error, STDERR_FILENO);
+		close(h->error);
+	} else {
+		close(STDERR_FILENO);
+	}
+	for (off_t at = 0; (n = pread(h->file, buf, sizeof(buf), at)) > 0; at += n) {
+		sbuf_add(out, buf, (size_t)n);
+	}
+	close(h->file);
+}
+
+static CXTranslationUnit parse_stub(
+	struct sbuf *said, CXIndex index, const struct making *m, unsigned more)
 {
 	struct words args = {{0}};
 	CXTranslationUnit tu = NULL;
@@ -180,10 +196,14 @@ static CXTranslationUnit parse_stub(CXIndex index, const struct making *m, unsig
 	}
 	words_add(&args, "-Xclang");
 	words_add(&args, PREAMBLE_FLAG);
+	words_add(&args, "-Xclang");
+	words_add(&args, "-v");
 	words_add(&args, STUB);
 	struct CXUnsavedFile stub = {STUB, m->text.p, m->text.n};
+	struct hearing h = hear();
 	clang_parseTranslationUnit2FullArgv(index, NULL, args.v.v, (int)args.v.n, &stub, 1,
 		CXTranslationUnit_ForSerialization | more, &tu);
+	heard(said, &h);
 	array_release(&args.v);
 	return tu;
 }
@@ -215,13 +235,15 @@ static struct made parse_directives(CXIndex index, const struct making *m, struc
 	time_t before = time(NULL);
 	bool user_files = m->quote_dir != NULL;
 	unsigned more = user_files ? CXTranslationUnit_Incomplete : 0;
+	struct sbuf said = {0};
 	for (;;) {
-		struct made r = {.tu = parse_stub(index, m, more)};
+		struct made r = {.tu = parse_stub(&said, index, m, more)};
 		sbuf_reset(stamps);
 		r.kept = r.tu && worst_of(r.tu) < CXDiagnostic_Fatal &&
-			 add_stamps(stamps, m, r.tu, before, &user_files);
+			 add_stamps(stamps, m, r.tu, sbuf_str(&said), before, &user_files);
 		r.good = r.kept && worst_of(r.tu) < CXDiagnostic_Error;
 		if (!r.kept || !user_files || more) {
+			sbuf_release(&said);
 			return r;
 		}
 		more = CXTranslationUnit_Incomplete;
@@ -306,7 +328,7 @@ static struct str key_of(const struct making *m)
 	struct sbuf key = {0};
 	char cwd[PATH_MAX];
 	CXString version = clang_getClangVersion();
-	sbuf_addf(&key, "preamble 4 " PREAMBLE_FLAG "\n%s\n", clang_getCString(version));
+	sbuf_addf(&key, "preamble 5 " PREAMBLE_FLAG "\n%s\n", clang_getCString(version));
 	clang_disposeString(version);
 	if (libclang_path()) {
 		stamp_add_program(&key, libclang_path());

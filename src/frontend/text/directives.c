@@ -71,13 +71,33 @@ size_t directives_end(struct str text)
 	return end;
 }
 
+/* A macro with arguments may ask for a file: __has_include may be in it. */
+static bool calls_macro(struct str condition)
+{
+	struct lex_token last = lex_next(condition, 0);
+	for (struct lex_token t = last; t.kind != LEX_END; t = lex_next(condition, t.end)) {
+		if (lex_is(condition, t, "(") && last.kind == LEX_WORD &&
+			!lex_is(condition, last, "defined")) {
+			return true;
+		}
+		last = t;
+	}
+	return false;
+}
+
 bool directives_behind_include(struct str text, size_t end)
 {
 	static const char *const reading[] = {
 		"include", "include_next", "import", "embed", "__include_macros", NULL};
+	static const char *const asking[] = {"if", "elif", NULL};
 	for (struct lex_token t = lex_next(text, end); t.kind != LEX_END;
 		t = lex_next(text, t.end)) {
-		if (t.kind == LEX_DIRECTIVE && str_is_any(directive_of(text, t).name, reading)) {
+		struct directive d = {.name = {0}};
+		if (t.kind == LEX_DIRECTIVE) {
+			d = directive_of(text, t);
+		}
+		if (str_is_any(d.name, reading) ||
+			(str_is_any(d.name, asking) && calls_macro(d.rest))) {
 			return true;
 		}
 	}
