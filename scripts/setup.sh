@@ -21,7 +21,7 @@ name_packages()
 		# tests: cmocka, lit and FileCheck, the format check, the schemas of JSON and SARIF,
 		# diffs, the launcher behind ccache, HTML, the shells that complete (8 MB)
 		libcmocka-dev "llvm-$1-tools" "clang-format-$1" python3-jsonschema patch g++ git
-		make ccache tidy zsh fish
+		make ccache tidy zsh fish strace
 		# scripts/libfuzzer: the sanitizers and libFuzzer
 		"libclang-rt-$1-dev"
 	)
