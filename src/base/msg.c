@@ -101,8 +101,12 @@ static void __attribute__((format(printf, 5, 0))) say_at(const struct said *at, 
 {
 	struct sbuf text = {0}, shown = {0};
 
-	sbuf_vaddf(&text, fmt, ap);
-	sbuf_add_visible(&shown, sbuf_str(&text), "\n\t");
+	va_list again;
+
+	va_copy(again, ap);
+	sbuf_vaddf(&text, fmt, again);
+	va_end(again);
+	sbuf_vaddf_visible(&shown, fmt, ap);
 	sbuf_add_visible(&shown, lines, "\n\t");
 	keep(word, at, &text);
 	print(where, word, sbuf_str(&shown));
@@ -199,11 +203,12 @@ void msg_error(const char *fmt, ...)
 
 void msg_error_at(const char *file, unsigned line, unsigned column, const char *fmt, va_list ap)
 {
-	char where[512];
+	struct sbuf where = {0};
 
-	snprintf(where, sizeof(where), "%s:%u:%u: ", file, line, column);
-	say_at(&(struct said){.file = file, .line = line, .column = column}, where, WORD_ERROR,
-		(struct str){0}, fmt, ap);
+	sbuf_addf_visible(&where, "%s:%u:%u: ", file, line, column);
+	say_at(&(struct said){.file = file, .line = line, .column = column}, sbuf_cstr(&where),
+		WORD_ERROR, (struct str){0}, fmt, ap);
+	sbuf_release(&where);
 }
 
 void msg_error_of(const char *file, const char *fmt, ...)
@@ -229,8 +234,8 @@ void msg_again(const struct said *s)
 	struct sbuf where = {0}, text = {0};
 	bool placed = s->file && s->line;
 
-	sbuf_addf(&where, placed ? "%s:%u:%u: " : "unphi: ", s->file, s->line, s->column);
-	sbuf_addf(&text, "%s%s%s", s->file && !placed ? s->file : "",
+	sbuf_addf_visible(&where, placed ? "%s:%u:%u: " : "unphi: ", s->file, s->line, s->column);
+	sbuf_addf_visible(&text, "%s%s%s", s->file && !placed ? s->file : "",
 		s->file && !placed ? ": " : "", s->text);
 	print(sbuf_cstr(&where), s->error ? WORD_ERROR : WORD_WARNING, sbuf_str(&text));
 	said_add(s);

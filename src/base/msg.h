@@ -9,6 +9,8 @@
  *   msg_note    progress and explanations; silenced by --quiet
  *
  * Errors and warnings are kept as well, for the formats that tools read (base/said.h).
+ * Arguments are shown with their control characters spelled out, line ends included, so that no
+ * file name begins a line of its own; "%-s" is for a text of ours that has several lines.
  *
  * Functions that can fail return 0 or a negative enum fail, and have already said why with
  * msg_error; callers add nothing, they clean up and pass the code on. Exit codes are the negated

@@ -297,36 +297,6 @@ void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const c
 	sbuf_addstr(b, text);
 }
 
-/* The length of a control character at s, 0: it is none. In UTF-8 those of C1 have two bytes. */
-static size_t control_at(struct str s)
-{
-	unsigned char c = (unsigned char)s.p[0];
-	unsigned char next = s.n > 1 ? (unsigned char)s.p[1] : 0;
-
-	if (c < ' ' || c == 127) {
-		return 1;
-	}
-	return c == 0xc2 && next >= 0x80 && next < 0xa0 ? 2 : 0;
-}
-
-void sbuf_add_visible(struct sbuf *b, struct str text, const char *keep)
-{
-	size_t plain = 0;
-
-	for (size_t i = 0; i < text.n;) {
-		size_t n = control_at(str_sub(text, i, text.n));
-		if (n == 0 || (text.p[i] && strchr(keep, text.p[i]))) {
-			i++;
-			continue;
-		}
-		sbuf_addstr(b, str_sub(text, plain, i));
-		for (plain = i + n; i < plain; i++) {
-			sbuf_addf(b, "\\x%02x", (unsigned)(unsigned char)text.p[i]);
-		}
-	}
-	sbuf_addstr(b, str_sub(text, plain, text.n));
-}
-
 void sbuf_reset(struct sbuf *b)
 {
 	b->n = 0;

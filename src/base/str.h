@@ -59,8 +59,18 @@ void sbuf_addf(struct sbuf *b, const char *fmt, ...) __attribute__((format(print
 void sbuf_vaddf(struct sbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* text with new in place of each old, which is not empty. */
 void sbuf_add_replaced(struct sbuf *b, struct str text, const char *old, const char *new);
-/* Control characters, which a terminal would obey, become "\x1b"; those in keep stay. */
+/* The length of the valid UTF-8 sequence that s begins with; 0: it begins with none. */
+size_t str_utf8(struct str s);
+/* Text for people: what a terminal would obey or what would change how the rest reads is spelled
+ * out. Control characters become "\x1b", those of C1 with their bytes, even where these are no
+ * UTF-8; characters that change the direction of text or end a line become "<U+202E>", as clang
+ * shows them. Characters in keep stay. */
 void sbuf_add_visible(struct sbuf *b, struct str text, const char *keep);
+/* The same of each argument of fmt, so that no name can begin a line. Line ends and tabs stay in
+ * fmt itself, and in the argument of "%-s", which is a text of ours. */
+void sbuf_addf_visible(struct sbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void sbuf_vaddf_visible(struct sbuf *b, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 void sbuf_reset(struct sbuf *b); /* empty, keeps the memory */
 void sbuf_release(struct sbuf *b);
 struct str sbuf_str(const struct sbuf *b);

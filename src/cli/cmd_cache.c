@@ -95,7 +95,7 @@ static int run_tar(const char *const *argv, const char *file)
 	if (!r.started) {
 		msg_error("cannot start tar: %s", strerror(r.start_errno));
 	} else if (!ok) {
-		msg_error("%s: tar failed: %.*s", file, STR_ARG(str_trim(sbuf_str(&r.err))));
+		msg_error("%s: tar failed: %-.*s", file, STR_ARG(str_trim(sbuf_str(&r.err))));
 	}
 	proc_result_release(&r);
 	return ok ? 0 : FAIL_USAGE;

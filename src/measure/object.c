@@ -69,7 +69,7 @@ static int run_tool(struct str *out, struct reader *r, const char *name, const c
 	if (ok && out) {
 		*out = arena_str(r->a, sbuf_str(&result.out));
 	} else if (!ok) {
-		msg_error("%s: %s cannot read it: %s", r->path, argv[0],
+		msg_error("%s: %s cannot read it: %-s", r->path, argv[0],
 			result.timed_out ? "it took too long" : sbuf_cstr(&result.err));
 	}
 	proc_result_release(&result);

@@ -201,6 +201,37 @@ static void test_array(void **state)
 	arena_free(a);
 }
 
+static void expect_visible(const char *text, const char *keep, const char *want)
+{
+	struct sbuf b = {0};
+
+	sbuf_add_visible(&b, str_of(text), keep);
+	assert_string_equal(sbuf_cstr(&b), want);
+	sbuf_release(&b);
+}
+
+static void test_visible(void **state)
+{
+	(void)state;
+	expect_visible("a\033[1m\177\n\tb", "", "a\\x1b[1m\\x7f\\x0a\\x09b");
+	expect_visible("a\n\tb\r", "\n\t", "a\n\tb\\x0d");
+	/* C1, in UTF-8 and as bytes that are none */
+	expect_visible("\302\2331m \2331m\205", "", "\\xc2\\x9b1m \\x9b1m\\x85");
+	expect_visible(
+		"\303\244\342\202\254\360\237\230\200", "", "\303\244\342\202\254\360\237\230\200");
+	expect_visible("\342\200\256x\342\201\246y\342\200\250\330\234", "",
+		"<U+202E>x<U+2066>y<U+2028><U+061C>");
+	expect_visible("\342\200", "", "\342\\x80"); /* cut */
+
+	struct sbuf b = {0};
+	sbuf_addf_visible(&b, "%s:%u:\n%-s|%.*s|%5s|%-5s|%zu %lld %g %5.1f %c%%",
+		"x\n::error::", 3u, "a\nb\033", 2, "uv\n", "\t", "w", (size_t)7, -8LL, 0.5, 1.25,
+		'y');
+	assert_string_equal(
+		sbuf_cstr(&b), "x\\x0a::error:::3:\na\nb\\x1b|uv| \\x09|w    |7 -8 0.5   1.2 y%");
+	sbuf_release(&b);
+}
+
 static void test_str(void **state)
 {
 	(void)state;
@@ -1198,6 +1229,7 @@ int main(void)
 		cmocka_unit_test(test_clean_end),
 		cmocka_unit_test(test_arena),
 		cmocka_unit_test(test_array),
+		cmocka_unit_test(test_visible),
 		cmocka_unit_test(test_str),
 		cmocka_unit_test(test_sbuf),
 		cmocka_unit_test(test_map),

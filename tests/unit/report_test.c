@@ -281,12 +281,12 @@ static void test_diag_text(void **state)
 	/* Under a tab there is only the caret. */
 	d.place = at(7, 40);
 	expect_text(&d, false, "k.hip:2:1: note: m\n    2 | \tif (t < m) {\n      | ^\n");
-	/* One mark a character; control characters do not reach the terminal. */
+	/* One mark a character as it is shown; control characters do not reach the terminal. */
 	d.place = at(23, 33);
 	expect_text(&d, false,
 		"k.hip:3:3: note: m\n"
-		"    3 |   \303\244 = ?[2J;\n"
-		"      |   ^~~~~~~~~\n");
+		"    3 |   \303\244 = \\x1b[2J;\n"
+		"      |   ^~~~~~~~~~~~\n");
 	/* The line's end and the file's end. */
 	d.place = at(6, 6);
 	expect_text(&d, false, "k.hip:1:7: note: m\n    1 | int x;\n      |       ^\n");

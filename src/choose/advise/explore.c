@@ -255,7 +255,7 @@ int explore_run(struct explored_list *out, struct arena *a, const struct explore
 	if (rc && job->quiet) {
 		rc = 0;
 	} else if (rc) {
-		msg_error("%s: no combination compiles: %s", job->path,
+		msg_error("%s: no combination compiles: %-s", job->path,
 			result[0].diagnostics ? result[0].diagnostics : "");
 	}
 	if (rc == 0 && !source) {

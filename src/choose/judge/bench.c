@@ -126,7 +126,7 @@ static int run_once(struct command *c, struct bench_time *t, const struct state 
 	if (!t->why) {
 		bench_number(&c->time[c->times++], sbuf_str(&r.out));
 	} else if (r.started && !r.signal && !r.timed_out && r.exit_code == SH_NOT_FOUND) {
-		msg_error("--bench '%s': %s", s->job->bench, t->why);
+		msg_error("--bench '%s': %-s", s->job->bench, t->why);
 		rc = FAIL_USAGE;
 	}
 	proc_result_release(&r);

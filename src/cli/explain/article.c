@@ -16,7 +16,7 @@ static void add_lines(struct sbuf *out, struct str text)
 {
 	struct str line;
 	while (str_line(&text, &line)) {
-		sbuf_addf(out, "  %.*s\n", STR_ARG(line));
+		sbuf_addf_visible(out, "  %.*s\n", STR_ARG(line));
 	}
 }
 
@@ -24,7 +24,7 @@ static int add_text(struct sbuf *out, const struct yaml_node *article, const cha
 {
 	struct str text;
 	int rc = yaml_str(&text, yaml_need(article, key));
-	sbuf_addf(out, "\n%s:\n", key);
+	sbuf_addf_visible(out, "\n%s:\n", key);
 	if (rc == 0) {
 		add_lines(out, text);
 	}
@@ -37,7 +37,8 @@ static int add_references(struct sbuf *out, struct arena *a, const struct yaml_n
 	size_t n = 0;
 	int rc = yaml_str_list(&reference, &n, a, yaml_need(article, "references"));
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		sbuf_addf(out, "%s  %.*s\n", i ? "" : "\nreferences:\n", STR_ARG(reference[i]));
+		sbuf_addf_visible(
+			out, "%-s  %.*s\n", i ? "" : "\nreferences:\n", STR_ARG(reference[i]));
 	}
 	return rc;
 }
@@ -47,7 +48,7 @@ int article_add(struct sbuf *out, struct arena *a, const char *name, const char 
 	static const char *const parts[] = {"why", "example", "fix"};
 	const struct yaml_node *article;
 	int rc = open_article(&article, a, name);
-	sbuf_addf(out, "%s: %s\n", name, summary);
+	sbuf_addf_visible(out, "%s: %s\n", name, summary);
 	for (size_t i = 0; rc == 0 && i < sizeof(parts) / sizeof(parts[0]); i++) {
 		rc = add_text(out, article, parts[i]);
 	}

@@ -31,9 +31,9 @@ static bool is_of(const struct meet_job *job, const struct ir_merge *m)
 
 static void add_merge(struct sbuf *out, const struct ir_merge *m)
 {
-	sbuf_addf(out, "%u phi%s of %u VGPRs per lane in all%s%s\n", m->phis,
+	sbuf_addf_visible(out, "%u phi%s of %u VGPRs per lane in all%s%s\n", m->phis,
 		m->phis == 1 ? "" : "s", m->vgprs, *m->inlined ? ", inlined at " : "", m->inlined);
-	sbuf_addf(out, "    %.*s%s\n", STR_ARG(str_sub(m->phi, 0, PHI_SHOWN)),
+	sbuf_addf_visible(out, "    %.*s%s\n", STR_ARG(str_sub(m->phi, 0, PHI_SHOWN)),
 		m->phi.n > PHI_SHOWN ? "..." : "");
 }
 
@@ -45,13 +45,13 @@ static void add_kernel(struct sbuf *out, struct arena *a, const struct meet_job 
 	ir_merges(&m, &n, a, ir, symbol);
 	for (size_t i = 0; i < n; i++) {
 		if (is_of(job, &m[i])) {
-			sbuf_addf(out, "  %s: ", name);
+			sbuf_addf_visible(out, "  %s: ", name);
 			add_merge(out, &m[i]);
 			shown++;
 		}
 	}
 	if (!shown) {
-		sbuf_addf(out,
+		sbuf_addf_visible(out,
 			"  %s: no phi is left behind this branch, which the optimizer has moved or "
 			"made selects of\n",
 			name);
@@ -105,7 +105,7 @@ int meet_text(struct sbuf *out, struct arena *a, const struct meet_job *job)
 	}
 	measure_run(r, a, jobs, n, job->opts->jobs);
 	for (size_t i = 0; i < n; i++) {
-		sbuf_addf(out, "%s:\n", job->targets->v[i]->name);
+		sbuf_addf_visible(out, "%s:\n", job->targets->v[i]->name);
 		add_target(out, a, job, &r[i]);
 	}
 	return 0;

@@ -29,7 +29,7 @@ struct explaining {
 
 static void add_heading(struct explaining *e, const char *text)
 {
-	sbuf_addf(e->out, "\n%s\n", text);
+	sbuf_addf_visible(e->out, "\n%-s\n", text);
 }
 
 /* ---- which finding ---- */
@@ -71,7 +71,7 @@ static int no_finding(const struct explaining *e)
 	array_each (&e->found.found.v, const struct diag, d) {
 		unsigned line = is_here(e, &d->place) ? line_of(e, d->place.begin) : 0;
 		if (line && line != last) {
-			sbuf_addf(&near, "%s%u", near.n ? ", " : "", line);
+			sbuf_addf_visible(&near, "%s%u", near.n ? ", " : "", line);
 			last = line;
 		}
 	}
@@ -193,12 +193,12 @@ static void add_registers(struct explaining *e)
 		.only = e->d->kernels};
 	add_heading(e, "Registers");
 	for (size_t i = 0; i < e->targets.n; i++) {
-		sbuf_addf(e->out, "%s: %s (%s)\n", e->targets.v[i]->name, e->compiler[i].path,
-			e->compiler[i].version);
+		sbuf_addf_visible(e->out, "%s: %s (%s)\n", e->targets.v[i]->name,
+			e->compiler[i].path, e->compiler[i].version);
 	}
 	choice_figures_text(e->out, &e->choice, &shown);
 	if (!e->choice.changed) {
-		sbuf_addf(e->out, "no rewrite of this place alone makes them better%s%s\n",
+		sbuf_addf_visible(e->out, "no rewrite of this place alone makes them better%s%s\n",
 			e->decision && e->decision->why_kept ? ": " : "",
 			e->decision && e->decision->why_kept ? e->decision->why_kept : "");
 	}
@@ -230,12 +230,14 @@ static int add_refusal(struct explaining *e, const struct attempt *t)
 	const char *name = strategies[t->strategy].name;
 	struct str by_hand = {0}, line;
 	int rc = 0;
-	sbuf_addf(e->out, "%s does not apply: %s (clause %u)\n", name, t->reason, t->clause);
+	sbuf_addf_visible(
+		e->out, "%s does not apply: %s (clause %u)\n", name, t->reason, t->clause);
 	if (strategies[t->strategy].subject == SUBJECT_MERGE) {
 		rc = article_by_hand(&by_hand, e->a, name, t->clause);
 	}
 	for (bool first = true; str_line(&by_hand, &line); first = false) {
-		sbuf_addf(e->out, "  %s %.*s\n", first ? "by hand:" : "        ", STR_ARG(line));
+		sbuf_addf_visible(
+			e->out, "  %s %.*s\n", first ? "by hand:" : "        ", STR_ARG(line));
 	}
 	return rc;
 }
@@ -267,8 +269,8 @@ static int add_strategies(struct explaining *e)
 			rc = add_refusal(e, t);
 			continue;
 		}
-		sbuf_addf(e->out, "%s (%s): %s%s%s\n", strategies[t->strategy].name, t->variant,
-			outcome_word(t->outcome), t->reason ? ": " : "",
+		sbuf_addf_visible(e->out, "%s (%s): %s%s%s\n", strategies[t->strategy].name,
+			t->variant, outcome_word(t->outcome), t->reason ? ": " : "",
 			t->reason ? t->reason : "");
 		if (strategies[t->strategy].subject == SUBJECT_MERGE) {
 			rc = add_text_of(e, t);

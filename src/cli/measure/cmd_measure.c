@@ -310,7 +310,7 @@ static int print_results(const struct measuring *m, const struct gate *g)
 	} else {
 		measured_text(&out, m->found.v, m->found.n);
 		if (verdict.n > 0) {
-			sbuf_addf(&out, "%s%s", out.n ? "\n" : "", sbuf_cstr(&verdict));
+			sbuf_addf_visible(&out, "%-s%-s", out.n ? "\n" : "", sbuf_cstr(&verdict));
 		}
 	}
 	int rc = cli_report_write(o, sbuf_str(&out));

@@ -80,7 +80,7 @@ static int run_all(struct ran *r)
 	/* what did not come to run, as its launcher was none */
 	for (size_t i = 0; i < r->sources * r->spec.n; i++) {
 		if (runs[i].status == RUN_NO_COMPILE) {
-			msg_error("%s: %s", r->source[i / r->spec.n].path, runs[i].said);
+			msg_error("%s: %-s", r->source[i / r->spec.n].path, runs[i].said);
 			return FAIL_INPUT;
 		}
 	}
@@ -249,7 +249,8 @@ static void print_lines(struct sbuf *out, const struct ran *r, size_t i)
 		}
 		add_costs(&t, r, i, s);
 	}
-	sbuf_addf(out, "\n%s of %s, by line:\n", r->run[i].of->name, r->run[i].source->path);
+	sbuf_addf_visible(
+		out, "\n%s of %s, by line:\n", r->run[i].of->name, r->run[i].source->path);
 	table_print(out, &t);
 	table_release(&t);
 }
@@ -270,7 +271,7 @@ static void print_loops(struct sbuf *out, const struct ran *r, size_t i)
 		add_costs(&t, r, i, s);
 	}
 	if (n) {
-		sbuf_addf(
+		sbuf_addf_visible(
 			out, "\n%s of %s, by loop:\n", r->run[i].of->name, r->run[i].source->path);
 		table_print(out, &t);
 	}
@@ -378,7 +379,7 @@ static int judge(const struct ran *r)
 	for (size_t i = 0; i < r->runs; i++) {
 		const struct machine_ran *m = &r->run[i];
 		if (m->status != RUN_OK) {
-			msg_error("%s: %s: %s", m->source->path, m->of->name, m->said);
+			msg_error("%s: %s: %-s", m->source->path, m->of->name, m->said);
 			code = EXIT_INPUT;
 		}
 	}

@@ -235,7 +235,7 @@ static int check_original(const struct cli_bits *b)
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < b->spec.n; i++) {
 		if (b->original[i].status != RUN_OK) {
-			msg_error("%s: the original does not run: %s", b->spec.v[i].name,
+			msg_error("%s: the original does not run: %-s", b->spec.v[i].name,
 				b->original[i].said);
 			rc = FAIL_INPUT;
 		}

@@ -55,7 +55,7 @@ static void add_said(struct sbuf *out, const char *said)
 	struct str rest = str_of(said);
 	struct str line;
 	while (str_line(&rest, &line)) {
-		sbuf_addf(out, "    %.*s\n", STR_ARG(line));
+		sbuf_addf_visible(out, "    %.*s\n", STR_ARG(line));
 	}
 }
 
@@ -81,8 +81,8 @@ static void add_difference(struct sbuf *out, const struct verify_difference *d)
 {
 	const struct verify_writer *x = &d->wrote_before;
 	const struct verify_writer *y = &d->wrote_after;
-	sbuf_addf(out, "    %s[%zu]: %s before, %s after", d->buffer->name, d->index, d->before,
-		d->after);
+	sbuf_addf_visible(out, "    %s[%zu]: %s before, %s after", d->buffer->name, d->index,
+		d->before, d->after);
 	if (same_writer(x, y)) {
 		if (x->known) {
 			sbuf_adds(out, ", ");
@@ -121,7 +121,7 @@ static void add_times(struct sbuf *out, const struct verify_result *r)
 static void add_result(struct sbuf *out, const struct verifying *v, const struct verify_result *r)
 {
 	bool timed = r->times_before.runs && r->times_after.runs;
-	sbuf_addf(out, "  %-8s %s", outcome_word(r->outcome), r->of->name);
+	sbuf_addf_visible(out, "  %-8s %s", outcome_word(r->outcome), r->of->name);
 	switch (r->outcome) {
 	case VERIFY_EQUAL:
 		sbuf_addf(out, " (%zu values", r->compared);
@@ -148,7 +148,7 @@ static void add_result(struct sbuf *out, const struct verifying *v, const struct
 		add_said(out, r->said);
 		break;
 	case VERIFY_UNKNOWN:
-		sbuf_addf(out, ": %s:\n",
+		sbuf_addf_visible(out, ": %s:\n",
 			r->ran	     ? "it runs, and shows nothing"
 			: r->machine ? "the machine code is not run"
 				     : "the original does not run");
@@ -162,15 +162,16 @@ void verifying_text(struct sbuf *out, const struct verifying *v)
 	const char *gpu = gpu_name(v);
 	for (size_t row = 0; row < verifying_rows(v); row++) {
 		size_t equal = 0;
-		sbuf_addf(out, "%s%s%s%s:\n", row_name(v, row), gpu ? " on " : "", gpu ? gpu : "",
+		sbuf_addf_visible(out, "%s%s%s%s:\n", row_name(v, row), gpu ? " on " : "",
+			gpu ? gpu : "",
 			v->opts->on == ON_BOTH ? ", on the CPU and as machine code" : "");
 		for (size_t i = 0; i < v->spec.n; i++) {
 			const struct verify_result *r = &v->result[row * v->spec.n + i];
 			/* What does not compile does so in all its cases. */
 			bool again = i > 0 && r->said[0] && strcmp(r->said, r[-1].said) == 0;
 			if (again) {
-				sbuf_addf(out, "  %-8s %s: the same\n", outcome_word(r->outcome),
-					r->of->name);
+				sbuf_addf_visible(out, "  %-8s %s: the same\n",
+					outcome_word(r->outcome), r->of->name);
 			} else {
 				add_result(out, v, r);
 			}

@@ -189,7 +189,7 @@ static void print_text(struct sbuf *out, const struct whole *w, const char *miss
 		if (f->text.n > 0) {
 			sbuf_addstr(out, f->text);
 		} else if (f->json.n > 0) {
-			sbuf_addf(out, "%s%s: %lld of %lld cases equal\n", f->name,
+			sbuf_addf_visible(out, "%s%s: %lld of %lld cases equal\n", f->name,
 				f->rewritten ? " (rewritten)" : "", (long long)f->equal,
 				(long long)f->cases);
 		}
@@ -200,13 +200,13 @@ static void print_text(struct sbuf *out, const struct whole *w, const char *miss
 		cases += f->cases;
 		equal += f->equal;
 	}
-	sbuf_addf(out,
-		"%s%zu file%s verified, %zu of them rewritten, %zu failed: %lld of %lld cases "
+	sbuf_addf_visible(out,
+		"%-s%zu file%s verified, %zu of them rewritten, %zu failed: %lld of %lld cases "
 		"equal; %zu file%s without a spec\n",
 		out->n > 0 ? "\n" : "", files, files == 1 ? "" : "s", rewritten, failed,
 		(long long)equal, (long long)cases, specless, specless == 1 ? "" : "s");
 	if (missing) {
-		sbuf_addf(out, "not all of it: %s\n", missing);
+		sbuf_addf_visible(out, "not all of it: %s\n", missing);
 	}
 }
 

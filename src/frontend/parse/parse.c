@@ -159,9 +159,9 @@ static void keep_error(
 	said_add(&s);
 	sbuf_adds(out, "\n  ");
 	if (name) {
-		sbuf_addf(out, "%s:%u:%u: ", s.file, s.line, s.column);
+		sbuf_addf_visible(out, "%s:%u:%u: ", s.file, s.line, s.column);
 	}
-	sbuf_addf(out, "%serror: %s", fatal ? "fatal " : "", s.text);
+	sbuf_addf_visible(out, "%serror: %s", fatal ? "fatal " : "", s.text);
 	clang_disposeString(path);
 	clang_disposeString(text);
 }

@@ -294,7 +294,7 @@ static void blame_launcher(const struct compile *c)
 
 	if (!is_said) {
 		msg_note("%s failed on what the compiler by itself compiles, and was left out "
-			 "there%s%s",
+			 "there%s%-s",
 			c->job->compiler->launcher[0], *c->launcher_said ? ": " : "",
 			c->launcher_said);
 	}

@@ -106,7 +106,7 @@ void choice_figures_text(struct sbuf *out, const struct choice *c, const struct 
 	table_print(out, &t);
 	table_release(&t);
 	if (left_out) {
-		sbuf_addf(out, "%zu kernel%s more cost%s what %s did\n", left_out,
+		sbuf_addf_visible(out, "%zu kernel%s more cost%s what %s did\n", left_out,
 			left_out == 1 ? "" : "s", left_out == 1 ? "s" : "",
 			left_out == 1 ? "it" : "they");
 	}
@@ -116,17 +116,18 @@ void choice_figures_text(struct sbuf *out, const struct choice *c, const struct 
 static void subject_text(struct sbuf *out, const struct decision *d)
 {
 	if (d->kind == DECISION_BARRIER) {
-		sbuf_addf(out, "barrier in %s", d->function);
+		sbuf_addf_visible(out, "barrier in %s", d->function);
 	} else if (d->kind == DECISION_FRAGMENT) {
-		sbuf_addf(out, "'%s', %u VGPRs in %s", d->name, d->crossing, d->function);
+		sbuf_addf_visible(out, "'%s', %u VGPRs in %s", d->name, d->crossing, d->function);
 	} else if (d->alike) {
-		sbuf_addf(out, "%u VGPRs that the arms have alike in %s", d->alike, d->function);
+		sbuf_addf_visible(
+			out, "%u VGPRs that the arms have alike in %s", d->alike, d->function);
 	} else {
-		sbuf_addf(out, "%u %sVGPRs in %s", d->chained ? d->chained : d->crossing,
+		sbuf_addf_visible(out, "%u %sVGPRs in %s", d->chained ? d->chained : d->crossing,
 			d->chained ? "chained " : "", d->function);
 	}
 	if (d->kernels && *d->kernels && strcmp(d->kernels, d->function) != 0) {
-		sbuf_addf(out, " (kernels: %s)", d->kernels);
+		sbuf_addf_visible(out, " (kernels: %s)", d->kernels);
 	}
 }
 
@@ -136,27 +137,28 @@ static void decision_line(struct sbuf *out, const struct decision *d, const char
 	if (!d->rewritten && d->kind != DECISION_MERGE) {
 		return;
 	}
-	sbuf_addf(out, "%s:%u:%u: ", path, d->at.line, d->at.col);
+	sbuf_addf_visible(out, "%s:%u:%u: ", path, d->at.line, d->at.col);
 	for (size_t i = 0; i < d->attempts; i++) {
 		const struct attempt *a = &d->attempt[i];
 		if (d->rewritten && a->outcome == OUTCOME_KEPT) {
-			sbuf_addf(out, "%s (%s): %s%s%s%s%s: ", strategies[a->strategy].name,
-				a->variant, a->reason ? a->reason : "rewritten",
-				a->assumes ? "; assumes " : "", a->assumes ? a->assumes : "",
+			sbuf_addf_visible(out,
+				"%s (%s): %s%s%s%s%s: ", strategies[a->strategy].name, a->variant,
+				a->reason ? a->reason : "rewritten", a->assumes ? "; assumes " : "",
+				a->assumes ? a->assumes : "",
 				a->unproved ? "; equal on all cases, not proved: " : "",
 				a->unproved ? a->unproved : "");
 		}
 	}
 	subject_text(out, d);
-	sbuf_addf(out, "%s%s\n",
+	sbuf_addf_visible(out, "%s%s\n",
 		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
 }
 
 static void decision_text(struct sbuf *out, const struct decision *d, const char *path)
 {
-	sbuf_addf(out, "\n%s:%u:%u: ", path, d->at.line, d->at.col);
+	sbuf_addf_visible(out, "\n%s:%u:%u: ", path, d->at.line, d->at.col);
 	subject_text(out, d);
-	sbuf_addf(out, "%s%s\n",
+	sbuf_addf_visible(out, "%s%s\n",
 		d->rewritten ? "" : ": kept as it is: ", d->rewritten ? "" : d->why_kept);
 	if (d->explanation) {
 		explanation_text(out, d->explanation);
@@ -165,17 +167,17 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 		const struct attempt *a = &d->attempt[i];
 		const char *name = strategies[a->strategy].name;
 		if (a->outcome == OUTCOME_REFUSED) {
-			sbuf_addf(out, "  %s: not legal (clause %u): %s\n", name, a->clause,
+			sbuf_addf_visible(out, "  %s: not legal (clause %u): %s\n", name, a->clause,
 				a->reason);
 		} else {
-			sbuf_addf(out, "  %s (%s): %s%s%s\n", name, a->variant,
+			sbuf_addf_visible(out, "  %s (%s): %s%s%s\n", name, a->variant,
 				outcome_word(a->outcome), a->reason ? ": " : "",
 				a->reason ? a->reason : "");
 			if (a->assumes) {
-				sbuf_addf(out, "    assumes %s\n", a->assumes);
+				sbuf_addf_visible(out, "    assumes %s\n", a->assumes);
 			}
 			if (a->unproved) {
-				sbuf_addf(out, "    not proved: %s\n", a->unproved);
+				sbuf_addf_visible(out, "    not proved: %s\n", a->unproved);
 			}
 		}
 	}
@@ -183,18 +185,18 @@ static void decision_text(struct sbuf *out, const struct decision *d, const char
 
 static void flags_text(struct sbuf *out, const struct flags_tried *f, const char *path)
 {
-	sbuf_addf(out, "%s: with", path);
+	sbuf_addf_visible(out, "%s: with", path);
 	for (const char *const *word = f->flag; *word; word++) {
-		sbuf_addf(out, " %s", *word);
+		sbuf_addf_visible(out, " %s", *word);
 	}
-	sbuf_addf(out, ": %s%s: %s\n", outcome_word(f->outcome),
+	sbuf_addf_visible(out, ": %s%s: %s\n", outcome_word(f->outcome),
 		f->outcome == OUTCOME_KEPT     ? ", it is to be compiled so"
 		: f->outcome != OUTCOME_BETTER ? ""
 		: f->refused		       ? ", not taken"
 					       : ", taken with --allow-flags only",
 		f->reason);
 	if (f->outcome == OUTCOME_KEPT || f->outcome == OUTCOME_BETTER) {
-		sbuf_addf(out, "  %s%s%s\n", f->warning, f->refused ? "; " : "",
+		sbuf_addf_visible(out, "  %s%s%s\n", f->warning, f->refused ? "; " : "",
 			f->refused ? f->refused : "");
 	}
 }
@@ -205,7 +207,7 @@ static void elsewhere_text(struct sbuf *out, const struct choice *c)
 	for (size_t i = 0; i < c->elsewheres; i++) {
 		const struct choice_elsewhere *e = &c->elsewhere[i];
 		if (!e->worked_on) {
-			sbuf_addf(out,
+			sbuf_addf_visible(out,
 				"\n%s:%u:%u: %u chained VGPRs in %s: kept as it is: it is in a "
 				"header (--header-filter REGEX has headers rewritten, too)\n",
 				e->path, e->at.line, e->at.col, e->chained, e->function);
@@ -246,31 +248,32 @@ static void file_text(struct sbuf *out, const struct choice *c, const struct cho
 		n[c->decision[i].kind]++;
 		rewritten[c->decision[i].kind] += c->decision[i].rewritten;
 	}
-	sbuf_addf(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path,
+	sbuf_addf_visible(out, "%s: %zu merge%s at or over the threshold, %zu rewritten\n", s->path,
 		n[DECISION_MERGE], n[DECISION_MERGE] == 1 ? "" : "s", rewritten[DECISION_MERGE]);
 	if (s->note) {
-		sbuf_addf(out, "%s: %s\n", s->path, s->note);
+		sbuf_addf_visible(out, "%s: %s\n", s->path, s->note);
 	}
 	if (n[DECISION_BARRIER]) {
-		sbuf_addf(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path,
+		sbuf_addf_visible(out, "%s: %zu barrier%s looked at, %zu dropped\n", s->path,
 			n[DECISION_BARRIER], n[DECISION_BARRIER] == 1 ? "" : "s",
 			rewritten[DECISION_BARRIER]);
 	}
 	if (n[DECISION_FRAGMENT]) {
-		sbuf_addf(out, "%s: %zu fragment%s that loops only read, %zu loaded again\n",
-			s->path, n[DECISION_FRAGMENT], n[DECISION_FRAGMENT] == 1 ? "" : "s",
+		sbuf_addf_visible(out,
+			"%s: %zu fragment%s that loops only read, %zu loaded again\n", s->path,
+			n[DECISION_FRAGMENT], n[DECISION_FRAGMENT] == 1 ? "" : "s",
 			rewritten[DECISION_FRAGMENT]);
 	}
 	if (c->flags.flag) {
 		flags_text(out, &c->flags, s->path);
 	}
 	if (c->time_ran_out) {
-		sbuf_addf(out, "%s: %s; the best so far is kept\n", s->path,
+		sbuf_addf_visible(out, "%s: %s; the best so far is kept\n", s->path,
 			c->interrupted ? "interrupted" : "time ran out");
 	}
 	for (size_t k = 0; s->compiler && k < s->targets; k++) {
 		bool linked = c->before && c->before[k].linked;
-		sbuf_addf(out, "%s: %s (%s)%s\n", s->target[k]->name, s->compiler[k].path,
+		sbuf_addf_visible(out, "%s: %s (%s)%s\n", s->target[k]->name, s->compiler[k].path,
 			s->compiler[k].version,
 			linked ? ", measured as linked for the device" : "");
 	}

@@ -11,8 +11,8 @@ static void lines_text(struct sbuf *out, struct explained_lines l)
 
 static void carrier_text(struct sbuf *out, const struct explained_carrier *c)
 {
-	sbuf_addf(out, "  crosses: '%s' (%s, %u VGPR%s per lane%s)\n", c->name, c->type, c->width,
-		c->width == 1 ? "" : "s", c->chained ? ", chained" : "");
+	sbuf_addf_visible(out, "  crosses: '%s' (%s, %u VGPR%s per lane%s)\n", c->name, c->type,
+		c->width, c->width == 1 ? "" : "s", c->chained ? ", chained" : "");
 }
 
 static void arm_text(struct sbuf *out, const struct explained_arm *a, size_t number)
@@ -23,18 +23,20 @@ static void arm_text(struct sbuf *out, const struct explained_arm *a, size_t num
 	} else {
 		sbuf_adds(out, "empty");
 	}
-	sbuf_addf(out, a->condition ? ", if %s\n" : "%s\n", a->condition ? a->condition : "");
+	sbuf_addf_visible(
+		out, a->condition ? ", if %s\n" : "%s\n", a->condition ? a->condition : "");
 }
 
 static void operand_text(struct sbuf *out, const struct explained_operand *o, size_t arms)
 {
 	sbuf_adds(out, "    ");
 	for (size_t i = 0; i < arms; i++) {
-		sbuf_addf(out, "%s'%s'", i ? " / " : "", o->text[i]);
+		sbuf_addf_visible(out, "%s'%s'", i ? " / " : "", o->text[i]);
 	}
-	sbuf_addf(out, ": %s, %u VGPR%s per lane", o->type, o->width, o->width == 1 ? "" : "s");
+	sbuf_addf_visible(
+		out, ": %s, %u VGPR%s per lane", o->type, o->width, o->width == 1 ? "" : "s");
 	if (*o->reads) {
-		sbuf_addf(out, ", reads %s", o->reads);
+		sbuf_addf_visible(out, ", reads %s", o->reads);
 	}
 	sbuf_addc(out, '\n');
 }
@@ -51,7 +53,7 @@ static void tail_text(struct sbuf *out, const struct explanation *e)
 		lines_text(out, e->arm[i].tail);
 	}
 	if (e->operands) {
-		sbuf_addf(
+		sbuf_addf_visible(
 			out, ", but for %zu operand%s:", e->operands, e->operands == 1 ? "" : "s");
 	}
 	sbuf_addc(out, '\n');

@@ -176,12 +176,13 @@ static void add_left(struct sbuf *out, const struct project_report *p)
 				!map_set(&headers, header, 1) || headers.n > HEADERS_MAX) {
 				continue;
 			}
-			sbuf_addf(&names, "%s%.*s", names.n ? ", " : "", STR_ARG(header));
+			sbuf_addf_visible(&names, "%s%.*s", names.n ? ", " : "", STR_ARG(header));
 		}
 	}
 	if (merges.n > 0) {
-		sbuf_addf(out, "%zu merge%s in %zu header%s left: %s%s (see --header-filter)\n",
-			merges.n, merges.n == 1 ? "" : "s", headers.n, headers.n == 1 ? "" : "s",
+		sbuf_addf_visible(out,
+			"%zu merge%s in %zu header%s left: %s%s (see --header-filter)\n", merges.n,
+			merges.n == 1 ? "" : "s", headers.n, headers.n == 1 ? "" : "s",
 			sbuf_cstr(&names), headers.n > HEADERS_MAX ? ", ..." : "");
 	}
 	sbuf_release(&names);
@@ -205,7 +206,7 @@ static void add_stays(struct sbuf *out, const struct project_report *p)
 			if (!why || p->v[i].dropped || stays++ >= STAYS_MAX) {
 				continue;
 			}
-			sbuf_addf(out, "%s:%lld:%lld: kept as it is: %s\n", p->v[i].file,
+			sbuf_addf_visible(out, "%s:%lld:%lld: kept as it is: %s\n", p->v[i].file,
 				(long long)json_integer_value(json_object_get(merge, "line")),
 				(long long)json_integer_value(json_object_get(merge, "column")),
 				why);
@@ -227,7 +228,8 @@ static void summary(struct sbuf *out, const struct project_report *p, const stru
 		failed += p->v[i].report.n == 0;
 		dropped += p->v[i].dropped != NULL;
 	}
-	sbuf_addf(out, "%zu file%s, %zu rewritten, %zu failed; %zu of %zu merge%s rewritten", p->n,
+	sbuf_addf_visible(out,
+		"%zu file%s, %zu rewritten, %zu failed; %zu of %zu merge%s rewritten", p->n,
 		p->n == 1 ? "" : "s", changed, failed, all->rewritten, all->merges,
 		all->merges == 1 ? "" : "s");
 	if (all->spills.known) {
@@ -240,15 +242,16 @@ static void summary(struct sbuf *out, const struct project_report *p, const stru
 	sbuf_addc(out, '\n');
 	for (size_t i = 0; i < p->n; i++) {
 		if (p->v[i].dropped) {
-			sbuf_addf(out, "%s: not taken: %s\n", p->v[i].file, p->v[i].dropped);
+			sbuf_addf_visible(
+				out, "%s: not taken: %s\n", p->v[i].file, p->v[i].dropped);
 		} else if (p->v[i].header_note && p->v[i].changed) {
-			sbuf_addf(out, "%s: %s\n", p->v[i].file, p->v[i].header_note);
+			sbuf_addf_visible(out, "%s: %s\n", p->v[i].file, p->v[i].header_note);
 		}
 	}
 	add_stays(out, p);
 	add_left(out, p);
 	if (p->missing) {
-		sbuf_addf(out, "not all of it: %s\n", p->missing);
+		sbuf_addf_visible(out, "not all of it: %s\n", p->missing);
 	}
 }
 

@@ -88,9 +88,9 @@ static void add_error(struct sbuf *out, const struct exploration *x, const struc
 		return;
 	}
 	for (size_t k = 0; k < x->settings; k++) {
-		sbuf_addf(out, "%s%s=%s", k ? ", " : "", x->setting[k], e->value[k]);
+		sbuf_addf_visible(out, "%s%s=%s", k ? ", " : "", x->setting[k], e->value[k]);
 	}
-	sbuf_addf(out, " (%s): error: %s\n", e->target, e->said);
+	sbuf_addf_visible(out, " (%s): error: %s\n", e->target, e->said);
 }
 
 void explore_text(struct sbuf *out, const struct exploration *x)
@@ -190,14 +190,14 @@ static void add_dot(struct sbuf *out, const struct exploration *x, const struct 
 		    (double)wanted(e) / most_y * (PLOT_HEIGHT - PLOT_BOTTOM - PLOT_TOP);
 	const char *colour = e->got->v[METRIC_VGPR_SPILL] > 0 ? "#c0392b" : "#2b8a5f";
 
-	sbuf_addf(out,
+	sbuf_addf_visible(out,
 		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%lld\" stroke=\"%s\" fill=\"%s\"><title>", cx,
 		cy, 3 + (long long)e->got->v[METRIC_RESIDENT_WAVES], colour,
 		e->best ? colour : "none");
 	escape_xml(out, str_of(e->kernel));
-	sbuf_addf(out, " %s", e->target);
+	sbuf_addf_visible(out, " %s", e->target);
 	for (size_t k = 0; k < x->settings; k++) {
-		sbuf_addf(out, " %s=", x->setting[k]);
+		sbuf_addf_visible(out, " %s=", x->setting[k]);
 		escape_xml(out, str_of(e->value[k]));
 	}
 	sbuf_addf(out,
@@ -255,10 +255,10 @@ void explore_html(struct sbuf *out, const struct exploration *x)
 		const struct explored *e = &x->v[i];
 		struct sbuf mark = {0};
 		for (size_t k = 0; k < x->settings; k++) {
-			sbuf_addf(&mark, " %s=%s", x->setting[k], e->value[k]);
+			sbuf_addf_visible(&mark, " %s=%s", x->setting[k], e->value[k]);
 		}
 		sbuf_adds(&mark, e->best ? " *" : "");
-		sbuf_addf(&mark, e->why ? ": %s" : "%s", e->why ? e->why : "");
+		sbuf_addf_visible(&mark, e->why ? ": %s" : "%s", e->why ? e->why : "");
 		array_push(&rows, (struct page_kernel){.name = e->kernel ? e->kernel : "-",
 					  .target = e->target,
 					  .mark = arena_strdup(a, sbuf_cstr(&mark)),

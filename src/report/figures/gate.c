@@ -66,12 +66,13 @@ static void add_why(struct sbuf *out, const struct gate_line *l)
 
 	switch (l->kind) {
 	case GATE_BUDGET:
-		sbuf_addf(out, "%s is %lld, over the budget %.*s", key, (long long)l->after,
+		sbuf_addf_visible(out, "%s is %lld, over the budget %.*s", key, (long long)l->after,
 			STR_ARG(l->limit));
 		return;
 	case GATE_WORSE:
 	case GATE_CHANGED:
-		sbuf_addf(out, "%s %lld -> %lld", key, (long long)l->before, (long long)l->after);
+		sbuf_addf_visible(
+			out, "%s %lld -> %lld", key, (long long)l->before, (long long)l->after);
 		return;
 	case GATE_NEW:
 		sbuf_adds(out, "is new");
@@ -80,7 +81,7 @@ static void add_why(struct sbuf *out, const struct gate_line *l)
 		sbuf_adds(out, "is gone");
 		return;
 	case GATE_RENAMED:
-		sbuf_addf(out, "was %s", l->was);
+		sbuf_addf_visible(out, "was %s", l->was);
 		return;
 	}
 }
@@ -99,8 +100,8 @@ static void add_compilers(struct sbuf *out, const struct gate_line *l)
 		compiler_name(&before, l->before_by ? l->before_by : l->by);
 		compiler_name(&now, l->by);
 		bool same = str_eq(sbuf_str(&before), sbuf_str(&now));
-		sbuf_addf(out, ", %s%s%s", same ? "" : sbuf_cstr(&before), same ? "" : " -> ",
-			sbuf_cstr(&now));
+		sbuf_addf_visible(out, ", %s%s%s", same ? "" : sbuf_cstr(&before),
+			same ? "" : " -> ", sbuf_cstr(&now));
 	}
 	sbuf_release(&before);
 	sbuf_release(&now);
@@ -108,7 +109,7 @@ static void add_compilers(struct sbuf *out, const struct gate_line *l)
 
 void gate_sentence(struct sbuf *out, const struct gate_line *l)
 {
-	sbuf_addf(out, "%s for %s", l->kernel, l->target);
+	sbuf_addf_visible(out, "%s for %s", l->kernel, l->target);
 	add_compilers(out, l);
 	sbuf_adds(out, has_figures(l) ? ": " : " ");
 	add_why(out, l);
@@ -118,11 +119,11 @@ void gate_text(struct sbuf *out, const struct gate *g)
 {
 	array_each (&g->v, const struct gate_line, l) {
 		if (l->kind == GATE_BUDGET) {
-			sbuf_addf(out, "%s:%u: ", l->place, l->line);
+			sbuf_addf_visible(out, "%s:%u: ", l->place, l->line);
 		} else {
-			sbuf_addf(out, "%s: ", l->file);
+			sbuf_addf_visible(out, "%s: ", l->file);
 		}
-		sbuf_addf(out, "%s: ", gate_is_bad(l) ? "error" : "note");
+		sbuf_addf_visible(out, "%s: ", gate_is_bad(l) ? "error" : "note");
 		gate_sentence(out, l);
 		sbuf_addc(out, '\n');
 	}
@@ -132,7 +133,7 @@ void gate_text(struct sbuf *out, const struct gate *g)
 
 static void add_attribute(struct sbuf *out, const char *name, const char *value)
 {
-	sbuf_addf(out, " %s=\"", name);
+	sbuf_addf_visible(out, " %s=\"", name);
 	escape_xml(out, str_of(value));
 	sbuf_addc(out, '"');
 }
@@ -154,12 +155,14 @@ static void begin_case(struct sbuf *out, const struct measured *m, const char *n
 	add_attribute(out, "classname", m->file);
 	sbuf_adds(out, " name=\"");
 	escape_xml(out, str_of(name));
-	sbuf_addf(out, " (%s)\"", m->target);
+	sbuf_adds(out, " (");
+	escape_xml(out, str_of(m->target));
+	sbuf_adds(out, ")\"");
 }
 
 static void add_element(struct sbuf *out, const char *name, const char *type, const char *message)
 {
-	sbuf_addf(out, "      <%s", name);
+	sbuf_addf_visible(out, "      <%s", name);
 	add_attribute(out, "type", type);
 	add_attribute(out, "message", message);
 	sbuf_adds(out, "/>\n");
@@ -327,17 +330,17 @@ static void add_row(struct sbuf *out, const struct gate_line *l)
 {
 	sbuf_adds(out, "| ");
 	add_code(out, l->kernel);
-	sbuf_addf(out, " | %s", l->target);
+	sbuf_addf_visible(out, " | %s", l->target);
 	add_compilers(out, l);
-	sbuf_addf(out, " | %s | ", metric_info[l->metric].title);
+	sbuf_addf_visible(out, " | %s | ", metric_info[l->metric].title);
 	if (l->kind == GATE_BUDGET) {
 		sbuf_addf(out, " | %lld | over the budget ", (long long)l->after);
-		sbuf_addf(out, "`%.*s` of ", STR_ARG(l->limit));
+		sbuf_addf_visible(out, "`%.*s` of ", STR_ARG(l->limit));
 		add_code(out, l->place);
 		sbuf_addf(out, ", line %u |\n", l->line);
 	} else {
-		sbuf_addf(out, "%lld | %lld | %s", (long long)l->before, (long long)l->after,
-			l->kind == GATE_WORSE ? "worse, in " : "in ");
+		sbuf_addf_visible(out, "%lld | %lld | %s", (long long)l->before,
+			(long long)l->after, l->kind == GATE_WORSE ? "worse, in " : "in ");
 		add_code(out, l->file);
 		sbuf_adds(out, " |\n");
 	}
@@ -383,7 +386,7 @@ static void add_names(struct sbuf *out, const struct gate *g)
 		if (!has_figures(l) && n++ < ROWS_MAX) {
 			sbuf_adds(out, n == 1 ? "\n- " : "- ");
 			add_code(out, l->kernel);
-			sbuf_addf(out, " for %s", l->target);
+			sbuf_addf_visible(out, " for %s", l->target);
 			add_compilers(out, l);
 			sbuf_addc(out, ' ');
 			if (l->kind == GATE_RENAMED) {
@@ -404,7 +407,7 @@ static void add_failed(
 		if (v[i].result.status != MEASURE_OK) {
 			sbuf_adds(out, "\n**Not measured:** ");
 			add_code(out, v[i].file);
-			sbuf_addf(out, " for %s (%s)\n", v[i].target,
+			sbuf_addf_visible(out, " for %s (%s)\n", v[i].target,
 				measured_status_word(v[i].result.status));
 		}
 	}
@@ -433,7 +436,7 @@ void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const s
 		kernels += ok ? v[i].result.m.kernels : 0;
 		all = all && ok;
 	}
-	sbuf_addf(out, "### unphi: %zu figure%s of %zu kernel%s %s\n", bad, bad == 1 ? "" : "s",
+	sbuf_addf_visible(out, "### unphi: %zu figure%s of %zu kernel%s %s\n", bad, bad == 1 ? "" : "s",
 		kernels, kernels == 1 ? "" : "s",
 		bad == 0 && all ? "worse or over a budget: nothing to do"
 		: all		? "worse or over a budget"
@@ -442,8 +445,9 @@ void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const s
 	add_table(out, g, true);
 	add_failed(out, v, n, s, errors);
 	if (changed) {
-		sbuf_addf(out, "\n<details><summary>%zu other figure%s changed</summary>\n\n",
-			changed, changed == 1 ? "" : "s");
+		sbuf_addf_visible(out,
+			"\n<details><summary>%zu other figure%s changed</summary>\n\n", changed,
+			changed == 1 ? "" : "s");
 		add_table(out, g, false);
 		sbuf_adds(out, "\n</details>\n");
 	}

@@ -85,7 +85,7 @@ static void print_measured(struct sbuf *out, const struct ledger_entry *e)
 	int64_t all = ledger_measured(e);
 
 	if (all == METRIC_ABSENT) {
-		sbuf_addf(out, "measured: unknown: %s\n",
+		sbuf_addf_visible(out, "measured: unknown: %s\n",
 			e->why_not		? e->why_not
 			: e->got && e->got->why ? e->got->why
 						: "no figures");
@@ -101,7 +101,7 @@ static void print_measured(struct sbuf *out, const struct ledger_entry *e)
 		sbuf_addf(out, ", %lld bytes of scratch memory", (long long)v[METRIC_SCRATCH]);
 	}
 	if (v[METRIC_RESIDENT_WAVES] != METRIC_ABSENT) {
-		sbuf_addf(out, ", %lld wave%s per SIMD limited by %s",
+		sbuf_addf_visible(out, ", %lld wave%s per SIMD limited by %s",
 			(long long)v[METRIC_RESIDENT_WAVES],
 			v[METRIC_RESIDENT_WAVES] == 1 ? "" : "s", occ_limit_name(e->got->limiter));
 	}
@@ -117,7 +117,7 @@ static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 	const struct ledger *l = e->ledger;
 	struct sbuf next = {0};
 
-	sbuf_addf(out, "%s (%s)\n", l->name, e->target->name);
+	sbuf_addf_visible(out, "%s (%s)\n", l->name, e->target->name);
 	print_vars(out, e);
 	sbuf_addf(out, "peak: %u VGPRs in line %u: variables and operands %u, loads in flight %u",
 		e->estimate, l->most.line, l->most.held, l->most.in_flight);
@@ -134,12 +134,12 @@ static void print_entry(struct sbuf *out, const struct ledger_entry *e)
 	}
 	if (e->use.vgprs) {
 		occupancy_next(&next, e->target, &e->use);
-		sbuf_addf(
+		sbuf_addf_visible(
 			out, "next step: %s\n", next.n ? sbuf_cstr(&next) : "none by VGPRs alone");
 	}
 	sbuf_release(&next);
 	for (size_t i = 0; i < l->unknowns; i++) {
-		sbuf_addf(out, "not known: %s\n", l->unknown[i]);
+		sbuf_addf_visible(out, "not known: %s\n", l->unknown[i]);
 	}
 }
 

@@ -142,7 +142,7 @@ static size_t print_file(struct sbuf *out, const struct measured *v, size_t n, s
 	}
 	if (rows.n > 0) {
 		qsort(rows.v, rows.n, sizeof(struct row), row_cmp);
-		sbuf_addf(out, "%s%s%s:\n", out->n ? "\n" : "", v[first].file,
+		sbuf_addf_visible(out, "%-s%s%s:\n", out->n ? "\n" : "", v[first].file,
 			linked ? ", as linked for the device" : "");
 		print_rows(out, rows.v, rows.n);
 	}

@@ -56,7 +56,7 @@ static void describe(struct sbuf *out, enum occ_limit resource, const struct tar
 		unsigned granule = t->vgpr_granule / halves ? t->vgpr_granule / halves : 1;
 		unsigned most = !t->unified && use->agprs > use->vgprs ? use->agprs : use->vgprs;
 		unsigned taken = (most + granule - 1) / granule * granule;
-		sbuf_addf(out, "%u registers per lane%s, handed out by %u: %u / %u",
+		sbuf_addf_visible(out, "%u registers per lane%s, handed out by %u: %u / %u",
 			t->vgpr_file / halves, t->unified ? ", architectural and accumulation" : "",
 			granule, t->vgpr_file / halves, taken);
 		return;
@@ -65,15 +65,15 @@ static void describe(struct sbuf *out, enum occ_limit resource, const struct tar
 		sbuf_adds(out, t->sgpr_steps ? "a table of the target" : "no limit on this target");
 		return;
 	case OCC_LIMIT_LDS:
-		sbuf_addf(out, "%u bytes, handed out by %u: %u work-group%s of %u wave%s",
+		sbuf_addf_visible(out, "%u bytes, handed out by %u: %u work-group%s of %u wave%s",
 			t->lds_bytes, t->lds_granule,
 			t->lds_bytes / ((use->lds_bytes + t->lds_granule - 1) / t->lds_granule *
 					       t->lds_granule),
 			plural(t->lds_bytes / use->lds_bytes), waves, plural(waves));
 		return;
 	case OCC_LIMIT_GROUP:
-		sbuf_addf(out, "whole work-groups of %u wave%s on %u SIMDs", waves, plural(waves),
-			t->simds);
+		sbuf_addf_visible(out, "whole work-groups of %u wave%s on %u SIMDs", waves,
+			plural(waves), t->simds);
 		return;
 	case OCC_LIMIT_WAVES:
 		sbuf_addf(out, "%u slots on a SIMD", t->waves_max);
@@ -86,7 +86,7 @@ void occupancy_next(struct sbuf *out, const struct target *t, const struct occup
 	struct occ_step next;
 
 	if (target_next_step(&next, t, use)) {
-		sbuf_addf(out, "-%u VGPR%s: %u wave%s", use->vgprs - next.vgprs,
+		sbuf_addf_visible(out, "-%u VGPR%s: %u wave%s", use->vgprs - next.vgprs,
 			plural(use->vgprs - next.vgprs), next.resident_waves,
 			plural(next.resident_waves));
 	}
@@ -108,7 +108,7 @@ static void print_result(struct sbuf *out, const struct target *t, const struct 
 			sbuf_adds(out, "no work-group finds all its registers and LDS on a CU\n");
 		}
 	} else {
-		sbuf_addf(out, "%u wave%s per SIMD, limited by %s", o.resident_waves,
+		sbuf_addf_visible(out, "%u wave%s per SIMD, limited by %s", o.resident_waves,
 			plural(o.resident_waves), occ_limit_name(o.limiter));
 		if (o.register_waves != o.resident_waves) {
 			sbuf_addf(out, "; registers alone allow %u", o.register_waves);
@@ -118,7 +118,7 @@ static void print_result(struct sbuf *out, const struct target *t, const struct 
 	struct sbuf next = {0};
 	occupancy_next(&next, t, use);
 	if (next.n) {
-		sbuf_addf(out, "next step: %s\n", sbuf_cstr(&next));
+		sbuf_addf_visible(out, "next step: %s\n", sbuf_cstr(&next));
 	} else if (target_occupancy_use(&o, t, use) && o.resident_waves < t->waves_max) {
 		sbuf_adds(out, "next step: none by fewer VGPRs alone\n");
 	}
@@ -175,15 +175,15 @@ static void print_steps(struct sbuf *out, const struct target *t, const struct o
 
 void occupancy_text(struct sbuf *out, const struct target *t, const struct occupancy_use *use)
 {
-	sbuf_addf(out, "%s (%s)", t->name, t->marketing ? t->marketing : "?");
+	sbuf_addf_visible(out, "%s (%s)", t->name, t->marketing ? t->marketing : "?");
 	if (use->vgprs) {
-		sbuf_addf(out, ", %u VGPR%s", use->vgprs, plural(use->vgprs));
+		sbuf_addf_visible(out, ", %u VGPR%s", use->vgprs, plural(use->vgprs));
 	}
 	if (use->agprs) {
-		sbuf_addf(out, ", %u accumulation VGPR%s", use->agprs, plural(use->agprs));
+		sbuf_addf_visible(out, ", %u accumulation VGPR%s", use->agprs, plural(use->agprs));
 	}
 	if (use->sgprs) {
-		sbuf_addf(out, ", %u SGPR%s", use->sgprs, plural(use->sgprs));
+		sbuf_addf_visible(out, ", %u SGPR%s", use->sgprs, plural(use->sgprs));
 	}
 	if (use->lds_bytes) {
 		sbuf_addf(out, ", %u bytes of LDS", use->lds_bytes);
@@ -197,7 +197,7 @@ void occupancy_text(struct sbuf *out, const struct target *t, const struct occup
 		print_limits(out, t, use);
 	}
 	print_steps(out, t, use);
-	sbuf_addf(out, "\nregisters: %s\n", t->source ? t->source : "no document is named");
+	sbuf_addf_visible(out, "\nregisters: %s\n", t->source ? t->source : "no document is named");
 }
 
 static void json_known(struct json *j, const char *key, unsigned value)

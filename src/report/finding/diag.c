@@ -135,9 +135,9 @@ static void add_heading(struct sbuf *out, const struct diag_place *place, enum d
 	sbuf_addf(out, "%s: ", levels[level].word);
 	sbuf_adds(out, color ? RESET : "");
 	sbuf_adds(out, strong ? BOLD : "");
-	sbuf_add_visible(out, text, "\n\t");
+	sbuf_add_visible(out, text, "\t");
 	if (rule) {
-		sbuf_addf(out, " [%s]", rule);
+		sbuf_addf_visible(out, " [%s]", rule);
 	}
 	sbuf_adds(out, strong ? RESET : "");
 	sbuf_addc(out, '\n');
@@ -175,29 +175,21 @@ static struct window window_around(struct str line, size_t caret)
 	return w;
 }
 
-/* Control characters would change what the terminal shows; a tab stays, as the line below has it
- * too. */
-static void add_quoted(struct sbuf *out, struct str line)
-{
-	for (size_t i = 0; i < line.n; i++) {
-		unsigned char c = (unsigned char)line.p[i];
-
-		sbuf_addc(out, (c < ' ' && c != '\t') || c == 127 ? '?' : (char)c);
-	}
-}
-
-/* first, then rest under each character of line; tabs are kept, so that what follows is aligned. */
+/* first, then rest under each character of line as it is shown; tabs are kept, so that what follows
+ * is aligned. */
 static void add_marks(struct sbuf *out, struct str line, char first, char rest)
 {
+	struct sbuf shown = {0};
 	char mark = first;
 
-	for (size_t i = 0; i < line.n; i++) {
-		if (is_continuation(line.p[i])) {
-			continue;
+	sbuf_add_visible(&shown, line, "\t");
+	for (size_t i = 0; i < shown.n; i++) {
+		if (!is_continuation(shown.p[i])) {
+			sbuf_addc(out, shown.p[i] == '\t' ? '\t' : mark);
+			mark = rest;
 		}
-		sbuf_addc(out, line.p[i] == '\t' ? '\t' : mark);
-		mark = rest;
 	}
+	sbuf_release(&shown);
 }
 
 static void add_quote(struct sbuf *out, const struct diag_place *place, bool color)
@@ -218,7 +210,7 @@ static void add_quote(struct sbuf *out, const struct diag_place *place, bool col
 		marked.n--;
 	}
 	sbuf_addf(out, "%5u | %s", at.line, w.from > 0 ? "..." : "");
-	add_quoted(out, str_sub(line, w.from, w.to));
+	sbuf_add_visible(out, str_sub(line, w.from, w.to), "\t");
 	sbuf_addf(out, "%s\n      | %s", w.to < line.n ? "..." : "", w.from > 0 ? "   " : "");
 	add_marks(out, str_sub(line, w.from, caret), ' ', ' ');
 	sbuf_adds(out, color ? BOLD_GREEN : "");

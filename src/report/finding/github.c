@@ -5,9 +5,13 @@
 #include "report/finding/place.h"
 #include "report/finding/sarif.h"
 
-/* In a value a line end would end the command, in a property ':' and ',' would end the value. */
-static void add_escaped(struct sbuf *out, struct str s, const char *others)
+/* In a value a line end would end the command, in a property ':' and ',' would end the value. What
+ * else a terminal would obey is spelled out, as these logs are read in terminals, too. */
+static void add_escaped(struct sbuf *out, struct str text, const char *others)
 {
+	struct sbuf s = {0};
+
+	sbuf_add_visible(&s, text, "\r\n\t");
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 		if (c == '%' || c == '\r' || c == '\n' || (c && strchr(others, c))) {
@@ -16,6 +20,7 @@ static void add_escaped(struct sbuf *out, struct str s, const char *others)
 			sbuf_addc(out, c);
 		}
 	}
+	sbuf_release(&s);
 }
 
 static void add_property(struct sbuf *out, const char *name, struct str value, char *before)

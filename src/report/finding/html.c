@@ -49,7 +49,7 @@ static void add_arms(struct sbuf *out, const struct diag *d)
 		return;
 	}
 	sbuf_adds(out, "<div class=arms>");
-	for (size_t i = 0; i < d->arms; i++) {
+	for (size_t i = 0; i < d->arms && d->arm[i].source.p; i++) {
 		struct place_range r = place_range(&d->arm[i]);
 		sbuf_addf(out, "<div><h3>arm %zu, lines %u to %u</h3>", i + 1, r.line, r.end_line);
 		add_code(out, &d->arm[i]);
@@ -97,8 +97,9 @@ static void add_index(struct sbuf *out, struct arena *a, const struct diag_list 
 		const struct diag *d = &found->v.v[i];
 		sbuf_addf(out, "<tr><td><a href=\"#f%zu\"><code>", i + 1);
 		add_place(out, a, &d->place);
-		sbuf_addf(out, "</code></a><td>%s<td>%s<td>", level_words[d->level],
-			d->rule ? d->rule : "");
+		sbuf_addf(out, "</code></a><td>%s<td>", level_words[d->level]);
+		escape_xml(out, str_of(d->rule));
+		sbuf_adds(out, "<td>");
 		escape_xml(out, gain_of(d).n ? gain_of(d) : d->text);
 		sbuf_adds(out, "</tr>\n");
 	}
@@ -110,8 +111,9 @@ static void add_finding(struct sbuf *out, struct arena *a, const struct diag *d,
 	struct str gain = gain_of(d);
 	sbuf_addf(out, "<section id=f%zu>\n<h2><span class=place>", number);
 	add_place(out, a, &d->place);
-	sbuf_addf(out, "</span> %s <span class=rule>%s</span></h2>\n<p>", level_words[d->level],
-		d->rule ? d->rule : "");
+	sbuf_addf(out, "</span> %s <span class=rule>", level_words[d->level]);
+	escape_xml(out, str_of(d->rule));
+	sbuf_adds(out, "</span></h2>\n<p>");
 	escape_xml(out, d->text);
 	sbuf_adds(out, "</p>\n");
 	if (gain.n) {

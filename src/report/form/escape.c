@@ -2,8 +2,11 @@
 
 void escape_xml(struct sbuf *out, struct str s)
 {
-	for (size_t i = 0; i < s.n; i++) {
-		switch (s.p[i]) {
+	struct sbuf shown = {0};
+
+	sbuf_add_visible(&shown, s, "\n\t");
+	for (size_t i = 0; i < shown.n; i++) {
+		switch (shown.p[i]) {
 		case '<':
 			sbuf_adds(out, "&lt;");
 			break;
@@ -16,11 +19,12 @@ void escape_xml(struct sbuf *out, struct str s)
 		case '"':
 			sbuf_adds(out, "&quot;");
 			break;
+		case '\n': /* of a name, it would begin a line of what may be a log */
+			sbuf_adds(out, "&#10;");
+			break;
 		default:
-			/* control characters are no HTML */
-			if ((unsigned char)s.p[i] >= ' ' || s.p[i] == '\n' || s.p[i] == '\t') {
-				sbuf_addc(out, s.p[i]);
-			}
+			sbuf_addc(out, shown.p[i]);
 		}
 	}
+	sbuf_release(&shown);
 }

@@ -3,6 +3,7 @@
 /* Text inside HTML and SVG. */
 #include "base/str.h"
 
-/* With < > & " as entities, and without control characters, which neither allows. */
+/* With < > & " and line ends as entities, and with control characters spelled out: neither allows
+ * them. */
 void escape_xml(struct sbuf *out, struct str s);
 #endif

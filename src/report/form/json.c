@@ -83,40 +83,6 @@ void jsonw_end(struct json *j)
 	sbuf_addc(j->out, bracket == '{' ? '}' : ']');
 }
 
-/* Length of the valid UTF-8 sequence at p, or 0. */
-static size_t utf8_length(const unsigned char *p, size_t n)
-{
-	size_t length;
-	unsigned char low = 0x80, high = 0xbf; /* of the second byte */
-
-	if (p[0] < 0x80) {
-		return 1;
-	}
-	if (p[0] >= 0xc2 && p[0] <= 0xdf) {
-		length = 2;
-	} else if ((p[0] & 0xf0) == 0xe0) {
-		/* Not what fits two bytes, not the halves of UTF-16. */
-		length = 3;
-		low = p[0] == 0xe0 ? 0xa0 : low;
-		high = p[0] == 0xed ? 0x9f : high;
-	} else if (p[0] >= 0xf0 && p[0] <= 0xf4) {
-		length = 4;
-		low = p[0] == 0xf0 ? 0x90 : low;
-		high = p[0] == 0xf4 ? 0x8f : high;
-	} else {
-		return 0;
-	}
-	if (n < length || p[1] < low || p[1] > high) {
-		return 0;
-	}
-	for (size_t i = 2; i < length; i++) {
-		if ((p[i] & 0xc0) != 0x80) {
-			return 0;
-		}
-	}
-	return length;
-}
-
 static void add_ascii(struct sbuf *b, char c)
 {
 	switch (c) {
@@ -147,7 +113,7 @@ static void add_string(struct sbuf *b, struct str s)
 {
 	sbuf_addc(b, '"');
 	for (size_t i = 0; i < s.n;) {
-		size_t n = utf8_length((const unsigned char *)s.p + i, s.n - i);
+		size_t n = str_utf8(str_sub(s, i, s.n));
 
 		if (n == 0) {
 			sbuf_adds(b, "\xef\xbf\xbd");

@@ -8,7 +8,7 @@ static void add_cell(struct table *t, const char *fmt, va_list ap)
 {
 	struct sbuf text = {0};
 
-	sbuf_vaddf(&text, fmt, ap);
+	sbuf_vaddf_visible(&text, fmt, ap);
 	if (text.n == 0) {
 		sbuf_addc(&text, '-');
 	}
