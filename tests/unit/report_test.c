@@ -424,11 +424,11 @@ static void test_wire(void **state)
 	struct wire_unit sent = {0}, got;
 	struct sbuf bytes = {0};
 
-	wire_unpack(&got, a, (struct str){0});
+	assert_true(wire_unpack(&got, a, (struct str){0}));
 	assert_int_equal(got.found.v.n, 0);
 	array_push(&sent.files, "k.hip");
 	array_push(&sent.found.v, (struct diag){.level = DIAG_WARNING,
-					  .rule = "r",
+					  .rule = "unphi-early-exit",
 					  .place = at(8, 10),
 					  .text = STR("a\0b"),
 					  .note = note,
@@ -440,11 +440,11 @@ static void test_wire(void **state)
 					  .kernels = "k\nl"});
 	array_push(&sent.found.v, (struct diag){.level = DIAG_NOTE, .text = STR("")});
 	wire_pack(&bytes, &sent);
-	wire_unpack(&got, a, sbuf_str(&bytes));
+	assert_true(wire_unpack(&got, a, sbuf_str(&bytes)));
 	assert_int_equal(got.found.v.n, 2);
 	assert_int_equal(got.found.v.v[0].level, DIAG_WARNING);
 	assert_int_equal(got.found.v.v[0].weight, 77);
-	assert_string_equal(got.found.v.v[0].rule, "r");
+	assert_string_equal(got.found.v.v[0].rule, "unphi-early-exit");
 	assert_string_equal(got.found.v.v[0].place.path, "k.hip");
 	assert_int_equal(got.found.v.v[0].place.begin, 8);
 	assert_int_equal(got.found.v.v[0].place.end, 10);

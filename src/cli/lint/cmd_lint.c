@@ -167,12 +167,15 @@ static int lint_unit(void *user, size_t index, struct sbuf *out)
 
 /* ---- what the units found, in the order of the units ---- */
 
+/* Where the text is not the one that was looked at, the file as a whole is meant. */
 static void find_place(struct linting *l, struct diag_place *p)
 {
 	struct source *s = p->path ? source_of(&l->sources, p->path) : NULL;
 	if (s) {
 		source_read(&l->sources, s);
 		p->path = s->path;
+	}
+	if (s && s->text.p && p->begin <= s->text.n && p->end <= s->text.n) {
 		p->source = sbuf_str(&s->text);
 		p->lines = s->lines;
 	}
@@ -215,7 +218,9 @@ static void unit_done(void *user, const struct shard_unit *r)
 	const struct cli_opts *opts = opts_of(l, r->index, whole ? checks : STR(""));
 	l->whole = l->whole && r->code == EXIT_CLEAN;
 	struct wire_unit got;
-	wire_unpack(&got, l->arena, rest);
+	if (!wire_unpack(&got, l->arena, rest)) {
+		BUG("findings that are none"); /* lint_is_sound has looked at those of parts */
+	}
 	for (size_t i = 0; i < got.files.n; i++) {
 		struct source *s = source_of(&l->sources, got.files.v[i]);
 		if (s && !s->looked_at) {
@@ -245,7 +250,9 @@ static void add_texts(void *user, struct shard_part *part)
 		if (!str_line(&rest, &checks)) {
 			continue;
 		}
-		wire_unpack(&got, l->arena, rest);
+		if (!wire_unpack(&got, l->arena, rest)) {
+			BUG("findings that are none");
+		}
 		for (size_t k = 0; k < got.files.n; k++) {
 			source_of(&l->sources, got.files.v[k]);
 		}
@@ -569,6 +576,41 @@ static void release(struct linting *l)
 	array_release(&l->measured);
 	array_release(&l->measured_with);
 	arena_free(l->arena);
+}
+
+/* Is what lies in the text of its part, where that has it, inside of it? */
+static bool is_inside(const struct shard_part *p, const struct diag_place *at)
+{
+	for (size_t i = 0; at->path && i < p->texts; i++) {
+		if (strcmp(p->text[i].path, at->path) == 0) {
+			return at->end <= p->text[i].text.n;
+		}
+	}
+	return true;
+}
+
+bool lint_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u)
+{
+	struct str checks, rest = u->out;
+	struct wire_unit got = {0};
+	bool sound = u->out.n == 0 ||
+		     (str_line(&rest, &checks) && memchr(checks.p, '\0', checks.n) == NULL &&
+			     wire_unpack(&got, a, rest));
+
+	array_each (&got.found.v, const struct diag, d) {
+		sound = sound && is_inside(p, &d->place);
+		for (size_t i = 0; i < d->notes; i++) {
+			sound = sound && is_inside(p, &d->note[i].place);
+		}
+		for (size_t i = 0; i < d->edits; i++) {
+			sound = sound && is_inside(p, &d->edit[i].place);
+		}
+		for (size_t i = 0; i < d->arms; i++) {
+			sound = sound && is_inside(p, &d->arm[i]);
+		}
+	}
+	wire_release(&got);
+	return sound;
 }
 
 int lint_merge(const struct cli_opts *o, const struct each_parts *parts)

@@ -191,6 +191,15 @@ static int check_merge(const struct cli_opts *o)
 	return 0;
 }
 
+bool measure_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u)
+{
+	struct measured *v;
+	size_t n;
+
+	(void)p;
+	return u->out.n == 0 || measured_parse(&v, &n, a, u->out, NULL) == 0;
+}
+
 int measure_merge(const struct cli_opts *o, const struct each_parts *parts)
 {
 	struct whole w = {0};

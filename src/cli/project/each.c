@@ -262,13 +262,19 @@ static int check_part(const struct shard_part *p, const struct shard_part *first
 
 static const char *missing_shards(struct arena *a, const bool *there, unsigned of)
 {
+	enum {
+		NAMED = 20
+	};
 	struct sbuf b = {0};
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < of; i++) {
-		if (!there[i]) {
-			sbuf_addf(&b, "%s%u", n++ ? ", " : "", i + 1);
+		if (!there[i] && ++n <= NAMED) {
+			sbuf_addf(&b, "%s%u", n > 1 ? ", " : "", i + 1);
 		}
+	}
+	if (n > NAMED) {
+		sbuf_addf(&b, " and %u more", n - NAMED);
 	}
 	const char *text =
 		n == 0 ? NULL
@@ -278,25 +284,96 @@ static const char *missing_shards(struct arena *a, const bool *there, unsigned o
 	return text;
 }
 
-int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_opts *o)
+static int check_units(struct arena *a, const struct shard_part *p, const struct each_merge *m)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		if (!m->is_sound(a, p, &p->unit[i])) {
+			return shard_damaged(p->path);
+		}
+	}
+	return 0;
+}
+
+static const struct each_merge *merge_of(const char *command, const struct each_merge *of, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(of[i].command, command) == 0) {
+			return &of[i];
+		}
+	}
+	return NULL;
+}
+
+/* That no shard is given twice, and no unit is in two. */
+static int check_shards(struct each_parts *out, struct arena *a)
+{
+	bool *there = ARENA_ARRAY(a, bool, out->v[0].of);
+
+	for (size_t i = 0; i < out->n; i++) {
+		bool *seen = &there[out->v[i].shard - 1];
+		if (*seen) {
+			msg_error("%s: shard %u is given twice", out->v[i].path, out->v[i].shard);
+			return FAIL_USAGE;
+		}
+		*seen = true;
+	}
+	out->missing = missing_shards(a, there, out->v[0].of);
+	return 0;
+}
+
+static int by_index(const void *left, const void *right)
+{
+	const struct shard_unit *const *x = left, *const *y = right;
+
+	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
+}
+
+/* All units in their order, of which none may be in two parts. */
+static int sort_units(struct each_parts *out, struct arena *a)
+{
+	ARRAY(const struct shard_unit *) all = {0};
+
+	for (size_t i = 0; i < out->n; i++) {
+		for (size_t k = 0; k < out->v[i].n; k++) {
+			array_push(&all, &out->v[i].unit[k]);
+		}
+	}
+	if (all.n > 0) {
+		qsort(all.v, all.n, sizeof(*all.v), by_index);
+	}
+	out->units = all.n;
+	out->unit = array_to_arena(a, &all);
+	array_release(&all);
+	for (size_t i = 1; i < out->units; i++) {
+		if (out->unit[i]->index == out->unit[i - 1]->index) {
+			msg_error("%s: the parts have it twice: one of them is damaged; run their "
+				  "shards again",
+				out->unit[i]->name);
+			return FAIL_INPUT;
+		}
+	}
+	return 0;
+}
+
+int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_opts *o,
+	const struct each_merge **command, size_t n)
 {
 	int rc = 0;
 
 	*out = (struct each_parts){.v = ARENA_ARRAY(a, struct shard_part, o->files.n)};
 	for (size_t i = 0; i < o->files.n && rc == 0; i++) {
-		rc = shard_load(&out->v[out->n++], a, o->files.v[i]);
-		rc = rc ? rc : check_part(&out->v[i], &out->v[0]);
-	}
-	bool *there = ARENA_ARRAY(a, bool, out->v[0].of + 1);
-	for (size_t i = 0; i < out->n && rc == 0; i++) {
-		bool *seen = &there[out->v[i].shard - 1];
-		if (*seen) {
-			msg_error("%s: shard %u is given twice", out->v[i].path, out->v[i].shard);
-			rc = FAIL_USAGE;
+		struct shard_part *p = &out->v[out->n++];
+		const struct each_merge *m = NULL;
+		rc = shard_load(p, a, o->files.v[i]);
+		if (rc == 0 && !(m = merge_of(p->command, *command, n))) {
+			rc = shard_damaged(p->path);
 		}
-		*seen = true;
+		rc = rc ? rc : check_units(a, p, m);
+		rc = rc ? rc : check_part(p, &out->v[0]);
 	}
-	out->missing = rc ? NULL : missing_shards(a, there, out->v[0].of);
+	rc = rc ? rc : check_shards(out, a);
+	rc = rc ? rc : sort_units(out, a);
+	*command = rc ? NULL : merge_of(out->v[0].command, *command, n);
 	return rc;
 }
 
@@ -316,30 +393,28 @@ static bool say_again(const struct shard_part *first, struct arena *a)
 int each_parts_join(const struct each_parts *parts, struct arena *a, const struct cli_opts *o,
 	void (*done)(void *user, const struct shard_unit *r), void *user)
 {
-	size_t units = parts->v[0].units;
-	const struct shard_unit **of = ARENA_ARRAY(a, const struct shard_unit *, units);
 	struct times times = {.a = a, .command = parts->v[0].command};
 	int code = cli_exit(times_load(&times, o->times));
 	bool whole = say_again(&parts->v[0], a);
 
 	for (size_t i = 0; i < parts->n; i++) {
 		code = exit_worse(code, parts->v[i].code);
-		for (size_t k = 0; k < parts->v[i].n; k++) {
-			of[parts->v[i].unit[k].index] = &parts->v[i].unit[k];
-		}
 	}
-	for (size_t i = 0; i < units; i++) {
-		if (of[i]) {
-			fwrite(of[i]->err.p, 1, of[i]->err.n, stderr);
-			whole = said_take(of[i]->said) && whole;
-			code = exit_worse(code, of[i]->code);
-			times_add(&times, str_of(of[i]->name), of[i]->seconds);
-			done(user, of[i]);
-		}
+	for (size_t i = 0; i < parts->units; i++) {
+		const struct shard_unit *u = parts->unit[i];
+		struct sbuf said = {0};
+		sbuf_add_visible(&said, u->err, "\n\t");
+		fwrite(sbuf_cstr(&said), 1, said.n, stderr);
+		sbuf_release(&said);
+		whole = said_take(u->said) && whole;
+		code = exit_worse(code, u->code);
+		times_add(&times, str_of(u->name), u->seconds);
+		done(user, u);
 	}
 	if (!whole) {
-		msg_error("the parts are damaged: some of their errors cannot be read");
-		code = EXIT_USAGE;
+		msg_error("the parts are damaged: some of their errors cannot be read; run their "
+			  "shards again");
+		code = EXIT_INPUT;
 	}
 	if (parts->missing) {
 		msg_error("%s", parts->missing);

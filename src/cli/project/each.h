@@ -33,15 +33,31 @@ int each_run(struct each *e);
 struct each_parts {
 	struct shard_part *v;
 	size_t n;
+	const struct shard_unit *const *unit; /* of all parts, in their order */
+	size_t units;
 	const char *missing; /* NULL, or which shards are not there */
 };
-/* FAIL_USAGE after a message when one cannot be read, or they are not of one run. */
-int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_opts *o);
+/* What a subcommand does with parts. */
+struct each_merge {
+	const char *command;
+	/* Could a run have given what this unit of the part gave? Nothing later checks it. */
+	bool (*is_sound)(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
+	int (*merge)(const struct cli_opts *o, const struct each_parts *parts);
+};
+
+/* By that of the parts among n commands, which is in *command. FAIL_USAGE after a message when one
+ * cannot be read, or they are not of one run; FAIL_INPUT when one is not what unphi writes. */
+int each_parts_load(struct each_parts *out, struct arena *a, const struct cli_opts *o,
+	const struct each_merge **command, size_t n);
 /* All their results in order of the units, as each_run would hand them over. The exit code. */
 int each_parts_join(const struct each_parts *parts, struct arena *a, const struct cli_opts *o,
 	void (*done)(void *user, const struct shard_unit *r), void *user);
 
-/* cmd_merge's: what the subcommands do with parts. */
+/* cmd_merge's. */
+bool lint_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
+bool rewrite_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
+bool measure_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
+bool verify_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u);
 int lint_merge(const struct cli_opts *o, const struct each_parts *parts);
 int rewrite_merge(const struct cli_opts *o, const struct each_parts *parts);
 int measure_merge(const struct cli_opts *o, const struct each_parts *parts);

@@ -20,6 +20,10 @@ bool cli_is_project(const struct cli_opts *o)
 	return o->command == COMMAND_REWRITE && o->project;
 }
 
+enum {
+	PIECES = 6 /* that rewrite_one packs, as in struct joined */
+};
+
 struct joined {
 	const char *name;
 	/* what choice_json says, itself without links as others name it, what it includes of these,
@@ -442,6 +446,20 @@ static int check_merge(const struct cli_opts *o)
 		return FAIL_USAGE;
 	}
 	return cli_output_check(o, o->report);
+}
+
+bool rewrite_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u)
+{
+	struct str rest = u->out, report = {0}, piece;
+	bool sound = true;
+
+	(void)a;
+	(void)p;
+	for (int i = 0; i < PIECES && u->out.n > 0; i++) {
+		sound = sound && project_take(&piece, &rest);
+		report = i == 0 && sound ? piece : report;
+	}
+	return sound && rest.n == 0 && (u->out.n == 0 || project_is_report(report));
 }
 
 int rewrite_merge(const struct cli_opts *o, const struct each_parts *parts)

@@ -17,16 +17,25 @@ void project_pack(struct sbuf *out, struct str s)
 	sbuf_addstr(out, s);
 }
 
-struct str project_unpack(struct str *rest)
+bool project_take(struct str *out, struct str *rest)
 {
 	struct str line;
 	int64_t n = 0;
 
-	if (!str_line(rest, &line) || !str_to_i64(line, &n) || n < 0) {
-		return (struct str){"", 0};
+	*out = STR("");
+	if (!str_line(rest, &line) || !str_to_i64(line, &n) || n < 0 || (size_t)n > rest->n) {
+		return false;
 	}
-	struct str s = str_sub(*rest, 0, (size_t)n);
+	*out = str_sub(*rest, 0, (size_t)n);
 	*rest = str_sub(*rest, (size_t)n, rest->n);
+	return true;
+}
+
+struct str project_unpack(struct str *rest)
+{
+	struct str s;
+
+	project_take(&s, rest);
 	return s;
 }
 

@@ -68,4 +68,6 @@ int project_header_rewrite(struct header_work *w);
 /* Texts one after the other, each behind its length. */
 void project_pack(struct sbuf *out, struct str s);
 struct str project_unpack(struct str *rest);
+/* The same; false: there is none, or not all of it. */
+bool project_take(struct str *out, struct str *rest);
 #endif

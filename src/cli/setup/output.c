@@ -34,6 +34,9 @@ int cli_exit(int rc)
 
 bool cli_color(const struct cli_opts *o, int fd)
 {
+	if (o->shard) {
+		return false; /* what is said goes into the part, too */
+	}
 	const char *no_color = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
 

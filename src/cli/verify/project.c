@@ -8,6 +8,7 @@
 #include "cli/project/each.h"
 #include "cli/rewrite/project_header.h"
 #include "cli/verify/verifying.h"
+#include "report/decision/project.h"
 #include "report/form/json.h"
 
 /* One file, as its process or a part says. */
@@ -161,22 +162,37 @@ static struct str copy(struct arena *a, struct str s)
 	return (struct str){arena_memdup(a, s.p, s.n), s.n};
 }
 
+/* False: it is not what hand_over or verify_one wrote. */
+static bool read_verified(struct verified *out, const struct shard_unit *u)
+{
+	enum {
+		CASES_MOST = 1000000000
+	};
+	struct str rest = u->out, line = {0}, cases = {0}, equal = {0};
+
+	*out = (struct verified){.name = u->name, .specless = str_is(rest, "no spec\n")};
+	if (out->specless || rest.n == 0) {
+		return true;
+	}
+	bool read = project_take(&out->text, &rest) && project_take(&out->json, &rest) &&
+		    str_line(&rest, &line) && str_split(&line, ' ', &cases) &&
+		    str_split(&line, ' ', &equal) && str_to_i64(cases, &out->cases) &&
+		    str_to_i64(equal, &out->equal);
+	out->rewritten = str_is(line, "rewritten");
+	return read && rest.n == 0 && (out->rewritten || str_is(line, "-")) && out->equal >= 0 &&
+	       out->equal <= out->cases && out->cases <= CASES_MOST;
+}
+
 static void take(void *user, const struct shard_unit *r)
 {
 	struct whole *w = user;
-	struct str rest = r->out, line, word;
-	struct verified one = {.name = r->name, .specless = str_is(rest, "no spec\n")};
+	struct verified one;
 
-	if (!one.specless && rest.n > 0) {
-		one.text = copy(w->a, project_unpack(&rest));
-		one.json = copy(w->a, project_unpack(&rest));
-		str_line(&rest, &line);
-		str_split(&line, ' ', &word);
-		str_to_i64(word, &one.cases);
-		str_split(&line, ' ', &word);
-		str_to_i64(word, &one.equal);
-		one.rewritten = str_is(line, "rewritten");
+	if (!read_verified(&one, r)) {
+		BUG("results that are none"); /* verify_is_sound has looked at those of parts */
 	}
+	one.text = copy(w->a, one.text);
+	one.json = copy(w->a, one.json);
 	array_push(&w->v, one);
 }
 
@@ -305,6 +321,15 @@ static int with_whole(const struct cli_opts *o, const struct each_parts *parts)
 int verify_project(const struct cli_opts *o)
 {
 	return with_whole(o, NULL);
+}
+
+bool verify_is_sound(struct arena *a, const struct shard_part *p, const struct shard_unit *u)
+{
+	struct verified one;
+
+	(void)a;
+	(void)p;
+	return read_verified(&one, u) && (one.json.n == 0 || project_is_report(one.json));
 }
 
 int verify_merge(const struct cli_opts *o, const struct each_parts *parts)

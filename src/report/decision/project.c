@@ -8,8 +8,9 @@
 #include "report/form/table.h"
 
 enum {
-	HEADERS_MAX = 5, /* named in the text */
-	STAYS_MAX = 20	 /* merges with their reasons */
+	HEADERS_MAX = 5,	 /* named in the text */
+	STAYS_MAX = 20,		 /* merges with their reasons */
+	FIGURE_MOST = 1000000000 /* of spills, scratch and waves: so that sums stay numbers */
 };
 
 /* A figure of all kernels of a file, before and after. */
@@ -50,7 +51,7 @@ static bool figure(json_int_t *out, const json_t *kernel, const char *when, enum
 	const json_t *v = json_object_get(json_object_get(kernel, when), metric_info[m].key);
 
 	*out = json_integer_value(v);
-	return json_is_integer(v);
+	return json_is_integer(v) && *out >= 0 && *out <= FIGURE_MOST;
 }
 
 /* Of one kernel, in a sum or the least. */
@@ -306,6 +307,15 @@ void project_json(struct sbuf *out, const struct project_report *p)
 	jsonw_end(&j);
 	jsonw_key_given(&j, "missing", p->missing);
 	jsonw_finish(&j);
+}
+
+bool project_is_report(struct str report)
+{
+	json_t *root = parse(report);
+	bool is = json_is_object(root);
+
+	json_decref(root);
+	return is;
 }
 
 struct project_left *project_left(size_t *n, struct arena *a, struct str report)

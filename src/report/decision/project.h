@@ -32,6 +32,9 @@ void project_json(struct sbuf *out, const struct project_report *p);
 /* A page with figures, merges and diffs. */
 void project_html(struct sbuf *out, const struct project_report *p);
 
+/* Is it JSON as choice_json writes it, of figures that are some? */
+bool project_is_report(struct str report);
+
 /* A merge that stays because it is in a header, by "left_in_headers" of a report. */
 struct project_left {
 	const char *file;

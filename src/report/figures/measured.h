@@ -18,7 +18,7 @@ void measured_text(struct sbuf *out, const struct measured *v, size_t n);
 void measured_json(struct sbuf *out, const struct measured *v, size_t n);
 /* What measured_json wrote; lives in a. FAIL_USAGE after a message. */
 int measured_load(struct measured **out, size_t *n, struct arena *a, const char *path);
-/* The same of a text; path is for messages. */
+/* The same of a text; path is for messages, NULL: without any. */
 int measured_parse(
 	struct measured **out, size_t *n, struct arena *a, struct str text, const char *path);
 const char *measured_status_word(enum measure_status s);

@@ -1,8 +1,9 @@
 #include "report/finding/wire.h"
 
+#include <limits.h>
 #include <string.h>
 
-#include "base/msg.h"
+#include "rule/rule.h"
 
 static void put_size(struct sbuf *out, size_t n)
 {
@@ -63,29 +64,47 @@ void wire_pack(struct sbuf *out, const struct wire_unit *u)
 	}
 }
 
+/* Once something was wrong nothing more is read, and what would have been is zero. */
 struct reader {
 	struct arena *a;
 	struct str rest;
+	bool bad;
 };
 
 static size_t get_size(struct reader *r)
 {
 	size_t n;
 
-	if (r->rest.n < sizeof(n)) {
-		BUG("a finding ends early");
+	r->bad = r->bad || r->rest.n < sizeof(n);
+	if (r->bad) {
+		return 0;
 	}
 	memcpy(&n, r->rest.p, sizeof(n));
 	r->rest = str_sub(r->rest, sizeof(n), r->rest.n);
 	return n;
 }
 
+static size_t get_below(struct reader *r, size_t end)
+{
+	size_t n = get_size(r);
+
+	r->bad = r->bad || n >= end;
+	return r->bad ? 0 : n;
+}
+
+/* How many of something follow. Each takes a size_t at least, so the bytes bound the number. */
+static size_t get_count(struct reader *r)
+{
+	return get_below(r, r->rest.n / sizeof(size_t) + 1);
+}
+
 static struct str get_text(struct reader *r)
 {
 	size_t n = get_size(r);
 
-	if (r->rest.n < n) {
-		BUG("a finding's text ends early");
+	r->bad = r->bad || r->rest.n < n;
+	if (r->bad) {
+		return STR("");
 	}
 	struct str s = {arena_strndup(r->a, r->rest.p, n), n};
 	r->rest = str_sub(r->rest, n, r->rest.n);
@@ -94,10 +113,11 @@ static struct str get_text(struct reader *r)
 
 static const char *get_name(struct reader *r)
 {
-	size_t there = get_size(r);
-	const char *name = get_text(r).p;
+	bool there = get_below(r, 2);
+	struct str name = get_text(r);
 
-	return there ? name : NULL;
+	r->bad = r->bad || strlen(name.p) != name.n;
+	return there ? name.p : NULL;
 }
 
 static struct diag_place get_place(struct reader *r)
@@ -106,48 +126,80 @@ static struct diag_place get_place(struct reader *r)
 
 	p.begin = get_size(r);
 	p.end = get_size(r);
+	r->bad = r->bad || p.end < p.begin;
 	return p;
 }
 
-void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes)
+static const char *get_rule(struct reader *r)
 {
-	struct reader r = {a, bytes};
+	const char *name = get_name(r);
+	size_t i = 0;
+
+	while (name && i < rules_n && strcmp(rules[i].name, name) != 0) {
+		i++;
+	}
+	r->bad = r->bad || i == rules_n;
+	return name;
+}
+
+static void get_notes(struct diag *d, struct reader *r)
+{
+	d->notes = get_count(r);
+	d->note = ARENA_ARRAY(r->a, struct diag_note, d->notes);
+	for (size_t i = 0; i < d->notes; i++) {
+		d->note[i].place = get_place(r);
+		d->note[i].text = get_text(r);
+		d->note[i].says = (enum note_says)get_below(r, SAYS_MEASURED + 1);
+	}
+}
+
+static void get_edits(struct diag *d, struct reader *r)
+{
+	d->edits = get_count(r);
+	d->edit = ARENA_ARRAY(r->a, struct diag_edit, d->edits);
+	for (size_t i = 0; i < d->edits; i++) {
+		d->edit[i].place = get_place(r);
+		d->edit[i].text = get_text(r);
+		r->bad = r->bad || !d->edit[i].place.path;
+	}
+}
+
+static void get_arms(struct diag *d, struct reader *r)
+{
+	d->arms = get_count(r);
+	d->arm = ARENA_ARRAY(r->a, struct diag_place, d->arms);
+	for (size_t i = 0; i < d->arms; i++) {
+		d->arm[i] = get_place(r);
+	}
+}
+
+bool wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes)
+{
+	struct reader r = {.a = a, .rest = bytes};
 
 	*out = (struct wire_unit){0};
-	for (size_t n = bytes.n > 0 ? get_size(&r) : 0; n > 0; n--) {
-		array_push(&out->files, get_name(&r));
+	for (size_t n = bytes.n > 0 ? get_count(&r) : 0; n > 0 && !r.bad; n--) {
+		const char *file = get_name(&r);
+		r.bad = r.bad || !file;
+		array_push(&out->files, file);
 	}
-	while (r.rest.n > 0) {
-		struct diag d = {.level = (enum diag_level)get_size(&r)};
+	while (r.rest.n > 0 && !r.bad) {
+		struct diag d = {.level = (enum diag_level)get_below(&r, DIAG_NOTE + 1)};
 
-		d.weight = (unsigned)get_size(&r);
+		d.weight = (unsigned)get_below(&r, (size_t)UINT_MAX + 1);
 		d.function = get_name(&r);
 		d.code = get_size(&r);
-		d.rule = get_name(&r);
+		d.rule = get_rule(&r);
 		d.place = get_place(&r);
 		d.text = get_text(&r);
-		d.notes = get_size(&r);
-		d.note = ARENA_ARRAY(a, struct diag_note, d.notes);
-		for (size_t i = 0; i < d.notes; i++) {
-			d.note[i].place = get_place(&r);
-			d.note[i].text = get_text(&r);
-			d.note[i].says = (enum note_says)get_size(&r);
-		}
-		d.edits = get_size(&r);
-		d.edit = ARENA_ARRAY(a, struct diag_edit, d.edits);
-		for (size_t i = 0; i < d.edits; i++) {
-			d.edit[i].place = get_place(&r);
-			d.edit[i].text = get_text(&r);
-		}
-		d.arms = get_size(&r);
-		d.arm = ARENA_ARRAY(a, struct diag_place, d.arms);
-		for (size_t i = 0; i < d.arms; i++) {
-			d.arm[i] = get_place(&r);
-		}
+		get_notes(&d, &r);
+		get_edits(&d, &r);
+		get_arms(&d, &r);
 		d.next = get_name(&r);
 		d.kernels = get_name(&r);
 		array_push(&out->found.v, d);
 	}
+	return !r.bad;
 }
 
 void wire_release(struct wire_unit *u)

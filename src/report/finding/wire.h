@@ -3,7 +3,7 @@
 /*
  * Diagnostics as bytes, from the process that parsed to the one that prints. Texts of files do not
  * travel: who unpacks looks them up by path. Both ends are the same program, so the bytes have no
- * version.
+ * version. In parts of a run they come from elsewhere, so nothing in them is taken on trust.
  */
 #include <stdbool.h>
 #include "rule/diag.h"
@@ -15,7 +15,9 @@ struct wire_unit {
 };
 
 void wire_pack(struct sbuf *out, const struct wire_unit *u);
-/* Strings live in a. BUG when the bytes are not of wire_pack. */
-void wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes);
+/* Strings live in a. False when the bytes are not of wire_pack, or not what a finding may have: a
+ * level, a rule that there is, names without NUL, places that do not end before they begin. out
+ * has to be released in both cases. */
+bool wire_unpack(struct wire_unit *out, struct arena *a, struct str bytes);
 void wire_release(struct wire_unit *u);
 #endif

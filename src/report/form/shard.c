@@ -1,5 +1,6 @@
 #include "report/form/shard.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,10 @@
 #include "base/file.h"
 #include "base/msg.h"
 #include "report/form/json.h"
+
+/* How a part ends: its last key, with the checksum, and the brace. */
+#define SEAL ",\n  \"checksum\": "
+#define END "\n}\n"
 
 /* RFC 4648. */
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -110,6 +115,36 @@ void shard_print(struct sbuf *out, const struct shard_part *p)
 		put_text(&j, &p->text[i]);
 	}
 	jsonw_finish(&j);
+	out->n -= strlen(END);
+	shard_seal(out);
+}
+
+/* Of all bytes in front of it. */
+static void add_seal(struct sbuf *out, struct str text)
+{
+	sbuf_addf(out, SEAL "\"%016" PRIx64 "\"" END, str_hash(text, 0));
+}
+
+void shard_seal(struct sbuf *text)
+{
+	struct sbuf seal = {0};
+
+	add_seal(&seal, sbuf_str(text));
+	sbuf_addstr(text, sbuf_str(&seal));
+	sbuf_release(&seal);
+}
+
+static bool is_sealed(struct str text)
+{
+	struct sbuf seal = {0};
+
+	add_seal(&seal, STR(""));
+	struct str front = str_sub(text, 0, text.n > seal.n ? text.n - seal.n : 0);
+	sbuf_reset(&seal);
+	add_seal(&seal, front);
+	bool same = str_eq(str_sub(text, front.n, text.n), sbuf_str(&seal));
+	sbuf_release(&seal);
+	return same;
 }
 
 static const char *text_of(struct arena *a, const json_t *o, const char *key)
@@ -136,7 +171,7 @@ static bool number_of(size_t *out, const json_t *o, const char *key)
 static bool code_of(int *out, const json_t *o)
 {
 	size_t code;
-	bool ok = number_of(&code, o, "exit") && code < 128;
+	bool ok = number_of(&code, o, "exit") && code <= EXIT_INPUT;
 
 	*out = ok ? (int)code : 0;
 	return ok;
@@ -149,17 +184,27 @@ static bool load_unit(struct shard_unit *u, struct arena *a, const json_t *o, si
 	bool ok = number_of(&u->index, o, "unit") && code_of(&u->code, o) &&
 		  bytes_of(&u->err, a, o, "said") && bytes_of(&u->out, a, o, "gave") &&
 		  bytes_of(&u->said, a, o, "errors");
-	return ok && u->name && u->index < units;
+	return ok && u->name && u->name[0] && u->index < units && u->seconds >= 0 &&
+	       u->seconds <= SHARD_SECONDS_MAX;
+}
+
+static bool load_text(struct shard_text *t, struct arena *a, const json_t *o)
+{
+	t->path = text_of(a, o, "file");
+	t->real = text_of(a, o, "real");
+	return bytes_of(&t->text, a, o, "text") && t->path && t->real;
 }
 
 static bool load(struct shard_part *p, struct arena *a, const json_t *root)
 {
 	const json_t *units = json_object_get(root, "results");
-	const json_t *texts = json_object_get(root, "texts"), *one;
-	size_t shard, of, i;
+	const json_t *texts = json_object_get(root, "texts");
+	size_t shard, of;
 	bool ok = number_of(&shard, root, "shard") && number_of(&of, root, "of") &&
 		  number_of(&p->units, root, "units") && shard >= 1 && shard <= of &&
-		  of < 1000000 && code_of(&p->code, root) && bytes_of(&p->said, a, root, "errors");
+		  of <= SHARDS_MAX && code_of(&p->code, root) &&
+		  bytes_of(&p->said, a, root, "errors") && json_is_array(units) &&
+		  json_is_array(texts);
 
 	p->command = text_of(a, root, "command");
 	p->options = text_of(a, root, "options");
@@ -170,16 +215,12 @@ static bool load(struct shard_part *p, struct arena *a, const json_t *root)
 	p->unit = ARENA_ARRAY(a, struct shard_unit, p->n);
 	p->texts = json_array_size(texts);
 	p->text = ARENA_ARRAY(a, struct shard_text, p->texts);
-	json_array_foreach(units, i, one)
-	{
-		ok = ok && load_unit(&p->unit[i], a, one, p->units);
+	for (size_t i = 0; i < p->n && ok; i++) {
+		ok = load_unit(&p->unit[i], a, json_array_get(units, i), p->units) &&
+		     (i == 0 || p->unit[i].index > p->unit[i - 1].index);
 	}
-	json_array_foreach(texts, i, one)
-	{
-		p->text[i].path = text_of(a, one, "file");
-		p->text[i].real = text_of(a, one, "real");
-		ok = ok && bytes_of(&p->text[i].text, a, one, "text") && p->text[i].path &&
-		     p->text[i].real;
+	for (size_t i = 0; i < p->texts && ok; i++) {
+		ok = load_text(&p->text[i], a, json_array_get(texts, i));
 	}
 	return ok && p->command && p->options && p->split;
 }
@@ -192,18 +233,26 @@ int shard_load(struct shard_part *out, struct arena *a, const char *path)
 	json_t *root = rc ? NULL : json_loadb(sbuf_cstr(&text), text.n, 0, NULL);
 	const char *by = json_string_value(json_object_get(root, "unphi"));
 
-	sbuf_release(&text);
 	if (rc == 0 && (json_integer_value(json_object_get(root, "unphi_part")) != 1 || !by)) {
-		msg_error("%s: it is no part that unphi wrote with --shard and --report", path);
-		rc = FAIL_USAGE;
+		msg_error("%s: it is no part that unphi wrote with --shard and --report; run its "
+			  "shard again",
+			path);
+		rc = FAIL_INPUT;
 	} else if (rc == 0 && strcmp(by, UNPHI_VERSION) != 0) {
-		msg_error("%s: it was written by unphi %s, and this is unphi " UNPHI_VERSION, path,
-			by);
-		rc = FAIL_USAGE;
-	} else if (rc == 0 && !load(out, a, root)) {
-		msg_error("%s: the part is damaged", path);
-		rc = FAIL_USAGE;
+		msg_error("%s: it was written by unphi %s, and this is unphi " UNPHI_VERSION
+			  "; use the same for all shards",
+			path, by);
+		rc = FAIL_INPUT;
+	} else if (rc == 0 && (!is_sealed(sbuf_str(&text)) || !load(out, a, root))) {
+		rc = shard_damaged(path);
 	}
+	sbuf_release(&text);
 	json_decref(root);
 	return rc;
+}
+
+int shard_damaged(const char *path)
+{
+	msg_error("%s: the part is damaged; run its shard again", path);
+	return FAIL_INPUT;
 }

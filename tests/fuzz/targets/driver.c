@@ -1,13 +1,13 @@
 /*
  * Runs a fuzz target without libFuzzer:
  *
- *	TARGET [--seconds S] [--seed N] [--max-bytes N] PATH...
+ *	TARGET [--seconds S] [--runs N] [--seed N] [--max-bytes N] PATH...
  *
- * Every file of PATH (files, or directories of files) is run once as it is; then, with --seconds,
- * changed copies of them until the time is over, the same ones for the same seed. An input that
- * ends the program, or runs for longer than 10 s, is written to TARGET-crash in the working
+ * Every file of PATH (files, or directories of files) is run once as it is; then changed copies of
+ * them, N with --runs, or with --seconds until the time is over, the same ones for the same seed.
+ * An input that ends the program, or runs for longer than 10 s, is written to TARGET-crash in the working
  * directory; given as the only PATH it shows what happens. Messages of the code under test are
- * only shown without --seconds.
+ * only shown where nothing is changed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -257,7 +257,8 @@ static double seconds_now(void)
 
 static void usage(const char *program)
 {
-	fprintf(stderr, "usage: %s [--seconds S] [--seed N] [--max-bytes N] PATH...\n", program);
+	fprintf(stderr, "usage: %s [--seconds S] [--runs N] [--seed N] [--max-bytes N] PATH...\n",
+		program);
 	exit(EXIT_USAGE);
 }
 
@@ -278,10 +279,12 @@ static void silence(void)
 	}
 }
 
-static unsigned long run_for(const struct input_list *l, double seconds, size_t max)
+static unsigned long run_for(
+	const struct input_list *l, double seconds, unsigned long most, size_t max)
 {
 	unsigned long runs = 0;
-	for (double until = seconds_now() + seconds; seconds_now() < until && l->v.n; runs++) {
+	double until = seconds_now() + seconds;
+	for (; (runs < most || seconds_now() < until) && l->v.n; runs++) {
 		run_changed(l, max);
 	}
 	return runs;
@@ -290,16 +293,20 @@ static unsigned long run_for(const struct input_list *l, double seconds, size_t 
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {{"seconds", required_argument, NULL, 's'},
-		{"seed", required_argument, NULL, 'r'}, {"max-bytes", required_argument, NULL, 'm'},
-		{NULL, 0, NULL, 0}};
+		{"seed", required_argument, NULL, 'r'}, {"runs", required_argument, NULL, 'n'},
+		{"max-bytes", required_argument, NULL, 'm'}, {NULL, 0, NULL, 0}};
 	struct input_list l = {{0}};
 	double seconds = 0;
+	unsigned long runs = 0;
 	size_t max = 1 << 14;
 	int c;
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (c) {
 		case 's':
 			seconds = strtod(optarg, NULL);
+			break;
+		case 'n':
+			runs = strtoul(optarg, NULL, 0);
 			break;
 		case 'r':
 			random_state = strtoull(optarg, NULL, 0);
@@ -319,13 +326,13 @@ int main(int argc, char **argv)
 	}
 	now.report = dup(STDERR_FILENO);
 	catch_ends(argv[0]);
-	if (seconds > 0) {
+	if (seconds > 0 || runs > 0) {
 		silence();
 	}
 	for (size_t i = 0; i < l.v.n; i++) {
 		run(l.v.v[i].p ? l.v.v[i].p : "", l.v.v[i].n);
 	}
-	unsigned long runs = run_for(&l, seconds, max);
+	runs = run_for(&l, seconds, runs, max);
 	dprintf(now.report, "%zu inputs, %lu changed ones\n", l.v.n, runs);
 	array_each (&l.v, struct input, in) {
 		free(in->p);
