@@ -74,27 +74,44 @@ int file_read_stdin(struct sbuf *b)
 	return 0;
 }
 
-int file_read(struct sbuf *b, const char *path)
+static int say_unread(const char *path, int e)
 {
-	size_t before = b->n;
+	msg_error_of(path, "cannot read %s: %s%s", path, strerror(e),
+		e == EISDIR ? "; name a file in it" : "");
+	return FAIL_USAGE;
+}
+
+/* Open, and something that can be read to its end; negative after a message. */
+static int open_input(const char *path)
+{
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && is_endless(&st)) {
-		if (!is_substitution(path, st.st_mode)) {
-			close(fd);
-			return say_no_file(path, st.st_mode);
-		}
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		return say_unread(path, errno);
+	}
+	if (S_ISDIR(st.st_mode) || (is_endless(&st) && !is_substitution(path, st.st_mode))) {
+		close(fd);
+		return S_ISDIR(st.st_mode) ? say_unread(path, EISDIR)
+					   : say_no_file(path, st.st_mode);
+	}
+	if (is_endless(&st)) {
 		fcntl(fd, F_SETFL, 0); /* waits for the writer */
 	}
-	if (fd < 0 || read_all(b, fd) != 0) {
-		int e = errno;
+	return fd;
+}
 
-		msg_error_of(path, "cannot read %s: %s%s", path, strerror(e),
-			e == EISDIR ? "; name a file in it" : "");
-		if (fd >= 0) {
-			close(fd);
-		}
+int file_read(struct sbuf *b, const char *path)
+{
+	size_t before = b->n;
+	int fd = open_input(path);
+
+	if (fd < 0) {
+		return fd;
+	}
+	if (read_all(b, fd) != 0) {
+		say_unread(path, errno);
+		close(fd);
 		b->n = before;
 		if (b->p) {
 			b->p[before] = '\0';
@@ -117,11 +134,12 @@ int file_text(struct str *out, struct arena *a, const char *path)
 
 int file_try(const char *path)
 {
-	struct sbuf text = {0};
-	int rc = file_read(&text, path);
+	int fd = open_input(path);
 
-	sbuf_release(&text);
-	return rc;
+	if (fd >= 0) {
+		close(fd);
+	}
+	return fd < 0 ? fd : 0;
 }
 
 int file_check(const char *path)

@@ -17,7 +17,7 @@
 int file_read(struct sbuf *b, const char *path);
 /* The same in a; empty where it fails. */
 int file_text(struct str *out, struct arena *a, const char *path);
-/* The same for nothing but that message. */
+/* That message, or 0: it can be opened. */
 int file_try(const char *path);
 /* The same of standard input, to its end. */
 int file_read_stdin(struct sbuf *b);

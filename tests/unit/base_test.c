@@ -785,6 +785,62 @@ static int pool_spin(void *user, size_t index, struct sbuf *out)
 
 /* Four on one processor: each has a quarter of the time that passes, or, where others run there as
  * well, less: of ten times the limit a thirtieth is enough. */
+/* Of eight the odd ones have nothing to run. */
+static int pool_early(void *user, size_t index)
+{
+	unsigned *asked = user;
+
+	++*asked;
+	if (index % 2 == 0) {
+		return -1;
+	}
+	msg_error("%zu is missing", index);
+	return EXIT_USAGE;
+}
+
+struct pool_forks {
+	unsigned asked; /* pool_early's */
+	struct sbuf text;
+};
+
+/* What a child counts, its parent does not see: what is counted here ran in ours. */
+static int pool_forked(void *user, size_t index, struct sbuf *out)
+{
+	struct pool_forks *f = user;
+
+	f->asked = 100;
+	sbuf_addf(out, "ran %zu", index);
+	return EXIT_CLEAN;
+}
+
+static void pool_forked_seen(void *user, const struct pool_result *r)
+{
+	struct pool_forks *f = user;
+
+	sbuf_addf(&f->text, "%zu %d %.*s%.*s\n", r->index, r->exit_code, STR_ARG(r->out),
+		STR_ARG(r->err));
+}
+
+static void test_pool_early(void **state)
+{
+	(void)state;
+	for (unsigned parallel = 1; parallel <= 3; parallel++) {
+		struct pool_forks f = {0};
+		struct pool p = {.parallel = parallel,
+			.user = &f,
+			.run = pool_forked,
+			.early = pool_early,
+			.done = pool_forked_seen};
+
+		assert_int_equal(pool_run(&p, 5), 0);
+		assert_int_equal(f.asked, 5);
+		assert_string_equal(sbuf_cstr(&f.text),
+			"0 0 ran 0\n1 2 unphi: error: 1 is missing\n\n2 0 ran 2\n"
+			"3 2 unphi: error: 3 is missing\n\n4 0 ran 4\n");
+		sbuf_release(&f.text);
+	}
+}
+
 static void test_pool_on_a_busy_machine(void **state)
 {
 	(void)state;
@@ -1245,6 +1301,7 @@ int main(void)
 		cmocka_unit_test(test_trees),
 		cmocka_unit_test(test_proc),
 		cmocka_unit_test(test_pool),
+		cmocka_unit_test(test_pool_early),
 		cmocka_unit_test(test_pool_on_a_busy_machine),
 		cmocka_unit_test(test_proc_missing),
 		cmocka_unit_test(test_proc_cwd),

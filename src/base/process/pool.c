@@ -83,6 +83,32 @@ static void child_main(const struct pool *p, size_t index, const struct piece *c
 	_exit(code);
 }
 
+static void close_fd(int *fd)
+{
+	if (*fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+}
+
+/* Whether there is nothing to run: what is said of it goes to where a child's would. */
+static bool ends_early(const struct pool *p, size_t index, struct piece *c)
+{
+	int code = -1;
+
+	fflush(stderr);
+	int saved = p->early ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+	if (saved >= 0 && dup2(c->err, STDERR_FILENO) >= 0) {
+		code = p->early(p->user, index);
+		fflush(stderr);
+		dup2(saved, STDERR_FILENO);
+	}
+	close_fd(&saved);
+	c->status = code < 0 ? 0 : code << 8; /* as waitpid has it */
+	c->ended = code >= 0;
+	return c->ended;
+}
+
 static int piece_start(const struct pool *p, size_t index, struct piece *c)
 {
 	sigset_t saved;
@@ -96,6 +122,9 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 	}
 	/* appended to, so that a program started by the child does not write over it */
 	fcntl(c->err, F_SETFL, O_APPEND);
+	if (ends_early(p, index, c)) {
+		return 0;
+	}
 	fflush(stdout);
 	fflush(stderr);
 	pid_t self = getpid();
@@ -119,14 +148,6 @@ static int piece_start(const struct pool *p, size_t index, struct piece *c)
 	c->due = due_in(c->start, p->time_limit_s);
 	c->deadline = p->time_limit_s > 0 ? c->due.at : 0;
 	return 0;
-}
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0) {
-		close(*fd);
-		*fd = -1;
-	}
 }
 
 /* Has it ended? Reaps it then. */
@@ -297,6 +318,13 @@ int pool_run(const struct pool *p, size_t n)
 				msg_error("cannot start a process: %s", strerror(errno));
 				rc = FAIL_USAGE;
 				break;
+			}
+			if (piece[started].ended) {
+				started++;
+				if (now > 0) {
+					slots_give(); /* nothing runs in the one it was given */
+				}
+				continue;
 			}
 			running[now++] = &piece[started++];
 		}

@@ -135,6 +135,13 @@ static void filter_unit(struct linting *l, const struct cli_unit *u, struct wire
 	}
 }
 
+static int lint_early(void *user, size_t index)
+{
+	const struct linting *l = user;
+
+	return cli_unit_early(&l->units.v[index]);
+}
+
 static int lint_unit(void *user, size_t index, struct sbuf *out)
 {
 	struct linting *l = user;
@@ -542,6 +549,7 @@ static int lint(struct linting *l)
 		.time_limit_s = o->time_limit_s,
 		.user = l,
 		.run = lint_unit,
+		.early = lint_early,
 		.done = unit_done,
 		.texts = add_texts,
 		.code = l->code};

@@ -34,6 +34,13 @@ static struct cli_opts options_of(struct arena *a, const struct cli_unit *u, con
 	return o;
 }
 
+static int measure_early(void *user, size_t index)
+{
+	const struct whole *w = user;
+
+	return cli_unit_early(&w->units.v[index]);
+}
+
 static int measure_unit(void *user, size_t index, struct sbuf *out)
 {
 	struct whole *w = user;
@@ -150,6 +157,7 @@ static int run(struct whole *w)
 		.n = w->units.n,
 		.user = w,
 		.run = measure_unit,
+		.early = measure_early,
 		.done = take,
 		.texts = add_texts,
 		.code = cli_exit(w->units.failed)};

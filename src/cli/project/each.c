@@ -116,6 +116,13 @@ static int run_one(void *user, size_t index, struct sbuf *out)
 	return r->e->run(r->e->user, r->mine[index], out);
 }
 
+static int early_one(void *user, size_t index)
+{
+	struct running *r = user;
+
+	return r->e->early ? r->e->early(r->e->user, r->mine[index]) : -1;
+}
+
 /* The exit code, with what there is to say of how it ended. */
 static int code_of(const struct running *r, const char *name, const struct pool_result *got)
 {
@@ -233,6 +240,7 @@ int each_run(struct each *e)
 		.time_limit_s = e->time_limit_s,
 		.user = &r,
 		.run = run_one,
+		.early = early_one,
 		.done = one_done};
 	show_progress(&r, 0);
 	rc = pool_run(&pool, r.n);

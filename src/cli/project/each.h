@@ -18,6 +18,8 @@ struct each {
 	void *user;
 	/* In the unit's process; gives its exit code. */
 	int (*run)(void *user, size_t index, struct sbuf *out);
+	/* In ours, before that: the unit's exit code after a message, or -1 to go on; or NULL. */
+	int (*early)(void *user, size_t index);
 	/* Each in order of the units; r lives in a. Not called where a part is written. */
 	void (*done)(void *user, const struct shard_unit *r);
 	/* The files that those who join the part need, of its results; or NULL. */

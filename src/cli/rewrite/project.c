@@ -111,6 +111,13 @@ static void add_left(
 	}
 }
 
+static int rewrite_early(void *user, size_t index)
+{
+	const struct joining *j = user;
+
+	return cli_unit_early(j->project->file[index].unit[0]);
+}
+
 static int rewrite_one(void *user, size_t index, struct sbuf *out)
 {
 	const struct joining *j = user;
@@ -405,7 +412,11 @@ static int open_project(struct project *p)
 
 static int run_project(struct project *p, struct joining *j)
 {
-	struct each e = {.command = "rewrite", .user = j, .run = rewrite_one, .done = take};
+	struct each e = {.command = "rewrite",
+		.user = j,
+		.run = rewrite_one,
+		.early = rewrite_early,
+		.done = take};
 	if (project_run(p, &e, open_project(p))) {
 		return e.code;
 	}

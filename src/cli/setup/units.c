@@ -558,6 +558,14 @@ int cli_directory_enter(const struct cli_unit *u)
 	return FAIL_USAGE;
 }
 
+int cli_unit_early(const struct cli_unit *u)
+{
+	bool asked = !u->opts->stdin_filename && u->directory && file_is_dir(u->directory);
+	int rc = asked ? file_try(u->path) : 0;
+
+	return rc ? cli_exit(rc) : -1;
+}
+
 int cli_units_load(const struct cli_units *u, const struct cli_opts *o)
 {
 	if (u->n > 0 && u->v[0].compiler) {

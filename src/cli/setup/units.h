@@ -63,4 +63,6 @@ const char *cli_path_shown(struct arena *a, const char *cwd, const char *absolut
 bool cli_path_matches(const struct name_list *globs, const char *path);
 /* Goes to the directory that an entry names; FAIL_USAGE after a message. */
 int cli_directory_enter(const struct cli_unit *u);
+/* The exit code of a database's unit whose file cannot be read, after a message; else -1. */
+int cli_unit_early(const struct cli_unit *u);
 #endif

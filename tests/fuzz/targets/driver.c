@@ -5,9 +5,9 @@
  *
  * Every file of PATH (files, or directories of files) is run once as it is; then changed copies of
  * them, N with --runs, or with --seconds until the time is over, the same ones for the same seed.
- * An input that ends the program, or runs for longer than 10 s, is written to TARGET-crash in the working
- * directory; given as the only PATH it shows what happens. Messages of the code under test are
- * only shown where nothing is changed.
+ * An input that ends the program, or runs for longer than 10 s, is written to TARGET-crash in the
+ * working directory; given as the only PATH it shows what happens. Messages of the code under test
+ * are only shown where nothing is changed.
  */
 #include <dirent.h>
 #include <errno.h>
