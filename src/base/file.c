@@ -25,6 +25,9 @@ bool file_is_dir(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* More than any text of people or compilers; a file of holes may have any size. */
+#define FILE_BYTES_MAX (2ULL << 30)
+
 static int read_all(struct sbuf *b, int fd)
 {
 	char buf[64 * 1024];
@@ -32,7 +35,10 @@ static int read_all(struct sbuf *b, int fd)
 	for (;;) {
 		ssize_t n = read(fd, buf, sizeof(buf));
 
-		if (n > 0) {
+		if (n > 0 && b->n > FILE_BYTES_MAX) {
+			errno = EFBIG;
+			return -1;
+		} else if (n > 0) {
 			sbuf_add(b, buf, (size_t)n);
 		} else if (n == 0) {
 			return 0;
@@ -94,6 +100,10 @@ static int open_input(const char *path)
 		close(fd);
 		return S_ISDIR(st.st_mode) ? say_unread(path, EISDIR)
 					   : say_no_file(path, st.st_mode);
+	}
+	if (S_ISREG(st.st_mode) && (unsigned long long)st.st_size > FILE_BYTES_MAX) {
+		close(fd);
+		return say_unread(path, EFBIG);
 	}
 	if (is_endless(&st)) {
 		fcntl(fd, F_SETFL, 0); /* waits for the writer */

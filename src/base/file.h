@@ -13,7 +13,8 @@
 #include "base/str.h"
 
 /* Whole file appended to b. FAIL_USAGE with a message naming path (missing, directory, ...), for
- * pipes and devices, too: they may have no end, and reading may wait for ever. */
+ * pipes and devices, too: they may have no end, and reading may wait for ever; and for files of
+ * more than 2 GiB. */
 int file_read(struct sbuf *b, const char *path);
 /* The same in a; empty where it fails. */
 int file_text(struct str *out, struct arena *a, const char *path);

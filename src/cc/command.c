@@ -8,7 +8,8 @@
 #include "base/words.h"
 
 enum {
-	DEPTH_MAX = 8 /* of response files in response files */
+	DEPTH_MAX = 8,	  /* of response files in response files */
+	FILES_MAX = 1000, /* of them in all: each may name the others more than once */
 };
 
 /* ---- response files ---- */
@@ -41,21 +42,23 @@ static bool next_word(struct sbuf *out, struct str text, size_t *at)
 }
 
 /* False: it cannot be read, and clang then takes "@file" for a name. */
-static bool expand(struct words *out, struct arena *a, const char *word, unsigned depth)
+static bool expand(
+	struct words *out, struct arena *a, const char *word, unsigned depth, unsigned *files)
 {
 	struct sbuf text = {0};
 	struct sbuf one = {0};
 	size_t at = 0;
 	bool ok = true;
 
-	if (depth > DEPTH_MAX || !file_exists(word + 1) || file_read(&text, word + 1) != 0) {
+	if (depth > DEPTH_MAX || ++*files > FILES_MAX || !file_exists(word + 1) ||
+		file_read(&text, word + 1) != 0) {
 		sbuf_release(&text);
 		return false;
 	}
 	while (ok && next_word(&one, sbuf_str(&text), &at)) {
 		const char *w = arena_strndup(a, sbuf_cstr(&one), one.n);
 		if (w[0] == '@') {
-			ok = expand(out, a, w, depth + 1);
+			ok = expand(out, a, w, depth + 1, files);
 		} else {
 			words_add(out, w);
 		}
@@ -69,10 +72,11 @@ static bool expand(struct words *out, struct arena *a, const char *word, unsigne
 const char *const *cc_words_expand(struct arena *a, const char *const *words, const char **why)
 {
 	struct words out = {{0}};
+	unsigned files = 0;
 
 	for (; *words; words++) {
 		size_t before = out.v.n;
-		if ((*words)[0] == '@' && expand(&out, a, *words, 0)) {
+		if ((*words)[0] == '@' && expand(&out, a, *words, 0, &files)) {
 			continue;
 		}
 		if ((*words)[0] == '@' && why) {

@@ -68,6 +68,21 @@ static bool wants_more(void *user, const char *path)
 	return stat_read(&s, name) && (s.state == 'R' || s.state == 'D');
 }
 
+static bool other_wants_more(void *user, const char *path)
+{
+	const char *own = user, *number = strrchr(path, '/') + 1;
+
+	return strcmp(own, number) != 0 && wants_more(NULL, path);
+}
+
+bool due_others_wait(void)
+{
+	char own[32];
+
+	snprintf(own, sizeof(own), "%d", (int)gettid());
+	return !any_number_in("/proc/self/task", other_wants_more, own);
+}
+
 struct look {
 	pid_t group;
 	double used_s;

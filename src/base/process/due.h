@@ -21,4 +21,7 @@ struct due due_in(double now, double limit_s);
 /* To be asked when d->at has come. False: not yet, and d->at is when to look again. group: its
  * first process is not reaped. */
 bool due_is_over(struct due *d, double now, pid_t group);
+/* Do all threads of this process wait for something else than a processor or a disk, but for the
+ * one that asks? */
+bool due_others_wait(void);
 #endif

@@ -27,9 +27,9 @@ struct pool {
 	void *user;
 	/* In the child; what it returns is its exit code. stdout is closed to it. */
 	int (*run)(void *user, size_t index, struct sbuf *out);
-	/* In the parent, or NULL: the exit code of an index for which there is nothing to run, after a
-	 * message that is the child's then; else -1. A child costs as much as we have memory: thousands
-	 * that only say that a file is missing are better not made. */
+	/* In the parent, or NULL: the exit code of an index with nothing to run, after a message
+	 * that counts as the child's; else -1. A fork costs by how much memory we have, so
+	 * thousands of children that only report a missing file are better not made. */
 	int (*early)(void *user, size_t index);
 	/* In the parent, for each index in order. The views die with the call. */
 	void (*done)(void *user, const struct pool_result *r);

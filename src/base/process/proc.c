@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,6 +60,11 @@ static double longest_s;
 void proc_limit(double seconds)
 {
 	longest_s = seconds;
+}
+
+double proc_limit_of(double seconds)
+{
+	return longest_s > 0 && longest_s < seconds ? longest_s : seconds;
 }
 
 double proc_now_s(void)
@@ -118,6 +124,10 @@ static int spawn(
 		char *const *argv = (char *const *)(uintptr_t)job->argv;
 
 		e = posix_spawnp(pid, job->argv[0], &actions, &attr, argv, environ);
+		if (!e && job->memory > 0) {
+			/* before it has read anything, or soon after */
+			prlimit(*pid, RLIMIT_AS, &(struct rlimit){job->memory, job->memory}, NULL);
+		}
 	}
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
@@ -157,7 +167,7 @@ static int child_start(struct child *c, size_t number, const struct proc_job *jo
 	}
 	c->start = proc_now_s();
 	double limit_s = job->time_limit_s > 0 ? job->time_limit_s : PROC_TIME_LIMIT_S;
-	c->due = due_in(c->start, longest_s > 0 && longest_s < limit_s ? longest_s : limit_s);
+	c->due = due_in(c->start, proc_limit_of(limit_s));
 	child_wait_for_due(c);
 	cleanup_hold(&saved);
 	e = spawn(&c->pid, job, (int[2]){out[1], err[1]}, &saved);

@@ -19,8 +19,10 @@ double proc_now_s(void);
 struct proc_job {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
 	double time_limit_s;	 /* base/process/due.h; 0 = PROC_TIME_LIMIT_S */
-	double ends_at_s;    /* on proc_now_s(): ended then at the latest, or when interrupt_asked;
+	double ends_at_s; /* on proc_now_s(): ended then at the latest, or when interrupt_asked;
 				  * 0 = no such time */
+	unsigned long long
+		memory;	     /* bytes of address space that it and its children have; 0: any */
 	size_t output_limit; /* bytes kept of each stream; 0 = 64 MiB */
 	void *user;	     /* the caller's, untouched */
 	const char *cwd;     /* directory to run in; NULL = ours */
@@ -41,6 +43,8 @@ struct proc_result {
 
 /* No child runs for longer from now on, whatever its job allows; 0: no such limit. */
 void proc_limit(double seconds);
+/* What is left of so many seconds under that limit. */
+double proc_limit_of(double seconds);
 /* Runs one job to its end. Never fails itself: look at the result. */
 void proc_run(struct proc_result *result, const struct proc_job *job);
 /* Runs n jobs, at most parallel at a time (0 = number of processors), in order of index. */

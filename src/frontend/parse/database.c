@@ -10,7 +10,9 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/map.h"
 #include "base/msg.h"
+#include "base/process/watch.h"
 #include "base/words.h"
 #include "frontend/clang/libclang.h"
 
@@ -170,6 +172,109 @@ static void read_entry(struct unit_commands *out, struct arena *a, const char *b
 	array_release(&e.args);
 }
 
+/* ---- response files ---- */
+
+/* libclang reads what "@FILE" names while it loads the database, whatever that is. */
+struct responses {
+	struct arena *a;
+	const char *directory; /* of the entry */
+	struct map seen;
+};
+
+enum {
+	RESPONSES_DEEP = 16
+};
+
+static int check_responses(
+	struct responses *r, struct str words, const char *beside, unsigned depth);
+
+static int check_response(struct responses *r, const char *path, unsigned depth)
+{
+	struct sbuf text = {0};
+	int rc = 0;
+
+	if (!map_set(&r->seen, str_of(path), 1)) {
+		return 0;
+	}
+	rc = file_check(path);
+	if (rc == 0 && depth < RESPONSES_DEEP && file_exists(path)) {
+		rc = file_read(&text, path);
+		struct str dir = path_dir(str_of(path));
+		rc = rc ? rc
+			: check_responses(
+				  r, sbuf_str(&text), arena_strndup(r->a, dir.p, dir.n), depth + 1);
+	}
+	sbuf_release(&text);
+	return rc;
+}
+
+/* Quotes and backslashes may stand anywhere in a word. */
+static int check_responses(
+	struct responses *r, struct str words, const char *beside, unsigned depth)
+{
+	struct sbuf word = {0};
+	int rc = 0;
+
+	for (size_t i = 0; i <= words.n && rc == 0; i++) {
+		char c = i < words.n ? words.p[i] : ' ';
+		if (c != '\0' && strchr(" \t\r\n\f\v", c)) {
+			const char *name = sbuf_cstr(&word);
+			if (name[0] == '@' && name[1]) {
+				name = arena_strdup(r->a, name + 1);
+				rc = check_response(
+					r, path_absolute(r->a, r->directory, name), depth);
+				rc = rc ? rc
+					: check_response(
+						  r, path_absolute(r->a, beside, name), depth);
+			}
+			sbuf_reset(&word);
+		} else if (c == '\0' || !strchr("\"'\\", c)) {
+			sbuf_addc(&word, c);
+		}
+	}
+	sbuf_release(&word);
+	return rc;
+}
+
+static int check_entry(struct responses *r, const json_t *entry)
+{
+	const char *command = json_string_value(json_object_get(entry, "command"));
+	const json_t *list = json_object_get(entry, "arguments");
+	int rc = command ? check_responses(r, str_of(command), r->directory, 0) : 0;
+
+	for (size_t i = 0; i < json_array_size(list) && rc == 0; i++) {
+		const char *word = json_string_value(json_array_get(list, i));
+		if (word && word[0] == '@') {
+			const char *name = path_absolute(r->a, r->directory, word + 1);
+			rc = check_response(r, name, 0);
+		}
+	}
+	return rc;
+}
+
+/* That all response files are files. */
+static int check_database(struct arena *a, const char *build, const char *path)
+{
+	struct sbuf text = {0};
+	int rc = file_read(&text, path);
+	json_t *root = rc ? NULL : json_loadb(sbuf_cstr(&text), text.n, 0, NULL);
+	struct responses r = {.a = a};
+
+	for (size_t i = 0; i < json_array_size(root) && rc == 0; i++) {
+		const json_t *entry = json_array_get(root, i);
+		const char *dir = json_string_value(json_object_get(entry, "directory"));
+		r.directory = path_absolute(a, build, dir ? dir : ".");
+		rc = check_entry(&r, entry);
+		if (rc) {
+			msg_note("%s: entry %zu names it as a response file", path, i + 1);
+		}
+	}
+	map_release(&r.seen);
+	json_decref(root);
+	sbuf_release(&text);
+	return rc;
+}
+
 /* What libclang says of a file that it cannot read is about places that it looked at besides. */
 static CXCompilationDatabase open_quietly(const char *directory, CXCompilationDatabase_Error *e)
 {
@@ -250,12 +355,21 @@ int frontend_commands(struct unit_commands *out, struct arena *a, const char *bu
 	if (rc) {
 		return rc;
 	}
+	rc = check_database(a, full, json);
+	if (rc) {
+		return rc;
+	}
+	struct watch watch;
+	watch_begin(&watch, json);
 	db = open_quietly(name, &e);
+	watch_end(&watch);
 	if (!db || e != CXCompilationDatabase_NoError) {
 		say_unreadable(json);
 		return FAIL_USAGE;
 	}
+	watch_begin(&watch, json);
 	CXCompileCommands all = clang_CompilationDatabase_getAllCompileCommands(db);
+	watch_end(&watch);
 	unsigned n = clang_CompileCommands_getSize(all);
 	const char *const **launcher = launchers_of(a, json, n);
 	out->v = ARENA_ARRAY(a, struct unit_command, n);

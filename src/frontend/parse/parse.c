@@ -9,6 +9,7 @@
 #include "base/said.h"
 #include "base/kept/stamp.h"
 #include "base/words.h"
+#include "base/process/watch.h"
 #include "frontend/tree/builder.h"
 #include "frontend/text/directives.h"
 #include "frontend/parse/flags.h"
@@ -639,7 +640,10 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 	const char *target = job->target;
 	struct probes probes = {.arena = a};
 	struct built built = {0};
+	struct watch watch;
+	watch_begin(&watch, job->path);
 	struct parse p = parse_text(a, job, &target, plain, &probes);
+	watch_end(&watch);
 	if (p.crashed) {
 		msg_error("%s: libclang could not parse it (target %s): it crashed or refused the "
 			  "flags",
@@ -656,7 +660,9 @@ int frontend_parse(struct kt_unit **out, struct arena *a, const struct frontend_
 		build_unit(&built, a, job, &p, plain, &probes, &assumed);
 		if (rc == 0 && assumed) {
 			parse_release(&p);
+			watch_begin(&watch, job->path);
 			p = parse_probed(a, job, target, plain, &probes, false);
+			watch_end(&watch);
 			if (!p.crashed && !p.sum.errors) {
 				build_unit(&built, a, job, &p, plain, &probes, NULL);
 			} /* else what is without the assumptions is known */

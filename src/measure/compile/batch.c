@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "base/process/watch.h"
 #include "measure/compile/hipcc.h"
 #include "measure/compile/part.h"
 
@@ -420,6 +421,7 @@ static bool next_step(void *user, struct proc_job *job, size_t *number)
 		.time_limit_s = s->compile->job->time_limit_s,
 		.ends_at_s = s->compile->job->ends_at_s,
 		.output_limit = OUTPUT_MAX,
+		.memory = watch_memory(),
 		/* of several compiles the one whose messages are shown */
 		.needed = s->compile->job->needed && s->kind == STEP_WHOLE && !s->compile->ir &&
 			  !is_launched(s->compile)};
