@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/msg.h"
+#include "verify/spec/kernel_name.h"
 #include "verify/run/flags.h"
 #include "verify/run/gpu.h"
 #include "verify/run/launcher.h"
@@ -482,16 +483,68 @@ static void test_choices(void **state)
 	for (size_t i = 0; i < sizeof(choice) / sizeof(choice[0]); i++) {
 		struct sbuf out = {0};
 		struct arena *a = arena_create();
-		verify_prepare(&out, a, str_of(choice[i].text), true, false);
+		verify_prepare(&out, a, str_of(choice[i].text), true, false, NULL);
 		if (!strstr(sbuf_cstr(&out), choice[i].marked)) {
 			fail_msg("%s: %s", choice[i].text, sbuf_cstr(&out));
 		}
 		sbuf_release(&out);
-		verify_prepare(&out, a, str_of(choice[i].text), false, false);
+		verify_prepare(&out, a, str_of(choice[i].text), false, false, NULL);
 		assert_null(strstr(sbuf_cstr(&out), "(bool)(n == 1)"));
 		sbuf_release(&out);
 		arena_free(a);
 	}
+}
+
+static void test_kernel_names(void **state)
+{
+	(void)state;
+	static const char *const right[] = {"k", "::k", "a::b::k", "k<>", "k<3>", "k<-3, 'a'>",
+		"ns::tile<4, float>", "k<sizeof(float) * 2, (unsigned)1 << 4>",
+		"k<mode::wide, true>", "k<const float *, unsigned long, int[4]>",
+		"k<std::integral_constant<int, (N >> 2)>>", "k<0x1fu, 1'000, 1.5e-3f>",
+		"A<B<int>>::k<2>", "k<N ? 3 : 4>", "k<a && !b>"};
+	static const char *const wrong[] = {"", " ", "k()", "k<f(3)>", "k<(f)(3)>", "k<f<3>(4)>",
+		"k<[]{}>", "k<[]{ return 1; }()>", "k<(1, 2)>", "k<1>; f", "k, f", "k<1", "k>", "3",
+		"k<{1}>", "k<\"a\">", "k<x = 3>", "k<1>\n#include \"x\"", "k /* */", "k // x", "k#",
+		"(k)", "*k", "&k", "k<int(float)>", "k<3>::operator()", "k<decltype(f())>",
+		"k<throw 1>", "k<'\\n'>", "k<1>::", "k<x++>()", "k[0]", "k.m", "k->m", "k<a->b>",
+		"__attribute__((x)) k", "k<1\\\n>", "new k", "k<,>", "k\302\233"};
+
+	for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++) {
+		if (kernel_name_wrong(str_of(right[i]))) {
+			fail_msg("%s: %s", right[i], kernel_name_wrong(str_of(right[i])));
+		}
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		if (!kernel_name_wrong(str_of(wrong[i]))) {
+			fail_msg("%s: accepted", wrong[i]);
+		}
+	}
+	assert_true(str_is(kernel_name_base(STR("a::k<b::c<3>, d>")), "k"));
+	assert_true(str_is(kernel_name_base(STR("A<B>::k")), "k"));
+}
+
+/* Of preprocessed text, which functions are kernels. */
+static void test_kernels_found(void **state)
+{
+	(void)state;
+	static const char text[] =
+		"__attribute__((global)) void a(int x) { b(x); }\n"
+		"template <int N> __attribute__((global)) __attribute__((launch(4))) void c(int);\n"
+		"static void __attribute__((device, __global__)) d() {}\n"
+		"template __attribute__((global)) void ns::e<f<3>, (4 > 3)>(int);\n"
+		"extern \"C\" __attribute__((global)) void g(void (*h)(int));\n"
+		"__attribute__((noinline)) void i(int); __attribute__((global)) int j;\n"
+		"int global(int); void k(int);\n";
+	static const char *const want[] = {"a", "c", "d", "e", "g", NULL};
+	struct arena *a = arena_create();
+	struct words found = {{0}};
+	struct sbuf out = {0};
+
+	verify_prepare(&out, a, str_of(text), false, false, &found);
+	assert_true(words_are_same(words_finish(&found, a), want));
+	sbuf_release(&out);
+	arena_free(a);
 }
 
 int main(void)
@@ -512,6 +565,8 @@ int main(void)
 		cmocka_unit_test(test_fill),
 		cmocka_unit_test(test_path),
 		cmocka_unit_test(test_choices),
+		cmocka_unit_test(test_kernel_names),
+		cmocka_unit_test(test_kernels_found),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -11,6 +11,7 @@
 #include "verify/run/launcher.h"
 #include "verify/run/runtime.h"
 #include "verify/runtime/prepare.h"
+#include "verify/spec/kernel_name.h"
 
 #define COMPILE_LIMIT_S 300.0
 #define RUNNER_LIMIT_S 3600.0 /* of our own sources, which end, however busy the machine is */
@@ -489,6 +490,26 @@ static void add_without(struct sbuf *out, struct str text, const char *dir, cons
 	sbuf_addstr(out, str_sub(text, at, text.n));
 }
 
+/* A spec that could call any function could have any program run: system, with a buffer as what the
+ * shell reads. */
+static int check_kernels(
+	const struct verify *v, const struct program *p, const char *const *kernels)
+{
+	const struct spec *s = v->opts.spec;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct str name = kernel_name_base(str_of(s->v[i].kernel));
+		if (s->v[i].target == p->target && !str_is_any(name, kernels)) {
+			msg_error(
+				"%s:%u: '%s' is no kernel of %s: a spec launches what is declared "
+				"__global__ there, or in what it includes",
+				s->path, s->v[i].line, s->v[i].kernel, p->source->path);
+			return FAIL_USAGE;
+		}
+	}
+	return 0;
+}
+
 /* What all.ii becomes, in prepared.ii, and the key of the program that will be made of it. */
 static int prepare_program(struct verify *v, struct program *p)
 {
@@ -501,8 +522,11 @@ static int prepare_program(struct verify *v, struct program *p)
 	if (rc == 0) {
 		add_without(&text, sbuf_str(&in), arena_printf(a, "%s/", p->dir),
 			arena_printf(a, "%s/", v->dir));
-		verify_prepare(&out, a, sbuf_str(&text), v->opts.choices, v->opts.machine != NULL);
-		rc = file_write_atomic(file_of(v->a, p, "prepared.ii"), sbuf_str(&out));
+		struct words kernels = {{0}};
+		verify_prepare(&out, a, sbuf_str(&text), v->opts.choices, v->opts.machine != NULL,
+			&kernels);
+		rc = check_kernels(v, p, words_finish(&kernels, a));
+		rc = rc ? rc : file_write_atomic(file_of(v->a, p, "prepared.ii"), sbuf_str(&out));
 		compile_line(&command, v, p);
 		p->key = key_of(v, &command, p->dir, sbuf_str(&out));
 		p->made = rc == 0 && build_cache_get(v->store, p->key, p->path);

@@ -10,6 +10,11 @@ static void add_quoted(struct sbuf *out, const char *text)
 {
 	sbuf_addc(out, '"');
 	for (const char *p = text; *p; p++) {
+		/* a line end would end the literal, and what follows it could be a directive */
+		if ((unsigned char)*p < ' ' || *p == 127 || *p == '?') {
+			sbuf_addf(out, "\\%03o", (unsigned)(unsigned char)*p);
+			continue;
+		}
 		if (*p == '"' || *p == '\\') {
 			sbuf_addc(out, '\\');
 		}

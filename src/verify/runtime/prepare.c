@@ -430,14 +430,17 @@ static void find_edits(struct preparation *p)
 	}
 }
 
-void verify_prepare(
-	struct sbuf *out, struct arena *a, struct str preprocessed, bool choices, bool never_runs)
+void verify_prepare(struct sbuf *out, struct arena *a, struct str preprocessed, bool choices,
+	bool never_runs, struct words *kernels)
 {
 	struct preparation p = {.source = preprocessed, .arena = a, .never_runs = never_runs};
 	size_t clash[2];
 
 	scan(&p);
 	p.replaced = ARENA_ARRAY(a, bool, p.tokens.n + 1);
+	if (kernels) {
+		kernels_find(kernels, &p);
+	}
 	find_edits(&p);
 	arms_mark(&p, choices);
 	if (!edit_list_check(&p.edits, preprocessed.n, clash)) {

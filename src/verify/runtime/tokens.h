@@ -3,6 +3,7 @@
 /* The tokens that prepare.c works on, and the marks that arms.c puts among them. */
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/words.h"
 #include "edit/edit.h"
 
 /* A token of the user's own code; what comes from system headers is passed over. */
@@ -36,4 +37,6 @@ void token_insert(struct preparation *p, size_t at, struct str text);
  * (if constexpr, a condition that declares something, a label without a statement of its own) is
  * left alone. With choices those of `?:`, too; what cannot be marked of them is named. */
 void arms_mark(struct preparation *p, bool choices);
+/* The names of functions that are declared __global__, in p's arena. */
+void kernels_find(struct words *out, const struct preparation *p);
 #endif

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "base/msg.h"
+#include "verify/spec/kernel_name.h"
 
 enum {
 	MAX_ELEMENTS = 1 << 28,
@@ -427,14 +428,7 @@ static int read_buffers(struct spec_case *c, struct loading *l, const struct lay
 
 static bool is_cpp_name(struct str s)
 {
-	static const char letters[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789:";
-	for (size_t i = 0; i < s.n; i++) {
-		if (!memchr(letters, s.p[i], sizeof(letters) - 1)) {
-			return false;
-		}
-	}
-	return s.n > 0 && !(s.p[0] >= '0' && s.p[0] <= '9');
+	return memchr(s.p, '<', s.n) == NULL && kernel_name_wrong(s) == NULL;
 }
 
 static int put_scalar(struct sbuf *out, const struct spec_case *c, const struct yaml_node *n)
@@ -674,6 +668,14 @@ static int read_product(struct loading *l, const struct layers *layers, size_t n
 	rc = rc ? rc : read_targets(&target, &n_targets, l, own ? own : targets, place_of(layers));
 	if (rc == 0 && names == 0) {
 		rc = yaml_error(kernel, "'kernel' names at least one kernel");
+	}
+	for (size_t i = 0; rc == 0 && i < names; i++) {
+		const char *wrong = kernel_name_wrong(name[i]);
+		rc = wrong ? yaml_error(kernel,
+				     "'%.*s' is no name of a kernel, as tile or ns::tile<4, "
+				     "float>: %s",
+				     STR_ARG(name[i]), wrong)
+			   : 0;
 	}
 	for (size_t i = 0; rc == 0 && i < names * n_targets; i++) {
 		struct product p = {.layers = *layers,

@@ -15,7 +15,7 @@ int main(void)
 	while ((n = fread(part, 1, sizeof part, stdin)) > 0) {
 		sbuf_add(&in, part, n);
 	}
-	verify_prepare(&out, a, sbuf_str(&in), false, false);
+	verify_prepare(&out, a, sbuf_str(&in), false, false, NULL);
 	fwrite(out.p, 1, out.n, stdout);
 	sbuf_release(&in);
 	sbuf_release(&out);

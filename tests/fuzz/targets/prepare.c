@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = {(const char *)data, size};
 	struct arena *a = arena_create();
 	struct sbuf out = {0};
-	verify_prepare(&out, a, text, true, false);
+	verify_prepare(&out, a, text, true, false, NULL);
 	REQUIRE(count_lines(sbuf_str(&out)) == count_lines(text) + 1);
 	sbuf_release(&out);
 	arena_free(a);

@@ -39,7 +39,7 @@
 #include <unphi/builtins.h>
 #include <unphi/host.h>
 
-#define __global__
+#define __global__ __attribute__((global)) // the host's compiler ignores it; kernels are told by it
 #define __device__
 #define __host__
 #define __constant__
