@@ -1,12 +1,6 @@
 /* unphi merge: a part as a stranger may have written it, joined and printed in every format. The
  * input is the part, whose checksum is put right, as a stranger can; or the name of a subcommand in
  * a line, what a unit of it gave, a line "=======" and the text of "k.hip". */
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "base/file.h"
 #include "cli/cli.h"
 #include "report/form/shard.h"
 #include "target.h"
@@ -54,17 +48,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = {(const char *)data, size};
 	struct sbuf sealed = {0};
 	char path[64];
-	int file = memfd_create("part", MFD_CLOEXEC);
 
-	REQUIRE(file >= 0);
 	if (str_starts(text, "{")) {
 		sbuf_addstr(&sealed, str_sub(text, 0, str_find(text, seal, 0)));
 		shard_seal(&sealed);
 	} else {
 		wrap(&sealed, text);
 	}
-	REQUIRE(file_write_all(file, sbuf_str(&sealed)));
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	int file = fuzz_file(path, sbuf_str(&sealed));
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		print(path, formats[i], size);
 	}

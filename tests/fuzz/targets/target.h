@@ -9,7 +9,11 @@
  */
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/msg.h"
 #include "base/str.h"
 
@@ -21,6 +25,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 			BUG("not so: %s", #condition);                                             \
 		}                                                                                  \
 	} while (0)
+
+/* A file in memory with that text, for readers that take a path, which path gets. To be closed. */
+static inline int fuzz_file(char path[64], struct str text)
+{
+	int file = memfd_create("input", MFD_CLOEXEC);
+	REQUIRE(file >= 0 && file_write_all(file, text));
+	snprintf(path, 64, "/proc/self/fd/%d", file);
+	return file;
+}
 
 /* The text before the first line "=======", which goes; *rest becomes what follows it. */
 static inline struct str fuzz_split(struct str *rest)
