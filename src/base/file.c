@@ -18,6 +18,13 @@ bool file_exists(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+bool file_is_named(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
 bool file_is_dir(const char *path)
 {
 	struct stat st;

@@ -138,7 +138,7 @@ int cc_lock_load(struct cc_lock *out, struct arena *a, const char *path)
 	int64_t version;
 
 	*out = (struct cc_lock){.path = path, .dir = path_real_dir(a, path)};
-	if (!file_exists(path)) {
+	if (!file_is_named(path)) {
 		return 0;
 	}
 	int rc = file_read(&b, path);

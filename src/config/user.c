@@ -160,7 +160,7 @@ static int find_in(const struct user_config **out, struct user_configs *all, con
 	struct user_config *c = ARENA_NEW(all->a, struct user_config);
 	const char *slash = strrchr(dir, '/');
 	*out = c;
-	if (file_exists(path)) {
+	if (file_is_named(path)) {
 		rc = user_config_load(c, all->a, path);
 	} else if (slash && *dir) {
 		rc = find_in(out, all, to_cstr(all->a, str_sub(key, 0, (size_t)(slash - dir))));

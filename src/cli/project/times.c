@@ -30,7 +30,7 @@ static void take(struct times *t)
 int times_load(struct times *t, const char *path)
 {
 	struct sbuf text = {0};
-	int rc = path && file_exists(path) ? file_read(&text, path) : 0;
+	int rc = path && file_is_named(path) ? file_read(&text, path) : 0;
 
 	t->of = rc == 0 && text.n > 0 ? json_loadb(text.p, text.n, 0, NULL) : NULL;
 	if (text.n > 0 && !json_is_object(json_object_get(t->of, "seconds"))) {
