@@ -169,6 +169,11 @@ size_t said_mark(void)
 	return list.bytes.n;
 }
 
+void said_forget(size_t mark)
+{
+	list.bytes.n = mark < list.bytes.n ? mark : list.bytes.n;
+}
+
 struct str said_since(size_t mark)
 {
 	return str_sub(sbuf_str(&list.bytes), mark, list.bytes.n);

@@ -35,6 +35,8 @@ void said_to(int fd);
 /* Bytes so far, and those from there on; not in a child. The view dies with the next message. */
 size_t said_mark(void);
 struct str said_since(size_t mark);
+/* As if nothing had been said after the mark. */
+void said_forget(size_t mark);
 /* False when the bytes are not of said_since; nothing is added then. */
 bool said_take(struct str bytes);
 

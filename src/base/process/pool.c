@@ -99,7 +99,11 @@ static bool ends_early(const struct pool *p, size_t index, struct piece *c)
 	fflush(stderr);
 	int saved = p->early ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
 	if (saved >= 0 && dup2(c->err, STDERR_FILENO) >= 0) {
+		size_t mark = said_mark();
 		code = p->early(p->user, index);
+		if (file_write_all(c->said, said_since(mark))) {
+			said_forget(mark); /* it comes back with what was said */
+		}
 		fflush(stderr);
 		dup2(saved, STDERR_FILENO);
 	}

@@ -120,7 +120,10 @@ static int early_one(void *user, size_t index)
 {
 	struct running *r = user;
 
-	return r->e->early ? r->e->early(r->e->user, r->mine[index]) : -1;
+	said_about(r->e->name[r->mine[index]]);
+	int code = r->e->early ? r->e->early(r->e->user, r->mine[index]) : -1;
+	said_about(NULL);
+	return code;
 }
 
 /* The exit code, with what there is to say of how it ended. */

@@ -436,8 +436,8 @@ void gate_markdown(struct sbuf *out, const struct measured *v, size_t n, const s
 		kernels += ok ? v[i].result.m.kernels : 0;
 		all = all && ok;
 	}
-	sbuf_addf_visible(out, "### unphi: %zu figure%s of %zu kernel%s %s\n", bad, bad == 1 ? "" : "s",
-		kernels, kernels == 1 ? "" : "s",
+	sbuf_addf_visible(out, "### unphi: %zu figure%s of %zu kernel%s %s\n", bad,
+		bad == 1 ? "" : "s", kernels, kernels == 1 ? "" : "s",
 		bad == 0 && all ? "worse or over a budget: nothing to do"
 		: all		? "worse or over a budget"
 				: "worse or over a budget, and not all was measured");

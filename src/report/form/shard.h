@@ -41,8 +41,8 @@ struct shard_part {
 	const char *split;   /* a hash of all units' names and weights: what is one run */
 	unsigned shard;	     /* from 1 on */
 	unsigned of;	     /* up to SHARDS_MAX */
-	size_t units; /* of the run */
-	int code;     /* exit code before the units: what could not be looked at */
+	size_t units;	     /* of the run */
+	int code;	     /* exit code before the units: what could not be looked at */
 	struct str said;
 	struct shard_unit *unit;
 	size_t n;
