@@ -202,6 +202,15 @@ int intrinsic_db_load(struct intrinsic_db *out, struct arena *a, struct str yaml
 	return rc;
 }
 
+bool intrinsic_reads_clock(const struct intrinsic_db *db, struct str name)
+{
+	struct sbuf key = {0};
+	sbuf_addf(&key, "clock:%.*s", STR_ARG(name));
+	bool reads = intrinsic_find(db, sbuf_str(&key)) != NULL;
+	sbuf_release(&key);
+	return reads;
+}
+
 void intrinsic_db_add(struct intrinsic_db *db, struct arena *a, const char *name,
 	enum intrinsic_kind kind, int acc_arg)
 {

@@ -79,6 +79,8 @@ void intrinsic_db_add(struct intrinsic_db *db, struct arena *a, const char *name
 /* NULL when unknown. Exact names; a rule may also give a prefix ("__builtin_amdgcn_mfma_*");
  * an exact name wins over a prefix, a longer prefix over a shorter one. */
 const struct intrinsic *intrinsic_find(const struct intrinsic_db *db, struct str name);
+/* Does a function, an instruction or a word of inline assembly of that name read a clock? */
+bool intrinsic_reads_clock(const struct intrinsic_db *db, struct str name);
 /* threadIdx and its like, by the name of the variable: what it gives, or FORM_NONE. */
 enum intrinsic_form intrinsic_of_variable(const struct intrinsic_db *db, const char *name);
 /* Is it threadIdx, blockIdx, blockDim or gridDim, or one dimension of it? */

@@ -347,7 +347,8 @@ void sync_solve(struct sync *out)
 
 static unsigned hazards_between(const struct sync_traffic *above, const struct sync_traffic *below)
 {
-	unsigned h = 0;
+	bool timed = (above->bits | below->bits) & SYNC_READS(SYNC_CLOCK);
+	unsigned h = timed ? SYNC_TIMED : 0;
 	for (int c = 0; c < SYNC_CLASSES; c++) {
 		bool ra = above->bits & SYNC_READS(c), wa = above->bits & SYNC_WRITES(c);
 		bool rb = below->bits & SYNC_READS(c), wb = below->bits & SYNC_WRITES(c);
@@ -382,6 +383,11 @@ enum sync_class sync_witness(const struct sync_barrier *b, enum sync_hazard h,
 			up = &b->at[i].above;
 			down = &b->at[i].below;
 		}
+	}
+	if (h == SYNC_TIMED) {
+		*above = up->who[2 * SYNC_CLOCK];
+		*below = down->who[2 * SYNC_CLOCK];
+		return SYNC_CLOCK;
 	}
 	for (int c = 0; c < SYNC_CLASSES; c++) {
 		int x = 2 * c + written_above, y = 2 * c + written_below;

@@ -25,11 +25,12 @@ enum sync_kind {
 	SYNC_VALUE, /* __syncthreads_count and its like: lanes learn of each other */
 };
 
-/* Classes of memory, each with a bit for reads and one for writes. */
+/* Classes of memory, each with a bit for reads and one for writes, and the clocks. */
 enum sync_class {
 	SYNC_SHARED,
 	SYNC_GLOBAL,
 	SYNC_PRIVATE, /* with count_private only */
+	SYNC_CLOCK,   /* is only read */
 	SYNC_CLASSES
 };
 #define SYNC_READS(c) (1u << (2 * (c)))
@@ -45,6 +46,7 @@ enum sync_hazard {
 	SYNC_RAW = 1 << 0, /* read below what is written above */
 	SYNC_WAR = 1 << 1,
 	SYNC_WAW = 1 << 2,
+	SYNC_TIMED = 1 << 3, /* a clock is read on one side: the waves line up for it */
 };
 
 /* What is around a barrier where its function is called from there. */

@@ -1,6 +1,7 @@
 /* Blocks of a function: the accesses, calls and barriers in each, in order. */
 #include "analysis/memory/sync_form.h"
 #include "analysis/memory/sync_state.h"
+#include "frontend/text/lex.h"
 
 /* ---- what a block does ---- */
 
@@ -50,9 +51,58 @@ static void see_place(void *user, const struct kt_node *n, bool reads, bool writ
 	add_access(r, n, access_bits(r->s, n, spaces, reads, writes));
 }
 
+static bool asm_reads_clock(const struct intrinsic_db *db, const struct kt_node *n)
+{
+	struct str text = str_of(n->text);
+	for (struct lex_token k = lex_next(text, 0); k.kind != LEX_END; k = lex_next(text, k.end)) {
+		struct str in = k.kind == LEX_STRING ? str_sub(text, k.begin + 1, k.end) : STR("");
+		size_t i = 0;
+		while (i < in.n) {
+			size_t end = i;
+			while (end < in.n && lex_is_word_char(in.p[end])) {
+				end++;
+			}
+			if (end > i && intrinsic_reads_clock(db, str_sub(in, i, end))) {
+				return true;
+			}
+			i = end > i ? end : end + 1;
+		}
+	}
+	return false;
+}
+
+/* Does the call, or the asm, read a clock? So may a function of the user's of which there is no
+ * body. */
+static bool reads_clock(const struct sync_state *s, const struct kt_node *n)
+{
+	const struct intrinsic_db *db = facts_intrinsics(s->f);
+	const struct kt_fn *fn = n->fn ? &s->u->fn[n->fn] : NULL;
+	if (!db || n->kind == KT_CONSTRUCT) {
+		return false;
+	}
+	if (n->kind == KT_ASM) {
+		return asm_reads_clock(db, n);
+	}
+	if (n->kind != KT_CALL) {
+		return false;
+	}
+	struct str name = str_of(fn ? fn->base : n->text ? n->text : "");
+	bool known = facts_intrinsic(s->f, n) || str_starts(name, "__builtin_");
+	bool hidden = fn ? !fn->body && !fn->in_system_header && !fn->is_trivial : name.n == 0;
+	return (hidden && !known && !s->opts->ignore_calls) || intrinsic_reads_clock(db, name);
+}
+
+static void see_clock(struct reading *r, const struct kt_node *n)
+{
+	if (reads_clock(r->s, n)) {
+		add_access(r, n, SYNC_READS(SYNC_CLOCK));
+	}
+}
+
 static void see_opaque(void *user, const struct kt_node *n)
 {
 	struct reading *r = user;
+	see_clock(r, n);
 	bool call = n->kind == KT_CALL || n->kind == KT_CONSTRUCT;
 	if (!call || !r->s->opts->ignore_calls) {
 		add_access(r, n, SHARED_MEMORY);
@@ -160,7 +210,12 @@ static void see_call(void *user, const struct kt_node *n, const struct intrinsic
 	enum sync_kind kind;
 	if (sync_form(&kind, r->s->f, n)) {
 		see_sync(r, n, kind);
-	} else if (in) {
+		return;
+	}
+	if (in || n->flags & KT_F_METHOD) {
+		see_clock(r, n);
+	}
+	if (in) {
 		see_builtin(r, n, in);
 	} else if (n->flags & KT_F_METHOD && uniformity_has_virtuals(r->s->uniformity)) {
 		r->s->hidden[n->fn] = true; /* what is around this call is not followed into it */

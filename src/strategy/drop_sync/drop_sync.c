@@ -30,7 +30,8 @@
  *     text: no #if cuts it off from what stands before it, a call that is one is one for all
  *     targets, and the host does not run its function;
  *  8. its function has no jumps, and nothing runs in it that no text shows;
- *  9. the settings leave it to be looked at, and do not ignore calls.
+ *  9. the settings leave it to be looked at, and do not ignore calls;
+ * 10. no clock is read above it or below it: it lines the waves up for what is measured.
  * Each for every instance of it: instantiation and target.
  */
 #include "strategy/drop_sync/drop_sync.h"
@@ -200,7 +201,8 @@ static const char *place_of(struct arena *a, struct kt_unit *u, const struct kt_
 
 static const char *const class_names[] = {[SYNC_SHARED] = "LDS",
 	[SYNC_GLOBAL] = "global memory",
-	[SYNC_PRIVATE] = "the lane's own arrays"};
+	[SYNC_PRIVATE] = "the lane's own arrays",
+	[SYNC_CLOCK] = "a clock"};
 
 /* What is accessed: the variable's name, or the class. */
 static const char *object_of(
@@ -286,6 +288,17 @@ static bool check_hazard(struct judging *j, enum sync_hazard h, unsigned clause)
 	bool written_above = h != SYNC_WAR, written_below = h != SYNC_RAW;
 	return plan_refuse(&j->p, clause, "%s, %s", deed(j, above, NULL, c, written_above),
 		deed(j, below, above, c, written_below));
+}
+
+static bool check_clock(struct judging *j)
+{
+	const struct kt_node *above, *below;
+	if (!(sync_hazards(j->x) & SYNC_TIMED)) {
+		return true;
+	}
+	sync_witness(j->x, SYNC_TIMED, &above, &below);
+	return plan_refuse(&j->p, 10, "%s: the barrier lines the waves up for that",
+		deed(j, above ? above : below, NULL, SYNC_CLOCK, false));
 }
 
 static bool check_together(struct judging *j)
@@ -431,8 +444,8 @@ static bool is_legal(struct judging *j, const struct barriers *b)
 		       plan_refuse(&j->p, 4, "not all callers of its function are seen")) &&
 	       (!b->edits || !j->in->parse->unit->file[j->x->call->file].main ||
 		       plan_check_line(&j->p, j->x->call->file, j->x->call->begin)) &&
-	       check_together(j) && check_hazard(j, SYNC_RAW, 1) && check_hazard(j, SYNC_WAR, 2) &&
-	       check_hazard(j, SYNC_WAW, 3);
+	       check_together(j) && check_clock(j) && check_hazard(j, SYNC_RAW, 1) &&
+	       check_hazard(j, SYNC_WAR, 2) && check_hazard(j, SYNC_WAW, 3);
 }
 
 static void judge_instances(const struct barriers *b, struct barrier_site *s)

@@ -6,7 +6,7 @@
 // RUN: cmp %s %t.hip
 //
 // CHECK: {{.*}}refused.hip: 0 merges at or over the threshold, 0 rewritten
-// CHECK-NEXT: {{.*}}refused.hip: 11 barriers looked at, 0 dropped
+// CHECK-NEXT: {{.*}}refused.hip: 12 barriers looked at, 0 dropped
 // CHECK-EMPTY:
 
 #include <hip/hip_runtime.h>
@@ -43,6 +43,17 @@ __global__ void write_after_write(int *out)
 	out[threadIdx.x] = 1;
 	__syncthreads();
 	out[127 - threadIdx.x] = (int)threadIdx.x;
+}
+
+// CHECK-NEXT: {{.*}} barrier in lines_up: kept as it is: refused.hip:[[#@LINE+6]] calls __builtin_readcyclecounter, which may read a clock: the barrier lines the waves up for that
+// MUTATE structural: what reads a clock counts as code that may touch all memory, too (clocks.hip has one side)
+// CHECK-NEXT:  drop-sync: not legal (clause 10): refused.hip:[[#@LINE+4]] calls __builtin_readcyclecounter, which may read a clock: the barrier lines the waves up for that
+// CHECK-EMPTY:
+__global__ void lines_up(int *out)
+{
+	const int t = (int)__builtin_readcyclecounter();
+	__syncthreads();
+	out[threadIdx.x] = (int)__builtin_readcyclecounter() - t;
 }
 
 // CHECK-NEXT: {{.*}} barrier in open: kept as it is: not all callers of its function are seen
