@@ -223,6 +223,26 @@ static bool check_type_chains(struct check *c)
 	return ok;
 }
 
+/* Of unknown owner is only what counts as memory that everybody may reach. */
+static bool check_owner(struct check *c, const struct kt_sym *s)
+{
+	bool unknown = s->owner == KT_OWNER_UNKNOWN;
+
+	if ((unsigned)s->owner >= kt_owner_names.n) {
+		return fail(c, "no owner");
+	}
+	if (unknown ? s->kind != KT_S_GLOBAL || s->space != KT_GLOBAL
+		    : s->owner != kt_owner_of(s->kind)) {
+		return fail(c, "a %s owned by %s", kt_enum_name(&kt_sym_names, s->kind),
+			kt_enum_name(&kt_owner_names, s->owner));
+	}
+	if (s->of && (s->kind != KT_S_FIELD || s->of >= c->u->syms ||
+			     c->u->sym[s->of].owner != KT_OWNER_RUN)) {
+		return fail(c, "not a copy of a variable");
+	}
+	return true;
+}
+
 static bool check_sym(struct check *c, kt_id id)
 {
 	const struct kt_sym *s = &c->u->sym[id];
@@ -236,7 +256,7 @@ static bool check_sym(struct check *c, kt_id id)
 	if ((s->kind == KT_S_LOCAL || s->kind == KT_S_PARAM) && s->fn == 0) {
 		return fail(c, "a local without its function");
 	}
-	return check_id(c, "type", s->type, c->u->types) &&
+	return check_owner(c, s) && check_id(c, "type", s->type, c->u->types) &&
 	       check_id(c, "function", s->fn, c->u->fns) && check_place(c, s->file, s->at, s->at);
 }
 
@@ -282,6 +302,15 @@ static bool check_node_ids(struct check *c)
 	}
 	if (n->kind == KT_REF && (n->sym == 0) == (n->fn == 0)) {
 		return fail(c, "not one of symbol and function");
+	}
+	if (n->kind == KT_VAR && u->sym[n->sym].owner == KT_OWNER_RUN &&
+		u->sym[n->sym].fn != c->id) {
+		return fail(c, "a variable of another function");
+	}
+	if (n->kind == KT_VAR && u->sym[n->sym].owner != KT_OWNER_RUN &&
+		u->sym[n->sym].owner != KT_OWNER_STATIC) {
+		return fail(c, "its declaration, and yet %s owns it",
+			kt_enum_name(&kt_owner_names, u->sym[n->sym].owner));
 	}
 	return true;
 }
@@ -591,7 +620,40 @@ static bool check_fn(struct check *c, kt_id id)
 			       u->sym[f->self].fn != id)) {
 		return fail(c, "%" PRIu32 " is not its object", f->self);
 	}
+	kt_id up = f->around;
+	for (size_t n = 0; up; n++) {
+		if (!f->is_lambda || up >= u->fns || n > u->fns) {
+			return fail(c, "it is no lambda in another function");
+		}
+		up = u->fn[up].around;
+	}
 	return !f->body || check_body(c, f->body);
+}
+
+/* Each variable of a run that a body names is declared in a body of its function. */
+static bool check_declared(struct check *c)
+{
+	const struct kt_unit *u = c->u;
+	bool *declared = mem_zeroed(u->syms + 1, sizeof(*declared)), ok = true;
+
+	for (kt_id id = 1; id < u->fns; id++) {
+		for (const struct kt_node *n = u->fn[id].body; n; n = kt_next(n, u->fn[id].body)) {
+			declared[n->kind == KT_VAR ? n->sym : 0] = true;
+		}
+	}
+	for (kt_id id = 1; ok && id < u->fns; id++) {
+		for (const struct kt_node *n = u->fn[id].body; ok && n;
+			n = kt_next(n, u->fn[id].body)) {
+			const struct kt_sym *s = &u->sym[n->kind == KT_REF ? n->sym : 0];
+			if (s->kind == KT_S_LOCAL && !declared[n->sym] && u->fn[s->fn].body) {
+				ok = fail(c,
+					"nothing declares '%s', which function %" PRIu32 " names",
+					s->name, id);
+			}
+		}
+	}
+	free(declared);
+	return ok;
 }
 
 static bool check_all(
@@ -640,5 +702,10 @@ const char *kt_check(struct kt_unit *u)
 	for (kt_id id = 1; !broken && id < u->fns; id++) {
 		broken = kt_check_fn(u, id);
 	}
+	struct check c = {.u = u};
+	if (!broken && !check_declared(&c)) {
+		broken = arena_strdup(u->arena, sbuf_cstr(&c.broken));
+	}
+	sbuf_release(&c.broken);
 	return broken;
 }

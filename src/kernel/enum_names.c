@@ -23,6 +23,14 @@ static const char *const sym_word[] = {
 	[KT_S_CONST] = "const",
 };
 
+static const char *const owner_word[] = {
+	[KT_OWNER_UNKNOWN] = "unknown",
+	[KT_OWNER_RUN] = "run",
+	[KT_OWNER_OBJECT] = "object",
+	[KT_OWNER_STATIC] = "static",
+	[KT_OWNER_NONE] = "none",
+};
+
 static const char *const space_word[] = {
 	[KT_PRIVATE] = "private",
 	[KT_SHARED] = "shared",
@@ -95,6 +103,7 @@ static const char *const member_word[KT_MEMBER_SLOTS] = {"base"};
 
 const struct kt_names kt_type_names = {type_word, COUNT(type_word)};
 const struct kt_names kt_sym_names = {sym_word, COUNT(sym_word)};
+const struct kt_names kt_owner_names = {owner_word, COUNT(owner_word)};
 const struct kt_names kt_space_names = {space_word, COUNT(space_word)};
 const struct kt_names kt_fn_names = {fn_word, COUNT(fn_word)};
 const struct kt_names kt_op_names = {op_word, COUNT(op_word)};

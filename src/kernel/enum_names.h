@@ -13,6 +13,7 @@ struct kt_names {
 
 extern const struct kt_names kt_type_names;
 extern const struct kt_names kt_sym_names;
+extern const struct kt_names kt_owner_names;
 extern const struct kt_names kt_space_names;
 extern const struct kt_names kt_fn_names;
 extern const struct kt_names kt_op_names;   /* unlike kt_op_name, one word an operator */

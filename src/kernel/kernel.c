@@ -204,6 +204,26 @@ bool kt_may_hold_pointer(const struct kt_type *t)
 	}
 }
 
+enum kt_owner kt_owner_of(enum kt_sym_kind kind)
+{
+	static const enum kt_owner of[] = {
+		[KT_S_LOCAL] = KT_OWNER_RUN,
+		[KT_S_PARAM] = KT_OWNER_RUN,
+		[KT_S_GLOBAL] = KT_OWNER_STATIC,
+		[KT_S_FIELD] = KT_OWNER_OBJECT,
+		[KT_S_CONST] = KT_OWNER_NONE,
+	};
+	return of[kind];
+}
+
+kt_id kt_this_of(const struct kt_unit *u, kt_id fn)
+{
+	while (fn && u->fn[fn].is_lambda && !u->fn[fn].owns_this) {
+		fn = u->fn[fn].around;
+	}
+	return fn ? u->fn[fn].self : 0;
+}
+
 bool kt_is_variable(const struct kt_unit *u, kt_id sym)
 {
 	enum kt_sym_kind k = u->sym[sym].kind;

@@ -93,6 +93,17 @@ enum kt_sym_kind {
 	KT_S_CONST
 };
 
+/* To what the storage of a symbol belongs, which says how long it lives. */
+enum kt_owner {
+	/* Nothing of the below for certain: it may outlive every call, and anything may change it.
+	 * Such a variable is a KT_S_GLOBAL. */
+	KT_OWNER_UNKNOWN,
+	KT_OWNER_RUN,	 /* one run of the body of fn, which declares it: locals, parameters */
+	KT_OWNER_OBJECT, /* an object: its members, what a closure captures by copy */
+	KT_OWNER_STATIC, /* static or thread lifetime, or a work-group's */
+	KT_OWNER_NONE,	 /* a constant without storage */
+};
+
 enum kt_space {
 	KT_PRIVATE,
 	KT_SHARED,
@@ -103,9 +114,13 @@ enum kt_space {
 struct kt_sym {
 	const char *name;
 	enum kt_sym_kind kind;
+	enum kt_owner owner;
 	enum kt_space space; /* where the variable itself lives; a by-value parameter is private */
 	kt_id type;
-	kt_id fn; /* owner of a local or parameter */
+	kt_id fn; /* the function of a local or parameter */
+	/* capture: the variable that it is a copy of, which nothing changes in the closure; 0: it
+	 * is no capture, or may become another value */
+	kt_id of;
 	kt_id file;
 	uint32_t at; /* byte offset of the name in its declaration */
 	/* field: 1 + where it begins in its record, in bytes; 0: not known, or shared with others
@@ -321,9 +336,14 @@ struct kt_fn {
 	kt_id ret;
 	kt_id *param; /* symbol ids */
 	size_t params;
-	kt_id self;	 /* method: a parameter symbol that stands for *this, a reference; or 0 */
+	/* method: a parameter symbol that stands for its object, a reference; or 0. In a lambda's
+	 * operator() that is the closure, and what is captured by copy is a member of it. */
+	kt_id self;
+	/* lambda: the function that the expression stands in; 0: not known, or several */
+	kt_id around;
+	bool owns_this;	 /* lambda: it has a copy of *this, [*this] */
 	bool on_host;	 /* of the device's: the host may run it, too */
-	bool is_lambda;	 /* the operator() of a lambda: this is that of the function around it */
+	bool is_lambda;	 /* the operator() of a lambda: see kt_this_of */
 	bool is_method;	 /* has a this object */
 	bool is_const;	 /* const method */
 	bool is_trivial; /* made up by the compiler, without a body: copies or does nothing */
@@ -443,7 +463,12 @@ static inline bool kt_is_access(const struct kt_node *n)
 	return n->kind == KT_INDEX || (n->kind == KT_UNARY && n->op == KT_OP_DEREF) ||
 	       (n->kind == KT_MEMBER && n->flags & KT_F_ARROW);
 }
-/* A local variable or a parameter; 0 is none. */
+/* What owns a symbol of that kind, unless its owner is unknown. */
+enum kt_owner kt_owner_of(enum kt_sym_kind kind);
+/* The parameter symbol that `this` points to in the body of fn: in a lambda that of the function
+ * around it, or its closure, which has a copy. 0: none is known. */
+kt_id kt_this_of(const struct kt_unit *u, kt_id fn);
+/* A local variable or a parameter, owned by one run of its function; 0 is none. */
 bool kt_is_variable(const struct kt_unit *u, kt_id sym);
 /* Is the symbol declared as a reference? */
 bool kt_is_reference(const struct kt_unit *u, kt_id sym);

@@ -6,6 +6,9 @@
  *	unknown PLACE NAME	anything may run here
  *	writes PLACE		it may write here, by itself or by what it runs
  *	ends PLACE		the whole expression of one that is unknown: temporaries die there
+ *	names PLACE OWNER NAME	a variable or member that is spelled there, and what owns it: own (a
+ *				run of this function), run (of another), object, static, none,
+ *				unknown
  *
  * PLACE is FILE:LINE:COLUMN-LINE:COLUMN. What runs without being written, or stands in another
  * place than it runs in, has that of the function; what a range-for runs so, that of the range-for.
@@ -80,8 +83,38 @@ static const struct kt_node *whole_expression(const struct kt_node *n)
 	return n;
 }
 
-static void print_function(struct kt_unit *u, const struct kt_fn *f)
+static const char *owner_of(kt_id fn, const struct kt_sym *s)
 {
+	switch (s->owner) {
+	case KT_OWNER_RUN:
+		return s->fn == fn ? "own" : "run";
+	case KT_OWNER_OBJECT:
+		return "object";
+	case KT_OWNER_STATIC:
+		return "static";
+	case KT_OWNER_NONE:
+		return "none";
+	case KT_OWNER_UNKNOWN:
+		break;
+	}
+	return "unknown";
+}
+
+static void print_owner(struct kt_unit *u, kt_id fn, const struct kt_node *n)
+{
+	struct sbuf what = {0};
+	bool names = n->kind == KT_REF || n->kind == KT_MEMBER;
+	if (names && n->sym && !(n->flags & KT_F_IMPLICIT)) {
+		const struct kt_sym *s = &u->sym[n->sym];
+		sbuf_addf(&what, "%s %s", owner_of(fn, s), s->name);
+		print_line(u, "names", n, sbuf_cstr(&what));
+	}
+	sbuf_release(&what);
+}
+
+static void print_function(struct kt_unit *u, kt_id id)
+{
+	const struct kt_fn *f = &u->fn[id];
 	print_range(u, "function", f->file, f->begin, f->end, f->symbol ? f->symbol : f->name);
 	for (const struct kt_node *n = f->body; n; n = kt_next(n, f->body)) {
 		if (n->fn && n->kind != KT_REF) {
@@ -91,6 +124,7 @@ static void print_function(struct kt_unit *u, const struct kt_fn *f)
 			print_line(u, "unknown", n, n->text);
 			print_line(u, "ends", whole_expression(n), NULL);
 		}
+		print_owner(u, id, n);
 		if (writes(n)) {
 			print_line(u, "writes", n, NULL);
 		}
@@ -114,7 +148,7 @@ int main(int argc, char **argv)
 	rc = rc ? rc : frontend_parse(&u, a, &job, NULL);
 	for (size_t i = 1; rc == 0 && i < u->fns; i++) {
 		if (u->fn[i].body) {
-			print_function(u, &u->fn[i]);
+			print_function(u, (kt_id)i);
 		}
 	}
 	intrinsic_db_release(&intrinsics);

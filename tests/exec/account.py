@@ -7,6 +7,12 @@ be a call of the same function in unphi's kernel tree, as often at least, or to 
 unknown; or unphi has what the called function does in place of the call. Each write through a
 pointer, or to a global, has to lie in a node that writes, calls or is unknown.
 
+Each variable has one owner, and the compiler's code shows which: a local of one run is an alloca of
+the function, a capture is a member of the closure, which its operator() gets at through this, and
+what lasts is a global. At a place where the compiler reads or writes one of these, unphi names a
+variable of the same owner, or what stands there is unknown. A member that the closure is made with
+by copy, and that its body writes, is the closure's.
+
 The files are kernels/, those of the golden tests that parse alone, the mechanisms (mechanisms.py) and
 random kernels (tests/fuzz). Other files as arguments, with flags for the compiler after --."""
 
@@ -52,11 +58,13 @@ def plain(symbol):
 
 
 class Made:
-    """A function's calls and writes, with their places."""
+    """A function's calls and writes, with their places, and what it has the variables it names from."""
 
     def __init__(self):
         self.calls = []  # (function or None: through a pointer, Place)
         self.writes = []  # Place
+        self.owned = set()  # (Place, owner, name or member of a closure)
+        self.changed = set()  # (Place, member of a closure): it is written
 
 
 INSTRUCTION = re.compile(r"^  (?:(%\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)(.*)$")
@@ -64,6 +72,9 @@ INSTRUCTION = re.compile(r"^  (?:(%\S+) = )?(?:(?:tail|musttail|notail) )?(\w+)(
 LOWERED = ("@llvm.", "@__ockl_get_", "@__ockl_printf_", "@__ockl_fprintf_")
 # a range-for over a list in braces has its elements in the tree
 LIST = re.compile(r"_ZNKSt16initializer_listI.*E\d(begin|end|size)Ev$")
+CLOSURE = re.compile(r"[\w ]*(%class\.anon[.\d]*), ptr(?: addrspace\(\d+\))? (%[\w.$-]+), i32 0, i32 (\d+)")
+ACCESS = re.compile(r"(.*?), ptr(?: addrspace\(\d+\))? (%[\w.$-]+|%\"[^\"]*\"|@[\w.$]+|\S+)")
+VARIABLE = re.compile(r"%([A-Za-z_]\w*?)(?:\.addr)?\d*$")
 DESTRUCTOR = re.compile(r"D_Ev$")
 DELETING = re.compile(r"D0Ev$")
 TABLE = re.compile(r"@_ZT[VT]\w+|%vtt")  # of virtual functions: no code sees where it stands
@@ -77,6 +88,7 @@ class Module:
         self.meta = dict(re.findall(r"^(!\d+) = (?:distinct )?(.*)$", text, re.M))
         self.functions = {}
         self.places = {}
+        self.captures = {}  # member of a closure -> whether it refers to a variable
         for found in re.finditer(r"^define .*?@(\"[^\"]*\"|[\w.$]+)\(.*?\{\n(.*?)^\}", text, re.M | re.S):
             name = found.group(1).strip('"')
             if not DELETING.search(name):  # it calls the other and operator delete, and nothing calls it here
@@ -96,7 +108,7 @@ class Module:
         return self.places[node]
 
     def function(self, body):
-        made, local, tables = Made(), set(), set()
+        made, local, tables, members = Made(), {}, set(), {}
         for line in body.split("\n"):
             found = INSTRUCTION.match(line)
             if not found:
@@ -104,12 +116,13 @@ class Module:
             name, op, rest = found.groups()
             debug = re.search(r"!dbg (!\d+)", rest)
             place = self.place(debug.group(1)) if debug else Place(None, 0, 0)
+            self.owners(made, local, members, op, name, rest, place)
             if op == "alloca":
-                local.add(name)
+                local[name] = name
             elif op in ROOTED:
                 base = re.search(r"ptr(?: addrspace\(\d+\))? (%[\w.$-]+|%\"[^\"]*\"|@)", rest)
                 if base and base.group(1) in local:
-                    local.add(name)
+                    local[name] = local[base.group(1)]
                 tables.update([name] if TABLE.search(rest) else [])
             elif op == "load" and (TABLE.search(rest) or any(t + "," in rest for t in tables)):
                 tables.add(name)
@@ -123,6 +136,28 @@ class Module:
             elif op in ("call", "invoke"):
                 self.call(made, local, rest, place)
         return made
+
+    def owners(self, made, local, members, op, name, rest, place):
+        """What an instruction tells of the variables of its function."""
+        if op == "getelementptr":
+            found = CLOSURE.match(rest)
+            if found and found.group(2).startswith("%this"):
+                members[name] = found.group(1, 3)
+                made.owned.add((place, "object", found.group(1, 3)))
+            elif found:
+                members[name] = found.group(1, 3)  # of one that is made here
+        elif op in ("load", "store"):
+            value, to = ACCESS.match(rest).groups()
+            if op == "store" and to in members:
+                refers = value.split()[-1] in local
+                known = self.captures.setdefault(members[to], refers)
+                self.captures[members[to]] = refers if known == refers else None
+                made.changed.add((place, members[to]))
+            elif to in local and place.line:
+                variable = VARIABLE.match(local[to])
+                made.owned.add((place, "own", variable.group(1)) if variable else (place, "own", ""))
+            elif to.startswith("@") and place.line:
+                made.owned.add((place, "static", to))
 
     def call(self, made, local, rest, place):
         to = re.search(r"(@\"[^\"]*\"|@[\w.$]+|%[\w.$-]+)\(", rest)
@@ -149,6 +184,7 @@ class Taken:
         self.unknown = []
         self.writes = []
         self.ends = []
+        self.names = collections.defaultdict(set)  # (line, column) -> (owner, name)
 
 
 def account(text):
@@ -166,6 +202,8 @@ def account(text):
         elif what == "unknown":
             current.unknown.append(where)
             current.writes.append(where)
+        elif what == "names":
+            current.names[where.begin].add(tuple(name.split(" ", 1)))
         elif what == "ends":
             current.ends.append(where)
         else:
@@ -184,10 +222,16 @@ def writes_at(taken, place):
     return covers(taken.writes, place) or elsewhere and any(r.begin <= taken.where.begin for r in taken.writes)
 
 
+def same_name(name, variable):
+    """The compiler's name of a global has that of the variable in it."""
+    return name == variable or variable.startswith("@") and (variable[1:] == name or f"{len(name)}{name}" in variable)
+
+
 class Comparison:
     def __init__(self, made, taken):
         self.made, self.taken = made, taken
         self.wrong = []
+        self.owned = 0
 
     def run(self):
         for name, taken in self.taken.items():
@@ -202,9 +246,27 @@ class Comparison:
         for callee, places in needed.items():
             if callee != name and not (callee and LIST.match(callee)):
                 self.calls(name, taken, callee, places, set())
+        self.owners(name, taken)
         for place in self.made.functions[name].writes:
             if not writes_at(taken, place):
                 self.wrong.append(f"{name}: a write at {place.file}:{place.line}:{place.column}")
+
+    def owners(self, name, taken):
+        made = self.made.functions[name]
+        changed = {member for _, member in made.changed}
+        for place, owner, variable in made.owned:
+            named = taken.names.get((place.line, place.column), set())
+            if owner == "object":
+                named = {o for o, _ in named}
+                copied = self.made.captures.get(variable) is False and variable in changed
+                wrong = named == {"own"} or copied and not named & {"object", "unknown"}
+            else:
+                # what else stands there is no business of this variable
+                named = {o for o, n in named if same_name(n, variable)}
+                wrong = len(named) > 1 or named and not named <= {owner, "none", "unknown"}
+            if named and wrong and not covers(taken.unknown, place):
+                self.wrong.append(f"{name}: {owner} owns {variable} at {place.file}:{place.line}:{place.column}, here {', '.join(sorted(named))}")
+        self.owned += len(made.owned)
 
     def calls(self, name, taken, callee, places, above):
         died = taken.ends if callee and DESTRUCTOR.search(callee) else []
@@ -243,7 +305,7 @@ class Comparison:
 
 
 def compare(path, flags):
-    """What is missing in a file, and how many functions were compared; None: no target takes it, with any of
+    """What is missing in a file, how many functions were compared, and how many accesses to variables; None: no target takes it, with any of
     these lists of flags."""
     tries = list(itertools.product(flags, TARGETS))
     while tries:
@@ -256,20 +318,22 @@ def compare(path, flags):
             if told.returncode:
                 raise tool.Failed(f"{path}: {told.stderr.strip()}")
             made, taken = Module(built.stdout), account(told.stdout)
-            return Comparison(made, taken).run(), len(set(made.functions) & set(taken))
+            comparison = Comparison(made, taken)
+            return comparison.run(), len(set(made.functions) & set(taken)), comparison.owned
         if OTHER_TARGET not in built.stderr:
             tries = [t for t in tries if t[0] is not more]
-    return None, 0
+    return None, 0, 0
 
 
 def check(name, jobs, least, pool):
     """jobs: files with their flags."""
-    wrong, files, functions = [], 0, 0
-    for found, n in pool.map(lambda job: compare(*job), jobs):
+    wrong, files, functions, accesses = [], 0, 0, 0
+    for found, n, owned in pool.map(lambda job: compare(*job), jobs):
         files += found is not None
         functions += n
+        accesses += owned
         wrong += found or []
-    print(f"# {name}: {functions} functions in {files} of {len(jobs)} files")
+    print(f"# {name}: {functions} functions in {files} of {len(jobs)} files, {accesses} accesses to variables")
     if functions < least:
         wrong.append(f"only {functions} functions")
     tool.check(f"account/{name}", wrong[:20] + ([f"and {len(wrong) - 20} more"] if len(wrong) > 20 else []))

@@ -12,6 +12,8 @@ A form gets the mechanisms in those places alone in which it rewrites what stand
 place is what it refuses. Forms of a strategy that rewrite in a place share the functions of it, so that one of them gets
 each; with --all, which scripts/test --all stands for, each form gets each in every place, and no mechanism shares its
 file with others.
+What users run is not forced: some mechanisms, of the state that closures have, go through a rewrite that measures
+(all of them, in each of those places, with --all), which has to keep rewrites, and no wrong one.
 With --failures FILE, writes what failed there, one in a line; names as arguments choose mechanisms."""
 
 import argparse
@@ -38,6 +40,8 @@ INPUTS = 4
 # a file. Other forms ask the same of the analysis, and get more.
 FIRST = ("hoist:plain", "hoist:split", "fuse:plain", "split:two loops", "rematerialize:loop")
 FEW = 4
+MEASURED = ("inner", "behind", "once", "condition")
+CLOSURES = re.compile(r"init_capture|copy_capture")
 TOGETHER = 24
 MARK = re.compile(r"^// (?:function (\S+)|end)$", re.M)
 
@@ -303,8 +307,7 @@ class Run:
     def rewrite(self, case):
         out = pathlib.Path(f"{case.stem}.{self.stem}.hip")
         out.unlink(missing_ok=True)
-        done = tool.run(self.unphi, "rewrite", "--strategy", self.what, "--threshold", "1", "--target",
-                        "gfx90a", "--quiet", "--no-cache", "--compiler", COMPILER,
+        done = tool.run(*self.command(), "--target", "gfx90a", "--quiet", "--no-cache", "--compiler", COMPILER,
                         "-o", out, f"{case.stem}.hip", "--", *PARSE)  # fmt: skip
         if done.returncode:
             self.blame(case, done)
@@ -319,6 +322,9 @@ class Run:
         names = [n for n in names if n not in kept]
         if names:
             self.texts.append((text, names))
+
+    def command(self):
+        return [self.unphi, "rewrite", "--strategy", self.what, "--threshold", "1"]
 
     def compare(self, texts):
         """Builds and runs what was rewritten; what does not compile is left out, and fails."""
@@ -345,6 +351,22 @@ class Run:
         if not halves:
             why = (re.findall(r"error: (.*)", done.stderr) or [done.stderr.strip()])[0]
             self.failures.append((next(iter(case.functions)), f"exit code {done.returncode}: {why}"))
+
+
+class Measured(Run):
+    """What a rewrite keeps of its own accord."""
+
+    def command(self):
+        return [self.unphi, "rewrite"]
+
+
+def measured(mechanisms, frames, everything):
+    """Files for it: each mechanism in one place, or in all."""
+    frames = [f for f in frames if f[0] in MEASURED]
+    if everything:
+        return chunks(mechanisms, frames, FEW, stem="measured")
+    some = [m for m in mechanisms if CLOSURES.match(m.name)][::3]
+    return [Case(some[k::2], [frames[k]], f"measured{k}") for k in range(2)]
 
 
 def guilty(text, errors):
@@ -424,13 +446,15 @@ def test(args):
     required, failures = controls(mechanisms), []
     alone = chunks(mechanisms, frames, 1) if args.all else []
     forms = [f"{s.name}:{form}" for s in known.find(tool.UNPHI) for form in s.forms]
-    forms = [f for f in forms if f.startswith(args.strategy)]
+    forms = [f for f in ["measured", *forms] if f.startswith(args.strategy)]
     harmless = {m.name for m in mechanisms if m.control}
 
     def job(what):
         if what.startswith("drop-sync"):  # a mechanism beside another one keeps a fifth of the barriers
             some = [m for k, m in enumerate(mechanisms) if m.control or args.all or has_turn(what, required, k, "loop")]
             return Barriers(what).go(some, 1)
+        if what == "measured":
+            return Measured(what, expected).go(measured(mechanisms, frames, args.all))
         return Run(what, expected).go(alone or share(what, mechanisms, frames, required))
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
@@ -440,11 +464,14 @@ def test(args):
             wrong = [f"{n}: {why}" for n, why in run.failures[:10]]
             if len(run.failures) > 10:
                 wrong.append(f"and {len(run.failures) - 10} more")
-            wrong += [f"{n} is not rewritten any more" for n in required[run.what] if n not in run.rewritten]
-            wrong += [f"{n} is rewritten: the list of controls lacks it" for n in run.rewritten
-                      if n not in required[run.what] and n.partition(".")[0] in harmless]
+            if run.what == "measured":
+                wrong += [] if run.rewritten else ["nothing is rewritten"]
+            else:
+                wrong += [f"{n} is not rewritten any more" for n in required[run.what] if n not in run.rewritten]
+                wrong += [f"{n} is rewritten: the list of controls lacks it" for n in run.rewritten
+                          if n not in required[run.what] and n.partition(".")[0] in harmless]
             tool.check(f"mechanisms/{run.what}", wrong)
-            if args.controls:
+            if args.controls and run.what != "measured":
                 made = [n.partition(".")[2] for n in run.rewritten if n.startswith("plain.")]
                 args.controls.write(f"{run.what}: {' '.join(made)}\n")
     if args.failures:

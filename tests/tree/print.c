@@ -176,6 +176,10 @@ static void print_sym(struct printer *p, kt_id id)
 	const struct kt_sym *s = &p->u->sym[id];
 
 	sbuf_addf(p->out, "(sym %" PRIu32 " %s", id, kt_enum_name(&kt_sym_names, s->kind));
+	if (s->owner != kt_owner_of(s->kind)) {
+		sbuf_addf(p->out, " owner=%s", kt_enum_name(&kt_owner_names, s->owner));
+	}
+	add_number(p, "of", s->of);
 	if (s->space != KT_PRIVATE) {
 		sbuf_addf(p->out, " space=%s", kt_enum_name(&kt_space_names, s->space));
 	}
@@ -276,6 +280,8 @@ static void print_fn(struct printer *p, kt_id id)
 		sbuf_addf(p->out, "%s%" PRIu32, i == 0 ? " params=" : ",", f->param[i]);
 	}
 	add_number(p, "self", f->self);
+	add_number(p, "around", f->around);
+	add_flag(p, "owns-this", f->owns_this);
 	add_number(p, "threads", f->threads);
 	add_number(p, "bound", f->bound);
 	add_number(p, "by-reference", f->by_reference);

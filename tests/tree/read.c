@@ -469,10 +469,15 @@ static bool read_sym(struct reader *r)
 
 	own_id(r, r->sym.n);
 	s.kind = (enum kt_sym_kind)enumerator(r, &kt_sym_names, "a kind of symbol");
+	s.owner = kt_owner_of(s.kind);
 	while (attribute(r, &key)) {
 		if (str_is(key, "space")) {
 			s.space = (enum kt_space)value_enumerator(
 				r, &kt_space_names, "an address space");
+		} else if (str_is(key, "owner")) {
+			s.owner = (enum kt_owner)value_enumerator(r, &kt_owner_names, "an owner");
+		} else if (str_is(key, "of")) {
+			value_id(r, ID_SYM, &s.of);
 		} else if (str_is(key, "static")) {
 			s.is_static = true;
 		} else if (str_is(key, "bit-field")) {
@@ -669,6 +674,10 @@ static bool read_fn(struct reader *r)
 			read_params(r, &f);
 		} else if (str_is(key, "self")) {
 			value_id(r, ID_SYM, &f.self);
+		} else if (str_is(key, "around")) {
+			value_id(r, ID_FN, &f.around);
+		} else if (str_is(key, "owns-this")) {
+			f.owns_this = true;
 		} else if (str_is(key, "threads")) {
 			value_threads(r, &f.threads);
 		} else if (str_is(key, "bound")) {

@@ -247,7 +247,10 @@ static void test_extremes(void **state)
 					       .count = INT64_MAX,
 					       .name = "a\nb",
 					       .canon = ""}};
-	struct kt_sym sym[2] = {{0}, {.kind = KT_S_GLOBAL, .space = KT_CONSTANT, .name = ";)\"("}};
+	struct kt_sym sym[2] = {{0}, {.kind = KT_S_GLOBAL,
+					     .owner = KT_OWNER_STATIC,
+					     .space = KT_CONSTANT,
+					     .name = ";)\"("}};
 	struct kt_node literal = {.kind = KT_LITERAL,
 		.flags = KT_F_VALUE | KT_F_MACRO | KT_F_VOLATILE,
 		.type = 1,
@@ -622,6 +625,32 @@ static void break_sym_fn(struct broken *b)
 {
 	b->u->sym[2].fn = 0;
 }
+static void break_owner(struct broken *b)
+{
+	b->u->sym[1].owner = (enum kt_owner)9;
+}
+static void break_owner_kind(struct broken *b)
+{
+	b->u->sym[2].owner = KT_OWNER_OBJECT;
+}
+static void break_owner_unknown(struct broken *b)
+{
+	b->u->sym[2].owner = KT_OWNER_UNKNOWN;
+}
+static void break_of(struct broken *b)
+{
+	b->u->sym[2].of = 1;
+}
+static void break_around(struct broken *b)
+{
+	b->u->fn[1].is_lambda = true;
+	b->u->fn[1].around = 1;
+}
+static void break_declaration(struct broken *b)
+{
+	b->decl->child[0]->sym = 1;
+	b->ref->sym = 2;
+}
 static void break_sym_type(struct broken *b)
 {
 	b->u->sym[2].type = 99;
@@ -911,6 +940,12 @@ static void test_check(void **state)
 		{break_sym_space, "symbol 1: no kind of symbol"},
 		{break_sym_name, "symbol 1: no name"},
 		{break_sym_fn, "symbol 2: a local without its function"},
+		{break_owner, "symbol 1: no owner"},
+		{break_owner_kind, "symbol 2: a local owned by object"},
+		{break_owner_unknown, "symbol 2: a local owned by unknown"},
+		{break_of, "symbol 2: not a copy of a variable"},
+		{break_around, "function 1: it is no lambda in another function"},
+		{break_declaration, "nothing declares"},
 		{break_sym_type, "symbol 2: there is no type 99"},
 		{break_sym_place, "symbol 2: a place without a file"},
 		{break_sym_at, "symbol 2: 999 is behind the end of the file"},

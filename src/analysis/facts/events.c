@@ -152,10 +152,14 @@ static void emit_summary(struct walk *w, const struct kt_node *n, const struct f
 {
 	w->flags |= fx->flags & ~(unsigned)FX_RETURN;
 	bool uses_this = uses(fx, LOC_THIS) || uses(fx, LOC_BEYOND_THIS);
-	if (uses_this && w->f->u->fn[n->fn].is_lambda && points_this(w->f, n) == LOC_THIS) {
+	if (uses_this && w->f->u->fn[n->fn].is_lambda) {
 		w->flags |= FX_UNKNOWN; /* whose object it is cannot be told here */
 	}
 	struct locset s = {0};
+	if (w->f->u->fn[n->fn].is_lambda) {
+		/* which variables it names depends on the closure */
+		points_self_locs(&s, w->f, w->a, n, false);
+	}
 	for (uint32_t i = 0; i < fx->reads.n; i++) {
 		points_at_call(&s, w->f, w->a, n, fx->reads.v[i]);
 	}

@@ -101,7 +101,7 @@ static bool named(struct part *out, const struct facts *f, const struct kt_node 
 
 static bool own_object(struct part *out, const struct facts *f, const struct kt_node *n)
 {
-	kt_id self = facts_unit(f)->fn[facts_function_of(f, n)].self;
+	kt_id self = kt_this_of(facts_unit(f), facts_function_of(f, n));
 	if (self) {
 		*out = part_of_symbol(f, self);
 	}

@@ -87,7 +87,7 @@ kt_id facts_function_of(const struct facts *f, const struct kt_node *n)
 
 loc_id points_this(const struct facts *f, const struct kt_node *n)
 {
-	kt_id self = f->u->fn[facts_function_of(f, n)].self;
+	kt_id self = kt_this_of(f->u, facts_function_of(f, n));
 	return self ? LOC_DEREF(self) : LOC_THIS;
 }
 
@@ -298,15 +298,7 @@ void points_at_call(struct locset *out, struct facts *f, struct arena *a,
 	const struct kt_fn *fn = points_callee(f, call);
 	bool beyond = loc == LOC_BEYOND_THIS || LOC_IS_BEYOND(loc);
 	if ((loc == LOC_THIS || loc == LOC_BEYOND_THIS) && fn && fn->is_lambda) {
-		/* the object of the method that the lambda stands in: known where that calls it */
-		struct locset here = {0};
-		locset_add(&here, a, points_this(f, call));
-		if (LOC_IS_SYM(here.v[0])) {
-			beyond ? points_contents(out, f, a, &here)
-			       : (void)locset_union(out, a, &here);
-		} else {
-			locset_add(out, a, LOC_UNKNOWN);
-		}
+		locset_add(out, a, LOC_UNKNOWN); /* of a function that is not known */
 		return;
 	}
 	bool self =

@@ -459,7 +459,7 @@ static bool is_punned(const struct facts *f, const struct kt_node *n)
 {
 	for (; n; n = n->n ? n->child[0] : NULL) {
 		kt_id self = n->kind == KT_THIS || (n->kind == KT_MEMBER && n->n && !n->child[0])
-				     ? f->u->fn[facts_function_of(f, n)].self
+				     ? kt_this_of(f->u, facts_function_of(f, n))
 				     : 0;
 		if (self && kt_object_type(f->u, f->u->sym[self].type)->punned) {
 			return true;

@@ -236,7 +236,7 @@ static struct place index_place(struct walk *w, const struct kt_node *n)
 /* The object that the method at hand was called for. */
 static struct place own_place(struct walk *w)
 {
-	uint32_t v = walk_var_of(w, w->u->fn[w->t->frame.v[w->frame].fn].self);
+	uint32_t v = walk_var_of(w, kt_this_of(w->u, w->t->frame.v[w->frame].fn));
 
 	if (v && !walk_var_at(w, v)->memory) {
 		return (struct place){.var = v, .whole = true};

@@ -136,7 +136,7 @@ static uint32_t root_var(const struct walk *w, const struct kt_node *n)
 		}
 	}
 	if (n && (n->kind == KT_THIS || n->kind == KT_MEMBER)) {
-		return walk_var_of(w, w->u->fn[w->t->frame.v[w->frame].fn].self);
+		return walk_var_of(w, kt_this_of(w->u, w->t->frame.v[w->frame].fn));
 	}
 	return n && n->kind == KT_REF && n->sym ? walk_var_of(w, n->sym) : 0;
 }

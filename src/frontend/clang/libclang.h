@@ -26,6 +26,7 @@
 	X(clang_Type_getTemplateArgumentAsType)                                                    \
 	X(clang_CXXConstructor_isCopyConstructor)                                                  \
 	X(clang_CXXConstructor_isMoveConstructor)                                                  \
+	X(clang_CXXField_isMutable)                                                                \
 	X(clang_CXXMethod_isConst)                                                                 \
 	X(clang_CXXMethod_isStatic)                                                                \
 	X(clang_CompilationDatabase_dispose)                                                       \
@@ -67,6 +68,7 @@
 	X(clang_Type_getAlignOf)                                                                   \
 	X(clang_Type_getSizeOf)                                                                    \
 	X(clang_Type_visitFields)                                                                  \
+	X(clang_getCursorTLSKind)                                                                  \
 	X(clang_createIndex)                                                                       \
 	X(clang_disposeDiagnostic)                                                                 \
 	X(clang_disposeIndex)                                                                      \
@@ -195,6 +197,7 @@ bool libclang_lacks_wave_size(void);
 #define clang_Type_getTemplateArgumentAsType (*libclang.clang_Type_getTemplateArgumentAsType)
 #define clang_CXXConstructor_isCopyConstructor (*libclang.clang_CXXConstructor_isCopyConstructor)
 #define clang_CXXConstructor_isMoveConstructor (*libclang.clang_CXXConstructor_isMoveConstructor)
+#define clang_CXXField_isMutable (*libclang.clang_CXXField_isMutable)
 #define clang_CXXMethod_isConst (*libclang.clang_CXXMethod_isConst)
 #define clang_CXXMethod_isStatic (*libclang.clang_CXXMethod_isStatic)
 #define clang_CompilationDatabase_dispose (*libclang.clang_CompilationDatabase_dispose)
@@ -236,6 +239,7 @@ bool libclang_lacks_wave_size(void);
 #define clang_Location_isInSystemHeader (*libclang.clang_Location_isInSystemHeader)
 #define clang_Type_getAlignOf (*libclang.clang_Type_getAlignOf)
 #define clang_Type_getSizeOf (*libclang.clang_Type_getSizeOf)
+#define clang_getCursorTLSKind (*libclang.clang_getCursorTLSKind)
 #define clang_Type_visitFields (*libclang.clang_Type_visitFields)
 #define clang_createIndex (*libclang.clang_createIndex)
 #define clang_disposeDiagnostic (*libclang.clang_disposeDiagnostic)

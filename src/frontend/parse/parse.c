@@ -16,6 +16,7 @@
 #include "frontend/parse/lacking.h"
 #include "frontend/parse/preamble.h"
 #include "frontend/text/probes.h"
+#include "kernel/captures.h"
 #include "kernel/pointed.h"
 
 typedef ARRAY(const char *) args_array;
@@ -586,6 +587,7 @@ static int unpack_bodies(struct built *built, const struct frontend_job *job)
 	if (warned && job->stamps) {
 		*job->stamps = (struct str){0};
 	}
+	captures_settle(u);
 	pointed_find(u);
 	const char *broken = dropped ? kt_check(u) : kt_check_tables(u);
 	if (broken) {

@@ -78,6 +78,11 @@ void builder_release(struct builder *b)
 	array_release(&b->patterns);
 	array_release(&b->templates);
 	array_release(&b->file_slots);
+	array_each (&b->lambdas, struct lambda, l) {
+		array_release(&l->member);
+	}
+	array_release(&b->lambdas);
+	map_release(&b->lambda_by_class);
 	arena_free(b->scratch);
 	sbuf_release(&b->packing);
 	bodies_release(&b->bodies);
@@ -431,15 +436,17 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 	s.type = builder_type(b, clang_getCursorType(decl));
 	place_of(b, clang_getCursorLocation(decl), &s.file, &s.at);
 	if (kind == CXCursor_ParmDecl) {
-		s.kind = KT_S_PARAM;
+		s.kind = KT_S_GLOBAL; /* until its function is met */
+		s.space = KT_GLOBAL;
 		s.type = builder_decayed(b, s.type);
-		s.fn = b->cur_fn;
 	} else if (kind == CXCursor_FieldDecl) {
 		s.kind = KT_S_FIELD;
+		s.owner = KT_OWNER_OBJECT;
 		s.is_bit_field = clang_Cursor_isBitField(decl);
 		s.offset = s.is_bit_field ? 0 : offset_of(decl);
 	} else if (kind == CXCursor_EnumConstantDecl || kind == CXCursor_NonTypeTemplateParameter) {
 		s.kind = KT_S_CONST;
+		s.owner = KT_OWNER_NONE;
 		s.space = KT_CONSTANT;
 	} else {
 		unsigned a = cursor_attrs(decl);
@@ -447,18 +454,32 @@ kt_id builder_sym(struct builder *b, CXCursor decl)
 		bool local = is_function_parent(clang_getCursorSemanticParent(decl));
 		s.is_extern = sc == CX_SC_Extern;
 		s.is_static = sc == CX_SC_Static || s.is_extern;
-		s.kind = local && !s.is_static && !(a & CURSOR_SHARED) ? KT_S_LOCAL : KT_S_GLOBAL;
-		s.fn = s.kind == KT_S_LOCAL ? b->cur_fn : 0;
+		bool lasts = !local || s.is_static || a & CURSOR_SHARED ||
+			     clang_getCursorTLSKind(decl) != CXTLS_None;
+		s.kind = KT_S_GLOBAL;
+		s.owner = lasts ? KT_OWNER_STATIC : KT_OWNER_UNKNOWN;
 		s.space = a & CURSOR_SHARED ? KT_SHARED
-			  : a & CURSOR_CONSTANT ||
-					  (s.kind == KT_S_GLOBAL && b->types.v[s.type].is_const)
+			  : a & CURSOR_CONSTANT || (lasts && b->types.v[s.type].is_const)
 				  ? KT_CONSTANT
-			  : s.kind == KT_S_LOCAL ? KT_PRIVATE
-						 : KT_GLOBAL;
+				  : KT_GLOBAL;
 	}
 	array_push(&b->syms, s);
 	id = (kt_id)(b->syms.n - 1);
 	cursor_set(b, &b->sym_by_hash, c, id);
+	return id;
+}
+
+kt_id builder_declare(struct builder *b, CXCursor decl)
+{
+	kt_id id = builder_sym(b, decl);
+	struct kt_sym *s = &b->syms.v[id];
+	if (s->owner == KT_OWNER_UNKNOWN) {
+		bool param = clang_getCursorKind(decl) == CXCursor_ParmDecl;
+		s->kind = param ? KT_S_PARAM : KT_S_LOCAL;
+		s->owner = KT_OWNER_RUN;
+		s->space = s->space == KT_CONSTANT ? KT_CONSTANT : KT_PRIVATE;
+		s->fn = b->cur_fn;
+	}
 	return id;
 }
 
@@ -483,7 +504,7 @@ bool builder_bind(struct builder *b, const CXCursor *decl, const kt_id *type, si
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (!cursor_get(&b->binding_by_hash, decl[i])) {
-			kt_id id = builder_sym(b, decl[i]);
+			kt_id id = builder_declare(b, decl[i]);
 			b->syms.v[id].type = type[i];
 			cursor_set(b, &b->binding_by_hash, decl[i], id);
 		}
@@ -620,22 +641,24 @@ static void fn_params(struct builder *b, struct kt_fn *f, CXCursor c, kt_id id)
 	kt_id saved = b->cur_fn;
 	b->cur_fn = id;
 	for (size_t i = 0; i < f->params; i++) {
-		f->param[i] = builder_sym(b, clang_Cursor_getArgument(c, (unsigned)i));
+		f->param[i] = builder_declare(b, clang_Cursor_getArgument(c, (unsigned)i));
 	}
 	b->cur_fn = saved;
 }
 
+/* Not a struct without a name, which has a this like others. */
 static bool is_lambda_class(CXCursor c)
 {
-	CXString s = clang_getCursorSpelling(c);
+	CXString s = clang_getTypeSpelling(clang_getCursorType(c));
 	const char *name = clang_getCString(s);
-	bool lambda = !name || !*name || *name == '(';
+	bool lambda = name && strstr(name, "(lambda at ");
 	clang_disposeString(s);
 	return lambda;
 }
 
-/* The symbol for *this: no cursor stands for it, so its type, a reference to the class, is ours. */
-static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn)
+/* The symbol for the object: no cursor stands for it, so its type, a reference to the class, is
+ * ours. */
+static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn, const char *name)
 {
 	CXCursor parent = clang_getCursorSemanticParent(method);
 	kt_id record = builder_type(b, clang_getCursorType(parent));
@@ -655,7 +678,8 @@ static kt_id self_symbol(struct builder *b, CXCursor method, kt_id fn)
 		map_set(&b->type_by_name, sbuf_str(&key), type);
 	}
 	sbuf_release(&key);
-	struct kt_sym s = {.name = "*this", .kind = KT_S_PARAM, .type = type, .fn = fn};
+	struct kt_sym s = {
+		.name = name, .kind = KT_S_PARAM, .owner = KT_OWNER_RUN, .type = type, .fn = fn};
 	place_of(b, clang_getCursorLocation(method), &s.file, &s.at);
 	array_push(&b->syms, s);
 	return (kt_id)(b->syms.n - 1);
@@ -749,8 +773,8 @@ kt_id builder_fn(struct builder *b, CXCursor decl)
 	fn_params(b, &f, c, id);
 	b->fns.v[id].param = f.param;
 	b->fns.v[id].params = f.params;
-	if (f.is_method && !f.is_lambda) {
-		kt_id self = self_symbol(b, c, id);
+	if (f.is_method) {
+		kt_id self = self_symbol(b, c, id, f.is_lambda ? "closure" : "*this");
 		b->fns.v[id].self = self;
 	}
 	return id;

@@ -22,6 +22,32 @@ struct cursor_slot {
 	struct cursor_slot *next; /* same hash */
 };
 
+/* A lambda that was met: captures.h. */
+struct capture {
+	CXCursor var;	  /* a variable or parameter; null: */
+	const char *name; /* a structured binding, of which libclang tells no more */
+	unsigned at;	  /* where that is named */
+	bool own;	  /* made in the list: [k = 0] */
+	bool by_copy;	  /* or made there: a member of the closure */
+};
+
+enum capture_rest {
+	REST_UNKNOWN,
+	REST_NONE,
+	REST_COPIES,
+	REST_REFERS
+};
+
+struct lambda {
+	CXCursor class;
+	kt_id around;		/* the function that it stands in; 0: of the host, or several */
+	enum capture_rest rest; /* what it names without a capture in its list */
+	bool owns_this;
+	struct capture *capture;
+	size_t captures;
+	ARRAY(struct cursor_slot) member; /* symbols of what is captured by copy */
+};
+
 #define BINDING_MISSED ((kt_id) - 1)
 
 struct file_slot {
@@ -78,6 +104,8 @@ struct builder {
 	struct map sym_by_hash;	    /* -> struct cursor_slot */
 	struct map binding_by_hash; /* the same, of structured bindings; BINDING_MISSED */
 	struct map fn_by_hash;
+	struct map lambda_by_class; /* -> struct cursor_slot: index into lambdas, and 1 */
+	ARRAY(struct lambda) lambdas;
 	struct map changed;	 /* launch.c: the same, of variables that may be written */
 	struct map changed_in;	 /* of functions and classes where that was looked for */
 	struct map by_reference; /* names of functions: struct kt_fn */
@@ -118,8 +146,11 @@ kt_id builder_reference(struct builder *b, kt_id elem);
 kt_id cursor_get(const struct map *m, CXCursor c);
 /* c is new to m. */
 void cursor_set(struct builder *b, struct map *m, CXCursor c, kt_id id);
-/* A variable, parameter, field or enumerator. */
+/* A variable, parameter, field or enumerator. A local of which no declaration was met is one of
+ * unknown owner. */
 kt_id builder_sym(struct builder *b, CXCursor decl);
+/* The same where decl is declared: each run of the function being converted has its own. */
+kt_id builder_declare(struct builder *b, CXCursor decl);
 /* The symbol of a structured binding, a local reference; 0: it is none, or none that is understood.
  * What was once asked for in vain stays not understood, so that all that name it agree. */
 kt_id builder_binding(struct builder *b, CXCursor decl);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "frontend/tree/instances.h"
 #include "frontend/text/place_words.h"
+#include "frontend/tree/captures.h"
 #include "frontend/tree/implicit.h"
 
 /* Members are seen where they stand, but for the instantiations of templates: a generic lambda's
@@ -32,6 +33,9 @@ static enum CXChildVisitResult see_kernel_name(CXCursor c, CXCursor parent, CXCl
 	enum CXCursorKind k = clang_getCursorKind(c);
 	if (k == CXCursor_CallExpr) {
 		launch_see(b, c);
+	}
+	if (k == CXCursor_LambdaExpr) {
+		captures_see(b, c, convert_kids_of(b, c), 0, NULL);
 	}
 	if (k == CXCursor_DeclRefExpr || k == CXCursor_CallExpr) {
 		CXCursor r = clang_getCursorReferenced(c);

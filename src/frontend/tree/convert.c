@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "frontend/text/lex.h"
+#include "frontend/tree/captures.h"
 #include "frontend/tree/implicit.h"
 
 typedef ARRAY(CXCursor) cursor_array;
@@ -532,6 +533,7 @@ void convert_function(struct builder *b, kt_id id)
 	b->implicit_at = b->cur_file == b->fns.v[id].file ? b->fns.v[id].begin : 0;
 	b->cur_device = true;
 	b->depth = 0;
+	captures_enter(b, id);
 	b->end.n = b->break_end = b->continue_end = 0;
 	struct kt_node *body =
 		none || !is_written(b, text) ? made_up_body(b, id, c) : written_body(b, c, text);

@@ -162,7 +162,7 @@ bool convert_bindings(struct builder *b, struct kt_node *stmt, CXCursor object)
 	if (!builder_bind(b, k.v, type, n)) {
 		return false;
 	}
-	kt_id sym = builder_sym(b, object);
+	kt_id sym = builder_declare(b, object);
 	struct kt_node **v = ARENA_ARRAY(b->scratch, struct kt_node *, n + 2);
 	v[0] = variable(b, object, sym, initializer(b, object, k.v[n]));
 	for (size_t i = 0; i < n; i++) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "frontend/text/lex.h"
+#include "frontend/tree/captures.h"
 #include "frontend/tree/implicit.h"
 
 /* Children that are expressions. */
@@ -208,10 +209,14 @@ static struct kt_node *decl_ref(struct builder *b, CXCursor c)
 			convert_evaluate(c, &v)) {
 			convert_set_value(n, v);
 		}
+		captures_name(b, n, r);
 	} else {
 		n->sym = builder_binding(b, r);
 		n->fn = n->sym ? 0 : builder_fn(b, r);
-		if (!n->sym && !n->fn) {
+		if (k == CXCursor_UnexposedDecl) {
+			captures_name(b, n, r);
+		}
+		if (n->kind == KT_REF && !n->sym && !n->fn) {
 			n->kind = KT_EXPR_UNKNOWN;
 		} else if (n->sym && b->types.v[n->type].is_volatile) {
 			n->flags |= KT_F_VOLATILE;
@@ -648,14 +653,21 @@ static bool copies_captures(struct builder *b, CXCursor c)
 	return false;
 }
 
-/* What is captured as a new variable, [p = &x], has no declaration in the tree: the lambda is one
- * that is not understood. */
+/* A lambda that makes a new member, [p = &x], is not understood as a whole: what is made of it, and
+ * in which order, is that of no KT_REF. */
 static struct kt_node *lambda(struct builder *b, CXCursor c)
 {
 	bool owned = take_owned(b);
 	struct kt_node *n = convert_node_new(b, KT_LAMBDA, c);
 	struct kids k = convert_kids_of(b, c);
-	ARRAY(struct kt_node *) v = {0};
+	node_list v = {0};
+	name_list copied = {0};
+	b->implicit_at = n->begin;
+	captures_see(b, c, k, b->cur_fn, &copied);
+	array_each (&copied, CXCursor, name) {
+		array_push(&v, implicit_here(b, convert_expr(b, *name)));
+	}
+	array_release(&copied);
 	for (size_t i = 0; i < k.n; i++) {
 		if (clang_getCursorKind(k.v[i]) != CXCursor_VariableRef) {
 			continue;
@@ -673,11 +685,12 @@ static struct kt_node *lambda(struct builder *b, CXCursor c)
 		struct kt_node *r = convert_node_new(b, KT_REF, k.v[i]);
 		bool binding = clang_getCursorKind(d) == CXCursor_UnexposedDecl;
 		r->sym = binding ? builder_binding(b, d) : builder_sym(b, d);
-		if (!r->sym) {
+		r->type = b->syms.v[r->sym].type;
+		captures_name(b, r, d);
+		if (r->kind == KT_REF && !r->sym) {
 			n->kind = KT_EXPR_UNKNOWN;
 			continue;
 		}
-		r->type = b->syms.v[r->sym].type;
 		array_push(&v, r);
 	}
 	kt_set_children(n, b->scratch, v.v, v.n);

@@ -64,7 +64,7 @@ static struct kt_node *var_decl(struct builder *b, CXCursor c)
 		return convert_unknown_expr(b, c); /* its bound may call something */
 	}
 	struct kt_node *n = convert_node_new(b, KT_VAR, c);
-	n->sym = builder_sym(b, c);
+	n->sym = builder_declare(b, c);
 	n->type = b->syms.v[n->sym].type;
 	n->text = b->syms.v[n->sym].name;
 	CXCursor init = clang_Cursor_getVarDeclInitializer(c);
@@ -141,7 +141,8 @@ static void add_named(struct builder *b, struct str word, node_list *out)
 {
 	for (kt_id id = 1; id < b->syms.n; id++) {
 		const struct kt_sym *s = &b->syms.v[id];
-		if ((s->kind == KT_S_LOCAL || s->kind == KT_S_PARAM) && str_is(word, s->name)) {
+		bool variable = s->owner == KT_OWNER_RUN || s->owner == KT_OWNER_UNKNOWN;
+		if (variable && str_is(word, s->name)) {
 			struct record_path p = {.kind = PATH_SYMBOL, .sym = id};
 			array_push(out, implicit_path(b, &p));
 		}
@@ -169,6 +170,10 @@ static struct kt_node *hidden_init(struct builder *b, size_t open, size_t semico
 	}
 	if (b->fns.v[b->cur_fn].is_method) {
 		array_push(&v, implicit_node(b, KT_THIS, 0));
+	}
+	if (b->fns.v[b->cur_fn].self) {
+		struct record_path p = {.kind = PATH_SYMBOL, .sym = b->fns.v[b->cur_fn].self};
+		array_push(&v, implicit_path(b, &p));
 	}
 	struct kt_node *touched = implicit_node(b, KT_EXPR_UNKNOWN, 0);
 	kt_set_children(touched, b->scratch, v.v, v.n);
@@ -595,7 +600,7 @@ static struct kt_node *range_for(struct builder *b, CXCursor c)
 		if (clang_getCursorKind(k.v[i]) == CXCursor_VarDecl && !var) {
 			decl = k.v[i];
 			var = convert_node_new(b, KT_VAR, decl);
-			var->sym = builder_sym(b, decl);
+			var->sym = builder_declare(b, decl);
 			var->type = b->syms.v[var->sym].type;
 			var->text = b->syms.v[var->sym].name;
 		} else if (clang_isExpression(clang_getCursorKind(k.v[i])) && !range) {

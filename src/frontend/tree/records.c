@@ -193,6 +193,26 @@ struct kids record_fields(struct builder *b, CXType t)
 	return r ? r->field : (struct kids){0};
 }
 
+bool record_has_mutable(struct builder *b, CXType t)
+{
+	while (record_is_array(t)) {
+		t = clang_getArrayElementType(clang_getCanonicalType(t));
+	}
+	if (clang_getCanonicalType(t).kind != CXType_Record) {
+		return false;
+	}
+	struct record *r = record_of(b, t);
+	bool found = !r || !r->complete;
+	for (size_t i = 0; !found && i < r->field.n; i++) {
+		found = clang_CXXField_isMutable(r->field.v[i]) ||
+			record_has_mutable(b, clang_getCursorType(r->field.v[i]));
+	}
+	for (size_t i = 0; !found && i < r->base.n; i++) {
+		found = record_has_mutable(b, clang_getCursorType(r->base.v[i]));
+	}
+	return found;
+}
+
 bool record_is_aggregate(struct builder *b, CXType t)
 {
 	struct record *r = record_of(b, t);

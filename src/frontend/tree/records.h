@@ -30,6 +30,8 @@ enum record_op record_special(CXCursor c, bool *provided);
 bool record_is_aggregate(struct builder *b, CXType t);
 /* May an address in an object of type t be read as something else? */
 bool record_is_punned(struct builder *b, CXType t);
+/* May an object of type t be changed though it is const, as it has a mutable member? */
+bool record_has_mutable(struct builder *b, CXType t);
 /* Fields of t in their order, in the scratch arena. */
 struct kids record_fields(struct builder *b, CXType t);
 

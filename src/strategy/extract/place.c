@@ -168,7 +168,7 @@ static bool check_place(struct callee *c)
 	const struct kt_fn *caller = &c->u->fn[c->m->fn];
 	struct str prefix = callee_text(c, c->leaf[0].text.prefix);
 	bool own = fn->is_method && !fn->is_lambda && fn->self && caller->self &&
-		   (prefix.n == 0 || str_is(prefix, "this->"));
+		   !caller->is_lambda && (prefix.n == 0 || str_is(prefix, "this->"));
 	if (fn->is_lambda) {
 		return c->pattern.all.end <= c->m->node->begin ||
 		       callee_refuse_text(c, "it is declared behind the calls");

@@ -44,7 +44,7 @@ static const char *object_class(const struct callee *c, struct str prefix)
 static bool is_own_method(const struct callee *c)
 {
 	const struct kt_fn *fn = &c->u->fn[c->leaf[0].fn], *of = &c->u->fn[c->m->fn];
-	return !plan_in_template(c->p) || !fn->self || !of->self ||
+	return !plan_in_template(c->p) || !fn->self || !of->self || of->is_lambda ||
 	       c->u->sym[fn->self].type == c->u->sym[of->self].type ||
 	       pair_same_bare_type(kt_object_type(c->u, c->u->sym[fn->self].type),
 		       kt_object_type(c->u, c->u->sym[of->self].type));
