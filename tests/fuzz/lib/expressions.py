@@ -293,7 +293,7 @@ class Expressions:
         return text
 
     def uniform_cond(self):
-        if self.unseen and self.unseen.reads() and self.runs_unseen(0.2):
+        if self.unseen and self.unseen.decides() and self.runs_unseen(0.2):
             return f"(({self.unseen.value}) & 1) != 0"
         a, b = self.r.sample(["n", "s", "t"], 2)
         loops = [v.name for v in self.visible("loop")]
