@@ -204,7 +204,8 @@ struct decision {
 	struct attempt *attempt;
 	size_t attempts;
 	bool rewritten;
-	const char *why_kept;		       /* when not rewritten */
+	const char *why_kept; /* when not rewritten */
+	bool costs_nothing;   /* measured: its kernels cost no more with one arm alone */
 	const struct explanation *explanation; /* of its widest instance; NULL: not asked for */
 };
 

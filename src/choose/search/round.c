@@ -125,6 +125,7 @@ static void gather(struct round *r, const bool *costs, bool costly)
 			continue;
 		}
 		if (chained && are_at_one_arm(s, &t)) {
+			t.costs_nothing = true;
 			keep_site(s, &t, "its kernels cost no more than with one arm alone");
 			continue;
 		}

@@ -510,7 +510,8 @@ void state_decide(struct state *s, struct trial *t, size_t original, const char 
 		.attempts = t->attempts.n,
 		.rewritten = t->pick != SIZE_MAX,
 		.explanation = t->explanation,
-		.why_kept = t->why_kept};
+		.why_kept = t->why_kept,
+		.costs_nothing = t->costs_nothing};
 	array_push(&s->decisions, d);
 }
 

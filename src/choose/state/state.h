@@ -17,6 +17,7 @@ struct trial {
 	size_t *attempt_of; /* candidate -> its attempt */
 	size_t pick;	    /* chosen candidate, or SIZE_MAX */
 	const char *why_kept;
+	bool costs_nothing;		       /* as in struct decision */
 	const struct explanation *explanation; /* or NULL */
 };
 

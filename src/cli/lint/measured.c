@@ -142,6 +142,22 @@ static const struct decision *decision_of(const struct measuring *m, const struc
 	return best;
 }
 
+/* Does what was measured show that no rewrite gains? Not where one gained and was not kept for
+ * another reason, or was not tried; nor where none is legal. */
+static bool shows_no_gain(const struct decision *c)
+{
+	bool measured = c->costs_nothing;
+
+	for (size_t i = 0; i < c->attempts; i++) {
+		enum outcome o = c->attempt[i].outcome;
+		if (o != OUTCOME_REFUSED && o != OUTCOME_WORSE && o != OUTCOME_EQUAL) {
+			return false;
+		}
+		measured |= o != OUTCOME_REFUSED;
+	}
+	return c->kind == DECISION_MERGE && !c->rewritten && measured;
+}
+
 static const char *verdict(const struct measuring *m, const struct decision *c)
 {
 	const char *says = NULL;
@@ -167,7 +183,8 @@ static const char *verdict(const struct measuring *m, const struct decision *c)
 		}
 	}
 	if (!says && !c->rewritten) {
-		says = arena_printf(m->a, "measured: no rewrite makes it better: %s",
+		says = arena_printf(m->a, "measured: no rewrite makes it better%s: %s",
+			shows_no_gain(c) ? ", so this is a note" : "",
 			c->why_kept ? c->why_kept : "none is legal");
 	}
 	return says ? says : "measured: it is rewritten with the merge around it";
@@ -224,9 +241,11 @@ static void add_verdicts(struct measuring *m)
 			continue;
 		}
 		cli_lint_note(m->a, d, verdict(m, c));
+		/* what is measured counts, not what was reckoned */
 		if (c->kind == DECISION_MERGE && c->rewritten && d->level == DIAG_NOTE) {
-			d->level =
-				DIAG_WARNING; /* what is measured counts, not what was reckoned */
+			d->level = DIAG_WARNING;
+		} else if (shows_no_gain(c)) {
+			d->level = DIAG_NOTE;
 		}
 	}
 }
