@@ -26,7 +26,7 @@ const struct rule rules[] = {
 		"--probe)",
 		DIAG_NOTE, NULL},
 	{"unphi-register-floor",
-		"a kernel that needs more registers than there are whatever its merges do (with "
+		"a kernel that spills with only one arm left of each wide merge as well (with "
 		"--measure)",
 		DIAG_NOTE, NULL},
 	{"unphi-scalar-access",

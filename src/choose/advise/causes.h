@@ -1,11 +1,11 @@
 #ifndef UNPHI_CHOOSE_ADVISE_CAUSES_H
 #define UNPHI_CHOOSE_ADVISE_CAUSES_H
 /*
- * Causes of spills that no rewrite of a merge cures, told apart by compiling: a kernel without
- * launch bounds, which the compiler keeps within the registers that 1024 threads a block leave; and
- * a kernel that needs more than there is with one arm of every merge alone. And the probe: a flag
- * that takes the copies out of uniform merges shows which kernels have some, and the compiler's IR
- * where. And accesses side by side that the compiler left apart.
+ * Causes of spills other than wide merges, told apart by compiling: a kernel without launch bounds,
+ * which the compiler keeps within the registers that 1024 threads a block leave; and a kernel that
+ * spills with one arm of every wide merge alone, which does not say that no rewrite helps. And the
+ * probe: a flag that takes the copies out of uniform merges shows which kernels have some, and the
+ * compiler's IR where. And accesses side by side that the compiler left apart.
  */
 #include "choose/choose.h"
 

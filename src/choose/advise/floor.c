@@ -64,17 +64,18 @@ static const char *widest(struct causing *q, const struct subject *s)
 static void add_one_arm(
 	struct causing *q, const struct subject *s, const struct kernel_metrics *one_arm)
 {
-	const char *alone = one_arm == s->k ? "and no wide accumulator in it crosses a merge"
-					    : "also with one arm of every merge alone";
+	const char *still = one_arm == s->k ? "" : "still ";
+	const char *merges = one_arm == s->k
+				     ? ", and no wide accumulator that unphi sees crosses a merge"
+				     : " with only one arm left of each of its wide merges";
 	if (!cause_spills(one_arm) || cause_has(q, s, CAUSE_FLOOR)) {
 		return;
 	}
 	struct cause *c = cause_add(q, s, CAUSE_FLOOR);
 	c->text = arena_printf(q->s.a,
-		"'%s' needs more registers than there are, %s: %lld VGPR spills, %lld bytes of "
-		"scratch (%s); no rewrite of a merge can help",
-		s->k->name, alone, (long long)one_arm->v[METRIC_VGPR_SPILL],
-		(long long)one_arm->v[METRIC_SCRATCH], q->s.job->target[s->target]->name);
+		"'%s' %shas %lld VGPR spills and %lld bytes of scratch (%s)%s", s->k->name, still,
+		(long long)one_arm->v[METRIC_VGPR_SPILL], (long long)one_arm->v[METRIC_SCRATCH],
+		q->s.job->target[s->target]->name, merges);
 	c->note = ARENA_ARRAY(q->s.a, struct cause_note, 1);
 	c->note[c->notes++].text = widest(q, s);
 }
